@@ -1,0 +1,315 @@
+#include "command/execute.h"
+#include "command/info.h"
+#include "command/report.h"
+#include "io/checkpoint.h"
+#include "io/output.h"
+#include "plugin/elf.h"
+#include "plugin/load.h"
+#include "plugin/probe.h"
+#include "plugin/search.h"
+#include "run/progress.h"
+#include "run/stepper.h"
+#include "run/signals.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+
+/* Everything that one run holds, released in one place. */
+typedef struct session {
+    const mass_options *options;
+    mass_checkpoint *checkpoint; /* being resumed, or NULL */
+    char checkpoint_path[PATH_MAX], folder[PATH_MAX];
+    mass_setting *restored; /* the checkpoint's parameters as settings */
+    char (*restored_text)[64];
+    mass_opening opening;
+    mass_loaded loaded;
+    mass_engine_host host;
+    mass_model model;
+    mass_device *device;
+    mass_domain *domain;
+    mass_stepper *run;
+    mass_output_plan plan;
+    mass_output *output;
+    uint64_t first_step, last_step;
+    double began, initialised, stepped;
+} session;
+
+static uint64_t random_seed(void)
+{
+    uint32_t seed = 0;
+    if (getrandom(&seed, sizeof seed, 0) != sizeof seed) seed = (uint32_t)(mass_seconds() * 1e6);
+    return seed;
+}
+
+/* ---- what is resumed ---- */
+
+/* The newest checkpoint of a folder that verifies; says what it passed over. */
+static mass_status choose_checkpoint(session *s, const char *folder, mass_error *error)
+{
+    mass_checkpoint_names names = {0};
+    mass_status status = mass_checkpoint_list(folder, &names, error);
+    bool found = false;
+    for (size_t i = 0; status == MASS_OK && !found && i < names.count; i++) {
+        mass_error problem = {0};
+        found = mass_checkpoint_probe(names.paths[i], &problem) == MASS_OK;
+        if (found) snprintf(s->checkpoint_path, PATH_MAX, "%s", names.paths[i]);
+        else mass_progress_say("mass-engine: passed over %s", problem.text);
+    }
+    if (status == MASS_OK && !found)
+        status = mass_error_set(error, MASS_BAD_INPUT, names.count ? "no checkpoint in %s is whole"
+                                : "there is no checkpoint in %s", folder);
+    mass_checkpoint_names_free(&names);
+    return status;
+}
+
+/* The folder that a checkpoint lies in, where the resumed run puts the next ones. */
+static void folder_of(const char *path, char folder[PATH_MAX])
+{
+    const char *slash = strrchr(path, '/');
+    if (!slash) snprintf(folder, PATH_MAX, ".");
+    else snprintf(folder, PATH_MAX, "%.*s", slash == path ? 1 : (int)(slash - path), path);
+}
+
+static mass_status open_checkpoint(session *s, mass_error *error)
+{
+    const char *resume = s->options->resume;
+    struct stat facts;
+    if (stat(resume, &facts) != 0)
+        return mass_error_set(error, MASS_BAD_INPUT, "%s: %m", resume);
+    mass_status status;
+    if (S_ISDIR(facts.st_mode)) status = choose_checkpoint(s, resume, error);
+    else {
+        snprintf(s->checkpoint_path, PATH_MAX, "%s", resume);
+        status = mass_checkpoint_probe(resume, error);
+    }
+    if (status == MASS_OK) status = mass_checkpoint_open(s->checkpoint_path, &s->checkpoint, error);
+    if (status == MASS_OK && !s->options->checkpoint) folder_of(s->checkpoint_path, s->folder);
+    return status;
+}
+
+/* The stored parameters and size, as if the user had given them. */
+static mass_status restore_opening(session *s, mass_error *error)
+{
+    const mass_model *stored = &s->checkpoint->model;
+    const uint32_t count = stored->parameters.count;
+    s->restored = calloc(count ? count : 1, sizeof *s->restored);
+    s->restored_text = calloc(count ? count : 1, sizeof *s->restored_text);
+    if (!s->restored || !s->restored_text) return mass_error_memory(error, count * sizeof *s->restored, "parameters");
+    for (uint32_t i = 0; i < count; i++) {
+        const mass_parameter_slot *slot = &stored->parameters.slots[i];
+        if (!slot->given && !slot->constant && slot->type == MASS_TEXT && !slot->text[0]) continue;
+        s->restored[s->opening.setting_count++] =
+            (mass_setting){slot->name, mass_parameter_format(slot, s->restored_text[i])};
+    }
+    s->opening.settings = s->restored;
+    memcpy(s->opening.size, stored->spaces[0].size, sizeof s->opening.size);
+    s->opening.dimensions = stored->spaces[0].dimensions;
+    s->opening.seed = s->checkpoint->seed;
+    s->opening.resumed = true;
+    return MASS_OK;
+}
+
+/* ---- setting up ---- */
+
+static mass_status make_opening(session *s, mass_error *error)
+{
+    const mass_options *o = s->options;
+    s->opening = (mass_opening){.quiet = o->quiet};
+    if (s->checkpoint) return restore_opening(s, error);
+    s->opening.settings = o->settings;
+    s->opening.setting_count = o->setting_count;
+    memcpy(s->opening.size, o->size, sizeof o->size);
+    s->opening.dimensions = o->dimensions;
+    s->opening.seed = o->seed_given ? o->seed : random_seed();
+    return MASS_OK;
+}
+
+/* A checkpoint names its plugin, and never a path: what is loaded is found by the search. */
+static mass_status open_plugin(session *s, mass_error *error)
+{
+    char path[PATH_MAX];
+    const char *name = s->options->plugin ? s->options->plugin : s->checkpoint->model.plugin;
+    mass_status status = mass_plugin_find(name, path, error);
+    mass_elf_facts facts;
+    if (status == MASS_OK) status = mass_elf_check_file(path, &facts, error);
+    if (status == MASS_OK) status = mass_probe_plugin(path, &s->opening, error);
+    if (status == MASS_OK) status = mass_plugin_load(path, &s->loaded, error);
+    if (status == MASS_OK) status = mass_host_open(&s->host, s->loaded.entry, &s->opening, &s->model, error);
+    return status;
+}
+
+static mass_status plan_steps(session *s, mass_error *error)
+{
+    const mass_options *o = s->options;
+    s->first_step = s->checkpoint ? s->checkpoint->step : 0;
+    s->last_step = o->steps_given ? o->steps : s->checkpoint ? s->checkpoint->last_step : s->model.default_steps;
+    if (s->checkpoint && o->steps_given && o->steps < s->first_step)
+        return mass_error_set(error, MASS_BAD_USAGE, "--steps %" PRIu64 " lies before step %" PRIu64 " of the "
+                              "checkpoint", o->steps, s->first_step);
+    if (s->last_step < s->first_step) s->last_step = s->first_step;
+    return MASS_OK;
+}
+
+static mass_status plan_output(session *s, mass_error *error)
+{
+    const mass_options *o = s->options;
+    if (o->checkpoint) snprintf(s->folder, PATH_MAX, "%s", o->checkpoint);
+    s->plan = (mass_output_plan){
+        .folder = s->folder[0] ? s->folder : NULL,
+        .checkpoint_every = s->checkpoint && !o->every_given ? s->checkpoint->every : o->checkpoint_every,
+        .keep = s->checkpoint && !o->keep_given ? s->checkpoint->keep : (uint32_t)o->keep,
+        .last_step = s->last_step,
+        .image = o->image,
+        .movie = o->movie,
+        .movie_every = o->movie_every,
+        .slice = o->slice,
+        .seed = s->opening.seed};
+    return mass_output_create(&s->plan, &s->model, &s->output, error);
+}
+
+static mass_status create_domain(session *s, mass_error *error)
+{
+    const mass_options *o = s->options;
+    const mass_domain_options domain = {.partitions = o->partitions, .seed = s->opening.seed,
+        .worlds = s->checkpoint ? s->checkpoint->worlds : o->worlds,
+        .first_world = s->checkpoint ? s->checkpoint->first_world : o->first_world};
+    const void *code = s->loaded.entry->device_code;
+    mass_status status = mass_device_open(o->device ? o->device : "auto", o->threads, code != NULL, &s->device, error);
+    if (status == MASS_OK) status = mass_domain_create(&s->model, s->device, &domain, &s->domain, error);
+    if (status == MASS_OK) status = mass_stepper_create(s->domain, code, s->first_step, &s->run, error);
+    return status;
+}
+
+static mass_status restore_state(session *s, mass_error *error)
+{
+    mass_snapshot snapshot;
+    mass_status status = mass_snapshot_allocate(&snapshot, &s->model, s->domain->worlds, error);
+    if (status != MASS_OK) return status;
+    status = mass_checkpoint_read(s->checkpoint, &snapshot, error);
+    if (status == MASS_OK) status = mass_domain_restore(s->domain, &snapshot, error);
+    mass_snapshot_free(&snapshot);
+    return status;
+}
+
+static mass_status set_up(session *s, mass_error *error)
+{
+    mass_status status = s->options->resume ? open_checkpoint(s, error) : MASS_OK;
+    if (status == MASS_OK) status = make_opening(s, error);
+    if (status == MASS_OK) status = open_plugin(s, error);
+    if (status == MASS_OK && s->checkpoint) status = mass_checkpoint_match(s->checkpoint, &s->model, error);
+    if (status == MASS_OK) status = plan_steps(s, error);
+    if (status == MASS_OK) status = plan_output(s, error);
+    if (status == MASS_OK) status = create_domain(s, error);
+    if (status != MASS_OK) return status;
+    if (s->checkpoint) return restore_state(s, error);
+    status = mass_host_load(&s->host, s->loaded.entry, s->domain, error);
+    return status == MASS_OK ? mass_stepper_start(s->run, error) : status;
+}
+
+/* ---- stepping ---- */
+
+static bool watch(void *context, uint64_t step)
+{
+    mass_progress_update(context, step);
+    return mass_signals_pending();
+}
+
+/* Steps from output to output until the end or a signal. */
+static mass_status step(session *s, mass_error *error)
+{
+    double places = 0;
+    for (uint32_t i = 0; i < s->model.space_count; i++) places += (double)mass_space_places(&s->model.spaces[i]);
+    mass_progress progress;
+    mass_progress_begin(&progress, s->first_step, s->last_step, places * s->domain->worlds, s->options->quiet);
+    const mass_step_watch watcher = {watch, &progress};
+    mass_status status = mass_output_begin(s->output, s->domain, s->run->step, error);
+    while (status == MASS_OK && s->run->step < s->last_step && !mass_signals_end()) {
+        status = mass_stepper_advance(s->run, mass_output_next(s->output, s->run->step, s->last_step), &watcher, error);
+        if (status == MASS_OK)
+            status = mass_output_at(s->output, s->domain, s->run->step, mass_signals_take_checkpoint(), error);
+    }
+    mass_progress_end(&progress);
+    return status;
+}
+
+static mass_status report(session *s, mass_error *error)
+{
+    mass_snapshot snapshot;
+    mass_status status = mass_snapshot_allocate(&snapshot, &s->model, s->domain->worlds, error);
+    if (status != MASS_OK) return status;
+    mass_result result = {.model = &s->model, .device = s->device->table->name(s->device),
+        .first_step = s->first_step, .steps = s->run->step, .seed = s->opening.seed, .worlds = s->domain->worlds,
+        .first_world = s->domain->first_world, .partitions = s->domain->partition_count,
+        .interrupted = mass_signals_end() != 0, .tallies = snapshot.tallies};
+    snapshot.step = s->run->step;
+    snapshot.seed = s->opening.seed;
+    snapshot.first_world = s->domain->first_world;
+    status = mass_domain_save(s->domain, &snapshot, error);
+    if (status == MASS_OK) {
+        mass_snapshot_hash(&snapshot, result.state_hash);
+        status = mass_output_end(s->output, s->domain, &snapshot, error);
+    }
+    if (status == MASS_OK) {
+        const double now = mass_seconds();
+        result.checkpoint = mass_output_checkpoint(s->output);
+        result.init = s->initialised - s->began;
+        result.output = now - s->stepped + mass_output_seconds(s->output);
+        result.run = s->stepped - s->initialised - mass_output_seconds(s->output);
+        result.total = now - s->began;
+        if (!s->options->quiet) mass_report_text(&result);
+        if (s->options->json) status = mass_report_json(&result, error);
+    }
+    mass_snapshot_free(&snapshot);
+    return status;
+}
+
+static void release(session *s)
+{
+    mass_output_free(s->output);
+    mass_stepper_free(s->run);
+    mass_domain_free(s->domain);
+    mass_device_close(s->device);
+    mass_model_free(&s->model);
+    mass_plugin_unload(&s->loaded);
+    mass_checkpoint_close(s->checkpoint);
+    free(s->restored);
+    free(s->restored_text);
+}
+
+mass_status mass_execute(const mass_options *options, mass_error *error)
+{
+    session *s = calloc(1, sizeof *s);
+    if (!s) return mass_error_memory(error, sizeof *s, "the run");
+    s->options = options;
+    s->began = mass_seconds();
+    mass_status status = set_up(s, error);
+    s->initialised = mass_seconds();
+    if (status == MASS_OK) status = step(s, error);
+    s->stepped = mass_seconds();
+    if (status == MASS_OK && !mass_signals_end())
+        status = mass_host_finish(&s->host, s->loaded.entry, s->domain, s->run->step, error);
+    if (status == MASS_OK) status = report(s, error);
+    if (status == MASS_OK && mass_signals_end()) status = MASS_INTERRUPTED;
+    release(s);
+    free(s);
+    return status;
+}
+
+mass_status mass_execute_info(const mass_options *options, mass_error *error)
+{
+    session *s = calloc(1, sizeof *s);
+    if (!s) return mass_error_memory(error, sizeof *s, "the description");
+    s->options = options;
+    mass_status status = make_opening(s, error);
+    if (status == MASS_OK) status = open_plugin(s, error);
+    if (status == MASS_OK)
+        status = mass_info_print(&s->model, s->loaded.entry, s->loaded.path, options->partitions, options->worlds,
+                                 options->json, error);
+    release(s);
+    free(s);
+    return status;
+}

@@ -1,0 +1,13 @@
+/* A whole run: from options to a result on standard output. */
+#ifndef MASS_ENGINE_EXECUTE_H
+#define MASS_ENGINE_EXECUTE_H
+
+#include "command/options.h"
+
+/* Runs or resumes a model. Returns the status to exit with; error says what failed. */
+mass_status mass_execute(const mass_options *options, mass_error *error);
+
+/* --info: opens the plugin and describes it. */
+mass_status mass_execute_info(const mass_options *options, mass_error *error);
+
+#endif

@@ -1,0 +1,203 @@
+#include "command/info.h"
+#include "domain/domain.h"
+#include "plugin/elf.h"
+#include "plugin/search.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+
+static const char *const parameter_types[] = {"", "integer", "real", "text", "choice"};
+static const char *const accesses[] = {"", "read", "write", "update", "param", "sum", "min", "max"};
+static const char *const kinds[] = {"integer", "real", "fixed"};
+static const char *const axes[] = {"x", "y", "z"};
+
+static mass_status finish_output(bool failed, mass_error *error)
+{
+    if (fflush(stdout) != 0) failed = true;
+    return failed ? mass_error_set(error, MASS_FAILED, "standard output cannot be written") : MASS_OK;
+}
+
+static mass_status print_json(json_t *value, mass_error *error)
+{
+    const bool failed = json_dumpf(value, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(15)) != 0 || putchar('\n') == EOF;
+    json_decref(value);
+    return finish_output(failed, error);
+}
+
+/* ---- JSON ---- */
+
+static json_t *parameter_json(const mass_parameter_slot *p)
+{
+    json_t *o = json_pack("{s:s, s:s, s:s, s:s}", "name", p->name, "type", parameter_types[p->type], "help", p->help,
+                          "unit", p->unit);
+    if (p->type == MASS_INTEGER) json_object_set_new(o, "value", json_integer(p->integer));
+    else if (p->type == MASS_REAL) json_object_set_new(o, "value", json_real(p->real));
+    else json_object_set_new(o, "value", json_string(p->text));
+    if (p->type == MASS_INTEGER && p->integer_min > INT64_MIN)
+        json_object_set_new(o, "range", json_pack("[I, I]", (json_int_t)p->integer_min, (json_int_t)p->integer_max));
+    if (p->type == MASS_REAL && p->real_min >= -1e300)
+        json_object_set_new(o, "range", json_pack("[f, f]", p->real_min, p->real_max));
+    if (p->type == MASS_CHOICE) {
+        json_t *list = json_array();
+        for (int i = 0; p->choices[i]; i++) json_array_append_new(list, json_string(p->choices[i]));
+        json_object_set_new(o, "choices", list);
+    }
+    return o;
+}
+
+static json_t *space_json(const mass_space_def *s)
+{
+    json_t *size = json_array(), *edges = json_object();
+    for (uint32_t a = 0; a < s->dimensions; a++) {
+        json_array_append_new(size, json_integer(s->size[a]));
+        json_object_set_new(edges, axes[a], json_string(s->torus >> a & 1 ? "torus" : "bounded"));
+    }
+    return json_pack("{s:s, s:o, s:o, s:i}", "name", s->name, "size", size, "edges", edges, "ghosts", s->ghost[0]);
+}
+
+static json_t *callback_json(const mass_model *m, const mass_phase_def *p)
+{
+    json_t *fields = json_array();
+    for (uint32_t i = 0; i < p->callback->field_count; i++) {
+        const mass_field *f = &p->callback->fields[i];
+        json_array_append_new(fields, json_pack("{s:s, s:s, s:s}", "name", f->name, "access", accesses[f->access],
+                                                "target", f->target));
+    }
+    return json_pack("{s:s, s:s, s:s, s:i, s:o}", "name", p->callback->name, "schedule",
+                     p->schedule == MASS_START ? "start" : "step", "space", m->spaces[p->space].name, "radius",
+                     p->callback->radius, "fields", fields);
+}
+
+static json_t *info_json(const mass_model *m, const mass_plugin *entry, const char *path, double bytes)
+{
+    json_t *parameters = json_array(), *spaces = json_array(), *attributes = json_array(), *tallies = json_array(),
+           *callbacks = json_array();
+    for (uint32_t i = 0; i < m->parameters.count; i++)
+        if (!m->parameters.slots[i].constant) json_array_append_new(parameters, parameter_json(&m->parameters.slots[i]));
+    for (uint32_t i = 0; i < m->space_count; i++) json_array_append_new(spaces, space_json(&m->spaces[i]));
+    for (uint32_t i = 0; i < m->attribute_count; i++) {
+        const mass_attribute_def *a = &m->attributes[i];
+        json_array_append_new(attributes, json_pack("{s:s, s:s, s:s, s:i, s:s, s:s, s:s}", "space",
+            m->spaces[a->space].name, "name", a->name, "type", mass_type_name(a->type), "length", (int)a->length,
+            "layout", a->layout == MASS_PLANES ? "planes" : "interleaved", "help", a->help, "unit", a->unit));
+    }
+    for (uint32_t i = 0; i < m->tally_count; i++) {
+        const mass_tally_def *t = &m->tallies[i];
+        json_array_append_new(tallies, json_pack("{s:s, s:s, s:s, s:b, s:s, s:s}", "name", t->name, "operation",
+            accesses[t->access], "kind", kinds[t->kind], "cumulative", t->cumulative, "help", t->help, "unit", t->unit));
+    }
+    for (uint32_t i = 0; i < m->phase_count; i++) json_array_append_new(callbacks, callback_json(m, &m->phases[i]));
+    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:b, s:I, s:o, s:o, s:o, s:o, s:o, s:I}", "plugin", m->plugin, "version",
+        m->version, "help", m->help, "path", path, "abi", "0.1", "device_code", entry->device_code != NULL, "steps",
+        (json_int_t)m->default_steps, "parameters", parameters, "spaces", spaces, "attributes", attributes, "tallies",
+        tallies, "callbacks", callbacks, "memory_bytes", (json_int_t)bytes);
+}
+
+/* ---- text ---- */
+
+static void print_parameter(const mass_parameter_slot *p)
+{
+    char value[64];
+    const char *text = mass_parameter_format(p, value);
+    if (p->type == MASS_REAL) {
+        snprintf(value, sizeof value, "%.15g", p->real);
+        text = value;
+    }
+    printf("  %-16s %s (%s%s%s)\n", p->name, p->help, parameter_types[p->type], p->unit[0] ? ", " : "", p->unit);
+    printf("  %-16s value %s", "", text[0] ? text : "none");
+    if (p->type == MASS_INTEGER && p->integer_min > INT64_MIN)
+        printf(", %" PRId64 " to %" PRId64, p->integer_min, p->integer_max);
+    if (p->type == MASS_REAL && p->real_min >= -1e300) printf(", %.15g to %.15g", p->real_min, p->real_max);
+    for (int i = 0; p->choices && p->choices[i]; i++) printf("%s%s", i ? ", " : ", one of ", p->choices[i]);
+    putchar('\n');
+}
+
+static void print_space(const mass_space_def *s)
+{
+    printf("  %-16s ", s->name);
+    for (uint32_t a = 0; a < s->dimensions; a++) printf("%s%" PRId64, a ? "x" : "", s->size[a]);
+    for (uint32_t a = 0; a < s->dimensions; a++) printf(", %s %s", axes[a], s->torus >> a & 1 ? "torus" : "bounded");
+    putchar('\n');
+}
+
+static void print_callback(const mass_phase_def *p)
+{
+    printf("  %-16s %s", p->callback->name, p->schedule == MASS_START ? "at the start" : "each step");
+    if (p->callback->radius) printf(", radius %d", p->callback->radius);
+    for (uint32_t i = 0; i < p->callback->field_count; i++)
+        printf("%s%s %s", i ? ", " : ": ", accesses[p->callback->fields[i].access], p->callback->fields[i].target);
+    putchar('\n');
+}
+
+static mass_status info_text(const mass_model *m, const mass_plugin *entry, const char *path, double bytes,
+                             mass_error *error)
+{
+    char size[32];
+    printf("%s %s: %s\n%s, ABI %d.%d, %s device code, %" PRIu64 " steps unless --steps says otherwise\n", m->plugin,
+           m->version, m->help, path, entry->abi_major, entry->abi_minor, entry->device_code ? "with" : "without",
+           m->default_steps);
+    printf("\nparameters (--set NAME=VALUE)\n");
+    for (uint32_t i = 0; i < m->parameters.count; i++)
+        if (!m->parameters.slots[i].constant) print_parameter(&m->parameters.slots[i]);
+    printf("\nspaces (--size)\n");
+    for (uint32_t i = 0; i < m->space_count; i++) print_space(&m->spaces[i]);
+    printf("\nattributes\n");
+    for (uint32_t i = 0; i < m->attribute_count; i++) {
+        const mass_attribute_def *a = &m->attributes[i];
+        printf("  %-16s %s (%s", a->name, a->help, mass_type_name(a->type));
+        if (a->length > 1) printf(", length %u, %s", a->length, a->layout == MASS_PLANES ? "planes" : "interleaved");
+        printf("%s%s)\n", a->unit[0] ? ", " : "", a->unit);
+    }
+    printf("\ncallbacks\n");
+    for (uint32_t i = 0; i < m->phase_count; i++) print_callback(&m->phases[i]);
+    printf("\ntallies\n");
+    for (uint32_t i = 0; i < m->tally_count; i++) {
+        const mass_tally_def *t = &m->tallies[i];
+        printf("  %-16s %s (%s%s%s%s)\n", t->name, t->help, accesses[t->access], t->cumulative ? ", cumulative" : "",
+               t->unit[0] ? ", " : "", t->unit);
+    }
+    printf("\nmemory at this size: %s\n", mass_format_bytes(size, bytes));
+    return finish_output(false, error);
+}
+
+mass_status mass_info_print(const mass_model *m, const mass_plugin *entry, const char *path, int32_t partitions,
+                            int32_t worlds, bool json, mass_error *error)
+{
+    const double bytes = mass_domain_bytes(m, partitions, worlds);
+    return json ? print_json(info_json(m, entry, path, bytes), error) : info_text(m, entry, path, bytes, error);
+}
+
+/* ---- the plugins found ---- */
+
+typedef struct listing {
+    json_t *list; /* NULL: text */
+    int count;
+} listing;
+
+static void list_plugin(void *context, const char *path, bool shadowed)
+{
+    listing *l = context;
+    mass_error error = {0};
+    mass_elf_facts facts;
+    const bool good = mass_elf_check_file(path, &facts, &error) == MASS_OK;
+    l->count++;
+    if (l->list)
+        json_array_append_new(l->list, json_pack("{s:s, s:b, s:b, s:s}", "path", path, "usable", good, "shadowed",
+                                                 shadowed, "problem", error.text));
+    else if (!good) printf("%s (unusable: %s)\n", path, error.text);
+    else printf("%s%s\n", path, shadowed ? " (shadowed by one of the same name above)" : "");
+}
+
+mass_status mass_list_print(bool json, mass_error *error)
+{
+    listing l = {json ? json_array() : NULL, 0};
+    const mass_status status = mass_plugin_list(list_plugin, &l, error);
+    if (status != MASS_OK) {
+        json_decref(l.list);
+        return status;
+    }
+    if (json) return print_json(l.list, error);
+    if (l.count == 0) fputs("no plugins found: set MASS_PLUGIN_PATH to the folders they are in\n", stderr);
+    return finish_output(false, error);
+}

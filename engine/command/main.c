@@ -1,0 +1,52 @@
+/* mass-engine: the command. */
+#include "command/execute.h"
+#include "command/info.h"
+#include "io/checkpoint.h"
+#include "plugin/probe.h"
+#include "run/crash.h"
+#include "run/signals.h"
+
+#include <stdio.h>
+
+static mass_status dispatch(const mass_options *options, mass_error *error)
+{
+    switch (options->mode) {
+    case MASS_MODE_HELP:
+        fputs(mass_options_help, stdout);
+        return MASS_OK;
+    case MASS_MODE_VERSION:
+        printf("mass-engine %s, plugin ABI %d.%d\n", MASS_ENGINE_VERSION, MASS_ABI_MAJOR, MASS_ABI_MINOR);
+        return MASS_OK;
+    case MASS_MODE_LIST:
+        return mass_list_print(options->json, error);
+    case MASS_MODE_INFO:
+        return mass_execute_info(options, error);
+    default:
+        return mass_execute(options, error);
+    }
+}
+
+static int probe(const mass_options *o)
+{
+    mass_crash_install(true);
+    if (o->mode == MASS_MODE_PROBE_CHECKPOINT) return mass_checkpoint_answer_probe(o->resume);
+    const mass_opening opening = {.settings = o->settings, .setting_count = o->setting_count,
+        .size = {o->size[0], o->size[1], o->size[2]}, .dimensions = o->dimensions, .seed = o->seed,
+        .resumed = o->resumed};
+    return mass_probe_answer(o->plugin, &opening);
+}
+
+int main(int count, char *arguments[])
+{
+    mass_error error = {0};
+    mass_options options;
+    mass_signals_install();
+    mass_status status = mass_options_parse(count - 1, arguments + 1, &options, &error);
+    if (status == MASS_OK && (options.mode == MASS_MODE_PROBE_PLUGIN || options.mode == MASS_MODE_PROBE_CHECKPOINT))
+        return probe(&options);
+    mass_crash_install(false);
+    if (status == MASS_OK) status = dispatch(&options, &error);
+    mass_options_free(&options);
+    if (error.status != MASS_OK) fprintf(stderr, "mass-engine: %s\n", error.text);
+    return (int)status;
+}

@@ -1,0 +1,41 @@
+/* The command line of mass-engine as data. Pure. */
+#ifndef MASS_ENGINE_OPTIONS_H
+#define MASS_ENGINE_OPTIONS_H
+
+#include "plugin/host.h"
+
+typedef enum mass_mode {
+    MASS_MODE_RUN,
+    MASS_MODE_INFO,
+    MASS_MODE_LIST,
+    MASS_MODE_VERSION,
+    MASS_MODE_HELP,
+    MASS_MODE_PROBE_PLUGIN,    /* internal: tries a plugin in a process of its own */
+    MASS_MODE_PROBE_CHECKPOINT /* internal: reads a checkpoint in a process of its own */
+} mass_mode;
+
+typedef struct mass_options {
+    mass_mode mode;
+    const char *plugin, *resume, *device, *checkpoint, *image, *movie; /* NULL: not given */
+    mass_setting *settings; /* owned, as are the texts in it */
+    uint32_t setting_count;
+    mass_gidx size[3];
+    uint32_t dimensions; /* 0: no --size */
+    bool steps_given, seed_given, worlds_given, first_world_given, every_given, keep_given, json, quiet,
+        resumed; /* internal, of a probe: parameters come from a checkpoint */
+    uint64_t steps, seed, checkpoint_every, movie_every;
+    mass_gidx slice; /* -1: the middle */
+    int32_t threads, partitions, worlds, first_world, keep;
+} mass_options;
+
+/* Reads the arguments after the program's name. MASS_BAD_USAGE says which one is wrong. The caller
+ * frees *out also on failure. */
+mass_status mass_options_parse(int count, char *const arguments[], mass_options *out, mass_error *error);
+void mass_options_free(mass_options *);
+
+/* "512", "512x256" or "64x64x64". */
+bool mass_options_size(const char *text, mass_gidx size[3], uint32_t *dimensions);
+
+extern const char mass_options_help[];
+
+#endif

@@ -1,0 +1,80 @@
+#include "command/report.h"
+#include "run/progress.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+
+/* A tally of one world: integers as such, and what JSON has no number for as null. */
+static json_t *tally_json(const mass_tally_def *t, int64_t accumulator)
+{
+    const double value = mass_tally_value(t, accumulator);
+    if (t->kind != MASS_TALLY_INTEGER) return isfinite(value) ? json_real(value) : json_null();
+    return json_integer(t->access != MASS_SUM && accumulator == mass_tally_neutral(t) ? 0 : accumulator);
+}
+
+static json_t *tallies_json(const mass_result *r)
+{
+    json_t *object = json_object();
+    for (uint32_t i = 0; i < r->model->tally_count; i++) {
+        const mass_tally_def *t = &r->model->tallies[i];
+        const int64_t *values = r->tallies + (size_t)i * (size_t)r->worlds;
+        json_t *value = r->worlds == 1 ? tally_json(t, values[0]) : json_array();
+        for (int32_t w = 0; r->worlds > 1 && w < r->worlds; w++) json_array_append_new(value, tally_json(t, values[w]));
+        json_object_set_new(object, t->name, value);
+    }
+    return object;
+}
+
+/* A number that reads well and loses nothing that a clock can tell. */
+static json_t *seconds_json(double seconds) { return json_real(round(seconds * 1e6) / 1e6); }
+
+mass_status mass_report_json(const mass_result *r, mass_error *error)
+{
+    json_t *object = json_object(), *seconds = json_object(), *size = json_array();
+    json_object_set_new(object, "plugin", json_string(r->model->plugin));
+    json_object_set_new(object, "version", json_string(r->model->version));
+    json_object_set_new(object, "device", json_string(r->device));
+    json_object_set_new(object, "steps", json_integer((json_int_t)r->steps));
+    json_object_set_new(object, "seed", json_integer((json_int_t)r->seed));
+    for (uint32_t a = 0; a < r->model->spaces[0].dimensions; a++)
+        json_array_append_new(size, json_integer(r->model->spaces[0].size[a]));
+    json_object_set_new(object, "size", size);
+    json_object_set_new(object, "worlds", json_integer(r->worlds));
+    json_object_set_new(object, "first_world", json_integer(r->first_world));
+    json_object_set_new(object, "partitions", json_integer(r->partitions));
+    json_object_set_new(object, "state_hash", json_string(r->state_hash));
+    json_object_set_new(object, "tallies", tallies_json(r));
+    json_object_set_new(object, "interrupted", json_boolean(r->interrupted));
+    if (r->checkpoint) json_object_set_new(object, "checkpoint", json_string(r->checkpoint));
+    json_object_set_new(seconds, "init", seconds_json(r->init));
+    json_object_set_new(seconds, "run", seconds_json(r->run));
+    json_object_set_new(seconds, "output", seconds_json(r->output));
+    json_object_set_new(seconds, "total", seconds_json(r->total));
+    json_object_set_new(object, "seconds", seconds);
+    const int failed = json_dumpf(object, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(15)) != 0 || putchar('\n') == EOF || fflush(stdout) != 0;
+    json_decref(object);
+    return failed ? mass_error_set(error, MASS_FAILED, "standard output cannot be written") : MASS_OK;
+}
+
+void mass_report_text(const mass_result *r)
+{
+    const double steps = (double)(r->steps - r->first_step);
+    double places = 0;
+    for (uint32_t s = 0; s < r->model->space_count; s++) places += (double)mass_space_places(&r->model->spaces[s]);
+    mass_progress_say("%s: step %" PRIu64 " on %s after %.3g s (%.4g places/s), seed %" PRIu64, r->model->plugin,
+                      r->steps, r->device, r->total, r->run > 0 ? steps * places * r->worlds / r->run : 0, r->seed);
+    for (uint32_t i = 0; i < r->model->tally_count; i++) {
+        const mass_tally_def *t = &r->model->tallies[i];
+        for (int32_t w = 0; w < r->worlds && w < 8; w++) {
+            const double value = mass_tally_value(t, r->tallies[(size_t)i * (size_t)r->worlds + (size_t)w]);
+            char world[32] = "";
+            if (r->worlds > 1) snprintf(world, sizeof world, " of world %d", r->first_world + w);
+            mass_progress_say("  %s%s %.15g%s%s", t->name, world, value, t->unit[0] ? " " : "", t->unit);
+        }
+        if (r->worlds > 8) mass_progress_say("  ... and of %d more worlds (see --json)", r->worlds - 8);
+    }
+    mass_progress_say("  state %s", r->state_hash);
+    if (r->checkpoint) mass_progress_say("  checkpoint %s", r->checkpoint);
+}

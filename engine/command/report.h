@@ -1,0 +1,22 @@
+/* What a finished run says: one JSON object for programs, or a few lines for people. */
+#ifndef MASS_ENGINE_REPORT_H
+#define MASS_ENGINE_REPORT_H
+
+#include "core/model.h"
+
+typedef struct mass_result {
+    const mass_model *model;
+    const char *device, *checkpoint; /* checkpoint: path of the last one, or NULL */
+    uint64_t first_step, steps, seed;
+    int32_t worlds, first_world, partitions;
+    bool interrupted;
+    char state_hash[33];
+    const int64_t *tallies; /* [tallies][worlds] */
+    double init, run, output, total; /* seconds */
+} mass_result;
+
+/* One object and a newline on standard output. MASS_FAILED if it cannot be written. */
+mass_status mass_report_json(const mass_result *r, mass_error *error);
+void mass_report_text(const mass_result *r);
+
+#endif

@@ -1,0 +1,41 @@
+/* Trying in a child process what may crash or hang: this program again, with other arguments. */
+#ifndef MASS_ENGINE_CHILD_H
+#define MASS_ENGINE_CHILD_H
+
+#include "core/error.h"
+
+typedef struct mass_child_limits {
+    double seconds;      /* then it is killed, with all processes of its group */
+    size_t memory_bytes; /* of address space; 0: no limit. Not held in builds with a sanitizer */
+} mass_child_limits;
+
+typedef enum mass_child_outcome {
+    MASS_CHILD_FINISHED,   /* it reported; status and text are its report */
+    MASS_CHILD_CRASHED,    /* it died of signal `number` without a report */
+    MASS_CHILD_HUNG,       /* it was killed at the time limit without a report */
+    MASS_CHILD_EXITED,     /* it left with exit status `number` without a report */
+    MASS_CHILD_NOT_STARTED /* text says why */
+} mass_child_outcome;
+
+typedef struct mass_child_result {
+    mass_child_outcome outcome;
+    int number;
+    mass_status status;
+    char text[1000]; /* one line; "" if none */
+    char where[200]; /* the last mass_child_where; "" if none */
+} mass_child_result;
+
+/* Runs /proc/self/exe with arguments (those after the program's name, ended by NULL) and waits for
+ * its report or its end. The child has no standard streams, no core dump, and no file of the caller
+ * but the pipe for its report; signals are as in a fresh process. It ends at its report: whatever it
+ * does after that is cut short. Returns MASS_OK if it ran, however it ended, else MASS_FAILED.
+ * *out is always complete. Any thread; SIGCHLD must not be ignored. */
+mass_status mass_child_run(const char *const arguments[], const mass_child_limits *limits, mass_child_result *out);
+
+/* In the child: its answer, once. Control characters in text become spaces. */
+void mass_child_report(mass_status status, const char *text);
+
+/* In the child: what it does now, to be told if it dies of it. One write; async-signal-safe. */
+void mass_child_where(const char *text);
+
+#endif

@@ -1,0 +1,24 @@
+/* How a function of the engine fails: a status, and one sentence that a user can act on, written
+ * once, where the cause is known. Success says nothing and changes no error. */
+#ifndef MASS_ENGINE_ERROR_H
+#define MASS_ENGINE_ERROR_H
+
+#include <mass/types.h>
+
+typedef struct mass_error {
+    mass_status status; /* MASS_OK while nothing failed */
+    char text[1000];    /* one line, no newline, no "error:" before it */
+} mass_error;
+
+/* Records a failure and returns status. The first failure stays: later ones are its consequences.
+ * Control characters become spaces or '?', so that the text is one line. Any thread, own error. */
+mass_status mass_error_set(mass_error *error, mass_status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* As above for memory that could not be had. */
+mass_status mass_error_memory(mass_error *error, size_t bytes, const char *what);
+
+/* Bytes for people, in the unit that keeps it short: "512 B", "91.2 GiB". Returns buffer. */
+const char *mass_format_bytes(char buffer[32], double bytes);
+
+#endif

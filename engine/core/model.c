@@ -1,0 +1,309 @@
+#include "core/model.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+size_t mass_type_size(uint32_t type)
+{
+    static const uint8_t sizes[] = {[MASS_I8] = 1, [MASS_U8] = 1, [MASS_I16] = 2, [MASS_U16] = 2, [MASS_I32] = 4,
+        [MASS_U32] = 4, [MASS_I64] = 8, [MASS_U64] = 8, [MASS_F32] = 4, [MASS_F64] = 8, [MASS_STRUCT] = 0};
+    return type < sizeof sizes ? sizes[type] : 0;
+}
+
+const char *mass_type_name(uint32_t type)
+{
+    static const char *const names[] = {"none", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "f32",
+        "f64", "bit", "struct"};
+    return type < sizeof names / sizeof *names ? names[type] : "unknown";
+}
+
+int64_t mass_tally_neutral(const mass_tally_def *t)
+{
+    if (t->access == MASS_SUM) return 0;
+    return t->access == MASS_MIN ? INT64_MAX : INT64_MIN;
+}
+
+/* The inverse of the SDK's mass_rank_f64. */
+static double value_of_rank(int64_t rank)
+{
+    const uint64_t bits = rank < 0 ? (uint64_t)INT64_MIN - (uint64_t)rank : (uint64_t)rank;
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+double mass_tally_value(const mass_tally_def *t, int64_t accumulator)
+{
+    if (t->access != MASS_SUM && accumulator == mass_tally_neutral(t)) return 0; /* nobody contributed */
+    if (t->kind == MASS_TALLY_REAL) return value_of_rank(accumulator);
+    if (t->kind == MASS_TALLY_FIXED) return (double)accumulator / (double)((int64_t)1 << t->fraction_bits);
+    return (double)accumulator;
+}
+
+int mass_model_find_space(const mass_model *m, const char *space)
+{
+    if (!space) return m->space_count ? 0 : -1;
+    for (uint32_t i = 0; i < m->space_count; i++)
+        if (strcmp(m->spaces[i].name, space) == 0) return (int)i;
+    return -1;
+}
+
+int mass_model_find_attribute(const mass_model *m, uint32_t space, const char *name)
+{
+    for (uint32_t i = 0; i < m->attribute_count; i++)
+        if (m->attributes[i].space == space && strcmp(m->attributes[i].name, name) == 0) return (int)i;
+    return -1;
+}
+
+int mass_model_find_tally(const mass_model *m, const char *name)
+{
+    for (uint32_t i = 0; i < m->tally_count; i++)
+        if (strcmp(m->tallies[i].name, name) == 0) return (int)i;
+    return -1;
+}
+
+static const char *shown(const char *name) { return name ? name : ""; }
+
+static mass_status bad_name(const char *what, const char *name, mass_error *error)
+{
+    return mass_error_set(error, MASS_BAD_PLUGIN, "%s '%s' is not named by letters, digits and '_' (at most 63)",
+                          what, shown(name));
+}
+
+static mass_status check_extents(const mass_space *s, const mass_gidx *size, uint32_t dimensions,
+                                 mass_status blame, mass_error *error)
+{
+    const bool fits = dimensions >= s->dimensions_min && dimensions <= s->dimensions_max;
+    if (!fits && s->dimensions_min == s->dimensions_max)
+        return mass_error_set(error, blame, "space %s has %u dimension%s and not %u", s->name, s->dimensions_min,
+                              s->dimensions_min == 1 ? "" : "s", dimensions);
+    if (!fits)
+        return mass_error_set(error, blame, "space %s has %u to %u dimensions and not %u", s->name,
+                              s->dimensions_min, s->dimensions_max, dimensions);
+    mass_gidx places = 1;
+    for (uint32_t a = 0; a < dimensions; a++) {
+        if (size[a] < 1)
+            return mass_error_set(error, blame, "space %s: an extent of %" PRId64 " is not at least 1", s->name,
+                                  size[a]);
+        if (size[a] > INT32_MAX - 4096 || __builtin_mul_overflow(places, size[a], &places) ||
+            places > INT64_MAX / 4096)
+            return mass_error_set(error, blame, "space %s: an extent of %" PRId64 " is beyond what can be "
+                                  "addressed", s->name, size[a]);
+    }
+    return MASS_OK;
+}
+
+mass_status mass_model_add_space(mass_model *m, const mass_space *s, const mass_gidx *size, uint32_t dimensions,
+                                 mass_error *error)
+{
+    if (!mass_name_valid(s->name)) return bad_name("space", s->name, error);
+    if (mass_model_find_space(m, s->name) >= 0)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "space '%s' is declared twice", s->name);
+    if (m->space_count == MASS_SPACES_MAX)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "more than %d spaces are declared", MASS_SPACES_MAX);
+    if (s->dimensions_min < 1 || s->dimensions_max > 3 || s->dimensions_min > s->dimensions_max)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "space '%s' has to have 1 to 3 dimensions", s->name);
+    const mass_status blame = size ? MASS_BAD_USAGE : MASS_BAD_PLUGIN;
+    if (!size) {
+        size = s->size;
+        dimensions = s->size[2] ? 3 : s->size[1] ? 2 : 1;
+    }
+    const mass_status status = check_extents(s, size, dimensions, blame, error);
+    if (status != MASS_OK) return status;
+    mass_space_def *def = &m->spaces[m->space_count];
+    *def = (mass_space_def){.dimensions = dimensions};
+    snprintf(def->name, sizeof def->name, "%s", s->name);
+    for (uint32_t a = 0; a < 3; a++) def->size[a] = a < dimensions ? size[a] : 1;
+    def->torus = s->torus & ((1u << dimensions) - 1);
+    m->space_count++;
+    return MASS_OK;
+}
+
+/* Makes room for one more element of a growing array. */
+static mass_status grow(void *array, uint32_t count, size_t size, mass_error *error)
+{
+    void **pointer = array;
+    void *larger = realloc(*pointer, (count + 1) * size);
+    if (!larger) return mass_error_memory(error, size, "a declaration");
+    *pointer = larger;
+    memset((char *)larger + count * size, 0, size);
+    return MASS_OK;
+}
+
+static mass_status check_members(const mass_attribute *a, mass_error *error)
+{
+    size_t bytes = 0;
+    if (!a->members || a->member_count == 0 || a->member_count > 1024)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "attribute '%s' is a struct whose members are not declared",
+                              a->name);
+    for (uint32_t i = 0; i < a->member_count; i++) {
+        const mass_member *member = &a->members[i];
+        if (!mass_name_valid(member->name)) return bad_name("member", member->name, error);
+        if (mass_type_size(member->type) == 0 || member->offset != bytes)
+            return mass_error_set(error, MASS_BAD_PLUGIN, "attribute '%s': member '%s' is no number, or there is "
+                                  "padding before it: declare members in order and fill gaps with members",
+                                  a->name, member->name);
+        bytes += mass_type_size(member->type);
+    }
+    if (bytes != a->element_size)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "attribute '%s': its members have %zu bytes and its struct "
+                              "%u: fill the padding with members", a->name, bytes, a->element_size);
+    return MASS_OK;
+}
+
+static mass_status copy_members(mass_attribute_def *def, const mass_attribute *a, mass_error *error)
+{
+    def->members = calloc(a->member_count, sizeof *def->members);
+    if (!def->members) return mass_error_memory(error, sizeof *def->members, "a declaration");
+    def->member_count = a->member_count;
+    for (uint32_t i = 0; i < a->member_count; i++) {
+        snprintf(def->members[i].name, MASS_NAME_SIZE, "%s", a->members[i].name);
+        def->members[i].type = a->members[i].type;
+        def->members[i].offset = a->members[i].offset;
+    }
+    return MASS_OK;
+}
+
+static void free_attribute(mass_attribute_def *a)
+{
+    free(a->help);
+    free(a->unit);
+    free(a->initial);
+    free(a->members);
+}
+
+mass_status mass_model_add_attribute(mass_model *m, const mass_attribute *a, mass_error *error)
+{
+    if (!mass_name_valid(a->name)) return bad_name("attribute", a->name, error);
+    const int space = mass_model_find_space(m, a->space);
+    if (space < 0)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "attribute '%s' belongs to space '%s', which is not declared "
+                              "before it", a->name, shown(a->space));
+    if (mass_model_find_attribute(m, (uint32_t)space, a->name) >= 0)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "attribute '%s' of space '%s' is declared twice", a->name,
+                              m->spaces[space].name);
+    if (a->type == MASS_BIT)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "attribute '%s' is of bits, which this ABI only reserves: "
+                              "use u8", a->name);
+    if (a->type != MASS_STRUCT && mass_type_size(a->type) == 0)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "attribute '%s' has unknown type %u", a->name, a->type);
+    if (a->length > MASS_LENGTH_MAX)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "attribute '%s' has %u components, more than %d", a->name,
+                              a->length, MASS_LENGTH_MAX);
+    mass_status status = a->type == MASS_STRUCT ? check_members(a, error) : MASS_OK;
+    if (status == MASS_OK) status = grow(&m->attributes, m->attribute_count, sizeof *m->attributes, error);
+    if (status != MASS_OK) return status;
+
+    mass_attribute_def *def = &m->attributes[m->attribute_count];
+    snprintf(def->name, sizeof def->name, "%s", a->name);
+    def->space = (uint32_t)space;
+    def->type = a->type;
+    def->length = a->length ? a->length : 1;
+    def->layout = a->layout == MASS_INTERLEAVED && def->length > 1 ? MASS_INTERLEAVED : MASS_PLANES;
+    def->component_size = a->type == MASS_STRUCT ? a->element_size : mass_type_size(a->type);
+    def->help = strdup(shown(a->help));
+    def->unit = strdup(shown(a->unit));
+    def->initial = calloc(1, def->component_size);
+    if (!def->help || !def->unit || !def->initial)
+        status = mass_error_memory(error, def->component_size, "a declaration");
+    if (status == MASS_OK && a->type == MASS_STRUCT) status = copy_members(def, a, error);
+    if (status != MASS_OK) {
+        free_attribute(def);
+        return status;
+    }
+    if (a->initial) memcpy(def->initial, a->initial, def->component_size);
+    m->attribute_count++;
+    return MASS_OK;
+}
+
+mass_status mass_model_add_tally(mass_model *m, const mass_tally *t, mass_error *error)
+{
+    if (!mass_name_valid(t->name)) return bad_name("tally", t->name, error);
+    if (mass_model_find_tally(m, t->name) >= 0)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "tally '%s' is declared twice", t->name);
+    const bool sum = t->access == MASS_SUM;
+    if (t->access < MASS_SUM || t->access > MASS_MAX || t->kind > MASS_TALLY_FIXED ||
+        (t->kind == MASS_TALLY_REAL && sum) || (t->kind == MASS_TALLY_FIXED && t->fraction_bits > 62))
+        return mass_error_set(error, MASS_BAD_PLUGIN, "tally '%s' has to be an integer, a fixed-point sum of at "
+                              "most 62 fraction bits, or a real minimum or maximum", t->name);
+    const mass_status status = grow(&m->tallies, m->tally_count, sizeof *m->tallies, error);
+    if (status != MASS_OK) return status;
+    mass_tally_def *def = &m->tallies[m->tally_count];
+    snprintf(def->name, sizeof def->name, "%s", t->name);
+    def->access = t->access;
+    def->kind = t->kind;
+    def->fraction_bits = t->kind == MASS_TALLY_FIXED ? t->fraction_bits : 0;
+    def->cumulative = t->cumulative != 0;
+    def->help = strdup(shown(t->help));
+    def->unit = strdup(shown(t->unit));
+    m->tally_count++;
+    return def->help && def->unit ? MASS_OK : mass_error_memory(error, sizeof *def, "a declaration");
+}
+
+mass_status mass_model_add_phase(mass_model *m, const mass_phase *p, mass_error *error)
+{
+    const mass_callback *c = p->callback;
+    if (!c || c->struct_size != sizeof *c || !mass_name_valid(c->name) || c->form_size != sizeof(mass_form))
+        return mass_error_set(error, MASS_BAD_PLUGIN, "phase %u has no callback that was made by MASS_MAP or "
+                              "MASS_STENCIL of this ABI", m->phase_count);
+    if (c->over != MASS_OVER_PLACES)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s is not over places, which this ABI only "
+                              "reserves", c->name);
+    if (p->schedule > MASS_STEP)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s is in unknown schedule %u", c->name, p->schedule);
+    const int space = mass_model_find_space(m, p->space);
+    if (space < 0)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s runs over space '%s', which is not declared "
+                              "before it", c->name, shown(p->space));
+    const uint32_t dimensions = m->spaces[space].dimensions;
+    if (c->dimensions != 0 && (uint32_t)c->dimensions != dimensions)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s is for %d dimensions and space '%s' has %u",
+                              c->name, c->dimensions, m->spaces[space].name, dimensions);
+    if (c->radius < 0 || c->radius > 1024)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s has a radius of %d, not 0 to 1024", c->name,
+                              c->radius);
+    if (m->phase_count == MASS_PHASES_MAX)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "more than %d phases are declared", MASS_PHASES_MAX);
+    const mass_status status = grow(&m->phases, m->phase_count, sizeof *m->phases, error);
+    if (status != MASS_OK) return status;
+    m->phases[m->phase_count++] = (mass_phase_def){.schedule = p->schedule, .space = (uint32_t)space, .callback = c};
+    return MASS_OK;
+}
+
+mass_status mass_model_set_picture(mass_model *m, const mass_picture *p, mass_error *error)
+{
+    const int space = mass_model_find_space(m, p->space);
+    const int attribute = space < 0 || !p->attribute ? -1
+                        : mass_model_find_attribute(m, (uint32_t)space, p->attribute);
+    if (attribute < 0)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "the picture draws attribute '%s', which is not declared "
+                              "before it", shown(p->attribute));
+    if (m->attributes[attribute].type == MASS_STRUCT || p->component >= m->attributes[attribute].length)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "the picture draws component %u of attribute '%s', which is "
+                              "no number there", p->component, p->attribute);
+    if (p->colours < 2 || p->colours > 256 || !p->palette || !(p->low < p->high))
+        return mass_error_set(error, MASS_BAD_PLUGIN, "the picture needs 2 to 256 colours and low < high");
+    m->picture = (mass_picture_def){.declared = true, .attribute = (uint32_t)attribute, .component = p->component,
+        .low = p->low, .high = p->high, .colours = p->colours};
+    memcpy(m->picture.palette, p->palette, p->colours * sizeof *p->palette);
+    return MASS_OK;
+}
+
+void mass_model_free(mass_model *m)
+{
+    mass_parameters_free(&m->parameters);
+    for (uint32_t i = 0; i < m->attribute_count; i++) free_attribute(&m->attributes[i]);
+    for (uint32_t i = 0; i < m->tally_count; i++) {
+        free(m->tallies[i].help);
+        free(m->tallies[i].unit);
+    }
+    for (uint32_t i = 0; i < m->phase_count; i++) free(m->phases[i].targets);
+    free(m->attributes);
+    free(m->arrays);
+    free(m->tallies);
+    free(m->phases);
+    free(m->help);
+    *m = (mass_model){0};
+}

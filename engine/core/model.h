@@ -1,0 +1,124 @@
+/* A model as the engine holds it: the declarations of a plugin, checked, copied and resolved to
+ * indices. Built on the main thread by the host tables, then read-only. */
+#ifndef MASS_ENGINE_MODEL_H
+#define MASS_ENGINE_MODEL_H
+
+#include "core/parameter.h"
+
+#include <mass/plugin.h>
+
+enum { MASS_SPACES_MAX = 16, MASS_PHASES_MAX = 256, MASS_LENGTH_MAX = 1024 };
+
+typedef struct mass_space_def {
+    char name[MASS_NAME_SIZE];
+    uint32_t dimensions;  /* 1 to 3 */
+    uint32_t torus;       /* axes that wrap */
+    mass_gidx size[3];    /* 1 along axes it does not have */
+    int32_t ghost[3];     /* layers that its widest stencil reads, per axis */
+    uint32_t first_array, array_count;
+} mass_space_def;
+
+typedef struct mass_member_def {
+    char name[MASS_NAME_SIZE];
+    uint32_t type, offset;
+} mass_member_def;
+
+typedef struct mass_attribute_def {
+    char name[MASS_NAME_SIZE];
+    char *help, *unit;
+    uint32_t space, type, length, layout;
+    size_t component_size; /* bytes of one component */
+    uint8_t *initial;      /* component_size bytes */
+    mass_member_def *members;
+    uint32_t member_count;
+    uint32_t first_array; /* PLANES: one array a component; INTERLEAVED: one */
+} mass_attribute_def;
+
+/* What lies in memory as one array over places: a component of an attribute, or all of them. */
+typedef struct mass_array_def {
+    uint32_t attribute, component;
+    size_t element_size;
+    bool buffered; /* old and new values are kept apart for some stencil */
+} mass_array_def;
+
+typedef struct mass_tally_def {
+    char name[MASS_NAME_SIZE];
+    char *help, *unit;
+    uint32_t access, kind, fraction_bits;
+    bool cumulative;
+} mass_tally_def;
+
+typedef struct mass_target {
+    uint32_t access; /* mass_access */
+    uint32_t index;  /* of an array, a parameter or a tally */
+} mass_target;
+
+typedef struct mass_phase_def {
+    uint32_t schedule, space;
+    const mass_callback *callback; /* the plugin's */
+    mass_target *targets;          /* [callback->field_count] */
+    bool tallies;    /* adds to some tally */
+    bool cumulative; /* ... that has to see every step */
+} mass_phase_def;
+
+typedef struct mass_picture_def {
+    bool declared;
+    uint32_t array, component; /* component within an element of the array */
+    uint32_t attribute;
+    double low, high;
+    uint32_t colours;
+    uint32_t palette[256];
+} mass_picture_def;
+
+typedef struct mass_model {
+    char plugin[MASS_NAME_SIZE], version[MASS_NAME_SIZE];
+    char *help;
+    uint64_t default_steps;
+    mass_parameters parameters;
+    mass_space_def spaces[MASS_SPACES_MAX];
+    uint32_t space_count;
+    mass_attribute_def *attributes;
+    uint32_t attribute_count;
+    mass_array_def *arrays;
+    uint32_t array_count;
+    mass_tally_def *tallies;
+    uint32_t tally_count;
+    mass_phase_def *phases;
+    uint32_t phase_count;
+    mass_picture_def picture;
+} mass_model;
+
+/* Each checks one declaration and copies it; on failure the model is unchanged and error says what
+ * the plugin has to mend. `size`, if not NULL, replaces the default extents ("--size"), dimensions of
+ * them, and is the user's to mend. */
+mass_status mass_model_add_space(mass_model *m, const mass_space *s, const mass_gidx *size,
+                                 uint32_t dimensions, mass_error *error);
+mass_status mass_model_add_attribute(mass_model *m, const mass_attribute *a, mass_error *error);
+mass_status mass_model_add_tally(mass_model *m, const mass_tally *t, mass_error *error);
+mass_status mass_model_add_phase(mass_model *m, const mass_phase *p, mass_error *error);
+mass_status mass_model_set_picture(mass_model *m, const mass_picture *p, mass_error *error);
+
+/* After the last declaration: lays out arrays, resolves every field's target, checks types and
+ * accesses, finds ghosts and buffered arrays. */
+mass_status mass_model_resolve(mass_model *m, mass_error *error);
+void mass_model_free(mass_model *m);
+
+/* Index, or -1. space may be NULL for the first. */
+int mass_model_find_space(const mass_model *m, const char *space);
+int mass_model_find_attribute(const mass_model *m, uint32_t space, const char *name);
+int mass_model_find_tally(const mass_model *m, const char *name);
+
+/* Bytes of an element type; 0 for one that is no number. And its name: "u8", "f32", "struct". */
+size_t mass_type_size(uint32_t type);
+const char *mass_type_name(uint32_t type);
+
+/* Bytes of one element of an attribute: all its components. */
+static inline size_t mass_element_size(const mass_attribute_def *a) { return a->component_size * a->length; }
+/* Places of a space in one world. */
+static inline mass_gidx mass_space_places(const mass_space_def *s) { return s->size[0] * s->size[1] * s->size[2]; }
+
+/* A tally's accumulator before the first contribution, and its value as reported. */
+int64_t mass_tally_neutral(const mass_tally_def *t);
+double mass_tally_value(const mass_tally_def *t, int64_t accumulator);
+
+#endif

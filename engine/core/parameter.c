@@ -1,0 +1,223 @@
+#include "core/parameter.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool mass_name_valid(const char *name)
+{
+    if (!name || !(isalpha((unsigned char)name[0]) || name[0] == '_')) return false;
+    const size_t length = strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
+    return name[length] == '\0' && length < MASS_NAME_SIZE;
+}
+
+bool mass_read_i64(const char *text, int64_t *out)
+{
+    if (!isdigit((unsigned char)text[text[0] == '-'])) return false;
+    char *end;
+    errno = 0;
+    const long long value = strtoll(text, &end, 10);
+    if (errno || *end) return false;
+    *out = value;
+    return true;
+}
+
+bool mass_read_u64(const char *text, uint64_t *out)
+{
+    if (!isdigit((unsigned char)text[0])) return false;
+    char *end;
+    errno = 0;
+    const unsigned long long value = strtoull(text, &end, 10);
+    if (errno || *end) return false;
+    *out = value;
+    return true;
+}
+
+bool mass_read_f64(const char *text, double *out)
+{
+    if (!text[0] || isspace((unsigned char)text[0])) return false;
+    char *end;
+    const double value = strtod(text, &end);
+    if (*end || !isfinite(value)) return false;
+    *out = value;
+    return true;
+}
+
+mass_parameter_slot *mass_parameters_find(const mass_parameters *list, const char *name)
+{
+    for (uint32_t i = 0; i < list->count; i++)
+        if (strcmp(list->slots[i].name, name) == 0) return &list->slots[i];
+    return NULL;
+}
+
+static mass_status add_slot(mass_parameters *list, const char *name, uint32_t type,
+                            mass_parameter_slot **out, mass_error *error)
+{
+    if (!mass_name_valid(name))
+        return mass_error_set(error, MASS_BAD_PLUGIN, "parameter '%s' is not named by letters, digits and "
+                              "'_' (at most 63)", name ? name : "");
+    if (mass_parameters_find(list, name))
+        return mass_error_set(error, MASS_BAD_PLUGIN, "parameter '%s' is declared twice", name);
+    mass_parameter_slot *slots = realloc(list->slots, (list->count + 1) * sizeof *slots);
+    if (!slots) return mass_error_memory(error, sizeof *slots, "a parameter");
+    list->slots = slots;
+    mass_parameter_slot *slot = &slots[list->count];
+    memset(slot, 0, sizeof *slot);
+    snprintf(slot->name, sizeof slot->name, "%s", name);
+    slot->type = type;
+    *out = slot;
+    return MASS_OK;
+}
+
+static char *copy_text(const char *text) { return strdup(text ? text : ""); }
+
+static char **copy_choices(const char *const *choices)
+{
+    size_t count = 0;
+    while (choices[count]) count++;
+    char **copy = calloc(count + 1, sizeof *copy);
+    for (size_t i = 0; copy && i < count; i++) copy[i] = copy_text(choices[i]);
+    return copy;
+}
+
+static int choice_index(const mass_parameter_slot *slot, const char *text)
+{
+    for (int i = 0; slot->choices && slot->choices[i]; i++)
+        if (strcmp(slot->choices[i], text) == 0) return i;
+    return -1;
+}
+
+mass_status mass_parameters_add(mass_parameters *list, const mass_parameter *p, mass_error *error)
+{
+    if (p->type < MASS_INTEGER || p->type > MASS_CHOICE)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "parameter '%s' has unknown type %u",
+                              p->name ? p->name : "", p->type);
+    if (p->type == MASS_CHOICE && (!p->choices || !p->choices[0]))
+        return mass_error_set(error, MASS_BAD_PLUGIN, "parameter '%s' is a choice without choices",
+                              p->name ? p->name : "");
+    mass_parameter_slot *slot;
+    mass_status status = add_slot(list, p->name, p->type, &slot, error);
+    if (status != MASS_OK) return status;
+    slot->help = copy_text(p->help);
+    slot->unit = copy_text(p->unit);
+    slot->integer = p->integer;
+    slot->integer_min = p->integer_min < p->integer_max ? p->integer_min : INT64_MIN;
+    slot->integer_max = p->integer_min < p->integer_max ? p->integer_max : INT64_MAX;
+    slot->real = p->real;
+    slot->real_min = p->real_min < p->real_max ? p->real_min : -HUGE_VAL;
+    slot->real_max = p->real_min < p->real_max ? p->real_max : HUGE_VAL;
+    if (p->type == MASS_CHOICE) slot->choices = copy_choices(p->choices);
+    slot->text = copy_text(p->text || p->type != MASS_CHOICE ? p->text : p->choices[0]);
+    list->count++;
+    if (!slot->help || !slot->unit || !slot->text || (p->type == MASS_CHOICE && !slot->choices))
+        return mass_error_memory(error, sizeof *slot, "a parameter");
+    const bool inside = p->type == MASS_INTEGER ? p->integer >= slot->integer_min && p->integer <= slot->integer_max
+                      : p->type == MASS_REAL ? p->real >= slot->real_min && p->real <= slot->real_max
+                      : p->type == MASS_CHOICE ? choice_index(slot, slot->text) >= 0 : true;
+    if (!inside)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "parameter '%s' has a default outside its range", p->name);
+    return MASS_OK;
+}
+
+mass_status mass_parameters_add_constant(mass_parameters *list, const mass_constant *c, mass_error *error)
+{
+    if (c->type != MASS_INTEGER && c->type != MASS_REAL)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "constant '%s' is neither an integer nor a real",
+                              c->name ? c->name : "");
+    mass_parameter_slot *slot;
+    mass_status status = add_slot(list, c->name, c->type, &slot, error);
+    if (status != MASS_OK) return status;
+    slot->constant = true;
+    slot->integer = c->integer;
+    slot->real = c->real;
+    slot->help = copy_text(NULL);
+    slot->unit = copy_text(NULL);
+    slot->text = copy_text(NULL);
+    list->count++;
+    return slot->help && slot->unit && slot->text ? MASS_OK : mass_error_memory(error, sizeof *slot, "a constant");
+}
+
+void mass_parameters_free(mass_parameters *list)
+{
+    for (uint32_t i = 0; i < list->count; i++) {
+        mass_parameter_slot *slot = &list->slots[i];
+        for (int c = 0; slot->choices && slot->choices[c]; c++) free(slot->choices[c]);
+        free(slot->choices);
+        free(slot->help);
+        free(slot->unit);
+        free(slot->text);
+    }
+    free(list->slots);
+    *list = (mass_parameters){0};
+}
+
+static mass_status set_integer(mass_parameter_slot *slot, const char *text, mass_error *error)
+{
+    int64_t value;
+    if (!mass_read_i64(text, &value))
+        return mass_error_set(error, MASS_BAD_USAGE, "parameter %s: '%s' is not an integer", slot->name, text);
+    if (value < slot->integer_min || value > slot->integer_max)
+        return mass_error_set(error, MASS_BAD_USAGE, "parameter %s: %" PRId64 " is not between %" PRId64
+                              " and %" PRId64, slot->name, value, slot->integer_min, slot->integer_max);
+    slot->integer = value;
+    return MASS_OK;
+}
+
+static mass_status set_real(mass_parameter_slot *slot, const char *text, mass_error *error)
+{
+    double value;
+    if (!mass_read_f64(text, &value))
+        return mass_error_set(error, MASS_BAD_USAGE, "parameter %s: '%s' is not a number", slot->name, text);
+    if (value < slot->real_min || value > slot->real_max)
+        return mass_error_set(error, MASS_BAD_USAGE, "parameter %s: %g is not between %g and %g", slot->name,
+                              value, slot->real_min, slot->real_max);
+    slot->real = value;
+    return MASS_OK;
+}
+
+static mass_status set_text(mass_parameter_slot *slot, const char *text, mass_error *error)
+{
+    if (slot->type == MASS_CHOICE && choice_index(slot, text) < 0) {
+        char list[400] = "";
+        for (int i = 0; slot->choices[i]; i++) {
+            const size_t used = strlen(list);
+            snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", slot->choices[i]);
+        }
+        return mass_error_set(error, MASS_BAD_USAGE, "parameter %s: '%s' is not one of %s", slot->name, text, list);
+    }
+    char *copy = copy_text(text);
+    if (!copy) return mass_error_memory(error, strlen(text), "a parameter");
+    free(slot->text);
+    slot->text = copy;
+    return MASS_OK;
+}
+
+mass_status mass_parameter_set(mass_parameter_slot *slot, const char *text, mass_error *error)
+{
+    const mass_status status = slot->type == MASS_INTEGER ? set_integer(slot, text, error)
+                             : slot->type == MASS_REAL ? set_real(slot, text, error)
+                             : set_text(slot, text, error);
+    if (status == MASS_OK) slot->given = true;
+    return status;
+}
+
+const char *mass_parameter_format(const mass_parameter_slot *slot, char buffer[64])
+{
+    if (slot->type == MASS_INTEGER) snprintf(buffer, 64, "%" PRId64, slot->integer);
+    else if (slot->type == MASS_REAL) snprintf(buffer, 64, "%.17g", slot->real);
+    else return slot->text;
+    return buffer;
+}
+
+uint64_t mass_parameter_bits(const mass_parameter_slot *slot)
+{
+    uint64_t bits = 0;
+    if (slot->type == MASS_INTEGER) bits = (uint64_t)slot->integer;
+    if (slot->type == MASS_REAL) memcpy(&bits, &slot->real, sizeof bits);
+    if (slot->type == MASS_CHOICE) bits = (uint64_t)choice_index(slot, slot->text);
+    return bits;
+}

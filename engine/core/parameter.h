@@ -1,0 +1,54 @@
+/* A model's parameters and constants: typed, ranged, set from text. Main thread. */
+#ifndef MASS_ENGINE_PARAMETER_H
+#define MASS_ENGINE_PARAMETER_H
+
+#include "core/error.h"
+
+#include <mass/plugin.h>
+#include <stdbool.h>
+
+enum { MASS_NAME_SIZE = 64 }; /* bytes of a name with its end */
+
+typedef struct mass_parameter_slot {
+    char name[MASS_NAME_SIZE];
+    char *help, *unit; /* "" if not given */
+    uint32_t type;     /* mass_parameter_type */
+    bool constant;     /* the model's, not the user's */
+    bool given;        /* set by the user or a checkpoint */
+    int64_t integer, integer_min, integer_max;
+    double real, real_min, real_max;
+    char *text;     /* value of TEXT and CHOICE */
+    char **choices; /* ended by NULL; of CHOICE */
+} mass_parameter_slot;
+
+typedef struct mass_parameters {
+    mass_parameter_slot *slots;
+    uint32_t count;
+} mass_parameters;
+
+/* A name is a letter or '_', then letters, digits and '_', at most 63 characters. */
+bool mass_name_valid(const char *name);
+
+mass_status mass_parameters_add(mass_parameters *list, const mass_parameter *parameter, mass_error *error);
+mass_status mass_parameters_add_constant(mass_parameters *list, const mass_constant *constant,
+                                         mass_error *error);
+void mass_parameters_free(mass_parameters *list);
+
+/* NULL if there is none. */
+mass_parameter_slot *mass_parameters_find(const mass_parameters *list, const char *name);
+
+/* Sets a value from what the user wrote; MASS_BAD_USAGE if it is not of the type or in the range. */
+mass_status mass_parameter_set(mass_parameter_slot *slot, const char *text, mass_error *error);
+
+/* The value as mass_parameter_set reads it back to the same bits. Returns buffer or slot->text. */
+const char *mass_parameter_format(const mass_parameter_slot *slot, char buffer[64]);
+
+/* What a PARAM field sees: bits of an int64_t or a double. 0 for TEXT. */
+uint64_t mass_parameter_bits(const mass_parameter_slot *slot);
+
+/* Strict readers of whole strings, shared with the command line: no blanks, no trailing text. */
+bool mass_read_i64(const char *text, int64_t *out);
+bool mass_read_u64(const char *text, uint64_t *out);
+bool mass_read_f64(const char *text, double *out); /* finite numbers only */
+
+#endif

@@ -1,0 +1,315 @@
+/* The CPU: OpenMP threads over rows, loops compiled for several instruction sets. */
+#include "device/cpu.h"
+#include "cpu/kernels.h"
+
+#include <fenv.h>
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { CHUNK_X = 4096, MEMORY_ALIGNMENT = 256, CACHE_LINE = 64 };
+
+static uint32_t widest_isa(void)
+{
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+        __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq"))
+        return MASS_ISA_AVX512;
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2")) return MASS_ISA_AVX2;
+#endif
+    return MASS_ISA_BASE;
+}
+
+static mass_status choose_isa(uint32_t *isa, mass_error *error)
+{
+    static const char *const names[] = {"base", "avx2", "avx512"};
+    const uint32_t widest = widest_isa();
+    const char *wish = getenv("MASS_ISA");
+    *isa = widest;
+    if (!wish || !*wish) return MASS_OK;
+    for (uint32_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(wish, names[i]) == 0 && i <= widest) {
+            *isa = i;
+            return MASS_OK;
+        }
+    return mass_error_set(error, MASS_BAD_USAGE, "MASS_ISA=%s is not an instruction set of this machine: it has "
+                          "base%s%s", wish, widest >= MASS_ISA_AVX2 ? ", avx2" : "",
+                          widest >= MASS_ISA_AVX512 ? ", avx512" : "");
+}
+
+mass_status mass_cpu_open(const mass_device_table *table, int threads, mass_device **out, mass_error *error)
+{
+    mass_cpu *cpu = calloc(1, sizeof *cpu);
+    if (!cpu) return mass_error_memory(error, sizeof *cpu, "the CPU device");
+    cpu->device.table = table;
+    cpu->threads = threads > 0 ? threads : omp_get_max_threads();
+    const mass_status status = choose_isa(&cpu->isa, error);
+    if (status != MASS_OK) {
+        free(cpu);
+        return status;
+    }
+    *out = &cpu->device;
+    return MASS_OK;
+}
+
+static mass_status open_cpu(int ordinal, int threads, mass_device **out, mass_error *error)
+{
+    (void)ordinal;
+    return mass_cpu_open(&mass_cpu_table, threads, out, error);
+}
+
+void mass_cpu_close(mass_device *device)
+{
+    mass_cpu *cpu = (mass_cpu *)device;
+    while (cpu->prepared) {
+        mass_prepared *next = cpu->prepared->next;
+        free(cpu->prepared);
+        cpu->prepared = next;
+    }
+    free(cpu->scratch);
+    free(cpu);
+}
+
+static const char *name_of_cpu(mass_device *device)
+{
+    (void)device;
+    return "cpu";
+}
+
+mass_status mass_cpu_free_memory(mass_device *device, size_t *bytes, mass_error *error)
+{
+    (void)device;
+    FILE *file = fopen("/proc/meminfo", "r");
+    char line[128];
+    unsigned long long kib;
+    bool found = false;
+    while (file && !found && fgets(line, sizeof line, file)) found = sscanf(line, "MemAvailable: %llu", &kib) == 1;
+    if (file) fclose(file);
+    if (!found) {
+        const long pages = sysconf(_SC_AVPHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+        if (pages < 0 || size < 0) return mass_error_set(error, MASS_FAILED, "the free memory is unknown");
+        kib = (unsigned long long)pages * (unsigned long long)size / 1024;
+    }
+    *bytes = (size_t)kib * 1024;
+    return MASS_OK;
+}
+
+mass_status mass_cpu_allocate(mass_device *device, size_t bytes, void **out, mass_error *error)
+{
+    (void)device;
+    void *memory;
+    if (bytes > SIZE_MAX / 2 || posix_memalign(&memory, MEMORY_ALIGNMENT, bytes ? bytes : 1) != 0)
+        return mass_error_memory(error, bytes, "an attribute");
+    *out = memory;
+    return MASS_OK;
+}
+
+void mass_cpu_release(mass_device *device, void *memory)
+{
+    (void)device;
+    free(memory);
+}
+
+mass_status mass_cpu_upload(mass_device *device, void *to, const void *from, size_t bytes, mass_error *error)
+{
+    (void)device;
+    (void)error;
+    memcpy(to, from, bytes);
+    return MASS_OK;
+}
+
+mass_status mass_cpu_box(mass_device *device, const mass_strided *copy, mass_error *error)
+{
+    (void)error;
+    mass_cpu_copy(copy, ((mass_cpu *)device)->threads);
+    return MASS_OK;
+}
+
+mass_status mass_cpu_fill_array(mass_device *device, void *to, const void *element, size_t size, size_t count,
+                                mass_error *error)
+{
+    (void)error;
+    mass_cpu_fill(to, element, size, count, ((mass_cpu *)device)->threads);
+    return MASS_OK;
+}
+
+mass_status mass_cpu_synchronise(mass_device *device, mass_error *error)
+{
+    (void)device;
+    (void)error;
+    return MASS_OK;
+}
+
+/* The widest loop that the machine runs, of those that do or do not tally. */
+static mass_loop *find_loop(const mass_callback *c, uint32_t isa, uint32_t flags)
+{
+    const mass_form *best = NULL;
+    for (uint32_t i = 0; i < c->form_count; i++) {
+        const mass_form *f = &c->forms[i];
+        if (f->id == MASS_FORM_LOOP && f->isa <= isa && f->flags == flags && f->steps == 1 &&
+            f->element_bits == 0 && f->loop && (!best || f->isa > best->isa))
+            best = f;
+    }
+    return best ? best->loop : NULL;
+}
+
+mass_status mass_cpu_prepare(mass_device *device, const mass_callback *callback, const void *device_code,
+                             mass_prepared **out, mass_error *error)
+{
+    (void)device_code;
+    mass_cpu *cpu = (mass_cpu *)device;
+    mass_prepared *p = calloc(1, sizeof *p);
+    if (!p) return mass_error_memory(error, sizeof *p, "a callback");
+    *p = (mass_prepared){cpu->prepared, callback, find_loop(callback, cpu->isa, 0),
+                         find_loop(callback, cpu->isa, MASS_FORM_TALLIES)};
+    if (!p->quiet || !p->tally) {
+        free(p);
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s has no form that this CPU runs", callback->name);
+    }
+    cpu->prepared = p;
+    *out = p;
+    return MASS_OK;
+}
+
+void mass_cpu_set_float_environment(void)
+{
+#if defined(__x86_64__)
+    __builtin_ia32_ldmxcsr(0x1f80);
+#else
+    fesetenv(FE_DFL_ENV);
+#endif
+}
+
+int64_t mass_cpu_neutral(uint32_t access)
+{
+    return access == MASS_SUM ? 0 : access == MASS_MIN ? INT64_MAX : INT64_MIN;
+}
+
+int64_t mass_cpu_combine(uint32_t access, int64_t a, int64_t b)
+{
+    if (access == MASS_SUM) return (int64_t)((uint64_t)a + (uint64_t)b);
+    return access == MASS_MIN ? (b < a ? b : a) : (b > a ? b : a);
+}
+
+static bool is_tally(const mass_field *f) { return f->access >= MASS_SUM && f->access <= MASS_MAX; }
+
+/* Room for every thread's own tallies, a cache line apart. */
+static mass_status make_scratch(mass_cpu *cpu, size_t stride, mass_error *error)
+{
+    const size_t bytes = stride * (size_t)cpu->threads;
+    if (bytes <= cpu->scratch_bytes) return MASS_OK;
+    free(cpu->scratch);
+    cpu->scratch = NULL;
+    cpu->scratch_bytes = 0;
+    void *memory;
+    if (posix_memalign(&memory, CACHE_LINE, bytes) != 0) return mass_error_memory(error, bytes, "tallies");
+    cpu->scratch = memory;
+    cpu->scratch_bytes = bytes;
+    return MASS_OK;
+}
+
+/* Cuts a partition into pieces: rows where there are enough, else stretches of rows too. */
+typedef struct pieces {
+    int64_t rows, stretches;
+    mass_lidx width, stretch;
+} pieces;
+
+static pieces cut(const mass_launch *l, int threads)
+{
+    pieces p = {(int64_t)l->worlds * l->extent[2] * l->extent[1], 1, l->extent[0], l->extent[0]};
+    if (p.rows < 8 * (int64_t)threads && p.width > CHUNK_X) {
+        p.stretch = CHUNK_X;
+        p.stretches = (p.width + CHUNK_X - 1) / CHUNK_X;
+    }
+    return p;
+}
+
+/* The pieces of one thread: its share of the rows in one call, or of the stretches one by one. */
+static void run_share(mass_loop *loop, const void *fields, const mass_launch *l, const pieces *p, int thread,
+                      int threads)
+{
+    const int64_t total = p->rows * p->stretches;
+    const int64_t first = total * thread / threads, last = total * (thread + 1) / threads;
+    if (p->stretches == 1) {
+        if (first < last) loop(fields, l, &(mass_range){first, last, 0, p->width});
+        return;
+    }
+    for (int64_t i = first; i < last; i++) {
+        const int64_t row = i / p->stretches, x = i % p->stretches * p->stretch;
+        const int64_t end = x + p->stretch;
+        loop(fields, l, &(mass_range){row, row + 1, (mass_lidx)x, (mass_lidx)(end < p->width ? end : p->width)});
+    }
+}
+
+/* Points a thread's tally fields at its own accumulators. */
+static void own_tallies(const mass_callback *c, int32_t worlds, int64_t *own, void **fields)
+{
+    for (uint32_t i = 0; i < c->field_count; i++) {
+        if (!is_tally(&c->fields[i])) continue;
+        for (int32_t w = 0; w < worlds; w++) own[w] = mass_cpu_neutral(c->fields[i].access);
+        fields[i] = own;
+        own += worlds;
+    }
+}
+
+static void merge_tallies(const mass_callback *c, int32_t worlds, const int64_t *own, void *const *fields)
+{
+    for (uint32_t i = 0; i < c->field_count; i++) {
+        if (!is_tally(&c->fields[i])) continue;
+        int64_t *total = fields[i];
+        for (int32_t w = 0; w < worlds; w++) total[w] = mass_cpu_combine(c->fields[i].access, total[w], own[w]);
+        own += worlds;
+    }
+}
+
+static mass_status launch(mass_device *device, const mass_work *work, mass_error *error)
+{
+    mass_cpu *cpu = (mass_cpu *)device;
+    const mass_callback *c = work->prepared->callback;
+    const mass_launch *l = work->launch;
+    const pieces p = cut(l, cpu->threads);
+    const int64_t most = p.rows * p.stretches;
+    const int threads = most < cpu->threads ? (int)most : cpu->threads;
+    size_t tallies = 0;
+    for (uint32_t i = 0; work->tallies && i < c->field_count; i++) tallies += is_tally(&c->fields[i]);
+    const size_t stride = (tallies * (size_t)l->worlds * sizeof(int64_t) + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
+    const mass_status status = tallies ? make_scratch(cpu, stride, error) : MASS_OK;
+    if (status != MASS_OK) return status;
+
+    mass_loop *loop = tallies ? work->prepared->tally : work->prepared->quiet;
+    int team = 1;
+#pragma omp parallel num_threads(threads) if (threads > 1)
+    {
+        mass_cpu_set_float_environment();
+        const int thread = omp_get_thread_num();
+        if (thread == 0) team = omp_get_num_threads();
+        void *fields[256];
+        memcpy(fields, work->fields, c->field_count * sizeof *fields);
+        if (tallies) own_tallies(c, l->worlds, cpu->scratch + (size_t)thread * (stride / sizeof(int64_t)), fields);
+        run_share(loop, fields, l, &p, thread, omp_get_num_threads());
+    }
+    for (int t = 0; tallies && t < team; t++)
+        merge_tallies(c, l->worlds, cpu->scratch + (size_t)t * (stride / sizeof(int64_t)), work->fields);
+    return MASS_OK;
+}
+
+const mass_device_table mass_cpu_table = {
+    .struct_size = sizeof(mass_device_table),
+    .open = open_cpu,
+    .close = mass_cpu_close,
+    .name = name_of_cpu,
+    .free_memory = mass_cpu_free_memory,
+    .allocate = mass_cpu_allocate,
+    .release = mass_cpu_release,
+    .upload = mass_cpu_upload,
+    .download = mass_cpu_upload,
+    .upload_box = mass_cpu_box,
+    .download_box = mass_cpu_box,
+    .fill = mass_cpu_fill_array,
+    .copy = mass_cpu_box,
+    .prepare = mass_cpu_prepare,
+    .launch = launch,
+    .synchronise = mass_cpu_synchronise,
+};

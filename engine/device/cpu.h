@@ -1,0 +1,43 @@
+/* The CPU device's parts that the paranoid device shares. */
+#ifndef MASS_ENGINE_DEVICE_CPU_H
+#define MASS_ENGINE_DEVICE_CPU_H
+
+#include "device/device.h"
+
+struct mass_prepared {
+    mass_prepared *next;
+    const mass_callback *callback;
+    mass_loop *quiet, *tally; /* for the instruction set in use */
+};
+
+typedef struct mass_cpu {
+    mass_device device;
+    int threads;
+    uint32_t isa; /* the widest that the machine has, or MASS_ISA=base|avx2|avx512 says */
+    mass_prepared *prepared;
+    int64_t *scratch; /* [threads] x tallies, of the running launch */
+    size_t scratch_bytes;
+} mass_cpu;
+
+mass_status mass_cpu_open(const mass_device_table *table, int threads, mass_device **out, mass_error *error);
+void mass_cpu_close(mass_device *);
+mass_status mass_cpu_prepare(mass_device *, const mass_callback *, const void *device_code, mass_prepared **,
+                             mass_error *);
+mass_status mass_cpu_free_memory(mass_device *, size_t *bytes, mass_error *error);
+mass_status mass_cpu_allocate(mass_device *, size_t bytes, void **out, mass_error *error);
+void mass_cpu_release(mass_device *, void *);
+mass_status mass_cpu_upload(mass_device *, void *to, const void *host, size_t bytes, mass_error *error);
+mass_status mass_cpu_box(mass_device *, const mass_strided *copy, mass_error *error);
+mass_status mass_cpu_fill_array(mass_device *, void *to, const void *element, size_t size, size_t count,
+                                mass_error *error);
+mass_status mass_cpu_synchronise(mass_device *, mass_error *error);
+
+/* The floating environment of the C standard: a shared object built with -ffast-math changes it for
+ * the thread that loads it. */
+void mass_cpu_set_float_environment(void);
+
+/* A tally's neutral element, and two values in one. */
+int64_t mass_cpu_neutral(uint32_t access);
+int64_t mass_cpu_combine(uint32_t access, int64_t a, int64_t b);
+
+#endif

@@ -1,0 +1,85 @@
+/* What a device does for the engine: memory, copies, callbacks. One table of operations a backend;
+ * cpu and paranoid are linked in, cuda is a module of its own that is loaded when it is asked for.
+ * All calls come from the engine's main thread. Work on a device runs in the order in which it was
+ * given; operations marked "queued" may return before it is done. */
+#ifndef MASS_ENGINE_DEVICE_H
+#define MASS_ENGINE_DEVICE_H
+
+#include "core/error.h"
+#include "strided.h"
+
+#include <mass/callback.h>
+#include <stdbool.h>
+
+typedef struct mass_device mass_device;
+typedef struct mass_prepared mass_prepared;   /* a callback made ready for one device */
+typedef struct mass_recording mass_recording; /* launches that can be replayed */
+
+/* Memory that a field's array lies in, for devices that check what a callback touches. */
+typedef struct mass_field_memory {
+    void *start;
+    size_t bytes, element_size;
+} mass_field_memory;
+
+/* One callback over one partition. */
+typedef struct mass_work {
+    const mass_prepared *prepared;
+    const mass_launch *launch;       /* its pointers are addresses on the device */
+    void *const *fields;             /* [field_count] addresses on the device */
+    const mass_field_memory *memory; /* [field_count], empty for parameters and tallies */
+    bool tallies;                    /* whether contributions count */
+    uint64_t step;                   /* for messages; launch->step may be relative to a clock */
+} mass_work;
+
+typedef struct mass_device_table {
+    uint32_t struct_size;
+    /* Opens device `ordinal` of the backend, for `threads` CPU threads at most (0: all). */
+    mass_status (*open)(int ordinal, int threads, mass_device **out, mass_error *error);
+    void (*close)(mass_device *);
+    const char *(*name)(mass_device *); /* "cpu", "cuda:0" */
+    mass_status (*free_memory)(mass_device *, size_t *bytes, mass_error *error);
+    /* At least 256-byte aligned. Contents undefined. */
+    mass_status (*allocate)(mass_device *, size_t bytes, void **out, mass_error *error);
+    void (*release)(mass_device *, void *); /* NULL is fine */
+    /* Host to device and back; blocking. */
+    mass_status (*upload)(mass_device *, void *to, const void *host, size_t bytes, mass_error *error);
+    mass_status (*download)(mass_device *, void *host, const void *from, size_t bytes, mass_error *error);
+    mass_status (*upload_box)(mass_device *, const mass_strided *copy, mass_error *error);   /* from: host */
+    mass_status (*download_box)(mass_device *, const mass_strided *copy, mass_error *error); /* to: host */
+    /* On the device; queued. */
+    mass_status (*fill)(mass_device *, void *to, const void *element, size_t size, size_t count, mass_error *error);
+    mass_status (*copy)(mass_device *, const mass_strided *copy, mass_error *error);
+    /* Makes a callback ready; device_code is the plugin's fatbin or NULL. Freed by close. */
+    mass_status (*prepare)(mass_device *, const mass_callback *callback, const void *device_code,
+                           mass_prepared **out, mass_error *error);
+    mass_status (*launch)(mass_device *, const mass_work *work, mass_error *error); /* queued */
+    mass_status (*synchronise)(mass_device *, mass_error *error);
+    /* Optional, all or none. Between record and recorded, queued work is kept instead of done; replay
+     * queues it again. `clock` is a device counter that replay raises by `steps` after each time. */
+    mass_status (*record)(mass_device *, mass_error *error);
+    mass_status (*recorded)(mass_device *, uint64_t *clock, uint64_t steps, mass_recording **out, mass_error *error);
+    mass_status (*replay)(mass_device *, mass_recording *, mass_error *error);
+    void (*discard)(mass_device *, mass_recording *);
+    /* Optional: waits until all but the `ahead` last replays are done. */
+    mass_status (*keep_up)(mass_device *, int ahead, mass_error *error);
+    bool pushes_ghosts; /* launches write the ghosts along launch->push */
+} mass_device_table;
+
+/* Every backend's struct starts with this. */
+struct mass_device {
+    const mass_device_table *table;
+};
+
+extern const mass_device_table mass_cpu_table, mass_paranoid_table;
+
+/* The symbol, of this type, that a backend module exports, and the module's file name. */
+#define MASS_BACKEND_SYMBOL "mass_backend"
+typedef const mass_device_table *mass_backend_symbol;
+
+/* Opens what --device names: auto, cpu, paranoid, cuda, cuda:N. auto takes a GPU where one works
+ * and the plugin has device code, and the CPU otherwise, silently. */
+mass_status mass_device_open(const char *spec, int threads, bool has_device_code, mass_device **out,
+                             mass_error *error);
+void mass_device_close(mass_device *); /* NULL is fine */
+
+#endif

@@ -1,0 +1,2 @@
+#include "device/cpu.h"
+const mass_device_table mass_paranoid_table = {0};

@@ -1,0 +1,164 @@
+/* Attributes in global coordinates: boxes that reach over partitions, and whole snapshots. */
+#include "domain/domain.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct box {
+    uint32_t attribute;
+    int32_t world;
+    mass_gidx origin[3], extent[3];
+    char *data;
+    bool write;
+} box;
+
+/* The part of a box that lies in one partition: false if none does. */
+static bool intersect(const box *b, const mass_layout *l, mass_gidx first[3], mass_gidx extent[3])
+{
+    for (int a = 0; a < 3; a++) {
+        const mass_gidx low = b->origin[a] > l->origin[a] ? b->origin[a] : l->origin[a];
+        const mass_gidx box_end = b->origin[a] + b->extent[a], end = l->origin[a] + l->extent[a];
+        const mass_gidx high = box_end < end ? box_end : end;
+        if (low >= high) return false;
+        first[a] = low;
+        extent[a] = high - low;
+    }
+    return true;
+}
+
+/* Moves one array's part of a box. Components of planes lie apart in memory and together in data;
+ * they go through a dense staging area, since a device copies whole runs best. */
+static mass_status move_part(mass_domain *d, const box *b, mass_partition *p, uint32_t array, const mass_gidx first[3],
+                             const mass_gidx extent[3], mass_error *error)
+{
+    const mass_device_table *t = d->device->table;
+    const mass_attribute_def *a = &d->model->attributes[b->attribute];
+    const mass_layout *l = &p->layout;
+    const size_t size = d->model->arrays[array].element_size, element = mass_element_size(a);
+    const int64_t at = b->world * l->world_stride + (first[2] - l->origin[2]) * l->plane +
+                       (first[1] - l->origin[1]) * l->pitch + (first[0] - l->origin[0]);
+    char *memory = (char *)mass_array_at(d, p, array, false) + at * (int64_t)size;
+    char *data = b->data + (((first[2] - b->origin[2]) * b->extent[1] + (first[1] - b->origin[1])) * b->extent[0] +
+                            (first[0] - b->origin[0])) * (int64_t)element +
+                 d->model->arrays[array].component * size;
+    const int64_t row = b->extent[0] * (int64_t)element, sheet = row * b->extent[1];
+    const int64_t memory_row = l->pitch * (int64_t)size, memory_sheet = l->plane * (int64_t)size;
+
+    mass_strided c = {.bytes = (size_t)extent[0] * size, .count = {extent[1], extent[2], 1}};
+    if (size == element) {
+        c.to = b->write ? memory : data;
+        c.from = b->write ? data : memory;
+        for (int k = 0; k < 2; k++) {
+            const int64_t host = k ? sheet : row, device = k ? memory_sheet : memory_row;
+            c.to_stride[k] = b->write ? device : host;
+            c.from_stride[k] = b->write ? host : device;
+        }
+        return b->write ? t->upload_box(d->device, &c, error) : t->download_box(d->device, &c, error);
+    }
+    const size_t stage_bytes = c.bytes * (size_t)(extent[1] * extent[2]);
+    char *stage = malloc(stage_bytes);
+    if (!stage) return mass_error_memory(error, stage_bytes, "a copy of an attribute");
+    const int64_t stage_row = (int64_t)c.bytes, stage_sheet = stage_row * extent[1];
+    mass_status status = MASS_OK;
+    for (int pass = 0; status == MASS_OK && pass < 2; pass++) {
+        if ((pass == 0) == b->write) { /* between stage and data, element by element */
+            for (mass_gidx z = 0; z < extent[2]; z++)
+                for (mass_gidx y = 0; y < extent[1]; y++)
+                    for (mass_gidx x = 0; x < extent[0]; x++) {
+                        char *s = stage + z * stage_sheet + y * stage_row + x * (int64_t)size;
+                        char *u = data + z * sheet + y * row + x * (int64_t)element;
+                        if (b->write) memcpy(s, u, size);
+                        else memcpy(u, s, size);
+                    }
+        } else if (b->write) {
+            c = (mass_strided){memory, stage, c.bytes, {extent[1], extent[2], 1},
+                               {memory_row, memory_sheet, 0}, {stage_row, stage_sheet, 0}};
+            status = t->upload_box(d->device, &c, error);
+        } else {
+            c = (mass_strided){stage, memory, c.bytes, {extent[1], extent[2], 1},
+                               {stage_row, stage_sheet, 0}, {memory_row, memory_sheet, 0}};
+            status = t->download_box(d->device, &c, error);
+        }
+    }
+    free(stage);
+    return status;
+}
+
+static mass_status move_box(mass_domain *d, const box *b, mass_error *error)
+{
+    const mass_attribute_def *a = &d->model->attributes[b->attribute];
+    const mass_space_def *s = &d->model->spaces[a->space];
+    const uint32_t arrays = a->layout == MASS_PLANES ? a->length : 1;
+    for (int k = 0; k < 3; k++)
+        if (b->origin[k] < 0 || b->extent[k] < 0 || b->extent[k] > s->size[k] || b->origin[k] > s->size[k] - b->extent[k])
+            return mass_error_set(error, MASS_BAD_PLUGIN, "a box of attribute %s reaches outside its space", a->name);
+    if (b->world < 0 || b->world >= d->worlds)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "there is no world %d", b->world);
+    mass_status status = MASS_OK;
+    for (int32_t i = 0; status == MASS_OK && i < d->partition_count; i++) {
+        mass_partition *p = &d->partitions[a->space][i];
+        mass_gidx first[3], extent[3];
+        if (!intersect(b, &p->layout, first, extent)) continue;
+        for (uint32_t k = 0; status == MASS_OK && k < arrays; k++)
+            status = move_part(d, b, p, a->first_array + k, first, extent, error);
+    }
+    for (int32_t i = 0; b->write && i < d->partition_count; i++)
+        for (uint32_t k = 0; k < arrays; k++) d->partitions[a->space][i].arrays[a->first_array + k].fresh = 0;
+    return status;
+}
+
+static box make_box(uint32_t attribute, int32_t world, const mass_gidx origin[3], const mass_gidx extent[3],
+                    void *data, bool write)
+{
+    return (box){attribute, world, {origin[0], origin[1], origin[2]}, {extent[0], extent[1], extent[2]}, data, write};
+}
+
+mass_status mass_domain_read(mass_domain *d, uint32_t attribute, int32_t world, const mass_gidx origin[3],
+                             const mass_gidx extent[3], void *data, mass_error *error)
+{
+    const box b = make_box(attribute, world, origin, extent, data, false);
+    return move_box(d, &b, error);
+}
+
+mass_status mass_domain_write(mass_domain *d, uint32_t attribute, int32_t world, const mass_gidx origin[3],
+                              const mass_gidx extent[3], const void *data, mass_error *error)
+{
+    const box b = make_box(attribute, world, origin, extent, (void *)(uintptr_t)data, true);
+    return move_box(d, &b, error);
+}
+
+static mass_status move_snapshot(mass_domain *d, void *const *attributes, bool write, mass_error *error)
+{
+    mass_status status = MASS_OK;
+    for (uint32_t i = 0; status == MASS_OK && i < d->model->attribute_count; i++) {
+        const mass_attribute_def *a = &d->model->attributes[i];
+        const mass_space_def *s = &d->model->spaces[a->space];
+        const size_t world_bytes = (size_t)mass_space_places(s) * mass_element_size(a);
+        for (int32_t w = 0; status == MASS_OK && w < d->worlds; w++) {
+            const box b = make_box(i, w, (const mass_gidx[3]){0, 0, 0}, s->size,
+                                   (char *)attributes[i] + (size_t)w * world_bytes, write);
+            status = move_box(d, &b, error);
+        }
+    }
+    return status;
+}
+
+mass_status mass_domain_read_tallies(mass_domain *d, int64_t *accumulators, mass_error *error)
+{
+    const size_t bytes = (size_t)d->model->tally_count * (size_t)d->worlds * sizeof *accumulators;
+    return bytes ? d->device->table->download(d->device, accumulators, d->tallies, bytes, error) : MASS_OK;
+}
+
+mass_status mass_domain_save(mass_domain *d, mass_snapshot *s, mass_error *error)
+{
+    const mass_status status = move_snapshot(d, s->attributes, false, error);
+    return status == MASS_OK ? mass_domain_read_tallies(d, s->tallies, error) : status;
+}
+
+mass_status mass_domain_restore(mass_domain *d, const mass_snapshot *s, mass_error *error)
+{
+    const mass_status status = move_snapshot(d, s->attributes, true, error);
+    const size_t bytes = (size_t)d->model->tally_count * (size_t)d->worlds * sizeof *s->tallies;
+    if (status != MASS_OK || bytes == 0) return status;
+    return d->device->table->upload(d->device, d->tallies, s->tallies, bytes, error);
+}

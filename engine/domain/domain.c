@@ -1,0 +1,200 @@
+#include "domain/domain.h"
+
+#include <mass/random.h>
+#include <stdlib.h>
+#include <string.h>
+
+double mass_domain_bytes(const mass_model *m, int32_t partitions, int32_t worlds)
+{
+    double bytes = (double)worlds * 8 * (1 + m->parameters.count + m->tally_count);
+    for (uint32_t s = 0; s < m->space_count; s++)
+        for (int32_t p = 0; p < partitions; p++) {
+            mass_layout layout;
+            if (!mass_layout_make(m, s, p, partitions, worlds, &layout)) return 0x1p63;
+            for (uint32_t i = 0; i < m->spaces[s].array_count; i++) {
+                const mass_array_def *a = &m->arrays[m->spaces[s].first_array + i];
+                bytes += (double)layout.elements * (double)a->element_size * (a->buffered ? 2 : 1);
+            }
+        }
+    return bytes;
+}
+
+static mass_status check_options(const mass_model *m, const mass_domain_options *o, mass_error *error)
+{
+    if (o->partitions < 1 || o->worlds < 1 || o->first_world < 0 || o->first_world > INT32_MAX - o->worlds)
+        return mass_error_set(error, MASS_BAD_USAGE, "there have to be at least 1 partition and 1 world");
+    for (uint32_t s = 0; s < m->space_count; s++) {
+        const mass_space_def *space = &m->spaces[s];
+        const mass_gidx rows = space->size[mass_slab_axis(space)];
+        if (o->partitions > rows)
+            return mass_error_set(error, MASS_BAD_USAGE, "--partitions %d is more than the %lld rows of space %s",
+                                  o->partitions, (long long)rows, space->name);
+    }
+    return MASS_OK;
+}
+
+/* The largest space of the same shape that fits, as an extent, for the message. */
+static mass_status check_memory(const mass_model *m, mass_device *device, const mass_domain_options *o,
+                                mass_error *error)
+{
+    size_t available;
+    const mass_status status = device->table->free_memory(device, &available, error);
+    if (status != MASS_OK) return status;
+    const double needed = mass_domain_bytes(m, o->partitions, o->worlds);
+    if (needed <= (double)available) return MASS_OK;
+    double places = 0;
+    for (uint32_t s = 0; s < m->space_count; s++) places += (double)mass_space_places(&m->spaces[s]);
+    char need[32], have[32];
+    return mass_error_set(error, MASS_NO_DEVICE, "%s needs %s, %s has %s free: use a space of at most %.0f places",
+                          m->plugin, mass_format_bytes(need, needed), device->table->name(device),
+                          mass_format_bytes(have, (double)available),
+                          places * o->worlds * (double)available / needed);
+}
+
+static mass_status allocate_array(mass_domain *d, mass_partition *p, uint32_t index, mass_error *error)
+{
+    const mass_device_table *t = d->device->table;
+    const mass_array_def *def = &d->model->arrays[index];
+    mass_array *array = &p->arrays[index];
+    array->bytes = (size_t)p->layout.elements * def->element_size;
+    mass_status status = MASS_OK;
+    for (int b = 0; status == MASS_OK && b < (def->buffered ? 2 : 1); b++)
+        status = t->allocate(d->device, array->bytes, &array->buffer[b], error);
+    return status;
+}
+
+/* An interleaved attribute's element is its component's default, `length` times. */
+static mass_status fill_array(mass_domain *d, mass_partition *p, uint32_t index, mass_error *error)
+{
+    const mass_array_def *def = &d->model->arrays[index];
+    const mass_attribute_def *a = &d->model->attributes[def->attribute];
+    uint8_t *element = malloc(def->element_size);
+    if (!element) return mass_error_memory(error, def->element_size, "a default value");
+    for (size_t at = 0; at < def->element_size; at += a->component_size)
+        memcpy(element + at, a->initial, a->component_size);
+    mass_status status = MASS_OK;
+    for (int b = 0; status == MASS_OK && b < (def->buffered ? 2 : 1); b++)
+        status = d->device->table->fill(d->device, p->arrays[index].buffer[b], element, def->element_size,
+                                        (size_t)p->layout.elements, error);
+    free(element);
+    return status;
+}
+
+static mass_status create_partition(mass_domain *d, uint32_t space, int32_t index, mass_error *error)
+{
+    const mass_space_def *s = &d->model->spaces[space];
+    mass_partition *p = &d->partitions[space][index];
+    p->arrays = calloc(d->model->array_count ? d->model->array_count : 1, sizeof *p->arrays);
+    if (!p->arrays || !mass_layout_make(d->model, space, index, d->partition_count, d->worlds, &p->layout))
+        return mass_error_memory(error, SIZE_MAX / 2, "the space");
+    mass_status status = MASS_OK;
+    for (uint32_t i = s->first_array; status == MASS_OK && i < s->first_array + s->array_count; i++) {
+        status = allocate_array(d, p, i, error);
+        if (status == MASS_OK) status = fill_array(d, p, i, error);
+        p->arrays[i].fresh = MASS_AXES_ALL; /* of one value everywhere */
+    }
+    return status;
+}
+
+static mass_status upload_constants(mass_domain *d, uint64_t seed, mass_error *error)
+{
+    const mass_device_table *t = d->device->table;
+    const mass_parameters *list = &d->model->parameters;
+    const size_t worlds = (size_t)d->worlds, count = (1 + list->count) * worlds;
+    uint64_t *host = malloc(count * sizeof *host);
+    if (!host) return mass_error_memory(error, count * sizeof *host, "parameters");
+    for (size_t w = 0; w < worlds; w++) {
+        host[w] = mass_random_key(seed, (uint64_t)d->first_world + w);
+        for (uint32_t i = 0; i < list->count; i++)
+            host[(1 + i) * worlds + w] = mass_parameter_bits(&list->slots[i]);
+    }
+    void *memory = NULL;
+    mass_status status = t->allocate(d->device, count * sizeof *host, &memory, error);
+    d->keys = memory;
+    if (status == MASS_OK) {
+        d->parameters = d->keys + worlds;
+        status = t->upload(d->device, d->keys, host, count * sizeof *host, error);
+    }
+    free(host);
+    return status;
+}
+
+static mass_status create_tallies(mass_domain *d, mass_error *error)
+{
+    const mass_device_table *t = d->device->table;
+    void *memory = NULL;
+    const size_t bytes = ((size_t)d->model->tally_count * (size_t)d->worlds + 1) * sizeof(int64_t);
+    mass_status status = t->allocate(d->device, bytes, &memory, error);
+    if (status != MASS_OK) return status;
+    d->clock = memory;
+    d->tallies = (int64_t *)memory + 1;
+    const uint64_t zero = 0;
+    status = t->upload(d->device, d->clock, &zero, sizeof zero, error);
+    return status == MASS_OK ? mass_domain_reset_tallies(d, true, error) : status;
+}
+
+mass_status mass_domain_reset_tallies(mass_domain *d, bool cumulative_too, mass_error *error)
+{
+    mass_status status = MASS_OK;
+    for (uint32_t i = 0; status == MASS_OK && i < d->model->tally_count; i++) {
+        const mass_tally_def *t = &d->model->tallies[i];
+        const int64_t neutral = mass_tally_neutral(t);
+        if (!t->cumulative || cumulative_too)
+            status = d->device->table->fill(d->device, d->tallies + (size_t)i * (size_t)d->worlds, &neutral,
+                                            sizeof neutral, (size_t)d->worlds, error);
+    }
+    return status;
+}
+
+mass_status mass_domain_create(const mass_model *m, mass_device *device, const mass_domain_options *o,
+                               mass_domain **out, mass_error *error)
+{
+    mass_status status = check_options(m, o, error);
+    if (status == MASS_OK) status = check_memory(m, device, o, error);
+    if (status != MASS_OK) return status;
+    mass_domain *d = calloc(1, sizeof *d);
+    if (!d) return mass_error_memory(error, sizeof *d, "the domain");
+    *d = (mass_domain){.model = m, .device = device, .partition_count = o->partitions, .worlds = o->worlds,
+                       .first_world = o->first_world};
+    d->current = calloc(m->array_count ? m->array_count : 1, 1);
+    if (!d->current) status = mass_error_memory(error, m->array_count, "the domain");
+    for (uint32_t s = 0; status == MASS_OK && s < m->space_count; s++) {
+        d->partitions[s] = calloc((size_t)o->partitions, sizeof **d->partitions);
+        if (!d->partitions[s]) status = mass_error_memory(error, sizeof **d->partitions, "partitions");
+        for (int32_t p = 0; status == MASS_OK && p < o->partitions; p++) status = create_partition(d, s, p, error);
+    }
+    if (status == MASS_OK) status = upload_constants(d, o->seed, error);
+    if (status == MASS_OK) status = create_tallies(d, error);
+    if (status != MASS_OK) {
+        mass_domain_free(d);
+        return status;
+    }
+    *out = d;
+    return MASS_OK;
+}
+
+void mass_domain_free(mass_domain *d)
+{
+    if (!d) return;
+    const mass_device_table *t = d->device->table;
+    for (uint32_t s = 0; s < d->model->space_count; s++) {
+        for (int32_t p = 0; d->partitions[s] && p < d->partition_count; p++) {
+            mass_array *arrays = d->partitions[s][p].arrays;
+            for (uint32_t i = 0; arrays && i < d->model->array_count; i++)
+                for (int b = 0; b < 2; b++) t->release(d->device, arrays[i].buffer[b]);
+            free(arrays);
+        }
+        free(d->partitions[s]);
+    }
+    t->release(d->device, d->keys);
+    t->release(d->device, d->clock);
+    free(d->current);
+    free(d);
+}
+
+void *mass_array_at(const mass_domain *d, const mass_partition *p, uint32_t array, bool next)
+{
+    const uint32_t buffer = d->current[array] ^ (next ? 1u : 0u);
+    return (char *)p->arrays[array].buffer[buffer] +
+           (size_t)p->layout.first * d->model->arrays[array].element_size;
+}

@@ -1,0 +1,70 @@
+/* The places of a model on one device: partitions, their arrays, ghosts, and access in global
+ * coordinates. Main thread. */
+#ifndef MASS_ENGINE_DOMAIN_H
+#define MASS_ENGINE_DOMAIN_H
+
+#include "device/device.h"
+#include "domain/layout.h"
+#include "domain/snapshot.h"
+
+/* One array of one partition. */
+typedef struct mass_array {
+    void *buffer[2]; /* device memory; [1] only where old and new values are kept apart */
+    size_t bytes;    /* of a buffer */
+    uint32_t fresh;  /* axes along which the ghosts show the present values */
+} mass_array;
+
+typedef struct mass_partition {
+    mass_layout layout;
+    mass_array *arrays; /* [array_count of the model]; those of other spaces are empty */
+} mass_partition;
+
+typedef struct mass_domain {
+    const mass_model *model; /* borrowed */
+    mass_device *device;     /* borrowed */
+    int32_t partition_count, worlds, first_world;
+    mass_partition *partitions[MASS_SPACES_MAX]; /* [partition_count] of each space */
+    uint8_t *current; /* [array_count] which buffer holds the present values */
+    uint64_t *keys;   /* device, [worlds] */
+    uint64_t *parameters; /* device, [parameters][worlds] */
+    int64_t *tallies; /* device, [tallies][worlds] */
+    uint64_t *clock;  /* device: what replayed launches add to their step */
+} mass_domain;
+
+typedef struct mass_domain_options {
+    int32_t partitions, worlds, first_world;
+    uint64_t seed;
+} mass_domain_options;
+
+/* Bytes that a model's state needs on its device, for people and for the check before allocation. */
+double mass_domain_bytes(const mass_model *m, int32_t partitions, int32_t worlds);
+
+/* Checks the options and the memory, allocates, and fills every attribute with its default. On
+ * failure *out is untouched. */
+mass_status mass_domain_create(const mass_model *m, mass_device *device, const mass_domain_options *options,
+                               mass_domain **out, mass_error *error);
+void mass_domain_free(mass_domain *d); /* NULL is fine */
+
+/* A box of one world of an attribute, data [extent z][y][x][length]; see mass_run_table. The box has
+ * to lie inside the space. */
+mass_status mass_domain_read(mass_domain *d, uint32_t attribute, int32_t world, const mass_gidx origin[3],
+                             const mass_gidx extent[3], void *data, mass_error *error);
+mass_status mass_domain_write(mass_domain *d, uint32_t attribute, int32_t world, const mass_gidx origin[3],
+                              const mass_gidx extent[3], const void *data, mass_error *error);
+
+/* Tallies to their neutral element: those that restart each step, or all. Queued. */
+mass_status mass_domain_reset_tallies(mass_domain *d, bool cumulative_too, mass_error *error);
+
+/* The whole state; `s` was allocated for this model and these worlds. */
+mass_status mass_domain_save(mass_domain *d, mass_snapshot *s, mass_error *error);
+mass_status mass_domain_restore(mass_domain *d, const mass_snapshot *s, mass_error *error);
+mass_status mass_domain_read_tallies(mass_domain *d, int64_t *accumulators, mass_error *error);
+
+/* Makes the ghosts of an array show the present values. Queued. */
+mass_status mass_ghosts_refresh(mass_domain *d, uint32_t array, mass_error *error);
+
+/* The element of place (0, 0, 0) of world 0 in the buffer that holds the present (next = false) or
+ * takes the next values. */
+void *mass_array_at(const mass_domain *d, const mass_partition *p, uint32_t array, bool next);
+
+#endif

@@ -1,0 +1,33 @@
+/* How the places of one partition lie in memory: rows of `pitch` elements with ghosts on all sides,
+ * the same for every array of a space. Pure arithmetic. */
+#ifndef MASS_ENGINE_LAYOUT_H
+#define MASS_ENGINE_LAYOUT_H
+
+#include "core/model.h"
+
+typedef struct mass_layout {
+    mass_gidx origin[3];  /* global coordinates of the first place */
+    mass_lidx extent[3];
+    int32_t ghost[3];
+    int64_t pitch, plane, world_stride; /* in elements */
+    int64_t first;    /* element of place (0, 0, 0) of world 0 */
+    int64_t elements; /* of all worlds, with ghosts, padding and what a wide load may touch beyond */
+} mass_layout;
+
+/* The axis that partitions cut: the slowest one of the space. */
+static inline uint32_t mass_slab_axis(const mass_space_def *s) { return s->dimensions - 1; }
+
+/* First coordinate of partition `index` of `count` along the slab axis; of `count`: the end. */
+static inline mass_gidx mass_slab_start(const mass_space_def *s, int32_t index, int32_t count)
+{
+    return (mass_gidx)((__int128)s->size[mass_slab_axis(s)] * index / count);
+}
+
+/* The partition that owns a coordinate along the slab axis. */
+int32_t mass_slab_owner(const mass_space_def *s, mass_gidx at, int32_t count);
+
+/* Layout of one partition. False if it is beyond what can be addressed. */
+bool mass_layout_make(const mass_model *m, uint32_t space, int32_t index, int32_t count, int32_t worlds,
+                      mass_layout *out);
+
+#endif

@@ -1,0 +1,71 @@
+#include "domain/snapshot.h"
+
+#include "domain/state_hash.h"
+
+#include <stdlib.h>
+
+size_t mass_snapshot_size(const mass_snapshot *s, uint32_t attribute)
+{
+    const mass_attribute_def *a = &s->model->attributes[attribute];
+    return (size_t)s->worlds * (size_t)mass_space_places(&s->model->spaces[a->space]) * mass_element_size(a);
+}
+
+/* Bytes of all attributes and tallies; SIZE_MAX if they are beyond counting. */
+static size_t total_size(const mass_model *m, int32_t worlds)
+{
+    size_t total = 0, bytes;
+    bool beyond = __builtin_mul_overflow((size_t)worlds * m->tally_count, sizeof(int64_t), &total);
+    for (uint32_t i = 0; i < m->attribute_count; i++) {
+        const mass_attribute_def *a = &m->attributes[i];
+        const size_t places = (size_t)mass_space_places(&m->spaces[a->space]);
+        beyond |= __builtin_mul_overflow(places, mass_element_size(a), &bytes);
+        beyond |= __builtin_mul_overflow(bytes, (size_t)worlds, &bytes);
+        beyond |= __builtin_add_overflow(bytes, total, &total);
+    }
+    return beyond ? SIZE_MAX : total;
+}
+
+mass_status mass_snapshot_allocate(mass_snapshot *s, const mass_model *model, int32_t worlds, mass_error *error)
+{
+    *s = (mass_snapshot){0};
+    const size_t total = total_size(model, worlds);
+    if (total > PTRDIFF_MAX) return mass_error_memory(error, total, "the state of the run");
+    s->model = model;
+    s->worlds = worlds;
+    s->attributes = calloc(model->attribute_count + 1, sizeof *s->attributes);
+    s->tallies = calloc((size_t)worlds * model->tally_count + 1, sizeof *s->tallies);
+    bool complete = s->attributes && s->tallies;
+    for (uint32_t i = 0; complete && i < model->attribute_count; i++) {
+        s->attributes[i] = calloc(mass_snapshot_size(s, i), 1);
+        complete = s->attributes[i] != NULL;
+    }
+    if (complete) return MASS_OK;
+    mass_snapshot_free(s);
+    return mass_error_memory(error, total, "the state of the run");
+}
+
+void mass_snapshot_free(mass_snapshot *s)
+{
+    for (uint32_t i = 0; s->attributes && i < s->model->attribute_count; i++) free(s->attributes[i]);
+    free(s->attributes);
+    free(s->tallies);
+    *s = (mass_snapshot){0};
+}
+
+void mass_snapshot_hash_attribute(const mass_snapshot *s, uint32_t attribute, uint8_t hash[16])
+{
+    mass_bytes_hash h;
+    mass_bytes_hash_begin(&h);
+    mass_bytes_hash_add(&h, s->attributes[attribute], mass_snapshot_size(s, attribute));
+    mass_bytes_hash_end(&h, hash);
+}
+
+static void hash_of(const void *snapshot, uint32_t attribute, uint8_t hash[16])
+{
+    mass_snapshot_hash_attribute(snapshot, attribute, hash);
+}
+
+void mass_snapshot_hash(const mass_snapshot *s, char hex[33])
+{
+    mass_state_hash(s->model, s->worlds, s->step, hash_of, s, hex);
+}

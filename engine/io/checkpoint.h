@@ -1,0 +1,112 @@
+/* Checkpoints: the whole state of a run in one HDF5 file, from which it goes on to the same bits on
+ * any device.
+ *
+ *   /                       format "mass-engine checkpoint", format_version, engine_version, plugin,
+ *                           plugin_version, abi_major, abi_minor, schema, seed, step, worlds,
+ *                           first_world, checkpoint_every, last_step, keep,
+ *                           state_hash
+ *   /places/SPACE           a group: dimensions, size (x first), torus, dimension_labels
+ *   /places/SPACE/ATTRIBUTE [worlds][nz][ny][nx][length], without worlds and length where they are 1
+ *                           and the z and y that the space does not have: mass_type, length, hash,
+ *                           unit, help, dimension_labels
+ *   /tallies/NAME           a group: kind, op, fraction_bits, cumulative, unit, help, and two data
+ *                           sets [worlds]: accumulator, and value, as reported
+ *   /parameters             NAME, the value, and NAME.kind: "integer", "real", "text" or "choice",
+ *                           then " constant" or " given" where it is one
+ *
+ * Those in small letters are HDF5 attributes. All texts have a fixed length, all data sets chunks
+ * and checksums. HDF5 is not re-entrant: one thread at a time in all of these functions. Before the
+ * first, SIGXFSZ has to be ignored, or a limit of file size ends the program. */
+#ifndef MASS_ENGINE_CHECKPOINT_H
+#define MASS_ENGINE_CHECKPOINT_H
+
+#include "domain/snapshot.h"
+
+#include <limits.h>
+
+#ifndef MASS_ENGINE_VERSION
+#define MASS_ENGINE_VERSION "0.1.0"
+#endif
+
+enum {
+    MASS_CHECKPOINT_FORMAT = 1,
+    MASS_CHECKPOINT_TEXT_MAX = 65000 /* bytes of a TEXT parameter: HDF5 attributes end at 64 KiB */
+};
+
+typedef struct mass_checkpoint_settings {
+    const char *folder;
+    uint64_t every; /* steps between checkpoints; only stored */
+    uint32_t keep;  /* newest checkpoints left in the folder; 0: all */
+    uint64_t last_step; /* that the run is to end at; only stored */
+} mass_checkpoint_settings;
+
+/* ---- the folder ---- */
+
+/* Makes the folder if only itself is missing, checks that files can be made there, and removes
+ * temporary files of processes that are gone. Once, before the first write. */
+mass_status mass_checkpoint_prepare(const char *folder, mass_error *error);
+
+typedef struct mass_checkpoint_names {
+    char **paths; /* "FOLDER/ckpt-000000000250.h5" */
+    uint64_t *steps;
+    size_t count;
+} mass_checkpoint_names;
+
+/* The checkpoints in a folder by their names, the highest step first. Owned by the caller, even
+ * when it failed. */
+mass_status mass_checkpoint_list(const char *folder, mass_checkpoint_names *out, mass_error *error);
+void mass_checkpoint_names_free(mass_checkpoint_names *names);
+
+/* ---- writing ---- */
+
+/* Writes a checkpoint to where it survives a crash of the machine, and only then removes older ones:
+ * those of the lowest steps beyond `keep`, never the one just written. An old file that cannot be
+ * removed stays. `path`, if not NULL, becomes its name on success. On failure (MASS_FAILED, or
+ * MASS_BAD_USAGE for a text too long to store) the folder is as before. */
+mass_status mass_checkpoint_write(const mass_checkpoint_settings *settings, const mass_snapshot *s,
+                                  char path[PATH_MAX], mass_error *error);
+
+/* ---- reading: every refusal is MASS_BAD_INPUT ---- */
+
+/* What a checkpoint says about itself. */
+typedef struct mass_checkpoint {
+    char *path;
+    uint64_t file_size;
+    /* The model as it was: plugin, version, parameters with their values and whether they were
+     * given (mass_parameter_format), spaces with their sizes, attributes and tallies, all by name.
+     * Not stored are phases, defaults, ranges and choices, so that mass_parameter_bits and
+     * mass_parameter_set are not for these parameters. */
+    mass_model model;
+    char engine_version[MASS_NAME_SIZE];
+    uint32_t abi_major, abi_minor;
+    uint64_t seed, step, every, last_step;
+    int32_t worlds, first_world;
+    uint32_t keep;
+    char schema[33], state_hash[33];
+    uint8_t (*hashes)[16]; /* of model.attributes */
+    int64_t file;          /* HDF5's */
+} mass_checkpoint;
+
+/* Reads and checks all but the data. On failure *out is NULL. A hostile file may crash HDF5: probe
+ * first. */
+mass_status mass_checkpoint_open(const char *path, mass_checkpoint **out, mass_error *error);
+void mass_checkpoint_close(mass_checkpoint *c); /* NULL is fine */
+
+/* Refuses a model of another plugin, or with other spaces, sizes, attributes or tallies. */
+mass_status mass_checkpoint_match(const mass_checkpoint *c, const mass_model *model, mass_error *error);
+
+/* Reads the state into a snapshot allocated for a model that matches and for c->worlds, and checks it
+ * against all stored hashes. On failure the snapshot's contents are undefined. */
+mass_status mass_checkpoint_read(mass_checkpoint *c, mass_snapshot *s, mass_error *error);
+
+/* All the checks of the above without a model, in little memory. */
+mass_status mass_checkpoint_verify(const char *path, mass_error *error);
+
+/* Verifies in a child process with limited memory and time, started with the arguments
+ * "--probe-checkpoint" PATH, so that a file that crashes HDF5 is refused like any other. */
+mass_status mass_checkpoint_probe(const char *path, mass_error *error);
+
+/* What that child runs: verifies and reports. Returns its exit status. */
+int mass_checkpoint_answer_probe(const char *path);
+
+#endif

@@ -1,0 +1,226 @@
+#include "io/checkpoint_format.h"
+
+#include "domain/state_hash.h"
+
+#include <errno.h>
+#include <hdf5.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+_Static_assert(sizeof(hid_t) == sizeof(int64_t), "ids of HDF5 are int64_t in our headers");
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "canonical bytes are little-endian");
+
+enum { BOX_BYTES = 1 << 20 };
+
+const char *const mass_checkpoint_parameter_kinds[5] = {
+    "none", [MASS_INTEGER] = "integer", [MASS_REAL] = "real", [MASS_TEXT] = "text", [MASS_CHOICE] = "choice"};
+const char *const mass_checkpoint_tally_kinds[3] = {
+    [MASS_TALLY_INTEGER] = "integer", [MASS_TALLY_REAL] = "real", [MASS_TALLY_FIXED] = "fixed"};
+
+const char *mass_checkpoint_tally_op(uint32_t access)
+{
+    return access == MASS_SUM ? "sum" : access == MASS_MIN ? "min" : "max";
+}
+
+void mass_checkpoint_start_hdf5(void)
+{
+    H5dont_atexit();
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+    H5PLset_loading_state(0);
+}
+
+/* The first entry is the innermost. Drivers write "..., errno = 28, error message = '...'". */
+static herr_t take_reason(unsigned n, const H5E_error2_t *entry, void *reason)
+{
+    const char *text = entry->desc ? entry->desc : "";
+    const char *number = strstr(text, "errno = ");
+    if (number && atoi(number + 8) > 0) {
+        snprintf(reason, 200, "%s", strerror(atoi(number + 8)));
+        return 1;
+    }
+    if (n == 0) snprintf(reason, 200, "%s", text);
+    return 0;
+}
+
+const char *mass_checkpoint_reason(char reason[200])
+{
+    snprintf(reason, 200, "the HDF5 library gives no reason");
+    H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, take_reason, reason);
+    return reason;
+}
+
+int64_t mass_checkpoint_file_access(void)
+{
+    const hid_t list = H5Pcreate(H5P_FILE_ACCESS);
+    if (list < 0) return list;
+    if (H5Pset_libver_bounds(list, H5F_LIBVER_V110, H5F_LIBVER_V110) >= 0 &&
+        H5Pset_fclose_degree(list, H5F_CLOSE_STRONG) >= 0 && H5Pset_file_locking(list, 0, 1) >= 0)
+        return list;
+    H5Pclose(list);
+    return -1;
+}
+
+static void add_axis(mass_checkpoint_shape *s, const char *label, int64_t extent)
+{
+    const size_t used = strlen(s->labels);
+    snprintf(s->labels + used, sizeof s->labels - used, "%s%s", used ? " " : "", label);
+    s->extent[s->rank++] = (unsigned long long)extent;
+}
+
+/* Whole axes from the innermost on as long as they fit, equal parts of the next, 1 of the others. */
+static void divide(mass_checkpoint_shape *s, size_t element_size)
+{
+    unsigned long long room = BOX_BYTES / element_size;
+    for (int i = s->rank - 1; i >= 0; i--) {
+        const unsigned long long parts = (s->extent[i] + room - 1) / room;
+        s->box[i] = (s->extent[i] + parts - 1) / parts;
+        room = parts > 1 ? 1 : room / s->box[i];
+    }
+}
+
+mass_checkpoint_shape mass_checkpoint_attribute_shape(const mass_model *m, const mass_attribute_def *a,
+                                                      int32_t worlds)
+{
+    const mass_space_def *space = &m->spaces[a->space];
+    mass_checkpoint_shape s = {0};
+    if (worlds > 1) add_axis(&s, "world", worlds);
+    if (space->dimensions > 2) add_axis(&s, "z", space->size[2]);
+    if (space->dimensions > 1) add_axis(&s, "y", space->size[1]);
+    add_axis(&s, "x", space->size[0]);
+    if (a->length > 1) add_axis(&s, "component", a->length);
+    divide(&s, a->component_size);
+    return s;
+}
+
+mass_checkpoint_shape mass_checkpoint_tally_shape(int32_t worlds)
+{
+    mass_checkpoint_shape s = {0};
+    add_axis(&s, "world", worlds);
+    divide(&s, sizeof(int64_t));
+    return s;
+}
+
+int64_t mass_checkpoint_number_type(uint32_t type)
+{
+    switch (type) {
+    case MASS_I8: return H5T_STD_I8LE;
+    case MASS_U8: return H5T_STD_U8LE;
+    case MASS_I16: return H5T_STD_I16LE;
+    case MASS_U16: return H5T_STD_U16LE;
+    case MASS_I32: return H5T_STD_I32LE;
+    case MASS_U32: return H5T_STD_U32LE;
+    case MASS_I64: return H5T_STD_I64LE;
+    case MASS_U64: return H5T_STD_U64LE;
+    case MASS_F32: return H5T_IEEE_F32LE;
+    case MASS_F64: return H5T_IEEE_F64LE;
+    default: return -1;
+    }
+}
+
+int64_t mass_checkpoint_component_type(const mass_attribute_def *a)
+{
+    if (a->type != MASS_STRUCT) return H5Tcopy(mass_checkpoint_number_type(a->type));
+    const hid_t type = H5Tcreate(H5T_COMPOUND, a->component_size);
+    for (uint32_t i = 0; type >= 0 && i < a->member_count; i++) {
+        const mass_member_def *member = &a->members[i];
+        if (H5Tinsert(type, member->name, member->offset, mass_checkpoint_number_type(member->type)) >= 0)
+            continue;
+        H5Tclose(type);
+        return -1;
+    }
+    return type;
+}
+
+/* ---- schema ---- */
+
+static void add_text(XXH3_state_t *state, const char *text) { XXH3_128bits_update(state, text, strlen(text) + 1); }
+
+static void add_number(XXH3_state_t *state, uint64_t number)
+{
+    char text[24];
+    snprintf(text, sizeof text, "%llu", (unsigned long long)number);
+    add_text(state, text);
+}
+
+static void add_space(XXH3_state_t *state, const mass_model *m, uint32_t i)
+{
+    add_text(state, "space");
+    add_text(state, m->spaces[i].name);
+    add_number(state, m->spaces[i].dimensions);
+    add_number(state, m->spaces[i].torus);
+}
+
+static void add_attribute(XXH3_state_t *state, const mass_model *m, uint32_t i)
+{
+    const mass_attribute_def *a = &m->attributes[i];
+    add_text(state, "attribute");
+    add_text(state, m->spaces[a->space].name);
+    add_text(state, a->name);
+    add_text(state, mass_type_name(a->type));
+    add_number(state, a->length);
+    add_number(state, a->member_count);
+    for (uint32_t k = 0; k < a->member_count; k++) {
+        add_text(state, a->members[k].name);
+        add_text(state, mass_type_name(a->members[k].type));
+    }
+}
+
+static void add_tally(XXH3_state_t *state, const mass_model *m, uint32_t i)
+{
+    const mass_tally_def *t = &m->tallies[i];
+    add_text(state, "tally");
+    add_text(state, t->name);
+    add_text(state, mass_checkpoint_tally_kinds[t->kind]);
+    add_text(state, mass_checkpoint_tally_op(t->access));
+    add_number(state, t->fraction_bits);
+    add_number(state, t->cumulative);
+}
+
+static void name_space(const mass_model *m, uint32_t i, char name[2 * MASS_NAME_SIZE])
+{
+    snprintf(name, 2 * MASS_NAME_SIZE, "%s", m->spaces[i].name);
+}
+
+static void name_attribute(const mass_model *m, uint32_t i, char name[2 * MASS_NAME_SIZE])
+{
+    snprintf(name, 2 * MASS_NAME_SIZE, "%s.%s", m->spaces[m->attributes[i].space].name, m->attributes[i].name);
+}
+
+static void name_tally(const mass_model *m, uint32_t i, char name[2 * MASS_NAME_SIZE])
+{
+    snprintf(name, 2 * MASS_NAME_SIZE, "%s", m->tallies[i].name);
+}
+
+/* Adds `count` declarations of one kind in the order of their names. */
+static void add_by_name(XXH3_state_t *state, const mass_model *m, uint32_t count,
+                        void (*name_of)(const mass_model *, uint32_t, char[2 * MASS_NAME_SIZE]),
+                        void (*add)(XXH3_state_t *, const mass_model *, uint32_t))
+{
+    char last[2 * MASS_NAME_SIZE] = "", least[2 * MASS_NAME_SIZE], name[2 * MASS_NAME_SIZE];
+    for (uint32_t added = 0; added < count; added++) {
+        uint32_t next = count;
+        for (uint32_t i = 0; i < count; i++) {
+            name_of(m, i, name);
+            if (strcmp(name, last) <= 0 || (next < count && strcmp(name, least) >= 0)) continue;
+            memcpy(least, name, sizeof least);
+            next = i;
+        }
+        if (next == count) return;
+        add(state, m, next);
+        memcpy(last, least, sizeof last);
+    }
+}
+
+void mass_checkpoint_schema(const mass_model *m, char hex[33])
+{
+    XXH3_state_t state;
+    uint8_t hash[16];
+    XXH3_INITSTATE(&state);
+    XXH3_128bits_reset(&state);
+    add_by_name(&state, m, m->space_count, name_space, add_space);
+    add_by_name(&state, m, m->attribute_count, name_attribute, add_attribute);
+    add_by_name(&state, m, m->tally_count, name_tally, add_tally);
+    mass_hash_digest(&state, hash);
+    mass_hash_format(hash, hex);
+}

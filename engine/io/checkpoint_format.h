@@ -1,0 +1,60 @@
+/* What the writer and the reader of checkpoints share. HDF5's ids are int64_t here, so that its
+ * header stays out of ours. */
+#ifndef MASS_ENGINE_CHECKPOINT_FORMAT_H
+#define MASS_ENGINE_CHECKPOINT_FORMAT_H
+
+#include "io/checkpoint.h"
+
+#define MASS_CHECKPOINT_FORMAT_NAME "mass-engine checkpoint"
+
+/* HDF5 without its exit handler, its own messages, and filters loaded from disk. */
+void mass_checkpoint_start_hdf5(void);
+
+/* Why the last HDF5 call failed: the system's reason where there is one ("No space left on device"),
+ * else the library's. Returns reason. */
+const char *mass_checkpoint_reason(char reason[200]);
+
+/* A new file access list, to be closed; negative on failure. */
+int64_t mass_checkpoint_file_access(void);
+
+/* The extents of a data set, outermost first, and the boxes it is stored and streamed in: at most
+ * 1 MiB each, and in row-major order they are the canonical bytes one after another. */
+typedef struct mass_checkpoint_shape {
+    int rank;
+    unsigned long long extent[5], box[5];
+    char labels[64]; /* "world z y x component", of those that are there */
+} mass_checkpoint_shape;
+
+mass_checkpoint_shape mass_checkpoint_attribute_shape(const mass_model *m, const mass_attribute_def *a,
+                                                      int32_t worlds);
+mass_checkpoint_shape mass_checkpoint_tally_shape(int32_t worlds);
+
+/* HDF5's type of a number, which is the library's, and of an attribute's components, a new one to be
+ * closed. */
+int64_t mass_checkpoint_number_type(uint32_t type);
+int64_t mass_checkpoint_component_type(const mass_attribute_def *a);
+
+/* "integer"...: [mass_parameter_type], [tally kind], and an access of a tally. */
+extern const char *const mass_checkpoint_parameter_kinds[5];
+extern const char *const mass_checkpoint_tally_kinds[3];
+const char *mass_checkpoint_tally_op(uint32_t access);
+
+/* XXH3-128 of what a model declares to be stored, in the order of names: spaces with their
+ * dimensions and torus, attributes with their types and lengths, tallies. */
+void mass_checkpoint_schema(const mass_model *m, char hex[33]);
+
+/* The index in `to` of the attribute that has the names of attribute i of `from`, or -1. */
+int mass_checkpoint_counterpart(const mass_model *from, uint32_t i, const mass_model *to);
+
+/* Removes all but the `keep` checkpoints of the highest steps, and `written`. */
+void mass_checkpoint_prune(const char *folder, uint32_t keep, const char *written);
+
+/* Name of the checkpoint of a step, and of the temporary file that it is written as, both in folder;
+ * false if too long. */
+bool mass_checkpoint_name(const char *folder, uint64_t step, char path[PATH_MAX]);
+bool mass_checkpoint_temporary_name(const char *folder, uint64_t step, char path[PATH_MAX]);
+
+/* Makes what is in the folder's list of names durable. False, with errno, on failure. */
+bool mass_checkpoint_sync_folder(const char *folder);
+
+#endif

@@ -1,0 +1,358 @@
+/* A checkpoint is written under a temporary name, closed, read back, made durable, and only then
+ * given its name. HDF5 1.10 closes a file without complaint although its last writes failed: the
+ * space of all data is therefore reserved first, every return code is checked, and what is not data
+ * is read back, with its checksums, from the closed file. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* fallocate */
+#endif
+#include "io/checkpoint_format.h"
+
+#include "domain/state_hash.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <hdf5.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* The first failure stays, and makes the file worthless: calls after it are harmless and only fail. */
+typedef struct writer {
+    const mass_checkpoint_settings *settings;
+    const mass_snapshot *snapshot;
+    uint8_t (*hashes)[16]; /* of the attributes, once put */
+    hid_t file, group_list;
+    bool failed;
+    char reason[200];
+} writer;
+
+static hid_t check(writer *w, hid_t result)
+{
+    if (result < 0 && !w->failed) {
+        w->failed = true;
+        mass_checkpoint_reason(w->reason);
+    }
+    return result;
+}
+
+static void done(writer *w, hid_t id, herr_t (*close_id)(hid_t))
+{
+    if (id >= 0) check(w, close_id(id));
+}
+
+/* ---- HDF5 attributes ---- */
+
+static void put(writer *w, hid_t at, const char *name, hid_t type, hid_t space, const void *value)
+{
+    const hid_t a = check(w, H5Acreate2(at, name, type, space, H5P_DEFAULT, H5P_DEFAULT));
+    check(w, H5Awrite(a, type, value));
+    done(w, a, H5Aclose);
+}
+
+static void put_one(writer *w, hid_t at, const char *name, hid_t type, const void *value)
+{
+    const hid_t space = check(w, H5Screate(H5S_SCALAR));
+    put(w, at, name, type, space, value);
+    done(w, space, H5Sclose);
+}
+
+static void put_u64(writer *w, hid_t at, const char *name, uint64_t value)
+{
+    put_one(w, at, name, H5T_STD_U64LE, &value);
+}
+
+static void put_text(writer *w, hid_t at, const char *name, const char *text)
+{
+    const hid_t type = check(w, H5Tcopy(H5T_C_S1));
+    check(w, H5Tset_size(type, strlen(text) + 1));
+    check(w, H5Tset_cset(type, H5T_CSET_UTF8));
+    put_one(w, at, name, type, text);
+    done(w, type, H5Tclose);
+}
+
+/* Help and units are for people: what no attribute holds is cut. */
+static void put_note(writer *w, hid_t at, const char *name, const char *text)
+{
+    char note[1000];
+    snprintf(note, sizeof note, "%s", text ? text : "");
+    put_text(w, at, name, note);
+}
+
+/* ---- objects ---- */
+
+/* Small enough not to leave the object's header, whose parts all carry checksums. */
+static void keep_in_header(writer *w, hid_t list)
+{
+    check(w, H5Pset_attr_phase_change(list, 65535, 0));
+    check(w, H5Pset_obj_track_times(list, 0));
+}
+
+static hid_t make_group(writer *w, hid_t at, const char *name)
+{
+    return check(w, H5Gcreate2(at, name, H5P_DEFAULT, w->group_list, H5P_DEFAULT));
+}
+
+/* The caller adds attributes and closes it. */
+static hid_t put_data(writer *w, hid_t at, const char *name, hid_t type, const mass_checkpoint_shape *s,
+                      const void *data)
+{
+    hsize_t extent[5], box[5];
+    for (int i = 0; i < s->rank; i++) extent[i] = s->extent[i], box[i] = s->box[i];
+    const hid_t list = check(w, H5Pcreate(H5P_DATASET_CREATE));
+    keep_in_header(w, list);
+    check(w, H5Pset_chunk(list, s->rank, box));
+    check(w, H5Pset_fletcher32(list));
+    check(w, H5Pset_fill_time(list, H5D_FILL_TIME_NEVER));
+    const hid_t space = check(w, H5Screate_simple(s->rank, extent, NULL));
+    const hid_t set = check(w, H5Dcreate2(at, name, type, space, H5P_DEFAULT, list, H5P_DEFAULT));
+    if (!w->failed) check(w, H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data));
+    put_text(w, set, "dimension_labels", s->labels);
+    done(w, space, H5Sclose);
+    done(w, list, H5Pclose);
+    return set;
+}
+
+/* ---- the contents ---- */
+
+static void put_attribute(writer *w, hid_t group, uint32_t i)
+{
+    const mass_model *m = w->snapshot->model;
+    const mass_attribute_def *a = &m->attributes[i];
+    const mass_checkpoint_shape shape = mass_checkpoint_attribute_shape(m, a, w->snapshot->worlds);
+    char hex[33];
+    mass_snapshot_hash_attribute(w->snapshot, i, w->hashes[i]);
+    mass_hash_format(w->hashes[i], hex);
+    const hid_t type = check(w, mass_checkpoint_component_type(a));
+    const hid_t set = put_data(w, group, a->name, type, &shape, w->snapshot->attributes[i]);
+    put_text(w, set, "mass_type", mass_type_name(a->type));
+    put_u64(w, set, "length", a->length);
+    put_text(w, set, "hash", hex);
+    put_note(w, set, "unit", a->unit);
+    put_note(w, set, "help", a->help);
+    done(w, set, H5Dclose);
+    done(w, type, H5Tclose);
+}
+
+static void put_space(writer *w, hid_t places, uint32_t index)
+{
+    static const char *const labels[] = {"x", "y x", "z y x"};
+    const mass_model *m = w->snapshot->model;
+    const mass_space_def *s = &m->spaces[index];
+    const hsize_t dimensions = s->dimensions;
+    const hid_t group = make_group(w, places, s->name);
+    const hid_t axes = check(w, H5Screate_simple(1, &dimensions, NULL));
+    put(w, group, "size", H5T_STD_I64LE, axes, s->size);
+    done(w, axes, H5Sclose);
+    put_u64(w, group, "dimensions", s->dimensions);
+    put_u64(w, group, "torus", s->torus);
+    put_text(w, group, "dimension_labels", labels[s->dimensions - 1]);
+    for (uint32_t i = 0; i < m->attribute_count; i++)
+        if (m->attributes[i].space == index) put_attribute(w, group, i);
+    done(w, group, H5Gclose);
+}
+
+static void put_values(writer *w, hid_t group, const mass_tally_def *t, const int64_t *accumulators,
+                       const mass_checkpoint_shape *shape)
+{
+    const size_t worlds = (size_t)w->snapshot->worlds;
+    double *values = malloc(worlds * sizeof *values);
+    if (!values) {
+        if (!w->failed) snprintf(w->reason, sizeof w->reason, "%s", strerror(ENOMEM));
+        w->failed = true;
+        return;
+    }
+    for (size_t i = 0; i < worlds; i++) values[i] = mass_tally_value(t, accumulators[i]);
+    done(w, put_data(w, group, "value", H5T_IEEE_F64LE, shape, values), H5Dclose);
+    free(values);
+}
+
+static void put_tally(writer *w, hid_t tallies, uint32_t index)
+{
+    const mass_tally_def *t = &w->snapshot->model->tallies[index];
+    const size_t worlds = (size_t)w->snapshot->worlds;
+    const int64_t *accumulators = w->snapshot->tallies + index * worlds;
+    const mass_checkpoint_shape shape = mass_checkpoint_tally_shape(w->snapshot->worlds);
+    const hid_t group = make_group(w, tallies, t->name);
+    put_text(w, group, "kind", mass_checkpoint_tally_kinds[t->kind]);
+    put_text(w, group, "op", mass_checkpoint_tally_op(t->access));
+    put_u64(w, group, "fraction_bits", t->fraction_bits);
+    put_u64(w, group, "cumulative", t->cumulative);
+    put_note(w, group, "unit", t->unit);
+    put_note(w, group, "help", t->help);
+    done(w, put_data(w, group, "accumulator", H5T_STD_I64LE, &shape, accumulators), H5Dclose);
+    put_values(w, group, t, accumulators, &shape);
+    done(w, group, H5Gclose);
+}
+
+static void put_parameter(writer *w, hid_t group, const mass_parameter_slot *p)
+{
+    char name[MASS_NAME_SIZE + 8], kind[32];
+    if (p->type == MASS_INTEGER) put_one(w, group, p->name, H5T_STD_I64LE, &p->integer);
+    else if (p->type == MASS_REAL) put_one(w, group, p->name, H5T_IEEE_F64LE, &p->real);
+    else put_text(w, group, p->name, p->text);
+    snprintf(name, sizeof name, "%s.kind", p->name);
+    snprintf(kind, sizeof kind, "%s%s", mass_checkpoint_parameter_kinds[p->type],
+             p->constant ? " constant" : p->given ? " given" : "");
+    put_text(w, group, name, kind);
+}
+
+static void put_facts(writer *w)
+{
+    const mass_snapshot *s = w->snapshot;
+    char hex[33];
+    put_text(w, w->file, "format", MASS_CHECKPOINT_FORMAT_NAME);
+    put_u64(w, w->file, "format_version", MASS_CHECKPOINT_FORMAT);
+    put_text(w, w->file, "engine_version", MASS_ENGINE_VERSION);
+    put_text(w, w->file, "plugin", s->model->plugin);
+    put_text(w, w->file, "plugin_version", s->model->version);
+    put_u64(w, w->file, "abi_major", MASS_ABI_MAJOR);
+    put_u64(w, w->file, "abi_minor", MASS_ABI_MINOR);
+    mass_checkpoint_schema(s->model, hex);
+    put_text(w, w->file, "schema", hex);
+    put_u64(w, w->file, "seed", s->seed);
+    put_u64(w, w->file, "step", s->step);
+    put_u64(w, w->file, "worlds", (uint64_t)s->worlds);
+    put_u64(w, w->file, "first_world", (uint64_t)s->first_world);
+    put_u64(w, w->file, "checkpoint_every", w->settings->every);
+    put_u64(w, w->file, "last_step", w->settings->last_step);
+    put_u64(w, w->file, "keep", w->settings->keep);
+}
+
+static void hash_of(const void *owner, uint32_t attribute, uint8_t hash[16])
+{
+    const writer *w = owner;
+    memcpy(hash, w->hashes[attribute], 16);
+}
+
+static void put_state_hash(writer *w)
+{
+    const mass_snapshot *s = w->snapshot;
+    char hex[33];
+    mass_state_hash(s->model, s->worlds, s->step, hash_of, w, hex);
+    put_text(w, w->file, "state_hash", hex);
+}
+
+static void put_all(writer *w)
+{
+    const mass_model *m = w->snapshot->model;
+    put_facts(w);
+    const hid_t parameters = make_group(w, w->file, "parameters");
+    for (uint32_t i = 0; i < m->parameters.count; i++)
+        put_parameter(w, parameters, &m->parameters.slots[i]);
+    done(w, parameters, H5Gclose);
+    const hid_t places = make_group(w, w->file, "places");
+    for (uint32_t i = 0; i < m->space_count; i++) put_space(w, places, i);
+    done(w, places, H5Gclose);
+    put_state_hash(w);
+    const hid_t tallies = make_group(w, w->file, "tallies");
+    for (uint32_t i = 0; i < m->tally_count; i++) put_tally(w, tallies, i);
+    done(w, tallies, H5Gclose);
+}
+
+/* ---- the file ---- */
+
+/* Takes the room of the data before HDF5 fills it: a disk that is full is then found while nothing
+ * is half-written. File systems that cannot reserve are left to the checks that follow. */
+static void reserve(writer *w)
+{
+    const mass_snapshot *s = w->snapshot;
+    size_t bytes = 0;
+    for (uint32_t i = 0; i < s->model->attribute_count; i++) bytes += mass_snapshot_size(s, i);
+    void *handle = NULL;
+    check(w, H5Fget_vfd_handle(w->file, H5P_DEFAULT, &handle));
+    if (w->failed || bytes == 0) return;
+    if (fallocate(*(const int *)handle, FALLOC_FL_KEEP_SIZE, 0, (off_t)bytes) == 0) return;
+    if (errno != ENOSPC && errno != EDQUOT && errno != EFBIG) return;
+    snprintf(w->reason, sizeof w->reason, "%s", strerror(errno));
+    w->failed = true;
+}
+
+static void create(writer *w, const char *path)
+{
+    const hid_t access = check(w, mass_checkpoint_file_access());
+    const hid_t list = check(w, H5Pcreate(H5P_FILE_CREATE));
+    keep_in_header(w, list);
+    w->group_list = check(w, H5Pcreate(H5P_GROUP_CREATE));
+    keep_in_header(w, w->group_list);
+    w->file = w->failed ? -1 : check(w, H5Fcreate(path, H5F_ACC_EXCL, list, access));
+    done(w, list, H5Pclose);
+    done(w, access, H5Pclose);
+}
+
+static bool write_file(writer *w, const char *path)
+{
+    unlink(path); /* of an earlier process of the same number */
+    create(w, path);
+    if (!w->failed) reserve(w);
+    if (!w->failed) put_all(w);
+    done(w, w->group_list, H5Pclose);
+    done(w, w->file, H5Fclose);
+    return !w->failed;
+}
+
+/* All but the data, whose writes are checked one by one, against its checksums. */
+static bool read_back(writer *w, const char *path)
+{
+    mass_checkpoint *c;
+    mass_error error = {0};
+    if (mass_checkpoint_open(path, &c, &error) == MASS_OK) {
+        mass_checkpoint_close(c);
+        return true;
+    }
+    snprintf(w->reason, sizeof w->reason, "it cannot be read back: the disk may be full, or failing");
+    return false;
+}
+
+/* fsync is tried once: after a failure the system has forgotten what it could not write. */
+static bool make_durable(writer *w, const char *temporary, const char *path)
+{
+    const int file = open(temporary, O_RDONLY | O_CLOEXEC);
+    bool safe = file >= 0 && fsync(file) == 0;
+    safe = safe && rename(temporary, path) == 0;
+    if (!safe) snprintf(w->reason, sizeof w->reason, "%s", strerror(errno));
+    if (file >= 0) close(file);
+    if (safe && !mass_checkpoint_sync_folder(w->settings->folder)) {
+        snprintf(w->reason, sizeof w->reason, "%s", strerror(errno));
+        return false;
+    }
+    return safe;
+}
+
+static mass_status check_texts(const mass_model *m, mass_error *error)
+{
+    for (uint32_t i = 0; i < m->parameters.count; i++) {
+        const mass_parameter_slot *p = &m->parameters.slots[i];
+        if (p->text && strlen(p->text) > MASS_CHECKPOINT_TEXT_MAX)
+            return mass_error_set(error, MASS_BAD_USAGE, "parameter %s: its text of %zu bytes does not fit a "
+                                  "checkpoint, which holds at most %d: shorten it, or run without --checkpoint",
+                                  p->name, strlen(p->text), MASS_CHECKPOINT_TEXT_MAX);
+    }
+    return MASS_OK;
+}
+
+mass_status mass_checkpoint_write(const mass_checkpoint_settings *settings, const mass_snapshot *s,
+                                  char path[PATH_MAX], mass_error *error)
+{
+    char temporary[PATH_MAX], final[PATH_MAX];
+    writer w = {.settings = settings, .snapshot = s, .file = -1, .group_list = -1};
+    if (!mass_checkpoint_name(settings->folder, s->step, final) ||
+        !mass_checkpoint_temporary_name(settings->folder, s->step, temporary))
+        return mass_error_set(error, MASS_BAD_USAGE, "the checkpoint folder's path is too long: give a shorter one");
+    const mass_status status = check_texts(s->model, error);
+    if (status != MASS_OK) return status;
+    w.hashes = calloc(s->model->attribute_count + 1, sizeof *w.hashes);
+    if (!w.hashes) return mass_error_memory(error, s->model->attribute_count * 16, "a checkpoint");
+    mass_checkpoint_start_hdf5();
+    const bool written = write_file(&w, temporary) && read_back(&w, temporary) &&
+                         make_durable(&w, temporary, final);
+    free(w.hashes);
+    if (!written) {
+        unlink(temporary);
+        return mass_error_set(error, MASS_FAILED, "cannot write checkpoint %s: %s", final, w.reason);
+    }
+    mass_checkpoint_prune(settings->folder, settings->keep, final);
+    if (path) memcpy(path, final, PATH_MAX);
+    return MASS_OK;
+}

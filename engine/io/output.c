@@ -1,0 +1,184 @@
+#include "io/output.h"
+#include "io/checkpoint.h"
+#include "io/movie.h"
+#include "io/picture.h"
+#include "run/progress.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FRAME_DELAY = 5 /* hundredths of a second */ };
+
+struct mass_output {
+    const mass_output_plan *plan;
+    const mass_model *model;
+    double seconds;
+    mass_palette palette;
+    mass_movie *movie;
+    uint64_t movie_step; /* of the last frame */
+    /* The checkpoint being written by `writer`, or written last. */
+    bool writing;
+    pthread_t writer;
+    mass_snapshot snapshot;
+    mass_checkpoint_settings settings;
+    mass_error problem;
+    char path[PATH_MAX], written[PATH_MAX];
+    uint64_t written_step;
+};
+
+mass_status mass_output_create(const mass_output_plan *plan, const mass_model *model, mass_output **out,
+                               mass_error *error)
+{
+    mass_status status = MASS_OK;
+    mass_palette palette = {0};
+    if (plan->image || plan->movie) status = mass_picture_check(model, plan->slice, error);
+    if (status == MASS_OK && plan->image) status = mass_image_check(plan->image, error);
+    if (status == MASS_OK && plan->movie) status = mass_movie_check(plan->movie, error);
+    if (status == MASS_OK && (plan->image || plan->movie)) status = mass_picture_palette(model, &palette, error);
+    if (status == MASS_OK && plan->folder) status = mass_checkpoint_prepare(plan->folder, error);
+    if (status != MASS_OK) return status;
+    mass_output *o = calloc(1, sizeof *o);
+    if (!o) return mass_error_memory(error, sizeof *o, "output");
+    o->plan = plan;
+    o->model = model;
+    o->palette = palette;
+    o->settings = (mass_checkpoint_settings){.folder = plan->folder, .every = plan->checkpoint_every,
+                                             .keep = plan->keep, .last_step = plan->last_step};
+    *out = o;
+    return MASS_OK;
+}
+
+/* ---- checkpoints ---- */
+
+static void *write_checkpoint(void *context)
+{
+    mass_output *o = context;
+    mass_checkpoint_write(&o->settings, &o->snapshot, o->path, &o->problem);
+    return NULL;
+}
+
+/* Waits for the writer and takes its result: the path, or the problem, which stays in o->problem. */
+static void finish_writing(mass_output *o)
+{
+    if (!o->writing) return;
+    pthread_join(o->writer, NULL);
+    o->writing = false;
+    if (o->problem.status == MASS_OK) {
+        memcpy(o->written, o->path, sizeof o->written);
+        o->written_step = o->snapshot.step;
+    } else mass_progress_say("mass-engine: no checkpoint of step %llu: %s; the run goes on",
+                             (unsigned long long)o->snapshot.step, o->problem.text);
+    mass_snapshot_free(&o->snapshot);
+}
+
+/* Takes a snapshot and leaves it to the writer. */
+static void start_writing(mass_output *o, mass_domain *d, uint64_t step)
+{
+    finish_writing(o);
+    o->problem = (mass_error){0};
+    mass_status status = mass_snapshot_allocate(&o->snapshot, o->model, d->worlds, &o->problem);
+    if (status == MASS_OK) {
+        o->snapshot.step = step;
+        o->snapshot.seed = o->plan->seed;
+        o->snapshot.first_world = d->first_world;
+        status = mass_domain_save(d, &o->snapshot, &o->problem);
+        o->writing = status == MASS_OK && pthread_create(&o->writer, NULL, write_checkpoint, o) == 0;
+        if (!o->writing) mass_snapshot_free(&o->snapshot);
+    }
+    if (!o->writing)
+        mass_progress_say("mass-engine: no checkpoint of step %llu: %s; the run goes on", (unsigned long long)step,
+                          o->problem.text[0] ? o->problem.text : "no thread can be started");
+}
+
+static mass_status write_final_checkpoint(mass_output *o, const mass_snapshot *final, mass_error *error)
+{
+    finish_writing(o);
+    if (o->written[0] && o->written_step == final->step) return MASS_OK;
+    const mass_status status = mass_checkpoint_write(&o->settings, final, o->path, error);
+    if (status == MASS_OK) memcpy(o->written, o->path, sizeof o->written);
+    return status;
+}
+
+/* ---- pictures ---- */
+
+static mass_status add_frame(mass_output *o, mass_domain *d, uint64_t step, mass_error *error)
+{
+    mass_raster raster;
+    mass_status status = mass_picture_draw(d, o->plan->slice, MASS_MOVIE_LIMIT, &o->palette, &raster, error);
+    if (status != MASS_OK) return status;
+    if (!o->movie)
+        status = mass_movie_open(&o->movie, o->plan->movie, raster.width, raster.height, &o->palette, FRAME_DELAY, error);
+    if (status == MASS_OK) status = mass_movie_add(o->movie, &raster, error);
+    mass_raster_free(&raster);
+    o->movie_step = step;
+    return status;
+}
+
+static mass_status write_image(mass_output *o, mass_domain *d, mass_error *error)
+{
+    mass_raster raster;
+    mass_status status = mass_picture_draw(d, o->plan->slice, MASS_IMAGE_LIMIT, &o->palette, &raster, error);
+    if (status != MASS_OK) return status;
+    status = mass_image_write_png(o->plan->image, &raster, &o->palette, error);
+    mass_raster_free(&raster);
+    return status;
+}
+
+/* ---- the run's calls ---- */
+
+mass_status mass_output_begin(mass_output *o, mass_domain *d, uint64_t step, mass_error *error)
+{
+    return o->plan->movie ? add_frame(o, d, step, error) : MASS_OK;
+}
+
+static uint64_t next_multiple(uint64_t step, uint64_t every, uint64_t last)
+{
+    if (every == 0) return last;
+    const uint64_t more = every - step % every;
+    return more < last - step ? step + more : last;
+}
+
+uint64_t mass_output_next(const mass_output *o, uint64_t step, uint64_t last)
+{
+    if (o->plan->folder) last = next_multiple(step, o->plan->checkpoint_every, last);
+    if (o->plan->movie) last = next_multiple(step, o->plan->movie_every, last);
+    return last;
+}
+
+mass_status mass_output_at(mass_output *o, mass_domain *d, uint64_t step, bool wanted, mass_error *error)
+{
+    const double began = mass_seconds();
+    mass_status status = MASS_OK;
+    const uint64_t every = o->plan->checkpoint_every;
+    if (wanted && !o->plan->folder) mass_progress_say("mass-engine: no checkpoint: give --checkpoint FOLDER");
+    if (o->plan->folder && (wanted || (every && step % every == 0))) start_writing(o, d, step);
+    if (o->movie && step % o->plan->movie_every == 0) status = add_frame(o, d, step, error);
+    o->seconds += mass_seconds() - began;
+    return status;
+}
+
+mass_status mass_output_end(mass_output *o, mass_domain *d, const mass_snapshot *final, mass_error *error)
+{
+    mass_status status = o->plan->folder ? write_final_checkpoint(o, final, error) : MASS_OK;
+    if (status == MASS_OK && o->plan->image) status = write_image(o, d, error);
+    if (status == MASS_OK && o->movie && o->movie_step != final->step) status = add_frame(o, d, final->step, error);
+    if (status == MASS_OK && o->movie) {
+        mass_movie *movie = o->movie;
+        o->movie = NULL;
+        status = mass_movie_close(movie, error);
+    }
+    return status;
+}
+
+const char *mass_output_checkpoint(const mass_output *o) { return o->written[0] ? o->written : NULL; }
+double mass_output_seconds(const mass_output *o) { return o->seconds; }
+
+void mass_output_free(mass_output *o)
+{
+    if (!o) return;
+    finish_writing(o);
+    if (o->movie) mass_movie_abandon(o->movie);
+    free(o);
+}

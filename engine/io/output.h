@@ -1,0 +1,42 @@
+/* What a run leaves behind, and when: checkpoints, written by a thread of their own while the run goes
+ * on, a movie, and a picture at the end. Main thread. */
+#ifndef MASS_ENGINE_OUTPUT_H
+#define MASS_ENGINE_OUTPUT_H
+
+#include "domain/domain.h"
+
+typedef struct mass_output mass_output;
+
+typedef struct mass_output_plan {
+    const char *folder; /* of checkpoints; NULL: none */
+    uint64_t checkpoint_every; /* 0: only at the end and when asked */
+    uint32_t keep;
+    uint64_t last_step; /* that the run is to end at; stored for a resume */
+    const char *image, *movie; /* NULL: none */
+    uint64_t movie_every;
+    mass_gidx slice;
+    uint64_t seed;
+} mass_output_plan;
+
+/* Checks that everything planned can be written. The plan and its texts are borrowed. */
+mass_status mass_output_create(const mass_output_plan *plan, const mass_model *model, mass_output **out,
+                               mass_error *error);
+void mass_output_free(mass_output *); /* NULL is fine; what is unfinished leaves no file */
+
+/* The first frame of a movie. */
+mass_status mass_output_begin(mass_output *o, mass_domain *d, uint64_t step, mass_error *error);
+
+/* The next step, at most `last`, at which there is something to write. */
+uint64_t mass_output_next(const mass_output *o, uint64_t step, uint64_t last);
+
+/* Writes what is due at a step; `wanted` asks for a checkpoint besides. A checkpoint that cannot be
+ * written is said and the run goes on. */
+mass_status mass_output_at(mass_output *o, mass_domain *d, uint64_t step, bool wanted, mass_error *error);
+
+/* The final checkpoint, picture and end of the movie. A final checkpoint that fails is an error. */
+mass_status mass_output_end(mass_output *o, mass_domain *d, const mass_snapshot *final, mass_error *error);
+
+const char *mass_output_checkpoint(const mass_output *o); /* path of the last one written, or NULL */
+double mass_output_seconds(const mass_output *o);         /* that mass_output_at has taken */
+
+#endif

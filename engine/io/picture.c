@@ -1,0 +1,88 @@
+#include "io/picture.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { BAND_PLACES = 1 << 20 };
+
+mass_status mass_picture_check(const mass_model *m, mass_gidx slice, mass_error *error)
+{
+    if (!m->picture.declared)
+        return mass_error_set(error, MASS_BAD_USAGE, "%s declares no picture: leave out --image and --movie", m->plugin);
+    const mass_space_def *s = &m->spaces[m->attributes[m->picture.attribute].space];
+    if (slice >= s->size[2])
+        return mass_error_set(error, MASS_BAD_USAGE, "--slice %lld is beyond the %lld layers of space %s",
+                              (long long)slice, (long long)s->size[2], s->name);
+    return MASS_OK;
+}
+
+mass_status mass_picture_palette(const mass_model *m, mass_palette *out, mass_error *error)
+{
+    const mass_picture_def *p = &m->picture;
+    return mass_palette_make(out, p->low, p->high, p->palette, p->colours, error);
+}
+
+#define TO_DOUBLES(T)                                        \
+    for (size_t i = 0; i < count; i++) {                     \
+        T value;                                             \
+        memcpy(&value, (const char *)from + i * stride, sizeof value); \
+        to[i] = (double)value;                               \
+    }                                                        \
+    break
+
+static void to_doubles(double *to, const void *from, uint32_t type, size_t stride, size_t count)
+{
+    switch (type) {
+    case MASS_I8: TO_DOUBLES(int8_t);
+    case MASS_U8: TO_DOUBLES(uint8_t);
+    case MASS_I16: TO_DOUBLES(int16_t);
+    case MASS_U16: TO_DOUBLES(uint16_t);
+    case MASS_I32: TO_DOUBLES(int32_t);
+    case MASS_U32: TO_DOUBLES(uint32_t);
+    case MASS_I64: TO_DOUBLES(int64_t);
+    case MASS_U64: TO_DOUBLES(uint64_t);
+    case MASS_F32: TO_DOUBLES(float);
+    default: TO_DOUBLES(double);
+    }
+}
+
+/* Reads and draws band after band. */
+static mass_status draw_bands(mass_domain *d, mass_gidx slice, mass_gidx band, void *bytes, double *values,
+                              mass_drawing *drawing, mass_error *error)
+{
+    const mass_picture_def *p = &d->model->picture;
+    const mass_attribute_def *a = &d->model->attributes[p->attribute];
+    const mass_space_def *s = &d->model->spaces[a->space];
+    const mass_gidx layer = slice >= 0 ? slice : s->size[2] / 2;
+    for (mass_gidx y = 0; y < s->size[1]; y += band) {
+        const mass_gidx rows = band < s->size[1] - y ? band : s->size[1] - y;
+        const mass_status status = mass_domain_read(d, p->attribute, 0, (const mass_gidx[3]){0, y, layer},
+                                                    (const mass_gidx[3]){s->size[0], rows, 1}, bytes, error);
+        if (status != MASS_OK) return status;
+        to_doubles(values, (const char *)bytes + p->component * a->component_size, a->type, mass_element_size(a),
+                   (size_t)(rows * s->size[0]));
+        mass_raster_rows(drawing, rows, values);
+    }
+    return MASS_OK;
+}
+
+mass_status mass_picture_draw(mass_domain *d, mass_gidx slice, int32_t limit, const mass_palette *palette,
+                              mass_raster *out, mass_error *error)
+{
+    const mass_attribute_def *a = &d->model->attributes[d->model->picture.attribute];
+    const mass_space_def *s = &d->model->spaces[a->space];
+    const mass_gidx band = s->size[0] < BAND_PLACES ? BAND_PLACES / s->size[0] : 1;
+    const size_t places = (size_t)(band * s->size[0]);
+    void *bytes = malloc(places * mass_element_size(a));
+    double *values = malloc(places * sizeof *values);
+    mass_drawing *drawing = NULL;
+    mass_status status = bytes && values ? MASS_OK : mass_error_memory(error, places * sizeof *values, "a picture");
+    if (status == MASS_OK) status = mass_raster_begin(&drawing, s->size[0], s->size[1], limit, palette, error);
+    if (status == MASS_OK) {
+        status = draw_bands(d, slice, band, bytes, values, drawing, error);
+        mass_raster_end(drawing, status == MASS_OK ? out : NULL);
+    }
+    free(values);
+    free(bytes);
+    return status;
+}

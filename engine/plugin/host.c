@@ -1,0 +1,331 @@
+#include "plugin/host.h"
+#include "run/crash.h"
+#include "run/progress.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static mass_engine_host *self(mass_host *host) { return (mass_engine_host *)host; }
+
+static mass_status fail(mass_host *host, mass_status status, const char *format, ...)
+{
+    char text[900];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    if (status != MASS_BAD_USAGE && status != MASS_BAD_INPUT && status != MASS_FAILED) status = MASS_BAD_PLUGIN;
+    return mass_error_set(self(host)->error, status, "%s", text);
+}
+
+/* ---- declarations ---- */
+
+/* Whether a declaration may go on: open is running, nothing failed yet, and the struct is ours. */
+static mass_status may_declare(mass_engine_host *h, const char *what, uint32_t size, size_t expected)
+{
+    if (h->error->status != MASS_OK) return h->error->status;
+    if (h->domain)
+        return mass_error_set(h->error, MASS_BAD_PLUGIN, "a %s is declared after open", what);
+    if (size != expected)
+        return mass_error_set(h->error, MASS_BAD_PLUGIN, "a %s is declared with a struct_size of %u instead of %zu",
+                              what, size, expected);
+    return MASS_OK;
+}
+#define MAY_DECLARE(what) may_declare(self(host), #what, d ? d->struct_size : 0, sizeof *d)
+
+static mass_status apply_setting(mass_engine_host *h, mass_parameter_slot *slot)
+{
+    const mass_opening *o = h->opening;
+    for (uint32_t i = 0; i < o->setting_count; i++) {
+        if (strcmp(o->settings[i].name, slot->name) != 0) continue;
+        const mass_status status = mass_parameter_set(slot, o->settings[i].value, h->error);
+        if (status != MASS_OK) return status;
+    }
+    return MASS_OK;
+}
+
+static mass_status declare_parameter(mass_host *host, const mass_parameter *d)
+{
+    mass_status status = MAY_DECLARE(parameter);
+    mass_parameters *list = &self(host)->model->parameters;
+    if (status == MASS_OK) status = mass_parameters_add(list, d, self(host)->error);
+    return status == MASS_OK ? apply_setting(self(host), &list->slots[list->count - 1]) : status;
+}
+
+/* A resumed run takes its constants from the checkpoint, like its parameters. */
+static mass_status declare_constant(mass_host *host, const mass_constant *d)
+{
+    mass_status status = MAY_DECLARE(constant);
+    mass_parameters *list = &self(host)->model->parameters;
+    if (status == MASS_OK) status = mass_parameters_add_constant(list, d, self(host)->error);
+    return status == MASS_OK && self(host)->opening->resumed
+               ? apply_setting(self(host), &list->slots[list->count - 1]) : status;
+}
+
+static mass_status declare_space(mass_host *host, const mass_space *d)
+{
+    mass_engine_host *h = self(host);
+    mass_status status = MAY_DECLARE(space);
+    if (status != MASS_OK) return status;
+    const mass_opening *o = h->opening;
+    const bool sized = o->dimensions && h->model->space_count == 0;
+    status = mass_model_add_space(h->model, d, sized ? o->size : NULL, o->dimensions, h->error);
+    for (int a = 0; status == MASS_OK && o->extent_limit && a < 3; a++) {
+        mass_gidx *extent = &h->model->spaces[h->model->space_count - 1].size[a];
+        if (*extent > o->extent_limit) *extent = o->extent_limit;
+    }
+    return status;
+}
+
+static mass_status declare_attribute(mass_host *host, const mass_attribute *d)
+{
+    const mass_status status = MAY_DECLARE(attribute);
+    return status == MASS_OK ? mass_model_add_attribute(self(host)->model, d, self(host)->error) : status;
+}
+
+static mass_status declare_tally(mass_host *host, const mass_tally *d)
+{
+    const mass_status status = MAY_DECLARE(tally);
+    return status == MASS_OK ? mass_model_add_tally(self(host)->model, d, self(host)->error) : status;
+}
+
+static mass_status declare_phase(mass_host *host, const mass_phase *d)
+{
+    const mass_status status = MAY_DECLARE(phase);
+    return status == MASS_OK ? mass_model_add_phase(self(host)->model, d, self(host)->error) : status;
+}
+
+static mass_status declare_picture(mass_host *host, const mass_picture *d)
+{
+    const mass_status status = MAY_DECLARE(picture);
+    return status == MASS_OK ? mass_model_set_picture(self(host)->model, d, self(host)->error) : status;
+}
+
+static mass_status declare_steps(mass_host *host, uint64_t steps)
+{
+    self(host)->model->default_steps = steps;
+    return self(host)->error->status;
+}
+
+/* ---- values ---- */
+
+static mass_parameter_slot *find_value(mass_host *host, const char *name, bool (*fits)(const mass_parameter_slot *),
+                                       const char *what)
+{
+    mass_parameter_slot *slot = name ? mass_parameters_find(&self(host)->model->parameters, name) : NULL;
+    if (slot && (!fits || fits(slot))) return slot;
+    mass_error_set(self(host)->error, MASS_BAD_PLUGIN, "it asks for %s parameter '%s', which it did not declare",
+                   what, name ? name : "");
+    return NULL;
+}
+
+static bool is_integer(const mass_parameter_slot *s) { return s->type == MASS_INTEGER || s->type == MASS_CHOICE; }
+static bool is_real(const mass_parameter_slot *s) { return s->type == MASS_REAL; }
+static bool is_text(const mass_parameter_slot *s) { return s->type == MASS_TEXT || s->type == MASS_CHOICE; }
+
+static int64_t value_integer(mass_host *host, const char *name)
+{
+    const mass_parameter_slot *slot = find_value(host, name, is_integer, "integer");
+    return slot ? (int64_t)mass_parameter_bits(slot) : 0;
+}
+
+static double value_real(mass_host *host, const char *name)
+{
+    const mass_parameter_slot *slot = find_value(host, name, is_real, "real");
+    return slot ? slot->real : 0;
+}
+
+static const char *value_text(mass_host *host, const char *name)
+{
+    const mass_parameter_slot *slot = find_value(host, name, is_text, "text");
+    return slot ? slot->text : "";
+}
+
+static int value_given(mass_host *host, const char *name)
+{
+    const mass_parameter_slot *slot = find_value(host, name, NULL, "a");
+    return slot && slot->given;
+}
+
+static mass_status value_set_text(mass_host *host, const char *name, const char *value)
+{
+    mass_parameter_slot *slot = find_value(host, name, is_text, "text");
+    return slot && value ? mass_parameter_set(slot, value, self(host)->error) : self(host)->error->status;
+}
+
+static mass_status value_size(mass_host *host, const char *space, mass_gidx size[3], uint32_t *dimensions)
+{
+    mass_engine_host *h = self(host);
+    const int index = mass_model_find_space(h->model, space);
+    if (index < 0)
+        return mass_error_set(h->error, MASS_BAD_PLUGIN, "it asks for the size of space '%s', which it did not "
+                              "declare", space ? space : "");
+    memcpy(size, h->model->spaces[index].size, sizeof h->model->spaces[index].size);
+    *dimensions = h->model->spaces[index].dimensions;
+    return MASS_OK;
+}
+
+static int value_resumed(mass_host *host) { return self(host)->opening->resumed; }
+
+/* ---- the run ---- */
+
+static int32_t run_worlds(mass_host *host) { return self(host)->domain ? self(host)->domain->worlds : 0; }
+static uint64_t run_seed(mass_host *host) { return self(host)->opening->seed; }
+static uint64_t run_step(mass_host *host) { return self(host)->step; }
+
+static int find_attribute(mass_engine_host *h, const char *space, const char *attribute)
+{
+    if (!h->domain) {
+        mass_error_set(h->error, MASS_BAD_PLUGIN, "it reads or writes attributes in open, before they exist");
+        return -1;
+    }
+    const int s = mass_model_find_space(h->model, space);
+    const int a = s < 0 || !attribute ? -1 : mass_model_find_attribute(h->model, (uint32_t)s, attribute);
+    if (a < 0)
+        mass_error_set(h->error, MASS_BAD_PLUGIN, "it reads or writes attribute '%s', which it did not declare",
+                       attribute ? attribute : "");
+    return a;
+}
+
+static mass_status run_read(mass_host *host, const char *space, const char *attribute, int32_t world,
+                            const mass_gidx origin[3], const mass_gidx extent[3], void *data)
+{
+    mass_engine_host *h = self(host);
+    const int a = find_attribute(h, space, attribute);
+    return a < 0 ? h->error->status : mass_domain_read(h->domain, (uint32_t)a, world, origin, extent, data, h->error);
+}
+
+static mass_status run_write(mass_host *host, const char *space, const char *attribute, int32_t world,
+                             const mass_gidx origin[3], const mass_gidx extent[3], const void *data)
+{
+    mass_engine_host *h = self(host);
+    const int a = find_attribute(h, space, attribute);
+    return a < 0 ? h->error->status : mass_domain_write(h->domain, (uint32_t)a, world, origin, extent, data, h->error);
+}
+
+static mass_status run_tally(mass_host *host, const char *name, int32_t world, double *value)
+{
+    mass_engine_host *h = self(host);
+    const int index = name ? mass_model_find_tally(h->model, name) : -1;
+    if (!h->domain || index < 0 || world < 0 || world >= h->domain->worlds)
+        return mass_error_set(h->error, MASS_BAD_PLUGIN, "it asks for tally '%s' of world %d, which it does not have",
+                              name ? name : "", world);
+    int64_t accumulator;
+    const int64_t *at = h->domain->tallies + (size_t)index * (size_t)h->domain->worlds + (size_t)world;
+    const mass_status status = h->domain->device->table->download(h->domain->device, &accumulator, at,
+                                                                  sizeof accumulator, h->error);
+    if (status == MASS_OK) *value = mass_tally_value(&h->model->tallies[index], accumulator);
+    return status;
+}
+
+static void run_say(mass_host *host, const char *line)
+{
+    if (!self(host)->opening->quiet && line) mass_progress_say("%s: %s", self(host)->model->plugin, line);
+}
+
+static const mass_declare_table declare_table = {declare_parameter, declare_constant, declare_space,
+    declare_attribute, declare_tally, declare_phase, declare_picture, declare_steps};
+static const mass_values_table values_table = {value_integer, value_real, value_text, value_given, value_set_text,
+    value_size, value_resumed};
+static const mass_run_table run_table = {run_worlds, run_seed, run_step, run_read, run_write, run_tally, run_say};
+
+static const void *find_service(const char *id)
+{
+    if (strcmp(id, MASS_DECLARE_ID) == 0) return &declare_table;
+    if (strcmp(id, MASS_VALUES_ID) == 0) return &values_table;
+    if (strcmp(id, MASS_RUN_ID) == 0) return &run_table;
+    return NULL;
+}
+
+static const void *service(mass_host *host, const char *id)
+{
+    (void)host;
+    return id ? find_service(id) : NULL;
+}
+
+/* ---- calls into the plugin ---- */
+
+/* What a call into the plugin came to: its status and the error it left have to agree. Every sentence
+ * starts with the plugin's name. */
+static mass_status conclude(mass_engine_host *h, const char *call, mass_status returned, mass_error *inner,
+                            mass_error *error)
+{
+    h->error = NULL;
+    if (inner->status == MASS_OK && returned != MASS_OK)
+        mass_error_set(inner, MASS_BAD_PLUGIN, "its %s failed with status %d and said nothing", call, (int)returned);
+    if (inner->status == MASS_OK) return MASS_OK;
+    return mass_error_set(error, inner->status, "%s: %s", h->model->plugin, inner->text);
+}
+
+static mass_status check_settings(const mass_model *m, const mass_opening *o, mass_error *error)
+{
+    for (uint32_t i = 0; i < o->setting_count; i++) {
+        const mass_parameter_slot *found = mass_parameters_find(&m->parameters, o->settings[i].name);
+        if (found && (!found->constant || o->resumed)) continue;
+        char names[600] = "";
+        for (uint32_t k = 0; k < m->parameters.count; k++) {
+            const size_t used = strlen(names);
+            if (!m->parameters.slots[k].constant)
+                snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", m->parameters.slots[k].name);
+        }
+        return mass_error_set(error, MASS_BAD_USAGE, "there is no parameter '%s'; it has %s", o->settings[i].name,
+                              names[0] ? names : "none");
+    }
+    return MASS_OK;
+}
+
+static mass_status check_entry(const mass_plugin *p, mass_error *error)
+{
+    for (const char *const *id = p->services; id && *id; id++)
+        if (!find_service(*id))
+            return mass_error_set(error, MASS_BAD_PLUGIN, "it needs service '%s', which this engine does not have",
+                                  *id);
+    return p->open ? MASS_OK : mass_error_set(error, MASS_BAD_PLUGIN, "it has no open function");
+}
+
+mass_status mass_host_open(mass_engine_host *h, const mass_plugin *plugin, const mass_opening *opening,
+                           mass_model *model, mass_error *error)
+{
+    mass_error inner = {0};
+    *model = (mass_model){.default_steps = 250};
+    snprintf(model->plugin, sizeof model->plugin, "%s", plugin->name);
+    snprintf(model->version, sizeof model->version, "%s", plugin->version ? plugin->version : "");
+    model->help = strdup(plugin->help ? plugin->help : "");
+    *h = (mass_engine_host){{sizeof(mass_host), service, fail}, opening, model, NULL, 0, &inner};
+    mass_status status = check_entry(plugin, &inner);
+    if (status == MASS_OK) {
+        mass_crash_where(model->plugin, "open", 0);
+        status = plugin->open(&h->host);
+        mass_crash_where(model->plugin, NULL, 0);
+    }
+    if (status == MASS_OK && inner.status == MASS_OK) status = check_settings(model, opening, &inner);
+    if (status == MASS_OK && inner.status == MASS_OK) status = mass_model_resolve(model, &inner);
+    return conclude(h, "open", status, &inner, error);
+}
+
+static mass_status call(mass_engine_host *h, const char *name, mass_status (*function)(mass_host *),
+                        mass_domain *domain, uint64_t step, mass_error *error)
+{
+    if (!function) return MASS_OK;
+    mass_error inner = {0};
+    h->domain = domain;
+    h->step = step;
+    h->error = &inner;
+    mass_crash_where(h->model->plugin, name, step);
+    const mass_status status = function(&h->host);
+    mass_crash_where(h->model->plugin, NULL, step);
+    return conclude(h, name, status, &inner, error);
+}
+
+mass_status mass_host_load(mass_engine_host *h, const mass_plugin *plugin, mass_domain *domain, mass_error *error)
+{
+    return call(h, "load", plugin->load, domain, 0, error);
+}
+
+mass_status mass_host_finish(mass_engine_host *h, const mass_plugin *plugin, mass_domain *domain, uint64_t step,
+                             mass_error *error)
+{
+    return call(h, "finish", plugin->finish, domain, step, error);
+}

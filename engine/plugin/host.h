@@ -1,0 +1,43 @@
+/* The engine as a plugin sees it: the tables of <mass/plugin.h>, writing into a model and reading
+ * and writing a domain. Main thread. */
+#ifndef MASS_ENGINE_HOST_H
+#define MASS_ENGINE_HOST_H
+
+#include "domain/domain.h"
+
+/* One --set NAME=VALUE, or one parameter of a checkpoint. */
+typedef struct mass_setting {
+    const char *name, *value;
+} mass_setting;
+
+/* What a plugin is opened with. Borrowed by the host for as long as it lives. */
+typedef struct mass_opening {
+    const mass_setting *settings;
+    uint32_t setting_count;
+    mass_gidx size[3]; /* --size, `dimensions` extents; dimensions 0: the plugin's default */
+    uint32_t dimensions;
+    mass_gidx extent_limit; /* extents are cut to this; 0: not */
+    uint64_t seed;
+    bool resumed, quiet;
+} mass_opening;
+
+typedef struct mass_engine_host {
+    mass_host host; /* first, so that a mass_host * is one of these */
+    const mass_opening *opening;
+    mass_model *model;
+    mass_domain *domain; /* NULL while the plugin declares */
+    uint64_t step;
+    mass_error *error; /* of the call into the plugin that is under way */
+} mass_engine_host;
+
+/* Calls the plugin's open and resolves the model, which the caller frees with mass_model_free also
+ * on failure. Settings that the model does not have are the user's mistake. */
+mass_status mass_host_open(mass_engine_host *h, const mass_plugin *plugin, const mass_opening *opening,
+                           mass_model *model, mass_error *error);
+
+/* Call the plugin's load and finish, if it has them. */
+mass_status mass_host_load(mass_engine_host *h, const mass_plugin *plugin, mass_domain *domain, mass_error *error);
+mass_status mass_host_finish(mass_engine_host *h, const mass_plugin *plugin, mass_domain *domain, uint64_t step,
+                             mass_error *error);
+
+#endif

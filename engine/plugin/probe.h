@@ -1,0 +1,19 @@
+/* Trying a plugin in a child process before it is loaded here: what crashes, hangs or leaves there
+ * is refused in one line. This is robustness, not a sandbox: a plugin is trusted native code. */
+#ifndef MASS_ENGINE_PROBE_H
+#define MASS_ENGINE_PROBE_H
+
+#include "plugin/host.h"
+
+/* Extents a probe runs with, at most, and its time. */
+enum { MASS_PROBE_EXTENT = 8, MASS_PROBE_SECONDS = 5 };
+
+/* Runs this program with --probe-plugin PATH and the opening's settings, and reads its report. A
+ * refusal by the plugin itself is no failure here: it is said where it is opened in earnest. */
+mass_status mass_probe_plugin(const char *path, const mass_opening *opening, mass_error *error);
+
+/* In the child: opens the plugin with its extents cut, runs load, the schedule `start` and one step
+ * on the CPU, reports, and returns the exit status. */
+int mass_probe_answer(const char *path, const mass_opening *opening);
+
+#endif

@@ -1,0 +1,84 @@
+#include "run/crash.h"
+#include "core/child.h"
+
+#include <signal.h>
+#include <stddef.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char *volatile running_plugin, *volatile running_what;
+static volatile uint64_t running_step;
+static bool in_child;
+
+void mass_crash_where(const char *plugin, const char *what, uint64_t step)
+{
+    running_what = NULL;
+    running_plugin = plugin;
+    running_step = step;
+    running_what = what;
+}
+
+/* Only what may be called in a signal handler. */
+typedef struct line {
+    char text[400];
+    size_t used;
+} line;
+
+static void add(line *l, const char *text)
+{
+    while (*text && l->used + 1 < sizeof l->text) l->text[l->used++] = *text++;
+    l->text[l->used] = '\0';
+}
+
+static void add_number(line *l, uint64_t number)
+{
+    char digits[24];
+    size_t at = sizeof digits - 1;
+    digits[at] = '\0';
+    do digits[--at] = (char)('0' + number % 10);
+    while ((number /= 10) && at > 0);
+    add(l, digits + at);
+}
+
+static const char *name_of(int number)
+{
+    switch (number) {
+    case SIGSEGV: return "a bad memory access (SIGSEGV)";
+    case SIGBUS: return "a bad memory access (SIGBUS)";
+    case SIGFPE: return "a division by zero or the like (SIGFPE)";
+    case SIGILL: return "an unknown instruction (SIGILL)";
+    default: return "an abort (SIGABRT)";
+    }
+}
+
+static void on_crash(int number)
+{
+    line l = {.used = 0};
+    add(&l, running_what ? running_plugin : "mass-engine");
+    add(&l, " crashed with ");
+    add(&l, name_of(number));
+    if (running_what) {
+        add(&l, " in ");
+        add(&l, running_what);
+        add(&l, ", step ");
+        add_number(&l, running_step);
+    }
+    if (in_child) mass_child_where(l.text);
+    else {
+        add(&l, "; a run resumes from its last checkpoint\n");
+        const ssize_t written = write(STDERR_FILENO, l.text, l.used);
+        (void)written;
+    }
+    raise(number); /* the handler is gone (SA_RESETHAND): dies of it */
+}
+
+void mass_crash_install(bool child)
+{
+    in_child = child;
+    static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+    static char stack[1 << 16];
+    const stack_t alternate = {.ss_sp = stack, .ss_size = sizeof stack};
+    sigaltstack(&alternate, NULL);
+    struct sigaction action = {.sa_handler = on_crash, .sa_flags = (int)SA_RESETHAND | SA_ONSTACK | SA_NODEFER};
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) sigaction(signals[i], &action, NULL);
+}

@@ -1,0 +1,26 @@
+/* Text for people: a progress line that rewrites itself on a terminal, and lines beside it. All of it
+ * goes to standard error. Main thread. */
+#ifndef MASS_ENGINE_PROGRESS_H
+#define MASS_ENGINE_PROGRESS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct mass_progress {
+    bool on; /* a terminal, and not --quiet */
+    uint64_t first, last;
+    double places; /* updated a step, for the rate */
+    double start, shown;
+} mass_progress;
+
+void mass_progress_begin(mass_progress *p, uint64_t first, uint64_t last, double places, bool quiet);
+void mass_progress_update(mass_progress *p, uint64_t step); /* redraws at most ten times a second */
+void mass_progress_end(mass_progress *p);
+
+/* One line, above the progress line if there is one. */
+void mass_progress_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Seconds of a clock that only goes forward. */
+double mass_seconds(void);
+
+#endif

@@ -1,0 +1,41 @@
+#include "run/signals.h"
+
+#include <signal.h>
+#include <stddef.h>
+
+static volatile sig_atomic_t end_signal, checkpoint_wanted;
+
+static void on_end(int number)
+{
+    end_signal = number;
+    signal(SIGINT, SIG_DFL);
+    signal(SIGTERM, SIG_DFL);
+}
+
+static void on_checkpoint(int number)
+{
+    (void)number;
+    checkpoint_wanted = 1;
+}
+
+void mass_signals_install(void)
+{
+    struct sigaction end = {.sa_handler = on_end, .sa_flags = SA_RESTART};
+    struct sigaction checkpoint = {.sa_handler = on_checkpoint, .sa_flags = SA_RESTART};
+    sigaction(SIGINT, &end, NULL);
+    sigaction(SIGTERM, &end, NULL);
+    sigaction(SIGUSR1, &checkpoint, NULL);
+    signal(SIGXFSZ, SIG_IGN);
+    signal(SIGPIPE, SIG_IGN);
+}
+
+int mass_signals_end(void) { return end_signal; }
+
+bool mass_signals_take_checkpoint(void)
+{
+    const bool wanted = checkpoint_wanted != 0;
+    checkpoint_wanted = 0;
+    return wanted;
+}
+
+bool mass_signals_pending(void) { return end_signal != 0 || checkpoint_wanted != 0; }

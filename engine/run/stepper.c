@@ -1,0 +1,195 @@
+#include "run/stepper.h"
+#include "run/crash.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    RECORDED_STEPS = 32, /* even, so that buffers stand at its end as at its start */
+    REPLAYS_AHEAD = 2
+};
+
+mass_status mass_stepper_create(mass_domain *domain, const void *device_code, uint64_t step, mass_stepper **out,
+                            mass_error *error)
+{
+    const mass_model *m = domain->model;
+    mass_stepper *r = calloc(1, sizeof *r);
+    if (!r) return mass_error_memory(error, sizeof *r, "the run");
+    r->domain = domain;
+    r->step = step;
+    r->recordable_after = step + 2;
+    r->prepared = calloc(m->phase_count ? m->phase_count : 1, sizeof *r->prepared);
+    r->recorded_current = calloc(m->array_count ? m->array_count : 1, 1);
+    mass_status status = r->prepared && r->recorded_current ? MASS_OK : mass_error_memory(error, 1, "the run");
+    for (uint32_t i = 0; status == MASS_OK && i < m->phase_count; i++)
+        status = domain->device->table->prepare(domain->device, m->phases[i].callback, device_code, &r->prepared[i],
+                                                error);
+    if (status != MASS_OK) {
+        mass_stepper_free(r);
+        return status;
+    }
+    *out = r;
+    return MASS_OK;
+}
+
+void mass_stepper_free(mass_stepper *r)
+{
+    if (!r) return;
+    if (r->recording) r->domain->device->table->discard(r->domain->device, r->recording);
+    free(r->recorded_current);
+    free(r->prepared);
+    free(r);
+}
+
+/* Whether a phase reads the old values of an array and writes its new ones. */
+static bool swaps(const mass_phase_def *phase, const mass_model *m, uint32_t i)
+{
+    if (phase->targets[i].access != MASS_WRITE || !m->arrays[phase->targets[i].index].buffered) return false;
+    for (uint32_t k = 0; k < phase->callback->field_count; k++)
+        if (phase->targets[k].access == MASS_READ && phase->targets[k].index == phase->targets[i].index) return true;
+    return false;
+}
+
+static bool writes(const mass_target *t) { return t->access == MASS_WRITE || t->access == MASS_UPDATE; }
+
+static void bind(const mass_domain *d, const mass_phase_def *phase, const mass_partition *p, void **fields,
+                 mass_field_memory *memory)
+{
+    for (uint32_t i = 0; i < phase->callback->field_count; i++) {
+        const mass_target *t = &phase->targets[i];
+        memory[i] = (mass_field_memory){0};
+        if (t->access == MASS_PARAM) fields[i] = d->parameters + (size_t)t->index * (size_t)d->worlds;
+        else if (t->access >= MASS_SUM) fields[i] = d->tallies + (size_t)t->index * (size_t)d->worlds;
+        else {
+            const bool next = swaps(phase, d->model, i);
+            fields[i] = mass_array_at(d, p, t->index, next);
+            memory[i] = (mass_field_memory){p->arrays[t->index].buffer[d->current[t->index] ^ (next ? 1u : 0u)],
+                                            p->arrays[t->index].bytes, d->model->arrays[t->index].element_size};
+        }
+    }
+}
+
+/* Axes whose ghosts a partition can fill from its own places: those that wrap and are not cut. */
+static uint32_t own_axes(const mass_domain *d, const mass_space_def *s)
+{
+    const uint32_t cut = d->partition_count > 1 ? 1u << mass_slab_axis(s) : 0;
+    return s->torus & ~cut;
+}
+
+static mass_launch make_launch(const mass_domain *d, uint32_t phase, const mass_partition *p, uint64_t step,
+                               bool relative)
+{
+    const mass_space_def *s = &d->model->spaces[d->model->phases[phase].space];
+    const mass_layout *l = &p->layout;
+    mass_launch launch = {.struct_size = sizeof launch, .phase = phase, .step = step,
+        .clock = relative ? d->clock : NULL, .keys = d->keys, .world_stride = l->world_stride, .plane = l->plane,
+        .pitch = l->pitch, .first_world = d->first_world, .worlds = d->worlds, .torus = s->torus,
+        .push = d->device->table->pushes_ghosts ? own_axes(d, s) : 0};
+    for (int a = 0; a < 3; a++) {
+        launch.origin[a] = l->origin[a];
+        launch.size[a] = s->size[a];
+        launch.extent[a] = l->extent[a];
+        launch.ghost[a] = l->ghost[a];
+    }
+    return launch;
+}
+
+/* One phase over all partitions. `relative` steps count from the device's clock. */
+static mass_status run_phase(mass_stepper *r, uint32_t index, uint64_t step, bool relative, bool observed,
+                             mass_error *error)
+{
+    mass_domain *d = r->domain;
+    const mass_phase_def *phase = &d->model->phases[index];
+    const mass_callback *c = phase->callback;
+    mass_status status = MASS_OK;
+    for (uint32_t i = 0; status == MASS_OK && c->radius > 0 && i < c->field_count; i++)
+        if (phase->targets[i].access == MASS_READ) status = mass_ghosts_refresh(d, phase->targets[i].index, error);
+
+    mass_crash_where(d->model->plugin, c->name, step);
+    for (int32_t k = 0; status == MASS_OK && k < d->partition_count; k++) {
+        const mass_partition *p = &d->partitions[phase->space][k];
+        void *fields[256];
+        mass_field_memory memory[256];
+        bind(d, phase, p, fields, memory);
+        const mass_launch launch = make_launch(d, index, p, step, relative);
+        const mass_work work = {r->prepared[index], &launch, fields, memory,
+                                phase->tallies && (observed || phase->cumulative), step};
+        status = d->device->table->launch(d->device, &work, error);
+    }
+    mass_crash_where(d->model->plugin, NULL, step);
+    if (status != MASS_OK) return status;
+
+    const uint32_t fresh = d->device->table->pushes_ghosts ? own_axes(d, &d->model->spaces[phase->space]) : 0;
+    for (uint32_t i = 0; i < c->field_count; i++) {
+        if (!writes(&phase->targets[i])) continue;
+        const uint32_t array = phase->targets[i].index;
+        if (swaps(phase, d->model, i)) d->current[array] ^= 1;
+        for (int32_t k = 0; k < d->partition_count; k++) d->partitions[phase->space][k].arrays[array].fresh = fresh;
+    }
+    return MASS_OK;
+}
+
+static mass_status run_schedule(mass_stepper *r, uint32_t schedule, uint64_t step, bool relative, bool observed,
+                                mass_error *error)
+{
+    mass_status status = observed ? mass_domain_reset_tallies(r->domain, schedule == MASS_START, error) : MASS_OK;
+    for (uint32_t i = 0; status == MASS_OK && i < r->domain->model->phase_count; i++)
+        if (r->domain->model->phases[i].schedule == schedule)
+            status = run_phase(r, i, step, relative, observed, error);
+    return status;
+}
+
+mass_status mass_stepper_start(mass_stepper *r, mass_error *error)
+{
+    const mass_status status = run_schedule(r, MASS_START, 0, false, true, error);
+    return status == MASS_OK ? r->domain->device->table->synchronise(r->domain->device, error) : status;
+}
+
+static mass_status record(mass_stepper *r, mass_error *error)
+{
+    mass_domain *d = r->domain;
+    const mass_device_table *t = d->device->table;
+    memcpy(r->recorded_current, d->current, d->model->array_count);
+    mass_status status = t->record(d->device, error);
+    for (uint64_t i = 1; status == MASS_OK && i <= RECORDED_STEPS; i++)
+        status = run_schedule(r, MASS_STEP, i, true, false, error);
+    return status == MASS_OK ? t->recorded(d->device, d->clock, RECORDED_STEPS, &r->recording, error) : status;
+}
+
+/* Whether the next RECORDED_STEPS can be a replay; they must leave at least the last step to run. */
+static bool can_replay(const mass_stepper *r, uint64_t last)
+{
+    const mass_domain *d = r->domain;
+    if (!d->device->table->record || last - r->step <= RECORDED_STEPS || r->step < r->recordable_after) return false;
+    return !r->recording || memcmp(r->recorded_current, d->current, d->model->array_count) == 0;
+}
+
+static mass_status replay(mass_stepper *r, bool *clock_is_set, mass_error *error)
+{
+    mass_domain *d = r->domain;
+    const mass_device_table *t = d->device->table;
+    mass_status status = r->recording ? MASS_OK : record(r, error);
+    if (status == MASS_OK && !*clock_is_set) status = t->upload(d->device, d->clock, &r->step, sizeof r->step, error);
+    *clock_is_set = true;
+    if (status == MASS_OK) status = t->replay(d->device, r->recording, error);
+    if (status == MASS_OK) status = t->keep_up(d->device, REPLAYS_AHEAD, error);
+    if (status == MASS_OK) r->step += RECORDED_STEPS;
+    return status;
+}
+
+mass_status mass_stepper_advance(mass_stepper *r, uint64_t last, const mass_step_watch *watch, mass_error *error)
+{
+    mass_status status = MASS_OK;
+    bool clock_is_set = false;
+    while (status == MASS_OK && r->step < last) {
+        if (watch && watch->stop(watch->context, r->step)) last = r->step + 1;
+        if (can_replay(r, last)) {
+            status = replay(r, &clock_is_set, error);
+            continue;
+        }
+        status = run_schedule(r, MASS_STEP, r->step + 1, false, r->step + 1 == last, error);
+        if (status == MASS_OK) r->step++;
+        clock_is_set = false;
+    }
+    return status == MASS_OK ? r->domain->device->table->synchronise(r->domain->device, error) : status;
+}

@@ -1,0 +1,34 @@
+/* Time stepping: the schedules of a model over a domain. Main thread. */
+#ifndef MASS_ENGINE_STEPPER_H
+#define MASS_ENGINE_STEPPER_H
+
+#include "domain/domain.h"
+
+typedef struct mass_stepper {
+    mass_domain *domain; /* borrowed */
+    uint64_t step;       /* done so far */
+    mass_prepared **prepared; /* [phase_count] */
+    mass_recording *recording; /* some steps, kept for replay */
+    uint8_t *recorded_current; /* domain->current when it was made */
+    uint64_t recordable_after; /* no recording before this step: ghosts are not yet as they will be */
+} mass_stepper;
+
+/* Asked between steps; may end the run early, after one more step. */
+typedef struct mass_step_watch {
+    bool (*stop)(void *context, uint64_t step);
+    void *context;
+} mass_step_watch;
+
+/* Makes the callbacks ready for the domain's device. `step` is where the state stands. */
+mass_status mass_stepper_create(mass_domain *domain, const void *device_code, uint64_t step, mass_stepper **out,
+                            mass_error *error);
+void mass_stepper_free(mass_stepper *); /* NULL is fine */
+
+/* The schedule `start`: resets all tallies, then its phases. */
+mass_status mass_stepper_start(mass_stepper *r, mass_error *error);
+
+/* Steps up to `last`. Tallies count in the last of them, cumulative ones in all. watch may be NULL; when it
+ * stops the run, the step it reaches is complete, with its tallies. Waits for the device at the end. */
+mass_status mass_stepper_advance(mass_stepper *r, uint64_t last, const mass_step_watch *watch, mass_error *error);
+
+#endif

@@ -1,0 +1,64 @@
+/* Patterns of Life and of its relatives, as people exchange them: run length encoded (.rle) and
+ * plain text (.cells). The parsers are pure functions over bytes. */
+#ifndef LIFE_PATTERN_H
+#define LIFE_PATTERN_H
+
+#include "rule.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum life_pattern_format {
+    LIFE_PATTERN_RLE = 1,
+    LIFE_PATTERN_CELLS = 2
+} life_pattern_format;
+
+typedef struct life_pattern {
+    int64_t width, height; /* at least 1 */
+    int has_rule;
+    life_rule rule; /* if it has one */
+    uint8_t *cells; /* [height][width], row-major, 0 or 1; owned: life_pattern_free */
+} life_pattern;
+
+typedef struct life_pattern_error {
+    int64_t line;   /* the first is 1 */
+    char text[240]; /* one line, such as "line 3: 'x' is not one of b, o, $, !" */
+} life_pattern_error;
+
+/* By the name's ending, .rle or .cells in either case, or else by the first character that is not
+ * white space. */
+life_pattern_format life_pattern_format_of(const char *path, const uint8_t *bytes, size_t size);
+
+/* Reads a pattern that has to fit a space of max_width x max_height. Allocates width * height
+ * bytes, and that only for a pattern whose extents fit; an RLE's extents are those of its header.
+ * Returns MASS_OK, or MASS_BAD_INPUT, or MASS_NO_DEVICE if memory cannot be had: then *error says
+ * what is wrong where, and *out is untouched. */
+mass_status life_pattern_parse(life_pattern_format format, const uint8_t *bytes, size_t size,
+                               int64_t max_width, int64_t max_height, life_pattern *out,
+                               life_pattern_error *error);
+mass_status life_pattern_parse_rle(const uint8_t *bytes, size_t size, int64_t max_width,
+                                   int64_t max_height, life_pattern *out,
+                                   life_pattern_error *error);
+mass_status life_pattern_parse_cells(const uint8_t *bytes, size_t size, int64_t max_width,
+                                     int64_t max_height, life_pattern *out,
+                                     life_pattern_error *error);
+
+/* The rule of a pattern without its cells: reads no further than the header. A .cells file has
+ * none. On success *has_rule is 0 or 1, and *rule is set if it is 1. Fails as above. */
+mass_status life_pattern_rule(const uint8_t *bytes, size_t size, life_pattern_format format,
+                              int *has_rule, life_rule *rule, life_pattern_error *error);
+
+/* Frees the cells. A pattern of zero bytes has none. */
+void life_pattern_free(life_pattern *pattern);
+
+/* Reads a whole file of at most 1 GiB; free(*bytes). Returns MASS_OK, or MASS_BAD_INPUT, or
+ * MASS_NO_DEVICE if memory cannot be had, with one line in message that does not name the file, and
+ * *bytes and *size untouched. */
+mass_status life_pattern_read_file(const char *path, uint8_t **bytes, size_t *size, char *message,
+                                   size_t message_size);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

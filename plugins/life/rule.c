@@ -1,0 +1,125 @@
+#include "rule.h"
+
+#include <stdio.h>
+
+/* The largest width or height of a bounded grid, as in Golly. */
+#define GRID_MAX 2000000000
+
+typedef struct reader {
+    const char *start, *next, *end;
+} reader;
+
+static int is_digit(const reader *r)
+{
+    return r->next < r->end && *r->next >= '0' && *r->next <= '9';
+}
+
+/* Steps over an upper-case character, or its lower case. */
+static int accept(reader *r, char upper)
+{
+    if (r->next == r->end) return 0;
+    if (*r->next != upper && !(upper >= 'A' && *r->next == upper + 32)) return 0;
+    r->next++;
+    return 1;
+}
+
+static uint16_t neighbour_counts(reader *r)
+{
+    unsigned counts = 0;
+    while (is_digit(r) && *r->next != '9') counts |= 1u << (*r->next++ - '0');
+    return (uint16_t)counts;
+}
+
+/* Returns NULL, or what belongs where the reader stopped. */
+static const char *skip_extent(reader *r)
+{
+    if (!is_digit(r)) return "an extent of the grid";
+    int64_t extent = 0;
+    for (; is_digit(r); r->next++) {
+        extent = extent * 10 + (*r->next - '0');
+        if (extent > GRID_MAX) return "an extent of at most 2000000000";
+    }
+    return NULL;
+}
+
+static const char *skip_grid(reader *r)
+{
+    if (!accept(r, 'T') && !accept(r, 'P')) return "T or P, a torus or a plane,";
+    const char *missing = skip_extent(r);
+    if (missing) return missing;
+    if (!accept(r, ',')) return "',' and the height of the grid";
+    missing = skip_extent(r);
+    if (missing) return missing;
+    return r->next < r->end ? "the end" : NULL;
+}
+
+static const char *read_rule(reader *r, life_rule *rule)
+{
+    int letters = accept(r, 'B');
+    uint16_t first = neighbour_counts(r);
+    if (!accept(r, '/')) return "a digit from 0 to 8 or '/'";
+    if (letters && !accept(r, 'S')) return "S";
+    uint16_t second = neighbour_counts(r);
+    rule->birth = letters ? first : second;
+    rule->survive = letters ? second : first;
+    if (accept(r, ':')) return skip_grid(r);
+    return r->next < r->end ? "a digit from 0 to 8" : NULL;
+}
+
+static int printable(char c)
+{
+    return c >= 0x20 && c < 0x7f;
+}
+
+/* The start of text, fit for a line on a terminal. */
+static void quote(char quoted[44], const reader *r)
+{
+    int shown = 0;
+    for (const char *c = r->start; c < r->end && shown < 40; c++)
+        quoted[shown++] = printable(*c) ? *c : '?';
+    snprintf(quoted + shown, (size_t)(44 - shown), "%s", r->end - r->start > shown ? "..." : "");
+}
+
+static void explain(const reader *r, const char *missing, char *message, size_t message_size)
+{
+    char quoted[44];
+    quote(quoted, r);
+    const char *advice = "rules are written B3/S23 or 23/3";
+    if (r->next == r->end)
+        snprintf(message, message_size, "rule '%s' ends where %s belongs: %s", quoted, missing,
+                 advice);
+    else
+        snprintf(message, message_size, "rule '%s' has '%c' where %s belongs: %s", quoted,
+                 printable(*r->next) ? *r->next : '?', missing, advice);
+}
+
+mass_status life_rule_parse(const char *text, size_t length, life_rule *out, char *message,
+                            size_t message_size)
+{
+    reader r = {text, text, text + length};
+    life_rule rule;
+    const char *missing = read_rule(&r, &rule);
+    if (missing) {
+        explain(&r, missing, message, message_size);
+        return MASS_BAD_USAGE;
+    }
+    *out = rule;
+    return MASS_OK;
+}
+
+static char *write_counts(char *out, uint16_t counts)
+{
+    for (int n = 0; n <= 8; n++)
+        if (counts >> n & 1) *out++ = (char)('0' + n);
+    return out;
+}
+
+void life_rule_format(life_rule rule, char out[24])
+{
+    *out++ = 'B';
+    out = write_counts(out, rule.birth);
+    *out++ = '/';
+    *out++ = 'S';
+    out = write_counts(out, rule.survive);
+    *out = '\0';
+}

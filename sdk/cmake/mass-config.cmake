@@ -1,0 +1,85 @@
+# find_package(mass): the SDK of mass-engine.
+#
+#   mass::sdk                     the headers, to link to
+#   mass_add_plugin(NAME [SOURCES FILE...] [KERNELS FILE] [DESTINATION DIR])
+#
+# builds NAME.so. SOURCES are C for the host only. KERNELS is one C file of MASS_MAP and MASS_STENCIL
+# callbacks, compiled by the C compiler, and, where nvcc is found, by it too, into device code that
+# the shared object carries. MASS_CUDA=OFF leaves device code out, ON insists on it.
+
+if(TARGET mass::sdk)
+  return()
+endif()
+
+get_filename_component(_mass_here "${CMAKE_CURRENT_LIST_DIR}" REALPATH)
+find_path(MASS_SDK_INCLUDE mass/mass.h
+  PATHS "${_mass_here}/../include" "${_mass_here}/../../../include" NO_DEFAULT_PATH REQUIRED)
+find_path(MASS_RANDOM123_INCLUDE Random123/philox.h REQUIRED)
+add_library(mass::sdk INTERFACE IMPORTED)
+set_target_properties(mass::sdk PROPERTIES INTERFACE_INCLUDE_DIRECTORIES "${MASS_SDK_INCLUDE}"
+  INTERFACE_SYSTEM_INCLUDE_DIRECTORIES "${MASS_RANDOM123_INCLUDE}")
+
+if(NOT DEFINED MASS_CUDA)
+  set(MASS_CUDA AUTO)
+endif()
+if(NOT DEFINED MASS_CUDA_ARCHITECTURES)
+  set(MASS_CUDA_ARCHITECTURES "80-real;90-real;75-virtual")
+endif()
+if(NOT MASS_CUDA STREQUAL "OFF")
+  find_program(MASS_NVCC nvcc HINTS ENV CUDA_PATH PATHS /usr/local/cuda PATH_SUFFIXES bin)
+endif()
+if(MASS_CUDA STREQUAL "OFF")
+  set(MASS_NVCC_MESSAGE "off")
+elseif(MASS_NVCC)
+  set(MASS_NVCC_MESSAGE "${MASS_NVCC}")
+elseif(MASS_CUDA STREQUAL "ON")
+  message(FATAL_ERROR "MASS_CUDA is ON and there is no nvcc: install the CUDA Toolkit or set CUDA_PATH")
+else()
+  set(MASS_NVCC_MESSAGE "no nvcc found: built without")
+endif()
+
+set(_mass_nvcc_flags -std=c++20 -O3 -fmad=false --expt-relaxed-constexpr)
+foreach(_mass_arch IN LISTS MASS_CUDA_ARCHITECTURES)
+  string(REGEX REPLACE "-.*" "" _mass_number "${_mass_arch}")
+  if(_mass_arch MATCHES "-virtual$")
+    list(APPEND _mass_nvcc_flags "-gencode=arch=compute_${_mass_number},code=compute_${_mass_number}")
+  else()
+    list(APPEND _mass_nvcc_flags "-gencode=arch=compute_${_mass_number},code=sm_${_mass_number}")
+  endif()
+endforeach()
+set(MASS_NVCC_FLAGS ${_mass_nvcc_flags})
+
+# Device code of one kernels file, as a C source that carries the bytes.
+function(_mass_add_device_code name kernels out)
+  get_filename_component(input "${kernels}" ABSOLUTE)
+  set(fatbin "${CMAKE_CURRENT_BINARY_DIR}/${name}.fatbin")
+  set(carrier "${CMAKE_CURRENT_BINARY_DIR}/${name}_device_code.c")
+  add_custom_command(OUTPUT "${fatbin}"
+    COMMAND "${MASS_NVCC}" ${MASS_NVCC_FLAGS} -x cu -fatbin -MD -MF "${fatbin}.d" -MT "${fatbin}"
+            "-I${MASS_SDK_INCLUDE}" -isystem "${MASS_RANDOM123_INCLUDE}" -o "${fatbin}" "${input}"
+    DEPENDS "${input}" DEPFILE "${fatbin}.d" COMMENT "Device code of ${name}" VERBATIM)
+  file(CONFIGURE OUTPUT "${carrier}" CONTENT [=[
+__asm__(".pushsection .rodata\n.balign 64\n.globl mass_device_code\n.hidden mass_device_code\n"
+        "mass_device_code:\n.incbin \"@fatbin@\"\n.popsection\n");
+]=] @ONLY)
+  set_source_files_properties("${carrier}" PROPERTIES OBJECT_DEPENDS "${fatbin}")
+  set(${out} "${carrier}" PARENT_SCOPE)
+endfunction()
+
+function(mass_add_plugin name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "KERNELS;DESTINATION" "SOURCES")
+  set(sources ${arg_SOURCES} ${arg_KERNELS})
+  if(arg_KERNELS AND MASS_NVCC AND NOT MASS_CUDA STREQUAL "OFF")
+    _mass_add_device_code(${name} "${arg_KERNELS}" device_code)
+    list(APPEND sources "${device_code}")
+  endif()
+  add_library(${name} MODULE ${sources})
+  set_target_properties(${name} PROPERTIES PREFIX "" SUFFIX ".so" C_VISIBILITY_PRESET hidden
+    C_STANDARD 17 C_EXTENSIONS ON POSITION_INDEPENDENT_CODE ON)
+  if(arg_DESTINATION)
+    set_target_properties(${name} PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${arg_DESTINATION}")
+  endif()
+  # No contraction, so that every device gives the same bits; the rest lets loops become vectors.
+  target_compile_options(${name} PRIVATE -O3 -ffp-contract=off -fno-math-errno -fno-trapping-math -fopenmp-simd)
+  target_link_libraries(${name} PRIVATE mass::sdk m)
+endfunction()

@@ -1,0 +1,82 @@
+/* Arithmetic whose result does not depend on compiler, instruction set or device. Plain +, -, *, /
+ * and sqrt are safe as they are, because mass_add_plugin() forbids contraction; what C leaves open or
+ * compilers choose freely is here. Functions are pure; any thread, host or device. */
+#ifndef MASS_ARITHMETIC_H
+#define MASS_ARITHMETIC_H
+
+#include <mass/types.h>
+#include <string.h>
+
+#ifdef __CUDACC__
+#define MASS_FN static __device__ __forceinline__
+#define MASS_FN_MEMBER __device__ __forceinline__
+#else
+#define MASS_FN static inline __attribute__((always_inline, unused))
+#endif
+
+/* The bits of a float as an integer, and back. */
+MASS_FN uint32_t mass_bits_f32(float v) { uint32_t b; memcpy(&b, &v, 4); return b; }
+MASS_FN float mass_f32_bits(uint32_t b) { float v; memcpy(&v, &b, 4); return v; }
+MASS_FN uint64_t mass_bits_f64(double v) { uint64_t b; memcpy(&b, &v, 8); return b; }
+MASS_FN double mass_f64_bits(uint64_t b) { double v; memcpy(&v, &b, 8); return v; }
+
+/* v with every NaN made the one canonical quiet NaN: processors differ in its sign and payload. */
+MASS_FN float mass_canonical_f32(float v) { return v == v ? v : mass_f32_bits(0x7fc00000u); }
+MASS_FN double mass_canonical_f64(double v) { return v == v ? v : mass_f64_bits(0x7ff8000000000000ull); }
+
+/* The smaller and the larger of two numbers; b where either is NaN or both are zeros. */
+MASS_FN float mass_min_f32(float a, float b) { return a < b ? a : b; }
+MASS_FN float mass_max_f32(float a, float b) { return a > b ? a : b; }
+MASS_FN double mass_min_f64(double a, double b) { return a < b ? a : b; }
+MASS_FN double mass_max_f64(double a, double b) { return a > b ? a : b; }
+
+/* Float to integer towards zero, saturating; NaN gives 0. */
+MASS_FN int32_t mass_i32_f64(double v)
+{
+    return v != v ? 0 : v >= 2147483647.0 ? INT32_MAX : v <= -2147483648.0 ? INT32_MIN : (int32_t)v;
+}
+MASS_FN int64_t mass_i64_f64(double v)
+{
+    return v != v ? 0
+         : v >= 9223372036854775808.0 ? INT64_MAX
+         : v <= -9223372036854775808.0 ? INT64_MIN : (int64_t)v;
+}
+
+/* v in units of 2^-bits, for an exact sum over a fixed-point tally of that many fraction_bits. */
+MASS_FN int64_t mass_fixed(double v, int bits)
+{
+    return mass_i64_f64(v * (double)((int64_t)1 << bits));
+}
+
+/* Shifts by any count: all bits are gone from the width on. */
+MASS_FN uint32_t mass_shl_u32(uint32_t v, uint32_t n) { return n < 32 ? v << n : 0; }
+MASS_FN uint32_t mass_shr_u32(uint32_t v, uint32_t n) { return n < 32 ? v >> n : 0; }
+MASS_FN uint64_t mass_shl_u64(uint64_t v, uint32_t n) { return n < 64 ? v << n : 0; }
+MASS_FN uint64_t mass_shr_u64(uint64_t v, uint32_t n) { return n < 64 ? v >> n : 0; }
+
+/* Integer division that has a result for every input: x / 0 is 0 and x mod 0 is x; the least
+ * integer divided by -1 is itself. */
+MASS_FN int32_t mass_div_i32(int32_t a, int32_t b)
+{
+    return b == 0 ? 0 : b == -1 ? (int32_t)(0u - (uint32_t)a) : a / b;
+}
+MASS_FN int32_t mass_mod_i32(int32_t a, int32_t b) { return b == 0 ? a : b == -1 ? 0 : a % b; }
+MASS_FN int64_t mass_div_i64(int64_t a, int64_t b)
+{
+    return b == 0 ? 0 : b == -1 ? (int64_t)(0u - (uint64_t)a) : a / b;
+}
+MASS_FN int64_t mass_mod_i64(int64_t a, int64_t b) { return b == 0 ? a : b == -1 ? 0 : a % b; }
+
+/* A double as an integer of the same order, and back, so that minima and maxima of doubles can be
+ * taken with integer operations. Not for NaN; -0 and 0 have one rank. */
+MASS_FN int64_t mass_rank_f64(double v)
+{
+    const int64_t b = (int64_t)mass_bits_f64(v + 0.0);
+    return b < 0 ? (int64_t)((uint64_t)INT64_MIN - (uint64_t)b) : b;
+}
+MASS_FN double mass_f64_rank(int64_t r)
+{
+    return mass_f64_bits(r < 0 ? (uint64_t)INT64_MIN - (uint64_t)r : (uint64_t)r);
+}
+
+#endif

@@ -1,0 +1,81 @@
+/* A callback as the engine sees it: its fields, and the forms it was compiled to. The macros of
+ * kernel.h write these tables; an author seldom does. */
+#ifndef MASS_CALLBACK_H
+#define MASS_CALLBACK_H
+
+#include <mass/launch.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* How a callback uses a field. */
+typedef enum mass_access {
+    MASS_READ = 1,   /* attribute: own place and, in a stencil, its neighbours; never written */
+    MASS_WRITE = 2,  /* attribute: own place, written on every call and never read */
+    MASS_UPDATE = 3, /* attribute: own place, read and written */
+    MASS_PARAM = 4,  /* parameter or constant: one value a world */
+    MASS_SUM = 5,    /* tally: int64_t contributions added up */
+    MASS_MIN = 6,    /* tally: the least contribution, int64_t or double */
+    MASS_MAX = 7     /* tally: the greatest contribution, int64_t or double */
+} mass_access;
+
+/* One field of a callback. Field i is the i-th pointer of the callback's struct of pointers. `target` names an attribute of the callback's
+ * space, one component of it ("temperature[1]"), a parameter, a constant or a tally. */
+typedef struct mass_field {
+    const char *name;
+    const char *target;
+    uint32_t access; /* mass_access */
+    uint32_t type;   /* mass_type of the C type */
+    uint32_t size;   /* its size in bytes */
+} mass_field;
+
+/* Runs a range of one partition on the calling thread. fields points at the callback's struct of
+ * pointers, launch at its record; both stay the engine's. Thread-safe on disjoint ranges. */
+typedef void mass_loop(const void *fields, const mass_launch *launch, const mass_range *range);
+
+/* Form ids. The engine skips ids that it does not know. */
+enum {
+    MASS_FORM_LOOP = 1,  /* `loop`, for instruction set `isa` */
+    MASS_FORM_KERNEL = 2 /* CUDA kernel `kernel` of the plugin's device code, called with
+                            (fields by value, mass_launch by value); a thread covers places_x by
+                            places_y places, grid z strides over worlds * extent[2] */
+};
+enum { MASS_ISA_BASE = 0, MASS_ISA_AVX2 = 1, MASS_ISA_AVX512 = 2 };
+enum {
+    MASS_FORM_TALLIES = 1, /* adds to the callback's tallies; the quiet twin leaves them alone */
+    MASS_FORM_PUSHES = 2   /* writes ghosts along launch.push */
+};
+
+typedef struct mass_form {
+    uint32_t struct_size;
+    uint32_t id;
+    uint32_t isa;
+    uint32_t flags;
+    mass_loop *loop;
+    const char *kernel;
+    int32_t steps; /* steps a launch advances; 1 in ABI 0.1 */
+    int32_t places_x, places_y;
+    int32_t element_bits; /* 0: one element a place; else bits of a packed word */
+} mass_form;
+
+/* What a callback is applied to. */
+enum { MASS_OVER_PLACES = 1, MASS_OVER_AGENTS = 2 /* reserved */, MASS_OVER_RESIDENTS = 3 /* reserved */ };
+
+typedef struct mass_callback {
+    uint32_t struct_size;
+    uint32_t over;
+    const char *name;
+    int32_t dimensions; /* of the spaces it fits; 0: any */
+    int32_t radius;     /* how far READ fields may be read, along each of those dimensions */
+    uint32_t field_count;
+    const mass_field *fields;
+    uint32_t form_count;
+    uint32_t form_size; /* sizeof(mass_form) where the plugin was compiled */
+    const mass_form *forms;
+} mass_callback;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,111 @@
+/* The kernel macros: a rule written once in C, or C++20, becomes vectorised CPU loops and CUDA
+ * kernels.
+ *
+ *     #define LIFE(FIELD)                        \
+ *         FIELD(health, uint8_t, READ,  health)  \
+ *         FIELD(next,   uint8_t, WRITE, health)
+ *     MASS_STENCIL(life_step, LIFE, 2, 1)
+ *     {
+ *         const uint8_t n = NEAR(health, -1, -1) + ... ;
+ *         OUT(next) = (n == 3) | ((n == 2) & IN(health));
+ *     }
+ *
+ * FIELD(name, C type, access, target) names what the body touches; callback.h lists the accesses.
+ * MASS_MAP(name, fields) promises that only the place's own elements are touched;
+ * MASS_STENCIL(name, fields, dimensions, radius) also reads READ fields up to `radius` away along
+ * each of the first `dimensions` axes, and writes its own place only. Reading an attribute and
+ * writing it in one stencil is safe: the engine keeps the old and the new values apart.
+ *
+ * In a body:
+ *     IN(f)               own element of a READ field
+ *     NEAR(f, dx[,dy[,dz]]) element of a READ field at an offset; over a bounded edge, the default
+ *     EXISTS(dx[,dy[,dz]])  whether there is a place at that offset
+ *     OUT(f)              own element of a WRITE or UPDATE field
+ *     PARAM(f)            value of a PARAM field in this world
+ *     ADD(f, v) LEAST(f, v) MOST(f, v)   contribute to a SUM, MIN or MAX tally
+ *     AT_X AT_Y AT_Z SIZE_X SIZE_Y SIZE_Z  global coordinates and extents, mass_gidx
+ *     STEP                the step being computed, from 1; 0 in `start`
+ *     RANDOM(draw)        four random words (random.h)
+ * A tally may be skipped in steps that nobody looks at, so a body must not depend on it.
+ * For the CPU to vectorise, use | and & of comparisons rather than || and &&. */
+#ifndef MASS_KERNEL_H
+#define MASS_KERNEL_H
+
+#include <mass/callback.h>
+#include <mass/random.h>
+
+#define MASS_JOIN_(a, b) a##b
+#define MASS_JOIN(a, b) MASS_JOIN_(a, b)
+#define MASS_TEXT_OF(...) #__VA_ARGS__
+
+/* The struct of typed pointers, as the engine fills it. */
+#define MASS_POINTER_(name, type, access, target) MASS_JOIN(MASS_POINTER_, access)(type, name)
+#define MASS_POINTER_READ(T, n) const T *n;
+#define MASS_POINTER_WRITE(T, n) T *n;
+#define MASS_POINTER_UPDATE(T, n) T *n;
+#define MASS_POINTER_PARAM(T, n) const T *n;
+#define MASS_POINTER_SUM(T, n) int64_t *n;
+#define MASS_POINTER_MIN(T, n) int64_t *n;
+#define MASS_POINTER_MAX(T, n) int64_t *n;
+
+#define MASS_PICK_(a, b, c, d, ...) d
+#define NEAR(f, ...) MASS_PICK_(__VA_ARGS__, MASS_NEAR3, MASS_NEAR2, MASS_NEAR1, )(f, __VA_ARGS__)
+#define EXISTS(...) MASS_PICK_(__VA_ARGS__, MASS_EXISTS3, MASS_EXISTS2, MASS_EXISTS1, )(__VA_ARGS__)
+#define MASS_EXISTS1(dx) mass_site_exists(&w->site, (dx), 0, 0)
+#define MASS_EXISTS2(dx, dy) mass_site_exists(&w->site, (dx), (dy), 0)
+#define MASS_EXISTS3(dx, dy, dz) mass_site_exists(&w->site, (dx), (dy), (dz))
+#define OUT(f) (w->f)
+#define PARAM(f) (w->f)
+#define ADD(f, v) ((void)(w->f += (v)))
+#define LEAST(f, v) ((void)(w->f = (v) < w->f ? (v) : w->f))
+#define MOST(f, v) ((void)(w->f = (v) > w->f ? (v) : w->f))
+#define AT_X (w->site.x)
+#define AT_Y (w->site.y)
+#define AT_Z (w->site.z)
+#define SIZE_X (w->site.launch->size[0])
+#define SIZE_Y (w->site.launch->size[1])
+#define SIZE_Z (w->site.launch->size[2])
+#define STEP (mass_launch_step(w->site.launch))
+#define RANDOM(draw) mass_site_random(&w->site, (draw))
+
+MASS_FN int mass_site_exists(const mass_site *s, int64_t dx, int64_t dy, int64_t dz)
+{
+    const mass_launch *l = s->launch;
+    const mass_gidx x = s->x + dx, y = s->y + dy, z = s->z + dz;
+    return ((l->torus & MASS_AXIS_X) || (x >= 0 && x < l->size[0])) &
+           ((l->torus & MASS_AXIS_Y) || (y >= 0 && y < l->size[1])) &
+           ((l->torus & MASS_AXIS_Z) || (z >= 0 && z < l->size[2]));
+}
+
+/* Loops over the offsets of a neighbourhood without its centre, unrolled:
+ *     MASS_MOORE_2D(dx, dy, 1) { n += NEAR(health, dx, dy); }                                    */
+#if defined(__clang__) || defined(__CUDACC__)
+#define MASS_UNROLL_ _Pragma("unroll")
+#else
+#define MASS_UNROLL_ _Pragma("GCC unroll 32")
+#endif
+#define MASS_ABS_(a) ((a) < 0 ? -(a) : (a))
+#define MASS_MOORE_1D(dx, r) \
+    MASS_UNROLL_ for (int dx = -(r); dx <= (r); dx++) if (dx)
+#define MASS_MOORE_2D(dx, dy, r) \
+    MASS_UNROLL_ for (int dy = -(r); dy <= (r); dy++) \
+    MASS_UNROLL_ for (int dx = -(r); dx <= (r); dx++) if (dx | dy)
+#define MASS_MOORE_3D(dx, dy, dz, r) \
+    MASS_UNROLL_ for (int dz = -(r); dz <= (r); dz++) \
+    MASS_UNROLL_ for (int dy = -(r); dy <= (r); dy++) \
+    MASS_UNROLL_ for (int dx = -(r); dx <= (r); dx++) if (dx | dy | dz)
+#define MASS_VON_NEUMANN_2D(dx, dy, r) \
+    MASS_MOORE_2D(dx, dy, r) if (MASS_ABS_(dx) + MASS_ABS_(dy) <= (r))
+#define MASS_VON_NEUMANN_3D(dx, dy, dz, r) \
+    MASS_MOORE_3D(dx, dy, dz, r) if (MASS_ABS_(dx) + MASS_ABS_(dy) + MASS_ABS_(dz) <= (r))
+
+#ifdef __CUDACC__
+#include <mass/kernel_cuda.h>
+#else
+#include <mass/kernel_cpu.h>
+#endif
+
+#define MASS_MAP(NAME, LIST) MASS_KERNEL_(NAME, LIST, 0, 0)
+#define MASS_STENCIL(NAME, LIST, DIMENSIONS, RADIUS) MASS_KERNEL_(NAME, LIST, DIMENSIONS, RADIUS)
+
+#endif

@@ -1,0 +1,179 @@
+/* CPU forms of a kernel: one loop body compiled for each instruction set, and the tables that the
+ * engine reads. Included by kernel.h. */
+#ifndef MASS_KERNEL_CPU_H
+#define MASS_KERNEL_CPU_H
+
+#include <mass/callback.h>
+#include <mass/random.h>
+
+/* A rule that does not vectorise is slower, not wrong. */
+#ifdef __clang__
+#pragma clang diagnostic ignored "-Wpass-failed"
+#endif
+
+/* What the body sees: a pointer to the own element of a READ field, a value of every other. */
+#define MASS_WINDOW_(name, type, access, target) MASS_JOIN(MASS_WINDOW_, access)(type, name)
+#define MASS_WINDOW_READ(T, n) const T *n;
+#define MASS_WINDOW_WRITE(T, n) T n;
+#define MASS_WINDOW_UPDATE(T, n) T n;
+#define MASS_WINDOW_PARAM(T, n) T n;
+#define MASS_WINDOW_SUM(T, n) T n;
+#define MASS_WINDOW_MIN(T, n) T n;
+#define MASS_WINDOW_MAX(T, n) T n;
+
+#define MASS_NEAR1(f, dx) (w->f[(dx)])
+#define MASS_NEAR2(f, dx, dy) (w->f[(dx) + (dy)*w->pitch])
+#define MASS_NEAR3(f, dx, dy, dz) (w->f[(dx) + (dy)*w->pitch + (dz)*w->plane])
+#define IN(f) (*w->f)
+
+/* Before a row: where its places start, values that are one a world, empty tallies. */
+#define MASS_ROW_(name, type, access, target) MASS_JOIN(MASS_ROW_, access)(type, name)
+#define MASS_ROW_READ(T, n) const T *__restrict__ const MASS_JOIN(n, _row) = f.n + at;
+#define MASS_ROW_WRITE(T, n) T *__restrict__ const MASS_JOIN(n, _row) = f.n + at;
+#define MASS_ROW_UPDATE(T, n) T *__restrict__ const MASS_JOIN(n, _row) = f.n + at;
+#define MASS_ROW_PARAM(T, n) const T MASS_JOIN(n, _row) = f.n[world];
+#define MASS_ROW_SUM(T, n) __attribute__((unused)) int64_t MASS_JOIN(n, _row) = 0;
+#define MASS_ROW_MIN(T, n) __attribute__((unused)) T MASS_JOIN(n, _row) = MASS_GREATEST_(T);
+#define MASS_ROW_MAX(T, n) __attribute__((unused)) T MASS_JOIN(n, _row) = MASS_SMALLEST_(T);
+#ifdef __cplusplus
+template <class T> struct mass_limits_;
+template <> struct mass_limits_<int64_t> {
+    static constexpr int64_t greatest = INT64_MAX, smallest = INT64_MIN;
+};
+template <> struct mass_limits_<double> {
+    static constexpr double greatest = __builtin_inf(), smallest = -__builtin_inf();
+};
+#define MASS_GREATEST_(T) (mass_limits_<T>::greatest)
+#define MASS_SMALLEST_(T) (mass_limits_<T>::smallest)
+#define MASS_RANK_(v) mass_rank_(v)
+MASS_FN int64_t mass_rank_(int64_t v) { return v; }
+MASS_FN int64_t mass_rank_(double v) { return mass_rank_f64(v); }
+#else
+#define MASS_GREATEST_(T) _Generic(*(T *)0, int64_t: INT64_MAX, double: __builtin_inf())
+#define MASS_SMALLEST_(T) _Generic(*(T *)0, int64_t: INT64_MIN, double: -__builtin_inf())
+#define MASS_RANK_(v) _Generic((v), int64_t: mass_rank_i64, double: mass_rank_f64)(v)
+MASS_FN int64_t mass_rank_i64(int64_t v) { return v; }
+#endif
+
+/* Before a body, and after it. */
+#define MASS_GET_(name, type, access, target) MASS_JOIN(MASS_GET_, access)(type, name)
+#define MASS_GET_READ(T, n) window.n = MASS_JOIN(n, _row) + x;
+#define MASS_GET_WRITE(T, n)
+#define MASS_GET_UPDATE(T, n) window.n = MASS_JOIN(n, _row)[x];
+#define MASS_GET_PARAM(T, n) window.n = MASS_JOIN(n, _row);
+#define MASS_GET_SUM(T, n) window.n = 0;
+#define MASS_GET_MIN(T, n) window.n = MASS_GREATEST_(T);
+#define MASS_GET_MAX(T, n) window.n = MASS_SMALLEST_(T);
+#define MASS_PUT_(name, type, access, target) MASS_JOIN(MASS_PUT_, access)(type, name)
+#define MASS_PUT_READ(T, n)
+#define MASS_PUT_WRITE(T, n) MASS_JOIN(n, _row)[x] = window.n;
+#define MASS_PUT_UPDATE(T, n) MASS_JOIN(n, _row)[x] = window.n;
+#define MASS_PUT_PARAM(T, n)
+#define MASS_PUT_SUM(T, n)
+#define MASS_PUT_MIN(T, n)
+#define MASS_PUT_MAX(T, n)
+#define MASS_TALLY_(name, type, access, target) MASS_JOIN(MASS_TALLY_, access)(type, name)
+#define MASS_TALLY_READ(T, n)
+#define MASS_TALLY_WRITE(T, n)
+#define MASS_TALLY_UPDATE(T, n)
+#define MASS_TALLY_PARAM(T, n)
+#define MASS_TALLY_SUM(T, n) MASS_JOIN(n, _row) += window.n;
+#define MASS_TALLY_MIN(T, n) MASS_JOIN(n, _row) = window.n < MASS_JOIN(n, _row) ? window.n : MASS_JOIN(n, _row);
+#define MASS_TALLY_MAX(T, n) MASS_JOIN(n, _row) = window.n > MASS_JOIN(n, _row) ? window.n : MASS_JOIN(n, _row);
+#define MASS_FLUSH_(name, type, access, target) MASS_JOIN(MASS_FLUSH_, access)(type, name)
+#define MASS_FLUSH_READ(T, n)
+#define MASS_FLUSH_WRITE(T, n)
+#define MASS_FLUSH_UPDATE(T, n)
+#define MASS_FLUSH_PARAM(T, n)
+#define MASS_FLUSH_SUM(T, n) f.n[world] = (int64_t)((uint64_t)f.n[world] + (uint64_t)MASS_JOIN(n, _row));
+#define MASS_FLUSH_MIN(T, n) { const int64_t rank = MASS_RANK_(MASS_JOIN(n, _row)); if (rank < f.n[world]) f.n[world] = rank; }
+#define MASS_FLUSH_MAX(T, n) { const int64_t rank = MASS_RANK_(MASS_JOIN(n, _row)); if (rank > f.n[world]) f.n[world] = rank; }
+#define MASS_NOTHING_(name, type, access, target)
+
+/* The struct of pointers and the record are copied to locals: a store through a uint8_t pointer may
+ * alias anything that is not. */
+#define MASS_LOOP_(NAME, LIST, SUFFIX, TARGET, VECTOR, TALLY, FLUSH)                               \
+    TARGET static void MASS_JOIN(NAME, SUFFIX)(const void *fields, const mass_launch *launch,      \
+                                               const mass_range *range)                            \
+    {                                                                                              \
+        const MASS_JOIN(NAME, _fields) f = *(const MASS_JOIN(NAME, _fields) *)fields;              \
+        const mass_launch l = *launch;                                                             \
+        const mass_lidx first_x = range->first_x, last_x = range->last_x;                          \
+        for (int64_t row = range->first_row; row < range->last_row; row++) {                       \
+            const int64_t y = row % l.extent[1], sheet = row / l.extent[1];                        \
+            const int64_t z = sheet % l.extent[2], world = sheet / l.extent[2];                    \
+            if (l.gates && l.gates[world]) continue;                                               \
+            const int64_t at = world * l.world_stride + z * l.plane + y * l.pitch;                 \
+            (void)at;                                                                              \
+            LIST(MASS_ROW_)                                                                        \
+            VECTOR for (mass_lidx x = first_x; x < last_x; x++) {                                  \
+                MASS_JOIN(NAME, _window) window;                                                   \
+                window.pitch = l.pitch;                                                            \
+                window.plane = l.plane;                                                            \
+                window.site.launch = &l;                                                           \
+                window.site.x = l.origin[0] + x;                                                   \
+                window.site.y = l.origin[1] + y;                                                   \
+                window.site.z = l.origin[2] + z;                                                   \
+                window.site.world = (int32_t)world;                                                \
+                LIST(MASS_GET_)                                                                    \
+                MASS_JOIN(NAME, _body)(&window);                                                   \
+                LIST(MASS_PUT_)                                                                    \
+                LIST(TALLY)                                                                        \
+            }                                                                                      \
+            LIST(FLUSH)                                                                            \
+        }                                                                                          \
+    }
+#define MASS_LOOPS_(NAME, LIST, ISA, TARGET)                                                       \
+    MASS_LOOP_(NAME, LIST, MASS_JOIN(_quiet_, ISA), TARGET, _Pragma("omp simd"), MASS_NOTHING_, MASS_NOTHING_) \
+    MASS_LOOP_(NAME, LIST, MASS_JOIN(_tally_, ISA), TARGET, , MASS_TALLY_, MASS_FLUSH_)
+
+#define MASS_REFLECT_(name, type, access, target) \
+    {#name, MASS_TEXT_OF(target), MASS_JOIN(MASS_, access), MASS_TYPE_OF(type), sizeof(type)},
+#define MASS_FORM_LOOP_(NAME, ISA, CODE)                                                           \
+    {sizeof(mass_form), MASS_FORM_LOOP, CODE, 0, MASS_JOIN(NAME, _quiet_##ISA), 0, 1, 1, 1, 0},    \
+    {sizeof(mass_form), MASS_FORM_LOOP, CODE, MASS_FORM_TALLIES, MASS_JOIN(NAME, _tally_##ISA), 0, 1, 1, 1, 0},
+#define MASS_FORM_KERNEL_(NAME, ROWS)                                                              \
+    {sizeof(mass_form), MASS_FORM_KERNEL, 0, MASS_FORM_PUSHES, 0, #NAME "_quiet_" #ROWS, 1, 4, ROWS, 0}, \
+    {sizeof(mass_form), MASS_FORM_KERNEL, 0, MASS_FORM_PUSHES | MASS_FORM_TALLIES, 0,              \
+        #NAME "_tally_" #ROWS, 1, 4, ROWS, 0},
+
+#if defined(__x86_64__)
+#define MASS_TARGET_AVX2_ __attribute__((target("avx2,bmi2")))
+#ifdef __clang__
+#define MASS_TARGET_AVX512_ __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq"), min_vector_width(512)))
+#else
+#define MASS_TARGET_AVX512_ __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,prefer-vector-width=512")))
+#endif
+#define MASS_WIDE_LOOPS_(NAME, LIST)                                                               \
+    MASS_LOOPS_(NAME, LIST, avx2, MASS_TARGET_AVX2_)                                               \
+    MASS_LOOPS_(NAME, LIST, avx512, MASS_TARGET_AVX512_)
+#define MASS_WIDE_FORMS_(NAME)                                                                     \
+    MASS_FORM_LOOP_(NAME, avx2, MASS_ISA_AVX2) MASS_FORM_LOOP_(NAME, avx512, MASS_ISA_AVX512)
+#else
+#define MASS_WIDE_LOOPS_(NAME, LIST)
+#define MASS_WIDE_FORMS_(NAME)
+#endif
+
+#define MASS_KERNEL_(NAME, LIST, DIMENSIONS, RADIUS)                                               \
+    typedef struct { LIST(MASS_POINTER_) } MASS_JOIN(NAME, _fields);                               \
+    typedef struct {                                                                               \
+        LIST(MASS_WINDOW_)                                                                         \
+        int64_t pitch, plane;                                                                      \
+        mass_site site;                                                                            \
+    } MASS_JOIN(NAME, _window);                                                                    \
+    MASS_FN void MASS_JOIN(NAME, _body)(MASS_JOIN(NAME, _window) *const w);                        \
+    MASS_LOOPS_(NAME, LIST, base, )                                                                \
+    MASS_WIDE_LOOPS_(NAME, LIST)                                                                   \
+    static const mass_field MASS_JOIN(NAME, _reflection)[] = {LIST(MASS_REFLECT_)};                \
+    static const mass_form MASS_JOIN(NAME, _forms)[] = {                                           \
+        MASS_FORM_LOOP_(NAME, base, MASS_ISA_BASE) MASS_WIDE_FORMS_(NAME)                          \
+        MASS_FORM_KERNEL_(NAME, 8) MASS_FORM_KERNEL_(NAME, 2)};                                    \
+    extern const mass_callback NAME;                                                               \
+    const mass_callback NAME = {                                                                   \
+        sizeof(mass_callback), MASS_OVER_PLACES, #NAME, DIMENSIONS, RADIUS,                        \
+        sizeof MASS_JOIN(NAME, _reflection) / sizeof(mass_field), MASS_JOIN(NAME, _reflection),    \
+        sizeof MASS_JOIN(NAME, _forms) / sizeof(mass_form), sizeof(mass_form),                     \
+        MASS_JOIN(NAME, _forms)};                                                                  \
+    MASS_FN void MASS_JOIN(NAME, _body)(MASS_JOIN(NAME, _window) *const w)
+
+#endif

@@ -1,0 +1,54 @@
+/* The launch record: what a generated loop or kernel is told beside its fields. */
+#ifndef MASS_LAUNCH_H
+#define MASS_LAUNCH_H
+
+#include <mass/types.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* One launch covers all places of one partition in `worlds` worlds. The engine owns it; it is
+ * passed by value to a kernel and by pointer to a loop, and holds device addresses on a device.
+ * Fields are only ever appended, and struct_size tells what is there.
+ *
+ * A place (x, y, z) of the partition in world w of the launch lies at element
+ *     w * world_stride + z * plane + y * pitch + x
+ * of every field's array; ghosts lie at negative coordinates and from the extent on. */
+typedef struct mass_launch {
+    uint32_t struct_size;
+    uint32_t phase;       /* number of the phase, unique over both schedules: random numbers */
+    uint64_t step;        /* the step being computed, counted from 1; 0 in `start` */
+    const uint64_t *clock; /* if not NULL, *clock is added to step (launches replayed by a graph) */
+    const uint64_t *keys;  /* [worlds] random key of each world */
+    const uint32_t *gates; /* [worlds], a world whose gate is not 0 is left alone; NULL: all open */
+    int64_t world_stride, plane, pitch; /* in places */
+    mass_gidx origin[3];                /* global coordinates of the partition's first place */
+    mass_gidx size[3];                  /* of the whole space; 1 along axes it does not have */
+    mass_lidx extent[3];                /* of the partition */
+    int32_t ghost[3];                   /* layers on either side, per axis */
+    int32_t first_world, worlds;        /* number of the first world, and how many */
+    uint32_t torus;                     /* axes that wrap; the others are bounded */
+    uint32_t push;                      /* axes along which a pushing kernel writes the ghosts
+                                           that its own places are the source of */
+} mass_launch;
+
+/* The part of a partition that one call of a CPU loop covers: rows
+ * (world * extent[2] + z) * extent[1] + y from first_row to before last_row, and of each the places
+ * from first_x to before last_x. */
+typedef struct mass_range {
+    int64_t first_row, last_row;
+    mass_lidx first_x, last_x;
+} mass_range;
+
+/* Where a body stands: global coordinates, and the world's number within the launch. */
+typedef struct mass_site {
+    const mass_launch *launch;
+    mass_gidx x, y, z;
+    int32_t world;
+} mass_site;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

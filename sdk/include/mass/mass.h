@@ -1,0 +1,17 @@
+/* Everything a plugin includes: `#include <mass/mass.h>`. The plugin guide tells the story; each
+ * header gives the contracts. */
+#ifndef MASS_MASS_H
+#define MASS_MASS_H
+
+#include <mass/types.h>
+#include <mass/launch.h>
+#include <mass/callback.h>
+#include <mass/arithmetic.h>
+#include <mass/random.h>
+#include <mass/math.h>
+#include <mass/kernel.h>
+#ifndef __CUDACC__
+#include <mass/plugin.h>
+#endif
+
+#endif

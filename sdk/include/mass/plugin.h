@@ -1,0 +1,250 @@
+/* The plugin ABI: one exported symbol, the declarations a model makes when it is opened, and the
+ * services of the engine. Every struct starts with its size and only ever grows at its end; every
+ * table of functions is frozen, and a new behaviour is a new table under a new id.
+ *
+ * All of it is called on the engine's main thread. Strings and structs given to the engine are
+ * copied during the call.
+ *
+ * MASS_DECLARE and MASS_PLUGIN are for C; C++ fills in the same structs by hand. */
+#ifndef MASS_PLUGIN_H
+#define MASS_PLUGIN_H
+
+#include <mass/callback.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct mass_host mass_host;
+
+/* What a plugin exports, under the name mass_plugin_entry. Use MASS_PLUGIN() to define it. */
+typedef struct mass_plugin {
+    uint32_t struct_size;
+    uint16_t abi_major, abi_minor;
+    const char *name;            /* [a-z][a-z0-9_-]*, at most 31 characters; stored in checkpoints */
+    const char *version;         /* "1.0.0" */
+    const char *help;            /* one sentence: what it models */
+    const char *const *services; /* ids of the tables it needs, ended by NULL */
+    const void *device_code;     /* a fatbin, or NULL */
+
+    /* Declares the model through MASS_DECLARE(). Values of parameters can be asked for as soon as
+     * they are declared. The first declaration that fails decides the outcome, so that their
+     * statuses may be ignored. Returns MASS_OK or what host->fail returned. */
+    mass_status (*open)(mass_host *host);
+
+    /* Optional. Sets attributes on the host before the schedule `start`. Not called on a resume. */
+    mass_status (*load)(mass_host *host);
+
+    /* Optional. Reads attributes and tallies after the last step, to report a result. */
+    mass_status (*finish)(mass_host *host);
+} mass_plugin;
+
+/* The engine, as a plugin sees it. */
+struct mass_host {
+    uint32_t struct_size;
+    /* The table of an id, or NULL if this engine does not have it. Owned by the engine. */
+    const void *(*service)(mass_host *host, const char *id);
+    /* Says in one sentence what is wrong, and returns status. MASS_BAD_USAGE for a parameter,
+     * MASS_BAD_INPUT for a file. */
+    mass_status (*fail)(mass_host *host, mass_status status, const char *format, ...)
+#if defined(__GNUC__)
+        __attribute__((format(printf, 3, 4)))
+#endif
+        ;
+};
+
+/* ---- declarations, in open ---- */
+
+typedef enum mass_parameter_type {
+    MASS_INTEGER = 1, /* int64_t to a PARAM field */
+    MASS_REAL = 2,    /* double */
+    MASS_TEXT = 3,    /* not for kernels */
+    MASS_CHOICE = 4   /* one of `choices`; a PARAM field sees its index as int64_t */
+} mass_parameter_type;
+
+/* A value that the user may set with --set NAME=VALUE. */
+typedef struct mass_parameter {
+    uint32_t struct_size;
+    uint32_t type;
+    const char *name, *help, *unit; /* unit may be NULL */
+    int64_t integer, integer_min, integer_max; /* default, and range if min < max */
+    double real, real_min, real_max;           /* likewise, for MASS_REAL */
+    const char *text;                          /* default of MASS_TEXT and MASS_CHOICE */
+    const char *const *choices;                /* ended by NULL */
+} mass_parameter;
+
+/* A value that callbacks read as a PARAM field and the user cannot set; stored in checkpoints. */
+typedef struct mass_constant {
+    uint32_t struct_size;
+    uint32_t type; /* MASS_INTEGER or MASS_REAL */
+    const char *name;
+    int64_t integer;
+    double real;
+} mass_constant;
+
+/* A lattice of places. --size sets the extents of the space declared first. */
+typedef struct mass_space {
+    uint32_t struct_size;
+    uint32_t dimensions_min, dimensions_max; /* 1 to 3, what the model can do */
+    uint32_t torus;                          /* axes that wrap; a bounded edge shows the defaults */
+    const char *name;
+    mass_gidx size[3]; /* default; 0 along axes that it does not have */
+} mass_space;
+
+/* One member of a plugin's own element type. */
+typedef struct mass_member {
+    const char *name;
+    uint32_t type;   /* a number type */
+    uint32_t offset; /* members must fill the struct without padding */
+} mass_member;
+
+enum {
+    MASS_PLANES = 0,     /* component by component: the default, best for sweeps */
+    MASS_INTERLEAVED = 1 /* an element's components together; a field's type is then a struct of them */
+};
+
+/* A named array over the places of a space. */
+typedef struct mass_attribute {
+    uint32_t struct_size;
+    uint32_t type;
+    const char *space, *name, *help, *unit;
+    uint32_t length; /* components; 0 means 1 */
+    uint32_t layout;
+    const void *initial; /* one component's default value; NULL: zero bytes */
+    uint32_t element_size; /* MASS_STRUCT: its size and members */
+    uint32_t member_count;
+    const mass_member *members;
+} mass_attribute;
+
+enum { MASS_TALLY_INTEGER = 0, MASS_TALLY_REAL = 1, MASS_TALLY_FIXED = 2 };
+
+/* A global accumulator, one a world. REAL is for minima and maxima of doubles; FIXED is an exact sum
+ * of integers in units of 2^-fraction_bits (see mass_fixed). It restarts each step unless
+ * cumulative. */
+typedef struct mass_tally {
+    uint32_t struct_size;
+    uint32_t access; /* MASS_SUM, MASS_MIN or MASS_MAX */
+    uint32_t kind;
+    uint32_t fraction_bits;
+    uint32_t cumulative;
+    const char *name, *help, *unit;
+} mass_tally;
+
+enum {
+    MASS_START = 0, /* once, before step 1; not on a resume */
+    MASS_STEP = 1   /* every step */
+};
+
+/* One callback of a schedule; phases run in the order of their declaration. */
+typedef struct mass_phase {
+    uint32_t struct_size;
+    uint32_t schedule;
+    const char *space; /* NULL: the space declared first */
+    const mass_callback *callback;
+} mass_phase;
+
+/* What --image and --movie draw: a component of an attribute, from `low` in the palette's first
+ * colour to `high` in its last. */
+typedef struct mass_picture {
+    uint32_t struct_size;
+    uint32_t component;
+    const char *space, *attribute;
+    double low, high;
+    uint32_t colours;         /* 2 to 256; values between are interpolated */
+    const uint32_t *palette;  /* 0xRRGGBB */
+} mass_picture;
+
+#define MASS_DECLARE_ID "mass.declare/0"
+typedef struct mass_declare_table {
+    mass_status (*parameter)(mass_host *, const mass_parameter *);
+    mass_status (*constant)(mass_host *, const mass_constant *);
+    mass_status (*space)(mass_host *, const mass_space *);
+    mass_status (*attribute)(mass_host *, const mass_attribute *);
+    mass_status (*tally)(mass_host *, const mass_tally *);
+    mass_status (*phase)(mass_host *, const mass_phase *);
+    mass_status (*picture)(mass_host *, const mass_picture *);
+    mass_status (*steps)(mass_host *, uint64_t steps); /* default of --steps; 250 if not given */
+} mass_declare_table;
+
+/* ---- values, from open on ---- */
+
+#define MASS_VALUES_ID "mass.values/0"
+typedef struct mass_values_table {
+    /* A declared parameter or constant. A name that was not declared, or has another type, fails
+     * the plugin and returns 0, 0.0 or "". A choice answers text() and, with its index, integer(). */
+    int64_t (*integer)(mass_host *, const char *name);
+    double (*real)(mass_host *, const char *name);
+    const char *(*text)(mass_host *, const char *name); /* the engine's, until open returns */
+    /* Not 0 if the user set it, or it comes from the checkpoint being resumed. */
+    int (*given)(mass_host *, const char *name);
+    /* Gives a TEXT or CHOICE parameter a value that the model found out, such as a rule in a pattern
+     * file. It is stored in checkpoints as if the user had set it. */
+    mass_status (*set_text)(mass_host *, const char *name, const char *value);
+    /* Extents of a declared space, after --size, and how many axes it has. */
+    mass_status (*size)(mass_host *, const char *space, mass_gidx size[3], uint32_t *dimensions);
+    /* Not 0 if the run resumes from a checkpoint: input files need not be there any more. */
+    int (*resumed)(mass_host *);
+} mass_values_table;
+
+/* ---- the run, in load and finish ---- */
+
+#define MASS_RUN_ID "mass.run/0"
+typedef struct mass_run_table {
+    int32_t (*worlds)(mass_host *);
+    uint64_t (*seed)(mass_host *);
+    uint64_t (*step)(mass_host *);
+    /* A box of an attribute, in global coordinates, of one world: origin and extent are 3 numbers
+     * each, axes that the space does not have being 0 and 1. data is the caller's,
+     * [extent[2]][extent[1]][extent[0]][length] elements, row-major. */
+    mass_status (*read)(mass_host *, const char *space, const char *attribute, int32_t world,
+                        const mass_gidx origin[3], const mass_gidx extent[3], void *data);
+    mass_status (*write)(mass_host *, const char *space, const char *attribute, int32_t world,
+                         const mass_gidx origin[3], const mass_gidx extent[3], const void *data);
+    /* A tally's last value, as reported; integers beyond 2^53 lose their low bits. */
+    mass_status (*tally)(mass_host *, const char *name, int32_t world, double *value);
+    /* One line for people, on standard error unless --quiet. No newline. */
+    void (*say)(mass_host *, const char *line);
+} mass_run_table;
+
+static inline const mass_declare_table *mass_declare(mass_host *host)
+{
+    return (const mass_declare_table *)host->service(host, MASS_DECLARE_ID);
+}
+static inline const mass_values_table *mass_values(mass_host *host)
+{
+    return (const mass_values_table *)host->service(host, MASS_VALUES_ID);
+}
+static inline const mass_run_table *mass_run(mass_host *host)
+{
+    return (const mass_run_table *)host->service(host, MASS_RUN_ID);
+}
+
+/* MASS_DECLARE(host, attribute, .space = "grid", .name = "health", .type = MASS_U8); */
+#define MASS_DECLARE(HOST, WHAT, ...)                                                              \
+    mass_declare(HOST)->WHAT((HOST), &(const mass_##WHAT){.struct_size = sizeof(mass_##WHAT), __VA_ARGS__})
+
+/* Device code that mass_add_plugin() links in; absent in a plugin built without it. */
+extern const unsigned char mass_device_code[] __attribute__((weak, visibility("hidden")));
+
+/* The note by which the engine knows the ABI before it runs any of the plugin's code. */
+typedef struct mass_abi_note {
+    uint32_t name_size, value_size, type;
+    char name[8];
+    uint32_t major, minor;
+} mass_abi_note;
+#define MASS_NOTE_NAME "mass"
+#define MASS_NOTE_TYPE 1
+
+/* MASS_PLUGIN(.name = "life", .version = "1.0.0", .open = life_open); once in a plugin. */
+#define MASS_PLUGIN(...)                                                                           \
+    __attribute__((section(".note.mass"), used, aligned(4))) static const mass_abi_note            \
+        mass_plugin_note = {8, 8, MASS_NOTE_TYPE, MASS_NOTE_NAME, MASS_ABI_MAJOR, MASS_ABI_MINOR}; \
+    extern const mass_plugin mass_plugin_entry;                                                    \
+    __attribute__((visibility("default"))) const mass_plugin mass_plugin_entry = {                 \
+        .struct_size = sizeof(mass_plugin), .abi_major = MASS_ABI_MAJOR,                           \
+        .abi_minor = MASS_ABI_MINOR, .device_code = mass_device_code, __VA_ARGS__}
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,71 @@
+/* Random numbers that are a function of who asks and when: Philox4x32-10 of Salmon, Moraes, Dror and
+ * Shaw, "Parallel random numbers: as easy as 1, 2, 3" (SC11), from the Random123 library. No state is
+ * stored; the same seed, world, entity, step, phase and draw give the same bits on every device.
+ *
+ * Key: 64 bits of Philox(key = seed, counter = world). Counter: entity 64 bits, step 40, phase 8,
+ * draw 16. The entity of a place is its row-major global index. */
+#ifndef MASS_RANDOM_H
+#define MASS_RANDOM_H
+
+#include <mass/launch.h>
+#include <mass/math.h>
+#include <Random123/philox.h>
+
+/* Four independent words, uniform over 32 bits. */
+typedef struct mass_random4 { uint32_t v[4]; } mass_random4;
+
+MASS_FN mass_random4 mass_random_block(uint64_t key, uint64_t entity, uint64_t step, uint32_t phase,
+                                       uint32_t draw)
+{
+    const philox4x32_ctr_t counter = {{(uint32_t)entity, (uint32_t)(entity >> 32), (uint32_t)step,
+        (uint32_t)(step >> 32) << 24 | (phase & 0xffu) << 16 | (draw & 0xffffu)}};
+    const philox4x32_key_t k = {{(uint32_t)key, (uint32_t)(key >> 32)}};
+    const philox4x32_ctr_t r = philox4x32(counter, k);
+    const mass_random4 out = {{r.v[0], r.v[1], r.v[2], r.v[3]}};
+    return out;
+}
+
+/* The key of one world of a run. */
+MASS_FN uint64_t mass_random_key(uint64_t seed, uint64_t world)
+{
+    const philox4x32_ctr_t counter = {{(uint32_t)world, (uint32_t)(world >> 32), 0, 0}};
+    const philox4x32_key_t k = {{(uint32_t)seed, (uint32_t)(seed >> 32)}};
+    const philox4x32_ctr_t r = philox4x32(counter, k);
+    return (uint64_t)r.v[1] << 32 | r.v[0];
+}
+
+/* The step that a launch computes. */
+MASS_FN uint64_t mass_launch_step(const mass_launch *l) { return l->clock ? l->step + *l->clock : l->step; }
+
+/* The random words of the place a body stands on, draw 0 to 65535 of this phase and step. */
+MASS_FN mass_random4 mass_site_random(const mass_site *s, uint32_t draw)
+{
+    const mass_launch *l = s->launch;
+    const uint64_t place = (uint64_t)((s->z * l->size[1] + s->y) * l->size[0] + s->x);
+    return mass_random_block(l->keys[s->world], place, mass_launch_step(l), l->phase, draw);
+}
+
+/* Uniform in [0, 1) from one word (24 bits) or two (53 bits). */
+MASS_FN float mass_unit_f32(uint32_t word) { return (float)(word >> 8) * 0x1p-24f; }
+MASS_FN double mass_unit_f64(uint32_t high, uint32_t low)
+{
+    return (double)(((uint64_t)high << 32 | low) >> 11) * 0x1p-53;
+}
+
+/* Uniform in 0 to n - 1, from two words; 0 for n = 0. The product of n and a 64-bit fraction: every
+ * value's probability is within 2^-64 of 1/n, without the rejections that 32 bits would need, so
+ * that it costs the same on every place and never another draw. */
+MASS_FN uint32_t mass_below_u32(uint32_t n, uint32_t high, uint32_t low)
+{
+    return (uint32_t)(((uint64_t)high * n + ((uint64_t)low * n >> 32)) >> 32);
+}
+
+/* Normal with mean 0 and variance 1, from a whole block, by the method of G. E. P. Box and M. E.
+ * Muller, "A note on the generation of random normal deviates" (1958). Never beyond 8.6. */
+MASS_FN double mass_normal_f64(mass_random4 r)
+{
+    const double radius = mass_sqrt_f64(-2.0 * mass_log_f64(1.0 - mass_unit_f64(r.v[0], r.v[1])));
+    return radius * mass_cos_f64(0x1.921fb54442d18p+2 * mass_unit_f64(r.v[2], r.v[3]));
+}
+
+#endif

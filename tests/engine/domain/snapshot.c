@@ -1,0 +1,163 @@
+/* The canonical hashes of a state, against XXH3 called on bytes put together by hand. */
+#include "domain/snapshot.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+enum { MIB = 1 << 20 };
+
+/* Two spaces, so that the order of names is not that of declaration. */
+static mass_model two_spaces(int64_t width)
+{
+    mass_model m = {0};
+    mass_error e = {0};
+    mass_model_add_space(&m, &(mass_space){.name = "b", .dimensions_min = 1, .dimensions_max = 1, .size = {width}},
+                         NULL, 0, &e);
+    mass_model_add_space(&m, &(mass_space){.name = "a", .dimensions_min = 2, .dimensions_max = 2, .size = {3, 2}},
+                         NULL, 0, &e);
+    mass_model_add_attribute(&m, &(mass_attribute){.space = "b", .name = "p", .type = MASS_U8, .length = 3}, &e);
+    mass_model_add_attribute(&m, &(mass_attribute){.space = "a", .name = "q", .type = MASS_F64}, &e);
+    mass_model_add_tally(&m, &(mass_tally){.name = "t", .access = MASS_SUM}, &e);
+    cr_assert_eq(e.status, MASS_OK, "%s", e.text);
+    return m;
+}
+
+static mass_snapshot filled(const mass_model *m, int32_t worlds)
+{
+    mass_snapshot s;
+    mass_error e = {0};
+    cr_assert_eq(mass_snapshot_allocate(&s, m, worlds, &e), MASS_OK);
+    for (uint32_t i = 0; i < m->attribute_count; i++)
+        for (size_t b = 0; b < mass_snapshot_size(&s, i); b++) ((uint8_t *)s.attributes[i])[b] = (uint8_t)(b * 37 + i);
+    return s;
+}
+
+static void digest(const void *bytes, size_t count, uint8_t out[16])
+{
+    XXH128_canonical_t c;
+    XXH128_canonicalFromHash(&c, XXH3_128bits(bytes, count));
+    memcpy(out, c.digest, 16);
+}
+
+Test(snapshot, holds_all_worlds_and_components)
+{
+    mass_model m = two_spaces(5);
+    mass_snapshot s = filled(&m, 4);
+    cr_assert_eq(mass_snapshot_size(&s, 0), 4u * 5 * 3);
+    cr_assert_eq(mass_snapshot_size(&s, 1), 4u * 6 * 8);
+    mass_snapshot_free(&s);
+    mass_model_free(&m);
+}
+
+Test(snapshot, is_zero_when_allocated)
+{
+    mass_model m = two_spaces(5);
+    mass_snapshot s;
+    mass_error e = {0};
+    mass_snapshot_allocate(&s, &m, 2, &e);
+    for (size_t b = 0; b < mass_snapshot_size(&s, 1); b++) cr_assert_eq(((uint8_t *)s.attributes[1])[b], 0);
+    cr_assert_eq(s.tallies[0] | s.tallies[1], 0);
+    mass_snapshot_free(&s);
+    mass_model_free(&m);
+}
+
+Test(snapshot, beyond_counting_is_refused_and_holds_nothing)
+{
+    mass_model m = two_spaces(INT32_MAX - 5000);
+    mass_error e = {0};
+    mass_snapshot s;
+    m.spaces[0].size[0] = INT64_MAX / 8192; /* of three bytes, in 2^31 worlds */
+    cr_assert_eq(mass_snapshot_allocate(&s, &m, INT32_MAX, &e), MASS_NO_DEVICE);
+    cr_assert_null(s.attributes);
+    cr_assert_null(s.tallies);
+    mass_model_free(&m);
+}
+
+Test(snapshot, hashes_an_attribute_by_blocks_of_one_mebibyte)
+{
+    const int64_t widths[] = {1, MIB / 3, 2 * MIB / 3, MIB, MIB + 1};
+    for (size_t k = 0; k < sizeof widths / sizeof *widths; k++) {
+        mass_model m = two_spaces(widths[k]);
+        mass_snapshot s = filled(&m, 1);
+        const size_t size = mass_snapshot_size(&s, 0);
+        uint8_t blocks[4][16], expected[16], hash[16];
+        size_t count = 0;
+        for (size_t at = 0; at < size; at += MIB, count++)
+            digest((uint8_t *)s.attributes[0] + at, size - at < MIB ? size - at : MIB, blocks[count]);
+        digest(blocks, count * 16, expected);
+        mass_snapshot_hash_attribute(&s, 0, hash);
+        cr_assert_arr_eq(hash, expected, 16);
+        mass_snapshot_free(&s);
+        mass_model_free(&m);
+    }
+}
+
+static uint8_t *put_u64(uint8_t *at, uint64_t value)
+{
+    for (int i = 0; i < 8; i++) *at++ = (uint8_t)(value >> 8 * i);
+    return at;
+}
+
+static uint8_t *put_attribute(uint8_t *at, const mass_snapshot *s, uint32_t i, const char *name, const uint64_t seven[7])
+{
+    memcpy(at, name, strlen(name) + 1);
+    at += strlen(name) + 1;
+    for (int k = 0; k < 7; k++) at = put_u64(at, seven[k]);
+    mass_snapshot_hash_attribute(s, i, at);
+    return at + 16;
+}
+
+Test(snapshot, state_hash_is_made_as_promised)
+{
+    mass_model m = two_spaces(5);
+    mass_snapshot s = filled(&m, 2);
+    uint8_t bytes[500], hash[16];
+    char hex[33], expected[33];
+    s.step = 0x0102030405060708;
+    uint8_t *end = put_attribute(bytes, &s, 1, "a.q", (uint64_t[7]){MASS_F64, 1, 2, 1, 2, 3, 8});
+    end = put_attribute(end, &s, 0, "b.p", (uint64_t[7]){MASS_U8, 3, 2, 1, 1, 5, 1});
+    end = put_u64(end, s.step);
+    digest(bytes, (size_t)(end - bytes), hash);
+    for (int i = 0; i < 16; i++) snprintf(expected + 2 * i, 3, "%02x", hash[i]);
+    mass_snapshot_hash(&s, hex);
+    cr_assert_str_eq(hex, expected);
+    mass_snapshot_free(&s);
+    mass_model_free(&m);
+}
+
+Test(snapshot, state_hash_leaves_tallies_and_seed_out)
+{
+    mass_model m = two_spaces(5);
+    mass_snapshot s = filled(&m, 1);
+    char before[33], after[33];
+    mass_snapshot_hash(&s, before);
+    s.tallies[0] = 7;
+    s.seed = 7;
+    mass_snapshot_hash(&s, after);
+    cr_assert_str_eq(before, after);
+    mass_snapshot_free(&s);
+    mass_model_free(&m);
+}
+
+Test(snapshot, state_hash_sees_every_byte_and_the_step)
+{
+    mass_model m = two_spaces(5);
+    mass_snapshot s = filled(&m, 1);
+    char before[33], after[33];
+    mass_snapshot_hash(&s, before);
+    for (uint32_t i = 0; i < 2; i++)
+        for (size_t b = 0; b < mass_snapshot_size(&s, i); b++) {
+            ((uint8_t *)s.attributes[i])[b] ^= 1;
+            mass_snapshot_hash(&s, after);
+            cr_assert_str_neq(before, after);
+            ((uint8_t *)s.attributes[i])[b] ^= 1;
+        }
+    s.step++;
+    mass_snapshot_hash(&s, after);
+    cr_assert_str_neq(before, after);
+    mass_snapshot_free(&s);
+    mass_model_free(&m);
+}

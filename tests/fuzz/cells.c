@@ -1,0 +1,142 @@
+/* Any bytes as a .cells file: refused in one line, or exactly the pattern that its rows show. */
+#include "pattern.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SPACE_WIDTH = 120, SPACE_HEIGHT = 60 };
+
+#define ALWAYS(CONDITION)                                                                          \
+    do {                                                                                           \
+        if (!(CONDITION)) {                                                                        \
+            fprintf(stderr, "cells.c:%d: not %s\n", __LINE__, #CONDITION);                         \
+            abort();                                                                               \
+        }                                                                                          \
+    } while (0)
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+
+/* A second reader, by characters instead of lines: what the file shows, or that it is malformed. */
+typedef struct picture {
+    uint8_t cells[SPACE_HEIGHT][SPACE_WIDTH];
+    int64_t width, height;
+    int malformed;
+} picture;
+
+static int starts_comment(const uint8_t *bytes, size_t at)
+{
+    return bytes[at] == '!' && (at == 0 || bytes[at - 1] == '\n');
+}
+
+static void show(picture *p, int64_t x, int64_t y, uint8_t byte)
+{
+    if ((byte != '.' && byte != 'O' && byte != '*') || x >= SPACE_WIDTH || y >= SPACE_HEIGHT) {
+        p->malformed = 1;
+        return;
+    }
+    p->cells[y][x] = byte != '.';
+    if (x >= p->width) p->width = x + 1;
+    p->height = y + 1;
+}
+
+static picture look(const uint8_t *bytes, size_t size)
+{
+    picture p = {0};
+    int64_t x = 0, y = 0;
+    int comment = 0;
+    for (size_t i = 0; i < size; i++) {
+        if (starts_comment(bytes, i)) comment = 1;
+        if (bytes[i] == '\n') {
+            y += !comment;
+            x = comment = 0;
+        } else if (!comment && !(bytes[i] == '\r' && i + 1 < size && bytes[i + 1] == '\n')) {
+            show(&p, x++, y, bytes[i]);
+        }
+    }
+    p.malformed |= p.height == 0;
+    return p;
+}
+
+static void check_failure(const uint8_t *bytes, size_t size, mass_status status,
+                          const life_pattern_error *error)
+{
+    int64_t lines = 1;
+    for (size_t i = 0; i < size; i++) lines += bytes[i] == '\n';
+    char start[40];
+    int length = snprintf(start, sizeof start, "line %lld: ", (long long)error->line);
+    ALWAYS(status == MASS_BAD_INPUT);
+    ALWAYS(error->line >= 1 && error->line <= lines);
+    ALWAYS(strncmp(error->text, start, (size_t)length) == 0);
+    ALWAYS(strlen(error->text) > (size_t)length && strlen(error->text) + 1 < sizeof error->text);
+    for (const char *c = error->text; *c; c++) ALWAYS(*c >= 0x20 && *c < 0x7f);
+}
+
+static void check_cells(const life_pattern *pattern, const picture *shown)
+{
+    ALWAYS(pattern->width == shown->width && pattern->height == shown->height);
+    ALWAYS(!pattern->has_rule);
+    for (int64_t y = 0; y < pattern->height; y++)
+        ALWAYS(memcmp(pattern->cells + y * pattern->width, shown->cells[y],
+                      (size_t)pattern->width) == 0);
+}
+
+/* Run by run, so that the RLE reader's counts are checked against the same cells. */
+static void check_written_rle(const life_pattern *p)
+{
+    size_t room = (size_t)(8 * p->width * p->height + 8 * p->height + 100);
+    char *text = (char *)malloc(room), *end = text;
+    end += sprintf(end, "x = %lld, y = %lld\n", (long long)p->width, (long long)p->height);
+    for (int64_t y = 0; y < p->height; y++) {
+        const uint8_t *row = p->cells + y * p->width;
+        for (int64_t x = 0, next; x < p->width; x = next) {
+            for (next = x; next < p->width && row[next] == row[x]; next++) {}
+            end += sprintf(end, "%lld%c", (long long)(next - x), row[x] ? 'o' : 'b');
+        }
+        *end++ = y + 1 < p->height ? '$' : '!';
+    }
+    life_pattern again;
+    life_pattern_error error;
+    ALWAYS(life_pattern_parse_rle((const uint8_t *)text, (size_t)(end - text), p->width, p->height,
+                                  &again, &error) == MASS_OK);
+    ALWAYS(again.width == p->width && again.height == p->height);
+    ALWAYS(memcmp(again.cells, p->cells, (size_t)(p->width * p->height)) == 0);
+    life_pattern_free(&again);
+    free(text);
+}
+
+static void check_tight_space(const uint8_t *bytes, size_t size, const life_pattern *p)
+{
+    life_pattern exact;
+    life_pattern_error error;
+    ALWAYS(life_pattern_parse_cells(bytes, size, p->width, p->height, &exact, &error) == MASS_OK);
+    life_pattern_free(&exact);
+    mass_status narrow =
+        life_pattern_parse_cells(bytes, size, p->width - 1, p->height, &exact, &error);
+    check_failure(bytes, size, narrow, &error);
+    mass_status low =
+        life_pattern_parse_cells(bytes, size, p->width, p->height - 1, &exact, &error);
+    check_failure(bytes, size, low, &error);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    life_pattern pattern, before;
+    life_pattern_error error;
+    memset(&pattern, 0x5a, sizeof pattern);
+    memcpy(&before, &pattern, sizeof before);
+    mass_status status =
+        life_pattern_parse_cells(bytes, size, SPACE_WIDTH, SPACE_HEIGHT, &pattern, &error);
+    picture shown = look(bytes, size);
+    ALWAYS((status != MASS_OK) == shown.malformed);
+    if (status != MASS_OK) {
+        check_failure(bytes, size, status, &error);
+        ALWAYS(memcmp(&pattern, &before, sizeof pattern) == 0);
+        return 0;
+    }
+    check_cells(&pattern, &shown);
+    check_tight_space(bytes, size, &pattern);
+    check_written_rle(&pattern);
+    life_pattern_free(&pattern);
+    return 0;
+}

@@ -1,0 +1,185 @@
+/* Any bytes as an RLE: refused in one line, or a pattern that survives being written again. */
+#include "pattern.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SPACE_WIDTH = 200, SPACE_HEIGHT = 100 };
+
+#define ALWAYS(CONDITION)                                                                          \
+    do {                                                                                           \
+        if (!(CONDITION)) {                                                                        \
+            fprintf(stderr, "rle.c:%d: not %s\n", __LINE__, #CONDITION);                           \
+            abort();                                                                               \
+        }                                                                                          \
+    } while (0)
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+
+static void check_failure(const uint8_t *bytes, size_t size, mass_status status,
+                          const life_pattern *out, const life_pattern *before,
+                          const life_pattern_error *error)
+{
+    int64_t lines = 1;
+    for (size_t i = 0; i < size; i++) lines += bytes[i] == '\n';
+    char start[40];
+    int length = snprintf(start, sizeof start, "line %lld: ", (long long)error->line);
+    ALWAYS(status == MASS_BAD_INPUT);
+    ALWAYS(memcmp(out, before, sizeof *out) == 0);
+    ALWAYS(error->line >= 1 && error->line <= lines);
+    ALWAYS(strncmp(error->text, start, (size_t)length) == 0);
+    ALWAYS(strlen(error->text) > (size_t)length && strlen(error->text) + 1 < sizeof error->text);
+    for (const char *c = error->text; *c; c++) ALWAYS(*c >= 0x20 && *c < 0x7f);
+}
+
+static int same_cells(const life_pattern *a, const life_pattern *b)
+{
+    return a->width == b->width && a->height == b->height &&
+           memcmp(a->cells, b->cells, (size_t)(a->width * a->height)) == 0;
+}
+
+static int same_rule(const life_pattern *a, const life_pattern *b)
+{
+    return a->has_rule == b->has_rule &&
+           (!a->has_rule || memcmp(&a->rule, &b->rule, sizeof a->rule) == 0);
+}
+
+static void check_reread(const char *text, size_t size, const life_pattern *pattern)
+{
+    life_pattern again;
+    life_pattern_error error;
+    ALWAYS(life_pattern_parse_rle((const uint8_t *)text, size, SPACE_WIDTH, SPACE_HEIGHT, &again,
+                                  &error) == MASS_OK);
+    ALWAYS(same_cells(&again, pattern) && same_rule(&again, pattern));
+    life_pattern_free(&again);
+}
+
+/* Cell by cell, without counts. */
+static void check_written_rle(const life_pattern *p)
+{
+    char *text = (char *)malloc((size_t)(p->width * p->height + p->height + 100)), rule[24];
+    int length = sprintf(text, "x=%lld,y=%lld", (long long)p->width, (long long)p->height);
+    if (p->has_rule) {
+        life_rule_format(p->rule, rule);
+        length += sprintf(text + length, ",rule=%s", rule);
+    }
+    char *end = text + length;
+    *end++ = '\n';
+    for (int64_t i = 0; i < p->width * p->height; i++) {
+        *end++ = p->cells[i] ? 'o' : 'b';
+        if ((i + 1) % p->width == 0) *end++ = '$';
+    }
+    *end++ = '!';
+    check_reread(text, (size_t)(end - text), p);
+    free(text);
+}
+
+/* The other format agrees. */
+static void check_written_cells(const life_pattern *p)
+{
+    char *text = (char *)malloc((size_t)(p->width * p->height + p->height)), *end = text;
+    for (int64_t i = 0; i < p->width * p->height; i++) {
+        *end++ = p->cells[i] ? 'O' : '.';
+        if ((i + 1) % p->width == 0) *end++ = '\n';
+    }
+    life_pattern again;
+    life_pattern_error error;
+    ALWAYS(life_pattern_parse_cells((const uint8_t *)text, (size_t)(end - text), p->width,
+                                    p->height, &again, &error) == MASS_OK);
+    ALWAYS(same_cells(&again, p));
+    life_pattern_free(&again);
+    free(text);
+}
+
+static void check_junk_after_end(const uint8_t *bytes, size_t size, const life_pattern *p)
+{
+    char *text = (char *)malloc(size + 3);
+    memcpy(text, bytes, size);
+    memcpy(text + size, "\n9z", 3);
+    check_reread(text, size + 3, p);
+    free(text);
+}
+
+static void check_crlf(const uint8_t *bytes, size_t size, const life_pattern *p)
+{
+    char *text = (char *)malloc(2 * size), *end = text;
+    for (size_t i = 0; i < size; i++) {
+        if (bytes[i] == '\n') *end++ = '\r';
+        *end++ = (char)bytes[i];
+    }
+    check_reread(text, (size_t)(end - text), p);
+    free(text);
+}
+
+static void check_tight_space(const uint8_t *bytes, size_t size, const life_pattern *p)
+{
+    life_pattern exact, before;
+    life_pattern_error error;
+    ALWAYS(life_pattern_parse_rle(bytes, size, p->width, p->height, &exact, &error) == MASS_OK);
+    life_pattern_free(&exact);
+    memset(&exact, 0x5a, sizeof exact);
+    before = exact;
+    mass_status narrow =
+        life_pattern_parse_rle(bytes, size, p->width - 1, p->height, &exact, &error);
+    check_failure(bytes, size, narrow, &exact, &before, &error);
+    mass_status low = life_pattern_parse_rle(bytes, size, p->width, p->height - 1, &exact, &error);
+    check_failure(bytes, size, low, &exact, &before, &error);
+}
+
+static void check_pattern(const uint8_t *bytes, size_t size, const life_pattern *p)
+{
+    ALWAYS(p->width >= 1 && p->width <= SPACE_WIDTH);
+    ALWAYS(p->height >= 1 && p->height <= SPACE_HEIGHT);
+    for (int64_t i = 0; i < p->width * p->height; i++) ALWAYS(p->cells[i] <= 1);
+    ALWAYS(!p->has_rule || ((p->rule.birth | p->rule.survive) & ~0x1ff) == 0);
+    check_tight_space(bytes, size, p);
+    check_written_rle(p);
+    check_written_cells(p);
+    check_junk_after_end(bytes, size, p);
+    check_crlf(bytes, size, p);
+}
+
+static void check_header_rule(const uint8_t *bytes, size_t size, const life_pattern *p,
+                              mass_status parsed)
+{
+    life_pattern header = {0};
+    life_pattern_error error;
+    mass_status status = life_pattern_rule(bytes, size, LIFE_PATTERN_RLE, &header.has_rule,
+                                           &header.rule, &error);
+    ALWAYS(parsed != MASS_OK || (status == MASS_OK && same_rule(&header, p)));
+}
+
+static void check_rule_text(const uint8_t *bytes, size_t size)
+{
+    life_rule rule = {0, 0}, again = {0, 0};
+    char text[24], message[200] = "";
+    mass_status status =
+        life_rule_parse((const char *)bytes, size, &rule, message, sizeof message);
+    ALWAYS(status == MASS_OK || (status == MASS_BAD_USAGE && message[0] && !rule.birth &&
+                                 !rule.survive && strlen(message) + 1 < sizeof message));
+    for (const char *c = message; *c; c++) ALWAYS(*c >= 0x20 && *c < 0x7f);
+    if (status != MASS_OK) return;
+    life_rule_format(rule, text);
+    ALWAYS(life_rule_parse(text, strlen(text), &again, message, sizeof message) == MASS_OK);
+    ALWAYS(again.birth == rule.birth && again.survive == rule.survive);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    life_pattern pattern, before;
+    life_pattern_error error;
+    memset(&pattern, 0x5a, sizeof pattern);
+    memcpy(&before, &pattern, sizeof before);
+    mass_status status =
+        life_pattern_parse_rle(bytes, size, SPACE_WIDTH, SPACE_HEIGHT, &pattern, &error);
+    check_header_rule(bytes, size, &pattern, status);
+    check_rule_text(bytes, size);
+    if (status != MASS_OK) {
+        check_failure(bytes, size, status, &pattern, &before, &error);
+        return 0;
+    }
+    check_pattern(bytes, size, &pattern);
+    life_pattern_free(&pattern);
+    return 0;
+}

@@ -1,0 +1,40 @@
+#!/bin/sh
+# Whether each header of the SDK compiles alone: as C17 by gcc and clang, as C++20 by g++, and as
+# CUDA C++20 if there is an nvcc. Says nothing when all do, else one line for each that does not.
+# Usage: headers.sh <include folder> [nvcc]
+include=${1:?usage: headers.sh <include folder> [nvcc]}
+nvcc=${2:-$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)}
+warnings='-Wall -Wextra -Wpedantic -Werror'
+scratch=$(mktemp -d) || exit 1
+trap 'rm -rf "$scratch"' EXIT
+failures=0
+
+# compiles HEADER COMPILER...: the header alone, from a source file that includes nothing else
+compiles()
+{
+    header=$1
+    shift
+    printf '#include <mass/%s>\ntypedef int mass_header_was_read;\n' "$header" > "$scratch/alone.c"
+    "$@" -I"$include" "$scratch/alone.c" > "$scratch/log" 2>&1 && return
+    failures=$((failures + 1))
+    reason=$(grep -m1 -i error "$scratch/log" || head -n1 "$scratch/log")
+    printf '%s: %s: %s\n' "$header" "$*" "$reason" >&2
+}
+
+for path in "$include"/mass/*.h; do
+    header=${path##*/}
+    if [ "$header" != kernel_cuda.h ]; then
+        compiles "$header" gcc -std=c17 $warnings -fsyntax-only
+        compiles "$header" clang -std=c17 $warnings -fsyntax-only
+        compiles "$header" g++ -x c++ -std=c++20 $warnings -fsyntax-only
+    fi
+    if [ -x "$nvcc" ]; then
+        compiles "$header" "$nvcc" -x cu -std=c++20 -Werror all-warnings -cubin \
+            -o "$scratch/alone.cubin"
+    fi
+done
+if [ ! -e "$path" ]; then
+    echo "headers.sh: no headers in $include/mass" >&2
+    exit 1
+fi
+exit $((failures > 0))

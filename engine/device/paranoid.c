@@ -1,2 +1,632 @@
+/* The paranoid device: the CPU, for authors who want to know that a callback keeps its promises.
+ *
+ * A launch never shows a callback the engine's memory, but copies of it in which everything that the
+ * callback may not read is poison. It runs several times and has to compute the same each time:
+ *     over the whole range, with one poison and with its complement: it reads no poison, and writes
+ *     all that it has to, or one of the two would show;
+ *     for every bit of the number of a row, over the rows that have it and then over the others, row
+ *     by row from the last; and likewise along x. Any two places are told apart by some bit, so that
+ *     a call for one of them can neither write the other nor look at its result unnoticed.
+ * After each part, all memory but the places asked for has to be as before. Only then do the results
+ * become the engine's. */
 #include "device/cpu.h"
-const mass_device_table mass_paranoid_table = {0};
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    FIELDS_MAX = 256,
+    COPIES_MAX = FIELDS_MAX + 5, /* and record, pointers, keys, gates, clock */
+    ALIGNMENT = 256,
+    PLACE_TEXT = 160
+};
+
+/* What a callback gets instead of one piece of the engine's memory. All three hold the piece between
+ * two guards, `total` bytes. */
+typedef struct copy {
+    const mass_field *field; /* NULL for what is not a field */
+    const char *name;
+    bool on_places; /* an attribute's array; else one value a world, or a single one */
+    bool written;   /* the callback may write its places, or its worlds' tallies */
+    void *real;
+    size_t bytes, guard, total, element;
+    int64_t first;           /* element of place (0, 0, 0) of world 0 */
+    unsigned char *memory;   /* the callback's */
+    unsigned char *expected; /* what memory has to hold, apart from the places asked for */
+    unsigned char *result;   /* what memory held after the first run */
+} copy;
+
+typedef struct trial {
+    const mass_work *work;
+    const mass_callback *callback;
+    const mass_launch *launch; /* the engine's */
+    mass_loop *loop;
+    bool tallies;
+    mass_launch record; /* the callback's, as are the pointers */
+    void *pointers[FIELDS_MAX];
+    copy copies[COPIES_MAX]; /* those of the fields first */
+    uint32_t count, record_at, pointers_at;
+    mass_error *error;
+} trial;
+
+/* Which copies have the complement of their poison: one, or these. */
+enum { NONE = -1, ALL = -2 };
+
+/* The two parts that a run cuts its places into: by a bit of the row's number, or of x. */
+typedef struct cut {
+    int row_bit, x_bit; /* -1: not cut there */
+} cut;
+
+static const cut whole = {-1, -1};
+
+static bool is_tally(const mass_field *f) { return f->access >= MASS_SUM && f->access <= MASS_MAX; }
+
+static bool is_open(const mass_launch *l, int64_t world) { return !l->gates || l->gates[world] == 0; }
+
+static int64_t rows_of(const mass_launch *l)
+{
+    return (int64_t)l->worlds * l->extent[2] * l->extent[1];
+}
+
+static int64_t world_of(const mass_launch *l, int64_t row)
+{
+    return row / ((int64_t)l->extent[2] * l->extent[1]);
+}
+
+/* Byte of a place in a copy; ghosts are places too. */
+static size_t byte_at(const trial *t, const copy *c, int64_t world, int64_t z, int64_t y, int64_t x)
+{
+    const mass_launch *l = t->launch;
+    const int64_t element = c->first + world * l->world_stride + z * l->plane + y * l->pitch + x;
+    return c->guard + (size_t)element * c->element;
+}
+
+static size_t byte_of_row(const trial *t, const copy *c, int64_t row, int64_t x)
+{
+    const mass_launch *l = t->launch;
+    const int64_t sheet = row / l->extent[1];
+    return byte_at(t, c, sheet / l->extent[2], sheet % l->extent[2], row % l->extent[1], x);
+}
+
+/* ---- messages ---- */
+
+static mass_status blame(const trial *t, const copy *c, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static mass_status blame(const trial *t, const copy *c, const char *format, ...)
+{
+    char text[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    return mass_error_set(t->error, MASS_BAD_PLUGIN, "callback %s%s%s, step %" PRIu64 ": %s",
+                          t->callback->name, c->field ? ", field " : "",
+                          c->field ? c->field->name : "", t->work->step, text);
+}
+
+typedef struct spot {
+    int64_t world, at[3];
+    bool inside; /* the array, for a copy on places */
+    bool own;    /* a place of the partition */
+} spot;
+
+static spot locate(const trial *t, const copy *c, size_t byte)
+{
+    const mass_launch *l = t->launch;
+    spot s = {.inside = byte >= c->guard && byte - c->guard < c->bytes};
+    if (!s.inside) return s;
+    int64_t element = (int64_t)((byte - c->guard) / c->element);
+    if (!c->on_places) {
+        s.world = element;
+        return s;
+    }
+    const int64_t left = c->first - l->ghost[2] * l->plane - l->ghost[1] * l->pitch;
+    s.world = element / l->world_stride;
+    element %= l->world_stride;
+    s.at[2] = element / l->plane - l->ghost[2];
+    element %= l->plane;
+    s.at[1] = element / l->pitch - l->ghost[1];
+    s.at[0] = element % l->pitch - left;
+    s.own = s.world < l->worlds;
+    for (int a = 0; a < 3; a++) s.own &= s.at[a] >= 0 && s.at[a] < l->extent[a];
+    return s;
+}
+
+/* "place (3, 4) of world 0", in global coordinates. */
+static const char *describe(const trial *t, const spot *s, char text[PLACE_TEXT])
+{
+    const mass_launch *l = t->launch;
+    const int axes = l->size[2] > 1 ? 3 : l->size[1] > 1 ? 2 : 1;
+    int used = snprintf(text, PLACE_TEXT, "%s(", s->own ? "place " : "");
+    for (int a = 0; a < axes; a++)
+        used += snprintf(text + used, PLACE_TEXT - (size_t)used, "%s%" PRId64, a ? ", " : "",
+                         l->origin[a] + s->at[a]);
+    snprintf(text + used, PLACE_TEXT - (size_t)used, ") of world %" PRId64, l->first_world + s->world);
+    return text;
+}
+
+/* The callback wrote a byte that it had to leave alone. */
+static mass_status blame_write(const trial *t, const copy *c, size_t byte)
+{
+    const spot s = locate(t, c, byte);
+    char place[PLACE_TEXT];
+    if (!c->field) return blame(t, c, "it writes to %s, which it may only read", c->name);
+    if (!s.inside) return blame(t, c, "it is written outside its array");
+    if (c->on_places) {
+        describe(t, &s, place);
+        if (!s.own) return blame(t, c, "it is written outside the partition, at %s", place);
+        if (!is_open(t->launch, s.world))
+            return blame(t, c, "it is written at %s, a world whose gate is closed", place);
+        if (c->written) return blame(t, c, "it is written at %s by a call for other places", place);
+        return blame(t, c, "it is READ, but is written at %s", place);
+    }
+    const int64_t world = t->launch->first_world + s.world;
+    if (c->written)
+        return blame(t, c, "its tally of world %" PRId64 " changes, though that gate is closed", world);
+    return blame(t, c, "%s of world %" PRId64 " is written", is_tally(c->field)
+                 ? "in a form without tallies, the tally" : "it is PARAM, but the value", world);
+}
+
+/* A result is another when a copy has another poison. */
+static mass_status blame_read(const trial *t, const copy *read, const copy *changed, size_t byte)
+{
+    const spot s = locate(t, changed, byte);
+    char place[PLACE_TEXT], how[64];
+    if (read->on_places && read->field->access == MASS_WRITE)
+        snprintf(how, sizeof how, "before it is written");
+    else if (read->on_places && read->field->access == MASS_READ && t->callback->radius > 0)
+        snprintf(how, sizeof how, "farther than %d away", t->callback->radius);
+    else if (read->on_places)
+        snprintf(how, sizeof how, "at another than the own place");
+    else snprintf(how, sizeof how, "%s", read->written || !read->field || !is_tally(read->field)
+                  ? "outside its array" : "in a form without tallies");
+    if (changed->on_places) describe(t, &s, place);
+    else snprintf(place, sizeof place, "world %" PRId64, t->launch->first_world + s.world);
+    if (!read->field)
+        return blame(t, read, "%s is read %s, to compute field %s at %s", read->name, how,
+                     changed->name, place);
+    return blame(t, read, "it is read %s, to compute field %s at %s", how, changed->name, place);
+}
+
+static mass_status blame_order(const trial *t, const copy *c, size_t byte)
+{
+    const spot s = locate(t, c, byte);
+    char place[PLACE_TEXT];
+    if (!c->on_places)
+        return blame(t, c, "its tally of world %" PRId64 " depends on the order in which places are "
+                     "computed", t->launch->first_world + s.world);
+    return blame(t, c, "its value at %s depends on the order in which places are computed",
+                 describe(t, &s, place));
+}
+
+/* ---- copies ---- */
+
+/* Room to read and write two layers beyond the ghosts and still hit poison. */
+static size_t guard_of(const mass_launch *l, size_t element)
+{
+    const int64_t layer = l->size[2] > 1 ? l->plane : l->size[1] > 1 ? l->pitch : 1;
+    return (2 * (size_t)layer * element + ALIGNMENT) / ALIGNMENT * ALIGNMENT;
+}
+
+static mass_status add_copy(trial *t, const copy *kind)
+{
+    copy *c = &t->copies[t->count];
+    *c = *kind;
+    c->guard = c->on_places ? guard_of(t->launch, c->element) : ALIGNMENT;
+    c->total = (2 * c->guard + c->bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    void *memory;
+    if (c->bytes > SIZE_MAX / 16 || posix_memalign(&memory, ALIGNMENT, 3 * c->total) != 0)
+        return mass_error_memory(t->error, 3 * c->bytes, "the paranoid device's copy of an attribute");
+    c->memory = memory;
+    c->expected = c->memory + c->total;
+    c->result = c->expected + c->total;
+    t->count++;
+    return MASS_OK;
+}
+
+static mass_status add_field(trial *t, uint32_t i)
+{
+    const mass_field *f = &t->callback->fields[i];
+    const mass_field_memory *m = &t->work->memory[i];
+    copy c = {.field = f, .name = f->name, .on_places = f->access <= MASS_UPDATE};
+    if (c.on_places) {
+        const ptrdiff_t before = (char *)t->work->fields[i] - (char *)m->start;
+        c.real = m->start;
+        c.bytes = m->bytes;
+        c.element = m->element_size;
+        c.first = before / (ptrdiff_t)c.element;
+        c.written = f->access != MASS_READ;
+    } else {
+        c.real = t->work->fields[i];
+        c.element = is_tally(f) ? sizeof(int64_t) : f->size;
+        c.bytes = (size_t)t->launch->worlds * c.element;
+        c.written = is_tally(f) && t->tallies;
+    }
+    const mass_status status = add_copy(t, &c);
+    if (status == MASS_OK)
+        t->pointers[i] = t->copies[i].memory + t->copies[i].guard + (size_t)c.first * c.element;
+    return status;
+}
+
+/* Copies what the record points at, and points the callback's record there. */
+static mass_status add_list(trial *t, const char *name, const void *real, size_t bytes, void **to)
+{
+    const mass_status status =
+        add_copy(t, &(copy){.name = name, .real = (void *)real, .bytes = bytes, .element = bytes});
+    if (status == MASS_OK) *to = t->copies[t->count - 1].memory + t->copies[t->count - 1].guard;
+    return status;
+}
+
+static mass_status add_copies(trial *t)
+{
+    const mass_launch *l = t->launch;
+    const size_t worlds = (size_t)l->worlds;
+    void *keys = NULL, *gates = NULL, *clock = NULL, *ignored;
+    mass_status status = MASS_OK;
+    for (uint32_t i = 0; status == MASS_OK && i < t->callback->field_count; i++)
+        status = add_field(t, i);
+    if (status == MASS_OK && l->keys)
+        status = add_list(t, "the random keys", l->keys, worlds * sizeof *l->keys, &keys);
+    if (status == MASS_OK && l->gates)
+        status = add_list(t, "the gates", l->gates, worlds * sizeof *l->gates, &gates);
+    if (status == MASS_OK && l->clock)
+        status = add_list(t, "the clock", l->clock, sizeof *l->clock, &clock);
+    t->record = *l;
+    t->record.keys = keys;
+    t->record.gates = gates;
+    t->record.clock = clock;
+    t->record_at = t->count;
+    if (status == MASS_OK)
+        status = add_list(t, "the launch record", &t->record, sizeof t->record, &ignored);
+    t->pointers_at = t->count;
+    if (status == MASS_OK)
+        status = add_list(t, "the struct of pointers", t->pointers,
+                          t->callback->field_count * sizeof *t->pointers, &ignored);
+    return status;
+}
+
+static void free_copies(trial *t)
+{
+    for (uint32_t i = 0; i < t->count; i++) free(t->copies[i].memory);
+}
+
+/* Poison: bits without a pattern, others in each step, phase and copy. */
+static uint64_t poison_word(const trial *t, uint32_t index, size_t word)
+{
+    const uint64_t where = (uint64_t)index << 40 ^ (uint64_t)t->launch->phase << 52 ^ word;
+    uint64_t bits = (where + t->work->step * 0xd1342543de82ef95u) * 0x9e3779b97f4a7c15u;
+    bits = (bits ^ bits >> 32) * 0xd6e8feb86659fd93u;
+    return bits ^ bits >> 32;
+}
+
+static unsigned char poison_byte(const trial *t, uint32_t index, size_t byte)
+{
+    unsigned char bytes[8];
+    const uint64_t word = poison_word(t, index, byte / 8);
+    memcpy(bytes, &word, sizeof bytes);
+    return bytes[byte % 8];
+}
+
+/* How far along an axis a field may be read. */
+static int64_t reach(const trial *t, const copy *c, int axis)
+{
+    const mass_callback *k = t->callback;
+    if (c->field->access != MASS_READ || (k->dimensions != 0 && axis >= k->dimensions)) return 0;
+    return k->radius < t->launch->ghost[axis] ? k->radius : t->launch->ghost[axis];
+}
+
+/* What a callback may read of an attribute. */
+static void reveal_places(const trial *t, copy *c)
+{
+    const mass_launch *l = t->launch;
+    const int64_t rx = reach(t, c, 0), ry = reach(t, c, 1), rz = reach(t, c, 2);
+    const size_t bytes = (size_t)(l->extent[0] + 2 * rx) * c->element;
+    for (int64_t w = 0; w < l->worlds; w++)
+        for (int64_t z = -rz; is_open(l, w) && z < l->extent[2] + rz; z++)
+            for (int64_t y = -ry; y < l->extent[1] + ry; y++) {
+                const size_t at = byte_at(t, c, w, z, y, -rx);
+                memcpy(c->expected + at, (char *)c->real + (at - c->guard), bytes);
+            }
+}
+
+static void reveal(const trial *t, copy *c)
+{
+    if (c->on_places) {
+        if (c->field->access != MASS_WRITE) reveal_places(t, c);
+    } else if (!c->field || !is_tally(c->field)) {
+        memcpy(c->expected + c->guard, c->real, c->bytes);
+    } else if (c->written) {
+        int64_t *tally = (int64_t *)(void *)(c->expected + c->guard);
+        for (int32_t w = 0; w < t->launch->worlds; w++) tally[w] = mass_cpu_neutral(c->field->access);
+    }
+}
+
+static void prepare_copy(const trial *t, uint32_t index, int flipped)
+{
+    copy *c = (copy *)&t->copies[index];
+    const uint64_t flip = flipped == ALL || flipped == (int)index ? UINT64_MAX : 0;
+    uint64_t *words = (uint64_t *)(void *)c->expected;
+    for (size_t i = 0; i < c->total / sizeof *words; i++) words[i] = poison_word(t, index, i) ^ flip;
+    reveal(t, c);
+    memcpy(c->memory, c->expected, c->total);
+}
+
+/* ---- runs ---- */
+
+typedef void range_visitor(const trial *t, const mass_range *range);
+
+/* Visits one part of a run: all of it, or what has `bit` where it is cut, from the last place on. */
+static void visit(const trial *t, cut by, int64_t bit, range_visitor *visitor)
+{
+    const int64_t rows = rows_of(t->launch), width = t->launch->extent[0];
+    const int64_t length = by.x_bit < 0 ? width : (int64_t)1 << by.x_bit;
+    if (by.row_bit < 0 && by.x_bit < 0) {
+        visitor(t, &(mass_range){0, rows, 0, (mass_lidx)width});
+        return;
+    }
+    for (int64_t row = rows; row-- > 0;) {
+        if (by.row_bit >= 0 && (row >> by.row_bit & 1) != bit) continue;
+        for (int64_t x = (width - 1) / length * length; x >= 0; x -= length) {
+            if (by.x_bit >= 0 && (x >> by.x_bit & 1) != bit) continue;
+            const int64_t end = x + length < width ? x + length : width;
+            visitor(t, &(mass_range){row, row + 1, (mass_lidx)x, (mass_lidx)end});
+        }
+    }
+}
+
+static void call(const trial *t, const mass_range *range)
+{
+    const copy *record = &t->copies[t->record_at], *pointers = &t->copies[t->pointers_at];
+    t->loop(pointers->memory + pointers->guard,
+            (const mass_launch *)(const void *)(record->memory + record->guard), range);
+}
+
+/* Takes what was written at places that a call was for. */
+static void accept_places(const trial *t, const mass_range *range)
+{
+    for (uint32_t i = 0; i < t->callback->field_count; i++) {
+        const copy *c = &t->copies[i];
+        if (!c->on_places || !c->written) continue;
+        const size_t bytes = (size_t)(range->last_x - range->first_x) * c->element;
+        for (int64_t row = range->first_row; row < range->last_row; row++) {
+            if (!is_open(t->launch, world_of(t->launch, row))) continue;
+            const size_t at = byte_of_row(t, c, row, range->first_x);
+            memcpy(c->expected + at, c->memory + at, bytes);
+        }
+    }
+}
+
+static void accept_tallies(const trial *t)
+{
+    for (uint32_t i = 0; i < t->callback->field_count; i++) {
+        const copy *c = &t->copies[i];
+        if (c->on_places || !c->written) continue;
+        for (int32_t w = 0; w < t->launch->worlds; w++) {
+            const size_t at = c->guard + (size_t)w * c->element;
+            if (is_open(t->launch, w)) memcpy(c->expected + at, c->memory + at, c->element);
+        }
+    }
+}
+
+static size_t first_difference(const unsigned char *a, const unsigned char *b)
+{
+    size_t at = 0;
+    while (a[at] == b[at]) at++;
+    return at;
+}
+
+static mass_status check_untouched(const trial *t)
+{
+    for (uint32_t i = 0; i < t->count; i++) {
+        const copy *c = &t->copies[i];
+        if (memcmp(c->memory, c->expected, c->total) != 0)
+            return blame_write(t, c, first_difference(c->memory, c->expected));
+    }
+    return MASS_OK;
+}
+
+static mass_status run(const trial *t, cut by, int flipped)
+{
+    for (uint32_t i = 0; i < t->count; i++) prepare_copy(t, i, flipped);
+    const bool is_whole = by.row_bit < 0 && by.x_bit < 0;
+    mass_status status = MASS_OK;
+    for (int64_t bit = is_whole ? 0 : 1; status == MASS_OK && bit >= 0; bit--) {
+        visit(t, by, bit, call);
+        visit(t, by, bit, accept_places);
+        accept_tallies(t);
+        status = check_untouched(t);
+    }
+    return status;
+}
+
+/* ---- results ---- */
+
+static void keep_results(const trial *t)
+{
+    for (uint32_t i = 0; i < t->callback->field_count; i++)
+        if (t->copies[i].written) memcpy(t->copies[i].result, t->copies[i].memory, t->copies[i].total);
+}
+
+static bool copy_differs(const trial *t, const copy *c, size_t at, size_t bytes, size_t *byte)
+{
+    (void)t;
+    if (memcmp(c->memory + at, c->result + at, bytes) == 0) return false;
+    *byte = at + first_difference(c->memory + at, c->result + at);
+    return true;
+}
+
+/* The first byte whose result is not that of the first run. */
+static const copy *find_difference(const trial *t, size_t *byte)
+{
+    const mass_launch *l = t->launch;
+    for (uint32_t i = 0; i < t->callback->field_count; i++) {
+        const copy *c = &t->copies[i];
+        if (!c->written) continue;
+        if (!c->on_places && copy_differs(t, c, c->guard, c->bytes, byte)) return c;
+        for (int64_t row = 0; c->on_places && row < rows_of(l); row++)
+            if (is_open(l, world_of(l, row)) && copy_differs(t, c, byte_of_row(t, c, row, 0),
+                                                             (size_t)l->extent[0] * c->element, byte))
+                return c;
+    }
+    return NULL;
+}
+
+/* Whether a byte is poison after both runs, and was never written. */
+static bool is_unwritten(const trial *t, const copy *c, size_t byte)
+{
+    const unsigned char poison = poison_byte(t, (uint32_t)(c - t->copies), byte);
+    return c->on_places && c->field->access == MASS_WRITE && c->result[byte] == poison &&
+           c->memory[byte] == (unsigned char)~poison;
+}
+
+/* After a run with the complement of all poison that came to other results. */
+static mass_status explain_poison(const trial *t, const copy *changed, size_t byte)
+{
+    const spot s = locate(t, changed, byte);
+    char place[PLACE_TEXT];
+    if (is_unwritten(t, changed, byte))
+        return blame(t, changed, "it is WRITE, but is left unwritten at %s", describe(t, &s, place));
+    for (uint32_t i = 0; i < t->count; i++) {
+        const mass_status status = run(t, whole, (int)i);
+        if (status != MASS_OK) return status;
+        size_t at;
+        const copy *c = find_difference(t, &at);
+        if (c) return blame_read(t, &t->copies[i], c, at);
+    }
+    return blame(t, changed, "its value at %s is not the same when it is computed again",
+                 changed->on_places ? describe(t, &s, place) : "some world");
+}
+
+static mass_status try_poison(const trial *t)
+{
+    mass_status status = run(t, whole, NONE);
+    if (status != MASS_OK) return status;
+    keep_results(t);
+    status = run(t, whole, ALL);
+    if (status != MASS_OK) return status;
+    size_t byte;
+    const copy *changed = find_difference(t, &byte);
+    return changed ? explain_poison(t, changed, byte) : MASS_OK;
+}
+
+static mass_status try_cut(const trial *t, cut by)
+{
+    const mass_status status = run(t, by, NONE);
+    if (status != MASS_OK) return status;
+    size_t byte;
+    const copy *changed = find_difference(t, &byte);
+    return changed ? blame_order(t, changed, byte) : MASS_OK;
+}
+
+static mass_status try_cuts(const trial *t)
+{
+    mass_status status = MASS_OK;
+    for (int bit = 0; status == MASS_OK && rows_of(t->launch) - 1 >> bit > 0; bit++)
+        status = try_cut(t, (cut){bit, -1});
+    for (int bit = 0; status == MASS_OK && t->launch->extent[0] - 1 >> bit > 0; bit++)
+        status = try_cut(t, (cut){-1, bit});
+    return status;
+}
+
+static void hand_over_places(const trial *t, const copy *c)
+{
+    const mass_launch *l = t->launch;
+    for (int64_t row = 0; row < rows_of(l); row++) {
+        if (!is_open(l, world_of(l, row))) continue;
+        const size_t at = byte_of_row(t, c, row, 0);
+        memcpy((char *)c->real + (at - c->guard), c->result + at, (size_t)l->extent[0] * c->element);
+    }
+}
+
+static void hand_over_tally(const trial *t, const copy *c)
+{
+    int64_t *total = c->real;
+    const int64_t *tally = (const int64_t *)(const void *)(c->result + c->guard);
+    for (int32_t w = 0; w < t->launch->worlds; w++)
+        total[w] = mass_cpu_combine(c->field->access, total[w], tally[w]);
+}
+
+static void hand_over(const trial *t)
+{
+    for (uint32_t i = 0; i < t->callback->field_count; i++) {
+        const copy *c = &t->copies[i];
+        if (!c->written) continue;
+        if (c->on_places) hand_over_places(t, c);
+        else hand_over_tally(t, c);
+    }
+}
+
+/* ---- the device ---- */
+
+static bool has_tally(const mass_callback *c)
+{
+    for (uint32_t i = 0; i < c->field_count; i++)
+        if (is_tally(&c->fields[i])) return true;
+    return false;
+}
+
+static mass_status launch(mass_device *device, const mass_work *work, mass_error *error)
+{
+    (void)device;
+    const mass_prepared *p = work->prepared;
+    trial *t = calloc(1, sizeof *t);
+    if (!t) return mass_error_memory(error, sizeof *t, "the paranoid device");
+    t->work = work;
+    t->callback = p->callback;
+    t->launch = work->launch;
+    t->tallies = work->tallies && has_tally(p->callback);
+    t->loop = t->tallies ? p->tally : p->quiet;
+    t->error = error;
+    mass_cpu_set_float_environment();
+    mass_status status = add_copies(t);
+    if (status == MASS_OK) status = try_poison(t);
+    if (status == MASS_OK) status = try_cuts(t);
+    if (status == MASS_OK) hand_over(t);
+    free_copies(t);
+    free(t);
+    return status;
+}
+
+static mass_status open_paranoid(int ordinal, int threads, mass_device **out, mass_error *error)
+{
+    (void)ordinal;
+    return mass_cpu_open(&mass_paranoid_table, threads, out, error);
+}
+
+static const char *name_of_paranoid(mass_device *device)
+{
+    (void)device;
+    return "paranoid";
+}
+
+/* Every array has three copies while it is in use. */
+static mass_status free_memory(mass_device *device, size_t *bytes, mass_error *error)
+{
+    size_t available;
+    const mass_status status = mass_cpu_free_memory(device, &available, error);
+    if (status == MASS_OK) *bytes = available / 4;
+    return status;
+}
+
+const mass_device_table mass_paranoid_table = {
+    .struct_size = sizeof(mass_device_table),
+    .open = open_paranoid,
+    .close = mass_cpu_close,
+    .name = name_of_paranoid,
+    .free_memory = free_memory,
+    .allocate = mass_cpu_allocate,
+    .release = mass_cpu_release,
+    .upload = mass_cpu_upload,
+    .download = mass_cpu_upload,
+    .upload_box = mass_cpu_box,
+    .download_box = mass_cpu_box,
+    .fill = mass_cpu_fill_array,
+    .copy = mass_cpu_box,
+    .prepare = mass_cpu_prepare,
+    .launch = launch,
+    .synchronise = mass_cpu_synchronise,
+};

@@ -178,7 +178,6 @@ static bool check_storage(reader *r, hid_t set, hid_t list, const mass_checkpoin
 {
     hsize_t chunk[H5S_MAX_RANK];
     uint64_t bytes = component_size, chunk_bytes = component_size, chunks = 1, stored;
-    H5D_space_status_t status;
     bool good = H5Pget_chunk(list, H5S_MAX_RANK, chunk) == s->rank;
     for (int i = 0; good && i < s->rank; i++) {
         good = chunk[i] > 0 && chunk[i] <= s->extent[i] &&
@@ -186,8 +185,7 @@ static bool check_storage(reader *r, hid_t set, hid_t list, const mass_checkpoin
                !__builtin_mul_overflow(bytes, s->extent[i], &bytes) && bytes <= r->c->file_size;
         if (good) chunks *= (s->extent[i] + chunk[i] - 1) / chunk[i];
     }
-    good = good && H5Dget_space_status(set, &status) >= 0 && status == H5D_SPACE_STATUS_ALLOCATED &&
-           !__builtin_mul_overflow(chunks, chunk_bytes + sizeof(uint32_t), &stored) &&
+    good = good && !__builtin_mul_overflow(chunks, chunk_bytes + sizeof(uint32_t), &stored) &&
            stored <= r->c->file_size && H5Dget_storage_size(set) == stored;
     return good || damaged(r, "'%s' is not stored whole", name);
 }

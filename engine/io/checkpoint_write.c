@@ -301,7 +301,7 @@ static bool read_back(writer *w, const char *path)
         mass_checkpoint_close(c);
         return true;
     }
-    snprintf(w->reason, sizeof w->reason, "it cannot be read back: the disk may be full, or failing");
+    snprintf(w->reason, sizeof w->reason, "it cannot be read back (%.100s)", error.text);
     return false;
 }
 

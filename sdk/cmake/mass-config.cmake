@@ -54,9 +54,13 @@ function(_mass_add_device_code name kernels out)
   get_filename_component(input "${kernels}" ABSOLUTE)
   set(fatbin "${CMAKE_CURRENT_BINARY_DIR}/${name}.fatbin")
   set(carrier "${CMAKE_CURRENT_BINARY_DIR}/${name}_device_code.c")
+  set(random123)
+  if(NOT MASS_RANDOM123_INCLUDE STREQUAL "/usr/include") # which a compiler must not be told of
+    set(random123 -isystem "${MASS_RANDOM123_INCLUDE}")
+  endif()
   add_custom_command(OUTPUT "${fatbin}"
     COMMAND "${MASS_NVCC}" ${MASS_NVCC_FLAGS} -x cu -fatbin -MD -MF "${fatbin}.d" -MT "${fatbin}"
-            "-I${MASS_SDK_INCLUDE}" -isystem "${MASS_RANDOM123_INCLUDE}" -o "${fatbin}" "${input}"
+            "-I${MASS_SDK_INCLUDE}" ${random123} -o "${fatbin}" "${input}"
     DEPENDS "${input}" DEPFILE "${fatbin}.d" COMMENT "Device code of ${name}" VERBATIM)
   file(CONFIGURE OUTPUT "${carrier}" CONTENT [=[
 __asm__(".pushsection .rodata\n.balign 64\n.globl mass_device_code\n.hidden mass_device_code\n"

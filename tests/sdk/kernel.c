@@ -37,13 +37,13 @@ static const mass_form *next_form(const mass_callback *callback, uint32_t *at)
 /* ---- partitions ---- */
 
 /* A launch over a partition of a torus, whose rows, planes and worlds lie further apart than they
- * need to. Ghosts are 3 deep along each axis that is longer than 1. */
+ * need to. Ghosts are 3 deep along x, and along y and z if they are longer than 1. */
 static mass_launch launch_of(int nx, int ny, int nz, int worlds)
 {
     mass_launch l = {.struct_size = sizeof l, .phase = 4, .step = 12, .worlds = worlds,
                      .origin = {100, 200, 300}, .size = {1000, 1000, 1000},
                      .extent = {nx, ny, nz}, .torus = MASS_AXES_ALL};
-    for (int a = 0; a < 3; a++) l.ghost[a] = l.extent[a] > 1 ? 3 : 0;
+    for (int a = 0; a < 3; a++) l.ghost[a] = a == 0 || l.extent[a] > 1 ? 3 : 0;
     l.pitch = nx + 2 * l.ghost[0] + 5;
     l.plane = l.pitch * (ny + 2 * l.ghost[1] + 1);
     l.world_stride = l.plane * (nz + 2 * l.ghost[2] + 1);

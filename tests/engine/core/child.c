@@ -3,13 +3,14 @@
 #include "core/child.h"
 
 #include <criterion/criterion.h>
-#include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -39,9 +40,8 @@ static void report_signals(void)
 
 static void report_memory(void)
 {
-    void *block = malloc((size_t)1 << 30);
-    mass_child_report(block ? MASS_OK : MASS_FAILED, "");
-    free(block);
+    void *block = mmap(NULL, (size_t)1 << 30, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    mass_child_report(block != MAP_FAILED ? MASS_OK : MASS_FAILED, "");
 }
 
 static void act(const char *what, const char *more)
@@ -54,7 +54,8 @@ static void act(const char *what, const char *more)
     if (strcmp(what, "files") == 0) report_open_files();
     if (strcmp(what, "signals") == 0) report_signals();
     if (strcmp(what, "memory") == 0) report_memory();
-    if (strcmp(what, "core") == 0) mass_child_report(getrlimit(RLIMIT_CORE, &r) || r.rlim_max ? MASS_FAILED : MASS_OK, "");
+    if (strcmp(what, "core") == 0)
+        mass_child_report(getrlimit(RLIMIT_CORE, &r) || r.rlim_max ? MASS_FAILED : MASS_OK, "");
     if (strcmp(what, "hang") == 0) spin();
     if (strcmp(what, "hang-closed") == 0) close(3), spin();
     if (strcmp(what, "late") == 0) mass_child_report(MASS_OK, "late"), spin();
@@ -193,7 +194,7 @@ Test(child, leaves_the_callers_signal_mask)
     sigprocmask(SIG_SETMASK, NULL, &before);
     run("ok");
     sigprocmask(SIG_SETMASK, NULL, &after);
-    cr_assert_eq(memcmp(&before, &after, sizeof before), 0);
+    for (int i = 1; i < 32; i++) cr_assert_eq(sigismember(&before, i), sigismember(&after, i));
 }
 
 Test(child, dumps_no_core) { cr_assert_eq(run("core").status, MASS_OK); }

@@ -1,0 +1,375 @@
+/* The CUDA backend: a module that the engine loads when it is asked for. It carries its own static
+ * CUDA runtime, which answers with an error where there is no driver. One GPU, one stream: work runs
+ * in the order in which it is given. */
+#include "cuda/kernels.h"
+#include "device/device.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    ROW_FORMS = 2,        /* rows a thread: 8 where there are places enough to fill the GPU, else 2 */
+    BLOCK_THREADS = 128,
+    STRIP = 4,            /* places a thread is wide */
+    THREADS_A_PROCESSOR = 1024, /* that hide the latency of memory */
+    GRID_LIMIT = 65535,
+    MARKS = 8
+};
+static const int rows_of_form[ROW_FORMS] = {8, 2};
+
+struct mass_prepared {
+    mass_prepared *next;
+    const mass_callback *callback;
+    cudaKernel_t kernels[ROW_FORMS][2]; /* [1]: adds to tallies */
+};
+
+struct mass_recording {
+    cudaGraphExec_t graph;
+};
+
+typedef struct mass_cuda {
+    mass_device device;
+    int ordinal, processors;
+    char name[24];
+    cudaStream_t stream;
+    const void *code; /* of `library` */
+    cudaLibrary_t library;
+    mass_prepared *prepared;
+    cudaEvent_t marks[MARKS]; /* after the last replays */
+    uint64_t replays;
+} mass_cuda;
+
+/* The sentence for a call that failed. The runtime's error is taken, so that it is not said again. */
+static mass_status failed(mass_cuda *cuda, cudaError_t result, const char *what, mass_error *error)
+{
+    cudaGetLastError();
+    const mass_status status = result == cudaErrorMemoryAllocation ? MASS_NO_DEVICE : MASS_FAILED;
+    return mass_error_set(error, status, "%s: %s: %s", cuda->name, what, cudaGetErrorString(result));
+}
+
+#define TRY(call, what)                                                      \
+    do {                                                                     \
+        const cudaError_t try_result = (call);                               \
+        if (try_result != cudaSuccess) return failed(cuda, try_result, what, error); \
+    } while (0)
+
+static void close_cuda(mass_device *device)
+{
+    mass_cuda *cuda = (mass_cuda *)device;
+    if (cuda->stream) cudaStreamSynchronize(cuda->stream);
+    while (cuda->prepared) {
+        mass_prepared *next = cuda->prepared->next;
+        free(cuda->prepared);
+        cuda->prepared = next;
+    }
+    for (int i = 0; i < MARKS; i++)
+        if (cuda->marks[i]) cudaEventDestroy(cuda->marks[i]);
+    if (cuda->library) cudaLibraryUnload(cuda->library);
+    if (cuda->stream) cudaStreamDestroy(cuda->stream);
+    free(cuda);
+}
+
+static mass_status start(mass_cuda *cuda, mass_error *error)
+{
+    TRY(cudaSetDevice(cuda->ordinal), "it cannot be used");
+    TRY(cudaDeviceGetAttribute(&cuda->processors, cudaDevAttrMultiProcessorCount, cuda->ordinal), "it does not answer");
+    TRY(cudaStreamCreateWithFlags(&cuda->stream, cudaStreamNonBlocking), "no stream");
+    for (int i = 0; i < MARKS; i++) TRY(cudaEventCreateWithFlags(&cuda->marks[i], cudaEventDisableTiming), "no event");
+    return MASS_OK;
+}
+
+static mass_status open_cuda(int ordinal, int threads, mass_device **out, mass_error *error)
+{
+    (void)threads;
+    extern const mass_device_table mass_cuda_table;
+    int count = 0;
+    const cudaError_t result = cudaGetDeviceCount(&count);
+    if (result != cudaSuccess || count == 0) {
+        cudaGetLastError();
+        return mass_error_set(error, MASS_NO_DEVICE, "there is no usable GPU: %s; use --device cpu",
+                              result == cudaSuccess ? "none is installed" : cudaGetErrorString(result));
+    }
+    if (ordinal >= count)
+        return mass_error_set(error, MASS_NO_DEVICE, "there is no cuda:%d: this machine has %d GPU%s, from cuda:0",
+                              ordinal, count, count == 1 ? "" : "s");
+    mass_cuda *cuda = calloc(1, sizeof *cuda);
+    if (!cuda) return mass_error_memory(error, sizeof *cuda, "the CUDA device");
+    cuda->device.table = &mass_cuda_table;
+    cuda->ordinal = ordinal;
+    snprintf(cuda->name, sizeof cuda->name, "cuda:%d", ordinal);
+    const mass_status status = start(cuda, error);
+    if (status != MASS_OK) {
+        close_cuda(&cuda->device);
+        return status == MASS_FAILED ? (error->status = MASS_NO_DEVICE) : status;
+    }
+    *out = &cuda->device;
+    return MASS_OK;
+}
+
+static const char *name_of_cuda(mass_device *device) { return ((mass_cuda *)device)->name; }
+
+static mass_status free_memory(mass_device *device, size_t *bytes, mass_error *error)
+{
+    mass_cuda *cuda = (mass_cuda *)device;
+    size_t total;
+    TRY(cudaMemGetInfo(bytes, &total), "its memory is unknown");
+    return MASS_OK;
+}
+
+static mass_status allocate(mass_device *device, size_t bytes, void **out, mass_error *error)
+{
+    mass_cuda *cuda = (mass_cuda *)device;
+    void *memory = NULL;
+    if (cudaMalloc(&memory, bytes ? bytes : 1) != cudaSuccess) {
+        cudaGetLastError();
+        char size[32];
+        return mass_error_set(error, MASS_NO_DEVICE, "%s has no %s free: use a smaller space", cuda->name,
+                              mass_format_bytes(size, (double)bytes));
+    }
+    *out = memory;
+    return MASS_OK;
+}
+
+static void release(mass_device *device, void *memory)
+{
+    (void)device;
+    if (memory) cudaFree(memory);
+}
+
+static mass_status synchronise(mass_device *device, mass_error *error)
+{
+    mass_cuda *cuda = (mass_cuda *)device;
+    TRY(cudaStreamSynchronize(cuda->stream), "a callback failed");
+    return MASS_OK;
+}
+
+static mass_status move(mass_cuda *cuda, void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
+                        mass_error *error)
+{
+    TRY(cudaMemcpyAsync(to, from, bytes, kind, cuda->stream), "a copy failed");
+    return synchronise(&cuda->device, error);
+}
+
+static mass_status upload(mass_device *device, void *to, const void *host, size_t bytes, mass_error *error)
+{
+    return move((mass_cuda *)device, to, host, bytes, cudaMemcpyHostToDevice, error);
+}
+
+static mass_status download(mass_device *device, void *host, const void *from, size_t bytes, mass_error *error)
+{
+    return move((mass_cuda *)device, host, from, bytes, cudaMemcpyDeviceToHost, error);
+}
+
+/* Rows of a box, sheet by sheet; whole sheets at once where they lie together on both sides. */
+static mass_status move_box(mass_cuda *cuda, const mass_strided *c, enum cudaMemcpyKind kind, mass_error *error)
+{
+    for (int64_t k = 0; k < c->count[1]; k++) {
+        char *to = (char *)c->to + k * c->to_stride[1];
+        const char *from = (const char *)c->from + k * c->from_stride[1];
+        if (c->count[0] == 1) TRY(cudaMemcpyAsync(to, from, c->bytes, kind, cuda->stream), "a copy failed");
+        else
+            TRY(cudaMemcpy2DAsync(to, (size_t)c->to_stride[0], from, (size_t)c->from_stride[0], c->bytes,
+                                  (size_t)c->count[0], kind, cuda->stream), "a copy failed");
+    }
+    return synchronise(&cuda->device, error);
+}
+
+static mass_status upload_box(mass_device *device, const mass_strided *copy, mass_error *error)
+{
+    return move_box((mass_cuda *)device, copy, cudaMemcpyHostToDevice, error);
+}
+
+static mass_status download_box(mass_device *device, const mass_strided *copy, mass_error *error)
+{
+    return move_box((mass_cuda *)device, copy, cudaMemcpyDeviceToHost, error);
+}
+
+static mass_status fill(mass_device *device, void *to, const void *element, size_t size, size_t count,
+                        mass_error *error)
+{
+    mass_cuda *cuda = (mass_cuda *)device;
+    TRY(mass_cuda_fill(cuda->stream, to, element, size, count), "an array cannot be filled");
+    return MASS_OK;
+}
+
+static mass_status copy(mass_device *device, const mass_strided *strided, mass_error *error)
+{
+    mass_cuda *cuda = (mass_cuda *)device;
+    TRY(mass_cuda_copy(cuda->stream, strided), "ghosts cannot be copied");
+    return MASS_OK;
+}
+
+/* ---- callbacks ---- */
+
+static const mass_form *find_form(const mass_callback *c, int rows, uint32_t tallies)
+{
+    for (uint32_t i = 0; i < c->form_count; i++) {
+        const mass_form *f = &c->forms[i];
+        if (f->id == MASS_FORM_KERNEL && f->kernel && f->steps == 1 && f->element_bits == 0 && f->places_x == STRIP &&
+            f->places_y == rows && (f->flags & MASS_FORM_TALLIES) == tallies && (f->flags & MASS_FORM_PUSHES))
+            return f;
+    }
+    return NULL;
+}
+
+static mass_status load_code(mass_cuda *cuda, const void *code, mass_error *error)
+{
+    if (cuda->library && cuda->code == code) return MASS_OK;
+    if (!code) return mass_error_set(error, MASS_NO_DEVICE, "the plugin was built without device code");
+    TRY(cudaLibraryLoadData(&cuda->library, code, NULL, NULL, 0, NULL, NULL, 0),
+        "the plugin's device code cannot be loaded");
+    cuda->code = code;
+    return MASS_OK;
+}
+
+static mass_status prepare(mass_device *device, const mass_callback *callback, const void *device_code,
+                           mass_prepared **out, mass_error *error)
+{
+    mass_cuda *cuda = (mass_cuda *)device;
+    const mass_status status = load_code(cuda, device_code, error);
+    if (status != MASS_OK) return status;
+    mass_prepared *p = calloc(1, sizeof *p);
+    if (!p) return mass_error_memory(error, sizeof *p, "a callback");
+    p->next = cuda->prepared; /* closing frees it, whatever follows */
+    p->callback = callback;
+    cuda->prepared = p;
+    for (int r = 0; r < ROW_FORMS; r++)
+        for (uint32_t tallies = 0; tallies < 2; tallies++) {
+            const mass_form *form = find_form(callback, rows_of_form[r], tallies);
+            if (!form)
+                return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s has no form for CUDA", callback->name);
+            const cudaError_t result = cudaLibraryGetKernel(&p->kernels[r][tallies], cuda->library, form->kernel);
+            if (result != cudaSuccess) {
+                cudaGetLastError();
+                return mass_error_set(error, MASS_NO_DEVICE, "the plugin's device code has no kernel %s for %s: %s",
+                                      form->kernel, cuda->name, cudaGetErrorString(result));
+            }
+        }
+    *out = p;
+    return MASS_OK;
+}
+
+static int64_t divide_up(int64_t a, int64_t b) { return (a + b - 1) / b; }
+
+/* How a launch covers a partition: blocks as wide as the space is, up to a warp of strips. */
+typedef struct cover {
+    int form;
+    dim3 grid, block;
+} cover;
+
+static cover cover_with(const mass_launch *l, int form)
+{
+    const int64_t strips = divide_up(l->extent[0], STRIP), sheets = (int64_t)l->extent[2] * l->worlds;
+    unsigned width = l->extent[1] == 1 ? BLOCK_THREADS : 32;
+    while (width > 1 && width / 2 >= strips) width /= 2;
+    const unsigned height = BLOCK_THREADS / width;
+    const int64_t rows = divide_up(l->extent[1], (int64_t)height * rows_of_form[form]);
+    return (cover){form, {(unsigned)divide_up(strips, width), rows > GRID_LIMIT ? 0 : (unsigned)rows,
+                          (unsigned)(sheets < GRID_LIMIT ? sheets : GRID_LIMIT)}, {width, height, 1}};
+}
+
+static cover choose_cover(const mass_cuda *cuda, const mass_launch *l)
+{
+    const double threads = (double)l->extent[0] * l->extent[1] * l->extent[2] * l->worlds / (STRIP * rows_of_form[0]);
+    return cover_with(l, threads < (double)cuda->processors * THREADS_A_PROCESSOR ? 1 : 0);
+}
+
+static mass_status launch(mass_device *device, const mass_work *work, mass_error *error)
+{
+    mass_cuda *cuda = (mass_cuda *)device;
+    const mass_callback *c = work->prepared->callback;
+    cover how = choose_cover(cuda, work->launch);
+    if (how.grid.y == 0) how = cover_with(work->launch, 0);
+    if (how.grid.y == 0)
+        return mass_error_set(error, MASS_BAD_USAGE, "%s: a partition of %d rows is too tall for one launch: use "
+                              "more --partitions", cuda->name, work->launch->extent[1]);
+    void *fields[256];
+    mass_launch record = *work->launch;
+    memcpy(fields, work->fields, c->field_count * sizeof *fields);
+    void *arguments[] = {fields, &record};
+    const cudaKernel_t kernel = work->prepared->kernels[how.form][work->tallies];
+    const cudaError_t result = cudaLaunchKernel((const void *)kernel, how.grid, how.block, arguments, 0, cuda->stream);
+    if (result == cudaSuccess) return MASS_OK;
+    cudaGetLastError();
+    return mass_error_set(error, MASS_FAILED, "%s: callback %s cannot be launched at step %llu: %s", cuda->name, c->name,
+                          (unsigned long long)work->step, cudaGetErrorString(result));
+}
+
+/* ---- recordings ---- */
+
+static mass_status record(mass_device *device, mass_error *error)
+{
+    mass_cuda *cuda = (mass_cuda *)device;
+    TRY(cudaStreamBeginCapture(cuda->stream, cudaStreamCaptureModeThreadLocal), "steps cannot be recorded");
+    return MASS_OK;
+}
+
+static mass_status recorded(mass_device *device, uint64_t *clock, uint64_t steps, mass_recording **out,
+                            mass_error *error)
+{
+    mass_cuda *cuda = (mass_cuda *)device;
+    cudaGraph_t graph = NULL;
+    TRY(mass_cuda_advance(cuda->stream, clock, steps), "steps cannot be recorded");
+    TRY(cudaStreamEndCapture(cuda->stream, &graph), "steps cannot be recorded");
+    mass_recording *r = calloc(1, sizeof *r);
+    if (!r) return mass_error_memory(error, sizeof *r, "a recording");
+    const cudaError_t result = cudaGraphInstantiate(&r->graph, graph, 0);
+    cudaGraphDestroy(graph);
+    if (result != cudaSuccess) {
+        free(r);
+        return failed(cuda, result, "steps cannot be recorded", error);
+    }
+    *out = r;
+    return MASS_OK;
+}
+
+static mass_status replay(mass_device *device, mass_recording *r, mass_error *error)
+{
+    mass_cuda *cuda = (mass_cuda *)device;
+    TRY(cudaGraphLaunch(r->graph, cuda->stream), "steps cannot be replayed");
+    TRY(cudaEventRecord(cuda->marks[cuda->replays++ % MARKS], cuda->stream), "steps cannot be replayed");
+    return MASS_OK;
+}
+
+static mass_status keep_up(mass_device *device, int ahead, mass_error *error)
+{
+    mass_cuda *cuda = (mass_cuda *)device;
+    if (ahead >= MARKS || cuda->replays <= (uint64_t)ahead) return MASS_OK;
+    TRY(cudaEventSynchronize(cuda->marks[(cuda->replays - 1 - (uint64_t)ahead) % MARKS]), "a callback failed");
+    return MASS_OK;
+}
+
+static void discard(mass_device *device, mass_recording *r)
+{
+    cudaStreamSynchronize(((mass_cuda *)device)->stream);
+    cudaGraphExecDestroy(r->graph);
+    free(r);
+}
+
+const mass_device_table mass_cuda_table = {
+    .struct_size = sizeof(mass_device_table),
+    .open = open_cuda,
+    .close = close_cuda,
+    .name = name_of_cuda,
+    .free_memory = free_memory,
+    .allocate = allocate,
+    .release = release,
+    .upload = upload,
+    .download = download,
+    .upload_box = upload_box,
+    .download_box = download_box,
+    .fill = fill,
+    .copy = copy,
+    .prepare = prepare,
+    .launch = launch,
+    .synchronise = synchronise,
+    .record = record,
+    .recorded = recorded,
+    .replay = replay,
+    .discard = discard,
+    .keep_up = keep_up,
+    .pushes_ghosts = true,
+};
+
+__attribute__((visibility("default"))) const mass_device_table *mass_backend = &mass_cuda_table;

@@ -18,13 +18,15 @@
 #include <time.h>
 #include <unistd.h>
 
-/* What the child writes to REPORT_FILE: lines "w" WHERE and "r" STATUS " " TEXT, each by one write. */
+/* What the child writes to REPORT_FILE: lines "w" WHERE and "r" STATUS " " TEXT, each by one write.
+ */
 enum { REPORT_FILE = 3, LINE_SIZE = 1100, ARGUMENTS_MAX = 64 };
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define SANITIZED 1
 #elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) ||                         \
+    __has_feature(memory_sanitizer)
 #define SANITIZED 1
 #endif
 #endif
@@ -34,8 +36,8 @@ enum { REPORT_FILE = 3, LINE_SIZE = 1100, ARGUMENTS_MAX = 64 };
 
 /* ---- the child's side ---- */
 
-/* Appends text to a line of `used` bytes, as much as fits, and returns the new length. Not by stdio:
- * this runs in signal handlers. */
+/* Appends text to a line of `used` bytes, as much as fits, and returns the new length. Not by
+ * stdio: this runs in signal handlers. */
 static size_t append(char line[LINE_SIZE], size_t used, const char *text)
 {
     for (; *text && used < LINE_SIZE - 1; text++)
@@ -190,11 +192,12 @@ static double now(void)
 static bool has_ended(pid_t id)
 {
     siginfo_t info = {0};
-    return waitid(P_PID, (id_t)id, &info, WEXITED | WNOHANG | WNOWAIT) == 0 ? info.si_pid == id : errno == ECHILD;
+    return waitid(P_PID, (id_t)id, &info, WEXITED | WNOHANG | WNOWAIT) == 0 ? info.si_pid == id
+                                                                            : errno == ECHILD;
 }
 
-/* Until it reports, ends, or its time is over. A process that it started may hold the pipe open after
- * its end, and a child may close the pipe and go on: so both are watched. */
+/* Until it reports, ends, or its time is over. A process that it started may hold the pipe open
+ * after its end, and a child may close the pipe and go on: so both are watched. */
 static void watch(child *c, double deadline, mass_child_result *out)
 {
     bool open = true;
@@ -202,8 +205,10 @@ static void watch(child *c, double deadline, mass_child_result *out)
         const double left = (deadline - now()) * 1e3;
         const int slice = left < 0 ? 0 : left < 50 ? (int)left + 1 : 50;
         struct pollfd p = {.fd = open ? c->report : -1, .events = POLLIN};
-        if (poll(&p, 1, open ? slice : 1) > 0) open = take_report(c, out);
-        else c->ended = has_ended(c->id);
+        if (poll(&p, 1, open ? slice : 1) > 0)
+            open = take_report(c, out);
+        else
+            c->ended = has_ended(c->id);
         if (!open) c->ended = has_ended(c->id);
     }
     while (c->ended && !c->reported && open) {
@@ -233,11 +238,13 @@ static void end(const child *c, mass_child_result *out)
     }
 }
 
-mass_status mass_child_run(const char *const arguments[], const mass_child_limits *limits, mass_child_result *out)
+mass_status mass_child_run(const char *const arguments[], const mass_child_limits *limits,
+                           mass_child_result *out)
 {
     char *list[ARGUMENTS_MAX + 2] = {"mass-engine"};
     size_t count = 1;
-    for (; arguments[count - 1] && count <= ARGUMENTS_MAX; count++) list[count] = (char *)arguments[count - 1];
+    for (; arguments[count - 1] && count <= ARGUMENTS_MAX; count++)
+        list[count] = (char *)arguments[count - 1];
     errno = E2BIG;
     if (arguments[count - 1]) return not_started(out, "cannot start a child process");
     int ends[2];

@@ -1,14 +1,14 @@
 /* The paranoid device: the CPU, for authors who want to know that a callback keeps its promises.
  *
- * A launch never shows a callback the engine's memory, but copies of it in which everything that the
- * callback may not read is poison. It runs several times and has to compute the same each time:
+ * A launch never shows a callback the engine's memory, but copies of it in which everything that
+ * the callback may not read is poison. It runs several times and has to compute the same each time:
  *     over the whole range, with one poison and with its complement: it reads no poison, and writes
  *     all that it has to, or one of the two would show;
- *     for every bit of the number of a row, over the rows that have it and then over the others, row
- *     by row from the last; and likewise along x. Any two places are told apart by some bit, so that
- *     a call for one of them can neither write the other nor look at its result unnoticed.
- * After each part, all memory but the places asked for has to be as before. Only then do the results
- * become the engine's. */
+ *     for every bit of a row's number, over the rows that have it and then over the others, the
+ *     last first; and likewise for every bit of x. Any two places are told apart by some bit, so
+ *     that a call for one can neither write the other nor look at its result unnoticed.
+ * After each part, all memory but the places asked for has to be as before. Only when all of this
+ * holds do the results become the engine's. */
 #include "device/cpu.h"
 
 #include <inttypes.h>
@@ -24,8 +24,8 @@ enum {
     PLACE_TEXT = 160
 };
 
-/* What a callback gets instead of one piece of the engine's memory. All three hold the piece between
- * two guards, `total` bytes. */
+/* What a callback gets instead of one piece of the engine's memory: that piece between two guards,
+ * `total` bytes, three times. */
 typedef struct copy {
     const mass_field *field; /* NULL for what is not a field */
     const char *name;
@@ -55,16 +55,20 @@ typedef struct trial {
 /* Which copies have the complement of their poison: one, or these. */
 enum { NONE = -1, ALL = -2 };
 
-/* The two parts that a run cuts its places into: by a bit of the row's number, or of x. */
+/* The two parts of a run's places: those whose row or x has a bit, and the others. */
 typedef struct cut {
-    int row_bit, x_bit; /* -1: not cut there */
+    bool along_x;
+    int bit;
 } cut;
 
-static const cut whole = {-1, -1};
+static const cut whole = {false, 62}; /* no row has that bit */
 
 static bool is_tally(const mass_field *f) { return f->access >= MASS_SUM && f->access <= MASS_MAX; }
 
-static bool is_open(const mass_launch *l, int64_t world) { return !l->gates || l->gates[world] == 0; }
+static bool is_open(const mass_launch *l, int64_t world)
+{
+    return !l->gates || l->gates[world] == 0;
+}
 
 static int64_t rows_of(const mass_launch *l)
 {
@@ -145,7 +149,18 @@ static const char *describe(const trial *t, const spot *s, char text[PLACE_TEXT]
     for (int a = 0; a < axes; a++)
         used += snprintf(text + used, PLACE_TEXT - (size_t)used, "%s%" PRId64, a ? ", " : "",
                          l->origin[a] + s->at[a]);
-    snprintf(text + used, PLACE_TEXT - (size_t)used, ") of world %" PRId64, l->first_world + s->world);
+    snprintf(text + used, PLACE_TEXT - (size_t)used, ") of world %" PRId64,
+             l->first_world + s->world);
+    return text;
+}
+
+/* "place (3, 4) of world 0", or "world 0" for a tally. */
+static const char *describe_result(const trial *t, const copy *c, size_t byte,
+                                   char text[PLACE_TEXT])
+{
+    const spot s = locate(t, c, byte);
+    if (c->on_places) return describe(t, &s, text);
+    snprintf(text, PLACE_TEXT, "world %" PRId64, t->launch->first_world + s.world);
     return text;
 }
 
@@ -153,54 +168,59 @@ static const char *describe(const trial *t, const spot *s, char text[PLACE_TEXT]
 static mass_status blame_write(const trial *t, const copy *c, size_t byte)
 {
     const spot s = locate(t, c, byte);
+    const int64_t world = t->launch->first_world + s.world;
     char place[PLACE_TEXT];
     if (!c->field) return blame(t, c, "it writes to %s, which it may only read", c->name);
     if (!s.inside) return blame(t, c, "it is written outside its array");
     if (c->on_places) {
         describe(t, &s, place);
+        if (c->field->access == MASS_READ)
+            return blame(t, c, "it is READ, but is written at %s", place);
         if (!s.own) return blame(t, c, "it is written outside the partition, at %s", place);
         if (!is_open(t->launch, s.world))
-            return blame(t, c, "it is written at %s, a world whose gate is closed", place);
-        if (c->written) return blame(t, c, "it is written at %s by a call for other places", place);
-        return blame(t, c, "it is READ, but is written at %s", place);
+            return blame(t, c, "it is written at %s, whose gate is closed", place);
+        return blame(t, c, "it is written at %s by a call for other places", place);
     }
-    const int64_t world = t->launch->first_world + s.world;
+    if (c->field->access == MASS_PARAM)
+        return blame(t, c, "it is PARAM, but is written for world %" PRId64, world);
     if (c->written)
-        return blame(t, c, "its tally of world %" PRId64 " changes, though that gate is closed", world);
-    return blame(t, c, "%s of world %" PRId64 " is written", is_tally(c->field)
-                 ? "in a form without tallies, the tally" : "it is PARAM, but the value", world);
+        return blame(t, c, "it is added to for world %" PRId64 ", whose gate is closed", world);
+    return blame(t, c, "it is added to for world %" PRId64 " in the form without tallies", world);
 }
 
-/* A result is another when a copy has another poison. */
+/* Where poison was read. */
+static const char *describe_poison(const trial *t, const copy *c, char text[64])
+{
+    const bool quiet_tally = c->field && is_tally(c->field) && !c->written;
+    if (!c->on_places) return quiet_tally ? "in the form without tallies" : "outside its array";
+    if (c->field->access == MASS_WRITE) return "before it is written";
+    if (c->field->access == MASS_UPDATE || t->callback->radius == 0)
+        return "elsewhere than at the own place";
+    snprintf(text, 64, "farther than %d away", t->callback->radius);
+    return text;
+}
+
+/* The result of `changed` is another when `read` has another poison. */
 static mass_status blame_read(const trial *t, const copy *read, const copy *changed, size_t byte)
 {
-    const spot s = locate(t, changed, byte);
-    char place[PLACE_TEXT], how[64];
-    if (read->on_places && read->field->access == MASS_WRITE)
-        snprintf(how, sizeof how, "before it is written");
-    else if (read->on_places && read->field->access == MASS_READ && t->callback->radius > 0)
-        snprintf(how, sizeof how, "farther than %d away", t->callback->radius);
-    else if (read->on_places)
-        snprintf(how, sizeof how, "at another than the own place");
-    else snprintf(how, sizeof how, "%s", read->written || !read->field || !is_tally(read->field)
-                  ? "outside its array" : "in a form without tallies");
-    if (changed->on_places) describe(t, &s, place);
-    else snprintf(place, sizeof place, "world %" PRId64, t->launch->first_world + s.world);
-    if (!read->field)
-        return blame(t, read, "%s is read %s, to compute field %s at %s", read->name, how,
-                     changed->name, place);
-    return blame(t, read, "it is read %s, to compute field %s at %s", how, changed->name, place);
+    char where[PLACE_TEXT], how[64];
+    return blame(t, read, "%s read %s, to compute field %s for %s",
+                 read->field ? "it is" : read->name, describe_poison(t, read, how), changed->name,
+                 describe_result(t, changed, byte, where));
+}
+
+static mass_status blame_state(const trial *t, const copy *c, size_t byte)
+{
+    char where[PLACE_TEXT];
+    return blame(t, c, "its value for %s is another when the same call is repeated",
+                 describe_result(t, c, byte, where));
 }
 
 static mass_status blame_order(const trial *t, const copy *c, size_t byte)
 {
-    const spot s = locate(t, c, byte);
-    char place[PLACE_TEXT];
-    if (!c->on_places)
-        return blame(t, c, "its tally of world %" PRId64 " depends on the order in which places are "
-                     "computed", t->launch->first_world + s.world);
-    return blame(t, c, "its value at %s depends on the order in which places are computed",
-                 describe(t, &s, place));
+    char where[PLACE_TEXT];
+    return blame(t, c, "its value for %s depends on the order in which places are computed",
+                 describe_result(t, c, byte, where));
 }
 
 /* ---- copies ---- */
@@ -220,7 +240,7 @@ static mass_status add_copy(trial *t, const copy *kind)
     c->total = (2 * c->guard + c->bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     void *memory;
     if (c->bytes > SIZE_MAX / 16 || posix_memalign(&memory, ALIGNMENT, 3 * c->total) != 0)
-        return mass_error_memory(t->error, 3 * c->bytes, "the paranoid device's copy of an attribute");
+        return mass_error_memory(t->error, 3 * c->bytes, "the paranoid device");
     c->memory = memory;
     c->expected = c->memory + c->total;
     c->result = c->expected + c->total;
@@ -320,7 +340,7 @@ static int64_t reach(const trial *t, const copy *c, int axis)
 }
 
 /* What a callback may read of an attribute. */
-static void reveal_places(const trial *t, copy *c)
+static void reveal_places(const trial *t, const copy *c)
 {
     const mass_launch *l = t->launch;
     const int64_t rx = reach(t, c, 0), ry = reach(t, c, 1), rz = reach(t, c, 2);
@@ -333,24 +353,27 @@ static void reveal_places(const trial *t, copy *c)
             }
 }
 
-static void reveal(const trial *t, copy *c)
+static void reveal(const trial *t, const copy *c)
 {
     if (c->on_places) {
         if (c->field->access != MASS_WRITE) reveal_places(t, c);
     } else if (!c->field || !is_tally(c->field)) {
         memcpy(c->expected + c->guard, c->real, c->bytes);
     } else if (c->written) {
-        int64_t *tally = (int64_t *)(void *)(c->expected + c->guard);
-        for (int32_t w = 0; w < t->launch->worlds; w++) tally[w] = mass_cpu_neutral(c->field->access);
+        const int64_t neutral = mass_cpu_neutral(c->field->access);
+        for (int32_t w = 0; w < t->launch->worlds; w++)
+            memcpy(c->expected + c->guard + (size_t)w * sizeof neutral, &neutral, sizeof neutral);
     }
 }
 
 static void prepare_copy(const trial *t, uint32_t index, int flipped)
 {
-    copy *c = (copy *)&t->copies[index];
+    const copy *c = &t->copies[index];
     const uint64_t flip = flipped == ALL || flipped == (int)index ? UINT64_MAX : 0;
-    uint64_t *words = (uint64_t *)(void *)c->expected;
-    for (size_t i = 0; i < c->total / sizeof *words; i++) words[i] = poison_word(t, index, i) ^ flip;
+    for (size_t at = 0; at < c->total; at += sizeof flip) {
+        const uint64_t word = poison_word(t, index, at / sizeof flip) ^ flip;
+        memcpy(c->expected + at, &word, sizeof word);
+    }
     reveal(t, c);
     memcpy(c->memory, c->expected, c->total);
 }
@@ -359,22 +382,17 @@ static void prepare_copy(const trial *t, uint32_t index, int flipped)
 
 typedef void range_visitor(const trial *t, const mass_range *range);
 
-/* Visits one part of a run: all of it, or what has `bit` where it is cut, from the last place on. */
-static void visit(const trial *t, cut by, int64_t bit, range_visitor *visitor)
+/* Visits one part of a run, in calls as long as they can be, the last first. */
+static void visit(const trial *t, cut by, int64_t part, range_visitor *visitor)
 {
-    const int64_t rows = rows_of(t->launch), width = t->launch->extent[0];
-    const int64_t length = by.x_bit < 0 ? width : (int64_t)1 << by.x_bit;
-    if (by.row_bit < 0 && by.x_bit < 0) {
-        visitor(t, &(mass_range){0, rows, 0, (mass_lidx)width});
-        return;
-    }
-    for (int64_t row = rows; row-- > 0;) {
-        if (by.row_bit >= 0 && (row >> by.row_bit & 1) != bit) continue;
-        for (int64_t x = (width - 1) / length * length; x >= 0; x -= length) {
-            if (by.x_bit >= 0 && (x >> by.x_bit & 1) != bit) continue;
-            const int64_t end = x + length < width ? x + length : width;
-            visitor(t, &(mass_range){row, row + 1, (mass_lidx)x, (mass_lidx)end});
-        }
+    const int64_t rows = rows_of(t->launch), length = (int64_t)1 << by.bit;
+    const mass_lidx width = t->launch->extent[0];
+    const int64_t count = by.along_x ? width : rows;
+    for (int64_t first = (count - 1) / length * length; first >= 0; first -= length) {
+        if ((first >> by.bit & 1) != part) continue;
+        const int64_t last = first + length < count ? first + length : count;
+        if (by.along_x) visitor(t, &(mass_range){0, rows, (mass_lidx)first, (mass_lidx)last});
+        else visitor(t, &(mass_range){first, last, 0, width});
     }
 }
 
@@ -385,7 +403,7 @@ static void call(const trial *t, const mass_range *range)
             (const mass_launch *)(const void *)(record->memory + record->guard), range);
 }
 
-/* Takes what was written at places that a call was for. */
+/* Expects what was written at the places of a call. */
 static void accept_places(const trial *t, const mass_range *range)
 {
     for (uint32_t i = 0; i < t->callback->field_count; i++) {
@@ -432,11 +450,10 @@ static mass_status check_untouched(const trial *t)
 static mass_status run(const trial *t, cut by, int flipped)
 {
     for (uint32_t i = 0; i < t->count; i++) prepare_copy(t, i, flipped);
-    const bool is_whole = by.row_bit < 0 && by.x_bit < 0;
     mass_status status = MASS_OK;
-    for (int64_t bit = is_whole ? 0 : 1; status == MASS_OK && bit >= 0; bit--) {
-        visit(t, by, bit, call);
-        visit(t, by, bit, accept_places);
+    for (int64_t part = 1; status == MASS_OK && part >= 0; part--) {
+        visit(t, by, part, call);
+        visit(t, by, part, accept_places);
         accept_tallies(t);
         status = check_untouched(t);
     }
@@ -447,30 +464,37 @@ static mass_status run(const trial *t, cut by, int flipped)
 
 static void keep_results(const trial *t)
 {
-    for (uint32_t i = 0; i < t->callback->field_count; i++)
-        if (t->copies[i].written) memcpy(t->copies[i].result, t->copies[i].memory, t->copies[i].total);
+    for (uint32_t i = 0; i < t->callback->field_count; i++) {
+        const copy *c = &t->copies[i];
+        if (c->written) memcpy(c->result, c->memory, c->total);
+    }
 }
 
-static bool copy_differs(const trial *t, const copy *c, size_t at, size_t bytes, size_t *byte)
+static bool differs(const copy *c, size_t at, size_t bytes, size_t *byte)
 {
-    (void)t;
     if (memcmp(c->memory + at, c->result + at, bytes) == 0) return false;
     *byte = at + first_difference(c->memory + at, c->result + at);
     return true;
 }
 
-/* The first byte whose result is not that of the first run. */
+static bool places_differ(const trial *t, const copy *c, size_t *byte)
+{
+    const size_t bytes = (size_t)t->launch->extent[0] * c->element;
+    for (int64_t row = 0; row < rows_of(t->launch); row++)
+        if (is_open(t->launch, world_of(t->launch, row)) &&
+            differs(c, byte_of_row(t, c, row, 0), bytes, byte))
+            return true;
+    return false;
+}
+
+/* A field, and the first byte of it, whose result is not that of the first run. */
 static const copy *find_difference(const trial *t, size_t *byte)
 {
-    const mass_launch *l = t->launch;
     for (uint32_t i = 0; i < t->callback->field_count; i++) {
         const copy *c = &t->copies[i];
         if (!c->written) continue;
-        if (!c->on_places && copy_differs(t, c, c->guard, c->bytes, byte)) return c;
-        for (int64_t row = 0; c->on_places && row < rows_of(l); row++)
-            if (is_open(l, world_of(l, row)) && copy_differs(t, c, byte_of_row(t, c, row, 0),
-                                                             (size_t)l->extent[0] * c->element, byte))
-                return c;
+        if (c->on_places && places_differ(t, c, byte)) return c;
+        if (!c->on_places && differs(c, c->guard, c->bytes, byte)) return c;
     }
     return NULL;
 }
@@ -483,22 +507,27 @@ static bool is_unwritten(const trial *t, const copy *c, size_t byte)
            c->memory[byte] == (unsigned char)~poison;
 }
 
-/* After a run with the complement of all poison that came to other results. */
+/* After a run with the complement of all poison that came to other results: repeats the first run,
+ * and then gives one copy after the other the complement. */
 static mass_status explain_poison(const trial *t, const copy *changed, size_t byte)
 {
-    const spot s = locate(t, changed, byte);
-    char place[PLACE_TEXT];
+    char where[PLACE_TEXT];
     if (is_unwritten(t, changed, byte))
-        return blame(t, changed, "it is WRITE, but is left unwritten at %s", describe(t, &s, place));
+        return blame(t, changed, "it is WRITE, but is left unwritten at %s",
+                     describe_result(t, changed, byte, where));
+    mass_status status = run(t, whole, NONE);
+    if (status != MASS_OK) return status;
+    size_t at;
+    const copy *c = find_difference(t, &at);
+    if (c) return blame_state(t, c, at);
     for (uint32_t i = 0; i < t->count; i++) {
-        const mass_status status = run(t, whole, (int)i);
+        status = run(t, whole, (int)i);
         if (status != MASS_OK) return status;
-        size_t at;
-        const copy *c = find_difference(t, &at);
+        c = find_difference(t, &at);
         if (c) return blame_read(t, &t->copies[i], c, at);
     }
-    return blame(t, changed, "its value at %s is not the same when it is computed again",
-                 changed->on_places ? describe(t, &s, place) : "some world");
+    return blame(t, changed, "its value for %s depends on values that the callback may not read",
+                 describe_result(t, changed, byte, where));
 }
 
 static mass_status try_poison(const trial *t)
@@ -522,32 +551,36 @@ static mass_status try_cut(const trial *t, cut by)
     return changed ? blame_order(t, changed, byte) : MASS_OK;
 }
 
+/* From the highest bit on: two places are then in one call until they are in different parts, so
+ * that a write from one to the other shows as such. */
 static mass_status try_cuts(const trial *t)
 {
+    const int64_t last[2] = {rows_of(t->launch) - 1, t->launch->extent[0] - 1};
     mass_status status = MASS_OK;
-    for (int bit = 0; status == MASS_OK && rows_of(t->launch) - 1 >> bit > 0; bit++)
-        status = try_cut(t, (cut){bit, -1});
-    for (int bit = 0; status == MASS_OK && t->launch->extent[0] - 1 >> bit > 0; bit++)
-        status = try_cut(t, (cut){-1, bit});
+    for (int along_x = 0; along_x < 2; along_x++)
+        for (int bit = 62; status == MASS_OK && bit >= 0; bit--)
+            if (last[along_x] >> bit) status = try_cut(t, (cut){along_x, bit});
     return status;
 }
 
 static void hand_over_places(const trial *t, const copy *c)
 {
-    const mass_launch *l = t->launch;
-    for (int64_t row = 0; row < rows_of(l); row++) {
-        if (!is_open(l, world_of(l, row))) continue;
+    const size_t bytes = (size_t)t->launch->extent[0] * c->element;
+    for (int64_t row = 0; row < rows_of(t->launch); row++) {
+        if (!is_open(t->launch, world_of(t->launch, row))) continue;
         const size_t at = byte_of_row(t, c, row, 0);
-        memcpy((char *)c->real + (at - c->guard), c->result + at, (size_t)l->extent[0] * c->element);
+        memcpy((char *)c->real + (at - c->guard), c->result + at, bytes);
     }
 }
 
 static void hand_over_tally(const trial *t, const copy *c)
 {
     int64_t *total = c->real;
-    const int64_t *tally = (const int64_t *)(const void *)(c->result + c->guard);
-    for (int32_t w = 0; w < t->launch->worlds; w++)
-        total[w] = mass_cpu_combine(c->field->access, total[w], tally[w]);
+    for (int32_t w = 0; w < t->launch->worlds; w++) {
+        int64_t added;
+        memcpy(&added, c->result + c->guard + (size_t)w * sizeof added, sizeof added);
+        total[w] = mass_cpu_combine(c->field->access, total[w], added);
+    }
 }
 
 static void hand_over(const trial *t)

@@ -7,7 +7,8 @@
 size_t mass_snapshot_size(const mass_snapshot *s, uint32_t attribute)
 {
     const mass_attribute_def *a = &s->model->attributes[attribute];
-    return (size_t)s->worlds * (size_t)mass_space_places(&s->model->spaces[a->space]) * mass_element_size(a);
+    return (size_t)s->worlds * (size_t)mass_space_places(&s->model->spaces[a->space]) *
+           mass_element_size(a);
 }
 
 /* Bytes of all attributes and tallies; SIZE_MAX if they are beyond counting. */
@@ -25,7 +26,8 @@ static size_t total_size(const mass_model *m, int32_t worlds)
     return beyond ? SIZE_MAX : total;
 }
 
-mass_status mass_snapshot_allocate(mass_snapshot *s, const mass_model *model, int32_t worlds, mass_error *error)
+mass_status mass_snapshot_allocate(mass_snapshot *s, const mass_model *model, int32_t worlds,
+                                   mass_error *error)
 {
     *s = (mass_snapshot){0};
     const size_t total = total_size(model, worlds);
@@ -46,7 +48,8 @@ mass_status mass_snapshot_allocate(mass_snapshot *s, const mass_model *model, in
 
 void mass_snapshot_free(mass_snapshot *s)
 {
-    for (uint32_t i = 0; s->attributes && i < s->model->attribute_count; i++) free(s->attributes[i]);
+    for (uint32_t i = 0; s->attributes && i < s->model->attribute_count; i++)
+        free(s->attributes[i]);
     free(s->attributes);
     free(s->tallies);
     *s = (mass_snapshot){0};

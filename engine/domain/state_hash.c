@@ -89,8 +89,8 @@ static int next_by_name(const mass_model *m, const char *after, char name[FULL_N
     return found;
 }
 
-static void add_attribute(XXH3_state_t *state, const mass_model *m, const mass_attribute_def *a, int32_t worlds,
-                          const char *name, const uint8_t hash[16])
+static void add_attribute(XXH3_state_t *state, const mass_model *m, const mass_attribute_def *a,
+                          int32_t worlds, const char *name, const uint8_t hash[16])
 {
     const mass_gidx *size = m->spaces[a->space].size;
     XXH3_128bits_update(state, name, strlen(name) + 1);
@@ -102,8 +102,8 @@ static void add_attribute(XXH3_state_t *state, const mass_model *m, const mass_a
     XXH3_128bits_update(state, hash, 16);
 }
 
-void mass_state_hash(const mass_model *m, int32_t worlds, uint64_t step, mass_attribute_hash *hash_of,
-                     const void *owner, char hex[33])
+void mass_state_hash(const mass_model *m, int32_t worlds, uint64_t step,
+                     mass_attribute_hash *hash_of, const void *owner, char hex[33])
 {
     XXH3_state_t state;
     char after[FULL_NAME_SIZE] = "", name[FULL_NAME_SIZE];

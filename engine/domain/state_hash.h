@@ -22,8 +22,8 @@ void mass_bytes_hash_end(mass_bytes_hash *h, uint8_t hash[16]);
 typedef void mass_attribute_hash(const void *owner, uint32_t attribute, uint8_t hash[16]);
 
 /* Of the whole state. */
-void mass_state_hash(const mass_model *model, int32_t worlds, uint64_t step, mass_attribute_hash *hash_of,
-                     const void *owner, char hex[33]);
+void mass_state_hash(const mass_model *model, int32_t worlds, uint64_t step,
+                     mass_attribute_hash *hash_of, const void *owner, char hex[33]);
 
 /* 16 bytes as 32 hexadecimal digits and a zero byte. */
 void mass_hash_format(const uint8_t hash[16], char hex[33]);

@@ -35,8 +35,8 @@ enum {
 
 typedef struct mass_checkpoint_settings {
     const char *folder;
-    uint64_t every; /* steps between checkpoints; only stored */
-    uint32_t keep;  /* newest checkpoints left in the folder; 0: all */
+    uint64_t every;     /* steps between checkpoints; only stored */
+    uint32_t keep;      /* newest checkpoints left in the folder; 0: all */
     uint64_t last_step; /* that the run is to end at; only stored */
 } mass_checkpoint_settings;
 
@@ -59,8 +59,8 @@ void mass_checkpoint_names_free(mass_checkpoint_names *names);
 
 /* ---- writing ---- */
 
-/* Writes a checkpoint to where it survives a crash of the machine, and only then removes older ones:
- * those of the lowest steps beyond `keep`, never the one just written. An old file that cannot be
+/* Writes a checkpoint to where it survives a crash of the machine, and only then removes older
+ * ones: those of the lowest steps beyond `keep`, never the one just written. An old file that cannot be
  * removed stays. `path`, if not NULL, becomes its name on success. On failure (MASS_FAILED, or
  * MASS_BAD_USAGE for a text too long to store) the folder is as before. */
 mass_status mass_checkpoint_write(const mass_checkpoint_settings *settings, const mass_snapshot *s,
@@ -93,10 +93,11 @@ mass_status mass_checkpoint_open(const char *path, mass_checkpoint **out, mass_e
 void mass_checkpoint_close(mass_checkpoint *c); /* NULL is fine */
 
 /* Refuses a model of another plugin, or with other spaces, sizes, attributes or tallies. */
-mass_status mass_checkpoint_match(const mass_checkpoint *c, const mass_model *model, mass_error *error);
+mass_status mass_checkpoint_match(const mass_checkpoint *c, const mass_model *model,
+                                  mass_error *error);
 
-/* Reads the state into a snapshot allocated for a model that matches and for c->worlds, and checks it
- * against all stored hashes. On failure the snapshot's contents are undefined. */
+/* Reads the state into a snapshot allocated for a model that matches and for c->worlds, and checks
+ * it against all stored hashes. On failure the snapshot's contents are undefined. */
 mass_status mass_checkpoint_read(mass_checkpoint *c, mass_snapshot *s, mass_error *error);
 
 /* All the checks of the above without a model, in little memory. */

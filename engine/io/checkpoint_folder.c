@@ -1,5 +1,5 @@
-/* The names in a checkpoint folder: finished checkpoints "ckpt-STEP.h5", STEP of at least 12 digits,
- * and temporary files ".ckpt-STEP.PROCESS.HOST.tmp". */
+/* The names in a checkpoint folder: finished checkpoints "ckpt-STEP.h5", STEP of at least 12
+ * digits, and temporary files ".ckpt-STEP.PROCESS.HOST.tmp". */
 #include "io/checkpoint_format.h"
 
 #include <dirent.h>
@@ -90,8 +90,8 @@ static bool is_temporary(const char *name, long *process, char host[65])
     return true;
 }
 
-/* Its writer is gone: it is this process, which writes nothing yet, or one of this machine that does
- * not live. Of another machine that is not known, but a day without a change says it. */
+/* Its writer is gone: it is this process, which writes nothing yet, or one of this machine that
+ * does not live. Of another machine that is not known, but a day without a change says it. */
 static bool is_stale(const char *name, const struct stat *facts)
 {
     long process;
@@ -100,7 +100,8 @@ static bool is_stale(const char *name, const struct stat *facts)
     host_name(here);
     if (time(NULL) - facts->st_mtime > 24 * 60 * 60) return true;
     if (strcmp(host, here) != 0) return false;
-    return process == (long)getpid() || process <= 0 || (kill((pid_t)process, 0) != 0 && errno == ESRCH);
+    return process == (long)getpid() || process <= 0 ||
+           (kill((pid_t)process, 0) != 0 && errno == ESRCH);
 }
 
 static void sweep(const char *folder)
@@ -109,8 +110,8 @@ static void sweep(const char *folder)
     if (!entries) return;
     for (const struct dirent *e; (e = readdir(entries));) {
         struct stat facts;
-        if (fstatat(dirfd(entries), e->d_name, &facts, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(facts.st_mode) &&
-            is_stale(e->d_name, &facts))
+        if (fstatat(dirfd(entries), e->d_name, &facts, AT_SYMLINK_NOFOLLOW) == 0 &&
+            S_ISREG(facts.st_mode) && is_stale(e->d_name, &facts))
             unlinkat(dirfd(entries), e->d_name, 0);
     }
     closedir(entries);
@@ -120,11 +121,13 @@ static mass_status check_writable(const char *folder, mass_error *error)
 {
     char path[PATH_MAX];
     if (!mass_checkpoint_temporary_name(folder, 0, path))
-        return mass_error_set(error, MASS_BAD_USAGE, "the checkpoint folder's path is too long: give a shorter one");
+        return mass_error_set(error, MASS_BAD_USAGE,
+                              "the checkpoint folder's path is too long: give a shorter one");
     const int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
     if (file < 0)
-        return mass_error_set(error, errno == ENOSPC || errno == EDQUOT ? MASS_FAILED : MASS_BAD_USAGE,
-                              "cannot write to the checkpoint folder %s: %s", folder, strerror(errno));
+        return mass_error_set(
+            error, errno == ENOSPC || errno == EDQUOT ? MASS_FAILED : MASS_BAD_USAGE,
+            "cannot write to the checkpoint folder %s: %s", folder, strerror(errno));
     close(file);
     unlink(path);
     return MASS_OK;
@@ -137,11 +140,12 @@ mass_status mass_checkpoint_prepare(const char *folder, mass_error *error)
         char parent[PATH_MAX];
         if (name_in(folder, "..", parent)) mass_checkpoint_sync_folder(parent);
     } else if (errno != EEXIST) {
-        return mass_error_set(error, MASS_BAD_USAGE, "cannot make the checkpoint folder %s: %s", folder,
-                              strerror(errno));
+        return mass_error_set(error, MASS_BAD_USAGE, "cannot make the checkpoint folder %s: %s",
+                              folder, strerror(errno));
     }
     if (stat(folder, &facts) == 0 && !S_ISDIR(facts.st_mode))
-        return mass_error_set(error, MASS_BAD_USAGE, "%s is not a folder: give --checkpoint another name", folder);
+        return mass_error_set(error, MASS_BAD_USAGE,
+                              "%s is not a folder: give --checkpoint another name", folder);
     const mass_status status = check_writable(folder, error);
     if (status == MASS_OK) sweep(folder);
     return status;
@@ -149,7 +153,8 @@ mass_status mass_checkpoint_prepare(const char *folder, mass_error *error)
 
 /* ---- finished checkpoints ---- */
 
-static bool add_name(mass_checkpoint_names *names, const char *folder, const char *name, uint64_t step)
+static bool add_name(mass_checkpoint_names *names, const char *folder, const char *name,
+                     uint64_t step)
 {
     char path[PATH_MAX];
     if (!name_in(folder, name, path)) return true;
@@ -174,8 +179,8 @@ mass_status mass_checkpoint_list(const char *folder, mass_checkpoint_names *out,
     *out = (mass_checkpoint_names){0};
     DIR *entries = opendir(folder);
     if (!entries)
-        return mass_error_set(error, MASS_BAD_INPUT, "cannot look for checkpoints in %s: %s", folder,
-                              strerror(errno));
+        return mass_error_set(error, MASS_BAD_INPUT, "cannot look for checkpoints in %s: %s",
+                              folder, strerror(errno));
     bool complete = true;
     for (const struct dirent *e; complete && (e = readdir(entries));) {
         uint64_t step;

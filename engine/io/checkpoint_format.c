@@ -14,7 +14,8 @@ _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "canonical bytes are l
 enum { BOX_BYTES = 1 << 20 };
 
 const char *const mass_checkpoint_parameter_kinds[5] = {
-    "none", [MASS_INTEGER] = "integer", [MASS_REAL] = "real", [MASS_TEXT] = "text", [MASS_CHOICE] = "choice"};
+    "none", [MASS_INTEGER] = "integer", [MASS_REAL] = "real", [MASS_TEXT] = "text",
+    [MASS_CHOICE] = "choice"};
 const char *const mass_checkpoint_tally_kinds[3] = {
     [MASS_TALLY_INTEGER] = "integer", [MASS_TALLY_REAL] = "real", [MASS_TALLY_FIXED] = "fixed"};
 
@@ -68,7 +69,8 @@ static void add_axis(mass_checkpoint_shape *s, const char *label, int64_t extent
     s->extent[s->rank++] = (unsigned long long)extent;
 }
 
-/* Whole axes from the innermost on as long as they fit, equal parts of the next, 1 of the others. */
+/* Whole axes from the innermost on as long as they fit, equal parts of the next, 1 of the others.
+ */
 static void divide(mass_checkpoint_shape *s, size_t element_size)
 {
     unsigned long long room = BOX_BYTES / element_size;
@@ -79,8 +81,8 @@ static void divide(mass_checkpoint_shape *s, size_t element_size)
     }
 }
 
-mass_checkpoint_shape mass_checkpoint_attribute_shape(const mass_model *m, const mass_attribute_def *a,
-                                                      int32_t worlds)
+mass_checkpoint_shape mass_checkpoint_attribute_shape(const mass_model *m,
+                                                      const mass_attribute_def *a, int32_t worlds)
 {
     const mass_space_def *space = &m->spaces[a->space];
     mass_checkpoint_shape s = {0};
@@ -124,7 +126,8 @@ int64_t mass_checkpoint_component_type(const mass_attribute_def *a)
     const hid_t type = H5Tcreate(H5T_COMPOUND, a->component_size);
     for (uint32_t i = 0; type >= 0 && i < a->member_count; i++) {
         const mass_member_def *member = &a->members[i];
-        if (H5Tinsert(type, member->name, member->offset, mass_checkpoint_number_type(member->type)) >= 0)
+        if (H5Tinsert(type, member->name, member->offset,
+                      mass_checkpoint_number_type(member->type)) >= 0)
             continue;
         H5Tclose(type);
         return -1;
@@ -134,7 +137,10 @@ int64_t mass_checkpoint_component_type(const mass_attribute_def *a)
 
 /* ---- schema ---- */
 
-static void add_text(XXH3_state_t *state, const char *text) { XXH3_128bits_update(state, text, strlen(text) + 1); }
+static void add_text(XXH3_state_t *state, const char *text)
+{
+    XXH3_128bits_update(state, text, strlen(text) + 1);
+}
 
 static void add_number(XXH3_state_t *state, uint64_t number)
 {
@@ -184,7 +190,8 @@ static void name_space(const mass_model *m, uint32_t i, char name[2 * MASS_NAME_
 
 static void name_attribute(const mass_model *m, uint32_t i, char name[2 * MASS_NAME_SIZE])
 {
-    snprintf(name, 2 * MASS_NAME_SIZE, "%s.%s", m->spaces[m->attributes[i].space].name, m->attributes[i].name);
+    snprintf(name, 2 * MASS_NAME_SIZE, "%s.%s", m->spaces[m->attributes[i].space].name,
+             m->attributes[i].name);
 }
 
 static void name_tally(const mass_model *m, uint32_t i, char name[2 * MASS_NAME_SIZE])

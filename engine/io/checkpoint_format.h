@@ -10,8 +10,8 @@
 /* HDF5 without its exit handler, its own messages, and filters loaded from disk. */
 void mass_checkpoint_start_hdf5(void);
 
-/* Why the last HDF5 call failed: the system's reason where there is one ("No space left on device"),
- * else the library's. Returns reason. */
+/* Why the last HDF5 call failed: the system's reason where there is one ("No space left on
+ * device"), else the library's. Returns reason. */
 const char *mass_checkpoint_reason(char reason[200]);
 
 /* A new file access list, to be closed; negative on failure. */
@@ -25,12 +25,12 @@ typedef struct mass_checkpoint_shape {
     char labels[64]; /* "world z y x component", of those that are there */
 } mass_checkpoint_shape;
 
-mass_checkpoint_shape mass_checkpoint_attribute_shape(const mass_model *m, const mass_attribute_def *a,
-                                                      int32_t worlds);
+mass_checkpoint_shape mass_checkpoint_attribute_shape(const mass_model *m,
+                                                      const mass_attribute_def *a, int32_t worlds);
 mass_checkpoint_shape mass_checkpoint_tally_shape(int32_t worlds);
 
-/* HDF5's type of a number, which is the library's, and of an attribute's components, a new one to be
- * closed. */
+/* HDF5's type of a number, which is the library's, and of an attribute's components, a new one to
+ * be closed. */
 int64_t mass_checkpoint_number_type(uint32_t type);
 int64_t mass_checkpoint_component_type(const mass_attribute_def *a);
 
@@ -49,8 +49,8 @@ int mass_checkpoint_counterpart(const mass_model *from, uint32_t i, const mass_m
 /* Removes all but the `keep` checkpoints of the highest steps, and `written`. */
 void mass_checkpoint_prune(const char *folder, uint32_t keep, const char *written);
 
-/* Name of the checkpoint of a step, and of the temporary file that it is written as, both in folder;
- * false if too long. */
+/* Name of the checkpoint of a step, and of the temporary file that it is written as, both in
+ * folder; false if too long. */
 bool mass_checkpoint_name(const char *folder, uint64_t step, char path[PATH_MAX]);
 bool mass_checkpoint_temporary_name(const char *folder, uint64_t step, char path[PATH_MAX]);
 

@@ -22,23 +22,28 @@ static mass_status differs(const mass_checkpoint *c, mass_error *error, const ch
     va_start(arguments, format);
     vsnprintf(what, sizeof what, format, arguments);
     va_end(arguments);
-    return mass_error_set(error, MASS_BAD_INPUT, "%s does not fit this plugin %s: %s: use version %s of the plugin",
+    return mass_error_set(error, MASS_BAD_INPUT,
+                          "%s does not fit this plugin %s: %s: use version %s of the plugin",
                           c->path, c->model.plugin, what, c->model.version);
 }
 
-static mass_status match_space(const mass_checkpoint *c, const mass_space_def *is, mass_error *error)
+static mass_status match_space(const mass_checkpoint *c, const mass_space_def *is,
+                               mass_error *error)
 {
     const int index = mass_model_find_space(&c->model, is->name);
     if (index < 0) return differs(c, error, "it has no space '%s'", is->name);
     const mass_space_def *was = &c->model.spaces[index];
     if (was->dimensions != is->dimensions)
-        return differs(c, error, "space '%s' had %u dimensions and now has %u", is->name, was->dimensions,
-                       is->dimensions);
+        return differs(c, error, "space '%s' had %u dimensions and now has %u", is->name,
+                       was->dimensions, is->dimensions);
     if (memcmp(was->size, is->size, sizeof was->size) != 0)
-        return differs(c, error, "space '%s' had the size %" PRId64 "x%" PRId64 "x%" PRId64 " and now has "
-                       "%" PRId64 "x%" PRId64 "x%" PRId64, is->name, was->size[0], was->size[1], was->size[2],
-                       is->size[0], is->size[1], is->size[2]);
-    if (was->torus != is->torus) return differs(c, error, "other axes of space '%s' wrapped", is->name);
+        return differs(c, error,
+                       "space '%s' had the size %" PRId64 "x%" PRId64 "x%" PRId64 " and now has "
+                       "%" PRId64 "x%" PRId64 "x%" PRId64,
+                       is->name, was->size[0], was->size[1], was->size[2], is->size[0], is->size[1],
+                       is->size[2]);
+    if (was->torus != is->torus)
+        return differs(c, error, "other axes of space '%s' wrapped", is->name);
     return MASS_OK;
 }
 
@@ -46,33 +51,38 @@ static bool same_members(const mass_attribute_def *a, const mass_attribute_def *
 {
     if (a->member_count != b->member_count) return false;
     for (uint32_t i = 0; i < a->member_count; i++)
-        if (strcmp(a->members[i].name, b->members[i].name) != 0 || a->members[i].type != b->members[i].type)
+        if (strcmp(a->members[i].name, b->members[i].name) != 0 ||
+            a->members[i].type != b->members[i].type)
             return false;
     return true;
 }
 
-static mass_status match_attribute(const mass_checkpoint *c, const mass_model *m, uint32_t i, mass_error *error)
+static mass_status match_attribute(const mass_checkpoint *c, const mass_model *m, uint32_t i,
+                                   mass_error *error)
 {
     const mass_attribute_def *is = &m->attributes[i];
     const char *space = m->spaces[is->space].name;
     const int index = mass_checkpoint_counterpart(m, i, &c->model);
-    if (index < 0) return differs(c, error, "it has no attribute '%s' of space '%s'", is->name, space);
+    if (index < 0)
+        return differs(c, error, "it has no attribute '%s' of space '%s'", is->name, space);
     const mass_attribute_def *was = &c->model.attributes[index];
     if (was->type != is->type || was->length != is->length)
-        return differs(c, error, "attribute '%s' of space '%s' was %s[%u] and now is %s[%u]", is->name, space,
-                       mass_type_name(was->type), was->length, mass_type_name(is->type), is->length);
+        return differs(c, error, "attribute '%s' of space '%s' was %s[%u] and now is %s[%u]",
+                       is->name, space, mass_type_name(was->type), was->length,
+                       mass_type_name(is->type), is->length);
     if (!same_members(was, is))
         return differs(c, error, "attribute '%s' of space '%s' had other members", is->name, space);
     return MASS_OK;
 }
 
-static mass_status match_tally(const mass_checkpoint *c, const mass_tally_def *is, mass_error *error)
+static mass_status match_tally(const mass_checkpoint *c, const mass_tally_def *is,
+                               mass_error *error)
 {
     const int index = mass_model_find_tally(&c->model, is->name);
     if (index < 0) return differs(c, error, "it has no tally '%s'", is->name);
     const mass_tally_def *was = &c->model.tallies[index];
-    if (was->kind == is->kind && was->access == is->access && was->fraction_bits == is->fraction_bits &&
-        was->cumulative == is->cumulative)
+    if (was->kind == is->kind && was->access == is->access &&
+        was->fraction_bits == is->fraction_bits && was->cumulative == is->cumulative)
         return MASS_OK;
     return differs(c, error, "tally '%s' was of another kind", is->name);
 }
@@ -85,7 +95,8 @@ static mass_status match_rest(const mass_checkpoint *c, const mass_model *m, mas
             return differs(c, error, "it has a space '%s' too many", c->model.spaces[i].name);
     for (uint32_t i = 0; i < c->model.attribute_count; i++)
         if (mass_checkpoint_counterpart(&c->model, i, m) < 0)
-            return differs(c, error, "it has an attribute '%s' too many", c->model.attributes[i].name);
+            return differs(c, error, "it has an attribute '%s' too many",
+                           c->model.attributes[i].name);
     for (uint32_t i = 0; i < c->model.tally_count; i++)
         if (mass_model_find_tally(m, c->model.tallies[i].name) < 0)
             return differs(c, error, "it has a tally '%s' too many", c->model.tallies[i].name);
@@ -95,8 +106,9 @@ static mass_status match_rest(const mass_checkpoint *c, const mass_model *m, mas
 mass_status mass_checkpoint_match(const mass_checkpoint *c, const mass_model *m, mass_error *error)
 {
     if (strcmp(c->model.plugin, m->plugin) != 0)
-        return mass_error_set(error, MASS_BAD_INPUT, "%s was written by plugin %s, not by %s: give --plugin %s",
-                              c->path, c->model.plugin, m->plugin, c->model.plugin);
+        return mass_error_set(error, MASS_BAD_INPUT,
+                              "%s was written by plugin %s, not by %s: give --plugin %s", c->path,
+                              c->model.plugin, m->plugin, c->model.plugin);
     mass_status status = MASS_OK;
     for (uint32_t i = 0; status == MASS_OK && i < m->space_count; i++)
         status = match_space(c, &m->spaces[i], error);

@@ -24,16 +24,21 @@ mass_status mass_checkpoint_probe(const char *path, mass_error *error)
         if (result.status == MASS_OK) return MASS_OK;
         return mass_error_set(error, result.status, "%s", result.text);
     case MASS_CHILD_CRASHED:
-        return mass_error_set(error, MASS_BAD_INPUT, "%s is damaged: reading it crashes the HDF5 library (%s): "
-                              "take an older checkpoint", path, strsignal(result.number));
+        return mass_error_set(error, MASS_BAD_INPUT,
+                              "%s is damaged: reading it crashes the HDF5 library (%s): "
+                              "take an older checkpoint",
+                              path, strsignal(result.number));
     case MASS_CHILD_HUNG:
-        return mass_error_set(error, MASS_BAD_INPUT, "%s is damaged: reading it did not end in %.0f seconds: take "
-                              "an older checkpoint", path, limits.seconds);
+        return mass_error_set(error, MASS_BAD_INPUT,
+                              "%s is damaged: reading it did not end in %.0f seconds: take "
+                              "an older checkpoint",
+                              path, limits.seconds);
     case MASS_CHILD_EXITED:
-        return mass_error_set(error, MASS_BAD_INPUT, "%s is damaged: reading it ended with exit status %d: take "
-                              "an older checkpoint", path, result.number);
-    default:
-        return mass_error_set(error, MASS_FAILED, "cannot check %s: %s", path, result.text);
+        return mass_error_set(error, MASS_BAD_INPUT,
+                              "%s is damaged: reading it ended with exit status %d: take "
+                              "an older checkpoint",
+                              path, result.number);
+    default: return mass_error_set(error, MASS_FAILED, "cannot check %s: %s", path, result.text);
     }
 }
 

@@ -33,7 +33,8 @@ static bool damaged(reader *r, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(what, sizeof what, format, arguments);
     va_end(arguments);
-    mass_error_set(r->error, MASS_BAD_INPUT, "%s is damaged: %s: take an older checkpoint", r->c->path, what);
+    mass_error_set(r->error, MASS_BAD_INPUT, "%s is damaged: %s: take an older checkpoint",
+                   r->c->path, what);
     return false;
 }
 
@@ -55,19 +56,25 @@ static bool no_memory(reader *r, size_t bytes)
 /* ---- HDF5 attributes ---- */
 
 /* Reads one value (extent 0) or a row of them, stored in exactly this type. */
-static bool read_values(reader *r, hid_t at, const char *name, hid_t type, hsize_t extent, void *out)
+static bool read_values(reader *r, hid_t at, const char *name, hid_t type, hsize_t extent,
+                        void *out)
 {
     hsize_t stored_extent = 0;
     const hid_t a = H5Aopen(at, name, H5P_DEFAULT);
     if (a < 0) return damaged(r, "it has no '%s'", name);
     const hid_t stored = H5Aget_type(a), space = H5Aget_space(a);
     bool fits = H5Tequal(stored, type) > 0;
-    if (extent == 0) fits = fits && H5Sget_simple_extent_type(space) == H5S_SCALAR;
-    else fits = fits && H5Sget_simple_extent_type(space) == H5S_SIMPLE &&
-                H5Sget_simple_extent_ndims(space) == 1 &&
-                H5Sget_simple_extent_dims(space, &stored_extent, NULL) == 1 && stored_extent == extent;
-    if (fits && H5Aread(a, type, out) < 0) fits = unreadable(r, name);
-    else if (!fits) damaged(r, "'%s' has another type or extent", name);
+    if (extent == 0)
+        fits = fits && H5Sget_simple_extent_type(space) == H5S_SCALAR;
+    else
+        fits = fits && H5Sget_simple_extent_type(space) == H5S_SIMPLE &&
+               H5Sget_simple_extent_ndims(space) == 1 &&
+               H5Sget_simple_extent_dims(space, &stored_extent, NULL) == 1 &&
+               stored_extent == extent;
+    if (fits && H5Aread(a, type, out) < 0)
+        fits = unreadable(r, name);
+    else if (!fits)
+        damaged(r, "'%s' has another type or extent", name);
     H5Sclose(space);
     H5Tclose(stored);
     H5Aclose(a);
@@ -86,11 +93,14 @@ static bool read_text(reader *r, hid_t at, const char *name, char *out, size_t r
     const hid_t a = H5Aopen(at, name, H5P_DEFAULT);
     if (a < 0) return damaged(r, "it has no '%s'", name);
     const hid_t type = H5Aget_type(a), space = H5Aget_space(a);
-    const size_t size = H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0 ? H5Tget_size(type) : 0;
+    const size_t size =
+        H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0 ? H5Tget_size(type) : 0;
     bool fits = size >= 1 && size <= room && H5Tget_strpad(type) == H5T_STR_NULLTERM &&
                 H5Sget_simple_extent_type(space) == H5S_SCALAR;
-    if (fits && H5Aread(a, type, out) < 0) fits = unreadable(r, name);
-    else if (!fits || out[size - 1] != '\0') fits = damaged(r, "'%s' is no text of this length", name);
+    if (fits && H5Aread(a, type, out) < 0)
+        fits = unreadable(r, name);
+    else if (!fits || out[size - 1] != '\0')
+        fits = damaged(r, "'%s' is no text of this length", name);
     H5Sclose(space);
     H5Tclose(type);
     H5Aclose(a);
@@ -116,8 +126,10 @@ typedef struct name_list {
 
 static bool add_name(name_list *list, const char *name)
 {
-    if (list->count == OBJECTS_MAX) list->fault = "it holds too many objects";
-    else if (strlen(name) >= sizeof *list->names) list->fault = "the name of an object is too long";
+    if (list->count == OBJECTS_MAX)
+        list->fault = "it holds too many objects";
+    else if (strlen(name) >= sizeof *list->names)
+        list->fault = "the name of an object is too long";
     if (list->fault) return false;
     void *larger = realloc(list->names, (list->count + 1) * sizeof *list->names);
     if (!larger) {
@@ -173,16 +185,17 @@ static bool walk(reader *r, hid_t at, const char *name, bool (*each)(reader *, h
 /* ---- data sets ---- */
 
 /* All chunks are there, no larger than what they hold with its checksum, and inside the file. */
-static bool check_storage(reader *r, hid_t set, hid_t list, const mass_checkpoint_shape *s, size_t component_size,
-                          const char *name)
+static bool check_storage(reader *r, hid_t set, hid_t list, const mass_checkpoint_shape *s,
+                          size_t component_size, const char *name)
 {
     hsize_t chunk[H5S_MAX_RANK];
     uint64_t bytes = component_size, chunk_bytes = component_size, chunks = 1, stored;
     bool good = H5Pget_chunk(list, H5S_MAX_RANK, chunk) == s->rank;
     for (int i = 0; good && i < s->rank; i++) {
         good = chunk[i] > 0 && chunk[i] <= s->extent[i] &&
-               !__builtin_mul_overflow(chunk_bytes, chunk[i], &chunk_bytes) && chunk_bytes <= BOX_BYTES &&
-               !__builtin_mul_overflow(bytes, s->extent[i], &bytes) && bytes <= r->c->file_size;
+               !__builtin_mul_overflow(chunk_bytes, chunk[i], &chunk_bytes) &&
+               chunk_bytes <= BOX_BYTES && !__builtin_mul_overflow(bytes, s->extent[i], &bytes) &&
+               bytes <= r->c->file_size;
         if (good) chunks *= (s->extent[i] + chunk[i] - 1) / chunk[i];
     }
     good = good && !__builtin_mul_overflow(chunks, chunk_bytes + sizeof(uint32_t), &stored) &&
@@ -190,18 +203,21 @@ static bool check_storage(reader *r, hid_t set, hid_t list, const mass_checkpoin
     return good || damaged(r, "'%s' is not stored whole", name);
 }
 
-static bool check_layout(reader *r, hid_t set, const mass_checkpoint_shape *s, size_t component_size,
-                         const char *name)
+static bool check_layout(reader *r, hid_t set, const mass_checkpoint_shape *s,
+                         size_t component_size, const char *name)
 {
     const hid_t list = H5Dget_create_plist(set);
     unsigned flags = 0, settings = 0;
     size_t no_values = 0;
     bool good = H5Pget_layout(list) == H5D_CHUNKED && H5Pget_external_count(list) == 0 &&
                 H5Pget_nfilters(list) == 1 &&
-                H5Pget_filter2(list, 0, &flags, &no_values, NULL, 0, NULL, &settings) == H5Z_FILTER_FLETCHER32 &&
+                H5Pget_filter2(list, 0, &flags, &no_values, NULL, 0, NULL, &settings) ==
+                    H5Z_FILTER_FLETCHER32 &&
                 !(flags & H5Z_FLAG_OPTIONAL);
-    if (!good) damaged(r, "'%s' is not stored in chunks with checksums", name);
-    else good = check_storage(r, set, list, s, component_size, name);
+    if (!good)
+        damaged(r, "'%s' is not stored in chunks with checksums", name);
+    else
+        good = check_storage(r, set, list, s, component_size, name);
     H5Pclose(list);
     return good;
 }
@@ -213,7 +229,8 @@ static bool check_extents(reader *r, hid_t set, const mass_checkpoint_shape *s, 
     bool good = H5Sget_simple_extent_type(space) == H5S_SIMPLE &&
                 H5Sget_simple_extent_ndims(space) == s->rank &&
                 H5Sget_simple_extent_dims(space, extent, most) == s->rank;
-    for (int i = 0; good && i < s->rank; i++) good = extent[i] == s->extent[i] && most[i] == extent[i];
+    for (int i = 0; good && i < s->rank; i++)
+        good = extent[i] == s->extent[i] && most[i] == extent[i];
     H5Sclose(space);
     return good || damaged(r, "'%s' has other extents than its space", name);
 }
@@ -228,7 +245,8 @@ static bool check_type(reader *r, hid_t set, hid_t type, const char *name)
 
 static bool check_attribute(reader *r, hid_t set, const mass_attribute_def *a)
 {
-    const mass_checkpoint_shape shape = mass_checkpoint_attribute_shape(&r->c->model, a, r->c->worlds);
+    const mass_checkpoint_shape shape =
+        mass_checkpoint_attribute_shape(&r->c->model, a, r->c->worlds);
     const hid_t type = mass_checkpoint_component_type(a);
     const bool good = check_type(r, set, type, a->name) && check_extents(r, set, &shape, a->name) &&
                       check_layout(r, set, &shape, a->component_size, a->name);
@@ -269,8 +287,11 @@ static bool declare_attribute(reader *r, hid_t set, const char *name, uint32_t l
     mass_member *members = calloc(MEMBERS_MAX, sizeof *members);
     if (!members) return no_memory(r, MEMBERS_MAX * sizeof *members);
     const hid_t type = H5Dget_type(set);
-    mass_attribute a = {.struct_size = sizeof a, .name = name, .space = m->spaces[m->space_count - 1].name,
-                        .length = length, .type = number_of(type)};
+    mass_attribute a = {.struct_size = sizeof a,
+                        .name = name,
+                        .space = m->spaces[m->space_count - 1].name,
+                        .length = length,
+                        .type = number_of(type)};
     if (H5Tget_class(type) == H5T_COMPOUND && H5Tget_size(type) <= MEMBERS_MAX * sizeof(uint64_t)) {
         a.type = MASS_STRUCT;
         a.element_size = (uint32_t)H5Tget_size(type);
@@ -292,7 +313,8 @@ static bool keep_hash(reader *r, hid_t set)
     if (!hashes) return no_memory(r, sizeof *hashes);
     r->c->hashes = hashes;
     if (!read_hash(r, set, "hash", hex)) return false;
-    for (int i = 0; i < 16; i++) hashes[last][i] = (uint8_t)(digit(hex[2 * i]) << 4 | digit(hex[2 * i + 1]));
+    for (int i = 0; i < 16; i++)
+        hashes[last][i] = (uint8_t)(digit(hex[2 * i]) << 4 | digit(hex[2 * i + 1]));
     return true;
 }
 
@@ -300,15 +322,18 @@ static bool open_attribute(reader *r, hid_t group, const char *name)
 {
     uint64_t length = 0;
     char type[16];
-    if (r->c->model.attribute_count == OBJECTS_MAX) return damaged(r, "it holds too many attributes");
+    if (r->c->model.attribute_count == OBJECTS_MAX)
+        return damaged(r, "it holds too many attributes");
     const hid_t set = H5Dopen2(group, name, H5P_DEFAULT);
     if (set < 0) return unreadable(r, name);
-    bool good = read_u64(r, set, "length", MASS_LENGTH_MAX, &length) && read_text(r, set, "mass_type", type, 16);
+    bool good = read_u64(r, set, "length", MASS_LENGTH_MAX, &length) &&
+                read_text(r, set, "mass_type", type, 16);
     if (good && length == 0) good = damaged(r, "'%s' has no components", name);
     good = good && declare_attribute(r, set, name, (uint32_t)length);
     if (good) {
         const mass_attribute_def *a = &r->c->model.attributes[r->c->model.attribute_count - 1];
-        if (strcmp(type, mass_type_name(a->type)) != 0) good = damaged(r, "'%s' is not of type %s", name, type);
+        if (strcmp(type, mass_type_name(a->type)) != 0)
+            good = damaged(r, "'%s' is not of type %s", name, type);
         good = good && check_attribute(r, set, a) && keep_hash(r, set);
     }
     H5Dclose(set);
@@ -326,7 +351,8 @@ static bool declare_space(reader *r, hid_t group, const char *name)
     if (!read_u64(r, group, "torus", (1u << dimensions) - 1, &torus)) return false;
     s.dimensions_min = s.dimensions_max = (uint32_t)dimensions;
     s.torus = (uint32_t)torus;
-    return mass_model_add_space(&r->c->model, &s, s.size, s.dimensions_min, &why) == MASS_OK || refused(r, &why);
+    return mass_model_add_space(&r->c->model, &s, s.size, s.dimensions_min, &why) == MASS_OK ||
+           refused(r, &why);
 }
 
 static bool open_space(reader *r, hid_t places, const char *name)
@@ -353,11 +379,13 @@ static bool declare_tally(reader *r, hid_t group, const char *name)
     uint32_t operation = 0;
     mass_tally t = {.struct_size = sizeof t, .name = name};
     mass_error why = {0};
-    if (!read_text(r, group, "kind", kind, sizeof kind) || !read_text(r, group, "op", op, sizeof op) ||
+    if (!read_text(r, group, "kind", kind, sizeof kind) ||
+        !read_text(r, group, "op", op, sizeof op) ||
         !read_u64(r, group, "fraction_bits", 62, &fraction_bits) ||
         !read_u64(r, group, "cumulative", 1, &cumulative))
         return false;
-    if (!find_word(kind, mass_checkpoint_tally_kinds, 3, &t.kind) || !find_word(op, ops, 3, &operation))
+    if (!find_word(kind, mass_checkpoint_tally_kinds, 3, &t.kind) ||
+        !find_word(op, ops, 3, &operation))
         return damaged(r, "tally '%s' is of unknown kind '%s' and '%s'", name, kind, op);
     t.access = MASS_SUM + operation;
     t.fraction_bits = (uint32_t)fraction_bits;
@@ -389,7 +417,8 @@ static bool open_tally(reader *r, hid_t tallies, const char *name)
     if (group < 0) return unreadable(r, name);
     bool good = declare_tally(r, group, name);
     good = good && walk(r, tallies, name, check_tally_part);
-    if (good && (H5Lexists(group, "value", H5P_DEFAULT) <= 0 || H5Lexists(group, "accumulator", H5P_DEFAULT) <= 0))
+    if (good && (H5Lexists(group, "value", H5P_DEFAULT) <= 0 ||
+                 H5Lexists(group, "accumulator", H5P_DEFAULT) <= 0))
         good = damaged(r, "tally '%s' is not whole", name);
     H5Gclose(group);
     return good;
@@ -397,10 +426,12 @@ static bool open_tally(reader *r, hid_t tallies, const char *name)
 
 /* ---- parameters ---- */
 
-static bool declare_parameter(reader *r, hid_t group, const char *name, uint32_t type, bool constant)
+static bool declare_parameter(reader *r, hid_t group, const char *name, uint32_t type,
+                              bool constant)
 {
     mass_parameters *list = &r->c->model.parameters;
-    mass_parameter p = {.struct_size = sizeof p, .name = name, .type = type == MASS_CHOICE ? MASS_TEXT : type};
+    mass_parameter p = {
+        .struct_size = sizeof p, .name = name, .type = type == MASS_CHOICE ? MASS_TEXT : type};
     mass_error why = {0};
     char *text = NULL;
     bool good;
@@ -408,16 +439,19 @@ static bool declare_parameter(reader *r, hid_t group, const char *name, uint32_t
         good = read_values(r, group, name, H5T_STD_I64LE, 0, &p.integer);
     } else if (type == MASS_REAL) {
         good = read_values(r, group, name, H5T_IEEE_F64LE, 0, &p.real);
-        if (good && !constant && !isfinite(p.real)) good = damaged(r, "parameter '%s' is not finite", name);
+        if (good && !constant && !isfinite(p.real))
+            good = damaged(r, "parameter '%s' is not finite", name);
     } else {
         p.text = text = malloc(MASS_CHECKPOINT_TEXT_MAX + 1);
         good = text ? read_text(r, group, name, text, MASS_CHECKPOINT_TEXT_MAX + 1)
                     : no_memory(r, MASS_CHECKPOINT_TEXT_MAX + 1);
     }
-    const mass_constant c = {.struct_size = sizeof c, .name = name, .type = type, .integer = p.integer, .real = p.real};
+    const mass_constant c = {
+        .struct_size = sizeof c, .name = name, .type = type, .integer = p.integer, .real = p.real};
     if (good)
-        good = (constant ? mass_parameters_add_constant(list, &c, &why) : mass_parameters_add(list, &p, &why)) ==
-               MASS_OK || refused(r, &why);
+        good = (constant ? mass_parameters_add_constant(list, &c, &why)
+                         : mass_parameters_add(list, &p, &why)) == MASS_OK ||
+               refused(r, &why);
     free(text);
     return good;
 }
@@ -432,8 +466,10 @@ static bool open_parameter(reader *r, hid_t group, const char *name)
     if (!read_text(r, group, key, kind, sizeof kind)) return false;
     char *mark = strchr(kind, ' ');
     if (mark) *mark++ = '\0';
-    const bool constant = mark && strcmp(mark, "constant") == 0, given = mark && strcmp(mark, "given") == 0;
-    if (!find_word(kind, mass_checkpoint_parameter_kinds, 5, &type) || type == 0 || (mark && !constant && !given))
+    const bool constant = mark && strcmp(mark, "constant") == 0,
+               given = mark && strcmp(mark, "given") == 0;
+    if (!find_word(kind, mass_checkpoint_parameter_kinds, 5, &type) || type == 0 ||
+        (mark && !constant && !given))
         return damaged(r, "parameter '%s' is of unknown kind", name);
     if (!declare_parameter(r, group, name, type, constant)) return false;
     mass_parameter_slot *slot = &r->c->model.parameters.slots[r->c->model.parameters.count - 1];
@@ -466,7 +502,8 @@ static bool check_start(reader *r)
     struct stat facts;
     const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (file < 0 || fstat(file, &facts) != 0) {
-        mass_error_set(r->error, MASS_BAD_INPUT, "cannot read checkpoint %s: %s", path, strerror(errno));
+        mass_error_set(r->error, MASS_BAD_INPUT, "cannot read checkpoint %s: %s", path,
+                       strerror(errno));
         if (file >= 0) close(file);
         return false;
     }
@@ -476,8 +513,9 @@ static bool check_start(reader *r)
     close(file);
     r->c->file_size = (uint64_t)facts.st_size;
     if (!starts)
-        mass_error_set(r->error, MASS_BAD_INPUT, "%s is not a checkpoint%s: give a file that --checkpoint wrote",
-                       path, regular ? "" : ", nor a file");
+        mass_error_set(r->error, MASS_BAD_INPUT,
+                       "%s is not a checkpoint%s: give a file that --checkpoint wrote", path,
+                       regular ? "" : ", nor a file");
     return starts;
 }
 
@@ -495,16 +533,21 @@ static bool check_format(reader *r)
     char format[64];
     uint64_t version;
     if (H5Aexists(r->c->file, "format") <= 0) {
-        mass_error_set(r->error, MASS_BAD_INPUT, "%s is an HDF5 file but not a checkpoint: give a file that "
-                       "--checkpoint wrote", r->c->path);
+        mass_error_set(r->error, MASS_BAD_INPUT,
+                       "%s is an HDF5 file but not a checkpoint: give a file that "
+                       "--checkpoint wrote",
+                       r->c->path);
         return false;
     }
     if (!read_text(r, r->c->file, "format", format, sizeof format)) return false;
-    if (strcmp(format, MASS_CHECKPOINT_FORMAT_NAME) != 0) return damaged(r, "its format is '%s'", format);
+    if (strcmp(format, MASS_CHECKPOINT_FORMAT_NAME) != 0)
+        return damaged(r, "its format is '%s'", format);
     if (!read_u64(r, r->c->file, "format_version", UINT64_MAX, &version)) return false;
     if (version == MASS_CHECKPOINT_FORMAT) return true;
-    mass_error_set(r->error, MASS_BAD_INPUT, "%s has checkpoint format %" PRIu64 ", and this mass-engine reads "
-                   "format %d: use the version that wrote it", r->c->path, version, MASS_CHECKPOINT_FORMAT);
+    mass_error_set(r->error, MASS_BAD_INPUT,
+                   "%s has checkpoint format %" PRIu64 ", and this mass-engine reads "
+                   "format %d: use the version that wrote it",
+                   r->c->path, version, MASS_CHECKPOINT_FORMAT);
     return false;
 }
 
@@ -524,8 +567,10 @@ static bool read_facts(reader *r)
         !read_text(r, c->file, "engine_version", c->engine_version, sizeof c->engine_version) ||
         !read_u64(r, c->file, "abi_major", UINT16_MAX, &major) ||
         !read_u64(r, c->file, "abi_minor", UINT16_MAX, &minor) ||
-        !read_hash(r, c->file, "schema", c->schema) || !read_hash(r, c->file, "state_hash", c->state_hash) ||
-        !read_u64(r, c->file, "seed", UINT64_MAX, &c->seed) || !read_u64(r, c->file, "step", UINT64_MAX, &c->step) ||
+        !read_hash(r, c->file, "schema", c->schema) ||
+        !read_hash(r, c->file, "state_hash", c->state_hash) ||
+        !read_u64(r, c->file, "seed", UINT64_MAX, &c->seed) ||
+        !read_u64(r, c->file, "step", UINT64_MAX, &c->step) ||
         !read_u64(r, c->file, "worlds", INT32_MAX, &worlds) ||
         !read_u64(r, c->file, "first_world", INT32_MAX, &first_world) ||
         !read_u64(r, c->file, "checkpoint_every", UINT64_MAX, &c->every) ||
@@ -545,7 +590,8 @@ static bool read_facts(reader *r)
 static bool check_root_link(reader *r, hid_t root, const char *name)
 {
     (void)root;
-    return strcmp(name, "places") == 0 || strcmp(name, "tallies") == 0 || strcmp(name, "parameters") == 0 ||
+    return strcmp(name, "places") == 0 || strcmp(name, "tallies") == 0 ||
+           strcmp(name, "parameters") == 0 ||
            damaged(r, "it holds '/%s', which this format does not have", name);
 }
 
@@ -553,7 +599,8 @@ static bool check_schema(reader *r)
 {
     char schema[33];
     mass_checkpoint_schema(&r->c->model, schema);
-    return strcmp(schema, r->c->schema) == 0 || damaged(r, "its schema is not the one it was written with");
+    return strcmp(schema, r->c->schema) == 0 || damaged(r, "its schema is not the one it was "
+                                                           "written with");
 }
 
 static void free_checkpoint(mass_checkpoint *c)
@@ -578,8 +625,9 @@ mass_status mass_checkpoint_open(const char *path, mass_checkpoint **out, mass_e
     c->file = -1;
     reader r = {.c = c, .error = error};
     if (check_start(&r) && open_file(&r) && check_format(&r) && read_facts(&r) &&
-        walk(&r, c->file, "/", check_root_link) && open_parameters(&r) && walk(&r, c->file, "places", open_space) &&
-        walk(&r, c->file, "tallies", open_tally) && check_schema(&r)) {
+        walk(&r, c->file, "/", check_root_link) && open_parameters(&r) &&
+        walk(&r, c->file, "places", open_space) && walk(&r, c->file, "tallies", open_tally) &&
+        check_schema(&r)) {
         *out = c;
         return MASS_OK;
     }
@@ -605,7 +653,8 @@ static hid_t open_data(const mass_checkpoint *c, uint32_t attribute)
 static bool check_hash(reader *r, uint32_t attribute, const uint8_t hash[16])
 {
     return memcmp(hash, r->c->hashes[attribute], 16) == 0 ||
-           damaged(r, "the values of '%s' are not those written", r->c->model.attributes[attribute].name);
+           damaged(r, "the values of '%s' are not those written",
+                   r->c->model.attributes[attribute].name);
 }
 
 static void stored_hash(const void *owner, uint32_t attribute, uint8_t hash[16])
@@ -620,7 +669,8 @@ static bool check_state_hash(reader *r)
     const mass_checkpoint *c = r->c;
     char hex[33];
     mass_state_hash(&c->model, c->worlds, c->step, stored_hash, c, hex);
-    return strcmp(hex, c->state_hash) == 0 || damaged(r, "its state_hash is not that of its contents");
+    return strcmp(hex, c->state_hash) == 0 || damaged(r, "its state_hash is not that of its "
+                                                         "contents");
 }
 
 /* The box after the one at `start`, in row-major order; false after the last. */
@@ -634,8 +684,8 @@ static bool next_box(const mass_checkpoint_shape *s, hsize_t start[5])
     return false;
 }
 
-static bool read_box(hid_t set, hid_t type, hid_t space, const mass_checkpoint_shape *s, const hsize_t start[5],
-                     void *bytes, size_t *elements)
+static bool read_box(hid_t set, hid_t type, hid_t space, const mass_checkpoint_shape *s,
+                     const hsize_t start[5], void *bytes, size_t *elements)
 {
     hsize_t count[5];
     *elements = 1;
@@ -655,7 +705,8 @@ static bool read_box(hid_t set, hid_t type, hid_t space, const mass_checkpoint_s
 static bool stream(reader *r, hid_t set, uint32_t attribute, void *bytes)
 {
     const mass_attribute_def *a = &r->c->model.attributes[attribute];
-    const mass_checkpoint_shape shape = mass_checkpoint_attribute_shape(&r->c->model, a, r->c->worlds);
+    const mass_checkpoint_shape shape =
+        mass_checkpoint_attribute_shape(&r->c->model, a, r->c->worlds);
     const hid_t space = H5Dget_space(set), type = mass_checkpoint_component_type(a);
     hsize_t start[5] = {0};
     uint8_t hash[16];
@@ -664,7 +715,8 @@ static bool stream(reader *r, hid_t set, uint32_t attribute, void *bytes)
     mass_bytes_hash_begin(&h);
     bool good;
     do {
-        good = read_box(set, type, space, &shape, start, bytes, &elements) || unreadable(r, a->name);
+        good =
+            read_box(set, type, space, &shape, start, bytes, &elements) || unreadable(r, a->name);
         if (good) mass_bytes_hash_add(&h, bytes, elements * a->component_size);
     } while (good && next_box(&shape, start));
     mass_bytes_hash_end(&h, hash);
@@ -690,7 +742,8 @@ static bool read_attribute(reader *r, uint32_t attribute, mass_snapshot *s, uint
     const mass_attribute_def *a = &r->c->model.attributes[attribute];
     uint8_t hash[16];
     const hid_t set = open_data(r->c, attribute), type = mass_checkpoint_component_type(a);
-    const bool good = set >= 0 && H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, s->attributes[into]) >= 0;
+    const bool good =
+        set >= 0 && H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, s->attributes[into]) >= 0;
     if (!good) unreadable(r, a->name);
     if (set >= 0) H5Dclose(set);
     H5Tclose(type);
@@ -743,11 +796,13 @@ mass_status mass_checkpoint_read(mass_checkpoint *c, mass_snapshot *s, mass_erro
     const mass_status status = mass_checkpoint_match(c, s->model, error);
     if (status != MASS_OK) return status;
     if (s->worlds != c->worlds)
-        return mass_error_set(error, MASS_BAD_INPUT, "%s has %d worlds, and the run has %d: give --worlds %d",
-                              c->path, c->worlds, s->worlds, c->worlds);
+        return mass_error_set(error, MASS_BAD_INPUT,
+                              "%s has %d worlds, and the run has %d: give --worlds %d", c->path,
+                              c->worlds, s->worlds, c->worlds);
     bool good = true;
     for (uint32_t i = 0; good && i < c->model.attribute_count; i++)
-        good = read_attribute(&r, i, s, (uint32_t)mass_checkpoint_counterpart(&c->model, i, s->model));
+        good =
+            read_attribute(&r, i, s, (uint32_t)mass_checkpoint_counterpart(&c->model, i, s->model));
     for (uint32_t i = 0; good && i < c->model.tally_count; i++) {
         const size_t into = (size_t)mass_model_find_tally(s->model, c->model.tallies[i].name);
         good = read_tally(&r, i, s->tallies + into * (size_t)s->worlds);

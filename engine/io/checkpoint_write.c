@@ -1,5 +1,5 @@
 /* A checkpoint is written under a temporary name, closed, read back, made durable, and only then
- * given its name. HDF5 1.10 closes a file without complaint although its last writes failed: the
+ * given its name. HDF5 1.10 may close a file without complaint although its writes failed: the
  * space of all data is therefore reserved first, every return code is checked, and what is not data
  * is read back, with its checksums, from the closed file. */
 #ifndef _GNU_SOURCE
@@ -18,7 +18,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The first failure stays, and makes the file worthless: calls after it are harmless and only fail. */
+/* The first failure stays, and makes the file worthless: calls after it are harmless and only fail.
+ */
 typedef struct writer {
     const mass_checkpoint_settings *settings;
     const mass_snapshot *snapshot;
@@ -95,8 +96,8 @@ static hid_t make_group(writer *w, hid_t at, const char *name)
 }
 
 /* The caller adds attributes and closes it. */
-static hid_t put_data(writer *w, hid_t at, const char *name, hid_t type, const mass_checkpoint_shape *s,
-                      const void *data)
+static hid_t put_data(writer *w, hid_t at, const char *name, hid_t type,
+                      const mass_checkpoint_shape *s, const void *data)
 {
     hsize_t extent[5], box[5];
     for (int i = 0; i < s->rank; i++) extent[i] = s->extent[i], box[i] = s->box[i];
@@ -189,12 +190,17 @@ static void put_tally(writer *w, hid_t tallies, uint32_t index)
 static void put_parameter(writer *w, hid_t group, const mass_parameter_slot *p)
 {
     char name[MASS_NAME_SIZE + 8], kind[32];
-    if (p->type == MASS_INTEGER) put_one(w, group, p->name, H5T_STD_I64LE, &p->integer);
-    else if (p->type == MASS_REAL) put_one(w, group, p->name, H5T_IEEE_F64LE, &p->real);
-    else put_text(w, group, p->name, p->text);
+    if (p->type == MASS_INTEGER)
+        put_one(w, group, p->name, H5T_STD_I64LE, &p->integer);
+    else if (p->type == MASS_REAL)
+        put_one(w, group, p->name, H5T_IEEE_F64LE, &p->real);
+    else
+        put_text(w, group, p->name, p->text);
     snprintf(name, sizeof name, "%s.kind", p->name);
     snprintf(kind, sizeof kind, "%s%s", mass_checkpoint_parameter_kinds[p->type],
-             p->constant ? " constant" : p->given ? " given" : "");
+             p->constant ? " constant"
+             : p->given  ? " given"
+                         : "");
     put_text(w, group, name, kind);
 }
 
@@ -325,8 +331,10 @@ static mass_status check_texts(const mass_model *m, mass_error *error)
     for (uint32_t i = 0; i < m->parameters.count; i++) {
         const mass_parameter_slot *p = &m->parameters.slots[i];
         if (p->text && strlen(p->text) > MASS_CHECKPOINT_TEXT_MAX)
-            return mass_error_set(error, MASS_BAD_USAGE, "parameter %s: its text of %zu bytes does not fit a "
-                                  "checkpoint, which holds at most %d: shorten it, or run without --checkpoint",
+            return mass_error_set(error, MASS_BAD_USAGE,
+                                  "parameter %s: its text of %zu bytes does not fit a "
+                                  "checkpoint, which holds at most %d: shorten it, or run without "
+                                  "--checkpoint",
                                   p->name, strlen(p->text), MASS_CHECKPOINT_TEXT_MAX);
     }
     return MASS_OK;
@@ -339,18 +347,20 @@ mass_status mass_checkpoint_write(const mass_checkpoint_settings *settings, cons
     writer w = {.settings = settings, .snapshot = s, .file = -1, .group_list = -1};
     if (!mass_checkpoint_name(settings->folder, s->step, final) ||
         !mass_checkpoint_temporary_name(settings->folder, s->step, temporary))
-        return mass_error_set(error, MASS_BAD_USAGE, "the checkpoint folder's path is too long: give a shorter one");
+        return mass_error_set(error, MASS_BAD_USAGE,
+                              "the checkpoint folder's path is too long: give a shorter one");
     const mass_status status = check_texts(s->model, error);
     if (status != MASS_OK) return status;
     w.hashes = calloc(s->model->attribute_count + 1, sizeof *w.hashes);
     if (!w.hashes) return mass_error_memory(error, s->model->attribute_count * 16, "a checkpoint");
     mass_checkpoint_start_hdf5();
-    const bool written = write_file(&w, temporary) && read_back(&w, temporary) &&
-                         make_durable(&w, temporary, final);
+    const bool written =
+        write_file(&w, temporary) && read_back(&w, temporary) && make_durable(&w, temporary, final);
     free(w.hashes);
     if (!written) {
         unlink(temporary);
-        return mass_error_set(error, MASS_FAILED, "cannot write checkpoint %s: %s", final, w.reason);
+        return mass_error_set(error, MASS_FAILED, "cannot write checkpoint %s: %s", final,
+                              w.reason);
     }
     mass_checkpoint_prune(settings->folder, settings->keep, final);
     if (path) memcpy(path, final, PATH_MAX);

@@ -120,11 +120,17 @@ MASS_FN float laplacian_r2(float axes, float here, float near, float far)
 
 /* Whether the place is held at `heat`: in the row y = 0, where nx <= 3 x < 2 nx. The difference is
  * at least nx left of there, for it wraps around. What differs within a row is one comparison. */
-#define HELD_OF_ROW (AT_Y != 0 ? 0u : STEP <= (uint64_t)PARAM(heat_steps) ? (uint32_t)SIZE_X : 0u)
+#define HELD_OF_ROW ((AT_Y == 0) & (STEP <= (uint64_t)PARAM(heat_steps)) ? (uint32_t)SIZE_X : 0u)
 #define HELD (3u * (uint32_t)AT_X - (uint32_t)SIZE_X < HELD_OF_ROW)
 
+/* held ? heat : value, by bits: a branch would keep compilers from vectorising the loads behind it. */
+MASS_FN float unless_held(int held, float value, float heat)
+{
+    return held ? heat : value;
+}
+
 #define DIFFUSE(next, f, alpha, LAPLACIAN)                                                       \
-    OUT(next) = held ? (float)PARAM(heat) : IN(f) + (float)PARAM(alpha) * LAPLACIAN(f);          \
+    OUT(next) = unless_held(held, IN(f) + (float)PARAM(alpha) * LAPLACIAN(f), (float)PARAM(heat)); \
     TALLY(OUT(next))
 
 #define HEAT_STEP(DIMENSIONS, RADIUS, NAME, NAME_ONE, LAPLACIAN)                                 \

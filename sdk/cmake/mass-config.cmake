@@ -38,7 +38,7 @@ else()
   set(MASS_NVCC_MESSAGE "no nvcc found: built without")
 endif()
 
-set(_mass_nvcc_flags -std=c++20 -O3 -fmad=false --expt-relaxed-constexpr)
+set(_mass_nvcc_flags -std=c++20 -O3 -fmad=false -Xfatbin=-compress-all)
 foreach(_mass_arch IN LISTS MASS_CUDA_ARCHITECTURES)
   string(REGEX REPLACE "-.*" "" _mass_number "${_mass_arch}")
   if(_mass_arch MATCHES "-virtual$")

@@ -8,6 +8,11 @@
 #include <mass/callback.h>
 #include <mass/random.h>
 
+#ifdef MASS_MIN_BLOCKS
+#define MASS_BLOCKS_ , MASS_MIN_BLOCKS
+#else
+#define MASS_BLOCKS_
+#endif
 enum { MASS_STRIP = 4, MASS_WINDOW_RADIUS = 2 };
 
 /* Four neighbouring elements, moved by one instruction where the hardware can. */
@@ -23,6 +28,47 @@ template <class T> MASS_FN void mass_load_four(T *to, const T *from)
     } else {
 #pragma unroll
         for (int c = 0; c < MASS_STRIP; c++) to[c] = from[c];
+    }
+}
+
+/* As above, and one element, of an array that nobody writes during the launch: such loads may be
+ * moved ahead of stores, so that more of them are under way at a time. */
+template <class T> MASS_FN T mass_load_constant(const T *from)
+{
+    if constexpr (sizeof(T) == 1) {
+        const unsigned char v = __ldg((const unsigned char *)from);
+        return *(const T *)&v;
+    } else if constexpr (sizeof(T) == 2) {
+        const unsigned short v = __ldg((const unsigned short *)from);
+        return *(const T *)&v;
+    } else if constexpr (sizeof(T) == 4) {
+        const unsigned v = __ldg((const unsigned *)from);
+        return *(const T *)&v;
+    } else if constexpr (sizeof(T) == 8) {
+        const uint2 v = __ldg((const uint2 *)from);
+        return *(const T *)&v;
+    } else
+        return *from;
+}
+template <class T> MASS_FN void mass_load_four_constant(T *to, const T *from)
+{
+    if constexpr (sizeof(T) == 1) {
+        const unsigned v = __ldg((const unsigned *)from);
+#pragma unroll
+        for (int c = 0; c < MASS_STRIP; c++) to[c] = (T)__byte_perm(v, 0, 0x4440 + c);
+    } else if constexpr (sizeof(T) == 2 && mass_moves_four<T>) {
+        const uint2 v = __ldg((const uint2 *)from);
+        const mass_four<T> four = *(const mass_four<T> *)&v;
+#pragma unroll
+        for (int c = 0; c < MASS_STRIP; c++) to[c] = four.v[c];
+    } else if constexpr (sizeof(T) == 4) {
+        const uint4 v = __ldg((const uint4 *)from);
+        const mass_four<T> four = *(const mass_four<T> *)&v;
+#pragma unroll
+        for (int c = 0; c < MASS_STRIP; c++) to[c] = four.v[c];
+    } else {
+#pragma unroll
+        for (int c = 0; c < MASS_STRIP; c++) to[c] = mass_load_constant(from + c);
     }
 }
 
@@ -57,10 +103,10 @@ template <class T, int RX, int RY, int RZ, bool WINDOW = (RX <= MASS_WINDOW_RADI
             T *r = v[RZ + dz][(row + RY) % (2 * RY + 1)];
 #pragma unroll
             for (int c = 0; c < RX; c++) {
-                r[c] = q[c - RX];
-                r[RX + MASS_STRIP + c] = q[MASS_STRIP + c];
+                r[c] = mass_load_constant(q + c - RX);
+                r[RX + MASS_STRIP + c] = mass_load_constant(q + MASS_STRIP + c);
             }
-            mass_load_four(r + RX, q);
+            mass_load_four_constant(r + RX, q);
         }
     }
     MASS_FN_MEMBER void first(const T *p, int64_t pitch, int64_t plane)
@@ -92,39 +138,60 @@ template <class T, int RX, int RY, int RZ> struct mass_rows<T, RX, RY, RZ, false
     MASS_FN_MEMBER void see(near &n, int row, int c) const { n.here = start + row * pitch + c; n.pitch = pitch; n.plane = plane; }
 };
 
-/* Copies what a thread wrote near an edge to the ghosts that show it, along the axes of l.push. p is
- * the strip's first element, (x, y, z) its place. */
-template <class T> MASS_FN void mass_push_ghosts(T *p, const mass_launch &l, int x, int y, int z, int rows)
+/* Along one axis, how many extents below and above a coordinate there are ghosts that show it. */
+MASS_FN void mass_images(const mass_launch &l, int axis, int here, int &from, int &to)
 {
-    int64_t from[3], to[3], step[3];
-    const int at[3] = {x, y, z};
-    const int columns = min(MASS_STRIP, l.extent[0] - x);
-    rows = min(rows, l.extent[1] - y);
-    for (int r = 0; r < rows; r++) {
-        for (int c = 0; c < columns; c++) {
-            const T v = p[r * l.pitch + c];
-#pragma unroll
-            for (int a = 0; a < 3; a++) {
-                const int here = at[a] + (a == 0 ? c : a == 1 ? r : 0);
-                const bool push = l.push >> a & 1;
-                step[a] = l.extent[a];
-                from[a] = push ? -((here + l.ghost[a]) / l.extent[a]) : 0;
-                to[a] = push ? (l.ghost[a] + l.extent[a] - 1 - here) / l.extent[a] : 0;
-            }
-            for (int64_t kz = from[2]; kz <= to[2]; kz++)
-                for (int64_t ky = from[1]; ky <= to[1]; ky++)
-                    for (int64_t kx = from[0]; kx <= to[0]; kx++)
-                        if (kx | ky | kz)
-                            p[(r + ky * step[1]) * l.pitch + kz * step[2] * l.plane + c + kx * step[0]] = v;
-        }
-    }
+    from = to = 0;
+    if (!(l.push >> axis & 1)) return;
+    while (here + (from - 1) * l.extent[axis] >= -l.ghost[axis]) from--;
+    while (here + (to + 1) * l.extent[axis] < l.extent[axis] + l.ghost[axis]) to++;
 }
 
-MASS_FN bool mass_near_edge(const mass_launch &l, int x, int y, int z, int rows)
+/* Copies a row of a strip to the ghosts that show it, along the axes of l.push. p is where the row was
+ * stored, (x, y, z) its first place. */
+template <class T>
+MASS_FN void mass_push_row(T *p, const T *v, int columns, const mass_launch &l, int x, int y, int z)
 {
-    return ((l.push & MASS_AXIS_X) && (x < l.ghost[0] || x + MASS_STRIP > l.extent[0] - l.ghost[0])) ||
+    int from[3], to[3];
+    mass_images(l, 0, x, from[0], to[0]);
+    int last_from, last_to; /* of the row's last place */
+    mass_images(l, 0, x + MASS_STRIP - 1, last_from, last_to);
+    if (last_from < from[0]) from[0] = last_from;
+    mass_images(l, 1, y, from[1], to[1]);
+    mass_images(l, 2, z, from[2], to[2]);
+#pragma unroll 1
+    for (int kz = from[2]; kz <= to[2]; kz++)
+#pragma unroll 1
+        for (int ky = from[1]; ky <= to[1]; ky++)
+#pragma unroll 1
+            for (int kx = from[0]; kx <= to[0]; kx++) {
+                const int first = x + kx * l.extent[0];
+                T *q = p + kz * (l.extent[2] * l.plane) + ky * (l.extent[1] * l.pitch) + kx * (int64_t)l.extent[0];
+                if (kx | ky | kz)
+#pragma unroll
+                    for (int c = 0; c < MASS_STRIP; c++)
+                        if (c < columns && first + c >= -l.ghost[0] && first + c < l.extent[0] + l.ghost[0]) q[c] = v[c];
+            }
+}
+
+/* Whether some place of a strip is shown by ghosts that this launch writes, or lies outside. */
+MASS_FN bool mass_at_edge(const mass_launch &l, int x, int y, int z, int rows)
+{
+    return x + MASS_STRIP > l.extent[0] ||
+           ((l.push & MASS_AXIS_X) && (x < l.ghost[0] || x + MASS_STRIP > l.extent[0] - l.ghost[0])) ||
            ((l.push & MASS_AXIS_Y) && (y < l.ghost[1] || y + rows > l.extent[1] - l.ghost[1])) ||
            ((l.push & MASS_AXIS_Z) && (z < l.ghost[2] || z >= l.extent[2] - l.ghost[2]));
+}
+
+/* Stores a row of a strip: in the middle of a partition four elements at once and nothing else. */
+template <class T>
+MASS_FN void mass_store_row(T *p, const T *v, bool edge, int columns, const mass_launch &l, int x, int y, int z)
+{
+    if (edge) {
+        mass_store_four(p, v, columns);
+        if (l.push) mass_push_row(p, v, columns, l, x, y, z);
+    } else
+        mass_store_four(p, v, MASS_STRIP);
 }
 
 /* One value for a block, added to a tally by one of its threads. Every thread of the block calls. */
@@ -215,20 +282,12 @@ template <> struct mass_limits<double> {
 #define MASS_PUT_MAX(T, n) if (TALLY && c < columns && window.n > s.n) s.n = window.n;
 #define MASS_STORE_(name, type, access, target) MASS_JOIN(MASS_STORE_, access)(type, name)
 #define MASS_STORE_READ(T, n)
-#define MASS_STORE_WRITE(T, n) mass_store_four(f.n + at + r * l.pitch, s.n, columns);
-#define MASS_STORE_UPDATE(T, n) mass_store_four(f.n + at + r * l.pitch, s.n, columns);
+#define MASS_STORE_WRITE(T, n) mass_store_row(f.n + at + r * l.pitch, s.n, edge, columns, l, x, y + r, z);
+#define MASS_STORE_UPDATE(T, n) mass_store_row(f.n + at + r * l.pitch, s.n, edge, columns, l, x, y + r, z);
 #define MASS_STORE_PARAM(T, n)
 #define MASS_STORE_SUM(T, n)
 #define MASS_STORE_MIN(T, n)
 #define MASS_STORE_MAX(T, n)
-#define MASS_PUSH_(name, type, access, target) MASS_JOIN(MASS_PUSH_, access)(type, name)
-#define MASS_PUSH_READ(T, n)
-#define MASS_PUSH_WRITE(T, n) mass_push_ghosts(f.n + at, l, x, y, z, ROWS);
-#define MASS_PUSH_UPDATE(T, n) mass_push_ghosts(f.n + at, l, x, y, z, ROWS);
-#define MASS_PUSH_PARAM(T, n)
-#define MASS_PUSH_SUM(T, n)
-#define MASS_PUSH_MIN(T, n)
-#define MASS_PUSH_MAX(T, n)
 #define MASS_FLUSH_(name, type, access, target) MASS_JOIN(MASS_FLUSH_, access)(type, name)
 #define MASS_FLUSH_READ(T, n)
 #define MASS_FLUSH_WRITE(T, n)
@@ -239,7 +298,7 @@ template <> struct mass_limits<double> {
 #define MASS_FLUSH_MAX(T, n) mass_flush_block<MASS_MAX>(f.n + world, mass_limits<T>::rank(s.n));
 
 #define MASS_CUDA_KERNEL_(NAME, KERNEL, ROWS_, TALLY_)                                             \
-    extern "C" __global__ void __launch_bounds__(128)                                              \
+    extern "C" __global__ void __launch_bounds__(128 MASS_BLOCKS_)                                              \
     KERNEL(const __grid_constant__ MASS_JOIN(NAME, _fields) f, const __grid_constant__ mass_launch l) \
     {                                                                                              \
         MASS_JOIN(NAME, _strips)<ROWS_, TALLY_>(f, l);                                             \
@@ -272,6 +331,8 @@ template <> struct mass_limits<double> {
             if (l.gates && l.gates[world]) continue;                                               \
             if (!TALLY && rows <= 0) return;                                                       \
             const int64_t at = world * l.world_stride + z * l.plane + y * l.pitch + x;             \
+            const bool edge = mass_at_edge(l, x, y, z, ROWS);                                      \
+            (void)edge;                                                                            \
             MASS_JOIN(NAME, _strip) s;                                                             \
             LIST(MASS_FIRST_)                                                                      \
             _Pragma("unroll") for (int r = 0; r < ROWS; r++) {                                     \
@@ -290,7 +351,6 @@ template <> struct mass_limits<double> {
                 }                                                                                  \
                 LIST(MASS_STORE_)                                                                  \
             }                                                                                      \
-            if (rows > 0 && l.push && mass_near_edge(l, x, y, z, ROWS)) { LIST(MASS_PUSH_) }       \
             if (TALLY) { LIST(MASS_FLUSH_) }                                                       \
         }                                                                                          \
     }                                                                                              \

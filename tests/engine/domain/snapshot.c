@@ -14,12 +14,16 @@ static mass_model two_spaces(int64_t width)
 {
     mass_model m = {0};
     mass_error e = {0};
-    mass_model_add_space(&m, &(mass_space){.name = "b", .dimensions_min = 1, .dimensions_max = 1, .size = {width}},
-                         NULL, 0, &e);
-    mass_model_add_space(&m, &(mass_space){.name = "a", .dimensions_min = 2, .dimensions_max = 2, .size = {3, 2}},
-                         NULL, 0, &e);
-    mass_model_add_attribute(&m, &(mass_attribute){.space = "b", .name = "p", .type = MASS_U8, .length = 3}, &e);
-    mass_model_add_attribute(&m, &(mass_attribute){.space = "a", .name = "q", .type = MASS_F64}, &e);
+    mass_model_add_space(
+        &m, &(mass_space){.name = "b", .dimensions_min = 1, .dimensions_max = 1, .size = {width}},
+        NULL, 0, &e);
+    mass_model_add_space(
+        &m, &(mass_space){.name = "a", .dimensions_min = 2, .dimensions_max = 2, .size = {3, 2}},
+        NULL, 0, &e);
+    mass_model_add_attribute(
+        &m, &(mass_attribute){.space = "b", .name = "p", .type = MASS_U8, .length = 3}, &e);
+    mass_model_add_attribute(&m, &(mass_attribute){.space = "a", .name = "q", .type = MASS_F64},
+                             &e);
     mass_model_add_tally(&m, &(mass_tally){.name = "t", .access = MASS_SUM}, &e);
     cr_assert_eq(e.status, MASS_OK, "%s", e.text);
     return m;
@@ -31,7 +35,8 @@ static mass_snapshot filled(const mass_model *m, int32_t worlds)
     mass_error e = {0};
     cr_assert_eq(mass_snapshot_allocate(&s, m, worlds, &e), MASS_OK);
     for (uint32_t i = 0; i < m->attribute_count; i++)
-        for (size_t b = 0; b < mass_snapshot_size(&s, i); b++) ((uint8_t *)s.attributes[i])[b] = (uint8_t)(b * 37 + i);
+        for (size_t b = 0; b < mass_snapshot_size(&s, i); b++)
+            ((uint8_t *)s.attributes[i])[b] = (uint8_t)(b * 37 + i);
     return s;
 }
 
@@ -58,7 +63,8 @@ Test(snapshot, is_zero_when_allocated)
     mass_snapshot s;
     mass_error e = {0};
     mass_snapshot_allocate(&s, &m, 2, &e);
-    for (size_t b = 0; b < mass_snapshot_size(&s, 1); b++) cr_assert_eq(((uint8_t *)s.attributes[1])[b], 0);
+    for (size_t b = 0; b < mass_snapshot_size(&s, 1); b++)
+        cr_assert_eq(((uint8_t *)s.attributes[1])[b], 0);
     cr_assert_eq(s.tallies[0] | s.tallies[1], 0);
     mass_snapshot_free(&s);
     mass_model_free(&m);
@@ -86,7 +92,8 @@ Test(snapshot, hashes_an_attribute_by_blocks_of_one_mebibyte)
         uint8_t blocks[4][16], expected[16], hash[16];
         size_t count = 0;
         for (size_t at = 0; at < size; at += MIB, count++)
-            digest((uint8_t *)s.attributes[0] + at, size - at < MIB ? size - at : MIB, blocks[count]);
+            digest((uint8_t *)s.attributes[0] + at, size - at < MIB ? size - at : MIB,
+                   blocks[count]);
         digest(blocks, count * 16, expected);
         mass_snapshot_hash_attribute(&s, 0, hash);
         cr_assert_arr_eq(hash, expected, 16);
@@ -101,7 +108,8 @@ static uint8_t *put_u64(uint8_t *at, uint64_t value)
     return at;
 }
 
-static uint8_t *put_attribute(uint8_t *at, const mass_snapshot *s, uint32_t i, const char *name, const uint64_t seven[7])
+static uint8_t *put_attribute(uint8_t *at, const mass_snapshot *s, uint32_t i, const char *name,
+                              const uint64_t seven[7])
 {
     memcpy(at, name, strlen(name) + 1);
     at += strlen(name) + 1;

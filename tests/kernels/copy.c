@@ -1,0 +1,92 @@
+/* Strided copies against one byte at a time, both ways round, and what lies between the runs stays. */
+#include "cpu/kernels.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void copy_plainly(const mass_strided *c)
+{
+    for (int64_t k = 0; k < c->count[2]; k++)
+        for (int64_t j = 0; j < c->count[1]; j++)
+            for (int64_t i = 0; i < c->count[0]; i++)
+                for (size_t b = 0; b < c->bytes; b++) {
+                    const int64_t to = i * c->to_stride[0] + j * c->to_stride[1] + k * c->to_stride[2];
+                    const int64_t from =
+                        i * c->from_stride[0] + j * c->from_stride[1] + k * c->from_stride[2];
+                    ((char *)c->to)[to + (int64_t)b] = ((const char *)c->from)[from + (int64_t)b];
+                }
+}
+
+/* Strides of runs `gap` bytes apart along x, and a little more along the other axes. */
+static size_t set_strides(int64_t stride[3], const int64_t count[3], size_t bytes, int gap)
+{
+    stride[0] = (int64_t)bytes + gap;
+    stride[1] = stride[0] * count[0] + 3 * gap;
+    stride[2] = stride[1] * count[1] + 5 * gap;
+    return (size_t)(stride[2] * count[2]);
+}
+
+static void expect_copied(size_t bytes, int64_t nx, int64_t ny, int64_t nz, int to_gap,
+                          int from_gap, int threads)
+{
+    mass_strided c = {.bytes = bytes, .count = {nx, ny, nz}};
+    const size_t from_bytes = set_strides(c.from_stride, c.count, bytes, from_gap);
+    const size_t to_bytes = set_strides(c.to_stride, c.count, bytes, to_gap);
+    unsigned char *const from = malloc(from_bytes), *const got = malloc(to_bytes);
+    unsigned char *const expected = malloc(to_bytes);
+    cr_assert(from && got && expected);
+    for (size_t i = 0; i < from_bytes; i++) from[i] = (unsigned char)(i * 2654435761u >> 13);
+    memset(got, 0xee, to_bytes);
+    memset(expected, 0xee, to_bytes);
+    c.from = from;
+    c.to = expected;
+    copy_plainly(&c);
+    c.to = got;
+    mass_cpu_copy(&c, threads);
+    cr_assert_eq(memcmp(got, expected, to_bytes), 0, "runs of %zu, %d %d %d of them, %d threads",
+                 bytes, (int)nx, (int)ny, (int)nz, threads);
+    free(from);
+    free(got);
+    free(expected);
+}
+
+Test(copy, every_run_from_1_to_17_bytes)
+{
+    for (size_t bytes = 1; bytes <= 17; bytes++)
+        for (int gap = 0; gap < 4; gap++) {
+            expect_copied(bytes, 5, 4, 3, gap, 0, 1);
+            expect_copied(bytes, 5, 4, 3, 0, gap, 1);
+            expect_copied(bytes, 1, 1, 1, gap, gap, 1);
+        }
+}
+
+Test(copy, one_long_axis_of_each)
+{
+    for (size_t bytes = 1; bytes <= 17; bytes++) {
+        expect_copied(bytes, 3000, 1, 1, 1, 7, 2);
+        expect_copied(bytes, 1, 3000, 1, 1, 7, 2);
+        expect_copied(bytes, 1, 1, 3000, 1, 7, 2);
+    }
+}
+
+Test(copy, large_copies_on_any_number_of_threads)
+{
+    for (int threads = 1; threads <= 4; threads++) {
+        expect_copied(1, 300, 200, 11, 2, 1, threads);
+        expect_copied(8, 100, 70, 13, 0, 4, threads);
+        expect_copied(1000, 3, 70, 13, 5, 0, threads);
+    }
+}
+
+/* A mirror image: the target's rows go backwards. */
+Test(copy, strides_may_be_negative)
+{
+    uint32_t from[4][6], to[4][6];
+    for (int i = 0; i < 24; i++) from[i / 6][i % 6] = (uint32_t)i * 77;
+    memset(to, 0, sizeof to);
+    mass_cpu_copy(&(mass_strided){.to = &to[3][0], .from = from, .bytes = 4, .count = {6, 4, 1},
+                                  .to_stride = {4, -24, 0}, .from_stride = {4, 24, 0}}, 1);
+    for (int y = 0; y < 4; y++)
+        for (int x = 0; x < 6; x++) cr_assert_eq(to[3 - y][x], from[y][x], "row %d, column %d", y, x);
+}

@@ -380,41 +380,45 @@ static void prepare_copy(const trial *t, uint32_t index, int flipped)
 
 /* ---- runs ---- */
 
-typedef void range_visitor(const trial *t, const mass_range *range);
-
-/* Visits one part of a run, in calls as long as they can be, the last first. */
-static void visit(const trial *t, cut by, int64_t part, range_visitor *visitor)
+/* Asks for one part of the places, in calls as long as they can be, the last first. */
+static void call_part(const trial *t, cut by, int64_t part)
 {
-    const int64_t rows = rows_of(t->launch), length = (int64_t)1 << by.bit;
-    const mass_lidx width = t->launch->extent[0];
-    const int64_t count = by.along_x ? width : rows;
+    const copy *record = &t->copies[t->record_at], *pointers = &t->copies[t->pointers_at];
+    const void *fields = pointers->memory + pointers->guard;
+    const mass_launch *l = (const void *)(record->memory + record->guard);
+    const int64_t rows = rows_of(t->launch), width = t->launch->extent[0];
+    const int64_t count = by.along_x ? width : rows, length = (int64_t)1 << by.bit;
     for (int64_t first = (count - 1) / length * length; first >= 0; first -= length) {
         if ((first >> by.bit & 1) != part) continue;
         const int64_t last = first + length < count ? first + length : count;
-        if (by.along_x) visitor(t, &(mass_range){0, rows, (mass_lidx)first, (mass_lidx)last});
-        else visitor(t, &(mass_range){first, last, 0, width});
+        mass_range range = {0, rows, 0, (mass_lidx)width};
+        if (by.along_x) range.first_x = (mass_lidx)first, range.last_x = (mass_lidx)last;
+        else range.first_row = first, range.last_row = last;
+        t->loop(fields, l, &range);
     }
 }
 
-static void call(const trial *t, const mass_range *range)
+/* Expects what was written at the places of one part. */
+static void accept_row(const trial *t, const copy *c, cut by, int64_t part, int64_t row)
 {
-    const copy *record = &t->copies[t->record_at], *pointers = &t->copies[t->pointers_at];
-    t->loop(pointers->memory + pointers->guard,
-            (const mass_launch *)(const void *)(record->memory + record->guard), range);
+    const int64_t width = t->launch->extent[0], length = (int64_t)1 << by.bit;
+    const size_t at = byte_of_row(t, c, row, 0);
+    if (!by.along_x && (row >> by.bit & 1) == part)
+        memcpy(c->expected + at, c->memory + at, (size_t)width * c->element);
+    for (int64_t x = part * length; by.along_x && x < width; x += 2 * length) {
+        const int64_t count = x + length < width ? length : width - x;
+        const size_t from = at + (size_t)x * c->element;
+        memcpy(c->expected + from, c->memory + from, (size_t)count * c->element);
+    }
 }
 
-/* Expects what was written at the places of a call. */
-static void accept_places(const trial *t, const mass_range *range)
+static void accept_places(const trial *t, cut by, int64_t part)
 {
     for (uint32_t i = 0; i < t->callback->field_count; i++) {
         const copy *c = &t->copies[i];
         if (!c->on_places || !c->written) continue;
-        const size_t bytes = (size_t)(range->last_x - range->first_x) * c->element;
-        for (int64_t row = range->first_row; row < range->last_row; row++) {
-            if (!is_open(t->launch, world_of(t->launch, row))) continue;
-            const size_t at = byte_of_row(t, c, row, range->first_x);
-            memcpy(c->expected + at, c->memory + at, bytes);
-        }
+        for (int64_t row = 0; row < rows_of(t->launch); row++)
+            if (is_open(t->launch, world_of(t->launch, row))) accept_row(t, c, by, part, row);
     }
 }
 
@@ -452,8 +456,8 @@ static mass_status run(const trial *t, cut by, int flipped)
     for (uint32_t i = 0; i < t->count; i++) prepare_copy(t, i, flipped);
     mass_status status = MASS_OK;
     for (int64_t part = 1; status == MASS_OK && part >= 0; part--) {
-        visit(t, by, part, call);
-        visit(t, by, part, accept_places);
+        call_part(t, by, part);
+        accept_places(t, by, part);
         accept_tallies(t);
         status = check_untouched(t);
     }

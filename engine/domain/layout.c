@@ -1,6 +1,6 @@
 #include "domain/layout.h"
 
-enum { LINE = 64, STRIP = 4, SLACK = 64 };
+enum { LINE = 64, STRIP = 8, SLACK = 64 };
 
 int32_t mass_slab_owner(const mass_space_def *s, mass_gidx at, int32_t count)
 {

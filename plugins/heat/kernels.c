@@ -118,19 +118,21 @@ MASS_FN float laplacian_r2(float axes, float here, float near, float far)
 #define STEP_ONE(FIELD) DIFFUSE_A(FIELD) HEATED(FIELD) TALLIES(FIELD)
 #define STEP_TWO(FIELD) DIFFUSE_A(FIELD) DIFFUSE_B(FIELD) HEATED(FIELD) TALLIES(FIELD)
 
-/* Whether the place is held at `heat`: in the row y = 0, where nx <= 3 x < 2 nx. The difference is
- * at least nx left of there, for it wraps around. What differs within a row is one comparison. */
-#define HELD_OF_ROW ((AT_Y == 0) & (STEP <= (uint64_t)PARAM(heat_steps)) ? (uint32_t)SIZE_X : 0u)
-#define HELD (3u * (uint32_t)AT_X - (uint32_t)SIZE_X < HELD_OF_ROW)
+/* Whether the place is held at `heat`: in the row y = 0, where nx <= 3 x < 2 nx. The difference
+ * wraps around left of there, to more than nx. */
+#define ROW_IS_HEATED ((AT_Y == 0) & (STEP <= (uint64_t)PARAM(heat_steps)))
+#define HELD (3u * (uint32_t)AT_X - (uint32_t)SIZE_X < (ROW_IS_HEATED ? (uint32_t)SIZE_X : 0u))
 
-/* held ? heat : value, by bits: a branch would keep compilers from vectorising the loads behind it. */
+/* held ? heat : value, on bits: behind a branch, gcc would not vectorise the loads. */
 MASS_FN float unless_held(int held, float value, float heat)
 {
-    return held ? heat : value;
+    const uint32_t mask = 0u - (uint32_t)held;
+    return mass_f32_bits((mass_bits_f32(value) & ~mask) | (mass_bits_f32(heat) & mask));
 }
 
-#define DIFFUSE(next, f, alpha, LAPLACIAN)                                                       \
-    OUT(next) = unless_held(held, IN(f) + (float)PARAM(alpha) * LAPLACIAN(f), (float)PARAM(heat)); \
+#define DIFFUSE(next, f, alpha, LAPLACIAN)                                                   \
+    OUT(next) = unless_held(held, IN(f) + (float)PARAM(alpha) * LAPLACIAN(f),                \
+                            (float)PARAM(heat));                                             \
     TALLY(OUT(next))
 
 #define HEAT_STEP(DIMENSIONS, RADIUS, NAME, NAME_ONE, LAPLACIAN)                                 \

@@ -10,7 +10,7 @@ extern const mass_callback heat_sine, heat_random, heat_census;
 extern const mass_callback heat_one_2d_r1, heat_one_2d_r2, heat_one_3d_r1, heat_one_3d_r2;
 extern const mass_callback heat_one_sine, heat_one_random, heat_one_census;
 
-/* `total` counts in units of 2^-20 K. */
-enum { HEAT_FRACTION_BITS = 20 };
+/* `total` counts in units of 2^-18 K. */
+enum { HEAT_FRACTION_BITS = 18 };
 
 #endif

@@ -1,21 +1,23 @@
-/* Strided copies against one byte at a time, both ways round, and what lies between the runs stays. */
+/* Strided copies against one byte at a time; what lies between the runs stays. */
 #include "cpu/kernels.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
 
+static int64_t run_at(const int64_t stride[3], int64_t i, int64_t j, int64_t k)
+{
+    return i * stride[0] + j * stride[1] + k * stride[2];
+}
+
 static void copy_plainly(const mass_strided *c)
 {
     for (int64_t k = 0; k < c->count[2]; k++)
         for (int64_t j = 0; j < c->count[1]; j++)
             for (int64_t i = 0; i < c->count[0]; i++)
-                for (size_t b = 0; b < c->bytes; b++) {
-                    const int64_t to = i * c->to_stride[0] + j * c->to_stride[1] + k * c->to_stride[2];
-                    const int64_t from =
-                        i * c->from_stride[0] + j * c->from_stride[1] + k * c->from_stride[2];
-                    ((char *)c->to)[to + (int64_t)b] = ((const char *)c->from)[from + (int64_t)b];
-                }
+                for (size_t b = 0; b < c->bytes; b++)
+                    ((char *)c->to + run_at(c->to_stride, i, j, k))[b] =
+                        ((const char *)c->from + run_at(c->from_stride, i, j, k))[b];
 }
 
 /* Strides of runs `gap` bytes apart along x, and a little more along the other axes. */
@@ -88,5 +90,6 @@ Test(copy, strides_may_be_negative)
     mass_cpu_copy(&(mass_strided){.to = &to[3][0], .from = from, .bytes = 4, .count = {6, 4, 1},
                                   .to_stride = {4, -24, 0}, .from_stride = {4, 24, 0}}, 1);
     for (int y = 0; y < 4; y++)
-        for (int x = 0; x < 6; x++) cr_assert_eq(to[3 - y][x], from[y][x], "row %d, column %d", y, x);
+        for (int x = 0; x < 6; x++)
+            cr_assert_eq(to[3 - y][x], from[y][x], "row %d, column %d", y, x);
 }

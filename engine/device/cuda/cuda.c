@@ -9,18 +9,19 @@
 #include <string.h>
 
 enum {
-    ROW_FORMS = 2,        /* rows a thread: 8 where there are places enough to fill the GPU, else 2 */
+    ROW_FORMS = 3,        /* rows a thread: the more places to fill the GPU with, the more */
     BLOCK_THREADS = 128,
-    STRIP = 4,            /* places a thread is wide */
     THREADS_A_PROCESSOR = 1024, /* that hide the latency of memory */
     GRID_LIMIT = 65535,
     MARKS = 8
 };
-static const int rows_of_form[ROW_FORMS] = {8, 2};
+static const int rows_of_form[ROW_FORMS] = {16, 8, 2};
+static const double waves_of_form[ROW_FORMS] = {8, 1, 0}; /* that it takes at least */
 
 struct mass_prepared {
     mass_prepared *next;
     const mass_callback *callback;
+    int strip; /* places along x of a thread */
     cudaKernel_t kernels[ROW_FORMS][2]; /* [1]: adds to tallies */
 };
 
@@ -31,6 +32,7 @@ struct mass_recording {
 typedef struct mass_cuda {
     mass_device device;
     int ordinal, processors;
+    bool overlaps; /* a launch may begin while the one before it ends */
     char name[24];
     cudaStream_t stream;
     const void *code; /* of `library` */
@@ -74,6 +76,9 @@ static mass_status start(mass_cuda *cuda, mass_error *error)
 {
     TRY(cudaSetDevice(cuda->ordinal), "it cannot be used");
     TRY(cudaDeviceGetAttribute(&cuda->processors, cudaDevAttrMultiProcessorCount, cuda->ordinal), "it does not answer");
+    int major;
+    TRY(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, cuda->ordinal), "it does not answer");
+    cuda->overlaps = major >= 9;
     TRY(cudaStreamCreateWithFlags(&cuda->stream, cudaStreamNonBlocking), "no stream");
     for (int i = 0; i < MARKS; i++) TRY(cudaEventCreateWithFlags(&cuda->marks[i], cudaEventDisableTiming), "no event");
     return MASS_OK;
@@ -206,8 +211,7 @@ static const mass_form *find_form(const mass_callback *c, int rows, uint32_t tal
 {
     for (uint32_t i = 0; i < c->form_count; i++) {
         const mass_form *f = &c->forms[i];
-        if (f->id == MASS_FORM_KERNEL && f->kernel && f->steps == 1 && f->element_bits == 0 && f->places_x == STRIP &&
-            f->places_y == rows && (f->flags & MASS_FORM_TALLIES) == tallies && (f->flags & MASS_FORM_PUSHES))
+        if (f->id == MASS_FORM_KERNEL && f->kernel && f->steps == 1 && f->element_bits == 0 && f->places_y == rows && (f->flags & MASS_FORM_TALLIES) == tallies && (f->flags & MASS_FORM_PUSHES))
             return f;
     }
     return NULL;
@@ -239,6 +243,7 @@ static mass_status prepare(mass_device *device, const mass_callback *callback, c
             const mass_form *form = find_form(callback, rows_of_form[r], tallies);
             if (!form)
                 return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s has no form for CUDA", callback->name);
+            p->strip = form->places_x;
             const cudaError_t result = cudaLibraryGetKernel(&p->kernels[r][tallies], cuda->library, form->kernel);
             if (result != cudaSuccess) {
                 cudaGetLastError();
@@ -258,9 +263,9 @@ typedef struct cover {
     dim3 grid, block;
 } cover;
 
-static cover cover_with(const mass_launch *l, int form)
+static cover cover_with(const mass_launch *l, int strip, int form)
 {
-    const int64_t strips = divide_up(l->extent[0], STRIP), sheets = (int64_t)l->extent[2] * l->worlds;
+    const int64_t strips = divide_up(l->extent[0], strip), sheets = (int64_t)l->extent[2] * l->worlds;
     unsigned width = l->extent[1] == 1 ? BLOCK_THREADS : 32;
     while (width > 1 && width / 2 >= strips) width /= 2;
     const unsigned height = BLOCK_THREADS / width;
@@ -269,31 +274,50 @@ static cover cover_with(const mass_launch *l, int form)
                           (unsigned)(sheets < GRID_LIMIT ? sheets : GRID_LIMIT)}, {width, height, 1}};
 }
 
-static cover choose_cover(const mass_cuda *cuda, const mass_launch *l)
+static cover choose_cover(const mass_cuda *cuda, const mass_launch *l, int strip)
 {
-    const double threads = (double)l->extent[0] * l->extent[1] * l->extent[2] * l->worlds / (STRIP * rows_of_form[0]);
-    return cover_with(l, threads < (double)cuda->processors * THREADS_A_PROCESSOR ? 1 : 0);
+    const double strips = (double)l->extent[0] * l->extent[1] * l->extent[2] * l->worlds / strip;
+    int form = 0;
+    while (strips / rows_of_form[form] < waves_of_form[form] * cuda->processors * THREADS_A_PROCESSOR) form++;
+    return cover_with(l, strip, form);
+}
+
+/* Where along an axis no ghosts are pushed. Along x, a strip holds those of one side where the extent is
+ * made of whole strips. */
+static void find_inner(mass_launch *l, int strip)
+{
+    const bool whole = l->extent[0] % strip == 0 && l->extent[0] >= 2 * strip && l->ghost[0] <= strip;
+    for (int a = 0; a < 3; a++) {
+        const int32_t margin = (l->push >> a & 1) && !(a == 0 && whole) ? l->ghost[a] : 0;
+        l->inner_first[a] = margin;
+        l->inner_last[a] = l->extent[a] - margin;
+    }
 }
 
 static mass_status launch(mass_device *device, const mass_work *work, mass_error *error)
 {
     mass_cuda *cuda = (mass_cuda *)device;
-    const mass_callback *c = work->prepared->callback;
-    cover how = choose_cover(cuda, work->launch);
-    if (how.grid.y == 0) how = cover_with(work->launch, 0);
+    const mass_prepared *p = work->prepared;
+    cover how = choose_cover(cuda, work->launch, p->strip);
+    if (how.grid.y == 0) how = cover_with(work->launch, p->strip, 0);
     if (how.grid.y == 0)
         return mass_error_set(error, MASS_BAD_USAGE, "%s: a partition of %d rows is too tall for one launch: use "
                               "more --partitions", cuda->name, work->launch->extent[1]);
     void *fields[256];
     mass_launch record = *work->launch;
-    memcpy(fields, work->fields, c->field_count * sizeof *fields);
+    find_inner(&record, p->strip);
+    memcpy(fields, work->fields, p->callback->field_count * sizeof *fields);
     void *arguments[] = {fields, &record};
-    const cudaKernel_t kernel = work->prepared->kernels[how.form][work->tallies];
-    const cudaError_t result = cudaLaunchKernel((const void *)kernel, how.grid, how.block, arguments, 0, cuda->stream);
+    cudaLaunchAttribute overlap = {.id = cudaLaunchAttributeProgrammaticStreamSerialization};
+    overlap.val.programmaticStreamSerializationAllowed = 1;
+    const cudaLaunchConfig_t config = {.gridDim = how.grid, .blockDim = how.block, .stream = cuda->stream,
+                                       .attrs = &overlap, .numAttrs = cuda->overlaps ? 1 : 0};
+    const cudaKernel_t kernel = p->kernels[how.form][work->tallies];
+    const cudaError_t result = cudaLaunchKernelExC(&config, (const void *)kernel, arguments);
     if (result == cudaSuccess) return MASS_OK;
     cudaGetLastError();
-    return mass_error_set(error, MASS_FAILED, "%s: callback %s cannot be launched at step %llu: %s", cuda->name, c->name,
-                          (unsigned long long)work->step, cudaGetErrorString(result));
+    return mass_error_set(error, MASS_FAILED, "%s: callback %s cannot be launched at step %llu: %s", cuda->name,
+                          p->callback->name, (unsigned long long)work->step, cudaGetErrorString(result));
 }
 
 /* ---- recordings ---- */

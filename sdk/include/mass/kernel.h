@@ -99,6 +99,17 @@ MASS_FN int mass_site_exists(const mass_site *s, int64_t dx, int64_t dy, int64_t
 #define MASS_VON_NEUMANN_3D(dx, dy, dz, r) \
     MASS_MOORE_3D(dx, dy, dz, r) if (MASS_ABS_(dx) + MASS_ABS_(dy) + MASS_ABS_(dz) <= (r))
 
+/* Places along x that a thread of a CUDA form covers: 8 where all elements are bytes, else 4. */
+#define MASS_STRIP_PLACES(LIST) ((0 LIST(MASS_WIDE_)) == 0 ? 8 : 4)
+#define MASS_WIDE_(name, type, access, target) MASS_JOIN(MASS_WIDE_, access)(type)
+#define MASS_WIDE_READ(T) + (sizeof(T) > 1)
+#define MASS_WIDE_WRITE(T) + (sizeof(T) > 1)
+#define MASS_WIDE_UPDATE(T) + (sizeof(T) > 1)
+#define MASS_WIDE_PARAM(T)
+#define MASS_WIDE_SUM(T)
+#define MASS_WIDE_MIN(T)
+#define MASS_WIDE_MAX(T)
+
 #ifdef __CUDACC__
 #include <mass/kernel_cuda.h>
 #else

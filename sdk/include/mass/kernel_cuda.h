@@ -1,6 +1,6 @@
-/* CUDA forms of a kernel: a thread walks down a strip of 4 places by ROWS rows and keeps the rows
- * that it still needs in registers, loaded 4 places at a time, so that one thread's loads serve
- * many places. Radii above 2 read their neighbours through the cache instead. Included by kernel.h
+/* CUDA forms of a kernel: a thread walks down a strip of CX places (MASS_STRIP_PLACES) by ROWS rows and
+ * keeps the rows that it still needs in registers, loaded in one piece, so that one thread's loads
+ * serve many places. Radii above 2 read their neighbours through the cache instead. Included by kernel.h
  * under nvcc. */
 #ifndef MASS_KERNEL_CUDA_H
 #define MASS_KERNEL_CUDA_H
@@ -8,111 +8,88 @@
 #include <mass/callback.h>
 #include <mass/random.h>
 
-#ifdef MASS_MIN_BLOCKS
-#define MASS_BLOCKS_ , MASS_MIN_BLOCKS
-#else
-#define MASS_BLOCKS_
-#endif
-enum { MASS_STRIP = 4, MASS_WINDOW_RADIUS = 2 };
+enum { MASS_EDGE_ROWS = 2, MASS_WINDOW_RADIUS = 2 };
 
-/* Four neighbouring elements, moved by one instruction where the hardware can. */
-template <class T> struct alignas(MASS_STRIP * sizeof(T)) mass_four { T v[MASS_STRIP]; };
-template <class T> constexpr bool mass_moves_four = sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8;
+/* Neighbouring elements that one instruction moves. */
+template <class T, int N> struct alignas(N * sizeof(T)) mass_pack { T v[N]; };
+template <class T, int N>
+constexpr bool mass_is_pack = N * sizeof(T) == 2 || N * sizeof(T) == 4 || N * sizeof(T) == 8 || N * sizeof(T) == 16;
 
-template <class T> MASS_FN void mass_load_four(T *to, const T *from)
+template <int N, class T> MASS_FN void mass_load(T *to, const T *from)
 {
-    if constexpr (mass_moves_four<T>) {
-        const mass_four<T> four = *(const mass_four<T> *)from;
+    if constexpr (mass_is_pack<T, N>) {
+        const mass_pack<T, N> pack = *(const mass_pack<T, N> *)from;
 #pragma unroll
-        for (int c = 0; c < MASS_STRIP; c++) to[c] = four.v[c];
+        for (int c = 0; c < N; c++) to[c] = pack.v[c];
     } else {
 #pragma unroll
-        for (int c = 0; c < MASS_STRIP; c++) to[c] = from[c];
+        for (int c = 0; c < N; c++) to[c] = from[c];
     }
 }
 
-/* As above, and one element, of an array that nobody writes during the launch: such loads may be
- * moved ahead of stores, so that more of them are under way at a time. */
-template <class T> MASS_FN T mass_load_constant(const T *from)
+/* Of an array that nobody writes during the launch: such loads may be moved ahead of stores, so that
+ * more of them are under way at a time. */
+template <class Word, class T, int N> MASS_FN void mass_load_words(T *to, const T *from)
 {
-    if constexpr (sizeof(T) == 1) {
-        const unsigned char v = __ldg((const unsigned char *)from);
-        return *(const T *)&v;
-    } else if constexpr (sizeof(T) == 2) {
-        const unsigned short v = __ldg((const unsigned short *)from);
-        return *(const T *)&v;
-    } else if constexpr (sizeof(T) == 4) {
-        const unsigned v = __ldg((const unsigned *)from);
-        return *(const T *)&v;
-    } else if constexpr (sizeof(T) == 8) {
-        const uint2 v = __ldg((const uint2 *)from);
-        return *(const T *)&v;
-    } else
-        return *from;
+    const Word word = __ldg((const Word *)from);
+#pragma unroll
+    for (int c = 0; c < N; c++) memcpy(&to[c], (const char *)&word + c * sizeof(T), sizeof(T));
 }
-template <class T> MASS_FN void mass_load_four_constant(T *to, const T *from)
+template <int N, class T> MASS_FN void mass_load_constant(T *to, const T *from)
 {
-    if constexpr (sizeof(T) == 1) {
-        const unsigned v = __ldg((const unsigned *)from);
+    constexpr size_t bytes = N * sizeof(T);
+    if constexpr (bytes == 1) mass_load_words<unsigned char, T, N>(to, from);
+    else if constexpr (bytes == 2) mass_load_words<unsigned short, T, N>(to, from);
+    else if constexpr (bytes == 4) mass_load_words<unsigned, T, N>(to, from);
+    else if constexpr (bytes == 8) mass_load_words<uint2, T, N>(to, from);
+    else if constexpr (bytes == 16) mass_load_words<uint4, T, N>(to, from);
+    else
 #pragma unroll
-        for (int c = 0; c < MASS_STRIP; c++) to[c] = (T)__byte_perm(v, 0, 0x4440 + c);
-    } else if constexpr (sizeof(T) == 2 && mass_moves_four<T>) {
-        const uint2 v = __ldg((const uint2 *)from);
-        const mass_four<T> four = *(const mass_four<T> *)&v;
-#pragma unroll
-        for (int c = 0; c < MASS_STRIP; c++) to[c] = four.v[c];
-    } else if constexpr (sizeof(T) == 4) {
-        const uint4 v = __ldg((const uint4 *)from);
-        const mass_four<T> four = *(const mass_four<T> *)&v;
-#pragma unroll
-        for (int c = 0; c < MASS_STRIP; c++) to[c] = four.v[c];
-    } else {
-#pragma unroll
-        for (int c = 0; c < MASS_STRIP; c++) to[c] = mass_load_constant(from + c);
-    }
+        for (int c = 0; c < N; c++) to[c] = from[c];
 }
 
-/* Stores the first `count` of four elements. */
-template <class T> MASS_FN void mass_store_four(T *to, const T *from, int count)
+template <int N, class T> MASS_FN void mass_store(T *to, const T *from)
 {
-    if (mass_moves_four<T> && count >= MASS_STRIP) {
-        mass_four<T> four;
+    if constexpr (mass_is_pack<T, N>) {
+        mass_pack<T, N> pack;
 #pragma unroll
-        for (int c = 0; c < MASS_STRIP; c++) four.v[c] = from[c];
-        *(mass_four<T> *)to = four;
+        for (int c = 0; c < N; c++) pack.v[c] = from[c];
+        *(mass_pack<T, N> *)to = pack;
     } else {
 #pragma unroll
-        for (int c = 0; c < MASS_STRIP; c++)
-            if (c < count) to[c] = from[c];
+        for (int c = 0; c < N; c++) to[c] = from[c];
     }
 }
 
 /* A READ field of a strip: the rows in registers, and the same seen from one place. */
-template <class T, int RX, int RY, int RZ, bool WINDOW = (RX <= MASS_WINDOW_RADIUS)> struct mass_rows {
-    T v[2 * RZ + 1][2 * RY + 1][MASS_STRIP + 2 * RX];
+template <class T, int CX, int RX, int RY, int RZ, bool WINDOW = (RX <= MASS_WINDOW_RADIUS)> struct mass_rows {
+    T v[2 * RZ + 1][2 * RY + 1][CX + 2 * RX];
     struct near {
         T v[2 * RZ + 1][2 * RY + 1][2 * RX + 1];
         MASS_FN_MEMBER T at(int dx, int dy, int dz) const { return v[RZ + dz][RY + dy][RX + dx]; }
     };
-    /* Row `row` of the strip, which starts at p, into its register slot. */
-    MASS_FN_MEMBER void load(const T *p, int64_t pitch, int64_t plane, int row)
+    const T *next; /* the row that is loaded next */
+    /* Row `row` of the strip into its register slot. */
+    MASS_FN_MEMBER void load(int64_t pitch, int64_t plane, int row)
     {
 #pragma unroll
         for (int dz = -RZ; dz <= RZ; dz++) {
-            const T *q = p + (int64_t)row * pitch + dz * plane;
+            const T *q = next + dz * plane;
             T *r = v[RZ + dz][(row + RY) % (2 * RY + 1)];
 #pragma unroll
             for (int c = 0; c < RX; c++) {
-                r[c] = mass_load_constant(q + c - RX);
-                r[RX + MASS_STRIP + c] = mass_load_constant(q + MASS_STRIP + c);
+                mass_load_constant<1>(r + c, q + c - RX);
+                mass_load_constant<1>(r + RX + CX + c, q + CX + c);
             }
-            mass_load_four_constant(r + RX, q);
+            mass_load_constant<CX>(r + RX, q);
         }
+        next += pitch;
     }
     MASS_FN_MEMBER void first(const T *p, int64_t pitch, int64_t plane)
     {
+        next = p - RY * pitch;
 #pragma unroll
-        for (int row = -RY; row < RY; row++) load(p, pitch, plane, row);
+        for (int row = -RY; row < RY; row++) load(pitch, plane, row);
     }
     MASS_FN_MEMBER void see(near &n, int row, int c) const
     {
@@ -125,7 +102,7 @@ template <class T, int RX, int RY, int RZ, bool WINDOW = (RX <= MASS_WINDOW_RADI
     }
 };
 
-template <class T, int RX, int RY, int RZ> struct mass_rows<T, RX, RY, RZ, false> {
+template <class T, int CX, int RX, int RY, int RZ> struct mass_rows<T, CX, RX, RY, RZ, false> {
     const T *start;
     int64_t pitch, plane;
     struct near {
@@ -133,7 +110,7 @@ template <class T, int RX, int RY, int RZ> struct mass_rows<T, RX, RY, RZ, false
         int64_t pitch, plane;
         MASS_FN_MEMBER T at(int dx, int dy, int dz) const { return here[dx + dy * pitch + dz * plane]; }
     };
-    MASS_FN_MEMBER void load(const T *, int64_t, int64_t, int) {}
+    MASS_FN_MEMBER void load(int64_t, int64_t, int) {}
     MASS_FN_MEMBER void first(const T *p, int64_t a_pitch, int64_t a_plane) { start = p; pitch = a_pitch; plane = a_plane; }
     MASS_FN_MEMBER void see(near &n, int row, int c) const { n.here = start + row * pitch + c; n.pitch = pitch; n.plane = plane; }
 };
@@ -149,13 +126,13 @@ MASS_FN void mass_images(const mass_launch &l, int axis, int here, int &from, in
 
 /* Copies a row of a strip to the ghosts that show it, along the axes of l.push. p is where the row was
  * stored, (x, y, z) its first place. */
-template <class T>
+template <int CX, class T>
 MASS_FN void mass_push_row(T *p, const T *v, int columns, const mass_launch &l, int x, int y, int z)
 {
     int from[3], to[3];
     mass_images(l, 0, x, from[0], to[0]);
     int last_from, last_to; /* of the row's last place */
-    mass_images(l, 0, x + MASS_STRIP - 1, last_from, last_to);
+    mass_images(l, 0, x + CX - 1, last_from, last_to);
     if (last_from < from[0]) from[0] = last_from;
     mass_images(l, 1, y, from[1], to[1]);
     mass_images(l, 2, z, from[2], to[2]);
@@ -169,29 +146,47 @@ MASS_FN void mass_push_row(T *p, const T *v, int columns, const mass_launch &l, 
                 T *q = p + kz * (l.extent[2] * l.plane) + ky * (l.extent[1] * l.pitch) + kx * (int64_t)l.extent[0];
                 if (kx | ky | kz)
 #pragma unroll
-                    for (int c = 0; c < MASS_STRIP; c++)
+                    for (int c = 0; c < CX; c++)
                         if (c < columns && first + c >= -l.ghost[0] && first + c < l.extent[0] + l.ghost[0]) q[c] = v[c];
             }
 }
 
 /* Whether some place of a strip is shown by ghosts that this launch writes, or lies outside. */
-MASS_FN bool mass_at_edge(const mass_launch &l, int x, int y, int z, int rows)
+MASS_FN bool mass_at_edge(const mass_launch &l, int x, int y, int z, int columns, int rows)
 {
-    return x + MASS_STRIP > l.extent[0] ||
-           ((l.push & MASS_AXIS_X) && (x < l.ghost[0] || x + MASS_STRIP > l.extent[0] - l.ghost[0])) ||
-           ((l.push & MASS_AXIS_Y) && (y < l.ghost[1] || y + rows > l.extent[1] - l.ghost[1])) ||
-           ((l.push & MASS_AXIS_Z) && (z < l.ghost[2] || z >= l.extent[2] - l.ghost[2]));
+    return x < l.inner_first[0] || x + columns > l.inner_last[0] || y < l.inner_first[1] ||
+           y + rows > l.inner_last[1] || z < l.inner_first[2] || z >= l.inner_last[2];
 }
 
-/* Stores a row of a strip: in the middle of a partition four elements at once and nothing else. */
-template <class T>
-MASS_FN void mass_store_row(T *p, const T *v, bool edge, int columns, const mass_launch &l, int x, int y, int z)
+/* Whether a strip in the middle, as mass_at_edge has it, starts or ends where the x axis wraps. That
+ * can be only if a strip holds all ghosts of one side. */
+MASS_FN bool mass_at_side(const mass_launch &l, int x, int columns)
 {
-    if (edge) {
-        mass_store_four(p, v, columns);
-        if (l.push) mass_push_row(p, v, columns, l, x, y, z);
-    } else
-        mass_store_four(p, v, MASS_STRIP);
+    return (l.push & MASS_AXIS_X) && (x == 0 || x + columns == l.extent[0]);
+}
+
+/* Copies the side columns of a strip, as they were stored at p, to the ghosts beyond the other side. */
+template <int CX, int ROWS, class T> MASS_FN void mass_push_side(T *p, const mass_launch &l, int x)
+{
+    const int64_t shift = x == 0 ? l.extent[0] : -(int64_t)l.extent[0];
+    p += x == 0 ? 0 : CX - l.ghost[0];
+#pragma unroll 1
+    for (int g = 0; g < l.ghost[0]; g++, p++)
+#pragma unroll
+        for (int r = 0; r < ROWS; r++) p[r * l.pitch + shift] = p[r * l.pitch];
+}
+
+/* Stores a row of a strip: in the middle of a partition all elements at once and nothing else. */
+template <bool EDGE, int CX, class T>
+MASS_FN void mass_store_row(T *p, const T *v, int columns, const mass_launch &l, int x, int y, int z)
+{
+    if constexpr (!EDGE) mass_store<CX>(p, v);
+    else {
+#pragma unroll
+        for (int c = 0; c < CX; c++)
+            if (c < columns) p[c] = v[c];
+        if (l.push) mass_push_row<CX>(p, v, columns, l, x, y, z);
+    }
 }
 
 /* One value for a block, added to a tally by one of its threads. Every thread of the block calls. */
@@ -233,7 +228,7 @@ template <> struct mass_limits<double> {
 #define IN(f) (w->f.at(0, 0, 0))
 
 #define MASS_WINDOW_(name, type, access, target) MASS_JOIN(MASS_WINDOW_, access)(type, name)
-#define MASS_WINDOW_READ(T, n) typename mass_rows<T, RX, RY, RZ>::near n;
+#define MASS_WINDOW_READ(T, n) typename mass_rows<T, CX, RX, RY, RZ>::near n;
 #define MASS_WINDOW_WRITE(T, n) T n;
 #define MASS_WINDOW_UPDATE(T, n) T n;
 #define MASS_WINDOW_PARAM(T, n) T n;
@@ -241,25 +236,33 @@ template <> struct mass_limits<double> {
 #define MASS_WINDOW_MIN(T, n) T n;
 #define MASS_WINDOW_MAX(T, n) T n;
 #define MASS_STRIP_(name, type, access, target) MASS_JOIN(MASS_STRIP_, access)(type, name)
-#define MASS_STRIP_READ(T, n) mass_rows<T, RX, RY, RZ> n;
-#define MASS_STRIP_WRITE(T, n) T n[MASS_STRIP];
-#define MASS_STRIP_UPDATE(T, n) T n[MASS_STRIP];
+#define MASS_STRIP_READ(T, n) mass_rows<T, CX, RX, RY, RZ> n;
+#define MASS_STRIP_WRITE(T, n) T n[CX];
+#define MASS_STRIP_UPDATE(T, n) T n[CX];
 #define MASS_STRIP_PARAM(T, n) T n;
 #define MASS_STRIP_SUM(T, n) int64_t n;
 #define MASS_STRIP_MIN(T, n) T n;
 #define MASS_STRIP_MAX(T, n) T n;
 #define MASS_FIRST_(name, type, access, target) MASS_JOIN(MASS_FIRST_, access)(type, name)
-#define MASS_FIRST_READ(T, n) if (rows > 0) s.n.first(f.n + at, l.pitch, l.plane);
+#define MASS_FIRST_READ(T, n) s.n.first(f.n + at, l.pitch, l.plane);
 #define MASS_FIRST_WRITE(T, n)
 #define MASS_FIRST_UPDATE(T, n)
 #define MASS_FIRST_PARAM(T, n) s.n = f.n[world];
-#define MASS_FIRST_SUM(T, n) s.n = 0;
-#define MASS_FIRST_MIN(T, n) s.n = mass_limits<T>::greatest();
-#define MASS_FIRST_MAX(T, n) s.n = mass_limits<T>::smallest();
+#define MASS_FIRST_SUM(T, n)
+#define MASS_FIRST_MIN(T, n)
+#define MASS_FIRST_MAX(T, n)
+#define MASS_EMPTY_(name, type, access, target) MASS_JOIN(MASS_EMPTY_, access)(type, name)
+#define MASS_EMPTY_READ(T, n)
+#define MASS_EMPTY_WRITE(T, n)
+#define MASS_EMPTY_UPDATE(T, n)
+#define MASS_EMPTY_PARAM(T, n)
+#define MASS_EMPTY_SUM(T, n) s.n = 0;
+#define MASS_EMPTY_MIN(T, n) s.n = mass_limits<T>::greatest();
+#define MASS_EMPTY_MAX(T, n) s.n = mass_limits<T>::smallest();
 #define MASS_LOAD_(name, type, access, target) MASS_JOIN(MASS_LOAD_, access)(type, name)
-#define MASS_LOAD_READ(T, n) s.n.load(f.n + at, l.pitch, l.plane, r + RY);
+#define MASS_LOAD_READ(T, n) s.n.load(l.pitch, l.plane, r + RY);
 #define MASS_LOAD_WRITE(T, n)
-#define MASS_LOAD_UPDATE(T, n) mass_load_four(s.n, f.n + at + r * l.pitch);
+#define MASS_LOAD_UPDATE(T, n) mass_load<CX>(s.n, f.n + at + r * l.pitch);
 #define MASS_LOAD_PARAM(T, n)
 #define MASS_LOAD_SUM(T, n)
 #define MASS_LOAD_MIN(T, n)
@@ -277,17 +280,25 @@ template <> struct mass_limits<double> {
 #define MASS_PUT_WRITE(T, n) s.n[c] = window.n;
 #define MASS_PUT_UPDATE(T, n) s.n[c] = window.n;
 #define MASS_PUT_PARAM(T, n)
-#define MASS_PUT_SUM(T, n) if (TALLY && c < columns) s.n += window.n;
-#define MASS_PUT_MIN(T, n) if (TALLY && c < columns && window.n < s.n) s.n = window.n;
-#define MASS_PUT_MAX(T, n) if (TALLY && c < columns && window.n > s.n) s.n = window.n;
+#define MASS_PUT_SUM(T, n) if (TALLY && (!EDGE || c < columns)) s.n += window.n;
+#define MASS_PUT_MIN(T, n) if (TALLY && (!EDGE || c < columns) && window.n < s.n) s.n = window.n;
+#define MASS_PUT_MAX(T, n) if (TALLY && (!EDGE || c < columns) && window.n > s.n) s.n = window.n;
 #define MASS_STORE_(name, type, access, target) MASS_JOIN(MASS_STORE_, access)(type, name)
 #define MASS_STORE_READ(T, n)
-#define MASS_STORE_WRITE(T, n) mass_store_row(f.n + at + r * l.pitch, s.n, edge, columns, l, x, y + r, z);
-#define MASS_STORE_UPDATE(T, n) mass_store_row(f.n + at + r * l.pitch, s.n, edge, columns, l, x, y + r, z);
+#define MASS_STORE_WRITE(T, n) mass_store_row<EDGE, CX>(f.n + at + r * l.pitch, s.n, columns, l, x, y + r, z);
+#define MASS_STORE_UPDATE(T, n) mass_store_row<EDGE, CX>(f.n + at + r * l.pitch, s.n, columns, l, x, y + r, z);
 #define MASS_STORE_PARAM(T, n)
 #define MASS_STORE_SUM(T, n)
 #define MASS_STORE_MIN(T, n)
 #define MASS_STORE_MAX(T, n)
+#define MASS_SIDE_(name, type, access, target) MASS_JOIN(MASS_SIDE_, access)(type, name)
+#define MASS_SIDE_READ(T, n)
+#define MASS_SIDE_WRITE(T, n) mass_push_side<CX, ROWS>(f.n + at, l, x);
+#define MASS_SIDE_UPDATE(T, n) mass_push_side<CX, ROWS>(f.n + at, l, x);
+#define MASS_SIDE_PARAM(T, n)
+#define MASS_SIDE_SUM(T, n)
+#define MASS_SIDE_MIN(T, n)
+#define MASS_SIDE_MAX(T, n)
 #define MASS_FLUSH_(name, type, access, target) MASS_JOIN(MASS_FLUSH_, access)(type, name)
 #define MASS_FLUSH_READ(T, n)
 #define MASS_FLUSH_WRITE(T, n)
@@ -297,63 +308,95 @@ template <> struct mass_limits<double> {
 #define MASS_FLUSH_MIN(T, n) mass_flush_block<MASS_MIN>(f.n + world, mass_limits<T>::rank(s.n));
 #define MASS_FLUSH_MAX(T, n) mass_flush_block<MASS_MAX>(f.n + world, mass_limits<T>::rank(s.n));
 
+/* A launch may begin while the one before it ends (programmatic dependent launch): it lets its
+ * successor begin, and touches no memory before its predecessor's is complete. */
+MASS_FN void mass_follow_predecessor(void)
+{
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.launch_dependents;");
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+
 #define MASS_CUDA_KERNEL_(NAME, KERNEL, ROWS_, TALLY_)                                             \
-    extern "C" __global__ void __launch_bounds__(128 MASS_BLOCKS_)                                              \
+    extern "C" __global__ void __launch_bounds__(128)                                              \
     KERNEL(const __grid_constant__ MASS_JOIN(NAME, _fields) f, const __grid_constant__ mass_launch l) \
     {                                                                                              \
         MASS_JOIN(NAME, _strips)<ROWS_, TALLY_>(f, l);                                             \
     }
 
-/* The strips of one thread. A tallying block keeps all its threads to the end, since they add up
- * together; in a quiet one those outside the partition leave. */
+/* One strip: from the middle of a partition, or (EDGE) one that reaches its edge or beyond. They are
+ * two pieces of code, since checks that are rarely needed cost most of a short rule's time. A tallying
+ * block keeps all its threads to the end, since they add up together; in a quiet one those outside
+ * the partition leave. */
 #define MASS_KERNEL_(NAME, LIST, DIMENSIONS, RADIUS)                                               \
     struct MASS_JOIN(NAME, _fields) { LIST(MASS_POINTER_) };                                       \
     struct MASS_JOIN(NAME, _window) {                                                              \
-        enum { RX = RADIUS, RY = DIMENSIONS > 1 ? RADIUS : 0, RZ = DIMENSIONS > 2 ? RADIUS : 0 };  \
+        enum { CX = MASS_STRIP_PLACES(LIST), RX = RADIUS, RY = DIMENSIONS > 1 ? RADIUS : 0,        \
+               RZ = DIMENSIONS > 2 ? RADIUS : 0 };                                                 \
         LIST(MASS_WINDOW_)                                                                         \
         mass_site site;                                                                            \
     };                                                                                             \
     struct MASS_JOIN(NAME, _strip) {                                                               \
-        enum { RX = RADIUS, RY = DIMENSIONS > 1 ? RADIUS : 0, RZ = DIMENSIONS > 2 ? RADIUS : 0 };  \
+        enum { CX = MASS_STRIP_PLACES(LIST), RX = RADIUS, RY = DIMENSIONS > 1 ? RADIUS : 0,        \
+               RZ = DIMENSIONS > 2 ? RADIUS : 0 };                                                 \
         LIST(MASS_STRIP_)                                                                          \
     };                                                                                             \
     MASS_FN void MASS_JOIN(NAME, _body)(MASS_JOIN(NAME, _window) *const w);                        \
+    template <int ROWS, bool TALLY, bool EDGE>                                                     \
+    MASS_FN void MASS_JOIN(NAME, _rows)(const MASS_JOIN(NAME, _fields) &f, const mass_launch &l,   \
+                                        MASS_JOIN(NAME, _strip) &s, int64_t at, int x, int y, int z, \
+                                        int world)                                                 \
+    {                                                                                              \
+        constexpr int CX = MASS_JOIN(NAME, _strip)::CX, RY = MASS_JOIN(NAME, _strip)::RY;          \
+        const int columns = l.extent[0] - x, rows = l.extent[1] - y;                               \
+        (void)RY, (void)columns;                                                                   \
+        LIST(MASS_FIRST_)                                                                          \
+        _Pragma("unroll") for (int r = 0; r < ROWS; r++) {                                         \
+            if (EDGE && r >= rows) break;                                                          \
+            LIST(MASS_LOAD_)                                                                       \
+            _Pragma("unroll") for (int c = 0; c < CX; c++) {                                       \
+                MASS_JOIN(NAME, _window) window;                                                   \
+                window.site.launch = &l;                                                           \
+                window.site.x = l.origin[0] + x + c;                                               \
+                window.site.y = l.origin[1] + y + r;                                               \
+                window.site.z = l.origin[2] + z;                                                   \
+                window.site.world = world;                                                         \
+                LIST(MASS_GET_)                                                                    \
+                MASS_JOIN(NAME, _body)(&window);                                                   \
+                LIST(MASS_PUT_)                                                                    \
+            }                                                                                      \
+            LIST(MASS_STORE_)                                                                      \
+        }                                                                                          \
+    }                                                                                              \
     template <int ROWS, bool TALLY>                                                                \
     MASS_FN void MASS_JOIN(NAME, _strips)(const MASS_JOIN(NAME, _fields) &f, const mass_launch &l) \
     {                                                                                              \
-        constexpr int RY = MASS_JOIN(NAME, _strip)::RY;                                            \
-        (void)RY;                                                                                  \
-        const int x = (blockIdx.x * blockDim.x + threadIdx.x) * MASS_STRIP;                        \
+        constexpr int CX = MASS_JOIN(NAME, _strip)::CX;                                            \
+        const int x = (blockIdx.x * blockDim.x + threadIdx.x) * CX;                                \
         const int y = (blockIdx.y * blockDim.y + threadIdx.y) * ROWS;                              \
-        const int columns = l.extent[0] - x, rows = columns > 0 ? l.extent[1] - y : 0;             \
+        const bool inside = x < l.extent[0] && y < l.extent[1];                                    \
+        mass_follow_predecessor();                                                                 \
+        if (!TALLY && !inside) return;                                                             \
         for (int sheet = blockIdx.z; sheet < l.extent[2] * l.worlds; sheet += gridDim.z) {         \
-            const int world = sheet / l.extent[2], z = sheet - world * l.extent[2];                \
+            const int world = l.extent[2] == 1 ? sheet : sheet / l.extent[2];                      \
+            const int z = sheet - world * l.extent[2];                                             \
             if (l.gates && l.gates[world]) continue;                                               \
-            if (!TALLY && rows <= 0) return;                                                       \
             const int64_t at = world * l.world_stride + z * l.plane + y * l.pitch + x;             \
-            const bool edge = mass_at_edge(l, x, y, z, ROWS);                                      \
-            (void)edge;                                                                            \
             MASS_JOIN(NAME, _strip) s;                                                             \
-            LIST(MASS_FIRST_)                                                                      \
-            _Pragma("unroll") for (int r = 0; r < ROWS; r++) {                                     \
-                if (r >= rows) break;                                                              \
-                LIST(MASS_LOAD_)                                                                   \
-                _Pragma("unroll") for (int c = 0; c < MASS_STRIP; c++) {                           \
-                    MASS_JOIN(NAME, _window) window;                                               \
-                    window.site.launch = &l;                                                       \
-                    window.site.x = l.origin[0] + x + c;                                           \
-                    window.site.y = l.origin[1] + y + r;                                           \
-                    window.site.z = l.origin[2] + z;                                               \
-                    window.site.world = world;                                                     \
-                    LIST(MASS_GET_)                                                                \
-                    MASS_JOIN(NAME, _body)(&window);                                               \
-                    LIST(MASS_PUT_)                                                                \
-                }                                                                                  \
-                LIST(MASS_STORE_)                                                                  \
+            LIST(MASS_EMPTY_)                                                                      \
+            if (mass_at_edge(l, x, y, z, CX, ROWS)) {                                                  \
+                _Pragma("unroll 1") for (int r = 0; inside && r < ROWS && y + r < l.extent[1]; r += MASS_EDGE_ROWS) \
+                    MASS_JOIN(NAME, _rows)<MASS_EDGE_ROWS, TALLY, true>(f, l, s, at + r * l.pitch, x, y + r, z, world); \
+            } else {                                                                               \
+                MASS_JOIN(NAME, _rows)<ROWS, TALLY, false>(f, l, s, at, x, y, z, world);           \
+                if (mass_at_side(l, x, CX)) { LIST(MASS_SIDE_) }                                       \
             }                                                                                      \
             if (TALLY) { LIST(MASS_FLUSH_) }                                                       \
         }                                                                                          \
     }                                                                                              \
+    MASS_CUDA_KERNEL_(NAME, MASS_JOIN(NAME, _quiet_16), 16, false)                                 \
+    MASS_CUDA_KERNEL_(NAME, MASS_JOIN(NAME, _tally_16), 16, true)                                  \
     MASS_CUDA_KERNEL_(NAME, MASS_JOIN(NAME, _quiet_8), 8, false)                                   \
     MASS_CUDA_KERNEL_(NAME, MASS_JOIN(NAME, _tally_8), 8, true)                                    \
     MASS_CUDA_KERNEL_(NAME, MASS_JOIN(NAME, _quiet_2), 2, false)                                   \

@@ -31,6 +31,9 @@ typedef struct mass_launch {
     uint32_t torus;                     /* axes that wrap; the others are bounded */
     uint32_t push;                      /* axes along which a pushing kernel writes the ghosts
                                            that its own places are the source of */
+    /* From first to before last along each axis, a pushing kernel has no ghosts to write, but for
+     * those beside the outermost strips along x, if these lie inside. Set by the device. */
+    mass_lidx inner_first[3], inner_last[3];
 } mass_launch;
 
 /* The part of a partition that one call of a CPU loop covers: rows

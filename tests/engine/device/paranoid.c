@@ -422,6 +422,30 @@ Test(paranoid, writing_before_the_array_is_refused)
     expect_sentence(&stray_out, false, "field second, step 7: it is written outside its array");
 }
 
+STRAY(stray_layers, -6 * s->launch->pitch)
+
+/* Wide rows, so that two of them are more than any fixed guard. */
+Test(paranoid, writing_two_layers_before_the_ghosts_is_refused)
+{
+    scene s = make_scene(&stray_layers, 3000, 5, 1, 1);
+    expect_refusal(&s, false, "field second, step 7: it is written outside its array");
+    free_scene(&s);
+}
+
+HAND_CALLBACK(stray_beyond, 1, 0, READ, WRITE, PARAM)
+{
+    f->second[s->at] = f->first[s->at];
+    if (s->x == 0 && s->world == 1) f->second[s->at + s->launch->world_stride] = 99;
+}
+
+Test(paranoid, writing_a_world_that_is_not_there_is_refused)
+{
+    scene s = make_scene(&stray_beyond, 6, 1, 1, 2);
+    expect_refusal(&s, false,
+                   "field second, step 7: it is written outside the partition, at (10) of world 7");
+    free_scene(&s);
+}
+
 HAND_CALLBACK(writes_param, 2, 0, READ, UPDATE, PARAM) { f->third[1] = f->first[s->at]; }
 
 Test(paranoid, writing_a_parameter_is_refused)
@@ -747,6 +771,7 @@ Test(paranoid, it_says_its_name_and_takes_what_leaves_room_for_copies)
     size_t all, some;
     cr_assert_eq(mass_cpu_table.open(0, 1, &cpu, &error), MASS_OK);
     cr_assert_eq(mass_paranoid_table.open(0, 1, &paranoid, &error), MASS_OK);
+    cr_assert_eq(paranoid->table, &mass_paranoid_table);
     cr_assert_str_eq(mass_paranoid_table.name(paranoid), "paranoid");
     cr_assert_eq(mass_cpu_table.free_memory(cpu, &all, &error), MASS_OK);
     cr_assert_eq(mass_paranoid_table.free_memory(paranoid, &some, &error), MASS_OK);

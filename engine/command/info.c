@@ -20,7 +20,7 @@ static mass_status finish_output(bool failed, mass_error *error)
 
 static mass_status print_json(json_t *value, mass_error *error)
 {
-    const bool failed = json_dumpf(value, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(15)) != 0 || putchar('\n') == EOF;
+    const bool failed = json_dumpf(value, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) != 0 || putchar('\n') == EOF;
     json_decref(value);
     return finish_output(failed, error);
 }

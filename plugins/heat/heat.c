@@ -87,7 +87,7 @@ static mass_status check_stable(mass_host *host, const char *name, int dimension
                       "radius %d: at most %d/%d", name, alpha, dimensions, radius, above, below);
 }
 
-/* What temperatures the run starts with and is driven to; diffusion stays between them. */
+/* The temperatures between which the run starts and is driven. */
 static void find_range(mass_host *host, double *low, double *high)
 {
     const mass_values_table *values = mass_values(host);

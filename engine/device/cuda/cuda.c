@@ -9,20 +9,26 @@
 #include <string.h>
 
 enum {
-    ROW_FORMS = 3,        /* rows a thread: the more places to fill the GPU with, the more */
+    FORMS_MAX = 8,
     BLOCK_THREADS = 128,
     THREADS_A_PROCESSOR = 1024, /* that hide the latency of memory */
     GRID_LIMIT = 65535,
     MARKS = 8
 };
-static const int rows_of_form[ROW_FORMS] = {16, 8, 2};
-static const double waves_of_form[ROW_FORMS] = {8, 1, 0}; /* that it takes at least */
+/* Waves of threads that a form with more rows a thread has to fill. */
+static const double WAVES = 2;
+
+/* A form of a callback: the places that a thread of its kernel covers. */
+typedef struct kernel {
+    cudaKernel_t function;
+    int strip, rows;
+} kernel;
 
 struct mass_prepared {
     mass_prepared *next;
     const mass_callback *callback;
-    int strip; /* places along x of a thread */
-    cudaKernel_t kernels[ROW_FORMS][2]; /* [1]: adds to tallies */
+    kernel kernels[2][FORMS_MAX]; /* [1]: add to tallies; most rows first */
+    int count[2];
 };
 
 struct mass_recording {
@@ -207,14 +213,19 @@ static mass_status copy(mass_device *device, const mass_strided *strided, mass_e
 
 /* ---- callbacks ---- */
 
-static const mass_form *find_form(const mass_callback *c, int rows, uint32_t tallies)
+/* Whether this backend runs a form. */
+static bool knows(const mass_form *f)
 {
-    for (uint32_t i = 0; i < c->form_count; i++) {
-        const mass_form *f = &c->forms[i];
-        if (f->id == MASS_FORM_KERNEL && f->kernel && f->steps == 1 && f->element_bits == 0 && f->places_y == rows && (f->flags & MASS_FORM_TALLIES) == tallies && (f->flags & MASS_FORM_PUSHES))
-            return f;
-    }
-    return NULL;
+    return f->id == MASS_FORM_KERNEL && f->kernel && f->steps == 1 && f->element_bits == 0 && f->places_x > 0 &&
+           f->places_y > 0 && (f->flags & ~(uint32_t)MASS_FORM_TALLIES) == MASS_FORM_PUSHES;
+}
+
+static void insert(mass_prepared *p, bool tallies, const kernel *k)
+{
+    int at = p->count[tallies]++;
+    for (; at > 0 && p->kernels[tallies][at - 1].rows < k->rows; at--)
+        p->kernels[tallies][at] = p->kernels[tallies][at - 1];
+    p->kernels[tallies][at] = *k;
 }
 
 static mass_status load_code(mass_cuda *cuda, const void *code, mass_error *error)
@@ -238,57 +249,65 @@ static mass_status prepare(mass_device *device, const mass_callback *callback, c
     p->next = cuda->prepared; /* closing frees it, whatever follows */
     p->callback = callback;
     cuda->prepared = p;
-    for (int r = 0; r < ROW_FORMS; r++)
-        for (uint32_t tallies = 0; tallies < 2; tallies++) {
-            const mass_form *form = find_form(callback, rows_of_form[r], tallies);
-            if (!form)
-                return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s has no form for CUDA", callback->name);
-            p->strip = form->places_x;
-            const cudaError_t result = cudaLibraryGetKernel(&p->kernels[r][tallies], cuda->library, form->kernel);
-            if (result != cudaSuccess) {
-                cudaGetLastError();
-                return mass_error_set(error, MASS_NO_DEVICE, "the plugin's device code has no kernel %s for %s: %s",
-                                      form->kernel, cuda->name, cudaGetErrorString(result));
-            }
+    for (uint32_t i = 0; i < callback->form_count; i++) {
+        const mass_form *form = &callback->forms[i];
+        const bool tallies = form->flags & MASS_FORM_TALLIES;
+        if (!knows(form) || p->count[tallies] == FORMS_MAX) continue;
+        kernel k = {NULL, form->places_x, form->places_y};
+        const cudaError_t result = cudaLibraryGetKernel(&k.function, cuda->library, form->kernel);
+        if (result != cudaSuccess) {
+            cudaGetLastError();
+            return mass_error_set(error, MASS_NO_DEVICE, "the plugin's device code has no kernel %s for %s: %s",
+                                  form->kernel, cuda->name, cudaGetErrorString(result));
         }
+        insert(p, tallies, &k);
+    }
+    if (p->count[0] == 0 || p->count[1] == 0)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s has no form for CUDA", callback->name);
     *out = p;
     return MASS_OK;
 }
 
 static int64_t divide_up(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
-/* How a launch covers a partition: blocks as wide as the space is, up to a warp of strips. */
+/* How a launch covers a partition: blocks as wide as the space is, up to a warp of strips. grid.y is 0
+ * if it cannot. */
 typedef struct cover {
-    int form;
+    const kernel *kernel;
     dim3 grid, block;
 } cover;
 
-static cover cover_with(const mass_launch *l, int strip, int form)
+static cover cover_with(const mass_launch *l, const kernel *k)
 {
-    const int64_t strips = divide_up(l->extent[0], strip), sheets = (int64_t)l->extent[2] * l->worlds;
+    const int64_t strips = divide_up(l->extent[0], k->strip), sheets = (int64_t)l->extent[2] * l->worlds;
     unsigned width = l->extent[1] == 1 ? BLOCK_THREADS : 32;
     while (width > 1 && width / 2 >= strips) width /= 2;
     const unsigned height = BLOCK_THREADS / width;
-    const int64_t rows = divide_up(l->extent[1], (int64_t)height * rows_of_form[form]);
-    return (cover){form, {(unsigned)divide_up(strips, width), rows > GRID_LIMIT ? 0 : (unsigned)rows,
-                          (unsigned)(sheets < GRID_LIMIT ? sheets : GRID_LIMIT)}, {width, height, 1}};
+    const int64_t rows = divide_up(l->extent[1], (int64_t)height * k->rows);
+    return (cover){k, {(unsigned)divide_up(strips, width), rows > GRID_LIMIT ? 0 : (unsigned)rows,
+                       (unsigned)(sheets < GRID_LIMIT ? sheets : GRID_LIMIT)}, {width, height, 1}};
 }
 
-static cover choose_cover(const mass_cuda *cuda, const mass_launch *l, int strip)
+/* The form with the most rows a thread that still fills the GPU. */
+static cover choose_cover(const mass_cuda *cuda, const mass_launch *l, const mass_prepared *p, bool tallies)
 {
-    const double strips = (double)l->extent[0] * l->extent[1] * l->extent[2] * l->worlds / strip;
-    int form = 0;
-    while (strips / rows_of_form[form] < waves_of_form[form] * cuda->processors * THREADS_A_PROCESSOR) form++;
-    return cover_with(l, strip, form);
+    const kernel *k = p->kernels[tallies], *last = k + p->count[tallies] - 1;
+    const double places = (double)l->extent[0] * l->extent[1] * l->extent[2] * l->worlds;
+    const double threads = WAVES * cuda->processors * THREADS_A_PROCESSOR;
+    while (k < last && places / (k->strip * k->rows) < threads) k++;
+    cover how = cover_with(l, k);
+    if (how.grid.y == 0) how = cover_with(l, p->kernels[tallies]);
+    return how;
 }
 
-/* Where along an axis no ghosts are pushed. Along x, a strip holds those of one side where the extent is
- * made of whole strips. */
-static void find_inner(mass_launch *l, int strip)
+/* Where along an axis no ghosts are pushed by places themselves. Along x and y, a strip holds those of
+ * one side where the extent is made of whole strips. */
+static void find_inner(mass_launch *l, int strip, int rows)
 {
-    const bool whole = l->extent[0] % strip == 0 && l->extent[0] >= 2 * strip && l->ghost[0] <= strip;
+    const int piece[3] = {strip, rows, INT32_MAX};
     for (int a = 0; a < 3; a++) {
-        const int32_t margin = (l->push >> a & 1) && !(a == 0 && whole) ? l->ghost[a] : 0;
+        const bool whole = l->extent[a] % piece[a] == 0 && l->extent[a] / piece[a] >= 2 && l->ghost[a] <= piece[a];
+        const int32_t margin = (l->push >> a & 1) && !whole ? l->ghost[a] : 0;
         l->inner_first[a] = margin;
         l->inner_last[a] = l->extent[a] - margin;
     }
@@ -298,22 +317,20 @@ static mass_status launch(mass_device *device, const mass_work *work, mass_error
 {
     mass_cuda *cuda = (mass_cuda *)device;
     const mass_prepared *p = work->prepared;
-    cover how = choose_cover(cuda, work->launch, p->strip);
-    if (how.grid.y == 0) how = cover_with(work->launch, p->strip, 0);
+    const cover how = choose_cover(cuda, work->launch, p, work->tallies);
     if (how.grid.y == 0)
         return mass_error_set(error, MASS_BAD_USAGE, "%s: a partition of %d rows is too tall for one launch: use "
                               "more --partitions", cuda->name, work->launch->extent[1]);
     void *fields[256];
     mass_launch record = *work->launch;
-    find_inner(&record, p->strip);
+    find_inner(&record, how.kernel->strip, how.kernel->rows);
     memcpy(fields, work->fields, p->callback->field_count * sizeof *fields);
     void *arguments[] = {fields, &record};
     cudaLaunchAttribute overlap = {.id = cudaLaunchAttributeProgrammaticStreamSerialization};
     overlap.val.programmaticStreamSerializationAllowed = 1;
     const cudaLaunchConfig_t config = {.gridDim = how.grid, .blockDim = how.block, .stream = cuda->stream,
                                        .attrs = &overlap, .numAttrs = cuda->overlaps ? 1 : 0};
-    const cudaKernel_t kernel = p->kernels[how.form][work->tallies];
-    const cudaError_t result = cudaLaunchKernelExC(&config, (const void *)kernel, arguments);
+    const cudaError_t result = cudaLaunchKernelExC(&config, (const void *)how.kernel->function, arguments);
     if (result == cudaSuccess) return MASS_OK;
     cudaGetLastError();
     return mass_error_set(error, MASS_FAILED, "%s: callback %s cannot be launched at step %llu: %s", cuda->name,

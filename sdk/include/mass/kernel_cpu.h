@@ -97,7 +97,9 @@ MASS_FN int64_t mass_rank_i64(int64_t v) { return v; }
                                                const mass_range *range)                            \
     {                                                                                              \
         const MASS_JOIN(NAME, _fields) f = *(const MASS_JOIN(NAME, _fields) *)fields;              \
-        const mass_launch l = *launch;                                                             \
+        mass_launch l = *launch;                                                                   \
+        l.step = mass_launch_step(launch); /* once, so that bodies that ask for it become vectors */ \
+        l.clock = 0;                                                                               \
         const mass_lidx first_x = range->first_x, last_x = range->last_x;                          \
         for (int64_t row = range->first_row; row < range->last_row; row++) {                       \
             const int64_t y = row % l.extent[1], sheet = row / l.extent[1];                        \
@@ -132,10 +134,9 @@ MASS_FN int64_t mass_rank_i64(int64_t v) { return v; }
 #define MASS_FORM_LOOP_(NAME, ISA, CODE)                                                           \
     {sizeof(mass_form), MASS_FORM_LOOP, CODE, 0, MASS_JOIN(NAME, _quiet_##ISA), 0, 1, 1, 1, 0},    \
     {sizeof(mass_form), MASS_FORM_LOOP, CODE, MASS_FORM_TALLIES, MASS_JOIN(NAME, _tally_##ISA), 0, 1, 1, 1, 0},
-#define MASS_FORM_KERNEL_(NAME, LIST, ROWS)                                                              \
-    {sizeof(mass_form), MASS_FORM_KERNEL, 0, MASS_FORM_PUSHES, 0, #NAME "_quiet_" #ROWS, 1, MASS_STRIP_PLACES(LIST), ROWS, 0}, \
-    {sizeof(mass_form), MASS_FORM_KERNEL, 0, MASS_FORM_PUSHES | MASS_FORM_TALLIES, 0,              \
-        #NAME "_tally_" #ROWS, 1, MASS_STRIP_PLACES(LIST), ROWS, 0},
+#define MASS_FORM_KERNEL_(NAME, LIST, KERNEL, FLAGS, ROWS)                                         \
+    {sizeof(mass_form), MASS_FORM_KERNEL, 0, MASS_FORM_PUSHES | (FLAGS), 0, #NAME KERNEL, 1,       \
+        MASS_STRIP_PLACES(LIST), ROWS, 0},
 
 #if defined(__x86_64__)
 #define MASS_TARGET_AVX2_ __attribute__((target("avx2,bmi2")))
@@ -167,8 +168,9 @@ MASS_FN int64_t mass_rank_i64(int64_t v) { return v; }
     static const mass_field MASS_JOIN(NAME, _reflection)[] = {LIST(MASS_REFLECT_)};                \
     static const mass_form MASS_JOIN(NAME, _forms)[] = {                                           \
         MASS_FORM_LOOP_(NAME, base, MASS_ISA_BASE) MASS_WIDE_FORMS_(NAME)                          \
-        MASS_FORM_KERNEL_(NAME, LIST, 16) MASS_FORM_KERNEL_(NAME, LIST, 8) \
-        MASS_FORM_KERNEL_(NAME, LIST, 2)};                                    \
+        MASS_FORM_KERNEL_(NAME, LIST, "_large", 0, MASS_ROWS_LARGE(DIMENSIONS, RADIUS))            \
+        MASS_FORM_KERNEL_(NAME, LIST, "_small", 0, MASS_ROWS_SMALL(DIMENSIONS, RADIUS))            \
+        MASS_FORM_KERNEL_(NAME, LIST, "_tally", MASS_FORM_TALLIES, MASS_ROWS_SMALL(DIMENSIONS, RADIUS))}; \
     extern const mass_callback NAME;                                                               \
     const mass_callback NAME = {                                                                   \
         sizeof(mass_callback), MASS_OVER_PLACES, #NAME, DIMENSIONS, RADIUS,                        \

@@ -8,7 +8,7 @@
 #include <mass/callback.h>
 #include <mass/random.h>
 
-enum { MASS_EDGE_ROWS = 2, MASS_WINDOW_RADIUS = 2 };
+enum { MASS_WINDOW_RADIUS = 2 };
 
 /* Neighbouring elements that one instruction moves. */
 template <class T, int N> struct alignas(N * sizeof(T)) mass_pack { T v[N]; };
@@ -158,22 +158,42 @@ MASS_FN bool mass_at_edge(const mass_launch &l, int x, int y, int z, int columns
            y + rows > l.inner_last[1] || z < l.inner_first[2] || z >= l.inner_last[2];
 }
 
-/* Whether a strip in the middle, as mass_at_edge has it, starts or ends where the x axis wraps. That
- * can be only if a strip holds all ghosts of one side. */
-MASS_FN bool mass_at_side(const mass_launch &l, int x, int columns)
+/* Whether a strip in the middle, as mass_at_edge has it, starts or ends where an axis wraps. That can be
+ * only if it holds all ghosts of that side (launch.inner_first). */
+MASS_FN bool mass_wraps_x(const mass_launch &l, int x, int columns)
 {
     return (l.push & MASS_AXIS_X) && (x == 0 || x + columns == l.extent[0]);
 }
-
-/* Copies the side columns of a strip, as they were stored at p, to the ghosts beyond the other side. */
-template <int CX, int ROWS, class T> MASS_FN void mass_push_side(T *p, const mass_launch &l, int x)
+MASS_FN bool mass_wraps_y(const mass_launch &l, int y, int rows)
 {
-    const int64_t shift = x == 0 ? l.extent[0] : -(int64_t)l.extent[0];
-    p += x == 0 ? 0 : CX - l.ghost[0];
+    return (l.push & MASS_AXIS_Y) && (y == 0 || y + rows == l.extent[1]);
+}
+
+/* Copies the outermost columns and rows of such a strip, as they were stored at p, to the ghosts beyond
+ * the opposite sides. */
+template <int CX, int ROWS, class T> MASS_FN void mass_push_sides(T *p, const mass_launch &l, int x, int y)
+{
+    const bool wraps_x = mass_wraps_x(l, x, CX), wraps_y = mass_wraps_y(l, y, ROWS);
+    const int64_t right = x == 0 ? l.extent[0] : -(int64_t)l.extent[0];
+    const int64_t down = (y == 0 ? l.extent[1] : -(int64_t)l.extent[1]) * l.pitch;
+    const int first_column = x == 0 ? 0 : CX - l.ghost[0], first_row = y == 0 ? 0 : ROWS - l.ghost[1];
+    if (wraps_x) {
+        T *q = p + first_column;
 #pragma unroll 1
-    for (int g = 0; g < l.ghost[0]; g++, p++)
+        for (int g = 0; g < l.ghost[0]; g++, q++)
 #pragma unroll
-        for (int r = 0; r < ROWS; r++) p[r * l.pitch + shift] = p[r * l.pitch];
+            for (int r = 0; r < ROWS; r++) q[r * l.pitch + right] = q[r * l.pitch];
+    }
+    if (wraps_y) {
+        T *q = p + first_row * l.pitch;
+#pragma unroll 1
+        for (int g = 0; g < l.ghost[1]; g++, q += l.pitch) {
+            T row[CX];
+            mass_load<CX>(row, q);
+            mass_store<CX>(q + down, row);
+            for (int c = first_column; wraps_x && c < first_column + l.ghost[0]; c++) q[down + right + c] = q[c];
+        }
+    }
 }
 
 /* Stores a row of a strip: in the middle of a partition all elements at once and nothing else. */
@@ -293,8 +313,8 @@ template <> struct mass_limits<double> {
 #define MASS_STORE_MAX(T, n)
 #define MASS_SIDE_(name, type, access, target) MASS_JOIN(MASS_SIDE_, access)(type, name)
 #define MASS_SIDE_READ(T, n)
-#define MASS_SIDE_WRITE(T, n) mass_push_side<CX, ROWS>(f.n + at, l, x);
-#define MASS_SIDE_UPDATE(T, n) mass_push_side<CX, ROWS>(f.n + at, l, x);
+#define MASS_SIDE_WRITE(T, n) mass_push_sides<CX, ROWS>(f.n + at, l, x, y);
+#define MASS_SIDE_UPDATE(T, n) mass_push_sides<CX, ROWS>(f.n + at, l, x, y);
 #define MASS_SIDE_PARAM(T, n)
 #define MASS_SIDE_SUM(T, n)
 #define MASS_SIDE_MIN(T, n)
@@ -374,7 +394,8 @@ MASS_FN void mass_follow_predecessor(void)
     {                                                                                              \
         constexpr int CX = MASS_JOIN(NAME, _strip)::CX;                                            \
         const int x = (blockIdx.x * blockDim.x + threadIdx.x) * CX;                                \
-        const int y = (blockIdx.y * blockDim.y + threadIdx.y) * ROWS;                              \
+        const int last_first = blockIdx.y == 0 ? gridDim.y - 1 : blockIdx.y - 1; /* edges take longer */ \
+        const int y = (last_first * blockDim.y + threadIdx.y) * ROWS;                              \
         const bool inside = x < l.extent[0] && y < l.extent[1];                                    \
         mass_follow_predecessor();                                                                 \
         if (!TALLY && !inside) return;                                                             \
@@ -386,21 +407,18 @@ MASS_FN void mass_follow_predecessor(void)
             MASS_JOIN(NAME, _strip) s;                                                             \
             LIST(MASS_EMPTY_)                                                                      \
             if (mass_at_edge(l, x, y, z, CX, ROWS)) {                                                  \
-                _Pragma("unroll 1") for (int r = 0; inside && r < ROWS && y + r < l.extent[1]; r += MASS_EDGE_ROWS) \
-                    MASS_JOIN(NAME, _rows)<MASS_EDGE_ROWS, TALLY, true>(f, l, s, at + r * l.pitch, x, y + r, z, world); \
+                _Pragma("unroll 1") for (int r = 0; inside && r < ROWS && y + r < l.extent[1]; r += 2) \
+                    MASS_JOIN(NAME, _rows)<2, TALLY, true>(f, l, s, at + r * l.pitch, x, y + r, z, world); \
             } else {                                                                               \
                 MASS_JOIN(NAME, _rows)<ROWS, TALLY, false>(f, l, s, at, x, y, z, world);           \
-                if (mass_at_side(l, x, CX)) { LIST(MASS_SIDE_) }                                       \
+                if (mass_wraps_x(l, x, CX) || mass_wraps_y(l, y, ROWS)) { LIST(MASS_SIDE_) }           \
             }                                                                                      \
             if (TALLY) { LIST(MASS_FLUSH_) }                                                       \
         }                                                                                          \
     }                                                                                              \
-    MASS_CUDA_KERNEL_(NAME, MASS_JOIN(NAME, _quiet_16), 16, false)                                 \
-    MASS_CUDA_KERNEL_(NAME, MASS_JOIN(NAME, _tally_16), 16, true)                                  \
-    MASS_CUDA_KERNEL_(NAME, MASS_JOIN(NAME, _quiet_8), 8, false)                                   \
-    MASS_CUDA_KERNEL_(NAME, MASS_JOIN(NAME, _tally_8), 8, true)                                    \
-    MASS_CUDA_KERNEL_(NAME, MASS_JOIN(NAME, _quiet_2), 2, false)                                   \
-    MASS_CUDA_KERNEL_(NAME, MASS_JOIN(NAME, _tally_2), 2, true)                                    \
+    MASS_CUDA_KERNEL_(NAME, MASS_JOIN(NAME, _large), MASS_ROWS_LARGE(DIMENSIONS, RADIUS), false)   \
+    MASS_CUDA_KERNEL_(NAME, MASS_JOIN(NAME, _small), MASS_ROWS_SMALL(DIMENSIONS, RADIUS), false)   \
+    MASS_CUDA_KERNEL_(NAME, MASS_JOIN(NAME, _tally), MASS_ROWS_SMALL(DIMENSIONS, RADIUS), true)    \
     MASS_FN void MASS_JOIN(NAME, _body)(MASS_JOIN(NAME, _window) *const w)
 
 #endif

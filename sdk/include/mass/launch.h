@@ -32,7 +32,7 @@ typedef struct mass_launch {
     uint32_t push;                      /* axes along which a pushing kernel writes the ghosts
                                            that its own places are the source of */
     /* From first to before last along each axis, a pushing kernel has no ghosts to write, but for
-     * those beside the outermost strips along x, if these lie inside. Set by the device. */
+     * those of the outermost strips along x and y, where these lie inside. Set by the device. */
     mass_lidx inner_first[3], inner_last[3];
 } mass_launch;
 

@@ -245,7 +245,8 @@ mass_status mass_model_add_tally(mass_model *m, const mass_tally *t, mass_error 
 mass_status mass_model_add_phase(mass_model *m, const mass_phase *p, mass_error *error)
 {
     const mass_callback *c = p->callback;
-    if (!c || c->struct_size != sizeof *c || !mass_name_valid(c->name) || c->form_size != sizeof(mass_form))
+    if (!c || c->struct_size != sizeof *c || !mass_name_valid(c->name) || c->field_size != sizeof(mass_field) ||
+        c->form_size != sizeof(mass_form))
         return mass_error_set(error, MASS_BAD_PLUGIN, "phase %u has no callback that was made by MASS_MAP or "
                               "MASS_STENCIL of this ABI", m->phase_count);
     if (c->over != MASS_OVER_PLACES)

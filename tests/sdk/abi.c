@@ -144,7 +144,7 @@ AT(mass_abi_note, name, 12);
 AT(mass_abi_note, major, 20);
 AT(mass_abi_note, minor, 24);
 
-SIZE(mass_launch, 152);
+SIZE(mass_launch, 176);
 AT(mass_launch, struct_size, 0);
 AT(mass_launch, phase, 4);
 AT(mass_launch, step, 8);
@@ -162,6 +162,8 @@ AT(mass_launch, first_world, 136);
 AT(mass_launch, worlds, 140);
 AT(mass_launch, torus, 144);
 AT(mass_launch, push, 148);
+AT(mass_launch, inner_first, 152);
+AT(mass_launch, inner_last, 164);
 
 SIZE(mass_range, 24);
 AT(mass_range, first_row, 0);
@@ -202,6 +204,7 @@ AT(mass_callback, name, 8);
 AT(mass_callback, dimensions, 16);
 AT(mass_callback, radius, 20);
 AT(mass_callback, field_count, 24);
+AT(mass_callback, field_size, 28);
 AT(mass_callback, fields, 32);
 AT(mass_callback, form_count, 40);
 AT(mass_callback, form_size, 44);

@@ -69,6 +69,7 @@ typedef struct mass_callback {
     int32_t dimensions; /* of the spaces it fits; 0: any */
     int32_t radius;     /* how far READ fields may be read, along each of those dimensions */
     uint32_t field_count;
+    uint32_t field_size; /* sizeof(mass_field) where the plugin was compiled */
     const mass_field *fields;
     uint32_t form_count;
     uint32_t form_size; /* sizeof(mass_form) where the plugin was compiled */

@@ -174,7 +174,8 @@ MASS_FN int64_t mass_rank_i64(int64_t v) { return v; }
     extern const mass_callback NAME;                                                               \
     const mass_callback NAME = {                                                                   \
         sizeof(mass_callback), MASS_OVER_PLACES, #NAME, DIMENSIONS, RADIUS,                        \
-        sizeof MASS_JOIN(NAME, _reflection) / sizeof(mass_field), MASS_JOIN(NAME, _reflection),    \
+        sizeof MASS_JOIN(NAME, _reflection) / sizeof(mass_field), sizeof(mass_field),              \
+        MASS_JOIN(NAME, _reflection),                                                              \
         sizeof MASS_JOIN(NAME, _forms) / sizeof(mass_form), sizeof(mass_form),                     \
         MASS_JOIN(NAME, _forms)};                                                                  \
     MASS_FN void MASS_JOIN(NAME, _body)(MASS_JOIN(NAME, _window) *const w)

@@ -243,8 +243,8 @@ static const mass_form touch_forms[] = {LOOP_FORM(MASS_ISA_BASE, 0, idle_loop, 1
 
 static mass_callback touch_with(const mass_form *forms, uint32_t count)
 {
-    return (mass_callback){sizeof(mass_callback), MASS_OVER_PLACES, "touch", 0, 0, 2, touch_fields,
-                           count, sizeof(mass_form), forms};
+    return (mass_callback){sizeof(mass_callback), MASS_OVER_PLACES, "touch", 0, 0, 2,
+                           sizeof(mass_field), touch_fields, count, sizeof(mass_form), forms};
 }
 
 static bool is_own(const mass_launch *l, size_t element)

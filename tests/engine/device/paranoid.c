@@ -192,8 +192,8 @@ typedef struct stand {
         {sizeof(mass_form), MASS_FORM_LOOP, 0, 0, NAME##_loop, NULL, 1, 1, 1, 0},                  \
         {sizeof(mass_form), MASS_FORM_LOOP, 0, MASS_FORM_TALLIES, NAME##_loop, NULL, 1, 1, 1, 0}}; \
     static const mass_callback NAME = {                                                            \
-        sizeof(mass_callback), MASS_OVER_PLACES, #NAME, DIMENSIONS, RADIUS, 3, NAME##_reflection,  \
-        2, sizeof(mass_form), NAME##_forms};                                                       \
+        sizeof(mass_callback), MASS_OVER_PLACES, #NAME, DIMENSIONS, RADIUS, 3,                     \
+        sizeof(mass_field), NAME##_reflection, 2, sizeof(mass_form), NAME##_forms};                \
     static void NAME##_body(const hand_fields *f, const stand *s)
 
 static void walk(const void *fields, const mass_launch *l, const mass_range *range,
@@ -500,7 +500,7 @@ static const mass_form half_forms[] = {
     {sizeof(mass_form), MASS_FORM_LOOP, 0, 0, write_half, NULL, 1, 1, 1, 0},
     {sizeof(mass_form), MASS_FORM_LOOP, 0, MASS_FORM_TALLIES, write_half, NULL, 1, 1, 1, 0}};
 static const mass_callback half = {sizeof(mass_callback), MASS_OVER_PLACES, "half", 2, 0, 1,
-                                   half_fields, 2, sizeof(mass_form), half_forms};
+                                   sizeof(mass_field), half_fields, 2, sizeof(mass_form), half_forms};
 
 Test(paranoid, an_element_written_in_part_is_refused)
 {

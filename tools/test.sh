@@ -1,0 +1,74 @@
+#!/bin/bash
+# Builds everything and runs all tests: tools/test.sh
+# Runs every fuzz harness instead, 60 seconds each or as many as given: tools/test.sh --fuzz [SECONDS]
+# Installs what is missing on Debian 12 and Ubuntu 24.04. The last lines are ctest's summary.
+set -eu
+cd "$(dirname "$0")/.."
+. tools/packages.sh
+
+usage() { echo "usage: tools/test.sh [--fuzz [SECONDS]]" >&2; exit 2; }
+fuzz_seconds=
+if [ $# -gt 0 ]; then
+    [ "$1" = --fuzz ] && [ $# -le 2 ] || usage
+    fuzz_seconds=${2:-60}
+    case $fuzz_seconds in '' | *[!0-9]*) usage ;; esac
+fi
+
+# Where clang keeps its sanitizers apart from the compiler, under its version's number.
+compiler_rt() { apt-cache depends clang 2>/dev/null | sed -n 's/.*Depends: clang-\([0-9]*\)$/libclang-rt-\1-dev/p'; }
+
+# shellcheck disable=SC2046,SC2086 # lists of words
+need_packages $mass_build_packages libcriterion-dev clang libomp-dev python3 python3-h5py hdf5-tools
+# shellcheck disable=SC2046
+need_packages $(compiler_rt)
+
+# build PRESET OPTION...: an existing folder keeps its generator.
+build()
+{
+    local preset=$1 generator=()
+    shift
+    echo "== $preset"
+    if [ ! -e "build/$preset/CMakeCache.txt" ] && command -v ninja >/dev/null; then generator=(-G Ninja); fi
+    mkdir -p build
+    cmake --preset "$preset" "${generator[@]}" "$@" >"build/$preset.log" || { cat "build/$preset.log"; exit 1; }
+    cmake --build --preset "$preset" --parallel "$(nproc)"
+}
+
+check() # PRESET CTEST-OPTION...
+{
+    local preset=$1
+    shift
+    ctest --preset "$preset" --parallel "$(nproc)" --no-tests=error "$@"
+}
+
+fuzz()
+{
+    local harness name corpus
+    for harness in build/dev-clang/tests/fuzz-*; do
+        name=${harness##*/fuzz-}
+        corpus=build/fuzz/$name
+        mkdir -p "$corpus"
+        echo "== $name, $fuzz_seconds s"
+        "$harness" -max_total_time="$fuzz_seconds" -artifact_prefix="build/fuzz/$name-" -print_final_stats=1 \
+            "$corpus" "tests/fuzz/corpus/$name" 2>"build/fuzz/$name.log" ||
+            { tail -40 "build/fuzz/$name.log"; echo "$name failed; the input is build/fuzz/$name-*" >&2; exit 1; }
+        grep -E 'stat::number_of_executed_units|^Done' "build/fuzz/$name.log"
+    done
+}
+
+if [ -n "$fuzz_seconds" ]; then
+    build dev-clang -DMASS_TESTS=ON
+    fuzz
+    exit
+fi
+
+# The whole suite runs on the optimised build, last, so that its summary ends the output. Before it, what
+# only the others can show.
+build release -DMASS_TESTS=ON -DMASS_CUDA=AUTO
+build dev-clang -DMASS_TESTS=ON # that clang has nothing to say either
+build tsan -DMASS_TESTS=ON
+check tsan
+build asan -DMASS_TESTS=ON # and gcc has nothing to say
+# Left out: what repeats the same code paths for a long time (label slow).
+check asan --label-exclude slow
+check release

@@ -128,6 +128,15 @@ static mass_status make_opening(session *s, mass_error *error)
     return MASS_OK;
 }
 
+/* Before the plugin is opened with the parameters of a checkpoint, which another does not have. */
+static mass_status check_owner(const session *s, mass_error *error)
+{
+    const char *stored = s->checkpoint ? s->checkpoint->model.plugin : s->loaded.entry->name;
+    if (strcmp(stored, s->loaded.entry->name) == 0) return MASS_OK;
+    return mass_error_set(error, MASS_BAD_INPUT, "%s was written by plugin %s, not by %s: give --plugin %s",
+                          s->checkpoint_path, stored, s->loaded.entry->name, stored);
+}
+
 /* A checkpoint names its plugin, and never a path: what is loaded is found by the search. */
 static mass_status open_plugin(session *s, mass_error *error)
 {
@@ -138,6 +147,7 @@ static mass_status open_plugin(session *s, mass_error *error)
     if (status == MASS_OK) status = mass_elf_check_file(path, &facts, error);
     if (status == MASS_OK) status = mass_probe_plugin(path, &s->opening, error);
     if (status == MASS_OK) status = mass_plugin_load(path, &s->loaded, error);
+    if (status == MASS_OK) status = check_owner(s, error);
     if (status == MASS_OK) status = mass_host_open(&s->host, s->loaded.entry, &s->opening, &s->model, error);
     return status;
 }

@@ -20,7 +20,8 @@ static mass_status finish_output(bool failed, mass_error *error)
 
 static mass_status print_json(json_t *value, mass_error *error)
 {
-    const bool failed = json_dumpf(value, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) != 0 || putchar('\n') == EOF;
+    const bool failed = json_dumpf(value, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) != 0 ||
+                        putchar('\n') == EOF;
     json_decref(value);
     return finish_output(failed, error);
 }
@@ -35,7 +36,8 @@ static json_t *parameter_json(const mass_parameter_slot *p)
     else if (p->type == MASS_REAL) json_object_set_new(o, "value", json_real(p->real));
     else json_object_set_new(o, "value", json_string(p->text));
     if (p->type == MASS_INTEGER && p->integer_min > INT64_MIN)
-        json_object_set_new(o, "range", json_pack("[I, I]", (json_int_t)p->integer_min, (json_int_t)p->integer_max));
+        json_object_set_new(o, "range",
+                            json_pack("[I, I]", (json_int_t)p->integer_min, (json_int_t)p->integer_max));
     if (p->type == MASS_REAL && p->real_min >= -1e300)
         json_object_set_new(o, "range", json_pack("[f, f]", p->real_min, p->real_max));
     if (p->type == MASS_CHOICE) {
@@ -71,10 +73,13 @@ static json_t *callback_json(const mass_model *m, const mass_phase_def *p)
 
 static json_t *info_json(const mass_model *m, const mass_plugin *entry, const char *path, double bytes)
 {
+    char abi[16];
+    snprintf(abi, sizeof abi, "%d.%d", entry->abi_major, entry->abi_minor);
     json_t *parameters = json_array(), *spaces = json_array(), *attributes = json_array(), *tallies = json_array(),
            *callbacks = json_array();
     for (uint32_t i = 0; i < m->parameters.count; i++)
-        if (!m->parameters.slots[i].constant) json_array_append_new(parameters, parameter_json(&m->parameters.slots[i]));
+        if (!m->parameters.slots[i].constant)
+            json_array_append_new(parameters, parameter_json(&m->parameters.slots[i]));
     for (uint32_t i = 0; i < m->space_count; i++) json_array_append_new(spaces, space_json(&m->spaces[i]));
     for (uint32_t i = 0; i < m->attribute_count; i++) {
         const mass_attribute_def *a = &m->attributes[i];
@@ -85,12 +90,13 @@ static json_t *info_json(const mass_model *m, const mass_plugin *entry, const ch
     for (uint32_t i = 0; i < m->tally_count; i++) {
         const mass_tally_def *t = &m->tallies[i];
         json_array_append_new(tallies, json_pack("{s:s, s:s, s:s, s:b, s:s, s:s}", "name", t->name, "operation",
-            accesses[t->access], "kind", kinds[t->kind], "cumulative", t->cumulative, "help", t->help, "unit", t->unit));
+            accesses[t->access], "kind", kinds[t->kind], "cumulative", t->cumulative, "help", t->help, "unit",
+            t->unit));
     }
     for (uint32_t i = 0; i < m->phase_count; i++) json_array_append_new(callbacks, callback_json(m, &m->phases[i]));
-    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:b, s:I, s:o, s:o, s:o, s:o, s:o, s:I}", "plugin", m->plugin, "version",
-        m->version, "help", m->help, "path", path, "abi", "0.1", "device_code", entry->device_code != NULL, "steps",
-        (json_int_t)m->default_steps, "parameters", parameters, "spaces", spaces, "attributes", attributes, "tallies",
+    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:b, s:I, s:o, s:o, s:o, s:o, s:o, s:I}", "plugin", m->plugin,
+        "version", m->version, "help", m->help, "path", path, "abi", abi, "device_code", entry->device_code != NULL,
+        "steps", (json_int_t)m->default_steps, "parameters", parameters, "spaces", spaces, "attributes", attributes, "tallies",
         tallies, "callbacks", callbacks, "memory_bytes", (json_int_t)bytes);
 }
 

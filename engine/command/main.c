@@ -8,15 +8,21 @@
 
 #include <stdio.h>
 
+static mass_status finish_output(mass_error *error)
+{
+    if (fflush(stdout) == 0 && !ferror(stdout)) return MASS_OK;
+    return mass_error_set(error, MASS_FAILED, "standard output cannot be written");
+}
+
 static mass_status dispatch(const mass_options *options, mass_error *error)
 {
     switch (options->mode) {
     case MASS_MODE_HELP:
         fputs(mass_options_help, stdout);
-        return MASS_OK;
+        return finish_output(error);
     case MASS_MODE_VERSION:
         printf("mass-engine %s, plugin ABI %d.%d\n", MASS_ENGINE_VERSION, MASS_ABI_MAJOR, MASS_ABI_MINOR);
-        return MASS_OK;
+        return finish_output(error);
     case MASS_MODE_LIST:
         return mass_list_print(options->json, error);
     case MASS_MODE_INFO:

@@ -89,8 +89,8 @@ static mass_status read_number(const char *option, const char *text, int64_t lea
 
 static mass_status read_unsigned(const char *option, const char *text, uint64_t *out, mass_error *error)
 {
-    if (!mass_read_u64(text, out))
-        return mass_error_set(error, MASS_BAD_USAGE, "%s %s is not an integer from 0 to 2^64 - 1", option, text);
+    if (!mass_read_u64(text, out) || *out > INT64_MAX) /* JSON has no greater integers */
+        return mass_error_set(error, MASS_BAD_USAGE, "%s %s is not an integer from 0 to 2^63 - 1", option, text);
     return MASS_OK;
 }
 
@@ -200,6 +200,8 @@ mass_status mass_options_parse(int count, char *const arguments[], mass_options 
         if (strncmp(argument, "--", 2) == 0 && equals && (size_t)(equals - argument) < sizeof option) {
             memcpy(option, argument, (size_t)(equals - argument)); /* --steps=10 */
             option[equals - argument] = '\0';
+            if (take_flag(out, option))
+                return mass_error_set(error, MASS_BAD_USAGE, "%s takes no value", option);
         } else {
             equals = NULL;
             if (take_flag(out, argument)) continue;

@@ -53,7 +53,8 @@ mass_status mass_report_json(const mass_result *r, mass_error *error)
     json_object_set_new(seconds, "output", seconds_json(r->output));
     json_object_set_new(seconds, "total", seconds_json(r->total));
     json_object_set_new(object, "seconds", seconds);
-    const int failed = json_dumpf(object, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) != 0 || putchar('\n') == EOF || fflush(stdout) != 0;
+    const bool failed = json_dumpf(object, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) != 0 ||
+                        putchar('\n') == EOF || fflush(stdout) != 0;
     json_decref(object);
     return failed ? mass_error_set(error, MASS_FAILED, "standard output cannot be written") : MASS_OK;
 }

@@ -6,7 +6,8 @@
  *     all that it has to, or one of the two would show;
  *     for every bit of a row's number, over the rows that have it and then over the others, the
  *     last first; and likewise for every bit of x. Any two places are told apart by some bit, so
- *     that a call for one can neither write the other nor look at its result unnoticed.
+ *     that a call for one can neither write the other nor look at its result unnoticed. A large
+ *     launch tries one bit, and those of the steps after it the others.
  * After each part, all memory but the places asked for has to be as before. Only when all of this
  * holds do the results become the engine's. */
 #include "device/cpu.h"
@@ -21,7 +22,8 @@ enum {
     FIELDS_MAX = 256,
     COPIES_MAX = FIELDS_MAX + 5, /* and record, pointers, keys, gates, clock */
     ALIGNMENT = 256,
-    PLACE_TEXT = 160
+    PLACE_TEXT = 160,
+    LARGE = 1 << 20 /* places of a launch that tries one cut a step */
 };
 
 /* What a callback gets instead of one piece of the engine's memory: that piece between two guards,
@@ -555,15 +557,25 @@ static mass_status try_cut(const trial *t, cut by)
     return changed ? blame_order(t, changed, byte) : MASS_OK;
 }
 
+static int bits_of(int64_t last)
+{
+    int bits = 0;
+    while (last >> bits) bits++;
+    return bits;
+}
+
 /* From the highest bit on: two places are then in one call until they are in different parts, so
  * that a write from one to the other shows as such. */
 static mass_status try_cuts(const trial *t)
 {
-    const int64_t last[2] = {rows_of(t->launch) - 1, t->launch->extent[0] - 1};
+    const int64_t rows = rows_of(t->launch), width = t->launch->extent[0];
+    const int of_rows = bits_of(rows - 1), count = of_rows + bits_of(width - 1);
+    const bool large = width * rows > LARGE;
+    const int first = large ? (int)(t->work->step % (uint64_t)count) : 0;
+    const int last = large ? first : count - 1;
     mass_status status = MASS_OK;
-    for (int along_x = 0; along_x < 2; along_x++)
-        for (int bit = 62; status == MASS_OK && bit >= 0; bit--)
-            if (last[along_x] >> bit) status = try_cut(t, (cut){along_x, bit});
+    for (int i = first; status == MASS_OK && i <= last; i++)
+        status = try_cut(t, i < of_rows ? (cut){false, of_rows - 1 - i} : (cut){true, count - 1 - i});
     return status;
 }
 

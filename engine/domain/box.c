@@ -90,7 +90,8 @@ static mass_status move_box(mass_domain *d, const box *b, mass_error *error)
     const mass_space_def *s = &d->model->spaces[a->space];
     const uint32_t arrays = a->layout == MASS_PLANES ? a->length : 1;
     for (int k = 0; k < 3; k++)
-        if (b->origin[k] < 0 || b->extent[k] < 0 || b->extent[k] > s->size[k] || b->origin[k] > s->size[k] - b->extent[k])
+        if (b->origin[k] < 0 || b->extent[k] < 0 || b->extent[k] > s->size[k] ||
+            b->origin[k] > s->size[k] - b->extent[k])
             return mass_error_set(error, MASS_BAD_PLUGIN, "a box of attribute %s reaches outside its space", a->name);
     if (b->world < 0 || b->world >= d->worlds)
         return mass_error_set(error, MASS_BAD_PLUGIN, "there is no world %d", b->world);

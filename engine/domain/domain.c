@@ -123,11 +123,11 @@ static mass_status create_tallies(mass_domain *d, mass_error *error)
 {
     const mass_device_table *t = d->device->table;
     void *memory = NULL;
-    const size_t bytes = ((size_t)d->model->tally_count * (size_t)d->worlds + 1) * sizeof(int64_t);
+    const size_t bytes = ((size_t)d->model->tally_count * (size_t)d->worlds + 2) * sizeof(int64_t);
     mass_status status = t->allocate(d->device, bytes, &memory, error);
     if (status != MASS_OK) return status;
     d->clock = memory;
-    d->tallies = (int64_t *)memory + 1;
+    d->tallies = (int64_t *)memory + 2; /* where wide stores may start */
     const uint64_t zero = 0;
     status = t->upload(d->device, d->clock, &zero, sizeof zero, error);
     return status == MASS_OK ? mass_domain_reset_tallies(d, true, error) : status;

@@ -5,7 +5,10 @@
  * the defaults since the array was filled. */
 #include "domain/domain.h"
 
-static int64_t stride_of(const mass_layout *l, uint32_t axis) { return axis == 0 ? 1 : axis == 1 ? l->pitch : l->plane; }
+static int64_t stride_of(const mass_layout *l, uint32_t axis)
+{
+    return axis == 0 ? 1 : axis == 1 ? l->pitch : l->plane;
+}
 
 /* `count` consecutive layers along an axis, from one partition to the same or another. Layers hold
  * the ghosts of the axes before. */

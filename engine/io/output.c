@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { FRAME_DELAY = 5 /* hundredths of a second */ };
 
@@ -37,7 +38,9 @@ mass_status mass_output_create(const mass_output_plan *plan, const mass_model *m
     if (status == MASS_OK && plan->image) status = mass_image_check(plan->image, error);
     if (status == MASS_OK && plan->movie) status = mass_movie_check(plan->movie, error);
     if (status == MASS_OK && (plan->image || plan->movie)) status = mass_picture_palette(model, &palette, error);
-    if (status == MASS_OK && plan->folder) status = mass_checkpoint_prepare(plan->folder, error);
+    /* A folder that is yet to be made waits until nothing else can be refused. */
+    if (status == MASS_OK && plan->folder && access(plan->folder, F_OK) == 0)
+        status = mass_checkpoint_prepare(plan->folder, error);
     if (status != MASS_OK) return status;
     mass_output *o = calloc(1, sizeof *o);
     if (!o) return mass_error_memory(error, sizeof *o, "output");
@@ -109,7 +112,8 @@ static mass_status add_frame(mass_output *o, mass_domain *d, uint64_t step, mass
     mass_status status = mass_picture_draw(d, o->plan->slice, MASS_MOVIE_LIMIT, &o->palette, &raster, error);
     if (status != MASS_OK) return status;
     if (!o->movie)
-        status = mass_movie_open(&o->movie, o->plan->movie, raster.width, raster.height, &o->palette, FRAME_DELAY, error);
+        status = mass_movie_open(&o->movie, o->plan->movie, raster.width, raster.height, &o->palette, FRAME_DELAY,
+                                 error);
     if (status == MASS_OK) status = mass_movie_add(o->movie, &raster, error);
     mass_raster_free(&raster);
     o->movie_step = step;
@@ -130,7 +134,8 @@ static mass_status write_image(mass_output *o, mass_domain *d, mass_error *error
 
 mass_status mass_output_begin(mass_output *o, mass_domain *d, uint64_t step, mass_error *error)
 {
-    return o->plan->movie ? add_frame(o, d, step, error) : MASS_OK;
+    const mass_status status = o->plan->folder ? mass_checkpoint_prepare(o->plan->folder, error) : MASS_OK;
+    return status == MASS_OK && o->plan->movie ? add_frame(o, d, step, error) : status;
 }
 
 static uint64_t next_multiple(uint64_t step, uint64_t every, uint64_t last)

@@ -8,7 +8,8 @@ enum { BAND_PLACES = 1 << 20 };
 mass_status mass_picture_check(const mass_model *m, mass_gidx slice, mass_error *error)
 {
     if (!m->picture.declared)
-        return mass_error_set(error, MASS_BAD_USAGE, "%s declares no picture: leave out --image and --movie", m->plugin);
+        return mass_error_set(error, MASS_BAD_USAGE, "%s declares no picture: leave out --image and --movie",
+                              m->plugin);
     const mass_space_def *s = &m->spaces[m->attributes[m->picture.attribute].space];
     if (slice >= s->size[2])
         return mass_error_set(error, MASS_BAD_USAGE, "--slice %lld is beyond the %lld layers of space %s",

@@ -49,14 +49,14 @@ static mass_status judge(const mass_child_result *r, const char *path, mass_erro
     case MASS_CHILD_FINISHED:
         return MASS_OK;
     case MASS_CHILD_CRASHED:
-        return mass_error_set(error, MASS_BAD_PLUGIN, "%s crashes when it is tried: %s", name,
-                              r->where[0] ? r->where : strsignal(r->number));
+        return mass_error_set(error, MASS_BAD_PLUGIN, "%s crashes when it is tried: %s%s", name,
+                              strsignal(r->number), r->where);
     case MASS_CHILD_HUNG:
-        return mass_error_set(error, MASS_BAD_PLUGIN, "%s hangs when it is tried: it was not done in %d s%s%s", name,
-                              MASS_PROBE_SECONDS, r->where[0] ? ", " : "", r->where);
+        return mass_error_set(error, MASS_BAD_PLUGIN, "%s hangs when it is tried: it was not done in %d s%s", name,
+                              MASS_PROBE_SECONDS, r->where);
     case MASS_CHILD_EXITED:
-        return mass_error_set(error, MASS_BAD_PLUGIN, "%s ends the program when it is tried, with exit status %d%s%s",
-                              name, r->number, r->where[0] ? ", in " : "", r->where);
+        return mass_error_set(error, MASS_BAD_PLUGIN, "%s ends the program when it is tried, with exit status %d%s",
+                              name, r->number, r->where);
     case MASS_CHILD_NOT_STARTED:
         break;
     }

@@ -1,22 +1,16 @@
 #include "run/crash.h"
 #include "core/child.h"
 
+#include <mass/types.h>
 #include <signal.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 static const char *volatile running_plugin, *volatile running_what;
 static volatile uint64_t running_step;
 static bool in_child;
-
-void mass_crash_where(const char *plugin, const char *what, uint64_t step)
-{
-    running_what = NULL;
-    running_plugin = plugin;
-    running_step = step;
-    running_what = what;
-}
 
 /* Only what may be called in a signal handler. */
 typedef struct line {
@@ -51,30 +45,66 @@ static const char *name_of(int number)
     }
 }
 
+static void add_place(line *l)
+{
+    add(l, " in ");
+    add(l, running_what);
+    add(l, ", step ");
+    add_number(l, running_step);
+}
+
+static void say(line *l)
+{
+    add(l, "; a run resumes from its last checkpoint\n");
+    const ssize_t written = write(STDERR_FILENO, l->text, l->used);
+    (void)written;
+}
+
 static void on_crash(int number)
 {
     line l = {.used = 0};
-    add(&l, running_what ? running_plugin : "mass-engine");
-    add(&l, " crashed with ");
-    add(&l, name_of(number));
+    add(&l, "mass-engine: ");
     if (running_what) {
-        add(&l, " in ");
-        add(&l, running_what);
-        add(&l, ", step ");
-        add_number(&l, running_step);
+        add(&l, running_plugin);
+        add(&l, " ");
     }
-    if (in_child) mass_child_where(l.text);
-    else {
-        add(&l, "; a run resumes from its last checkpoint\n");
-        const ssize_t written = write(STDERR_FILENO, l.text, l.used);
-        (void)written;
-    }
+    add(&l, "crashed with ");
+    add(&l, name_of(number));
+    if (running_what) add_place(&l);
+    say(&l);
     raise(number); /* the handler is gone (SA_RESETHAND): dies of it */
+}
+
+/* A plugin that calls exit would otherwise end a run as if it were done. */
+static void on_exit_call(void)
+{
+    if (!running_what) return;
+    line l = {.used = 0};
+    add(&l, "mass-engine: ");
+    add(&l, running_plugin);
+    add(&l, " ended the program");
+    add_place(&l);
+    say(&l);
+    _exit(MASS_BAD_PLUGIN);
+}
+
+void mass_crash_where(const char *plugin, const char *what, uint64_t step)
+{
+    running_what = NULL;
+    running_plugin = plugin;
+    running_step = step;
+    running_what = what;
+    if (!in_child) return;
+    line l = {.used = 0};
+    if (what) add_place(&l);
+    mass_child_where(l.text);
 }
 
 void mass_crash_install(bool child)
 {
     in_child = child;
+    if (child) return; /* the parent sees how it ends */
+    atexit(on_exit_call);
     static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
     static char stack[1 << 16];
     const stack_t alternate = {.ss_sp = stack, .ss_size = sizeof stack};

@@ -1,12 +1,14 @@
 /* What is said when a plugin crashes: one line with the plugin, the callback and the step, then death
- * by the same signal. In a probe the line goes to the parent instead. */
+ * by the same signal. One that calls exit ends the run as a bad plugin. In a probe, each place goes to
+ * the parent as it is reached. */
 #ifndef MASS_ENGINE_CRASH_H
 #define MASS_ENGINE_CRASH_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Installs the handlers. Main thread, once. `child`: this process reports by mass_child_report. */
+/* Installs the handlers. Main thread, once. `child`: this process is a probe, and tells
+ * its parent by mass_child_where. */
 void mass_crash_install(bool child);
 
 /* What runs from here on: a function or callback of a plugin, or what = NULL for the engine itself.

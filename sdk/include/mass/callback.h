@@ -20,8 +20,9 @@ typedef enum mass_access {
     MASS_MAX = 7     /* tally: the greatest contribution, int64_t or double */
 } mass_access;
 
-/* One field of a callback. Field i is the i-th pointer of the callback's struct of pointers. `target` names an attribute of the callback's
- * space, one component of it ("temperature[1]"), a parameter, a constant or a tally. */
+/* One field of a callback. Field i is the i-th pointer of the callback's struct of pointers. `target`
+ * names an attribute of the callback's space, one component of it ("temperature[1]"), a parameter, a
+ * constant or a tally. */
 typedef struct mass_field {
     const char *name;
     const char *target;

@@ -86,8 +86,13 @@ MASS_FN int64_t mass_rank_i64(int64_t v) { return v; }
 #define MASS_FLUSH_UPDATE(T, n)
 #define MASS_FLUSH_PARAM(T, n)
 #define MASS_FLUSH_SUM(T, n) f.n[world] = (int64_t)((uint64_t)f.n[world] + (uint64_t)MASS_JOIN(n, _row));
-#define MASS_FLUSH_MIN(T, n) { const int64_t rank = MASS_RANK_(MASS_JOIN(n, _row)); if (rank < f.n[world]) f.n[world] = rank; }
-#define MASS_FLUSH_MAX(T, n) { const int64_t rank = MASS_RANK_(MASS_JOIN(n, _row)); if (rank > f.n[world]) f.n[world] = rank; }
+#define MASS_FLUSH_MIN(T, n) MASS_FLUSH_RANK_(n, <)
+#define MASS_FLUSH_MAX(T, n) MASS_FLUSH_RANK_(n, >)
+#define MASS_FLUSH_RANK_(n, BETTER)                                                                \
+    {                                                                                              \
+        const int64_t rank = MASS_RANK_(MASS_JOIN(n, _row));                                       \
+        if (rank BETTER f.n[world]) f.n[world] = rank;                                             \
+    }
 #define MASS_NOTHING_(name, type, access, target)
 
 /* The struct of pointers and the record are copied to locals: a store through a uint8_t pointer may

@@ -13,7 +13,8 @@ enum { MASS_WINDOW_RADIUS = 2 };
 /* Neighbouring elements that one instruction moves. */
 template <class T, int N> struct alignas(N * sizeof(T)) mass_pack { T v[N]; };
 template <class T, int N>
-constexpr bool mass_is_pack = N * sizeof(T) == 2 || N * sizeof(T) == 4 || N * sizeof(T) == 8 || N * sizeof(T) == 16;
+constexpr bool mass_is_pack = N * sizeof(T) == 2 || N * sizeof(T) == 4 || N * sizeof(T) == 8 ||
+                              N * sizeof(T) == 16;
 
 template <int N, class T> MASS_FN void mass_load(T *to, const T *from)
 {
@@ -62,7 +63,8 @@ template <int N, class T> MASS_FN void mass_store(T *to, const T *from)
 }
 
 /* A READ field of a strip: the rows in registers, and the same seen from one place. */
-template <class T, int CX, int RX, int RY, int RZ, bool WINDOW = (RX <= MASS_WINDOW_RADIUS)> struct mass_rows {
+template <class T, int CX, int RX, int RY, int RZ, bool WINDOW = (RX <= MASS_WINDOW_RADIUS)>
+struct mass_rows {
     T v[2 * RZ + 1][2 * RY + 1][CX + 2 * RX];
     struct near {
         T v[2 * RZ + 1][2 * RY + 1][2 * RX + 1];
@@ -111,8 +113,18 @@ template <class T, int CX, int RX, int RY, int RZ> struct mass_rows<T, CX, RX, R
         MASS_FN_MEMBER T at(int dx, int dy, int dz) const { return here[dx + dy * pitch + dz * plane]; }
     };
     MASS_FN_MEMBER void load(int64_t, int64_t, int) {}
-    MASS_FN_MEMBER void first(const T *p, int64_t a_pitch, int64_t a_plane) { start = p; pitch = a_pitch; plane = a_plane; }
-    MASS_FN_MEMBER void see(near &n, int row, int c) const { n.here = start + row * pitch + c; n.pitch = pitch; n.plane = plane; }
+    MASS_FN_MEMBER void first(const T *p, int64_t a_pitch, int64_t a_plane)
+    {
+        start = p;
+        pitch = a_pitch;
+        plane = a_plane;
+    }
+    MASS_FN_MEMBER void see(near &n, int row, int c) const
+    {
+        n.here = start + row * pitch + c;
+        n.pitch = pitch;
+        n.plane = plane;
+    }
 };
 
 /* Along one axis, how many extents below and above a coordinate there are ghosts that show it. */
@@ -147,7 +159,8 @@ MASS_FN void mass_push_row(T *p, const T *v, int columns, const mass_launch &l, 
                 if (kx | ky | kz)
 #pragma unroll
                     for (int c = 0; c < CX; c++)
-                        if (c < columns && first + c >= -l.ghost[0] && first + c < l.extent[0] + l.ghost[0]) q[c] = v[c];
+                        if (c < columns && first + c >= -l.ghost[0] && first + c < l.extent[0] + l.ghost[0])
+                            q[c] = v[c];
             }
 }
 

@@ -48,7 +48,7 @@ static mass_status check_memory(const mass_model *m, mass_device *device, const 
     return mass_error_set(error, MASS_NO_DEVICE, "%s needs %s, %s has %s free: use a space of at most %.0f places",
                           m->plugin, mass_format_bytes(need, needed), device->table->name(device),
                           mass_format_bytes(have, (double)available),
-                          places * o->worlds * (double)available / needed);
+                          places * (double)available / needed);
 }
 
 static mass_status allocate_array(mass_domain *d, mass_partition *p, uint32_t index, mass_error *error)

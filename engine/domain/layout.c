@@ -11,7 +11,7 @@ int32_t mass_slab_owner(const mass_space_def *s, mass_gidx at, int32_t count)
 }
 
 /* Elements between starts of rows are a multiple of this, so that x = 0 starts a line in memory for
- * the smallest elements of the space. */
+ * the smallest elements of the space, and a strip for elements of any size. */
 static int64_t row_quantum(const mass_model *m, const mass_space_def *s)
 {
     size_t smallest = LINE;
@@ -19,8 +19,9 @@ static int64_t row_quantum(const mass_model *m, const mass_space_def *s)
         const size_t size = m->arrays[s->first_array + i].element_size;
         if (size < smallest) smallest = size;
     }
-    const int64_t quantum = LINE / (int64_t)smallest;
-    return quantum < STRIP ? STRIP : quantum;
+    int64_t quantum = STRIP; /* a power of two */
+    while (quantum * (int64_t)smallest < LINE) quantum *= 2;
+    return quantum;
 }
 
 static int64_t round_up(int64_t value, int64_t quantum) { return (value + quantum - 1) / quantum * quantum; }

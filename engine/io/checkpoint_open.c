@@ -186,7 +186,7 @@ static bool check_storage(mass_reader *r, hid_t set, hid_t list, const mass_chec
     for (int i = 0; good && i < s->rank; i++) {
         good = chunk[i] > 0 && chunk[i] <= s->extent[i] &&
                !__builtin_mul_overflow(chunk_bytes, chunk[i], &chunk_bytes) &&
-               chunk_bytes <= BOX_BYTES && !__builtin_mul_overflow(bytes, s->extent[i], &bytes) &&
+               chunk_bytes <= MASS_READER_BOX_BYTES && !__builtin_mul_overflow(bytes, s->extent[i], &bytes) &&
                bytes <= r->c->file_size;
         if (good) chunks *= (s->extent[i] + chunk[i] - 1) / chunk[i];
     }

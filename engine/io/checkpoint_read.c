@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BOX_BYTES = 1 << 20 };
-
 static hid_t open_data(const mass_checkpoint *c, uint32_t attribute)
 {
     const mass_attribute_def *a = &c->model.attributes[attribute];
@@ -95,8 +93,8 @@ static bool stream(mass_reader *r, hid_t set, uint32_t attribute, void *bytes)
 
 static bool verify_attribute(mass_reader *r, uint32_t attribute)
 {
-    void *bytes = malloc(BOX_BYTES);
-    if (!bytes) return mass_reader_no_memory(r, BOX_BYTES);
+    void *bytes = malloc(MASS_READER_BOX_BYTES);
+    if (!bytes) return mass_reader_no_memory(r, MASS_READER_BOX_BYTES);
     const hid_t set = open_data(r->c, attribute);
     const bool good = set >= 0 ? stream(r, set, attribute, bytes)
                                : mass_reader_unreadable(r, r->c->model.attributes[attribute].name);

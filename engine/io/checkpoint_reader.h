@@ -4,6 +4,8 @@
 
 #include "io/checkpoint_format.h"
 
+enum { MASS_READER_BOX_BYTES = 1 << 20 }; /* that data is read in, at most */
+
 typedef struct mass_reader {
     mass_checkpoint *c;
     mass_error *error;

@@ -133,7 +133,11 @@ mass_status mass_parameters_add_constant(mass_parameters *list, const mass_const
     if (status != MASS_OK) return status;
     slot->constant = true;
     slot->integer = c->integer;
+    slot->integer_min = INT64_MIN;
+    slot->integer_max = INT64_MAX;
     slot->real = c->real;
+    slot->real_min = -HUGE_VAL;
+    slot->real_max = HUGE_VAL;
     slot->help = copy_text(NULL);
     slot->unit = copy_text(NULL);
     slot->text = copy_text(NULL);

@@ -30,12 +30,12 @@ cmake --build --preset release --parallel "$(nproc)"
 out=build/quickstart
 mkdir -p $out
 build/release/bin/mass-engine --plugin life --set pattern=data/gosper-gun.rle --set edge=dead \
-    --size 128x128 --steps 400 --seed 1 --checkpoint $out --image $out/life.png --movie $out/life.gif --movie-every 2
+    --size 128x128 --steps 350 --seed 1 --checkpoint $out --image $out/life.png --movie $out/life.gif --movie-every 2
 
 cat <<END
 
-Gosper's glider gun has run for 400 steps. It made
-  $out/ckpt-000000000400.h5   the whole state, from which a run goes on
+Gosper's glider gun has run for 350 steps. It made
+  $out/ckpt-000000000350.h5   the whole state, from which a run goes on
   $out/life.png               a picture of it
   $out/life.gif               how it came to that
 

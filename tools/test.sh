@@ -44,7 +44,7 @@ check() # PRESET CTEST-OPTION...
 fuzz()
 {
     local harness name corpus
-    for harness in build/dev-clang/tests/fuzz-*; do
+    for harness in $(find build/dev-clang -name "fuzz-*" -type f -executable | sort); do
         name=${harness##*/fuzz-}
         corpus=build/fuzz/$name
         mkdir -p "$corpus"

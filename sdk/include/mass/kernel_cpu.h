@@ -105,15 +105,18 @@ MASS_FN int64_t mass_rank_i64(int64_t v) { return v; }
         mass_launch l = *launch;                                                                   \
         l.step = mass_launch_step(launch); /* once, so that bodies that ask for it become vectors */ \
         l.clock = 0;                                                                               \
-        const mass_lidx first_x = range->first_x, last_x = range->last_x;                          \
-        for (int64_t row = range->first_row; row < range->last_row; row++) {                       \
-            const int64_t y = row % l.extent[1], sheet = row / l.extent[1];                        \
-            const int64_t z = sheet % l.extent[2], world = sheet / l.extent[2];                    \
+        const int64_t first_x = range->first_x, last_x = range->last_x;                            \
+        int64_t y = range->first_row % l.extent[1], z = range->first_row / l.extent[1];            \
+        int64_t world = z / l.extent[2];                                                           \
+        z %= l.extent[2];                                                                          \
+        for (int64_t row = range->first_row; row < range->last_row; row++, y++) {                  \
+            if (y == l.extent[1]) y = 0, z++;                                                      \
+            if (z == l.extent[2]) z = 0, world++;                                                  \
             if (l.gates && l.gates[world]) continue;                                               \
             const int64_t at = world * l.world_stride + z * l.plane + y * l.pitch;                 \
             (void)at;                                                                              \
             LIST(MASS_ROW_)                                                                        \
-            VECTOR for (mass_lidx x = first_x; x < last_x; x++) {                                  \
+            VECTOR for (int64_t x = first_x; x < last_x; x++) {                                    \
                 MASS_JOIN(NAME, _window) window;                                                   \
                 window.pitch = l.pitch;                                                            \
                 window.plane = l.plane;                                                            \

@@ -1,0 +1,94 @@
+#!/bin/bash
+# A document shows what is there, and what it says to run works: guide.sh DOCUMENT SOURCE BUILD ON|OFF
+#
+# Blocks of the document, told by what follows the backquotes and the language:
+#     ```c docs/examples/x.c    is this file; blocks that name the same file are its parts, in order
+#     ```sh run                 is run at the top of a copy of the source whose build/release is BUILD
+#     ```python run             likewise, where h5py is installed
+# After a block that is run, in lines that readers do not see:
+#     <!-- prints: TEXT -->     it printed TEXT
+#     <!-- same state -->       the states that it printed are one
+# The last argument says whether plugins are built with device code.
+set -eu
+document=$1 source=$2 release=$3 cuda=$4
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+fail() { echo "$document, line $number: $*" >&2; [ ! -s "$scratch/output" ] || tail -40 "$scratch/output" >&2; exit 1; }
+
+mkdir "$scratch/top" "$scratch/top/build" "$scratch/quoted"
+for name in data docs sdk plugins; do ln -s "$source/$name" "$scratch/top/$name"; done
+ln -s "$release" "$scratch/top/build/release"
+
+# One architecture is enough here, and a driver compiles it for its own.
+cat >"$scratch/toolchain.cmake" <<END
+set(MASS_CUDA $cuda CACHE STRING "")
+set(MASS_CUDA_ARCHITECTURES 75-virtual CACHE STRING "")
+set(CMAKE_C_FLAGS_INIT "-Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Werror")
+END
+export CC=gcc CMAKE_TOOLCHAIN_FILE=$scratch/toolchain.cmake
+
+python=
+for candidate in python3 /usr/bin/python3; do
+    if [ -z "$python" ] && $candidate -c 'import h5py' 2>/dev/null; then python=$candidate; fi
+done
+
+run_block() # LANGUAGE
+{
+    local command=(bash -euo pipefail)
+    if [ "$1" = python ]; then
+        command=("$python")
+        if [ -z "$python" ]; then skipped=yes; return; fi
+    fi
+    skipped=
+    (cd "$scratch/top" && "${command[@]}" "$scratch/block") >"$scratch/output" 2>&1 </dev/null ||
+        fail "the $1 block that ends here failed with status $?:"
+}
+
+end_block()
+{
+    case $words in
+    "sh run" | "python run") run_block "${words% run}" ;;
+    *" "*/*)
+        local file=${words#* }
+        [ -e "$source/$file" ] || fail "there is no $file"
+        mkdir -p "$scratch/quoted/$(dirname "$file")"
+        cat "$scratch/block" >>"$scratch/quoted/$file"
+        echo "$file" >>"$scratch/files"
+        ;;
+    esac
+}
+
+check_line() # TEXT
+{
+    [ -z "$skipped" ] || return 0
+    case $1 in
+    '<!-- prints: '*' -->')
+        local text=${1#<!-- prints: }
+        grep -qF -- "${text% -->}" "$scratch/output" || fail "it printed no '${text% -->}', but:"
+        ;;
+    '<!-- same state -->')
+        [ "$(grep -c '^  state ' "$scratch/output")" -gt 1 ] || fail "it printed no two states, but:"
+        [ "$(grep '^  state ' "$scratch/output" | sort -u | wc -l)" -eq 1 ] || fail "its states differ:"
+        ;;
+    esac
+}
+
+number=0 words='' inside='' skipped=yes checked=0
+: >"$scratch/files"
+while IFS= read -r line; do
+    number=$((number + 1))
+    case $inside$line in
+    '```'*) inside=in words=${line#'```'}; : >"$scratch/block" ;;
+    'in```') end_block; inside=''; checked=$((checked + 1)) ;;
+    in*) printf '%s\n' "$line" >>"$scratch/block" ;;
+    *) check_line "$line" ;;
+    esac
+done <"$source/$document"
+
+[ -z "$inside" ] && [ $checked -gt 0 ] || fail "a block has no end, or there is none"
+: >"$scratch/output"
+sort -u "$scratch/files" | while IFS= read -r file; do
+    diff -u --label "$file" --label "$document" "$source/$file" "$scratch/quoted/$file" ||
+        fail "what it shows of $file is not what is there"
+done

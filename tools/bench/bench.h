@@ -1,0 +1,28 @@
+/* mass-bench: measures the engine in its own process, beside what the machine can do at best. */
+#ifndef MASS_BENCH_H
+#define MASS_BENCH_H
+
+#include "core/error.h"
+
+#include <stdbool.h>
+
+enum { BENCH_SEED = 1, BENCH_GENERATIONS = 250, BENCH_RUNS_MAX = 1000 };
+
+typedef struct bench_options {
+    const char *command;
+    const char *device; /* "cpu", "cuda" or "cuda:N"; NULL: a GPU where one works, else the CPU */
+    const char *folder; /* that checkpoints are written in */
+    int threads;        /* 0: all cores */
+    int runs;           /* 0: the command's default */
+    int64_t size;       /* extent along every axis of the only space to measure; 0: all of them */
+    bool json;
+} bench_options;
+
+/* Each measures and prints one table. A row is printed once its results are found right; the first
+ * failure ends the table. */
+mass_status bench_life(const bench_options *o, mass_error *error);
+mass_status bench_heat(const bench_options *o, mass_error *error);
+mass_status bench_start(const bench_options *o, mass_error *error);
+mass_status bench_checkpoint(const bench_options *o, mass_error *error);
+
+#endif

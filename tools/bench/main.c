@@ -1,0 +1,112 @@
+/* mass-bench: the command line. */
+#include "bench.h"
+#include "core/parameter.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char help[] =
+    "mass-bench measures mass-engine beside the machine's own limits, and checks before it prints.\n"
+    "\n"
+    "  mass-bench life        250 generations of Life on 512x512 to 16384x16384\n"
+    "  mass-bench heat        diffusion of one material, in 2 and 3 dimensions\n"
+    "  mass-bench start       from starting the command to the end of the first step\n"
+    "  mass-bench checkpoint  writing a checkpoint, and what a run loses by it\n"
+    "  mass-bench --help\n"
+    "\n"
+    "  --device D    cpu, cuda or cuda:N (default: a GPU where one works, else the CPU)\n"
+    "  --threads N   CPU threads; life and heat measure 1 and N (default: all cores)\n"
+    "  --size N      only the space of N places along every axis\n"
+    "  --runs N      repetitions to take the median of (default: 5, of start 20)\n"
+    "  --folder DIR  where checkpoint writes, and cleans up (default: the working directory)\n"
+    "  --json        one JSON object in place of the table\n"
+    "\n"
+    "Columns\n"
+    "  init     from the open device to the state being ready; `first`: the first time in this process\n"
+    "  step     one of very many; `total`: init and 250 generations\n"
+    "  limit    updates a second if the memory were read and written once at the rate of a plain copy\n"
+    "           (device to device on a GPU, memcpy of arrays as large by as many threads on a CPU)\n"
+    "  loop     a loop of ten lines over raw arrays, one thread, same compiler and instruction set\n"
+    "  /limit, /loop, /1 thread   the engine's rate relative to them, measured in turns with it\n"
+    "\n"
+    "Exit status: 0 done, 1 a result was wrong or a measurement failed, 2 bad usage, 3 to 5 as mass-engine.\n";
+
+typedef mass_status bench_command(const bench_options *o, mass_error *error);
+
+static const struct {
+    const char *name;
+    bench_command *run;
+} commands[] = {
+    {"life", bench_life}, {"heat", bench_heat}, {"start", bench_start}, {"checkpoint", bench_checkpoint}};
+
+static bench_command *find_command(const char *name)
+{
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+        if (strcmp(commands[i].name, name) == 0) return commands[i].run;
+    return NULL;
+}
+
+static mass_status take_value(bench_options *o, const char *option, const char *value, mass_error *error)
+{
+    int64_t number = 0;
+    const bool numeric = strcmp(option, "--threads") == 0 || strcmp(option, "--runs") == 0 ||
+                         strcmp(option, "--size") == 0;
+    const int most = strcmp(option, "--runs") == 0 ? BENCH_RUNS_MAX : 1 << 20;
+    if (numeric && (!mass_read_i64(value, &number) || number < 1 || number > most))
+        return mass_error_set(error, MASS_BAD_USAGE, "%s %s is not an integer from 1 to %d", option, value, most);
+    if (strcmp(option, "--threads") == 0) o->threads = (int)number;
+    else if (strcmp(option, "--runs") == 0) o->runs = (int)number;
+    else if (strcmp(option, "--size") == 0) o->size = number;
+    else if (strcmp(option, "--folder") == 0) o->folder = value;
+    else if (strcmp(value, "cpu") != 0 && strncmp(value, "cuda", 4) != 0)
+        return mass_error_set(error, MASS_BAD_USAGE, "--device %s is not one of cpu, cuda, cuda:N", value);
+    else o->device = value;
+    return MASS_OK;
+}
+
+static mass_status parse(int count, char *const arguments[], bench_options *o, mass_error *error)
+{
+    static const char *const valued[] = {"--device", "--threads", "--size", "--runs", "--folder"};
+    for (int i = 0; i < count; i++) {
+        const char *argument = arguments[i];
+        bool takes_value = false;
+        for (size_t k = 0; k < sizeof valued / sizeof *valued; k++) takes_value |= strcmp(argument, valued[k]) == 0;
+        mass_status status = MASS_OK;
+        if (takes_value && i + 1 == count)
+            status = mass_error_set(error, MASS_BAD_USAGE, "%s needs a value", argument);
+        else if (takes_value) status = take_value(o, argument, arguments[++i], error);
+        else if (strcmp(argument, "--json") == 0) o->json = true;
+        else if (argument[0] == '-')
+            status = mass_error_set(error, MASS_BAD_USAGE, "there is no option %s; --help lists them", argument);
+        else if (o->command)
+            status = mass_error_set(error, MASS_BAD_USAGE, "one command at a time: %s or %s", o->command, argument);
+        else if (!find_command(argument))
+            status = mass_error_set(error, MASS_BAD_USAGE, "%s is not one of life, heat, start, checkpoint", argument);
+        else o->command = argument;
+        if (status != MASS_OK) return status;
+    }
+    return o->command ? MASS_OK
+                      : mass_error_set(error, MASS_BAD_USAGE, "say what to measure: life, heat, start or checkpoint; "
+                                       "--help tells more");
+}
+
+static bool wants_help(int count, char *const arguments[])
+{
+    for (int i = 0; i < count; i++)
+        if (strcmp(arguments[i], "--help") == 0 || strcmp(arguments[i], "-h") == 0) return true;
+    return false;
+}
+
+int main(int count, char *arguments[])
+{
+    if (wants_help(count - 1, arguments + 1)) {
+        fputs(help, stdout);
+        return MASS_OK;
+    }
+    mass_error error = {0};
+    bench_options options = {.folder = "."};
+    mass_status status = parse(count - 1, arguments + 1, &options, &error);
+    if (status == MASS_OK) status = find_command(options.command)(&options, &error);
+    if (status != MASS_OK) fprintf(stderr, "mass-bench: %s\n", error.text);
+    return (int)status;
+}

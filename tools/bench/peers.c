@@ -1,0 +1,111 @@
+#include "peers.h"
+
+#include <mass/callback.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LINE = 64 };
+
+#define LIFE_LOOP(NAME, TARGET)                                                                    \
+    TARGET __attribute__((noinline)) static void NAME(const bench_life_loop *l)                    \
+    {                                                                                              \
+        const int64_t width = l->width, pitch = l->pitch;                                          \
+        for (int64_t y = 0; y < l->height; y++) {                                                  \
+            const uint8_t *restrict a = l->now + y * pitch;                                        \
+            uint8_t *restrict next = l->next + y * pitch;                                          \
+            _Pragma("omp simd") for (int64_t x = 0; x < width; x++) {                              \
+                const uint8_t n = (uint8_t)(a[x - pitch - 1] + a[x - pitch] + a[x - pitch + 1] +   \
+                                            a[x - 1] + a[x + 1] +                                  \
+                                            a[x + pitch - 1] + a[x + pitch] + a[x + pitch + 1]);   \
+                next[x] = (uint8_t)((n == 3) | ((n == 2) & a[x]));                                 \
+            }                                                                                      \
+        }                                                                                          \
+    }
+
+LIFE_LOOP(life_base, )
+#if defined(__x86_64__)
+LIFE_LOOP(life_avx2, __attribute__((target("avx2,bmi2"))))
+#ifdef __clang__
+LIFE_LOOP(life_avx512, __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq"), min_vector_width(512))))
+#else
+LIFE_LOOP(life_avx512, __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,prefer-vector-width=512"))))
+#endif
+#else
+#define life_avx2 life_base
+#define life_avx512 life_base
+#endif
+
+mass_status bench_life_loop_create(bench_life_loop *l, uint32_t isa, int64_t width, int64_t height,
+                                   const uint8_t *state, mass_error *error)
+{
+    *l = (bench_life_loop){.isa = isa, .width = width, .height = height};
+    l->pitch = (width + 2 * LINE) / LINE * LINE;
+    const size_t bytes = (size_t)(l->pitch * (height + 2) + LINE);
+    for (int i = 0; i < 2; i++) {
+        l->memory[i] = aligned_alloc(LINE, (bytes + LINE - 1) / LINE * LINE);
+        if (!l->memory[i]) {
+            free(l->memory[0]);
+            return mass_error_memory(error, bytes, "the loop to compare with");
+        }
+        memset(l->memory[i], 0, bytes);
+    }
+    l->now = l->memory[0] + l->pitch + LINE;
+    l->next = l->memory[1] + l->pitch + LINE;
+    for (int64_t y = 0; y < height; y++) memcpy(l->now + y * l->pitch, state + y * width, (size_t)width);
+    return MASS_OK;
+}
+
+void bench_life_loop_free(bench_life_loop *l)
+{
+    free(l->memory[0]);
+    free(l->memory[1]);
+    *l = (bench_life_loop){0};
+}
+
+void bench_life_loop_step(bench_life_loop *l)
+{
+    (l->isa == MASS_ISA_AVX512 ? life_avx512 : l->isa == MASS_ISA_AVX2 ? life_avx2 : life_base)(l);
+    uint8_t *swap = l->now;
+    l->now = l->next;
+    l->next = swap;
+}
+
+/* Marsaglia, "Xorshift RNGs" (2003). */
+static uint64_t scramble(uint64_t x)
+{
+    x ^= x << 13;
+    x ^= x >> 7;
+    return x ^ x << 17;
+}
+
+mass_status bench_copy_create(bench_copy *c, size_t bytes, int threads, mass_error *error)
+{
+    const size_t rounded = (bytes + LINE - 1) / LINE * LINE;
+    *c = (bench_copy){bytes, threads, aligned_alloc(LINE, rounded), aligned_alloc(LINE, rounded)};
+    if (!c->from || !c->to) {
+        bench_copy_free(c);
+        return mass_error_memory(error, 2 * bytes, "the copy to compare with");
+    }
+    uint64_t word = 0x9e3779b97f4a7c15;
+    for (size_t i = 0; i < rounded / sizeof word; i++) ((uint64_t *)(void *)c->from)[i] = word = scramble(word);
+    bench_copy_run(c); /* each thread touches its pages first */
+    return MASS_OK;
+}
+
+void bench_copy_free(bench_copy *c)
+{
+    free(c->from);
+    free(c->to);
+    *c = (bench_copy){0};
+}
+
+void bench_copy_run(bench_copy *c)
+{
+#pragma omp parallel for schedule(static, 1) num_threads(c->threads) if (c->threads > 1)
+    for (int t = 0; t < c->threads; t++) {
+        const size_t first = c->bytes * (size_t)t / (size_t)c->threads / LINE * LINE;
+        const size_t last = t + 1 == c->threads ? c->bytes
+                          : c->bytes * (size_t)(t + 1) / (size_t)c->threads / LINE * LINE;
+        memcpy(c->to + first, c->from + first, last - first);
+    }
+}

@@ -1,0 +1,35 @@
+/* What the CPU does without the engine. */
+#ifndef MASS_BENCH_PEERS_H
+#define MASS_BENCH_PEERS_H
+
+#include "core/error.h"
+
+#include <stddef.h>
+
+/* Life by hand: one thread, rows of `pitch` bytes in an array with a border of dead places, which
+ * stays as it is. */
+typedef struct bench_life_loop {
+    uint32_t isa; /* mass_isa */
+    int64_t width, height, pitch;
+    uint8_t *now, *next; /* of place (0, 0) */
+    uint8_t *memory[2];
+} bench_life_loop;
+
+/* Fills it with the given state. On failure there is nothing to free. */
+mass_status bench_life_loop_create(bench_life_loop *l, uint32_t isa, int64_t width, int64_t height,
+                                   const uint8_t *state, mass_error *error);
+void bench_life_loop_free(bench_life_loop *l);
+void bench_life_loop_step(bench_life_loop *l);
+
+/* Copies between arrays of random bytes, by some threads, each of them the same part every time. */
+typedef struct bench_copy {
+    size_t bytes;
+    int threads;
+    uint8_t *from, *to;
+} bench_copy;
+
+mass_status bench_copy_create(bench_copy *c, size_t bytes, int threads, mass_error *error);
+void bench_copy_free(bench_copy *c);
+void bench_copy_run(bench_copy *c);
+
+#endif

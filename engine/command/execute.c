@@ -137,6 +137,14 @@ static mass_status check_owner(const session *s, mass_error *error)
                           s->checkpoint_path, stored, s->loaded.entry->name, stored);
 }
 
+/* What a plugin says of its parameters or size, where the user gave none. */
+static mass_status blame_checkpoint(const session *s, mass_error *error)
+{
+    const mass_error cause = *error;
+    *error = (mass_error){0};
+    return mass_error_set(error, MASS_BAD_INPUT, "%s does not fit its plugin: %s", s->checkpoint_path, cause.text);
+}
+
 /* A checkpoint names its plugin, and never a path: what is loaded is found by the search. */
 static mass_status open_plugin(session *s, mass_error *error)
 {
@@ -149,6 +157,7 @@ static mass_status open_plugin(session *s, mass_error *error)
     if (status == MASS_OK) status = mass_plugin_load(path, &s->loaded, error);
     if (status == MASS_OK) status = check_owner(s, error);
     if (status == MASS_OK) status = mass_host_open(&s->host, s->loaded.entry, &s->opening, &s->model, error);
+    if (status == MASS_BAD_USAGE && s->checkpoint) status = blame_checkpoint(s, error);
     return status;
 }
 

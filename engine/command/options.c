@@ -206,9 +206,12 @@ mass_status mass_options_parse(int count, char *const arguments[], mass_options 
             equals = NULL;
             if (take_flag(out, argument)) continue;
         }
-        const char *name = equals ? option : argument, *value = equals ? equals + 1 : arguments[i + 1];
         const bool missing = !equals && i + 1 == count;
-        const mass_status status = take_value(out, name, missing ? "" : value, error);
+        const char *name = equals ? option : argument;
+        const char *value = equals ? equals + 1 : missing ? "" : arguments[i + 1];
+        const mass_status status = take_value(out, name, value, error);
+        if (status == MASS_INTERRUPTED && equals && take_flag(out, name))
+            return mass_error_set(error, MASS_BAD_USAGE, "%s takes no value", name);
         if (status == MASS_INTERRUPTED)
             return mass_error_set(error, MASS_BAD_USAGE, "there is no option %s; --help lists them", name);
         if (missing) {

@@ -20,7 +20,7 @@
 
 /* What the child writes to REPORT_FILE: lines "w" WHERE and "r" STATUS " " TEXT, each by one write.
  */
-enum { REPORT_FILE = 3, LINE_SIZE = 1100, ARGUMENTS_MAX = 64 };
+enum { REPORT_FILE = 3, LINE_SIZE = 1100 };
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define SANITIZED 1
@@ -241,9 +241,9 @@ static void end(const child *c, mass_child_result *out)
 mass_status mass_child_run(const char *const arguments[], const mass_child_limits *limits,
                            mass_child_result *out)
 {
-    char *list[ARGUMENTS_MAX + 2] = {"mass-engine"};
+    char *list[MASS_CHILD_ARGUMENTS + 2] = {"mass-engine"};
     size_t count = 1;
-    for (; arguments[count - 1] && count <= ARGUMENTS_MAX; count++)
+    for (; arguments[count - 1] && count <= MASS_CHILD_ARGUMENTS; count++)
         list[count] = (char *)arguments[count - 1];
     errno = E2BIG;
     if (arguments[count - 1]) return not_started(out, "cannot start a child process");

@@ -4,6 +4,8 @@
 
 #include "core/error.h"
 
+enum { MASS_CHILD_ARGUMENTS = 512 }; /* at most */
+
 typedef struct mass_child_limits {
     double seconds;      /* then it is killed, with all processes of its group */
     size_t memory_bytes; /* of address space; 0: no limit. Not held in builds with a sanitizer */

@@ -264,39 +264,68 @@ static void merge_tallies(const mass_callback *c, int32_t worlds, const int64_t 
     }
 }
 
+/* What all threads of a launch share. */
+typedef struct team {
+    const mass_work *work;
+    mass_loop *loop;
+    pieces pieces;
+    int64_t *scratch; /* accumulators of the first thread; NULL: nothing to tally */
+    size_t stride;    /* from one thread's to the next, in accumulators */
+} team;
+
+static void run_thread(const team *t, int thread, int threads)
+{
+    const mass_callback *c = t->work->prepared->callback;
+    void *fields[256];
+    mass_cpu_set_float_environment();
+    memcpy(fields, t->work->fields, c->field_count * sizeof *fields);
+    if (t->scratch) own_tallies(c, t->work->launch->worlds, t->scratch + (size_t)thread * t->stride, fields);
+    run_share(t->loop, fields, t->work->launch, &t->pieces, thread, threads);
+}
+
+/* Returns how many threads there were. A region of one thread would cost as much as a small space. */
+static int run_team(const team *t, int threads)
+{
+    if (threads == 1) {
+        run_thread(t, 0, 1);
+        return 1;
+    }
+    int came = 1;
+#pragma omp parallel num_threads(threads)
+    {
+        const int thread = omp_get_thread_num();
+        if (thread == 0) came = omp_get_num_threads();
+        run_thread(t, thread, omp_get_num_threads());
+    }
+    return came;
+}
+
 static mass_status launch(mass_device *device, const mass_work *work, mass_error *error)
 {
     mass_cpu *cpu = (mass_cpu *)device;
     const mass_callback *c = work->prepared->callback;
-    const mass_launch *l = work->launch;
-    const pieces p = cut(l, cpu->threads);
-    const int64_t most = p.rows * p.stretches;
-    const int threads = most < cpu->threads ? (int)most : cpu->threads;
+    const int32_t worlds = work->launch->worlds;
+    team t = {.work = work, .loop = work->prepared->quiet, .pieces = cut(work->launch, cpu->threads)};
+    const int64_t most = t.pieces.rows * t.pieces.stretches;
     size_t tallies = 0;
     for (uint32_t i = 0; work->tallies && i < c->field_count; i++) tallies += is_tally(&c->fields[i]);
-    const size_t stride = (tallies * (size_t)l->worlds * sizeof(int64_t) + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
-    const mass_status status = tallies ? make_scratch(cpu, stride, error) : MASS_OK;
-    if (status != MASS_OK) return status;
-
-    mass_loop *loop = tallies ? work->prepared->tally : work->prepared->quiet;
-    int team = 1;
-#pragma omp parallel num_threads(threads) if (threads > 1)
-    {
-        mass_cpu_set_float_environment();
-        const int thread = omp_get_thread_num();
-        if (thread == 0) team = omp_get_num_threads();
-        void *fields[256];
-        memcpy(fields, work->fields, c->field_count * sizeof *fields);
-        if (tallies) own_tallies(c, l->worlds, cpu->scratch + (size_t)thread * (stride / sizeof(int64_t)), fields);
-        run_share(loop, fields, l, &p, thread, omp_get_num_threads());
+    if (tallies) {
+        const size_t stride = (tallies * (size_t)worlds * sizeof(int64_t) + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
+        const mass_status status = make_scratch(cpu, stride, error);
+        if (status != MASS_OK) return status;
+        t.loop = work->prepared->tally;
+        t.scratch = cpu->scratch;
+        t.stride = stride / sizeof(int64_t);
     }
-    for (int t = 0; tallies && t < team; t++)
-        merge_tallies(c, l->worlds, cpu->scratch + (size_t)t * (stride / sizeof(int64_t)), work->fields);
+    const int threads = run_team(&t, most < cpu->threads ? (int)most : cpu->threads);
+    for (int i = 0; tallies && i < threads; i++)
+        merge_tallies(c, worlds, t.scratch + (size_t)i * t.stride, work->fields);
     return MASS_OK;
 }
 
 const mass_device_table mass_cpu_table = {
     .struct_size = sizeof(mass_device_table),
+    .in_host_memory = true,
     .open = open_cpu,
     .close = mass_cpu_close,
     .name = name_of_cpu,

@@ -62,6 +62,7 @@ typedef struct mass_device_table {
     void (*discard)(mass_device *, mass_recording *);
     /* Optional: waits until all but the `ahead` last replays are done. */
     mass_status (*keep_up)(mass_device *, int ahead, mass_error *error);
+    bool in_host_memory; /* free_memory is of the memory that snapshots take too */
     bool pushes_ghosts; /* launches write the ghosts along launch->push */
 } mass_device_table;
 

@@ -663,6 +663,7 @@ static mass_status free_memory(mass_device *device, size_t *bytes, mass_error *e
 
 const mass_device_table mass_paranoid_table = {
     .struct_size = sizeof(mass_device_table),
+    .in_host_memory = true,
     .open = open_paranoid,
     .close = mass_cpu_close,
     .name = name_of_paranoid,

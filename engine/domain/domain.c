@@ -1,6 +1,8 @@
 #include "domain/domain.h"
+#include "device/cpu.h"
 
 #include <mass/random.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,22 +35,43 @@ static mass_status check_options(const mass_model *m, const mass_domain_options 
     return MASS_OK;
 }
 
-/* The largest space of the same shape that fits, as an extent, for the message. */
-static mass_status check_memory(const mass_model *m, mass_device *device, const mass_domain_options *o,
-                                mass_error *error)
+/* Bytes of a snapshot, which a run takes in host memory for every checkpoint and at its end. */
+static double snapshot_bytes(const mass_model *m, int32_t worlds)
 {
-    size_t available;
-    const mass_status status = device->table->free_memory(device, &available, error);
-    if (status != MASS_OK) return status;
-    const double needed = mass_domain_bytes(m, o->partitions, o->worlds);
+    double bytes = 0;
+    for (uint32_t i = 0; i < m->attribute_count; i++) {
+        const mass_attribute_def *a = &m->attributes[i];
+        bytes += (double)mass_space_places(&m->spaces[a->space]) * (double)mass_element_size(a) * worlds;
+    }
+    return bytes;
+}
+
+static mass_status check_room(const mass_model *m, int32_t worlds, const char *where, double needed, size_t available,
+                              mass_error *error)
+{
     if (needed <= (double)available) return MASS_OK;
     double places = 0;
     for (uint32_t s = 0; s < m->space_count; s++) places += (double)mass_space_places(&m->spaces[s]);
-    char need[32], have[32];
-    return mass_error_set(error, MASS_NO_DEVICE, "%s needs %s, %s has %s free: use a space of at most %.0f places",
-                          m->plugin, mass_format_bytes(need, needed), device->table->name(device),
+    char need[32], have[32], together[48] = "";
+    if (worlds > 1) snprintf(together, sizeof together, " over all %d worlds", worlds);
+    return mass_error_set(error, MASS_NO_DEVICE, "%s needs %s, %s has %s free: use a space of at most %.0f places%s",
+                          m->plugin, mass_format_bytes(need, needed), where,
                           mass_format_bytes(have, (double)available),
-                          places * (double)available / needed);
+                          places * worlds * (double)available / needed, together);
+}
+
+static mass_status check_memory(const mass_model *m, mass_device *device, const mass_domain_options *o,
+                                mass_error *error)
+{
+    const mass_device_table *t = device->table;
+    const double state = mass_domain_bytes(m, o->partitions, o->worlds), snapshot = snapshot_bytes(m, o->worlds);
+    size_t on_device, on_host;
+    mass_status status = t->free_memory(device, &on_device, error);
+    if (status == MASS_OK)
+        status = check_room(m, o->worlds, t->name(device), state + (t->in_host_memory ? snapshot : 0), on_device, error);
+    if (status != MASS_OK || t->in_host_memory) return status;
+    status = mass_cpu_free_memory(NULL, &on_host, error);
+    return status == MASS_OK ? check_room(m, o->worlds, "this machine", snapshot, on_host, error) : status;
 }
 
 static mass_status allocate_array(mass_domain *d, mass_partition *p, uint32_t index, mass_error *error)

@@ -23,7 +23,7 @@ mass_status mass_output_create(const mass_output_plan *plan, const mass_model *m
                                mass_error *error);
 void mass_output_free(mass_output *); /* NULL is fine; what is unfinished leaves no file */
 
-/* The first frame of a movie. */
+/* Makes the checkpoint folder, and the first frame of a movie. */
 mass_status mass_output_begin(mass_output *o, mass_domain *d, uint64_t step, mass_error *error);
 
 /* The next step, at most `last`, at which there is something to write. */

@@ -296,7 +296,7 @@ mass_status mass_host_open(mass_engine_host *h, const mass_plugin *plugin, const
     *h = (mass_engine_host){{sizeof(mass_host), service, fail}, opening, model, NULL, 0, &inner};
     mass_status status = check_entry(plugin, &inner);
     if (status == MASS_OK) {
-        mass_crash_where(model->plugin, "open", 0);
+        mass_crash_where(model->plugin, "open", MASS_NO_STEP);
         status = plugin->open(&h->host);
         mass_crash_where(model->plugin, NULL, 0);
     }

@@ -31,7 +31,7 @@ mass_status mass_plugin_load(const char *path, mass_loaded *out, mass_error *err
     mass_elf_facts facts;
     mass_status status = mass_elf_check_file(path, &facts, error);
     if (status != MASS_OK) return status;
-    mass_crash_where(path, "loading", 0);
+    mass_crash_where(path, "loading", MASS_NO_STEP);
     void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     mass_crash_where(path, NULL, 0);
     if (!library) return mass_error_set(error, MASS_BAD_PLUGIN, "it cannot be loaded: %s", dlerror());

@@ -8,15 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ARGUMENTS_MAX = 512 };
-
 /* The arguments by which the child opens the plugin as the caller will. Pieces are owned by `texts`. */
-static mass_status make_arguments(const char *path, const mass_opening *o, const char *arguments[ARGUMENTS_MAX],
-                                  char **texts, mass_error *error)
+static mass_status make_arguments(const char *path, const mass_opening *o,
+                                  const char *arguments[MASS_CHILD_ARGUMENTS], char **texts, mass_error *error)
 {
     size_t count = 0, text = 0;
-    if (o->setting_count * 2 + 12 > ARGUMENTS_MAX)
-        return mass_error_set(error, MASS_BAD_USAGE, "more than %d parameters are set", (ARGUMENTS_MAX - 12) / 2);
+    if (o->setting_count * 2 + 12 > MASS_CHILD_ARGUMENTS)
+        return mass_error_set(error, MASS_BAD_USAGE, "more than %d parameters are set",
+                              (MASS_CHILD_ARGUMENTS - 12) / 2);
     arguments[count++] = "--probe-plugin";
     arguments[count++] = path;
     if (o->resumed) arguments[count++] = "--resumed";
@@ -65,8 +64,8 @@ static mass_status judge(const mass_child_result *r, const char *path, mass_erro
 
 mass_status mass_probe_plugin(const char *path, const mass_opening *opening, mass_error *error)
 {
-    const char *arguments[ARGUMENTS_MAX];
-    char *texts[ARGUMENTS_MAX] = {NULL};
+    const char *arguments[MASS_CHILD_ARGUMENTS];
+    char *texts[MASS_CHILD_ARGUMENTS] = {NULL};
     mass_status status = make_arguments(path, opening, arguments, texts, error);
     if (status == MASS_OK) {
         mass_child_result result;
@@ -74,7 +73,7 @@ mass_status mass_probe_plugin(const char *path, const mass_opening *opening, mas
         mass_child_run(arguments, &limits, &result);
         status = judge(&result, path, error);
     }
-    for (size_t i = 0; i < ARGUMENTS_MAX; i++) free(texts[i]);
+    for (size_t i = 0; i < MASS_CHILD_ARGUMENTS; i++) free(texts[i]);
     return status;
 }
 

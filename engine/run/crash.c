@@ -49,6 +49,7 @@ static void add_place(line *l)
 {
     add(l, " in ");
     add(l, running_what);
+    if (running_step == MASS_NO_STEP) return;
     add(l, ", step ");
     add_number(l, running_step);
 }

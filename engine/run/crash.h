@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#define MASS_NO_STEP UINT64_MAX /* before there are steps */
+
 /* Installs the handlers. Main thread, once. `child`: this process is a probe, and tells
  * its parent by mass_child_where. */
 void mass_crash_install(bool child);

@@ -19,15 +19,22 @@ static void copy_axis(char *to, const char *from, size_t bytes, int64_t n, int64
     }
 }
 
+static void copy_runs(const mass_strided *c, int64_t i)
+{
+    const int64_t j = i % c->count[1], k = i / c->count[1];
+    copy_axis((char *)c->to + j * c->to_stride[1] + k * c->to_stride[2],
+              (const char *)c->from + j * c->from_stride[1] + k * c->from_stride[2], c->bytes, c->count[0],
+              c->to_stride[0], c->from_stride[0]);
+}
+
 void mass_cpu_copy(const mass_strided *c, int threads)
 {
     const int64_t outer = c->count[1] * c->count[2];
     const double bytes = (double)outer * (double)c->count[0] * (double)(c->bytes + 32);
-#pragma omp parallel for schedule(static) num_threads(threads) if (outer > 1 && bytes > 1 << 18)
-    for (int64_t i = 0; i < outer; i++) {
-        const int64_t j = i % c->count[1], k = i / c->count[1];
-        copy_axis((char *)c->to + j * c->to_stride[1] + k * c->to_stride[2],
-                  (const char *)c->from + j * c->from_stride[1] + k * c->from_stride[2], c->bytes, c->count[0],
-                  c->to_stride[0], c->from_stride[0]);
+    if (threads == 1 || outer == 1 || bytes <= 1 << 18) { /* a region of one thread costs as much as a small copy */
+        for (int64_t i = 0; i < outer; i++) copy_runs(c, i);
+        return;
     }
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (int64_t i = 0; i < outer; i++) copy_runs(c, i);
 }

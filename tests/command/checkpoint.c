@@ -1,0 +1,307 @@
+/* Checkpoints: resuming, keeping, falling back, and files that belong elsewhere or lie. */
+#include "command.h"
+
+#include <hdf5.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+TestSuite(checkpoint, SCRATCH);
+
+#define LIFE "--plugin", "life", "--size", "60x50", "--seed", "11", "--json", "--quiet"
+
+static const char *folder(void) { return scratch("out"); }
+
+static const char *at(int step) { return scratch(path_of("out/ckpt-%012d.h5", step)); }
+
+static const char *life_hash(const char *steps)
+{
+    const outcome o = RUN(LIFE, "--steps", steps);
+    return outcome_hash(&o, 0);
+}
+
+/* Checkpoints of steps 10, 20 and 30. */
+static void make_life(void)
+{
+    DONE(RUN(LIFE, "--steps", "30", "--checkpoint", folder(), "--checkpoint-every", "10", "--keep", "0"));
+    cr_assert(file_exists(at(10)) && file_exists(at(20)) && file_exists(at(30)));
+}
+
+static void damage(const char *path)
+{
+    const content c = file_read(path);
+    file_write(path, c.bytes, c.size / 2);
+}
+
+/* ---- going on ---- */
+
+Test(checkpoint, resumed_equals_never_stopped)
+{
+    make_life();
+    const outcome o = RUN("--resume", at(20), "--steps", "57", "--json", "--quiet");
+    cr_assert_str_eq(outcome_hash(&o, 0), life_hash("57"));
+}
+
+Test(checkpoint, resumed_on_another_device_and_partitions)
+{
+    make_life();
+    const outcome o = RUN("--resume", at(10), "--steps", "40", "--json", "--quiet", "--device", "paranoid",
+                          "--partitions", "5", "--threads", "1");
+    cr_assert_str_eq(outcome_hash(&o, 0), life_hash("40"));
+}
+
+Test(checkpoint, resumed_with_its_worlds_and_parameters)
+{
+#define SOUPS "--plugin", "life", "--size", "20x20", "--seed", "3", "--json", "--quiet", "--worlds", "2", "--first-world", \
+              "4", "--set", "rule=B36/S23", "--set", "density=0.4"
+    const outcome whole = RUN(SOUPS, "--steps", "25");
+    DONE(RUN(SOUPS, "--steps", "10", "--checkpoint", folder()));
+    const outcome o = RUN("--resume", at(10), "--steps", "25", "--json", "--quiet");
+    cr_assert_str_eq(outcome_hash(&o, 0), outcome_hash(&whole, 0));
+    json_t *result = outcome_json(&o);
+    cr_assert_eq(json_integer_value(json_object_get(result, "seed")), 3);
+    cr_assert_eq(json_integer_value(json_object_get(result, "first_world")), 4);
+    json_decref(result);
+}
+
+Test(checkpoint, resumed_without_its_pattern)
+{
+    file_copy(data_file("replicator.rle"), scratch("p.rle"));
+    DONE(RUN("--plugin", "life", "--steps", "5", "--quiet", "--checkpoint", folder(), "--set",
+             path_of("pattern=%s", scratch("p.rle"))));
+    const outcome whole = RUN("--plugin", "life", "--steps", "30", "--quiet", "--json", "--set",
+                              path_of("pattern=%s", scratch("p.rle")));
+    unlink(scratch("p.rle"));
+    const outcome o = RUN("--resume", at(5), "--steps", "30", "--quiet", "--json");
+    cr_assert_str_eq(outcome_hash(&o, 0), outcome_hash(&whole, 0));
+}
+
+Test(checkpoint, resumed_to_the_stored_end_at_the_stored_interval)
+{
+    make_life();
+    const outcome o = RUN("--resume", at(10), "--json", "--quiet");
+    cr_assert_str_eq(outcome_hash(&o, 0), life_hash("30"));
+    unlink(at(30));
+    DONE(RUN("--resume", folder(), "--steps", "50", "--quiet"));
+    cr_assert(file_exists(at(30)) && file_exists(at(40)) && file_exists(at(50)));
+}
+
+Test(checkpoint, steps_that_are_done_already)
+{
+    make_life();
+    const outcome o = RUN("--resume", at(20), "--steps", "20", "--json", "--quiet");
+    cr_assert_str_eq(outcome_hash(&o, 0), life_hash("20"));
+    cr_assert_eq(json_integer_value(json_object_get(outcome_json(&o), "steps")), 20);
+}
+
+Test(checkpoint, tallies_survive_a_resume)
+{
+    const outcome whole = RUN(LIFE, "--steps", "30", "--checkpoint", folder());
+    const outcome o = RUN("--resume", at(30), "--steps", "30", "--json", "--quiet");
+    DONE(o);
+    json_t *before = json_object_get(outcome_json(&whole), "tallies");
+    cr_assert(json_equal(before, json_object_get(outcome_json(&o), "tallies")), "%s", o.out);
+}
+
+Test(checkpoint, steps_below_the_stored_one)
+{
+    make_life();
+    REFUSED(RUN("--resume", at(20), "--steps", "19", "--image", scratch("a.png")), MASS_BAD_USAGE, "--steps 19",
+            "step 20");
+    cr_assert_eq(folder_count(folder()), 3);
+    cr_assert_not(file_exists(scratch("a.png")));
+}
+
+/* ---- the folder ---- */
+
+Test(checkpoint, the_newest_k_are_kept)
+{
+    DONE(RUN(LIFE, "--steps", "50", "--checkpoint", folder(), "--checkpoint-every", "10", "--keep", "2"));
+    cr_assert_eq(folder_count(folder()), 2);
+    cr_assert(file_exists(at(40)) && file_exists(at(50)));
+}
+
+Test(checkpoint, three_are_kept_by_default)
+{
+    DONE(RUN(LIFE, "--steps", "50", "--checkpoint", folder(), "--checkpoint-every", "5"));
+    cr_assert_eq(folder_count(folder()), 3);
+    cr_assert(file_exists(at(40)) && file_exists(at(45)) && file_exists(at(50)));
+}
+
+Test(checkpoint, other_files_stay)
+{
+    folder_make(folder());
+    file_write_text(scratch("out/notes.txt"), "mine");
+    file_write_text(scratch("out/.ckpt-mine.tmp"), "mine");
+    file_write_text(scratch("out/.ckpt-000000000007.999999999.nobody.tmp"), "of another machine");
+    DONE(RUN(LIFE, "--steps", "20", "--checkpoint", folder(), "--checkpoint-every", "5", "--keep", "1"));
+    cr_assert_eq(folder_count(folder()), 4);
+}
+
+Test(checkpoint, the_newest_that_is_whole_is_taken)
+{
+    make_life();
+    damage(at(30));
+    const outcome o = RUN("--resume", folder(), "--steps", "40", "--json", "--quiet");
+    cr_assert_str_eq(outcome_hash(&o, 0), life_hash("40"));
+    cr_assert_eq(line_count(o.err), 1, "%s", o.err);
+    cr_assert_not_null(strstr(o.err, "mass-engine: passed over"), "%s", o.err);
+    cr_assert_not_null(strstr(o.err, "ckpt-000000000030.h5"), "%s", o.err);
+}
+
+Test(checkpoint, a_file_never_falls_back)
+{
+    make_life();
+    damage(at(30));
+    REFUSED(RUN("--resume", at(30), "--steps", "40"), MASS_BAD_INPUT, "ckpt-000000000030.h5");
+    cr_assert_eq(folder_count(folder()), 3);
+}
+
+Test(checkpoint, none_is_whole)
+{
+    make_life();
+    damage(at(10));
+    damage(at(20));
+    damage(at(30));
+    const outcome o = RUN("--resume", folder());
+    assert_done(&o, MASS_BAD_INPUT);
+    cr_assert_eq(line_count(o.err), 4);
+    cr_assert_not_null(strstr(o.err, path_of("mass-engine: no checkpoint in %s is whole", folder())), "%s", o.err);
+}
+
+Test(checkpoint, missing)
+{
+    REFUSED(RUN("--resume", scratch("none.h5")), MASS_BAD_INPUT, "none.h5", "No such file");
+    REFUSED(RUN("--resume", scratch("")), MASS_BAD_INPUT, "there is no checkpoint in");
+}
+
+/* ---- files that belong elsewhere, or lie ---- */
+
+Test(checkpoint, of_another_plugin)
+{
+    DONE(RUN("--plugin", "heat", "--size", "20x20", "--steps", "5", "--quiet", "--checkpoint", folder()));
+    REFUSED(RUN("--resume", at(5), "--plugin", "life"), MASS_BAD_INPUT, "written by plugin heat, not by life",
+            "--plugin heat");
+    DONE(RUN("--resume", at(5), "--plugin", "heat"));
+}
+
+Test(checkpoint, of_a_plugin_that_is_not_there)
+{
+    DONE(RUN("--plugin", bad_plugin("shape"), "--quiet", "--checkpoint", folder()));
+    REFUSED(RUN("--resume", at(10)), MASS_BAD_PLUGIN, "shape.so", "MASS_PLUGIN_PATH");
+}
+
+Test(checkpoint, of_another_schema)
+{
+    DONE(RUN("--plugin", bad_plugin("shape"), "--quiet", "--checkpoint", folder()));
+    REFUSED(RUN("--resume", at(10), "--plugin", bad_plugin("shape-other"), "--steps", "20"), MASS_BAD_INPUT,
+            "attribute 'value'", "was u8[1] and now is f64[1]", "version 1.0.0");
+    cr_assert_eq(folder_count(folder()), 1);
+}
+
+static hid_t open_to_change(const char *path)
+{
+    const hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
+    cr_assert_geq(file, 0, "%s", path);
+    return file;
+}
+
+/* Writes the integers of an HDF5 attribute, as anybody with h5py can: the file's checksums are right
+ * again afterwards. */
+static void change(const char *path, const char *object, const char *name, const int64_t *values)
+{
+    const hid_t file = open_to_change(path), owner = H5Oopen(file, object, H5P_DEFAULT);
+    const hid_t attribute = H5Aopen(owner, name, H5P_DEFAULT), type = H5Aget_type(attribute);
+    cr_assert_geq(attribute, 0, "%s of %s", name, object);
+    cr_assert_geq(H5Awrite(attribute, type, values), 0);
+    H5Tclose(type);
+    H5Aclose(attribute);
+    H5Oclose(owner);
+    cr_assert_geq(H5Fclose(file), 0);
+}
+
+Test(checkpoint, whose_parameter_makes_another_schema)
+{
+    DONE(RUN("--plugin", "heat", "--size", "20x20", "--steps", "5", "--quiet", "--checkpoint", folder()));
+    change(at(5), "/parameters", "materials", (const int64_t[]){1});
+    REFUSED(RUN("--resume", at(5), "--steps", "9"), MASS_BAD_INPUT, "attribute 'temperature'", "f32[2]", "f32[1]");
+    change(at(5), "/parameters", "materials", (const int64_t[]){2});
+    DONE(RUN("--resume", at(5), "--steps", "9"));
+}
+
+Test(checkpoint, whose_parameter_is_out_of_range)
+{
+    DONE(RUN("--plugin", "heat", "--size", "20x20", "--steps", "5", "--quiet", "--checkpoint", folder()));
+    change(at(5), "/parameters", "materials", (const int64_t[]){3});
+    REFUSED(RUN("--resume", at(5), "--steps", "9"), MASS_BAD_INPUT, "ckpt-000000000005.h5",
+            "materials: 3 is not between 1 and 2");
+}
+
+Test(checkpoint, that_claims_other_extents)
+{
+    static const int64_t sizes[][2] = {{61, 50}, {50, 60}, {1, 3000}, {0, 0}, {-60, 50}, {2000000000, 2000000000},
+        {INT64_MAX, INT64_MAX}, {INT64_MIN, 50}, {INT64_C(1) << 32, INT64_C(1) << 32}};
+    make_life();
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        change(at(30), "/places/grid", "size", sizes[i]);
+        REFUSED(RUN("--resume", at(30)), MASS_BAD_INPUT, "ckpt-000000000030.h5");
+    }
+}
+
+Test(checkpoint, that_claims_absurd_numbers)
+{
+    static const struct {
+        const char *object, *name;
+        int64_t value;
+    } lies[] = {{"/", "worlds", 0}, {"/", "worlds", -1}, {"/", "worlds", 2}, {"/", "worlds", INT64_MAX},
+        {"/", "first_world", -1}, {"/", "first_world", INT64_MAX}, {"/", "step", -1}, {"/", "step", 31},
+        {"/", "format_version", 2}, {"/places/grid", "dimensions", 0}, {"/places/grid", "dimensions", 3},
+        {"/places/grid", "dimensions", INT64_MAX}, {"/places/grid/health", "length", 1 << 30},
+        {"/places/grid/health", "length", 0}, {"/tallies/births", "fraction_bits", 1000}};
+    make_life();
+    for (size_t i = 0; i < sizeof lies / sizeof *lies; i++) {
+        file_copy(at(30), scratch("lie.h5"));
+        change(scratch("lie.h5"), lies[i].object, lies[i].name, &lies[i].value);
+        const outcome o = RUN("--resume", scratch("lie.h5"), "--steps", "100");
+        cr_assert_neq(o.status, MASS_OK, "%s = %lld was believed", lies[i].name, (long long)lies[i].value);
+        assert_refused(&o, MASS_BAD_INPUT, ARGUMENTS("lie.h5"));
+    }
+}
+
+/* A file of a few kilobytes that claims 2^60 bytes. */
+Test(checkpoint, that_claims_absurd_data)
+{
+    static const hsize_t extent[2] = {UINT64_C(1) << 30, UINT64_C(1) << 30}, chunk[2] = {1024, 1024};
+    make_life();
+    change(at(30), "/places/grid", "size", (const int64_t[]){1 << 30, 1 << 30});
+    const hid_t file = open_to_change(at(30)), list = H5Pcreate(H5P_DATASET_CREATE);
+    const hid_t old = H5Dopen2(file, "/places/grid/health", H5P_DEFAULT);
+    H5Pset_chunk(list, 2, chunk);
+    H5Pset_fletcher32(list);
+    const hid_t space = H5Screate_simple(2, extent, NULL);
+    const hid_t new = H5Dcreate2(file, "/places/grid/huge", H5T_STD_U8LE, space, H5P_DEFAULT, list, H5P_DEFAULT);
+    cr_assert_geq(new, 0);
+    static const char *const names[] = {"mass_type", "length", "hash", "unit", "help", "dimension_labels"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) { /* as the old one has them */
+        const hid_t from = H5Aopen(old, names[i], H5P_DEFAULT);
+        if (from < 0) continue;
+        char bytes[1024] = "";
+        const hid_t type = H5Aget_type(from), shape = H5Aget_space(from);
+        const hid_t to = H5Acreate2(new, names[i], type, shape, H5P_DEFAULT, H5P_DEFAULT);
+        H5Aread(from, type, bytes);
+        H5Awrite(to, type, bytes);
+        H5Aclose(to);
+        H5Aclose(from);
+        H5Tclose(type);
+        H5Sclose(shape);
+    }
+    H5Dclose(new);
+    H5Dclose(old);
+    H5Sclose(space);
+    H5Pclose(list);
+    H5Ldelete(file, "/places/grid/health", H5P_DEFAULT);
+    H5Lmove(file, "/places/grid/huge", file, "/places/grid/health", H5P_DEFAULT, H5P_DEFAULT);
+    H5Fclose(file);
+    REFUSED(RUN_WITH(IN(.seconds = 20), "--resume", at(30)), MASS_BAD_INPUT, "ckpt-000000000030.h5");
+}

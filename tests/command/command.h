@@ -1,0 +1,95 @@
+/* Running the command as a user does: with arguments, in a folder of the test's own, and looking at
+ * what it prints, writes and exits with. A test that does not use Criterion's fixtures calls
+ * scratch_make and scratch_remove itself. */
+#ifndef MASS_TEST_COMMAND_H
+#define MASS_TEST_COMMAND_H
+
+#include <criterion/criterion.h>
+#include <jansson.h>
+#include <mass/types.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/* ---- the test's own folder ---- */
+
+void scratch_make(void);
+void scratch_remove(void); /* with all that is in it */
+#define SCRATCH .init = scratch_make, .fini = scratch_remove
+
+/* A path, kept until the test's process ends. */
+const char *path_of(const char *format, ...) __attribute__((format(printf, 1, 2)));
+const char *scratch(const char *name);    /* below the scratch folder */
+const char *data_file(const char *name);  /* of the repository's data/ */
+const char *shipped(const char *name);    /* a plugin that ships */
+const char *bad_plugin(const char *name); /* one of tests/command/plugins */
+
+/* ---- files ---- */
+
+typedef struct content {
+    uint8_t *bytes;
+    size_t size;
+} content;
+
+content file_read(const char *path); /* the caller frees bytes */
+void file_write(const char *path, const void *bytes, size_t size);
+void file_write_text(const char *path, const char *text);
+void file_copy(const char *from, const char *to);
+bool file_exists(const char *path);
+const char *folder_make(const char *path); /* returns path */
+int folder_count(const char *path);        /* entries, hidden ones too; 0 if there is no such folder */
+
+/* ---- running it ---- */
+
+typedef struct setting {
+    const char *folder;    /* to run in; NULL: the test's */
+    void (*prepare)(void); /* called in the child before it becomes the command */
+    double seconds;        /* it may take; 0: 60 */
+} setting;
+
+typedef struct process {
+    pid_t id;
+    int out, err;
+    double deadline;
+} process;
+
+typedef struct outcome {
+    int status;      /* of exit, or -1 */
+    int signal;      /* it died of, or 0 */
+    bool hung;       /* it was killed when its time was over */
+    char *out, *err; /* kept until the test's process ends */
+} outcome;
+
+process command_start(const setting *s, const char *const arguments[]);
+outcome command_finish(process *p);
+outcome command_run(const setting *s, const char *const arguments[]);
+/* What it wrote to standard error so far, and waiting until that has a text in it. */
+char *command_errors(const process *p);
+void command_await(const process *p, const char *text);
+void command_await_file(const process *p, const char *path);
+#define ARGUMENTS(...) ((const char *const[]){__VA_ARGS__, NULL})
+#define RUN(...) command_run(NULL, ARGUMENTS(__VA_ARGS__))
+#define RUN_WITH(SETTING, ...) command_run(&(const setting)SETTING, ARGUMENTS(__VA_ARGS__))
+#define IN(...) {__VA_ARGS__} /* RUN_WITH(IN(.folder = "/tmp"), "--list") */
+
+/* ---- what came of it ---- */
+
+int line_count(const char *text);
+/* One line on standard error that begins with "mass-engine: " and has all the pieces in it, nothing
+ * on standard output, and the status. */
+void assert_refused(const outcome *o, int status, const char *const pieces[]);
+#define REFUSED(OUTCOME, STATUS, ...)                                                              \
+    assert_refused(&(const outcome[]){OUTCOME}[0], STATUS, ARGUMENTS(__VA_ARGS__))
+void assert_done(const outcome *o, int status);
+#define DONE(OUTCOME) assert_done(&(const outcome[]){OUTCOME}[0], 0)
+
+/* Standard output as one JSON value and nothing else. The caller frees it. */
+json_t *outcome_json(const outcome *o);
+/* "state_hash" of a run that ended with `status`, kept until the test's process ends. */
+const char *outcome_hash(const outcome *o, int status);
+
+/* A number of a reproducible sequence. */
+uint64_t next_random(uint64_t *state);
+
+#endif

@@ -1,0 +1,100 @@
+/* Devices and memory that are not there. */
+#include "command.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+TestSuite(device, SCRATCH);
+
+static outcome run_on(const char *device)
+{
+    return RUN("--plugin", "life", "--size", "64x64", "--steps", "2", "--json", "--quiet", "--seed", "3", "--device",
+               device, "--checkpoint", scratch("out"));
+}
+
+/* Whether this machine has what CUDA needs is for it to say; both answers are tested. */
+Test(device, a_gpu_that_is_not_there)
+{
+    const outcome o = run_on("cuda");
+    if (o.status == MASS_OK) {
+        cr_assert_not_null(strstr(o.out, "\"device\": \"cuda:0\""), "%s", o.out);
+    } else {
+        REFUSED(o, MASS_NO_DEVICE, "use --device cpu");
+        cr_assert_not(file_exists(scratch("out")), "a folder was made for nothing");
+    }
+}
+
+Test(device, a_gpu_with_a_number_that_no_machine_has)
+{
+    const outcome o = run_on("cuda:777");
+    assert_refused(&o, MASS_NO_DEVICE, (const char *const[]){NULL});
+    if (!strstr(o.err, "use --device cpu")) cr_assert_not_null(strstr(o.err, "there is no cuda:777"), "%s", o.err);
+    cr_assert_not(file_exists(scratch("out")));
+}
+
+Test(device, several_gpus) { REFUSED(run_on("cuda:0,1"), MASS_NO_DEVICE, "one GPU"); }
+
+Test(device, unknown_names)
+{
+    static const char *const names[] = {"gpu", "CPU", "cuda:", "cuda:x", "cuda0", "cpu:1", "cuda:0,", "cuda:-1",
+                                        "cuda:99999999999999999999"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        REFUSED(run_on(names[i]), MASS_BAD_USAGE, names[i], "auto", "cpu", "paranoid", "cuda");
+    cr_assert_not(file_exists(scratch("out")));
+}
+
+Test(device, auto_takes_one_that_works)
+{
+    outcome o = run_on("auto"), other = run_on("cpu");
+    cr_assert_str_empty(o.err);
+    cr_assert_str_eq(outcome_hash(&o, 0), outcome_hash(&other, 0));
+}
+
+Test(device, paranoid_gives_the_same_bits)
+{
+    const outcome o = run_on("paranoid"), other = run_on("cpu");
+    cr_assert_str_eq(outcome_hash(&o, 0), outcome_hash(&other, 0));
+    cr_assert_not_null(strstr(o.out, "\"device\": \"paranoid\""));
+}
+
+Test(device, an_instruction_set_that_is_not_there)
+{
+    cr_assert_eq(setenv("MASS_ISA", "avx1024", 1), 0);
+    REFUSED(run_on("cpu"), MASS_BAD_USAGE, "MASS_ISA=avx1024", "base");
+}
+
+Test(device, memory_that_is_not_there)
+{
+    REFUSED(RUN("--plugin", "life", "--size", "2000000x2000000", "--checkpoint", scratch("out"), "--device", "cpu"),
+            MASS_NO_DEVICE, "life needs 7.3 TiB", "cpu has", "free", "use a space of at most");
+    REFUSED(RUN("--plugin", "life", "--size", "4096x4096", "--worlds", "1000000", "--device", "cpu"), MASS_NO_DEVICE,
+            "life needs", "TiB", "use");
+    REFUSED(RUN("--plugin", "heat", "--size", "20000x20000x20000", "--set", "heat=1", "--set", "heat_steps=0",
+                "--set", "materials=1", "--device", "cpu"), MASS_NO_DEVICE, "heat needs", "TiB");
+    cr_assert_not(file_exists(scratch("out")));
+}
+
+static void take_a_gibibyte(void)
+{
+    setrlimit(RLIMIT_AS, &(const struct rlimit){(rlim_t)1 << 30, (rlim_t)1 << 30});
+}
+
+#if !defined(__SANITIZE_ADDRESS__)
+Test(device, memory_that_is_there_and_not_given)
+{
+    REFUSED(RUN_WITH(IN(.prepare = take_a_gibibyte), "--plugin", "life", "--size", "40000x40000", "--steps", "1",
+                     "--threads", "1", "--device", "cpu", "--checkpoint", scratch("out")), MASS_NO_DEVICE, "GiB");
+    cr_assert_not(file_exists(scratch("out")));
+}
+#endif
+
+Test(device, more_threads_than_there_are_processors)
+{
+    const outcome one = RUN("--plugin", "life", "--size", "65x33", "--steps", "20", "--seed", "3", "--json", "--quiet",
+                            "--device", "cpu", "--threads", "1");
+    const outcome many = RUN("--plugin", "life", "--size", "65x33", "--steps", "20", "--seed", "3", "--json", "--quiet",
+                             "--device", "cpu", "--threads", "100000");
+    cr_assert_str_eq(outcome_hash(&one, 0), outcome_hash(&many, 0));
+}

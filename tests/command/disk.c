@@ -1,0 +1,151 @@
+/* Folders that cannot be written and disks that fill up. */
+#include "command.h"
+
+#include <fcntl.h>
+#include <grp.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+TestSuite(disk, SCRATCH);
+
+#define LIFE "--plugin", "life", "--size", "128x128", "--seed", "6", "--json", "--steps", "40"
+
+static void become_nobody(void)
+{
+    if (geteuid() == 0 && (setgroups(0, NULL) != 0 || setgid(65534) != 0 || setuid(65534) != 0)) _exit(125);
+}
+
+/* As a user who may not write there, whoever runs the tests. Returns whether such a user can reach
+ * the command at all. */
+static outcome run_as_nobody(const char *const arguments[])
+{
+    static const setting nobody = {.folder = "/", .prepare = become_nobody};
+    const outcome o = command_run(&nobody, arguments);
+    if (o.status == 126 || o.status == 127) cr_skip_test("another user cannot run the command from here");
+    return o;
+}
+
+Test(disk, folder_that_cannot_be_written)
+{
+    folder_make(scratch("locked"));
+    chmod(scratch("locked"), 0555);
+    outcome o = run_as_nobody(ARGUMENTS(LIFE, "--checkpoint", scratch("locked")));
+    REFUSED(o, MASS_BAD_USAGE, "checkpoint folder", "locked", "Permission denied");
+    o = run_as_nobody(ARGUMENTS(LIFE, "--checkpoint", scratch("locked/inner")));
+    REFUSED(o, MASS_BAD_USAGE, "checkpoint folder", "locked/inner", "Permission denied");
+    o = run_as_nobody(ARGUMENTS(LIFE, "--image", scratch("locked/a.png")));
+    REFUSED(o, MASS_BAD_USAGE, "locked", "Permission denied");
+    o = run_as_nobody(ARGUMENTS(LIFE, "--movie", scratch("locked/a.gif")));
+    REFUSED(o, MASS_BAD_USAGE, "locked", "Permission denied");
+    cr_assert_eq(folder_count(scratch("locked")), 0);
+}
+
+Test(disk, folder_where_nobody_can_write)
+{
+    REFUSED(RUN(LIFE, "--checkpoint", "/proc/out"), MASS_BAD_USAGE, "checkpoint folder /proc/out");
+    REFUSED(RUN(LIFE, "--checkpoint", scratch("a/b/c")), MASS_BAD_USAGE, "checkpoint folder", "a/b/c",
+            "No such file or directory");
+}
+
+Test(disk, folder_that_is_a_file)
+{
+    file_write_text(scratch("file"), "precious");
+    REFUSED(RUN(LIFE, "--checkpoint", scratch("file")), MASS_BAD_USAGE, "file", "not a folder");
+    cr_assert_eq(file_read(scratch("file")).size, strlen("precious"));
+}
+
+/* ---- a full disk ---- */
+
+static bool mount_small(const char *folder, const char *size)
+{
+    folder_make(folder);
+    return unshare(CLONE_NEWNS) == 0 && mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 &&
+           mount("none", folder, "tmpfs", 0, path_of("size=%s", size)) == 0;
+}
+
+static const char *hash_without_checkpoints(void)
+{
+    const outcome o = RUN(LIFE, "--quiet");
+    return outcome_hash(&o, 0);
+}
+
+static int unfinished_files(const char *folder)
+{
+    const char *line = path_of("test -z \"$(find %s -name '.*tmp*')\"", folder);
+    return system(line);
+}
+
+/* All that are left in `folder` are whole, and the run goes on from the newest. */
+static void assert_resumes(const char *folder)
+{
+    cr_assert_eq(unfinished_files(folder), 0, "a temporary file was left");
+    folder_make(scratch("more"));
+    const outcome o = RUN("--resume", folder, "--checkpoint", scratch("more"), "--steps", "40", "--json");
+    cr_assert_null(strstr(o.err, "passed over"), "%s", o.err);
+    cr_assert_str_eq(outcome_hash(&o, 0), hash_without_checkpoints());
+}
+
+Test(disk, that_stays_full)
+{
+    const char *folder = scratch("small");
+    if (!mount_small(folder, "60k")) cr_skip_test("no small disk can be mounted here");
+    const outcome o = RUN(LIFE, "--checkpoint", folder, "--checkpoint-every", "10", "--keep", "0");
+    assert_done(&o, MASS_FAILED);
+    cr_assert_str_empty(o.out);
+    cr_assert_not_null(strstr(o.err, "mass-engine: no checkpoint of step"), "%s", o.err);
+    cr_assert_not_null(strstr(o.err, "No space left on device; the run goes on"), "%s", o.err);
+    cr_assert_not_null(strstr(o.err, "mass-engine: cannot write checkpoint"), "the last one: %s", o.err);
+    cr_assert_gt(folder_count(folder), 0);
+    assert_resumes(folder);
+}
+
+Test(disk, that_is_full_for_a_while)
+{
+    const char *folder = scratch("small"), *ballast = scratch("small/ballast");
+    if (!mount_small(folder, "200k")) cr_skip_test("no small disk can be mounted here");
+    process p = command_start(NULL, ARGUMENTS("--plugin", bad_plugin("shape"), "--size", "128x128", "--set", "nap=15",
+        "--steps", "201", "--json", "--checkpoint", folder, "--checkpoint-every", "3", "--keep", "2"));
+    command_await_file(&p, scratch("small/ckpt-000000000003.h5"));
+    const int file = open(ballast, O_WRONLY | O_CREAT, 0600);
+    static char bytes[1 << 20];
+    cr_assert_geq(write(file, bytes, sizeof bytes), 0);
+    close(file);
+    command_await(&p, "No space left on device; the run goes on");
+    cr_assert_gt(folder_count(folder), 1, "the previous checkpoint is gone");
+    unlink(ballast);
+    const outcome o = command_finish(&p);
+    DONE(o);
+    cr_assert_not_null(strstr(o.out, "ckpt-000000000201.h5"), "%s", o.out);
+    cr_assert_eq(unfinished_files(folder), 0);
+    const outcome rest = RUN("--resume", folder, "--plugin", bad_plugin("shape"), "--json", "--quiet");
+    cr_assert_str_eq(outcome_hash(&rest, 0), outcome_hash(&o, 0));
+}
+
+static void limit_files(void) { setrlimit(RLIMIT_FSIZE, &(const struct rlimit){10000, 10000}); }
+
+Test(disk, with_a_limit_of_file_size)
+{
+    const char *folder = folder_make(scratch("out"));
+    DONE(RUN(LIFE, "--steps", "10", "--checkpoint", folder));
+    const outcome o = RUN_WITH(IN(.prepare = limit_files), "--resume", folder, "--steps", "40", "--json",
+                               "--checkpoint-every", "10");
+    assert_done(&o, MASS_FAILED);
+    cr_assert_not_null(strstr(o.err, "mass-engine: no checkpoint of step 20"), "%s", o.err);
+    cr_assert_not_null(strstr(o.err, "the run goes on"), "%s", o.err);
+    cr_assert_eq(folder_count(folder), 1, "the previous checkpoint and nothing else");
+    assert_resumes(folder);
+}
+
+Test(disk, too_small_for_a_picture)
+{
+    const char *folder = scratch("small");
+    if (!mount_small(folder, "4k")) cr_skip_test("no small disk can be mounted here");
+    REFUSED(RUN(LIFE, "--quiet", "--image", scratch("small/a.png")), MASS_FAILED, "a.png", "No space left");
+    REFUSED(RUN(LIFE, "--quiet", "--movie", scratch("small/a.gif")), MASS_FAILED, "a.gif", "No space left");
+    cr_assert_eq(folder_count(folder), 0, "a half-written picture was left");
+}

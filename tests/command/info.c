@@ -1,0 +1,164 @@
+/* --info and --list. */
+#include "command.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+TestSuite(info, SCRATCH);
+
+static void assert_mentions(const char *text, const char *const pieces[])
+{
+    for (size_t i = 0; pieces[i]; i++) cr_assert_not_null(strstr(text, pieces[i]), "no '%s' in %s", pieces[i], text);
+}
+
+static json_t *info_of(const char *plugin, const char *size)
+{
+    const outcome o = RUN("--info", "--json", "--plugin", plugin, "--size", size);
+    DONE(o);
+    cr_assert_str_empty(o.err);
+    return outcome_json(&o);
+}
+
+/* The member of an array of objects that has this name. */
+static json_t *named(const json_t *info, const char *list, const char *name)
+{
+    size_t i;
+    json_t *one;
+    json_array_foreach(json_object_get(info, list), i, one)
+        if (strcmp(json_string_value(json_object_get(one, "name")), name) == 0) return one;
+    cr_assert_fail("no %s in %s", name, list);
+    return NULL;
+}
+
+static const char *text_in(const json_t *object, const char *key)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+    cr_assert_not_null(text, "no text %s", key);
+    return text;
+}
+
+Test(info, text_has_all_that_a_user_needs)
+{
+    const outcome o = RUN("--info", "--plugin", "heat", "--size", "32x16x8");
+    DONE(o);
+    cr_assert_str_empty(o.err);
+    assert_mentions(o.out, ARGUMENTS("heat 1.0.0", "ABI 0.1", "3000 steps", "parameters", "--set", "alpha", "0 to 0.25",
+        "edge_x", "one of torus, bounded", "amplitude", "K", "spaces", "32x16x8", "attributes", "temperature", "f32",
+        "length 2", "callbacks", "heat_3d_r1", "radius 1", "tallies", "total", "minimum", "maximum", "memory", "iB"));
+}
+
+Test(info, text_prints_values_that_are_set)
+{
+    const outcome o = RUN("--info", "--plugin", "life", "--set", "density=0.125", "--set", "edge=dead");
+    DONE(o);
+    assert_mentions(o.out, ARGUMENTS("value 0.125", "value dead", "x bounded"));
+}
+
+Test(info, json_has_parameters)
+{
+    json_t *info = info_of("heat", "32x16");
+    const json_t *alpha = named(info, "parameters", "alpha"), *edge = named(info, "parameters", "edge_y");
+    cr_assert_str_eq(text_in(alpha, "type"), "real");
+    cr_assert_float_eq(json_real_value(json_object_get(alpha, "value")), 0.1, 1e-15);
+    cr_assert_float_eq(json_real_value(json_array_get(json_object_get(alpha, "range"), 1)), 0.25, 1e-15);
+    cr_assert_gt(strlen(text_in(alpha, "help")), 5);
+    cr_assert_str_eq(text_in(edge, "type"), "choice");
+    cr_assert_str_eq(text_in(edge, "value"), "bounded");
+    cr_assert_eq(json_array_size(json_object_get(edge, "choices")), 2);
+    cr_assert_str_eq(text_in(named(info, "parameters", "heat"), "unit"), "K");
+    json_decref(info);
+}
+
+Test(info, json_hides_constants)
+{
+    json_t *info = info_of("life", "32x16");
+    cr_assert_eq(json_array_size(json_object_get(info, "parameters")), 6);
+    json_decref(info);
+}
+
+Test(info, json_has_the_model)
+{
+    json_t *info = info_of("life", "40x20");
+    cr_assert_str_eq(text_in(info, "plugin"), "life");
+    cr_assert_str_eq(text_in(info, "version"), "1.0.0");
+    cr_assert_str_eq(text_in(info, "abi"), "0.1");
+    cr_assert_str_eq(text_in(info, "path"), realpath(shipped("life"), NULL));
+    cr_assert_eq(json_integer_value(json_object_get(info, "steps")), 250);
+    const json_t *grid = named(info, "spaces", "grid");
+    cr_assert_eq(json_integer_value(json_array_get(json_object_get(grid, "size"), 0)), 40);
+    cr_assert_eq(json_integer_value(json_array_get(json_object_get(grid, "size"), 1)), 20);
+    cr_assert_str_eq(text_in(json_object_get(grid, "edges"), "y"), "torus");
+    const json_t *health = named(info, "attributes", "health");
+    cr_assert_str_eq(text_in(health, "type"), "u8");
+    cr_assert_str_eq(text_in(health, "space"), "grid");
+    cr_assert_eq(json_integer_value(json_object_get(health, "length")), 1);
+    cr_assert_str_eq(text_in(named(info, "tallies", "population"), "operation"), "sum");
+    const json_t *step = named(info, "callbacks", "life_conway");
+    cr_assert_str_eq(text_in(step, "schedule"), "step");
+    cr_assert_eq(json_integer_value(json_object_get(step, "radius")), 1);
+    cr_assert_gt(json_array_size(json_object_get(step, "fields")), 1);
+    json_decref(info);
+}
+
+/* Two buffers of a byte a place, and little around them. */
+Test(info, memory_is_that_of_the_size)
+{
+    json_t *info = info_of("life", "4096x4096");
+    const json_int_t bytes = json_integer_value(json_object_get(info, "memory_bytes"));
+    cr_assert_geq(bytes, 2 << 24);
+    cr_assert_leq(bytes, (2 << 24) * 11 / 10);
+    json_decref(info);
+}
+
+Test(info, a_size_that_no_machine_holds_is_described)
+{
+    json_t *info = info_of("life", "2000000x2000000");
+    cr_assert_geq(json_integer_value(json_object_get(info, "memory_bytes")), 8000000000000);
+    json_decref(info);
+}
+
+Test(info, bad_values_are_refused)
+{
+    REFUSED(RUN("--info", "--plugin", "life", "--set", "density=2"), MASS_BAD_USAGE, "density", "between 0 and 1");
+    REFUSED(RUN("--info", "--plugin", "life", "--size", "4x4x4"), MASS_BAD_USAGE, "2 dimensions");
+}
+
+/* ---- --list ---- */
+
+Test(info, list_has_the_plugins_that_ship)
+{
+    const outcome o = RUN("--list");
+    DONE(o);
+    cr_assert_str_empty(o.err);
+    assert_mentions(o.out, ARGUMENTS("/heat.so\n", "/life.so\n"));
+}
+
+Test(info, list_in_json_tells_what_is_usable)
+{
+    folder_make(scratch("mine"));
+    file_copy(shipped("life"), scratch("mine/life.so"));
+    file_write_text(scratch("mine/broken.so"), "");
+    file_write_text(scratch("mine/notes.txt"), "");
+    cr_assert_eq(setenv("MASS_PLUGIN_PATH", scratch("mine"), 1), 0);
+    const outcome o = RUN("--list", "--json");
+    DONE(o);
+    json_t *list = outcome_json(&o), *one;
+    int broken = 0, shadowed = 0, mine = 0;
+    size_t i;
+    json_array_foreach(list, i, one) {
+        const char *path = text_in(one, "path");
+        const bool usable = json_is_true(json_object_get(one, "usable"));
+        if (strcmp(path, scratch("mine/broken.so")) == 0) {
+            broken++;
+            cr_assert_not(usable);
+            assert_mentions(text_in(one, "problem"), ARGUMENTS("empty"));
+        } else cr_assert(usable, "%s", path);
+        mine += strcmp(path, scratch("mine/life.so")) == 0;
+        shadowed += json_is_true(json_object_get(one, "shadowed"));
+        cr_assert_null(strstr(path, "notes"));
+    }
+    cr_assert_eq(broken, 1);
+    cr_assert_eq(mine, 1);
+    cr_assert_eq(shadowed, 1);
+    json_decref(list);
+}

@@ -1,0 +1,148 @@
+/* Pictures and movies: refused before the run, or there and right after it. */
+#include "command.h"
+
+#include <gif_lib.h>
+#include <png.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+TestSuite(output, SCRATCH);
+
+#define LIFE "--plugin", "life", "--steps", "10", "--seed", "2", "--quiet"
+
+/* Decodes all of a PNG to RGB. */
+static png_image read_png(const char *path, uint8_t **pixels)
+{
+    png_image image = {.version = PNG_IMAGE_VERSION};
+    cr_assert(png_image_begin_read_from_file(&image, path), "%s: %s", path, image.message);
+    image.format = PNG_FORMAT_RGB;
+    *pixels = malloc(PNG_IMAGE_SIZE(image));
+    cr_assert(png_image_finish_read(&image, NULL, *pixels, 0, NULL), "%s: %s", path, image.message);
+    return image;
+}
+
+static void assert_png(const char *path, uint32_t width, uint32_t height)
+{
+    uint8_t *pixels;
+    const png_image image = read_png(path, &pixels);
+    cr_assert(image.width == width && image.height == height, "%u x %u", image.width, image.height);
+    free(pixels);
+}
+
+static void assert_gif(const char *path, int width, int height, int frames)
+{
+    int error;
+    GifFileType *gif = DGifOpenFileName(path, &error);
+    cr_assert_not_null(gif, "%s: %s", path, GifErrorString(error));
+    cr_assert_eq(DGifSlurp(gif), GIF_OK);
+    cr_assert(gif->SWidth == width && gif->SHeight == height, "%d x %d", gif->SWidth, gif->SHeight);
+    cr_assert_eq(gif->ImageCount, frames, "%d frames", gif->ImageCount);
+    DGifCloseFile(gif, &error);
+}
+
+Test(output, image_has_the_size_of_the_space)
+{
+    DONE(RUN(LIFE, "--size", "600x515", "--image", scratch("a.png")));
+    assert_png(scratch("a.png"), 600, 515);
+}
+
+Test(output, image_of_a_large_space_is_reduced)
+{
+    DONE(RUN(LIFE, "--size", "4100x1000", "--image", scratch("a.png")));
+    uint8_t *pixels;
+    const png_image image = read_png(scratch("a.png"), &pixels);
+    cr_assert(image.width <= 2048 && image.width >= 1025, "%u", image.width);
+}
+
+/* All places alive: the last colour of Life's palette; all dead: the first. */
+Test(output, image_has_the_plugins_colours)
+{
+    uint8_t *pixels;
+    DONE(RUN("--plugin", "life", "--steps", "0", "--quiet", "--set", "density=1", "--image", scratch("a.png")));
+    read_png(scratch("a.png"), &pixels);
+    cr_assert_arr_eq(pixels, "\xf2\xc1\x4e", 3);
+    DONE(RUN("--plugin", "life", "--steps", "0", "--quiet", "--set", "density=0", "--image", scratch("a.png")));
+    read_png(scratch("a.png"), &pixels);
+    cr_assert_arr_eq(pixels, "\x10\x14\x18", 3);
+}
+
+Test(output, movie_has_a_frame_for_every_step)
+{
+    DONE(RUN(LIFE, "--size", "520x514", "--movie", scratch("a.gif")));
+    assert_gif(scratch("a.gif"), 520, 514, 11);
+}
+
+Test(output, movie_has_a_frame_for_every_nth_step_and_the_last)
+{
+    DONE(RUN(LIFE, "--size", "520x514", "--movie", scratch("a.gif"), "--movie-every", "4"));
+    assert_gif(scratch("a.gif"), 520, 514, 4);
+}
+
+Test(output, pictures_leave_the_result_as_it_is)
+{
+    const outcome plain = RUN(LIFE, "--size", "70x70", "--json");
+    const outcome drawn = RUN(LIFE, "--size", "70x70", "--json", "--movie", scratch("a.gif"), "--image",
+                              scratch("a.png"), "--checkpoint", scratch("out"), "--checkpoint-every", "3");
+    cr_assert_str_eq(outcome_hash(&plain, 0), outcome_hash(&drawn, 0));
+}
+
+Test(output, three_dimensions_are_drawn_by_a_layer)
+{
+#define HEAT "--plugin", "heat", "--size", "516x20x10", "--steps", "3", "--quiet"
+    DONE(RUN(HEAT, "--image", scratch("middle.png")));
+    DONE(RUN(HEAT, "--image", scratch("same.png"), "--slice", "5"));
+    DONE(RUN(HEAT, "--image", scratch("other.png"), "--slice", "0", "--movie", scratch("a.gif")));
+    assert_png(scratch("middle.png"), 516, 20);
+    assert_png(scratch("other.png"), 516, 20);
+    assert_gif(scratch("a.gif"), 516, 20, 4);
+    const content middle = file_read(scratch("middle.png")), same = file_read(scratch("same.png"));
+    cr_assert_eq(middle.size, same.size);
+    cr_assert_arr_eq(middle.bytes, same.bytes, middle.size);
+    REFUSED(RUN(HEAT, "--image", scratch("none.png"), "--slice", "10"), MASS_BAD_USAGE, "--slice 10", "10 layers");
+    cr_assert_not(file_exists(scratch("none.png")));
+}
+
+Test(output, a_run_without_steps_is_drawn_too)
+{
+    DONE(RUN("--plugin", "life", "--steps", "0", "--quiet", "--movie", scratch("a.gif"), "--image", scratch("a.png")));
+    assert_gif(scratch("a.gif"), 512, 512, 1);
+    assert_png(scratch("a.png"), 512, 512);
+}
+
+Test(output, wrong_names_are_refused_before_the_run)
+{
+    static const char *const images[] = {"a.jpg", "a.gif", "a", ".png", "png"};
+    for (size_t i = 0; i < sizeof images / sizeof *images; i++)
+        REFUSED(RUN(LIFE, "--image", scratch(images[i]), "--checkpoint", scratch("out")), MASS_BAD_USAGE, images[i],
+                ".png");
+    static const char *const movies[] = {"a.png", "a.mp4", "a"};
+    for (size_t i = 0; i < sizeof movies / sizeof *movies; i++)
+        REFUSED(RUN(LIFE, "--movie", scratch(movies[i]), "--checkpoint", scratch("out")), MASS_BAD_USAGE, movies[i],
+                ".gif");
+    cr_assert_eq(folder_count(scratch("")), 0);
+}
+
+Test(output, wrong_folders_are_refused_before_the_run)
+{
+    REFUSED(RUN(LIFE, "--image", scratch("none/a.png")), MASS_BAD_USAGE, "none/a.png", "does not exist");
+    REFUSED(RUN(LIFE, "--movie", scratch("none/a.gif")), MASS_BAD_USAGE, "none/a.gif", "does not exist");
+    folder_make(scratch("folder.png"));
+    REFUSED(RUN(LIFE, "--image", scratch("folder.png")), MASS_BAD_USAGE, "folder.png", "is a folder");
+    cr_assert_eq(folder_count(scratch("")), 1);
+}
+
+Test(output, a_plugin_without_a_picture)
+{
+    REFUSED(RUN("--plugin", bad_plugin("shape"), "--image", scratch("a.png")), MASS_BAD_USAGE,
+            "shape declares no picture", "--image");
+}
+
+Test(output, an_old_picture_stays_until_the_new_one_is_whole)
+{
+    file_write_text(scratch("a.png"), "old");
+    REFUSED(RUN(LIFE, "--image", scratch("a.png"), "--set", "density=7"), MASS_BAD_USAGE, "density");
+    cr_assert_eq(file_read(scratch("a.png")).size, 3);
+    DONE(RUN(LIFE, "--image", scratch("a.png")));
+    assert_png(scratch("a.png"), 512, 512);
+}

@@ -1,0 +1,205 @@
+/* Options and values that the command refuses, and what it tells of itself. */
+#include "command.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+TestSuite(usage, SCRATCH);
+
+Test(usage, nothing_to_do)
+{
+    REFUSED(command_run(NULL, (const char *const[]){NULL}), MASS_BAD_USAGE, "--plugin", "--resume", "--help");
+}
+
+Test(usage, unknown_options)
+{
+    REFUSED(RUN("--plugin", "life", "--stpes", "3"), MASS_BAD_USAGE, "there is no option --stpes", "--help");
+    REFUSED(RUN("life.so"), MASS_BAD_USAGE, "there is no option life.so");
+    REFUSED(RUN("--plugin", "life", "--resumed"), MASS_BAD_USAGE, "there is no option --resumed");
+    REFUSED(RUN("--plugin", "life", "--json=yes"), MASS_BAD_USAGE, "--json takes no value");
+}
+
+Test(usage, control_characters_stay_on_one_line)
+{
+    REFUSED(RUN("--one\n\033[31mtwo"), MASS_BAD_USAGE, "there is no option --one ?[31mtwo");
+}
+
+Test(usage, missing_values)
+{
+    static const char *const options[] = {"--plugin", "--resume", "--set", "--size", "--steps", "--seed", "--worlds",
+        "--first-world", "--device", "--threads", "--partitions", "--checkpoint", "--checkpoint-every", "--keep",
+        "--image", "--movie", "--movie-every", "--slice"};
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        REFUSED(RUN(options[i]), MASS_BAD_USAGE, options[i], "needs a value");
+    REFUSED(RUN("--plugin="), MASS_BAD_USAGE, "--plugin needs a value");
+}
+
+Test(usage, numbers_that_are_none)
+{
+    static const char *const options[] = {"--steps", "--seed", "--worlds", "--first-world", "--threads", "--partitions",
+        "--checkpoint-every", "--keep", "--movie-every", "--slice"};
+    static const char *const values[] = {"ten", "", "-1", "1.5", "1e3", " 1", "0x10", "1 ", "+1",
+                                         "99999999999999999999"};
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        for (size_t k = 0; k < sizeof values / sizeof *values; k++)
+            REFUSED(RUN("--plugin", "life", path_of("%s=%s", options[i], values[k])), MASS_BAD_USAGE, options[i],
+                    "is not an integer from");
+}
+
+Test(usage, numbers_that_are_too_small)
+{
+    static const char *const options[] = {"--worlds", "--threads", "--partitions", "--checkpoint-every",
+                                          "--movie-every"};
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        REFUSED(RUN("--plugin", "life", options[i], "0"), MASS_BAD_USAGE, options[i], "from 1 to");
+}
+
+Test(usage, seeds_end_where_json_does)
+{
+    REFUSED(RUN("--plugin", "life", "--seed", "9223372036854775808"), MASS_BAD_USAGE, "--seed", "2^63 - 1");
+    outcome o = RUN("--plugin", "life", "--size", "8x8", "--steps", "1", "--json", "--quiet", "--seed",
+                    "9223372036854775807");
+    DONE(o);
+    cr_assert_eq(json_integer_value(json_object_get(outcome_json(&o), "seed")), INT64_MAX);
+}
+
+Test(usage, sizes_that_are_none)
+{
+    static const char *const sizes[] = {"0", "0x8", "8x0", "-4x4", "4x-4", "", "x", "4x", "x4", "4x4x", "4x4x4x4",
+        "4X4", "4,4", "4.5x4", "four", "99999999999999999999x4", "4 x4", "9223372036854775808x1"};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        REFUSED(RUN("--plugin", "life", path_of("--size=%s", sizes[i])), MASS_BAD_USAGE, "--size");
+}
+
+Test(usage, sizes_beyond_what_can_be_addressed)
+{
+    static const char *const sizes[] = {"4294967296x4", "4x9223372036854775807", "2147483647x1"};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        REFUSED(RUN("--plugin", "life", "--size", sizes[i]), MASS_BAD_USAGE, "life: space grid",
+                "beyond what can be addressed");
+    REFUSED(RUN("--plugin", "heat", "--size", "2000000000x2000000000x2000000000"), MASS_BAD_USAGE, "heat: space grid",
+            "beyond what can be addressed");
+}
+
+Test(usage, sizes_of_the_wrong_dimension)
+{
+    REFUSED(RUN("--plugin", "life", "--size", "64"), MASS_BAD_USAGE, "life: space grid has 2 dimensions and not 1");
+    REFUSED(RUN("--plugin", "life", "--size", "8x8x8"), MASS_BAD_USAGE,
+            "life: space grid has 2 dimensions and not 3");
+    REFUSED(RUN("--plugin", "heat", "--size", "64"), MASS_BAD_USAGE,
+            "heat: space grid has 2 to 3 dimensions and not 1");
+}
+
+Test(usage, parameters_that_are_none)
+{
+    REFUSED(RUN("--plugin", "life", "--set", "densty=0.3"), MASS_BAD_USAGE, "life: there is no parameter 'densty'",
+            "pattern, rule, density, edge, x, y");
+    REFUSED(RUN("--plugin", "life", "--set", "density"), MASS_BAD_USAGE, "--set density", "NAME=VALUE");
+    REFUSED(RUN("--plugin", "life", "--set", "=3"), MASS_BAD_USAGE, "NAME=VALUE");
+}
+
+Test(usage, constants_are_not_to_be_set)
+{
+    REFUSED(RUN("--plugin", "life", "--set", "birth=8"), MASS_BAD_USAGE, "there is no parameter 'birth'");
+}
+
+Test(usage, parameters_out_of_range)
+{
+    REFUSED(RUN("--plugin", "life", "--set", "density=1.01"), MASS_BAD_USAGE,
+            "life: parameter density: 1.01 is not between 0 and 1");
+    REFUSED(RUN("--plugin", "life", "--set", "density=-1e-9"), MASS_BAD_USAGE, "density", "between 0 and 1");
+    REFUSED(RUN("--plugin", "heat", "--set", "materials=3"), MASS_BAD_USAGE,
+            "heat: parameter materials: 3 is not between 1 and 2");
+    REFUSED(RUN("--plugin", "heat", "--set", "alpha=0.2", "--set", "radius=2"), MASS_BAD_USAGE, "parameter alpha",
+            "unstable");
+}
+
+Test(usage, parameters_that_are_not_numbers)
+{
+    static const char *const values[] = {"many", "", "nan", "inf", "1e999", "0.1x", " 0.1"};
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+        REFUSED(RUN("--plugin", "life", "--set", path_of("density=%s", values[i])), MASS_BAD_USAGE,
+                "life: parameter density", "is not a number");
+    static const char *const integers[] = {"one", "", "1.0", "9223372036854775808", "1 "};
+    for (size_t i = 0; i < sizeof integers / sizeof *integers; i++)
+        REFUSED(RUN("--plugin", "heat", "--set", path_of("materials=%s", integers[i])), MASS_BAD_USAGE,
+                "heat: parameter materials", "is not an integer");
+}
+
+Test(usage, choices_and_rules)
+{
+    REFUSED(RUN("--plugin", "life", "--set", "edge=round"), MASS_BAD_USAGE,
+            "life: parameter edge: 'round' is not one of torus, dead");
+    REFUSED(RUN("--plugin", "life", "--set", "rule=B9/S23"), MASS_BAD_USAGE, "life: parameter rule");
+}
+
+Test(usage, more_partitions_than_rows)
+{
+    REFUSED(RUN("--plugin", "life", "--size", "64x6", "--partitions", "7", "--checkpoint", scratch("out")),
+            MASS_BAD_USAGE, "--partitions 7", "6 rows", "grid");
+    cr_assert_not(file_exists(scratch("out")), "a folder was made for nothing");
+}
+
+Test(usage, resumed_runs_keep_what_they_have)
+{
+    static const char *const options[] = {"--set=density=0.5", "--size=9x9", "--seed=1", "--worlds=2",
+                                          "--first-world=1"};
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        REFUSED(RUN("--resume", scratch(""), options[i]), MASS_BAD_USAGE, "a resumed run keeps");
+}
+
+Test(usage, options_that_need_another)
+{
+    REFUSED(RUN("--plugin", "life", "--checkpoint-every", "5"), MASS_BAD_USAGE, "--checkpoint FOLDER");
+    REFUSED(RUN("--info"), MASS_BAD_USAGE, "--info needs --plugin");
+}
+
+Test(usage, many_settings)
+{
+    const char *arguments[200] = {"--plugin", "life", "--size", "8x8", "--steps", "1"};
+    size_t count = 6;
+    for (int i = 0; i < 60; i++) {
+        arguments[count++] = "--set";
+        arguments[count++] = path_of("density=0.%d", 10 + i % 60);
+    }
+    DONE(command_run(NULL, arguments));
+}
+
+/* ---- what it tells of itself ---- */
+
+Test(usage, help_mentions_every_option)
+{
+    static const char *const options[] = {"--plugin", "--resume", "--info", "--list", "--version", "--help", "--set",
+        "--size", "--steps", "--seed", "--worlds", "--first-world", "--device", "--threads", "--partitions",
+        "--checkpoint ", "--checkpoint-every", "--keep", "--image", "--movie ", "--movie-every", "--slice", "--json",
+        "--quiet", "auto", "cpu", "paranoid", "cuda", "MASS_PLUGIN_PATH", "SIGUSR1", "130"};
+    const outcome o = RUN("--help");
+    DONE(o);
+    cr_assert_str_empty(o.err);
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        cr_assert_not_null(strstr(o.out, options[i]), "--help does not mention %s", options[i]);
+    cr_assert_null(strstr(o.out, "--probe"), "--help mentions what is internal");
+    cr_assert_str_eq(RUN("-h").out, o.out);
+}
+
+Test(usage, version_is_one_line)
+{
+    const outcome o = RUN("--version");
+    DONE(o);
+    cr_assert_str_empty(o.err);
+    cr_assert_eq(line_count(o.out), 1);
+    cr_assert_eq(strncmp(o.out, "mass-engine 0.", 14), 0, "%s", o.out);
+    cr_assert_not_null(strstr(o.out, "ABI 0.1"));
+}
+
+static void print_to_full_disk(void) { dup2(open("/dev/full", O_WRONLY), STDOUT_FILENO); }
+
+Test(usage, standard_output_that_is_full)
+{
+    static const setting full = {.prepare = print_to_full_disk};
+    static const char *const asked[][6] = {{"--help"}, {"--version"}, {"--list"}, {"--list", "--json"},
+        {"--info", "--plugin", "life"}, {"--plugin", "life", "--steps=1", "--json", "--quiet"}};
+    for (size_t i = 0; i < sizeof asked / sizeof *asked; i++)
+        REFUSED(command_run(&full, asked[i]), MASS_FAILED, "standard output cannot be written");
+}

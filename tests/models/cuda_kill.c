@@ -1,0 +1,31 @@
+/* Runs on a GPU killed at random moments and resumed on the CPU, and the other way round, 200 times. */
+#include "killed.h"
+
+#include <criterion/criterion.h>
+
+enum { KILLS = 100, STEPS = 800, EVERY = 40 };
+
+static void kill_often(const model *m, uint64_t seed)
+{
+    const char *expected = expected_result(m);
+    kills k = {.random = seed};
+    for (int i = 0; k.resumed < KILLS; i++) {
+        const char *gpu = text("--device cuda --partitions %d", i / 2 % 3 + 1);
+        const char *cpu = text("--device cpu --threads 2 --partitions %d", i / 2 % 2 + 1);
+        kill_and_resume(m, EVERY, i % 2 ? gpu : cpu, i % 2 ? cpu : gpu, expected, &k);
+        cr_assert_leq(k.early + k.late, KILLS / 2, "most kills miss the runs: %d too early, %d too late", k.early,
+                      k.late);
+    }
+}
+
+Test(cuda_kill, life_ends_as_if_it_had_not_been_killed)
+{
+    const model m = life_model(160, 120, STEPS, "B3/S23", "torus");
+    kill_often(&m, 3);
+}
+
+Test(cuda_kill, heat_ends_as_if_it_had_not_been_killed)
+{
+    const model m = heat_model(37, 26, 5, STEPS, 2, 5, 2);
+    kill_often(&m, 4);
+}

@@ -1,0 +1,20 @@
+/* Runs that are killed while they write checkpoints, and resumed. */
+#ifndef MASS_TESTS_MODELS_KILLED_H
+#define MASS_TESTS_MODELS_KILLED_H
+
+#include "same.h"
+
+/* How kills of runs went. */
+typedef struct kills {
+    uint64_t random; /* state of a generator */
+    int resumed;     /* in the middle of a run, which was then resumed */
+    int early;       /* before the first checkpoint: the run was started again */
+    int late;        /* the run had ended */
+} kills;
+
+/* Starts the model with the options `from` and a checkpoint every `every` steps, kills it at a random
+ * moment, and lets it end with the options `to`: expects the result of a run that was not killed,
+ * that no checkpoint announced by its name was lost, and that nothing but checkpoints is left. */
+void kill_and_resume(const model *m, int every, const char *from, const char *to, const char *expected, kills *k);
+
+#endif

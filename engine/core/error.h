@@ -5,6 +5,10 @@
 
 #include <mass/types.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct mass_error {
     mass_status status; /* MASS_OK while nothing failed */
     char text[1000];    /* one line, no newline, no "error:" before it */
@@ -20,5 +24,9 @@ mass_status mass_error_memory(mass_error *error, size_t bytes, const char *what)
 
 /* Bytes for people, in the unit that keeps it short: "512 B", "91.2 GiB". Returns buffer. */
 const char *mass_format_bytes(char buffer[32], double bytes);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -226,14 +226,45 @@ static pieces cut(const mass_launch *l, int threads)
     return p;
 }
 
+/* Column `from` of a field over to column `to`. */
+static void copy_column(char *row, mass_lidx to, mass_lidx from, size_t size, int64_t rows, int64_t stride)
+{
+    const mass_strided c = {row + to * (int64_t)size, row + from * (int64_t)size, size, {rows, 1, 1}, {stride}, {stride}};
+    mass_cpu_copy(&c, 1);
+}
+
+/* The ghosts along x of some rows of all that was written, by the thread that has them in its cache. The nearest
+ * go first: in a space narrower than its ghosts, they are the source of those beyond. */
+static void push_rows(const mass_work *w, int64_t first, int64_t last)
+{
+    const mass_launch *l = w->launch;
+    for (uint32_t i = 0; i < w->prepared->callback->field_count; i++) {
+        const uint32_t access = w->prepared->callback->fields[i].access;
+        if (access != MASS_WRITE && access != MASS_UPDATE) continue;
+        const size_t size = w->memory[i].element_size;
+        for (int64_t row = first, rows; row < last; row += rows) {
+            const int64_t y = row % l->extent[1], sheet = row / l->extent[1];
+            const int64_t z = sheet % l->extent[2], world = sheet / l->extent[2];
+            rows = last - row < l->extent[1] - y ? last - row : l->extent[1] - y;
+            char *start = (char *)w->fields[i] + (world * l->world_stride + z * l->plane + y * l->pitch) * (int64_t)size;
+            for (int32_t g = 0; g < l->ghost[0]; g++) {
+                copy_column(start, -1 - g, l->extent[0] - 1 - g, size, rows, l->pitch * (int64_t)size);
+                copy_column(start, l->extent[0] + g, g, size, rows, l->pitch * (int64_t)size);
+            }
+        }
+    }
+}
+
 /* The pieces of one thread: its share of the rows in one call, or of the stretches one by one. */
-static void run_share(mass_loop *loop, const void *fields, const mass_launch *l, const pieces *p, int thread,
+static void run_share(mass_loop *loop, const void *fields, const mass_work *w, const pieces *p, int thread,
                       int threads)
 {
+    const mass_launch *l = w->launch;
     const int64_t total = p->rows * p->stretches;
     const int64_t first = total * thread / threads, last = total * (thread + 1) / threads;
     if (p->stretches == 1) {
         if (first < last) loop(fields, l, &(mass_range){first, last, 0, p->width});
+        if (l->push & MASS_AXIS_X) push_rows(w, first, last);
         return;
     }
     for (int64_t i = first; i < last; i++) {
@@ -280,7 +311,7 @@ static void run_thread(const team *t, int thread, int threads)
     mass_cpu_set_float_environment();
     memcpy(fields, t->work->fields, c->field_count * sizeof *fields);
     if (t->scratch) own_tallies(c, t->work->launch->worlds, t->scratch + (size_t)thread * t->stride, fields);
-    run_share(t->loop, fields, t->work->launch, &t->pieces, thread, threads);
+    run_share(t->loop, fields, t->work, &t->pieces, thread, threads);
 }
 
 /* Returns how many threads there were. A region of one thread would cost as much as a small space. */
@@ -318,6 +349,7 @@ static mass_status launch(mass_device *device, const mass_work *work, mass_error
         t.stride = stride / sizeof(int64_t);
     }
     const int threads = run_team(&t, most < cpu->threads ? (int)most : cpu->threads);
+    if (t.pieces.stretches > 1 && (work->launch->push & MASS_AXIS_X)) push_rows(work, 0, t.pieces.rows);
     for (int i = 0; tallies && i < threads; i++)
         merge_tallies(c, worlds, t.scratch + (size_t)i * t.stride, work->fields);
     return MASS_OK;
@@ -341,4 +373,5 @@ const mass_device_table mass_cpu_table = {
     .prepare = mass_cpu_prepare,
     .launch = launch,
     .synchronise = mass_cpu_synchronise,
+    .pushed_axes = MASS_AXIS_X,
 };

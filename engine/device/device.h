@@ -63,7 +63,7 @@ typedef struct mass_device_table {
     /* Optional: waits until all but the `ahead` last replays are done. */
     mass_status (*keep_up)(mass_device *, int ahead, mass_error *error);
     bool in_host_memory; /* free_memory is of the memory that snapshots take too */
-    bool pushes_ghosts; /* launches write the ghosts along launch->push */
+    uint32_t pushed_axes; /* those along which launches write ghosts, where launch->push has them */
 } mass_device_table;
 
 /* Every backend's struct starts with this. */

@@ -84,7 +84,7 @@ static mass_launch make_launch(const mass_domain *d, uint32_t phase, const mass_
     mass_launch launch = {.struct_size = sizeof launch, .phase = phase, .step = step,
         .clock = relative ? d->clock : NULL, .keys = d->keys, .world_stride = l->world_stride, .plane = l->plane,
         .pitch = l->pitch, .first_world = d->first_world, .worlds = d->worlds, .torus = s->torus,
-        .push = d->device->table->pushes_ghosts ? own_axes(d, s) : 0};
+        .push = own_axes(d, s) & d->device->table->pushed_axes};
     for (int a = 0; a < 3; a++) {
         launch.origin[a] = l->origin[a];
         launch.size[a] = s->size[a];
@@ -119,7 +119,7 @@ static mass_status run_phase(mass_stepper *r, uint32_t index, uint64_t step, boo
     mass_crash_where(d->model->plugin, NULL, step);
     if (status != MASS_OK) return status;
 
-    const uint32_t fresh = d->device->table->pushes_ghosts ? own_axes(d, &d->model->spaces[phase->space]) : 0;
+    const uint32_t fresh = own_axes(d, &d->model->spaces[phase->space]) & d->device->table->pushed_axes;
     for (uint32_t i = 0; i < c->field_count; i++) {
         if (!writes(&phase->targets[i])) continue;
         const uint32_t array = phase->targets[i].index;

@@ -62,7 +62,6 @@ Test(checkpoint, resumed_with_its_worlds_and_parameters)
     json_t *result = outcome_json(&o);
     cr_assert_eq(json_integer_value(json_object_get(result, "seed")), 3);
     cr_assert_eq(json_integer_value(json_object_get(result, "first_world")), 4);
-    json_decref(result);
 }
 
 Test(checkpoint, resumed_without_its_pattern)

@@ -18,7 +18,10 @@ void scratch_make(void);
 void scratch_remove(void); /* with all that is in it */
 #define SCRATCH .init = scratch_make, .fini = scratch_remove
 
-/* A path, kept until the test's process ends. */
+/* Everything below that returns memory keeps it until the test's process ends, as this does with what
+ * is handed to it. Returns memory. */
+void *kept(void *memory);
+
 const char *path_of(const char *format, ...) __attribute__((format(printf, 1, 2)));
 const char *scratch(const char *name);    /* below the scratch folder */
 const char *data_file(const char *name);  /* of the repository's data/ */
@@ -32,7 +35,7 @@ typedef struct content {
     size_t size;
 } content;
 
-content file_read(const char *path); /* the caller frees bytes */
+content file_read(const char *path); /* and a zero byte after it */
 void file_write(const char *path, const void *bytes, size_t size);
 void file_write_text(const char *path, const char *text);
 void file_copy(const char *from, const char *to);
@@ -58,7 +61,7 @@ typedef struct outcome {
     int status;      /* of exit, or -1 */
     int signal;      /* it died of, or 0 */
     bool hung;       /* it was killed when its time was over */
-    char *out, *err; /* kept until the test's process ends */
+    char *out, *err;
 } outcome;
 
 process command_start(const setting *s, const char *const arguments[]);
@@ -84,9 +87,9 @@ void assert_refused(const outcome *o, int status, const char *const pieces[]);
 void assert_done(const outcome *o, int status);
 #define DONE(OUTCOME) assert_done(&(const outcome[]){OUTCOME}[0], 0)
 
-/* Standard output as one JSON value and nothing else. The caller frees it. */
+/* Standard output as one JSON value and nothing else. */
 json_t *outcome_json(const outcome *o);
-/* "state_hash" of a run that ended with `status`, kept until the test's process ends. */
+/* "state_hash" of a run that ended with `status`. */
 const char *outcome_hash(const outcome *o, int status);
 
 /* A number of a reproducible sequence. */

@@ -17,7 +17,7 @@ static png_image read_png(const char *path, uint8_t **pixels)
     png_image image = {.version = PNG_IMAGE_VERSION};
     cr_assert(png_image_begin_read_from_file(&image, path), "%s: %s", path, image.message);
     image.format = PNG_FORMAT_RGB;
-    *pixels = malloc(PNG_IMAGE_SIZE(image));
+    *pixels = kept(malloc(PNG_IMAGE_SIZE(image)));
     cr_assert(png_image_finish_read(&image, NULL, *pixels, 0, NULL), "%s: %s", path, image.message);
     return image;
 }
@@ -27,7 +27,6 @@ static void assert_png(const char *path, uint32_t width, uint32_t height)
     uint8_t *pixels;
     const png_image image = read_png(path, &pixels);
     cr_assert(image.width == width && image.height == height, "%u x %u", image.width, image.height);
-    free(pixels);
 }
 
 static void assert_gif(const char *path, int width, int height, int frames)

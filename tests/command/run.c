@@ -33,7 +33,6 @@ Test(run, json_is_one_object_with_all_that_is_promised)
     assert_number(seconds, "total");
     cr_assert_geq(json_real_value(json_object_get(seconds, "total")),
                   json_real_value(json_object_get(seconds, "run")));
-    json_decref(result);
 }
 
 Test(run, tallies_of_several_worlds_are_arrays)
@@ -42,7 +41,6 @@ Test(run, tallies_of_several_worlds_are_arrays)
     DONE(o);
     json_t *result = outcome_json(&o);
     cr_assert_eq(json_array_size(json_object_get(json_object_get(result, "tallies"), "population")), 3);
-    json_decref(result);
 }
 
 Test(run, text_goes_to_standard_error)
@@ -98,7 +96,6 @@ Test(run, no_steps_at_all)
     DONE(o);
     json_t *result = outcome_json(&o);
     cr_assert_eq(json_integer_value(json_object_get(json_object_get(result, "tallies"), "population")), 100);
-    json_decref(result);
 }
 
 Test(run, default_steps_are_the_plugins)
@@ -115,7 +112,6 @@ Test(run, a_pattern_of_known_history)
     DONE(o);
     json_t *result = outcome_json(&o);
     cr_assert_eq(json_integer_value(json_object_get(json_object_get(result, "tallies"), "population")), 36 + 10 * 5);
-    json_decref(result);
 }
 
 Test(run, same_bits_on_any_partitions_threads_and_devices)

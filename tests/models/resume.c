@@ -112,6 +112,6 @@ Test(resume, the_newest_three_checkpoints_are_kept_unless_told_otherwise)
         engine_result(text("%s --steps %d --device cpu --checkpoint %s --checkpoint-every 5 %s", m.options, STEPS,
                            folder, keep == 3 ? "" : text("--keep %d", keep)));
         cr_expect_eq(checkpoint_steps(folder, false, steps, STEPS), keep);
-        for (int i = 1; i < keep; i++) cr_expect_eq(steps[keep - 1 - i], STEPS - STEPS % 5 - 5 * (i - 1));
+        for (int i = 1; i < keep; i++) cr_expect_eq((int)steps[keep - 1 - i], STEPS - STEPS % 5 - 5 * (i - 1));
     }
 }

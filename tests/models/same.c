@@ -125,8 +125,8 @@ void expect_same_resumed(const model *m, const leg *legs, int count)
     const char *folder = folder_make(), *result = "";
     for (int i = 0; i < count; i++) {
         const int step = legs[i].step ? legs[i].step : m->steps;
-        result = i == 0 ? engine_result(text("%s --steps %d %s --checkpoint %s", m->options, step, legs[i].where, folder))
-                        : engine_result(text("--resume %s --steps %d %s", folder, step, legs[i].where));
+        const char *start = i == 0 ? text("%s --checkpoint %s", m->options, folder) : text("--resume %s", folder);
+        result = engine_result(text("%s --steps %d %s", start, step, legs[i].where));
         uint64_t steps[16];
         const int found = checkpoint_steps(folder, false, steps, 16);
         cr_assert(found > 0 && steps[found - 1] == (uint64_t)step, "no checkpoint of step %d: %s", step, m->options);

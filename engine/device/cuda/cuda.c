@@ -410,7 +410,7 @@ const mass_device_table mass_cuda_table = {
     .replay = replay,
     .discard = discard,
     .keep_up = keep_up,
-    .pushes_ghosts = true,
+    .pushed_axes = MASS_AXES_ALL,
 };
 
 __attribute__((visibility("default"))) const mass_device_table *mass_backend = &mass_cuda_table;

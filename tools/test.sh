@@ -65,10 +65,11 @@ fi
 # The whole suite runs on the optimised build, last, so that its summary ends the output. Before it, what
 # only the others can show.
 build release -DMASS_TESTS=ON -DMASS_CUDA=AUTO
-build dev-clang -DMASS_TESTS=ON # that clang has nothing to say either
+build dev-clang -DMASS_TESTS=ON # clang has nothing to say either, and the fuzz harnesses know their corpus
+check dev-clang --label-regex fuzz
 build tsan -DMASS_TESTS=ON
 check tsan
 build asan -DMASS_TESTS=ON # and gcc has nothing to say
-# Left out: what repeats the same code paths for a long time (label slow).
-check asan --label-exclude slow
+# Left out: what takes the same paths as other tests for minutes (long), the commands of the documents.
+check asan --label-exclude '^(long|documents)$'
 check release

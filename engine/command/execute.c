@@ -108,6 +108,7 @@ static mass_status restore_opening(session *s, mass_error *error)
     s->opening.settings = s->restored;
     memcpy(s->opening.size, stored->spaces[0].size, sizeof s->opening.size);
     s->opening.dimensions = stored->spaces[0].dimensions;
+    s->opening.stored = stored;
     s->opening.seed = s->checkpoint->seed;
     s->opening.resumed = true;
     return MASS_OK;
@@ -157,6 +158,9 @@ static mass_status open_plugin(session *s, mass_error *error)
     if (status == MASS_OK) status = mass_plugin_load(path, &s->loaded, error);
     if (status == MASS_OK) status = check_owner(s, error);
     if (status == MASS_OK) status = mass_host_open(&s->host, s->loaded.entry, &s->opening, &s->model, error);
+    if (status == MASS_OK && s->checkpoint && strcmp(s->model.version, s->checkpoint->model.version) != 0)
+        mass_progress_say("mass-engine: the checkpoint is of %s %s, and this is %s", s->model.plugin,
+                          s->checkpoint->model.version, s->model.version);
     if (status == MASS_BAD_USAGE && s->checkpoint) status = blame_checkpoint(s, error);
     return status;
 }
@@ -181,6 +185,8 @@ static mass_status plan_output(session *s, mass_error *error)
         .folder = s->folder[0] ? s->folder : NULL,
         .checkpoint_every = s->checkpoint && !o->every_given ? s->checkpoint->every : o->checkpoint_every,
         .keep = s->checkpoint && !o->keep_given ? s->checkpoint->keep : (uint32_t)o->keep,
+        .resumed = s->checkpoint ? s->checkpoint_path : NULL,
+        .first_step = s->first_step,
         .last_step = s->last_step,
         .image = o->image,
         .movie = o->movie,
@@ -255,9 +261,11 @@ static mass_status step(session *s, mass_error *error)
     return status;
 }
 
-static mass_status report(session *s, mass_error *error)
+/* The final state goes to disk before the plugin's finish and the report, which may fail. */
+static mass_status conclude(session *s, mass_error *error)
 {
     mass_snapshot snapshot;
+    mass_output_drain(s->output);
     mass_status status = mass_snapshot_allocate(&snapshot, &s->model, s->domain->worlds, error);
     if (status != MASS_OK) return status;
     mass_result result = {.model = &s->model, .device = s->device->table->name(s->device),
@@ -272,6 +280,8 @@ static mass_status report(session *s, mass_error *error)
         mass_snapshot_hash(&snapshot, result.state_hash);
         status = mass_output_end(s->output, s->domain, &snapshot, error);
     }
+    if (status == MASS_OK && !result.interrupted)
+        status = mass_host_finish(&s->host, s->loaded.entry, s->domain, s->run->step, error);
     if (status == MASS_OK) {
         const double now = mass_seconds();
         result.checkpoint = mass_output_checkpoint(s->output);
@@ -309,9 +319,7 @@ mass_status mass_execute(const mass_options *options, mass_error *error)
     s->initialised = mass_seconds();
     if (status == MASS_OK) status = step(s, error);
     s->stepped = mass_seconds();
-    if (status == MASS_OK && !mass_signals_end())
-        status = mass_host_finish(&s->host, s->loaded.entry, s->domain, s->run->step, error);
-    if (status == MASS_OK) status = report(s, error);
+    if (status == MASS_OK) status = conclude(s, error);
     if (status == MASS_OK && mass_signals_end()) status = MASS_INTERRUPTED;
     release(s);
     free(s);

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { THREADS_MAX = 1024, COUNT_MAX = INT32_MAX / 2 };
+
 const char mass_options_help[] =
     "mass-engine runs agent-based models and cellular automata that ship as plugins.\n"
     "\n"
@@ -110,15 +112,17 @@ static mass_status take_value(mass_options *o, const char *option, const char *v
     const struct {
         const char *name;
         int32_t *to;
-        int32_t least;
+        int32_t least, most;
         bool *given;
-    } counts[] = {{"--threads", &o->threads, 1, NULL}, {"--partitions", &o->partitions, 1, NULL},
-                  {"--worlds", &o->worlds, 1, &o->worlds_given}, {"--keep", &o->keep, 0, &o->keep_given},
-                  {"--first-world", &o->first_world, 0, &o->first_world_given}};
+    } counts[] = {{"--threads", &o->threads, 1, THREADS_MAX, NULL},
+                  {"--partitions", &o->partitions, 1, COUNT_MAX, NULL},
+                  {"--worlds", &o->worlds, 1, COUNT_MAX, &o->worlds_given},
+                  {"--keep", &o->keep, 0, COUNT_MAX, &o->keep_given},
+                  {"--first-world", &o->first_world, 0, COUNT_MAX, &o->first_world_given}};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
         if (strcmp(option, counts[i].name) == 0) {
             int64_t number;
-            const mass_status status = read_number(option, value, counts[i].least, INT32_MAX / 2, &number, error);
+            const mass_status status = read_number(option, value, counts[i].least, counts[i].most, &number, error);
             if (status == MASS_OK) *counts[i].to = (int32_t)number;
             if (counts[i].given) *counts[i].given = true;
             return status;
@@ -128,7 +132,7 @@ static mass_status take_value(mass_options *o, const char *option, const char *v
     if (strcmp(option, "--steps") == 0) {
         o->steps_given = true;
         int64_t steps = 0;
-        const mass_status status = read_number(option, value, 0, ((int64_t)1 << 40) - 1, &steps, error);
+        const mass_status status = read_number(option, value, 0, (int64_t)MASS_STEPS_MAX, &steps, error);
         o->steps = (uint64_t)steps;
         return status;
     }
@@ -139,7 +143,7 @@ static mass_status take_value(mass_options *o, const char *option, const char *v
     if (strcmp(option, "--checkpoint-every") == 0 || strcmp(option, "--movie-every") == 0) {
         int64_t every = 1;
         const mass_status status = read_number(option, value, 1, INT64_MAX, &every, error);
-        if (option[2] == 'm') o->movie_every = (uint64_t)every;
+        if (option[2] == 'm') o->movie_every = (uint64_t)every, o->movie_every_given = true;
         else o->checkpoint_every = (uint64_t)every, o->every_given = true;
         return status;
     }
@@ -188,6 +192,12 @@ static mass_status check_together(const mass_options *o, mass_error *error)
                               "leave out --set, --size, --seed, --worlds and --first-world");
     if (o->every_given && !o->checkpoint && !o->resume)
         return mass_error_set(error, MASS_BAD_USAGE, "--checkpoint-every needs --checkpoint FOLDER");
+    if (o->keep_given && !o->checkpoint && !o->resume)
+        return mass_error_set(error, MASS_BAD_USAGE, "--keep needs --checkpoint FOLDER");
+    if (o->movie_every_given && !o->movie)
+        return mass_error_set(error, MASS_BAD_USAGE, "--movie-every needs --movie FILE.gif");
+    if (o->slice >= 0 && !o->movie && !o->image)
+        return mass_error_set(error, MASS_BAD_USAGE, "--slice needs --image FILE.png or --movie FILE.gif");
     return MASS_OK;
 }
 

@@ -6,12 +6,22 @@
 #include <math.h>
 #include <stdio.h>
 
+/* A minimum or maximum to which nobody contributed. */
+static bool is_empty(const mass_tally_def *t, int64_t accumulator)
+{
+    if (t->access == MASS_SUM) return false;
+    const double value = mass_tally_value(t, accumulator);
+    return accumulator == mass_tally_neutral(t) ||
+           (t->kind == MASS_TALLY_REAL && value == (t->access == MASS_MIN ? HUGE_VAL : -HUGE_VAL));
+}
+
 /* A tally of one world: integers as such, and what JSON has no number for as null. */
 static json_t *tally_json(const mass_tally_def *t, int64_t accumulator)
 {
     const double value = mass_tally_value(t, accumulator);
+    if (is_empty(t, accumulator)) return json_null();
     if (t->kind != MASS_TALLY_INTEGER) return isfinite(value) ? json_real(value) : json_null();
-    return json_integer(t->access != MASS_SUM && accumulator == mass_tally_neutral(t) ? 0 : accumulator);
+    return json_integer(accumulator);
 }
 
 static json_t *tallies_json(const mass_result *r)
@@ -64,15 +74,19 @@ void mass_report_text(const mass_result *r)
     const double steps = (double)(r->steps - r->first_step);
     double places = 0;
     for (uint32_t s = 0; s < r->model->space_count; s++) places += (double)mass_space_places(&r->model->spaces[s]);
-    mass_progress_say("%s: step %" PRIu64 " on %s after %.3g s (%.4g places/s), seed %" PRIu64, r->model->plugin,
-                      r->steps, r->device, r->total, r->run > 0 ? steps * places * r->worlds / r->run : 0, r->seed);
+    mass_progress_say("%s: step %" PRIu64 " on %s after %.3g s, of which stepping %.3g s (%.4g places/s), seed %" PRIu64,
+                      r->model->plugin, r->steps, r->device, r->total, r->run,
+                      r->run > 0 ? steps * places * r->worlds / r->run : 0, r->seed);
     for (uint32_t i = 0; i < r->model->tally_count; i++) {
         const mass_tally_def *t = &r->model->tallies[i];
         for (int32_t w = 0; w < r->worlds && w < 8; w++) {
-            const double value = mass_tally_value(t, r->tallies[(size_t)i * (size_t)r->worlds + (size_t)w]);
+            const int64_t accumulator = r->tallies[(size_t)i * (size_t)r->worlds + (size_t)w];
             char world[32] = "";
             if (r->worlds > 1) snprintf(world, sizeof world, " of world %d", r->first_world + w);
-            mass_progress_say("  %s%s %.15g%s%s", t->name, world, value, t->unit[0] ? " " : "", t->unit);
+            if (is_empty(t, accumulator)) mass_progress_say("  %s%s none", t->name, world);
+            else
+                mass_progress_say("  %s%s %.15g%s%s", t->name, world, mass_tally_value(t, accumulator),
+                                  t->unit[0] ? " " : "", t->unit);
         }
         if (r->worlds > 8) mass_progress_say("  ... and of %d more worlds (see --json)", r->worlds - 8);
     }

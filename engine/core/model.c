@@ -87,10 +87,12 @@ static mass_status check_extents(const mass_space *s, const mass_gidx *size, uin
         if (size[a] < 1)
             return mass_error_set(error, blame, "space %s: an extent of %" PRId64 " is not at least 1", s->name,
                                   size[a]);
-        if (size[a] > INT32_MAX - 4096 || __builtin_mul_overflow(places, size[a], &places) ||
-            places > INT64_MAX / 4096)
+        if (size[a] > INT32_MAX - 4096)
             return mass_error_set(error, blame, "space %s: an extent of %" PRId64 " is beyond what can be "
                                   "addressed", s->name, size[a]);
+        if (__builtin_mul_overflow(places, size[a], &places) || places > INT64_MAX / 4096)
+            return mass_error_set(error, blame, "space %s: so many places are beyond what can be addressed",
+                                  s->name);
     }
     return MASS_OK;
 }

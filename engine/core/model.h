@@ -7,6 +7,8 @@
 
 #include <mass/plugin.h>
 
+#define MASS_STEPS_MAX (((uint64_t)1 << 40) - 1) /* what the counter of random numbers has room for */
+
 enum { MASS_SPACES_MAX = 16, MASS_PHASES_MAX = 256, MASS_LENGTH_MAX = 1024 };
 
 typedef struct mass_space_def {

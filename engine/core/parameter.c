@@ -128,6 +128,8 @@ mass_status mass_parameters_add_constant(mass_parameters *list, const mass_const
     if (c->type != MASS_INTEGER && c->type != MASS_REAL)
         return mass_error_set(error, MASS_BAD_PLUGIN, "constant '%s' is neither an integer nor a real",
                               c->name ? c->name : "");
+    if (c->type == MASS_REAL && !isfinite(c->real))
+        return mass_error_set(error, MASS_BAD_PLUGIN, "constant '%s' is no finite number", c->name ? c->name : "");
     mass_parameter_slot *slot;
     mass_status status = add_slot(list, c->name, c->type, &slot, error);
     if (status != MASS_OK) return status;

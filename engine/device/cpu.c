@@ -229,7 +229,8 @@ static pieces cut(const mass_launch *l, int threads)
 /* Column `from` of a field over to column `to`. */
 static void copy_column(char *row, mass_lidx to, mass_lidx from, size_t size, int64_t rows, int64_t stride)
 {
-    const mass_strided c = {row + to * (int64_t)size, row + from * (int64_t)size, size, {rows, 1, 1}, {stride}, {stride}};
+    const mass_strided c = {row + to * (int64_t)size, row + from * (int64_t)size, size, {rows, 1, 1}, {stride},
+                            {stride}};
     mass_cpu_copy(&c, 1);
 }
 
@@ -246,7 +247,8 @@ static void push_rows(const mass_work *w, int64_t first, int64_t last)
             const int64_t y = row % l->extent[1], sheet = row / l->extent[1];
             const int64_t z = sheet % l->extent[2], world = sheet / l->extent[2];
             rows = last - row < l->extent[1] - y ? last - row : l->extent[1] - y;
-            char *start = (char *)w->fields[i] + (world * l->world_stride + z * l->plane + y * l->pitch) * (int64_t)size;
+            const int64_t at = world * l->world_stride + z * l->plane + y * l->pitch;
+            char *start = (char *)w->fields[i] + at * (int64_t)size;
             for (int32_t g = 0; g < l->ghost[0]; g++) {
                 copy_column(start, -1 - g, l->extent[0] - 1 - g, size, rows, l->pitch * (int64_t)size);
                 copy_column(start, l->extent[0] + g, g, size, rows, l->pitch * (int64_t)size);

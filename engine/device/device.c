@@ -50,8 +50,7 @@ static bool read_cuda_spec(const char *spec, int *ordinal, bool *several)
     if (*spec++ != ':' || !isdigit((unsigned char)*spec)) return false;
     char *end;
     const long number = strtol(spec, &end, 10);
-    if (number > 1023) return false;
-    *ordinal = (int)number;
+    *ordinal = number > INT_MAX ? INT_MAX : (int)number;
     while (*end == ',' && isdigit((unsigned char)end[1])) {
         *several = true;
         strtol(end + 1, &end, 10);

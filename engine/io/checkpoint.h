@@ -38,6 +38,8 @@ typedef struct mass_checkpoint_settings {
     uint64_t every;     /* steps between checkpoints; only stored */
     uint32_t keep;      /* newest checkpoints left in the folder; 0: all */
     uint64_t last_step; /* that the run is to end at; only stored */
+    const uint64_t *own; /* steps of the files in the folder that this run may remove; NULL: all */
+    size_t own_count;
 } mass_checkpoint_settings;
 
 /* ---- the folder ---- */

@@ -201,13 +201,23 @@ void mass_checkpoint_names_free(mass_checkpoint_names *names)
     *names = (mass_checkpoint_names){0};
 }
 
-void mass_checkpoint_prune(const char *folder, uint32_t keep, const char *written)
+static bool is_own(const mass_checkpoint_settings *settings, uint64_t step)
+{
+    for (size_t i = 0; settings->own && i < settings->own_count; i++)
+        if (settings->own[i] == step) return true;
+    return !settings->own;
+}
+
+void mass_checkpoint_prune(const mass_checkpoint_settings *settings, const char *written)
 {
     mass_error ignored = {0};
     mass_checkpoint_names names;
-    if (keep == 0) return;
-    if (mass_checkpoint_list(folder, &names, &ignored) == MASS_OK)
-        for (size_t i = keep; i < names.count; i++)
-            if (strcmp(names.paths[i], written) != 0) unlink(names.paths[i]);
+    size_t kept = 0;
+    if (settings->keep == 0) return;
+    if (mass_checkpoint_list(settings->folder, &names, &ignored) == MASS_OK)
+        for (size_t i = 0; i < names.count; i++) {
+            if (!is_own(settings, names.steps[i])) continue;
+            if (++kept > settings->keep && strcmp(names.paths[i], written) != 0) unlink(names.paths[i]);
+        }
     mass_checkpoint_names_free(&names);
 }

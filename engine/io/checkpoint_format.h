@@ -47,7 +47,7 @@ void mass_checkpoint_schema(const mass_model *m, char hex[33]);
 int mass_checkpoint_counterpart(const mass_model *from, uint32_t i, const mass_model *to);
 
 /* Removes all but the `keep` checkpoints of the highest steps, and `written`. */
-void mass_checkpoint_prune(const char *folder, uint32_t keep, const char *written);
+void mass_checkpoint_prune(const mass_checkpoint_settings *settings, const char *written);
 
 /* Name of the checkpoint of a step, and of the temporary file that it is written as, both in
  * folder; false if too long. */

@@ -362,7 +362,7 @@ mass_status mass_checkpoint_write(const mass_checkpoint_settings *settings, cons
         return mass_error_set(error, MASS_FAILED, "cannot write checkpoint %s: %s", final,
                               w.reason);
     }
-    mass_checkpoint_prune(settings->folder, settings->keep, final);
+    mass_checkpoint_prune(settings, final);
     if (path) memcpy(path, final, PATH_MAX);
     return MASS_OK;
 }

@@ -2,6 +2,7 @@
 #include "io/checkpoint.h"
 #include "io/movie.h"
 #include "io/picture.h"
+#include "run/crash.h"
 #include "run/progress.h"
 
 #include <pthread.h>
@@ -27,7 +28,40 @@ struct mass_output {
     mass_error problem;
     char path[PATH_MAX], written[PATH_MAX];
     uint64_t written_step;
+    uint64_t *own; /* steps of this run's files in the folder, which alone it may remove */
+    size_t own_count;
 };
+
+/* Counts a step's file as this run's. Without memory for that, it merely stays. */
+static void own_step(mass_output *o, uint64_t step)
+{
+    uint64_t *larger = realloc(o->own, (o->own_count + 1) * sizeof *larger);
+    if (!larger) return;
+    o->own = larger;
+    o->own[o->own_count++] = step;
+    o->settings.own = o->own;
+    o->settings.own_count = o->own_count;
+}
+
+/* A run that resumes in its own folder goes on with what it had written up to there, and need not
+ * write again what it starts from. */
+static void own_resumed(mass_output *o)
+{
+    mass_error ignored = {0};
+    mass_checkpoint_names names = {0};
+    char resumed[PATH_MAX], folder[PATH_MAX];
+    if (!o->plan->resumed || !o->plan->folder || !realpath(o->plan->folder, folder) ||
+        !realpath(o->plan->resumed, resumed))
+        return;
+    const char *slash = strrchr(resumed, '/');
+    if (strncmp(resumed, folder, (size_t)(slash - resumed)) != 0 || folder[slash - resumed] != '\0') return;
+    if (mass_checkpoint_list(o->plan->folder, &names, &ignored) == MASS_OK)
+        for (size_t i = 0; i < names.count; i++)
+            if (names.steps[i] <= o->plan->first_step) own_step(o, names.steps[i]);
+    mass_checkpoint_names_free(&names);
+    snprintf(o->written, sizeof o->written, "%s", o->plan->resumed);
+    o->written_step = o->plan->first_step;
+}
 
 mass_status mass_output_create(const mass_output_plan *plan, const mass_model *model, mass_output **out,
                                mass_error *error)
@@ -47,8 +81,10 @@ mass_status mass_output_create(const mass_output_plan *plan, const mass_model *m
     o->plan = plan;
     o->model = model;
     o->palette = palette;
+    static const uint64_t none;
     o->settings = (mass_checkpoint_settings){.folder = plan->folder, .every = plan->checkpoint_every,
-                                             .keep = plan->keep, .last_step = plan->last_step};
+                                             .keep = plan->keep, .last_step = plan->last_step, .own = &none};
+    own_resumed(o);
     *out = o;
     return MASS_OK;
 }
@@ -58,6 +94,7 @@ mass_status mass_output_create(const mass_output_plan *plan, const mass_model *m
 static void *write_checkpoint(void *context)
 {
     mass_output *o = context;
+    mass_crash_engine_thread();
     mass_checkpoint_write(&o->settings, &o->snapshot, o->path, &o->problem);
     return NULL;
 }
@@ -87,6 +124,7 @@ static void start_writing(mass_output *o, mass_domain *d, uint64_t step)
         o->snapshot.seed = o->plan->seed;
         o->snapshot.first_world = d->first_world;
         status = mass_domain_save(d, &o->snapshot, &o->problem);
+        own_step(o, step);
         o->writing = status == MASS_OK && pthread_create(&o->writer, NULL, write_checkpoint, o) == 0;
         if (!o->writing) mass_snapshot_free(&o->snapshot);
     }
@@ -99,6 +137,7 @@ static mass_status write_final_checkpoint(mass_output *o, const mass_snapshot *f
 {
     finish_writing(o);
     if (o->written[0] && o->written_step == final->step) return MASS_OK;
+    own_step(o, final->step);
     const mass_status status = mass_checkpoint_write(&o->settings, final, o->path, error);
     if (status == MASS_OK) memcpy(o->written, o->path, sizeof o->written);
     return status;
@@ -177,6 +216,8 @@ mass_status mass_output_end(mass_output *o, mass_domain *d, const mass_snapshot 
     return status;
 }
 
+void mass_output_drain(mass_output *o) { finish_writing(o); }
+
 const char *mass_output_checkpoint(const mass_output *o) { return o->written[0] ? o->written : NULL; }
 double mass_output_seconds(const mass_output *o) { return o->seconds; }
 
@@ -184,6 +225,7 @@ void mass_output_free(mass_output *o)
 {
     if (!o) return;
     finish_writing(o);
+    free(o->own);
     if (o->movie) mass_movie_abandon(o->movie);
     free(o);
 }

@@ -11,7 +11,9 @@ typedef struct mass_output_plan {
     const char *folder; /* of checkpoints; NULL: none */
     uint64_t checkpoint_every; /* 0: only at the end and when asked */
     uint32_t keep;
-    uint64_t last_step; /* that the run is to end at; stored for a resume */
+    const char *resumed; /* checkpoint that the run goes on from, or NULL */
+    uint64_t first_step; /* where it goes on */
+    uint64_t last_step;  /* that the run is to end at; stored for a resume */
     const char *image, *movie; /* NULL: none */
     uint64_t movie_every;
     mass_gidx slice;
@@ -32,6 +34,9 @@ uint64_t mass_output_next(const mass_output *o, uint64_t step, uint64_t last);
 /* Writes what is due at a step; `wanted` asks for a checkpoint besides. A checkpoint that cannot be
  * written is said and the run goes on. */
 mass_status mass_output_at(mass_output *o, mass_domain *d, uint64_t step, bool wanted, mass_error *error);
+
+/* Waits for a checkpoint that is being written, whose snapshot is then gone from memory. */
+void mass_output_drain(mass_output *o);
 
 /* The final checkpoint, picture and end of the movie. A final checkpoint that fails is an error. */
 mass_status mass_output_end(mass_output *o, mass_domain *d, const mass_snapshot *final, mass_error *error);

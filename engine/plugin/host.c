@@ -70,8 +70,12 @@ static mass_status declare_space(mass_host *host, const mass_space *d)
     mass_status status = MAY_DECLARE(space);
     if (status != MASS_OK) return status;
     const mass_opening *o = h->opening;
+    const int stored = o->stored && d->name ? mass_model_find_space(o->stored, d->name) : -1;
     const bool sized = o->dimensions && h->model->space_count == 0;
-    status = mass_model_add_space(h->model, d, sized ? o->size : NULL, o->dimensions, h->error);
+    if (stored >= 0)
+        status = mass_model_add_space(h->model, d, o->stored->spaces[stored].size, o->stored->spaces[stored].dimensions,
+                                      h->error);
+    else status = mass_model_add_space(h->model, d, sized ? o->size : NULL, o->dimensions, h->error);
     for (int a = 0; status == MASS_OK && o->extent_limit && a < 3; a++) {
         mass_gidx *extent = &h->model->spaces[h->model->space_count - 1].size[a];
         if (*extent > o->extent_limit) *extent = o->extent_limit;
@@ -105,8 +109,13 @@ static mass_status declare_picture(mass_host *host, const mass_picture *d)
 
 static mass_status declare_steps(mass_host *host, uint64_t steps)
 {
-    self(host)->model->default_steps = steps;
-    return self(host)->error->status;
+    mass_engine_host *h = self(host);
+    const mass_status status = may_declare(h, "number of steps", 0, 0);
+    if (status != MASS_OK) return status;
+    if (steps > MASS_STEPS_MAX)
+        return mass_error_set(h->error, MASS_BAD_PLUGIN, "it declares more than 2^40 - 1 steps");
+    h->model->default_steps = steps;
+    return MASS_OK;
 }
 
 /* ---- values ---- */
@@ -152,6 +161,8 @@ static int value_given(mass_host *host, const char *name)
 static mass_status value_set_text(mass_host *host, const char *name, const char *value)
 {
     mass_parameter_slot *slot = find_value(host, name, is_text, "text");
+    if (self(host)->domain)
+        return mass_error_set(self(host)->error, MASS_BAD_PLUGIN, "it sets parameter '%s' after open", name ? name : "");
     return slot && value ? mass_parameter_set(slot, value, self(host)->error) : self(host)->error->status;
 }
 
@@ -294,7 +305,7 @@ mass_status mass_host_open(mass_engine_host *h, const mass_plugin *plugin, const
     snprintf(model->version, sizeof model->version, "%s", plugin->version ? plugin->version : "");
     model->help = strdup(plugin->help ? plugin->help : "");
     *h = (mass_engine_host){{sizeof(mass_host), service, fail}, opening, model, NULL, 0, &inner};
-    mass_status status = check_entry(plugin, &inner);
+    mass_status status = model->help ? check_entry(plugin, &inner) : mass_error_memory(&inner, 1, "the plugin's help");
     if (status == MASS_OK) {
         mass_crash_where(model->plugin, "open", MASS_NO_STEP);
         status = plugin->open(&h->host);

@@ -16,6 +16,7 @@ typedef struct mass_opening {
     uint32_t setting_count;
     mass_gidx size[3]; /* --size, `dimensions` extents; dimensions 0: the plugin's default */
     uint32_t dimensions;
+    const mass_model *stored; /* spaces of the checkpoint being resumed, whose extents go before; or NULL */
     mass_gidx extent_limit; /* extents are cut to this; 0: not */
     uint64_t seed;
     bool resumed, quiet;

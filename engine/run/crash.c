@@ -3,6 +3,7 @@
 
 #include <mass/types.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,7 @@
 static const char *volatile running_plugin, *volatile running_what;
 static volatile uint64_t running_step;
 static bool in_child;
+static _Thread_local bool of_engine; /* this thread runs no plugin code */
 
 /* Only what may be called in a signal handler. */
 typedef struct line {
@@ -61,19 +63,32 @@ static void say(line *l)
     (void)written;
 }
 
+static void die_of(int number)
+{
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+/* Threads of one callback tend to crash together: the first speaks for all of them. */
 static void on_crash(int number)
 {
+    static atomic_bool taken;
+    static _Thread_local bool speaking;
+    if (speaking) die_of(number);
+    while (atomic_exchange(&taken, true)) pause();
+    speaking = true;
     line l = {.used = 0};
+    const bool of_plugin = running_what && !of_engine;
     add(&l, "mass-engine: ");
-    if (running_what) {
+    if (of_plugin) {
         add(&l, running_plugin);
         add(&l, " ");
     }
     add(&l, "crashed with ");
     add(&l, name_of(number));
-    if (running_what) add_place(&l);
+    if (of_plugin) add_place(&l);
     say(&l);
-    raise(number); /* the handler is gone (SA_RESETHAND): dies of it */
+    die_of(number);
 }
 
 /* A plugin that calls exit would otherwise end a run as if it were done. */
@@ -101,15 +116,20 @@ void mass_crash_where(const char *plugin, const char *what, uint64_t step)
     mass_child_where(l.text);
 }
 
+void mass_crash_engine_thread(void) { of_engine = true; }
+
 void mass_crash_install(bool child)
 {
     in_child = child;
-    if (child) return; /* the parent sees how it ends */
-    atexit(on_exit_call);
     static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+    if (child) { /* whose end the parent sees, if no sanitizer steps in */
+        for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) signal(signals[i], SIG_DFL);
+        return;
+    }
+    atexit(on_exit_call);
     static char stack[1 << 16];
     const stack_t alternate = {.ss_sp = stack, .ss_size = sizeof stack};
     sigaltstack(&alternate, NULL);
-    struct sigaction action = {.sa_handler = on_crash, .sa_flags = (int)SA_RESETHAND | SA_ONSTACK | SA_NODEFER};
+    struct sigaction action = {.sa_handler = on_crash, .sa_flags = SA_ONSTACK | SA_NODEFER};
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) sigaction(signals[i], &action, NULL);
 }

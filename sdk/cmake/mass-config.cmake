@@ -80,6 +80,10 @@ endfunction()
 
 function(mass_add_plugin name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "KERNELS;DESTINATION" "SOURCES")
+  if(arg_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "mass_add_plugin(${name}): what is ${arg_UNPARSED_ARGUMENTS}? KERNELS takes one file, "
+                        "which may include others")
+  endif()
   set(sources ${arg_SOURCES} ${arg_KERNELS})
   if(arg_KERNELS AND MASS_NVCC AND NOT MASS_CUDA STREQUAL "OFF")
     _mass_add_device_code(${name} "${arg_KERNELS}" device_code)

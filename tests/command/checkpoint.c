@@ -53,8 +53,8 @@ Test(checkpoint, resumed_on_another_device_and_partitions)
 
 Test(checkpoint, resumed_with_its_worlds_and_parameters)
 {
-#define SOUPS "--plugin", "life", "--size", "20x20", "--seed", "3", "--json", "--quiet", "--worlds", "2", "--first-world", \
-              "4", "--set", "rule=B36/S23", "--set", "density=0.4"
+#define SOUPS "--plugin", "life", "--size", "20x20", "--seed", "3", "--json", "--quiet", "--worlds", "2", \
+              "--first-world", "4", "--set", "rule=B36/S23", "--set", "density=0.4"
     const outcome whole = RUN(SOUPS, "--steps", "25");
     DONE(RUN(SOUPS, "--steps", "10", "--checkpoint", folder()));
     const outcome o = RUN("--resume", at(10), "--steps", "25", "--json", "--quiet");

@@ -109,11 +109,11 @@ Test(pattern, every_pattern_that_ships_runs)
 
 Test(pattern, brings_its_rule_unless_one_is_given)
 {
-    outcome o = RUN("--info", "--json", "--plugin", "life", "--set", path_of("pattern=%s", data_file("replicator.rle")));
+    const char *pattern = path_of("pattern=%s", data_file("replicator.rle"));
+    outcome o = RUN("--info", "--json", "--plugin", "life", "--set", pattern);
     DONE(o);
     cr_assert_not_null(strstr(o.out, "B36/S23"), "%s", o.out);
-    o = RUN("--info", "--json", "--plugin", "life", "--set", path_of("pattern=%s", data_file("replicator.rle")),
-            "--set", "rule=B2/S");
+    o = RUN("--info", "--json", "--plugin", "life", "--set", pattern, "--set", "rule=B2/S");
     DONE(o);
     cr_assert_null(strstr(o.out, "B36/S23"), "%s", o.out);
 }

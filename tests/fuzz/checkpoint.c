@@ -11,9 +11,11 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 const char *__lsan_default_suppressions(void);
+const char *__lsan_default_options(void);
 
 /* HDF5 loses memory of its own when it refuses a file. */
 const char *__lsan_default_suppressions(void) { return "leak:libhdf5\n"; }
+const char *__lsan_default_options(void) { return "print_suppressions=0"; }
 
 static void hold(int promise)
 {

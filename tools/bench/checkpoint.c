@@ -86,7 +86,7 @@ static mass_status write_both(const char *folder, const mass_snapshot *s, double
     return status == MASS_OK ? interrupted(error) : status;
 }
 
-/* `steps` steps, with a checkpoint begun before the first or without; the time until both are done. */
+/* The time of `steps` steps, with a checkpoint begun before the first, whose stall counts, or without. */
 static mass_status run_steps(bench_run *r, const char *folder, uint64_t steps, double *seconds, double *stall,
                              mass_error *error)
 {
@@ -126,7 +126,8 @@ static mass_status measure_writing(bench_run *r, const char *folder, int runs, m
     snapshot.seed = BENCH_SEED;
     status = mass_domain_save(r->domain, &snapshot, error);
     for (int i = -1; status == MASS_OK && i < runs; i++) /* the first one warms up */
-        status = write_both(folder, &snapshot, &m->checkpoint[i < 0 ? 0 : i], &m->plain[i < 0 ? 0 : i], &m->bytes, error);
+        status = write_both(folder, &snapshot, &m->checkpoint[i < 0 ? 0 : i], &m->plain[i < 0 ? 0 : i], &m->bytes,
+                            error);
     mass_snapshot_free(&snapshot);
     return status;
 }
@@ -178,7 +179,8 @@ mass_status bench_checkpoint(const bench_options *o, mass_error *error)
     mass_signals_install();
     bench_report_begin(&report, "checkpoint", columns, sizeof columns / sizeof *columns, o->json);
     mass_status status = bench_subject_open(&subject, o, &report, error);
-    if (status == MASS_OK && (snprintf(folder, PATH_MAX, "%s/mass-bench-XXXXXX", o->folder) >= PATH_MAX || !mkdtemp(folder)))
+    if (status == MASS_OK &&
+        (snprintf(folder, PATH_MAX, "%s/mass-bench-XXXXXX", o->folder) >= PATH_MAX || !mkdtemp(folder)))
         status = mass_error_set(error, MASS_BAD_USAGE, "--folder %s: %m", o->folder);
     if (status == MASS_OK) {
         status = measure(&subject, o->size ? o->size : SIZE, o->threads ? o->threads : bench_cores(),

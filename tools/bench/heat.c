@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { RUNS = 5, STEPS_AT_SIZE = 2, STEPS_AT_ODD_SIZE = 100 };
+enum { RUNS = 5, STEPS_AT_SIZE = 1, STEPS_AT_ODD_SIZE = 100 };
 static const float ALPHA = 0.1f;
 
 static const bench_column columns[] = {
@@ -145,8 +145,8 @@ mass_status bench_heat(const bench_options *o, mass_error *error)
         status = measure_shape(&subject, &shapes[i], o->runs ? o->runs : RUNS, &report, error);
     }
     if (status == MASS_OK && !measured)
-        status = mass_error_set(error, MASS_BAD_USAGE, "--size %" PRId64 ": heat is measured at 64, 512, 4096 and 16384",
-                                o->size);
+        status = mass_error_set(error, MASS_BAD_USAGE, "--size %" PRId64 ": heat is measured at 64, 512, 4096 and "
+                                "16384", o->size);
     bench_subject_close(&subject);
     return bench_report_end(&report, status, error);
 }

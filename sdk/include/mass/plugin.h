@@ -178,7 +178,7 @@ typedef struct mass_values_table {
     /* Not 0 if the user set it, or it comes from the checkpoint being resumed. */
     int (*given)(mass_host *, const char *name);
     /* Gives a TEXT or CHOICE parameter a value that the model found out, such as a rule in a pattern
-     * file. It is stored in checkpoints as if the user had set it. */
+     * file. It is stored in checkpoints as if the user had set it. Only in open. */
     mass_status (*set_text)(mass_host *, const char *name, const char *value);
     /* Extents of a declared space, after --size, and how many axes it has. */
     mass_status (*size)(mass_host *, const char *space, mass_gidx size[3], uint32_t *dimensions);

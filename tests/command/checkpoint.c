@@ -128,6 +128,14 @@ Test(checkpoint, three_are_kept_by_default)
     cr_assert(file_exists(at(40)) && file_exists(at(45)) && file_exists(at(50)));
 }
 
+Test(checkpoint, those_of_other_runs_stay)
+{
+    DONE(RUN(LIFE, "--steps", "90", "--checkpoint", folder()));
+    DONE(RUN(LIFE, "--steps", "50", "--checkpoint", folder(), "--checkpoint-every", "5", "--keep", "2"));
+    cr_assert_eq(folder_count(folder()), 3);
+    cr_assert(file_exists(at(45)) && file_exists(at(50)) && file_exists(at(90)));
+}
+
 Test(checkpoint, other_files_stay)
 {
     folder_make(folder());

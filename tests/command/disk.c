@@ -11,7 +11,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-TestSuite(disk, SCRATCH);
+static void unmount_and_remove(void)
+{
+    umount2(scratch("small"), MNT_DETACH);
+    scratch_remove();
+}
+
+TestSuite(disk, .init = scratch_make, .fini = unmount_and_remove);
 
 #define LIFE "--plugin", "life", "--size", "128x128", "--seed", "6", "--json", "--steps", "40"
 

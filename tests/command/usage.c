@@ -55,6 +55,12 @@ Test(usage, numbers_that_are_too_small)
         REFUSED(RUN("--plugin", "life", options[i], "0"), MASS_BAD_USAGE, options[i], "from 1 to");
 }
 
+Test(usage, numbers_that_are_too_large)
+{
+    REFUSED(RUN("--plugin", "life", "--threads", "1025"), MASS_BAD_USAGE, "--threads 1025", "from 1 to 1024");
+    REFUSED(RUN("--plugin", "life", "--worlds", "2147483648"), MASS_BAD_USAGE, "--worlds 2147483648");
+}
+
 Test(usage, seeds_end_where_json_does)
 {
     REFUSED(RUN("--plugin", "life", "--seed", "9223372036854775808"), MASS_BAD_USAGE, "--seed", "2^63 - 1");
@@ -152,6 +158,9 @@ Test(usage, resumed_runs_keep_what_they_have)
 Test(usage, options_that_need_another)
 {
     REFUSED(RUN("--plugin", "life", "--checkpoint-every", "5"), MASS_BAD_USAGE, "--checkpoint FOLDER");
+    REFUSED(RUN("--plugin", "life", "--keep", "5"), MASS_BAD_USAGE, "--checkpoint FOLDER");
+    REFUSED(RUN("--plugin", "life", "--movie-every", "5"), MASS_BAD_USAGE, "--movie FILE.gif");
+    REFUSED(RUN("--plugin", "life", "--slice", "0"), MASS_BAD_USAGE, "--image FILE.png");
     REFUSED(RUN("--info"), MASS_BAD_USAGE, "--info needs --plugin");
 }
 

@@ -49,7 +49,8 @@ static mass_status run_command(const char *path, int output, bool json, mass_err
         if (errno != EINTR) return mass_error_set(error, MASS_FAILED, "%s is lost: %m", path);
     if (!WIFEXITED(how) || WEXITSTATUS(how) != 0)
         return mass_error_set(error, MASS_FAILED, "%s ended with %s %d", path,
-                              WIFEXITED(how) ? "exit status" : "signal", WIFEXITED(how) ? WEXITSTATUS(how) : WTERMSIG(how));
+                              WIFEXITED(how) ? "exit status" : "signal",
+                              WIFEXITED(how) ? WEXITSTATUS(how) : WTERMSIG(how));
     return MASS_OK;
 }
 

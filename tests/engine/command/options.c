@@ -69,18 +69,15 @@ Test(options, every_value_is_taken_in_both_spellings)
         {"--checkpoint", "folder=1", TEXT, offsetof(mass_options, checkpoint), 0, none},
         {"--image", "a.png", TEXT, offsetof(mass_options, image), 0, none},
         {"--movie", "a.gif", TEXT, offsetof(mass_options, movie), 0, none},
-        {"--threads", "7", COUNT, offsetof(mass_options, threads), 7, none},
+        {"--threads", "1024", COUNT, offsetof(mass_options, threads), 1024, none},
         {"--partitions", "8", COUNT, offsetof(mass_options, partitions), 8, none},
         {"--worlds", "1073741823", COUNT, offsetof(mass_options, worlds), 1073741823, offsetof(mass_options, worlds_given)},
         {"--first-world", "0", COUNT, offsetof(mass_options, first_world), 0, offsetof(mass_options, first_world_given)},
-        {"--keep", "0", COUNT, offsetof(mass_options, keep), 0, offsetof(mass_options, keep_given)},
-        {"--slice", "5", WIDE, offsetof(mass_options, slice), 5, none},
         {"--steps", "1099511627775", WIDE, offsetof(mass_options, steps), ((uint64_t)1 << 40) - 1,
          offsetof(mass_options, steps_given)},
         {"--steps", "0", WIDE, offsetof(mass_options, steps), 0, offsetof(mass_options, steps_given)},
         {"--seed", "9223372036854775807", WIDE, offsetof(mass_options, seed), INT64_MAX,
          offsetof(mass_options, seed_given)},
-        {"--movie-every", "9", WIDE, offsetof(mass_options, movie_every), 9, none},
     };
     for (size_t i = 0; i < sizeof options / sizeof *options; i++)
         for (int together = 0; together < 2; together++) {
@@ -95,6 +92,27 @@ Test(options, every_value_is_taken_in_both_spellings)
             cr_assert_eq(*((const bool *)&o + options[i].given), options[i].given != none, "%s", options[i].name);
             mass_options_free(&o);
         }
+}
+
+Test(options, what_belongs_to_an_output_needs_it)
+{
+    mass_options o = PARSED("--plugin", "x", "--checkpoint", "f", "--keep=0");
+    cr_assert(o.keep == 0 && o.keep_given);
+    mass_options_free(&o);
+    o = PARSED("--resume", "f", "--keep", "7");
+    cr_assert(o.keep == 7 && o.keep_given);
+    mass_options_free(&o);
+    o = PARSED("--plugin", "x", "--movie-every", "9", "--movie", "a.gif", "--slice=5");
+    cr_assert(o.movie_every == 9 && o.slice == 5 && o.checkpoint_every == 0);
+    mass_options_free(&o);
+    o = PARSED("--plugin", "x", "--slice", "0", "--image=a.png");
+    cr_assert_eq(o.slice, 0);
+    mass_options_free(&o);
+    expect_refusal((const char *const[]){"--plugin", "x", "--keep", "7", NULL}, "--keep needs --checkpoint FOLDER");
+    expect_refusal((const char *const[]){"--plugin", "x", "--image", "a.png", "--movie-every", "1", NULL},
+                   "--movie-every needs --movie FILE.gif");
+    expect_refusal((const char *const[]){"--plugin", "x", "--slice", "0", NULL},
+                   "--slice needs --image FILE.png or --movie FILE.gif");
 }
 
 Test(options, checkpoints_every_so_many_steps_need_a_folder_or_a_resumed_run)
@@ -253,7 +271,8 @@ Test(options, mistakes_are_named)
         {{"--plugin", "x", "--seed", "-1"}, "--seed -1 is not an integer from 0 to 2^63 - 1"},
         {{"--plugin", "x", "--seed", "9223372036854775808"},
          "--seed 9223372036854775808 is not an integer from 0 to 2^63 - 1"},
-        {{"--plugin", "x", "--threads", "0"}, "--threads 0 is not an integer from 1 to 1073741823"},
+        {{"--plugin", "x", "--threads", "0"}, "--threads 0 is not an integer from 1 to 1024"},
+        {{"--plugin", "x", "--threads", "1025"}, "--threads 1025 is not an integer from 1 to 1024"},
         {{"--plugin", "x", "--partitions", "0"}, "--partitions 0 is not an integer from 1 to 1073741823"},
         {{"--plugin", "x", "--partitions=2.5"}, "--partitions 2.5 is not an integer from 1 to 1073741823"},
         {{"--plugin", "x", "--worlds", "1073741824"}, "--worlds 1073741824 is not an integer from 1 to 1073741823"},
@@ -275,7 +294,7 @@ Test(options, mistakes_are_named)
 Test(options, the_first_mistake_is_the_one_told)
 {
     expect_refusal((const char *const[]){"--threads", "none", "--steps", "none", "--speed", NULL},
-                   "--threads none is not an integer from 1 to 1073741823");
+                   "--threads none is not an integer from 1 to 1024");
 }
 
 Test(options, help_names_every_option)

@@ -158,8 +158,8 @@ Test(model, bad_sizes_are_the_users_to_mend)
         {{5, -1}, 2, "space s: an extent of -1 is not at least 1"},
         {{INT32_MAX - 4095, 1}, 2, "space s: an extent of 2147479552 is beyond what can be addressed"},
         {{INT64_MAX, 1}, 2, "space s: an extent of 9223372036854775807 is beyond what can be addressed"},
-        {{1 << 26, 1 << 26}, 2, "space s: an extent of 67108864 is beyond what can be addressed"},
-        {{1 << 30, 1 << 30, 1 << 30}, 3, "space s: an extent of 1073741824 is beyond what can be addressed"}};
+        {{1 << 26, 1 << 26}, 2, "space s: so many places are beyond what can be addressed"},
+        {{1 << 30, 1 << 30, 1 << 30}, 3, "space s: so many places are beyond what can be addressed"}};
     const mass_space s = {.name = "s", .dimensions_min = 2, .dimensions_max = 3, .size = {4, 4}};
     for (size_t i = 0; i < COUNT(bad); i++)
         EXPECT_REFUSAL(add_space_of(s, bad[i].size, bad[i].dimensions, e), MASS_BAD_USAGE, bad[i].text);

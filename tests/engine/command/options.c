@@ -63,7 +63,9 @@ typedef enum kind { TEXT, COUNT, WIDE } kind; /* const char *, int32_t, uint64_t
 Test(options, every_value_is_taken_in_both_spellings)
 {
     static const size_t none = offsetof(mass_options, json);
-    static const struct { const char *name, *value; kind kind; size_t at; uint64_t expected; size_t given; } options[] = {
+    static const struct {
+        const char *name, *value; kind kind; size_t at; uint64_t expected; size_t given;
+    } options[] = {
         {"--plugin", "p.so", TEXT, offsetof(mass_options, plugin), 0, none},
         {"--device", "cuda:1", TEXT, offsetof(mass_options, device), 0, none},
         {"--checkpoint", "folder=1", TEXT, offsetof(mass_options, checkpoint), 0, none},
@@ -71,8 +73,10 @@ Test(options, every_value_is_taken_in_both_spellings)
         {"--movie", "a.gif", TEXT, offsetof(mass_options, movie), 0, none},
         {"--threads", "1024", COUNT, offsetof(mass_options, threads), 1024, none},
         {"--partitions", "8", COUNT, offsetof(mass_options, partitions), 8, none},
-        {"--worlds", "1073741823", COUNT, offsetof(mass_options, worlds), 1073741823, offsetof(mass_options, worlds_given)},
-        {"--first-world", "0", COUNT, offsetof(mass_options, first_world), 0, offsetof(mass_options, first_world_given)},
+        {"--worlds", "1073741823", COUNT, offsetof(mass_options, worlds), 1073741823,
+         offsetof(mass_options, worlds_given)},
+        {"--first-world", "0", COUNT, offsetof(mass_options, first_world), 0,
+         offsetof(mass_options, first_world_given)},
         {"--steps", "1099511627775", WIDE, offsetof(mass_options, steps), ((uint64_t)1 << 40) - 1,
          offsetof(mass_options, steps_given)},
         {"--steps", "0", WIDE, offsetof(mass_options, steps), 0, offsetof(mass_options, steps_given)},
@@ -130,7 +134,8 @@ Test(options, checkpoints_every_so_many_steps_need_a_folder_or_a_resumed_run)
 Test(options, flags_are_taken)
 {
     static const struct { const char *flag; mass_mode mode; } modes[] = {{"--info", MASS_MODE_INFO},
-        {"--list", MASS_MODE_LIST}, {"--version", MASS_MODE_VERSION}, {"--help", MASS_MODE_HELP}, {"-h", MASS_MODE_HELP}};
+        {"--list", MASS_MODE_LIST}, {"--version", MASS_MODE_VERSION}, {"--help", MASS_MODE_HELP},
+        {"-h", MASS_MODE_HELP}};
     mass_options o = PARSED("--json", "--plugin", "x", "--quiet");
     cr_assert(o.json && o.quiet && o.mode == MASS_MODE_RUN);
     mass_options_free(&o);

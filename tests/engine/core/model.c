@@ -79,8 +79,9 @@ static void idle_loop(const void *fields, const mass_launch *launch, const mass_
     (void)range;
 }
 
-static const mass_form forms[] = {{sizeof(mass_form), MASS_FORM_LOOP, 0, 0, idle_loop, NULL, 1, 1, 1, 0},
-                                  {sizeof(mass_form), MASS_FORM_LOOP, 0, MASS_FORM_TALLIES, idle_loop, NULL, 1, 1, 1, 0}};
+static const mass_form forms[] = {
+    {sizeof(mass_form), MASS_FORM_LOOP, 0, 0, idle_loop, NULL, 1, 1, 1, 0},
+    {sizeof(mass_form), MASS_FORM_LOOP, 0, MASS_FORM_TALLIES, idle_loop, NULL, 1, 1, 1, 0}};
 
 static mass_callback callback(const char *name, const mass_field *fields, uint32_t count, int32_t radius)
 {
@@ -135,12 +136,16 @@ Test(model, bad_spaces_are_the_plugins_to_mend)
         {{.dimensions_min = 1, .dimensions_max = 1, .size = {4}},
          "space '' is not named by letters, digits and '_' (at most 63)"},
         {{.name = "grid", .dimensions_min = 1, .dimensions_max = 1, .size = {4}}, "space 'grid' is declared twice"},
-        {{.name = "s", .dimensions_min = 0, .dimensions_max = 1, .size = {4}}, "space 's' has to have 1 to 3 dimensions"},
-        {{.name = "s", .dimensions_min = 1, .dimensions_max = 4, .size = {4}}, "space 's' has to have 1 to 3 dimensions"},
-        {{.name = "s", .dimensions_min = 3, .dimensions_max = 2, .size = {4}}, "space 's' has to have 1 to 3 dimensions"},
+        {{.name = "s", .dimensions_min = 0, .dimensions_max = 1, .size = {4}},
+         "space 's' has to have 1 to 3 dimensions"},
+        {{.name = "s", .dimensions_min = 1, .dimensions_max = 4, .size = {4}},
+         "space 's' has to have 1 to 3 dimensions"},
+        {{.name = "s", .dimensions_min = 3, .dimensions_max = 2, .size = {4}},
+         "space 's' has to have 1 to 3 dimensions"},
         {{.name = "s", .dimensions_min = 2, .dimensions_max = 2, .size = {4}}, "space s has 2 dimensions and not 1"},
         {{.name = "s", .dimensions_min = 1, .dimensions_max = 1, .size = {4, 4}}, "space s has 1 dimension and not 2"},
-        {{.name = "s", .dimensions_min = 2, .dimensions_max = 3, .size = {4}}, "space s has 2 to 3 dimensions and not 1"},
+        {{.name = "s", .dimensions_min = 2, .dimensions_max = 3, .size = {4}},
+         "space s has 2 to 3 dimensions and not 1"},
         {{.name = "s", .dimensions_min = 1, .dimensions_max = 1}, "space s: an extent of 0 is not at least 1"},
         {{.name = "s", .dimensions_min = 3, .dimensions_max = 3, .size = {4, -2, 1}},
          "space s: an extent of -2 is not at least 1"},

@@ -92,8 +92,10 @@ static mass_model *make_model(uint32_t dimensions, const mass_gidx size[3])
     EXPECT_OK(mass_model_add_space(m, &other, NULL, 0, e));
     add_attributes(m, "s");
     EXPECT_OK(mass_model_add_attribute(m, &(mass_attribute){.space = "other", .name = "o", .type = MASS_F64}, e));
-    EXPECT_OK(mass_parameters_add(&m->parameters, &(mass_parameter){.name = "rate", .type = MASS_REAL, .real = .75}, e));
-    EXPECT_OK(mass_parameters_add(&m->parameters, &(mass_parameter){.name = "count", .type = MASS_INTEGER, .integer = -4}, e));
+    const mass_parameter rate = {.name = "rate", .type = MASS_REAL, .real = .75};
+    const mass_parameter count = {.name = "count", .type = MASS_INTEGER, .integer = -4};
+    EXPECT_OK(mass_parameters_add(&m->parameters, &rate, e));
+    EXPECT_OK(mass_parameters_add(&m->parameters, &count, e));
     EXPECT_OK(mass_model_add_tally(m, &(mass_tally){.name = "sum", .access = MASS_SUM}, e));
     EXPECT_OK(mass_model_add_tally(m, &(mass_tally){.name = "least", .access = MASS_MIN, .cumulative = 1}, e));
     EXPECT_OK(mass_model_add_tally(m, &(mass_tally){.name = "most", .access = MASS_MAX}, e));
@@ -174,7 +176,8 @@ static uint8_t *plain_at(const plain *p, int32_t world, mass_gidx x, mass_gidx y
 }
 
 /* Row by row between a box and the plain array. */
-static void plain_box(const plain *p, int32_t world, const mass_gidx o[3], const mass_gidx n[3], uint8_t *box, bool write)
+static void plain_box(const plain *p, int32_t world, const mass_gidx o[3], const mass_gidx n[3], uint8_t *box,
+                      bool write)
 {
     const size_t row = (size_t)n[0] * p->element;
     for (mass_gidx z = 0; z < n[2]; z++)
@@ -495,9 +498,10 @@ Test(domain, what_is_counted_is_what_is_allocated)
         double bytes = 2 * 8 * (1 + 2 + 3); /* keys, parameters and tallies of two worlds */
         for (uint32_t s = 0; s < m->space_count; s++)
             for (int32_t p = 0; p < partitions; p++)
-                for (uint32_t i = 0; i < m->array_count; i++)
-                    for (int b = 0; b < 2; b++)
-                        if (d->partitions[s][p].arrays[i].buffer[b]) bytes += (double)d->partitions[s][p].arrays[i].bytes;
+                for (uint32_t i = 0; i < m->array_count; i++) {
+                    const mass_array *a = &d->partitions[s][p].arrays[i];
+                    for (int b = 0; b < 2; b++) bytes += a->buffer[b] ? (double)a->bytes : 0;
+                }
         cr_assert_eq(mass_domain_bytes(m, partitions, 2), bytes);
         mass_domain_free(d);
     }

@@ -76,8 +76,8 @@ static scene *make_scene(const shape *drawn)
     mass_model_add_phase(&s->model, &(mass_phase){.schedule = MASS_STEP, .callback = &s->stencil}, &e);
     mass_model_resolve(&s->model, &e);
     mass_cpu_table.open(0, 1 + drawn->worlds % 2, &s->device, &e);
-    mass_domain_create(&s->model, s->device,
-                       &(mass_domain_options){.partitions = drawn->partitions, .worlds = drawn->worlds}, &s->domain, &e);
+    const mass_domain_options options = {.partitions = drawn->partitions, .worlds = drawn->worlds};
+    mass_domain_create(&s->model, s->device, &options, &s->domain, &e);
     cr_assert_eq(e.status, MASS_OK, "%s", e.text);
     for (uint32_t i = 0; i < ATTRIBUTES; i++) s->plain[i] = malloc(plain_bytes(s, i));
     return s;
@@ -137,7 +137,7 @@ static void check_element(const scene *s, uint32_t array, const mass_partition *
                        ((size_t)(world * mass_space_places(space) + place) * a->length + def->component + c) *
                            a->component_size;
         cr_assert_eq(memcmp(shown + c * a->component_size, expected, a->component_size), 0,
-                     "%s, world %d, global (%lld, %lld, %lld) of %lld x %lld x %lld, torus %u, radius %d, %d partitions",
+                     "%s, world %d, at (%lld, %lld, %lld) of %lld x %lld x %lld, torus %u, radius %d, %d partitions",
                      a->name, world, (long long)global[0], (long long)global[1], (long long)global[2],
                      (long long)space->size[0], (long long)space->size[1], (long long)space->size[2], space->torus,
                      s->shape.radius, s->shape.partitions);

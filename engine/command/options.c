@@ -1,9 +1,10 @@
 #include "command/options.h"
+#include "device/device.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { THREADS_MAX = 1024, COUNT_MAX = INT32_MAX / 2 };
+enum { COUNT_MAX = INT32_MAX / 2 };
 
 const char mass_options_help[] =
     "mass-engine runs agent-based models and cellular automata that ship as plugins.\n"
@@ -114,7 +115,7 @@ static mass_status take_value(mass_options *o, const char *option, const char *v
         int32_t *to;
         int32_t least, most;
         bool *given;
-    } counts[] = {{"--threads", &o->threads, 1, THREADS_MAX, NULL},
+    } counts[] = {{"--threads", &o->threads, 1, MASS_THREADS_MAX, NULL},
                   {"--partitions", &o->partitions, 1, COUNT_MAX, NULL},
                   {"--worlds", &o->worlds, 1, COUNT_MAX, &o->worlds_given},
                   {"--keep", &o->keep, 0, COUNT_MAX, &o->keep_given},

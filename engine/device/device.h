@@ -11,6 +11,8 @@
 #include <mass/callback.h>
 #include <stdbool.h>
 
+enum { MASS_THREADS_MAX = 1024 }; /* CPU threads of a run, at most */
+
 typedef struct mass_device mass_device;
 typedef struct mass_prepared mass_prepared;   /* a callback made ready for one device */
 typedef struct mass_recording mass_recording; /* launches that can be replayed */

@@ -1,5 +1,6 @@
 #include "run/crash.h"
 #include "core/child.h"
+#include "device/device.h"
 
 #include <mass/types.h>
 #include <signal.h>
@@ -91,10 +92,13 @@ static void on_crash(int number)
     die_of(number);
 }
 
-/* A plugin that calls exit would otherwise end a run as if it were done. */
+/* A plugin that calls exit would otherwise end a run as if it were done. Every thread of a callback may
+ * call it at the same time, and each takes a handler of its own off the list: one speaks, the others wait. */
 static void on_exit_call(void)
 {
+    static atomic_bool taken;
     if (!running_what) return;
+    while (atomic_exchange(&taken, true)) pause();
     line l = {.used = 0};
     add(&l, "mass-engine: ");
     add(&l, running_plugin);
@@ -126,7 +130,7 @@ void mass_crash_install(bool child)
         for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) signal(signals[i], SIG_DFL);
         return;
     }
-    atexit(on_exit_call);
+    for (int thread = 0; thread < MASS_THREADS_MAX; thread++) atexit(on_exit_call);
     static char stack[1 << 16];
     const stack_t alternate = {.ss_sp = stack, .ss_size = sizeof stack};
     sigaltstack(&alternate, NULL);

@@ -192,6 +192,13 @@ Test(plugin, that_exits_later)
             "in grow, step 7");
 }
 
+Test(plugin, that_exits_from_many_threads)
+{
+    for (int i = 0; i < 20; i++)
+        REFUSED(RUN("--plugin", bad_plugin("leave-later"), "--threads", "16", "--json"), MASS_BAD_PLUGIN,
+                "fault ended the program", "in grow, step 7");
+}
+
 Test(plugin, crash_leaves_whole_checkpoints)
 {
     const outcome o = RUN("--plugin", bad_plugin("crash-later"), "--checkpoint", scratch("out"), "--checkpoint-every",

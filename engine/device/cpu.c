@@ -143,16 +143,16 @@ mass_status mass_cpu_synchronise(mass_device *device, mass_error *error)
 }
 
 /* The widest loop that the machine runs, of those that do or do not tally. */
-static mass_loop *find_loop(const mass_callback *c, uint32_t isa, uint32_t flags)
+static const mass_form *find_loop(const mass_callback *c, uint32_t isa, uint32_t flags)
 {
     const mass_form *best = NULL;
     for (uint32_t i = 0; i < c->form_count; i++) {
         const mass_form *f = &c->forms[i];
-        if (f->id == MASS_FORM_LOOP && f->isa <= isa && f->flags == flags && f->steps == 1 &&
-            f->element_bits == 0 && f->loop && (!best || f->isa > best->isa))
+        if (f->id == MASS_FORM_LOOP && f->isa <= isa && (f->flags & ~MASS_FORM_PUSHES) == flags &&
+            f->steps == 1 && f->element_bits == 0 && f->loop && (!best || f->isa > best->isa))
             best = f;
     }
-    return best ? best->loop : NULL;
+    return best;
 }
 
 mass_status mass_cpu_prepare(mass_device *device, const mass_callback *callback, const void *device_code,
@@ -234,7 +234,7 @@ static void copy_column(char *row, mass_lidx to, mass_lidx from, size_t size, in
     mass_cpu_copy(&c, 1);
 }
 
-/* The ghosts along x of some rows of all that was written, by the thread that has them in its cache. The nearest
+/* The ghosts along x of some rows of all that was written, for loops that do not write them. The nearest
  * go first: in a space narrower than its ghosts, they are the source of those beyond. */
 static void push_rows(const mass_work *w, int64_t first, int64_t last)
 {
@@ -258,21 +258,21 @@ static void push_rows(const mass_work *w, int64_t first, int64_t last)
 }
 
 /* The pieces of one thread: its share of the rows in one call, or of the stretches one by one. */
-static void run_share(mass_loop *loop, const void *fields, const mass_work *w, const pieces *p, int thread,
+static void run_share(const mass_form *form, const void *fields, const mass_work *w, const pieces *p, int thread,
                       int threads)
 {
     const mass_launch *l = w->launch;
     const int64_t total = p->rows * p->stretches;
     const int64_t first = total * thread / threads, last = total * (thread + 1) / threads;
     if (p->stretches == 1) {
-        if (first < last) loop(fields, l, &(mass_range){first, last, 0, p->width});
-        if (l->push & MASS_AXIS_X) push_rows(w, first, last);
+        if (first < last) form->loop(fields, l, &(mass_range){first, last, 0, p->width});
+        if ((l->push & MASS_AXIS_X) && !(form->flags & MASS_FORM_PUSHES)) push_rows(w, first, last);
         return;
     }
     for (int64_t i = first; i < last; i++) {
         const int64_t row = i / p->stretches, x = i % p->stretches * p->stretch;
         const int64_t end = x + p->stretch;
-        loop(fields, l, &(mass_range){row, row + 1, (mass_lidx)x, (mass_lidx)(end < p->width ? end : p->width)});
+        form->loop(fields, l, &(mass_range){row, row + 1, (mass_lidx)x, (mass_lidx)(end < p->width ? end : p->width)});
     }
 }
 
@@ -300,7 +300,7 @@ static void merge_tallies(const mass_callback *c, int32_t worlds, const int64_t 
 /* What all threads of a launch share. */
 typedef struct team {
     const mass_work *work;
-    mass_loop *loop;
+    const mass_form *form;
     pieces pieces;
     int64_t *scratch; /* accumulators of the first thread; NULL: nothing to tally */
     size_t stride;    /* from one thread's to the next, in accumulators */
@@ -313,7 +313,7 @@ static void run_thread(const team *t, int thread, int threads)
     mass_cpu_set_float_environment();
     memcpy(fields, t->work->fields, c->field_count * sizeof *fields);
     if (t->scratch) own_tallies(c, t->work->launch->worlds, t->scratch + (size_t)thread * t->stride, fields);
-    run_share(t->loop, fields, t->work, &t->pieces, thread, threads);
+    run_share(t->form, fields, t->work, &t->pieces, thread, threads);
 }
 
 /* Returns how many threads there were. A region of one thread would cost as much as a small space. */
@@ -338,7 +338,7 @@ static mass_status launch(mass_device *device, const mass_work *work, mass_error
     mass_cpu *cpu = (mass_cpu *)device;
     const mass_callback *c = work->prepared->callback;
     const int32_t worlds = work->launch->worlds;
-    team t = {.work = work, .loop = work->prepared->quiet, .pieces = cut(work->launch, cpu->threads)};
+    team t = {.work = work, .form = work->prepared->quiet, .pieces = cut(work->launch, cpu->threads)};
     const int64_t most = t.pieces.rows * t.pieces.stretches;
     size_t tallies = 0;
     for (uint32_t i = 0; work->tallies && i < c->field_count; i++) tallies += is_tally(&c->fields[i]);
@@ -346,7 +346,7 @@ static mass_status launch(mass_device *device, const mass_work *work, mass_error
         const size_t stride = (tallies * (size_t)worlds * sizeof(int64_t) + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
         const mass_status status = make_scratch(cpu, stride, error);
         if (status != MASS_OK) return status;
-        t.loop = work->prepared->tally;
+        t.form = work->prepared->tally;
         t.scratch = cpu->scratch;
         t.stride = stride / sizeof(int64_t);
     }

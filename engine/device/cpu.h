@@ -7,7 +7,7 @@
 struct mass_prepared {
     mass_prepared *next;
     const mass_callback *callback;
-    mass_loop *quiet, *tally; /* for the instruction set in use */
+    const mass_form *quiet, *tally; /* for the instruction set in use */
 };
 
 typedef struct mass_cpu {

@@ -628,7 +628,7 @@ static mass_status launch(mass_device *device, const mass_work *work, mass_error
     t->callback = p->callback;
     t->launch = work->launch;
     t->tallies = work->tallies && has_tally(p->callback);
-    t->loop = t->tallies ? p->tally : p->quiet;
+    t->loop = (t->tallies ? p->tally : p->quiet)->loop;
     t->error = error;
     mass_cpu_set_float_environment();
     mass_status status = add_copies(t);

@@ -42,14 +42,14 @@ bool mass_layout_make(const mass_model *m, uint32_t space, int32_t index, int32_
     const int64_t quantum = row_quantum(m, s);
     const int64_t left = round_up(l.ghost[0], quantum);
     const int64_t right = l.ghost[0] > STRIP - 1 ? l.ghost[0] : STRIP - 1;
-    l.pitch = round_up(left + l.extent[0] + right, quantum);
+    l.pitch = round_up(l.extent[0] + right + l.ghost[0], quantum); /* the ghosts between two rows share lines */
     __int128 total = l.pitch;
     total *= l.extent[1] + 2 * (int64_t)l.ghost[1];
     l.plane = (int64_t)total;
     total *= l.extent[2] + 2 * (int64_t)l.ghost[2];
     l.world_stride = (int64_t)total;
     l.first = l.ghost[2] * l.plane + l.ghost[1] * l.pitch + left;
-    total = total * worlds + SLACK;
+    total = total * worlds + left + SLACK;
     if (total > INT64_MAX / 4096) return false;
     l.elements = (int64_t)total;
     *out = l;

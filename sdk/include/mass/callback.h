@@ -45,7 +45,7 @@ enum {
 enum { MASS_ISA_BASE = 0, MASS_ISA_AVX2 = 1, MASS_ISA_AVX512 = 2 };
 enum {
     MASS_FORM_TALLIES = 1, /* adds to the callback's tallies; the quiet twin leaves them alone */
-    MASS_FORM_PUSHES = 2   /* writes ghosts along launch.push */
+    MASS_FORM_PUSHES = 2   /* writes ghosts along launch.push; a loop along x only, of whole rows */
 };
 
 typedef struct mass_form {

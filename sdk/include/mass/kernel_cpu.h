@@ -97,6 +97,21 @@ MASS_FN int64_t mass_rank_i64(int64_t v) { return v; }
         const int64_t rank = MASS_RANK_(MASS_JOIN(n, _row));                                       \
         if (rank BETTER f.n[world]) f.n[world] = rank;                                             \
     }
+/* After a row: its ghosts along x, where its own places are their source. The nearest go first: in a space
+ * narrower than its ghosts, they are the source of those beyond. */
+#define MASS_WRAP_(name, type, access, target) MASS_JOIN(MASS_WRAP_, access)(name)
+#define MASS_WRAP_READ(n)
+#define MASS_WRAP_WRITE(n)                                                                         \
+    for (mass_lidx g = 0; g < push; g++) {                                                         \
+        MASS_JOIN(n, _row)[-1 - g] = MASS_JOIN(n, _row)[last_x - 1 - g];                           \
+        MASS_JOIN(n, _row)[last_x + g] = MASS_JOIN(n, _row)[g];                                    \
+        __asm__("" ::: "memory"); /* too few for vectors */                                        \
+    }
+#define MASS_WRAP_UPDATE(n) MASS_WRAP_WRITE(n)
+#define MASS_WRAP_PARAM(n)
+#define MASS_WRAP_SUM(n)
+#define MASS_WRAP_MIN(n)
+#define MASS_WRAP_MAX(n)
 #define MASS_NOTHING_(name, type, access, target)
 
 /* The struct of pointers and the record are copied to locals: a store through a uint8_t pointer may
@@ -110,6 +125,7 @@ MASS_FN int64_t mass_rank_i64(int64_t v) { return v; }
         l.step = mass_launch_step(launch); /* once, so that bodies that ask for it become vectors */ \
         l.clock = 0;                                                                               \
         const mass_lidx first_x = range->first_x, last_x = range->last_x;                          \
+        const int32_t push = (l.push & MASS_AXIS_X) && first_x == 0 && last_x == l.extent[0] ? l.ghost[0] : 0; \
         int64_t y = range->first_row % l.extent[1], z = range->first_row / l.extent[1];            \
         int64_t world = z / l.extent[2];                                                           \
         z %= l.extent[2];                                                                          \
@@ -138,6 +154,7 @@ MASS_FN int64_t mass_rank_i64(int64_t v) { return v; }
                 LIST(TALLY)                                                                        \
             }                                                                                      \
             LIST(FLUSH)                                                                            \
+            LIST(MASS_WRAP_)                                                                       \
         }                                                                                          \
     }
 #define MASS_LOOPS_(NAME, LIST, ISA, TARGET)                                                       \
@@ -147,8 +164,9 @@ MASS_FN int64_t mass_rank_i64(int64_t v) { return v; }
 #define MASS_REFLECT_(name, type, access, target) \
     {#name, MASS_TEXT_OF(target), MASS_JOIN(MASS_, access), MASS_TYPE_OF(type), sizeof(type)},
 #define MASS_FORM_LOOP_(NAME, ISA, CODE)                                                           \
-    {sizeof(mass_form), MASS_FORM_LOOP, CODE, 0, MASS_JOIN(NAME, _quiet_##ISA), 0, 1, 1, 1, 0},    \
-    {sizeof(mass_form), MASS_FORM_LOOP, CODE, MASS_FORM_TALLIES, MASS_JOIN(NAME, _tally_##ISA), 0, 1, 1, 1, 0},
+    {sizeof(mass_form), MASS_FORM_LOOP, CODE, MASS_FORM_PUSHES, MASS_JOIN(NAME, _quiet_##ISA), 0, 1, 1, 1, 0}, \
+    {sizeof(mass_form), MASS_FORM_LOOP, CODE, MASS_FORM_PUSHES | MASS_FORM_TALLIES,                \
+        MASS_JOIN(NAME, _tally_##ISA), 0, 1, 1, 1, 0},
 #define MASS_FORM_KERNEL_(NAME, LIST, KERNEL, FLAGS, ROWS)                                         \
     {sizeof(mass_form), MASS_FORM_KERNEL, 0, MASS_FORM_PUSHES | (FLAGS), 0, #NAME KERNEL, 1,       \
         MASS_STRIP_PLACES(LIST), ROWS, 0},

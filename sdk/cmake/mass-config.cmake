@@ -1,11 +1,17 @@
 # find_package(mass): the SDK of mass-engine.
 #
 #   mass::sdk                     the headers, to link to
-#   mass_add_plugin(NAME [SOURCES FILE...] [KERNELS FILE] [DESTINATION DIR])
+#   mass_add_plugin(NAME [CPU_ONLY] [SOURCES FILE...] [KERNELS FILE] [DESTINATION DIR])
 #
 # builds NAME.so. SOURCES are C for the host only. KERNELS is one C file of MASS_MAP and MASS_STENCIL
 # callbacks, compiled by the C compiler, and, where nvcc is found, by it too, into device code that
-# the shared object carries. MASS_CUDA=OFF leaves device code out, ON insists on it.
+# the shared object carries. Callbacks in SOURCES are an error, unless the plugin is CPU_ONLY, which
+# leaves out device code. Functions of the C library whose results differ from device to device are an
+# error in KERNELS.
+#
+#   MASS_CUDA                AUTO (default): device code where nvcc is found; OFF: none; ON: or an error
+#   MASS_CUDA_ARCHITECTURES  what device code is made for: 90-real is machine code for GPUs of compute
+#                            capability 9.0, 75-virtual is PTX, which runs from 7.5 on
 
 if(TARGET mass::sdk)
   return()
@@ -21,6 +27,8 @@ set_target_properties(mass::sdk PROPERTIES INTERFACE_INCLUDE_DIRECTORIES "${MASS
 
 if(NOT DEFINED MASS_CUDA)
   set(MASS_CUDA AUTO)
+elseif(NOT MASS_CUDA MATCHES "^(AUTO|ON|OFF)$")
+  message(FATAL_ERROR "MASS_CUDA is ${MASS_CUDA}: it can be AUTO, ON or OFF")
 endif()
 if(NOT DEFINED MASS_CUDA_ARCHITECTURES)
   set(MASS_CUDA_ARCHITECTURES "80-real;90-real;75-virtual")
@@ -36,14 +44,20 @@ if(MASS_NVCC)
   endif()
 endif()
 if(MASS_CUDA STREQUAL "OFF")
-  set(MASS_NVCC_MESSAGE "off")
+  set(_mass_device_code "no device code, since MASS_CUDA is OFF")
 elseif(_mass_nvcc_release VERSION_GREATER_EQUAL 13)
-  set(MASS_NVCC_MESSAGE "${MASS_NVCC}, release ${_mass_nvcc_release}")
+  list(JOIN MASS_CUDA_ARCHITECTURES " " _mass_device_code)
+  set(_mass_device_code "device code by ${MASS_NVCC}, release ${_mass_nvcc_release}, for ${_mass_device_code}")
 elseif(MASS_CUDA STREQUAL "ON")
   message(FATAL_ERROR "MASS_CUDA is ON and there is no nvcc of CUDA 13: install the CUDA Toolkit or set CUDA_PATH")
 else()
-  set(MASS_NVCC_MESSAGE "no nvcc of CUDA 13 found: built without")
-  set(MASS_NVCC)
+  set(_mass_device_code "no device code, since there is no nvcc of CUDA 13")
+  set(MASS_NVCC "") # also hides an older one
+endif()
+get_property(_mass_said GLOBAL PROPERTY MASS_DEVICE_CODE_SAID)
+if(NOT _mass_said)
+  message(STATUS "mass: ${_mass_device_code}")
+  set_property(GLOBAL PROPERTY MASS_DEVICE_CODE_SAID ON)
 endif()
 
 set(_mass_nvcc_flags -std=c++20 -O3 -fmad=false -Xfatbin=-compress-all)
@@ -79,13 +93,13 @@ __asm__(".pushsection .rodata\n.balign 64\n.globl mass_device_code\n.hidden mass
 endfunction()
 
 function(mass_add_plugin name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "KERNELS;DESTINATION" "SOURCES")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "CPU_ONLY" "KERNELS;DESTINATION" "SOURCES")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "mass_add_plugin(${name}): what is ${arg_UNPARSED_ARGUMENTS}? KERNELS takes one file, "
                         "which may include others")
   endif()
   set(sources ${arg_SOURCES} ${arg_KERNELS})
-  if(arg_KERNELS AND MASS_NVCC AND NOT MASS_CUDA STREQUAL "OFF")
+  if(arg_KERNELS AND NOT arg_CPU_ONLY AND MASS_NVCC AND NOT MASS_CUDA STREQUAL "OFF")
     _mass_add_device_code(${name} "${arg_KERNELS}" device_code)
     list(APPEND sources "${device_code}")
   endif()
@@ -98,4 +112,15 @@ function(mass_add_plugin name)
   # No contraction, so that every device gives the same bits; the rest lets loops become vectors.
   target_compile_options(${name} PRIVATE -O3 -ffp-contract=off -fno-math-errno -fno-trapping-math -fopenmp-simd)
   target_link_libraries(${name} PRIVATE mass::sdk m)
+  if(NOT arg_CPU_ONLY) # kernel.h then refuses callbacks where MASS_KERNELS is not defined
+    target_compile_definitions(${name} PRIVATE MASS_CALLBACKS_IN_KERNELS)
+  endif()
+  if(arg_KERNELS)
+    set_property(SOURCE "${arg_KERNELS}" APPEND PROPERTY COMPILE_DEFINITIONS MASS_KERNELS)
+    get_filename_component(file "${arg_KERNELS}" NAME)
+    string(REGEX REPLACE "([.+])" "[\\1]" pattern "${file}")
+    add_custom_command(TARGET ${name} PRE_LINK VERBATIM COMMAND_EXPAND_LISTS
+      COMMAND sh "${_mass_here}/check-kernels.sh" "${CMAKE_NM}" "${arg_KERNELS}"
+              "$<FILTER:$<TARGET_OBJECTS:${name}>,INCLUDE,/${pattern}[.]o(bj)?$>")
+  endif()
 endfunction()

@@ -120,7 +120,19 @@ MASS_FN int mass_site_exists(const mass_site *s, int64_t dx, int64_t dy, int64_t
 #include <mass/kernel_cpu.h>
 #endif
 
-#define MASS_MAP(NAME, LIST) MASS_KERNEL_(NAME, LIST, 0, 0)
-#define MASS_STENCIL(NAME, LIST, DIMENSIONS, RADIUS) MASS_KERNEL_(NAME, LIST, DIMENSIONS, RADIUS)
+/* mass_add_plugin() makes device code of one file, and defines MASS_KERNELS there. */
+#if defined(MASS_CALLBACKS_IN_KERNELS) && !defined(MASS_KERNELS)
+#ifdef __cplusplus
+#define MASS_REFUSE_(NAME, TEXT) static_assert(false, #NAME TEXT);
+#else
+#define MASS_REFUSE_(NAME, TEXT) _Static_assert(0, #NAME TEXT);
+#endif
+#define MASS_CHECKED_(NAME) MASS_REFUSE_(NAME, " gets no GPU code here: name this file by KERNELS in mass_add_plugin()")
+#else
+#define MASS_CHECKED_(NAME)
+#endif
+
+#define MASS_MAP(NAME, LIST) MASS_CHECKED_(NAME) MASS_KERNEL_(NAME, LIST, 0, 0)
+#define MASS_STENCIL(NAME, LIST, DIMENSIONS, RADIUS) MASS_CHECKED_(NAME) MASS_KERNEL_(NAME, LIST, DIMENSIONS, RADIUS)
 
 #endif

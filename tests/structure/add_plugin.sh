@@ -1,0 +1,79 @@
+#!/bin/bash
+# What mass_add_plugin() builds and what it refuses: add_plugin.sh SOURCE
+set -eu
+source=$1
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+export CC=gcc
+
+fail() { echo "$*" >&2; [ ! -e "$scratch/log" ] || tail -40 "$scratch/log" >&2; exit 1; }
+
+# A model of one callback, whose body gives v the value BODY.
+# write BODY [FILE]
+write()
+{
+    cat >"$scratch/${2:-kernels.c}" <<END
+#include <mass/mass.h>
+#include <math.h>
+#define FIELDS(FIELD) FIELD(value, double, UPDATE, value)
+MASS_MAP(change, FIELDS)
+{
+    const double v = OUT(value);
+    OUT(value) = $1;
+}
+END
+}
+cat >"$scratch/model.c" <<'END'
+#include <mass/mass.h>
+#include <math.h>
+extern const mass_callback change;
+static mass_status model_open(mass_host *host)
+{
+    const double one = exp(sin(0.0 * (double)mass_run(host)->seed(host))); /* the host's side may */
+    MASS_DECLARE(host, space, .name = "line", .dimensions_min = 1, .dimensions_max = 1, .size = {8});
+    MASS_DECLARE(host, attribute, .space = "line", .name = "value", .type = MASS_F64, .initial = &one);
+    return MASS_DECLARE(host, phase, .schedule = MASS_STEP, .callback = &change);
+}
+MASS_PLUGIN(.name = "model", .version = "1", .open = model_open);
+END
+
+# build OPTION... < what mass_add_plugin(model ...) is given: 0 if it is built; $scratch/log has its output
+build()
+{
+    rm -rf "$scratch/build"
+    printf 'cmake_minimum_required(VERSION 3.25)\nproject(model LANGUAGES C)\nfind_package(mass REQUIRED)\n%s\n' \
+        "mass_add_plugin(model $(cat))" >"$scratch/CMakeLists.txt"
+    { cmake -S "$scratch" -B "$scratch/build" -Dmass_DIR="$source/sdk/cmake" "$@" && cmake --build "$scratch/build"; } \
+        >"$scratch/log" 2>&1
+}
+
+says() { grep -qF -- "$1" "$scratch/log" || fail "it does not say '$1', but:"; }
+
+off=-DMASS_CUDA=OFF
+write 'mass_exp_f64(v) + sqrt(v) + floor(v) + fabs(v) + fma(v, v, v)'
+build $off <<<"SOURCES model.c KERNELS kernels.c" || fail "a plain model is not built:"
+says "mass: no device code, since MASS_CUDA is OFF"
+
+write 'exp(v) + (double)sinf((float)v)'
+if build $off <<<"SOURCES model.c KERNELS kernels.c"; then fail "the C library's exp is built into a kernel"; fi
+says "kernels.c: error: the C library's exp sinf gives other bits on other devices"
+
+write 'sin(v) * cos(v)' # which compilers make a sincos of
+if build $off <<<"SOURCES model.c KERNELS kernels.c"; then fail "the C library's sincos is built into a kernel"; fi
+says "other bits"
+
+write 'v + 1'
+if build $off <<<"SOURCES model.c kernels.c"; then fail "a callback in SOURCES is built"; fi
+says "change gets no GPU code here"
+build $off <<<"CPU_ONLY SOURCES model.c kernels.c" || fail "a callback in SOURCES of a CPU_ONLY plugin is not built:"
+
+if build -DMASS_CUDA=maybe <<<"SOURCES model.c KERNELS kernels.c"; then fail "MASS_CUDA=maybe is taken"; fi
+says "MASS_CUDA is maybe"
+
+# An nvcc that is too old counts as none.
+mkdir "$scratch/old" "$scratch/old/bin"
+printf '#!/bin/sh\necho "Cuda compilation tools, release 12.9, V12.9.86"\n' >"$scratch/old/bin/nvcc"
+chmod +x "$scratch/old/bin/nvcc"
+CUDA_PATH=$scratch/old build "-DCMAKE_PREFIX_PATH=$scratch/old" <<<"SOURCES model.c KERNELS kernels.c" ||
+    fail "a model is not built where nvcc is too old:"
+says "mass: no device code, since there is no nvcc of CUDA 13"

@@ -130,13 +130,19 @@ static spot locate(const trial *t, const copy *c, size_t byte)
         s.world = element;
         return s;
     }
-    const int64_t left = c->first - l->ghost[2] * l->plane - l->ghost[1] * l->pitch;
+    element -= c->first - l->ghost[2] * l->plane - l->ghost[1] * l->pitch - l->ghost[0]; /* from the first ghost */
+    if (element < 0) {
+        s.at[0] = element - l->ghost[0];
+        s.at[1] = -l->ghost[1];
+        s.at[2] = -l->ghost[2];
+        return s;
+    }
     s.world = element / l->world_stride;
     element %= l->world_stride;
     s.at[2] = element / l->plane - l->ghost[2];
     element %= l->plane;
     s.at[1] = element / l->pitch - l->ghost[1];
-    s.at[0] = element % l->pitch - left;
+    s.at[0] = element % l->pitch - l->ghost[0];
     s.own = s.world < l->worlds;
     for (int a = 0; a < 3; a++) s.own &= s.at[a] >= 0 && s.at[a] < l->extent[a];
     return s;

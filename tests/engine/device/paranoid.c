@@ -49,7 +49,7 @@ static void add_field(scene *s, uint32_t i)
 }
 
 /* A partition whose first place is (10, 20, 30) of a larger torus, and worlds from 5 on. Ghosts are
- * 2 deep, and there is padding around them. */
+ * 2 deep, and there is padding between and before them. */
 static scene make_scene(const mass_callback *callback, int nx, int ny, int nz, int worlds)
 {
     scene s = {.callback = callback};
@@ -67,8 +67,8 @@ static scene make_scene(const mass_callback *callback, int nx, int ny, int nz, i
     l->pitch = nx + 9;
     l->plane = l->pitch * (ny + 2 * l->ghost[1]);
     l->world_stride = l->plane * (nz + 2 * l->ghost[2]);
-    s.first = l->ghost[2] * l->plane + l->ghost[1] * l->pitch + 4;
-    s.elements = l->world_stride * worlds + 16;
+    s.first = l->ghost[2] * l->plane + l->ghost[1] * l->pitch + 64; /* the first ghost need not be the first element */
+    s.elements = l->world_stride * worlds + 128;
     for (int w = 0; w < worlds; w++) s.keys[w] = 1000 + (uint64_t)w;
     for (uint32_t i = 0; i < callback->field_count; i++) add_field(&s, i);
     return s;
@@ -390,7 +390,7 @@ STRAY(stray_up, -s->launch->pitch)
 STRAY(stray_world, s->launch->world_stride)
 STRAY(stray_ghost, -3)
 STRAY(stray_padding, -5 - s->launch->pitch * 4)
-STRAY(stray_out, -2 - 2 * s->launch->pitch - 4 - 2 * s->launch->pitch - 1)
+STRAY(stray_out, -2 - 2 * s->launch->pitch - 64 - 2 * s->launch->pitch - 1)
 
 Test(paranoid, writing_another_place_is_refused)
 {

@@ -3,6 +3,7 @@
 #
 # Blocks of the document, told by what follows the backquotes and the language:
 #     ```c docs/examples/x.c    is this file; blocks that name the same file are its parts, in order
+#     ```c from docs/examples/x.c  are lines of this file, which the document builds elsewhere
 #     ```sh run                 is run at the top of a copy of the source whose build/release is BUILD
 #     ```python run             likewise, where h5py is installed
 # After a block that is run, in lines that readers do not see:
@@ -45,10 +46,19 @@ run_block() # LANGUAGE
         fail "the $1 block that ends here failed with status $?:"
 }
 
+quote_block() # FILE
+{
+    local whole lines
+    [ -e "$source/$1" ] || fail "there is no $1"
+    whole=$'\n'$(<"$source/$1")$'\n' lines=$'\n'$(<"$scratch/block")$'\n'
+    [[ $whole == *"$lines"* ]] || fail "the block that ends here is not in $1"
+}
+
 end_block()
 {
     case $words in
     "sh run" | "python run") run_block "${words% run}" ;;
+    *" from "*) quote_block "${words##* from }" ;;
     *" "*/*)
         local file=${words#* }
         [ -e "$source/$file" ] || fail "there is no $file"

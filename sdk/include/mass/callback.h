@@ -17,12 +17,16 @@ typedef enum mass_access {
     MASS_PARAM = 4,  /* parameter or constant: one value a world */
     MASS_SUM = 5,    /* tally: int64_t contributions added up */
     MASS_MIN = 6,    /* tally: the least contribution, int64_t or double */
-    MASS_MAX = 7     /* tally: the greatest contribution, int64_t or double */
+    MASS_MAX = 7,    /* tally: the greatest contribution, int64_t or double */
+    MASS_PLACE = 8,  /* over agents: an attribute of the places around, read */
+    MASS_CHILD = 9,  /* over agents: an attribute that its children start with, written */
+    MASS_RESIDENT = 10,       /* over residents: an attribute of the agents on the place, read */
+    MASS_RESIDENT_UPDATE = 11 /* ... read and written */
 } mass_access;
 
 /* One field of a callback. Field i is the i-th pointer of the callback's struct of pointers. `target`
- * names an attribute of the callback's space, one component of it ("temperature[1]"), a parameter, a
- * constant or a tally. */
+ * names an attribute of the callback's space, or of its population where it runs over agents, one
+ * component of it ("temperature[1]"), a parameter, a constant or a tally. */
 typedef struct mass_field {
     const char *name;
     const char *target;
@@ -61,7 +65,11 @@ typedef struct mass_form {
 } mass_form;
 
 /* What a callback is applied to. */
-enum { MASS_OVER_PLACES = 1, MASS_OVER_AGENTS = 2 /* reserved */, MASS_OVER_RESIDENTS = 3 /* reserved */ };
+enum {
+    MASS_OVER_PLACES = 1,
+    MASS_OVER_AGENTS = 2,   /* a loop's mass_range holds agents in first_row and last_row */
+    MASS_OVER_RESIDENTS = 3 /* places, with the agents on them */
+};
 
 typedef struct mass_callback {
     uint32_t struct_size;

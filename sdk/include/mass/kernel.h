@@ -26,6 +26,7 @@
  *     AT_X AT_Y AT_Z SIZE_X SIZE_Y SIZE_Z  global coordinates and extents, mass_gidx
  *     STEP                the step being computed, from 1; 0 in `start`
  *     RANDOM(draw)        four random words (random.h)
+ * Bodies over agents, and over the agents that stand on a place: kernel_agents.h.
  * A tally may be skipped in steps that nobody looks at, so a body must not depend on it.
  * For the CPU to vectorise, use | and & of comparisons rather than || and &&. */
 #ifndef MASS_KERNEL_H
@@ -47,6 +48,10 @@
 #define MASS_POINTER_SUM(T, n) int64_t *n;
 #define MASS_POINTER_MIN(T, n) int64_t *n;
 #define MASS_POINTER_MAX(T, n) int64_t *n;
+#define MASS_POINTER_PLACE(T, n) const T *n;
+#define MASS_POINTER_CHILD(T, n) T *n;
+#define MASS_POINTER_RESIDENT(T, n) const T *n;
+#define MASS_POINTER_RESIDENT_UPDATE(T, n) T *n;
 
 #define MASS_PICK_(a, b, c, d, ...) d
 #define NEAR(f, ...) MASS_PICK_(__VA_ARGS__, MASS_NEAR3, MASS_NEAR2, MASS_NEAR1, )(f, __VA_ARGS__)
@@ -113,6 +118,8 @@ MASS_FN int mass_site_exists(const mass_site *s, int64_t dx, int64_t dy, int64_t
 #define MASS_WIDE_SUM(T)
 #define MASS_WIDE_MIN(T)
 #define MASS_WIDE_MAX(T)
+#define MASS_WIDE_RESIDENT(T) + 1
+#define MASS_WIDE_RESIDENT_UPDATE(T) + 1
 
 #ifdef __CUDACC__
 #include <mass/kernel_cuda.h>
@@ -132,7 +139,10 @@ MASS_FN int mass_site_exists(const mass_site *s, int64_t dx, int64_t dy, int64_t
 #define MASS_CHECKED_(NAME)
 #endif
 
-#define MASS_MAP(NAME, LIST) MASS_CHECKED_(NAME) MASS_KERNEL_(NAME, LIST, 0, 0)
-#define MASS_STENCIL(NAME, LIST, DIMENSIONS, RADIUS) MASS_CHECKED_(NAME) MASS_KERNEL_(NAME, LIST, DIMENSIONS, RADIUS)
+#define MASS_MAP(NAME, LIST) MASS_CHECKED_(NAME) MASS_KERNEL_(NAME, LIST, 0, 0, MASS_OVER_PLACES)
+#define MASS_STENCIL(NAME, LIST, DIMENSIONS, RADIUS) \
+    MASS_CHECKED_(NAME) MASS_KERNEL_(NAME, LIST, DIMENSIONS, RADIUS, MASS_OVER_PLACES)
+
+#include <mass/kernel_agents.h>
 
 #endif

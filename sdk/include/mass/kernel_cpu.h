@@ -24,6 +24,8 @@
 #define MASS_WINDOW_SUM(T, n) T n;
 #define MASS_WINDOW_MIN(T, n) T n;
 #define MASS_WINDOW_MAX(T, n) T n;
+#define MASS_WINDOW_RESIDENT(T, n) const T *n;
+#define MASS_WINDOW_RESIDENT_UPDATE(T, n) T *n;
 
 #define MASS_NEAR1(f, dx) (w->f[(dx)])
 #define MASS_NEAR2(f, dx, dy) (w->f[(dx) + (dy)*w->pitch])
@@ -39,6 +41,8 @@
 #define MASS_ROW_SUM(T, n) __attribute__((unused)) int64_t MASS_JOIN(n, _row) = 0;
 #define MASS_ROW_MIN(T, n) __attribute__((unused)) T MASS_JOIN(n, _row) = MASS_GREATEST_(T);
 #define MASS_ROW_MAX(T, n) __attribute__((unused)) T MASS_JOIN(n, _row) = MASS_SMALLEST_(T);
+#define MASS_ROW_RESIDENT(T, n)
+#define MASS_ROW_RESIDENT_UPDATE(T, n)
 #ifdef __cplusplus
 template <class T> struct mass_limits_;
 template <> struct mass_limits_<int64_t> {
@@ -68,6 +72,8 @@ MASS_FN int64_t mass_rank_i64(int64_t v) { return v; }
 #define MASS_GET_SUM(T, n) window.n = 0;
 #define MASS_GET_MIN(T, n) window.n = MASS_GREATEST_(T);
 #define MASS_GET_MAX(T, n) window.n = MASS_SMALLEST_(T);
+#define MASS_GET_RESIDENT(T, n) window.n = f.n;
+#define MASS_GET_RESIDENT_UPDATE(T, n) window.n = f.n;
 #define MASS_PUT_(name, type, access, target) MASS_JOIN(MASS_PUT_, access)(type, name)
 #define MASS_PUT_READ(T, n)
 #define MASS_PUT_WRITE(T, n) MASS_JOIN(n, _row)[x] = window.n;
@@ -76,6 +82,8 @@ MASS_FN int64_t mass_rank_i64(int64_t v) { return v; }
 #define MASS_PUT_SUM(T, n)
 #define MASS_PUT_MIN(T, n)
 #define MASS_PUT_MAX(T, n)
+#define MASS_PUT_RESIDENT(T, n)
+#define MASS_PUT_RESIDENT_UPDATE(T, n)
 #define MASS_TALLY_(name, type, access, target) MASS_JOIN(MASS_TALLY_, access)(type, name)
 #define MASS_TALLY_READ(T, n)
 #define MASS_TALLY_WRITE(T, n)
@@ -84,6 +92,8 @@ MASS_FN int64_t mass_rank_i64(int64_t v) { return v; }
 #define MASS_TALLY_SUM(T, n) MASS_JOIN(n, _row) += window.n;
 #define MASS_TALLY_MIN(T, n) MASS_JOIN(n, _row) = window.n < MASS_JOIN(n, _row) ? window.n : MASS_JOIN(n, _row);
 #define MASS_TALLY_MAX(T, n) MASS_JOIN(n, _row) = window.n > MASS_JOIN(n, _row) ? window.n : MASS_JOIN(n, _row);
+#define MASS_TALLY_RESIDENT(T, n)
+#define MASS_TALLY_RESIDENT_UPDATE(T, n)
 #define MASS_FLUSH_(name, type, access, target) MASS_JOIN(MASS_FLUSH_, access)(type, name)
 #define MASS_FLUSH_READ(T, n)
 #define MASS_FLUSH_WRITE(T, n)
@@ -92,6 +102,8 @@ MASS_FN int64_t mass_rank_i64(int64_t v) { return v; }
 #define MASS_FLUSH_SUM(T, n) f.n[world] = (int64_t)((uint64_t)f.n[world] + (uint64_t)MASS_JOIN(n, _row));
 #define MASS_FLUSH_MIN(T, n) MASS_FLUSH_RANK_(n, <)
 #define MASS_FLUSH_MAX(T, n) MASS_FLUSH_RANK_(n, >)
+#define MASS_FLUSH_RESIDENT(T, n)
+#define MASS_FLUSH_RESIDENT_UPDATE(T, n)
 #define MASS_FLUSH_RANK_(n, BETTER)                                                                \
     {                                                                                              \
         const int64_t rank = MASS_RANK_(MASS_JOIN(n, _row));                                       \
@@ -112,6 +124,8 @@ MASS_FN int64_t mass_rank_i64(int64_t v) { return v; }
 #define MASS_WRAP_SUM(n)
 #define MASS_WRAP_MIN(n)
 #define MASS_WRAP_MAX(n)
+#define MASS_WRAP_RESIDENT(n)
+#define MASS_WRAP_RESIDENT_UPDATE(n)
 #define MASS_NOTHING_(name, type, access, target)
 
 /* The struct of pointers and the record are copied to locals: a store through a uint8_t pointer may
@@ -148,6 +162,7 @@ MASS_FN int64_t mass_rank_i64(int64_t v) { return v; }
                 window.site.y = l.origin[1] + y;                                                   \
                 window.site.z = l.origin[2] + z;                                                   \
                 window.site.world = (int32_t)world;                                                \
+                window.site.id = 0;                                                                \
                 LIST(MASS_GET_)                                                                    \
                 MASS_JOIN(NAME, _body)(&window);                                                   \
                 LIST(MASS_PUT_)                                                                    \
@@ -188,7 +203,7 @@ MASS_FN int64_t mass_rank_i64(int64_t v) { return v; }
 #define MASS_WIDE_FORMS_(NAME)
 #endif
 
-#define MASS_KERNEL_(NAME, LIST, DIMENSIONS, RADIUS)                                               \
+#define MASS_KERNEL_(NAME, LIST, DIMENSIONS, RADIUS, OVER)                                         \
     typedef struct { LIST(MASS_POINTER_) } MASS_JOIN(NAME, _fields);                               \
     typedef struct {                                                                               \
         LIST(MASS_WINDOW_)                                                                         \
@@ -206,7 +221,7 @@ MASS_FN int64_t mass_rank_i64(int64_t v) { return v; }
         MASS_FORM_KERNEL_(NAME, LIST, "_tally", MASS_FORM_TALLIES, MASS_ROWS_SMALL(DIMENSIONS, RADIUS))}; \
     extern const mass_callback NAME;                                                               \
     const mass_callback NAME = {                                                                   \
-        sizeof(mass_callback), MASS_OVER_PLACES, #NAME, DIMENSIONS, RADIUS,                        \
+        sizeof(mass_callback), OVER, #NAME, DIMENSIONS, RADIUS,                                    \
         sizeof MASS_JOIN(NAME, _reflection) / sizeof(mass_field), sizeof(mass_field),              \
         MASS_JOIN(NAME, _reflection),                                                              \
         sizeof MASS_JOIN(NAME, _forms) / sizeof(mass_form), sizeof(mass_form),                     \

@@ -268,6 +268,8 @@ template <> struct mass_limits<double> {
 #define MASS_WINDOW_SUM(T, n) T n;
 #define MASS_WINDOW_MIN(T, n) T n;
 #define MASS_WINDOW_MAX(T, n) T n;
+#define MASS_WINDOW_RESIDENT(T, n) const T *n;
+#define MASS_WINDOW_RESIDENT_UPDATE(T, n) T *n;
 #define MASS_STRIP_(name, type, access, target) MASS_JOIN(MASS_STRIP_, access)(type, name)
 #define MASS_STRIP_READ(T, n) mass_rows<T, CX, RX, RY, RZ> n;
 #define MASS_STRIP_WRITE(T, n) T n[CX];
@@ -276,6 +278,8 @@ template <> struct mass_limits<double> {
 #define MASS_STRIP_SUM(T, n) int64_t n;
 #define MASS_STRIP_MIN(T, n) T n;
 #define MASS_STRIP_MAX(T, n) T n;
+#define MASS_STRIP_RESIDENT(T, n) const T *n;
+#define MASS_STRIP_RESIDENT_UPDATE(T, n) T *n;
 #define MASS_FIRST_(name, type, access, target) MASS_JOIN(MASS_FIRST_, access)(type, name)
 #define MASS_FIRST_READ(T, n) s.n.first(f.n + at, l.pitch, l.plane);
 #define MASS_FIRST_WRITE(T, n)
@@ -284,6 +288,8 @@ template <> struct mass_limits<double> {
 #define MASS_FIRST_SUM(T, n)
 #define MASS_FIRST_MIN(T, n)
 #define MASS_FIRST_MAX(T, n)
+#define MASS_FIRST_RESIDENT(T, n) s.n = f.n;
+#define MASS_FIRST_RESIDENT_UPDATE(T, n) s.n = f.n;
 #define MASS_EMPTY_(name, type, access, target) MASS_JOIN(MASS_EMPTY_, access)(type, name)
 #define MASS_EMPTY_READ(T, n)
 #define MASS_EMPTY_WRITE(T, n)
@@ -292,6 +298,8 @@ template <> struct mass_limits<double> {
 #define MASS_EMPTY_SUM(T, n) s.n = 0;
 #define MASS_EMPTY_MIN(T, n) s.n = mass_limits<T>::greatest();
 #define MASS_EMPTY_MAX(T, n) s.n = mass_limits<T>::smallest();
+#define MASS_EMPTY_RESIDENT(T, n)
+#define MASS_EMPTY_RESIDENT_UPDATE(T, n)
 #define MASS_LOAD_(name, type, access, target) MASS_JOIN(MASS_LOAD_, access)(type, name)
 #define MASS_LOAD_READ(T, n) s.n.load(l.pitch, l.plane, r + RY);
 #define MASS_LOAD_WRITE(T, n)
@@ -300,6 +308,8 @@ template <> struct mass_limits<double> {
 #define MASS_LOAD_SUM(T, n)
 #define MASS_LOAD_MIN(T, n)
 #define MASS_LOAD_MAX(T, n)
+#define MASS_LOAD_RESIDENT(T, n)
+#define MASS_LOAD_RESIDENT_UPDATE(T, n)
 #define MASS_GET_(name, type, access, target) MASS_JOIN(MASS_GET_, access)(type, name)
 #define MASS_GET_READ(T, n) s.n.see(window.n, r, c);
 #define MASS_GET_WRITE(T, n)
@@ -308,6 +318,8 @@ template <> struct mass_limits<double> {
 #define MASS_GET_SUM(T, n) window.n = 0;
 #define MASS_GET_MIN(T, n) window.n = mass_limits<T>::greatest();
 #define MASS_GET_MAX(T, n) window.n = mass_limits<T>::smallest();
+#define MASS_GET_RESIDENT(T, n) window.n = s.n;
+#define MASS_GET_RESIDENT_UPDATE(T, n) window.n = s.n;
 #define MASS_PUT_(name, type, access, target) MASS_JOIN(MASS_PUT_, access)(type, name)
 #define MASS_PUT_READ(T, n)
 #define MASS_PUT_WRITE(T, n) s.n[c] = window.n;
@@ -316,6 +328,8 @@ template <> struct mass_limits<double> {
 #define MASS_PUT_SUM(T, n) if (TALLY && (!EDGE || c < columns)) s.n += window.n;
 #define MASS_PUT_MIN(T, n) if (TALLY && (!EDGE || c < columns) && window.n < s.n) s.n = window.n;
 #define MASS_PUT_MAX(T, n) if (TALLY && (!EDGE || c < columns) && window.n > s.n) s.n = window.n;
+#define MASS_PUT_RESIDENT(T, n)
+#define MASS_PUT_RESIDENT_UPDATE(T, n)
 #define MASS_STORE_(name, type, access, target) MASS_JOIN(MASS_STORE_, access)(type, name)
 #define MASS_STORE_READ(T, n)
 #define MASS_STORE_WRITE(T, n) mass_store_row<EDGE, CX>(f.n + at + r * l.pitch, s.n, columns, l, x, y + r, z);
@@ -324,6 +338,8 @@ template <> struct mass_limits<double> {
 #define MASS_STORE_SUM(T, n)
 #define MASS_STORE_MIN(T, n)
 #define MASS_STORE_MAX(T, n)
+#define MASS_STORE_RESIDENT(T, n)
+#define MASS_STORE_RESIDENT_UPDATE(T, n)
 #define MASS_SIDE_(name, type, access, target) MASS_JOIN(MASS_SIDE_, access)(type, name)
 #define MASS_SIDE_READ(T, n)
 #define MASS_SIDE_WRITE(T, n) mass_push_sides<CX, ROWS>(f.n + at, l, x, y);
@@ -332,6 +348,8 @@ template <> struct mass_limits<double> {
 #define MASS_SIDE_SUM(T, n)
 #define MASS_SIDE_MIN(T, n)
 #define MASS_SIDE_MAX(T, n)
+#define MASS_SIDE_RESIDENT(T, n)
+#define MASS_SIDE_RESIDENT_UPDATE(T, n)
 #define MASS_FLUSH_(name, type, access, target) MASS_JOIN(MASS_FLUSH_, access)(type, name)
 #define MASS_FLUSH_READ(T, n)
 #define MASS_FLUSH_WRITE(T, n)
@@ -340,6 +358,8 @@ template <> struct mass_limits<double> {
 #define MASS_FLUSH_SUM(T, n) mass_flush_block<MASS_SUM>(f.n + world, s.n);
 #define MASS_FLUSH_MIN(T, n) mass_flush_block<MASS_MIN>(f.n + world, mass_limits<T>::rank(s.n));
 #define MASS_FLUSH_MAX(T, n) mass_flush_block<MASS_MAX>(f.n + world, mass_limits<T>::rank(s.n));
+#define MASS_FLUSH_RESIDENT(T, n)
+#define MASS_FLUSH_RESIDENT_UPDATE(T, n)
 
 /* A launch may begin while the one before it ends (programmatic dependent launch): it lets its
  * successor begin, and touches no memory before its predecessor's is complete. */
@@ -362,7 +382,7 @@ MASS_FN void mass_follow_predecessor(void)
  * two pieces of code, since checks that are rarely needed cost most of a short rule's time. A tallying
  * block keeps all its threads to the end, since they add up together; in a quiet one those outside
  * the partition leave. */
-#define MASS_KERNEL_(NAME, LIST, DIMENSIONS, RADIUS)                                               \
+#define MASS_KERNEL_(NAME, LIST, DIMENSIONS, RADIUS, OVER)                                         \
     struct MASS_JOIN(NAME, _fields) { LIST(MASS_POINTER_) };                                       \
     struct MASS_JOIN(NAME, _window) {                                                              \
         enum { CX = MASS_STRIP_PLACES(LIST), RX = RADIUS, RY = DIMENSIONS > 1 ? RADIUS : 0,        \
@@ -389,12 +409,14 @@ MASS_FN void mass_follow_predecessor(void)
             if (EDGE && r >= rows) break;                                                          \
             LIST(MASS_LOAD_)                                                                       \
             _Pragma("unroll") for (int c = 0; c < CX; c++) {                                       \
+                if (EDGE && OVER == MASS_OVER_RESIDENTS && c >= columns) break;                    \
                 MASS_JOIN(NAME, _window) window;                                                   \
                 window.site.launch = &l;                                                           \
                 window.site.x = l.origin[0] + x + c;                                               \
                 window.site.y = l.origin[1] + y + r;                                               \
                 window.site.z = l.origin[2] + z;                                                   \
                 window.site.world = world;                                                         \
+                window.site.id = 0;                                                                \
                 LIST(MASS_GET_)                                                                    \
                 MASS_JOIN(NAME, _body)(&window);                                                   \
                 LIST(MASS_PUT_)                                                                    \

@@ -8,6 +8,28 @@
 extern "C" {
 #endif
 
+/* Cells of a request that are none: stay, or a move that leads out of the space. */
+#define MASS_CELL_STAY UINT32_MAX
+#define MASS_CELL_NOWHERE (UINT32_MAX - 1)
+#define MASS_ASKED_KILL 0x80000000u /* in mass_agents.asked */
+#define MASS_LOTTERY_DRAW 65535u
+
+/* The agents of one population, of all worlds of the launch, in canonical order: by (cell, id), a cell
+ * being world * places of the space + row-major global place. Agents of any cell, and so of a partition
+ * or a world, are a range. */
+typedef struct mass_agents {
+    const uint64_t *id;    /* [room] */
+    const uint32_t *cell;  /* [room] */
+    const uint8_t *lost;   /* [room] 1: its last request to move was refused */
+    const uint32_t *start; /* [worlds * places + 1] first agent of each cell */
+    uint32_t *move;        /* [room] requests: cell to move to */
+    uint32_t *asked;       /* [room] MASS_ASKED_KILL and the number of births */
+    uint32_t *child_cell;  /* [children][room] */
+    uint32_t room, children;
+    int64_t places;        /* of the space, in one world */
+    int32_t reach;         /* how far bodies may look */
+} mass_agents;
+
 /* One launch covers all places of one partition in `worlds` worlds. The engine owns it; it is
  * passed by value to a kernel and by pointer to a loop, and holds device addresses on a device.
  * Fields are only ever appended, and struct_size tells what is there.
@@ -34,6 +56,7 @@ typedef struct mass_launch {
     /* From first to before last along each axis, a pushing kernel has no ghosts to write, but for
      * those of the outermost strips along x and y, where these lie inside. Set by the device. */
     mass_lidx inner_first[3], inner_last[3];
+    mass_agents agents; /* of callbacks over agents or residents */
 } mass_launch;
 
 /* The part of a partition that one call of a CPU loop covers: rows
@@ -49,6 +72,7 @@ typedef struct mass_site {
     const mass_launch *launch;
     mass_gidx x, y, z;
     int32_t world;
+    const uint64_t *id; /* of the agent, in a body over agents; else NULL */
 } mass_site;
 
 #ifdef __cplusplus

@@ -12,6 +12,7 @@
 #include <mass/kernel.h>
 #ifndef __CUDACC__
 #include <mass/plugin.h>
+#include <mass/agents.h>
 #endif
 
 #endif

@@ -103,7 +103,7 @@ enum {
     MASS_INTERLEAVED = 1 /* an element's components together; a field's type is then a struct of them */
 };
 
-/* A named array over the places of a space. */
+/* A named array over the places of a space, or over the agents of a population. */
 typedef struct mass_attribute {
     uint32_t struct_size;
     uint32_t type;
@@ -114,6 +114,7 @@ typedef struct mass_attribute {
     uint32_t element_size; /* MASS_STRUCT: its size and members */
     uint32_t member_count;
     const mass_member *members;
+    const char *population; /* an attribute of its agents; NULL: of places */
 } mass_attribute;
 
 enum { MASS_TALLY_INTEGER = 0, MASS_TALLY_REAL = 1, MASS_TALLY_FIXED = 2 };

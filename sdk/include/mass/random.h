@@ -3,7 +3,7 @@
  * stored; the same seed, world, entity, step, phase and draw give the same bits on every device.
  *
  * Key: 64 bits of Philox(key = seed, counter = world). Counter: entity 64 bits, step 40, phase 8,
- * draw 16. The entity of a place is its row-major global index. */
+ * draw 16. The entity of a place is its row-major global index, of an agent its id. */
 #ifndef MASS_RANDOM_H
 #define MASS_RANDOM_H
 
@@ -37,12 +37,13 @@ MASS_FN uint64_t mass_random_key(uint64_t seed, uint64_t world)
 /* The step that a launch computes. */
 MASS_FN uint64_t mass_launch_step(const mass_launch *l) { return l->clock ? l->step + *l->clock : l->step; }
 
-/* The random words of the place a body stands on, draw 0 to 65535 of this phase and step. */
+/* The random words of the place a body stands on, or of the agent it runs for, draw 0 to 65535 of this
+ * phase and step. */
 MASS_FN mass_random4 mass_site_random(const mass_site *s, uint32_t draw)
 {
     const mass_launch *l = s->launch;
     const uint64_t place = (uint64_t)((s->z * l->size[1] + s->y) * l->size[0] + s->x);
-    return mass_random_block(l->keys[s->world], place, mass_launch_step(l), l->phase, draw);
+    return mass_random_block(l->keys[s->world], s->id ? *s->id : place, mass_launch_step(l), l->phase, draw);
 }
 
 /* Uniform in [0, 1) from one word (24 bits) or two (53 bits). */

@@ -1,0 +1,86 @@
+/* manage: carries out what agents asked for since the last manage of their population: births, deaths,
+ * moves. The CPU and the CUDA kernel implement these words, to the same bits.
+ *
+ * Agents are kept in canonical order: by (world, place, id). A cell is world * places + place, so that
+ * the order is by (cell, id), and start[] gives the agents of each cell as a range.
+ *
+ * Sub-phases run in the order of `order`; each sees the occupation that the ones before it left. A closed
+ * gate leaves a world's agents as they are, and drops nothing: their requests stay.
+ *
+ *   SPAWN    Birth b (0 to births - 1) of a parent asks for child_cell[b], or its parent's cell where that
+ *            is MASS_CELL_STAY. With a capacity, the free seats of a cell (capacity less the agents on it)
+ *            go to the births that ask for it by (parent's id, b); the others do not happen, and are
+ *            counted as refused, as is one that asks for MASS_CELL_NOWHERE. A child gets the child values
+ *            of its attributes where there are any, else the defaults, and no lost flag. Ids: next_id of
+ *            the world and up, over the births that happened, parents in the canonical order that manage
+ *            began with, then by b. A parent that dies in the same manage has its children all the same;
+ *            after a MIGRATE the parent's cell is where it then stands.
+ *   KILL     Agents with the flag are gone.
+ *   MIGRATE  The largest consistent set of moves. Every request is granted at first; then at each cell the
+ *            claims beyond its free seats (the capacity less the agents that do not leave it, those among
+ *            them whose own move was taken back) are taken back, worst first, until nothing changes. Better
+ *            is: the lower id; or the higher priority, then the lower id; or the lower number drawn by
+ *            mass_random_block(key of the world, id, step, phase, MASS_LOTTERY_DRAW), its first two words
+ *            as one (v[0] high), then the lower id. A move to the own cell is none. A move to
+ *            MASS_CELL_NOWHERE is refused. Children of this manage do not move. lost is 1 for those
+ *            alive whose move was refused, 0 for all others of the world.
+ */
+#ifndef MASS_KERNELS_MANAGE_H
+#define MASS_KERNELS_MANAGE_H
+
+#include <mass/agents.h>
+#include <stdbool.h>
+
+enum { MASS_ARRAYS_OF_AGENTS_MAX = 256 };
+
+/* An attribute of agents, one element each. */
+typedef struct mass_agent_array {
+    const void *from; /* [room] */
+    void *to;         /* [room], written in the new canonical order */
+    size_t size;      /* of an element */
+    const void *child; /* [children][room], the value of child b of agent i at b * room + i, or NULL */
+    const void *initial; /* one element, in host memory; for children without a value of their own */
+} mass_agent_array;
+
+/* Everything on the device where the kernel runs, unless it says host. */
+typedef struct mass_manage_work {
+    int64_t places;        /* of one world */
+    int32_t worlds;
+    const uint32_t *gates; /* [worlds], not 0: closed; or NULL */
+    const uint64_t *keys;  /* [worlds], random keys */
+    uint64_t step;         /* plus *clock, if clock is not NULL */
+    const uint64_t *clock;
+    uint32_t phase;
+    uint32_t order[3];     /* MASS_SPAWN, MASS_KILL, MASS_MIGRATE, each once */
+    uint32_t capacity;     /* agents a place may hold; 0: any number */
+    uint32_t conflict;     /* MASS_LOWEST_ID, MASS_HIGHEST_PRIORITY, MASS_LOTTERY */
+    uint32_t priority_type; /* of the priorities: i32, u32, i64, u64, f32 or f64 (no NaN) */
+    const void *priority;  /* [room] */
+    uint32_t children;     /* births that an agent may ask for at once */
+    uint32_t room;         /* elements of every array of agents */
+
+    uint32_t *count;       /* [1] agents, in and out */
+    uint64_t *next_id;     /* [worlds] in and out */
+    const uint64_t *id;    /* [room] */
+    const uint32_t *cell;  /* [room] */
+    uint64_t *id_to;
+    uint32_t *cell_to;
+    uint8_t *lost_to;
+    const uint8_t *lost;
+    uint32_t *start;       /* [worlds * places + 1], in and out */
+
+    /* Requests, in; out: none, for the agents in their new order. Those of worlds with a closed gate are
+     * kept, children's values too. */
+    uint32_t *move;        /* [room] a cell of the same world, MASS_CELL_STAY or MASS_CELL_NOWHERE */
+    uint32_t *asked;       /* [room] MASS_ASKED_KILL and the number of births */
+    uint32_t *child_cell;  /* [children][room] as move; only the first `births` of an agent are set */
+
+    uint32_t array_count;
+    const mass_agent_array *arrays; /* host */
+
+    /* [worlds] tallies to add to, or NULL: births, deaths, refused births; and the number of agents
+     * alive after the manage, which is added too. */
+    int64_t *born, *died, *refused, *alive;
+} mass_manage_work;
+
+#endif

@@ -1,0 +1,118 @@
+/* Agents: what a plugin declares about populations, through the table mass.agents/0.
+ *
+ * A population is a set of agents of one kind on one space. Every agent has an id (64 bits, per world, never
+ * used twice), stands on a place, and has the attributes that are declared with .population. Callbacks over
+ * agents only ask: to move, to have children, to die. A manage phase carries that out (its rules: below),
+ * for all agents of the population at once and with the same result on every device and partition. */
+#ifndef MASS_AGENTS_H
+#define MASS_AGENTS_H
+
+#include <mass/plugin.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Who stands where at the start, unless the user gives a table. */
+enum {
+    MASS_RANDOM_PLACES = 0, /* `count` agents, each on a place drawn at random; with a capacity, no place
+                               gets more than it holds */
+    MASS_EVERY_PLACE = 1,   /* `count` agents on every place (0 means 1) */
+    MASS_BY_ATTRIBUTE = 2,  /* as many agents on each place as the integer attribute `where` of the space
+                               says after `load` and the phases of `start` that come before the first
+                               phase of the population */
+    MASS_FROM_TABLE = 3     /* the file that the TEXT parameter `table` names: a .csv with a header line, or
+                               an .h5 with one data set a column in its root. Columns: x[, y[, z]],
+                               optional id and world, and attributes by name */
+};
+
+/* Who wins where more agents want to a place than it holds. Ties: the lower id. */
+enum { MASS_LOWEST_ID = 0, MASS_HIGHEST_PRIORITY = 1, MASS_LOTTERY = 2 };
+
+typedef struct mass_population {
+    uint32_t struct_size;
+    uint32_t capacity; /* agents a place may hold; 0: any number */
+    const char *name, *space, *help; /* space NULL: the one declared first */
+    uint32_t conflict;
+    uint32_t children;    /* most births that an agent may ask for in one call; 0: none */
+    const char *priority; /* MASS_HIGHEST_PRIORITY: a number attribute of the population */
+    uint32_t initial;
+    int64_t count;
+    const char *where, *table;
+    /* Names of declared integer SUM tallies, or NULL, that manage adds to: births, deaths, births that
+     * found no seat, and agents alive after it (and at step 0). */
+    const char *born, *died, *refused, *alive;
+} mass_population;
+
+enum { MASS_SPAWN = 1, MASS_KILL = 2, MASS_MIGRATE = 3 };
+
+/* Orders of a manage's sub-phases. Each sees the occupation that the ones before left. */
+enum {
+    MASS_SPAWN_KILL_MIGRATE = 0, /* the default; MASS C++ and MASS Java */
+    MASS_KILL_SPAWN_MIGRATE = 1, /* a newborn may stand where somebody just died */
+    MASS_KILL_MIGRATE_SPAWN = 2  /* MASS CUDA */
+};
+
+typedef struct mass_manage {
+    uint32_t struct_size;
+    uint32_t schedule; /* MASS_START or MASS_STEP */
+    const char *population;
+    uint32_t order;
+    const struct mass_condition *condition; /* NULL: always */
+} mass_manage;
+
+/* A phase that runs only in worlds where a tally, as it stands then, compares so. Decided on the device. */
+enum { MASS_AT_MOST = 1, MASS_LESS = 2, MASS_AT_LEAST = 3, MASS_GREATER = 4 };
+typedef struct mass_condition {
+    const char *tally; /* an integer SUM tally */
+    uint32_t relation;
+    double value;      /* constant ... */
+    const char *parameter; /* ... times this number parameter, if not NULL ... */
+    const char *population; /* ... times the number of agents of this population, if not NULL */
+} mass_condition;
+
+/* A callback over a population's agents (MASS_AGENT), or over the places of its space with the agents
+ * that stand there (MASS_RESIDENTS), or, with population NULL, one over places under a condition. */
+typedef struct mass_agent_phase {
+    uint32_t struct_size;
+    uint32_t schedule;
+    const char *population, *space;
+    const mass_callback *callback;
+    int32_t reach; /* how far a MASS_AGENT body looks or moves its eyes, along each axis: SEE, CROWD */
+    const mass_condition *condition; /* NULL: always */
+} mass_agent_phase;
+
+#define MASS_AGENTS_ID "mass.agents/0"
+typedef struct mass_agents_table {
+    /* Declarations, in open. Phases and manages run in the order of declaration, with those of
+     * mass.declare/0 in between. */
+    mass_status (*population)(mass_host *, const mass_population *);
+    mass_status (*phase)(mass_host *, const mass_agent_phase *);
+    mass_status (*manage)(mass_host *, const mass_manage *);
+    /* The run, in finish: how many agents of a world there are, and one attribute of them in canonical
+     * order, by place (row-major), then id. "id" (u64), "place" (i64) and "lost" (u8) are attributes too.
+     * data is the caller's, with room for `count` elements. */
+    mass_status (*count)(mass_host *, const char *population, int32_t world, int64_t *count);
+    mass_status (*read)(mass_host *, const char *population, const char *attribute, int32_t world, int64_t count,
+                        void *data);
+} mass_agents_table;
+
+static inline const mass_agents_table *mass_agents_of(mass_host *host)
+{
+    return (const mass_agents_table *)host->service(host, MASS_AGENTS_ID);
+}
+
+/* MASS_DECLARE_AGENTS(host, population, .name = "ants", .capacity = 1, .count = 1000); phase and
+ * manage are declared the same way. */
+#define MASS_DECLARE_AGENTS(HOST, WHAT, ...) MASS_DECLARE_AGENTS_##WHAT(HOST, __VA_ARGS__)
+#define MASS_DECLARE_AGENTS_population(HOST, ...) \
+    mass_agents_of(HOST)->population((HOST), &(const mass_population){.struct_size = sizeof(mass_population), __VA_ARGS__})
+#define MASS_DECLARE_AGENTS_phase(HOST, ...) \
+    mass_agents_of(HOST)->phase((HOST), &(const mass_agent_phase){.struct_size = sizeof(mass_agent_phase), __VA_ARGS__})
+#define MASS_DECLARE_AGENTS_manage(HOST, ...) \
+    mass_agents_of(HOST)->manage((HOST), &(const mass_manage){.struct_size = sizeof(mass_manage), __VA_ARGS__})
+
+#ifdef __cplusplus
+}
+#endif
+#endif

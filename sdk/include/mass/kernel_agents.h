@@ -1,0 +1,338 @@
+/* Kernel macros for agents: one body for every agent, or for every place with the agents on it.
+ *
+ *     #define GRAZE(FIELD)                      \
+ *         FIELD(grass,  float, PLACE,  grass)   \
+ *         FIELD(energy, float, UPDATE, energy)  \
+ *         FIELD(given,  float, CHILD,  energy)
+ *     MASS_AGENT(graze, GRAZE, 2)
+ *     {
+ *         OUT(energy) += SEE(grass, 0, 0);
+ *         if (SEE(grass, 1, 0) > 0) MIGRATE(1, 0);
+ *         if (OUT(energy) > 10) { SPAWN(1); CHILD(given, 0) = 5; }
+ *         if (OUT(energy) < 0) KILL();
+ *     }
+ *
+ * MASS_AGENT(name, fields, dimensions): READ, WRITE and UPDATE fields are attributes of the agent itself,
+ * PLACE fields those of the places around it. Besides what kernel.h lists (IN, OUT, PARAM, tallies, AT_X,
+ * SIZE_X, EXISTS, STEP, RANDOM), in a body:
+ *     SEE(f, dx[,dy[,dz]])    a PLACE field at an offset from the agent's place, as far as the phase's reach
+ *     CROWD(dx[,dy[,dz]])     how many agents of the population stand there, itself included at (0, 0)
+ *     AGENT_ID  WAS_LOST      its id; whether its last request to move was refused
+ *     MIGRATE(dx[,dy[,dz]])   asks to move by an offset of any length; MIGRATE_TO(x[,y[,z]]) to a place.
+ *                             An axis that wraps wraps, over a bounded edge the move is refused. The last
+ *                             request counts
+ *     KILL()                  asks to die
+ *     SPAWN(n)                asks for n children, at most the population's `children`; each stands on its
+ *                             parent's place unless CHILD_TO(k, dx[,dy[,dz]]) says otherwise
+ *     CHILD(f, k) = v         what child k (0 to n - 1) starts with; attributes without a CHILD field start
+ *                             with their defaults
+ *
+ * MASS_RESIDENTS(name, fields, dimensions, radius): a stencil over places that also sees the agents on its
+ * own place. READ, WRITE and UPDATE fields are attributes of the space, RESIDENT and RESIDENT_UPDATE of
+ * the population. In a body, beside those of a stencil:
+ *     EACH_RESIDENT(a) { OF(f, a) ... }   the agents on this place, in the order of their ids
+ *     RESIDENT_COUNT  RESIDENT_ID(a)
+ * That is how shared state is updated without races: a place's residents one after the other. */
+#ifndef MASS_KERNEL_AGENTS_H
+#define MASS_KERNEL_AGENTS_H
+
+#define SEE(f, ...) MASS_PICK_(__VA_ARGS__, MASS_SEE3, MASS_SEE2, MASS_SEE1, )(f, __VA_ARGS__)
+#define MASS_SEE1(f, dx) (w->f[(dx)])
+#define MASS_SEE2(f, dx, dy) (w->f[(dx) + (dy)*w->pitch])
+#define MASS_SEE3(f, dx, dy, dz) (w->f[(dx) + (dy)*w->pitch + (dz)*w->plane])
+#define MASS_THREE_(...) MASS_PICK_(__VA_ARGS__, MASS_THREE3_, MASS_THREE2_, MASS_THREE1_, )(__VA_ARGS__)
+#define MASS_THREE1_(x) (x), 0, 0
+#define MASS_THREE2_(x, y) (x), (y), 0
+#define MASS_THREE3_(x, y, z) (x), (y), (z)
+#define CROWD(...) mass_crowd(&w->site, MASS_THREE_(__VA_ARGS__))
+#define AGENT_ID (*w->site.id)
+#define WAS_LOST (w->lost)
+#define MIGRATE(...) ((void)(w->move = mass_cell_at(&w->site, MASS_THREE_(__VA_ARGS__))))
+#define MIGRATE_TO(...) ((void)(w->move = mass_cell_of(&w->site, MASS_THREE_(__VA_ARGS__))))
+#define KILL() ((void)(w->asked |= MASS_ASKED_KILL))
+#define SPAWN(n) ((void)(w->asked = mass_spawn(&w->site, w->agent, w->asked, (n))))
+#define CHILD(f, k) (w->f[(size_t)(k)*w->site.launch->agents.room])
+#define CHILD_TO(k, ...) \
+    ((void)(w->site.launch->agents.child_cell[(size_t)(k)*w->site.launch->agents.room + w->agent] = \
+            mass_cell_at(&w->site, MASS_THREE_(__VA_ARGS__))))
+
+#define EACH_RESIDENT(a)                                                                           \
+    for (uint32_t a = w->site.launch->agents.start[mass_own_cell(&w->site)],                       \
+                  mass_end_##a = w->site.launch->agents.start[mass_own_cell(&w->site) + 1];        \
+         a < mass_end_##a; a++)
+#define OF(f, a) (w->f[a])
+#define RESIDENT_COUNT mass_crowd(&w->site, 0, 0, 0)
+#define RESIDENT_ID(a) (w->site.launch->agents.id[a])
+
+/* A cell, or NOWHERE beyond a bounded edge. */
+MASS_FN uint32_t mass_cell_of(const mass_site *s, mass_gidx x, mass_gidx y, mass_gidx z)
+{
+    const mass_launch *l = s->launch;
+    mass_gidx at[3] = {x, y, z};
+    for (int a = 0; a < 3; a++) {
+        if (at[a] >= 0 && at[a] < l->size[a]) continue;
+        if (!(l->torus >> a & 1)) return MASS_CELL_NOWHERE;
+        at[a] %= l->size[a];
+        if (at[a] < 0) at[a] += l->size[a];
+    }
+    return (uint32_t)(s->world * l->agents.places + (at[2] * l->size[1] + at[1]) * l->size[0] + at[0]);
+}
+MASS_FN uint32_t mass_cell_at(const mass_site *s, mass_gidx dx, mass_gidx dy, mass_gidx dz)
+{
+    return mass_cell_of(s, s->x + dx, s->y + dy, s->z + dz);
+}
+MASS_FN uint32_t mass_own_cell(const mass_site *s)
+{
+    const mass_launch *l = s->launch;
+    return (uint32_t)(s->world * l->agents.places + (s->z * l->size[1] + s->y) * l->size[0] + s->x);
+}
+MASS_FN uint32_t mass_crowd(const mass_site *s, mass_gidx dx, mass_gidx dy, mass_gidx dz)
+{
+    const uint32_t cell = mass_cell_at(s, dx, dy, dz);
+    const uint32_t *start = s->launch->agents.start;
+    return cell == MASS_CELL_NOWHERE ? 0 : start[cell + 1] - start[cell];
+}
+MASS_FN uint32_t mass_spawn(const mass_site *s, uint32_t agent, uint32_t asked, int64_t n)
+{
+    const mass_agents *g = &s->launch->agents;
+    const uint32_t births = n < 0 ? 0 : n > g->children ? g->children : (uint32_t)n;
+    for (uint32_t k = 0; k < births; k++) g->child_cell[(size_t)k * g->room + agent] = MASS_CELL_STAY;
+    return (asked & MASS_ASKED_KILL) | births;
+}
+
+/* Where agent i stands: global coordinates and world. world is that of an agent before it, or 0. */
+MASS_FN void mass_stand(mass_site *s, const mass_launch *l, uint32_t i, int32_t world)
+{
+    uint64_t rest = l->agents.cell[i] - (uint64_t)world * (uint64_t)l->agents.places;
+    while (rest >= (uint64_t)l->agents.places) rest -= (uint64_t)l->agents.places, world++;
+    const uint32_t place = (uint32_t)rest, row = place / (uint32_t)l->size[0];
+    s->launch = l;
+    s->x = place - (mass_gidx)row * l->size[0];
+    s->z = row / (uint32_t)l->size[1];
+    s->y = row - s->z * l->size[1];
+    s->world = world;
+    s->id = l->agents.id + i;
+}
+/* Element of a place field under it. */
+MASS_FN int64_t mass_element_of(const mass_site *s)
+{
+    const mass_launch *l = s->launch;
+    return s->world * l->world_stride + (s->z - l->origin[2]) * l->plane + (s->y - l->origin[1]) * l->pitch +
+           s->x - l->origin[0];
+}
+
+/* What the body sees of a field, over agent i; `at` is the element of its place. */
+#define MASS_SELF_(name, type, access, target) MASS_JOIN(MASS_SELF_, access)(type, name)
+#define MASS_SELF_WRITE(T, n) T n;
+#define MASS_SELF_UPDATE(T, n) T n;
+#define MASS_SELF_PARAM(T, n) T n;
+#define MASS_SELF_SUM(T, n) T n;
+#define MASS_SELF_MIN(T, n) T n;
+#define MASS_SELF_MAX(T, n) T n;
+#define MASS_SELF_PLACE(T, n) const T *n;
+#define MASS_SELF_CHILD(T, n) T *n;
+#define MASS_MEET_(name, type, access, target) MASS_JOIN(MASS_MEET_, access)(type, name)
+#define MASS_MEET_WRITE(T, n)
+#define MASS_MEET_UPDATE(T, n) window.n = f.n[i];
+#define MASS_MEET_PARAM(T, n) window.n = f.n[window.site.world];
+#define MASS_MEET_PLACE(T, n) window.n = f.n + at;
+#define MASS_MEET_CHILD(T, n) window.n = f.n + i;
+#define MASS_LEAVE_(name, type, access, target) MASS_JOIN(MASS_LEAVE_, access)(type, name)
+#define MASS_LEAVE_READ(T, n)
+#define MASS_LEAVE_WRITE(T, n) f.n[i] = window.n;
+#define MASS_LEAVE_UPDATE(T, n) f.n[i] = window.n;
+#define MASS_LEAVE_PARAM(T, n)
+#define MASS_LEAVE_PLACE(T, n)
+#define MASS_LEAVE_CHILD(T, n)
+#define MASS_LEAVE_SUM(T, n)
+#define MASS_LEAVE_MIN(T, n)
+#define MASS_LEAVE_MAX(T, n)
+
+#ifdef __CUDACC__
+
+template <class T> struct mass_own {
+    T v;
+    MASS_FN_MEMBER T at(int, int, int) const { return v; }
+};
+#define MASS_SELF_READ(T, n) mass_own<T> n;
+#define MASS_MEET_READ(T, n) window.n.v = f.n[i];
+#define MASS_MEET_SUM(T, n) window.n = 0;
+#define MASS_MEET_MIN(T, n) window.n = mass_limits<T>::greatest();
+#define MASS_MEET_MAX(T, n) window.n = mass_limits<T>::smallest();
+#define MASS_CAST_(name, type, access, target) MASS_JOIN(MASS_CAST_, access)(type, name)
+#define MASS_CAST_READ(T, n)
+#define MASS_CAST_WRITE(T, n)
+#define MASS_CAST_UPDATE(T, n)
+#define MASS_CAST_PARAM(T, n)
+#define MASS_CAST_PLACE(T, n)
+#define MASS_CAST_CHILD(T, n)
+#define MASS_CAST_SUM(T, n) mass_add_by_world<MASS_SUM>(f.n, window.n, window.site.world);
+#define MASS_CAST_MIN(T, n) mass_add_by_world<MASS_MIN>(f.n, mass_limits<T>::rank(window.n), window.site.world);
+#define MASS_CAST_MAX(T, n) mass_add_by_world<MASS_MAX>(f.n, mass_limits<T>::rank(window.n), window.site.world);
+
+/* One thread's contribution; threads of a warp that are in the same world add up first. */
+template <int ACCESS> MASS_FN void mass_add_by_world(int64_t *tally, int64_t v, int world)
+{
+    const unsigned active = __activemask();
+    if (active == ~0u && __match_any_sync(active, world) == active) {
+#pragma unroll
+        for (int d = 16; d > 0; d /= 2) v = mass_combine<ACCESS>(v, __shfl_down_sync(~0u, v, d));
+        if (threadIdx.x % 32 != 0) return;
+    }
+    if (ACCESS == MASS_SUM && v != 0) atomicAdd((unsigned long long *)tally + world, (unsigned long long)v);
+    if (ACCESS == MASS_MIN) atomicMin((long long *)tally + world, (long long)v);
+    if (ACCESS == MASS_MAX) atomicMax((long long *)tally + world, (long long)v);
+}
+
+/* Threads stride over the partition's agents, world by world unless it is the whole space. */
+#define MASS_AGENT(NAME, LIST, DIMENSIONS)                                                         \
+    MASS_CHECKED_(NAME)                                                                            \
+    struct MASS_JOIN(NAME, _fields) { LIST(MASS_POINTER_) };                                       \
+    struct MASS_JOIN(NAME, _window) {                                                              \
+        LIST(MASS_SELF_)                                                                           \
+        int64_t pitch, plane;                                                                      \
+        mass_site site;                                                                            \
+        uint32_t agent, move, asked, lost;                                                         \
+    };                                                                                             \
+    MASS_FN void MASS_JOIN(NAME, _body)(MASS_JOIN(NAME, _window) *const w);                        \
+    template <bool TALLY>                                                                          \
+    MASS_FN void MASS_JOIN(NAME, _agents)(const MASS_JOIN(NAME, _fields) &f, const mass_launch &l) \
+    {                                                                                              \
+        mass_follow_predecessor();                                                                 \
+        const mass_agents &g = l.agents;                                                           \
+        const int64_t places = (int64_t)l.extent[0] * l.extent[1] * l.extent[2];                   \
+        const int64_t skipped = (l.origin[2] * l.size[1] + l.origin[1]) * l.size[0] + l.origin[0]; \
+        const bool whole = places == g.places;                                                     \
+        for (int k = blockIdx.y; k < (whole ? 1 : l.worlds); k += gridDim.y) {                     \
+            const int64_t cell = k * g.places + skipped;                                           \
+            const uint32_t last = g.start[whole ? l.worlds * g.places : cell + places];            \
+            for (uint32_t i = g.start[cell] + blockIdx.x * blockDim.x + threadIdx.x; i < last;     \
+                 i += gridDim.x * blockDim.x) {                                                    \
+                MASS_JOIN(NAME, _window) window;                                                   \
+                mass_stand(&window.site, &l, i, (int32_t)(g.cell[i] / (uint64_t)g.places));        \
+                if (l.gates && l.gates[window.site.world]) continue;                               \
+                const int64_t at = mass_element_of(&window.site);                                  \
+                (void)at;                                                                          \
+                window.pitch = l.pitch;                                                            \
+                window.plane = l.plane;                                                            \
+                window.agent = i;                                                                  \
+                window.lost = g.lost[i];                                                           \
+                window.move = g.move[i];                                                           \
+                window.asked = g.asked[i];                                                         \
+                LIST(MASS_MEET_)                                                                   \
+                MASS_JOIN(NAME, _body)(&window);                                                   \
+                g.move[i] = window.move;                                                           \
+                g.asked[i] = window.asked;                                                         \
+                LIST(MASS_LEAVE_)                                                                  \
+                if (TALLY) { LIST(MASS_CAST_) }                                                    \
+            }                                                                                      \
+        }                                                                                          \
+    }                                                                                              \
+    extern "C" __global__ void MASS_JOIN(NAME, _agents_quiet)(                                     \
+        const __grid_constant__ MASS_JOIN(NAME, _fields) f, const __grid_constant__ mass_launch l) \
+    {                                                                                              \
+        MASS_JOIN(NAME, _agents)<false>(f, l);                                                     \
+    }                                                                                              \
+    extern "C" __global__ void MASS_JOIN(NAME, _agents_tally)(                                     \
+        const __grid_constant__ MASS_JOIN(NAME, _fields) f, const __grid_constant__ mass_launch l) \
+    {                                                                                              \
+        MASS_JOIN(NAME, _agents)<true>(f, l);                                                      \
+    }                                                                                              \
+    MASS_FN void MASS_JOIN(NAME, _body)(MASS_JOIN(NAME, _window) *const w)
+
+#else
+
+#define MASS_SELF_READ(T, n) const T *n;
+#define MASS_MEET_READ(T, n) window.n = f.n + i;
+#define MASS_MEET_SUM(T, n) window.n = 0;
+#define MASS_MEET_MIN(T, n) window.n = MASS_GREATEST_(T);
+#define MASS_MEET_MAX(T, n) window.n = MASS_SMALLEST_(T);
+/* Tallies of the world that the loop is in: begun, added to, handed over. */
+#define MASS_BEGIN_(name, type, access, target) MASS_JOIN(MASS_BEGIN_, access)(type, name)
+#define MASS_BEGIN_READ(T, n)
+#define MASS_BEGIN_WRITE(T, n)
+#define MASS_BEGIN_UPDATE(T, n)
+#define MASS_BEGIN_PARAM(T, n)
+#define MASS_BEGIN_PLACE(T, n)
+#define MASS_BEGIN_CHILD(T, n)
+#define MASS_BEGIN_SUM(T, n) int64_t MASS_JOIN(n, _row) = 0;
+#define MASS_BEGIN_MIN(T, n) T MASS_JOIN(n, _row) = MASS_GREATEST_(T);
+#define MASS_BEGIN_MAX(T, n) T MASS_JOIN(n, _row) = MASS_SMALLEST_(T);
+#define MASS_TALLY_PLACE(T, n)
+#define MASS_TALLY_CHILD(T, n)
+#define MASS_FLUSH_PLACE(T, n)
+#define MASS_FLUSH_CHILD(T, n)
+
+#define MASS_AGENT_LOOP_(NAME, LIST, SUFFIX, BEGIN, TALLY, FLUSH)                                  \
+    static void MASS_JOIN(NAME, SUFFIX)(const void *fields, const mass_launch *launch,             \
+                                        const mass_range *range)                                   \
+    {                                                                                              \
+        const MASS_JOIN(NAME, _fields) f = *(const MASS_JOIN(NAME, _fields) *)fields;              \
+        mass_launch l = *launch;                                                                   \
+        l.step = mass_launch_step(launch);                                                         \
+        l.clock = 0;                                                                               \
+        int32_t world = 0;                                                                         \
+        for (int64_t next = range->first_row; next < range->last_row;) {                           \
+            MASS_JOIN(NAME, _window) window;                                                       \
+            mass_stand(&window.site, &l, (uint32_t)next, world);                                   \
+            world = window.site.world;                                                             \
+            const int64_t world_end = l.agents.start[(world + 1) * l.agents.places];               \
+            const int64_t last = world_end < range->last_row ? world_end : range->last_row;        \
+            const int closed = l.gates && l.gates[world];                                          \
+            LIST(BEGIN)                                                                            \
+            for (uint32_t i = (uint32_t)next; !closed && i < last; i++) {                          \
+                mass_stand(&window.site, &l, i, world);                                            \
+                const int64_t at = mass_element_of(&window.site);                                  \
+                (void)at;                                                                          \
+                window.pitch = l.pitch;                                                            \
+                window.plane = l.plane;                                                            \
+                window.agent = i;                                                                  \
+                window.lost = l.agents.lost[i];                                                    \
+                window.move = l.agents.move[i];                                                    \
+                window.asked = l.agents.asked[i];                                                  \
+                LIST(MASS_MEET_)                                                                   \
+                MASS_JOIN(NAME, _body)(&window);                                                   \
+                l.agents.move[i] = window.move;                                                    \
+                l.agents.asked[i] = window.asked;                                                  \
+                LIST(MASS_LEAVE_)                                                                  \
+                LIST(TALLY)                                                                        \
+            }                                                                                      \
+            LIST(FLUSH)                                                                            \
+            next = last;                                                                           \
+        }                                                                                          \
+    }
+
+#define MASS_AGENT(NAME, LIST, DIMENSIONS)                                                         \
+    MASS_CHECKED_(NAME)                                                                            \
+    typedef struct { LIST(MASS_POINTER_) } MASS_JOIN(NAME, _fields);                               \
+    typedef struct {                                                                               \
+        LIST(MASS_SELF_)                                                                           \
+        int64_t pitch, plane;                                                                      \
+        mass_site site;                                                                            \
+        uint32_t agent, move, asked, lost;                                                         \
+    } MASS_JOIN(NAME, _window);                                                                    \
+    MASS_FN void MASS_JOIN(NAME, _body)(MASS_JOIN(NAME, _window) *const w);                        \
+    MASS_AGENT_LOOP_(NAME, LIST, _quiet_base, MASS_NOTHING_, MASS_NOTHING_, MASS_NOTHING_)         \
+    MASS_AGENT_LOOP_(NAME, LIST, _tally_base, MASS_BEGIN_, MASS_TALLY_, MASS_FLUSH_)               \
+    static const mass_field MASS_JOIN(NAME, _reflection)[] = {LIST(MASS_REFLECT_)};                \
+    static const mass_form MASS_JOIN(NAME, _forms)[] = {                                           \
+        {sizeof(mass_form), MASS_FORM_LOOP, 0, 0, MASS_JOIN(NAME, _quiet_base), 0, 1, 1, 1, 0},    \
+        {sizeof(mass_form), MASS_FORM_LOOP, 0, MASS_FORM_TALLIES, MASS_JOIN(NAME, _tally_base), 0, 1, 1, 1, 0}, \
+        {sizeof(mass_form), MASS_FORM_KERNEL, 0, MASS_FORM_PUSHES, 0, #NAME "_agents_quiet", 1, 1, 1, 0}, \
+        {sizeof(mass_form), MASS_FORM_KERNEL, 0, MASS_FORM_PUSHES | MASS_FORM_TALLIES, 0,          \
+            #NAME "_agents_tally", 1, 1, 1, 0}};                                                   \
+    extern const mass_callback NAME;                                                               \
+    const mass_callback NAME = {                                                                   \
+        sizeof(mass_callback), MASS_OVER_AGENTS, #NAME, DIMENSIONS, 0,                             \
+        sizeof MASS_JOIN(NAME, _reflection) / sizeof(mass_field), sizeof(mass_field),              \
+        MASS_JOIN(NAME, _reflection),                                                              \
+        sizeof MASS_JOIN(NAME, _forms) / sizeof(mass_form), sizeof(mass_form),                     \
+        MASS_JOIN(NAME, _forms)};                                                                  \
+    MASS_FN void MASS_JOIN(NAME, _body)(MASS_JOIN(NAME, _window) *const w)
+
+#endif
+
+#define MASS_RESIDENTS(NAME, LIST, DIMENSIONS, RADIUS) \
+    MASS_CHECKED_(NAME) MASS_KERNEL_(NAME, LIST, DIMENSIONS, RADIUS, MASS_OVER_RESIDENTS)
+
+#endif

@@ -53,7 +53,17 @@ int mass_model_find_space(const mass_model *m, const char *space)
 int mass_model_find_attribute(const mass_model *m, uint32_t space, const char *name)
 {
     for (uint32_t i = 0; i < m->attribute_count; i++)
-        if (m->attributes[i].space == space && strcmp(m->attributes[i].name, name) == 0) return (int)i;
+        if (m->attributes[i].population < 0 && m->attributes[i].space == space &&
+            strcmp(m->attributes[i].name, name) == 0)
+            return (int)i;
+    return -1;
+}
+
+int mass_model_find_agent_attribute(const mass_model *m, uint32_t population, const char *name)
+{
+    for (uint32_t i = 0; i < m->attribute_count; i++)
+        if (m->attributes[i].population == (int32_t)population && strcmp(m->attributes[i].name, name) == 0)
+            return (int)i;
     return -1;
 }
 
@@ -179,13 +189,17 @@ static void free_attribute(mass_attribute_def *a)
 mass_status mass_model_add_attribute(mass_model *m, const mass_attribute *a, mass_error *error)
 {
     if (!mass_name_valid(a->name)) return bad_name("attribute", a->name, error);
-    const int space = mass_model_find_space(m, a->space);
-    if (space < 0)
-        return mass_error_set(error, MASS_BAD_PLUGIN, "attribute '%s' belongs to space '%s', which is not declared "
-                              "before it", a->name, shown(a->space));
-    if (mass_model_find_attribute(m, (uint32_t)space, a->name) >= 0)
-        return mass_error_set(error, MASS_BAD_PLUGIN, "attribute '%s' of space '%s' is declared twice", a->name,
-                              m->spaces[space].name);
+    const int population = a->population ? mass_model_find_population(m, a->population) : -1;
+    const int space = population >= 0 ? (int)m->populations[population].space : mass_model_find_space(m, a->space);
+    if (a->population ? population < 0 : space < 0)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "attribute '%s' belongs to %s '%s', which is not declared "
+                              "before it", a->name, a->population ? "population" : "space",
+                              a->population ? a->population : shown(a->space));
+    if ((population >= 0 ? mass_model_find_agent_attribute(m, (uint32_t)population, a->name)
+                         : mass_model_find_attribute(m, (uint32_t)space, a->name)) >= 0)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "attribute '%s' of %s '%s' is declared twice", a->name,
+                              population >= 0 ? "population" : "space",
+                              population >= 0 ? m->populations[population].name : m->spaces[space].name);
     if (a->type == MASS_BIT)
         return mass_error_set(error, MASS_BAD_PLUGIN, "attribute '%s' is of bits, which this ABI only reserves: "
                               "use u8", a->name);
@@ -201,6 +215,7 @@ mass_status mass_model_add_attribute(mass_model *m, const mass_attribute *a, mas
     mass_attribute_def *def = &m->attributes[m->attribute_count];
     snprintf(def->name, sizeof def->name, "%s", a->name);
     def->space = (uint32_t)space;
+    def->population = population;
     def->type = a->type;
     def->length = a->length ? a->length : 1;
     def->layout = a->layout == MASS_INTERLEAVED && def->length > 1 ? MASS_INTERLEAVED : MASS_PLANES;
@@ -252,8 +267,8 @@ mass_status mass_model_add_phase(mass_model *m, const mass_phase *p, mass_error 
         return mass_error_set(error, MASS_BAD_PLUGIN, "phase %u has no callback that was made by MASS_MAP or "
                               "MASS_STENCIL of this ABI", m->phase_count);
     if (c->over != MASS_OVER_PLACES)
-        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s is not over places, which this ABI only "
-                              "reserves", c->name);
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s is over agents: declare its phase through "
+                              MASS_AGENTS_ID, c->name);
     if (p->schedule > MASS_STEP)
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s is in unknown schedule %u", c->name, p->schedule);
     const int space = mass_model_find_space(m, p->space);
@@ -271,7 +286,8 @@ mass_status mass_model_add_phase(mass_model *m, const mass_phase *p, mass_error 
         return mass_error_set(error, MASS_BAD_PLUGIN, "more than %d phases are declared", MASS_PHASES_MAX);
     const mass_status status = grow(&m->phases, m->phase_count, sizeof *m->phases, error);
     if (status != MASS_OK) return status;
-    m->phases[m->phase_count++] = (mass_phase_def){.schedule = p->schedule, .space = (uint32_t)space, .callback = c};
+    m->phases[m->phase_count++] = (mass_phase_def){.schedule = p->schedule, .space = (uint32_t)space, .population = -1,
+        .callback = c, .reach = c->radius};
     return MASS_OK;
 }
 
@@ -297,6 +313,7 @@ mass_status mass_model_set_picture(mass_model *m, const mass_picture *p, mass_er
 void mass_model_free(mass_model *m)
 {
     mass_parameters_free(&m->parameters);
+    for (uint32_t i = 0; i < m->population_count; i++) free(m->populations[i].help);
     for (uint32_t i = 0; i < m->attribute_count; i++) free_attribute(&m->attributes[i]);
     for (uint32_t i = 0; i < m->tally_count; i++) {
         free(m->tallies[i].help);

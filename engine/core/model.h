@@ -5,11 +5,12 @@
 
 #include "core/parameter.h"
 
+#include <mass/agents.h>
 #include <mass/plugin.h>
 
 #define MASS_STEPS_MAX (((uint64_t)1 << 40) - 1) /* what the counter of random numbers has room for */
 
-enum { MASS_SPACES_MAX = 16, MASS_PHASES_MAX = 256, MASS_LENGTH_MAX = 1024 };
+enum { MASS_SPACES_MAX = 16, MASS_POPULATIONS_MAX = 16, MASS_PHASES_MAX = 256, MASS_LENGTH_MAX = 1024 };
 
 typedef struct mass_space_def {
     char name[MASS_NAME_SIZE];
@@ -29,6 +30,8 @@ typedef struct mass_attribute_def {
     char name[MASS_NAME_SIZE];
     char *help, *unit;
     uint32_t space, type, length, layout;
+    int32_t population; /* whose agents have it, on `space`; -1: places */
+    bool derived;       /* follows from where agents stand, and has no array */
     size_t component_size; /* bytes of one component */
     uint8_t *initial;      /* component_size bytes */
     mass_member_def *members;
@@ -36,18 +39,37 @@ typedef struct mass_attribute_def {
     uint32_t first_array; /* PLANES: one array a component; INTERLEAVED: one */
 } mass_attribute_def;
 
-/* What lies in memory as one array over places: a component of an attribute, or all of them. */
+/* What lies in memory as one array over places or agents: a component of an attribute, or all of them. */
 typedef struct mass_array_def {
     uint32_t attribute, component;
     size_t element_size;
-    bool buffered; /* old and new values are kept apart for some stencil */
+    bool buffered; /* old and new values are kept apart for some stencil, or for manage */
+    bool child;    /* some callback gives children their own values */
 } mass_array_def;
+
+/* What every population has beside the attributes that are declared, by number of its attribute. */
+enum { MASS_AGENT_ID, MASS_AGENT_LOST, MASS_AGENT_WORLD, MASS_AGENT_PLACE, MASS_AGENT_COLUMNS };
+
+typedef struct mass_population_def {
+    char name[MASS_NAME_SIZE], priority_name[MASS_NAME_SIZE], where_name[MASS_NAME_SIZE];
+    char *help;
+    uint32_t space, capacity, conflict, children, initial;
+    int64_t count;           /* as the initial rule takes it */
+    int table;               /* parameter, or -1 */
+    int priority, where;     /* array of agents, attribute of places; or -1 */
+    int born, died, refused, alive; /* tallies, or -1 */
+    uint32_t next_id;        /* hidden tally: the next id of each world */
+    uint32_t first_attribute; /* id, lost, world and place; the model's follow anywhere */
+    uint32_t first_array, array_count; /* id first, then lost */
+} mass_population_def;
 
 typedef struct mass_tally_def {
     char name[MASS_NAME_SIZE];
     char *help, *unit;
     uint32_t access, kind, fraction_bits;
     bool cumulative;
+    bool needed; /* a condition looks at it in every step */
+    bool hidden; /* the engine's own: kept with the state, and not shown */
 } mass_tally_def;
 
 typedef struct mass_target {
@@ -55,10 +77,22 @@ typedef struct mass_target {
     uint32_t index;  /* of an array, a parameter or a tally */
 } mass_target;
 
+/* See mass_condition. */
+typedef struct mass_condition_def {
+    uint32_t tally, relation;
+    double value;
+    int parameter, population; /* or -1 */
+} mass_condition_def;
+
 typedef struct mass_phase_def {
     uint32_t schedule, space;
-    const mass_callback *callback; /* the plugin's */
+    int32_t population;            /* of agents or residents, or managed; -1: places alone */
+    const mass_callback *callback; /* the plugin's; NULL: manage */
     mass_target *targets;          /* [callback->field_count] */
+    int32_t reach;                 /* how far it reads places */
+    uint32_t order;                /* of manage */
+    bool conditional;
+    mass_condition_def condition;
     bool tallies;    /* adds to some tally */
     bool cumulative; /* ... that has to see every step */
 } mass_phase_def;
@@ -79,6 +113,8 @@ typedef struct mass_model {
     mass_parameters parameters;
     mass_space_def spaces[MASS_SPACES_MAX];
     uint32_t space_count;
+    mass_population_def populations[MASS_POPULATIONS_MAX];
+    uint32_t population_count;
     mass_attribute_def *attributes;
     uint32_t attribute_count;
     mass_array_def *arrays;
@@ -98,6 +134,9 @@ mass_status mass_model_add_space(mass_model *m, const mass_space *s, const mass_
 mass_status mass_model_add_attribute(mass_model *m, const mass_attribute *a, mass_error *error);
 mass_status mass_model_add_tally(mass_model *m, const mass_tally *t, mass_error *error);
 mass_status mass_model_add_phase(mass_model *m, const mass_phase *p, mass_error *error);
+mass_status mass_model_add_population(mass_model *m, const mass_population *p, mass_error *error);
+mass_status mass_model_add_agent_phase(mass_model *m, const mass_agent_phase *p, mass_error *error);
+mass_status mass_model_add_manage(mass_model *m, const mass_manage *p, mass_error *error);
 mass_status mass_model_set_picture(mass_model *m, const mass_picture *p, mass_error *error);
 
 /* After the last declaration: lays out arrays, resolves every field's target, checks types and
@@ -105,8 +144,10 @@ mass_status mass_model_set_picture(mass_model *m, const mass_picture *p, mass_er
 mass_status mass_model_resolve(mass_model *m, mass_error *error);
 void mass_model_free(mass_model *m);
 
-/* Index, or -1. space may be NULL for the first. */
+/* Index, or -1. space may be NULL for the first. Attributes are those of places, or of agents. */
 int mass_model_find_space(const mass_model *m, const char *space);
+int mass_model_find_population(const mass_model *m, const char *name);
+int mass_model_find_agent_attribute(const mass_model *m, uint32_t population, const char *name);
 int mass_model_find_attribute(const mass_model *m, uint32_t space, const char *name);
 int mass_model_find_tally(const mass_model *m, const char *name);
 
@@ -116,6 +157,11 @@ const char *mass_type_name(uint32_t type);
 
 /* Bytes of one element of an attribute: all its components. */
 static inline size_t mass_element_size(const mass_attribute_def *a) { return a->component_size * a->length; }
+/* What an attribute belongs to, by name: its population or its space. */
+static inline const char *mass_owner_name(const mass_model *m, const mass_attribute_def *a)
+{
+    return a->population >= 0 ? m->populations[a->population].name : m->spaces[a->space].name;
+}
 /* Places of a space in one world. */
 static inline mass_gidx mass_space_places(const mass_space_def *s) { return s->size[0] * s->size[1] * s->size[2]; }
 

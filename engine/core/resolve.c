@@ -5,6 +5,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Id and lost come first, since they were declared so. */
+static void lay_out_agents(mass_model *m, uint32_t population)
+{
+    mass_population_def *p = &m->populations[population];
+    p->first_array = m->array_count;
+    for (uint32_t i = 0; i < m->attribute_count; i++) {
+        mass_attribute_def *a = &m->attributes[i];
+        if (a->population != (int32_t)population || a->derived) continue;
+        a->first_array = m->array_count;
+        const bool planes = a->layout == MASS_PLANES;
+        for (uint32_t c = 0; c < (planes ? a->length : 1); c++)
+            m->arrays[m->array_count++] = (mass_array_def){.attribute = i, .component = c, .buffered = true,
+                .element_size = planes ? a->component_size : mass_element_size(a)};
+    }
+    p->array_count = m->array_count - p->first_array;
+}
+
 static mass_status lay_out_arrays(mass_model *m, mass_error *error)
 {
     uint32_t count = 0;
@@ -16,7 +33,7 @@ static mass_status lay_out_arrays(mass_model *m, mass_error *error)
         m->spaces[s].first_array = m->array_count;
         for (uint32_t i = 0; i < m->attribute_count; i++) {
             mass_attribute_def *a = &m->attributes[i];
-            if (a->space != s) continue;
+            if (a->space != s || a->population >= 0) continue;
             a->first_array = m->array_count;
             const bool planes = a->layout == MASS_PLANES;
             for (uint32_t c = 0; c < (planes ? a->length : 1); c++)
@@ -25,6 +42,7 @@ static mass_status lay_out_arrays(mass_model *m, mass_error *error)
         }
         m->spaces[s].array_count = m->array_count - m->spaces[s].first_array;
     }
+    for (uint32_t p = 0; p < m->population_count; p++) lay_out_agents(m, p);
     return MASS_OK;
 }
 
@@ -46,6 +64,28 @@ static bool split_target(const char *target, char name[MASS_NAME_SIZE], uint32_t
     return true;
 }
 
+/* Whether a field is of the population's agents rather than of places. */
+static bool targets_agents(const mass_phase_def *p, const mass_field *f)
+{
+    if (p->callback->over == MASS_OVER_AGENTS) return f->access != MASS_PLACE;
+    return f->access == MASS_RESIDENT || f->access == MASS_RESIDENT_UPDATE;
+}
+
+/* The first array of a population that is not the engine's own. */
+static uint32_t first_own_array(const mass_model *m, const mass_phase_def *p)
+{
+    return m->populations[p->population].first_array + 2;
+}
+
+/* Accesses that a kind of callback knows; bit a stands for access a. */
+static uint32_t known_accesses(uint32_t over)
+{
+    const uint32_t all = 1u << MASS_PARAM | 1u << MASS_SUM | 1u << MASS_MIN | 1u << MASS_MAX | 1u << MASS_READ |
+                         1u << MASS_WRITE | 1u << MASS_UPDATE;
+    if (over == MASS_OVER_AGENTS) return all | 1u << MASS_PLACE | 1u << MASS_CHILD;
+    return over == MASS_OVER_RESIDENTS ? all | 1u << MASS_RESIDENT | 1u << MASS_RESIDENT_UPDATE : all;
+}
+
 static mass_status resolve_attribute(const mass_model *m, const mass_phase_def *p, const mass_field *f,
                                      mass_target *out, mass_error *error)
 {
@@ -53,12 +93,18 @@ static mass_status resolve_attribute(const mass_model *m, const mass_phase_def *
     char name[MASS_NAME_SIZE];
     uint32_t component;
     bool indexed;
-    const int index = split_target(f->target, name, &component, &indexed)
-                    ? mass_model_find_attribute(m, p->space, name) : -1;
-    if (index < 0)
-        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: space '%s' has no attribute '%s'",
-                              callback, f->name, m->spaces[p->space].name, f->target);
+    const bool agents = targets_agents(p, f);
+    const int index = !split_target(f->target, name, &component, &indexed) ? -1
+                    : agents ? mass_model_find_agent_attribute(m, (uint32_t)p->population, name)
+                             : mass_model_find_attribute(m, p->space, name);
+    if (index < 0 || m->attributes[index].derived)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: %s '%s' has no attribute '%s'",
+                              callback, f->name, agents ? "population" : "space",
+                              agents ? m->populations[p->population].name : m->spaces[p->space].name, f->target);
     const mass_attribute_def *a = &m->attributes[index];
+    if (agents && f->access != MASS_READ && f->access != MASS_RESIDENT && a->first_array < first_own_array(m, p))
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: '%s' is the engine's, and is only read",
+                              callback, f->name, a->name);
     if (a->layout == MASS_INTERLEAVED) {
         if (indexed || f->size != mass_element_size(a))
             return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: attribute '%s' is interleaved, "
@@ -119,12 +165,14 @@ static mass_status resolve_field(mass_model *m, mass_phase_def *p, uint32_t i, m
     if (!mass_name_valid(f->name) || !f->target)
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s: field %u has no name or target",
                               p->callback->name, i);
-    if (f->access >= MASS_READ && f->access <= MASS_UPDATE)
-        return resolve_attribute(m, p, f, &p->targets[i], error);
+    if (f->access > 31 || !(known_accesses(p->callback->over) >> f->access & 1))
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: unknown access %u", p->callback->name,
+                              f->name, f->access);
     if (f->access == MASS_PARAM) return resolve_parameter(m, p, f, &p->targets[i], error);
     if (f->access >= MASS_SUM && f->access <= MASS_MAX) return resolve_tally(m, p, f, &p->targets[i], error);
-    return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: unknown access %u", p->callback->name,
-                          f->name, f->access);
+    const mass_status status = resolve_attribute(m, p, f, &p->targets[i], error);
+    if (status == MASS_OK && f->access == MASS_CHILD) m->arrays[p->targets[i].index].child = true;
+    return status;
 }
 
 /* Which accesses a callback may combine on one array, and whether they need old and new apart. */
@@ -147,6 +195,23 @@ static mass_status check_accesses(mass_model *m, const mass_phase_def *p, mass_e
     return MASS_OK;
 }
 
+/* Of agents: an attribute is one field, or is read by one and given to children by another. */
+static mass_status check_agent_accesses(const mass_model *m, const mass_phase_def *p, mass_error *error)
+{
+    (void)m;
+    for (uint32_t i = 0; i < p->callback->field_count; i++)
+        for (uint32_t j = i + 1; j < p->callback->field_count; j++) {
+            const mass_target *a = &p->targets[i], *b = &p->targets[j];
+            const bool own_a = a->access <= MASS_UPDATE, own_b = b->access <= MASS_UPDATE;
+            const bool twice = (own_a && own_b) || (a->access == MASS_CHILD && b->access == MASS_CHILD);
+            if (twice && a->index == b->index && (a->access != MASS_READ || b->access != MASS_READ))
+                return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s: fields %s and %s are one attribute: take "
+                                      "one UPDATE field", p->callback->name, p->callback->fields[i].name,
+                                      p->callback->fields[j].name);
+        }
+    return MASS_OK;
+}
+
 static mass_status resolve_phase(mass_model *m, mass_phase_def *p, mass_error *error)
 {
     const mass_callback *c = p->callback;
@@ -160,8 +225,48 @@ static mass_status resolve_phase(mass_model *m, mass_phase_def *p, mass_error *e
     }
     mass_space_def *s = &m->spaces[p->space];
     for (uint32_t a = 0; a < s->dimensions; a++)
-        if (s->ghost[a] < c->radius) s->ghost[a] = c->radius;
-    return check_accesses(m, p, error);
+        if (s->ghost[a] < p->reach) s->ghost[a] = p->reach;
+    return c->over == MASS_OVER_AGENTS ? check_agent_accesses(m, p, error) : check_accesses(m, p, error);
+}
+
+static mass_status resolve_population(mass_model *m, mass_population_def *p, mass_error *error)
+{
+    const uint32_t self = (uint32_t)(p - m->populations);
+    if (p->conflict == MASS_HIGHEST_PRIORITY) {
+        const int a = mass_model_find_agent_attribute(m, self, p->priority_name);
+        const uint32_t type = a < 0 ? MASS_TYPE_NONE : m->attributes[a].type;
+        if (m->attributes[a < 0 ? 0 : a].length != 1 || (type != MASS_I32 && type != MASS_U32 && type != MASS_I64 &&
+            type != MASS_U64 && type != MASS_F32 && type != MASS_F64))
+            return mass_error_set(error, MASS_BAD_PLUGIN, "population %s: its priority '%s' is no attribute of it of "
+                                  "type i32, u32, i64, u64, f32 or f64", p->name, p->priority_name);
+        p->priority = (int)m->attributes[a].first_array;
+    }
+    if (p->initial == MASS_BY_ATTRIBUTE) {
+        p->where = mass_model_find_attribute(m, p->space, p->where_name);
+        const uint32_t type = p->where < 0 ? MASS_TYPE_NONE : m->attributes[p->where].type;
+        if (type < MASS_I8 || type > MASS_U64 || m->attributes[p->where].length != 1)
+            return mass_error_set(error, MASS_BAD_PLUGIN, "population %s: '%s', which says where it starts, is no "
+                                  "integer attribute of its space", p->name, p->where_name);
+    }
+    return MASS_OK;
+}
+
+static void mark_needed(mass_model *m, const mass_phase_def *p)
+{
+    if (p->conditional) m->tallies[p->condition.tally].needed = true;
+}
+
+/* In a world that it leaves alone, a phase that keeps old and new values apart would leave neither. */
+static mass_status check_conditional(const mass_model *m, const mass_phase_def *p, mass_error *error)
+{
+    for (uint32_t i = 0; p->callback && i < p->callback->field_count; i++)
+        for (uint32_t k = 0; k < p->callback->field_count; k++)
+            if (p->callback->over != MASS_OVER_AGENTS && p->targets[i].access == MASS_WRITE &&
+                p->targets[k].access == MASS_READ && p->targets[i].index == p->targets[k].index)
+                return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s runs under a condition, and may not read and "
+                                      "write attribute '%s' as a stencil", p->callback->name,
+                                      m->attributes[m->arrays[p->targets[i].index].attribute].name);
+    return MASS_OK;
 }
 
 mass_status mass_model_resolve(mass_model *m, mass_error *error)
@@ -169,7 +274,13 @@ mass_status mass_model_resolve(mass_model *m, mass_error *error)
     if (m->space_count == 0)
         return mass_error_set(error, MASS_BAD_PLUGIN, "it declares no space");
     mass_status status = lay_out_arrays(m, error);
-    for (uint32_t i = 0; status == MASS_OK && i < m->phase_count; i++) status = resolve_phase(m, &m->phases[i], error);
+    for (uint32_t i = 0; status == MASS_OK && i < m->population_count; i++)
+        status = resolve_population(m, &m->populations[i], error);
+    for (uint32_t i = 0; status == MASS_OK && i < m->phase_count; i++)
+        if (m->phases[i].callback) status = resolve_phase(m, &m->phases[i], error);
+    for (uint32_t i = 0; status == MASS_OK && i < m->phase_count; i++) mark_needed(m, &m->phases[i]);
+    for (uint32_t i = 0; status == MASS_OK && i < m->phase_count; i++)
+        if (m->phases[i].conditional) status = check_conditional(m, &m->phases[i], error);
     if (status == MASS_OK && m->picture.declared) {
         const mass_attribute_def *a = &m->attributes[m->picture.attribute];
         m->picture.array = a->first_array + (a->layout == MASS_PLANES ? m->picture.component : 0);

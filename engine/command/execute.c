@@ -212,7 +212,7 @@ static mass_status create_domain(session *s, mass_error *error)
 static mass_status restore_state(session *s, mass_error *error)
 {
     mass_snapshot snapshot;
-    mass_status status = mass_snapshot_allocate(&snapshot, &s->model, s->domain->worlds, error);
+    mass_status status = mass_snapshot_allocate(&snapshot, &s->model, s->domain->worlds, NULL, error);
     if (status != MASS_OK) return status;
     status = mass_checkpoint_read(s->checkpoint, &snapshot, error);
     if (status == MASS_OK) status = mass_domain_restore(s->domain, &snapshot, error);
@@ -266,7 +266,7 @@ static mass_status conclude(session *s, mass_error *error)
 {
     mass_snapshot snapshot;
     mass_output_drain(s->output);
-    mass_status status = mass_snapshot_allocate(&snapshot, &s->model, s->domain->worlds, error);
+    mass_status status = mass_snapshot_allocate(&snapshot, &s->model, s->domain->worlds, NULL, error);
     if (status != MASS_OK) return status;
     mass_result result = {.model = &s->model, .device = s->device->table->name(s->device),
         .first_step = s->first_step, .steps = s->run->step, .seed = s->opening.seed, .worlds = s->domain->worlds,

@@ -7,38 +7,44 @@
 size_t mass_snapshot_size(const mass_snapshot *s, uint32_t attribute)
 {
     const mass_attribute_def *a = &s->model->attributes[attribute];
+    if (a->population >= 0) return s->agents[a->population] * mass_element_size(a);
     return (size_t)s->worlds * (size_t)mass_space_places(&s->model->spaces[a->space]) *
            mass_element_size(a);
 }
 
 /* Bytes of all attributes and tallies; SIZE_MAX if they are beyond counting. */
-static size_t total_size(const mass_model *m, int32_t worlds)
+static size_t total_size(const mass_model *m, int32_t worlds, const uint64_t *agents)
 {
     size_t total = 0, bytes;
     bool beyond = __builtin_mul_overflow((size_t)worlds * m->tally_count, sizeof(int64_t), &total);
     for (uint32_t i = 0; i < m->attribute_count; i++) {
         const mass_attribute_def *a = &m->attributes[i];
-        const size_t places = (size_t)mass_space_places(&m->spaces[a->space]);
-        beyond |= __builtin_mul_overflow(places, mass_element_size(a), &bytes);
-        beyond |= __builtin_mul_overflow(bytes, (size_t)worlds, &bytes);
+        size_t elements = a->population < 0 ? (size_t)mass_space_places(&m->spaces[a->space])
+                          : agents          ? agents[a->population]
+                                            : 0;
+        if (a->population < 0) beyond |= __builtin_mul_overflow(elements, (size_t)worlds, &elements);
+        beyond |= __builtin_mul_overflow(elements, mass_element_size(a), &bytes);
         beyond |= __builtin_add_overflow(bytes, total, &total);
     }
     return beyond ? SIZE_MAX : total;
 }
 
 mass_status mass_snapshot_allocate(mass_snapshot *s, const mass_model *model, int32_t worlds,
-                                   mass_error *error)
+                                   const uint64_t *agents, mass_error *error)
 {
     *s = (mass_snapshot){0};
-    const size_t total = total_size(model, worlds);
+    const size_t total = total_size(model, worlds, agents);
     if (total > PTRDIFF_MAX) return mass_error_memory(error, total, "the state of the run");
     s->model = model;
     s->worlds = worlds;
     s->attributes = calloc(model->attribute_count + 1, sizeof *s->attributes);
     s->tallies = calloc((size_t)worlds * model->tally_count + 1, sizeof *s->tallies);
-    bool complete = s->attributes && s->tallies;
+    s->agents = calloc(model->population_count + 1, sizeof *s->agents);
+    bool complete = s->attributes && s->tallies && s->agents;
+    for (uint32_t p = 0; complete && agents && p < model->population_count; p++) s->agents[p] = agents[p];
     for (uint32_t i = 0; complete && i < model->attribute_count; i++) {
-        s->attributes[i] = calloc(mass_snapshot_size(s, i), 1);
+        const size_t bytes = mass_snapshot_size(s, i);
+        s->attributes[i] = calloc(bytes ? bytes : 1, 1);
         complete = s->attributes[i] != NULL;
     }
     if (complete) return MASS_OK;
@@ -52,6 +58,7 @@ void mass_snapshot_free(mass_snapshot *s)
         free(s->attributes[i]);
     free(s->attributes);
     free(s->tallies);
+    free(s->agents);
     *s = (mass_snapshot){0};
 }
 
@@ -70,5 +77,5 @@ static void hash_of(const void *snapshot, uint32_t attribute, uint8_t hash[16])
 
 void mass_snapshot_hash(const mass_snapshot *s, char hex[33])
 {
-    mass_state_hash(s->model, s->worlds, s->step, hash_of, s, hex);
+    mass_state_hash(s->model, s->worlds, s->agents, s->step, hash_of, s, hex);
 }

@@ -71,7 +71,7 @@ enum { FULL_NAME_SIZE = 2 * MASS_NAME_SIZE };
 static void full_name(const mass_model *m, uint32_t attribute, char name[FULL_NAME_SIZE])
 {
     const mass_attribute_def *a = &m->attributes[attribute];
-    snprintf(name, FULL_NAME_SIZE, "%s.%s", m->spaces[a->space].name, a->name);
+    snprintf(name, FULL_NAME_SIZE, "%s.%s", mass_owner_name(m, a), a->name);
 }
 
 /* The attribute with the least name after `after`, or -1: names are unique, so that walking by them
@@ -90,19 +90,21 @@ static int next_by_name(const mass_model *m, const char *after, char name[FULL_N
 }
 
 static void add_attribute(XXH3_state_t *state, const mass_model *m, const mass_attribute_def *a,
-                          int32_t worlds, const char *name, const uint8_t hash[16])
+                          int32_t worlds, const uint64_t *agents, const char *name, const uint8_t hash[16])
 {
     const mass_gidx *size = m->spaces[a->space].size;
     XXH3_128bits_update(state, name, strlen(name) + 1);
     add_u64(state, a->type);
     add_u64(state, a->length);
     add_u64(state, (uint64_t)worlds);
-    for (int axis = 2; axis >= 0; axis--) add_u64(state, (uint64_t)size[axis]);
+    for (int axis = 2; a->population < 0 && axis >= 0; axis--) add_u64(state, (uint64_t)size[axis]);
+    for (int axis = 2; a->population >= 0 && axis >= 0; axis--)
+        add_u64(state, axis > 0 ? 1 : agents[a->population]);
     add_u64(state, a->component_size);
     XXH3_128bits_update(state, hash, 16);
 }
 
-void mass_state_hash(const mass_model *m, int32_t worlds, uint64_t step,
+void mass_state_hash(const mass_model *m, int32_t worlds, const uint64_t *agents, uint64_t step,
                      mass_attribute_hash *hash_of, const void *owner, char hex[33])
 {
     XXH3_state_t state;
@@ -111,7 +113,7 @@ void mass_state_hash(const mass_model *m, int32_t worlds, uint64_t step,
     start(&state);
     for (int i; (i = next_by_name(m, after, name)) >= 0; memcpy(after, name, sizeof after)) {
         hash_of(owner, (uint32_t)i, hash);
-        add_attribute(&state, m, &m->attributes[i], worlds, name, hash);
+        add_attribute(&state, m, &m->attributes[i], worlds, agents, name, hash);
     }
     add_u64(&state, step);
     mass_hash_digest(&state, hash);

@@ -21,8 +21,8 @@ void mass_bytes_hash_end(mass_bytes_hash *h, uint8_t hash[16]);
 /* Gives the mass_bytes_hash of one of the model's attributes. */
 typedef void mass_attribute_hash(const void *owner, uint32_t attribute, uint8_t hash[16]);
 
-/* Of the whole state. */
-void mass_state_hash(const mass_model *model, int32_t worlds, uint64_t step,
+/* Of the whole state. agents: [population_count] over all worlds; may be NULL if that is 0. */
+void mass_state_hash(const mass_model *model, int32_t worlds, const uint64_t *agents, uint64_t step,
                      mass_attribute_hash *hash_of, const void *owner, char hex[33]);
 
 /* 16 bytes as 32 hexadecimal digits and a zero byte. */

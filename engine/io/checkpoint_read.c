@@ -34,7 +34,7 @@ static bool check_state_hash(mass_reader *r)
 {
     const mass_checkpoint *c = r->c;
     char hex[33];
-    mass_state_hash(&c->model, c->worlds, c->step, stored_hash, c, hex);
+    mass_state_hash(&c->model, c->worlds, NULL, c->step, stored_hash, c, hex);
     return strcmp(hex, c->state_hash) == 0 || mass_reader_damaged(r, "its state_hash is not that of its "
                                                          "contents");
 }

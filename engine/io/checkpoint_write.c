@@ -236,7 +236,7 @@ static void put_state_hash(writer *w)
 {
     const mass_snapshot *s = w->snapshot;
     char hex[33];
-    mass_state_hash(s->model, s->worlds, s->step, hash_of, w, hex);
+    mass_state_hash(s->model, s->worlds, s->agents, s->step, hash_of, w, hex);
     put_text(w, w->file, "state_hash", hex);
 }
 

@@ -118,7 +118,7 @@ static void start_writing(mass_output *o, mass_domain *d, uint64_t step)
 {
     finish_writing(o);
     o->problem = (mass_error){0};
-    mass_status status = mass_snapshot_allocate(&o->snapshot, o->model, d->worlds, &o->problem);
+    mass_status status = mass_snapshot_allocate(&o->snapshot, o->model, d->worlds, NULL, &o->problem);
     if (status == MASS_OK) {
         o->snapshot.step = step;
         o->snapshot.seed = o->plan->seed;

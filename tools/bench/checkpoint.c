@@ -120,7 +120,7 @@ typedef struct measured {
 static mass_status measure_writing(bench_run *r, const char *folder, int runs, measured *m, mass_error *error)
 {
     mass_snapshot snapshot;
-    mass_status status = mass_snapshot_allocate(&snapshot, r->domain->model, 1, error);
+    mass_status status = mass_snapshot_allocate(&snapshot, r->domain->model, 1, NULL, error);
     if (status != MASS_OK) return status;
     snapshot.step = r->stepper->step;
     snapshot.seed = BENCH_SEED;

@@ -95,7 +95,7 @@ mass_status bench_run_read(bench_run *r, void **out, mass_error *error)
 mass_status bench_run_hash(bench_run *r, char hex[33], mass_error *error)
 {
     mass_snapshot snapshot;
-    mass_status status = mass_snapshot_allocate(&snapshot, r->domain->model, r->domain->worlds, error);
+    mass_status status = mass_snapshot_allocate(&snapshot, r->domain->model, r->domain->worlds, NULL, error);
     if (status != MASS_OK) return status;
     snapshot.step = r->stepper->step;
     snapshot.seed = r->model->opening.seed;

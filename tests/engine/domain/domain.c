@@ -305,8 +305,8 @@ Test(domain, a_state_is_restored_on_any_other_number_of_partitions)
     mass_model *m = make_model(3, (const mass_gidx[3]){7, 3, 8});
     mass_device *device = open_device(&mass_cpu_table);
     mass_snapshot first, again;
-    EXPECT_OK(mass_snapshot_allocate(&first, m, 2, e));
-    EXPECT_OK(mass_snapshot_allocate(&again, m, 2, e));
+    EXPECT_OK(mass_snapshot_allocate(&first, m, 2, NULL, e));
+    EXPECT_OK(mass_snapshot_allocate(&again, m, 2, NULL, e));
     for (uint32_t i = 0; i < m->attribute_count; i++) scramble(first.attributes[i], mass_snapshot_size(&first, i), i);
     scramble(first.tallies, (size_t)m->tally_count * 2 * sizeof *first.tallies, 77);
     for (int32_t partitions = 1; partitions <= 8; partitions++) {
@@ -328,7 +328,7 @@ Test(domain, a_saved_state_is_what_boxes_read)
     mass_device *device = open_device(&mass_cpu_table);
     mass_domain *d = make_domain(m, device, 3, 2);
     mass_snapshot s;
-    EXPECT_OK(mass_snapshot_allocate(&s, m, 2, e));
+    EXPECT_OK(mass_snapshot_allocate(&s, m, 2, NULL, e));
     uint8_t *box = malloc(7 * 5 * 64), *read = malloc(7 * 5 * 64);
     for (uint32_t i = 0; i < m->attribute_count - 1; i++) {
         const size_t bytes = 7 * 5 * mass_element_size(&m->attributes[i]);

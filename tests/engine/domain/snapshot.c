@@ -33,7 +33,7 @@ static mass_snapshot filled(const mass_model *m, int32_t worlds)
 {
     mass_snapshot s;
     mass_error e = {0};
-    cr_assert_eq(mass_snapshot_allocate(&s, m, worlds, &e), MASS_OK);
+    cr_assert_eq(mass_snapshot_allocate(&s, m, worlds, NULL, &e), MASS_OK);
     for (uint32_t i = 0; i < m->attribute_count; i++)
         for (size_t b = 0; b < mass_snapshot_size(&s, i); b++)
             ((uint8_t *)s.attributes[i])[b] = (uint8_t)(b * 37 + i);
@@ -62,7 +62,7 @@ Test(snapshot, is_zero_when_allocated)
     mass_model m = two_spaces(5);
     mass_snapshot s;
     mass_error e = {0};
-    mass_snapshot_allocate(&s, &m, 2, &e);
+    mass_snapshot_allocate(&s, &m, 2, NULL, &e);
     for (size_t b = 0; b < mass_snapshot_size(&s, 1); b++)
         cr_assert_eq(((uint8_t *)s.attributes[1])[b], 0);
     cr_assert_eq(s.tallies[0] | s.tallies[1], 0);
@@ -76,7 +76,7 @@ Test(snapshot, beyond_counting_is_refused_and_holds_nothing)
     mass_error e = {0};
     mass_snapshot s;
     m.spaces[0].size[0] = INT64_MAX / 8192; /* of three bytes, in 2^31 worlds */
-    cr_assert_eq(mass_snapshot_allocate(&s, &m, INT32_MAX, &e), MASS_NO_DEVICE);
+    cr_assert_eq(mass_snapshot_allocate(&s, &m, INT32_MAX, NULL, &e), MASS_NO_DEVICE);
     cr_assert_null(s.attributes);
     cr_assert_null(s.tallies);
     mass_model_free(&m);

@@ -146,7 +146,7 @@ static mass_snapshot snapshot_of(const mass_model *m, int32_t worlds)
 {
     mass_snapshot s;
     mass_error e = {0};
-    cr_assert_eq(mass_snapshot_allocate(&s, m, worlds, &e), MASS_OK);
+    cr_assert_eq(mass_snapshot_allocate(&s, m, worlds, NULL, &e), MASS_OK);
     return s;
 }
 

@@ -150,7 +150,7 @@ MASS_FN int64_t mass_rank_i64(int64_t v) { return v; }
                 if (++z == l.extent[2]) z = 0, world++;                                            \
                 at = world * l.world_stride + z * l.plane;                                         \
             }                                                                                      \
-            (void)at;                                                                              \
+            (void)at, (void)push;                                                                  \
             if (l.gates && l.gates[world]) continue;                                               \
             LIST(MASS_ROW_)                                                                        \
             VECTOR for (mass_lidx x = first_x; x < last_x; x++) {                                  \

@@ -27,6 +27,13 @@ MASS_FN int magnet_turns(double work, double cold, mass_random4 r)
     return mass_unit_f64(r.v[0], r.v[1]) < mass_exp_f64(-work * cold);
 }
 
+MASS_FN void magnet_note(magnet_record *record, int turns, double work, uint64_t step)
+{
+    record->work += turns ? work : 0.0;
+    record->turns += (uint32_t)turns;
+    record->last = turns ? (uint32_t)step : record->last;
+}
+
 /* Black places, where x + y is even, have white neighbours only: all of them may turn at once. */
 #define TURN_COLOUR(WHITE)                                                                              \
     {                                                                                                   \
@@ -35,9 +42,7 @@ MASS_FN int magnet_turns(double work, double cold, mass_random4 r)
         const int mine = ((AT_X + AT_Y) & 1) == WHITE;                                                  \
         const int turns = mine & magnet_turns(work, PARAM(cold), RANDOM(0));                            \
         OUT(next) = (int8_t)(turns ? -IN(spin) : IN(spin));                                             \
-        OUT(record).work += turns ? work : 0.0;                                                         \
-        OUT(record).turns += (uint32_t)turns;                                                           \
-        OUT(record).last = turns ? (uint32_t)STEP : OUT(record).last;                                   \
+        magnet_note(&OUT(record), turns, work, STEP);                                                   \
     }
 MASS_STENCIL(magnet_turn_black, TURN, 2, 1) TURN_COLOUR(0)
 MASS_STENCIL(magnet_turn_white, TURN, 2, 1) TURN_COLOUR(1)

@@ -1,6 +1,7 @@
 /* The CPU: OpenMP threads over rows, loops compiled for several instruction sets. */
 #include "device/cpu.h"
 #include "cpu/kernels.h"
+#include "run/crash.h"
 
 #include <fenv.h>
 #include <omp.h>
@@ -328,6 +329,7 @@ static int run_team(const team *t, int threads)
     {
         const int thread = omp_get_thread_num();
         if (thread == 0) came = omp_get_num_threads();
+        mass_crash_plugin_thread();
         run_thread(t, thread, omp_get_num_threads());
     }
     return came;

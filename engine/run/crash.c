@@ -2,6 +2,7 @@
 #include "core/child.h"
 #include "device/device.h"
 
+#include <limits.h>
 #include <mass/types.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -15,15 +16,16 @@ static volatile uint64_t running_step;
 static bool in_child;
 static _Thread_local bool of_engine; /* this thread runs no plugin code */
 
-/* Only what may be called in a signal handler. */
+/* Only what may be called in a signal handler. A plugin that is being loaded goes by its path. */
 typedef struct line {
-    char text[400];
+    char text[PATH_MAX + 512];
     size_t used;
 } line;
 
 static void add(line *l, const char *text)
 {
-    while (*text && l->used + 1 < sizeof l->text) l->text[l->used++] = *text++;
+    for (; *text && l->used + 1 < sizeof l->text; text++)
+        l->text[l->used++] = (unsigned char)*text < 0x20 || *text == 0x7f ? '?' : *text;
     l->text[l->used] = '\0';
 }
 
@@ -59,7 +61,8 @@ static void add_place(line *l)
 
 static void say(line *l)
 {
-    add(l, "; a run resumes from its last checkpoint\n");
+    add(l, "; a run resumes from its last checkpoint");
+    l->text[l->used++] = '\n';
     const ssize_t written = write(STDERR_FILENO, l->text, l->used);
     (void)written;
 }
@@ -122,6 +125,18 @@ void mass_crash_where(const char *plugin, const char *what, uint64_t step)
 
 void mass_crash_engine_thread(void) { of_engine = true; }
 
+/* A stack that has overflowed has no room for a handler. */
+void mass_crash_plugin_thread(void)
+{
+    static _Thread_local bool ready;
+    static _Thread_local char stack[1 << 15];
+    stack_t present;
+    if (ready) return;
+    ready = true;
+    const stack_t alternate = {.ss_sp = stack, .ss_size = sizeof stack};
+    if (sigaltstack(NULL, &present) == 0 && (present.ss_flags & SS_DISABLE)) sigaltstack(&alternate, NULL);
+}
+
 void mass_crash_install(bool child)
 {
     in_child = child;
@@ -131,9 +146,7 @@ void mass_crash_install(bool child)
         return;
     }
     for (int thread = 0; thread < MASS_THREADS_MAX; thread++) atexit(on_exit_call);
-    static char stack[1 << 16];
-    const stack_t alternate = {.ss_sp = stack, .ss_size = sizeof stack};
-    sigaltstack(&alternate, NULL);
+    mass_crash_plugin_thread();
     struct sigaction action = {.sa_handler = on_crash, .sa_flags = SA_ONSTACK | SA_NODEFER};
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) sigaction(signals[i], &action, NULL);
 }

@@ -16,6 +16,10 @@ void mass_crash_install(bool child);
 /* The calling thread runs no plugin code: if it crashes, that is the engine's. */
 void mass_crash_engine_thread(void);
 
+/* The calling thread runs plugin code, and when that overflows its stack it is said too. Cheap after the
+ * first time. The main thread is ready once the handlers are installed. */
+void mass_crash_plugin_thread(void);
+
 /* What runs from here on: a function or callback of a plugin, or what = NULL for the engine itself.
  * The strings stay valid while they are set. Main thread; cheap enough for every launch. */
 void mass_crash_where(const char *plugin, const char *what, uint64_t step);

@@ -165,6 +165,22 @@ Test(plugin, that_crashes_later)
     DONE(RUN("--plugin", bad_plugin("crash-later"), "--steps", "6"));
 }
 
+Test(plugin, that_overflows_the_stack_of_another_thread)
+{
+    const outcome o = RUN("--plugin", bad_plugin("overflow-later"), "--threads", "2");
+    assert_died(&o, SIGSEGV, ARGUMENTS("mass-engine: fault crashed", "in grow, step 7"));
+}
+
+Test(plugin, that_crashes_under_a_long_path)
+{
+    const char *path = scratch("");
+    for (int i = 0; i < 9; i++) path = folder_make(path_of("%s/%0200d", path, i));
+    path = path_of("%s/crash.so", path);
+    file_copy(bad_plugin("crash-unseen"), path);
+    const outcome o = RUN("--plugin", path);
+    assert_died(&o, SIGSEGV, ARGUMENTS("8/crash.so crashed", "SIGSEGV", "in loading", "last checkpoint\n"));
+}
+
 Test(plugin, that_crashes_with_larger_spaces)
 {
     const outcome o = RUN("--plugin", bad_plugin("crash-large"), "--size", "9x9");

@@ -1,8 +1,10 @@
-/* FAULT (crash, abort_run, hang or leave) in one PLACE: IN_CONSTRUCTOR, IN_OPEN, IN_LOAD, IN_STEP or
- * IN_FINISH. In a step it waits for step FROM_STEP and for a space of FROM_EXTENT places along x. */
+/* FAULT in one PLACE: IN_CONSTRUCTOR, IN_OPEN, IN_LOAD, IN_STEP or IN_FINISH. In a step it waits for step
+ * FROM_STEP, for a space of FROM_EXTENT places along x, and for a call from row FROM_ROW on. */
 #include "plain.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #define IN_CONSTRUCTOR 1
@@ -15,6 +17,9 @@
 #endif
 #ifndef FROM_EXTENT
 #define FROM_EXTENT 1
+#endif
+#ifndef FROM_ROW
+#define FROM_ROW 0
 #endif
 
 __attribute__((unused)) static void crash(void)
@@ -29,13 +34,37 @@ __attribute__((unused)) static void hang(void)
     for (;;) pause();
 }
 
+/* All of the stack, a call after the other. */
+__attribute__((noinline, noclone)) static int sink(volatile char *above)
+{
+    volatile char room[4096];
+    room[0] = *above;
+    return room[0] ? sink(room) + room[0] : 0;
+}
+__attribute__((unused)) static void overflow(void)
+{
+    volatile char top = 1;
+    sink(&top);
+}
+/* Not where it is tried first. */
+__attribute__((unused)) static void crash_unseen(void)
+{
+    char arguments[64] = "";
+    FILE *file = fopen("/proc/self/cmdline", "r");
+    if (!file || fread(arguments, 1, sizeof arguments - 1, file) == 0) return;
+    fclose(file);
+    if (strcmp(arguments + strlen(arguments) + 1, "--probe-plugin") != 0) crash();
+}
+
 #if PLACE == IN_CONSTRUCTOR
 __attribute__((constructor)) static void at_loading(void) { FAULT(); }
 #endif
 
 static void step(const void *fields, const mass_launch *launch, const mass_range *range)
 {
-    if (PLACE == IN_STEP && launch->step >= FROM_STEP && launch->size[0] >= FROM_EXTENT) FAULT();
+    if (PLACE == IN_STEP && launch->step >= FROM_STEP && launch->size[0] >= FROM_EXTENT &&
+        range->first_row >= FROM_ROW)
+        FAULT();
     plain_grow(fields, launch, range);
 }
 PLAIN_CALLBACK(grow, step, PLAIN_FIELD)

@@ -106,10 +106,13 @@ MASS_FN int mass_site_exists(const mass_site *s, int64_t dx, int64_t dy, int64_t
 
 /* Places along x that a thread of a CUDA form covers: 8 where all elements are bytes, else 4. */
 #define MASS_STRIP_PLACES(LIST) ((0 LIST(MASS_WIDE_)) == 0 ? 8 : 4)
-/* ... and along y: the larger the space, the more, until the compiler's patience ends. */
+/* ... and along y: the larger the space, the more, until the compiler's patience ends. Bodies over residents
+ * are loops, which gain nothing from it. */
 #define MASS_ROWS_FEW(DIMENSIONS, RADIUS) ((DIMENSIONS) == 3 || (RADIUS) == 0 || (RADIUS) > 2)
-#define MASS_ROWS_LARGE(DIMENSIONS, RADIUS) (MASS_ROWS_FEW(DIMENSIONS, RADIUS) ? 4 : (RADIUS) == 2 ? 8 : 16)
-#define MASS_ROWS_SMALL(DIMENSIONS, RADIUS) (MASS_ROWS_FEW(DIMENSIONS, RADIUS) ? 2 : 4)
+#define MASS_ROWS_LARGE(OVER, DIMENSIONS, RADIUS) \
+    ((OVER) == MASS_OVER_RESIDENTS ? 2 : MASS_ROWS_FEW(DIMENSIONS, RADIUS) ? 4 : (RADIUS) == 2 ? 8 : 16)
+#define MASS_ROWS_SMALL(OVER, DIMENSIONS, RADIUS) \
+    ((OVER) == MASS_OVER_RESIDENTS || MASS_ROWS_FEW(DIMENSIONS, RADIUS) ? 2 : 4)
 #define MASS_WIDE_(name, type, access, target) MASS_JOIN(MASS_WIDE_, access)(type)
 #define MASS_WIDE_READ(T) + (sizeof(T) > 1)
 #define MASS_WIDE_WRITE(T) + (sizeof(T) > 1)

@@ -216,9 +216,9 @@ MASS_FN int64_t mass_rank_i64(int64_t v) { return v; }
     static const mass_field MASS_JOIN(NAME, _reflection)[] = {LIST(MASS_REFLECT_)};                \
     static const mass_form MASS_JOIN(NAME, _forms)[] = {                                           \
         MASS_FORM_LOOP_(NAME, base, MASS_ISA_BASE) MASS_WIDE_FORMS_(NAME)                          \
-        MASS_FORM_KERNEL_(NAME, LIST, "_large", 0, MASS_ROWS_LARGE(DIMENSIONS, RADIUS))            \
-        MASS_FORM_KERNEL_(NAME, LIST, "_small", 0, MASS_ROWS_SMALL(DIMENSIONS, RADIUS))            \
-        MASS_FORM_KERNEL_(NAME, LIST, "_tally", MASS_FORM_TALLIES, MASS_ROWS_SMALL(DIMENSIONS, RADIUS))}; \
+        MASS_FORM_KERNEL_(NAME, LIST, "_large", 0, MASS_ROWS_LARGE(OVER, DIMENSIONS, RADIUS))      \
+        MASS_FORM_KERNEL_(NAME, LIST, "_small", 0, MASS_ROWS_SMALL(OVER, DIMENSIONS, RADIUS))      \
+        MASS_FORM_KERNEL_(NAME, LIST, "_tally", MASS_FORM_TALLIES, MASS_ROWS_SMALL(OVER, DIMENSIONS, RADIUS))}; \
     extern const mass_callback NAME;                                                               \
     const mass_callback NAME = {                                                                   \
         sizeof(mass_callback), OVER, #NAME, DIMENSIONS, RADIUS,                                    \

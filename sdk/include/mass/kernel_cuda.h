@@ -451,9 +451,9 @@ MASS_FN void mass_follow_predecessor(void)
             if (TALLY) { LIST(MASS_FLUSH_) }                                                       \
         }                                                                                          \
     }                                                                                              \
-    MASS_CUDA_KERNEL_(NAME, MASS_JOIN(NAME, _large), MASS_ROWS_LARGE(DIMENSIONS, RADIUS), false)   \
-    MASS_CUDA_KERNEL_(NAME, MASS_JOIN(NAME, _small), MASS_ROWS_SMALL(DIMENSIONS, RADIUS), false)   \
-    MASS_CUDA_KERNEL_(NAME, MASS_JOIN(NAME, _tally), MASS_ROWS_SMALL(DIMENSIONS, RADIUS), true)    \
+    MASS_CUDA_KERNEL_(NAME, MASS_JOIN(NAME, _large), MASS_ROWS_LARGE(OVER, DIMENSIONS, RADIUS), false) \
+    MASS_CUDA_KERNEL_(NAME, MASS_JOIN(NAME, _small), MASS_ROWS_SMALL(OVER, DIMENSIONS, RADIUS), false) \
+    MASS_CUDA_KERNEL_(NAME, MASS_JOIN(NAME, _tally), MASS_ROWS_SMALL(OVER, DIMENSIONS, RADIUS), true)  \
     MASS_FN void MASS_JOIN(NAME, _body)(MASS_JOIN(NAME, _window) *const w)
 
 #endif

@@ -1,0 +1,115 @@
+/* Minesweeper: many agents learn one table of Q-values while they walk a board with mines, by the method of
+ * C. Watkins and P. Dayan, "Q-learning" (1992). */
+#include "kernels.h"
+
+#include <mass/mass.h>
+
+static const char *const starts[] = {"random", "corner", NULL};
+/* right, down, left, up, unknown, mine, flag */
+static const uint32_t palette[] = {0x4c78a8, 0x72b7b2, 0xb279a2, 0xeeca3b, 0x22262b, 0xd13b3b, 0xf5f5f5};
+
+static const struct {
+    const char *name;
+    double value;
+    const char *help;
+} reals[] = {{"gamma", 0.9, "discount: what a reward is worth that comes a step later"},
+             {"alpha", 0.5, "learning rate"},
+             {"epsilon", 1.0, "probability of a random action, at first"},
+             {"epsilon_step", 0.01, "by how much it is lowered after an episode"},
+             {"epsilon_min", 0.0, "how far it is lowered"},
+             {"restart", 0.2, "share of agents still walking at which an episode ends"}};
+
+static void declare_parameters(mass_host *host)
+{
+    MASS_DECLARE(host, parameter, .name = "agents", .type = MASS_INTEGER, .integer = 512, .integer_min = 1,
+                 .integer_max = UINT32_MAX - 2, .help = "how many walk the board");
+    MASS_DECLARE(host, parameter, .name = "mines", .type = MASS_INTEGER, .integer = -1, .integer_min = -1,
+                 .integer_max = INT64_MAX / 2, .help = "places with a mine; -1: three times the board's width");
+    MASS_DECLARE(host, parameter, .name = "start", .type = MASS_CHOICE, .choices = starts,
+                 .help = "where agents start an episode: on random places, or all in the corner x = y = 0");
+    for (size_t i = 0; i < sizeof reals / sizeof *reals; i++)
+        MASS_DECLARE(host, parameter, .name = reals[i].name, .type = MASS_REAL, .real = reals[i].value,
+                     .real_min = 0, .real_max = 1, .help = reals[i].help);
+}
+
+/* Mines and the flag have to fit. */
+static mass_status declare_mines(mass_host *host)
+{
+    mass_gidx size[3];
+    uint32_t dimensions;
+    const mass_status status = mass_values(host)->size(host, "grid", size, &dimensions);
+    if (status != MASS_OK) return status;
+    const int64_t asked = mass_values(host)->integer(host, "mines"), mines = asked < 0 ? 3 * size[0] : asked;
+    if (mines >= size[0] * size[1])
+        return host->fail(host, MASS_BAD_USAGE, "parameter mines: %lld and the flag do not fit on %lld places",
+                          (long long)mines, (long long)(size[0] * size[1]));
+    return MASS_DECLARE(host, constant, .name = "mines_drawn", .type = MASS_INTEGER, .integer = mines);
+}
+
+static void declare_attributes(mass_host *host)
+{
+    static const uint8_t unknown = UNKNOWN;
+    MASS_DECLARE(host, attribute, .space = "grid", .name = "mine", .type = MASS_U8, .help = "1: a mine");
+    MASS_DECLARE(host, attribute, .space = "grid", .name = "flag", .type = MASS_U8, .help = "1: the flag");
+    MASS_DECLARE(host, attribute, .space = "grid", .name = "q", .type = MASS_F32, .length = ACTIONS,
+                 .layout = MASS_INTERLEAVED, .help = "values of right, down, left, up");
+    MASS_DECLARE(host, attribute, .space = "grid", .name = "visits", .type = MASS_U32, .length = ACTIONS,
+                 .layout = MASS_INTERLEAVED, .help = "how often each action was tried");
+    MASS_DECLARE(host, attribute, .space = "grid", .name = "best", .type = MASS_U8, .initial = &unknown,
+                 .help = "best action; 4 unknown, 5 a mine, 6 the flag");
+    MASS_DECLARE(host, attribute, .population = "walker", .name = "active", .type = MASS_U8,
+                 .help = "0: has got its reward of this episode");
+    MASS_DECLARE(host, attribute, .population = "walker", .name = "action", .type = MASS_U8,
+                 .help = "0 right, 1 down, 2 left, 3 up");
+    MASS_DECLARE(host, attribute, .population = "walker", .name = "episode", .type = MASS_U32,
+                 .help = "episodes that ended");
+}
+
+static void declare_tallies(mass_host *host)
+{
+    MASS_DECLARE(host, tally, .name = "active", .access = MASS_SUM, .help = "agents walking, before a new episode");
+    MASS_DECLARE(host, tally, .name = "episode", .access = MASS_SUM, .cumulative = 1, .help = "episodes that ended");
+    MASS_DECLARE(host, tally, .name = "reward_sum", .access = MASS_SUM, .cumulative = 1, .help = "all rewards");
+    MASS_DECLARE(host, tally, .name = "flags", .access = MASS_SUM, .cumulative = 1, .help = "times the flag was found");
+    MASS_DECLARE(host, tally, .name = "mines_hit", .access = MASS_SUM, .cumulative = 1, .help = "times a mine was hit");
+}
+
+#define PHASE(SCHEDULE, ...) \
+    MASS_DECLARE_AGENTS(host, phase, .schedule = SCHEDULE, .population = "walker", __VA_ARGS__)
+#define MANAGE(SCHEDULE, ...) \
+    MASS_DECLARE_AGENTS(host, manage, .schedule = SCHEDULE, .population = "walker", __VA_ARGS__)
+
+static void declare_phases(mass_host *host)
+{
+    const mass_condition few = {"active", MASS_AT_MOST, 1, "restart", "walker"};
+    MASS_DECLARE(host, phase, .schedule = MASS_START, .callback = &minesweeper_draw);
+    PHASE(MASS_START, .callback = &minesweeper_begin);
+    MANAGE(MASS_START, .order = MASS_SPAWN_KILL_MIGRATE);
+    PHASE(MASS_STEP, .callback = &minesweeper_act);
+    PHASE(MASS_STEP, .callback = &minesweeper_learn);
+    MANAGE(MASS_STEP, .order = MASS_SPAWN_KILL_MIGRATE);
+    PHASE(MASS_STEP, .callback = &minesweeper_outcome);
+    PHASE(MASS_STEP, .callback = &minesweeper_restart, .condition = &few);
+    MANAGE(MASS_STEP, .condition = &few);
+}
+
+static mass_status minesweeper_open(mass_host *host)
+{
+    declare_parameters(host);
+    MASS_DECLARE(host, space, .name = "grid", .dimensions_min = 2, .dimensions_max = 2, .size = {46, 46});
+    const mass_status status = declare_mines(host);
+    if (status != MASS_OK) return status;
+    MASS_DECLARE_AGENTS(host, population, .name = "walker", .initial = MASS_RANDOM_PLACES,
+                        .count = mass_values(host)->integer(host, "agents"), .help = "any number on a place");
+    declare_attributes(host);
+    declare_tallies(host);
+    declare_phases(host);
+    mass_declare(host)->steps(host, 20000);
+    return MASS_DECLARE(host, picture, .space = "grid", .attribute = "best", .low = 0, .high = 6, .colours = 7,
+                        .palette = palette);
+}
+
+MASS_PLUGIN(.name = "minesweeper", .version = "1.0.0",
+            .help = "agents that learn together how to walk to the flag and past the mines",
+            .services = (const char *const[]){MASS_DECLARE_ID, MASS_VALUES_ID, MASS_AGENTS_ID, NULL},
+            .open = minesweeper_open);

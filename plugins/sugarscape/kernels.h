@@ -1,0 +1,10 @@
+/* The callbacks of Sugarscape. */
+#ifndef SUGARSCAPE_KERNELS_H
+#define SUGARSCAPE_KERNELS_H
+
+#include <mass/callback.h>
+
+extern const mass_callback sugarscape_plant, sugarscape_settle, sugarscape_grow, sugarscape_look, sugarscape_eat,
+    sugarscape_live, sugarscape_census;
+
+#endif

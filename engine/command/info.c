@@ -8,7 +8,14 @@
 #include <stdio.h>
 
 static const char *const parameter_types[] = {"", "integer", "real", "text", "choice"};
-static const char *const accesses[] = {"", "read", "write", "update", "param", "sum", "min", "max"};
+static const char *const accesses[] = {"", "read", "write", "update", "param", "sum", "min", "max",
+                                       "see-place", "child", "resident", "update-resident"};
+static const char *const overs[] = {"", "places", "agents", "residents"};
+static const char *const conflicts[] = {"lowest id", "highest priority", "lottery"};
+static const char *const initials[] = {"random places", "every place", "by attribute", "from table"};
+static const char *const orders[][3] = {
+    {"spawn", "kill", "migrate"}, {"kill", "spawn", "migrate"}, {"kill", "migrate", "spawn"}};
+static const char *const relations[] = {"", "at most", "less than", "at least", "greater than"};
 static const char *const kinds[] = {"integer", "real", "fixed"};
 static const char *const axes[] = {"x", "y", "z"};
 
@@ -58,46 +65,96 @@ static json_t *space_json(const mass_space_def *s)
     return json_pack("{s:s, s:o, s:o, s:i}", "name", s->name, "size", size, "edges", edges, "ghosts", s->ghost[0]);
 }
 
-static json_t *callback_json(const mass_model *m, const mass_phase_def *p)
+static json_t *attribute_json(const mass_model *m, const mass_attribute_def *a)
 {
+    json_t *o = json_pack("{s:s, s:s, s:s, s:i, s:s, s:s, s:s}", "space", m->spaces[a->space].name, "name", a->name,
+                          "type", mass_type_name(a->type), "length", (int)a->length, "layout",
+                          a->layout == MASS_PLANES ? "planes" : "interleaved", "help", a->help, "unit", a->unit);
+    if (a->population >= 0)
+        json_object_set_new(o, "population", json_string(m->populations[a->population].name));
+    return o;
+}
+
+static void set_tally(json_t *o, const char *key, const mass_model *m, int tally)
+{
+    if (tally >= 0) json_object_set_new(o, key, json_string(m->tallies[tally].name));
+}
+
+static json_t *population_json(const mass_model *m, uint32_t index)
+{
+    const mass_population_def *p = &m->populations[index];
+    json_t *attributes = json_array();
+    for (uint32_t i = 0; i < m->attribute_count; i++)
+        if (m->attributes[i].population == (int32_t)index)
+            json_array_append_new(attributes, json_string(m->attributes[i].name));
+    json_t *o = json_pack("{s:s, s:s, s:s, s:I, s:s, s:s, s:I, s:I, s:o}", "name", p->name, "help", p->help, "space",
+                          m->spaces[p->space].name, "capacity", (json_int_t)p->capacity, "conflict",
+                          conflicts[p->conflict], "initial", initials[p->initial], "count", (json_int_t)p->count,
+                          "children", (json_int_t)p->children, "attributes", attributes);
+    if (p->conflict == MASS_HIGHEST_PRIORITY) json_object_set_new(o, "priority", json_string(p->priority_name));
+    if (p->initial == MASS_BY_ATTRIBUTE) json_object_set_new(o, "where", json_string(p->where_name));
+    if (p->table >= 0) json_object_set_new(o, "table", json_string(m->parameters.slots[p->table].name));
+    set_tally(o, "born", m, p->born);
+    set_tally(o, "died", m, p->died);
+    set_tally(o, "refused", m, p->refused);
+    set_tally(o, "alive", m, p->alive);
+    return o;
+}
+
+static json_t *condition_json(const mass_model *m, const mass_condition_def *c)
+{
+    json_t *o = json_pack("{s:s, s:s, s:f}", "tally", m->tallies[c->tally].name, "relation", relations[c->relation],
+                          "value", c->value);
+    if (c->parameter >= 0)
+        json_object_set_new(o, "parameter", json_string(m->parameters.slots[c->parameter].name));
+    if (c->population >= 0) json_object_set_new(o, "population", json_string(m->populations[c->population].name));
+    return o;
+}
+
+/* A phase: a callback, or a manage, which has an order in its place. */
+static json_t *phase_json(const mass_model *m, const mass_phase_def *p)
+{
+    const mass_callback *c = p->callback;
     json_t *fields = json_array();
-    for (uint32_t i = 0; i < p->callback->field_count; i++) {
-        const mass_field *f = &p->callback->fields[i];
-        json_array_append_new(fields, json_pack("{s:s, s:s, s:s}", "name", f->name, "access", accesses[f->access],
-                                                "target", f->target));
-    }
-    return json_pack("{s:s, s:s, s:s, s:i, s:o}", "name", p->callback->name, "schedule",
-                     p->schedule == MASS_START ? "start" : "step", "space", m->spaces[p->space].name, "radius",
-                     p->callback->radius, "fields", fields);
+    for (uint32_t i = 0; c && i < c->field_count; i++)
+        json_array_append_new(fields, json_pack("{s:s, s:s, s:s}", "name", c->fields[i].name, "access",
+                                                accesses[c->fields[i].access], "target", c->fields[i].target));
+    json_t *o = json_pack("{s:s, s:s, s:s, s:s, s:i, s:o}", "name", c ? c->name : "manage", "over",
+                          c ? overs[c->over] : "agents", "schedule", p->schedule == MASS_START ? "start" : "step",
+                          "space", m->spaces[p->space].name, "radius", (int)p->reach, "fields", fields);
+    if (p->population >= 0) json_object_set_new(o, "population", json_string(m->populations[p->population].name));
+    if (!c)
+        json_object_set_new(o, "order", json_pack("[s, s, s]", orders[p->order][0], orders[p->order][1],
+                                                  orders[p->order][2]));
+    if (p->conditional) json_object_set_new(o, "condition", condition_json(m, &p->condition));
+    return o;
 }
 
 static json_t *info_json(const mass_model *m, const mass_plugin *entry, const char *path, double bytes)
 {
     char abi[16];
     snprintf(abi, sizeof abi, "%d.%d", entry->abi_major, entry->abi_minor);
-    json_t *parameters = json_array(), *spaces = json_array(), *attributes = json_array(), *tallies = json_array(),
-           *callbacks = json_array();
+    json_t *parameters = json_array(), *spaces = json_array(), *populations = json_array(),
+           *attributes = json_array(), *tallies = json_array(), *callbacks = json_array();
     for (uint32_t i = 0; i < m->parameters.count; i++)
         if (!m->parameters.slots[i].constant)
             json_array_append_new(parameters, parameter_json(&m->parameters.slots[i]));
     for (uint32_t i = 0; i < m->space_count; i++) json_array_append_new(spaces, space_json(&m->spaces[i]));
-    for (uint32_t i = 0; i < m->attribute_count; i++) {
-        const mass_attribute_def *a = &m->attributes[i];
-        json_array_append_new(attributes, json_pack("{s:s, s:s, s:s, s:i, s:s, s:s, s:s}", "space",
-            m->spaces[a->space].name, "name", a->name, "type", mass_type_name(a->type), "length", (int)a->length,
-            "layout", a->layout == MASS_PLANES ? "planes" : "interleaved", "help", a->help, "unit", a->unit));
-    }
+    for (uint32_t i = 0; i < m->population_count; i++) json_array_append_new(populations, population_json(m, i));
+    for (uint32_t i = 0; i < m->attribute_count; i++)
+        json_array_append_new(attributes, attribute_json(m, &m->attributes[i]));
     for (uint32_t i = 0; i < m->tally_count; i++) {
         const mass_tally_def *t = &m->tallies[i];
+        if (t->hidden) continue;
         json_array_append_new(tallies, json_pack("{s:s, s:s, s:s, s:b, s:s, s:s}", "name", t->name, "operation",
             accesses[t->access], "kind", kinds[t->kind], "cumulative", t->cumulative, "help", t->help, "unit",
             t->unit));
     }
-    for (uint32_t i = 0; i < m->phase_count; i++) json_array_append_new(callbacks, callback_json(m, &m->phases[i]));
-    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:b, s:I, s:o, s:o, s:o, s:o, s:o, s:I}", "plugin", m->plugin,
+    for (uint32_t i = 0; i < m->phase_count; i++) json_array_append_new(callbacks, phase_json(m, &m->phases[i]));
+    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:b, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:I}", "plugin", m->plugin,
         "version", m->version, "help", m->help, "path", path, "abi", abi, "device_code", entry->device_code != NULL,
-        "steps", (json_int_t)m->default_steps, "parameters", parameters, "spaces", spaces, "attributes", attributes, "tallies",
-        tallies, "callbacks", callbacks, "memory_bytes", (json_int_t)bytes);
+        "steps", (json_int_t)m->default_steps, "parameters", parameters, "spaces", spaces, "populations", populations,
+        "attributes", attributes, "tallies", tallies, "callbacks", callbacks, "memory_bytes", (json_int_t)bytes);
 }
 
 /* ---- text ---- */
@@ -127,12 +184,61 @@ static void print_space(const mass_space_def *s)
     putchar('\n');
 }
 
-static void print_callback(const mass_phase_def *p)
+/* Who stands where at the start. */
+static void print_initial(const mass_model *m, const mass_population_def *p)
 {
-    printf("  %-16s %s", p->callback->name, p->schedule == MASS_START ? "at the start" : "each step");
-    if (p->callback->radius) printf(", radius %d", p->callback->radius);
-    for (uint32_t i = 0; i < p->callback->field_count; i++)
-        printf("%s%s %s", i ? ", " : ": ", accesses[p->callback->fields[i].access], p->callback->fields[i].target);
+    if (p->initial == MASS_RANDOM_PLACES) printf(", %" PRId64 " at random places", p->count);
+    if (p->initial == MASS_EVERY_PLACE) printf(", %" PRId64 " on every place", p->count ? p->count : 1);
+    if (p->initial == MASS_BY_ATTRIBUTE) printf(", as many on each place as '%s' says", p->where_name);
+    if (p->table >= 0)
+        printf(", %sas the table says that parameter %s names", p->initial == MASS_FROM_TABLE ? "" : "or ",
+               m->parameters.slots[p->table].name);
+}
+
+static void print_population(const mass_model *m, const mass_population_def *p)
+{
+    static const char *const what[] = {"born", "died", "refused", "alive"};
+    const int tallies[] = {p->born, p->died, p->refused, p->alive};
+    printf("  %-16s %s\n  %-16s on %s", p->name, p->help, "", m->spaces[p->space].name);
+    if (p->capacity) printf(", at most %u a place", p->capacity);
+    print_initial(m, p);
+    if (p->capacity) printf(", %s wins", conflicts[p->conflict]);
+    if (p->capacity && p->conflict == MASS_HIGHEST_PRIORITY) printf(" (%s)", p->priority_name);
+    if (p->children) printf(", up to %u child%s at once", p->children, p->children == 1 ? "" : "ren");
+    for (int i = 0; i < 4; i++)
+        if (tallies[i] >= 0) printf(", %s: %s", what[i], m->tallies[tallies[i]].name);
+    putchar('\n');
+}
+
+static void print_attribute(const mass_model *m, const mass_attribute_def *a)
+{
+    char name[2 * MASS_NAME_SIZE];
+    const char *owner = a->population >= 0 ? m->populations[a->population].name : "";
+    snprintf(name, sizeof name, "%s%s%s", owner, owner[0] ? "." : "", a->name);
+    printf("  %-16s %s (%s", name, a->help, mass_type_name(a->type));
+    if (a->length > 1) printf(", length %u, %s", a->length, a->layout == MASS_PLANES ? "planes" : "interleaved");
+    printf("%s%s)\n", a->unit[0] ? ", " : "", a->unit);
+}
+
+static void print_condition(const mass_model *m, const mass_condition_def *c)
+{
+    printf(", where %s is %s %.15g", m->tallies[c->tally].name, relations[c->relation], c->value);
+    if (c->parameter >= 0) printf(" * %s", m->parameters.slots[c->parameter].name);
+    if (c->population >= 0) printf(" * agents of %s", m->populations[c->population].name);
+}
+
+static void print_phase(const mass_model *m, const mass_phase_def *p)
+{
+    const mass_callback *c = p->callback;
+    printf("  %-16s %s", c ? c->name : "manage", p->schedule == MASS_START ? "at the start" : "each step");
+    if (c && c->over == MASS_OVER_AGENTS) printf(", over %s", m->populations[p->population].name);
+    if (c && c->over == MASS_OVER_RESIDENTS) printf(", over places and %s on them", m->populations[p->population].name);
+    if (!c) printf(", %s: %s, %s, %s", m->populations[p->population].name, orders[p->order][0], orders[p->order][1],
+                   orders[p->order][2]);
+    if (p->reach) printf(", radius %d", p->reach);
+    if (p->conditional) print_condition(m, &p->condition);
+    for (uint32_t i = 0; c && i < c->field_count; i++)
+        printf("%s%s %s", i ? ", " : ": ", accesses[c->fields[i].access], c->fields[i].target);
     putchar('\n');
 }
 
@@ -148,18 +254,16 @@ static mass_status info_text(const mass_model *m, const mass_plugin *entry, cons
         if (!m->parameters.slots[i].constant) print_parameter(&m->parameters.slots[i]);
     printf("\nspaces (--size)\n");
     for (uint32_t i = 0; i < m->space_count; i++) print_space(&m->spaces[i]);
+    if (m->population_count) printf("\npopulations\n");
+    for (uint32_t i = 0; i < m->population_count; i++) print_population(m, &m->populations[i]);
     printf("\nattributes\n");
-    for (uint32_t i = 0; i < m->attribute_count; i++) {
-        const mass_attribute_def *a = &m->attributes[i];
-        printf("  %-16s %s (%s", a->name, a->help, mass_type_name(a->type));
-        if (a->length > 1) printf(", length %u, %s", a->length, a->layout == MASS_PLANES ? "planes" : "interleaved");
-        printf("%s%s)\n", a->unit[0] ? ", " : "", a->unit);
-    }
+    for (uint32_t i = 0; i < m->attribute_count; i++) print_attribute(m, &m->attributes[i]);
     printf("\ncallbacks\n");
-    for (uint32_t i = 0; i < m->phase_count; i++) print_callback(&m->phases[i]);
+    for (uint32_t i = 0; i < m->phase_count; i++) print_phase(m, &m->phases[i]);
     printf("\ntallies\n");
     for (uint32_t i = 0; i < m->tally_count; i++) {
         const mass_tally_def *t = &m->tallies[i];
+        if (t->hidden) continue;
         printf("  %-16s %s (%s%s%s%s)\n", t->name, t->help, accesses[t->access], t->cumulative ? ", cumulative" : "",
                t->unit[0] ? ", " : "", t->unit);
     }

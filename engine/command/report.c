@@ -5,6 +5,7 @@
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 /* A minimum or maximum to which nobody contributed. */
 static bool is_empty(const mass_tally_def *t, int64_t accumulator)
@@ -29,11 +30,28 @@ static json_t *tallies_json(const mass_result *r)
     json_t *object = json_object();
     for (uint32_t i = 0; i < r->model->tally_count; i++) {
         const mass_tally_def *t = &r->model->tallies[i];
+        if (t->hidden) continue;
         const int64_t *values = r->tallies + (size_t)i * (size_t)r->worlds;
         json_t *value = r->worlds == 1 ? tally_json(t, values[0]) : json_array();
         for (int32_t w = 0; r->worlds > 1 && w < r->worlds; w++) json_array_append_new(value, tally_json(t, values[w]));
         json_object_set_new(object, t->name, value);
     }
+    return object;
+}
+
+/* By population a count, or an array of them by world. */
+static json_t *agents_json(const mass_result *r)
+{
+    json_t *object = json_object();
+    uint64_t *counts = calloc((size_t)r->worlds, sizeof *counts);
+    for (uint32_t p = 0; counts && p < r->model->population_count; p++) {
+        mass_snapshot_count_agents(r->state, p, counts);
+        json_t *value = r->worlds == 1 ? json_integer((json_int_t)counts[0]) : json_array();
+        for (int32_t w = 0; r->worlds > 1 && w < r->worlds; w++)
+            json_array_append_new(value, json_integer((json_int_t)counts[w]));
+        json_object_set_new(object, r->model->populations[p].name, value);
+    }
+    free(counts);
     return object;
 }
 
@@ -56,6 +74,7 @@ mass_status mass_report_json(const mass_result *r, mass_error *error)
     json_object_set_new(object, "partitions", json_integer(r->partitions));
     json_object_set_new(object, "state_hash", json_string(r->state_hash));
     json_object_set_new(object, "tallies", tallies_json(r));
+    if (r->state && r->model->population_count) json_object_set_new(object, "agents", agents_json(r));
     json_object_set_new(object, "interrupted", json_boolean(r->interrupted));
     if (r->checkpoint) json_object_set_new(object, "checkpoint", json_string(r->checkpoint));
     json_object_set_new(seconds, "init", seconds_json(r->init));
@@ -79,6 +98,7 @@ void mass_report_text(const mass_result *r)
                       r->run > 0 ? steps * places * r->worlds / r->run : 0, r->seed);
     for (uint32_t i = 0; i < r->model->tally_count; i++) {
         const mass_tally_def *t = &r->model->tallies[i];
+        if (t->hidden) continue;
         for (int32_t w = 0; w < r->worlds && w < 8; w++) {
             const int64_t accumulator = r->tallies[(size_t)i * (size_t)r->worlds + (size_t)w];
             char world[32] = "";
@@ -89,6 +109,11 @@ void mass_report_text(const mass_result *r)
                                   t->unit[0] ? " " : "", t->unit);
         }
         if (r->worlds > 8) mass_progress_say("  ... and of %d more worlds (see --json)", r->worlds - 8);
+    }
+    for (uint32_t p = 0; r->state && p < r->model->population_count; p++) {
+        char worlds[32] = "";
+        if (r->worlds > 1) snprintf(worlds, sizeof worlds, " in %d worlds", r->worlds);
+        mass_progress_say("  %s %" PRIu64 " agents%s", r->model->populations[p].name, r->state->agents[p], worlds);
     }
     mass_progress_say("  state %s", r->state_hash);
     if (r->checkpoint) mass_progress_say("  checkpoint %s", r->checkpoint);

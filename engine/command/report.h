@@ -2,7 +2,7 @@
 #ifndef MASS_ENGINE_REPORT_H
 #define MASS_ENGINE_REPORT_H
 
-#include "core/model.h"
+#include "domain/snapshot.h"
 
 typedef struct mass_result {
     const mass_model *model;
@@ -12,6 +12,7 @@ typedef struct mass_result {
     bool interrupted;
     char state_hash[33];
     const int64_t *tallies; /* [tallies][worlds] */
+    const mass_snapshot *state; /* the final one, for how many agents there are; NULL: not said */
     double init, run, output, total; /* seconds */
 } mass_result;
 

@@ -3,6 +3,7 @@
 #include "domain/state_hash.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 size_t mass_snapshot_size(const mass_snapshot *s, uint32_t attribute)
 {
@@ -60,6 +61,13 @@ void mass_snapshot_free(mass_snapshot *s)
     free(s->tallies);
     free(s->agents);
     *s = (mass_snapshot){0};
+}
+
+void mass_snapshot_count_agents(const mass_snapshot *s, uint32_t population, uint64_t *counts)
+{
+    const int32_t *world = s->attributes[s->model->populations[population].first_attribute + MASS_AGENT_WORLD];
+    memset(counts, 0, (size_t)s->worlds * sizeof *counts);
+    for (uint64_t i = 0; i < s->agents[population]; i++) counts[world[i]]++;
 }
 
 void mass_snapshot_hash_attribute(const mass_snapshot *s, uint32_t attribute, uint8_t hash[16])

@@ -26,6 +26,9 @@ mass_status mass_snapshot_allocate(mass_snapshot *s, const mass_model *model, in
                                    const uint64_t *agents, mass_error *error);
 void mass_snapshot_free(mass_snapshot *s);
 
+/* How many agents of a population there are in each world: counts[worlds], from where they stand. */
+void mass_snapshot_count_agents(const mass_snapshot *s, uint32_t population, uint64_t *counts);
+
 /* XXH3-128 of one attribute's canonical bytes: of the sequence of the XXH3-128 (16 bytes, canonical
  * big-endian form) of every 1 MiB block of them, the last one shorter. */
 void mass_snapshot_hash_attribute(const mass_snapshot *s, uint32_t attribute, uint8_t hash[16]);

@@ -9,8 +9,14 @@
  *   /places/SPACE/ATTRIBUTE [worlds][nz][ny][nx][length], without worlds and length where they are 1
  *                           and the z and y that the space does not have: mass_type, length, hash,
  *                           unit, help, dimension_labels
+ *   /agents/POPULATION      a group: space, capacity (0: any number), agents: how many, of all worlds.
+ *                           There is no /agents where a model has no populations
+ *   /agents/POPULATION/ATTRIBUTE
+ *                           [agents][length], without length where it is 1, by world, place and id:
+ *                           as above. Always id, lost, world (from 0) and place (row-major)
  *   /tallies/NAME           a group: kind, op, fraction_bits, cumulative, unit, help, and two data
- *                           sets [worlds]: accumulator, and value, as reported
+ *                           sets [worlds]: accumulator, and value, as reported. Among them
+ *                           POPULATION_next_id, the least id not given yet
  *   /parameters             NAME, the value, and NAME.kind: "integer", "real", "text" or "choice",
  *                           then " constant" or " given" where it is one
  *
@@ -85,6 +91,7 @@ typedef struct mass_checkpoint {
     int32_t worlds, first_world;
     uint32_t keep;
     char schema[33], state_hash[33];
+    uint64_t agents[MASS_POPULATIONS_MAX]; /* of model.populations, over all worlds */
     uint8_t (*hashes)[16]; /* of model.attributes */
     int64_t file;          /* HDF5's */
 } mass_checkpoint;
@@ -94,12 +101,17 @@ typedef struct mass_checkpoint {
 mass_status mass_checkpoint_open(const char *path, mass_checkpoint **out, mass_error *error);
 void mass_checkpoint_close(mass_checkpoint *c); /* NULL is fine */
 
-/* Refuses a model of another plugin, or with other spaces, sizes, attributes or tallies. */
+/* Refuses a model of another plugin, or with other spaces, sizes, populations, attributes or tallies. */
 mass_status mass_checkpoint_match(const mass_checkpoint *c, const mass_model *model,
                                   mass_error *error);
 
-/* Reads the state into a snapshot allocated for a model that matches and for c->worlds, and checks
- * it against all stored hashes. On failure the snapshot's contents are undefined. */
+/* How many agents a snapshot for a model that matches has to have room for, over all worlds:
+ * counts[model->population_count]. */
+void mass_checkpoint_agents(const mass_checkpoint *c, const mass_model *model, uint64_t *counts);
+
+/* Reads the state into a snapshot allocated for a model that matches, for c->worlds and for as many
+ * agents, checks it against all stored hashes, and checks where agents stand, in what order, and their
+ * ids. On failure the snapshot's contents are undefined. */
 mass_status mass_checkpoint_read(mass_checkpoint *c, mass_snapshot *s, mass_error *error);
 
 /* All the checks of the above without a model, in little memory. */

@@ -69,27 +69,33 @@ static void add_axis(mass_checkpoint_shape *s, const char *label, int64_t extent
     s->extent[s->rank++] = (unsigned long long)extent;
 }
 
-/* Whole axes from the innermost on as long as they fit, equal parts of the next, 1 of the others.
- */
+/* Whole axes from the innermost on as long as they fit, equal parts of the next, 1 of the others: and 1
+ * where there is nothing, which HDF5 wants for a chunk. */
 static void divide(mass_checkpoint_shape *s, size_t element_size)
 {
     unsigned long long room = BOX_BYTES / element_size;
     for (int i = s->rank - 1; i >= 0; i--) {
+        s->box[i] = 1;
+        if (s->extent[i] == 0) continue;
         const unsigned long long parts = (s->extent[i] + room - 1) / room;
         s->box[i] = (s->extent[i] + parts - 1) / parts;
         room = parts > 1 ? 1 : room / s->box[i];
     }
 }
 
-mass_checkpoint_shape mass_checkpoint_attribute_shape(const mass_model *m,
-                                                      const mass_attribute_def *a, int32_t worlds)
+mass_checkpoint_shape mass_checkpoint_attribute_shape(const mass_model *m, const mass_attribute_def *a,
+                                                      int32_t worlds, const uint64_t *agents)
 {
     const mass_space_def *space = &m->spaces[a->space];
     mass_checkpoint_shape s = {0};
-    if (worlds > 1) add_axis(&s, "world", worlds);
-    if (space->dimensions > 2) add_axis(&s, "z", space->size[2]);
-    if (space->dimensions > 1) add_axis(&s, "y", space->size[1]);
-    add_axis(&s, "x", space->size[0]);
+    if (a->population >= 0) {
+        add_axis(&s, "agent", (int64_t)agents[a->population]);
+    } else {
+        if (worlds > 1) add_axis(&s, "world", worlds);
+        if (space->dimensions > 2) add_axis(&s, "z", space->size[2]);
+        if (space->dimensions > 1) add_axis(&s, "y", space->size[1]);
+        add_axis(&s, "x", space->size[0]);
+    }
     if (a->length > 1) add_axis(&s, "component", a->length);
     divide(&s, a->component_size);
     return s;
@@ -157,11 +163,19 @@ static void add_space(XXH3_state_t *state, const mass_model *m, uint32_t i)
     add_number(state, m->spaces[i].torus);
 }
 
+static void add_population(XXH3_state_t *state, const mass_model *m, uint32_t i)
+{
+    add_text(state, "population");
+    add_text(state, m->populations[i].name);
+    add_text(state, m->spaces[m->populations[i].space].name);
+    add_number(state, m->populations[i].capacity);
+}
+
 static void add_attribute(XXH3_state_t *state, const mass_model *m, uint32_t i)
 {
     const mass_attribute_def *a = &m->attributes[i];
     add_text(state, "attribute");
-    add_text(state, m->spaces[a->space].name);
+    add_text(state, mass_owner_name(m, a));
     add_text(state, a->name);
     add_text(state, mass_type_name(a->type));
     add_number(state, a->length);
@@ -188,10 +202,14 @@ static void name_space(const mass_model *m, uint32_t i, char name[2 * MASS_NAME_
     snprintf(name, 2 * MASS_NAME_SIZE, "%s", m->spaces[i].name);
 }
 
+static void name_population(const mass_model *m, uint32_t i, char name[2 * MASS_NAME_SIZE])
+{
+    snprintf(name, 2 * MASS_NAME_SIZE, "%s", m->populations[i].name);
+}
+
 static void name_attribute(const mass_model *m, uint32_t i, char name[2 * MASS_NAME_SIZE])
 {
-    snprintf(name, 2 * MASS_NAME_SIZE, "%s.%s", m->spaces[m->attributes[i].space].name,
-             m->attributes[i].name);
+    snprintf(name, 2 * MASS_NAME_SIZE, "%s.%s", mass_owner_name(m, &m->attributes[i]), m->attributes[i].name);
 }
 
 static void name_tally(const mass_model *m, uint32_t i, char name[2 * MASS_NAME_SIZE])
@@ -226,6 +244,7 @@ void mass_checkpoint_schema(const mass_model *m, char hex[33])
     XXH3_INITSTATE(&state);
     XXH3_128bits_reset(&state);
     add_by_name(&state, m, m->space_count, name_space, add_space);
+    add_by_name(&state, m, m->population_count, name_population, add_population);
     add_by_name(&state, m, m->attribute_count, name_attribute, add_attribute);
     add_by_name(&state, m, m->tally_count, name_tally, add_tally);
     mass_hash_digest(&state, hash);

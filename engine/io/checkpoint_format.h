@@ -22,11 +22,12 @@ int64_t mass_checkpoint_file_access(void);
 typedef struct mass_checkpoint_shape {
     int rank;
     unsigned long long extent[5], box[5];
-    char labels[64]; /* "world z y x component", of those that are there */
+    char labels[64]; /* "world z y x component", of those that are there, or "agent component" */
 } mass_checkpoint_shape;
 
-mass_checkpoint_shape mass_checkpoint_attribute_shape(const mass_model *m,
-                                                      const mass_attribute_def *a, int32_t worlds);
+/* agents: of m->populations, over all worlds. */
+mass_checkpoint_shape mass_checkpoint_attribute_shape(const mass_model *m, const mass_attribute_def *a,
+                                                      int32_t worlds, const uint64_t *agents);
 mass_checkpoint_shape mass_checkpoint_tally_shape(int32_t worlds);
 
 /* HDF5's type of a number, which is the library's, and of an attribute's components, a new one to
@@ -40,11 +41,15 @@ extern const char *const mass_checkpoint_tally_kinds[3];
 const char *mass_checkpoint_tally_op(uint32_t access);
 
 /* XXH3-128 of what a model declares to be stored, in the order of names: spaces with their
- * dimensions and torus, attributes with their types and lengths, tallies. */
+ * dimensions and torus, populations with their spaces and capacities, attributes with their types and
+ * lengths, tallies. */
 void mass_checkpoint_schema(const mass_model *m, char hex[33]);
 
 /* The index in `to` of the attribute that has the names of attribute i of `from`, or -1. */
 int mass_checkpoint_counterpart(const mass_model *from, uint32_t i, const mass_model *to);
+
+/* "space" or "population", which an attribute belongs to. */
+const char *mass_checkpoint_owner_kind(const mass_attribute_def *a);
 
 /* Removes all but the `keep` checkpoints of the highest steps, and `written`. */
 void mass_checkpoint_prune(const mass_checkpoint_settings *settings, const char *written);

@@ -9,8 +9,25 @@
 int mass_checkpoint_counterpart(const mass_model *from, uint32_t i, const mass_model *to)
 {
     const mass_attribute_def *a = &from->attributes[i];
-    const int space = mass_model_find_space(to, from->spaces[a->space].name);
-    return space < 0 ? -1 : mass_model_find_attribute(to, (uint32_t)space, a->name);
+    const bool agents = a->population >= 0;
+    const char *name = mass_owner_name(from, a);
+    const int owner = agents ? mass_model_find_population(to, name) : mass_model_find_space(to, name);
+    if (owner < 0) return -1;
+    return agents ? mass_model_find_agent_attribute(to, (uint32_t)owner, a->name)
+                  : mass_model_find_attribute(to, (uint32_t)owner, a->name);
+}
+
+const char *mass_checkpoint_owner_kind(const mass_attribute_def *a)
+{
+    return a->population >= 0 ? "population" : "space";
+}
+
+void mass_checkpoint_agents(const mass_checkpoint *c, const mass_model *m, uint64_t *counts)
+{
+    for (uint32_t i = 0; i < m->population_count; i++) {
+        const int index = mass_model_find_population(&c->model, m->populations[i].name);
+        counts[i] = index < 0 ? 0 : c->agents[index];
+    }
 }
 
 static mass_status differs(const mass_checkpoint *c, mass_error *error, const char *format, ...)
@@ -47,6 +64,21 @@ static mass_status match_space(const mass_checkpoint *c, const mass_space_def *i
     return MASS_OK;
 }
 
+static mass_status match_population(const mass_checkpoint *c, const mass_model *m, uint32_t i, mass_error *error)
+{
+    const mass_population_def *is = &m->populations[i];
+    const int index = mass_model_find_population(&c->model, is->name);
+    if (index < 0) return differs(c, error, "it has no population '%s'", is->name);
+    const mass_population_def *was = &c->model.populations[index];
+    if (strcmp(c->model.spaces[was->space].name, m->spaces[is->space].name) != 0)
+        return differs(c, error, "population '%s' lived on space '%s' and now lives on '%s'", is->name,
+                       c->model.spaces[was->space].name, m->spaces[is->space].name);
+    if (was->capacity != is->capacity)
+        return differs(c, error, "a place had room for %u agents of population '%s' and now has for %u (0: any "
+                       "number)", was->capacity, is->name, is->capacity);
+    return MASS_OK;
+}
+
 static bool same_members(const mass_attribute_def *a, const mass_attribute_def *b)
 {
     if (a->member_count != b->member_count) return false;
@@ -61,17 +93,16 @@ static mass_status match_attribute(const mass_checkpoint *c, const mass_model *m
                                    mass_error *error)
 {
     const mass_attribute_def *is = &m->attributes[i];
-    const char *space = m->spaces[is->space].name;
+    const char *kind = mass_checkpoint_owner_kind(is), *owner = mass_owner_name(m, is);
     const int index = mass_checkpoint_counterpart(m, i, &c->model);
     if (index < 0)
-        return differs(c, error, "it has no attribute '%s' of space '%s'", is->name, space);
+        return differs(c, error, "it has no attribute '%s' of %s '%s'", is->name, kind, owner);
     const mass_attribute_def *was = &c->model.attributes[index];
     if (was->type != is->type || was->length != is->length)
-        return differs(c, error, "attribute '%s' of space '%s' was %s[%u] and now is %s[%u]",
-                       is->name, space, mass_type_name(was->type), was->length,
-                       mass_type_name(is->type), is->length);
+        return differs(c, error, "attribute '%s' of %s '%s' was %s[%u] and now is %s[%u]", is->name, kind, owner,
+                       mass_type_name(was->type), was->length, mass_type_name(is->type), is->length);
     if (!same_members(was, is))
-        return differs(c, error, "attribute '%s' of space '%s' had other members", is->name, space);
+        return differs(c, error, "attribute '%s' of %s '%s' had other members", is->name, kind, owner);
     return MASS_OK;
 }
 
@@ -93,6 +124,9 @@ static mass_status match_rest(const mass_checkpoint *c, const mass_model *m, mas
     for (uint32_t i = 0; i < c->model.space_count; i++)
         if (mass_model_find_space(m, c->model.spaces[i].name) < 0)
             return differs(c, error, "it has a space '%s' too many", c->model.spaces[i].name);
+    for (uint32_t i = 0; i < c->model.population_count; i++)
+        if (mass_model_find_population(m, c->model.populations[i].name) < 0)
+            return differs(c, error, "it has a population '%s' too many", c->model.populations[i].name);
     for (uint32_t i = 0; i < c->model.attribute_count; i++)
         if (mass_checkpoint_counterpart(&c->model, i, m) < 0)
             return differs(c, error, "it has an attribute '%s' too many",
@@ -112,6 +146,8 @@ mass_status mass_checkpoint_match(const mass_checkpoint *c, const mass_model *m,
     mass_status status = MASS_OK;
     for (uint32_t i = 0; status == MASS_OK && i < m->space_count; i++)
         status = match_space(c, &m->spaces[i], error);
+    for (uint32_t i = 0; status == MASS_OK && i < m->population_count; i++)
+        status = match_population(c, m, i, error);
     for (uint32_t i = 0; status == MASS_OK && i < m->attribute_count; i++)
         status = match_attribute(c, m, i, error);
     for (uint32_t i = 0; status == MASS_OK && i < m->tally_count; i++)

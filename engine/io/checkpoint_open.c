@@ -176,7 +176,8 @@ static bool walk(mass_reader *r, hid_t at, const char *name, bool (*each)(mass_r
 
 /* ---- data sets ---- */
 
-/* All chunks are there, no larger than what they hold with its checksum, and inside the file. */
+/* All chunks are there, no larger than what they hold with its checksum, and inside the file. A set without
+ * elements has a chunk size all the same, and no chunks. */
 static bool check_storage(mass_reader *r, hid_t set, hid_t list, const mass_checkpoint_shape *s,
                           size_t component_size, const char *name)
 {
@@ -184,7 +185,7 @@ static bool check_storage(mass_reader *r, hid_t set, hid_t list, const mass_chec
     uint64_t bytes = component_size, chunk_bytes = component_size, chunks = 1, stored;
     bool good = H5Pget_chunk(list, H5S_MAX_RANK, chunk) == s->rank;
     for (int i = 0; good && i < s->rank; i++) {
-        good = chunk[i] > 0 && chunk[i] <= s->extent[i] &&
+        good = chunk[i] > 0 && (chunk[i] <= s->extent[i] || s->extent[i] == 0) &&
                !__builtin_mul_overflow(chunk_bytes, chunk[i], &chunk_bytes) &&
                chunk_bytes <= MASS_READER_BOX_BYTES && !__builtin_mul_overflow(bytes, s->extent[i], &bytes) &&
                bytes <= r->c->file_size;
@@ -224,7 +225,7 @@ static bool check_extents(mass_reader *r, hid_t set, const mass_checkpoint_shape
     for (int i = 0; good && i < s->rank; i++)
         good = extent[i] == s->extent[i] && most[i] == extent[i];
     H5Sclose(space);
-    return good || mass_reader_damaged(r, "'%s' has other extents than its space", name);
+    return good || mass_reader_damaged(r, "'%s' has other extents than its space or population", name);
 }
 
 static bool check_type(mass_reader *r, hid_t set, hid_t type, const char *name)
@@ -238,7 +239,7 @@ static bool check_type(mass_reader *r, hid_t set, hid_t type, const char *name)
 static bool check_attribute(mass_reader *r, hid_t set, const mass_attribute_def *a)
 {
     const mass_checkpoint_shape shape =
-        mass_checkpoint_attribute_shape(&r->c->model, a, r->c->worlds);
+        mass_checkpoint_attribute_shape(&r->c->model, a, r->c->worlds, r->c->agents);
     const hid_t type = mass_checkpoint_component_type(a);
     const bool good = check_type(r, set, type, a->name) && check_extents(r, set, &shape, a->name) &&
                       check_layout(r, set, &shape, a->component_size, a->name);
@@ -270,9 +271,9 @@ static int read_members(hid_t type, mass_member members[MEMBERS_MAX])
     return count;
 }
 
-/* Adds to the model an attribute of the data set's own type; check_attribute then holds the set to
- * all of what the model says. */
-static bool declare_attribute(mass_reader *r, hid_t set, const char *name, uint32_t length)
+/* Adds to the model an attribute of the data set's own type, of the newest space or of a population;
+ * check_attribute then holds the set to all of what the model says. */
+static bool declare_attribute(mass_reader *r, hid_t set, const char *name, int population, uint32_t length)
 {
     mass_model *m = &r->c->model;
     mass_error why = {0};
@@ -282,6 +283,7 @@ static bool declare_attribute(mass_reader *r, hid_t set, const char *name, uint3
     mass_attribute a = {.struct_size = sizeof a,
                         .name = name,
                         .space = m->spaces[m->space_count - 1].name,
+                        .population = population < 0 ? NULL : m->populations[population].name,
                         .length = length,
                         .type = number_of(type)};
     if (H5Tget_class(type) == H5T_COMPOUND && H5Tget_size(type) <= MEMBERS_MAX * sizeof(uint64_t)) {
@@ -297,39 +299,58 @@ static bool declare_attribute(mass_reader *r, hid_t set, const char *name, uint3
     return good;
 }
 
-static bool keep_hash(mass_reader *r, hid_t set)
+static bool keep_hash(mass_reader *r, hid_t set, uint32_t attribute)
 {
-    const uint32_t last = r->c->model.attribute_count - 1;
-    uint8_t(*hashes)[16] = realloc(r->c->hashes, (last + 1) * sizeof *hashes);
+    const size_t count = r->c->model.attribute_count;
+    uint8_t(*hashes)[16] = realloc(r->c->hashes, count * sizeof *hashes);
     char hex[33];
-    if (!hashes) return mass_reader_no_memory(r, sizeof *hashes);
+    if (!hashes) return mass_reader_no_memory(r, count * sizeof *hashes);
     r->c->hashes = hashes;
     if (!read_hash(r, set, "hash", hex)) return false;
     for (int i = 0; i < 16; i++)
-        hashes[last][i] = (uint8_t)(digit(hex[2 * i]) << 4 | digit(hex[2 * i + 1]));
+        hashes[attribute][i] = (uint8_t)(digit(hex[2 * i]) << 4 | digit(hex[2 * i + 1]));
     return true;
 }
 
-static bool open_attribute(mass_reader *r, hid_t group, const char *name)
+/* Holds a data set to an attribute that is declared. */
+static bool accept_attribute(mass_reader *r, hid_t set, uint32_t attribute, const char *mass_type, uint64_t length)
 {
+    const mass_attribute_def *a = &r->c->model.attributes[attribute];
+    if (strcmp(mass_type, mass_type_name(a->type)) != 0)
+        return mass_reader_damaged(r, "'%s' is not of type %s", a->name, mass_type);
+    if (length != a->length)
+        return mass_reader_damaged(r, "'%s' has %" PRIu64 " components", a->name, length);
+    return check_attribute(r, set, a) && keep_hash(r, set, attribute);
+}
+
+/* Of the newest space, or of a population, which has some attributes before they are found. */
+static bool open_owned(mass_reader *r, hid_t group, const char *name, int population)
+{
+    const mass_model *m = &r->c->model;
     uint64_t length = 0;
     char type[16];
-    if (r->c->model.attribute_count == OBJECTS_MAX)
+    if (m->attribute_count >= OBJECTS_MAX)
         return mass_reader_damaged(r, "it holds too many attributes");
     const hid_t set = H5Dopen2(group, name, H5P_DEFAULT);
     if (set < 0) return mass_reader_unreadable(r, name);
     bool good = read_u64(r, set, "length", MASS_LENGTH_MAX, &length) &&
                 read_text(r, set, "mass_type", type, 16);
     if (good && length == 0) good = mass_reader_damaged(r, "'%s' has no components", name);
-    good = good && declare_attribute(r, set, name, (uint32_t)length);
-    if (good) {
-        const mass_attribute_def *a = &r->c->model.attributes[r->c->model.attribute_count - 1];
-        if (strcmp(type, mass_type_name(a->type)) != 0)
-            good = mass_reader_damaged(r, "'%s' is not of type %s", name, type);
-        good = good && check_attribute(r, set, a) && keep_hash(r, set);
+    int known = population < 0 ? -1 : mass_model_find_agent_attribute(m, (uint32_t)population, name);
+    if (good && known < 0) {
+        good = declare_attribute(r, set, name, population, (uint32_t)length);
+        known = (int)m->attribute_count - 1;
     }
+    good = good && accept_attribute(r, set, (uint32_t)known, type, length);
     H5Dclose(set);
     return good;
+}
+
+static bool open_attribute(mass_reader *r, hid_t group, const char *name) { return open_owned(r, group, name, -1); }
+
+static bool open_agent_attribute(mass_reader *r, hid_t group, const char *name)
+{
+    return open_owned(r, group, name, (int)r->c->model.population_count - 1);
 }
 
 static bool declare_space(mass_reader *r, hid_t group, const char *name)
@@ -354,6 +375,52 @@ static bool open_space(mass_reader *r, hid_t places, const char *name)
     const bool good = declare_space(r, group, name);
     H5Gclose(group);
     return good && walk(r, places, name, open_attribute);
+}
+
+/* A population brings along the attributes that every one has, and the tally of its next ids. */
+static bool declare_population(mass_reader *r, hid_t group, const char *name)
+{
+    mass_model *m = &r->c->model;
+    uint64_t capacity, agents;
+    char space[MASS_NAME_SIZE];
+    mass_error why = {0};
+    if (!read_text(r, group, "space", space, sizeof space) ||
+        !read_u64(r, group, "capacity", UINT32_MAX, &capacity) ||
+        !read_u64(r, group, "agents", INT64_MAX / MASS_LENGTH_MAX, &agents))
+        return false;
+    const mass_population p = {
+        .struct_size = sizeof p, .name = name, .space = space, .capacity = (uint32_t)capacity};
+    if (mass_model_add_population(m, &p, &why) != MASS_OK) return refused(r, &why);
+    r->c->agents[m->population_count - 1] = agents;
+    return true;
+}
+
+static bool has_all_columns(mass_reader *r, hid_t group)
+{
+    const mass_model *m = &r->c->model;
+    const mass_population_def *p = &m->populations[m->population_count - 1];
+    for (uint32_t i = 0; i < MASS_AGENT_COLUMNS; i++)
+        if (H5Lexists(group, m->attributes[p->first_attribute + i].name, H5P_DEFAULT) <= 0)
+            return mass_reader_damaged(r, "population '%s' has no '%s'", p->name,
+                                       m->attributes[p->first_attribute + i].name);
+    return true;
+}
+
+static bool open_population(mass_reader *r, hid_t agents, const char *name)
+{
+    const hid_t group = H5Gopen2(agents, name, H5P_DEFAULT);
+    if (group < 0) return mass_reader_unreadable(r, name);
+    const bool good = declare_population(r, group, name) && walk(r, agents, name, open_agent_attribute) &&
+                      has_all_columns(r, group);
+    H5Gclose(group);
+    return good;
+}
+
+static bool open_populations(mass_reader *r)
+{
+    if (H5Lexists(r->c->file, "agents", H5P_DEFAULT) <= 0) return true;
+    return walk(r, r->c->file, "agents", open_population) &&
+           (r->c->model.population_count > 0 || mass_reader_damaged(r, "it holds '/agents' and no population"));
 }
 
 static bool find_word(const char *word, const char *const *list, uint32_t count, uint32_t *out)
@@ -382,6 +449,10 @@ static bool declare_tally(mass_reader *r, hid_t group, const char *name)
     t.access = MASS_SUM + operation;
     t.fraction_bits = (uint32_t)fraction_bits;
     t.cumulative = (uint32_t)cumulative;
+    const int known = mass_model_find_tally(&r->c->model, name);
+    if (known >= 0 && r->c->model.tallies[known].hidden)
+        return (t.access == MASS_SUM && t.kind == MASS_TALLY_INTEGER && cumulative && !fraction_bits) ||
+               mass_reader_damaged(r, "tally '%s' does not count ids", name);
     return mass_model_add_tally(&r->c->model, &t, &why) == MASS_OK || refused(r, &why);
 }
 
@@ -414,6 +485,19 @@ static bool open_tally(mass_reader *r, hid_t tallies, const char *name)
         good = mass_reader_damaged(r, "tally '%s' is not whole", name);
     H5Gclose(group);
     return good;
+}
+
+static bool open_tallies(mass_reader *r)
+{
+    const mass_model *m = &r->c->model;
+    if (!walk(r, r->c->file, "tallies", open_tally)) return false;
+    for (uint32_t i = 0; i < m->population_count; i++) {
+        char name[MASS_NAME_SIZE + 16];
+        snprintf(name, sizeof name, "tallies/%s", m->tallies[m->populations[i].next_id].name);
+        if (H5Lexists(r->c->file, name, H5P_DEFAULT) <= 0)
+            return mass_reader_damaged(r, "it has no '/%s'", name);
+    }
+    return true;
 }
 
 /* ---- parameters ---- */
@@ -582,8 +666,8 @@ static bool read_facts(mass_reader *r)
 static bool check_root_link(mass_reader *r, hid_t root, const char *name)
 {
     (void)root;
-    return strcmp(name, "places") == 0 || strcmp(name, "tallies") == 0 ||
-           strcmp(name, "parameters") == 0 ||
+    return strcmp(name, "places") == 0 || strcmp(name, "agents") == 0 ||
+           strcmp(name, "tallies") == 0 || strcmp(name, "parameters") == 0 ||
            mass_reader_damaged(r, "it holds '/%s', which this format does not have", name);
 }
 
@@ -618,7 +702,7 @@ mass_status mass_checkpoint_open(const char *path, mass_checkpoint **out, mass_e
     mass_reader r = {.c = c, .error = error};
     if (check_start(&r) && open_file(&r) && check_format(&r) && read_facts(&r) &&
         walk(&r, c->file, "/", check_root_link) && open_parameters(&r) &&
-        walk(&r, c->file, "places", open_space) && walk(&r, c->file, "tallies", open_tally) &&
+        walk(&r, c->file, "places", open_space) && open_populations(&r) && open_tallies(&r) &&
         check_schema(&r)) {
         *out = c;
         return MASS_OK;

@@ -4,6 +4,7 @@
 #include "domain/state_hash.h"
 
 #include <hdf5.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +13,8 @@ static hid_t open_data(const mass_checkpoint *c, uint32_t attribute)
 {
     const mass_attribute_def *a = &c->model.attributes[attribute];
     char name[2 * MASS_NAME_SIZE + 16];
-    snprintf(name, sizeof name, "/places/%s/%s", c->model.spaces[a->space].name, a->name);
+    snprintf(name, sizeof name, "/%s/%s/%s", a->population >= 0 ? "agents" : "places",
+             mass_owner_name(&c->model, a), a->name);
     return H5Dopen2(c->file, name, H5P_DEFAULT);
 }
 
@@ -34,7 +36,7 @@ static bool check_state_hash(mass_reader *r)
 {
     const mass_checkpoint *c = r->c;
     char hex[33];
-    mass_state_hash(&c->model, c->worlds, NULL, c->step, stored_hash, c, hex);
+    mass_state_hash(&c->model, c->worlds, c->agents, c->step, stored_hash, c, hex);
     return strcmp(hex, c->state_hash) == 0 || mass_reader_damaged(r, "its state_hash is not that of its "
                                                          "contents");
 }
@@ -72,19 +74,20 @@ static bool stream(mass_reader *r, hid_t set, uint32_t attribute, void *bytes)
 {
     const mass_attribute_def *a = &r->c->model.attributes[attribute];
     const mass_checkpoint_shape shape =
-        mass_checkpoint_attribute_shape(&r->c->model, a, r->c->worlds);
+        mass_checkpoint_attribute_shape(&r->c->model, a, r->c->worlds, r->c->agents);
     const hid_t space = H5Dget_space(set), type = mass_checkpoint_component_type(a);
     hsize_t start[5] = {0};
     uint8_t hash[16];
     size_t elements;
     mass_bytes_hash h;
     mass_bytes_hash_begin(&h);
-    bool good;
-    do {
+    bool good = true, more = a->population < 0 || r->c->agents[a->population] > 0;
+    while (good && more) {
         good =
             read_box(set, type, space, &shape, start, bytes, &elements) || mass_reader_unreadable(r, a->name);
         if (good) mass_bytes_hash_add(&h, bytes, elements * a->component_size);
-    } while (good && next_box(&shape, start));
+        more = next_box(&shape, start);
+    }
     mass_bytes_hash_end(&h, hash);
     H5Tclose(type);
     H5Sclose(space);
@@ -147,19 +150,49 @@ static bool read_tally(mass_reader *r, uint32_t tally, int64_t *accumulators)
     return good;
 }
 
+/* And the population whose next ids it is. */
 static bool verify_tally(mass_reader *r, uint32_t tally)
 {
+    const mass_model *m = &r->c->model;
     int64_t *accumulators = malloc((size_t)r->c->worlds * sizeof *accumulators);
     if (!accumulators) return mass_reader_no_memory(r, (size_t)r->c->worlds * sizeof *accumulators);
-    const bool good = read_tally(r, tally, accumulators);
+    bool good = read_tally(r, tally, accumulators);
+    for (uint32_t p = 0; good && p < m->population_count; p++)
+        if (m->populations[p].next_id == tally) good = mass_agents_check_file(r, p, accumulators);
     free(accumulators);
     return good;
+}
+
+/* Room for as many agents as there are. */
+static mass_status check_room(const mass_checkpoint *c, const mass_snapshot *s, mass_error *error)
+{
+    uint64_t counts[MASS_POPULATIONS_MAX] = {0};
+    mass_checkpoint_agents(c, s->model, counts);
+    for (uint32_t i = 0; i < s->model->population_count; i++)
+        if (counts[i] != s->agents[i])
+            return mass_error_set(error, MASS_BAD_INPUT, "%s has %" PRIu64 " agents of population '%s', and there is "
+                                  "room for %" PRIu64, c->path, counts[i], s->model->populations[i].name, s->agents[i]);
+    return MASS_OK;
+}
+
+/* A population of the checkpoint, once it is read. */
+static bool check_agents(mass_reader *r, uint32_t population, const mass_snapshot *s)
+{
+    const mass_model *m = s->model;
+    const int index = mass_model_find_population(m, r->c->model.populations[population].name);
+    const mass_population_def *p = &m->populations[index];
+    void *const *columns = s->attributes + p->first_attribute;
+    mass_agents_check k = {.reader = r, .population = population,
+        .next_ids = s->tallies + (size_t)p->next_id * (size_t)s->worlds};
+    return mass_agents_check_feed(&k, s->agents[index], columns[MASS_AGENT_ID], columns[MASS_AGENT_LOST],
+                                  columns[MASS_AGENT_WORLD], columns[MASS_AGENT_PLACE]);
 }
 
 mass_status mass_checkpoint_read(mass_checkpoint *c, mass_snapshot *s, mass_error *error)
 {
     mass_reader r = {.c = c, .error = error};
-    const mass_status status = mass_checkpoint_match(c, s->model, error);
+    mass_status status = mass_checkpoint_match(c, s->model, error);
+    if (status == MASS_OK) status = check_room(c, s, error);
     if (status != MASS_OK) return status;
     if (s->worlds != c->worlds)
         return mass_error_set(error, MASS_BAD_INPUT,
@@ -173,6 +206,7 @@ mass_status mass_checkpoint_read(mass_checkpoint *c, mass_snapshot *s, mass_erro
         const size_t into = (size_t)mass_model_find_tally(s->model, c->model.tallies[i].name);
         good = read_tally(&r, i, s->tallies + into * (size_t)s->worlds);
     }
+    for (uint32_t i = 0; good && i < c->model.population_count; i++) good = check_agents(&r, i, s);
     if (!good || !check_state_hash(&r)) return error->status;
     s->step = c->step;
     s->seed = c->seed;

@@ -121,7 +121,8 @@ static void put_attribute(writer *w, hid_t group, uint32_t i)
 {
     const mass_model *m = w->snapshot->model;
     const mass_attribute_def *a = &m->attributes[i];
-    const mass_checkpoint_shape shape = mass_checkpoint_attribute_shape(m, a, w->snapshot->worlds);
+    const mass_checkpoint_shape shape =
+        mass_checkpoint_attribute_shape(m, a, w->snapshot->worlds, w->snapshot->agents);
     char hex[33];
     mass_snapshot_hash_attribute(w->snapshot, i, w->hashes[i]);
     mass_hash_format(w->hashes[i], hex);
@@ -150,8 +151,30 @@ static void put_space(writer *w, hid_t places, uint32_t index)
     put_u64(w, group, "torus", s->torus);
     put_text(w, group, "dimension_labels", labels[s->dimensions - 1]);
     for (uint32_t i = 0; i < m->attribute_count; i++)
-        if (m->attributes[i].space == index) put_attribute(w, group, i);
+        if (m->attributes[i].population < 0 && m->attributes[i].space == index) put_attribute(w, group, i);
     done(w, group, H5Gclose);
+}
+
+static void put_population(writer *w, hid_t agents, uint32_t index)
+{
+    const mass_model *m = w->snapshot->model;
+    const mass_population_def *p = &m->populations[index];
+    const hid_t group = make_group(w, agents, p->name);
+    put_text(w, group, "space", m->spaces[p->space].name);
+    put_u64(w, group, "capacity", p->capacity);
+    put_u64(w, group, "agents", w->snapshot->agents[index]);
+    for (uint32_t i = 0; i < m->attribute_count; i++)
+        if (m->attributes[i].population == (int32_t)index) put_attribute(w, group, i);
+    done(w, group, H5Gclose);
+}
+
+static void put_populations(writer *w)
+{
+    const mass_model *m = w->snapshot->model;
+    if (m->population_count == 0) return;
+    const hid_t agents = make_group(w, w->file, "agents");
+    for (uint32_t i = 0; i < m->population_count; i++) put_population(w, agents, i);
+    done(w, agents, H5Gclose);
 }
 
 static void put_values(writer *w, hid_t group, const mass_tally_def *t, const int64_t *accumulators,
@@ -251,6 +274,7 @@ static void put_all(writer *w)
     const hid_t places = make_group(w, w->file, "places");
     for (uint32_t i = 0; i < m->space_count; i++) put_space(w, places, i);
     done(w, places, H5Gclose);
+    put_populations(w);
     put_state_hash(w);
     const hid_t tallies = make_group(w, w->file, "tallies");
     for (uint32_t i = 0; i < m->tally_count; i++) put_tally(w, tallies, i);

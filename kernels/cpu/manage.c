@@ -15,7 +15,7 @@
 
 /* Of an agent. Claims are granted until they lose; a birth is BORN or REFUSED. */
 enum { KEPT, STANDS, REFUSED, GONE, CLAIMS, CLAIMS_FIRST, LOSES, BORN, BORN_FIRST };
-enum { PARTS_MAX = 256, PART = 1 << 16, AGENT_WORK = 16 };
+enum { PARTS_MAX = 256, PART = 1 << 16, AGENT_WORK = 16, BLOCK = 64 };
 
 typedef struct manage_part {
     uint64_t cell;           /* the first */
@@ -32,7 +32,7 @@ typedef struct manage_job {
     bool moved;
     int parts;
     uint32_t *head;             /* [cells] */
-    uint32_t *next;             /* [count + births] */
+    uint32_t *next;             /* [1 + count + births] by item */
     uint8_t *state;             /* [count + births] */
     uint32_t *seats;            /* [count] free seats of a cell, at its first agent */
     uint32_t *order;            /* [count + births] where an agent was; at first claims of other parts */
@@ -72,7 +72,7 @@ static uint32_t merge(const manage_job *j, uint32_t a, uint32_t b, manage_before
     while (a && b) {
         uint32_t *const from = before(j, b, a) ? &b : &a;
         *end = *from;
-        end = &j->next[*from - 1];
+        end = &j->next[*from];
         *from = *end;
     }
     *end = a ? a : b;
@@ -84,11 +84,11 @@ static uint32_t sort(const manage_job *j, uint32_t list, uint32_t n, manage_befo
 {
     if (n == 0) return 0;
     if (n == 1) {
-        j->next[list - 1] = 0;
+        j->next[list] = 0;
         return list;
     }
     uint32_t second = list;
-    for (uint32_t i = 0; i < n / 2; i++) second = j->next[second - 1];
+    for (uint32_t i = 0; i < n / 2; i++) second = j->next[second];
     list = sort(j, list, n / 2, before);
     return merge(j, list, sort(j, second, n - n / 2, before), before);
 }
@@ -96,7 +96,7 @@ static uint32_t sort(const manage_job *j, uint32_t list, uint32_t n, manage_befo
 /* Puts `rest` behind the first n items of a list. */
 static void append(const manage_job *j, uint32_t *list, uint32_t n, uint32_t rest)
 {
-    while (n--) list = &j->next[*list - 1];
+    while (n--) list = &j->next[*list];
     *list = rest;
 }
 
@@ -106,14 +106,14 @@ static uint32_t push(const manage_job *j, uint64_t cell, uint32_t item, bool sha
     uint32_t old = j->head[cell];
     if (shared) old = __atomic_exchange_n(&j->head[cell], item, __ATOMIC_RELAXED);
     else j->head[cell] = item;
-    j->next[item - 1] = old;
+    j->next[item] = old;
     return old;
 }
 
 static uint32_t length(const manage_job *j, uint32_t list)
 {
     uint32_t n = 0;
-    for (; list; list = j->next[list - 1]) n++;
+    for (; list; list = j->next[list]) n++;
     return n;
 }
 
@@ -127,6 +127,7 @@ static void set_state(const manage_job *j, uint32_t i, uint8_t s)
 
 static bool is_lost(uint8_t state) { return state == REFUSED || state == LOSES; }
 static bool is_moving(uint8_t state) { return state == CLAIMS || state == CLAIMS_FIRST; }
+static bool is_staying(uint8_t state) { return state <= REFUSED || state == LOSES; }
 
 static uint8_t state_of(const mass_manage_work *w, uint32_t i)
 {
@@ -209,14 +210,14 @@ static void seat_births_of_cell(manage_job *j, uint64_t cell)
 {
     const mass_manage_work *w = j->w;
     uint32_t n = 0, rest = j->head[cell], there;
-    for (; is_birth(j, rest); rest = j->next[rest - 1]) n++;
+    for (; is_birth(j, rest); rest = j->next[rest]) n++;
     if (j->spawn_first) there = w->start[cell + 1] - w->start[cell];
     else there = j->spawn_last ? standing(j, cell) : alive(j, cell);
     uint32_t seats = less(w->capacity, (uint64_t)there + length(j, rest));
     if (seats > n) seats = n;
     uint32_t list = sort(j, j->head[cell], n, birth_before), out = list;
-    for (uint32_t i = 0; i < seats; i++) out = j->next[out - 1];
-    for (; out; out = j->next[out - 1]) {
+    for (uint32_t i = 0; i < seats; i++) out = j->next[out];
+    for (; out; out = j->next[out]) {
         set_state(j, out - 1, REFUSED);
         j->where[out - 1 - j->count] = MASS_CELL_NOWHERE;
     }
@@ -295,9 +296,28 @@ static bool worse(const manage_job *j, uint32_t a, uint32_t b)
     return w->id[i] > w->id[k];
 }
 
+/* Where a place holds one agent, only the best claim is linked. */
+static void claim_alone(manage_job *j, uint32_t i, bool shared)
+{
+    const uint32_t item = 1 + i;
+    uint32_t *const head = &j->head[j->w->move[i]], old = __atomic_load_n(head, __ATOMIC_RELAXED);
+    j->next[item] = 0;
+    for (;;) {
+        if (old && (is_birth(j, old) || worse(j, item, old))) {
+            set_state(j, i, LOSES);
+            return;
+        }
+        if (!shared) *head = item;
+        else if (!__atomic_compare_exchange_n(head, &old, item, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) continue;
+        if (old) set_state(j, old - 1, LOSES);
+        return;
+    }
+}
+
 static void claim(manage_job *j, uint32_t i, bool shared)
 {
-    if (!is_claim(j, push(j, j->w->move[i], 1 + i, shared))) j->state[i] = CLAIMS_FIRST;
+    if (j->w->capacity == 1) claim_alone(j, i, shared);
+    else if (!is_claim(j, push(j, j->w->move[i], 1 + i, shared))) j->state[i] = CLAIMS_FIRST;
 }
 
 /* Those to cells of other parts wait in `order`, until no part writes its own heads any more. */
@@ -324,12 +344,12 @@ static void decide_cell(manage_job *j, uint64_t cell)
 {
     const mass_manage_work *w = j->w;
     uint32_t claims = 0, list = j->head[cell], rest = list;
-    for (; is_claim(j, rest); rest = j->next[rest - 1]) claims++;
+    for (; is_claim(j, rest); rest = j->next[rest]) claims++;
     const uint32_t seats = less(w->capacity, (uint64_t)standing(j, cell) + length(j, rest));
     list = sort(j, list, claims, worse);
     for (; claims > seats; claims--) {
         set_state(j, list - 1, LOSES);
-        list = j->next[list - 1];
+        list = j->next[list];
     }
     append(j, &list, claims, rest);
     j->head[cell] = list;
@@ -355,7 +375,7 @@ static uint32_t pop_claim(manage_job *j, uint64_t cell)
 {
     uint32_t *const head = &j->head[cell], item = __atomic_load_n(head, __ATOMIC_RELAXED);
     while (is_claim(j, item)) {
-        const uint32_t next = j->next[item - 1];
+        const uint32_t next = j->next[item];
         if (__atomic_compare_exchange_n(head, &item, next, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) return item;
     }
     return 0;
@@ -367,7 +387,7 @@ static void follow_chain(manage_job *j, uint32_t i)
     for (;;) {
         const uint64_t cell = j->w->cell[i];
         if (!is_claim(j, __atomic_load_n(&j->head[cell], __ATOMIC_RELAXED))) return;
-        if (take_seat(j, &j->seats[j->w->start[cell]])) return;
+        if (j->w->capacity > 1 && take_seat(j, &j->seats[j->w->start[cell]])) return;
         const uint32_t item = pop_claim(j, cell);
         if (!item) return;
         i = item - 1;
@@ -375,10 +395,14 @@ static void follow_chain(manage_job *j, uint32_t i)
     }
 }
 
+/* With one seat a place, undecided until now, those that stay drive others back too. */
 static void follow_chains(manage_job *j, int p)
 {
-    for (uint32_t i = j->part[p].agent; i < j->part[p + 1].agent; i++)
-        if (get_state(j, i) == LOSES) follow_chain(j, i);
+    const bool all = j->w->capacity == 1;
+    for (uint32_t i = j->part[p].agent; i < j->part[p + 1].agent; i++) {
+        const uint8_t state = get_state(j, i);
+        if (state == LOSES || (all && is_staying(state))) follow_chain(j, i);
+    }
 }
 
 static void migrate(manage_job *j)
@@ -386,7 +410,7 @@ static void migrate(manage_job *j)
     each_part(j, claim_own);
     if (j->parts > 1) each_part(j, claim_others);
     if (j->w->capacity) {
-        each_part(j, decide);
+        if (j->w->capacity > 1) each_part(j, decide);
         each_part(j, follow_chains);
     }
     j->moved = true;
@@ -435,44 +459,104 @@ static uint64_t item_id(const manage_job *j, uint32_t item)
 
 static bool id_before(const manage_job *j, uint32_t a, uint32_t b) { return item_id(j, a) < item_id(j, b); }
 
-static void put(const manage_job *j, uint32_t at, uint64_t cell, uint32_t item, uint64_t id, bool lost)
+/* What becomes of a block of cells. */
+typedef struct manage_block {
+    uint64_t first;            /* cell */
+    uint32_t cells, end;       /* end: of its agents, as they were */
+    uint32_t placed[BLOCK];    /* agents of each cell; all 0 between blocks */
+    uint32_t count, item[BLOCK], cell[BLOCK]; /* not yet put */
+} manage_block;
+
+static inline void put(const manage_job *j, uint32_t at, uint32_t cell, uint32_t item)
 {
+    const uint8_t state = j->state[item - 1];
     j->order[at] = item - 1;
-    j->w->id_to[at] = id;
-    j->w->cell_to[at] = (uint32_t)cell;
-    j->w->lost_to[at] = lost;
+    j->w->id_to[at] = item_id(j, item);
+    j->w->cell_to[at] = cell;
+    j->w->lost_to[at] = state == KEPT ? j->w->lost[item - 1] : is_lost(state);
 }
 
-/* The agents from i to before end that stay on a cell, merged with its list; returns the index after them. */
-static uint32_t arrange_cell(const manage_job *j, uint32_t at, uint64_t cell, uint32_t i, uint32_t end)
+static uint32_t put_block(const manage_job *j, uint32_t at, manage_block *block)
 {
-    uint32_t list = j->head[cell];
-    if (list) {
-        j->head[cell] = 0;
-        if (j->next[list - 1]) list = sort(j, list, length(j, list), id_before);
-    }
-    for (; i < end; i++) {
-        const uint8_t state = j->state[i];
-        if (state == GONE || is_moving(state)) continue;
-        const uint64_t id = j->w->id[i];
-        for (; list && item_id(j, list) < id; list = j->next[list - 1])
-            put(j, at++, cell, list, item_id(j, list), false);
-        put(j, at++, cell, 1 + i, id, state == KEPT ? j->w->lost[i] != 0 : is_lost(state));
-    }
-    for (; list; list = j->next[list - 1]) put(j, at++, cell, list, item_id(j, list), false);
+    for (uint32_t i = 0; i < block->count; i++) put(j, at++, block->cell[i], block->item[i]);
+    block->count = 0;
     return at;
+}
+
+/* The agents from i to before end that stay on a cell, merged with a list; returns the index after them. */
+static uint32_t put_cell(const manage_job *j, uint32_t at, uint32_t cell, uint32_t i, uint32_t end, uint32_t list)
+{
+    if (j->next[list]) list = sort(j, list, length(j, list), id_before);
+    for (; i < end; i++) {
+        if (!is_staying(j->state[i])) continue;
+        for (; list && id_before(j, list, 1 + i); list = j->next[list]) put(j, at++, cell, list);
+        put(j, at++, cell, 1 + i);
+    }
+    for (; list; list = j->next[list]) put(j, at++, cell, list);
+    return at;
+}
+
+/* Cells that get one agent at most, which are the most, wait in the block: no branch depends on them. */
+static inline uint32_t arrange_cell(const manage_job *j, uint32_t at, uint32_t k, manage_block *block)
+{
+    const uint32_t cell = (uint32_t)block->first + k, list = j->head[cell];
+    const uint32_t i = j->w->start[cell], end = k + 1 < block->cells ? j->w->start[cell + 1] : block->end;
+    const bool stays = (end > i) & is_staying(j->state[i]);
+    j->head[cell] = 0;
+    if ((end - i > 1) | (stays & (list > 0)) | (j->next[list] > 0)) {
+        at = put_block(j, at, block);
+        const uint32_t after = put_cell(j, at, cell, i, end, list);
+        block->placed[k] = after - at;
+        return after;
+    }
+    const uint32_t item = stays ? 1 + i : list;
+    block->item[block->count] = item;
+    block->cell[block->count] = cell;
+    block->placed[k] = item > 0;
+    block->count += item > 0;
+    return at;
+}
+
+/* The cells of a block that have or get agents, as bits. */
+static inline uint64_t occupied(const manage_job *j, const manage_block *block)
+{
+    const uint32_t *const start = j->w->start + block->first, *const head = j->head + block->first;
+    const uint32_t last = block->cells - 1;
+    uint8_t flags[BLOCK] = {0};
+    uint64_t set = 0;
+    for (uint32_t k = 0; k < last; k++) flags[k] = (head[k] | (start[k] ^ start[k + 1])) != 0;
+    flags[last] = head[last] || start[last] != block->end;
+    for (int k = BLOCK / 8 - 1; k >= 0; k--) {
+        uint64_t eight;
+        memcpy(&eight, flags + 8 * k, sizeof eight);
+        set = set << 8 | (eight * 0x0102040810204080) >> 56;
+    }
+    return set;
+}
+
+static uint32_t arrange_block(const manage_job *j, uint32_t at, manage_block *block)
+{
+    uint32_t *const start = j->w->start + block->first, n = at;
+    for (uint64_t set = occupied(j, block); set; set &= set - 1)
+        at = arrange_cell(j, at, (uint32_t)__builtin_ctzll(set), block);
+    for (uint32_t k = 0; k < block->cells; k++) {
+        start[k] = n;
+        n += block->placed[k];
+        block->placed[k] = 0;
+    }
+    return put_block(j, at, block);
 }
 
 static void arrange(manage_job *j, int p)
 {
-    uint32_t *const start = j->w->start;
-    const uint64_t last = j->part[p + 1].cell - 1;
-    uint32_t at = j->part[p].begin, i = j->part[p].agent;
-    for (uint64_t cell = j->part[p].cell; cell <= last; cell++) {
-        const uint32_t end = cell < last ? start[cell + 1] : j->part[p + 1].agent;
-        start[cell] = at;
-        if (i < end || j->head[cell]) at = arrange_cell(j, at, cell, i, end);
-        i = end;
+    const uint64_t last = j->part[p + 1].cell;
+    uint32_t at = j->part[p].begin;
+    manage_block block = {.first = j->part[p].cell};
+    for (; block.first < last; block.first += BLOCK) {
+        const uint64_t left = last - block.first;
+        block.cells = left < BLOCK ? (uint32_t)left : BLOCK;
+        block.end = left > BLOCK ? j->w->start[block.first + BLOCK] : j->part[p + 1].agent;
+        at = arrange_block(j, at, &block);
     }
 }
 
@@ -637,7 +721,7 @@ static size_t lay_out(manage_job *j, char *memory)
     const uint64_t worlds = (uint64_t)j->w->worlds, items = (uint64_t)j->count + j->births;
     size_t used = 0;
     j->head = take(memory, &used, j->cells, sizeof *j->head);
-    j->next = take(memory, &used, items, sizeof *j->next);
+    j->next = take(memory, &used, items + 1, sizeof *j->next);
     j->seats = take(memory, &used, j->count, sizeof *j->seats);
     j->order = take(memory, &used, items, sizeof *j->order);
     j->child_id = take(memory, &used, j->births, sizeof *j->child_id);
@@ -647,7 +731,7 @@ static size_t lay_out(manage_job *j, char *memory)
     j->first = take(memory, &used, worlds + 1, sizeof *j->first);
     j->asked = take(memory, &used, worlds, sizeof *j->asked);
     j->born = take(memory, &used, worlds, sizeof *j->born);
-    j->state = take(memory, &used, items, sizeof *j->state);
+    j->state = take(memory, &used, items + 1, sizeof *j->state);
     return used;
 }
 
@@ -666,6 +750,7 @@ static bool reserve(manage_job *j, mass_cpu_manage_scratch *scratch)
         mass_cpu_fill(j->head, &none, sizeof none, j->cells, j->parts);
     }
     scratch->clean = 0;
+    j->next[0] = 0;
     for (int32_t i = 0; i <= j->w->worlds; i++) j->first[i] = j->w->start[i * j->w->places];
     memset(j->asked, 0, (size_t)j->w->worlds * sizeof *j->asked);
     memset(j->born, 0, (size_t)j->w->worlds * sizeof *j->born);

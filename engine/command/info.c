@@ -42,11 +42,12 @@ static json_t *parameter_json(const mass_parameter_slot *p)
     if (p->type == MASS_INTEGER) json_object_set_new(o, "value", json_integer(p->integer));
     else if (p->type == MASS_REAL) json_object_set_new(o, "value", json_real(p->real));
     else json_object_set_new(o, "value", json_string(p->text));
-    if (p->type == MASS_INTEGER && p->integer_min > INT64_MIN)
-        json_object_set_new(o, "range",
-                            json_pack("[I, I]", (json_int_t)p->integer_min, (json_int_t)p->integer_max));
-    if (p->type == MASS_REAL && p->real_min >= -1e300)
-        json_object_set_new(o, "range", json_pack("[f, f]", p->real_min, p->real_max));
+    const bool from = mass_parameter_has_least(p), to = mass_parameter_has_most(p), whole = p->type == MASS_INTEGER;
+    if (from || to) {
+        json_t *least = !from ? json_null() : whole ? json_integer(p->integer_min) : json_real(p->real_min);
+        json_t *most = !to ? json_null() : whole ? json_integer(p->integer_max) : json_real(p->real_max);
+        json_object_set_new(o, "range", json_pack("[o, o]", least, most));
+    }
     if (p->type == MASS_CHOICE) {
         json_t *list = json_array();
         for (int i = 0; p->choices[i]; i++) json_array_append_new(list, json_string(p->choices[i]));
@@ -161,7 +162,7 @@ static json_t *info_json(const mass_model *m, const mass_plugin *entry, const ch
 
 static void print_parameter(const mass_parameter_slot *p)
 {
-    char value[64];
+    char value[64], range[MASS_RANGE_SIZE];
     const char *text = mass_parameter_format(p, value);
     if (p->type == MASS_REAL) {
         snprintf(value, sizeof value, "%.15g", p->real);
@@ -169,9 +170,7 @@ static void print_parameter(const mass_parameter_slot *p)
     }
     printf("  %-16s %s (%s%s%s)\n", p->name, p->help, parameter_types[p->type], p->unit[0] ? ", " : "", p->unit);
     printf("  %-16s value %s", "", text[0] ? text : "none");
-    if (p->type == MASS_INTEGER && p->integer_min > INT64_MIN)
-        printf(", %" PRId64 " to %" PRId64, p->integer_min, p->integer_max);
-    if (p->type == MASS_REAL && p->real_min >= -1e300) printf(", %.15g to %.15g", p->real_min, p->real_max);
+    if (mass_parameter_range(p, range)[0]) printf(", %s", range);
     for (int i = 0; p->choices && p->choices[i]; i++) printf("%s%s", i ? ", " : ", one of ", p->choices[i]);
     putchar('\n');
 }

@@ -241,6 +241,9 @@ mass_status mass_model_add_tally(mass_model *m, const mass_tally *t, mass_error 
     if (mass_model_find_tally(m, t->name) >= 0)
         return mass_error_set(error, MASS_BAD_PLUGIN, "tally '%s' is declared twice", t->name);
     const bool sum = t->access == MASS_SUM;
+    if (t->access == 0)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "tally '%s' has no access: give it .access = MASS_SUM, MASS_MIN "
+                              "or MASS_MAX", t->name);
     if (t->access < MASS_SUM || t->access > MASS_MAX || t->kind > MASS_TALLY_FIXED ||
         (t->kind == MASS_TALLY_REAL && sum) || (t->kind == MASS_TALLY_FIXED && t->fraction_bits > 62))
         return mass_error_set(error, MASS_BAD_PLUGIN, "tally '%s' has to be an integer, a fixed-point sum of at "

@@ -80,8 +80,12 @@ static char **copy_choices(const char *const *choices)
     size_t count = 0;
     while (choices[count]) count++;
     char **copy = calloc(count + 1, sizeof *copy);
-    for (size_t i = 0; copy && i < count; i++) copy[i] = copy_text(choices[i]);
-    return copy;
+    bool complete = copy != NULL;
+    for (size_t i = 0; complete && i < count; i++) complete = (copy[i] = copy_text(choices[i])) != NULL;
+    if (complete) return copy;
+    for (size_t i = 0; copy && i < count; i++) free(copy[i]);
+    free(copy);
+    return NULL;
 }
 
 static int choice_index(const mass_parameter_slot *slot, const char *text)
@@ -99,6 +103,10 @@ mass_status mass_parameters_add(mass_parameters *list, const mass_parameter *p, 
     if (p->type == MASS_CHOICE && (!p->choices || !p->choices[0]))
         return mass_error_set(error, MASS_BAD_PLUGIN, "parameter '%s' is a choice without choices",
                               p->name ? p->name : "");
+    if ((p->type == MASS_INTEGER && p->integer_min > p->integer_max) ||
+        (p->type == MASS_REAL && p->real_min > p->real_max))
+        return mass_error_set(error, MASS_BAD_PLUGIN, "parameter '%s' has a range that ends before it begins: an "
+                              "open end is INT64_MIN, INT64_MAX, -INFINITY or INFINITY", p->name ? p->name : "");
     mass_parameter_slot *slot;
     mass_status status = add_slot(list, p->name, p->type, &slot, error);
     if (status != MASS_OK) return status;
@@ -161,14 +169,45 @@ void mass_parameters_free(mass_parameters *list)
     *list = (mass_parameters){0};
 }
 
+bool mass_parameter_has_least(const mass_parameter_slot *slot)
+{
+    return slot->type == MASS_INTEGER ? slot->integer_min > INT64_MIN
+         : slot->type == MASS_REAL && slot->real_min > -HUGE_VAL;
+}
+
+bool mass_parameter_has_most(const mass_parameter_slot *slot)
+{
+    return slot->type == MASS_INTEGER ? slot->integer_max < INT64_MAX
+         : slot->type == MASS_REAL && slot->real_max < HUGE_VAL;
+}
+
+const char *mass_parameter_range(const mass_parameter_slot *slot, char buffer[MASS_RANGE_SIZE])
+{
+    char least[32], most[32];
+    if (slot->type == MASS_INTEGER) {
+        snprintf(least, sizeof least, "%" PRId64, slot->integer_min);
+        snprintf(most, sizeof most, "%" PRId64, slot->integer_max);
+    } else {
+        snprintf(least, sizeof least, "%.15g", slot->real_min);
+        snprintf(most, sizeof most, "%.15g", slot->real_max);
+    }
+    const bool from = mass_parameter_has_least(slot), to = mass_parameter_has_most(slot);
+    if (from && to) snprintf(buffer, MASS_RANGE_SIZE, "between %s and %s", least, most);
+    else if (from) snprintf(buffer, MASS_RANGE_SIZE, "at least %s", least);
+    else if (to) snprintf(buffer, MASS_RANGE_SIZE, "at most %s", most);
+    else buffer[0] = '\0';
+    return buffer;
+}
+
 static mass_status set_integer(mass_parameter_slot *slot, const char *text, mass_error *error)
 {
     int64_t value;
     if (!mass_read_i64(text, &value))
         return mass_error_set(error, MASS_BAD_USAGE, "parameter %s: '%s' is not an integer", slot->name, text);
+    char range[MASS_RANGE_SIZE];
     if (value < slot->integer_min || value > slot->integer_max)
-        return mass_error_set(error, MASS_BAD_USAGE, "parameter %s: %" PRId64 " is not between %" PRId64
-                              " and %" PRId64, slot->name, value, slot->integer_min, slot->integer_max);
+        return mass_error_set(error, MASS_BAD_USAGE, "parameter %s: %" PRId64 " is not %s", slot->name, value,
+                              mass_parameter_range(slot, range));
     slot->integer = value;
     return MASS_OK;
 }
@@ -178,9 +217,10 @@ static mass_status set_real(mass_parameter_slot *slot, const char *text, mass_er
     double value;
     if (!mass_read_f64(text, &value))
         return mass_error_set(error, MASS_BAD_USAGE, "parameter %s: '%s' is not a number", slot->name, text);
+    char range[MASS_RANGE_SIZE];
     if (value < slot->real_min || value > slot->real_max)
-        return mass_error_set(error, MASS_BAD_USAGE, "parameter %s: %g is not between %g and %g", slot->name,
-                              value, slot->real_min, slot->real_max);
+        return mass_error_set(error, MASS_BAD_USAGE, "parameter %s: %.15g is not %s", slot->name, value,
+                              mass_parameter_range(slot, range));
     slot->real = value;
     return MASS_OK;
 }

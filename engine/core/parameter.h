@@ -7,7 +7,7 @@
 #include <mass/plugin.h>
 #include <stdbool.h>
 
-enum { MASS_NAME_SIZE = 64 }; /* bytes of a name with its end */
+enum { MASS_NAME_SIZE = 64, MASS_RANGE_SIZE = 80 }; /* bytes of a name, and of a range in words, with its end */
 
 typedef struct mass_parameter_slot {
     char name[MASS_NAME_SIZE];
@@ -42,6 +42,12 @@ mass_status mass_parameter_set(mass_parameter_slot *slot, const char *text, mass
 
 /* The value as mass_parameter_set reads it back to the same bits. Returns buffer or slot->text. */
 const char *mass_parameter_format(const mass_parameter_slot *slot, char buffer[64]);
+
+/* Whether an INTEGER or a REAL has a least and a greatest value; and its range in words: "between 0 and 1",
+ * "at least 0", "at most 1", or "" for every value. Returns buffer. */
+bool mass_parameter_has_least(const mass_parameter_slot *slot);
+bool mass_parameter_has_most(const mass_parameter_slot *slot);
+const char *mass_parameter_range(const mass_parameter_slot *slot, char buffer[MASS_RANGE_SIZE]);
 
 /* What a PARAM field sees: bits of an int64_t or a double. 0 for TEXT. */
 uint64_t mass_parameter_bits(const mass_parameter_slot *slot);

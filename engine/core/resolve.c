@@ -150,9 +150,13 @@ static mass_status resolve_tally(const mass_model *m, mass_phase_def *p, const m
                               p->callback->name, f->name, f->target);
     const mass_tally_def *t = &m->tallies[index];
     const uint32_t type = t->kind == MASS_TALLY_REAL ? MASS_F64 : MASS_I64;
+    static const char *const accesses[] = {"SUM", "MIN", "MAX"};
     if (t->access != f->access || f->type != type)
-        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: tally '%s' is declared with another "
-                              "access or type", p->callback->name, f->name, f->target);
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: tally '%s' is a %s of %s: write "
+                              "FIELD(%s, %s, %s, %s)", p->callback->name, f->name, f->target,
+                              accesses[t->access - MASS_SUM], type == MASS_F64 ? "reals" : "integers",
+                              f->name, type == MASS_F64 ? "double" : "int64_t", accesses[t->access - MASS_SUM],
+                              f->target);
     p->tallies = true;
     p->cumulative |= t->cumulative;
     *out = (mass_target){f->access, (uint32_t)index};
@@ -165,9 +169,12 @@ static mass_status resolve_field(mass_model *m, mass_phase_def *p, uint32_t i, m
     if (!mass_name_valid(f->name) || !f->target)
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s: field %u has no name or target",
                               p->callback->name, i);
+    if (f->access == 0)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: it has no access: give it .access = "
+                              "MASS_READ, or another that mass/callback.h lists", p->callback->name, f->name);
     if (f->access > 31 || !(known_accesses(p->callback->over) >> f->access & 1))
-        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: unknown access %u", p->callback->name,
-                              f->name, f->access);
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: it has access %u, which this kind of "
+                              "callback does not: mass/callback.h lists them", p->callback->name, f->name, f->access);
     if (f->access == MASS_PARAM) return resolve_parameter(m, p, f, &p->targets[i], error);
     if (f->access >= MASS_SUM && f->access <= MASS_MAX) return resolve_tally(m, p, f, &p->targets[i], error);
     const mass_status status = resolve_attribute(m, p, f, &p->targets[i], error);

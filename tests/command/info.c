@@ -42,8 +42,8 @@ Test(info, text_has_all_that_a_user_needs)
     const outcome o = RUN("--info", "--plugin", "heat", "--size", "32x16x8");
     DONE(o);
     cr_assert_str_empty(o.err);
-    assert_mentions(o.out, ARGUMENTS("heat 1.0.0", "ABI 0.1", "3000 steps", "parameters", "--set", "alpha", "0 to 0.25",
-        "edge_x", "one of torus, bounded", "amplitude", "K", "spaces", "32x16x8", "attributes", "temperature", "f32",
+    assert_mentions(o.out, ARGUMENTS("heat 1.0.0", "ABI 0.1", "3000 steps", "parameters", "--set", "alpha",
+        "between 0 and 0.25", "edge_x", "one of torus, bounded", "amplitude", "K", "spaces", "32x16x8", "attributes", "temperature", "f32",
         "length 2", "callbacks", "heat_3d_r1", "radius 1", "tallies", "total", "minimum", "maximum", "memory", "iB"));
 }
 
@@ -66,6 +66,16 @@ Test(info, json_has_parameters)
     cr_assert_str_eq(text_in(edge, "value"), "bounded");
     cr_assert_eq(json_array_size(json_object_get(edge, "choices")), 2);
     cr_assert_str_eq(text_in(named(info, "parameters", "heat"), "unit"), "K");
+}
+
+Test(info, ranges_may_have_one_end)
+{
+    const outcome o = RUN("--info", "--plugin", bad_plugin("shape"));
+    DONE(o);
+    assert_mentions(o.out, ARGUMENTS("value 0, at least 0"));
+    json_t *range = json_object_get(named(info_of(bad_plugin("shape"), "8x8"), "parameters", "nap"), "range");
+    cr_assert_eq(json_integer_value(json_array_get(range, 0)), 0);
+    cr_assert(json_is_null(json_array_get(range, 1)));
 }
 
 Test(info, json_hides_constants)

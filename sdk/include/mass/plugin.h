@@ -62,7 +62,8 @@ typedef enum mass_parameter_type {
     MASS_CHOICE = 4   /* one of `choices`; a PARAM field sees its index as int64_t */
 } mass_parameter_type;
 
-/* A value that the user may set with --set NAME=VALUE. */
+/* A value that the user may set with --set NAME=VALUE. A range with an open end has INT64_MIN, INT64_MAX,
+ * -INFINITY or INFINITY there: "at least 1" is .integer_min = 1, .integer_max = INT64_MAX. */
 typedef struct mass_parameter {
     uint32_t struct_size;
     uint32_t type;

@@ -29,7 +29,7 @@ PLAIN_CALLBACK(grow, step, {"value", "value", MASS_UPDATE, TYPE, SIZE}, {"nap", 
 
 static mass_status open_model(mass_host *host)
 {
-    MASS_DECLARE(host, parameter, .name = "nap", .type = MASS_INTEGER, .integer_max = 10000, .unit = "ms",
+    MASS_DECLARE(host, parameter, .name = "nap", .type = MASS_INTEGER, .integer_max = INT64_MAX, .unit = "ms",
                  .help = "how long a step takes");
     MASS_DECLARE(host, space, .name = "grid", .dimensions_min = 1, .dimensions_max = 3, .size = {16, 16},
                  .torus = MASS_AXES_ALL);

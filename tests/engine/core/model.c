@@ -300,6 +300,7 @@ Test(model, bad_tallies_are_refused)
     static const struct { mass_tally t; const char *text; } bad[] = {
         {{.name = "", .access = MASS_SUM}, "tally '' is not named by letters, digits and '_' (at most 63)"},
         {{.name = "births", .access = MASS_SUM}, "tally 'births' is declared twice"},
+        {{.name = "t"}, "tally 't' has no access: give it .access = MASS_SUM, MASS_MIN or MASS_MAX"},
         {{.name = "t", .access = MASS_PARAM}, unfit},
         {{.name = "t", .access = MASS_MAX + 1}, unfit},
         {{.name = "t", .access = MASS_SUM, .kind = MASS_TALLY_REAL}, unfit},
@@ -436,8 +437,10 @@ Test(model, bad_fields_are_refused)
         {{NULL, "health", MASS_READ, MASS_U8, 1}, "callback act: field 0 has no name or target"},
         {{"a b", "health", MASS_READ, MASS_U8, 1}, "callback act: field 0 has no name or target"},
         {{"f", NULL, MASS_READ, MASS_U8, 1}, "callback act: field 0 has no name or target"},
-        {{"f", "health", 0, MASS_U8, 1}, "callback act, field f: unknown access 0"},
-        {{"f", "health", 8, MASS_U8, 1}, "callback act, field f: unknown access 8"},
+        {{"f", "health", 0, MASS_U8, 1}, 
+         "callback act, field f: it has no access: give it .access = MASS_READ, or another that mass/callback.h lists"},
+        {{"f", "health", 8, MASS_U8, 1}, 
+         "callback act, field f: it has access 8, which this kind of callback does not: mass/callback.h lists them"},
         {FIELD_OF("f", uint8_t, MASS_READ, "wealth"),
          "callback act, field f: space 'grid' has no attribute 'wealth'"},
         {FIELD_OF("f", uint8_t, MASS_READ, "health["),
@@ -485,11 +488,11 @@ Test(model, bad_fields_are_refused)
          "callback act, field f: parameter 'rate' is real: the field's type has to be double"},
         {FIELD_OF("f", int64_t, MASS_SUM, "deaths"), "callback act, field f: there is no tally 'deaths'"},
         {FIELD_OF("f", int64_t, MASS_MIN, "births"),
-         "callback act, field f: tally 'births' is declared with another access or type"},
+         "callback act, field f: tally 'births' is a SUM of integers: write FIELD(f, int64_t, SUM, births)"},
         {FIELD_OF("f", int32_t, MASS_SUM, "births"),
-         "callback act, field f: tally 'births' is declared with another access or type"},
+         "callback act, field f: tally 'births' is a SUM of integers: write FIELD(f, int64_t, SUM, births)"},
         {FIELD_OF("f", int64_t, MASS_MAX, "peak"),
-         "callback act, field f: tally 'peak' is declared with another access or type"}};
+         "callback act, field f: tally 'peak' is a MAX of reals: write FIELD(f, double, MAX, peak)"}};
     for (size_t i = 0; i < COUNT(bad); i++) EXPECT_REFUSAL(resolve_field(bad[i].f, e), MASS_BAD_PLUGIN, bad[i].text);
     EXPECT_OK(resolve_field((mass_field)FIELD_OF("f", rgb, MASS_READ, "colour"), e));
     EXPECT_OK(resolve_field((mass_field)FIELD_OF("f", uint8_t, MASS_READ, "health[0]"), e));

@@ -182,6 +182,12 @@ Test(parameter, bad_declarations_are_refused)
          "parameter 'b' has a default outside its range"},
         {{.name = "c", .type = MASS_REAL, .real = 1.5, .real_min = 0, .real_max = 1},
          "parameter 'c' has a default outside its range"},
+        {{.name = "g", .type = MASS_INTEGER, .integer = 5, .integer_min = 5},
+         "parameter 'g' has a range that ends before it begins: an open end is INT64_MIN, INT64_MAX, -INFINITY or "
+         "INFINITY"},
+        {{.name = "h", .type = MASS_REAL, .real = 5, .real_min = 5},
+         "parameter 'h' has a range that ends before it begins: an open end is INT64_MIN, INT64_MAX, -INFINITY or "
+         "INFINITY"},
         {{.name = "d", .type = MASS_REAL, .real = (double)NAN}, "parameter 'd' has a default outside its range"},
         {{.name = "f", .type = MASS_CHOICE, .choices = colours, .text = "pink"},
          "parameter 'f' has a default outside its range"}};
@@ -220,6 +226,27 @@ Test(parameter, no_range_means_every_value)
 }
 
 /* ---- values ---- */
+
+Test(parameter, a_range_may_have_one_end)
+{
+    static const struct { mass_parameter p; const char *outside, *inside, *range; } open[] = {
+        {{.name = "a", .type = MASS_INTEGER, .integer = 1, .integer_min = 1, .integer_max = INT64_MAX}, "0",
+         "9223372036854775807", "at least 1"},
+        {{.name = "a", .type = MASS_INTEGER, .integer_min = INT64_MIN, .integer_max = 7}, "8", "-9223372036854775808",
+         "at most 7"},
+        {{.name = "a", .type = MASS_REAL, .real_max = HUGE_VAL}, "-0.1", "1e300", "at least 0"},
+        {{.name = "a", .type = MASS_REAL, .real_min = -HUGE_VAL, .real_max = 0.5}, "0.6", "-1e300", "at most 0.5"}};
+    for (size_t i = 0; i < sizeof open / sizeof *open; i++) {
+        mass_parameters list = {0};
+        char text[100], range[MASS_RANGE_SIZE];
+        EXPECT_OK(mass_parameters_add(&list, &open[i].p, e));
+        EXPECT_OK(mass_parameter_set(&list.slots[0], open[i].inside, e));
+        snprintf(text, sizeof text, "parameter a: %s is not %s", open[i].outside, open[i].range);
+        EXPECT_REFUSAL(mass_parameter_set(&list.slots[0], open[i].outside, e), MASS_BAD_USAGE, text);
+        cr_assert_str_eq(mass_parameter_range(&list.slots[0], range), open[i].range);
+        mass_parameters_free(&list);
+    }
+}
 
 Test(parameter, values_are_set_up_to_the_ends_of_their_range)
 {

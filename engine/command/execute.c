@@ -212,7 +212,9 @@ static mass_status create_domain(session *s, mass_error *error)
 static mass_status restore_state(session *s, mass_error *error)
 {
     mass_snapshot snapshot;
-    mass_status status = mass_snapshot_allocate(&snapshot, &s->model, s->domain->worlds, NULL, error);
+    uint64_t agents[MASS_POPULATIONS_MAX] = {0};
+    mass_checkpoint_agents(s->checkpoint, &s->model, agents);
+    mass_status status = mass_snapshot_allocate(&snapshot, &s->model, s->domain->worlds, agents, error);
     if (status != MASS_OK) return status;
     status = mass_checkpoint_read(s->checkpoint, &snapshot, error);
     if (status == MASS_OK) status = mass_domain_restore(s->domain, &snapshot, error);
@@ -266,16 +268,13 @@ static mass_status conclude(session *s, mass_error *error)
 {
     mass_snapshot snapshot;
     mass_output_drain(s->output);
-    mass_status status = mass_snapshot_allocate(&snapshot, &s->model, s->domain->worlds, NULL, error);
+    mass_status status = mass_domain_save(s->domain, &snapshot, error);
     if (status != MASS_OK) return status;
+    snapshot.step = s->run->step;
     mass_result result = {.model = &s->model, .device = s->device->table->name(s->device),
         .first_step = s->first_step, .steps = s->run->step, .seed = s->opening.seed, .worlds = s->domain->worlds,
         .first_world = s->domain->first_world, .partitions = s->domain->partition_count,
         .interrupted = mass_signals_end() != 0, .tallies = snapshot.tallies};
-    snapshot.step = s->run->step;
-    snapshot.seed = s->opening.seed;
-    snapshot.first_world = s->domain->first_world;
-    status = mass_domain_save(s->domain, &snapshot, error);
     if (status == MASS_OK) {
         mass_snapshot_hash(&snapshot, result.state_hash);
         status = mass_output_end(s->output, s->domain, &snapshot, error);

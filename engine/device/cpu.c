@@ -69,6 +69,7 @@ void mass_cpu_close(mass_device *device)
         free(cpu->prepared);
         cpu->prepared = next;
     }
+    mass_cpu_manage_free(&cpu->manage);
     free(cpu->scratch);
     free(cpu);
 }
@@ -277,6 +278,53 @@ static void run_share(const mass_form *form, const void *fields, const mass_work
     }
 }
 
+/* The agents of a partition: of each world a range, of a whole space one range of all worlds. */
+typedef struct agent_ranges {
+    const mass_agents *agents;
+    int64_t places, skipped; /* of the partition, and before it */
+    int32_t count;
+} agent_ranges;
+
+static agent_ranges find_agents(const mass_launch *l)
+{
+    agent_ranges r = {&l->agents, (int64_t)l->extent[0] * l->extent[1] * l->extent[2],
+                      (l->origin[2] * l->size[1] + l->origin[1]) * l->size[0] + l->origin[0], l->worlds};
+    if (r.places == l->agents.places) r = (agent_ranges){&l->agents, r.places * l->worlds, 0, 1};
+    return r;
+}
+
+static void range_of(const agent_ranges *r, int32_t i, int64_t *first, int64_t *last)
+{
+    const int64_t cell = i * r->agents->places + r->skipped;
+    *first = r->agents->start[cell];
+    *last = r->agents->start[cell + r->places];
+}
+
+/* A thread's share of every range. */
+static void run_agents(const mass_form *form, const void *fields, const mass_launch *l, int thread, int threads)
+{
+    const agent_ranges r = find_agents(l);
+    for (int32_t i = 0; i < r.count; i++) {
+        int64_t first, last;
+        range_of(&r, i, &first, &last);
+        const int64_t n = last - first;
+        const mass_range range = {first + n * thread / threads, first + n * (thread + 1) / threads, 0, 0};
+        if (range.first_row < range.last_row) form->loop(fields, l, &range);
+    }
+}
+
+static int64_t count_agents(const mass_launch *l)
+{
+    const agent_ranges r = find_agents(l);
+    int64_t agents = 0;
+    for (int32_t i = 0; i < r.count; i++) {
+        int64_t first, last;
+        range_of(&r, i, &first, &last);
+        agents += last - first;
+    }
+    return agents;
+}
+
 /* Points a thread's tally fields at its own accumulators. */
 static void own_tallies(const mass_callback *c, int32_t worlds, int64_t *own, void **fields)
 {
@@ -314,7 +362,8 @@ static void run_thread(const team *t, int thread, int threads)
     mass_cpu_set_float_environment();
     memcpy(fields, t->work->fields, c->field_count * sizeof *fields);
     if (t->scratch) own_tallies(c, t->work->launch->worlds, t->scratch + (size_t)thread * t->stride, fields);
-    run_share(t->form, fields, t->work, &t->pieces, thread, threads);
+    if (c->over == MASS_OVER_AGENTS) run_agents(t->form, fields, t->work->launch, thread, threads);
+    else run_share(t->form, fields, t->work, &t->pieces, thread, threads);
 }
 
 /* Returns how many threads there were. A region of one thread would cost as much as a small space. */
@@ -341,7 +390,8 @@ static mass_status launch(mass_device *device, const mass_work *work, mass_error
     const mass_callback *c = work->prepared->callback;
     const int32_t worlds = work->launch->worlds;
     team t = {.work = work, .form = work->prepared->quiet, .pieces = cut(work->launch, cpu->threads)};
-    const int64_t most = t.pieces.rows * t.pieces.stretches;
+    const bool agents = c->over == MASS_OVER_AGENTS;
+    const int64_t most = agents ? 1 + count_agents(work->launch) / 256 : t.pieces.rows * t.pieces.stretches;
     size_t tallies = 0;
     for (uint32_t i = 0; work->tallies && i < c->field_count; i++) tallies += is_tally(&c->fields[i]);
     if (tallies) {
@@ -353,9 +403,33 @@ static mass_status launch(mass_device *device, const mass_work *work, mass_error
         t.stride = stride / sizeof(int64_t);
     }
     const int threads = run_team(&t, most < cpu->threads ? (int)most : cpu->threads);
-    if (t.pieces.stretches > 1 && (work->launch->push & MASS_AXIS_X)) push_rows(work, 0, t.pieces.rows);
+    if (!agents && t.pieces.stretches > 1 && (work->launch->push & MASS_AXIS_X)) push_rows(work, 0, t.pieces.rows);
     for (int i = 0; tallies && i < threads; i++)
         merge_tallies(c, worlds, t.scratch + (size_t)i * t.stride, work->fields);
+    return MASS_OK;
+}
+
+mass_status mass_cpu_carry_out(mass_device *device, const mass_manage_work *work, uint64_t *agents, mass_error *error)
+{
+    mass_cpu *cpu = (mass_cpu *)device;
+    *agents = mass_cpu_manage(work, &cpu->manage, cpu->threads);
+    return *agents == UINT64_MAX ? mass_error_memory(error, (size_t)work->room * 24, "moving agents") : MASS_OK;
+}
+
+mass_status mass_cpu_gate(mass_device *device, const mass_gate_work *w, mass_error *error)
+{
+    (void)device;
+    (void)error;
+    for (int32_t i = 0; i < w->worlds; i++) w->gates[i] = !mass_condition_holds(w, i);
+    return MASS_OK;
+}
+
+mass_status mass_cpu_census(mass_device *device, const uint32_t *start, int64_t places, int32_t worlds, int64_t *tally,
+                            mass_error *error)
+{
+    (void)device;
+    (void)error;
+    for (int32_t w = 0; w < worlds; w++) tally[w] = mass_agents_of_world(start, places, w);
     return MASS_OK;
 }
 
@@ -376,6 +450,9 @@ const mass_device_table mass_cpu_table = {
     .copy = mass_cpu_box,
     .prepare = mass_cpu_prepare,
     .launch = launch,
+    .manage = mass_cpu_carry_out,
+    .gate = mass_cpu_gate,
+    .census = mass_cpu_census,
     .synchronise = mass_cpu_synchronise,
     .pushed_axes = MASS_AXIS_X,
 };

@@ -2,6 +2,7 @@
 #ifndef MASS_ENGINE_DEVICE_CPU_H
 #define MASS_ENGINE_DEVICE_CPU_H
 
+#include "cpu/kernels.h"
 #include "device/device.h"
 
 struct mass_prepared {
@@ -17,6 +18,7 @@ typedef struct mass_cpu {
     mass_prepared *prepared;
     int64_t *scratch; /* [threads] x tallies, of the running launch */
     size_t scratch_bytes;
+    mass_cpu_manage_scratch manage;
 } mass_cpu;
 
 mass_status mass_cpu_open(const mass_device_table *table, int threads, mass_device **out, mass_error *error);
@@ -30,6 +32,10 @@ mass_status mass_cpu_upload(mass_device *, void *to, const void *host, size_t by
 mass_status mass_cpu_box(mass_device *, const mass_strided *copy, mass_error *error);
 mass_status mass_cpu_fill_array(mass_device *, void *to, const void *element, size_t size, size_t count,
                                 mass_error *error);
+mass_status mass_cpu_carry_out(mass_device *, const mass_manage_work *work, uint64_t *agents, mass_error *error);
+mass_status mass_cpu_gate(mass_device *, const mass_gate_work *work, mass_error *error);
+mass_status mass_cpu_census(mass_device *, const uint32_t *start, int64_t places, int32_t worlds, int64_t *tally,
+                            mass_error *error);
 mass_status mass_cpu_synchronise(mass_device *, mass_error *error);
 
 /* The floating environment of the C standard: a shared object built with -ffast-math changes it for

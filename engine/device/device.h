@@ -6,6 +6,8 @@
 #define MASS_ENGINE_DEVICE_H
 
 #include "core/error.h"
+#include "gate.h"
+#include "manage.h"
 #include "strided.h"
 
 #include <mass/callback.h>
@@ -64,6 +66,13 @@ typedef struct mass_device_table {
     void (*discard)(mass_device *, mass_recording *);
     /* Optional: waits until all but the `ahead` last replays are done. */
     mass_status (*keep_up)(mass_device *, int ahead, mass_error *error);
+    /* Populations. Optional, all or none. manage tells how many agents there would be; where that is over
+     * the room that it was given, nothing was done. */
+    mass_status (*manage)(mass_device *, const mass_manage_work *work, uint64_t *agents, mass_error *error);
+    mass_status (*gate)(mass_device *, const mass_gate_work *work, mass_error *error); /* queued */
+    /* tally[w] = agents of world w; queued. */
+    mass_status (*census)(mass_device *, const uint32_t *start, int64_t places, int32_t worlds, int64_t *tally,
+                          mass_error *error);
     bool in_host_memory; /* free_memory is of the memory that snapshots take too */
     uint32_t pushed_axes; /* those along which launches write ghosts, where launch->push has them */
 } mass_device_table;

@@ -10,7 +10,7 @@
  *     launch tries one bit, and those of the steps after it the others.
  * After each part, all memory but the places asked for has to be as before. Only when all of this
  * holds do the results become the engine's. */
-#include "device/cpu.h"
+#include "device/paranoid_agents.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -626,8 +626,8 @@ static bool has_tally(const mass_callback *c)
 
 static mass_status launch(mass_device *device, const mass_work *work, mass_error *error)
 {
-    (void)device;
     const mass_prepared *p = work->prepared;
+    if (p->callback->over != MASS_OVER_PLACES) return mass_paranoid_agents(device, work, error);
     trial *t = calloc(1, sizeof *t);
     if (!t) return mass_error_memory(error, sizeof *t, "the paranoid device");
     t->work = work;
@@ -684,5 +684,8 @@ const mass_device_table mass_paranoid_table = {
     .copy = mass_cpu_box,
     .prepare = mass_cpu_prepare,
     .launch = launch,
+    .manage = mass_cpu_carry_out,
+    .gate = mass_cpu_gate,
+    .census = mass_cpu_census,
     .synchronise = mass_cpu_synchronise,
 };

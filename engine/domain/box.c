@@ -1,5 +1,6 @@
 /* Attributes in global coordinates: boxes that reach over partitions, and whole snapshots. */
 #include "domain/domain.h"
+#include "domain/population.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -134,6 +135,7 @@ static mass_status move_snapshot(mass_domain *d, void *const *attributes, bool w
     for (uint32_t i = 0; status == MASS_OK && i < d->model->attribute_count; i++) {
         const mass_attribute_def *a = &d->model->attributes[i];
         const mass_space_def *s = &d->model->spaces[a->space];
+        if (a->population >= 0) continue;
         const size_t world_bytes = (size_t)mass_space_places(s) * mass_element_size(a);
         for (int32_t w = 0; status == MASS_OK && w < d->worlds; w++) {
             const box b = make_box(i, w, (const mass_gidx[3]){0, 0, 0}, s->size,
@@ -152,13 +154,45 @@ mass_status mass_domain_read_tallies(mass_domain *d, int64_t *accumulators, mass
 
 mass_status mass_domain_save(mass_domain *d, mass_snapshot *s, mass_error *error)
 {
-    const mass_status status = move_snapshot(d, s->attributes, false, error);
-    return status == MASS_OK ? mass_domain_read_tallies(d, s->tallies, error) : status;
+    const mass_model *m = d->model;
+    uint64_t agents[MASS_POPULATIONS_MAX] = {0};
+    mass_status status = MASS_OK;
+    for (uint32_t p = 0; status == MASS_OK && p < m->population_count; p++)
+        status = mass_population_count(d, p, &agents[p], error);
+    *s = (mass_snapshot){0};
+    if (status == MASS_OK) status = mass_snapshot_allocate(s, m, d->worlds, agents, error);
+    if (status != MASS_OK) return status;
+    s->seed = d->seed;
+    s->first_world = d->first_world;
+    status = move_snapshot(d, s->attributes, false, error);
+    for (uint32_t i = 0; status == MASS_OK && i < m->attribute_count; i++)
+        if (m->attributes[i].population >= 0) status = mass_population_read(d, i, s->attributes[i], error);
+    if (status == MASS_OK) status = mass_domain_read_tallies(d, s->tallies, error);
+    if (status != MASS_OK) mass_snapshot_free(s);
+    return status;
+}
+
+/* Cells from worlds and places; all of a checkpoint was checked before. */
+static mass_status restore_agents(mass_domain *d, const mass_snapshot *s, uint32_t population, mass_error *error)
+{
+    const mass_population_def *p = &d->model->populations[population];
+    const uint64_t count = s->agents[population], *id = s->attributes[p->first_attribute + MASS_AGENT_ID];
+    const int32_t *world = s->attributes[p->first_attribute + MASS_AGENT_WORLD];
+    const int64_t *place = s->attributes[p->first_attribute + MASS_AGENT_PLACE];
+    const int64_t places = mass_space_places(&d->model->spaces[p->space]);
+    uint32_t *cell = malloc((count + 1) * sizeof *cell);
+    if (!cell) return mass_error_memory(error, count * sizeof *cell, "a population");
+    for (uint64_t i = 0; i < count; i++) cell[i] = (uint32_t)(world[i] * places + place[i]);
+    const mass_status status = mass_population_set(d, population, (uint32_t)count, id, cell, s->attributes, error);
+    free(cell);
+    return status;
 }
 
 mass_status mass_domain_restore(mass_domain *d, const mass_snapshot *s, mass_error *error)
 {
-    const mass_status status = move_snapshot(d, s->attributes, true, error);
+    mass_status status = move_snapshot(d, s->attributes, true, error);
+    for (uint32_t p = 0; status == MASS_OK && p < d->model->population_count; p++)
+        status = restore_agents(d, s, p, error);
     const size_t bytes = (size_t)d->model->tally_count * (size_t)d->worlds * sizeof *s->tallies;
     if (status != MASS_OK || bytes == 0) return status;
     return d->device->table->upload(d->device, d->tallies, s->tallies, bytes, error);

@@ -1,5 +1,6 @@
 #include "domain/domain.h"
 #include "device/cpu.h"
+#include "domain/population.h"
 
 #include <mass/random.h>
 #include <stdio.h>
@@ -18,6 +19,7 @@ double mass_domain_bytes(const mass_model *m, int32_t partitions, int32_t worlds
                 bytes += (double)layout.elements * (double)a->element_size * (a->buffered ? 2 : 1);
             }
         }
+    for (uint32_t p = 0; p < m->population_count; p++) bytes += mass_population_bytes(m, p, worlds);
     return bytes;
 }
 
@@ -41,7 +43,9 @@ static double snapshot_bytes(const mass_model *m, int32_t worlds)
     double bytes = 0;
     for (uint32_t i = 0; i < m->attribute_count; i++) {
         const mass_attribute_def *a = &m->attributes[i];
-        bytes += (double)mass_space_places(&m->spaces[a->space]) * (double)mass_element_size(a) * worlds;
+        const double elements = a->population >= 0 ? mass_population_estimate(m, (uint32_t)a->population)
+                                                   : (double)mass_space_places(&m->spaces[a->space]);
+        bytes += elements * (double)mass_element_size(a) * worlds;
     }
     return bytes;
 }
@@ -156,6 +160,18 @@ static mass_status create_tallies(mass_domain *d, mass_error *error)
     return status == MASS_OK ? mass_domain_reset_tallies(d, true, error) : status;
 }
 
+static mass_status create_gates(mass_domain *d, mass_error *error)
+{
+    bool conditional = false;
+    for (uint32_t i = 0; i < d->model->phase_count; i++) conditional |= d->model->phases[i].conditional;
+    if (!conditional) return MASS_OK;
+    void *memory = NULL;
+    const size_t bytes = (size_t)d->model->phase_count * (size_t)d->worlds * sizeof *d->gates;
+    const mass_status status = d->device->table->allocate(d->device, bytes, &memory, error);
+    d->gates = memory;
+    return status;
+}
+
 mass_status mass_domain_reset_tallies(mass_domain *d, bool cumulative_too, mass_error *error)
 {
     mass_status status = MASS_OK;
@@ -178,7 +194,7 @@ mass_status mass_domain_create(const mass_model *m, mass_device *device, const m
     mass_domain *d = calloc(1, sizeof *d);
     if (!d) return mass_error_memory(error, sizeof *d, "the domain");
     *d = (mass_domain){.model = m, .device = device, .partition_count = o->partitions, .worlds = o->worlds,
-                       .first_world = o->first_world};
+                       .first_world = o->first_world, .seed = o->seed};
     d->current = calloc(m->array_count ? m->array_count : 1, 1);
     if (!d->current) status = mass_error_memory(error, m->array_count, "the domain");
     for (uint32_t s = 0; status == MASS_OK && s < m->space_count; s++) {
@@ -188,6 +204,8 @@ mass_status mass_domain_create(const mass_model *m, mass_device *device, const m
     }
     if (status == MASS_OK) status = upload_constants(d, o->seed, error);
     if (status == MASS_OK) status = create_tallies(d, error);
+    if (status == MASS_OK) status = create_gates(d, error);
+    for (uint32_t p = 0; status == MASS_OK && p < m->population_count; p++) status = mass_population_create(d, p, error);
     if (status != MASS_OK) {
         mass_domain_free(d);
         return status;
@@ -209,6 +227,8 @@ void mass_domain_free(mass_domain *d)
         }
         free(d->partitions[s]);
     }
+    for (uint32_t p = 0; p < d->model->population_count; p++) mass_population_free(d, p);
+    t->release(d->device, d->gates);
     t->release(d->device, d->keys);
     t->release(d->device, d->clock);
     free(d->current);

@@ -19,11 +19,31 @@ typedef struct mass_partition {
     mass_array *arrays; /* [array_count of the model]; those of other spaces are empty */
 } mass_partition;
 
+/* The agents of one population, of all worlds and partitions together, in canonical order: those of a
+ * partition are a range in each world (mass_agents in the SDK's launch.h). Device memory. */
+typedef struct mass_agent_buffers {
+    void *buffer[2]; /* [room] */
+    void *child;     /* [children][room], where callbacks give children values; else NULL */
+    uint8_t *initial; /* host: one element as children get it that are given none */
+} mass_agent_buffers;
+
+typedef struct mass_population_state {
+    bool populated;
+    uint8_t current; /* which of two buffers holds the present values */
+    uint32_t room;   /* of the buffers, in agents */
+    uint32_t *count, *start; /* [1], [worlds * places + 1] */
+    uint32_t *cell[2], *move, *asked, *child_cell;
+    mass_agent_buffers *arrays; /* [array_count of the population] */
+} mass_population_state;
+
 typedef struct mass_domain {
     const mass_model *model; /* borrowed */
     mass_device *device;     /* borrowed */
     int32_t partition_count, worlds, first_world;
     mass_partition *partitions[MASS_SPACES_MAX]; /* [partition_count] of each space */
+    mass_population_state populations[MASS_POPULATIONS_MAX];
+    uint32_t *gates;  /* device, [phases][worlds], of conditional phases; NULL: there are none */
+    uint64_t seed;
     uint8_t *current; /* [array_count] which buffer holds the present values */
     uint64_t *keys;   /* device, [worlds] */
     uint64_t *parameters; /* device, [parameters][worlds] */
@@ -55,7 +75,8 @@ mass_status mass_domain_write(mass_domain *d, uint32_t attribute, int32_t world,
 /* Tallies to their neutral element: those that restart each step, or all. Queued. */
 mass_status mass_domain_reset_tallies(mass_domain *d, bool cumulative_too, mass_error *error);
 
-/* The whole state; `s` was allocated for this model and these worlds. */
+/* The whole state. save allocates *s, which holds nothing on failure; restore takes one of this model and
+ * these worlds. */
 mass_status mass_domain_save(mass_domain *d, mass_snapshot *s, mass_error *error);
 mass_status mass_domain_restore(mass_domain *d, const mass_snapshot *s, mass_error *error);
 mass_status mass_domain_read_tallies(mass_domain *d, int64_t *accumulators, mass_error *error);

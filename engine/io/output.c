@@ -118,14 +118,10 @@ static void start_writing(mass_output *o, mass_domain *d, uint64_t step)
 {
     finish_writing(o);
     o->problem = (mass_error){0};
-    mass_status status = mass_snapshot_allocate(&o->snapshot, o->model, d->worlds, NULL, &o->problem);
-    if (status == MASS_OK) {
+    if (mass_domain_save(d, &o->snapshot, &o->problem) == MASS_OK) {
         o->snapshot.step = step;
-        o->snapshot.seed = o->plan->seed;
-        o->snapshot.first_world = d->first_world;
-        status = mass_domain_save(d, &o->snapshot, &o->problem);
         own_step(o, step);
-        o->writing = status == MASS_OK && pthread_create(&o->writer, NULL, write_checkpoint, o) == 0;
+        o->writing = pthread_create(&o->writer, NULL, write_checkpoint, o) == 0;
         if (!o->writing) mass_snapshot_free(&o->snapshot);
     }
     if (!o->writing)

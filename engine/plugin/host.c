@@ -1,4 +1,5 @@
 #include "plugin/host.h"
+#include "domain/population.h"
 #include "run/crash.h"
 #include "run/progress.h"
 
@@ -118,6 +119,29 @@ static mass_status declare_steps(mass_host *host, uint64_t steps)
     return MASS_OK;
 }
 
+static mass_status declare_population(mass_host *host, const mass_population *d)
+{
+    mass_engine_host *h = self(host);
+    mass_status status = MAY_DECLARE(population);
+    if (status == MASS_OK) status = mass_model_add_population(h->model, d, h->error);
+    mass_population_def *p = &h->model->populations[h->model->population_count ? h->model->population_count - 1 : 0];
+    const mass_gidx places = status == MASS_OK ? mass_space_places(&h->model->spaces[p->space]) : 0;
+    if (status == MASS_OK && h->opening->extent_limit && p->count > places) p->count = places;
+    return status;
+}
+
+static mass_status declare_agent_phase(mass_host *host, const mass_agent_phase *d)
+{
+    const mass_status status = MAY_DECLARE(phase);
+    return status == MASS_OK ? mass_model_add_agent_phase(self(host)->model, d, self(host)->error) : status;
+}
+
+static mass_status declare_manage(mass_host *host, const mass_manage *d)
+{
+    const mass_status status = MAY_DECLARE(manage);
+    return status == MASS_OK ? mass_model_add_manage(self(host)->model, d, self(host)->error) : status;
+}
+
 /* ---- values ---- */
 
 static mass_parameter_slot *find_value(mass_host *host, const char *name, bool (*fits)(const mass_parameter_slot *),
@@ -231,6 +255,63 @@ static mass_status run_tally(mass_host *host, const char *name, int32_t world, d
     return status;
 }
 
+/* The population of that name in the run that is under way, or -1. */
+static int find_population(mass_engine_host *h, const char *name, int32_t world)
+{
+    const int p = h->domain ? mass_model_find_population(h->model, name) : -1;
+    if (p >= 0 && h->domain->populations[p].populated && world >= 0 && world < h->domain->worlds) return p;
+    mass_error_set(h->error, MASS_BAD_PLUGIN, "it asks for population '%s' of world %d, which is not there",
+                   name ? name : "", world);
+    return -1;
+}
+
+/* The range of a world's agents. */
+static mass_status find_agents(mass_engine_host *h, int population, int32_t world, uint32_t range[2])
+{
+    const mass_population_state *s = &h->domain->populations[population];
+    const int64_t places = mass_space_places(&h->model->spaces[h->model->populations[population].space]);
+    mass_status status = MASS_OK;
+    for (int i = 0; status == MASS_OK && i < 2; i++)
+        status = h->domain->device->table->download(h->domain->device, &range[i], s->start + (world + i) * places,
+                                                    sizeof range[i], h->error);
+    return status;
+}
+
+static mass_status run_agents(mass_host *host, const char *population, int32_t world, int64_t *count)
+{
+    uint32_t range[2];
+    const int p = find_population(self(host), population, world);
+    if (p < 0) return self(host)->error->status;
+    const mass_status status = find_agents(self(host), p, world, range);
+    if (status == MASS_OK) *count = (int64_t)range[1] - range[0];
+    return status;
+}
+
+static mass_status run_read_agents(mass_host *host, const char *population, const char *attribute, int32_t world,
+                                   int64_t count, void *data)
+{
+    mass_engine_host *h = self(host);
+    uint32_t range[2];
+    const int p = find_population(h, population, world);
+    const int a = p < 0 || !attribute ? -1 : mass_model_find_agent_attribute(h->model, (uint32_t)p, attribute);
+    if (a < 0)
+        return mass_error_set(h->error, MASS_BAD_PLUGIN, "it reads attribute '%s' of population '%s', which it did not "
+                              "declare", attribute ? attribute : "", population ? population : "");
+    uint64_t agents;
+    mass_status status = find_agents(h, p, world, range);
+    if (status == MASS_OK) status = mass_population_count(h->domain, (uint32_t)p, &agents, h->error);
+    if (status != MASS_OK) return status;
+    const size_t size = mass_element_size(&h->model->attributes[a]);
+    const int64_t most = (int64_t)range[1] - range[0];
+    char *all = malloc((agents + 1) * size);
+    if (!all) return mass_error_memory(h->error, agents * size, "a copy of an attribute");
+    status = mass_population_read(h->domain, (uint32_t)a, all, h->error);
+    if (status == MASS_OK && count > 0)
+        memcpy(data, all + range[0] * size, (size_t)(count < most ? count : most) * size);
+    free(all);
+    return status;
+}
+
 static void run_say(mass_host *host, const char *line)
 {
     if (!self(host)->opening->quiet && line) mass_progress_say("%s: %s", self(host)->model->plugin, line);
@@ -242,8 +323,12 @@ static const mass_values_table values_table = {value_integer, value_real, value_
     value_size, value_resumed};
 static const mass_run_table run_table = {run_worlds, run_seed, run_step, run_read, run_write, run_tally, run_say};
 
+static const mass_agents_table agents_table = {declare_population, declare_agent_phase, declare_manage, run_agents,
+    run_read_agents};
+
 static const void *find_service(const char *id)
 {
+    if (strcmp(id, MASS_AGENTS_ID) == 0) return &agents_table;
     if (strcmp(id, MASS_DECLARE_ID) == 0) return &declare_table;
     if (strcmp(id, MASS_VALUES_ID) == 0) return &values_table;
     if (strcmp(id, MASS_RUN_ID) == 0) return &run_table;

@@ -120,11 +120,9 @@ typedef struct measured {
 static mass_status measure_writing(bench_run *r, const char *folder, int runs, measured *m, mass_error *error)
 {
     mass_snapshot snapshot;
-    mass_status status = mass_snapshot_allocate(&snapshot, r->domain->model, 1, NULL, error);
+    mass_status status = mass_domain_save(r->domain, &snapshot, error);
     if (status != MASS_OK) return status;
     snapshot.step = r->stepper->step;
-    snapshot.seed = BENCH_SEED;
-    status = mass_domain_save(r->domain, &snapshot, error);
     for (int i = -1; status == MASS_OK && i < runs; i++) /* the first one warms up */
         status = write_both(folder, &snapshot, &m->checkpoint[i < 0 ? 0 : i], &m->plain[i < 0 ? 0 : i], &m->bytes,
                             error);

@@ -399,7 +399,6 @@ Test(stepper, a_resumed_run_goes_on_from_the_stored_step)
     mass_snapshot state;
     start(&first);
     advance(&first, 57);
-    EXPECT_OK(mass_snapshot_allocate(&state, first.model, 2, NULL, e));
     EXPECT_OK(mass_domain_save(first.domain, &state, e));
     free(gpu.list);
     second = make_scene(recording_cpu(), 1, 2);

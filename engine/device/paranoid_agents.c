@@ -1,0 +1,235 @@
+/* The paranoid device's callbacks over agents and residents. Each runs twice on copies of all its memory:
+ * over everything at once, and agent by agent, or row by row, the last first. What it only reads has to
+ * stay as it was, and the two have to come to the same although what it has to write held other bits
+ * before: so no element goes unwritten, and none depends on another's. */
+#include "device/paranoid_agents.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIELDS_MAX = 256, REQUESTS = 3, COPIES_MAX = FIELDS_MAX + REQUESTS };
+
+/* One piece of memory of a launch. */
+typedef struct piece {
+    const char *name;
+    void *real;
+    size_t bytes, element;
+    int64_t offset; /* of where the callback's pointer points, in bytes */
+    bool written, fresh; /* may be written; has to be, whatever it held */
+    bool of_agents;
+    unsigned char *copy[2];
+} piece;
+
+typedef struct trial {
+    const mass_work *work;
+    const mass_callback *callback;
+    mass_loop *loop;
+    bool tallies;
+    piece pieces[COPIES_MAX];
+    uint32_t count;
+    mass_error *error;
+} trial;
+
+static bool is_tally(const mass_field *f) { return f->access >= MASS_SUM && f->access <= MASS_MAX; }
+
+static bool is_written(const trial *t, const mass_field *f)
+{
+    switch (f->access) {
+    case MASS_WRITE: case MASS_UPDATE: case MASS_CHILD: case MASS_RESIDENT_UPDATE: return true;
+    default: return is_tally(f) && t->tallies;
+    }
+}
+
+static bool over_agents(const trial *t) { return t->callback->over == MASS_OVER_AGENTS; }
+
+static mass_status add_piece(trial *t, piece p)
+{
+    for (int run = 0; run < 2; run++) {
+        p.copy[run] = malloc(p.bytes + 1);
+        t->pieces[t->count].copy[run] = p.copy[run];
+        if (!p.copy[run]) return mass_error_memory(t->error, p.bytes, "the paranoid device");
+        if (p.bytes) memcpy(p.copy[run], p.real, p.bytes);
+    }
+    t->pieces[t->count++] = p;
+    return MASS_OK;
+}
+
+static mass_status add_field(trial *t, uint32_t i)
+{
+    const mass_field *f = &t->callback->fields[i];
+    const mass_field_memory *m = &t->work->memory[i];
+    piece p = {.name = f->name, .written = is_written(t, f)};
+    if (m->start) {
+        p.real = m->start;
+        p.bytes = m->bytes;
+        p.element = m->element_size;
+        p.offset = (char *)t->work->fields[i] - (char *)m->start;
+        p.fresh = f->access == MASS_WRITE;
+        p.of_agents = over_agents(t) ? f->access != MASS_PLACE
+                                     : f->access == MASS_RESIDENT || f->access == MASS_RESIDENT_UPDATE;
+    } else {
+        p.real = t->work->fields[i];
+        p.element = is_tally(f) ? sizeof(int64_t) : f->size;
+        p.bytes = (size_t)t->work->launch->worlds * p.element;
+    }
+    return add_piece(t, p);
+}
+
+static mass_status add_pieces(trial *t)
+{
+    const mass_agents *g = &t->work->launch->agents;
+    const size_t words = (size_t)g->room * sizeof(uint32_t);
+    mass_status status = MASS_OK;
+    for (uint32_t i = 0; status == MASS_OK && i < t->callback->field_count; i++) status = add_field(t, i);
+    if (!over_agents(t)) return status;
+    const piece requests[REQUESTS] = {
+        {.name = "MIGRATE", .real = g->move, .bytes = words, .element = sizeof(uint32_t), .written = true},
+        {.name = "SPAWN or KILL", .real = g->asked, .bytes = words, .element = sizeof(uint32_t), .written = true},
+        {.name = "CHILD_TO", .real = g->child_cell, .bytes = words * g->children, .element = sizeof(uint32_t),
+         .written = true}};
+    for (int i = 0; status == MASS_OK && i < REQUESTS; i++) status = add_piece(t, requests[i]);
+    return status;
+}
+
+/* ---- what the callback runs over ---- */
+
+static bool is_open(const mass_launch *l, int64_t world) { return !l->gates || l->gates[world] == 0; }
+
+static int64_t rows_of(const mass_launch *l) { return (int64_t)l->worlds * l->extent[2] * l->extent[1]; }
+
+/* The agents of the partition in one world. */
+static void agents_of(const mass_launch *l, int32_t world, int64_t *first, int64_t *last)
+{
+    const int64_t cell = world * l->agents.places + (l->origin[2] * l->size[1] + l->origin[1]) * l->size[0] + l->origin[0];
+    *first = l->agents.start[cell];
+    *last = l->agents.start[cell + (int64_t)l->extent[0] * l->extent[1] * l->extent[2]];
+}
+
+static unsigned char poison(int run, size_t at) { return (unsigned char)((at * 167 + 89) ^ (run ? 0xff : 0)); }
+
+static void poison_element(piece *p, size_t at)
+{
+    for (int run = 0; run < 2; run++)
+        for (size_t b = 0; b < p->element; b++) p->copy[run][at + b] = poison(run, at + b);
+}
+
+/* Other bits in each run where the callback has to write. */
+static void poison_piece(const trial *t, piece *p)
+{
+    const mass_launch *l = t->work->launch;
+    for (int32_t w = 0; p->of_agents && w < l->worlds; w++) {
+        int64_t first, last;
+        agents_of(l, w, &first, &last);
+        for (int64_t i = first; is_open(l, w) && i < last; i++) poison_element(p, (size_t)i * p->element);
+    }
+    for (int64_t row = 0; !p->of_agents && row < rows_of(l); row++) {
+        const int64_t y = row % l->extent[1], sheet = row / l->extent[1], world = sheet / l->extent[2];
+        const int64_t at = world * l->world_stride + sheet % l->extent[2] * l->plane + y * l->pitch;
+        for (int64_t x = 0; is_open(l, world) && x < l->extent[0]; x++)
+            poison_element(p, (size_t)(p->offset + (at + x) * (int64_t)p->element));
+    }
+}
+
+static void run(const trial *t, int which)
+{
+    const mass_launch *l = t->work->launch;
+    void *pointers[FIELDS_MAX];
+    mass_launch record = *l;
+    record.push = 0;
+    for (uint32_t i = 0; i < t->callback->field_count; i++)
+        pointers[i] = t->pieces[i].copy[which] + t->pieces[i].offset;
+    if (over_agents(t)) {
+        const piece *requests = t->pieces + t->callback->field_count;
+        record.agents.move = (void *)requests[0].copy[which];
+        record.agents.asked = (void *)requests[1].copy[which];
+        record.agents.child_cell = (void *)requests[2].copy[which];
+        for (int32_t w = 0; w < l->worlds; w++) {
+            int64_t first, last;
+            agents_of(l, w, &first, &last);
+            if (which == 0 && first < last) t->loop(pointers, &record, &(mass_range){first, last, 0, 0});
+            for (int64_t i = last; which == 1 && i > first; i--)
+                t->loop(pointers, &record, &(mass_range){i - 1, i, 0, 0});
+        }
+        return;
+    }
+    const int64_t rows = rows_of(l);
+    if (which == 0) t->loop(pointers, &record, &(mass_range){0, rows, 0, l->extent[0]});
+    for (int64_t row = rows; which == 1 && row > 0; row--)
+        t->loop(pointers, &record, &(mass_range){row - 1, row, 0, l->extent[0]});
+}
+
+/* ---- what it came to ---- */
+
+static mass_status blame(const trial *t, const piece *p, size_t byte, const char *what)
+{
+    char where[64] = "";
+    if (p->of_agents || p - t->pieces >= t->callback->field_count)
+        snprintf(where, sizeof where, ", agent %" PRIu64,
+                 t->work->launch->agents.id[byte / p->element % t->work->launch->agents.room]);
+    return mass_error_set(t->error, MASS_BAD_PLUGIN, "callback %s, field %s%s, step %" PRIu64 ": %s", t->callback->name,
+                          p->name, where, t->work->step, what);
+}
+
+static mass_status check(const trial *t)
+{
+    for (uint32_t i = 0; i < t->count; i++) {
+        const piece *p = &t->pieces[i];
+        for (size_t b = 0; b < p->bytes; b++) {
+            if (!p->written && (p->copy[0][b] != ((unsigned char *)p->real)[b] ||
+                                p->copy[1][b] != ((unsigned char *)p->real)[b]))
+                return blame(t, p, b, "it is only read, and was written");
+            if (p->copy[0][b] != p->copy[1][b])
+                return blame(t, p, b, p->fresh ? "it was not written, or depends on the order of the calls"
+                                               : "it depends on the order of the calls");
+        }
+    }
+    return MASS_OK;
+}
+
+/* Moves that lead out of the space. */
+static mass_status check_moves(const trial *t)
+{
+    const mass_launch *l = t->work->launch;
+    const piece *moves = &t->pieces[t->callback->field_count];
+    for (int32_t w = 0; over_agents(t) && w < l->worlds; w++) {
+        int64_t first, last;
+        agents_of(l, w, &first, &last);
+        for (int64_t i = first; i < last; i++) {
+            uint32_t cell;
+            memcpy(&cell, moves->copy[0] + (size_t)i * sizeof cell, sizeof cell);
+            if (cell == MASS_CELL_NOWHERE)
+                return mass_error_set(t->error, MASS_BAD_PLUGIN, "callback %s, agent %" PRIu64 ", step %" PRIu64 ": it asks "
+                                      "to move over the edge of the space", t->callback->name, l->agents.id[i],
+                                      t->work->step);
+        }
+    }
+    return MASS_OK;
+}
+
+mass_status mass_paranoid_agents(mass_device *device, const mass_work *work, mass_error *error)
+{
+    (void)device;
+    trial *t = calloc(1, sizeof *t);
+    if (!t) return mass_error_memory(error, sizeof *t, "the paranoid device");
+    t->work = work;
+    t->callback = work->prepared->callback;
+    t->error = error;
+    for (uint32_t i = 0; i < t->callback->field_count; i++)
+        t->tallies |= work->tallies && is_tally(&t->callback->fields[i]);
+    t->loop = (t->tallies ? work->prepared->tally : work->prepared->quiet)->loop;
+    mass_cpu_set_float_environment();
+    mass_status status = add_pieces(t);
+    for (uint32_t i = 0; status == MASS_OK && i < t->count; i++)
+        if (t->pieces[i].fresh) poison_piece(t, &t->pieces[i]);
+    for (int which = 0; status == MASS_OK && which < 2; which++) run(t, which);
+    if (status == MASS_OK) status = check(t);
+    if (status == MASS_OK) status = check_moves(t);
+    for (uint32_t i = 0; status == MASS_OK && i < t->count; i++)
+        if (t->pieces[i].written && t->pieces[i].bytes) memcpy(t->pieces[i].real, t->pieces[i].copy[0], t->pieces[i].bytes);
+    for (uint32_t i = 0; i <= t->count && i < COPIES_MAX; i++)
+        for (int which = 0; which < 2; which++) free(t->pieces[i].copy[which]);
+    free(t);
+    return status;
+}

@@ -1,0 +1,377 @@
+#include "domain/population.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { OVERHEAD_AN_AGENT = 8 + 8 + 4 + 24 }; /* cells, requests, and what manage takes to sort */
+
+static uint32_t cells_of(const mass_domain *d, const mass_population_def *p)
+{
+    return (uint32_t)(mass_space_places(&d->model->spaces[p->space]) * d->worlds);
+}
+
+double mass_population_estimate(const mass_model *m, uint32_t population)
+{
+    const mass_population_def *p = &m->populations[population];
+    const double places = (double)mass_space_places(&m->spaces[p->space]);
+    if (p->initial == MASS_EVERY_PLACE) return places * (double)(p->count ? p->count : 1);
+    return p->initial == MASS_RANDOM_PLACES ? (double)p->count : 0;
+}
+
+double mass_population_bytes(const mass_model *m, uint32_t population, int32_t worlds)
+{
+    const mass_population_def *p = &m->populations[population];
+    double agent = OVERHEAD_AN_AGENT + 4.0 * p->children;
+    for (uint32_t i = 0; i < p->array_count; i++) {
+        const mass_array_def *a = &m->arrays[p->first_array + i];
+        agent += (double)a->element_size * (2 + (a->child ? p->children : 0));
+    }
+    const double places = (double)mass_space_places(&m->spaces[p->space]);
+    return worlds * (mass_population_estimate(m, population) * agent + places * (4 + 8));
+}
+
+static mass_status allocate(mass_domain *d, size_t count, size_t size, void *out, mass_error *error)
+{
+    void *memory = NULL;
+    const mass_status status = d->device->table->allocate(d->device, count * size, &memory, error);
+    memcpy(out, &memory, sizeof memory);
+    return status;
+}
+
+/* An interleaved attribute's element is its component's default, `length` times. */
+static mass_status make_initial(const mass_domain *d, uint32_t array, uint8_t **out, mass_error *error)
+{
+    const mass_array_def *def = &d->model->arrays[array];
+    const mass_attribute_def *a = &d->model->attributes[def->attribute];
+    *out = malloc(def->element_size);
+    if (!*out) return mass_error_memory(error, def->element_size, "a default value");
+    for (size_t at = 0; at < def->element_size; at += a->component_size)
+        memcpy(*out + at, a->initial, a->component_size);
+    return MASS_OK;
+}
+
+mass_status mass_population_create(mass_domain *d, uint32_t population, mass_error *error)
+{
+    const mass_population_def *p = &d->model->populations[population];
+    mass_population_state *s = &d->populations[population];
+    const double cells = (double)mass_space_places(&d->model->spaces[p->space]) * d->worlds;
+    if (cells >= MASS_CELL_NOWHERE)
+        return mass_error_set(error, MASS_BAD_USAGE, "population %s: %.0f places over all worlds are more than the 2^32 "
+                              "- 3 that agents can stand on", p->name, cells);
+    if (!d->device->table->manage)
+        return mass_error_set(error, MASS_NO_DEVICE, "%s cannot run agents yet: use --device cpu",
+                              d->device->table->name(d->device));
+    mass_status status = allocate(d, (size_t)cells + 1, sizeof *s->start, &s->start, error);
+    if (status == MASS_OK) status = allocate(d, 1, sizeof *s->count, &s->count, error);
+    s->arrays = calloc(p->array_count, sizeof *s->arrays);
+    if (status == MASS_OK && !s->arrays) status = mass_error_memory(error, p->array_count, "a population");
+    for (uint32_t i = 0; status == MASS_OK && i < p->array_count; i++)
+        status = make_initial(d, p->first_array + i, &s->arrays[i].initial, error);
+    return status;
+}
+
+/* ---- room ---- */
+
+static void free_room(mass_domain *d, const mass_population_def *p, mass_population_state *s)
+{
+    const mass_device_table *t = d->device->table;
+    for (uint32_t i = 0; s->arrays && i < p->array_count; i++) {
+        for (int b = 0; b < 2; b++) t->release(d->device, s->arrays[i].buffer[b]);
+        t->release(d->device, s->arrays[i].child);
+        s->arrays[i].buffer[0] = s->arrays[i].buffer[1] = s->arrays[i].child = NULL;
+    }
+    for (int b = 0; b < 2; b++) t->release(d->device, s->cell[b]);
+    t->release(d->device, s->move);
+    t->release(d->device, s->asked);
+    t->release(d->device, s->child_cell);
+    s->cell[0] = s->cell[1] = s->move = s->asked = s->child_cell = NULL;
+}
+
+void mass_population_free(mass_domain *d, uint32_t population)
+{
+    mass_population_state *s = &d->populations[population];
+    free_room(d, &d->model->populations[population], s);
+    for (uint32_t i = 0; s->arrays && i < d->model->populations[population].array_count; i++) free(s->arrays[i].initial);
+    free(s->arrays);
+    d->device->table->release(d->device, s->start);
+    d->device->table->release(d->device, s->count);
+    *s = (mass_population_state){0};
+}
+
+/* Empty buffers for `room` agents. On failure *s has none. */
+static mass_status make_room(mass_domain *d, const mass_population_def *p, mass_population_state *s, uint32_t room,
+                             mass_error *error)
+{
+    mass_status status = MASS_OK;
+    for (uint32_t i = 0; status == MASS_OK && i < p->array_count; i++) {
+        const mass_array_def *a = &d->model->arrays[p->first_array + i];
+        for (int b = 0; status == MASS_OK && b < 2; b++)
+            status = allocate(d, room, a->element_size, &s->arrays[i].buffer[b], error);
+        if (status == MASS_OK && a->child)
+            status = allocate(d, (size_t)room * p->children, a->element_size, &s->arrays[i].child, error);
+    }
+    for (int b = 0; status == MASS_OK && b < 2; b++) status = allocate(d, room, sizeof(uint32_t), &s->cell[b], error);
+    if (status == MASS_OK) status = allocate(d, room, sizeof(uint32_t), &s->move, error);
+    if (status == MASS_OK) status = allocate(d, room, sizeof(uint32_t), &s->asked, error);
+    if (status == MASS_OK)
+        status = allocate(d, (size_t)room * p->children, sizeof(uint32_t), &s->child_cell, error);
+    if (status == MASS_OK) s->room = room;
+    else free_room(d, p, s);
+    return status;
+}
+
+/* `rows` rows of `count` elements, the rows as far apart as either side has room. */
+static mass_status copy_rows(mass_domain *d, void *to, uint32_t to_room, const void *from, uint32_t from_room,
+                             size_t size, uint32_t count, uint32_t rows, mass_error *error)
+{
+    const mass_strided c = {to, from, count * size, {rows, 1, 1}, {(int64_t)(to_room * size)},
+                            {(int64_t)(from_room * size)}};
+    return count && rows ? d->device->table->copy(d->device, &c, error) : MASS_OK;
+}
+
+/* Larger buffers with the same agents and requests. On failure the old ones stay. */
+static mass_status enlarge(mass_domain *d, uint32_t population, uint64_t agents, mass_error *error)
+{
+    const mass_population_def *p = &d->model->populations[population];
+    mass_population_state *s = &d->populations[population], larger = *s;
+    if (agents >= UINT32_MAX - 1)
+        return mass_error_set(error, MASS_NO_DEVICE, "population %s would have %" PRIu64 " agents, more than 2^32 - 3",
+                              p->name, agents);
+    uint64_t room = agents + agents / 2;
+    if (room > UINT32_MAX - 2) room = agents;
+    larger.arrays = calloc(p->array_count, sizeof *larger.arrays);
+    if (!larger.arrays) return mass_error_memory(error, p->array_count, "a population");
+    for (uint32_t i = 0; i < p->array_count; i++) larger.arrays[i].initial = s->arrays[i].initial;
+    larger.cell[0] = larger.cell[1] = larger.move = larger.asked = larger.child_cell = NULL;
+    uint64_t count;
+    mass_status status = mass_population_count(d, population, &count, error);
+    if (status == MASS_OK) status = make_room(d, p, &larger, (uint32_t)room, error);
+    if (status == MASS_NO_DEVICE && room > agents) {
+        *error = (mass_error){0};
+        status = make_room(d, p, &larger, (uint32_t)agents, error);
+    }
+    const uint32_t n = (uint32_t)count, now = s->current;
+    for (uint32_t i = 0; status == MASS_OK && i < p->array_count; i++) {
+        const size_t size = d->model->arrays[p->first_array + i].element_size;
+        status = copy_rows(d, larger.arrays[i].buffer[now], larger.room, s->arrays[i].buffer[now], s->room, size, n, 1,
+                           error);
+        if (status == MASS_OK && s->arrays[i].child)
+            status = copy_rows(d, larger.arrays[i].child, larger.room, s->arrays[i].child, s->room, size, n,
+                               p->children, error);
+    }
+    const size_t word = sizeof(uint32_t);
+    if (status == MASS_OK)
+        status = copy_rows(d, larger.cell[now], larger.room, s->cell[now], s->room, word, n, 1, error);
+    if (status == MASS_OK) status = copy_rows(d, larger.move, larger.room, s->move, s->room, word, n, 1, error);
+    if (status == MASS_OK) status = copy_rows(d, larger.asked, larger.room, s->asked, s->room, word, n, 1, error);
+    if (status == MASS_OK)
+        status = copy_rows(d, larger.child_cell, larger.room, s->child_cell, s->room, word, n, p->children, error);
+    if (status == MASS_OK) status = d->device->table->synchronise(d->device, error);
+    if (status == MASS_OK) {
+        const mass_population_state old = *s;
+        *s = larger;
+        larger = old;
+    }
+    free_room(d, p, &larger);
+    free(larger.arrays);
+    return status;
+}
+
+/* ---- agents ---- */
+
+mass_status mass_population_drop_requests(mass_domain *d, uint32_t population, mass_error *error)
+{
+    const mass_device_table *t = d->device->table;
+    const mass_population_state *s = &d->populations[population];
+    static const uint32_t stay = MASS_CELL_STAY, nothing = 0;
+    mass_status status = t->fill(d->device, s->move, &stay, sizeof stay, s->room, error);
+    if (status == MASS_OK) status = t->fill(d->device, s->asked, &nothing, sizeof nothing, s->room, error);
+    return status;
+}
+
+static mass_status upload_start(mass_domain *d, uint32_t population, const uint32_t *cell, uint32_t count,
+                                mass_error *error)
+{
+    const uint32_t cells = cells_of(d, &d->model->populations[population]);
+    uint32_t *start = malloc(((size_t)cells + 1) * sizeof *start);
+    if (!start) return mass_error_memory(error, cells * sizeof *start, "a population");
+    for (uint32_t c = 0, i = 0; c <= cells; c++) {
+        while (i < count && cell[i] < c) i++;
+        start[c] = i;
+    }
+    const mass_population_state *s = &d->populations[population];
+    mass_status status = d->device->table->upload(d->device, s->start, start, ((size_t)cells + 1) * sizeof *start, error);
+    if (status == MASS_OK) status = d->device->table->upload(d->device, s->count, &count, sizeof count, error);
+    free(start);
+    return status;
+}
+
+/* One array of an attribute's values, or its default. Components of planes lie together in `values`. */
+static mass_status set_array(mass_domain *d, uint32_t index, const mass_agent_buffers *buffers, uint32_t count,
+                             const void *values, mass_error *error)
+{
+    const mass_array_def *def = &d->model->arrays[index];
+    const size_t size = def->element_size, element = mass_element_size(&d->model->attributes[def->attribute]);
+    if (count == 0) return MASS_OK;
+    if (!values) return d->device->table->fill(d->device, buffers->buffer[0], buffers->initial, size, count, error);
+    char *stage = malloc(size * (size_t)count);
+    if (!stage) return mass_error_memory(error, size * count, "a population");
+    const char *from = (const char *)values + def->component * size;
+    for (uint32_t i = 0; i < count; i++) memcpy(stage + i * size, from + i * element, size);
+    const mass_status status = d->device->table->upload(d->device, buffers->buffer[0], stage, count * size, error);
+    free(stage);
+    return status;
+}
+
+mass_status mass_population_set(mass_domain *d, uint32_t population, uint32_t count, const uint64_t *id,
+                                const uint32_t *cell, void *const *values, mass_error *error)
+{
+    const mass_device_table *t = d->device->table;
+    const mass_population_def *p = &d->model->populations[population];
+    mass_population_state *s = &d->populations[population];
+    free_room(d, p, s);
+    s->current = 0;
+    mass_status status = make_room(d, p, s, count + (p->children ? count / 4 : 0) + 1, error);
+    for (uint32_t i = 0; status == MASS_OK && i < p->array_count; i++) {
+        const uint32_t attribute = d->model->arrays[p->first_array + i].attribute;
+        const void *from = values ? values[attribute] : i == 0 ? (const void *)id : NULL;
+        status = set_array(d, p->first_array + i, &s->arrays[i], count, from, error);
+    }
+    if (status == MASS_OK && count) status = t->upload(d->device, s->cell[0], cell, count * sizeof *cell, error);
+    if (status == MASS_OK) status = upload_start(d, population, cell, count, error);
+    if (status == MASS_OK) status = mass_population_drop_requests(d, population, error);
+    s->populated = status == MASS_OK;
+    return status;
+}
+
+mass_status mass_population_count(mass_domain *d, uint32_t population, uint64_t *count, mass_error *error)
+{
+    uint32_t agents;
+    const mass_status status = d->device->table->download(d->device, &agents, d->populations[population].count,
+                                                          sizeof agents, error);
+    *count = status == MASS_OK ? agents : 0;
+    return status;
+}
+
+/* Worlds and places are read off the cells. */
+static mass_status read_derived(mass_domain *d, const mass_attribute_def *a, uint32_t count, void *data,
+                                mass_error *error)
+{
+    const mass_population_state *s = &d->populations[a->population];
+    const int64_t places = mass_space_places(&d->model->spaces[a->space]);
+    uint32_t *cell = malloc(((size_t)count + 1) * sizeof *cell);
+    if (!cell) return mass_error_memory(error, count * sizeof *cell, "a copy of an attribute");
+    const mass_status status = d->device->table->download(d->device, cell, s->cell[s->current], count * sizeof *cell,
+                                                          error);
+    for (uint32_t i = 0; status == MASS_OK && i < count; i++) {
+        if (a->type == MASS_I32) ((int32_t *)data)[i] = (int32_t)(cell[i] / places);
+        else ((int64_t *)data)[i] = cell[i] % places;
+    }
+    free(cell);
+    return status;
+}
+
+mass_status mass_population_read(mass_domain *d, uint32_t attribute, void *data, mass_error *error)
+{
+    const mass_attribute_def *a = &d->model->attributes[attribute];
+    const uint32_t population = (uint32_t)a->population;
+    uint64_t count;
+    mass_status status = mass_population_count(d, population, &count, error);
+    if (status != MASS_OK || count == 0) return status;
+    if (a->derived) return read_derived(d, a, (uint32_t)count, data, error);
+    const uint32_t arrays = a->layout == MASS_PLANES ? a->length : 1;
+    const size_t size = d->model->arrays[a->first_array].element_size, element = mass_element_size(a);
+    char *stage = arrays == 1 ? data : malloc(count * size);
+    if (!stage) return mass_error_memory(error, count * size, "a copy of an attribute");
+    for (uint32_t k = 0; status == MASS_OK && k < arrays; k++) {
+        status = d->device->table->download(d->device, stage, mass_population_array(d, population, a->first_array + k),
+                                            count * size, error);
+        for (uint64_t i = 0; status == MASS_OK && arrays > 1 && i < count; i++)
+            memcpy((char *)data + i * element + k * size, stage + i * size, size);
+    }
+    if (arrays > 1) free(stage);
+    return status;
+}
+
+/* ---- what runs ---- */
+
+void *mass_population_array(const mass_domain *d, uint32_t population, uint32_t array)
+{
+    const mass_population_state *s = &d->populations[population];
+    return s->arrays[array - d->model->populations[population].first_array].buffer[s->current];
+}
+
+void *mass_population_child(const mass_domain *d, uint32_t population, uint32_t array)
+{
+    return d->populations[population].arrays[array - d->model->populations[population].first_array].child;
+}
+
+mass_agents mass_population_agents(const mass_domain *d, const mass_phase_def *phase)
+{
+    const mass_population_def *p = &d->model->populations[phase->population];
+    const mass_population_state *s = &d->populations[phase->population];
+    return (mass_agents){.id = s->arrays[0].buffer[s->current], .cell = s->cell[s->current],
+        .lost = s->arrays[1].buffer[s->current], .start = s->start, .move = s->move, .asked = s->asked,
+        .child_cell = s->child_cell, .room = s->room, .children = p->children,
+        .places = mass_space_places(&d->model->spaces[p->space]), .reach = phase->reach};
+}
+
+static int64_t *counter(const mass_domain *d, int tally, bool counted)
+{
+    if (tally < 0 || (!counted && !d->model->tallies[tally].cumulative && !d->model->tallies[tally].needed)) return NULL;
+    return d->tallies + (size_t)tally * (size_t)d->worlds;
+}
+
+mass_status mass_population_manage(mass_domain *d, uint32_t phase, uint64_t step, bool relative,
+                                   const uint32_t *gates, bool counted, mass_error *error)
+{
+    static const uint32_t orders[3][3] = {[MASS_SPAWN_KILL_MIGRATE] = {MASS_SPAWN, MASS_KILL, MASS_MIGRATE},
+        [MASS_KILL_SPAWN_MIGRATE] = {MASS_KILL, MASS_SPAWN, MASS_MIGRATE},
+        [MASS_KILL_MIGRATE_SPAWN] = {MASS_KILL, MASS_MIGRATE, MASS_SPAWN}};
+    const mass_phase_def *def = &d->model->phases[phase];
+    const uint32_t population = (uint32_t)def->population;
+    const mass_population_def *p = &d->model->populations[population];
+    mass_population_state *s = &d->populations[population];
+    for (;;) {
+        const uint32_t now = s->current, next = now ^ 1u;
+        mass_agent_array arrays[MASS_ARRAYS_OF_AGENTS_MAX];
+        uint32_t count = 0;
+        for (uint32_t i = 2; i < p->array_count && count < MASS_ARRAYS_OF_AGENTS_MAX; i++) {
+            const mass_array_def *a = &d->model->arrays[p->first_array + i];
+            arrays[count++] = (mass_agent_array){s->arrays[i].buffer[now], s->arrays[i].buffer[next], a->element_size,
+                                                 s->arrays[i].child, s->arrays[i].initial};
+        }
+        mass_manage_work w = {.places = mass_space_places(&d->model->spaces[p->space]), .worlds = d->worlds,
+            .gates = gates, .keys = d->keys, .step = step, .clock = relative ? d->clock : NULL, .phase = phase,
+            .capacity = p->capacity, .conflict = p->conflict, .children = p->children, .room = s->room,
+            .count = s->count, .next_id = (uint64_t *)d->tallies + (size_t)p->next_id * (size_t)d->worlds,
+            .id = s->arrays[0].buffer[now], .cell = s->cell[now], .id_to = s->arrays[0].buffer[next],
+            .cell_to = s->cell[next], .lost = s->arrays[1].buffer[now], .lost_to = s->arrays[1].buffer[next],
+            .start = s->start, .move = s->move, .asked = s->asked, .child_cell = s->child_cell, .array_count = count,
+            .arrays = arrays, .born = counter(d, p->born, counted), .died = counter(d, p->died, counted),
+            .refused = counter(d, p->refused, counted)};
+        memcpy(w.order, orders[def->order], sizeof w.order);
+        if (p->priority >= 0) {
+            w.priority = mass_population_array(d, population, (uint32_t)p->priority);
+            w.priority_type = d->model->attributes[d->model->arrays[p->priority].attribute].type;
+        }
+        uint64_t agents = 0;
+        mass_status status = d->device->table->manage(d->device, &w, &agents, error);
+        if (status == MASS_OK && agents <= s->room) {
+            s->current = (uint8_t)next;
+            return MASS_OK;
+        }
+        if (status == MASS_OK) status = enlarge(d, population, agents, error);
+        if (status != MASS_OK) return status;
+    }
+}
+
+mass_status mass_population_census(mass_domain *d, uint32_t population, mass_error *error)
+{
+    const mass_population_def *p = &d->model->populations[population];
+    if (p->alive < 0) return MASS_OK;
+    return d->device->table->census(d->device, d->populations[population].start,
+                                    mass_space_places(&d->model->spaces[p->space]), d->worlds,
+                                    d->tallies + (size_t)p->alive * (size_t)d->worlds, error);
+}

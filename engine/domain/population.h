@@ -1,0 +1,48 @@
+/* The agents of a domain: who starts where, room that grows, manage, and access in canonical order.
+ * Main thread. */
+#ifndef MASS_ENGINE_POPULATION_H
+#define MASS_ENGINE_POPULATION_H
+
+#include "domain/domain.h"
+
+/* How many agents a world starts with, as far as its rule tells (a table and an attribute do not), and
+ * the bytes that a population needs on its device. */
+double mass_population_estimate(const mass_model *m, uint32_t population);
+double mass_population_bytes(const mass_model *m, uint32_t population, int32_t worlds);
+
+/* Room for what does not depend on the number of agents. */
+mass_status mass_population_create(mass_domain *d, uint32_t population, mass_error *error);
+void mass_population_free(mass_domain *d, uint32_t population);
+
+/* The initial agents, by the population's rule. Once. */
+mass_status mass_population_populate(mass_domain *d, uint32_t population, mass_error *error);
+
+/* `count` agents of all worlds in canonical order, from the values of a snapshot, or (values NULL) with
+ * every attribute at its default; ids and cells are taken. */
+mass_status mass_population_set(mass_domain *d, uint32_t population, uint32_t count, const uint64_t *id,
+                                const uint32_t *cell, void *const *values, mass_error *error);
+
+/* How many agents there are in all worlds. Waits for the device. */
+mass_status mass_population_count(mass_domain *d, uint32_t population, uint64_t *count, mass_error *error);
+
+/* An attribute of all agents, in canonical order. */
+mass_status mass_population_read(mass_domain *d, uint32_t attribute, void *data, mass_error *error);
+
+/* What launches are told. */
+mass_agents mass_population_agents(const mass_domain *d, const mass_phase_def *phase);
+/* The array of an attribute as callbacks see it. */
+void *mass_population_array(const mass_domain *d, uint32_t population, uint32_t array);
+void *mass_population_child(const mass_domain *d, uint32_t population, uint32_t array);
+
+/* Carries out a manage phase, and makes room where it has to. gates NULL: in all worlds. counted: add to
+ * the population's tallies that restart each step. */
+mass_status mass_population_manage(mass_domain *d, uint32_t phase, uint64_t step, bool relative,
+                                   const uint32_t *gates, bool counted, mass_error *error);
+
+/* Drops requests that no manage has carried out. */
+mass_status mass_population_drop_requests(mass_domain *d, uint32_t population, mass_error *error);
+
+/* Adds up the agents of every world in the tally that the population names, if it does. */
+mass_status mass_population_census(mass_domain *d, uint32_t population, mass_error *error);
+
+#endif

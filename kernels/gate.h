@@ -1,0 +1,46 @@
+/* Gates of conditional phases, and the census of agents. */
+#ifndef MASS_KERNELS_GATE_H
+#define MASS_KERNELS_GATE_H
+
+#include <mass/agents.h>
+#include <mass/arithmetic.h>
+
+#include <string.h>
+
+/* Which worlds a conditional phase leaves alone; see mass_condition. Pointers are of the device. */
+typedef struct mass_gate_work {
+    int32_t worlds;
+    uint32_t relation;
+    const int64_t *tally;      /* [worlds] */
+    double value;              /* times ... */
+    const uint64_t *parameter; /* [worlds], NULL: 1; a double where real, else an int64_t */
+    int real;
+    const uint32_t *start;     /* times the agents of a world, that is, of `places` cells; NULL: 1 */
+    int64_t places;
+    uint32_t *gates;           /* [worlds] out: 0 open, 1 closed */
+} mass_gate_work;
+
+MASS_FN int64_t mass_agents_of_world(const uint32_t *start, int64_t places, int32_t world)
+{
+    return (int64_t)start[(world + 1) * places] - (int64_t)start[world * places];
+}
+
+MASS_FN int mass_condition_holds(const mass_gate_work *w, int32_t world)
+{
+    double bound = w->value;
+    if (w->parameter) {
+        double real;
+        memcpy(&real, &w->parameter[world], sizeof real);
+        bound *= w->real ? real : (double)(int64_t)w->parameter[world];
+    }
+    if (w->start) bound *= (double)mass_agents_of_world(w->start, w->places, world);
+    const double tally = (double)w->tally[world];
+    switch (w->relation) {
+    case MASS_AT_MOST: return tally <= bound;
+    case MASS_LESS: return tally < bound;
+    case MASS_AT_LEAST: return tally >= bound;
+    default: return tally > bound;
+    }
+}
+
+#endif

@@ -83,4 +83,11 @@ typedef struct mass_manage_work {
     int64_t *born, *died, *refused, *alive;
 } mass_manage_work;
 
+/* Why a manage on a GPU left everything as it was: more agents than room. Until the host clears it and calls
+ * again, no other manage with it does anything. */
+typedef struct mass_stop {
+    uint32_t stopped, phase;
+    uint64_t step, needed; /* needed: agents there would be */
+} mass_stop;
+
 #endif

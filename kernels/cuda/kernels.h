@@ -3,6 +3,8 @@
 #ifndef MASS_KERNELS_CUDA_H
 #define MASS_KERNELS_CUDA_H
 
+#include "gate.h"
+#include "manage.h"
 #include "strided.h"
 
 #include <cuda_runtime.h>
@@ -18,6 +20,20 @@ cudaError_t mass_cuda_copy(cudaStream_t stream, const mass_strided *copy);
 
 /* *counter += amount. */
 cudaError_t mass_cuda_advance(cudaStream_t stream, uint64_t *counter, uint64_t amount);
+
+/* Bytes of scratch that a manage takes with arrays of `room` agents, whatever w->room is. */
+size_t mass_cuda_manage_scratch(const mass_manage_work *w, uint32_t room);
+
+/* Carries out a manage (manage.h). `scratch` is aligned to 256 bytes, start to 16, the arrays of agents to
+ * their elements or 16; its contents do not outlive the call. room is below 2^30, children * room below
+ * 2^31. If there would be more agents than w->room, *stop says so and nothing else changes; while
+ * stop->stopped is set, nothing does. Never waits for the device, and can be captured into a graph. */
+cudaError_t mass_cuda_manage(cudaStream_t stream, const mass_manage_work *w, void *scratch, mass_stop *stop);
+
+/* gate.h: the gates of a phase, and the agents of every world. */
+cudaError_t mass_cuda_gate(cudaStream_t stream, const mass_gate_work *w);
+cudaError_t mass_cuda_census(cudaStream_t stream, const uint32_t *start, int64_t places, int32_t worlds,
+                             int64_t *tally);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,165 @@
+/* A running sum in one pass over memory: D. Merrill and M. Garland, "Single-pass parallel prefix scan with
+ * decoupled look-back" (2016). Unlike CUB's, it needs one launch, and does nothing once a manage has
+ * stopped.
+ *
+ * A job is what is summed: value, size(t), load and store of four elements, and finish(t, total). */
+#ifndef MASS_KERNELS_CUDA_MANAGE_SCAN_H
+#define MASS_KERNELS_CUDA_MANAGE_SCAN_H
+
+#include "manage_task.cuh"
+
+namespace {
+
+constexpr uint32_t SCAN_ROUNDS = 4, SCAN_WARPS = THREADS / 32, ALL_LANES = 0xffffffffu;
+constexpr uint32_t SCAN_TILE = THREADS * SCAN_ROUNDS * 4;
+
+/* Words of status: the sum of the tile, or of all tiles up to it. */
+constexpr uint64_t TILE_SUM = (uint64_t)1 << 62, FULL_SUM = (uint64_t)2 << 62, SUM = TILE_SUM - 1;
+
+template <class T> __device__ __forceinline__ T sum_of_lanes_up_to(T value, uint32_t lane)
+{
+    for (uint32_t d = 1; d < 32; d *= 2) {
+        const T other = __shfl_up_sync(ALL_LANES, value, d);
+        if (lane >= d) value += other;
+    }
+    return value;
+}
+
+__device__ __forceinline__ uint64_t sum_of_lanes(uint64_t value)
+{
+    for (int d = 16; d > 0; d /= 2) value += __shfl_xor_sync(ALL_LANES, value, d);
+    return value;
+}
+
+/* By one warp; returns the sum of all tiles before this one. */
+__device__ uint64_t look_back(volatile uint64_t *status, uint32_t tile, uint64_t sum, uint32_t lane)
+{
+    uint64_t before = 0;
+    if (lane == 0) status[tile] = (tile ? TILE_SUM : FULL_SUM) | sum;
+    if (tile == 0) return 0;
+    for (int64_t at = (int64_t)tile - 1 - lane;; at -= 32) {
+        uint64_t word = FULL_SUM;
+        do
+            if (at >= 0) word = status[at];
+        while (__any_sync(ALL_LANES, word >> 62 == 0));
+        const uint32_t full = __ballot_sync(ALL_LANES, word >> 62 == 2);
+        const uint32_t last = full ? __ffs(full) - 1 : 31;
+        before += sum_of_lanes(lane <= last ? word & SUM : 0);
+        if (full) break;
+    }
+    if (lane == 0) status[tile] = FULL_SUM | (before + sum);
+    return before;
+}
+
+template <class Job> __global__ void __launch_bounds__(THREADS) scan(const __grid_constant__ task t, Job job)
+{
+    typedef typename Job::value value;
+    __shared__ uint32_t ticket;
+    __shared__ uint64_t sums[SCAN_WARPS];
+    if (threadIdx.x == 0) ticket = t.stop->stopped ? UINT32_MAX : atomicAdd(&t.stages[job.stage].ticket, 1);
+    __syncthreads();
+    const uint32_t tile = ticket, size = job.size(t), warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+    const uint32_t tiles = size ? (size - 1) / SCAN_TILE + 1 : 1;
+    if (tile >= tiles) return;
+
+    const uint64_t first = (uint64_t)tile * SCAN_TILE + warp * (32 * 4 * SCAN_ROUNDS) + lane * 4;
+    value v[SCAN_ROUNDS][4], before[SCAN_ROUNDS], sum = 0;
+#pragma unroll
+    for (uint32_t r = 0; r < SCAN_ROUNDS; r++) job.load(t, first + r * 128, size, v[r]);
+#pragma unroll
+    for (uint32_t r = 0; r < SCAN_ROUNDS; r++) {
+        const value own = v[r][0] + v[r][1] + v[r][2] + v[r][3], up_to = sum_of_lanes_up_to(own, lane);
+        before[r] = sum + up_to - own;
+        sum += __shfl_sync(ALL_LANES, up_to, 31);
+    }
+    if (lane == 0) sums[warp] = sum;
+    __syncthreads();
+    if (warp == 0) {
+        const uint64_t own = lane < SCAN_WARPS ? sums[lane] : 0, up_to = sum_of_lanes_up_to(own, lane);
+        const uint64_t all = __shfl_sync(ALL_LANES, up_to, 31);
+        const uint64_t others = look_back(t.status[job.stage], tile, all, lane);
+        if (lane < SCAN_WARPS) sums[lane] = others + up_to - own;
+        if (lane == 0 && tile == tiles - 1) job.finish(t, others + all);
+    }
+    __syncthreads();
+#pragma unroll
+    for (uint32_t r = 0; r < SCAN_ROUNDS; r++)
+        job.store(t, first + r * 128, size, v[r], (value)sums[warp] + before[r]);
+}
+
+template <class Job> void queue_scan(cudaStream_t stream, const task &t, Job job, uint32_t most)
+{
+    const uint32_t tiles = most ? (most - 1) / SCAN_TILE + 1 : 1;
+    scan<<<tiles, THREADS, 0, stream>>>(t, job);
+}
+
+/* From the number of items of each cell to the first item of each, and the number of all at [cells].
+ * Notes crowds. */
+struct scan_cells {
+    typedef uint32_t value;
+    int stage;
+    const uint32_t *number;
+    uint32_t *first;
+    uint32_t crowd;
+
+    __device__ uint32_t size(const task &t) const { return t.cells; }
+    __device__ void load(const task &, uint64_t i, uint32_t size, value *v) const
+    {
+        if (i + 4 <= size) {
+            const uint4 word = *(const uint4 *)(number + i);
+            v[0] = word.x, v[1] = word.y, v[2] = word.z, v[3] = word.w;
+        } else {
+            for (int k = 0; k < 4; k++) v[k] = i + k < size ? number[i + k] : 0;
+        }
+    }
+    __device__ void note(const task &t, uint32_t cell, uint32_t n) const;
+    __device__ void store(const task &t, uint64_t i, uint32_t size, const value *v, value before) const
+    {
+        const uint4 word = {before, before + v[0], before + v[0] + v[1], before + v[0] + v[1] + v[2]};
+        const value sums[4] = {word.x, word.y, word.z, word.w};
+        if (i + 4 <= size) *(uint4 *)(first + i) = word;
+        else
+            for (int k = 0; k < 4; k++)
+                if (i + k < size) first[i + k] = sums[k];
+        for (int k = 0; k < 4; k++)
+            if (v[k] > crowd) note(t, (uint32_t)i + k, v[k]);
+    }
+    __device__ void finish(const task &t, uint64_t total) const { first[t.cells] = (uint32_t)total; }
+};
+
+/* The births that happen before those of each agent; with the deaths in the high word. */
+struct scan_births {
+    typedef uint64_t value;
+    int stage;
+
+    __device__ uint32_t size(const task &t) const { return *t.w.count; }
+    __device__ uint64_t births(const task &t, uint32_t i) const
+    {
+        const agent a = get_agent(t, i);
+        uint64_t n = (uint64_t)is_dead(a) << 32;
+        for (uint32_t b = 0, most = births_of(t, a); b < most; b++) n += is_born(t, birth_number(t, i, b));
+        return n;
+    }
+    __device__ void load(const task &t, uint64_t i, uint32_t size, value *v) const
+    {
+        for (int k = 0; k < 4; k++) v[k] = i + k < size ? births(t, (uint32_t)i + k) : 0;
+    }
+    __device__ void store(const task &t, uint64_t i, uint32_t size, const value *v, value before) const
+    {
+        for (int k = 0; k < 4; k++, before += v[k - 1])
+            if (i + k < size) t.order[i + k] = (uint32_t)before;
+    }
+    __device__ void finish(const task &t, uint64_t total) const
+    {
+        const uint64_t needed = *t.w.count + (total & 0xffffffffu) - (total >> 32);
+        *t.born = (uint32_t)total;
+        if (needed <= t.w.room) return;
+        t.stop->phase = t.w.phase;
+        t.stop->step = t.w.clock ? t.w.step + *t.w.clock : t.w.step;
+        t.stop->needed = needed;
+        t.stop->stopped = 1;
+    }
+};
+
+} // namespace
+#endif

@@ -1,0 +1,249 @@
+/* Order within a cell. A rank is what items of one cell are ordered by. Cells of up to CROWD items count the
+ * smaller ones; crowds are merge-sorted by the whole grid in one cooperative launch, tile by tile. */
+#ifndef MASS_KERNELS_CUDA_MANAGE_SORT_H
+#define MASS_KERNELS_CUDA_MANAGE_SORT_H
+
+#include "manage_scan.cuh"
+
+#include <cooperative_groups.h>
+#include <cub/block/block_merge_sort.cuh>
+
+namespace {
+
+constexpr uint32_t SORT_ITEMS = 4, SORT_TILE = THREADS * SORT_ITEMS;
+
+__device__ void scan_cells::note(const task &t, uint32_t cell, uint32_t n) const
+{
+    const uint32_t tiles = (n - 1) / SORT_TILE + 1, at = atomicAdd(&t.stages[stage].tiles, tiles);
+    for (uint32_t k = 0; k < tiles; k++) t.crowds[at + k] = {cell, k};
+    atomicMax(&t.stages[stage].biggest, n);
+}
+
+struct rank {
+    uint64_t key, tie;
+};
+
+__device__ __forceinline__ bool is_before(const rank &a, const rank &b)
+{
+    return a.key < b.key || (a.key == b.key && a.tie < b.tie);
+}
+
+/* Of items of the new order: agents as they were, then newborns. */
+struct by_id {
+    __device__ rank operator()(const task &t, uint32_t cell, uint32_t item) const
+    {
+        item &= ~LOST;
+        return {item < t.w.room ? t.w.id[item] : t.worlds[world_of(t, cell)].child_id + (item - t.w.room), 0};
+    }
+};
+
+struct by_parent {
+    __device__ rank operator()(const task &t, uint32_t, uint32_t birth) const
+    {
+        return {t.w.id[birth % t.w.room], birth / t.w.room};
+    }
+};
+
+__device__ __forceinline__ uint64_t above(int64_t value) { return (uint64_t)value ^ (uint64_t)1 << 63; }
+
+/* A number as one that orders the same way. */
+__device__ __forceinline__ uint64_t number_rank(double value)
+{
+    const uint64_t bits = (uint64_t)__double_as_longlong(value == 0 ? 0.0 : value); /* -0 is 0 */
+    return bits >> 63 ? ~bits : bits | (uint64_t)1 << 63;
+}
+
+__device__ inline uint64_t priority(const mass_manage_work &w, uint32_t i)
+{
+    switch (w.priority_type) {
+    case MASS_I32: return above(((const int32_t *)w.priority)[i]);
+    case MASS_U32: return ((const uint32_t *)w.priority)[i];
+    case MASS_I64: return above(((const int64_t *)w.priority)[i]);
+    case MASS_U64: return ((const uint64_t *)w.priority)[i];
+    case MASS_F32: return number_rank(((const float *)w.priority)[i]);
+    default: return number_rank(((const double *)w.priority)[i]);
+    }
+}
+
+__device__ inline uint64_t lot(const task &t, uint32_t cell, uint64_t id)
+{
+    const uint64_t step = t.w.clock ? t.w.step + *t.w.clock : t.w.step;
+    const mass_random4 r =
+        mass_random_block(t.w.keys[world_of(t, cell)], id, step, t.w.phase, MASS_LOTTERY_DRAW);
+    return (uint64_t)r.v[0] << 32 | r.v[1];
+}
+
+/* The better claim first. */
+struct by_rule {
+    __device__ rank operator()(const task &t, uint32_t cell, uint32_t i) const
+    {
+        const uint64_t id = t.w.id[i];
+        switch (t.w.conflict) {
+        case MASS_HIGHEST_PRIORITY: return {~priority(t.w, i), id};
+        case MASS_LOTTERY: return {lot(t, cell, id), id};
+        default: return {id, 0};
+        }
+    }
+};
+
+/* How many of a cell's items, from `first` to before `last`, come before one of them. */
+template <class Rank>
+__device__ uint32_t items_before(const task &t, uint32_t cell, const uint32_t *items, uint32_t first, uint32_t last,
+                                 uint32_t item, Rank rank_of)
+{
+    const rank own = rank_of(t, cell, item);
+    uint32_t n = 0;
+    for (uint32_t k = first; k < last; k++) n += is_before(rank_of(t, cell, items[k]), own);
+    return n;
+}
+
+/* Crowds. */
+
+struct ranked {
+    rank r;
+    uint32_t item;
+};
+
+struct ranked_before {
+    __device__ bool operator()(const ranked &a, const ranked &b) const { return is_before(a.r, b.r); }
+};
+
+typedef cub::BlockMergeSort<ranked, THREADS, SORT_ITEMS> tile_sort;
+
+union sort_memory {
+    tile_sort::TempStorage sort;
+    struct {
+        uint32_t split[2];
+        ranked items[SORT_TILE];
+    } merge;
+};
+
+template <class Rank>
+__device__ void sort_tile(const task &t, uint32_t cell, uint32_t *items, uint32_t n, Rank rank_of, sort_memory *memory)
+{
+    const uint32_t first = threadIdx.x * SORT_ITEMS;
+    const ranked any = {rank_of(t, cell, items[0]), items[0]};
+    ranked own[SORT_ITEMS];
+#pragma unroll
+    for (uint32_t k = 0; k < SORT_ITEMS; k++) {
+        own[k] = any;
+        if (first + k < n) own[k] = {rank_of(t, cell, items[first + k]), items[first + k]};
+    }
+    __syncthreads();
+    tile_sort(memory->sort).Sort(own, ranked_before(), (int)n, any);
+#pragma unroll
+    for (uint32_t k = 0; k < SORT_ITEMS; k++)
+        if (first + k < n) items[first + k] = own[k].item;
+    __syncthreads();
+}
+
+/* Two sorted runs of one cell, one behind the other. */
+template <class Rank> struct two_runs {
+    const task &t;
+    uint32_t cell;
+    const uint32_t *items;
+    uint32_t first, second; /* lengths */
+    Rank rank_of;
+
+    /* How many of the first n merged items are of the first run. */
+    __device__ uint32_t split(uint32_t n) const
+    {
+        uint32_t low = n > second ? n - second : 0, high = n < first ? n : first;
+        while (low < high) {
+            const uint32_t middle = (low + high) / 2;
+            const rank a = rank_of(t, cell, items[middle]), b = rank_of(t, cell, items[first + n - 1 - middle]);
+            if (is_before(b, a)) high = middle;
+            else low = middle + 1;
+        }
+        return low;
+    }
+};
+
+__device__ inline uint32_t split_ranked(const ranked *items, uint32_t first, uint32_t second, uint32_t n)
+{
+    uint32_t low = n > second ? n - second : 0, high = n < first ? n : first;
+    while (low < high) {
+        const uint32_t middle = (low + high) / 2;
+        if (is_before(items[first + n - 1 - middle].r, items[middle].r)) high = middle;
+        else low = middle + 1;
+    }
+    return low;
+}
+
+/* Writes the merged items from `begin` on, one tile of them. */
+template <class Rank>
+__device__ void merge_tile(const two_runs<Rank> &runs, uint32_t begin, uint32_t *to, sort_memory *memory)
+{
+    uint32_t *const split = memory->merge.split;
+    ranked *const items = memory->merge.items;
+    const uint32_t total = runs.first + runs.second, left = total - begin, n = left < SORT_TILE ? left : SORT_TILE;
+    if (threadIdx.x % 32 == 0 && threadIdx.x < 64) split[threadIdx.x / 32] = runs.split(begin + threadIdx.x / 32 * n);
+    __syncthreads();
+    const uint32_t first = split[1] - split[0];
+    for (uint32_t k = threadIdx.x; k < n; k += THREADS) {
+        const uint32_t at = k < first ? split[0] + k : runs.first + (begin - split[0]) + (k - first);
+        items[k] = {runs.rank_of(runs.t, runs.cell, runs.items[at]), runs.items[at]};
+    }
+    __syncthreads();
+    const uint32_t own = threadIdx.x * SORT_ITEMS;
+    if (own < n) {
+        uint32_t a = split_ranked(items, first, n - first, own), b = first + own - a;
+        for (uint32_t k = own; k < own + SORT_ITEMS && k < n; k++) {
+            const bool second = a == first || (b < n && is_before(items[b].r, items[a].r));
+            to[begin + k] = items[second ? b++ : a++].item;
+        }
+    }
+    __syncthreads();
+}
+
+/* Whether a crowd of n items lies in the other array after its merges. */
+__device__ inline bool is_swapped(uint32_t n)
+{
+    bool swapped = false;
+    for (uint64_t run = SORT_TILE; run < n; run *= 2) swapped = !swapped;
+    return swapped;
+}
+
+/* Sorts the crowds among `items`, of which the first of each cell is first[cell]. */
+template <class Rank>
+__global__ void __launch_bounds__(THREADS)
+    sort_crowds(const __grid_constant__ task t, int stage, const uint32_t *first, uint32_t *items, uint32_t *other,
+                Rank rank_of)
+{
+    __shared__ sort_memory memory;
+    if (t.stop->stopped) return;
+    const uint32_t tiles = t.stages[stage].tiles, biggest = t.stages[stage].biggest;
+    for (uint32_t k = blockIdx.x; k < tiles; k += gridDim.x) {
+        const uint32_t cell = t.crowds[k].x, begin = t.crowds[k].y * SORT_TILE;
+        const uint32_t left = first[cell + 1] - first[cell] - begin;
+        sort_tile(t, cell, items + first[cell] + begin, left < SORT_TILE ? left : SORT_TILE, rank_of, &memory);
+    }
+    if (biggest <= SORT_TILE) return;
+    uint32_t *from = items, *to = other;
+    for (uint64_t run = SORT_TILE; run < biggest; run *= 2) {
+        cooperative_groups::this_grid().sync();
+        for (uint32_t k = blockIdx.x; k < tiles; k += gridDim.x) {
+            const uint32_t cell = t.crowds[k].x, begin = t.crowds[k].y * SORT_TILE;
+            const uint32_t n = first[cell + 1] - first[cell];
+            if (n <= run) continue;
+            const uint32_t pair = (uint32_t)(begin / (2 * run) * (2 * run)), left = n - pair;
+            const uint32_t a = left < run ? left : (uint32_t)run;
+            const uint32_t b = left - a < run ? left - a : (uint32_t)run;
+            const two_runs<Rank> runs = {t, cell, from + first[cell] + pair, a, b, rank_of};
+            merge_tile(runs, begin - pair, to + first[cell] + pair, &memory);
+        }
+        uint32_t *const swap = from;
+        from = to;
+        to = swap;
+    }
+    cooperative_groups::this_grid().sync();
+    for (uint32_t k = blockIdx.x; k < tiles; k += gridDim.x) {
+        const uint32_t cell = t.crowds[k].x, begin = t.crowds[k].y * SORT_TILE, n = first[cell + 1] - first[cell];
+        if (!is_swapped(n)) continue;
+        for (uint32_t i = begin + threadIdx.x; i < n && i < begin + SORT_TILE; i += THREADS)
+            items[first[cell] + i] = other[first[cell] + i];
+    }
+}
+
+} // namespace
+#endif

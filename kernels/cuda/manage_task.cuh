@@ -1,0 +1,127 @@
+/* What the kernels of a manage share: the work, its scratch, and what an agent asks for. */
+#ifndef MASS_KERNELS_CUDA_MANAGE_TASK_H
+#define MASS_KERNELS_CUDA_MANAGE_TASK_H
+
+#include "cuda/kernels.h"
+
+#include <mass/random.h>
+
+namespace {
+
+constexpr int THREADS = 256;
+constexpr uint32_t LOST = 0x80000000u; /* in an item of the new order */
+
+/* Up to so many agents of a cell are put in order by counting; more are a crowd, which is sorted. */
+constexpr uint32_t CROWD = 64;
+
+/* Of an agent whose move may be refused. LOSES: at once. LOST_SEAT: to somebody who had to stay. */
+enum { STANDS, GRANTED, LOSES, LOST_SEAT, REFUSED };
+
+/* What is put in order, and so scanned, in the course of a manage. */
+enum { BIRTH_CLAIMS, MOVE_CLAIMS, BIRTHS, AGENTS, STAGES };
+
+struct stage {
+    uint32_t ticket;  /* tiles of the scan that were begun */
+    uint32_t tiles;   /* of crowds */
+    uint32_t biggest; /* crowd */
+};
+
+struct world_count {
+    uint64_t child_id; /* of birth 0 of all worlds, if it were of this world */
+    uint32_t first, before, born, refused; /* first agent and number of agents as they were */
+};
+
+/* Arrays over cells are running numbers: claims become the first claim of each cell. Three arrays serve
+ * two purposes: order is the unsorted claims, then the number of births before each agent's, then the
+ * new order; sorted is the sorted claims, then the seats of newborns; wish is the seat that a birth
+ * claims among those of its cell, then whether it happens. */
+struct task {
+    mass_manage_work w;
+    mass_stop *stop;
+    uint32_t cells;
+    bool kill_first; /* before MIGRATE */
+    bool move_first; /* before SPAWN */
+    stage *stages;
+    uint64_t *status[STAGES]; /* of the tiles of the scans */
+    uint32_t *born;           /* births that happen, in all worlds */
+    world_count *worlds;
+    uint32_t *seats;  /* [cells] agents there will be */
+    int32_t *freed;   /* [cells] seats freed since manage began, less those taken */
+    uint32_t *claims; /* [cells + 1]; with capacity 1, 1 + the best claim */
+    uint32_t *seat;   /* [room] place of an agent among those of its cell, in no order */
+    uint32_t *order, *sorted;
+    uint32_t *wish;    /* [children][room] */
+    uint32_t *newborn; /* [room] the births that happen: b * room + parent */
+    uint8_t *state;    /* [room] */
+    uint2 *crowds;     /* tiles: cell, number within the cell */
+};
+
+struct agent {
+    uint32_t cell, move, asked;
+    bool closed;
+};
+
+__device__ __forceinline__ uint32_t thread_number() { return blockIdx.x * blockDim.x + threadIdx.x; }
+__device__ __forceinline__ uint32_t all_threads() { return gridDim.x * blockDim.x; }
+
+__device__ __forceinline__ uint32_t world_of(const task &t, uint32_t cell)
+{
+    return t.w.worlds == 1 ? 0 : cell / (uint32_t)t.w.places;
+}
+
+/* One of a closed world asks for nothing. */
+__device__ __forceinline__ agent get_agent(const task &t, uint32_t i)
+{
+    const uint32_t cell = t.w.cell[i];
+    if (t.w.gates && t.w.gates[world_of(t, cell)]) return {cell, MASS_CELL_STAY, 0, true};
+    return {cell, t.w.move[i], t.w.asked[i], false};
+}
+
+__device__ __forceinline__ bool is_dead(const agent &a) { return a.asked & MASS_ASKED_KILL; }
+
+__device__ __forceinline__ bool is_moving(const task &t, const agent &a)
+{
+    return a.move < MASS_CELL_NOWHERE && a.move != a.cell && !(t.kill_first && is_dead(a));
+}
+
+/* Once moves are decided. */
+__device__ __forceinline__ uint32_t cell_of(const task &t, uint32_t i, const agent &a)
+{
+    const bool granted = t.w.capacity ? t.state[i] == GRANTED : is_moving(t, a);
+    return granted ? a.move : a.cell;
+}
+
+__device__ __forceinline__ bool is_lost(const task &t, uint32_t i, const agent &a)
+{
+    if (a.closed) return t.w.lost[i];
+    return t.w.capacity ? t.state[i] >= LOSES : a.move == MASS_CELL_NOWHERE;
+}
+
+__device__ __forceinline__ uint32_t births_of(const task &t, const agent &a)
+{
+    const uint32_t births = a.asked & ~MASS_ASKED_KILL;
+    return births < t.w.children ? births : t.w.children;
+}
+
+__device__ __forceinline__ uint32_t birth_number(const task &t, uint32_t i, uint32_t b) { return b * t.w.room + i; }
+
+__device__ __forceinline__ uint32_t cell_of_birth(const task &t, uint32_t i, const agent &a, uint32_t b)
+{
+    const uint32_t cell = t.w.child_cell[birth_number(t, i, b)];
+    if (cell != MASS_CELL_STAY) return cell;
+    return t.move_first ? cell_of(t, i, a) : a.cell;
+}
+
+/* Once births are decided. */
+__device__ __forceinline__ bool is_born(const task &t, uint32_t number)
+{
+    return t.w.capacity ? t.wish[number] : t.w.child_cell[number] != MASS_CELL_NOWHERE;
+}
+
+__device__ __forceinline__ int64_t free_seats(const task &t, uint32_t cell, int32_t freed)
+{
+    return (int64_t)t.w.capacity - (t.w.start[cell + 1] - t.w.start[cell]) + freed;
+}
+
+} // namespace
+#endif

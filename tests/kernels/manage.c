@@ -133,7 +133,7 @@ static void *priorities(const shape *s, uint64_t *random)
         else if (s->priority_type == MASS_F64) ((double *)memory)[i] = value;
         else if (s->priority_type == MASS_I32 || s->priority_type == MASS_U32)
             ((uint32_t *)memory)[i] = 0x7ffffffeu + below(random, 4);
-        else memory[i] = 0x7ffffffffffffffe + below(random, 4);
+        else memory[i] = UINT64_C(0x7ffffffffffffffe) + below(random, 4);
     }
     return memory;
 }

@@ -627,7 +627,8 @@ void queue_requests(const launcher &l)
     const mass_manage_work &w = l.t.w;
     if (!w.gates || w.worlds == 1) return;
     const uint32_t rows = w.children ? w.children : 1;
-    request_arrays arrays = {3, {{(char *)w.move, 4, 1}, {(char *)w.asked, 4, 1}, {(char *)w.child_cell, 4, w.children}}};
+    request_arrays arrays = {
+        3, {{(char *)w.move, 4, 1}, {(char *)w.asked, 4, 1}, {(char *)w.child_cell, 4, w.children}}};
     for (uint32_t i = 0; w.children && i < w.array_count; i++) {
         if (!w.arrays[i].child) continue;
         if (arrays.count == REQUEST_ARRAYS) queue_keep(l, &arrays, rows);

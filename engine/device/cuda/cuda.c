@@ -11,6 +11,7 @@
 enum {
     FORMS_MAX = 8,
     BLOCK_THREADS = 128,
+    BLOCKS_OF_AGENTS = 16, /* on a processor */
     THREADS_A_PROCESSOR = 1024, /* that hide the latency of memory */
     GRID_LIMIT = 65535,
     MARKS = 8
@@ -46,6 +47,9 @@ typedef struct mass_cuda {
     mass_prepared *prepared;
     cudaEvent_t marks[MARKS]; /* after the last replays */
     uint64_t replays;
+    void *scratch; /* of manage */
+    size_t scratch_bytes;
+    mass_stop *stop; /* of manage, on the device */
 } mass_cuda;
 
 /* The sentence for a call that failed. The runtime's error is taken, so that it is not said again. */
@@ -73,6 +77,8 @@ static void close_cuda(mass_device *device)
     }
     for (int i = 0; i < MARKS; i++)
         if (cuda->marks[i]) cudaEventDestroy(cuda->marks[i]);
+    cudaFree(cuda->scratch);
+    cudaFree(cuda->stop);
     if (cuda->library) cudaLibraryUnload(cuda->library);
     if (cuda->stream) cudaStreamDestroy(cuda->stream);
     free(cuda);
@@ -86,6 +92,8 @@ static mass_status start(mass_cuda *cuda, mass_error *error)
     TRY(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, cuda->ordinal), "it does not answer");
     cuda->overlaps = major >= 9;
     TRY(cudaStreamCreateWithFlags(&cuda->stream, cudaStreamNonBlocking), "no stream");
+    TRY(cudaMalloc((void **)&cuda->stop, sizeof *cuda->stop), "it has no memory");
+    TRY(cudaMemsetAsync(cuda->stop, 0, sizeof *cuda->stop, cuda->stream), "it does not answer");
     for (int i = 0; i < MARKS; i++) TRY(cudaEventCreateWithFlags(&cuda->marks[i], cudaEventDisableTiming), "no event");
     return MASS_OK;
 }
@@ -313,11 +321,23 @@ static void find_inner(mass_launch *l, int strip, int rows)
     }
 }
 
+/* Threads that stride over the agents, whose number only the device knows; of a part of a space, world by
+ * world. */
+static cover cover_agents(const mass_cuda *cuda, const mass_launch *l, const kernel *k)
+{
+    const int64_t places = (int64_t)l->extent[0] * l->extent[1] * l->extent[2];
+    const int64_t worlds = places == l->agents.places ? 1 : l->worlds < GRID_LIMIT ? l->worlds : GRID_LIMIT;
+    const int64_t most = (int64_t)cuda->processors * BLOCKS_OF_AGENTS, need = divide_up(l->agents.room, BLOCK_THREADS);
+    return (cover){k, {(unsigned)(need < 1 ? 1 : need < most ? need : most), (unsigned)worlds, 1}, {BLOCK_THREADS, 1, 1}};
+}
+
 static mass_status launch(mass_device *device, const mass_work *work, mass_error *error)
 {
     mass_cuda *cuda = (mass_cuda *)device;
     const mass_prepared *p = work->prepared;
-    const cover how = choose_cover(cuda, work->launch, p, work->tallies);
+    const bool agents = p->callback->over == MASS_OVER_AGENTS;
+    const cover how = agents ? cover_agents(cuda, work->launch, &p->kernels[work->tallies][0])
+                             : choose_cover(cuda, work->launch, p, work->tallies);
     if (how.grid.y == 0)
         return mass_error_set(error, MASS_BAD_USAGE, "%s: a partition of %d rows is too tall for one launch: use "
                               "more --partitions", cuda->name, work->launch->extent[1]);
@@ -335,6 +355,53 @@ static mass_status launch(mass_device *device, const mass_work *work, mass_error
     cudaGetLastError();
     return mass_error_set(error, MASS_FAILED, "%s: callback %s cannot be launched at step %llu: %s", cuda->name,
                           p->callback->name, (unsigned long long)work->step, cudaGetErrorString(result));
+}
+
+/* ---- populations ---- */
+
+static mass_status make_scratch(mass_cuda *cuda, size_t bytes, mass_error *error)
+{
+    if (bytes <= cuda->scratch_bytes) return MASS_OK;
+    cudaStreamSynchronize(cuda->stream);
+    cudaFree(cuda->scratch);
+    cuda->scratch = NULL;
+    cuda->scratch_bytes = 0;
+    const mass_status status = allocate(&cuda->device, bytes, &cuda->scratch, error);
+    if (status == MASS_OK) cuda->scratch_bytes = bytes;
+    return status;
+}
+
+/* Only births can take more room than there is, so that only they are waited for. */
+static mass_status manage(mass_device *device, const mass_manage_work *work, uint64_t *agents, mass_error *error)
+{
+    mass_cuda *cuda = (mass_cuda *)device;
+    const mass_status status = make_scratch(cuda, mass_cuda_manage_scratch(work, work->room), error);
+    if (status != MASS_OK) return status;
+    TRY(mass_cuda_manage(cuda->stream, work, cuda->scratch, cuda->stop), "agents cannot be managed");
+    *agents = 0;
+    if (work->children == 0) return MASS_OK;
+    mass_stop stop;
+    TRY(cudaMemcpyAsync(&stop, cuda->stop, sizeof stop, cudaMemcpyDeviceToHost, cuda->stream), "a copy failed");
+    TRY(cudaStreamSynchronize(cuda->stream), "agents cannot be managed");
+    if (!stop.stopped) return MASS_OK;
+    *agents = stop.needed;
+    TRY(cudaMemsetAsync(cuda->stop, 0, sizeof stop, cuda->stream), "agents cannot be managed");
+    return MASS_OK;
+}
+
+static mass_status gate(mass_device *device, const mass_gate_work *work, mass_error *error)
+{
+    mass_cuda *cuda = (mass_cuda *)device;
+    TRY(mass_cuda_gate(cuda->stream, work), "a condition cannot be looked at");
+    return MASS_OK;
+}
+
+static mass_status census(mass_device *device, const uint32_t *start_of, int64_t places, int32_t worlds, int64_t *tally,
+                          mass_error *error)
+{
+    mass_cuda *cuda = (mass_cuda *)device;
+    TRY(mass_cuda_census(cuda->stream, start_of, places, worlds, tally), "agents cannot be counted");
+    return MASS_OK;
 }
 
 /* ---- recordings ---- */
@@ -404,6 +471,9 @@ const mass_device_table mass_cuda_table = {
     .copy = copy,
     .prepare = prepare,
     .launch = launch,
+    .manage = manage,
+    .gate = gate,
+    .census = census,
     .synchronise = synchronise,
     .record = record,
     .recorded = recorded,

@@ -36,6 +36,8 @@
 #ifndef MASS_KERNEL_AGENTS_H
 #define MASS_KERNEL_AGENTS_H
 
+#include <mass/kernel.h>
+
 #define SEE(f, ...) MASS_PICK_(__VA_ARGS__, MASS_SEE3, MASS_SEE2, MASS_SEE1, )(f, __VA_ARGS__)
 #define MASS_SEE1(f, dx) (w->f[(dx)])
 #define MASS_SEE2(f, dx, dy) (w->f[(dx) + (dy)*w->pitch])

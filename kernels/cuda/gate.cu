@@ -1,0 +1,31 @@
+/* Gates of conditional phases, and the census of agents: one thread a world. */
+#include "cuda/kernels.h"
+
+namespace {
+constexpr int THREADS = 128;
+
+__global__ void set_gates(const mass_gate_work w)
+{
+    const int world = blockIdx.x * THREADS + threadIdx.x;
+    if (world < w.worlds) w.gates[world] = !mass_condition_holds(&w, world);
+}
+
+__global__ void count_agents(const uint32_t *start, int64_t places, int worlds, int64_t *tally)
+{
+    const int world = blockIdx.x * THREADS + threadIdx.x;
+    if (world < worlds) tally[world] = mass_agents_of_world(start, places, world);
+}
+} // namespace
+
+extern "C" cudaError_t mass_cuda_gate(cudaStream_t stream, const mass_gate_work *w)
+{
+    set_gates<<<(w->worlds + THREADS - 1) / THREADS, THREADS, 0, stream>>>(*w);
+    return cudaGetLastError();
+}
+
+extern "C" cudaError_t mass_cuda_census(cudaStream_t stream, const uint32_t *start, int64_t places, int32_t worlds,
+                                        int64_t *tally)
+{
+    count_agents<<<(worlds + THREADS - 1) / THREADS, THREADS, 0, stream>>>(start, places, worlds, tally);
+    return cudaGetLastError();
+}

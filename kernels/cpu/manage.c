@@ -15,7 +15,7 @@
 
 /* Of an agent. Claims are granted until they lose; a birth is BORN or REFUSED. */
 enum { KEPT, STANDS, REFUSED, GONE, CLAIMS, CLAIMS_FIRST, LOSES, BORN, BORN_FIRST };
-enum { PARTS_MAX = 256, PART = 1 << 16, AGENT_WORK = 16, BLOCK = 64 };
+enum { PARTS_MAX = 256, PART = 1 << 16, AGENT_WORK = 16, BLOCK = 64, AHEAD = 32 };
 
 typedef struct manage_part {
     uint64_t cell;           /* the first */
@@ -326,6 +326,8 @@ static void claim_own(manage_job *j, int p)
     const uint64_t first = j->part[p].cell, cells = j->part[p + 1].cell - first;
     uint32_t *later = j->order + j->part[p].agent;
     for (uint32_t i = j->part[p].agent; i < j->part[p + 1].agent; i++) {
+        if (i + AHEAD < j->part[p + 1].agent && j->state[i + AHEAD] == CLAIMS)
+            __builtin_prefetch(&j->head[j->w->move[i + AHEAD]], 1);
         if (j->state[i] != CLAIMS) continue;
         if (j->w->move[i] - first < cells) claim(j, i, false);
         else *later++ = i;
@@ -537,7 +539,10 @@ static inline uint64_t occupied(const manage_job *j, const manage_block *block)
 static uint32_t arrange_block(const manage_job *j, uint32_t at, manage_block *block)
 {
     uint32_t *const start = j->w->start + block->first, n = at;
-    for (uint64_t set = occupied(j, block); set; set &= set - 1)
+    const uint64_t all = occupied(j, block);
+    for (uint64_t set = all; set; set &= set - 1)
+        __builtin_prefetch(&j->next[j->head[block->first + (uint64_t)__builtin_ctzll(set)]]);
+    for (uint64_t set = all; set; set &= set - 1)
         at = arrange_cell(j, at, (uint32_t)__builtin_ctzll(set), block);
     for (uint32_t k = 0; k < block->cells; k++) {
         start[k] = n;

@@ -1,6 +1,7 @@
 #include "command/execute.h"
 #include "command/info.h"
 #include "command/report.h"
+#include "command/sweep.h"
 #include "io/checkpoint.h"
 #include "io/output.h"
 #include "plugin/elf.h"
@@ -25,6 +26,7 @@ typedef struct session {
     char checkpoint_path[PATH_MAX], folder[PATH_MAX];
     mass_setting *restored; /* the checkpoint's parameters as settings */
     char (*restored_text)[64];
+    mass_sweep sweep; /* all zero: none */
     mass_opening opening;
     mass_loaded loaded;
     mass_engine_host host;
@@ -116,6 +118,23 @@ static mass_status restore_opening(session *s, mass_error *error)
 
 /* ---- setting up ---- */
 
+/* A row is a world. */
+static mass_status read_sweep(session *s, mass_error *error)
+{
+    const mass_options *o = s->options;
+    const mass_status status = mass_sweep_read(o->sweep, &s->opening, &s->sweep, error);
+    if (status == MASS_OK && o->worlds_given && o->worlds != s->sweep.worlds)
+        return mass_error_set(error, MASS_BAD_USAGE, "--worlds %d, and %s has rows for %d: leave out --worlds", o->worlds,
+                              o->sweep, s->sweep.worlds);
+    return status;
+}
+
+static int32_t worlds_of(const session *s)
+{
+    if (s->checkpoint) return s->checkpoint->worlds;
+    return s->sweep.worlds ? s->sweep.worlds : s->options->worlds;
+}
+
 static mass_status make_opening(session *s, mass_error *error)
 {
     const mass_options *o = s->options;
@@ -126,7 +145,7 @@ static mass_status make_opening(session *s, mass_error *error)
     memcpy(s->opening.size, o->size, sizeof o->size);
     s->opening.dimensions = o->dimensions;
     s->opening.seed = o->seed_given ? o->seed : random_seed();
-    return MASS_OK;
+    return o->sweep ? read_sweep(s, error) : MASS_OK;
 }
 
 /* Before the plugin is opened with the parameters of a checkpoint, which another does not have. */
@@ -157,7 +176,10 @@ static mass_status open_plugin(session *s, mass_error *error)
     if (status == MASS_OK) status = mass_probe_plugin(path, &s->opening, error);
     if (status == MASS_OK) status = mass_plugin_load(path, &s->loaded, error);
     if (status == MASS_OK) status = check_owner(s, error);
-    if (status == MASS_OK) status = mass_host_open(&s->host, s->loaded.entry, &s->opening, &s->model, error);
+    if (status == MASS_OK && s->sweep.worlds)
+        status = mass_sweep_open(&s->sweep, &s->host, s->loaded.entry, &s->opening, &s->model, error);
+    else if (status == MASS_OK)
+        status = mass_host_open(&s->host, s->loaded.entry, &s->opening, &s->model, error);
     if (status == MASS_OK && s->checkpoint && strcmp(s->model.version, s->checkpoint->model.version) != 0)
         mass_progress_say("mass-engine: the checkpoint is of %s %s, and this is %s", s->model.plugin,
                           s->checkpoint->model.version, s->model.version);
@@ -200,7 +222,7 @@ static mass_status create_domain(session *s, mass_error *error)
 {
     const mass_options *o = s->options;
     const mass_domain_options domain = {.partitions = o->partitions, .seed = s->opening.seed,
-        .worlds = s->checkpoint ? s->checkpoint->worlds : o->worlds,
+        .worlds = worlds_of(s),
         .first_world = s->checkpoint ? s->checkpoint->first_world : o->first_world};
     const void *code = s->loaded.entry->device_code;
     mass_status status = mass_device_open(o->device ? o->device : "auto", o->threads, code != NULL, &s->device, error);
@@ -304,6 +326,7 @@ static void release(session *s)
     mass_model_free(&s->model);
     mass_plugin_unload(&s->loaded);
     mass_checkpoint_close(s->checkpoint);
+    mass_sweep_free(&s->sweep);
     free(s->restored);
     free(s->restored_text);
 }
@@ -333,7 +356,7 @@ mass_status mass_execute_info(const mass_options *options, mass_error *error)
     mass_status status = make_opening(s, error);
     if (status == MASS_OK) status = open_plugin(s, error);
     if (status == MASS_OK)
-        status = mass_info_print(&s->model, s->loaded.entry, s->loaded.path, options->partitions, options->worlds,
+        status = mass_info_print(&s->model, s->loaded.entry, s->loaded.path, options->partitions, worlds_of(s),
                                  options->json, error);
     release(s);
     free(s);

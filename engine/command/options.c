@@ -24,6 +24,7 @@ const char mass_options_help[] =
     "  --seed N            seed of the random numbers (default: a random one, which is printed)\n"
     "  --worlds N          independent copies of the model, run together (default 1)\n"
     "  --first-world K     number of the first of them (default 0)\n"
+    "  --sweep FILE.csv    a world for each row, with the parameters that the header names\n"
     "Where it runs; the results are the same bits everywhere\n"
     "  --device D          auto (default), cpu, paranoid, cuda or cuda:N. paranoid is a slow CPU that\n"
     "                      checks that callbacks read and write only what they declare\n"
@@ -104,7 +105,7 @@ static mass_status take_value(mass_options *o, const char *option, const char *v
         const char *name;
         const char **to;
     } texts[] = {{"--plugin", &o->plugin}, {"--resume", &o->resume}, {"--device", &o->device},
-                 {"--checkpoint", &o->checkpoint}, {"--image", &o->image}, {"--movie", &o->movie}};
+                 {"--checkpoint", &o->checkpoint}, {"--sweep", &o->sweep}, {"--image", &o->image}, {"--movie", &o->movie}};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (strcmp(option, texts[i].name) == 0) {
             *texts[i].to = value;
@@ -188,9 +189,10 @@ static mass_status check_together(const mass_options *o, mass_error *error)
     if (!o->plugin && !o->resume)
         return mass_error_set(error, MASS_BAD_USAGE, "name a model with --plugin or a checkpoint with --resume; "
                               "--help tells more");
-    if (o->resume && (o->setting_count || o->dimensions || o->seed_given || o->worlds_given || o->first_world_given))
+    if (o->resume && (o->setting_count || o->dimensions || o->seed_given || o->worlds_given || o->first_world_given ||
+                      o->sweep))
         return mass_error_set(error, MASS_BAD_USAGE, "a resumed run keeps its parameters, size, seed and worlds: "
-                              "leave out --set, --size, --seed, --worlds and --first-world");
+                              "leave out --set, --sweep, --size, --seed, --worlds and --first-world");
     if (o->every_given && !o->checkpoint && !o->resume)
         return mass_error_set(error, MASS_BAD_USAGE, "--checkpoint-every needs --checkpoint FOLDER");
     if (o->keep_given && !o->checkpoint && !o->resume)

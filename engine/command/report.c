@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* A minimum or maximum to which nobody contributed. */
 static bool is_empty(const mass_tally_def *t, int64_t accumulator)
@@ -55,6 +56,31 @@ static json_t *agents_json(const mass_result *r)
     return object;
 }
 
+static json_t *parameter_json(const mass_parameter_slot *p, uint64_t bits)
+{
+    double real;
+    memcpy(&real, &bits, sizeof real);
+    if (p->type == MASS_CHOICE) return json_string(p->choices[bits]);
+    return p->type == MASS_REAL ? json_real(real) : json_integer((json_int_t)bits);
+}
+
+static bool is_swept(const mass_parameter_slot *p) { return p->swept && !p->constant; }
+
+/* By world, the parameters that differ. */
+static json_t *sweep_json(const mass_result *r)
+{
+    json_t *worlds = json_array();
+    for (int32_t w = 0; w < r->worlds; w++) {
+        json_t *world = json_object();
+        for (uint32_t i = 0; i < r->model->parameters.count; i++) {
+            const mass_parameter_slot *p = &r->model->parameters.slots[i];
+            if (is_swept(p)) json_object_set_new(world, p->name, parameter_json(p, p->swept[w]));
+        }
+        json_array_append_new(worlds, world);
+    }
+    return worlds;
+}
+
 /* A number that reads well and loses nothing that a clock can tell. */
 static json_t *seconds_json(double seconds) { return json_real(round(seconds * 1e6) / 1e6); }
 
@@ -72,6 +98,7 @@ mass_status mass_report_json(const mass_result *r, mass_error *error)
     json_object_set_new(object, "worlds", json_integer(r->worlds));
     json_object_set_new(object, "first_world", json_integer(r->first_world));
     json_object_set_new(object, "partitions", json_integer(r->partitions));
+    if (r->model->parameters.worlds) json_object_set_new(object, "sweep", sweep_json(r));
     json_object_set_new(object, "state_hash", json_string(r->state_hash));
     json_object_set_new(object, "tallies", tallies_json(r));
     if (r->state && r->model->population_count) json_object_set_new(object, "agents", agents_json(r));
@@ -88,6 +115,17 @@ mass_status mass_report_json(const mass_result *r, mass_error *error)
     return failed ? mass_error_set(error, MASS_FAILED, "standard output cannot be written") : MASS_OK;
 }
 
+static void say_sweep(const mass_result *r)
+{
+    char names[600] = "";
+    for (uint32_t i = 0; i < r->model->parameters.count; i++) {
+        const size_t used = strlen(names);
+        if (is_swept(&r->model->parameters.slots[i]))
+            snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", r->model->parameters.slots[i].name);
+    }
+    mass_progress_say("  sweep of %d worlds over %s", r->worlds, names);
+}
+
 void mass_report_text(const mass_result *r)
 {
     const double steps = (double)(r->steps - r->first_step);
@@ -96,6 +134,7 @@ void mass_report_text(const mass_result *r)
     mass_progress_say("%s: step %" PRIu64 " on %s after %.3g s, of which stepping %.3g s (%.4g places/s), seed %" PRIu64,
                       r->model->plugin, r->steps, r->device, r->total, r->run,
                       r->run > 0 ? steps * places * r->worlds / r->run : 0, r->seed);
+    if (r->model->parameters.worlds) say_sweep(r);
     for (uint32_t i = 0; i < r->model->tally_count; i++) {
         const mass_tally_def *t = &r->model->tallies[i];
         if (t->hidden) continue;

@@ -316,7 +316,10 @@ mass_status mass_model_set_picture(mass_model *m, const mass_picture *p, mass_er
 void mass_model_free(mass_model *m)
 {
     mass_parameters_free(&m->parameters);
-    for (uint32_t i = 0; i < m->population_count; i++) free(m->populations[i].help);
+    for (uint32_t i = 0; i < m->population_count; i++) {
+        free(m->populations[i].help);
+        free(m->populations[i].counts);
+    }
     for (uint32_t i = 0; i < m->attribute_count; i++) free_attribute(&m->attributes[i]);
     for (uint32_t i = 0; i < m->tally_count; i++) {
         free(m->tallies[i].help);

@@ -54,7 +54,8 @@ typedef struct mass_population_def {
     char name[MASS_NAME_SIZE], priority_name[MASS_NAME_SIZE], where_name[MASS_NAME_SIZE];
     char *help;
     uint32_t space, capacity, conflict, children, initial;
-    int64_t count;           /* as the initial rule takes it */
+    int64_t count;           /* as the initial rule takes it: the most of all worlds */
+    int64_t *counts;         /* by world, where a sweep makes them differ; else NULL */
     int table;               /* parameter, or -1 */
     int priority, where;     /* array of agents, attribute of places; or -1 */
     int born, died, refused, alive; /* tallies, or -1 */
@@ -142,6 +143,10 @@ mass_status mass_model_set_picture(mass_model *m, const mass_picture *p, mass_er
 /* After the last declaration: lays out arrays, resolves every field's target, checks types and
  * accesses, finds ghosts and buffered arrays. */
 mass_status mass_model_resolve(mass_model *m, mass_error *error);
+
+/* What keeps two resolved models of one plugin from being worlds of one run: NULL, or words that go on with
+ * "than". Values of numbers and choices, counts of populations and how far phases look may differ. */
+const char *mass_model_difference(const mass_model *a, const mass_model *b);
 void mass_model_free(mass_model *m);
 
 /* Index, or -1. space may be NULL for the first. Attributes are those of places, or of agents. */

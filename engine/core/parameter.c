@@ -164,6 +164,7 @@ void mass_parameters_free(mass_parameters *list)
         free(slot->help);
         free(slot->unit);
         free(slot->text);
+        free(slot->swept);
     }
     free(list->slots);
     *list = (mass_parameters){0};
@@ -266,4 +267,9 @@ uint64_t mass_parameter_bits(const mass_parameter_slot *slot)
     if (slot->type == MASS_REAL) memcpy(&bits, &slot->real, sizeof bits);
     if (slot->type == MASS_CHOICE) bits = (uint64_t)choice_index(slot, slot->text);
     return bits;
+}
+
+uint64_t mass_parameter_bits_in(const mass_parameter_slot *slot, int32_t world)
+{
+    return slot->swept ? slot->swept[world] : mass_parameter_bits(slot);
 }

@@ -19,11 +19,13 @@ typedef struct mass_parameter_slot {
     double real, real_min, real_max;
     char *text;     /* value of TEXT and CHOICE */
     char **choices; /* ended by NULL; of CHOICE */
+    uint64_t *swept; /* mass_parameter_bits by world; NULL: the same in all, as above */
 } mass_parameter_slot;
 
 typedef struct mass_parameters {
     mass_parameter_slot *slots;
     uint32_t count;
+    int32_t worlds; /* that the swept ones have values for; 0: none is swept */
 } mass_parameters;
 
 /* A name is a letter or '_', then letters, digits and '_', at most 63 characters. */
@@ -51,6 +53,8 @@ const char *mass_parameter_range(const mass_parameter_slot *slot, char buffer[MA
 
 /* What a PARAM field sees: bits of an int64_t or a double. 0 for TEXT. */
 uint64_t mass_parameter_bits(const mass_parameter_slot *slot);
+/* The same of one world of the run, counted from 0. */
+uint64_t mass_parameter_bits_in(const mass_parameter_slot *slot, int32_t world);
 
 /* Strict readers of whole strings, shared with the command line: no blanks, no trailing text. */
 bool mass_read_i64(const char *text, int64_t *out);

@@ -27,6 +27,9 @@ static mass_status check_options(const mass_model *m, const mass_domain_options 
 {
     if (o->partitions < 1 || o->worlds < 1 || o->first_world < 0 || o->first_world > INT32_MAX - o->worlds)
         return mass_error_set(error, MASS_BAD_USAGE, "there have to be at least 1 partition and 1 world");
+    if (m->parameters.worlds && m->parameters.worlds != o->worlds)
+        return mass_error_set(error, MASS_BAD_USAGE, "there are %d worlds, and parameters for %d", o->worlds,
+                              m->parameters.worlds);
     for (uint32_t s = 0; s < m->space_count; s++) {
         const mass_space_def *space = &m->spaces[s];
         const mass_gidx rows = space->size[mass_slab_axis(space)];
@@ -133,7 +136,7 @@ static mass_status upload_constants(mass_domain *d, uint64_t seed, mass_error *e
     for (size_t w = 0; w < worlds; w++) {
         host[w] = mass_random_key(seed, (uint64_t)d->first_world + w);
         for (uint32_t i = 0; i < list->count; i++)
-            host[(1 + i) * worlds + w] = mass_parameter_bits(&list->slots[i]);
+            host[(1 + i) * worlds + w] = mass_parameter_bits_in(&list->slots[i], (int32_t)w);
     }
     void *memory = NULL;
     mass_status status = t->allocate(d->device, count * sizeof *host, &memory, error);

@@ -33,6 +33,9 @@ static mass_status add_agents(crowd *c, uint64_t agents, uint32_t cell, uint64_t
     return MASS_OK;
 }
 
+/* `count` of the declaration, in one world. */
+static int64_t count_in(const mass_population_def *p, int32_t world) { return p->counts ? p->counts[world] : p->count; }
+
 /* A permutation of 0 to seats - 1: a Feistel network of Philox rounds over the least even number of bits
  * that holds them, followed until it comes out below `seats` (J. Black and P. Rogaway, "Ciphers with
  * arbitrary finite domains", 2002). */
@@ -60,7 +63,7 @@ static mass_status place_at_random(const mass_domain *d, const mass_population_d
 {
     const uint64_t places = (uint64_t)mass_space_places(&d->model->spaces[p->space]);
     const uint64_t key = mass_random_key(d->seed, (uint64_t)d->first_world + (uint64_t)world);
-    const uint64_t n = (uint64_t)p->count;
+    const uint64_t n = (uint64_t)count_in(p, world);
     if (p->capacity && n > places * p->capacity)
         return mass_error_set(error, MASS_BAD_USAGE, "population %s: %" PRIu64 " agents do not fit on %" PRIu64
                               " places that hold %u each", p->name, n, places, p->capacity);
@@ -87,7 +90,8 @@ static mass_status place_at_random(const mass_domain *d, const mass_population_d
 static mass_status place_everywhere(const mass_domain *d, const mass_population_def *p, int32_t world, crowd *c,
                                     mass_error *error)
 {
-    const int64_t places = mass_space_places(&d->model->spaces[p->space]), each = p->count ? p->count : 1;
+    const int64_t places = mass_space_places(&d->model->spaces[p->space]), asked = count_in(p, world);
+    const int64_t each = asked ? asked : 1;
     if (p->capacity && each > p->capacity)
         return mass_error_set(error, MASS_BAD_USAGE, "population %s: %" PRId64 " agents do not fit on a place that "
                               "holds %u", p->name, each, p->capacity);

@@ -148,6 +148,9 @@ static mass_parameter_slot *find_value(mass_host *host, const char *name, bool (
                                        const char *what)
 {
     mass_parameter_slot *slot = name ? mass_parameters_find(&self(host)->model->parameters, name) : NULL;
+    if (slot && slot->swept && self(host)->loading)
+        mass_error_set(self(host)->error, MASS_BAD_USAGE, "parameter %s cannot be swept: what it says is read once for "
+                       "all worlds", name);
     if (slot && (!fits || fits(slot))) return slot;
     mass_error_set(self(host)->error, MASS_BAD_PLUGIN, "it asks for %s parameter '%s', which it did not declare",
                    what, name ? name : "");
@@ -389,14 +392,16 @@ mass_status mass_host_open(mass_engine_host *h, const mass_plugin *plugin, const
     snprintf(model->plugin, sizeof model->plugin, "%s", plugin->name);
     snprintf(model->version, sizeof model->version, "%s", plugin->version ? plugin->version : "");
     model->help = strdup(plugin->help ? plugin->help : "");
-    *h = (mass_engine_host){{sizeof(mass_host), service, fail}, opening, model, NULL, 0, &inner};
+    *h = (mass_engine_host){.host = {sizeof(mass_host), service, fail}, .opening = opening, .model = model,
+                            .error = &inner};
     mass_status status = model->help ? check_entry(plugin, &inner) : mass_error_memory(&inner, 1, "the plugin's help");
     if (status == MASS_OK) {
         mass_crash_where(model->plugin, "open", MASS_NO_STEP);
         status = plugin->open(&h->host);
         mass_crash_where(model->plugin, NULL, 0);
     }
-    if (status == MASS_OK && inner.status == MASS_OK) status = check_settings(model, opening, &inner);
+    h->opened = status == MASS_OK && inner.status == MASS_OK;
+    if (h->opened) status = check_settings(model, opening, &inner);
     if (status == MASS_OK && inner.status == MASS_OK) status = mass_model_resolve(model, &inner);
     return conclude(h, "open", status, &inner, error);
 }
@@ -417,7 +422,10 @@ static mass_status call(mass_engine_host *h, const char *name, mass_status (*fun
 
 mass_status mass_host_load(mass_engine_host *h, const mass_plugin *plugin, mass_domain *domain, mass_error *error)
 {
-    return call(h, "load", plugin->load, domain, 0, error);
+    h->loading = true;
+    const mass_status status = call(h, "load", plugin->load, domain, 0, error);
+    h->loading = false;
+    return status;
 }
 
 mass_status mass_host_finish(mass_engine_host *h, const mass_plugin *plugin, mass_domain *domain, uint64_t step,

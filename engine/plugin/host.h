@@ -28,6 +28,8 @@ typedef struct mass_engine_host {
     mass_model *model;
     mass_domain *domain; /* NULL while the plugin declares */
     uint64_t step;
+    bool opened;  /* the plugin's open went through, so that all its parameters are known */
+    bool loading; /* its load is running */
     mass_error *error; /* of the call into the plugin that is under way */
 } mass_engine_host;
 

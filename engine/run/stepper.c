@@ -20,7 +20,7 @@ mass_status mass_stepper_create(mass_domain *domain, const void *device_code, ui
     r->step = step;
     r->recordable_after = step + 2;
     r->prepared = calloc(m->phase_count ? m->phase_count : 1, sizeof *r->prepared);
-    r->recorded_current = calloc(m->array_count ? m->array_count : 1, 1);
+    r->recorded_current = calloc(m->array_count + m->population_count + 1, 1);
     mass_status status = r->prepared && r->recorded_current ? MASS_OK : mass_error_memory(error, 1, "the run");
     for (uint32_t i = 0; status == MASS_OK && i < m->phase_count; i++)
         if (m->phases[i].callback)
@@ -269,11 +269,34 @@ mass_status mass_stepper_start(mass_stepper *r, mass_error *error)
     return status == MASS_OK ? r->domain->device->table->synchronise(r->domain->device, error) : status;
 }
 
+/* Which buffers hold the present values. */
+static void copy_current(const mass_domain *d, uint8_t *out)
+{
+    memcpy(out, d->current, d->model->array_count);
+    for (uint32_t p = 0; p < d->model->population_count; p++) out[d->model->array_count + p] = d->populations[p].current;
+}
+
+static bool is_current(const mass_domain *d, const uint8_t *recorded)
+{
+    bool same = memcmp(recorded, d->current, d->model->array_count) == 0;
+    for (uint32_t p = 0; p < d->model->population_count; p++)
+        same &= recorded[d->model->array_count + p] == d->populations[p].current;
+    return same;
+}
+
+/* Births may take more room, which the host has to see to before the next phase. */
+static bool can_grow(const mass_model *m)
+{
+    for (uint32_t p = 0; p < m->population_count; p++)
+        if (m->populations[p].children) return true;
+    return false;
+}
+
 static mass_status record(mass_stepper *r, mass_error *error)
 {
     mass_domain *d = r->domain;
     const mass_device_table *t = d->device->table;
-    memcpy(r->recorded_current, d->current, d->model->array_count);
+    copy_current(d, r->recorded_current);
     mass_status status = t->record(d->device, error);
     for (uint64_t i = 1; status == MASS_OK && i <= RECORDED_STEPS; i++)
         status = run_schedule(r, MASS_STEP, i, true, false, error);
@@ -284,8 +307,8 @@ static mass_status record(mass_stepper *r, mass_error *error)
 static bool can_replay(const mass_stepper *r, uint64_t last)
 {
     const mass_domain *d = r->domain;
-    if (!d->device->table->record || d->model->population_count > 0 || last - r->step <= RECORDED_STEPS || r->step < r->recordable_after) return false;
-    return !r->recording || memcmp(r->recorded_current, d->current, d->model->array_count) == 0;
+    if (!d->device->table->record || can_grow(d->model) || last - r->step <= RECORDED_STEPS || r->step < r->recordable_after) return false;
+    return !r->recording || is_current(d, r->recorded_current);
 }
 
 static mass_status replay(mass_stepper *r, bool *clock_is_set, mass_error *error)

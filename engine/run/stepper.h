@@ -9,7 +9,7 @@ typedef struct mass_stepper {
     uint64_t step;       /* done so far */
     mass_prepared **prepared; /* [phase_count] */
     mass_recording *recording; /* some steps, kept for replay */
-    uint8_t *recorded_current; /* domain->current when it was made */
+    uint8_t *recorded_current; /* what held the present values when it was made */
     uint64_t recordable_after; /* no recording before this step: ghosts are not yet as they will be */
 } mass_stepper;
 

@@ -1,0 +1,466 @@
+/* manage on a GPU against the CPU's: random cases of every kind, every byte of every array; and how long it
+ * takes. `manage [SEED]`; ends with 77 where there is no GPU. */
+#include "cuda/kernels.h"
+extern "C" {
+#include "cpu/kernels.h"
+}
+
+#include <algorithm>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <vector>
+
+namespace {
+
+enum { SKIPPED = 77, SMALL_CASES = 3000, LARGE_CASES = 40, ARRAYS = 7 };
+
+#define CHECK(CALL)                                                                             \
+    do {                                                                                        \
+        const cudaError_t e_ = (CALL);                                                          \
+        if (e_ != cudaSuccess) {                                                                \
+            fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #CALL, cudaGetErrorString(e_)); \
+            exit(1);                                                                            \
+        }                                                                                       \
+    } while (0)
+
+uint64_t seed = 1;
+
+uint64_t mix(uint64_t z)
+{
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
+    z = (z ^ z >> 27) * 0x94d049bb133111eb;
+    return z ^ z >> 31;
+}
+uint64_t random64() { return mix(seed += 0x9e3779b97f4a7c15); }
+uint32_t below(uint64_t n) { return (uint32_t)(random64() % n); }
+uint32_t one_of(std::initializer_list<uint32_t> values) { return values.begin()[below(values.size())]; }
+
+/* One array, on the host and on the device. */
+struct buffer {
+    const char *name;
+    std::vector<unsigned char> bytes;
+    void *device;
+};
+
+struct population {
+    mass_manage_work w, on_device;
+    mass_agent_array arrays[ARRAYS], device_arrays[ARRAYS];
+    unsigned char initial[ARRAYS][64];
+    std::vector<buffer> buffers;
+    uint32_t kind;
+};
+
+/* Noise on both sides, until upload(). */
+void *add(population *p, const char *name, size_t bytes)
+{
+    p->buffers.push_back({name, std::vector<unsigned char>(bytes + 8), NULL});
+    std::vector<unsigned char> &b = p->buffers.back().bytes;
+    for (size_t i = 0; i + 8 <= b.size(); i += 8) {
+        const uint64_t r = random64();
+        memcpy(&b[i], &r, 8);
+    }
+    return b.data();
+}
+
+template <class T> void add(population *p, const char *name, T **field, size_t n)
+{
+    *field = (T *)add(p, name, n * sizeof(T));
+}
+
+/* The device's twin of a host address. */
+template <class T> void twin(const population &p, T **field)
+{
+    for (const buffer &b : p.buffers)
+        if (*field && (const void *)*field == b.bytes.data()) *field = (T *)b.device;
+}
+
+void upload(population *p)
+{
+    for (buffer &b : p->buffers) {
+        CHECK(cudaMalloc(&b.device, b.bytes.size()));
+        CHECK(cudaMemcpy(b.device, b.bytes.data(), b.bytes.size(), cudaMemcpyHostToDevice));
+    }
+    mass_manage_work *const w = &p->on_device;
+    *w = p->w;
+    memcpy(p->device_arrays, p->arrays, sizeof p->arrays);
+    w->arrays = p->device_arrays;
+    for (mass_agent_array &a : p->device_arrays) twin(*p, &a.from), twin(*p, &a.to), twin(*p, &a.child);
+    twin(*p, &w->gates), twin(*p, &w->keys), twin(*p, &w->clock), twin(*p, &w->priority), twin(*p, &w->count);
+    twin(*p, &w->next_id), twin(*p, &w->id), twin(*p, &w->cell), twin(*p, &w->id_to), twin(*p, &w->cell_to);
+    twin(*p, &w->lost_to), twin(*p, &w->lost), twin(*p, &w->start), twin(*p, &w->move), twin(*p, &w->asked);
+    twin(*p, &w->child_cell), twin(*p, &w->born), twin(*p, &w->died), twin(*p, &w->refused), twin(*p, &w->alive);
+}
+
+bool same(const population &p)
+{
+    bool all = true;
+    std::vector<unsigned char> there;
+    for (const buffer &b : p.buffers) {
+        there.resize(b.bytes.size());
+        CHECK(cudaMemcpy(there.data(), b.device, there.size(), cudaMemcpyDeviceToHost));
+        const size_t at = std::mismatch(there.begin(), there.end(), b.bytes.begin()).first - there.begin();
+        if (at == there.size()) continue;
+        fprintf(stderr, "  %s differs at byte %zu of %zu\n", b.name, at, there.size());
+        all = false;
+    }
+    return all;
+}
+
+void free_device(population *p)
+{
+    for (buffer &b : p->buffers) CHECK(cudaFree(b.device));
+}
+
+/* Cases. */
+
+void place_agents(population *p, uint32_t agents, bool overfull)
+{
+    const uint64_t cells = (uint64_t)p->w.places * p->w.worlds;
+    const uint64_t crowded = below(3) == 0 ? 1 + below(cells < 5 ? cells : 5) : cells;
+    uint32_t *const start = p->w.start, *const cell = (uint32_t *)p->w.cell;
+    std::vector<uint32_t> n(cells);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < agents; i++) {
+        const uint64_t c = below(2) ? random64() % crowded : random64() % cells;
+        if (p->w.capacity && n[c] >= p->w.capacity && !overfull) continue;
+        n[c]++;
+        count++;
+    }
+    start[0] = 0;
+    for (uint64_t c = 0; c < cells; c++) {
+        start[c + 1] = start[c] + n[c];
+        std::fill(cell + start[c], cell + start[c + 1], (uint32_t)c);
+    }
+    *p->w.count = count;
+}
+
+void name_agents(population *p)
+{
+    uint64_t *const id = (uint64_t *)p->w.id;
+    const bool dense = below(2);
+    const uint32_t n = *p->w.count;
+    std::vector<uint64_t> names(n);
+    for (uint32_t i = 0; i < n; i++) names[i] = dense ? i : ((uint64_t)i << 33 | random64() >> 31);
+    for (uint32_t i = n; i > 1; i--) std::swap(names[i - 1], names[below(i)]);
+    for (uint32_t i = 0; i < n; i++) id[i] = names[i];
+    const uint64_t cells = (uint64_t)p->w.places * p->w.worlds;
+    for (uint64_t c = 0; c < cells; c++) std::sort(id + p->w.start[c], id + p->w.start[c + 1]);
+    for (int32_t w = 0; w < p->w.worlds; w++) p->w.next_id[w] = ((uint64_t)1 << 63) + below(1000);
+}
+
+uint32_t request(const population &p, uint32_t i, uint32_t motion, uint32_t few)
+{
+    const uint32_t places = (uint32_t)p.w.places, cell = p.w.cell[i], world = cell / places, at = cell % places;
+    if (below(20) == 0) return one_of({MASS_CELL_STAY, MASS_CELL_NOWHERE, cell});
+    switch (motion) {
+    case 0: return world * places + below(places);
+    case 1: return world * places + (at + 1) % places;
+    case 2: return at + 1 < places ? cell + 1 : MASS_CELL_STAY; /* a line before a wall */
+    case 3: return world * places + (at ^ 1) % places;
+    case 4: return world * places + below(few < places ? few : places);
+    case 5: return world * places + (at + places + below(3) - 1) % places;
+    default: return MASS_CELL_STAY;
+    }
+}
+
+void ask(population *p)
+{
+    const uint32_t motion = below(7), few = 1 + below(5), deaths = one_of({0, 3, 10}), births = one_of({1, 3, 30});
+    for (uint32_t i = 0; i < *p->w.count; i++) {
+        p->w.move[i] = request(*p, i, motion, few);
+        p->w.asked[i] = p->w.children && below(births) == 0 ? below(p->w.children + 1) : 0;
+        if (deaths && below(deaths) == 0) p->w.asked[i] |= MASS_ASKED_KILL;
+        for (uint32_t b = 0; b < p->w.children; b++)
+            p->w.child_cell[(size_t)b * p->w.room + i] = below(2) ? MASS_CELL_STAY : request(*p, i, motion, few);
+    }
+}
+
+/* Numbers of every type that order well, with many that are the same. */
+void set_priorities(population *p)
+{
+    void *const data = (void *)p->w.priority;
+    for (uint32_t i = 0; i < p->w.room; i++) {
+        const int value = (int)below(7) - 3;
+        switch (p->w.priority_type) {
+        case MASS_I32: ((int32_t *)data)[i] = value; break;
+        case MASS_U32: ((uint32_t *)data)[i] = (uint32_t)value; break;
+        case MASS_I64: ((int64_t *)data)[i] = value * ((int64_t)1 << 40); break;
+        case MASS_U64: ((uint64_t *)data)[i] = (uint64_t)value; break;
+        case MASS_F32: ((float *)data)[i] = value ? value * 0.5f : below(2) ? 0.0f : -0.0f; break;
+        default: ((double *)data)[i] = value ? value * 0.5 : below(2) ? 0.0 : -0.0;
+        }
+    }
+}
+
+void make_arrays(population *p)
+{
+    static const char *const names[] = {"attribute 0", "attribute 1", "attribute 2", "attribute 3",
+                                        "attribute 4", "attribute 5", "attribute 6"};
+    const size_t sizes[ARRAYS] = {16, 8, 4, 2, 1, 12, below(2) ? (size_t)3 : 64};
+    for (int i = 0; i < ARRAYS; i++) {
+        mass_agent_array *const a = &p->arrays[i];
+        a->size = sizes[i];
+        a->from = add(p, "from", p->w.room * a->size);
+        a->to = add(p, names[i], p->w.room * a->size);
+        a->child = p->w.children && below(2) ? add(p, "child", p->w.children * p->w.room * a->size) : NULL;
+        for (unsigned char &byte : p->initial[i]) byte = (unsigned char)random64();
+        a->initial = p->initial[i];
+    }
+    p->w.arrays = p->arrays;
+    p->w.array_count = below(8) ? (uint32_t)ARRAYS : below(ARRAYS);
+}
+
+void make_tallies(population *p)
+{
+    const size_t worlds = (size_t)p->w.worlds;
+    if (below(4)) add(p, "born", &p->w.born, worlds);
+    if (below(4)) add(p, "died", &p->w.died, worlds);
+    if (below(4)) add(p, "refused", &p->w.refused, worlds);
+    if (below(4)) add(p, "alive", &p->w.alive, worlds);
+}
+
+void make(population *p, uint32_t agents, uint32_t places_most)
+{
+    static const uint32_t orders[3][3] = {{MASS_SPAWN, MASS_KILL, MASS_MIGRATE},
+                                          {MASS_KILL, MASS_SPAWN, MASS_MIGRATE},
+                                          {MASS_KILL, MASS_MIGRATE, MASS_SPAWN}};
+    mass_manage_work *const w = &p->w;
+    p->buffers.reserve(64);
+    w->worlds = (int32_t)one_of({1, 1, 2, 3, 9});
+    w->places = 1 + below(places_most);
+    memcpy(w->order, orders[below(3)], sizeof w->order);
+    w->capacity = one_of({0, 0, 1, 1, 2, 3, 100, 5000});
+    w->conflict = below(3);
+    w->priority_type = one_of({MASS_I32, MASS_U32, MASS_I64, MASS_U64, MASS_F32, MASS_F64});
+    w->children = one_of({0, 0, 1, 2, 3});
+    w->room = agents + agents / one_of({1, 2, 5, 1000}) + 1;
+    w->phase = below(200);
+    w->step = random64() >> 30;
+    const size_t room = w->room, cells = (size_t)(w->places * w->worlds), worlds = (size_t)w->worlds;
+    uint32_t *gates, *cell;
+    uint64_t *keys, *id, *clock;
+    uint8_t *lost;
+    add(p, "keys", &keys, worlds), w->keys = keys;
+    add(p, "gates", &gates, worlds);
+    for (size_t i = 0; i < worlds; i++) gates[i] = below(3) == 0;
+    if (below(2)) w->gates = gates;
+    add(p, "clock", &clock, 1);
+    *clock >>= 30;
+    if (below(2)) w->clock = clock;
+    w->priority = add(p, "priority", room * 8);
+    add(p, "count", &w->count, 1), add(p, "next_id", &w->next_id, worlds);
+    add(p, "id", &id, room), w->id = id;
+    add(p, "cell", &cell, room), w->cell = cell;
+    add(p, "lost", &lost, room), w->lost = lost;
+    for (size_t i = 0; i < room; i++) lost[i] &= 1;
+    add(p, "id_to", &w->id_to, room), add(p, "cell_to", &w->cell_to, room), add(p, "lost_to", &w->lost_to, room);
+    add(p, "start", &w->start, cells + 1), add(p, "move", &w->move, room), add(p, "asked", &w->asked, room);
+    add(p, "child_cell", &w->child_cell, w->children * room);
+    place_agents(p, agents, below(8) == 0);
+    name_agents(p);
+    set_priorities(p);
+    ask(p);
+    make_arrays(p);
+    make_tallies(p);
+}
+
+cudaStream_t stream;
+
+/* By itself, or by way of a graph. */
+void manage(const mass_manage_work *w, void *scratch, mass_stop *stop, bool captured)
+{
+    cudaGraph_t graph;
+    cudaGraphExec_t run;
+    if (captured) CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+    CHECK(mass_cuda_manage(stream, w, scratch, stop));
+    if (captured) {
+        CHECK(cudaStreamEndCapture(stream, &graph));
+        CHECK(cudaGraphInstantiate(&run, graph, 0));
+        CHECK(cudaGraphLaunch(run, stream));
+        CHECK(cudaStreamSynchronize(stream));
+        CHECK(cudaGraphExecDestroy(run));
+        CHECK(cudaGraphDestroy(graph));
+    }
+    CHECK(cudaStreamSynchronize(stream));
+}
+
+bool stopped_as_said(const population &p, mass_stop *stop, uint64_t total)
+{
+    const bool stopped = total > p.w.room;
+    mass_stop s;
+    CHECK(cudaMemcpy(&s, stop, sizeof s, cudaMemcpyDeviceToHost));
+    if (!stopped) return s.stopped == 0;
+    return s.stopped == 1 && s.needed == total && s.phase == p.w.phase &&
+           s.step == p.w.step + (p.w.clock ? *p.w.clock : 0);
+}
+
+bool check(uint32_t agents, uint32_t places, bool captured)
+{
+    population p = {};
+    mass_cpu_manage_scratch host = {};
+    mass_stop *stop;
+    void *scratch;
+    make(&p, agents, places);
+    upload(&p);
+    const size_t bytes = mass_cuda_manage_scratch(&p.w, p.w.room);
+    CHECK(cudaMalloc(&scratch, bytes));
+    CHECK(cudaMalloc(&stop, sizeof *stop));
+    CHECK(cudaMemset(scratch, 0xa5, bytes));
+    CHECK(cudaMemset(stop, 0, sizeof *stop));
+    CHECK(cudaMemset(stop, 1, 4));
+    manage(&p.on_device, scratch, stop, false);
+    bool good = same(p); /* nothing happens while it is stopped */
+    CHECK(cudaMemset(stop, 0, sizeof *stop));
+    manage(&p.on_device, scratch, stop, captured);
+    const uint64_t total = mass_cpu_manage(&p.w, &host, 4);
+    if (total == UINT64_MAX) exit((fprintf(stderr, "the CPU's manage fails\n"), 1));
+    good &= same(p);
+    if (!stopped_as_said(p, stop, total)) good = (fprintf(stderr, "  stop is wrong\n"), false);
+    if (!good)
+        fprintf(stderr, "  agents %u of %u, places %lld, worlds %d, capacity %u, conflict %u, type %u, children %u, "
+                "order %u%u%u, gates %d, total %llu\n", *p.w.count, p.w.room, (long long)p.w.places, p.w.worlds,
+                p.w.capacity, p.w.conflict, p.w.priority_type, p.w.children, p.w.order[0], p.w.order[1],
+                p.w.order[2], p.w.gates != NULL, (unsigned long long)total);
+    mass_cpu_manage_free(&host);
+    CHECK(cudaFree(scratch));
+    CHECK(cudaFree(stop));
+    free_device(&p);
+    return good;
+}
+
+int check_all(uint64_t first_seed)
+{
+    int wrong = 0;
+    for (uint32_t i = 0; i < SMALL_CASES + LARGE_CASES && wrong < 10; i++) {
+        const uint64_t own = seed = mix(first_seed * 1000003 + i);
+        const uint32_t agents = i >= SMALL_CASES ? 1000000 : one_of({3, 30, 300, 3000, 20000});
+        const uint32_t places = i >= SMALL_CASES ? one_of({1, 100, 30000, 3000000}) : one_of({1, 5, 50, 500, 5000});
+        if (check(agents, places, i % 8 == 0)) continue;
+        fprintf(stderr, "case %u, state of the numbers %llu\n", i, (unsigned long long)own);
+        wrong++;
+    }
+    printf("%d small cases and %d large ones: %d wrong\n", SMALL_CASES, LARGE_CASES, wrong);
+    return wrong;
+}
+
+/* Speed. */
+
+__device__ uint64_t mix_there(uint64_t z)
+{
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
+    z = (z ^ z >> 27) * 0x94d049bb133111eb;
+    return z ^ z >> 31;
+}
+
+/* To one of the eight neighbours on a torus. */
+__global__ void wander(mass_manage_work w, uint32_t width, uint64_t step)
+{
+    const uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= *w.count) return;
+    const uint32_t r = (uint32_t)(mix_there(w.id[i] * 0x9e3779b97f4a7c15 + step) >> 32) % 8, k = r < 4 ? r : r + 1;
+    const uint32_t x = (w.cell[i] % width + width + k % 3 - 1) % width;
+    const uint32_t y = (w.cell[i] / width + width + k / 3 - 1) % width;
+    w.move[i] = y * width + x;
+}
+
+template <class T> T *filled(const std::vector<T> &data, size_t n)
+{
+    T *device;
+    CHECK(cudaMalloc(&device, n * sizeof(T)));
+    CHECK(cudaMemset(device, 0, n * sizeof(T)));
+    if (!data.empty()) CHECK(cudaMemcpy(device, data.data(), data.size() * sizeof(T), cudaMemcpyHostToDevice));
+    return device;
+}
+
+/* Agents on distinct places, about as many as asked for. */
+void measure(const char *name, uint32_t width, uint32_t agents, uint32_t capacity, uint32_t conflict)
+{
+    enum { REPEATS = 21 };
+    const uint32_t cells = width * width;
+    std::vector<uint32_t> start(cells + 1), cell;
+    std::vector<uint64_t> id;
+    for (uint32_t c = 0; c < cells; c++) {
+        start[c] = (uint32_t)cell.size();
+        if (random64() % cells < agents) cell.push_back(c), id.push_back(random64() >> 24);
+    }
+    const uint32_t n = start[cells] = (uint32_t)cell.size();
+    mass_manage_work w = {};
+    mass_agent_array a = {};
+    w.places = cells, w.worlds = 1, w.capacity = capacity, w.conflict = conflict, w.room = n;
+    w.order[0] = MASS_SPAWN, w.order[1] = MASS_KILL, w.order[2] = MASS_MIGRATE;
+    w.keys = filled<uint64_t>({1}, 1), w.next_id = filled<uint64_t>({n}, 1), w.count = filled<uint32_t>({n}, 1);
+    uint64_t *ids[2] = {filled(id, n), filled<uint64_t>({}, n)};
+    uint32_t *cell_of[2] = {filled(cell, n), filled<uint32_t>({}, n)};
+    uint8_t *lost[2] = {filled<uint8_t>({}, n), filled<uint8_t>({}, n)};
+    uint4 *values[2] = {filled<uint4>({}, n), filled<uint4>({}, n)};
+    w.start = filled(start, cells + 1), w.move = filled<uint32_t>({}, n), w.asked = filled<uint32_t>({}, n);
+    w.arrays = &a, w.array_count = 1, a.size = 16;
+    const size_t bytes = mass_cuda_manage_scratch(&w, n);
+    char *const scratch = filled<char>({}, bytes);
+    mass_stop *const stop = filled<mass_stop>({}, 1);
+    cudaEvent_t before, after;
+    CHECK(cudaEventCreate(&before));
+    CHECK(cudaEventCreate(&after));
+    cudaGraphExec_t run[2];
+    for (int k = 0; k < 2; k++) {
+        cudaGraph_t graph;
+        w.id = ids[k], w.id_to = ids[1 - k], w.cell = cell_of[k], w.cell_to = cell_of[1 - k];
+        w.lost = lost[k], w.lost_to = lost[1 - k], a.from = values[k], a.to = values[1 - k];
+        CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+        CHECK(mass_cuda_manage(stream, &w, scratch, stop));
+        CHECK(cudaStreamEndCapture(stream, &graph));
+        CHECK(cudaGraphInstantiate(&run[k], graph, 0));
+        CHECK(cudaGraphDestroy(graph));
+    }
+    std::vector<float> times;
+    for (int k = 0; k < REPEATS; k++) {
+        float ms;
+        w.id = ids[k % 2], w.cell = cell_of[k % 2];
+        wander<<<(n + 255) / 256, 256, 0, stream>>>(w, width, k);
+        CHECK(cudaEventRecord(before, stream));
+        CHECK(cudaGraphLaunch(run[k % 2], stream));
+        CHECK(cudaEventRecord(after, stream));
+        CHECK(cudaEventSynchronize(after));
+        CHECK(cudaEventElapsedTime(&ms, before, after));
+        if (k >= 5) times.push_back(ms);
+    }
+    std::sort(times.begin(), times.end());
+    const float ms = times[times.size() / 2];
+    printf("%s: %u agents on %u x %u, %.1f MB of scratch: %.4f ms, %.3f G agents/s\n", name, n, width, width,
+           bytes * 1e-6, ms, n / ms * 1e-6);
+    for (cudaGraphExec_t r : run) CHECK(cudaGraphExecDestroy(r));
+    for (int k = 0; k < 2; k++)
+        for (void *v : {(void *)ids[k], (void *)cell_of[k], (void *)lost[k], (void *)values[k]}) CHECK(cudaFree(v));
+    for (void *v : {(void *)w.start, (void *)w.move, (void *)w.asked, (void *)w.count, (void *)w.next_id,
+                    (void *)w.keys, (void *)scratch, (void *)stop})
+        CHECK(cudaFree(v));
+}
+
+void measure_all()
+{
+    measure("unlimited", 8192, 10000000, 0, MASS_LOWEST_ID);
+    measure("capacity 1, lowest id", 8192, 10000000, 1, MASS_LOWEST_ID);
+    measure("capacity 1, lottery", 8192, 10000000, 1, MASS_LOTTERY);
+    measure("capacity 4, lowest id", 8192, 10000000, 4, MASS_LOWEST_ID);
+    measure("capacity 1, dense", 8192, 32000000, 1, MASS_LOWEST_ID);
+    measure("like sugarscape", 4096, 1600000, 1, MASS_LOTTERY);
+    measure("small, unlimited", 64, 1000, 0, MASS_LOWEST_ID);
+    measure("small, capacity 1", 64, 1000, 1, MASS_LOWEST_ID);
+    measure("small, capacity 4", 64, 1000, 4, MASS_LOWEST_ID);
+}
+
+} // namespace
+
+int main(int count, char **arguments)
+{
+    int devices;
+    if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0) {
+        printf("Skipped: there is no usable GPU\n");
+        return SKIPPED;
+    }
+    CHECK(cudaStreamCreate(&stream));
+    const int wrong = check_all(count > 1 ? strtoull(arguments[1], NULL, 10) : 1);
+    if (wrong == 0) measure_all();
+    return wrong != 0;
+}

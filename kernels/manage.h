@@ -5,7 +5,8 @@
  * the order is by (cell, id), and start[] gives the agents of each cell as a range.
  *
  * Sub-phases run in the order of `order`; each sees the occupation that the ones before it left. A closed
- * gate leaves a world's agents as they are, and drops nothing: their requests stay.
+ * gate leaves a world's agents as they are, and drops nothing: their requests stay. Nor is anything of it
+ * tallied. KILL always comes before MIGRATE.
  *
  *   SPAWN    Birth b (0 to births - 1) of a parent asks for child_cell[b], or its parent's cell where that
  *            is MASS_CELL_STAY. With a capacity, the free seats of a cell (capacity less the agents on it)

@@ -122,15 +122,15 @@ template <class Rank>
 __device__ void sort_tile(const task &t, uint32_t cell, uint32_t *items, uint32_t n, Rank rank_of, sort_memory *memory)
 {
     const uint32_t first = threadIdx.x * SORT_ITEMS;
-    const ranked any = {rank_of(t, cell, items[0]), items[0]};
+    const ranked last = {{UINT64_MAX, UINT64_MAX}, 0}; /* what fills up the tile goes behind all items */
     ranked own[SORT_ITEMS];
 #pragma unroll
     for (uint32_t k = 0; k < SORT_ITEMS; k++) {
-        own[k] = any;
+        own[k] = last;
         if (first + k < n) own[k] = {rank_of(t, cell, items[first + k]), items[first + k]};
     }
     __syncthreads();
-    tile_sort(memory->sort).Sort(own, ranked_before(), (int)n, any);
+    tile_sort(memory->sort).Sort(own, ranked_before(), (int)n, last);
 #pragma unroll
     for (uint32_t k = 0; k < SORT_ITEMS; k++)
         if (first + k < n) items[first + k] = own[k].item;

@@ -409,7 +409,7 @@ MASS_FN void mass_follow_predecessor(void)
             if (EDGE && r >= rows) break;                                                          \
             LIST(MASS_LOAD_)                                                                       \
             _Pragma("unroll") for (int c = 0; c < CX; c++) {                                       \
-                if (EDGE && OVER == MASS_OVER_RESIDENTS && c >= columns) break;                    \
+                if (EDGE && c >= columns) break; /* bodies run for places alone */                 \
                 MASS_JOIN(NAME, _window) window;                                                   \
                 window.site.launch = &l;                                                           \
                 window.site.x = l.origin[0] + x + c;                                               \

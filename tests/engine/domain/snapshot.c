@@ -29,11 +29,22 @@ static mass_model two_spaces(int64_t width)
     return m;
 }
 
+/* A population on each: one name before those of the spaces, and one between them. */
+static void add_populations(mass_model *m)
+{
+    mass_error e = {0};
+    mass_model_add_population(m, &(mass_population){.name = "aa", .space = "b"}, &e);
+    mass_model_add_population(m, &(mass_population){.name = "Z", .space = "a", .capacity = 3}, &e);
+    mass_model_add_attribute(m, &(mass_attribute){.population = "aa", .name = "r", .type = MASS_I16, .length = 4}, &e);
+    cr_assert_eq(e.status, MASS_OK, "%s", e.text);
+}
+
 static mass_snapshot filled(const mass_model *m, int32_t worlds)
 {
     mass_snapshot s;
     mass_error e = {0};
-    cr_assert_eq(mass_snapshot_allocate(&s, m, worlds, NULL, &e), MASS_OK);
+    const uint64_t agents[2] = {7, 0};
+    cr_assert_eq(mass_snapshot_allocate(&s, m, worlds, agents, &e), MASS_OK);
     for (uint32_t i = 0; i < m->attribute_count; i++)
         for (size_t b = 0; b < mass_snapshot_size(&s, i); b++)
             ((uint8_t *)s.attributes[i])[b] = (uint8_t)(b * 37 + i);
@@ -53,6 +64,42 @@ Test(snapshot, holds_all_worlds_and_components)
     mass_snapshot s = filled(&m, 4);
     cr_assert_eq(mass_snapshot_size(&s, 0), 4u * 5 * 3);
     cr_assert_eq(mass_snapshot_size(&s, 1), 4u * 6 * 8);
+    mass_snapshot_free(&s);
+    mass_model_free(&m);
+}
+
+Test(snapshot, holds_the_agents_of_all_worlds_together)
+{
+    mass_model m = two_spaces(5);
+    add_populations(&m);
+    mass_snapshot s = filled(&m, 4);
+    const uint32_t r = (uint32_t)mass_model_find_agent_attribute(&m, 0, "r");
+    const uint32_t place = m.populations[0].first_attribute + MASS_AGENT_PLACE;
+    const uint32_t nobodys = m.populations[1].first_attribute + MASS_AGENT_ID;
+    cr_assert_eq(mass_snapshot_size(&s, r), 7u * 4 * 2);
+    cr_assert_eq(mass_snapshot_size(&s, place), 7u * 8);
+    cr_assert_eq(mass_snapshot_size(&s, nobodys), 0);
+    cr_assert_not_null(s.attributes[nobodys]);
+    mass_snapshot_free(&s);
+    mass_error e = {0};
+    cr_assert_eq(mass_snapshot_allocate(&s, &m, 4, NULL, &e), MASS_OK);
+    cr_assert_eq(mass_snapshot_size(&s, r), 0);
+    mass_snapshot_free(&s);
+    mass_model_free(&m);
+}
+
+Test(snapshot, counts_agents_by_world)
+{
+    mass_model m = two_spaces(5);
+    add_populations(&m);
+    mass_snapshot s = filled(&m, 3);
+    const int32_t worlds[7] = {0, 0, 2, 2, 2, 2, 2};
+    uint64_t counts[3];
+    memcpy(s.attributes[m.populations[0].first_attribute + MASS_AGENT_WORLD], worlds, sizeof worlds);
+    mass_snapshot_count_agents(&s, 0, counts);
+    cr_assert(counts[0] == 2 && counts[1] == 0 && counts[2] == 5);
+    mass_snapshot_count_agents(&s, 1, counts);
+    cr_assert(counts[0] == 0 && counts[1] == 0 && counts[2] == 0);
     mass_snapshot_free(&s);
     mass_model_free(&m);
 }
@@ -79,6 +126,11 @@ Test(snapshot, beyond_counting_is_refused_and_holds_nothing)
     cr_assert_eq(mass_snapshot_allocate(&s, &m, INT32_MAX, NULL, &e), MASS_NO_DEVICE);
     cr_assert_null(s.attributes);
     cr_assert_null(s.tallies);
+    m.spaces[0].size[0] = 5;
+    add_populations(&m);
+    const uint64_t agents[2] = {UINT64_MAX / 8, 0};
+    cr_assert_eq(mass_snapshot_allocate(&s, &m, 1, agents, &e), MASS_NO_DEVICE);
+    cr_assert_null(s.agents);
     mass_model_free(&m);
 }
 
@@ -126,6 +178,36 @@ Test(snapshot, state_hash_is_made_as_promised)
     char hex[33], expected[33];
     s.step = 0x0102030405060708;
     uint8_t *end = put_attribute(bytes, &s, 1, "a.q", (uint64_t[7]){MASS_F64, 1, 2, 1, 2, 3, 8});
+    end = put_attribute(end, &s, 0, "b.p", (uint64_t[7]){MASS_U8, 3, 2, 1, 1, 5, 1});
+    end = put_u64(end, s.step);
+    digest(bytes, (size_t)(end - bytes), hash);
+    for (int i = 0; i < 16; i++) snprintf(expected + 2 * i, 3, "%02x", hash[i]);
+    mass_snapshot_hash(&s, hex);
+    cr_assert_str_eq(hex, expected);
+    mass_snapshot_free(&s);
+    mass_model_free(&m);
+}
+
+/* Names in the order of bytes: "Z.", "a.", "aa.", "b.". */
+Test(snapshot, state_hash_of_agents_is_made_as_promised)
+{
+    mass_model m = two_spaces(5);
+    add_populations(&m);
+    mass_snapshot s = filled(&m, 2);
+    uint8_t bytes[2000], hash[16];
+    char hex[33], expected[33];
+    const uint32_t first = m.populations[0].first_attribute, none = m.populations[1].first_attribute;
+    const uint32_t r = (uint32_t)mass_model_find_agent_attribute(&m, 0, "r");
+    uint8_t *end = put_attribute(bytes, &s, none, "Z.id", (uint64_t[7]){MASS_U64, 1, 2, 1, 1, 0, 8});
+    end = put_attribute(end, &s, none + 1, "Z.lost", (uint64_t[7]){MASS_U8, 1, 2, 1, 1, 0, 1});
+    end = put_attribute(end, &s, none + 3, "Z.place", (uint64_t[7]){MASS_I64, 1, 2, 1, 1, 0, 8});
+    end = put_attribute(end, &s, none + 2, "Z.world", (uint64_t[7]){MASS_I32, 1, 2, 1, 1, 0, 4});
+    end = put_attribute(end, &s, 1, "a.q", (uint64_t[7]){MASS_F64, 1, 2, 1, 2, 3, 8});
+    end = put_attribute(end, &s, first, "aa.id", (uint64_t[7]){MASS_U64, 1, 2, 1, 1, 7, 8});
+    end = put_attribute(end, &s, first + 1, "aa.lost", (uint64_t[7]){MASS_U8, 1, 2, 1, 1, 7, 1});
+    end = put_attribute(end, &s, first + 3, "aa.place", (uint64_t[7]){MASS_I64, 1, 2, 1, 1, 7, 8});
+    end = put_attribute(end, &s, r, "aa.r", (uint64_t[7]){MASS_I16, 4, 2, 1, 1, 7, 2});
+    end = put_attribute(end, &s, first + 2, "aa.world", (uint64_t[7]){MASS_I32, 1, 2, 1, 1, 7, 4});
     end = put_attribute(end, &s, 0, "b.p", (uint64_t[7]){MASS_U8, 3, 2, 1, 1, 5, 1});
     end = put_u64(end, s.step);
     digest(bytes, (size_t)(end - bytes), hash);

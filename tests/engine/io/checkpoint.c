@@ -1,5 +1,6 @@
 /* Checkpoints come back as they were written, and whatever else they are is refused. The test
  * program is its own probe: before main, when it is started with --probe-checkpoint. */
+#include "crowd.h"
 #include "io/checkpoint.h"
 
 #include <criterion/criterion.h>
@@ -121,6 +122,19 @@ static mass_model small_model(void)
     return m;
 }
 
+/* The same with two populations, one of which died out. */
+static mass_model small_crowd_model(void)
+{
+    mass_model m = small_model();
+    mass_error e = {0};
+    mass_model_add_population(&m, &(mass_population){.name = "ants", .space = "grid", .capacity = 1}, &e);
+    mass_model_add_population(&m, &(mass_population){.name = "bees", .space = "grid"}, &e);
+    mass_model_add_attribute(&m, &(mass_attribute){.population = "ants", .name = "load", .type = MASS_F32, .length = 2},
+                             &e);
+    cr_assert_eq(e.status, MASS_OK, "%s", e.text);
+    return m;
+}
+
 /* Every type, dimension, length and tally; one attribute of many chunks. */
 static mass_model full_model(void)
 {
@@ -142,11 +156,13 @@ static mass_model full_model(void)
     return m;
 }
 
+/* The first population, where there is one, has ten agents, and others none. */
 static mass_snapshot snapshot_of(const mass_model *m, int32_t worlds)
 {
     mass_snapshot s;
     mass_error e = {0};
-    cr_assert_eq(mass_snapshot_allocate(&s, m, worlds, NULL, &e), MASS_OK);
+    const uint64_t agents[MASS_POPULATIONS_MAX] = {10};
+    cr_assert_eq(mass_snapshot_allocate(&s, m, worlds, agents, &e), MASS_OK);
     return s;
 }
 
@@ -162,6 +178,7 @@ static mass_snapshot filled(const mass_model *m, int32_t worlds, uint64_t step)
         }
     for (size_t i = 0; i < m->tally_count * (size_t)worlds; i++)
         s.tallies[i] = (int64_t)(i * 1000003) - 500;
+    crowd_stand_all(&s);
     s.step = step;
     s.seed = UINT64_MAX - 3;
     s.first_world = 2;
@@ -704,10 +721,9 @@ static void try_all(const damage *d, uint8_t *outcomes)
 }
 
 /* Counts how often each outcome comes out of the damage to a small checkpoint. */
-static void survey(void (*apply)(const damage *, size_t), void (*undo)(const damage *, size_t),
+static void survey(mass_model m, void (*apply)(const damage *, size_t), void (*undo)(const damage *, size_t),
                    int counts[5])
 {
-    mass_model m = small_model();
     mass_snapshot s = filled(&m, 1, 100);
     char path[PATH_MAX];
     struct stat facts;
@@ -737,32 +753,40 @@ static void survey(void (*apply)(const damage *, size_t), void (*undo)(const dam
 Test(checkpoint, cut_at_any_byte_is_refused, .timeout = 300)
 {
     int counts[5];
-    survey(truncate_at, restore, counts);
+    survey(small_model(), truncate_at, restore, counts);
     cr_assert_eq(counts[SAME] + counts[WRONG] + counts[UNKNOWN], 0, "%d came back, %d wrong",
                  counts[SAME], counts[WRONG]);
     cr_assert_gt(counts[REFUSED], 1000);
 }
 
-static void survey_flips(uint8_t bits)
+static void survey_flips(mass_model m, uint8_t bits)
 {
     int counts[5];
     pattern = bits;
-    survey(flip, unflip, counts);
+    survey(m, flip, unflip, counts);
     cr_assert_eq(counts[WRONG] + counts[UNKNOWN], 0, "%d wrong", counts[WRONG]);
     cr_assert_gt(counts[REFUSED], 1000);
 }
 
 Test(checkpoint, with_a_low_bit_flipped_is_refused_or_the_same, .timeout = 300)
 {
-    survey_flips(0x01);
+    survey_flips(small_model(), 0x01);
 }
 Test(checkpoint, with_a_high_bit_flipped_is_refused_or_the_same, .timeout = 300)
 {
-    survey_flips(0x80);
+    survey_flips(small_model(), 0x80);
 }
 Test(checkpoint, with_a_byte_inverted_is_refused_or_the_same, .timeout = 300)
 {
-    survey_flips(0xff);
+    survey_flips(small_model(), 0xff);
+}
+Test(checkpoint, of_agents_with_a_low_bit_flipped_is_refused_or_the_same, .timeout = 300)
+{
+    survey_flips(small_crowd_model(), 0x01);
+}
+Test(checkpoint, of_agents_with_a_byte_inverted_is_refused_or_the_same, .timeout = 300)
+{
+    survey_flips(small_crowd_model(), 0xff);
 }
 
 /* ---- hostile files, made by the HDF5 library itself ---- */

@@ -2,8 +2,10 @@
 #include "command/info.h"
 #include "command/report.h"
 #include "command/sweep.h"
+#include "domain/population.h"
 #include "io/checkpoint.h"
 #include "io/output.h"
+#include "io/table.h"
 #include "plugin/elf.h"
 #include "plugin/load.h"
 #include "plugin/probe.h"
@@ -31,6 +33,7 @@ typedef struct session {
     mass_loaded loaded;
     mass_engine_host host;
     mass_model model;
+    mass_table tables[MASS_POPULATIONS_MAX];
     mass_device *device;
     mass_domain *domain;
     mass_stepper *run;
@@ -218,6 +221,29 @@ static mass_status plan_output(session *s, mass_error *error)
     return mass_output_create(&s->plan, &s->model, &s->output, error);
 }
 
+/* The file that the user named for a population's start, or NULL. */
+static const char *table_of(const session *s, uint32_t population)
+{
+    const int parameter = s->model.populations[population].table;
+    const char *path = parameter < 0 ? "" : s->model.parameters.slots[parameter].text;
+    return s->checkpoint || !path[0] ? NULL : path;
+}
+
+static mass_status read_tables(session *s, mass_error *error)
+{
+    mass_status status = MASS_OK;
+    for (uint32_t i = 0; status == MASS_OK && i < s->model.population_count; i++) {
+        const mass_population_def *p = &s->model.populations[i];
+        const mass_table_request request = {&s->model, i, worlds_of(s), s->options->first_world};
+        const char *path = table_of(s, i);
+        if (path) status = mass_table_read(&request, path, &s->tables[i], error);
+        else if (!s->checkpoint && p->initial == MASS_FROM_TABLE)
+            return mass_error_set(error, MASS_BAD_USAGE, "population %s starts from a table: --set %s=FILE.csv or FILE.h5",
+                                  p->name, s->model.parameters.slots[p->table].name);
+    }
+    return status;
+}
+
 static mass_status create_domain(session *s, mass_error *error)
 {
     const mass_options *o = s->options;
@@ -252,8 +278,11 @@ static mass_status set_up(session *s, mass_error *error)
     if (status == MASS_OK && s->checkpoint) status = mass_checkpoint_match(s->checkpoint, &s->model, error);
     if (status == MASS_OK) status = plan_steps(s, error);
     if (status == MASS_OK) status = plan_output(s, error);
+    if (status == MASS_OK) status = read_tables(s, error);
     if (status == MASS_OK) status = create_domain(s, error);
     if (status != MASS_OK) return status;
+    for (uint32_t i = 0; i < s->model.population_count; i++)
+        if (table_of(s, i)) mass_population_use_table(s->domain, i, &s->tables[i]);
     if (s->checkpoint) return restore_state(s, error);
     status = mass_host_load(&s->host, s->loaded.entry, s->domain, error);
     return status == MASS_OK ? mass_stepper_start(s->run, error) : status;
@@ -323,6 +352,7 @@ static void release(session *s)
     mass_stepper_free(s->run);
     mass_domain_free(s->domain);
     mass_device_close(s->device);
+    for (uint32_t i = 0; i < s->model.population_count; i++) mass_table_free(&s->model, &s->tables[i]);
     mass_model_free(&s->model);
     mass_plugin_unload(&s->loaded);
     mass_checkpoint_close(s->checkpoint);

@@ -2,6 +2,7 @@
 #include "command/execute.h"
 #include "command/info.h"
 #include "io/checkpoint.h"
+#include "io/table.h"
 #include "plugin/probe.h"
 #include "run/crash.h"
 #include "run/signals.h"
@@ -36,6 +37,7 @@ static int probe(const mass_options *o)
 {
     mass_crash_install(true);
     if (o->mode == MASS_MODE_PROBE_CHECKPOINT) return mass_checkpoint_answer_probe(o->resume);
+    if (o->mode == MASS_MODE_PROBE_TABLE) return mass_table_answer_probe(o->resume);
     const mass_opening opening = {.settings = o->settings, .setting_count = o->setting_count,
         .size = {o->size[0], o->size[1], o->size[2]}, .dimensions = o->dimensions, .seed = o->seed,
         .resumed = o->resumed};
@@ -48,8 +50,7 @@ int main(int count, char *arguments[])
     mass_options options;
     mass_signals_install();
     mass_status status = mass_options_parse(count - 1, arguments + 1, &options, &error);
-    if (status == MASS_OK && (options.mode == MASS_MODE_PROBE_PLUGIN || options.mode == MASS_MODE_PROBE_CHECKPOINT))
-        return probe(&options);
+    if (status == MASS_OK && options.mode >= MASS_MODE_PROBE_PLUGIN) return probe(&options);
     mass_crash_install(false);
     if (status == MASS_OK) status = dispatch(&options, &error);
     mass_options_free(&options);

@@ -158,8 +158,8 @@ static mass_status take_value(mass_options *o, const char *option, const char *v
         o->plugin = value;
         return MASS_OK;
     }
-    if (strcmp(option, "--probe-checkpoint") == 0) {
-        o->mode = MASS_MODE_PROBE_CHECKPOINT;
+    if (strcmp(option, "--probe-checkpoint") == 0 || strcmp(option, "--probe-table") == 0) {
+        o->mode = option[8] == 't' ? MASS_MODE_PROBE_TABLE : MASS_MODE_PROBE_CHECKPOINT;
         o->resume = value;
         return MASS_OK;
     }

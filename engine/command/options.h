@@ -11,7 +11,8 @@ typedef enum mass_mode {
     MASS_MODE_VERSION,
     MASS_MODE_HELP,
     MASS_MODE_PROBE_PLUGIN,    /* internal: tries a plugin in a process of its own */
-    MASS_MODE_PROBE_CHECKPOINT /* internal: reads a checkpoint in a process of its own */
+    MASS_MODE_PROBE_CHECKPOINT, /* internal: reads a checkpoint in a process of its own */
+    MASS_MODE_PROBE_TABLE       /* internal: reads a table in a process of its own */
 } mass_mode;
 
 typedef struct mass_options {

@@ -6,6 +6,7 @@
 #include "device/device.h"
 #include "domain/layout.h"
 #include "domain/snapshot.h"
+#include "domain/table.h"
 
 /* One array of one partition. */
 typedef struct mass_array {
@@ -28,6 +29,7 @@ typedef struct mass_agent_buffers {
 } mass_agent_buffers;
 
 typedef struct mass_population_state {
+    const mass_table *table; /* borrowed: who stands where at the start; NULL: as the population's rule says */
     bool populated;
     uint8_t current; /* which of two buffers holds the present values */
     uint32_t room;   /* of the buffers, in agents */

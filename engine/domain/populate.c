@@ -145,9 +145,22 @@ static mass_status upload_next_ids(mass_domain *d, const mass_population_def *p,
                                     (size_t)d->worlds * sizeof *next, error);
 }
 
+void mass_population_use_table(mass_domain *d, uint32_t population, const mass_table *table)
+{
+    d->populations[population].table = table;
+}
+
+static mass_status populate_by_table(mass_domain *d, uint32_t population, const mass_table *t, mass_error *error)
+{
+    const mass_status status = mass_population_set(d, population, t->count, t->id, t->cell, t->values, error);
+    return status == MASS_OK ? upload_next_ids(d, &d->model->populations[population], t->next_id, error) : status;
+}
+
 mass_status mass_population_populate(mass_domain *d, uint32_t population, mass_error *error)
 {
     const mass_population_def *p = &d->model->populations[population];
+    if (d->populations[population].table)
+        return populate_by_table(d, population, d->populations[population].table, error);
     crowd c = {0};
     int64_t *next = calloc((size_t)d->worlds, sizeof *next);
     mass_status status = next ? MASS_OK : mass_error_memory(error, (size_t)d->worlds * sizeof *next, "a population");

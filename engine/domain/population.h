@@ -14,7 +14,10 @@ double mass_population_bytes(const mass_model *m, uint32_t population, int32_t w
 mass_status mass_population_create(mass_domain *d, uint32_t population, mass_error *error);
 void mass_population_free(mass_domain *d, uint32_t population);
 
-/* The initial agents, by the population's rule. Once. */
+/* The initial agents will be those of a table, which has to live until they are there. */
+void mass_population_use_table(mass_domain *d, uint32_t population, const mass_table *table);
+
+/* The initial agents, of the table or by the population's rule. Once. */
 mass_status mass_population_populate(mass_domain *d, uint32_t population, mass_error *error);
 
 /* `count` agents of all worlds in canonical order, from the values of a snapshot, or (values NULL) with

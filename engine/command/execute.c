@@ -276,6 +276,7 @@ static mass_status set_up(session *s, mass_error *error)
     if (status == MASS_OK) status = make_opening(s, error);
     if (status == MASS_OK) status = open_plugin(s, error);
     if (status == MASS_OK && s->checkpoint) status = mass_checkpoint_match(s->checkpoint, &s->model, error);
+    if (status == MASS_OK && s->checkpoint) status = mass_checkpoint_restore_sweep(s->checkpoint, &s->model, error);
     if (status == MASS_OK) status = plan_steps(s, error);
     if (status == MASS_OK) status = plan_output(s, error);
     if (status == MASS_OK) status = read_tables(s, error);

@@ -18,7 +18,9 @@
  *                           sets [worlds]: accumulator, and value, as reported. Among them
  *                           POPULATION_next_id, the least id not given yet
  *   /parameters             NAME, the value, and NAME.kind: "integer", "real", "text" or "choice",
- *                           then " constant" or " given" where it is one
+ *                           then " constant" or " given" where it is one, and " swept" where
+ *                           worlds differ: NAME is then that of one of them
+ *   /parameters/NAME        [worlds] of one that is swept: i64, f64, or a text of a choice: hash
  *
  * Those in small letters are HDF5 attributes. All texts have a fixed length, all data sets chunks
  * and checksums. HDF5 is not re-entrant: one thread at a time in all of these functions. Before the
@@ -83,7 +85,8 @@ typedef struct mass_checkpoint {
     /* The model as it was: plugin, version, parameters with their values and whether they were
      * given (mass_parameter_format), spaces with their sizes, attributes and tallies, all by name.
      * Not stored are phases, defaults, ranges and choices, so that mass_parameter_bits and
-     * mass_parameter_set are not for these parameters. */
+     * mass_parameter_set are not for these parameters. Choices that are swept have those that were
+     * found. */
     mass_model model;
     char engine_version[MASS_NAME_SIZE];
     uint32_t abi_major, abi_minor;
@@ -96,7 +99,7 @@ typedef struct mass_checkpoint {
     int64_t file;          /* HDF5's */
 } mass_checkpoint;
 
-/* Reads and checks all but the data. On failure *out is NULL. A hostile file may crash HDF5: probe
+/* Reads and checks all but the data of places, agents and tallies. On failure *out is NULL. A hostile file may crash HDF5: probe
  * first. */
 mass_status mass_checkpoint_open(const char *path, mass_checkpoint **out, mass_error *error);
 void mass_checkpoint_close(mass_checkpoint *c); /* NULL is fine */
@@ -104,6 +107,10 @@ void mass_checkpoint_close(mass_checkpoint *c); /* NULL is fine */
 /* Refuses a model of another plugin, or with other spaces, sizes, populations, attributes or tallies. */
 mass_status mass_checkpoint_match(const mass_checkpoint *c, const mass_model *model,
                                   mass_error *error);
+
+/* Gives a model that matches what the checkpoint's worlds have of swept parameters and constants; refuses
+ * values that it does not take. Others stay as they are. */
+mass_status mass_checkpoint_restore_sweep(const mass_checkpoint *c, mass_model *model, mass_error *error);
 
 /* How many agents a snapshot for a model that matches has to have room for, over all worlds:
  * counts[model->population_count]. */

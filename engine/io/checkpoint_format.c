@@ -141,6 +141,26 @@ int64_t mass_checkpoint_component_type(const mass_attribute_def *a)
     return type;
 }
 
+int64_t mass_checkpoint_swept_type(uint32_t parameter_type, size_t size)
+{
+    if (parameter_type == MASS_INTEGER) return H5Tcopy(H5T_STD_I64LE);
+    if (parameter_type == MASS_REAL) return H5Tcopy(H5T_IEEE_F64LE);
+    const hid_t type = H5Tcopy(H5T_C_S1);
+    if (type < 0 || (H5Tset_size(type, size) >= 0 && H5Tset_cset(type, H5T_CSET_UTF8) >= 0)) return type;
+    H5Tclose(type);
+    return -1;
+}
+
+void mass_checkpoint_hash_bytes(const void *bytes, size_t size, char hex[33])
+{
+    uint8_t hash[16];
+    mass_bytes_hash h;
+    mass_bytes_hash_begin(&h);
+    mass_bytes_hash_add(&h, bytes, size);
+    mass_bytes_hash_end(&h, hash);
+    mass_hash_format(hash, hex);
+}
+
 /* ---- schema ---- */
 
 static void add_text(XXH3_state_t *state, const char *text)

@@ -35,6 +35,12 @@ mass_checkpoint_shape mass_checkpoint_tally_shape(int32_t worlds);
 int64_t mass_checkpoint_number_type(uint32_t type);
 int64_t mass_checkpoint_component_type(const mass_attribute_def *a);
 
+/* HDF5's type of a swept parameter's values, a new one to be closed: texts of `size` bytes of a choice. */
+int64_t mass_checkpoint_swept_type(uint32_t parameter_type, size_t size);
+
+/* XXH3-128 of bytes, as of an attribute's. */
+void mass_checkpoint_hash_bytes(const void *bytes, size_t size, char hex[33]);
+
 /* "integer"...: [mass_parameter_type], [tally kind], and an access of a tally. */
 extern const char *const mass_checkpoint_parameter_kinds[5];
 extern const char *const mass_checkpoint_tally_kinds[3];

@@ -2,8 +2,10 @@
 #include "io/checkpoint_format.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 int mass_checkpoint_counterpart(const mass_model *from, uint32_t i, const mass_model *to)
@@ -153,4 +155,41 @@ mass_status mass_checkpoint_match(const mass_checkpoint *c, const mass_model *m,
     for (uint32_t i = 0; status == MASS_OK && i < m->tally_count; i++)
         status = match_tally(c, &m->tallies[i], error);
     return status == MASS_OK ? match_rest(c, m, error) : status;
+}
+
+/* ---- parameters that differ by world ---- */
+
+/* One world's value as the model has it: false if it has not. */
+static bool take_value(const mass_parameter_slot *was, const mass_parameter_slot *is, int32_t world, uint64_t *out)
+{
+    const uint64_t bits = was->swept[world];
+    double real;
+    memcpy(&real, &bits, sizeof real);
+    *out = bits;
+    if (is->type == MASS_INTEGER) return (int64_t)bits >= is->integer_min && (int64_t)bits <= is->integer_max;
+    if (is->type == MASS_REAL) return isfinite(real) && real >= is->real_min && real <= is->real_max;
+    for (*out = 0; is->choices[*out]; ++*out)
+        if (strcmp(is->choices[*out], was->choices[bits]) == 0) return true;
+    return false;
+}
+
+mass_status mass_checkpoint_restore_sweep(const mass_checkpoint *c, mass_model *m, mass_error *error)
+{
+    for (uint32_t i = 0; i < c->model.parameters.count; i++) {
+        const mass_parameter_slot *was = &c->model.parameters.slots[i];
+        mass_parameter_slot *is = mass_parameters_find(&m->parameters, was->name);
+        if (!was->swept) continue;
+        if (!is || is->type != was->type || is->constant != was->constant)
+            return differs(c, error, "it has no parameter '%s' of that kind", was->name);
+        uint64_t *values = malloc((size_t)c->worlds * sizeof *values);
+        if (!values) return mass_error_memory(error, (size_t)c->worlds * sizeof *values, "a sweep");
+        free(is->swept);
+        is->swept = values;
+        m->parameters.worlds = c->worlds;
+        for (int32_t w = 0; w < c->worlds; w++)
+            if (!take_value(was, is, w, &values[w]))
+                return differs(c, error, "parameter '%s' of world %d is out of its range", was->name,
+                               c->first_world + w);
+    }
+    return MASS_OK;
 }

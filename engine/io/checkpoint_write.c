@@ -220,11 +220,47 @@ static void put_parameter(writer *w, hid_t group, const mass_parameter_slot *p)
     else
         put_text(w, group, p->name, p->text);
     snprintf(name, sizeof name, "%s.kind", p->name);
-    snprintf(kind, sizeof kind, "%s%s", mass_checkpoint_parameter_kinds[p->type],
+    snprintf(kind, sizeof kind, "%s%s%s", mass_checkpoint_parameter_kinds[p->type],
              p->constant ? " constant"
              : p->given  ? " given"
-                         : "");
+                         : "", p->swept ? " swept" : "");
     put_text(w, group, name, kind);
+}
+
+/* The longest value of a choice, with its end. */
+static size_t choice_size(const mass_parameter_slot *p, int32_t worlds)
+{
+    size_t size = 1;
+    for (int32_t w = 0; w < worlds; w++) {
+        const size_t length = strlen(p->choices[p->swept[w]]) + 1;
+        if (length > size) size = length;
+    }
+    return size;
+}
+
+/* What the worlds have of a parameter, where it is swept: numbers as they are, choices as texts. */
+static void put_swept(writer *w, hid_t group, const mass_parameter_slot *p)
+{
+    const int32_t worlds = w->snapshot->worlds;
+    const size_t size = p->type == MASS_CHOICE ? choice_size(p, worlds) : sizeof(uint64_t);
+    const mass_checkpoint_shape shape = mass_checkpoint_tally_shape(worlds);
+    char hex[33], *values = calloc((size_t)worlds, size);
+    if (!values) {
+        if (!w->failed) snprintf(w->reason, sizeof w->reason, "%s", strerror(ENOMEM));
+        w->failed = true;
+        return;
+    }
+    for (int32_t i = 0; i < worlds; i++) {
+        if (p->type == MASS_CHOICE) snprintf(values + (size_t)i * size, size, "%s", p->choices[p->swept[i]]);
+        else memcpy(values + (size_t)i * size, &p->swept[i], size);
+    }
+    const hid_t type = check(w, mass_checkpoint_swept_type(p->type, size));
+    const hid_t set = put_data(w, group, p->name, type, &shape, values);
+    mass_checkpoint_hash_bytes(values, (size_t)worlds * size, hex);
+    put_text(w, set, "hash", hex);
+    done(w, set, H5Dclose);
+    done(w, type, H5Tclose);
+    free(values);
 }
 
 static void put_facts(writer *w)
@@ -268,8 +304,10 @@ static void put_all(writer *w)
     const mass_model *m = w->snapshot->model;
     put_facts(w);
     const hid_t parameters = make_group(w, w->file, "parameters");
-    for (uint32_t i = 0; i < m->parameters.count; i++)
+    for (uint32_t i = 0; i < m->parameters.count; i++) {
         put_parameter(w, parameters, &m->parameters.slots[i]);
+        if (m->parameters.slots[i].swept) put_swept(w, parameters, &m->parameters.slots[i]);
+    }
     done(w, parameters, H5Gclose);
     const hid_t places = make_group(w, w->file, "places");
     for (uint32_t i = 0; i < m->space_count; i++) put_space(w, places, i);

@@ -1,0 +1,25 @@
+/* A plugin with nothing wrong, whose agents may or have to start from a table. They stay where they are. */
+#include "plain.h"
+
+#ifndef INITIAL
+#define INITIAL MASS_RANDOM_PLACES
+#endif
+
+static mass_status open_model(mass_host *host)
+{
+    static const int32_t wealth = 7;
+    MASS_DECLARE(host, parameter, .name = "folk_table", .type = MASS_TEXT, .help = "who stands where");
+    MASS_DECLARE(host, space, .name = "grid", .dimensions_min = 1, .dimensions_max = 3, .size = {10, 8});
+    MASS_DECLARE_AGENTS(host, population, .name = "folk", .capacity = 2, .count = 3, .initial = INITIAL,
+                        .table = "folk_table");
+    MASS_DECLARE(host, attribute, .population = "folk", .name = "wealth", .type = MASS_I32, .initial = &wealth);
+    MASS_DECLARE(host, attribute, .population = "folk", .name = "gene", .type = MASS_F32, .length = 3);
+    MASS_DECLARE(host, attribute, .population = "folk", .name = "code", .type = MASS_U8, .length = 2,
+                 .layout = MASS_INTERLEAVED);
+    mass_declare(host)->steps(host, 1);
+    return MASS_DECLARE_AGENTS(host, manage, .schedule = MASS_STEP, .population = "folk");
+}
+
+MASS_PLUGIN(.name = "table", .version = "1.0.0", .help = "agents that stay where they are",
+            .services = (const char *const[]){MASS_DECLARE_ID, MASS_VALUES_ID, MASS_AGENTS_ID, NULL},
+            .open = open_model);

@@ -1,0 +1,205 @@
+/* --sweep: a world of a sweep is a run with its row's parameters, and what the user is told of a bad file. */
+#include "command.h"
+
+#include <hdf5.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+TestSuite(sweep, SCRATCH);
+
+static const char *csv(const char *text)
+{
+    const char *path = scratch("sweep.csv");
+    file_write_text(path, text);
+    return path;
+}
+
+/* ---- states ---- */
+
+typedef struct numbers {
+    double *at;
+    size_t count;
+} numbers;
+
+static numbers read_set(const char *file, const char *name)
+{
+    const hid_t f = H5Fopen(file, H5F_ACC_RDONLY, H5P_DEFAULT), set = H5Dopen2(f, name, H5P_DEFAULT);
+    cr_assert(f >= 0 && set >= 0, "%s %s", file, name);
+    const hid_t space = H5Dget_space(set);
+    numbers n = {.count = (size_t)H5Sget_simple_extent_npoints(space)};
+    n.at = kept(calloc(n.count + 1, sizeof *n.at));
+    cr_assert_geq(H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, n.at), 0);
+    H5Sclose(space);
+    H5Dclose(set);
+    H5Fclose(f);
+    return n;
+}
+
+static const char *last_of(const char *folder, int steps)
+{
+    return scratch(path_of("%s/ckpt-%012d.h5", folder, steps));
+}
+
+/* World `world` of `worlds` of a data set over places is the data set of a run of its own. */
+static void expect_world(const char *name, const char *together, int world, int worlds, const char *alone)
+{
+    const numbers all = read_set(together, name), own = read_set(alone, name);
+    cr_assert_eq(all.count, own.count * (size_t)worlds);
+    cr_assert_arr_eq(all.at + own.count * (size_t)world, own.at, own.count * sizeof(double), "%s of world %d", name,
+                     world);
+}
+
+/* The same of one over agents. */
+static void expect_agents(const char *name, const char *together, int world, const char *alone)
+{
+    const numbers all = read_set(together, path_of("/agents/ants/%s", name));
+    const numbers worlds = read_set(together, "/agents/ants/world");
+    const numbers own = read_set(alone, path_of("/agents/ants/%s", name));
+    size_t found = 0;
+    for (size_t i = 0; i < all.count; i++) {
+        if (worlds.at[i] != world) continue;
+        cr_assert(found < own.count && all.at[i] == own.at[found], "%s of world %d, agent %zu", name, world, found);
+        found++;
+    }
+    cr_assert_eq(found, own.count);
+}
+
+#define WHERE "--seed", "5", "--steps", "20", "--quiet", "--checkpoint"
+
+Test(sweep, worlds_of_life_are_runs_of_their_own)
+{
+    static const char *const densities[] = {"0.1", "0.35", "0.8"};
+    DONE(RUN("--plugin", "life", "--size", "40x30", WHERE, scratch("all"), "--first-world", "7", "--sweep",
+             csv("density\n0.1\n0.35\n0.8\n")));
+    for (int w = 0; w < 3; w++) {
+        const char *folder = path_of("one%d", w);
+        DONE(RUN("--plugin", "life", "--size", "40x30", WHERE, scratch(folder), "--first-world", path_of("%d", 7 + w),
+                 "--set", path_of("density=%s", densities[w])));
+        expect_world("/places/grid/health", last_of("all", 20), w, 3, last_of(folder, 20));
+    }
+}
+
+Test(sweep, worlds_of_heat_are_runs_of_their_own_on_any_device)
+{
+    static const char *const rows[][3] = {{"0.1", "12.5", "1"}, {"0.25", "-3", "7"}};
+    DONE(RUN("--plugin", "heat", "--size", "24x18", WHERE, scratch("all"), "--device", "paranoid", "--partitions", "3",
+             "--sweep", csv("alpha,heat,heat_steps\n0.1,12.5,1\n0.25,-3,7\n")));
+    for (int w = 0; w < 2; w++) {
+        const char *folder = path_of("one%d", w);
+        DONE(RUN("--plugin", "heat", "--size", "24x18", WHERE, scratch(folder), "--first-world", path_of("%d", w), "--set",
+                 path_of("alpha=%s", rows[w][0]), "--set", path_of("heat=%s", rows[w][1]), "--set",
+                 path_of("heat_steps=%s", rows[w][2])));
+        expect_world("/places/grid/temperature", last_of("all", 20), w, 2, last_of(folder, 20));
+    }
+}
+
+#define ANTS "--plugin", "sugarscape", "--size", "24x20"
+
+/* Among the swept are how many agents there are, how far they look, and what a constant follows from. */
+static void compare_ants(const char *together, int steps)
+{
+    static const char *const rows[][4] = {
+        {"9", "3", "4", "no"}, {"50", "8", "7", "yes"}, {"200", "2", "2", "no"}};
+    for (int w = 0; w < 3; w++) {
+        const char *folder = path_of("one%d-%d", w, steps);
+        DONE(RUN(ANTS, "--seed", "5", "--steps", path_of("%d", steps), "--quiet", "--checkpoint", scratch(folder),
+                 "--first-world", path_of("%d", w), "--set", path_of("ants=%s", rows[w][0]), "--set",
+                 path_of("vision_max=%s", rows[w][1]), "--set", path_of("sugar_max=%s", rows[w][2]), "--set",
+                 path_of("replace=%s", rows[w][3])));
+        expect_world("/places/grid/sugar", together, w, 3, last_of(folder, steps));
+        expect_world("/places/grid/view", together, w, 3, last_of(folder, steps));
+        static const char *const of_ants[] = {"id", "place", "wealth", "vision"};
+        for (size_t i = 0; i < 4; i++) expect_agents(of_ants[i], together, w, last_of(folder, steps));
+    }
+}
+
+static const char *ants(void)
+{
+    return csv("ants,vision_max,sugar_max,replace\n9,3,4,no\n50,8,7,yes\n200,2,2,no\n");
+}
+
+Test(sweep, worlds_of_ants_are_runs_of_their_own)
+{
+    DONE(RUN(ANTS, WHERE, scratch("all"), "--sweep", ants()));
+    compare_ants(last_of("all", 20), 20);
+}
+
+Test(sweep, resumed_with_the_values_of_every_world)
+{
+    DONE(RUN(ANTS, WHERE, scratch("all"), "--sweep", ants()));
+    remove(scratch("sweep.csv"));
+    const outcome o = RUN("--resume", scratch("all"), "--steps", "33", "--json", "--quiet");
+    DONE(o);
+    compare_ants(last_of("all", 33), 33);
+    const json_t *worlds = json_object_get(outcome_json(&o), "sweep");
+    cr_assert_eq(json_array_size(worlds), 3);
+    cr_assert_eq(json_integer_value(json_object_get(json_array_get(worlds, 1), "sugar_max")), 7);
+    cr_assert_str_eq(json_string_value(json_object_get(json_array_get(worlds, 1), "replace")), "yes");
+    const numbers sugar = read_set(last_of("all", 33), "/parameters/sugar_max");
+    cr_assert(sugar.count == 3 && sugar.at[0] == 4 && sugar.at[1] == 7 && sugar.at[2] == 2);
+}
+
+/* ---- what is said ---- */
+
+Test(sweep, the_result_says_which_world_had_what)
+{
+    const outcome o = RUN("--plugin", "heat", "--steps", "1", "--json", "--sweep",
+                          csv("heat,start,heat_steps\n1.5,sine,3\n-2,random,4\n"));
+    REFUSED(o, MASS_BAD_INPUT, "sweep.csv, line 3", "it has another schedule"); /* start chooses a callback */
+    const outcome p = RUN("--plugin", "heat", "--steps", "1", "--json", "--sweep", csv("heat,heat_steps\n1.5,3\n-2,4\n"));
+    assert_done(&p, 0);
+    const json_t *result = outcome_json(&p), *worlds = json_object_get(result, "sweep");
+    cr_assert_eq(json_integer_value(json_object_get(result, "worlds")), 2);
+    cr_assert_eq(json_array_size(worlds), 2);
+    cr_assert_eq(json_object_size(json_array_get(worlds, 0)), 2);
+    cr_assert_float_eq(json_real_value(json_object_get(json_array_get(worlds, 0), "heat")), 1.5, 0);
+    cr_assert_eq(json_integer_value(json_object_get(json_array_get(worlds, 1), "heat_steps")), 4);
+    cr_assert_not_null(strstr(p.err, "sweep of 2 worlds over heat, heat_steps"), "%s", p.err);
+    DONE(RUN("--info", "--plugin", "heat", "--sweep", csv("heat\n1\n2\n")));
+    const outcome plain = RUN("--plugin", "heat", "--steps", "1", "--json", "--quiet");
+    cr_assert_null(json_object_get(outcome_json(&plain), "sweep"));
+}
+
+Test(sweep, bad_files)
+{
+    static const struct { const char *text, *said; } bad[] = {
+        {"", "line 1: there is no header"},
+        {"density\n", "line 1: no row follows the header"},
+        {"density,densitty\n0,0\n", "line 1: there is no parameter 'densitty'"},
+        {"density,density\n0,0\n", "line 1: there are two columns 'density'"},
+        {"den sity\n0\n", "line 1: 'den sity' is no name of a parameter"},
+        {"density,\n0,0\n", "line 1: column 2 has no name"},
+        {"rule\nB3/S23\n", "line 1: parameter rule is a text"},
+        {"birth\n8\n", "line 1: birth is a constant of the model"},
+        {"density\n0.5\n1.5\n", "line 3: life: parameter density: 1.5 is not between 0 and 1"},
+        {"density\n0.5\nhalf\n", "line 3: life: parameter density: 'half' is not a number"},
+        {"density,edge\n0.5,torus\n0.5,round\n", "line 3: life: parameter edge: 'round' is not one of torus, dead"},
+        {"density\n0.5\n0.5,0.5\n", "line 3: it has 2 fields, and the header has 1"},
+        {"density\n0.5\n\n0.5\n", "line 3: it is empty"},
+        {"density\n\"0.5\n", "line 2: a quote is not closed"},
+        {"density\n0.\t5\n", "line 2: a byte \\x09"},
+        {"edge\ntorus\ndead\n", "line 3: life: it has another space than in the rows before"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        REFUSED(RUN("--plugin", "life", "--quiet", "--sweep", csv(bad[i].text)), MASS_BAD_INPUT, "sweep.csv",
+                bad[i].said);
+    REFUSED(RUN("--plugin", "life", "--sweep", scratch("none.csv")), MASS_BAD_INPUT, "none.csv", "No such file");
+    REFUSED(RUN("--plugin", "sugarscape", "--sweep", csv("vision_min,vision_max\n1,2\n4,3\n")), MASS_BAD_INPUT,
+            "sweep.csv, line 3: sugarscape: parameter vision_min: 4 is above vision_max, 3");
+}
+
+Test(sweep, options_that_do_not_go_together)
+{
+    const char *file = csv("density\n0.5\n0.25\n");
+    REFUSED(RUN("--plugin", "life", "--sweep", file, "--worlds", "3"), MASS_BAD_USAGE, "--worlds 3",
+            "sweep.csv has rows for 2");
+    DONE(RUN("--plugin", "life", "--steps", "1", "--quiet", "--sweep", file, "--worlds", "2"));
+    REFUSED(RUN("--plugin", "life", "--sweep", file, "--set", "density=1"), MASS_BAD_INPUT,
+            "sweep.csv, line 1: parameter density is given by --set, too");
+    REFUSED(RUN("--resume", scratch("x.h5"), "--sweep", file), MASS_BAD_USAGE, "leave out", "--sweep");
+    REFUSED(RUN("--plugin", "life", "--sweep", csv("x\n1\n2\n"), "--set",
+                path_of("pattern=%s", data_file("glider.cells"))), MASS_BAD_USAGE,
+            "parameter x cannot be swept: what it says is read once for all worlds");
+}

@@ -326,7 +326,7 @@ static mass_status conclude(session *s, mass_error *error)
     mass_result result = {.model = &s->model, .device = s->device->table->name(s->device),
         .first_step = s->first_step, .steps = s->run->step, .seed = s->opening.seed, .worlds = s->domain->worlds,
         .first_world = s->domain->first_world, .partitions = s->domain->partition_count,
-        .interrupted = mass_signals_end() != 0, .tallies = snapshot.tallies};
+        .interrupted = mass_signals_end() != 0, .tallies = snapshot.tallies, .state = &snapshot};
     if (status == MASS_OK) {
         mass_snapshot_hash(&snapshot, result.state_hash);
         status = mass_output_end(s->output, s->domain, &snapshot, error);

@@ -269,9 +269,11 @@ mass_status mass_model_add_phase(mass_model *m, const mass_phase *p, mass_error 
         c->form_size != sizeof(mass_form))
         return mass_error_set(error, MASS_BAD_PLUGIN, "phase %u has no callback that was made by MASS_MAP or "
                               "MASS_STENCIL of this ABI", m->phase_count);
+    if (c->over == MASS_OVER_AGENTS || c->over == MASS_OVER_RESIDENTS)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s is over agents: declare its phase with "
+                              "MASS_DECLARE_AGENTS", c->name);
     if (c->over != MASS_OVER_PLACES)
-        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s is over agents: declare its phase through "
-                              MASS_AGENTS_ID, c->name);
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s is over something unknown, %u", c->name, c->over);
     if (p->schedule > MASS_STEP)
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s is in unknown schedule %u", c->name, p->schedule);
     const int space = mass_model_find_space(m, p->space);

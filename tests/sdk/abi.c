@@ -3,6 +3,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* dl_iterate_phdr, memmem */
 #endif
+#include <mass/agents.h>
 #include <mass/plugin.h>
 
 #include <criterion/criterion.h>
@@ -68,7 +69,7 @@ AT(mass_member, name, 0);
 AT(mass_member, type, 8);
 AT(mass_member, offset, 12);
 
-SIZE(mass_attribute, 72);
+SIZE(mass_attribute, 80);
 AT(mass_attribute, struct_size, 0);
 AT(mass_attribute, type, 4);
 AT(mass_attribute, space, 8);
@@ -81,6 +82,7 @@ AT(mass_attribute, initial, 48);
 AT(mass_attribute, element_size, 56);
 AT(mass_attribute, member_count, 60);
 AT(mass_attribute, members, 64);
+AT(mass_attribute, population, 72);
 
 SIZE(mass_tally, 48);
 AT(mass_tally, struct_size, 0);
@@ -144,7 +146,7 @@ AT(mass_abi_note, name, 12);
 AT(mass_abi_note, major, 20);
 AT(mass_abi_note, minor, 24);
 
-SIZE(mass_launch, 176);
+SIZE(mass_launch, 256);
 AT(mass_launch, struct_size, 0);
 AT(mass_launch, phase, 4);
 AT(mass_launch, step, 8);
@@ -164,6 +166,7 @@ AT(mass_launch, torus, 144);
 AT(mass_launch, push, 148);
 AT(mass_launch, inner_first, 152);
 AT(mass_launch, inner_last, 164);
+AT(mass_launch, agents, 176);
 
 SIZE(mass_range, 24);
 AT(mass_range, first_row, 0);
@@ -171,12 +174,13 @@ AT(mass_range, last_row, 8);
 AT(mass_range, first_x, 16);
 AT(mass_range, last_x, 20);
 
-SIZE(mass_site, 40);
+SIZE(mass_site, 48);
 AT(mass_site, launch, 0);
 AT(mass_site, x, 8);
 AT(mass_site, y, 16);
 AT(mass_site, z, 24);
 AT(mass_site, world, 32);
+AT(mass_site, id, 40);
 
 SIZE(mass_field, 32);
 AT(mass_field, name, 0);
@@ -209,6 +213,67 @@ AT(mass_callback, fields, 32);
 AT(mass_callback, form_count, 40);
 AT(mass_callback, form_size, 44);
 AT(mass_callback, forms, 48);
+
+SIZE(mass_agents, 80);
+AT(mass_agents, id, 0);
+AT(mass_agents, cell, 8);
+AT(mass_agents, lost, 16);
+AT(mass_agents, start, 24);
+AT(mass_agents, move, 32);
+AT(mass_agents, asked, 40);
+AT(mass_agents, child_cell, 48);
+AT(mass_agents, room, 56);
+AT(mass_agents, children, 60);
+AT(mass_agents, places, 64);
+AT(mass_agents, reach, 72);
+
+SIZE(mass_population, 112);
+AT(mass_population, struct_size, 0);
+AT(mass_population, capacity, 4);
+AT(mass_population, name, 8);
+AT(mass_population, space, 16);
+AT(mass_population, help, 24);
+AT(mass_population, conflict, 32);
+AT(mass_population, children, 36);
+AT(mass_population, priority, 40);
+AT(mass_population, initial, 48);
+AT(mass_population, count, 56);
+AT(mass_population, where, 64);
+AT(mass_population, table, 72);
+AT(mass_population, born, 80);
+AT(mass_population, died, 88);
+AT(mass_population, refused, 96);
+AT(mass_population, alive, 104);
+
+SIZE(mass_manage, 32);
+AT(mass_manage, struct_size, 0);
+AT(mass_manage, schedule, 4);
+AT(mass_manage, population, 8);
+AT(mass_manage, order, 16);
+AT(mass_manage, condition, 24);
+
+SIZE(mass_condition, 40);
+AT(mass_condition, tally, 0);
+AT(mass_condition, relation, 8);
+AT(mass_condition, value, 16);
+AT(mass_condition, parameter, 24);
+AT(mass_condition, population, 32);
+
+SIZE(mass_agent_phase, 48);
+AT(mass_agent_phase, struct_size, 0);
+AT(mass_agent_phase, schedule, 4);
+AT(mass_agent_phase, population, 8);
+AT(mass_agent_phase, space, 16);
+AT(mass_agent_phase, callback, 24);
+AT(mass_agent_phase, reach, 32);
+AT(mass_agent_phase, condition, 40);
+
+SIZE(mass_agents_table, 40);
+AT(mass_agents_table, population, 0);
+AT(mass_agents_table, phase, 8);
+AT(mass_agents_table, manage, 16);
+AT(mass_agents_table, count, 24);
+AT(mass_agents_table, read, 32);
 #endif
 
 NUMBER(MASS_OK, 0);
@@ -243,6 +308,10 @@ NUMBER(MASS_PARAM, 4);
 NUMBER(MASS_SUM, 5);
 NUMBER(MASS_MIN, 6);
 NUMBER(MASS_MAX, 7);
+NUMBER(MASS_PLACE, 8);
+NUMBER(MASS_CHILD, 9);
+NUMBER(MASS_RESIDENT, 10);
+NUMBER(MASS_RESIDENT_UPDATE, 11);
 NUMBER(MASS_FORM_LOOP, 1);
 NUMBER(MASS_FORM_KERNEL, 2);
 NUMBER(MASS_ISA_BASE, 0);
@@ -251,6 +320,8 @@ NUMBER(MASS_ISA_AVX512, 2);
 NUMBER(MASS_FORM_TALLIES, 1);
 NUMBER(MASS_FORM_PUSHES, 2);
 NUMBER(MASS_OVER_PLACES, 1);
+NUMBER(MASS_OVER_AGENTS, 2);
+NUMBER(MASS_OVER_RESIDENTS, 3);
 NUMBER(MASS_INTEGER, 1);
 NUMBER(MASS_REAL, 2);
 NUMBER(MASS_TEXT, 3);

@@ -90,7 +90,7 @@ static mass_launch launch_at(uint64_t step, const uint64_t *clock)
 Test(random, a_place_is_its_row_major_index)
 {
     const mass_launch l = launch_at(77, NULL);
-    const mass_site site = {&l, 4, 5, 6, 1};
+    const mass_site site = {&l, 4, 5, 6, 1, NULL};
     cr_assert(same_block(mass_site_random(&site, 3), mass_random_block(200, 1254, 77, 9, 3)));
 }
 
@@ -98,7 +98,7 @@ Test(random, the_clock_of_a_replayed_launch_counts)
 {
     const uint64_t clock = 1000;
     const mass_launch l = launch_at(77, &clock);
-    const mass_site site = {&l, 4, 5, 6, 0};
+    const mass_site site = {&l, 4, 5, 6, 0, NULL};
     cr_assert_eq(mass_launch_step(&l), 1077);
     cr_assert(same_block(mass_site_random(&site, 3), mass_random_block(100, 1254, 1077, 9, 3)));
 }

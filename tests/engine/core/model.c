@@ -374,8 +374,9 @@ Test(model, bad_phases_are_refused)
     static const struct {
         uint32_t over; int32_t dimensions, radius; const char *space; uint32_t schedule; const char *text;
     } bad[] = {
-        {MASS_OVER_AGENTS, 0, 0, "grid", MASS_STEP, "callback touch is not over places, which this ABI only reserves"},
-        {0, 0, 0, "grid", MASS_STEP, "callback touch is not over places, which this ABI only reserves"},
+        {MASS_OVER_AGENTS, 0, 0, "grid", MASS_STEP, "callback touch is over agents: declare its phase with "
+         "MASS_DECLARE_AGENTS"},
+        {0, 0, 0, "grid", MASS_STEP, "callback touch is over something unknown, 0"},
         {MASS_OVER_PLACES, 0, 0, "grid", 2, "callback touch is in unknown schedule 2"},
         {MASS_OVER_PLACES, 0, 0, "plane", MASS_STEP,
          "callback touch runs over space 'plane', which is not declared before it"},

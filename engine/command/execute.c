@@ -169,11 +169,20 @@ static mass_status blame_checkpoint(const session *s, mass_error *error)
 }
 
 /* A checkpoint names its plugin, and never a path: what is loaded is found by the search. */
+static mass_status find_plugin(const session *s, char path[PATH_MAX], mass_error *error)
+{
+    if (s->options->plugin) return mass_plugin_find(s->options->plugin, path, error);
+    const char *name = s->checkpoint->model.plugin;
+    mass_error cause = {0};
+    if (mass_plugin_find(name, path, &cause) == MASS_OK) return MASS_OK;
+    return mass_error_set(error, cause.status, "%s was written by plugin %s: name it with --plugin PATH (%s)",
+                          s->checkpoint_path, name, cause.text);
+}
+
 static mass_status open_plugin(session *s, mass_error *error)
 {
     char path[PATH_MAX];
-    const char *name = s->options->plugin ? s->options->plugin : s->checkpoint->model.plugin;
-    mass_status status = mass_plugin_find(name, path, error);
+    mass_status status = find_plugin(s, path, error);
     mass_elf_facts facts;
     if (status == MASS_OK) status = mass_elf_check_file(path, &facts, error);
     if (status == MASS_OK) status = mass_probe_plugin(path, &s->opening, error);

@@ -127,7 +127,8 @@ static mass_status check_writable(const char *folder, mass_error *error)
     if (file < 0)
         return mass_error_set(
             error, errno == ENOSPC || errno == EDQUOT ? MASS_FAILED : MASS_BAD_USAGE,
-            "cannot write to the checkpoint folder %s: %s", folder, strerror(errno));
+            "cannot write to the checkpoint folder %s: %s: give another as --checkpoint FOLDER", folder,
+            strerror(errno));
     close(file);
     unlink(path);
     return MASS_OK;

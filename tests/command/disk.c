@@ -41,7 +41,7 @@ Test(disk, folder_that_cannot_be_written)
     folder_make(scratch("locked"));
     chmod(scratch("locked"), 0555);
     outcome o = run_as_nobody(ARGUMENTS(LIFE, "--checkpoint", scratch("locked")));
-    REFUSED(o, MASS_BAD_USAGE, "checkpoint folder", "locked", "Permission denied");
+    REFUSED(o, MASS_BAD_USAGE, "checkpoint folder", "locked", "Permission denied", "--checkpoint FOLDER");
     o = run_as_nobody(ARGUMENTS(LIFE, "--checkpoint", scratch("locked/inner")));
     REFUSED(o, MASS_BAD_USAGE, "checkpoint folder", "locked/inner", "Permission denied");
     o = run_as_nobody(ARGUMENTS(LIFE, "--image", scratch("locked/a.png")));
@@ -49,6 +49,15 @@ Test(disk, folder_that_cannot_be_written)
     o = run_as_nobody(ARGUMENTS(LIFE, "--movie", scratch("locked/a.gif")));
     REFUSED(o, MASS_BAD_USAGE, "locked", "Permission denied");
     cr_assert_eq(folder_count(scratch("locked")), 0);
+}
+
+Test(disk, resumed_from_a_folder_that_cannot_be_written)
+{
+    const char *folder = scratch("locked");
+    DONE(RUN(LIFE, "--quiet", "--checkpoint", folder));
+    chmod(folder, 0555);
+    const outcome o = run_as_nobody(ARGUMENTS("--resume", scratch("locked/ckpt-000000000040.h5"), "--steps", "50"));
+    REFUSED(o, MASS_BAD_USAGE, "locked: Permission denied: give another as --checkpoint FOLDER");
 }
 
 Test(disk, folder_where_nobody_can_write)

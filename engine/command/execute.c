@@ -324,10 +324,12 @@ static mass_status step(session *s, mass_error *error)
     return status;
 }
 
-/* The final state goes to disk before the plugin's finish and the report, which may fail. */
+/* The final state goes to disk before the plugin's finish and the report, which may fail. A disk that does not
+ * take it leaves the report. */
 static mass_status conclude(session *s, mass_error *error)
 {
     mass_snapshot snapshot;
+    mass_status written = MASS_OK;
     mass_output_drain(s->output);
     mass_status status = mass_domain_save(s->domain, &snapshot, error);
     if (status != MASS_OK) return status;
@@ -338,7 +340,7 @@ static mass_status conclude(session *s, mass_error *error)
         .interrupted = mass_signals_end() != 0, .tallies = snapshot.tallies, .state = &snapshot};
     if (status == MASS_OK) {
         mass_snapshot_hash(&snapshot, result.state_hash);
-        status = mass_output_end(s->output, s->domain, &snapshot, error);
+        written = mass_output_end(s->output, s->domain, &snapshot, error);
     }
     if (status == MASS_OK && !result.interrupted)
         status = mass_host_finish(&s->host, s->loaded.entry, s->domain, s->run->step, error);
@@ -353,7 +355,7 @@ static mass_status conclude(session *s, mass_error *error)
         if (s->options->json) status = mass_report_json(&result, error);
     }
     mass_snapshot_free(&snapshot);
-    return status;
+    return status == MASS_OK ? written : status;
 }
 
 static void release(session *s)

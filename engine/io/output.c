@@ -165,6 +165,15 @@ static mass_status write_image(mass_output *o, mass_domain *d, mass_error *error
     return status;
 }
 
+static mass_status end_movie(mass_output *o, mass_domain *d, uint64_t step, mass_error *error)
+{
+    const mass_status status = o->movie_step == step ? MASS_OK : add_frame(o, d, step, error);
+    if (status != MASS_OK) return status;
+    mass_movie *movie = o->movie;
+    o->movie = NULL;
+    return mass_movie_close(movie, error);
+}
+
 /* ---- the run's calls ---- */
 
 mass_status mass_output_begin(mass_output *o, mass_domain *d, uint64_t step, mass_error *error)
@@ -201,15 +210,10 @@ mass_status mass_output_at(mass_output *o, mass_domain *d, uint64_t step, bool w
 
 mass_status mass_output_end(mass_output *o, mass_domain *d, const mass_snapshot *final, mass_error *error)
 {
-    mass_status status = o->plan->folder ? write_final_checkpoint(o, final, error) : MASS_OK;
-    if (status == MASS_OK && o->plan->image) status = write_image(o, d, error);
-    if (status == MASS_OK && o->movie && o->movie_step != final->step) status = add_frame(o, d, final->step, error);
-    if (status == MASS_OK && o->movie) {
-        mass_movie *movie = o->movie;
-        o->movie = NULL;
-        status = mass_movie_close(movie, error);
-    }
-    return status;
+    const mass_status checkpoint = o->plan->folder ? write_final_checkpoint(o, final, error) : MASS_OK;
+    const mass_status image = o->plan->image ? write_image(o, d, error) : MASS_OK;
+    const mass_status movie = o->movie ? end_movie(o, d, final->step, error) : MASS_OK;
+    return checkpoint != MASS_OK ? checkpoint : image != MASS_OK ? image : movie;
 }
 
 void mass_output_drain(mass_output *o) { finish_writing(o); }

@@ -38,7 +38,8 @@ mass_status mass_output_at(mass_output *o, mass_domain *d, uint64_t step, bool w
 /* Waits for a checkpoint that is being written, whose snapshot is then gone from memory. */
 void mass_output_drain(mass_output *o);
 
-/* The final checkpoint, picture and end of the movie. A final checkpoint that fails is an error. */
+/* The final checkpoint, picture and end of the movie. One that fails is an error, and the others come all
+ * the same. */
 mass_status mass_output_end(mass_output *o, mass_domain *d, const mass_snapshot *final, mass_error *error);
 
 const char *mass_output_checkpoint(const mass_output *o); /* path of the last one written, or NULL */

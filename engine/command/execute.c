@@ -61,6 +61,8 @@ static mass_status choose_checkpoint(session *s, const char *folder, mass_error 
     for (size_t i = 0; status == MASS_OK && !found && i < names.count; i++) {
         mass_error problem = {0};
         found = mass_checkpoint_probe(names.paths[i], &problem) == MASS_OK;
+        status = mass_signals_check(error);
+        if (status != MASS_OK) break;
         if (found) snprintf(s->checkpoint_path, PATH_MAX, "%s", names.paths[i]);
         else mass_progress_say("mass-engine: passed over %s", problem.text);
     }
@@ -289,13 +291,17 @@ static mass_status set_up(session *s, mass_error *error)
     if (status == MASS_OK) status = plan_steps(s, error);
     if (status == MASS_OK) status = plan_output(s, error);
     if (status == MASS_OK) status = read_tables(s, error);
+    if (status == MASS_OK) status = mass_signals_check(error);
     if (status == MASS_OK) status = create_domain(s, error);
+    if (status == MASS_OK) status = mass_signals_check(error);
     if (status != MASS_OK) return status;
     for (uint32_t i = 0; i < s->model.population_count; i++)
         if (table_of(s, i)) mass_population_use_table(s->domain, i, &s->tables[i]);
     if (s->checkpoint) return restore_state(s, error);
     status = mass_host_load(&s->host, s->loaded.entry, s->domain, error);
-    return status == MASS_OK ? mass_stepper_start(s->run, error) : status;
+    if (status == MASS_OK) status = mass_signals_check(error);
+    if (status != MASS_OK) return status;
+    return mass_stepper_start(s->run, error);
 }
 
 /* ---- stepping ---- */

@@ -108,7 +108,7 @@ static void become(char *const arguments[], const mass_child_limits *limits, int
 typedef struct child {
     pid_t id;
     int report;
-    bool reported, ended;
+    bool reported, ended, stopped;
     char line[LINE_SIZE];
     size_t used;
 } child;
@@ -198,10 +198,10 @@ static bool has_ended(pid_t id)
 
 /* Until it reports, ends, or its time is over. A process that it started may hold the pipe open
  * after its end, and a child may close the pipe and go on: so both are watched. */
-static void watch(child *c, double deadline, mass_child_result *out)
+static void watch(child *c, double deadline, int (*stop)(void), mass_child_result *out)
 {
     bool open = true;
-    while (!c->reported && !c->ended && now() < deadline) {
+    while (!c->reported && !c->ended && !c->stopped && now() < deadline) {
         const double left = (deadline - now()) * 1e3;
         const int slice = left < 0 ? 0 : left < 50 ? (int)left + 1 : 50;
         struct pollfd p = {.fd = open ? c->report : -1, .events = POLLIN};
@@ -210,6 +210,7 @@ static void watch(child *c, double deadline, mass_child_result *out)
         else
             c->ended = has_ended(c->id);
         if (!open) c->ended = has_ended(c->id);
+        c->stopped = stop && stop() != 0;
     }
     while (c->ended && !c->reported && open) {
         struct pollfd p = {.fd = c->report, .events = POLLIN};
@@ -227,6 +228,8 @@ static void end(const child *c, mass_child_result *out)
     while ((reaped = waitpid(c->id, &how, 0)) < 0 && errno == EINTR) {}
     if (c->reported) {
         out->outcome = MASS_CHILD_FINISHED;
+    } else if (c->stopped) {
+        out->outcome = MASS_CHILD_STOPPED;
     } else if (!c->ended) {
         out->outcome = MASS_CHILD_HUNG;
     } else if (reaped == c->id && WIFSIGNALED(how)) {
@@ -260,7 +263,7 @@ mass_status mass_child_run(const char *const arguments[], const mass_child_limit
         return MASS_FAILED;
     }
     *out = (mass_child_result){0};
-    watch(&c, deadline, out);
+    watch(&c, deadline, limits->stop, out);
     end(&c, out);
     close(ends[0]);
     return MASS_OK;

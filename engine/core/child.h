@@ -9,6 +9,7 @@ enum { MASS_CHILD_ARGUMENTS = 512 }; /* at most */
 typedef struct mass_child_limits {
     double seconds;      /* then it is killed, with all processes of its group */
     size_t memory_bytes; /* of address space; 0: no limit. Not held in builds with a sanitizer */
+    int (*stop)(void);   /* asked now and then: not 0 ends the wait; or NULL */
 } mass_child_limits;
 
 typedef enum mass_child_outcome {
@@ -16,6 +17,7 @@ typedef enum mass_child_outcome {
     MASS_CHILD_CRASHED,    /* it died of signal `number` without a report */
     MASS_CHILD_HUNG,       /* it was killed at the time limit without a report */
     MASS_CHILD_EXITED,     /* it left with exit status `number` without a report */
+    MASS_CHILD_STOPPED,    /* it was killed because `stop` said so */
     MASS_CHILD_NOT_STARTED /* text says why */
 } mass_child_outcome;
 

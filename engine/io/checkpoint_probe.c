@@ -1,6 +1,7 @@
 /* Verifying a checkpoint where a crash of HDF5 does no harm. */
 #include "core/child.h"
 #include "io/checkpoint.h"
+#include "run/signals.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +11,8 @@ static mass_child_limits limits_for(const char *path)
 {
     struct stat facts;
     const double bytes = stat(path, &facts) == 0 ? (double)facts.st_size : 0;
-    return (mass_child_limits){.seconds = 60 + bytes / 50e6, .memory_bytes = (size_t)2 << 30};
+    return (mass_child_limits){.seconds = 60 + bytes / 50e6, .memory_bytes = (size_t)2 << 30,
+                               .stop = mass_signals_end};
 }
 
 mass_status mass_checkpoint_probe(const char *path, mass_error *error)
@@ -38,6 +40,7 @@ mass_status mass_checkpoint_probe(const char *path, mass_error *error)
                               "%s is damaged: reading it ended with exit status %d: take "
                               "an older checkpoint",
                               path, result.number);
+    case MASS_CHILD_STOPPED: return mass_signals_check(error);
     default: return mass_error_set(error, MASS_FAILED, "cannot check %s: %s", path, result.text);
     }
 }

@@ -2,6 +2,7 @@
 #include "domain/population.h"
 #include "run/crash.h"
 #include "run/progress.h"
+#include "run/signals.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -189,7 +190,8 @@ static mass_status value_set_text(mass_host *host, const char *name, const char 
 {
     mass_parameter_slot *slot = find_value(host, name, is_text, "text");
     if (self(host)->domain)
-        return mass_error_set(self(host)->error, MASS_BAD_PLUGIN, "it sets parameter '%s' after open", name ? name : "");
+        return mass_error_set(self(host)->error, MASS_BAD_PLUGIN, "it sets parameter '%s' after open",
+                              name ? name : "");
     return slot && value ? mass_parameter_set(slot, value, self(host)->error) : self(host)->error->status;
 }
 
@@ -215,6 +217,7 @@ static uint64_t run_step(mass_host *host) { return self(host)->step; }
 
 static int find_attribute(mass_engine_host *h, const char *space, const char *attribute)
 {
+    if (h->loading && mass_signals_check(h->error) != MASS_OK) return -1;
     if (!h->domain) {
         mass_error_set(h->error, MASS_BAD_PLUGIN, "it reads or writes attributes in open, before they exist");
         return -1;

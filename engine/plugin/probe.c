@@ -1,6 +1,7 @@
 #include "plugin/probe.h"
 #include "core/child.h"
 #include "plugin/load.h"
+#include "run/signals.h"
 #include "run/stepper.h"
 
 #include <inttypes.h>
@@ -56,6 +57,8 @@ static mass_status judge(const mass_child_result *r, const char *path, mass_erro
     case MASS_CHILD_EXITED:
         return mass_error_set(error, MASS_BAD_PLUGIN, "%s ends the program when it is tried, with exit status %d%s",
                               name, r->number, r->where);
+    case MASS_CHILD_STOPPED:
+        return mass_signals_check(error);
     case MASS_CHILD_NOT_STARTED:
         break;
     }
@@ -69,7 +72,7 @@ mass_status mass_probe_plugin(const char *path, const mass_opening *opening, mas
     mass_status status = make_arguments(path, opening, arguments, texts, error);
     if (status == MASS_OK) {
         mass_child_result result;
-        const mass_child_limits limits = {.seconds = MASS_PROBE_SECONDS};
+        const mass_child_limits limits = {.seconds = MASS_PROBE_SECONDS, .stop = mass_signals_end};
         mass_child_run(arguments, &limits, &result);
         status = judge(&result, path, error);
     }

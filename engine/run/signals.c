@@ -38,4 +38,10 @@ bool mass_signals_take_checkpoint(void)
     return wanted;
 }
 
+mass_status mass_signals_check(mass_error *error)
+{
+    if (!end_signal) return MASS_OK;
+    return mass_error_set(error, MASS_INTERRUPTED, "interrupted while it was set up: nothing was written");
+}
+
 bool mass_signals_pending(void) { return end_signal != 0 || checkpoint_wanted != 0; }

@@ -3,6 +3,8 @@
 #ifndef MASS_ENGINE_SIGNALS_H
 #define MASS_ENGINE_SIGNALS_H
 
+#include "core/error.h"
+
 #include <stdbool.h>
 
 /* Installs the handlers, and ignores SIGXFSZ and SIGPIPE: a write that fails says so itself. */
@@ -16,5 +18,9 @@ bool mass_signals_take_checkpoint(void);
 
 /* Whether either was asked for. */
 bool mass_signals_pending(void);
+
+/* Before there is a state to keep: once a signal asked the run to end, records that and returns
+ * MASS_INTERRUPTED, else MASS_OK. */
+mass_status mass_signals_check(mass_error *error);
 
 #endif

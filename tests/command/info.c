@@ -43,8 +43,9 @@ Test(info, text_has_all_that_a_user_needs)
     DONE(o);
     cr_assert_str_empty(o.err);
     assert_mentions(o.out, ARGUMENTS("heat 1.0.0", "ABI 0.1", "3000 steps", "parameters", "--set", "alpha",
-        "between 0 and 0.25", "edge_x", "one of torus, bounded", "amplitude", "K", "spaces", "32x16x8", "attributes", "temperature", "f32",
-        "length 2", "callbacks", "heat_3d_r1", "radius 1", "tallies", "total", "minimum", "maximum", "memory", "iB"));
+        "between 0 and 0.25", "edge_x", "one of torus, bounded", "amplitude", "K", "spaces", "32x16x8", "attributes",
+        "temperature", "f32", "length 2", "callbacks", "heat_3d_r1", "radius 1", "tallies", "total", "minimum",
+        "maximum", "memory", "iB"));
 }
 
 Test(info, text_prints_values_that_are_set)

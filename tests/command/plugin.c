@@ -223,6 +223,25 @@ Test(plugin, crash_leaves_whole_checkpoints)
     DONE(RUN("--resume", scratch("out"), "--plugin", bad_plugin("crash-later"), "--steps", "6"));
 }
 
+/* ---- calls ---- */
+
+Test(plugin, that_sets_a_text_in_load)
+{
+    REFUSED(RUN("--plugin", bad_plugin("set-text-in-load")), MASS_BAD_PLUGIN,
+            "calls: it sets parameter 'note' after open");
+}
+
+Test(plugin, that_fails_in_finish_leaves_the_final_state)
+{
+    REFUSED(RUN("--plugin", bad_plugin("refuse-in-finish"), "--seed", "1", "--json", "--checkpoint", scratch("out")),
+            MASS_FAILED, "calls: the report cannot be made");
+    cr_assert_eq(folder_count(scratch("out")), 1);
+    const outcome o = RUN("--resume", scratch("out/ckpt-000000000010.h5"), "--plugin", bad_plugin("linger-in-load"),
+                          "--json");
+    DONE(o);
+    cr_assert_eq(json_integer_value(json_object_get(outcome_json(&o), "steps")), 10);
+}
+
 /* ---- declarations ---- */
 
 Test(plugin, wrong_declarations)

@@ -63,6 +63,31 @@ Test(signals, SIGTERM_without_a_checkpoint_folder)
     cr_assert_eq(folder_count(scratch("")), 0);
 }
 
+static void assert_ends_while_loading(int number)
+{
+    process p = command_start(NULL, ARGUMENTS("--plugin", bad_plugin("linger-in-load"), "--seed", "1", "--json",
+                                              "--checkpoint", scratch("out")));
+    command_await(&p, "loading");
+    kill(p.id, number);
+    const outcome o = command_finish(&p);
+    assert_done(&o, MASS_INTERRUPTED);
+    cr_assert_str_empty(o.out);
+    cr_assert_str_eq(o.err, "calls: loading\nmass-engine: calls: interrupted while it was set up: nothing was "
+                            "written\n");
+    cr_assert_eq(folder_count(scratch("")), 0);
+}
+
+Test(signals, SIGINT_ends_a_load) { assert_ends_while_loading(SIGINT); }
+Test(signals, SIGTERM_ends_a_load) { assert_ends_while_loading(SIGTERM); }
+
+Test(signals, SIGTERM_ends_the_trial_of_a_plugin)
+{
+    process p = command_start(NULL, ARGUMENTS("--plugin", bad_plugin("hang-in-step")));
+    usleep(500000);
+    kill(p.id, SIGTERM);
+    REFUSED(command_finish(&p), MASS_INTERRUPTED, "interrupted while it was set up: nothing was written");
+}
+
 Test(signals, SIGUSR1_writes_a_checkpoint_and_goes_on)
 {
     process p = start_napping("--checkpoint-every=1000");
@@ -79,7 +104,7 @@ Test(signals, SIGUSR1_writes_a_checkpoint_and_goes_on)
 Test(signals, SIGUSR1_without_a_checkpoint_folder)
 {
     process p = command_start(NULL, ARGUMENTS("--plugin", bad_plugin("shape"), "--set", "nap=50", "--steps", "20",
-                                              "--quiet"));
+                                              "--seed", "1", "--quiet"));
     usleep(500000);
     kill(p.id, SIGUSR1);
     const outcome o = command_finish(&p);

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -87,7 +88,8 @@ static mass_child_result run_for(double seconds, size_t memory, const char *what
 {
     const char *const arguments[] = {"--act", what, more, NULL};
     mass_child_result out;
-    cr_assert_eq(mass_child_run(arguments, &(mass_child_limits){seconds, memory}, &out), MASS_OK);
+    const mass_child_limits limits = {.seconds = seconds, .memory_bytes = memory};
+    cr_assert_eq(mass_child_run(arguments, &limits, &out), MASS_OK);
     return out;
 }
 
@@ -252,6 +254,21 @@ Test(child, interrupting_signals_change_nothing)
     cr_assert_eq(ok, MASS_CHILD_FINISHED);
 }
 
+static int after_ten_alarms(void) { return alarms >= 10; }
+
+Test(child, a_wait_can_be_stopped)
+{
+    const char *const arguments[] = {"--act", "hang", NULL};
+    mass_child_result out;
+    struct sigaction action = {.sa_handler = count_alarm};
+    sigaction(SIGALRM, &action, NULL);
+    const struct itimerval every = {{0, 10000}, {0, 10000}};
+    setitimer(ITIMER_REAL, &every, NULL);
+    mass_child_run(arguments, &(mass_child_limits){.seconds = 60, .stop = after_ten_alarms}, &out);
+    setitimer(ITIMER_REAL, &(struct itimerval){0}, NULL);
+    cr_assert_eq(out.outcome, MASS_CHILD_STOPPED);
+}
+
 Test(child, failing_to_start_says_why)
 {
     const char *const arguments[] = {"--act", "ok", NULL};
@@ -259,7 +276,7 @@ Test(child, failing_to_start_says_why)
     mass_child_result out;
     getrlimit(RLIMIT_NOFILE, &r);
     setrlimit(RLIMIT_NOFILE, &(struct rlimit){0, r.rlim_max});
-    const mass_status status = mass_child_run(arguments, &(mass_child_limits){5, 0}, &out);
+    const mass_status status = mass_child_run(arguments, &(mass_child_limits){.seconds = 5}, &out);
     setrlimit(RLIMIT_NOFILE, &r);
     cr_assert_eq(status, MASS_FAILED);
     cr_assert_eq(out.outcome, MASS_CHILD_NOT_STARTED);

@@ -10,6 +10,7 @@
 #include "plugin/load.h"
 #include "plugin/probe.h"
 #include "plugin/search.h"
+#include "run/crash.h"
 #include "run/progress.h"
 #include "run/stepper.h"
 #include "run/signals.h"
@@ -40,6 +41,7 @@ typedef struct session {
     mass_output_plan plan;
     mass_output *output;
     uint64_t first_step, last_step;
+    bool seed_is_due; /* it was drawn, and nobody has been told */
     double began, initialised, stepped;
 } session;
 
@@ -150,6 +152,7 @@ static mass_status make_opening(session *s, mass_error *error)
     memcpy(s->opening.size, o->size, sizeof o->size);
     s->opening.dimensions = o->dimensions;
     s->opening.seed = o->seed_given ? o->seed : random_seed();
+    if (!o->seed_given) mass_crash_seed(s->opening.seed);
     return o->sweep ? read_sweep(s, error) : MASS_OK;
 }
 
@@ -281,6 +284,22 @@ static mass_status restore_state(session *s, mass_error *error)
     return status;
 }
 
+/* A seed that was drawn is said as soon as nothing that the user gave can be refused any more, so that the run
+ * can be repeated however it ends. With --quiet and --json, only the result or a failure says it. */
+static void say_seed(session *s)
+{
+    if (s->options->seed_given) return;
+    s->seed_is_due = s->options->quiet && s->options->json;
+    if (!s->seed_is_due) mass_progress_say("mass-engine: seed %" PRIu64, s->opening.seed);
+}
+
+static void add_seed(const session *s, mass_error *error)
+{
+    const size_t used = strlen(error->text);
+    if (s->seed_is_due && error->status != MASS_OK)
+        snprintf(error->text + used, sizeof error->text - used, " (seed %" PRIu64 ")", s->opening.seed);
+}
+
 static mass_status set_up(session *s, mass_error *error)
 {
     mass_status status = s->options->resume ? open_checkpoint(s, error) : MASS_OK;
@@ -301,6 +320,7 @@ static mass_status set_up(session *s, mass_error *error)
     status = mass_host_load(&s->host, s->loaded.entry, s->domain, error);
     if (status == MASS_OK) status = mass_signals_check(error);
     if (status != MASS_OK) return status;
+    say_seed(s);
     return mass_stepper_start(s->run, error);
 }
 
@@ -391,6 +411,7 @@ mass_status mass_execute(const mass_options *options, mass_error *error)
     s->stepped = mass_seconds();
     if (status == MASS_OK) status = conclude(s, error);
     if (status == MASS_OK && mass_signals_end()) status = MASS_INTERRUPTED;
+    add_seed(s, error);
     release(s);
     free(s);
     return status;

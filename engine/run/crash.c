@@ -13,6 +13,8 @@
 
 static const char *volatile running_plugin, *volatile running_what;
 static volatile uint64_t running_step;
+static uint64_t the_seed;
+static bool seed_is_known;
 static bool in_child;
 static _Thread_local bool of_engine; /* this thread runs no plugin code */
 
@@ -61,6 +63,10 @@ static void add_place(line *l)
 
 static void say(line *l)
 {
+    if (seed_is_known) {
+        add(l, ", seed ");
+        add_number(l, the_seed);
+    }
     add(l, "; a run resumes from its last checkpoint");
     l->text[l->used++] = '\n';
     const ssize_t written = write(STDERR_FILENO, l->text, l->used);
@@ -109,6 +115,12 @@ static void on_exit_call(void)
     add_place(&l);
     say(&l);
     _exit(MASS_BAD_PLUGIN);
+}
+
+void mass_crash_seed(uint64_t seed)
+{
+    the_seed = seed;
+    seed_is_known = true;
 }
 
 void mass_crash_where(const char *plugin, const char *what, uint64_t step)

@@ -20,6 +20,9 @@ void mass_crash_engine_thread(void);
  * first time. The main thread is ready once the handlers are installed. */
 void mass_crash_plugin_thread(void);
 
+/* A seed that the user does not know, to be said in the line of a crash. */
+void mass_crash_seed(uint64_t seed);
+
 /* What runs from here on: a function or callback of a plugin, or what = NULL for the engine itself.
  * The strings stay valid while they are set. Main thread; cheap enough for every launch. */
 void mass_crash_where(const char *plugin, const char *what, uint64_t step);

@@ -144,6 +144,8 @@ Test(plugin, that_hangs_when_it_is_tried)
     cr_assert_not(file_exists(scratch("out")));
 }
 
+#define SEED "--seed", "1" /* which else is said first */
+
 /* What the probe cannot see: one line with the plugin, the callback and the step, and death by the
  * same signal. */
 static void assert_died(const outcome *o, int signal_number, const char *const pieces[])
@@ -158,16 +160,16 @@ static void assert_died(const outcome *o, int signal_number, const char *const p
 
 Test(plugin, that_crashes_later)
 {
-    outcome o = RUN("--plugin", bad_plugin("crash-later"), "--steps", "10", "--json");
+    outcome o = RUN("--plugin", bad_plugin("crash-later"), SEED, "--steps", "10", "--json");
     assert_died(&o, SIGSEGV, ARGUMENTS("mass-engine: fault crashed", "SIGSEGV", "in grow, step 7"));
-    o = RUN("--plugin", bad_plugin("abort-later"), "--steps", "10", "--json");
+    o = RUN("--plugin", bad_plugin("abort-later"), SEED, "--steps", "10", "--json");
     assert_died(&o, SIGABRT, ARGUMENTS("mass-engine: fault crashed", "SIGABRT", "in grow, step 7"));
     DONE(RUN("--plugin", bad_plugin("crash-later"), "--steps", "6"));
 }
 
 Test(plugin, that_overflows_the_stack_of_another_thread)
 {
-    const outcome o = RUN("--plugin", bad_plugin("overflow-later"), "--threads", "2");
+    const outcome o = RUN("--plugin", bad_plugin("overflow-later"), SEED, "--threads", "2");
     assert_died(&o, SIGSEGV, ARGUMENTS("mass-engine: fault crashed", "in grow, step 7"));
 }
 
@@ -183,7 +185,7 @@ Test(plugin, that_crashes_under_a_long_path)
 
 Test(plugin, that_crashes_with_larger_spaces)
 {
-    const outcome o = RUN("--plugin", bad_plugin("crash-large"), "--size", "9x9");
+    const outcome o = RUN("--plugin", bad_plugin("crash-large"), SEED, "--size", "9x9");
     assert_died(&o, SIGSEGV, ARGUMENTS("mass-engine: fault crashed", "in grow, step 1"));
     DONE(RUN("--plugin", bad_plugin("crash-large"), "--size", "8x8"));
 }
@@ -191,27 +193,27 @@ Test(plugin, that_crashes_with_larger_spaces)
 Test(plugin, that_crashes_on_many_threads)
 {
     for (int i = 0; i < 20; i++) { /* which of them speaks is a matter of luck */
-        const outcome o = RUN("--plugin", bad_plugin("crash-later"), "--size", "512x512", "--threads", "4");
+        const outcome o = RUN("--plugin", bad_plugin("crash-later"), SEED, "--size", "512x512", "--threads", "4");
         assert_died(&o, SIGSEGV, ARGUMENTS("mass-engine: fault crashed", "SIGSEGV", "in grow, step 7"));
     }
 }
 
 Test(plugin, that_crashes_in_finish)
 {
-    const outcome o = RUN("--plugin", bad_plugin("crash-in-finish"));
+    const outcome o = RUN("--plugin", bad_plugin("crash-in-finish"), SEED);
     assert_died(&o, SIGSEGV, ARGUMENTS("mass-engine: fault crashed", "in finish, step 10"));
 }
 
 Test(plugin, that_exits_later)
 {
-    REFUSED(RUN("--plugin", bad_plugin("leave-later"), "--json"), MASS_BAD_PLUGIN, "fault ended the program",
+    REFUSED(RUN("--plugin", bad_plugin("leave-later"), SEED, "--json"), MASS_BAD_PLUGIN, "fault ended the program",
             "in grow, step 7");
 }
 
 Test(plugin, that_exits_from_many_threads)
 {
     for (int i = 0; i < 20; i++)
-        REFUSED(RUN("--plugin", bad_plugin("leave-later"), "--threads", "16", "--json"), MASS_BAD_PLUGIN,
+        REFUSED(RUN("--plugin", bad_plugin("leave-later"), SEED, "--threads", "16", "--json"), MASS_BAD_PLUGIN,
                 "fault ended the program", "in grow, step 7");
 }
 

@@ -56,7 +56,7 @@ Test(run, text_goes_to_standard_error)
 Test(run, quiet_is_silent)
 {
     const outcome o = RUN("--plugin", "life", "--size", "16x16", "--steps", "2", "--quiet", "--checkpoint",
-                          scratch("out"));
+                          scratch("out"), "--seed", "5");
     DONE(o);
     cr_assert_str_empty(o.out);
     cr_assert_str_empty(o.err);
@@ -81,6 +81,28 @@ Test(run, seed_is_chosen_anew_and_printed)
         cr_assert_str_eq(outcome_hash(&o, 0), outcome_hash(&again, 0));
     }
     cr_assert(seeds[0] != seeds[1] && seeds[1] != seeds[2] && seeds[0] != seeds[2], "three runs, two of one seed");
+}
+
+Test(run, a_drawn_seed_is_said_under_quiet)
+{
+    const outcome o = RUN("--plugin", "life", "--size", "32x32", "--steps", "3", "--quiet");
+    DONE(o);
+    cr_assert_eq(strncmp(o.err, "mass-engine: seed ", 18), 0, "%s", o.err);
+    cr_assert_eq(line_count(o.err), 1, "%s", o.err);
+}
+
+Test(run, a_drawn_seed_is_in_the_json_alone_under_quiet)
+{
+    const outcome o = RUN("--plugin", "life", "--size", "32x32", "--steps", "3", "--quiet", "--json");
+    DONE(o);
+    cr_assert_str_empty(o.err);
+}
+
+Test(run, a_failure_says_a_drawn_seed)
+{
+    REFUSED(RUN("--plugin", bad_plugin("refuse-in-finish"), "--quiet", "--json"), MASS_FAILED, "(seed ");
+    const outcome o = RUN("--plugin", bad_plugin("crash-later"), "--quiet", "--json");
+    cr_assert_not_null(strstr(o.err, "in grow, step 7, seed "), "%s", o.err);
 }
 
 Test(run, another_seed_is_another_run)

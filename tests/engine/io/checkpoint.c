@@ -122,6 +122,26 @@ static mass_model small_model(void)
     return m;
 }
 
+/* The same of three worlds that differ in a parameter of each kind, and in a constant. */
+static mass_model small_swept_model(void)
+{
+    mass_model m = small_model();
+    static const struct { const char *name; uint64_t bits[3]; } swept[] = {
+        {"agents", {(uint64_t)-7, 8, (uint64_t)INT64_MIN}},
+        {"density", {0, 0x3fe0000000000000, 0xc008000000000000}},
+        {"edge", {1, 0, 1}},
+        {"pi", {0x4000000000000000, 0x4008000000000000, 0x4010000000000000}}};
+    for (size_t i = 0; i < sizeof swept / sizeof *swept; i++) {
+        mass_parameter_slot *slot = mass_parameters_find(&m.parameters, swept[i].name);
+        slot->swept = malloc(sizeof swept[i].bits);
+        memcpy(slot->swept, swept[i].bits, sizeof swept[i].bits);
+    }
+    m.parameters.worlds = 3;
+    return m;
+}
+
+static int32_t worlds_of(const mass_model *m) { return m->parameters.worlds ? m->parameters.worlds : 1; }
+
 /* The same with two populations, one of which died out. */
 static mass_model small_crowd_model(void)
 {
@@ -248,6 +268,16 @@ static void touch(const char *name)
     close(open(path, O_CREAT | O_WRONLY, 0666));
 }
 
+/* Whether a parameter was swept, and over the same values. */
+static bool same_sweep(const mass_parameter_slot *a, const mass_parameter_slot *b, int32_t worlds)
+{
+    bool same = !a->swept == !b->swept;
+    for (int32_t w = 0; same && a->swept && w < worlds; w++)
+        same = a->type == MASS_CHOICE ? strcmp(a->choices[a->swept[w]], b->choices[b->swept[w]]) == 0
+                                      : a->swept[w] == b->swept[w];
+    return same;
+}
+
 /* The state that a checkpoint holds is that of s, bit for bit. */
 static bool holds(const char *path, const mass_snapshot *s)
 {
@@ -266,7 +296,7 @@ static bool holds(const char *path, const mass_snapshot *s)
         const mass_parameter_slot *is = mass_parameters_find(&c->model.parameters, was->name);
         char a[64], b[64];
         same = is && is->type == was->type && is->given == was->given &&
-               is->constant == was->constant &&
+               is->constant == was->constant && same_sweep(is, was, s->worlds) &&
                strcmp(mass_parameter_format(is, a), mass_parameter_format(was, b)) == 0;
     }
     mass_snapshot_free(&back);
@@ -290,6 +320,57 @@ static void round_trip(mass_model m, int32_t worlds)
 
 Test(checkpoint, of_one_world_comes_back) { round_trip(full_model(), 1); }
 Test(checkpoint, of_three_worlds_comes_back) { round_trip(full_model(), 3); }
+Test(checkpoint, of_a_sweep_comes_back) { round_trip(small_swept_model(), 3); }
+
+/* Into a plugin whose choices have another order, and one whose range is narrower. */
+Test(checkpoint, of_a_sweep_gives_its_values_to_a_model)
+{
+    static const char *const edges[] = {"dead", "open", "torus", NULL}, *const fewer[] = {"dead", NULL};
+    mass_model m = small_swept_model();
+    mass_snapshot s = filled(&m, 3, 250);
+    mass_checkpoint *c;
+    mass_error e = {0};
+    char path[PATH_MAX];
+    write_one(&s, path);
+    cr_assert_eq(mass_checkpoint_open(path, &c, &e), MASS_OK, "%s", e.text);
+    mass_model is = {.plugin = "life"};
+    mass_parameters_add(&is.parameters, &(mass_parameter){.type = MASS_CHOICE, .name = "edge", .choices = edges}, &e);
+    cr_assert_eq(mass_checkpoint_restore_sweep(c, &is, &e), MASS_BAD_INPUT);
+    cr_assert_not_null(strstr(e.text, "no parameter 'agents'"), "%s", e.text);
+    e = (mass_error){0};
+    mass_parameters_add(&is.parameters, &(mass_parameter){.type = MASS_INTEGER, .name = "agents"}, &e);
+    mass_parameters_add(&is.parameters, &(mass_parameter){.type = MASS_REAL, .name = "density"}, &e);
+    mass_parameters_add_constant(&is.parameters, &(mass_constant){.type = MASS_REAL, .name = "pi"}, &e);
+    cr_assert_eq(mass_checkpoint_restore_sweep(c, &is, &e), MASS_OK, "%s", e.text);
+    const mass_parameter_slot *edge = mass_parameters_find(&is.parameters, "edge");
+    cr_assert(is.parameters.worlds == 3 && edge->swept[0] == 0 && edge->swept[1] == 2 && edge->swept[2] == 0);
+    cr_assert_eq((int64_t)mass_parameters_find(&is.parameters, "agents")->swept[2], INT64_MIN);
+    mass_model_free(&is);
+    is = (mass_model){.plugin = "life"};
+    mass_parameters_add(&is.parameters, &(mass_parameter){.type = MASS_INTEGER, .name = "agents", .integer_min = -7,
+                                                          .integer_max = 9}, &e);
+    cr_assert_eq(mass_checkpoint_restore_sweep(c, &is, &e), MASS_BAD_INPUT);
+    cr_assert_not_null(strstr(e.text, "parameter 'agents' of world 4 is out of its range"), "%s", e.text);
+    mass_model_free(&is);
+    is = (mass_model){.plugin = "life"};
+    e = (mass_error){0};
+    mass_checkpoint_close(c);
+    mass_parameters_add(&is.parameters, &(mass_parameter){.type = MASS_CHOICE, .name = "edge", .choices = fewer}, &e);
+    for (uint32_t i = 0; i < m.parameters.count; i++)
+        if (strcmp(m.parameters.slots[i].name, "edge") != 0) {
+            free(m.parameters.slots[i].swept);
+            m.parameters.slots[i].swept = NULL;
+        }
+    write_one(&s, path);
+    cr_assert_eq(mass_checkpoint_open(path, &c, &e), MASS_OK, "%s", e.text);
+    cr_assert_eq(mass_checkpoint_restore_sweep(c, &is, &e), MASS_BAD_INPUT);
+    cr_assert_not_null(strstr(e.text, "parameter 'edge' of world 3 is out of its range"), "%s", e.text);
+    mass_checkpoint_close(c);
+    mass_model_free(&is);
+    mass_snapshot_free(&s);
+    mass_model_free(&m);
+}
+
 Test(checkpoint, of_no_attributes_comes_back)
 {
     mass_model m = empty_model();
@@ -724,7 +805,7 @@ static void try_all(const damage *d, uint8_t *outcomes)
 static void survey(mass_model m, void (*apply)(const damage *, size_t), void (*undo)(const damage *, size_t),
                    int counts[5])
 {
-    mass_snapshot s = filled(&m, 1, 100);
+    mass_snapshot s = filled(&m, worlds_of(&m), 100);
     char path[PATH_MAX];
     struct stat facts;
     write_one(&s, path);
@@ -789,14 +870,22 @@ Test(checkpoint, of_agents_with_a_byte_inverted_is_refused_or_the_same, .timeout
     survey_flips(small_crowd_model(), 0xff);
 }
 
+Test(checkpoint, of_a_sweep_with_a_low_bit_flipped_is_refused_or_the_same, .timeout = 300)
+{
+    survey_flips(small_swept_model(), 0x01);
+}
+Test(checkpoint, of_a_sweep_with_a_byte_inverted_is_refused_or_the_same, .timeout = 300)
+{
+    survey_flips(small_swept_model(), 0xff);
+}
+
 /* ---- hostile files, made by the HDF5 library itself ---- */
 
 /* Writes a small checkpoint, lets `change` edit it as HDF5, and expects the refusal to say `words`.
  */
-static void assert_refused(void (*change)(hid_t), const char *words)
+static void assert_refused_of(mass_model m, void (*change)(hid_t), const char *words)
 {
-    mass_model m = small_model();
-    mass_snapshot s = filled(&m, 1, 100);
+    mass_snapshot s = filled(&m, worlds_of(&m), 100);
     mass_error verified = {0}, probed = {0};
     char path[PATH_MAX];
     write_one(&s, path);
@@ -814,6 +903,8 @@ static void assert_refused(void (*change)(hid_t), const char *words)
     mass_snapshot_free(&s);
     mass_model_free(&m);
 }
+
+static void assert_refused(void (*change)(hid_t), const char *words) { assert_refused_of(small_model(), change, words); }
 
 static void set_number(hid_t file, const char *object, const char *name, hid_t type,
                        const void *value)
@@ -928,6 +1019,33 @@ Test(checkpoint, with_other_links_is_refused)
     assert_refused(extra_group, "'/agents'");
     assert_refused(no_tallies, "no group 'tallies'");
     assert_refused(no_value, "not whole");
+}
+
+static void no_density(hid_t file) { H5Ldelete(file, "/parameters/density", H5P_DEFAULT); }
+static void swapped(hid_t file)
+{
+    H5Lmove(file, "/parameters/density", file, "/parameters/agents2", H5P_DEFAULT, H5P_DEFAULT);
+    H5Lmove(file, "/parameters/agents", file, "/parameters/density", H5P_DEFAULT, H5P_DEFAULT);
+    H5Lmove(file, "/parameters/agents2", file, "/parameters/agents", H5P_DEFAULT, H5P_DEFAULT);
+}
+static void other_density(hid_t file)
+{
+    const hid_t set = H5Dopen2(file, "/parameters/density", H5P_DEFAULT);
+    cr_assert_geq(H5Dwrite(set, H5T_IEEE_F64LE, H5S_ALL, H5S_ALL, H5P_DEFAULT, (double[]){0, 0.25, -3}), 0);
+    H5Dclose(set);
+}
+static void sweep_too_many(hid_t file)
+{
+    H5Gclose(H5Gcreate2(file, "/parameters/pattern", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+}
+
+Test(checkpoint, of_another_sweep_is_refused)
+{
+    assert_refused_of(small_swept_model(), no_density, "no values of 'density' by world");
+    assert_refused_of(small_swept_model(), swapped, "has another type");
+    assert_refused_of(small_swept_model(), other_density, "the values of 'density' are not those written");
+    assert_refused_of(small_swept_model(), sweep_too_many, "'/parameters/pattern', which is not swept");
+    assert_refused(sweep_too_many, "'/parameters/pattern', which is not swept");
 }
 
 /* Another data set in place of health, with all its attributes. */

@@ -1,14 +1,13 @@
 /* The CPU: OpenMP threads over rows, loops compiled for several instruction sets. */
 #include "device/cpu.h"
 #include "cpu/kernels.h"
+#include "device/host_memory.h"
 #include "run/crash.h"
 
 #include <fenv.h>
 #include <omp.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { CHUNK_X = 4096, MEMORY_ALIGNMENT = 256, CACHE_LINE = 64 };
 
@@ -83,19 +82,7 @@ static const char *name_of_cpu(mass_device *device)
 mass_status mass_cpu_free_memory(mass_device *device, size_t *bytes, mass_error *error)
 {
     (void)device;
-    FILE *file = fopen("/proc/meminfo", "r");
-    char line[128];
-    unsigned long long kib;
-    bool found = false;
-    while (file && !found && fgets(line, sizeof line, file)) found = sscanf(line, "MemAvailable: %llu", &kib) == 1;
-    if (file) fclose(file);
-    if (!found) {
-        const long pages = sysconf(_SC_AVPHYS_PAGES), size = sysconf(_SC_PAGESIZE);
-        if (pages < 0 || size < 0) return mass_error_set(error, MASS_FAILED, "the free memory is unknown");
-        kib = (unsigned long long)pages * (unsigned long long)size / 1024;
-    }
-    *bytes = (size_t)kib * 1024;
-    return MASS_OK;
+    return mass_host_memory("", bytes, error);
 }
 
 mass_status mass_cpu_allocate(mass_device *device, size_t bytes, void **out, mass_error *error)

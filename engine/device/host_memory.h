@@ -1,0 +1,13 @@
+/* How much memory this process can still take. */
+#ifndef MASS_ENGINE_HOST_MEMORY_H
+#define MASS_ENGINE_HOST_MEMORY_H
+
+#include "core/error.h"
+
+/* The least of what the machine has available, of what the control groups of this process and those above
+ * them leave (memory.max, or memory.limit_in_bytes of version 1; cached files are not counted as used), and of
+ * what is left of its address space (RLIMIT_AS). `root` stands before /proc and /sys; "" is the machine
+ * itself. Any thread. */
+mass_status mass_host_memory(const char *root, size_t *bytes, mass_error *error);
+
+#endif

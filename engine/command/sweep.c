@@ -1,4 +1,5 @@
 #include "command/sweep.h"
+#include "run/signals.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -197,7 +198,8 @@ static mass_status survey(mass_sweep *s, mass_engine_host *h, const mass_plugin 
     if (status == MASS_OK) note(f, &base, 0);
     for (int32_t w = 1; status == MASS_OK && w < s->worlds; w++) {
         mass_model model = {0};
-        status = open_world(s, h, plugin, opening, w, &model, error);
+        status = mass_signals_check(error);
+        if (status == MASS_OK) status = open_world(s, h, plugin, opening, w, &model, error);
         const char *what = status == MASS_OK ? mass_model_difference(&base, &model) : NULL;
         if (what) status = refuse_model(s, base.plugin, what, error);
         if (status == MASS_OK) note(f, &model, w);

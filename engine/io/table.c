@@ -4,6 +4,7 @@
 #include "core/file.h"
 #include "io/csv.h"
 #include "io/table_rows.h"
+#include "run/signals.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -101,11 +102,12 @@ mass_status mass_table_probe(const char *path, mass_error *error)
     struct stat facts;
     if (stat(path, &facts) != 0) return mass_error_set(error, MASS_BAD_INPUT, "cannot read %s: %m", path);
     const mass_child_limits limits = {.seconds = PROBE_SECONDS + (double)facts.st_size / 50e6,
-                                      .memory_bytes = probe_memory};
+                                      .memory_bytes = probe_memory, .stop = mass_signals_end};
     mass_child_result result;
     mass_child_run(arguments, &limits, &result);
     if (result.outcome == MASS_CHILD_FINISHED)
         return result.status == MASS_OK ? MASS_OK : mass_error_set(error, result.status, "%s", result.text);
+    if (result.outcome == MASS_CHILD_STOPPED) return mass_signals_check(error);
     if (result.outcome == MASS_CHILD_NOT_STARTED)
         return mass_error_set(error, MASS_FAILED, "cannot check %s: %s", path, result.text);
     return mass_error_set(error, MASS_BAD_INPUT, "%s is damaged: reading it %s: write it anew", path,

@@ -114,12 +114,9 @@ MASS_AGENT(minesweeper_act, ACT, 2)
     const double lowered = PARAM(epsilon) - PARAM(epsilon_step) * IN(episode);
     const int explores = mass_unit_f64(r.v[0], r.v[1]) < mass_max_f64(lowered, PARAM(epsilon_min));
     const uint32_t action = explores ? r.v[2] >> 30 : best_of(SEE(q, 0, 0));
+    const int dx = (action == RIGHT) - (action == LEFT), dy = (action == DOWN) - (action == UP);
     OUT(action) = (uint8_t)action;
-    if (!IN(active)) return;
-    if (action == RIGHT) MIGRATE(1, 0);
-    if (action == DOWN) MIGRATE(0, 1);
-    if (action == LEFT) MIGRATE(-1, 0);
-    if (action == UP) MIGRATE(0, -1);
+    if (IN(active) && EXISTS(dx, dy)) MIGRATE(dx, dy);
 }
 
 /* What an action is worth that leads to a place with a mine, a flag or neither. */

@@ -1,0 +1,139 @@
+/* Minesweeper: what agents learn is right, and the same however it is run. */
+#include "minesweeper.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { STEPS = 60 };
+
+model minesweeper_model(int nx, int ny, int steps, const char *more)
+{
+    return (model){text("--plugin '%s/minesweeper.so' --size %dx%d %s", getenv("MASS_PLUGINS"), nx, ny, more),
+                   "/places/grid/q", ny, steps};
+}
+
+void each_minesweeper(int steps, void (*check)(const model *m))
+{
+    static const struct {
+        int nx, ny;
+        const char *more;
+    } all[] = {{46, 46, "--seed 1 --set epsilon_step=0.2"},
+               {1, 1, "--seed 2 --set mines=0 --set agents=3"},
+               {7, 5, "--seed 3 --set mines=6 --set agents=40 --set start=corner --set restart=0.5"},
+               {3, 90, "--seed 4 --set agents=1000 --set epsilon=0.5 --set epsilon_step=0.01"},
+               {64, 20, "--seed 5 --set mines=500 --set alpha=0.9 --set gamma=0.99 --set restart=0.8"}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        const model m = minesweeper_model(all[i].nx, all[i].ny, steps, all[i].more);
+        check(&m);
+    }
+}
+
+Test(minesweeper, agents_learn_the_shortest_ways_that_hit_no_mine)
+{
+    for (int seed = 1; seed <= 6; seed++) expect_learnt("--device cpu --threads 1", seed);
+}
+
+Test(minesweeper, every_step_is_that_of_a_plain_program) { expect_minesweepers("--device cpu --threads 1", 150); }
+
+/* ---- boards ---- */
+
+static dataset drawn(const char *options, const char *name)
+{
+    const char *folder = folder_make();
+    outcome o = engine_run(text("--plugin '%s/minesweeper.so' --device cpu --threads 1 --steps 0 --set agents=1 "
+                                "--checkpoint %s %s", getenv("MASS_PLUGINS"), folder, options));
+    outcome_free(&o);
+    const dataset d = dataset_read(checkpoint_path(folder, 0), text("/places/grid/%s", name));
+    folder_empty(folder);
+    return d;
+}
+
+Test(minesweeper, boards_have_their_mines_and_one_flag)
+{
+    static const struct {
+        int nx, ny, mines;
+    } boards[] = {{1, 1, 0}, {1, 2, 0}, {2, 1, 1}, {3, 3, 8}, {46, 46, 138}, {17, 4, 17}, {5, 400, 1000}, {33, 31, 1}};
+    for (size_t i = 0; i < sizeof boards / sizeof *boards; i++)
+        for (int seed = 0; seed < 5; seed++) {
+            const char *options = text("--size %dx%d --set mines=%d --seed %d", boards[i].nx, boards[i].ny,
+                                       boards[i].mines, seed);
+            dataset mine = drawn(options, "mine"), flag = drawn(options, "flag");
+            int mines = 0, flags = 0;
+            for (size_t p = 0; p < mine.size; p++) {
+                mines += mine.bytes[p];
+                flags += flag.bytes[p];
+                cr_expect_leq(mine.bytes[p] + flag.bytes[p], 1);
+            }
+            cr_expect_eq(mines, boards[i].mines, "%d mines: %s", mines, options);
+            cr_expect_eq(flags, 1, "%d flags: %s", flags, options);
+            free(mine.bytes);
+            free(flag.bytes);
+        }
+}
+
+/* Over many boards, places get mines alike, and so do pairs of places. Bounds: six standard deviations. */
+Test(minesweeper, boards_favour_no_place_and_no_pair)
+{
+    enum { SIDE = 6, PLACES = SIDE * SIDE, MINES = 9, BOARDS = 4000 };
+    dataset mine = drawn(text("--size %dx%d --set mines=%d --seed 1 --worlds %d", SIDE, SIDE, MINES, BOARDS), "mine");
+    cr_assert_eq(mine.size, PLACES * BOARDS);
+    for (int p = 0; p < PLACES; p++)
+        for (int other = p; other < PLACES; other++) {
+            int both = 0;
+            for (int b = 0; b < BOARDS; b++) both += mine.bytes[b * PLACES + p] & mine.bytes[b * PLACES + other];
+            const double one = MINES / (double)PLACES, share = p == other ? one : one * (MINES - 1) / (PLACES - 1);
+            const double away = both - BOARDS * share;
+            cr_expect_lt(away * away, 36 * BOARDS * share * (1 - share), "places %d and %d: %d times", p, other, both);
+        }
+    free(mine.bytes);
+}
+
+/* ---- the same everywhere ---- */
+
+static void threads(const model *m)
+{
+    const char *expected = expected_result(m);
+    expect_same(m, "--device cpu --threads 2", expected);
+    expect_same(m, "--device cpu --threads 5", expected);
+}
+
+static void partitions(const model *m)
+{
+    expect_same_in_partitions(m, "--device cpu --threads 2", expected_result(m));
+}
+
+static void paranoid(const model *m)
+{
+    expect_same_in_partitions(m, "--device paranoid --threads 1", expected_result(m));
+}
+
+static void worlds(const model *m)
+{
+    if (m->rows > 1)
+        expect_same_worlds(m, "--device cpu --threads 2 --partitions 3", "--device cpu --threads 1");
+}
+
+static void resumed(const model *m)
+{
+    const leg legs[] = {{1, "--device cpu --threads 1"},
+                        {17, text("--device cpu --threads 2 --partitions %d", m->rows < 3 ? m->rows : 3)},
+                        {18, "--device paranoid --threads 1"},
+                        {0, text("--device cpu --threads 1 --partitions %d", m->rows < 7 ? m->rows : 7)}};
+    expect_same_resumed(m, legs, sizeof legs / sizeof *legs);
+}
+
+Test(minesweeper, is_the_same_on_any_number_of_threads) { each_minesweeper(STEPS, threads); }
+Test(minesweeper, is_the_same_in_any_number_of_partitions) { each_minesweeper(STEPS, partitions); }
+Test(minesweeper, is_the_same_on_paranoid) { each_minesweeper(STEPS / 3, paranoid); }
+Test(minesweeper, has_the_same_worlds_together_and_apart) { each_minesweeper(STEPS / 2, worlds); }
+Test(minesweeper, is_the_same_resumed) { each_minesweeper(STEPS, resumed); }
+
+Test(minesweeper, refuses_more_mines_than_fit)
+{
+    process p = engine_start(text("--plugin '%s/minesweeper.so' --size 3x3 --device cpu", getenv("MASS_PLUGINS")));
+    outcome o = engine_finish(&p);
+    cr_expect_eq(o.status, 2);
+    cr_expect_not_null(strstr(o.errors, "parameter mines: 9 and the flag do not fit on 9 places"), "%s", o.errors);
+    outcome_free(&o);
+}

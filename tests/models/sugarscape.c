@@ -1,0 +1,94 @@
+/* Sugarscape: right, conserving, and the same however it is run. */
+#include "sugarscape.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { STEPS = 60 };
+
+model sugarscape_model(int nx, int ny, int steps, const char *more)
+{
+    return (model){text("--plugin '%s/sugarscape.so' --size %dx%d %s", getenv("MASS_PLUGINS"), nx, ny, more),
+                   "/places/grid/view", ny, steps};
+}
+
+void each_sugarscape(int steps, void (*check)(const model *m))
+{
+    static const struct {
+        int nx, ny;
+        const char *more;
+    } all[] = {{64, 64, "--seed 1"},
+               {5, 3, "--seed 2 --set ants=10 --set replace=yes"},
+               {130, 7, "--seed 3 --set ants=500 --set reproduce=12 --set landscape=flat"},
+               {9, 120, "--seed 4 --set vision_max=30 --set replace=yes --set reproduce=20"},
+               {90, 60, "--seed 5 --set sugar_max=40 --set growback=3 --set replace=yes --set ants=4000"}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        const model m = sugarscape_model(all[i].nx, all[i].ny, steps, all[i].more);
+        check(&m);
+    }
+}
+
+Test(sugarscape, is_that_of_a_plain_program) { expect_sugarscapes("--device cpu --threads 1", 300); }
+
+Test(sugarscape, conserves_sugar_over_a_million_steps_of_ants)
+{
+    int64_t taken = 0;
+    for (int seed = 1; seed <= 10; seed++) taken += expect_conserved("--device cpu --threads 1", seed, 120);
+    cr_expect_geq(taken, 1000000, "only %lld steps", (long long)taken);
+}
+
+static void threads(const model *m)
+{
+    const char *expected = expected_result(m);
+    expect_same(m, "--device cpu --threads 2", expected);
+    expect_same(m, "--device cpu --threads 5", expected);
+}
+
+static void partitions(const model *m)
+{
+    expect_same_in_partitions(m, "--device cpu --threads 2", expected_result(m));
+}
+
+static void paranoid(const model *m)
+{
+    expect_same_in_partitions(m, "--device paranoid --threads 1", expected_result(m));
+}
+
+static void worlds(const model *m)
+{
+    expect_same_worlds(m, m->rows >= 3 ? "--device cpu --threads 2 --partitions 3" : "--device cpu --threads 2",
+                       "--device cpu --threads 1");
+}
+
+static void resumed(const model *m)
+{
+    const leg legs[] = {{1, "--device cpu --threads 1"},
+                        {17, text("--device cpu --threads 2 --partitions %d", m->rows < 3 ? m->rows : 3)},
+                        {18, "--device paranoid --threads 1"},
+                        {0, text("--device cpu --threads 1 --partitions %d", m->rows < 7 ? m->rows : 7)}};
+    expect_same_resumed(m, legs, sizeof legs / sizeof *legs);
+}
+
+Test(sugarscape, is_the_same_on_any_number_of_threads) { each_sugarscape(STEPS, threads); }
+Test(sugarscape, is_the_same_in_any_number_of_partitions) { each_sugarscape(STEPS, partitions); }
+Test(sugarscape, is_the_same_on_paranoid) { each_sugarscape(STEPS / 3, paranoid); }
+Test(sugarscape, has_the_same_worlds_together_and_apart) { each_sugarscape(STEPS / 2, worlds); }
+Test(sugarscape, is_the_same_resumed) { each_sugarscape(STEPS, resumed); }
+
+static void expect_refusal(const char *settings, const char *reason)
+{
+    process p = engine_start(text("--plugin '%s/sugarscape.so' --size 8x8 --device cpu %s", getenv("MASS_PLUGINS"),
+                                  settings));
+    outcome o = engine_finish(&p);
+    cr_expect_eq(o.status, 2, "%s: status %d", settings, o.status);
+    cr_expect_not_null(strstr(o.errors, reason), "%s: %s", settings, o.errors);
+    outcome_free(&o);
+}
+
+Test(sugarscape, refuses_what_does_not_fit)
+{
+    expect_refusal("--set ants=65", "parameter ants: 65 are more than there are places, 64");
+    expect_refusal("--set vision_min=7", "parameter vision_min: 7 is above vision_max, 6");
+    expect_refusal("--set sugar_max=0", "sugar_max");
+}

@@ -1,0 +1,258 @@
+/* Sugarscape as a plain sequential program: what the README of the model says, in its order. */
+#include "sugarscape.h"
+
+#include <criterion/criterion.h>
+#include <mass/random.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LIVE = 7 }; /* number of the phase that draws what new ants begin with */
+
+typedef struct ant {
+    uint64_t id;
+    int place, vision, metabolism, wealth;
+    bool dead;
+} ant;
+
+typedef struct setting {
+    int nx, ny, ants, vision_max, growback;
+    const char *landscape;
+    int sugar_max;
+    bool replace;
+    int reproduce;
+} setting;
+
+typedef struct scape {
+    const setting *set;
+    int nx, ny;
+    int *sugar, *most, count;
+    ant *ants; /* by place; room for two on each */
+    uint64_t key, next_id, step;
+    int64_t births, deaths, grown, eaten, burnt, endowed;
+} scape;
+
+/* ---- the step ---- */
+
+static int place_at(const scape *s, int place, int direction, int far)
+{
+    static const int dx[] = {1, 0, -1, 0}, dy[] = {0, 1, 0, -1};
+    const int x = place % s->nx + far * dx[direction], y = place / s->nx + far * dy[direction];
+    return (y % s->ny + s->ny) % s->ny * s->nx + (x % s->nx + s->nx) % s->nx;
+}
+
+static int *occupation(const scape *s)
+{
+    int *ants = calloc((size_t)(s->nx * s->ny), sizeof *ants);
+    for (int i = 0; i < s->count; i++) ants[s->ants[i].place]++;
+    return ants;
+}
+
+static int look(const scape *s, const ant *a, const int *ants)
+{
+    int best = a->place;
+    for (int far = 1; far <= a->vision; far++)
+        for (int direction = 0; direction < 4; direction++) {
+            const int place = place_at(s, a->place, direction, far);
+            if (ants[place] == 0 && s->sugar[place] > s->sugar[best]) best = place;
+        }
+    return best;
+}
+
+static int by_falling_id(const void *a, const void *b)
+{
+    const uint64_t x = ((const ant *)a)->id, y = ((const ant *)b)->id;
+    return (x < y) - (x > y);
+}
+
+static int by_place(const void *a, const void *b) { return ((const ant *)a)->place - ((const ant *)b)->place; }
+
+/* Everybody goes where it wants to; while places have two, the highest id that came there goes back. */
+static void move(scape *s)
+{
+    int *ants = occupation(s), *from = malloc((size_t)s->count * sizeof *from + 1);
+    qsort(s->ants, (size_t)s->count, sizeof *s->ants, by_falling_id);
+    for (int i = 0; i < s->count; i++) from[i] = s->ants[i].place;
+    for (int i = 0; i < s->count; i++) s->ants[i].place = look(s, &(ant){.place = from[i],
+                                                               .vision = s->ants[i].vision}, ants);
+    free(ants);
+    ants = occupation(s);
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (int i = 0; i < s->count; i++) {
+            ant *a = &s->ants[i];
+            if (a->place == from[i] || ants[a->place] == 1) continue;
+            ants[a->place]--;
+            ants[a->place = from[i]]++;
+            changed = true;
+        }
+    }
+    qsort(s->ants, (size_t)s->count, sizeof *s->ants, by_place);
+    free(ants);
+    free(from);
+}
+
+static int drawn(int least, int most, uint32_t high, uint32_t low)
+{
+    return least + (int)mass_below_u32((uint32_t)(most - least + 1), high, low);
+}
+
+/* One that stands where a has died. */
+static ant replacement(scape *s, const ant *a)
+{
+    const mass_random4 r = mass_random_block(s->key, a->id, s->step, LIVE, 0);
+    const mass_random4 e = mass_random_block(s->key, a->id, s->step, LIVE, 1);
+    const ant n = {s->next_id++, a->place, drawn(1, s->set->vision_max, r.v[0], r.v[1]), drawn(1, 4, r.v[2], r.v[3]),
+                   drawn(5, 25, e.v[0], e.v[1]), false};
+    s->endowed += n.wealth;
+    return n;
+}
+
+static void live(scape *s)
+{
+    int *ants = occupation(s), born = 0;
+    for (int i = 0; i < s->count; i++) {
+        ant *a = &s->ants[i], *child = &s->ants[s->count + born];
+        const int burnt = a->metabolism < a->wealth ? a->metabolism : a->wealth;
+        const int beside = place_at(s, a->place, (int)(s->step % 4), 1);
+        a->wealth -= burnt;
+        s->burnt += burnt;
+        a->dead = a->wealth == 0;
+        if (a->dead && s->set->replace) {
+            *child = replacement(s, a);
+            born++;
+        } else if (!a->dead && s->set->reproduce && a->wealth >= s->set->reproduce && ants[beside] == 0) {
+            *child = (ant){s->next_id++, beside, a->vision, a->metabolism, a->wealth / 2, false};
+            a->wealth -= child->wealth;
+            born++;
+        }
+    }
+    int alive = 0;
+    for (int i = 0; i < s->count + born; i++)
+        if (!s->ants[i].dead) s->ants[alive++] = s->ants[i];
+    s->births += born;
+    s->deaths += s->count + born - alive;
+    s->count = alive;
+    qsort(s->ants, (size_t)s->count, sizeof *s->ants, by_place);
+    free(ants);
+}
+
+static void advance(scape *s)
+{
+    s->step++;
+    for (int p = 0; p < s->nx * s->ny; p++) {
+        const int before = s->sugar[p];
+        s->sugar[p] = before + s->set->growback < s->most[p] ? before + s->set->growback : s->most[p];
+        s->grown += s->sugar[p] - before;
+    }
+    move(s);
+    for (int i = 0; i < s->count; i++) {
+        s->ants[i].wealth += s->sugar[s->ants[i].place];
+        s->eaten += s->sugar[s->ants[i].place];
+        s->sugar[s->ants[i].place] = 0;
+    }
+    live(s);
+}
+
+/* ---- the engine's ---- */
+
+static const char *options_of(const scape *s)
+{
+    return text("--plugin '%s/sugarscape.so' --seed 5 --size %dx%d --set ants=%d --set vision_max=%d --set growback=%d "
+                "--set landscape=%s --set sugar_max=%d --set replace=%s --set reproduce=%d", getenv("MASS_PLUGINS"),
+                s->nx, s->ny, s->set->ants, s->set->vision_max, s->set->growback, s->set->landscape, s->set->sugar_max,
+                s->set->replace ? "yes" : "no", s->set->reproduce);
+}
+
+static dataset places_of(const scape *s, const char *path, const char *name)
+{
+    const dataset d = dataset_read(path, text("/places/grid/%s", name));
+    cr_assert_eq(d.size, (size_t)(s->nx * s->ny));
+    return d;
+}
+
+static dataset ants_of(const char *path, const char *name, size_t size, int count)
+{
+    const dataset d = dataset_read(path, text("/agents/ants/%s", name));
+    cr_assert_eq(d.size, size * (size_t)count, "%s has %zu bytes for %d ants", name, d.size, count);
+    return d;
+}
+
+/* The state of step 0, which is drawn. */
+static void begin(scape *s, const char *where)
+{
+    const char *folder = folder_make(), *path = checkpoint_path(folder, 0);
+    engine_result(text("%s --steps 0 --checkpoint %s %s", options_of(s), folder, where));
+    const size_t places = (size_t)(s->nx * s->ny);
+    s->sugar = calloc(places, sizeof *s->sugar);
+    s->most = calloc(places, sizeof *s->most);
+    s->ants = calloc(2 * places, sizeof *s->ants);
+    dataset sugar = places_of(s, path, "sugar"), most = places_of(s, path, "most");
+    for (size_t p = 0; p < places; p++) s->sugar[p] = sugar.bytes[p], s->most[p] = most.bytes[p];
+    s->count = s->set->ants;
+    s->next_id = (uint64_t)s->count;
+    s->key = mass_random_key(5, 0);
+    dataset id = ants_of(path, "id", 8, s->count), place = ants_of(path, "place", 8, s->count);
+    dataset vision = ants_of(path, "vision", 1, s->count), metabolism = ants_of(path, "metabolism", 1, s->count);
+    dataset wealth = ants_of(path, "wealth", 4, s->count);
+    for (int i = 0; i < s->count; i++)
+        s->ants[i] = (ant){((uint64_t *)id.bytes)[i], (int)((int64_t *)place.bytes)[i], vision.bytes[i],
+                           metabolism.bytes[i], ((int32_t *)wealth.bytes)[i], false};
+    dataset *const all[] = {&sugar, &most, &id, &place, &vision, &metabolism, &wealth};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]->bytes);
+    folder_empty(folder);
+}
+
+/* All of the state but what is drawn in pictures. */
+static void expect_state(const scape *s, const char *path, const char *how)
+{
+    dataset sugar = places_of(s, path, "sugar"), view = places_of(s, path, "view");
+    dataset id = ants_of(path, "id", 8, s->count), place = ants_of(path, "place", 8, s->count);
+    dataset vision = ants_of(path, "vision", 1, s->count), metabolism = ants_of(path, "metabolism", 1, s->count);
+    dataset wealth = ants_of(path, "wealth", 4, s->count);
+    for (int p = 0; p < s->nx * s->ny; p++)
+        cr_assert_eq(sugar.bytes[p], s->sugar[p], "step %d, place %d: %s", (int)s->step, p, how);
+    int seen = 0;
+    for (int p = 0; p < s->nx * s->ny; p++) seen += view.bytes[p] == 5;
+    cr_assert_eq(seen, s->count);
+    for (int i = 0; i < s->count; i++) {
+        const ant *a = &s->ants[i];
+        cr_assert(((uint64_t *)id.bytes)[i] == a->id && ((int64_t *)place.bytes)[i] == a->place &&
+                  vision.bytes[i] == a->vision && metabolism.bytes[i] == a->metabolism &&
+                  ((int32_t *)wealth.bytes)[i] == a->wealth, "step %d, ant %d: %s", (int)s->step, (int)a->id, how);
+    }
+    dataset *const all[] = {&sugar, &view, &id, &place, &vision, &metabolism, &wealth};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]->bytes);
+}
+
+static void expect_sugarscape(const setting *set, const char *where, int steps)
+{
+    scape s = {.set = set, .nx = set->nx, .ny = set->ny};
+    begin(&s, where);
+    const char *folder = folder_make(), *how = text("%s %s", options_of(&s), where);
+    outcome o = engine_run(text("%s --steps %d --checkpoint %s --checkpoint-every 1 --keep 0", how, steps, folder));
+    while ((int)s.step < steps) {
+        advance(&s);
+        expect_state(&s, checkpoint_path(folder, s.step), how);
+    }
+    const int64_t found[] = {tally_of(&o, "ants"), tally_of(&o, "births"), tally_of(&o, "deaths"),
+                             tally_of(&o, "grown"), tally_of(&o, "eaten"), tally_of(&o, "burnt"),
+                             tally_of(&o, "endowed")};
+    const int64_t expected[] = {s.count, s.births, s.deaths, s.grown, s.eaten, s.burnt, s.endowed};
+    cr_expect_arr_eq(found, expected, sizeof found, "tallies of %s", how);
+    outcome_free(&o);
+    folder_empty(folder);
+    free(s.sugar);
+    free(s.most);
+    free(s.ants);
+}
+
+void expect_sugarscapes(const char *where, int steps)
+{
+    static const setting all[] = {
+        {1, 1, 1, 6, 1, "flat", 4, true, 0},      {3, 2, 5, 6, 1, "flat", 4, true, 3},
+        {16, 16, 25, 6, 1, "hills", 4, false, 0}, {20, 13, 200, 6, 1, "hills", 4, false, 0},
+        {31, 17, 80, 6, 1, "flat", 3, true, 0},   {24, 24, 40, 3, 2, "hills", 9, false, 20},
+        {40, 12, 60, 9, 1, "hills", 4, true, 30}, {9, 9, 81, 20, 1, "flat", 2, true, 12},
+        {1, 50, 20, 4, 1, "flat", 4, false, 10},  {50, 1, 50, 2, 0, "flat", 200, true, 40}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) expect_sugarscape(&all[i], where, steps);
+}

@@ -131,8 +131,8 @@ static mass_status read_sweep(session *s, mass_error *error)
     const mass_options *o = s->options;
     const mass_status status = mass_sweep_read(o->sweep, &s->opening, &s->sweep, error);
     if (status == MASS_OK && o->worlds_given && o->worlds != s->sweep.worlds)
-        return mass_error_set(error, MASS_BAD_USAGE, "--worlds %d, and %s has rows for %d: leave out --worlds", o->worlds,
-                              o->sweep, s->sweep.worlds);
+        return mass_error_set(error, MASS_BAD_USAGE, "--worlds %d, and %s has rows for %d: leave out --worlds",
+                              o->worlds, o->sweep, s->sweep.worlds);
     return status;
 }
 
@@ -252,8 +252,8 @@ static mass_status read_tables(session *s, mass_error *error)
         const char *path = table_of(s, i);
         if (path) status = mass_table_read(&request, path, &s->tables[i], error);
         else if (!s->checkpoint && p->initial == MASS_FROM_TABLE)
-            return mass_error_set(error, MASS_BAD_USAGE, "population %s starts from a table: --set %s=FILE.csv or FILE.h5",
-                                  p->name, s->model.parameters.slots[p->table].name);
+            return mass_error_set(error, MASS_BAD_USAGE, "population %s starts from a table: --set %s=FILE.csv or "
+                                  "FILE.h5", p->name, s->model.parameters.slots[p->table].name);
     }
     return status;
 }

@@ -105,7 +105,8 @@ static mass_status take_value(mass_options *o, const char *option, const char *v
         const char *name;
         const char **to;
     } texts[] = {{"--plugin", &o->plugin}, {"--resume", &o->resume}, {"--device", &o->device},
-                 {"--checkpoint", &o->checkpoint}, {"--sweep", &o->sweep}, {"--image", &o->image}, {"--movie", &o->movie}};
+                 {"--checkpoint", &o->checkpoint}, {"--sweep", &o->sweep}, {"--image", &o->image},
+                 {"--movie", &o->movie}};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (strcmp(option, texts[i].name) == 0) {
             *texts[i].to = value;

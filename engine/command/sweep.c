@@ -159,8 +159,8 @@ static mass_status check_names(mass_sweep *s, const mass_engine_host *h, mass_er
 }
 
 /* One world's model, opened as the run will. What is wrong with it is wrong with its line. */
-static mass_status open_world(mass_sweep *s, mass_engine_host *h, const mass_plugin *plugin, const mass_opening *opening,
-                              int32_t world, mass_model *model, mass_error *error)
+static mass_status open_world(mass_sweep *s, mass_engine_host *h, const mass_plugin *plugin,
+                              const mass_opening *opening, int32_t world, mass_model *model, mass_error *error)
 {
     mass_error why = {0};
     choose(s, world);

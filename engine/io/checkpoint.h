@@ -99,8 +99,8 @@ typedef struct mass_checkpoint {
     int64_t file;          /* HDF5's */
 } mass_checkpoint;
 
-/* Reads and checks all but the data of places, agents and tallies. On failure *out is NULL. A hostile file may crash HDF5: probe
- * first. */
+/* Reads and checks all but the data of places, agents and tallies. On failure *out is NULL. A hostile
+ * file may crash HDF5: probe first. */
 mass_status mass_checkpoint_open(const char *path, mass_checkpoint **out, mass_error *error);
 void mass_checkpoint_close(mass_checkpoint *c); /* NULL is fine */
 

@@ -88,8 +88,8 @@ Test(sweep, worlds_of_heat_are_runs_of_their_own_on_any_device)
              "--sweep", csv("alpha,heat,heat_steps\n0.1,12.5,1\n0.25,-3,7\n")));
     for (int w = 0; w < 2; w++) {
         const char *folder = path_of("one%d", w);
-        DONE(RUN("--plugin", "heat", "--size", "24x18", WHERE, scratch(folder), "--first-world", path_of("%d", w), "--set",
-                 path_of("alpha=%s", rows[w][0]), "--set", path_of("heat=%s", rows[w][1]), "--set",
+        DONE(RUN("--plugin", "heat", "--size", "24x18", WHERE, scratch(folder), "--first-world", path_of("%d", w),
+                 "--set", path_of("alpha=%s", rows[w][0]), "--set", path_of("heat=%s", rows[w][1]), "--set",
                  path_of("heat_steps=%s", rows[w][2])));
         expect_world("/places/grid/temperature", last_of("all", 20), w, 2, last_of(folder, 20));
     }
@@ -148,7 +148,8 @@ Test(sweep, the_result_says_which_world_had_what)
     const outcome o = RUN("--plugin", "heat", "--steps", "1", "--json", "--sweep",
                           csv("heat,start,heat_steps\n1.5,sine,3\n-2,random,4\n"));
     REFUSED(o, MASS_BAD_INPUT, "sweep.csv, line 3", "it has another schedule"); /* start chooses a callback */
-    const outcome p = RUN("--plugin", "heat", "--steps", "1", "--json", "--sweep", csv("heat,heat_steps\n1.5,3\n-2,4\n"));
+    const outcome p = RUN("--plugin", "heat", "--steps", "1", "--json", "--sweep",
+                          csv("heat,heat_steps\n1.5,3\n-2,4\n"));
     assert_done(&p, 0);
     const json_t *result = outcome_json(&p), *worlds = json_object_get(result, "sweep");
     cr_assert_eq(json_integer_value(json_object_get(result, "worlds")), 2);

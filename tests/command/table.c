@@ -59,7 +59,8 @@ Test(table, agents_stand_where_it_says_in_the_order_of_the_state)
 
 Test(table, every_world_gets_it_and_defaults)
 {
-    DONE(RUN(TABLE(csv("y,x\n1,0\n0,3\n")), "--worlds", "2", "--steps", "0", "--quiet", "--checkpoint", scratch("out")));
+    DONE(RUN(TABLE(csv("y,x\n1,0\n0,3\n")), "--worlds", "2", "--steps", "0", "--quiet", "--checkpoint",
+             scratch("out")));
     const char *state = scratch("out/ckpt-000000000000.h5");
     EXPECT_SET(state, "/agents/folk/id", 1, 0, 1, 0);
     EXPECT_SET(state, "/agents/folk/world", 0, 0, 1, 1);
@@ -88,16 +89,16 @@ Test(table, without_agents)
 Test(table, one_and_three_dimensions)
 {
     DONE(RUN(TABLE(csv("x\n3\n")), "--size", "4", "--quiet"));
-    REFUSED(RUN(TABLE(csv("x\n4\n")), "--size", "4", "--quiet"), MASS_BAD_INPUT, "folk.csv, line 2: x: 4 is not an integer "
-            "from 0 to 3");
+    REFUSED(RUN(TABLE(csv("x\n4\n")), "--size", "4", "--quiet"), MASS_BAD_INPUT,
+            "folk.csv, line 2: x: 4 is not an integer from 0 to 3");
     DONE(RUN(TABLE(csv("x,y,z\n3,2,1\n")), "--size", "4x3x2", "--checkpoint", scratch("out"), "--quiet"));
     EXPECT_SET(scratch("out/ckpt-000000000001.h5"), "/agents/folk/place", 23);
 }
 
 Test(table, that_there_has_to_be)
 {
-    REFUSED(RUN("--plugin", bad_plugin("table-needed"), "--quiet"), MASS_BAD_USAGE, "population folk starts from a table",
-            "--set folk_table=FILE");
+    REFUSED(RUN("--plugin", bad_plugin("table-needed"), "--quiet"), MASS_BAD_USAGE,
+            "population folk starts from a table", "--set folk_table=FILE");
     DONE(RUN("--plugin", bad_plugin("table-needed"), "--set", path_of("folk_table=%s", csv("x,y\n1,1\n")), "--quiet"));
 }
 
@@ -245,7 +246,8 @@ Test(table, damaged_hdf5)
         for (int k = 0; k < 3; k++) copy[next_random(&state) % whole.size] = (uint8_t)next_random(&state);
         file_write(scratch("folk.h5"), copy, i % 4 ? whole.size : next_random(&state) % whole.size);
         const outcome o = RUN(TABLE(scratch("folk.h5")), "--quiet");
-        cr_assert(o.status == MASS_OK || o.status == MASS_BAD_INPUT, "trial %d: %d %d: %s", i, o.status, o.signal, o.err);
+        cr_assert(o.status == MASS_OK || o.status == MASS_BAD_INPUT, "trial %d: %d %d: %s", i, o.status, o.signal,
+                  o.err);
         cr_assert_leq(line_count(o.err), 1);
     }
 }

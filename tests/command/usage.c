@@ -28,8 +28,8 @@ Test(usage, control_characters_stay_on_one_line)
 Test(usage, missing_values)
 {
     static const char *const options[] = {"--plugin", "--resume", "--set", "--size", "--steps", "--seed", "--worlds",
-        "--first-world", "--device", "--threads", "--partitions", "--checkpoint", "--checkpoint-every", "--keep",
-        "--image", "--movie", "--movie-every", "--slice"};
+        "--first-world", "--sweep", "--device", "--threads", "--partitions", "--checkpoint", "--checkpoint-every",
+        "--keep", "--image", "--movie", "--movie-every", "--slice"};
     for (size_t i = 0; i < sizeof options / sizeof *options; i++)
         REFUSED(RUN(options[i]), MASS_BAD_USAGE, options[i], "needs a value");
     REFUSED(RUN("--plugin="), MASS_BAD_USAGE, "--plugin needs a value");
@@ -180,7 +180,7 @@ Test(usage, many_settings)
 Test(usage, help_mentions_every_option)
 {
     static const char *const options[] = {"--plugin", "--resume", "--info", "--list", "--version", "--help", "--set",
-        "--size", "--steps", "--seed", "--worlds", "--first-world", "--device", "--threads", "--partitions",
+        "--size", "--steps", "--seed", "--worlds", "--first-world", "--sweep", "--device", "--threads", "--partitions",
         "--checkpoint ", "--checkpoint-every", "--keep", "--image", "--movie ", "--movie-every", "--slice", "--json",
         "--quiet", "auto", "cpu", "paranoid", "cuda", "MASS_PLUGIN_PATH", "SIGUSR1", "130"};
     const outcome o = RUN("--help");

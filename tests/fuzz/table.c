@@ -22,8 +22,8 @@ static mass_model make_model(void)
 {
     mass_model m = {.plugin = "folk"};
     mass_error e = {0};
-    mass_model_add_space(&m, &(mass_space){.name = "grid", .dimensions_min = 2, .dimensions_max = 2, .size = {4, 3}}, NULL,
-                         0, &e);
+    mass_model_add_space(&m, &(mass_space){.name = "grid", .dimensions_min = 2, .dimensions_max = 2, .size = {4, 3}},
+                         NULL, 0, &e);
     mass_model_add_population(&m, &(mass_population){.name = "folk", .capacity = CAPACITY}, &e);
     static const struct { const char *name; uint32_t type, length; } attributes[] = {
         {"a", MASS_I8, 1}, {"b", MASS_U16, 2}, {"c", MASS_F32, 1}, {"d", MASS_U64, 1}, {"e", MASS_I64, 1},

@@ -904,7 +904,10 @@ static void assert_refused_of(mass_model m, void (*change)(hid_t), const char *w
     mass_model_free(&m);
 }
 
-static void assert_refused(void (*change)(hid_t), const char *words) { assert_refused_of(small_model(), change, words); }
+static void assert_refused(void (*change)(hid_t), const char *words)
+{
+    assert_refused_of(small_model(), change, words);
+}
 
 static void set_number(hid_t file, const char *object, const char *name, hid_t type,
                        const void *value)

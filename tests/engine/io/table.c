@@ -94,8 +94,9 @@ Test(table, random_ones_are_what_a_plain_reading_finds)
         int residents[8][WIDTH * HEIGHT] = {0}, used = 0;
         for (int i = 0; i < count; i++) {
             row r = {draw(7), draw(WIDTH), draw(HEIGHT), draw(60000) - 30000, draw(1000), draw(100) / 8.0};
-            if (residents[r.world][r.y * WIDTH + r.x] == CAPACITY || find(rows, used, r.world, (uint64_t)r.id)) continue;
-            residents[r.world][r.y * WIDTH + r.x]++;
+            int *here = &residents[r.world][r.y * WIDTH + r.x];
+            if (*here == CAPACITY || find(rows, used, r.world, (uint64_t)r.id)) continue;
+            ++*here;
             snprintf(text + strlen(text), 200, "%.17g,%d,%d,%" PRId64 ",%d,%d\n", r.gene, r.world, r.y, r.id, r.x,
                      r.wealth);
             rows[used++] = r;
@@ -142,14 +143,15 @@ Test(table, a_component_given_leaves_the_others_at_their_default)
 Test(table, refused_ones_leave_nothing)
 {
     static const struct { const char *text, *said; } bad[] = {
-        {"x,y,id\n0,0,1\n1,1,2\n2,2,1\n3,3,2\n", "folk.csv, line 4: id: an agent before it in world 0 has the id 1, too"},
-        {"x,y\n0,0\n0,0\n0,0\n0,0\n0,0\n0,0\n0,0\n", "folk.csv, line 8: its place would have more agents of population folk "
-                                                      "than the 6 that it holds"},
+        {"x,y,id\n0,0,1\n1,1,2\n2,2,1\n3,3,2\n",
+         "folk.csv, line 4: id: an agent before it in world 0 has the id 1, too"},
+        {"x,y\n0,0\n0,0\n0,0\n0,0\n0,0\n0,0\n0,0\n",
+         "folk.csv, line 8: its place would have more agents of population folk than the 6 that it holds"},
         {"x,y,wealth\n0,0,-32769\n", "folk.csv, line 2: wealth: -32769 is no value of type i16"},
         {"x,y\n0,4\n", "folk.csv, line 2: y: 4 is not an integer from 0 to 3"},
         {"x,y,world\n0,0,2147483648\n", "folk.csv, line 2: world: 2147483648 is not an integer from 0 to 2147483647"},
-        {"x,y,gene[2]\n", "folk.csv, line 1: there is no column 'gene[2]' for population folk; it may have x, y, id, world, "
-                          "wealth, gene[0]"}};
+        {"x,y,gene[2]\n", "folk.csv, line 1: there is no column 'gene[2]' for population folk; it may have x, y, id, "
+                          "world, wealth, gene[0]"}};
     mass_model m = make_model();
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         mass_table t = {0};

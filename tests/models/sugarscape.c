@@ -7,28 +7,6 @@
 
 enum { STEPS = 60 };
 
-model sugarscape_model(int nx, int ny, int steps, const char *more)
-{
-    return (model){text("--plugin '%s/sugarscape.so' --size %dx%d %s", getenv("MASS_PLUGINS"), nx, ny, more),
-                   "/places/grid/view", ny, steps};
-}
-
-void each_sugarscape(int steps, void (*check)(const model *m))
-{
-    static const struct {
-        int nx, ny;
-        const char *more;
-    } all[] = {{64, 64, "--seed 1"},
-               {5, 3, "--seed 2 --set ants=10 --set replace=yes"},
-               {130, 7, "--seed 3 --set ants=500 --set reproduce=12 --set landscape=flat"},
-               {9, 120, "--seed 4 --set vision_max=30 --set replace=yes --set reproduce=20"},
-               {90, 60, "--seed 5 --set sugar_max=40 --set growback=3 --set replace=yes --set ants=4000"}};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        const model m = sugarscape_model(all[i].nx, all[i].ny, steps, all[i].more);
-        check(&m);
-    }
-}
-
 Test(sugarscape, is_that_of_a_plain_program) { expect_sugarscapes("--device cpu --threads 1", 300); }
 
 Test(sugarscape, conserves_sugar_over_a_million_steps_of_ants)

@@ -1,0 +1,27 @@
+/* Minesweeper on a GPU: right, and the bits of the CPU. */
+#include "minesweeper.h"
+
+#include <criterion/criterion.h>
+
+/* More than two recordings of steps, and some on each side of them. */
+enum { STEPS = 75 };
+
+Test(minesweeper_cuda, is_that_of_a_plain_program) { expect_minesweepers("--device cuda", 150); }
+
+Test(minesweeper_cuda, agents_learn_the_shortest_ways_that_hit_no_mine) { expect_learnt("--device cuda", 1); }
+
+static void partitions(const model *m) { expect_same_in_partitions(m, "--device cuda", expected_result(m)); }
+static void worlds(const model *m) { expect_same_worlds(m, "--device cuda", "--device cpu --threads 1"); }
+
+static void back_and_forth(const model *m)
+{
+    const leg legs[] = {{3, "--device cpu --threads 2"},
+                        {41, text("--device cuda --partitions %d", m->rows < 3 ? m->rows : 3)},
+                        {42, "--device paranoid --threads 1"},
+                        {0, "--device cuda"}};
+    expect_same_resumed(m, legs, sizeof legs / sizeof *legs);
+}
+
+Test(minesweeper_cuda, is_the_same_in_any_number_of_partitions) { each_minesweeper(STEPS, partitions); }
+Test(minesweeper_cuda, has_the_same_worlds_together_and_apart) { each_minesweeper(STEPS / 2, worlds); }
+Test(minesweeper_cuda, is_the_same_resumed_back_and_forth) { each_minesweeper(STEPS, back_and_forth); }

@@ -363,7 +363,7 @@ static mass_status conclude(session *s, mass_error *error)
     mass_result result = {.model = &s->model, .device = s->device->table->name(s->device),
         .first_step = s->first_step, .steps = s->run->step, .seed = s->opening.seed, .worlds = s->domain->worlds,
         .first_world = s->domain->first_world, .partitions = s->domain->partition_count,
-        .interrupted = mass_signals_end() != 0, .tallies = snapshot.tallies, .state = &snapshot};
+        .interrupted = mass_signals_end() != 0 || s->run->out_of_room, .tallies = snapshot.tallies, .state = &snapshot};
     if (status == MASS_OK) {
         mass_snapshot_hash(&snapshot, result.state_hash);
         written = mass_output_end(s->output, s->domain, &snapshot, error);
@@ -382,6 +382,16 @@ static mass_status conclude(session *s, mass_error *error)
     }
     mass_snapshot_free(&snapshot);
     return status == MASS_OK ? written : status;
+}
+
+/* A run that stops for want of memory, after a complete step: its state and report come as ever. */
+static mass_status conclude_short(session *s, mass_error *error)
+{
+    const mass_error reason = *error;
+    *error = (mass_error){0};
+    const mass_status status = conclude(s, error);
+    if (status == MASS_OK) *error = reason;
+    return error->status;
 }
 
 static void release(session *s)
@@ -410,6 +420,7 @@ mass_status mass_execute(const mass_options *options, mass_error *error)
     if (status == MASS_OK) status = step(s, error);
     s->stepped = mass_seconds();
     if (status == MASS_OK) status = conclude(s, error);
+    else if (s->run && s->run->out_of_room) status = conclude_short(s, error);
     if (status == MASS_OK && mass_signals_end()) status = MASS_INTERRUPTED;
     add_seed(s, error);
     release(s);

@@ -19,16 +19,21 @@ double mass_population_estimate(const mass_model *m, uint32_t population)
     return p->initial == MASS_RANDOM_PLACES ? (double)p->count : 0;
 }
 
+static double bytes_of_agent(const mass_model *m, const mass_population_def *p)
+{
+    double bytes = OVERHEAD_AN_AGENT + 4.0 * p->children;
+    for (uint32_t i = 0; i < p->array_count; i++) {
+        const mass_array_def *a = &m->arrays[p->first_array + i];
+        bytes += (double)a->element_size * (2 + (a->child ? p->children : 0));
+    }
+    return bytes;
+}
+
 double mass_population_bytes(const mass_model *m, uint32_t population, int32_t worlds)
 {
     const mass_population_def *p = &m->populations[population];
-    double agent = OVERHEAD_AN_AGENT + 4.0 * p->children;
-    for (uint32_t i = 0; i < p->array_count; i++) {
-        const mass_array_def *a = &m->arrays[p->first_array + i];
-        agent += (double)a->element_size * (2 + (a->child ? p->children : 0));
-    }
     const double places = (double)mass_space_places(&m->spaces[p->space]);
-    return worlds * (mass_population_estimate(m, population) * agent + places * (4 + 8));
+    return worlds * (mass_population_estimate(m, population) * bytes_of_agent(m, p) + places * (4 + 8));
 }
 
 static mass_status allocate(mass_domain *d, size_t count, size_t size, void *out, mass_error *error)
@@ -365,6 +370,42 @@ mass_status mass_population_manage(mass_domain *d, uint32_t phase, uint64_t step
         if (status == MASS_OK) status = enlarge(d, population, agents, error);
         if (status != MASS_OK) return status;
     }
+}
+
+/* How many times as many agents there may be after a step, in which all have all the children that they can. */
+static double most_growth(const mass_model *m, uint32_t population)
+{
+    double growth = 1;
+    for (uint32_t i = 0; i < m->phase_count; i++)
+        if (!m->phases[i].callback && m->phases[i].population == (int32_t)population && m->phases[i].schedule == MASS_STEP)
+            growth *= 1 + m->populations[population].children;
+    return growth;
+}
+
+mass_status mass_population_check_room(mass_domain *d, uint32_t population, uint64_t step, bool *scarce,
+                                       mass_error *error)
+{
+    const mass_population_def *p = &d->model->populations[population];
+    mass_population_state *s = &d->populations[population];
+    uint64_t agents;
+    size_t available;
+    mass_status status = mass_population_count(d, population, &agents, error);
+    const double growth = most_growth(d->model, population), most = (double)agents * growth, later = most * growth;
+    if (status != MASS_OK || later <= s->assured) return status;
+    status = d->device->table->free_memory(d->device, &available, error);
+    if (status != MASS_OK) return status;
+    const double each = bytes_of_agent(d->model, p);
+    if (later * each <= (double)available && later < UINT32_MAX - 1) {
+        s->assured = later;
+        return MASS_OK;
+    }
+    *scarce = true;
+    if (most <= s->room || (most * each <= (double)available && most < UINT32_MAX - 1)) return MASS_OK;
+    char need[32], have[32];
+    return mass_error_set(error, MASS_NO_DEVICE, "the run stops before step %" PRIu64 ": population %s, now of %" PRIu64
+                          " agents, could grow to %.0f, which takes %s, and %s has %s free", step, p->name, agents, most,
+                          mass_format_bytes(need, most * each), d->device->table->name(d->device),
+                          mass_format_bytes(have, (double)available));
 }
 
 mass_status mass_population_census(mass_domain *d, uint32_t population, mass_error *error)

@@ -324,6 +324,17 @@ static mass_status replay(mass_stepper *r, bool *clock_is_set, mass_error *error
     return status;
 }
 
+/* *scarce: the step may turn out to be the last one. */
+static mass_status check_room(mass_stepper *r, bool *scarce, mass_error *error)
+{
+    mass_domain *d = r->domain;
+    mass_status status = MASS_OK;
+    for (uint32_t p = 0; status == MASS_OK && p < d->model->population_count; p++)
+        if (d->model->populations[p].children) status = mass_population_check_room(d, p, r->step + 1, scarce, error);
+    r->out_of_room = status == MASS_NO_DEVICE;
+    return status;
+}
+
 mass_status mass_stepper_advance(mass_stepper *r, uint64_t last, const mass_step_watch *watch, mass_error *error)
 {
     mass_status status = MASS_OK;
@@ -334,7 +345,10 @@ mass_status mass_stepper_advance(mass_stepper *r, uint64_t last, const mass_step
             status = replay(r, &clock_is_set, error);
             continue;
         }
-        status = run_schedule(r, MASS_STEP, r->step + 1, false, r->step + 1 == last, error);
+        bool scarce = false;
+        status = check_room(r, &scarce, error);
+        if (status != MASS_OK) break;
+        status = run_schedule(r, MASS_STEP, r->step + 1, false, scarce || r->step + 1 == last, error);
         if (status == MASS_OK) r->step++;
         clock_is_set = false;
     }

@@ -10,6 +10,7 @@ typedef struct mass_stepper {
     mass_prepared **prepared; /* [phase_count] */
     mass_recording *recording; /* some steps, kept for replay */
     uint8_t *recorded_current; /* what held the present values when it was made */
+    bool out_of_room; /* the next step could take more memory than there is: the last one is complete */
     uint64_t recordable_after; /* no recording before this step: ghosts are not yet as they will be */
 } mass_stepper;
 

@@ -241,22 +241,22 @@ static size_t choice_size(const mass_parameter_slot *p, int32_t worlds)
 /* What the worlds have of a parameter, where it is swept: numbers as they are, choices as texts. */
 static void put_swept(writer *w, hid_t group, const mass_parameter_slot *p)
 {
-    const int32_t worlds = w->snapshot->worlds;
-    const size_t size = p->type == MASS_CHOICE ? choice_size(p, worlds) : sizeof(uint64_t);
-    const mass_checkpoint_shape shape = mass_checkpoint_tally_shape(worlds);
-    char hex[33], *values = calloc((size_t)worlds, size);
+    const size_t worlds = (uint32_t)w->snapshot->worlds;
+    const size_t size = p->type == MASS_CHOICE ? choice_size(p, w->snapshot->worlds) : sizeof(uint64_t);
+    const mass_checkpoint_shape shape = mass_checkpoint_tally_shape(w->snapshot->worlds);
+    char hex[33], *values = calloc(worlds, size);
     if (!values) {
         if (!w->failed) snprintf(w->reason, sizeof w->reason, "%s", strerror(ENOMEM));
         w->failed = true;
         return;
     }
-    for (int32_t i = 0; i < worlds; i++) {
-        if (p->type == MASS_CHOICE) snprintf(values + (size_t)i * size, size, "%s", p->choices[p->swept[i]]);
-        else memcpy(values + (size_t)i * size, &p->swept[i], size);
+    for (size_t i = 0; i < worlds; i++) {
+        if (p->type == MASS_CHOICE) snprintf(values + i * size, size, "%s", p->choices[p->swept[i]]);
+        else memcpy(values + i * size, &p->swept[i], size);
     }
     const hid_t type = check(w, mass_checkpoint_swept_type(p->type, size));
     const hid_t set = put_data(w, group, p->name, type, &shape, values);
-    mass_checkpoint_hash_bytes(values, (size_t)worlds * size, hex);
+    mass_checkpoint_hash_bytes(values, worlds * size, hex);
     put_text(w, set, "hash", hex);
     done(w, set, H5Dclose);
     done(w, type, H5Tclose);

@@ -382,6 +382,9 @@ static double most_growth(const mass_model *m, uint32_t population)
     return growth;
 }
 
+/* Growing takes new buffers, half as large again as needed, beside the old ones. */
+static const double MARGIN = 3;
+
 mass_status mass_population_check_room(mass_domain *d, uint32_t population, uint64_t step, bool *scarce,
                                        mass_error *error)
 {
@@ -395,7 +398,7 @@ mass_status mass_population_check_room(mass_domain *d, uint32_t population, uint
     status = d->device->table->free_memory(d->device, &available, error);
     if (status != MASS_OK) return status;
     const double each = bytes_of_agent(d->model, p);
-    if (later * each <= (double)available && later < UINT32_MAX - 1) {
+    if (later * each * MARGIN <= (double)available && later < UINT32_MAX - 1) {
         s->assured = later;
         return MASS_OK;
     }

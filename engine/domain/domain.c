@@ -93,16 +93,23 @@ static mass_status allocate_array(mass_domain *d, mass_partition *p, uint32_t in
     return status;
 }
 
-/* An interleaved attribute's element is its component's default, `length` times. */
+mass_status mass_array_initial(const mass_model *m, uint32_t array, uint8_t **out, mass_error *error)
+{
+    const mass_array_def *def = &m->arrays[array];
+    const mass_attribute_def *a = &m->attributes[def->attribute];
+    *out = malloc(def->element_size);
+    if (!*out) return mass_error_memory(error, def->element_size, "a default value");
+    for (size_t at = 0; at < def->element_size; at += a->component_size)
+        memcpy(*out + at, a->initial, a->component_size);
+    return MASS_OK;
+}
+
 static mass_status fill_array(mass_domain *d, mass_partition *p, uint32_t index, mass_error *error)
 {
     const mass_array_def *def = &d->model->arrays[index];
-    const mass_attribute_def *a = &d->model->attributes[def->attribute];
-    uint8_t *element = malloc(def->element_size);
-    if (!element) return mass_error_memory(error, def->element_size, "a default value");
-    for (size_t at = 0; at < def->element_size; at += a->component_size)
-        memcpy(element + at, a->initial, a->component_size);
-    mass_status status = MASS_OK;
+    uint8_t *element;
+    mass_status status = mass_array_initial(d->model, index, &element, error);
+    if (status != MASS_OK) return status;
     for (int b = 0; status == MASS_OK && b < (def->buffered ? 2 : 1); b++)
         status = d->device->table->fill(d->device, p->arrays[index].buffer[b], element, def->element_size,
                                         (size_t)p->layout.elements, error);

@@ -68,6 +68,10 @@ mass_status mass_domain_create(const mass_model *m, mass_device *device, const m
                                mass_domain **out, mass_error *error);
 void mass_domain_free(mass_domain *d); /* NULL is fine */
 
+/* One element of an array at its default; the caller frees it. An interleaved attribute's is its component's
+ * default, `length` times. */
+mass_status mass_array_initial(const mass_model *m, uint32_t array, uint8_t **out, mass_error *error);
+
 /* A box of one world of an attribute, data [extent z][y][x][length]; see mass_run_table. The box has
  * to lie inside the space. */
 mass_status mass_domain_read(mass_domain *d, uint32_t attribute, int32_t world, const mass_gidx origin[3],

@@ -44,18 +44,6 @@ static mass_status allocate(mass_domain *d, size_t count, size_t size, void *out
     return status;
 }
 
-/* An interleaved attribute's element is its component's default, `length` times. */
-static mass_status make_initial(const mass_domain *d, uint32_t array, uint8_t **out, mass_error *error)
-{
-    const mass_array_def *def = &d->model->arrays[array];
-    const mass_attribute_def *a = &d->model->attributes[def->attribute];
-    *out = malloc(def->element_size);
-    if (!*out) return mass_error_memory(error, def->element_size, "a default value");
-    for (size_t at = 0; at < def->element_size; at += a->component_size)
-        memcpy(*out + at, a->initial, a->component_size);
-    return MASS_OK;
-}
-
 mass_status mass_population_create(mass_domain *d, uint32_t population, mass_error *error)
 {
     const mass_population_def *p = &d->model->populations[population];
@@ -72,7 +60,7 @@ mass_status mass_population_create(mass_domain *d, uint32_t population, mass_err
     s->arrays = calloc(p->array_count, sizeof *s->arrays);
     if (status == MASS_OK && !s->arrays) status = mass_error_memory(error, p->array_count, "a population");
     for (uint32_t i = 0; status == MASS_OK && i < p->array_count; i++)
-        status = make_initial(d, p->first_array + i, &s->arrays[i].initial, error);
+        status = mass_array_initial(d->model, p->first_array + i, &s->arrays[i].initial, error);
     return status;
 }
 

@@ -29,7 +29,7 @@ static mass_status may_declare(mass_engine_host *h, const char *what, uint32_t s
 {
     if (h->error->status != MASS_OK) return h->error->status;
     if (h->domain)
-        return mass_error_set(h->error, MASS_BAD_PLUGIN, "a %s is declared after open", what);
+        return mass_error_set(h->error, MASS_BAD_PLUGIN, "%s: declared after open", what);
     if (size != expected)
         return mass_error_set(h->error, MASS_BAD_PLUGIN, "a %s is declared with a struct_size of %u instead of %zu",
                               what, size, expected);

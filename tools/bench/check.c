@@ -54,14 +54,21 @@ mass_status bench_check(bench_model *m, const char *device, int threads, int ste
     return status;
 }
 
-mass_status bench_check_hash(bench_model *m, const char *device, const char *hash, mass_error *error)
+mass_status bench_hash_after(bench_model *m, const char *device, int threads, uint64_t steps, char hash[33],
+                             mass_error *error)
 {
     bench_run r;
-    char expected[33];
-    mass_status status = bench_run_open(&r, m, "cpu", bench_cores(), error);
-    if (status == MASS_OK) status = bench_run_advance(&r, BENCH_GENERATIONS, NULL, error);
-    if (status == MASS_OK) status = bench_run_hash(&r, expected, error);
+    mass_status status = bench_run_open(&r, m, device, threads, error);
+    if (status == MASS_OK) status = bench_run_advance(&r, steps, NULL, error);
+    if (status == MASS_OK) status = bench_run_hash(&r, hash, error);
     bench_run_close(&r);
+    return status;
+}
+
+mass_status bench_check_hash(bench_model *m, const char *device, const char *hash, mass_error *error)
+{
+    char expected[33];
+    mass_status status = bench_hash_after(m, "cpu", bench_cores(), BENCH_GENERATIONS, expected, error);
     if (status == MASS_OK && strcmp(hash, expected) != 0)
         status = mass_error_set(error, MASS_FAILED, "%s on %s differs from the CPU after %d steps: nothing is measured",
                                 m->model.plugin, device, BENCH_GENERATIONS);

@@ -15,6 +15,10 @@ mass_status bench_check(bench_model *m, const char *device, int threads, int ste
  * `hash` is that of the CPU. */
 mass_status bench_check_hash(bench_model *m, const char *device, const char *hash, mass_error *error);
 
+/* state_hash after some steps from the start. */
+mass_status bench_hash_after(bench_model *m, const char *device, int threads, uint64_t steps, char hash[33],
+                             mass_error *error);
+
 static inline mass_gidx bench_wrap(mass_gidx at, mass_gidx size)
 {
     return at < 0 ? at + size : at >= size ? at - size : at;

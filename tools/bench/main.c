@@ -10,13 +10,16 @@ static const char help[] =
     "\n"
     "  mass-bench life        250 generations of Life on 512x512 to 16384x16384\n"
     "  mass-bench heat        diffusion of one material, in 2 and 3 dimensions\n"
+    "  mass-bench sugarscape  ants on a tenth of the places of 1024x1024 and 4096x4096\n"
+    "  mass-bench minesweeper 512 agents on 46x46, in 1, 64 and 1024 worlds\n"
+    "  mass-bench manage      10 million agents on 8192x8192 that move to one of the four places beside theirs\n"
     "  mass-bench start       from starting the command to the end of the first step\n"
     "  mass-bench checkpoint  writing a checkpoint, and what a run loses by it\n"
     "  mass-bench --help\n"
     "\n"
     "  --device D    cpu, cuda or cuda:N (default: a GPU where one works, else the CPU)\n"
-    "  --threads N   CPU threads; life and heat measure 1 and N (default: all cores)\n"
-    "  --size N      only the space of N places along every axis\n"
+    "  --threads N   CPU threads; all but start and checkpoint measure 1 and N (default: all cores)\n"
+    "  --size N      only the space of N places along every axis, with as many agents a place\n"
     "  --runs N      repetitions to take the median of (default: 5, of start 20)\n"
     "  --folder DIR  where checkpoint writes, and cleans up (default: the working directory)\n"
     "  --json        one JSON object in place of the table\n"
@@ -27,7 +30,10 @@ static const char help[] =
     "  limit    updates a second if the memory were read and written once at the rate of a plain copy\n"
     "           (device to device on a GPU, memcpy of arrays as large by as many threads on a CPU)\n"
     "  loop     a loop of ten lines over raw arrays, one thread, same compiler and instruction set\n"
-    "  /limit, /loop, /1 thread   the engine's rate relative to them, measured in turns with it\n"
+    "  plain    one step of a plain sequential program of the same rules, one thread\n"
+    "  sort     keys a second of a radix sort of as many 64-bit keys, by as many threads\n"
+    "  /limit, /loop, /plain, /sort, /1 thread, /1 world\n"
+    "           the engine's rate relative to them, measured in turns with it\n"
     "\n"
     "Exit status: 0 done, 1 a result was wrong or a measurement failed, 2 bad usage, 3 to 5 as mass-engine.\n";
 
@@ -37,7 +43,8 @@ static const struct {
     const char *name;
     bench_command *run;
 } commands[] = {
-    {"life", bench_life}, {"heat", bench_heat}, {"start", bench_start}, {"checkpoint", bench_checkpoint}};
+    {"life", bench_life}, {"heat", bench_heat}, {"sugarscape", bench_sugarscape}, {"minesweeper", bench_minesweeper},
+    {"manage", bench_manage}, {"start", bench_start}, {"checkpoint", bench_checkpoint}};
 
 static bench_command *find_command(const char *name)
 {
@@ -81,13 +88,14 @@ static mass_status parse(int count, char *const arguments[], bench_options *o, m
         else if (o->command)
             status = mass_error_set(error, MASS_BAD_USAGE, "one command at a time: %s or %s", o->command, argument);
         else if (!find_command(argument))
-            status = mass_error_set(error, MASS_BAD_USAGE, "%s is not one of life, heat, start, checkpoint", argument);
+            status = mass_error_set(error, MASS_BAD_USAGE, "%s is not one of life, heat, sugarscape, "
+                                    "minesweeper, manage, start, checkpoint", argument);
         else o->command = argument;
         if (status != MASS_OK) return status;
     }
     return o->command ? MASS_OK
-                      : mass_error_set(error, MASS_BAD_USAGE, "say what to measure: life, heat, start or checkpoint; "
-                                       "--help tells more");
+                      : mass_error_set(error, MASS_BAD_USAGE, "say what to measure: life, heat, sugarscape, "
+                                       "minesweeper, manage, start or checkpoint; --help tells more");
 }
 
 static bool wants_help(int count, char *const arguments[])
@@ -110,3 +118,8 @@ int main(int count, char *arguments[])
     if (status != MASS_OK) fprintf(stderr, "mass-bench: %s\n", error.text);
     return (int)status;
 }
+
+/* tools/CMakeLists.txt does not list them yet. */
+#include "manage.c"
+#include "minesweeper.c"
+#include "sugarscape.c"

@@ -50,7 +50,7 @@ void bench_model_close(bench_model *m)
 mass_status bench_run_open(bench_run *r, bench_model *m, const char *device, int threads, mass_error *error)
 {
     const void *code = m->loaded.entry->device_code;
-    const mass_domain_options options = {.partitions = 1, .worlds = 1, .seed = m->opening.seed};
+    const mass_domain_options options = {.partitions = 1, .worlds = m->worlds ? m->worlds : 1, .seed = m->opening.seed};
     *r = (bench_run){.model = m};
     mass_status status = mass_device_open(device, threads, code != NULL, &r->device, error);
     const double began = mass_seconds();
@@ -154,4 +154,24 @@ mass_status bench_measure(bench_model *m, const char *device, int threads, int r
     out->step = bench_median(step, runs);
     out->total = bench_median(total, runs);
     return MASS_OK;
+}
+
+mass_status bench_measure_steps(bench_run *r, int runs, const bench_peer *peer, double *step, mass_error *error)
+{
+    double times[BENCH_RUNS_MAX], seconds = 0;
+    uint64_t steps = 1;
+    mass_status status = bench_run_advance(r, steps, &seconds, error);
+    while (status == MASS_OK && seconds < WARM_UP) {
+        steps *= 2;
+        seconds = 0;
+        status = bench_run_advance(r, steps, &seconds, error);
+    }
+    if (status == MASS_OK && seconds < SHORTEST) steps = (uint64_t)ceil((double)steps * SHORTEST / seconds);
+    for (int i = 0; status == MASS_OK && i < runs; i++) {
+        times[i] = 0;
+        status = bench_run_advance(r, steps, &times[i], error);
+        if (status == MASS_OK && peer) status = peer->measure(peer->context, error);
+    }
+    if (status == MASS_OK) *step = bench_median(times, runs) / (double)steps;
+    return status;
 }

@@ -12,6 +12,7 @@ typedef struct bench_model {
     mass_opening opening;
     mass_engine_host host;
     mass_model model;
+    int32_t worlds; /* of its runs; 0: one */
 } bench_model;
 
 /* Finds the plugin as the command does. Settings are borrowed. The plugin is not tried in a child
@@ -56,6 +57,10 @@ typedef struct bench_times {
  * those were too short to measure one, and calls the peer. */
 mass_status bench_measure(bench_model *m, const char *device, int threads, int runs, const bench_peer *peer,
                           bench_times *out, mass_error *error);
+
+/* Goes on with a run, after a warm-up: `runs` times as many steps as take 0.1 s, and the peer, if there is one. The
+ * median in seconds. */
+mass_status bench_measure_steps(bench_run *r, int runs, const bench_peer *peer, double *step, mass_error *error);
 
 /* Sorts the values. */
 double bench_median(double *values, int count);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINE = 64 };
+enum { LINE = 64, DIGITS = 256 };
 
 #define LIFE_LOOP(NAME, TARGET)                                                                    \
     TARGET __attribute__((noinline)) static void NAME(const bench_life_loop *l)                    \
@@ -109,3 +109,80 @@ void bench_copy_run(bench_copy *c)
         memcpy(c->to + first, c->from + first, last - first);
     }
 }
+
+mass_status bench_sort_create(bench_sort *s, size_t count, int threads, mass_error *error)
+{
+    const size_t bytes = count * sizeof *s->keys;
+    *s = (bench_sort){.count = count, .threads = threads};
+    s->keys = malloc(bytes);
+    s->other = malloc(bytes);
+    s->bins = malloc((size_t)threads * DIGITS * sizeof *s->bins);
+    if (!s->keys || !s->other || !s->bins) return mass_error_memory(error, 2 * bytes, "the sort to compare with");
+    memset(s->other, 0xff, bytes);
+    return MASS_OK;
+}
+
+void bench_sort_free(bench_sort *s)
+{
+    free(s->keys);
+    free(s->other);
+    free(s->bins);
+    *s = (bench_sort){0};
+}
+
+void bench_sort_fill(bench_sort *s)
+{
+    uint64_t word = 0x9e3779b97f4a7c15;
+    s->sum = 0;
+    for (size_t i = 0; i < s->count; i++) s->sum += s->keys[i] = word = scramble(word);
+}
+
+/* By the digit of bits `shift` and up, from keys to other: each thread puts its stretch behind those of the
+ * threads before it. */
+static void sort_by_digit(bench_sort *s, int shift)
+{
+    const size_t threads = (size_t)s->threads;
+#pragma omp parallel for schedule(static, 1) num_threads(s->threads) if (threads > 1)
+    for (size_t t = 0; t < threads; t++) {
+        size_t *bins = s->bins + t * DIGITS;
+        memset(bins, 0, DIGITS * sizeof *bins);
+        for (size_t i = s->count * t / threads; i < s->count * (t + 1) / threads; i++)
+            bins[s->keys[i] >> shift & (DIGITS - 1)]++;
+    }
+    for (size_t digit = 0, before = 0; digit < DIGITS; digit++)
+        for (size_t t = 0; t < threads; t++) {
+            const size_t own = s->bins[t * DIGITS + digit];
+            s->bins[t * DIGITS + digit] = before;
+            before += own;
+        }
+#pragma omp parallel for schedule(static, 1) num_threads(s->threads) if (threads > 1)
+    for (size_t t = 0; t < threads; t++) {
+        size_t *bins = s->bins + t * DIGITS;
+        for (size_t i = s->count * t / threads; i < s->count * (t + 1) / threads; i++)
+            s->other[bins[s->keys[i] >> shift & (DIGITS - 1)]++] = s->keys[i];
+    }
+}
+
+void bench_sort_run(bench_sort *s)
+{
+    for (int shift = 0; shift < 64; shift += 8) {
+        sort_by_digit(s, shift);
+        uint64_t *swap = s->keys;
+        s->keys = s->other;
+        s->other = swap;
+    }
+}
+
+bool bench_sort_right(const bench_sort *s)
+{
+    uint64_t sum = 0;
+    bool right = true;
+    for (size_t i = 0; i < s->count; i++) {
+        sum += s->keys[i];
+        right &= i == 0 || s->keys[i - 1] <= s->keys[i];
+    }
+    return right && sum == s->sum;
+}
+
+/* tools/CMakeLists.txt does not list it yet. */
+#include "sugarscape_plain.c"

@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Life by hand: one thread, rows of `pitch` bytes in an array with a border of dead places, which
@@ -31,5 +32,19 @@ typedef struct bench_copy {
 mass_status bench_copy_create(bench_copy *c, size_t bytes, int threads, mass_error *error);
 void bench_copy_free(bench_copy *c);
 void bench_copy_run(bench_copy *c);
+
+/* A radix sort of 64-bit keys, least significant byte first, by some threads. */
+typedef struct bench_sort {
+    size_t count, *bins; /* [threads][256] */
+    int threads;
+    uint64_t *keys, *other, sum; /* sum of the keys */
+} bench_sort;
+
+/* The caller frees it also on failure. */
+mass_status bench_sort_create(bench_sort *s, size_t count, int threads, mass_error *error);
+void bench_sort_free(bench_sort *s);
+void bench_sort_fill(bench_sort *s); /* new random keys */
+void bench_sort_run(bench_sort *s);
+bool bench_sort_right(const bench_sort *s);
 
 #endif

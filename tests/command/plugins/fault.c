@@ -35,7 +35,7 @@ __attribute__((unused)) static void hang(void)
 }
 
 /* All of the stack, a call after the other. */
-__attribute__((noinline, noclone)) static int sink(volatile char *above)
+__attribute__((noinline)) static int sink(volatile char *above)
 {
     volatile char room[4096];
     room[0] = *above;

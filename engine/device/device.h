@@ -23,6 +23,7 @@ typedef struct mass_recording mass_recording; /* launches that can be replayed *
 typedef struct mass_field_memory {
     void *start;
     size_t bytes, element_size;
+    const struct mass_attribute_def *attribute; /* that its elements belong to, or NULL */
 } mass_field_memory;
 
 /* One callback over one partition. */

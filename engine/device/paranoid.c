@@ -8,8 +8,9 @@
  *     last first; and likewise for every bit of x. Any two places are told apart by some bit, so
  *     that a call for one can neither write the other nor look at its result unnoticed. A large
  *     launch tries one bit, and those of the steps after it the others.
- * After each part, all memory but the places asked for has to be as before. Only when all of this
- * holds do the results become the engine's. */
+ * After each part, all memory but the places asked for has to be as before. A NaN that it computes has to
+ * be the canonical one. Only when all of this holds do the results become the engine's. */
+#include "device/canonical.h"
 #include "device/paranoid_agents.h"
 
 #include <inttypes.h>
@@ -23,6 +24,7 @@ enum {
     COPIES_MAX = FIELDS_MAX + 5, /* and record, pointers, keys, gates, clock */
     ALIGNMENT = 256,
     PLACE_TEXT = 160,
+    GAP = 1,        /* of poison between rows, planes and worlds */
     LARGE = 1 << 20 /* places of a launch that tries one cut a step */
 };
 
@@ -36,6 +38,7 @@ typedef struct copy {
     void *real;
     size_t bytes, guard, total, element;
     int64_t first;           /* element of place (0, 0, 0) of world 0 */
+    int64_t real_first;      /* ... in the engine's memory */
     unsigned char *memory;   /* the callback's */
     unsigned char *expected; /* what memory has to hold, apart from the places asked for */
     unsigned char *result;   /* what memory held after the first run */
@@ -82,12 +85,21 @@ static int64_t world_of(const mass_launch *l, int64_t row)
     return row / ((int64_t)l->extent[2] * l->extent[1]);
 }
 
+static int64_t element_at(const mass_launch *l, int64_t world, int64_t z, int64_t y, int64_t x)
+{
+    return world * l->world_stride + z * l->plane + y * l->pitch + x;
+}
+
 /* Byte of a place in a copy; ghosts are places too. */
 static size_t byte_at(const trial *t, const copy *c, int64_t world, int64_t z, int64_t y, int64_t x)
 {
-    const mass_launch *l = t->launch;
-    const int64_t element = c->first + world * l->world_stride + z * l->plane + y * l->pitch + x;
-    return c->guard + (size_t)element * c->element;
+    return c->guard + (size_t)(c->first + element_at(&t->record, world, z, y, x)) * c->element;
+}
+
+/* The same place in the engine's memory. */
+static char *real_at(const trial *t, const copy *c, int64_t world, int64_t z, int64_t y, int64_t x)
+{
+    return (char *)c->real + (size_t)(c->real_first + element_at(t->launch, world, z, y, x)) * c->element;
 }
 
 static size_t byte_of_row(const trial *t, const copy *c, int64_t row, int64_t x)
@@ -95,6 +107,13 @@ static size_t byte_of_row(const trial *t, const copy *c, int64_t row, int64_t x)
     const mass_launch *l = t->launch;
     const int64_t sheet = row / l->extent[1];
     return byte_at(t, c, sheet / l->extent[2], sheet % l->extent[2], row % l->extent[1], x);
+}
+
+static char *real_row(const trial *t, const copy *c, int64_t row, int64_t x)
+{
+    const mass_launch *l = t->launch;
+    const int64_t sheet = row / l->extent[1];
+    return real_at(t, c, sheet / l->extent[2], sheet % l->extent[2], row % l->extent[1], x);
 }
 
 /* ---- messages ---- */
@@ -122,7 +141,7 @@ typedef struct spot {
 
 static spot locate(const trial *t, const copy *c, size_t byte)
 {
-    const mass_launch *l = t->launch;
+    const mass_launch *l = &t->record;
     spot s = {.inside = byte >= c->guard && byte - c->guard < c->bytes};
     if (!s.inside) return s;
     int64_t element = (int64_t)((byte - c->guard) / c->element);
@@ -244,7 +263,7 @@ static mass_status add_copy(trial *t, const copy *kind)
 {
     copy *c = &t->copies[t->count];
     *c = *kind;
-    c->guard = c->on_places ? guard_of(t->launch, c->element) : ALIGNMENT;
+    c->guard = c->on_places ? guard_of(&t->record, c->element) : ALIGNMENT;
     c->total = (2 * c->guard + c->bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     void *memory;
     if (c->bytes > SIZE_MAX / 16 || posix_memalign(&memory, ALIGNMENT, 3 * c->total) != 0)
@@ -254,6 +273,27 @@ static mass_status add_copy(trial *t, const copy *kind)
     c->result = c->expected + c->total;
     t->count++;
     return MASS_OK;
+}
+
+/* The callback's record. What lies beyond the ghosts of a row, a plane or a world is poison, and not the ghosts of
+ * the next. */
+static void spread(trial *t)
+{
+    const mass_launch *l = t->launch;
+    const int64_t rows = l->plane / l->pitch, planes = l->world_stride / l->plane;
+    t->record = *l;
+    t->record.pitch = l->pitch + GAP;
+    t->record.plane = t->record.pitch * (rows > 1 ? rows + GAP : rows);
+    t->record.world_stride = t->record.plane * (planes > 1 ? planes + GAP : planes);
+}
+
+/* From the layout of the engine's memory to that of the copy. */
+static void spread_copy(const trial *t, copy *c)
+{
+    const mass_launch *l = t->launch, *r = &t->record;
+    c->first = c->real_first + element_at(r, 0, l->ghost[2], l->ghost[1], 0) -
+               element_at(l, 0, l->ghost[2], l->ghost[1], 0);
+    c->bytes += (size_t)(l->worlds * (r->world_stride - l->world_stride)) * c->element;
 }
 
 static mass_status add_field(trial *t, uint32_t i)
@@ -266,7 +306,8 @@ static mass_status add_field(trial *t, uint32_t i)
         c.real = m->start;
         c.bytes = m->bytes;
         c.element = m->element_size;
-        c.first = before / (ptrdiff_t)c.element;
+        c.real_first = before / (ptrdiff_t)c.element;
+        spread_copy(t, &c);
         c.written = f->access != MASS_READ;
     } else {
         c.real = t->work->fields[i];
@@ -295,6 +336,7 @@ static mass_status add_copies(trial *t)
     const size_t worlds = (size_t)l->worlds;
     void *keys = NULL, *gates = NULL, *clock = NULL, *ignored;
     mass_status status = MASS_OK;
+    spread(t);
     for (uint32_t i = 0; status == MASS_OK && i < t->callback->field_count; i++)
         status = add_field(t, i);
     if (status == MASS_OK && l->keys)
@@ -303,7 +345,6 @@ static mass_status add_copies(trial *t)
         status = add_list(t, "the gates", l->gates, worlds * sizeof *l->gates, &gates);
     if (status == MASS_OK && l->clock)
         status = add_list(t, "the clock", l->clock, sizeof *l->clock, &clock);
-    t->record = *l;
     t->record.keys = keys;
     t->record.gates = gates;
     t->record.clock = clock;
@@ -357,7 +398,7 @@ static void reveal_places(const trial *t, const copy *c)
         for (int64_t z = -rz; is_open(l, w) && z < l->extent[2] + rz; z++)
             for (int64_t y = -ry; y < l->extent[1] + ry; y++) {
                 const size_t at = byte_at(t, c, w, z, y, -rx);
-                memcpy(c->expected + at, (char *)c->real + (at - c->guard), bytes);
+                memcpy(c->expected + at, real_at(t, c, w, z, y, -rx), bytes);
             }
 }
 
@@ -585,13 +626,37 @@ static mass_status try_cuts(const trial *t)
     return status;
 }
 
+/* A NaN that was there before is not the callback's. */
+static mass_status check_numbers(const trial *t, uint32_t field)
+{
+    const copy *c = &t->copies[field];
+    char where[PLACE_TEXT];
+    for (int64_t row = 0; row < rows_of(t->launch); row++)
+        for (int64_t x = 0; is_open(t->launch, world_of(t->launch, row)) && x < t->launch->extent[0]; x++) {
+            const size_t at = byte_of_row(t, c, row, x);
+            if (!mass_is_canonical(c->field, t->work->memory[field].attribute, c->result + at) &&
+                memcmp(real_row(t, c, row, x), c->result + at, c->element) != 0)
+                return blame(t, c, "it is a NaN of other bits than the canonical one at %s: store what "
+                             "mass_canonical_f32 or _f64 makes of it", describe_result(t, c, at, where));
+        }
+    return MASS_OK;
+}
+
+static mass_status check_all_numbers(const trial *t)
+{
+    mass_status status = MASS_OK;
+    for (uint32_t i = 0; status == MASS_OK && i < t->callback->field_count; i++)
+        if (t->copies[i].on_places && t->copies[i].written) status = check_numbers(t, i);
+    return status;
+}
+
 static void hand_over_places(const trial *t, const copy *c)
 {
     const size_t bytes = (size_t)t->launch->extent[0] * c->element;
     for (int64_t row = 0; row < rows_of(t->launch); row++) {
         if (!is_open(t->launch, world_of(t->launch, row))) continue;
         const size_t at = byte_of_row(t, c, row, 0);
-        memcpy((char *)c->real + (at - c->guard), c->result + at, bytes);
+        memcpy(real_row(t, c, row, 0), c->result + at, bytes);
     }
 }
 
@@ -640,6 +705,7 @@ static mass_status launch(mass_device *device, const mass_work *work, mass_error
     mass_status status = add_copies(t);
     if (status == MASS_OK) status = try_poison(t);
     if (status == MASS_OK) status = try_cuts(t);
+    if (status == MASS_OK) status = check_all_numbers(t);
     if (status == MASS_OK) hand_over(t);
     free_copies(t);
     free(t);

@@ -3,6 +3,7 @@
  * stay as it was, and the two have to come to the same although what it has to write held other bits
  * before: so no element goes unwritten, and none depends on another's. */
 #include "device/paranoid_agents.h"
+#include "device/canonical.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -188,6 +189,21 @@ static mass_status check(const trial *t)
     return MASS_OK;
 }
 
+/* A NaN that was there before is not the callback's. */
+static mass_status check_numbers(const trial *t)
+{
+    for (uint32_t i = 0; i < t->callback->field_count; i++) {
+        const piece *p = &t->pieces[i];
+        const mass_field_memory *m = &t->work->memory[i];
+        for (size_t at = 0; p->written && m->start && at + p->element <= p->bytes; at += p->element)
+            if (!mass_is_canonical(&t->callback->fields[i], m->attribute, p->copy[0] + at) &&
+                memcmp((char *)p->real + at, p->copy[0] + at, p->element) != 0)
+                return blame(t, p, at, "it is a NaN of other bits than the canonical one: store what "
+                             "mass_canonical_f32 or _f64 makes of it");
+    }
+    return MASS_OK;
+}
+
 /* Moves that lead out of the space. */
 static mass_status check_moves(const trial *t)
 {
@@ -225,6 +241,7 @@ mass_status mass_paranoid_agents(mass_device *device, const mass_work *work, mas
         if (t->pieces[i].fresh) poison_piece(t, &t->pieces[i]);
     for (int which = 0; status == MASS_OK && which < 2; which++) run(t, which);
     if (status == MASS_OK) status = check(t);
+    if (status == MASS_OK) status = check_numbers(t);
     if (status == MASS_OK) status = check_moves(t);
     for (uint32_t i = 0; status == MASS_OK && i < t->count; i++)
         if (t->pieces[i].written && t->pieces[i].bytes) memcpy(t->pieces[i].real, t->pieces[i].copy[0], t->pieces[i].bytes);

@@ -80,7 +80,7 @@ static void bind_agents(const mass_domain *d, const mass_phase_def *phase, uint3
     const bool child = t->access == MASS_CHILD;
     fields[i] = child ? mass_population_child(d, population, t->index) : mass_population_array(d, population, t->index);
     memory[i] = (mass_field_memory){fields[i], room * size * (child ? d->model->populations[population].children : 1),
-                                    size};
+                                    size, &d->model->attributes[d->model->arrays[t->index].attribute]};
 }
 
 static void bind(const mass_domain *d, const mass_phase_def *phase, const mass_partition *p, void **fields,
@@ -96,8 +96,10 @@ static void bind(const mass_domain *d, const mass_phase_def *phase, const mass_p
         else {
             const bool next = swaps(phase, d->model, i);
             fields[i] = mass_array_at(d, p, t->index, next);
+            const mass_array_def *array = &d->model->arrays[t->index];
             memory[i] = (mass_field_memory){p->arrays[t->index].buffer[d->current[t->index] ^ (next ? 1u : 0u)],
-                                            p->arrays[t->index].bytes, d->model->arrays[t->index].element_size};
+                                            p->arrays[t->index].bytes, array->element_size,
+                                            &d->model->attributes[array->attribute]};
         }
     }
 }

@@ -1,5 +1,6 @@
 /* Callbacks that break a promise, each in one way, and the sentence that each of them gets; and
  * callbacks that keep all, which come to what the CPU device comes to. */
+#include "core/model.h"
 #include "device/device.h"
 
 #include <mass/mass.h>
@@ -45,12 +46,12 @@ static void add_field(scene *s, uint32_t i)
     cr_assert(memory);
     scramble(memory, s->bytes[i], i);
     s->fields[i] = memory + (on_places ? (size_t)s->first * size : 0);
-    if (on_places) s->memory[i] = (mass_field_memory){memory, s->bytes[i], size};
+    if (on_places) s->memory[i] = (mass_field_memory){memory, s->bytes[i], size, NULL};
 }
 
-/* A partition whose first place is (10, 20, 30) of a larger torus, and worlds from 5 on. Ghosts are
- * 2 deep, and there is padding between and before them. */
-static scene make_scene(const mass_callback *callback, int nx, int ny, int nz, int worlds)
+/* A partition whose first place is (10, 20, 30) of a larger torus, and worlds from 5 on. There is padding
+ * between and before its ghosts. */
+static scene make_ghosted(const mass_callback *callback, int nx, int ny, int nz, int worlds, int ghosts)
 {
     scene s = {.callback = callback};
     mass_launch *const l = &s.launch;
@@ -62,7 +63,7 @@ static scene make_scene(const mass_callback *callback, int nx, int ny, int nz, i
         l->extent[a] = extent[a];
         l->origin[a] = a < axes ? 10 * (a + 1) : 0;
         l->size[a] = a < axes ? 1000 : 1;
-        l->ghost[a] = a < axes ? 2 : 0;
+        l->ghost[a] = a < axes ? ghosts : 0;
     }
     l->pitch = nx + 9;
     l->plane = l->pitch * (ny + 2 * l->ghost[1]);
@@ -72,6 +73,12 @@ static scene make_scene(const mass_callback *callback, int nx, int ny, int nz, i
     for (int w = 0; w < worlds; w++) s.keys[w] = 1000 + (uint64_t)w;
     for (uint32_t i = 0; i < callback->field_count; i++) add_field(&s, i);
     return s;
+}
+
+/* Of ghosts 2 deep. */
+static scene make_scene(const mass_callback *callback, int nx, int ny, int nz, int worlds)
+{
+    return make_ghosted(callback, nx, ny, nz, worlds, 2);
 }
 
 static void *memory_of(const scene *s, uint32_t i)
@@ -227,6 +234,8 @@ FAR(far_up, 2, 1, 0, -2)
 FAR(far_down, 2, 1, 0, 2)
 FAR(farther_down, 2, 2, 0, 3)
 FAR(far_line, 1, 1, 2)
+FAR(far_back, 3, 1, 0, -2, 0)
+FAR(far_ahead, 3, 1, 0, 2, 0)
 FAR(far_above, 3, 1, 0, 0, -2)
 FAR(far_below, 3, 1, 0, 0, 2)
 
@@ -246,7 +255,7 @@ Test(paranoid, reading_beyond_the_radius_is_refused_in_every_direction)
                     "for place (10, 24) of world 5");
     expect_sentence(&farther_down, false,
                     "field from, step 7: it is read farther than 2 away, to compute field next "
-                    "for place (10, 24) of world 6");
+                    "for place (10, 24) of world 5");
 }
 
 Test(paranoid, reading_beyond_the_radius_is_refused_in_one_and_three_dimensions)
@@ -266,6 +275,21 @@ Test(paranoid, reading_beyond_the_radius_is_refused_in_one_and_three_dimensions)
                    "field from, step 7: it is read farther than 1 away, to compute field next "
                    "for place (10, 20, 34) of world 5");
     free_scene(&below);
+}
+
+/* Where no layer lies between the ghosts of two planes. */
+Test(paranoid, reading_the_ghosts_of_another_plane_is_refused)
+{
+    scene back = make_ghosted(&far_back, 4, 3, 5, 1, 1);
+    expect_refusal(&back, false,
+                   "field from, step 7: it is read farther than 1 away, to compute field next "
+                   "for place (10, 20, 30) of world 5");
+    free_scene(&back);
+    scene ahead = make_ghosted(&far_ahead, 4, 3, 5, 1, 1);
+    expect_refusal(&ahead, false,
+                   "field from, step 7: it is read farther than 1 away, to compute field next "
+                   "for place (10, 22, 30) of world 5");
+    free_scene(&ahead);
 }
 
 /* Ghosts as deep as another callback's radius are not this one's to read. */
@@ -762,6 +786,73 @@ MASS_STENCIL(advect, FLOW, 2, 1)
 Test(paranoid, elements_may_be_structs)
 {
     expect_as_cpu(&advect, 13, 7, 1, 2, false, NULL);
+}
+
+/* ---- NaN ---- */
+
+#define FLOATS(FIELD)                   \
+    FIELD(from, uint8_t, READ, from)    \
+    FIELD(single, float, WRITE, single) \
+    FIELD(wide, double, UPDATE, wide)
+MASS_MAP(odd_single, FLOATS) { OUT(single) = mass_f32_bits(AT_X == 12 && AT_Y == 21 ? 0xffc00000u : 0x7fc00000u); }
+MASS_MAP(odd_wide, FLOATS)
+{
+    OUT(single) = 0;
+    if (AT_X == 12 && AT_Y == 21) OUT(wide) = mass_f64_bits(0x7ff8000000000001u);
+}
+MASS_MAP(no_odd_ones, FLOATS)
+{
+    OUT(single) = mass_canonical_f32(mass_f32_bits(0xff800001u));
+    OUT(wide) = AT_Y & 1 ? OUT(wide) : -1.0 / 0.0;
+}
+
+Test(paranoid, another_NaN_than_the_canonical_one_is_refused)
+{
+    expect_sentence(&odd_single, false,
+                    "field single, step 7: it is a NaN of other bits than the canonical one at place (12, 21) of "
+                    "world 5: store what mass_canonical_f32 or _f64 makes of it");
+    expect_sentence(&odd_wide, false,
+                    "field wide, step 7: it is a NaN of other bits than the canonical one at place (12, 21) of "
+                    "world 5: store what mass_canonical_f32 or _f64 makes of it");
+}
+
+Test(paranoid, infinities_the_canonical_NaN_and_one_that_was_there_are_fine)
+{
+    scene s = make_scene(&no_odd_ones, 6, 5, 1, 1);
+    mass_error error = {0};
+    const uint64_t odd = 0xfff8000000000123u;
+    for (size_t at = 0; at < s.bytes[2]; at += sizeof odd) memcpy((char *)memory_of(&s, 2) + at, &odd, sizeof odd);
+    cr_assert_eq(run_scene(&s, &mass_paranoid_table, false, &error), MASS_OK, "%s", error.text);
+    free_scene(&s);
+}
+
+/* The attribute tells where the numbers of a struct are. */
+static void expect_odd_member(const mass_attribute_def *attribute, bool refused)
+{
+    scene s = make_scene(&advect, 6, 5, 1, 1);
+    mass_error error = {0};
+    const uint32_t odd = 0xffc00000u;
+    for (size_t at = 0; at < s.bytes[0]; at += sizeof odd) memcpy((char *)memory_of(&s, 0) + at, &odd, sizeof odd);
+    memset(memory_of(&s, 2), 0, s.bytes[2]);
+    s.memory[1].attribute = attribute;
+    cr_assert_eq(run_scene(&s, &mass_paranoid_table, false, &error), refused ? MASS_BAD_PLUGIN : MASS_OK, "%s",
+                 error.text);
+    free_scene(&s);
+}
+
+Test(paranoid, another_NaN_within_an_element_is_refused)
+{
+    mass_member_def floats[] = {{"x", MASS_F32, 0}, {"y", MASS_F32, 4}, {"z", MASS_F32, 8}};
+    mass_member_def integers[] = {{"x", MASS_U32, 0}, {"y", MASS_U32, 4}, {"z", MASS_U32, 8}};
+    mass_attribute_def a = {.type = MASS_F32, .length = 3, .layout = MASS_INTERLEAVED, .component_size = 4};
+    expect_odd_member(&a, true);
+    a.type = MASS_U32;
+    expect_odd_member(&a, false);
+    a = (mass_attribute_def){.type = MASS_STRUCT, .length = 1, .component_size = 12, .member_count = 3,
+                             .members = floats};
+    expect_odd_member(&a, true);
+    a.members = integers;
+    expect_odd_member(&a, false);
 }
 
 Test(paranoid, it_says_its_name_and_takes_what_leaves_room_for_copies)

@@ -76,6 +76,15 @@ Test(checkpoint, resumed_without_its_pattern)
     cr_assert_str_eq(outcome_hash(&o, 0), outcome_hash(&whole, 0));
 }
 
+Test(checkpoint, resumed_with_the_sizes_of_all_its_spaces)
+{
+#define SPACES "--plugin", bad_plugin("spaces"), "--json", "--quiet"
+    const outcome whole = RUN(SPACES, "--size", "11x9", "--seed", "1", "--steps", "20");
+    DONE(RUN(SPACES, "--size", "11x9", "--seed", "1", "--steps", "10", "--checkpoint", folder()));
+    const outcome o = RUN(SPACES, "--resume", at(10), "--steps", "20");
+    cr_assert_str_eq(outcome_hash(&o, 0), outcome_hash(&whole, 0));
+}
+
 Test(checkpoint, resumed_to_the_stored_end_at_the_stored_interval)
 {
     make_life();
@@ -134,6 +143,15 @@ Test(checkpoint, those_of_other_runs_stay)
     DONE(RUN(LIFE, "--steps", "50", "--checkpoint", folder(), "--checkpoint-every", "5", "--keep", "2"));
     cr_assert_eq(folder_count(folder()), 3);
     cr_assert(file_exists(at(45)) && file_exists(at(50)) && file_exists(at(90)));
+}
+
+/* One that resumes from step 10 has nothing to do with what another wrote after it. */
+Test(checkpoint, those_after_the_resumed_one_stay)
+{
+    make_life();
+    DONE(RUN("--resume", at(10), "--steps", "12", "--keep", "1", "--quiet"));
+    cr_assert_eq(folder_count(folder()), 3);
+    cr_assert(file_exists(at(12)) && file_exists(at(20)) && file_exists(at(30)));
 }
 
 Test(checkpoint, other_files_stay)

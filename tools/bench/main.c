@@ -118,8 +118,3 @@ int main(int count, char *arguments[])
     if (status != MASS_OK) fprintf(stderr, "mass-bench: %s\n", error.text);
     return (int)status;
 }
-
-/* tools/CMakeLists.txt does not list them yet. */
-#include "manage.c"
-#include "minesweeper.c"
-#include "sugarscape.c"

@@ -183,6 +183,3 @@ bool bench_sort_right(const bench_sort *s)
     }
     return right && sum == s->sum;
 }
-
-/* tools/CMakeLists.txt does not list it yet. */
-#include "sugarscape_plain.c"

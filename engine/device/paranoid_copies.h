@@ -1,0 +1,104 @@
+/* What a callback gets on the paranoid device: copies of the engine's memory, in which all that it may not read
+ * is poison. Of that device alone. */
+#ifndef MASS_ENGINE_PARANOID_COPIES_H
+#define MASS_ENGINE_PARANOID_COPIES_H
+
+#include "device/cpu.h"
+
+enum {
+    FIELDS_MAX = 256,
+    COPIES_MAX = FIELDS_MAX + 5, /* and record, pointers, keys, gates, clock */
+    PLACE_TEXT = 160,
+    GAP = 1 /* of poison between rows, planes and worlds */
+};
+
+/* What a callback gets instead of one piece of the engine's memory: that piece between two guards,
+ * `total` bytes, three times. */
+typedef struct mass_copy {
+    const mass_field *field; /* NULL for what is not a field */
+    const char *name;
+    bool on_places; /* an attribute's array; else one value a world, or a single one */
+    bool written;   /* the callback may write its places, or its worlds' tallies */
+    void *real;
+    size_t bytes, guard, total, element;
+    int64_t first;           /* element of place (0, 0, 0) of world 0 */
+    int64_t real_first;      /* ... in the engine's memory */
+    unsigned char *memory;   /* the callback's */
+    unsigned char *expected; /* what memory has to hold, apart from the places asked for */
+    unsigned char *result;   /* what memory held after the first run */
+} mass_copy;
+
+typedef struct mass_trial {
+    const mass_work *work;
+    const mass_callback *callback;
+    const mass_launch *launch; /* the engine's */
+    mass_loop *loop;
+    bool tallies;
+    mass_launch record; /* the callback's, as are the pointers */
+    void *pointers[FIELDS_MAX];
+    mass_copy copies[COPIES_MAX]; /* those of the fields first */
+    uint32_t count, record_at, pointers_at;
+    mass_error *error;
+} mass_trial;
+
+/* Which copies have the complement of their poison: one, or these. */
+enum { NONE = -1, ALL = -2 };
+
+static inline bool is_tally(const mass_field *f) { return f->access >= MASS_SUM && f->access <= MASS_MAX; }
+
+static inline bool is_open(const mass_launch *l, int64_t world)
+{
+    return !l->gates || l->gates[world] == 0;
+}
+
+static inline int64_t rows_of(const mass_launch *l)
+{
+    return (int64_t)l->worlds * l->extent[2] * l->extent[1];
+}
+
+static inline int64_t world_of(const mass_launch *l, int64_t row)
+{
+    return row / ((int64_t)l->extent[2] * l->extent[1]);
+}
+
+static inline int64_t element_at(const mass_launch *l, int64_t world, int64_t z, int64_t y, int64_t x)
+{
+    return world * l->world_stride + z * l->plane + y * l->pitch + x;
+}
+
+/* Byte of a place in a copy; ghosts are places too. */
+static inline size_t byte_at(const mass_trial *t, const mass_copy *c, int64_t world, int64_t z, int64_t y, int64_t x)
+{
+    return c->guard + (size_t)(c->first + element_at(&t->record, world, z, y, x)) * c->element;
+}
+
+/* The same place in the engine's memory. */
+static inline char *real_at(const mass_trial *t, const mass_copy *c, int64_t world, int64_t z, int64_t y, int64_t x)
+{
+    return (char *)c->real + (size_t)(c->real_first + element_at(t->launch, world, z, y, x)) * c->element;
+}
+
+static inline size_t byte_of_row(const mass_trial *t, const mass_copy *c, int64_t row, int64_t x)
+{
+    const mass_launch *l = t->launch;
+    const int64_t sheet = row / l->extent[1];
+    return byte_at(t, c, sheet / l->extent[2], sheet % l->extent[2], row % l->extent[1], x);
+}
+
+static inline char *real_row(const mass_trial *t, const mass_copy *c, int64_t row, int64_t x)
+{
+    const mass_launch *l = t->launch;
+    const int64_t sheet = row / l->extent[1];
+    return real_at(t, c, sheet / l->extent[2], sheet % l->extent[2], row % l->extent[1], x);
+}
+
+/* Makes the copies, and the record and the pointers to them. On failure some are left to free. */
+mass_status mass_trial_add_copies(mass_trial *t);
+void mass_trial_free_copies(mass_trial *t);
+
+/* Makes a copy what it is before a run: poison, and what the callback may read. `flipped` says which copies have
+ * the complement of their poison. */
+void mass_trial_poison(const mass_trial *t, uint32_t index, int flipped);
+unsigned char mass_trial_poison_byte(const mass_trial *t, uint32_t index, size_t byte);
+
+#endif

@@ -1,5 +1,6 @@
-/* Filling an array with one value: 16 bytes a store where the element divides them, else by doubling
- * what is there. */
+/* Filling an array with one value: 16 bytes a store where the element divides them, byte by byte where the
+ * array is not aligned to them, else by doubling what is there. Only the last reads `element` later than
+ * the call, and so cannot be recorded. */
 #include "cuda/kernels.h"
 
 #include <string.h>
@@ -14,10 +15,17 @@ __global__ void fill_words(uint4 *to, uint4 word, size_t words)
     for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < words; i += stride) to[i] = word;
 }
 
-__global__ void fill_rest(unsigned char *to, uint4 word, int bytes)
+__global__ void fill_bytes(unsigned char *to, uint4 word, size_t bytes)
 {
-    const int i = threadIdx.x;
-    if (i < bytes) to[i] = ((const unsigned char *)&word)[i];
+    const size_t stride = (size_t)gridDim.x * blockDim.x;
+    for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < bytes; i += stride)
+        to[i] = ((const unsigned char *)&word)[i % sizeof word];
+}
+
+unsigned blocks_for(size_t threads)
+{
+    const size_t blocks = (threads + THREADS - 1) / THREADS;
+    return (unsigned)(blocks < BLOCKS ? blocks : BLOCKS);
 }
 
 cudaError_t fill_by_doubling(cudaStream_t stream, char *to, const void *element, size_t size, size_t count)
@@ -36,16 +44,14 @@ cudaError_t fill_by_doubling(cudaStream_t stream, char *to, const void *element,
 extern "C" cudaError_t mass_cuda_fill(cudaStream_t stream, void *to, const void *element, size_t size, size_t count)
 {
     if (count == 0) return cudaSuccess;
-    if (16 % size != 0 || (uintptr_t)to % 16 != 0)
+    if (16 % size != 0)
         return fill_by_doubling(stream, (char *)to, element, size, count);
     uint4 word;
     for (size_t at = 0; at < sizeof word; at += size) memcpy((char *)&word + at, element, size);
-    const size_t bytes = size * count, words = bytes / sizeof word;
-    if (words > 0) {
-        const size_t blocks = (words + THREADS - 1) / THREADS;
-        fill_words<<<(unsigned)(blocks < BLOCKS ? blocks : BLOCKS), THREADS, 0, stream>>>((uint4 *)to, word, words);
-    }
-    const int rest = (int)(bytes % sizeof word);
-    if (rest > 0) fill_rest<<<1, 32, 0, stream>>>((unsigned char *)to + words * sizeof word, word, rest);
+    const size_t bytes = size * count, words = (uintptr_t)to % sizeof word ? 0 : bytes / sizeof word;
+    const size_t rest = bytes - words * sizeof word;
+    if (words > 0) fill_words<<<blocks_for(words), THREADS, 0, stream>>>((uint4 *)to, word, words);
+    if (rest > 0)
+        fill_bytes<<<blocks_for(rest), THREADS, 0, stream>>>((unsigned char *)to + words * sizeof word, word, rest);
     return cudaGetLastError();
 }

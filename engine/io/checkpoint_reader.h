@@ -1,10 +1,17 @@
-/* What opening and reading a checkpoint share: the file at hand, and how it is refused. */
+/* What opening and reading a checkpoint share: the file at hand, how it is refused, and reading what it may not
+ * be trusted with. Everything here that returns false has said why. */
 #ifndef MASS_ENGINE_CHECKPOINT_READER_H
 #define MASS_ENGINE_CHECKPOINT_READER_H
 
 #include "io/checkpoint_format.h"
 
-enum { MASS_READER_BOX_BYTES = 1 << 20 }; /* that data is read in, at most */
+#include <hdf5.h>
+
+enum {
+    MASS_READER_BOX_BYTES = 1 << 20, /* that data is read in, at most */
+    MASS_READER_OBJECTS_MAX = 4096,  /* in a group */
+    MASS_READER_MEMBERS_MAX = 1024   /* of a struct, or choices of a parameter */
+};
 
 typedef struct mass_reader {
     mass_checkpoint *c;
@@ -16,6 +23,36 @@ typedef struct mass_reader {
 bool mass_reader_damaged(mass_reader *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
 bool mass_reader_unreadable(mass_reader *r, const char *what);
 bool mass_reader_no_memory(mass_reader *r, size_t bytes);
+/* A declaration that the model's own checks refuse. */
+bool mass_reader_refused(mass_reader *r, const mass_error *why);
+
+/* ---- HDF5 attributes ---- */
+
+/* One value (extent 0) or a row of them, stored in exactly this type. */
+bool mass_reader_values(mass_reader *r, hid_t at, const char *name, hid_t type, hsize_t extent, void *out);
+bool mass_reader_u64(mass_reader *r, hid_t at, const char *name, uint64_t most, uint64_t *out);
+/* A text of a fixed length of at most room - 1 bytes. */
+bool mass_reader_text(mass_reader *r, hid_t at, const char *name, char *out, size_t room);
+bool mass_reader_hash(mass_reader *r, hid_t at, const char *name, char hex[33]);
+/* The place of a word in a list; false, without a refusal, if it is not there. */
+bool mass_reader_find_word(const char *word, const char *const *list, uint32_t count, uint32_t *out);
+
+/* ---- names: every link of a group in `at`, or every HDF5 attribute of a group, in the order of their names ---- */
+
+typedef bool mass_reader_visit(mass_reader *r, hid_t group, const char *name);
+bool mass_reader_walk(mass_reader *r, hid_t at, const char *name, mass_reader_visit *each);
+bool mass_reader_walk_attributes(mass_reader *r, hid_t group, mass_reader_visit *each);
+
+/* ---- data sets: their type, their extents, and that all of their chunks are in the file ---- */
+
+bool mass_reader_check_type(mass_reader *r, hid_t set, hid_t type, const char *name);
+bool mass_reader_check_extents(mass_reader *r, hid_t set, const mass_checkpoint_shape *s, const char *name);
+bool mass_reader_check_layout(mass_reader *r, hid_t set, const mass_checkpoint_shape *s, size_t component_size,
+                              const char *name);
+
+/* ---- parameters: into the checkpoint's model ---- */
+
+bool mass_reader_parameters(mass_reader *r);
 
 /* ---- agents: where they stand, their order and their ids ---- */
 

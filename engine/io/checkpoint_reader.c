@@ -141,6 +141,9 @@ static herr_t take_attribute(hid_t group, const char *name, const H5A_info_t *in
 static bool list_links(mass_reader *r, hid_t group, name_list *out)
 {
     *out = (name_list){0};
+    H5G_info_t facts; /* links elsewhere than in the header are not ours, and can crash HDF5 1.10 */
+    if (H5Gget_info(group, &facts) < 0 || facts.storage_type != H5G_STORAGE_TYPE_COMPACT)
+        return mass_reader_damaged(r, "a group of it is not stored as it was written");
     if (H5Literate(group, H5_INDEX_NAME, H5_ITER_INC, NULL, take_link, out) >= 0) return true;
     return out->fault ? mass_reader_damaged(r, "%s", out->fault) : mass_reader_unreadable(r, "a group");
 }

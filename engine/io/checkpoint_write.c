@@ -344,6 +344,7 @@ static void create(writer *w, const char *path)
     keep_in_header(w, list);
     w->group_list = check(w, H5Pcreate(H5P_GROUP_CREATE));
     keep_in_header(w, w->group_list);
+    check(w, H5Pset_link_phase_change(w->group_list, 65535, 0));
     w->file = w->failed ? -1 : check(w, H5Fcreate(path, H5F_ACC_EXCL, list, access));
     done(w, list, H5Pclose);
     done(w, access, H5Pclose);

@@ -39,8 +39,8 @@ typedef struct mass_population {
     uint32_t initial;
     int64_t count;
     const char *where, *table;
-    /* Names of declared integer SUM tallies, or NULL, that manage adds to: births, deaths, births that
-     * found no seat, and agents alive after it (and at step 0). */
+    /* Names of declared integer SUM tallies, or NULL. manage adds to the first three: births, deaths, births
+     * that found no seat. The fourth is set to the agents alive at the end of a step, and at step 0. */
     const char *born, *died, *refused, *alive;
 } mass_population;
 

@@ -9,7 +9,8 @@
 
 enum {
     RECORDED_STEPS = 32, /* even, so that buffers stand at its end as at its start */
-    PAIRS_AT_ONCE = 128, /* pairs of steps that small worlds go in one launch */
+    PAIRS_AT_ONCE = 128, /* pairs of steps that small worlds go in one launch, if there are ... */
+    WORLDS_AT_ONCE = 1024, /* ... fewer than so many */
     REPLAYS_AHEAD = 2
 };
 
@@ -219,7 +220,8 @@ static mass_status run_small_worlds(mass_stepper *r, uint64_t last, bool *ran, m
         status = mass_world_program_create(d, &r->worlds, error);
     }
     if (!r->worlds || !is_current(d, r->recorded_current)) return status;
-    const uint64_t pairs = (last - 1 - r->step) / 2, now = pairs < PAIRS_AT_ONCE ? pairs : PAIRS_AT_ONCE;
+    const uint64_t pairs = (last - 1 - r->step) / 2, most = 1 + PAIRS_AT_ONCE / (1 + (uint64_t)d->worlds / WORLDS_AT_ONCE);
+    const uint64_t now = pairs < most ? pairs : most;
     *ran = true;
     status = t->world_steps(d->device, r->worlds, r->step, now, error);
     if (status == MASS_OK) status = t->keep_up(d->device, REPLAYS_AHEAD, error);

@@ -17,6 +17,7 @@ typedef struct mass_gate_work {
     int real;
     const uint32_t *start;     /* times the agents of a world, that is, of `places` cells; NULL: 1 */
     int64_t places;
+    const uint32_t *closed;    /* [worlds], not 0: closed whatever the condition says; or NULL */
     uint32_t *gates;           /* [worlds] out: 0 open, 1 closed */
 } mass_gate_work;
 
@@ -41,6 +42,11 @@ MASS_FN int mass_condition_holds(const mass_gate_work *w, int32_t world)
     case MASS_AT_LEAST: return tally >= bound;
     default: return tally > bound;
     }
+}
+
+MASS_FN uint32_t mass_gate_of(const mass_gate_work *w, int32_t world)
+{
+    return (w->closed && w->closed[world]) || !mass_condition_holds(w, world);
 }
 
 #endif

@@ -95,7 +95,8 @@ void mass_population_free(mass_domain *d, uint32_t population)
     *s = (mass_population_state){0};
 }
 
-/* Empty buffers for `room` agents. On failure *s has none. */
+/* Empty buffers for `room` agents. On failure *s has none. Either buffer of cells always holds some: launches behind
+ * a replay that stopped look up an agent's gate by its cell, perhaps in the one that is not in use. */
 static mass_status make_room(mass_domain *d, const mass_population_def *p, mass_population_state *s, uint32_t room,
                              mass_error *error)
 {
@@ -107,7 +108,11 @@ static mass_status make_room(mass_domain *d, const mass_population_def *p, mass_
         if (status == MASS_OK && a->child)
             status = allocate(d, (size_t)room * p->children, a->element_size, &s->arrays[i].child, error);
     }
-    for (int b = 0; status == MASS_OK && b < 2; b++) status = allocate(d, room, sizeof(uint32_t), &s->cell[b], error);
+    for (int b = 0; status == MASS_OK && b < 2; b++) {
+        static const uint32_t first = 0;
+        status = allocate(d, room, sizeof first, &s->cell[b], error);
+        if (status == MASS_OK) status = d->device->table->fill(d->device, s->cell[b], &first, sizeof first, room, error);
+    }
     if (status == MASS_OK) status = allocate(d, room, sizeof(uint32_t), &s->move, error);
     if (status == MASS_OK) status = allocate(d, room, sizeof(uint32_t), &s->asked, error);
     if (status == MASS_OK)

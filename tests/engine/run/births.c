@@ -214,12 +214,11 @@ static void expect_same(const mass_snapshot *got, const mass_snapshot *expected)
 
 static const size_t ENOUGH = (size_t)1 << 30;
 
-/* The states after some steps, for the reference. */
-enum { STOPS_MAX = 256 };
+enum { STATES_MAX = 256 };
 
 static void expect_same_states(const herd *h, int32_t partitions, int32_t worlds, const uint64_t *steps, int count)
 {
-    mass_snapshot expected[STOPS_MAX];
+    mass_snapshot expected[STATES_MAX];
     run plain = begin(plain_cpu(ENOUGH), h, 1, worlds);
     for (int i = 0; i < count; i++) {
         EXPECT_OK(mass_stepper_advance(plain.stepper, steps[i], NULL, e));
@@ -247,7 +246,6 @@ Test(births, replays_that_stop_go_on_to_the_same_end)
             expect_same_states(&growing, partitions, 1 + (int32_t)(last % 3), &last, 1);
             const replaying_counts *c = replaying_count();
             sum.replays += c->replays;
-            sum.stops_before += c->stops_before;
             sum.odd_stops += c->odd_stops;
             for (int i = 0; i < 16; i++) sum.stops_at[i] += c->stops_at[i];
             cr_assert_eq(c->discards, c->records);
@@ -257,7 +255,65 @@ Test(births, replays_that_stop_go_on_to_the_same_end)
     cr_assert_gt(sum.stops_at[SHEEP_MANAGE], 0);
     cr_assert_gt(sum.stops_at[SHEEP_MANAGE_AGAIN], 0);
     cr_assert_gt(sum.stops_at[WOLVES_MANAGE], 0);
-    cr_assert_gt(sum.stops_before, 0);
     cr_assert(sum.odd_stops > 0 && sum.odd_stops < stops);
     cr_assert_gt(sum.replays, 50);
+}
+
+Test(births, stops_are_met_by_runs_in_pieces)
+{
+    uint64_t steps[STATES_MAX];
+    int count = 0;
+    for (uint64_t step = 1; step < 400; step += 1 + step * 13 % 71) steps[count++] = step;
+    expect_same_states(&growing, 2, 3, steps, count);
+    cr_assert_gt(replaying_count()->replays, 0);
+}
+
+Test(births, recorded_steps_do_not_wait_while_there_is_room)
+{
+    const herd settled = {.crowd = 0, .wolves = 5, .least_eaten = 0};
+    run r = begin(replaying_cpu(ENOUGH), &settled, 1, 2);
+    EXPECT_OK(mass_stepper_advance(r.stepper, 400, NULL, e));
+    const replaying_counts before = *replaying_count();
+    EXPECT_OK(mass_stepper_advance(r.stepper, 2000, NULL, e));
+    const replaying_counts *after = replaying_count();
+    cr_assert_geq(after->replays - before.replays, 48);
+    cr_assert_eq(after->records, before.records);
+    cr_assert_leq(after->waits - before.waits, 2, "it waited %d times", after->waits - before.waits);
+    cr_assert_leq(after->managed_alone - before.managed_alone, 4 * 64);
+    end(&r);
+}
+
+/* ---- the end of memory ---- */
+
+static uint64_t run_out_of(run *r, mass_error *error)
+{
+    cr_assert_eq(mass_stepper_advance(r->stepper, 1000, NULL, error), MASS_NO_DEVICE);
+    cr_assert(r->stepper->out_of_room, "it fails in the middle of a step: %s", error->text);
+    return r->stepper->step;
+}
+
+/* Sheep without end: the last complete step, its tallies and what is said are the same. */
+Test(births, a_run_ends_before_the_same_step_for_want_of_memory)
+{
+    const herd h = {.crowd = 1000000, .wolves = 3, .least_eaten = PLACES / 3};
+    int stops_before = 0, replays = 0;
+    for (size_t memory = 200000; memory < (size_t)100 << 20; memory += memory / 3) {
+        mass_error said = {0}, expected = {0};
+        run plain = begin(plain_cpu(memory), &h, 2, 1);
+        const uint64_t last = run_out_of(&plain, &expected);
+        mass_snapshot should = state_of(&plain);
+        run r = begin(replaying_cpu(memory), &h, 2, 1);
+        cr_assert_eq(run_out_of(&r, &said), last, "%zu bytes", memory);
+        cr_assert_str_eq(said.text, expected.text);
+        mass_snapshot got = state_of(&r);
+        expect_same(&got, &should);
+        stops_before += replaying_count()->stops_before;
+        replays += replaying_count()->replays;
+        mass_snapshot_free(&got);
+        mass_snapshot_free(&should);
+        end(&r);
+        end(&plain);
+    }
+    cr_assert_gt(replays, 0);
+    cr_assert_gt(stops_before, 0);
 }

@@ -32,6 +32,7 @@ static mass_status herd_open(mass_host *host)
         MASS_DECLARE(host, tally, .name = sums[i], .access = MASS_SUM, .cumulative = i == 1 || i == 3);
     MASS_DECLARE(host, attribute, .space = "field", .name = "grass", .type = MASS_I64);
     MASS_DECLARE(host, attribute, .space = "field", .name = "trace", .type = MASS_I64);
+    MASS_DECLARE(host, attribute, .space = "field", .name = "scent", .type = MASS_I64);
     declare_populations(host);
     const mass_condition fed = {.tally = "eaten", .relation = MASS_AT_LEAST, .value = 100};
     MASS_DECLARE(host, phase, .schedule = MASS_STEP, .callback = &herd_smooth);

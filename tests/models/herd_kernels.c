@@ -2,10 +2,16 @@
 
 enum { BASE = 7, PRIME = 1000003 };
 
-#define SMOOTH(FIELD) FIELD(old, int64_t, READ, grass) FIELD(next, int64_t, WRITE, grass) FIELD(sum, int64_t, SUM, grass)
+/* Scent is written before all manages and smelt after them, by neighbours. */
+#define SMOOTH(FIELD)                     \
+    FIELD(old,   int64_t, READ,  grass)   \
+    FIELD(next,  int64_t, WRITE, grass)   \
+    FIELD(scent, int64_t, WRITE, scent)   \
+    FIELD(sum,   int64_t, SUM,   grass)
 MASS_STENCIL(herd_smooth, SMOOTH, 2, 1)
 {
     OUT(next) = (NEAR(old, -1, 0) * 3 + NEAR(old, 0, 1) * 5 + NEAR(old, 1, -1) + IN(old) + (int64_t)STEP) % PRIME;
+    OUT(scent) = OUT(next) * 31 % PRIME;
     ADD(sum, OUT(next));
 }
 
@@ -81,9 +87,12 @@ MASS_AGENT(herd_dream, ROLL, 2)
     MIGRATE(0, 3);
 }
 
-#define TRACE(FIELD) FIELD(trace, int64_t, UPDATE, trace) FIELD(traced, int64_t, SUM, traced)
-MASS_MAP(herd_trace, TRACE)
+#define TRACE(FIELD)                       \
+    FIELD(trace,  int64_t, UPDATE, trace)  \
+    FIELD(scent,  int64_t, READ,   scent)  \
+    FIELD(traced, int64_t, SUM,    traced)
+MASS_STENCIL(herd_trace, TRACE, 2, 1)
 {
-    OUT(trace) = (OUT(trace) * BASE + (int64_t)STEP) % PRIME;
+    OUT(trace) = (OUT(trace) * BASE + NEAR(scent, -1, 1) + NEAR(scent, 1, 0) + (int64_t)STEP) % PRIME;
     ADD(traced, OUT(trace));
 }

@@ -21,17 +21,26 @@
 
 enum { NX = 11, NY = 7, PLACES = NX * NY, BASE = 7, PRIME = 1000003 };
 
-#define SMOOTH(FIELD) FIELD(old, int64_t, READ, grass) FIELD(next, int64_t, WRITE, grass) FIELD(sum, int64_t, SUM, grass)
+/* Scent is written before all manages and smelt after them, by neighbours. */
+#define SMOOTH(FIELD)                     \
+    FIELD(old,   int64_t, READ,  grass)   \
+    FIELD(next,  int64_t, WRITE, grass)   \
+    FIELD(scent, int64_t, WRITE, scent)   \
+    FIELD(sum,   int64_t, SUM,   grass)
 MASS_STENCIL(smooth, SMOOTH, 2, 1)
 {
     OUT(next) = (NEAR(old, -1, 0) * 3 + NEAR(old, 0, 1) * 5 + NEAR(old, 1, -1) + IN(old) + (int64_t)STEP) % PRIME;
+    OUT(scent) = OUT(next) * 31 % PRIME;
     ADD(sum, OUT(next));
 }
 
-#define TRACE(FIELD) FIELD(trace, int64_t, UPDATE, trace) FIELD(traced, int64_t, SUM, traced)
-MASS_MAP(trace_on, TRACE)
+#define TRACE(FIELD)                       \
+    FIELD(trace,  int64_t, UPDATE, trace)  \
+    FIELD(scent,  int64_t, READ,   scent)  \
+    FIELD(traced, int64_t, SUM,    traced)
+MASS_STENCIL(trace_on, TRACE, 2, 1)
 {
-    OUT(trace) = (OUT(trace) * BASE + (int64_t)STEP) % PRIME;
+    OUT(trace) = (OUT(trace) * BASE + NEAR(scent, -1, 1) + NEAR(scent, 1, 0) + (int64_t)STEP) % PRIME;
     ADD(traced, OUT(trace));
 }
 
@@ -132,8 +141,8 @@ static mass_model *make_model(const herd *h)
     const mass_population stones = {.name = "stones", .count = 9, .capacity = 2};
     const mass_population *const all[] = {&sheep, &wolves, &stones};
     for (int i = 0; i < 3; i++) mass_model_add_population(m, all[i], e);
-    static const char *const on_places[] = {"grass", "trace"};
-    for (int i = 0; i < 2; i++)
+    static const char *const on_places[] = {"grass", "trace", "scent"};
+    for (int i = 0; i < 3; i++)
         mass_model_add_attribute(m, &(mass_attribute){.space = "field", .name = on_places[i], .type = MASS_I64}, e);
     for (int i = 0; i < 3; i++)
         mass_model_add_attribute(m, &(mass_attribute){.population = all[i]->name, .name = "mark", .type = MASS_I64}, e);

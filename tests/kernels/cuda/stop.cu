@@ -38,7 +38,7 @@ struct shared {
     alignas(16) uint32_t filled[ELEMENTS];
 } *all;
 
-void wait() { CHECK(cudaStreamSynchronize(stream)); }
+void finish() { CHECK(cudaStreamSynchronize(stream)); }
 
 /* Everything that takes a stop, or is closed by one. */
 void queue(const mass_stop *stop)
@@ -51,7 +51,7 @@ void queue(const mass_stop *stop)
     CHECK(mass_cuda_fill(stream, all->filled, &five, sizeof five, ELEMENTS, stop));
     CHECK(mass_cuda_advance(stream, &all->clock, 32, stop));
     CHECK(mass_cuda_census(stream, all->start, 1, WORLDS, all->tally, stop));
-    wait();
+    finish();
 }
 
 bool is_everywhere(const uint32_t *list, int count, uint32_t value)
@@ -92,7 +92,7 @@ void guard(uint32_t count, uint32_t limit, uint64_t step)
     w.count = &all->count, w.limit = &all->limit, w.step = step, w.clock = &all->clock;
     w.closed = all->closed, w.worlds = WORLDS;
     CHECK(mass_cuda_guard(stream, &w, &all->stop));
-    wait();
+    finish();
 }
 
 void expect_guards_to_stop()

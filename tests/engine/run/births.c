@@ -44,7 +44,7 @@ MASS_STENCIL(trace_on, TRACE, 2, 1)
     ADD(traced, OUT(trace));
 }
 
-/* Children where there are few, from one in sixteen to two at once. */
+/* Children where there are few, one or two at once. */
 #define LIVE(FIELD)                        \
     FIELD(mark,  int64_t, UPDATE, mark)    \
     FIELD(grass, int64_t, PLACE,  grass)   \
@@ -54,13 +54,13 @@ MASS_AGENT(sheep_live, LIVE, 2)
 {
     const mass_random4 r = RANDOM(0);
     OUT(mark) = (OUT(mark) * BASE + SEE(grass, 1, 0) + (int64_t)STEP) % PRIME;
-    if (CROWD(0, 0) < PARAM(crowd) && r.v[0] % 8 == 0) {
+    if (CROWD(0, 0) < PARAM(crowd) && r.v[0] % 40 == 0) {
         SPAWN(1 + r.v[1] % 2);
         CHILD(given, 0) = OUT(mark) / 2;
         CHILD(given, 1) = 3;
         CHILD_TO(0, 0, 1);
     }
-    if (r.v[2] % 64 == 0) KILL();
+    if (r.v[2] % 512 == 0) KILL();
     MIGRATE((int)(r.v[3] % 3) - 1, (int)(r.v[3] / 3 % 3) - 1);
 }
 
@@ -72,7 +72,7 @@ MASS_AGENT(sheep_live, LIVE, 2)
 MASS_AGENT(sheep_again, AGAIN, 2)
 {
     OUT(mark) = (OUT(mark) * BASE + 1) % PRIME;
-    if (CROWD(0, 0) >= PARAM(crowd) || RANDOM(0).v[0] % 8) return;
+    if (CROWD(0, 0) >= PARAM(crowd) || RANDOM(0).v[0] % 20) return;
     SPAWN(1);
     CHILD(given, 0) = 5;
 }

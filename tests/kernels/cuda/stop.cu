@@ -30,13 +30,13 @@ int failures;
 cudaStream_t stream;
 
 /* Memory that both sides see. */
-struct shared {
+struct views {
     mass_stop stop;
     uint64_t clock;
     uint32_t count, limit, closed[WORLDS], gates[WORLDS], start[WORLDS + 1];
     int64_t tally[WORLDS];
     alignas(16) uint32_t filled[ELEMENTS];
-} *all;
+} *seen;
 
 void finish() { CHECK(cudaStreamSynchronize(stream)); }
 
@@ -45,12 +45,12 @@ void queue(const mass_stop *stop)
 {
     static const uint32_t five = 5;
     mass_gate_work gate = {};
-    gate.worlds = WORLDS, gate.relation = MASS_AT_LEAST, gate.tally = all->tally;
-    gate.closed = all->closed, gate.gates = all->gates;
+    gate.worlds = WORLDS, gate.relation = MASS_AT_LEAST, gate.tally = seen->tally;
+    gate.closed = seen->closed, gate.gates = seen->gates;
     CHECK(mass_cuda_gate(stream, &gate));
-    CHECK(mass_cuda_fill(stream, all->filled, &five, sizeof five, ELEMENTS, stop));
-    CHECK(mass_cuda_advance(stream, &all->clock, 32, stop));
-    CHECK(mass_cuda_census(stream, all->start, 1, WORLDS, all->tally, stop));
+    CHECK(mass_cuda_fill(stream, seen->filled, &five, sizeof five, ELEMENTS, stop));
+    CHECK(mass_cuda_advance(stream, &seen->clock, 32, stop));
+    CHECK(mass_cuda_census(stream, seen->start, 1, WORLDS, seen->tally, stop));
     finish();
 }
 
@@ -63,49 +63,49 @@ bool is_everywhere(const uint32_t *list, int count, uint32_t value)
 
 void expect_nothing_behind_a_stop()
 {
-    memset(all, 0, sizeof *all);
-    for (int w = 0; w <= WORLDS; w++) all->start[w] = (uint32_t)w;
-    all->stop.stopped = 1;
-    for (int w = 0; w < WORLDS; w++) all->closed[w] = 1;
-    queue(&all->stop);
-    EXPECT(all->clock == 0);
-    EXPECT(is_everywhere(all->filled, ELEMENTS, 0));
-    EXPECT(is_everywhere(all->gates, WORLDS, 1));
-    EXPECT(all->tally[0] == 0 && all->tally[WORLDS - 1] == 0);
+    memset(seen, 0, sizeof *seen);
+    for (int w = 0; w <= WORLDS; w++) seen->start[w] = (uint32_t)w;
+    seen->stop.stopped = 1;
+    for (int w = 0; w < WORLDS; w++) seen->closed[w] = 1;
+    queue(&seen->stop);
+    EXPECT(seen->clock == 0);
+    EXPECT(is_everywhere(seen->filled, ELEMENTS, 0));
+    EXPECT(is_everywhere(seen->gates, WORLDS, 1));
+    EXPECT(seen->tally[0] == 0 && seen->tally[WORLDS - 1] == 0);
 }
 
 void expect_all_without(mass_stop *stop)
 {
-    memset(all, 0, sizeof *all);
-    for (int w = 0; w <= WORLDS; w++) all->start[w] = (uint32_t)w;
+    memset(seen, 0, sizeof *seen);
+    for (int w = 0; w <= WORLDS; w++) seen->start[w] = (uint32_t)w;
     queue(stop);
-    EXPECT(all->clock == 32);
-    EXPECT(is_everywhere(all->filled, ELEMENTS, 5));
-    EXPECT(is_everywhere(all->gates, WORLDS, 0));
-    EXPECT(all->tally[0] == 1 && all->tally[WORLDS - 1] == 1);
+    EXPECT(seen->clock == 32);
+    EXPECT(is_everywhere(seen->filled, ELEMENTS, 5));
+    EXPECT(is_everywhere(seen->gates, WORLDS, 0));
+    EXPECT(seen->tally[0] == 1 && seen->tally[WORLDS - 1] == 1);
 }
 
 void guard(uint32_t count, uint32_t limit, uint64_t step)
 {
-    all->count = count, all->limit = limit;
+    seen->count = count, seen->limit = limit;
     mass_guard_work w = {};
-    w.count = &all->count, w.limit = &all->limit, w.step = step, w.clock = &all->clock;
-    w.closed = all->closed, w.worlds = WORLDS;
-    CHECK(mass_cuda_guard(stream, &w, &all->stop));
+    w.count = &seen->count, w.limit = &seen->limit, w.step = step, w.clock = &seen->clock;
+    w.closed = seen->closed, w.worlds = WORLDS;
+    CHECK(mass_cuda_guard(stream, &w, &seen->stop));
     finish();
 }
 
 void expect_guards_to_stop()
 {
-    memset(all, 0, sizeof *all);
-    all->clock = 64;
+    memset(seen, 0, sizeof *seen);
+    seen->clock = 64;
     guard(7, 7, 1);
-    EXPECT(!all->stop.stopped && is_everywhere(all->closed, WORLDS, 0));
+    EXPECT(!seen->stop.stopped && is_everywhere(seen->closed, WORLDS, 0));
     guard(8, 7, 2);
-    EXPECT(all->stop.stopped && all->stop.phase == MASS_BEFORE_STEP && all->stop.step == 66 && all->stop.needed == 8);
-    EXPECT(is_everywhere(all->closed, WORLDS, 1));
+    EXPECT(seen->stop.stopped && seen->stop.phase == MASS_BEFORE_STEP && seen->stop.step == 66 && seen->stop.needed == 8);
+    EXPECT(is_everywhere(seen->closed, WORLDS, 1));
     guard(9, 7, 3); /* the first stays */
-    EXPECT(all->stop.step == 66 && all->stop.needed == 8);
+    EXPECT(seen->stop.step == 66 && seen->stop.needed == 8);
 }
 
 } // namespace
@@ -118,12 +118,12 @@ int main()
         return SKIPPED;
     }
     CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
-    CHECK(cudaMallocHost((void **)&all, sizeof *all));
+    CHECK(cudaMallocHost((void **)&seen, sizeof *seen));
     expect_nothing_behind_a_stop();
-    expect_all_without(&all->stop);
+    expect_all_without(&seen->stop);
     expect_all_without(NULL);
     expect_guards_to_stop();
-    CHECK(cudaFreeHost(all));
+    CHECK(cudaFreeHost(seen));
     CHECK(cudaStreamDestroy(stream));
     return failures != 0;
 }

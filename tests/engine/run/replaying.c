@@ -114,7 +114,9 @@ static mass_status do_kept(mass_device *device, kept *k, mass_error *error)
         k->work.fields = k->fields;
         k->work.memory = k->memory;
         return mass_cpu_table.launch(device, &k->work, error);
-    case COPY: return mass_cpu_table.copy(device, &k->copy, error);
+    case COPY: /* behind a stop it may be repeated, or not */
+        if (gpu.stop.stopped && gpu.counts.replays % 2) return MASS_OK;
+        return mass_cpu_table.copy(device, &k->copy, error);
     case FILL:
         if (gpu.stop.stopped) return MASS_OK;
         return mass_cpu_table.fill(device, k->fill.to, k->fill.element, k->fill.size, k->fill.count, error);

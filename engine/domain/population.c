@@ -126,7 +126,7 @@ static mass_status make_room(mass_domain *d, const mass_population_def *p, mass_
 static void note_move(mass_domain *d)
 {
     d->changes++;
-    for (uint32_t p = 0; p < d->model->population_count; p++) d->populations[p].most = 0;
+    for (uint32_t p = 0; p < d->model->population_count; p++) d->populations[p].assured = 0;
 }
 
 /* `rows` rows of `count` elements, the rows as far apart as either side has room. */
@@ -430,8 +430,8 @@ static bool assure(mass_domain *d, const uint64_t *agents, unsigned spare, size_
         const double now = (double)agents[p] * spare;
         const bool any = most_after(d, p, now, 2) >= seats_of(d, &m->populations[p]);
         const uint32_t most = any || now >= UINT32_MAX ? UINT32_MAX : (uint32_t)now;
-        if (d->populations[p].most == UINT32_MAX && most < UINT32_MAX) d->changes++;
-        d->populations[p].most = most;
+        if (d->populations[p].assured == UINT32_MAX && most < UINT32_MAX) d->changes++;
+        d->populations[p].assured = most;
     }
     return true;
 }
@@ -471,7 +471,7 @@ mass_status mass_population_check_room(mass_domain *d, uint64_t step, bool *scar
     for (uint32_t p = 0; status == MASS_OK && p < count; p++) {
         if (!d->model->populations[p].children) continue;
         status = mass_population_count(d, p, &agents[p], error);
-        assured &= agents[p] <= d->populations[p].most;
+        assured &= agents[p] <= d->populations[p].assured;
     }
     if (status != MASS_OK || assured) return status;
     status = t->free_memory(d->device, &available, error);
@@ -479,7 +479,7 @@ mass_status mass_population_check_room(mass_domain *d, uint64_t step, bool *scar
     *scarce = !assure(d, agents, 2, available) && !assure(d, agents, 1, available);
     if (*scarce) return check_step(d, agents, step, available, error);
     for (uint32_t p = 0; status == MASS_OK && p < count; p++)
-        status = t->upload(d->device, d->populations[p].limit, &d->populations[p].most, sizeof(uint32_t), error);
+        status = t->upload(d->device, d->populations[p].limit, &d->populations[p].assured, sizeof(uint32_t), error);
     return status;
 }
 
@@ -488,7 +488,7 @@ mass_status mass_population_guard(mass_domain *d, uint64_t step, mass_error *err
     mass_status status = MASS_OK;
     for (uint32_t p = 0; status == MASS_OK && p < d->model->population_count; p++) {
         const mass_population_state *s = &d->populations[p];
-        if (!d->model->populations[p].children || s->most == UINT32_MAX) continue;
+        if (!d->model->populations[p].children || s->assured == UINT32_MAX) continue;
         const mass_guard_work w = {.count = s->count, .limit = s->limit, .step = step, .clock = d->clock,
                                    .closed = d->closed, .worlds = d->worlds};
         status = d->device->table->guard(d->device, &w, error);

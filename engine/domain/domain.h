@@ -33,6 +33,7 @@ typedef struct mass_population_state {
     bool populated;
     uint8_t current; /* which of two buffers holds the present values */
     uint32_t room;   /* of the buffers, in agents */
+    uint32_t most;   /* agents of the largest world at the start */
     uint32_t assured; /* up to so many agents, two steps find memory for all that they could bring forth */
     uint32_t *count, *start; /* [1], [worlds * places + 1] */
     uint32_t *limit;         /* [1] the same, for the device */

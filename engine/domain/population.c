@@ -111,7 +111,8 @@ static mass_status make_room(mass_domain *d, const mass_population_def *p, mass_
     for (int b = 0; status == MASS_OK && b < 2; b++) {
         static const uint32_t first = 0;
         status = allocate(d, room, sizeof first, &s->cell[b], error);
-        if (status == MASS_OK) status = d->device->table->fill(d->device, s->cell[b], &first, sizeof first, room, error);
+        if (status != MASS_OK) break;
+        status = d->device->table->fill(d->device, s->cell[b], &first, sizeof first, room, error);
     }
     if (status == MASS_OK) status = allocate(d, room, sizeof(uint32_t), &s->move, error);
     if (status == MASS_OK) status = allocate(d, room, sizeof(uint32_t), &s->asked, error);

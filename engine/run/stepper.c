@@ -157,7 +157,8 @@ static mass_status run_schedule(mass_stepper *r, uint32_t schedule, uint64_t ste
 {
     mass_domain *d = r->domain;
     mass_status status = MASS_OK;
-    if (observed || mass_schedule_looks_at_tallies(d->model)) status = mass_domain_reset_tallies(d, schedule == MASS_START, error);
+    if (observed || mass_schedule_looks_at_tallies(d->model))
+        status = mass_domain_reset_tallies(d, schedule == MASS_START, error);
     return status == MASS_OK ? run_phases(r, schedule, 0, step, relative, observed, error) : status;
 }
 

@@ -102,7 +102,8 @@ void expect_guards_to_stop()
     guard(7, 7, 1);
     EXPECT(!seen->stop.stopped && is_everywhere(seen->closed, WORLDS, 0));
     guard(8, 7, 2);
-    EXPECT(seen->stop.stopped && seen->stop.phase == MASS_BEFORE_STEP && seen->stop.step == 66 && seen->stop.needed == 8);
+    EXPECT(seen->stop.stopped && seen->stop.phase == MASS_BEFORE_STEP);
+    EXPECT(seen->stop.step == 66 && seen->stop.needed == 8);
     EXPECT(is_everywhere(seen->closed, WORLDS, 1));
     guard(9, 7, 3); /* the first stays */
     EXPECT(seen->stop.step == 66 && seen->stop.needed == 8);

@@ -37,7 +37,7 @@ Test(births_cuda, are_the_same_in_partitions_and_worlds)
         const model m = herd_model(30, 21, 140, text("--seed %d --set rare=%d", seed, 10 * seed));
         expect_same_in_partitions(&m, "--device cuda", expected_result(&m));
         expect_same_worlds(&m, "--device cuda", "--device cpu --threads 1");
-        const model many = herd_model(12, 10, 150, text("--seed %d --worlds 300", seed));
+        const model many = herd_model(12, 10, 150, text("--seed %d --worlds 30", seed));
         expect_same_on_gpu(&many);
     }
 }
@@ -45,7 +45,10 @@ Test(births_cuda, are_the_same_in_partitions_and_worlds)
 Test(births_cuda, go_on_from_checkpoints_of_any_device)
 {
     const model m = herd_model(40, 30, 200, "--seed 5 --set rare=30");
-    const leg legs[] = {{67, "--device cuda"}, {101, "--device cpu --threads 2"}, {0, "--device cuda --partitions 2"}};
+    const char *plugin = text("--plugin '%s/herd.so'", MASS_TEST_PLUGINS);
+    const leg legs[] = {{67, "--device cuda"},
+                        {101, text("%s --device cpu --threads 2", plugin)},
+                        {0, text("%s --device cuda --partitions 2", plugin)}};
     expect_same_resumed(&m, legs, sizeof legs / sizeof *legs);
     expect_same_on_gpu(&m);
 }

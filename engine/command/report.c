@@ -99,6 +99,7 @@ mass_status mass_report_json(const mass_result *r, mass_error *error)
     json_object_set_new(object, "first_world", json_integer(r->first_world));
     json_object_set_new(object, "partitions", json_integer(r->partitions));
     if (r->model->parameters.worlds) json_object_set_new(object, "sweep", sweep_json(r));
+    json_object_set_new(object, "reproducible", json_boolean(r->model->racy == NULL));
     json_object_set_new(object, "state_hash", json_string(r->state_hash));
     json_object_set_new(object, "tallies", tallies_json(r));
     if (r->state && r->model->population_count) json_object_set_new(object, "agents", agents_json(r));
@@ -154,6 +155,7 @@ void mass_report_text(const mass_result *r)
         if (r->worlds > 1) snprintf(worlds, sizeof worlds, " in %d worlds", r->worlds);
         mass_progress_say("  %s %" PRIu64 " agents%s", r->model->populations[p].name, r->state->agents[p], worlds);
     }
-    mass_progress_say("  state %s", r->state_hash);
+    mass_progress_say("  state %s%s", r->state_hash, r->model->racy ? ", not reproducible"
+                                                                    : "");
     if (r->checkpoint) mass_progress_say("  checkpoint %s", r->checkpoint);
 }

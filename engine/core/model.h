@@ -125,6 +125,7 @@ typedef struct mass_model {
     mass_phase_def *phases;
     uint32_t phase_count;
     mass_picture_def picture;
+    const mass_callback *racy; /* one that writes to places in no order; NULL: the model is reproducible */
 } mass_model;
 
 /* Each checks one declaration and copies it; on failure the model is unchanged and error says what

@@ -57,13 +57,13 @@ static bool swaps(const mass_phase_def *phase, const mass_model *m, uint32_t i)
 /* Whether a field is of the population's agents. */
 static bool of_agents(const mass_phase_def *phase, uint32_t access)
 {
-    if (phase->callback->over == MASS_OVER_AGENTS) return access != MASS_PLACE;
+    if (phase->callback->over == MASS_OVER_AGENTS) return access != MASS_PLACE && access != MASS_RACE;
     return access == MASS_RESIDENT || access == MASS_RESIDENT_UPDATE;
 }
 
 static bool writes_places(const mass_phase_def *phase, uint32_t access)
 {
-    return (access == MASS_WRITE || access == MASS_UPDATE) && !of_agents(phase, access);
+    return access == MASS_RACE || ((access == MASS_WRITE || access == MASS_UPDATE) && !of_agents(phase, access));
 }
 
 static bool reads_around(const mass_phase_def *phase, uint32_t access)
@@ -201,7 +201,8 @@ static mass_status run_phase(mass_stepper *r, uint32_t index, uint64_t step, boo
     mass_crash_where(d->model->plugin, NULL, step);
     if (status != MASS_OK) return status;
 
-    const uint32_t fresh = own_axes(d, &d->model->spaces[phase->space]) & d->device->table->pushed_axes;
+    const uint32_t pushed = c->over == MASS_OVER_AGENTS ? 0 : d->device->table->pushed_axes;
+    const uint32_t fresh = own_axes(d, &d->model->spaces[phase->space]) & pushed;
     for (uint32_t i = 0; i < c->field_count; i++) {
         if (!writes_places(phase, phase->targets[i].access)) continue;
         const uint32_t array = phase->targets[i].index;

@@ -94,6 +94,12 @@ MASS_FN uint32_t best_of(minesweeper_values q)
         if (q.of[a] > value) best = a, value = q.of[a];
     return best;
 }
+/* What `best` says where there is neither mine nor flag. */
+MASS_FN uint8_t shown(minesweeper_values q)
+{
+    const int known = (q.of[0] != 0) | (q.of[1] != 0) | (q.of[2] != 0) | (q.of[3] != 0);
+    return (uint8_t)(known ? best_of(q) : UNKNOWN);
+}
 MASS_FN float value_of(minesweeper_values q)
 {
     return mass_max_f32(mass_max_f32(q.of[0], q.of[1]), mass_max_f32(q.of[2], q.of[3]));
@@ -157,8 +163,32 @@ MASS_RESIDENTS(minesweeper_learn, LEARN, 2, 1)
             OUT(visits).of[action]++;
         }
     OUT(next) = q;
-    const int known = (q.of[0] != 0) | (q.of[1] != 0) | (q.of[2] != 0) | (q.of[3] != 0);
-    if (!IN(mine) && !IN(flag)) OUT(best) = (uint8_t)(known ? best_of(q) : UNKNOWN);
+    if (OUT(best) <= UNKNOWN) OUT(best) = shown(q);
+}
+
+#define RACE(FIELD)                                         \
+    FIELD(mine,    uint8_t,            PLACE, mine)         \
+    FIELD(flag,    uint8_t,            PLACE, flag)         \
+    FIELD(q,       minesweeper_values, PLACE, q)            \
+    FIELD(learnt,  minesweeper_values, RACE,  q)            \
+    FIELD(visits,  minesweeper_counts, RACE,  visits)       \
+    FIELD(best,    uint8_t,            RACE,  best)         \
+    FIELD(active,  uint8_t,            READ,  active)       \
+    FIELD(action,  uint8_t,            READ,  action)       \
+    FIELD(alpha,   double,             PARAM, alpha)        \
+    FIELD(gamma,   double,             PARAM, gamma)
+
+/* Every agent by itself updates the values of its place, whoever else does so now: in no order. */
+MASS_AGENT(minesweeper_race, RACE, 2)
+{
+    if (!IN(active)) return;
+    const uint32_t action = IN(action);
+    const int right = (action == RIGHT) - (action == LEFT), down = (action == DOWN) - (action == UP);
+    const int moves = EXISTS(right, down), dx = moves ? right : 0, dy = moves ? down : 0;
+    const float target = worth(SEE(mine, dx, dy), SEE(flag, dx, dy), SEE(q, dx, dy), PARAM(gamma));
+    HERE(learnt).of[action] += (float)PARAM(alpha) * (target - HERE(learnt).of[action]);
+    HERE(visits).of[action]++;
+    if (HERE(best) <= UNKNOWN) HERE(best) = shown(HERE(learnt));
 }
 
 #define OUTCOME(FIELD)                             \

@@ -10,6 +10,15 @@ Test(minesweeper_cuda, is_that_of_a_plain_program) { expect_minesweepers("--devi
 
 Test(minesweeper_cuda, agents_learn_the_shortest_ways_that_hit_no_mine) { expect_learnt("--device cuda", 1); }
 
+Test(minesweeper_cuda, agents_that_race_learn_the_same) { expect_learnt("--set update=racy --device cuda", 1); }
+
+static void alone(const model *m)
+{
+    expect_same_in_partitions(m, "--set update=racy --device cuda", expected_result(m));
+}
+
+Test(minesweeper_cuda, an_agent_alone_has_nobody_to_race_with) { each_lonely_minesweeper(STEPS, alone); }
+
 static void partitions(const model *m) { expect_same_in_partitions(m, "--device cuda", expected_result(m)); }
 static void worlds(const model *m) { expect_same_worlds(m, "--device cuda", "--device cpu --threads 1"); }
 

@@ -23,3 +23,16 @@ void each_minesweeper(int steps, void (*check)(const model *m))
         check(&m);
     }
 }
+
+void each_lonely_minesweeper(int steps, void (*check)(const model *m))
+{
+    static const struct {
+        int nx, ny;
+        const char *more;
+    } all[] = {{46, 46, "--seed 1 --set mines=600"}, {7, 5, "--seed 3 --set mines=6 --set start=corner"},
+               {1, 9, "--seed 4 --set mines=0"}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        const model m = minesweeper_model(all[i].nx, all[i].ny, steps, text("%s --set agents=1", all[i].more));
+        check(&m);
+    }
+}

@@ -50,6 +50,7 @@
 #define MASS_POINTER_MAX(T, n) int64_t *n;
 #define MASS_POINTER_PLACE(T, n) const T *n;
 #define MASS_POINTER_CHILD(T, n) T *n;
+#define MASS_POINTER_RACE(T, n) T *n;
 #define MASS_POINTER_RESIDENT(T, n) const T *n;
 #define MASS_POINTER_RESIDENT_UPDATE(T, n) T *n;
 

@@ -155,7 +155,8 @@ static json_t *info_json(const mass_model *m, const mass_plugin *entry, const ch
     return json_pack("{s:s, s:s, s:s, s:s, s:s, s:b, s:b, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:I}", "plugin", m->plugin,
         "version", m->version, "help", m->help, "path", path, "abi", abi, "device_code", entry->device_code != NULL,
         "reproducible", m->racy == NULL, "steps", (json_int_t)m->default_steps, "parameters", parameters,
-        "spaces", spaces, "populations", populations, "attributes", attributes, "tallies", tallies, "callbacks", callbacks, "memory_bytes", (json_int_t)bytes);
+        "spaces", spaces, "populations", populations, "attributes", attributes, "tallies", tallies,
+        "callbacks", callbacks, "memory_bytes", (json_int_t)bytes);
 }
 
 /* ---- text ---- */

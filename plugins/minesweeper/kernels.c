@@ -5,30 +5,6 @@
 
 /* ---- the board ---- */
 
-/* The place's position in a random order of all places, without an order that is stored: a Feistel network is
- * a permutation of the numbers of an even number of bits, and following it from a place until it comes to a
- * place again is one of the places (J. Black and P. Rogaway, "Ciphers with arbitrary finite domains", 2002).
- * The round functions are the world's random words of draws 0 to 7. */
-MASS_FN uint64_t shuffled(const mass_site *site, uint64_t place, uint64_t places)
-{
-    uint32_t half = 1;
-    while (places > 1 && (places - 1) >> 2 * half) half++;
-    const uint64_t mask = ((uint64_t)1 << half) - 1;
-    mass_site round = *site;
-    round.y = round.z = 0;
-    do {
-        uint64_t left = place >> half, right = place & mask;
-        for (uint32_t draw = 0; draw < 8; draw++) {
-            round.x = (mass_gidx)right;
-            const uint64_t mixed = left ^ (mass_site_random(&round, draw).v[0] & mask);
-            left = right;
-            right = mixed;
-        }
-        place = left << half | right;
-    } while (place >= places);
-    return place;
-}
-
 #define DRAW(FIELD)                       \
     FIELD(mine,  uint8_t, WRITE, mine)    \
     FIELD(flag,  uint8_t, WRITE, flag)    \
@@ -39,7 +15,7 @@ MASS_FN uint64_t shuffled(const mass_site *site, uint64_t place, uint64_t places
 MASS_MAP(minesweeper_draw, DRAW)
 {
     const uint64_t place = (uint64_t)(AT_Y * SIZE_X + AT_X), places = (uint64_t)(SIZE_X * SIZE_Y);
-    const uint64_t position = shuffled(&w->site, place, places), mines = (uint64_t)PARAM(mines);
+    const uint64_t position = SHUFFLED(0, place, places), mines = (uint64_t)PARAM(mines);
     OUT(mine) = position < mines;
     OUT(flag) = position == mines;
     OUT(best) = OUT(mine) ? MINE : OUT(flag) ? FLAG : UNKNOWN;

@@ -75,43 +75,11 @@ Test(minesweeper, boards_favour_no_place_and_no_pair)
 
 /* ---- the same everywhere ---- */
 
-static void threads(const model *m)
-{
-    const char *expected = expected_result(m);
-    expect_same(m, "--device cpu --threads 2", expected);
-    expect_same(m, "--device cpu --threads 5", expected);
-}
-
-static void partitions(const model *m)
-{
-    expect_same_in_partitions(m, "--device cpu --threads 2", expected_result(m));
-}
-
-static void paranoid(const model *m)
-{
-    expect_same_in_partitions(m, "--device paranoid --threads 1", expected_result(m));
-}
-
-static void worlds(const model *m)
-{
-    if (m->rows > 1)
-        expect_same_worlds(m, "--device cpu --threads 2 --partitions 3", "--device cpu --threads 1");
-}
-
-static void resumed(const model *m)
-{
-    const leg legs[] = {{1, "--device cpu --threads 1"},
-                        {17, text("--device cpu --threads 2 --partitions %d", m->rows < 3 ? m->rows : 3)},
-                        {18, "--device paranoid --threads 1"},
-                        {0, text("--device cpu --threads 1 --partitions %d", m->rows < 7 ? m->rows : 7)}};
-    expect_same_resumed(m, legs, sizeof legs / sizeof *legs);
-}
-
-Test(minesweeper, is_the_same_on_any_number_of_threads) { each_minesweeper(STEPS, threads); }
-Test(minesweeper, is_the_same_in_any_number_of_partitions) { each_minesweeper(STEPS, partitions); }
-Test(minesweeper, is_the_same_on_paranoid) { each_minesweeper(STEPS / 3, paranoid); }
-Test(minesweeper, has_the_same_worlds_together_and_apart) { each_minesweeper(STEPS / 2, worlds); }
-Test(minesweeper, is_the_same_resumed) { each_minesweeper(STEPS, resumed); }
+Test(minesweeper, is_the_same_on_any_number_of_threads) { each_minesweeper(STEPS, same_on_threads); }
+Test(minesweeper, is_the_same_in_any_number_of_partitions) { each_minesweeper(STEPS, same_in_partitions); }
+Test(minesweeper, is_the_same_on_paranoid) { each_minesweeper(STEPS / 3, same_on_paranoid); }
+Test(minesweeper, has_the_same_worlds_together_and_apart) { each_minesweeper(STEPS / 2, same_worlds); }
+Test(minesweeper, is_the_same_resumed) { each_minesweeper(STEPS, same_resumed); }
 
 /* With one agent on the board, `racy` is `ordered`. */
 static void alone(const model *m)

@@ -2,10 +2,12 @@
 
 #include <stdlib.h>
 
+static const char *const attributes[] = {"id", "lost", "place", "active", "action", "episode", NULL};
+
 model minesweeper_model(int nx, int ny, int steps, const char *more)
 {
     return (model){text("--plugin '%s/minesweeper.so' --size %dx%d %s", getenv("MASS_PLUGINS"), nx, ny, more),
-                   "/places/grid/q", ny, steps};
+                   "/places/grid/q", ny, steps, "walker", attributes};
 }
 
 void each_minesweeper(int steps, void (*check)(const model *m))

@@ -260,6 +260,18 @@ static mass_status resolve_population(mass_model *m, mass_population_def *p, mas
     return MASS_OK;
 }
 
+/* The attribute that chooses an agent's colour. */
+static mass_status resolve_drawn(mass_model *m, mass_population_def *p, mass_error *error)
+{
+    if (!p->drawn_name[0]) return MASS_OK;
+    p->drawn = mass_model_find_agent_attribute(m, (uint32_t)(p - m->populations), p->drawn_name);
+    const uint32_t type = p->drawn < 0 ? MASS_TYPE_NONE : m->attributes[p->drawn].type;
+    if (type < MASS_I8 || type > MASS_U64 || m->attributes[p->drawn].length != 1)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "population %s: '%s', which chooses the colour that an agent is "
+                              "drawn in, is no integer attribute of it", p->name, p->drawn_name);
+    return MASS_OK;
+}
+
 static void mark_needed(mass_model *m, const mass_phase_def *p)
 {
     if (p->conditional) m->tallies[p->condition.tally].needed = true;
@@ -285,6 +297,8 @@ mass_status mass_model_resolve(mass_model *m, mass_error *error)
     mass_status status = lay_out_arrays(m, error);
     for (uint32_t i = 0; status == MASS_OK && i < m->population_count; i++)
         status = resolve_population(m, &m->populations[i], error);
+    for (uint32_t i = 0; status == MASS_OK && i < m->population_count; i++)
+        status = resolve_drawn(m, &m->populations[i], error);
     for (uint32_t i = 0; status == MASS_OK && i < m->phase_count; i++)
         if (m->phases[i].callback) status = resolve_phase(m, &m->phases[i], error);
     for (uint32_t i = 0; status == MASS_OK && i < m->phase_count; i++) mark_needed(m, &m->phases[i]);

@@ -9,6 +9,10 @@ enum { RACY = 1 };
 /* right, down, left, up, unknown, mine, flag */
 static const uint32_t palette[] = {0x4c78a8, 0x72b7b2, 0xb279a2, 0xeeca3b, 0x22262b, 0xd13b3b, 0xf5f5f5};
 
+/* Walkers that wait for the end of the episode, and those that walk. */
+static const uint32_t walkers[] = {0x8a9099, 0xf58518};
+static const mass_drawn drawn = {"active", 2, walkers};
+
 static const struct {
     const char *name;
     double value;
@@ -104,7 +108,8 @@ static mass_status minesweeper_open(mass_host *host)
     const mass_status status = declare_mines(host);
     if (status != MASS_OK) return status;
     MASS_DECLARE_AGENTS(host, population, .name = "walker", .initial = MASS_RANDOM_PLACES,
-                        .count = mass_values(host)->integer(host, "agents"), .help = "any number on a place");
+                        .count = mass_values(host)->integer(host, "agents"), .help = "any number on a place",
+                        .drawn = &drawn);
     declare_attributes(host);
     declare_tallies(host);
     declare_phases(host);

@@ -28,14 +28,13 @@ static uint32_t spawn(const mass_manage_work *w, agent *all, uint32_t parents, u
             all[count++].cell = asked == MASS_CELL_STAY ? a->cell : asked;
         }
     const uint32_t births = count - parents;
-    agent **const queue = calloc(births + 1, sizeof *queue);
+    agent *queue[births + 1];
     for (uint32_t i = 0; i < births; i++) queue[i] = &all[parents + i];
     qsort(queue, births, sizeof *queue, by_parent);
     for (uint32_t i = 0; i < births; i++) {
         const bool seat = w->capacity == 0 || standing_on(all, count, queue[i]->cell) < w->capacity;
         queue[i]->alive = seat && queue[i]->cell != MASS_CELL_NOWHERE;
     }
-    free(queue);
     for (agent *a = all + parents; a < all + count; a++)
         if (a->alive) a->id = next_id[w->cell[a->from] / w->places]++;
     return count;

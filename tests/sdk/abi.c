@@ -227,7 +227,11 @@ AT(mass_agents, children, 60);
 AT(mass_agents, places, 64);
 AT(mass_agents, reach, 72);
 
-SIZE(mass_population, 112);
+SIZE(mass_drawn, 24);
+AT(mass_drawn, attribute, 0);
+AT(mass_drawn, colours, 8);
+AT(mass_drawn, palette, 16);
+SIZE(mass_population, 120);
 AT(mass_population, struct_size, 0);
 AT(mass_population, capacity, 4);
 AT(mass_population, name, 8);
@@ -244,6 +248,7 @@ AT(mass_population, born, 80);
 AT(mass_population, died, 88);
 AT(mass_population, refused, 96);
 AT(mass_population, alive, 104);
+AT(mass_population, drawn, 112);
 
 SIZE(mass_manage, 32);
 AT(mass_manage, struct_size, 0);

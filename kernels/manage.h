@@ -79,9 +79,8 @@ typedef struct mass_manage_work {
     uint32_t array_count;
     const mass_agent_array *arrays; /* host */
 
-    /* [worlds] tallies to add to, or NULL: births, deaths, refused births; and the number of agents
-     * alive after the manage, which is added too. */
-    int64_t *born, *died, *refused, *alive;
+    /* [worlds] tallies to add to, or NULL: births, deaths, refused births. */
+    int64_t *born, *died, *refused;
 
     uint32_t *closed; /* [worlds] gates that close where a manage on a GPU stops; or NULL */
 } mass_manage_work;

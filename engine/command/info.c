@@ -9,7 +9,7 @@
 
 static const char *const parameter_types[] = {"", "integer", "real", "text", "choice"};
 static const char *const accesses[] = {"", "read", "write", "update", "param", "sum", "min", "max",
-                                       "see-place", "child", "resident", "update-resident"};
+                                       "see-place", "child", "resident", "update-resident", "race"};
 static const char *const overs[] = {"", "places", "agents", "residents"};
 static const char *const conflicts[] = {"lowest id", "highest priority", "lottery"};
 static const char *const initials[] = {"random places", "every place", "by attribute", "from table"};
@@ -152,10 +152,11 @@ static json_t *info_json(const mass_model *m, const mass_plugin *entry, const ch
             t->unit));
     }
     for (uint32_t i = 0; i < m->phase_count; i++) json_array_append_new(callbacks, phase_json(m, &m->phases[i]));
-    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:b, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:I}", "plugin", m->plugin,
+    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:b, s:b, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:I}", "plugin", m->plugin,
         "version", m->version, "help", m->help, "path", path, "abi", abi, "device_code", entry->device_code != NULL,
-        "steps", (json_int_t)m->default_steps, "parameters", parameters, "spaces", spaces, "populations", populations,
-        "attributes", attributes, "tallies", tallies, "callbacks", callbacks, "memory_bytes", (json_int_t)bytes);
+        "reproducible", m->racy == NULL, "steps", (json_int_t)m->default_steps, "parameters", parameters,
+        "spaces", spaces, "populations", populations, "attributes", attributes, "tallies", tallies,
+        "callbacks", callbacks, "memory_bytes", (json_int_t)bytes);
 }
 
 /* ---- text ---- */
@@ -248,6 +249,7 @@ static mass_status info_text(const mass_model *m, const mass_plugin *entry, cons
     printf("%s %s: %s\n%s, ABI %d.%d, %s device code, %" PRIu64 " steps unless --steps says otherwise\n", m->plugin,
            m->version, m->help, path, entry->abi_major, entry->abi_minor, entry->device_code ? "with" : "without",
            m->default_steps);
+    if (m->racy) printf("not reproducible: callback %s writes to places in no order\n", m->racy->name);
     printf("\nparameters (--set NAME=VALUE)\n");
     for (uint32_t i = 0; i < m->parameters.count; i++)
         if (!m->parameters.slots[i].constant) print_parameter(&m->parameters.slots[i]);

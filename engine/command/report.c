@@ -81,12 +81,23 @@ static json_t *sweep_json(const mass_result *r)
     return worlds;
 }
 
-/* A number that reads well and loses nothing that a clock can tell. */
-static json_t *seconds_json(double seconds) { return json_real(round(seconds * 1e6) / 1e6); }
+/* The object, with its times at the end: to microseconds, which the 17 digits that other numbers need to lose
+ * nothing would not show as such. */
+static bool print_json(const json_t *object, const mass_result *r)
+{
+    char *text = json_dumps(object, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
+    if (!text) return false;
+    const size_t length = strlen(text) - strlen("\n}");
+    const bool printed =
+        printf("%.*s,\n  \"seconds\": {\n    \"init\": %.6f,\n    \"run\": %.6f,\n    \"output\": %.6f,\n"
+               "    \"total\": %.6f\n  }\n}\n", (int)length, text, r->init, r->run, r->output, r->total) >= 0;
+    free(text);
+    return printed && fflush(stdout) == 0;
+}
 
 mass_status mass_report_json(const mass_result *r, mass_error *error)
 {
-    json_t *object = json_object(), *seconds = json_object(), *size = json_array();
+    json_t *object = json_object(), *size = json_array();
     json_object_set_new(object, "plugin", json_string(r->model->plugin));
     json_object_set_new(object, "version", json_string(r->model->version));
     json_object_set_new(object, "device", json_string(r->device));
@@ -99,20 +110,15 @@ mass_status mass_report_json(const mass_result *r, mass_error *error)
     json_object_set_new(object, "first_world", json_integer(r->first_world));
     json_object_set_new(object, "partitions", json_integer(r->partitions));
     if (r->model->parameters.worlds) json_object_set_new(object, "sweep", sweep_json(r));
+    json_object_set_new(object, "reproducible", json_boolean(r->model->racy == NULL));
     json_object_set_new(object, "state_hash", json_string(r->state_hash));
     json_object_set_new(object, "tallies", tallies_json(r));
     if (r->state && r->model->population_count) json_object_set_new(object, "agents", agents_json(r));
     json_object_set_new(object, "interrupted", json_boolean(r->interrupted));
     if (r->checkpoint) json_object_set_new(object, "checkpoint", json_string(r->checkpoint));
-    json_object_set_new(seconds, "init", seconds_json(r->init));
-    json_object_set_new(seconds, "run", seconds_json(r->run));
-    json_object_set_new(seconds, "output", seconds_json(r->output));
-    json_object_set_new(seconds, "total", seconds_json(r->total));
-    json_object_set_new(object, "seconds", seconds);
-    const bool failed = json_dumpf(object, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) != 0 ||
-                        putchar('\n') == EOF || fflush(stdout) != 0;
+    const bool printed = print_json(object, r);
     json_decref(object);
-    return failed ? mass_error_set(error, MASS_FAILED, "standard output cannot be written") : MASS_OK;
+    return printed ? MASS_OK : mass_error_set(error, MASS_FAILED, "standard output cannot be written");
 }
 
 static void say_sweep(const mass_result *r)
@@ -154,6 +160,7 @@ void mass_report_text(const mass_result *r)
         if (r->worlds > 1) snprintf(worlds, sizeof worlds, " in %d worlds", r->worlds);
         mass_progress_say("  %s %" PRIu64 " agents%s", r->model->populations[p].name, r->state->agents[p], worlds);
     }
-    mass_progress_say("  state %s", r->state_hash);
+    mass_progress_say("  state %s%s", r->state_hash, r->model->racy ? ", not reproducible"
+                                                                    : "");
     if (r->checkpoint) mass_progress_say("  checkpoint %s", r->checkpoint);
 }

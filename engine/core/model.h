@@ -11,6 +11,7 @@
 #define MASS_STEPS_MAX (((uint64_t)1 << 40) - 1) /* what the counter of random numbers has room for */
 
 enum { MASS_SPACES_MAX = 16, MASS_POPULATIONS_MAX = 16, MASS_PHASES_MAX = 256, MASS_LENGTH_MAX = 1024 };
+enum { MASS_DRAWN_COLOURS = 64, MASS_DRAWN_COLOURS_ALL = 128 }; /* of a population, of all */
 
 typedef struct mass_space_def {
     char name[MASS_NAME_SIZE];
@@ -63,6 +64,10 @@ typedef struct mass_population_def {
     uint32_t next_id;        /* hidden tally: the next id of each world */
     uint32_t first_attribute; /* id, lost, world and place; the model's follow anywhere */
     uint32_t first_array, array_count; /* id first, then lost */
+    char drawn_name[MASS_NAME_SIZE]; /* attribute that chooses an agent's colour; "": the first */
+    int drawn;                       /* that attribute, or -1 */
+    uint32_t colours;                /* 0: not drawn */
+    uint32_t palette[MASS_DRAWN_COLOURS];
 } mass_population_def;
 
 typedef struct mass_tally_def {
@@ -126,6 +131,7 @@ typedef struct mass_model {
     mass_phase_def *phases;
     uint32_t phase_count;
     mass_picture_def picture;
+    const mass_callback *racy; /* one that writes to places in no order; NULL: the model is reproducible */
 } mass_model;
 
 /* Each checks one declaration and copies it; on failure the model is unchanged and error says what

@@ -68,17 +68,41 @@ static mass_status add_columns(mass_model *m, const char *population, mass_error
     return status;
 }
 
+/* Called for a population that is not yet counted. */
+static mass_status copy_drawn(const mass_model *m, const mass_drawn *d, mass_population_def *def, mass_error *error)
+{
+    uint32_t before = 0;
+    if (!d) return MASS_OK;
+    for (uint32_t i = 0; i < m->population_count; i++) before += m->populations[i].colours;
+    if (d->colours < 1 || d->colours > MASS_DRAWN_COLOURS || !d->palette ||
+        before + d->colours > MASS_DRAWN_COLOURS_ALL)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "population '%s' is drawn in %u colours, not 1 to %d, and at "
+                              "most %d with all other populations", def->name, d->colours, MASS_DRAWN_COLOURS,
+                              MASS_DRAWN_COLOURS_ALL);
+    for (uint32_t i = 0; i < d->colours; i++)
+        if (d->palette[i] > 0xffffff)
+            return mass_error_set(error, MASS_BAD_PLUGIN, "population '%s' is drawn in colour 0x%x, which is not "
+                                  "0xRRGGBB", def->name, d->palette[i]);
+    snprintf(def->drawn_name, sizeof def->drawn_name, "%s", shown(d->attribute));
+    def->colours = d->colours;
+    memcpy(def->palette, d->palette, d->colours * sizeof *d->palette);
+    return MASS_OK;
+}
+
 mass_status mass_model_add_population(mass_model *m, const mass_population *p, mass_error *error)
 {
     mass_status status = check_population(m, p, error);
     if (status != MASS_OK) return status;
     mass_population_def *def = &m->populations[m->population_count];
     *def = (mass_population_def){.capacity = p->capacity, .space = (uint32_t)mass_model_find_space(m, p->space),
-        .conflict = p->conflict, .children = p->children, .initial = p->initial, .constant = p->constant, .count = p->count, .priority = -1,
-        .where = -1, .table = -1, .first_attribute = m->attribute_count, .next_id = m->tally_count};
+        .conflict = p->conflict, .children = p->children, .initial = p->initial, .constant = p->constant,
+        .count = p->count, .priority = -1, .where = -1, .table = -1, .drawn = -1, .first_attribute = m->attribute_count,
+        .next_id = m->tally_count};
     snprintf(def->name, sizeof def->name, "%s", p->name);
     snprintf(def->priority_name, sizeof def->priority_name, "%s", shown(p->priority));
     snprintf(def->where_name, sizeof def->where_name, "%s", shown(p->where));
+    status = copy_drawn(m, p->drawn, def, error);
+    if (status != MASS_OK) return status;
     if (p->table)
         def->table = (int)(mass_parameters_find(&m->parameters, p->table) - m->parameters.slots);
     if (!find_counter(m, p->born, &def->born) || !find_counter(m, p->died, &def->died) ||

@@ -67,7 +67,7 @@ static bool split_target(const char *target, char name[MASS_NAME_SIZE], uint32_t
 /* Whether a field is of the population's agents rather than of places. */
 static bool targets_agents(const mass_phase_def *p, const mass_field *f)
 {
-    if (p->callback->over == MASS_OVER_AGENTS) return f->access != MASS_PLACE;
+    if (p->callback->over == MASS_OVER_AGENTS) return f->access != MASS_PLACE && f->access != MASS_RACE;
     return f->access == MASS_RESIDENT || f->access == MASS_RESIDENT_UPDATE;
 }
 
@@ -82,7 +82,7 @@ static uint32_t known_accesses(uint32_t over)
 {
     const uint32_t all = 1u << MASS_PARAM | 1u << MASS_SUM | 1u << MASS_MIN | 1u << MASS_MAX | 1u << MASS_READ |
                          1u << MASS_WRITE | 1u << MASS_UPDATE;
-    if (over == MASS_OVER_AGENTS) return all | 1u << MASS_PLACE | 1u << MASS_CHILD;
+    if (over == MASS_OVER_AGENTS) return all | 1u << MASS_PLACE | 1u << MASS_CHILD | 1u << MASS_RACE;
     if (over == MASS_OVER_PLACES) return all;
     const uint32_t with_agents = all | 1u << MASS_RESIDENT | 1u << MASS_RESIDENT_UPDATE;
     return over == MASS_OVER_OCCUPIED ? with_agents & ~(1u << MASS_WRITE) : with_agents;
@@ -181,6 +181,7 @@ static mass_status resolve_field(mass_model *m, mass_phase_def *p, uint32_t i, m
     if (f->access >= MASS_SUM && f->access <= MASS_MAX) return resolve_tally(m, p, f, &p->targets[i], error);
     const mass_status status = resolve_attribute(m, p, f, &p->targets[i], error);
     if (status == MASS_OK && f->access == MASS_CHILD) m->arrays[p->targets[i].index].child = true;
+    if (f->access == MASS_RACE) m->racy = p->callback;
     return status;
 }
 
@@ -212,11 +213,12 @@ static mass_status check_agent_accesses(const mass_model *m, const mass_phase_de
         for (uint32_t j = i + 1; j < p->callback->field_count; j++) {
             const mass_target *a = &p->targets[i], *b = &p->targets[j];
             const bool own_a = a->access <= MASS_UPDATE, own_b = b->access <= MASS_UPDATE;
-            const bool twice = (own_a && own_b) || (a->access == MASS_CHILD && b->access == MASS_CHILD);
+            const bool twice = (own_a && own_b) || (a->access == MASS_CHILD && b->access == MASS_CHILD) ||
+                               (a->access == MASS_RACE && b->access == MASS_RACE);
             if (twice && a->index == b->index && (a->access != MASS_READ || b->access != MASS_READ))
                 return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s: fields %s and %s are one attribute: take "
-                                      "one UPDATE field", p->callback->name, p->callback->fields[i].name,
-                                      p->callback->fields[j].name);
+                                      "one %s field", p->callback->name, p->callback->fields[i].name,
+                                      p->callback->fields[j].name, a->access == MASS_RACE ? "RACE" : "UPDATE");
         }
     return MASS_OK;
 }
@@ -260,6 +262,18 @@ static mass_status resolve_population(mass_model *m, mass_population_def *p, mas
     return MASS_OK;
 }
 
+/* The attribute that chooses an agent's colour. */
+static mass_status resolve_drawn(mass_model *m, mass_population_def *p, mass_error *error)
+{
+    if (!p->drawn_name[0]) return MASS_OK;
+    p->drawn = mass_model_find_agent_attribute(m, (uint32_t)(p - m->populations), p->drawn_name);
+    const uint32_t type = p->drawn < 0 ? MASS_TYPE_NONE : m->attributes[p->drawn].type;
+    if (type < MASS_I8 || type > MASS_U64 || m->attributes[p->drawn].length != 1)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "population %s: '%s', which chooses the colour that an agent is "
+                              "drawn in, is no integer attribute of it", p->name, p->drawn_name);
+    return MASS_OK;
+}
+
 static void mark_needed(mass_model *m, const mass_phase_def *p)
 {
     if (p->conditional) m->tallies[p->condition.tally].needed = true;
@@ -285,6 +299,8 @@ mass_status mass_model_resolve(mass_model *m, mass_error *error)
     mass_status status = lay_out_arrays(m, error);
     for (uint32_t i = 0; status == MASS_OK && i < m->population_count; i++)
         status = resolve_population(m, &m->populations[i], error);
+    for (uint32_t i = 0; status == MASS_OK && i < m->population_count; i++)
+        status = resolve_drawn(m, &m->populations[i], error);
     for (uint32_t i = 0; status == MASS_OK && i < m->phase_count; i++)
         if (m->phases[i].callback) status = resolve_phase(m, &m->phases[i], error);
     for (uint32_t i = 0; status == MASS_OK && i < m->phase_count; i++) mark_needed(m, &m->phases[i]);

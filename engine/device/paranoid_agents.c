@@ -1,7 +1,8 @@
 /* The paranoid device's callbacks over agents and residents. Each runs twice on copies of all its memory:
  * over everything at once, and agent by agent, or row by row, the last first. What it only reads has to
  * stay as it was, and the two have to come to the same although what it has to write held other bits
- * before: so no element goes unwritten, and none depends on another's. */
+ * before: so no element goes unwritten, and none depends on another's. A callback with a RACE field may depend
+ * on the order, and has the same one in both. */
 #include "device/paranoid_agents.h"
 #include "device/canonical.h"
 
@@ -27,7 +28,7 @@ typedef struct trial {
     const mass_work *work;
     const mass_callback *callback;
     mass_loop *loop;
-    bool tallies;
+    bool tallies, races;
     piece pieces[COPIES_MAX];
     uint32_t count;
     mass_error *error;
@@ -38,7 +39,7 @@ static bool is_tally(const mass_field *f) { return f->access >= MASS_SUM && f->a
 static bool is_written(const trial *t, const mass_field *f)
 {
     switch (f->access) {
-    case MASS_WRITE: case MASS_UPDATE: case MASS_CHILD: case MASS_RESIDENT_UPDATE: return true;
+    case MASS_WRITE: case MASS_UPDATE: case MASS_CHILD: case MASS_RESIDENT_UPDATE: case MASS_RACE: return true;
     default: return is_tally(f) && t->tallies;
     }
 }
@@ -68,7 +69,7 @@ static mass_status add_field(trial *t, uint32_t i)
         p.element = m->element_size;
         p.offset = (char *)t->work->fields[i] - (char *)m->start;
         p.fresh = f->access == MASS_WRITE;
-        p.of_agents = over_agents(t) ? f->access != MASS_PLACE
+        p.of_agents = over_agents(t) ? f->access != MASS_PLACE && f->access != MASS_RACE
                                      : f->access == MASS_RESIDENT || f->access == MASS_RESIDENT_UPDATE;
     } else {
         p.real = t->work->fields[i];
@@ -150,8 +151,10 @@ static void run(const trial *t, int which)
             int64_t first, last;
             agents_of(l, w, &first, &last);
             if (which == 0 && first < last) t->loop(pointers, &record, &(mass_range){first, last, 0, 0});
-            for (int64_t i = last; which == 1 && i > first; i--)
-                t->loop(pointers, &record, &(mass_range){i - 1, i, 0, 0});
+            for (int64_t n = 0; which == 1 && n < last - first; n++) {
+                const int64_t i = t->races ? first + n : last - 1 - n;
+                t->loop(pointers, &record, &(mass_range){i, i + 1, 0, 0});
+            }
         }
         return;
     }
@@ -232,8 +235,10 @@ mass_status mass_paranoid_agents(mass_device *device, const mass_work *work, mas
     t->work = work;
     t->callback = work->prepared->callback;
     t->error = error;
-    for (uint32_t i = 0; i < t->callback->field_count; i++)
+    for (uint32_t i = 0; i < t->callback->field_count; i++) {
         t->tallies |= work->tallies && is_tally(&t->callback->fields[i]);
+        t->races |= t->callback->fields[i].access == MASS_RACE;
+    }
     t->loop = (t->tallies ? work->prepared->tally : work->prepared->quiet)->loop;
     mass_cpu_set_float_environment();
     mass_status status = add_pieces(t);

@@ -13,13 +13,13 @@
 
 /* ---- palettes ---- */
 
-/* The colour at `part` of 255 on the way from one colour to another, each channel rounded. */
-static uint32_t blend(uint32_t from, uint32_t to, uint32_t part)
+/* The colour at `part` of `all` on the way from one colour to another, each channel rounded. */
+static uint32_t blend(uint32_t from, uint32_t to, uint32_t part, uint32_t all)
 {
     uint32_t colour = 0;
     for (int shift = 0; shift <= 16; shift += 8) {
         uint32_t a = from >> shift & 0xff, b = to >> shift & 0xff;
-        colour |= (a * (255 - part) + b * part + 127) / 255 << shift;
+        colour |= (a * (all - part) + b * part + all / 2) / all << shift;
     }
     return colour;
 }
@@ -45,15 +45,24 @@ static mass_status check_palette(double low, double high, const uint32_t *colour
 mass_status mass_palette_make(mass_palette *out, double low, double high, const uint32_t *colours,
                               uint32_t count, mass_error *error)
 {
+    return mass_palette_make_spotted(out, low, high, colours, count, NULL, 0, error);
+}
+
+mass_status mass_palette_make_spotted(mass_palette *out, double low, double high, const uint32_t *colours,
+                                      uint32_t count, const uint32_t *spot_colours, uint32_t spots, mass_error *error)
+{
     mass_status status = check_palette(low, high, colours, count, error);
     if (status != MASS_OK) return status;
+    const uint32_t last = 255 - spots;
     out->low = low;
     out->high = high;
-    for (uint32_t i = 0; i < 255; i++) {
-        uint32_t position = i * (count - 1), colour = position / 255;
-        out->rgb[i] = blend(colours[colour], colours[colour + 1], position % 255);
+    out->last = (int)last;
+    for (uint32_t i = 0; i < last; i++) {
+        uint32_t position = i * (count - 1), colour = position / last;
+        out->rgb[i] = blend(colours[colour], colours[colour + 1], position % last, last);
     }
-    out->rgb[255] = colours[count - 1];
+    out->rgb[last] = colours[count - 1];
+    for (uint32_t i = 0; i < spots; i++) out->rgb[last + 1 + i] = spot_colours[i];
     return MASS_OK;
 }
 
@@ -66,6 +75,7 @@ struct mass_drawing {
     int32_t grow;          /* pixels a block, along each side */
     int32_t columns;       /* blocks in a row */
     double low, high;
+    int last; /* index of high */
     mass_raster raster;
     double *sum;    /* [columns] of the row of blocks under way */
     int64_t *count; /* [columns] */
@@ -125,6 +135,7 @@ mass_status mass_raster_begin(mass_drawing **out, int64_t width, int64_t height,
     drawing->height = height;
     drawing->low = palette->low;
     drawing->high = palette->high;
+    drawing->last = palette->last;
     drawing->shrink = divide_up(larger(width, height), limit);
     drawing->grow = grow_factor(larger(width, height), limit);
     drawing->columns = raster->width / drawing->grow;
@@ -158,7 +169,7 @@ static uint8_t palette_index(const mass_drawing *drawing, int32_t column)
     double mean = drawing->sum[column] / (double)drawing->count[column];
     double part = (mean - drawing->low) / (drawing->high - drawing->low);
     if (!(part > 0)) return 0;
-    return part < 1 ? (uint8_t)(part * 255 + 0.5) : 255;
+    return (uint8_t)(part < 1 ? part * drawing->last + 0.5 : drawing->last);
 }
 
 /* Turns the sums into the pixels of the row of blocks that the last row drawn belongs to. */
@@ -180,14 +191,26 @@ void mass_raster_rows(mass_drawing *drawing, int64_t rows, const double *values)
         add_row(drawing, values);
         values += drawing->width;
         drawing->row++;
-        if (drawing->row % drawing->shrink == 0) finish_blocks(drawing);
+        if (drawing->row % drawing->shrink == 0 || drawing->row == drawing->height) finish_blocks(drawing);
     }
+}
+
+void mass_raster_spot(mass_drawing *drawing, int64_t x, int64_t y, uint8_t index)
+{
+    const int32_t grow = drawing->grow, margin = grow / 4, width = drawing->raster.width;
+    const size_t left = (size_t)(x / drawing->shrink * grow + margin), side = (size_t)(grow - 2 * margin);
+    const size_t top = (size_t)(y / drawing->shrink * grow + margin);
+    for (size_t row = top; row < top + side; row++)
+        for (size_t column = left; column < left + side; column++) {
+            uint8_t *pixel = &drawing->raster.index[row * (size_t)width + column];
+            if (*pixel < index) *pixel = index;
+        }
 }
 
 void mass_raster_end(mass_drawing *drawing, mass_raster *out)
 {
     if (out) {
-        if (drawing->row % drawing->shrink != 0) finish_blocks(drawing);
+        if (drawing->row < drawing->height && drawing->row % drawing->shrink != 0) finish_blocks(drawing);
         *out = drawing->raster;
     } else {
         mass_raster_free(&drawing->raster);

@@ -17,9 +17,10 @@ enum {
 
 /* ---- palettes ---- */
 
-/* 256 colours 0xRRGGBB, from `low` in the first to `high` in the last. */
+/* 256 colours 0xRRGGBB, from `low` in the first to `high` in number `last`; after it, those of spots. */
 typedef struct mass_palette {
     double low, high;
+    int last;
     uint32_t rgb[256];
 } mass_palette;
 
@@ -28,6 +29,10 @@ typedef struct mass_palette {
  * low < high with a finite difference. */
 mass_status mass_palette_make(mass_palette *out, double low, double high, const uint32_t *colours,
                               uint32_t count, mass_error *error);
+
+/* The same with `spots` colours of their own at its end, at most 128. */
+mass_status mass_palette_make_spotted(mass_palette *out, double low, double high, const uint32_t *colours,
+                                      uint32_t count, const uint32_t *spot_colours, uint32_t spots, mass_error *error);
 
 /* ---- rasters ---- */
 
@@ -46,17 +51,21 @@ void mass_raster_size(int64_t width, int64_t height, int32_t limit, int32_t *out
 /* A raster being drawn from bands of rows. Its memory grows with the picture, not the space. */
 typedef struct mass_drawing mass_drawing;
 
-/* Starts a raster of mass_raster_size pixels for a space of width x height, with low and high of
+/* Starts a raster of mass_raster_size pixels for a space of width x height, with low, high and last of
  * the palette. limit is 1 to MASS_RASTER_MAXIMUM. The caller ends the drawing with
  * mass_raster_end. On failure *out is untouched. */
 mass_status mass_raster_begin(mass_drawing **out, int64_t width, int64_t height, int32_t limit,
                               const mass_palette *palette, mass_error *error);
 
 /* Draws the next `rows` rows, values being [rows][width]. Each pixel is the mean of its block's
- * numbers, NaN left out; (mean - low) / (high - low), clamped to 0..1, is rounded to 0..255, and a
+ * numbers, NaN left out; (mean - low) / (high - low), clamped to 0..1, is rounded to 0..last, and a
  * block without numbers is 0. How the rows are cut into bands changes no pixel. Rows beyond the
  * height are ignored. */
 void mass_raster_rows(mass_drawing *drawing, int64_t rows, const double *values);
+
+/* After all rows: colour `index` on the place (x, y), unless one of a higher index is there already. Where a place
+ * is many pixels, on its middle, so that its own colour is seen around it. */
+void mass_raster_spot(mass_drawing *drawing, int64_t x, int64_t y, uint8_t index);
 
 /* Frees the drawing and gives its raster to *out, or drops it if out is NULL. Rows that never came
  * count as NaN. */

@@ -1,4 +1,5 @@
 #include "io/picture.h"
+#include "domain/population.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +21,12 @@ mass_status mass_picture_check(const mass_model *m, mass_gidx slice, mass_error 
 mass_status mass_picture_palette(const mass_model *m, mass_palette *out, mass_error *error)
 {
     const mass_picture_def *p = &m->picture;
-    return mass_palette_make(out, p->low, p->high, p->palette, p->colours, error);
+    uint32_t spots[MASS_DRAWN_COLOURS_ALL], count = 0;
+    for (uint32_t i = 0; i < m->population_count; i++) {
+        memcpy(spots + count, m->populations[i].palette, m->populations[i].colours * sizeof *spots);
+        count += m->populations[i].colours;
+    }
+    return mass_palette_make_spotted(out, p->low, p->high, p->palette, p->colours, spots, count, error);
 }
 
 #define TO_DOUBLES(T)                                        \
@@ -67,6 +73,71 @@ static mass_status draw_bands(mass_domain *d, mass_gidx slice, mass_gidx band, v
     return MASS_OK;
 }
 
+/* ---- agents ---- */
+
+/* An attribute of all agents, as doubles; *out is the caller's to free. */
+static mass_status read_agents(mass_domain *d, uint32_t attribute, uint64_t count, double **out, mass_error *error)
+{
+    const mass_attribute_def *a = &d->model->attributes[attribute];
+    void *bytes = malloc((size_t)(count + 1) * a->component_size);
+    double *values = malloc((size_t)(count + 1) * sizeof *values);
+    mass_status status = bytes && values ? mass_population_read(d, attribute, bytes, error)
+                                         : mass_error_memory(error, (size_t)count * sizeof *values, "a picture");
+    if (status == MASS_OK) to_doubles(values, bytes, a->type, a->component_size, (size_t)count);
+    free(bytes);
+    if (status == MASS_OK) *out = values;
+    else free(values);
+    return status;
+}
+
+/* values: those that choose colours, or NULL; first: the index of the population's first colour. */
+static void draw_spots(const mass_domain *d, const mass_population_def *p, mass_gidx layer, uint32_t count,
+                       const double *places, const double *values, int first, mass_drawing *drawing)
+{
+    const mass_gidx *size = d->model->spaces[p->space].size;
+    for (uint32_t i = 0; i < count; i++) {
+        const mass_gidx place = (mass_gidx)places[i], x = place % size[0], row = place / size[0];
+        const double value = values ? values[i] : 0, last = p->colours - 1;
+        const int colour = value < 0 ? 0 : (int)(value < last ? value : last);
+        if (row / size[1] == layer) mass_raster_spot(drawing, x, row % size[1], (uint8_t)(first + colour));
+    }
+}
+
+/* Of the first world, which comes first in canonical order. */
+static mass_status draw_population(mass_domain *d, uint32_t population, mass_gidx layer, int first,
+                                   mass_drawing *drawing, mass_error *error)
+{
+    const mass_population_def *p = &d->model->populations[population];
+    const int64_t end = mass_space_places(&d->model->spaces[p->space]);
+    uint32_t agents;
+    uint64_t all;
+    double *places = NULL, *values = NULL;
+    mass_status status = mass_population_count(d, population, &all, error);
+    if (status == MASS_OK)
+        status = d->device->table->download(d->device, &agents, d->populations[population].start + end, sizeof agents,
+                                            error);
+    if (status == MASS_OK) status = read_agents(d, p->first_attribute + MASS_AGENT_PLACE, all, &places, error);
+    if (status == MASS_OK && p->drawn >= 0) status = read_agents(d, (uint32_t)p->drawn, all, &values, error);
+    if (status == MASS_OK) draw_spots(d, p, layer, agents, places, values, first, drawing);
+    free(places);
+    free(values);
+    return status;
+}
+
+static mass_status draw_agents(mass_domain *d, uint32_t space, mass_gidx slice, const mass_palette *palette,
+                               mass_drawing *drawing, mass_error *error)
+{
+    const mass_gidx layer = slice >= 0 ? slice : d->model->spaces[space].size[2] / 2;
+    int first = palette->last + 1;
+    mass_status status = MASS_OK;
+    for (uint32_t i = 0; status == MASS_OK && i < d->model->population_count; i++) {
+        const mass_population_def *p = &d->model->populations[i];
+        if (p->colours && p->space == space) status = draw_population(d, i, layer, first, drawing, error);
+        first += (int)p->colours;
+    }
+    return status;
+}
+
 mass_status mass_picture_draw(mass_domain *d, mass_gidx slice, int32_t limit, const mass_palette *palette,
                               mass_raster *out, mass_error *error)
 {
@@ -81,6 +152,7 @@ mass_status mass_picture_draw(mass_domain *d, mass_gidx slice, int32_t limit, co
     if (status == MASS_OK) status = mass_raster_begin(&drawing, s->size[0], s->size[1], limit, palette, error);
     if (status == MASS_OK) {
         status = draw_bands(d, slice, band, bytes, values, drawing, error);
+        if (status == MASS_OK) status = draw_agents(d, a->space, slice, palette, drawing, error);
         mass_raster_end(drawing, status == MASS_OK ? out : NULL);
     }
     free(values);

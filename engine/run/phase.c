@@ -13,13 +13,14 @@ bool mass_phase_swaps(const mass_phase_def *phase, const mass_model *m, uint32_t
 
 bool mass_phase_is_of_agents(const mass_phase_def *phase, uint32_t access)
 {
-    if (phase->callback->over == MASS_OVER_AGENTS) return access != MASS_PLACE;
+    if (phase->callback->over == MASS_OVER_AGENTS) return access != MASS_PLACE && access != MASS_RACE;
     return access == MASS_RESIDENT || access == MASS_RESIDENT_UPDATE;
 }
 
 bool mass_phase_writes_places(const mass_phase_def *phase, uint32_t access)
 {
-    return (access == MASS_WRITE || access == MASS_UPDATE) && !mass_phase_is_of_agents(phase, access);
+    return access == MASS_RACE ||
+           ((access == MASS_WRITE || access == MASS_UPDATE) && !mass_phase_is_of_agents(phase, access));
 }
 
 bool mass_phase_reads_around(const mass_phase_def *phase, uint32_t access)

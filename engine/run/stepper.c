@@ -109,7 +109,8 @@ static mass_status run_phase(mass_stepper *r, uint32_t index, uint64_t step, boo
     mass_crash_where(d->model->plugin, NULL, step);
     if (status != MASS_OK) return status;
 
-    const uint32_t fresh = mass_phase_own_axes(d, &d->model->spaces[phase->space]) & d->device->table->pushed_axes;
+    const uint32_t pushed = c->over == MASS_OVER_AGENTS ? 0 : d->device->table->pushed_axes;
+    const uint32_t fresh = mass_phase_own_axes(d, &d->model->spaces[phase->space]) & pushed;
     for (uint32_t i = 0; i < c->field_count; i++) {
         if (!mass_phase_writes_places(phase, phase->targets[i].access)) continue;
         const uint32_t array = phase->targets[i].index;

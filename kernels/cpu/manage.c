@@ -657,7 +657,6 @@ static void tally(const manage_job *j)
         if (w->born) w->born[i] += born;
         if (w->died) w->died[i] += before + born - after;
         if (w->refused && j->births) w->refused[i] += j->asked[i] - born;
-        if (w->alive) w->alive[i] += after;
     }
 }
 

@@ -337,7 +337,6 @@ __device__ void tally_world(const task &t, uint32_t world)
     if (t.w.born) t.w.born[world] += c.born;
     if (t.w.died) t.w.died[world] += (int64_t)c.before + c.born - after;
     if (t.w.refused) t.w.refused[world] += c.refused;
-    if (t.w.alive) t.w.alive[world] += after;
 }
 
 /* Requests of closed worlds may have to follow their agents before any others are reset. */

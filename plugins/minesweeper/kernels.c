@@ -5,30 +5,6 @@
 
 /* ---- the board ---- */
 
-/* The place's position in a random order of all places, without an order that is stored: a Feistel network is
- * a permutation of the numbers of an even number of bits, and following it from a place until it comes to a
- * place again is one of the places (J. Black and P. Rogaway, "Ciphers with arbitrary finite domains", 2002).
- * The round functions are the world's random words of draws 0 to 7. */
-MASS_FN uint64_t shuffled(const mass_site *site, uint64_t place, uint64_t places)
-{
-    uint32_t half = 1;
-    while (places > 1 && (places - 1) >> 2 * half) half++;
-    const uint64_t mask = ((uint64_t)1 << half) - 1;
-    mass_site round = *site;
-    round.y = round.z = 0;
-    do {
-        uint64_t left = place >> half, right = place & mask;
-        for (uint32_t draw = 0; draw < 8; draw++) {
-            round.x = (mass_gidx)right;
-            const uint64_t mixed = left ^ (mass_site_random(&round, draw).v[0] & mask);
-            left = right;
-            right = mixed;
-        }
-        place = left << half | right;
-    } while (place >= places);
-    return place;
-}
-
 #define DRAW(FIELD)                       \
     FIELD(mine,  uint8_t, WRITE, mine)    \
     FIELD(flag,  uint8_t, WRITE, flag)    \
@@ -39,7 +15,7 @@ MASS_FN uint64_t shuffled(const mass_site *site, uint64_t place, uint64_t places
 MASS_MAP(minesweeper_draw, DRAW)
 {
     const uint64_t place = (uint64_t)(AT_Y * SIZE_X + AT_X), places = (uint64_t)(SIZE_X * SIZE_Y);
-    const uint64_t position = shuffled(&w->site, place, places), mines = (uint64_t)PARAM(mines);
+    const uint64_t position = SHUFFLED(0, place, places), mines = (uint64_t)PARAM(mines);
     OUT(mine) = position < mines;
     OUT(flag) = position == mines;
     OUT(best) = OUT(mine) ? MINE : OUT(flag) ? FLAG : UNKNOWN;
@@ -93,6 +69,12 @@ MASS_FN uint32_t best_of(minesweeper_values q)
     for (uint32_t a = 1; a < ACTIONS; a++)
         if (q.of[a] > value) best = a, value = q.of[a];
     return best;
+}
+/* What `best` says where there is neither mine nor flag. */
+MASS_FN uint8_t shown(minesweeper_values q)
+{
+    const int known = (q.of[0] != 0) | (q.of[1] != 0) | (q.of[2] != 0) | (q.of[3] != 0);
+    return (uint8_t)(known ? best_of(q) : UNKNOWN);
 }
 MASS_FN float value_of(minesweeper_values q)
 {
@@ -153,8 +135,32 @@ MASS_OCCUPIED(minesweeper_learn, LEARN, 2, 0)
             OUT(visits).of[k] += OF(action, a) == k;
         }
     OUT(q) = q;
-    const int known = (q.of[0] != 0) | (q.of[1] != 0) | (q.of[2] != 0) | (q.of[3] != 0);
-    if (OUT(best) != MINE && OUT(best) != FLAG) OUT(best) = (uint8_t)(known ? best_of(q) : UNKNOWN);
+    if (OUT(best) <= UNKNOWN) OUT(best) = shown(q);
+}
+
+#define RACE(FIELD)                                         \
+    FIELD(mine,    uint8_t,            PLACE, mine)         \
+    FIELD(flag,    uint8_t,            PLACE, flag)         \
+    FIELD(q,       minesweeper_values, PLACE, q)            \
+    FIELD(learnt,  minesweeper_values, RACE,  q)            \
+    FIELD(visits,  minesweeper_counts, RACE,  visits)       \
+    FIELD(best,    uint8_t,            RACE,  best)         \
+    FIELD(active,  uint8_t,            READ,  active)       \
+    FIELD(action,  uint8_t,            READ,  action)       \
+    FIELD(alpha,   double,             PARAM, alpha)        \
+    FIELD(gamma,   double,             PARAM, gamma)
+
+/* Every agent by itself updates the values of its place, whoever else does so now: in no order. */
+MASS_AGENT(minesweeper_race, RACE, 2)
+{
+    if (!IN(active)) return;
+    const uint32_t action = IN(action);
+    const int right = (action == RIGHT) - (action == LEFT), down = (action == DOWN) - (action == UP);
+    const int moves = EXISTS(right, down), dx = moves ? right : 0, dy = moves ? down : 0;
+    const float target = worth_of(SEE(mine, dx, dy), SEE(flag, dx, dy), SEE(q, dx, dy), PARAM(gamma));
+    HERE(learnt).of[action] += (float)PARAM(alpha) * (target - HERE(learnt).of[action]);
+    HERE(visits).of[action]++;
+    if (HERE(best) <= UNKNOWN) HERE(best) = shown(HERE(learnt));
 }
 
 #define OUTCOME(FIELD)                             \

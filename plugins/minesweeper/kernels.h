@@ -16,6 +16,6 @@ typedef struct minesweeper_counts {
 } minesweeper_counts;
 
 extern const mass_callback minesweeper_draw, minesweeper_begin, minesweeper_act, minesweeper_learn,
-    minesweeper_outcome, minesweeper_restart;
+    minesweeper_race, minesweeper_outcome, minesweeper_restart;
 
 #endif

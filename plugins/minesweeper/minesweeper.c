@@ -4,9 +4,14 @@
 
 #include <mass/mass.h>
 
-static const char *const starts[] = {"random", "corner", NULL};
+static const char *const starts[] = {"random", "corner", NULL}, *const updates[] = {"ordered", "racy", NULL};
+enum { RACY = 1 };
 /* right, down, left, up, unknown, mine, flag */
 static const uint32_t palette[] = {0x4c78a8, 0x72b7b2, 0xb279a2, 0xeeca3b, 0x22262b, 0xd13b3b, 0xf5f5f5};
+
+/* Walkers that wait for the end of the episode, and those that walk. */
+static const uint32_t walkers[] = {0x8a9099, 0xf58518};
+static const mass_drawn drawn = {"active", 2, walkers};
 
 static const struct {
     const char *name;
@@ -27,6 +32,8 @@ static void declare_parameters(mass_host *host)
                  .integer_max = INT64_MAX / 2, .help = "places with a mine; -1: three times the board's width");
     MASS_DECLARE(host, parameter, .name = "start", .type = MASS_CHOICE, .choices = starts,
                  .help = "where agents start an episode: on random places, or all in the corner x = y = 0");
+    MASS_DECLARE(host, parameter, .name = "update", .type = MASS_CHOICE, .choices = updates,
+                 .help = "agents of a place update its values in the order of their ids, or in none");
     for (size_t i = 0; i < sizeof reals / sizeof *reals; i++)
         MASS_DECLARE(host, parameter, .name = reals[i].name, .type = MASS_REAL, .real = reals[i].value,
                      .real_min = 0, .real_max = 1, .help = reals[i].help);
@@ -83,12 +90,13 @@ static void declare_tallies(mass_host *host)
 
 static void declare_phases(mass_host *host)
 {
+    const int racy = mass_values(host)->integer(host, "update") == RACY;
     const mass_condition few = {"active", MASS_AT_MOST, 1, "restart", "walker"};
     MASS_DECLARE(host, phase, .schedule = MASS_START, .callback = &minesweeper_draw);
     PHASE(MASS_START, .callback = &minesweeper_begin);
     MANAGE(MASS_START, .order = MASS_SPAWN_KILL_MIGRATE);
     PHASE(MASS_STEP, .callback = &minesweeper_act, .reach = 1);
-    PHASE(MASS_STEP, .callback = &minesweeper_learn);
+    PHASE(MASS_STEP, .callback = racy ? &minesweeper_race : &minesweeper_learn, .reach = racy);
     MANAGE(MASS_STEP, .order = MASS_SPAWN_KILL_MIGRATE);
     PHASE(MASS_STEP, .callback = &minesweeper_outcome);
     PHASE(MASS_STEP, .callback = &minesweeper_restart, .condition = &few);
@@ -103,7 +111,7 @@ static mass_status minesweeper_open(mass_host *host)
     if (status != MASS_OK) return status;
     MASS_DECLARE_AGENTS(host, population, .name = "walker", .initial = MASS_RANDOM_PLACES,
                         .count = mass_values(host)->integer(host, "agents"), .constant = 1,
-                        .help = "any number on a place");
+                        .help = "any number on a place", .drawn = &drawn);
     declare_attributes(host);
     declare_tallies(host);
     declare_phases(host);

@@ -147,18 +147,14 @@ MASS_AGENT(sugarscape_live, LIVE, 2)
 
 #define CENSUS(FIELD)                                \
     FIELD(sugar,      uint8_t, READ,     sugar)      \
-    FIELD(view,       uint8_t, WRITE,    view)       \
     FIELD(wealth,     int32_t, RESIDENT, wealth)     \
-    FIELD(quarter,    int64_t, PARAM,    quarter)    \
     FIELD(ants,       int64_t, SUM,      ants)       \
     FIELD(sugar_here, int64_t, SUM,      sugar)      \
     FIELD(held,       int64_t, SUM,      wealth)
 
 MASS_RESIDENTS(sugarscape_census, CENSUS, 2, 0)
 {
-    const uint32_t ants = RESIDENT_COUNT;
-    OUT(view) = (uint8_t)(ants ? 5 : IN(sugar) * (uint32_t)PARAM(quarter) >> 16);
-    ADD(ants, ants);
+    ADD(ants, RESIDENT_COUNT);
     ADD(sugar_here, IN(sugar));
     EACH_RESIDENT(ant) ADD(held, OF(wealth, ant));
 }

@@ -5,7 +5,8 @@
 #include <mass/mass.h>
 
 static const char *const landscapes[] = {"hills", "flat", NULL}, *const answers[] = {"no", "yes", NULL};
-static const uint32_t palette[] = {0xf4ecd8, 0xf0dca0, 0xe8c468, 0xd9a441, 0xb97f24, 0x7a1f2b}; /* 5: an ant */
+static const uint32_t palette[] = {0xf4ecd8, 0xf0dca0, 0xe8c468, 0xd9a441, 0xb97f24}, red[] = {0x7a1f2b};
+static const mass_drawn drawn = {.colours = 1, .palette = red};
 
 static const struct {
     const char *name;
@@ -48,10 +49,6 @@ static mass_status declare_parameters(mass_host *host)
                  .help = "two hills of sugar, or as much everywhere");
     MASS_DECLARE(host, parameter, .name = "replace", .type = MASS_CHOICE, .choices = answers,
                  .help = "whether a new ant stands where one died");
-    /* Quarters of sugar_max in a unit of sugar, times 2^16 and rounded up, so that a full place is seen as 4. */
-    const int64_t most = mass_values(host)->integer(host, "sugar_max");
-    MASS_DECLARE(host, constant, .name = "quarter", .type = MASS_INTEGER,
-                 .integer = most ? ((4 << 16) + most - 1) / most : 0);
     mass_status status = check_range(host, "vision_min", "vision_max");
     if (status == MASS_OK) status = check_range(host, "metabolism_min", "metabolism_max");
     return status == MASS_OK ? check_range(host, "endowment_min", "endowment_max") : status;
@@ -70,7 +67,7 @@ static mass_status declare_ants(mass_host *host)
                           (long long)ants, (long long)places);
     MASS_DECLARE_AGENTS(host, population, .name = "ants", .capacity = 1, .children = 1, .count = ants,
                         .initial = MASS_RANDOM_PLACES, .born = "births", .died = "deaths",
-                        .help = "at most one on a place");
+                        .drawn = &drawn, .help = "at most one on a place");
     MASS_DECLARE(host, attribute, .population = "ants", .name = "vision", .type = MASS_U8, .help = "how far it sees");
     MASS_DECLARE(host, attribute, .population = "ants", .name = "metabolism", .type = MASS_U8,
                  .help = "sugar that it burns in a step");
@@ -106,12 +103,11 @@ static mass_status sugarscape_open(mass_host *host)
                      .help = tallies[i].help);
     MASS_DECLARE(host, attribute, .space = "grid", .name = "sugar", .type = MASS_U8, .help = "on the place");
     MASS_DECLARE(host, attribute, .space = "grid", .name = "most", .type = MASS_U8, .help = "sugar that it can hold");
-    MASS_DECLARE(host, attribute, .space = "grid", .name = "view", .type = MASS_U8,
-                 .help = "what is drawn: 5 an ant, else sugar in quarters of sugar_max");
     if (status == MASS_OK) status = declare_ants(host);
     if (status != MASS_OK) return status;
     declare_phases(host);
-    return MASS_DECLARE(host, picture, .space = "grid", .attribute = "view", .low = 0, .high = 5, .colours = 6,
+    const double most = (double)mass_values(host)->integer(host, "sugar_max");
+    return MASS_DECLARE(host, picture, .space = "grid", .attribute = "sugar", .high = most, .colours = 5,
                         .palette = palette);
 }
 

@@ -48,6 +48,21 @@ Test(info, text_has_all_that_a_user_needs)
         "maximum", "memory", "iB"));
 }
 
+Test(info, a_model_that_races_is_said_not_to_be_reproducible)
+{
+    const outcome racy = RUN("--info", "--plugin", "minesweeper", "--set", "update=racy"),
+                  ordered = RUN("--info", "--plugin", "minesweeper");
+    assert_mentions(racy.out, ARGUMENTS("not reproducible: callback minesweeper_race writes to places in no order\n"));
+    cr_assert_null(strstr(ordered.out, "reproducible"));
+    json_t *info = info_of("minesweeper", "46x46");
+    cr_assert(json_is_true(json_object_get(info, "reproducible")));
+    json_decref(info);
+    const outcome o = RUN("--info", "--json", "--plugin", "minesweeper", "--set", "update=racy");
+    info = outcome_json(&o);
+    cr_assert(json_is_false(json_object_get(info, "reproducible")));
+    json_decref(info);
+}
+
 Test(info, text_prints_values_that_are_set)
 {
     const outcome o = RUN("--info", "--plugin", "life", "--set", "density=0.125", "--set", "edge=dead");

@@ -66,6 +66,37 @@ Test(output, image_has_the_plugins_colours)
     cr_assert_arr_eq(pixels, "\x10\x14\x18", 3);
 }
 
+static int count_pixels(const char *path, const char colour[3])
+{
+    uint8_t *pixels;
+    const png_image image = read_png(path, &pixels);
+    int count = 0;
+    for (uint32_t i = 0; i < image.width * image.height; i++) count += memcmp(pixels + 3 * i, colour, 3) == 0;
+    return count;
+}
+
+/* One pixel for each ant of the first world, wherever it has gone and whatever partition it is on; none dies in the
+ * first step. */
+Test(output, image_shows_every_agent_of_the_first_world)
+{
+    static const char *const more[][2] = {{"--partitions", "1"}, {"--partitions", "7"}, {"--worlds", "3"}};
+    for (size_t i = 0; i < 3; i++) {
+        DONE(RUN("--plugin", "sugarscape", "--size", "320x300", "--seed", "1", "--steps", "1", "--quiet", "--set",
+                 "ants=777", more[i][0], more[i][1], "--image", scratch("a.png")));
+        const int ants = count_pixels(scratch("a.png"), "\x7a\x1f\x2b");
+        cr_assert_eq(ants, 777, "%d ants with %s %s", ants, more[i][0], more[i][1]);
+    }
+}
+
+/* All walk at first, in the corner: one spot of 7 by 7 pixels in a place of 11, in the colour of their value. */
+Test(output, image_shows_agents_in_the_colour_of_their_attribute)
+{
+    DONE(RUN("--plugin", "minesweeper", "--seed", "1", "--steps", "0", "--quiet", "--set", "start=corner", "--image",
+             scratch("a.png")));
+    cr_assert_eq(count_pixels(scratch("a.png"), "\xf5\x85\x18"), 7 * 7);
+    cr_assert_eq(count_pixels(scratch("a.png"), "\x8a\x90\x99"), 0);
+}
+
 Test(output, movie_has_a_frame_for_every_step)
 {
     DONE(RUN(LIFE, "--size", "520x514", "--movie", scratch("a.gif")));

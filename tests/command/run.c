@@ -35,6 +35,20 @@ Test(run, json_is_one_object_with_all_that_is_promised)
                   json_real_value(json_object_get(seconds, "run")));
 }
 
+Test(run, json_has_times_to_the_microsecond)
+{
+    static const char *const names[] = {"init", "run", "output", "total"};
+    const outcome o = RUN("--plugin", "life", "--size", "48x32", "--steps", "12", "--json", "--quiet");
+    DONE(o);
+    for (size_t i = 0; i < 4; i++) {
+        const char *member = strstr(o.out, path_of("\"%s\": ", names[i]));
+        cr_assert_not_null(member, "no %s", names[i]);
+        const char *point = strchr(member, '.');
+        cr_assert_not_null(point);
+        cr_assert_eq(strspn(point + 1, "0123456789"), 6, "%.40s", member);
+    }
+}
+
 Test(run, tallies_of_several_worlds_are_arrays)
 {
     const outcome o = RUN("--plugin", "life", "--size", "16x16", "--steps", "2", "--json", "--worlds", "3");

@@ -25,7 +25,7 @@ typedef struct population {
     mass_agent_array arrays[ARRAYS];
     uint32_t count, gates[WORLDS_MAX], agents_before;
     uint64_t clock, keys[WORLDS_MAX], next_id[WORLDS_MAX];
-    int64_t tallies[4][WORLDS_MAX];
+    int64_t tallies[3][WORLDS_MAX];
 } population;
 
 static uint64_t random64(uint64_t *state)
@@ -162,7 +162,7 @@ static population *make(const shape *s)
     for (int32_t i = 0; i < s->worlds; i++) {
         p->keys[i] = random64(&r);
         p->gates[i] = below(&r, 2);
-        for (int k = 0; k < 4; k++) p->tallies[k][i] = below(&r, 100);
+        for (int k = 0; k < 3; k++) p->tallies[k][i] = below(&r, 100);
     }
     p->clock = below(&r, 1000);
     p->w = (mass_manage_work){.places = s->places, .worlds = s->worlds, .gates = s->gates ? p->gates : NULL,
@@ -173,7 +173,7 @@ static population *make(const shape *s)
         .cell_to = noise(4 * room, &r), .lost_to = noise(room, &r), .lost = noise(room, &r),
         .start = noise(4 * (cells + 1), &r), .move = noise(4 * room, &r), .asked = noise(4 * room, &r),
         .child_cell = noise(4 * room * s->children, &r), .born = p->tallies[0], .died = p->tallies[1],
-        .refused = p->tallies[2], .alive = p->tallies[3]};
+        .refused = p->tallies[2]};
     memcpy(p->w.order, orders[s->order], sizeof p->w.order);
     for (size_t i = 0; i < room; i++) ((uint8_t *)p->w.lost)[i] &= 1;
     make_arrays(p, s, &r);

@@ -92,7 +92,8 @@ Test(cuda, heat_resumed_back_and_forth) { each_heat(STEPS, back_and_forth); }
 Test(cuda, tallies_of_a_step_and_cumulative_ones)
 {
     for (int steps = 1; steps <= 140; steps += 23) {
-        const model m = {text("--plugin '%s/count.so' --seed 1", MASS_TEST_PLUGINS), "/places/grid/sum", 23, steps};
+        const model m = {text("--plugin '%s/count.so' --seed 1", MASS_TEST_PLUGINS), "/places/grid/sum", 23, steps,
+                         NULL, NULL};
         partitions(&m);
     }
 }

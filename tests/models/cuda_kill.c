@@ -1,5 +1,8 @@
-/* Runs on a GPU killed at random moments and resumed on the CPU, and the other way round, 200 times. */
+/* Runs on a GPU killed at random moments and resumed on the CPU, and the other way round: 100 of
+ * each model. */
 #include "killed.h"
+#include "minesweeper.h"
+#include "sugarscape.h"
 
 #include <criterion/criterion.h>
 
@@ -28,4 +31,16 @@ Test(cuda_kill, heat_ends_as_if_it_had_not_been_killed)
 {
     const model m = heat_model(37, 26, 5, STEPS, 2, 5, 2);
     kill_often(&m, 4);
+}
+
+Test(cuda_kill, sugarscape_ends_as_if_it_had_not_been_killed)
+{
+    const model m = sugarscape_model(60, 44, STEPS, "--seed 6 --set replace=yes --set reproduce=30 --set growback=2");
+    kill_often(&m, 5);
+}
+
+Test(cuda_kill, minesweeper_ends_as_if_it_had_not_been_killed)
+{
+    const model m = minesweeper_model(46, 46, STEPS, "--seed 8 --set restart=0.6");
+    kill_often(&m, 6);
 }

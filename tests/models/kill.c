@@ -1,6 +1,8 @@
 /* Runs killed at random moments, resumed on another device and in other partitions, end as if nothing
  * had been: 100 of each model. */
 #include "killed.h"
+#include "minesweeper.h"
+#include "sugarscape.h"
 
 #include <criterion/criterion.h>
 
@@ -35,4 +37,19 @@ Test(kill, heat_ends_as_if_it_had_not_been_killed)
 {
     const model models[] = {heat_model(64, 48, 1, STEPS, 2, 1, 2), heat_model(13, 11, 9, STEPS, 1, 6, 2)};
     kill_often(models, 2, 2);
+}
+
+Test(kill, sugarscape_ends_as_if_it_had_not_been_killed)
+{
+    const model models[] = {
+        sugarscape_model(60, 44, STEPS, "--seed 6 --set replace=yes --set reproduce=30 --set growback=2"),
+        sugarscape_model(37, 50, STEPS, "--seed 7 --set reproduce=12 --set landscape=flat --worlds 2")};
+    kill_often(models, 2, 3);
+}
+
+Test(kill, minesweeper_ends_as_if_it_had_not_been_killed)
+{
+    const model models[] = {minesweeper_model(46, 46, STEPS, "--seed 8 --set restart=0.6"),
+                            minesweeper_model(20, 31, STEPS, "--seed 9 --worlds 3 --set agents=200")};
+    kill_often(models, 2, 4);
 }

@@ -12,6 +12,12 @@ Test(minesweeper, agents_learn_the_shortest_ways_that_hit_no_mine)
     for (int seed = 1; seed <= 6; seed++) expect_learnt("--device cpu --threads 1", seed);
 }
 
+/* Writes that get lost, and values that are newer than the step, do not keep them from it. */
+Test(minesweeper, agents_that_race_learn_the_same)
+{
+    for (int seed = 1; seed <= 6; seed++) expect_learnt("--set update=racy --device cpu --threads 2", seed);
+}
+
 Test(minesweeper, every_step_is_that_of_a_plain_program) { expect_minesweepers("--device cpu --threads 1", 150); }
 
 /* ---- boards ---- */
@@ -69,43 +75,41 @@ Test(minesweeper, boards_favour_no_place_and_no_pair)
 
 /* ---- the same everywhere ---- */
 
-static void threads(const model *m)
+Test(minesweeper, is_the_same_on_any_number_of_threads) { each_minesweeper(STEPS, same_on_threads); }
+Test(minesweeper, is_the_same_in_any_number_of_partitions) { each_minesweeper(STEPS, same_in_partitions); }
+Test(minesweeper, is_the_same_on_paranoid) { each_minesweeper(STEPS / 3, same_on_paranoid); }
+Test(minesweeper, has_the_same_worlds_together_and_apart) { each_minesweeper(STEPS / 2, same_worlds); }
+Test(minesweeper, is_the_same_resumed) { each_minesweeper(STEPS, same_resumed); }
+
+/* With one agent on the board, `racy` is `ordered`. */
+static void alone(const model *m)
 {
     const char *expected = expected_result(m);
-    expect_same(m, "--device cpu --threads 2", expected);
-    expect_same(m, "--device cpu --threads 5", expected);
+    expect_same_in_partitions(m, "--set update=racy --device cpu --threads 2", expected);
+    expect_same_in_partitions(m, "--set update=racy --device paranoid --threads 1", expected);
 }
 
-static void partitions(const model *m)
+Test(minesweeper, an_agent_alone_has_nobody_to_race_with) { each_lonely_minesweeper(STEPS, alone); }
+
+/* ---- what a run says of itself ---- */
+
+static bool reproducible(const char *options)
 {
-    expect_same_in_partitions(m, "--device cpu --threads 2", expected_result(m));
+    outcome o = engine_run(text("--plugin '%s/minesweeper.so' --device cpu --threads 1 --steps 1 %s",
+                                getenv("MASS_PLUGINS"), options));
+    json_t *answer = json_object_get(o.report, "reproducible");
+    cr_assert(json_is_boolean(answer));
+    const bool is = json_is_true(answer);
+    outcome_free(&o);
+    return is;
 }
 
-static void paranoid(const model *m)
+Test(minesweeper, says_whether_it_is_reproducible)
 {
-    expect_same_in_partitions(m, "--device paranoid --threads 1", expected_result(m));
+    cr_expect(reproducible(""));
+    cr_expect(reproducible("--set update=ordered"));
+    cr_expect_not(reproducible("--set update=racy"));
 }
-
-static void worlds(const model *m)
-{
-    if (m->rows > 1)
-        expect_same_worlds(m, "--device cpu --threads 2 --partitions 3", "--device cpu --threads 1");
-}
-
-static void resumed(const model *m)
-{
-    const leg legs[] = {{1, "--device cpu --threads 1"},
-                        {17, text("--device cpu --threads 2 --partitions %d", m->rows < 3 ? m->rows : 3)},
-                        {18, "--device paranoid --threads 1"},
-                        {0, text("--device cpu --threads 1 --partitions %d", m->rows < 7 ? m->rows : 7)}};
-    expect_same_resumed(m, legs, sizeof legs / sizeof *legs);
-}
-
-Test(minesweeper, is_the_same_on_any_number_of_threads) { each_minesweeper(STEPS, threads); }
-Test(minesweeper, is_the_same_in_any_number_of_partitions) { each_minesweeper(STEPS, partitions); }
-Test(minesweeper, is_the_same_on_paranoid) { each_minesweeper(STEPS / 3, paranoid); }
-Test(minesweeper, has_the_same_worlds_together_and_apart) { each_minesweeper(STEPS / 2, worlds); }
-Test(minesweeper, is_the_same_resumed) { each_minesweeper(STEPS, resumed); }
 
 Test(minesweeper, refuses_more_mines_than_fit)
 {

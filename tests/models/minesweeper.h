@@ -14,7 +14,9 @@ void expect_minesweepers(const char *where, int steps);
 /* A short run with all that decides its result; `more` sets further parameters. */
 model minesweeper_model(int nx, int ny, int steps, const char *more);
 
-/* Of several shapes and parameters. */
+/* Of several shapes and parameters; with one agent. */
+void each_lonely_minesweeper(int steps, void (*check)(const model *m));
+/* ... and with many. */
 void each_minesweeper(int steps, void (*check)(const model *m));
 
 #endif

@@ -10,18 +10,15 @@ Test(minesweeper_cuda, is_that_of_a_plain_program) { expect_minesweepers("--devi
 
 Test(minesweeper_cuda, agents_learn_the_shortest_ways_that_hit_no_mine) { expect_learnt("--device cuda", 1); }
 
-static void partitions(const model *m) { expect_same_in_partitions(m, "--device cuda", expected_result(m)); }
-static void worlds(const model *m) { expect_same_worlds(m, "--device cuda", "--device cpu --threads 1"); }
+Test(minesweeper_cuda, agents_that_race_learn_the_same) { expect_learnt("--set update=racy --device cuda", 1); }
 
-static void back_and_forth(const model *m)
+static void alone(const model *m)
 {
-    const leg legs[] = {{3, "--device cpu --threads 2"},
-                        {41, text("--device cuda --partitions %d", m->rows < 3 ? m->rows : 3)},
-                        {42, "--device paranoid --threads 1"},
-                        {0, "--device cuda"}};
-    expect_same_resumed(m, legs, sizeof legs / sizeof *legs);
+    expect_same_in_partitions(m, "--set update=racy --device cuda", expected_result(m));
 }
 
-Test(minesweeper_cuda, is_the_same_in_any_number_of_partitions) { each_minesweeper(STEPS, partitions); }
-Test(minesweeper_cuda, has_the_same_worlds_together_and_apart) { each_minesweeper(STEPS / 2, worlds); }
-Test(minesweeper_cuda, is_the_same_resumed_back_and_forth) { each_minesweeper(STEPS, back_and_forth); }
+Test(minesweeper_cuda, an_agent_alone_has_nobody_to_race_with) { each_lonely_minesweeper(STEPS, alone); }
+
+Test(minesweeper_cuda, is_the_same_in_any_number_of_partitions) { each_minesweeper(STEPS, same_in_partitions_on_gpu); }
+Test(minesweeper_cuda, has_the_same_worlds_together_and_apart) { each_minesweeper(STEPS / 2, same_worlds_on_gpu); }
+Test(minesweeper_cuda, is_the_same_resumed_back_and_forth) { each_minesweeper(STEPS, same_resumed_on_gpu); }

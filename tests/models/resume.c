@@ -39,7 +39,8 @@ Test(resume, heat_from_a_checkpoint_of_step_0) { each_heat(STEPS, from_the_start
 static void in_worlds(const model *m)
 {
     const char *folder = folder_make();
-    const model worlds = {text("%s --worlds 3 --first-world 4", m->options), m->state, m->rows, m->steps};
+    model worlds = *m;
+    worlds.options = text("%s --worlds 3 --first-world 4", m->options);
     engine_result(text("%s --steps 20 --device cpu --threads 2 --checkpoint %s", worlds.options, folder));
     cr_expect_str_eq(engine_result(text("--resume %s --steps %d %s", folder, m->steps,
                                         cut(m, "--device cpu --threads 2", 2))),

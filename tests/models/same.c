@@ -12,7 +12,7 @@ static const char *plugin(const char *name)
 model life_model(int nx, int ny, int steps, const char *rule, const char *edge)
 {
     return (model){text("%s --seed 17 --size %dx%d --set rule=%s --set edge=%s --set density=0.35",
-                        plugin("life"), nx, ny, rule, edge), "/places/grid/health", ny, steps};
+                        plugin("life"), nx, ny, rule, edge), "/places/grid/health", ny, steps, NULL, NULL};
 }
 
 model heat_model(int nx, int ny, int nz, int steps, int radius, int torus, int materials)
@@ -22,7 +22,8 @@ model heat_model(int nx, int ny, int nz, int steps, int radius, int torus, int m
     return (model){text("%s --seed 23 --size %s --set start=random --set heat_steps=%d --set radius=%d "
                         "--set edge_x=%s --set edge_y=%s --set edge_z=%s --set materials=%d",
                         plugin("heat"), size, steps / 2, radius, edges[torus & 1], edges[torus >> 1 & 1],
-                        edges[torus >> 2 & 1], materials), "/places/grid/temperature", nz > 1 ? nz : ny, steps};
+                        edges[torus >> 2 & 1], materials), "/places/grid/temperature", nz > 1 ? nz : ny, steps, NULL,
+                   NULL};
 }
 
 void each_life(int steps, void (*check)(const model *m))
@@ -75,16 +76,18 @@ void expect_same_in_partitions(const model *m, const char *where, const char *ex
         expect_same(m, text("%s --partitions %d", where, counts[i]), expected);
 }
 
-/* Runs with a checkpoint of the end. Only the report of the outcome is the caller's. */
-static dataset run_for_state(const model *m, const char *where, json_t **tallies)
+/* Runs with a checkpoint of the end, which lies in the folder. The tallies are the caller's. */
+static json_t *run_into(const char *folder, const model *m, const char *where)
 {
-    const char *folder = folder_make();
     outcome o = engine_run(text("%s --checkpoint %s", options_of(m, where), folder));
-    *tallies = json_incref(json_object_get(o.report, "tallies"));
+    json_t *tallies = json_incref(json_object_get(o.report, "tallies"));
     outcome_free(&o);
-    const dataset state = dataset_read(checkpoint_path(folder, (uint64_t)m->steps), m->state);
-    folder_empty(folder);
-    return state;
+    return tallies;
+}
+
+static dataset read_of(const char *folder, const model *m, const char *name)
+{
+    return dataset_read(checkpoint_path(folder, (uint64_t)m->steps), name);
 }
 
 static void expect_tallies_of_world(json_t *together, json_t *alone, int world)
@@ -97,27 +100,70 @@ static void expect_tallies_of_world(json_t *together, json_t *alone, int world)
     cr_expect_eq(json_object_size(together), json_object_size(alone));
 }
 
-void expect_same_worlds(const model *m, const char *together, const char *apart)
+enum { FIRST_WORLD = 2, WORLDS = 3 };
+
+static void expect_places_of_world(const model *m, const char *together, const char *apart, int world)
 {
-    enum { FIRST = 2, WORLDS = 3 };
-    json_t *all_tallies, *tallies;
-    const char *how = text("%s --worlds %d --first-world %d", together, WORLDS, FIRST);
-    dataset all = run_for_state(m, how, &all_tallies);
-    cr_assert_eq(all.extents[0], WORLDS);
+    dataset all = read_of(together, m, m->state), one = read_of(apart, m, m->state);
     const size_t size = all.size / WORLDS;
-    for (int w = 0; w < WORLDS; w++) {
-        dataset one = run_for_state(m, text("%s --worlds 1 --first-world %d", apart, FIRST + w), &tallies);
-        cr_assert_eq(one.rank, all.rank - 1);
-        cr_assert_eq(one.size, size);
-        cr_expect_arr_eq(one.bytes, all.bytes + (size_t)w * size, size, "world %d of %s", FIRST + w,
-                         options_of(m, how));
-        expect_tallies_of_world(all_tallies, tallies, w);
-        json_decref(tallies);
+    cr_assert_eq(all.extents[0], WORLDS);
+    cr_assert_eq(one.rank, all.rank - 1);
+    cr_assert_eq(one.size, size);
+    cr_expect_arr_eq(one.bytes, all.bytes + (size_t)world * size, size, "world %d of %s", FIRST_WORLD + world,
+                     m->options);
+    if (size > 100 && world == 0)
+        cr_expect_arr_neq(all.bytes, all.bytes + size, size, "worlds are copies: %s", m->options);
+    free(all.bytes);
+    free(one.bytes);
+}
+
+/* The agents of a world are a range of all. */
+static void find_agents(const dataset *worlds, int world, size_t *first, size_t *last)
+{
+    const size_t agents = worlds->extents[0], width = agents ? worlds->size / agents : 0;
+    *first = *last = 0;
+    for (size_t i = 0; i < agents; i++) {
+        const int its = worlds->bytes[i * width]; /* little-endian, and there are few worlds */
+        *first += its < world;
+        *last += its <= world;
+    }
+}
+
+static void expect_agents_of_world(const model *m, const char *together, const char *apart, int world)
+{
+    dataset worlds = read_of(together, m, text("/agents/%s/world", m->population));
+    size_t first, last;
+    find_agents(&worlds, world, &first, &last);
+    for (int i = 0; m->attributes[i]; i++) {
+        const char *name = text("/agents/%s/%s", m->population, m->attributes[i]);
+        dataset all = read_of(together, m, name), one = read_of(apart, m, name);
+        cr_assert_eq(all.extents[0], worlds.extents[0]);
+        cr_assert_eq(one.extents[0], last - first, "%zu agents and not %zu in world %d of %s", one.extents[0],
+                     last - first, FIRST_WORLD + world, m->options);
+        if (last > first)
+            cr_expect_arr_eq(one.bytes, all.bytes + first * (all.size / all.extents[0]), one.size,
+                             "%s of world %d of %s", name, FIRST_WORLD + world, m->options);
+        free(all.bytes);
         free(one.bytes);
     }
-    if (size > 100) cr_expect_arr_neq(all.bytes, all.bytes + size, size, "worlds are copies: %s", m->options);
+    free(worlds.bytes);
+}
+
+void expect_same_worlds(const model *m, const char *together, const char *apart)
+{
+    const char *all = folder_make();
+    json_t *all_tallies = run_into(all, m, text("%s --worlds %d --first-world %d", together, WORLDS, FIRST_WORLD));
+    for (int w = 0; w < WORLDS; w++) {
+        const char *one = folder_make();
+        json_t *tallies = run_into(one, m, text("%s --worlds 1 --first-world %d", apart, FIRST_WORLD + w));
+        expect_places_of_world(m, all, one, w);
+        if (m->population) expect_agents_of_world(m, all, one, w);
+        expect_tallies_of_world(all_tallies, tallies, w);
+        json_decref(tallies);
+        folder_empty(one);
+    }
     json_decref(all_tallies);
-    free(all.bytes);
+    folder_empty(all);
 }
 
 void expect_same_resumed(const model *m, const leg *legs, int count)

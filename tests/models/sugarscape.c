@@ -16,43 +16,11 @@ Test(sugarscape, conserves_sugar_over_a_million_steps_of_ants)
     cr_expect_geq(taken, 1000000, "only %lld steps", (long long)taken);
 }
 
-static void threads(const model *m)
-{
-    const char *expected = expected_result(m);
-    expect_same(m, "--device cpu --threads 2", expected);
-    expect_same(m, "--device cpu --threads 5", expected);
-}
-
-static void partitions(const model *m)
-{
-    expect_same_in_partitions(m, "--device cpu --threads 2", expected_result(m));
-}
-
-static void paranoid(const model *m)
-{
-    expect_same_in_partitions(m, "--device paranoid --threads 1", expected_result(m));
-}
-
-static void worlds(const model *m)
-{
-    expect_same_worlds(m, m->rows >= 3 ? "--device cpu --threads 2 --partitions 3" : "--device cpu --threads 2",
-                       "--device cpu --threads 1");
-}
-
-static void resumed(const model *m)
-{
-    const leg legs[] = {{1, "--device cpu --threads 1"},
-                        {17, text("--device cpu --threads 2 --partitions %d", m->rows < 3 ? m->rows : 3)},
-                        {18, "--device paranoid --threads 1"},
-                        {0, text("--device cpu --threads 1 --partitions %d", m->rows < 7 ? m->rows : 7)}};
-    expect_same_resumed(m, legs, sizeof legs / sizeof *legs);
-}
-
-Test(sugarscape, is_the_same_on_any_number_of_threads) { each_sugarscape(STEPS, threads); }
-Test(sugarscape, is_the_same_in_any_number_of_partitions) { each_sugarscape(STEPS, partitions); }
-Test(sugarscape, is_the_same_on_paranoid) { each_sugarscape(STEPS / 3, paranoid); }
-Test(sugarscape, has_the_same_worlds_together_and_apart) { each_sugarscape(STEPS / 2, worlds); }
-Test(sugarscape, is_the_same_resumed) { each_sugarscape(STEPS, resumed); }
+Test(sugarscape, is_the_same_on_any_number_of_threads) { each_sugarscape(STEPS, same_on_threads); }
+Test(sugarscape, is_the_same_in_any_number_of_partitions) { each_sugarscape(STEPS, same_in_partitions); }
+Test(sugarscape, is_the_same_on_paranoid) { each_sugarscape(STEPS / 3, same_on_paranoid); }
+Test(sugarscape, has_the_same_worlds_together_and_apart) { each_sugarscape(STEPS / 2, same_worlds); }
+Test(sugarscape, is_the_same_resumed) { each_sugarscape(STEPS, same_resumed); }
 
 static void expect_refusal(const char *settings, const char *reason)
 {

@@ -2,10 +2,12 @@
 
 #include <stdlib.h>
 
+static const char *const attributes[] = {"id", "lost", "place", "vision", "metabolism", "wealth", NULL};
+
 model sugarscape_model(int nx, int ny, int steps, const char *more)
 {
     return (model){text("--plugin '%s/sugarscape.so' --size %dx%d %s", getenv("MASS_PLUGINS"), nx, ny, more),
-                   "/places/grid/view", ny, steps};
+                   "/places/grid/sugar", ny, steps, "ants", attributes};
 }
 
 void each_sugarscape(int steps, void (*check)(const model *m))

@@ -3,6 +3,8 @@
 
 #include <criterion/criterion.h>
 #include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
 
 static int same_block(mass_random4 a, mass_random4 b)
 {
@@ -206,6 +208,133 @@ Test(random, below_is_uniform_where_32_bits_are_too_few)
         multiples += mass_below_u32(3u << 30, sample(i).v[0], sample(i).v[1]) % 3 == 0;
     const double deviation = sqrt(SAMPLES * (1.0 / 3) * (2.0 / 3));
     cr_assert_lt(fabs(multiples - SAMPLES / 3.0), 5 * deviation);
+}
+
+/* ---- permutations ---- */
+
+static uint64_t shuffled(uint64_t key, uint64_t i, uint64_t n) { return mass_shuffled_u64(key, 5, 2, 3, i, n); }
+
+static void expect_permutation(uint64_t key, uint64_t n)
+{
+    bool *seen = calloc(n, sizeof *seen);
+    for (uint64_t i = 0; i < n; i++) {
+        const uint64_t at = shuffled(key, i, n);
+        cr_assert(at < n && !seen[at], "key %llu: element %llu of %llu is %llu", (unsigned long long)key,
+                  (unsigned long long)i, (unsigned long long)n, (unsigned long long)at);
+        seen[at] = true;
+    }
+    free(seen);
+}
+
+Test(random, shuffled_is_a_permutation)
+{
+    for (uint64_t n = 1; n <= 300; n++)
+        for (uint64_t key = 0; key < 5; key++) expect_permutation(key, n);
+    const uint64_t others[] = {1023, 1024, 1025, 4095, 4096, 4097, 65537, 262144, 300007};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) expect_permutation(77, others[i]);
+}
+
+/* What cannot be counted out is still a bijection: no two of many elements are one. */
+static int by_value(const void *a, const void *b)
+{
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+Test(random, shuffled_repeats_nothing_of_very_many)
+{
+    enum { PICKS = 20000 };
+    static uint64_t picks[PICKS];
+    const uint64_t counts[] = {UINT32_MAX, 1ull << 32, (1ull << 32) + 1, 3ull << 40, 1ull << 62, (1ull << 62) + 1,
+                               UINT64_MAX};
+    for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
+        for (uint64_t i = 0; i < PICKS; i++) {
+            picks[i] = shuffled(1, i % 2 ? counts[c] - 1 - i : i, counts[c]);
+            cr_assert_lt(picks[i], counts[c]);
+        }
+        qsort(picks, PICKS, sizeof *picks, by_value);
+        for (int i = 1; i < PICKS; i++) cr_assert_neq(picks[i], picks[i - 1], "of %llu", (unsigned long long)counts[c]);
+    }
+}
+
+/* Over many permutations of n, what the first k are, in their order, is anything alike: 5 deviations. */
+static void expect_no_order(uint64_t n, int k)
+{
+    enum { ORDERS = 100000, CELLS = 20736 };
+    int counts[CELLS] = {0}, possible = 1;
+    for (int i = 0; i < k; i++) possible *= (int)n - i;
+    for (uint64_t key = 0; key < ORDERS; key++) {
+        uint64_t cell = 0;
+        for (int i = 0; i < k; i++) cell = cell * n + shuffled(key, (uint64_t)i, n);
+        cr_assert_lt(cell, CELLS);
+        counts[cell]++;
+    }
+    const double expected = (double)ORDERS / possible, freedom = possible - 1;
+    double chi_square = 0;
+    int seen = 0;
+    for (int cell = 0; cell < CELLS; cell++) {
+        if (counts[cell] == 0) continue;
+        chi_square += (counts[cell] - expected) * (counts[cell] - expected) / expected;
+        seen++;
+    }
+    chi_square += (possible - seen) * expected;
+    cr_expect_leq(seen, possible);
+    cr_expect_lt(fabs(chi_square - freedom), 5 * sqrt(2 * freedom), "%d of %llu: chi-square %g", k,
+                 (unsigned long long)n, chi_square);
+}
+
+Test(random, shuffled_favours_no_order)
+{
+    for (uint64_t n = 2; n <= 6; n++) expect_no_order(n, (int)n - 1);
+    const uint64_t counts[] = {8, 12, 15, 16, 17, 24};
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) expect_no_order(counts[i], 3);
+    expect_no_order(64, 2);
+    expect_no_order(144, 2);
+}
+
+/* Every element comes to every place alike: (N - 1)^2 degrees of freedom, and 5 deviations. */
+static void expect_no_favour(uint64_t n, int orders)
+{
+    int *counts = calloc(n * n, sizeof *counts);
+    for (int key = 0; key < orders; key++)
+        for (uint64_t i = 0; i < n; i++) counts[i * n + shuffled((uint64_t)key, i, n)]++;
+    double chi_square = 0;
+    for (uint64_t i = 0; i < n * n; i++) {
+        const double expected = (double)orders / (double)n, difference = counts[i] - expected;
+        chi_square += difference * difference / expected;
+    }
+    const double freedom = (double)((n - 1) * (n - 1));
+    cr_expect_lt(fabs(chi_square - freedom), 5 * sqrt(2 * freedom), "of %llu: chi-square %g", (unsigned long long)n,
+                 chi_square);
+    free(counts);
+}
+
+Test(random, shuffled_favours_no_place)
+{
+    const uint64_t counts[] = {4, 7, 16, 17, 46, 64, 65};
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) expect_no_favour(counts[i], 40000);
+}
+
+/* From another program, written after the paper. */
+Test(random, shuffled_gives_the_known_answers)
+{
+    static const uint64_t of_ten[10] = {2, 9, 0, 7, 8, 3, 6, 5, 1, 4};
+    for (uint64_t i = 0; i < 10; i++) cr_expect_eq(mass_shuffled_u64(0, 0, 0, 0, i, 10), of_ten[i]);
+    cr_expect_eq(mass_shuffled_u64(42, 1ull << 39, 255, 65535, 123456789, 1ull << 40), 706895045079ull);
+    cr_expect_eq(mass_shuffled_u64(42, 7, 1, 0, 46 * 46 - 1, 46 * 46), 1790ull);
+    cr_expect_eq(mass_shuffled_u64(5, 1, 2, 3, 1ull << 63, UINT64_MAX), 2900815881148410257ull);
+}
+
+Test(random, a_site_shuffles_by_its_world_and_the_step)
+{
+    const uint64_t clock = 1000;
+    const mass_launch l = launch_at(77, &clock);
+    const uint64_t id = 3;
+    const mass_site place = {&l, 4, 5, 6, 1, NULL}, agent = {&l, 0, 0, 0, 1, &id};
+    for (uint64_t i = 0; i < 100; i++) {
+        cr_expect_eq(mass_site_shuffled(&place, 8, i, 100), mass_shuffled_u64(200, 1077, 9, 8, i, 100));
+        cr_expect_eq(mass_site_shuffled(&agent, 8, i, 100), mass_site_shuffled(&place, 8, i, 100));
+    }
 }
 
 Test(random, normals_are_finite_at_the_ends)

@@ -34,13 +34,11 @@ MASS_AGENT(pasture_live, LIVE, 2)
 
 #define GRAZE(FIELD)                                \
     FIELD(grass,  uint8_t, UPDATE,          grass)  \
-    FIELD(view,   uint8_t, WRITE,           view)   \
     FIELD(energy, int32_t, RESIDENT_UPDATE, energy)
 
 /* Where there is grass, the sheep with the lowest id has it. */
 MASS_RESIDENTS(pasture_graze, GRAZE, 2, 0)
 {
-    OUT(view) = (uint8_t)(RESIDENT_COUNT ? 2 : OUT(grass));
     EACH_RESIDENT(sheep) {
         OF(energy, sheep) += 4 * OUT(grass);
         OUT(grass) = 0;

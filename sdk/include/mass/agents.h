@@ -29,6 +29,15 @@ enum {
 /* Who wins where more agents want to a place than it holds. Ties: the lower id. */
 enum { MASS_LOWEST_ID = 0, MASS_HIGHEST_PRIORITY = 1, MASS_LOTTERY = 2 };
 
+/* How --image and --movie draw the agents of a population, over the picture of their space: in palette[v], v
+ * being the value of an integer attribute of the agent, 0 below 0 and the last beyond the last. Where several
+ * agents share a pixel, the colour that comes last is seen, and of populations that of the later one. */
+typedef struct mass_drawn {
+    const char *attribute;   /* NULL: all in palette[0] */
+    uint32_t colours;        /* 1 to 64; all populations together have at most 128 */
+    const uint32_t *palette; /* 0xRRGGBB */
+} mass_drawn;
+
 typedef struct mass_population {
     uint32_t struct_size;
     uint32_t capacity; /* agents a place may hold; 0: any number */
@@ -42,6 +51,7 @@ typedef struct mass_population {
     /* Names of declared integer SUM tallies, or NULL. manage adds to the first three: births, deaths, births
      * that found no seat. The fourth is set to the agents alive at the end of a step, and at step 0. */
     const char *born, *died, *refused, *alive;
+    const mass_drawn *drawn; /* NULL: pictures do not show it */
     uint32_t constant; /* 1: the number of agents never changes; children is 0, and KILL does nothing. Then
                           small worlds may run faster (MASS_WORLD_STEPS in kernel.h) */
 } mass_population;

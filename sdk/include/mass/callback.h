@@ -21,7 +21,9 @@ typedef enum mass_access {
     MASS_PLACE = 8,  /* over agents: an attribute of the places around, read */
     MASS_CHILD = 9,  /* over agents: an attribute that its children start with, written */
     MASS_RESIDENT = 10,       /* over residents: an attribute of the agents on the place, read */
-    MASS_RESIDENT_UPDATE = 11 /* ... read and written */
+    MASS_RESIDENT_UPDATE = 11, /* ... read and written */
+    MASS_RACE = 12 /* over agents: an attribute of its place, read and written there and then, in no order: a
+                      model with such a field is not reproducible */
 } mass_access;
 
 /* One field of a callback. Field i is the i-th pointer of the callback's struct of pointers. `target`

@@ -26,6 +26,7 @@
  *     AT_X AT_Y AT_Z SIZE_X SIZE_Y SIZE_Z  global coordinates and extents, mass_gidx
  *     STEP                the step being computed, from 1; 0 in `start`
  *     RANDOM(draw)        four random words (random.h)
+ *     SHUFFLED(draw, i, n)  element i of a random permutation of n, the same for all of the world (random.h)
  * Bodies over agents, and over the agents that stand on a place: kernel_agents.h.
  * A tally may be skipped in steps that nobody looks at, so a body must not depend on it.
  * For the CPU to vectorise, use | and & of comparisons rather than || and &&. */
@@ -50,6 +51,7 @@
 #define MASS_POINTER_MAX(T, n) int64_t *n;
 #define MASS_POINTER_PLACE(T, n) const T *n;
 #define MASS_POINTER_CHILD(T, n) T *n;
+#define MASS_POINTER_RACE(T, n) T *n;
 #define MASS_POINTER_RESIDENT(T, n) const T *n;
 #define MASS_POINTER_RESIDENT_UPDATE(T, n) T *n;
 
@@ -72,6 +74,7 @@
 #define SIZE_Z (w->site.launch->size[2])
 #define STEP (mass_launch_step(w->site.launch))
 #define RANDOM(draw) mass_site_random(&w->site, (draw))
+#define SHUFFLED(draw, i, n) mass_site_shuffled(&w->site, (draw), (i), (n))
 
 MASS_FN int mass_site_exists(const mass_site *s, int64_t dx, int64_t dy, int64_t dz)
 {

@@ -13,9 +13,10 @@
  *     }
  *
  * MASS_AGENT(name, fields, dimensions): READ, WRITE and UPDATE fields are attributes of the agent itself,
- * PLACE fields those of the places around it. Besides what kernel.h lists (IN, OUT, PARAM, tallies, AT_X,
- * SIZE_X, EXISTS, STEP, RANDOM), in a body:
+ * PLACE fields those of the places around it, RACE fields those of its own place. Besides what
+ * kernel.h lists (IN, OUT, PARAM, tallies, AT_X, SIZE_X, EXISTS, STEP, RANDOM), in a body:
  *     SEE(f, dx[,dy[,dz]])    a PLACE field at an offset from the agent's place, as far as the phase's reach
+ *     HERE(f)                 the element of a RACE field at the agent's place, to be read and written
  *     CROWD(dx[,dy[,dz]])     how many agents of the population stand there, itself included at (0, 0)
  *     AGENT_ID  WAS_LOST      its id; whether its last request to move was refused
  *     MIGRATE(dx[,dy[,dz]])   asks to move by an offset of any length; MIGRATE_TO(x[,y[,z]]) to a place.
@@ -26,6 +27,11 @@
  *                             parent's place unless CHILD_TO(k, dx[,dy[,dz]]) says otherwise
  *     CHILD(f, k) = v         what child k (0 to n - 1) starts with; attributes without a CHILD field start
  *                             with their defaults
+ *
+ * RACE is for comparison with programs that do so: agents of one place write its element by plain stores, in no
+ * order and perhaps at once, so that contributions get lost and no two runs need to be the same. A PLACE field of
+ * the same attribute may show values from before the phase, or of later. A model that has a RACE field is not
+ * reproducible, and its runs say so.
  *
  * MASS_RESIDENTS(name, fields, dimensions, radius): a stencil over places that also sees the agents on its
  * own place. READ, WRITE and UPDATE fields are attributes of the space, RESIDENT and RESIDENT_UPDATE of
@@ -49,6 +55,7 @@
 #define MASS_THREE1_(x) (x), 0, 0
 #define MASS_THREE2_(x, y) (x), (y), 0
 #define MASS_THREE3_(x, y, z) (x), (y), (z)
+#define HERE(f) (*w->f.here)
 #define CROWD(...) mass_crowd(&w->site, MASS_THREE_(__VA_ARGS__))
 #define AGENT_ID (*w->site.id)
 #define WAS_LOST (w->lost)
@@ -136,12 +143,14 @@ MASS_FN int64_t mass_element_of(const mass_site *s)
 #define MASS_SELF_MAX(T, n) T n;
 #define MASS_SELF_PLACE(T, n) const T *n;
 #define MASS_SELF_CHILD(T, n) T *n;
+#define MASS_SELF_RACE(T, n) struct { T *here; } n; /* and no SEE, which would reach further */
 #define MASS_MEET_(name, type, access, target) MASS_JOIN(MASS_MEET_, access)(type, name)
 #define MASS_MEET_WRITE(T, n)
 #define MASS_MEET_UPDATE(T, n) window.n = f.n[i];
 #define MASS_MEET_PARAM(T, n) window.n = f.n[window.site.world];
 #define MASS_MEET_PLACE(T, n) window.n = f.n + at;
 #define MASS_MEET_CHILD(T, n) window.n = f.n + i;
+#define MASS_MEET_RACE(T, n) window.n.here = f.n + at;
 #define MASS_LEAVE_(name, type, access, target) MASS_JOIN(MASS_LEAVE_, access)(type, name)
 #define MASS_LEAVE_READ(T, n)
 #define MASS_LEAVE_WRITE(T, n) f.n[i] = window.n;
@@ -149,6 +158,7 @@ MASS_FN int64_t mass_element_of(const mass_site *s)
 #define MASS_LEAVE_PARAM(T, n)
 #define MASS_LEAVE_PLACE(T, n)
 #define MASS_LEAVE_CHILD(T, n)
+#define MASS_LEAVE_RACE(T, n)
 #define MASS_LEAVE_SUM(T, n)
 #define MASS_LEAVE_MIN(T, n)
 #define MASS_LEAVE_MAX(T, n)
@@ -171,6 +181,7 @@ template <class T> struct mass_own {
 #define MASS_CAST_PARAM(T, n)
 #define MASS_CAST_PLACE(T, n)
 #define MASS_CAST_CHILD(T, n)
+#define MASS_CAST_RACE(T, n)
 #define MASS_CAST_SUM(T, n) mass_add_by_world<MASS_SUM>(f.n, window.n, window.site.world);
 #define MASS_CAST_MIN(T, n) mass_add_by_world<MASS_MIN>(f.n, mass_limits<T>::rank(window.n), window.site.world);
 #define MASS_CAST_MAX(T, n) mass_add_by_world<MASS_MAX>(f.n, mass_limits<T>::rank(window.n), window.site.world);
@@ -274,13 +285,16 @@ template <int ACCESS> MASS_FN void mass_add_by_world(int64_t *tally, int64_t v, 
 #define MASS_BEGIN_PARAM(T, n)
 #define MASS_BEGIN_PLACE(T, n)
 #define MASS_BEGIN_CHILD(T, n)
+#define MASS_BEGIN_RACE(T, n)
 #define MASS_BEGIN_SUM(T, n) int64_t MASS_JOIN(n, _row) = 0;
 #define MASS_BEGIN_MIN(T, n) T MASS_JOIN(n, _row) = MASS_GREATEST_(T);
 #define MASS_BEGIN_MAX(T, n) T MASS_JOIN(n, _row) = MASS_SMALLEST_(T);
 #define MASS_TALLY_PLACE(T, n)
 #define MASS_TALLY_CHILD(T, n)
+#define MASS_TALLY_RACE(T, n)
 #define MASS_FLUSH_PLACE(T, n)
 #define MASS_FLUSH_CHILD(T, n)
+#define MASS_FLUSH_RACE(T, n)
 
 #define MASS_AGENT_LOOP_(NAME, LIST, SUFFIX, BEGIN, TALLY, FLUSH)                                  \
     static void MASS_JOIN(NAME, SUFFIX)(const void *fields, const mass_launch *launch,             \

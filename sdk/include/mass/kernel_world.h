@@ -61,6 +61,7 @@ template <class T> struct mass_around {
 #define MASS_SUMS_PARAM(A, T, n)
 #define MASS_SUMS_PLACE(A, T, n)
 #define MASS_SUMS_CHILD(A, T, n)
+#define MASS_SUMS_RACE(A, T, n)
 #define MASS_SUMS_RESIDENT(A, T, n)
 #define MASS_SUMS_RESIDENT_UPDATE(A, T, n)
 #define MASS_SUMS_SUM(A, T, n) MASS_JOIN(A, SUM)(T, n)

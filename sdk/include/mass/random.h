@@ -69,4 +69,55 @@ MASS_FN double mass_normal_f64(mass_random4 r)
     return radius * mass_cos_f64(0x1.921fb54442d18p+2 * mass_unit_f64(r.v[2], r.v[3]));
 }
 
+MASS_FN uint64_t mass_ranked_u64_(uint64_t key, uint64_t step, uint32_t phase, uint32_t draw, uint64_t i, uint64_t n)
+{
+    const mass_random4 own = mass_random_block(key, i, step, phase, draw);
+    const uint64_t number = (uint64_t)own.v[0] << 32 | own.v[1];
+    uint64_t before = 0;
+    for (uint64_t k = 0; k < n; k++) {
+        const mass_random4 other = mass_random_block(key, k, step, phase, draw);
+        const uint64_t its = (uint64_t)other.v[0] << 32 | other.v[1];
+        before += its < number || (its == number && k < i);
+    }
+    return before;
+}
+MASS_FN uint64_t mass_walked_u64_(uint64_t key, uint64_t step, uint32_t phase, uint32_t draw, uint64_t i, uint64_t n)
+{
+    uint32_t half = 1;
+    while (half < 32 && (n - 1) >> 2 * half) half++;
+    const uint64_t mask = ((uint64_t)1 << half) - 1;
+    do {
+        uint64_t left = i >> half, right = i & mask;
+        for (uint32_t round = 0; round < 8; round++) {
+            const uint64_t mixed = left ^ (mass_random_block(key, right, step, phase, draw + round).v[0] & mask);
+            left = right;
+            right = mixed;
+        }
+        i = left << half | right;
+    } while (i >= n);
+    return i;
+}
+
+/* Element i of a random permutation of 0 to n - 1, i < n, without an array that holds it. So elements 0, 1, 2 ...
+ * are picks without repetition; and as a place's own number goes in, what comes out says where the place comes in
+ * a random order of all.
+ *
+ * A Feistel network permutes the numbers of an even number of bits, as M. Luby and C. Rackoff showed in "How to
+ * construct pseudorandom permutations from pseudorandom functions" (1988), and following it from an element until
+ * it comes to an element again permutes those below n: J. Black and P. Rogaway, "Ciphers with arbitrary finite
+ * domains" (2002). That takes fewer than four turns in the mean. Few elements, where so few bits show a bias, are
+ * ranked by random numbers of their own. Either way it takes the random words of draws `draw` to `draw` + 7 of
+ * entities below 2^32: whoever wants others in the same phase and step takes other draws. */
+MASS_FN uint64_t mass_shuffled_u64(uint64_t key, uint64_t step, uint32_t phase, uint32_t draw, uint64_t i, uint64_t n)
+{
+    return n <= 16 ? mass_ranked_u64_(key, step, phase, draw, i, n)
+                   : mass_walked_u64_(key, step, phase, draw, i, n);
+}
+
+/* The permutation that a body finds: one for all of its world, in this phase and step. */
+MASS_FN uint64_t mass_site_shuffled(const mass_site *s, uint32_t draw, uint64_t i, uint64_t n)
+{
+    return mass_shuffled_u64(s->launch->keys[s->world], mass_launch_step(s->launch), s->launch->phase, draw, i, n);
+}
+
 #endif

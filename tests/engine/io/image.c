@@ -185,6 +185,20 @@ Test(palette, full_set_of_colours_is_kept)
     cr_assert_arr_eq(palette.rgb, colours, sizeof colours);
 }
 
+Test(palette, spots_come_after_the_last_colour)
+{
+    static const uint32_t spots[] = {0x123456, 0x00ff00, 0xffffff};
+    mass_error error = {0};
+    mass_palette palette;
+    for (uint32_t count = 0; count <= 3; count++) {
+        cr_assert_eq(mass_palette_make_spotted(&palette, 0, 1, grey, 2, spots, count, &error), MASS_OK);
+        cr_assert_eq(palette.last, 255 - (int)count);
+        cr_assert_eq(palette.rgb[0], grey[0]);
+        cr_assert_eq(palette.rgb[palette.last], grey[1]);
+        cr_assert_arr_eq(palette.rgb + palette.last + 1, spots, count * sizeof *spots);
+    }
+}
+
 static void expect_refused(double low, double high, const uint32_t *colours, uint32_t count)
 {
     mass_error error = {0};
@@ -286,6 +300,60 @@ Test(raster, values_outside_the_range_are_clamped)
     mass_raster raster = draw(values, 6, 1, 6, &palette, 1);
     for (int i = 0; i < 6; i++) cr_assert_eq(raster.index[i], i % 2 ? 255 : 0);
     mass_raster_free(&raster);
+}
+
+/* ---- spots ---- */
+
+/* Spots of two colours on a space whose places are all `high`, which is index 253. */
+static mass_raster draw_spots(int width, int height, int limit)
+{
+    static const uint32_t colours[] = {0xff0000, 0x00ff00};
+    mass_error error = {0};
+    mass_palette palette;
+    mass_drawing *drawing;
+    mass_raster raster;
+    double *values = malloc((size_t)(width * height) * sizeof *values);
+    for (int i = 0; i < width * height; i++) values[i] = 1;
+    cr_assert_eq(mass_palette_make_spotted(&palette, 0, 1, grey, 2, colours, 2, &error), MASS_OK);
+    cr_assert_eq(mass_raster_begin(&drawing, width, height, limit, &palette, &error), MASS_OK);
+    mass_raster_rows(drawing, height, values);
+    mass_raster_spot(drawing, 0, 0, 255);
+    mass_raster_spot(drawing, 0, 0, 254); /* beneath */
+    mass_raster_spot(drawing, width - 1, height - 1, 254);
+    mass_raster_end(drawing, &raster);
+    free(values);
+    return raster;
+}
+
+Test(spots, cover_a_place_of_one_pixel)
+{
+    mass_raster r = draw_spots(300, 270, 2048);
+    cr_assert(r.width == 300 && r.height == 270);
+    for (int i = 0; i < 300 * 270; i++)
+        cr_assert_eq(r.index[i], i == 0 ? 255 : i == 300 * 270 - 1 ? 254 : 253, "pixel %d is %d", i, r.index[i]);
+    mass_raster_free(&r);
+}
+
+Test(spots, leave_a_rim_of_a_place_of_many_pixels)
+{
+    mass_raster r = draw_spots(51, 40, 2048); /* 10 pixels a side, of which a quarter is rim on each side */
+    for (int y = 0; y < r.height; y++)
+        for (int x = 0; x < r.width; x++) {
+            const bool middle = x % 10 >= 2 && x % 10 < 8 && y % 10 >= 2 && y % 10 < 8;
+            const bool first = x < 10 && y < 10, last = x >= 500 && y >= 390;
+            cr_assert_eq(r.index[y * r.width + x], middle && first ? 255 : middle && last ? 254 : 253, "%d, %d", x, y);
+        }
+    mass_raster_free(&r);
+}
+
+/* Also those of the last blocks, which are partial. */
+Test(spots, show_on_the_pixel_of_many_places)
+{
+    mass_raster r = draw_spots(53, 37, 10);
+    cr_assert(r.width == 9 && r.height == 7);
+    for (int i = 0; i < 9 * 7; i++)
+        cr_assert_eq(r.index[i], i == 0 ? 255 : i == 9 * 7 - 1 ? 254 : 253, "pixel %d is %d", i, r.index[i]);
+    mass_raster_free(&r);
 }
 
 Test(raster, nan_is_left_out_and_alone_is_zero)

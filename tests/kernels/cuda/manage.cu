@@ -89,7 +89,7 @@ void upload(population *p)
     twin(*p, &w->gates), twin(*p, &w->keys), twin(*p, &w->clock), twin(*p, &w->priority), twin(*p, &w->count);
     twin(*p, &w->next_id), twin(*p, &w->id), twin(*p, &w->cell), twin(*p, &w->id_to), twin(*p, &w->cell_to);
     twin(*p, &w->lost_to), twin(*p, &w->lost), twin(*p, &w->start), twin(*p, &w->move), twin(*p, &w->asked);
-    twin(*p, &w->child_cell), twin(*p, &w->born), twin(*p, &w->died), twin(*p, &w->refused), twin(*p, &w->alive);
+    twin(*p, &w->child_cell), twin(*p, &w->born), twin(*p, &w->died), twin(*p, &w->refused);
 }
 
 bool same(const population &p)
@@ -217,7 +217,6 @@ void make_tallies(population *p)
     if (below(4)) add(p, "born", &p->w.born, worlds);
     if (below(4)) add(p, "died", &p->w.died, worlds);
     if (below(4)) add(p, "refused", &p->w.refused, worlds);
-    if (below(4)) add(p, "alive", &p->w.alive, worlds);
 }
 
 void make(population *p, uint32_t agents, uint32_t places_most)

@@ -1,0 +1,82 @@
+/* How populations are drawn: what is kept of it, and what is refused. */
+#include "core/model.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const uint32_t colours[MASS_DRAWN_COLOURS + 1] = {0x102030, 0xffffff, 0};
+
+/* A line with a population of two attributes, drawn so. */
+static mass_model *declare(const mass_drawn *drawn, mass_error *error)
+{
+    mass_model *m = calloc(1, sizeof *m);
+    const mass_space line = {.name = "line", .dimensions_min = 1, .dimensions_max = 1, .size = {9}};
+    mass_status status = mass_model_add_space(m, &line, NULL, 0, error);
+    if (status == MASS_OK)
+        status = mass_model_add_population(m, &(mass_population){.name = "ants", .count = 1, .drawn = drawn}, error);
+    const mass_attribute attributes[] = {{.population = "ants", .name = "kind", .type = MASS_U8},
+                                         {.population = "ants", .name = "weight", .type = MASS_F32},
+                                         {.population = "ants", .name = "gene", .type = MASS_U8, .length = 2}};
+    for (int i = 0; status == MASS_OK && i < 3; i++) status = mass_model_add_attribute(m, &attributes[i], error);
+    if (status == MASS_OK) mass_model_resolve(m, error);
+    return m;
+}
+
+static void discard(mass_model *m)
+{
+    mass_model_free(m);
+    free(m);
+}
+
+Test(population, is_drawn_as_declared)
+{
+    mass_error error = {0};
+    mass_model *m = declare(&(mass_drawn){"kind", 2, colours}, &error);
+    cr_assert_eq(error.status, MASS_OK, "%s", error.text);
+    cr_expect_eq(m->populations[0].colours, 2);
+    cr_expect_arr_eq(m->populations[0].palette, colours, 2 * sizeof *colours);
+    cr_expect_str_eq(m->attributes[m->populations[0].drawn].name, "kind");
+    discard(m);
+}
+
+Test(population, is_drawn_in_one_colour_or_not_at_all)
+{
+    mass_error error = {0};
+    mass_model *one = declare(&(mass_drawn){NULL, 1, colours}, &error), *none = declare(NULL, &error);
+    cr_assert_eq(error.status, MASS_OK, "%s", error.text);
+    cr_expect(one->populations[0].colours == 1 && one->populations[0].drawn == -1);
+    cr_expect(none->populations[0].colours == 0 && none->populations[0].drawn == -1);
+    discard(one);
+    discard(none);
+}
+
+Test(population, bad_drawings_are_refused)
+{
+    static const uint32_t alpha[] = {0xff000000};
+    static const char limits[] = "not 1 to 64, and at most 128 with all other populations";
+    static const char integer[] = "which chooses the colour that an agent is drawn in, is no integer attribute of it";
+    static const struct {
+        mass_drawn drawn;
+        const char *said;
+    } bad[] = {{{NULL, 0, colours}, limits}, {{NULL, MASS_DRAWN_COLOURS + 1, colours}, limits}, {{NULL, 1, NULL}, limits},
+               {{NULL, 1, alpha}, "is drawn in colour 0xff000000, which is not 0xRRGGBB"},
+               {{"colour", 2, colours}, integer}, {{"weight", 2, colours}, integer}, {{"gene", 2, colours}, integer}};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        mass_error error = {0};
+        discard(declare(&bad[i].drawn, &error));
+        cr_expect_eq(error.status, MASS_BAD_PLUGIN, "case %zu", i);
+        cr_expect_not_null(strstr(error.text, bad[i].said), "case %zu: %s", i, error.text);
+    }
+}
+
+Test(population, all_together_have_a_limit)
+{
+    mass_error error = {0};
+    mass_model *m = declare(&(mass_drawn){NULL, MASS_DRAWN_COLOURS, colours}, &error);
+    const mass_drawn most = {NULL, MASS_DRAWN_COLOURS, colours}, one = {NULL, 1, colours};
+    cr_assert_eq(mass_model_add_population(m, &(mass_population){.name = "bees", .drawn = &most}, &error), MASS_OK);
+    cr_assert_eq(mass_model_add_population(m, &(mass_population){.name = "cats", .drawn = &one}, &error),
+                 MASS_BAD_PLUGIN);
+    discard(m);
+}

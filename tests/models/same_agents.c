@@ -1,0 +1,60 @@
+#include "same.h"
+
+static int least(int a, int b) { return a < b ? a : b; }
+
+void same_on_threads(const model *m)
+{
+    const char *expected = expected_result(m);
+    expect_same(m, "--device cpu --threads 2", expected);
+    expect_same(m, "--device cpu --threads 5", expected);
+}
+
+void same_in_partitions(const model *m)
+{
+    expect_same_in_partitions(m, "--device cpu --threads 2", expected_result(m));
+}
+
+void same_on_paranoid(const model *m)
+{
+    expect_same_in_partitions(m, "--device paranoid --threads 1", expected_result(m));
+}
+
+void same_in_partitions_on_gpu(const model *m) { expect_same_in_partitions(m, "--device cuda", expected_result(m)); }
+
+static void expect_same_worlds_in_partitions(const model *m, const char *where)
+{
+    static const int counts[] = {1, 2, 3, 7};
+    for (size_t i = 0; i < sizeof counts / sizeof *counts && counts[i] <= m->rows; i++)
+        expect_same_worlds(m, text("%s --partitions %d", where, counts[i]), "--device cpu --threads 1");
+}
+
+void same_worlds(const model *m)
+{
+    expect_same_worlds_in_partitions(m, "--device cpu --threads 2");
+    expect_same_worlds(m, text("--device paranoid --threads 1 --partitions %d", least(m->rows, 3)),
+                       "--device paranoid --threads 1");
+}
+
+void same_worlds_on_gpu(const model *m)
+{
+    expect_same_worlds_in_partitions(m, "--device cuda");
+    expect_same_worlds(m, "--device cpu --threads 2", "--device cuda");
+}
+
+void same_resumed(const model *m)
+{
+    const leg legs[] = {{1, "--device cpu --threads 1"},
+                        {17, text("--device cpu --threads 2 --partitions %d", least(m->rows, 3))},
+                        {18, "--device paranoid --threads 1"},
+                        {0, text("--device cpu --threads 1 --partitions %d", least(m->rows, 7))}};
+    expect_same_resumed(m, legs, sizeof legs / sizeof *legs);
+}
+
+void same_resumed_on_gpu(const model *m)
+{
+    const leg legs[] = {{3, "--device cpu --threads 2"},
+                        {41, text("--device cuda --partitions %d", least(m->rows, 3))},
+                        {42, "--device paranoid --threads 1"},
+                        {0, "--device cuda"}};
+    expect_same_resumed(m, legs, sizeof legs / sizeof *legs);
+}

@@ -156,8 +156,8 @@ MASS_AGENT(sugarscape_live, LIVE, 2)
 
 MASS_RESIDENTS(sugarscape_census, CENSUS, 2, 0)
 {
-    const uint32_t ants = RESIDENT_COUNT;
-    OUT(view) = (uint8_t)(ants ? 5 : IN(sugar) * (uint32_t)PARAM(quarter) >> 16);
+    const uint32_t ants = RESIDENT_COUNT, quarters = IN(sugar) * (uint32_t)PARAM(quarter) >> 16;
+    OUT(view) = (uint8_t)(ants ? 5 : quarters);
     ADD(ants, ants);
     ADD(sugar_here, IN(sugar));
     EACH_RESIDENT(ant) ADD(held, OF(wealth, ant));

@@ -59,11 +59,10 @@
             mass_cell_at(&w->site, MASS_THREE_(__VA_ARGS__))))
 
 #define EACH_RESIDENT(a)                                                                           \
-    for (uint32_t a = w->site.launch->agents.start[mass_own_cell(&w->site)],                       \
-                  mass_end_##a = w->site.launch->agents.start[mass_own_cell(&w->site) + 1];        \
+    for (uint32_t a = mass_own_start(&w->site)[0], mass_end_##a = mass_own_start(&w->site)[1];     \
          a < mass_end_##a; a++)
 #define OF(f, a) (w->f[a])
-#define RESIDENT_COUNT mass_crowd(&w->site, 0, 0, 0)
+#define RESIDENT_COUNT (mass_own_start(&w->site)[1] - mass_own_start(&w->site)[0])
 #define RESIDENT_ID(a) (w->site.launch->agents.id[a])
 
 /* A cell, or NOWHERE beyond a bounded edge. */
@@ -83,10 +82,11 @@ MASS_FN uint32_t mass_cell_at(const mass_site *s, mass_gidx dx, mass_gidx dy, ma
 {
     return mass_cell_of(s, s->x + dx, s->y + dy, s->z + dz);
 }
-MASS_FN uint32_t mass_own_cell(const mass_site *s)
+/* The start of the own cell's agents; behind it, their end. */
+MASS_FN const uint32_t *mass_own_start(const mass_site *s)
 {
     const mass_launch *l = s->launch;
-    return (uint32_t)(s->world * l->agents.places + (s->z * l->size[1] + s->y) * l->size[0] + s->x);
+    return l->agents.start + (s->world * l->agents.places + (s->z * l->size[1] + s->y) * l->size[0] + s->x);
 }
 MASS_FN uint32_t mass_crowd(const mass_site *s, mass_gidx dx, mass_gidx dy, mass_gidx dz)
 {
@@ -113,6 +113,16 @@ MASS_FN void mass_stand(mass_site *s, const mass_launch *l, uint32_t i, int32_t 
     s->z = row / (uint32_t)l->size[1];
     s->y = row - s->z * l->size[1];
     s->world = world;
+    s->id = l->agents.id + i;
+}
+/* As mass_stand, where s stood on an agent of the same world, so many cells before. */
+MASS_FN void mass_stand_ahead(mass_site *s, const mass_launch *l, uint32_t i, uint32_t cells)
+{
+    if (s->x + cells >= l->size[0]) {
+        mass_stand(s, l, i, s->world);
+        return;
+    }
+    s->x += cells;
     s->id = l->agents.id + i;
 }
 /* Element of a place field under it. */
@@ -278,12 +288,14 @@ template <int ACCESS> MASS_FN void mass_add_by_world(int64_t *tally, int64_t v, 
             MASS_JOIN(NAME, _window) window;                                                       \
             mass_stand(&window.site, &l, (uint32_t)next, world);                                   \
             world = window.site.world;                                                             \
+            uint32_t cell = l.agents.cell[next];                                                   \
             const int64_t world_end = l.agents.start[(world + 1) * l.agents.places];               \
             const int64_t last = world_end < range->last_row ? world_end : range->last_row;        \
             const int closed = l.gates && l.gates[world];                                          \
             LIST(BEGIN)                                                                            \
             for (uint32_t i = (uint32_t)next; !closed && i < last; i++) {                          \
-                mass_stand(&window.site, &l, i, world);                                            \
+                mass_stand_ahead(&window.site, &l, i, l.agents.cell[i] - cell);                    \
+                cell = l.agents.cell[i];                                                           \
                 const int64_t at = mass_element_of(&window.site);                                  \
                 (void)at;                                                                          \
                 window.pitch = l.pitch;                                                            \

@@ -14,6 +14,8 @@
 #else
 #define MASS_VECTOR_ _Pragma("omp simd")
 #endif
+#define MASS_VECTOR_MASS_OVER_PLACES MASS_VECTOR_
+#define MASS_VECTOR_MASS_OVER_RESIDENTS /* of the loops over residents, told so, gcc keeps those that do nothing */
 
 /* What the body sees: a pointer to the own element of a READ field, a value of every other. */
 #define MASS_WINDOW_(name, type, access, target) MASS_JOIN(MASS_WINDOW_, access)(type, name)
@@ -172,8 +174,8 @@ MASS_FN int64_t mass_rank_i64(int64_t v) { return v; }
             LIST(MASS_WRAP_)                                                                       \
         }                                                                                          \
     }
-#define MASS_LOOPS_(NAME, LIST, ISA, TARGET)                                                       \
-    MASS_LOOP_(NAME, LIST, MASS_JOIN(_quiet_, ISA), TARGET, MASS_VECTOR_, MASS_NOTHING_, MASS_NOTHING_) \
+#define MASS_LOOPS_(NAME, LIST, OVER, ISA, TARGET)                                                 \
+    MASS_LOOP_(NAME, LIST, MASS_JOIN(_quiet_, ISA), TARGET, MASS_VECTOR_##OVER, MASS_NOTHING_, MASS_NOTHING_) \
     MASS_LOOP_(NAME, LIST, MASS_JOIN(_tally_, ISA), TARGET, , MASS_TALLY_, MASS_FLUSH_)
 
 #define MASS_REFLECT_(name, type, access, target) \
@@ -193,13 +195,13 @@ MASS_FN int64_t mass_rank_i64(int64_t v) { return v; }
 #else
 #define MASS_TARGET_AVX512_ __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,prefer-vector-width=512")))
 #endif
-#define MASS_WIDE_LOOPS_(NAME, LIST)                                                               \
-    MASS_LOOPS_(NAME, LIST, avx2, MASS_TARGET_AVX2_)                                               \
-    MASS_LOOPS_(NAME, LIST, avx512, MASS_TARGET_AVX512_)
+#define MASS_WIDE_LOOPS_(NAME, LIST, OVER)                                                         \
+    MASS_LOOPS_(NAME, LIST, OVER, avx2, MASS_TARGET_AVX2_)                                         \
+    MASS_LOOPS_(NAME, LIST, OVER, avx512, MASS_TARGET_AVX512_)
 #define MASS_WIDE_FORMS_(NAME)                                                                     \
     MASS_FORM_LOOP_(NAME, avx2, MASS_ISA_AVX2) MASS_FORM_LOOP_(NAME, avx512, MASS_ISA_AVX512)
 #else
-#define MASS_WIDE_LOOPS_(NAME, LIST)
+#define MASS_WIDE_LOOPS_(NAME, LIST, OVER)
 #define MASS_WIDE_FORMS_(NAME)
 #endif
 
@@ -211,8 +213,8 @@ MASS_FN int64_t mass_rank_i64(int64_t v) { return v; }
         mass_site site;                                                                            \
     } MASS_JOIN(NAME, _window);                                                                    \
     MASS_FN void MASS_JOIN(NAME, _body)(MASS_JOIN(NAME, _window) *const w);                        \
-    MASS_LOOPS_(NAME, LIST, base, )                                                                \
-    MASS_WIDE_LOOPS_(NAME, LIST)                                                                   \
+    MASS_LOOPS_(NAME, LIST, OVER, base, )                                                          \
+    MASS_WIDE_LOOPS_(NAME, LIST, OVER)                                                             \
     static const mass_field MASS_JOIN(NAME, _reflection)[] = {LIST(MASS_REFLECT_)};                \
     static const mass_form MASS_JOIN(NAME, _forms)[] = {                                           \
         MASS_FORM_LOOP_(NAME, base, MASS_ISA_BASE) MASS_WIDE_FORMS_(NAME)                          \

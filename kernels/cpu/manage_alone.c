@@ -259,36 +259,55 @@ typedef struct manage_row {
     uint32_t item[BLOCK + WORD], cell[BLOCK + WORD];
 } manage_row;
 
-static uint8_t is_lost(const mass_manage_work *w, uint32_t i, uint32_t cell)
+static void put_ids(const manage_job *j, const manage_row *row)
 {
-    return (w->move[i] != MASS_CELL_STAY) & (w->move[i] != cell);
+    const uint64_t *const id = j->w->id;
+    uint64_t *const to = j->w->id_to + row->at;
+    if (j->births)
+        for (uint32_t i = 0; i < row->count; i++) to[i] = item_id(j, row->item[i]);
+    else
+        for (uint32_t i = 0; i < row->count; i++) to[i] = id[row->item[i] - 1];
+}
+
+/* Lost has who asked for another cell than that of the row. */
+static void put_lost(const manage_job *j, const manage_row *row)
+{
+    const mass_manage_work *w = j->w;
+    const uint32_t *const move = w->move, count = j->count, n = row->count;
+    uint8_t *const to = w->lost_to + row->at;
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t was = row->item[i] - 1, asked = was < count ? move[was] : MASS_CELL_STAY;
+        to[i] = (asked != MASS_CELL_STAY) & (asked != row->cell[i]);
+    }
+    if (!w->gates) return;
+    for (uint32_t i = 0; i < n; i++)
+        if (is_closed(w, row->cell[i] / (uint64_t)w->places)) to[i] = w->lost[row->item[i] - 1];
 }
 
 static void put_row(const manage_job *j, manage_row *row)
 {
-    const mass_manage_work *w = j->w;
-    const uint32_t at = row->at, n = row->count;
-    for (uint32_t i = 0; i < n; i++) j->order[at + i] = row->item[i] - 1;
-    memcpy(w->cell_to + at, row->cell, n * sizeof *row->cell);
-    for (uint32_t i = 0; j->births == 0 && i < n; i++) w->id_to[at + i] = w->id[row->item[i] - 1];
-    for (uint32_t i = 0; j->births > 0 && i < n; i++) w->id_to[at + i] = item_id(j, row->item[i]);
-    for (uint32_t i = 0; i < n; i++) {
-        const uint32_t was = row->item[i] - 1;
-        if (was >= j->count) w->lost_to[at + i] = 0;
-        else if (w->gates && w->gates[row->cell[i] / (uint64_t)w->places]) w->lost_to[at + i] = w->lost[was];
-        else w->lost_to[at + i] = is_lost(w, was, row->cell[i]);
-    }
-    row->at += n;
+    uint32_t *const order = j->order + row->at;
+    for (uint32_t i = 0; i < row->count; i++) order[i] = row->item[i] - 1;
+    memcpy(j->w->cell_to + row->at, row->cell, row->count * sizeof *row->cell);
+    put_ids(j, row);
+    put_lost(j, row);
+    row->at += row->count;
     row->count = 0;
 }
 
 /* The new starts of a word's first `cells`, of which those in `taken` have an agent, from the index `at` on. */
 static void put_starts(uint32_t *start, uint32_t cells, uint64_t taken, uint32_t at)
 {
-    for (uint32_t k = 0; k < cells; k++) {
-        start[k] = at;
-        at += taken >> k & 1;
+    static const uint32_t before[8][4] = {{0, 0, 0, 0}, {0, 1, 1, 1}, {0, 0, 1, 1}, {0, 1, 2, 2}, /* by three bits */
+                                          {0, 0, 0, 1}, {0, 1, 1, 2}, {0, 0, 1, 2}, {0, 1, 2, 3}};
+    uint32_t whole[WORD], *const to = cells < WORD ? whole : start;
+    for (uint32_t k = 0; k < WORD; k += 4, taken >>= 4) {
+        const uint32_t *const add = before[taken & 7];
+        const uint32_t four[4] = {at + add[0], at + add[1], at + add[2], at + add[3]};
+        memcpy(to + k, four, sizeof four);
+        at += add[3] + (uint32_t)(taken >> 3 & 1);
     }
+    if (cells < WORD) memcpy(start, whole, cells * sizeof *start);
 }
 
 static void arrange_part(manage_job *j, int p)

@@ -3,26 +3,33 @@
 
 #include <string.h>
 
-static const void *value_of(const manage_job *j, const mass_agent_array *a, uint32_t was)
+/* Of a child. */
+static const void *first_value(const manage_job *j, const mass_agent_array *a, uint32_t birth)
 {
-    if (was < j->count) return (const char *)a->from + was * a->size;
-    const uint32_t k = was - j->count;
     if (!a->child) return a->initial;
-    return (const char *)a->child + ((size_t)j->number[k] * j->w->room + j->parent[k]) * a->size;
+    return (const char *)a->child + ((size_t)j->number[birth] * j->w->room + j->parent[birth]) * a->size;
 }
 
-#define COPY_VALUES(SIZE) \
-    for (uint32_t i = first; i < last; i++) memcpy((char *)a->to + i * a->size, value_of(j, a, j->order[i]), SIZE)
+#define COPY_VALUES(SIZE)                                                                             \
+    for (uint32_t i = first; i < last; i++) {                                                         \
+        const uint32_t was = order[i];                                                                \
+        const size_t at = (size_t)i * (SIZE), old = (size_t)was * (SIZE);                                \
+        memcpy(to + at, was < count ? from + old : first_value(j, a, was - count), SIZE);             \
+    }
 
 static void copy_values(const manage_job *j, const mass_agent_array *a, uint32_t first, uint32_t last)
 {
-    switch (a->size) {
+    const char *const from = a->from;
+    char *const to = a->to;
+    const uint32_t *const order = j->order, count = j->count;
+    const size_t size = a->size;
+    switch (size) {
     case 1: COPY_VALUES(1); break;
     case 2: COPY_VALUES(2); break;
     case 4: COPY_VALUES(4); break;
     case 8: COPY_VALUES(8); break;
     case 16: COPY_VALUES(16); break;
-    default: COPY_VALUES(a->size);
+    default: COPY_VALUES(size);
     }
 }
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PART = 1 << 16, AGENT_WORK = 16 };
+enum { PART = 1 << 16, AGENT_WORK = 16, CALM = 16 };
 
 void manage_each_part(manage_job *j, void (*work)(manage_job *j, int p))
 {
@@ -54,21 +54,36 @@ static void divide(manage_job *j, uint64_t least, int threads)
     }
 }
 
-static void find_crowds(manage_job *j, int p)
+static void survey(manage_job *j, int p)
 {
-    const uint32_t *const cell = j->w->cell;
-    uint32_t crowds = 0;
+    const mass_manage_work *w = j->w;
+    const uint32_t *const cell = w->cell, *const move = w->move, *const asked = w->asked;
+    uint32_t crowds = 0, moves = 0, gone = 0;
+    uint64_t world;
     for (uint32_t i = j->part[p].agent + 1; i < j->part[p + 1].agent; i++) crowds += cell[i] == cell[i - 1];
+    for (uint32_t i = j->part[p].agent, end; i < j->part[p + 1].agent; i = end) {
+        end = world_end(j, p, i, &world);
+        if (is_closed(w, world)) continue;
+        for (uint32_t k = i; k < end; k++) {
+            moves += (move[k] != MASS_CELL_STAY) & (move[k] != cell[k]);
+            gone += asked[k] >> 31;
+        }
+    }
     j->part[p].crowded = crowds > 0;
+    j->part[p].stirred = moves > 0;
+    j->part[p].gone = gone;
 }
 
-/* Whether a cell holds one agent, and none has more. */
-static bool are_alone(manage_job *j)
+/* Which way to take. */
+static void choose(manage_job *j)
 {
-    bool crowded = j->w->capacity != 1;
-    if (!crowded) manage_each_part(j, find_crowds);
-    for (int p = 0; p < j->parts; p++) crowded |= j->part[p].crowded;
-    return !crowded;
+    j->alone = j->w->capacity == 1;
+    j->calm = j->births <= CALM + j->count / CALM;
+    manage_each_part(j, survey);
+    for (int p = 0; p < j->parts; p++) {
+        j->alone &= !j->part[p].crowded;
+        j->calm &= !j->part[p].stirred;
+    }
 }
 
 /* Counted in 64 bits: many may ask for what few get. */
@@ -122,8 +137,9 @@ static size_t lay_out(manage_job *j, const mass_cpu_manage_scratch *scratch, cha
 {
     const uint64_t items = (uint64_t)j->count + j->births, seats = items + j->count;
     size_t used = 0;
-    if (j->alone) {
-        take(memory, &used, scratch->clean, sizeof *j->head);
+    if (j->alone || j->calm) take(memory, &used, scratch->clean, sizeof *j->head);
+    if (j->calm) j->newborn = take(memory, &used, j->births, sizeof *j->newborn);
+    else if (j->alone) {
         j->words = take(memory, &used, (j->cells + MANAGE_WORD - 1) / MANAGE_WORD, sizeof *j->words);
         j->seated = take(memory, &used, seats < j->cells ? seats : j->cells, sizeof *j->seated);
     } else {
@@ -151,7 +167,7 @@ static bool reserve(manage_job *j, mass_cpu_manage_scratch *scratch)
     for (int32_t i = 0; i <= j->w->worlds; i++) j->first[i] = j->w->start[i * j->w->places];
     memset(j->asked, 0, (size_t)j->w->worlds * sizeof *j->asked);
     memset(j->born, 0, (size_t)j->w->worlds * sizeof *j->born);
-    if (j->alone) return true;
+    if (j->alone || j->calm) return true;
     if (scratch->clean < j->cells) {
         static const uint32_t none = 0;
         mass_cpu_fill(j->head, &none, sizeof none, j->cells, j->parts);
@@ -172,19 +188,15 @@ static uint64_t count_after(const manage_job *j)
 /* Who stands where, up to the births. */
 static void seat(manage_job *j)
 {
-    if (j->alone) {
-        manage_seat_alone(j);
-        return;
-    }
-    manage_mark(j);
-    if (!j->spawn_last) manage_spawn(j);
-    manage_migrate(j);
-    if (j->spawn_last) manage_spawn(j);
+    if (j->calm) manage_seat_calm(j);
+    else if (j->alone) manage_seat_alone(j);
+    else manage_seat(j);
 }
 
 static void carry_out(manage_job *j)
 {
-    if (j->alone) manage_arrange_alone(j);
+    if (j->calm) manage_arrange_calm(j);
+    else if (j->alone) manage_arrange_alone(j);
     else manage_arrange(j);
     j->w->start[j->cells] = j->total;
     manage_copy_attributes(j);
@@ -198,14 +210,15 @@ uint64_t mass_cpu_manage(const mass_manage_work *w, mass_cpu_manage_scratch *scr
     manage_job j = {.w = w, .cells = (uint64_t)w->worlds * (uint64_t)w->places, .count = *w->count,
                     .spawn_first = w->order[0] == MASS_SPAWN, .spawn_last = w->order[2] == MASS_SPAWN};
     divide(&j, scratch->part, threads);
-    j.alone = are_alone(&j);
-    if (!count_births(&j) || !reserve(&j, scratch)) return UINT64_MAX;
+    if (!count_births(&j)) return UINT64_MAX;
+    choose(&j);
+    if (!reserve(&j, scratch)) return UINT64_MAX;
     seat(&j);
     const uint64_t total = count_after(&j);
     if (total > w->room) return total;
     j.total = (uint32_t)total;
     carry_out(&j);
-    if (!j.alone) scratch->clean = j.cells;
+    if (!j.alone && !j.calm) scratch->clean = j.cells;
     return total;
 }
 

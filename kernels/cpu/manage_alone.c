@@ -96,26 +96,6 @@ static void number_seats(manage_job *j, int p)
 
 /* ---- births ---- */
 
-/* STAY is left where it depends on where the parent moves. */
-static void list_births(manage_job *j, int p)
-{
-    const mass_manage_work *w = j->w;
-    uint32_t k = j->part[p].births;
-    uint64_t world;
-    for (uint32_t i = j->part[p].agent, end; i < j->part[p + 1].agent; i = end) {
-        end = world_end(j, p, i, &world);
-        if (is_closed(w, world)) continue;
-        for (uint32_t a = i; a < end; a++) {
-            const uint32_t births = w->asked[a] & ~MASS_ASKED_KILL;
-            for (uint32_t b = 0; b < births; b++, k++) {
-                j->parent[k] = a;
-                j->number[k] = b;
-                j->where[k] = w->child_cell[(size_t)b * w->room + a];
-            }
-        }
-    }
-}
-
 /* Whether an agent holds the cell before the moves. */
 static bool is_held(const manage_job *j, uint32_t cell)
 {
@@ -233,7 +213,7 @@ static void settle_others(manage_job *j, int p)
 void manage_seat_alone(manage_job *j)
 {
     manage_each_part(j, add_own_seats);
-    if (j->births) manage_each_part(j, list_births);
+    if (j->births) manage_list_births(j);
     if (j->births || j->parts > 1) manage_each_part(j, add_other_seats);
     if (j->parts > 1) manage_each_part(j, count_seats);
     manage_each_part(j, number_seats);

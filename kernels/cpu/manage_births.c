@@ -69,6 +69,27 @@ static void seat_births(manage_job *j, int p)
         if (get_state(j, j->count + k) == BORN_FIRST) seat_births_of_cell(j, j->where[k]);
 }
 
+static void list_births(manage_job *j, int p)
+{
+    const mass_manage_work *w = j->w;
+    uint32_t k = j->part[p].births;
+    uint64_t world;
+    for (uint32_t i = j->part[p].agent, end; i < j->part[p + 1].agent; i = end) {
+        end = world_end(j, p, i, &world);
+        if (is_closed(w, world)) continue;
+        for (uint32_t a = i; a < end; a++) {
+            const uint32_t births = w->asked[a] & ~MASS_ASKED_KILL;
+            for (uint32_t b = 0; b < births; b++, k++) {
+                j->parent[k] = a;
+                j->number[k] = b;
+                j->where[k] = w->child_cell[(size_t)b * w->room + a];
+            }
+        }
+    }
+}
+
+void manage_list_births(manage_job *j) { manage_each_part(j, list_births); }
+
 void manage_number_births(manage_job *j)
 {
     uint32_t world = 0;

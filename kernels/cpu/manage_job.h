@@ -16,7 +16,7 @@ typedef struct manage_part {
     uint32_t begin, arrived; /* new index of its first agent; agents afterwards */
     uint32_t later;          /* agents that ask for cells of other parts */
     uint32_t seat, seats;    /* the first, and how many */
-    bool crowded;            /* some cell has two agents */
+    bool crowded, stirred;   /* some cell has two agents; some agent asks to move */
 } manage_part;
 
 /* 64 cells of which some have seats: those that agents stand on or ask for, where a cell holds one agent. */
@@ -25,12 +25,17 @@ typedef struct manage_word {
     uint32_t before; /* seats of the words before */
 } manage_word;
 
+typedef struct manage_newborn {
+    uint64_t id; /* of the parent, until those born have one */
+    uint32_t cell, number, birth;
+} manage_newborn;
+
 typedef struct manage_job {
     const mass_manage_work *w;
     uint64_t cells;
     uint32_t count, births, total;
     bool spawn_first, spawn_last; /* before KILL, after MIGRATE */
-    bool alone; /* cells hold one agent */
+    bool alone, calm; /* cells hold one agent; nobody moves, few are born */
     bool moved;
     int parts;
     uint32_t *order;                   /* [count + births] where an agent was; at first claims of other parts */
@@ -48,6 +53,10 @@ typedef struct manage_job {
     /* Where it holds one. */
     manage_word *words; /* [cells / 64, rounded up] */
     uint32_t *seated;   /* [2 * count + births] item on each seat */
+
+    /* Where nobody moves. */
+    manage_newborn *newborn; /* [births] those that are born, by cell, then id */
+    uint32_t newborn_count;
 
     manage_part part[MANAGE_PARTS_MAX + 1];
 } manage_job;
@@ -76,18 +85,24 @@ void manage_each_part(manage_job *j, void (*work)(manage_job *j, int p));
 /* Of two claims, whether a is worse; of two births, whether a comes before b. */
 bool manage_worse(const manage_job *j, uint32_t a, uint32_t b);
 bool manage_birth_before(const manage_job *j, uint32_t a, uint32_t b);
+/* Who asks for births: parent, number and where, which is STAY for the parent's cell. */
+void manage_list_births(manage_job *j);
 /* Ids of those born, once `where` says which. */
 void manage_number_births(manage_job *j);
 
-/* manage where cells hold any number of agents. In this order; spawn before or after migrate. */
-void manage_mark(manage_job *j);
-void manage_spawn(manage_job *j);
-void manage_migrate(manage_job *j);
+/* Each of the ways: who stands where, births included, which changes nothing but the job; then the new order. */
+
+/* manage where cells hold any number of agents. */
+void manage_seat(manage_job *j);
 void manage_arrange(manage_job *j);
 
 /* manage where cells hold one agent. */
 void manage_seat_alone(manage_job *j);
 void manage_arrange_alone(manage_job *j);
+
+/* manage where nobody moves and few are born. */
+void manage_seat_calm(manage_job *j);
+void manage_arrange_calm(manage_job *j);
 
 /* Attributes in the new order. */
 void manage_copy_attributes(manage_job *j);

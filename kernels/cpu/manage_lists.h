@@ -87,4 +87,7 @@ static inline uint32_t standing(const manage_job *j, uint64_t cell)
 
 static inline uint32_t less(uint32_t a, uint64_t b) { return a > b ? (uint32_t)(a - b) : 0; }
 
+/* Births before the moves, or after them. */
+void manage_spawn(manage_job *j);
+
 #endif

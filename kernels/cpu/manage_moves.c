@@ -13,7 +13,7 @@ static uint8_t state_of(const mass_manage_work *w, uint32_t i)
     return w->move[i] == MASS_CELL_NOWHERE ? REFUSED : CLAIMS;
 }
 
-static void mark_part(manage_job *j, int p)
+static void mark(manage_job *j, int p)
 {
     uint32_t gone = 0;
     uint64_t world;
@@ -25,8 +25,6 @@ static void mark_part(manage_job *j, int p)
     }
     j->part[p].gone = gone;
 }
-
-void manage_mark(manage_job *j) { manage_each_part(j, mark_part); }
 
 static uint64_t above(int64_t value) { return (uint64_t)value ^ (uint64_t)1 << 63; }
 
@@ -161,7 +159,7 @@ static void follow_chains(manage_job *j, int p)
         if (get_state(j, i) == LOSES) follow_chain(j, i);
 }
 
-void manage_migrate(manage_job *j)
+static void migrate(manage_job *j)
 {
     manage_each_part(j, claim_own);
     if (j->parts > 1) manage_each_part(j, claim_others);
@@ -170,4 +168,12 @@ void manage_migrate(manage_job *j)
         manage_each_part(j, follow_chains);
     }
     j->moved = true;
+}
+
+void manage_seat(manage_job *j)
+{
+    manage_each_part(j, mark);
+    if (!j->spawn_last) manage_spawn(j);
+    migrate(j);
+    if (j->spawn_last) manage_spawn(j);
 }

@@ -11,6 +11,14 @@ static int in_order(const void *a, const void *b)
     return (x->number > y->number) - (x->number < y->number);
 }
 
+/* They mostly are in order as they come. */
+static void put_in_order(manage_job *j)
+{
+    uint32_t i = 1;
+    while (i < j->newborn_count && in_order(&j->newborn[i - 1], &j->newborn[i]) <= 0) i++;
+    if (i < j->newborn_count) qsort(j->newborn, j->newborn_count, sizeof *j->newborn, in_order);
+}
+
 /* Whether an agent of a world with an open gate dies. */
 static bool is_gone(const manage_job *j, uint32_t i)
 {
@@ -27,7 +35,7 @@ static void list_newborn(manage_job *j)
         if (j->where[k] == MASS_CELL_NOWHERE) continue;
         j->newborn[j->newborn_count++] = (manage_newborn){j->w->id[parent], j->where[k], j->number[k], k};
     }
-    qsort(j->newborn, j->newborn_count, sizeof *j->newborn, in_order);
+    put_in_order(j);
 }
 
 static uint32_t free_seats(const manage_job *j, uint32_t cell)
@@ -61,7 +69,7 @@ void manage_seat_calm(manage_job *j)
     if (j->w->capacity) seat_newborn(j);
     manage_number_births(j);
     for (uint32_t i = 0; i < j->newborn_count; i++) j->newborn[i].id = j->child_id[j->newborn[i].birth];
-    qsort(j->newborn, j->newborn_count, sizeof *j->newborn, in_order);
+    put_in_order(j);
 }
 
 /* The first newborn that stands on the cell or behind it. */

@@ -60,7 +60,7 @@
 
 #define EACH_RESIDENT(a)                                                                           \
     for (uint32_t a = mass_own_start(&w->site)[0], mass_end_##a = mass_own_start(&w->site)[1];     \
-         a < mass_end_##a; a++)
+         __builtin_expect(a < mass_end_##a, 0); a++) /* on most places there is nobody */
 #define OF(f, a) (w->f[a])
 #define RESIDENT_COUNT (mass_own_start(&w->site)[1] - mass_own_start(&w->site)[0])
 #define RESIDENT_ID(a) (w->site.launch->agents.id[a])
@@ -71,7 +71,7 @@ MASS_FN uint32_t mass_cell_of(const mass_site *s, mass_gidx x, mass_gidx y, mass
     const mass_launch *l = s->launch;
     mass_gidx at[3] = {x, y, z};
     for (int a = 0; a < 3; a++) {
-        if (at[a] >= 0 && at[a] < l->size[a]) continue;
+        if ((uint64_t)at[a] < (uint64_t)l->size[a]) continue;
         if (!(l->torus >> a & 1)) return MASS_CELL_NOWHERE;
         at[a] %= l->size[a];
         if (at[a] < 0) at[a] += l->size[a];
@@ -283,19 +283,21 @@ template <int ACCESS> MASS_FN void mass_add_by_world(int64_t *tally, int64_t v, 
         mass_launch l = *launch;                                                                   \
         l.step = mass_launch_step(launch);                                                         \
         l.clock = 0;                                                                               \
+        mass_site site;                                                                            \
         int32_t world = 0;                                                                         \
         for (int64_t next = range->first_row; next < range->last_row;) {                           \
-            MASS_JOIN(NAME, _window) window;                                                       \
-            mass_stand(&window.site, &l, (uint32_t)next, world);                                   \
-            world = window.site.world;                                                             \
+            mass_stand(&site, &l, (uint32_t)next, world);                                          \
+            world = site.world;                                                                    \
             uint32_t cell = l.agents.cell[next];                                                   \
             const int64_t world_end = l.agents.start[(world + 1) * l.agents.places];               \
             const int64_t last = world_end < range->last_row ? world_end : range->last_row;        \
             const int closed = l.gates && l.gates[world];                                          \
             LIST(BEGIN)                                                                            \
             for (uint32_t i = (uint32_t)next; !closed && i < last; i++) {                          \
-                mass_stand_ahead(&window.site, &l, i, l.agents.cell[i] - cell);                    \
+                MASS_JOIN(NAME, _window) window;                                                   \
+                mass_stand_ahead(&site, &l, i, l.agents.cell[i] - cell);                           \
                 cell = l.agents.cell[i];                                                           \
+                window.site = site;                                                                \
                 const int64_t at = mass_element_of(&window.site);                                  \
                 (void)at;                                                                          \
                 window.pitch = l.pitch;                                                            \

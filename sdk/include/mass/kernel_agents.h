@@ -275,6 +275,7 @@ template <int ACCESS> MASS_FN void mass_add_by_world(int64_t *tally, int64_t v, 
 #define MASS_FLUSH_PLACE(T, n)
 #define MASS_FLUSH_CHILD(T, n)
 
+/* Crowds of the farthest row that an agent sees are fetched before it gets there. */
 #define MASS_AGENT_LOOP_(NAME, LIST, SUFFIX, BEGIN, TALLY, FLUSH)                                  \
     static void MASS_JOIN(NAME, SUFFIX)(const void *fields, const mass_launch *launch,             \
                                         const mass_range *range)                                   \
@@ -292,12 +293,14 @@ template <int ACCESS> MASS_FN void mass_add_by_world(int64_t *tally, int64_t v, 
             const int64_t world_end = l.agents.start[(world + 1) * l.agents.places];               \
             const int64_t last = world_end < range->last_row ? world_end : range->last_row;        \
             const int closed = l.gates && l.gates[world];                                          \
+            const int64_t ahead = l.agents.reach > 1 ? l.agents.reach * l.size[0] : 0;             \
             LIST(BEGIN)                                                                            \
             for (uint32_t i = (uint32_t)next; !closed && i < last; i++) {                          \
                 MASS_JOIN(NAME, _window) window;                                                   \
                 mass_stand_ahead(&site, &l, i, l.agents.cell[i] - cell);                           \
                 cell = l.agents.cell[i];                                                           \
                 window.site = site;                                                                \
+                if (ahead) __builtin_prefetch(l.agents.start + cell + ahead);                      \
                 const int64_t at = mass_element_of(&window.site);                                  \
                 (void)at;                                                                          \
                 window.pitch = l.pitch;                                                            \

@@ -58,11 +58,17 @@
     ((void)(w->site.launch->agents.child_cell[(size_t)(k)*w->site.launch->agents.room + w->agent] = \
             mass_cell_at(&w->site, MASS_THREE_(__VA_ARGS__))))
 
-#define EACH_RESIDENT(a)                                                                           \
-    for (uint32_t a = mass_own_start(&w->site)[0], mass_end_##a = mass_own_start(&w->site)[1];     \
-         __builtin_expect(a < mass_end_##a, 0); a++) /* on most places there is nobody */
+#ifdef __CUDACC__
+#define MASS_FIRST_RESIDENT (mass_own_start(&w->site)[0])
+#define MASS_END_OF_RESIDENTS (mass_own_start(&w->site)[1])
+#else
+#define MASS_FIRST_RESIDENT (w->first_resident)
+#define MASS_END_OF_RESIDENTS (w->end_of_residents)
+#endif
+#define EACH_RESIDENT(a) \
+    for (uint32_t a = MASS_FIRST_RESIDENT, mass_end_##a = MASS_END_OF_RESIDENTS; a < mass_end_##a; a++)
 #define OF(f, a) (w->f[a])
-#define RESIDENT_COUNT (mass_own_start(&w->site)[1] - mass_own_start(&w->site)[0])
+#define RESIDENT_COUNT (MASS_END_OF_RESIDENTS - MASS_FIRST_RESIDENT)
 #define RESIDENT_ID(a) (w->site.launch->agents.id[a])
 
 /* A cell, or NOWHERE beyond a bounded edge. */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PART = 1 << 16, AGENT_WORK = 16, CALM = 16 };
+enum { PART = 1 << 16, AGENT_WORK = 16, FEW = 8, LOOK = 4096 };
 
 void manage_each_part(manage_job *j, void (*work)(manage_job *j, int p))
 {
@@ -54,63 +54,58 @@ static void divide(manage_job *j, uint64_t least, int threads)
     }
 }
 
-static void survey(manage_job *j, int p)
-{
-    const mass_manage_work *w = j->w;
-    const uint32_t *const cell = w->cell, *const move = w->move, *const asked = w->asked;
-    uint32_t crowds = 0, moves = 0, gone = 0;
-    uint64_t world;
-    for (uint32_t i = j->part[p].agent + 1; i < j->part[p + 1].agent; i++) crowds += cell[i] == cell[i - 1];
-    for (uint32_t i = j->part[p].agent, end; i < j->part[p + 1].agent; i = end) {
-        end = world_end(j, p, i, &world);
-        if (is_closed(w, world)) continue;
-        for (uint32_t k = i; k < end; k++) {
-            moves += (move[k] != MASS_CELL_STAY) & (move[k] != cell[k]);
-            gone += asked[k] >> 31;
-        }
-    }
-    j->part[p].crowded = crowds > 0;
-    j->part[p].stirred = moves > 0;
-    j->part[p].gone = gone;
-}
-
-/* Which way to take. */
-static void choose(manage_job *j)
-{
-    j->alone = j->w->capacity == 1;
-    j->calm = j->births <= CALM + j->count / CALM;
-    manage_each_part(j, survey);
-    for (int p = 0; p < j->parts; p++) {
-        j->alone &= !j->part[p].crowded;
-        j->calm &= !j->part[p].stirred;
-    }
-}
-
-/* Counted in 64 bits: many may ask for what few get. */
-static uint64_t births_of_part(const manage_job *j, int p)
+/* Births are counted in 64 bits: many may ask for what few get. */
+static void count_asked(manage_job *j, int p)
 {
     uint64_t world, births = 0;
+    uint32_t gone = 0;
     for (uint32_t i = j->part[p].agent, end; i < j->part[p + 1].agent; i = end) {
         end = world_end(j, p, i, &world);
         if (is_closed(j->w, world)) continue;
-        for (uint32_t a = i; a < end; a++) births += j->w->asked[a] & ~MASS_ASKED_KILL;
+        for (uint32_t k = i; k < end; k++) {
+            births += j->w->asked[k] & ~MASS_ASKED_KILL;
+            gone += j->w->asked[k] / MASS_ASKED_KILL;
+        }
     }
-    return births;
+    j->part[p].asked = births;
+    j->part[p].gone = gone;
 }
 
 static bool count_births(manage_job *j)
 {
-    uint64_t births[MANAGE_PARTS_MAX], total = 0;
-    if (j->w->children == 0) return true;
-#pragma omp parallel for schedule(static, 1) num_threads(j->parts) if (j->parts > 1)
-    for (int p = 0; p < j->parts; p++) births[p] = births_of_part(j, p);
+    uint64_t total = 0;
+    manage_each_part(j, count_asked);
     for (int p = 0; p < j->parts; p++) {
-        total += births[p];
+        total += j->part[p].asked;
         if (total + j->count >= UINT32_MAX) return false;
         j->part[p + 1].births = (uint32_t)total;
     }
     j->births = (uint32_t)total;
     return true;
+}
+
+static uint32_t smaller(uint32_t a, uint32_t b) { return a < b ? a : b; }
+
+/* Finds out whether anybody asks to move. */
+static void look_for_moves(manage_job *j, int p)
+{
+    const uint32_t *const cell = j->w->cell, *const move = j->w->move;
+    uint32_t moves = 0;
+    uint64_t world;
+    for (uint32_t i = j->part[p].agent, end; i < j->part[p + 1].agent && moves == 0; i = end) {
+        end = smaller(world_end(j, p, i, &world), i + LOOK);
+        for (uint32_t k = i; k < end; k++) moves += (move[k] != MASS_CELL_STAY) & (move[k] != cell[k]);
+        if (is_closed(j->w, world)) moves = 0;
+    }
+    j->part[p].stirred = moves > 0;
+}
+
+static bool is_calm(manage_job *j)
+{
+    bool stirred = j->births > FEW + j->count / FEW;
+    if (!stirred) manage_each_part(j, look_for_moves);
+    for (int p = 0; p < j->parts; p++) stirred |= j->part[p].stirred;
+    return !stirred;
 }
 
 /* Takes n elements from the memory, or only counts them where there is none yet. */
@@ -185,12 +180,17 @@ static uint64_t count_after(const manage_job *j)
     return total;
 }
 
-/* Who stands where, up to the births. */
-static void seat(manage_job *j)
+/* Who stands where, births included. */
+static bool seat(manage_job *j, mass_cpu_manage_scratch *scratch)
 {
     if (j->calm) manage_seat_calm(j);
-    else if (j->alone) manage_seat_alone(j);
-    else manage_seat(j);
+    if (j->calm || (j->alone && manage_seat_alone(j))) return true;
+    if (j->alone) {
+        j->alone = false;
+        if (!reserve(j, scratch)) return false;
+    }
+    manage_seat(j);
+    return true;
 }
 
 static void carry_out(manage_job *j)
@@ -211,9 +211,9 @@ uint64_t mass_cpu_manage(const mass_manage_work *w, mass_cpu_manage_scratch *scr
                     .spawn_first = w->order[0] == MASS_SPAWN, .spawn_last = w->order[2] == MASS_SPAWN};
     divide(&j, scratch->part, threads);
     if (!count_births(&j)) return UINT64_MAX;
-    choose(&j);
-    if (!reserve(&j, scratch)) return UINT64_MAX;
-    seat(&j);
+    j.calm = is_calm(&j);
+    j.alone = w->capacity == 1;
+    if (!reserve(&j, scratch) || !seat(&j, scratch)) return UINT64_MAX;
     const uint64_t total = count_after(&j);
     if (total > w->room) return total;
     j.total = (uint32_t)total;

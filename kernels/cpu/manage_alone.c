@@ -48,23 +48,24 @@ static void add_own_seats(manage_job *j, int p)
 {
     const mass_manage_work *w = j->w;
     const uint64_t first = j->part[p].cell, cells = j->part[p + 1].cell - first;
-    uint32_t *later = j->order + j->part[p].agent, gone = 0;
+    uint32_t *later = j->order + j->part[p].agent, last = MASS_CELL_NOWHERE, crowds = 0;
     uint64_t world;
     for (uint64_t i = first_word(j, p); i < first_word(j, p + 1); i++) j->words[i].cells = 0;
     for (uint32_t i = j->part[p].agent, end; i < j->part[p + 1].agent; i = end) {
         end = world_end(j, p, i, &world);
         const bool closed = is_closed(w, world);
         for (uint32_t k = i; k < end; k++) {
-            add_seat(j, w->cell[k], false);
+            crowds += w->cell[k] == last;
+            last = w->cell[k];
+            add_seat(j, last, false);
             if (closed) continue;
             const uint32_t cell = wanted(w, k);
-            gone += (w->asked[k] & MASS_ASKED_KILL) != 0;
             if (cell - first < cells) add_seat(j, cell, false);
             else *later++ = k;
         }
     }
     j->part[p].later = (uint32_t)(later - j->order) - j->part[p].agent;
-    j->part[p].gone = gone;
+    j->part[p].crowded = crowds > 0;
 }
 
 static void add_other_seats(manage_job *j, int p)
@@ -210,9 +211,11 @@ static void settle_others(manage_job *j, int p)
     }
 }
 
-void manage_seat_alone(manage_job *j)
+bool manage_seat_alone(manage_job *j)
 {
     manage_each_part(j, add_own_seats);
+    for (int p = 0; p < j->parts; p++)
+        if (j->part[p].crowded) return false;
     if (j->births) manage_list_births(j);
     if (j->births || j->parts > 1) manage_each_part(j, add_other_seats);
     if (j->parts > 1) manage_each_part(j, count_seats);
@@ -221,6 +224,7 @@ void manage_seat_alone(manage_job *j)
     manage_each_part(j, settle_own);
     if (j->parts > 1) manage_each_part(j, settle_others);
     if (j->spawn_last) spawn(j);
+    return true;
 }
 
 /* ---- the new order ---- */

@@ -17,6 +17,7 @@ typedef struct manage_part {
     uint32_t later;          /* agents that ask for cells of other parts */
     uint32_t seat, seats;    /* the first, and how many */
     bool crowded, stirred;   /* some cell has two agents; some agent asks to move */
+    uint64_t asked;          /* births asked for in it */
 } manage_part;
 
 /* 64 cells of which some have seats: those that agents stand on or ask for, where a cell holds one agent. */
@@ -96,8 +97,8 @@ void manage_number_births(manage_job *j);
 void manage_seat(manage_job *j);
 void manage_arrange(manage_job *j);
 
-/* manage where cells hold one agent. */
-void manage_seat_alone(manage_job *j);
+/* manage where cells hold one agent. Seating returns false where some already has more. */
+bool manage_seat_alone(manage_job *j);
 void manage_arrange_alone(manage_job *j);
 
 /* manage where nobody moves and few are born. */

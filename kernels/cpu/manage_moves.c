@@ -15,15 +15,13 @@ static uint8_t state_of(const mass_manage_work *w, uint32_t i)
 
 static void mark(manage_job *j, int p)
 {
-    uint32_t gone = 0;
     uint64_t world;
     for (uint32_t i = j->part[p].agent, end; i < j->part[p + 1].agent; i = end) {
         end = world_end(j, p, i, &world);
         if (is_closed(j->w, world)) memset(j->state + i, KEPT, end - i);
         else
-            for (uint32_t k = i; k < end; k++) gone += (j->state[k] = state_of(j->w, k)) == GONE;
+            for (uint32_t k = i; k < end; k++) j->state[k] = state_of(j->w, k);
     }
-    j->part[p].gone = gone;
 }
 
 static uint64_t above(int64_t value) { return (uint64_t)value ^ (uint64_t)1 << 63; }

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+enum { BLOCK = 4096 };
+
 /* Of a child. */
 static const void *first_value(const manage_job *j, const mass_agent_array *a, uint32_t birth)
 {
@@ -33,11 +35,15 @@ static void copy_values(const manage_job *j, const mass_agent_array *a, uint32_t
     }
 }
 
+/* All arrays of a few agents at a time, while it is known where they were. */
 static void copy_part(manage_job *j, int p)
 {
     const uint64_t total = j->total;
-    const uint32_t first = (uint32_t)(total * p / j->parts), last = (uint32_t)(total * (p + 1) / j->parts);
-    for (uint32_t i = 0; i < j->w->array_count; i++) copy_values(j, &j->w->arrays[i], first, last);
+    const uint32_t end = (uint32_t)(total * (p + 1) / j->parts);
+    for (uint32_t first = (uint32_t)(total * p / j->parts), last; first < end; first = last) {
+        last = end - first < BLOCK ? end : first + BLOCK;
+        for (uint32_t i = 0; i < j->w->array_count; i++) copy_values(j, &j->w->arrays[i], first, last);
+    }
 }
 
 void manage_copy_attributes(manage_job *j) { manage_each_part(j, copy_part); }

@@ -37,7 +37,8 @@ static inline void add_seat(const manage_job *j, uint32_t cell, bool shared)
 static inline uint32_t wanted(const mass_manage_work *w, uint32_t i)
 {
     const uint32_t move = w->move[i], cell = w->cell[i];
-    return (move < MASS_CELL_NOWHERE) & !(w->asked[i] & MASS_ASKED_KILL) ? move : cell;
+    const bool moves = (move < MASS_CELL_NOWHERE) & !(w->asked[i] & MASS_ASKED_KILL);
+    return moves ? move : cell;
 }
 
 static uint64_t first_word(const manage_job *j, int p) { return (j->part[p].cell + WORD - 1) / WORD; }

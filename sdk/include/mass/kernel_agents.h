@@ -59,16 +59,16 @@
             mass_cell_at(&w->site, MASS_THREE_(__VA_ARGS__))))
 
 #ifdef __CUDACC__
-#define MASS_FIRST_RESIDENT (mass_own_start(&w->site)[0])
-#define MASS_END_OF_RESIDENTS (mass_own_start(&w->site)[1])
+#define MASS_RESIDENTS_BEGIN_ (mass_own_start(&w->site)[0])
+#define MASS_RESIDENTS_END_ (mass_own_start(&w->site)[1])
 #else
-#define MASS_FIRST_RESIDENT (w->first_resident)
-#define MASS_END_OF_RESIDENTS (w->end_of_residents)
+#define MASS_RESIDENTS_BEGIN_ (w->first_resident)
+#define MASS_RESIDENTS_END_ (w->end_of_residents)
 #endif
 #define EACH_RESIDENT(a) \
-    for (uint32_t a = MASS_FIRST_RESIDENT, mass_end_##a = MASS_END_OF_RESIDENTS; a < mass_end_##a; a++)
+    for (uint32_t a = MASS_RESIDENTS_BEGIN_, mass_end_##a = MASS_RESIDENTS_END_; a < mass_end_##a; a++)
 #define OF(f, a) (w->f[a])
-#define RESIDENT_COUNT (MASS_END_OF_RESIDENTS - MASS_FIRST_RESIDENT)
+#define RESIDENT_COUNT (MASS_RESIDENTS_END_ - MASS_RESIDENTS_BEGIN_)
 #define RESIDENT_ID(a) (w->site.launch->agents.id[a])
 
 /* A cell, or NOWHERE beyond a bounded edge. */

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+enum { AHEAD = 16 }; /* newborn whose places are fetched before */
+
 static int in_order(const void *a, const void *b)
 {
     const manage_newborn *const x = a, *const y = b;
@@ -52,6 +54,7 @@ static void seat_newborn(manage_job *j)
     uint32_t seats = 0, seated = 0;
     for (uint32_t i = 0; i < j->newborn_count; i++) {
         const manage_newborn n = j->newborn[i];
+        if (i + AHEAD < j->newborn_count) __builtin_prefetch(&j->w->start[j->newborn[i + AHEAD].cell]);
         if (i == 0 || n.cell != j->newborn[i - 1].cell) seats = free_seats(j, n.cell);
         if (seats == 0) j->where[n.birth] = MASS_CELL_NOWHERE;
         seats -= seats > 0;
@@ -110,15 +113,27 @@ static void put_agents(const manage_job *j, manage_front *f, uint32_t end)
     }
 }
 
-/* The first of the agents from `agent` to before `end` that comes behind a newborn. */
+static bool is_ahead(const manage_job *j, uint32_t agent, const manage_newborn *n)
+{
+    const uint32_t cell = j->w->cell[agent];
+    return cell < n->cell || (cell == n->cell && j->w->id[agent] < n->id);
+}
+
+/* The first of the agents from `agent` to before `end` that comes behind a newborn. It mostly is near. */
 static uint32_t agent_behind(const manage_job *j, uint32_t agent, uint32_t end, const manage_newborn *n)
 {
-    const uint32_t *const cell = j->w->cell;
-    while (agent < end) {
-        const uint32_t middle = agent + (end - agent) / 2;
-        const bool before = cell[middle] < n->cell || (cell[middle] == n->cell && j->w->id[middle] < n->id);
-        if (before) agent = middle + 1;
-        else end = middle;
+    for (uint32_t step = 1; agent < end && is_ahead(j, agent, n); step *= 2) {
+        uint32_t far = end - agent > step ? agent + step : end;
+        if (far < end && is_ahead(j, far, n)) {
+            agent = far;
+            continue;
+        }
+        for (agent++; agent < far;) {
+            const uint32_t middle = agent + (far - agent) / 2;
+            if (is_ahead(j, middle, n)) agent = middle + 1;
+            else far = middle;
+        }
+        return agent;
     }
     return agent;
 }

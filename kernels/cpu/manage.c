@@ -4,7 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PART = 1 << 16, AGENT_WORK = 16, FEW = 8, LOOK = 4096 };
+enum {
+    PART = 1 << 16,  /* least work worth a thread, in cells */
+    AGENT_WORK = 16, /* of an agent, in cells */
+    FEW = 8,         /* births are few up to this many, and one in as many agents */
+    LOOK = 4096      /* agents looked at before asking whether one moves */
+};
 
 void manage_each_part(manage_job *j, void (*work)(manage_job *j, int p))
 {

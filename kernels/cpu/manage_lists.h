@@ -64,7 +64,10 @@ static inline uint32_t length(const manage_job *j, uint32_t list)
     for (; list; list = j->next[list]) n++;
     return n;
 }
-static inline uint8_t get_state(const manage_job *j, uint32_t i) { return __atomic_load_n(&j->state[i], __ATOMIC_RELAXED); }
+static inline uint8_t get_state(const manage_job *j, uint32_t i)
+{
+    return __atomic_load_n(&j->state[i], __ATOMIC_RELAXED);
+}
 static inline void set_state(const manage_job *j, uint32_t i, uint8_t s)
 {
     __atomic_store_n(&j->state[i], s, __ATOMIC_RELAXED);

@@ -2,6 +2,7 @@
 #include "cpu/manage_job.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { AHEAD = 16 }; /* newborn whose places are fetched before */
 
@@ -141,16 +142,16 @@ static uint32_t agent_behind(const manage_job *j, uint32_t agent, uint32_t end, 
 static void put_values(const manage_job *j, uint32_t first, uint32_t last)
 {
     const mass_manage_work *w = j->w;
-    const uint32_t *const order = j->order, count = j->count;
+    const uint32_t *const order = j->order, *const cell = w->cell, count = j->count;
+    const uint64_t *const id = w->id;
     for (uint32_t i = first; i < last; i++) {
         const uint32_t was = order[i];
-        w->id_to[i] = item_id(j, 1 + was);
-        w->cell_to[i] = was < count ? w->cell[was] : j->where[was - count];
+        w->id_to[i] = was < count ? id[was] : j->child_id[was - count];
+        w->cell_to[i] = was < count ? cell[was] : j->where[was - count];
     }
-    for (uint32_t i = first; i < last; i++) {
-        const bool closed = w->gates && is_closed(w, w->cell_to[i] / (uint64_t)w->places);
-        w->lost_to[i] = closed ? w->lost[order[i]] : 0;
-    }
+    memset(w->lost_to + first, 0, last - first);
+    for (uint32_t i = first; w->gates && i < last; i++)
+        if (is_closed(w, w->cell_to[i] / (uint64_t)w->places)) w->lost_to[i] = w->lost[order[i]];
 }
 
 static void arrange_part(manage_job *j, int p)

@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OVERHEAD_AN_AGENT = 8 + 8 + 4 + 24 }; /* cells, requests, and what manage takes to sort */
+/* Of an agent, cells, requests, and what manage takes to sort; of a place, its start, and what manage takes on a GPU,
+ * which is more than on a CPU. */
+enum { OVERHEAD_AN_AGENT = 8 + 8 + 4 + 24, OVERHEAD_A_PLACE = 4 + 12 };
 
 static uint32_t cells_of(const mass_domain *d, const mass_population_def *p)
 {
@@ -34,7 +36,7 @@ double mass_population_bytes(const mass_model *m, uint32_t population, int32_t w
 {
     const mass_population_def *p = &m->populations[population];
     const double places = (double)mass_space_places(&m->spaces[p->space]);
-    return worlds * (mass_population_estimate(m, population) * bytes_of_agent(m, p) + places * (4 + 8));
+    return worlds * (mass_population_estimate(m, population) * bytes_of_agent(m, p) + places * OVERHEAD_A_PLACE);
 }
 
 static mass_status allocate(mass_domain *d, size_t count, size_t size, void *out, mass_error *error)

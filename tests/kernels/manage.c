@@ -280,6 +280,25 @@ Test(manage, any_small_case_is_as_the_reference)
     mass_cpu_manage_free(&scratch);
 }
 
+/* Places that threads share out, with few births or many, and with some agents too many or none. */
+Test(manage, cases_of_many_places_are_as_the_reference)
+{
+    mass_cpu_manage_scratch scratch = {.part = 1};
+    for (uint64_t seed = 1; seed <= 400; seed++) {
+        uint64_t r = seed;
+        shape s = any_shape(seed);
+        s.places = 1 + below(&r, 200);
+        s.agents = below(&r, 2 + 2 * (uint32_t)s.places);
+        s.capacity = below(&r, 2) ? 1 : s.capacity;
+        s.motion = below(&r, 3) ? s.motion : NONE_MOVES;
+        s.overfull = below(&r, 8) == 0;
+        s.room = s.agents * (1 + s.children) + below(&r, 5);
+        const int threads = 1 + (int)seed % 4;
+        expect_as_reference(&s, &scratch, threads, name_of(&s, threads));
+    }
+    mass_cpu_manage_free(&scratch);
+}
+
 Test(manage, a_full_ring_rotates)
 {
     for (uint32_t capacity = 1; capacity <= 4; capacity++) {

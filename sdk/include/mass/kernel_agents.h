@@ -68,12 +68,17 @@
     ((void)(w->site.launch->agents.child_cell[(size_t)(k)*w->site.launch->agents.room + w->agent] = \
             mass_cell_at(&w->site, MASS_THREE_(__VA_ARGS__))))
 
-#define EACH_RESIDENT(a)                                                                           \
-    for (uint32_t a = w->site.launch->agents.start[mass_own_cell(&w->site)],                       \
-                  mass_end_##a = w->site.launch->agents.start[mass_own_cell(&w->site) + 1];        \
-         a < mass_end_##a; a++)
+#ifdef __CUDACC__
+#define MASS_RESIDENTS_BEGIN_ (mass_own_start(&w->site)[0])
+#define MASS_RESIDENTS_END_ (mass_own_start(&w->site)[1])
+#else
+#define MASS_RESIDENTS_BEGIN_ (w->first_resident)
+#define MASS_RESIDENTS_END_ (w->end_of_residents)
+#endif
+#define EACH_RESIDENT(a) \
+    for (uint32_t a = MASS_RESIDENTS_BEGIN_, mass_end_##a = MASS_RESIDENTS_END_; a < mass_end_##a; a++)
 #define OF(f, a) (w->f[a])
-#define RESIDENT_COUNT mass_crowd(&w->site, 0, 0, 0)
+#define RESIDENT_COUNT (MASS_RESIDENTS_END_ - MASS_RESIDENTS_BEGIN_)
 #define RESIDENT_ID(a) (w->site.launch->agents.id[a])
 
 /* A cell, or NOWHERE beyond a bounded edge. */
@@ -82,7 +87,7 @@ MASS_FN uint32_t mass_cell_of(const mass_site *s, mass_gidx x, mass_gidx y, mass
     const mass_launch *l = s->launch;
     mass_gidx at[3] = {x, y, z};
     for (int a = 0; a < 3; a++) {
-        if (at[a] >= 0 && at[a] < l->size[a]) continue;
+        if ((uint64_t)at[a] < (uint64_t)l->size[a]) continue;
         if (!(l->torus >> a & 1)) return MASS_CELL_NOWHERE;
         at[a] %= l->size[a];
         if (at[a] < 0) at[a] += l->size[a];
@@ -93,10 +98,11 @@ MASS_FN uint32_t mass_cell_at(const mass_site *s, mass_gidx dx, mass_gidx dy, ma
 {
     return mass_cell_of(s, s->x + dx, s->y + dy, s->z + dz);
 }
-MASS_FN uint32_t mass_own_cell(const mass_site *s)
+/* The start of the own cell's agents; behind it, their end. */
+MASS_FN const uint32_t *mass_own_start(const mass_site *s)
 {
     const mass_launch *l = s->launch;
-    return (uint32_t)(s->world * l->agents.places + (s->z * l->size[1] + s->y) * l->size[0] + s->x);
+    return l->agents.start + (s->world * l->agents.places + (s->z * l->size[1] + s->y) * l->size[0] + s->x);
 }
 MASS_FN uint32_t mass_crowd(const mass_site *s, mass_gidx dx, mass_gidx dy, mass_gidx dz)
 {
@@ -123,6 +129,16 @@ MASS_FN void mass_stand(mass_site *s, const mass_launch *l, uint32_t i, int32_t 
     s->z = row / (uint32_t)l->size[1];
     s->y = row - s->z * l->size[1];
     s->world = world;
+    s->id = l->agents.id + i;
+}
+/* As mass_stand, where s stood on an agent of the same world, so many cells before. */
+MASS_FN void mass_stand_ahead(mass_site *s, const mass_launch *l, uint32_t i, uint32_t cells)
+{
+    if (s->x + cells >= l->size[0]) {
+        mass_stand(s, l, i, s->world);
+        return;
+    }
+    s->x += cells;
     s->id = l->agents.id + i;
 }
 /* Element of a place field under it. */
@@ -296,6 +312,7 @@ template <int ACCESS> MASS_FN void mass_add_by_world(int64_t *tally, int64_t v, 
 #define MASS_FLUSH_CHILD(T, n)
 #define MASS_FLUSH_RACE(T, n)
 
+/* Crowds of the farthest row that an agent sees are fetched before it gets there. */
 #define MASS_AGENT_LOOP_(NAME, LIST, SUFFIX, BEGIN, TALLY, FLUSH)                                  \
     static void MASS_JOIN(NAME, SUFFIX)(const void *fields, const mass_launch *launch,             \
                                         const mass_range *range)                                   \
@@ -304,17 +321,23 @@ template <int ACCESS> MASS_FN void mass_add_by_world(int64_t *tally, int64_t v, 
         mass_launch l = *launch;                                                                   \
         l.step = mass_launch_step(launch);                                                         \
         l.clock = 0;                                                                               \
+        mass_site site;                                                                            \
         int32_t world = 0;                                                                         \
         for (int64_t next = range->first_row; next < range->last_row;) {                           \
-            MASS_JOIN(NAME, _window) window;                                                       \
-            mass_stand(&window.site, &l, (uint32_t)next, world);                                   \
-            world = window.site.world;                                                             \
+            mass_stand(&site, &l, (uint32_t)next, world);                                          \
+            world = site.world;                                                                    \
+            uint32_t cell = l.agents.cell[next];                                                   \
             const int64_t world_end = l.agents.start[(world + 1) * l.agents.places];               \
             const int64_t last = world_end < range->last_row ? world_end : range->last_row;        \
             const int closed = l.gates && l.gates[world];                                          \
+            const int64_t ahead = l.agents.reach > 1 ? l.agents.reach * l.size[0] : 0;             \
             LIST(BEGIN)                                                                            \
             for (uint32_t i = (uint32_t)next; !closed && i < last; i++) {                          \
-                mass_stand(&window.site, &l, i, world);                                            \
+                MASS_JOIN(NAME, _window) window;                                                   \
+                mass_stand_ahead(&site, &l, i, l.agents.cell[i] - cell);                           \
+                cell = l.agents.cell[i];                                                           \
+                window.site = site;                                                                \
+                if (ahead) __builtin_prefetch(l.agents.start + cell + ahead);                      \
                 const int64_t at = mass_element_of(&window.site);                                  \
                 (void)at;                                                                          \
                 window.pitch = l.pitch;                                                            \

@@ -128,9 +128,64 @@ MASS_FN int64_t mass_rank_i64(int64_t v) { return v; }
 #define MASS_WRAP_RESIDENT_UPDATE(n)
 #define MASS_NOTHING_(name, type, access, target)
 
+#define MASS_UPDATES_(name, type, access, target) MASS_JOIN(MASS_UPDATES_, access)
+#define MASS_UPDATES_READ
+#define MASS_UPDATES_WRITE
+#define MASS_UPDATES_UPDATE
+#define MASS_UPDATES_PARAM
+#define MASS_UPDATES_SUM
+#define MASS_UPDATES_MIN
+#define MASS_UPDATES_MAX
+#define MASS_UPDATES_RESIDENT
+#define MASS_UPDATES_RESIDENT_UPDATE + 1
+
+/* One place, x, whose residents are those from FIRST to before END. */
+#define MASS_AT_(NAME, LIST, TALLY, FIRST, END)                                                    \
+    {                                                                                              \
+        MASS_JOIN(NAME, _window) window;                                                           \
+        window.first_resident = (FIRST);                                                           \
+        window.end_of_residents = (END);                                                           \
+        window.pitch = l.pitch;                                                                    \
+        window.plane = l.plane;                                                                    \
+        window.site.launch = &l;                                                                   \
+        window.site.x = l.origin[0] + x;                                                           \
+        window.site.y = l.origin[1] + y;                                                           \
+        window.site.z = l.origin[2] + z;                                                           \
+        window.site.world = (int32_t)world;                                                        \
+        window.site.id = 0;                                                                        \
+        LIST(MASS_GET_)                                                                            \
+        MASS_JOIN(NAME, _body)(&window);                                                           \
+        LIST(MASS_PUT_)                                                                            \
+        LIST(TALLY)                                                                                \
+    }
+
+/* The places of a row. Of residents that are written to there is no vector: then those with agents are found
+ * through the agents, and the body that the others get is one without. Told that loops over residents do not depend
+ * on each other, gcc would keep those that do nothing. */
+#define MASS_WALK_MASS_OVER_PLACES(NAME, LIST, VECTOR, TALLY)                                      \
+    VECTOR for (mass_lidx x = first_x; x < last_x; x++) MASS_AT_(NAME, LIST, TALLY, 0, 0)
+#define MASS_WALK_MASS_OVER_RESIDENTS(NAME, LIST, VECTOR, TALLY)                                   \
+    const int64_t row_cell = world * l.agents.places + l.origin[0] +                               \
+                             ((l.origin[2] + z) * l.size[1] + l.origin[1] + y) * l.size[0];        \
+    const uint32_t *const start = l.agents.start + row_cell;                                       \
+    if (!(0 LIST(MASS_UPDATES_))) {                                                                \
+        for (mass_lidx x = first_x; x < last_x; x++) MASS_AT_(NAME, LIST, TALLY, start[x], start[x + 1])\
+    } else {                                                                                       \
+        const uint32_t agents_end = start[last_x];                                                 \
+        uint32_t agent = start[first_x];                                                           \
+        for (mass_lidx x = first_x; x < last_x; x++) {                                             \
+            const mass_lidx next = agent < agents_end ? (mass_lidx)(l.agents.cell[agent] - row_cell) : last_x;\
+            for (; x < next; x++) MASS_AT_(NAME, LIST, TALLY, 0, 0)                                \
+            if (x == last_x) break;                                                                \
+            const uint32_t agent_behind = start[x + 1];                                            \
+            MASS_AT_(NAME, LIST, TALLY, agent, agent_behind)                                       \
+            agent = agent_behind;                                                                  \
+        }                                                                                          \
+    }
+
 /* The struct of pointers and the record are copied to locals: a store through a uint8_t pointer may
  * alias anything that is not. */
-#define MASS_LOOP_(NAME, LIST, SUFFIX, TARGET, VECTOR, TALLY, FLUSH)                               \
+#define MASS_LOOP_(NAME, LIST, OVER, SUFFIX, TARGET, VECTOR, TALLY, FLUSH)                         \
     TARGET static void MASS_JOIN(NAME, SUFFIX)(const void *fields, const mass_launch *launch,      \
                                                const mass_range *range)                            \
     {                                                                                              \
@@ -153,28 +208,14 @@ MASS_FN int64_t mass_rank_i64(int64_t v) { return v; }
             (void)at, (void)push;                                                                  \
             if (l.gates && l.gates[world]) continue;                                               \
             LIST(MASS_ROW_)                                                                        \
-            VECTOR for (mass_lidx x = first_x; x < last_x; x++) {                                  \
-                MASS_JOIN(NAME, _window) window;                                                   \
-                window.pitch = l.pitch;                                                            \
-                window.plane = l.plane;                                                            \
-                window.site.launch = &l;                                                           \
-                window.site.x = l.origin[0] + x;                                                   \
-                window.site.y = l.origin[1] + y;                                                   \
-                window.site.z = l.origin[2] + z;                                                   \
-                window.site.world = (int32_t)world;                                                \
-                window.site.id = 0;                                                                \
-                LIST(MASS_GET_)                                                                    \
-                MASS_JOIN(NAME, _body)(&window);                                                   \
-                LIST(MASS_PUT_)                                                                    \
-                LIST(TALLY)                                                                        \
-            }                                                                                      \
+            MASS_WALK_##OVER(NAME, LIST, VECTOR, TALLY)                                            \
             LIST(FLUSH)                                                                            \
             LIST(MASS_WRAP_)                                                                       \
         }                                                                                          \
     }
-#define MASS_LOOPS_(NAME, LIST, ISA, TARGET)                                                       \
-    MASS_LOOP_(NAME, LIST, MASS_JOIN(_quiet_, ISA), TARGET, MASS_VECTOR_, MASS_NOTHING_, MASS_NOTHING_) \
-    MASS_LOOP_(NAME, LIST, MASS_JOIN(_tally_, ISA), TARGET, , MASS_TALLY_, MASS_FLUSH_)
+#define MASS_LOOPS_(NAME, LIST, OVER, ISA, TARGET)                                                 \
+    MASS_LOOP_(NAME, LIST, OVER, MASS_JOIN(_quiet_, ISA), TARGET, MASS_VECTOR_, MASS_NOTHING_, MASS_NOTHING_) \
+    MASS_LOOP_(NAME, LIST, OVER, MASS_JOIN(_tally_, ISA), TARGET, , MASS_TALLY_, MASS_FLUSH_)
 
 #define MASS_REFLECT_(name, type, access, target) \
     {#name, MASS_TEXT_OF(target), MASS_JOIN(MASS_, access), MASS_TYPE_OF(type), sizeof(type)},
@@ -193,13 +234,13 @@ MASS_FN int64_t mass_rank_i64(int64_t v) { return v; }
 #else
 #define MASS_TARGET_AVX512_ __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,prefer-vector-width=512")))
 #endif
-#define MASS_WIDE_LOOPS_(NAME, LIST)                                                               \
-    MASS_LOOPS_(NAME, LIST, avx2, MASS_TARGET_AVX2_)                                               \
-    MASS_LOOPS_(NAME, LIST, avx512, MASS_TARGET_AVX512_)
+#define MASS_WIDE_LOOPS_(NAME, LIST, OVER)                                                         \
+    MASS_LOOPS_(NAME, LIST, OVER, avx2, MASS_TARGET_AVX2_)                                         \
+    MASS_LOOPS_(NAME, LIST, OVER, avx512, MASS_TARGET_AVX512_)
 #define MASS_WIDE_FORMS_(NAME)                                                                     \
     MASS_FORM_LOOP_(NAME, avx2, MASS_ISA_AVX2) MASS_FORM_LOOP_(NAME, avx512, MASS_ISA_AVX512)
 #else
-#define MASS_WIDE_LOOPS_(NAME, LIST)
+#define MASS_WIDE_LOOPS_(NAME, LIST, OVER)
 #define MASS_WIDE_FORMS_(NAME)
 #endif
 
@@ -209,10 +250,11 @@ MASS_FN int64_t mass_rank_i64(int64_t v) { return v; }
         LIST(MASS_WINDOW_)                                                                         \
         int64_t pitch, plane;                                                                      \
         mass_site site;                                                                            \
+        uint32_t first_resident, end_of_residents;                                                 \
     } MASS_JOIN(NAME, _window);                                                                    \
     MASS_FN void MASS_JOIN(NAME, _body)(MASS_JOIN(NAME, _window) *const w);                        \
-    MASS_LOOPS_(NAME, LIST, base, )                                                                \
-    MASS_WIDE_LOOPS_(NAME, LIST)                                                                   \
+    MASS_LOOPS_(NAME, LIST, OVER, base, )                                                          \
+    MASS_WIDE_LOOPS_(NAME, LIST, OVER)                                                             \
     static const mass_field MASS_JOIN(NAME, _reflection)[] = {LIST(MASS_REFLECT_)};                \
     static const mass_form MASS_JOIN(NAME, _forms)[] = {                                           \
         MASS_FORM_LOOP_(NAME, base, MASS_ISA_BASE) MASS_WIDE_FORMS_(NAME)                          \

@@ -1,0 +1,109 @@
+/* Births: who asks for one, who gets a seat, and their ids. */
+#include "cpu/manage_lists.h"
+
+static uint32_t alive(const manage_job *j, uint64_t cell)
+{
+    uint32_t n = 0;
+    for (uint32_t i = j->w->start[cell]; i < j->w->start[cell + 1]; i++) n += j->state[i] != GONE;
+    return n;
+}
+
+
+bool manage_birth_before(const manage_job *j, uint32_t a, uint32_t b)
+{
+    const uint32_t k = a - 1 - j->count, l = b - 1 - j->count;
+    const uint64_t id_a = j->w->id[j->parent[k]], id_b = j->w->id[j->parent[l]];
+    return id_a < id_b || (id_a == id_b && j->number[k] < j->number[l]);
+}
+
+static void ask_birth(manage_job *j, uint32_t k, uint32_t i, uint32_t b)
+{
+    const mass_manage_work *w = j->w;
+    uint32_t cell = w->child_cell[(size_t)b * w->room + i];
+    if (cell == MASS_CELL_STAY) cell = j->moved && is_moving(j->state[i]) ? w->move[i] : w->cell[i];
+    j->parent[k] = i;
+    j->number[k] = b;
+    j->where[k] = cell;
+    j->state[j->count + k] = REFUSED;
+    if (cell == MASS_CELL_NOWHERE) return;
+    const uint32_t old = push(j, cell, 1 + j->count + k, j->parts > 1);
+    j->state[j->count + k] = is_birth(j, old) ? BORN : BORN_FIRST;
+}
+
+static void ask_births(manage_job *j, int p)
+{
+    uint32_t k = j->part[p].births;
+    uint64_t world;
+    for (uint32_t i = j->part[p].agent, end; i < j->part[p + 1].agent; i = end) {
+        end = world_end(j, p, i, &world);
+        if (is_closed(j->w, world)) continue;
+        for (uint32_t a = i; a < end; a++) {
+            const uint32_t births = j->w->asked[a] & ~MASS_ASKED_KILL;
+            for (uint32_t b = 0; b < births; b++) ask_birth(j, k++, a, b);
+        }
+    }
+}
+
+static void seat_births_of_cell(manage_job *j, uint64_t cell)
+{
+    const mass_manage_work *w = j->w;
+    uint32_t n = 0, rest = j->head[cell], there;
+    for (; is_birth(j, rest); rest = j->next[rest]) n++;
+    if (j->spawn_first) there = w->start[cell + 1] - w->start[cell];
+    else there = j->spawn_last ? standing(j, cell) : alive(j, cell);
+    uint32_t seats = less(w->capacity, (uint64_t)there + length(j, rest));
+    if (seats > n) seats = n;
+    uint32_t list = sort(j, j->head[cell], n, manage_birth_before), out = list;
+    for (uint32_t i = 0; i < seats; i++) out = j->next[out];
+    for (; out; out = j->next[out]) {
+        set_state(j, out - 1, REFUSED);
+        j->where[out - 1 - j->count] = MASS_CELL_NOWHERE;
+    }
+    append(j, &list, seats, rest);
+    j->head[cell] = list;
+}
+
+static void seat_births(manage_job *j, int p)
+{
+    for (uint32_t k = j->part[p].births; k < j->part[p + 1].births; k++)
+        if (get_state(j, j->count + k) == BORN_FIRST) seat_births_of_cell(j, j->where[k]);
+}
+
+static void list_births(manage_job *j, int p)
+{
+    const mass_manage_work *w = j->w;
+    uint32_t k = j->part[p].births;
+    uint64_t world;
+    for (uint32_t i = j->part[p].agent, end; i < j->part[p + 1].agent; i = end) {
+        end = world_end(j, p, i, &world);
+        if (is_closed(w, world)) continue;
+        for (uint32_t a = i; a < end; a++) {
+            const uint32_t births = w->asked[a] & ~MASS_ASKED_KILL;
+            for (uint32_t b = 0; b < births; b++, k++) {
+                j->parent[k] = a;
+                j->number[k] = b;
+                j->where[k] = w->child_cell[(size_t)b * w->room + a];
+            }
+        }
+    }
+}
+
+void manage_list_births(manage_job *j) { manage_each_part(j, list_births); }
+
+void manage_number_births(manage_job *j)
+{
+    uint32_t world = 0;
+    for (uint32_t k = 0; k < j->births; k++) {
+        while (j->parent[k] >= j->first[world + 1]) world++;
+        j->asked[world]++;
+        if (j->where[k] != MASS_CELL_NOWHERE) j->child_id[k] = j->w->next_id[world] + j->born[world]++;
+    }
+}
+
+void manage_spawn(manage_job *j)
+{
+    if (j->births == 0) return;
+    manage_each_part(j, ask_births);
+    if (j->w->capacity) manage_each_part(j, seat_births);
+    manage_number_births(j);
+}

@@ -1,0 +1,113 @@
+/* What the parts of a manage on the CPU share. Cells are cut into slabs, one a thread, with their agents.
+ *
+ * Who wants to stand on a cell is an item: 1 + the index of an agent that claims it, or 1 + count + the
+ * number of a birth there; 0 is nobody. */
+#ifndef MASS_KERNELS_CPU_MANAGE_JOB_H
+#define MASS_KERNELS_CPU_MANAGE_JOB_H
+
+#include "cpu/kernels.h"
+
+enum { MANAGE_PARTS_MAX = 256, MANAGE_WORD = 64 };
+
+typedef struct manage_part {
+    uint64_t cell;           /* the first */
+    uint32_t agent;          /* the first, as they were */
+    uint32_t births, gone;   /* births asked for before this part; deaths in it */
+    uint32_t begin, arrived; /* new index of its first agent; agents afterwards */
+    uint32_t later;          /* agents that ask for cells of other parts */
+    uint32_t seat, seats;    /* the first, and how many */
+    bool crowded, stirred;   /* some cell has two agents; some agent asks to move */
+    uint64_t asked;          /* births asked for in it */
+} manage_part;
+
+/* 64 cells of which some have seats: those that agents stand on or ask for, where a cell holds one agent. */
+typedef struct manage_word {
+    uint64_t cells;  /* the seats, as bits */
+    uint32_t before; /* seats of the words before */
+} manage_word;
+
+typedef struct manage_newborn {
+    uint64_t id; /* of the parent, until those born have one */
+    uint32_t cell, number, birth;
+} manage_newborn;
+
+typedef struct manage_job {
+    const mass_manage_work *w;
+    uint64_t cells;
+    uint32_t count, births, total;
+    bool spawn_first, spawn_last; /* before KILL, after MIGRATE */
+    bool alone, calm; /* cells hold one agent; nobody moves, few are born */
+    bool moved;
+    int parts;
+    uint32_t *order;                   /* [count + births] where an agent was; at first claims of other parts */
+    uint64_t *child_id;                /* [births] */
+    uint32_t *parent, *number, *where; /* [births] where: NOWHERE for those refused */
+    uint32_t *first;                   /* [worlds + 1] agents, as they were */
+    uint32_t *asked, *born;            /* [worlds] births */
+
+    /* Where a cell may hold several agents. */
+    uint32_t *head;  /* [cells] lists of items; 0 between manages */
+    uint32_t *next;  /* [1 + count + births] by item */
+    uint8_t *state;  /* [count + births] */
+    uint32_t *seats; /* [count] free seats of a cell, at its first agent */
+
+    /* Where it holds one. */
+    manage_word *words; /* [cells / 64, rounded up] */
+    uint32_t *seated;   /* [2 * count + births] item on each seat */
+
+    /* Where nobody moves. */
+    manage_newborn *newborn; /* [births] those that are born, by cell, then id */
+    uint32_t newborn_count;
+
+    manage_part part[MANAGE_PARTS_MAX + 1];
+} manage_job;
+
+static inline bool is_closed(const mass_manage_work *w, uint64_t world) { return w->gates && w->gates[world]; }
+static inline bool is_claim(const manage_job *j, uint32_t item) { return item - 1 < j->count; }
+static inline bool is_birth(const manage_job *j, uint32_t item) { return item > j->count; }
+
+static inline uint64_t item_id(const manage_job *j, uint32_t item)
+{
+    return is_claim(j, item) ? j->w->id[item - 1] : j->child_id[item - 1 - j->count];
+}
+
+/* The part's agents from `agent` on that are of one world; returns the end. */
+static inline uint32_t world_end(const manage_job *j, int p, uint32_t agent, uint64_t *world)
+{
+    const uint32_t last = j->part[p + 1].agent;
+    *world = j->w->worlds == 1 ? 0 : j->w->cell[agent] / (uint64_t)j->w->places;
+    const uint32_t end = j->w->start[(*world + 1) * (uint64_t)j->w->places];
+    return end < last ? end : last;
+}
+
+/* Calls `work` for every part, on a thread of its own. */
+void manage_each_part(manage_job *j, void (*work)(manage_job *j, int p));
+
+/* Of two claims, whether a is worse; of two births, whether a comes before b. */
+bool manage_worse(const manage_job *j, uint32_t a, uint32_t b);
+bool manage_birth_before(const manage_job *j, uint32_t a, uint32_t b);
+/* Who asks for births: parent, number and where, which is STAY for the parent's cell. */
+void manage_list_births(manage_job *j);
+/* Ids of those born, once `where` says which. */
+void manage_number_births(manage_job *j);
+
+/* Each of the ways: who stands where, births included, which changes nothing but the job; then the new order. */
+
+/* manage where cells hold any number of agents. */
+void manage_seat(manage_job *j);
+void manage_arrange(manage_job *j);
+
+/* manage where cells hold one agent. Seating returns false where some already has more. */
+bool manage_seat_alone(manage_job *j);
+void manage_arrange_alone(manage_job *j);
+
+/* manage where nobody moves and few are born. */
+void manage_seat_calm(manage_job *j);
+void manage_arrange_calm(manage_job *j);
+
+/* Attributes in the new order. */
+void manage_copy_attributes(manage_job *j);
+/* No requests, but for those of closed worlds, which follow the agents. */
+void manage_reset_requests(manage_job *j);
+
+#endif

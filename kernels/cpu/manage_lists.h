@@ -1,0 +1,96 @@
+/* Lists of items by cell, and what is known of every agent, where cells hold any number of them.
+ *
+ * Births that come before the moves lie at the end of a list, those after them at its beginning. When a cell is
+ * decided its claims are put worst first; one that is taken back puts its agent back on its own cell, where the
+ * worst claim, now one too many, is popped, and so on. Which thread pops first changes who pops whom, not who is
+ * popped. */
+#ifndef MASS_KERNELS_CPU_MANAGE_LISTS_H
+#define MASS_KERNELS_CPU_MANAGE_LISTS_H
+
+#include "cpu/manage_job.h"
+
+/* Of an agent. Claims are granted until they lose; a birth is BORN or REFUSED. */
+enum { KEPT, STANDS, REFUSED, GONE, CLAIMS, CLAIMS_FIRST, LOSES, BORN, BORN_FIRST };
+
+typedef bool manage_before(const manage_job *j, uint32_t a, uint32_t b);
+
+static inline uint32_t merge(const manage_job *j, uint32_t a, uint32_t b, manage_before *before)
+{
+    uint32_t list, *end = &list;
+    while (a && b) {
+        uint32_t *const from = before(j, b, a) ? &b : &a;
+        *end = *from;
+        end = &j->next[*from];
+        *from = *end;
+    }
+    *end = a ? a : b;
+    return list;
+}
+
+/* The first n items of a list, in order. */
+static inline uint32_t sort(const manage_job *j, uint32_t list, uint32_t n, manage_before *before)
+{
+    if (n == 0) return 0;
+    if (n == 1) {
+        j->next[list] = 0;
+        return list;
+    }
+    uint32_t second = list;
+    for (uint32_t i = 0; i < n / 2; i++) second = j->next[second];
+    list = sort(j, list, n / 2, before);
+    return merge(j, list, sort(j, second, n - n / 2, before), before);
+}
+
+/* Puts `rest` behind the first n items of a list. */
+static inline void append(const manage_job *j, uint32_t *list, uint32_t n, uint32_t rest)
+{
+    while (n--) list = &j->next[*list];
+    *list = rest;
+}
+
+/* Returns the list as it was. */
+static inline uint32_t push(const manage_job *j, uint64_t cell, uint32_t item, bool shared)
+{
+    uint32_t old = j->head[cell];
+    if (shared) old = __atomic_exchange_n(&j->head[cell], item, __ATOMIC_RELAXED);
+    else j->head[cell] = item;
+    j->next[item] = old;
+    return old;
+}
+
+static inline uint32_t length(const manage_job *j, uint32_t list)
+{
+    uint32_t n = 0;
+    for (; list; list = j->next[list]) n++;
+    return n;
+}
+static inline uint8_t get_state(const manage_job *j, uint32_t i)
+{
+    return __atomic_load_n(&j->state[i], __ATOMIC_RELAXED);
+}
+static inline void set_state(const manage_job *j, uint32_t i, uint8_t s)
+{
+    __atomic_store_n(&j->state[i], s, __ATOMIC_RELAXED);
+}
+
+static inline bool is_lost(uint8_t state) { return state == REFUSED || state == LOSES; }
+static inline bool is_moving(uint8_t state) { return state == CLAIMS || state == CLAIMS_FIRST; }
+static inline bool is_staying(uint8_t state) { return state <= REFUSED || state == LOSES; }
+
+/* Agents that hold a seat of a cell: of those that stood there when manage began. */
+static inline uint32_t standing(const manage_job *j, uint64_t cell)
+{
+    uint32_t n = 0;
+    for (uint32_t i = j->w->start[cell]; i < j->w->start[cell + 1]; i++) {
+        const uint8_t state = get_state(j, i);
+        n += state <= REFUSED || (j->moved && state == LOSES);
+    }
+    return n;
+}
+
+static inline uint32_t less(uint32_t a, uint64_t b) { return a > b ? (uint32_t)(a - b) : 0; }
+
+/* Births before the moves, or after them. */
+void manage_spawn(manage_job *j);
+
+#endif

@@ -1,0 +1,177 @@
+/* Moves: claims are granted until they lose. */
+#include "cpu/manage_lists.h"
+
+#include <mass/random.h>
+#include <string.h>
+
+enum { AHEAD = 32 }; /* agents whose claims are fetched before */
+
+static uint8_t state_of(const mass_manage_work *w, uint32_t i)
+{
+    if (w->asked[i] & MASS_ASKED_KILL) return GONE;
+    if (w->move[i] == MASS_CELL_STAY || w->move[i] == w->cell[i]) return STANDS;
+    return w->move[i] == MASS_CELL_NOWHERE ? REFUSED : CLAIMS;
+}
+
+static void mark(manage_job *j, int p)
+{
+    uint64_t world;
+    for (uint32_t i = j->part[p].agent, end; i < j->part[p + 1].agent; i = end) {
+        end = world_end(j, p, i, &world);
+        if (is_closed(j->w, world)) memset(j->state + i, KEPT, end - i);
+        else
+            for (uint32_t k = i; k < end; k++) j->state[k] = state_of(j->w, k);
+    }
+}
+
+static uint64_t above(int64_t value) { return (uint64_t)value ^ (uint64_t)1 << 63; }
+
+/* A number as one that orders the same way. */
+static uint64_t number_rank(double value)
+{
+    uint64_t bits;
+    value += 0.0; /* -0 is 0 */
+    memcpy(&bits, &value, sizeof bits);
+    return bits >> 63 ? ~bits : bits | (uint64_t)1 << 63;
+}
+
+static uint64_t priority(const mass_manage_work *w, uint32_t i)
+{
+    switch (w->priority_type) {
+    case MASS_I32: return above(((const int32_t *)w->priority)[i]);
+    case MASS_U32: return ((const uint32_t *)w->priority)[i];
+    case MASS_I64: return above(((const int64_t *)w->priority)[i]);
+    case MASS_U64: return ((const uint64_t *)w->priority)[i];
+    case MASS_F32: return number_rank(((const float *)w->priority)[i]);
+    default: return number_rank(((const double *)w->priority)[i]);
+    }
+}
+
+static uint64_t lot(const mass_manage_work *w, uint32_t i)
+{
+    const uint64_t world = w->worlds == 1 ? 0 : w->cell[i] / (uint64_t)w->places;
+    const uint64_t step = w->clock ? w->step + *w->clock : w->step;
+    const mass_random4 r = mass_random_block(w->keys[world], w->id[i], step, w->phase, MASS_LOTTERY_DRAW);
+    return (uint64_t)r.v[0] << 32 | r.v[1];
+}
+
+bool manage_worse(const manage_job *j, uint32_t a, uint32_t b)
+{
+    const mass_manage_work *w = j->w;
+    const uint32_t i = a - 1, k = b - 1;
+    if (w->conflict == MASS_HIGHEST_PRIORITY) {
+        const uint64_t pi = priority(w, i), pk = priority(w, k);
+        if (pi != pk) return pi < pk;
+    } else if (w->conflict == MASS_LOTTERY) {
+        const uint64_t li = lot(w, i), lk = lot(w, k);
+        if (li != lk) return li > lk;
+    }
+    return w->id[i] > w->id[k];
+}
+
+static void claim(manage_job *j, uint32_t i, bool shared)
+{
+    if (!is_claim(j, push(j, j->w->move[i], 1 + i, shared))) j->state[i] = CLAIMS_FIRST;
+}
+
+/* Those to cells of other parts wait in `order`, until no part writes its own heads any more. */
+static void claim_own(manage_job *j, int p)
+{
+    const uint64_t first = j->part[p].cell, cells = j->part[p + 1].cell - first;
+    uint32_t *later = j->order + j->part[p].agent;
+    for (uint32_t i = j->part[p].agent; i < j->part[p + 1].agent; i++) {
+        if (i + AHEAD < j->part[p + 1].agent && j->state[i + AHEAD] == CLAIMS)
+            __builtin_prefetch(&j->head[j->w->move[i + AHEAD]], 1);
+        if (j->state[i] != CLAIMS) continue;
+        if (j->w->move[i] - first < cells) claim(j, i, false);
+        else *later++ = i;
+    }
+    j->part[p].arrived = (uint32_t)(later - j->order) - j->part[p].agent;
+}
+
+static void claim_others(manage_job *j, int p)
+{
+    const uint32_t *const later = j->order + j->part[p].agent;
+    for (uint32_t i = 0; i < j->part[p].arrived; i++) claim(j, later[i], true);
+}
+
+/* Grants a cell's best claims as if every agent left that wants to. */
+static void decide_cell(manage_job *j, uint64_t cell)
+{
+    const mass_manage_work *w = j->w;
+    uint32_t claims = 0, list = j->head[cell], rest = list;
+    for (; is_claim(j, rest); rest = j->next[rest]) claims++;
+    const uint32_t seats = less(w->capacity, (uint64_t)standing(j, cell) + length(j, rest));
+    list = sort(j, list, claims, manage_worse);
+    for (; claims > seats; claims--) {
+        set_state(j, list - 1, LOSES);
+        list = j->next[list];
+    }
+    append(j, &list, claims, rest);
+    j->head[cell] = list;
+    if (w->start[cell] < w->start[cell + 1]) j->seats[w->start[cell]] = seats - claims;
+}
+
+static void decide(manage_job *j, int p)
+{
+    for (uint32_t i = j->part[p].agent; i < j->part[p + 1].agent; i++)
+        if (get_state(j, i) == CLAIMS_FIRST) decide_cell(j, j->w->move[i]);
+}
+
+static bool take_seat(manage_job *j, uint32_t *seats)
+{
+    uint32_t n = __atomic_load_n(seats, __ATOMIC_RELAXED);
+    if (j->parts == 1) return n > 0 ? (--*seats, true) : false;
+    while (n && !__atomic_compare_exchange_n(seats, &n, n - 1, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) continue;
+    return n > 0;
+}
+
+/* The agent of a cell's worst claim, as an item; 0: none left. */
+static uint32_t pop_claim(manage_job *j, uint64_t cell)
+{
+    uint32_t *const head = &j->head[cell], item = __atomic_load_n(head, __ATOMIC_RELAXED);
+    while (is_claim(j, item)) {
+        const uint32_t next = j->next[item];
+        if (__atomic_compare_exchange_n(head, &item, next, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) return item;
+    }
+    return 0;
+}
+
+/* Agent i stays where it is; whom that drives back stays too. */
+static void follow_chain(manage_job *j, uint32_t i)
+{
+    for (;;) {
+        const uint64_t cell = j->w->cell[i];
+        if (!is_claim(j, __atomic_load_n(&j->head[cell], __ATOMIC_RELAXED))) return;
+        if (take_seat(j, &j->seats[j->w->start[cell]])) return;
+        const uint32_t item = pop_claim(j, cell);
+        if (!item) return;
+        i = item - 1;
+        set_state(j, i, REFUSED);
+    }
+}
+
+static void follow_chains(manage_job *j, int p)
+{
+    for (uint32_t i = j->part[p].agent; i < j->part[p + 1].agent; i++)
+        if (get_state(j, i) == LOSES) follow_chain(j, i);
+}
+
+static void migrate(manage_job *j)
+{
+    manage_each_part(j, claim_own);
+    if (j->parts > 1) manage_each_part(j, claim_others);
+    if (j->w->capacity) {
+        manage_each_part(j, decide);
+        manage_each_part(j, follow_chains);
+    }
+    j->moved = true;
+}
+
+void manage_seat(manage_job *j)
+{
+    manage_each_part(j, mark);
+    if (!j->spawn_last) manage_spawn(j);
+    migrate(j);
+    if (j->spawn_last) manage_spawn(j);
+}

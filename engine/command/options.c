@@ -21,6 +21,8 @@ const char mass_options_help[] =
     "  --set NAME=VALUE    set a parameter; may be repeated\n"
     "  --size NX[xNY[xNZ]] extents of the space\n"
     "  --steps N           the step to end at (default: the plugin's, or the resumed run's)\n"
+    "  --until EXPR        end at the first step at which it holds: 'population == 0',\n"
+    "                      'steady(population, 100)'\n"
     "  --seed N            seed of the random numbers (default: a random one, which is printed)\n"
     "  --worlds N          independent copies of the model, run together (default 1)\n"
     "  --first-world K     number of the first of them (default 0)\n"
@@ -107,7 +109,7 @@ static mass_status take_value(mass_options *o, const char *option, const char *v
         const char **to;
     } texts[] = {{"--plugin", &o->plugin}, {"--resume", &o->resume}, {"--device", &o->device},
                  {"--checkpoint", &o->checkpoint}, {"--sweep", &o->sweep}, {"--image", &o->image},
-                 {"--movie", &o->movie}};
+                 {"--movie", &o->movie}, {"--until", &o->until}};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (strcmp(option, texts[i].name) == 0) {
             *texts[i].to = value;

@@ -17,7 +17,7 @@ typedef enum mass_mode {
 
 typedef struct mass_options {
     mass_mode mode;
-    const char *plugin, *resume, *device, *checkpoint, *sweep, *image, *movie; /* NULL: not given */
+    const char *plugin, *resume, *device, *checkpoint, *sweep, *image, *movie, *until; /* NULL: not given */
     mass_setting *settings; /* owned, as are the texts in it */
     uint32_t setting_count;
     mass_gidx size[3];

@@ -44,4 +44,16 @@ int mass_expression_tally(const mass_expression *e);
 /* Memory of the steady()s of an expression before its first step: count * worlds of them. */
 void mass_steady_clear(mass_steady *steady, size_t count);
 
+#define MASS_NOT_HELD UINT64_MAX
+
+/* A stop condition and what it has seen, between two steps. */
+typedef struct mass_until_state {
+    char *text; /* NULL: there is none; owned */
+    uint64_t held; /* first step at which it held in all worlds, or MASS_NOT_HELD */
+    uint32_t steady_count;
+    mass_steady *steady; /* [steady_count][worlds]; owned */
+} mass_until_state;
+
+void mass_until_state_free(mass_until_state *);
+
 #endif

@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "gate.h"
+#include "until.h"
 #include "manage.h"
 #include "strided.h"
 
@@ -74,6 +75,8 @@ typedef struct mass_device_table {
     /* tally[w] = agents of world w; queued. */
     mass_status (*census)(mass_device *, const uint32_t *start, int64_t places, int32_t worlds, int64_t *tally,
                           mass_error *error);
+    /* Looks at a stop condition after a step (until.h); queued. */
+    mass_status (*look)(mass_device *, const mass_until_work *work, mass_error *error);
     bool in_host_memory; /* free_memory is of the memory that snapshots take too */
     uint32_t pushed_axes; /* those along which launches write ghosts, where launch->push has them */
 } mass_device_table;

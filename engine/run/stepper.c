@@ -1,5 +1,6 @@
 #include "run/stepper.h"
 #include "domain/population.h"
+#include "domain/until.h"
 #include "run/crash.h"
 
 #include <stdlib.h>
@@ -309,7 +310,9 @@ static mass_status record(mass_stepper *r, mass_error *error)
 static bool can_replay(const mass_stepper *r, uint64_t last)
 {
     const mass_domain *d = r->domain;
-    if (!d->device->table->record || can_grow(d->model) || last - r->step <= RECORDED_STEPS || r->step < r->recordable_after) return false;
+    if (!d->device->table->record || d->until || can_grow(d->model) || last - r->step <= RECORDED_STEPS ||
+        r->step < r->recordable_after)
+        return false;
     return !r->recording || is_current(d, r->recorded_current);
 }
 
@@ -337,11 +340,21 @@ static mass_status check_room(mass_stepper *r, bool *scarce, mass_error *error)
     return status;
 }
 
+/* After a step: whether that was the last one. */
+static mass_status look(mass_stepper *r, mass_error *error)
+{
+    uint64_t held = MASS_NOT_HELD;
+    mass_status status = r->domain->until ? mass_until_look(r->domain, r->step, error) : MASS_OK;
+    if (status == MASS_OK && r->domain->until) status = mass_until_held(r->domain, &held, error);
+    r->held = held != MASS_NOT_HELD;
+    return status;
+}
+
 mass_status mass_stepper_advance(mass_stepper *r, uint64_t last, const mass_step_watch *watch, mass_error *error)
 {
     mass_status status = MASS_OK;
     bool clock_is_set = false;
-    while (status == MASS_OK && r->step < last) {
+    while (status == MASS_OK && r->step < last && !r->held) {
         if (watch && watch->stop(watch->context, r->step)) last = r->step + 1;
         if (can_replay(r, last)) {
             status = replay(r, &clock_is_set, error);
@@ -350,8 +363,10 @@ mass_status mass_stepper_advance(mass_stepper *r, uint64_t last, const mass_step
         bool scarce = false;
         status = check_room(r, &scarce, error);
         if (status != MASS_OK) break;
-        status = run_schedule(r, MASS_STEP, r->step + 1, false, scarce || r->step + 1 == last, error);
+        const bool observed = scarce || r->step + 1 == last || r->domain->until;
+        status = run_schedule(r, MASS_STEP, r->step + 1, false, observed, error);
         if (status == MASS_OK) r->step++;
+        if (status == MASS_OK) status = look(r, error);
         clock_is_set = false;
     }
     return status == MASS_OK ? r->domain->device->table->synchronise(r->domain->device, error) : status;

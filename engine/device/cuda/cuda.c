@@ -404,6 +404,13 @@ static mass_status census(mass_device *device, const uint32_t *start_of, int64_t
     return MASS_OK;
 }
 
+static mass_status look(mass_device *device, const mass_until_work *work, mass_error *error)
+{
+    mass_cuda *cuda = (mass_cuda *)device;
+    TRY(mass_cuda_look(cuda->stream, work), "the stop condition cannot be looked at");
+    return MASS_OK;
+}
+
 /* ---- recordings ---- */
 
 static mass_status record(mass_device *device, mass_error *error)
@@ -474,6 +481,7 @@ const mass_device_table mass_cuda_table = {
     .manage = manage,
     .gate = gate,
     .census = census,
+    .look = look,
     .synchronise = synchronise,
     .record = record,
     .recorded = recorded,

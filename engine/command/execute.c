@@ -1,5 +1,6 @@
 #include "command/execute.h"
 #include "command/info.h"
+#include "command/logging.h"
 #include "command/report.h"
 #include "command/sweep.h"
 #include "domain/population.h"
@@ -36,6 +37,7 @@ typedef struct session {
     mass_engine_host host;
     mass_model model;
     mass_expression until;
+    mass_logging logging;
     mass_table tables[MASS_POPULATIONS_MAX];
     mass_device *device;
     mass_domain *domain;
@@ -250,10 +252,22 @@ static mass_status create_until(session *s, mass_error *error)
     return mass_until_restore(s->domain, &s->checkpoint->until, error);
 }
 
+static mass_status plan_logging(session *s, mass_error *error)
+{
+    char from[PATH_MAX];
+    if (s->checkpoint) folder_of(s->checkpoint_path, from);
+    if (s->options->checkpoint) snprintf(s->folder, PATH_MAX, "%s", s->options->checkpoint);
+    mass_series_identify(&s->model, s->opening.seed, worlds_of(s),
+                         s->checkpoint ? s->checkpoint->first_world : s->options->first_world, &s->logging.set);
+    return mass_logging_plan(s->options, &s->model, s->checkpoint ? from : NULL, s->folder[0] ? s->folder : NULL,
+                             s->first_step, &s->logging, error);
+}
+
 static mass_status plan_output(session *s, mass_error *error)
 {
     const mass_options *o = s->options;
-    if (o->checkpoint) snprintf(s->folder, PATH_MAX, "%s", o->checkpoint);
+    const mass_status status = plan_logging(s, error);
+    if (status != MASS_OK) return status;
     s->plan = (mass_output_plan){
         .folder = s->folder[0] ? s->folder : NULL,
         .checkpoint_every = s->checkpoint && !o->every_given ? s->checkpoint->every : o->checkpoint_every,
@@ -265,7 +279,12 @@ static mass_status plan_output(session *s, mass_error *error)
         .movie = o->movie,
         .movie_every = o->movie_every,
         .slice = o->slice,
-        .seed = s->opening.seed};
+        .seed = s->opening.seed,
+        .log = s->logging.set.count ? &s->logging.set : NULL,
+        .programs = s->logging.programs,
+        .log_source = s->logging.source[0] ? s->logging.source : NULL,
+        .log_found = &s->logging.found,
+        .series = o->series};
     return mass_output_create(&s->plan, &s->model, &s->output, error);
 }
 
@@ -438,6 +457,7 @@ static void release(session *s)
     mass_domain_free(s->domain);
     mass_device_close(s->device);
     for (uint32_t i = 0; i < s->model.population_count; i++) mass_table_free(&s->model, &s->tables[i]);
+    mass_logging_free(&s->logging);
     mass_expression_free(&s->until);
     mass_model_free(&s->model);
     mass_plugin_unload(&s->loaded);

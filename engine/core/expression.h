@@ -38,6 +38,13 @@ mass_status mass_expression_compile(const char *what, const char *text, const ma
                                     mass_expression *out, mass_error *error);
 void mass_expression_free(mass_expression *);
 
+/* As above for what is logged: without steady(), which has to see every step. */
+mass_status mass_log_compile(const char *what, const char *text, const mass_expression_scope *scope,
+                             mass_expression *out, mass_error *error);
+
+/* Whether a series can have this name: parts of letters, digits and '_', joined by dots; not "step" or "world". */
+bool mass_log_name_valid(const char *name);
+
 /* The tally that an expression is the plain name of, in every world its own; or -1. */
 int mass_expression_tally(const mass_expression *e);
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* ---- what is logged ---- */
@@ -154,25 +155,37 @@ static mass_status copy_columns(mass_series_set *to, const mass_series_set *from
     return status;
 }
 
-/* A resumed run keeps what it logs. */
-static mass_status keep_series(const mass_options *o, const mass_model *m, uint64_t step, mass_logging *l,
-                               mass_error *error)
+static bool same_folder(const char *a, const char *b)
+{
+    struct stat x, y;
+    return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+/* Other wishes than what a resumed run had logged begin a new file in another folder; in its own, it keeps what it
+ * logs. */
+static mass_status compare_wishes(const mass_options *o, const mass_model *m, const char *from, const char *to,
+                                  mass_logging *l, mass_error *error)
+{
+    mass_series_set wishes = {0};
+    mass_status status = take_wishes(o, m, &wishes, error);
+    if (status == MASS_OK && !mass_series_same(&wishes, &l->found.set)) {
+        if (!to || same_folder(from, to))
+            status = mass_error_set(error, MASS_BAD_USAGE, "%s has other series, or another interval: a resumed run keeps "
+                                    "them: leave out --log and --log-every, or give another --checkpoint folder", l->source);
+        else l->source[0] = '\0';
+    }
+    mass_series_set_free(&wishes);
+    return status;
+}
+
+static mass_status keep_series(mass_logging *l, uint64_t step, mass_error *error)
 {
     const mass_series_contents *c = &l->found;
-    mass_status status = MASS_OK;
-    if (o->log_count || o->log_every_given) {
-        mass_series_set wishes = {0};
-        status = take_wishes(o, m, &wishes, error);
-        if (status == MASS_OK && !mass_series_same(&wishes, &c->set))
-            status = mass_error_set(error, MASS_BAD_USAGE, "%s has other series, or another interval: a resumed run keeps "
-                                    "them: leave out --log and --log-every, or move it away", l->source);
-        mass_series_set_free(&wishes);
-    }
     const uint64_t last = c->first + (c->rows ? c->rows - 1 : 0) * c->set.every;
-    if (status == MASS_OK && c->rows > 0 && last + c->set.every <= step)
-        status = mass_error_set(error, MASS_BAD_INPUT, "%s ends at step %" PRIu64 ", and the run goes on from step %" PRIu64
-                                ": move it away to go on without it", l->source, last, step);
-    return status == MASS_OK ? copy_columns(&l->set, &c->set, error) : status;
+    if (c->rows > 0 && last + c->set.every <= step)
+        return mass_error_set(error, MASS_BAD_INPUT, "%s ends at step %" PRIu64 ", and the run goes on from step %" PRIu64
+                              ": move it away to go on without it", l->source, last, step);
+    return copy_columns(&l->set, &c->set, error);
 }
 
 mass_status mass_logging_plan(const mass_options *o, const mass_model *m, const char *from, const char *to, uint64_t step,
@@ -180,7 +193,9 @@ mass_status mass_logging_plan(const mass_options *o, const mass_model *m, const 
 {
     const bool wanted = o->log_count || o->log_every_given || o->series;
     mass_status status = from ? find_source(l, from, error) : MASS_OK;
-    if (status == MASS_OK && l->source[0]) status = keep_series(o, m, step, l, error);
+    if (status == MASS_OK && l->source[0] && (o->log_count || o->log_every_given))
+        status = compare_wishes(o, m, from, to, l, error);
+    if (status == MASS_OK && l->source[0]) status = keep_series(l, step, error);
     else if (status == MASS_OK && wanted) status = take_wishes(o, m, &l->set, error);
     if (status == MASS_OK && wanted && !to && !o->series)
         status = mass_error_set(error, MASS_BAD_USAGE, "--log and --log-every need --checkpoint FOLDER or --series FILE");

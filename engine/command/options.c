@@ -12,6 +12,7 @@ const char mass_options_help[] =
     "  mass-engine --plugin life.so [options]     run a model\n"
     "  mass-engine --resume FILE-OR-FOLDER        go on from a checkpoint\n"
     "  mass-engine --info --plugin life.so        what a plugin is and takes\n"
+    "  mass-engine plot SERIES.h5 NAME            draws time series; plot --help tells more\n"
     "  mass-engine --list                         the plugins found\n"
     "  mass-engine --version | --help\n"
     "\n"

@@ -87,7 +87,8 @@ static void draw_line(canvas *c, size_t line)
         for (int k = x_before; before >= 0 && k <= x; k++) {
             const double way = x == x_before ? 1 : (double)(k - x_before) / (x - x_before);
             const double start = x == x_before ? 0 : fmax(0, (double)(k - 1 - x_before) / (x - x_before));
-            fill_column(c, k, before + (int)lround(start * (row - before)), before + (int)lround(way * (row - before)), colour);
+            const int to = before + (int)lround(way * (row - before)), from = before + (int)lround(start * (row - before));
+            fill_column(c, k, from + (from < to) - (from > to), to, colour);
         }
         before = row;
         x_before = x;

@@ -54,8 +54,8 @@ static mass_status add_option(mass_series_set *set, const char *text, mass_error
     if (!equals)
         return mass_error_set(error, MASS_BAD_USAGE, "--log '%s' is not the name of a tally alone: name it, as in "
                               "--log 'NAME=%s'", text, text);
-    return mass_error_set(error, MASS_BAD_USAGE, "--log '%s': a name is of letters, digits, '_' and dots, begins with a "
-                          "letter, and is not step or world", text);
+    return mass_error_set(error, MASS_BAD_USAGE, "--log '%s': a name is of letters, digits, '_' and dots, begins with "
+                          "a letter, and is not step or world", text);
 }
 
 static mass_status take_wishes(const mass_options *o, const mass_model *m, mass_series_set *set, mass_error *error)
@@ -70,7 +70,8 @@ static mass_status take_wishes(const mass_options *o, const mass_model *m, mass_
             status = mass_error_set(error, MASS_BAD_USAGE, "--log '%s': there is a series of that name", o->logs[i]);
     }
     if (status == MASS_OK && set->count == 0)
-        status = mass_error_set(error, MASS_BAD_USAGE, "%s declares nothing to log: say what, as in --log EXPR", m->plugin);
+        status = mass_error_set(error, MASS_BAD_USAGE, "%s declares nothing to log: say what, as in --log EXPR",
+                                m->plugin);
     set->every = o->log_every_given ? o->log_every : 1;
     return status;
 }
@@ -114,8 +115,8 @@ static mass_status refuse_foreign(const char *path, const mass_series_set *found
         snprintf(why, sizeof why, "with seed %" PRIu64 ", and this has %" PRIu64, found->seed, own->seed);
     else snprintf(why, sizeof why, "with other %s", strcmp(found->schema, own->schema) != 0 ? "attributes or tallies"
                                                     : "parameters, sizes or worlds");
-    return mass_error_set(error, MASS_BAD_INPUT, "%s belongs to another run, %s: give another --checkpoint folder, or move "
-                          "it away", path, why);
+    return mass_error_set(error, MASS_BAD_INPUT, "%s belongs to another run, %s: give another --checkpoint folder, or "
+                          "move it away", path, why);
 }
 
 static mass_status describe(const char *path, mass_series_contents *out, mass_error *error)
@@ -170,8 +171,9 @@ static mass_status compare_wishes(const mass_options *o, const mass_model *m, co
     mass_status status = take_wishes(o, m, &wishes, error);
     if (status == MASS_OK && !mass_series_same(&wishes, &l->found.set)) {
         if (!to || same_folder(from, to))
-            status = mass_error_set(error, MASS_BAD_USAGE, "%s has other series, or another interval: a resumed run keeps "
-                                    "them: leave out --log and --log-every, or give another --checkpoint folder", l->source);
+            status = mass_error_set(error, MASS_BAD_USAGE, "%s has other series, or another interval: a resumed run "
+                                    "keeps them: leave out --log and --log-every, or give another --checkpoint folder",
+                                    l->source);
         else l->source[0] = '\0';
     }
     mass_series_set_free(&wishes);
@@ -183,13 +185,14 @@ static mass_status keep_series(mass_logging *l, uint64_t step, mass_error *error
     const mass_series_contents *c = &l->found;
     const uint64_t last = c->first + (c->rows ? c->rows - 1 : 0) * c->set.every;
     if (c->rows > 0 && last + c->set.every <= step)
-        return mass_error_set(error, MASS_BAD_INPUT, "%s ends at step %" PRIu64 ", and the run goes on from step %" PRIu64
+        return mass_error_set(error, MASS_BAD_INPUT, "%s ends at step %" PRIu64 ", and the run goes on from step "
+                              "%" PRIu64
                               ": move it away to go on without it", l->source, last, step);
     return copy_columns(&l->set, &c->set, error);
 }
 
-mass_status mass_logging_plan(const mass_options *o, const mass_model *m, const char *from, const char *to, uint64_t step,
-                              mass_logging *l, mass_error *error)
+mass_status mass_logging_plan(const mass_options *o, const mass_model *m, const char *from, const char *to,
+                              uint64_t step, mass_logging *l, mass_error *error)
 {
     const bool wanted = o->log_count || o->log_every_given || o->series;
     mass_status status = from ? find_source(l, from, error) : MASS_OK;
@@ -198,7 +201,8 @@ mass_status mass_logging_plan(const mass_options *o, const mass_model *m, const 
     if (status == MASS_OK && l->source[0]) status = keep_series(l, step, error);
     else if (status == MASS_OK && wanted) status = take_wishes(o, m, &l->set, error);
     if (status == MASS_OK && wanted && !to && !o->series)
-        status = mass_error_set(error, MASS_BAD_USAGE, "--log and --log-every need --checkpoint FOLDER or --series FILE");
+        status = mass_error_set(error, MASS_BAD_USAGE, "--log and --log-every need --checkpoint FOLDER or --series "
+                                "FILE");
     if (status == MASS_OK && l->set.count) status = check_target(to, &l->set, error);
     return status == MASS_OK ? compile(m, l, error) : status;
 }

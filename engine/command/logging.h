@@ -14,8 +14,8 @@ typedef struct mass_logging {
 
 /* What is logged by a run that is started, or resumed from a checkpoint in the folder `from` (else NULL), into the
  * folder `to` (NULL: none). A resumed run goes on with the series that it finds. seed and worlds are in set. */
-mass_status mass_logging_plan(const mass_options *o, const mass_model *m, const char *from, const char *to, uint64_t step,
-                              mass_logging *logging, mass_error *error);
+mass_status mass_logging_plan(const mass_options *o, const mass_model *m, const char *from, const char *to,
+                              uint64_t step, mass_logging *logging, mass_error *error);
 void mass_logging_free(mass_logging *);
 
 #endif

@@ -59,7 +59,8 @@ int main(int count, char *arguments[])
     mass_error error = {0};
     mass_options options;
     mass_signals_install();
-    if (count > 1 && strcmp(arguments[1], "plot") == 0) return report(mass_plot(count - 2, arguments + 2, &error), &error);
+    if (count > 1 && strcmp(arguments[1], "plot") == 0)
+        return report(mass_plot(count - 2, arguments + 2, &error), &error);
     mass_status status = mass_options_parse(count - 1, arguments + 1, &options, &error);
     if (status == MASS_OK && options.mode >= MASS_MODE_PROBE_PLUGIN) return probe(&options);
     mass_crash_install(false);

@@ -35,13 +35,14 @@ static mass_status parse(int count, char *const arguments[], plot_options *o, ma
             return mass_error_set(error, MASS_BAD_USAGE, "plot has no option %s; plot --help lists them", argument);
         else if (!o->file) o->file = argument;
         else if (!o->names) o->names = argument;
-        else return mass_error_set(error, MASS_BAD_USAGE, "plot takes a file and names, joined by commas, and not '%s' too",
-                                   argument);
+        else return mass_error_set(error, MASS_BAD_USAGE, "plot takes a file and names, joined by commas, and not "
+                                   "'%s' too", argument);
     }
     const char *end = o->output ? strrchr(o->output, '.') : NULL;
     if (o->help) return MASS_OK;
     if (!o->names)
-        return mass_error_set(error, MASS_BAD_USAGE, "plot needs a file and names: mass-engine plot SERIES.h5 NAME[,NAME...]");
+        return mass_error_set(error, MASS_BAD_USAGE, "plot needs a file and names: mass-engine plot SERIES.h5 "
+                              "NAME[,NAME...]");
     if (o->output && (!end || strcmp(end, ".png") != 0))
         return mass_error_set(error, MASS_BAD_USAGE, "-o %s does not end in .png", o->output);
     return MASS_OK;
@@ -75,8 +76,8 @@ static mass_status refuse_name(const plot *p, const char *name, size_t length, m
         const size_t used = strlen(names);
         snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", set->columns[i].name);
     }
-    return mass_error_set(error, MASS_BAD_USAGE, "%s has no series '%.*s'; it has %s", p->options->file, (int)length, name,
-                          names[0] ? names : "none");
+    return mass_error_set(error, MASS_BAD_USAGE, "%s has no series '%.*s'; it has %s", p->options->file, (int)length,
+                          name, names[0] ? names : "none");
 }
 
 static mass_status choose(plot *p, mass_error *error)
@@ -113,7 +114,8 @@ static mass_status read_values(plot *p, mass_error *error)
     p->labels = calloc(lines, sizeof *p->labels);
     p->lines = calloc(lines, sizeof *p->lines);
     mass_status status = by_row && p->values && p->labels && p->lines
-                             ? MASS_OK : mass_error_memory(error, size * p->chosen_count * 2 * sizeof(double), "a plot");
+                             ? MASS_OK : mass_error_memory(error, size * p->chosen_count * 2 * sizeof(double),
+                                                           "a plot");
     for (uint32_t k = 0; status == MASS_OK && k < p->chosen_count; k++) {
         const mass_series_column *c = &p->contents.set.columns[p->chosen[k]];
         status = mass_series_read(p->options->file, &p->contents, p->chosen[k], by_row, error);

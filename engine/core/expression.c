@@ -153,7 +153,8 @@ static bool read_world(parser *p, int32_t *world)
     if (!read_count(p, "the number of a world", &number)) return false;
     const int64_t first = p->scope->first_world, last = first + p->scope->worlds - 1;
     if (number < first || number > last)
-        return refuse(p, place, "there is no world %" PRId64 ": the run has %" PRId64 " to %" PRId64, number, first, last);
+        return refuse(p, place, "there is no world %" PRId64 ": the run has %" PRId64 " to %" PRId64, number, first,
+                      last);
     *world = (int32_t)(number - first);
     return expect(p, "]");
 }
@@ -265,7 +266,8 @@ static bool parse_all(parser *p)
     skip_blanks(p);
     if (*p->at == '\0') return true;
     if (*p->at == '=') return refuse(p, p->at, "'=' is no operator: '==' compares");
-    if (*p->at == '&' || *p->at == '|') return refuse(p, p->at, "'%c' is no operator: '%c%c' is", *p->at, *p->at, *p->at);
+    if (*p->at == '&') return refuse(p, p->at, "'&' is no operator: '&&' is");
+    if (*p->at == '|') return refuse(p, p->at, "'|' is no operator: '||' is");
     return refuse(p, p->at, "an operator is expected");
 }
 

@@ -20,8 +20,8 @@ mass_status mass_log_compile(const char *what, const char *text, const mass_expr
     const mass_status status = mass_expression_compile(what, text, scope, out, error);
     if (status != MASS_OK || out->steady_count == 0) return status;
     mass_expression_free(out);
-    return mass_error_set(error, MASS_BAD_USAGE, "%s %s: steady() sees every step, and a log need not: it is for --until",
-                          what, text);
+    return mass_error_set(error, MASS_BAD_USAGE, "%s %s: steady() sees every step, and a log need not: it is for "
+                          "--until", what, text);
 }
 
 mass_status mass_model_add_log(mass_model *m, const mass_log *l, mass_error *error)
@@ -30,8 +30,8 @@ mass_status mass_model_add_log(mass_model *m, const mass_log *l, mass_error *err
     mass_error why = {0};
     mass_expression compiled;
     if (!mass_log_name_valid(name))
-        return mass_error_set(error, MASS_BAD_PLUGIN, "a log '%s' is not named by letters, digits, '_' and dots, and not "
-                              "step or world", name);
+        return mass_error_set(error, MASS_BAD_PLUGIN, "a log '%s' is not named by letters, digits, '_' and dots, and "
+                              "not step or world", name);
     for (uint32_t i = 0; i < m->log_count; i++)
         if (strcmp(m->logs[i].name, name) == 0)
             return mass_error_set(error, MASS_BAD_PLUGIN, "log '%s' is declared twice", name);

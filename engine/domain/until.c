@@ -68,7 +68,8 @@ mass_status mass_until_save(mass_domain *d, mass_until_state *out, mass_error *e
     *out = (mass_until_state){.text = strdup(u->text), .steady_count = u->steady_count, .steady = malloc(bytes + 1)};
     mass_status status = out->text && out->steady ? MASS_OK : mass_error_memory(error, bytes, "the stop condition");
     if (status == MASS_OK) status = mass_until_held(d, &out->held, error);
-    if (status == MASS_OK && bytes) status = d->device->table->download(d->device, out->steady, u->steady, bytes, error);
+    if (status == MASS_OK && bytes)
+        status = d->device->table->download(d->device, out->steady, u->steady, bytes, error);
     if (status != MASS_OK) mass_until_state_free(out);
     return status;
 }

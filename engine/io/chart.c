@@ -87,7 +87,8 @@ static void draw_line(canvas *c, size_t line)
         for (int k = x_before; before >= 0 && k <= x; k++) {
             const double way = x == x_before ? 1 : (double)(k - x_before) / (x - x_before);
             const double start = x == x_before ? 0 : fmax(0, (double)(k - 1 - x_before) / (x - x_before));
-            const int to = before + (int)lround(way * (row - before)), from = before + (int)lround(start * (row - before));
+            const int to = before + (int)lround(way * (row - before));
+            const int from = before + (int)lround(start * (row - before));
             fill_column(c, k, from + (from < to) - (from > to), to, colour);
         }
         before = row;
@@ -121,7 +122,8 @@ static void put_legend(FILE *to, const mass_chart *chart, bool colour)
 {
     fprintf(to, "%*s%s\n", MARGIN, "", chart->y_label);
     for (size_t l = 0; chart->line_count > 1 && l < chart->line_count; l++) {
-        if (colour) fprintf(to, "%*s\033[%dm\u2588\u2588\033[0m %s\n", MARGIN, "", ansi[l % COLOURS], chart->lines[l].label);
+        if (colour) fprintf(to, "%*s\033[%dm\u2588\u2588\033[0m %s\n", MARGIN, "", ansi[l % COLOURS],
+                            chart->lines[l].label);
         else fprintf(to, "%*s%s\n", MARGIN, "", chart->lines[l].label);
     }
 }
@@ -133,7 +135,8 @@ static void put_x_axis(FILE *to, const canvas *c)
     fprintf(to, "%*s\u2514", MARGIN, "");
     for (int x = 0; x < c->width; x++) fputs("\u2500", to);
     snprintf(first, sizeof first, "%.15g", chart->x_first);
-    snprintf(last, sizeof last, "%.15g", chart->x_first + chart->x_step * (double)(chart->count ? chart->count - 1 : 0));
+    snprintf(last, sizeof last, "%.15g", chart->x_first + chart->x_step * (double)(chart->count ? chart->count - 1
+                                                                                   : 0));
     snprintf(middle, sizeof middle, "%s", chart->x_label);
     const int room = c->width - (int)(strlen(first) + strlen(last) + strlen(middle));
     const int left = room > 1 ? room / 2 : 1, right = room > 2 ? room - left : 1;

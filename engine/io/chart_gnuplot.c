@@ -92,8 +92,8 @@ static mass_status run(const mass_chart *chart, const char *path, const char *te
     FILE *to;
     const int problem = start(&process, &to);
     if (problem == ENOENT)
-        return refuse(error, path, "that takes gnuplot, which is not installed: install it (gnuplot-nox), or leave out -o "
-                                   "to draw here");
+        return refuse(error, path, "that takes gnuplot, which is not installed: install it (gnuplot-nox), or leave "
+                      "out -o to draw here");
     if (problem) return refuse(error, path, strerror(problem));
     void (*before)(int) = signal(SIGPIPE, SIG_IGN);
     put_script(to, chart, temporary);

@@ -408,7 +408,8 @@ mass_status mass_checkpoint_open(const char *path, mass_checkpoint **out, mass_e
     mass_reader r = {.c = c, .error = error};
     if (check_start(&r) && open_file(&r) && check_format(&r) && read_facts(&r) &&
         mass_reader_walk(&r, c->file, "/", check_root_link) && mass_reader_parameters(&r) &&
-        mass_reader_walk(&r, c->file, "places", open_space) && open_populations(&r) && open_tallies(&r) && mass_reader_until(&r) &&
+        mass_reader_walk(&r, c->file, "places", open_space) && open_populations(&r) && open_tallies(&r) &&
+            mass_reader_until(&r) &&
         check_schema(&r)) {
         *out = c;
         return MASS_OK;

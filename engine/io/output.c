@@ -180,7 +180,8 @@ static mass_status fill_row(mass_output *o, mass_domain *d, uint64_t step, mass_
     for (uint32_t c = 0; status == MASS_OK && c < o->plan->log->count; c++)
         for (int32_t w = 0; w < d->worlds; w++)
             o->row[(size_t)c * (size_t)d->worlds + (size_t)w] =
-                mass_evaluate(o->plan->programs[c].program, o->plan->programs[c].count, o->tallies, d->worlds, w, step, NULL);
+                mass_evaluate(o->plan->programs[c].program, o->plan->programs[c].count, o->tallies, d->worlds, w, step,
+                              NULL);
     return status;
 }
 

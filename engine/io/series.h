@@ -43,7 +43,8 @@ void mass_series_set_free(mass_series_set *set);
 bool mass_series_same(const mass_series_set *a, const mass_series_set *b);
 
 /* Fills plugin, schema, run, seed and worlds from a model with its parameters. */
-void mass_series_identify(const mass_model *m, uint64_t seed, int32_t worlds, int32_t first_world, mass_series_set *out);
+void mass_series_identify(const mass_model *m, uint64_t seed, int32_t worlds, int32_t first_world,
+                          mass_series_set *out);
 
 /* ---- reading: every refusal is MASS_BAD_INPUT ---- */
 
@@ -70,7 +71,8 @@ typedef struct mass_series mass_series;
 /* A series in `folder`, which need not be there yet. `source`, if not NULL, is a file of this run, whose rows up to
  * `step` are taken over. set is borrowed. */
 mass_status mass_series_create(const mass_series_set *set, const char *folder, const char *source,
-                               const mass_series_contents *contents, uint64_t step, mass_series **out, mass_error *error);
+                               const mass_series_contents *contents, uint64_t step, mass_series **out,
+                                   mass_error *error);
 void mass_series_free(mass_series *); /* NULL is fine; rows that were not published are lost */
 
 bool mass_series_has(const mass_series *s, uint64_t step); /* a row of this step, or one after it */

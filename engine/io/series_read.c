@@ -33,8 +33,8 @@ static bool damaged(reader *r, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(what, sizeof what, format, arguments);
     va_end(arguments);
-    mass_error_set(r->error, MASS_BAD_INPUT, "%s is no whole file of series: %s: move it away to go on without it", r->path,
-                   what);
+    mass_error_set(r->error, MASS_BAD_INPUT, "%s is no whole file of series: %s: move it away to go on without it",
+                   r->path, what);
     return false;
 }
 
@@ -304,8 +304,8 @@ mass_status mass_series_probe(const char *path, mass_error *error)
     case MASS_CHILD_CRASHED:
     case MASS_CHILD_HUNG:
     case MASS_CHILD_EXITED:
-        return mass_error_set(error, MASS_BAD_INPUT, "%s is no whole file of series: reading it ends the HDF5 library: move "
-                              "it away to go on without it", path);
+        return mass_error_set(error, MASS_BAD_INPUT, "%s is no whole file of series: reading it ends the HDF5 "
+                              "library: move it away to go on without it", path);
     case MASS_CHILD_STOPPED: return mass_signals_check(error);
     default: return mass_error_set(error, MASS_FAILED, "cannot check %s: %s", path, result.text);
     }

@@ -95,7 +95,8 @@ static mass_status check_header(const mass_series_text *t, const char *line, mas
     if (!to || fclose(to) != 0) return mass_error_memory(error, 1, "a series");
     const bool same = strcmp(wanted, line) == 0;
     free(wanted);
-    return same ? MASS_OK : mass_error_set(error, MASS_BAD_INPUT, "%s has other columns: give another --series", t->path);
+    return same ? MASS_OK : mass_error_set(error, MASS_BAD_INPUT, "%s has other columns: give another --series",
+                                           t->path);
 }
 
 /* Where the last row ends that the run keeps. Rows of several worlds are as many lines in a .csv. */
@@ -118,7 +119,8 @@ static mass_status find_end(mass_series_text *t, FILE *from, uint64_t step, mass
             continue;
         }
         if (!read_step(t, line, &of))
-            status = mass_error_set(error, MASS_BAD_INPUT, "%s is no series of this kind: give another --series", t->path);
+            status = mass_error_set(error, MASS_BAD_INPUT, "%s is no series of this kind: give another --series",
+                                    t->path);
         if (status != MASS_OK || of > step) break;
         lines = t->has_rows && of == t->last && lines < lines_of_row ? lines + 1 : 1;
         t->last = of;
@@ -204,7 +206,8 @@ mass_status mass_series_text_begin(mass_series_text *t, mass_error *error)
     size_t size = 0;
     FILE *to = open_memstream(&header, &size);
     if (to) put_csv_header(t->set, to);
-    mass_status status = to && fclose(to) == 0 ? wait_with(t, header, size, error) : mass_error_memory(error, 1, "a series");
+    mass_status status = to && fclose(to) == 0 ? wait_with(t, header, size, error)
+        : mass_error_memory(error, 1, "a series");
     free(header);
     return status == MASS_OK ? mass_series_text_flush(t, error) : status;
 }

@@ -80,7 +80,8 @@ void mass_series_identify(const mass_model *m, uint64_t seed, int32_t worlds, in
 static size_t row_values(const mass_series *s) { return (size_t)s->set->count * (size_t)s->set->worlds; }
 
 mass_status mass_series_create(const mass_series_set *set, const char *folder, const char *source,
-                               const mass_series_contents *contents, uint64_t step, mass_series **out, mass_error *error)
+                               const mass_series_contents *contents, uint64_t step, mass_series **out,
+                                   mass_error *error)
 {
     mass_series *s = calloc(1, sizeof *s);
     if (!s) return mass_error_memory(error, sizeof *s, "a series");
@@ -194,7 +195,8 @@ static hid_t make_set(writer *w, const char *name, hid_t type, hsize_t worlds)
 {
     const int rank = worlds ? 2 : 1;
     const hsize_t across = worlds ? worlds : 1, width = across < CHUNK_BYTES / 8 ? across : CHUNK_BYTES / 8;
-    const hsize_t extent[2] = {0, across}, most[2] = {H5S_UNLIMITED, across}, chunk[2] = {CHUNK_BYTES / 8 / width, width};
+    const hsize_t extent[2] = {0, across}, most[2] = {H5S_UNLIMITED, across};
+    const hsize_t chunk[2] = {CHUNK_BYTES / 8 / width, width};
     const hid_t list = check(w, H5Pcreate(H5P_DATASET_CREATE));
     check(w, H5Pset_chunk(list, rank, chunk));
     check(w, H5Pset_fletcher32(list));
@@ -245,7 +247,10 @@ static void copy_bytes(writer *w, int from, int to)
         char bytes[1 << 16];
         while ((got = read(from, bytes, sizeof bytes)) > 0)
             for (ssize_t at = 0, put_now; at < got; at += put_now)
-                if ((put_now = write(to, bytes + at, (size_t)(got - at))) < 0) return fail_with_errno(w);
+                if ((put_now = write(to, bytes + at, (size_t)(got - at))) < 0) {
+                    fail_with_errno(w);
+                    return;
+                }
     }
     while (got > 0) got = copy_file_range(from, NULL, to, NULL, part, 0);
     if (got < 0) fail_with_errno(w);

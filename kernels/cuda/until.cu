@@ -9,7 +9,8 @@ __global__ void look(const mass_until_work w)
     if (*w.held != UINT64_MAX) return;
     const uint64_t step = w.step + (w.clock ? *w.clock : 0);
     int holds = 1;
-    for (int world = threadIdx.x; world < w.worlds; world += (int)blockDim.x) holds &= mass_until_holds(&w, world, step);
+    for (int world = (int)threadIdx.x; world < w.worlds; world += (int)blockDim.x)
+        holds &= mass_until_holds(&w, world, step);
     holds = __syncthreads_and(holds);
     if (threadIdx.x == 0 && holds) *w.held = step;
 }

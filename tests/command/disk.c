@@ -203,8 +203,10 @@ static void fill(const char *ballast)
 static process start_logging(const char *folder, const char *rows)
 {
     static const setting forgiving = {.prepare = forgive_leaks};
-    process p = command_start(&forgiving, ARGUMENTS("--plugin", bad_plugin("shape"), "--set", "nap=10", "--steps", "250",
-        "--json", "--seed", "1", "--checkpoint", folder, "--checkpoint-every", "60", "--log", "n=step", "--series", rows));
+    process p = command_start(&forgiving, ARGUMENTS("--plugin", bad_plugin("shape"), "--set", "nap=10", "--steps",
+                                                    "250",
+        "--json", "--seed", "1", "--checkpoint", folder, "--checkpoint-every", "60", "--log", "n=step", "--series",
+            rows));
     command_await_file(&p, path_of("%s/ckpt-000000000060.h5", folder));
     return p;
 }

@@ -11,8 +11,8 @@ static void make_series(void)
     scratch_make();
     DONE(RUN("--plugin", "life", "--size", "32x32", "--seed", "3", "--steps", "90", "--quiet", "--worlds", "2", "--log",
              "ramp=2*step+1", "--log", "births", "--checkpoint", scratch("out")));
-    DONE(RUN("--plugin", "heat", "--size", "8x8", "--seed", "3", "--steps", "3", "--quiet", "--log", "maximum", "--checkpoint",
-             scratch("heat")));
+    DONE(RUN("--plugin", "heat", "--size", "8x8", "--seed", "3", "--steps", "3", "--quiet", "--log", "maximum",
+             "--checkpoint", scratch("heat")));
 }
 
 TestSuite(plot, .init = make_series, .fini = scratch_remove);
@@ -24,8 +24,8 @@ Test(plot, draws_with_half_blocks_and_labelled_axes)
     const outcome o = RUN("plot", series(), "ramp");
     DONE(o);
     cr_assert_str_empty(o.err);
-    static const char *const pieces[] = {"ramp\n", "ramp, world 1", "       181 \u2502", "\n         1 \u2502", "step", " 90\n",
-                                         "\u2584", "\u2580"};
+    static const char *const pieces[] = {"ramp\n", "ramp, world 1", "       181 \u2502", "\n         1 \u2502", "step",
+                                         " 90\n", "\u2584", "\u2580"};
     for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++)
         cr_assert_not_null(strstr(o.out, pieces[i]), "no '%s' in\n%s", pieces[i], o.out);
     cr_assert_null(strstr(o.out, "\033"), "colours, and no terminal");
@@ -97,12 +97,13 @@ static void make_recorder(const char *end)
 
 Test(plot, gnuplot_is_told_points_and_labels)
 {
-    make_recorder("echo done > \"$(sed -n \"s/^set output '\\(.*\\)'/\\1/p\" \"$(dirname $0)/../script\" | sed \"s/''/'/g\")\"");
+    make_recorder("echo done > \"$(sed -n \"s/^set output '\\(.*\\)'/\\1/p\" \"$(dirname $0)/../script\" | sed "
+                  "\"s/''/'/g\")\"");
     DONE(RUN_WITH(IN(.prepare = with_a_recorder), "plot", series(), "ramp,births", "-o", scratch("it's.png")));
     cr_assert_str_eq((char *)file_read(scratch("it's.png")).bytes, "done\n");
     const char *script = (const char *)file_read(scratch("script")).bytes;
-    static const char *const pieces[] = {"set xlabel 'step'\n", "set ylabel 'ramp, births'\n", "title 'ramp, world 1' with lines",
-                                         "\n0 1\n1 3\n2 5\n", "\n90 181\ne\n"};
+    static const char *const pieces[] = {"set xlabel 'step'\n", "set ylabel 'ramp, births'\n",
+                                         "title 'ramp, world 1' with lines", "\n0 1\n1 3\n2 5\n", "\n90 181\ne\n"};
     for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++)
         cr_assert_not_null(strstr(script, pieces[i]), "no '%s' in\n%s", pieces[i], script);
 }

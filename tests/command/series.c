@@ -39,7 +39,8 @@ static numbers read_series(const char *file, const char *name)
 static const char *text_of(const char *file, const char *name, const char *attribute)
 {
     char *value = kept(calloc(1000, 1));
-    const hid_t f = H5Fopen(file, H5F_ACC_RDONLY, H5P_DEFAULT), a = H5Aopen_by_name(f, name, attribute, H5P_DEFAULT, H5P_DEFAULT);
+    const hid_t f = H5Fopen(file, H5F_ACC_RDONLY, H5P_DEFAULT), a = H5Aopen_by_name(f, name, attribute, H5P_DEFAULT,
+                                                                                    H5P_DEFAULT);
     cr_assert_geq(a, 0, "%s of %s", attribute, name);
     const hid_t type = H5Aget_type(a);
     cr_assert(H5Tget_size(type) < 1000 && H5Aread(a, type, value) >= 0);
@@ -61,7 +62,8 @@ Test(series, rows_are_of_every_nth_step)
 {
     const char *folder = scratch("out"), *file = scratch("out/series.h5");
     DONE(RUN(LIFE, "--checkpoint", folder, "--log", "births", "--log", "half = population / 2", "--log-every", "3"));
-    const numbers steps = read_series(file, "step"), half = read_series(file, "half"), all = read_series(file, "population");
+    const numbers steps = read_series(file, "step"), half = read_series(file, "half");
+    const numbers all = read_series(file, "population");
     cr_assert(steps.rows == 7 && half.rows == 7 && half.worlds == 1);
     for (size_t i = 0; i < 7; i++) cr_assert(steps.at[i] == 3 * (double)i && half.at[i] == all.at[i] / 2);
     cr_assert_str_eq(text_of(file, "/series/half", "expression"), "population / 2");
@@ -91,8 +93,8 @@ Test(series, without_options_nothing_is_logged)
 
 Test(series, units_are_those_of_the_tallies)
 {
-    DONE(RUN("--plugin", "heat", "--size", "8x8", "--steps", "2", "--seed", "1", "--checkpoint", scratch("out"), "--log",
-             "maximum", "--log", "twice=2 * maximum"));
+    DONE(RUN("--plugin", "heat", "--size", "8x8", "--steps", "2", "--seed", "1", "--checkpoint", scratch("out"),
+             "--log", "maximum", "--log", "twice=2 * maximum"));
     cr_assert_str_eq(text_of(scratch("out/series.h5"), "/series/maximum", "unit"), "K");
     cr_assert_str_eq(text_of(scratch("out/series.h5"), "/series/twice", "unit"), "");
 }
@@ -128,7 +130,8 @@ Test(series, json_lines_are_objects)
 Test(series, can_be_read_while_the_run_goes_on)
 {
     const char *file = scratch("out/series.h5"), *rows = scratch("rows.csv");
-    process p = command_start(NULL, ARGUMENTS("--plugin", bad_plugin("shape"), "--set", "nap=5", "--steps", "500", "--seed",
+    process p = command_start(NULL, ARGUMENTS("--plugin", bad_plugin("shape"), "--set", "nap=5", "--steps", "500",
+                                              "--seed",
         "1", "--checkpoint", scratch("out"), "--log", "n=step", "--series", rows));
     command_await_file(&p, file);
     size_t seen = 0, reads = 0;
@@ -152,8 +155,8 @@ Test(series, can_be_read_while_the_run_goes_on)
 
 Test(series, expressions_that_are_none)
 {
-    REFUSED(RUN(LIFE, "--checkpoint", scratch("out"), "--log", "x=births +"), MASS_BAD_USAGE, "--log: it ends too early",
-            ": births +^\n");
+    REFUSED(RUN(LIFE, "--checkpoint", scratch("out"), "--log", "x=births +"), MASS_BAD_USAGE,
+            "--log: it ends too early", ": births +^\n");
     REFUSED(RUN(LIFE, "--checkpoint", scratch("out"), "--log", "wolves"), MASS_BAD_USAGE, "there is no tally 'wolves'",
             ": ^wolves\n");
     REFUSED(RUN(LIFE, "--checkpoint", scratch("out"), "--log", "x=steady(births, 3)"), MASS_BAD_USAGE, "steady()",
@@ -195,7 +198,8 @@ Test(series, of_another_run)
             "belongs to another run, with seed 3, and this has 4", "--checkpoint");
     REFUSED(RUN(LIFE, "--set", "density=0.1", "--checkpoint", folder, "--log", "births"), MASS_BAD_INPUT, file,
             "belongs to another run, with other parameters, sizes or worlds");
-    REFUSED(RUN(LIFE, "--worlds", "2", "--checkpoint", folder, "--log", "births"), MASS_BAD_INPUT, "other parameters, sizes");
+    REFUSED(RUN(LIFE, "--worlds", "2", "--checkpoint", folder, "--log", "births"), MASS_BAD_INPUT,
+            "other parameters, sizes");
     REFUSED(RUN("--plugin", "heat", "--checkpoint", folder, "--log", "maximum"), MASS_BAD_INPUT,
             "belongs to another run, of plugin life, and this is of heat");
     cr_assert(same_file(file, before), "it was changed");
@@ -208,8 +212,8 @@ Test(series, of_another_run)
 static void refuse_damaged(const char *reason)
 {
     const char *folder = scratch("out"), *file = scratch("out/series.h5");
-    REFUSED(RUN(LIFE, "--checkpoint", folder, "--log", "births"), MASS_BAD_INPUT, file, "no whole file of series", reason,
-            "move it away");
+    REFUSED(RUN(LIFE, "--checkpoint", folder, "--log", "births"), MASS_BAD_INPUT, file, "no whole file of series",
+            reason, "move it away");
     REFUSED(RUN("--resume", folder, "--steps", "30"), MASS_BAD_INPUT, file, "no whole file of series", "move it away");
 }
 
@@ -246,7 +250,8 @@ Test(series, with_changed_bytes)
         content changed = file_read(file);
         memcpy(changed.bytes, whole.bytes, whole.size);
         for (uint64_t k = 0; k <= next_random(&random) % 8; k++)
-            changed.bytes[next_random(&random) % (i % 2 ? 2000 : whole.size)] ^= (uint8_t)(1 + next_random(&random) % 255);
+            changed.bytes[next_random(&random) % (i % 2 ? 2000
+                                                  : whole.size)] ^= (uint8_t)(1 + next_random(&random) % 255);
         file_write(file, changed.bytes, changed.size);
         const outcome o = RUN("--resume", folder, "--steps", "20", "--checkpoint", folder, "--quiet");
         if (o.status != 0) REFUSED(o, MASS_BAD_INPUT, file);
@@ -261,8 +266,10 @@ Test(series, other_ones_of_a_run_that_is_resumed)
 {
     const char *folder = scratch("out");
     DONE(RUN(LIFE, "--checkpoint", folder, "--log", "births", "--log-every", "2"));
-    REFUSED(RUN("--resume", folder, "--steps", "30", "--log", "deaths"), MASS_BAD_USAGE, "other series", "a resumed run keeps them");
-    REFUSED(RUN("--resume", folder, "--steps", "30", "--log", "births", "--log-every", "3"), MASS_BAD_USAGE, "another interval");
+    REFUSED(RUN("--resume", folder, "--steps", "30", "--log", "deaths"), MASS_BAD_USAGE, "other series",
+            "a resumed run keeps them");
+    REFUSED(RUN("--resume", folder, "--steps", "30", "--log", "births", "--log-every", "3"), MASS_BAD_USAGE,
+            "another interval");
     DONE(RUN("--resume", folder, "--steps", "30", "--log", "births", "--log-every", "2"));
     cr_assert_eq(read_series(scratch("out/series.h5"), "births").rows, 16);
     DONE(RUN("--resume", folder, "--steps", "32", "--log", "deaths", "--checkpoint", scratch("new")));
@@ -284,12 +291,14 @@ Test(series, text_of_a_run_that_is_resumed)
     const char *folder = scratch("out"), *rows = scratch("rows.csv");
     DONE(RUN(LIFE, "--checkpoint", folder, "--log", "births", "--series", rows));
     file_write_text(scratch("other.csv"), "step,births\n0,5\n");
-    REFUSED(RUN("--resume", folder, "--steps", "30", "--series", scratch("other.csv")), MASS_BAD_INPUT, "other.csv has other columns");
+    REFUSED(RUN("--resume", folder, "--steps", "30", "--series", scratch("other.csv")), MASS_BAD_INPUT,
+            "other.csv has other columns");
     file_write_text(scratch("other.csv"), "step,population,births\n0,5,6\n1,6,6\n");
     REFUSED(RUN("--resume", folder, "--steps", "30", "--series", scratch("other.csv")), MASS_BAD_INPUT,
             "other.csv ends at step 1", "from step 20");
     file_write_text(scratch("other.csv"), "step,population,births\nnull\n");
-    REFUSED(RUN("--resume", folder, "--steps", "30", "--series", scratch("other.csv")), MASS_BAD_INPUT, "no series of this kind");
+    REFUSED(RUN("--resume", folder, "--steps", "30", "--series", scratch("other.csv")), MASS_BAD_INPUT,
+            "no series of this kind");
     DONE(RUN("--resume", folder, "--steps", "30", "--series", rows));
     cr_assert_eq(line_count((char *)file_read(rows).bytes), 32);
     DONE(RUN("--resume", folder, "--steps", "40", "--series", scratch("new.csv")));

@@ -9,7 +9,8 @@ TestSuite(until, SCRATCH);
 
 Test(until, syntax_errors_with_a_caret)
 {
-    REFUSED(RUN(LIFE, "--until", "population = 0"), MASS_BAD_USAGE, "--until: ", "'==' compares", ": population ^= 0\n");
+    REFUSED(RUN(LIFE, "--until", "population = 0"), MASS_BAD_USAGE, "--until: ", "'==' compares",
+            ": population ^= 0\n");
     REFUSED(RUN(LIFE, "--until", "population <"), MASS_BAD_USAGE, "too early", ": population <^\n");
     REFUSED(RUN(LIFE, "--until", "(births"), MASS_BAD_USAGE, "')' is expected", ": (births^\n");
     REFUSED(RUN(LIFE, "--until", "steady(births)"), MASS_BAD_USAGE, "',' is expected", ": steady(births^)\n");
@@ -18,18 +19,20 @@ Test(until, syntax_errors_with_a_caret)
 
 Test(until, names_that_are_not_there)
 {
-    REFUSED(RUN(LIFE, "--until", "wolves == 0"), MASS_BAD_USAGE, "there is no tally 'wolves'; life has population, births",
-            ": ^wolves == 0\n");
-    REFUSED(RUN(LIFE, "--until", "population[1] == 0"), MASS_BAD_USAGE, "there is no world 1", ": population[^1] == 0\n");
-    REFUSED(RUN("--plugin", "sugarscape", "--until", "ants_next_id > 3"), MASS_BAD_USAGE, "there is no tally 'ants_next_id'");
+    REFUSED(RUN(LIFE, "--until", "wolves == 0"), MASS_BAD_USAGE, "there is no tally 'wolves'; life has population, "
+            "births", ": ^wolves == 0\n");
+    REFUSED(RUN(LIFE, "--until", "population[1] == 0"), MASS_BAD_USAGE, "there is no world 1",
+            ": population[^1] == 0\n");
+    REFUSED(RUN("--plugin", "sugarscape", "--until", "ants_next_id > 3"), MASS_BAD_USAGE,
+            "there is no tally 'ants_next_id'");
 }
 
 Test(until, names_of_a_population)
 {
-    const outcome plain = RUN("--plugin", "sugarscape", "--size", "30x30", "--seed", "1", "--json", "--quiet", "--until",
-                              "births > 9");
-    const outcome dotted = RUN("--plugin", "sugarscape", "--size", "30x30", "--seed", "1", "--json", "--quiet", "--until",
-                               "ants.born > 9");
+    const outcome plain = RUN("--plugin", "sugarscape", "--size", "30x30", "--seed", "1", "--json", "--quiet",
+                              "--until", "births > 9");
+    const outcome dotted = RUN("--plugin", "sugarscape", "--size", "30x30", "--seed", "1", "--json", "--quiet",
+                               "--until", "ants.born > 9");
     cr_assert_str_eq(outcome_hash(&plain, 0), outcome_hash(&dotted, 0));
 }
 

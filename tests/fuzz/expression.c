@@ -97,7 +97,8 @@ static void check_reading(const mass_model *m, const mass_expression *e)
 
 static void check_value(const mass_expression *e)
 {
-    static const int64_t tallies[TALLIES * WORLDS] = {1, -2, INT64_MAX, INT64_MAX, 0, INT64_MIN, 5, 6, 7, INT64_MIN, 1, -1};
+    static const int64_t tallies[TALLIES * WORLDS] = {1, -2, INT64_MAX, INT64_MAX, 0, INT64_MIN, 5, 6, 7, INT64_MIN, 1,
+                                                      -1};
     mass_steady *steady = malloc((e->steady_count * WORLDS + 1) * sizeof *steady);
     mass_steady_clear(steady, e->steady_count * WORLDS);
     for (uint64_t step = 1; step <= 3; step++)

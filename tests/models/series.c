@@ -86,8 +86,8 @@ typedef struct logged {
 
 static const char *start_of(const logged *l, const char *folder, const char *rows)
 {
-    return text("--quiet %s --steps %d --checkpoint %s --checkpoint-every %d --log-every %d --series %s " LOGS, l->options,
-                l->steps, folder, EVERY, l->every, rows);
+    return text("--quiet %s --steps %d --checkpoint %s --checkpoint-every %d --log-every %d --series %s " LOGS,
+                l->options, l->steps, folder, EVERY, l->every, rows);
 }
 
 static logged run_through(const char *options, int worlds, int every, int steps, const char *kind)
@@ -111,7 +111,8 @@ static int kill_until_it_ends(const logged *l, const char *kind, uint64_t *rando
     int killed = 0;
     for (int i = 0;; i++) {
         uint64_t steps[64];
-        const char *start = checkpoint_steps(folder, true, steps, 64) ? text("--quiet --resume %s --series %s", folder, rows)
+        const char *start = checkpoint_steps(folder, true, steps, 64) ? text("--quiet --resume %s --series %s", folder,
+                                                                             rows)
                                                                       : start_of(l, folder, rows);
         process p = engine_start(text("%s %s", start, places[draw(random, PLACES)]));
         usleep((unsigned)((double)draw(random, 1000) * 1.5e3 * l->seconds * (i < 12 ? 1 : 4)));
@@ -168,10 +169,11 @@ Test(series, drops_the_rows_after_the_step_that_is_resumed)
     const char *folder = folder_make(), *rows = text("%s/rows.csv", folder_make());
     engine_result(text("%s --keep 0 %s", start_of(&l, folder, rows), places[0]));
     for (int step = EVERY; step < 200; step += EVERY) {
-        engine_result(text("--quiet --resume %s --steps %d --series %s", checkpoint_path(folder, (uint64_t)step), step + 1,
-                           rows));
+        engine_result(text("--quiet --resume %s --steps %d --series %s", checkpoint_path(folder, (uint64_t)step),
+                           step + 1, rows));
         cr_assert_eq(check_rows(text("%s/series.h5", folder), 1, 7), (size_t)((step + 1) / 7 + 1));
-        engine_result(text("--quiet --resume %s --steps 200 --series %s", checkpoint_path(folder, (uint64_t)step), rows));
+        engine_result(text("--quiet --resume %s --steps 200 --series %s", checkpoint_path(folder, (uint64_t)step),
+                           rows));
         expect_same_series(text("%s/series.h5", folder), l.series);
         cr_assert_str_eq(file_text(rows), l.text);
     }

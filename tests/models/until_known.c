@@ -21,8 +21,8 @@ static series series_of(const char *options, int worlds)
 {
     series s = {.worlds = worlds};
     const char *path = text("%s/rows.csv", folder_make());
-    engine_result(text("%s --steps %d --log population --log births --series %s --device cpu --threads 1", options, STEPS,
-                       path));
+    engine_result(text("%s --steps %d --log population --log births --series %s --device cpu --threads 1", options,
+                       STEPS, path));
     FILE *file = fopen(path, "re");
     char line[200];
     cr_assert(file && fgets(line, sizeof line, file));
@@ -106,7 +106,8 @@ void expect_until_of_life(const char *where)
     for (int i = 0; i < CONDITIONS; i++) {
         const int step = first_step(&s, &conditions[i]);
         middle += step > 1;
-        expect_end(text("%s --steps %d --until '%s'", LIFE, STEPS, conditions[i].text), where, LIFE, conditions[i].text, step);
+        expect_end(text("%s --steps %d --until '%s'", LIFE, STEPS, conditions[i].text), where, LIFE, conditions[i].text,
+                   step);
     }
     cr_assert_geq(middle, 5, "too few conditions come to hold");
 }

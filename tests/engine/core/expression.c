@@ -16,7 +16,8 @@ static int64_t tallies[16][WORLDS];
 static void add_tally(const char *name, uint32_t access, uint32_t kind, uint32_t bits, const int64_t values[WORLDS])
 {
     mass_error e = {0};
-    mass_model_add_tally(&model, &(mass_tally){.name = name, .access = access, .kind = kind, .fraction_bits = bits}, &e);
+    mass_model_add_tally(&model, &(mass_tally){.name = name, .access = access, .kind = kind, .fraction_bits = bits},
+                         &e);
     cr_assert_eq(e.status, MASS_OK, "%s", e.text);
     memcpy(tallies[model.tally_count - 1], values, WORLDS * sizeof *values);
 }
@@ -25,12 +26,14 @@ static void make(void)
 {
     mass_error e = {0};
     snprintf(model.plugin, sizeof model.plugin, "folk");
-    mass_model_add_space(&model, &(mass_space){.name = "grid", .dimensions_min = 2, .dimensions_max = 2, .size = {4, 3}},
+    mass_model_add_space(&model, &(mass_space){.name = "grid", .dimensions_min = 2, .dimensions_max = 2, .size =
+                                               {4, 3}},
                          NULL, 0, &e);
     add_tally("a", MASS_SUM, MASS_TALLY_INTEGER, 0, (const int64_t[]){7, 8, 9});
     add_tally("b", MASS_SUM, MASS_TALLY_INTEGER, 0, (const int64_t[]){-3, 0, 3});
     add_tally("c", MASS_SUM, MASS_TALLY_FIXED, 2, (const int64_t[]){5, 6, -7});
-    add_tally("least", MASS_MIN, MASS_TALLY_REAL, 0, (const int64_t[]){mass_rank_f64(-0.25), INT64_MAX, mass_rank_f64(1e300)});
+    add_tally("least", MASS_MIN, MASS_TALLY_REAL, 0, (const int64_t[]){mass_rank_f64(-0.25), INT64_MAX,
+                                                                       mass_rank_f64(1e300)});
     add_tally("most", MASS_MAX, MASS_TALLY_INTEGER, 0, (const int64_t[]){-5, INT64_MIN, 5});
     add_tally("big", MASS_SUM, MASS_TALLY_INTEGER, 0,
               (const int64_t[]){(1ll << 53) - 1, (1ll << 53) + 1, -(1ll << 53) - 1});
@@ -62,8 +65,8 @@ static double value(const char *text, int32_t world, uint64_t step)
 static void expect(const char *text, int32_t world, double wanted)
 {
     const double found = value(text, world, 11);
-    cr_expect(found == wanted || (isnan(found) && isnan(wanted)), "%s in world %d: %.17g, not %.17g", text, world, found,
-              wanted);
+    cr_expect(found == wanted || (isnan(found) && isnan(wanted)), "%s in world %d: %.17g, not %.17g", text, world,
+              found, wanted);
 }
 
 /* The compiler of this file reads the same text, which is to have few parentheses. */

@@ -2,8 +2,7 @@
 #ifndef MASS_KERNELS_GATE_H
 #define MASS_KERNELS_GATE_H
 
-#include <mass/agents.h>
-#include <mass/arithmetic.h>
+#include <mass/world.h>
 
 #include <string.h>
 
@@ -34,13 +33,7 @@ MASS_FN int mass_condition_holds(const mass_gate_work *w, int32_t world)
         bound *= w->real ? real : (double)(int64_t)w->parameter[world];
     }
     if (w->start) bound *= (double)mass_agents_of_world(w->start, w->places, world);
-    const double tally = (double)w->tally[world];
-    switch (w->relation) {
-    case MASS_AT_MOST: return tally <= bound;
-    case MASS_LESS: return tally < bound;
-    case MASS_AT_LEAST: return tally >= bound;
-    default: return tally > bound;
-    }
+    return mass_relation_holds(w->relation, (double)w->tally[world], bound);
 }
 
 #endif

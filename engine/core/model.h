@@ -55,6 +55,7 @@ typedef struct mass_population_def {
     char name[MASS_NAME_SIZE], priority_name[MASS_NAME_SIZE], where_name[MASS_NAME_SIZE];
     char *help;
     uint32_t space, capacity, conflict, children, initial;
+    bool constant;           /* nobody is born or dies */
     int64_t count;           /* as the initial rule takes it: the most of all worlds */
     int64_t *counts;         /* by world, where a sweep makes them differ; else NULL */
     int table;               /* parameter, or -1 */

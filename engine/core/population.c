@@ -37,6 +37,9 @@ static mass_status check_population(const mass_model *m, const mass_population *
     if (p->conflict > MASS_LOTTERY || p->initial > MASS_FROM_TABLE || p->children > 255)
         return mass_error_set(error, MASS_BAD_PLUGIN, "population '%s' has an unknown conflict or initial rule, or "
                               "more than 255 children at once", p->name);
+    if (p->constant && p->children)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "population '%s' is declared constant, and with children",
+                              p->name);
     if (p->count < 0)
         return mass_error_set(error, MASS_BAD_USAGE, "population '%s' cannot have %" PRId64 " agents", p->name, p->count);
     const mass_parameter_slot *table = p->table ? mass_parameters_find(&m->parameters, p->table) : NULL;
@@ -71,7 +74,7 @@ mass_status mass_model_add_population(mass_model *m, const mass_population *p, m
     if (status != MASS_OK) return status;
     mass_population_def *def = &m->populations[m->population_count];
     *def = (mass_population_def){.capacity = p->capacity, .space = (uint32_t)mass_model_find_space(m, p->space),
-        .conflict = p->conflict, .children = p->children, .initial = p->initial, .count = p->count, .priority = -1,
+        .conflict = p->conflict, .children = p->children, .initial = p->initial, .constant = p->constant, .count = p->count, .priority = -1,
         .where = -1, .table = -1, .first_attribute = m->attribute_count, .next_id = m->tally_count};
     snprintf(def->name, sizeof def->name, "%s", p->name);
     snprintf(def->priority_name, sizeof def->priority_name, "%s", shown(p->priority));

@@ -12,6 +12,7 @@
 #include "strided.h"
 
 #include <mass/callback.h>
+#include <mass/world.h>
 #include <stdbool.h>
 
 enum { MASS_THREADS_MAX = 1024 }; /* CPU threads of a run, at most */
@@ -77,6 +78,13 @@ typedef struct mass_device_table {
                           mass_error *error);
     /* Looks at a stop condition after a step (until.h); queued. */
     mass_status (*look)(mass_device *, const mass_until_work *work, mass_error *error);
+    /* Steps of small worlds (the SDK's world.h). Optional, all or none. Bytes of a processor's memory; the number
+     * of a callback among those of the plugin's MASS_WORLD_STEPS, or -1; and the steps, queued, and waited for
+     * by keep_up as a replay is. */
+    size_t (*world_memory)(mass_device *);
+    int (*world_callback)(mass_device *, const char *name);
+    mass_status (*world_steps)(mass_device *, const mass_world_program *program, uint64_t step, uint64_t pairs,
+                               mass_error *error);
     bool in_host_memory; /* free_memory is of the memory that snapshots take too */
     uint32_t pushed_axes; /* those along which launches write ghosts, where launch->push has them */
 } mass_device_table;

@@ -33,6 +33,7 @@ typedef struct mass_population_state {
     bool populated;
     uint8_t current; /* which of two buffers holds the present values */
     uint32_t room;   /* of the buffers, in agents */
+    uint32_t most;   /* agents of the largest world at the start */
     double assured;  /* so many agents would find memory, as of when it was last looked at */
     uint32_t *count, *start; /* [1], [worlds * places + 1] */
     uint32_t *cell[2], *move, *asked, *child_cell;

@@ -217,6 +217,16 @@ static mass_status set_array(mass_domain *d, uint32_t index, const mass_agent_bu
     return status;
 }
 
+static uint32_t most_of_a_world(const uint32_t *cell, uint32_t count, int64_t places)
+{
+    uint32_t most = 0;
+    for (uint32_t i = 0, first = 0; i < count; i++) {
+        if (cell[i] / places != cell[first] / places) first = i;
+        if (i - first >= most) most = i - first + 1;
+    }
+    return most;
+}
+
 mass_status mass_population_set(mass_domain *d, uint32_t population, uint32_t count, const uint64_t *id,
                                 const uint32_t *cell, void *const *values, mass_error *error)
 {
@@ -234,6 +244,7 @@ mass_status mass_population_set(mass_domain *d, uint32_t population, uint32_t co
     if (status == MASS_OK && count) status = t->upload(d->device, s->cell[0], cell, count * sizeof *cell, error);
     if (status == MASS_OK) status = upload_start(d, population, cell, count, error);
     if (status == MASS_OK) status = mass_population_drop_requests(d, population, error);
+    s->most = most_of_a_world(cell, count, mass_space_places(&d->model->spaces[p->space]));
     s->populated = status == MASS_OK;
     return status;
 }
@@ -307,7 +318,8 @@ mass_agents mass_population_agents(const mass_domain *d, const mass_phase_def *p
     return (mass_agents){.id = s->arrays[0].buffer[s->current], .cell = s->cell[s->current],
         .lost = s->arrays[1].buffer[s->current], .start = s->start, .move = s->move, .asked = s->asked,
         .child_cell = s->child_cell, .room = s->room, .children = p->children,
-        .places = mass_space_places(&d->model->spaces[p->space]), .reach = phase->reach};
+        .places = mass_space_places(&d->model->spaces[p->space]), .reach = phase->reach,
+        .mortal = p->constant ? 0 : MASS_ASKED_KILL};
 }
 
 static int64_t *counter(const mass_domain *d, int tally, bool counted)

@@ -181,3 +181,5 @@ MASS_AGENT(minesweeper_outcome, OUTCOME, 2)
     ADD(flags, flag);
     ADD(mines_hit, mine);
 }
+
+MASS_WORLD_STEPS(minesweeper_act, minesweeper_learn, minesweeper_outcome, minesweeper_restart)

@@ -100,7 +100,8 @@ static mass_status minesweeper_open(mass_host *host)
     const mass_status status = declare_mines(host);
     if (status != MASS_OK) return status;
     MASS_DECLARE_AGENTS(host, population, .name = "walker", .initial = MASS_RANDOM_PLACES,
-                        .count = mass_values(host)->integer(host, "agents"), .help = "any number on a place");
+                        .count = mass_values(host)->integer(host, "agents"), .constant = 1,
+                        .help = "any number on a place");
     declare_attributes(host);
     declare_tallies(host);
     declare_phases(host);

@@ -235,8 +235,9 @@ AT(mass_agents, room, 56);
 AT(mass_agents, children, 60);
 AT(mass_agents, places, 64);
 AT(mass_agents, reach, 72);
+AT(mass_agents, mortal, 76);
 
-SIZE(mass_population, 112);
+SIZE(mass_population, 120);
 AT(mass_population, struct_size, 0);
 AT(mass_population, capacity, 4);
 AT(mass_population, name, 8);
@@ -253,6 +254,7 @@ AT(mass_population, born, 80);
 AT(mass_population, died, 88);
 AT(mass_population, refused, 96);
 AT(mass_population, alive, 104);
+AT(mass_population, constant, 112);
 
 SIZE(mass_manage, 32);
 AT(mass_manage, struct_size, 0);

@@ -1,8 +1,8 @@
 /* The CUDA backend: a module that the engine loads when it is asked for. It carries its own static
  * CUDA runtime, which answers with an error where there is no driver. One GPU, one stream: work runs
  * in the order in which it is given. */
+#include "device/cuda/cuda.h"
 #include "cuda/kernels.h"
-#include "device/device.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,8 +13,7 @@ enum {
     BLOCK_THREADS = 128,
     BLOCKS_OF_AGENTS = 16, /* on a processor */
     THREADS_A_PROCESSOR = 1024, /* that hide the latency of memory */
-    GRID_LIMIT = 65535,
-    MARKS = 8
+    GRID_LIMIT = 65535
 };
 /* Waves of threads that a form with more rows a thread has to fill. */
 static const double WAVES = 2;
@@ -36,35 +35,12 @@ struct mass_recording {
     cudaGraphExec_t graph;
 };
 
-typedef struct mass_cuda {
-    mass_device device;
-    int ordinal, processors;
-    bool overlaps; /* a launch may begin while the one before it ends */
-    char name[24];
-    cudaStream_t stream;
-    const void *code; /* of `library` */
-    cudaLibrary_t library;
-    mass_prepared *prepared;
-    cudaEvent_t marks[MARKS]; /* after the last replays */
-    uint64_t replays;
-    void *scratch; /* of manage */
-    size_t scratch_bytes;
-    mass_stop *stop; /* of manage, on the device */
-} mass_cuda;
-
-/* The sentence for a call that failed. The runtime's error is taken, so that it is not said again. */
-static mass_status failed(mass_cuda *cuda, cudaError_t result, const char *what, mass_error *error)
+mass_status mass_cuda_failed(mass_cuda *cuda, cudaError_t result, const char *what, mass_error *error)
 {
     cudaGetLastError();
     const mass_status status = result == cudaErrorMemoryAllocation ? MASS_NO_DEVICE : MASS_FAILED;
     return mass_error_set(error, status, "%s: %s: %s", cuda->name, what, cudaGetErrorString(result));
 }
-
-#define TRY(call, what)                                                      \
-    do {                                                                     \
-        const cudaError_t try_result = (call);                               \
-        if (try_result != cudaSuccess) return failed(cuda, try_result, what, error); \
-    } while (0)
 
 static void close_cuda(mass_device *device)
 {
@@ -75,10 +51,11 @@ static void close_cuda(mass_device *device)
         free(cuda->prepared);
         cuda->prepared = next;
     }
-    for (int i = 0; i < MARKS; i++)
+    for (int i = 0; i < MASS_CUDA_MARKS; i++)
         if (cuda->marks[i]) cudaEventDestroy(cuda->marks[i]);
     cudaFree(cuda->scratch);
     cudaFree(cuda->stop);
+    free(cuda->world_callbacks);
     if (cuda->library) cudaLibraryUnload(cuda->library);
     if (cuda->stream) cudaStreamDestroy(cuda->stream);
     free(cuda);
@@ -94,7 +71,7 @@ static mass_status start(mass_cuda *cuda, mass_error *error)
     TRY(cudaStreamCreateWithFlags(&cuda->stream, cudaStreamNonBlocking), "no stream");
     TRY(cudaMalloc((void **)&cuda->stop, sizeof *cuda->stop), "it has no memory");
     TRY(cudaMemsetAsync(cuda->stop, 0, sizeof *cuda->stop, cuda->stream), "it does not answer");
-    for (int i = 0; i < MARKS; i++) TRY(cudaEventCreateWithFlags(&cuda->marks[i], cudaEventDisableTiming), "no event");
+    for (int i = 0; i < MASS_CUDA_MARKS; i++) TRY(cudaEventCreateWithFlags(&cuda->marks[i], cudaEventDisableTiming), "no event");
     return MASS_OK;
 }
 
@@ -433,7 +410,7 @@ static mass_status recorded(mass_device *device, uint64_t *clock, uint64_t steps
     cudaGraphDestroy(graph);
     if (result != cudaSuccess) {
         free(r);
-        return failed(cuda, result, "steps cannot be recorded", error);
+        return mass_cuda_failed(cuda, result, "steps cannot be recorded", error);
     }
     *out = r;
     return MASS_OK;
@@ -443,15 +420,15 @@ static mass_status replay(mass_device *device, mass_recording *r, mass_error *er
 {
     mass_cuda *cuda = (mass_cuda *)device;
     TRY(cudaGraphLaunch(r->graph, cuda->stream), "steps cannot be replayed");
-    TRY(cudaEventRecord(cuda->marks[cuda->replays++ % MARKS], cuda->stream), "steps cannot be replayed");
+    TRY(cudaEventRecord(cuda->marks[cuda->replays++ % MASS_CUDA_MARKS], cuda->stream), "steps cannot be replayed");
     return MASS_OK;
 }
 
 static mass_status keep_up(mass_device *device, int ahead, mass_error *error)
 {
     mass_cuda *cuda = (mass_cuda *)device;
-    if (ahead >= MARKS || cuda->replays <= (uint64_t)ahead) return MASS_OK;
-    TRY(cudaEventSynchronize(cuda->marks[(cuda->replays - 1 - (uint64_t)ahead) % MARKS]), "a callback failed");
+    if (ahead >= MASS_CUDA_MARKS || cuda->replays <= (uint64_t)ahead) return MASS_OK;
+    TRY(cudaEventSynchronize(cuda->marks[(cuda->replays - 1 - (uint64_t)ahead) % MASS_CUDA_MARKS]), "a callback failed");
     return MASS_OK;
 }
 
@@ -488,6 +465,9 @@ const mass_device_table mass_cuda_table = {
     .replay = replay,
     .discard = discard,
     .keep_up = keep_up,
+    .world_memory = mass_cuda_world_memory,
+    .world_callback = mass_cuda_world_callback,
+    .world_steps = mass_cuda_world_steps,
     .pushed_axes = MASS_AXES_ALL,
 };
 

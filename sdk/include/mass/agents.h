@@ -42,6 +42,8 @@ typedef struct mass_population {
     /* Names of declared integer SUM tallies, or NULL. manage adds to the first three: births, deaths, births
      * that found no seat. The fourth is set to the agents alive at the end of a step, and at step 0. */
     const char *born, *died, *refused, *alive;
+    uint32_t constant; /* 1: the number of agents never changes; children is 0, and KILL does nothing. Then
+                          small worlds may run faster (MASS_WORLD_STEPS in kernel.h) */
 } mass_population;
 
 enum { MASS_SPAWN = 1, MASS_KILL = 2, MASS_MIGRATE = 3 };

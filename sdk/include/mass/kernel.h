@@ -148,4 +148,11 @@ MASS_FN int mass_site_exists(const mass_site *s, int64_t dx, int64_t dy, int64_t
 
 #include <mass/kernel_agents.h>
 
+/* MASS_WORLD_STEPS(callback, ...) at the end of the file names the callbacks of the step schedule, once in a
+ * plugin. A GPU then takes worlds that fit into one of its processors through many steps in one launch, where
+ * all populations are constant and without a capacity. It changes no result. */
+#ifndef __CUDACC__
+#define MASS_WORLD_STEPS(...) _Static_assert(1, "");
+#endif
+
 #endif

@@ -51,7 +51,7 @@
 #define WAS_LOST (w->lost)
 #define MIGRATE(...) ((void)(w->move = mass_cell_at(&w->site, MASS_THREE_(__VA_ARGS__))))
 #define MIGRATE_TO(...) ((void)(w->move = mass_cell_of(&w->site, MASS_THREE_(__VA_ARGS__))))
-#define KILL() ((void)(w->asked |= MASS_ASKED_KILL))
+#define KILL() ((void)(w->asked |= w->site.launch->agents.mortal))
 #define SPAWN(n) ((void)(w->asked = mass_spawn(&w->site, w->agent, w->asked, (n))))
 #define CHILD(f, k) (w->f[(size_t)(k)*w->site.launch->agents.room])
 #define CHILD_TO(k, ...) \
@@ -176,14 +176,8 @@ template <class T> struct mass_own {
 template <int ACCESS> MASS_FN void mass_add_by_world(int64_t *tally, int64_t v, int world)
 {
     const unsigned active = __activemask();
-    if (active == ~0u && __match_any_sync(active, world) == active) {
-#pragma unroll
-        for (int d = 16; d > 0; d /= 2) v = mass_combine<ACCESS>(v, __shfl_down_sync(~0u, v, d));
-        if (threadIdx.x % 32 != 0) return;
-    }
-    if (ACCESS == MASS_SUM && v != 0) atomicAdd((unsigned long long *)tally + world, (unsigned long long)v);
-    if (ACCESS == MASS_MIN) atomicMin((long long *)tally + world, (long long)v);
-    if (ACCESS == MASS_MAX) atomicMax((long long *)tally + world, (long long)v);
+    if (active == ~0u && __match_any_sync(active, world) == active) mass_flush_warp<ACCESS>(tally + world, v);
+    else mass_contribute<ACCESS>(tally + world, v);
 }
 
 /* Threads stride over the partition's agents, world by world unless it is the whole space. */
@@ -197,6 +191,28 @@ template <int ACCESS> MASS_FN void mass_add_by_world(int64_t *tally, int64_t v, 
         uint32_t agent, move, asked, lost;                                                         \
     };                                                                                             \
     MASS_FN void MASS_JOIN(NAME, _body)(MASS_JOIN(NAME, _window) *const w);                        \
+    /* Agent i, which is of the given world or a later one; false: its gate is closed. */          \
+    MASS_FN bool MASS_JOIN(NAME, _agent)(const MASS_JOIN(NAME, _fields) &f, const mass_launch &l, uint32_t i, \
+                                         int32_t world, MASS_JOIN(NAME, _window) &window)          \
+    {                                                                                              \
+        const mass_agents &g = l.agents;                                                           \
+        mass_stand(&window.site, &l, i, world);                                                    \
+        if (l.gates && l.gates[window.site.world]) return false;                                   \
+        const int64_t at = mass_element_of(&window.site);                                          \
+        (void)at;                                                                                  \
+        window.pitch = l.pitch;                                                                    \
+        window.plane = l.plane;                                                                    \
+        window.agent = i;                                                                          \
+        window.lost = g.lost[i];                                                                   \
+        window.move = g.move[i];                                                                   \
+        window.asked = g.asked[i];                                                                 \
+        LIST(MASS_MEET_)                                                                           \
+        MASS_JOIN(NAME, _body)(&window);                                                           \
+        g.move[i] = window.move;                                                                   \
+        g.asked[i] = window.asked;                                                                 \
+        LIST(MASS_LEAVE_)                                                                          \
+        return true;                                                                               \
+    }                                                                                              \
     template <bool TALLY>                                                                          \
     MASS_FN void MASS_JOIN(NAME, _agents)(const MASS_JOIN(NAME, _fields) &f, const mass_launch &l) \
     {                                                                                              \
@@ -211,21 +227,8 @@ template <int ACCESS> MASS_FN void mass_add_by_world(int64_t *tally, int64_t v, 
             for (uint32_t i = g.start[cell] + blockIdx.x * blockDim.x + threadIdx.x; i < last;     \
                  i += gridDim.x * blockDim.x) {                                                    \
                 MASS_JOIN(NAME, _window) window;                                                   \
-                mass_stand(&window.site, &l, i, (int32_t)(g.cell[i] / (uint64_t)g.places));        \
-                if (l.gates && l.gates[window.site.world]) continue;                               \
-                const int64_t at = mass_element_of(&window.site);                                  \
-                (void)at;                                                                          \
-                window.pitch = l.pitch;                                                            \
-                window.plane = l.plane;                                                            \
-                window.agent = i;                                                                  \
-                window.lost = g.lost[i];                                                           \
-                window.move = g.move[i];                                                           \
-                window.asked = g.asked[i];                                                         \
-                LIST(MASS_MEET_)                                                                   \
-                MASS_JOIN(NAME, _body)(&window);                                                   \
-                g.move[i] = window.move;                                                           \
-                g.asked[i] = window.asked;                                                         \
-                LIST(MASS_LEAVE_)                                                                  \
+                const int32_t world = (int32_t)(g.cell[i] / (uint64_t)g.places);                   \
+                if (!MASS_JOIN(NAME, _agent)(f, l, i, world, window)) continue;                    \
                 if (TALLY) { LIST(MASS_CAST_) }                                                    \
             }                                                                                      \
         }                                                                                          \
@@ -240,6 +243,7 @@ template <int ACCESS> MASS_FN void mass_add_by_world(int64_t *tally, int64_t v, 
     {                                                                                              \
         MASS_JOIN(NAME, _agents)<true>(f, l);                                                      \
     }                                                                                              \
+    MASS_WORLD_AGENTS_(NAME, LIST)                                                                 \
     MASS_FN void MASS_JOIN(NAME, _body)(MASS_JOIN(NAME, _window) *const w)
 
 #else

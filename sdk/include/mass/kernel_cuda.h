@@ -227,19 +227,34 @@ template <int ACCESS> MASS_FN int64_t mass_combine(int64_t a, int64_t b)
 {
     return ACCESS == MASS_SUM ? a + b : ACCESS == MASS_MIN ? (b < a ? b : a) : (b > a ? b : a);
 }
+template <int ACCESS> MASS_FN void mass_contribute(int64_t *tally, int64_t v)
+{
+    if (ACCESS == MASS_SUM) atomicAdd((unsigned long long *)tally, (unsigned long long)v);
+    if (ACCESS == MASS_MIN) atomicMin((long long *)tally, (long long)v);
+    if (ACCESS == MASS_MAX) atomicMax((long long *)tally, (long long)v);
+}
+/* Of all threads of a warp, in its first one. */
+template <int ACCESS> MASS_FN int64_t mass_combine_warp(int64_t v)
+{
+#pragma unroll
+    for (int d = 16; d > 0; d /= 2) v = mass_combine<ACCESS>(v, __shfl_down_sync(~0u, v, d));
+    return v;
+}
+template <int ACCESS> MASS_FN void mass_flush_warp(int64_t *tally, int64_t v)
+{
+    v = mass_combine_warp<ACCESS>(v);
+    if (threadIdx.x % 32 == 0) mass_contribute<ACCESS>(tally, v);
+}
 template <int ACCESS> MASS_FN void mass_flush_block(int64_t *tally, int64_t v)
 {
     __shared__ int64_t partial[32];
     const int thread = threadIdx.y * blockDim.x + threadIdx.x, threads = blockDim.x * blockDim.y;
-#pragma unroll
-    for (int d = 16; d > 0; d /= 2) v = mass_combine<ACCESS>(v, __shfl_down_sync(~0u, v, d));
+    v = mass_combine_warp<ACCESS>(v);
     if (thread % 32 == 0) partial[thread / 32] = v;
     __syncthreads();
     if (thread == 0) {
         for (int i = 1; i < threads / 32; i++) v = mass_combine<ACCESS>(v, partial[i]);
-        if (ACCESS == MASS_SUM) atomicAdd((unsigned long long *)tally, (unsigned long long)v);
-        if (ACCESS == MASS_MIN) atomicMin((long long *)tally, (long long)v);
-        if (ACCESS == MASS_MAX) atomicMax((long long *)tally, (long long)v);
+        mass_contribute<ACCESS>(tally, v);
     }
     __syncthreads();
 }
@@ -395,7 +410,7 @@ MASS_FN void mass_follow_predecessor(void)
                RZ = DIMENSIONS > 2 ? RADIUS : 0 };                                                 \
         LIST(MASS_STRIP_)                                                                          \
     };                                                                                             \
-    MASS_FN void MASS_JOIN(NAME, _body)(MASS_JOIN(NAME, _window) *const w);                        \
+    template <class Window> MASS_FN void MASS_JOIN(NAME, _body)(Window *const w);                  \
     template <int ROWS, bool TALLY, bool EDGE>                                                     \
     MASS_FN void MASS_JOIN(NAME, _rows)(const MASS_JOIN(NAME, _fields) &f, const mass_launch &l,   \
                                         MASS_JOIN(NAME, _strip) &s, int64_t at, int x, int y, int z, \
@@ -454,6 +469,9 @@ MASS_FN void mass_follow_predecessor(void)
     MASS_CUDA_KERNEL_(NAME, MASS_JOIN(NAME, _large), MASS_ROWS_LARGE(OVER, DIMENSIONS, RADIUS), false) \
     MASS_CUDA_KERNEL_(NAME, MASS_JOIN(NAME, _small), MASS_ROWS_SMALL(OVER, DIMENSIONS, RADIUS), false) \
     MASS_CUDA_KERNEL_(NAME, MASS_JOIN(NAME, _tally), MASS_ROWS_SMALL(OVER, DIMENSIONS, RADIUS), true)  \
-    MASS_FN void MASS_JOIN(NAME, _body)(MASS_JOIN(NAME, _window) *const w)
+    MASS_WORLD_PLACES_(NAME, LIST)                                                                 \
+    template <class Window> MASS_FN void MASS_JOIN(NAME, _body)(Window *const w)
+
+#include <mass/kernel_world.h>
 
 #endif

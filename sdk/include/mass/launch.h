@@ -28,6 +28,7 @@ typedef struct mass_agents {
     uint32_t room, children;
     int64_t places;        /* of the space, in one world */
     int32_t reach;         /* how far bodies may look */
+    uint32_t mortal;       /* what KILL asks for: MASS_ASKED_KILL, or 0 where the number of agents is constant */
 } mass_agents;
 
 /* One launch covers all places of one partition in `worlds` worlds. The engine owns it; it is

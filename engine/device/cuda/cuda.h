@@ -1,0 +1,45 @@
+/* What the files of the CUDA backend share. Main thread. */
+#ifndef MASS_ENGINE_CUDA_H
+#define MASS_ENGINE_CUDA_H
+
+#include "device/device.h"
+
+#include <cuda_runtime.h>
+
+enum { MASS_CUDA_MARKS = 8 };
+
+typedef struct mass_cuda {
+    mass_device device;
+    int ordinal, processors;
+    bool overlaps; /* a launch may begin while the one before it ends */
+    char name[24];
+    cudaStream_t stream;
+    const void *code; /* of `library` */
+    cudaLibrary_t library;
+    mass_prepared *prepared;
+    cudaEvent_t marks[MASS_CUDA_MARKS]; /* after the last replays */
+    uint64_t replays;
+    void *scratch; /* of manage */
+    size_t scratch_bytes;
+    mass_stop *stop; /* of manage, on the device */
+    cudaKernel_t world_kernel; /* of MASS_WORLD_STEPS, once it is looked for */
+    char *world_callbacks;     /* names, each followed by a semicolon; NULL: there is none */
+    bool looked_for_world;
+} mass_cuda;
+
+/* The sentence for a call that failed. The runtime's error is taken, so that it is not said again. */
+mass_status mass_cuda_failed(mass_cuda *cuda, cudaError_t result, const char *what, mass_error *error);
+
+#define TRY(call, what)                                                      \
+    do {                                                                     \
+        const cudaError_t try_result = (call);                               \
+        if (try_result != cudaSuccess) return mass_cuda_failed(cuda, try_result, what, error); \
+    } while (0)
+
+/* Operations of the device table. */
+size_t mass_cuda_world_memory(mass_device *device);
+int mass_cuda_world_callback(mass_device *device, const char *name);
+mass_status mass_cuda_world_steps(mass_device *device, const mass_world_program *program, uint64_t step,
+                                  uint64_t pairs, mass_error *error);
+
+#endif

@@ -1,0 +1,64 @@
+/* Steps of small worlds: one block of the plugin's own kernel a world. */
+#include "device/cuda/cuda.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The kernel and the names of its callbacks, if the plugin has them. */
+static void find_kernel(mass_cuda *cuda)
+{
+    if (cuda->looked_for_world || !cuda->library) return;
+    cuda->looked_for_world = true;
+    void *names = NULL;
+    size_t bytes = 0;
+    const bool there = cudaLibraryGetKernel(&cuda->world_kernel, cuda->library, MASS_WORLD_KERNEL) == cudaSuccess &&
+                       cudaLibraryGetGlobal(&names, &bytes, cuda->library, MASS_WORLD_CALLBACKS) == cudaSuccess;
+    char *copy = there ? calloc(bytes + 1, 1) : NULL;
+    if (copy && cudaMemcpy(copy, names, bytes, cudaMemcpyDeviceToHost) == cudaSuccess) cuda->world_callbacks = copy;
+    else free(copy);
+    cudaGetLastError();
+}
+
+size_t mass_cuda_world_memory(mass_device *device)
+{
+    mass_cuda *cuda = (mass_cuda *)device;
+    struct cudaFuncAttributes own;
+    int most = 0;
+    find_kernel(cuda);
+    if (!cuda->world_callbacks ||
+        cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, cuda->ordinal) != cudaSuccess ||
+        cudaFuncGetAttributes(&own, (const void *)cuda->world_kernel) != cudaSuccess ||
+        (size_t)most < own.sharedSizeBytes)
+        return 0;
+    return (size_t)most - own.sharedSizeBytes;
+}
+
+int mass_cuda_world_callback(mass_device *device, const char *name)
+{
+    mass_cuda *cuda = (mass_cuda *)device;
+    find_kernel(cuda);
+    const size_t length = strlen(name);
+    int number = 0;
+    for (const char *at = cuda->world_callbacks; at && *at; number++) {
+        const char *end = strchr(at, ';');
+        if (!end) break;
+        if ((size_t)(end - at) == length && memcmp(at, name, length) == 0) return number;
+        at = end + 1;
+    }
+    return -1;
+}
+
+mass_status mass_cuda_world_steps(mass_device *device, const mass_world_program *program, uint64_t step,
+                                  uint64_t pairs, mass_error *error)
+{
+    mass_cuda *cuda = (mass_cuda *)device;
+    mass_world_program p = *program;
+    void *arguments[] = {&p, &step, &pairs};
+    const void *kernel = (const void *)cuda->world_kernel;
+    TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)p.bytes),
+        "small worlds cannot be run");
+    TRY(cudaLaunchKernel(kernel, (dim3){(unsigned)p.worlds, 1, 1}, (dim3){MASS_WORLD_THREADS, 1, 1}, arguments, p.bytes,
+                         cuda->stream), "small worlds cannot be run");
+    TRY(cudaEventRecord(cuda->marks[cuda->replays++ % MASS_CUDA_MARKS], cuda->stream), "small worlds cannot be run");
+    return MASS_OK;
+}

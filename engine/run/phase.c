@@ -1,0 +1,121 @@
+#include "run/phase.h"
+#include "domain/population.h"
+
+bool mass_phase_swaps(const mass_phase_def *phase, const mass_model *m, uint32_t i)
+{
+    if (phase->callback->over == MASS_OVER_AGENTS || phase->targets[i].access != MASS_WRITE ||
+        !m->arrays[phase->targets[i].index].buffered)
+        return false;
+    for (uint32_t k = 0; k < phase->callback->field_count; k++)
+        if (phase->targets[k].access == MASS_READ && phase->targets[k].index == phase->targets[i].index) return true;
+    return false;
+}
+
+bool mass_phase_is_of_agents(const mass_phase_def *phase, uint32_t access)
+{
+    if (phase->callback->over == MASS_OVER_AGENTS) return access != MASS_PLACE;
+    return access == MASS_RESIDENT || access == MASS_RESIDENT_UPDATE;
+}
+
+bool mass_phase_writes_places(const mass_phase_def *phase, uint32_t access)
+{
+    return (access == MASS_WRITE || access == MASS_UPDATE) && !mass_phase_is_of_agents(phase, access);
+}
+
+bool mass_phase_reads_around(const mass_phase_def *phase, uint32_t access)
+{
+    return phase->reach > 0 && (access == MASS_PLACE || (access == MASS_READ && !mass_phase_is_of_agents(phase, access)));
+}
+
+static void bind_agents(const mass_domain *d, const mass_phase_def *phase, uint32_t i, void **fields,
+                        mass_field_memory *memory)
+{
+    const mass_target *t = &phase->targets[i];
+    const uint32_t population = (uint32_t)phase->population;
+    const size_t size = d->model->arrays[t->index].element_size, room = d->populations[population].room;
+    const bool child = t->access == MASS_CHILD;
+    fields[i] = child ? mass_population_child(d, population, t->index) : mass_population_array(d, population, t->index);
+    memory[i] = (mass_field_memory){fields[i], room * size * (child ? d->model->populations[population].children : 1),
+                                    size, &d->model->attributes[d->model->arrays[t->index].attribute]};
+}
+
+void mass_phase_bind(const mass_domain *d, const mass_phase_def *phase, const mass_partition *p, void **fields,
+                 mass_field_memory *memory)
+{
+    for (uint32_t i = 0; i < phase->callback->field_count; i++) {
+        const mass_target *t = &phase->targets[i];
+        memory[i] = (mass_field_memory){0};
+        if (t->access == MASS_PARAM) fields[i] = d->parameters + (size_t)t->index * (size_t)d->worlds;
+        else if (t->access >= MASS_SUM && t->access <= MASS_MAX)
+            fields[i] = d->tallies + (size_t)t->index * (size_t)d->worlds;
+        else if (mass_phase_is_of_agents(phase, t->access)) bind_agents(d, phase, i, fields, memory);
+        else {
+            const bool next = mass_phase_swaps(phase, d->model, i);
+            fields[i] = mass_array_at(d, p, t->index, next);
+            const mass_array_def *array = &d->model->arrays[t->index];
+            memory[i] = (mass_field_memory){p->arrays[t->index].buffer[d->current[t->index] ^ (next ? 1u : 0u)],
+                                            p->arrays[t->index].bytes, array->element_size,
+                                            &d->model->attributes[array->attribute]};
+        }
+    }
+}
+
+uint32_t mass_phase_own_axes(const mass_domain *d, const mass_space_def *s)
+{
+    const uint32_t cut = d->partition_count > 1 ? 1u << mass_slab_axis(s) : 0;
+    return s->torus & ~cut;
+}
+
+uint32_t *mass_phase_gates(const mass_domain *d, uint32_t phase)
+{
+    return d->model->phases[phase].conditional ? d->gates + (size_t)phase * (size_t)d->worlds : NULL;
+}
+
+mass_launch mass_phase_launch(const mass_domain *d, uint32_t phase, const mass_partition *p, uint64_t step,
+                               bool relative)
+{
+    const mass_space_def *s = &d->model->spaces[d->model->phases[phase].space];
+    const mass_layout *l = &p->layout;
+    mass_launch launch = {.struct_size = sizeof launch, .phase = phase, .step = step,
+        .clock = relative ? d->clock : NULL, .keys = d->keys, .world_stride = l->world_stride, .plane = l->plane,
+        .pitch = l->pitch, .first_world = d->first_world, .worlds = d->worlds, .torus = s->torus,
+        .push = mass_phase_own_axes(d, s) & d->device->table->pushed_axes, .gates = mass_phase_gates(d, phase)};
+    const mass_phase_def *def = &d->model->phases[phase];
+    if (def->callback->over == MASS_OVER_AGENTS) launch.push = 0;
+    if (def->population >= 0) launch.agents = mass_population_agents(d, def);
+    for (int a = 0; a < 3; a++) {
+        launch.origin[a] = l->origin[a];
+        launch.size[a] = s->size[a];
+        launch.extent[a] = l->extent[a];
+        launch.ghost[a] = l->ghost[a];
+    }
+    return launch;
+}
+
+bool mass_phase_counts_always(const mass_model *m, const mass_phase_def *phase)
+{
+    bool needed = phase->cumulative;
+    for (uint32_t i = 0; i < phase->callback->field_count; i++)
+        needed |= phase->targets[i].access >= MASS_SUM && phase->targets[i].access <= MASS_MAX &&
+                  m->tallies[phase->targets[i].index].needed;
+    return needed;
+}
+
+bool mass_schedule_looks_at_tallies(const mass_model *m)
+{
+    for (uint32_t i = 0; i < m->tally_count; i++)
+        if (m->tallies[i].needed) return true;
+    return false;
+}
+
+bool mass_schedule_leaves_requests(const mass_model *m, uint32_t population, uint32_t schedule)
+{
+    bool left = false;
+    for (uint32_t i = 0; i < m->phase_count; i++) {
+        const mass_phase_def *p = &m->phases[i];
+        if (p->schedule != schedule || p->population != (int32_t)population) continue;
+        if (p->callback) left |= p->callback->over == MASS_OVER_AGENTS;
+        else if (!p->conditional) left = false;
+    }
+    return left;
+}

@@ -1,0 +1,41 @@
+/* One phase of a schedule, as a device is told of it: its fields' addresses and its launch record. Main thread. */
+#ifndef MASS_ENGINE_PHASE_H
+#define MASS_ENGINE_PHASE_H
+
+#include "domain/domain.h"
+
+/* Whether a phase reads the old values of field i's array and writes its new ones. */
+bool mass_phase_swaps(const mass_phase_def *phase, const mass_model *m, uint32_t i);
+
+/* Whether a field of that access writes places, or reads places around. */
+bool mass_phase_writes_places(const mass_phase_def *phase, uint32_t access);
+bool mass_phase_reads_around(const mass_phase_def *phase, uint32_t access);
+
+/* Whether a field of that access is of the population's agents. */
+bool mass_phase_is_of_agents(const mass_phase_def *phase, uint32_t access);
+
+/* Addresses of a callback's fields over a partition, and the memory that they lie in. */
+void mass_phase_bind(const mass_domain *d, const mass_phase_def *phase, const mass_partition *p, void **fields,
+                     mass_field_memory *memory);
+
+/* `relative`: the step counts from the device's clock. */
+mass_launch mass_phase_launch(const mass_domain *d, uint32_t phase, const mass_partition *p, uint64_t step,
+                              bool relative);
+
+/* Axes whose ghosts a partition can fill from its own places: those that wrap and are not cut. */
+uint32_t mass_phase_own_axes(const mass_domain *d, const mass_space_def *s);
+
+/* The gates of a conditional phase, NULL of another. */
+uint32_t *mass_phase_gates(const mass_domain *d, uint32_t phase);
+
+/* Whether a phase adds to tallies in a step that nobody looks at. */
+bool mass_phase_counts_always(const mass_model *m, const mass_phase_def *phase);
+
+/* Whether some condition looks at a tally in every step. */
+bool mass_schedule_looks_at_tallies(const mass_model *m);
+
+/* Whether agents may have asked for something that no manage of the schedule has carried out: such
+ * requests end with it. */
+bool mass_schedule_leaves_requests(const mass_model *m, uint32_t population, uint32_t schedule);
+
+#endif

@@ -1,0 +1,354 @@
+#include "run/world_program.h"
+#include "domain/population.h"
+#include "run/phase.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { ALIGNMENT = 16, ARRAYS_MAX = 512, VALUES_MAX = 512, PHASES_MAX = 2 * (MASS_PHASES_MAX + 1 + MASS_POPULATIONS_MAX) };
+
+/* Tables while they are made. Twice: where the block's data begins follows from how long they are. */
+typedef struct maker {
+    const mass_domain *d;
+    uint32_t next;  /* local, of what comes next */
+    bool too_large; /* for the tables */
+    mass_world_phase *phases;
+    mass_world_array *arrays;
+    mass_world_value *values;
+    mass_world_space spaces[MASS_SPACES_MAX];
+    mass_world_population populations[MASS_POPULATIONS_MAX];
+    uint32_t phase_count, array_count, value_count;
+    uint32_t clock;
+    uint8_t *swapped;  /* [arrays of the model] buffers change places in the course of a pair of steps */
+    uint32_t *placed;  /* [2][arrays of the model] 1 + number in arrays[] of a buffer of places */
+} maker;
+
+static uint32_t take(maker *k, uint64_t bytes)
+{
+    const uint32_t local = k->next;
+    const uint64_t next = local + (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    if (next > UINT32_MAX / 2) k->too_large = true;
+    else k->next = (uint32_t)next;
+    return local;
+}
+
+/* ---- what lies in the block's memory ---- */
+
+static mass_world_array *add_array(maker *k, mass_world_array array)
+{
+    static mass_world_array none;
+    if (k->array_count == ARRAYS_MAX) {
+        k->too_large = true;
+        return &none;
+    }
+    array.local = take(k, (uint64_t)array.size * array.elements);
+    k->arrays[k->array_count] = array;
+    return &k->arrays[k->array_count++];
+}
+
+static void set_spaces(maker *k)
+{
+    for (uint32_t i = 0; i < k->d->model->space_count; i++) {
+        const mass_layout *l = &k->d->partitions[i][0].layout;
+        mass_world_space *s = &k->spaces[i];
+        *s = (mass_world_space){.world_stride = l->world_stride, .plane = l->plane, .pitch = l->pitch};
+        memcpy(s->extent, l->extent, sizeof s->extent);
+        memcpy(s->ghost, l->ghost, sizeof s->ghost);
+        s->local_pitch = s->extent[0] + 2 * s->ghost[0];
+        s->local_plane = s->local_pitch * (s->extent[1] + 2 * s->ghost[1]);
+    }
+}
+
+/* Place (0, 0, 0) in one of the buffers of an array. */
+static uint32_t place_array(maker *k, uint32_t space, uint32_t array, uint32_t buffer, bool written)
+{
+    const mass_domain *d = k->d;
+    const mass_world_space *s = &k->spaces[space];
+    const mass_partition *p = &d->partitions[space][0];
+    const uint32_t size = (uint32_t)d->model->arrays[array].element_size;
+    uint32_t *placed = &k->placed[buffer * d->model->array_count + array];
+    if (!*placed) {
+        const double elements = (double)s->local_plane * (s->extent[2] + 2 * s->ghost[2]);
+        if (elements > UINT32_MAX / 4) k->too_large = true;
+        add_array(k, (mass_world_array){.global = (char *)p->arrays[array].buffer[buffer] + (size_t)p->layout.first * size,
+            .kind = MASS_WORLD_PLACES, .owner = space, .size = size, .elements = k->too_large ? 0 : (uint32_t)elements});
+        *placed = k->array_count;
+    }
+    if (k->too_large) return 0;
+    mass_world_array *a = &k->arrays[*placed - 1];
+    a->stored |= written;
+    const int64_t first = s->ghost[2] * s->local_plane + s->ghost[1] * s->local_pitch + s->ghost[0];
+    return a->local + (uint32_t)first * size;
+}
+
+static uint32_t value(maker *k, const void *global, bool stored, const mass_tally_def *tally)
+{
+    for (uint32_t i = 0; i < k->value_count; i++)
+        if (k->values[i].global == global) return k->values[i].local;
+    if (k->value_count == VALUES_MAX) {
+        k->too_large = true;
+        return 0;
+    }
+    k->values[k->value_count++] = (mass_world_value){.global = (int64_t *)global, .local = take(k, sizeof(int64_t)),
+        .neutral = tally ? mass_tally_neutral(tally) : 0, .stored = stored, .restarts = tally && !tally->cumulative};
+    return k->values[k->value_count - 1].local;
+}
+
+static uint32_t tally(maker *k, uint32_t index)
+{
+    return value(k, k->d->tallies + (size_t)index * (size_t)k->d->worlds, true, &k->d->model->tallies[index]);
+}
+
+static uint32_t parameter(maker *k, uint32_t index)
+{
+    return value(k, k->d->parameters + (size_t)index * (size_t)k->d->worlds, false, NULL);
+}
+
+/* All columns, one behind the other, and what moving agents takes. */
+static void set_population(maker *k, uint32_t index)
+{
+    const mass_domain *d = k->d;
+    const mass_population_def *p = &d->model->populations[index];
+    const mass_population_state *s = &d->populations[index];
+    mass_world_population *g = &k->populations[index];
+    *g = (mass_world_population){.start = s->start, .places = mass_space_places(&d->model->spaces[p->space]),
+                                 .first_array = k->array_count, .columns = k->next};
+    mass_world_array column = {.kind = MASS_WORLD_AGENTS, .owner = index, .elements = s->most, .stored = 1};
+    for (uint32_t i = 0; i < p->array_count; i++) {
+        column.size = (uint32_t)d->model->arrays[p->first_array + i].element_size;
+        column.global = s->arrays[i].buffer[s->current];
+        if (i != MASS_AGENT_LOST) add_array(k, column);
+    }
+    g->last_array = k->array_count;
+    column.size = sizeof(uint8_t);
+    column.global = s->arrays[MASS_AGENT_LOST].buffer[s->current];
+    g->lost = add_array(k, column)->local;
+    g->cell = add_array(k, (mass_world_array){.global = s->cell[s->current], .kind = MASS_WORLD_CELLS, .owner = index,
+                                              .size = sizeof(uint32_t), .elements = s->most, .stored = 1})->local;
+    g->bytes = k->next - g->columns;
+    g->spare = take(k, g->bytes);
+    if (g->places >= UINT32_MAX / 8) k->too_large = true;
+    g->starts = add_array(k, (mass_world_array){.global = s->start, .kind = MASS_WORLD_STARTS, .owner = index,
+                                                .size = sizeof(uint32_t), .elements = (uint32_t)g->places + 1,
+                                                .stored = 1})->local;
+    g->move = take(k, (uint64_t)s->most * sizeof(uint32_t));
+    g->asked = take(k, (uint64_t)s->most * sizeof(uint32_t));
+    g->order = take(k, (uint64_t)s->most * sizeof(uint32_t));
+}
+
+/* ---- phases ---- */
+
+static mass_world_phase *add_phase(maker *k, mass_world_phase phase)
+{
+    k->phases[k->phase_count] = phase;
+    return &k->phases[k->phase_count++];
+}
+
+static void set_condition(maker *k, const mass_phase_def *def, mass_world_phase *h)
+{
+    const mass_condition_def *c = &def->condition;
+    h->conditional = def->conditional;
+    if (!def->conditional) return;
+    h->relation = c->relation;
+    h->value = c->value;
+    h->tally = tally(k, c->tally);
+    h->parameter = c->parameter < 0 ? MASS_WORLD_NONE : parameter(k, (uint32_t)c->parameter);
+    h->real = c->parameter >= 0 && k->d->model->parameters.slots[c->parameter].type == MASS_REAL;
+    h->counted = c->population < 0 ? MASS_WORLD_NONE : (uint32_t)c->population;
+}
+
+static void *as_pointer(uint32_t local) { return (void *)(uintptr_t)local; }
+
+/* As it is in the block: one world, without padding. */
+static void set_launch(maker *k, uint32_t index, uint64_t step, mass_launch *l)
+{
+    const mass_domain *d = k->d;
+    const mass_phase_def *def = &d->model->phases[index];
+    const mass_world_space *s = &k->spaces[def->space];
+    *l = mass_phase_launch(d, index, &d->partitions[def->space][0], step, true);
+    l->clock = as_pointer(k->clock);
+    l->keys = as_pointer(value(k, d->keys, false, NULL));
+    l->gates = NULL;
+    l->worlds = 1;
+    l->world_stride = 0;
+    l->pitch = s->local_pitch;
+    l->plane = s->local_plane;
+    for (int a = 0; a < 3; a++) {
+        const int32_t margin = l->push >> a & 1 ? l->ghost[a] : 0;
+        l->inner_first[a] = margin;
+        l->inner_last[a] = l->extent[a] - margin;
+    }
+    const mass_world_population *g = def->population >= 0 ? &k->populations[def->population] : NULL;
+    l->agents.id = as_pointer(g ? k->arrays[g->first_array].local : MASS_WORLD_NONE);
+    l->agents.cell = as_pointer(g ? g->cell : MASS_WORLD_NONE);
+    l->agents.lost = as_pointer(g ? g->lost : MASS_WORLD_NONE);
+    l->agents.start = as_pointer(g ? g->starts : MASS_WORLD_NONE);
+    l->agents.move = as_pointer(g ? g->move : MASS_WORLD_NONE);
+    l->agents.asked = as_pointer(g ? g->asked : MASS_WORLD_NONE);
+}
+
+static uint32_t agent_field(const maker *k, const mass_phase_def *def, uint32_t array)
+{
+    const uint32_t column = array - k->d->model->populations[def->population].first_array;
+    const mass_world_population *g = &k->populations[def->population];
+    if (column == MASS_AGENT_LOST) return g->lost;
+    return k->arrays[g->first_array + column - (column > MASS_AGENT_LOST)].local;
+}
+
+static uint32_t field(maker *k, const mass_phase_def *def, uint32_t i)
+{
+    const mass_target *t = &def->targets[i];
+    if (t->access == MASS_PARAM) return parameter(k, t->index);
+    if (t->access >= MASS_SUM && t->access <= MASS_MAX) return tally(k, t->index);
+    if (mass_phase_is_of_agents(def, t->access)) return agent_field(k, def, t->index);
+    const bool next = mass_phase_swaps(def, k->d->model, i);
+    const uint32_t buffer = k->d->current[t->index] ^ k->swapped[t->index] ^ (next ? 1u : 0u);
+    return place_array(k, def->space, t->index, buffer, mass_phase_writes_places(def, t->access));
+}
+
+static void add_call(maker *k, uint32_t index, uint64_t step)
+{
+    const mass_domain *d = k->d;
+    const mass_phase_def *def = &d->model->phases[index];
+    mass_world_phase *h = add_phase(k, (mass_world_phase){.kind = MASS_WORLD_CALL,
+        .callback = (uint32_t)d->device->table->world_callback(d->device, def->callback->name),
+        .tallies = def->tallies && mass_phase_counts_always(d->model, def), .field_count = def->callback->field_count});
+    set_condition(k, def, h);
+    set_launch(k, index, step, &h->launch);
+    for (uint32_t i = 0; i < h->field_count; i++) h->fields[i] = field(k, def, i);
+    for (uint32_t i = 0; i < h->field_count; i++)
+        if (mass_phase_swaps(def, d->model, i)) k->swapped[def->targets[i].index] ^= 1;
+}
+
+static void add_step(maker *k, uint64_t step)
+{
+    const mass_model *m = k->d->model;
+    if (mass_schedule_looks_at_tallies(m)) add_phase(k, (mass_world_phase){.kind = MASS_WORLD_RESTART});
+    for (uint32_t i = 0; i < m->phase_count; i++) {
+        if (m->phases[i].schedule != MASS_STEP) continue;
+        if (m->phases[i].callback) add_call(k, i, step);
+        else set_condition(k, &m->phases[i], add_phase(k, (mass_world_phase){.kind = MASS_WORLD_MANAGE,
+                                                       .population = (uint32_t)m->phases[i].population}));
+    }
+    for (uint32_t p = 0; p < m->population_count; p++)
+        if (mass_schedule_leaves_requests(m, p, MASS_STEP))
+            add_phase(k, (mass_world_phase){.kind = MASS_WORLD_DROP, .population = p});
+}
+
+/* ---- the program ---- */
+
+/* What one block can do, apart from its memory. */
+static bool suits(const mass_domain *d)
+{
+    const mass_model *m = d->model;
+    const mass_device_table *t = d->device->table;
+    bool managed = false, all = t->world_memory && d->partition_count == 1;
+    for (uint32_t i = 0; all && i < m->phase_count; i++) {
+        const mass_phase_def *p = &m->phases[i];
+        if (p->schedule != MASS_STEP) continue;
+        if (!p->callback) managed = true;
+        else
+            all = p->callback->field_count <= MASS_WORLD_FIELDS &&
+                  t->world_callback(d->device, p->callback->name) >= 0;
+    }
+    for (uint32_t p = 0; p < m->population_count; p++)
+        all &= m->populations[p].constant && m->populations[p].capacity == 0;
+    return all && managed;
+}
+
+static void make(maker *k, uint32_t tables)
+{
+    k->next = tables;
+    k->phase_count = k->array_count = k->value_count = 0;
+    memset(k->swapped, 0, k->d->model->array_count);
+    memset(k->placed, 0, 2 * (size_t)k->d->model->array_count * sizeof *k->placed);
+    for (uint32_t p = 0; p < k->d->model->population_count; p++) set_population(k, p);
+    add_step(k, 1);
+    add_step(k, 2);
+}
+
+/* Appends a table; its local offset. */
+static uint32_t append(uint8_t *tables, uint32_t *end, const void *table, size_t bytes)
+{
+    const uint32_t at = *end;
+    if (tables && bytes) memcpy(tables + at, table, bytes);
+    *end += (uint32_t)((bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT);
+    return at;
+}
+
+/* tables NULL: only offsets and lengths. */
+static void lay_out(maker *k, uint8_t *tables, mass_world_program *p)
+{
+    const mass_model *m = k->d->model;
+    uint32_t end = 0;
+    p->phases = append(tables, &end, k->phases, k->phase_count * sizeof *k->phases);
+    p->phase_count = k->phase_count / 2;
+    p->arrays = append(tables, &end, k->arrays, k->array_count * sizeof *k->arrays);
+    p->array_count = k->array_count;
+    p->values = append(tables, &end, k->values, k->value_count * sizeof *k->values);
+    p->value_count = k->value_count;
+    p->spaces = append(tables, &end, k->spaces, m->space_count * sizeof *k->spaces);
+    p->populations = append(tables, &end, k->populations, m->population_count * sizeof *k->populations);
+    p->population_count = m->population_count;
+    p->table_bytes = end;
+    p->counts = append(NULL, &end, NULL, m->population_count * sizeof(uint32_t));
+    k->clock = p->clock = append(NULL, &end, NULL, sizeof(uint64_t));
+    p->bytes = end;
+}
+
+static mass_status upload(const mass_domain *d, maker *k, mass_world_program *p, mass_error *error)
+{
+    uint8_t *tables = calloc(p->table_bytes, 1);
+    if (!tables) return mass_error_memory(error, p->table_bytes, "the steps of small worlds");
+    lay_out(k, tables, p);
+    p->bytes = k->next;
+    void *memory = NULL;
+    mass_status status = d->device->table->allocate(d->device, p->table_bytes, &memory, error);
+    p->tables = memory;
+    if (status == MASS_OK) status = d->device->table->upload(d->device, memory, tables, p->table_bytes, error);
+    free(tables);
+    return status;
+}
+
+static mass_status create(const mass_domain *d, maker *k, mass_world_program **out, mass_error *error)
+{
+    mass_world_program p = {.struct_size = sizeof p, .worlds = d->worlds, .first_world = d->first_world};
+    set_spaces(k);
+    make(k, 0);
+    lay_out(k, NULL, &p);
+    make(k, p.bytes);
+    if (k->too_large || k->next > d->device->table->world_memory(d->device)) return MASS_OK;
+    mass_world_program *program = malloc(sizeof *program);
+    if (!program) return mass_error_memory(error, sizeof *program, "the steps of small worlds");
+    const mass_status status = upload(d, k, &p, error);
+    *program = p;
+    if (status == MASS_OK) *out = program;
+    else mass_world_program_free(d, program);
+    return status;
+}
+
+mass_status mass_world_program_create(const mass_domain *d, mass_world_program **out, mass_error *error)
+{
+    const uint32_t arrays = d->model->array_count + 1;
+    *out = NULL;
+    if (!suits(d)) return MASS_OK;
+    maker k = {.d = d, .phases = calloc(PHASES_MAX, sizeof *k.phases), .arrays = calloc(ARRAYS_MAX, sizeof *k.arrays),
+               .values = calloc(VALUES_MAX, sizeof *k.values), .swapped = calloc(arrays, 1),
+               .placed = calloc(2 * (size_t)arrays, sizeof *k.placed)};
+    const bool ready = k.phases && k.arrays && k.values && k.swapped && k.placed;
+    const mass_status status = ready ? create(d, &k, out, error)
+                                     : mass_error_memory(error, PHASES_MAX * sizeof *k.phases, "the steps of small worlds");
+    free(k.phases);
+    free(k.arrays);
+    free(k.values);
+    free(k.swapped);
+    free(k.placed);
+    return status;
+}
+
+void mass_world_program_free(const mass_domain *d, mass_world_program *p)
+{
+    if (!p) return;
+    d->device->table->release(d->device, (void *)p->tables);
+    free(p);
+}

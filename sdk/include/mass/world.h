@@ -1,0 +1,110 @@
+/* Small worlds on a GPU: one block takes a world through many steps in its own fast memory, with no launch and
+ * no traffic between phases. The engine writes the program, the device code of the plugin carries it out
+ * (kernel_world.h); models see nothing of it.
+ *
+ * A block sees one world as if it were the only one: number 0, its agents from 0 on, its cells from 0 on. What
+ * is `local` is a byte offset into the block's memory. Tables and pointers are of the GPU. */
+#ifndef MASS_WORLD_H
+#define MASS_WORLD_H
+
+#include <mass/agents.h>
+#include <mass/arithmetic.h>
+#include <mass/launch.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { MASS_WORLD_FIELDS = 24, MASS_WORLD_THREADS = 768 };
+#define MASS_WORLD_NONE UINT32_MAX
+
+/* How the places of a space lie in memory, elements, and in the block's: there without padding. */
+typedef struct mass_world_space {
+    int64_t world_stride, plane, pitch;
+    int64_t local_plane, local_pitch;
+    mass_lidx extent[3];
+    int32_t ghost[3];
+} mass_world_space;
+
+enum { MASS_WORLD_PLACES = 1, MASS_WORLD_AGENTS = 2, MASS_WORLD_CELLS = 3, MASS_WORLD_STARTS = 4 };
+
+/* An array: elements of places with their ghosts, or of agents, cells of agents, first agents of places. */
+typedef struct mass_world_array {
+    void *global;      /* place (0, 0, 0) of world 0, or agent 0 of all worlds */
+    uint32_t kind;
+    uint32_t owner;    /* number of its space, or of its population */
+    uint32_t size;     /* bytes of an element */
+    uint32_t local;    /* of the first element, of places one of a ghost */
+    uint32_t elements; /* room in the block */
+    uint32_t stored;   /* 1: written back at the end */
+} mass_world_array;
+
+/* One number a world: a parameter, a tally, a random key. */
+typedef struct mass_world_value {
+    int64_t *global; /* [worlds] */
+    int64_t neutral; /* of a tally that restarts each step */
+    uint32_t local, stored, restarts;
+} mass_world_value;
+
+/* A population whose agents are never born and never die. */
+typedef struct mass_world_population {
+    const uint32_t *start; /* [worlds * places + 1], as in mass_agents */
+    int64_t places;
+    uint32_t first_array, last_array;            /* its columns but cell and lost, from and to before */
+    uint32_t columns, spare, bytes;              /* local: all its columns together, and room for a copy */
+    uint32_t starts, cell, lost, move, asked, order; /* local */
+} mass_world_population;
+
+enum { MASS_WORLD_CALL = 1, MASS_WORLD_MANAGE = 2, MASS_WORLD_RESTART = 3, MASS_WORLD_DROP = 4 };
+
+/* One phase of a step. Of fields and of the launch's pointers, the engine gives local offsets. */
+typedef struct mass_world_phase {
+    uint32_t kind;       /* a callback; manage; tallies restart; requests of a population are dropped */
+    uint32_t population; /* that is managed, or drops requests */
+    uint32_t conditional, relation; /* mass_condition */
+    uint32_t tally, parameter, real, counted; /* local; local or MASS_WORLD_NONE; whether that is a double;
+                                                 population or MASS_WORLD_NONE */
+    double value;
+    uint32_t callback;   /* its number in MASS_WORLD_STEPS */
+    uint32_t tallies;    /* 1: adds to them */
+    uint32_t field_count;
+    uint64_t fields[MASS_WORLD_FIELDS];
+    mass_launch launch; /* its step is 1 or 2 */
+} mass_world_phase;
+
+/* Steps come in pairs, after which all buffers stand as before: the phases of the first step of a pair, then
+ * as many of the second. The tables lie together, and at the start of the block's memory. */
+typedef struct mass_world_program {
+    uint32_t struct_size;
+    int32_t worlds, first_world;
+    const void *tables;
+    uint32_t table_bytes; /* multiple of 16 */
+    uint32_t phases, phase_count; /* local; of one step */
+    uint32_t arrays, array_count;
+    uint32_t values, value_count;
+    uint32_t spaces, populations, population_count;
+    uint32_t counts;      /* local: [population_count] agents of this world */
+    uint32_t clock;       /* local: what is added to the launches' steps */
+    uint32_t bytes;       /* of the block's memory, all in all */
+} mass_world_program;
+
+/* What MASS_WORLD_STEPS makes: the kernel, one block a world, of (mass_world_program, steps done so far, pairs
+ * of steps); and the names of its callbacks, each followed by a semicolon. */
+#define MASS_WORLD_KERNEL "mass_world_steps"
+#define MASS_WORLD_CALLBACKS "mass_world_callbacks"
+
+/* Whether a tally compares with a bound as a mass_condition asks. */
+MASS_FN int mass_relation_holds(uint32_t relation, double tally, double bound)
+{
+    switch (relation) {
+    case MASS_AT_MOST: return tally <= bound;
+    case MASS_LESS: return tally < bound;
+    case MASS_AT_LEAST: return tally >= bound;
+    default: return tally > bound;
+    }
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -39,7 +39,7 @@ static bool read_all_steady(mass_reader *r, hid_t group)
            read_steady(r, group, "unchanged", H5T_STD_I64LE, unchanged);
     for (size_t i = 0; good && i < count; i++) {
         u->steady[i] = (mass_steady){last[i], unchanged[i]};
-        if (unchanged[i] < -1 || (uint64_t)(unchanged[i] + 1) > r->c->step)
+        if (unchanged[i] < -1 || (unchanged[i] >= 0 && (uint64_t)unchanged[i] >= r->c->step))
             good = mass_reader_damaged(r, "a value of its stop condition was unchanged before it was there");
     }
     free(last);

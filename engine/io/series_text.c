@@ -219,6 +219,7 @@ mass_status mass_series_text_flush(mass_series_text *t, mass_error *error)
 {
     size_t done = 0;
     ssize_t put = 0;
+    if (t->waiting_size == 0) return MASS_OK;
     while (done < t->waiting_size && (put = write(t->file, t->waiting + done, t->waiting_size - done)) >= 0)
         done += (size_t)put;
     const int reason = errno;

@@ -22,6 +22,11 @@ Test(until, worlds_end_when_it_holds_in_all_of_them)
     for (int i = 0; i < 2; i++) expect_until_in_worlds(places[i]);
 }
 
+Test(until, series_are_the_same_everywhere)
+{
+    for (int i = 1; i < PLACES; i++) expect_same_rows(places[i]);
+}
+
 Test(until, output_on_the_way_changes_nothing) { expect_until_beside_output(places[1]); }
 
 Test(until, resumed_runs_end_as_if_they_had_not_stopped)

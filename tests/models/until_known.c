@@ -112,6 +112,26 @@ void expect_until_of_life(const char *where)
     cr_assert_geq(middle, 5, "too few conditions come to hold");
 }
 
+void expect_same_rows(const char *where)
+{
+    static const int every[] = {1, 5, 40};
+    for (int i = 0; i < 3; i++) {
+        char *rows[2];
+        for (int k = 0; k < 2; k++) {
+            const char *path = text("%s/rows.jsonl", folder_make());
+            engine_result(text("%s --worlds 3 --steps 120 --log births --log 'x=deaths / births' --log-every %d "
+                               "--series %s %s", LIFE, every[i], path, k ? where : "--device cpu --threads 1"));
+            FILE *file = fopen(path, "re");
+            rows[k] = calloc(1, 1 << 16);
+            cr_assert(file && rows[k] && fread(rows[k], 1, (1 << 16) - 1, file) > 1000 / (size_t)every[i]);
+            fclose(file);
+        }
+        cr_expect_str_eq(rows[0], rows[1], "%s, every %d steps", where, every[i]);
+        free(rows[0]);
+        free(rows[1]);
+    }
+}
+
 #define ANTS "--plugin sugarscape --size 40x30 --seed 5"
 
 void expect_until_of_agents(const char *where)

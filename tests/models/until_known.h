@@ -11,4 +11,7 @@ void expect_until_in_worlds(const char *where);
 void expect_until_beside_output(const char *where);
 void expect_until_resumed(const char *where, const char *to);
 
+/* What is logged is the same everywhere, whatever the interval. */
+void expect_same_rows(const char *where);
+
 #endif

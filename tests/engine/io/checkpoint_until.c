@@ -40,8 +40,8 @@ static void make(void)
     mass_error e = {0};
     cr_assert_not_null(mkdtemp(folder));
     snprintf(model.plugin, sizeof model.plugin, "folk");
-    mass_model_add_space(&model, &(mass_space){.name = "grid", .dimensions_min = 1, .dimensions_max = 1, .size = {4}}, NULL,
-                         0, &e);
+    mass_model_add_space(&model, &(mass_space){.name = "grid", .dimensions_min = 1, .dimensions_max = 1, .size = {4}},
+                         NULL, 0, &e);
     mass_model_add_tally(&model, &(mass_tally){.name = "a", .access = MASS_SUM}, &e);
     cr_assert_eq(e.status, MASS_OK, "%s", e.text);
     write_checkpoint(STEADY, "steady(a, 3) && steady(a[1], 9)");

@@ -24,7 +24,8 @@ typedef struct mass_chart {
  * without memory. In colour, by ANSI sequences, lines can be told apart. */
 char *mass_chart_draw(const mass_chart *chart, int columns, int rows, bool colour);
 
-/* Writes a PNG with gnuplot, which has to be installed (MASS_FAILED). The file appears complete or not at all. */
+/* Writes a PNG with gnuplot, which has to be installed (MASS_FAILED). The file appears complete or not at all. SIGPIPE
+ * has to be ignored. */
 mass_status mass_chart_write_png(const mass_chart *chart, const char *path, mass_error *error);
 
 #endif

@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <math.h>
-#include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -95,10 +94,8 @@ static mass_status run(const mass_chart *chart, const char *path, const char *te
         return refuse(error, path, "that takes gnuplot, which is not installed: install it (gnuplot-nox), or leave "
                       "out -o to draw here");
     if (problem) return refuse(error, path, strerror(problem));
-    void (*before)(int) = signal(SIGPIPE, SIG_IGN);
     put_script(to, chart, temporary);
     const bool sent = fclose(to) == 0;
-    signal(SIGPIPE, before);
     int status = 0;
     while (waitpid(process, &status, 0) < 0 && errno == EINTR) {}
     if (!sent || !WIFEXITED(status) || WEXITSTATUS(status) != 0) return refuse(error, path, "gnuplot failed");

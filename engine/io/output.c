@@ -109,11 +109,9 @@ static void *write_checkpoint(void *context)
     return NULL;
 }
 
-/* Waits for the writer and takes its result: the path, or the problem, which stays in o->problem. */
-static void finish_writing(mass_output *o)
+/* Takes the result of a writer that has ended: the path, or the problem, which stays in o->problem. */
+static void take_result(mass_output *o)
 {
-    if (!o->writing) return;
-    pthread_join(o->writer, NULL);
     o->writing = false;
     if (o->problem.status == MASS_OK) {
         memcpy(o->written, o->path, sizeof o->written);
@@ -121,6 +119,20 @@ static void finish_writing(mass_output *o)
     } else mass_progress_say("mass-engine: no checkpoint of step %llu: %s; the run goes on",
                              (unsigned long long)o->snapshot.step, o->problem.text);
     mass_snapshot_free(&o->snapshot);
+}
+
+static void finish_writing(mass_output *o)
+{
+    if (!o->writing) return;
+    pthread_join(o->writer, NULL);
+    take_result(o);
+}
+
+/* Whether a checkpoint is still being written, as HDF5 is for one thread at a time. */
+static bool is_writing(mass_output *o)
+{
+    if (o->writing && pthread_tryjoin_np(o->writer, NULL) == 0) take_result(o);
+    return o->writing;
 }
 
 /* Takes a snapshot and leaves it to the writer. */
@@ -207,7 +219,7 @@ static mass_status add_row(mass_output *o, mass_domain *d, uint64_t step, mass_e
     if (status == MASS_OK && to_file) status = mass_series_add(o->series, step, o->row, error);
     if (status == MASS_OK && to_text) mass_series_text_add(o->text, step, o->row, &problem);
     if (status == MASS_OK && to_text) status = forgive(o, &problem, error);
-    if (status != MASS_OK || !o->series || o->writing || !mass_series_is_due(o->series)) return status;
+    if (status != MASS_OK || !o->series || !mass_series_is_due(o->series) || is_writing(o)) return status;
     mass_series_publish(o->series, &problem);
     return forgive(o, &problem, error);
 }

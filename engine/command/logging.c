@@ -9,28 +9,22 @@
 
 /* ---- what is logged ---- */
 
-/* One of this name is replaced. */
-static mass_status add_column(mass_series_set *set, const char *name, const char *expression, const char *unit,
-                              mass_error *error)
+/* Replaces one of this name that the user did not give. */
+static mass_status add_column(mass_series_set *set, const mass_series_column *column, mass_error *error)
 {
-    if (strlen(expression) > MASS_EXPRESSION_LENGTH)
-        return mass_error_set(error, MASS_BAD_USAGE, "--log %s: an expression of more than %d characters", name,
-                              MASS_EXPRESSION_LENGTH);
     uint32_t at = 0;
-    while (at < set->count && strcmp(set->columns[at].name, name) != 0) at++;
+    while (at < set->count && strcmp(set->columns[at].name, column->name) != 0) at++;
     if (at == MASS_SERIES_COLUMNS_MAX)
         return mass_error_set(error, MASS_BAD_USAGE, "more than %d series are logged", MASS_SERIES_COLUMNS_MAX);
+    if (at < set->count && set->columns[at].given)
+        return mass_error_set(error, MASS_BAD_USAGE, "--log gives two series the name %s", column->name);
     if (at == set->count) {
         mass_series_column *larger = realloc(set->columns, (at + 1) * sizeof *larger);
         if (!larger) return mass_error_memory(error, sizeof *larger, "a series");
         set->columns = larger;
         set->count++;
     }
-    mass_series_column *c = &set->columns[at];
-    *c = (mass_series_column){0};
-    snprintf(c->name, sizeof c->name, "%s", name);
-    snprintf(c->expression, sizeof c->expression, "%s", expression);
-    snprintf(c->unit, sizeof c->unit, "%s", unit);
+    set->columns[at] = *column;
     return MASS_OK;
 }
 
@@ -44,13 +38,17 @@ static const char *find_equals(const char *text)
 static mass_status add_option(mass_series_set *set, const char *text, mass_error *error)
 {
     const char *equals = find_equals(text), *expression = equals ? equals + 1 : text;
-    char name[MASS_SERIES_NAME_SIZE];
+    mass_series_column c = {.given = true};
     while (*expression == ' ') expression++;
     size_t length = equals ? (size_t)(equals - text) : strlen(expression);
-    const char *start = equals ? text : expression;
-    while (length > 0 && start[length - 1] == ' ') length--;
-    if (length < sizeof name) snprintf(name, sizeof name, "%.*s", (int)length, start);
-    if (length < sizeof name && mass_log_name_valid(name)) return add_column(set, name, expression, "", error);
+    const char *name = equals ? text : expression;
+    while (length > 0 && name[length - 1] == ' ') length--;
+    if (strlen(expression) > MASS_EXPRESSION_LENGTH)
+        return mass_error_set(error, MASS_BAD_USAGE, "--log: an expression of %zu characters, and %d are the most",
+                              strlen(expression), MASS_EXPRESSION_LENGTH);
+    snprintf(c.expression, sizeof c.expression, "%s", expression);
+    if (length < sizeof c.name) snprintf(c.name, sizeof c.name, "%.*s", (int)length, name);
+    if (mass_log_name_valid(c.name)) return add_column(set, &c, error);
     if (!equals)
         return mass_error_set(error, MASS_BAD_USAGE, "--log '%s' is not the name of a tally alone: name it, as in "
                               "--log 'NAME=%s'", text, text);
@@ -58,17 +56,20 @@ static mass_status add_option(mass_series_set *set, const char *text, mass_error
                           "a letter, and is not step or world", text);
 }
 
+static mass_status add_declared(mass_series_set *set, const mass_log_def *log, mass_error *error)
+{
+    mass_series_column c = {0};
+    snprintf(c.name, sizeof c.name, "%s", log->name);
+    snprintf(c.expression, sizeof c.expression, "%s", log->expression);
+    snprintf(c.unit, sizeof c.unit, "%s", log->unit);
+    return add_column(set, &c, error);
+}
+
 static mass_status take_wishes(const mass_options *o, const mass_model *m, mass_series_set *set, mass_error *error)
 {
     mass_status status = MASS_OK;
-    for (uint32_t i = 0; status == MASS_OK && i < m->log_count; i++)
-        status = add_column(set, m->logs[i].name, m->logs[i].expression, m->logs[i].unit, error);
-    for (uint32_t i = 0; status == MASS_OK && i < o->log_count; i++) {
-        const uint32_t before = set->count;
-        status = add_option(set, o->logs[i], error);
-        if (status == MASS_OK && set->count == before && before != m->log_count)
-            status = mass_error_set(error, MASS_BAD_USAGE, "--log '%s': there is a series of that name", o->logs[i]);
-    }
+    for (uint32_t i = 0; status == MASS_OK && i < m->log_count; i++) status = add_declared(set, &m->logs[i], error);
+    for (uint32_t i = 0; status == MASS_OK && i < o->log_count; i++) status = add_option(set, o->logs[i], error);
     if (status == MASS_OK && set->count == 0)
         status = mass_error_set(error, MASS_BAD_USAGE, "%s declares nothing to log: say what, as in --log EXPR",
                                 m->plugin);
@@ -151,7 +152,7 @@ static mass_status copy_columns(mass_series_set *to, const mass_series_set *from
 {
     mass_status status = MASS_OK;
     for (uint32_t i = 0; status == MASS_OK && i < from->count; i++)
-        status = add_column(to, from->columns[i].name, from->columns[i].expression, from->columns[i].unit, error);
+        status = add_column(to, &from->columns[i], error);
     to->every = from->every;
     return status;
 }
@@ -185,9 +186,8 @@ static mass_status keep_series(mass_logging *l, uint64_t step, mass_error *error
     const mass_series_contents *c = &l->found;
     const uint64_t last = c->first + (c->rows ? c->rows - 1 : 0) * c->set.every;
     if (c->rows > 0 && last + c->set.every <= step)
-        return mass_error_set(error, MASS_BAD_INPUT, "%s ends at step %" PRIu64 ", and the run goes on from step "
-                              "%" PRIu64
-                              ": move it away to go on without it", l->source, last, step);
+        return mass_error_set(error, MASS_BAD_INPUT, "%s ends at step %" PRIu64 ", and the run goes on "
+                              "from step %" PRIu64 ": move it away to go on without it", l->source, last, step);
     return copy_columns(&l->set, &c->set, error);
 }
 
@@ -201,8 +201,8 @@ mass_status mass_logging_plan(const mass_options *o, const mass_model *m, const 
     if (status == MASS_OK && l->source[0]) status = keep_series(l, step, error);
     else if (status == MASS_OK && wanted) status = take_wishes(o, m, &l->set, error);
     if (status == MASS_OK && wanted && !to && !o->series)
-        status = mass_error_set(error, MASS_BAD_USAGE, "--log and --log-every need --checkpoint FOLDER or --series "
-                                "FILE");
+        status = mass_error_set(error, MASS_BAD_USAGE, "--log and --log-every need --checkpoint FOLDER or "
+                                "--series FILE");
     if (status == MASS_OK && l->set.count) status = check_target(to, &l->set, error);
     return status == MASS_OK ? compile(m, l, error) : status;
 }

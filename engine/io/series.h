@@ -26,6 +26,7 @@ enum { MASS_SERIES_FORMAT = 1, MASS_SERIES_COLUMNS_MAX = 1000, MASS_SERIES_UNIT_
 
 typedef struct mass_series_column {
     char name[MASS_SERIES_NAME_SIZE], expression[MASS_EXPRESSION_LENGTH + 1], unit[MASS_SERIES_UNIT_SIZE];
+    bool given; /* by the user, and not the plugin; not stored */
 } mass_series_column;
 
 /* What a file of series is about: all that is stored beside the rows. */

@@ -85,6 +85,17 @@ Test(series, log_every_alone_logs_what_the_plugin_declares)
     cr_assert(!file_exists(scratch("heat")), "a folder was made");
 }
 
+Test(series, log_adds_to_what_the_plugin_declares_and_goes_before_it)
+{
+    const char *rows = scratch("rows.csv");
+    DONE(RUN(LIFE, "--series", rows, "--log", "births", "--log", "population=1+1", "--log-every", "20"));
+    cr_assert_eq(strncmp((char *)file_read(rows).bytes, "step,population,births\n0,2,0\n20,2,", 34), 0);
+    DONE(RUN(LIFE, "--series", rows, "--log", "births", "--log", "population", "--log-every", "20"));
+    REFUSED(RUN(LIFE, "--series", rows, "--log", "population", "--log", "population=births"), MASS_BAD_USAGE,
+            "two series the name population");
+    REFUSED(RUN(LIFE, "--series", rows, "--log", path_of("x=%0500d", 1)), MASS_BAD_USAGE, "500 characters");
+}
+
 Test(series, without_options_nothing_is_logged)
 {
     DONE(RUN(LIFE, "--checkpoint", scratch("out")));
@@ -195,7 +206,7 @@ Test(series, names_that_are_none)
         REFUSED(RUN(LIFE, "--checkpoint", scratch("out"), "--log", path_of("%s=births", names[i])), MASS_BAD_USAGE,
                 "a name is of letters");
     REFUSED(RUN(LIFE, "--checkpoint", scratch("out"), "--log", "x=births", "--log", "x=deaths"), MASS_BAD_USAGE,
-            "--log 'x=deaths': there is a series of that name");
+            "--log gives two series the name x");
 }
 
 Test(series, nowhere_to_write_to)

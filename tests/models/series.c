@@ -79,7 +79,8 @@ static void expect_same_series(const char *path, const char *expected)
 /* ---- the kills ---- */
 
 typedef struct logged {
-    const char *options, *folder, *series, *text, *result; /* of the run that was never stopped */
+    const char *options, *folder, *series, *result; /* of the run that was never stopped */
+    char *text; /* its rows as text, owned */
     int worlds, every, steps;
     double seconds;
 } logged;
@@ -138,6 +139,7 @@ static void kill_often(const char *options, int worlds, int every, int steps, co
         killed += kill_until_it_ends(&l, kind, &random);
         cr_assert_lt(runs, KILLS, "most kills miss the time when rows are written: %d of %d", killed, runs);
     }
+    free(l.text);
 }
 
 #define LIFE "--plugin life --size 160x120 --seed 7 --set density=0.3"
@@ -160,6 +162,7 @@ Test(series, goes_along_into_another_folder)
     cr_assert_eq(check_rows(text("%s/series.h5", second), 1, 3), 11);
     cr_assert_str_eq(engine_result(text("--quiet --resume %s --steps 60 --checkpoint %s", second, third)), l.result);
     expect_same_series(text("%s/series.h5", third), l.series);
+    free(l.text);
 }
 
 /* From an older checkpoint, the rows after it are made again. */
@@ -177,4 +180,5 @@ Test(series, drops_the_rows_after_the_step_that_is_resumed)
         expect_same_series(text("%s/series.h5", folder), l.series);
         cr_assert_str_eq(file_text(rows), l.text);
     }
+    free(l.text);
 }

@@ -16,6 +16,7 @@ typedef struct mass_gate_work {
     int real;
     const uint32_t *start;     /* times the agents of a world, that is, of `places` cells; NULL: 1 */
     int64_t places;
+    const uint32_t *closed;    /* [worlds], not 0: closed whatever the condition says; or NULL */
     uint32_t *gates;           /* [worlds] out: 0 open, 1 closed */
 } mass_gate_work;
 
@@ -34,6 +35,11 @@ MASS_FN int mass_condition_holds(const mass_gate_work *w, int32_t world)
     }
     if (w->start) bound *= (double)mass_agents_of_world(w->start, w->places, world);
     return mass_relation_holds(w->relation, (double)w->tally[world], bound);
+}
+
+MASS_FN uint32_t mass_gate_of(const mass_gate_work *w, int32_t world)
+{
+    return (w->closed && w->closed[world]) || !mass_condition_holds(w, world);
 }
 
 #endif

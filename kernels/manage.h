@@ -82,13 +82,27 @@ typedef struct mass_manage_work {
     /* [worlds] tallies to add to, or NULL: births, deaths, refused births; and the number of agents
      * alive after the manage, which is added too. */
     int64_t *born, *died, *refused, *alive;
+
+    uint32_t *closed; /* [worlds] gates that close where a manage on a GPU stops; or NULL */
 } mass_manage_work;
 
-/* Why a manage on a GPU left everything as it was: more agents than room. Until the host clears it and calls
- * again, no other manage with it does anything. */
+/* Why work on a GPU left everything as it was: a manage would bring forth more agents than it has room for, or
+ * there are more before a step than memory was found for. Until the host clears it, nothing that looks at it
+ * does anything. */
 typedef struct mass_stop {
-    uint32_t stopped, phase;
-    uint64_t step, needed; /* needed: agents there would be */
+    uint32_t stopped, phase; /* phase: of the manage, or MASS_BEFORE_STEP */
+    uint64_t step, needed;   /* needed: agents there would be */
 } mass_stop;
+
+#define MASS_BEFORE_STEP UINT32_MAX
+
+/* Stops before a step in which there are more agents than `limit`. Pointers are of the device. */
+typedef struct mass_guard_work {
+    const uint32_t *count, *limit; /* [1] */
+    uint64_t step;                 /* plus *clock, if clock is not NULL */
+    const uint64_t *clock;
+    uint32_t *closed; /* [worlds] gates that close where it stops */
+    int32_t worlds;
+} mass_guard_work;
 
 #endif

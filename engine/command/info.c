@@ -235,7 +235,7 @@ static void print_phase(const mass_model *m, const mass_phase_def *p)
     const mass_callback *c = p->callback;
     printf("  %-16s %s", c ? c->name : "manage", p->schedule == MASS_START ? "at the start" : "each step");
     if (c && c->over == MASS_OVER_AGENTS) printf(", over %s", m->populations[p->population].name);
-    if (c && c->over == MASS_OVER_RESIDENTS) printf(", over places and %s on them", m->populations[p->population].name);
+    if (c && c->over >= MASS_OVER_RESIDENTS) printf(", over places and %s on them", m->populations[p->population].name);
     if (!c) printf(", %s: %s, %s, %s", m->populations[p->population].name, orders[p->order][0], orders[p->order][1],
                    orders[p->order][2]);
     if (p->reach) printf(", radius %d", p->reach);

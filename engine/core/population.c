@@ -136,9 +136,9 @@ static mass_status check_callback(const mass_model *m, const mass_agent_phase *p
 {
     const mass_callback *c = p->callback;
     if (!c || c->struct_size != sizeof *c || !mass_name_valid(c->name) || c->field_size != sizeof(mass_field) ||
-        c->form_size != sizeof(mass_form) || c->over < MASS_OVER_PLACES || c->over > MASS_OVER_RESIDENTS)
+        c->form_size != sizeof(mass_form) || c->over < MASS_OVER_PLACES || c->over > MASS_OVER_OCCUPIED)
         return mass_error_set(error, MASS_BAD_PLUGIN, "phase %u has no callback that was made by MASS_AGENT, "
-                              "MASS_RESIDENTS, MASS_MAP or MASS_STENCIL of this ABI", m->phase_count);
+                              "MASS_RESIDENTS, MASS_OCCUPIED, MASS_MAP or MASS_STENCIL of this ABI", m->phase_count);
     if (c->over != MASS_OVER_PLACES && population < 0)
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s runs over population '%s', which is not declared "
                               "before it", c->name, shown(p->population));

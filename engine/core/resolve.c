@@ -83,7 +83,9 @@ static uint32_t known_accesses(uint32_t over)
     const uint32_t all = 1u << MASS_PARAM | 1u << MASS_SUM | 1u << MASS_MIN | 1u << MASS_MAX | 1u << MASS_READ |
                          1u << MASS_WRITE | 1u << MASS_UPDATE;
     if (over == MASS_OVER_AGENTS) return all | 1u << MASS_PLACE | 1u << MASS_CHILD;
-    return over == MASS_OVER_RESIDENTS ? all | 1u << MASS_RESIDENT | 1u << MASS_RESIDENT_UPDATE : all;
+    if (over == MASS_OVER_PLACES) return all;
+    const uint32_t with_agents = all | 1u << MASS_RESIDENT | 1u << MASS_RESIDENT_UPDATE;
+    return over == MASS_OVER_OCCUPIED ? with_agents & ~(1u << MASS_WRITE) : with_agents;
 }
 
 static mass_status resolve_attribute(const mass_model *m, const mass_phase_def *p, const mass_field *f,

@@ -418,7 +418,7 @@ mass_status mass_cpu_gate(mass_device *device, const mass_gate_work *w, mass_err
 {
     (void)device;
     (void)error;
-    for (int32_t i = 0; i < w->worlds; i++) w->gates[i] = !mass_condition_holds(w, i);
+    for (int32_t i = 0; i < w->worlds; i++) w->gates[i] = mass_gate_of(w, i);
     return MASS_OK;
 }
 

@@ -173,14 +173,19 @@ static mass_status create_tallies(mass_domain *d, mass_error *error)
 
 static mass_status create_gates(mass_domain *d, mass_error *error)
 {
+    const mass_device_table *t = d->device->table;
+    const bool grows = mass_population_can_grow(d->model);
     bool conditional = false;
     for (uint32_t i = 0; i < d->model->phase_count; i++) conditional |= d->model->phases[i].conditional;
-    if (!conditional) return MASS_OK;
+    if (!conditional && !grows) return MASS_OK;
     void *memory = NULL;
-    const size_t bytes = (size_t)d->model->phase_count * (size_t)d->worlds * sizeof *d->gates;
-    const mass_status status = d->device->table->allocate(d->device, bytes, &memory, error);
+    const size_t worlds = (size_t)d->worlds, count = d->model->phase_count * worlds;
+    const mass_status status = t->allocate(d->device, (count + worlds) * sizeof *d->gates, &memory, error);
     d->gates = memory;
-    return status;
+    if (status != MASS_OK || !grows) return status;
+    static const uint32_t open = 0;
+    d->closed = d->gates + count;
+    return t->fill(d->device, d->closed, &open, sizeof open, worlds, error);
 }
 
 mass_status mass_domain_reset_tallies(mass_domain *d, bool cumulative_too, mass_error *error)

@@ -34,8 +34,9 @@ typedef struct mass_population_state {
     uint8_t current; /* which of two buffers holds the present values */
     uint32_t room;   /* of the buffers, in agents */
     uint32_t most;   /* agents of the largest world at the start */
-    double assured;  /* so many agents would find memory, as of when it was last looked at */
+    uint32_t assured; /* up to so many agents, two steps find memory for all that they could bring forth */
     uint32_t *count, *start; /* [1], [worlds * places + 1] */
+    uint32_t *limit;         /* [1] the same, for the device */
     uint32_t *cell[2], *move, *asked, *child_cell;
     mass_agent_buffers *arrays; /* [array_count of the population] */
 } mass_population_state;
@@ -47,6 +48,9 @@ typedef struct mass_domain {
     mass_partition *partitions[MASS_SPACES_MAX]; /* [partition_count] of each space */
     mass_population_state populations[MASS_POPULATIONS_MAX];
     uint32_t *gates;  /* device, [phases][worlds], of conditional phases; NULL: there are none */
+    uint32_t *closed; /* device, [worlds], gates of recorded steps that may stop; NULL: none may */
+    uint64_t changes; /* how often populations went to other arrays, or may grow where they could not: what was
+                         recorded before holds no longer */
     uint64_t seed;
     uint8_t *current; /* [array_count] which buffer holds the present values */
     uint64_t *keys;   /* device, [worlds] */

@@ -1,6 +1,7 @@
 #include "domain/population.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -57,6 +58,7 @@ mass_status mass_population_create(mass_domain *d, uint32_t population, mass_err
                               d->device->table->name(d->device));
     mass_status status = allocate(d, (size_t)cells + 1, sizeof *s->start, &s->start, error);
     if (status == MASS_OK) status = allocate(d, 1, sizeof *s->count, &s->count, error);
+    if (status == MASS_OK) status = allocate(d, 1, sizeof *s->limit, &s->limit, error);
     s->arrays = calloc(p->array_count, sizeof *s->arrays);
     if (status == MASS_OK && !s->arrays) status = mass_error_memory(error, p->array_count, "a population");
     for (uint32_t i = 0; status == MASS_OK && i < p->array_count; i++)
@@ -89,10 +91,12 @@ void mass_population_free(mass_domain *d, uint32_t population)
     free(s->arrays);
     d->device->table->release(d->device, s->start);
     d->device->table->release(d->device, s->count);
+    d->device->table->release(d->device, s->limit);
     *s = (mass_population_state){0};
 }
 
-/* Empty buffers for `room` agents. On failure *s has none. */
+/* Empty buffers for `room` agents. On failure *s has none. Either buffer of cells always holds some: launches behind
+ * a replay that stopped look up an agent's gate by its cell, perhaps in the one that is not in use. */
 static mass_status make_room(mass_domain *d, const mass_population_def *p, mass_population_state *s, uint32_t room,
                              mass_error *error)
 {
@@ -104,7 +108,12 @@ static mass_status make_room(mass_domain *d, const mass_population_def *p, mass_
         if (status == MASS_OK && a->child)
             status = allocate(d, (size_t)room * p->children, a->element_size, &s->arrays[i].child, error);
     }
-    for (int b = 0; status == MASS_OK && b < 2; b++) status = allocate(d, room, sizeof(uint32_t), &s->cell[b], error);
+    for (int b = 0; status == MASS_OK && b < 2; b++) {
+        static const uint32_t first = 0;
+        status = allocate(d, room, sizeof first, &s->cell[b], error);
+        if (status != MASS_OK) break;
+        status = d->device->table->fill(d->device, s->cell[b], &first, sizeof first, room, error);
+    }
     if (status == MASS_OK) status = allocate(d, room, sizeof(uint32_t), &s->move, error);
     if (status == MASS_OK) status = allocate(d, room, sizeof(uint32_t), &s->asked, error);
     if (status == MASS_OK)
@@ -112,6 +121,13 @@ static mass_status make_room(mass_domain *d, const mass_population_def *p, mass_
     if (status == MASS_OK) s->room = room;
     else free_room(d, p, s);
     return status;
+}
+
+/* A population has other arrays, which took memory that was found for agents to come. */
+static void note_move(mass_domain *d)
+{
+    d->changes++;
+    for (uint32_t p = 0; p < d->model->population_count; p++) d->populations[p].assured = 0;
 }
 
 /* `rows` rows of `count` elements, the rows as far apart as either side has room. */
@@ -165,6 +181,7 @@ static mass_status enlarge(mass_domain *d, uint32_t population, uint64_t agents,
         const mass_population_state old = *s;
         *s = larger;
         larger = old;
+        note_move(d);
     }
     free_room(d, p, &larger);
     free(larger.arrays);
@@ -236,6 +253,7 @@ mass_status mass_population_set(mass_domain *d, uint32_t population, uint32_t co
     free_room(d, p, s);
     s->current = 0;
     mass_status status = make_room(d, p, s, count + (p->children ? count / 4 : 0) + 1, error);
+    note_move(d);
     for (uint32_t i = 0; status == MASS_OK && i < p->array_count; i++) {
         const uint32_t attribute = d->model->arrays[p->first_array + i].attribute;
         const void *from = values ? values[attribute] : i == 0 ? (const void *)id : NULL;
@@ -355,7 +373,7 @@ mass_status mass_population_manage(mass_domain *d, uint32_t phase, uint64_t step
             .cell_to = s->cell[next], .lost = s->arrays[1].buffer[now], .lost_to = s->arrays[1].buffer[next],
             .start = s->start, .move = s->move, .asked = s->asked, .child_cell = s->child_cell, .array_count = count,
             .arrays = arrays, .born = counter(d, p->born, counted), .died = counter(d, p->died, counted),
-            .refused = counter(d, p->refused, counted)};
+            .refused = counter(d, p->refused, counted), .closed = relative ? d->closed : NULL};
         memcpy(w.order, orders[def->order], sizeof w.order);
         if (p->priority >= 0) {
             w.priority = mass_population_array(d, population, (uint32_t)p->priority);
@@ -372,43 +390,123 @@ mass_status mass_population_manage(mass_domain *d, uint32_t phase, uint64_t step
     }
 }
 
-/* How many times as many agents there may be after a step, in which all have all the children that they can. */
-static double most_growth(const mass_model *m, uint32_t population)
+/* ---- room for births ---- */
+
+bool mass_population_can_grow(const mass_model *m)
 {
-    double growth = 1;
-    for (uint32_t i = 0; i < m->phase_count; i++)
-        if (!m->phases[i].callback && m->phases[i].population == (int32_t)population && m->phases[i].schedule == MASS_STEP)
-            growth *= 1 + m->populations[population].children;
-    return growth;
+    for (uint32_t p = 0; p < m->population_count; p++)
+        if (m->populations[p].children) return true;
+    return false;
+}
+
+/* How many agents places hold at most. */
+static double seats_of(const mass_domain *d, const mass_population_def *p)
+{
+    return p->capacity ? (double)p->capacity * cells_of(d, p) : 0x1p63;
+}
+
+/* How many agents there may be after some steps, in which all have all the children that they can. */
+static double most_after(const mass_domain *d, uint32_t population, double agents, int steps)
+{
+    const mass_model *m = d->model;
+    const mass_population_def *p = &m->populations[population];
+    const double seats = seats_of(d, p);
+    for (uint32_t i = 0; i < m->phase_count; i++) {
+        const mass_phase_def *phase = &m->phases[i];
+        if (phase->callback || phase->population != (int32_t)population || phase->schedule != MASS_STEP) continue;
+        for (int k = 0; k < steps; k++) agents = fmin(agents * (1 + p->children), seats);
+    }
+    return agents;
+}
+
+/* Memory that room for so many agents takes beside what there is. */
+static double bytes_to_hold(const mass_domain *d, uint32_t population, double agents)
+{
+    if (agents <= d->populations[population].room) return 0;
+    return agents < UINT32_MAX - 1 ? agents * bytes_of_agent(d->model, &d->model->populations[population]) : 0x1p63;
 }
 
 /* Growing takes new buffers, half as large again as needed, beside the old ones. */
 static const double MARGIN = 3;
 
-mass_status mass_population_check_room(mass_domain *d, uint32_t population, uint64_t step, bool *scarce,
-                                       mass_error *error)
+/* Whether there is memory for two steps of `spare` times the agents, and if so, notes that. */
+static bool assure(mass_domain *d, const uint64_t *agents, unsigned spare, size_t available)
 {
-    const mass_population_def *p = &d->model->populations[population];
-    mass_population_state *s = &d->populations[population];
-    uint64_t agents;
-    size_t available;
-    mass_status status = mass_population_count(d, population, &agents, error);
-    const double growth = most_growth(d->model, population), most = (double)agents * growth, later = most * growth;
-    if (status != MASS_OK || later <= s->assured) return status;
-    status = d->device->table->free_memory(d->device, &available, error);
-    if (status != MASS_OK) return status;
-    const double each = bytes_of_agent(d->model, p);
-    if (later * each * MARGIN <= (double)available && later < UINT32_MAX - 1) {
-        s->assured = later;
-        return MASS_OK;
+    const mass_model *m = d->model;
+    double need = 0;
+    for (uint32_t p = 0; p < m->population_count; p++)
+        if (m->populations[p].children)
+            need += MARGIN * bytes_to_hold(d, p, most_after(d, p, (double)agents[p] * spare, 2));
+    if (need > (double)available) return false;
+    for (uint32_t p = 0; p < m->population_count; p++) {
+        if (!m->populations[p].children) continue;
+        const double now = (double)agents[p] * spare;
+        const bool any = most_after(d, p, now, 2) >= seats_of(d, &m->populations[p]);
+        const uint32_t most = any || now >= UINT32_MAX ? UINT32_MAX : (uint32_t)now;
+        if (d->populations[p].assured == UINT32_MAX && most < UINT32_MAX) d->changes++;
+        d->populations[p].assured = most;
     }
-    *scarce = true;
-    if (most <= s->room || (most * each <= (double)available && most < UINT32_MAX - 1)) return MASS_OK;
+    return true;
+}
+
+static mass_status check_step(mass_domain *d, const uint64_t *agents, uint64_t step, size_t available,
+                              mass_error *error)
+{
+    double all = 0, largest = 0;
+    uint32_t blamed = 0;
+    for (uint32_t p = 0; p < d->model->population_count; p++) {
+        if (!d->model->populations[p].children) continue;
+        const double bytes = bytes_to_hold(d, p, most_after(d, p, (double)agents[p], 1));
+        all += bytes;
+        if (bytes <= largest) continue;
+        largest = bytes;
+        blamed = p;
+    }
+    if (all <= (double)available) return MASS_OK;
+    const mass_population_def *p = &d->model->populations[blamed];
+    const double most = most_after(d, blamed, (double)agents[blamed], 1);
     char need[32], have[32];
     return mass_error_set(error, MASS_NO_DEVICE, "the run stops before step %" PRIu64 ": population %s, now of %" PRIu64
-                          " agents, could grow to %.0f, which takes %s, and %s has %s free", step, p->name, agents, most,
-                          mass_format_bytes(need, most * each), d->device->table->name(d->device),
-                          mass_format_bytes(have, (double)available));
+                          " agents, could grow to %.0f, which takes %s, and %s has %s free", step, p->name,
+                          agents[blamed], most, mass_format_bytes(need, most * bytes_of_agent(d->model, p)),
+                          d->device->table->name(d->device), mass_format_bytes(have, (double)available));
+}
+
+mass_status mass_population_check_room(mass_domain *d, uint64_t step, bool *scarce, mass_error *error)
+{
+    const mass_device_table *t = d->device->table;
+    const uint32_t count = d->model->population_count;
+    uint64_t agents[MASS_POPULATIONS_MAX] = {0};
+    size_t available;
+    bool assured = true;
+    mass_status status = MASS_OK;
+    *scarce = false;
+    for (uint32_t p = 0; status == MASS_OK && p < count; p++) {
+        if (!d->model->populations[p].children) continue;
+        status = mass_population_count(d, p, &agents[p], error);
+        assured &= agents[p] <= d->populations[p].assured;
+    }
+    if (status != MASS_OK || assured) return status;
+    status = t->free_memory(d->device, &available, error);
+    if (status != MASS_OK) return status;
+    *scarce = !assure(d, agents, 2, available) && !assure(d, agents, 1, available);
+    if (*scarce) return check_step(d, agents, step, available, error);
+    for (uint32_t p = 0; status == MASS_OK && p < count; p++)
+        status = t->upload(d->device, d->populations[p].limit, &d->populations[p].assured, sizeof(uint32_t), error);
+    return status;
+}
+
+mass_status mass_population_guard(mass_domain *d, uint64_t step, mass_error *error)
+{
+    mass_status status = MASS_OK;
+    for (uint32_t p = 0; status == MASS_OK && p < d->model->population_count; p++) {
+        const mass_population_state *s = &d->populations[p];
+        if (!d->model->populations[p].children || s->assured == UINT32_MAX) continue;
+        const mass_guard_work w = {.count = s->count, .limit = s->limit, .step = step, .clock = d->clock,
+                                   .closed = d->closed, .worlds = d->worlds};
+        status = d->device->table->guard(d->device, &w, error);
+    }
+    return status;
 }
 
 mass_status mass_population_census(mass_domain *d, uint32_t population, mass_error *error)

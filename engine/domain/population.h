@@ -42,10 +42,16 @@ void *mass_population_child(const mass_domain *d, uint32_t population, uint32_t 
 mass_status mass_population_manage(mass_domain *d, uint32_t phase, uint64_t step, bool relative,
                                    const uint32_t *gates, bool counted, mass_error *error);
 
+/* Births may take more room. */
+bool mass_population_can_grow(const mass_model *m);
+
 /* Before a step: whether there is memory for all the agents that its manages could bring forth, so that no
- * step ends in its middle. *scarce is set if there might be none for those of the step after it. */
-mass_status mass_population_check_room(mass_domain *d, uint32_t population, uint64_t step, bool *scarce,
-                                       mass_error *error);
+ * step ends in its middle. *scarce says whether there might be none for those of the step after it. Sets how
+ * many agents there may be before a step that need not be asked about. */
+mass_status mass_population_check_room(mass_domain *d, uint64_t step, bool *scarce, mass_error *error);
+
+/* The same in steps that are recorded: the replay stops before one that has to be asked about. Queued. */
+mass_status mass_population_guard(mass_domain *d, uint64_t step, mass_error *error);
 
 /* Drops requests that no manage has carried out. */
 mass_status mass_population_drop_requests(mass_domain *d, uint32_t population, mass_error *error);

@@ -10,7 +10,8 @@
 
 enum {
     RECORDED_STEPS = 32, /* even, so that buffers stand at its end as at its start */
-    PAIRS_AT_ONCE = 128, /* pairs of steps that small worlds go in one launch */
+    PAIRS_AT_ONCE = 128, /* pairs of steps that small worlds go in one launch, if there are ... */
+    WORLDS_AT_ONCE = 1024, /* ... fewer than so many */
     REPLAYS_AHEAD = 2
 };
 
@@ -23,6 +24,7 @@ mass_status mass_stepper_create(mass_domain *domain, const void *device_code, ui
     r->domain = domain;
     r->step = step;
     r->recordable_after = step + 2;
+    r->grows = mass_population_can_grow(m);
     r->prepared = calloc(m->phase_count ? m->phase_count : 1, sizeof *r->prepared);
     r->recorded_current = calloc(m->array_count + m->population_count + 1, 1);
     mass_status status = r->prepared && r->recorded_current ? MASS_OK : mass_error_memory(error, 1, "the run");
@@ -38,22 +40,29 @@ mass_status mass_stepper_create(mass_domain *domain, const void *device_code, ui
     return MASS_OK;
 }
 
+static void discard_recording(mass_stepper *r)
+{
+    if (r->recording) r->domain->device->table->discard(r->domain->device, r->recording);
+    r->recording = NULL;
+}
+
 void mass_stepper_free(mass_stepper *r)
 {
     if (!r) return;
-    if (r->recording) r->domain->device->table->discard(r->domain->device, r->recording);
+    discard_recording(r);
     mass_world_program_free(r->domain, r->worlds);
     free(r->recorded_current);
     free(r->prepared);
     free(r);
 }
 
-static mass_status set_gates(mass_domain *d, uint32_t phase, mass_error *error)
+/* Recorded steps may stop. */
+static mass_status set_gates(mass_domain *d, uint32_t phase, bool relative, mass_error *error)
 {
     const mass_condition_def *c = &d->model->phases[phase].condition;
     const size_t worlds = (size_t)d->worlds;
     mass_gate_work w = {.worlds = d->worlds, .relation = c->relation, .tally = d->tallies + c->tally * worlds,
-                        .value = c->value, .gates = mass_phase_gates(d, phase)};
+                        .value = c->value, .closed = relative ? d->closed : NULL, .gates = mass_phase_gates(d, phase)};
     if (c->parameter >= 0) {
         w.parameter = d->parameters + (size_t)c->parameter * worlds;
         w.real = d->model->parameters.slots[c->parameter].type == MASS_REAL;
@@ -70,9 +79,9 @@ static mass_status run_manage(mass_stepper *r, uint32_t index, uint64_t step, bo
 {
     mass_domain *d = r->domain;
     const mass_phase_def *phase = &d->model->phases[index];
-    const mass_status status = phase->conditional ? set_gates(d, index, error) : MASS_OK;
-    return status == MASS_OK ? mass_population_manage(d, index, step, relative, mass_phase_gates(d, index), observed, error)
-                             : status;
+    const mass_status status = phase->conditional ? set_gates(d, index, relative, error) : MASS_OK;
+    if (status != MASS_OK) return status;
+    return mass_population_manage(d, index, step, relative, mass_phase_gates(d, index), observed, error);
 }
 
 /* One phase over all partitions. `relative` steps count from the device's clock. */
@@ -82,7 +91,7 @@ static mass_status run_phase(mass_stepper *r, uint32_t index, uint64_t step, boo
     mass_domain *d = r->domain;
     const mass_phase_def *phase = &d->model->phases[index];
     const mass_callback *c = phase->callback;
-    mass_status status = phase->conditional ? set_gates(d, index, error) : MASS_OK;
+    mass_status status = phase->conditional ? set_gates(d, index, relative, error) : MASS_OK;
     for (uint32_t i = 0; status == MASS_OK && i < c->field_count; i++)
         if (mass_phase_reads_around(phase, phase->targets[i].access))
             status = mass_ghosts_refresh(d, phase->targets[i].index, error);
@@ -122,14 +131,14 @@ static mass_status populate_for(mass_domain *d, const mass_phase_def *phase, mas
     return status;
 }
 
-static mass_status run_schedule(mass_stepper *r, uint32_t schedule, uint64_t step, bool relative, bool observed,
-                                mass_error *error)
+/* The phases of a schedule from `first` on, and what comes after the last of them. */
+static mass_status run_phases(mass_stepper *r, uint32_t schedule, uint32_t first, uint64_t step, bool relative,
+                              bool observed, mass_error *error)
 {
     mass_domain *d = r->domain;
     const mass_model *m = d->model;
-    mass_status status = observed || mass_schedule_looks_at_tallies(m) ? mass_domain_reset_tallies(d, schedule == MASS_START, error)
-                                                         : MASS_OK;
-    for (uint32_t i = 0; status == MASS_OK && i < m->phase_count; i++) {
+    mass_status status = MASS_OK;
+    for (uint32_t i = first; status == MASS_OK && i < m->phase_count; i++) {
         if (m->phases[i].schedule != schedule) continue;
         if (schedule == MASS_START) status = populate_for(d, &m->phases[i], error);
         if (status != MASS_OK) return status;
@@ -138,10 +147,21 @@ static mass_status run_schedule(mass_stepper *r, uint32_t schedule, uint64_t ste
     }
     for (uint32_t p = 0; status == MASS_OK && p < m->population_count; p++) {
         if (!d->populations[p].populated) status = mass_population_populate(d, p, error);
-        if (status == MASS_OK && mass_schedule_leaves_requests(m, p, schedule)) status = mass_population_drop_requests(d, p, error);
+        if (status == MASS_OK && mass_schedule_leaves_requests(m, p, schedule))
+            status = mass_population_drop_requests(d, p, error);
         if (status == MASS_OK && observed) status = mass_population_census(d, p, error);
     }
     return status;
+}
+
+static mass_status run_schedule(mass_stepper *r, uint32_t schedule, uint64_t step, bool relative, bool observed,
+                                mass_error *error)
+{
+    mass_domain *d = r->domain;
+    mass_status status = MASS_OK;
+    if (observed || mass_schedule_looks_at_tallies(d->model))
+        status = mass_domain_reset_tallies(d, schedule == MASS_START, error);
+    return status == MASS_OK ? run_phases(r, schedule, 0, step, relative, observed, error) : status;
 }
 
 mass_status mass_stepper_start(mass_stepper *r, mass_error *error)
@@ -165,12 +185,15 @@ static bool is_current(const mass_domain *d, const uint8_t *recorded)
     return same;
 }
 
-/* Births may take more room, which the host has to see to before the next phase. */
-static bool can_grow(const mass_model *m)
+/* ---- recorded steps ---- */
+
+/* Populations that went to other arrays end what was recorded. */
+static void heed_changes(mass_stepper *r)
 {
-    for (uint32_t p = 0; p < m->population_count; p++)
-        if (m->populations[p].children) return true;
-    return false;
+    if (r->changes == r->domain->changes) return;
+    discard_recording(r);
+    r->changes = r->domain->changes;
+    r->recordable_after = r->step + 2;
 }
 
 static mass_status record(mass_stepper *r, mass_error *error)
@@ -179,32 +202,91 @@ static mass_status record(mass_stepper *r, mass_error *error)
     const mass_device_table *t = d->device->table;
     copy_current(d, r->recorded_current);
     mass_status status = t->record(d->device, error);
-    for (uint64_t i = 1; status == MASS_OK && i <= RECORDED_STEPS; i++)
-        status = run_schedule(r, MASS_STEP, i, true, false, error);
+    for (uint64_t i = 1; status == MASS_OK && i <= RECORDED_STEPS; i++) {
+        if (r->grows) status = mass_population_guard(d, i, error);
+        if (status == MASS_OK) status = run_schedule(r, MASS_STEP, i, true, false, error);
+    }
     return status == MASS_OK ? t->recorded(d->device, d->clock, RECORDED_STEPS, &r->recording, error) : status;
 }
 
 /* Whether the next RECORDED_STEPS can be a replay; they must leave at least the last step to run. */
 static bool can_replay(const mass_stepper *r, uint64_t last)
 {
-    const mass_domain *d = r->domain;
-    if (!d->device->table->record || d->until || can_grow(d->model) || last - r->step <= RECORDED_STEPS ||
+    const mass_device_table *t = r->domain->device->table;
+    if (!t->record || r->domain->until || (r->grows && (!t->guard || r->scarce)) || last - r->step <= RECORDED_STEPS ||
         r->step < r->recordable_after)
         return false;
-    return !r->recording || is_current(d, r->recorded_current);
+    return !r->recording || is_current(r->domain, r->recorded_current);
 }
 
-static mass_status replay(mass_stepper *r, bool *clock_is_set, mass_error *error)
+/* What a phase turns round. */
+static void turn_buffers(mass_domain *d, const mass_phase_def *phase)
+{
+    if (!phase->callback) d->populations[phase->population].current ^= 1;
+    for (uint32_t i = 0; phase->callback && i < phase->callback->field_count; i++)
+        if (mass_phase_swaps(phase, d->model, i)) d->current[phase->targets[i].index] ^= 1;
+}
+
+/* To where the device stands: in the step after `step`, before `phase`. */
+static void go_back(mass_stepper *r, uint64_t step, uint32_t phase)
+{
+    mass_domain *d = r->domain;
+    const mass_model *m = d->model;
+    const bool odd = (step - r->replayed_from) % 2;
+    for (uint32_t i = 0; i < m->phase_count; i++) {
+        if (m->phases[i].schedule != MASS_STEP) continue;
+        if (odd) turn_buffers(d, &m->phases[i]);
+        if (i < phase) turn_buffers(d, &m->phases[i]);
+    }
+    r->step = step;
+}
+
+/* In the middle of a step, ghosts are not those of its end. */
+static void forget_ghosts(mass_domain *d)
+{
+    for (uint32_t s = 0; s < d->model->space_count; s++)
+        for (int32_t k = 0; k < d->partition_count; k++)
+            for (uint32_t i = 0; i < d->model->array_count; i++) d->partitions[s][k].arrays[i].fresh = 0;
+}
+
+/* If replays have stopped: completes the step that they stopped in, with more room. Before a step, it leaves that
+ * to check_room. Looks only at what is known already, unless it may wait. */
+static mass_status heed_stop(mass_stepper *r, bool wait, mass_error *error)
+{
+    static const uint32_t open = 0;
+    mass_domain *d = r->domain;
+    const mass_device_table *t = d->device->table;
+    mass_stop stop = {0};
+    mass_status status = r->grows ? t->take_stop(d->device, wait, &stop, error) : MASS_OK;
+    if (wait || stop.stopped) r->replaying = false;
+    if (status != MASS_OK || !stop.stopped) return status;
+    r->scarce = stop.phase == MASS_BEFORE_STEP;
+    go_back(r, stop.step - 1, r->scarce ? 0 : stop.phase);
+    status = t->fill(d->device, d->closed, &open, sizeof open, (size_t)d->worlds, error);
+    if (status != MASS_OK || r->scarce) return status;
+    forget_ghosts(d);
+    status = run_phases(r, MASS_STEP, stop.phase, stop.step, false, false, error);
+    if (status != MASS_OK) return status;
+    r->step++;
+    heed_changes(r);
+    return MASS_OK;
+}
+
+static mass_status replay(mass_stepper *r, mass_error *error)
 {
     mass_domain *d = r->domain;
     const mass_device_table *t = d->device->table;
     mass_status status = r->recording ? MASS_OK : record(r, error);
-    if (status == MASS_OK && !*clock_is_set) status = t->upload(d->device, d->clock, &r->step, sizeof r->step, error);
-    *clock_is_set = true;
+    if (status == MASS_OK && !r->replaying) {
+        status = t->upload(d->device, d->clock, &r->step, sizeof r->step, error);
+        r->replayed_from = r->step;
+        r->replaying = true;
+    }
     if (status == MASS_OK) status = t->replay(d->device, r->recording, error);
     if (status == MASS_OK) status = t->keep_up(d->device, REPLAYS_AHEAD, error);
-    if (status == MASS_OK) r->step += RECORDED_STEPS;
-    return status;
+    if (status != MASS_OK) return status;
+    r->step += RECORDED_STEPS;
+    return heed_stop(r, false, error);
 }
 
 /* Small worlds run on their own as far as they can; *ran tells whether they did. At least the last step is left
@@ -222,24 +304,17 @@ static mass_status run_small_worlds(mass_stepper *r, uint64_t last, bool *ran, m
         status = mass_world_program_create(d, &r->worlds, error);
     }
     if (!r->worlds || !is_current(d, r->recorded_current)) return status;
-    const uint64_t pairs = (last - 1 - r->step) / 2, now = pairs < PAIRS_AT_ONCE ? pairs : PAIRS_AT_ONCE;
+    const uint64_t pairs = (last - 1 - r->step) / 2, most = 1 + PAIRS_AT_ONCE / (1 + (uint64_t)d->worlds / WORLDS_AT_ONCE);
+    const uint64_t now = pairs < most ? pairs : most;
     *ran = true;
+    r->replaying = false;
     status = t->world_steps(d->device, r->worlds, r->step, now, error);
     if (status == MASS_OK) status = t->keep_up(d->device, REPLAYS_AHEAD, error);
     if (status == MASS_OK) r->step += 2 * now;
     return status;
 }
 
-/* *scarce: the step may turn out to be the last one. */
-static mass_status check_room(mass_stepper *r, bool *scarce, mass_error *error)
-{
-    mass_domain *d = r->domain;
-    mass_status status = MASS_OK;
-    for (uint32_t p = 0; status == MASS_OK && p < d->model->population_count; p++)
-        if (d->model->populations[p].children) status = mass_population_check_room(d, p, r->step + 1, scarce, error);
-    r->out_of_room = status == MASS_NO_DEVICE;
-    return status;
-}
+/* ---- one step after the other ---- */
 
 /* After a step: whether that was the last one. */
 static mass_status look(mass_stepper *r, mass_error *error)
@@ -251,27 +326,35 @@ static mass_status look(mass_stepper *r, mass_error *error)
     return status;
 }
 
+static mass_status run_step(mass_stepper *r, uint64_t last, mass_error *error)
+{
+    const uint64_t next = r->step + 1;
+    mass_status status = MASS_OK;
+    if (r->grows) {
+        status = mass_population_check_room(r->domain, next, &r->scarce, error);
+        r->out_of_room = status == MASS_NO_DEVICE;
+    }
+    /* Where memory is scarce, the step may turn out to be the last one. */
+    const bool observed = r->scarce || next == last || r->domain->until;
+    if (status == MASS_OK) status = run_schedule(r, MASS_STEP, next, false, observed, error);
+    if (status != MASS_OK) return status;
+    r->step = next;
+    heed_changes(r);
+    return look(r, error);
+}
+
 mass_status mass_stepper_advance(mass_stepper *r, uint64_t last, const mass_step_watch *watch, mass_error *error)
 {
     mass_status status = MASS_OK;
-    bool clock_is_set = false;
+    heed_changes(r);
     while (status == MASS_OK && r->step < last && !r->held) {
         if (watch && watch->stop(watch->context, r->step)) last = r->step + 1;
         bool ran;
         status = run_small_worlds(r, last, &ran, error);
         if (status != MASS_OK || ran) continue;
-        if (can_replay(r, last)) {
-            status = replay(r, &clock_is_set, error);
-            continue;
-        }
-        bool scarce = false;
-        status = check_room(r, &scarce, error);
-        if (status != MASS_OK) break;
-        const bool observed = scarce || r->step + 1 == last || r->domain->until;
-        status = run_schedule(r, MASS_STEP, r->step + 1, false, observed, error);
-        if (status == MASS_OK) r->step++;
-        if (status == MASS_OK) status = look(r, error);
-        clock_is_set = false;
+        if (can_replay(r, last)) status = replay(r, error);
+        else if (r->replaying) status = heed_stop(r, true, error);
+        else status = run_step(r, last, error);
     }
     return status == MASS_OK ? r->domain->device->table->synchronise(r->domain->device, error) : status;
 }

@@ -15,6 +15,11 @@ typedef struct mass_stepper {
     bool held; /* the domain's stop condition held after the last step */
     bool out_of_room; /* the next step could take more memory than there is: the last one is complete */
     uint64_t recordable_after; /* no recording before this step: ghosts are not yet as they will be */
+    bool replaying;            /* replays were queued since step `replayed_from`, and `step` counts them as done */
+    uint64_t replayed_from;
+    uint64_t changes; /* of the domain, as the recording knows it */
+    bool grows;       /* births may need room, so that replays may stop */
+    bool scarce;      /* memory has to be looked for before the next step */
 } mass_stepper;
 
 /* Asked between steps; may end the run early, after one more step. */

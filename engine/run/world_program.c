@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ALIGNMENT = 16, ARRAYS_MAX = 512, VALUES_MAX = 512, PHASES_MAX = 2 * (MASS_PHASES_MAX + 1 + MASS_POPULATIONS_MAX) };
+enum { ALIGNMENT = 16, WIDTHS = 6, PLACES_MAX = 1 << 20, ARRAYS_MAX = 512, VALUES_MAX = 512, PHASES_MAX = 2 * (MASS_PHASES_MAX + 1) };
 
 /* Tables while they are made. Twice: where the block's data begins follows from how long they are. */
 typedef struct maker {
@@ -18,7 +18,9 @@ typedef struct maker {
     mass_world_space spaces[MASS_SPACES_MAX];
     mass_world_population populations[MASS_POPULATIONS_MAX];
     uint32_t phase_count, array_count, value_count;
-    uint32_t clock;
+    uint32_t clock, threads;
+    uint32_t *columns; /* [arrays of the model] where a column of agents lies */
+    bool turned[MASS_POPULATIONS_MAX]; /* columns lie in the spare */
     uint8_t *swapped;  /* [arrays of the model] buffers change places in the course of a pair of steps */
     uint32_t *placed;  /* [2][arrays of the model] 1 + number in arrays[] of a buffer of places */
 } maker;
@@ -69,7 +71,7 @@ static uint32_t place_array(maker *k, uint32_t space, uint32_t array, uint32_t b
     uint32_t *placed = &k->placed[buffer * d->model->array_count + array];
     if (!*placed) {
         const double elements = (double)s->local_plane * (s->extent[2] + 2 * s->ghost[2]);
-        if (elements > UINT32_MAX / 4) k->too_large = true;
+        if (elements > PLACES_MAX) k->too_large = true;
         add_array(k, (mass_world_array){.global = (char *)p->arrays[array].buffer[buffer] + (size_t)p->layout.first * size,
             .kind = MASS_WORLD_PLACES, .owner = space, .size = size, .elements = k->too_large ? 0 : (uint32_t)elements});
         *placed = k->array_count;
@@ -81,7 +83,7 @@ static uint32_t place_array(maker *k, uint32_t space, uint32_t array, uint32_t b
     return a->local + (uint32_t)first * size;
 }
 
-static uint32_t value(maker *k, const void *global, bool stored, const mass_tally_def *tally)
+static uint32_t value(maker *k, const void *global, const mass_tally_def *tally)
 {
     for (uint32_t i = 0; i < k->value_count; i++)
         if (k->values[i].global == global) return k->values[i].local;
@@ -89,19 +91,28 @@ static uint32_t value(maker *k, const void *global, bool stored, const mass_tall
         k->too_large = true;
         return 0;
     }
-    k->values[k->value_count++] = (mass_world_value){.global = (int64_t *)global, .local = take(k, sizeof(int64_t)),
-        .neutral = tally ? mass_tally_neutral(tally) : 0, .stored = stored, .restarts = tally && !tally->cumulative};
+    k->values[k->value_count++] = (mass_world_value){.global = (int64_t *)global, .access = tally ? tally->access : 0,
+        .local = take(k, (tally ? MASS_WORLD_WARPS : 1) * sizeof(int64_t)),
+        .neutral = tally ? mass_tally_neutral(tally) : 0, .restarts = tally && !tally->cumulative && mass_schedule_looks_at_tallies(k->d->model)};
     return k->values[k->value_count - 1].local;
 }
 
 static uint32_t tally(maker *k, uint32_t index)
 {
-    return value(k, k->d->tallies + (size_t)index * (size_t)k->d->worlds, true, &k->d->model->tallies[index]);
+    return value(k, k->d->tallies + (size_t)index * (size_t)k->d->worlds, &k->d->model->tallies[index]);
 }
 
 static uint32_t parameter(maker *k, uint32_t index)
 {
-    return value(k, k->d->parameters + (size_t)index * (size_t)k->d->worlds, false, NULL);
+    return value(k, k->d->parameters + (size_t)index * (size_t)k->d->worlds, NULL);
+}
+
+/* Columns of one width are carried together: 1, 2, 4, 8, 16 bytes, others. */
+static uint32_t width_of(uint32_t size)
+{
+    uint32_t width = 0;
+    while (width < WIDTHS - 1 && size != 1u << width) width++;
+    return width;
 }
 
 /* All columns, one behind the other, and what moving agents takes. */
@@ -112,14 +123,21 @@ static void set_population(maker *k, uint32_t index)
     const mass_population_state *s = &d->populations[index];
     mass_world_population *g = &k->populations[index];
     *g = (mass_world_population){.start = s->start, .places = mass_space_places(&d->model->spaces[p->space]),
-                                 .first_array = k->array_count, .columns = k->next};
+                                 .columns = k->next};
+    g->fours = (uint32_t)(g->places / 4 + 1);
+    g->fours_a_thread = (g->fours + k->threads - 1) / k->threads;
     mass_world_array column = {.kind = MASS_WORLD_AGENTS, .owner = index, .elements = s->most, .stored = 1};
-    for (uint32_t i = 0; i < p->array_count; i++) {
-        column.size = (uint32_t)d->model->arrays[p->first_array + i].element_size;
-        column.global = s->arrays[i].buffer[s->current];
-        if (i != MASS_AGENT_LOST) add_array(k, column);
+    for (uint32_t width = 0; width < WIDTHS; width++) {
+        g->wider[width] = k->array_count;
+        for (uint32_t i = 0; i < p->array_count; i++) {
+            column.size = (uint32_t)d->model->arrays[p->first_array + i].element_size;
+            column.global = s->arrays[i].buffer[s->current];
+            if (i != MASS_AGENT_LOST && width_of(column.size) == width)
+                k->columns[p->first_array + i] = add_array(k, column)->local;
+        }
     }
-    g->last_array = k->array_count;
+    g->wider[WIDTHS] = k->array_count;
+    g->id = k->columns[p->first_array + MASS_AGENT_ID];
     column.size = sizeof(uint8_t);
     column.global = s->arrays[MASS_AGENT_LOST].buffer[s->current];
     g->lost = add_array(k, column)->local;
@@ -127,13 +145,15 @@ static void set_population(maker *k, uint32_t index)
                                               .size = sizeof(uint32_t), .elements = s->most, .stored = 1})->local;
     g->bytes = k->next - g->columns;
     g->spare = take(k, g->bytes);
-    if (g->places >= UINT32_MAX / 8) k->too_large = true;
+    if (g->places > PLACES_MAX) k->too_large = true;
     g->starts = add_array(k, (mass_world_array){.global = s->start, .kind = MASS_WORLD_STARTS, .owner = index,
                                                 .size = sizeof(uint32_t), .elements = (uint32_t)g->places + 1,
                                                 .stored = 1})->local;
     g->move = take(k, (uint64_t)s->most * sizeof(uint32_t));
     g->asked = take(k, (uint64_t)s->most * sizeof(uint32_t));
     g->order = take(k, (uint64_t)s->most * sizeof(uint32_t));
+    g->drops = mass_schedule_leaves_requests(d->model, index, MASS_STEP);
+    g->crowds = take(k, ((uint64_t)g->places + 1) * sizeof(uint32_t));
 }
 
 /* ---- phases ---- */
@@ -155,19 +175,24 @@ static void set_condition(maker *k, const mass_phase_def *def, mass_world_phase 
     h->parameter = c->parameter < 0 ? MASS_WORLD_NONE : parameter(k, (uint32_t)c->parameter);
     h->real = c->parameter >= 0 && k->d->model->parameters.slots[c->parameter].type == MASS_REAL;
     h->counted = c->population < 0 ? MASS_WORLD_NONE : (uint32_t)c->population;
+    if (h == k->phases) return;
+    const mass_world_phase *before = h - 1;
+    if (before->conditional && before->relation == h->relation && before->value == h->value &&
+        before->tally == h->tally && before->parameter == h->parameter && before->counted == h->counted)
+        h->conditional = 2;
 }
 
 static void *as_pointer(uint32_t local) { return (void *)(uintptr_t)local; }
 
 /* As it is in the block: one world, without padding. */
-static void set_launch(maker *k, uint32_t index, uint64_t step, mass_launch *l)
+static void set_launch(maker *k, uint32_t index, mass_launch *l)
 {
     const mass_domain *d = k->d;
     const mass_phase_def *def = &d->model->phases[index];
     const mass_world_space *s = &k->spaces[def->space];
-    *l = mass_phase_launch(d, index, &d->partitions[def->space][0], step, true);
+    *l = mass_phase_launch(d, index, &d->partitions[def->space][0], 1, true);
     l->clock = as_pointer(k->clock);
-    l->keys = as_pointer(value(k, d->keys, false, NULL));
+    l->keys = as_pointer(value(k, d->keys, NULL));
     l->gates = NULL;
     l->worlds = 1;
     l->world_stride = 0;
@@ -179,9 +204,10 @@ static void set_launch(maker *k, uint32_t index, uint64_t step, mass_launch *l)
         l->inner_last[a] = l->extent[a] - margin;
     }
     const mass_world_population *g = def->population >= 0 ? &k->populations[def->population] : NULL;
-    l->agents.id = as_pointer(g ? k->arrays[g->first_array].local : MASS_WORLD_NONE);
-    l->agents.cell = as_pointer(g ? g->cell : MASS_WORLD_NONE);
-    l->agents.lost = as_pointer(g ? g->lost : MASS_WORLD_NONE);
+    const uint32_t turn = g && k->turned[def->population] ? g->spare - g->columns : 0;
+    l->agents.id = as_pointer(g ? g->id + turn : MASS_WORLD_NONE);
+    l->agents.cell = as_pointer(g ? g->cell + turn : MASS_WORLD_NONE);
+    l->agents.lost = as_pointer(g ? g->lost + turn : MASS_WORLD_NONE);
     l->agents.start = as_pointer(g ? g->starts : MASS_WORLD_NONE);
     l->agents.move = as_pointer(g ? g->move : MASS_WORLD_NONE);
     l->agents.asked = as_pointer(g ? g->asked : MASS_WORLD_NONE);
@@ -191,8 +217,8 @@ static uint32_t agent_field(const maker *k, const mass_phase_def *def, uint32_t 
 {
     const uint32_t column = array - k->d->model->populations[def->population].first_array;
     const mass_world_population *g = &k->populations[def->population];
-    if (column == MASS_AGENT_LOST) return g->lost;
-    return k->arrays[g->first_array + column - (column > MASS_AGENT_LOST)].local;
+    const uint32_t turn = k->turned[def->population] ? g->spare - g->columns : 0;
+    return (column == MASS_AGENT_LOST ? g->lost : k->columns[array]) + turn;
 }
 
 static uint32_t field(maker *k, const mass_phase_def *def, uint32_t i)
@@ -206,7 +232,7 @@ static uint32_t field(maker *k, const mass_phase_def *def, uint32_t i)
     return place_array(k, def->space, t->index, buffer, mass_phase_writes_places(def, t->access));
 }
 
-static void add_call(maker *k, uint32_t index, uint64_t step)
+static void add_call(maker *k, uint32_t index)
 {
     const mass_domain *d = k->d;
     const mass_phase_def *def = &d->model->phases[index];
@@ -214,25 +240,32 @@ static void add_call(maker *k, uint32_t index, uint64_t step)
         .callback = (uint32_t)d->device->table->world_callback(d->device, def->callback->name),
         .tallies = def->tallies && mass_phase_counts_always(d->model, def), .field_count = def->callback->field_count});
     set_condition(k, def, h);
-    set_launch(k, index, step, &h->launch);
+    set_launch(k, index, &h->launch);
     for (uint32_t i = 0; i < h->field_count; i++) h->fields[i] = field(k, def, i);
     for (uint32_t i = 0; i < h->field_count; i++)
         if (mass_phase_swaps(def, d->model, i)) k->swapped[def->targets[i].index] ^= 1;
 }
 
-static void add_step(maker *k, uint64_t step)
+/* Who always moves changes places; who seldom does comes back. */
+static void add_manage(maker *k, const mass_phase_def *def)
+{
+    mass_world_population *g = &k->populations[def->population];
+    const uint32_t now = k->turned[def->population] ? g->spare : g->columns;
+    mass_world_phase *h = add_phase(k, (mass_world_phase){.kind = MASS_WORLD_MANAGE,
+        .population = (uint32_t)def->population, .columns = now, .spare = g->columns + g->spare - now});
+    set_condition(k, def, h);
+    if (!def->conditional) k->turned[def->population] ^= true;
+}
+
+static void add_step(maker *k)
 {
     const mass_model *m = k->d->model;
-    if (mass_schedule_looks_at_tallies(m)) add_phase(k, (mass_world_phase){.kind = MASS_WORLD_RESTART});
     for (uint32_t i = 0; i < m->phase_count; i++) {
         if (m->phases[i].schedule != MASS_STEP) continue;
-        if (m->phases[i].callback) add_call(k, i, step);
-        else set_condition(k, &m->phases[i], add_phase(k, (mass_world_phase){.kind = MASS_WORLD_MANAGE,
-                                                       .population = (uint32_t)m->phases[i].population}));
+        if (m->phases[i].callback) add_call(k, i);
+        else add_manage(k, &m->phases[i]);
     }
-    for (uint32_t p = 0; p < m->population_count; p++)
-        if (mass_schedule_leaves_requests(m, p, MASS_STEP))
-            add_phase(k, (mass_world_phase){.kind = MASS_WORLD_DROP, .population = p});
+    add_phase(k, (mass_world_phase){.kind = MASS_WORLD_TURN});
 }
 
 /* ---- the program ---- */
@@ -260,11 +293,12 @@ static void make(maker *k, uint32_t tables)
 {
     k->next = tables;
     k->phase_count = k->array_count = k->value_count = 0;
+    memset(k->turned, 0, sizeof k->turned);
     memset(k->swapped, 0, k->d->model->array_count);
     memset(k->placed, 0, 2 * (size_t)k->d->model->array_count * sizeof *k->placed);
     for (uint32_t p = 0; p < k->d->model->population_count; p++) set_population(k, p);
-    add_step(k, 1);
-    add_step(k, 2);
+    add_step(k);
+    add_step(k);
 }
 
 /* Appends a table; its local offset. */
@@ -302,6 +336,7 @@ static mass_status upload(const mass_domain *d, maker *k, mass_world_program *p,
     if (!tables) return mass_error_memory(error, p->table_bytes, "the steps of small worlds");
     lay_out(k, tables, p);
     p->bytes = k->next;
+    p->threads = k->threads;
     void *memory = NULL;
     mass_status status = d->device->table->allocate(d->device, p->table_bytes, &memory, error);
     p->tables = memory;
@@ -310,9 +345,27 @@ static mass_status upload(const mass_domain *d, maker *k, mass_world_program *p,
     return status;
 }
 
+/* One thread an agent or place that some callback runs over, and one for four cells of those that manage counts. */
+static uint32_t threads_of(const mass_domain *d)
+{
+    int64_t most = 1;
+    for (uint32_t i = 0; i < d->model->phase_count; i++) {
+        const mass_phase_def *p = &d->model->phases[i];
+        if (p->schedule != MASS_STEP) continue;
+        const int64_t places = mass_space_places(&d->model->spaces[p->space]);
+        const int64_t agents = p->population >= 0 ? d->populations[p->population].most : 0;
+        const bool over_places = p->callback && p->callback->over != MASS_OVER_AGENTS &&
+                                 p->callback->over != MASS_OVER_OCCUPIED;
+        const int64_t work = over_places ? places : p->callback || agents > places / 4 ? agents : places / 4 + 1;
+        if (work > most) most = work;
+    }
+    return most < MASS_WORLD_THREADS ? (uint32_t)((most + 31) / 32 * 32) : MASS_WORLD_THREADS;
+}
+
 static mass_status create(const mass_domain *d, maker *k, mass_world_program **out, mass_error *error)
 {
     mass_world_program p = {.struct_size = sizeof p, .worlds = d->worlds, .first_world = d->first_world};
+    k->threads = threads_of(d);
     set_spaces(k);
     make(k, 0);
     lay_out(k, NULL, &p);
@@ -333,15 +386,16 @@ mass_status mass_world_program_create(const mass_domain *d, mass_world_program *
     *out = NULL;
     if (!suits(d)) return MASS_OK;
     maker k = {.d = d, .phases = calloc(PHASES_MAX, sizeof *k.phases), .arrays = calloc(ARRAYS_MAX, sizeof *k.arrays),
-               .values = calloc(VALUES_MAX, sizeof *k.values), .swapped = calloc(arrays, 1),
+               .values = calloc(VALUES_MAX, sizeof *k.values), .swapped = calloc(arrays, 1), .columns = calloc(arrays, sizeof *k.columns),
                .placed = calloc(2 * (size_t)arrays, sizeof *k.placed)};
-    const bool ready = k.phases && k.arrays && k.values && k.swapped && k.placed;
+    const bool ready = k.phases && k.arrays && k.values && k.swapped && k.placed && k.columns;
     const mass_status status = ready ? create(d, &k, out, error)
                                      : mass_error_memory(error, PHASES_MAX * sizeof *k.phases, "the steps of small worlds");
     free(k.phases);
     free(k.arrays);
     free(k.values);
     free(k.swapped);
+    free(k.columns);
     free(k.placed);
     return status;
 }

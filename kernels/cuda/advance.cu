@@ -2,11 +2,15 @@
 #include "cuda/kernels.h"
 
 namespace {
-__global__ void advance(uint64_t *counter, uint64_t amount) { *counter += amount; }
+__global__ void advance(uint64_t *counter, uint64_t amount, const mass_stop *stop)
+{
+    if (!stop || !stop->stopped) *counter += amount;
+}
 } // namespace
 
-extern "C" cudaError_t mass_cuda_advance(cudaStream_t stream, uint64_t *counter, uint64_t amount)
+extern "C" cudaError_t mass_cuda_advance(cudaStream_t stream, uint64_t *counter, uint64_t amount,
+                                         const mass_stop *stop)
 {
-    advance<<<1, 1, 0, stream>>>(counter, amount);
+    advance<<<1, 1, 0, stream>>>(counter, amount, stop);
     return cudaGetLastError();
 }

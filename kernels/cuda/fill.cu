@@ -1,6 +1,6 @@
 /* Filling an array with one value: 16 bytes a store where the element divides them, byte by byte where the
  * array is not aligned to them, else by doubling what is there. Only the last reads `element` later than
- * the call, and so cannot be recorded. */
+ * the call and looks at no stop, and so cannot be recorded. */
 #include "cuda/kernels.h"
 
 #include <string.h>
@@ -9,14 +9,16 @@ namespace {
 
 constexpr int THREADS = 256, BLOCKS = 132 * 16;
 
-__global__ void fill_words(uint4 *to, uint4 word, size_t words)
+__global__ void fill_words(uint4 *to, uint4 word, size_t words, const mass_stop *stop)
 {
+    if (stop && stop->stopped) return;
     const size_t stride = (size_t)gridDim.x * blockDim.x;
     for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < words; i += stride) to[i] = word;
 }
 
-__global__ void fill_bytes(unsigned char *to, uint4 word, size_t bytes)
+__global__ void fill_bytes(unsigned char *to, uint4 word, size_t bytes, const mass_stop *stop)
 {
+    if (stop && stop->stopped) return;
     const size_t stride = (size_t)gridDim.x * blockDim.x;
     for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < bytes; i += stride)
         to[i] = ((const unsigned char *)&word)[i % sizeof word];
@@ -41,7 +43,8 @@ cudaError_t fill_by_doubling(cudaStream_t stream, char *to, const void *element,
 
 } // namespace
 
-extern "C" cudaError_t mass_cuda_fill(cudaStream_t stream, void *to, const void *element, size_t size, size_t count)
+extern "C" cudaError_t mass_cuda_fill(cudaStream_t stream, void *to, const void *element, size_t size, size_t count,
+                                      const mass_stop *stop)
 {
     if (count == 0) return cudaSuccess;
     if (16 % size != 0)
@@ -50,8 +53,9 @@ extern "C" cudaError_t mass_cuda_fill(cudaStream_t stream, void *to, const void 
     for (size_t at = 0; at < sizeof word; at += size) memcpy((char *)&word + at, element, size);
     const size_t bytes = size * count, words = (uintptr_t)to % sizeof word ? 0 : bytes / sizeof word;
     const size_t rest = bytes - words * sizeof word;
-    if (words > 0) fill_words<<<blocks_for(words), THREADS, 0, stream>>>((uint4 *)to, word, words);
+    if (words > 0) fill_words<<<blocks_for(words), THREADS, 0, stream>>>((uint4 *)to, word, words, stop);
     if (rest > 0)
-        fill_bytes<<<blocks_for(rest), THREADS, 0, stream>>>((unsigned char *)to + words * sizeof word, word, rest);
+        fill_bytes<<<blocks_for(rest), THREADS, 0, stream>>>((unsigned char *)to + words * sizeof word, word, rest,
+                                                             stop);
     return cudaGetLastError();
 }

@@ -7,12 +7,13 @@ constexpr int THREADS = 128;
 __global__ void set_gates(const mass_gate_work w)
 {
     const int world = blockIdx.x * THREADS + threadIdx.x;
-    if (world < w.worlds) w.gates[world] = !mass_condition_holds(&w, world);
+    if (world < w.worlds) w.gates[world] = mass_gate_of(&w, world);
 }
 
-__global__ void count_agents(const uint32_t *start, int64_t places, int worlds, int64_t *tally)
+__global__ void count_agents(const uint32_t *start, int64_t places, int worlds, int64_t *tally, const mass_stop *stop)
 {
     const int world = blockIdx.x * THREADS + threadIdx.x;
+    if (stop && stop->stopped) return;
     if (world < worlds) tally[world] = mass_agents_of_world(start, places, world);
 }
 } // namespace
@@ -24,8 +25,8 @@ extern "C" cudaError_t mass_cuda_gate(cudaStream_t stream, const mass_gate_work 
 }
 
 extern "C" cudaError_t mass_cuda_census(cudaStream_t stream, const uint32_t *start, int64_t places, int32_t worlds,
-                                        int64_t *tally)
+                                        int64_t *tally, const mass_stop *stop)
 {
-    count_agents<<<(worlds + THREADS - 1) / THREADS, THREADS, 0, stream>>>(start, places, worlds, tally);
+    count_agents<<<(worlds + THREADS - 1) / THREADS, THREADS, 0, stream>>>(start, places, worlds, tally, stop);
     return cudaGetLastError();
 }

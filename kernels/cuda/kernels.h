@@ -1,5 +1,6 @@
 /* Data-parallel algorithms on a GPU. All are queued on the stream and return what the launch
- * returned; pointers are device addresses unless said otherwise. */
+ * returned; pointers are device addresses unless said otherwise. Those that take a `stop` do nothing while
+ * it is set; NULL: there is none. */
 #ifndef MASS_KERNELS_CUDA_H
 #define MASS_KERNELS_CUDA_H
 
@@ -15,26 +16,30 @@ extern "C" {
 #endif
 
 /* Writes `count` copies of an element (host memory, `size` bytes) to `to`. */
-cudaError_t mass_cuda_fill(cudaStream_t stream, void *to, const void *element, size_t size, size_t count);
+cudaError_t mass_cuda_fill(cudaStream_t stream, void *to, const void *element, size_t size, size_t count,
+                           const mass_stop *stop);
 
 cudaError_t mass_cuda_copy(cudaStream_t stream, const mass_strided *copy);
 
 /* *counter += amount. */
-cudaError_t mass_cuda_advance(cudaStream_t stream, uint64_t *counter, uint64_t amount);
+cudaError_t mass_cuda_advance(cudaStream_t stream, uint64_t *counter, uint64_t amount, const mass_stop *stop);
 
 /* Bytes of scratch that a manage takes with arrays of `room` agents, whatever w->room is. */
 size_t mass_cuda_manage_scratch(const mass_manage_work *w, uint32_t room);
 
 /* Carries out a manage (manage.h). `scratch` is aligned to 256 bytes, start to 16, the arrays of agents to
  * their elements or 16; its contents do not outlive the call. room is below 2^30, children * room below
- * 2^31. If there would be more agents than w->room, *stop says so and nothing else changes; while
- * stop->stopped is set, nothing does. Never waits for the device, and can be captured into a graph. */
+ * 2^31. If there would be more agents than w->room, *stop says so, the gates w->closed close, and nothing else
+ * changes. Never waits for the device, and can be captured into a graph. */
 cudaError_t mass_cuda_manage(cudaStream_t stream, const mass_manage_work *w, void *scratch, mass_stop *stop);
+
+/* Sets *stop and closes the gates if there are more agents than the limit. */
+cudaError_t mass_cuda_guard(cudaStream_t stream, const mass_guard_work *w, mass_stop *stop);
 
 /* gate.h: the gates of a phase, and the agents of every world. */
 cudaError_t mass_cuda_gate(cudaStream_t stream, const mass_gate_work *w);
 cudaError_t mass_cuda_census(cudaStream_t stream, const uint32_t *start, int64_t places, int32_t worlds,
-                             int64_t *tally);
+                             int64_t *tally, const mass_stop *stop);
 
 /* until.h */
 cudaError_t mass_cuda_look(cudaStream_t stream, const mass_until_work *w);

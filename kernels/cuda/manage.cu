@@ -218,9 +218,18 @@ __device__ void count_world(const task &t, uint32_t world)
     c->child_id = t.w.next_id[world] - births_before(t, first);
 }
 
+__device__ void close_gates(const task &t)
+{
+    if (t.w.closed) EACH(world, (uint32_t)t.w.worlds) t.w.closed[world] = 1;
+}
+
+/* Comes first after births were counted. */
 __global__ void seat_agents(const __grid_constant__ task t)
 {
-    if (is_stopped(t)) return;
+    if (is_stopped(t)) {
+        close_gates(t);
+        return;
+    }
     EACH(i, *t.w.count) {
         const agent a = get_agent(t, i);
         const uint32_t births = births_of(t, a);

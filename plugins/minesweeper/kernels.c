@@ -99,66 +99,62 @@ MASS_FN float value_of(minesweeper_values q)
     return mass_max_f32(mass_max_f32(q.of[0], q.of[1]), mass_max_f32(q.of[2], q.of[3]));
 }
 
+/* What an action is worth that leads to a place with a mine, a flag or neither. */
+MASS_FN float worth_of(uint8_t mine, uint8_t flag, minesweeper_values q, double gamma)
+{
+    return mine ? -1.0f : flag ? 1.0f : (float)gamma * value_of(q);
+}
+
 #define ACT(FIELD)                                      \
     FIELD(q,            minesweeper_values, PLACE, q)   \
+    FIELD(mine,         uint8_t,  PLACE, mine)          \
+    FIELD(flag,         uint8_t,  PLACE, flag)          \
     FIELD(active,       uint8_t,  READ,  active)        \
     FIELD(episode,      uint32_t, READ,  episode)       \
     FIELD(action,       uint8_t,  WRITE, action)        \
+    FIELD(worth,        float,    WRITE, worth)         \
+    FIELD(gamma,        double,   PARAM, gamma)         \
     FIELD(epsilon,      double,   PARAM, epsilon)       \
     FIELD(epsilon_step, double,   PARAM, epsilon_step)  \
     FIELD(epsilon_min,  double,   PARAM, epsilon_min)
 
+/* An action is worth what it is before anybody learns in this step. A move into a wall stays. */
 MASS_AGENT(minesweeper_act, ACT, 2)
 {
     const mass_random4 r = RANDOM(0);
     const double lowered = PARAM(epsilon) - PARAM(epsilon_step) * IN(episode);
     const int explores = mass_unit_f64(r.v[0], r.v[1]) < mass_max_f64(lowered, PARAM(epsilon_min));
     const uint32_t action = explores ? r.v[2] >> 30 : best_of(SEE(q, 0, 0));
-    const int dx = (action == RIGHT) - (action == LEFT), dy = (action == DOWN) - (action == UP);
+    const int right = (action == RIGHT) - (action == LEFT), down = (action == DOWN) - (action == UP);
+    const int moves = EXISTS(right, down), dx = moves ? right : 0, dy = moves ? down : 0;
     OUT(action) = (uint8_t)action;
-    if (IN(active) && EXISTS(dx, dy)) MIGRATE(dx, dy);
-}
-
-/* What an action is worth that leads to a place with a mine, a flag or neither. */
-MASS_FN float worth(uint8_t mine, uint8_t flag, minesweeper_values q, double gamma)
-{
-    return mine ? -1.0f : flag ? 1.0f : (float)gamma * value_of(q);
+    OUT(worth) = worth_of(SEE(mine, dx, dy), SEE(flag, dx, dy), SEE(q, dx, dy), PARAM(gamma));
+    if (IN(active)) MIGRATE(dx, dy);
 }
 
 #define LEARN(FIELD)                                          \
-    FIELD(mine,   uint8_t,            READ,     mine)         \
-    FIELD(flag,   uint8_t,            READ,     flag)         \
-    FIELD(q,      minesweeper_values, READ,     q)            \
-    FIELD(next,   minesweeper_values, WRITE,    q)            \
+    FIELD(q,      minesweeper_values, UPDATE,   q)            \
     FIELD(visits, minesweeper_counts, UPDATE,   visits)       \
     FIELD(best,   uint8_t,            UPDATE,   best)         \
     FIELD(active, uint8_t,            RESIDENT, active)       \
     FIELD(action, uint8_t,            RESIDENT, action)       \
-    FIELD(alpha,  double,             PARAM,    alpha)        \
-    FIELD(gamma,  double,             PARAM,    gamma)
+    FIELD(worth,  float,              RESIDENT, worth)        \
+    FIELD(alpha,  double,             PARAM,    alpha)
 
-/* A move into a wall stays. */
-#define WORTH_AT(dx, dy)                                                                                     \
-    (EXISTS(dx, dy) ? worth(NEAR(mine, dx, dy), NEAR(flag, dx, dy), NEAR(q, dx, dy), PARAM(gamma))           \
-                    : worth(IN(mine), IN(flag), IN(q), PARAM(gamma)))
-
-/* All agents that act from a place update its values in the order of their ids; those of other places are as
- * they were before the step. */
-MASS_RESIDENTS(minesweeper_learn, LEARN, 2, 1)
+/* All agents that act from a place update its values in the order of their ids. */
+MASS_OCCUPIED(minesweeper_learn, LEARN, 2, 0)
 {
-    OUT(next) = IN(q);
-    if (RESIDENT_COUNT == 0) return;
-    const float worths[ACTIONS] = {WORTH_AT(1, 0), WORTH_AT(0, 1), WORTH_AT(-1, 0), WORTH_AT(0, -1)};
-    minesweeper_values q = IN(q);
+    const float alpha = (float)PARAM(alpha);
+    minesweeper_values q = OUT(q);
     EACH_RESIDENT(a)
-        if (OF(active, a)) {
-            const uint8_t action = OF(action, a);
-            q.of[action] += (float)PARAM(alpha) * (worths[action] - q.of[action]);
-            OUT(visits).of[action]++;
+        for (uint32_t k = 0; OF(active, a) && k < ACTIONS; k++) {
+            const float learnt = q.of[k] + alpha * (OF(worth, a) - q.of[k]);
+            q.of[k] = OF(action, a) == k ? learnt : q.of[k];
+            OUT(visits).of[k] += OF(action, a) == k;
         }
-    OUT(next) = q;
+    OUT(q) = q;
     const int known = (q.of[0] != 0) | (q.of[1] != 0) | (q.of[2] != 0) | (q.of[3] != 0);
-    if (!IN(mine) && !IN(flag)) OUT(best) = (uint8_t)(known ? best_of(q) : UNKNOWN);
+    if (OUT(best) != MINE && OUT(best) != FLAG) OUT(best) = (uint8_t)(known ? best_of(q) : UNKNOWN);
 }
 
 #define OUTCOME(FIELD)                             \

@@ -61,6 +61,8 @@ static void declare_attributes(mass_host *host)
                  .help = "0: has got its reward of this episode");
     MASS_DECLARE(host, attribute, .population = "walker", .name = "action", .type = MASS_U8,
                  .help = "0 right, 1 down, 2 left, 3 up");
+    MASS_DECLARE(host, attribute, .population = "walker", .name = "worth", .type = MASS_F32,
+                 .help = "what the action leads to: a reward, or gamma times the best value there");
     MASS_DECLARE(host, attribute, .population = "walker", .name = "episode", .type = MASS_U32,
                  .help = "episodes that ended");
 }
@@ -85,7 +87,7 @@ static void declare_phases(mass_host *host)
     MASS_DECLARE(host, phase, .schedule = MASS_START, .callback = &minesweeper_draw);
     PHASE(MASS_START, .callback = &minesweeper_begin);
     MANAGE(MASS_START, .order = MASS_SPAWN_KILL_MIGRATE);
-    PHASE(MASS_STEP, .callback = &minesweeper_act);
+    PHASE(MASS_STEP, .callback = &minesweeper_act, .reach = 1);
     PHASE(MASS_STEP, .callback = &minesweeper_learn);
     MANAGE(MASS_STEP, .order = MASS_SPAWN_KILL_MIGRATE);
     PHASE(MASS_STEP, .callback = &minesweeper_outcome);

@@ -55,6 +55,7 @@ static void close_cuda(mass_device *device)
         if (cuda->marks[i]) cudaEventDestroy(cuda->marks[i]);
     cudaFree(cuda->scratch);
     cudaFree(cuda->stop);
+    cudaFreeHost(cuda->seen);
     free(cuda->world_callbacks);
     if (cuda->library) cudaLibraryUnload(cuda->library);
     if (cuda->stream) cudaStreamDestroy(cuda->stream);
@@ -71,6 +72,8 @@ static mass_status start(mass_cuda *cuda, mass_error *error)
     TRY(cudaStreamCreateWithFlags(&cuda->stream, cudaStreamNonBlocking), "no stream");
     TRY(cudaMalloc((void **)&cuda->stop, sizeof *cuda->stop), "it has no memory");
     TRY(cudaMemsetAsync(cuda->stop, 0, sizeof *cuda->stop, cuda->stream), "it does not answer");
+    TRY(cudaMallocHost((void **)&cuda->seen, sizeof *cuda->seen), "there is no memory to reach it through");
+    memset(cuda->seen, 0, sizeof *cuda->seen);
     for (int i = 0; i < MASS_CUDA_MARKS; i++) TRY(cudaEventCreateWithFlags(&cuda->marks[i], cudaEventDisableTiming), "no event");
     return MASS_OK;
 }
@@ -181,11 +184,14 @@ static mass_status download_box(mass_device *device, const mass_strided *copy, m
     return move_box((mass_cuda *)device, copy, cudaMemcpyDeviceToHost, error);
 }
 
+/* What recorded work has to look at. */
+static const mass_stop *stop_of(const mass_cuda *cuda) { return cuda->recording ? cuda->stop : NULL; }
+
 static mass_status fill(mass_device *device, void *to, const void *element, size_t size, size_t count,
                         mass_error *error)
 {
     mass_cuda *cuda = (mass_cuda *)device;
-    TRY(mass_cuda_fill(cuda->stream, to, element, size, count), "an array cannot be filled");
+    TRY(mass_cuda_fill(cuda->stream, to, element, size, count, stop_of(cuda)), "an array cannot be filled");
     return MASS_OK;
 }
 
@@ -348,7 +354,7 @@ static mass_status make_scratch(mass_cuda *cuda, size_t bytes, mass_error *error
     return status;
 }
 
-/* Only births can take more room than there is, so that only they are waited for. */
+/* Only births can take more room than there is, so that only they are waited for, and not in a recording. */
 static mass_status manage(mass_device *device, const mass_manage_work *work, uint64_t *agents, mass_error *error)
 {
     mass_cuda *cuda = (mass_cuda *)device;
@@ -357,6 +363,8 @@ static mass_status manage(mass_device *device, const mass_manage_work *work, uin
     TRY(mass_cuda_manage(cuda->stream, work, cuda->scratch, cuda->stop), "agents cannot be managed");
     *agents = 0;
     if (work->children == 0) return MASS_OK;
+    cuda->may_stop = true;
+    if (cuda->recording) return MASS_OK;
     mass_stop stop;
     TRY(cudaMemcpyAsync(&stop, cuda->stop, sizeof stop, cudaMemcpyDeviceToHost, cuda->stream), "a copy failed");
     TRY(cudaStreamSynchronize(cuda->stream), "agents cannot be managed");
@@ -377,7 +385,27 @@ static mass_status census(mass_device *device, const uint32_t *start_of, int64_t
                           mass_error *error)
 {
     mass_cuda *cuda = (mass_cuda *)device;
-    TRY(mass_cuda_census(cuda->stream, start_of, places, worlds, tally), "agents cannot be counted");
+    TRY(mass_cuda_census(cuda->stream, start_of, places, worlds, tally, stop_of(cuda)), "agents cannot be counted");
+    return MASS_OK;
+}
+
+static mass_status guard(mass_device *device, const mass_guard_work *work, mass_error *error)
+{
+    mass_cuda *cuda = (mass_cuda *)device;
+    cuda->may_stop = true;
+    TRY(mass_cuda_guard(cuda->stream, work, cuda->stop), "agents cannot be counted");
+    return MASS_OK;
+}
+
+static mass_status take_stop(mass_device *device, bool wait, mass_stop *stop, mass_error *error)
+{
+    mass_cuda *cuda = (mass_cuda *)device;
+    *stop = (mass_stop){0};
+    if (!wait && !((volatile mass_stop *)cuda->seen)->stopped) return MASS_OK;
+    TRY(cudaStreamSynchronize(cuda->stream), "a callback failed");
+    *stop = *cuda->seen;
+    if (stop->stopped) TRY(cudaMemsetAsync(cuda->stop, 0, sizeof *stop, cuda->stream), "it does not answer");
+    memset(cuda->seen, 0, sizeof *cuda->seen);
     return MASS_OK;
 }
 
@@ -394,6 +422,8 @@ static mass_status record(mass_device *device, mass_error *error)
 {
     mass_cuda *cuda = (mass_cuda *)device;
     TRY(cudaStreamBeginCapture(cuda->stream, cudaStreamCaptureModeThreadLocal), "steps cannot be recorded");
+    cuda->recording = true;
+    cuda->may_stop = false;
     return MASS_OK;
 }
 
@@ -402,7 +432,11 @@ static mass_status recorded(mass_device *device, uint64_t *clock, uint64_t steps
 {
     mass_cuda *cuda = (mass_cuda *)device;
     cudaGraph_t graph = NULL;
-    TRY(mass_cuda_advance(cuda->stream, clock, steps), "steps cannot be recorded");
+    TRY(mass_cuda_advance(cuda->stream, clock, steps, cuda->stop), "steps cannot be recorded");
+    if (cuda->may_stop)
+        TRY(cudaMemcpyAsync(cuda->seen, cuda->stop, sizeof *cuda->seen, cudaMemcpyDeviceToHost, cuda->stream),
+            "steps cannot be recorded");
+    cuda->recording = false;
     TRY(cudaStreamEndCapture(cuda->stream, &graph), "steps cannot be recorded");
     mass_recording *r = calloc(1, sizeof *r);
     if (!r) return mass_error_memory(error, sizeof *r, "a recording");
@@ -459,6 +493,8 @@ const mass_device_table mass_cuda_table = {
     .gate = gate,
     .census = census,
     .look = look,
+    .guard = guard,
+    .take_stop = take_stop,
     .synchronise = synchronise,
     .record = record,
     .recorded = recorded,

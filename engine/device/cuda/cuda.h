@@ -21,7 +21,9 @@ typedef struct mass_cuda {
     uint64_t replays;
     void *scratch; /* of manage */
     size_t scratch_bytes;
-    mass_stop *stop; /* of manage, on the device */
+    mass_stop *stop; /* on the device */
+    mass_stop *seen; /* in host memory: as the last replay that is done left it */
+    bool recording, may_stop; /* may_stop: what is being recorded */
     cudaKernel_t world_kernel; /* of MASS_WORLD_STEPS, once it is looked for */
     char *world_callbacks;     /* names, each followed by a semicolon; NULL: there is none */
     bool looked_for_world;

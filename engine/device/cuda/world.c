@@ -57,7 +57,7 @@ mass_status mass_cuda_world_steps(mass_device *device, const mass_world_program 
     const void *kernel = (const void *)cuda->world_kernel;
     TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)p.bytes),
         "small worlds cannot be run");
-    TRY(cudaLaunchKernel(kernel, (dim3){(unsigned)p.worlds, 1, 1}, (dim3){MASS_WORLD_THREADS, 1, 1}, arguments, p.bytes,
+    TRY(cudaLaunchKernel(kernel, (dim3){(unsigned)p.worlds, 1, 1}, (dim3){p.threads, 1, 1}, arguments, p.bytes,
                          cuda->stream), "small worlds cannot be run");
     TRY(cudaEventRecord(cuda->marks[cuda->replays++ % MASS_CUDA_MARKS], cuda->stream), "small worlds cannot be run");
     return MASS_OK;

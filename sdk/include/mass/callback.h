@@ -68,7 +68,8 @@ typedef struct mass_form {
 enum {
     MASS_OVER_PLACES = 1,
     MASS_OVER_AGENTS = 2,   /* a loop's mass_range holds agents in first_row and last_row */
-    MASS_OVER_RESIDENTS = 3 /* places, with the agents on them */
+    MASS_OVER_RESIDENTS = 3, /* places, with the agents on them */
+    MASS_OVER_OCCUPIED = 4   /* the same, and only places with agents; no WRITE fields */
 };
 
 typedef struct mass_callback {

@@ -110,9 +110,9 @@ MASS_FN int mass_site_exists(const mass_site *s, int64_t dx, int64_t dy, int64_t
  * are loops, which gain nothing from it. */
 #define MASS_ROWS_FEW(DIMENSIONS, RADIUS) ((DIMENSIONS) == 3 || (RADIUS) == 0 || (RADIUS) > 2)
 #define MASS_ROWS_LARGE(OVER, DIMENSIONS, RADIUS) \
-    ((OVER) == MASS_OVER_RESIDENTS ? 2 : MASS_ROWS_FEW(DIMENSIONS, RADIUS) ? 4 : (RADIUS) == 2 ? 8 : 16)
+    ((OVER) >= MASS_OVER_RESIDENTS ? 2 : MASS_ROWS_FEW(DIMENSIONS, RADIUS) ? 4 : (RADIUS) == 2 ? 8 : 16)
 #define MASS_ROWS_SMALL(OVER, DIMENSIONS, RADIUS) \
-    ((OVER) == MASS_OVER_RESIDENTS || MASS_ROWS_FEW(DIMENSIONS, RADIUS) ? 2 : 4)
+    ((OVER) >= MASS_OVER_RESIDENTS || MASS_ROWS_FEW(DIMENSIONS, RADIUS) ? 2 : 4)
 #define MASS_WIDE_(name, type, access, target) MASS_JOIN(MASS_WIDE_, access)(type)
 #define MASS_WIDE_READ(T) + (sizeof(T) > 1)
 #define MASS_WIDE_WRITE(T) + (sizeof(T) > 1)
@@ -151,7 +151,9 @@ MASS_FN int mass_site_exists(const mass_site *s, int64_t dx, int64_t dy, int64_t
 /* MASS_WORLD_STEPS(callback, ...) at the end of the file names the callbacks of the step schedule, once in a
  * plugin. A GPU then takes worlds that fit into one of its processors through many steps in one launch, where
  * all populations are constant and without a capacity. It changes no result. */
-#ifndef __CUDACC__
+#ifdef __CUDACC__
+#include <mass/kernel_world.h>
+#else
 #define MASS_WORLD_STEPS(...) _Static_assert(1, "");
 #endif
 

@@ -32,7 +32,10 @@
  * the population. In a body, beside those of a stencil:
  *     EACH_RESIDENT(a) { OF(f, a) ... }   the agents on this place, in the order of their ids
  *     RESIDENT_COUNT  RESIDENT_ID(a)
- * That is how shared state is updated without races: a place's residents one after the other. */
+ * That is how shared state is updated without races: a place's residents one after the other.
+ *
+ * MASS_OCCUPIED(name, fields, dimensions, radius) is the same, and leaves places without agents as they are; fields
+ * of the space are READ and UPDATE alone. */
 #ifndef MASS_KERNEL_AGENTS_H
 #define MASS_KERNEL_AGENTS_H
 
@@ -172,6 +175,18 @@ template <class T> struct mass_own {
 #define MASS_CAST_MIN(T, n) mass_add_by_world<MASS_MIN>(f.n, mass_limits<T>::rank(window.n), window.site.world);
 #define MASS_CAST_MAX(T, n) mass_add_by_world<MASS_MAX>(f.n, mass_limits<T>::rank(window.n), window.site.world);
 
+/* mass_stand, spared a division where there is no third axis. */
+template <int DIMENSIONS> MASS_FN void mass_stand_in(mass_site *s, const mass_launch *l, uint32_t i, int32_t world)
+{
+    if constexpr (DIMENSIONS == 0 || DIMENSIONS == 3) mass_stand(s, l, i, world);
+    else {
+        uint32_t place = l->agents.cell[i] - (uint32_t)(world * l->agents.places);
+        while (place >= l->agents.places) place -= (uint32_t)l->agents.places, world++;
+        const uint32_t row = place / (uint32_t)l->size[0];
+        *s = {l, place - row * (uint32_t)l->size[0], row, 0, world, l->agents.id + i};
+    }
+}
+
 /* One thread's contribution; threads of a warp that are in the same world add up first. */
 template <int ACCESS> MASS_FN void mass_add_by_world(int64_t *tally, int64_t v, int world)
 {
@@ -191,15 +206,13 @@ template <int ACCESS> MASS_FN void mass_add_by_world(int64_t *tally, int64_t v, 
         uint32_t agent, move, asked, lost;                                                         \
     };                                                                                             \
     MASS_FN void MASS_JOIN(NAME, _body)(MASS_JOIN(NAME, _window) *const w);                        \
-    /* Agent i, which is of the given world or a later one; false: its gate is closed. */          \
-    MASS_FN bool MASS_JOIN(NAME, _agent)(const MASS_JOIN(NAME, _fields) &f, const mass_launch &l, uint32_t i, \
-                                         int32_t world, MASS_JOIN(NAME, _window) &window)          \
+    /* Agent i, whose site is known, and the element of its place. */                              \
+    MASS_FN void MASS_JOIN(NAME, _agent)(const MASS_JOIN(NAME, _fields) &f, const mass_launch &l, uint32_t i, \
+                                         int64_t at, MASS_JOIN(NAME, _window) &window)             \
     {                                                                                              \
         const mass_agents &g = l.agents;                                                           \
-        mass_stand(&window.site, &l, i, world);                                                    \
-        if (l.gates && l.gates[window.site.world]) return false;                                   \
-        const int64_t at = mass_element_of(&window.site);                                          \
         (void)at;                                                                                  \
+        __builtin_assume(window.site.id != nullptr);                                               \
         window.pitch = l.pitch;                                                                    \
         window.plane = l.plane;                                                                    \
         window.agent = i;                                                                          \
@@ -211,7 +224,6 @@ template <int ACCESS> MASS_FN void mass_add_by_world(int64_t *tally, int64_t v, 
         g.move[i] = window.move;                                                                   \
         g.asked[i] = window.asked;                                                                 \
         LIST(MASS_LEAVE_)                                                                          \
-        return true;                                                                               \
     }                                                                                              \
     template <bool TALLY>                                                                          \
     MASS_FN void MASS_JOIN(NAME, _agents)(const MASS_JOIN(NAME, _fields) &f, const mass_launch &l) \
@@ -227,8 +239,9 @@ template <int ACCESS> MASS_FN void mass_add_by_world(int64_t *tally, int64_t v, 
             for (uint32_t i = g.start[cell] + blockIdx.x * blockDim.x + threadIdx.x; i < last;     \
                  i += gridDim.x * blockDim.x) {                                                    \
                 MASS_JOIN(NAME, _window) window;                                                   \
-                const int32_t world = (int32_t)(g.cell[i] / (uint64_t)g.places);                   \
-                if (!MASS_JOIN(NAME, _agent)(f, l, i, world, window)) continue;                    \
+                mass_stand_in<DIMENSIONS>(&window.site, &l, i, (int32_t)(g.cell[i] / (uint64_t)g.places)); \
+                if (l.gates && l.gates[window.site.world]) continue;                               \
+                MASS_JOIN(NAME, _agent)(f, l, i, mass_element_of(&window.site), window);           \
                 if (TALLY) { LIST(MASS_CAST_) }                                                    \
             }                                                                                      \
         }                                                                                          \
@@ -340,5 +353,14 @@ template <int ACCESS> MASS_FN void mass_add_by_world(int64_t *tally, int64_t v, 
 
 #define MASS_RESIDENTS(NAME, LIST, DIMENSIONS, RADIUS) \
     MASS_CHECKED_(NAME) MASS_KERNEL_(NAME, LIST, DIMENSIONS, RADIUS, MASS_OVER_RESIDENTS)
+
+#define MASS_OCCUPIED(NAME, LIST, DIMENSIONS, RADIUS)                                              \
+    MASS_CHECKED_(NAME) MASS_KERNEL_(NAME, LIST, DIMENSIONS, RADIUS, MASS_OVER_OCCUPIED);          \
+    MASS_BODY_(NAME, _occupied);                                                                   \
+    MASS_BODY_(NAME, _body)                                                                        \
+    {                                                                                              \
+        if (RESIDENT_COUNT != 0) MASS_JOIN(NAME, _occupied)(w);                                    \
+    }                                                                                              \
+    MASS_BODY_(NAME, _occupied)
 
 #endif

@@ -226,6 +226,9 @@ MASS_FN int64_t mass_rank_i64(int64_t v) { return v; }
         MASS_JOIN(NAME, _reflection),                                                              \
         sizeof MASS_JOIN(NAME, _forms) / sizeof(mass_form), sizeof(mass_form),                     \
         MASS_JOIN(NAME, _forms)};                                                                  \
-    MASS_FN void MASS_JOIN(NAME, _body)(MASS_JOIN(NAME, _window) *const w)
+    MASS_BODY_(NAME, _body)
+
+/* The head of a body. */
+#define MASS_BODY_(NAME, SUFFIX) MASS_FN void MASS_JOIN(NAME, SUFFIX)(MASS_JOIN(NAME, _window) *const w)
 
 #endif

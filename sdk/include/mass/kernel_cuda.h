@@ -469,9 +469,10 @@ MASS_FN void mass_follow_predecessor(void)
     MASS_CUDA_KERNEL_(NAME, MASS_JOIN(NAME, _large), MASS_ROWS_LARGE(OVER, DIMENSIONS, RADIUS), false) \
     MASS_CUDA_KERNEL_(NAME, MASS_JOIN(NAME, _small), MASS_ROWS_SMALL(OVER, DIMENSIONS, RADIUS), false) \
     MASS_CUDA_KERNEL_(NAME, MASS_JOIN(NAME, _tally), MASS_ROWS_SMALL(OVER, DIMENSIONS, RADIUS), true)  \
-    MASS_WORLD_PLACES_(NAME, LIST)                                                                 \
-    template <class Window> MASS_FN void MASS_JOIN(NAME, _body)(Window *const w)
+    MASS_WORLD_PLACES_(NAME, LIST, OVER)                                                           \
+    MASS_BODY_(NAME, _body)
 
-#include <mass/kernel_world.h>
+/* The head of a body. */
+#define MASS_BODY_(NAME, SUFFIX) template <class Window> MASS_FN void MASS_JOIN(NAME, SUFFIX)(Window *const w)
 
 #endif

@@ -75,12 +75,50 @@ template <class T> struct mass_around {
 #define MASS_SUMS_ADD_MIN(T, n) sum_##n = mass_combine<MASS_MIN>(sum_##n, mass_limits<T>::rank(window.n));
 #define MASS_SUMS_ADD_MAX(T, n) sum_##n = mass_combine<MASS_MAX>(sum_##n, mass_limits<T>::rank(window.n));
 #define MASS_SUMS_CLOSE_(name, type, access, target) MASS_SUMS_(MASS_SUMS_CLOSE_, name, type, access)
-#define MASS_SUMS_CLOSE_SUM(T, n) if (__any_sync(~0u, sum_##n != 0)) mass_flush_warp<MASS_SUM>(f.n, sum_##n);
-#define MASS_SUMS_CLOSE_MIN(T, n) mass_flush_warp<MASS_MIN>(f.n, sum_##n);
-#define MASS_SUMS_CLOSE_MAX(T, n) mass_flush_warp<MASS_MAX>(f.n, sum_##n);
+#define MASS_SUMS_CLOSE_SUM(T, n) if (__any_sync(~0u, sum_##n != 0)) mass_world_add<MASS_SUM>(f.n, sum_##n);
+#define MASS_SUMS_CLOSE_MIN(T, n) mass_world_add<MASS_MIN>(f.n, sum_##n);
+#define MASS_SUMS_CLOSE_MAX(T, n) mass_world_add<MASS_MAX>(f.n, sum_##n);
 
-/* A callback over the places of the world, by all threads of its block, one thread a place ... */
-#define MASS_WORLD_PLACES_(NAME, LIST)                                                             \
+/* Of all threads of a warp, in its first one: sums of small numbers by one instruction. */
+template <int ACCESS> MASS_FN int64_t mass_world_combine(int64_t v)
+{
+#if __CUDA_ARCH__ >= 800
+    constexpr int64_t SMALL = 1 << 25;
+    if (ACCESS == MASS_SUM && __all_sync(~0u, v > -SMALL && v < SMALL)) return __reduce_add_sync(~0u, (int)v);
+#endif
+    return mass_combine_warp<ACCESS>(v);
+}
+
+/* To the warp's own part of a tally. */
+template <int ACCESS> MASS_FN void mass_world_add(int64_t *tally, int64_t v)
+{
+    v = mass_world_combine<ACCESS>(v);
+    int64_t *const own = tally + threadIdx.x / 32;
+    if (threadIdx.x % 32 == 0) *own = mass_combine<ACCESS>(*own, v);
+}
+
+/* Fields of a callback are all in the block's memory, which makes for faster instructions. */
+#define MASS_SHARED_(name, type, access, target) __builtin_assume(__isShared(f.name));
+
+/* a / b, of a below 2^20: as a float the quotient is off by less than the distance of (a + 0.5) / b to the next
+ * whole number. */
+MASS_FN uint32_t mass_world_divide(uint32_t a, uint32_t b)
+{
+    return (uint32_t)(((float)a + 0.5f) * __frcp_rn((float)b));
+}
+
+/* Stands on a place, by its number, and returns its element. */
+MASS_FN int mass_world_stand(mass_site &site, const mass_launch &l, uint32_t place)
+{
+    const uint32_t row = mass_world_divide(place, l.extent[0]), x = place - row * l.extent[0];
+    const uint32_t z = l.extent[2] == 1 ? 0 : mass_world_divide(row, l.extent[1]), y = row - z * l.extent[1];
+    site = {&l, x, y, z, 0, nullptr};
+    return (int)(z * (uint32_t)l.plane + y * (uint32_t)l.pitch + x);
+}
+
+/* A callback over the places of the world, by all threads of its block: one thread a place, or the first agent's
+ * of an occupied one ... */
+#define MASS_WORLD_PLACES_(NAME, LIST, OVER)                                                       \
     struct MASS_JOIN(NAME, _around) {                                                              \
         LIST(MASS_AROUND_)                                                                         \
         mass_site site;                                                                            \
@@ -89,17 +127,19 @@ template <class T> struct mass_around {
     MASS_FN void MASS_JOIN(NAME, _in_world)(const void *fields, const mass_launch &l, bool tallies) \
     {                                                                                              \
         const MASS_JOIN(NAME, _fields) f = *(const MASS_JOIN(NAME, _fields) *)fields;              \
-        const unsigned wide = l.extent[0], high = l.extent[1], places = wide * high * l.extent[2]; \
-        (void)f;                                                                                   \
+        const unsigned places = l.extent[0] * l.extent[1] * l.extent[2];                           \
+        LIST(MASS_SHARED_)                                                                         \
         LIST(MASS_SUMS_OPEN_)                                                                      \
-        for (unsigned i = threadIdx.x; i < places; i += blockDim.x) {                              \
-            const int row = i / wide, x = i - row * wide;                                          \
-            const int z = l.extent[2] == 1 ? 0 : row / high, y = row - z * high;                   \
-            const int64_t at = z * l.plane + y * l.pitch + x;                                      \
+        const uint32_t *const cell = l.agents.cell;                                                \
+        const unsigned count = OVER == MASS_OVER_OCCUPIED ? l.agents.start[l.agents.places] : places; \
+        for (unsigned k = threadIdx.x; k < count; k += blockDim.x) {                               \
+            if (OVER == MASS_OVER_OCCUPIED && k > 0 && cell[k - 1] == cell[k]) continue;           \
+            const unsigned i = OVER == MASS_OVER_OCCUPIED ? cell[k] : k;                           \
+            MASS_JOIN(NAME, _around) window;                                                       \
+            const int at = mass_world_stand(window.site, l, i);                                    \
+            const int x = (int)window.site.x, y = (int)window.site.y, z = (int)window.site.z;      \
             const bool edge = l.push && mass_at_edge(l, x, y, z, 1, 1);                            \
             (void)at, (void)edge;                                                                  \
-            MASS_JOIN(NAME, _around) window;                                                       \
-            window.site = {&l, x, y, z, 0, 0};                                                     \
             LIST(MASS_ARRIVE_)                                                                     \
             MASS_JOIN(NAME, _body)(&window);                                                       \
             LIST(MASS_DEPART_)                                                                     \
@@ -115,11 +155,13 @@ template <class T> struct mass_around {
     {                                                                                              \
         const MASS_JOIN(NAME, _fields) f = *(const MASS_JOIN(NAME, _fields) *)fields;              \
         const uint32_t agents = l.agents.start[l.agents.places];                                   \
-        (void)f;                                                                                   \
+        LIST(MASS_SHARED_)                                                                         \
         LIST(MASS_SUMS_OPEN_)                                                                      \
         for (uint32_t i = threadIdx.x; i < agents; i += blockDim.x) {                              \
             MASS_JOIN(NAME, _window) window;                                                       \
-            MASS_JOIN(NAME, _agent)(f, l, i, 0, window);                                           \
+            const int at = mass_world_stand(window.site, l, l.agents.cell[i]);                     \
+            window.site.id = l.agents.id + i;                                                      \
+            MASS_JOIN(NAME, _agent)(f, l, i, at, window);                                          \
             LIST(MASS_SUMS_ADD_)                                                                   \
         }                                                                                          \
         if (tallies) { LIST(MASS_SUMS_CLOSE_) }                                                    \
@@ -187,14 +229,32 @@ template <bool IN> MASS_FN void mass_world_array_in(const mass_world_program &p,
                                    a.size);
 }
 
+MASS_FN void mass_world_set(const mass_world_value &v, int64_t number)
+{
+    int64_t *const parts = mass_world_at<int64_t>(v.local);
+    for (int k = 0; k < MASS_WORLD_WARPS; k++) parts[k] = k == 0 ? number : v.neutral;
+}
+
+MASS_FN int64_t mass_world_total(const mass_world_value &v)
+{
+    const int64_t *const parts = mass_world_at<const int64_t>(v.local);
+    int64_t total = v.neutral;
+    for (int k = 0; k < MASS_WORLD_WARPS; k++)
+        total = v.access == MASS_SUM   ? mass_combine<MASS_SUM>(total, parts[k])
+                : v.access == MASS_MIN ? mass_combine<MASS_MIN>(total, parts[k])
+                                       : mass_combine<MASS_MAX>(total, parts[k]);
+    return total;
+}
+
 template <bool IN> MASS_FN void mass_world_move(const mass_world_program &p, int world)
 {
     const mass_world_array *arrays = mass_world_at<const mass_world_array>(p.arrays);
     const mass_world_value *values = mass_world_at<const mass_world_value>(p.values);
     for (uint32_t i = threadIdx.x; i < p.value_count; i += blockDim.x) {
         int64_t *const local = mass_world_at<int64_t>(values[i].local);
-        if (IN) *local = values[i].global[world];
-        else if (values[i].stored) values[i].global[world] = *local;
+        if (IN && values[i].access) mass_world_set(values[i], values[i].global[world]);
+        else if (IN) *local = values[i].global[world];
+        else if (values[i].access) values[i].global[world] = mass_world_total(values[i]);
     }
     for (uint32_t i = 0; i < p.array_count; i++)
         if (IN || arrays[i].stored) mass_world_array_in<IN>(p, arrays[i], world);
@@ -240,15 +300,15 @@ MASS_FN void mass_world_drop(const mass_world_population &g, uint32_t count)
     }
 }
 
-/* Each element becomes the sum of those before it. */
-MASS_FN void mass_world_scan(uint32_t *v, uint32_t count)
+/* start[c] becomes the sum of n[0] to n[c - 1], and n[] zero; four at a time, of which both have room. */
+MASS_FN void mass_world_scan(uint4 *start, uint4 *n, uint32_t fours, uint32_t each)
 {
-    __shared__ uint32_t sums[32];
+    __shared__ uint32_t sums[MASS_WORLD_WARPS];
     const uint32_t lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-    const uint32_t each = (count + blockDim.x - 1) / blockDim.x, first = threadIdx.x * each;
-    const uint32_t last = first + each < count ? first + each : count;
+    const uint32_t first = threadIdx.x * each;
+    const uint32_t last = first + each < fours ? first + each : fours;
     uint32_t own = 0;
-    for (uint32_t k = first; k < last; k++) own += v[k];
+    for (uint32_t k = first; k < last; k++) own += n[k].x + n[k].y + n[k].z + n[k].w;
     uint32_t before = own;
 #pragma unroll
     for (int d = 1; d < 32; d *= 2) {
@@ -257,69 +317,95 @@ MASS_FN void mass_world_scan(uint32_t *v, uint32_t count)
     }
     if (lane == 31) sums[warp] = before;
     __syncthreads();
-    if (warp == 0) {
-        uint32_t sum = lane < blockDim.x / 32 ? sums[lane] : 0;
-#pragma unroll
-        for (int d = 1; d < 32; d *= 2) {
-            const uint32_t other = __shfl_up_sync(~0u, sum, d);
-            if (lane >= d) sum += other;
-        }
-        sums[lane] = sum;
-    }
-    __syncthreads();
-    before += (warp ? sums[warp - 1] : 0) - own;
+    const uint32_t sum = lane < warp ? sums[lane] : 0;
+#if __CUDA_ARCH__ >= 800
+    before += __reduce_add_sync(~0u, sum) - own;
+#else
+    before += (uint32_t)__shfl_sync(~0u, mass_combine_warp<MASS_SUM>(sum), 0) - own;
+#endif
     for (uint32_t k = first; k < last; k++) {
-        const uint32_t value = v[k];
-        v[k] = before;
-        before += value;
+        const uint4 v = n[k];
+        start[k] = {before, before + v.x, before + v.x + v.y, before + v.x + v.y + v.z};
+        before += v.x + v.y + v.z + v.w;
+        n[k] = {0, 0, 0, 0};
     }
-    __syncthreads();
+}
+
+/* Elements of agent i in columns of one width. */
+template <class T>
+MASS_FN void mass_world_carry(const mass_world_array *columns, uint32_t first, uint32_t last, uint32_t from, uint32_t i,
+                              uint32_t to, uint32_t at)
+{
+    for (uint32_t k = first; k < last; k++)
+        mass_world_at<T>(columns[k].local + to)[at] = mass_world_at<const T>(columns[k].local + from)[i];
 }
 
 /* Moves of a population without births, deaths or a capacity (the words of manage, in agents.h): everybody gets
  * where it wants, and canonical order is made by counting. */
-MASS_FN void mass_world_manage(const mass_world_program &p, const mass_world_population &g, uint32_t count)
+MASS_FN void mass_world_manage(const mass_world_program &p, const mass_world_phase &h)
 {
     constexpr uint32_t LOST = 0x80000000u;
-    uint32_t *const start = mass_world_at<uint32_t>(g.starts), *const cell = mass_world_at<uint32_t>(g.cell);
+    const mass_world_population &g = mass_world_at<const mass_world_population>(p.populations)[h.population];
+    const uint32_t count = mass_world_at<const uint32_t>(p.counts)[h.population];
+    const uint32_t from = h.columns - g.columns, to = h.spare - g.columns;
+    uint32_t *const start = mass_world_at<uint32_t>(g.starts), *const crowds = mass_world_at<uint32_t>(g.crowds);
     uint32_t *const move = mass_world_at<uint32_t>(g.move), *const asked = mass_world_at<uint32_t>(g.asked);
     uint32_t *const order = mass_world_at<uint32_t>(g.order);
-    const mass_world_array *const arrays = mass_world_at<const mass_world_array>(p.arrays);
-    const uint64_t *const id = mass_world_at<const uint64_t>(arrays[g.first_array].local);
-    const uint32_t to_spare = g.spare - g.columns;
+    const uint32_t *const cell = mass_world_at<const uint32_t>(g.cell + from);
+    const mass_world_array *const columns = mass_world_at<const mass_world_array>(p.arrays);
+    const uint64_t *const id = mass_world_at<const uint64_t>(g.id + from);
 
-    for (uint32_t c = threadIdx.x; c <= g.places; c += blockDim.x) start[c] = 0;
-    __syncthreads();
     for (uint32_t i = threadIdx.x; i < count; i += blockDim.x) {
         const uint32_t wish = move[i], target = wish < MASS_CELL_NOWHERE ? wish : cell[i];
         move[i] = target;
-        asked[i] = atomicAdd(&start[target], 1) | (wish == MASS_CELL_NOWHERE ? LOST : 0);
+        asked[i] = atomicAdd(&crowds[target], 1) | (wish == MASS_CELL_NOWHERE ? LOST : 0);
     }
     __syncthreads();
-    mass_world_scan(start, (uint32_t)g.places + 1);
+    mass_world_scan((uint4 *)start, (uint4 *)crowds, g.fours, g.fours_a_thread);
+    __syncthreads();
     for (uint32_t i = threadIdx.x; i < count; i += blockDim.x)
         order[start[move[i]] + (asked[i] & ~LOST)] = i | (asked[i] & LOST);
     __syncthreads();
     for (uint32_t s = threadIdx.x; s < count; s += blockDim.x) {
         const uint32_t i = order[s] & ~LOST, target = move[i], first = start[target], last = start[target + 1];
-        const uint64_t own = id[i];
         uint32_t at = first;
-        if (last - first > 1)
+        if (last - first > 1) {
+            const uint64_t own = id[i];
             for (uint32_t k = first; k < last; k++) at += id[order[k] & ~LOST] < own;
-        mass_world_at<uint32_t>(g.cell + to_spare)[at] = target;
-        mass_world_at<uint8_t>(g.lost + to_spare)[at] = order[s] >> 31;
-        for (uint32_t k = g.first_array; k < g.last_array; k++) {
-            const uint32_t size = arrays[k].size, local = arrays[k].local;
-            mass_world_copy(mass_world_at(local + to_spare + at * size), mass_world_at(local + i * size), size);
+        }
+        mass_world_at<uint32_t>(g.cell + to)[at] = target;
+        mass_world_at<uint8_t>(g.lost + to)[at] = order[s] >> 31;
+        mass_world_carry<uint8_t>(columns, g.wider[0], g.wider[1], from, i, to, at);
+        mass_world_carry<uint16_t>(columns, g.wider[1], g.wider[2], from, i, to, at);
+        mass_world_carry<uint32_t>(columns, g.wider[2], g.wider[3], from, i, to, at);
+        mass_world_carry<uint2>(columns, g.wider[3], g.wider[4], from, i, to, at);
+        mass_world_carry<uint4>(columns, g.wider[4], g.wider[5], from, i, to, at);
+        for (uint32_t k = g.wider[5]; k < g.wider[6]; k++) {
+            const uint32_t size = columns[k].size, local = columns[k].local;
+            mass_world_copy(mass_world_at(local + to + at * size), mass_world_at(local + from + i * size), size);
         }
     }
     __syncthreads();
-    for (uint32_t i = threadIdx.x; i < g.bytes / 16; i += blockDim.x)
-        mass_world_at<uint4>(g.columns)[i] = mass_world_at<uint4>(g.spare)[i];
+    for (uint32_t i = threadIdx.x; h.conditional && i < g.bytes / 16; i += blockDim.x)
+        mass_world_at<uint4>(h.columns)[i] = mass_world_at<const uint4>(h.spare)[i];
     mass_world_drop(g, count);
 }
 
 /* ---- steps ---- */
+
+/* No step leaves requests or contributions of tallies that restart to the next. */
+MASS_FN void mass_world_begin(const mass_world_program &p)
+{
+    const mass_world_population *const populations = mass_world_at<const mass_world_population>(p.populations);
+    for (uint32_t i = 0; i < p.population_count; i++) {
+        mass_world_drop(populations[i], mass_world_at<const uint32_t>(p.counts)[i]);
+        for (uint32_t c = threadIdx.x; c < (populations[i].places + 4) / 4 * 4; c += blockDim.x)
+            mass_world_at<uint32_t>(populations[i].crowds)[c] = 0;
+    }
+    const mass_world_value *const values = mass_world_at<const mass_world_value>(p.values);
+    for (uint32_t i = threadIdx.x; i < p.value_count; i += blockDim.x)
+        if (values[i].restarts) mass_world_set(values[i], values[i].neutral);
+}
 
 /* The same in all threads. */
 MASS_FN bool mass_world_holds(const mass_world_program &p, const mass_world_phase &h)
@@ -328,20 +414,23 @@ MASS_FN bool mass_world_holds(const mass_world_program &p, const mass_world_phas
     if (h.parameter != MASS_WORLD_NONE)
         bound *= h.real ? *mass_world_at<double>(h.parameter) : (double)*mass_world_at<int64_t>(h.parameter);
     if (h.counted != MASS_WORLD_NONE) bound *= (double)mass_world_at<uint32_t>(p.counts)[h.counted];
-    return mass_relation_holds(h.relation, (double)*mass_world_at<int64_t>(h.tally), bound);
+    const int64_t part = mass_world_at<int64_t>(h.tally)[threadIdx.x % 32];
+    const int64_t tally = __shfl_sync(~0u, mass_world_combine<MASS_SUM>(part), 0);
+    return mass_relation_holds(h.relation, (double)tally, bound);
 }
 
-/* A phase but for callbacks. */
-MASS_FN void mass_world_run(const mass_world_program &p, const mass_world_phase &h)
+/* Between two steps: tallies restart, requests are dropped, the clock goes on. */
+MASS_FN void mass_world_turn(const mass_world_program &p)
 {
-    const mass_world_population *const populations = mass_world_at<const mass_world_population>(p.populations);
-    const uint32_t *const counts = mass_world_at<const uint32_t>(p.counts);
     const mass_world_value *const values = mass_world_at<const mass_world_value>(p.values);
-    if (h.kind == MASS_WORLD_MANAGE) mass_world_manage(p, populations[h.population], counts[h.population]);
-    else if (h.kind == MASS_WORLD_RESTART) {
-        for (uint32_t i = threadIdx.x; i < p.value_count; i += blockDim.x)
-            if (values[i].restarts) *mass_world_at<int64_t>(values[i].local) = values[i].neutral;
-    } else mass_world_drop(populations[h.population], counts[h.population]);
+    for (uint32_t i = threadIdx.x; i < p.value_count * MASS_WORLD_WARPS; i += blockDim.x) {
+        const mass_world_value &v = values[i / MASS_WORLD_WARPS];
+        if (v.restarts) mass_world_at<int64_t>(v.local)[i % MASS_WORLD_WARPS] = v.neutral;
+    }
+    const mass_world_population *const populations = mass_world_at<const mass_world_population>(p.populations);
+    for (uint32_t i = 0; i < p.population_count; i++)
+        if (populations[i].drops) mass_world_drop(populations[i], mass_world_at<const uint32_t>(p.counts)[i]);
+    if (threadIdx.x == 0) ++*mass_world_at<uint64_t>(p.clock);
 }
 
 /* `call(number, fields, launch, tallies)` runs callback `number`. */
@@ -355,26 +444,23 @@ MASS_FN void mass_world_steps_of(const mass_world_program &p, uint64_t step, uin
     mass_world_link(p, world, step);
     mass_world_move<true>(p, world);
     __syncthreads();
-    const mass_world_population *const populations = mass_world_at<const mass_world_population>(p.populations);
-    for (uint32_t i = 0; i < p.population_count; i++) /* no step leaves requests to the next one */
-        mass_world_drop(populations[i], mass_world_at<const uint32_t>(p.counts)[i]);
+    mass_world_begin(p);
     __syncthreads();
     const mass_world_phase *const phases = mass_world_at<const mass_world_phase>(p.phases);
+    bool runs = true;
     for (uint64_t k = 0; k < pairs; k++) {
         for (uint32_t i = 0; i < 2 * p.phase_count; i++) {
             const mass_world_phase &h = phases[i];
-            bool runs = true;
-            if (h.conditional) {
-                runs = mass_world_holds(p, h);
-                __syncthreads(); /* before anybody changes the tally */
+            if (h.conditional != 2 || runs) {
+                runs = !h.conditional || mass_world_holds(p, h);
+                if (h.conditional) __syncthreads(); /* before anybody changes the tally */
             }
             if (!runs) continue;
             if (h.kind == MASS_WORLD_CALL) call(h.callback, h.fields, h.launch, h.tallies);
-            else mass_world_run(p, h);
+            else if (h.kind == MASS_WORLD_MANAGE) mass_world_manage(p, h);
+            else mass_world_turn(p);
             __syncthreads();
         }
-        if (threadIdx.x == 0) *mass_world_at<uint64_t>(p.clock) += 2;
-        __syncthreads();
     }
     mass_world_move<false>(p, world);
 }

@@ -15,7 +15,7 @@
 extern "C" {
 #endif
 
-enum { MASS_WORLD_FIELDS = 24, MASS_WORLD_THREADS = 768 };
+enum { MASS_WORLD_FIELDS = 24, MASS_WORLD_THREADS = 768, MASS_WORLD_WARPS = 32 };
 #define MASS_WORLD_NONE UINT32_MAX
 
 /* How the places of a space lie in memory, elements, and in the block's: there without padding. */
@@ -39,29 +39,37 @@ typedef struct mass_world_array {
     uint32_t stored;   /* 1: written back at the end */
 } mass_world_array;
 
-/* One number a world: a parameter, a tally, a random key. */
+/* One number a world: a parameter, a tally, a random key. A tally has a number for each warp of the block, which
+ * together make its value. */
 typedef struct mass_world_value {
     int64_t *global; /* [worlds] */
-    int64_t neutral; /* of a tally that restarts each step */
-    uint32_t local, stored, restarts;
+    int64_t neutral; /* of a tally: without any contribution */
+    uint32_t local;
+    uint32_t access; /* MASS_SUM, MASS_MIN or MASS_MAX; 0: no tally, and only read */
+    uint32_t restarts; /* 1: each step */
 } mass_world_value;
 
 /* A population whose agents are never born and never die. */
 typedef struct mass_world_population {
     const uint32_t *start; /* [worlds * places + 1], as in mass_agents */
     int64_t places;
-    uint32_t first_array, last_array;            /* its columns but cell and lost, from and to before */
-    uint32_t columns, spare, bytes;              /* local: all its columns together, and room for a copy */
-    uint32_t starts, cell, lost, move, asked, order; /* local */
+    uint32_t wider[7]; /* first array of columns (but cell and lost) of 1, 2, 4, 8, 16 and other bytes; end */
+    uint32_t fours, fours_a_thread; /* cells, by four, and a thread's share of them */
+    uint32_t columns, spare, bytes;              /* local: all its columns together, and where they take turns */
+    uint32_t drops; /* 1: requests that no manage has carried out end with a step */
+    uint32_t starts, id, cell, lost, move, asked, order; /* local */
+    uint32_t crowds; /* local: [places + 1], zero between manages */
 } mass_world_population;
 
-enum { MASS_WORLD_CALL = 1, MASS_WORLD_MANAGE = 2, MASS_WORLD_RESTART = 3, MASS_WORLD_DROP = 4 };
+enum { MASS_WORLD_CALL = 1, MASS_WORLD_MANAGE = 2, MASS_WORLD_TURN = 3 };
 
 /* One phase of a step. Of fields and of the launch's pointers, the engine gives local offsets. */
 typedef struct mass_world_phase {
-    uint32_t kind;       /* a callback; manage; tallies restart; requests of a population are dropped */
-    uint32_t population; /* that is managed, or drops requests */
-    uint32_t conditional, relation; /* mass_condition */
+    uint32_t kind;       /* a callback; manage; the end of a step */
+    uint32_t population; /* that is managed */
+    uint32_t columns, spare; /* of manage: where the population's columns lie, and where they will; the same
+                                where they come back */
+    uint32_t conditional, relation; /* mass_condition; 2: the same as that of the phase before it */
     uint32_t tally, parameter, real, counted; /* local; local or MASS_WORLD_NONE; whether that is a double;
                                                  population or MASS_WORLD_NONE */
     double value;
@@ -69,7 +77,7 @@ typedef struct mass_world_phase {
     uint32_t tallies;    /* 1: adds to them */
     uint32_t field_count;
     uint64_t fields[MASS_WORLD_FIELDS];
-    mass_launch launch; /* its step is 1 or 2 */
+    mass_launch launch; /* its step is 1 */
 } mass_world_phase;
 
 /* Steps come in pairs, after which all buffers stand as before: the phases of the first step of a pair, then
@@ -86,6 +94,7 @@ typedef struct mass_world_program {
     uint32_t counts;      /* local: [population_count] agents of this world */
     uint32_t clock;       /* local: what is added to the launches' steps */
     uint32_t bytes;       /* of the block's memory, all in all */
+    uint32_t threads;
 } mass_world_program;
 
 /* What MASS_WORLD_STEPS makes: the kernel, one block a world, of (mass_world_program, steps done so far, pairs

@@ -288,6 +288,10 @@ void manage(const mass_manage_work *w, void *scratch, mass_stop *stop, bool capt
 bool stopped_as_said(const population &p, mass_stop *stop, uint64_t total)
 {
     const bool stopped = total > p.w.room;
+    std::vector<uint32_t> closed((size_t)p.w.worlds);
+    CHECK(cudaMemcpy(closed.data(), p.on_device.closed, closed.size() * 4, cudaMemcpyDeviceToHost));
+    for (uint32_t gate : closed)
+        if (gate != stopped) return false;
     mass_stop s;
     CHECK(cudaMemcpy(&s, stop, sizeof s, cudaMemcpyDeviceToHost));
     if (!stopped) return s.stopped == 0;
@@ -309,9 +313,12 @@ bool check(uint32_t agents, uint32_t places, bool captured)
     CHECK(cudaMemset(scratch, 0xa5, bytes));
     CHECK(cudaMemset(stop, 0, sizeof *stop));
     CHECK(cudaMemset(stop, 1, 4));
+    const size_t gates = (size_t)p.w.worlds * sizeof *p.on_device.closed;
+    CHECK(cudaMalloc(&p.on_device.closed, gates));
     manage(&p.on_device, scratch, stop, false);
     bool good = same(p); /* nothing happens while it is stopped */
     CHECK(cudaMemset(stop, 0, sizeof *stop));
+    CHECK(cudaMemset(p.on_device.closed, 0, gates));
     manage(&p.on_device, scratch, stop, captured);
     const uint64_t total = mass_cpu_manage(&p.w, &host, 4);
     if (total == UINT64_MAX) exit((fprintf(stderr, "the CPU's manage fails\n"), 1));
@@ -325,6 +332,7 @@ bool check(uint32_t agents, uint32_t places, bool captured)
     mass_cpu_manage_free(&host);
     CHECK(cudaFree(scratch));
     CHECK(cudaFree(stop));
+    CHECK(cudaFree(p.on_device.closed));
     free_device(&p);
     return good;
 }

@@ -1,8 +1,10 @@
 #include "command/execute.h"
 #include "command/info.h"
+#include "command/logging.h"
 #include "command/report.h"
 #include "command/sweep.h"
 #include "domain/population.h"
+#include "domain/until.h"
 #include "io/checkpoint.h"
 #include "io/output.h"
 #include "io/table.h"
@@ -34,6 +36,8 @@ typedef struct session {
     mass_loaded loaded;
     mass_engine_host host;
     mass_model model;
+    mass_expression until;
+    mass_logging logging;
     mass_table tables[MASS_POPULATIONS_MAX];
     mass_device *device;
     mass_domain *domain;
@@ -216,10 +220,54 @@ static mass_status plan_steps(session *s, mass_error *error)
     return MASS_OK;
 }
 
+static const char *until_text(const session *s)
+{
+    return s->options->until ? s->options->until : s->checkpoint ? s->checkpoint->until.text : NULL;
+}
+
+/* Whether the run goes on with the condition that the checkpoint had, and with what that has seen. */
+static bool keeps_until(const session *s)
+{
+    const char *stored = s->checkpoint ? s->checkpoint->until.text : NULL;
+    return stored && strcmp(stored, until_text(s)) == 0;
+}
+
+static mass_status compile_until(session *s, mass_error *error)
+{
+    if (!until_text(s)) return MASS_OK;
+    const mass_expression_scope scope = {&s->model, worlds_of(s), s->checkpoint ? s->checkpoint->first_world
+                                                                               : s->options->first_world};
+    mass_status status = mass_expression_compile("--until", until_text(s), &scope, &s->until, error);
+    if (status == MASS_OK && keeps_until(s) && s->until.steady_count != s->checkpoint->until.steady_count)
+        status = mass_error_set(error, MASS_BAD_INPUT, "its stop condition has another number of steady()");
+    return status != MASS_OK && keeps_until(s) ? blame_checkpoint(s, error) : status;
+}
+
+static mass_status create_until(session *s, mass_error *error)
+{
+    if (!until_text(s)) return MASS_OK;
+    mass_status status = mass_until_create(s->domain, until_text(s), &s->until, error);
+    if (status != MASS_OK || !keeps_until(s)) return status;
+    s->run->held = s->checkpoint->until.held != MASS_NOT_HELD;
+    return mass_until_restore(s->domain, &s->checkpoint->until, error);
+}
+
+static mass_status plan_logging(session *s, mass_error *error)
+{
+    char from[PATH_MAX];
+    if (s->checkpoint) folder_of(s->checkpoint_path, from);
+    if (s->options->checkpoint) snprintf(s->folder, PATH_MAX, "%s", s->options->checkpoint);
+    mass_series_identify(&s->model, s->opening.seed, worlds_of(s),
+                         s->checkpoint ? s->checkpoint->first_world : s->options->first_world, &s->logging.set);
+    return mass_logging_plan(s->options, &s->model, s->checkpoint ? from : NULL, s->folder[0] ? s->folder : NULL,
+                             s->first_step, &s->logging, error);
+}
+
 static mass_status plan_output(session *s, mass_error *error)
 {
     const mass_options *o = s->options;
-    if (o->checkpoint) snprintf(s->folder, PATH_MAX, "%s", o->checkpoint);
+    const mass_status status = plan_logging(s, error);
+    if (status != MASS_OK) return status;
     s->plan = (mass_output_plan){
         .folder = s->folder[0] ? s->folder : NULL,
         .checkpoint_every = s->checkpoint && !o->every_given ? s->checkpoint->every : o->checkpoint_every,
@@ -231,7 +279,12 @@ static mass_status plan_output(session *s, mass_error *error)
         .movie = o->movie,
         .movie_every = o->movie_every,
         .slice = o->slice,
-        .seed = s->opening.seed};
+        .seed = s->opening.seed,
+        .log = s->logging.set.count ? &s->logging.set : NULL,
+        .programs = s->logging.programs,
+        .log_source = s->logging.source[0] ? s->logging.source : NULL,
+        .log_found = &s->logging.found,
+        .series = o->series};
     return mass_output_create(&s->plan, &s->model, &s->output, error);
 }
 
@@ -268,6 +321,7 @@ static mass_status create_domain(session *s, mass_error *error)
     mass_status status = mass_device_open(o->device ? o->device : "auto", o->threads, code != NULL, &s->device, error);
     if (status == MASS_OK) status = mass_domain_create(&s->model, s->device, &domain, &s->domain, error);
     if (status == MASS_OK) status = mass_stepper_create(s->domain, code, s->first_step, &s->run, error);
+    if (status == MASS_OK) status = create_until(s, error);
     return status;
 }
 
@@ -308,6 +362,7 @@ static mass_status set_up(session *s, mass_error *error)
     if (status == MASS_OK && s->checkpoint) status = mass_checkpoint_match(s->checkpoint, &s->model, error);
     if (status == MASS_OK && s->checkpoint) status = mass_checkpoint_restore_sweep(s->checkpoint, &s->model, error);
     if (status == MASS_OK) status = plan_steps(s, error);
+    if (status == MASS_OK) status = compile_until(s, error);
     if (status == MASS_OK) status = plan_output(s, error);
     if (status == MASS_OK) status = read_tables(s, error);
     if (status == MASS_OK) status = mass_signals_check(error);
@@ -341,7 +396,7 @@ static mass_status step(session *s, mass_error *error)
     mass_progress_begin(&progress, s->first_step, s->last_step, places * s->domain->worlds, s->options->quiet);
     const mass_step_watch watcher = {watch, &progress};
     mass_status status = mass_output_begin(s->output, s->domain, s->run->step, error);
-    while (status == MASS_OK && s->run->step < s->last_step && !mass_signals_end()) {
+    while (status == MASS_OK && s->run->step < s->last_step && !s->run->held && !mass_signals_end()) {
         status = mass_stepper_advance(s->run, mass_output_next(s->output, s->run->step, s->last_step), &watcher, error);
         if (status == MASS_OK)
             status = mass_output_at(s->output, s->domain, s->run->step, mass_signals_take_checkpoint(), error);
@@ -363,6 +418,7 @@ static mass_status conclude(session *s, mass_error *error)
     mass_result result = {.model = &s->model, .device = s->device->table->name(s->device),
         .first_step = s->first_step, .steps = s->run->step, .seed = s->opening.seed, .worlds = s->domain->worlds,
         .first_world = s->domain->first_world, .partitions = s->domain->partition_count,
+        .until = until_text(s), .held = s->run->held,
         .interrupted = mass_signals_end() != 0 || s->run->out_of_room, .tallies = snapshot.tallies, .state = &snapshot};
     if (status == MASS_OK) {
         mass_snapshot_hash(&snapshot, result.state_hash);
@@ -401,6 +457,8 @@ static void release(session *s)
     mass_domain_free(s->domain);
     mass_device_close(s->device);
     for (uint32_t i = 0; i < s->model.population_count; i++) mass_table_free(&s->model, &s->tables[i]);
+    mass_logging_free(&s->logging);
+    mass_expression_free(&s->until);
     mass_model_free(&s->model);
     mass_plugin_unload(&s->loaded);
     mass_checkpoint_close(s->checkpoint);

@@ -136,7 +136,7 @@ static json_t *info_json(const mass_model *m, const mass_plugin *entry, const ch
     char abi[16];
     snprintf(abi, sizeof abi, "%d.%d", entry->abi_major, entry->abi_minor);
     json_t *parameters = json_array(), *spaces = json_array(), *populations = json_array(),
-           *attributes = json_array(), *tallies = json_array(), *callbacks = json_array();
+           *attributes = json_array(), *tallies = json_array(), *callbacks = json_array(), *logs = json_array();
     for (uint32_t i = 0; i < m->parameters.count; i++)
         if (!m->parameters.slots[i].constant)
             json_array_append_new(parameters, parameter_json(&m->parameters.slots[i]));
@@ -152,11 +152,14 @@ static json_t *info_json(const mass_model *m, const mass_plugin *entry, const ch
             t->unit));
     }
     for (uint32_t i = 0; i < m->phase_count; i++) json_array_append_new(callbacks, phase_json(m, &m->phases[i]));
-    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:b, s:b, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:I}", "plugin", m->plugin,
-        "version", m->version, "help", m->help, "path", path, "abi", abi, "device_code", entry->device_code != NULL,
-        "reproducible", m->racy == NULL, "steps", (json_int_t)m->default_steps, "parameters", parameters,
-        "spaces", spaces, "populations", populations, "attributes", attributes, "tallies", tallies,
-        "callbacks", callbacks, "memory_bytes", (json_int_t)bytes);
+    for (uint32_t i = 0; i < m->log_count; i++)
+        json_array_append_new(logs, json_pack("{s:s, s:s, s:s}", "name", m->logs[i].name, "expression",
+                                              m->logs[i].expression, "unit", m->logs[i].unit));
+    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:b, s:b, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I}", "plugin",
+        m->plugin, "version", m->version, "help", m->help, "path", path, "abi", abi, "device_code",
+        entry->device_code != NULL, "reproducible", m->racy == NULL, "steps", (json_int_t)m->default_steps,
+        "parameters", parameters, "spaces", spaces, "populations", populations, "attributes", attributes,
+        "tallies", tallies, "callbacks", callbacks, "logs", logs, "memory_bytes", (json_int_t)bytes);
 }
 
 /* ---- text ---- */
@@ -268,6 +271,10 @@ static mass_status info_text(const mass_model *m, const mass_plugin *entry, cons
         printf("  %-16s %s (%s%s%s%s)\n", t->name, t->help, accesses[t->access], t->cumulative ? ", cumulative" : "",
                t->unit[0] ? ", " : "", t->unit);
     }
+    if (m->log_count) printf("\nlogged by --log-every\n");
+    for (uint32_t i = 0; i < m->log_count; i++)
+        printf("  %-16s %s%s%s\n", m->logs[i].name, m->logs[i].expression, m->logs[i].unit[0] ? ", " : "",
+               m->logs[i].unit);
     printf("\nmemory at this size: %s\n", mass_format_bytes(size, bytes));
     return finish_output(false, error);
 }

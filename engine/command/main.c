@@ -1,13 +1,16 @@
 /* mass-engine: the command. */
 #include "command/execute.h"
 #include "command/info.h"
+#include "command/plot.h"
 #include "io/checkpoint.h"
+#include "io/series.h"
 #include "io/table.h"
 #include "plugin/probe.h"
 #include "run/crash.h"
 #include "run/signals.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static mass_status finish_output(mass_error *error)
 {
@@ -37,6 +40,7 @@ static int probe(const mass_options *o)
 {
     mass_crash_install(true);
     if (o->mode == MASS_MODE_PROBE_CHECKPOINT) return mass_checkpoint_answer_probe(o->resume);
+    if (o->mode == MASS_MODE_PROBE_SERIES) return mass_series_answer_probe(o->resume);
     if (o->mode == MASS_MODE_PROBE_TABLE) return mass_table_answer_probe(o->resume);
     const mass_opening opening = {.settings = o->settings, .setting_count = o->setting_count,
         .size = {o->size[0], o->size[1], o->size[2]}, .dimensions = o->dimensions, .seed = o->seed,
@@ -44,16 +48,23 @@ static int probe(const mass_options *o)
     return mass_probe_answer(o->plugin, &opening);
 }
 
+static int report(mass_status status, const mass_error *error)
+{
+    if (error->status != MASS_OK) fprintf(stderr, "mass-engine: %s\n", error->text);
+    return (int)status;
+}
+
 int main(int count, char *arguments[])
 {
     mass_error error = {0};
     mass_options options;
     mass_signals_install();
+    if (count > 1 && strcmp(arguments[1], "plot") == 0)
+        return report(mass_plot(count - 2, arguments + 2, &error), &error);
     mass_status status = mass_options_parse(count - 1, arguments + 1, &options, &error);
     if (status == MASS_OK && options.mode >= MASS_MODE_PROBE_PLUGIN) return probe(&options);
     mass_crash_install(false);
     if (status == MASS_OK) status = dispatch(&options, &error);
     mass_options_free(&options);
-    if (error.status != MASS_OK) fprintf(stderr, "mass-engine: %s\n", error.text);
-    return (int)status;
+    return report(status, &error);
 }

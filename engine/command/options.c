@@ -12,6 +12,7 @@ const char mass_options_help[] =
     "  mass-engine --plugin life.so [options]     run a model\n"
     "  mass-engine --resume FILE-OR-FOLDER        go on from a checkpoint\n"
     "  mass-engine --info --plugin life.so        what a plugin is and takes\n"
+    "  mass-engine plot SERIES.h5 NAME            draws time series; plot --help tells more\n"
     "  mass-engine --list                         the plugins found\n"
     "  mass-engine --version | --help\n"
     "\n"
@@ -21,6 +22,8 @@ const char mass_options_help[] =
     "  --set NAME=VALUE    set a parameter; may be repeated\n"
     "  --size NX[xNY[xNZ]] extents of the space\n"
     "  --steps N           the step to end at (default: the plugin's, or the resumed run's)\n"
+    "  --until EXPR        end at the first step at which it holds: 'population == 0',\n"
+    "                      'steady(population, 100)'\n"
     "  --seed N            seed of the random numbers (default: a random one, which is printed)\n"
     "  --worlds N          independent copies of the model, run together (default 1)\n"
     "  --first-world K     number of the first of them (default 0)\n"
@@ -34,6 +37,9 @@ const char mass_options_help[] =
     "  --checkpoint FOLDER      write the final state, and on a signal, to ckpt-<step>.h5 there\n"
     "  --checkpoint-every N     ... and every N steps\n"
     "  --keep K                 newest checkpoints to keep (default 3; 0: all)\n"
+    "  --log EXPR, NAME=EXPR    a time series, in series.h5 there; may be repeated\n"
+    "  --log-every N            steps from row to row (default 1); alone: what the plugin logs\n"
+    "  --series FILE            the series as text too, on the fly: .csv or .jsonl\n"
     "  --image FILE.png         a picture of the final state\n"
     "  --movie FILE.gif         a movie\n"
     "  --movie-every N          steps from frame to frame (default 1)\n"
@@ -83,6 +89,17 @@ static mass_status add_setting(mass_options *o, const char *text, mass_error *er
     return name && value ? MASS_OK : mass_error_memory(error, strlen(text), "a setting");
 }
 
+static mass_status add_log(mass_options *o, const char *text, mass_error *error)
+{
+    char **logs = realloc(o->logs, (o->log_count + 1) * sizeof *logs);
+    if (!logs) return mass_error_memory(error, sizeof *logs, "a series");
+    o->logs = logs;
+    logs[o->log_count] = strdup(text);
+    if (!logs[o->log_count]) return mass_error_memory(error, strlen(text), "a series");
+    o->log_count++;
+    return text[0] ? MASS_OK : mass_error_set(error, MASS_BAD_USAGE, "--log needs a value");
+}
+
 static mass_status read_number(const char *option, const char *text, int64_t least, int64_t most, int64_t *out,
                                mass_error *error)
 {
@@ -107,7 +124,7 @@ static mass_status take_value(mass_options *o, const char *option, const char *v
         const char **to;
     } texts[] = {{"--plugin", &o->plugin}, {"--resume", &o->resume}, {"--device", &o->device},
                  {"--checkpoint", &o->checkpoint}, {"--sweep", &o->sweep}, {"--image", &o->image},
-                 {"--movie", &o->movie}};
+                 {"--movie", &o->movie}, {"--until", &o->until}, {"--series", &o->series}};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (strcmp(option, texts[i].name) == 0) {
             *texts[i].to = value;
@@ -144,9 +161,13 @@ static mass_status take_value(mass_options *o, const char *option, const char *v
         o->seed_given = true;
         return read_unsigned(option, value, &o->seed, error);
     }
-    if (strcmp(option, "--checkpoint-every") == 0 || strcmp(option, "--movie-every") == 0) {
+    if (strcmp(option, "--log") == 0) return add_log(o, value, error);
+    if (strcmp(option, "--checkpoint-every") == 0 || strcmp(option, "--movie-every") == 0 ||
+        strcmp(option, "--log-every") == 0) {
         int64_t every = 1;
         const mass_status status = read_number(option, value, 1, INT64_MAX, &every, error);
+        if (option[2] == 'l') o->log_every = (uint64_t)every, o->log_every_given = true;
+        else
         if (option[2] == 'm') o->movie_every = (uint64_t)every, o->movie_every_given = true;
         else o->checkpoint_every = (uint64_t)every, o->every_given = true;
         return status;
@@ -160,8 +181,10 @@ static mass_status take_value(mass_options *o, const char *option, const char *v
         o->plugin = value;
         return MASS_OK;
     }
-    if (strcmp(option, "--probe-checkpoint") == 0 || strcmp(option, "--probe-table") == 0) {
-        o->mode = option[8] == 't' ? MASS_MODE_PROBE_TABLE : MASS_MODE_PROBE_CHECKPOINT;
+    if (strcmp(option, "--probe-checkpoint") == 0 || strcmp(option, "--probe-table") == 0 ||
+        strcmp(option, "--probe-series") == 0) {
+        o->mode = option[8] == 't' ? MASS_MODE_PROBE_TABLE
+                : option[8] == 's' ? MASS_MODE_PROBE_SERIES : MASS_MODE_PROBE_CHECKPOINT;
         o->resume = value;
         return MASS_OK;
     }
@@ -199,6 +222,8 @@ static mass_status check_together(const mass_options *o, mass_error *error)
         return mass_error_set(error, MASS_BAD_USAGE, "--checkpoint-every needs --checkpoint FOLDER");
     if (o->keep_given && !o->checkpoint && !o->resume)
         return mass_error_set(error, MASS_BAD_USAGE, "--keep needs --checkpoint FOLDER");
+    if ((o->log_count || o->log_every_given) && !o->checkpoint && !o->resume && !o->series)
+        return mass_error_set(error, MASS_BAD_USAGE, "--log and --log-every need --checkpoint FOLDER or --series FILE");
     if (o->movie_every_given && !o->movie)
         return mass_error_set(error, MASS_BAD_USAGE, "--movie-every needs --movie FILE.gif");
     if (o->slice >= 0 && !o->movie && !o->image)
@@ -245,6 +270,8 @@ void mass_options_free(mass_options *o)
         free((void *)(uintptr_t)o->settings[i].name);
         free((void *)(uintptr_t)o->settings[i].value);
     }
+    for (uint32_t i = 0; i < o->log_count; i++) free(o->logs[i]);
+    free(o->logs);
     free(o->settings);
     *o = (mass_options){0};
 }

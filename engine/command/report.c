@@ -114,6 +114,10 @@ mass_status mass_report_json(const mass_result *r, mass_error *error)
     json_object_set_new(object, "state_hash", json_string(r->state_hash));
     json_object_set_new(object, "tallies", tallies_json(r));
     if (r->state && r->model->population_count) json_object_set_new(object, "agents", agents_json(r));
+    if (r->until) {
+        json_object_set_new(object, "until", json_string(r->until));
+        json_object_set_new(object, "held", json_boolean(r->held));
+    }
     json_object_set_new(object, "interrupted", json_boolean(r->interrupted));
     if (r->checkpoint) json_object_set_new(object, "checkpoint", json_string(r->checkpoint));
     const bool printed = print_json(object, r);
@@ -141,6 +145,7 @@ void mass_report_text(const mass_result *r)
                       r->model->plugin, r->steps, r->device, r->total, r->run,
                       r->run > 0 ? steps * places * r->worlds / r->run : 0, r->seed);
     if (r->model->parameters.worlds) say_sweep(r);
+    if (r->until) mass_progress_say("  until %s: %s", r->until, r->held ? "ended by that" : "not reached");
     for (uint32_t i = 0; i < r->model->tally_count; i++) {
         const mass_tally_def *t = &r->model->tallies[i];
         if (t->hidden) continue;

@@ -10,6 +10,8 @@ typedef struct mass_result {
     uint64_t first_step, steps, seed;
     int32_t worlds, first_world, partitions;
     bool interrupted;
+    const char *until; /* the stop condition, or NULL */
+    bool held;         /* ... which ended the run */
     char state_hash[33];
     const int64_t *tallies; /* [tallies][worlds] */
     const mass_snapshot *state; /* the final one, for how many agents there are; NULL: not said */

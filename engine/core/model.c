@@ -332,6 +332,11 @@ void mass_model_free(mass_model *m)
     free(m->arrays);
     free(m->tallies);
     free(m->phases);
+    for (uint32_t i = 0; i < m->log_count; i++) {
+        free(m->logs[i].expression);
+        free(m->logs[i].unit);
+    }
+    free(m->logs);
     free(m->help);
     *m = (mass_model){0};
 }

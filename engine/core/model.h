@@ -7,6 +7,7 @@
 
 #include <mass/agents.h>
 #include <mass/plugin.h>
+#include <mass/series.h>
 
 #define MASS_STEPS_MAX (((uint64_t)1 << 40) - 1) /* what the counter of random numbers has room for */
 
@@ -79,6 +80,12 @@ typedef struct mass_tally_def {
     bool hidden; /* the engine's own: kept with the state, and not shown */
 } mass_tally_def;
 
+/* What is logged, and what it is called. */
+typedef struct mass_log_def {
+    char name[2 * MASS_NAME_SIZE];
+    char *expression, *unit;
+} mass_log_def;
+
 typedef struct mass_target {
     uint32_t access; /* mass_access */
     uint32_t index;  /* of an array, a parameter or a tally */
@@ -132,6 +139,8 @@ typedef struct mass_model {
     uint32_t phase_count;
     mass_picture_def picture;
     const mass_callback *racy; /* one that writes to places in no order; NULL: the model is reproducible */
+    mass_log_def *logs;
+    uint32_t log_count;
 } mass_model;
 
 /* Each checks one declaration and copies it; on failure the model is unchanged and error says what
@@ -145,6 +154,7 @@ mass_status mass_model_add_phase(mass_model *m, const mass_phase *p, mass_error 
 mass_status mass_model_add_population(mass_model *m, const mass_population *p, mass_error *error);
 mass_status mass_model_add_agent_phase(mass_model *m, const mass_agent_phase *p, mass_error *error);
 mass_status mass_model_add_manage(mass_model *m, const mass_manage *p, mass_error *error);
+mass_status mass_model_add_log(mass_model *m, const mass_log *l, mass_error *error);
 mass_status mass_model_set_picture(mass_model *m, const mass_picture *p, mass_error *error);
 
 /* After the last declaration: lays out arrays, resolves every field's target, checks types and

@@ -403,6 +403,17 @@ mass_status mass_cpu_carry_out(mass_device *device, const mass_manage_work *work
     return *agents == UINT64_MAX ? mass_error_memory(error, (size_t)work->room * 24, "moving agents") : MASS_OK;
 }
 
+mass_status mass_cpu_look(mass_device *device, const mass_until_work *w, mass_error *error)
+{
+    (void)device, (void)error;
+    if (*w->held != UINT64_MAX) return MASS_OK;
+    const uint64_t step = w->step + (w->clock ? *w->clock : 0);
+    int holds = 1;
+    for (int32_t i = 0; i < w->worlds; i++) holds &= mass_until_holds(w, i, step);
+    if (holds) *w->held = step;
+    return MASS_OK;
+}
+
 mass_status mass_cpu_gate(mass_device *device, const mass_gate_work *w, mass_error *error)
 {
     (void)device;
@@ -439,6 +450,7 @@ const mass_device_table mass_cpu_table = {
     .launch = launch,
     .manage = mass_cpu_carry_out,
     .gate = mass_cpu_gate,
+    .look = mass_cpu_look,
     .census = mass_cpu_census,
     .synchronise = mass_cpu_synchronise,
     .pushed_axes = MASS_AXIS_X,

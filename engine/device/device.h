@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "gate.h"
+#include "until.h"
 #include "manage.h"
 #include "strided.h"
 
@@ -82,6 +83,8 @@ typedef struct mass_device_table {
     /* tally[w] = agents of world w; queued. */
     mass_status (*census)(mass_device *, const uint32_t *start, int64_t places, int32_t worlds, int64_t *tally,
                           mass_error *error);
+    /* Looks at a stop condition after a step (until.h); queued. */
+    mass_status (*look)(mass_device *, const mass_until_work *work, mass_error *error);
     /* Steps of small worlds (the SDK's world.h). Optional, all or none. Bytes of a processor's memory; the number
      * of a callback among those of the plugin's MASS_WORLD_STEPS, or -1; and the steps, queued, and waited for
      * by keep_up as a replay is. */

@@ -352,6 +352,7 @@ const mass_device_table mass_paranoid_table = {
     .launch = launch,
     .manage = mass_cpu_carry_out,
     .gate = mass_cpu_gate,
+    .look = mass_cpu_look,
     .census = mass_cpu_census,
     .synchronise = mass_cpu_synchronise,
 };

@@ -1,6 +1,7 @@
 /* Attributes in global coordinates: boxes that reach over partitions, and whole snapshots. */
 #include "domain/domain.h"
 #include "domain/population.h"
+#include "domain/until.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -168,6 +169,7 @@ mass_status mass_domain_save(mass_domain *d, mass_snapshot *s, mass_error *error
     for (uint32_t i = 0; status == MASS_OK && i < m->attribute_count; i++)
         if (m->attributes[i].population >= 0) status = mass_population_read(d, i, s->attributes[i], error);
     if (status == MASS_OK) status = mass_domain_read_tallies(d, s->tallies, error);
+    if (status == MASS_OK) status = mass_until_save(d, &s->until, error);
     if (status != MASS_OK) mass_snapshot_free(s);
     return status;
 }

@@ -1,6 +1,7 @@
 #include "domain/domain.h"
 #include "device/cpu.h"
 #include "domain/population.h"
+#include "domain/until.h"
 
 #include <mass/random.h>
 #include <stdio.h>
@@ -243,6 +244,7 @@ void mass_domain_free(mass_domain *d)
         free(d->partitions[s]);
     }
     for (uint32_t p = 0; p < d->model->population_count; p++) mass_population_free(d, p);
+    mass_until_free(d);
     t->release(d->device, d->gates);
     t->release(d->device, d->keys);
     t->release(d->device, d->clock);

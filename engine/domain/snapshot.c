@@ -60,6 +60,7 @@ void mass_snapshot_free(mass_snapshot *s)
     free(s->attributes);
     free(s->tallies);
     free(s->agents);
+    mass_until_state_free(&s->until);
     *s = (mass_snapshot){0};
 }
 

@@ -3,7 +3,7 @@
 #ifndef MASS_ENGINE_SNAPSHOT_H
 #define MASS_ENGINE_SNAPSHOT_H
 
-#include "core/model.h"
+#include "core/expression.h"
 
 typedef struct mass_snapshot {
     const mass_model *model; /* borrowed; outlives the snapshot */
@@ -15,6 +15,7 @@ typedef struct mass_snapshot {
     void **attributes;
     /* [tally_count][worlds] accumulators as mass_tally_value takes them; owned */
     int64_t *tallies;
+    mass_until_state until;
 } mass_snapshot;
 
 /* Bytes of one attribute of the snapshot. */

@@ -17,6 +17,10 @@
  *   /tallies/NAME           a group: kind, op, fraction_bits, cumulative, unit, help, and two data
  *                           sets [worlds]: accumulator, and value, as reported. Among them
  *                           POPULATION_next_id, the least id not given yet
+ *   /until                  a group, only where there is a stop condition: expression; held, the first step at
+ *                           which it held in all worlds, or 2^64 - 1; steady, how many steady() it has. And
+ *                           where it has some, last and unchanged [steady][worlds]: the value, and for how
+ *                           many steps before this one it was the same
  *   /parameters             NAME, the value, and NAME.kind: "integer", "real", "text" or "choice",
  *                           then " constant" or " given" where it is one, and " swept" where
  *                           worlds differ: NAME is then that of one of them
@@ -94,6 +98,7 @@ typedef struct mass_checkpoint {
     int32_t worlds, first_world;
     uint32_t keep;
     char schema[33], state_hash[33];
+    mass_until_state until; /* the stop condition; its expression is yet to be compiled */
     uint64_t agents[MASS_POPULATIONS_MAX]; /* of model.populations, over all worlds */
     uint8_t (*hashes)[16]; /* of model.attributes */
     int64_t file;          /* HDF5's */

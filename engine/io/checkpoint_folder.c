@@ -1,6 +1,8 @@
 /* The names in a checkpoint folder: finished checkpoints "ckpt-STEP.h5", STEP of at least 12
- * digits, and temporary files ".ckpt-STEP.PROCESS.HOST.tmp". */
+ * digits, the series "series.h5", and temporary files ".ckpt-STEP.PROCESS.HOST.tmp" and
+ * ".series.PROCESS.HOST.tmp". */
 #include "io/checkpoint_format.h"
+#include "io/series_format.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -44,6 +46,14 @@ bool mass_checkpoint_temporary_name(const char *folder, uint64_t step, char path
     return name_in(folder, name, path);
 }
 
+bool mass_series_temporary_name(const char *folder, char path[PATH_MAX])
+{
+    char host[65], name[160];
+    host_name(host);
+    snprintf(name, sizeof name, ".series.%ld.%s.tmp", (long)getpid(), host);
+    return name_in(folder, name, path);
+}
+
 bool mass_checkpoint_sync_folder(const char *folder)
 {
     const int file = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -78,8 +88,8 @@ static bool is_checkpoint(const char *name, uint64_t *step)
 static bool is_temporary(const char *name, long *process, char host[65])
 {
     uint64_t step;
-    if (strncmp(name, ".ckpt-", 6) != 0) return false;
-    const char *rest = read_step(name + 6, &step);
+    const char *rest = strncmp(name, ".series", 7) == 0 ? name + 7
+                     : strncmp(name, ".ckpt-", 6) == 0  ? read_step(name + 6, &step) : NULL;
     int used = 0;
     if (!rest || sscanf(rest, ".%20ld.%n", process, &used) != 1 || used == 0) return false;
     rest += used;

@@ -109,6 +109,15 @@ mass_checkpoint_shape mass_checkpoint_tally_shape(int32_t worlds)
     return s;
 }
 
+mass_checkpoint_shape mass_checkpoint_steady_shape(uint32_t count, int32_t worlds)
+{
+    mass_checkpoint_shape s = {0};
+    add_axis(&s, "steady", count);
+    add_axis(&s, "world", worlds);
+    divide(&s, sizeof(int64_t));
+    return s;
+}
+
 int64_t mass_checkpoint_number_type(uint32_t type)
 {
     switch (type) {

@@ -54,6 +54,10 @@ bool mass_reader_check_layout(mass_reader *r, hid_t set, const mass_checkpoint_s
 
 bool mass_reader_parameters(mass_reader *r);
 
+/* ---- the stop condition: into the checkpoint's until ---- */
+
+bool mass_reader_until(mass_reader *r);
+
 /* ---- agents: where they stand, their order and their ids ---- */
 
 /* The checks of one population, fed in order and in pieces of any size. */

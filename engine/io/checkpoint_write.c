@@ -263,6 +263,36 @@ static void put_swept(writer *w, hid_t group, const mass_parameter_slot *p)
     free(values);
 }
 
+static void put_steady(writer *w, hid_t group, const mass_until_state *u)
+{
+    const size_t count = (size_t)u->steady_count * (size_t)w->snapshot->worlds;
+    const mass_checkpoint_shape shape = mass_checkpoint_steady_shape(u->steady_count, w->snapshot->worlds);
+    double *last = malloc((count + 1) * sizeof *last);
+    int64_t *unchanged = malloc((count + 1) * sizeof *unchanged);
+    if (!last || !unchanged) {
+        if (!w->failed) snprintf(w->reason, sizeof w->reason, "%s", strerror(ENOMEM));
+        w->failed = true;
+    } else if (count > 0) {
+        for (size_t i = 0; i < count; i++) last[i] = u->steady[i].last, unchanged[i] = u->steady[i].unchanged;
+        done(w, put_data(w, group, "last", H5T_IEEE_F64LE, &shape, last), H5Dclose);
+        done(w, put_data(w, group, "unchanged", H5T_STD_I64LE, &shape, unchanged), H5Dclose);
+    }
+    free(last);
+    free(unchanged);
+}
+
+static void put_until(writer *w)
+{
+    const mass_until_state *u = &w->snapshot->until;
+    if (!u->text) return;
+    const hid_t group = make_group(w, w->file, "until");
+    put_text(w, group, "expression", u->text);
+    put_u64(w, group, "held", u->held);
+    put_u64(w, group, "steady", u->steady_count);
+    put_steady(w, group, u);
+    done(w, group, H5Gclose);
+}
+
 static void put_facts(writer *w)
 {
     const mass_snapshot *s = w->snapshot;
@@ -317,6 +347,7 @@ static void put_all(writer *w)
     const hid_t tallies = make_group(w, w->file, "tallies");
     for (uint32_t i = 0; i < m->tally_count; i++) put_tally(w, tallies, i);
     done(w, tallies, H5Gclose);
+    put_until(w);
 }
 
 /* ---- the file ---- */

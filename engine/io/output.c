@@ -2,6 +2,7 @@
 #include "io/checkpoint.h"
 #include "io/movie.h"
 #include "io/picture.h"
+#include "io/series_text.h"
 #include "run/crash.h"
 #include "run/progress.h"
 
@@ -20,6 +21,11 @@ struct mass_output {
     mass_palette palette;
     mass_movie *movie;
     uint64_t movie_step; /* of the last frame */
+    mass_series *series;
+    mass_series_text *text;
+    int64_t *tallies; /* [tallies][worlds] and */
+    double *row;      /* [series][worlds] of one logged step */
+    bool lagging;     /* rows could not be written, and that was said */
     /* The checkpoint being written by `writer`, or written last. */
     bool writing;
     pthread_t writer;
@@ -63,6 +69,8 @@ static void own_resumed(mass_output *o)
     o->written_step = o->plan->first_step;
 }
 
+static mass_status create_series(mass_output *o, mass_error *error);
+
 mass_status mass_output_create(const mass_output_plan *plan, const mass_model *model, mass_output **out,
                                mass_error *error)
 {
@@ -85,8 +93,10 @@ mass_status mass_output_create(const mass_output_plan *plan, const mass_model *m
     o->settings = (mass_checkpoint_settings){.folder = plan->folder, .every = plan->checkpoint_every,
                                              .keep = plan->keep, .last_step = plan->last_step, .own = &none};
     own_resumed(o);
-    *out = o;
-    return MASS_OK;
+    status = create_series(o, error);
+    if (status == MASS_OK) *out = o;
+    else mass_output_free(o);
+    return status;
 }
 
 /* ---- checkpoints ---- */
@@ -99,11 +109,9 @@ static void *write_checkpoint(void *context)
     return NULL;
 }
 
-/* Waits for the writer and takes its result: the path, or the problem, which stays in o->problem. */
-static void finish_writing(mass_output *o)
+/* Takes the result of a writer that has ended: the path, or the problem, which stays in o->problem. */
+static void take_result(mass_output *o)
 {
-    if (!o->writing) return;
-    pthread_join(o->writer, NULL);
     o->writing = false;
     if (o->problem.status == MASS_OK) {
         memcpy(o->written, o->path, sizeof o->written);
@@ -113,11 +121,32 @@ static void finish_writing(mass_output *o)
     mass_snapshot_free(&o->snapshot);
 }
 
+static void finish_writing(mass_output *o)
+{
+    if (!o->writing) return;
+    pthread_join(o->writer, NULL);
+    take_result(o);
+}
+
+/* Whether a checkpoint is still being written, as HDF5 is for one thread at a time. */
+static bool is_writing(mass_output *o)
+{
+    if (o->writing && pthread_tryjoin_np(o->writer, NULL) == 0) take_result(o);
+    return o->writing;
+}
+
 /* Takes a snapshot and leaves it to the writer. */
 static void start_writing(mass_output *o, mass_domain *d, uint64_t step)
 {
     finish_writing(o);
     o->problem = (mass_error){0};
+    /* A run that resumes from it goes on with the rows up to there. */
+    if (o->series && mass_series_publish(o->series, &o->problem) != MASS_OK) {
+        mass_progress_say("mass-engine: no checkpoint of step %llu: %s; the run goes on", (unsigned long long)step,
+                          o->problem.text);
+        o->lagging = true;
+        return;
+    }
     if (mass_domain_save(d, &o->snapshot, &o->problem) == MASS_OK) {
         o->snapshot.step = step;
         own_step(o, step);
@@ -137,6 +166,78 @@ static mass_status write_final_checkpoint(mass_output *o, const mass_snapshot *f
     const mass_status status = mass_checkpoint_write(&o->settings, final, o->path, error);
     if (status == MASS_OK) memcpy(o->written, o->path, sizeof o->written);
     return status;
+}
+
+/* ---- time series ---- */
+
+static mass_status create_series(mass_output *o, mass_error *error)
+{
+    const mass_output_plan *p = o->plan;
+    if (!p->log) return MASS_OK;
+    const size_t worlds = (size_t)p->log->worlds;
+    o->tallies = malloc((o->model->tally_count + 1) * worlds * sizeof *o->tallies);
+    o->row = malloc((p->log->count + 1) * worlds * sizeof *o->row);
+    if (!o->tallies || !o->row) return mass_error_memory(error, worlds * sizeof *o->row, "a series");
+    mass_status status = MASS_OK;
+    if (p->folder)
+        status = mass_series_create(p->log, p->folder, p->log_source, p->log_found, p->first_step, &o->series, error);
+    if (status == MASS_OK && p->series)
+        status = mass_series_text_create(p->log, p->series, p->resumed != NULL, p->first_step, &o->text, error);
+    return status;
+}
+
+static mass_status fill_row(mass_output *o, mass_domain *d, uint64_t step, mass_error *error)
+{
+    const mass_status status = mass_domain_read_tallies(d, o->tallies, error);
+    for (uint32_t c = 0; status == MASS_OK && c < o->plan->log->count; c++)
+        for (int32_t w = 0; w < d->worlds; w++)
+            o->row[(size_t)c * (size_t)d->worlds + (size_t)w] =
+                mass_evaluate(o->plan->programs[c].program, o->plan->programs[c].count, o->tallies, d->worlds, w, step,
+                              NULL);
+    return status;
+}
+
+/* Rows that a disk does not take wait in memory, and the run goes on; that is said once. */
+static mass_status forgive(mass_output *o, mass_error *problem, mass_error *error)
+{
+    if (problem->status != MASS_OK && problem->status != MASS_FAILED)
+        return mass_error_set(error, problem->status, "%s", problem->text);
+    if (problem->status == MASS_FAILED && !o->lagging)
+        mass_progress_say("mass-engine: %s; the run goes on, and its rows wait", problem->text);
+    o->lagging = problem->status == MASS_FAILED;
+    return MASS_OK;
+}
+
+static mass_status add_row(mass_output *o, mass_domain *d, uint64_t step, mass_error *error)
+{
+    mass_error problem = {0};
+    if (!o->plan->log || step % o->plan->log->every != 0) return MASS_OK;
+    const bool to_file = o->series && !mass_series_has(o->series, step);
+    const bool to_text = o->text && !mass_series_text_has(o->text, step);
+    if (!to_file && !to_text) return MASS_OK;
+    mass_status status = fill_row(o, d, step, error);
+    if (status == MASS_OK && to_file) status = mass_series_add(o->series, step, o->row, error);
+    if (status == MASS_OK && to_text) mass_series_text_add(o->text, step, o->row, &problem);
+    if (status == MASS_OK && to_text) status = forgive(o, &problem, error);
+    if (status != MASS_OK || !o->series || !mass_series_is_due(o->series) || is_writing(o)) return status;
+    mass_series_publish(o->series, &problem);
+    return forgive(o, &problem, error);
+}
+
+/* The first rows, so that what cannot be written is found at once. */
+static mass_status begin_series(mass_output *o, mass_domain *d, uint64_t step, mass_error *error)
+{
+    mass_status status = o->text ? mass_series_text_begin(o->text, error) : MASS_OK;
+    if (status == MASS_OK) status = add_row(o, d, step, error);
+    if (status == MASS_OK && o->text) status = mass_series_text_flush(o->text, error);
+    return status == MASS_OK && o->series ? mass_series_publish(o->series, error) : status;
+}
+
+static mass_status end_series(mass_output *o, mass_error *error)
+{
+    const mass_status file = o->series ? mass_series_publish(o->series, error) : MASS_OK;
+    const mass_status text = o->text ? mass_series_text_flush(o->text, error) : MASS_OK;
+    return file != MASS_OK ? file : text;
 }
 
 /* ---- pictures ---- */
@@ -178,7 +279,8 @@ static mass_status end_movie(mass_output *o, mass_domain *d, uint64_t step, mass
 
 mass_status mass_output_begin(mass_output *o, mass_domain *d, uint64_t step, mass_error *error)
 {
-    const mass_status status = o->plan->folder ? mass_checkpoint_prepare(o->plan->folder, error) : MASS_OK;
+    mass_status status = o->plan->folder ? mass_checkpoint_prepare(o->plan->folder, error) : MASS_OK;
+    if (status == MASS_OK) status = begin_series(o, d, step, error);
     return status == MASS_OK && o->plan->movie ? add_frame(o, d, step, error) : status;
 }
 
@@ -192,6 +294,7 @@ static uint64_t next_multiple(uint64_t step, uint64_t every, uint64_t last)
 uint64_t mass_output_next(const mass_output *o, uint64_t step, uint64_t last)
 {
     if (o->plan->folder) last = next_multiple(step, o->plan->checkpoint_every, last);
+    if (o->plan->log) last = next_multiple(step, o->plan->log->every, last);
     if (o->plan->movie) last = next_multiple(step, o->plan->movie_every, last);
     return last;
 }
@@ -199,18 +302,21 @@ uint64_t mass_output_next(const mass_output *o, uint64_t step, uint64_t last)
 mass_status mass_output_at(mass_output *o, mass_domain *d, uint64_t step, bool wanted, mass_error *error)
 {
     const double began = mass_seconds();
-    mass_status status = MASS_OK;
+    mass_status status = add_row(o, d, step, error);
     const uint64_t every = o->plan->checkpoint_every;
     if (wanted && !o->plan->folder) mass_progress_say("mass-engine: no checkpoint: give --checkpoint FOLDER");
     if (o->plan->folder && (wanted || (every && step % every == 0))) start_writing(o, d, step);
-    if (o->movie && step % o->plan->movie_every == 0) status = add_frame(o, d, step, error);
+    if (status == MASS_OK && o->movie && step % o->plan->movie_every == 0) status = add_frame(o, d, step, error);
     o->seconds += mass_seconds() - began;
     return status;
 }
 
 mass_status mass_output_end(mass_output *o, mass_domain *d, const mass_snapshot *final, mass_error *error)
 {
-    const mass_status checkpoint = o->plan->folder ? write_final_checkpoint(o, final, error) : MASS_OK;
+    finish_writing(o);
+    const mass_status series = end_series(o, error);
+    const bool keeps = o->plan->folder && series == MASS_OK;
+    const mass_status checkpoint = keeps ? write_final_checkpoint(o, final, error) : series;
     const mass_status image = o->plan->image ? write_image(o, d, error) : MASS_OK;
     const mass_status movie = o->movie ? end_movie(o, d, final->step, error) : MASS_OK;
     return checkpoint != MASS_OK ? checkpoint : image != MASS_OK ? image : movie;
@@ -227,5 +333,9 @@ void mass_output_free(mass_output *o)
     finish_writing(o);
     free(o->own);
     if (o->movie) mass_movie_abandon(o->movie);
+    mass_series_free(o->series);
+    mass_series_text_free(o->text);
+    free(o->tallies);
+    free(o->row);
     free(o);
 }

@@ -4,6 +4,7 @@
 #define MASS_ENGINE_OUTPUT_H
 
 #include "domain/domain.h"
+#include "io/series.h"
 
 typedef struct mass_output mass_output;
 
@@ -18,6 +19,11 @@ typedef struct mass_output_plan {
     uint64_t movie_every;
     mass_gidx slice;
     uint64_t seed;
+    const mass_series_set *log; /* NULL: nothing is logged */
+    const mass_expression *programs; /* [log->count] */
+    const char *log_source; /* file whose rows up to first_step go on; NULL: none */
+    const mass_series_contents *log_found; /* what is in it */
+    const char *series; /* text file of the series, or NULL */
 } mass_output_plan;
 
 /* Checks that everything planned can be written. The plan and its texts are borrowed. */

@@ -143,6 +143,12 @@ static mass_status declare_manage(mass_host *host, const mass_manage *d)
     return status == MASS_OK ? mass_model_add_manage(self(host)->model, d, self(host)->error) : status;
 }
 
+static mass_status declare_log(mass_host *host, const mass_log *d)
+{
+    const mass_status status = MAY_DECLARE(log);
+    return status == MASS_OK ? mass_model_add_log(self(host)->model, d, self(host)->error) : status;
+}
+
 /* ---- values ---- */
 
 static mass_parameter_slot *find_value(mass_host *host, const char *name, bool (*fits)(const mass_parameter_slot *),
@@ -332,8 +338,11 @@ static const mass_run_table run_table = {run_worlds, run_seed, run_step, run_rea
 static const mass_agents_table agents_table = {declare_population, declare_agent_phase, declare_manage, run_agents,
     run_read_agents};
 
+static const mass_series_table series_table = {declare_log};
+
 static const void *find_service(const char *id)
 {
+    if (strcmp(id, MASS_SERIES_ID) == 0) return &series_table;
     if (strcmp(id, MASS_AGENTS_ID) == 0) return &agents_table;
     if (strcmp(id, MASS_DECLARE_ID) == 0) return &declare_table;
     if (strcmp(id, MASS_VALUES_ID) == 0) return &values_table;

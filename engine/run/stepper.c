@@ -1,5 +1,6 @@
 #include "run/stepper.h"
 #include "domain/population.h"
+#include "domain/until.h"
 #include "run/crash.h"
 #include "run/phase.h"
 #include "run/world_program.h"
@@ -213,7 +214,7 @@ static mass_status record(mass_stepper *r, mass_error *error)
 static bool can_replay(const mass_stepper *r, uint64_t last)
 {
     const mass_device_table *t = r->domain->device->table;
-    if (!t->record || (r->grows && (!t->guard || r->scarce)) || last - r->step <= RECORDED_STEPS ||
+    if (!t->record || r->domain->until || (r->grows && (!t->guard || r->scarce)) || last - r->step <= RECORDED_STEPS ||
         r->step < r->recordable_after)
         return false;
     return !r->recording || is_current(r->domain, r->recorded_current);
@@ -297,7 +298,7 @@ static mass_status run_small_worlds(mass_stepper *r, uint64_t last, bool *ran, m
     const mass_device_table *t = d->device->table;
     mass_status status = MASS_OK;
     *ran = false;
-    if (r->step < r->recordable_after || last - r->step < 3) return MASS_OK;
+    if (d->until || r->step < r->recordable_after || last - r->step < 3) return MASS_OK;
     if (!r->looked_for_worlds) {
         copy_current(d, r->recorded_current);
         r->looked_for_worlds = true;
@@ -316,6 +317,16 @@ static mass_status run_small_worlds(mass_stepper *r, uint64_t last, bool *ran, m
 
 /* ---- one step after the other ---- */
 
+/* After a step: whether that was the last one. */
+static mass_status look(mass_stepper *r, mass_error *error)
+{
+    uint64_t held = MASS_NOT_HELD;
+    mass_status status = r->domain->until ? mass_until_look(r->domain, r->step, error) : MASS_OK;
+    if (status == MASS_OK && r->domain->until) status = mass_until_held(r->domain, &held, error);
+    r->held = held != MASS_NOT_HELD;
+    return status;
+}
+
 static mass_status run_step(mass_stepper *r, uint64_t last, mass_error *error)
 {
     const uint64_t next = r->step + 1;
@@ -325,18 +336,19 @@ static mass_status run_step(mass_stepper *r, uint64_t last, mass_error *error)
         r->out_of_room = status == MASS_NO_DEVICE;
     }
     /* Where memory is scarce, the step may turn out to be the last one. */
-    if (status == MASS_OK) status = run_schedule(r, MASS_STEP, next, false, r->scarce || next == last, error);
+    const bool observed = r->scarce || next == last || r->domain->until;
+    if (status == MASS_OK) status = run_schedule(r, MASS_STEP, next, false, observed, error);
     if (status != MASS_OK) return status;
     r->step = next;
     heed_changes(r);
-    return MASS_OK;
+    return look(r, error);
 }
 
 mass_status mass_stepper_advance(mass_stepper *r, uint64_t last, const mass_step_watch *watch, mass_error *error)
 {
     mass_status status = MASS_OK;
     heed_changes(r);
-    while (status == MASS_OK && r->step < last) {
+    while (status == MASS_OK && r->step < last && !r->held) {
         if (watch && watch->stop(watch->context, r->step)) last = r->step + 1;
         bool ran;
         status = run_small_worlds(r, last, &ran, error);

@@ -12,6 +12,7 @@ typedef struct mass_stepper {
     mass_world_program *worlds; /* steps of small worlds, where the device and the model have them */
     bool looked_for_worlds;
     uint8_t *recorded_current; /* what held the present values when either was made */
+    bool held; /* the domain's stop condition held after the last step */
     bool out_of_room; /* the next step could take more memory than there is: the last one is complete */
     uint64_t recordable_after; /* no recording before this step: ghosts are not yet as they will be */
     bool replaying;            /* replays were queued since step `replayed_from`, and `step` counts them as done */
@@ -36,7 +37,8 @@ void mass_stepper_free(mass_stepper *); /* NULL is fine */
 mass_status mass_stepper_start(mass_stepper *r, mass_error *error);
 
 /* Steps up to `last`. Tallies count in the last of them, cumulative ones in all. watch may be NULL; when it
- * stops the run, the step it reaches is complete, with its tallies. Waits for the device at the end. */
+ * stops the run, the step it reaches is complete, with its tallies. A stop condition that holds ends it with the
+ * step at which it first does, in which tallies count too. Waits for the device at the end. */
 mass_status mass_stepper_advance(mass_stepper *r, uint64_t last, const mass_step_watch *watch, mass_error *error);
 
 #endif

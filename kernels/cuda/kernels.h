@@ -7,6 +7,7 @@
 #include "gate.h"
 #include "manage.h"
 #include "strided.h"
+#include "until.h"
 
 #include <cuda_runtime.h>
 
@@ -39,6 +40,9 @@ cudaError_t mass_cuda_guard(cudaStream_t stream, const mass_guard_work *w, mass_
 cudaError_t mass_cuda_gate(cudaStream_t stream, const mass_gate_work *w);
 cudaError_t mass_cuda_census(cudaStream_t stream, const uint32_t *start, int64_t places, int32_t worlds,
                              int64_t *tally, const mass_stop *stop);
+
+/* until.h */
+cudaError_t mass_cuda_look(cudaStream_t stream, const mass_until_work *w);
 
 #ifdef __cplusplus
 }

@@ -74,6 +74,8 @@ static mass_status life_open(mass_host *host)
     MASS_DECLARE(host, tally, .name = "births", .access = MASS_SUM, .help = "born in the last step");
     MASS_DECLARE(host, tally, .name = "deaths", .access = MASS_SUM, .help = "died in the last step");
 
+    MASS_DECLARE_LOG(host, .expression = "population");
+
     const mass_status status = take_rule_of_pattern(host);
     if (status != MASS_OK) return status;
     life_rule rule;
@@ -137,5 +139,5 @@ static mass_status life_load(mass_host *host)
 
 MASS_PLUGIN(.name = "life", .version = "1.0.0",
             .help = "Conway's Game of Life and every rule that counts eight neighbours",
-            .services = (const char *const[]){MASS_DECLARE_ID, MASS_VALUES_ID, MASS_RUN_ID, NULL},
+            .services = (const char *const[]){MASS_DECLARE_ID, MASS_VALUES_ID, MASS_RUN_ID, MASS_SERIES_ID, NULL},
             .open = life_open, .load = life_load);

@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <grp.h>
+#include <hdf5.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
@@ -187,4 +188,94 @@ Test(disk, too_small_for_a_picture)
     cr_assert_not_null(strstr(o.err, "a.png: No space left"), "%s", o.err);
     REFUSED(RUN(LIFE, "--quiet", "--movie", scratch("small/a.gif")), MASS_FAILED, "a.gif", "No space left");
     cr_assert_eq(folder_count(folder), 0, "a half-written picture was left");
+}
+
+/* ---- time series ---- */
+
+static void fill(const char *ballast)
+{
+    const int file = open(ballast, O_WRONLY | O_CREAT, 0600);
+    static char bytes[1 << 20];
+    cr_assert_geq(write(file, bytes, sizeof bytes), 0);
+    close(file);
+}
+
+static process start_logging(const char *folder, const char *rows)
+{
+    static const setting forgiving = {.prepare = forgive_leaks};
+    process p = command_start(&forgiving, ARGUMENTS("--plugin", bad_plugin("shape"), "--set", "nap=10", "--steps",
+                                                    "250",
+        "--json", "--seed", "1", "--checkpoint", folder, "--checkpoint-every", "60", "--log", "n=step", "--series",
+            rows));
+    command_await_file(&p, path_of("%s/ckpt-000000000060.h5", folder));
+    return p;
+}
+
+static void assert_all_rows(const char *rows)
+{
+    const char *text = (const char *)file_read(rows).bytes;
+    cr_assert_eq(line_count(text), 252);
+    for (int i = 0; i <= 250; i++) {
+        text = strchr(text, '\n') + 1;
+        cr_assert_eq(strncmp(text, path_of("%d,%d\n", i, i), strlen(path_of("%d,%d\n", i, i))), 0);
+    }
+}
+
+static void assert_whole_series(const char *path)
+{
+    double n[251];
+    hsize_t rows[2] = {0};
+    const hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT), set = H5Dopen2(file, "/series/n", H5P_DEFAULT);
+    const hid_t space = H5Dget_space(set);
+    cr_assert(H5Sget_simple_extent_dims(space, rows, NULL) == 2 && rows[0] == 251, "%d rows", (int)rows[0]);
+    cr_assert_geq(H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, n), 0);
+    for (int i = 0; i <= 250; i++) cr_assert_eq(n[i], i);
+    H5Sclose(space);
+    H5Dclose(set);
+    H5Fclose(file);
+}
+
+Test(disk, that_is_full_for_a_while_as_a_run_logs)
+{
+    const char *folder = scratch("small"), *rows = scratch("small/rows.csv");
+    if (!mount_small(folder, "400k")) cr_skip_test("no small disk can be mounted here");
+    process p = start_logging(folder, rows);
+    fill(scratch("small/ballast"));
+    command_await(&p, "No space left on device; the run goes on, and its rows wait");
+    const content text = file_read(rows);
+    cr_assert_eq(text.bytes[text.size - 1], '\n', "half a row");
+    unlink(scratch("small/ballast"));
+    DONE(command_finish(&p));
+    assert_all_rows(rows);
+    assert_whole_series(scratch("small/series.h5"));
+    cr_assert_eq(unfinished_files(folder), 0);
+}
+
+Test(disk, that_stays_full_as_a_run_logs)
+{
+    const char *folder = scratch("small"), *rows = scratch("small/rows.csv");
+    if (!mount_small(folder, "400k")) cr_skip_test("no small disk can be mounted here");
+    process p = start_logging(folder, rows);
+    fill(scratch("small/ballast"));
+    command_await(&p, "No space left on device; the run goes on, and its rows wait");
+    const outcome o = command_finish(&p);
+    assert_done(&o, MASS_FAILED);
+    cr_assert_not_null(strstr(o.out, "\"steps\": 250"), "the report: %s", o.out);
+    cr_assert_not_null(strstr(o.err, "\nmass-engine: cannot write "), "the last one: %s", o.err);
+    cr_assert_eq(unfinished_files(folder), 0);
+    const content text = file_read(rows);
+    cr_assert_eq(text.bytes[text.size - 1], '\n', "half a row");
+    unlink(scratch("small/ballast"));
+    DONE(RUN("--resume", folder, "--plugin", bad_plugin("shape"), "--series", rows));
+    assert_all_rows(rows);
+    assert_whole_series(scratch("small/series.h5"));
+}
+
+Test(disk, too_full_to_log_at_all)
+{
+    const char *folder = scratch("small");
+    if (!mount_small(folder, "8k")) cr_skip_test("no small disk can be mounted here");
+    const outcome o = RUN_WITH(IN(.prepare = forgive_leaks), LIFE, "--checkpoint", folder, "--log", "births");
+    REFUSED(o, MASS_FAILED, "series.h5: No space left on device");
+    cr_assert_eq(folder_count(folder), 0);
 }

@@ -117,6 +117,7 @@ Test(info, json_has_the_model)
     cr_assert_str_eq(text_in(health, "space"), "grid");
     cr_assert_eq(json_integer_value(json_object_get(health, "length")), 1);
     cr_assert_str_eq(text_in(named(info, "tallies", "population"), "operation"), "sum");
+    cr_assert_str_eq(text_in(named(info, "logs", "population"), "expression"), "population");
     const json_t *step = named(info, "callbacks", "life_conway");
     cr_assert_str_eq(text_in(step, "schedule"), "step");
     cr_assert_eq(json_integer_value(json_object_get(step, "radius")), 1);

@@ -29,7 +29,7 @@ Test(usage, missing_values)
 {
     static const char *const options[] = {"--plugin", "--resume", "--set", "--size", "--steps", "--seed", "--worlds",
         "--first-world", "--sweep", "--device", "--threads", "--partitions", "--checkpoint", "--checkpoint-every",
-        "--keep", "--image", "--movie", "--movie-every", "--slice"};
+        "--keep", "--image", "--movie", "--movie-every", "--slice", "--until", "--log", "--log-every", "--series"};
     for (size_t i = 0; i < sizeof options / sizeof *options; i++)
         REFUSED(RUN(options[i]), MASS_BAD_USAGE, options[i], "needs a value");
     REFUSED(RUN("--plugin="), MASS_BAD_USAGE, "--plugin needs a value");
@@ -38,7 +38,7 @@ Test(usage, missing_values)
 Test(usage, numbers_that_are_none)
 {
     static const char *const options[] = {"--steps", "--seed", "--worlds", "--first-world", "--threads", "--partitions",
-        "--checkpoint-every", "--keep", "--movie-every", "--slice"};
+        "--checkpoint-every", "--keep", "--movie-every", "--slice", "--log-every"};
     static const char *const values[] = {"ten", "", "-1", "1.5", "1e3", " 1", "0x10", "1 ", "+1",
                                          "99999999999999999999"};
     for (size_t i = 0; i < sizeof options / sizeof *options; i++)

@@ -5,6 +5,7 @@
 #endif
 #include <mass/agents.h>
 #include <mass/plugin.h>
+#include <mass/series.h>
 
 #include <criterion/criterion.h>
 #include <link.h>
@@ -213,6 +214,14 @@ AT(mass_callback, fields, 32);
 AT(mass_callback, form_count, 40);
 AT(mass_callback, form_size, 44);
 AT(mass_callback, forms, 48);
+
+SIZE(mass_log, 32);
+AT(mass_log, struct_size, 0);
+AT(mass_log, name, 8);
+AT(mass_log, expression, 16);
+AT(mass_log, unit, 24);
+SIZE(mass_series_table, 8);
+AT(mass_series_table, log, 0);
 
 SIZE(mass_agents, 80);
 AT(mass_agents, id, 0);

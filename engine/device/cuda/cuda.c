@@ -409,6 +409,13 @@ static mass_status take_stop(mass_device *device, bool wait, mass_stop *stop, ma
     return MASS_OK;
 }
 
+static mass_status look(mass_device *device, const mass_until_work *work, mass_error *error)
+{
+    mass_cuda *cuda = (mass_cuda *)device;
+    TRY(mass_cuda_look(cuda->stream, work), "the stop condition cannot be looked at");
+    return MASS_OK;
+}
+
 /* ---- recordings ---- */
 
 static mass_status record(mass_device *device, mass_error *error)
@@ -485,6 +492,7 @@ const mass_device_table mass_cuda_table = {
     .manage = manage,
     .gate = gate,
     .census = census,
+    .look = look,
     .guard = guard,
     .take_stop = take_stop,
     .synchronise = synchronise,

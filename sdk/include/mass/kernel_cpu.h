@@ -183,6 +183,18 @@ MASS_FN int64_t mass_rank_i64(int64_t v) { return v; }
         }                                                                                          \
     }
 
+/* Only places with agents, found through them. */
+#define MASS_WALK_MASS_OVER_OCCUPIED(NAME, LIST, VECTOR, TALLY)                                    \
+    const int64_t row_cell = world * l.agents.places + l.origin[0] +                               \
+                             ((l.origin[2] + z) * l.size[1] + l.origin[1] + y) * l.size[0];        \
+    const uint32_t *const start = l.agents.start + row_cell;                                       \
+    for (uint32_t agent = start[first_x], agents_end = start[last_x]; agent < agents_end;) {       \
+        const mass_lidx x = (mass_lidx)(l.agents.cell[agent] - row_cell);                          \
+        const uint32_t agent_behind = start[x + 1];                                                \
+        MASS_AT_(NAME, LIST, TALLY, agent, agent_behind)                                           \
+        agent = agent_behind;                                                                      \
+    }
+
 /* The struct of pointers and the record are copied to locals: a store through a uint8_t pointer may
  * alias anything that is not. */
 #define MASS_LOOP_(NAME, LIST, OVER, SUFFIX, TARGET, VECTOR, TALLY, FLUSH)                         \

@@ -55,7 +55,30 @@ Test(options, a_run_has_plain_defaults)
               !o.keep_given && !o.json && !o.quiet && !o.resumed);
     cr_assert(o.worlds == 1 && o.partitions == 1 && o.keep == 3 && o.first_world == 0 && o.threads == 0);
     cr_assert(o.movie_every == 1 && o.checkpoint_every == 0 && o.slice == -1 && o.dimensions == 0);
+    cr_assert(!o.until && !o.series && !o.logs && o.log_count == 0 && !o.log_every_given);
     mass_options_free(&o);
+}
+
+Test(options, series_and_a_stop_condition)
+{
+    mass_options o = PARSED("--plugin", "life", "--log", "births", "--series=a.csv", "--log=x=births == 2", "--log-every",
+                            "7", "--until=a == b");
+    cr_assert(o.log_count == 2 && o.log_every == 7 && o.log_every_given);
+    cr_assert_str_eq(o.logs[0], "births");
+    cr_assert_str_eq(o.logs[1], "x=births == 2");
+    cr_assert_str_eq(o.series, "a.csv");
+    cr_assert_str_eq(o.until, "a == b");
+    mass_options_free(&o);
+    cr_assert(!o.logs && o.log_count == 0);
+}
+
+Test(options, series_that_have_nowhere_to_go)
+{
+    static const char wanted[] = "--log and --log-every need --checkpoint FOLDER or --series FILE";
+    expect_refusal((const char *const[]){"--plugin", "life", "--log", "births", NULL}, wanted);
+    expect_refusal((const char *const[]){"--plugin", "life", "--log-every", "3", NULL}, wanted);
+    expect_refusal((const char *const[]){"--resume", "f", "--log", "", NULL}, "--log needs a value");
+    expect_refusal((const char *const[]){"--resume", "f", "--until=", NULL}, "--until needs a value");
 }
 
 typedef enum kind { TEXT, COUNT, WIDE } kind; /* const char *, int32_t, uint64_t or int64_t */

@@ -1,0 +1,12 @@
+/* mass-engine plot: charts of what runs left behind. */
+#ifndef MASS_ENGINE_PLOT_H
+#define MASS_ENGINE_PLOT_H
+
+#include "core/error.h"
+
+/* `arguments` are those after "plot". Without -o, it draws on standard output. */
+mass_status mass_plot(int count, char *const arguments[], mass_error *error);
+
+extern const char mass_plot_help[];
+
+#endif

@@ -1,0 +1,83 @@
+#include "domain/until.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static size_t steady_bytes(const mass_domain *d)
+{
+    return (size_t)d->until->steady_count * (size_t)d->worlds * sizeof(mass_steady);
+}
+
+static mass_status upload_all(mass_domain *d, const mass_expression *e, mass_error *error)
+{
+    const mass_device_table *t = d->device->table;
+    mass_until *u = d->until;
+    const size_t program = e->count * sizeof *u->program, steady = steady_bytes(d);
+    mass_status status = t->allocate(d->device, steady + program + sizeof *u->held, &u->memory, error);
+    if (status != MASS_OK) return status;
+    u->steady = u->memory;
+    u->program = (void *)((char *)u->memory + steady);
+    u->held = (void *)((char *)u->program + program);
+    status = t->upload(d->device, u->program, e->program, program, error);
+    if (status != MASS_OK) return status;
+    mass_until_state none = {.held = MASS_NOT_HELD, .steady = malloc(steady + 1)};
+    if (!none.steady) return mass_error_memory(error, steady, "the stop condition");
+    mass_steady_clear(none.steady, steady / sizeof *none.steady);
+    status = mass_until_restore(d, &none, error);
+    mass_until_state_free(&none);
+    return status;
+}
+
+mass_status mass_until_create(mass_domain *d, const char *text, const mass_expression *e, mass_error *error)
+{
+    d->until = calloc(1, sizeof *d->until);
+    if (!d->until) return mass_error_memory(error, sizeof *d->until, "the stop condition");
+    *d->until = (mass_until){.text = strdup(text), .count = e->count, .steady_count = e->steady_count};
+    if (!d->until->text) return mass_error_memory(error, strlen(text), "the stop condition");
+    return upload_all(d, e, error);
+}
+
+void mass_until_free(mass_domain *d)
+{
+    if (!d->until) return;
+    d->device->table->release(d->device, d->until->memory);
+    free(d->until->text);
+    free(d->until);
+    d->until = NULL;
+}
+
+mass_status mass_until_look(mass_domain *d, uint64_t step, mass_error *error)
+{
+    const mass_until *u = d->until;
+    const mass_until_work work = {.program = u->program, .count = u->count, .worlds = d->worlds, .tallies = d->tallies,
+                                  .steady = u->steady, .step = step, .held = u->held};
+    return d->device->table->look(d->device, &work, error);
+}
+
+mass_status mass_until_held(mass_domain *d, uint64_t *step, mass_error *error)
+{
+    return d->device->table->download(d->device, step, d->until->held, sizeof *step, error);
+}
+
+mass_status mass_until_save(mass_domain *d, mass_until_state *out, mass_error *error)
+{
+    const mass_until *u = d->until;
+    *out = (mass_until_state){.held = MASS_NOT_HELD};
+    if (!u) return MASS_OK;
+    const size_t bytes = steady_bytes(d);
+    *out = (mass_until_state){.text = strdup(u->text), .steady_count = u->steady_count, .steady = malloc(bytes + 1)};
+    mass_status status = out->text && out->steady ? MASS_OK : mass_error_memory(error, bytes, "the stop condition");
+    if (status == MASS_OK) status = mass_until_held(d, &out->held, error);
+    if (status == MASS_OK && bytes)
+        status = d->device->table->download(d->device, out->steady, u->steady, bytes, error);
+    if (status != MASS_OK) mass_until_state_free(out);
+    return status;
+}
+
+mass_status mass_until_restore(mass_domain *d, const mass_until_state *state, mass_error *error)
+{
+    const mass_device_table *t = d->device->table;
+    const size_t bytes = steady_bytes(d);
+    const mass_status status = t->upload(d->device, d->until->held, &state->held, sizeof state->held, error);
+    return status == MASS_OK && bytes ? t->upload(d->device, d->until->steady, state->steady, bytes, error) : status;
+}

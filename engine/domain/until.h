@@ -1,0 +1,31 @@
+/* A run's stop condition on its device. Main thread. */
+#ifndef MASS_ENGINE_UNTIL_H
+#define MASS_ENGINE_UNTIL_H
+
+#include "core/expression.h"
+#include "domain/domain.h"
+
+typedef struct mass_until {
+    char *text;
+    uint32_t count, steady_count;
+    void *memory; /* device, with all of these */
+    mass_instruction *program;
+    mass_steady *steady;
+    uint64_t *held;
+} mass_until;
+
+/* Gives a domain its condition, of which nothing was seen yet. */
+mass_status mass_until_create(mass_domain *d, const char *text, const mass_expression *expression, mass_error *error);
+void mass_until_free(mass_domain *d); /* fine without one */
+
+/* Looks at the tallies of a step that is complete and was observed. Queued. */
+mass_status mass_until_look(mass_domain *d, uint64_t step, mass_error *error);
+
+/* The first step at which it held in all worlds, or MASS_NOT_HELD. Waits for the device. */
+mass_status mass_until_held(mass_domain *d, uint64_t *step, mass_error *error);
+
+/* What it has seen, to the host, nothing without one; and back, of the same expression. */
+mass_status mass_until_save(mass_domain *d, mass_until_state *out, mass_error *error);
+mass_status mass_until_restore(mass_domain *d, const mass_until_state *state, mass_error *error);
+
+#endif

@@ -1,0 +1,31 @@
+/* Charts of numbers: as text with half-block characters, two pixels to a character, or as a PNG by gnuplot. */
+#ifndef MASS_ENGINE_CHART_H
+#define MASS_ENGINE_CHART_H
+
+#include "core/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct mass_chart_line {
+    const char *label;
+    const double *y; /* [count]; what is not finite is left out */
+} mass_chart_line;
+
+typedef struct mass_chart {
+    const char *x_label, *y_label;
+    bool bars;       /* of one line, from 0 on; else lines from point to point */
+    double x_first, x_step;
+    size_t count, line_count; /* count: points of each line */
+    const mass_chart_line *lines;
+} mass_chart;
+
+/* The chart as lines of text, at most `columns` wide and `rows` high without the legend, which the caller frees; NULL
+ * without memory. In colour, by ANSI sequences, lines can be told apart. */
+char *mass_chart_draw(const mass_chart *chart, int columns, int rows, bool colour);
+
+/* Writes a PNG with gnuplot, which has to be installed (MASS_FAILED). The file appears complete or not at all. SIGPIPE
+ * has to be ignored. */
+mass_status mass_chart_write_png(const mass_chart *chart, const char *path, mass_error *error);
+
+#endif

@@ -1,0 +1,120 @@
+/* A chart as a script for gnuplot, which is given to it through a pipe. */
+#include "io/chart.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <math.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+/* A text in gnuplot's single quotes, in which only these are doubled. */
+static void put_quoted(FILE *to, const char *text)
+{
+    fputc('\'', to);
+    for (; *text; text++) {
+        if (*text == '\'') fputc('\'', to);
+        fputc(*text == '\n' ? ' ' : *text, to);
+    }
+    fputc('\'', to);
+}
+
+static void put_setting(FILE *to, const char *name, const char *text)
+{
+    fprintf(to, "set %s ", name);
+    put_quoted(to, text);
+    fputc('\n', to);
+}
+
+static void put_points(FILE *to, const mass_chart *c, size_t line)
+{
+    for (size_t i = 0; i < c->count; i++) {
+        const double y = c->lines[line].y[i];
+        if (isfinite(y)) fprintf(to, "%.17g %.17g\n", c->x_first + c->x_step * (double)i, y);
+        else fputc('\n', to); /* a gap */
+    }
+    fputs("e\n", to);
+}
+
+static void put_script(FILE *to, const mass_chart *c, const char *output)
+{
+    fputs("set terminal png size 1200,800 noenhanced\n", to);
+    put_setting(to, "output", output);
+    put_setting(to, "xlabel", c->x_label);
+    put_setting(to, "ylabel", c->y_label);
+    fputs(c->bars ? "set style fill solid\nset boxwidth 0.9 relative\nset yrange [0<*:]\n" : "set key outside\n", to);
+    if (c->line_count < 2) fputs("unset key\n", to);
+    fputs("plot ", to);
+    for (size_t l = 0; l < c->line_count; l++) {
+        fputs(l ? ", '-' title " : "'-' title ", to);
+        put_quoted(to, c->lines[l].label);
+        fprintf(to, " with %s", c->bars ? "boxes" : "lines linewidth 2");
+    }
+    fputc('\n', to);
+    for (size_t l = 0; l < c->line_count; l++) put_points(to, c, l);
+    fputs("unset output\n", to);
+}
+
+/* gnuplot's number and the pipe that it reads, or an errno. */
+static int start(pid_t *process, FILE **to)
+{
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0) return errno;
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, ends[0], STDIN_FILENO);
+    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+    char *arguments[] = {"gnuplot", "-", NULL};
+    const int problem = posix_spawnp(process, "gnuplot", &actions, NULL, arguments, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    close(ends[0]);
+    *to = problem == 0 ? fdopen(ends[1], "w") : NULL;
+    if (!*to) close(ends[1]);
+    return problem ? problem : *to ? 0 : ENOMEM;
+}
+
+static mass_status refuse(mass_error *error, const char *path, const char *why)
+{
+    return mass_error_set(error, MASS_FAILED, "cannot write %s: %s", path, why);
+}
+
+static mass_status run(const mass_chart *chart, const char *path, const char *temporary, mass_error *error)
+{
+    pid_t process;
+    FILE *to;
+    const int problem = start(&process, &to);
+    if (problem == ENOENT)
+        return refuse(error, path, "that takes gnuplot, which is not installed: install it (gnuplot-nox), or leave "
+                      "out -o to draw here");
+    if (problem) return refuse(error, path, strerror(problem));
+    put_script(to, chart, temporary);
+    const bool sent = fclose(to) == 0;
+    int status = 0;
+    while (waitpid(process, &status, 0) < 0 && errno == EINTR) {}
+    if (!sent || !WIFEXITED(status) || WEXITSTATUS(status) != 0) return refuse(error, path, "gnuplot failed");
+    if (rename(temporary, path) != 0) return refuse(error, path, strerror(errno));
+    return MASS_OK;
+}
+
+mass_status mass_chart_write_png(const mass_chart *chart, const char *path, mass_error *error)
+{
+    char temporary[PATH_MAX];
+    const char *slash = strrchr(path, '/');
+    const int folder = slash ? (int)(slash + 1 - path) : 0;
+    if (snprintf(temporary, sizeof temporary, "%.*s.%s.%ld.tmp", folder, path, path + folder, (long)getpid()) >=
+        (int)sizeof temporary)
+        return mass_error_set(error, MASS_BAD_USAGE, "-o %s is too long", path);
+    const int file = open(temporary, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    if (file < 0) return mass_error_set(error, MASS_BAD_USAGE, "cannot write %s: %s", path, strerror(errno));
+    close(file);
+    const mass_status status = run(chart, path, temporary, error);
+    if (status != MASS_OK) unlink(temporary);
+    return status;
+}

@@ -1,0 +1,91 @@
+/* Time series: the values of some expressions after every so many steps, in an HDF5 file that readers may open
+ * while the run goes on.
+ *
+ *   /             format "mass-engine series", format_version, engine_version, plugin, seed, schema (as of a
+ *                 checkpoint), run (a hash of all that the run was started with), worlds, first_world, log_every
+ *   /series/step  [rows]: u64
+ *   /series/NAME  [rows][worlds]: f64: expression, unit, dimension_labels; NaN where there is no number, as of a
+ *                 minimum to which nothing contributed
+ *
+ * Row i is of step first + i * log_every. The file is never changed under its name: rows that have come together are
+ * added to a copy, which is brought to disk and takes its place. So what is found under the name is whole at any
+ * time, also after a SIGKILL. One thread at a time may be in HDF5, and SIGXFSZ has to be ignored. */
+#ifndef MASS_ENGINE_SERIES_H
+#define MASS_ENGINE_SERIES_H
+
+#include "core/expression.h"
+
+#include <limits.h>
+
+#define MASS_SERIES_FILE "series.h5"
+
+enum { MASS_SERIES_FORMAT = 1, MASS_SERIES_COLUMNS_MAX = 1000, MASS_SERIES_UNIT_SIZE = 64 };
+
+/* NAME of a series: one of a tally, or two joined by a dot. */
+#define MASS_SERIES_NAME_SIZE (2 * MASS_NAME_SIZE)
+
+typedef struct mass_series_column {
+    char name[MASS_SERIES_NAME_SIZE], expression[MASS_EXPRESSION_LENGTH + 1], unit[MASS_SERIES_UNIT_SIZE];
+    bool given; /* by the user, and not the plugin; not stored */
+} mass_series_column;
+
+/* What a file of series is about: all that is stored beside the rows. */
+typedef struct mass_series_set {
+    char plugin[MASS_NAME_SIZE], schema[33], run[33];
+    uint64_t seed, every;
+    int32_t worlds, first_world;
+    uint32_t count;
+    mass_series_column *columns; /* [count], owned */
+} mass_series_set;
+
+void mass_series_set_free(mass_series_set *set);
+
+/* Whether two sets have the same series at the same steps. */
+bool mass_series_same(const mass_series_set *a, const mass_series_set *b);
+
+/* Fills plugin, schema, run, seed and worlds from a model with its parameters. */
+void mass_series_identify(const mass_model *m, uint64_t seed, int32_t worlds, int32_t first_world,
+                          mass_series_set *out);
+
+/* ---- reading: every refusal is MASS_BAD_INPUT ---- */
+
+typedef struct mass_series_contents {
+    mass_series_set set;
+    uint64_t rows, first; /* first: step of row 0 */
+} mass_series_contents;
+
+/* What a file says of itself, checked in full but for the values. A hostile file may crash HDF5: probe first. */
+mass_status mass_series_describe(const char *path, mass_series_contents *out, mass_error *error);
+
+/* The values of one column: out[rows][worlds]. */
+mass_status mass_series_read(const char *path, const mass_series_contents *of, uint32_t column, double *out,
+                             mass_error *error);
+
+/* Describes and reads all in a child process of limited memory and time, started with "--probe-series" PATH. */
+mass_status mass_series_probe(const char *path, mass_error *error);
+int mass_series_answer_probe(const char *path); /* what that child runs: its exit status */
+
+/* ---- writing ---- */
+
+typedef struct mass_series mass_series;
+
+/* A series in `folder`, which need not be there yet. `source`, if not NULL, is a file of this run, whose rows up to
+ * `step` are taken over. set is borrowed. */
+mass_status mass_series_create(const mass_series_set *set, const char *folder, const char *source,
+                               const mass_series_contents *contents, uint64_t step, mass_series **out,
+                                   mass_error *error);
+void mass_series_free(mass_series *); /* NULL is fine; rows that were not published are lost */
+
+bool mass_series_has(const mass_series *s, uint64_t step); /* a row of this step, or one after it */
+
+/* Adds the row of a step, values [count][worlds], in memory. */
+mass_status mass_series_add(mass_series *s, uint64_t step, const double *values, mass_error *error);
+
+/* Whether enough rows or time have come together to bring them to disk, at little cost to the run. */
+bool mass_series_is_due(const mass_series *s);
+
+/* Brings all rows to disk, where they survive a crash of the machine. On failure (MASS_FAILED) the file is as it was,
+ * and the rows stay in memory. */
+mass_status mass_series_publish(mass_series *s, mass_error *error);
+
+#endif

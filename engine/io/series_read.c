@@ -1,0 +1,320 @@
+/* Opening what may be damaged or hostile: types and extents are compared with what a file of series has to have
+ * before memory is asked for. */
+#include "core/child.h"
+#include "io/checkpoint_format.h"
+#include "io/series_format.h"
+#include "run/signals.h"
+
+#include <errno.h>
+#include <hdf5.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { ROWS_AT_ONCE = 1 << 16 };
+
+typedef struct reader {
+    const char *path;
+    hid_t file, group;
+    mass_series_contents *out;
+    mass_error *error;
+} reader;
+
+/* Everything that returns false has said why. */
+
+static bool damaged(reader *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static bool damaged(reader *r, const char *format, ...)
+{
+    char what[400];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(what, sizeof what, format, arguments);
+    va_end(arguments);
+    mass_error_set(r->error, MASS_BAD_INPUT, "%s is no whole file of series: %s: move it away to go on without it",
+                   r->path, what);
+    return false;
+}
+
+static bool unreadable(reader *r, const char *what)
+{
+    char reason[200];
+    return damaged(r, "%s cannot be read (%s)", what, mass_checkpoint_reason(reason));
+}
+
+/* ---- HDF5 attributes ---- */
+
+static bool get(reader *r, hid_t at, const char *name, hid_t type, void *out)
+{
+    const hid_t a = H5Aopen(at, name, H5P_DEFAULT);
+    if (a < 0) return damaged(r, "it has no '%s'", name);
+    const hid_t stored = H5Aget_type(a), space = H5Aget_space(a);
+    const bool fits = H5Tequal(stored, type) > 0 && H5Sget_simple_extent_type(space) == H5S_SCALAR;
+    const bool good = fits ? H5Aread(a, type, out) >= 0 || unreadable(r, name)
+                           : damaged(r, "'%s' has another type or extent", name);
+    H5Sclose(space);
+    H5Tclose(stored);
+    H5Aclose(a);
+    return good;
+}
+
+static bool get_u64(reader *r, hid_t at, const char *name, uint64_t most, uint64_t *out)
+{
+    return get(r, at, name, H5T_STD_U64LE, out) && (*out <= most || damaged(r, "'%s' is %" PRIu64, name, *out));
+}
+
+static bool get_text(reader *r, hid_t at, const char *name, char *out, size_t room)
+{
+    const hid_t a = H5Aopen(at, name, H5P_DEFAULT);
+    if (a < 0) return damaged(r, "it has no '%s'", name);
+    const hid_t type = H5Aget_type(a), space = H5Aget_space(a);
+    const size_t size = H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0 ? H5Tget_size(type) : 0;
+    bool good = size >= 1 && size <= room && H5Tget_strpad(type) == H5T_STR_NULLTERM &&
+                H5Sget_simple_extent_type(space) == H5S_SCALAR && H5Aread(a, type, out) >= 0 && out[size - 1] == '\0';
+    if (!good) damaged(r, "'%s' is no text of this length", name);
+    H5Sclose(space);
+    H5Tclose(type);
+    H5Aclose(a);
+    return good;
+}
+
+/* ---- data sets ---- */
+
+/* A chunked data set of this type and these extents. */
+static hid_t open_set(reader *r, const char *name, hid_t type, int rank, const hsize_t *extent)
+{
+    const hid_t set = H5Dopen2(r->group, name, H5P_DEFAULT);
+    if (set < 0) return unreadable(r, name), -1;
+    hsize_t found[2] = {0};
+    const hid_t stored = H5Dget_type(set), space = H5Dget_space(set), list = H5Dget_create_plist(set);
+    const bool fits = H5Tequal(stored, type) > 0 && H5Sget_simple_extent_ndims(space) == rank &&
+                      H5Sget_simple_extent_dims(space, found, NULL) == rank && H5Pget_layout(list) == H5D_CHUNKED &&
+                      H5Pget_external_count(list) == 0;
+    bool same = fits;
+    for (int i = 0; same && i < rank; i++) same = found[i] == extent[i];
+    H5Pclose(list);
+    H5Sclose(space);
+    H5Tclose(stored);
+    if (same) return set;
+    damaged(r, "'%s' has another type or extent", name);
+    H5Dclose(set);
+    return -1;
+}
+
+static bool count_rows(reader *r)
+{
+    hsize_t rows = 0;
+    const hid_t set = H5Dopen2(r->group, "step", H5P_DEFAULT);
+    if (set < 0) return unreadable(r, "step");
+    const hid_t space = H5Dget_space(set);
+    const bool good = H5Sget_simple_extent_ndims(space) == 1 && H5Sget_simple_extent_dims(space, &rows, NULL) == 1 &&
+                      rows <= INT64_MAX / 16;
+    r->out->rows = rows;
+    H5Sclose(space);
+    H5Dclose(set);
+    return good || damaged(r, "'step' has another extent");
+}
+
+static bool read_rows(hid_t set, hid_t type, int rank, hsize_t first, hsize_t rows, hsize_t worlds, void *out)
+{
+    const hsize_t start[2] = {first, 0}, count[2] = {rows, worlds};
+    const hid_t memory = H5Screate_simple(rank, count, NULL), space = H5Dget_space(set);
+    const bool good = H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, count, NULL) >= 0 &&
+                      H5Dread(set, type, memory, space, H5P_DEFAULT, out) >= 0;
+    H5Sclose(space);
+    H5Sclose(memory);
+    return good;
+}
+
+/* Steps go on by log_every, so that a row is found by its step. */
+static bool check_steps(reader *r)
+{
+    mass_series_contents *c = r->out;
+    const hid_t set = open_set(r, "step", H5T_STD_U64LE, 1, (const hsize_t[]){c->rows});
+    uint64_t *steps = set >= 0 ? malloc(ROWS_AT_ONCE * sizeof *steps) : NULL;
+    bool good = set >= 0 && (steps || (mass_error_memory(r->error, ROWS_AT_ONCE * 8, "a series"), false));
+    for (uint64_t at = 0; good && at < c->rows; at += ROWS_AT_ONCE) {
+        const uint64_t rows = c->rows - at < ROWS_AT_ONCE ? c->rows - at : ROWS_AT_ONCE;
+        good = read_rows(set, H5T_STD_U64LE, 1, at, rows, 1, steps) || unreadable(r, "step");
+        if (good && at == 0) c->first = steps[0];
+        for (uint64_t i = 0; good && i < rows; i++)
+            good = (steps[i] == c->first + (at + i) * c->set.every && steps[i] <= MASS_STEPS_MAX) ||
+                   damaged(r, "row %" PRIu64 " is of step %" PRIu64, at + i, steps[i]);
+    }
+    free(steps);
+    if (set >= 0) H5Dclose(set);
+    return good;
+}
+
+/* ---- names ---- */
+
+static bool is_name(const char *name)
+{
+    return name[0] && strspn(name, MASS_SERIES_NAME_LETTERS) == strlen(name);
+}
+
+static bool add_column(reader *r, const char *name)
+{
+    mass_series_set *s = &r->out->set;
+    if (strcmp(name, "step") == 0) return true;
+    if (s->count == MASS_SERIES_COLUMNS_MAX) return damaged(r, "it has too many series");
+    if (strlen(name) >= MASS_SERIES_NAME_SIZE || !is_name(name)) return damaged(r, "a series has no valid name");
+    mass_series_column *larger = realloc(s->columns, (s->count + 1) * sizeof *larger);
+    if (!larger) return mass_error_memory(r->error, sizeof *larger, "a series"), false;
+    s->columns = larger;
+    mass_series_column *c = &larger[s->count++];
+    *c = (mass_series_column){0};
+    snprintf(c->name, sizeof c->name, "%s", name);
+    const hid_t set = open_set(r, name, H5T_IEEE_F64LE, 2, (const hsize_t[]){r->out->rows, (hsize_t)s->worlds});
+    if (set < 0) return false;
+    const bool good = get_text(r, set, "expression", c->expression, sizeof c->expression) &&
+                      get_text(r, set, "unit", c->unit, sizeof c->unit);
+    H5Dclose(set);
+    return good;
+}
+
+static herr_t take_link(hid_t group, const char *name, const H5L_info_t *info, void *context)
+{
+    (void)group;
+    reader *r = context;
+    if (info->type != H5L_TYPE_HARD) return damaged(r, "it holds a link out of its place"), -1;
+    return add_column(r, name) ? 0 : -1;
+}
+
+static bool read_columns(reader *r)
+{
+    if (H5Literate(r->group, H5_INDEX_CRT_ORDER, H5_ITER_INC, NULL, take_link, r) >= 0) return true;
+    return r->error->status != MASS_OK ? false : unreadable(r, "/series");
+}
+
+/* ---- the file ---- */
+
+static bool read_facts(reader *r)
+{
+    mass_series_set *s = &r->out->set;
+    char format[64];
+    uint64_t version, worlds, first_world;
+    if (!get_text(r, r->file, "format", format, sizeof format)) return false;
+    if (strcmp(format, MASS_SERIES_FORMAT_NAME) != 0) return damaged(r, "its format is '%s'", format);
+    if (!get_u64(r, r->file, "format_version", UINT64_MAX, &version)) return false;
+    if (version != MASS_SERIES_FORMAT)
+        return damaged(r, "it has format %" PRIu64 ", and this mass-engine reads %d", version, MASS_SERIES_FORMAT);
+    if (!get_text(r, r->file, "plugin", s->plugin, sizeof s->plugin) ||
+        !get_text(r, r->file, "schema", s->schema, sizeof s->schema) ||
+        !get_text(r, r->file, "run", s->run, sizeof s->run) || !get_u64(r, r->file, "seed", UINT64_MAX, &s->seed) ||
+        !get_u64(r, r->file, "worlds", INT32_MAX, &worlds) ||
+        !get_u64(r, r->file, "first_world", INT32_MAX, &first_world) ||
+        !get_u64(r, r->file, "log_every", INT64_MAX, &s->every))
+        return false;
+    s->worlds = (int32_t)worlds;
+    s->first_world = (int32_t)first_world;
+    return (worlds > 0 && s->every > 0) || damaged(r, "it has no worlds, or no interval");
+}
+
+static bool open_file(reader *r)
+{
+    struct stat facts;
+    if (stat(r->path, &facts) != 0) {
+        mass_error_set(r->error, MASS_BAD_INPUT, "cannot read %s: %s", r->path, strerror(errno));
+        return false;
+    }
+    if (!S_ISREG(facts.st_mode)) return damaged(r, "it is no file");
+    const hid_t access = mass_checkpoint_file_access();
+    r->file = H5Fopen(r->path, H5F_ACC_RDONLY, access);
+    H5Pclose(access);
+    if (r->file < 0) return unreadable(r, "its frame");
+    r->group = H5Gopen2(r->file, "series", H5P_DEFAULT);
+    return r->group >= 0 || unreadable(r, "/series");
+}
+
+static void close_file(reader *r)
+{
+    if (r->group >= 0) H5Gclose(r->group);
+    if (r->file >= 0) H5Fclose(r->file);
+}
+
+mass_status mass_series_describe(const char *path, mass_series_contents *out, mass_error *error)
+{
+    *out = (mass_series_contents){0};
+    reader r = {.path = path, .file = -1, .group = -1, .out = out, .error = error};
+    mass_checkpoint_start_hdf5();
+    const bool good = open_file(&r) && read_facts(&r) && count_rows(&r) && check_steps(&r) && read_columns(&r);
+    close_file(&r);
+    if (!good) mass_series_set_free(&out->set);
+    return error->status;
+}
+
+static bool read_column(reader *r, const mass_series_contents *of, uint32_t column, uint64_t first, uint64_t rows,
+                        double *out)
+{
+    const char *name = of->set.columns[column].name;
+    const hsize_t worlds = (hsize_t)of->set.worlds;
+    const hid_t set = open_set(r, name, H5T_IEEE_F64LE, 2, (const hsize_t[]){of->rows, worlds});
+    const bool good = set >= 0 && (rows == 0 || read_rows(set, H5T_IEEE_F64LE, 2, first, rows, worlds, out) ||
+                                   unreadable(r, name));
+    if (set >= 0) H5Dclose(set);
+    return good;
+}
+
+mass_status mass_series_read(const char *path, const mass_series_contents *of, uint32_t column, double *out,
+                             mass_error *error)
+{
+    reader r = {.path = path, .file = -1, .group = -1, .error = error};
+    mass_checkpoint_start_hdf5();
+    if (open_file(&r)) read_column(&r, of, column, 0, of->rows, out);
+    close_file(&r);
+    return error->status;
+}
+
+/* ---- in a process of its own ---- */
+
+static mass_status read_all(const char *path, mass_error *error)
+{
+    mass_series_contents c;
+    if (mass_series_describe(path, &c, error) != MASS_OK) return error->status;
+    reader r = {.path = path, .file = -1, .group = -1, .error = error};
+    const size_t worlds = (size_t)c.set.worlds;
+    const uint64_t most = worlds < ROWS_AT_ONCE ? ROWS_AT_ONCE / worlds : 1;
+    double *values = malloc(most * worlds * sizeof *values);
+    if (!values) mass_error_memory(error, most * worlds * sizeof *values, "a series");
+    bool good = values && open_file(&r);
+    for (uint32_t i = 0; good && i < c.set.count; i++)
+        for (uint64_t at = 0; good && at < c.rows; at += most)
+            good = read_column(&r, &c, i, at, c.rows - at < most ? c.rows - at : most, values);
+    close_file(&r);
+    free(values);
+    mass_series_set_free(&c.set);
+    return error->status;
+}
+
+mass_status mass_series_probe(const char *path, mass_error *error)
+{
+    const char *const arguments[] = {"--probe-series", path, NULL};
+    struct stat facts;
+    const double bytes = stat(path, &facts) == 0 ? (double)facts.st_size : 0;
+    const mass_child_limits limits = {.seconds = 60 + bytes / 50e6, .memory_bytes = (size_t)2 << 30,
+                                      .stop = mass_signals_end};
+    mass_child_result result;
+    mass_child_run(arguments, &limits, &result);
+    switch (result.outcome) {
+    case MASS_CHILD_FINISHED:
+        return result.status == MASS_OK ? MASS_OK : mass_error_set(error, result.status, "%s", result.text);
+    case MASS_CHILD_CRASHED:
+    case MASS_CHILD_HUNG:
+    case MASS_CHILD_EXITED:
+        return mass_error_set(error, MASS_BAD_INPUT, "%s is no whole file of series: reading it ends the HDF5 "
+                              "library: move it away to go on without it", path);
+    case MASS_CHILD_STOPPED: return mass_signals_check(error);
+    default: return mass_error_set(error, MASS_FAILED, "cannot check %s: %s", path, result.text);
+    }
+}
+
+int mass_series_answer_probe(const char *path)
+{
+    mass_error error = {0};
+    const mass_status status = read_all(path, &error);
+    mass_child_report(status, error.text);
+    return (int)status;
+}

@@ -1,0 +1,27 @@
+/* Time series as text, a row as soon as it is there: a .csv, whose header names the columns "step" (and "world",
+ * where there are several, with a line for each) and the series, or a .jsonl, with one object a row, whose values
+ * are lists by world where there are several. What is no number is an empty field, or null. */
+#ifndef MASS_ENGINE_SERIES_TEXT_H
+#define MASS_ENGINE_SERIES_TEXT_H
+
+#include "io/series.h"
+
+typedef struct mass_series_text mass_series_text;
+
+/* Checks the name, and of a run that resumes at `step` that a file that is there holds the rows up to there; changes
+ * nothing yet. set and path are borrowed. */
+mass_status mass_series_text_create(const mass_series_set *set, const char *path, bool resumed, uint64_t step,
+                                    mass_series_text **out, mass_error *error);
+void mass_series_text_free(mass_series_text *); /* NULL is fine */
+
+/* Empties the file, or drops what follows the rows that are kept. */
+mass_status mass_series_text_begin(mass_series_text *t, mass_error *error);
+
+bool mass_series_text_has(const mass_series_text *t, uint64_t step); /* a row of this step, or one after it */
+
+/* Writes a row. On failure (MASS_FAILED) the file ends with a whole row, and what is missing is tried again with the
+ * next one, or by mass_series_text_flush. */
+mass_status mass_series_text_add(mass_series_text *t, uint64_t step, const double *values, mass_error *error);
+mass_status mass_series_text_flush(mass_series_text *t, mass_error *error);
+
+#endif

@@ -1,0 +1,23 @@
+/* A look at a stop condition: one block, whose threads share the worlds. */
+#include "cuda/kernels.h"
+
+namespace {
+constexpr int THREADS = 128;
+
+__global__ void look(const mass_until_work w)
+{
+    if (*w.held != UINT64_MAX) return;
+    const uint64_t step = w.step + (w.clock ? *w.clock : 0);
+    int holds = 1;
+    for (int world = (int)threadIdx.x; world < w.worlds; world += (int)blockDim.x)
+        holds &= mass_until_holds(&w, world, step);
+    holds = __syncthreads_and(holds);
+    if (threadIdx.x == 0 && holds) *w.held = step;
+}
+} // namespace
+
+extern "C" cudaError_t mass_cuda_look(cudaStream_t stream, const mass_until_work *w)
+{
+    look<<<1, w->worlds < THREADS ? w->worlds : THREADS, 0, stream>>>(*w);
+    return cudaGetLastError();
+}

@@ -1,0 +1,113 @@
+/* Expressions over tallies, as programs in postfix order for a small stack machine. Shared by the CPU and
+ * CUDA, to the same bits. */
+#ifndef MASS_KERNELS_EVALUATE_H
+#define MASS_KERNELS_EVALUATE_H
+
+#include <mass/arithmetic.h>
+#include <mass/callback.h>
+#include <mass/plugin.h>
+
+enum { MASS_EXPRESSION_DEPTH = 64 }; /* values on the stack at once */
+
+/* Each takes its operands from the stack and leaves one value. Truth is 1 and 0; what is not 0 is true. */
+typedef enum mass_operation {
+    MASS_OP_NUMBER,
+    MASS_OP_TALLY,
+    MASS_OP_STEP,
+    MASS_OP_STEADY,
+    MASS_OP_NEGATE,
+    MASS_OP_NOT,
+    MASS_OP_ADD,
+    MASS_OP_SUBTRACT,
+    MASS_OP_MULTIPLY,
+    MASS_OP_DIVIDE,
+    MASS_OP_LESS,
+    MASS_OP_AT_MOST,
+    MASS_OP_GREATER,
+    MASS_OP_AT_LEAST,
+    MASS_OP_EQUAL,
+    MASS_OP_UNEQUAL,
+    MASS_OP_AND,
+    MASS_OP_OR
+} mass_operation;
+
+typedef struct mass_instruction {
+    uint32_t operation;
+    uint32_t index; /* of a tally, or of a steady() */
+    uint32_t access, kind, fraction_bits; /* of the tally */
+    int32_t world;  /* whose tally; -1: the one that is looked at */
+    double number;  /* or steps that have to be steady */
+} mass_instruction;
+
+/* What steady() remembers of a world. */
+typedef struct mass_steady {
+    double last;
+    int64_t unchanged; /* steps that the value has been `last`, before this one; -1: there is none yet */
+} mass_steady;
+
+/* A tally as a number; NaN is a minimum or maximum to which nothing contributed. */
+MASS_FN double mass_number_of_tally(const mass_instruction *i, int64_t accumulator)
+{
+    const uint64_t bits = accumulator < 0 ? (uint64_t)INT64_MIN - (uint64_t)accumulator : (uint64_t)accumulator;
+    if (i->access != MASS_SUM && accumulator == (i->access == MASS_MIN ? INT64_MAX : INT64_MIN))
+        return mass_f64_bits(0x7ff8000000000000ull);
+    if (i->kind == MASS_TALLY_REAL) return mass_f64_bits(bits);
+    if (i->kind == MASS_TALLY_FIXED) return (double)accumulator / (double)((int64_t)1 << i->fraction_bits);
+    return (double)accumulator;
+}
+
+/* Takes the value of this step, once in a step. */
+MASS_FN int mass_steady_take(mass_steady *s, double value, double steps)
+{
+    const double next = mass_canonical_f64(value);
+    const int same = s->unchanged >= 0 && (next == s->last || (next != next && s->last != s->last));
+    s->unchanged = same ? s->unchanged + 1 : 0;
+    s->last = next;
+    return (double)s->unchanged >= steps;
+}
+
+MASS_FN double mass_combine(uint32_t operation, double a, double b)
+{
+    switch (operation) {
+    case MASS_OP_ADD: return a + b;
+    case MASS_OP_SUBTRACT: return a - b;
+    case MASS_OP_MULTIPLY: return a * b;
+    case MASS_OP_DIVIDE: return a / b;
+    case MASS_OP_LESS: return a < b;
+    case MASS_OP_AT_MOST: return a <= b;
+    case MASS_OP_GREATER: return a > b;
+    case MASS_OP_AT_LEAST: return a >= b;
+    case MASS_OP_EQUAL: return a == b;
+    case MASS_OP_UNEQUAL: return a != b;
+    case MASS_OP_AND: return a != 0 && b != 0;
+    default: return a != 0 || b != 0;
+    }
+}
+
+/* The value in one world after a step. tallies is [tallies][worlds]; steady [steady()s][worlds], changed.
+ * The program has to be one that mass_expression_compile made. */
+MASS_FN double mass_evaluate(const mass_instruction *program, uint32_t count, const int64_t *tallies, int32_t worlds,
+                             int32_t world, uint64_t step, mass_steady *steady)
+{
+    double stack[MASS_EXPRESSION_DEPTH] = {0};
+    uint32_t top = 0; /* values on the stack */
+    for (uint32_t k = 0; k < count; k++) {
+        const mass_instruction *i = &program[k];
+        const int32_t of = i->world < 0 ? world : i->world;
+        if (i->operation == MASS_OP_NUMBER) stack[top++] = i->number;
+        else if (i->operation == MASS_OP_STEP) stack[top++] = (double)step;
+        else if (i->operation == MASS_OP_TALLY)
+            stack[top++] = mass_number_of_tally(i, tallies[(int64_t)i->index * worlds + of]);
+        else if (i->operation == MASS_OP_STEADY)
+            stack[top - 1] = mass_steady_take(&steady[(int64_t)i->index * worlds + world], stack[top - 1], i->number);
+        else if (i->operation == MASS_OP_NEGATE) stack[top - 1] = -stack[top - 1];
+        else if (i->operation == MASS_OP_NOT) stack[top - 1] = stack[top - 1] == 0;
+        else {
+            top--;
+            stack[top - 1] = mass_combine(i->operation, stack[top - 1], stack[top]);
+        }
+    }
+    return mass_canonical_f64(stack[0]);
+}
+
+#endif

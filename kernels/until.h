@@ -1,0 +1,26 @@
+/* Stop conditions: an expression that is looked at after every step. */
+#ifndef MASS_KERNELS_UNTIL_H
+#define MASS_KERNELS_UNTIL_H
+
+#include "evaluate.h"
+
+/* One look. Pointers are of the device. */
+typedef struct mass_until_work {
+    const mass_instruction *program; /* [count] */
+    uint32_t count;
+    int32_t worlds;
+    const int64_t *tallies; /* [tallies][worlds] */
+    mass_steady *steady;    /* [steady()s][worlds] in and out */
+    uint64_t step;          /* plus *clock, if clock is not NULL */
+    const uint64_t *clock;
+    uint64_t *held; /* out: the step, if it is UINT64_MAX and the condition holds in all worlds. Where it is
+                       another, nothing changes */
+} mass_until_work;
+
+MASS_FN int mass_until_holds(const mass_until_work *w, int32_t world, uint64_t step)
+{
+    const double value = mass_evaluate(w->program, w->count, w->tallies, w->worlds, world, step, w->steady);
+    return value != 0 && value == value;
+}
+
+#endif

@@ -1,0 +1,36 @@
+/* Time series that a model declares: what --log-every and --series write without further words. */
+#ifndef MASS_SERIES_H
+#define MASS_SERIES_H
+
+#include <mass/plugin.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* An expression over tallies, as --log takes it ("population", "eaten / alive"), and what it is called. */
+typedef struct mass_log {
+    uint32_t struct_size;
+    const char *name;       /* NULL: the expression, which then is a tally's name */
+    const char *expression;
+    const char *unit;       /* NULL: a tally's own unit, or none */
+} mass_log;
+
+#define MASS_SERIES_ID "mass.series/0"
+typedef struct mass_series_table {
+    mass_status (*log)(mass_host *, const mass_log *); /* in open, after the tallies that it names */
+} mass_series_table;
+
+static inline const mass_series_table *mass_series_of(mass_host *host)
+{
+    return (const mass_series_table *)host->service(host, MASS_SERIES_ID);
+}
+
+/* MASS_DECLARE_LOG(host, .expression = "population"); */
+#define MASS_DECLARE_LOG(HOST, ...) \
+    mass_series_of(HOST)->log((HOST), &(const mass_log){.struct_size = sizeof(mass_log), __VA_ARGS__})
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,106 @@
+/* Charts as text: where values stand. */
+#include "io/chart.h"
+
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { COLUMNS = 10 + 12 /* the margin and the axis */, ROWS = 5 + 3 };
+
+static char *draw(const mass_chart *c, bool colour)
+{
+    char *text = mass_chart_draw(c, COLUMNS, ROWS, colour);
+    cr_assert_not_null(text);
+    return text;
+}
+
+static void expect(const double *y, size_t count, bool bars, const char *wanted)
+{
+    const mass_chart_line line = {"y", y};
+    char *text = draw(&(mass_chart){"x", "y", bars, 3, 2, count, 1, &line}, false);
+    cr_expect_str_eq(text, wanted, "found\n%s", text);
+    free(text);
+}
+
+Test(chart, a_line_goes_from_point_to_point)
+{
+    expect((const double[]){0, 9}, 2, false,
+           "           y\n"
+           "         9 \u2502        \u2584\u2580\n"
+           "           \u2502      \u2584\u2580  \n"
+           "       4.5 \u2502    \u2584\u2580    \n"
+           "           \u2502  \u2584\u2580      \n"
+           "         0 \u2502\u2584\u2580        \n"
+           "           \u2514\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\n"
+           "            3   x    5\n");
+}
+
+Test(chart, one_value_stands_in_the_middle)
+{
+    expect((const double[]){4, 4, 4}, 3, false,
+           "           y\n"
+           "         6 \u2502          \n"
+           "           \u2502          \n"
+           "         4 \u2502\u2580\u2580\u2580\u2580\u2580\u2580\u2580\u2580\u2580\u2580\n"
+           "           \u2502          \n"
+           "         2 \u2502          \n"
+           "           \u2514\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\n"
+           "            3   x    7\n");
+}
+
+Test(chart, what_is_no_number_is_a_gap)
+{
+    expect((const double[]){0, 0, NAN, HUGE_VAL, NAN, NAN, NAN, 9, 9, 9}, 10, false,
+           "           y\n"
+           "         9 \u2502       \u2580\u2580\u2580\n"
+           "           \u2502          \n"
+           "       4.5 \u2502          \n"
+           "           \u2502          \n"
+           "         0 \u2502\u2584\u2584        \n"
+           "           \u2514\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\n"
+           "            3   x   21\n");
+}
+
+Test(chart, bars_stand_on_zero)
+{
+    expect((const double[]){9, 4, 0, 2, 9}, 5, true,
+           "           y\n"
+           "         9 \u2502\u2588\u2588      \u2588\u2588\n"
+           "           \u2502\u2588\u2588      \u2588\u2588\n"
+           "       4.5 \u2502\u2588\u2588\u2584\u2584    \u2588\u2588\n"
+           "           \u2502\u2588\u2588\u2588\u2588  \u2584\u2584\u2588\u2588\n"
+           "         0 \u2502\u2588\u2588\u2588\u2588  \u2588\u2588\u2588\u2588\n"
+           "           \u2514\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\n"
+           "            3   x   11\n");
+}
+
+Test(chart, of_many_bars_the_highest_are_seen)
+{
+    double y[1000] = {0};
+    y[500] = 9;
+    const mass_chart_line line = {"y", y};
+    char *text = draw(&(mass_chart){"x", "y", true, 0, 1, 1000, 1, &line}, false);
+    cr_expect_not_null(strstr(text, "9 \u2502     \u2588    \n"), "%s", text);
+    free(text);
+}
+
+Test(chart, nothing_and_the_extremes)
+{
+    static const double extremes[] = {-1.7e308, 1.7e308, NAN}, none[] = {NAN, NAN};
+    const mass_chart_line lines[] = {{"a", extremes}, {"b", none}};
+    for (size_t count = 0; count < 3; count++)
+        for (size_t which = 1; which <= 2; which++)
+            free(draw(&(mass_chart){"x", "y", false, 0, 1, count, which, lines}, true));
+}
+
+Test(chart, lines_have_colours)
+{
+    static const double low[] = {0, 0}, high[] = {1, 1};
+    const mass_chart_line lines[] = {{"low", low}, {"high", high}};
+    char *text = draw(&(mass_chart){"x", "both", false, 0, 1, 2, 2, lines}, true);
+    cr_expect_not_null(strstr(text, "\033[36m\u2588\u2588\033[0m low\n"));
+    cr_expect_not_null(strstr(text, "1 \u2502\033[33m\u2580"));
+    cr_expect_not_null(strstr(text, "0 \u2502\033[36m\u2584"));
+    free(text);
+}

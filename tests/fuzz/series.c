@@ -1,0 +1,60 @@
+/* Any bytes as a file of series: refused in one line, or read. HDF5 itself may crash on them, which is why such files
+ * are probed in a child process. -fork=1 -ignore_crashes=1 goes on after those. */
+#include "io/series.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+const char *__lsan_default_suppressions(void);
+const char *__lsan_default_options(void);
+
+/* HDF5 loses memory of its own when it refuses a file. */
+const char *__lsan_default_suppressions(void) { return "leak:libhdf5\n"; }
+const char *__lsan_default_options(void) { return "print_suppressions=0"; }
+
+#define ALWAYS(CONDITION)                                                                          \
+    do {                                                                                           \
+        if (!(CONDITION)) {                                                                        \
+            fprintf(stderr, "series.c:%d: not %s\n", __LINE__, #CONDITION);                        \
+            abort();                                                                               \
+        }                                                                                          \
+    } while (0)
+
+static void check_columns(const char *path, const mass_series_contents *c)
+{
+    ALWAYS(c->set.worlds > 0 && c->set.every > 0 && c->set.count <= MASS_SERIES_COLUMNS_MAX);
+    if (c->rows > (1u << 20) / (uint64_t)c->set.worlds) return;
+    double *values = malloc((c->rows * (size_t)c->set.worlds + 1) * sizeof *values);
+    for (uint32_t i = 0; i < c->set.count; i++) {
+        mass_error error = {0};
+        ALWAYS(strlen(c->set.columns[i].name) > 0);
+        mass_series_read(path, c, i, values, &error);
+        ALWAYS(error.status == MASS_OK || error.status == MASS_BAD_INPUT);
+    }
+    free(values);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    char path[64]; /* HDF5 refuses files without a path, such as those of memfd_create */
+    mass_error error = {0};
+    mass_series_contents contents;
+    snprintf(path, sizeof path, "/dev/shm/mass-fuzz-series-%ld", (long)getpid());
+    const int file = open(path, O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0600);
+    ALWAYS(file >= 0 && write(file, bytes, size) == (ssize_t)size);
+    close(file);
+    if (mass_series_describe(path, &contents, &error) == MASS_OK) {
+        ALWAYS(error.text[0] == '\0');
+        check_columns(path, &contents);
+        mass_series_set_free(&contents.set);
+    } else {
+        ALWAYS(error.status == MASS_BAD_INPUT && strstr(error.text, path) && !strchr(error.text, '\n'));
+        ALWAYS(!contents.set.columns);
+    }
+    unlink(path);
+    return 0;
+}

@@ -269,7 +269,7 @@ mass_status mass_model_add_phase(mass_model *m, const mass_phase *p, mass_error 
         c->form_size != sizeof(mass_form))
         return mass_error_set(error, MASS_BAD_PLUGIN, "phase %u has no callback that was made by MASS_MAP or "
                               "MASS_STENCIL of this ABI", m->phase_count);
-    if (c->over != MASS_OVER_PLACES)
+    if (c->over >= MASS_OVER_AGENTS && c->over <= MASS_OVER_OCCUPIED)
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s is over agents: declare its phase with "
                               "MASS_DECLARE_AGENTS", c->name);
     if (c->over != MASS_OVER_PLACES)

@@ -276,6 +276,8 @@ static bool suits(const mass_domain *d)
     const mass_model *m = d->model;
     const mass_device_table *t = d->device->table;
     bool managed = false, all = t->world_memory && d->partition_count == 1;
+    for (uint32_t p = 0; p < m->population_count; p++)
+        all &= m->populations[p].constant && m->populations[p].capacity == 0;
     for (uint32_t i = 0; all && i < m->phase_count; i++) {
         const mass_phase_def *p = &m->phases[i];
         if (p->schedule != MASS_STEP) continue;
@@ -284,8 +286,6 @@ static bool suits(const mass_domain *d)
             all = p->callback->field_count <= MASS_WORLD_FIELDS &&
                   t->world_callback(d->device, p->callback->name) >= 0;
     }
-    for (uint32_t p = 0; p < m->population_count; p++)
-        all &= m->populations[p].constant && m->populations[p].capacity == 0;
     return all && managed;
 }
 

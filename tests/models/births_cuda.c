@@ -6,8 +6,8 @@
 
 static model herd_model(int nx, int ny, int steps, const char *more)
 {
-    return (model){text("--plugin '%s/herd.so' --size %dx%d %s", MASS_TEST_PLUGINS, nx, ny, more),
-                   "/places/field/trace", ny, steps};
+    return (model){.options = text("--plugin '%s/herd.so' --size %dx%d %s", MASS_TEST_PLUGINS, nx, ny, more),
+                   .state = "/places/field/trace", .rows = ny, .steps = steps};
 }
 
 static void expect_same_on_gpu(const model *m) { expect_same(m, "--device cuda", expected_result(m)); }
@@ -56,7 +56,8 @@ Test(births_cuda, go_on_from_checkpoints_of_any_device)
 Test(births_cuda, double_in_each_step)
 {
     for (int steps = 0; steps <= 20; steps += 4) {
-        const model m = {text("--plugin '%s/doubling.so' --seed 1", MASS_TEST_PLUGINS), "", 64, steps};
+        const model m = {.options = text("--plugin '%s/doubling.so' --seed 1", MASS_TEST_PLUGINS), .state = "",
+                         .rows = 64, .steps = steps};
         expect_same_on_gpu(&m);
     }
 }

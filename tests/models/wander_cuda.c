@@ -3,9 +3,12 @@
 
 #include <criterion/criterion.h>
 
+#define WANDER "'" MASS_TEST_PLUGINS "/wander.so'"
+
 static model wander(const char *more, int steps)
 {
-    return (model){text("--plugin '" MASS_TEST_PLUGINS "/wander.so' --seed 5 %s", more), "/places/grid/trodden", 5, steps};
+    return (model){.options = text("--plugin " WANDER " --seed 5 %s", more), .state = "/places/grid/trodden", .rows = 5,
+                   .steps = steps};
 }
 
 static void expect_same_after(const char *more, int steps)
@@ -45,8 +48,10 @@ Test(wander_cuda, worlds_together_are_those_apart)
 
 Test(wander_cuda, resumed_back_and_forth_is_the_same)
 {
-    const model m = wander("", 90);
-    const leg legs[] = {{3, "--device cpu --threads 2"}, {44, "--device cuda"}, {45, "--device paranoid --threads 1"},
-                        {0, "--device cuda"}};
+    const model m = wander("--set leave=0", 90);
+    const leg legs[] = {{3, "--device cpu --threads 2"},
+                        {44, "--device cuda --plugin " WANDER},
+                        {45, "--device paranoid --threads 1 --plugin " WANDER},
+                        {0, "--device cuda --plugin " WANDER}};
     expect_same_resumed(&m, legs, sizeof legs / sizeof *legs);
 }

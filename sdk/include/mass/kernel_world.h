@@ -3,6 +3,7 @@
 #ifndef MASS_KERNEL_WORLD_H
 #define MASS_KERNEL_WORLD_H
 
+#include <mass/kernel_cuda.h>
 #include <mass/world.h>
 
 template <class T = char> MASS_FN T *mass_world_at(uint32_t local)

@@ -1,5 +1,5 @@
-/* SIGINT and SIGTERM end a run after a last checkpoint, SIGUSR1 asks for one; a second signal to end
- * leaves at once, by that signal. Main thread. */
+/* SIGINT and SIGTERM end a run after a last checkpoint, SIGUSR1 asks for one; a second signal to end,
+ * other than with the first, leaves at once, by that signal. Main thread. */
 #ifndef MASS_ENGINE_SIGNALS_H
 #define MASS_ENGINE_SIGNALS_H
 

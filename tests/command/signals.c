@@ -127,6 +127,19 @@ Test(signals, a_second_signal_ends_at_once)
     cr_assert_eq(folder_count(scratch("out")), 0, "something was left half-written");
 }
 
+/* As timeout and batch systems send them, to the program and to its group. */
+Test(signals, two_at_once_are_one)
+{
+    process p = start_napping("--checkpoint-every=4");
+    command_await_file(&p, scratch("out/ckpt-000000000004.h5"));
+    kill(p.id, SIGTERM);
+    usleep(2000);
+    kill(p.id, SIGTERM);
+    const outcome o = command_finish(&p);
+    assert_done(&o, MASS_INTERRUPTED);
+    cr_assert(file_exists(scratch(path_of("out/ckpt-%012lld.h5", (long long)steps_of(&o)))));
+}
+
 Test(signals, a_killed_run_leaves_whole_checkpoints)
 {
     process p = start_napping("--checkpoint-every=2");

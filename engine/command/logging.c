@@ -1,4 +1,5 @@
 #include "command/logging.h"
+#include "run/progress.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -181,11 +182,19 @@ static mass_status compare_wishes(const mass_options *o, const mass_model *m, co
     return status;
 }
 
-static mass_status keep_series(mass_logging *l, uint64_t step, mass_error *error)
+/* One that ends before the run goes on is in the way only where something is to be logged. */
+static mass_status keep_series(mass_logging *l, bool wanted, uint64_t step, mass_error *error)
 {
     const mass_series_contents *c = &l->found;
     const uint64_t last = c->first + (c->rows ? c->rows - 1 : 0) * c->set.every;
-    if (c->rows > 0 && last + c->set.every <= step)
+    const bool ended = c->rows > 0 && last + c->set.every <= step;
+    if (ended && !wanted) {
+        mass_progress_say("mass-engine: %s ends at step %" PRIu64 " and is left as it is: nothing is logged", l->source,
+                          last);
+        l->source[0] = '\0';
+        return MASS_OK;
+    }
+    if (ended)
         return mass_error_set(error, MASS_BAD_INPUT, "%s ends at step %" PRIu64 ", and the run goes on "
                               "from step %" PRIu64 ": move it away to go on without it", l->source, last, step);
     return copy_columns(&l->set, &c->set, error);
@@ -198,7 +207,7 @@ mass_status mass_logging_plan(const mass_options *o, const mass_model *m, const 
     mass_status status = from ? find_source(l, from, error) : MASS_OK;
     if (status == MASS_OK && l->source[0] && (o->log_count || o->log_every_given))
         status = compare_wishes(o, m, from, to, l, error);
-    if (status == MASS_OK && l->source[0]) status = keep_series(l, step, error);
+    if (status == MASS_OK && l->source[0]) status = keep_series(l, wanted, step, error);
     else if (status == MASS_OK && wanted) status = take_wishes(o, m, &l->set, error);
     if (status == MASS_OK && wanted && !to && !o->series)
         status = mass_error_set(error, MASS_BAD_USAGE, "--log and --log-every need --checkpoint FOLDER or "

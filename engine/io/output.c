@@ -141,7 +141,8 @@ static void start_writing(mass_output *o, mass_domain *d, uint64_t step)
     finish_writing(o);
     o->problem = (mass_error){0};
     /* A run that resumes from it goes on with the rows up to there. */
-    if (o->series && mass_series_publish(o->series, &o->problem) != MASS_OK) {
+    if ((o->series && mass_series_publish(o->series, &o->problem) != MASS_OK) ||
+        (o->text && mass_series_text_flush(o->text, &o->problem) != MASS_OK)) {
         mass_progress_say("mass-engine: no checkpoint of step %llu: %s; the run goes on", (unsigned long long)step,
                           o->problem.text);
         o->lagging = true;

@@ -86,6 +86,25 @@ static bool read_step(const mass_series_text *t, const char *line, uint64_t *ste
     return *digits >= '0' && *digits <= '9' && errno == 0 && *rest == ',';
 }
 
+static mass_status refuse_columns(const mass_series_text *t, mass_error *error)
+{
+    return mass_error_set(error, MASS_BAD_INPUT, "%s has other columns: give another --series", t->path);
+}
+
+/* Whether an object has the step and these columns, in their order, and no others. */
+static bool has_columns(const mass_series_set *s, const char *line)
+{
+    const char *at = line;
+    uint32_t keys = 0;
+    for (const char *k = line; (k = strstr(k, "\": ")); k++) keys++;
+    for (uint32_t c = 0; at && c < s->count; c++) {
+        char key[sizeof s->columns[c].name + 8];
+        snprintf(key, sizeof key, ", \"%s\": ", s->columns[c].name);
+        at = strstr(at, key);
+    }
+    return at && keys == s->count + 1;
+}
+
 static mass_status check_header(const mass_series_text *t, const char *line, mass_error *error)
 {
     char *wanted = NULL;
@@ -95,8 +114,7 @@ static mass_status check_header(const mass_series_text *t, const char *line, mas
     if (!to || fclose(to) != 0) return mass_error_memory(error, 1, "a series");
     const bool same = strcmp(wanted, line) == 0;
     free(wanted);
-    return same ? MASS_OK : mass_error_set(error, MASS_BAD_INPUT, "%s has other columns: give another --series",
-                                           t->path);
+    return same ? MASS_OK : refuse_columns(t, error);
 }
 
 /* Where the last row ends that the run keeps. Rows of several worlds are as many lines in a .csv. */
@@ -107,6 +125,7 @@ static mass_status find_end(mass_series_text *t, FILE *from, uint64_t step, mass
     size_t room = 0;
     ssize_t length;
     off_t at = 0;
+    uint64_t row = 0;
     int lines = 0;
     mass_status status = MASS_OK;
     for (bool header = !t->json; status == MASS_OK && (length = getline(&line, &room, from)) > 0; header = false) {
@@ -121,11 +140,14 @@ static mass_status find_end(mass_series_text *t, FILE *from, uint64_t step, mass
         if (!read_step(t, line, &of))
             status = mass_error_set(error, MASS_BAD_INPUT, "%s is no series of this kind: give another --series",
                                     t->path);
+        else if (t->json && !has_columns(t->set, line)) status = refuse_columns(t, error);
         if (status != MASS_OK || of > step) break;
-        lines = t->has_rows && of == t->last && lines < lines_of_row ? lines + 1 : 1;
+        lines = lines > 0 && lines < lines_of_row && of == row ? lines + 1 : 1;
+        row = of;
+        if (lines < lines_of_row) continue;
         t->last = of;
         t->has_rows = true;
-        if (lines == lines_of_row) t->end = at;
+        t->end = at;
     }
     free(line);
     return status;
@@ -214,6 +236,16 @@ mass_status mass_series_text_begin(mass_series_text *t, mass_error *error)
 
 bool mass_series_text_has(const mass_series_text *t, uint64_t step) { return t->has_rows && step <= t->last; }
 
+/* Of the first `size` bytes that wait, those of whole rows, or of the header alone. */
+static size_t whole_rows(const mass_series_text *t, size_t size)
+{
+    const size_t lines_of_row = t->json ? 1 : (size_t)t->set->worlds, header = !t->json && t->end == 0;
+    size_t lines = 0, whole = 0;
+    for (size_t i = 0; i < size; i++)
+        if (t->waiting[i] == '\n' && ++lines >= header && (lines - header) % lines_of_row == 0) whole = i + 1;
+    return whole;
+}
+
 /* Of what was written, whole rows stay; the rest is taken back, where that is possible. */
 mass_status mass_series_text_flush(mass_series_text *t, mass_error *error)
 {
@@ -224,7 +256,7 @@ mass_status mass_series_text_flush(mass_series_text *t, mass_error *error)
         done += (size_t)put;
     const int reason = errno;
     const bool whole = done == t->waiting_size;
-    while (!whole && t->regular && done > 0 && t->waiting[done - 1] != '\n') done--;
+    if (!whole && t->regular) done = whole_rows(t, done);
     t->end += (off_t)done;
     t->waiting_size -= done;
     memmove(t->waiting, t->waiting + done, t->waiting_size);

@@ -25,7 +25,8 @@ bool mass_phase_writes_places(const mass_phase_def *phase, uint32_t access)
 
 bool mass_phase_reads_around(const mass_phase_def *phase, uint32_t access)
 {
-    return phase->reach > 0 && (access == MASS_PLACE || (access == MASS_READ && !mass_phase_is_of_agents(phase, access)));
+    if (phase->reach == 0) return false;
+    return access == MASS_PLACE || (access == MASS_READ && !mass_phase_is_of_agents(phase, access));
 }
 
 static void bind_agents(const mass_domain *d, const mass_phase_def *phase, uint32_t i, void **fields,
@@ -41,7 +42,7 @@ static void bind_agents(const mass_domain *d, const mass_phase_def *phase, uint3
 }
 
 void mass_phase_bind(const mass_domain *d, const mass_phase_def *phase, const mass_partition *p, void **fields,
-                 mass_field_memory *memory)
+                     mass_field_memory *memory)
 {
     for (uint32_t i = 0; i < phase->callback->field_count; i++) {
         const mass_target *t = &phase->targets[i];

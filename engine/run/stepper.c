@@ -27,7 +27,8 @@ mass_status mass_stepper_create(mass_domain *domain, const void *device_code, ui
     r->grows = mass_population_can_grow(m);
     r->prepared = calloc(m->phase_count ? m->phase_count : 1, sizeof *r->prepared);
     r->recorded_current = calloc(m->array_count + m->population_count + 1, 1);
-    mass_status status = r->prepared && r->recorded_current ? MASS_OK : mass_error_memory(error, 1, "the run");
+    r->worlds_current = calloc(m->array_count + m->population_count + 1, 1);
+    mass_status status = r->prepared && r->recorded_current && r->worlds_current ? MASS_OK : mass_error_memory(error, 1, "the run");
     for (uint32_t i = 0; status == MASS_OK && i < m->phase_count; i++)
         if (m->phases[i].callback)
             status = domain->device->table->prepare(domain->device, m->phases[i].callback, device_code, &r->prepared[i],
@@ -51,6 +52,7 @@ void mass_stepper_free(mass_stepper *r)
     if (!r) return;
     discard_recording(r);
     mass_world_program_free(r->domain, r->worlds);
+    free(r->worlds_current);
     free(r->recorded_current);
     free(r->prepared);
     free(r);
@@ -175,7 +177,8 @@ mass_status mass_stepper_start(mass_stepper *r, mass_error *error)
 static void copy_current(const mass_domain *d, uint8_t *out)
 {
     memcpy(out, d->current, d->model->array_count);
-    for (uint32_t p = 0; p < d->model->population_count; p++) out[d->model->array_count + p] = d->populations[p].current;
+    const mass_model *m = d->model;
+    for (uint32_t p = 0; p < m->population_count; p++) out[m->array_count + p] = d->populations[p].current;
 }
 
 static bool is_current(const mass_domain *d, const uint8_t *recorded)
@@ -300,13 +303,13 @@ static mass_status run_small_worlds(mass_stepper *r, uint64_t last, bool *ran, m
     *ran = false;
     if (d->until || r->step < r->recordable_after || last - r->step < 3) return MASS_OK;
     if (!r->looked_for_worlds) {
-        copy_current(d, r->recorded_current);
+        copy_current(d, r->worlds_current);
         r->looked_for_worlds = true;
         status = mass_world_program_create(d, &r->worlds, error);
     }
-    if (!r->worlds || !is_current(d, r->recorded_current)) return status;
-    const uint64_t pairs = (last - 1 - r->step) / 2, most = 1 + PAIRS_AT_ONCE / (1 + (uint64_t)d->worlds / WORLDS_AT_ONCE);
-    const uint64_t now = pairs < most ? pairs : most;
+    if (!r->worlds || !is_current(d, r->worlds_current)) return status;
+    const uint64_t pairs = (last - 1 - r->step) / 2, most = PAIRS_AT_ONCE / (1 + (uint64_t)d->worlds / WORLDS_AT_ONCE);
+    const uint64_t now = pairs < most ? pairs : most ? most : 1;
     *ran = true;
     r->replaying = false;
     status = t->world_steps(d->device, r->worlds, r->step, now, error);

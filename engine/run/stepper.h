@@ -11,7 +11,8 @@ typedef struct mass_stepper {
     mass_recording *recording; /* some steps, kept for replay */
     mass_world_program *worlds; /* steps of small worlds, where the device and the model have them */
     bool looked_for_worlds;
-    uint8_t *recorded_current; /* what held the present values when either was made */
+    uint8_t *worlds_current;   /* what held the present values when these were made */
+    uint8_t *recorded_current; /* ... and when the recording was */
     bool held; /* the domain's stop condition held after the last step */
     bool out_of_room; /* the next step could take more memory than there is: the last one is complete */
     uint64_t recordable_after; /* no recording before this step: ghosts are not yet as they will be */

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ALIGNMENT = 16, WIDTHS = 6, PLACES_MAX = 1 << 20, ARRAYS_MAX = 512, VALUES_MAX = 512, PHASES_MAX = 2 * (MASS_PHASES_MAX + 1) };
+enum { ALIGNMENT = 16, WIDTHS = 6, PLACES_MAX = 1 << 20 /* see mass_world_divide */, ARRAYS_MAX = 512, VALUES_MAX = 512,
+       PHASES_MAX = 2 * (MASS_PHASES_MAX + 1) };
 
 /* Tables while they are made. Twice: where the block's data begins follows from how long they are. */
 typedef struct maker {
@@ -72,8 +73,9 @@ static uint32_t place_array(maker *k, uint32_t space, uint32_t array, uint32_t b
     if (!*placed) {
         const double elements = (double)s->local_plane * (s->extent[2] + 2 * s->ghost[2]);
         if (elements > PLACES_MAX) k->too_large = true;
-        add_array(k, (mass_world_array){.global = (char *)p->arrays[array].buffer[buffer] + (size_t)p->layout.first * size,
-            .kind = MASS_WORLD_PLACES, .owner = space, .size = size, .elements = k->too_large ? 0 : (uint32_t)elements});
+        void *first = (char *)p->arrays[array].buffer[buffer] + (size_t)p->layout.first * size;
+        add_array(k, (mass_world_array){.global = first, .kind = MASS_WORLD_PLACES, .owner = space, .size = size,
+                                        .elements = k->too_large ? 0 : (uint32_t)elements});
         *placed = k->array_count;
     }
     if (k->too_large) return 0;
@@ -93,7 +95,8 @@ static uint32_t value(maker *k, const void *global, const mass_tally_def *tally)
     }
     k->values[k->value_count++] = (mass_world_value){.global = (int64_t *)global, .access = tally ? tally->access : 0,
         .local = take(k, (tally ? MASS_WORLD_WARPS : 1) * sizeof(int64_t)),
-        .neutral = tally ? mass_tally_neutral(tally) : 0, .restarts = tally && !tally->cumulative && mass_schedule_looks_at_tallies(k->d->model)};
+        .neutral = tally ? mass_tally_neutral(tally) : 0,
+        .restarts = tally && !tally->cumulative && mass_schedule_looks_at_tallies(k->d->model)};
     return k->values[k->value_count - 1].local;
 }
 
@@ -177,6 +180,8 @@ static void set_condition(maker *k, const mass_phase_def *def, mass_world_phase 
     h->counted = c->population < 0 ? MASS_WORLD_NONE : (uint32_t)c->population;
     if (h == k->phases) return;
     const mass_world_phase *before = h - 1;
+    for (uint32_t i = 0; i < before->field_count; i++)
+        if (before->fields[i] == h->tally) return; /* which may be another one by then */
     if (before->conditional && before->relation == h->relation && before->value == h->value &&
         before->tally == h->tally && before->parameter == h->parameter && before->counted == h->counted)
         h->conditional = 2;
@@ -275,15 +280,16 @@ static bool suits(const mass_domain *d)
 {
     const mass_model *m = d->model;
     const mass_device_table *t = d->device->table;
-    bool managed = false, all = t->world_memory && d->partition_count == 1;
+    bool managed = false, all = t->world_memory && d->partition_count == 1 && !m->racy;
     for (uint32_t p = 0; p < m->population_count; p++)
         all &= m->populations[p].constant && m->populations[p].capacity == 0;
     for (uint32_t i = 0; all && i < m->phase_count; i++) {
         const mass_phase_def *p = &m->phases[i];
         if (p->schedule != MASS_STEP) continue;
+        all = mass_space_places(&m->spaces[p->space]) <= PLACES_MAX;
         if (!p->callback) managed = true;
         else
-            all = p->callback->field_count <= MASS_WORLD_FIELDS &&
+            all &= p->callback->field_count <= MASS_WORLD_FIELDS &&
                   t->world_callback(d->device, p->callback->name) >= 0;
     }
     return all && managed;
@@ -386,11 +392,12 @@ mass_status mass_world_program_create(const mass_domain *d, mass_world_program *
     *out = NULL;
     if (!suits(d)) return MASS_OK;
     maker k = {.d = d, .phases = calloc(PHASES_MAX, sizeof *k.phases), .arrays = calloc(ARRAYS_MAX, sizeof *k.arrays),
-               .values = calloc(VALUES_MAX, sizeof *k.values), .swapped = calloc(arrays, 1), .columns = calloc(arrays, sizeof *k.columns),
+               .values = calloc(VALUES_MAX, sizeof *k.values), .swapped = calloc(arrays, 1),
+               .columns = calloc(arrays, sizeof *k.columns),
                .placed = calloc(2 * (size_t)arrays, sizeof *k.placed)};
     const bool ready = k.phases && k.arrays && k.values && k.swapped && k.placed && k.columns;
     const mass_status status = ready ? create(d, &k, out, error)
-                                     : mass_error_memory(error, PHASES_MAX * sizeof *k.phases, "the steps of small worlds");
+                                     : mass_error_memory(error, PHASES_MAX * sizeof *k.phases, "steps of small worlds");
     free(k.phases);
     free(k.arrays);
     free(k.values);

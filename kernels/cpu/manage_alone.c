@@ -108,7 +108,7 @@ static bool is_held(const manage_job *j, uint32_t cell)
 static uint32_t standing_on(const manage_job *j, uint32_t i)
 {
     const uint32_t cell = wanted(j->w, i);
-    return j->spawn_last && *seat_of(j, cell) == 1 + i ? cell : j->w->cell[i];
+    return j->spawn_last && __atomic_load_n(seat_of(j, cell), __ATOMIC_RELAXED) == 1 + i ? cell : j->w->cell[i];
 }
 
 static void refuse(const manage_job *j, uint32_t k)

@@ -312,8 +312,12 @@ Test(series, that_ends_before_the_step_that_is_resumed)
     file_copy(file, before);
     DONE(RUN("--resume", folder, "--steps", "20"));
     file_copy(before, file);
-    REFUSED(RUN("--resume", folder, "--steps", "30"), MASS_BAD_INPUT, file, "ends at step 10", "goes on from step 20",
-            "move it away");
+    REFUSED(RUN("--resume", folder, "--steps", "30", "--log", "births"), MASS_BAD_INPUT, file, "ends at step 10",
+            "goes on from step 20", "move it away");
+    const outcome o = RUN("--resume", folder, "--steps", "30");
+    DONE(o);
+    cr_assert(strstr(o.err, "ends at step 10 and is left as it is: nothing is logged"), "%s", o.err);
+    cr_assert(same_file(before, file));
 }
 
 Test(series, text_of_a_run_that_is_resumed)
@@ -331,6 +335,22 @@ Test(series, text_of_a_run_that_is_resumed)
             "no series of this kind");
     DONE(RUN("--resume", folder, "--steps", "30", "--series", rows));
     cr_assert_eq(line_count((char *)file_read(rows).bytes), 32);
+    file_write_text(scratch("other.jsonl"), "{\"step\": 20, \"population\": 5, \"deaths\": 6}\n");
+    REFUSED(RUN("--resume", folder, "--steps", "40", "--series", scratch("other.jsonl")), MASS_BAD_INPUT,
+            "other.jsonl has other columns");
     DONE(RUN("--resume", folder, "--steps", "40", "--series", scratch("new.csv")));
     cr_assert_eq(line_count((char *)file_read(scratch("new.csv")).bytes), 12, "from step 30 on");
+}
+
+/* The last row has the line of one world and lacks that of the other. */
+Test(series, text_that_ends_within_a_row)
+{
+    const char *folder = scratch("out"), *rows = scratch("rows.csv");
+    DONE(RUN(LIFE, "--worlds", "2", "--checkpoint", folder, "--log", "births", "--series", rows));
+    char *text = (char *)file_read(rows).bytes;
+    text[strlen(text) - 1] = '\0';
+    strrchr(text, '\n')[1] = '\0';
+    file_write_text(rows, text);
+    REFUSED(RUN("--resume", folder, "--steps", "30", "--series", rows), MASS_BAD_INPUT, "rows.csv ends at step 19",
+            "goes on from step 20");
 }

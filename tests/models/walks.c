@@ -3,7 +3,8 @@
 
 #include <criterion/criterion.h>
 
-static const model wander = {.options = "--plugin '" MASS_TEST_PLUGINS "/wander.so' --seed 5 --size 7x6x8 --set leave=0",
+static const model wander = {.options = "--plugin '" MASS_TEST_PLUGINS "/wander.so' --seed 5 --size 7x6x8 "
+                                        "--set leave=0",
                              .state = "/places/grid/trodden", .rows = 8, .steps = 60};
 
 Test(walks, are_the_same_on_any_number_of_threads_and_partitions)

@@ -26,10 +26,19 @@ Test(wander_cuda, any_number_of_steps_is_that_of_the_cpu)
 
 Test(wander_cuda, worlds_of_any_shape_are_those_of_the_cpu)
 {
-    static const char *const shapes[] = {"--size 1x1x1", "--size 13x2x9 --set walkers=0", "--size 3x40x2 --set share=0.45",
-                                         "--size 10x10x10 --set walkers=3000", "--worlds 40",
+    static const char *const shapes[] = {"--size 1x1x1", "--size 13x2x9 --set walkers=0",
+                                         "--size 3x40x2 --set share=0.45", "--size 10x10x10 --set walkers=3000", "--worlds 40",
                                          "--set walkers=5000 --set share=0.499 --worlds 2"};
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) expect_same_after(shapes[i], 80);
+}
+
+/* After an odd number of steps, other buffers hold the present values. */
+Test(wander_cuda, stops_at_odd_steps_change_nothing)
+{
+    const model m = wander("", 400);
+    const char *folder = folder_make();
+    expect_same(&m, text("--device cuda --checkpoint %s --checkpoint-every 101", folder), expected_result(&m));
+    folder_empty(folder);
 }
 
 /* In partitions, or with places beyond a processor's memory, steps run one by one. */

@@ -28,7 +28,8 @@ MASS_AGENT(wander_walk, WALK, 3)
 {
     const mass_random4 r = RANDOM(0);
     const int stays = !PARAM(leave) && !EXISTS(0, 1, 0), goes = !PARAM(leave) && !EXISTS(0, -1, 0);
-    const int up = (SEE(scent, 0, 1, 0) > SEE(scent, 0, -1, 0) && !stays) || goes, right = SEE(scent, 1, 0, 0) >= SEE(scent, -1, 0, 0);
+    const int up = (SEE(scent, 0, 1, 0) > SEE(scent, 0, -1, 0) && !stays) || goes;
+    const int right = SEE(scent, 1, 0, 0) >= SEE(scent, -1, 0, 0);
     OUT(lost_moves) = (uint16_t)(OUT(lost_moves) + WAS_LOST + (uint32_t)CROWD(0, 0, 1));
     OUT(heading) = (int8_t)(up - right);
     if (r.v[0] % 5 == 0) MIGRATE_TO(r.v[1] % SIZE_X, r.v[2] % SIZE_Y, r.v[3] % SIZE_Z);

@@ -74,7 +74,8 @@ static mass_status start(mass_cuda *cuda, mass_error *error)
     TRY(cudaMemsetAsync(cuda->stop, 0, sizeof *cuda->stop, cuda->stream), "it does not answer");
     TRY(cudaMallocHost((void **)&cuda->seen, sizeof *cuda->seen), "there is no memory to reach it through");
     memset(cuda->seen, 0, sizeof *cuda->seen);
-    for (int i = 0; i < MASS_CUDA_MARKS; i++) TRY(cudaEventCreateWithFlags(&cuda->marks[i], cudaEventDisableTiming), "no event");
+    for (int i = 0; i < MASS_CUDA_MARKS; i++)
+        TRY(cudaEventCreateWithFlags(&cuda->marks[i], cudaEventDisableTiming), "no event");
     return MASS_OK;
 }
 
@@ -311,7 +312,8 @@ static cover cover_agents(const mass_cuda *cuda, const mass_launch *l, const ker
     const int64_t places = (int64_t)l->extent[0] * l->extent[1] * l->extent[2];
     const int64_t worlds = places == l->agents.places ? 1 : l->worlds < GRID_LIMIT ? l->worlds : GRID_LIMIT;
     const int64_t most = (int64_t)cuda->processors * BLOCKS_OF_AGENTS, need = divide_up(l->agents.room, BLOCK_THREADS);
-    return (cover){k, {(unsigned)(need < 1 ? 1 : need < most ? need : most), (unsigned)worlds, 1}, {BLOCK_THREADS, 1, 1}};
+    const unsigned blocks = (unsigned)(need < 1 ? 1 : need < most ? need : most);
+    return (cover){k, {blocks, (unsigned)worlds, 1}, {BLOCK_THREADS, 1, 1}};
 }
 
 static mass_status launch(mass_device *device, const mass_work *work, mass_error *error)
@@ -462,7 +464,8 @@ static mass_status keep_up(mass_device *device, int ahead, mass_error *error)
 {
     mass_cuda *cuda = (mass_cuda *)device;
     if (ahead >= MASS_CUDA_MARKS || cuda->replays <= (uint64_t)ahead) return MASS_OK;
-    TRY(cudaEventSynchronize(cuda->marks[(cuda->replays - 1 - (uint64_t)ahead) % MASS_CUDA_MARKS]), "a callback failed");
+    const uint64_t last = cuda->replays - 1 - (uint64_t)ahead;
+    TRY(cudaEventSynchronize(cuda->marks[last % MASS_CUDA_MARKS]), "a callback failed");
     return MASS_OK;
 }
 

@@ -227,8 +227,8 @@ template <bool IN> MASS_FN void mass_world_array_in(const mass_world_program &p,
         mass_world_numbers<IN>((uint32_t *)a.global + first, mass_world_at<uint32_t>(a.local), count, base);
     else
         for (uint32_t i = threadIdx.x; i < count; i += blockDim.x)
-            mass_world_element<IN>((char *)a.global + (uint64_t)(first + i) * a.size, mass_world_at(a.local + i * a.size),
-                                   a.size);
+            mass_world_element<IN>((char *)a.global + (uint64_t)(first + i) * a.size,
+                                   mass_world_at(a.local + i * a.size), a.size);
 }
 
 MASS_FN void mass_world_set(const mass_world_value &v, int64_t number)
@@ -473,9 +473,12 @@ MASS_FN void mass_world_steps_of(const mass_world_program &p, uint64_t step, uin
 #define MASS_EACH_(M, FIRST, ...) M(FIRST) __VA_OPT__(MASS_EACH_AGAIN_ MASS_NONE_ ()(M, __VA_ARGS__))
 #define MASS_EACH_AGAIN_() MASS_EACH_
 #define MASS_NONE_
+/* As many rescans as there may be phases. */
 #define MASS_EXPAND_(...) MASS_EXPAND1_(MASS_EXPAND1_(MASS_EXPAND1_(MASS_EXPAND1_(__VA_ARGS__))))
 #define MASS_EXPAND1_(...) MASS_EXPAND2_(MASS_EXPAND2_(MASS_EXPAND2_(MASS_EXPAND2_(__VA_ARGS__))))
-#define MASS_EXPAND2_(...) __VA_ARGS__
+#define MASS_EXPAND2_(...) MASS_EXPAND3_(MASS_EXPAND3_(MASS_EXPAND3_(MASS_EXPAND3_(__VA_ARGS__))))
+#define MASS_EXPAND3_(...) MASS_EXPAND4_(MASS_EXPAND4_(MASS_EXPAND4_(MASS_EXPAND4_(__VA_ARGS__))))
+#define MASS_EXPAND4_(...) __VA_ARGS__
 
 /* See kernel.h. */
 #define MASS_WORLD_STEPS(...)                                                                      \

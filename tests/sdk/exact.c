@@ -360,28 +360,31 @@ Test(exact, normalising_keeps_the_sum_and_makes_equal_sums_equal)
     cr_assert(same(&a, &b));
 }
 
-/* Merging an accumulator with itself, 35 times over, adds its numbers 2^35 times. */
-static accumulator repeated(accumulator a)
+/* Merging an accumulator with itself, n times over, adds its numbers 2^n times. */
+static accumulator doubled(accumulator a, int n)
 {
-    for (int i = 0; i < 35; i++) {
+    for (int i = 0; i < n; i++) {
         const accumulator b = a;
         merge(&a, &b);
     }
     return a;
 }
 
-Test(exact, two_to_the_35_numbers_fit_after_each_normalise)
+Test(exact, two_to_the_35_numbers_fit_after_each_normalise_and_two_to_the_62_in_all)
 {
     const double numbers[] = {0x1.fffffffffffffp0, -0x1.fffffffffffffp0, -0x1p-1074, 0x1.fffffffffffffp27,
                               -0x1.fffffffffffffp-1000, 0x1.fffffffffffffp-34, DBL_MAX, -DBL_MAX};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-        accumulator a = repeated(SUM(numbers[i]));
+        accumulator a = doubled(SUM(numbers[i]), 35);
         cr_assert(is(mass_exact_value(a.word), numbers[i] * 0x1p35), "%a", numbers[i]);
         cr_assert(is(mass_exact_mean(a.word), numbers[i]), "%a", numbers[i]);
         mass_exact_normalise(a.word);
-        const accumulator more = repeated(SUM(numbers[i]));
+        const accumulator more = doubled(SUM(numbers[i]), 35);
         merge(&a, &more);
         cr_assert(is(mass_exact_value(a.word), numbers[i] * 0x1p36), "%a", numbers[i]);
+        cr_assert(is(mass_exact_mean(a.word), numbers[i]), "%a", numbers[i]);
+        a = doubled(normalised(a), 26);
+        cr_assert(is(mass_exact_value(a.word), numbers[i] * 0x1p62), "%a", numbers[i]);
         cr_assert(is(mass_exact_mean(a.word), numbers[i]), "%a", numbers[i]);
     }
 }

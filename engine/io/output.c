@@ -176,7 +176,7 @@ static mass_status create_series(mass_output *o, mass_error *error)
     const mass_output_plan *p = o->plan;
     if (!p->log) return MASS_OK;
     const size_t worlds = (size_t)p->log->worlds;
-    o->tallies = malloc((o->model->tally_count + 1) * worlds * sizeof *o->tallies);
+    o->tallies = malloc((o->model->tally_words + 1) * worlds * sizeof *o->tallies);
     o->row = malloc((p->log->count + 1) * worlds * sizeof *o->row);
     if (!o->tallies || !o->row) return mass_error_memory(error, worlds * sizeof *o->row, "a series");
     mass_status status = MASS_OK;

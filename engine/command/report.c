@@ -8,20 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A minimum or maximum to which nobody contributed. */
-static bool is_empty(const mass_tally_def *t, int64_t accumulator)
-{
-    if (t->access == MASS_SUM) return false;
-    const double value = mass_tally_value(t, accumulator);
-    return accumulator == mass_tally_neutral(t) ||
-           (t->kind == MASS_TALLY_REAL && value == (t->access == MASS_MIN ? HUGE_VAL : -HUGE_VAL));
-}
-
 /* A tally of one world: integers as such, and what JSON has no number for as null. */
 static json_t *tally_json(const mass_tally_def *t, int64_t accumulator)
 {
     const double value = mass_tally_value(t, accumulator);
-    if (is_empty(t, accumulator)) return json_null();
+    if (mass_tally_is_empty(t, accumulator)) return json_null();
     if (t->kind != MASS_TALLY_INTEGER) return isfinite(value) ? json_real(value) : json_null();
     return json_integer(accumulator);
 }
@@ -153,7 +144,7 @@ void mass_report_text(const mass_result *r)
             const int64_t accumulator = r->tallies[(size_t)i * (size_t)r->worlds + (size_t)w];
             char world[32] = "";
             if (r->worlds > 1) snprintf(world, sizeof world, " of world %d", r->first_world + w);
-            if (is_empty(t, accumulator)) mass_progress_say("  %s%s none", t->name, world);
+            if (mass_tally_is_empty(t, accumulator)) mass_progress_say("  %s%s none", t->name, world);
             else
                 mass_progress_say("  %s%s %.15g%s%s", t->name, world, mass_tally_value(t, accumulator),
                                   t->unit[0] ? " " : "", t->unit);

@@ -1,6 +1,7 @@
 #include "core/model.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,6 +41,14 @@ double mass_tally_value(const mass_tally_def *t, int64_t accumulator)
     if (t->kind == MASS_TALLY_REAL) return value_of_rank(accumulator);
     if (t->kind == MASS_TALLY_FIXED) return (double)accumulator / (double)((int64_t)1 << t->fraction_bits);
     return (double)accumulator;
+}
+
+bool mass_tally_is_empty(const mass_tally_def *t, int64_t accumulator)
+{
+    if (t->access == MASS_SUM) return false;
+    const double value = mass_tally_value(t, accumulator);
+    return accumulator == mass_tally_neutral(t) ||
+           (t->kind == MASS_TALLY_REAL && value == (t->access == MASS_MIN ? HUGE_VAL : -HUGE_VAL));
 }
 
 int mass_model_find_space(const mass_model *m, const char *space)

@@ -190,5 +190,7 @@ static inline mass_gidx mass_space_places(const mass_space_def *s) { return s->s
 /* A tally's accumulator before the first contribution, and its value as reported. */
 int64_t mass_tally_neutral(const mass_tally_def *t);
 double mass_tally_value(const mass_tally_def *t, int64_t accumulator);
+/* Of a minimum or maximum: whether nobody contributed, so that there is no value. */
+bool mass_tally_is_empty(const mass_tally_def *t, int64_t accumulator);
 
 #endif

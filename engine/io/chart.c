@@ -31,9 +31,10 @@ static void find_range(canvas *c)
             high = y > high ? y : high;
         }
     if (low > high) low = high = 0;
-    if (c->chart->bars) low = low < 0 ? low : 0, high = high > 0 ? high : 0;
+    const bool bars = c->chart->kind != MASS_CHART_LINES;
+    if (bars) low = low < 0 ? low : 0, high = high > 0 ? high : 0;
     const double around = low == high ? (low != 0 ? fabs(low) / 2 : 1) : 0;
-    c->low = c->chart->bars && low == 0 ? 0 : low - around;
+    c->low = bars && low == 0 ? 0 : low - around;
     c->high = high + around;
 }
 
@@ -128,8 +129,7 @@ static void put_x_axis(FILE *to, const canvas *c)
     fprintf(to, "%*s\u2514", MARGIN, "");
     for (int x = 0; x < c->width; x++) fputs("\u2500", to);
     snprintf(first, sizeof first, "%.15g", chart->x_first);
-    snprintf(last, sizeof last, "%.15g", chart->x_first + chart->x_step * (double)(chart->count ? chart->count - 1
-                                                                                   : 0));
+    snprintf(last, sizeof last, "%.15g", chart->x_last);
     snprintf(middle, sizeof middle, "%s", chart->x_label);
     const int room = c->width - (int)(strlen(first) + strlen(last) + strlen(middle));
     const int left = room > 1 ? room / 2 : 1, right = room > 2 ? room - left : 1;
@@ -162,7 +162,7 @@ char *mass_chart_draw(const mass_chart *chart, int columns, int rows, bool colou
     FILE *to = c.pixels ? open_memstream(&text, &size) : NULL;
     if (to) {
         find_range(&c);
-        if (chart->bars) draw_bars(&c);
+        if (chart->kind != MASS_CHART_LINES) draw_bars(&c);
         else for (size_t l = 0; l < chart->line_count; l++) draw_line(&c, l);
         put_legend(to, chart, colour);
         put_rows(to, &c, colour);

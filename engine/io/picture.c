@@ -190,7 +190,7 @@ mass_status mass_picture_glance(mass_domain *d, mass_gidx slice, int32_t columns
                                 const mass_palette *palette, mass_raster *out, mass_error *error)
 {
     const sight all = look_at(d, slice, 1);
-    const mass_gidx across = all.width / (GLANCES * (mass_gidx)columns), down = all.height / (GLANCES * (mass_gidx)rows);
+    const mass_gidx across = all.width / columns / GLANCES, down = all.height / rows / GLANCES;
     const mass_gidx every = across > down ? across : down;
     const sight v = look_at(d, slice, every > 1 ? every : 1);
     return draw(&v, mass_raster_limit(v.width, v.height, columns, rows), palette, out, error);

@@ -85,7 +85,8 @@ static void put_picture(const mass_watch *w, FILE *to)
 {
     mass_pen pen = mass_pen_begin(to, w->ink);
     for (int32_t y = 0; y < w->frame.raster.height; y += 2) {
-        for (int32_t x = 0; x < w->frame.raster.width; x++) mass_pen_put(&pen, colour_at(w, x, y), colour_at(w, x, y + 1));
+        for (int32_t x = 0; x < w->frame.raster.width; x++)
+            mass_pen_put(&pen, colour_at(w, x, y), colour_at(w, x, y + 1));
         mass_pen_end(&pen);
         fputs("\033[K\n", to);
     }

@@ -69,6 +69,7 @@ Test(half_blocks, no_other_of_256_colours_is_nearer)
         const int number = mass_ink_nearest(colour), found = distance(colour, colour_of(number));
         cr_assert(number >= 16 && number <= 255);
         for (int other = 16; other <= 255; other++)
-            cr_assert_leq(found, distance(colour, colour_of(other)), "%06x: %d is nearer than %d", colour, other, number);
+            cr_assert_leq(found, distance(colour, colour_of(other)), "%06x: %d is nearer than %d", colour, other,
+                          number);
     }
 }

@@ -14,7 +14,7 @@
 
 #define HIDE "\033[?25l"
 #define SHOW "\033[?25h"
-#define LIFE "--plugin", "life", "--seed", "3", "--size", "256x256"
+#define LIFE "--plugin", "life", "--seed", "3", "--size", "64x64"
 #define NAPPING "--plugin", bad_plugin("shape"), "--set", "nap=10", "--seed", "9", "--steps"
 
 /* ---- a terminal, and what was written to it ---- */
@@ -117,16 +117,16 @@ static void assert_given_back(void)
 
 Test(watch, shows_the_run_and_changes_nothing)
 {
-    const outcome o = watch(ARGUMENTS(LIFE, "--steps", "6000", "--json", "--watch"));
-    const outcome plain = RUN(LIFE, "--steps", "6000", "--json", "--quiet");
+    const outcome o = watch(ARGUMENTS(LIFE, "--steps", "2000", "--json", "--watch"));
+    const outcome plain = RUN(LIFE, "--steps", "2000", "--json", "--quiet");
     cr_assert_str_eq(outcome_hash(&o, 0), outcome_hash(&plain, 0));
     json_t *tallies = json_object_get(outcome_json(&o), "tallies");
     cr_assert(json_equal(tallies, json_object_get(outcome_json(&plain), "tallies")));
     cr_assert_geq(count("life: step "), 2);
     cr_assert_geq(count("\u2580"), 100);
-    cr_assert_not_null(strstr(terminal.text, "life: step 0 of 6000 "));
-    cr_assert_not_null(strstr(last("life: step 6000 of 6000"), "population "));
-    cr_assert_lt(last("life: step 6000 of 6000"), last(SHOW));
+    cr_assert_not_null(strstr(terminal.text, "life: step 0 of 2000 "));
+    cr_assert_not_null(strstr(last("life: step 2000 of 2000"), "population "));
+    cr_assert_lt(last("life: step 2000 of 2000"), last(SHOW));
     cr_assert_not_null(strstr(last(SHOW), "\n  state "), "the report follows");
     assert_given_back();
 }
@@ -294,7 +294,7 @@ Test(watch, a_stopped_run_gives_the_terminal_back_and_begins_anew)
 Test(watch, a_terminal_that_takes_nothing_does_not_hold_the_run)
 {
     process p = start(ARGUMENTS(LIFE, "--steps", "20000", "--json", "--watch", "--checkpoint", scratch("out"),
-                                "--checkpoint-every", "100"));
+                                "--checkpoint-every", "5000"));
     resize(1000, 500);
     command_await_file(&p, scratch("out/ckpt-000000015000.h5"));
     start_reading();

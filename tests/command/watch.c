@@ -262,6 +262,18 @@ static void assert_given_back_after(int number)
 Test(watch, a_hang_up_gives_the_terminal_back) { assert_given_back_after(SIGHUP); }
 Test(watch, a_quit_gives_the_terminal_back) { assert_given_back_after(SIGQUIT); }
 
+Test(watch, a_second_signal_gives_the_terminal_back)
+{
+    process p = start(ARGUMENTS(NAPPING, "3000", "--set", "nap=1000", "--watch"));
+    start_reading();
+    await(&p, ": step ", 1);
+    kill(p.id, SIGTERM);
+    usleep(300000);
+    kill(p.id, SIGTERM);
+    cr_assert_eq(finish(&p).signal, SIGTERM);
+    assert_given_back();
+}
+
 Test(watch, a_crash_gives_the_terminal_back_and_is_said)
 {
     process p = start(ARGUMENTS(NAPPING, "3000", "--watch"));
@@ -293,13 +305,19 @@ Test(watch, a_stopped_run_gives_the_terminal_back_and_begins_anew)
 
 Test(watch, a_terminal_that_takes_nothing_does_not_hold_the_run)
 {
-    process p = start(ARGUMENTS(LIFE, "--steps", "20000", "--json", "--watch", "--checkpoint", scratch("out"),
-                                "--checkpoint-every", "5000"));
+    const char *rows = scratch("rows.csv");
     resize(1000, 500);
-    command_await_file(&p, scratch("out/ckpt-000000015000.h5"));
+    process p = start(ARGUMENTS(LIFE, "--steps", "100000000", "--json", "--watch", "--series", rows, "--log-every",
+                                "100"));
+    command_await_file(&p, rows);
+    sleep(2); /* after which looks were due that it does not take */
+    const size_t size = file_read(rows).size;
+    for (int i = 0; i < 1000 && file_read(rows).size == size; i++) usleep(10000);
+    cr_assert_gt(file_read(rows).size, size, "the run stands still");
+    kill(p.id, SIGTERM);
     start_reading();
     const outcome o = finish(&p);
-    outcome_hash(&o, 0);
+    outcome_hash(&o, MASS_INTERRUPTED);
     assert_given_back();
 }
 

@@ -7,6 +7,8 @@
 #include <unistd.h>
 
 static bool line_is_drawn;
+static void (*make_room)(void *context);
+static void *room_context;
 
 double mass_seconds(void)
 {
@@ -21,9 +23,16 @@ static void erase_line(void)
     line_is_drawn = false;
 }
 
+void mass_progress_make_room(void (*function)(void *context), void *context)
+{
+    make_room = function;
+    room_context = context;
+}
+
 void mass_progress_say(const char *format, ...)
 {
     erase_line();
+    if (make_room) make_room(room_context);
     va_list arguments;
     va_start(arguments, format);
     vfprintf(stderr, format, arguments);
@@ -53,18 +62,27 @@ static void format_rate(char text[32], double rate)
     snprintf(text, 32, "%.3g%s", rate, units[unit]);
 }
 
+void mass_progress_text(const mass_progress *p, uint64_t step, char text[MASS_PROGRESS_TEXT])
+{
+    const double done = (double)(step - p->first), steps_per_second = done / (mass_seconds() - p->start);
+    char left[32], rate[32];
+    const int used = snprintf(text, MASS_PROGRESS_TEXT, "step %" PRIu64 " of %" PRIu64, step, p->last);
+    if (done <= 0) return;
+    format_time(left, (double)(p->last - step) / steps_per_second);
+    format_rate(rate, steps_per_second * p->places);
+    snprintf(text + used, (size_t)(MASS_PROGRESS_TEXT - used), " (%.0f %%), %.3g steps/s, %s places/s, %s left",
+             100.0 * done / (double)(p->last - p->first), steps_per_second, rate, left);
+}
+
 void mass_progress_update(mass_progress *p, uint64_t step)
 {
     if (!p->on) return;
-    const double now = mass_seconds(), done = (double)(step - p->first);
-    if (now - p->shown < 0.1 || done <= 0) return;
+    const double now = mass_seconds();
+    if (now - p->shown < 0.1 || step == p->first) return;
     p->shown = now;
-    const double steps_per_second = done / (now - p->start);
-    char left[32], rate[32];
-    format_time(left, (double)(p->last - step) / steps_per_second);
-    format_rate(rate, steps_per_second * p->places);
-    fprintf(stderr, "\r\033[Kstep %" PRIu64 " of %" PRIu64 " (%.0f %%), %.3g steps/s, %s places/s, %s left", step,
-            p->last, 100.0 * done / (double)(p->last - p->first), steps_per_second, rate, left);
+    char text[MASS_PROGRESS_TEXT];
+    mass_progress_text(p, step, text);
+    fprintf(stderr, "\r\033[K%s", text);
     fflush(stderr);
     line_is_drawn = true;
 }

@@ -394,6 +394,12 @@ static bool stop(void *context, uint64_t step)
     return mass_signals_pending() || mass_watch_is_due(s->watch);
 }
 
+static void show_fed(void *context, uint64_t step, uint64_t given)
+{
+    session *s = context;
+    mass_progress_fed(&s->progress, step, given, s->model.stream.items);
+}
+
 /* Steps from output or look to the next one, until the end or a signal. */
 static mass_status step(session *s, mass_error *error)
 {
@@ -401,7 +407,7 @@ static mass_status step(session *s, mass_error *error)
     for (uint32_t i = 0; i < s->model.space_count; i++) places += (double)mass_space_places(&s->model.spaces[i]);
     mass_progress_begin(&s->progress, s->first_step, s->last_step, places * s->domain->worlds,
                         s->options->quiet || s->watch);
-    const mass_step_watch watcher = {stop, s};
+    const mass_step_watch watcher = {.stop = stop, .fed = show_fed, .context = s};
     mass_status status = mass_output_begin(s->output, s->domain, s->run->step, error);
     while (status == MASS_OK && s->run->step < s->last_step && !s->run->held && !mass_signals_end()) {
         if (mass_watch_is_due(s->watch)) mass_watch_look(s->watch, s->domain, &s->progress, s->run->step);

@@ -6,6 +6,7 @@
 #include "core/parameter.h"
 
 #include <mass/agents.h>
+#include <mass/exact.h>
 #include <mass/plugin.h>
 #include <mass/series.h>
 
@@ -75,6 +76,10 @@ typedef struct mass_tally_def {
     char name[MASS_NAME_SIZE];
     char *help, *unit;
     uint32_t access, kind, fraction_bits;
+    uint32_t bins, method; /* 0: one value */
+    double low, high;
+    uint32_t words; /* accumulators a world: one, one a bin, or those of an exact sum */
+    uint64_t first; /* accumulators a world of all tallies before it */
     bool cumulative;
     bool needed; /* a condition looks at it in every step */
     bool hidden; /* the engine's own: kept with the state, and not shown */
@@ -135,6 +140,7 @@ typedef struct mass_model {
     uint32_t array_count;
     mass_tally_def *tallies;
     uint32_t tally_count;
+    uint64_t tally_words; /* accumulators a world of all of them */
     mass_phase_def *phases;
     uint32_t phase_count;
     mass_picture_def picture;
@@ -187,10 +193,21 @@ static inline const char *mass_owner_name(const mass_model *m, const mass_attrib
 /* Places of a space in one world. */
 static inline mass_gidx mass_space_places(const mass_space_def *s) { return s->size[0] * s->size[1] * s->size[2]; }
 
-/* A tally's accumulator before the first contribution, and its value as reported. */
+/* Accumulators are [tallies][worlds][words]: where those of a tally in a world begin. */
+static inline size_t mass_tally_at(const mass_tally_def *t, int32_t worlds, int32_t world)
+{
+    return (size_t)t->first * (size_t)worlds + (size_t)world * t->words;
+}
+/* How many values a tally has in a world: its bins, or one. */
+static inline uint32_t mass_tally_values(const mass_tally_def *t) { return t->bins ? t->bins : 1; }
+/* Whether it sums doubles exactly. */
+static inline bool mass_tally_is_exact(const mass_tally_def *t) { return t->words > 1 && t->bins == 0; }
+
+/* An accumulator before the first contribution; and a value as reported, of the accumulators that begin with its
+ * own: 0 for a minimum or maximum, NaN for a mean, to which nothing contributed. */
 int64_t mass_tally_neutral(const mass_tally_def *t);
-double mass_tally_value(const mass_tally_def *t, int64_t accumulator);
-/* Of a minimum or maximum: whether nobody contributed, so that there is no value. */
-bool mass_tally_is_empty(const mass_tally_def *t, int64_t accumulator);
+double mass_tally_value(const mass_tally_def *t, const int64_t *accumulators);
+/* Whether nothing contributed to a minimum, a maximum or a mean. */
+bool mass_tally_is_empty(const mass_tally_def *t, const int64_t *accumulators);
 
 #endif

@@ -26,6 +26,7 @@ typedef struct mass_field_memory {
     void *start;
     size_t bytes, element_size;
     const struct mass_attribute_def *attribute; /* that its elements belong to, or NULL */
+    uint32_t words, method; /* of a tally: accumulators a world; how its bins are counted */
 } mass_field_memory;
 
 /* One callback over one partition. */
@@ -33,7 +34,7 @@ typedef struct mass_work {
     const mass_prepared *prepared;
     const mass_launch *launch;       /* its pointers are addresses on the device */
     void *const *fields;             /* [field_count] addresses on the device */
-    const mass_field_memory *memory; /* [field_count], empty for parameters and tallies */
+    const mass_field_memory *memory; /* [field_count]; of parameters and tallies without a start */
     bool tallies;                    /* whether contributions count */
     uint64_t step;                   /* for messages; launch->step may be relative to a clock */
 } mass_work;

@@ -176,7 +176,7 @@ static mass_status create_series(mass_output *o, mass_error *error)
     const mass_output_plan *p = o->plan;
     if (!p->log) return MASS_OK;
     const size_t worlds = (size_t)p->log->worlds;
-    o->tallies = malloc((o->model->tally_count + 1) * worlds * sizeof *o->tallies);
+    o->tallies = malloc((o->model->tally_words + 1) * worlds * sizeof *o->tallies);
     const size_t values = mass_series_row_values(p->log);
     o->row = malloc((values + 1) * sizeof *o->row);
     if (!o->tallies || !o->row) return mass_error_memory(error, values * sizeof *o->row, "a series");
@@ -188,14 +188,28 @@ static mass_status create_series(mass_output *o, mass_error *error)
     return status;
 }
 
+/* The values of a column in one world: of a tally of bins all of them. */
+static void fill_values(const mass_output *o, const mass_expression *e, int32_t worlds, int32_t world, uint64_t step,
+                        uint32_t length, double *to)
+{
+    const mass_instruction *i = e->program;
+    if (i->bin != MASS_ALL_BINS) {
+        *to = mass_evaluate(i, e->count, o->tallies, worlds, world, step, NULL);
+        return;
+    }
+    const int64_t *bins = o->tallies + mass_tally_at(&o->model->tallies[i->index], worlds, world);
+    for (uint32_t k = 0; k < length; k++) to[k] = mass_number_of_tally(i, bins + k);
+}
+
 static mass_status fill_row(mass_output *o, mass_domain *d, uint64_t step, mass_error *error)
 {
     const mass_status status = mass_domain_read_tallies(d, o->tallies, error);
     double *to = o->row;
-    for (uint32_t c = 0; status == MASS_OK && c < o->plan->log->count; c++)
-        for (int32_t w = 0; w < d->worlds; w++, to += mass_series_length(&o->plan->log->columns[c]))
-            *to = mass_evaluate(o->plan->programs[c].program, o->plan->programs[c].count, o->tallies, d->worlds, w,
-                                step, NULL);
+    for (uint32_t c = 0; status == MASS_OK && c < o->plan->log->count; c++) {
+        const uint32_t length = mass_series_length(&o->plan->log->columns[c]);
+        for (int32_t w = 0; w < d->worlds; w++, to += length)
+            fill_values(o, &o->plan->programs[c], d->worlds, w, step, length, to);
+    }
     return status;
 }
 

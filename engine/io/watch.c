@@ -163,10 +163,14 @@ static void put_width(FILE *to, const char *text, int width)
     fprintf(to, "%.*s%*s", (int)bytes, text, width - count, "");
 }
 
-static void describe_tally(const mass_tally_def *t, int64_t accumulator, char text[3 * MASS_NAME_SIZE])
+/* Of bins their sum. */
+static void describe_tally(const mass_tally_def *t, const int64_t *accumulators, char text[3 * MASS_NAME_SIZE])
 {
     char value[32] = "none";
-    if (!mass_tally_is_empty(t, accumulator)) snprintf(value, sizeof value, "%.12g", mass_tally_value(t, accumulator));
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < t->bins; i++) sum += (uint64_t)accumulators[i];
+    const int64_t *shown = t->bins ? &(const int64_t){(int64_t)sum} : accumulators;
+    if (!mass_tally_is_empty(t, shown)) snprintf(value, sizeof value, "%.12g", mass_tally_value(t, shown));
     snprintf(text, 3 * MASS_NAME_SIZE, "%s %s%s%s", t->name, value, t->unit[0] ? " " : "", t->unit);
 }
 
@@ -191,7 +195,7 @@ static int put_tallies(const mass_watch *w, const mass_domain *d, int columns, i
         char text[3 * MASS_NAME_SIZE];
         const mass_tally_def *t = &w->model->tallies[i];
         if (t->hidden) continue;
-        describe_tally(t, w->tallies[(size_t)i * (size_t)d->worlds], text);
+        describe_tally(t, w->tallies + mass_tally_at(t, d->worlds, 0), text);
         if (count > 0 && count % across == 0) fputs("\033[K\n", to);
         put_width(to, text, across > 1 ? width : columns);
         count++;
@@ -259,7 +263,7 @@ void mass_watch_look(mass_watch *w, mass_domain *d, const mass_progress *progres
     mass_error ignored = {0};
     finish_painting(w);
     mass_terminal_size(STDERR_FILENO, &w->frame.columns, &w->frame.rows);
-    if (!w->tallies) w->tallies = calloc((w->model->tally_count + 1) * (size_t)d->worlds, sizeof *w->tallies);
+    if (!w->tallies) w->tallies = calloc((w->model->tally_words + 1) * (size_t)d->worlds, sizeof *w->tallies);
     if (mass_terminal_in_front() && w->tallies && mass_domain_read_tallies(d, w->tallies, &ignored) == MASS_OK &&
         make_text(w, d, progress, step)) {
         make_picture(w, d);

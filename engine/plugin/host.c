@@ -259,11 +259,14 @@ static mass_status run_tally(mass_host *host, const char *name, int32_t world, d
     if (!h->domain || index < 0 || world < 0 || world >= h->domain->worlds)
         return mass_error_set(h->error, MASS_BAD_PLUGIN, "it asks for tally '%s' of world %d, which it does not have",
                               name ? name : "", world);
-    int64_t accumulator;
-    const int64_t *at = h->domain->tallies + (size_t)index * (size_t)h->domain->worlds + (size_t)world;
-    const mass_status status = h->domain->device->table->download(h->domain->device, &accumulator, at,
-                                                                  sizeof accumulator, h->error);
-    if (status == MASS_OK) *value = mass_tally_value(&h->model->tallies[index], accumulator);
+    const mass_tally_def *t = &h->model->tallies[index];
+    if (t->bins)
+        return mass_error_set(h->error, MASS_BAD_PLUGIN, "it asks for tally '%s' as one value, and it has bins", name);
+    int64_t accumulators[MASS_EXACT_WORDS];
+    const int64_t *at = h->domain->tallies + mass_tally_at(t, h->domain->worlds, world);
+    const mass_status status = h->domain->device->table->download(h->domain->device, accumulators, at,
+                                                                  t->words * sizeof *accumulators, h->error);
+    if (status == MASS_OK) *value = mass_tally_value(t, accumulators);
     return status;
 }
 

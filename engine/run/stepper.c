@@ -63,7 +63,7 @@ static mass_status set_gates(mass_domain *d, uint32_t phase, bool relative, mass
 {
     const mass_condition_def *c = &d->model->phases[phase].condition;
     const size_t worlds = (size_t)d->worlds;
-    mass_gate_work w = {.worlds = d->worlds, .relation = c->relation, .tally = d->tallies + c->tally * worlds,
+    mass_gate_work w = {.worlds = d->worlds, .relation = c->relation, .tally = d->tallies + mass_tally_at(&d->model->tallies[c->tally], d->worlds, 0),
                         .value = c->value, .closed = relative ? d->closed : NULL, .gates = mass_phase_gates(d, phase)};
     if (c->parameter >= 0) {
         w.parameter = d->parameters + (size_t)c->parameter * worlds;

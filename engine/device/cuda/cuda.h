@@ -11,6 +11,7 @@ enum { MASS_CUDA_MARKS = 8 };
 typedef struct mass_cuda {
     mass_device device;
     int ordinal, processors;
+    uint64_t block_memory, processor_memory; /* fast memory that a block, and all blocks of a processor, may have */
     bool overlaps; /* a launch may begin while the one before it ends */
     char name[24];
     cudaStream_t stream;
@@ -37,6 +38,19 @@ mass_status mass_cuda_failed(mass_cuda *cuda, cudaError_t result, const char *wh
         const cudaError_t try_result = (call);                               \
         if (try_result != cudaSuccess) return mass_cuda_failed(cuda, try_result, what, error); \
     } while (0)
+
+const mass_callback *mass_cuda_callback(const mass_prepared *p);
+
+/* How a kernel that strides over items, strips of places or agents of a world, is launched: along x, by so many
+ * passes that go on with the bins where the one before ended. */
+typedef struct mass_cuda_strides {
+    unsigned blocks, threads;
+    uint32_t local;  /* bytes of a block's memory for bins */
+    uint32_t passes;
+} mass_cuda_strides;
+
+/* Sets l->bins for the first pass. */
+mass_cuda_strides mass_cuda_choose_strides(const mass_cuda *cuda, const mass_work *work, mass_launch *l, int64_t items);
 
 /* Operations of the device table. */
 size_t mass_cuda_world_memory(mass_device *device);

@@ -52,7 +52,7 @@ void mass_series_set_free(mass_series_set *set);
 /* Values of a row: of its columns one after another, each [worlds][length]. */
 size_t mass_series_row_values(const mass_series_set *set);
 
-/* Whether two sets have the same series at the same steps. */
+/* Whether two sets have the same series at the same steps. How many bins there are follows from the expressions. */
 bool mass_series_same(const mass_series_set *a, const mass_series_set *b);
 
 /* Fills plugin, schema, run, seed and worlds from a model with its parameters. */

@@ -60,8 +60,7 @@ bool mass_series_same(const mass_series_set *a, const mass_series_set *b)
     if (a->count != b->count || a->every != b->every) return false;
     for (uint32_t i = 0; i < a->count; i++)
         if (strcmp(a->columns[i].name, b->columns[i].name) != 0 ||
-            strcmp(a->columns[i].expression, b->columns[i].expression) != 0 ||
-            mass_series_length(&a->columns[i]) != mass_series_length(&b->columns[i]))
+            strcmp(a->columns[i].expression, b->columns[i].expression) != 0)
             return false;
     return true;
 }

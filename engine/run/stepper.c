@@ -248,7 +248,7 @@ static mass_status record(mass_stepper *r, mass_error *error)
 static bool can_replay(const mass_stepper *r, uint64_t last)
 {
     const mass_device_table *t = r->domain->device->table;
-    if (!t->record || r->feeder || r->domain->until || (r->grows && (!t->guard || r->scarce)) || last - r->step <= RECORDED_STEPS ||
+    if (!t->record || r->feeder || (r->watch && r->watch->every) || r->domain->until || (r->grows && (!t->guard || r->scarce)) || last - r->step <= RECORDED_STEPS ||
         r->step < r->recordable_after)
         return false;
     return !r->recording || is_current(r->domain, r->recorded_current);
@@ -332,7 +332,8 @@ static mass_status run_small_worlds(mass_stepper *r, uint64_t last, bool *ran, m
     const mass_device_table *t = d->device->table;
     mass_status status = MASS_OK;
     *ran = false;
-    if (d->until || r->step < r->recordable_after || last - r->step < 3) return MASS_OK;
+    const bool every = r->watch && r->watch->every;
+    if (d->until || every || r->step < r->recordable_after || last - r->step < 3) return MASS_OK;
     if (!r->looked_for_worlds) {
         copy_current(d, r->worlds_current);
         r->looked_for_worlds = true;
@@ -370,7 +371,8 @@ static mass_status run_step(mass_stepper *r, uint64_t last, mass_error *error)
         r->out_of_room = status == MASS_NO_DEVICE;
     }
     /* Where memory is scarce, the step may turn out to be the last one. */
-    const bool observed = r->scarce || next == last || r->domain->until;
+    const bool every = r->watch && r->watch->every;
+    const bool observed = r->scarce || next == last || r->domain->until || every;
     if (status == MASS_OK) status = run_schedule(r, MASS_STEP, next, false, observed, error);
     if (status != MASS_OK) return status;
     r->step = next;
@@ -384,7 +386,7 @@ mass_status mass_stepper_advance(mass_stepper *r, uint64_t last, const mass_step
     r->watch = watch;
     heed_changes(r);
     while (status == MASS_OK && r->step < last && !r->held) {
-        if (watch && watch->stop(watch->context, r->step)) last = r->step + 1;
+        if (watch && watch->stop && watch->stop(watch->context, r->step)) last = r->step + 1;
         bool ran;
         status = run_small_worlds(r, last, &ran, error);
         if (status != MASS_OK || ran) continue;

@@ -5,9 +5,10 @@
 #include "domain/domain.h"
 #include "run/feed.h"
 
-/* Asked between steps; may end the run early, after one more step. */
+/* What looks on between steps. */
 typedef struct mass_step_watch {
-    bool (*stop)(void *context, uint64_t step);
+    bool (*stop)(void *context, uint64_t step); /* may end the run early, after one more step; may be NULL */
+    bool every; /* tallies count in every step */
     void (*fed)(void *context, uint64_t step, uint64_t given); /* how far a pass over a stream is; may be NULL */
     void *context;
 } mass_step_watch;

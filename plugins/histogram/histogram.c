@@ -128,10 +128,10 @@ static mass_status histogram_open(mass_host *host)
                  .size = {items < 1 ? 1 : items < PIECE ? (mass_gidx)items : PIECE});
     MASS_DECLARE(host, attribute, .name = "item", .type = run.kind->type, .help = "an item of the file");
     MASS_DECLARE(host, tally, .name = "counts", .access = MASS_SUM, .bins = (uint32_t)run.bins, .method = method,
-                 .low = run.lo, .high = run.hi, .unit = "items", .help = "items by bin");
+                 .low = run.lo, .high = run.hi, .help = "items by bin");
     MASS_DECLARE(host, tally, .name = "total", .access = MASS_SUM, .unit = "items", .help = "items of the file");
     if (run.kind != &kinds[BYTES])
-        MASS_DECLARE(host, tally, .name = "apart", .access = MASS_SUM, .bins = APART_BINS, .unit = "items",
+        MASS_DECLARE(host, tally, .name = "apart", .access = MASS_SUM, .bins = APART_BINS,
                      .help = "items below lo, above hi, infinite, and not a number");
     mass_declare(host)->steps(host, 1);
     MASS_DECLARE(host, phase, .schedule = MASS_STEP,

@@ -1,6 +1,7 @@
 #include "command/execute.h"
 #include "command/info.h"
 #include "command/logging.h"
+#include "command/parameter_file.h"
 #include "command/report.h"
 #include "command/sweep.h"
 #include "domain/population.h"
@@ -31,6 +32,7 @@ typedef struct session {
     char checkpoint_path[PATH_MAX], folder[PATH_MAX];
     mass_setting *restored; /* the checkpoint's parameters as settings */
     char (*restored_text)[64];
+    mass_parameter_file parameters; /* of --params; all zero: none */
     mass_sweep sweep; /* all zero: none */
     mass_opening opening;
     mass_loaded loaded;
@@ -116,7 +118,7 @@ static mass_status restore_opening(session *s, mass_error *error)
         const mass_parameter_slot *slot = &stored->parameters.slots[i];
         if (!slot->given && !slot->constant && slot->type == MASS_TEXT && !slot->text[0]) continue;
         s->restored[s->opening.setting_count++] =
-            (mass_setting){slot->name, mass_parameter_format(slot, s->restored_text[i])};
+            (mass_setting){slot->name, mass_parameter_format(slot, s->restored_text[i]), NULL};
     }
     s->opening.settings = s->restored;
     memcpy(s->opening.size, stored->spaces[0].size, sizeof s->opening.size);
@@ -128,6 +130,18 @@ static mass_status restore_opening(session *s, mass_error *error)
 }
 
 /* ---- setting up ---- */
+
+/* Those of the file, and those of --set. */
+static mass_status read_parameters(session *s, mass_error *error)
+{
+    const mass_options *o = s->options;
+    mass_status status = mass_parameter_file_read(o->params, &s->parameters, error);
+    if (status == MASS_OK)
+        status = mass_parameter_file_override(&s->parameters, o->settings, o->setting_count, error);
+    s->opening.settings = s->parameters.settings;
+    s->opening.setting_count = s->parameters.count;
+    return status;
+}
 
 /* A row is a world. */
 static mass_status read_sweep(session *s, mass_error *error)
@@ -157,7 +171,8 @@ static mass_status make_opening(session *s, mass_error *error)
     s->opening.dimensions = o->dimensions;
     s->opening.seed = o->seed_given ? o->seed : random_seed();
     if (!o->seed_given) mass_crash_seed(s->opening.seed);
-    return o->sweep ? read_sweep(s, error) : MASS_OK;
+    const mass_status status = o->params ? read_parameters(s, error) : MASS_OK;
+    return status == MASS_OK && o->sweep ? read_sweep(s, error) : status;
 }
 
 /* Before the plugin is opened with the parameters of a checkpoint, which another does not have. */
@@ -463,6 +478,7 @@ static void release(session *s)
     mass_plugin_unload(&s->loaded);
     mass_checkpoint_close(s->checkpoint);
     mass_sweep_free(&s->sweep);
+    mass_parameter_file_free(&s->parameters);
     free(s->restored);
     free(s->restored_text);
 }

@@ -20,6 +20,7 @@ const char mass_options_help[] =
     "  --plugin P          a path (./life.so), or a name looked up in MASS_PLUGIN_PATH, beside the\n"
     "                      program (../lib/mass/plugins) and in the install folder\n"
     "  --set NAME=VALUE    set a parameter; may be repeated\n"
+    "  --params FILE       parameters from a .yaml, .yml or .json; --set goes before\n"
     "  --size NX[xNY[xNZ]] extents of the space\n"
     "  --steps N           the step to end at (default: the plugin's, or the resumed run's)\n"
     "  --until EXPR        end at the first step at which it holds: 'population == 0',\n"
@@ -85,7 +86,7 @@ static mass_status add_setting(mass_options *o, const char *text, mass_error *er
     if (!settings) return mass_error_memory(error, sizeof *settings, "a setting");
     o->settings = settings;
     char *name = strndup(text, (size_t)(equals - text)), *value = strdup(equals + 1);
-    settings[o->setting_count++] = (mass_setting){name, value};
+    settings[o->setting_count++] = (mass_setting){name, value, NULL};
     return name && value ? MASS_OK : mass_error_memory(error, strlen(text), "a setting");
 }
 
@@ -124,7 +125,8 @@ static mass_status take_value(mass_options *o, const char *option, const char *v
         const char **to;
     } texts[] = {{"--plugin", &o->plugin}, {"--resume", &o->resume}, {"--device", &o->device},
                  {"--checkpoint", &o->checkpoint}, {"--sweep", &o->sweep}, {"--image", &o->image},
-                 {"--movie", &o->movie}, {"--until", &o->until}, {"--series", &o->series}};
+                 {"--movie", &o->movie}, {"--until", &o->until}, {"--series", &o->series},
+                 {"--params", &o->params}};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (strcmp(option, texts[i].name) == 0) {
             *texts[i].to = value;
@@ -215,9 +217,9 @@ static mass_status check_together(const mass_options *o, mass_error *error)
         return mass_error_set(error, MASS_BAD_USAGE, "name a model with --plugin or a checkpoint with --resume; "
                               "--help tells more");
     if (o->resume && (o->setting_count || o->dimensions || o->seed_given || o->worlds_given || o->first_world_given ||
-                      o->sweep))
+                      o->sweep || o->params))
         return mass_error_set(error, MASS_BAD_USAGE, "a resumed run keeps its parameters, size, seed and worlds: "
-                              "leave out --set, --sweep, --size, --seed, --worlds and --first-world");
+                              "leave out --set, --params, --sweep, --size, --seed, --worlds and --first-world");
     if (o->every_given && !o->checkpoint && !o->resume)
         return mass_error_set(error, MASS_BAD_USAGE, "--checkpoint-every needs --checkpoint FOLDER");
     if (o->keep_given && !o->checkpoint && !o->resume)

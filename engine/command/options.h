@@ -18,7 +18,8 @@ typedef enum mass_mode {
 
 typedef struct mass_options {
     mass_mode mode;
-    const char *plugin, *resume, *device, *checkpoint, *sweep, *image, *movie, *until, *series; /* NULL: not given */
+    const char *plugin, *resume, *device, *checkpoint, *sweep, *image, *movie, *until, *series, *params;
+    /* NULL: not given */
     mass_setting *settings; /* owned, as are the texts in it */
     uint32_t setting_count, log_count;
     char **logs; /* owned, as are the texts */

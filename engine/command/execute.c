@@ -7,6 +7,7 @@
 #include "domain/population.h"
 #include "domain/until.h"
 #include "io/checkpoint.h"
+#include "io/load.h"
 #include "io/output.h"
 #include "io/table.h"
 #include "plugin/elf.h"
@@ -41,6 +42,8 @@ typedef struct session {
     mass_expression until;
     mass_logging logging;
     mass_table tables[MASS_POPULATIONS_MAX];
+    mass_load *loads; /* [options->load_count] */
+    mass_inputs inputs; /* files that the run starts with, where it is not resumed */
     mass_device *device;
     mass_domain *domain;
     mass_stepper *run;
@@ -138,6 +141,8 @@ static mass_status read_parameters(session *s, mass_error *error)
     mass_status status = mass_parameter_file_read(o->params, &s->parameters, error);
     if (status == MASS_OK)
         status = mass_parameter_file_override(&s->parameters, o->settings, o->setting_count, error);
+    if (status == MASS_OK)
+        status = mass_inputs_add(&s->inputs, MASS_INPUT_PARAMETERS, o->params, s->parameters.hash, error);
     s->opening.settings = s->parameters.settings;
     s->opening.setting_count = s->parameters.count;
     return status;
@@ -267,12 +272,15 @@ static mass_status create_until(session *s, mass_error *error)
     return mass_until_restore(s->domain, &s->checkpoint->until, error);
 }
 
+/* What was and is remembered of the files that the run started with. */
+static const mass_inputs *inputs_of(const session *s) { return s->checkpoint ? &s->checkpoint->inputs : &s->inputs; }
+
 static mass_status plan_logging(session *s, mass_error *error)
 {
     char from[PATH_MAX];
     if (s->checkpoint) folder_of(s->checkpoint_path, from);
     if (s->options->checkpoint) snprintf(s->folder, PATH_MAX, "%s", s->options->checkpoint);
-    mass_series_identify(&s->model, s->opening.seed, worlds_of(s),
+    mass_series_identify(&s->model, inputs_of(s), s->opening.seed, worlds_of(s),
                          s->checkpoint ? s->checkpoint->first_world : s->options->first_world, &s->logging.set);
     return mass_logging_plan(s->options, &s->model, s->checkpoint ? from : NULL, s->folder[0] ? s->folder : NULL,
                              s->first_step, &s->logging, error);
@@ -294,6 +302,7 @@ static mass_status plan_output(session *s, mass_error *error)
         .movie = o->movie,
         .movie_every = o->movie_every,
         .slice = o->slice,
+        .inputs = inputs_of(s),
         .seed = s->opening.seed,
         .log = s->logging.set.count ? &s->logging.set : NULL,
         .programs = s->logging.programs,
@@ -322,6 +331,47 @@ static mass_status read_tables(session *s, mass_error *error)
         else if (!s->checkpoint && p->initial == MASS_FROM_TABLE)
             return mass_error_set(error, MASS_BAD_USAGE, "population %s starts from a table: --set %s=FILE.csv or "
                                   "FILE.h5", p->name, s->model.parameters.slots[p->table].name);
+    }
+    return status;
+}
+
+/* Each attribute once, and a component beside others. */
+static mass_status check_twice(const session *s, uint32_t last, mass_error *error)
+{
+    const mass_load *l = &s->loads[last];
+    for (uint32_t i = 0; i < last; i++)
+        if (s->loads[i].attribute == l->attribute &&
+            (s->loads[i].component == l->component || s->loads[i].component < 0 || l->component < 0))
+            return mass_error_set(error, MASS_BAD_USAGE, "--load gives %s twice", l->name);
+    return MASS_OK;
+}
+
+static mass_status read_loads(session *s, mass_error *error)
+{
+    const mass_options *o = s->options;
+    const mass_load_request request = {&s->model, worlds_of(s), o->first_world};
+    s->loads = calloc(o->load_count + 1, sizeof *s->loads);
+    mass_status status = s->loads ? MASS_OK : mass_error_memory(error, sizeof *s->loads, "a list of files");
+    for (uint32_t i = 0; status == MASS_OK && i < o->load_count; i++) {
+        status = mass_load_find(&request, o->loads[i], &s->loads[i], error);
+        if (status == MASS_OK) status = check_twice(s, i, error);
+    }
+    if (status == MASS_OK) status = mass_load_replace(s->loads, o->load_count, &s->model, error);
+    for (uint32_t i = 0; status == MASS_OK && i < o->load_count; i++) {
+        status = mass_load_read(&request, &s->loads[i], error);
+        if (status == MASS_OK)
+            status = mass_inputs_add(&s->inputs, s->loads[i].name, s->loads[i].file, s->loads[i].hash, error);
+        if (status == MASS_OK) status = mass_signals_check(error);
+    }
+    return status;
+}
+
+static mass_status apply_loads(session *s, mass_error *error)
+{
+    mass_status status = MASS_OK;
+    for (uint32_t i = 0; status == MASS_OK && i < s->options->load_count; i++) {
+        status = mass_load_apply(&s->loads[i], s->domain, error);
+        mass_load_free(&s->loads[i]);
     }
     return status;
 }
@@ -378,6 +428,7 @@ static mass_status set_up(session *s, mass_error *error)
     if (status == MASS_OK && s->checkpoint) status = mass_checkpoint_restore_sweep(s->checkpoint, &s->model, error);
     if (status == MASS_OK) status = plan_steps(s, error);
     if (status == MASS_OK) status = compile_until(s, error);
+    if (status == MASS_OK) status = read_loads(s, error); /* which tell runs apart */
     if (status == MASS_OK) status = plan_output(s, error);
     if (status == MASS_OK) status = read_tables(s, error);
     if (status == MASS_OK) status = mass_signals_check(error);
@@ -388,6 +439,7 @@ static mass_status set_up(session *s, mass_error *error)
         if (table_of(s, i)) mass_population_use_table(s->domain, i, &s->tables[i]);
     if (s->checkpoint) return restore_state(s, error);
     status = mass_host_load(&s->host, s->loaded.entry, s->domain, error);
+    if (status == MASS_OK) status = apply_loads(s, error);
     if (status == MASS_OK) status = mass_signals_check(error);
     if (status != MASS_OK) return status;
     say_seed(s);
@@ -472,6 +524,9 @@ static void release(session *s)
     mass_domain_free(s->domain);
     mass_device_close(s->device);
     for (uint32_t i = 0; i < s->model.population_count; i++) mass_table_free(&s->model, &s->tables[i]);
+    for (uint32_t i = 0; s->loads && i < s->options->load_count; i++) mass_load_free(&s->loads[i]);
+    free(s->loads);
+    mass_inputs_free(&s->inputs);
     mass_logging_free(&s->logging);
     mass_expression_free(&s->until);
     mass_model_free(&s->model);

@@ -21,6 +21,8 @@ const char mass_options_help[] =
     "                      program (../lib/mass/plugins) and in the install folder\n"
     "  --set NAME=VALUE    set a parameter; may be repeated\n"
     "  --params FILE       parameters from a .yaml, .yml or .json; --set goes before\n"
+    "  --load NAME=FILE    an attribute of places to start with, as in health=soup.png, or\n"
+    "                      grid.temperature[0]=FILE.h5:/path; also .npy and .csv; may be repeated\n"
     "  --size NX[xNY[xNZ]] extents of the space\n"
     "  --steps N           the step to end at (default: the plugin's, or the resumed run's)\n"
     "  --until EXPR        end at the first step at which it holds: 'population == 0',\n"
@@ -90,15 +92,23 @@ static mass_status add_setting(mass_options *o, const char *text, mass_error *er
     return name && value ? MASS_OK : mass_error_memory(error, strlen(text), "a setting");
 }
 
-static mass_status add_log(mass_options *o, const char *text, mass_error *error)
+static mass_status add_text(const char *option, char ***list, uint32_t *count, const char *text, mass_error *error)
 {
-    char **logs = realloc(o->logs, (o->log_count + 1) * sizeof *logs);
-    if (!logs) return mass_error_memory(error, sizeof *logs, "a series");
-    o->logs = logs;
-    logs[o->log_count] = strdup(text);
-    if (!logs[o->log_count]) return mass_error_memory(error, strlen(text), "a series");
-    o->log_count++;
-    return text[0] ? MASS_OK : mass_error_set(error, MASS_BAD_USAGE, "--log needs a value");
+    char **larger = realloc(*list, (*count + 1) * sizeof *larger);
+    if (!larger) return mass_error_memory(error, sizeof *larger, option);
+    *list = larger;
+    larger[*count] = strdup(text);
+    if (!larger[*count]) return mass_error_memory(error, strlen(text), option);
+    ++*count;
+    return text[0] ? MASS_OK : mass_error_set(error, MASS_BAD_USAGE, "%s needs a value", option);
+}
+
+static mass_status add_load(mass_options *o, const char *text, mass_error *error)
+{
+    const char *equals = strchr(text, '=');
+    if (!equals || equals == text || !equals[1])
+        return mass_error_set(error, MASS_BAD_USAGE, "--load %s is not of the form NAME=FILE", text);
+    return add_text("--load", &o->loads, &o->load_count, text, error);
 }
 
 static mass_status read_number(const char *option, const char *text, int64_t least, int64_t most, int64_t *out,
@@ -163,7 +173,8 @@ static mass_status take_value(mass_options *o, const char *option, const char *v
         o->seed_given = true;
         return read_unsigned(option, value, &o->seed, error);
     }
-    if (strcmp(option, "--log") == 0) return add_log(o, value, error);
+    if (strcmp(option, "--log") == 0) return add_text(option, &o->logs, &o->log_count, value, error);
+    if (strcmp(option, "--load") == 0) return add_load(o, value, error);
     if (strcmp(option, "--checkpoint-every") == 0 || strcmp(option, "--movie-every") == 0 ||
         strcmp(option, "--log-every") == 0) {
         int64_t every = 1;
@@ -184,8 +195,8 @@ static mass_status take_value(mass_options *o, const char *option, const char *v
         return MASS_OK;
     }
     if (strcmp(option, "--probe-checkpoint") == 0 || strcmp(option, "--probe-table") == 0 ||
-        strcmp(option, "--probe-series") == 0) {
-        o->mode = option[8] == 't' ? MASS_MODE_PROBE_TABLE
+        strcmp(option, "--probe-series") == 0 || strcmp(option, "--probe-numbers") == 0) {
+        o->mode = option[8] == 't' ? MASS_MODE_PROBE_TABLE : option[8] == 'n' ? MASS_MODE_PROBE_NUMBERS
                 : option[8] == 's' ? MASS_MODE_PROBE_SERIES : MASS_MODE_PROBE_CHECKPOINT;
         o->resume = value;
         return MASS_OK;
@@ -217,9 +228,9 @@ static mass_status check_together(const mass_options *o, mass_error *error)
         return mass_error_set(error, MASS_BAD_USAGE, "name a model with --plugin or a checkpoint with --resume; "
                               "--help tells more");
     if (o->resume && (o->setting_count || o->dimensions || o->seed_given || o->worlds_given || o->first_world_given ||
-                      o->sweep || o->params))
+                      o->sweep || o->params || o->load_count))
         return mass_error_set(error, MASS_BAD_USAGE, "a resumed run keeps its parameters, size, seed and worlds: "
-                              "leave out --set, --params, --sweep, --size, --seed, --worlds and --first-world");
+                              "leave out --set, --params, --load, --sweep, --size, --seed, --worlds and --first-world");
     if (o->every_given && !o->checkpoint && !o->resume)
         return mass_error_set(error, MASS_BAD_USAGE, "--checkpoint-every needs --checkpoint FOLDER");
     if (o->keep_given && !o->checkpoint && !o->resume)
@@ -273,7 +284,9 @@ void mass_options_free(mass_options *o)
         free((void *)(uintptr_t)o->settings[i].value);
     }
     for (uint32_t i = 0; i < o->log_count; i++) free(o->logs[i]);
+    for (uint32_t i = 0; i < o->load_count; i++) free(o->loads[i]);
     free(o->logs);
+    free(o->loads);
     free(o->settings);
     *o = (mass_options){0};
 }

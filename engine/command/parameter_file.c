@@ -3,6 +3,7 @@
 #endif
 #include "command/parameter_file.h"
 #include "core/file.h"
+#include "domain/state_hash.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -277,6 +278,7 @@ mass_status mass_parameter_file_read(const char *path, mass_parameter_file *out,
     *out = (mass_parameter_file){0};
     mass_status status = mass_file_read(path, FILE_BYTES_MAX, MASS_BAD_INPUT, &file, error);
     if (status == MASS_OK) status = mass_parameter_file_parse(path, file.bytes, file.size, out, error);
+    if (status == MASS_OK) mass_hash_file_bytes(file.bytes, file.size, out->hash);
     mass_file_free(&file);
     return status;
 }

@@ -9,6 +9,7 @@ enum { MASS_PARAMETER_FILE_MAX = 1000, /* parameters */ MASS_PARAMETER_VALUE_MAX
 typedef struct mass_parameter_file {
     mass_setting *settings; /* those of the file, with their texts, and borrowed ones after them */
     uint32_t own, count;    /* of the file, of all */
+    char hash[33];          /* of the file's bytes, as xxh128sum prints it */
 } mass_parameter_file;
 
 /* Reads a file. Numbers are the texts that stand there. Refusals are MASS_BAD_INPUT and say "PATH, line N: ...". The

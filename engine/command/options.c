@@ -43,6 +43,8 @@ const char mass_options_help[] =
     "  --log EXPR, NAME=EXPR    a time series, in series.h5 there; may be repeated\n"
     "  --log-every N            steps from row to row (default 1); alone: what the plugin logs\n"
     "  --series FILE            the series as text too, on the fly: .csv or .jsonl\n"
+    "  --fields FOLDER          places and agents for ParaView and VisIt: HDF5 files and fields.xmf\n"
+    "  --fields-every N         ... of every N steps, besides the first and the last\n"
     "  --image FILE.png         a picture of the final state\n"
     "  --movie FILE.gif         a movie\n"
     "  --movie-every N          steps from frame to frame (default 1)\n"
@@ -136,7 +138,7 @@ static mass_status take_value(mass_options *o, const char *option, const char *v
     } texts[] = {{"--plugin", &o->plugin}, {"--resume", &o->resume}, {"--device", &o->device},
                  {"--checkpoint", &o->checkpoint}, {"--sweep", &o->sweep}, {"--image", &o->image},
                  {"--movie", &o->movie}, {"--until", &o->until}, {"--series", &o->series},
-                 {"--params", &o->params}};
+                 {"--params", &o->params}, {"--fields", &o->fields}};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (strcmp(option, texts[i].name) == 0) {
             *texts[i].to = value;
@@ -176,9 +178,11 @@ static mass_status take_value(mass_options *o, const char *option, const char *v
     if (strcmp(option, "--log") == 0) return add_text(option, &o->logs, &o->log_count, value, error);
     if (strcmp(option, "--load") == 0) return add_load(o, value, error);
     if (strcmp(option, "--checkpoint-every") == 0 || strcmp(option, "--movie-every") == 0 ||
-        strcmp(option, "--log-every") == 0) {
+        strcmp(option, "--log-every") == 0 || strcmp(option, "--fields-every") == 0) {
         int64_t every = 1;
         const mass_status status = read_number(option, value, 1, INT64_MAX, &every, error);
+        if (option[2] == 'f') o->fields_every = (uint64_t)every;
+        else
         if (option[2] == 'l') o->log_every = (uint64_t)every, o->log_every_given = true;
         else
         if (option[2] == 'm') o->movie_every = (uint64_t)every, o->movie_every_given = true;
@@ -239,6 +243,8 @@ static mass_status check_together(const mass_options *o, mass_error *error)
         return mass_error_set(error, MASS_BAD_USAGE, "--log and --log-every need --checkpoint FOLDER or --series FILE");
     if (o->movie_every_given && !o->movie)
         return mass_error_set(error, MASS_BAD_USAGE, "--movie-every needs --movie FILE.gif");
+    if (o->fields_every && !o->fields)
+        return mass_error_set(error, MASS_BAD_USAGE, "--fields-every needs --fields FOLDER");
     if (o->slice >= 0 && !o->movie && !o->image)
         return mass_error_set(error, MASS_BAD_USAGE, "--slice needs --image FILE.png or --movie FILE.gif");
     return MASS_OK;

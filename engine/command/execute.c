@@ -1,5 +1,6 @@
 #include "command/execute.h"
 #include "command/info.h"
+#include "command/loading.h"
 #include "command/logging.h"
 #include "command/parameter_file.h"
 #include "command/report.h"
@@ -7,7 +8,6 @@
 #include "domain/population.h"
 #include "domain/until.h"
 #include "io/checkpoint.h"
-#include "io/load.h"
 #include "io/output.h"
 #include "io/table.h"
 #include "plugin/elf.h"
@@ -42,7 +42,7 @@ typedef struct session {
     mass_expression until;
     mass_logging logging;
     mass_table tables[MASS_POPULATIONS_MAX];
-    mass_load *loads; /* [options->load_count] */
+    mass_loading loading; /* of --load; all zero: nothing */
     mass_inputs inputs; /* files that the run starts with, where it is not resumed */
     mass_device *device;
     mass_domain *domain;
@@ -338,47 +338,6 @@ static mass_status read_tables(session *s, mass_error *error)
     return status;
 }
 
-/* Each attribute once, and a component beside others. */
-static mass_status check_twice(const session *s, uint32_t last, mass_error *error)
-{
-    const mass_load *l = &s->loads[last];
-    for (uint32_t i = 0; i < last; i++)
-        if (s->loads[i].attribute == l->attribute &&
-            (s->loads[i].component == l->component || s->loads[i].component < 0 || l->component < 0))
-            return mass_error_set(error, MASS_BAD_USAGE, "--load gives %s twice", l->name);
-    return MASS_OK;
-}
-
-static mass_status read_loads(session *s, mass_error *error)
-{
-    const mass_options *o = s->options;
-    const mass_load_request request = {&s->model, worlds_of(s), o->first_world};
-    s->loads = calloc(o->load_count + 1, sizeof *s->loads);
-    mass_status status = s->loads ? MASS_OK : mass_error_memory(error, sizeof *s->loads, "a list of files");
-    for (uint32_t i = 0; status == MASS_OK && i < o->load_count; i++) {
-        status = mass_load_find(&request, o->loads[i], &s->loads[i], error);
-        if (status == MASS_OK) status = check_twice(s, i, error);
-    }
-    if (status == MASS_OK) status = mass_load_replace(s->loads, o->load_count, &s->model, error);
-    for (uint32_t i = 0; status == MASS_OK && i < o->load_count; i++) {
-        status = mass_load_read(&request, &s->loads[i], error);
-        if (status == MASS_OK)
-            status = mass_inputs_add(&s->inputs, s->loads[i].name, s->loads[i].file, s->loads[i].hash, error);
-        if (status == MASS_OK) status = mass_signals_check(error);
-    }
-    return status;
-}
-
-static mass_status apply_loads(session *s, mass_error *error)
-{
-    mass_status status = MASS_OK;
-    for (uint32_t i = 0; status == MASS_OK && i < s->options->load_count; i++) {
-        status = mass_load_apply(&s->loads[i], s->domain, error);
-        mass_load_free(&s->loads[i]);
-    }
-    return status;
-}
-
 static mass_status create_domain(session *s, mass_error *error)
 {
     const mass_options *o = s->options;
@@ -431,7 +390,8 @@ static mass_status set_up(session *s, mass_error *error)
     if (status == MASS_OK && s->checkpoint) status = mass_checkpoint_restore_sweep(s->checkpoint, &s->model, error);
     if (status == MASS_OK) status = plan_steps(s, error);
     if (status == MASS_OK) status = compile_until(s, error);
-    if (status == MASS_OK) status = read_loads(s, error); /* which tell runs apart */
+    if (status == MASS_OK) /* before the output, as it tells runs apart */
+        status = mass_loading_read(s->options, &s->model, worlds_of(s), &s->loading, &s->inputs, error);
     if (status == MASS_OK) status = plan_output(s, error);
     if (status == MASS_OK) status = read_tables(s, error);
     if (status == MASS_OK) status = mass_signals_check(error);
@@ -442,7 +402,7 @@ static mass_status set_up(session *s, mass_error *error)
         if (table_of(s, i)) mass_population_use_table(s->domain, i, &s->tables[i]);
     if (s->checkpoint) return restore_state(s, error);
     status = mass_host_load(&s->host, s->loaded.entry, s->domain, error);
-    if (status == MASS_OK) status = apply_loads(s, error);
+    if (status == MASS_OK) status = mass_loading_apply(&s->loading, s->domain, error);
     if (status == MASS_OK) status = mass_signals_check(error);
     if (status != MASS_OK) return status;
     say_seed(s);
@@ -527,8 +487,7 @@ static void release(session *s)
     mass_domain_free(s->domain);
     mass_device_close(s->device);
     for (uint32_t i = 0; i < s->model.population_count; i++) mass_table_free(&s->model, &s->tables[i]);
-    for (uint32_t i = 0; s->loads && i < s->options->load_count; i++) mass_load_free(&s->loads[i]);
-    free(s->loads);
+    mass_loading_free(&s->loading);
     mass_inputs_free(&s->inputs);
     mass_logging_free(&s->logging);
     mass_expression_free(&s->until);

@@ -9,11 +9,11 @@
  *                          [nz][ny][nx][length], without length where it is 1: unit and help where there are any
  *     /agents/POPULATION/ATTRIBUTE
  *                          [agents][length]: the same, of id, lost, world, place and what the model has
- *     /agents/POPULATION/position, vertex
- *                          [agents][3], x first, and [agents], counting from 0, for the index
+ *     /points/POPULATION/position, vertex
+ *                          [agents][3], x first, and [agents], counting from 0: what the index makes points of
  *
  * Members of a struct are data sets of their own, ATTRIBUTE.MEMBER. With several worlds, each has a group of its own,
- * /world_K/places and /world_K/agents, K as --first-world counts. Axes are named in DIMENSION_LABELS.
+ * /world_K/places and so on, K as --first-world counts. Axes are named in DIMENSION_LABELS.
  *
  * One thread at a time may be in HDF5, and SIGXFSZ has to be ignored. */
 #ifndef MASS_ENGINE_FIELDS_H

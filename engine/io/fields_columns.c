@@ -24,10 +24,10 @@ mass_status mass_fields_worlds(const mass_snapshot *s, mass_fields_visit *each, 
     return status;
 }
 
-void mass_fields_agents_path(const mass_fields_world *w, uint32_t population, const char *name,
+void mass_fields_points_path(const mass_fields_world *w, uint32_t population, const char *name,
                              char path[MASS_FIELDS_PATH])
 {
-    snprintf(path, MASS_FIELDS_PATH, "%s/agents/%s/%s", w->prefix, w->snapshot->model->populations[population].name,
+    snprintf(path, MASS_FIELDS_PATH, "%s/points/%s/%s", w->prefix, w->snapshot->model->populations[population].name,
              name);
 }
 

@@ -34,8 +34,8 @@ typedef struct mass_fields_column {
 /* Column `member`, from 0, of an attribute: false after the last. */
 bool mass_fields_column_of(const mass_fields_world *w, uint32_t attribute, uint32_t member, mass_fields_column *out);
 
-/* "/world_3/agents/ants/position" */
-void mass_fields_agents_path(const mass_fields_world *w, uint32_t population, const char *name,
+/* "/world_3/points/ants/position" */
+void mass_fields_points_path(const mass_fields_world *w, uint32_t population, const char *name,
                              char path[MASS_FIELDS_PATH]);
 
 /* ---- names in the folder; false if too long ---- */

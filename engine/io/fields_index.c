@@ -79,10 +79,10 @@ static void put_population(FILE *to, const mass_fields_world *w, uint32_t popula
     if (count == 0) return;
     put_grid(to, w, m->populations[population].name);
     fprintf(to, "<Topology TopologyType=\"Polyvertex\" NumberOfElements=\"%" PRIu64 "\" NodesPerElement=\"1\">", count);
-    mass_fields_agents_path(w, population, "vertex", path);
+    mass_fields_points_path(w, population, "vertex", path);
     put_item(to, w->snapshot->step, path, MASS_U32, 1, extent);
     fputs("</Topology>\n<Geometry GeometryType=\"XYZ\">", to);
-    mass_fields_agents_path(w, population, "position", path);
+    mass_fields_points_path(w, population, "position", path);
     put_item(to, w->snapshot->step, path, MASS_F64, 2, extent);
     fputs("</Geometry>\n", to);
     for (uint32_t i = 0; i < m->attribute_count; i++)

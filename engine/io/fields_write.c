@@ -69,9 +69,9 @@ static void put_points(writing *w, const mass_fields_world *world, uint32_t popu
         vertex[i] = (uint32_t)i;
     }
     if (!w->out.failed) {
-        mass_fields_agents_path(world, population, "position", path);
+        mass_fields_points_path(world, population, "position", path);
         put_set(w, path, MASS_F64, 2, extent, position, labels, NULL);
-        mass_fields_agents_path(world, population, "vertex", path);
+        mass_fields_points_path(world, population, "vertex", path);
         put_set(w, path, MASS_U32, 1, extent, vertex, labels, NULL);
     }
     free(position);

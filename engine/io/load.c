@@ -109,8 +109,8 @@ static mass_status refuse_extents(const mass_load_request *q, const mass_load *l
     for (uint32_t i = 0; i < w->rank; i++)
         snprintf(labels + strlen(labels), sizeof labels - strlen(labels), "%s%s", i ? ", " : "", w->label[i]);
     if (q->worlds > 1) snprintf(worlds, sizeof worlds, ", or these after an axis of %d worlds", q->worlds);
-    return mass_error_set(error, MASS_BAD_INPUT, "%s: its extents are %s, and %s needs %s (%s)%s", l->file, found, l->name,
-                          needed, labels, worlds);
+    return mass_error_set(error, MASS_BAD_INPUT, "%s: its extents are %s, and %s needs %s (%s)%s", l->file, found,
+                          l->name, needed, labels, worlds);
 }
 
 static mass_status check_extents(const mass_load_request *q, const wanted *w, const mass_numbers *n, mass_load *l,
@@ -146,6 +146,10 @@ static mass_status convert(const mass_load_request *q, const wanted *w, const ma
     uint8_t *values = malloc(n->count * to + 1);
     if (!values) return mass_error_memory(error, n->count * to, "an attribute");
     l->values = values;
+    if (n->type == a->type && !mass_number_is_real(a->type)) {
+        memcpy(values, n->values, n->count * to);
+        return MASS_OK;
+    }
     for (uint64_t i = 0; i < n->count; i++) {
         const mass_number number = mass_number_at(n->type, (const char *)n->values + i * from);
         if (n->decimal ? mass_number_store(a->type, number, values + i * to)

@@ -93,7 +93,8 @@ mass_status mass_output_create(const mass_output_plan *plan, const mass_model *m
     o->palette = palette;
     static const uint64_t none;
     o->settings = (mass_checkpoint_settings){.folder = plan->folder, .every = plan->checkpoint_every,
-                                             .keep = plan->keep, .last_step = plan->last_step, .inputs = plan->inputs, .own = &none};
+                                             .keep = plan->keep, .last_step = plan->last_step,
+                                             .inputs = plan->inputs, .own = &none};
     own_resumed(o);
     status = create_series(o, error);
     if (status == MASS_OK && plan->fields) {

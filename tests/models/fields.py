@@ -48,7 +48,8 @@ def members(name, values):
 
 
 def state_of(path):
-    """What one step's fields are to be: {world prefix: ({space: {name: array}}, {population: {name: array}})}"""
+    """What one step's fields are to be: {world: ({space: columns}, {population: (columns, points)})}, columns and
+    points by name; and the spaces' sizes, and the units that there are."""
     state, sizes = {}, {}
     with h5py.File(path) as f:
         worlds, first = int(f.attrs["worlds"]), int(f.attrs["first_world"])
@@ -69,8 +70,8 @@ def state_of(path):
                 nx, ny = (list(f["places"][group.attrs["space"]].attrs["size"]) + [1, 1])[:2]
                 columns = dict(p for n, d in group.items() for p in members(n, d[...][own]))
                 place = columns["place"]
-                columns["position"] = numpy.stack([place % nx, place // nx % ny, place // nx // ny], axis=1)
-                populations[population] = columns
+                position = numpy.stack([place % nx, place // nx % ny, place // nx // ny], axis=1)
+                populations[population] = columns, {"position": position, "vertex": numpy.arange(len(place))}
             state[f"world_{first + world}" if worlds > 1 else ""] = spaces, populations
         units = {d.name.split("/", 2)[2]: d.attrs["unit"] for k in ("places", "agents") if k in f
                  for g in f[k].values() for d in g.values() if d.attrs["unit"]}
@@ -94,16 +95,14 @@ def check_file(path, state, units):
         found = set()
         f.visititems(lambda name, item: found.add("/" + name) if isinstance(item, h5py.Dataset) else None)
         for world, (spaces, populations) in state.items():
-            for kind, owners, labels in ("places", spaces, ["z", "y", "x"]), ("agents", populations, ["agent"]):
-                for owner, columns in owners.items():
-                    for name, values in columns.items():
-                        at = "/".join(["", world, kind, owner, name] if world else ["", kind, owner, name])
-                        found.discard(at)
-                        check_set(f[at], values, labels + ["axis"] * (name == "position"), units)
-                    if kind == "agents":
-                        at = at.rsplit("/", 1)[0] + "/vertex"
-                        expect(f[at][...], numpy.arange(len(columns["id"])), path, at)
-                        found.discard(at)
+            sets = [("places", s, n, v, ["z", "y", "x"]) for s, c in spaces.items() for n, v in c.items()]
+            for population, (columns, points) in populations.items():
+                sets += [("agents", population, n, v, ["agent"]) for n, v in columns.items()]
+                sets += [("points", population, n, v, ["agent", "axis"][:v.ndim]) for n, v in points.items()]
+            for kind, owner, name, values, labels in sets:
+                at = "/".join(["", world, kind, owner, name] if world else ["", kind, owner, name])
+                found.discard(at)
+                check_set(f[at], values, labels, units)
         if found:
             fail(path, "holds", found)
 
@@ -157,8 +156,7 @@ def check_block(name, data, sizes, spaces, populations, convert):
         expect(data.GetBounds(), [edge for n in reversed(size) for edge in (-0.5, n - 0.5)], name, "bounds")
         check_arrays(name, data.GetCellData(), columns, convert)
     else:
-        columns = dict(populations[name])
-        position = columns.pop("position")
+        columns, position = populations[name][0], populations[name][1]["position"]
         expect([data.GetPoint(i) for i in range(data.GetNumberOfPoints())], position, name, "points")
         if data.GetNumberOfCells() != len(position):
             fail(name, "has", data.GetNumberOfCells(), "vertices")
@@ -175,7 +173,7 @@ def check_reader(reader, folder, steps):
         reader.UpdatePipeline(int(path[-15:-3]))
         found = dict(leaves(servermanager.Fetch(reader)))
         for world, (spaces, populations) in state.items():
-            populations = {n: c for n, c in populations.items() if len(c["id"])}
+            populations = {n: p for n, p in populations.items() if len(p[0]["id"])}
             for name in [*spaces, *populations]:
                 block = found.pop(f"{world} {name}".strip(), None)
                 if block is None:

@@ -19,8 +19,8 @@ typedef enum mass_mode {
 
 typedef struct mass_options {
     mass_mode mode;
-    const char *plugin, *resume, *device, *checkpoint, *sweep, *image, *movie, *until, *series, *params;
-    /* NULL: not given */
+    const char *plugin, *resume, *device, *checkpoint, *sweep, *image, *movie, *until, *series, *params,
+        *fields; /* NULL: not given */
     mass_setting *settings; /* owned, as are the texts in it */
     uint32_t setting_count, log_count, load_count;
     char **logs, **loads; /* owned, as are the texts */
@@ -28,7 +28,6 @@ typedef struct mass_options {
     uint32_t dimensions; /* 0: no --size */
     bool steps_given, seed_given, worlds_given, first_world_given, every_given, keep_given, movie_every_given,
         log_every_given, json, quiet, resumed; /* internal, of a probe: parameters come from a checkpoint */
-    const char *fields;
     uint64_t steps, seed, checkpoint_every, movie_every, log_every, fields_every; /* fields_every 0: not given */
     mass_gidx slice; /* -1: the middle */
     int32_t threads, partitions, worlds, first_world, keep;

@@ -176,7 +176,8 @@ static herr_t count_set(hid_t root, const char *name, const H5O_info_t *info, vo
 int64_t mass_hdf5_count_sets(const char *path)
 {
     int64_t count = 0;
-    const hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+    const hid_t access = mass_checkpoint_file_access(), file = H5Fopen(path, H5F_ACC_RDONLY, access);
+    if (access >= 0) H5Pclose(access);
     if (file < 0) return -1;
     const bool whole = H5Ovisit(file, H5_INDEX_NAME, H5_ITER_NATIVE, count_set, &count) >= 0;
     H5Fclose(file);

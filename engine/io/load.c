@@ -58,8 +58,7 @@ mass_status mass_load_find(const mass_load_request *request, const char *text, m
                               length > 200 ? 200 : length, text, m->plugin, list_attributes(m, list));
     const mass_attribute_def *a = &m->attributes[index];
     if (a->type == MASS_STRUCT)
-        return mass_error_set(error, MASS_BAD_USAGE, "--load %.*s: it is a struct, which no file can give", length,
-                              text);
+        return mass_error_set(error, MASS_BAD_USAGE, "--load %s: it is a struct, which no file can give", name);
     if (a->length == 1) component = -1;
     *out = (mass_load){.file = text + length + 1, .attribute = (uint32_t)index, .component = (int32_t)component};
     const int used = snprintf(out->name, sizeof out->name, "%s.%s", m->spaces[a->space].name, a->name);

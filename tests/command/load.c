@@ -148,6 +148,19 @@ Test(load, what_the_start_would_write)
             "--load grid.most: callback sugarscape_plant of the start would overwrite it, and writes sugar too");
 }
 
+/* Loading what the start would have made is as if nothing had been loaded, with all random numbers of what follows. */
+Test(load, what_the_start_would_have_made)
+{
+#define START "--plugin", "sugarscape", "--size", "40x30", "--worlds", "2", "--seed", "3", "--quiet"
+    DONE(RUN(START, "--steps", "0", OUT));
+    const char *state = scratch("out/ckpt-000000000000.h5");
+    const outcome plain = RUN(START, "--steps", "30", "--json");
+    const outcome loaded = RUN(START, "--steps", "30", "--json", "--load",
+                               load("most", path_of("%s:/places/grid/most", state)), "--load",
+                               load("sugar", path_of("%s:/places/grid/sugar", state)));
+    cr_assert_str_eq(outcome_hash(&plain, 0), outcome_hash(&loaded, 0));
+}
+
 /* ---- what is remembered ---- */
 
 static void read_text(hid_t at, const char *name, char out[300])

@@ -295,7 +295,8 @@ MASS_FN void mass_exact_flush_warp(mass_exact_window *w)
 struct mass_counter {
     unsigned long long *bins;
     uint32_t first, near, far; /* so many bins from the first are counted in the block's memory, or else in the device's */
-    uint32_t step, local;      /* bytes in the block's memory: from bin to bin; this thread's copy of bin 0 */
+    uint32_t step, local;      /* bytes in the block's memory: from bin to bin; this thread's copy of the first one */
+    bool certain;              /* all bins are near */
 };
 extern __shared__ uint32_t mass_bin_memory[];
 
@@ -307,7 +308,7 @@ MASS_FN mass_counter mass_counter_of(int64_t *bins, const mass_bins &b, int worl
     const uint32_t copies = 1u << b.copies_log2, word = sizeof *mass_bin_memory;
     return {(unsigned long long *)bins + (int64_t)world * b.length, b.first, tallies && near ? b.count : 0,
             tallies && !near ? b.count : 0, copies * word,
-            (b.local + (threadIdx.x & (copies - 1)) - b.first * copies) * word};
+            (b.local + (threadIdx.x & (copies - 1))) * word, where == MASS_NEAR_BINS};
 }
 MASS_FN bool mass_is_among(uint64_t bin, uint32_t first, uint32_t count)
 {
@@ -315,8 +316,11 @@ MASS_FN bool mass_is_among(uint64_t bin, uint32_t first, uint32_t count)
 }
 MASS_FN void mass_count_one(const mass_counter *c, uint64_t bin)
 {
-    if (mass_is_among(bin, c->first, c->near))
-        atomicAdd((uint32_t *)((char *)mass_bin_memory + ((uint32_t)bin * c->step + c->local)), 1u);
+    char *const local = (char *)mass_bin_memory + c->local;
+    const uint32_t at = bin >> 32 ? UINT32_MAX : (uint32_t)bin - c->first;
+    /* Without a branch: behind the last bin there is one for what is ignored. */
+    if (c->certain) atomicAdd((uint32_t *)(local + (at < c->near ? at : c->near) * c->step), 1u);
+    else if (at < c->near) atomicAdd((uint32_t *)(local + at * c->step), 1u);
     else if (mass_is_among(bin, c->first, c->far)) atomicAdd(&c->bins[bin], 1ull);
 }
 MASS_FN void mass_count(const mass_counter *c, uint64_t bin, int64_t v)

@@ -147,7 +147,7 @@ AT(mass_abi_note, name, 12);
 AT(mass_abi_note, major, 20);
 AT(mass_abi_note, minor, 24);
 
-SIZE(mass_launch, 256);
+SIZE(mass_launch, 272);
 AT(mass_launch, struct_size, 0);
 AT(mass_launch, phase, 4);
 AT(mass_launch, step, 8);
@@ -168,6 +168,14 @@ AT(mass_launch, push, 148);
 AT(mass_launch, inner_first, 152);
 AT(mass_launch, inner_last, 164);
 AT(mass_launch, agents, 176);
+AT(mass_launch, stray, 256);
+AT(mass_launch, reach, 264);
+
+SIZE(mass_stray, 56);
+AT(mass_stray, seen, 0);
+AT(mass_stray, world, 4);
+AT(mass_stray, from, 8);
+AT(mass_stray, offset, 32);
 
 SIZE(mass_range, 24);
 AT(mass_range, first_row, 0);
@@ -329,6 +337,7 @@ NUMBER(MASS_CHILD, 9);
 NUMBER(MASS_RESIDENT, 10);
 NUMBER(MASS_RESIDENT_UPDATE, 11);
 NUMBER(MASS_RACE, 12);
+NUMBER(MASS_SCATTER_ADD, 15);
 NUMBER(MASS_FORM_LOOP, 1);
 NUMBER(MASS_FORM_KERNEL, 2);
 NUMBER(MASS_ISA_BASE, 0);

@@ -22,8 +22,9 @@ typedef enum mass_access {
     MASS_CHILD = 9,  /* over agents: an attribute that its children start with, written */
     MASS_RESIDENT = 10,       /* over residents: an attribute of the agents on the place, read */
     MASS_RESIDENT_UPDATE = 11, /* ... read and written */
-    MASS_RACE = 12 /* over agents: an attribute of its place, read and written there and then, in no order: a
-                      model with such a field is not reproducible */
+    MASS_RACE = 12, /* over agents: an attribute of its place, read and written there and then, in no order: a
+                       model with such a field is not reproducible */
+    MASS_SCATTER_ADD = 15 /* attribute of the places around, added to; i32, u32, i64 or u64, and no other field's */
 } mass_access;
 
 /* One field of a callback. Field i is the i-th pointer of the callback's struct of pointers. `target`
@@ -79,7 +80,7 @@ typedef struct mass_callback {
     uint32_t over;
     const char *name;
     int32_t dimensions; /* of the spaces it fits; 0: any */
-    int32_t radius;     /* how far READ fields may be read, along each of those dimensions */
+    int32_t radius;     /* how far READ fields may be read, and SCATTER_ADD added to, along each of those dimensions */
     uint32_t field_count;
     uint32_t field_size; /* sizeof(mass_field) where the plugin was compiled */
     const mass_field *fields;

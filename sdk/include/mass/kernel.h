@@ -15,6 +15,8 @@
  * MASS_STENCIL(name, fields, dimensions, radius) also reads READ fields up to `radius` away along
  * each of the first `dimensions` axes, and writes its own place only. Reading an attribute and
  * writing it in one stencil is safe: the engine keeps the old and the new values apart.
+ * MASS_SCATTER(name, fields, dimensions, radius) is a stencil that also adds to SCATTER_ADD fields, integers of 32 or
+ * 64 bits, of places up to `radius` away. Any body with such a field may; no other field names the same attribute.
  *
  * In a body:
  *     IN(f)               own element of a READ field
@@ -22,6 +24,8 @@
  *     EXISTS(dx[,dy[,dz]])  whether there is a place at that offset
  *     OUT(f)              own element of a WRITE or UPDATE field
  *     PARAM(f)            value of a PARAM field in this world
+ *     SCATTER(f, v, dx[,dy[,dz]])  adds v to a SCATTER_ADD field at an offset, modulo 2^bits; beyond a bounded
+ *                         edge, and beyond the radius, nothing
  *     ADD(f, v) LEAST(f, v) MOST(f, v)   contribute to a SUM, MIN or MAX tally
  *     AT_X AT_Y AT_Z SIZE_X SIZE_Y SIZE_Z  global coordinates and extents, mass_gidx
  *     STEP                the step being computed, from 1; 0 in `start`
@@ -85,6 +89,54 @@ MASS_FN int mass_site_exists(const mass_site *s, int64_t dx, int64_t dy, int64_t
            ((l->torus & MASS_AXIS_Z) || (z >= 0 && z < l->size[2]));
 }
 
+/* Adding to places. A field is the address of place (0, 0, 0) of world 0. */
+#define SCATTER(f, v, ...)                                                                         \
+    do {                                                                                           \
+        const int64_t mass_element_ = mass_scattered(&w->site, MASS_THREE_(__VA_ARGS__));          \
+        if (mass_element_ != MASS_NO_ELEMENT) MASS_ADD_TO_(w->f.to + mass_element_, (v));          \
+    } while (0)
+#define MASS_NO_ELEMENT INT64_MIN
+#define MASS_POINTER_SCATTER_ADD(T, n) T *n;
+
+MASS_FN int mass_within(int64_t offset, int32_t reach) { return offset <= reach && offset >= -(int64_t)reach; }
+
+MASS_FN void mass_note_stray(const mass_site *s, mass_gidx dx, mass_gidx dy, mass_gidx dz)
+{
+    mass_stray *const t = s->launch->stray;
+    if (!t || t->seen) return;
+    t->seen = 1;
+    t->world = s->world;
+    t->from[0] = s->x, t->from[1] = s->y, t->from[2] = s->z;
+    t->offset[0] = dx, t->offset[1] = dy, t->offset[2] = dz;
+}
+
+/* The element of the place at an offset, or MASS_NO_ELEMENT. Beyond the places of a partition it is a ghost's, from
+ * which the engine adds to the place that it shows; an axis that is not cut into partitions wraps right here. */
+MASS_FN int64_t mass_scattered(const mass_site *s, mass_gidx dx, mass_gidx dy, mass_gidx dz)
+{
+    const mass_launch *l = s->launch;
+    const int64_t stride[3] = {1, l->pitch, l->plane};
+    mass_gidx at[3] = {s->x + dx, s->y + dy, s->z + dz};
+    int64_t element = s->world * l->world_stride;
+    if (!(mass_within(dx, l->reach) & mass_within(dy, l->reach) & mass_within(dz, l->reach))) {
+#ifndef __CUDACC__
+        mass_note_stray(s, dx, dy, dz);
+#endif
+        return MASS_NO_ELEMENT;
+    }
+    for (int a = 0; a < 3; a++) {
+        if ((uint64_t)at[a] >= (uint64_t)l->size[a]) {
+            if (!(l->torus >> a & 1)) return MASS_NO_ELEMENT;
+            if (l->extent[a] == l->size[a]) {
+                at[a] %= l->size[a];
+                if (at[a] < 0) at[a] += l->size[a];
+            }
+        }
+        element += (at[a] - l->origin[a]) * stride[a];
+    }
+    return element;
+}
+
 /* Loops over the offsets of a neighbourhood without its centre, unrolled:
  *     MASS_MOORE_2D(dx, dy, 1) { n += NEAR(health, dx, dy); }                                    */
 #if defined(__clang__) || defined(__CUDACC__)
@@ -110,12 +162,15 @@ MASS_FN int mass_site_exists(const mass_site *s, int64_t dx, int64_t dy, int64_t
 /* Places along x that a thread of a CUDA form covers: 8 where all elements are bytes, else 4. */
 #define MASS_STRIP_PLACES(LIST) ((0 LIST(MASS_WIDE_)) == 0 ? 8 : 4)
 /* ... and along y: the larger the space, the more, until the compiler's patience ends. Bodies over residents
- * are loops, which gain nothing from it. */
+ * are loops, which gain nothing from it, and bodies that scatter are long. */
+#define MASS_SCATTERS(LIST) ((0 LIST(MASS_SCATTERS_)) != 0)
+#define MASS_SCATTERS_(name, type, access, target) + (MASS_JOIN(MASS_, access) == MASS_SCATTER_ADD)
 #define MASS_ROWS_FEW(DIMENSIONS, RADIUS) ((DIMENSIONS) == 3 || (RADIUS) == 0 || (RADIUS) > 2)
-#define MASS_ROWS_LARGE(OVER, DIMENSIONS, RADIUS) \
-    ((OVER) >= MASS_OVER_RESIDENTS ? 2 : MASS_ROWS_FEW(DIMENSIONS, RADIUS) ? 4 : (RADIUS) == 2 ? 8 : 16)
-#define MASS_ROWS_SMALL(OVER, DIMENSIONS, RADIUS) \
-    ((OVER) >= MASS_OVER_RESIDENTS || MASS_ROWS_FEW(DIMENSIONS, RADIUS) ? 2 : 4)
+#define MASS_ROWS_LARGE(LIST, OVER, DIMENSIONS, RADIUS) \
+    ((OVER) >= MASS_OVER_RESIDENTS || MASS_SCATTERS(LIST) ? 2 : \
+     MASS_ROWS_FEW(DIMENSIONS, RADIUS) ? 4 : (RADIUS) == 2 ? 8 : 16)
+#define MASS_ROWS_SMALL(LIST, OVER, DIMENSIONS, RADIUS) \
+    ((OVER) >= MASS_OVER_RESIDENTS || MASS_SCATTERS(LIST) || MASS_ROWS_FEW(DIMENSIONS, RADIUS) ? 2 : 4)
 #define MASS_WIDE_(name, type, access, target) MASS_JOIN(MASS_WIDE_, access)(type)
 #define MASS_WIDE_READ(T) + (sizeof(T) > 1)
 #define MASS_WIDE_WRITE(T) + (sizeof(T) > 1)
@@ -126,6 +181,7 @@ MASS_FN int mass_site_exists(const mass_site *s, int64_t dx, int64_t dy, int64_t
 #define MASS_WIDE_MAX(T)
 #define MASS_WIDE_RESIDENT(T) + 1
 #define MASS_WIDE_RESIDENT_UPDATE(T) + 1
+#define MASS_WIDE_SCATTER_ADD(T) + 1
 
 #ifdef __CUDACC__
 #include <mass/kernel_cuda.h>
@@ -148,6 +204,7 @@ MASS_FN int mass_site_exists(const mass_site *s, int64_t dx, int64_t dy, int64_t
 #define MASS_MAP(NAME, LIST) MASS_CHECKED_(NAME) MASS_KERNEL_(NAME, LIST, 0, 0, MASS_OVER_PLACES)
 #define MASS_STENCIL(NAME, LIST, DIMENSIONS, RADIUS) \
     MASS_CHECKED_(NAME) MASS_KERNEL_(NAME, LIST, DIMENSIONS, RADIUS, MASS_OVER_PLACES)
+#define MASS_SCATTER(NAME, LIST, DIMENSIONS, RADIUS) MASS_STENCIL(NAME, LIST, DIMENSIONS, RADIUS)
 
 #include <mass/kernel_agents.h>
 

@@ -386,6 +386,24 @@ MASS_FN void mass_follow_predecessor(void)
 #endif
 }
 
+/* Fields that are added to, by any thread. */
+template <class T, class V> MASS_FN void mass_add_to(T *to, V v)
+{
+    if constexpr (sizeof(T) == sizeof(unsigned)) atomicAdd((unsigned *)to, (unsigned)(T)v);
+    else atomicAdd((unsigned long long *)to, (unsigned long long)(T)v);
+}
+#define MASS_ADD_TO_(to, v) mass_add_to((to), (v))
+#define MASS_WINDOW_SCATTER_ADD(T, n) struct { T *to; } n;
+#define MASS_STRIP_SCATTER_ADD(T, n) T *n;
+#define MASS_FIRST_SCATTER_ADD(T, n) s.n = f.n;
+#define MASS_EMPTY_SCATTER_ADD(T, n)
+#define MASS_LOAD_SCATTER_ADD(T, n)
+#define MASS_GET_SCATTER_ADD(T, n) window.n.to = s.n;
+#define MASS_PUT_SCATTER_ADD(T, n)
+#define MASS_STORE_SCATTER_ADD(T, n)
+#define MASS_SIDE_SCATTER_ADD(T, n)
+#define MASS_FLUSH_SCATTER_ADD(T, n)
+
 #define MASS_CUDA_KERNEL_(NAME, KERNEL, ROWS_, TALLY_)                                             \
     extern "C" __global__ void __launch_bounds__(128)                                              \
     KERNEL(const __grid_constant__ MASS_JOIN(NAME, _fields) f, const __grid_constant__ mass_launch l) \
@@ -466,9 +484,9 @@ MASS_FN void mass_follow_predecessor(void)
             if (TALLY) { LIST(MASS_FLUSH_) }                                                       \
         }                                                                                          \
     }                                                                                              \
-    MASS_CUDA_KERNEL_(NAME, MASS_JOIN(NAME, _large), MASS_ROWS_LARGE(OVER, DIMENSIONS, RADIUS), false) \
-    MASS_CUDA_KERNEL_(NAME, MASS_JOIN(NAME, _small), MASS_ROWS_SMALL(OVER, DIMENSIONS, RADIUS), false) \
-    MASS_CUDA_KERNEL_(NAME, MASS_JOIN(NAME, _tally), MASS_ROWS_SMALL(OVER, DIMENSIONS, RADIUS), true)  \
+    MASS_CUDA_KERNEL_(NAME, MASS_JOIN(NAME, _large), MASS_ROWS_LARGE(LIST, OVER, DIMENSIONS, RADIUS), false) \
+    MASS_CUDA_KERNEL_(NAME, MASS_JOIN(NAME, _small), MASS_ROWS_SMALL(LIST, OVER, DIMENSIONS, RADIUS), false) \
+    MASS_CUDA_KERNEL_(NAME, MASS_JOIN(NAME, _tally), MASS_ROWS_SMALL(LIST, OVER, DIMENSIONS, RADIUS), true)  \
     MASS_WORLD_PLACES_(NAME, LIST, OVER)                                                           \
     MASS_BODY_(NAME, _body)
 

@@ -31,6 +31,13 @@ typedef struct mass_agents {
     uint32_t mortal;       /* what KILL asks for: MASS_ASKED_KILL, or 0 where the number of agents is constant */
 } mass_agents;
 
+/* A contribution to a place beyond the reach of its callback, which is left out. */
+typedef struct mass_stray {
+    uint32_t seen; /* 0: there was none */
+    int32_t world;
+    mass_gidx from[3], offset[3]; /* the first one's own place, and how far away from it */
+} mass_stray;
+
 /* One launch covers all places of one partition in `worlds` worlds. The engine owns it; it is
  * passed by value to a kernel and by pointer to a loop, and holds device addresses on a device.
  * Fields are only ever appended, and struct_size tells what is there.
@@ -58,6 +65,8 @@ typedef struct mass_launch {
      * those of the outermost strips along x and y, where these lie inside. Set by the device. */
     mass_lidx inner_first[3], inner_last[3];
     mass_agents agents; /* of callbacks over agents or residents */
+    mass_stray *stray;  /* if not NULL, is told of the first stray; on a CPU */
+    int32_t reach;      /* how far along an axis a body may add to places */
 } mass_launch;
 
 /* The part of a partition that one call of a CPU loop covers: rows

@@ -83,11 +83,11 @@ MASS_STENCIL(scatter_gather_3d, GATHER, 3, 1)
                            (uint64_t)NEAR(i64, -1, -1, 1) * 7 + NEAR(u64, 1, -1, -1) * 9 + (uint64_t)IN(i64));
 }
 
-/* An agent throws as far as it may, has a child at times, dies at others, and goes on. */
+/* An agent throws as far as it may; it may have a child at times, die at others, and walk on. */
 #define TOSS(FIELD)                              \
     FIELD(tossed, int64_t, UPDATE,      tossed)  \
     FIELD(radius, int64_t, PARAM,       radius)  \
-    FIELD(moves,  int64_t, PARAM,       moves)   \
+    FIELD(life,   int64_t, PARAM,       life)    \
     FIELD(i64,    int64_t, PLACE,       i64)     \
     FIELD(i32,    int32_t, SCATTER_ADD, i32)     \
     FIELD(given,  int64_t, CHILD,       tossed)  \
@@ -98,12 +98,12 @@ MASS_AGENT(scatter_toss, TOSS, 0)
     SCATTER(i32, SEE(i64, 0) + (int64_t)AGENT_ID, OFFSET(0), SIZE_Y > 1 ? OFFSET(1) : 0, SIZE_Z > 1 ? OFFSET(2) : 0);
     OUT(tossed)++;
     ADD(all, 1);
-    if (!PARAM(moves)) return;
-    if (draw >> 32 & 1 && OUT(tossed) % 16 == 0) {
+    if (PARAM(life) == 0) return;
+    if (PARAM(life) == 2 && draw >> 60 == 0) {
         SPAWN(1);
         CHILD(given, 0) = 1;
     }
-    if (draw >> 33 & 1 && OUT(tossed) % 24 == 0) KILL();
+    if (draw % 24 == 0) KILL();
     if (EXISTS(OFFSET(3), 0, 0)) MIGRATE(OFFSET(3), 0, 0);
 }
 
@@ -125,3 +125,6 @@ MASS_MAP(scatter_spill, SPILL)
     SCATTER(u32, OUT(value), 0);
     OUT(value)++;
 }
+
+MASS_WORLD_STEPS(scatter_throw_1d, scatter_throw_2d, scatter_throw_3d, scatter_spill, scatter_gather_1d, scatter_gather_2d,
+                 scatter_gather_3d, scatter_toss, scatter_meet)

@@ -98,7 +98,29 @@ MASS_FN int mass_site_exists(const mass_site *s, int64_t dx, int64_t dy, int64_t
 #define MASS_NO_ELEMENT INT64_MIN
 #define MASS_POINTER_SCATTER_ADD(T, n) T *n;
 
-MASS_FN int mass_within(int64_t offset, int32_t reach) { return offset <= reach && offset >= -(int64_t)reach; }
+/* A function that a GPU calls: bodies are long enough without it. */
+#ifdef __CUDACC__
+#define MASS_CALLED_FN_ static __device__ __noinline__ __attribute__((unused))
+#else
+#define MASS_CALLED_FN_ MASS_FN
+#endif
+
+/* The element of a place beyond those of the partition, whose first one x, y and z count from. Over a cut it is a
+ * ghost's, from which the engine adds to the place that it shows; an axis that is not cut wraps right here. */
+MASS_CALLED_FN_ int64_t mass_element_beyond(const mass_launch *l, int32_t world, mass_gidx x, mass_gidx y, mass_gidx z)
+{
+    const int64_t stride[3] = {1, l->pitch, l->plane};
+    mass_gidx at[3] = {x, y, z};
+    int64_t element = world * l->world_stride;
+    for (int a = 0; a < 3; a++) {
+        const mass_gidx size = l->size[a];
+        const int outside = at[a] + l->origin[a] < 0 || at[a] + l->origin[a] >= size;
+        if (outside && !(l->torus >> a & 1)) return MASS_NO_ELEMENT;
+        if (outside && l->extent[a] == size) at[a] = (at[a] % size + size) % size;
+        element += at[a] * stride[a];
+    }
+    return element;
+}
 
 MASS_FN void mass_note_stray(const mass_site *s, mass_gidx dx, mass_gidx dy, mass_gidx dz)
 {
@@ -110,31 +132,22 @@ MASS_FN void mass_note_stray(const mass_site *s, mass_gidx dx, mass_gidx dy, mas
     t->offset[0] = dx, t->offset[1] = dy, t->offset[2] = dz;
 }
 
-/* The element of the place at an offset, or MASS_NO_ELEMENT. Beyond the places of a partition it is a ghost's, from
- * which the engine adds to the place that it shows; an axis that is not cut into partitions wraps right here. */
+MASS_FN int mass_within(mass_gidx offset, int32_t reach) { return (offset <= reach) & (offset >= -(mass_gidx)reach); }
+
+/* The element of the place at an offset, or MASS_NO_ELEMENT. */
 MASS_FN int64_t mass_scattered(const mass_site *s, mass_gidx dx, mass_gidx dy, mass_gidx dz)
 {
     const mass_launch *l = s->launch;
-    const int64_t stride[3] = {1, l->pitch, l->plane};
-    mass_gidx at[3] = {s->x + dx, s->y + dy, s->z + dz};
-    int64_t element = s->world * l->world_stride;
+    const mass_gidx x = s->x - l->origin[0] + dx, y = s->y - l->origin[1] + dy, z = s->z - l->origin[2] + dz;
     if (!(mass_within(dx, l->reach) & mass_within(dy, l->reach) & mass_within(dz, l->reach))) {
 #ifndef __CUDACC__
         mass_note_stray(s, dx, dy, dz);
 #endif
         return MASS_NO_ELEMENT;
     }
-    for (int a = 0; a < 3; a++) {
-        if ((uint64_t)at[a] >= (uint64_t)l->size[a]) {
-            if (!(l->torus >> a & 1)) return MASS_NO_ELEMENT;
-            if (l->extent[a] == l->size[a]) {
-                at[a] %= l->size[a];
-                if (at[a] < 0) at[a] += l->size[a];
-            }
-        }
-        element += (at[a] - l->origin[a]) * stride[a];
-    }
-    return element;
+    if ((x >= 0) & (x < l->extent[0]) & (y >= 0) & (y < l->extent[1]) & (z >= 0) & (z < l->extent[2]))
+        return s->world * l->world_stride + z * l->plane + y * l->pitch + x;
+    return mass_element_beyond(l, s->world, x, y, z);
 }
 
 /* Loops over the offsets of a neighbourhood without its centre, unrolled:

@@ -6,6 +6,7 @@
 #include "../../models/scatter.h"
 
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -120,18 +121,19 @@ typedef struct scene {
     plain *plain; /* [worlds] */
 } scene;
 
-static void add_phases(scene *s, mass_error *error)
+static void add_phases(scene *s, bool gathers_too, mass_error *error)
 {
     const mass_callback *const throws[] = {&scatter_throw_1d, &scatter_throw_2d, &scatter_throw_3d};
     const mass_callback *const gathers[] = {&scatter_gather_1d, &scatter_gather_2d, &scatter_gather_3d};
     s->throws = *throws[s->shape.dimensions - 1];
     s->throws.radius = s->shape.radius;
     mass_model_add_phase(&s->model, &(mass_phase){.schedule = MASS_STEP, .callback = &s->throws}, error);
-    mass_model_add_phase(&s->model, &(mass_phase){.schedule = MASS_STEP,
-                                                  .callback = gathers[s->shape.dimensions - 1]}, error);
+    if (gathers_too)
+        mass_model_add_phase(&s->model, &(mass_phase){.schedule = MASS_STEP,
+                                                      .callback = gathers[s->shape.dimensions - 1]}, error);
 }
 
-static scene *make_scene(const shape *drawn, const mass_device_table *table)
+static scene *make_scene(const shape *drawn, const mass_device_table *table, bool gathers_too)
 {
     mass_error error = {0};
     scene *s = calloc(1, sizeof *s);
@@ -142,7 +144,7 @@ static scene *make_scene(const shape *drawn, const mass_device_table *table)
     mass_parameters_add(&s->model.parameters, &(mass_parameter){.name = "radius", .type = MASS_INTEGER,
         .integer = drawn->radius, .integer_max = RADIUS_MAX}, &error);
     add_attributes(&s->model, &error);
-    add_phases(s, &error);
+    add_phases(s, gathers_too, &error);
     mass_model_resolve(&s->model, &error);
     cr_assert_eq(error.status, MASS_OK, "%s", error.text);
     EXPECT_OK(mass_cpu_open(table, drawn->threads, &s->device, e));
@@ -206,7 +208,7 @@ static void discard(scene *s)
 
 static void try_shape(const shape *drawn, const mass_device_table *table)
 {
-    scene *s = make_scene(drawn, table);
+    scene *s = make_scene(drawn, table, true);
     mass_stepper *stepper;
     int64_t *tallies = calloc((size_t)drawn->worlds, sizeof *tallies);
     fill_plain(s);
@@ -247,3 +249,75 @@ static void try_shapes(uint32_t dimensions, uint64_t count)
 Test(scatter, comes_to_what_is_plain_in_one_dimension) { try_shapes(1, 150); }
 Test(scatter, comes_to_what_is_plain_in_two_dimensions) { try_shapes(2, 60); }
 Test(scatter, comes_to_what_is_plain_in_three_dimensions) { try_shapes(3, 20); }
+
+/* A ring of places, on each of which an agent stands. */
+static mass_status run_ring(const mass_callback *callback, const mass_device_table *table, int64_t *heap,
+                            mass_error *error)
+{
+    enum { PLACES = 6 };
+    mass_model m = {0};
+    mass_device *device;
+    mass_domain *domain;
+    mass_stepper *stepper;
+    const mass_space ring = {.name = "ring", .dimensions_min = 1, .dimensions_max = 1, .torus = 1, .size = {PLACES}};
+    mass_model_add_space(&m, &ring, NULL, 0, error);
+    mass_model_add_attribute(&m, &(mass_attribute){.space = "ring", .name = "heap", .type = MASS_I64}, error);
+    mass_model_add_population(&m, &(mass_population){.name = "all", .initial = MASS_EVERY_PLACE}, error);
+    mass_model_add_agent_phase(&m, &(mass_agent_phase){.schedule = MASS_STEP, .population = "all", .reach = 1,
+        .callback = callback}, error);
+    mass_model_resolve(&m, error);
+    cr_assert_eq(error->status, MASS_OK, "%s", error->text);
+    EXPECT_OK(mass_cpu_open(table, 2, &device, e));
+    EXPECT_OK(mass_domain_create(&m, device, &(mass_domain_options){2, 1, 0, 1}, &domain, e));
+    EXPECT_OK(mass_stepper_create(domain, NULL, 0, &stepper, e));
+    EXPECT_OK(mass_stepper_start(stepper, e));
+    const mass_status status = mass_stepper_advance(stepper, 1, NULL, error);
+    EXPECT_OK(mass_domain_read(domain, 0, 0, (mass_gidx[3]){0}, m.spaces[0].size, heap, e));
+    mass_stepper_free(stepper);
+    mass_domain_free(domain);
+    mass_device_close(device);
+    mass_model_free(&m);
+    return status;
+}
+
+#define TOO_FAR(FIELD) FIELD(heap, int64_t, SCATTER_ADD, heap)
+MASS_AGENT(too_far, TOO_FAR, 1) { SCATTER(heap, 1 + (int64_t)AGENT_ID, AGENT_ID == 4 ? 2 : 1); }
+MASS_RESIDENTS(together_too_far, TOO_FAR, 1, 1) { SCATTER(heap, 1 + AT_X, AT_X == 4 ? 2 : 1); }
+
+Test(scatter, beyond_the_reach_adds_nothing_and_paranoid_tells)
+{
+    static const mass_callback *const both[] = {&too_far, &together_too_far};
+    static const int64_t expected[] = {6, 1, 2, 3, 4, 0};
+    for (int i = 0; i < 2; i++) {
+        int64_t heap[6];
+        mass_error none = {0}, error = {0};
+        cr_expect_eq(run_ring(both[i], &mass_cpu_table, heap, &none), MASS_OK);
+        cr_expect_arr_eq(heap, expected, sizeof heap);
+        cr_expect_eq(run_ring(both[i], &mass_paranoid_table, heap, &error), MASS_BAD_PLUGIN);
+        char text[160];
+        snprintf(text, sizeof text, "callback %s, step 1: at place (4) of world 0 it adds to the place (2) away, which "
+                 "is farther than 1", both[i]->name);
+        cr_expect_str_eq(error.text, text);
+    }
+}
+
+/* Around a torus, what is thrown is there afterwards. */
+Test(scatter, loses_nothing_on_a_torus)
+{
+    const shape drawn = {.dimensions = 2, .torus = 3, .size = {13, 7, 1}, .radius = 3, .partitions = 5, .worlds = 1,
+                         .threads = 2};
+    scene *s = make_scene(&drawn, &mass_cpu_table, false);
+    fill_plain(s);
+    const int64_t places = mass_space_places(&s->model.spaces[0]);
+    uint64_t *found = calloc((size_t)places, sizeof *found), before = 0, thrown = 0, after = 0;
+    for (int64_t i = 0; i < places; i++) before += s->plain->u64[i], thrown += (uint64_t)s->plain->value[i];
+    mass_stepper *stepper;
+    EXPECT_OK(mass_stepper_create(s->domain, NULL, 0, &stepper, e));
+    EXPECT_OK(mass_stepper_advance(stepper, STEPS, NULL, e));
+    EXPECT_OK(mass_domain_read(s->domain, U_64, 0, (mass_gidx[3]){0}, drawn.size, found, e));
+    for (int64_t i = 0; i < places; i++) after += found[i];
+    cr_expect_eq(after, before + STEPS * thrown);
+    free(found);
+    mass_stepper_free(stepper);
+    discard(s);
+}

@@ -82,22 +82,26 @@ typedef struct mass_row {
     int64_t world, z, y;
 } mass_row;
 
-static inline int64_t deep_of(const mass_trial *t, const mass_copy *c) { return t->launch->extent[2] + 2 * c->reach[2]; }
-static inline int64_t high_of(const mass_trial *t, const mass_copy *c) { return t->launch->extent[1] + 2 * c->reach[1]; }
+/* Places along an axis that it may touch. */
+static inline int64_t touched(const mass_trial *t, const mass_copy *c, int axis)
+{
+    return t->launch->extent[axis] + 2 * (int64_t)c->reach[axis];
+}
+
 static inline int64_t rows_of_copy(const mass_trial *t, const mass_copy *c)
 {
-    return t->launch->worlds * deep_of(t, c) * high_of(t, c);
+    return t->launch->worlds * touched(t, c, 2) * touched(t, c, 1);
 }
 
 static inline mass_row row_of_copy(const mass_trial *t, const mass_copy *c, int64_t row)
 {
-    const int64_t sheet = row / high_of(t, c);
-    return (mass_row){sheet / deep_of(t, c), sheet % deep_of(t, c) - c->reach[2], row % high_of(t, c) - c->reach[1]};
+    const int64_t high = touched(t, c, 1), deep = touched(t, c, 2), sheet = row / high;
+    return (mass_row){sheet / deep, sheet % deep - c->reach[2], row % high - c->reach[1]};
 }
 
 static inline size_t bytes_of_row(const mass_trial *t, const mass_copy *c)
 {
-    return (size_t)(t->launch->extent[0] + 2 * c->reach[0]) * c->element;
+    return (size_t)touched(t, c, 0) * c->element;
 }
 
 static inline size_t byte_of_row(const mass_trial *t, const mass_copy *c, const mass_row *r)

@@ -115,7 +115,8 @@ Test(copy, additions_are_modulo_the_size_of_an_integer)
                     const uint64_t b = size == 8 ? more : (uint32_t)(more >> 32 * ((k - 1) % 2));
                     const uint64_t got = size == 8 ? to[word] : (uint32_t)(to[word] >> 32 * (k % 2));
                     const uint64_t sum = added ? a + b : a;
-                    cr_assert_eq(got, size == 8 ? sum : (uint32_t)sum, "row %zu, integer %zu of %zu bytes", row, k, size);
+                    cr_assert_eq(got, size == 8 ? sum : (uint32_t)sum, "row %zu, integer %zu of %zu bytes", row, k,
+                                 size);
                 }
             free(to);
             free(from);

@@ -95,7 +95,8 @@ MASS_STENCIL(scatter_gather_3d, GATHER, 3, 1)
 MASS_AGENT(scatter_toss, TOSS, 0)
 {
     const uint64_t draw = scatter_draw(AGENT_ID, STEP);
-    SCATTER(i32, SEE(i64, 0) + (int64_t)AGENT_ID, OFFSET(0), SIZE_Y > 1 ? OFFSET(1) : 0, SIZE_Z > 1 ? OFFSET(2) : 0);
+    const uint64_t amount = (uint64_t)SEE(i64, 0) + AGENT_ID;
+    SCATTER(i32, amount, OFFSET(0), SIZE_Y > 1 ? OFFSET(1) : 0, SIZE_Z > 1 ? OFFSET(2) : 0);
     OUT(tossed)++;
     ADD(all, 1);
     if (PARAM(life) == 0) return;
@@ -126,5 +127,6 @@ MASS_MAP(scatter_spill, SPILL)
     OUT(value)++;
 }
 
-MASS_WORLD_STEPS(scatter_throw_1d, scatter_throw_2d, scatter_throw_3d, scatter_spill, scatter_gather_1d, scatter_gather_2d,
-                 scatter_gather_3d, scatter_toss, scatter_meet)
+/* Which the engine does not take, since ghosts would be missing. */
+MASS_WORLD_STEPS(scatter_throw_1d, scatter_throw_2d, scatter_throw_3d, scatter_spill, scatter_gather_1d,
+                 scatter_gather_2d, scatter_gather_3d, scatter_toss, scatter_meet)

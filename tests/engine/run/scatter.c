@@ -65,14 +65,14 @@ static int64_t thrown_to(const shape *s, int64_t place, uint64_t bits, int which
 
 static void throw_plainly(const shape *s, plain *p, int64_t place, uint64_t step)
 {
-    const uint64_t bits = scatter_draw((uint64_t)place, step);
+    const uint64_t bits = scatter_draw((uint64_t)place, step), value = (uint64_t)p->value[place];
     const int r = s->radius, ry = s->dimensions > 1 ? r : 0, rz = s->dimensions > 2 ? r : 0;
     const int64_t right = place_at(s, place, 1, 0, 0), near = right < 0 ? initial_64 : p->value[right];
     int64_t to;
-    if ((to = thrown_to(s, place, bits, 0)) >= 0) p->i32[to] = (int32_t)((uint32_t)p->i32[to] + (uint32_t)p->value[place]);
+    if ((to = thrown_to(s, place, bits, 0)) >= 0) p->i32[to] = (int32_t)((uint64_t)p->i32[to] + value);
     if ((to = thrown_to(s, place, bits, 3)) >= 0) p->u32[to] += (uint32_t)bits;
     if ((to = thrown_to(s, place, bits, 6)) >= 0) p->i64[to] = (int64_t)((uint64_t)p->i64[to] + (uint64_t)near);
-    if ((to = thrown_to(s, place, bits, 9)) >= 0) p->u64[to] += (uint64_t)p->value[place];
+    if ((to = thrown_to(s, place, bits, 9)) >= 0) p->u64[to] += value;
     to = bits & 1 ? place_at(s, place, -r, -ry, -rz) : place_at(s, place, r, -ry, rz);
     if (to >= 0) p->i64[to] = (int64_t)((uint64_t)p->i64[to] + (bits & 1 ? (uint64_t)-7 : 5));
     p->thrown += near % 1000;
@@ -105,8 +105,10 @@ static void step_plainly(const shape *s, plain *p, uint64_t step)
 static void add_attributes(mass_model *m, mass_error *error)
 {
     static const mass_attribute attributes[ATTRIBUTES] = {
-        {.name = "value", .type = MASS_I64, .initial = &initial_64}, {.name = "i32", .type = MASS_I32, .initial = &initial_32},
-        {.name = "u32", .type = MASS_U32, .initial = &initial_32}, {.name = "i64", .type = MASS_I64, .initial = &initial_64},
+        {.name = "value", .type = MASS_I64, .initial = &initial_64},
+        {.name = "i32", .type = MASS_I32, .initial = &initial_32},
+        {.name = "u32", .type = MASS_U32, .initial = &initial_32},
+        {.name = "i64", .type = MASS_I64, .initial = &initial_64},
         {.name = "u64", .type = MASS_U64, .initial = &initial_64}};
     for (int i = 0; i < ATTRIBUTES; i++) mass_model_add_attribute(m, &attributes[i], error);
     mass_model_add_tally(m, &(mass_tally){.name = "thrown", .access = MASS_SUM}, error);
@@ -229,8 +231,9 @@ static void try_shape(const shape *drawn, const mass_device_table *table)
 /* Small extents, so that what is thrown goes round a torus more than once, and over several partitions. */
 static shape random_shape(uint64_t n, uint32_t dimensions)
 {
-    shape s = {.dimensions = dimensions, .torus = draw(n, 0, 8), .size = {1, 1, 1}, .worlds = 1 + (int32_t)draw(n, 2, 3),
-               .radius = 1 + (int32_t)draw(n, 1, RADIUS_MAX), .threads = 1 + (int32_t)draw(n, 3, 3)};
+    shape s = {.dimensions = dimensions, .torus = draw(n, 0, 8), .size = {1, 1, 1},
+               .radius = 1 + (int32_t)draw(n, 1, RADIUS_MAX), .worlds = 1 + (int32_t)draw(n, 2, 3),
+               .threads = 1 + (int32_t)draw(n, 3, 3)};
     for (uint32_t a = 0; a < dimensions; a++) s.size[a] = 1 + draw(n, 4 + a, n % 3 ? 12 : 4);
     const mass_gidx rows = s.size[dimensions - 1];
     s.partitions = 1 + (int32_t)draw(n, 7, rows < 7 ? (uint32_t)rows : 7);

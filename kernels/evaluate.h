@@ -5,6 +5,7 @@
 
 #include <mass/arithmetic.h>
 #include <mass/callback.h>
+#include <mass/exact.h>
 #include <mass/plugin.h>
 
 enum { MASS_EXPRESSION_DEPTH = 64 }; /* values on the stack at once */
@@ -35,6 +36,8 @@ typedef struct mass_instruction {
     uint32_t operation;
     uint32_t index; /* of a tally, or of a steady() */
     uint32_t access, kind, fraction_bits; /* of the tally */
+    uint32_t bin, words;                  /* 0 where it has no bins; accumulators a world */
+    uint64_t first;                       /* of those, before the tally's */
     int32_t world;  /* whose tally; -1: the one that is looked at */
     double number;  /* or steps that have to be steady */
 } mass_instruction;
@@ -45,9 +48,20 @@ typedef struct mass_steady {
     int64_t unchanged; /* steps that the value has been `last`, before this one; -1: there is none yet */
 } mass_steady;
 
+/* Of an exact sum or mean, as a function of its own: it is long, and rarely asked for. */
+#ifdef __CUDACC__
+static __device__ __noinline__
+#else
+static __attribute__((noinline, unused))
+#endif
+double mass_number_of_sum(const int64_t *words, int mean) { return mean ? mass_exact_mean(words) : mass_exact_value(words); }
+
 /* A tally as a number; NaN is a minimum or maximum to which nothing contributed. */
-MASS_FN double mass_number_of_tally(const mass_instruction *i, int64_t accumulator)
+MASS_FN double mass_number_of_tally(const mass_instruction *i, const int64_t *accumulators)
 {
+    const int64_t accumulator = *accumulators;
+    if (i->access == MASS_MEAN || (i->access == MASS_SUM && i->kind == MASS_TALLY_REAL))
+        return mass_number_of_sum(accumulators, i->access == MASS_MEAN);
     const uint64_t bits = accumulator < 0 ? (uint64_t)INT64_MIN - (uint64_t)accumulator : (uint64_t)accumulator;
     if (i->access != MASS_SUM && accumulator == (i->access == MASS_MIN ? INT64_MAX : INT64_MIN))
         return mass_f64_bits(0x7ff8000000000000ull);
@@ -84,7 +98,7 @@ MASS_FN double mass_combine(uint32_t operation, double a, double b)
     }
 }
 
-/* The value in one world after a step. tallies is [tallies][worlds]; steady [steady()s][worlds], changed.
+/* The value in one world after a step. tallies is [tallies][worlds][words]; steady [steady()s][worlds], changed.
  * The program has to be one that mass_expression_compile made. */
 MASS_FN double mass_evaluate(const mass_instruction *program, uint32_t count, const int64_t *tallies, int32_t worlds,
                              int32_t world, uint64_t step, mass_steady *steady)
@@ -97,7 +111,7 @@ MASS_FN double mass_evaluate(const mass_instruction *program, uint32_t count, co
         if (i->operation == MASS_OP_NUMBER) stack[top++] = i->number;
         else if (i->operation == MASS_OP_STEP) stack[top++] = (double)step;
         else if (i->operation == MASS_OP_TALLY)
-            stack[top++] = mass_number_of_tally(i, tallies[(int64_t)i->index * worlds + of]);
+            stack[top++] = mass_number_of_tally(i, tallies + (int64_t)i->first * worlds + (int64_t)of * i->words + i->bin);
         else if (i->operation == MASS_OP_STEADY)
             stack[top - 1] = mass_steady_take(&steady[(int64_t)i->index * worlds + world], stack[top - 1], i->number);
         else if (i->operation == MASS_OP_NEGATE) stack[top - 1] = -stack[top - 1];

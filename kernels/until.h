@@ -9,7 +9,7 @@ typedef struct mass_until_work {
     const mass_instruction *program; /* [count] */
     uint32_t count;
     int32_t worlds;
-    const int64_t *tallies; /* [tallies][worlds] */
+    const int64_t *tallies; /* [tallies][worlds][words] */
     mass_steady *steady;    /* [steady()s][worlds] in and out */
     uint64_t step;          /* plus *clock, if clock is not NULL */
     const uint64_t *clock;

@@ -8,22 +8,35 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A minimum or maximum to which nobody contributed. */
-static bool is_empty(const mass_tally_def *t, int64_t accumulator)
+/* A value of a tally: integers as such, and what JSON has no number for as null. */
+static json_t *value_json(const mass_tally_def *t, const int64_t *accumulators)
 {
-    if (t->access == MASS_SUM) return false;
-    const double value = mass_tally_value(t, accumulator);
-    return accumulator == mass_tally_neutral(t) ||
-           (t->kind == MASS_TALLY_REAL && value == (t->access == MASS_MIN ? HUGE_VAL : -HUGE_VAL));
+    if (t->kind == MASS_TALLY_INTEGER && !mass_tally_is_empty(t, accumulators)) return json_integer(*accumulators);
+    const double value = mass_tally_value(t, accumulators);
+    return isfinite(value) && !mass_tally_is_empty(t, accumulators) ? json_real(value) : json_null();
 }
 
-/* A tally of one world: integers as such, and what JSON has no number for as null. */
-static json_t *tally_json(const mass_tally_def *t, int64_t accumulator)
+/* A tally of one world: of bins an array. */
+static json_t *tally_json(const mass_tally_def *t, const int64_t *accumulators)
 {
-    const double value = mass_tally_value(t, accumulator);
-    if (is_empty(t, accumulator)) return json_null();
-    if (t->kind != MASS_TALLY_INTEGER) return isfinite(value) ? json_real(value) : json_null();
-    return json_integer(accumulator);
+    if (t->bins == 0) return value_json(t, accumulators);
+    json_t *bins = json_array();
+    for (uint32_t i = 0; i < t->bins; i++) json_array_append_new(bins, value_json(t, accumulators + i));
+    return bins;
+}
+
+/* What there is to say of many bins: their sum and the fullest. */
+static void say_bins(const mass_tally_def *t, const char *world, const int64_t *bins)
+{
+    uint64_t sum = 0;
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < t->bins; i++) {
+        sum += (uint64_t)bins[i];
+        if (bins[i] > bins[most]) most = i;
+    }
+    const int64_t total = (int64_t)sum;
+    mass_progress_say("  %s%s %u bins, %.15g in all, most in bin %u: %.15g", t->name, world, t->bins,
+                      mass_tally_value(t, &total), most, mass_tally_value(t, &bins[most]));
 }
 
 static json_t *tallies_json(const mass_result *r)
@@ -32,9 +45,9 @@ static json_t *tallies_json(const mass_result *r)
     for (uint32_t i = 0; i < r->model->tally_count; i++) {
         const mass_tally_def *t = &r->model->tallies[i];
         if (t->hidden) continue;
-        const int64_t *values = r->tallies + (size_t)i * (size_t)r->worlds;
-        json_t *value = r->worlds == 1 ? tally_json(t, values[0]) : json_array();
-        for (int32_t w = 0; r->worlds > 1 && w < r->worlds; w++) json_array_append_new(value, tally_json(t, values[w]));
+        json_t *value = r->worlds == 1 ? tally_json(t, r->tallies + mass_tally_at(t, 1, 0)) : json_array();
+        for (int32_t w = 0; r->worlds > 1 && w < r->worlds; w++)
+            json_array_append_new(value, tally_json(t, r->tallies + mass_tally_at(t, r->worlds, w)));
         json_object_set_new(object, t->name, value);
     }
     return object;
@@ -150,12 +163,13 @@ void mass_report_text(const mass_result *r)
         const mass_tally_def *t = &r->model->tallies[i];
         if (t->hidden) continue;
         for (int32_t w = 0; w < r->worlds && w < 8; w++) {
-            const int64_t accumulator = r->tallies[(size_t)i * (size_t)r->worlds + (size_t)w];
+            const int64_t *accumulators = r->tallies + mass_tally_at(t, r->worlds, w);
             char world[32] = "";
             if (r->worlds > 1) snprintf(world, sizeof world, " of world %d", r->first_world + w);
-            if (is_empty(t, accumulator)) mass_progress_say("  %s%s none", t->name, world);
+            if (t->bins) say_bins(t, world, accumulators);
+            else if (mass_tally_is_empty(t, accumulators)) mass_progress_say("  %s%s none", t->name, world);
             else
-                mass_progress_say("  %s%s %.15g%s%s", t->name, world, mass_tally_value(t, accumulator),
+                mass_progress_say("  %s%s %.15g%s%s", t->name, world, mass_tally_value(t, accumulators),
                                   t->unit[0] ? " " : "", t->unit);
         }
         if (r->worlds > 8) mass_progress_say("  ... and of %d more worlds (see --json)", r->worlds - 8);

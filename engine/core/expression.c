@@ -14,6 +14,7 @@ typedef struct parser {
     const mass_expression_scope *scope;
     mass_expression *out;
     uint32_t room, depth, nesting; /* depth: values on the stack */
+    const char *whole; /* where a tally of bins is named without a bin; NULL: nowhere */
     mass_error *error;
 } parser;
 
@@ -159,6 +160,26 @@ static bool read_world(parser *p, int32_t *world)
     return expect(p, "]");
 }
 
+/* "[i]" after the name of a tally of bins; without, all of them. */
+static bool read_bin(parser *p, const mass_tally_def *t, const char *name, uint32_t *bin)
+{
+    int64_t number;
+    *bin = 0;
+    if (t->bins == 0) return true;
+    skip_blanks(p);
+    if (!take(p, "[")) {
+        *bin = MASS_ALL_BINS;
+        p->whole = name;
+        return true;
+    }
+    skip_blanks(p);
+    const char *place = p->at;
+    if (!read_count(p, "the number of a bin", &number)) return false;
+    if (number >= t->bins) return refuse(p, place, "%s has bins 0 to %u", t->name, t->bins - 1);
+    *bin = (uint32_t)number;
+    return expect(p, "]");
+}
+
 static bool parse_or(parser *p);
 
 static bool read_steady(parser *p)
@@ -186,8 +207,8 @@ static bool read_name(parser *p)
     if (tally < 0) return refuse_name(p, start, name);
     const mass_tally_def *t = &p->scope->model->tallies[tally];
     mass_instruction i = {.operation = MASS_OP_TALLY, .index = (uint32_t)tally, .access = t->access, .kind = t->kind,
-                          .fraction_bits = t->fraction_bits};
-    return read_world(p, &i.world) && emit(p, i);
+                          .fraction_bits = t->fraction_bits, .words = t->words, .first = t->first};
+    return read_bin(p, t, start, &i.bin) && read_world(p, &i.world) && emit(p, i);
 }
 
 static bool parse_primary(parser *p)
@@ -271,17 +292,42 @@ static bool parse_all(parser *p)
     return refuse(p, p->at, "an operator is expected");
 }
 
-mass_status mass_expression_compile(const char *what, const char *text, const mass_expression_scope *scope,
-                                    mass_expression *out, mass_error *error)
+/* Whether a tally of bins is named without a bin where that cannot be; says so. */
+static bool names_whole(parser *p, bool logged)
+{
+    if (!p->whole || (logged && p->out->count == 1)) return false;
+    refuse(p, p->whole, "this tally has bins: name one, as in counts[0]");
+    return true;
+}
+
+/* `logged`: a tally of bins may be the whole expression. */
+static mass_status compile(const char *what, const char *text, const mass_expression_scope *scope, bool logged,
+                           mass_expression *out, mass_error *error)
 {
     *out = (mass_expression){0};
     parser p = {.what = what, .text = text, .at = text, .scope = scope, .out = out, .error = error};
     if (strlen(text) > MASS_EXPRESSION_LENGTH)
         return mass_error_set(error, MASS_BAD_USAGE, "%s: an expression of %zu characters, and %d are the most", what,
                               strlen(text), MASS_EXPRESSION_LENGTH);
-    if (parse_all(&p)) return MASS_OK;
+    if (parse_all(&p) && !names_whole(&p, logged)) return MASS_OK;
     mass_expression_free(out);
     return error->status;
+}
+
+mass_status mass_expression_compile(const char *what, const char *text, const mass_expression_scope *scope,
+                                    mass_expression *out, mass_error *error)
+{
+    return compile(what, text, scope, false, out, error);
+}
+
+mass_status mass_log_compile(const char *what, const char *text, const mass_expression_scope *scope,
+                             mass_expression *out, mass_error *error)
+{
+    const mass_status status = compile(what, text, scope, true, out, error);
+    if (status != MASS_OK || out->steady_count == 0) return status;
+    mass_expression_free(out);
+    return mass_error_set(error, MASS_BAD_USAGE, "%s %s: steady() sees every step, and a log need not: it is for "
+                          "--until", what, text);
 }
 
 void mass_expression_free(mass_expression *e)

@@ -7,10 +7,10 @@
  *   sum       product { ("+" | "-") product }
  *   product   unary { ("*" | "/") unary }
  *   unary     { "!" | "-" | "+" } primary
- *   primary   NUMBER | "step" | TALLY | TALLY "[" WORLD "]" | "steady" "(" or "," STEPS ")" | "(" or ")"
+ *   primary   NUMBER | "step" | TALLY [ "[" BIN "]" ] [ "[" WORLD "]" ] | "steady" "(" or "," STEPS ")" | "(" or ")"
  *
  * A TALLY is one of the model, or POPULATION.alive, .born, .died or .refused, where the population counts it. A
- * WORLD is numbered as --first-world does. A name alone is the tally of the world that is looked at; a tally that
+ * BIN is given where the tally has bins, and only there; a WORLD is numbered as --first-world does. A name alone is the tally of the world that is looked at; a tally that
  * is called step hides the number of the step. Everything is computed in double: tallies of integers are exact to
  * 2^53, and rounded to the nearest double beyond. */
 #ifndef MASS_ENGINE_EXPRESSION_H
@@ -26,6 +26,8 @@ typedef struct mass_expression {
     uint32_t count, steady_count;
 } mass_expression;
 
+#define MASS_ALL_BINS UINT32_MAX
+
 /* What an expression may name. */
 typedef struct mass_expression_scope {
     const mass_model *model;
@@ -38,7 +40,8 @@ mass_status mass_expression_compile(const char *what, const char *text, const ma
                                     mass_expression *out, mass_error *error);
 void mass_expression_free(mass_expression *);
 
-/* As above for what is logged: without steady(), which has to see every step. */
+/* As above for what is logged: without steady(), which has to see every step; and a tally of bins alone, without a
+ * BIN, which is all of them (MASS_ALL_BINS). */
 mass_status mass_log_compile(const char *what, const char *text, const mass_expression_scope *scope,
                              mass_expression *out, mass_error *error);
 

@@ -14,16 +14,6 @@ bool mass_log_name_valid(const char *name)
            strcmp(name, "world") != 0;
 }
 
-mass_status mass_log_compile(const char *what, const char *text, const mass_expression_scope *scope,
-                             mass_expression *out, mass_error *error)
-{
-    const mass_status status = mass_expression_compile(what, text, scope, out, error);
-    if (status != MASS_OK || out->steady_count == 0) return status;
-    mass_expression_free(out);
-    return mass_error_set(error, MASS_BAD_USAGE, "%s %s: steady() sees every step, and a log need not: it is for "
-                          "--until", what, text);
-}
-
 mass_status mass_model_add_log(mass_model *m, const mass_log *l, mass_error *error)
 {
     const char *expression = l->expression ? l->expression : "", *name = l->name ? l->name : expression;

@@ -1,6 +1,7 @@
 #include "core/model.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +22,7 @@ const char *mass_type_name(uint32_t type)
 
 int64_t mass_tally_neutral(const mass_tally_def *t)
 {
-    if (t->access == MASS_SUM) return 0;
+    if (t->access == MASS_SUM || t->access == MASS_MEAN) return 0;
     return t->access == MASS_MIN ? INT64_MAX : INT64_MIN;
 }
 
@@ -34,12 +35,23 @@ static double value_of_rank(int64_t rank)
     return value;
 }
 
-double mass_tally_value(const mass_tally_def *t, int64_t accumulator)
+double mass_tally_value(const mass_tally_def *t, const int64_t *accumulators)
 {
-    if (t->access != MASS_SUM && accumulator == mass_tally_neutral(t)) return 0; /* nobody contributed */
-    if (t->kind == MASS_TALLY_REAL) return value_of_rank(accumulator);
-    if (t->kind == MASS_TALLY_FIXED) return (double)accumulator / (double)((int64_t)1 << t->fraction_bits);
-    return (double)accumulator;
+    if (t->access == MASS_MEAN) return mass_exact_mean(accumulators);
+    if (mass_tally_is_exact(t)) return mass_exact_value(accumulators);
+    if (t->access != MASS_SUM && *accumulators == mass_tally_neutral(t)) return 0; /* nobody contributed */
+    if (t->kind == MASS_TALLY_REAL) return value_of_rank(*accumulators);
+    if (t->kind == MASS_TALLY_FIXED) return (double)*accumulators / (double)((int64_t)1 << t->fraction_bits);
+    return (double)*accumulators;
+}
+
+bool mass_tally_is_empty(const mass_tally_def *t, const int64_t *accumulators)
+{
+    if (t->access == MASS_SUM) return false;
+    if (t->access == MASS_MEAN) return accumulators[MASS_EXACT_COUNT] == 0;
+    const double value = mass_tally_value(t, accumulators);
+    return *accumulators == mass_tally_neutral(t) ||
+           (t->kind == MASS_TALLY_REAL && value == (t->access == MASS_MIN ? HUGE_VAL : -HUGE_VAL));
 }
 
 int mass_model_find_space(const mass_model *m, const char *space)
@@ -235,26 +247,47 @@ mass_status mass_model_add_attribute(mass_model *m, const mass_attribute *a, mas
     return MASS_OK;
 }
 
+static mass_status check_tally(const mass_tally *t, mass_error *error)
+{
+    const bool known = (t->access >= MASS_SUM && t->access <= MASS_MAX) || t->access == MASS_MEAN;
+    if (t->access == 0)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "tally '%s' has no access: give it .access = MASS_SUM, MASS_MIN, "
+                              "MASS_MAX or MASS_MEAN", t->name);
+    if (!known || t->kind > MASS_TALLY_FIXED || (t->kind == MASS_TALLY_FIXED && t->fraction_bits > 62) ||
+        (t->access == MASS_MEAN && t->kind != MASS_TALLY_REAL))
+        return mass_error_set(error, MASS_BAD_PLUGIN, "tally '%s' has to be an integer, a fixed-point sum of at "
+                              "most 62 fraction bits, or real; and a mean real", t->name);
+    if (t->bins && (t->access != MASS_SUM || t->kind == MASS_TALLY_REAL))
+        return mass_error_set(error, MASS_BAD_PLUGIN, "tally '%s' has bins, and is no sum of integers or in fixed point",
+                              t->name);
+    if (t->bins > MASS_BINS_MAX || t->method > MASS_COUNT_SHARED)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "tally '%s' has more than %u bins, or an unknown method",
+                              t->name, MASS_BINS_MAX);
+    return MASS_OK;
+}
+
 mass_status mass_model_add_tally(mass_model *m, const mass_tally *t, mass_error *error)
 {
     if (!mass_name_valid(t->name)) return bad_name("tally", t->name, error);
     if (mass_model_find_tally(m, t->name) >= 0)
         return mass_error_set(error, MASS_BAD_PLUGIN, "tally '%s' is declared twice", t->name);
-    const bool sum = t->access == MASS_SUM;
-    if (t->access == 0)
-        return mass_error_set(error, MASS_BAD_PLUGIN, "tally '%s' has no access: give it .access = MASS_SUM, MASS_MIN "
-                              "or MASS_MAX", t->name);
-    if (t->access < MASS_SUM || t->access > MASS_MAX || t->kind > MASS_TALLY_FIXED ||
-        (t->kind == MASS_TALLY_REAL && sum) || (t->kind == MASS_TALLY_FIXED && t->fraction_bits > 62))
-        return mass_error_set(error, MASS_BAD_PLUGIN, "tally '%s' has to be an integer, a fixed-point sum of at "
-                              "most 62 fraction bits, or a real minimum or maximum", t->name);
-    const mass_status status = grow(&m->tallies, m->tally_count, sizeof *m->tallies, error);
+    mass_status status = check_tally(t, error);
+    if (status == MASS_OK) status = grow(&m->tallies, m->tally_count, sizeof *m->tallies, error);
     if (status != MASS_OK) return status;
     mass_tally_def *def = &m->tallies[m->tally_count];
     snprintf(def->name, sizeof def->name, "%s", t->name);
     def->access = t->access;
     def->kind = t->kind;
     def->fraction_bits = t->kind == MASS_TALLY_FIXED ? t->fraction_bits : 0;
+    def->bins = t->bins;
+    def->method = t->bins ? t->method : MASS_COUNT_AUTO;
+    def->low = t->bins && t->low < t->high ? t->low : 0;
+    def->high = t->bins && t->low < t->high ? t->high : 0;
+    def->words = t->bins ? t->bins
+                 : t->kind == MASS_TALLY_REAL && (t->access == MASS_SUM || t->access == MASS_MEAN) ? MASS_EXACT_WORDS
+                 : 1;
+    def->first = m->tally_words;
+    m->tally_words += def->words;
     def->cumulative = t->cumulative != 0;
     def->help = strdup(shown(t->help));
     def->unit = strdup(shown(t->unit));

@@ -6,6 +6,7 @@
 #include "core/parameter.h"
 
 #include <mass/agents.h>
+#include <mass/exact.h>
 #include <mass/plugin.h>
 #include <mass/series.h>
 
@@ -35,6 +36,7 @@ typedef struct mass_attribute_def {
     uint32_t space, type, length, layout;
     int32_t population; /* whose agents have it, on `space`; -1: places */
     bool derived;       /* follows from where agents stand, and has no array */
+    bool streamed;      /* input: no part of the state */
     size_t component_size; /* bytes of one component */
     uint8_t *initial;      /* component_size bytes */
     mass_member_def *members;
@@ -76,6 +78,10 @@ typedef struct mass_tally_def {
     char name[MASS_NAME_SIZE];
     char *help, *unit;
     uint32_t access, kind, fraction_bits;
+    uint32_t bins, method; /* 0: one value */
+    double low, high;
+    uint32_t words; /* accumulators a world: one, one a bin, or those of an exact sum */
+    uint64_t first; /* accumulators a world of all tallies before it */
     bool cumulative;
     bool needed; /* a condition looks at it in every step */
     bool hidden; /* the engine's own: kept with the state, and not shown */
@@ -121,6 +127,20 @@ typedef struct mass_picture_def {
     uint32_t palette[256];
 } mass_picture_def;
 
+/* The next items of the input: see mass_stream in the SDK. */
+typedef mass_status mass_feed(void *context, uint64_t given, void *data, int64_t room, int64_t *count,
+                              mass_error *error);
+
+typedef struct mass_stream_def {
+    mass_feed *feed; /* NULL: there is no stream */
+    void *context;
+    uint64_t items;  /* of a pass, as far as known; or 0 */
+    int total;       /* tally that items are counted in, or -1 */
+    uint32_t attribute, array;
+    uint64_t pieces_most; /* of a pass; 0: all */
+    bool changed;    /* callbacks change what they are given */
+} mass_stream_def;
+
 typedef struct mass_model {
     char plugin[MASS_NAME_SIZE], version[MASS_NAME_SIZE];
     char *help;
@@ -136,10 +156,12 @@ typedef struct mass_model {
     uint32_t array_count;
     mass_tally_def *tallies;
     uint32_t tally_count;
+    uint64_t tally_words; /* accumulators a world of all of them */
     mass_phase_def *phases;
     uint32_t phase_count;
     mass_picture_def picture;
     const mass_callback *racy; /* one that writes to places in no order; NULL: the model is reproducible */
+    mass_stream_def stream;
     mass_log_def *logs;
     uint32_t log_count;
 } mass_model;
@@ -156,11 +178,16 @@ mass_status mass_model_add_population(mass_model *m, const mass_population *p, m
 mass_status mass_model_add_agent_phase(mass_model *m, const mass_agent_phase *p, mass_error *error);
 mass_status mass_model_add_manage(mass_model *m, const mass_manage *p, mass_error *error);
 mass_status mass_model_add_log(mass_model *m, const mass_log *l, mass_error *error);
+struct mass_stream;
+mass_status mass_model_add_stream(mass_model *m, const struct mass_stream *s, mass_feed *feed, void *context,
+                                  mass_error *error);
 mass_status mass_model_set_picture(mass_model *m, const mass_picture *p, mass_error *error);
 
 /* After the last declaration: lays out arrays, resolves every field's target, checks types and
  * accesses, finds ghosts and buffered arrays. */
 mass_status mass_model_resolve(mass_model *m, mass_error *error);
+/* A part of that: what a model with a stream may have beside it. */
+mass_status mass_model_check_stream(mass_model *m, mass_error *error);
 
 /* What keeps two resolved models of one plugin from being worlds of one run: NULL, or words that go on with
  * "than". Values of numbers and choices, counts of populations and how far phases look may differ. */
@@ -188,8 +215,21 @@ static inline const char *mass_owner_name(const mass_model *m, const mass_attrib
 /* Places of a space in one world. */
 static inline mass_gidx mass_space_places(const mass_space_def *s) { return s->size[0] * s->size[1] * s->size[2]; }
 
-/* A tally's accumulator before the first contribution, and its value as reported. */
+/* Accumulators are [tallies][worlds][words]: where those of a tally in a world begin. */
+static inline size_t mass_tally_at(const mass_tally_def *t, int32_t worlds, int32_t world)
+{
+    return (size_t)t->first * (size_t)worlds + (size_t)world * t->words;
+}
+/* How many values a tally has in a world: its bins, or one. */
+static inline uint32_t mass_tally_values(const mass_tally_def *t) { return t->bins ? t->bins : 1; }
+/* Whether it sums doubles exactly. */
+static inline bool mass_tally_is_exact(const mass_tally_def *t) { return t->words > 1 && t->bins == 0; }
+
+/* An accumulator before the first contribution; and a value as reported, of the accumulators that begin with its
+ * own: 0 for a minimum or maximum, NaN for a mean, to which nothing contributed. */
 int64_t mass_tally_neutral(const mass_tally_def *t);
-double mass_tally_value(const mass_tally_def *t, int64_t accumulator);
+double mass_tally_value(const mass_tally_def *t, const int64_t *accumulators);
+/* Whether nothing contributed to a minimum, a maximum or a mean. */
+bool mass_tally_is_empty(const mass_tally_def *t, const int64_t *accumulators);
 
 #endif

@@ -82,7 +82,7 @@ static uint32_t first_own_array(const mass_model *m, const mass_phase_def *p)
 static uint32_t known_accesses(uint32_t over)
 {
     const uint32_t all = 1u << MASS_PARAM | 1u << MASS_SUM | 1u << MASS_MIN | 1u << MASS_MAX | 1u << MASS_READ |
-                         1u << MASS_WRITE | 1u << MASS_UPDATE | 1u << MASS_SCATTER_ADD;
+                         1u << MASS_WRITE | 1u << MASS_UPDATE | 1u << MASS_BINS | 1u << MASS_SCATTER_ADD;
     if (over == MASS_OVER_AGENTS) return all | 1u << MASS_PLACE | 1u << MASS_CHILD | 1u << MASS_RACE;
     if (over == MASS_OVER_PLACES) return all;
     const uint32_t with_agents = all | 1u << MASS_RESIDENT | 1u << MASS_RESIDENT_UPDATE;
@@ -162,13 +162,14 @@ static mass_status resolve_tally(const mass_model *m, mass_phase_def *p, const m
                               p->callback->name, f->name, f->target);
     const mass_tally_def *t = &m->tallies[index];
     const uint32_t type = t->kind == MASS_TALLY_REAL ? MASS_F64 : MASS_I64;
-    static const char *const accesses[] = {"SUM", "MIN", "MAX"};
-    if (t->access != f->access || f->type != type)
-        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: tally '%s' is a %s of %s: write "
-                              "FIELD(%s, %s, %s, %s)", p->callback->name, f->name, f->target,
-                              accesses[t->access - MASS_SUM], type == MASS_F64 ? "reals" : "integers",
-                              f->name, type == MASS_F64 ? "double" : "int64_t", accesses[t->access - MASS_SUM],
-                              f->target);
+    const uint32_t access = t->bins ? MASS_BINS : t->access == MASS_MEAN ? MASS_SUM : t->access;
+    static const char *const accesses[] = {[MASS_SUM] = "SUM", [MASS_MIN] = "MIN", [MASS_MAX] = "MAX",
+                                           [MASS_BINS] = "BINS"};
+    if (access != f->access || f->type != type)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: tally '%s' takes %s, and is added to as "
+                              "%s: write FIELD(%s, %s, %s, %s)", p->callback->name, f->name, f->target,
+                              type == MASS_F64 ? "reals" : "integers", accesses[access], f->name,
+                              type == MASS_F64 ? "double" : "int64_t", accesses[access], f->target);
     p->tallies = true;
     p->cumulative |= t->cumulative;
     *out = (mass_target){f->access, (uint32_t)index};
@@ -188,7 +189,7 @@ static mass_status resolve_field(mass_model *m, mass_phase_def *p, uint32_t i, m
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: it has access %u, which this kind of "
                               "callback does not: mass/callback.h lists them", p->callback->name, f->name, f->access);
     if (f->access == MASS_PARAM) return resolve_parameter(m, p, f, &p->targets[i], error);
-    if (f->access >= MASS_SUM && f->access <= MASS_MAX) return resolve_tally(m, p, f, &p->targets[i], error);
+    if (mass_is_tally(f->access)) return resolve_tally(m, p, f, &p->targets[i], error);
     mass_status status = resolve_attribute(m, p, f, &p->targets[i], error);
     if (status == MASS_OK && f->access == MASS_SCATTER_ADD) status = check_scattered(p, f, error);
     if (f->access == MASS_SCATTER_ADD) m->spaces[p->space].scattered = true;
@@ -266,6 +267,11 @@ static mass_status resolve_phase(mass_model *m, mass_phase_def *p, mass_error *e
         const mass_status status = resolve_field(m, p, i, error);
         if (status != MASS_OK) return status;
     }
+    uint32_t bins = 0;
+    for (uint32_t i = 0; i < c->field_count; i++) bins += c->fields[i].access == MASS_BINS;
+    if (bins > MASS_BINS_FIELDS)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s has %u BINS fields; it may have %d", c->name, bins,
+                              MASS_BINS_FIELDS);
     mass_space_def *s = &m->spaces[p->space];
     for (uint32_t a = 0; a < s->dimensions; a++)
         if (s->ghost[a] < p->reach) s->ghost[a] = p->reach;
@@ -340,6 +346,7 @@ mass_status mass_model_resolve(mass_model *m, mass_error *error)
     for (uint32_t i = 0; status == MASS_OK && i < m->phase_count; i++) mark_needed(m, &m->phases[i]);
     for (uint32_t i = 0; status == MASS_OK && i < m->phase_count; i++)
         if (m->phases[i].conditional) status = check_conditional(m, &m->phases[i], error);
+    if (status == MASS_OK) status = mass_model_check_stream(m, error);
     if (status == MASS_OK && m->picture.declared) {
         const mass_attribute_def *a = &m->attributes[m->picture.attribute];
         m->picture.array = a->first_array + (a->layout == MASS_PLANES ? m->picture.component : 0);

@@ -180,18 +180,16 @@ void mass_cpu_set_float_environment(void)
 
 int64_t mass_cpu_neutral(uint32_t access)
 {
-    return access == MASS_SUM ? 0 : access == MASS_MIN ? INT64_MAX : INT64_MIN;
+    return access == MASS_SUM || access == MASS_BINS ? 0 : access == MASS_MIN ? INT64_MAX : INT64_MIN;
 }
 
 int64_t mass_cpu_combine(uint32_t access, int64_t a, int64_t b)
 {
-    if (access == MASS_SUM) return (int64_t)((uint64_t)a + (uint64_t)b);
+    if (access == MASS_SUM || access == MASS_BINS) return (int64_t)((uint64_t)a + (uint64_t)b);
     return access == MASS_MIN ? (b < a ? b : a) : (b > a ? b : a);
 }
 
-static bool is_tally(const mass_field *f) { return f->access >= MASS_SUM && f->access <= MASS_MAX; }
-
-/* Room for every thread's own tallies, a cache line apart. */
+/* Room for every thread's own tallies, cache lines apart. */
 static mass_status make_scratch(mass_cpu *cpu, size_t stride, mass_error *error)
 {
     const size_t bytes = stride * (size_t)cpu->threads;
@@ -210,11 +208,12 @@ static mass_status make_scratch(mass_cpu *cpu, size_t stride, mass_error *error)
 typedef struct pieces {
     int64_t rows, stretches;
     mass_lidx width, stretch;
+    bool in_turn; /* threads take stretches in turn */
 } pieces;
 
 static pieces cut(const mass_launch *l, int threads)
 {
-    pieces p = {(int64_t)l->worlds * l->extent[2] * l->extent[1], 1, l->extent[0], l->extent[0]};
+    pieces p = {(int64_t)l->worlds * l->extent[2] * l->extent[1], 1, l->extent[0], l->extent[0], false};
     if (p.rows < 8 * (int64_t)threads && p.width > CHUNK_X) {
         p.stretch = CHUNK_X;
         p.stretches = (p.width + CHUNK_X - 1) / CHUNK_X;
@@ -254,10 +253,9 @@ static void push_rows(const mass_work *w, int64_t first, int64_t last)
 }
 
 /* The pieces of one thread: its share of the rows in one call, or of the stretches one by one. */
-static void run_share(const mass_form *form, const void *fields, const mass_work *w, const pieces *p, int thread,
-                      int threads)
+static void run_share(const mass_form *form, const void *fields, const mass_work *w, const mass_launch *l,
+                      const pieces *p, int thread, int threads)
 {
-    const mass_launch *l = w->launch;
     const int64_t total = p->rows * p->stretches;
     const int64_t first = total * thread / threads, last = total * (thread + 1) / threads;
     if (p->stretches == 1) {
@@ -265,7 +263,7 @@ static void run_share(const mass_form *form, const void *fields, const mass_work
         if ((l->push & MASS_AXIS_X) && !(form->flags & MASS_FORM_PUSHES)) push_rows(w, first, last);
         return;
     }
-    for (int64_t i = first; i < last; i++) {
+    for (int64_t i = p->in_turn ? thread : first; i < (p->in_turn ? total : last); i += p->in_turn ? threads : 1) {
         const int64_t row = i / p->stretches, x = i % p->stretches * p->stretch;
         const int64_t end = x + p->stretch;
         form->loop(fields, l, &(mass_range){row, row + 1, (mass_lidx)x, (mass_lidx)(end < p->width ? end : p->width)});
@@ -319,35 +317,86 @@ static int64_t count_agents(const mass_launch *l)
     return agents;
 }
 
-/* Points a thread's tally fields at its own accumulators. */
-static void own_tallies(const mass_callback *c, int32_t worlds, int64_t *own, void **fields)
-{
-    for (uint32_t i = 0; i < c->field_count; i++) {
-        if (!is_tally(&c->fields[i])) continue;
-        for (int32_t w = 0; w < worlds; w++) own[w] = mass_cpu_neutral(c->fields[i].access);
-        fields[i] = own;
-        own += worlds;
-    }
-}
-
-static void merge_tallies(const mass_callback *c, int32_t worlds, const int64_t *own, void *const *fields)
-{
-    for (uint32_t i = 0; i < c->field_count; i++) {
-        if (!is_tally(&c->fields[i])) continue;
-        int64_t *total = fields[i];
-        for (int32_t w = 0; w < worlds; w++) total[w] = mass_cpu_combine(c->fields[i].access, total[w], own[w]);
-        own += worlds;
-    }
-}
-
 /* What all threads of a launch share. */
 typedef struct team {
     const mass_work *work;
     const mass_form *form;
+    mass_launch launch; /* with its bins as this device counts them */
     pieces pieces;
-    int64_t *scratch; /* accumulators of the first thread; NULL: nothing to tally */
+    bool bins_in_place;
+    int64_t *scratch; /* accumulators of the first thread; NULL: none */
     size_t stride;    /* from one thread's to the next, in accumulators */
 } team;
+
+/* How many accumulators of its own a thread has for a field, over all worlds; and how many of them make one. */
+static size_t own_count(const team *t, uint32_t field, size_t *copies)
+{
+    const uint32_t access = t->work->prepared->callback->fields[field].access;
+    *copies = 1;
+    if (!mass_is_tally(access) || (access == MASS_BINS && t->bins_in_place)) return 0;
+    if (access == MASS_BINS) *copies <<= t->launch.bins[0].copies_log2;
+    return (size_t)t->launch.worlds * t->work->memory[field].words * *copies;
+}
+
+static size_t own_count_of_all(const team *t)
+{
+    size_t all = 0, copies;
+    for (uint32_t i = 0; i < t->work->prepared->callback->field_count; i++) all += own_count(t, i, &copies);
+    return all;
+}
+
+/* Points a thread's tally fields at its own accumulators. */
+static void own_tallies(const team *t, int64_t *own, void **fields)
+{
+    const mass_callback *c = t->work->prepared->callback;
+    size_t copies;
+    for (uint32_t i = 0; i < c->field_count; i++) {
+        const size_t count = own_count(t, i, &copies);
+        for (size_t k = 0; k < count; k++) own[k] = mass_cpu_neutral(c->fields[i].access);
+        if (count) fields[i] = own;
+        own += count;
+    }
+}
+
+static void merge_tallies(const team *t, const int64_t *own)
+{
+    const mass_callback *c = t->work->prepared->callback;
+    size_t copies;
+    for (uint32_t i = 0; i < c->field_count; i++) {
+        const size_t count = own_count(t, i, &copies);
+        int64_t *total = t->work->fields[i];
+        for (size_t k = 0; k < count; k++)
+            total[k / copies] = mass_cpu_combine(c->fields[i].access, total[k / copies], own[k]);
+        own += count;
+    }
+}
+
+/* How a callback's bins are counted, unless one of them says how: those that a thread's own table holds in the
+ * nearest cache, in copies that it takes in turn; more in one table a thread; most in one that all threads share. */
+enum { LANED_BYTES = 256 << 10, OWN_BYTES = 64 << 20 };
+
+static void choose_bins(team *t, int *threads)
+{
+    const mass_callback *c = t->work->prepared->callback;
+    size_t bins = 0;
+    uint32_t method = MASS_COUNT_AUTO;
+    for (uint32_t i = 0; i < c->field_count; i++) {
+        if (c->fields[i].access != MASS_BINS) continue;
+        bins += t->work->memory[i].words;
+        if (t->work->memory[i].method > method) method = t->work->memory[i].method;
+    }
+    if (bins == 0) return;
+    const size_t bytes = bins * (size_t)t->launch.worlds * sizeof(int64_t);
+    const bool laned = method == MASS_COUNT_AUTO && bytes << MASS_CPU_LANES_LOG2 <= LANED_BYTES;
+    if (method == MASS_COUNT_SEQUENTIAL) *threads = 1;
+    t->bins_in_place = method == MASS_COUNT_AUTO ? !laned && (*threads == 1 || bytes * (size_t)*threads > OWN_BYTES)
+                                                 : method != MASS_COUNT_SHARED;
+    t->pieces.in_turn = method == MASS_COUNT_STRIDE;
+    for (uint32_t k = 0; k < MASS_BINS_FIELDS; k++) {
+        t->launch.bins[k].copies_log2 = laned ? MASS_CPU_LANES_LOG2 : 0;
+        t->launch.bins[k].shared = t->bins_in_place && *threads > 1;
+    }
+}
 
 static void run_thread(const team *t, int thread, int threads)
 {
@@ -355,9 +404,9 @@ static void run_thread(const team *t, int thread, int threads)
     void *fields[256];
     mass_cpu_set_float_environment();
     memcpy(fields, t->work->fields, c->field_count * sizeof *fields);
-    if (t->scratch) own_tallies(c, t->work->launch->worlds, t->scratch + (size_t)thread * t->stride, fields);
-    if (c->over == MASS_OVER_AGENTS) run_agents(t->form, fields, t->work->launch, thread, threads);
-    else run_share(t->form, fields, t->work, &t->pieces, thread, threads);
+    if (t->scratch) own_tallies(t, t->scratch + (size_t)thread * t->stride, fields);
+    if (c->over == MASS_OVER_AGENTS) run_agents(t->form, fields, &t->launch, thread, threads);
+    else run_share(t->form, fields, t->work, &t->launch, &t->pieces, thread, threads);
 }
 
 /* Returns how many threads there were. A region of one thread would cost as much as a small space. */
@@ -382,24 +431,22 @@ static mass_status launch(mass_device *device, const mass_work *work, mass_error
 {
     mass_cpu *cpu = (mass_cpu *)device;
     const mass_callback *c = work->prepared->callback;
-    const int32_t worlds = work->launch->worlds;
-    team t = {.work = work, .form = work->prepared->quiet, .pieces = cut(work->launch, cpu->threads)};
+    team t = {.work = work, .form = work->prepared->quiet, .launch = *work->launch,
+              .pieces = cut(work->launch, cpu->threads)};
     const bool agents = c->over == MASS_OVER_AGENTS;
     const int64_t most = agents ? 1 + count_agents(work->launch) / 256 : t.pieces.rows * t.pieces.stretches;
-    size_t tallies = 0;
-    for (uint32_t i = 0; work->tallies && i < c->field_count; i++) tallies += is_tally(&c->fields[i]);
-    if (tallies) {
-        const size_t stride = (tallies * (size_t)worlds * sizeof(int64_t) + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
-        const mass_status status = make_scratch(cpu, stride, error);
-        if (status != MASS_OK) return status;
+    int threads = most < cpu->threads ? (int)most : cpu->threads;
+    if (work->tallies) {
+        choose_bins(&t, &threads);
         t.form = work->prepared->tally;
-        t.scratch = cpu->scratch;
-        t.stride = stride / sizeof(int64_t);
+        t.stride = (own_count_of_all(&t) + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
+        const mass_status status = make_scratch(cpu, t.stride * sizeof *t.scratch, error);
+        if (status != MASS_OK) return status;
+        t.scratch = t.stride ? cpu->scratch : NULL;
     }
-    const int threads = run_team(&t, most < cpu->threads ? (int)most : cpu->threads);
+    threads = run_team(&t, threads);
     if (!agents && t.pieces.stretches > 1 && (work->launch->push & MASS_AXIS_X)) push_rows(work, 0, t.pieces.rows);
-    for (int i = 0; tallies && i < threads; i++)
-        merge_tallies(c, worlds, t.scratch + (size_t)i * t.stride, work->fields);
+    for (int i = 0; t.scratch && i < threads; i++) merge_tallies(&t, t.scratch + (size_t)i * t.stride);
     return MASS_OK;
 }
 

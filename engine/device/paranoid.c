@@ -106,6 +106,17 @@ static mass_status check_untouched(const mass_trial *t)
     return MASS_OK;
 }
 
+/* Exact sums are the same in any order only once they carry nothing. */
+static void settle_sums(const mass_trial *t)
+{
+    for (uint32_t i = 0; i < t->callback->field_count; i++) {
+        const mass_copy *c = &t->copies[i];
+        if (!c->written || c->field->access != MASS_SUM || c->element != MASS_EXACT_WORDS * sizeof(int64_t)) continue;
+        for (int32_t w = 0; w < t->launch->worlds; w++)
+            if (is_open(t->launch, w)) mass_exact_normalise((int64_t *)(c->memory + c->guard + (size_t)w * c->element));
+    }
+}
+
 static mass_status run(const mass_trial *t, cut by, int flipped)
 {
     for (uint32_t i = 0; i < t->count; i++) mass_trial_poison(t, i, flipped);
@@ -117,6 +128,7 @@ static mass_status run(const mass_trial *t, cut by, int flipped)
         status = mass_check_stray(t->work, &t->stray, t->error);
         if (status == MASS_OK) status = check_untouched(t);
     }
+    settle_sums(t);
     return status;
 }
 
@@ -268,13 +280,13 @@ static void hand_over_places(const mass_trial *t, const mass_copy *c)
     }
 }
 
-static void hand_over_tally(const mass_trial *t, const mass_copy *c)
+static void hand_over_tally(const mass_copy *c)
 {
     int64_t *total = c->real;
-    for (int32_t w = 0; w < t->launch->worlds; w++) {
+    for (size_t i = 0; i < c->bytes / sizeof *total; i++) {
         int64_t added;
-        memcpy(&added, c->result + c->guard + (size_t)w * sizeof added, sizeof added);
-        total[w] = mass_cpu_combine(c->field->access, total[w], added);
+        memcpy(&added, c->result + c->guard + i * sizeof added, sizeof added);
+        total[i] = mass_cpu_combine(c->field->access, total[i], added);
     }
 }
 
@@ -284,7 +296,7 @@ static void hand_over(const mass_trial *t)
         const mass_copy *c = &t->copies[i];
         if (!c->written) continue;
         if (c->on_places) hand_over_places(t, c);
-        else hand_over_tally(t, c);
+        else hand_over_tally(c);
     }
 }
 
@@ -293,7 +305,7 @@ static void hand_over(const mass_trial *t)
 static bool has_tally(const mass_callback *c)
 {
     for (uint32_t i = 0; i < c->field_count; i++)
-        if (is_tally(&c->fields[i])) return true;
+        if (mass_is_tally(c->fields[i].access)) return true;
     return false;
 }
 

@@ -7,6 +7,8 @@
 #include "device/canonical.h"
 #include "device/paranoid_stray.h"
 
+#include <mass/exact.h>
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,14 +38,12 @@ typedef struct trial {
     mass_error *error;
 } trial;
 
-static bool is_tally(const mass_field *f) { return f->access >= MASS_SUM && f->access <= MASS_MAX; }
-
 static bool is_written(const trial *t, const mass_field *f)
 {
     switch (f->access) {
     case MASS_WRITE: case MASS_UPDATE: case MASS_CHILD: case MASS_RESIDENT_UPDATE: case MASS_RACE: return true;
     case MASS_SCATTER_ADD: return true;
-    default: return is_tally(f) && t->tallies;
+    default: return mass_is_tally(f->access) && t->tallies;
     }
 }
 
@@ -77,7 +77,7 @@ static mass_status add_field(trial *t, uint32_t i)
         p.of_agents &= f->access != MASS_SCATTER_ADD;
     } else {
         p.real = t->work->fields[i];
-        p.element = is_tally(f) ? sizeof(int64_t) : f->size;
+        p.element = mass_is_tally(f->access) ? m->words * sizeof(int64_t) : f->size;
         p.bytes = (size_t)t->work->launch->worlds * p.element;
     }
     return add_piece(t, p);
@@ -212,6 +212,17 @@ static mass_status check_numbers(const trial *t)
     return MASS_OK;
 }
 
+/* Exact sums are the same in any order only once they carry nothing. */
+static void settle_sums(const trial *t, int which)
+{
+    for (uint32_t i = 0; i < t->callback->field_count; i++) {
+        const piece *p = &t->pieces[i];
+        if (t->callback->fields[i].access != MASS_SUM || p->element != MASS_EXACT_WORDS * sizeof(int64_t)) continue;
+        for (size_t at = 0; p->written && at < p->bytes; at += p->element)
+            mass_exact_normalise((int64_t *)(p->copy[which] + at));
+    }
+}
+
 /* Moves that lead out of the space. */
 static mass_status check_moves(const trial *t)
 {
@@ -243,7 +254,7 @@ mass_status mass_paranoid_agents(mass_device *device, const mass_work *work, mas
     t->stray = &stray;
     t->error = error;
     for (uint32_t i = 0; i < t->callback->field_count; i++) {
-        t->tallies |= work->tallies && is_tally(&t->callback->fields[i]);
+        t->tallies |= work->tallies && mass_is_tally(t->callback->fields[i].access);
         t->races |= t->callback->fields[i].access == MASS_RACE;
     }
     t->loop = (t->tallies ? work->prepared->tally : work->prepared->quiet)->loop;
@@ -251,7 +262,10 @@ mass_status mass_paranoid_agents(mass_device *device, const mass_work *work, mas
     mass_status status = add_pieces(t);
     for (uint32_t i = 0; status == MASS_OK && i < t->count; i++)
         if (t->pieces[i].fresh) poison_piece(t, &t->pieces[i]);
-    for (int which = 0; status == MASS_OK && which < 2; which++) run(t, which);
+    for (int which = 0; status == MASS_OK && which < 2; which++) {
+        run(t, which);
+        settle_sums(t, which);
+    }
     if (status == MASS_OK) status = mass_check_stray(work, &stray, error);
     if (status == MASS_OK) status = check(t);
     if (status == MASS_OK) status = check_numbers(t);

@@ -96,7 +96,7 @@ mass_status mass_trial_blame_write(const mass_trial *t, const mass_copy *c, size
 /* Where poison was read. */
 static const char *describe_poison(const mass_trial *t, const mass_copy *c, char text[64])
 {
-    const bool quiet_tally = c->field && is_tally(c->field) && !c->written;
+    const bool quiet_tally = c->field && mass_is_tally(c->field->access) && !c->written;
     if (!c->on_places) return quiet_tally ? "in the form without tallies" : "outside its array";
     if (c->field->access == MASS_WRITE) return "before it is written";
     if (c->field->access == MASS_UPDATE || t->callback->radius == 0)

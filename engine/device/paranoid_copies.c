@@ -77,9 +77,9 @@ static mass_status add_field(mass_trial *t, uint32_t i)
         for (int a = 0; a < 3; a++) c.reach[a] = reach(t, f, a);
     } else {
         c.real = t->work->fields[i];
-        c.element = is_tally(f) ? sizeof(int64_t) : f->size;
+        c.element = mass_is_tally(f->access) ? m->words * sizeof(int64_t) : f->size;
         c.bytes = (size_t)t->launch->worlds * c.element;
-        c.written = is_tally(f) && t->tallies;
+        c.written = mass_is_tally(f->access) && t->tallies;
     }
     const mass_status status = add_copy(t, &c);
     if (status == MASS_OK)
@@ -160,12 +160,12 @@ static void reveal(const mass_trial *t, const mass_copy *c)
 {
     if (c->on_places) {
         if (c->field->access != MASS_WRITE) reveal_places(t, c);
-    } else if (!c->field || !is_tally(c->field)) {
+    } else if (!c->field || !mass_is_tally(c->field->access)) {
         memcpy(c->expected + c->guard, c->real, c->bytes);
     } else if (c->written) {
         const int64_t neutral = mass_cpu_neutral(c->field->access);
-        for (int32_t w = 0; w < t->launch->worlds; w++)
-            memcpy(c->expected + c->guard + (size_t)w * sizeof neutral, &neutral, sizeof neutral);
+        for (size_t at = 0; at < c->bytes; at += sizeof neutral)
+            memcpy(c->expected + c->guard + at, &neutral, sizeof neutral);
     }
 }
 

@@ -5,6 +5,8 @@
 
 #include "device/cpu.h"
 
+#include <mass/exact.h>
+
 enum {
     FIELDS_MAX = 256,
     COPIES_MAX = FIELDS_MAX + 5, /* and record, pointers, keys, gates, clock */
@@ -45,8 +47,6 @@ typedef struct mass_trial {
 
 /* Which copies have the complement of their poison: one, or these. */
 enum { NONE = -1, ALL = -2 };
-
-static inline bool is_tally(const mass_field *f) { return f->access >= MASS_SUM && f->access <= MASS_MAX; }
 
 static inline bool is_open(const mass_launch *l, int64_t world)
 {

@@ -136,7 +136,7 @@ static mass_status move_snapshot(mass_domain *d, void *const *attributes, bool w
     for (uint32_t i = 0; status == MASS_OK && i < d->model->attribute_count; i++) {
         const mass_attribute_def *a = &d->model->attributes[i];
         const mass_space_def *s = &d->model->spaces[a->space];
-        if (a->population >= 0) continue;
+        if (a->population >= 0 || a->streamed) continue;
         const size_t world_bytes = (size_t)mass_space_places(s) * mass_element_size(a);
         for (int32_t w = 0; status == MASS_OK && w < d->worlds; w++) {
             const box b = make_box(i, w, (const mass_gidx[3]){0, 0, 0}, s->size,
@@ -147,10 +147,21 @@ static mass_status move_snapshot(mass_domain *d, void *const *attributes, bool w
     return status;
 }
 
+/* The words of an exact sum depend on the order of what was added, but for those that carry nothing. */
+static void settle_sums(const mass_tally_def *t, int32_t worlds, int64_t *accumulators)
+{
+    for (int32_t w = 0; mass_tally_is_exact(t) && w < worlds; w++)
+        mass_exact_normalise(accumulators + mass_tally_at(t, worlds, w));
+}
+
 mass_status mass_domain_read_tallies(mass_domain *d, int64_t *accumulators, mass_error *error)
 {
-    const size_t bytes = (size_t)d->model->tally_count * (size_t)d->worlds * sizeof *accumulators;
-    return bytes ? d->device->table->download(d->device, accumulators, d->tallies, bytes, error) : MASS_OK;
+    const size_t bytes = (size_t)d->model->tally_words * (size_t)d->worlds * sizeof *accumulators;
+    const mass_status status =
+        bytes ? d->device->table->download(d->device, accumulators, d->tallies, bytes, error) : MASS_OK;
+    for (uint32_t i = 0; status == MASS_OK && i < d->model->tally_count; i++)
+        settle_sums(&d->model->tallies[i], d->worlds, accumulators);
+    return status;
 }
 
 mass_status mass_domain_save(mass_domain *d, mass_snapshot *s, mass_error *error)
@@ -195,7 +206,7 @@ mass_status mass_domain_restore(mass_domain *d, const mass_snapshot *s, mass_err
     mass_status status = move_snapshot(d, s->attributes, true, error);
     for (uint32_t p = 0; status == MASS_OK && p < d->model->population_count; p++)
         status = restore_agents(d, s, p, error);
-    const size_t bytes = (size_t)d->model->tally_count * (size_t)d->worlds * sizeof *s->tallies;
+    const size_t bytes = (size_t)d->model->tally_words * (size_t)d->worlds * sizeof *s->tallies;
     if (status != MASS_OK || bytes == 0) return status;
     return d->device->table->upload(d->device, d->tallies, s->tallies, bytes, error);
 }

@@ -10,7 +10,7 @@
 
 double mass_domain_bytes(const mass_model *m, int32_t partitions, int32_t worlds)
 {
-    double bytes = (double)worlds * 8 * (1 + m->parameters.count + m->tally_count);
+    double bytes = (double)worlds * 8 * (1 + m->parameters.count + (double)m->tally_words);
     for (uint32_t s = 0; s < m->space_count; s++)
         for (int32_t p = 0; p < partitions; p++) {
             mass_layout layout;
@@ -47,6 +47,7 @@ static double snapshot_bytes(const mass_model *m, int32_t worlds)
     double bytes = 0;
     for (uint32_t i = 0; i < m->attribute_count; i++) {
         const mass_attribute_def *a = &m->attributes[i];
+        if (a->streamed) continue;
         const double elements = a->population >= 0 ? mass_population_estimate(m, (uint32_t)a->population)
                                                    : (double)mass_space_places(&m->spaces[a->space]);
         bytes += elements * (double)mass_element_size(a) * worlds;
@@ -161,7 +162,7 @@ static mass_status create_tallies(mass_domain *d, mass_error *error)
 {
     const mass_device_table *t = d->device->table;
     void *memory = NULL;
-    const size_t bytes = ((size_t)d->model->tally_count * (size_t)d->worlds + 2) * sizeof(int64_t);
+    const size_t bytes = ((size_t)d->model->tally_words * (size_t)d->worlds + 2) * sizeof(int64_t);
     mass_status status = t->allocate(d->device, bytes, &memory, error);
     if (status != MASS_OK) return status;
     d->clock = memory;
@@ -210,8 +211,8 @@ mass_status mass_domain_reset_tallies(mass_domain *d, bool cumulative_too, mass_
         const mass_tally_def *t = &d->model->tallies[i];
         const int64_t neutral = mass_tally_neutral(t);
         if (!t->cumulative || cumulative_too)
-            status = d->device->table->fill(d->device, d->tallies + (size_t)i * (size_t)d->worlds, &neutral,
-                                            sizeof neutral, (size_t)d->worlds, error);
+            status = d->device->table->fill(d->device, d->tallies + mass_tally_at(t, d->worlds, 0), &neutral,
+                                            sizeof neutral, (size_t)d->worlds * t->words, error);
     }
     return status;
 }

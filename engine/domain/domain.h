@@ -58,6 +58,7 @@ typedef struct mass_domain {
     int64_t *tallies; /* device, [tallies][worlds] */
     void *zeros;      /* device: as many as a row of places that are added to has bytes; NULL: none are, or no cut */
     uint64_t *clock;  /* device: what replayed launches add to their step */
+    const int64_t *live; /* [partition_count] places of the first space that the phases run over; NULL: all; borrowed */
     struct mass_until *until; /* the stop condition; NULL: there is none */
 } mass_domain;
 

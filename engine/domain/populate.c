@@ -141,7 +141,7 @@ static mass_status place_by_attribute(mass_domain *d, const mass_population_def 
 /* Every world counts its ids from 0. */
 static mass_status upload_next_ids(mass_domain *d, const mass_population_def *p, const int64_t *next, mass_error *error)
 {
-    return d->device->table->upload(d->device, d->tallies + (size_t)p->next_id * (size_t)d->worlds, next,
+    return d->device->table->upload(d->device, d->tallies + mass_tally_at(&d->model->tallies[p->next_id], d->worlds, 0), next,
                                     (size_t)d->worlds * sizeof *next, error);
 }
 

@@ -345,7 +345,7 @@ mass_agents mass_population_agents(const mass_domain *d, const mass_phase_def *p
 static int64_t *counter(const mass_domain *d, int tally, bool counted)
 {
     if (tally < 0 || (!counted && !d->model->tallies[tally].cumulative && !d->model->tallies[tally].needed)) return NULL;
-    return d->tallies + (size_t)tally * (size_t)d->worlds;
+    return d->tallies + mass_tally_at(&d->model->tallies[tally], d->worlds, 0);
 }
 
 mass_status mass_population_manage(mass_domain *d, uint32_t phase, uint64_t step, bool relative,
@@ -370,7 +370,7 @@ mass_status mass_population_manage(mass_domain *d, uint32_t phase, uint64_t step
         mass_manage_work w = {.places = mass_space_places(&d->model->spaces[p->space]), .worlds = d->worlds,
             .gates = gates, .keys = d->keys, .step = step, .clock = relative ? d->clock : NULL, .phase = phase,
             .capacity = p->capacity, .conflict = p->conflict, .children = p->children, .room = s->room,
-            .count = s->count, .next_id = (uint64_t *)d->tallies + (size_t)p->next_id * (size_t)d->worlds,
+            .count = s->count, .next_id = (uint64_t *)d->tallies + mass_tally_at(&d->model->tallies[p->next_id], d->worlds, 0),
             .id = s->arrays[0].buffer[now], .cell = s->cell[now], .id_to = s->arrays[0].buffer[next],
             .cell_to = s->cell[next], .lost = s->arrays[1].buffer[now], .lost_to = s->arrays[1].buffer[next],
             .start = s->start, .move = s->move, .asked = s->asked, .child_cell = s->child_cell, .array_count = count,
@@ -517,5 +517,5 @@ mass_status mass_population_census(mass_domain *d, uint32_t population, mass_err
     if (p->alive < 0) return MASS_OK;
     return d->device->table->census(d->device, d->populations[population].start,
                                     mass_space_places(&d->model->spaces[p->space]), d->worlds,
-                                    d->tallies + (size_t)p->alive * (size_t)d->worlds, error);
+                                    d->tallies + mass_tally_at(&d->model->tallies[p->alive], d->worlds, 0), error);
 }

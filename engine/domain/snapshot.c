@@ -8,6 +8,7 @@
 size_t mass_snapshot_size(const mass_snapshot *s, uint32_t attribute)
 {
     const mass_attribute_def *a = &s->model->attributes[attribute];
+    if (a->streamed) return 0;
     if (a->population >= 0) return s->agents[a->population] * mass_element_size(a);
     return (size_t)s->worlds * (size_t)mass_space_places(&s->model->spaces[a->space]) *
            mass_element_size(a);
@@ -17,9 +18,10 @@ size_t mass_snapshot_size(const mass_snapshot *s, uint32_t attribute)
 static size_t total_size(const mass_model *m, int32_t worlds, const uint64_t *agents)
 {
     size_t total = 0, bytes;
-    bool beyond = __builtin_mul_overflow((size_t)worlds * m->tally_count, sizeof(int64_t), &total);
+    bool beyond = __builtin_mul_overflow((size_t)worlds, m->tally_words * sizeof(int64_t), &total);
     for (uint32_t i = 0; i < m->attribute_count; i++) {
         const mass_attribute_def *a = &m->attributes[i];
+        if (a->streamed) continue;
         size_t elements = a->population < 0 ? (size_t)mass_space_places(&m->spaces[a->space])
                           : agents          ? agents[a->population]
                                             : 0;
@@ -39,7 +41,7 @@ mass_status mass_snapshot_allocate(mass_snapshot *s, const mass_model *model, in
     s->model = model;
     s->worlds = worlds;
     s->attributes = calloc(model->attribute_count + 1, sizeof *s->attributes);
-    s->tallies = calloc((size_t)worlds * model->tally_count + 1, sizeof *s->tallies);
+    s->tallies = calloc((size_t)worlds * model->tally_words + 1, sizeof *s->tallies);
     s->agents = calloc(model->population_count + 1, sizeof *s->agents);
     bool complete = s->attributes && s->tallies && s->agents;
     for (uint32_t p = 0; complete && agents && p < model->population_count; p++) s->agents[p] = agents[p];

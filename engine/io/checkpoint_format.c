@@ -21,7 +21,7 @@ const char *const mass_checkpoint_tally_kinds[3] = {
 
 const char *mass_checkpoint_tally_op(uint32_t access)
 {
-    return access == MASS_SUM ? "sum" : access == MASS_MIN ? "min" : "max";
+    return access == MASS_SUM ? "sum" : access == MASS_MIN ? "min" : access == MASS_MAX ? "max" : "mean";
 }
 
 void mass_checkpoint_start_hdf5(void)
@@ -101,10 +101,11 @@ mass_checkpoint_shape mass_checkpoint_attribute_shape(const mass_model *m, const
     return s;
 }
 
-mass_checkpoint_shape mass_checkpoint_tally_shape(int32_t worlds)
+mass_checkpoint_shape mass_checkpoint_tally_shape(int32_t worlds, const char *axis, uint32_t each)
 {
     mass_checkpoint_shape s = {0};
     add_axis(&s, "world", worlds);
+    if (each > 1) add_axis(&s, axis, each);
     divide(&s, sizeof(int64_t));
     return s;
 }
@@ -203,6 +204,7 @@ static void add_population(XXH3_state_t *state, const mass_model *m, uint32_t i)
 static void add_attribute(XXH3_state_t *state, const mass_model *m, uint32_t i)
 {
     const mass_attribute_def *a = &m->attributes[i];
+    if (a->streamed) return;
     add_text(state, "attribute");
     add_text(state, mass_owner_name(m, a));
     add_text(state, a->name);
@@ -224,6 +226,7 @@ static void add_tally(XXH3_state_t *state, const mass_model *m, uint32_t i)
     add_text(state, mass_checkpoint_tally_op(t->access));
     add_number(state, t->fraction_bits);
     add_number(state, t->cumulative);
+    if (t->bins) add_number(state, t->bins);
 }
 
 static void name_space(const mass_model *m, uint32_t i, char name[2 * MASS_NAME_SIZE])

@@ -28,7 +28,8 @@ typedef struct mass_checkpoint_shape {
 /* agents: of m->populations, over all worlds. */
 mass_checkpoint_shape mass_checkpoint_attribute_shape(const mass_model *m, const mass_attribute_def *a,
                                                       int32_t worlds, const uint64_t *agents);
-mass_checkpoint_shape mass_checkpoint_tally_shape(int32_t worlds);
+/* Numbers by world: of a tally its values (axis "bin") or accumulators ("word"), so many in each. */
+mass_checkpoint_shape mass_checkpoint_tally_shape(int32_t worlds, const char *axis, uint32_t each);
 mass_checkpoint_shape mass_checkpoint_steady_shape(uint32_t count, int32_t worlds);
 
 /* HDF5's type of a number, which is the library's, and of an attribute's components, a new one to

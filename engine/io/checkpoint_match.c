@@ -115,9 +115,9 @@ static mass_status match_tally(const mass_checkpoint *c, const mass_tally_def *i
     if (index < 0) return differs(c, error, "it has no tally '%s'", is->name);
     const mass_tally_def *was = &c->model.tallies[index];
     if (was->kind == is->kind && was->access == is->access &&
-        was->fraction_bits == is->fraction_bits && was->cumulative == is->cumulative)
+        was->fraction_bits == is->fraction_bits && was->cumulative == is->cumulative && was->bins == is->bins)
         return MASS_OK;
-    return differs(c, error, "tally '%s' was of another kind", is->name);
+    return differs(c, error, "tally '%s' was of another kind, or had other bins", is->name);
 }
 
 /* Whatever the checkpoint has beyond the model: the model's own were all found in it. */
@@ -151,7 +151,7 @@ mass_status mass_checkpoint_match(const mass_checkpoint *c, const mass_model *m,
     for (uint32_t i = 0; status == MASS_OK && i < m->population_count; i++)
         status = match_population(c, m, i, error);
     for (uint32_t i = 0; status == MASS_OK && i < m->attribute_count; i++)
-        status = match_attribute(c, m, i, error);
+        if (!m->attributes[i].streamed) status = match_attribute(c, m, i, error);
     for (uint32_t i = 0; status == MASS_OK && i < m->tally_count; i++)
         status = match_tally(c, &m->tallies[i], error);
     return status == MASS_OK ? match_rest(c, m, error) : status;

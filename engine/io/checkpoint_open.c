@@ -204,21 +204,23 @@ static bool open_populations(mass_reader *r)
 
 static bool declare_tally(mass_reader *r, hid_t group, const char *name)
 {
-    static const char *const ops[] = {"sum", "min", "max"};
+    static const char *const ops[] = {"sum", "min", "max", "mean"};
     char kind[16], op[16];
-    uint64_t fraction_bits, cumulative;
+    uint64_t fraction_bits, cumulative, bins = 0;
     uint32_t operation = 0;
     mass_tally t = {.struct_size = sizeof t, .name = name};
     mass_error why = {0};
     if (!mass_reader_text(r, group, "kind", kind, sizeof kind) ||
         !mass_reader_text(r, group, "op", op, sizeof op) ||
         !mass_reader_u64(r, group, "fraction_bits", 62, &fraction_bits) ||
-        !mass_reader_u64(r, group, "cumulative", 1, &cumulative))
+        !mass_reader_u64(r, group, "cumulative", 1, &cumulative) ||
+        (H5Aexists(group, "bins") > 0 && !mass_reader_u64(r, group, "bins", MASS_BINS_MAX, &bins)))
         return false;
     if (!mass_reader_find_word(kind, mass_checkpoint_tally_kinds, 3, &t.kind) ||
-        !mass_reader_find_word(op, ops, 3, &operation))
+        !mass_reader_find_word(op, ops, 4, &operation))
         return mass_reader_damaged(r, "tally '%s' is of unknown kind '%s' and '%s'", name, kind, op);
-    t.access = MASS_SUM + operation;
+    t.access = operation < 3 ? MASS_SUM + operation : MASS_MEAN;
+    t.bins = (uint32_t)bins;
     t.fraction_bits = (uint32_t)fraction_bits;
     t.cumulative = (uint32_t)cumulative;
     const int known = mass_model_find_tally(&r->c->model, name);
@@ -228,21 +230,24 @@ static bool declare_tally(mass_reader *r, hid_t group, const char *name)
     return mass_model_add_tally(&r->c->model, &t, &why) == MASS_OK || mass_reader_refused(r, &why);
 }
 
-static bool check_numbers(mass_reader *r, hid_t group, const char *name, hid_t type)
+static bool check_numbers(mass_reader *r, hid_t group, const char *name, hid_t type, const mass_checkpoint_shape *shape)
 {
-    const mass_checkpoint_shape shape = mass_checkpoint_tally_shape(r->c->worlds);
     const hid_t set = H5Dopen2(group, name, H5P_DEFAULT);
     if (set < 0) return mass_reader_unreadable(r, name);
-    const bool good = mass_reader_check_type(r, set, type, name) && mass_reader_check_extents(r, set, &shape, name) &&
-                      mass_reader_check_layout(r, set, &shape, sizeof(int64_t), name);
+    const bool good = mass_reader_check_type(r, set, type, name) && mass_reader_check_extents(r, set, shape, name) &&
+                      mass_reader_check_layout(r, set, shape, sizeof(int64_t), name);
     H5Dclose(set);
     return good;
 }
 
+/* Of the tally that was declared last, or is an id count. */
 static bool check_tally_part(mass_reader *r, hid_t group, const char *name)
 {
-    if (strcmp(name, "accumulator") == 0) return check_numbers(r, group, name, H5T_STD_I64LE);
-    if (strcmp(name, "value") == 0) return check_numbers(r, group, name, H5T_IEEE_F64LE);
+    const mass_tally_def *t = &r->c->model.tallies[r->tally];
+    const mass_checkpoint_shape words = mass_checkpoint_tally_shape(r->c->worlds, "word", t->words),
+                                bins = mass_checkpoint_tally_shape(r->c->worlds, "bin", t->bins);
+    if (strcmp(name, "accumulator") == 0) return check_numbers(r, group, name, H5T_STD_I64LE, &words);
+    if (strcmp(name, "value") == 0) return check_numbers(r, group, name, H5T_IEEE_F64LE, &bins);
     return mass_reader_damaged(r, "it holds an unknown '%s' of a tally", name);
 }
 
@@ -251,6 +256,7 @@ static bool open_tally(mass_reader *r, hid_t tallies, const char *name)
     const hid_t group = H5Gopen2(tallies, name, H5P_DEFAULT);
     if (group < 0) return mass_reader_unreadable(r, name);
     bool good = declare_tally(r, group, name);
+    r->tally = good ? (uint32_t)mass_model_find_tally(&r->c->model, name) : 0;
     good = good && mass_reader_walk(r, tallies, name, check_tally_part);
     if (good && (H5Lexists(group, "value", H5P_DEFAULT) <= 0 ||
                  H5Lexists(group, "accumulator", H5P_DEFAULT) <= 0))

@@ -103,7 +103,7 @@ static bool open_swept(mass_reader *r, hid_t group, mass_parameter_slot *slot)
     bool good = (size >= 1 && size <= TEXT_OF_CHOICE_MAX) ||
                 mass_reader_damaged(r, "'%s' has another type than it says", slot->name);
     const hid_t type = good ? mass_checkpoint_swept_type(slot->type, size) : -1;
-    const mass_checkpoint_shape shape = mass_checkpoint_tally_shape(r->c->worlds);
+    const mass_checkpoint_shape shape = mass_checkpoint_tally_shape(r->c->worlds, "", 1);
     good = good && mass_reader_check_type(r, set, type, slot->name) &&
            mass_reader_check_extents(r, set, &shape, slot->name) &&
            mass_reader_check_layout(r, set, &shape, size, slot->name) && read_swept_values(r, set, type, slot, size);

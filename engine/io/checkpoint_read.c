@@ -136,14 +136,14 @@ static bool read_numbers(mass_reader *r, const char *tally, const char *part, hi
 static bool read_tally(mass_reader *r, uint32_t tally, int64_t *accumulators)
 {
     const mass_tally_def *t = &r->c->model.tallies[tally];
-    const size_t worlds = (size_t)r->c->worlds;
-    double *values = malloc(worlds * sizeof *values);
-    if (!values) return mass_reader_no_memory(r, worlds * sizeof *values);
+    const size_t each = mass_tally_values(t), count = (size_t)r->c->worlds * each;
+    double *values = malloc(count * sizeof *values);
+    if (!values) return mass_reader_no_memory(r, count * sizeof *values);
     bool good = read_numbers(r, t->name, "accumulator", H5T_STD_I64LE, accumulators) &&
                 read_numbers(r, t->name, "value", H5T_IEEE_F64LE, values);
-    for (size_t w = 0; good && w < worlds; w++) {
-        const double value = mass_tally_value(t, accumulators[w]);
-        if (memcmp(&value, &values[w], sizeof value) != 0)
+    for (size_t i = 0; good && i < count; i++) {
+        const double value = mass_tally_value(t, accumulators + i / each * t->words + i % each);
+        if (memcmp(&value, &values[i], sizeof value) != 0)
             good = mass_reader_damaged(r, "the values of tally '%s' are not those written", t->name);
     }
     free(values);
@@ -154,8 +154,9 @@ static bool read_tally(mass_reader *r, uint32_t tally, int64_t *accumulators)
 static bool verify_tally(mass_reader *r, uint32_t tally)
 {
     const mass_model *m = &r->c->model;
-    int64_t *accumulators = malloc((size_t)r->c->worlds * sizeof *accumulators);
-    if (!accumulators) return mass_reader_no_memory(r, (size_t)r->c->worlds * sizeof *accumulators);
+    const size_t bytes = (size_t)r->c->worlds * m->tallies[tally].words * sizeof(int64_t);
+    int64_t *accumulators = malloc(bytes);
+    if (!accumulators) return mass_reader_no_memory(r, bytes);
     bool good = read_tally(r, tally, accumulators);
     for (uint32_t p = 0; good && p < m->population_count; p++)
         if (m->populations[p].next_id == tally) good = mass_agents_check_file(r, p, accumulators);
@@ -183,7 +184,7 @@ static bool check_agents(mass_reader *r, uint32_t population, const mass_snapsho
     const mass_population_def *p = &m->populations[index];
     void *const *columns = s->attributes + p->first_attribute;
     mass_agents_check k = {.reader = r, .population = population,
-        .next_ids = s->tallies + (size_t)p->next_id * (size_t)s->worlds};
+        .next_ids = s->tallies + mass_tally_at(&m->tallies[p->next_id], s->worlds, 0)};
     return mass_agents_check_feed(&k, s->agents[index], columns[MASS_AGENT_ID], columns[MASS_AGENT_LOST],
                                   columns[MASS_AGENT_WORLD], columns[MASS_AGENT_PLACE]);
 }
@@ -204,7 +205,7 @@ mass_status mass_checkpoint_read(mass_checkpoint *c, mass_snapshot *s, mass_erro
             read_attribute(&r, i, s, (uint32_t)mass_checkpoint_counterpart(&c->model, i, s->model));
     for (uint32_t i = 0; good && i < c->model.tally_count; i++) {
         const size_t into = (size_t)mass_model_find_tally(s->model, c->model.tallies[i].name);
-        good = read_tally(&r, i, s->tallies + into * (size_t)s->worlds);
+        good = read_tally(&r, i, s->tallies + mass_tally_at(&s->model->tallies[into], s->worlds, 0));
     }
     for (uint32_t i = 0; good && i < c->model.population_count; i++) good = check_agents(&r, i, s);
     if (!good || !check_state_hash(&r)) return error->status;

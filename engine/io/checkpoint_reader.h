@@ -16,6 +16,7 @@ enum {
 typedef struct mass_reader {
     mass_checkpoint *c;
     mass_error *error;
+    uint32_t tally; /* that is being opened */
 } mass_reader;
 
 /* Refusals; all return false. What is damaged, in a few words; what HDF5 could not read, with its own

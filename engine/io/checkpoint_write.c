@@ -151,7 +151,8 @@ static void put_space(writer *w, hid_t places, uint32_t index)
     put_u64(w, group, "torus", s->torus);
     put_text(w, group, "dimension_labels", labels[s->dimensions - 1]);
     for (uint32_t i = 0; i < m->attribute_count; i++)
-        if (m->attributes[i].population < 0 && m->attributes[i].space == index) put_attribute(w, group, i);
+        if (m->attributes[i].population < 0 && m->attributes[i].space == index && !m->attributes[i].streamed)
+            put_attribute(w, group, i);
     done(w, group, H5Gclose);
 }
 
@@ -177,36 +178,39 @@ static void put_populations(writer *w)
     done(w, agents, H5Gclose);
 }
 
-static void put_values(writer *w, hid_t group, const mass_tally_def *t, const int64_t *accumulators,
-                       const mass_checkpoint_shape *shape)
+static void put_values(writer *w, hid_t group, const mass_tally_def *t, const int64_t *accumulators)
 {
-    const size_t worlds = (size_t)w->snapshot->worlds;
-    double *values = malloc(worlds * sizeof *values);
+    const mass_checkpoint_shape shape = mass_checkpoint_tally_shape(w->snapshot->worlds, "bin", t->bins);
+    const size_t each = mass_tally_values(t), count = (size_t)w->snapshot->worlds * each;
+    double *values = malloc(count * sizeof *values);
     if (!values) {
         if (!w->failed) snprintf(w->reason, sizeof w->reason, "%s", strerror(ENOMEM));
         w->failed = true;
         return;
     }
-    for (size_t i = 0; i < worlds; i++) values[i] = mass_tally_value(t, accumulators[i]);
-    done(w, put_data(w, group, "value", H5T_IEEE_F64LE, shape, values), H5Dclose);
+    for (size_t i = 0; i < count; i++)
+        values[i] = mass_tally_value(t, accumulators + i / each * t->words + i % each);
+    done(w, put_data(w, group, "value", H5T_IEEE_F64LE, &shape, values), H5Dclose);
     free(values);
 }
 
 static void put_tally(writer *w, hid_t tallies, uint32_t index)
 {
     const mass_tally_def *t = &w->snapshot->model->tallies[index];
-    const size_t worlds = (size_t)w->snapshot->worlds;
-    const int64_t *accumulators = w->snapshot->tallies + index * worlds;
-    const mass_checkpoint_shape shape = mass_checkpoint_tally_shape(w->snapshot->worlds);
+    const int64_t *accumulators = w->snapshot->tallies + mass_tally_at(t, w->snapshot->worlds, 0);
+    const mass_checkpoint_shape shape = mass_checkpoint_tally_shape(w->snapshot->worlds, "word", t->words);
     const hid_t group = make_group(w, tallies, t->name);
     put_text(w, group, "kind", mass_checkpoint_tally_kinds[t->kind]);
     put_text(w, group, "op", mass_checkpoint_tally_op(t->access));
     put_u64(w, group, "fraction_bits", t->fraction_bits);
     put_u64(w, group, "cumulative", t->cumulative);
+    if (t->bins) put_u64(w, group, "bins", t->bins);
+    if (t->low < t->high) put_one(w, group, "low", H5T_IEEE_F64LE, &t->low);
+    if (t->low < t->high) put_one(w, group, "high", H5T_IEEE_F64LE, &t->high);
     put_note(w, group, "unit", t->unit);
     put_note(w, group, "help", t->help);
     done(w, put_data(w, group, "accumulator", H5T_STD_I64LE, &shape, accumulators), H5Dclose);
-    put_values(w, group, t, accumulators, &shape);
+    put_values(w, group, t, accumulators);
     done(w, group, H5Gclose);
 }
 
@@ -243,7 +247,7 @@ static void put_swept(writer *w, hid_t group, const mass_parameter_slot *p)
 {
     const size_t worlds = (uint32_t)w->snapshot->worlds;
     const size_t size = p->type == MASS_CHOICE ? choice_size(p, w->snapshot->worlds) : sizeof(uint64_t);
-    const mass_checkpoint_shape shape = mass_checkpoint_tally_shape(w->snapshot->worlds);
+    const mass_checkpoint_shape shape = mass_checkpoint_tally_shape(w->snapshot->worlds, "", 1);
     char hex[33], *values = calloc(worlds, size);
     if (!values) {
         if (!w->failed) snprintf(w->reason, sizeof w->reason, "%s", strerror(ENOMEM));

@@ -38,8 +38,9 @@ static void bind_agents(const mass_domain *d, const mass_phase_def *phase, uint3
     const size_t size = d->model->arrays[t->index].element_size, room = d->populations[population].room;
     const bool child = t->access == MASS_CHILD;
     fields[i] = child ? mass_population_child(d, population, t->index) : mass_population_array(d, population, t->index);
-    memory[i] = (mass_field_memory){fields[i], room * size * (child ? d->model->populations[population].children : 1),
-                                    size, &d->model->attributes[d->model->arrays[t->index].attribute]};
+    memory[i] = (mass_field_memory){.start = fields[i], .element_size = size,
+        .bytes = room * size * (child ? d->model->populations[population].children : 1),
+        .attribute = &d->model->attributes[d->model->arrays[t->index].attribute]};
 }
 
 void mass_phase_bind(const mass_domain *d, const mass_phase_def *phase, const mass_partition *p, void **fields,
@@ -49,16 +50,18 @@ void mass_phase_bind(const mass_domain *d, const mass_phase_def *phase, const ma
         const mass_target *t = &phase->targets[i];
         memory[i] = (mass_field_memory){0};
         if (t->access == MASS_PARAM) fields[i] = d->parameters + (size_t)t->index * (size_t)d->worlds;
-        else if (t->access >= MASS_SUM && t->access <= MASS_MAX)
-            fields[i] = d->tallies + (size_t)t->index * (size_t)d->worlds;
-        else if (mass_phase_is_of_agents(phase, t->access)) bind_agents(d, phase, i, fields, memory);
+        else if (mass_is_tally(t->access)) {
+            const mass_tally_def *tally = &d->model->tallies[t->index];
+            fields[i] = d->tallies + mass_tally_at(tally, d->worlds, 0);
+            memory[i] = (mass_field_memory){.words = tally->words, .method = tally->method};
+        } else if (mass_phase_is_of_agents(phase, t->access)) bind_agents(d, phase, i, fields, memory);
         else {
             const bool next = mass_phase_swaps(phase, d->model, i);
             fields[i] = mass_array_at(d, p, t->index, next);
             const mass_array_def *array = &d->model->arrays[t->index];
-            memory[i] = (mass_field_memory){p->arrays[t->index].buffer[d->current[t->index] ^ (next ? 1u : 0u)],
-                                            p->arrays[t->index].bytes, array->element_size,
-                                            &d->model->attributes[array->attribute]};
+            memory[i] = (mass_field_memory){.bytes = p->arrays[t->index].bytes, .element_size = array->element_size,
+                .start = p->arrays[t->index].buffer[d->current[t->index] ^ (next ? 1u : 0u)],
+                .attribute = &d->model->attributes[array->attribute]};
         }
     }
 }
@@ -89,10 +92,16 @@ mass_launch mass_phase_launch(const mass_domain *d, uint32_t phase, const mass_p
     if (def->callback->over == MASS_OVER_AGENTS) launch.push = 0;
     launch.reach = def->reach;
     if (def->population >= 0) launch.agents = mass_population_agents(d, def);
+    for (uint32_t i = 0, k = 0; i < def->callback->field_count; i++) {
+        if (def->targets[i].access != MASS_BINS) continue;
+        const uint32_t bins = d->model->tallies[def->targets[i].index].bins;
+        launch.bins[k++] = (mass_bins){.length = bins, .count = bins, .local = MASS_BINS_GLOBAL};
+    }
+    if (d->live) launch.extent[0] = (mass_lidx)d->live[p - d->partitions[def->space]];
+    for (int a = d->live ? 1 : 0; a < 3; a++) launch.extent[a] = l->extent[a];
     for (int a = 0; a < 3; a++) {
         launch.origin[a] = l->origin[a];
         launch.size[a] = s->size[a];
-        launch.extent[a] = l->extent[a];
         launch.ghost[a] = l->ghost[a];
     }
     return launch;
@@ -102,7 +111,7 @@ bool mass_phase_counts_always(const mass_model *m, const mass_phase_def *phase)
 {
     bool needed = phase->cumulative;
     for (uint32_t i = 0; i < phase->callback->field_count; i++)
-        needed |= phase->targets[i].access >= MASS_SUM && phase->targets[i].access <= MASS_MAX &&
+        needed |= mass_is_tally(phase->targets[i].access) &&
                   m->tallies[phase->targets[i].index].needed;
     return needed;
 }

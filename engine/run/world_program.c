@@ -102,7 +102,8 @@ static uint32_t value(maker *k, const void *global, const mass_tally_def *tally)
 
 static uint32_t tally(maker *k, uint32_t index)
 {
-    return value(k, k->d->tallies + (size_t)index * (size_t)k->d->worlds, &k->d->model->tallies[index]);
+    const mass_tally_def *t = &k->d->model->tallies[index];
+    return value(k, k->d->tallies + mass_tally_at(t, k->d->worlds, 0), t);
 }
 
 static uint32_t parameter(maker *k, uint32_t index)
@@ -226,11 +227,18 @@ static uint32_t agent_field(const maker *k, const mass_phase_def *def, uint32_t 
     return (column == MASS_AGENT_LOST ? g->lost : k->columns[array]) + turn;
 }
 
+/* A tally of many accumulators, which blocks leave alone. */
+static bool is_wide(const mass_model *m, const mass_target *t)
+{
+    return mass_is_tally(t->access) && m->tallies[t->index].words > 1;
+}
+
 static uint32_t field(maker *k, const mass_phase_def *def, uint32_t i)
 {
     const mass_target *t = &def->targets[i];
     if (t->access == MASS_PARAM) return parameter(k, t->index);
-    if (t->access >= MASS_SUM && t->access <= MASS_MAX) return tally(k, t->index);
+    if (is_wide(k->d->model, t)) return 0; /* nobody looks */
+    if (mass_is_tally(t->access)) return tally(k, t->index);
     if (mass_phase_is_of_agents(def, t->access)) return agent_field(k, def, t->index);
     const bool next = mass_phase_swaps(def, k->d->model, i);
     const uint32_t buffer = k->d->current[t->index] ^ k->swapped[t->index] ^ (next ? 1u : 0u);
@@ -275,6 +283,13 @@ static void add_step(maker *k)
 
 /* ---- the program ---- */
 
+static bool counts_wide(const mass_model *m, const mass_phase_def *p)
+{
+    bool wide = false;
+    for (uint32_t i = 0; i < p->callback->field_count; i++) wide |= is_wide(m, &p->targets[i]);
+    return wide && mass_phase_counts_always(m, p);
+}
+
 /* What one block can do, apart from its memory. */
 static bool suits(const mass_domain *d)
 {
@@ -290,7 +305,7 @@ static bool suits(const mass_domain *d)
         all &= !m->spaces[p->space].scattered; /* in a block, nobody fills ghosts but who writes its own place */
         if (!p->callback) managed = true;
         else
-            all &= p->callback->field_count <= MASS_WORLD_FIELDS &&
+            all &= p->callback->field_count <= MASS_WORLD_FIELDS && !counts_wide(m, p) &&
                   t->world_callback(d->device, p->callback->name) >= 0;
     }
     return all && managed;

@@ -85,7 +85,7 @@ AT(mass_attribute, member_count, 60);
 AT(mass_attribute, members, 64);
 AT(mass_attribute, population, 72);
 
-SIZE(mass_tally, 48);
+SIZE(mass_tally, 72);
 AT(mass_tally, struct_size, 0);
 AT(mass_tally, access, 4);
 AT(mass_tally, kind, 8);
@@ -94,6 +94,10 @@ AT(mass_tally, cumulative, 16);
 AT(mass_tally, name, 24);
 AT(mass_tally, help, 32);
 AT(mass_tally, unit, 40);
+AT(mass_tally, bins, 48);
+AT(mass_tally, method, 52);
+AT(mass_tally, low, 56);
+AT(mass_tally, high, 64);
 
 SIZE(mass_phase, 24);
 AT(mass_phase, struct_size, 0);
@@ -147,7 +151,7 @@ AT(mass_abi_note, name, 12);
 AT(mass_abi_note, major, 20);
 AT(mass_abi_note, minor, 24);
 
-SIZE(mass_launch, 272);
+SIZE(mass_launch, 368);
 AT(mass_launch, struct_size, 0);
 AT(mass_launch, phase, 4);
 AT(mass_launch, step, 8);
@@ -168,14 +172,23 @@ AT(mass_launch, push, 148);
 AT(mass_launch, inner_first, 152);
 AT(mass_launch, inner_last, 164);
 AT(mass_launch, agents, 176);
-AT(mass_launch, stray, 256);
-AT(mass_launch, reach, 264);
+AT(mass_launch, bins, 256);
+AT(mass_launch, stray, 352);
+AT(mass_launch, reach, 360);
 
 SIZE(mass_stray, 56);
 AT(mass_stray, seen, 0);
 AT(mass_stray, world, 4);
 AT(mass_stray, from, 8);
 AT(mass_stray, offset, 32);
+
+SIZE(mass_bins, 24);
+AT(mass_bins, length, 0);
+AT(mass_bins, first, 4);
+AT(mass_bins, count, 8);
+AT(mass_bins, copies_log2, 12);
+AT(mass_bins, local, 16);
+AT(mass_bins, shared, 20);
 
 SIZE(mass_range, 24);
 AT(mass_range, first_row, 0);
@@ -337,7 +350,9 @@ NUMBER(MASS_CHILD, 9);
 NUMBER(MASS_RESIDENT, 10);
 NUMBER(MASS_RESIDENT_UPDATE, 11);
 NUMBER(MASS_RACE, 12);
+NUMBER(MASS_BINS, 13);
 NUMBER(MASS_SCATTER_ADD, 15);
+NUMBER(MASS_MEAN, 64);
 NUMBER(MASS_FORM_LOOP, 1);
 NUMBER(MASS_FORM_KERNEL, 2);
 NUMBER(MASS_ISA_BASE, 0);

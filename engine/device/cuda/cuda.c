@@ -13,7 +13,8 @@ enum {
     BLOCK_THREADS = 128,
     BLOCKS_OF_AGENTS = 16, /* on a processor */
     THREADS_A_PROCESSOR = 1024, /* that hide the latency of memory */
-    GRID_LIMIT = 65535
+    GRID_LIMIT = 65535,
+    STATIC_MEMORY = 4096 /* of a block, that kernels have without asking, at most */
 };
 /* Waves of threads that a form with more rows a thread has to fill. */
 static const double WAVES = 2;
@@ -22,6 +23,7 @@ static const double WAVES = 2;
 typedef struct kernel {
     cudaKernel_t function;
     int strip, rows;
+    bool strides;
 } kernel;
 
 struct mass_prepared {
@@ -46,6 +48,7 @@ static void close_cuda(mass_device *device)
 {
     mass_cuda *cuda = (mass_cuda *)device;
     if (cuda->stream) cudaStreamSynchronize(cuda->stream);
+    mass_cuda_end_arrivals(cuda);
     while (cuda->prepared) {
         mass_prepared *next = cuda->prepared->next;
         free(cuda->prepared);
@@ -66,7 +69,11 @@ static mass_status start(mass_cuda *cuda, mass_error *error)
 {
     TRY(cudaSetDevice(cuda->ordinal), "it cannot be used");
     TRY(cudaDeviceGetAttribute(&cuda->processors, cudaDevAttrMultiProcessorCount, cuda->ordinal), "it does not answer");
-    int major;
+    int major, memory;
+    TRY(cudaDeviceGetAttribute(&memory, cudaDevAttrMaxSharedMemoryPerBlockOptin, cuda->ordinal), "it does not answer");
+    cuda->block_memory = (uint64_t)memory;
+    TRY(cudaDeviceGetAttribute(&memory, cudaDevAttrMaxSharedMemoryPerMultiprocessor, cuda->ordinal), "it does not answer");
+    cuda->processor_memory = (uint64_t)memory;
     TRY(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, cuda->ordinal), "it does not answer");
     cuda->overlaps = major >= 9;
     TRY(cudaStreamCreateWithFlags(&cuda->stream, cudaStreamNonBlocking), "no stream");
@@ -216,7 +223,7 @@ static mass_status add(mass_device *device, const mass_strided *box, size_t size
 static bool knows(const mass_form *f)
 {
     return f->id == MASS_FORM_KERNEL && f->kernel && f->steps == 1 && f->element_bits == 0 && f->places_x > 0 &&
-           f->places_y > 0 && (f->flags & ~(uint32_t)MASS_FORM_TALLIES) == MASS_FORM_PUSHES;
+           f->places_y > 0 && (f->flags & ~(uint32_t)(MASS_FORM_TALLIES | MASS_FORM_STRIDES)) == MASS_FORM_PUSHES;
 }
 
 static void insert(mass_prepared *p, bool tallies, const kernel *k)
@@ -252,13 +259,16 @@ static mass_status prepare(mass_device *device, const mass_callback *callback, c
         const mass_form *form = &callback->forms[i];
         const bool tallies = form->flags & MASS_FORM_TALLIES;
         if (!knows(form) || p->count[tallies] == FORMS_MAX) continue;
-        kernel k = {NULL, form->places_x, form->places_y};
+        kernel k = {NULL, form->places_x, form->places_y, (form->flags & MASS_FORM_STRIDES) != 0};
         const cudaError_t result = cudaLibraryGetKernel(&k.function, cuda->library, form->kernel);
         if (result != cudaSuccess) {
             cudaGetLastError();
             return mass_error_set(error, MASS_NO_DEVICE, "the plugin's device code has no kernel %s for %s: %s",
                                   form->kernel, cuda->name, cudaGetErrorString(result));
         }
+        if (k.strides)
+            TRY(cudaFuncSetAttribute((const void *)k.function, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                     (int)cuda->block_memory - STATIC_MEMORY), "a callback cannot count");
         insert(p, tallies, &k);
     }
     if (p->count[0] == 0 || p->count[1] == 0)
@@ -274,6 +284,8 @@ static int64_t divide_up(int64_t a, int64_t b) { return (a + b - 1) / b; }
 typedef struct cover {
     const kernel *kernel;
     dim3 grid, block;
+    uint32_t local;  /* bytes of a block's memory for bins, and */
+    uint32_t passes; /* launches (mass_cuda_strides) */
 } cover;
 
 static cover cover_with(const mass_launch *l, const kernel *k)
@@ -284,7 +296,7 @@ static cover cover_with(const mass_launch *l, const kernel *k)
     const unsigned height = BLOCK_THREADS / width;
     const int64_t rows = divide_up(l->extent[1], (int64_t)height * k->rows);
     return (cover){k, {(unsigned)divide_up(strips, width), rows > GRID_LIMIT ? 0 : (unsigned)rows,
-                       (unsigned)(sheets < GRID_LIMIT ? sheets : GRID_LIMIT)}, {width, height, 1}};
+                       (unsigned)(sheets < GRID_LIMIT ? sheets : GRID_LIMIT)}, {width, height, 1}, 0, 1};
 }
 
 /* The form with the most rows a thread that still fills the GPU. */
@@ -320,29 +332,57 @@ static cover cover_agents(const mass_cuda *cuda, const mass_launch *l, const ker
     const int64_t worlds = places == l->agents.places ? 1 : l->worlds < GRID_LIMIT ? l->worlds : GRID_LIMIT;
     const int64_t most = (int64_t)cuda->processors * BLOCKS_OF_AGENTS, need = divide_up(l->agents.room, BLOCK_THREADS);
     const unsigned blocks = (unsigned)(need < 1 ? 1 : need < most ? need : most);
-    return (cover){k, {blocks, (unsigned)worlds, 1}, {BLOCK_THREADS, 1, 1}};
+    return (cover){k, {blocks, (unsigned)worlds, 1}, {BLOCK_THREADS, 1, 1}, 0, 1};
 }
+
+/* Threads that stride over strips of places or over agents, and gather as they go. */
+static cover cover_strides(const mass_cuda *cuda, const mass_work *work, const kernel *k, mass_launch *l)
+{
+    const int64_t items = work->prepared->callback->over == MASS_OVER_AGENTS
+                              ? l->agents.room
+                              : divide_up(l->extent[0], k->strip) * l->extent[1] * l->extent[2];
+    const mass_cuda_strides s = mass_cuda_choose_strides(cuda, work, l, items);
+    const unsigned worlds = (unsigned)(l->worlds < GRID_LIMIT ? l->worlds : GRID_LIMIT);
+    return (cover){k, {s.blocks, worlds, 1}, {s.threads, 1, 1}, s.local, s.passes};
+}
+
+static cover cover_work(const mass_cuda *cuda, const mass_work *work, mass_launch *l)
+{
+    const kernel *k = &work->prepared->kernels[work->tallies][0];
+    if (k->strides) return cover_strides(cuda, work, k, l);
+    return work->prepared->callback->over == MASS_OVER_AGENTS
+               ? cover_agents(cuda, l, k)
+               : choose_cover(cuda, l, work->prepared, work->tallies);
+}
+
+const mass_callback *mass_cuda_callback(const mass_prepared *p) { return p->callback; }
 
 static mass_status launch(mass_device *device, const mass_work *work, mass_error *error)
 {
     mass_cuda *cuda = (mass_cuda *)device;
     const mass_prepared *p = work->prepared;
-    const bool agents = p->callback->over == MASS_OVER_AGENTS;
-    const cover how = agents ? cover_agents(cuda, work->launch, &p->kernels[work->tallies][0])
-                             : choose_cover(cuda, work->launch, p, work->tallies);
+    mass_launch record = *work->launch;
+    const cover how = cover_work(cuda, work, &record);
     if (how.grid.y == 0)
         return mass_error_set(error, MASS_BAD_USAGE, "%s: a partition of %d rows is too tall for one launch: use "
                               "more --partitions", cuda->name, work->launch->extent[1]);
     void *fields[256];
-    mass_launch record = *work->launch;
     find_inner(&record, how.kernel->strip, how.kernel->rows);
     memcpy(fields, work->fields, p->callback->field_count * sizeof *fields);
     void *arguments[] = {fields, &record};
     cudaLaunchAttribute overlap = {.id = cudaLaunchAttributeProgrammaticStreamSerialization};
     overlap.val.programmaticStreamSerializationAllowed = 1;
     const cudaLaunchConfig_t config = {.gridDim = how.grid, .blockDim = how.block, .stream = cuda->stream,
-                                       .attrs = &overlap, .numAttrs = cuda->overlaps ? 1 : 0};
-    const cudaError_t result = cudaLaunchKernelExC(&config, (const void *)how.kernel->function, arguments);
+                                       .dynamicSmemBytes = how.local, .attrs = &overlap,
+                                       .numAttrs = cuda->overlaps ? 1 : 0};
+    cudaError_t result = cudaSuccess;
+    for (uint32_t pass = 0; result == cudaSuccess && pass < how.passes; pass++) {
+        result = cudaLaunchKernelExC(&config, (const void *)how.kernel->function, arguments);
+        record.bins[0].first += record.bins[0].count;
+        if (record.bins[0].length - record.bins[0].first < record.bins[0].count)
+            record.bins[0].count = record.bins[0].length - record.bins[0].first;
+        for (int k = 1; k < MASS_BINS_FIELDS; k++) record.bins[k].count = 0;
+    }
     if (result == cudaSuccess) return MASS_OK;
     cudaGetLastError();
     return mass_error_set(error, MASS_FAILED, "%s: callback %s cannot be launched at step %llu: %s", cuda->name,
@@ -515,6 +555,11 @@ const mass_device_table mass_cuda_table = {
     .world_memory = mass_cuda_world_memory,
     .world_callback = mass_cuda_world_callback,
     .world_steps = mass_cuda_world_steps,
+    .stage = mass_cuda_stage,
+    .unstage = mass_cuda_unstage,
+    .send = mass_cuda_send,
+    .sent = mass_cuda_sent,
+    .consumed = mass_cuda_consumed,
     .pushed_axes = MASS_AXES_ALL,
 };
 

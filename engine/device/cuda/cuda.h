@@ -11,6 +11,7 @@ enum { MASS_CUDA_MARKS = 8 };
 typedef struct mass_cuda {
     mass_device device;
     int ordinal, processors;
+    uint64_t block_memory, processor_memory; /* fast memory that a block, and all blocks of a processor, may have */
     bool overlaps; /* a launch may begin while the one before it ends */
     char name[24];
     cudaStream_t stream;
@@ -27,6 +28,8 @@ typedef struct mass_cuda {
     cudaKernel_t world_kernel; /* of MASS_WORLD_STEPS, once it is looked for */
     char *world_callbacks;     /* names, each followed by a semicolon; NULL: there is none */
     bool looked_for_world;
+    cudaStream_t arrivals; /* of input; NULL until there is some */
+    cudaEvent_t arrived[2], consumed[2]; /* by slot */
 } mass_cuda;
 
 /* The sentence for a call that failed. The runtime's error is taken, so that it is not said again. */
@@ -38,10 +41,29 @@ mass_status mass_cuda_failed(mass_cuda *cuda, cudaError_t result, const char *wh
         if (try_result != cudaSuccess) return mass_cuda_failed(cuda, try_result, what, error); \
     } while (0)
 
+const mass_callback *mass_cuda_callback(const mass_prepared *p);
+
+/* How a kernel that strides over items, strips of places or agents of a world, is launched: along x, by so many
+ * passes that go on with the bins where the one before ended. */
+typedef struct mass_cuda_strides {
+    unsigned blocks, threads;
+    uint32_t local;  /* bytes of a block's memory for bins */
+    uint32_t passes;
+} mass_cuda_strides;
+
+/* Sets l->bins for the first pass. */
+mass_cuda_strides mass_cuda_choose_strides(const mass_cuda *cuda, const mass_work *work, mass_launch *l, int64_t items);
+
 /* Operations of the device table. */
 size_t mass_cuda_world_memory(mass_device *device);
 int mass_cuda_world_callback(mass_device *device, const char *name);
 mass_status mass_cuda_world_steps(mass_device *device, const mass_world_program *program, uint64_t step,
                                   uint64_t pairs, mass_error *error);
+mass_status mass_cuda_stage(mass_device *device, size_t bytes, void **out, mass_error *error);
+void mass_cuda_unstage(mass_device *device, void *memory);
+mass_status mass_cuda_send(mass_device *device, int slot, void *to, const void *staged, size_t bytes, mass_error *error);
+mass_status mass_cuda_sent(mass_device *device, int slot, mass_error *error);
+mass_status mass_cuda_consumed(mass_device *device, int slot, mass_error *error);
+void mass_cuda_end_arrivals(mass_cuda *cuda);
 
 #endif

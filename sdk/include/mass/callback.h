@@ -15,7 +15,7 @@ typedef enum mass_access {
     MASS_WRITE = 2,  /* attribute: own place, written on every call and never read */
     MASS_UPDATE = 3, /* attribute: own place, read and written */
     MASS_PARAM = 4,  /* parameter or constant: one value a world */
-    MASS_SUM = 5,    /* tally: int64_t contributions added up */
+    MASS_SUM = 5,    /* tally: int64_t contributions added up; or double, exactly (exact.h), also for a mean */
     MASS_MIN = 6,    /* tally: the least contribution, int64_t or double */
     MASS_MAX = 7,    /* tally: the greatest contribution, int64_t or double */
     MASS_PLACE = 8,  /* over agents: an attribute of the places around, read */
@@ -24,8 +24,15 @@ typedef enum mass_access {
     MASS_RESIDENT_UPDATE = 11, /* ... read and written */
     MASS_RACE = 12, /* over agents: an attribute of its place, read and written there and then, in no order: a
                        model with such a field is not reproducible */
+    MASS_BINS = 13, /* tally of bins: int64_t contributions, each to one bin */
     MASS_SCATTER_ADD = 15 /* attribute of the places around, added to; i32, u32, i64 or u64, and no other field's */
 } mass_access;
+
+/* Whether fields of an access are tallies. */
+static inline int mass_is_tally(uint32_t access)
+{
+    return (access >= MASS_SUM && access <= MASS_MAX) || access == MASS_BINS;
+}
 
 /* One field of a callback. Field i is the i-th pointer of the callback's struct of pointers. `target`
  * names an attribute of the callback's space, or of its population where it runs over agents, one
@@ -52,7 +59,9 @@ enum {
 enum { MASS_ISA_BASE = 0, MASS_ISA_AVX2 = 1, MASS_ISA_AVX512 = 2 };
 enum {
     MASS_FORM_TALLIES = 1, /* adds to the callback's tallies; the quiet twin leaves them alone */
-    MASS_FORM_PUSHES = 2   /* writes ghosts along launch.push; a loop along x only, of whole rows */
+    MASS_FORM_PUSHES = 2,  /* writes ghosts along launch.push; a loop along x only, of whole rows */
+    MASS_FORM_STRIDES = 4  /* a kernel whose blocks, of at most 1,024 threads and any number, stride over the places of
+                              the worlds that grid y strides over, and count bins as launch.bins says */
 };
 
 typedef struct mass_form {

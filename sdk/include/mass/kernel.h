@@ -27,6 +27,7 @@
  *     SCATTER(f, v, dx[,dy[,dz]])  adds v to a SCATTER_ADD field at an offset, modulo 2^bits; beyond a bounded
  *                         edge, and beyond the radius, nothing
  *     ADD(f, v) LEAST(f, v) MOST(f, v)   contribute to a SUM, MIN or MAX tally
+ *     COUNT_IN(f, bin) ADD_IN(f, bin, v)  add 1, or v, to a bin of a BINS tally; one that it does not have is ignored
  *     AT_X AT_Y AT_Z SIZE_X SIZE_Y SIZE_Z  global coordinates and extents, mass_gidx
  *     STEP                the step being computed, from 1; 0 in `start`
  *     RANDOM(draw)        four random words (random.h)
@@ -38,6 +39,7 @@
 #define MASS_KERNEL_H
 
 #include <mass/callback.h>
+#include <mass/exact.h>
 #include <mass/random.h>
 
 #define MASS_JOIN_(a, b) a##b
@@ -51,6 +53,7 @@
 #define MASS_POINTER_UPDATE(T, n) T *n;
 #define MASS_POINTER_PARAM(T, n) const T *n;
 #define MASS_POINTER_SUM(T, n) int64_t *n;
+#define MASS_POINTER_BINS(T, n) int64_t *n;
 #define MASS_POINTER_MIN(T, n) int64_t *n;
 #define MASS_POINTER_MAX(T, n) int64_t *n;
 #define MASS_POINTER_PLACE(T, n) const T *n;
@@ -67,7 +70,9 @@
 #define MASS_EXISTS3(dx, dy, dz) mass_site_exists(&w->site, (dx), (dy), (dz))
 #define OUT(f) (w->f)
 #define PARAM(f) (w->f)
-#define ADD(f, v) ((void)(w->f += (v)))
+#define ADD(f, v) ((void)MASS_ADD_TO_(w->f)(&w->f, (v)))
+#define COUNT_IN(f, bin) mass_count_one(&w->f, (uint64_t)(bin))
+#define ADD_IN(f, bin, v) mass_count(&w->f, (uint64_t)(bin), (v))
 #define LEAST(f, v) ((void)(w->f = (v) < w->f ? (v) : w->f))
 #define MOST(f, v) ((void)(w->f = (v) > w->f ? (v) : w->f))
 #define AT_X (w->site.x)
@@ -79,6 +84,47 @@
 #define STEP (mass_launch_step(w->site.launch))
 #define RANDOM(draw) mass_site_random(&w->site, (draw))
 #define SHUFFLED(draw, i, n) mass_site_shuffled(&w->site, (draw), (i), (n))
+
+/* A SUM field as a body sees it: of int64_t, its own contributions; of double, where they go. */
+#define MASS_SUMMED_int64_t int64_t
+#define MASS_SUMMED_double mass_exact_window *
+MASS_FN void mass_add_integer(int64_t *sum, int64_t v) { *sum += v; }
+MASS_FN void mass_add_real(mass_exact_window **sum, double v)
+{
+    if (*sum) mass_exact_add(*sum, v);
+}
+
+/* The numbers of a callback's BINS fields, for an enum. */
+#define MASS_BIN_FIELD_(name, type, access, target) MASS_JOIN(MASS_BIN_FIELD_, access)(name)
+#define MASS_BIN_FIELD_READ(n)
+#define MASS_BIN_FIELD_WRITE(n)
+#define MASS_BIN_FIELD_UPDATE(n)
+#define MASS_BIN_FIELD_PARAM(n)
+#define MASS_BIN_FIELD_SUM(n)
+#define MASS_BIN_FIELD_MIN(n)
+#define MASS_BIN_FIELD_MAX(n)
+#define MASS_BIN_FIELD_PLACE(n)
+#define MASS_BIN_FIELD_CHILD(n)
+#define MASS_BIN_FIELD_RACE(n)
+#define MASS_BIN_FIELD_RESIDENT(n)
+#define MASS_BIN_FIELD_RESIDENT_UPDATE(n)
+#define MASS_BIN_FIELD_BINS(n) MASS_JOIN(n, _number),
+
+/* Whether a callback has tallies whose accumulators are too many for a thread's registers. */
+#define MASS_GATHERS_(name, type, access, target) MASS_JOIN(MASS_GATHERS_, access)(type)
+#define MASS_GATHERS_READ(T)
+#define MASS_GATHERS_WRITE(T)
+#define MASS_GATHERS_UPDATE(T)
+#define MASS_GATHERS_PARAM(T)
+#define MASS_GATHERS_SUM(T) + (MASS_TYPE_OF(T) == MASS_F64)
+#define MASS_GATHERS_MIN(T)
+#define MASS_GATHERS_MAX(T)
+#define MASS_GATHERS_PLACE(T)
+#define MASS_GATHERS_CHILD(T)
+#define MASS_GATHERS_RACE(T)
+#define MASS_GATHERS_RESIDENT(T)
+#define MASS_GATHERS_RESIDENT_UPDATE(T)
+#define MASS_GATHERS_BINS(T) + 1
 
 MASS_FN int mass_site_exists(const mass_site *s, int64_t dx, int64_t dy, int64_t dz)
 {
@@ -93,10 +139,12 @@ MASS_FN int mass_site_exists(const mass_site *s, int64_t dx, int64_t dy, int64_t
 #define SCATTER(f, v, ...)                                                                         \
     do {                                                                                           \
         const int64_t mass_element_ = mass_scattered(&w->site, MASS_THREE_(__VA_ARGS__));          \
-        if (mass_element_ != MASS_NO_ELEMENT) MASS_ADD_TO_(w->f.to + mass_element_, (v));          \
+        if (mass_element_ != MASS_NO_ELEMENT) MASS_SCATTER_TO_(w->f.to + mass_element_, (v));          \
     } while (0)
 #define MASS_NO_ELEMENT INT64_MIN
 #define MASS_POINTER_SCATTER_ADD(T, n) T *n;
+#define MASS_BIN_FIELD_SCATTER_ADD(n)
+#define MASS_GATHERS_SCATTER_ADD(T)
 
 /* A function that a GPU calls: bodies are long enough without it. */
 #ifdef __CUDACC__
@@ -172,8 +220,9 @@ MASS_FN int64_t mass_scattered(const mass_site *s, mass_gidx dx, mass_gidx dy, m
 #define MASS_VON_NEUMANN_3D(dx, dy, dz, r) \
     MASS_MOORE_3D(dx, dy, dz, r) if (MASS_ABS_(dx) + MASS_ABS_(dy) + MASS_ABS_(dz) <= (r))
 
-/* Places along x that a thread of a CUDA form covers: 8 where all elements are bytes, else 4. */
-#define MASS_STRIP_PLACES(LIST) ((0 LIST(MASS_WIDE_)) == 0 ? 8 : 4)
+/* Places along x that a thread of a CUDA form covers: 8 where all elements are bytes, 16 where they are counted, else
+ * 4. */
+#define MASS_STRIP_PLACES(LIST) ((0 LIST(MASS_WIDE_)) != 0 ? 4 : (0 LIST(MASS_GATHERS_)) ? 16 : 8)
 /* ... and along y: the larger the space, the more, until the compiler's patience ends. Bodies over residents
  * are loops, which gain nothing from it, and bodies that scatter are long. */
 #define MASS_SCATTERS(LIST) ((0 LIST(MASS_SCATTERS_)) != 0)
@@ -184,12 +233,17 @@ MASS_FN int64_t mass_scattered(const mass_site *s, mass_gidx dx, mass_gidx dy, m
      MASS_ROWS_FEW(DIMENSIONS, RADIUS) ? 4 : (RADIUS) == 2 ? 8 : 16)
 #define MASS_ROWS_SMALL(LIST, OVER, DIMENSIONS, RADIUS) \
     ((OVER) >= MASS_OVER_RESIDENTS || MASS_SCATTERS(LIST) || MASS_ROWS_FEW(DIMENSIONS, RADIUS) ? 2 : 4)
+/* A kernel that gathers takes single strips. */
+#define MASS_ROWS_TALLY(LIST, OVER, DIMENSIONS, RADIUS) \
+    ((0 LIST(MASS_GATHERS_)) ? 1 : MASS_ROWS_SMALL(LIST, OVER, DIMENSIONS, RADIUS))
+#define MASS_STRIDES_(LIST) ((0 LIST(MASS_GATHERS_)) ? MASS_FORM_STRIDES : 0)
 #define MASS_WIDE_(name, type, access, target) MASS_JOIN(MASS_WIDE_, access)(type)
 #define MASS_WIDE_READ(T) + (sizeof(T) > 1)
 #define MASS_WIDE_WRITE(T) + (sizeof(T) > 1)
 #define MASS_WIDE_UPDATE(T) + (sizeof(T) > 1)
 #define MASS_WIDE_PARAM(T)
 #define MASS_WIDE_SUM(T)
+#define MASS_WIDE_BINS(T)
 #define MASS_WIDE_MIN(T)
 #define MASS_WIDE_MAX(T)
 #define MASS_WIDE_RESIDENT(T) + 1

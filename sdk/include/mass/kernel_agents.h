@@ -156,13 +156,16 @@ MASS_FN int64_t mass_element_of(const mass_site *s)
 #define MASS_LEAVE_SCATTER_ADD(T, n)
 #define MASS_CAST_SCATTER_ADD(T, n)
 #define MASS_BEGIN_SCATTER_ADD(T, n)
+#define MASS_END_SCATTER_ADD(T, n)
+#define MASS_GATHER_SCATTER_ADD(T, n)
 
 /* What the body sees of a field, over agent i; `at` is the element of its place. */
 #define MASS_SELF_(name, type, access, target) MASS_JOIN(MASS_SELF_, access)(type, name)
 #define MASS_SELF_WRITE(T, n) T n;
 #define MASS_SELF_UPDATE(T, n) T n;
 #define MASS_SELF_PARAM(T, n) T n;
-#define MASS_SELF_SUM(T, n) T n;
+#define MASS_SELF_SUM(T, n) MASS_JOIN(MASS_SUMMED_, T) n;
+#define MASS_SELF_BINS(T, n) mass_counter n;
 #define MASS_SELF_MIN(T, n) T n;
 #define MASS_SELF_MAX(T, n) T n;
 #define MASS_SELF_PLACE(T, n) const T *n;
@@ -184,6 +187,7 @@ MASS_FN int64_t mass_element_of(const mass_site *s)
 #define MASS_LEAVE_CHILD(T, n)
 #define MASS_LEAVE_RACE(T, n)
 #define MASS_LEAVE_SUM(T, n)
+#define MASS_LEAVE_BINS(T, n)
 #define MASS_LEAVE_MIN(T, n)
 #define MASS_LEAVE_MAX(T, n)
 
@@ -195,7 +199,10 @@ template <class T> struct mass_own {
 };
 #define MASS_SELF_READ(T, n) mass_own<T> n;
 #define MASS_MEET_READ(T, n) window.n.v = f.n[i];
-#define MASS_MEET_SUM(T, n) window.n = 0;
+#define MASS_MEET_SUM(T, n) MASS_JOIN(MASS_MEET_SUM_, T)(n)
+#define MASS_MEET_SUM_int64_t(n) window.n = 0;
+#define MASS_MEET_SUM_double(n) window.n = gathered ? &gathered->n : nullptr;
+#define MASS_MEET_BINS(T, n) window.n = mass_counter_of(f.n, l.bins[MASS_JOIN(n, _number)], window.site.world, gathered);
 #define MASS_MEET_MIN(T, n) window.n = mass_limits<T>::greatest();
 #define MASS_MEET_MAX(T, n) window.n = mass_limits<T>::smallest();
 #define MASS_CAST_(name, type, access, target) MASS_JOIN(MASS_CAST_, access)(type, name)
@@ -206,9 +213,56 @@ template <class T> struct mass_own {
 #define MASS_CAST_PLACE(T, n)
 #define MASS_CAST_CHILD(T, n)
 #define MASS_CAST_RACE(T, n)
-#define MASS_CAST_SUM(T, n) mass_add_by_world<MASS_SUM>(f.n, window.n, window.site.world);
+#define MASS_CAST_SUM(T, n) MASS_JOIN(MASS_CAST_SUM_, T)(n)
+#define MASS_CAST_SUM_int64_t(n) mass_add_by_world<MASS_SUM>(f.n, window.n, window.site.world);
+#define MASS_CAST_SUM_double(n)
+#define MASS_CAST_BINS(T, n)
 #define MASS_CAST_MIN(T, n) mass_add_by_world<MASS_MIN>(f.n, mass_limits<T>::rank(window.n), window.site.world);
 #define MASS_CAST_MAX(T, n) mass_add_by_world<MASS_MAX>(f.n, mass_limits<T>::rank(window.n), window.site.world);
+
+/* What a thread gathers of all agents that it meets in one world. */
+#define MASS_GATHER_(name, type, access, target) MASS_JOIN(MASS_GATHER_, access)(type, name)
+#define MASS_GATHER_READ(T, n)
+#define MASS_GATHER_WRITE(T, n)
+#define MASS_GATHER_UPDATE(T, n)
+#define MASS_GATHER_PARAM(T, n)
+#define MASS_GATHER_PLACE(T, n)
+#define MASS_GATHER_CHILD(T, n)
+#define MASS_GATHER_RACE(T, n)
+#define MASS_GATHER_SUM(T, n) MASS_JOIN(MASS_GATHER_SUM_, T)(n)
+#define MASS_GATHER_SUM_int64_t(n)
+#define MASS_GATHER_SUM_double(n) mass_exact_window n;
+#define MASS_GATHER_BINS(T, n)
+#define MASS_GATHER_MIN(T, n)
+#define MASS_GATHER_MAX(T, n)
+#define MASS_BEGIN_(name, type, access, target) MASS_JOIN(MASS_BEGIN_, access)(type, name)
+#define MASS_BEGIN_READ(T, n)
+#define MASS_BEGIN_WRITE(T, n)
+#define MASS_BEGIN_UPDATE(T, n)
+#define MASS_BEGIN_PARAM(T, n)
+#define MASS_BEGIN_PLACE(T, n)
+#define MASS_BEGIN_CHILD(T, n)
+#define MASS_BEGIN_RACE(T, n)
+#define MASS_BEGIN_SUM(T, n) MASS_JOIN(MASS_BEGIN_SUM_, T)(n)
+#define MASS_BEGIN_SUM_int64_t(n)
+#define MASS_BEGIN_SUM_double(n) mass_exact_begin(&gathered.n, f.n + k * MASS_EXACT_WORDS);
+#define MASS_BEGIN_BINS(T, n)
+#define MASS_BEGIN_MIN(T, n)
+#define MASS_BEGIN_MAX(T, n)
+#define MASS_END_(name, type, access, target) MASS_JOIN(MASS_END_, access)(type, name)
+#define MASS_END_READ(T, n)
+#define MASS_END_WRITE(T, n)
+#define MASS_END_UPDATE(T, n)
+#define MASS_END_PARAM(T, n)
+#define MASS_END_PLACE(T, n)
+#define MASS_END_CHILD(T, n)
+#define MASS_END_RACE(T, n)
+#define MASS_END_SUM(T, n) MASS_JOIN(MASS_END_SUM_, T)(n)
+#define MASS_END_SUM_int64_t(n)
+#define MASS_END_SUM_double(n) mass_exact_flush_warp(&gathered.n);
+#define MASS_END_BINS(T, n) mass_bins_hand_over(f.n, l.bins[MASS_JOIN(n, _number)], k);
+#define MASS_END_MIN(T, n)
+#define MASS_END_MAX(T, n)
 
 /* mass_stand, spared a division where there is no third axis. */
 template <int DIMENSIONS> MASS_FN void mass_stand_in(mass_site *s, const mass_launch *l, uint32_t i, int32_t world)
@@ -230,7 +284,7 @@ template <int ACCESS> MASS_FN void mass_add_by_world(int64_t *tally, int64_t v, 
     else mass_contribute<ACCESS>(tally + world, v);
 }
 
-/* Threads stride over the partition's agents, world by world unless it is the whole space. */
+/* Threads stride over the partition's agents, world by world unless it is the whole space and they gather nothing. */
 #define MASS_AGENT(NAME, LIST, DIMENSIONS)                                                         \
     MASS_CHECKED_(NAME)                                                                            \
     struct MASS_JOIN(NAME, _fields) { LIST(MASS_POINTER_) };                                       \
@@ -240,13 +294,16 @@ template <int ACCESS> MASS_FN void mass_add_by_world(int64_t *tally, int64_t v, 
         mass_site site;                                                                            \
         uint32_t agent, move, asked, lost;                                                         \
     };                                                                                             \
+    struct MASS_JOIN(NAME, _gathered) { LIST(MASS_GATHER_) };                                      \
     MASS_FN void MASS_JOIN(NAME, _body)(MASS_JOIN(NAME, _window) *const w);                        \
     /* Agent i, whose site is known, and the element of its place. */                              \
     MASS_FN void MASS_JOIN(NAME, _agent)(const MASS_JOIN(NAME, _fields) &f, const mass_launch &l, uint32_t i, \
-                                         int64_t at, MASS_JOIN(NAME, _window) &window)             \
+                                         int64_t at, MASS_JOIN(NAME, _window) &window,             \
+                                         MASS_JOIN(NAME, _gathered) *gathered)                     \
     {                                                                                              \
+        enum { LIST(MASS_BIN_FIELD_) MASS_JOIN(NAME, _bin_fields) };                               \
         const mass_agents &g = l.agents;                                                           \
-        (void)at;                                                                                  \
+        (void)at, (void)gathered;                                                                            \
         __builtin_assume(window.site.id != nullptr);                                               \
         window.pitch = l.pitch;                                                                    \
         window.plane = l.plane;                                                                    \
@@ -263,22 +320,29 @@ template <int ACCESS> MASS_FN void mass_add_by_world(int64_t *tally, int64_t v, 
     template <bool TALLY>                                                                          \
     MASS_FN void MASS_JOIN(NAME, _agents)(const MASS_JOIN(NAME, _fields) &f, const mass_launch &l) \
     {                                                                                              \
+        enum { LIST(MASS_BIN_FIELD_) MASS_JOIN(NAME, _bin_fields) };                               \
+        constexpr bool gathers = TALLY && (0 LIST(MASS_GATHERS_)) != 0;                            \
+        MASS_JOIN(NAME, _gathered) gathered;                                                       \
+        if (gathers) mass_bins_begin(l, MASS_JOIN(NAME, _bin_fields));                             \
         mass_follow_predecessor();                                                                 \
         const mass_agents &g = l.agents;                                                           \
         const int64_t places = (int64_t)l.extent[0] * l.extent[1] * l.extent[2];                   \
         const int64_t skipped = (l.origin[2] * l.size[1] + l.origin[1]) * l.size[0] + l.origin[0]; \
-        const bool whole = places == g.places;                                                     \
+        const bool whole = places == g.places && (!gathers || l.worlds == 1);                      \
         for (int k = blockIdx.y; k < (whole ? 1 : l.worlds); k += gridDim.y) {                     \
             const int64_t cell = k * g.places + skipped;                                           \
             const uint32_t last = g.start[whole ? l.worlds * g.places : cell + places];            \
+            if (gathers) { LIST(MASS_BEGIN_) }                                                     \
             for (uint32_t i = g.start[cell] + blockIdx.x * blockDim.x + threadIdx.x; i < last;     \
                  i += gridDim.x * blockDim.x) {                                                    \
                 MASS_JOIN(NAME, _window) window;                                                   \
                 mass_stand_in<DIMENSIONS>(&window.site, &l, i, (int32_t)(g.cell[i] / (uint64_t)g.places)); \
                 if (l.gates && l.gates[window.site.world]) continue;                               \
-                MASS_JOIN(NAME, _agent)(f, l, i, mass_element_of(&window.site), window);           \
+                MASS_JOIN(NAME, _agent)(f, l, i, mass_element_of(&window.site), window,            \
+                                        gathers ? &gathered : nullptr);                            \
                 if (TALLY) { LIST(MASS_CAST_) }                                                    \
             }                                                                                      \
+            if (gathers) { LIST(MASS_END_) }                                                       \
         }                                                                                          \
     }                                                                                              \
     extern "C" __global__ void MASS_JOIN(NAME, _agents_quiet)(                                     \
@@ -298,7 +362,10 @@ template <int ACCESS> MASS_FN void mass_add_by_world(int64_t *tally, int64_t v, 
 
 #define MASS_SELF_READ(T, n) const T *n;
 #define MASS_MEET_READ(T, n) window.n = f.n + i;
-#define MASS_MEET_SUM(T, n) window.n = 0;
+#define MASS_MEET_SUM(T, n) MASS_JOIN(MASS_MEET_SUM_, T)(n)
+#define MASS_MEET_SUM_int64_t(n) window.n = 0;
+#define MASS_MEET_SUM_double(n) window.n = tallies ? &MASS_JOIN(n, _row) : 0;
+#define MASS_MEET_BINS(T, n) window.n = mass_counter_lane(&MASS_JOIN(n, _row), -1, tallies);
 #define MASS_MEET_MIN(T, n) window.n = MASS_GREATEST_(T);
 #define MASS_MEET_MAX(T, n) window.n = MASS_SMALLEST_(T);
 /* Tallies of the world that the loop is in: begun, added to, handed over. */
@@ -310,9 +377,10 @@ template <int ACCESS> MASS_FN void mass_add_by_world(int64_t *tally, int64_t v, 
 #define MASS_BEGIN_PLACE(T, n)
 #define MASS_BEGIN_CHILD(T, n)
 #define MASS_BEGIN_RACE(T, n)
-#define MASS_BEGIN_SUM(T, n) int64_t MASS_JOIN(n, _row) = 0;
-#define MASS_BEGIN_MIN(T, n) T MASS_JOIN(n, _row) = MASS_GREATEST_(T);
-#define MASS_BEGIN_MAX(T, n) T MASS_JOIN(n, _row) = MASS_SMALLEST_(T);
+#define MASS_BEGIN_SUM(T, n) MASS_ROW_SUM(T, n)
+#define MASS_BEGIN_BINS(T, n) MASS_ROW_BINS(T, n)
+#define MASS_BEGIN_MIN(T, n) MASS_ROW_MIN(T, n)
+#define MASS_BEGIN_MAX(T, n) MASS_ROW_MAX(T, n)
 #define MASS_TALLY_PLACE(T, n)
 #define MASS_TALLY_CHILD(T, n)
 #define MASS_TALLY_RACE(T, n)
@@ -321,10 +389,13 @@ template <int ACCESS> MASS_FN void mass_add_by_world(int64_t *tally, int64_t v, 
 #define MASS_FLUSH_RACE(T, n)
 
 /* Crowds of the farthest row that an agent sees are fetched before it gets there. */
-#define MASS_AGENT_LOOP_(NAME, LIST, SUFFIX, BEGIN, TALLY, FLUSH)                                  \
+#define MASS_AGENT_LOOP_(NAME, LIST, SUFFIX, TALLIES, TALLY, FLUSH)                                \
     static void MASS_JOIN(NAME, SUFFIX)(const void *fields, const mass_launch *launch,             \
                                         const mass_range *range)                                   \
     {                                                                                              \
+        enum { LIST(MASS_BIN_FIELD_) MASS_JOIN(NAME, _bin_fields) };                               \
+        const int tallies = TALLIES;                                                               \
+        (void)tallies;                                                                             \
         const MASS_JOIN(NAME, _fields) f = *(const MASS_JOIN(NAME, _fields) *)fields;              \
         mass_launch l = *launch;                                                                   \
         l.step = mass_launch_step(launch);                                                         \
@@ -339,7 +410,7 @@ template <int ACCESS> MASS_FN void mass_add_by_world(int64_t *tally, int64_t v, 
             const int64_t last = world_end < range->last_row ? world_end : range->last_row;        \
             const int closed = l.gates && l.gates[world];                                          \
             const int64_t ahead = l.agents.reach > 1 ? l.agents.reach * l.size[0] : 0;             \
-            LIST(BEGIN)                                                                            \
+            LIST(MASS_BEGIN_)                                                                      \
             for (uint32_t i = (uint32_t)next; !closed && i < last; i++) {                          \
                 MASS_JOIN(NAME, _window) window;                                                   \
                 mass_stand_ahead(&site, &l, i, l.agents.cell[i] - cell);                           \
@@ -376,14 +447,14 @@ template <int ACCESS> MASS_FN void mass_add_by_world(int64_t *tally, int64_t v, 
         uint32_t agent, move, asked, lost;                                                         \
     } MASS_JOIN(NAME, _window);                                                                    \
     MASS_FN void MASS_JOIN(NAME, _body)(MASS_JOIN(NAME, _window) *const w);                        \
-    MASS_AGENT_LOOP_(NAME, LIST, _quiet_base, MASS_NOTHING_, MASS_NOTHING_, MASS_NOTHING_)         \
-    MASS_AGENT_LOOP_(NAME, LIST, _tally_base, MASS_BEGIN_, MASS_TALLY_, MASS_FLUSH_)               \
+    MASS_AGENT_LOOP_(NAME, LIST, _quiet_base, 0, MASS_NOTHING_, MASS_NOTHING_)                     \
+    MASS_AGENT_LOOP_(NAME, LIST, _tally_base, 1, MASS_TALLY_, MASS_FLUSH_)                         \
     static const mass_field MASS_JOIN(NAME, _reflection)[] = {LIST(MASS_REFLECT_)};                \
     static const mass_form MASS_JOIN(NAME, _forms)[] = {                                           \
         {sizeof(mass_form), MASS_FORM_LOOP, 0, 0, MASS_JOIN(NAME, _quiet_base), 0, 1, 1, 1, 0},    \
         {sizeof(mass_form), MASS_FORM_LOOP, 0, MASS_FORM_TALLIES, MASS_JOIN(NAME, _tally_base), 0, 1, 1, 1, 0}, \
         {sizeof(mass_form), MASS_FORM_KERNEL, 0, MASS_FORM_PUSHES, 0, #NAME "_agents_quiet", 1, 1, 1, 0}, \
-        {sizeof(mass_form), MASS_FORM_KERNEL, 0, MASS_FORM_PUSHES | MASS_FORM_TALLIES, 0,          \
+        {sizeof(mass_form), MASS_FORM_KERNEL, 0, MASS_FORM_PUSHES | MASS_FORM_TALLIES | MASS_STRIDES_(LIST), 0, \
             #NAME "_agents_tally", 1, 1, 1, 0}};                                                   \
     extern const mass_callback NAME;                                                               \
     const mass_callback NAME = {                                                                   \

@@ -15,13 +15,49 @@
 #define MASS_VECTOR_ _Pragma("omp simd")
 #endif
 
+#ifdef __cplusplus
+#define MASS_ADD_TO_(sum) mass_add_to_
+MASS_FN void mass_add_to_(int64_t *sum, int64_t v) { mass_add_integer(sum, v); }
+MASS_FN void mass_add_to_(mass_exact_window **sum, double v) { mass_add_real(sum, v); }
+#else
+#define MASS_ADD_TO_(sum) _Generic((sum), int64_t: mass_add_integer, mass_exact_window *: mass_add_real)
+#endif
+
+/* Where a body counts: the bins of its world. */
+typedef struct mass_counter {
+    int64_t *at;
+    uint32_t length, copies_log2, shared;
+} mass_counter;
+
+MASS_FN mass_counter mass_counter_of(int64_t *bins, const mass_bins *b, int64_t world)
+{
+    const mass_counter c = {bins + ((world * b->length) << b->copies_log2), b->length, b->copies_log2, b->shared};
+    return c;
+}
+/* Copies that a loop takes in turn, so that equal neighbours do not wait for each other. */
+MASS_FN mass_counter mass_counter_lane(const mass_counter *row, int lane, int tallies)
+{
+    const mass_counter c = {row->at + (lane < 0 ? 0 : lane), tallies ? row->length : 0,
+                            lane < 0 ? row->copies_log2 : MASS_CPU_LANES_LOG2, lane < 0 ? row->shared : 0};
+    return c;
+}
+MASS_FN void mass_count(const mass_counter *c, uint64_t bin, int64_t v)
+{
+    if (bin >= c->length) return;
+    int64_t *const at = c->at + (bin << c->copies_log2);
+    if (c->shared) __atomic_fetch_add(at, v, __ATOMIC_RELAXED);
+    else *at += v;
+}
+MASS_FN void mass_count_one(const mass_counter *c, uint64_t bin) { mass_count(c, bin, 1); }
+
 /* What the body sees: a pointer to the own element of a READ field, a value of every other. */
 #define MASS_WINDOW_(name, type, access, target) MASS_JOIN(MASS_WINDOW_, access)(type, name)
 #define MASS_WINDOW_READ(T, n) const T *n;
 #define MASS_WINDOW_WRITE(T, n) T n;
 #define MASS_WINDOW_UPDATE(T, n) T n;
 #define MASS_WINDOW_PARAM(T, n) T n;
-#define MASS_WINDOW_SUM(T, n) T n;
+#define MASS_WINDOW_SUM(T, n) MASS_JOIN(MASS_SUMMED_, T) n;
+#define MASS_WINDOW_BINS(T, n) mass_counter n;
 #define MASS_WINDOW_MIN(T, n) T n;
 #define MASS_WINDOW_MAX(T, n) T n;
 #define MASS_WINDOW_RESIDENT(T, n) const T *n;
@@ -38,7 +74,14 @@
 #define MASS_ROW_WRITE(T, n) T *__restrict__ const MASS_JOIN(n, _row) = f.n + at;
 #define MASS_ROW_UPDATE(T, n) T *__restrict__ const MASS_JOIN(n, _row) = f.n + at;
 #define MASS_ROW_PARAM(T, n) const T MASS_JOIN(n, _row) = f.n[world];
-#define MASS_ROW_SUM(T, n) __attribute__((unused)) int64_t MASS_JOIN(n, _row) = 0;
+#define MASS_ROW_SUM(T, n) MASS_JOIN(MASS_ROW_SUM_, T)(n)
+#define MASS_ROW_SUM_int64_t(n) __attribute__((unused)) int64_t MASS_JOIN(n, _row) = 0;
+#define MASS_ROW_SUM_double(n)                                                                     \
+    __attribute__((unused)) mass_exact_window MASS_JOIN(n, _row);                                  \
+    mass_exact_begin(&MASS_JOIN(n, _row), f.n + world * MASS_EXACT_WORDS);
+#define MASS_ROW_BINS(T, n)                                                                        \
+    __attribute__((unused)) const mass_counter MASS_JOIN(n, _row) =                                \
+        mass_counter_of(f.n, &l.bins[MASS_JOIN(n, _number)], world);
 #define MASS_ROW_MIN(T, n) __attribute__((unused)) T MASS_JOIN(n, _row) = MASS_GREATEST_(T);
 #define MASS_ROW_MAX(T, n) __attribute__((unused)) T MASS_JOIN(n, _row) = MASS_SMALLEST_(T);
 #define MASS_ROW_RESIDENT(T, n)
@@ -69,7 +112,10 @@ MASS_FN int64_t mass_rank_i64(int64_t v) { return v; }
 #define MASS_GET_WRITE(T, n)
 #define MASS_GET_UPDATE(T, n) window.n = MASS_JOIN(n, _row)[x];
 #define MASS_GET_PARAM(T, n) window.n = MASS_JOIN(n, _row);
-#define MASS_GET_SUM(T, n) window.n = 0;
+#define MASS_GET_SUM(T, n) MASS_JOIN(MASS_GET_SUM_, T)(n)
+#define MASS_GET_SUM_int64_t(n) window.n = 0;
+#define MASS_GET_SUM_double(n) window.n = tallies ? &MASS_JOIN(n, _row) : 0;
+#define MASS_GET_BINS(T, n) window.n = mass_counter_lane(&MASS_JOIN(n, _row), lane, tallies);
 #define MASS_GET_MIN(T, n) window.n = MASS_GREATEST_(T);
 #define MASS_GET_MAX(T, n) window.n = MASS_SMALLEST_(T);
 #define MASS_GET_RESIDENT(T, n) window.n = f.n;
@@ -80,6 +126,7 @@ MASS_FN int64_t mass_rank_i64(int64_t v) { return v; }
 #define MASS_PUT_UPDATE(T, n) MASS_JOIN(n, _row)[x] = window.n;
 #define MASS_PUT_PARAM(T, n)
 #define MASS_PUT_SUM(T, n)
+#define MASS_PUT_BINS(T, n)
 #define MASS_PUT_MIN(T, n)
 #define MASS_PUT_MAX(T, n)
 #define MASS_PUT_RESIDENT(T, n)
@@ -89,7 +136,10 @@ MASS_FN int64_t mass_rank_i64(int64_t v) { return v; }
 #define MASS_TALLY_WRITE(T, n)
 #define MASS_TALLY_UPDATE(T, n)
 #define MASS_TALLY_PARAM(T, n)
-#define MASS_TALLY_SUM(T, n) MASS_JOIN(n, _row) += window.n;
+#define MASS_TALLY_SUM(T, n) MASS_JOIN(MASS_TALLY_SUM_, T)(n)
+#define MASS_TALLY_SUM_int64_t(n) MASS_JOIN(n, _row) += window.n;
+#define MASS_TALLY_SUM_double(n)
+#define MASS_TALLY_BINS(T, n)
 #define MASS_TALLY_MIN(T, n) MASS_JOIN(n, _row) = window.n < MASS_JOIN(n, _row) ? window.n : MASS_JOIN(n, _row);
 #define MASS_TALLY_MAX(T, n) MASS_JOIN(n, _row) = window.n > MASS_JOIN(n, _row) ? window.n : MASS_JOIN(n, _row);
 #define MASS_TALLY_RESIDENT(T, n)
@@ -99,7 +149,10 @@ MASS_FN int64_t mass_rank_i64(int64_t v) { return v; }
 #define MASS_FLUSH_WRITE(T, n)
 #define MASS_FLUSH_UPDATE(T, n)
 #define MASS_FLUSH_PARAM(T, n)
-#define MASS_FLUSH_SUM(T, n) f.n[world] = (int64_t)((uint64_t)f.n[world] + (uint64_t)MASS_JOIN(n, _row));
+#define MASS_FLUSH_SUM(T, n) MASS_JOIN(MASS_FLUSH_SUM_, T)(n)
+#define MASS_FLUSH_SUM_int64_t(n) f.n[world] = (int64_t)((uint64_t)f.n[world] + (uint64_t)MASS_JOIN(n, _row));
+#define MASS_FLUSH_SUM_double(n) mass_exact_flush(&MASS_JOIN(n, _row));
+#define MASS_FLUSH_BINS(T, n)
 #define MASS_FLUSH_MIN(T, n) MASS_FLUSH_RANK_(n, <)
 #define MASS_FLUSH_MAX(T, n) MASS_FLUSH_RANK_(n, >)
 #define MASS_FLUSH_RESIDENT(T, n)
@@ -122,6 +175,7 @@ MASS_FN int64_t mass_rank_i64(int64_t v) { return v; }
 #define MASS_WRAP_UPDATE(n) MASS_WRAP_WRITE(n)
 #define MASS_WRAP_PARAM(n)
 #define MASS_WRAP_SUM(n)
+#define MASS_WRAP_BINS(n)
 #define MASS_WRAP_MIN(n)
 #define MASS_WRAP_MAX(n)
 #define MASS_WRAP_RESIDENT(n)
@@ -134,14 +188,18 @@ MASS_FN int64_t mass_rank_i64(int64_t v) { return v; }
 #define MASS_UPDATES_UPDATE
 #define MASS_UPDATES_PARAM
 #define MASS_UPDATES_SUM
+#define MASS_UPDATES_BINS
 #define MASS_UPDATES_MIN
 #define MASS_UPDATES_MAX
 #define MASS_UPDATES_RESIDENT
 #define MASS_UPDATES_RESIDENT_UPDATE + 1
 
-/* One place, x, whose residents are those from FIRST to before END. */
-#define MASS_AT_(NAME, LIST, TALLY, FIRST, END)                                                    \
+/* One place, x, whose residents are those from FIRST to before END. lane is one of a counter's, or -1. */
+#define MASS_AT_(NAME, LIST, TALLY, FIRST, END) MASS_AT_LANE_(NAME, LIST, TALLY, FIRST, END, -1)
+#define MASS_AT_LANE_(NAME, LIST, TALLY, FIRST, END, LANE)                                         \
     {                                                                                              \
+        const int lane = (LANE);                                                                   \
+        (void)lane;                                                                                \
         MASS_JOIN(NAME, _window) window;                                                           \
         window.first_resident = (FIRST);                                                           \
         window.end_of_residents = (END);                                                           \
@@ -163,7 +221,14 @@ MASS_FN int64_t mass_rank_i64(int64_t v) { return v; }
  * through the agents, and the body that the others get is one without. Told that loops over residents do not depend
  * on each other, gcc would keep those that do nothing. */
 #define MASS_WALK_MASS_OVER_PLACES(NAME, LIST, VECTOR, TALLY)                                      \
-    VECTOR for (mass_lidx x = first_x; x < last_x; x++) MASS_AT_(NAME, LIST, TALLY, 0, 0)
+    mass_lidx behind_lanes = first_x;                                                              \
+    if (tallies && MASS_JOIN(NAME, _bin_fields) > 0 && l.bins[0].copies_log2)                      \
+        for (; behind_lanes + MASS_CPU_LANES <= last_x; behind_lanes += MASS_CPU_LANES)                    \
+            MASS_UNROLL_ for (int i = 0; i < MASS_CPU_LANES; i++) {                                    \
+                const mass_lidx x = behind_lanes + i;                                              \
+                MASS_AT_LANE_(NAME, LIST, TALLY, 0, 0, i)                                          \
+            }                                                                                      \
+    VECTOR for (mass_lidx x = behind_lanes; x < last_x; x++) MASS_AT_(NAME, LIST, TALLY, 0, 0)
 #define MASS_WALK_MASS_OVER_RESIDENTS(NAME, LIST, VECTOR, TALLY)                                   \
     const int64_t row_cell = world * l.agents.places + l.origin[0] +                               \
                              ((l.origin[2] + z) * l.size[1] + l.origin[1] + y) * l.size[0];        \
@@ -196,7 +261,7 @@ MASS_FN int64_t mass_rank_i64(int64_t v) { return v; }
     }
 
 /* Fields that are added to, by any thread. */
-#define MASS_ADD_TO_(to, v) ((void)__atomic_fetch_add((to), (__typeof__(*(to)))(v), __ATOMIC_RELAXED))
+#define MASS_SCATTER_TO_(to, v) ((void)__atomic_fetch_add((to), (__typeof__(*(to)))(v), __ATOMIC_RELAXED))
 #define MASS_WINDOW_SCATTER_ADD(T, n) struct { T *to; } n;
 #define MASS_ROW_SCATTER_ADD(T, n)
 #define MASS_GET_SCATTER_ADD(T, n) window.n.to = f.n;
@@ -208,10 +273,12 @@ MASS_FN int64_t mass_rank_i64(int64_t v) { return v; }
 
 /* The struct of pointers and the record are copied to locals: a store through a uint8_t pointer may
  * alias anything that is not. */
-#define MASS_LOOP_(NAME, LIST, OVER, SUFFIX, TARGET, VECTOR, TALLY, FLUSH)                         \
+#define MASS_LOOP_(NAME, LIST, OVER, SUFFIX, TARGET, VECTOR, TALLIES, TALLY, FLUSH)                \
     TARGET static void MASS_JOIN(NAME, SUFFIX)(const void *fields, const mass_launch *launch,      \
                                                const mass_range *range)                            \
     {                                                                                              \
+        enum { LIST(MASS_BIN_FIELD_) MASS_JOIN(NAME, _bin_fields) };                               \
+        const int tallies = TALLIES;                                                               \
         const MASS_JOIN(NAME, _fields) f = *(const MASS_JOIN(NAME, _fields) *)fields;              \
         mass_launch l = *launch;                                                                   \
         l.step = mass_launch_step(launch); /* once, so that bodies that ask for it become vectors */ \
@@ -228,7 +295,7 @@ MASS_FN int64_t mass_rank_i64(int64_t v) { return v; }
                 if (++z == l.extent[2]) z = 0, world++;                                            \
                 at = world * l.world_stride + z * l.plane;                                         \
             }                                                                                      \
-            (void)at, (void)push;                                                                  \
+            (void)at, (void)push, (void)tallies;                                                            \
             if (l.gates && l.gates[world]) continue;                                               \
             LIST(MASS_ROW_)                                                                        \
             MASS_WALK_##OVER(NAME, LIST, VECTOR, TALLY)                                            \
@@ -237,8 +304,8 @@ MASS_FN int64_t mass_rank_i64(int64_t v) { return v; }
         }                                                                                          \
     }
 #define MASS_LOOPS_(NAME, LIST, OVER, ISA, TARGET)                                                 \
-    MASS_LOOP_(NAME, LIST, OVER, MASS_JOIN(_quiet_, ISA), TARGET, MASS_VECTOR_, MASS_NOTHING_, MASS_NOTHING_) \
-    MASS_LOOP_(NAME, LIST, OVER, MASS_JOIN(_tally_, ISA), TARGET, , MASS_TALLY_, MASS_FLUSH_)
+    MASS_LOOP_(NAME, LIST, OVER, MASS_JOIN(_quiet_, ISA), TARGET, MASS_VECTOR_, 0, MASS_NOTHING_, MASS_NOTHING_) \
+    MASS_LOOP_(NAME, LIST, OVER, MASS_JOIN(_tally_, ISA), TARGET, , 1, MASS_TALLY_, MASS_FLUSH_)
 
 #define MASS_REFLECT_(name, type, access, target) \
     {#name, MASS_TEXT_OF(target), MASS_JOIN(MASS_, access), MASS_TYPE_OF(type), sizeof(type)},
@@ -283,7 +350,8 @@ MASS_FN int64_t mass_rank_i64(int64_t v) { return v; }
         MASS_FORM_LOOP_(NAME, base, MASS_ISA_BASE) MASS_WIDE_FORMS_(NAME)                          \
         MASS_FORM_KERNEL_(NAME, LIST, "_large", 0, MASS_ROWS_LARGE(LIST, OVER, DIMENSIONS, RADIUS))      \
         MASS_FORM_KERNEL_(NAME, LIST, "_small", 0, MASS_ROWS_SMALL(LIST, OVER, DIMENSIONS, RADIUS))      \
-        MASS_FORM_KERNEL_(NAME, LIST, "_tally", MASS_FORM_TALLIES, MASS_ROWS_SMALL(LIST, OVER, DIMENSIONS, RADIUS))}; \
+        MASS_FORM_KERNEL_(NAME, LIST, "_tally", MASS_FORM_TALLIES | MASS_STRIDES_(LIST),           \
+                          MASS_ROWS_TALLY(LIST, OVER, DIMENSIONS, RADIUS))};                       \
     extern const mass_callback NAME;                                                               \
     const mass_callback NAME = {                                                                   \
         sizeof(mass_callback), OVER, #NAME, DIMENSIONS, RADIUS,                                    \

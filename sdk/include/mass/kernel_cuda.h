@@ -270,6 +270,80 @@ template <> struct mass_limits<double> {
     static MASS_FN_MEMBER int64_t rank(double v) { return mass_rank_f64(v); }
 };
 
+/* ---- tallies of more than one accumulator ---- */
+
+#define MASS_ADD_TO_(sum) mass_add_to_
+MASS_FN void mass_add_to_(int64_t *sum, int64_t v) { mass_add_integer(sum, v); }
+MASS_FN void mass_add_to_(mass_exact_window **sum, double v) { mass_add_real(sum, v); }
+
+/* Hands a thread's window over; where those of a warp are at the same digits, they add up first. Every thread of
+ * the warp calls. */
+MASS_FN void mass_exact_flush_warp(mass_exact_window *w)
+{
+    if (!__all_sync(~0u, w->exponent == __shfl_sync(~0u, w->exponent, 0))) {
+        mass_exact_flush(w);
+        return;
+    }
+#pragma unroll
+    for (int i = 0; i < 4; i++) w->digit[i] = mass_combine_warp<MASS_SUM>(w->digit[i]);
+    w->count = mass_combine_warp<MASS_SUM>(w->count);
+    if (threadIdx.x % 32 == 0) mass_exact_flush(w);
+}
+
+/* Where a body counts: bins of its world in the device's memory, and the block's own copies of some of them, if it
+ * has any. */
+struct mass_counter {
+    unsigned long long *bins;
+    uint32_t *local; /* this thread's copy of the first one; NULL: none */
+    uint32_t first, count, copies_log2;
+};
+extern __shared__ uint32_t mass_bin_memory[];
+
+MASS_FN mass_counter mass_counter_of(int64_t *bins, const mass_bins &b, int world, bool tallies)
+{
+    return {(unsigned long long *)bins + (int64_t)world * b.length,
+            b.local == MASS_BINS_GLOBAL ? nullptr : mass_bin_memory + b.local + (threadIdx.x & ((1u << b.copies_log2) - 1)),
+            b.first, tallies ? b.count : 0, b.copies_log2};
+}
+MASS_FN void mass_count_one(const mass_counter *c, uint64_t bin)
+{
+    const uint64_t i = bin - c->first;
+    if (i >= c->count) return;
+    if (c->local) atomicAdd(&c->local[(uint32_t)i << c->copies_log2], 1u);
+    else atomicAdd(&c->bins[bin], 1ull);
+}
+MASS_FN void mass_count(const mass_counter *c, uint64_t bin, int64_t v)
+{
+    if (bin - c->first < c->count) atomicAdd(&c->bins[bin], (unsigned long long)v);
+}
+
+/* Before the first world: empties the block's bins, of so many fields. Every thread calls. */
+MASS_FN void mass_bins_begin(const mass_launch &l, int fields)
+{
+    for (int i = 0; i < fields; i++)
+        if (l.bins[i].local != MASS_BINS_GLOBAL)
+            for (uint32_t k = threadIdx.x; k < l.bins[i].count << l.bins[i].copies_log2; k += blockDim.x)
+                mass_bin_memory[l.bins[i].local + k] = 0;
+    __syncthreads();
+}
+/* After a world: adds the block's bins to the tally, and empties them. Every thread calls. */
+MASS_FN void mass_bins_hand_over(int64_t *bins, const mass_bins &b, int world)
+{
+    if (b.local == MASS_BINS_GLOBAL) return;
+    __syncthreads();
+    const uint32_t copies = 1u << b.copies_log2;
+    for (uint32_t i = threadIdx.x; i < b.count; i += blockDim.x) {
+        uint32_t *own = mass_bin_memory + b.local + (i << b.copies_log2), sum = 0;
+        for (uint32_t c = 0; c < copies; c++) {
+            const uint32_t turn = (c + threadIdx.x) & (copies - 1); /* threads of a warp in different banks */
+            sum += own[turn];
+            own[turn] = 0;
+        }
+        if (sum) atomicAdd((unsigned long long *)bins + (int64_t)world * b.length + b.first + i, (unsigned long long)sum);
+    }
+    __syncthreads();
+}
+
 #define MASS_NEAR1(f, dx) (w->f.at((dx), 0, 0))
 #define MASS_NEAR2(f, dx, dy) (w->f.at((dx), (dy), 0))
 #define MASS_NEAR3(f, dx, dy, dz) (w->f.at((dx), (dy), (dz)))
@@ -280,7 +354,8 @@ template <> struct mass_limits<double> {
 #define MASS_WINDOW_WRITE(T, n) T n;
 #define MASS_WINDOW_UPDATE(T, n) T n;
 #define MASS_WINDOW_PARAM(T, n) T n;
-#define MASS_WINDOW_SUM(T, n) T n;
+#define MASS_WINDOW_SUM(T, n) MASS_JOIN(MASS_SUMMED_, T) n;
+#define MASS_WINDOW_BINS(T, n) mass_counter n;
 #define MASS_WINDOW_MIN(T, n) T n;
 #define MASS_WINDOW_MAX(T, n) T n;
 #define MASS_WINDOW_RESIDENT(T, n) const T *n;
@@ -290,7 +365,10 @@ template <> struct mass_limits<double> {
 #define MASS_STRIP_WRITE(T, n) T n[CX];
 #define MASS_STRIP_UPDATE(T, n) T n[CX];
 #define MASS_STRIP_PARAM(T, n) T n;
-#define MASS_STRIP_SUM(T, n) int64_t n;
+#define MASS_STRIP_SUM(T, n) MASS_JOIN(MASS_STRIP_SUM_, T) n;
+#define MASS_STRIP_SUM_int64_t int64_t
+#define MASS_STRIP_SUM_double mass_exact_window
+#define MASS_STRIP_BINS(T, n) mass_counter n;
 #define MASS_STRIP_MIN(T, n) T n;
 #define MASS_STRIP_MAX(T, n) T n;
 #define MASS_STRIP_RESIDENT(T, n) const T *n;
@@ -301,6 +379,7 @@ template <> struct mass_limits<double> {
 #define MASS_FIRST_UPDATE(T, n)
 #define MASS_FIRST_PARAM(T, n) s.n = f.n[world];
 #define MASS_FIRST_SUM(T, n)
+#define MASS_FIRST_BINS(T, n)
 #define MASS_FIRST_MIN(T, n)
 #define MASS_FIRST_MAX(T, n)
 #define MASS_FIRST_RESIDENT(T, n) s.n = f.n;
@@ -310,7 +389,10 @@ template <> struct mass_limits<double> {
 #define MASS_EMPTY_WRITE(T, n)
 #define MASS_EMPTY_UPDATE(T, n)
 #define MASS_EMPTY_PARAM(T, n)
-#define MASS_EMPTY_SUM(T, n) s.n = 0;
+#define MASS_EMPTY_SUM(T, n) MASS_JOIN(MASS_EMPTY_SUM_, T)(n)
+#define MASS_EMPTY_SUM_int64_t(n) s.n = 0;
+#define MASS_EMPTY_SUM_double(n) if (TALLY) mass_exact_begin(&s.n, f.n + world * MASS_EXACT_WORDS);
+#define MASS_EMPTY_BINS(T, n) s.n = mass_counter_of(f.n, l.bins[MASS_JOIN(n, _number)], world, TALLY);
 #define MASS_EMPTY_MIN(T, n) s.n = mass_limits<T>::greatest();
 #define MASS_EMPTY_MAX(T, n) s.n = mass_limits<T>::smallest();
 #define MASS_EMPTY_RESIDENT(T, n)
@@ -321,6 +403,7 @@ template <> struct mass_limits<double> {
 #define MASS_LOAD_UPDATE(T, n) mass_load<CX>(s.n, f.n + at + r * l.pitch);
 #define MASS_LOAD_PARAM(T, n)
 #define MASS_LOAD_SUM(T, n)
+#define MASS_LOAD_BINS(T, n)
 #define MASS_LOAD_MIN(T, n)
 #define MASS_LOAD_MAX(T, n)
 #define MASS_LOAD_RESIDENT(T, n)
@@ -330,7 +413,10 @@ template <> struct mass_limits<double> {
 #define MASS_GET_WRITE(T, n)
 #define MASS_GET_UPDATE(T, n) window.n = s.n[c];
 #define MASS_GET_PARAM(T, n) window.n = s.n;
-#define MASS_GET_SUM(T, n) window.n = 0;
+#define MASS_GET_SUM(T, n) MASS_JOIN(MASS_GET_SUM_, T)(n)
+#define MASS_GET_SUM_int64_t(n) window.n = 0;
+#define MASS_GET_SUM_double(n) window.n = TALLY ? &s.n : nullptr;
+#define MASS_GET_BINS(T, n) window.n = s.n;
 #define MASS_GET_MIN(T, n) window.n = mass_limits<T>::greatest();
 #define MASS_GET_MAX(T, n) window.n = mass_limits<T>::smallest();
 #define MASS_GET_RESIDENT(T, n) window.n = s.n;
@@ -340,7 +426,10 @@ template <> struct mass_limits<double> {
 #define MASS_PUT_WRITE(T, n) s.n[c] = window.n;
 #define MASS_PUT_UPDATE(T, n) s.n[c] = window.n;
 #define MASS_PUT_PARAM(T, n)
-#define MASS_PUT_SUM(T, n) if (TALLY && (!EDGE || c < columns)) s.n += window.n;
+#define MASS_PUT_SUM(T, n) MASS_JOIN(MASS_PUT_SUM_, T)(n)
+#define MASS_PUT_SUM_int64_t(n) if (TALLY && (!EDGE || c < columns)) s.n += window.n;
+#define MASS_PUT_SUM_double(n)
+#define MASS_PUT_BINS(T, n)
 #define MASS_PUT_MIN(T, n) if (TALLY && (!EDGE || c < columns) && window.n < s.n) s.n = window.n;
 #define MASS_PUT_MAX(T, n) if (TALLY && (!EDGE || c < columns) && window.n > s.n) s.n = window.n;
 #define MASS_PUT_RESIDENT(T, n)
@@ -351,6 +440,7 @@ template <> struct mass_limits<double> {
 #define MASS_STORE_UPDATE(T, n) mass_store_row<EDGE, CX>(f.n + at + r * l.pitch, s.n, columns, l, x, y + r, z);
 #define MASS_STORE_PARAM(T, n)
 #define MASS_STORE_SUM(T, n)
+#define MASS_STORE_BINS(T, n)
 #define MASS_STORE_MIN(T, n)
 #define MASS_STORE_MAX(T, n)
 #define MASS_STORE_RESIDENT(T, n)
@@ -361,6 +451,7 @@ template <> struct mass_limits<double> {
 #define MASS_SIDE_UPDATE(T, n) mass_push_sides<CX, ROWS>(f.n + at, l, x, y);
 #define MASS_SIDE_PARAM(T, n)
 #define MASS_SIDE_SUM(T, n)
+#define MASS_SIDE_BINS(T, n)
 #define MASS_SIDE_MIN(T, n)
 #define MASS_SIDE_MAX(T, n)
 #define MASS_SIDE_RESIDENT(T, n)
@@ -370,7 +461,10 @@ template <> struct mass_limits<double> {
 #define MASS_FLUSH_WRITE(T, n)
 #define MASS_FLUSH_UPDATE(T, n)
 #define MASS_FLUSH_PARAM(T, n)
-#define MASS_FLUSH_SUM(T, n) mass_flush_block<MASS_SUM>(f.n + world, s.n);
+#define MASS_FLUSH_SUM(T, n) MASS_JOIN(MASS_FLUSH_SUM_, T)(n)
+#define MASS_FLUSH_SUM_int64_t(n) mass_flush_block<MASS_SUM>(f.n + world, s.n);
+#define MASS_FLUSH_SUM_double(n) mass_exact_flush_warp(&s.n);
+#define MASS_FLUSH_BINS(T, n) mass_bins_hand_over(f.n, l.bins[MASS_JOIN(n, _number)], world);
 #define MASS_FLUSH_MIN(T, n) mass_flush_block<MASS_MIN>(f.n + world, mass_limits<T>::rank(s.n));
 #define MASS_FLUSH_MAX(T, n) mass_flush_block<MASS_MAX>(f.n + world, mass_limits<T>::rank(s.n));
 #define MASS_FLUSH_RESIDENT(T, n)
@@ -387,12 +481,12 @@ MASS_FN void mass_follow_predecessor(void)
 }
 
 /* Fields that are added to, by any thread. */
-template <class T, class V> MASS_FN void mass_add_to(T *to, V v)
+template <class T, class V> MASS_FN void mass_scatter_to(T *to, V v)
 {
     if constexpr (sizeof(T) == sizeof(unsigned)) atomicAdd((unsigned *)to, (unsigned)(T)v);
     else atomicAdd((unsigned long long *)to, (unsigned long long)(T)v);
 }
-#define MASS_ADD_TO_(to, v) mass_add_to((to), (v))
+#define MASS_SCATTER_TO_(to, v) mass_scatter_to((to), (v))
 #define MASS_WINDOW_SCATTER_ADD(T, n) struct { T *to; } n;
 #define MASS_STRIP_SCATTER_ADD(T, n) T *n;
 #define MASS_FIRST_SCATTER_ADD(T, n) s.n = f.n;
@@ -404,11 +498,20 @@ template <class T, class V> MASS_FN void mass_add_to(T *to, V v)
 #define MASS_SIDE_SCATTER_ADD(T, n)
 #define MASS_FLUSH_SCATTER_ADD(T, n)
 
-#define MASS_CUDA_KERNEL_(NAME, KERNEL, ROWS_, TALLY_)                                             \
+#define MASS_CUDA_KERNEL_(NAME, KERNEL, ROWS_)                                                     \
     extern "C" __global__ void __launch_bounds__(128)                                              \
     KERNEL(const __grid_constant__ MASS_JOIN(NAME, _fields) f, const __grid_constant__ mass_launch l) \
     {                                                                                              \
-        MASS_JOIN(NAME, _strips)<ROWS_, TALLY_>(f, l);                                             \
+        MASS_JOIN(NAME, _strips)<ROWS_, false>(f, l);                                              \
+    }
+
+#define MASS_TALLY_KERNEL_(NAME, LIST, OVER, DIMENSIONS, RADIUS)                                   \
+    extern "C" __global__ void __launch_bounds__((0 LIST(MASS_GATHERS_)) ? 1024 : 128)             \
+    MASS_JOIN(NAME, _tally)(const __grid_constant__ MASS_JOIN(NAME, _fields) f,                    \
+                            const __grid_constant__ mass_launch l)                                 \
+    {                                                                                              \
+        if constexpr ((0 LIST(MASS_GATHERS_)) != 0) MASS_JOIN(NAME, _strides)<1, true>(f, l);      \
+        else MASS_JOIN(NAME, _strips)<MASS_ROWS_SMALL(LIST, OVER, DIMENSIONS, RADIUS), true>(f, l);      \
     }
 
 /* One strip: from the middle of a partition, or (EDGE) one that reaches its edge or beyond. They are
@@ -460,6 +563,7 @@ template <class T, class V> MASS_FN void mass_add_to(T *to, V v)
     template <int ROWS, bool TALLY>                                                                \
     MASS_FN void MASS_JOIN(NAME, _strips)(const MASS_JOIN(NAME, _fields) &f, const mass_launch &l) \
     {                                                                                              \
+        enum { LIST(MASS_BIN_FIELD_) MASS_JOIN(NAME, _bin_fields) };                               \
         constexpr int CX = MASS_JOIN(NAME, _strip)::CX;                                            \
         const int x = (blockIdx.x * blockDim.x + threadIdx.x) * CX;                                \
         const int last_first = blockIdx.y == 0 ? gridDim.y - 1 : blockIdx.y - 1; /* edges take longer */ \
@@ -484,9 +588,38 @@ template <class T, class V> MASS_FN void mass_add_to(T *to, V v)
             if (TALLY) { LIST(MASS_FLUSH_) }                                                       \
         }                                                                                          \
     }                                                                                              \
-    MASS_CUDA_KERNEL_(NAME, MASS_JOIN(NAME, _large), MASS_ROWS_LARGE(LIST, OVER, DIMENSIONS, RADIUS), false) \
-    MASS_CUDA_KERNEL_(NAME, MASS_JOIN(NAME, _small), MASS_ROWS_SMALL(LIST, OVER, DIMENSIONS, RADIUS), false) \
-    MASS_CUDA_KERNEL_(NAME, MASS_JOIN(NAME, _tally), MASS_ROWS_SMALL(LIST, OVER, DIMENSIONS, RADIUS), true)  \
+    /* The same for tallies of many accumulators: a thread keeps what it gathers in a world, over many strips. */ \
+    template <int ROWS, bool TALLY>                                                                \
+    MASS_FN void MASS_JOIN(NAME, _strides)(const MASS_JOIN(NAME, _fields) &f, const mass_launch &l) \
+    {                                                                                              \
+        enum { LIST(MASS_BIN_FIELD_) MASS_JOIN(NAME, _bin_fields) };                               \
+        constexpr int CX = MASS_JOIN(NAME, _strip)::CX;                                            \
+        const int64_t strips = (l.extent[0] + CX - 1) / CX, total = strips * l.extent[1] * l.extent[2]; \
+        mass_bins_begin(l, MASS_JOIN(NAME, _bin_fields));                                          \
+        mass_follow_predecessor();                                                                 \
+        for (int world = blockIdx.y; world < l.worlds; world += gridDim.y) {                       \
+            if (l.gates && l.gates[world]) continue;                                               \
+            MASS_JOIN(NAME, _strip) s;                                                             \
+            LIST(MASS_EMPTY_)                                                                      \
+            for (int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x; i < total;            \
+                 i += (int64_t)gridDim.x * blockDim.x) {                                           \
+                const int64_t row = strips == total ? 0 : i / strips;                              \
+                const int z = (int)(row / l.extent[1]), y = (int)(row - (int64_t)z * l.extent[1]); \
+                const int x = (int)(i - row * strips) * CX;                                        \
+                const int64_t at = world * l.world_stride + z * l.plane + y * l.pitch + x;         \
+                if (mass_at_edge(l, x, y, z, CX, 1)) {                                             \
+                    MASS_JOIN(NAME, _rows)<1, TALLY, true>(f, l, s, at, x, y, z, world);           \
+                } else {                                                                           \
+                    MASS_JOIN(NAME, _rows)<1, TALLY, false>(f, l, s, at, x, y, z, world);          \
+                    if (mass_wraps_x(l, x, CX) || mass_wraps_y(l, y, 1)) { LIST(MASS_SIDE_) }      \
+                }                                                                                  \
+            }                                                                                      \
+            LIST(MASS_FLUSH_)                                                                      \
+        }                                                                                          \
+    }                                                                                              \
+    MASS_CUDA_KERNEL_(NAME, MASS_JOIN(NAME, _large), MASS_ROWS_LARGE(LIST, OVER, DIMENSIONS, RADIUS))    \
+    MASS_CUDA_KERNEL_(NAME, MASS_JOIN(NAME, _small), MASS_ROWS_SMALL(LIST, OVER, DIMENSIONS, RADIUS))    \
+    MASS_TALLY_KERNEL_(NAME, LIST, OVER, DIMENSIONS, RADIUS)                                       \
     MASS_WORLD_PLACES_(NAME, LIST, OVER)                                                           \
     MASS_BODY_(NAME, _body)
 

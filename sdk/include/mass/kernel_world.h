@@ -26,7 +26,8 @@ template <class T> struct mass_around {
 #define MASS_AROUND_WRITE(T, n) T n;
 #define MASS_AROUND_UPDATE(T, n) T n;
 #define MASS_AROUND_PARAM(T, n) T n;
-#define MASS_AROUND_SUM(T, n) T n;
+#define MASS_AROUND_SUM(T, n) MASS_JOIN(MASS_SUMMED_, T) n;
+#define MASS_AROUND_BINS(T, n) mass_counter n;
 #define MASS_AROUND_MIN(T, n) T n;
 #define MASS_AROUND_MAX(T, n) T n;
 #define MASS_AROUND_RESIDENT(T, n) const T *n;
@@ -37,6 +38,7 @@ template <class T> struct mass_around {
 #define MASS_ARRIVE_UPDATE(T, n) window.n = f.n[at];
 #define MASS_ARRIVE_PARAM(T, n) window.n = *f.n;
 #define MASS_ARRIVE_SUM(T, n) window.n = 0;
+#define MASS_ARRIVE_BINS(T, n) window.n.count = 0;
 #define MASS_ARRIVE_MIN(T, n) window.n = mass_limits<T>::greatest();
 #define MASS_ARRIVE_MAX(T, n) window.n = mass_limits<T>::smallest();
 #define MASS_ARRIVE_RESIDENT(T, n) window.n = f.n;
@@ -49,6 +51,7 @@ template <class T> struct mass_around {
 #define MASS_DEPART_UPDATE(T, n) MASS_DEPART_WRITE(T, n)
 #define MASS_DEPART_PARAM(T, n)
 #define MASS_DEPART_SUM(T, n)
+#define MASS_DEPART_BINS(T, n)
 #define MASS_DEPART_MIN(T, n)
 #define MASS_DEPART_MAX(T, n)
 #define MASS_DEPART_RESIDENT(T, n)
@@ -65,19 +68,23 @@ template <class T> struct mass_around {
 #define MASS_SUMS_RACE(A, T, n)
 #define MASS_SUMS_RESIDENT(A, T, n)
 #define MASS_SUMS_RESIDENT_UPDATE(A, T, n)
-#define MASS_SUMS_SUM(A, T, n) MASS_JOIN(A, SUM)(T, n)
+#define MASS_SUMS_SUM(A, T, n) MASS_JOIN(A, MASS_JOIN(SUM_, T))(n)
+#define MASS_SUMS_BINS(A, T, n)
 #define MASS_SUMS_MIN(A, T, n) MASS_JOIN(A, MIN)(T, n)
 #define MASS_SUMS_MAX(A, T, n) MASS_JOIN(A, MAX)(T, n)
 #define MASS_SUMS_OPEN_(name, type, access, target) MASS_SUMS_(MASS_SUMS_OPEN_, name, type, access)
-#define MASS_SUMS_OPEN_SUM(T, n) int64_t sum_##n = 0;
+#define MASS_SUMS_OPEN_SUM_double(n)
+#define MASS_SUMS_OPEN_SUM_int64_t(n) int64_t sum_##n = 0;
 #define MASS_SUMS_OPEN_MIN(T, n) int64_t sum_##n = mass_limits<T>::rank(mass_limits<T>::greatest());
 #define MASS_SUMS_OPEN_MAX(T, n) int64_t sum_##n = mass_limits<T>::rank(mass_limits<T>::smallest());
 #define MASS_SUMS_ADD_(name, type, access, target) MASS_SUMS_(MASS_SUMS_ADD_, name, type, access)
-#define MASS_SUMS_ADD_SUM(T, n) sum_##n += window.n;
+#define MASS_SUMS_ADD_SUM_double(n)
+#define MASS_SUMS_ADD_SUM_int64_t(n) sum_##n += window.n;
 #define MASS_SUMS_ADD_MIN(T, n) sum_##n = mass_combine<MASS_MIN>(sum_##n, mass_limits<T>::rank(window.n));
 #define MASS_SUMS_ADD_MAX(T, n) sum_##n = mass_combine<MASS_MAX>(sum_##n, mass_limits<T>::rank(window.n));
 #define MASS_SUMS_CLOSE_(name, type, access, target) MASS_SUMS_(MASS_SUMS_CLOSE_, name, type, access)
-#define MASS_SUMS_CLOSE_SUM(T, n) if (__any_sync(~0u, sum_##n != 0)) mass_world_add<MASS_SUM>(f.n, sum_##n);
+#define MASS_SUMS_CLOSE_SUM_double(n)
+#define MASS_SUMS_CLOSE_SUM_int64_t(n) if (__any_sync(~0u, sum_##n != 0)) mass_world_add<MASS_SUM>(f.n, sum_##n);
 #define MASS_SUMS_CLOSE_MIN(T, n) mass_world_add<MASS_MIN>(f.n, sum_##n);
 #define MASS_SUMS_CLOSE_MAX(T, n) mass_world_add<MASS_MAX>(f.n, sum_##n);
 
@@ -169,7 +176,7 @@ MASS_FN int mass_world_stand(mass_site &site, const mass_launch &l, uint32_t pla
             MASS_JOIN(NAME, _window) window;                                                       \
             const int at = mass_world_stand(window.site, l, l.agents.cell[i]);                     \
             window.site.id = l.agents.id + i;                                                      \
-            MASS_JOIN(NAME, _agent)(f, l, i, at, window);                                          \
+            MASS_JOIN(NAME, _agent)(f, l, i, at, window, nullptr);                                 \
             LIST(MASS_SUMS_ADD_)                                                                   \
         }                                                                                          \
         if (tallies) { LIST(MASS_SUMS_CLOSE_) }                                                    \

@@ -38,6 +38,18 @@ typedef struct mass_stray {
     mass_gidx from[3], offset[3]; /* the first one's own place, and how far away from it */
 } mass_stray;
 
+/* How the bins of one BINS field are counted. Set by the device. */
+enum { MASS_BINS_FIELDS = 4 };
+typedef struct mass_bins {
+    uint32_t length;       /* bins of the tally, in each world */
+    uint32_t first, count; /* those that this launch counts */
+    uint32_t copies_log2;  /* a thread's, or a block's, own bins: copies, side by side, that contributions spread over */
+    uint32_t local;        /* CUDA: where in the block's memory they are, in words of 32 bit, or MASS_BINS_GLOBAL */
+    uint32_t shared;       /* CPU: 1 if threads count in the same bins */
+} mass_bins;
+#define MASS_BINS_GLOBAL UINT32_MAX
+enum { MASS_CPU_LANES_LOG2 = 3, MASS_CPU_LANES = 1 << MASS_CPU_LANES_LOG2 }; /* copies on a CPU, if more than one */
+
 /* One launch covers all places of one partition in `worlds` worlds. The engine owns it; it is
  * passed by value to a kernel and by pointer to a loop, and holds device addresses on a device.
  * Fields are only ever appended, and struct_size tells what is there.
@@ -65,6 +77,7 @@ typedef struct mass_launch {
      * those of the outermost strips along x and y, where these lie inside. Set by the device. */
     mass_lidx inner_first[3], inner_last[3];
     mass_agents agents; /* of callbacks over agents or residents */
+    mass_bins bins[MASS_BINS_FIELDS]; /* of BINS fields, in their order */
     mass_stray *stray;  /* if not NULL, is told of the first stray; on a CPU */
     int32_t reach;      /* how far along an axis a body may add to places */
 } mass_launch;

@@ -120,17 +120,36 @@ typedef struct mass_attribute {
 
 enum { MASS_TALLY_INTEGER = 0, MASS_TALLY_REAL = 1, MASS_TALLY_FIXED = 2 };
 
-/* A global accumulator, one a world. REAL is for minima and maxima of doubles; FIXED is an exact sum
- * of integers in units of 2^-fraction_bits (see mass_fixed). It restarts each step unless
- * cumulative. */
+/* How bins are counted. The engine chooses best; the others are there to be compared with it, and are those that
+ * CUDA is taught with: all by one thread; a thread for each item, and atomic additions in the device's memory; a
+ * fixed number of threads that stride over the items, and the same; one table a block in its shared memory, added up
+ * at the end. On a CPU they are one thread; shared bins, with pieces in turn or in one stretch; a table a thread. */
+enum {
+    MASS_COUNT_AUTO = 0,
+    MASS_COUNT_SEQUENTIAL = 1,
+    MASS_COUNT_GLOBAL = 2,
+    MASS_COUNT_STRIDE = 3,
+    MASS_COUNT_SHARED = 4
+};
+
+enum { MASS_MEAN = 64 }; /* in a declaration: what SUM fields of double add, divided by the number of their ADDs */
+
+/* A global accumulator, one a world. A REAL sum is the double nearest to the exact sum of doubles, and a REAL mean
+ * the one nearest to the exact mean, in whatever order they came; FIXED is an exact sum of integers in units of
+ * 2^-fraction_bits (see mass_fixed). It restarts each step unless cumulative. */
 typedef struct mass_tally {
     uint32_t struct_size;
-    uint32_t access; /* MASS_SUM, MASS_MIN or MASS_MAX */
+    uint32_t access; /* MASS_SUM, MASS_MIN, MASS_MAX or MASS_MEAN; a mean is REAL */
     uint32_t kind;
     uint32_t fraction_bits;
     uint32_t cumulative;
     const char *name, *help, *unit;
+    uint32_t bins;    /* not 0: so many sums, integer or fixed, that BINS fields COUNT_IN */
+    uint32_t method;  /* of counting bins */
+    double low, high; /* of bins, where low < high: what the first begins and the last ends with, in `unit` */
 } mass_tally;
+
+#define MASS_BINS_MAX 1000000000u
 
 enum {
     MASS_START = 0, /* once, before step 1; not on a resume */

@@ -46,7 +46,8 @@ static void add_field(scene *s, uint32_t i)
     cr_assert(memory);
     scramble(memory, s->bytes[i], i);
     s->fields[i] = memory + (on_places ? (size_t)s->first * size : 0);
-    if (on_places) s->memory[i] = (mass_field_memory){memory, s->bytes[i], size, NULL};
+    if (on_places) s->memory[i] = (mass_field_memory){.start = memory, .bytes = s->bytes[i], .element_size = size};
+    else s->memory[i].words = 1;
 }
 
 /* A partition whose first place is (10, 20, 30) of a larger torus, and worlds from 5 on. There is padding

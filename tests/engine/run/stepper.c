@@ -304,7 +304,7 @@ static void check_tallies(scene *s, uint64_t n)
         const mass_tally_def *t = s->model->tallies;
         cr_assert_eq(values[SUM * worlds + w], step * PLACES * (PLACES + 1) / 2);
         cr_assert_eq(values[LEAST * worlds + w], 100 - step);
-        cr_assert_eq(mass_tally_value(&t[MOST], values[MOST * worlds + w]), (double)step + 0.5 * (PLACES - 1));
+        cr_assert_eq(mass_tally_value(&t[MOST], &values[MOST * worlds + w]), (double)step + 0.5 * (PLACES - 1));
         cr_assert_eq(values[TOTAL * worlds + w], PLACES * step * (step + 1) / 2);
     }
     free(values);

@@ -1,0 +1,81 @@
+/* How kernels that stride over places or agents cover a launch, and where they count its bins: in the fast memory of
+ * a block, with as many copies of each bin as there is room for, so that threads seldom meet at one; in several
+ * launches, each counting some of the bins, where they do not fit; in the device's memory, and that is its cache,
+ * where they are more than that pays for. */
+#include "device/cuda/cuda.h"
+
+enum { WORD = sizeof(uint32_t), COPIES_LOG2_MAX = 5, PASSES_MAX = 4, THREADS_OF_GLOBAL = 256, OWN_STATIC = 4096 };
+
+/* Threads of a block, and how many blocks a processor is to hold. Nothing is known about how many registers bodies
+ * over agents take. */
+typedef struct block_shape {
+    unsigned threads, a_processor;
+} block_shape;
+static const block_shape OF_PLACES = {1024, 2}, OF_AGENTS = {256, 4};
+
+/* A callback that does nothing but count may run again for other bins. */
+static bool only_counts(const mass_callback *c)
+{
+    bool only = c->over == MASS_OVER_PLACES;
+    for (uint32_t i = 0; i < c->field_count; i++)
+        only &= c->fields[i].access == MASS_BINS || c->fields[i].access == MASS_READ ||
+                c->fields[i].access == MASS_PARAM;
+    return only;
+}
+
+static uint32_t method_of(const mass_work *work)
+{
+    const mass_callback *c = mass_cuda_callback(work->prepared);
+    uint32_t method = MASS_COUNT_AUTO;
+    for (uint32_t i = 0; i < c->field_count; i++)
+        if (c->fields[i].access == MASS_BINS && work->memory[i].method > method) method = work->memory[i].method;
+    return method;
+}
+
+/* Bins of all fields side by side in a block's memory; bytes. */
+static uint32_t place_bins(mass_launch *l, uint32_t fields, uint32_t copies_log2)
+{
+    uint32_t words = 0;
+    for (uint32_t k = 0; k < fields; k++) {
+        l->bins[k].local = words;
+        l->bins[k].copies_log2 = copies_log2;
+        words += l->bins[k].count << copies_log2;
+    }
+    return words * WORD;
+}
+
+mass_cuda_strides mass_cuda_choose_strides(const mass_cuda *cuda, const mass_work *work, mass_launch *l, int64_t items)
+{
+    const mass_callback *c = mass_cuda_callback(work->prepared);
+    const block_shape shape = c->over == MASS_OVER_AGENTS ? OF_AGENTS : OF_PLACES;
+    const uint64_t most = cuda->block_memory - OWN_STATIC, good = cuda->processor_memory / shape.a_processor - OWN_STATIC;
+    const uint32_t method = method_of(work);
+    mass_cuda_strides s = {.threads = shape.threads, .blocks = shape.a_processor * (unsigned)cuda->processors,
+                           .passes = 1};
+    uint32_t fields = 0, copies_log2 = COPIES_LOG2_MAX;
+    uint64_t bytes = 0; /* of all bins, once */
+    for (uint32_t i = 0; i < c->field_count; i++)
+        if (c->fields[i].access == MASS_BINS) bytes += (uint64_t)l->bins[fields++].length * WORD;
+    while (copies_log2 > 0 && bytes << copies_log2 > good) copies_log2--;
+    if (method == MASS_COUNT_SEQUENTIAL) s.threads = s.blocks = 1;
+    if (method == MASS_COUNT_GLOBAL || method == MASS_COUNT_STRIDE) {
+        s.threads = THREADS_OF_GLOBAL;
+        s.blocks = 8 * (unsigned)cuda->processors;
+    }
+    if (method == MASS_COUNT_GLOBAL) s.blocks = UINT32_MAX;
+    if (method == MASS_COUNT_SHARED) copies_log2 = 0;
+    const bool local = fields > 0 && (method == MASS_COUNT_AUTO || method == MASS_COUNT_SHARED);
+    /* The first field's bins take turns; others, if they are few, are counted in the first pass. */
+    const uint64_t first = fields ? (uint64_t)l->bins[0].length * WORD : 0, others = bytes - first;
+    const uint64_t share = others < most ? most - others : 0;
+    if (local && bytes > most && share > 0 && only_counts(c) &&
+        (method == MASS_COUNT_SHARED || first <= PASSES_MAX * share)) {
+        s.passes = (uint32_t)((first + share - 1) / share);
+        l->bins[0].count = (l->bins[0].length + s.passes - 1) / s.passes;
+    }
+    if (local && (bytes <= most || s.passes > 1)) s.local = place_bins(l, fields, copies_log2);
+    const int64_t need = (items + s.threads - 1) / s.threads, a_world = l->worlds < (int)s.blocks ? s.blocks / (unsigned)l->worlds : 1;
+    if (need < a_world) s.blocks = need < 1 ? 1 : (unsigned)need;
+    else s.blocks = (unsigned)(a_world < INT32_MAX ? a_world : INT32_MAX);
+    return s;
+}

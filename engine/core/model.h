@@ -116,6 +116,7 @@ typedef struct mass_phase_def {
     mass_condition_def condition;
     bool tallies;    /* adds to some tally */
     bool cumulative; /* ... that has to see every step */
+    bool replaced;   /* of the start, and left out: what it would write comes from files */
 } mass_phase_def;
 
 typedef struct mass_picture_def {

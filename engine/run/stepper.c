@@ -158,7 +158,7 @@ static mass_status run_phases(mass_stepper *r, uint32_t schedule, uint32_t first
     const mass_model *m = d->model;
     mass_status status = MASS_OK;
     for (uint32_t i = first; status == MASS_OK && i < m->phase_count; i++) {
-        if (m->phases[i].schedule != schedule) continue;
+        if (m->phases[i].schedule != schedule || m->phases[i].replaced) continue;
         if (schedule == MASS_START) status = populate_for(d, &m->phases[i], error);
         if (status != MASS_OK) return status;
         status = m->phases[i].callback ? run_phase(r, i, step, relative, observed, error)

@@ -52,6 +52,7 @@ mass_cuda_strides mass_cuda_choose_strides(const mass_cuda *cuda, const mass_wor
     const uint32_t method = method_of(work);
     mass_cuda_strides s = {.threads = shape.threads, .blocks = shape.a_processor * (unsigned)cuda->processors,
                            .passes = 1};
+    for (uint32_t k = 0; k < MASS_BINS_FIELDS; k++) l->bins[k].local = MASS_BINS_GLOBAL;
     uint32_t fields = 0, copies_log2 = COPIES_LOG2_MAX;
     uint64_t bytes = 0; /* of all bins, once */
     for (uint32_t i = 0; i < c->field_count; i++)

@@ -126,6 +126,19 @@ MASS_FN void mass_add_real(mass_exact_window **sum, double v)
 #define MASS_GATHERS_RESIDENT_UPDATE(T)
 #define MASS_GATHERS_BINS(T) + 1
 
+/* Whether a callback writes to places. */
+#define MASS_WRITES_(name, type, access, target) MASS_JOIN(MASS_WRITES_, access)
+#define MASS_WRITES_READ
+#define MASS_WRITES_WRITE + 1
+#define MASS_WRITES_UPDATE + 1
+#define MASS_WRITES_PARAM
+#define MASS_WRITES_SUM
+#define MASS_WRITES_MIN
+#define MASS_WRITES_MAX
+#define MASS_WRITES_RESIDENT
+#define MASS_WRITES_RESIDENT_UPDATE
+#define MASS_WRITES_BINS
+
 MASS_FN int mass_site_exists(const mass_site *s, int64_t dx, int64_t dy, int64_t dz)
 {
     const mass_launch *l = s->launch;
@@ -145,6 +158,7 @@ MASS_FN int mass_site_exists(const mass_site *s, int64_t dx, int64_t dy, int64_t
 #define MASS_POINTER_SCATTER_ADD(T, n) T *n;
 #define MASS_BIN_FIELD_SCATTER_ADD(n)
 #define MASS_GATHERS_SCATTER_ADD(T)
+#define MASS_WRITES_SCATTER_ADD + 1
 
 /* A function that a GPU calls: bodies are long enough without it. */
 #ifdef __CUDACC__

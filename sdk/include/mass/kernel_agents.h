@@ -202,7 +202,7 @@ template <class T> struct mass_own {
 #define MASS_MEET_SUM(T, n) MASS_JOIN(MASS_MEET_SUM_, T)(n)
 #define MASS_MEET_SUM_int64_t(n) window.n = 0;
 #define MASS_MEET_SUM_double(n) window.n = gathered ? &gathered->n : nullptr;
-#define MASS_MEET_BINS(T, n) window.n = mass_counter_of(f.n, l.bins[MASS_JOIN(n, _number)], window.site.world, gathered);
+#define MASS_MEET_BINS(T, n) window.n = mass_counter_of(f.n, l.bins[MASS_JOIN(n, _number)], window.site.world, gathered, MASS_ANYWHERE);
 #define MASS_MEET_MIN(T, n) window.n = mass_limits<T>::greatest();
 #define MASS_MEET_MAX(T, n) window.n = mass_limits<T>::smallest();
 #define MASS_CAST_(name, type, access, target) MASS_JOIN(MASS_CAST_, access)(type, name)

@@ -38,7 +38,7 @@ template <class T> struct mass_around {
 #define MASS_ARRIVE_UPDATE(T, n) window.n = f.n[at];
 #define MASS_ARRIVE_PARAM(T, n) window.n = *f.n;
 #define MASS_ARRIVE_SUM(T, n) window.n = 0;
-#define MASS_ARRIVE_BINS(T, n) window.n.count = 0;
+#define MASS_ARRIVE_BINS(T, n) window.n.near = window.n.far = 0;
 #define MASS_ARRIVE_MIN(T, n) window.n = mass_limits<T>::greatest();
 #define MASS_ARRIVE_MAX(T, n) window.n = mass_limits<T>::smallest();
 #define MASS_ARRIVE_RESIDENT(T, n) window.n = f.n;

@@ -491,6 +491,24 @@ MASS_FN void mass_follow_predecessor(void)
 #endif
 }
 
+/* Fields that are added to, by any thread. */
+template <class T, class V> MASS_FN void mass_scatter_to(T *to, V v)
+{
+    if constexpr (sizeof(T) == sizeof(unsigned)) atomicAdd((unsigned *)to, (unsigned)(T)v);
+    else atomicAdd((unsigned long long *)to, (unsigned long long)(T)v);
+}
+#define MASS_SCATTER_TO_(to, v) mass_scatter_to((to), (v))
+#define MASS_WINDOW_SCATTER_ADD(T, n) struct { T *to; } n;
+#define MASS_STRIP_SCATTER_ADD(T, n) T *n;
+#define MASS_FIRST_SCATTER_ADD(T, n) s.n = f.n;
+#define MASS_EMPTY_SCATTER_ADD(T, n)
+#define MASS_LOAD_SCATTER_ADD(T, n)
+#define MASS_GET_SCATTER_ADD(T, n) window.n.to = s.n;
+#define MASS_PUT_SCATTER_ADD(T, n)
+#define MASS_STORE_SCATTER_ADD(T, n)
+#define MASS_SIDE_SCATTER_ADD(T, n)
+#define MASS_FLUSH_SCATTER_ADD(T, n)
+
 #define MASS_CUDA_KERNEL_(NAME, KERNEL, ROWS_)                                                     \
     extern "C" __global__ void __launch_bounds__(128)                                              \
     KERNEL(const __grid_constant__ MASS_JOIN(NAME, _fields) f, const __grid_constant__ mass_launch l) \
@@ -506,7 +524,7 @@ MASS_FN void mass_follow_predecessor(void)
         if constexpr ((0 LIST(MASS_GATHERS_)) != 0) {                                              \
             if (l.bins[0].local == MASS_BINS_GLOBAL) MASS_JOIN(NAME, _strides)<true, MASS_FAR_BINS>(f, l); \
             else MASS_JOIN(NAME, _strides)<true, MASS_NEAR_BINS>(f, l);                            \
-        } else MASS_JOIN(NAME, _strips)<MASS_ROWS_SMALL(OVER, DIMENSIONS, RADIUS), true>(f, l);      \
+        } else MASS_JOIN(NAME, _strips)<MASS_ROWS_SMALL(LIST, OVER, DIMENSIONS, RADIUS), true>(f, l);      \
     }
 
 /* One strip: from the middle of a partition, or (EDGE) one that reaches its edge or beyond. They are
@@ -615,8 +633,8 @@ MASS_FN void mass_follow_predecessor(void)
             LIST(MASS_FLUSH_)                                                                      \
         }                                                                                          \
     }                                                                                              \
-    MASS_CUDA_KERNEL_(NAME, MASS_JOIN(NAME, _large), MASS_ROWS_LARGE(OVER, DIMENSIONS, RADIUS))    \
-    MASS_CUDA_KERNEL_(NAME, MASS_JOIN(NAME, _small), MASS_ROWS_SMALL(OVER, DIMENSIONS, RADIUS))    \
+    MASS_CUDA_KERNEL_(NAME, MASS_JOIN(NAME, _large), MASS_ROWS_LARGE(LIST, OVER, DIMENSIONS, RADIUS))    \
+    MASS_CUDA_KERNEL_(NAME, MASS_JOIN(NAME, _small), MASS_ROWS_SMALL(LIST, OVER, DIMENSIONS, RADIUS))    \
     MASS_TALLY_KERNEL_(NAME, LIST, OVER, DIMENSIONS, RADIUS)                                       \
     MASS_WORLD_PLACES_(NAME, LIST, OVER)                                                           \
     MASS_BODY_(NAME, _body)

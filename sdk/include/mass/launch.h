@@ -31,6 +31,13 @@ typedef struct mass_agents {
     uint32_t mortal;       /* what KILL asks for: MASS_ASKED_KILL, or 0 where the number of agents is constant */
 } mass_agents;
 
+/* A contribution to a place beyond the reach of its callback, which is left out. */
+typedef struct mass_stray {
+    uint32_t seen; /* 0: there was none */
+    int32_t world;
+    mass_gidx from[3], offset[3]; /* the first one's own place, and how far away from it */
+} mass_stray;
+
 /* How the bins of one BINS field are counted. Set by the device. */
 enum { MASS_BINS_FIELDS = 4 };
 typedef struct mass_bins {
@@ -72,6 +79,8 @@ typedef struct mass_launch {
     mass_lidx inner_first[3], inner_last[3];
     mass_agents agents; /* of callbacks over agents or residents */
     mass_bins bins[MASS_BINS_FIELDS]; /* of BINS fields, in their order */
+    mass_stray *stray;  /* if not NULL, is told of the first stray; on a CPU */
+    int32_t reach;      /* how far along an axis a body may add to places */
 } mass_launch;
 
 /* The part of a partition that one call of a CPU loop covers: rows

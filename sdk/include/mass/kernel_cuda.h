@@ -608,7 +608,8 @@ template <class T, class V> MASS_FN void mass_scatter_to(T *to, V v)
     MASS_FN void MASS_JOIN(NAME, _strides)(const MASS_JOIN(NAME, _fields) &f, const mass_launch &l) \
     {                                                                                              \
         enum { LIST(MASS_BIN_FIELD_) MASS_JOIN(NAME, _bin_fields) };                               \
-        constexpr int CX = MASS_JOIN(NAME, _strip)::CX;                                            \
+        constexpr int CX = MASS_JOIN(NAME, _strip)::CX, ROWS = 1;                                  \
+        (void)ROWS;                                                                                \
         constexpr bool writes = (0 LIST(MASS_WRITES_)) != 0;                                       \
         const int64_t strips = (l.extent[0] + CX - 1) / CX, total = strips * l.extent[1] * l.extent[2]; \
         mass_bins_begin(l, MASS_JOIN(NAME, _bin_fields));                                          \

@@ -71,12 +71,13 @@ static mass_status take_parameters(mass_host *host)
     return MASS_OK;
 }
 
-/* The power of two that a bin is wide, or -1 if it is none, or numbers do not begin at an integer. */
+/* The power of two that a bin is wide, or -1 if it is none, or the bins are not all of numbers of 32 bits. */
 static int bin_shift(void)
 {
+    if (run.lo != floor(run.lo) || run.lo < 0 || run.hi > 0x1p32) return -1;
     const double width = (run.hi - run.lo) / (double)run.bins;
-    for (int shift = 0; shift <= 32; shift++)
-        if (width == (double)(INT64_C(1) << shift) && run.lo == floor(run.lo) && fabs(run.lo) < 0x1p53) return shift;
+    for (int shift = 0; shift < 32; shift++)
+        if (width == (double)(INT64_C(1) << shift)) return shift;
     return -1;
 }
 
@@ -85,7 +86,8 @@ static void declare_constants(mass_host *host, int shift)
     if (run.kind == &kinds[BYTES]) return;
     if (shift >= 0 && run.kind->shift) {
         MASS_DECLARE(host, constant, .name = "first", .type = MASS_INTEGER, .integer = (int64_t)run.lo);
-        MASS_DECLARE(host, constant, .name = "span", .type = MASS_INTEGER, .integer = (int64_t)(run.hi - run.lo));
+        MASS_DECLARE(host, constant, .name = "last", .type = MASS_INTEGER, .integer = (int64_t)run.hi - 1);
+        MASS_DECLARE(host, constant, .name = "closed", .type = MASS_INTEGER, .integer = run.hi < 0x1p32);
         MASS_DECLARE(host, constant, .name = "shift", .type = MASS_INTEGER, .integer = shift);
         return;
     }

@@ -9,20 +9,24 @@
 
 MASS_MAP(histogram_bytes, BYTES) { COUNT_IN(counts, IN(item)); }
 
-/* Bin i holds lo + i * (hi - lo) / bins and what is above, up to the next; the last one hi too. */
+/* Bin i holds lo + i * (hi - lo) / bins and what is above, up to the next; the last one hi too. Where all of that is
+ * below 2^32: `first` is lo, `last` the last number that is below hi, `closed` 1 if hi itself can be. */
 #define SHIFT(FIELD, TYPE)                 \
     FIELD(item,   TYPE,    READ,  item)    \
-    FIELD(lo,     int64_t, PARAM, first)   \
-    FIELD(span,   int64_t, PARAM, span)    \
+    FIELD(first,  int64_t, PARAM, first)   \
+    FIELD(last,   int64_t, PARAM, last)    \
+    FIELD(closed, int64_t, PARAM, closed)  \
     FIELD(shift,  int64_t, PARAM, shift)   \
     FIELD(counts, int64_t, BINS,  counts)  \
     FIELD(apart,  int64_t, BINS,  apart)
 
 #define SHIFT_BODY                                                                                    \
     {                                                                                                 \
-        const uint64_t at = (uint64_t)((int64_t)IN(item) - PARAM(lo)), span = (uint64_t)PARAM(span);   \
-        COUNT_IN(counts, at <= span ? (at - (at == span)) >> PARAM(shift) : UINT64_MAX);              \
-        if (at > span) COUNT_IN(apart, (int64_t)at < 0 ? APART_BELOW : APART_ABOVE);                  \
+        const uint32_t span = (uint32_t)PARAM(last) - (uint32_t)PARAM(first);                         \
+        const uint32_t from_lo = (uint32_t)IN(item) - (uint32_t)PARAM(first);                         \
+        const uint32_t at = from_lo - ((from_lo == span + 1) & (uint32_t)PARAM(closed));              \
+        COUNT_IN(counts, at <= span ? at >> PARAM(shift) : UINT32_MAX);                               \
+        if (at > span) COUNT_IN(apart, IN(item) < PARAM(first) ? APART_BELOW : APART_ABOVE);          \
     }
 
 #define U16_SHIFT(FIELD) SHIFT(FIELD, uint16_t)

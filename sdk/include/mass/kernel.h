@@ -71,7 +71,7 @@
 #define OUT(f) (w->f)
 #define PARAM(f) (w->f)
 #define ADD(f, v) ((void)MASS_ADD_TO_(w->f)(&w->f, (v)))
-#define COUNT_IN(f, bin) mass_count_one(&w->f, (uint64_t)(bin))
+#define COUNT_IN(f, bin) mass_count_one(&w->f, (uint64_t)(bin), MASS_IS_BYTE_(bin))
 #define ADD_IN(f, bin, v) mass_count(&w->f, (uint64_t)(bin), (v))
 #define LEAST(f, v) ((void)(w->f = (v) < w->f ? (v) : w->f))
 #define MOST(f, v) ((void)(w->f = (v) > w->f ? (v) : w->f))

@@ -26,29 +26,45 @@ MASS_FN void mass_add_to_(mass_exact_window **sum, double v) { mass_add_real(sum
 /* Where a body counts: the bins of its world. */
 typedef struct mass_counter {
     int64_t *at;
-    uint32_t length, copies_log2, shared;
+    uint32_t length, copies_log2, shared, all_bytes; /* 1: has a bin for every byte */
 } mass_counter;
 
 MASS_FN mass_counter mass_counter_of(int64_t *bins, const mass_bins *b, int64_t world)
 {
-    const mass_counter c = {bins + ((world * b->length) << b->copies_log2), b->length, b->copies_log2, b->shared};
+    const mass_counter c = {bins + ((world * b->length) << b->copies_log2), b->length, b->copies_log2, b->shared, b->length >= 256};
     return c;
 }
 /* Copies that a loop takes in turn, so that equal neighbours do not wait for each other. */
 MASS_FN mass_counter mass_counter_lane(const mass_counter *row, int lane, int tallies)
 {
     const mass_counter c = {row->at + (lane < 0 ? 0 : lane), tallies ? row->length : 0,
-                            lane < 0 ? row->copies_log2 : MASS_CPU_LANES_LOG2, lane < 0 ? row->shared : 0};
+                            lane < 0 ? row->copies_log2 : MASS_CPU_LANES_LOG2, lane < 0 ? row->shared : 0,
+                            tallies && row->all_bytes};
     return c;
 }
-MASS_FN void mass_count(const mass_counter *c, uint64_t bin, int64_t v)
+MASS_FN void mass_count_in(const mass_counter *c, uint64_t bin, int64_t v)
 {
-    if (bin >= c->length) return;
     int64_t *const at = c->at + (bin << c->copies_log2);
     if (c->shared) __atomic_fetch_add(at, v, __ATOMIC_RELAXED);
     else *at += v;
 }
-MASS_FN void mass_count_one(const mass_counter *c, uint64_t bin) { mass_count(c, bin, 1); }
+MASS_FN void mass_count(const mass_counter *c, uint64_t bin, int64_t v)
+{
+    if (bin < c->length) mass_count_in(c, bin, v);
+}
+/* Whether an expression is a uint8_t, for which 256 bins need no check. */
+#ifdef __cplusplus
+template <class T> constexpr int mass_is_byte_(T) { return 0; }
+constexpr int mass_is_byte_(uint8_t) { return 1; }
+#define MASS_IS_BYTE_(bin) mass_is_byte_(bin)
+#else
+#define MASS_IS_BYTE_(bin) _Generic((bin), uint8_t: 1, default: 0)
+#endif
+MASS_FN void mass_count_one(const mass_counter *c, uint64_t bin, int byte)
+{
+    if (byte && c->all_bytes) mass_count_in(c, bin, 1);
+    else mass_count(c, bin, 1);
+}
 
 /* What the body sees: a pointer to the own element of a READ field, a value of every other. */
 #define MASS_WINDOW_(name, type, access, target) MASS_JOIN(MASS_WINDOW_, access)(type, name)

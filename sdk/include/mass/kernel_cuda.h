@@ -314,7 +314,8 @@ MASS_FN bool mass_is_among(uint64_t bin, uint32_t first, uint32_t count)
 {
     return bin >> 32 == 0 && (uint32_t)bin - first < count;
 }
-MASS_FN void mass_count_one(const mass_counter *c, uint64_t bin)
+#define MASS_IS_BYTE_(bin) false
+MASS_FN void mass_count_one(const mass_counter *c, uint64_t bin, bool)
 {
     char *const local = (char *)mass_bin_memory + c->local;
     const uint32_t at = bin >> 32 ? UINT32_MAX : (uint32_t)bin - c->first;

@@ -296,14 +296,18 @@ Test(model, bad_attributes_are_refused)
 Test(model, bad_tallies_are_refused)
 {
     static const char unfit[] = "tally 't' has to be an integer, a fixed-point sum of at most 62 fraction bits, or "
-                                "a real minimum or maximum";
+                                "real; and a mean real";
     static const struct { mass_tally t; const char *text; } bad[] = {
         {{.name = "", .access = MASS_SUM}, "tally '' is not named by letters, digits and '_' (at most 63)"},
         {{.name = "births", .access = MASS_SUM}, "tally 'births' is declared twice"},
-        {{.name = "t"}, "tally 't' has no access: give it .access = MASS_SUM, MASS_MIN or MASS_MAX"},
+        {{.name = "t"}, "tally 't' has no access: give it .access = MASS_SUM, MASS_MIN, MASS_MAX or "
+         "MASS_MEAN"},
         {{.name = "t", .access = MASS_PARAM}, unfit},
         {{.name = "t", .access = MASS_MAX + 1}, unfit},
-        {{.name = "t", .access = MASS_SUM, .kind = MASS_TALLY_REAL}, unfit},
+        {{.name = "t", .access = MASS_MEAN}, unfit},
+        {{.name = "t", .access = MASS_MIN, .bins = 4}, "tally 't' has bins, and is no sum of integers or in fixed point"},
+        {{.name = "t", .access = MASS_SUM, .bins = 4, .method = 5},
+         "tally 't' has more than 1000000000 bins, or an unknown method"},
         {{.name = "t", .access = MASS_SUM, .kind = 3}, unfit},
         {{.name = "t", .access = MASS_SUM, .kind = MASS_TALLY_FIXED, .fraction_bits = 63}, unfit}};
     for (size_t i = 0; i < COUNT(bad); i++) {
@@ -489,11 +493,13 @@ Test(model, bad_fields_are_refused)
          "callback act, field f: parameter 'rate' is real: the field's type has to be double"},
         {FIELD_OF("f", int64_t, MASS_SUM, "deaths"), "callback act, field f: there is no tally 'deaths'"},
         {FIELD_OF("f", int64_t, MASS_MIN, "births"),
-         "callback act, field f: tally 'births' is a SUM of integers: write FIELD(f, int64_t, SUM, births)"},
+         "callback act, field f: tally 'births' takes integers, and is added to as SUM: write FIELD(f, int64_t, SUM, "
+         "births)"},
         {FIELD_OF("f", int32_t, MASS_SUM, "births"),
-         "callback act, field f: tally 'births' is a SUM of integers: write FIELD(f, int64_t, SUM, births)"},
+         "callback act, field f: tally 'births' takes integers, and is added to as SUM: write FIELD(f, int64_t, SUM, "
+         "births)"},
         {FIELD_OF("f", int64_t, MASS_MAX, "peak"),
-         "callback act, field f: tally 'peak' is a MAX of reals: write FIELD(f, double, MAX, peak)"}};
+         "callback act, field f: tally 'peak' takes reals, and is added to as MAX: write FIELD(f, double, MAX, peak)"}};
     for (size_t i = 0; i < COUNT(bad); i++) EXPECT_REFUSAL(resolve_field(bad[i].f, e), MASS_BAD_PLUGIN, bad[i].text);
     EXPECT_OK(resolve_field((mass_field)FIELD_OF("f", rgb, MASS_READ, "colour"), e));
     EXPECT_OK(resolve_field((mass_field)FIELD_OF("f", uint8_t, MASS_READ, "health[0]"), e));

@@ -260,8 +260,9 @@ static mass_status run_tally(mass_host *host, const char *name, int32_t world, d
         return mass_error_set(h->error, MASS_BAD_PLUGIN, "it asks for tally '%s' of world %d, which it does not have",
                               name ? name : "", world);
     const mass_tally_def *t = &h->model->tallies[index];
-    if (t->bins)
-        return mass_error_set(h->error, MASS_BAD_PLUGIN, "it asks for tally '%s' as one value, and it has bins", name);
+    if (t->bins || t->keys)
+        return mass_error_set(h->error, MASS_BAD_PLUGIN, "it asks for tally '%s' as one value, and it has %s", name,
+                              t->bins ? "bins" : "keys");
     int64_t accumulators[MASS_EXACT_WORDS];
     const int64_t *at = h->domain->tallies + mass_tally_at(t, h->domain->worlds, world);
     const mass_status status = h->domain->device->table->download(h->domain->device, accumulators, at,

@@ -9,7 +9,10 @@
 #include "strided.h"
 #include "until.h"
 
+#include <mass/keys.h>
+
 #include <cuda_runtime.h>
+#include <stdbool.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -20,6 +23,12 @@ cudaError_t mass_cuda_fill(cudaStream_t stream, void *to, const void *element, s
                            const mass_stop *stop);
 
 cudaError_t mass_cuda_copy(cudaStream_t stream, const mass_strided *copy);
+
+/* Tables of keys (keys.h), whose texts may be in either array. Puts all keys of one into another that is empty, on the
+ * device, with their counts; *to says if it overflows. */
+cudaError_t mass_cuda_keys_rehash(cudaStream_t stream, const mass_key_table *from, mass_key_table *to, bool texts);
+/* Copies the texts in the input of this table, on the device, to those kept, which have room for them. */
+cudaError_t mass_cuda_keys_keep(cudaStream_t stream, mass_key_table *table, uint64_t capacity, uint8_t *kept);
 
 /* *counter += amount. */
 cudaError_t mass_cuda_advance(cudaStream_t stream, uint64_t *counter, uint64_t amount, const mass_stop *stop);

@@ -30,6 +30,7 @@ typedef struct mass_engine_host {
     uint64_t step;
     bool opened;  /* the plugin's open went through, so that all its parameters are known */
     bool loading; /* its load is running */
+    mass_key_list keys; /* that the plugin looked at last */
     mass_error *error; /* of the call into the plugin that is under way */
 } mass_engine_host;
 

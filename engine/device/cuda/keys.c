@@ -100,16 +100,20 @@ void mass_cuda_keys_free(mass_device *device, mass_keys *k)
     free(k);
 }
 
+static mass_status clear_world(mass_cuda *cuda, mass_keys *k, int32_t w, mass_error *error)
+{
+    mass_key_table *t = &k->table[w];
+    t->none = t->taken = t->fresh_bytes = t->kept_bytes = 0;
+    mass_key_set_clear(&k->worlds[w].long_texts);
+    TRY(cudaMemsetAsync(t->slots, 0, t->capacity * 2 * sizeof *t->slots, cuda->stream), "keys cannot be counted");
+    return MASS_OK;
+}
+
 mass_status mass_cuda_keys_clear(mass_device *device, mass_keys *k, mass_error *error)
 {
-    mass_cuda *cuda = (mass_cuda *)device;
-    for (int32_t w = 0; w < k->count; w++) {
-        mass_key_table *t = &k->table[w];
-        t->none = t->taken = t->fresh_bytes = t->kept_bytes = 0;
-        mass_key_set_clear(&k->worlds[w].long_texts);
-        TRY(cudaMemsetAsync(t->slots, 0, t->capacity * 2 * sizeof *t->slots, cuda->stream), "keys cannot be counted");
-    }
-    return MASS_OK;
+    mass_status status = MASS_OK;
+    for (int32_t w = 0; status == MASS_OK && w < k->count; w++) status = clear_world((mass_cuda *)device, k, w, error);
+    return status;
 }
 
 /* ---- tables that grow ---- */
@@ -163,7 +167,7 @@ static mass_status grow(mass_cuda *cuda, mass_keys *k, int32_t w, uint64_t facto
         }
         if (!k->table[w].overflow) return MASS_OK;
         cudaFree(k->table[w].slots);
-        k->table[w].slots = from.slots;
+        k->table[w] = from;
     }
 }
 
@@ -190,7 +194,8 @@ static void forget_before(world *own)
 /* What a world needs to be run once more, if it does: larger tables, and to know what is settled. */
 static mass_status mend(mass_cuda *cuda, mass_keys *k, int32_t w, bool *again, mass_error *error)
 {
-    mass_key_table *t = &k->table[w], old = *t;
+    mass_key_table *t = &k->table[w];
+    const mass_key_table old = *t;
     mass_status status = MASS_OK;
     if (t->long_count > t->long_room) {
         status = make_long_room(cuda, t, error);
@@ -201,7 +206,7 @@ static mass_status mend(mass_cuda *cuda, mass_keys *k, int32_t w, bool *again, m
         status = grow(cuda, k, w, GROWTH_IN_RUN, &k->worlds[w].before, error);
         *again = true;
     }
-    t->settled = t->overflow || old.slots != t->slots ? old.slots : t->slots;
+    t->settled = old.slots; /* of a table that was large enough, itself */
     t->settled_capacity = old.capacity;
     t->settled_seed = old.seed;
     return status;
@@ -441,7 +446,7 @@ mass_status mass_cuda_keys_write(mass_device *device, mass_keys *k, int32_t w, c
 {
     mass_cuda *cuda = (mass_cuda *)device;
     mass_key_table *t = &k->table[w];
-    mass_status status = mass_cuda_keys_clear(device, k, error);
+    mass_status status = clear_world(cuda, k, w, error);
     uint64_t capacity = t->capacity, *slots = NULL;
     while (capacity < 4 * list->count) capacity *= 2;
     for (bool placed = list->count == 0; status == MASS_OK && !placed; capacity *= 2) {

@@ -12,7 +12,7 @@
 #define MASS_KEYS_H
 
 #include <mass/launch.h>
-#include <mass/random.h>
+#include <mass/arithmetic.h>
 
 /* One world's table on a GPU; numbers and texts alike. Set by the device. */
 typedef struct mass_key_table {

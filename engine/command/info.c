@@ -9,7 +9,8 @@
 
 static const char *const parameter_types[] = {"", "integer", "real", "text", "choice"};
 static const char *const accesses[] = {"", "read", "write", "update", "param", "sum", "min", "max",
-                                       "see-place", "child", "resident", "update-resident", "race"};
+                                       "see-place", "child", "resident", "update-resident", "race",
+                                       [MASS_BINS] = "bins", [MASS_SCATTER_ADD] = "scatter-add", [MASS_MEAN] = "mean"};
 static const char *const overs[] = {"", "places", "agents", "residents", "occupied"};
 static const char *const conflicts[] = {"lowest id", "highest priority", "lottery"};
 static const char *const initials[] = {"random places", "every place", "by attribute", "from table"};

@@ -60,6 +60,8 @@ typedef struct mass_device_table {
     /* On the device; queued. */
     mass_status (*fill)(mass_device *, void *to, const void *element, size_t size, size_t count, mass_error *error);
     mass_status (*copy)(mass_device *, const mass_strided *copy, mass_error *error);
+    /* To each integer of the target adds that of the source, modulo 2^(8 * size); size is 4 or 8. */
+    mass_status (*add)(mass_device *, const mass_strided *box, size_t size, mass_error *error);
     /* Makes a callback ready; device_code is the plugin's fatbin or NULL. Freed by close. */
     mass_status (*prepare)(mass_device *, const mass_callback *callback, const void *device_code,
                            mass_prepared **out, mass_error *error);
@@ -103,6 +105,15 @@ typedef struct mass_device_table {
     mass_status (*keys_clear)(mass_device *, mass_keys *, mass_error *error);
     mass_status (*keys_read)(mass_device *, mass_keys *, int32_t world, mass_key_list *out, mass_error *error);
     mass_status (*keys_write)(mass_device *, mass_keys *, int32_t world, const mass_key_list *list, mass_error *error);
+    /* Input that arrives while other input is worked on, in two slots. Optional, all or none: without, it is read
+     * straight into the device's memory. stage allocates memory of the host that sends fast. send is queued; it
+     * begins once what was queued before the last `consumed` of its slot is done, and what is queued after it finds the
+     * data. sent waits until the slot's sends are done. */
+    mass_status (*stage)(mass_device *, size_t bytes, void **out, mass_error *error);
+    void (*unstage)(mass_device *, void *);
+    mass_status (*send)(mass_device *, int slot, void *to, const void *staged, size_t bytes, mass_error *error);
+    mass_status (*sent)(mass_device *, int slot, mass_error *error);
+    mass_status (*consumed)(mass_device *, int slot, mass_error *error);
     bool in_host_memory; /* free_memory is of the memory that snapshots take too */
     uint32_t pushed_axes; /* those along which launches write ghosts, where launch->push has them */
 } mass_device_table;

@@ -7,6 +7,7 @@
 #include "device/canonical.h"
 #include "device/cpu_keys.h"
 #include "device/keys_field.h"
+#include "device/paranoid_stray.h"
 
 #include <mass/exact.h>
 
@@ -37,6 +38,7 @@ typedef struct trial {
     uint32_t count;
     int keys, input;  /* fields that count by key, and whose array holds the texts; or -1 */
     uint64_t *digest; /* [worlds] a number of all keys */
+    mass_stray *stray;
     mass_error *error;
 } trial;
 
@@ -44,6 +46,7 @@ static bool is_written(const trial *t, const mass_field *f)
 {
     switch (f->access) {
     case MASS_WRITE: case MASS_UPDATE: case MASS_CHILD: case MASS_RESIDENT_UPDATE: case MASS_RACE: return true;
+    case MASS_SCATTER_ADD: return true;
     default: return mass_is_tally(f->access) && t->tallies;
     }
 }
@@ -75,6 +78,7 @@ static mass_status add_field(trial *t, uint32_t i)
         p.fresh = f->access == MASS_WRITE;
         p.of_agents = over_agents(t) ? f->access != MASS_PLACE && f->access != MASS_RACE
                                      : f->access == MASS_RESIDENT || f->access == MASS_RESIDENT_UPDATE;
+        p.of_agents &= f->access != MASS_SCATTER_ADD;
     } else {
         p.real = t->work->fields[i];
         if (f->access == MASS_KEYS) p.real = t->digest;
@@ -147,6 +151,7 @@ static void run(const trial *t, int which)
     record.push = 0;
     record.count_number = mass_cpu_count_number;
     record.count_text = mass_cpu_count_text;
+    record.stray = t->stray;
     for (uint32_t i = 0; i < t->callback->field_count; i++)
         pointers[i] = t->pieces[i].copy[which] + t->pieces[i].offset;
     if (t->keys >= 0) {
@@ -263,9 +268,11 @@ mass_status mass_paranoid_agents(mass_device *device, const mass_work *work, mas
 {
     (void)device;
     trial *t = calloc(1, sizeof *t);
+    mass_stray stray = {0};
     if (!t) return mass_error_memory(error, sizeof *t, "the paranoid device");
     t->work = work;
     t->callback = work->prepared->callback;
+    t->stray = &stray;
     t->error = error;
     for (uint32_t i = 0; i < t->callback->field_count; i++) {
         t->tallies |= work->tallies && mass_is_tally(t->callback->fields[i].access);
@@ -286,6 +293,7 @@ mass_status mass_paranoid_agents(mass_device *device, const mass_work *work, mas
         settle_sums(t, which);
         settle_keys(t, which);
     }
+    if (status == MASS_OK) status = mass_check_stray(work, &stray, error);
     if (status == MASS_OK) status = check(t);
     if (status == MASS_OK) status = check_numbers(t);
     if (status == MASS_OK) status = check_moves(t);

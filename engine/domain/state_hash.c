@@ -81,6 +81,7 @@ static int next_by_name(const mass_model *m, const char *after, char name[FULL_N
     int found = -1;
     for (uint32_t i = 0; i < m->attribute_count; i++) {
         char candidate[FULL_NAME_SIZE];
+        if (m->attributes[i].streamed) continue;
         full_name(m, i, candidate);
         if (strcmp(candidate, after) <= 0 || (found >= 0 && strcmp(candidate, name) >= 0)) continue;
         memcpy(name, candidate, FULL_NAME_SIZE);
@@ -118,4 +119,11 @@ void mass_state_hash(const mass_model *m, int32_t worlds, const uint64_t *agents
     add_u64(&state, step);
     mass_hash_digest(&state, hash);
     mass_hash_format(hash, hex);
+}
+
+void mass_hash_file_bytes(const void *bytes, size_t size, char hex[33])
+{
+    XXH128_canonical_t canonical;
+    XXH128_canonicalFromHash(&canonical, XXH3_128bits(bytes, size));
+    mass_hash_format(canonical.digest, hex);
 }

@@ -66,6 +66,10 @@ bool mass_reader_keys_whole(hid_t group, const mass_tally_def *t);
 /* The lists of all worlds, which are checked; the caller's to be freed, also on failure. */
 bool mass_reader_read_keys(mass_reader *r, const mass_tally_def *t, mass_key_list *lists);
 
+/* ---- the files it was started with: into the checkpoint's inputs ---- */
+
+bool mass_reader_inputs(mass_reader *r);
+
 /* ---- agents: where they stand, their order and their ids ---- */
 
 /* The checks of one population, fed in order and in pieces of any size. */

@@ -151,7 +151,8 @@ static void put_space(writer *w, hid_t places, uint32_t index)
     put_u64(w, group, "torus", s->torus);
     put_text(w, group, "dimension_labels", labels[s->dimensions - 1]);
     for (uint32_t i = 0; i < m->attribute_count; i++)
-        if (m->attributes[i].population < 0 && m->attributes[i].space == index) put_attribute(w, group, i);
+        if (m->attributes[i].population < 0 && m->attributes[i].space == index && !m->attributes[i].streamed)
+            put_attribute(w, group, i);
     done(w, group, H5Gclose);
 }
 
@@ -347,6 +348,20 @@ static void put_until(writer *w)
     done(w, group, H5Gclose);
 }
 
+static void put_inputs(writer *w)
+{
+    const mass_inputs *inputs = w->settings->inputs;
+    if (!inputs || inputs->count == 0) return;
+    const hid_t all = make_group(w, w->file, "inputs");
+    for (uint32_t i = 0; i < inputs->count; i++) {
+        const hid_t group = make_group(w, all, inputs->list[i].name);
+        put_text(w, group, "file", inputs->list[i].file);
+        put_text(w, group, "hash", inputs->list[i].hash);
+        done(w, group, H5Gclose);
+    }
+    done(w, all, H5Gclose);
+}
+
 static void put_facts(writer *w)
 {
     const mass_snapshot *s = w->snapshot;
@@ -402,6 +417,7 @@ static void put_all(writer *w)
     for (uint32_t i = 0; i < m->tally_count; i++) put_tally(w, tallies, i);
     done(w, tallies, H5Gclose);
     put_until(w);
+    put_inputs(w);
 }
 
 /* ---- the file ---- */

@@ -5,9 +5,10 @@
 
 #include "domain/domain.h"
 
-/* One --set NAME=VALUE, or one parameter of a checkpoint. */
+/* One --set NAME=VALUE, or one parameter of a file or of a checkpoint. */
 typedef struct mass_setting {
     const char *name, *value;
+    const char *where; /* it stands, for messages: "FILE, line 3"; NULL: not in a file */
 } mass_setting;
 
 /* What a plugin is opened with. Borrowed by the host for as long as it lives. */
@@ -31,6 +32,7 @@ typedef struct mass_engine_host {
     bool opened;  /* the plugin's open went through, so that all its parameters are known */
     bool loading; /* its load is running */
     mass_key_list keys; /* that the plugin looked at last */
+    mass_status (*feed)(mass_host *, uint64_t given, void *data, int64_t room, int64_t *count); /* of its stream */
     mass_error *error; /* of the call into the plugin that is under way */
 } mass_engine_host;
 

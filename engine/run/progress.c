@@ -74,17 +74,39 @@ void mass_progress_text(const mass_progress *p, uint64_t step, char text[MASS_PR
              100.0 * done / (double)(p->last - p->first), steps_per_second, rate, left);
 }
 
-void mass_progress_update(mass_progress *p, uint64_t step)
+static bool is_due(mass_progress *p)
 {
-    if (!p->on) return;
     const double now = mass_seconds();
-    if (now - p->shown < 0.1 || step == p->first) return;
+    if (!p->on || now - p->shown < 0.1) return false;
     p->shown = now;
-    char text[MASS_PROGRESS_TEXT];
-    mass_progress_text(p, step, text);
+    return true;
+}
+
+static void draw(const char *text)
+{
     fprintf(stderr, "\r\033[K%s", text);
     fflush(stderr);
     line_is_drawn = true;
+}
+
+void mass_progress_update(mass_progress *p, uint64_t step)
+{
+    char text[MASS_PROGRESS_TEXT];
+    if (step == p->first || !is_due(p)) return;
+    mass_progress_text(p, step, text);
+    draw(text);
+}
+
+void mass_progress_fed(mass_progress *p, uint64_t step, uint64_t given, uint64_t of)
+{
+    char text[MASS_PROGRESS_TEXT], items[32], rate[32];
+    if (given == 0 || !is_due(p)) return;
+    format_rate(items, (double)given);
+    format_rate(rate, ((double)(step - p->first) * (double)of + (double)given) / (mass_seconds() - p->start));
+    const int used = snprintf(text, sizeof text, "step %" PRIu64 " of %" PRIu64 ": %s items read", step + 1, p->last, items);
+    if (of > 0)
+        snprintf(text + used, sizeof text - (size_t)used, " (%.0f %%), %s items/s", 100.0 * (double)given / (double)of, rate);
+    draw(text);
 }
 
 void mass_progress_end(mass_progress *p)

@@ -33,6 +33,7 @@ mass_status mass_stepper_create(mass_domain *domain, const void *device_code, ui
         if (m->phases[i].callback)
             status = domain->device->table->prepare(domain->device, m->phases[i].callback, device_code, &r->prepared[i],
                                                     error);
+    if (status == MASS_OK && m->stream.feed) status = mass_feeder_create(domain, &r->feeder, error);
     if (status != MASS_OK) {
         mass_stepper_free(r);
         return status;
@@ -52,6 +53,7 @@ void mass_stepper_free(mass_stepper *r)
     if (!r) return;
     discard_recording(r);
     mass_world_program_free(r->domain, r->worlds);
+    mass_feeder_free(r->feeder);
     free(r->worlds_current);
     free(r->recorded_current);
     free(r->prepared);
@@ -86,6 +88,16 @@ static mass_status run_manage(mass_stepper *r, uint32_t index, uint64_t step, bo
     return mass_population_manage(d, index, step, relative, mass_phase_gates(d, index), observed, error);
 }
 
+/* Before a phase or after it, what it adds to places. */
+static mass_status for_scattered(mass_domain *d, const mass_phase_def *phase,
+                                 mass_status (*act)(mass_domain *, uint32_t, int32_t, mass_error *), mass_error *error)
+{
+    mass_status status = MASS_OK;
+    for (uint32_t i = 0; status == MASS_OK && i < phase->callback->field_count; i++)
+        if (phase->targets[i].access == MASS_SCATTER_ADD) status = act(d, phase->targets[i].index, phase->reach, error);
+    return status;
+}
+
 /* One phase over all partitions. `relative` steps count from the device's clock. */
 static mass_status run_phase(mass_stepper *r, uint32_t index, uint64_t step, bool relative, bool observed,
                              mass_error *error)
@@ -99,10 +111,12 @@ static mass_status run_phase(mass_stepper *r, uint32_t index, uint64_t step, boo
     for (uint32_t i = 0; status == MASS_OK && i < c->field_count; i++)
         if (mass_phase_reads_around(phase, phase->targets[i].access))
             status = mass_ghosts_refresh(d, phase->targets[i].index, error);
+    if (status == MASS_OK) status = for_scattered(d, phase, mass_ghosts_clear, error);
 
     mass_crash_where(d->model->plugin, c->name, step);
     for (int32_t k = 0; status == MASS_OK && k < d->partition_count; k++) {
         const mass_partition *p = &d->partitions[phase->space][k];
+        if (d->live && d->live[k] == 0) continue;
         void *fields[256];
         mass_field_memory memory[256];
         mass_phase_bind(d, phase, p, fields, memory);
@@ -111,6 +125,7 @@ static mass_status run_phase(mass_stepper *r, uint32_t index, uint64_t step, boo
         status = d->device->table->launch(d->device, &work, error);
     }
     mass_crash_where(d->model->plugin, NULL, step);
+    if (status == MASS_OK) status = for_scattered(d, phase, mass_ghosts_add, error);
     if (status != MASS_OK) return status;
 
     const uint32_t pushed = c->over == MASS_OVER_AGENTS ? 0 : d->device->table->pushed_axes;
@@ -119,7 +134,8 @@ static mass_status run_phase(mass_stepper *r, uint32_t index, uint64_t step, boo
         if (!mass_phase_writes_places(phase, phase->targets[i].access)) continue;
         const uint32_t array = phase->targets[i].index;
         if (mass_phase_swaps(phase, d->model, i)) d->current[array] ^= 1;
-        for (int32_t k = 0; k < d->partition_count; k++) d->partitions[phase->space][k].arrays[array].fresh = fresh;
+        const uint32_t its = phase->targets[i].access == MASS_SCATTER_ADD ? 0 : fresh;
+        for (int32_t k = 0; k < d->partition_count; k++) d->partitions[phase->space][k].arrays[array].fresh = its;
     }
     return MASS_OK;
 }
@@ -143,7 +159,7 @@ static mass_status run_phases(mass_stepper *r, uint32_t schedule, uint32_t first
     const mass_model *m = d->model;
     mass_status status = MASS_OK;
     for (uint32_t i = first; status == MASS_OK && i < m->phase_count; i++) {
-        if (m->phases[i].schedule != schedule) continue;
+        if (m->phases[i].schedule != schedule || m->phases[i].replaced) continue;
         if (schedule == MASS_START) status = populate_for(d, &m->phases[i], error);
         if (status != MASS_OK) return status;
         status = m->phases[i].callback ? run_phase(r, i, step, relative, observed, error)
@@ -158,6 +174,32 @@ static mass_status run_phases(mass_stepper *r, uint32_t schedule, uint32_t first
     return status;
 }
 
+/* Of a pass that has ended. */
+static mass_status count_items(mass_stepper *r, mass_error *error)
+{
+    mass_domain *d = r->domain;
+    const mass_model *m = d->model;
+    if (m->stream.total < 0) return MASS_OK;
+    const mass_tally_def *t = &m->tallies[m->stream.total];
+    const uint64_t items = t->cumulative ? mass_feeder_total(r->feeder) : mass_feeder_given(r->feeder);
+    return d->device->table->fill(d->device, d->tallies + mass_tally_at(t, d->worlds, 0), &items, sizeof items, 1, error);
+}
+
+/* The phases over one piece of the input after the other. */
+static mass_status run_pass(mass_stepper *r, uint64_t step, bool observed, mass_error *error)
+{
+    bool more = true;
+    mass_status status = MASS_OK;
+    while (status == MASS_OK && more) {
+        status = mass_feeder_next(r->feeder, &more, error);
+        if (status == MASS_OK && more) status = run_phases(r, MASS_STEP, 0, step, false, observed, error);
+        if (status == MASS_OK && more) status = mass_feeder_done(r->feeder, error);
+        if (status == MASS_OK && !more) status = count_items(r, error);
+        if (r->watch && r->watch->fed) r->watch->fed(r->watch->context, r->step, mass_feeder_given(r->feeder));
+    }
+    return status;
+}
+
 static mass_status run_schedule(mass_stepper *r, uint32_t schedule, uint64_t step, bool relative, bool observed,
                                 mass_error *error)
 {
@@ -165,7 +207,9 @@ static mass_status run_schedule(mass_stepper *r, uint32_t schedule, uint64_t ste
     mass_status status = MASS_OK;
     if (observed || mass_schedule_looks_at_tallies(d->model))
         status = mass_domain_reset_tallies(d, schedule == MASS_START, error);
-    return status == MASS_OK ? run_phases(r, schedule, 0, step, relative, observed, error) : status;
+    if (status != MASS_OK) return status;
+    if (r->feeder && schedule == MASS_STEP) return run_pass(r, step, observed, error);
+    return run_phases(r, schedule, 0, step, relative, observed, error);
 }
 
 mass_status mass_stepper_start(mass_stepper *r, mass_error *error)
@@ -218,7 +262,7 @@ static mass_status record(mass_stepper *r, mass_error *error)
 static bool can_replay(const mass_stepper *r, uint64_t last)
 {
     const mass_device_table *t = r->domain->device->table;
-    if (!t->record || r->domain->until || (r->grows && (!t->guard || r->scarce)) || last - r->step <= RECORDED_STEPS ||
+    if (!t->record || r->feeder || (r->watch && r->watch->every) || r->domain->until || (r->grows && (!t->guard || r->scarce)) || last - r->step <= RECORDED_STEPS ||
         r->step < r->recordable_after)
         return false;
     return !r->recording || is_current(r->domain, r->recorded_current);
@@ -302,7 +346,8 @@ static mass_status run_small_worlds(mass_stepper *r, uint64_t last, bool *ran, m
     const mass_device_table *t = d->device->table;
     mass_status status = MASS_OK;
     *ran = false;
-    if (d->until || r->step < r->recordable_after || last - r->step < 3) return MASS_OK;
+    const bool every = r->watch && r->watch->every;
+    if (d->until || every || r->step < r->recordable_after || last - r->step < 3) return MASS_OK;
     if (!r->looked_for_worlds) {
         copy_current(d, r->worlds_current);
         r->looked_for_worlds = true;
@@ -340,7 +385,8 @@ static mass_status run_step(mass_stepper *r, uint64_t last, mass_error *error)
         r->out_of_room = status == MASS_NO_DEVICE;
     }
     /* Where memory is scarce, the step may turn out to be the last one. */
-    const bool observed = r->scarce || next == last || r->domain->until;
+    const bool every = r->watch && r->watch->every;
+    const bool observed = r->scarce || next == last || r->domain->until || every;
     if (status == MASS_OK) status = run_schedule(r, MASS_STEP, next, false, observed, error);
     if (status != MASS_OK) return status;
     r->step = next;
@@ -351,9 +397,10 @@ static mass_status run_step(mass_stepper *r, uint64_t last, mass_error *error)
 mass_status mass_stepper_advance(mass_stepper *r, uint64_t last, const mass_step_watch *watch, mass_error *error)
 {
     mass_status status = MASS_OK;
+    r->watch = watch;
     heed_changes(r);
     while (status == MASS_OK && r->step < last && !r->held) {
-        if (watch && watch->stop(watch->context, r->step)) last = r->step + 1;
+        if (watch && watch->stop && watch->stop(watch->context, r->step)) last = r->step + 1;
         bool ran;
         status = run_small_worlds(r, last, &ran, error);
         if (status != MASS_OK || ran) continue;

@@ -30,6 +30,9 @@ cudaError_t mass_cuda_keys_rehash(cudaStream_t stream, const mass_key_table *fro
 /* Copies the texts in the input of this table, on the device, to those kept, which have room for them. */
 cudaError_t mass_cuda_keys_keep(cudaStream_t stream, mass_key_table *table, uint64_t capacity, uint8_t *kept);
 
+/* To each integer of the target adds that of the source, modulo 2^(8 * size); size is 4 or 8. */
+cudaError_t mass_cuda_add(cudaStream_t stream, const mass_strided *box, size_t size, const mass_stop *stop);
+
 /* *counter += amount. */
 cudaError_t mass_cuda_advance(cudaStream_t stream, uint64_t *counter, uint64_t amount, const mass_stop *stop);
 

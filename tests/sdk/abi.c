@@ -152,7 +152,7 @@ AT(mass_abi_note, name, 12);
 AT(mass_abi_note, major, 20);
 AT(mass_abi_note, minor, 24);
 
-SIZE(mass_launch, 368);
+SIZE(mass_launch, 384);
 AT(mass_launch, struct_size, 0);
 AT(mass_launch, phase, 4);
 AT(mass_launch, step, 8);
@@ -174,8 +174,16 @@ AT(mass_launch, inner_first, 152);
 AT(mass_launch, inner_last, 164);
 AT(mass_launch, agents, 176);
 AT(mass_launch, bins, 256);
-AT(mass_launch, count_number, 352);
-AT(mass_launch, count_text, 360);
+AT(mass_launch, stray, 352);
+AT(mass_launch, reach, 360);
+AT(mass_launch, count_number, 368);
+AT(mass_launch, count_text, 376);
+
+SIZE(mass_stray, 56);
+AT(mass_stray, seen, 0);
+AT(mass_stray, world, 4);
+AT(mass_stray, from, 8);
+AT(mass_stray, offset, 32);
 
 SIZE(mass_bins, 24);
 AT(mass_bins, length, 0);
@@ -354,6 +362,7 @@ NUMBER(MASS_KEYS, 14);
 NUMBER(MASS_ITEMS, 16);
 NUMBER(MASS_KEYS_NUMBERS, 1);
 NUMBER(MASS_KEYS_TEXTS, 2);
+NUMBER(MASS_SCATTER_ADD, 15);
 NUMBER(MASS_MEAN, 64);
 NUMBER(MASS_FORM_LOOP, 1);
 NUMBER(MASS_FORM_KERNEL, 2);

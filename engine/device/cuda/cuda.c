@@ -49,6 +49,7 @@ static void close_cuda(mass_device *device)
 {
     mass_cuda *cuda = (mass_cuda *)device;
     if (cuda->stream) cudaStreamSynchronize(cuda->stream);
+    mass_cuda_end_arrivals(cuda);
     while (cuda->prepared) {
         mass_prepared *next = cuda->prepared->next;
         free(cuda->prepared);
@@ -207,6 +208,13 @@ static mass_status copy(mass_device *device, const mass_strided *strided, mass_e
 {
     mass_cuda *cuda = (mass_cuda *)device;
     TRY(mass_cuda_copy(cuda->stream, strided), "ghosts cannot be copied");
+    return MASS_OK;
+}
+
+static mass_status add(mass_device *device, const mass_strided *box, size_t size, mass_error *error)
+{
+    mass_cuda *cuda = (mass_cuda *)device;
+    TRY(mass_cuda_add(cuda->stream, box, size, stop_of(cuda)), "ghosts cannot be added to places");
     return MASS_OK;
 }
 
@@ -373,6 +381,7 @@ mass_status mass_cuda_launch(mass_cuda *cuda, const mass_work *work, mass_error 
         record.bins[0].first += record.bins[0].count;
         if (record.bins[0].length - record.bins[0].first < record.bins[0].count)
             record.bins[0].count = record.bins[0].length - record.bins[0].first;
+        for (int k = 1; k < MASS_BINS_FIELDS; k++) record.bins[k].count = 0;
     }
     if (result == cudaSuccess) return MASS_OK;
     cudaGetLastError();
@@ -535,6 +544,7 @@ const mass_device_table mass_cuda_table = {
     .download_box = download_box,
     .fill = fill,
     .copy = copy,
+    .add = add,
     .prepare = prepare,
     .launch = launch,
     .manage = manage,
@@ -557,6 +567,11 @@ const mass_device_table mass_cuda_table = {
     .world_memory = mass_cuda_world_memory,
     .world_callback = mass_cuda_world_callback,
     .world_steps = mass_cuda_world_steps,
+    .stage = mass_cuda_stage,
+    .unstage = mass_cuda_unstage,
+    .send = mass_cuda_send,
+    .sent = mass_cuda_sent,
+    .consumed = mass_cuda_consumed,
     .pushed_axes = MASS_AXES_ALL,
 };
 

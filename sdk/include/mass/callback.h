@@ -26,6 +26,7 @@ typedef enum mass_access {
                        model with such a field is not reproducible */
     MASS_BINS = 13, /* tally of bins: int64_t contributions, each to one bin */
     MASS_KEYS = 14, /* tally of keys: contributions of 1, each to a number or a text; the callback's only output */
+    MASS_SCATTER_ADD = 15, /* attribute of the places around, added to; i32, u32, i64 or u64, and no other field's */
     MASS_ITEMS = 16 /* over places: an attribute of the places before and after in the partition's row, read */
 } mass_access;
 
@@ -91,7 +92,7 @@ typedef struct mass_callback {
     uint32_t over;
     const char *name;
     int32_t dimensions; /* of the spaces it fits; 0: any */
-    int32_t radius;     /* how far READ fields may be read, along each of those dimensions */
+    int32_t radius;     /* how far READ fields may be read, and SCATTER_ADD added to, along each of those dimensions */
     uint32_t field_count;
     uint32_t field_size; /* sizeof(mass_field) where the plugin was compiled */
     const mass_field *fields;

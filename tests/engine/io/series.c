@@ -130,16 +130,6 @@ Test(series, a_run_that_goes_on_takes_rows_with_bins_over)
     mass_series_set_free(&c.set);
 }
 
-Test(series, another_number_of_bins_is_another_series)
-{
-    mass_series_set few = set_of(1, BINS);
-    write_rows(&few, 1);
-    mass_series_contents c = describe();
-    columns[1].length = BINS + 1;
-    cr_assert_not(mass_series_same(&c.set, &few));
-    mass_series_set_free(&c.set);
-}
-
 /* ---- other shapes ---- */
 
 static hid_t make_set(hid_t group, const char *name, hid_t type, int rank, const hsize_t *extent)

@@ -1,4 +1,5 @@
 #include "command/report.h"
+#include "command/report_keys.h"
 #include "run/progress.h"
 
 #include <inttypes.h>
@@ -39,15 +40,25 @@ static void say_bins(const mass_tally_def *t, const char *world, const int64_t *
                       mass_tally_value(t, &total), most, mass_tally_value(t, &bins[most]));
 }
 
+static const mass_key_list *keys_of(const mass_result *r, uint32_t tally, int32_t world)
+{
+    return &r->state->keys[(size_t)tally * (size_t)r->worlds + (size_t)world];
+}
+
+static json_t *world_json(const mass_result *r, uint32_t tally, int32_t world)
+{
+    const mass_tally_def *t = &r->model->tallies[tally];
+    return t->keys ? mass_report_keys_json(keys_of(r, tally, world)) : tally_json(t, r->tallies + mass_tally_at(t, r->worlds, world));
+}
+
 static json_t *tallies_json(const mass_result *r)
 {
     json_t *object = json_object();
     for (uint32_t i = 0; i < r->model->tally_count; i++) {
         const mass_tally_def *t = &r->model->tallies[i];
         if (t->hidden) continue;
-        json_t *value = r->worlds == 1 ? tally_json(t, r->tallies + mass_tally_at(t, 1, 0)) : json_array();
-        for (int32_t w = 0; r->worlds > 1 && w < r->worlds; w++)
-            json_array_append_new(value, tally_json(t, r->tallies + mass_tally_at(t, r->worlds, w)));
+        json_t *value = r->worlds == 1 ? world_json(r, i, 0) : json_array();
+        for (int32_t w = 0; r->worlds > 1 && w < r->worlds; w++) json_array_append_new(value, world_json(r, i, w));
         json_object_set_new(object, t->name, value);
     }
     return object;
@@ -166,7 +177,8 @@ void mass_report_text(const mass_result *r)
             const int64_t *accumulators = r->tallies + mass_tally_at(t, r->worlds, w);
             char world[32] = "";
             if (r->worlds > 1) snprintf(world, sizeof world, " of world %d", r->first_world + w);
-            if (t->bins) say_bins(t, world, accumulators);
+            if (t->keys) mass_report_say_keys(t, world, keys_of(r, i, w));
+            else if (t->bins) say_bins(t, world, accumulators);
             else if (mass_tally_is_empty(t, accumulators)) mass_progress_say("  %s%s none", t->name, world);
             else
                 mass_progress_say("  %s%s %.15g%s%s", t->name, world, mass_tally_value(t, accumulators),

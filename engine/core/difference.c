@@ -47,7 +47,7 @@ static bool same_tallies(const mass_model *a, const mass_model *b)
     for (uint32_t i = 0; same && i < a->tally_count; i++) {
         const mass_tally_def *s = &a->tallies[i], *t = &b->tallies[i];
         same = strcmp(s->name, t->name) == 0 && s->access == t->access && s->kind == t->kind &&
-               s->fraction_bits == t->fraction_bits && s->cumulative == t->cumulative && s->bins == t->bins;
+               s->fraction_bits == t->fraction_bits && s->cumulative == t->cumulative && s->bins == t->bins && s->keys == t->keys;
     }
     return same;
 }

@@ -37,6 +37,7 @@ static double value_of_rank(int64_t rank)
 
 double mass_tally_value(const mass_tally_def *t, const int64_t *accumulators)
 {
+    if (t->keys) return 0; /* its keys are elsewhere */
     if (t->access == MASS_MEAN) return mass_exact_mean(accumulators);
     if (mass_tally_is_exact(t)) return mass_exact_value(accumulators);
     if (t->access != MASS_SUM && *accumulators == mass_tally_neutral(t)) return 0; /* nobody contributed */
@@ -260,6 +261,9 @@ static mass_status check_tally(const mass_tally *t, mass_error *error)
     if (t->bins && (t->access != MASS_SUM || t->kind == MASS_TALLY_REAL))
         return mass_error_set(error, MASS_BAD_PLUGIN, "tally '%s' has bins, and is no sum of integers or in fixed point",
                               t->name);
+    if (t->keys > MASS_KEYS_TEXTS || (t->keys && (t->access != MASS_SUM || t->kind != MASS_TALLY_INTEGER || t->bins)))
+        return mass_error_set(error, MASS_BAD_PLUGIN, "tally '%s' counts by keys, and is no sum of integers without "
+                              "bins, or of unknown keys: give it .keys = MASS_KEYS_NUMBERS or MASS_KEYS_TEXTS", t->name);
     if (t->bins > MASS_BINS_MAX || t->method > MASS_COUNT_SHARED)
         return mass_error_set(error, MASS_BAD_PLUGIN, "tally '%s' has more than %u bins, or an unknown method",
                               t->name, MASS_BINS_MAX);
@@ -283,7 +287,9 @@ mass_status mass_model_add_tally(mass_model *m, const mass_tally *t, mass_error 
     def->method = t->bins ? t->method : MASS_COUNT_AUTO;
     def->low = t->bins && t->low < t->high ? t->low : 0;
     def->high = t->bins && t->low < t->high ? t->high : 0;
-    def->words = t->bins ? t->bins
+    def->keys = t->keys;
+    def->words = t->keys ? 0
+                 : t->bins ? t->bins
                  : t->kind == MASS_TALLY_REAL && (t->access == MASS_SUM || t->access == MASS_MEAN) ? MASS_EXACT_WORDS
                  : 1;
     def->first = m->tally_words;
@@ -293,6 +299,13 @@ mass_status mass_model_add_tally(mass_model *m, const mass_tally *t, mass_error 
     def->unit = strdup(shown(t->unit));
     m->tally_count++;
     return def->help && def->unit ? MASS_OK : mass_error_memory(error, sizeof *def, "a declaration");
+}
+
+bool mass_model_counts_keys(const mass_model *m)
+{
+    bool counts = false;
+    for (uint32_t i = 0; i < m->tally_count; i++) counts |= m->tallies[i].keys != 0;
+    return counts;
 }
 
 mass_status mass_model_add_phase(mass_model *m, const mass_phase *p, mass_error *error)

@@ -79,8 +79,9 @@ typedef struct mass_tally_def {
     char *help, *unit;
     uint32_t access, kind, fraction_bits;
     uint32_t bins, method; /* 0: one value */
+    uint32_t keys;         /* MASS_KEYS_...; 0: it does not count by key */
     double low, high;
-    uint32_t words; /* accumulators a world: one, one a bin, or those of an exact sum */
+    uint32_t words; /* accumulators a world: one, one a bin, those of an exact sum, or none where keys are counted */
     uint64_t first; /* accumulators a world of all tallies before it */
     bool cumulative;
     bool needed; /* a condition looks at it in every step */
@@ -115,6 +116,7 @@ typedef struct mass_phase_def {
     bool conditional;
     mass_condition_def condition;
     bool tallies;    /* adds to some tally */
+    bool keys;       /* ... by key, and does nothing else */
     bool cumulative; /* ... that has to see every step */
     bool replaced;   /* of the start, and left out: what it would write comes from files */
 } mass_phase_def;
@@ -201,6 +203,8 @@ int mass_model_find_population(const mass_model *m, const char *name);
 int mass_model_find_agent_attribute(const mass_model *m, uint32_t population, const char *name);
 int mass_model_find_attribute(const mass_model *m, uint32_t space, const char *name);
 int mass_model_find_tally(const mass_model *m, const char *name);
+/* Whether some tally counts by key. */
+bool mass_model_counts_keys(const mass_model *m);
 
 /* Bytes of an element type; 0 for one that is no number. And its name: "u8", "f32", "struct". */
 size_t mass_type_size(uint32_t type);
@@ -222,7 +226,7 @@ static inline size_t mass_tally_at(const mass_tally_def *t, int32_t worlds, int3
     return (size_t)t->first * (size_t)worlds + (size_t)world * t->words;
 }
 /* How many values a tally has in a world: its bins, or one. */
-static inline uint32_t mass_tally_values(const mass_tally_def *t) { return t->bins ? t->bins : 1; }
+static inline uint32_t mass_tally_values(const mass_tally_def *t) { return t->bins ? t->bins : t->keys ? 0 : 1; }
 /* Whether it sums doubles exactly. */
 static inline bool mass_tally_is_exact(const mass_tally_def *t) { return t->words > 1 && t->bins == 0; }
 

@@ -82,9 +82,10 @@ static uint32_t first_own_array(const mass_model *m, const mass_phase_def *p)
 static uint32_t known_accesses(uint32_t over)
 {
     const uint32_t all = 1u << MASS_PARAM | 1u << MASS_SUM | 1u << MASS_MIN | 1u << MASS_MAX | 1u << MASS_READ |
-                         1u << MASS_WRITE | 1u << MASS_UPDATE | 1u << MASS_BINS | 1u << MASS_SCATTER_ADD;
+                         1u << MASS_WRITE | 1u << MASS_UPDATE | 1u << MASS_BINS | 1u << MASS_KEYS |
+                         1u << MASS_SCATTER_ADD;
     if (over == MASS_OVER_AGENTS) return all | 1u << MASS_PLACE | 1u << MASS_CHILD | 1u << MASS_RACE;
-    if (over == MASS_OVER_PLACES) return all;
+    if (over == MASS_OVER_PLACES) return all | 1u << MASS_ITEMS;
     const uint32_t with_agents = all | 1u << MASS_RESIDENT | 1u << MASS_RESIDENT_UPDATE;
     return over == MASS_OVER_OCCUPIED ? with_agents & ~(1u << MASS_WRITE) : with_agents;
 }
@@ -162,9 +163,9 @@ static mass_status resolve_tally(const mass_model *m, mass_phase_def *p, const m
                               p->callback->name, f->name, f->target);
     const mass_tally_def *t = &m->tallies[index];
     const uint32_t type = t->kind == MASS_TALLY_REAL ? MASS_F64 : MASS_I64;
-    const uint32_t access = t->bins ? MASS_BINS : t->access == MASS_MEAN ? MASS_SUM : t->access;
+    const uint32_t access = t->keys ? MASS_KEYS : t->bins ? MASS_BINS : t->access == MASS_MEAN ? MASS_SUM : t->access;
     static const char *const accesses[] = {[MASS_SUM] = "SUM", [MASS_MIN] = "MIN", [MASS_MAX] = "MAX",
-                                           [MASS_BINS] = "BINS"};
+                                           [MASS_BINS] = "BINS", [MASS_KEYS] = "KEYS"};
     if (access != f->access || f->type != type)
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: tally '%s' takes %s, and is added to as "
                               "%s: write FIELD(%s, %s, %s, %s)", p->callback->name, f->name, f->target,
@@ -172,6 +173,7 @@ static mass_status resolve_tally(const mass_model *m, mass_phase_def *p, const m
                               type == MASS_F64 ? "double" : "int64_t", accesses[access], f->target);
     p->tallies = true;
     p->cumulative |= t->cumulative;
+    p->keys |= t->keys != 0;
     *out = (mass_target){f->access, (uint32_t)index};
     return MASS_OK;
 }
@@ -236,10 +238,53 @@ static mass_status check_agent_accesses(const mass_model *m, const mass_phase_de
     return MASS_OK;
 }
 
+/* Elements that others look at stay as they are. */
+static mass_status check_items(const mass_phase_def *p, mass_error *error)
+{
+    for (uint32_t i = 0; i < p->callback->field_count; i++) {
+        if (p->targets[i].access != MASS_ITEMS) continue;
+        if (p->callback->radius != 0)
+            return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: ITEMS are of a row, and the callback "
+                                  "has a radius of %d: make it a MASS_MAP", p->callback->name,
+                                  p->callback->fields[i].name, p->callback->radius);
+        for (uint32_t k = 0; k < p->callback->field_count; k++)
+            if ((p->targets[k].access == MASS_WRITE || p->targets[k].access == MASS_UPDATE) &&
+                p->targets[k].index == p->targets[i].index)
+                return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s: field %s looks at the attribute that field "
+                                      "%s writes", p->callback->name, p->callback->fields[i].name,
+                                      p->callback->fields[k].name);
+    }
+    return MASS_OK;
+}
+
+/* A callback that counts keys may run again with larger tables, so that it may do nothing else. Texts are known by
+ * where they are in one array. */
+static mass_status check_keys(const mass_model *m, const mass_phase_def *p, mass_error *error)
+{
+    uint32_t keys = 0, inputs = 0, others = 0;
+    bool texts = false;
+    for (uint32_t i = 0; i < p->callback->field_count; i++) {
+        const uint32_t access = p->targets[i].access;
+        const uint32_t input = 1u << MASS_ITEMS | 1u << MASS_PLACE | 1u << MASS_RESIDENT;
+        keys += access == MASS_KEYS;
+        inputs += input >> access & 1;
+        others += access != MASS_KEYS && access != MASS_READ && access != MASS_PARAM && !(input >> access & 1);
+        texts |= access == MASS_KEYS && m->tallies[p->targets[i].index].keys == MASS_KEYS_TEXTS;
+    }
+    if (keys > 0 && (keys > 1 || others > 0))
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s counts by key, and may have no other tally and write "
+                              "nothing", p->callback->name);
+    if (texts && inputs != 1)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s counts texts, and needs one ITEMS, PLACE or RESIDENT "
+                              "field that they lie in, not %u", p->callback->name, inputs);
+    return MASS_OK;
+}
+
 /* Whether a field of that access is an attribute. */
 static bool is_attribute(uint32_t access)
 {
-    return access <= MASS_UPDATE || (access >= MASS_PLACE && access <= MASS_RACE) || access == MASS_SCATTER_ADD;
+    return access <= MASS_UPDATE || (access >= MASS_PLACE && access <= MASS_RACE) || access == MASS_SCATTER_ADD ||
+           access == MASS_ITEMS;
 }
 
 /* What is added to has its value after the phase; in it, that would depend on who came first. */
@@ -272,10 +317,13 @@ static mass_status resolve_phase(mass_model *m, mass_phase_def *p, mass_error *e
     if (bins > MASS_BINS_FIELDS)
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s has %u BINS fields; it may have %d", c->name, bins,
                               MASS_BINS_FIELDS);
+    mass_status status = check_items(p, error);
+    if (status == MASS_OK) status = check_keys(m, p, error);
+    if (status != MASS_OK) return status;
     mass_space_def *s = &m->spaces[p->space];
     for (uint32_t a = 0; a < s->dimensions; a++)
         if (s->ghost[a] < p->reach) s->ghost[a] = p->reach;
-    const mass_status status = check_apart(p, error);
+    status = check_apart(p, error);
     if (status != MASS_OK) return status;
     return c->over == MASS_OVER_AGENTS ? check_agent_accesses(m, p, error) : check_accesses(m, p, error);
 }

@@ -1,5 +1,7 @@
 /* The CPU: OpenMP threads over rows, loops compiled for several instruction sets. */
 #include "device/cpu.h"
+#include "device/cpu_keys.h"
+#include "device/keys_field.h"
 #include "cpu/kernels.h"
 #include "device/host_memory.h"
 #include "run/crash.h"
@@ -180,12 +182,12 @@ void mass_cpu_set_float_environment(void)
 
 int64_t mass_cpu_neutral(uint32_t access)
 {
-    return access == MASS_SUM || access == MASS_BINS ? 0 : access == MASS_MIN ? INT64_MAX : INT64_MIN;
+    return access == MASS_SUM || access == MASS_BINS || access == MASS_KEYS ? 0 : access == MASS_MIN ? INT64_MAX : INT64_MIN;
 }
 
 int64_t mass_cpu_combine(uint32_t access, int64_t a, int64_t b)
 {
-    if (access == MASS_SUM || access == MASS_BINS) return (int64_t)((uint64_t)a + (uint64_t)b);
+    if (access == MASS_SUM || access == MASS_BINS || access == MASS_KEYS) return (int64_t)((uint64_t)a + (uint64_t)b);
     return access == MASS_MIN ? (b < a ? b : a) : (b > a ? b : a);
 }
 
@@ -324,6 +326,7 @@ typedef struct team {
     mass_launch launch; /* with its bins as this device counts them */
     pieces pieces;
     bool bins_in_place;
+    int keys;         /* KEYS field, or -1 */
     int64_t *scratch; /* accumulators of the first thread; NULL: none */
     size_t stride;    /* from one thread's to the next, in accumulators */
 } team;
@@ -405,6 +408,7 @@ static void run_thread(const team *t, int thread, int threads)
     mass_cpu_set_float_environment();
     memcpy(fields, t->work->fields, c->field_count * sizeof *fields);
     if (t->scratch) own_tallies(t, t->scratch + (size_t)thread * t->stride, fields);
+    if (t->keys >= 0) fields[t->keys] = mass_cpu_keys_of(t->work, thread);
     if (c->over == MASS_OVER_AGENTS) run_agents(t->form, fields, &t->launch, thread, threads);
     else run_share(t->form, fields, t->work, &t->launch, &t->pieces, thread, threads);
 }
@@ -432,7 +436,7 @@ static mass_status launch(mass_device *device, const mass_work *work, mass_error
     mass_cpu *cpu = (mass_cpu *)device;
     const mass_callback *c = work->prepared->callback;
     team t = {.work = work, .form = work->prepared->quiet, .launch = *work->launch,
-              .pieces = cut(work->launch, cpu->threads)};
+              .pieces = cut(work->launch, cpu->threads), .keys = work->tallies ? mass_keys_field(c) : -1};
     const bool agents = c->over == MASS_OVER_AGENTS;
     const int64_t most = agents ? 1 + count_agents(work->launch) / 256 : t.pieces.rows * t.pieces.stretches;
     int threads = most < cpu->threads ? (int)most : cpu->threads;
@@ -444,10 +448,15 @@ static mass_status launch(mass_device *device, const mass_work *work, mass_error
         if (status != MASS_OK) return status;
         t.scratch = t.stride ? cpu->scratch : NULL;
     }
+    t.launch.count_number = mass_cpu_count_number;
+    t.launch.count_text = mass_cpu_count_text;
+    mass_status status = t.keys >= 0 ? mass_cpu_keys_begin(work, threads, error) : MASS_OK;
+    if (status != MASS_OK) return status;
     threads = run_team(&t, threads);
     if (!agents && t.pieces.stretches > 1 && (work->launch->push & MASS_AXIS_X)) push_rows(work, 0, t.pieces.rows);
     for (int i = 0; t.scratch && i < threads; i++) merge_tallies(&t, t.scratch + (size_t)i * t.stride);
-    return MASS_OK;
+    if (t.keys >= 0) status = mass_cpu_keys_end(work, threads, error);
+    return status;
 }
 
 mass_status mass_cpu_carry_out(mass_device *device, const mass_manage_work *work, uint64_t *agents, mass_error *error)
@@ -507,6 +516,11 @@ const mass_device_table mass_cpu_table = {
     .gate = mass_cpu_gate,
     .look = mass_cpu_look,
     .census = mass_cpu_census,
+    .keys_create = mass_cpu_keys_create,
+    .keys_free = mass_cpu_keys_free,
+    .keys_clear = mass_cpu_keys_clear,
+    .keys_read = mass_cpu_keys_read,
+    .keys_write = mass_cpu_keys_write,
     .synchronise = mass_cpu_synchronise,
     .pushed_axes = MASS_AXIS_X,
 };

@@ -6,6 +6,7 @@
 #define MASS_ENGINE_DEVICE_H
 
 #include "core/error.h"
+#include "core/keys.h"
 #include "gate.h"
 #include "until.h"
 #include "manage.h"
@@ -19,6 +20,7 @@ enum { MASS_THREADS_MAX = 1024 }; /* CPU threads of a run, at most */
 
 typedef struct mass_device mass_device;
 typedef struct mass_prepared mass_prepared;   /* a callback made ready for one device */
+typedef struct mass_keys mass_keys;           /* counts by key of one tally, in all worlds */
 typedef struct mass_recording mass_recording; /* launches that can be replayed */
 
 /* Memory that a field's array lies in, for devices that check what a callback touches. */
@@ -27,6 +29,7 @@ typedef struct mass_field_memory {
     size_t bytes, element_size;
     const struct mass_attribute_def *attribute; /* that its elements belong to, or NULL */
     uint32_t words, method; /* of a tally: accumulators a world; how its bins are counted */
+    mass_keys *keys;        /* of a tally of keys; else NULL */
 } mass_field_memory;
 
 /* One callback over one partition. */
@@ -62,7 +65,7 @@ typedef struct mass_device_table {
     /* Makes a callback ready; device_code is the plugin's fatbin or NULL. Freed by close. */
     mass_status (*prepare)(mass_device *, const mass_callback *callback, const void *device_code,
                            mass_prepared **out, mass_error *error);
-    mass_status (*launch)(mass_device *, const mass_work *work, mass_error *error); /* queued */
+    mass_status (*launch)(mass_device *, const mass_work *work, mass_error *error); /* queued, unless it counts keys */
     mass_status (*synchronise)(mass_device *, mass_error *error);
     /* Optional, all or none. Between record and recorded, queued work is kept instead of done; replay
      * queues it again. `clock` is a device counter that replay raises by `steps` after each time. */
@@ -95,6 +98,13 @@ typedef struct mass_device_table {
     int (*world_callback)(mass_device *, const char *name);
     mass_status (*world_steps)(mass_device *, const mass_world_program *program, uint64_t step, uint64_t pairs,
                                mass_error *error);
+    /* Counts by key: launches add to what memory->keys of their KEYS field names, and are waited for. A new one is
+     * empty; read makes a list of a world's keys, of which write makes the world's keys. */
+    mass_status (*keys_create)(mass_device *, bool texts, int32_t worlds, mass_keys **out, mass_error *error);
+    void (*keys_free)(mass_device *, mass_keys *); /* NULL is fine */
+    mass_status (*keys_clear)(mass_device *, mass_keys *, mass_error *error);
+    mass_status (*keys_read)(mass_device *, mass_keys *, int32_t world, mass_key_list *out, mass_error *error);
+    mass_status (*keys_write)(mass_device *, mass_keys *, int32_t world, const mass_key_list *list, mass_error *error);
     /* Input that arrives while other input is worked on, in two slots. Optional, all or none: without, it is read
      * straight into the device's memory. stage allocates memory of the host that sends fast. send is queued; it
      * begins once what was queued before the last `consumed` of its slot is done, and what is queued after it finds the

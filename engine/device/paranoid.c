@@ -117,9 +117,26 @@ static void settle_sums(const mass_trial *t)
     }
 }
 
+static void restart_keys(const mass_trial *t)
+{
+    const mass_copy *input = t->input >= 0 ? &t->copies[t->input] : NULL;
+    if (t->keys >= 0) mass_cpu_keys_retry(t->work, input ? input->memory + input->guard : NULL, input ? input->bytes : 0);
+}
+
+/* A number of all keys and counts stands for them. */
+static void settle_keys(const mass_trial *t)
+{
+    for (int32_t w = 0; t->keys >= 0 && w < t->launch->worlds; w++) {
+        const mass_copy *c = &t->copies[t->keys];
+        const uint64_t digest = mass_cpu_keys_digest(t->work, w);
+        if (is_open(t->launch, w)) memcpy(c->memory + c->guard + (size_t)w * sizeof digest, &digest, sizeof digest);
+    }
+}
+
 static mass_status run(const mass_trial *t, cut by, int flipped)
 {
     for (uint32_t i = 0; i < t->count; i++) mass_trial_poison(t, i, flipped);
+    restart_keys(t);
     mass_status status = MASS_OK;
     for (int64_t part = 1; status == MASS_OK && part >= 0; part--) {
         call_part(t, by, part);
@@ -129,6 +146,7 @@ static mass_status run(const mass_trial *t, cut by, int flipped)
         if (status == MASS_OK) status = check_untouched(t);
     }
     settle_sums(t);
+    settle_keys(t);
     return status;
 }
 
@@ -290,14 +308,15 @@ static void hand_over_tally(const mass_copy *c)
     }
 }
 
-static void hand_over(const mass_trial *t)
+static mass_status hand_over(const mass_trial *t)
 {
     for (uint32_t i = 0; i < t->callback->field_count; i++) {
         const mass_copy *c = &t->copies[i];
-        if (!c->written) continue;
+        if (!c->written || c->field->access == MASS_KEYS) continue;
         if (c->on_places) hand_over_places(t, c);
         else hand_over_tally(c);
     }
+    return t->keys >= 0 ? mass_cpu_keys_end(t->work, 1, t->error) : MASS_OK;
 }
 
 /* ---- the device ---- */
@@ -322,11 +341,14 @@ static mass_status launch(mass_device *device, const mass_work *work, mass_error
     t->loop = (t->tallies ? p->tally : p->quiet)->loop;
     t->error = error;
     mass_cpu_set_float_environment();
-    mass_status status = mass_trial_add_copies(t);
+    t->keys = t->tallies ? mass_keys_field(t->callback) : -1;
+    t->input = mass_keys_input(t->callback);
+    mass_status status = t->keys >= 0 ? mass_cpu_keys_begin(work, 1, error) : MASS_OK;
+    if (status == MASS_OK) status = mass_trial_add_copies(t);
     if (status == MASS_OK) status = try_poison(t);
     if (status == MASS_OK) status = try_cuts(t);
     if (status == MASS_OK) status = check_all_numbers(t);
-    if (status == MASS_OK) hand_over(t);
+    if (status == MASS_OK) status = hand_over(t);
     mass_trial_free_copies(t);
     free(t);
     return status;
@@ -375,5 +397,10 @@ const mass_device_table mass_paranoid_table = {
     .gate = mass_cpu_gate,
     .look = mass_cpu_look,
     .census = mass_cpu_census,
+    .keys_create = mass_cpu_keys_create,
+    .keys_free = mass_cpu_keys_free,
+    .keys_clear = mass_cpu_keys_clear,
+    .keys_read = mass_cpu_keys_read,
+    .keys_write = mass_cpu_keys_write,
     .synchronise = mass_cpu_synchronise,
 };

@@ -5,6 +5,8 @@
  * on the order, and has the same one in both. */
 #include "device/paranoid_agents.h"
 #include "device/canonical.h"
+#include "device/cpu_keys.h"
+#include "device/keys_field.h"
 #include "device/paranoid_stray.h"
 
 #include <mass/exact.h>
@@ -34,6 +36,8 @@ typedef struct trial {
     bool tallies, races;
     piece pieces[COPIES_MAX];
     uint32_t count;
+    int keys, input;  /* fields that count by key, and whose array holds the texts; or -1 */
+    uint64_t *digest; /* [worlds] a number of all keys */
     mass_stray *stray;
     mass_error *error;
 } trial;
@@ -77,7 +81,8 @@ static mass_status add_field(trial *t, uint32_t i)
         p.of_agents &= f->access != MASS_SCATTER_ADD;
     } else {
         p.real = t->work->fields[i];
-        p.element = mass_is_tally(f->access) ? m->words * sizeof(int64_t) : f->size;
+        if (f->access == MASS_KEYS) p.real = t->digest;
+        p.element = f->access == MASS_KEYS ? sizeof *t->digest : mass_is_tally(f->access) ? m->words * sizeof(int64_t) : f->size;
         p.bytes = (size_t)t->work->launch->worlds * p.element;
     }
     return add_piece(t, p);
@@ -144,9 +149,16 @@ static void run(const trial *t, int which)
     void *pointers[FIELDS_MAX];
     mass_launch record = *l;
     record.push = 0;
+    record.count_number = mass_cpu_count_number;
+    record.count_text = mass_cpu_count_text;
     record.stray = t->stray;
     for (uint32_t i = 0; i < t->callback->field_count; i++)
         pointers[i] = t->pieces[i].copy[which] + t->pieces[i].offset;
+    if (t->keys >= 0) {
+        const piece *input = t->input >= 0 ? &t->pieces[t->input] : NULL;
+        mass_cpu_keys_retry(t->work, input ? input->copy[which] : NULL, input ? input->bytes : 0);
+        pointers[t->keys] = mass_cpu_keys_of(t->work, 0);
+    }
     if (over_agents(t)) {
         const piece *requests = t->pieces + t->callback->field_count;
         record.agents.move = (void *)requests[0].copy[which];
@@ -223,6 +235,15 @@ static void settle_sums(const trial *t, int which)
     }
 }
 
+/* A number of all keys and counts stands for them. */
+static void settle_keys(const trial *t, int which)
+{
+    for (int32_t w = 0; t->keys >= 0 && w < t->work->launch->worlds; w++) {
+        const uint64_t digest = mass_cpu_keys_digest(t->work, w);
+        memcpy(t->pieces[t->keys].copy[which] + (size_t)w * sizeof digest, &digest, sizeof digest);
+    }
+}
+
 /* Moves that lead out of the space. */
 static mass_status check_moves(const trial *t)
 {
@@ -259,12 +280,18 @@ mass_status mass_paranoid_agents(mass_device *device, const mass_work *work, mas
     }
     t->loop = (t->tallies ? work->prepared->tally : work->prepared->quiet)->loop;
     mass_cpu_set_float_environment();
-    mass_status status = add_pieces(t);
+    t->keys = t->tallies ? mass_keys_field(t->callback) : -1;
+    t->input = mass_keys_input(t->callback);
+    t->digest = calloc((size_t)work->launch->worlds, sizeof *t->digest);
+    mass_status status = t->digest ? MASS_OK : mass_error_memory(error, sizeof *t->digest, "the paranoid device");
+    if (status == MASS_OK && t->keys >= 0) status = mass_cpu_keys_begin(work, 1, error);
+    if (status == MASS_OK) status = add_pieces(t);
     for (uint32_t i = 0; status == MASS_OK && i < t->count; i++)
         if (t->pieces[i].fresh) poison_piece(t, &t->pieces[i]);
     for (int which = 0; status == MASS_OK && which < 2; which++) {
         run(t, which);
         settle_sums(t, which);
+        settle_keys(t, which);
     }
     if (status == MASS_OK) status = mass_check_stray(work, &stray, error);
     if (status == MASS_OK) status = check(t);
@@ -272,6 +299,8 @@ mass_status mass_paranoid_agents(mass_device *device, const mass_work *work, mas
     if (status == MASS_OK) status = check_moves(t);
     for (uint32_t i = 0; status == MASS_OK && i < t->count; i++)
         if (t->pieces[i].written && t->pieces[i].bytes) memcpy(t->pieces[i].real, t->pieces[i].copy[0], t->pieces[i].bytes);
+    if (status == MASS_OK && t->keys >= 0) status = mass_cpu_keys_end(work, 1, error);
+    free(t->digest);
     for (uint32_t i = 0; i <= t->count && i < COPIES_MAX; i++)
         for (int which = 0; which < 2; which++) free(t->pieces[i].copy[which]);
     free(t);

@@ -79,8 +79,9 @@ mass_status mass_trial_blame_write(const mass_trial *t, const mass_copy *c, size
     if (!s.inside) return mass_trial_blame(t, c, "it is written outside its array");
     if (c->on_places) {
         describe(t, &s, place);
-        if (c->field->access == MASS_READ)
-            return mass_trial_blame(t, c, "it is READ, but is written at %s", place);
+        if (c->field->access == MASS_READ || c->field->access == MASS_ITEMS)
+            return mass_trial_blame(t, c, "it is %s, but is written at %s",
+                                    c->field->access == MASS_READ ? "READ" : "ITEMS", place);
         if (!s.own) return mass_trial_blame(t, c, "it is written outside the partition, at %s", place);
         if (!is_open(t->launch, s.world))
             return mass_trial_blame(t, c, "it is written at %s, whose gate is closed", place);
@@ -99,6 +100,7 @@ static const char *describe_poison(const mass_trial *t, const mass_copy *c, char
     const bool quiet_tally = c->field && mass_is_tally(c->field->access) && !c->written;
     if (!c->on_places) return quiet_tally ? "in the form without tallies" : "outside its array";
     if (c->field->access == MASS_WRITE) return "before it is written";
+    if (c->field->access == MASS_ITEMS) return "outside the partition's row";
     if (c->field->access == MASS_UPDATE || t->callback->radius == 0)
         return "elsewhere than at the own place";
     snprintf(text, 64, "farther than %d away", t->callback->radius);

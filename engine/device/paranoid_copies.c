@@ -35,6 +35,8 @@ static void spread(mass_trial *t)
     const mass_launch *l = t->launch;
     const int64_t rows = l->plane / l->pitch, planes = l->world_stride / l->plane;
     t->record = *l;
+    t->record.count_number = mass_cpu_count_number;
+    t->record.count_text = mass_cpu_count_text;
     t->record.pitch = l->pitch + GAP;
     t->record.plane = t->record.pitch * (rows > 1 ? rows + GAP : rows);
     t->record.world_stride = t->record.plane * (planes > 1 ? planes + GAP : planes);
@@ -65,7 +67,8 @@ static mass_status add_field(mass_trial *t, uint32_t i)
 {
     const mass_field *f = &t->callback->fields[i];
     const mass_field_memory *m = &t->work->memory[i];
-    mass_copy c = {.field = f, .name = f->name, .on_places = f->access <= MASS_UPDATE || f->access == MASS_SCATTER_ADD};
+    mass_copy c = {.field = f, .name = f->name, .on_places = f->access <= MASS_UPDATE || f->access == MASS_SCATTER_ADD ||
+                                                       f->access == MASS_ITEMS};
     if (c.on_places) {
         const ptrdiff_t before = (char *)t->work->fields[i] - (char *)m->start;
         c.real = m->start;
@@ -73,17 +76,19 @@ static mass_status add_field(mass_trial *t, uint32_t i)
         c.element = m->element_size;
         c.real_first = before / (ptrdiff_t)c.element;
         spread_copy(t, &c);
-        c.written = f->access != MASS_READ;
+        c.written = f->access != MASS_READ && f->access != MASS_ITEMS;
         for (int a = 0; a < 3; a++) c.reach[a] = reach(t, f, a);
     } else {
         c.real = t->work->fields[i];
-        c.element = mass_is_tally(f->access) ? m->words * sizeof(int64_t) : f->size;
+        c.element = f->access == MASS_KEYS ? sizeof(int64_t) /* a number of all keys */
+                    : mass_is_tally(f->access) ? m->words * sizeof(int64_t) : f->size;
         c.bytes = (size_t)t->launch->worlds * c.element;
         c.written = mass_is_tally(f->access) && t->tallies;
     }
     const mass_status status = add_copy(t, &c);
     if (status == MASS_OK)
         t->pointers[i] = t->copies[i].memory + t->copies[i].guard + (size_t)c.first * c.element;
+    if (status == MASS_OK && f->access == MASS_KEYS && t->tallies) t->pointers[i] = mass_cpu_keys_of(t->work, 0);
     return status;
 }
 

@@ -4,6 +4,8 @@
 #define MASS_ENGINE_PARANOID_COPIES_H
 
 #include "device/cpu.h"
+#include "device/cpu_keys.h"
+#include "device/keys_field.h"
 
 #include <mass/exact.h>
 
@@ -37,6 +39,7 @@ typedef struct mass_trial {
     const mass_launch *launch; /* the engine's */
     mass_loop *loop;
     bool tallies;
+    int keys, input; /* fields that count by key, and whose array holds the texts; or -1 */
     mass_launch record; /* the callback's, as are the pointers */
     mass_stray stray;
     void *pointers[FIELDS_MAX];

@@ -180,6 +180,7 @@ mass_status mass_domain_save(mass_domain *d, mass_snapshot *s, mass_error *error
     for (uint32_t i = 0; status == MASS_OK && i < m->attribute_count; i++)
         if (m->attributes[i].population >= 0) status = mass_population_read(d, i, s->attributes[i], error);
     if (status == MASS_OK) status = mass_domain_read_tallies(d, s->tallies, error);
+    if (status == MASS_OK) status = mass_domain_read_keys(d, s->keys, error);
     if (status == MASS_OK) status = mass_until_save(d, &s->until, error);
     if (status != MASS_OK) mass_snapshot_free(s);
     return status;
@@ -206,6 +207,7 @@ mass_status mass_domain_restore(mass_domain *d, const mass_snapshot *s, mass_err
     mass_status status = move_snapshot(d, s->attributes, true, error);
     for (uint32_t p = 0; status == MASS_OK && p < d->model->population_count; p++)
         status = restore_agents(d, s, p, error);
+    if (status == MASS_OK) status = mass_domain_write_keys(d, s->keys, error);
     const size_t bytes = (size_t)d->model->tally_words * (size_t)d->worlds * sizeof *s->tallies;
     if (status != MASS_OK || bytes == 0) return status;
     return d->device->table->upload(d->device, d->tallies, s->tallies, bytes, error);

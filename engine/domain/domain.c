@@ -1,4 +1,5 @@
 #include "domain/domain.h"
+#include "domain/keys.h"
 #include "device/cpu.h"
 #include "domain/population.h"
 #include "domain/until.h"
@@ -169,6 +170,7 @@ static mass_status create_tallies(mass_domain *d, mass_error *error)
     d->tallies = (int64_t *)memory + 2; /* where wide stores may start */
     const uint64_t zero = 0;
     status = t->upload(d->device, d->clock, &zero, sizeof zero, error);
+    if (status == MASS_OK) status = mass_keys_of_domain_create(d, error);
     return status == MASS_OK ? mass_domain_reset_tallies(d, true, error) : status;
 }
 
@@ -210,7 +212,9 @@ mass_status mass_domain_reset_tallies(mass_domain *d, bool cumulative_too, mass_
     for (uint32_t i = 0; status == MASS_OK && i < d->model->tally_count; i++) {
         const mass_tally_def *t = &d->model->tallies[i];
         const int64_t neutral = mass_tally_neutral(t);
-        if (!t->cumulative || cumulative_too)
+        if (t->cumulative && !cumulative_too) continue;
+        if (t->keys) status = d->device->table->keys_clear(d->device, d->key_counts[i], error);
+        else
             status = d->device->table->fill(d->device, d->tallies + mass_tally_at(t, d->worlds, 0), &neutral,
                                             sizeof neutral, (size_t)d->worlds * t->words, error);
     }
@@ -262,6 +266,7 @@ void mass_domain_free(mass_domain *d)
     }
     for (uint32_t p = 0; p < d->model->population_count; p++) mass_population_free(d, p);
     mass_until_free(d);
+    mass_keys_of_domain_free(d);
     t->release(d->device, d->zeros);
     t->release(d->device, d->gates);
     t->release(d->device, d->keys);

@@ -56,6 +56,7 @@ typedef struct mass_domain {
     uint64_t *keys;   /* device, [worlds] */
     uint64_t *parameters; /* device, [parameters][worlds] */
     int64_t *tallies; /* device, [tallies][worlds] */
+    mass_keys **key_counts; /* [tallies] the device's; NULL: it does not count by key */
     void *zeros;      /* device: as many as a row of places that are added to has bytes; NULL: none are, or no cut */
     uint64_t *clock;  /* device: what replayed launches add to their step */
     const int64_t *live; /* [partition_count] places of the first space that the phases run over; NULL: all; borrowed */
@@ -94,6 +95,10 @@ mass_status mass_domain_reset_tallies(mass_domain *d, bool cumulative_too, mass_
  * these worlds. */
 mass_status mass_domain_save(mass_domain *d, mass_snapshot *s, mass_error *error);
 mass_status mass_domain_restore(mass_domain *d, const mass_snapshot *s, mass_error *error);
+/* Sorted keys of the tallies that count by key: lists[tallies][worlds], the others empty. Read: the lists are the
+ * caller's, and empty on failure. */
+mass_status mass_domain_read_keys(mass_domain *d, mass_key_list *lists, mass_error *error);
+mass_status mass_domain_write_keys(mass_domain *d, const mass_key_list *lists, mass_error *error);
 mass_status mass_domain_read_tallies(mass_domain *d, int64_t *accumulators, mass_error *error);
 
 /* Makes the ghosts of an array show the present values. Queued. */

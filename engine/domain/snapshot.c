@@ -42,8 +42,9 @@ mass_status mass_snapshot_allocate(mass_snapshot *s, const mass_model *model, in
     s->worlds = worlds;
     s->attributes = calloc(model->attribute_count + 1, sizeof *s->attributes);
     s->tallies = calloc((size_t)worlds * model->tally_words + 1, sizeof *s->tallies);
+    s->keys = calloc((size_t)worlds * model->tally_count + 1, sizeof *s->keys);
     s->agents = calloc(model->population_count + 1, sizeof *s->agents);
-    bool complete = s->attributes && s->tallies && s->agents;
+    bool complete = s->attributes && s->tallies && s->keys && s->agents;
     for (uint32_t p = 0; complete && agents && p < model->population_count; p++) s->agents[p] = agents[p];
     for (uint32_t i = 0; complete && i < model->attribute_count; i++) {
         const size_t bytes = mass_snapshot_size(s, i);
@@ -61,6 +62,8 @@ void mass_snapshot_free(mass_snapshot *s)
         free(s->attributes[i]);
     free(s->attributes);
     free(s->tallies);
+    for (size_t i = 0; s->keys && i < s->model->tally_count * (size_t)s->worlds; i++) mass_key_list_free(&s->keys[i]);
+    free(s->keys);
     free(s->agents);
     mass_until_state_free(&s->until);
     *s = (mass_snapshot){0};

@@ -4,6 +4,7 @@
 #define MASS_ENGINE_SNAPSHOT_H
 
 #include "core/expression.h"
+#include "core/keys.h"
 
 typedef struct mass_snapshot {
     const mass_model *model; /* borrowed; outlives the snapshot */
@@ -15,6 +16,7 @@ typedef struct mass_snapshot {
     void **attributes;
     /* [tally_count][worlds] accumulators as mass_tally_value takes them; owned */
     int64_t *tallies;
+    mass_key_list *keys; /* [tally_count][worlds], empty where a tally does not count by key; owned */
     mass_until_state until;
 } mass_snapshot;
 

@@ -16,7 +16,10 @@
  *                           as above. Always id, lost, world (from 0) and place (row-major)
  *   /tallies/NAME           a group: kind, op, fraction_bits, cumulative, unit, help, and two data
  *                           sets [worlds]: accumulator, and value, as reported. Among them
- *                           POPULATION_next_id, the least id not given yet
+ *                           POPULATION_next_id, the least id not given yet. One that counts by key, as keys
+ *                           says ("numbers", "texts"), has entries, bytes and total, and instead of these two
+ *                           distinct [worlds]; count [entries], by world and ascending key; and key [entries] or,
+ *                           of texts, end [entries] and text [bytes], in which the texts follow each other
  *   /until                  a group, only where there is a stop condition: expression; held, the first step at
  *                           which it held in all worlds, or 2^64 - 1; steady, how many steady() it has. And
  *                           where it has some, last and unchanged [steady][worlds]: the value, and for how

@@ -16,6 +16,7 @@ enum { BOX_BYTES = 1 << 20 };
 const char *const mass_checkpoint_parameter_kinds[5] = {
     "none", [MASS_INTEGER] = "integer", [MASS_REAL] = "real", [MASS_TEXT] = "text",
     [MASS_CHOICE] = "choice"};
+const char *const mass_checkpoint_key_kinds[3] = {"", [MASS_KEYS_NUMBERS] = "numbers", [MASS_KEYS_TEXTS] = "texts"};
 const char *const mass_checkpoint_tally_kinds[3] = {
     [MASS_TALLY_INTEGER] = "integer", [MASS_TALLY_REAL] = "real", [MASS_TALLY_FIXED] = "fixed"};
 
@@ -107,6 +108,14 @@ mass_checkpoint_shape mass_checkpoint_tally_shape(int32_t worlds, const char *ax
     add_axis(&s, "world", worlds);
     if (each > 1) add_axis(&s, axis, each);
     divide(&s, sizeof(int64_t));
+    return s;
+}
+
+mass_checkpoint_shape mass_checkpoint_keys_shape(const char *axis, uint64_t count, size_t element_size)
+{
+    mass_checkpoint_shape s = {0};
+    add_axis(&s, axis, (int64_t)count);
+    divide(&s, element_size);
     return s;
 }
 
@@ -227,6 +236,7 @@ static void add_tally(XXH3_state_t *state, const mass_model *m, uint32_t i)
     add_number(state, t->fraction_bits);
     add_number(state, t->cumulative);
     if (t->bins) add_number(state, t->bins);
+    if (t->keys) add_text(state, mass_checkpoint_key_kinds[t->keys]);
 }
 
 static void name_space(const mass_model *m, uint32_t i, char name[2 * MASS_NAME_SIZE])

@@ -30,6 +30,8 @@ mass_checkpoint_shape mass_checkpoint_attribute_shape(const mass_model *m, const
                                                       int32_t worlds, const uint64_t *agents);
 /* Numbers by world: of a tally its values (axis "bin") or accumulators ("word"), so many in each. */
 mass_checkpoint_shape mass_checkpoint_tally_shape(int32_t worlds, const char *axis, uint32_t each);
+/* What a tally of keys has in a row, of all worlds. */
+mass_checkpoint_shape mass_checkpoint_keys_shape(const char *axis, uint64_t count, size_t element_size);
 mass_checkpoint_shape mass_checkpoint_steady_shape(uint32_t count, int32_t worlds);
 
 /* HDF5's type of a number, which is the library's, and of an attribute's components, a new one to
@@ -46,6 +48,7 @@ void mass_checkpoint_hash_bytes(const void *bytes, size_t size, char hex[33]);
 /* "integer"...: [mass_parameter_type], [tally kind], and an access of a tally. */
 extern const char *const mass_checkpoint_parameter_kinds[5];
 extern const char *const mass_checkpoint_tally_kinds[3];
+extern const char *const mass_checkpoint_key_kinds[3]; /* [MASS_KEYS_...] */
 const char *mass_checkpoint_tally_op(uint32_t access);
 
 /* XXH3-128 of what a model declares to be stored, in the order of names: spaces with their

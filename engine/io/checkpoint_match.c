@@ -115,9 +115,10 @@ static mass_status match_tally(const mass_checkpoint *c, const mass_tally_def *i
     if (index < 0) return differs(c, error, "it has no tally '%s'", is->name);
     const mass_tally_def *was = &c->model.tallies[index];
     if (was->kind == is->kind && was->access == is->access &&
-        was->fraction_bits == is->fraction_bits && was->cumulative == is->cumulative && was->bins == is->bins)
+        was->fraction_bits == is->fraction_bits && was->cumulative == is->cumulative && was->bins == is->bins &&
+        was->keys == is->keys)
         return MASS_OK;
-    return differs(c, error, "tally '%s' was of another kind, or had other bins", is->name);
+    return differs(c, error, "tally '%s' was of another kind, or had other bins or keys", is->name);
 }
 
 /* Whatever the checkpoint has beyond the model: the model's own were all found in it. */

@@ -205,7 +205,7 @@ static bool open_populations(mass_reader *r)
 static bool declare_tally(mass_reader *r, hid_t group, const char *name)
 {
     static const char *const ops[] = {"sum", "min", "max", "mean"};
-    char kind[16], op[16];
+    char kind[16], op[16], keys[16] = "";
     uint64_t fraction_bits, cumulative, bins = 0;
     uint32_t operation = 0;
     mass_tally t = {.struct_size = sizeof t, .name = name};
@@ -214,10 +214,11 @@ static bool declare_tally(mass_reader *r, hid_t group, const char *name)
         !mass_reader_text(r, group, "op", op, sizeof op) ||
         !mass_reader_u64(r, group, "fraction_bits", 62, &fraction_bits) ||
         !mass_reader_u64(r, group, "cumulative", 1, &cumulative) ||
-        (H5Aexists(group, "bins") > 0 && !mass_reader_u64(r, group, "bins", MASS_BINS_MAX, &bins)))
+        (H5Aexists(group, "bins") > 0 && !mass_reader_u64(r, group, "bins", MASS_BINS_MAX, &bins)) ||
+        (H5Aexists(group, "keys") > 0 && !mass_reader_text(r, group, "keys", keys, sizeof keys)))
         return false;
     if (!mass_reader_find_word(kind, mass_checkpoint_tally_kinds, 3, &t.kind) ||
-        !mass_reader_find_word(op, ops, 4, &operation))
+        !mass_reader_find_word(op, ops, 4, &operation) || !mass_reader_find_word(keys, mass_checkpoint_key_kinds, 3, &t.keys))
         return mass_reader_damaged(r, "tally '%s' is of unknown kind '%s' and '%s'", name, kind, op);
     t.access = operation < 3 ? MASS_SUM + operation : MASS_MEAN;
     t.bins = (uint32_t)bins;
@@ -257,9 +258,11 @@ static bool open_tally(mass_reader *r, hid_t tallies, const char *name)
     if (group < 0) return mass_reader_unreadable(r, name);
     bool good = declare_tally(r, group, name);
     r->tally = good ? (uint32_t)mass_model_find_tally(&r->c->model, name) : 0;
-    good = good && mass_reader_walk(r, tallies, name, check_tally_part);
-    if (good && (H5Lexists(group, "value", H5P_DEFAULT) <= 0 ||
-                 H5Lexists(group, "accumulator", H5P_DEFAULT) <= 0))
+    const mass_tally_def *t = good ? &r->c->model.tallies[r->tally] : NULL;
+    good = good && mass_reader_walk(r, tallies, name, t->keys ? mass_reader_check_keys : check_tally_part);
+    if (good && (t->keys ? !mass_reader_keys_whole(group, t)
+                         : H5Lexists(group, "value", H5P_DEFAULT) <= 0 ||
+                               H5Lexists(group, "accumulator", H5P_DEFAULT) <= 0))
         good = mass_reader_damaged(r, "tally '%s' is not whole", name);
     H5Gclose(group);
     return good;

@@ -150,10 +150,23 @@ static bool read_tally(mass_reader *r, uint32_t tally, int64_t *accumulators)
     return good;
 }
 
+/* Keys are checked as they are read. */
+static bool verify_keys(mass_reader *r, const mass_tally_def *t)
+{
+    const size_t worlds = (size_t)r->c->worlds;
+    mass_key_list *lists = calloc(worlds, sizeof *lists);
+    if (!lists) return mass_reader_no_memory(r, worlds * sizeof *lists);
+    const bool good = mass_reader_read_keys(r, t, lists);
+    for (size_t w = 0; w < worlds; w++) mass_key_list_free(&lists[w]);
+    free(lists);
+    return good;
+}
+
 /* And the population whose next ids it is. */
 static bool verify_tally(mass_reader *r, uint32_t tally)
 {
     const mass_model *m = &r->c->model;
+    if (m->tallies[tally].keys) return verify_keys(r, &m->tallies[tally]);
     const size_t bytes = (size_t)r->c->worlds * m->tallies[tally].words * sizeof(int64_t);
     int64_t *accumulators = malloc(bytes);
     if (!accumulators) return mass_reader_no_memory(r, bytes);
@@ -205,7 +218,9 @@ mass_status mass_checkpoint_read(mass_checkpoint *c, mass_snapshot *s, mass_erro
             read_attribute(&r, i, s, (uint32_t)mass_checkpoint_counterpart(&c->model, i, s->model));
     for (uint32_t i = 0; good && i < c->model.tally_count; i++) {
         const size_t into = (size_t)mass_model_find_tally(s->model, c->model.tallies[i].name);
-        good = read_tally(&r, i, s->tallies + mass_tally_at(&s->model->tallies[into], s->worlds, 0));
+        good = c->model.tallies[i].keys
+                   ? mass_reader_read_keys(&r, &c->model.tallies[i], s->keys + into * (size_t)s->worlds)
+                   : read_tally(&r, i, s->tallies + mass_tally_at(&s->model->tallies[into], s->worlds, 0));
     }
     for (uint32_t i = 0; good && i < c->model.population_count; i++) good = check_agents(&r, i, s);
     if (!good || !check_state_hash(&r)) return error->status;

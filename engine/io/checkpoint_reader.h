@@ -59,6 +59,13 @@ bool mass_reader_parameters(mass_reader *r);
 
 bool mass_reader_until(mass_reader *r);
 
+/* ---- counts by key: of a tally of the checkpoint's model, whose group was opened ---- */
+
+bool mass_reader_check_keys(mass_reader *r, hid_t group, const char *part);
+bool mass_reader_keys_whole(hid_t group, const mass_tally_def *t);
+/* The lists of all worlds, which are checked; the caller's to be freed, also on failure. */
+bool mass_reader_read_keys(mass_reader *r, const mass_tally_def *t, mass_key_list *lists);
+
 /* ---- the files it was started with: into the checkpoint's inputs ---- */
 
 bool mass_reader_inputs(mass_reader *r);

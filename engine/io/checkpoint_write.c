@@ -194,6 +194,53 @@ static void put_values(writer *w, hid_t group, const mass_tally_def *t, const in
     free(values);
 }
 
+/* One array of all worlds' lists, put and freed. */
+static void put_list(writer *w, hid_t group, const char *name, hid_t type, size_t size, uint64_t count, const char *axis,
+                     void *data)
+{
+    const mass_checkpoint_shape shape = mass_checkpoint_keys_shape(axis, count, size);
+    done(w, put_data(w, group, name, type, &shape, data), H5Dclose);
+    free(data);
+}
+
+/* Keys by world and in ascending order, and their counts. */
+static void put_keys(writer *w, hid_t group, const mass_tally_def *t, const mass_key_list *lists)
+{
+    const size_t worlds = (size_t)w->snapshot->worlds;
+    uint64_t entries = 0, bytes = 0, total = 0, at = 0, byte = 0;
+    for (size_t i = 0; i < worlds; i++) {
+        entries += lists[i].count;
+        bytes += mass_key_list_bytes(&lists[i]);
+        total += (uint64_t)mass_key_list_total(&lists[i]);
+    }
+    uint64_t *distinct = calloc(worlds, sizeof *distinct), *keys = calloc(entries + 1, sizeof *keys);
+    int64_t *counts = calloc(entries + 1, sizeof *counts);
+    uint8_t *text = calloc(bytes + 1, 1);
+    if ((!distinct || !keys || !counts || !text) && !w->failed) {
+        snprintf(w->reason, sizeof w->reason, "%s", strerror(ENOMEM));
+        w->failed = true;
+    }
+    for (size_t i = 0; !w->failed && i < worlds; i++) {
+        distinct[i] = lists[i].count;
+        for (uint64_t k = 0; k < lists[i].count; k++, at++) {
+            keys[at] = lists[i].keys[k] + (lists[i].texts ? byte : 0);
+            counts[at] = lists[i].counts[k];
+        }
+        const uint64_t own = mass_key_list_bytes(&lists[i]);
+        if (own) memcpy(text + byte, lists[i].bytes, own);
+        byte += own;
+    }
+    const bool texts = t->keys == MASS_KEYS_TEXTS;
+    put_u64(w, group, "entries", entries);
+    put_u64(w, group, "bytes", bytes);
+    put_u64(w, group, "total", total);
+    put_list(w, group, "distinct", H5T_STD_U64LE, sizeof *distinct, worlds, "world", distinct);
+    put_list(w, group, texts ? "end" : "key", H5T_STD_U64LE, sizeof *keys, entries, "key", keys);
+    put_list(w, group, "count", H5T_STD_I64LE, sizeof *counts, entries, "key", counts);
+    if (texts) put_list(w, group, "text", H5T_STD_U8LE, 1, bytes, "byte", text);
+    else free(text);
+}
+
 static void put_tally(writer *w, hid_t tallies, uint32_t index)
 {
     const mass_tally_def *t = &w->snapshot->model->tallies[index];
@@ -205,12 +252,16 @@ static void put_tally(writer *w, hid_t tallies, uint32_t index)
     put_u64(w, group, "fraction_bits", t->fraction_bits);
     put_u64(w, group, "cumulative", t->cumulative);
     if (t->bins) put_u64(w, group, "bins", t->bins);
+    if (t->keys) put_text(w, group, "keys", mass_checkpoint_key_kinds[t->keys]);
     if (t->low < t->high) put_one(w, group, "low", H5T_IEEE_F64LE, &t->low);
     if (t->low < t->high) put_one(w, group, "high", H5T_IEEE_F64LE, &t->high);
     put_note(w, group, "unit", t->unit);
     put_note(w, group, "help", t->help);
-    done(w, put_data(w, group, "accumulator", H5T_STD_I64LE, &shape, accumulators), H5Dclose);
-    put_values(w, group, t, accumulators);
+    if (t->keys) put_keys(w, group, t, w->snapshot->keys + (size_t)index * (size_t)w->snapshot->worlds);
+    else {
+        done(w, put_data(w, group, "accumulator", H5T_STD_I64LE, &shape, accumulators), H5Dclose);
+        put_values(w, group, t, accumulators);
+    }
     done(w, group, H5Gclose);
 }
 

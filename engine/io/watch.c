@@ -194,7 +194,7 @@ static int put_tallies(const mass_watch *w, const mass_domain *d, int columns, i
     for (uint32_t i = 0; i < w->model->tally_count && count < across * most; i++) {
         char text[3 * MASS_NAME_SIZE];
         const mass_tally_def *t = &w->model->tallies[i];
-        if (t->hidden) continue;
+        if (t->hidden || t->keys) continue;
         describe_tally(t, w->tallies + mass_tally_at(t, d->worlds, 0), text);
         if (count > 0 && count % across == 0) fputs("\033[K\n", to);
         put_width(to, text, across > 1 ? width : columns);

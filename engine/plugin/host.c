@@ -272,8 +272,9 @@ static mass_status run_tally(mass_host *host, const char *name, int32_t world, d
         return mass_error_set(h->error, MASS_BAD_PLUGIN, "it asks for tally '%s' of world %d, which it does not have",
                               name ? name : "", world);
     const mass_tally_def *t = &h->model->tallies[index];
-    if (t->bins)
-        return mass_error_set(h->error, MASS_BAD_PLUGIN, "it asks for tally '%s' as one value, and it has bins", name);
+    if (t->bins || t->keys)
+        return mass_error_set(h->error, MASS_BAD_PLUGIN, "it asks for tally '%s' as one value, and it has %s", name,
+                              t->bins ? "bins" : "keys");
     int64_t accumulators[MASS_EXACT_WORDS];
     const int64_t *at = h->domain->tallies + mass_tally_at(t, h->domain->worlds, world);
     const mass_status status = h->domain->device->table->download(h->domain->device, accumulators, at,
@@ -339,6 +340,51 @@ static mass_status run_read_agents(mass_host *host, const char *population, cons
     return status;
 }
 
+/* The keys of a tally in a world, which stay until the next call; NULL, with the error said, if there are none. */
+static const mass_key_list *find_keys(mass_engine_host *h, const char *name, int32_t world)
+{
+    const int index = name && h->domain ? mass_model_find_tally(h->model, name) : -1;
+    mass_key_list_free(&h->keys);
+    if (index < 0 || !h->model->tallies[index].keys || world < 0 || world >= h->domain->worlds) {
+        mass_error_set(h->error, MASS_BAD_PLUGIN, "it asks for the keys of tally '%s' of world %d, which does not "
+                       "count by key", name ? name : "", world);
+        return NULL;
+    }
+    const mass_device_table *t = h->domain->device->table;
+    return t->keys_read(h->domain->device, h->domain->key_counts[index], world, &h->keys, h->error) == MASS_OK ? &h->keys
+                                                                                                               : NULL;
+}
+
+static mass_status keys_distinct(mass_host *host, const char *tally, int32_t world, uint64_t *keys, int64_t *total)
+{
+    const mass_key_list *l = find_keys(self(host), tally, world);
+    if (!l) return self(host)->error->status;
+    if (keys) *keys = l->count;
+    if (total) *total = mass_key_list_total(l);
+    return MASS_OK;
+}
+
+static mass_status keys_top(mass_host *host, const char *tally, int32_t world, uint64_t *count, uint64_t *numbers,
+                            const unsigned char **texts, uint64_t *lengths, int64_t *counts)
+{
+    const mass_key_list *l = find_keys(self(host), tally, world);
+    if (!l) return self(host)->error->status;
+    const uint64_t most = *count < l->count ? *count : l->count;
+    uint64_t *top = malloc((most + 1) * sizeof *top);
+    if (!top) return mass_error_memory(self(host)->error, most * sizeof *top, "the keys of a tally");
+    *count = mass_key_list_top(l, most, top);
+    for (uint64_t i = 0; i < *count; i++) {
+        uint64_t length = 0;
+        const uint8_t *text = l->texts ? mass_key_list_text(l, top[i], &length) : NULL;
+        if (numbers && !l->texts) numbers[i] = l->keys[top[i]];
+        if (texts) texts[i] = text;
+        if (lengths) lengths[i] = length;
+        if (counts) counts[i] = l->counts[top[i]];
+    }
+    free(top);
+    return MASS_OK;
+}
+
 static void run_say(mass_host *host, const char *line)
 {
     if (!self(host)->opening->quiet && line) mass_progress_say("%s: %s", self(host)->model->plugin, line);
@@ -352,6 +398,8 @@ static const mass_run_table run_table = {run_worlds, run_seed, run_step, run_rea
 
 static const mass_agents_table agents_table = {declare_population, declare_agent_phase, declare_manage, run_agents,
     run_read_agents};
+
+static const mass_keys_table keys_table = {keys_distinct, keys_top};
 
 static const mass_series_table series_table = {declare_log};
 
@@ -408,6 +456,7 @@ static const mass_streams_table streams_table = {declare_stream};
 
 static const void *find_service(const char *id)
 {
+    if (strcmp(id, MASS_KEYS_ID) == 0) return &keys_table;
     if (strcmp(id, MASS_STREAMS_ID) == 0) return &streams_table;
     if (strcmp(id, MASS_TALLIES_ID) == 0) return &tallies_table;
     if (strcmp(id, MASS_SERIES_ID) == 0) return &series_table;
@@ -501,5 +550,7 @@ mass_status mass_host_load(mass_engine_host *h, const mass_plugin *plugin, mass_
 mass_status mass_host_finish(mass_engine_host *h, const mass_plugin *plugin, mass_domain *domain, uint64_t step,
                              mass_error *error)
 {
-    return call(h, "finish", plugin->finish, domain, step, error);
+    const mass_status status = call(h, "finish", plugin->finish, domain, step, error);
+    mass_key_list_free(&h->keys);
+    return status;
 }

@@ -53,7 +53,8 @@ void mass_phase_bind(const mass_domain *d, const mass_phase_def *phase, const ma
         else if (mass_is_tally(t->access)) {
             const mass_tally_def *tally = &d->model->tallies[t->index];
             fields[i] = d->tallies + mass_tally_at(tally, d->worlds, 0);
-            memory[i] = (mass_field_memory){.words = tally->words, .method = tally->method};
+            memory[i] = (mass_field_memory){.words = tally->words, .method = tally->method,
+                                            .keys = tally->keys ? d->key_counts[t->index] : NULL};
         } else if (mass_phase_is_of_agents(phase, t->access)) bind_agents(d, phase, i, fields, memory);
         else {
             const bool next = mass_phase_swaps(phase, d->model, i);

@@ -23,7 +23,7 @@ mass_status mass_stepper_create(mass_domain *domain, const void *device_code, ui
     if (!r) return mass_error_memory(error, sizeof *r, "the run");
     r->domain = domain;
     r->step = step;
-    r->recordable_after = step + 2;
+    r->recordable_after = mass_model_counts_keys(m) ? UINT64_MAX : step + 2; /* tables that grow are waited for */
     r->grows = mass_population_can_grow(m);
     r->prepared = calloc(m->phase_count ? m->phase_count : 1, sizeof *r->prepared);
     r->recorded_current = calloc(m->array_count + m->population_count + 1, 1);
@@ -105,6 +105,8 @@ static mass_status run_phase(mass_stepper *r, uint32_t index, uint64_t step, boo
     mass_domain *d = r->domain;
     const mass_phase_def *phase = &d->model->phases[index];
     const mass_callback *c = phase->callback;
+    const bool counts = phase->tallies && (observed || mass_phase_counts_always(d->model, phase));
+    if (phase->keys && !counts) return MASS_OK;
     mass_status status = phase->conditional ? set_gates(d, index, relative, error) : MASS_OK;
     for (uint32_t i = 0; status == MASS_OK && i < c->field_count; i++)
         if (mass_phase_reads_around(phase, phase->targets[i].access))
@@ -119,8 +121,7 @@ static mass_status run_phase(mass_stepper *r, uint32_t index, uint64_t step, boo
         mass_field_memory memory[256];
         mass_phase_bind(d, phase, p, fields, memory);
         const mass_launch launch = mass_phase_launch(d, index, p, step, relative);
-        const mass_work work = {r->prepared[index], &launch, fields, memory,
-                                phase->tallies && (observed || mass_phase_counts_always(d->model, phase)), step};
+        const mass_work work = {r->prepared[index], &launch, fields, memory, counts, step};
         status = d->device->table->launch(d->device, &work, error);
     }
     mass_crash_where(d->model->plugin, NULL, step);

@@ -9,7 +9,10 @@
 #include "strided.h"
 #include "until.h"
 
+#include <mass/keys.h>
+
 #include <cuda_runtime.h>
+#include <stdbool.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -20,6 +23,12 @@ cudaError_t mass_cuda_fill(cudaStream_t stream, void *to, const void *element, s
                            const mass_stop *stop);
 
 cudaError_t mass_cuda_copy(cudaStream_t stream, const mass_strided *copy);
+
+/* Tables of keys (keys.h), whose texts may be in either array. Puts all keys of one into another that is empty, on the
+ * device, with their counts; *to says if it overflows. */
+cudaError_t mass_cuda_keys_rehash(cudaStream_t stream, const mass_key_table *from, mass_key_table *to, bool texts);
+/* Copies the texts in the input of this table, on the device, to those kept, which have room for them. */
+cudaError_t mass_cuda_keys_keep(cudaStream_t stream, mass_key_table *table, uint64_t capacity, uint8_t *kept);
 
 /* To each integer of the target adds that of the source, modulo 2^(8 * size); size is 4 or 8. */
 cudaError_t mass_cuda_add(cudaStream_t stream, const mass_strided *box, size_t size, const mass_stop *stop);

@@ -85,7 +85,7 @@ AT(mass_attribute, member_count, 60);
 AT(mass_attribute, members, 64);
 AT(mass_attribute, population, 72);
 
-SIZE(mass_tally, 72);
+SIZE(mass_tally, 80);
 AT(mass_tally, struct_size, 0);
 AT(mass_tally, access, 4);
 AT(mass_tally, kind, 8);
@@ -98,6 +98,7 @@ AT(mass_tally, bins, 48);
 AT(mass_tally, method, 52);
 AT(mass_tally, low, 56);
 AT(mass_tally, high, 64);
+AT(mass_tally, keys, 72);
 
 SIZE(mass_phase, 24);
 AT(mass_phase, struct_size, 0);
@@ -151,7 +152,7 @@ AT(mass_abi_note, name, 12);
 AT(mass_abi_note, major, 20);
 AT(mass_abi_note, minor, 24);
 
-SIZE(mass_launch, 368);
+SIZE(mass_launch, 384);
 AT(mass_launch, struct_size, 0);
 AT(mass_launch, phase, 4);
 AT(mass_launch, step, 8);
@@ -175,6 +176,8 @@ AT(mass_launch, agents, 176);
 AT(mass_launch, bins, 256);
 AT(mass_launch, stray, 352);
 AT(mass_launch, reach, 360);
+AT(mass_launch, count_number, 368);
+AT(mass_launch, count_text, 376);
 
 SIZE(mass_stray, 56);
 AT(mass_stray, seen, 0);
@@ -241,6 +244,10 @@ AT(mass_log, struct_size, 0);
 AT(mass_log, name, 8);
 AT(mass_log, expression, 16);
 AT(mass_log, unit, 24);
+SIZE(mass_keys_table, 16);
+AT(mass_keys_table, distinct, 0);
+AT(mass_keys_table, top, 8);
+
 SIZE(mass_series_table, 8);
 AT(mass_series_table, log, 0);
 
@@ -351,6 +358,10 @@ NUMBER(MASS_RESIDENT, 10);
 NUMBER(MASS_RESIDENT_UPDATE, 11);
 NUMBER(MASS_RACE, 12);
 NUMBER(MASS_BINS, 13);
+NUMBER(MASS_KEYS, 14);
+NUMBER(MASS_ITEMS, 16);
+NUMBER(MASS_KEYS_NUMBERS, 1);
+NUMBER(MASS_KEYS_TEXTS, 2);
 NUMBER(MASS_SCATTER_ADD, 15);
 NUMBER(MASS_MEAN, 64);
 NUMBER(MASS_FORM_LOOP, 1);

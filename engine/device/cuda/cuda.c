@@ -3,6 +3,7 @@
  * in the order in which it is given. */
 #include "device/cuda/cuda.h"
 #include "cuda/kernels.h"
+#include "device/keys_field.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -357,9 +358,8 @@ static cover cover_work(const mass_cuda *cuda, const mass_work *work, mass_launc
 
 const mass_callback *mass_cuda_callback(const mass_prepared *p) { return p->callback; }
 
-static mass_status launch(mass_device *device, const mass_work *work, mass_error *error)
+mass_status mass_cuda_launch(mass_cuda *cuda, const mass_work *work, mass_error *error)
 {
-    mass_cuda *cuda = (mass_cuda *)device;
     const mass_prepared *p = work->prepared;
     mass_launch record = *work->launch;
     const cover how = cover_work(cuda, work, &record);
@@ -387,6 +387,13 @@ static mass_status launch(mass_device *device, const mass_work *work, mass_error
     cudaGetLastError();
     return mass_error_set(error, MASS_FAILED, "%s: callback %s cannot be launched at step %llu: %s", cuda->name,
                           p->callback->name, (unsigned long long)work->step, cudaGetErrorString(result));
+}
+
+static mass_status launch(mass_device *device, const mass_work *work, mass_error *error)
+{
+    mass_cuda *cuda = (mass_cuda *)device;
+    const bool keys = work->tallies && mass_keys_field(work->prepared->callback) >= 0;
+    return keys ? mass_cuda_count_keys(cuda, work, error) : mass_cuda_launch(cuda, work, error);
 }
 
 /* ---- populations ---- */
@@ -543,6 +550,11 @@ const mass_device_table mass_cuda_table = {
     .manage = manage,
     .gate = gate,
     .census = census,
+    .keys_create = mass_cuda_keys_create,
+    .keys_free = mass_cuda_keys_free,
+    .keys_clear = mass_cuda_keys_clear,
+    .keys_read = mass_cuda_keys_read,
+    .keys_write = mass_cuda_keys_write,
     .look = look,
     .guard = guard,
     .take_stop = take_stop,

@@ -54,7 +54,17 @@ typedef struct mass_cuda_strides {
 /* Sets l->bins for the first pass. */
 mass_cuda_strides mass_cuda_choose_strides(const mass_cuda *cuda, const mass_work *work, mass_launch *l, int64_t items);
 
+/* Queues a callback's kernel once. */
+mass_status mass_cuda_launch(mass_cuda *cuda, const mass_work *work, mass_error *error);
+/* Counts what a callback has to count by key, in as many launches as that takes, and waits. */
+mass_status mass_cuda_count_keys(mass_cuda *cuda, const mass_work *work, mass_error *error);
+
 /* Operations of the device table. */
+mass_status mass_cuda_keys_create(mass_device *, bool texts, int32_t worlds, mass_keys **out, mass_error *error);
+void mass_cuda_keys_free(mass_device *, mass_keys *);
+mass_status mass_cuda_keys_clear(mass_device *, mass_keys *, mass_error *error);
+mass_status mass_cuda_keys_read(mass_device *, mass_keys *, int32_t world, mass_key_list *out, mass_error *error);
+mass_status mass_cuda_keys_write(mass_device *, mass_keys *, int32_t world, const mass_key_list *list, mass_error *error);
 size_t mass_cuda_world_memory(mass_device *device);
 int mass_cuda_world_callback(mass_device *device, const char *name);
 mass_status mass_cuda_world_steps(mass_device *device, const mass_world_program *program, uint64_t step,

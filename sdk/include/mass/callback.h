@@ -25,13 +25,16 @@ typedef enum mass_access {
     MASS_RACE = 12, /* over agents: an attribute of its place, read and written there and then, in no order: a
                        model with such a field is not reproducible */
     MASS_BINS = 13, /* tally of bins: int64_t contributions, each to one bin */
-    MASS_SCATTER_ADD = 15 /* attribute of the places around, added to; i32, u32, i64 or u64, and no other field's */
+    MASS_KEYS = 14, /* tally of keys: contributions of 1, each to a number or a text; the callback's only output */
+    MASS_SCATTER_ADD = 15, /* attribute of the places around, added to; i32, u32, i64 or u64, and no other field's */
+    MASS_ITEMS = 16 /* over places: an attribute of the places before and after in the partition's row, read */
 } mass_access;
 
 /* Whether fields of an access are tallies. */
 static inline int mass_is_tally(uint32_t access)
 {
-    return (access >= MASS_SUM && access <= MASS_MAX) || access == MASS_BINS;
+    return (access >= MASS_SUM && access <= MASS_MAX) || access == MASS_BINS ||
+           access == MASS_KEYS;
 }
 
 /* One field of a callback. Field i is the i-th pointer of the callback's struct of pointers. `target`

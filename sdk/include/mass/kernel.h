@@ -28,6 +28,12 @@
  *                         edge, and beyond the radius, nothing
  *     ADD(f, v) LEAST(f, v) MOST(f, v)   contribute to a SUM, MIN or MAX tally
  *     COUNT_IN(f, bin) ADD_IN(f, bin, v)  add 1, or v, to a bin of a BINS tally; one that it does not have is ignored
+ *     COUNT_KEY(f, key)   add 1 to a 64-bit number of a KEYS tally
+ *     COUNT_TEXT(f, text, n)  add 1 to the n bytes at text of a KEYS tally of texts; they lie in the array of the
+ *                         callback's one ITEMS, PLACE or RESIDENT field
+ *     ITEM(f, k)          of an ITEMS field, over places: the element k places further along x, in the partition's row
+ *     ITEMS_AT(f)         ... where the own element is; behind it those of the places after it
+ *     ITEMS_LEFT  ITEMS_BEFORE  how many places of that row there are from the own one on, and before it
  *     AT_X AT_Y AT_Z SIZE_X SIZE_Y SIZE_Z  global coordinates and extents, mass_gidx
  *     STEP                the step being computed, from 1; 0 in `start`
  *     RANDOM(draw)        four random words (random.h)
@@ -40,6 +46,7 @@
 
 #include <mass/callback.h>
 #include <mass/exact.h>
+#include <mass/keys.h>
 #include <mass/random.h>
 
 #define MASS_JOIN_(a, b) a##b
@@ -54,6 +61,8 @@
 #define MASS_POINTER_PARAM(T, n) const T *n;
 #define MASS_POINTER_SUM(T, n) int64_t *n;
 #define MASS_POINTER_BINS(T, n) int64_t *n;
+#define MASS_POINTER_KEYS(T, n) mass_key_table *n;
+#define MASS_POINTER_ITEMS(T, n) const T *n;
 #define MASS_POINTER_MIN(T, n) int64_t *n;
 #define MASS_POINTER_MAX(T, n) int64_t *n;
 #define MASS_POINTER_PLACE(T, n) const T *n;
@@ -73,6 +82,12 @@
 #define ADD(f, v) ((void)MASS_ADD_TO_(w->f)(&w->f, (v)))
 #define COUNT_IN(f, bin) mass_count_one(&w->f, (uint64_t)(bin), MASS_IS_BYTE_(bin))
 #define ADD_IN(f, bin, v) mass_count(&w->f, (uint64_t)(bin), (v))
+#define COUNT_KEY(f, key) mass_count_key(&w->f, (uint64_t)(key))
+#define COUNT_TEXT(f, text, n) mass_count_bytes(&w->f, (text), (uint64_t)(n))
+#define ITEM(f, k) (w->f[(k)])
+#define ITEMS_AT(f) (w->f)
+#define ITEMS_BEFORE (w->site.x - w->site.launch->origin[0])
+#define ITEMS_LEFT (w->site.launch->extent[0] - ITEMS_BEFORE)
 #define LEAST(f, v) ((void)(w->f = (v) < w->f ? (v) : w->f))
 #define MOST(f, v) ((void)(w->f = (v) > w->f ? (v) : w->f))
 #define AT_X (w->site.x)
@@ -101,6 +116,8 @@ MASS_FN void mass_add_real(mass_exact_window **sum, double v)
 #define MASS_BIN_FIELD_UPDATE(n)
 #define MASS_BIN_FIELD_PARAM(n)
 #define MASS_BIN_FIELD_SUM(n)
+#define MASS_BIN_FIELD_KEYS(n)
+#define MASS_BIN_FIELD_ITEMS(n)
 #define MASS_BIN_FIELD_MIN(n)
 #define MASS_BIN_FIELD_MAX(n)
 #define MASS_BIN_FIELD_PLACE(n)
@@ -117,6 +134,8 @@ MASS_FN void mass_add_real(mass_exact_window **sum, double v)
 #define MASS_GATHERS_UPDATE(T)
 #define MASS_GATHERS_PARAM(T)
 #define MASS_GATHERS_SUM(T) + (MASS_TYPE_OF(T) == MASS_F64)
+#define MASS_GATHERS_KEYS(T) + 1
+#define MASS_GATHERS_ITEMS(T)
 #define MASS_GATHERS_MIN(T)
 #define MASS_GATHERS_MAX(T)
 #define MASS_GATHERS_PLACE(T)
@@ -138,6 +157,8 @@ MASS_FN void mass_add_real(mass_exact_window **sum, double v)
 #define MASS_WRITES_RESIDENT
 #define MASS_WRITES_RESIDENT_UPDATE
 #define MASS_WRITES_BINS
+#define MASS_WRITES_KEYS
+#define MASS_WRITES_ITEMS
 
 MASS_FN int mass_site_exists(const mass_site *s, int64_t dx, int64_t dy, int64_t dz)
 {
@@ -258,6 +279,8 @@ MASS_FN int64_t mass_scattered(const mass_site *s, mass_gidx dx, mass_gidx dy, m
 #define MASS_WIDE_PARAM(T)
 #define MASS_WIDE_SUM(T)
 #define MASS_WIDE_BINS(T)
+#define MASS_WIDE_KEYS(T) + 1
+#define MASS_WIDE_ITEMS(T)
 #define MASS_WIDE_MIN(T)
 #define MASS_WIDE_MAX(T)
 #define MASS_WIDE_RESIDENT(T) + 1

@@ -166,6 +166,7 @@ MASS_FN int64_t mass_element_of(const mass_site *s)
 #define MASS_SELF_PARAM(T, n) T n;
 #define MASS_SELF_SUM(T, n) MASS_JOIN(MASS_SUMMED_, T) n;
 #define MASS_SELF_BINS(T, n) mass_counter n;
+#define MASS_SELF_KEYS(T, n) mass_key_counter n;
 #define MASS_SELF_MIN(T, n) T n;
 #define MASS_SELF_MAX(T, n) T n;
 #define MASS_SELF_PLACE(T, n) const T *n;
@@ -188,6 +189,7 @@ MASS_FN int64_t mass_element_of(const mass_site *s)
 #define MASS_LEAVE_RACE(T, n)
 #define MASS_LEAVE_SUM(T, n)
 #define MASS_LEAVE_BINS(T, n)
+#define MASS_LEAVE_KEYS(T, n)
 #define MASS_LEAVE_MIN(T, n)
 #define MASS_LEAVE_MAX(T, n)
 
@@ -203,6 +205,7 @@ template <class T> struct mass_own {
 #define MASS_MEET_SUM_int64_t(n) window.n = 0;
 #define MASS_MEET_SUM_double(n) window.n = gathered ? &gathered->n : nullptr;
 #define MASS_MEET_BINS(T, n) window.n = mass_counter_of(f.n, l.bins[MASS_JOIN(n, _number)], window.site.world, gathered, MASS_ANYWHERE);
+#define MASS_MEET_KEYS(T, n) window.n.table = gathered ? f.n + window.site.world : nullptr;
 #define MASS_MEET_MIN(T, n) window.n = mass_limits<T>::greatest();
 #define MASS_MEET_MAX(T, n) window.n = mass_limits<T>::smallest();
 #define MASS_CAST_(name, type, access, target) MASS_JOIN(MASS_CAST_, access)(type, name)
@@ -217,6 +220,7 @@ template <class T> struct mass_own {
 #define MASS_CAST_SUM_int64_t(n) mass_add_by_world<MASS_SUM>(f.n, window.n, window.site.world);
 #define MASS_CAST_SUM_double(n)
 #define MASS_CAST_BINS(T, n)
+#define MASS_CAST_KEYS(T, n)
 #define MASS_CAST_MIN(T, n) mass_add_by_world<MASS_MIN>(f.n, mass_limits<T>::rank(window.n), window.site.world);
 #define MASS_CAST_MAX(T, n) mass_add_by_world<MASS_MAX>(f.n, mass_limits<T>::rank(window.n), window.site.world);
 
@@ -233,6 +237,7 @@ template <class T> struct mass_own {
 #define MASS_GATHER_SUM_int64_t(n)
 #define MASS_GATHER_SUM_double(n) mass_exact_window n;
 #define MASS_GATHER_BINS(T, n)
+#define MASS_GATHER_KEYS(T, n)
 #define MASS_GATHER_MIN(T, n)
 #define MASS_GATHER_MAX(T, n)
 #define MASS_BEGIN_(name, type, access, target) MASS_JOIN(MASS_BEGIN_, access)(type, name)
@@ -247,6 +252,7 @@ template <class T> struct mass_own {
 #define MASS_BEGIN_SUM_int64_t(n)
 #define MASS_BEGIN_SUM_double(n) mass_exact_begin(&gathered.n, f.n + k * MASS_EXACT_WORDS);
 #define MASS_BEGIN_BINS(T, n)
+#define MASS_BEGIN_KEYS(T, n)
 #define MASS_BEGIN_MIN(T, n)
 #define MASS_BEGIN_MAX(T, n)
 #define MASS_END_(name, type, access, target) MASS_JOIN(MASS_END_, access)(type, name)
@@ -261,6 +267,7 @@ template <class T> struct mass_own {
 #define MASS_END_SUM_int64_t(n)
 #define MASS_END_SUM_double(n) mass_exact_flush_warp(&gathered.n);
 #define MASS_END_BINS(T, n) mass_bins_hand_over(f.n, l.bins[MASS_JOIN(n, _number)], k);
+#define MASS_END_KEYS(T, n)
 #define MASS_END_MIN(T, n)
 #define MASS_END_MAX(T, n)
 
@@ -366,6 +373,7 @@ template <int ACCESS> MASS_FN void mass_add_by_world(int64_t *tally, int64_t v, 
 #define MASS_MEET_SUM_int64_t(n) window.n = 0;
 #define MASS_MEET_SUM_double(n) window.n = tallies ? &MASS_JOIN(n, _row) : 0;
 #define MASS_MEET_BINS(T, n) window.n = mass_counter_lane(&MASS_JOIN(n, _row), -1, tallies);
+#define MASS_MEET_KEYS(T, n) window.n = mass_key_counter_of(f.n, &l, world, tallies);
 #define MASS_MEET_MIN(T, n) window.n = MASS_GREATEST_(T);
 #define MASS_MEET_MAX(T, n) window.n = MASS_SMALLEST_(T);
 /* Tallies of the world that the loop is in: begun, added to, handed over. */
@@ -379,6 +387,7 @@ template <int ACCESS> MASS_FN void mass_add_by_world(int64_t *tally, int64_t v, 
 #define MASS_BEGIN_RACE(T, n)
 #define MASS_BEGIN_SUM(T, n) MASS_ROW_SUM(T, n)
 #define MASS_BEGIN_BINS(T, n) MASS_ROW_BINS(T, n)
+#define MASS_BEGIN_KEYS(T, n)
 #define MASS_BEGIN_MIN(T, n) MASS_ROW_MIN(T, n)
 #define MASS_BEGIN_MAX(T, n) MASS_ROW_MAX(T, n)
 #define MASS_TALLY_PLACE(T, n)

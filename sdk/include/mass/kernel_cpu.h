@@ -74,6 +74,8 @@ MASS_FN void mass_count_one(const mass_counter *c, uint64_t bin, int byte)
 #define MASS_WINDOW_PARAM(T, n) T n;
 #define MASS_WINDOW_SUM(T, n) MASS_JOIN(MASS_SUMMED_, T) n;
 #define MASS_WINDOW_BINS(T, n) mass_counter n;
+#define MASS_WINDOW_KEYS(T, n) mass_key_counter n;
+#define MASS_WINDOW_ITEMS(T, n) const T *n;
 #define MASS_WINDOW_MIN(T, n) T n;
 #define MASS_WINDOW_MAX(T, n) T n;
 #define MASS_WINDOW_RESIDENT(T, n) const T *n;
@@ -98,6 +100,8 @@ MASS_FN void mass_count_one(const mass_counter *c, uint64_t bin, int byte)
 #define MASS_ROW_BINS(T, n)                                                                        \
     __attribute__((unused)) const mass_counter MASS_JOIN(n, _row) =                                \
         mass_counter_of(f.n, &l.bins[MASS_JOIN(n, _number)], world);
+#define MASS_ROW_KEYS(T, n) const mass_key_counter MASS_JOIN(n, _row) = mass_key_counter_of(f.n, &l, world, tallies);
+#define MASS_ROW_ITEMS(T, n) const T *const MASS_JOIN(n, _row) = f.n + at;
 #define MASS_ROW_MIN(T, n) __attribute__((unused)) T MASS_JOIN(n, _row) = MASS_GREATEST_(T);
 #define MASS_ROW_MAX(T, n) __attribute__((unused)) T MASS_JOIN(n, _row) = MASS_SMALLEST_(T);
 #define MASS_ROW_RESIDENT(T, n)
@@ -132,6 +136,8 @@ MASS_FN int64_t mass_rank_i64(int64_t v) { return v; }
 #define MASS_GET_SUM_int64_t(n) window.n = 0;
 #define MASS_GET_SUM_double(n) window.n = tallies ? &MASS_JOIN(n, _row) : 0;
 #define MASS_GET_BINS(T, n) window.n = mass_counter_lane(&MASS_JOIN(n, _row), lane, tallies);
+#define MASS_GET_KEYS(T, n) window.n = MASS_JOIN(n, _row);
+#define MASS_GET_ITEMS(T, n) window.n = MASS_JOIN(n, _row) + x;
 #define MASS_GET_MIN(T, n) window.n = MASS_GREATEST_(T);
 #define MASS_GET_MAX(T, n) window.n = MASS_SMALLEST_(T);
 #define MASS_GET_RESIDENT(T, n) window.n = f.n;
@@ -143,6 +149,8 @@ MASS_FN int64_t mass_rank_i64(int64_t v) { return v; }
 #define MASS_PUT_PARAM(T, n)
 #define MASS_PUT_SUM(T, n)
 #define MASS_PUT_BINS(T, n)
+#define MASS_PUT_KEYS(T, n)
+#define MASS_PUT_ITEMS(T, n)
 #define MASS_PUT_MIN(T, n)
 #define MASS_PUT_MAX(T, n)
 #define MASS_PUT_RESIDENT(T, n)
@@ -156,6 +164,8 @@ MASS_FN int64_t mass_rank_i64(int64_t v) { return v; }
 #define MASS_TALLY_SUM_int64_t(n) MASS_JOIN(n, _row) += window.n;
 #define MASS_TALLY_SUM_double(n)
 #define MASS_TALLY_BINS(T, n)
+#define MASS_TALLY_KEYS(T, n)
+#define MASS_TALLY_ITEMS(T, n)
 #define MASS_TALLY_MIN(T, n) MASS_JOIN(n, _row) = window.n < MASS_JOIN(n, _row) ? window.n : MASS_JOIN(n, _row);
 #define MASS_TALLY_MAX(T, n) MASS_JOIN(n, _row) = window.n > MASS_JOIN(n, _row) ? window.n : MASS_JOIN(n, _row);
 #define MASS_TALLY_RESIDENT(T, n)
@@ -169,6 +179,8 @@ MASS_FN int64_t mass_rank_i64(int64_t v) { return v; }
 #define MASS_FLUSH_SUM_int64_t(n) f.n[world] = (int64_t)((uint64_t)f.n[world] + (uint64_t)MASS_JOIN(n, _row));
 #define MASS_FLUSH_SUM_double(n) mass_exact_flush(&MASS_JOIN(n, _row));
 #define MASS_FLUSH_BINS(T, n)
+#define MASS_FLUSH_KEYS(T, n)
+#define MASS_FLUSH_ITEMS(T, n)
 #define MASS_FLUSH_MIN(T, n) MASS_FLUSH_RANK_(n, <)
 #define MASS_FLUSH_MAX(T, n) MASS_FLUSH_RANK_(n, >)
 #define MASS_FLUSH_RESIDENT(T, n)
@@ -192,6 +204,8 @@ MASS_FN int64_t mass_rank_i64(int64_t v) { return v; }
 #define MASS_WRAP_PARAM(n)
 #define MASS_WRAP_SUM(n)
 #define MASS_WRAP_BINS(n)
+#define MASS_WRAP_KEYS(n)
+#define MASS_WRAP_ITEMS(n)
 #define MASS_WRAP_MIN(n)
 #define MASS_WRAP_MAX(n)
 #define MASS_WRAP_RESIDENT(n)
@@ -205,6 +219,8 @@ MASS_FN int64_t mass_rank_i64(int64_t v) { return v; }
 #define MASS_UPDATES_PARAM
 #define MASS_UPDATES_SUM
 #define MASS_UPDATES_BINS
+#define MASS_UPDATES_KEYS
+#define MASS_UPDATES_ITEMS
 #define MASS_UPDATES_MIN
 #define MASS_UPDATES_MAX
 #define MASS_UPDATES_RESIDENT

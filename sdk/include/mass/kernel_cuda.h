@@ -368,6 +368,8 @@ MASS_FN void mass_bins_hand_over(int64_t *bins, const mass_bins &b, int world)
 #define MASS_WINDOW_PARAM(T, n) T n;
 #define MASS_WINDOW_SUM(T, n) MASS_JOIN(MASS_SUMMED_, T) n;
 #define MASS_WINDOW_BINS(T, n) mass_counter n;
+#define MASS_WINDOW_KEYS(T, n) mass_key_counter n;
+#define MASS_WINDOW_ITEMS(T, n) const T *n;
 #define MASS_WINDOW_MIN(T, n) T n;
 #define MASS_WINDOW_MAX(T, n) T n;
 #define MASS_WINDOW_RESIDENT(T, n) const T *n;
@@ -381,6 +383,8 @@ MASS_FN void mass_bins_hand_over(int64_t *bins, const mass_bins &b, int world)
 #define MASS_STRIP_SUM_int64_t int64_t
 #define MASS_STRIP_SUM_double mass_exact_window
 #define MASS_STRIP_BINS(T, n) mass_counter n;
+#define MASS_STRIP_KEYS(T, n)
+#define MASS_STRIP_ITEMS(T, n)
 #define MASS_STRIP_MIN(T, n) T n;
 #define MASS_STRIP_MAX(T, n) T n;
 #define MASS_STRIP_RESIDENT(T, n) const T *n;
@@ -392,6 +396,8 @@ MASS_FN void mass_bins_hand_over(int64_t *bins, const mass_bins &b, int world)
 #define MASS_FIRST_PARAM(T, n) s.n = f.n[world];
 #define MASS_FIRST_SUM(T, n)
 #define MASS_FIRST_BINS(T, n)
+#define MASS_FIRST_KEYS(T, n)
+#define MASS_FIRST_ITEMS(T, n)
 #define MASS_FIRST_MIN(T, n)
 #define MASS_FIRST_MAX(T, n)
 #define MASS_FIRST_RESIDENT(T, n) s.n = f.n;
@@ -405,6 +411,8 @@ MASS_FN void mass_bins_hand_over(int64_t *bins, const mass_bins &b, int world)
 #define MASS_EMPTY_SUM_int64_t(n) s.n = 0;
 #define MASS_EMPTY_SUM_double(n) if (TALLY) mass_exact_begin(&s.n, f.n + world * MASS_EXACT_WORDS);
 #define MASS_EMPTY_BINS(T, n) s.n = mass_counter_of(f.n, l.bins[MASS_JOIN(n, _number)], world, TALLY, where);
+#define MASS_EMPTY_KEYS(T, n)
+#define MASS_EMPTY_ITEMS(T, n)
 #define MASS_EMPTY_MIN(T, n) s.n = mass_limits<T>::greatest();
 #define MASS_EMPTY_MAX(T, n) s.n = mass_limits<T>::smallest();
 #define MASS_EMPTY_RESIDENT(T, n)
@@ -416,6 +424,8 @@ MASS_FN void mass_bins_hand_over(int64_t *bins, const mass_bins &b, int world)
 #define MASS_LOAD_PARAM(T, n)
 #define MASS_LOAD_SUM(T, n)
 #define MASS_LOAD_BINS(T, n)
+#define MASS_LOAD_KEYS(T, n)
+#define MASS_LOAD_ITEMS(T, n)
 #define MASS_LOAD_MIN(T, n)
 #define MASS_LOAD_MAX(T, n)
 #define MASS_LOAD_RESIDENT(T, n)
@@ -429,6 +439,8 @@ MASS_FN void mass_bins_hand_over(int64_t *bins, const mass_bins &b, int world)
 #define MASS_GET_SUM_int64_t(n) window.n = 0;
 #define MASS_GET_SUM_double(n) window.n = TALLY ? &s.n : nullptr;
 #define MASS_GET_BINS(T, n) window.n = s.n;
+#define MASS_GET_KEYS(T, n) window.n.table = TALLY ? f.n + world : nullptr;
+#define MASS_GET_ITEMS(T, n) window.n = f.n + at + r * l.pitch + c;
 #define MASS_GET_MIN(T, n) window.n = mass_limits<T>::greatest();
 #define MASS_GET_MAX(T, n) window.n = mass_limits<T>::smallest();
 #define MASS_GET_RESIDENT(T, n) window.n = s.n;
@@ -442,6 +454,8 @@ MASS_FN void mass_bins_hand_over(int64_t *bins, const mass_bins &b, int world)
 #define MASS_PUT_SUM_int64_t(n) if (TALLY && (!EDGE || c < columns)) s.n += window.n;
 #define MASS_PUT_SUM_double(n)
 #define MASS_PUT_BINS(T, n)
+#define MASS_PUT_KEYS(T, n)
+#define MASS_PUT_ITEMS(T, n)
 #define MASS_PUT_MIN(T, n) if (TALLY && (!EDGE || c < columns) && window.n < s.n) s.n = window.n;
 #define MASS_PUT_MAX(T, n) if (TALLY && (!EDGE || c < columns) && window.n > s.n) s.n = window.n;
 #define MASS_PUT_RESIDENT(T, n)
@@ -453,6 +467,8 @@ MASS_FN void mass_bins_hand_over(int64_t *bins, const mass_bins &b, int world)
 #define MASS_STORE_PARAM(T, n)
 #define MASS_STORE_SUM(T, n)
 #define MASS_STORE_BINS(T, n)
+#define MASS_STORE_KEYS(T, n)
+#define MASS_STORE_ITEMS(T, n)
 #define MASS_STORE_MIN(T, n)
 #define MASS_STORE_MAX(T, n)
 #define MASS_STORE_RESIDENT(T, n)
@@ -464,6 +480,8 @@ MASS_FN void mass_bins_hand_over(int64_t *bins, const mass_bins &b, int world)
 #define MASS_SIDE_PARAM(T, n)
 #define MASS_SIDE_SUM(T, n)
 #define MASS_SIDE_BINS(T, n)
+#define MASS_SIDE_KEYS(T, n)
+#define MASS_SIDE_ITEMS(T, n)
 #define MASS_SIDE_MIN(T, n)
 #define MASS_SIDE_MAX(T, n)
 #define MASS_SIDE_RESIDENT(T, n)
@@ -477,6 +495,8 @@ MASS_FN void mass_bins_hand_over(int64_t *bins, const mass_bins &b, int world)
 #define MASS_FLUSH_SUM_int64_t(n) mass_flush_block<MASS_SUM>(f.n + world, s.n);
 #define MASS_FLUSH_SUM_double(n) mass_exact_flush_warp(&s.n);
 #define MASS_FLUSH_BINS(T, n) mass_bins_hand_over(f.n, l.bins[MASS_JOIN(n, _number)], world);
+#define MASS_FLUSH_KEYS(T, n)
+#define MASS_FLUSH_ITEMS(T, n)
 #define MASS_FLUSH_MIN(T, n) mass_flush_block<MASS_MIN>(f.n + world, mass_limits<T>::rank(s.n));
 #define MASS_FLUSH_MAX(T, n) mass_flush_block<MASS_MAX>(f.n + world, mass_limits<T>::rank(s.n));
 #define MASS_FLUSH_RESIDENT(T, n)

@@ -28,6 +28,8 @@ template <class T> struct mass_around {
 #define MASS_AROUND_PARAM(T, n) T n;
 #define MASS_AROUND_SUM(T, n) MASS_JOIN(MASS_SUMMED_, T) n;
 #define MASS_AROUND_BINS(T, n) mass_counter n;
+#define MASS_AROUND_KEYS(T, n) mass_key_counter n;
+#define MASS_AROUND_ITEMS(T, n) const T *n;
 #define MASS_AROUND_MIN(T, n) T n;
 #define MASS_AROUND_MAX(T, n) T n;
 #define MASS_AROUND_RESIDENT(T, n) const T *n;
@@ -39,6 +41,8 @@ template <class T> struct mass_around {
 #define MASS_ARRIVE_PARAM(T, n) window.n = *f.n;
 #define MASS_ARRIVE_SUM(T, n) window.n = 0;
 #define MASS_ARRIVE_BINS(T, n) window.n.near = window.n.far = 0;
+#define MASS_ARRIVE_KEYS(T, n) window.n.table = nullptr;
+#define MASS_ARRIVE_ITEMS(T, n) window.n = f.n + at;
 #define MASS_ARRIVE_MIN(T, n) window.n = mass_limits<T>::greatest();
 #define MASS_ARRIVE_MAX(T, n) window.n = mass_limits<T>::smallest();
 #define MASS_ARRIVE_RESIDENT(T, n) window.n = f.n;
@@ -52,6 +56,8 @@ template <class T> struct mass_around {
 #define MASS_DEPART_PARAM(T, n)
 #define MASS_DEPART_SUM(T, n)
 #define MASS_DEPART_BINS(T, n)
+#define MASS_DEPART_KEYS(T, n)
+#define MASS_DEPART_ITEMS(T, n)
 #define MASS_DEPART_MIN(T, n)
 #define MASS_DEPART_MAX(T, n)
 #define MASS_DEPART_RESIDENT(T, n)
@@ -70,6 +76,8 @@ template <class T> struct mass_around {
 #define MASS_SUMS_RESIDENT_UPDATE(A, T, n)
 #define MASS_SUMS_SUM(A, T, n) MASS_JOIN(A, MASS_JOIN(SUM_, T))(n)
 #define MASS_SUMS_BINS(A, T, n)
+#define MASS_SUMS_KEYS(A, T, n)
+#define MASS_SUMS_ITEMS(A, T, n)
 #define MASS_SUMS_MIN(A, T, n) MASS_JOIN(A, MIN)(T, n)
 #define MASS_SUMS_MAX(A, T, n) MASS_JOIN(A, MAX)(T, n)
 #define MASS_SUMS_OPEN_(name, type, access, target) MASS_SUMS_(MASS_SUMS_OPEN_, name, type, access)

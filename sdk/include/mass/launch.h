@@ -51,6 +51,10 @@ typedef struct mass_bins {
 #define MASS_BINS_GLOBAL UINT32_MAX
 enum { MASS_CPU_LANES_LOG2 = 3, MASS_CPU_LANES = 1 << MASS_CPU_LANES_LOG2 }; /* copies on a CPU, if more than one */
 
+/* What loops call to count by key; set by the device, and of CPUs alone. `tables` is the field's pointer. */
+typedef void mass_count_number(void *tables, int32_t world, uint64_t key);
+typedef void mass_count_text(void *tables, int32_t world, const void *text, uint64_t length);
+
 /* One launch covers all places of one partition in `worlds` worlds. The engine owns it; it is
  * passed by value to a kernel and by pointer to a loop, and holds device addresses on a device.
  * Fields are only ever appended, and struct_size tells what is there.
@@ -81,6 +85,8 @@ typedef struct mass_launch {
     mass_bins bins[MASS_BINS_FIELDS]; /* of BINS fields, in their order */
     mass_stray *stray;  /* if not NULL, is told of the first stray; on a CPU */
     int32_t reach;      /* how far along an axis a body may add to places */
+    mass_count_number *count_number;
+    mass_count_text *count_text;
 } mass_launch;
 
 /* The part of a partition that one call of a CPU loop covers: rows

@@ -147,9 +147,13 @@ typedef struct mass_tally {
     uint32_t bins;    /* not 0: so many sums, integer or fixed, that BINS fields COUNT_IN */
     uint32_t method;  /* of counting bins */
     double low, high; /* of bins, where low < high: what the first begins and the last ends with, in `unit` */
+    uint32_t keys;    /* not 0: one integer sum for each key that a KEYS field counts; without bins */
 } mass_tally;
 
 #define MASS_BINS_MAX 1000000000u
+
+/* What a tally counts by, however many there are: any 64-bit numbers; or texts, which are bytes of any number. */
+enum { MASS_KEYS_NUMBERS = 1, MASS_KEYS_TEXTS = 2 };
 
 enum {
     MASS_START = 0, /* once, before step 1; not on a resume */
@@ -226,6 +230,24 @@ typedef struct mass_run_table {
     /* One line for people, on standard error unless --quiet. No newline. */
     void (*say)(mass_host *, const char *line);
 } mass_run_table;
+
+/* ---- counts by key, in finish ---- */
+
+#define MASS_KEYS_ID "mass.keys/0"
+typedef struct mass_keys_table {
+    /* How many keys were counted in a world, and their counts added up; either may be NULL. */
+    mass_status (*distinct)(mass_host *, const char *tally, int32_t world, uint64_t *keys, int64_t *total);
+    /* The keys of the largest counts, the largest first and equals by key: at most *count of them, which becomes
+     * how many there are. counts[] and, of numbers, numbers[], or of texts, texts[] and lengths[], are the caller's;
+     * what texts[] points at is the engine's, until the next call. NULL where not wanted. */
+    mass_status (*top)(mass_host *, const char *tally, int32_t world, uint64_t *count, uint64_t *numbers,
+                       const unsigned char **texts, uint64_t *lengths, int64_t *counts);
+} mass_keys_table;
+
+static inline const mass_keys_table *mass_keys_service(mass_host *host)
+{
+    return (const mass_keys_table *)host->service(host, MASS_KEYS_ID);
+}
 
 static inline const mass_declare_table *mass_declare(mass_host *host)
 {

@@ -662,6 +662,52 @@ Test(model, what_is_added_to_is_in_no_other_field)
     }
 }
 
+static mass_status resolve_counted(const mass_field *fields, uint32_t count, int32_t radius, mass_error *error)
+{
+    const mass_callback c = callback("act", fields, count, radius);
+    mass_model *m = world();
+    EXPECT_OK(mass_model_add_tally(m, &(mass_tally){.name = "seen", .access = MASS_SUM, .keys = MASS_KEYS_NUMBERS}, e));
+    EXPECT_OK(mass_model_add_tally(m, &(mass_tally){.name = "words", .access = MASS_SUM, .keys = MASS_KEYS_TEXTS}, e));
+    EXPECT_OK(add_phase(m, &c, "grid", MASS_STEP, e));
+    const mass_status status = mass_model_resolve(m, error);
+    discard(m);
+    return status;
+}
+
+Test(model, a_callback_that_counts_by_key_does_nothing_else)
+{
+    static const char alone[] = "callback act counts by key, and may have no other tally and write nothing";
+    const mass_field keys = FIELD_OF("k", int64_t, MASS_KEYS, "seen"), words = FIELD_OF("k", int64_t, MASS_KEYS, "words"),
+                     read = FIELD_OF("f", uint8_t, MASS_READ, "health"), write = FIELD_OF("f", uint8_t, MASS_WRITE, "health"),
+                     adds = FIELD_OF("a", int64_t, MASS_SUM, "births"), items = FIELD_OF("i", uint8_t, MASS_ITEMS, "health");
+    EXPECT_OK(resolve_counted((mass_field[]){keys, read}, 2, 1, e));
+    EXPECT_OK(resolve_counted((mass_field[]){words, items}, 2, 0, e));
+    EXPECT_REFUSAL(resolve_counted((mass_field[]){keys, write}, 2, 0, e), MASS_BAD_PLUGIN, alone);
+    EXPECT_REFUSAL(resolve_counted((mass_field[]){keys, adds}, 2, 0, e), MASS_BAD_PLUGIN, alone);
+    EXPECT_REFUSAL(resolve_counted((mass_field[]){keys, words, items}, 3, 0, e), MASS_BAD_PLUGIN, alone);
+    EXPECT_REFUSAL(resolve_counted((mass_field[]){words, read}, 2, 0, e), MASS_BAD_PLUGIN,
+                   "callback act counts texts, and needs one ITEMS, PLACE or RESIDENT field that they lie in, not 0");
+    EXPECT_REFUSAL(resolve_counted((mass_field[]){keys, items}, 2, 1, e), MASS_BAD_PLUGIN,
+                   "callback act, field i: ITEMS are of a row, and the callback has a radius of 1: make it a MASS_MAP");
+    EXPECT_REFUSAL(resolve_counted((mass_field[]){items, write}, 2, 0, e), MASS_BAD_PLUGIN,
+                   "callback act: field i looks at the attribute that field f writes");
+}
+
+Test(model, bad_tallies_of_keys_are_refused)
+{
+    static const char text[] = "tally 't' counts by keys, and is no sum of integers without bins, or of unknown keys: give "
+                               "it .keys = MASS_KEYS_NUMBERS or MASS_KEYS_TEXTS";
+    static const mass_tally bad[] = {{.name = "t", .access = MASS_MAX, .keys = MASS_KEYS_NUMBERS},
+                                     {.name = "t", .access = MASS_SUM, .keys = 3},
+                                     {.name = "t", .access = MASS_SUM, .bins = 4, .keys = MASS_KEYS_TEXTS},
+                                     {.name = "t", .access = MASS_SUM, .kind = MASS_TALLY_REAL, .keys = MASS_KEYS_TEXTS}};
+    for (size_t i = 0; i < COUNT(bad); i++) {
+        mass_model *m = world();
+        EXPECT_REFUSAL(mass_model_add_tally(m, &bad[i], e), MASS_BAD_PLUGIN, text);
+        discard(m);
+    }
+}
+
 /* ---- pictures ---- */
 
 static const uint32_t palette[] = {0x000000, 0xffffff};

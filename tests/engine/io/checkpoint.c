@@ -122,6 +122,22 @@ static mass_model small_model(void)
     return m;
 }
 
+static void add_keys(mass_model *m, const char *name, uint32_t keys)
+{
+    mass_error e = {0};
+    const mass_tally t = {.name = name, .access = MASS_SUM, .keys = keys};
+    cr_assert_eq(mass_model_add_tally(m, &t, &e), MASS_OK, "%s", e.text);
+}
+
+/* The same with counts by number and by text. */
+static mass_model small_keys_model(void)
+{
+    mass_model m = small_model();
+    add_keys(&m, "numbers", MASS_KEYS_NUMBERS);
+    add_keys(&m, "words", MASS_KEYS_TEXTS);
+    return m;
+}
+
 /* The same of three worlds that differ in a parameter of each kind, and in a constant. */
 static mass_model small_swept_model(void)
 {
@@ -186,6 +202,28 @@ static mass_snapshot snapshot_of(const mass_model *m, int32_t worlds)
     return s;
 }
 
+/* Some keys, among them 0 and the empty text; of world 1 none. */
+static void fill_keys(mass_snapshot *s, uint32_t tally)
+{
+    for (int32_t w = 0; s->model->tallies[tally].keys && w < s->worlds; w++) {
+        mass_error e = {0};
+        mass_key_set set = {.texts = s->model->tallies[tally].keys == MASS_KEYS_TEXTS};
+        for (uint64_t i = 0; w != 1 && i < 7; i++) {
+            if (set.texts) mass_key_set_add_text(&set, "a\0\xff-text", i, (int64_t)i + 1 + w);
+            else mass_key_set_add_number(&set, i * 0x3000000000000000u, (int64_t)i + 1);
+        }
+        cr_assert_eq(mass_key_list_of(&set, &s->keys[tally * (uint32_t)s->worlds + (uint32_t)w], &e), MASS_OK);
+        mass_key_set_free(&set);
+    }
+}
+
+static bool same_keys(const mass_key_list *a, const mass_key_list *b)
+{
+    return a->count == b->count && memcmp(a->counts, b->counts, a->count * sizeof *a->counts) == 0 &&
+           memcmp(a->keys, b->keys, a->count * sizeof *a->keys) == 0 &&
+           (!a->texts || memcmp(a->bytes, b->bytes, mass_key_list_bytes(a)) == 0);
+}
+
 /* Bytes of all kinds: NaNs and infinities come back like any other. */
 static mass_snapshot filled(const mass_model *m, int32_t worlds, uint64_t step)
 {
@@ -196,7 +234,8 @@ static mass_snapshot filled(const mass_model *m, int32_t worlds, uint64_t step)
             x ^= x << 13, x ^= x >> 7, x ^= x << 17;
             ((uint8_t *)s.attributes[i])[b] = (uint8_t)(b % 3 ? x : x | 0xf0);
         }
-    for (size_t i = 0; i < m->tally_count * (size_t)worlds; i++)
+    for (uint32_t i = 0; i < m->tally_count; i++) fill_keys(&s, i);
+    for (size_t i = 0; i < m->tally_words * (size_t)worlds; i++)
         s.tallies[i] = (int64_t)(i * 1000003) - 500;
     crowd_stand_all(&s);
     s.step = step;
@@ -290,7 +329,9 @@ static bool holds(const char *path, const mass_snapshot *s)
     for (uint32_t i = 0; same && i < s->model->attribute_count; i++)
         same = memcmp(back.attributes[i], s->attributes[i], mass_snapshot_size(s, i)) == 0;
     same = same &&
-           memcmp(back.tallies, s->tallies, s->model->tally_count * (size_t)s->worlds * 8) == 0;
+           memcmp(back.tallies, s->tallies, s->model->tally_words * (size_t)s->worlds * 8) == 0;
+    for (size_t i = 0; same && i < s->model->tally_count * (size_t)s->worlds; i++)
+        same = !s->model->tallies[i / (size_t)s->worlds].keys || same_keys(&back.keys[i], &s->keys[i]);
     for (uint32_t i = 0; same && i < s->model->parameters.count; i++) {
         const mass_parameter_slot *was = &s->model->parameters.slots[i];
         const mass_parameter_slot *is = mass_parameters_find(&c->model.parameters, was->name);
@@ -320,6 +361,7 @@ static void round_trip(mass_model m, int32_t worlds)
 
 Test(checkpoint, of_one_world_comes_back) { round_trip(full_model(), 1); }
 Test(checkpoint, of_three_worlds_comes_back) { round_trip(full_model(), 3); }
+Test(checkpoint, of_keys_comes_back) { round_trip(small_keys_model(), 3); }
 Test(checkpoint, of_a_sweep_comes_back) { round_trip(small_swept_model(), 3); }
 
 /* Into a plugin whose choices have another order, and one whose range is narrower. */
@@ -870,6 +912,11 @@ Test(checkpoint, of_agents_with_a_byte_inverted_is_refused_or_the_same, .timeout
     survey_flips(small_crowd_model(), 0xff);
 }
 
+Test(checkpoint, of_keys_with_a_byte_inverted_is_refused_or_the_same, .timeout = 300)
+{
+    survey_flips(small_keys_model(), 0xff);
+}
+
 Test(checkpoint, of_a_sweep_with_a_low_bit_flipped_is_refused_or_the_same, .timeout = 300)
 {
     survey_flips(small_swept_model(), 0x01);
@@ -993,6 +1040,57 @@ Test(checkpoint, of_changed_values_is_refused)
 {
     assert_refused(changed_values, "the values of 'health' are not those written");
     assert_refused(changed_tally, "the values of tally 'population' are not those written");
+}
+
+static void write_to(hid_t file, const char *name, hid_t type, const void *values)
+{
+    const hid_t set = H5Dopen2(file, name, H5P_DEFAULT);
+    cr_assert_geq(H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values), 0);
+    H5Dclose(set);
+}
+static void unsorted_keys(hid_t file)
+{
+    write_to(file, "/tallies/numbers/key", H5T_STD_U64LE, (uint64_t[]){0, 3, 2, 5, 6, 7, 8});
+}
+static void equal_keys(hid_t file)
+{
+    write_to(file, "/tallies/numbers/key", H5T_STD_U64LE, (uint64_t[]){0, 3, 3, 5, 6, 7, 8});
+}
+static void other_counts(hid_t file)
+{
+    write_to(file, "/tallies/numbers/count", H5T_STD_I64LE, (int64_t[]){1, 2, 3, 4, 5, 6, 8});
+}
+static void negative_count(hid_t file)
+{
+    write_to(file, "/tallies/numbers/count", H5T_STD_I64LE, (int64_t[]){-1, 4, 3, 4, 5, 6, 7});
+}
+static void many_keys_of_a_world(hid_t file)
+{
+    write_to(file, "/tallies/numbers/distinct", H5T_STD_U64LE, (uint64_t[]){UINT64_MAX});
+}
+static void ends_that_go_back(hid_t file)
+{
+    write_to(file, "/tallies/words/end", H5T_STD_U64LE, (uint64_t[]){0, 1, UINT64_MAX, 6, 10, 15, 21});
+}
+static void ends_beyond(hid_t file)
+{
+    write_to(file, "/tallies/words/end", H5T_STD_U64LE, (uint64_t[]){0, 1, 3, 6, 10, 15, 1u << 30});
+}
+static void many_entries(hid_t file)
+{
+    set_number(file, "/tallies/words", "entries", H5T_STD_U64LE, (uint64_t[]){1u << 30});
+}
+static void no_text(hid_t file) { H5Ldelete(file, "/tallies/words/text", H5P_DEFAULT); }
+
+Test(checkpoint, of_unsound_keys_is_refused)
+{
+    static void (*const changes[])(hid_t) = {unsorted_keys, equal_keys, other_counts, negative_count, many_keys_of_a_world};
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++)
+        assert_refused_of(small_keys_model(), changes[i], "the keys of tally 'numbers' are not those written");
+    assert_refused_of(small_keys_model(), ends_that_go_back, "the keys of tally 'words' are not those written");
+    assert_refused_of(small_keys_model(), ends_beyond, "the keys of tally 'words' are not those written");
+    assert_refused_of(small_keys_model(), many_entries, "other extents");
+    assert_refused_of(small_keys_model(), no_text, "not whole");
 }
 
 static void soft_link(hid_t file)

@@ -1,0 +1,469 @@
+/* Counts by key on a GPU: how tables grow without a contribution that is lost or counted twice (see mass/keys.h).
+ *
+ * A launch that finds a table too small is run again. What the table holds by then is settled: every contribution of
+ * its keys was counted. The next run counts the other keys, of which none was, in a table that begins with all that
+ * is settled; and so on until all fit. */
+#include "cuda/kernels.h"
+#include "device/cuda/cuda.h"
+#include "device/keys_field.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SLOTS_FIRST = 1 << 16, SLOTS_LEAST = 1 << 10, LONG_FIRST = 256, KEPT_FIRST = 4096 };
+enum { GROWTH_IN_RUN = 8, GROWTH_AFTER = 4, GROWTH_LEAST = 2 };
+
+/* What the host has of one world beside its table. */
+typedef struct world {
+    uint8_t *kept;           /* the table's, on the device */
+    uint64_t kept_room;
+    uint64_t *before;        /* slots that the running launch filled up, on the device; NULL: none */
+    mass_key_set long_texts; /* those that no slot can hold */
+} world;
+
+struct mass_keys {
+    bool texts;
+    int32_t count;         /* of worlds */
+    mass_key_table *table; /* [count], as on the device after a launch; slots and counts in one piece of memory */
+    mass_key_table *device;
+    world *worlds;
+};
+
+static mass_status take_memory(mass_cuda *cuda, size_t bytes, void **out, mass_error *error)
+{
+    *out = NULL;
+    if (cudaMalloc(out, bytes) == cudaSuccess) return MASS_OK;
+    cudaGetLastError();
+    char size[32];
+    return mass_error_set(error, MASS_NO_DEVICE, "%s has no %s free for the keys of a tally", cuda->name,
+                          mass_format_bytes(size, (double)bytes));
+}
+
+/* An empty table in place of what *t says of one. On failure *t is as it was. */
+static mass_status make_table(mass_cuda *cuda, mass_key_table *t, uint64_t capacity, uint64_t seed, mass_error *error)
+{
+    void *memory;
+    const size_t bytes = capacity * 2 * sizeof(uint64_t);
+    const mass_status status = take_memory(cuda, bytes, &memory, error);
+    if (status != MASS_OK) return status;
+    t->slots = memory;
+    t->counts = t->slots + capacity;
+    t->capacity = capacity;
+    t->seed = seed;
+    t->taken = t->fresh_bytes = t->overflow = 0;
+    TRY(cudaMemsetAsync(memory, 0, bytes, cuda->stream), "keys cannot be counted");
+    return MASS_OK;
+}
+
+static uint64_t slots_first(int32_t worlds)
+{
+    uint64_t slots = SLOTS_FIRST;
+    while (slots > SLOTS_LEAST && slots * (uint64_t)worlds > SLOTS_FIRST) slots /= 2;
+    return slots;
+}
+
+mass_status mass_cuda_keys_create(mass_device *device, bool texts, int32_t worlds, mass_keys **out, mass_error *error)
+{
+    mass_cuda *cuda = (mass_cuda *)device;
+    const size_t count = (size_t)worlds;
+    void *memory = NULL;
+    mass_keys *k = calloc(1, sizeof *k);
+    if (!k) return mass_error_memory(error, sizeof *k, "the keys of a tally");
+    *k = (mass_keys){.texts = texts, .count = worlds, .table = calloc(count, sizeof *k->table),
+                     .worlds = calloc(count, sizeof *k->worlds)};
+    mass_status status = k->table && k->worlds ? take_memory(cuda, count * sizeof *k->device, &memory, error)
+                                               : mass_error_memory(error, count * sizeof *k->worlds, "the keys of a tally");
+    k->device = memory;
+    for (int32_t w = 0; status == MASS_OK && w < worlds; w++) {
+        k->worlds[w].long_texts.texts = true;
+        status = make_table(cuda, &k->table[w], slots_first(worlds), 0, error);
+    }
+    if (status != MASS_OK) mass_cuda_keys_free(device, k);
+    else *out = k;
+    return status;
+}
+
+void mass_cuda_keys_free(mass_device *device, mass_keys *k)
+{
+    if (!k) return;
+    cudaStreamSynchronize(((mass_cuda *)device)->stream);
+    for (int32_t w = 0; k->table && k->worlds && w < k->count; w++) {
+        cudaFree(k->table[w].slots);
+        cudaFree(k->table[w].long_texts);
+        cudaFree(k->worlds[w].kept);
+        cudaFree(k->worlds[w].before);
+        mass_key_set_free(&k->worlds[w].long_texts);
+    }
+    cudaFree(k->device);
+    free(k->table);
+    free(k->worlds);
+    free(k);
+}
+
+static mass_status clear_world(mass_cuda *cuda, mass_keys *k, int32_t w, mass_error *error)
+{
+    mass_key_table *t = &k->table[w];
+    t->none = t->taken = t->fresh_bytes = t->kept_bytes = 0;
+    mass_key_set_clear(&k->worlds[w].long_texts);
+    TRY(cudaMemsetAsync(t->slots, 0, t->capacity * 2 * sizeof *t->slots, cuda->stream), "keys cannot be counted");
+    return MASS_OK;
+}
+
+mass_status mass_cuda_keys_clear(mass_device *device, mass_keys *k, mass_error *error)
+{
+    mass_status status = MASS_OK;
+    for (int32_t w = 0; status == MASS_OK && w < k->count; w++) status = clear_world((mass_cuda *)device, k, w, error);
+    return status;
+}
+
+/* ---- tables that grow ---- */
+
+static mass_status upload(mass_cuda *cuda, mass_keys *k, int32_t first, int32_t count, mass_error *error)
+{
+    TRY(cudaMemcpyAsync(k->device + first, k->table + first, (size_t)count * sizeof *k->table, cudaMemcpyHostToDevice,
+                        cuda->stream), "keys cannot be counted");
+    return MASS_OK;
+}
+
+static mass_status download(mass_cuda *cuda, mass_keys *k, int32_t first, int32_t count, mass_error *error)
+{
+    TRY(cudaMemcpyAsync(k->table + first, k->device + first, (size_t)count * sizeof *k->table, cudaMemcpyDeviceToHost,
+                        cuda->stream), "keys cannot be counted");
+    TRY(cudaStreamSynchronize(cuda->stream), "a callback failed");
+    return MASS_OK;
+}
+
+/* All keys of `from` in a new table, by another hash, of a world whose own table this becomes. */
+static mass_status rehash(mass_cuda *cuda, mass_keys *k, int32_t w, const mass_key_table *from, uint64_t capacity,
+                          mass_error *error)
+{
+    mass_key_table *t = &k->table[w];
+    mass_status status = make_table(cuda, t, capacity, mass_key_mix(from->seed + capacity), error);
+    if (status != MASS_OK) return status;
+    status = upload(cuda, k, w, 1, error);
+    if (status == MASS_OK && mass_cuda_keys_rehash(cuda->stream, from, k->device + w, k->texts) != cudaSuccess)
+        status = mass_cuda_failed(cuda, cudaErrorLaunchFailure, "keys cannot be counted", error);
+    return status == MASS_OK ? download(cuda, k, w, 1, error) : status;
+}
+
+/* A world's table by a factor larger, or by two where there is too little memory; and more, should keys crowd. The
+ * slots that it had are the caller's, to be freed also on failure. */
+static mass_status grow(mass_cuda *cuda, mass_keys *k, int32_t w, uint64_t factor, uint64_t **old, mass_error *error)
+{
+    const mass_key_table from = k->table[w];
+    uint64_t capacity = from.capacity * factor;
+    *old = from.slots;
+    for (;; capacity *= GROWTH_LEAST) {
+        mass_error first = {0};
+        mass_status status = rehash(cuda, k, w, &from, capacity, &first);
+        if (status == MASS_NO_DEVICE && capacity > from.capacity * GROWTH_LEAST && k->table[w].slots == from.slots) {
+            capacity = from.capacity * GROWTH_LEAST;
+            first = (mass_error){0};
+            status = rehash(cuda, k, w, &from, capacity, &first);
+        }
+        if (status != MASS_OK) {
+            if (k->table[w].slots == from.slots) *old = NULL;
+            return mass_error_set(error, status, "%s", first.text);
+        }
+        if (!k->table[w].overflow) return MASS_OK;
+        cudaFree(k->table[w].slots);
+        k->table[w] = from;
+    }
+}
+
+static mass_status make_long_room(mass_cuda *cuda, mass_key_table *t, mass_error *error)
+{
+    void *memory;
+    const uint64_t room = t->long_count > LONG_FIRST ? t->long_count : LONG_FIRST;
+    cudaFree(t->long_texts);
+    t->long_texts = NULL;
+    t->long_room = 0;
+    const mass_status status = take_memory(cuda, room * 2 * sizeof *t->long_texts, &memory, error);
+    if (status != MASS_OK) return status;
+    t->long_texts = memory;
+    t->long_room = room;
+    return MASS_OK;
+}
+
+static void forget_before(world *own)
+{
+    cudaFree(own->before);
+    own->before = NULL;
+}
+
+/* What a world needs to be run once more, if it does: larger tables, and to know what is settled. */
+static mass_status mend(mass_cuda *cuda, mass_keys *k, int32_t w, bool *again, mass_error *error)
+{
+    mass_key_table *t = &k->table[w];
+    const mass_key_table old = *t;
+    mass_status status = MASS_OK;
+    if (t->long_count > t->long_room) {
+        status = make_long_room(cuda, t, error);
+        *again = true;
+    }
+    if (status == MASS_OK && t->overflow) {
+        forget_before(&k->worlds[w]);
+        status = grow(cuda, k, w, GROWTH_IN_RUN, &k->worlds[w].before, error);
+        *again = true;
+    }
+    t->settled = old.slots; /* of a table that was large enough, itself */
+    t->settled_capacity = old.capacity;
+    t->settled_seed = old.seed;
+    return status;
+}
+
+/* ---- texts ---- */
+
+/* The texts of this launch's input, kept. */
+static mass_status keep_texts(mass_cuda *cuda, mass_keys *k, int32_t w, mass_error *error)
+{
+    mass_key_table *t = &k->table[w];
+    world *own = &k->worlds[w];
+    const uint64_t need = t->kept_bytes + t->fresh_bytes;
+    if (t->fresh_bytes == 0) return MASS_OK;
+    if (need > own->kept_room) {
+        void *memory;
+        const uint64_t room = need + need / 2 + KEPT_FIRST;
+        const mass_status status = take_memory(cuda, room, &memory, error);
+        if (status != MASS_OK) return status;
+        const cudaError_t result = cudaMemcpyAsync(memory, own->kept, t->kept_bytes, cudaMemcpyDeviceToDevice, cuda->stream);
+        cudaStreamSynchronize(cuda->stream);
+        cudaFree(own->kept);
+        own->kept = memory;
+        own->kept_room = room;
+        t->kept = memory;
+        TRY(result, "keys cannot be counted");
+    }
+    mass_status status = upload(cuda, k, w, 1, error);
+    if (status != MASS_OK) return status;
+    TRY(mass_cuda_keys_keep(cuda->stream, k->device + w, t->capacity, own->kept), "keys cannot be counted");
+    status = download(cuda, k, w, 1, error);
+    t->fresh_bytes = 0;
+    return status;
+}
+
+static mass_status count_long_text(mass_cuda *cuda, mass_key_set *set, const uint8_t *text, uint64_t length, mass_error *error)
+{
+    uint8_t *copy = malloc(length);
+    if (!copy) return mass_error_memory(error, length, "the keys of a tally");
+    const cudaError_t result = cudaMemcpy(copy, text, length, cudaMemcpyDeviceToHost);
+    if (result == cudaSuccess) mass_key_set_add_text(set, copy, length, 1);
+    free(copy);
+    TRY(result, "keys cannot be counted");
+    return set->failed ? mass_error_memory(error, set->byte_count, "the keys of a tally") : MASS_OK;
+}
+
+static mass_status count_long_texts(mass_cuda *cuda, mass_keys *k, int32_t w, mass_error *error)
+{
+    mass_key_table *t = &k->table[w];
+    if (t->long_count == 0) return MASS_OK;
+    const size_t bytes = t->long_count * 2 * sizeof *t->long_texts;
+    uint64_t *list = malloc(bytes);
+    if (!list) return mass_error_memory(error, bytes, "the keys of a tally");
+    mass_status status = MASS_OK;
+    if (cudaMemcpy(list, t->long_texts, bytes, cudaMemcpyDeviceToHost) != cudaSuccess)
+        status = mass_cuda_failed(cuda, cudaErrorUnknown, "keys cannot be counted", error);
+    for (uint64_t i = 0; status == MASS_OK && i < t->long_count; i++)
+        status = count_long_text(cuda, &k->worlds[w].long_texts, t->input + list[2 * i], list[2 * i + 1], error);
+    free(list);
+    return status;
+}
+
+/* ---- launches ---- */
+
+static mass_status begin(mass_cuda *cuda, mass_keys *k, const mass_work *work, mass_error *error)
+{
+    const int input = mass_keys_input(mass_cuda_callback(work->prepared));
+    const mass_field_memory *m = input >= 0 ? &work->memory[input] : NULL;
+    if (m && m->bytes >= MASS_KEYS_INPUT_MAX)
+        return mass_error_set(error, MASS_BAD_USAGE, "%s: texts of more than 256 GiB in one partition: use more "
+                              "--partitions", cuda->name);
+    for (int32_t w = 0; w < k->count; w++) {
+        mass_key_table *t = &k->table[w];
+        t->settled = NULL;
+        t->input = m ? m->start : NULL;
+        t->input_bytes = m ? m->bytes : 0;
+        t->overflow = t->outside = 0;
+        t->long_count = 0;
+    }
+    return MASS_OK;
+}
+
+/* One run over all worlds. *again: some have to be run once more. */
+static mass_status run(mass_cuda *cuda, mass_keys *k, const mass_work *work, bool *again, mass_error *error)
+{
+    mass_status status = upload(cuda, k, 0, k->count, error);
+    if (status == MASS_OK) status = mass_cuda_launch(cuda, work, error);
+    if (status == MASS_OK) status = download(cuda, k, 0, k->count, error);
+    *again = false;
+    for (int32_t w = 0; status == MASS_OK && w < k->count; w++) {
+        if (k->table[w].outside) return mass_keys_outside(mass_cuda_callback(work->prepared), work->step, error);
+        status = mend(cuda, k, w, again, error);
+    }
+    for (int32_t w = 0; *again && w < k->count; w++) k->table[w].long_count = k->table[w].overflow = 0;
+    return status;
+}
+
+static mass_status end(mass_cuda *cuda, mass_keys *k, int32_t w, mass_error *error)
+{
+    uint64_t *old = NULL;
+    forget_before(&k->worlds[w]);
+    mass_status status = keep_texts(cuda, k, w, error);
+    if (status == MASS_OK) status = count_long_texts(cuda, k, w, error);
+    if (status == MASS_OK && 2 * k->table[w].taken > k->table[w].capacity)
+        status = grow(cuda, k, w, GROWTH_AFTER, &old, error);
+    cudaFree(old);
+    return status;
+}
+
+mass_status mass_cuda_count_keys(mass_cuda *cuda, const mass_work *work, mass_error *error)
+{
+    const mass_callback *c = mass_cuda_callback(work->prepared);
+    const int field = mass_keys_field(c);
+    mass_keys *k = work->memory[field].keys;
+    void *fields[256];
+    memcpy(fields, work->fields, c->field_count * sizeof *fields);
+    fields[field] = k->device;
+    mass_work own = *work;
+    own.fields = fields;
+    bool again = true;
+    mass_status status = begin(cuda, k, work, error);
+    while (status == MASS_OK && again) status = run(cuda, k, &own, &again, error);
+    for (int32_t w = 0; status == MASS_OK && w < k->count; w++) status = end(cuda, k, w, error);
+    return status;
+}
+
+/* ---- lists ---- */
+
+/* A world's table in host memory: slots, counts, and the texts kept. */
+typedef struct copy {
+    uint64_t *slots;
+    uint8_t *kept;
+} copy;
+
+static mass_status take_copy(mass_cuda *cuda, const mass_key_table *t, copy *out, mass_error *error)
+{
+    const size_t bytes = t->capacity * 2 * sizeof *t->slots;
+    *out = (copy){malloc(bytes), malloc(t->kept_bytes + 1)};
+    if (!out->slots || !out->kept) return mass_error_memory(error, bytes + t->kept_bytes, "the keys of a tally");
+    TRY(cudaMemcpyAsync(out->slots, t->slots, bytes, cudaMemcpyDeviceToHost, cuda->stream), "a copy failed");
+    if (t->kept_bytes)
+        TRY(cudaMemcpyAsync(out->kept, t->kept, t->kept_bytes, cudaMemcpyDeviceToHost, cuda->stream), "a copy failed");
+    TRY(cudaStreamSynchronize(cuda->stream), "a callback failed");
+    return MASS_OK;
+}
+
+static void fill_set(const mass_keys *k, const mass_key_table *t, const copy *c, mass_key_set *set)
+{
+    const uint64_t *counts = c->slots + t->capacity;
+    if (t->none && k->texts) mass_key_set_add_text(set, "", 0, (int64_t)t->none);
+    if (t->none && !k->texts) mass_key_set_add_number(set, 0, (int64_t)t->none);
+    for (uint64_t i = 0; i < t->capacity; i++) {
+        const uint64_t slot = c->slots[i];
+        if (slot == 0) continue;
+        if (k->texts)
+            mass_key_set_add_text(set, c->kept + mass_key_slot_offset(slot), mass_key_slot_length(slot), (int64_t)counts[i]);
+        else mass_key_set_add_number(set, slot, (int64_t)counts[i]);
+    }
+}
+
+mass_status mass_cuda_keys_read(mass_device *device, mass_keys *k, int32_t w, mass_key_list *out, mass_error *error)
+{
+    mass_cuda *cuda = (mass_cuda *)device;
+    copy c = {0};
+    mass_key_set set = {.texts = k->texts};
+    mass_status status = take_copy(cuda, &k->table[w], &c, error);
+    if (status == MASS_OK) {
+        fill_set(k, &k->table[w], &c, &set);
+        mass_key_set_merge(&set, &k->worlds[w].long_texts);
+        status = set.failed ? mass_error_memory(error, 2 * set.room * sizeof *set.entries, "the keys of a tally")
+                            : mass_key_list_of(&set, out, error);
+    }
+    mass_key_set_free(&set);
+    free(c.slots);
+    free(c.kept);
+    return status;
+}
+
+/* Puts a key where it belongs in slots in host memory; false if its window is full. */
+static bool put(mass_key_table *t, uint64_t *slots, uint64_t hash, uint64_t slot, int64_t count)
+{
+    for (uint64_t i = 0; i < MASS_KEYS_WINDOW; i++) {
+        const uint64_t at = (hash + i) & (t->capacity - 1);
+        if (slots[at]) continue;
+        slots[at] = slot;
+        slots[t->capacity + at] = (uint64_t)count;
+        t->taken++;
+        return true;
+    }
+    return false;
+}
+
+/* Key i of a list in slots in host memory; key 0, the empty text and long ones apart. */
+static bool put_key(mass_keys *k, int32_t w, uint64_t *slots, const mass_key_list *l, uint64_t i)
+{
+    mass_key_table *t = &k->table[w];
+    uint64_t length = 0;
+    const uint8_t *text = k->texts ? mass_key_list_text(l, i, &length) : NULL;
+    if (k->texts ? length == 0 : l->keys[i] == 0) t->none = (uint64_t)l->counts[i];
+    else if (!k->texts) return put(t, slots, mass_key_hash_number(l->keys[i], t->seed), l->keys[i], l->counts[i]);
+    else if (length >= MASS_KEYS_LONG) mass_key_set_add_text(&k->worlds[w].long_texts, text, length, l->counts[i]);
+    else {
+        const uint64_t hash = mass_key_hash_text(text, length, t->seed);
+        return put(t, slots, hash, mass_key_slot(hash, length, MASS_KEYS_KEPT, (uint64_t)(text - l->bytes)), l->counts[i]);
+    }
+    return true;
+}
+
+/* All keys of a list in slots of the table's capacity; false if one found no place. */
+static bool put_keys(mass_keys *k, int32_t w, uint64_t *slots, const mass_key_list *l)
+{
+    bool placed = true;
+    memset(slots, 0, k->table[w].capacity * 2 * sizeof *slots);
+    k->table[w].taken = k->table[w].none = 0;
+    mass_key_set_clear(&k->worlds[w].long_texts);
+    for (uint64_t i = 0; placed && i < l->count; i++) placed = put_key(k, w, slots, l, i);
+    return placed;
+}
+
+/* The texts of a list as those that are kept. */
+static mass_status write_texts(mass_cuda *cuda, mass_keys *k, int32_t w, const mass_key_list *l, mass_error *error)
+{
+    void *memory;
+    const uint64_t bytes = mass_key_list_bytes(l);
+    const mass_status status = take_memory(cuda, bytes + 1, &memory, error);
+    if (status != MASS_OK) return status;
+    cudaFree(k->worlds[w].kept);
+    k->worlds[w].kept = memory;
+    k->worlds[w].kept_room = bytes + 1;
+    k->table[w].kept = memory;
+    k->table[w].kept_bytes = bytes;
+    TRY(cudaMemcpy(memory, l->bytes, bytes, cudaMemcpyHostToDevice), "a copy failed");
+    return MASS_OK;
+}
+
+mass_status mass_cuda_keys_write(mass_device *device, mass_keys *k, int32_t w, const mass_key_list *list, mass_error *error)
+{
+    mass_cuda *cuda = (mass_cuda *)device;
+    mass_key_table *t = &k->table[w];
+    mass_status status = clear_world(cuda, k, w, error);
+    uint64_t capacity = t->capacity, *slots = NULL;
+    while (capacity < 4 * list->count) capacity *= 2;
+    for (bool placed = list->count == 0; status == MASS_OK && !placed; capacity *= 2) {
+        uint64_t *old = t->slots;
+        free(slots);
+        slots = malloc(capacity * 2 * sizeof *slots);
+        if (!slots) return mass_error_memory(error, capacity * 2 * sizeof *slots, "the keys of a tally");
+        status = make_table(cuda, t, capacity, mass_key_mix(t->seed + capacity), error);
+        if (status != MASS_OK) break;
+        cudaFree(old);
+        placed = put_keys(k, w, slots, list);
+    }
+    if (status == MASS_OK && slots && cudaMemcpyAsync(t->slots, slots, t->capacity * 2 * sizeof *slots,
+                                                      cudaMemcpyHostToDevice, cuda->stream) != cudaSuccess)
+        status = mass_cuda_failed(cuda, cudaErrorUnknown, "a copy failed", error);
+    if (status == MASS_OK && k->texts) status = write_texts(cuda, k, w, list, error);
+    cudaStreamSynchronize(cuda->stream);
+    free(slots);
+    return status;
+}

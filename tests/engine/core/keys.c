@@ -1,0 +1,78 @@
+/* Counts by key on the host: sets that grow, and their sorted lists. */
+#include "core/keys.h"
+
+#include <criterion/criterion.h>
+#include <string.h>
+
+static mass_key_list list_of(mass_key_set *s)
+{
+    mass_error e = {0};
+    mass_key_list l;
+    cr_assert_eq(mass_key_list_of(s, &l, &e), MASS_OK);
+    return l;
+}
+
+Test(keys, numbers_are_counted_and_sorted_without_a_sign)
+{
+    mass_key_set s = {0};
+    for (uint64_t i = 0; i < 100000; i++) mass_key_set_add_number(&s, (i % 30000) * 0x9e3779b97f4a7c15u, 1);
+    mass_key_set_add_number(&s, UINT64_MAX, 5);
+    mass_key_list l = list_of(&s);
+    cr_assert_eq(l.count, 30001);
+    cr_assert(mass_key_list_is_sound(&l, 0));
+    cr_assert_eq(mass_key_list_total(&l), 100005);
+    cr_assert(l.keys[0] == 0 && l.counts[0] == 4 && l.keys[30000] == UINT64_MAX && l.counts[30000] == 5);
+    mass_key_list_free(&l);
+    mass_key_set_free(&s);
+}
+
+Test(keys, texts_are_any_bytes)
+{
+    static const struct { const char *text; uint64_t length; } texts[] = {
+        {"", 0}, {"\0", 1}, {"\0\0", 2}, {"a", 1}, {"a\0", 2}, {"ab", 2}, {"abcdefgh", 8}, {"abcdefghi", 9}, {"\xff\xfe", 2}};
+    enum { TEXTS = sizeof texts / sizeof *texts };
+    mass_key_set s = {.texts = true};
+    for (int round = 0; round < 3; round++)
+        for (int i = TEXTS - 1; i >= 0; i--) mass_key_set_add_text(&s, texts[i].text, texts[i].length, 1);
+    mass_key_list l = list_of(&s);
+    cr_assert_eq(l.count, TEXTS);
+    for (uint64_t i = 0; i < TEXTS; i++) {
+        uint64_t length;
+        const uint8_t *text = mass_key_list_text(&l, i, &length);
+        cr_assert(length == texts[i].length && memcmp(text, texts[i].text, length) == 0 && l.counts[i] == 3, "text %d", (int)i);
+    }
+    mass_key_list_free(&l);
+    mass_key_set_free(&s);
+}
+
+Test(keys, merged_in_any_order_they_are_the_same)
+{
+    mass_key_set a = {0}, b = {0}, ab = {0}, ba = {0};
+    for (uint64_t i = 0; i < 5000; i++) mass_key_set_add_number(i % 3 ? &a : &b, i * i % 1999, 1);
+    mass_key_set_merge(&ab, &a);
+    mass_key_set_merge(&ab, &b);
+    mass_key_set_merge(&ba, &b);
+    mass_key_set_merge(&ba, &a);
+    cr_assert_eq(mass_key_set_digest(&ab), mass_key_set_digest(&ba));
+    cr_assert_neq(mass_key_set_digest(&ab), mass_key_set_digest(&a));
+    mass_key_set_clear(&ab);
+    cr_assert_eq(ab.count, 0);
+    mass_key_set_add_number(&ab, 7, 2);
+    mass_key_list l = list_of(&ab);
+    cr_assert(l.count == 1 && l.keys[0] == 7 && l.counts[0] == 2);
+    mass_key_list_free(&l);
+    mass_key_set_free(&a), mass_key_set_free(&b), mass_key_set_free(&ab), mass_key_set_free(&ba);
+}
+
+Test(keys, the_largest_counts_come_first_and_equals_by_key)
+{
+    mass_key_set s = {0};
+    for (uint64_t i = 0; i < 20; i++) mass_key_set_add_number(&s, 100 - i, (int64_t)(i % 4) + 1);
+    mass_key_list l = list_of(&s);
+    uint64_t top[7];
+    cr_assert_eq(mass_key_list_top(&l, 7, top), 7);
+    const uint64_t keys[7] = {81, 85, 89, 93, 97, 82, 86};
+    for (int i = 0; i < 7; i++) cr_assert_eq(l.keys[top[i]], keys[i]);
+    mass_key_list_free(&l);
+    mass_key_set_free(&s);
+}

@@ -1,4 +1,4 @@
-/* Counting the items of a file: bytes, 16- and 32-bit numbers, floats. */
+/* Counting the items of a file: bytes, 16- and 32-bit numbers, floats, words. */
 #include "input.h"
 #include "kernels.h"
 
@@ -10,8 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BYTES, U16, U32, F32 };
-static const char *const modes[] = {"bytes", "u16", "u32", "f32", NULL};
+enum { BYTES, U16, U32, F32, WORDS };
+static const char *const modes[] = {"bytes", "u16", "u32", "f32", "words", NULL};
+static const char *const folds[] = {"no", "yes", NULL};
 static const char *const methods[] = {"auto", "sequential", "global", "stride", "shared", NULL};
 
 typedef struct mode {
@@ -24,7 +25,8 @@ typedef struct mode {
 static const mode kinds[] = {{MASS_U8, 1, 256, 0, 256, NULL, &histogram_bytes},
                              {MASS_U16, 2, 65536, 0, 65536, &histogram_u16, &histogram_u16_shift},
                              {MASS_U32, 4, 65536, 0, 4294967296.0, &histogram_u32, &histogram_u32_shift},
-                             {MASS_F32, 4, 256, 0, 1, &histogram_f32, NULL}};
+                             {MASS_F32, 4, 256, 0, 1, &histogram_f32, NULL},
+                             {MASS_U8, 1, 0, 0, 1, NULL, NULL}};
 
 enum { PIECE = 1 << 25, TOP_MOST = 1000 };
 
@@ -41,7 +43,7 @@ static void declare_parameters(mass_host *host)
 {
     MASS_DECLARE(host, parameter, .name = "input", .type = MASS_TEXT, .text = "", .help = "the file whose items are counted");
     MASS_DECLARE(host, parameter, .name = "mode", .type = MASS_CHOICE, .choices = modes, .text = "bytes",
-                 .help = "what an item is: a byte, a little-endian number of 16 or 32 bits, a float");
+                 .help = "what an item is: a byte, a little-endian number of 16 or 32 bits, a float, a word");
     MASS_DECLARE(host, parameter, .name = "bins", .type = MASS_INTEGER, .integer = 0, .integer_min = 0,
                  .integer_max = MASS_BINS_MAX, .help = "how many bins; 0: as many as the mode has by itself");
     MASS_DECLARE(host, parameter, .name = "lo", .type = MASS_REAL, .real = 0, .help = "where the first bin begins");
@@ -49,8 +51,10 @@ static void declare_parameters(mass_host *host)
                  .help = "where the last bin ends; not given: 1 for f32, else where the mode's numbers end");
     MASS_DECLARE(host, parameter, .name = "method", .type = MASS_CHOICE, .choices = methods, .text = "auto",
                  .help = "how it is counted: the engine's way, or one of four programs of a course");
+    MASS_DECLARE(host, parameter, .name = "fold", .type = MASS_CHOICE, .choices = folds, .text = "no",
+                 .help = "whether words in capitals count as those without: letters of ASCII");
     MASS_DECLARE(host, parameter, .name = "top", .type = MASS_INTEGER, .integer = 0, .integer_min = 0,
-                 .integer_max = TOP_MOST, .help = "how many of the fullest bins to print at the end");
+                 .integer_max = TOP_MOST, .help = "how many of the fullest bins, or most frequent words, to print at the end");
 }
 
 static mass_status take_parameters(mass_host *host)
@@ -64,6 +68,10 @@ static mass_status take_parameters(mass_host *host)
     snprintf(run.path, sizeof run.path, "%s", v->text(host, "input"));
     if (v->given(host, "bins") && run.bins == 0) return host->fail(host, MASS_BAD_USAGE, "bins=0: there has to be one at least");
     if (run.bins == 0) run.bins = run.kind->bins;
+    if (run.kind == &kinds[WORDS] && (run.bins || v->given(host, "lo") || v->given(host, "hi") || v->integer(host, "method")))
+        return host->fail(host, MASS_BAD_USAGE, "mode=words has no bins: bins, lo, hi and method are for the others");
+    if (run.kind != &kinds[WORDS] && v->integer(host, "fold"))
+        return host->fail(host, MASS_BAD_USAGE, "fold=yes is for mode=words");
     if (run.kind == &kinds[BYTES] && (run.bins != 256 || v->given(host, "lo") || v->given(host, "hi")))
         return host->fail(host, MASS_BAD_USAGE, "mode=bytes has 256 bins, one a byte: bins, lo and hi are for the others");
     if (!(run.lo < run.hi) || !isfinite(run.hi - run.lo))
@@ -83,7 +91,7 @@ static int bin_shift(void)
 
 static void declare_constants(mass_host *host, int shift)
 {
-    if (run.kind == &kinds[BYTES]) return;
+    if (run.kind == &kinds[BYTES] || run.kind == &kinds[WORDS]) return;
     if (shift >= 0 && run.kind->shift) {
         MASS_DECLARE(host, constant, .name = "first", .type = MASS_INTEGER, .integer = (int64_t)run.lo);
         MASS_DECLARE(host, constant, .name = "last", .type = MASS_INTEGER, .integer = (int64_t)run.hi - 1);
@@ -95,6 +103,20 @@ static void declare_constants(mass_host *host, int shift)
     MASS_DECLARE(host, constant, .name = "end", .type = MASS_REAL, .real = run.hi);
     MASS_DECLARE(host, constant, .name = "scale", .type = MASS_REAL, .real = (double)run.bins / (run.hi - run.lo));
     MASS_DECLARE(host, constant, .name = "last", .type = MASS_INTEGER, .integer = run.bins - 1);
+}
+
+static int is_space(unsigned char byte) { return (byte >= 0x09 && byte <= 0x0d) || byte == ' '; }
+
+/* Bytes up to the end of the last word that is surely whole. */
+static mass_status cut_behind_word(mass_host *host, const unsigned char *text, uint64_t *count)
+{
+    uint64_t end = *count;
+    while (end > 0 && !is_space(text[end - 1])) end--;
+    if (end == 0)
+        return host->fail(host, MASS_BAD_INPUT, "input %s has a word of more than %" PRIu64 " bytes, which are a piece of it: "
+                          "give a larger --size", run.path, *count);
+    *count = end;
+    return MASS_OK;
 }
 
 /* The next items. A pass begins with the file as it is then. */
@@ -110,8 +132,22 @@ static mass_status feed(mass_host *host, uint64_t given, void *data, int64_t roo
         status = input_read(&run.in, host, given * run.kind->size, data, (uint64_t)room * run.kind->size, &got);
     if (status == MASS_OK && got % run.kind->size != 0)
         status = host->fail(host, MASS_BAD_INPUT, "input %s became shorter while it was read", run.path);
+    if (status == MASS_OK && run.kind == &kinds[WORDS] && given + got < run.in.size)
+        status = cut_behind_word(host, data, &got);
     if (status == MASS_OK) *count = (int64_t)(got / run.kind->size);
     return status;
+}
+
+static mass_status declare_words(mass_host *host, uint64_t items)
+{
+    MASS_DECLARE(host, tally, .name = "counts", .access = MASS_SUM, .keys = MASS_KEYS_TEXTS, .help = "words by text");
+    MASS_DECLARE(host, tally, .name = "total", .access = MASS_SUM, .unit = "words", .help = "words of the file");
+    mass_declare(host)->steps(host, 1);
+    if (mass_values(host)->integer(host, "fold"))
+        MASS_DECLARE(host, phase, .schedule = MASS_STEP, .callback = &histogram_fold);
+    MASS_DECLARE(host, phase, .schedule = MASS_STEP, .callback = &histogram_words);
+    MASS_DECLARE(host, phase, .schedule = MASS_STEP, .callback = &histogram_word_starts);
+    return MASS_DECLARE_STREAM(host, .attribute = "item", .items = items, .feed = feed);
 }
 
 static mass_status histogram_open(mass_host *host)
@@ -129,6 +165,7 @@ static mass_status histogram_open(mass_host *host)
     MASS_DECLARE(host, space, .name = "piece", .dimensions_min = 1, .dimensions_max = 1,
                  .size = {items < 1 ? 1 : items < PIECE ? (mass_gidx)items : PIECE});
     MASS_DECLARE(host, attribute, .name = "item", .type = run.kind->type, .help = "an item of the file");
+    if (run.kind == &kinds[WORDS]) return declare_words(host, items);
     MASS_DECLARE(host, tally, .name = "counts", .access = MASS_SUM, .bins = (uint32_t)run.bins, .method = method,
                  .low = run.lo, .high = run.hi, .help = "items by bin");
     MASS_DECLARE(host, tally, .name = "total", .access = MASS_SUM, .unit = "items", .help = "items of the file");
@@ -181,6 +218,27 @@ static mass_status say_top(mass_host *host)
     return status;
 }
 
+/* Bytes that are no printable ASCII, and the backslash, as \\x and two digits. */
+static mass_status say_words(mass_host *host)
+{
+    uint64_t count = (uint64_t)run.top, lengths[TOP_MOST];
+    const unsigned char *texts[TOP_MOST];
+    int64_t counts[TOP_MOST];
+    const mass_status status = mass_keys_service(host)->top(host, "counts", 0, &count, NULL, texts, lengths, counts);
+    for (uint64_t i = 0; status == MASS_OK && i < count; i++) {
+        char line[160];
+        int used = snprintf(line, sizeof line, "%12" PRId64 "  ", counts[i]);
+        uint64_t k = 0;
+        for (; k < lengths[i] && used < (int)sizeof line - 8; k++) {
+            const unsigned char c = texts[i][k];
+            used += snprintf(line + used, sizeof line - (size_t)used, c > ' ' && c < 127 && c != '\\' ? "%c" : "\\x%02x", c);
+        }
+        if (k < lengths[i]) snprintf(line + used, sizeof line - (size_t)used, "...");
+        mass_run(host)->say(host, line);
+    }
+    return status;
+}
+
 static mass_status say_apart(mass_host *host)
 {
     static const char *const what[APART_BINS] = {"below lo", "above hi", "infinite", "not a number"};
@@ -196,13 +254,14 @@ static mass_status say_apart(mass_host *host)
 
 static mass_status histogram_finish(mass_host *host)
 {
-    mass_status status = run.kind == &kinds[BYTES] ? MASS_OK : say_apart(host);
-    if (status == MASS_OK && run.top) status = say_top(host);
+    const int words = run.kind == &kinds[WORDS];
+    mass_status status = run.kind == &kinds[BYTES] || words ? MASS_OK : say_apart(host);
+    if (status == MASS_OK && run.top) status = words ? say_words(host) : say_top(host);
     input_close(&run.in);
     return status;
 }
 
 MASS_PLUGIN(.name = "histogram", .version = "1.0.0", .help = "counts the items of a file by value",
             .services = (const char *const[]){MASS_DECLARE_ID, MASS_VALUES_ID, MASS_RUN_ID, MASS_STREAMS_ID,
-                                              MASS_TALLIES_ID, NULL},
+                                              MASS_TALLIES_ID, MASS_KEYS_ID, NULL},
             .open = histogram_open, .finish = histogram_finish);

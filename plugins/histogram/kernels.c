@@ -60,3 +60,33 @@ MASS_MAP(histogram_u32_shift, U32_SHIFT) SHIFT_BODY
 MASS_MAP(histogram_u16, U16_SCALE) SCALE_BODY
 MASS_MAP(histogram_u32, U32_SCALE) SCALE_BODY
 MASS_MAP(histogram_f32, F32_SCALE) SCALE_BODY
+
+/* ---- words: as long as they can be, of bytes that are no space ---- */
+
+MASS_FN int is_space(uint8_t byte) { return (byte >= 0x09 && byte <= 0x0d) | (byte == 0x20); }
+
+#define FOLD(FIELD) FIELD(item, uint8_t, UPDATE, item)
+
+MASS_MAP(histogram_fold, FOLD) { OUT(item) = (uint8_t)(OUT(item) + ((OUT(item) >= 'A') & (OUT(item) <= 'Z')) * 32); }
+
+#define WORDS(FIELD)                       \
+    FIELD(text,   uint8_t, ITEMS, item)    \
+    FIELD(counts, int64_t, KEYS,  counts)
+
+/* Pieces end between words, so that a word is whole in its piece. */
+MASS_MAP(histogram_words, WORDS)
+{
+    int64_t length = 0;
+    if (is_space(ITEM(text, 0)) || (ITEMS_BEFORE > 0 && !is_space(ITEM(text, -1)))) return;
+    while (length < ITEMS_LEFT && !is_space(ITEM(text, length))) length++;
+    COUNT_TEXT(counts, ITEMS_AT(text), length);
+}
+
+#define STARTS(FIELD)                      \
+    FIELD(text,  uint8_t, ITEMS, item)     \
+    FIELD(total, int64_t, SUM,   total)
+
+MASS_MAP(histogram_word_starts, STARTS)
+{
+    ADD(total, !is_space(ITEM(text, 0)) && (ITEMS_BEFORE == 0 || is_space(ITEM(text, -1))));
+}

@@ -9,6 +9,8 @@ extern const mass_callback histogram_bytes;
 extern const mass_callback histogram_u16_shift, histogram_u32_shift;
 extern const mass_callback histogram_u16, histogram_u32, histogram_f32;
 
+extern const mass_callback histogram_fold, histogram_words, histogram_word_starts;
+
 enum { APART_BELOW, APART_ABOVE, APART_INFINITE, APART_NAN, APART_BINS };
 
 #endif

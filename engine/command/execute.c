@@ -3,6 +3,7 @@
 #include "command/logging.h"
 #include "command/report.h"
 #include "command/sweep.h"
+#include "core/wish.h"
 #include "domain/population.h"
 #include "domain/until.h"
 #include "io/checkpoint.h"
@@ -208,6 +209,15 @@ static mass_status open_plugin(session *s, mass_error *error)
     return status;
 }
 
+/* After a checkpoint was compared with the model, which has nothing of this. */
+static mass_status add_tallies(session *s, mass_error *error)
+{
+    mass_status status = MASS_OK;
+    for (uint32_t i = 0; status == MASS_OK && i < s->options->tally_count; i++)
+        status = mass_model_add_wish(&s->model, s->options->tallies[i], error);
+    return status;
+}
+
 static mass_status plan_steps(session *s, mass_error *error)
 {
     const mass_options *o = s->options;
@@ -335,7 +345,7 @@ static mass_status restore_state(session *s, mass_error *error)
     status = mass_checkpoint_read(s->checkpoint, &snapshot, error);
     if (status == MASS_OK) status = mass_domain_restore(s->domain, &snapshot, error);
     mass_snapshot_free(&snapshot);
-    return status;
+    return status == MASS_OK ? mass_stepper_resume(s->run, error) : status;
 }
 
 /* A seed that was drawn is said as soon as nothing that the user gave can be refused any more, so that the run
@@ -361,6 +371,7 @@ static mass_status set_up(session *s, mass_error *error)
     if (status == MASS_OK) status = open_plugin(s, error);
     if (status == MASS_OK && s->checkpoint) status = mass_checkpoint_match(s->checkpoint, &s->model, error);
     if (status == MASS_OK && s->checkpoint) status = mass_checkpoint_restore_sweep(s->checkpoint, &s->model, error);
+    if (status == MASS_OK) status = add_tallies(s, error);
     if (status == MASS_OK) status = plan_steps(s, error);
     if (status == MASS_OK) status = compile_until(s, error);
     if (status == MASS_OK) status = plan_output(s, error);
@@ -493,6 +504,7 @@ mass_status mass_execute_info(const mass_options *options, mass_error *error)
     s->options = options;
     mass_status status = make_opening(s, error);
     if (status == MASS_OK) status = open_plugin(s, error);
+    if (status == MASS_OK) status = add_tallies(s, error);
     if (status == MASS_OK)
         status = mass_info_print(&s->model, s->loaded.entry, s->loaded.path, options->partitions, worlds_of(s),
                                  options->json, error);

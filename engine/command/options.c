@@ -1,4 +1,5 @@
 #include "command/options.h"
+#include "core/wish.h"
 #include "device/device.h"
 
 #include <stdlib.h>
@@ -40,6 +41,10 @@ const char mass_options_help[] =
     "  --log EXPR, NAME=EXPR    a time series, in series.h5 there; may be repeated\n"
     "  --log-every N            steps from row to row (default 1); alone: what the plugin logs\n"
     "  --series FILE            the series as text too, on the fly: .csv or .jsonl\n"
+    "  --tally NAME=OP(ATTRIBUTE)  a tally of an attribute over places or agents: sum, mean, min, max of\n"
+    "                           ATTRIBUTE, SPACE.ATTRIBUTE or POPULATION.ATTRIBUTE, with [COMPONENT] where it has\n"
+    "                           several; or NAME=hist(ATTRIBUTE,BINS,LOW,HIGH), with NAME.below, NAME.above and\n"
+    "                           NAME.nan. May be repeated; --log, --until and --info know it by its name\n"
     "  --image FILE.png         a picture of the final state\n"
     "  --movie FILE.gif         a movie\n"
     "  --movie-every N          steps from frame to frame (default 1)\n"
@@ -89,15 +94,24 @@ static mass_status add_setting(mass_options *o, const char *text, mass_error *er
     return name && value ? MASS_OK : mass_error_memory(error, strlen(text), "a setting");
 }
 
-static mass_status add_log(mass_options *o, const char *text, mass_error *error)
+/* Options of which each is one more text. */
+static mass_status add_text(char ***list, uint32_t *count, const char *option, const char *text, mass_error *error)
 {
-    char **logs = realloc(o->logs, (o->log_count + 1) * sizeof *logs);
-    if (!logs) return mass_error_memory(error, sizeof *logs, "a series");
-    o->logs = logs;
-    logs[o->log_count] = strdup(text);
-    if (!logs[o->log_count]) return mass_error_memory(error, strlen(text), "a series");
-    o->log_count++;
-    return text[0] ? MASS_OK : mass_error_set(error, MASS_BAD_USAGE, "--log needs a value");
+    char **larger = realloc(*list, (*count + 1) * sizeof *larger);
+    if (!larger) return mass_error_memory(error, sizeof *larger, option);
+    *list = larger;
+    larger[*count] = strdup(text);
+    if (!larger[*count]) return mass_error_memory(error, strlen(text), option);
+    ++*count;
+    return text[0] ? MASS_OK : mass_error_set(error, MASS_BAD_USAGE, "%s needs a value", option);
+}
+
+/* Its text can be refused before there is a model. */
+static mass_status add_tally(mass_options *o, const char *text, mass_error *error)
+{
+    mass_wish wish;
+    const mass_status status = add_text(&o->tallies, &o->tally_count, "--tally", text, error);
+    return status == MASS_OK ? mass_wish_parse(text, &wish, error) : status;
 }
 
 static mass_status read_number(const char *option, const char *text, int64_t least, int64_t most, int64_t *out,
@@ -161,7 +175,8 @@ static mass_status take_value(mass_options *o, const char *option, const char *v
         o->seed_given = true;
         return read_unsigned(option, value, &o->seed, error);
     }
-    if (strcmp(option, "--log") == 0) return add_log(o, value, error);
+    if (strcmp(option, "--log") == 0) return add_text(&o->logs, &o->log_count, option, value, error);
+    if (strcmp(option, "--tally") == 0) return add_tally(o, value, error);
     if (strcmp(option, "--checkpoint-every") == 0 || strcmp(option, "--movie-every") == 0 ||
         strcmp(option, "--log-every") == 0) {
         int64_t every = 1;
@@ -271,7 +286,9 @@ void mass_options_free(mass_options *o)
         free((void *)(uintptr_t)o->settings[i].value);
     }
     for (uint32_t i = 0; i < o->log_count; i++) free(o->logs[i]);
+    for (uint32_t i = 0; i < o->tally_count; i++) free(o->tallies[i]);
     free(o->logs);
+    free(o->tallies);
     free(o->settings);
     *o = (mass_options){0};
 }

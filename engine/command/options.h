@@ -20,8 +20,8 @@ typedef struct mass_options {
     mass_mode mode;
     const char *plugin, *resume, *device, *checkpoint, *sweep, *image, *movie, *until, *series; /* NULL: not given */
     mass_setting *settings; /* owned, as are the texts in it */
-    uint32_t setting_count, log_count;
-    char **logs; /* owned, as are the texts */
+    uint32_t setting_count, log_count, tally_count;
+    char **logs, **tallies; /* owned, as are the texts */
     mass_gidx size[3];
     uint32_t dimensions; /* 0: no --size */
     bool steps_given, seed_given, worlds_given, first_world_given, every_given, keep_given, movie_every_given,

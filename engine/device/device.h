@@ -57,7 +57,8 @@ typedef struct mass_device_table {
     /* On the device; queued. */
     mass_status (*fill)(mass_device *, void *to, const void *element, size_t size, size_t count, mass_error *error);
     mass_status (*copy)(mass_device *, const mass_strided *copy, mass_error *error);
-    /* Makes a callback ready; device_code is the plugin's fatbin or NULL. Freed by close. */
+    /* Makes a callback ready; device_code is the plugin's fatbin or NULL, or
+     * own_code. Freed by close. */
     mass_status (*prepare)(mass_device *, const mass_callback *callback, const void *device_code,
                            mass_prepared **out, mass_error *error);
     mass_status (*launch)(mass_device *, const mass_work *work, mass_error *error); /* queued */
@@ -93,6 +94,7 @@ typedef struct mass_device_table {
     int (*world_callback)(mass_device *, const char *name);
     mass_status (*world_steps)(mass_device *, const mass_world_program *program, uint64_t step, uint64_t pairs,
                                mass_error *error);
+    const void *own_code; /* device code of the engine's own callbacks (reduce.h); NULL where it needs none */
     bool in_host_memory; /* free_memory is of the memory that snapshots take too */
     uint32_t pushed_axes; /* those along which launches write ghosts, where launch->push has them */
 } mass_device_table;

@@ -87,6 +87,8 @@ mass_status mass_domain_write(mass_domain *d, uint32_t attribute, int32_t world,
 
 /* Tallies to their neutral element: those that restart each step, or all. Queued. */
 mass_status mass_domain_reset_tallies(mass_domain *d, bool cumulative_too, mass_error *error);
+/* One of them alone, cumulative or not. */
+mass_status mass_domain_reset_tally(mass_domain *d, uint32_t tally, mass_error *error);
 
 /* The whole state. save allocates *s, which holds nothing on failure; restore takes one of this model and
  * these worlds. */

@@ -111,6 +111,7 @@ static mass_status match_attribute(const mass_checkpoint *c, const mass_model *m
 static mass_status match_tally(const mass_checkpoint *c, const mass_tally_def *is,
                                mass_error *error)
 {
+    if (is->reduced) return MASS_OK;
     const int index = mass_model_find_tally(&c->model, is->name);
     if (index < 0) return differs(c, error, "it has no tally '%s'", is->name);
     const mass_tally_def *was = &c->model.tallies[index];
@@ -118,6 +119,12 @@ static mass_status match_tally(const mass_checkpoint *c, const mass_tally_def *i
         was->fraction_bits == is->fraction_bits && was->cumulative == is->cumulative && was->bins == is->bins)
         return MASS_OK;
     return differs(c, error, "tally '%s' was of another kind, or had other bins", is->name);
+}
+
+static bool keeps_tally(const mass_model *m, const char *name)
+{
+    const int tally = mass_model_find_tally(m, name);
+    return tally >= 0 && !m->tallies[tally].reduced;
 }
 
 /* Whatever the checkpoint has beyond the model: the model's own were all found in it. */
@@ -134,7 +141,7 @@ static mass_status match_rest(const mass_checkpoint *c, const mass_model *m, mas
             return differs(c, error, "it has an attribute '%s' too many",
                            c->model.attributes[i].name);
     for (uint32_t i = 0; i < c->model.tally_count; i++)
-        if (mass_model_find_tally(m, c->model.tallies[i].name) < 0)
+        if (!keeps_tally(m, c->model.tallies[i].name))
             return differs(c, error, "it has a tally '%s' too many", c->model.tallies[i].name);
     return MASS_OK;
 }

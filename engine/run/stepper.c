@@ -31,8 +31,10 @@ mass_status mass_stepper_create(mass_domain *domain, const void *device_code, ui
     mass_status status = r->prepared && r->recorded_current && r->worlds_current ? MASS_OK : mass_error_memory(error, 1, "the run");
     for (uint32_t i = 0; status == MASS_OK && i < m->phase_count; i++)
         if (m->phases[i].callback)
-            status = domain->device->table->prepare(domain->device, m->phases[i].callback, device_code, &r->prepared[i],
-                                                    error);
+            status = domain->device->table->prepare(domain->device, m->phases[i].callback,
+                                                    m->phases[i].schedule == MASS_OBSERVE
+                                                        ? domain->device->table->own_code : device_code,
+                                                    &r->prepared[i], error);
     if (status != MASS_OK) {
         mass_stepper_free(r);
         return status;
@@ -157,6 +159,16 @@ static mass_status run_phases(mass_stepper *r, uint32_t schedule, uint32_t first
     return status;
 }
 
+/* Their tallies are reset. */
+static mass_status reduce(mass_stepper *r, uint64_t step, mass_error *error)
+{
+    const mass_model *m = r->domain->model;
+    mass_status status = MASS_OK;
+    for (uint32_t i = 0; status == MASS_OK && i < m->phase_count; i++)
+        if (m->phases[i].schedule == MASS_OBSERVE) status = run_phase(r, i, step, false, true, error);
+    return status;
+}
+
 static mass_status run_schedule(mass_stepper *r, uint32_t schedule, uint64_t step, bool relative, bool observed,
                                 mass_error *error)
 {
@@ -164,12 +176,22 @@ static mass_status run_schedule(mass_stepper *r, uint32_t schedule, uint64_t ste
     mass_status status = MASS_OK;
     if (observed || mass_schedule_looks_at_tallies(d->model))
         status = mass_domain_reset_tallies(d, schedule == MASS_START, error);
-    return status == MASS_OK ? run_phases(r, schedule, 0, step, relative, observed, error) : status;
+    if (status == MASS_OK) status = run_phases(r, schedule, 0, step, relative, observed, error);
+    return status == MASS_OK && observed ? reduce(r, step, error) : status;
 }
 
 mass_status mass_stepper_start(mass_stepper *r, mass_error *error)
 {
     const mass_status status = run_schedule(r, MASS_START, 0, false, true, error);
+    return status == MASS_OK ? r->domain->device->table->synchronise(r->domain->device, error) : status;
+}
+
+mass_status mass_stepper_resume(mass_stepper *r, mass_error *error)
+{
+    mass_status status = MASS_OK;
+    for (uint32_t i = 0; status == MASS_OK && i < r->domain->model->tally_count; i++)
+        if (r->domain->model->tallies[i].reduced) status = mass_domain_reset_tally(r->domain, i, error);
+    if (status == MASS_OK) status = reduce(r, r->step, error);
     return status == MASS_OK ? r->domain->device->table->synchronise(r->domain->device, error) : status;
 }
 

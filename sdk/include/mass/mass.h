@@ -13,6 +13,7 @@
 #ifndef __CUDACC__
 #include <mass/plugin.h>
 #include <mass/agents.h>
+#include <mass/reductions.h>
 #include <mass/series.h>
 #endif
 

@@ -9,6 +9,7 @@
 #include "io/checkpoint.h"
 #include "io/output.h"
 #include "io/table.h"
+#include "io/watch.h"
 #include "plugin/elf.h"
 #include "plugin/load.h"
 #include "plugin/probe.h"
@@ -45,6 +46,8 @@ typedef struct session {
     mass_stepper *run;
     mass_output_plan plan;
     mass_output *output;
+    mass_progress progress;
+    mass_watch *watch; /* NULL: nobody looks on */
     uint64_t first_step, last_step;
     bool seed_is_due; /* it was drawn, and nobody has been told */
     double began, initialised, stepped;
@@ -366,7 +369,8 @@ static void add_seed(const session *s, mass_error *error)
 
 static mass_status set_up(session *s, mass_error *error)
 {
-    mass_status status = s->options->resume ? open_checkpoint(s, error) : MASS_OK;
+    mass_status status = s->options->watch ? mass_watch_check(error) : MASS_OK;
+    if (status == MASS_OK && s->options->resume) status = open_checkpoint(s, error);
     if (status == MASS_OK) status = make_opening(s, error);
     if (status == MASS_OK) status = open_plugin(s, error);
     if (status == MASS_OK && s->checkpoint) status = mass_checkpoint_match(s->checkpoint, &s->model, error);
@@ -375,6 +379,8 @@ static mass_status set_up(session *s, mass_error *error)
     if (status == MASS_OK) status = plan_steps(s, error);
     if (status == MASS_OK) status = compile_until(s, error);
     if (status == MASS_OK) status = plan_output(s, error);
+    if (status == MASS_OK && s->options->watch)
+        status = mass_watch_create(&s->model, s->options->slice, &s->watch, error);
     if (status == MASS_OK) status = read_tables(s, error);
     if (status == MASS_OK) status = mass_signals_check(error);
     if (status == MASS_OK) status = create_domain(s, error);
@@ -392,27 +398,37 @@ static mass_status set_up(session *s, mass_error *error)
 
 /* ---- stepping ---- */
 
-static bool watch(void *context, uint64_t step)
+static bool stop(void *context, uint64_t step)
 {
-    mass_progress_update(context, step);
-    return mass_signals_pending();
+    session *s = context;
+    mass_progress_update(&s->progress, step);
+    return mass_signals_pending() || mass_watch_is_due(s->watch);
 }
 
-/* Steps from output to output until the end or a signal. */
+static void show_fed(void *context, uint64_t step, uint64_t given)
+{
+    session *s = context;
+    mass_progress_fed(&s->progress, step, given, s->model.stream.items);
+}
+
+/* Steps from output or look to the next one, until the end or a signal. */
 static mass_status step(session *s, mass_error *error)
 {
     double places = 0;
     for (uint32_t i = 0; i < s->model.space_count; i++) places += (double)mass_space_places(&s->model.spaces[i]);
-    mass_progress progress;
-    mass_progress_begin(&progress, s->first_step, s->last_step, places * s->domain->worlds, s->options->quiet);
-    const mass_step_watch watcher = {watch, &progress};
+    mass_progress_begin(&s->progress, s->first_step, s->last_step, places * s->domain->worlds,
+                        s->options->quiet || s->watch);
+    const mass_step_watch watcher = {.stop = stop, .fed = show_fed, .context = s};
     mass_status status = mass_output_begin(s->output, s->domain, s->run->step, error);
     while (status == MASS_OK && s->run->step < s->last_step && !s->run->held && !mass_signals_end()) {
+        if (mass_watch_is_due(s->watch)) mass_watch_look(s->watch, s->domain, &s->progress, s->run->step);
         status = mass_stepper_advance(s->run, mass_output_next(s->output, s->run->step, s->last_step), &watcher, error);
         if (status == MASS_OK)
             status = mass_output_at(s->output, s->domain, s->run->step, mass_signals_take_checkpoint(), error);
     }
-    mass_progress_end(&progress);
+    mass_progress_end(&s->progress);
+    if (status == MASS_OK) mass_watch_look(s->watch, s->domain, &s->progress, s->run->step);
+    mass_watch_end(s->watch);
     return status;
 }
 
@@ -441,8 +457,9 @@ static mass_status conclude(session *s, mass_error *error)
         const double now = mass_seconds();
         result.checkpoint = mass_output_checkpoint(s->output);
         result.init = s->initialised - s->began;
-        result.output = now - s->stepped + mass_output_seconds(s->output);
-        result.run = s->stepped - s->initialised - mass_output_seconds(s->output);
+        const double between = mass_output_seconds(s->output) + mass_watch_seconds(s->watch);
+        result.output = now - s->stepped + between;
+        result.run = s->stepped - s->initialised - between;
         result.total = now - s->began;
         if (!s->options->quiet) mass_report_text(&result);
         if (s->options->json) status = mass_report_json(&result, error);
@@ -463,6 +480,7 @@ static mass_status conclude_short(session *s, mass_error *error)
 
 static void release(session *s)
 {
+    mass_watch_free(s->watch);
     mass_output_free(s->output);
     mass_stepper_free(s->run);
     mass_domain_free(s->domain);

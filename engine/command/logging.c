@@ -90,6 +90,11 @@ static mass_status compile(const mass_model *m, mass_logging *l, mass_error *err
         status = mass_log_compile("--log", c->expression, &scope, &l->programs[i], error);
         const int tally = status == MASS_OK ? mass_expression_tally(&l->programs[i]) : -1;
         if (tally >= 0 && !c->unit[0]) snprintf(c->unit, sizeof c->unit, "%s", m->tallies[tally].unit);
+        if (tally >= 0 && l->programs[i].program->bin == MASS_ALL_BINS) {
+            c->length = m->tallies[tally].bins;
+            c->lo = m->tallies[tally].low;
+            c->hi = m->tallies[tally].high;
+        }
     }
     return status;
 }

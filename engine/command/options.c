@@ -48,6 +48,7 @@ const char mass_options_help[] =
     "  --image FILE.png         a picture of the final state\n"
     "  --movie FILE.gif         a movie\n"
     "  --movie-every N          steps from frame to frame (default 1)\n"
+    "  --watch                  a look at the run while it goes on: picture and tallies, in the terminal\n"
     "  --slice Z                the layer of a three-dimensional space to draw (default: the middle)\n"
     "  --json                   one JSON object with the result on standard output\n"
     "  --quiet                  no text and no progress on standard error, but errors, and a seed that was\n"
@@ -210,6 +211,7 @@ static bool take_flag(mass_options *o, const char *option)
 {
     if (strcmp(option, "--json") == 0) o->json = true;
     else if (strcmp(option, "--quiet") == 0) o->quiet = true;
+    else if (strcmp(option, "--watch") == 0) o->watch = true;
     else if (strcmp(option, "--resumed") == 0) o->resumed = true;
     else if (strcmp(option, "--info") == 0) o->mode = MASS_MODE_INFO;
     else if (strcmp(option, "--list") == 0) o->mode = MASS_MODE_LIST;
@@ -241,8 +243,11 @@ static mass_status check_together(const mass_options *o, mass_error *error)
         return mass_error_set(error, MASS_BAD_USAGE, "--log and --log-every need --checkpoint FOLDER or --series FILE");
     if (o->movie_every_given && !o->movie)
         return mass_error_set(error, MASS_BAD_USAGE, "--movie-every needs --movie FILE.gif");
-    if (o->slice >= 0 && !o->movie && !o->image)
-        return mass_error_set(error, MASS_BAD_USAGE, "--slice needs --image FILE.png or --movie FILE.gif");
+    if (o->watch && o->quiet)
+        return mass_error_set(error, MASS_BAD_USAGE, "--watch shows on standard error what --quiet forbids: leave out "
+                              "one of them");
+    if (o->slice >= 0 && !o->movie && !o->image && !o->watch)
+        return mass_error_set(error, MASS_BAD_USAGE, "--slice needs --image FILE.png, --movie FILE.gif or --watch");
     return MASS_OK;
 }
 

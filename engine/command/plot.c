@@ -1,42 +1,64 @@
 #include "command/plot.h"
 #include "io/chart.h"
 #include "io/series.h"
+#include "run/terminal.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 enum { COLUMNS = 80, ROWS = 24, LINES_MAX = 64 };
 
 const char mass_plot_help[] =
-    "mass-engine plot SERIES.h5 NAME[,NAME...] [-o FILE.png] [--bins]\n"
+    "mass-engine plot SERIES.h5 NAME[,NAME...] [-o FILE.png] [--bins] [--at STEP] [--world K]\n"
     "\n"
     "Draws series that --log wrote, in the terminal, or as a PNG with gnuplot. With several worlds, each is a\n"
-    "line. --bins draws the last row as bars, one for each of its values.\n";
+    "line. A series with bins is drawn as bars, of the last row, or of that of --at STEP; of the first world, or\n"
+    "of --world K. --bins draws a row of another series as bars, one for each world.\n";
 
 typedef struct plot_options {
     const char *file, *names, *output; /* output: NULL for the terminal */
-    bool bins, help;
+    bool bins, at_given, world_given, help;
+    uint64_t at;    /* step */
+    uint64_t world; /* number */
 } plot_options;
+
+/* Options with a value. Returns MASS_INTERRUPTED, which no value can cause, for another one. */
+static mass_status take_value(plot_options *o, const char *option, const char *value, mass_error *error)
+{
+    const bool at = strcmp(option, "--at") == 0, world = strcmp(option, "--world") == 0;
+    if (!at && !world && strcmp(option, "-o") != 0) return MASS_INTERRUPTED;
+    if (!value) return mass_error_set(error, MASS_BAD_USAGE, "%s needs a value", option);
+    o->at_given |= at;
+    o->world_given |= world;
+    if (!at && !world) o->output = value;
+    else if (!mass_read_u64(value, at ? &o->at : &o->world))
+        return mass_error_set(error, MASS_BAD_USAGE, "%s %s is not an integer from 0 on", option, value);
+    return MASS_OK;
+}
+
+static mass_status take_word(plot_options *o, const char *word, mass_error *error)
+{
+    if (strcmp(word, "--bins") == 0) o->bins = true;
+    else if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) o->help = true;
+    else if (word[0] == '-')
+        return mass_error_set(error, MASS_BAD_USAGE, "plot has no option %s; plot --help lists them", word);
+    else if (!o->file) o->file = word;
+    else if (!o->names) o->names = word;
+    else return mass_error_set(error, MASS_BAD_USAGE, "plot takes a file and names, joined by commas, and not '%s' too",
+                               word);
+    return MASS_OK;
+}
 
 static mass_status parse(int count, char *const arguments[], plot_options *o, mass_error *error)
 {
     for (int i = 0; i < count; i++) {
-        const char *argument = arguments[i];
-        if (strcmp(argument, "--bins") == 0) o->bins = true;
-        else if (strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0) o->help = true;
-        else if (strcmp(argument, "-o") == 0) {
-            if (++i == count) return mass_error_set(error, MASS_BAD_USAGE, "-o needs a value");
-            o->output = arguments[i];
-        } else if (argument[0] == '-')
-            return mass_error_set(error, MASS_BAD_USAGE, "plot has no option %s; plot --help lists them", argument);
-        else if (!o->file) o->file = argument;
-        else if (!o->names) o->names = argument;
-        else return mass_error_set(error, MASS_BAD_USAGE, "plot takes a file and names, joined by commas, and not "
-                                   "'%s' too", argument);
+        mass_status status = take_value(o, arguments[i], i + 1 < count ? arguments[i + 1] : NULL, error);
+        if (status == MASS_INTERRUPTED) status = take_word(o, arguments[i], error);
+        else i++;
+        if (status != MASS_OK) return status;
     }
     const char *end = o->output ? strrchr(o->output, '.') : NULL;
     if (o->help) return MASS_OK;
@@ -54,7 +76,9 @@ typedef struct plot {
     const plot_options *options;
     mass_series_contents contents;
     uint32_t chosen[LINES_MAX], chosen_count; /* columns */
-    double *values; /* [lines][points] */
+    bool bars;      /* of one row of one column */
+    uint64_t row;
+    double *values; /* [lines][points], or of that row */
     char (*labels)[256];
     mass_chart_line *lines;
     mass_chart chart;
@@ -92,9 +116,48 @@ static mass_status choose(plot *p, mass_error *error)
         at += length;
         if (!*at) break;
     }
-    if (p->options->bins && p->chosen_count > 1)
-        return mass_error_set(error, MASS_BAD_USAGE, "--bins draws one series at once");
     return MASS_OK;
+}
+
+static const mass_series_column *first_column(const plot *p) { return &p->contents.set.columns[p->chosen[0]]; }
+
+static bool has_bins(const plot *p) { return mass_series_length(first_column(p)) > 1; }
+
+/* A row by its step; without one, the last. */
+static mass_status choose_row(plot *p, mass_error *error)
+{
+    const mass_series_contents *c = &p->contents;
+    const uint64_t last = c->first + (c->rows - 1) * c->set.every, at = p->options->at_given ? p->options->at : last;
+    p->row = (at - c->first) / c->set.every;
+    if (at >= c->first && at <= last && (at - c->first) % c->set.every == 0) return MASS_OK;
+    return mass_error_set(error, MASS_BAD_USAGE, "%s has no row of step %llu: its rows are of every %llu from %llu to "
+                          "%llu", p->options->file, (unsigned long long)at, (unsigned long long)c->set.every,
+                          (unsigned long long)c->first, (unsigned long long)last);
+}
+
+/* Whether bars are drawn, and which ones. */
+static mass_status choose_bars(plot *p, mass_error *error)
+{
+    const mass_series_set *set = &p->contents.set;
+    const plot_options *o = p->options;
+    p->bars = o->bins;
+    for (uint32_t k = 0; k < p->chosen_count; k++) {
+        const mass_series_column *c = &set->columns[p->chosen[k]];
+        if (mass_series_length(c) > 1 && p->chosen_count > 1)
+            return mass_error_set(error, MASS_BAD_USAGE, "'%s' has bins, and is drawn alone", c->name);
+        p->bars |= mass_series_length(c) > 1;
+    }
+    if (p->bars && p->chosen_count > 1)
+        return mass_error_set(error, MASS_BAD_USAGE, "--bins draws one series at once");
+    if (o->at_given && !p->bars)
+        return mass_error_set(error, MASS_BAD_USAGE, "--at is for series with bins, and for --bins");
+    if (o->world_given && !has_bins(p))
+        return mass_error_set(error, MASS_BAD_USAGE, "--world is for series with bins: others are drawn of all worlds");
+    const uint64_t first = (uint64_t)set->first_world, last = first + (uint64_t)set->worlds - 1;
+    if (o->world_given && (o->world < first || o->world > last))
+        return mass_error_set(error, MASS_BAD_USAGE, "%s has no world %llu: it has %llu to %llu", o->file,
+                              (unsigned long long)o->world, (unsigned long long)first, (unsigned long long)last);
+    return p->bars ? choose_row(p, error) : MASS_OK;
 }
 
 static void label_column(char *out, size_t room, const mass_series_column *c)
@@ -118,7 +181,7 @@ static mass_status read_values(plot *p, mass_error *error)
                                                            "a plot");
     for (uint32_t k = 0; status == MASS_OK && k < p->chosen_count; k++) {
         const mass_series_column *c = &p->contents.set.columns[p->chosen[k]];
-        status = mass_series_read(p->options->file, &p->contents, p->chosen[k], by_row, error);
+        status = mass_series_read(p->options->file, &p->contents, p->chosen[k], 0, rows, by_row, error);
         for (size_t w = 0; status == MASS_OK && w < worlds; w++) {
             const size_t line = k * worlds + w, used = (label_column(p->labels[line], 200, c), strlen(p->labels[line]));
             for (size_t i = 0; i < rows; i++) p->values[line * rows + i] = by_row[i * worlds + w];
@@ -139,31 +202,58 @@ static void make_lines(plot *p)
         snprintf(p->y_label + used, sizeof p->y_label - used, "%s%s", used ? ", " : "", name);
     }
     p->chart = (mass_chart){.x_label = "step", .y_label = p->y_label, .x_first = (double)p->contents.first,
-        .x_step = (double)p->contents.set.every, .count = (size_t)p->contents.rows,
+        .x_last = (double)(p->contents.first + (p->contents.rows - 1) * p->contents.set.every),
+        .count = (size_t)p->contents.rows,
         .line_count = p->chosen_count * (size_t)p->contents.set.worlds, .lines = p->lines};
 }
 
-/* The last row, which is laid out as one line. */
+static mass_status read_row(plot *p, mass_error *error)
+{
+    const size_t values = mass_series_length(first_column(p)) * (size_t)p->contents.set.worlds;
+    p->values = malloc(values * sizeof *p->values);
+    p->lines = calloc(1, sizeof *p->lines);
+    if (!p->values || !p->lines) return mass_error_memory(error, values * sizeof *p->values, "a plot");
+    return mass_series_read(p->options->file, &p->contents, p->chosen[0], p->row, 1, p->values, error);
+}
+
+/* Bars of all worlds. */
 static void make_bars(plot *p)
 {
-    const size_t rows = (size_t)p->contents.rows, worlds = (size_t)p->contents.set.worlds;
+    const mass_series_set *set = &p->contents.set;
     char name[200];
-    for (size_t w = 0; w < worlds; w++) p->values[w] = p->values[w * rows + rows - 1];
-    label_column(name, sizeof name, &p->contents.set.columns[p->chosen[0]]);
+    label_column(name, sizeof name, first_column(p));
     snprintf(p->y_label, sizeof p->y_label, "%s at step %llu", name,
-             (unsigned long long)(p->contents.first + (rows - 1) * p->contents.set.every));
-    p->lines[0].label = p->y_label;
-    p->chart = (mass_chart){.x_label = "world", .y_label = p->y_label, .bars = true,
-        .x_first = p->contents.set.first_world, .x_step = 1, .count = worlds, .line_count = 1, .lines = p->lines};
+             (unsigned long long)(p->contents.first + p->row * set->every));
+    p->lines[0] = (mass_chart_line){p->y_label, p->values};
+    p->chart = (mass_chart){.x_label = "world", .y_label = p->y_label, .kind = MASS_CHART_BARS,
+        .x_first = set->first_world, .x_last = set->first_world + set->worlds - 1.0, .count = (size_t)set->worlds,
+        .line_count = 1, .lines = p->lines};
+}
+
+/* Bars of all bins of a world. The unit is that of the bins, and not of what is in them. */
+static void make_bins(plot *p)
+{
+    const mass_series_column *c = first_column(p);
+    const mass_series_set *set = &p->contents.set;
+    const size_t length = mass_series_length(c);
+    const uint64_t first = (uint64_t)set->first_world, world = p->options->world_given ? p->options->world : first;
+    const bool edges = c->lo < c->hi;
+    char of_world[40] = "";
+    if (set->worlds > 1) snprintf(of_world, sizeof of_world, ", world %llu", (unsigned long long)world);
+    snprintf(p->y_label, sizeof p->y_label, "%s at step %llu%s", c->name,
+             (unsigned long long)(p->contents.first + p->row * set->every), of_world);
+    p->lines[0] = (mass_chart_line){p->y_label, p->values + (world - first) * length};
+    p->chart = (mass_chart){.x_label = c->unit[0] ? c->unit : edges ? "value" : "bin", .y_label = p->y_label,
+        .kind = edges ? MASS_CHART_BINS : MASS_CHART_BARS, .x_first = edges ? c->lo : 0,
+        .x_last = edges ? c->hi : (double)length - 1, .count = length, .line_count = 1, .lines = p->lines};
 }
 
 static mass_status draw(const plot *p, mass_error *error)
 {
-    struct winsize size = {.ws_col = COLUMNS, .ws_row = ROWS};
+    int columns = COLUMNS, rows = ROWS;
     const bool terminal = isatty(STDOUT_FILENO);
-    if (terminal && (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0 || size.ws_row == 0))
-        size = (struct winsize){.ws_col = COLUMNS, .ws_row = ROWS};
-    char *text = mass_chart_draw(&p->chart, size.ws_col, size.ws_row - 2, terminal);
+    if (terminal) mass_terminal_size(STDOUT_FILENO, &columns, &rows);
+    char *text = mass_chart_draw(&p->chart, columns, rows - 2, terminal);
     if (!text) return mass_error_memory(error, 1 << 16, "a plot");
     const bool written = fputs(text, stdout) >= 0 && fflush(stdout) == 0;
     free(text);
@@ -178,10 +268,12 @@ static mass_status make(plot *p, mass_error *error)
     if (status == MASS_OK) status = choose(p, error);
     if (status == MASS_OK && p->contents.rows == 0)
         status = mass_error_set(error, MASS_BAD_INPUT, "%s has no rows yet", file);
-    if (status == MASS_OK) status = read_values(p, error);
+    if (status == MASS_OK) status = choose_bars(p, error);
+    if (status == MASS_OK) status = p->bars ? read_row(p, error) : read_values(p, error);
     if (status != MASS_OK) return status;
-    if (p->options->bins) make_bars(p);
-    else make_lines(p);
+    if (!p->bars) make_lines(p);
+    else if (has_bins(p)) make_bins(p);
+    else make_bars(p);
     return p->options->output ? mass_chart_write_png(&p->chart, p->options->output, error) : draw(p, error);
 }
 

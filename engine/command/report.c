@@ -35,8 +35,8 @@ static void say_bins(const mass_tally_def *t, const char *world, const int64_t *
         if (bins[i] > bins[most]) most = i;
     }
     const int64_t total = (int64_t)sum;
-    mass_progress_say("  %s%s %u bins, %.15g in all, most in bin %u: %.15g%s%s", t->name, world, t->bins,
-                      mass_tally_value(t, &total), most, mass_tally_value(t, &bins[most]), t->unit[0] ? " " : "", t->unit);
+    mass_progress_say("  %s%s %u bins, %.15g in all, most in bin %u: %.15g", t->name, world, t->bins,
+                      mass_tally_value(t, &total), most, mass_tally_value(t, &bins[most]));
 }
 
 static json_t *tallies_json(const mass_result *r)

@@ -36,6 +36,7 @@ typedef struct mass_attribute_def {
     uint32_t space, type, length, layout;
     int32_t population; /* whose agents have it, on `space`; -1: places */
     bool derived;       /* follows from where agents stand, and has no array */
+    bool streamed;      /* input: no part of the state */
     size_t component_size; /* bytes of one component */
     uint8_t *initial;      /* component_size bytes */
     mass_member_def *members;
@@ -138,6 +139,20 @@ typedef struct mass_picture_def {
     uint32_t palette[256];
 } mass_picture_def;
 
+/* The next items of the input: see mass_stream in the SDK. */
+typedef mass_status mass_feed(void *context, uint64_t given, void *data, int64_t room, int64_t *count,
+                              mass_error *error);
+
+typedef struct mass_stream_def {
+    mass_feed *feed; /* NULL: there is no stream */
+    void *context;
+    uint64_t items;  /* of a pass, as far as known; or 0 */
+    int total;       /* tally that items are counted in, or -1 */
+    uint32_t attribute, array;
+    uint64_t pieces_most; /* of a pass; 0: all */
+    bool changed;    /* callbacks change what they are given */
+} mass_stream_def;
+
 typedef struct mass_model {
     char plugin[MASS_NAME_SIZE], version[MASS_NAME_SIZE];
     char *help;
@@ -158,6 +173,7 @@ typedef struct mass_model {
     uint32_t phase_count;
     mass_picture_def picture;
     const mass_callback *racy; /* one that writes to places in no order; NULL: the model is reproducible */
+    mass_stream_def stream;
     mass_log_def *logs;
     uint32_t log_count;
     mass_reduction_def *reductions;
@@ -177,11 +193,16 @@ mass_status mass_model_add_agent_phase(mass_model *m, const mass_agent_phase *p,
 mass_status mass_model_add_manage(mass_model *m, const mass_manage *p, mass_error *error);
 mass_status mass_model_add_log(mass_model *m, const mass_log *l, mass_error *error);
 mass_status mass_model_add_reduction(mass_model *m, const mass_reduction *r, mass_error *error);
+struct mass_stream;
+mass_status mass_model_add_stream(mass_model *m, const struct mass_stream *s, mass_feed *feed, void *context,
+                                  mass_error *error);
 mass_status mass_model_set_picture(mass_model *m, const mass_picture *p, mass_error *error);
 
 /* After the last declaration: lays out arrays, resolves every field's target, checks types and
  * accesses, finds ghosts and buffered arrays. */
 mass_status mass_model_resolve(mass_model *m, mass_error *error);
+/* A part of that: what a model with a stream may have beside it. */
+mass_status mass_model_check_stream(mass_model *m, mass_error *error);
 
 /* The phases of reductions that were added since: part of the above, and for those that are added later. */
 mass_status mass_model_resolve_reductions(mass_model *m, mass_error *error);

@@ -156,6 +156,9 @@ static mass_status add_phase(mass_model *m, uint32_t index, mass_error *error)
     const mass_attribute_def *a = &m->attributes[r->attribute];
     const mass_callback *c = mass_reduce_callback(r->operation, a->type,
                                                   a->population >= 0 ? MASS_OVER_AGENTS : MASS_OVER_PLACES);
+    if (a->streamed)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "attribute '%s' holds one piece of a stream at a time, and cannot be "
+                              "reduced", a->name);
     if (m->phase_count == MASS_PHASES_MAX)
         return mass_error_set(error, MASS_BAD_PLUGIN, "there are more than %d phases and reductions", MASS_PHASES_MAX);
     mass_phase_def *larger = realloc(m->phases, (m->phase_count + 1) * sizeof *larger);

@@ -315,6 +315,7 @@ mass_status mass_model_resolve(mass_model *m, mass_error *error)
     for (uint32_t i = 0; status == MASS_OK && i < m->phase_count; i++) mark_needed(m, &m->phases[i]);
     for (uint32_t i = 0; status == MASS_OK && i < m->phase_count; i++)
         if (m->phases[i].conditional) status = check_conditional(m, &m->phases[i], error);
+    if (status == MASS_OK) status = mass_model_check_stream(m, error);
     if (status == MASS_OK && m->picture.declared) {
         const mass_attribute_def *a = &m->attributes[m->picture.attribute];
         m->picture.array = a->first_array + (a->layout == MASS_PLANES ? m->picture.component : 0);

@@ -94,6 +94,15 @@ typedef struct mass_device_table {
     int (*world_callback)(mass_device *, const char *name);
     mass_status (*world_steps)(mass_device *, const mass_world_program *program, uint64_t step, uint64_t pairs,
                                mass_error *error);
+    /* Input that arrives while other input is worked on, in two slots. Optional, all or none: without, it is read
+     * straight into the device's memory. stage allocates memory of the host that sends fast. send is queued; it
+     * begins once what was queued before the last `consumed` of its slot is done, and what is queued after it finds the
+     * data. sent waits until the slot's sends are done. */
+    mass_status (*stage)(mass_device *, size_t bytes, void **out, mass_error *error);
+    void (*unstage)(mass_device *, void *);
+    mass_status (*send)(mass_device *, int slot, void *to, const void *staged, size_t bytes, mass_error *error);
+    mass_status (*sent)(mass_device *, int slot, mass_error *error);
+    mass_status (*consumed)(mass_device *, int slot, mass_error *error);
     const void *own_code; /* device code of the engine's own callbacks (reduce.h); NULL where it needs none */
     bool in_host_memory; /* free_memory is of the memory that snapshots take too */
     uint32_t pushed_axes; /* those along which launches write ghosts, where launch->push has them */

@@ -136,7 +136,7 @@ static mass_status move_snapshot(mass_domain *d, void *const *attributes, bool w
     for (uint32_t i = 0; status == MASS_OK && i < d->model->attribute_count; i++) {
         const mass_attribute_def *a = &d->model->attributes[i];
         const mass_space_def *s = &d->model->spaces[a->space];
-        if (a->population >= 0) continue;
+        if (a->population >= 0 || a->streamed) continue;
         const size_t world_bytes = (size_t)mass_space_places(s) * mass_element_size(a);
         for (int32_t w = 0; status == MASS_OK && w < d->worlds; w++) {
             const box b = make_box(i, w, (const mass_gidx[3]){0, 0, 0}, s->size,

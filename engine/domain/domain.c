@@ -47,6 +47,7 @@ static double snapshot_bytes(const mass_model *m, int32_t worlds)
     double bytes = 0;
     for (uint32_t i = 0; i < m->attribute_count; i++) {
         const mass_attribute_def *a = &m->attributes[i];
+        if (a->streamed) continue;
         const double elements = a->population >= 0 ? mass_population_estimate(m, (uint32_t)a->population)
                                                    : (double)mass_space_places(&m->spaces[a->space]);
         bytes += elements * (double)mass_element_size(a) * worlds;

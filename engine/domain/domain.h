@@ -57,6 +57,7 @@ typedef struct mass_domain {
     uint64_t *parameters; /* device, [parameters][worlds] */
     int64_t *tallies; /* device, [tallies][worlds] */
     uint64_t *clock;  /* device: what replayed launches add to their step */
+    const int64_t *live; /* [partition_count] places of the first space that the phases run over; NULL: all; borrowed */
     struct mass_until *until; /* the stop condition; NULL: there is none */
 } mass_domain;
 

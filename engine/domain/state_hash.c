@@ -81,6 +81,7 @@ static int next_by_name(const mass_model *m, const char *after, char name[FULL_N
     int found = -1;
     for (uint32_t i = 0; i < m->attribute_count; i++) {
         char candidate[FULL_NAME_SIZE];
+        if (m->attributes[i].streamed) continue;
         full_name(m, i, candidate);
         if (strcmp(candidate, after) <= 0 || (found >= 0 && strcmp(candidate, name) >= 0)) continue;
         memcpy(name, candidate, FULL_NAME_SIZE);

@@ -1,4 +1,5 @@
 #include "io/chart.h"
+#include "io/half_blocks.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -8,7 +9,7 @@
 
 enum { MARGIN = 11 /* characters left of the y axis */, COLOURS = 6 };
 
-static const int ansi[COLOURS] = {36, 33, 32, 35, 34, 31};
+static const uint32_t inks[COLOURS] = {6, 3, 2, 5, 4, 1}; /* MASS_INK_THEME */
 
 /* ---- pixels: 0, or 1 + number of the colour ---- */
 
@@ -30,9 +31,10 @@ static void find_range(canvas *c)
             high = y > high ? y : high;
         }
     if (low > high) low = high = 0;
-    if (c->chart->bars) low = low < 0 ? low : 0, high = high > 0 ? high : 0;
+    const bool bars = c->chart->kind != MASS_CHART_LINES;
+    if (bars) low = low < 0 ? low : 0, high = high > 0 ? high : 0;
     const double around = low == high ? (low != 0 ? fabs(low) / 2 : 1) : 0;
-    c->low = c->chart->bars && low == 0 ? 0 : low - around;
+    c->low = bars && low == 0 ? 0 : low - around;
     c->high = high + around;
 }
 
@@ -98,18 +100,7 @@ static void draw_line(canvas *c, size_t line)
 
 /* ---- text ---- */
 
-static void put_cell(FILE *to, uint8_t top, uint8_t bottom, bool colour)
-{
-    if (!top && !bottom) {
-        fputc(' ', to);
-        return;
-    }
-    const uint8_t ink = top ? top : bottom;
-    if (colour) fprintf(to, "\033[%dm", ansi[ink - 1]);
-    if (colour && top && bottom && top != bottom) fprintf(to, "\033[%dm", ansi[bottom - 1] + 10);
-    fputs(top && bottom && (!colour || top == bottom) ? "\u2588" : top ? "\u2580" : "\u2584", to);
-    if (colour) fputs("\033[0m", to);
-}
+static uint32_t ink_of(uint8_t pixel) { return pixel ? inks[pixel - 1] : MASS_NO_PIXEL; }
 
 static void put_number(FILE *to, double value)
 {
@@ -120,11 +111,14 @@ static void put_number(FILE *to, double value)
 
 static void put_legend(FILE *to, const mass_chart *chart, bool colour)
 {
+    mass_pen pen = mass_pen_begin(to, MASS_INK_THEME);
     fprintf(to, "%*s%s\n", MARGIN, "", chart->y_label);
     for (size_t l = 0; chart->line_count > 1 && l < chart->line_count; l++) {
-        if (colour) fprintf(to, "%*s\033[%dm\u2588\u2588\033[0m %s\n", MARGIN, "", ansi[l % COLOURS],
-                            chart->lines[l].label);
-        else fprintf(to, "%*s%s\n", MARGIN, "", chart->lines[l].label);
+        const uint32_t ink = inks[l % COLOURS];
+        fprintf(to, "%*s", MARGIN, "");
+        for (int i = 0; colour && i < 2; i++) mass_pen_put(&pen, ink, ink);
+        mass_pen_end(&pen);
+        fprintf(to, "%s%s\n", colour ? " " : "", chart->lines[l].label);
     }
 }
 
@@ -135,8 +129,7 @@ static void put_x_axis(FILE *to, const canvas *c)
     fprintf(to, "%*s\u2514", MARGIN, "");
     for (int x = 0; x < c->width; x++) fputs("\u2500", to);
     snprintf(first, sizeof first, "%.15g", chart->x_first);
-    snprintf(last, sizeof last, "%.15g", chart->x_first + chart->x_step * (double)(chart->count ? chart->count - 1
-                                                                                   : 0));
+    snprintf(last, sizeof last, "%.15g", chart->x_last);
     snprintf(middle, sizeof middle, "%s", chart->x_label);
     const int room = c->width - (int)(strlen(first) + strlen(last) + strlen(middle));
     const int left = room > 1 ? room / 2 : 1, right = room > 2 ? room - left : 1;
@@ -146,13 +139,15 @@ static void put_x_axis(FILE *to, const canvas *c)
 static void put_rows(FILE *to, const canvas *c, bool colour)
 {
     const int rows = c->height / 2;
+    mass_pen pen = mass_pen_begin(to, colour ? MASS_INK_THEME : MASS_INK_PLAIN);
     for (int r = 0; r < rows; r++) {
         const double share = rows > 1 ? (double)(rows - 1 - r) / (rows - 1) : 1;
         if (r == 0 || r == rows - 1 || r == rows / 2) put_number(to, c->low * (1 - share) + c->high * share);
         else fprintf(to, "%*s", MARGIN, "");
         fputs("\u2502", to);
         for (int x = 0; x < c->width; x++)
-            put_cell(to, c->pixels[2 * r * c->width + x], c->pixels[(2 * r + 1) * c->width + x], colour);
+            mass_pen_put(&pen, ink_of(c->pixels[2 * r * c->width + x]), ink_of(c->pixels[(2 * r + 1) * c->width + x]));
+        mass_pen_end(&pen);
         fputc('\n', to);
     }
 }
@@ -167,7 +162,7 @@ char *mass_chart_draw(const mass_chart *chart, int columns, int rows, bool colou
     FILE *to = c.pixels ? open_memstream(&text, &size) : NULL;
     if (to) {
         find_range(&c);
-        if (chart->bars) draw_bars(&c);
+        if (chart->kind != MASS_CHART_LINES) draw_bars(&c);
         else for (size_t l = 0; l < chart->line_count; l++) draw_line(&c, l);
         put_legend(to, chart, colour);
         put_rows(to, &c, colour);

@@ -12,10 +12,16 @@ typedef struct mass_chart_line {
     const double *y; /* [count]; what is not finite is left out */
 } mass_chart_line;
 
+typedef enum mass_chart_kind {
+    MASS_CHART_LINES, /* from point to point */
+    MASS_CHART_BARS,  /* of one line, from 0 on, around their points */
+    MASS_CHART_BINS   /* ... which share out what lies between x_first and x_last */
+} mass_chart_kind;
+
 typedef struct mass_chart {
     const char *x_label, *y_label;
-    bool bars;       /* of one line, from 0 on; else lines from point to point */
-    double x_first, x_step;
+    mass_chart_kind kind;
+    double x_first, x_last;
     size_t count, line_count; /* count: points of each line */
     const mass_chart_line *lines;
 } mass_chart;

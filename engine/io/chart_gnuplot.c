@@ -32,11 +32,19 @@ static void put_setting(FILE *to, const char *name, const char *text)
     fputc('\n', to);
 }
 
+/* From point to point, or from bar to bar. */
+static double step_of(const mass_chart *c)
+{
+    const size_t parts = c->kind == MASS_CHART_BINS ? c->count : c->count - 1;
+    return parts > 0 ? (c->x_last - c->x_first) / (double)parts : 1;
+}
+
 static void put_points(FILE *to, const mass_chart *c, size_t line)
 {
+    const double step = step_of(c), middle = c->kind == MASS_CHART_BINS ? 0.5 : 0;
     for (size_t i = 0; i < c->count; i++) {
         const double y = c->lines[line].y[i];
-        if (isfinite(y)) fprintf(to, "%.17g %.17g\n", c->x_first + c->x_step * (double)i, y);
+        if (isfinite(y)) fprintf(to, "%.17g %.17g\n", c->x_first + step * ((double)i + middle), y);
         else fputc('\n', to); /* a gap */
     }
     fputs("e\n", to);
@@ -48,13 +56,17 @@ static void put_script(FILE *to, const mass_chart *c, const char *output)
     put_setting(to, "output", output);
     put_setting(to, "xlabel", c->x_label);
     put_setting(to, "ylabel", c->y_label);
-    fputs(c->bars ? "set style fill solid\nset boxwidth 0.9 relative\nset yrange [0<*:]\n" : "set key outside\n", to);
+    if (c->kind == MASS_CHART_LINES) fputs("set key outside\n", to);
+    else
+        fprintf(to, "set style fill solid\nset boxwidth %.17g absolute\nset yrange [*<0:0<*]\n",
+                step_of(c) * (c->kind == MASS_CHART_BINS ? 1 : 0.9));
+    if (c->kind == MASS_CHART_BINS) fprintf(to, "set xrange [%.17g:%.17g]\n", c->x_first, c->x_last);
     if (c->line_count < 2) fputs("unset key\n", to);
     fputs("plot ", to);
     for (size_t l = 0; l < c->line_count; l++) {
         fputs(l ? ", '-' title " : "'-' title ", to);
         put_quoted(to, c->lines[l].label);
-        fprintf(to, " with %s", c->bars ? "boxes" : "lines linewidth 2");
+        fprintf(to, " with %s", c->kind == MASS_CHART_LINES ? "lines linewidth 2" : "boxes");
     }
     fputc('\n', to);
     for (size_t l = 0; l < c->line_count; l++) put_points(to, c, l);
@@ -88,7 +100,7 @@ static mass_status refuse(mass_error *error, const char *path, const char *why)
 static mass_status run(const mass_chart *chart, const char *path, const char *temporary, mass_error *error)
 {
     pid_t process;
-    FILE *to;
+    FILE *to = NULL;
     const int problem = start(&process, &to);
     if (problem == ENOENT)
         return refuse(error, path, "that takes gnuplot, which is not installed: install it (gnuplot-nox), or leave "

@@ -204,6 +204,7 @@ static void add_population(XXH3_state_t *state, const mass_model *m, uint32_t i)
 static void add_attribute(XXH3_state_t *state, const mass_model *m, uint32_t i)
 {
     const mass_attribute_def *a = &m->attributes[i];
+    if (a->streamed) return;
     add_text(state, "attribute");
     add_text(state, mass_owner_name(m, a));
     add_text(state, a->name);

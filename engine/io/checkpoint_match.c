@@ -158,7 +158,7 @@ mass_status mass_checkpoint_match(const mass_checkpoint *c, const mass_model *m,
     for (uint32_t i = 0; status == MASS_OK && i < m->population_count; i++)
         status = match_population(c, m, i, error);
     for (uint32_t i = 0; status == MASS_OK && i < m->attribute_count; i++)
-        status = match_attribute(c, m, i, error);
+        if (!m->attributes[i].streamed) status = match_attribute(c, m, i, error);
     for (uint32_t i = 0; status == MASS_OK && i < m->tally_count; i++)
         status = match_tally(c, &m->tallies[i], error);
     return status == MASS_OK ? match_rest(c, m, error) : status;

@@ -151,7 +151,8 @@ static void put_space(writer *w, hid_t places, uint32_t index)
     put_u64(w, group, "torus", s->torus);
     put_text(w, group, "dimension_labels", labels[s->dimensions - 1]);
     for (uint32_t i = 0; i < m->attribute_count; i++)
-        if (m->attributes[i].population < 0 && m->attributes[i].space == index) put_attribute(w, group, i);
+        if (m->attributes[i].population < 0 && m->attributes[i].space == index && !m->attributes[i].streamed)
+            put_attribute(w, group, i);
     done(w, group, H5Gclose);
 }
 

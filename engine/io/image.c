@@ -106,6 +106,15 @@ void mass_raster_size(int64_t width, int64_t height, int32_t limit, int32_t *out
     *out_height = (int32_t)divide_up(height, shrink) * grow;
 }
 
+int32_t mass_raster_limit(int64_t width, int64_t height, int32_t columns, int32_t rows)
+{
+    int32_t limit = columns > rows ? columns : rows, across, down;
+    for (;; limit--) {
+        mass_raster_size(width, height, limit, &across, &down);
+        if (across <= columns && down <= rows) return limit;
+    }
+}
+
 static mass_status allocate(mass_drawing *drawing, mass_error *error)
 {
     mass_raster *raster = &drawing->raster;

@@ -48,6 +48,9 @@ typedef struct mass_raster {
 void mass_raster_size(int64_t width, int64_t height, int32_t limit, int32_t *out_width,
                       int32_t *out_height);
 
+/* The greatest limit at which mass_raster_size stays within columns x rows, all arguments at least 1. */
+int32_t mass_raster_limit(int64_t width, int64_t height, int32_t columns, int32_t rows);
+
 /* A raster being drawn from bands of rows. Its memory grows with the picture, not the space. */
 typedef struct mass_drawing mass_drawing;
 

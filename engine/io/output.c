@@ -24,7 +24,7 @@ struct mass_output {
     mass_series *series;
     mass_series_text *text;
     int64_t *tallies; /* [tallies][worlds] and */
-    double *row;      /* [series][worlds] of one logged step */
+    double *row;      /* of one logged step, as mass_series_row_values has it */
     bool lagging;     /* rows could not be written, and that was said */
     /* The checkpoint being written by `writer`, or written last. */
     bool writing;
@@ -177,8 +177,9 @@ static mass_status create_series(mass_output *o, mass_error *error)
     if (!p->log) return MASS_OK;
     const size_t worlds = (size_t)p->log->worlds;
     o->tallies = malloc((o->model->tally_words + 1) * worlds * sizeof *o->tallies);
-    o->row = malloc((p->log->count + 1) * worlds * sizeof *o->row);
-    if (!o->tallies || !o->row) return mass_error_memory(error, worlds * sizeof *o->row, "a series");
+    const size_t values = mass_series_row_values(p->log);
+    o->row = malloc((values + 1) * sizeof *o->row);
+    if (!o->tallies || !o->row) return mass_error_memory(error, values * sizeof *o->row, "a series");
     mass_status status = MASS_OK;
     if (p->folder)
         status = mass_series_create(p->log, p->folder, p->log_source, p->log_found, p->first_step, &o->series, error);
@@ -187,14 +188,28 @@ static mass_status create_series(mass_output *o, mass_error *error)
     return status;
 }
 
+/* The values of a column in one world: of a tally of bins all of them. */
+static void fill_values(const mass_output *o, const mass_expression *e, int32_t worlds, int32_t world, uint64_t step,
+                        uint32_t length, double *to)
+{
+    const mass_instruction *i = e->program;
+    if (i->bin != MASS_ALL_BINS) {
+        *to = mass_evaluate(i, e->count, o->tallies, worlds, world, step, NULL);
+        return;
+    }
+    const int64_t *bins = o->tallies + mass_tally_at(&o->model->tallies[i->index], worlds, world);
+    for (uint32_t k = 0; k < length; k++) to[k] = mass_number_of_tally(i, bins + k);
+}
+
 static mass_status fill_row(mass_output *o, mass_domain *d, uint64_t step, mass_error *error)
 {
     const mass_status status = mass_domain_read_tallies(d, o->tallies, error);
-    for (uint32_t c = 0; status == MASS_OK && c < o->plan->log->count; c++)
-        for (int32_t w = 0; w < d->worlds; w++)
-            o->row[(size_t)c * (size_t)d->worlds + (size_t)w] =
-                mass_evaluate(o->plan->programs[c].program, o->plan->programs[c].count, o->tallies, d->worlds, w, step,
-                              NULL);
+    double *to = o->row;
+    for (uint32_t c = 0; status == MASS_OK && c < o->plan->log->count; c++) {
+        const uint32_t length = mass_series_length(&o->plan->log->columns[c]);
+        for (int32_t w = 0; w < d->worlds; w++, to += length)
+            fill_values(o, &o->plan->programs[c], d->worlds, w, step, length, to);
+    }
     return status;
 }
 

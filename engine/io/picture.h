@@ -14,4 +14,9 @@ mass_status mass_picture_palette(const mass_model *m, mass_palette *out, mass_er
 mass_status mass_picture_draw(mass_domain *d, mass_gidx slice, int32_t limit, const mass_palette *palette,
                               mass_raster *out, mass_error *error);
 
+/* The same within columns x rows pixels, at little cost: of a large space, a pixel is the mean of some 16 of its
+ * places, in rows and columns that lie evenly apart. */
+mass_status mass_picture_glance(mass_domain *d, mass_gidx slice, int32_t columns, int32_t rows,
+                                const mass_palette *palette, mass_raster *out, mass_error *error);
+
 #endif

@@ -1,11 +1,14 @@
 /* Time series: the values of some expressions after every so many steps, in an HDF5 file that readers may open
- * while the run goes on.
+ * while the run goes on. A series has one value a row in each world, or one for each of its bins.
  *
  *   /             format "mass-engine series", format_version, engine_version, plugin, seed, schema (as of a
  *                 checkpoint), run (a hash of all that the run was started with), worlds, first_world, log_every
  *   /series/step  [rows]: u64
  *   /series/NAME  [rows][worlds]: f64: expression, unit, dimension_labels; NaN where there is no number, as of a
  *                 minimum to which nothing contributed
+ *   /series/NAME  [rows][bins], or [rows][worlds][bins] where there are several worlds, of a series with bins: f64:
+ *                 the same, and where it is known lo and hi, f64: where the first bin begins and the last one ends,
+ *                 in `unit`
  *
  * Row i is of step first + i * log_every. The file is never changed under its name: rows that have come together are
  * added to a copy, which is brought to disk and takes its place. So what is found under the name is whole at any
@@ -19,7 +22,8 @@
 
 #define MASS_SERIES_FILE "series.h5"
 
-enum { MASS_SERIES_FORMAT = 1, MASS_SERIES_COLUMNS_MAX = 1000, MASS_SERIES_UNIT_SIZE = 64 };
+enum { MASS_SERIES_FORMAT = 1, MASS_SERIES_COLUMNS_MAX = 1000, MASS_SERIES_UNIT_SIZE = 64,
+       MASS_SERIES_LENGTH_MAX = 1 << 20 };
 
 /* NAME of a series: one of a tally, or two joined by a dot. */
 #define MASS_SERIES_NAME_SIZE (2 * MASS_NAME_SIZE)
@@ -27,7 +31,12 @@ enum { MASS_SERIES_FORMAT = 1, MASS_SERIES_COLUMNS_MAX = 1000, MASS_SERIES_UNIT_
 typedef struct mass_series_column {
     char name[MASS_SERIES_NAME_SIZE], expression[MASS_EXPRESSION_LENGTH + 1], unit[MASS_SERIES_UNIT_SIZE];
     bool given; /* by the user, and not the plugin; not stored */
+    uint32_t length; /* bins; 0 or 1: it has none */
+    double lo, hi;   /* of all bins; equal: not known */
 } mass_series_column;
+
+/* Values of a column in a row and world. */
+static inline uint32_t mass_series_length(const mass_series_column *c) { return c->length > 1 ? c->length : 1; }
 
 /* What a file of series is about: all that is stored beside the rows. */
 typedef struct mass_series_set {
@@ -40,7 +49,10 @@ typedef struct mass_series_set {
 
 void mass_series_set_free(mass_series_set *set);
 
-/* Whether two sets have the same series at the same steps. */
+/* Values of a row: of its columns one after another, each [worlds][length]. */
+size_t mass_series_row_values(const mass_series_set *set);
+
+/* Whether two sets have the same series at the same steps. How many bins there are follows from the expressions. */
 bool mass_series_same(const mass_series_set *a, const mass_series_set *b);
 
 /* Fills plugin, schema, run, seed and worlds from a model with its parameters. */
@@ -57,9 +69,9 @@ typedef struct mass_series_contents {
 /* What a file says of itself, checked in full but for the values. A hostile file may crash HDF5: probe first. */
 mass_status mass_series_describe(const char *path, mass_series_contents *out, mass_error *error);
 
-/* The values of one column: out[rows][worlds]. */
-mass_status mass_series_read(const char *path, const mass_series_contents *of, uint32_t column, double *out,
-                             mass_error *error);
+/* The values of one column in some rows: out[rows][worlds][length]. */
+mass_status mass_series_read(const char *path, const mass_series_contents *of, uint32_t column, uint64_t first,
+                             uint64_t rows, double *out, mass_error *error);
 
 /* Describes and reads all in a child process of limited memory and time, started with "--probe-series" PATH. */
 mass_status mass_series_probe(const char *path, mass_error *error);
@@ -78,7 +90,7 @@ void mass_series_free(mass_series *); /* NULL is fine; rows that were not publis
 
 bool mass_series_has(const mass_series *s, uint64_t step); /* a row of this step, or one after it */
 
-/* Adds the row of a step, values [count][worlds], in memory. */
+/* Adds the row of a step, as mass_series_row_values has it, in memory. */
 mass_status mass_series_add(mass_series *s, uint64_t step, const double *values, mass_error *error);
 
 /* Whether enough rows or time have come together to bring them to disk, at little cost to the run. */

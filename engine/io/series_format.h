@@ -4,8 +4,19 @@
 
 #include "io/series.h"
 
+#include <hdf5.h>
+
 #define MASS_SERIES_FORMAT_NAME "mass-engine series"
 #define MASS_SERIES_NAME_LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_."
+
+/* Extents of a data set, rows first. */
+typedef struct mass_series_shape {
+    int rank;
+    hsize_t extent[3];
+} mass_series_shape;
+
+/* Of a series; c = NULL: of the steps. */
+mass_series_shape mass_series_shape_of(const mass_series_set *set, const mass_series_column *c, uint64_t rows);
 
 /* The temporary file of a series in a folder; false if too long. */
 bool mass_series_temporary_name(const char *folder, char path[PATH_MAX]);

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <hdf5.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -82,18 +83,17 @@ static bool get_text(reader *r, hid_t at, const char *name, char *out, size_t ro
 
 /* ---- data sets ---- */
 
-/* A chunked data set of this type and these extents. */
-static hid_t open_set(reader *r, const char *name, hid_t type, int rank, const hsize_t *extent)
+/* A chunked data set of this type and shape. */
+static hid_t open_set(reader *r, const char *name, hid_t type, const mass_series_shape *shape)
 {
     const hid_t set = H5Dopen2(r->group, name, H5P_DEFAULT);
     if (set < 0) return unreadable(r, name), -1;
-    hsize_t found[2] = {0};
+    hsize_t found[3] = {0};
     const hid_t stored = H5Dget_type(set), space = H5Dget_space(set), list = H5Dget_create_plist(set);
-    const bool fits = H5Tequal(stored, type) > 0 && H5Sget_simple_extent_ndims(space) == rank &&
-                      H5Sget_simple_extent_dims(space, found, NULL) == rank && H5Pget_layout(list) == H5D_CHUNKED &&
-                      H5Pget_external_count(list) == 0;
-    bool same = fits;
-    for (int i = 0; same && i < rank; i++) same = found[i] == extent[i];
+    bool same = H5Tequal(stored, type) > 0 && H5Sget_simple_extent_ndims(space) == shape->rank &&
+                H5Sget_simple_extent_dims(space, found, NULL) == shape->rank && H5Pget_layout(list) == H5D_CHUNKED &&
+                H5Pget_external_count(list) == 0;
+    for (int i = 0; same && i < shape->rank; i++) same = found[i] == shape->extent[i];
     H5Pclose(list);
     H5Sclose(space);
     H5Tclose(stored);
@@ -117,11 +117,12 @@ static bool count_rows(reader *r)
     return good || damaged(r, "'step' has another extent");
 }
 
-static bool read_rows(hid_t set, hid_t type, int rank, hsize_t first, hsize_t rows, hsize_t worlds, void *out)
+/* Rows from `first` on; as many as `rows` has. */
+static bool read_rows(hid_t set, hid_t type, hsize_t first, const mass_series_shape *rows, void *out)
 {
-    const hsize_t start[2] = {first, 0}, count[2] = {rows, worlds};
-    const hid_t memory = H5Screate_simple(rank, count, NULL), space = H5Dget_space(set);
-    const bool good = H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, count, NULL) >= 0 &&
+    const hsize_t start[3] = {first};
+    const hid_t memory = H5Screate_simple(rows->rank, rows->extent, NULL), space = H5Dget_space(set);
+    const bool good = H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, rows->extent, NULL) >= 0 &&
                       H5Dread(set, type, memory, space, H5P_DEFAULT, out) >= 0;
     H5Sclose(space);
     H5Sclose(memory);
@@ -132,12 +133,14 @@ static bool read_rows(hid_t set, hid_t type, int rank, hsize_t first, hsize_t ro
 static bool check_steps(reader *r)
 {
     mass_series_contents *c = r->out;
-    const hid_t set = open_set(r, "step", H5T_STD_U64LE, 1, (const hsize_t[]){c->rows});
+    const mass_series_shape shape = mass_series_shape_of(&c->set, NULL, c->rows);
+    const hid_t set = open_set(r, "step", H5T_STD_U64LE, &shape);
     uint64_t *steps = set >= 0 ? malloc(ROWS_AT_ONCE * sizeof *steps) : NULL;
     bool good = set >= 0 && (steps || (mass_error_memory(r->error, ROWS_AT_ONCE * 8, "a series"), false));
     for (uint64_t at = 0; good && at < c->rows; at += ROWS_AT_ONCE) {
         const uint64_t rows = c->rows - at < ROWS_AT_ONCE ? c->rows - at : ROWS_AT_ONCE;
-        good = read_rows(set, H5T_STD_U64LE, 1, at, rows, 1, steps) || unreadable(r, "step");
+        const mass_series_shape part = mass_series_shape_of(&c->set, NULL, rows);
+        good = read_rows(set, H5T_STD_U64LE, at, &part, steps) || unreadable(r, "step");
         if (good && at == 0) c->first = steps[0];
         for (uint64_t i = 0; good && i < rows; i++)
             good = (steps[i] == c->first + (at + i) * c->set.every && steps[i] <= MASS_STEPS_MAX) ||
@@ -155,6 +158,29 @@ static bool is_name(const char *name)
     return name[0] && strspn(name, MASS_SERIES_NAME_LETTERS) == strlen(name);
 }
 
+/* How many bins the extents speak of; whether they are those of a series with so many is yet to be seen. */
+static bool find_length(reader *r, const char *name, uint32_t *length)
+{
+    hsize_t extent[3] = {0};
+    const hid_t set = H5Dopen2(r->group, name, H5P_DEFAULT);
+    if (set < 0) return unreadable(r, name);
+    const hid_t space = H5Dget_space(set);
+    const int rank = H5Sget_simple_extent_ndims(space);
+    const bool known = (rank == 2 || rank == 3) && H5Sget_simple_extent_dims(space, extent, NULL) == rank;
+    const hsize_t bins = !known ? 0 : rank == 2 && r->out->set.worlds > 1 ? 1 : extent[rank - 1];
+    *length = (uint32_t)bins;
+    H5Sclose(space);
+    H5Dclose(set);
+    return (bins > 0 && bins <= MASS_SERIES_LENGTH_MAX) || damaged(r, "'%s' has another type or extent", name);
+}
+
+static bool get_edges(reader *r, hid_t set, mass_series_column *c)
+{
+    if (c->length == 1 || (H5Aexists(set, "lo") == 0 && H5Aexists(set, "hi") == 0)) return true;
+    if (!get(r, set, "lo", H5T_IEEE_F64LE, &c->lo) || !get(r, set, "hi", H5T_IEEE_F64LE, &c->hi)) return false;
+    return (c->lo < c->hi && isfinite(c->hi - c->lo)) || damaged(r, "the bins of '%s' have no extent", c->name);
+}
+
 static bool add_column(reader *r, const char *name)
 {
     mass_series_set *s = &r->out->set;
@@ -167,10 +193,12 @@ static bool add_column(reader *r, const char *name)
     mass_series_column *c = &larger[s->count++];
     *c = (mass_series_column){0};
     snprintf(c->name, sizeof c->name, "%s", name);
-    const hid_t set = open_set(r, name, H5T_IEEE_F64LE, 2, (const hsize_t[]){r->out->rows, (hsize_t)s->worlds});
+    if (!find_length(r, name, &c->length)) return false;
+    const mass_series_shape shape = mass_series_shape_of(s, c, r->out->rows);
+    const hid_t set = open_set(r, name, H5T_IEEE_F64LE, &shape);
     if (set < 0) return false;
     const bool good = get_text(r, set, "expression", c->expression, sizeof c->expression) &&
-                      get_text(r, set, "unit", c->unit, sizeof c->unit);
+                      get_text(r, set, "unit", c->unit, sizeof c->unit) && get_edges(r, set, c);
     H5Dclose(set);
     return good;
 }
@@ -249,42 +277,48 @@ mass_status mass_series_describe(const char *path, mass_series_contents *out, ma
 static bool read_column(reader *r, const mass_series_contents *of, uint32_t column, uint64_t first, uint64_t rows,
                         double *out)
 {
-    const char *name = of->set.columns[column].name;
-    const hsize_t worlds = (hsize_t)of->set.worlds;
-    const hid_t set = open_set(r, name, H5T_IEEE_F64LE, 2, (const hsize_t[]){of->rows, worlds});
-    const bool good = set >= 0 && (rows == 0 || read_rows(set, H5T_IEEE_F64LE, 2, first, rows, worlds, out) ||
-                                   unreadable(r, name));
+    const mass_series_column *c = &of->set.columns[column];
+    const mass_series_shape all = mass_series_shape_of(&of->set, c, of->rows);
+    const mass_series_shape part = mass_series_shape_of(&of->set, c, rows);
+    const hid_t set = open_set(r, c->name, H5T_IEEE_F64LE, &all);
+    const bool good = set >= 0 && (rows == 0 || read_rows(set, H5T_IEEE_F64LE, first, &part, out) ||
+                                   unreadable(r, c->name));
     if (set >= 0) H5Dclose(set);
     return good;
 }
 
-mass_status mass_series_read(const char *path, const mass_series_contents *of, uint32_t column, double *out,
-                             mass_error *error)
+mass_status mass_series_read(const char *path, const mass_series_contents *of, uint32_t column, uint64_t first,
+                             uint64_t rows, double *out, mass_error *error)
 {
     reader r = {.path = path, .file = -1, .group = -1, .error = error};
     mass_checkpoint_start_hdf5();
-    if (open_file(&r)) read_column(&r, of, column, 0, of->rows, out);
+    if (open_file(&r)) read_column(&r, of, column, first, rows, out);
     close_file(&r);
     return error->status;
 }
 
 /* ---- in a process of its own ---- */
 
+static bool read_all_of(reader *r, const mass_series_contents *of, uint32_t column)
+{
+    const size_t own = mass_series_length(&of->set.columns[column]) * (size_t)of->set.worlds;
+    const uint64_t most = own < ROWS_AT_ONCE ? ROWS_AT_ONCE / own : 1;
+    double *values = malloc(most * own * sizeof *values);
+    bool good = values || (mass_error_memory(r->error, most * own * sizeof *values, "a series"), false);
+    for (uint64_t at = 0; good && at < of->rows; at += most)
+        good = read_column(r, of, column, at, of->rows - at < most ? of->rows - at : most, values);
+    free(values);
+    return good;
+}
+
 static mass_status read_all(const char *path, mass_error *error)
 {
     mass_series_contents c;
     if (mass_series_describe(path, &c, error) != MASS_OK) return error->status;
     reader r = {.path = path, .file = -1, .group = -1, .error = error};
-    const size_t worlds = (size_t)c.set.worlds;
-    const uint64_t most = worlds < ROWS_AT_ONCE ? ROWS_AT_ONCE / worlds : 1;
-    double *values = malloc(most * worlds * sizeof *values);
-    if (!values) mass_error_memory(error, most * worlds * sizeof *values, "a series");
-    bool good = values && open_file(&r);
-    for (uint32_t i = 0; good && i < c.set.count; i++)
-        for (uint64_t at = 0; good && at < c.rows; at += most)
-            good = read_column(&r, &c, i, at, c.rows - at < most ? c.rows - at : most, values);
+    bool good = open_file(&r);
+    for (uint32_t i = 0; good && i < c.set.count; i++) good = read_all_of(&r, &c, i);
     close_file(&r);
-    free(values);
     mass_series_set_free(&c.set);
     return error->status;
 }

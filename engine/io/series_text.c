@@ -42,7 +42,11 @@ static void put_number(FILE *to, double value, const char *none)
 static void put_csv_header(const mass_series_set *s, FILE *to)
 {
     fputs(s->worlds > 1 ? "step,world" : "step", to);
-    for (uint32_t c = 0; c < s->count; c++) fprintf(to, ",%s", s->columns[c].name);
+    for (uint32_t c = 0; c < s->count; c++) {
+        const uint32_t length = mass_series_length(&s->columns[c]);
+        if (length == 1) fprintf(to, ",%s", s->columns[c].name);
+        for (uint32_t i = 0; length > 1 && i < length; i++) fprintf(to, ",%s[%u]", s->columns[c].name, i);
+    }
     fputc('\n', to);
 }
 
@@ -51,22 +55,39 @@ static void put_csv(const mass_series_set *s, FILE *to, uint64_t step, const dou
     for (int32_t w = 0; w < s->worlds; w++) {
         fprintf(to, "%" PRIu64, step);
         if (s->worlds > 1) fprintf(to, ",%d", s->first_world + w);
+        const double *own = values;
         for (uint32_t c = 0; c < s->count; c++) {
-            fputc(',', to);
-            put_number(to, values[(size_t)c * (size_t)s->worlds + (size_t)w], "");
+            const size_t length = mass_series_length(&s->columns[c]);
+            for (size_t i = 0; i < length; i++) {
+                fputc(',', to);
+                put_number(to, own[(size_t)w * length + i], "");
+            }
+            own += length * (size_t)s->worlds;
         }
         fputc('\n', to);
     }
+}
+
+/* Those of one world: a number, or a list of them. */
+static void put_json_values(FILE *to, const double *values, uint32_t length)
+{
+    if (length > 1) fputc('[', to);
+    for (uint32_t i = 0; i < length; i++) {
+        if (i > 0) fputs(", ", to);
+        put_number(to, values[i], "null");
+    }
+    if (length > 1) fputc(']', to);
 }
 
 static void put_json(const mass_series_set *s, FILE *to, uint64_t step, const double *values)
 {
     fprintf(to, "{\"step\": %" PRIu64, step);
     for (uint32_t c = 0; c < s->count; c++) {
+        const uint32_t length = mass_series_length(&s->columns[c]);
         fprintf(to, ", \"%s\": %s", s->columns[c].name, s->worlds > 1 ? "[" : "");
-        for (int32_t w = 0; w < s->worlds; w++) {
+        for (int32_t w = 0; w < s->worlds; w++, values += length) {
             if (w > 0) fputs(", ", to);
-            put_number(to, values[(size_t)c * (size_t)s->worlds + (size_t)w], "null");
+            put_json_values(to, values, length);
         }
         if (s->worlds > 1) fputc(']', to);
     }

@@ -26,7 +26,7 @@ struct mass_series {
     char source[PATH_MAX]; /* whose first `kept` rows go on; "": none */
     uint64_t kept, stored; /* rows of it that count, and that it has */
     uint64_t first, rows, room; /* step of row 0; rows in memory, after those kept */
-    double *values; /* [room][count][worlds] */
+    double *values; /* [room], each a row */
     double published, took; /* when, and how many seconds */
 };
 
@@ -37,6 +37,22 @@ void mass_series_set_free(mass_series_set *set)
     free(set->columns);
     set->columns = NULL;
     set->count = 0;
+}
+
+size_t mass_series_row_values(const mass_series_set *set)
+{
+    size_t values = 0;
+    for (uint32_t i = 0; i < set->count; i++) values += mass_series_length(&set->columns[i]) * (size_t)set->worlds;
+    return values;
+}
+
+mass_series_shape mass_series_shape_of(const mass_series_set *set, const mass_series_column *c, uint64_t rows)
+{
+    const hsize_t worlds = (hsize_t)set->worlds;
+    if (!c) return (mass_series_shape){1, {rows}};
+    const hsize_t length = mass_series_length(c);
+    if (length == 1) return (mass_series_shape){2, {rows, worlds}};
+    return worlds == 1 ? (mass_series_shape){2, {rows, length}} : (mass_series_shape){3, {rows, worlds, length}};
 }
 
 bool mass_series_same(const mass_series_set *a, const mass_series_set *b)
@@ -77,7 +93,7 @@ void mass_series_identify(const mass_model *m, uint64_t seed, int32_t worlds, in
 
 /* ---- rows in memory ---- */
 
-static size_t row_values(const mass_series *s) { return (size_t)s->set->count * (size_t)s->set->worlds; }
+static size_t row_values(const mass_series *s) { return mass_series_row_values(s->set); }
 
 mass_status mass_series_create(const mass_series_set *set, const char *folder, const char *source,
                                const mass_series_contents *contents, uint64_t step, mass_series **out,
@@ -190,23 +206,45 @@ static void put_text(writer *w, hid_t at, const char *name, const char *text)
     done(w, type, H5Tclose);
 }
 
-/* A data set without rows yet, in chunks with checksums. */
-static hid_t make_set(writer *w, const char *name, hid_t type, hsize_t worlds)
+static const char *labels_of(const mass_series_set *set, const mass_series_column *c)
 {
-    const int rank = worlds ? 2 : 1;
-    const hsize_t across = worlds ? worlds : 1, width = across < CHUNK_BYTES / 8 ? across : CHUNK_BYTES / 8;
-    const hsize_t extent[2] = {0, across}, most[2] = {H5S_UNLIMITED, across};
-    const hsize_t chunk[2] = {CHUNK_BYTES / 8 / width, width};
+    if (!c || mass_series_length(c) == 1) return c ? "row world" : "row";
+    return set->worlds == 1 ? "row bin" : "row world bin";
+}
+
+/* A data set without rows yet, in chunks with checksums. c = NULL: of the steps. */
+static hid_t make_set(writer *w, const char *name, hid_t type, const mass_series_column *c)
+{
+    const mass_series_shape shape = mass_series_shape_of(w->series->set, c, 0);
+    hsize_t most[3] = {H5S_UNLIMITED}, chunk[3], room = CHUNK_BYTES / 8;
+    for (int i = shape.rank - 1; i > 0; i--) {
+        most[i] = shape.extent[i];
+        chunk[i] = shape.extent[i] < room ? shape.extent[i] : room;
+        room /= chunk[i];
+    }
+    chunk[0] = room;
     const hid_t list = check(w, H5Pcreate(H5P_DATASET_CREATE));
-    check(w, H5Pset_chunk(list, rank, chunk));
+    check(w, H5Pset_chunk(list, shape.rank, chunk));
     check(w, H5Pset_fletcher32(list));
     check(w, H5Pset_obj_track_times(list, 0));
-    const hid_t space = check(w, H5Screate_simple(rank, extent, most));
+    const hid_t space = check(w, H5Screate_simple(shape.rank, shape.extent, most));
     const hid_t set = check(w, H5Dcreate2(w->group, name, type, space, H5P_DEFAULT, list, H5P_DEFAULT));
-    put_text(w, set, "dimension_labels", worlds ? "row world" : "row");
+    put_text(w, set, "dimension_labels", labels_of(w->series->set, c));
     done(w, space, H5Sclose);
     done(w, list, H5Pclose);
     return set;
+}
+
+static void make_column(writer *w, const mass_series_column *c)
+{
+    const hid_t set = make_set(w, c->name, H5T_IEEE_F64LE, c);
+    put_text(w, set, "expression", c->expression);
+    put_text(w, set, "unit", c->unit);
+    if (mass_series_length(c) > 1 && c->lo < c->hi) {
+        put(w, set, "lo", H5T_IEEE_F64LE, &c->lo);
+        put(w, set, "hi", H5T_IEEE_F64LE, &c->hi);
+    }
+    done(w, set, H5Dclose);
 }
 
 static void make_file(writer *w, const char *path)
@@ -230,13 +268,8 @@ static void make_file(writer *w, const char *path)
     check(w, H5Pset_obj_track_times(list, 0));
     w->group = check(w, H5Gcreate2(w->file, "series", H5P_DEFAULT, list, H5P_DEFAULT));
     done(w, list, H5Pclose);
-    done(w, make_set(w, "step", H5T_STD_U64LE, 0), H5Dclose);
-    for (uint32_t i = 0; i < set->count; i++) {
-        const hid_t column = make_set(w, set->columns[i].name, H5T_IEEE_F64LE, (hsize_t)set->worlds);
-        put_text(w, column, "expression", set->columns[i].expression);
-        put_text(w, column, "unit", set->columns[i].unit);
-        done(w, column, H5Dclose);
-    }
+    done(w, make_set(w, "step", H5T_STD_U64LE, NULL), H5Dclose);
+    for (uint32_t i = 0; i < set->count; i++) make_column(w, &set->columns[i]);
 }
 
 static void copy_bytes(writer *w, int from, int to)
@@ -287,19 +320,21 @@ static void reserve(writer *w)
         fail_with_errno(w);
 }
 
-/* Rows of one data set after those that are kept; `rows` of them in memory. */
-static void append(writer *w, const char *name, hid_t type, hsize_t worlds, const void *rows)
+/* Rows of one data set after those that are kept; `rows` of them in memory. c = NULL: of the steps. */
+static void append(writer *w, const char *name, hid_t type, const mass_series_column *c, const void *rows)
 {
     const mass_series *s = w->series;
-    const int rank = worlds ? 2 : 1;
-    const hsize_t kept[2] = {s->kept, worlds}, all[2] = {s->kept + s->rows, worlds};
-    const hsize_t start[2] = {s->kept, 0}, count[2] = {s->rows, worlds};
+    const mass_series_shape kept = mass_series_shape_of(s->set, c, s->kept);
+    const mass_series_shape all = mass_series_shape_of(s->set, c, s->kept + s->rows);
+    const mass_series_shape added = mass_series_shape_of(s->set, c, s->rows);
+    const hsize_t start[3] = {s->kept};
     const hid_t set = check(w, H5Dopen2(w->group, name, H5P_DEFAULT));
-    if (s->kept < s->stored) check(w, H5Dset_extent(set, kept));
-    check(w, H5Dset_extent(set, all));
+    if (s->kept < s->stored) check(w, H5Dset_extent(set, kept.extent));
+    check(w, H5Dset_extent(set, all.extent));
     if (s->rows > 0 && !w->failed) {
-        const hid_t memory = check(w, H5Screate_simple(rank, count, NULL)), space = check(w, H5Dget_space(set));
-        check(w, H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, count, NULL));
+        const hid_t memory = check(w, H5Screate_simple(added.rank, added.extent, NULL));
+        const hid_t space = check(w, H5Dget_space(set));
+        check(w, H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, added.extent, NULL));
         if (!w->failed) check(w, H5Dwrite(set, type, memory, space, H5P_DEFAULT, rows));
         done(w, space, H5Sclose);
         done(w, memory, H5Sclose);
@@ -307,22 +342,38 @@ static void append(writer *w, const char *name, hid_t type, hsize_t worlds, cons
     done(w, set, H5Dclose);
 }
 
-static void append_all(writer *w)
+static void append_steps(writer *w)
 {
     const mass_series *s = w->series;
-    const size_t worlds = (size_t)s->set->worlds, size = row_values(s);
-    void *memory = malloc((s->rows * worlds + 1) * sizeof(double));
-    uint64_t *steps = memory;
-    double *column = memory;
-    if (!memory) fail_with_errno(w);
-    for (uint64_t i = 0; !w->failed && i < s->rows; i++) steps[i] = s->first + (s->kept + i) * s->set->every;
-    if (!w->failed) append(w, "step", H5T_STD_U64LE, 0, steps);
-    for (uint32_t c = 0; !w->failed && c < s->set->count; c++) {
-        for (uint64_t i = 0; i < s->rows; i++)
-            memcpy(column + i * worlds, s->values + i * size + c * worlds, worlds * sizeof *column);
-        append(w, s->set->columns[c].name, H5T_IEEE_F64LE, worlds, column);
+    uint64_t *steps = malloc((s->rows + 1) * sizeof *steps);
+    if (!steps) fail_with_errno(w);
+    for (uint64_t i = 0; steps && i < s->rows; i++) steps[i] = s->first + (s->kept + i) * s->set->every;
+    if (steps) append(w, "step", H5T_STD_U64LE, NULL, steps);
+    free(steps);
+}
+
+/* from: its values in the first row. */
+static void append_column(writer *w, const mass_series_column *c, const double *from)
+{
+    const mass_series *s = w->series;
+    const size_t size = row_values(s), own = mass_series_length(c) * (size_t)s->set->worlds;
+    double *column = malloc((s->rows * own + 1) * sizeof *column);
+    if (!column) fail_with_errno(w);
+    for (uint64_t i = 0; column && i < s->rows; i++)
+        memcpy(column + i * own, from + i * size, own * sizeof *column);
+    if (column) append(w, c->name, H5T_IEEE_F64LE, c, column);
+    free(column);
+}
+
+static void append_all(writer *w)
+{
+    const mass_series_set *set = w->series->set;
+    const double *from = w->series->values;
+    append_steps(w);
+    for (uint32_t c = 0; !w->failed && c < set->count; c++) {
+        append_column(w, &set->columns[c], from);
+        from += mass_series_length(&set->columns[c]) * (size_t)set->worlds;
     }
-    free(memory);
 }
 
 /* HDF5 1.10 may close a file without complaint although its writes failed: what it says of itself is read again. */

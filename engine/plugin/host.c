@@ -4,10 +4,15 @@
 #include "run/progress.h"
 #include "run/signals.h"
 
+#include <mass/streams.h>
+#include <mass/tallies.h>
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { PROBED_PIECES = 4 }; /* of a stream, when a plugin is tried */
 
 static mass_engine_host *self(mass_host *host) { return (mass_engine_host *)host; }
 
@@ -350,8 +355,61 @@ static const mass_agents_table agents_table = {declare_population, declare_agent
 static const mass_series_table series_table = {declare_log};
 static const mass_reductions_table reductions_table = {declare_reduction};
 
+/* What a call into the plugin came to: its status and the error it left have to agree. Every sentence
+ * starts with the plugin's name. */
+static mass_status conclude(mass_engine_host *h, const char *call, mass_status returned, mass_error *inner,
+                            mass_error *error)
+{
+    h->error = NULL;
+    if (inner->status == MASS_OK && returned != MASS_OK)
+        mass_error_set(inner, MASS_BAD_PLUGIN, "its %s failed with status %d and said nothing", call, (int)returned);
+    if (inner->status == MASS_OK) return MASS_OK;
+    return mass_error_set(error, inner->status, "%s: %s", h->model->plugin, inner->text);
+}
+
+/* A call into the plugin in the middle of a step. */
+static mass_status feed(void *context, uint64_t given, void *data, int64_t room, int64_t *count, mass_error *error)
+{
+    mass_engine_host *h = context;
+    mass_error inner = {0};
+    *count = 0;
+    h->error = &inner;
+    const mass_status returned = h->feed(&h->host, given, data, room, count);
+    return conclude(h, "feed", returned, &inner, error);
+}
+
+static mass_status declare_stream(mass_host *host, const mass_stream *d)
+{
+    mass_engine_host *h = self(host);
+    mass_status status = MAY_DECLARE(stream);
+    if (status == MASS_OK && !d->feed)
+        status = mass_error_set(h->error, MASS_BAD_PLUGIN, "its stream has no function that feeds it");
+    if (status == MASS_OK) status = mass_model_add_stream(h->model, d, feed, h, h->error);
+    if (status != MASS_OK) return status;
+    h->feed = d->feed;
+    if (h->opening->extent_limit) h->model->stream.pieces_most = PROBED_PIECES;
+    return MASS_OK;
+}
+
+static mass_status run_bins(mass_host *host, const char *name, int32_t world, uint32_t first, uint32_t count, int64_t *out)
+{
+    mass_engine_host *h = self(host);
+    const int index = name ? mass_model_find_tally(h->model, name) : -1;
+    const mass_tally_def *t = index < 0 ? NULL : &h->model->tallies[index];
+    if (!h->domain || !t || world < 0 || world >= h->domain->worlds || first > t->bins || count > t->bins - first)
+        return mass_error_set(h->error, MASS_BAD_PLUGIN, "it asks for bins of tally '%s' in world %d, which it does not "
+                              "have", name ? name : "", world);
+    const int64_t *at = h->domain->tallies + mass_tally_at(t, h->domain->worlds, world) + first;
+    return h->domain->device->table->download(h->domain->device, out, at, count * sizeof *out, h->error);
+}
+
+static const mass_tallies_table tallies_table = {run_bins};
+static const mass_streams_table streams_table = {declare_stream};
+
 static const void *find_service(const char *id)
 {
+    if (strcmp(id, MASS_STREAMS_ID) == 0) return &streams_table;
+    if (strcmp(id, MASS_TALLIES_ID) == 0) return &tallies_table;
     if (strcmp(id, MASS_SERIES_ID) == 0) return &series_table;
     if (strcmp(id, MASS_REDUCTIONS_ID) == 0) return &reductions_table;
     if (strcmp(id, MASS_AGENTS_ID) == 0) return &agents_table;
@@ -368,18 +426,6 @@ static const void *service(mass_host *host, const char *id)
 }
 
 /* ---- calls into the plugin ---- */
-
-/* What a call into the plugin came to: its status and the error it left have to agree. Every sentence
- * starts with the plugin's name. */
-static mass_status conclude(mass_engine_host *h, const char *call, mass_status returned, mass_error *inner,
-                            mass_error *error)
-{
-    h->error = NULL;
-    if (inner->status == MASS_OK && returned != MASS_OK)
-        mass_error_set(inner, MASS_BAD_PLUGIN, "its %s failed with status %d and said nothing", call, (int)returned);
-    if (inner->status == MASS_OK) return MASS_OK;
-    return mass_error_set(error, inner->status, "%s: %s", h->model->plugin, inner->text);
-}
 
 static mass_status check_settings(const mass_model *m, const mass_opening *o, mass_error *error)
 {

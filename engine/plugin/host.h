@@ -30,6 +30,7 @@ typedef struct mass_engine_host {
     uint64_t step;
     bool opened;  /* the plugin's open went through, so that all its parameters are known */
     bool loading; /* its load is running */
+    mass_status (*feed)(mass_host *, uint64_t given, void *data, int64_t room, int64_t *count); /* of its stream */
     mass_error *error; /* of the call into the plugin that is under way */
 } mass_engine_host;
 

@@ -1,6 +1,7 @@
 #include "run/crash.h"
 #include "core/child.h"
 #include "device/device.h"
+#include "run/terminal.h"
 
 #include <limits.h>
 #include <mass/types.h>
@@ -87,6 +88,7 @@ static void on_crash(int number)
     if (speaking) die_of(number);
     while (atomic_exchange(&taken, true)) pause();
     speaking = true;
+    mass_terminal_give_back();
     line l = {.used = 0};
     const bool of_plugin = running_what && !of_engine;
     add(&l, "mass-engine: ");
@@ -108,6 +110,7 @@ static void on_exit_call(void)
     static atomic_bool taken;
     if (!running_what) return;
     while (atomic_exchange(&taken, true)) pause();
+    mass_terminal_give_back();
     line l = {.used = 0};
     add(&l, "mass-engine: ");
     add(&l, running_plugin);

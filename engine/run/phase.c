@@ -95,10 +95,11 @@ mass_launch mass_phase_launch(const mass_domain *d, uint32_t phase, const mass_p
         const uint32_t bins = d->model->tallies[def->targets[i].index].bins;
         launch.bins[k++] = (mass_bins){.length = bins, .count = bins, .local = MASS_BINS_GLOBAL};
     }
+    if (d->live) launch.extent[0] = (mass_lidx)d->live[p - d->partitions[def->space]];
+    for (int a = d->live ? 1 : 0; a < 3; a++) launch.extent[a] = l->extent[a];
     for (int a = 0; a < 3; a++) {
         launch.origin[a] = l->origin[a];
         launch.size[a] = s->size[a];
-        launch.extent[a] = l->extent[a];
         launch.ghost[a] = l->ghost[a];
     }
     return launch;

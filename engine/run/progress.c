@@ -7,6 +7,8 @@
 #include <unistd.h>
 
 static bool line_is_drawn;
+static void (*make_room)(void *context);
+static void *room_context;
 
 double mass_seconds(void)
 {
@@ -21,9 +23,16 @@ static void erase_line(void)
     line_is_drawn = false;
 }
 
+void mass_progress_make_room(void (*function)(void *context), void *context)
+{
+    make_room = function;
+    room_context = context;
+}
+
 void mass_progress_say(const char *format, ...)
 {
     erase_line();
+    if (make_room) make_room(room_context);
     va_list arguments;
     va_start(arguments, format);
     vfprintf(stderr, format, arguments);
@@ -53,20 +62,51 @@ static void format_rate(char text[32], double rate)
     snprintf(text, 32, "%.3g%s", rate, units[unit]);
 }
 
-void mass_progress_update(mass_progress *p, uint64_t step)
+void mass_progress_text(const mass_progress *p, uint64_t step, char text[MASS_PROGRESS_TEXT])
 {
-    if (!p->on) return;
-    const double now = mass_seconds(), done = (double)(step - p->first);
-    if (now - p->shown < 0.1 || done <= 0) return;
-    p->shown = now;
-    const double steps_per_second = done / (now - p->start);
+    const double done = (double)(step - p->first), steps_per_second = done / (mass_seconds() - p->start);
     char left[32], rate[32];
+    const int used = snprintf(text, MASS_PROGRESS_TEXT, "step %" PRIu64 " of %" PRIu64, step, p->last);
+    if (done <= 0) return;
     format_time(left, (double)(p->last - step) / steps_per_second);
     format_rate(rate, steps_per_second * p->places);
-    fprintf(stderr, "\r\033[Kstep %" PRIu64 " of %" PRIu64 " (%.0f %%), %.3g steps/s, %s places/s, %s left", step,
-            p->last, 100.0 * done / (double)(p->last - p->first), steps_per_second, rate, left);
+    snprintf(text + used, (size_t)(MASS_PROGRESS_TEXT - used), " (%.0f %%), %.3g steps/s, %s places/s, %s left",
+             100.0 * done / (double)(p->last - p->first), steps_per_second, rate, left);
+}
+
+static bool is_due(mass_progress *p)
+{
+    const double now = mass_seconds();
+    if (!p->on || now - p->shown < 0.1) return false;
+    p->shown = now;
+    return true;
+}
+
+static void draw(const char *text)
+{
+    fprintf(stderr, "\r\033[K%s", text);
     fflush(stderr);
     line_is_drawn = true;
+}
+
+void mass_progress_update(mass_progress *p, uint64_t step)
+{
+    char text[MASS_PROGRESS_TEXT];
+    if (step == p->first || !is_due(p)) return;
+    mass_progress_text(p, step, text);
+    draw(text);
+}
+
+void mass_progress_fed(mass_progress *p, uint64_t step, uint64_t given, uint64_t of)
+{
+    char text[MASS_PROGRESS_TEXT], items[32], rate[32];
+    if (given == 0 || !is_due(p)) return;
+    format_rate(items, (double)given);
+    format_rate(rate, ((double)(step - p->first) * (double)of + (double)given) / (mass_seconds() - p->start));
+    const int used = snprintf(text, sizeof text, "step %" PRIu64 " of %" PRIu64 ": %s items read", step + 1, p->last, items);
+    if (of > 0)
+        snprintf(text + used, sizeof text - (size_t)used, " (%.0f %%), %s items/s", 100.0 * (double)given / (double)of, rate);
+    draw(text);
 }
 
 void mass_progress_end(mass_progress *p)

@@ -1,4 +1,5 @@
 #include "run/signals.h"
+#include "run/terminal.h"
 
 #include <signal.h>
 #include <stddef.h>
@@ -19,6 +20,7 @@ static void on_end(int number)
         first_end = now;
         end_signal = number;
     } else if (since > ONE_REQUEST) {
+        mass_terminal_give_back();
         signal(number, SIG_DFL);
         raise(number);
     }

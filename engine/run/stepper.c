@@ -35,6 +35,7 @@ mass_status mass_stepper_create(mass_domain *domain, const void *device_code, ui
                                                     m->phases[i].schedule == MASS_OBSERVE
                                                         ? domain->device->table->own_code : device_code,
                                                     &r->prepared[i], error);
+    if (status == MASS_OK && m->stream.feed) status = mass_feeder_create(domain, &r->feeder, error);
     if (status != MASS_OK) {
         mass_stepper_free(r);
         return status;
@@ -54,6 +55,7 @@ void mass_stepper_free(mass_stepper *r)
     if (!r) return;
     discard_recording(r);
     mass_world_program_free(r->domain, r->worlds);
+    mass_feeder_free(r->feeder);
     free(r->worlds_current);
     free(r->recorded_current);
     free(r->prepared);
@@ -103,6 +105,7 @@ static mass_status run_phase(mass_stepper *r, uint32_t index, uint64_t step, boo
     mass_crash_where(d->model->plugin, c->name, step);
     for (int32_t k = 0; status == MASS_OK && k < d->partition_count; k++) {
         const mass_partition *p = &d->partitions[phase->space][k];
+        if (d->live && d->live[k] == 0) continue;
         void *fields[256];
         mass_field_memory memory[256];
         mass_phase_bind(d, phase, p, fields, memory);
@@ -169,6 +172,32 @@ static mass_status reduce(mass_stepper *r, uint64_t step, mass_error *error)
     return status;
 }
 
+/* Of a pass that has ended. */
+static mass_status count_items(mass_stepper *r, mass_error *error)
+{
+    mass_domain *d = r->domain;
+    const mass_model *m = d->model;
+    if (m->stream.total < 0) return MASS_OK;
+    const mass_tally_def *t = &m->tallies[m->stream.total];
+    const uint64_t items = t->cumulative ? mass_feeder_total(r->feeder) : mass_feeder_given(r->feeder);
+    return d->device->table->fill(d->device, d->tallies + mass_tally_at(t, d->worlds, 0), &items, sizeof items, 1, error);
+}
+
+/* The phases over one piece of the input after the other. */
+static mass_status run_pass(mass_stepper *r, uint64_t step, bool observed, mass_error *error)
+{
+    bool more = true;
+    mass_status status = MASS_OK;
+    while (status == MASS_OK && more) {
+        status = mass_feeder_next(r->feeder, &more, error);
+        if (status == MASS_OK && more) status = run_phases(r, MASS_STEP, 0, step, false, observed, error);
+        if (status == MASS_OK && more) status = mass_feeder_done(r->feeder, error);
+        if (status == MASS_OK && !more) status = count_items(r, error);
+        if (r->watch && r->watch->fed) r->watch->fed(r->watch->context, r->step, mass_feeder_given(r->feeder));
+    }
+    return status;
+}
+
 static mass_status run_schedule(mass_stepper *r, uint32_t schedule, uint64_t step, bool relative, bool observed,
                                 mass_error *error)
 {
@@ -176,7 +205,8 @@ static mass_status run_schedule(mass_stepper *r, uint32_t schedule, uint64_t ste
     mass_status status = MASS_OK;
     if (observed || mass_schedule_looks_at_tallies(d->model))
         status = mass_domain_reset_tallies(d, schedule == MASS_START, error);
-    if (status == MASS_OK) status = run_phases(r, schedule, 0, step, relative, observed, error);
+    if (status == MASS_OK && r->feeder && schedule == MASS_STEP) status = run_pass(r, step, observed, error);
+    else if (status == MASS_OK) status = run_phases(r, schedule, 0, step, relative, observed, error);
     return status == MASS_OK && observed ? reduce(r, step, error) : status;
 }
 
@@ -239,7 +269,7 @@ static mass_status record(mass_stepper *r, mass_error *error)
 static bool can_replay(const mass_stepper *r, uint64_t last)
 {
     const mass_device_table *t = r->domain->device->table;
-    if (!t->record || r->domain->until || (r->grows && (!t->guard || r->scarce)) || last - r->step <= RECORDED_STEPS ||
+    if (!t->record || r->feeder || (r->watch && r->watch->every) || r->domain->until || (r->grows && (!t->guard || r->scarce)) || last - r->step <= RECORDED_STEPS ||
         r->step < r->recordable_after)
         return false;
     return !r->recording || is_current(r->domain, r->recorded_current);
@@ -323,7 +353,8 @@ static mass_status run_small_worlds(mass_stepper *r, uint64_t last, bool *ran, m
     const mass_device_table *t = d->device->table;
     mass_status status = MASS_OK;
     *ran = false;
-    if (d->until || r->step < r->recordable_after || last - r->step < 3) return MASS_OK;
+    const bool every = r->watch && r->watch->every;
+    if (d->until || every || r->step < r->recordable_after || last - r->step < 3) return MASS_OK;
     if (!r->looked_for_worlds) {
         copy_current(d, r->worlds_current);
         r->looked_for_worlds = true;
@@ -361,7 +392,8 @@ static mass_status run_step(mass_stepper *r, uint64_t last, mass_error *error)
         r->out_of_room = status == MASS_NO_DEVICE;
     }
     /* Where memory is scarce, the step may turn out to be the last one. */
-    const bool observed = r->scarce || next == last || r->domain->until;
+    const bool every = r->watch && r->watch->every;
+    const bool observed = r->scarce || next == last || r->domain->until || every;
     if (status == MASS_OK) status = run_schedule(r, MASS_STEP, next, false, observed, error);
     if (status != MASS_OK) return status;
     r->step = next;
@@ -372,9 +404,10 @@ static mass_status run_step(mass_stepper *r, uint64_t last, mass_error *error)
 mass_status mass_stepper_advance(mass_stepper *r, uint64_t last, const mass_step_watch *watch, mass_error *error)
 {
     mass_status status = MASS_OK;
+    r->watch = watch;
     heed_changes(r);
     while (status == MASS_OK && r->step < last && !r->held) {
-        if (watch && watch->stop(watch->context, r->step)) last = r->step + 1;
+        if (watch && watch->stop && watch->stop(watch->context, r->step)) last = r->step + 1;
         bool ran;
         status = run_small_worlds(r, last, &ran, error);
         if (status != MASS_OK || ran) continue;

@@ -3,11 +3,21 @@
 #define MASS_ENGINE_STEPPER_H
 
 #include "domain/domain.h"
+#include "run/feed.h"
+
+/* What looks on between steps. */
+typedef struct mass_step_watch {
+    bool (*stop)(void *context, uint64_t step); /* may end the run early, after one more step; may be NULL */
+    bool every; /* tallies count in every step */
+    void (*fed)(void *context, uint64_t step, uint64_t given); /* how far a pass over a stream is; may be NULL */
+    void *context;
+} mass_step_watch;
 
 typedef struct mass_stepper {
     mass_domain *domain; /* borrowed */
     uint64_t step;       /* done so far */
     mass_prepared **prepared; /* [phase_count] */
+    mass_feeder *feeder;      /* of the model's stream, or NULL */
     mass_recording *recording; /* some steps, kept for replay */
     mass_world_program *worlds; /* steps of small worlds, where the device and the model have them */
     bool looked_for_worlds;
@@ -20,14 +30,9 @@ typedef struct mass_stepper {
     uint64_t replayed_from;
     uint64_t changes; /* of the domain, as the recording knows it */
     bool grows;       /* births may need room, so that replays may stop */
+    const mass_step_watch *watch; /* of the call to advance; or NULL */
     bool scarce;      /* memory has to be looked for before the next step */
 } mass_stepper;
-
-/* Asked between steps; may end the run early, after one more step. */
-typedef struct mass_step_watch {
-    bool (*stop)(void *context, uint64_t step);
-    void *context;
-} mass_step_watch;
 
 /* Makes the callbacks ready for the domain's device. `step` is where the state stands. */
 mass_status mass_stepper_create(mass_domain *domain, const void *device_code, uint64_t step, mass_stepper **out,

@@ -1,5 +1,6 @@
 /* mass-engine plot: what is drawn, and what is refused. */
 #include "command.h"
+#include "io/series.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,33 @@ static void make_series(void)
     DONE(RUN("--plugin", "heat", "--size", "8x8", "--seed", "3", "--steps", "3", "--quiet", "--log", "maximum",
              "--checkpoint", scratch("heat")));
 }
+
+/* Two rows of three worlds: bins 0, 1, 2, ..., of a hundred more in each world, and of a thousand in each row. */
+static void write_bins(const char *folder, int32_t worlds, double lo, double hi, const char *unit)
+{
+    mass_error error = {0};
+    mass_series *s;
+    mass_series_column column = {.name = "wealth", .expression = "wealth", .length = 10, .lo = lo, .hi = hi};
+    strcpy(column.unit, unit);
+    const mass_series_set set = {.plugin = "p", .every = 5, .worlds = worlds, .first_world = 4, .count = 1,
+                                 .columns = &column};
+    cr_assert_eq(mass_series_create(&set, folder_make(folder), NULL, NULL, 0, &s, &error), MASS_OK);
+    for (int row = 0; row < 2; row++) {
+        double values[30];
+        for (int i = 0; i < 10 * worlds; i++) values[i] = 1000 * row + 100 * (i / 10) + i % 10;
+        cr_assert_eq(mass_series_add(s, 20 + 5 * (uint64_t)row, values, &error), MASS_OK);
+    }
+    cr_assert_eq(mass_series_publish(s, &error), MASS_OK, "%s", error.text);
+    mass_series_free(s);
+}
+
+static void assert_drawn(const outcome *o, const char *const pieces[])
+{
+    assert_done(o, 0);
+    for (size_t i = 0; pieces[i]; i++)
+        cr_assert_not_null(strstr(o->out, pieces[i]), "no '%s' in\n%s", pieces[i], o->out);
+}
+#define DRAWN(OUTCOME, ...) assert_drawn(&(const outcome[]){OUTCOME}[0], ARGUMENTS(__VA_ARGS__))
 
 TestSuite(plot, .init = make_series, .fini = scratch_remove);
 
@@ -50,6 +78,46 @@ Test(plot, bars_are_of_the_last_row)
     cr_assert_not_null(strstr(o.out, "ramp at step 90"), "%s", o.out);
     cr_assert_not_null(strstr(o.out, "       181 \u2502\u2588"), "%s", o.out);
     cr_assert_not_null(strstr(o.out, "world"), "%s", o.out);
+}
+
+Test(plot, bins_are_bars_of_the_last_row)
+{
+    write_bins(scratch("bins"), 1, -0.25, 2.5, "EUR");
+    DRAWN(RUN("plot", scratch("bins/series.h5"), "wealth"), "wealth at step 25\n", "\n      1009 \u2502",
+          "\n            -0.25", " EUR ", " 2.5\n");
+    DRAWN(RUN("plot", scratch("bins/series.h5"), "wealth", "--at", "20"), "wealth at step 20\n", "\n         9 \u2502");
+}
+
+Test(plot, bins_without_edges_have_numbers)
+{
+    write_bins(scratch("bins"), 3, 0, 0, "");
+    DRAWN(RUN("plot", scratch("bins/series.h5"), "wealth"), "wealth at step 25, world 4\n", "\n      1009 \u2502",
+          "\n            0  ", " bin ", " 9\n");
+    DRAWN(RUN("plot", scratch("bins/series.h5"), "wealth", "--world", "6"), "wealth at step 25, world 6\n",
+          "\n      1209 \u2502");
+}
+
+Test(plot, bars_of_worlds_are_of_any_row)
+{
+    DRAWN(RUN("plot", series(), "ramp", "--bins", "--at", "30"), "ramp at step 30", "        61 \u2502\u2588", "world");
+}
+
+Test(plot, what_is_wrong_with_bins)
+{
+    write_bins(scratch("bins"), 3, 0, 0, "");
+    const char *bins = scratch("bins/series.h5");
+    REFUSED(RUN("plot", bins, "wealth", "--at", "21"), MASS_BAD_USAGE, "no row of step 21: its rows are of every 5 "
+            "from 20 to 25");
+    REFUSED(RUN("plot", bins, "wealth", "--at", "30"), MASS_BAD_USAGE, "no row of step 30");
+    REFUSED(RUN("plot", bins, "wealth", "--at", "0"), MASS_BAD_USAGE, "no row of step 0");
+    REFUSED(RUN("plot", bins, "wealth", "--at"), MASS_BAD_USAGE, "--at needs a value");
+    REFUSED(RUN("plot", bins, "wealth", "--at", "-5"), MASS_BAD_USAGE, "--at -5 is not an integer from 0 on");
+    REFUSED(RUN("plot", bins, "wealth", "--world", "7"), MASS_BAD_USAGE, "has no world 7: it has 4 to 6");
+    REFUSED(RUN("plot", bins, "wealth", "--world", "3"), MASS_BAD_USAGE, "has no world 3");
+    REFUSED(RUN("plot", bins, "wealth,wealth"), MASS_BAD_USAGE, "'wealth' has bins, and is drawn alone");
+    REFUSED(RUN("plot", series(), "births", "--at", "30"), MASS_BAD_USAGE, "--at is for series with bins");
+    REFUSED(RUN("plot", series(), "births", "--bins", "--world", "0"), MASS_BAD_USAGE, "--world is for series with "
+            "bins");
 }
 
 Test(plot, what_is_wrong_with_the_command)
@@ -95,15 +163,31 @@ static void make_recorder(const char *end)
     chmod(scratch("bin/gnuplot"), 0755);
 }
 
+/* Ends by writing where it is told to. */
+static const char to_output[] = "echo done > \"$(sed -n \"s/^set output '\\(.*\\)'/\\1/p\" \"$(dirname $0)/../script\" "
+                                "| sed \"s/''/'/g\")\"";
+
 Test(plot, gnuplot_is_told_points_and_labels)
 {
-    make_recorder("echo done > \"$(sed -n \"s/^set output '\\(.*\\)'/\\1/p\" \"$(dirname $0)/../script\" | sed "
-                  "\"s/''/'/g\")\"");
+    make_recorder(to_output);
     DONE(RUN_WITH(IN(.prepare = with_a_recorder), "plot", series(), "ramp,births", "-o", scratch("it's.png")));
     cr_assert_str_eq((char *)file_read(scratch("it's.png")).bytes, "done\n");
     const char *script = (const char *)file_read(scratch("script")).bytes;
     static const char *const pieces[] = {"set xlabel 'step'\n", "set ylabel 'ramp, births'\n",
                                          "title 'ramp, world 1' with lines", "\n0 1\n1 3\n2 5\n", "\n90 181\ne\n"};
+    for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++)
+        cr_assert_not_null(strstr(script, pieces[i]), "no '%s' in\n%s", pieces[i], script);
+}
+
+Test(plot, gnuplot_is_told_where_bins_lie)
+{
+    write_bins(scratch("bins"), 1, -1, 4, "EUR");
+    make_recorder(to_output);
+    DONE(RUN_WITH(IN(.prepare = with_a_recorder), "plot", scratch("bins/series.h5"), "wealth", "-o", scratch("a.png")));
+    const char *script = (const char *)file_read(scratch("script")).bytes;
+    static const char *const pieces[] = {"set xlabel 'EUR'\n", "set ylabel 'wealth at step 25'\n", "set boxwidth 0.5 ",
+                                         "set xrange [-1:4]\n", " with boxes\n", "\n-0.75 1000\n-0.25 1001\n",
+                                         "\n3.75 1009\ne\n"};
     for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++)
         cr_assert_not_null(strstr(script, pieces[i]), "no '%s' in\n%s", pieces[i], script);
 }
@@ -121,8 +205,10 @@ Test(plot, a_png_of_gnuplot_itself)
     if (system("command -v gnuplot > /dev/null") != 0) cr_skip_test("gnuplot is not installed");
     DONE(RUN("plot", series(), "births", "-o", scratch("lines.png")));
     DONE(RUN("plot", series(), "births", "--bins", "-o", scratch("bars.png")));
-    static const char *const files[] = {"lines.png", "bars.png"};
-    for (int i = 0; i < 2; i++) {
+    write_bins(scratch("bins"), 1, -1, 4, "EUR");
+    DONE(RUN("plot", scratch("bins/series.h5"), "wealth", "-o", scratch("bins.png")));
+    static const char *const files[] = {"lines.png", "bars.png", "bins.png"};
+    for (int i = 0; i < 3; i++) {
         const content png = file_read(scratch(files[i]));
         cr_assert(png.size > 1000 && memcmp(png.bytes, "\211PNG", 4) == 0);
     }

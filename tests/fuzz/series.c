@@ -27,15 +27,18 @@ const char *__lsan_default_options(void) { return "print_suppressions=0"; }
 static void check_columns(const char *path, const mass_series_contents *c)
 {
     ALWAYS(c->set.worlds > 0 && c->set.every > 0 && c->set.count <= MASS_SERIES_COLUMNS_MAX);
-    if (c->rows > (1u << 20) / (uint64_t)c->set.worlds) return;
-    double *values = malloc((c->rows * (size_t)c->set.worlds + 1) * sizeof *values);
     for (uint32_t i = 0; i < c->set.count; i++) {
         mass_error error = {0};
-        ALWAYS(strlen(c->set.columns[i].name) > 0);
-        mass_series_read(path, c, i, values, &error);
+        const mass_series_column *column = &c->set.columns[i];
+        const uint64_t own = (uint64_t)c->set.worlds * mass_series_length(column);
+        ALWAYS(strlen(column->name) > 0 && column->length > 0 && column->length <= MASS_SERIES_LENGTH_MAX);
+        ALWAYS(column->lo <= column->hi && (column->length > 1 || column->lo == column->hi));
+        if (c->rows > (1u << 20) / own) continue;
+        double *values = malloc((c->rows * own + 1) * sizeof *values);
+        mass_series_read(path, c, i, 0, c->rows, values, &error);
         ALWAYS(error.status == MASS_OK || error.status == MASS_BAD_INPUT);
+        free(values);
     }
-    free(values);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)

@@ -3,6 +3,7 @@
 #include "run.h"
 
 #include <criterion/criterion.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *const places[] = {"--device cpu --threads 1", "--device cpu --threads 3", "--device paranoid",
@@ -38,6 +39,32 @@ Test(gathered, a_resumed_run_goes_on_with_them)
     cr_assert_str_eq(resumed.tallies, whole.tallies);
     outcome_free(&whole);
     outcome_free(&resumed);
+}
+
+static void run(const char *options)
+{
+    outcome o = engine_run(options);
+    outcome_free(&o);
+}
+
+/* Told the same again or not: rows of bins come after those that are there. */
+Test(gathered, a_resumed_run_goes_on_with_their_series)
+{
+    static const char *const again[] = {"", "--log few --log total=few[0]+few[1]"};
+    const char *logs = text("--seed 3 --worlds 2 %s", again[1]), *whole = folder_make();
+    run(text("--plugin '%s/gather.so' --steps 9 %s --checkpoint '%s'", MASS_TEST_PLUGINS, logs, whole));
+    dataset all = dataset_read(text("%s/series.h5", whole), "/series/few");
+    cr_assert(all.extents[0] == 10 && all.extents[1] == 2 && all.extents[2] > 1);
+    for (int i = 0; i < 2; i++) {
+        const char *folder = folder_make();
+        run(text("--plugin '%s/gather.so' --steps 4 %s --checkpoint '%s'", MASS_TEST_PLUGINS, logs, folder));
+        run(text("--resume '%s' --plugin '%s/gather.so' --steps 9 %s", folder, MASS_TEST_PLUGINS, again[i]));
+        dataset found = dataset_read(text("%s/series.h5", folder), "/series/few");
+        cr_assert_eq(found.size, all.size);
+        cr_assert_eq(memcmp(found.bytes, all.bytes, all.size), 0);
+        free(found.bytes);
+    }
+    free(all.bytes);
 }
 
 /* Three worlds together count as each does alone. */

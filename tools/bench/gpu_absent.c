@@ -1,5 +1,5 @@
-/* Stands in for gpu.cu in a build without CUDA. */
-#include "gpu.h"
+/* Stands in for gpu.cu and histogram.cu in a build without CUDA. */
+#include "gpu_histogram.h"
 
 static mass_status absent(mass_error *error)
 {
@@ -27,5 +27,29 @@ mass_status bench_gpu_read(bench_gpu *g, double *rate, mass_error *error)
 {
     (void)g;
     (void)rate;
+    return absent(error);
+}
+
+mass_status bench_cub_open(bench_cub *c, bench_gpu *g, const void *data, size_t count, int size, int bins, int end,
+                           mass_error *error)
+{
+    (void)data, (void)count, (void)size, (void)bins, (void)end;
+    *c = (bench_cub){.gpu = g};
+    return absent(error);
+}
+void bench_cub_close(bench_cub *c) { (void)c; }
+mass_status bench_cub_measure(bench_cub *c, double *seconds, mass_error *error)
+{
+    (void)c, (void)seconds;
+    return absent(error);
+}
+mass_status bench_cub_counts(bench_cub *c, int *counts, mass_error *error)
+{
+    (void)c, (void)counts;
+    return absent(error);
+}
+mass_status bench_gpu_read_file(bench_gpu *g, const char *path, size_t piece, double *seconds, mass_error *error)
+{
+    (void)g, (void)path, (void)piece, (void)seconds;
     return absent(error);
 }

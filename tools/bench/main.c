@@ -13,15 +13,17 @@ static const char help[] =
     "  mass-bench sugarscape  ants on a tenth of the places of 1024x1024 and 4096x4096\n"
     "  mass-bench minesweeper 512 agents on 46x46, in 1, 64 and 1024 worlds\n"
     "  mass-bench manage      10 million agents on 8192x8192 that move to one of the four places beside theirs\n"
+    "  mass-bench histogram   bytes and numbers of a file, counted by value\n"
     "  mass-bench start       from starting the command to the end of the first step\n"
     "  mass-bench checkpoint  writing a checkpoint, and what a run loses by it\n"
     "  mass-bench --help\n"
     "\n"
     "  --device D    cpu, cuda or cuda:N (default: a GPU where one works, else the CPU)\n"
     "  --threads N   CPU threads; all but start and checkpoint measure 1 and N (default: all cores)\n"
-    "  --size N      only the space of N places along every axis, with as many agents a place\n"
+    "  --size N      only the space of N places along every axis, with as many agents a place; of histogram, a\n"
+    "                file of N bytes\n"
     "  --runs N      repetitions to take the median of (default: 5, of start 20)\n"
-    "  --folder DIR  where checkpoint writes, and cleans up (default: the working directory)\n"
+    "  --folder DIR  where checkpoint and histogram write, and cleans up (default: the working directory)\n"
     "  --json        one JSON object in place of the table\n"
     "\n"
     "Columns\n"
@@ -32,6 +34,9 @@ static const char help[] =
     "  loop     a loop of ten lines over raw arrays, one thread, same compiler and instruction set\n"
     "  plain    one step of a plain sequential program of the same rules, one thread\n"
     "  sort     keys a second of a radix sort of as many 64-bit keys, by as many threads\n"
+    "  pass     counting all items, which are on the device; `peer`: CUB there, on a CPU a loop with eight tables\n"
+    "  file     reading the file into the GPU's memory: how many times as long a pass takes that reads it\n"
+    "  /read    of the rate of a sum over memory\n"
     "  /limit, /loop, /plain, /sort, /1 thread, /1 world\n"
     "           the engine's rate relative to them, measured in turns with it\n"
     "\n"
@@ -44,7 +49,7 @@ static const struct {
     bench_command *run;
 } commands[] = {
     {"life", bench_life}, {"heat", bench_heat}, {"sugarscape", bench_sugarscape}, {"minesweeper", bench_minesweeper},
-    {"manage", bench_manage}, {"start", bench_start}, {"checkpoint", bench_checkpoint}};
+    {"manage", bench_manage}, {"histogram", bench_histogram}, {"start", bench_start}, {"checkpoint", bench_checkpoint}};
 
 static bench_command *find_command(const char *name)
 {
@@ -58,7 +63,7 @@ static mass_status take_value(bench_options *o, const char *option, const char *
     int64_t number = 0;
     const bool numeric = strcmp(option, "--threads") == 0 || strcmp(option, "--runs") == 0 ||
                          strcmp(option, "--size") == 0;
-    const int most = strcmp(option, "--runs") == 0 ? BENCH_RUNS_MAX : 1 << 20;
+    const int most = strcmp(option, "--runs") == 0 ? BENCH_RUNS_MAX : strcmp(option, "--size") == 0 ? 1 << 30 : 1 << 20;
     if (numeric && (!mass_read_i64(value, &number) || number < 1 || number > most))
         return mass_error_set(error, MASS_BAD_USAGE, "%s %s is not an integer from 1 to %d", option, value, most);
     if (strcmp(option, "--threads") == 0) o->threads = (int)number;
@@ -89,13 +94,13 @@ static mass_status parse(int count, char *const arguments[], bench_options *o, m
             status = mass_error_set(error, MASS_BAD_USAGE, "one command at a time: %s or %s", o->command, argument);
         else if (!find_command(argument))
             status = mass_error_set(error, MASS_BAD_USAGE, "%s is not one of life, heat, sugarscape, "
-                                    "minesweeper, manage, start, checkpoint", argument);
+                                    "minesweeper, manage, histogram, start, checkpoint", argument);
         else o->command = argument;
         if (status != MASS_OK) return status;
     }
     return o->command ? MASS_OK
                       : mass_error_set(error, MASS_BAD_USAGE, "say what to measure: life, heat, sugarscape, "
-                                       "minesweeper, manage, start or checkpoint; --help tells more");
+                                       "minesweeper, manage, histogram, start or checkpoint; --help tells more");
 }
 
 static bool wants_help(int count, char *const arguments[])

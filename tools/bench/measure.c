@@ -75,7 +75,7 @@ mass_status bench_run_advance(bench_run *r, uint64_t steps, double *seconds, mas
     const mass_status status = r->device->table->synchronise(r->device, error);
     if (status != MASS_OK) return status;
     const double began = mass_seconds();
-    const mass_status result = mass_stepper_advance(r->stepper, r->stepper->step + steps, NULL, error);
+    const mass_status result = mass_stepper_advance(r->stepper, r->stepper->step + steps, &(mass_step_watch){.every = r->observed}, error);
     if (seconds) *seconds += mass_seconds() - began;
     return result;
 }

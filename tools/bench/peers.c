@@ -183,3 +183,21 @@ bool bench_sort_right(const bench_sort *s)
     }
     return right && sum == s->sum;
 }
+
+/* ---- counting ---- */
+
+enum { TABLES = 8 };
+
+void bench_count_bytes(const void *data, size_t bytes, int64_t counts[256])
+{
+    int64_t tables[TABLES][256] = {{0}};
+    const uint8_t *at = data;
+    size_t i = 0;
+    for (; i + TABLES <= bytes; i += TABLES)
+        for (int k = 0; k < TABLES; k++) tables[k][at[i + (size_t)k]]++;
+    for (; i < bytes; i++) tables[0][at[i]]++;
+    for (int value = 0; value < 256; value++) {
+        counts[value] = 0;
+        for (int k = 0; k < TABLES; k++) counts[value] += tables[k][value];
+    }
+}

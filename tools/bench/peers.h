@@ -47,4 +47,7 @@ void bench_sort_fill(bench_sort *s); /* new random keys */
 void bench_sort_run(bench_sort *s);
 bool bench_sort_right(const bench_sort *s);
 
+/* Counts bytes by value, one thread, in eight tables, so that equal neighbours do not wait for each other. */
+void bench_count_bytes(const void *data, size_t bytes, int64_t counts[256]);
+
 #endif

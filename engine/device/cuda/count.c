@@ -13,17 +13,14 @@ typedef struct block_shape {
 } block_shape;
 static const block_shape OF_PLACES = {1024, 2}, OF_AGENTS = {256, 4};
 
-/* A callback that does nothing but count in one tally may run again for other bins. */
+/* A callback that does nothing but count may run again for other bins. */
 static bool only_counts(const mass_callback *c)
 {
-    uint32_t tallies = 0;
     bool only = c->over == MASS_OVER_PLACES;
-    for (uint32_t i = 0; i < c->field_count; i++) {
-        tallies += mass_is_tally(c->fields[i].access);
+    for (uint32_t i = 0; i < c->field_count; i++)
         only &= c->fields[i].access == MASS_BINS || c->fields[i].access == MASS_READ ||
                 c->fields[i].access == MASS_PARAM;
-    }
-    return only && tallies == 1;
+    return only;
 }
 
 static uint32_t method_of(const mass_work *work)
@@ -56,7 +53,7 @@ mass_cuda_strides mass_cuda_choose_strides(const mass_cuda *cuda, const mass_wor
     mass_cuda_strides s = {.threads = shape.threads, .blocks = shape.a_processor * (unsigned)cuda->processors,
                            .passes = 1};
     uint32_t fields = 0, copies_log2 = COPIES_LOG2_MAX;
-    uint64_t bytes = 0;
+    uint64_t bytes = 0; /* of all bins, once */
     for (uint32_t i = 0; i < c->field_count; i++)
         if (c->fields[i].access == MASS_BINS) bytes += (uint64_t)l->bins[fields++].length * WORD;
     while (copies_log2 > 0 && bytes << copies_log2 > good) copies_log2--;
@@ -68,8 +65,12 @@ mass_cuda_strides mass_cuda_choose_strides(const mass_cuda *cuda, const mass_wor
     if (method == MASS_COUNT_GLOBAL) s.blocks = UINT32_MAX;
     if (method == MASS_COUNT_SHARED) copies_log2 = 0;
     const bool local = fields > 0 && (method == MASS_COUNT_AUTO || method == MASS_COUNT_SHARED);
-    if (local && bytes > most && only_counts(c) && (method == MASS_COUNT_SHARED || bytes <= PASSES_MAX * most)) {
-        s.passes = (uint32_t)((bytes + most - 1) / most);
+    /* The first field's bins take turns; others, if they are few, are counted in the first pass. */
+    const uint64_t first = fields ? (uint64_t)l->bins[0].length * WORD : 0, others = bytes - first;
+    const uint64_t share = others < most ? most - others : 0;
+    if (local && bytes > most && share > 0 && only_counts(c) &&
+        (method == MASS_COUNT_SHARED || first <= PASSES_MAX * share)) {
+        s.passes = (uint32_t)((first + share - 1) / share);
         l->bins[0].count = (l->bins[0].length + s.passes - 1) / s.passes;
     }
     if (local && (bytes <= most || s.passes > 1)) s.local = place_bins(l, fields, copies_log2);

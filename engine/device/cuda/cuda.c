@@ -49,6 +49,7 @@ static void close_cuda(mass_device *device)
 {
     mass_cuda *cuda = (mass_cuda *)device;
     if (cuda->stream) cudaStreamSynchronize(cuda->stream);
+    mass_cuda_end_arrivals(cuda);
     while (cuda->prepared) {
         mass_prepared *next = cuda->prepared->next;
         free(cuda->prepared);
@@ -386,6 +387,7 @@ static mass_status launch(mass_device *device, const mass_work *work, mass_error
         record.bins[0].first += record.bins[0].count;
         if (record.bins[0].length - record.bins[0].first < record.bins[0].count)
             record.bins[0].count = record.bins[0].length - record.bins[0].first;
+        for (int k = 1; k < MASS_BINS_FIELDS; k++) record.bins[k].count = 0;
     }
     if (result == cudaSuccess) return MASS_OK;
     cudaGetLastError();
@@ -559,6 +561,11 @@ const mass_device_table mass_cuda_table = {
     .world_callback = mass_cuda_world_callback,
     .world_steps = mass_cuda_world_steps,
     .own_code = mass_device_code,
+    .stage = mass_cuda_stage,
+    .unstage = mass_cuda_unstage,
+    .send = mass_cuda_send,
+    .sent = mass_cuda_sent,
+    .consumed = mass_cuda_consumed,
     .pushed_axes = MASS_AXES_ALL,
 };
 

@@ -28,6 +28,8 @@ typedef struct mass_cuda {
     cudaKernel_t world_kernel; /* of MASS_WORLD_STEPS, once it is looked for */
     char *world_callbacks;     /* names, each followed by a semicolon; NULL: there is none */
     bool looked_for_world;
+    cudaStream_t arrivals; /* of input; NULL until there is some */
+    cudaEvent_t arrived[2], consumed[2]; /* by slot */
 } mass_cuda;
 
 /* The sentence for a call that failed. The runtime's error is taken, so that it is not said again. */
@@ -57,5 +59,11 @@ size_t mass_cuda_world_memory(mass_device *device);
 int mass_cuda_world_callback(mass_device *device, const char *name);
 mass_status mass_cuda_world_steps(mass_device *device, const mass_world_program *program, uint64_t step,
                                   uint64_t pairs, mass_error *error);
+mass_status mass_cuda_stage(mass_device *device, size_t bytes, void **out, mass_error *error);
+void mass_cuda_unstage(mass_device *device, void *memory);
+mass_status mass_cuda_send(mass_device *device, int slot, void *to, const void *staged, size_t bytes, mass_error *error);
+mass_status mass_cuda_sent(mass_device *device, int slot, mass_error *error);
+mass_status mass_cuda_consumed(mass_device *device, int slot, mass_error *error);
+void mass_cuda_end_arrivals(mass_cuda *cuda);
 
 #endif

@@ -9,12 +9,15 @@
 #include <mass/arithmetic.h>
 #include <mass/random.h>
 #include <mass/math.h>
+#include <mass/exact.h>
 #include <mass/kernel.h>
 #ifndef __CUDACC__
 #include <mass/plugin.h>
 #include <mass/agents.h>
 #include <mass/reductions.h>
 #include <mass/series.h>
+#include <mass/streams.h>
+#include <mass/tallies.h>
 #endif
 
 #endif

@@ -146,7 +146,7 @@ typedef struct mass_tally {
     const char *name, *help, *unit;
     uint32_t bins;    /* not 0: so many sums, integer or fixed, that BINS fields COUNT_IN */
     uint32_t method;  /* of counting bins */
-    double low, high; /* of bins, where low < high: what the first begins and the last ends with, for plots */
+    double low, high; /* of bins, where low < high: what the first begins and the last ends with, in `unit` */
 } mass_tally;
 
 #define MASS_BINS_MAX 1000000000u

@@ -135,11 +135,14 @@ Test(options, what_belongs_to_an_output_needs_it)
     o = PARSED("--plugin", "x", "--slice", "0", "--image=a.png");
     cr_assert_eq(o.slice, 0);
     mass_options_free(&o);
+    o = PARSED("--plugin", "x", "--slice", "0", "--watch");
+    cr_assert(o.slice == 0 && o.watch);
+    mass_options_free(&o);
     expect_refusal((const char *const[]){"--plugin", "x", "--keep", "7", NULL}, "--keep needs --checkpoint FOLDER");
     expect_refusal((const char *const[]){"--plugin", "x", "--image", "a.png", "--movie-every", "1", NULL},
                    "--movie-every needs --movie FILE.gif");
     expect_refusal((const char *const[]){"--plugin", "x", "--slice", "0", NULL},
-                   "--slice needs --image FILE.png or --movie FILE.gif");
+                   "--slice needs --image FILE.png, --movie FILE.gif or --watch");
 }
 
 Test(options, checkpoints_every_so_many_steps_need_a_folder_or_a_resumed_run)
@@ -160,7 +163,7 @@ Test(options, flags_are_taken)
         {"--list", MASS_MODE_LIST}, {"--version", MASS_MODE_VERSION}, {"--help", MASS_MODE_HELP},
         {"-h", MASS_MODE_HELP}};
     mass_options o = PARSED("--json", "--plugin", "x", "--quiet");
-    cr_assert(o.json && o.quiet && o.mode == MASS_MODE_RUN);
+    cr_assert(o.json && o.quiet && !o.watch && o.mode == MASS_MODE_RUN);
     mass_options_free(&o);
     for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
         o = PARSED("--plugin", "x", modes[i].flag);
@@ -329,7 +332,7 @@ Test(options, help_names_every_option)
 {
     static const char *const names[] = {"--plugin", "--set", "--size", "--steps", "--seed", "--worlds", "--first-world",
         "--device", "--threads", "--partitions", "--checkpoint", "--checkpoint-every", "--keep", "--image", "--movie",
-        "--movie-every", "--slice", "--json", "--quiet", "--resume", "--info", "--list", "--version", "--help"};
+        "--movie-every", "--slice", "--watch", "--json", "--quiet", "--resume", "--info", "--list", "--version", "--help"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char spaced[40];
         snprintf(spaced, sizeof spaced, "%s ", names[i]);

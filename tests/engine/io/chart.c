@@ -15,17 +15,17 @@ static char *draw(const mass_chart *c, bool colour)
     return text;
 }
 
-static void expect(const double *y, size_t count, bool bars, const char *wanted)
+static void expect(const double *y, size_t count, mass_chart_kind kind, const char *wanted)
 {
     const mass_chart_line line = {"y", y};
-    char *text = draw(&(mass_chart){"x", "y", bars, 3, 2, count, 1, &line}, false);
+    char *text = draw(&(mass_chart){"x", "y", kind, 3, 1 + 2 * (double)count, count, 1, &line}, false);
     cr_expect_str_eq(text, wanted, "found\n%s", text);
     free(text);
 }
 
 Test(chart, a_line_goes_from_point_to_point)
 {
-    expect((const double[]){0, 9}, 2, false,
+    expect((const double[]){0, 9}, 2, MASS_CHART_LINES,
            "           y\n"
            "         9 \u2502        \u2584\u2580\n"
            "           \u2502      \u2584\u2580  \n"
@@ -38,7 +38,7 @@ Test(chart, a_line_goes_from_point_to_point)
 
 Test(chart, one_value_stands_in_the_middle)
 {
-    expect((const double[]){4, 4, 4}, 3, false,
+    expect((const double[]){4, 4, 4}, 3, MASS_CHART_LINES,
            "           y\n"
            "         6 \u2502          \n"
            "           \u2502          \n"
@@ -51,7 +51,7 @@ Test(chart, one_value_stands_in_the_middle)
 
 Test(chart, what_is_no_number_is_a_gap)
 {
-    expect((const double[]){0, 0, NAN, HUGE_VAL, NAN, NAN, NAN, 9, 9, 9}, 10, false,
+    expect((const double[]){0, 0, NAN, HUGE_VAL, NAN, NAN, NAN, 9, 9, 9}, 10, MASS_CHART_LINES,
            "           y\n"
            "         9 \u2502       \u2580\u2580\u2580\n"
            "           \u2502          \n"
@@ -64,7 +64,7 @@ Test(chart, what_is_no_number_is_a_gap)
 
 Test(chart, bars_stand_on_zero)
 {
-    expect((const double[]){9, 4, 0, 2, 9}, 5, true,
+    expect((const double[]){9, 4, 0, 2, 9}, 5, MASS_CHART_BARS,
            "           y\n"
            "         9 \u2502\u2588\u2588      \u2588\u2588\n"
            "           \u2502\u2588\u2588      \u2588\u2588\n"
@@ -80,7 +80,7 @@ Test(chart, of_many_bars_the_highest_are_seen)
     double y[1000] = {0};
     y[500] = 9;
     const mass_chart_line line = {"y", y};
-    char *text = draw(&(mass_chart){"x", "y", true, 0, 1, 1000, 1, &line}, false);
+    char *text = draw(&(mass_chart){"x", "y", MASS_CHART_BINS, 0, 1, 1000, 1, &line}, false);
     cr_expect_not_null(strstr(text, "9 \u2502     \u2588    \n"), "%s", text);
     free(text);
 }
@@ -91,14 +91,14 @@ Test(chart, nothing_and_the_extremes)
     const mass_chart_line lines[] = {{"a", extremes}, {"b", none}};
     for (size_t count = 0; count < 3; count++)
         for (size_t which = 1; which <= 2; which++)
-            free(draw(&(mass_chart){"x", "y", false, 0, 1, count, which, lines}, true));
+            free(draw(&(mass_chart){"x", "y", MASS_CHART_LINES, 0, 1, count, which, lines}, true));
 }
 
 Test(chart, lines_have_colours)
 {
     static const double low[] = {0, 0}, high[] = {1, 1};
     const mass_chart_line lines[] = {{"low", low}, {"high", high}};
-    char *text = draw(&(mass_chart){"x", "both", false, 0, 1, 2, 2, lines}, true);
+    char *text = draw(&(mass_chart){"x", "both", MASS_CHART_LINES, 0, 1, 2, 2, lines}, true);
     cr_expect_not_null(strstr(text, "\033[36m\u2588\u2588\033[0m low\n"));
     cr_expect_not_null(strstr(text, "1 \u2502\033[33m\u2580"));
     cr_expect_not_null(strstr(text, "0 \u2502\033[36m\u2584"));

@@ -272,6 +272,24 @@ Test(raster_size, factor_is_the_best_one_for_any_side)
     }
 }
 
+Test(raster_size, the_limit_for_a_screen_is_the_greatest_that_fits)
+{
+    for (int64_t width = 1; width < 5000; width += 1 + width / 7)
+        for (int64_t height = 1; height < 5000; height += 1 + height / 5)
+            for (int32_t columns = 1; columns < 300; columns += 37)
+                for (int32_t rows = 2; rows < 200; rows += 22) {
+                    const int32_t most = columns > rows ? columns : rows;
+                    int32_t limit = mass_raster_limit(width, height, columns, rows), w, h;
+                    mass_raster_size(width, height, limit, &w, &h);
+                    cr_assert(limit >= 1 && limit <= most && w <= columns && h <= rows);
+                    while (++limit <= most) {
+                        mass_raster_size(width, height, limit, &w, &h);
+                        cr_assert(w > columns || h > rows, "%lld x %lld on %d x %d", (long long)width,
+                                  (long long)height, columns, rows);
+                    }
+                }
+}
+
 /* ---- drawing ---- */
 
 Test(raster, one_to_one_matches_the_reference) { expect_reference(61, 47, 64, 1, 1); }

@@ -1,0 +1,206 @@
+/* Counting the items of a file: bytes, 16- and 32-bit numbers, floats. */
+#include "input.h"
+#include "kernels.h"
+
+#include <mass/mass.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BYTES, U16, U32, F32 };
+static const char *const modes[] = {"bytes", "u16", "u32", "f32", NULL};
+static const char *const methods[] = {"auto", "sequential", "global", "stride", "shared", NULL};
+
+typedef struct mode {
+    uint32_t type;
+    size_t size;
+    int64_t bins;
+    double lo, hi;
+    const mass_callback *any, *shift;
+} mode;
+static const mode kinds[] = {{MASS_U8, 1, 256, 0, 256, NULL, &histogram_bytes},
+                             {MASS_U16, 2, 65536, 0, 65536, &histogram_u16, &histogram_u16_shift},
+                             {MASS_U32, 4, 65536, 0, 4294967296.0, &histogram_u32, &histogram_u32_shift},
+                             {MASS_F32, 4, 256, 0, 1, &histogram_f32, NULL}};
+
+enum { PIECE = 1 << 25, TOP_MOST = 1000 };
+
+/* What a run counts. */
+static struct {
+    input in;
+    char path[PATH_MAX];
+    const mode *kind;
+    int64_t bins, top;
+    double lo, hi;
+} run = {.in = {.file = -1}};
+
+static void declare_parameters(mass_host *host)
+{
+    MASS_DECLARE(host, parameter, .name = "input", .type = MASS_TEXT, .text = "", .help = "the file whose items are counted");
+    MASS_DECLARE(host, parameter, .name = "mode", .type = MASS_CHOICE, .choices = modes, .text = "bytes",
+                 .help = "what an item is: a byte, a little-endian number of 16 or 32 bits, a float");
+    MASS_DECLARE(host, parameter, .name = "bins", .type = MASS_INTEGER, .integer = 0, .integer_min = 0,
+                 .integer_max = MASS_BINS_MAX, .help = "how many bins; 0: as many as the mode has by itself");
+    MASS_DECLARE(host, parameter, .name = "lo", .type = MASS_REAL, .real = 0, .help = "where the first bin begins");
+    MASS_DECLARE(host, parameter, .name = "hi", .type = MASS_REAL, .real = 0,
+                 .help = "where the last bin ends; not given: 1 for f32, else where the mode's numbers end");
+    MASS_DECLARE(host, parameter, .name = "method", .type = MASS_CHOICE, .choices = methods, .text = "auto",
+                 .help = "how it is counted: the engine's way, or one of four programs of a course");
+    MASS_DECLARE(host, parameter, .name = "top", .type = MASS_INTEGER, .integer = 0, .integer_min = 0,
+                 .integer_max = TOP_MOST, .help = "how many of the fullest bins to print at the end");
+}
+
+static mass_status take_parameters(mass_host *host)
+{
+    const mass_values_table *v = mass_values(host);
+    run.kind = &kinds[v->integer(host, "mode")];
+    run.bins = v->integer(host, "bins");
+    run.lo = v->real(host, "lo");
+    run.hi = v->given(host, "hi") ? v->real(host, "hi") : run.kind->hi;
+    run.top = v->integer(host, "top");
+    snprintf(run.path, sizeof run.path, "%s", v->text(host, "input"));
+    if (v->given(host, "bins") && run.bins == 0) return host->fail(host, MASS_BAD_USAGE, "bins=0: there has to be one at least");
+    if (run.bins == 0) run.bins = run.kind->bins;
+    if (run.kind == &kinds[BYTES] && (run.bins != 256 || v->given(host, "lo") || v->given(host, "hi")))
+        return host->fail(host, MASS_BAD_USAGE, "mode=bytes has 256 bins, one a byte: bins, lo and hi are for the others");
+    if (!(run.lo < run.hi) || !isfinite(run.hi - run.lo))
+        return host->fail(host, MASS_BAD_USAGE, "lo=%.15g has to be less than hi=%.15g", run.lo, run.hi);
+    return MASS_OK;
+}
+
+/* The power of two that a bin is wide, or -1 if it is none, or numbers do not begin at an integer. */
+static int bin_shift(void)
+{
+    const double width = (run.hi - run.lo) / (double)run.bins;
+    for (int shift = 0; shift <= 32; shift++)
+        if (width == (double)(INT64_C(1) << shift) && run.lo == floor(run.lo) && fabs(run.lo) < 0x1p53) return shift;
+    return -1;
+}
+
+static void declare_constants(mass_host *host, int shift)
+{
+    if (run.kind == &kinds[BYTES]) return;
+    if (shift >= 0 && run.kind->shift) {
+        MASS_DECLARE(host, constant, .name = "first", .type = MASS_INTEGER, .integer = (int64_t)run.lo);
+        MASS_DECLARE(host, constant, .name = "span", .type = MASS_INTEGER, .integer = (int64_t)(run.hi - run.lo));
+        MASS_DECLARE(host, constant, .name = "shift", .type = MASS_INTEGER, .integer = shift);
+        return;
+    }
+    MASS_DECLARE(host, constant, .name = "begin", .type = MASS_REAL, .real = run.lo);
+    MASS_DECLARE(host, constant, .name = "end", .type = MASS_REAL, .real = run.hi);
+    MASS_DECLARE(host, constant, .name = "scale", .type = MASS_REAL, .real = (double)run.bins / (run.hi - run.lo));
+    MASS_DECLARE(host, constant, .name = "last", .type = MASS_INTEGER, .integer = run.bins - 1);
+}
+
+/* The next items. A pass begins with the file as it is then. */
+static mass_status feed(mass_host *host, uint64_t given, void *data, int64_t room, int64_t *count)
+{
+    uint64_t got;
+    mass_status status = MASS_OK;
+    if (given == 0) {
+        input_close(&run.in);
+        status = input_open(&run.in, host, run.path, run.kind->size);
+    }
+    if (status == MASS_OK)
+        status = input_read(&run.in, host, given * run.kind->size, data, (uint64_t)room * run.kind->size, &got);
+    if (status == MASS_OK && got % run.kind->size != 0)
+        status = host->fail(host, MASS_BAD_INPUT, "input %s became shorter while it was read", run.path);
+    if (status == MASS_OK) *count = (int64_t)(got / run.kind->size);
+    return status;
+}
+
+static mass_status histogram_open(mass_host *host)
+{
+    declare_parameters(host);
+    mass_status status = take_parameters(host);
+    if (status == MASS_OK) status = input_open(&run.in, host, run.path, run.kind->size);
+    input_close(&run.in);
+    /* A resumed run may have no steps left that need it. */
+    if (status != MASS_OK && !mass_values(host)->resumed(host)) return status;
+    const uint64_t items = run.in.size / run.kind->size;
+    const int shift = bin_shift();
+    const uint32_t method = (uint32_t)mass_values(host)->integer(host, "method");
+    declare_constants(host, shift);
+    MASS_DECLARE(host, space, .name = "piece", .dimensions_min = 1, .dimensions_max = 1,
+                 .size = {items < 1 ? 1 : items < PIECE ? (mass_gidx)items : PIECE});
+    MASS_DECLARE(host, attribute, .name = "item", .type = run.kind->type, .help = "an item of the file");
+    MASS_DECLARE(host, tally, .name = "counts", .access = MASS_SUM, .bins = (uint32_t)run.bins, .method = method,
+                 .low = run.lo, .high = run.hi, .help = "items by bin");
+    MASS_DECLARE(host, tally, .name = "total", .access = MASS_SUM, .unit = "items", .help = "items of the file");
+    if (run.kind != &kinds[BYTES])
+        MASS_DECLARE(host, tally, .name = "apart", .access = MASS_SUM, .bins = APART_BINS,
+                     .help = "items below lo, above hi, infinite, and not a number");
+    mass_declare(host)->steps(host, 1);
+    MASS_DECLARE(host, phase, .schedule = MASS_STEP,
+                 .callback = run.kind->shift && shift >= 0 ? run.kind->shift : run.kind->any);
+    return MASS_DECLARE_STREAM(host, .attribute = "item", .items = items, .total = "total", .feed = feed);
+}
+
+/* ---- the end ---- */
+
+typedef struct bin {
+    int64_t count;
+    uint32_t number;
+} bin;
+
+static int fuller_first(const void *a, const void *b)
+{
+    const bin *x = a, *y = b;
+    if (x->count != y->count) return x->count < y->count ? 1 : -1;
+    return x->number < y->number ? -1 : x->number > y->number;
+}
+
+static void say_bin(mass_host *host, const bin *b)
+{
+    char line[120];
+    const double width = (run.hi - run.lo) / (double)run.bins, from = run.lo + b->number * width;
+    if (run.kind == &kinds[BYTES] && b->number > ' ' && b->number < 127)
+        snprintf(line, sizeof line, "%12" PRId64 "  byte %3u  %c", b->count, b->number, (char)b->number);
+    else if (run.kind == &kinds[BYTES]) snprintf(line, sizeof line, "%12" PRId64 "  byte %3u", b->count, b->number);
+    else if (width == 1) snprintf(line, sizeof line, "%12" PRId64 "  %.15g", b->count, from);
+    else snprintf(line, sizeof line, "%12" PRId64 "  %.9g to %.9g", b->count, from, from + width);
+    mass_run(host)->say(host, line);
+}
+
+static mass_status say_top(mass_host *host)
+{
+    int64_t *counts = malloc((size_t)run.bins * sizeof *counts);
+    bin *bins = malloc((size_t)run.bins * sizeof *bins);
+    mass_status status = counts && bins ? mass_tallies_of(host)->bins(host, "counts", 0, 0, (uint32_t)run.bins, counts)
+                                        : host->fail(host, MASS_FAILED, "there is no memory to sort the bins");
+    for (int64_t i = 0; status == MASS_OK && i < run.bins; i++) bins[i] = (bin){counts[i], (uint32_t)i};
+    if (status == MASS_OK) qsort(bins, (size_t)run.bins, sizeof *bins, fuller_first);
+    for (int64_t i = 0; status == MASS_OK && i < run.top && i < run.bins && bins[i].count > 0; i++) say_bin(host, &bins[i]);
+    free(counts);
+    free(bins);
+    return status;
+}
+
+static mass_status say_apart(mass_host *host)
+{
+    static const char *const what[APART_BINS] = {"below lo", "above hi", "infinite", "not a number"};
+    int64_t apart[APART_BINS];
+    const mass_status status = mass_tallies_of(host)->bins(host, "apart", 0, 0, APART_BINS, apart);
+    for (int i = 0; status == MASS_OK && i < APART_BINS; i++) {
+        char line[80];
+        snprintf(line, sizeof line, "%" PRId64 " items are %s, and in no bin", apart[i], what[i]);
+        if (apart[i]) mass_run(host)->say(host, line);
+    }
+    return status;
+}
+
+static mass_status histogram_finish(mass_host *host)
+{
+    mass_status status = run.kind == &kinds[BYTES] ? MASS_OK : say_apart(host);
+    if (status == MASS_OK && run.top) status = say_top(host);
+    input_close(&run.in);
+    return status;
+}
+
+MASS_PLUGIN(.name = "histogram", .version = "1.0.0", .help = "counts the items of a file by value",
+            .services = (const char *const[]){MASS_DECLARE_ID, MASS_VALUES_ID, MASS_RUN_ID, MASS_STREAMS_ID,
+                                              MASS_TALLIES_ID, NULL},
+            .open = histogram_open, .finish = histogram_finish);

@@ -1,0 +1,60 @@
+/* Which bin an item falls into: compiled for the CPU, and for CUDA where nvcc is found. */
+#include "kernels.h"
+
+#include <mass/mass.h>
+
+#define BYTES(FIELD)                       \
+    FIELD(item,   uint8_t, READ, item)     \
+    FIELD(counts, int64_t, BINS, counts)
+
+MASS_MAP(histogram_bytes, BYTES) { COUNT_IN(counts, IN(item)); }
+
+/* Bin i holds lo + i * (hi - lo) / bins and what is above, up to the next; the last one hi too. */
+#define SHIFT(FIELD, TYPE)                 \
+    FIELD(item,   TYPE,    READ,  item)    \
+    FIELD(lo,     int64_t, PARAM, first)   \
+    FIELD(span,   int64_t, PARAM, span)    \
+    FIELD(shift,  int64_t, PARAM, shift)   \
+    FIELD(counts, int64_t, BINS,  counts)  \
+    FIELD(apart,  int64_t, BINS,  apart)
+
+#define SHIFT_BODY                                                               \
+    {                                                                            \
+        const int64_t at = (int64_t)IN(item) - PARAM(lo);                        \
+        if (at >= 0 && at < PARAM(span)) COUNT_IN(counts, at >> PARAM(shift));   \
+        else if (at == PARAM(span)) COUNT_IN(counts, (at - 1) >> PARAM(shift));  \
+        else COUNT_IN(apart, at < 0 ? APART_BELOW : APART_ABOVE);                \
+    }
+
+#define U16_SHIFT(FIELD) SHIFT(FIELD, uint16_t)
+#define U32_SHIFT(FIELD) SHIFT(FIELD, uint32_t)
+MASS_MAP(histogram_u16_shift, U16_SHIFT) SHIFT_BODY
+MASS_MAP(histogram_u32_shift, U32_SHIFT) SHIFT_BODY
+
+#define SCALE(FIELD, TYPE)                 \
+    FIELD(item,   TYPE,    READ,  item)    \
+    FIELD(lo,     double,  PARAM, begin)      \
+    FIELD(hi,     double,  PARAM, end)      \
+    FIELD(scale,  double,  PARAM, scale)   \
+    FIELD(last,   int64_t, PARAM, last)    \
+    FIELD(counts, int64_t, BINS,  counts)  \
+    FIELD(apart,  int64_t, BINS,  apart)
+
+#define SCALE_BODY                                                                                         \
+    {                                                                                                      \
+        const double v = (double)IN(item);                                                                 \
+        if (v >= PARAM(lo) && v <= PARAM(hi)) {                                                            \
+            const int64_t bin = (int64_t)((v - PARAM(lo)) * PARAM(scale));                                 \
+            COUNT_IN(counts, bin < PARAM(last) ? bin : PARAM(last));                                       \
+        } else {                                                                                           \
+            COUNT_IN(apart, v != v ? APART_NAN : v - v != 0 ? APART_INFINITE                               \
+                            : v < PARAM(lo) ? APART_BELOW : APART_ABOVE);                                  \
+        }                                                                                                  \
+    }
+
+#define U16_SCALE(FIELD) SCALE(FIELD, uint16_t)
+#define U32_SCALE(FIELD) SCALE(FIELD, uint32_t)
+#define F32_SCALE(FIELD) SCALE(FIELD, float)
+MASS_MAP(histogram_u16, U16_SCALE) SCALE_BODY
+MASS_MAP(histogram_u32, U32_SCALE) SCALE_BODY
+MASS_MAP(histogram_f32, F32_SCALE) SCALE_BODY

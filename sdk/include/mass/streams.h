@@ -1,0 +1,43 @@
+/* Streams: input that may be larger than memory. A model with a stream has one space, of one dimension and bounded,
+ * which is a window on the input: its places are the items of a piece. In every step, the phases of the step run over
+ * one piece after the other, until the input ends, so that a step is one pass over all of it. Tallies restart with
+ * the step, not with the piece. Which items make a piece depends on devices and partitions: what a model comes to
+ * must not. */
+#ifndef MASS_STREAMS_H
+#define MASS_STREAMS_H
+
+#include <mass/plugin.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct mass_stream {
+    uint32_t struct_size;
+    const char *attribute; /* the only one, of one component; not part of the state, nor of checkpoints */
+    const char *total;   /* an integer SUM tally that the items of a step are counted in; or NULL */
+    uint64_t items;      /* that a pass is expected to have, for the progress line; 0: not known */
+    /* Puts the next items into data, which holds `room` of them, and says in *count how many; fewer than fit is fine,
+     * 0 is the end of the input. `given` is how many it gave before in this pass: with 0, a new pass begins.
+     * MASS_OK, or what host->fail returned. [main thread, during a step] */
+    mass_status (*feed)(mass_host *host, uint64_t given, void *data, int64_t room, int64_t *count);
+} mass_stream;
+
+#define MASS_STREAMS_ID "mass.streams/0"
+typedef struct mass_streams_table {
+    mass_status (*stream)(mass_host *, const mass_stream *); /* in open, after space and attribute */
+} mass_streams_table;
+
+static inline const mass_streams_table *mass_streams_of(mass_host *host)
+{
+    return (const mass_streams_table *)host->service(host, MASS_STREAMS_ID);
+}
+
+/* MASS_DECLARE_STREAM(host, .attribute = "item", .feed = read_items); */
+#define MASS_DECLARE_STREAM(HOST, ...) \
+    mass_streams_of(HOST)->stream((HOST), &(const mass_stream){.struct_size = sizeof(mass_stream), __VA_ARGS__})
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,248 @@
+/* Series with bins among those of single values: what is read is what was added, and other shapes are refused. */
+#include "io/series.h"
+#include "io/series_text.h"
+
+#include <criterion/criterion.h>
+#include <hdf5.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static char folder[] = "/tmp/mass-series-XXXXXX", file[64];
+
+static void make_folder(void)
+{
+    cr_assert_not_null(mkdtemp(folder));
+    snprintf(file, sizeof file, "%s/" MASS_SERIES_FILE, folder);
+}
+
+static void remove_folder(void)
+{
+    unlink(file);
+    rmdir(folder);
+}
+
+TestSuite(series, .init = make_folder, .fini = remove_folder);
+
+/* ---- a file of three columns ---- */
+
+enum { BINS = 7, MOST = 5000 };
+
+static mass_series_column columns[3];
+
+static mass_series_set set_of(int32_t worlds, uint32_t bins)
+{
+    columns[0] = (mass_series_column){.name = "mean", .expression = "mean", .unit = "K"};
+    columns[1] = (mass_series_column){.name = "wealth", .expression = "wealth", .unit = "EUR", .length = bins,
+                                      .lo = -0.5, .hi = 3};
+    columns[2] = (mass_series_column){.name = "ages", .expression = "ages", .length = 2};
+    return (mass_series_set){.plugin = "test", .schema = "s", .run = "r", .every = 5, .worlds = worlds, .count = 3,
+                             .columns = columns};
+}
+
+/* Value i of a row. */
+static double value_of(uint64_t row, size_t i) { return (double)row * 1000003 + (double)i / 3; }
+
+static void add_rows(mass_series *s, const mass_series_set *set, uint64_t first, uint64_t rows)
+{
+    mass_error error = {0};
+    const size_t size = mass_series_row_values(set);
+    double *row = malloc(size * sizeof *row);
+    for (uint64_t r = first; r < first + rows; r++) {
+        for (size_t i = 0; i < size; i++) row[i] = value_of(r, i);
+        cr_assert_eq(mass_series_add(s, 5 * r, row, &error), MASS_OK);
+    }
+    free(row);
+    cr_assert_eq(mass_series_publish(s, &error), MASS_OK, "%s", error.text);
+}
+
+static void write_rows(const mass_series_set *set, uint64_t rows)
+{
+    mass_error error = {0};
+    mass_series *s;
+    cr_assert_eq(mass_series_create(set, folder, NULL, NULL, 0, &s, &error), MASS_OK);
+    const uint64_t half = rows / 2;
+    add_rows(s, set, 0, half);
+    add_rows(s, set, half, rows - half);
+    mass_series_free(s);
+}
+
+static mass_series_contents describe(void)
+{
+    mass_error error = {0};
+    mass_series_contents c;
+    cr_assert_eq(mass_series_describe(file, &c, &error), MASS_OK, "%s", error.text);
+    return c;
+}
+
+/* Some rows of all columns are those that were added. */
+static void compare(const mass_series_contents *c, uint64_t first, uint64_t rows)
+{
+    const size_t size = mass_series_row_values(&c->set);
+    size_t before = 0;
+    for (uint32_t k = 0; k < c->set.count; k++) {
+        mass_error error = {0};
+        const size_t own = mass_series_length(&c->set.columns[k]) * (size_t)c->set.worlds;
+        double *values = malloc(rows * own * sizeof *values);
+        cr_assert_eq(mass_series_read(file, c, k, first, rows, values, &error), MASS_OK, "%s", error.text);
+        for (uint64_t i = 0; i < rows * own; i++)
+            cr_assert_eq(values[i], value_of(first + i / own, before + i % own), "%s %zu", c->set.columns[k].name,
+                         (size_t)i);
+        free(values);
+        before += own;
+    }
+    cr_assert_eq(before, size);
+}
+
+Test(series, rows_with_bins_come_back)
+{
+    static const uint32_t lengths[] = {2, BINS, MOST};
+    for (int32_t worlds = 1; worlds <= 4; worlds += 3)
+        for (size_t i = 0; i < 3; i++) {
+            mass_series_set set = set_of(worlds, lengths[i]);
+            write_rows(&set, 9);
+            mass_series_contents c = describe();
+            cr_assert(c.rows == 9 && mass_series_same(&c.set, &set));
+            const mass_series_column *wealth = &c.set.columns[1], *ages = &c.set.columns[2];
+            cr_assert(wealth->lo == -0.5 && wealth->hi == 3 && ages->lo == ages->hi && ages->length == 2);
+            cr_assert_str_eq(wealth->unit, "EUR");
+            compare(&c, 0, 9);
+            compare(&c, 4, 1);
+            mass_series_set_free(&c.set);
+        }
+}
+
+Test(series, a_run_that_goes_on_takes_rows_with_bins_over)
+{
+    mass_error error = {0};
+    mass_series_set set = set_of(2, BINS);
+    mass_series *s;
+    write_rows(&set, 9);
+    mass_series_contents c = describe();
+    cr_assert_eq(mass_series_create(&set, folder, file, &c, 25, &s, &error), MASS_OK);
+    add_rows(s, &set, 6, 30);
+    mass_series_free(s);
+    mass_series_set_free(&c.set);
+    c = describe();
+    cr_assert_eq(c.rows, 36);
+    compare(&c, 0, 36);
+    mass_series_set_free(&c.set);
+}
+
+/* ---- other shapes ---- */
+
+static hid_t make_set(hid_t group, const char *name, hid_t type, int rank, const hsize_t *extent)
+{
+    const hsize_t chunk[4] = {1, 1, 1, 1};
+    const hid_t list = H5Pcreate(H5P_DATASET_CREATE), space = H5Screate_simple(rank, extent, NULL);
+    H5Pset_chunk(list, rank, chunk);
+    const hid_t set = H5Dcreate2(group, name, type, space, H5P_DEFAULT, list, H5P_DEFAULT);
+    H5Sclose(space);
+    H5Pclose(list);
+    return set;
+}
+
+static void put(hid_t at, const char *name, hid_t type, const void *value)
+{
+    const hid_t space = H5Screate(H5S_SCALAR), a = H5Acreate2(at, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+    cr_assert(a >= 0 && H5Awrite(a, type, value) >= 0);
+    H5Aclose(a);
+    H5Sclose(space);
+}
+
+static void put_text(hid_t at, const char *name)
+{
+    const hid_t type = H5Tcopy(H5T_C_S1);
+    put(at, name, type, "");
+    H5Tclose(type);
+}
+
+/* Adds a series to a file with 3 rows, with edges where they are no NaN. */
+static void add_series(hid_t type, int rank, const hsize_t *extent, double lo, double hi)
+{
+    const hid_t f = H5Fopen(file, H5F_ACC_RDWR, H5P_DEFAULT), group = H5Gopen2(f, "series", H5P_DEFAULT);
+    const hid_t set = make_set(group, "foreign", type, rank, extent);
+    cr_assert(f >= 0 && set >= 0);
+    put_text(set, "expression");
+    put_text(set, "unit");
+    if (lo == lo) put(set, "lo", H5T_IEEE_F64LE, &lo);
+    if (hi == hi) put(set, "hi", H5T_IEEE_F64LE, &hi);
+    H5Dclose(set);
+    H5Gclose(group);
+    H5Fclose(f);
+}
+
+static void expect(int32_t worlds, int rank, const hsize_t *extent, double lo, double hi, const char *refusal)
+{
+    mass_error error = {0};
+    mass_series_contents c;
+    mass_series_set set = set_of(worlds, BINS);
+    write_rows(&set, 3);
+    add_series(H5T_IEEE_F64LE, rank, extent, lo, hi);
+    mass_series_describe(file, &c, &error);
+    cr_expect_eq(error.status, refusal ? MASS_BAD_INPUT : MASS_OK, "%s", error.text);
+    if (refusal) cr_expect_not_null(strstr(error.text, refusal), "%s", error.text);
+    mass_series_set_free(&c.set);
+}
+
+#define EXTENT(...) (const hsize_t[]){__VA_ARGS__}
+static const double none = __builtin_nan("");
+
+Test(series, other_shapes_are_refused)
+{
+    static const char shape[] = "'foreign' has another type or extent";
+    expect(1, 2, EXTENT(3, 9), none, none, NULL);
+    expect(1, 2, EXTENT(4, 9), none, none, shape);
+    expect(1, 2, EXTENT(3, MASS_SERIES_LENGTH_MAX + 1), none, none, shape);
+    expect(1, 3, EXTENT(3, 1, 9), none, none, shape);
+    expect(1, 1, EXTENT(3), none, none, shape);
+    expect(2, 3, EXTENT(3, 2, 9), none, none, NULL);
+    expect(2, 3, EXTENT(3, 3, 9), none, none, shape);
+    expect(2, 3, EXTENT(3, 2, 1), none, none, shape);
+    expect(2, 2, EXTENT(3, 9), none, none, shape);
+    expect(2, 4, EXTENT(3, 2, 9, 1), none, none, shape);
+}
+
+Test(series, edges_that_are_none_are_refused)
+{
+    expect(1, 2, EXTENT(3, 9), 1, 2, NULL);
+    expect(1, 2, EXTENT(3, 9), 2, 2, "have no extent");
+    expect(1, 2, EXTENT(3, 9), 3, 2, "have no extent");
+    expect(1, 2, EXTENT(3, 9), -1.7e308, 1.7e308, "have no extent");
+    expect(1, 2, EXTENT(3, 9), 1, none, "it has no 'hi'");
+    expect(1, 2, EXTENT(3, 9), none, 1, "it has no 'lo'");
+}
+
+/* ---- as text ---- */
+
+static void expect_text(const mass_series_set *set, const char *name, const char *wanted)
+{
+    char path[80], text[500] = "";
+    mass_error error = {0};
+    mass_series_text *t;
+    static const double row[] = {0.5, 1, 2, 3, 4, 5, 6, 7, 8, 9};
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    for (int resumed = 0; resumed < 2; resumed++) {
+        cr_assert_eq(mass_series_text_create(set, path, resumed, 0, &t, &error), MASS_OK, "%s", error.text);
+        cr_assert_eq(mass_series_text_begin(t, &error), MASS_OK);
+        if (!resumed) cr_assert_eq(mass_series_text_add(t, 0, row, &error), MASS_OK);
+        mass_series_text_free(t);
+    }
+    FILE *from = fopen(path, "r");
+    cr_assert_lt(fread(text, 1, sizeof text, from), sizeof text);
+    fclose(from);
+    unlink(path);
+    cr_expect_str_eq(text, wanted);
+}
+
+Test(series, bins_are_columns_and_lists_of_text)
+{
+    const mass_series_set one = set_of(1, 3);
+    expect_text(&one, "a.csv", "step,mean,wealth[0],wealth[1],wealth[2],ages[0],ages[1]\n0,0.5,1,2,3,4,5\n");
+    expect_text(&one, "a.jsonl", "{\"step\": 0, \"mean\": 0.5, \"wealth\": [1, 2, 3], \"ages\": [4, 5]}\n");
+    const mass_series_set two = set_of(2, 2);
+    expect_text(&two, "b.csv", "step,world,mean,wealth[0],wealth[1],ages[0],ages[1]\n0,0,0.5,2,3,6,7\n0,1,1,4,5,8,9\n");
+    expect_text(&two, "b.jsonl",
+                "{\"step\": 0, \"mean\": [0.5, 1], \"wealth\": [[2, 3], [4, 5]], \"ages\": [[6, 7], [8, 9]]}\n");
+}

@@ -113,7 +113,7 @@ static bool read_target(parser *p)
 static bool read_bins(parser *p)
 {
     mass_wish *w = p->out;
-    if (!expect(p, ',') || !read_count(p, 1, MASS_BINS_MAX, "a number of bins, from 1 to 10^9, is expected", &w->bins) ||
+    if (!expect(p, ',') || !read_count(p, 1, MASS_BINS_MAX, "a number of bins, at least 1, is expected", &w->bins) ||
         !expect(p, ',') || !read_number(p, &w->low) || !expect(p, ','))
         return false;
     skip_blanks(p);

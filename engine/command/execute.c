@@ -245,6 +245,15 @@ static bool keeps_until(const session *s)
     return stored && strcmp(stored, until_text(s)) == 0;
 }
 
+/* Of the condition that the checkpoint has. */
+static mass_status blame_until(const session *s, mass_error *error)
+{
+    const mass_error cause = *error;
+    *error = (mass_error){0};
+    return mass_error_set(error, MASS_BAD_INPUT, "%s does not fit its plugin (a --tally that its condition names has to be "
+                          "given again): %s", s->checkpoint_path, cause.text);
+}
+
 static mass_status compile_until(session *s, mass_error *error)
 {
     if (!until_text(s)) return MASS_OK;
@@ -253,7 +262,7 @@ static mass_status compile_until(session *s, mass_error *error)
     mass_status status = mass_expression_compile("--until", until_text(s), &scope, &s->until, error);
     if (status == MASS_OK && keeps_until(s) && s->until.steady_count != s->checkpoint->until.steady_count)
         status = mass_error_set(error, MASS_BAD_INPUT, "its stop condition has another number of steady()");
-    return status != MASS_OK && keeps_until(s) ? blame_checkpoint(s, error) : status;
+    return status != MASS_OK && keeps_until(s) ? blame_until(s, error) : status;
 }
 
 static mass_status create_until(session *s, mass_error *error)

@@ -196,7 +196,8 @@ mass_status mass_domain_reset_tallies(mass_domain *d, bool cumulative_too, mass_
 {
     mass_status status = MASS_OK;
     for (uint32_t i = 0; status == MASS_OK && i < d->model->tally_count; i++)
-        if (!d->model->tallies[i].cumulative || cumulative_too) status = mass_domain_reset_tally(d, i, error);
+        if (cumulative_too || (!d->model->tallies[i].cumulative && !d->model->tallies[i].reduced))
+            status = mass_domain_reset_tally(d, i, error);
     return status;
 }
 

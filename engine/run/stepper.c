@@ -162,11 +162,13 @@ static mass_status run_phases(mass_stepper *r, uint32_t schedule, uint32_t first
     return status;
 }
 
-/* Their tallies are reset. */
+/* All reductions, of the state as it is. */
 static mass_status reduce(mass_stepper *r, uint64_t step, mass_error *error)
 {
     const mass_model *m = r->domain->model;
     mass_status status = MASS_OK;
+    for (uint32_t i = 0; status == MASS_OK && i < m->tally_count; i++)
+        if (m->tallies[i].reduced) status = mass_domain_reset_tally(r->domain, i, error);
     for (uint32_t i = 0; status == MASS_OK && i < m->phase_count; i++)
         if (m->phases[i].schedule == MASS_OBSERVE) status = run_phase(r, i, step, false, true, error);
     return status;
@@ -218,10 +220,7 @@ mass_status mass_stepper_start(mass_stepper *r, mass_error *error)
 
 mass_status mass_stepper_resume(mass_stepper *r, mass_error *error)
 {
-    mass_status status = MASS_OK;
-    for (uint32_t i = 0; status == MASS_OK && i < r->domain->model->tally_count; i++)
-        if (r->domain->model->tallies[i].reduced) status = mass_domain_reset_tally(r->domain, i, error);
-    if (status == MASS_OK) status = reduce(r, r->step, error);
+    const mass_status status = reduce(r, r->step, error);
     return status == MASS_OK ? r->domain->device->table->synchronise(r->domain->device, error) : status;
 }
 

@@ -18,6 +18,20 @@ Test(reduced_cuda, worlds_are_reduced_apart)
     cr_assert_str_eq(expect_reduced("--device cuda", 2, 3), expect_reduced("--device cpu", 2, 3));
 }
 
+Test(reduced_cuda, a_stop_condition_sees_them_in_every_step)
+{
+    static const char *const devices[] = {"cuda", "cpu"};
+    outcome found[2];
+    for (int i = 0; i < 2; i++)
+        found[i] = engine_run(text("--plugin '%s/reduced.so' --seed 5 --steps 300 --tally 'm=mean(walker.a_u8)' --device %s "
+                                   "--until 'm > 130 && declared[2] > 50'", MASS_TEST_PLUGINS, devices[i]));
+    cr_assert_str_eq(found[0].hash, found[1].hash);
+    cr_assert_str_eq(found[0].tallies, found[1].tallies);
+    cr_assert_eq(json_integer_value(json_object_get(found[0].report, "steps")),
+                 json_integer_value(json_object_get(found[1].report, "steps")));
+    for (int i = 0; i < 2; i++) outcome_free(&found[i]);
+}
+
 Test(reduced_cuda, a_resumed_run_computes_them)
 {
     const char *folder = folder_make();

@@ -1,6 +1,8 @@
 #include "command/execute.h"
 #include "command/info.h"
+#include "command/loading.h"
 #include "command/logging.h"
+#include "command/parameter_file.h"
 #include "command/report.h"
 #include "command/sweep.h"
 #include "core/wish.h"
@@ -33,6 +35,7 @@ typedef struct session {
     char checkpoint_path[PATH_MAX], folder[PATH_MAX];
     mass_setting *restored; /* the checkpoint's parameters as settings */
     char (*restored_text)[64];
+    mass_parameter_file parameters; /* of --params; all zero: none */
     mass_sweep sweep; /* all zero: none */
     mass_opening opening;
     mass_loaded loaded;
@@ -41,6 +44,8 @@ typedef struct session {
     mass_expression until;
     mass_logging logging;
     mass_table tables[MASS_POPULATIONS_MAX];
+    mass_loading loading; /* of --load; all zero: nothing */
+    mass_inputs inputs; /* files that the run starts with, where it is not resumed */
     mass_device *device;
     mass_domain *domain;
     mass_stepper *run;
@@ -120,7 +125,7 @@ static mass_status restore_opening(session *s, mass_error *error)
         const mass_parameter_slot *slot = &stored->parameters.slots[i];
         if (!slot->given && !slot->constant && slot->type == MASS_TEXT && !slot->text[0]) continue;
         s->restored[s->opening.setting_count++] =
-            (mass_setting){slot->name, mass_parameter_format(slot, s->restored_text[i])};
+            (mass_setting){slot->name, mass_parameter_format(slot, s->restored_text[i]), NULL};
     }
     s->opening.settings = s->restored;
     memcpy(s->opening.size, stored->spaces[0].size, sizeof s->opening.size);
@@ -132,6 +137,20 @@ static mass_status restore_opening(session *s, mass_error *error)
 }
 
 /* ---- setting up ---- */
+
+/* Those of the file, and those of --set. */
+static mass_status read_parameters(session *s, mass_error *error)
+{
+    const mass_options *o = s->options;
+    mass_status status = mass_parameter_file_read(o->params, &s->parameters, error);
+    if (status == MASS_OK)
+        status = mass_parameter_file_override(&s->parameters, o->settings, o->setting_count, error);
+    if (status == MASS_OK)
+        status = mass_inputs_add(&s->inputs, MASS_INPUT_PARAMETERS, o->params, s->parameters.hash, error);
+    s->opening.settings = s->parameters.settings;
+    s->opening.setting_count = s->parameters.count;
+    return status;
+}
 
 /* A row is a world. */
 static mass_status read_sweep(session *s, mass_error *error)
@@ -161,7 +180,8 @@ static mass_status make_opening(session *s, mass_error *error)
     s->opening.dimensions = o->dimensions;
     s->opening.seed = o->seed_given ? o->seed : random_seed();
     if (!o->seed_given) mass_crash_seed(s->opening.seed);
-    return o->sweep ? read_sweep(s, error) : MASS_OK;
+    const mass_status status = o->params ? read_parameters(s, error) : MASS_OK;
+    return status == MASS_OK && o->sweep ? read_sweep(s, error) : status;
 }
 
 /* Before the plugin is opened with the parameters of a checkpoint, which another does not have. */
@@ -274,12 +294,15 @@ static mass_status create_until(session *s, mass_error *error)
     return mass_until_restore(s->domain, &s->checkpoint->until, error);
 }
 
+/* What was and is remembered of the files that the run started with. */
+static const mass_inputs *inputs_of(const session *s) { return s->checkpoint ? &s->checkpoint->inputs : &s->inputs; }
+
 static mass_status plan_logging(session *s, mass_error *error)
 {
     char from[PATH_MAX];
     if (s->checkpoint) folder_of(s->checkpoint_path, from);
     if (s->options->checkpoint) snprintf(s->folder, PATH_MAX, "%s", s->options->checkpoint);
-    mass_series_identify(&s->model, s->opening.seed, worlds_of(s),
+    mass_series_identify(&s->model, inputs_of(s), s->opening.seed, worlds_of(s),
                          s->checkpoint ? s->checkpoint->first_world : s->options->first_world, &s->logging.set);
     return mass_logging_plan(s->options, &s->model, s->checkpoint ? from : NULL, s->folder[0] ? s->folder : NULL,
                              s->first_step, &s->logging, error);
@@ -301,6 +324,10 @@ static mass_status plan_output(session *s, mass_error *error)
         .movie = o->movie,
         .movie_every = o->movie_every,
         .slice = o->slice,
+        .inputs = inputs_of(s),
+        .fields = o->fields,
+        .fields_every = o->fields_every,
+        .run = s->logging.set.run,
         .seed = s->opening.seed,
         .log = s->logging.set.count ? &s->logging.set : NULL,
         .programs = s->logging.programs,
@@ -387,6 +414,8 @@ static mass_status set_up(session *s, mass_error *error)
     if (status == MASS_OK) status = add_tallies(s, error);
     if (status == MASS_OK) status = plan_steps(s, error);
     if (status == MASS_OK) status = compile_until(s, error);
+    if (status == MASS_OK) /* before the output, as it tells runs apart */
+        status = mass_loading_read(s->options, &s->model, worlds_of(s), &s->loading, &s->inputs, error);
     if (status == MASS_OK) status = plan_output(s, error);
     if (status == MASS_OK && s->options->watch)
         status = mass_watch_create(&s->model, s->options->slice, &s->watch, error);
@@ -399,6 +428,7 @@ static mass_status set_up(session *s, mass_error *error)
         if (table_of(s, i)) mass_population_use_table(s->domain, i, &s->tables[i]);
     if (s->checkpoint) return restore_state(s, error);
     status = mass_host_load(&s->host, s->loaded.entry, s->domain, error);
+    if (status == MASS_OK) status = mass_loading_apply(&s->loading, s->domain, error);
     if (status == MASS_OK) status = mass_signals_check(error);
     if (status != MASS_OK) return status;
     say_seed(s);
@@ -495,12 +525,15 @@ static void release(session *s)
     mass_domain_free(s->domain);
     mass_device_close(s->device);
     for (uint32_t i = 0; i < s->model.population_count; i++) mass_table_free(&s->model, &s->tables[i]);
+    mass_loading_free(&s->loading);
+    mass_inputs_free(&s->inputs);
     mass_logging_free(&s->logging);
     mass_expression_free(&s->until);
     mass_model_free(&s->model);
     mass_plugin_unload(&s->loaded);
     mass_checkpoint_close(s->checkpoint);
     mass_sweep_free(&s->sweep);
+    mass_parameter_file_free(&s->parameters);
     free(s->restored);
     free(s->restored_text);
 }

@@ -9,7 +9,8 @@
 
 static const char *const parameter_types[] = {"", "integer", "real", "text", "choice"};
 static const char *const accesses[] = {"", "read", "write", "update", "param", "sum", "min", "max",
-                                       "see-place", "child", "resident", "update-resident", "race", "bins"};
+                                       "see-place", "child", "resident", "update-resident", "race",
+                                       [MASS_BINS] = "bins", [MASS_SCATTER_ADD] = "scatter-add", [MASS_MEAN] = "mean"};
 static const char *const overs[] = {"", "places", "agents", "residents", "occupied"};
 static const char *const conflicts[] = {"lowest id", "highest priority", "lottery"};
 static const char *const initials[] = {"random places", "every place", "by attribute", "from table"};
@@ -18,9 +19,6 @@ static const char *const orders[][3] = {
 static const char *const relations[] = {"", "at most", "less than", "at least", "greater than"};
 static const char *const kinds[] = {"integer", "real", "fixed"};
 static const char *const axes[] = {"x", "y", "z"};
-
-/* Of a tally; a histogram's bins are sums. */
-static const char *operation_of(const mass_tally_def *t) { return t->access == MASS_MEAN ? "mean" : accesses[t->access]; }
 
 static mass_status finish_output(bool failed, mass_error *error)
 {
@@ -136,7 +134,7 @@ static json_t *phase_json(const mass_model *m, const mass_phase_def *p)
 
 static json_t *tally_json(const mass_tally_def *t)
 {
-    json_t *o = json_pack("{s:s, s:s, s:s, s:b, s:b, s:s, s:s}", "name", t->name, "operation", operation_of(t), "kind",
+    json_t *o = json_pack("{s:s, s:s, s:s, s:b, s:b, s:s, s:s}", "name", t->name, "operation", accesses[t->access], "kind",
                           kinds[t->kind], "cumulative", t->cumulative, "reduction", t->reduced, "help", t->help,
                           "unit", t->unit);
     if (t->bins) json_object_set_new(o, "bins", json_integer(t->bins));
@@ -278,7 +276,7 @@ static mass_status info_text(const mass_model *m, const mass_plugin *entry, cons
     for (uint32_t i = 0; i < m->tally_count; i++) {
         const mass_tally_def *t = &m->tallies[i];
         if (t->hidden || t->outside) continue;
-        printf("  %-16s %s (%s", t->name, t->help, operation_of(t));
+        printf("  %-16s %s (%s", t->name, t->help, accesses[t->access]);
         if (t->bins) printf(", %u bins", t->bins);
         if (t->low < t->high) printf(" from %g to %g", t->low, t->high);
         printf("%s%s%s)\n", t->cumulative ? ", cumulative" : "", t->unit[0] ? ", " : "", t->unit);

@@ -3,6 +3,7 @@
 #include "command/info.h"
 #include "command/plot.h"
 #include "io/checkpoint.h"
+#include "io/numbers.h"
 #include "io/series.h"
 #include "io/table.h"
 #include "plugin/probe.h"
@@ -42,6 +43,7 @@ static int probe(const mass_options *o)
     if (o->mode == MASS_MODE_PROBE_CHECKPOINT) return mass_checkpoint_answer_probe(o->resume);
     if (o->mode == MASS_MODE_PROBE_SERIES) return mass_series_answer_probe(o->resume);
     if (o->mode == MASS_MODE_PROBE_TABLE) return mass_table_answer_probe(o->resume);
+    if (o->mode == MASS_MODE_PROBE_NUMBERS) return mass_numbers_answer_probe(o->resume);
     const mass_opening opening = {.settings = o->settings, .setting_count = o->setting_count,
         .size = {o->size[0], o->size[1], o->size[2]}, .dimensions = o->dimensions, .seed = o->seed,
         .resumed = o->resumed};

@@ -21,6 +21,9 @@ const char mass_options_help[] =
     "  --plugin P          a path (./life.so), or a name looked up in MASS_PLUGIN_PATH, beside the\n"
     "                      program (../lib/mass/plugins) and in the install folder\n"
     "  --set NAME=VALUE    set a parameter; may be repeated\n"
+    "  --params FILE       parameters from a .yaml, .yml or .json; --set goes before\n"
+    "  --load NAME=FILE    an attribute of places to start with, as in health=soup.png, or\n"
+    "                      grid.temperature[0]=FILE.h5:/path; also .npy and .csv; may be repeated\n"
     "  --size NX[xNY[xNZ]] extents of the space\n"
     "  --steps N           the step to end at (default: the plugin's, or the resumed run's)\n"
     "  --until EXPR        end at the first step at which it holds: 'population == 0',\n"
@@ -45,6 +48,8 @@ const char mass_options_help[] =
     "                           ATTRIBUTE, SPACE.ATTRIBUTE or POPULATION.ATTRIBUTE, with [COMPONENT] where it has\n"
     "                           several; or NAME=hist(ATTRIBUTE,BINS,LOW,HIGH), with NAME.below, NAME.above and\n"
     "                           NAME.nan. May be repeated; --log, --until and --info know it by its name\n"
+    "  --fields FOLDER          places and agents for ParaView and VisIt: HDF5 files and fields.xmf\n"
+    "  --fields-every N         ... of every N steps, besides the first and the last\n"
     "  --image FILE.png         a picture of the final state\n"
     "  --movie FILE.gif         a movie\n"
     "  --movie-every N          steps from frame to frame (default 1)\n"
@@ -91,12 +96,11 @@ static mass_status add_setting(mass_options *o, const char *text, mass_error *er
     if (!settings) return mass_error_memory(error, sizeof *settings, "a setting");
     o->settings = settings;
     char *name = strndup(text, (size_t)(equals - text)), *value = strdup(equals + 1);
-    settings[o->setting_count++] = (mass_setting){name, value};
+    settings[o->setting_count++] = (mass_setting){name, value, NULL};
     return name && value ? MASS_OK : mass_error_memory(error, strlen(text), "a setting");
 }
 
-/* Options of which each is one more text. */
-static mass_status add_text(char ***list, uint32_t *count, const char *option, const char *text, mass_error *error)
+static mass_status add_text(const char *option, char ***list, uint32_t *count, const char *text, mass_error *error)
 {
     char **larger = realloc(*list, (*count + 1) * sizeof *larger);
     if (!larger) return mass_error_memory(error, sizeof *larger, option);
@@ -107,11 +111,19 @@ static mass_status add_text(char ***list, uint32_t *count, const char *option, c
     return text[0] ? MASS_OK : mass_error_set(error, MASS_BAD_USAGE, "%s needs a value", option);
 }
 
+static mass_status add_load(mass_options *o, const char *text, mass_error *error)
+{
+    const char *equals = strchr(text, '=');
+    if (!equals || equals == text || !equals[1])
+        return mass_error_set(error, MASS_BAD_USAGE, "--load %s is not of the form NAME=FILE", text);
+    return add_text("--load", &o->loads, &o->load_count, text, error);
+}
+
 /* Its text can be refused before there is a model. */
 static mass_status add_tally(mass_options *o, const char *text, mass_error *error)
 {
     mass_wish wish;
-    const mass_status status = add_text(&o->tallies, &o->tally_count, "--tally", text, error);
+    const mass_status status = add_text("--tally", &o->tallies, &o->tally_count, text, error);
     return status == MASS_OK ? mass_wish_parse(text, &wish, error) : status;
 }
 
@@ -139,7 +151,8 @@ static mass_status take_value(mass_options *o, const char *option, const char *v
         const char **to;
     } texts[] = {{"--plugin", &o->plugin}, {"--resume", &o->resume}, {"--device", &o->device},
                  {"--checkpoint", &o->checkpoint}, {"--sweep", &o->sweep}, {"--image", &o->image},
-                 {"--movie", &o->movie}, {"--until", &o->until}, {"--series", &o->series}};
+                 {"--movie", &o->movie}, {"--until", &o->until}, {"--series", &o->series},
+                 {"--params", &o->params}, {"--fields", &o->fields}};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (strcmp(option, texts[i].name) == 0) {
             *texts[i].to = value;
@@ -176,12 +189,15 @@ static mass_status take_value(mass_options *o, const char *option, const char *v
         o->seed_given = true;
         return read_unsigned(option, value, &o->seed, error);
     }
-    if (strcmp(option, "--log") == 0) return add_text(&o->logs, &o->log_count, option, value, error);
+    if (strcmp(option, "--log") == 0) return add_text(option, &o->logs, &o->log_count, value, error);
+    if (strcmp(option, "--load") == 0) return add_load(o, value, error);
     if (strcmp(option, "--tally") == 0) return add_tally(o, value, error);
     if (strcmp(option, "--checkpoint-every") == 0 || strcmp(option, "--movie-every") == 0 ||
-        strcmp(option, "--log-every") == 0) {
+        strcmp(option, "--log-every") == 0 || strcmp(option, "--fields-every") == 0) {
         int64_t every = 1;
         const mass_status status = read_number(option, value, 1, INT64_MAX, &every, error);
+        if (option[2] == 'f') o->fields_every = (uint64_t)every;
+        else
         if (option[2] == 'l') o->log_every = (uint64_t)every, o->log_every_given = true;
         else
         if (option[2] == 'm') o->movie_every = (uint64_t)every, o->movie_every_given = true;
@@ -198,8 +214,8 @@ static mass_status take_value(mass_options *o, const char *option, const char *v
         return MASS_OK;
     }
     if (strcmp(option, "--probe-checkpoint") == 0 || strcmp(option, "--probe-table") == 0 ||
-        strcmp(option, "--probe-series") == 0) {
-        o->mode = option[8] == 't' ? MASS_MODE_PROBE_TABLE
+        strcmp(option, "--probe-series") == 0 || strcmp(option, "--probe-numbers") == 0) {
+        o->mode = option[8] == 't' ? MASS_MODE_PROBE_TABLE : option[8] == 'n' ? MASS_MODE_PROBE_NUMBERS
                 : option[8] == 's' ? MASS_MODE_PROBE_SERIES : MASS_MODE_PROBE_CHECKPOINT;
         o->resume = value;
         return MASS_OK;
@@ -232,9 +248,9 @@ static mass_status check_together(const mass_options *o, mass_error *error)
         return mass_error_set(error, MASS_BAD_USAGE, "name a model with --plugin or a checkpoint with --resume; "
                               "--help tells more");
     if (o->resume && (o->setting_count || o->dimensions || o->seed_given || o->worlds_given || o->first_world_given ||
-                      o->sweep))
+                      o->sweep || o->params || o->load_count))
         return mass_error_set(error, MASS_BAD_USAGE, "a resumed run keeps its parameters, size, seed and worlds: "
-                              "leave out --set, --sweep, --size, --seed, --worlds and --first-world");
+                              "leave out --set, --params, --load, --sweep, --size, --seed, --worlds and --first-world");
     if (o->every_given && !o->checkpoint && !o->resume)
         return mass_error_set(error, MASS_BAD_USAGE, "--checkpoint-every needs --checkpoint FOLDER");
     if (o->keep_given && !o->checkpoint && !o->resume)
@@ -243,6 +259,8 @@ static mass_status check_together(const mass_options *o, mass_error *error)
         return mass_error_set(error, MASS_BAD_USAGE, "--log and --log-every need --checkpoint FOLDER or --series FILE");
     if (o->movie_every_given && !o->movie)
         return mass_error_set(error, MASS_BAD_USAGE, "--movie-every needs --movie FILE.gif");
+    if (o->fields_every && !o->fields)
+        return mass_error_set(error, MASS_BAD_USAGE, "--fields-every needs --fields FOLDER");
     if (o->watch && o->quiet)
         return mass_error_set(error, MASS_BAD_USAGE, "--watch shows on standard error what --quiet forbids: leave out "
                               "one of them");
@@ -291,8 +309,10 @@ void mass_options_free(mass_options *o)
         free((void *)(uintptr_t)o->settings[i].value);
     }
     for (uint32_t i = 0; i < o->log_count; i++) free(o->logs[i]);
+    for (uint32_t i = 0; i < o->load_count; i++) free(o->loads[i]);
     for (uint32_t i = 0; i < o->tally_count; i++) free(o->tallies[i]);
     free(o->logs);
+    free(o->loads);
     free(o->tallies);
     free(o->settings);
     *o = (mass_options){0};

@@ -13,20 +13,22 @@ typedef enum mass_mode {
     MASS_MODE_PROBE_PLUGIN,    /* internal: tries a plugin in a process of its own */
     MASS_MODE_PROBE_CHECKPOINT, /* internal: reads a checkpoint in a process of its own */
     MASS_MODE_PROBE_SERIES,    /* internal: reads a file of series in a process of its own */
-    MASS_MODE_PROBE_TABLE       /* internal: reads a table in a process of its own */
+    MASS_MODE_PROBE_TABLE,      /* internal: reads a table in a process of its own */
+    MASS_MODE_PROBE_NUMBERS     /* internal: reads a data set in a process of its own */
 } mass_mode;
 
 typedef struct mass_options {
     mass_mode mode;
-    const char *plugin, *resume, *device, *checkpoint, *sweep, *image, *movie, *until, *series; /* NULL: not given */
+    const char *plugin, *resume, *device, *checkpoint, *sweep, *image, *movie, *until, *series, *params,
+        *fields; /* NULL: not given */
     mass_setting *settings; /* owned, as are the texts in it */
-    uint32_t setting_count, log_count, tally_count;
-    char **logs, **tallies; /* owned, as are the texts */
+    uint32_t setting_count, log_count, load_count, tally_count;
+    char **logs, **loads, **tallies; /* owned, as are the texts */
     mass_gidx size[3];
     uint32_t dimensions; /* 0: no --size */
     bool steps_given, seed_given, worlds_given, first_world_given, every_given, keep_given, movie_every_given,
         log_every_given, json, quiet, watch, resumed; /* internal, of a probe: parameters come from a checkpoint */
-    uint64_t steps, seed, checkpoint_every, movie_every, log_every;
+    uint64_t steps, seed, checkpoint_every, movie_every, log_every, fields_every; /* fields_every 0: not given */
     mass_gidx slice; /* -1: the middle */
     int32_t threads, partitions, worlds, first_world, keep;
 } mass_options;

@@ -27,9 +27,9 @@ static mass_status copy_names(mass_sweep *s, const mass_opening *opening, mass_e
                                    name.length > 80 ? 80 : (int)name.length, name.text);
         for (uint32_t i = 0; i < s->common; i++)
             if (strcmp(s->settings[i].name, s->names[c]) == 0)
-                return mass_csv_refuse(&s->csv, MASS_BAD_INPUT, error, "parameter %s is given by --set, too",
-                                       s->names[c]);
-        s->settings[s->common + c] = (mass_setting){s->names[c], s->values[c]};
+                return mass_csv_refuse(&s->csv, MASS_BAD_INPUT, error, "parameter %s is given by %s, too", s->names[c],
+                                       s->settings[i].where ? s->settings[i].where : "--set");
+        s->settings[s->common + c] = (mass_setting){s->names[c], s->values[c], NULL};
     }
     return MASS_OK;
 }

@@ -21,7 +21,8 @@ typedef struct mass_space_def {
     uint32_t dimensions;  /* 1 to 3 */
     uint32_t torus;       /* axes that wrap */
     mass_gidx size[3];    /* 1 along axes it does not have */
-    int32_t ghost[3];     /* layers that its widest stencil reads, per axis */
+    int32_t ghost[3];     /* layers that its widest stencil reads, or adds to, per axis */
+    bool scattered;       /* some callback adds to other places than its own */
     uint32_t first_array, array_count;
 } mass_space_def;
 
@@ -128,6 +129,7 @@ typedef struct mass_phase_def {
     mass_condition_def condition;
     bool tallies;    /* adds to some tally */
     bool cumulative; /* ... that has to see every step */
+    bool replaced;   /* of the start, and left out: what it would write comes from files */
 } mass_phase_def;
 
 typedef struct mass_picture_def {

@@ -67,6 +67,7 @@ static bool split_target(const char *target, char name[MASS_NAME_SIZE], uint32_t
 /* Whether a field is of the population's agents rather than of places. */
 static bool targets_agents(const mass_phase_def *p, const mass_field *f)
 {
+    if (f->access == MASS_SCATTER_ADD) return false;
     if (p->callback->over == MASS_OVER_AGENTS) return f->access != MASS_PLACE && f->access != MASS_RACE;
     return f->access == MASS_RESIDENT || f->access == MASS_RESIDENT_UPDATE;
 }
@@ -81,7 +82,7 @@ static uint32_t first_own_array(const mass_model *m, const mass_phase_def *p)
 static uint32_t known_accesses(uint32_t over)
 {
     const uint32_t all = 1u << MASS_PARAM | 1u << MASS_SUM | 1u << MASS_MIN | 1u << MASS_MAX | 1u << MASS_READ |
-                         1u << MASS_WRITE | 1u << MASS_UPDATE | 1u << MASS_BINS;
+                         1u << MASS_WRITE | 1u << MASS_UPDATE | 1u << MASS_BINS | 1u << MASS_SCATTER_ADD;
     if (over == MASS_OVER_AGENTS) return all | 1u << MASS_PLACE | 1u << MASS_CHILD | 1u << MASS_RACE;
     if (over == MASS_OVER_PLACES) return all;
     const uint32_t with_agents = all | 1u << MASS_RESIDENT | 1u << MASS_RESIDENT_UPDATE;
@@ -124,6 +125,15 @@ static mass_status resolve_attribute(const mass_model *m, const mass_phase_def *
                               a->component_size);
     *out = (mass_target){f->access, a->first_array + component};
     return MASS_OK;
+}
+
+/* What every device can add to at once. */
+static mass_status check_scattered(const mass_phase_def *p, const mass_field *f, mass_error *error)
+{
+    if (f->type >= MASS_I32 && f->type <= MASS_U64) return MASS_OK;
+    return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: it adds to attribute '%s' of type %s: "
+                          "SCATTER_ADD takes i32, u32, i64 and u64", p->callback->name, f->name, f->target,
+                          mass_type_name(f->type));
 }
 
 static mass_status resolve_parameter(const mass_model *m, const mass_phase_def *p, const mass_field *f,
@@ -183,7 +193,9 @@ static mass_status resolve_field(mass_model *m, mass_phase_def *p, uint32_t i, m
                               "callback does not: mass/callback.h lists them", p->callback->name, f->name, f->access);
     if (f->access == MASS_PARAM) return resolve_parameter(m, p, f, &p->targets[i], error);
     if (mass_is_tally(f->access)) return resolve_tally(m, p, f, &p->targets[i], error);
-    const mass_status status = resolve_attribute(m, p, f, &p->targets[i], error);
+    mass_status status = resolve_attribute(m, p, f, &p->targets[i], error);
+    if (status == MASS_OK && f->access == MASS_SCATTER_ADD) status = check_scattered(p, f, error);
+    if (f->access == MASS_SCATTER_ADD) m->spaces[p->space].scattered = true;
     if (status == MASS_OK && f->access == MASS_CHILD) m->arrays[p->targets[i].index].child = true;
     if (f->access == MASS_RACE) m->racy = p->callback;
     return status;
@@ -227,6 +239,26 @@ static mass_status check_agent_accesses(const mass_model *m, const mass_phase_de
     return MASS_OK;
 }
 
+/* Whether a field of that access is an attribute. */
+static bool is_attribute(uint32_t access)
+{
+    return access <= MASS_UPDATE || (access >= MASS_PLACE && access <= MASS_RACE) || access == MASS_SCATTER_ADD;
+}
+
+/* What is added to has its value after the phase; in it, that would depend on who came first. */
+static mass_status check_apart(const mass_phase_def *p, mass_error *error)
+{
+    for (uint32_t i = 0; i < p->callback->field_count; i++)
+        for (uint32_t j = 0; p->targets[i].access == MASS_SCATTER_ADD && j < p->callback->field_count; j++) {
+            const mass_field *a = &p->callback->fields[i], *b = &p->callback->fields[j];
+            if (j != i && is_attribute(b->access) && p->targets[i].index == p->targets[j].index)
+                return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s: fields %s and %s are one attribute: one "
+                                      "that is added to by SCATTER is in no other field of the callback",
+                                      p->callback->name, a->name, b->name);
+        }
+    return MASS_OK;
+}
+
 static mass_status resolve_phase(mass_model *m, mass_phase_def *p, mass_error *error)
 {
     const mass_callback *c = p->callback;
@@ -246,6 +278,8 @@ static mass_status resolve_phase(mass_model *m, mass_phase_def *p, mass_error *e
     mass_space_def *s = &m->spaces[p->space];
     for (uint32_t a = 0; a < s->dimensions; a++)
         if (s->ghost[a] < p->reach) s->ghost[a] = p->reach;
+    const mass_status status = check_apart(p, error);
+    if (status != MASS_OK) return status;
     return c->over == MASS_OVER_AGENTS ? check_agent_accesses(m, p, error) : check_accesses(m, p, error);
 }
 

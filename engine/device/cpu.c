@@ -116,6 +116,13 @@ mass_status mass_cpu_box(mass_device *device, const mass_strided *copy, mass_err
     return MASS_OK;
 }
 
+mass_status mass_cpu_add_box(mass_device *device, const mass_strided *box, size_t size, mass_error *error)
+{
+    (void)error;
+    mass_cpu_add(box, size, ((mass_cpu *)device)->threads);
+    return MASS_OK;
+}
+
 mass_status mass_cpu_fill_array(mass_device *device, void *to, const void *element, size_t size, size_t count,
                                 mass_error *error)
 {
@@ -493,6 +500,7 @@ const mass_device_table mass_cpu_table = {
     .download_box = mass_cpu_box,
     .fill = mass_cpu_fill_array,
     .copy = mass_cpu_box,
+    .add = mass_cpu_add_box,
     .prepare = mass_cpu_prepare,
     .launch = launch,
     .manage = mass_cpu_carry_out,

@@ -30,6 +30,7 @@ mass_status mass_cpu_allocate(mass_device *, size_t bytes, void **out, mass_erro
 void mass_cpu_release(mass_device *, void *);
 mass_status mass_cpu_upload(mass_device *, void *to, const void *host, size_t bytes, mass_error *error);
 mass_status mass_cpu_box(mass_device *, const mass_strided *copy, mass_error *error);
+mass_status mass_cpu_add_box(mass_device *, const mass_strided *box, size_t size, mass_error *error);
 mass_status mass_cpu_fill_array(mass_device *, void *to, const void *element, size_t size, size_t count,
                                 mass_error *error);
 mass_status mass_cpu_carry_out(mass_device *, const mass_manage_work *work, uint64_t *agents, mass_error *error);

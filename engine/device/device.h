@@ -57,8 +57,9 @@ typedef struct mass_device_table {
     /* On the device; queued. */
     mass_status (*fill)(mass_device *, void *to, const void *element, size_t size, size_t count, mass_error *error);
     mass_status (*copy)(mass_device *, const mass_strided *copy, mass_error *error);
-    /* Makes a callback ready; device_code is the plugin's fatbin or NULL, or
-     * own_code. Freed by close. */
+    /* To each integer of the target adds that of the source, modulo 2^(8 * size); size is 4 or 8. */
+    mass_status (*add)(mass_device *, const mass_strided *box, size_t size, mass_error *error);
+    /* Makes a callback ready; device_code is the plugin's fatbin or NULL, or own_code. Freed by close. */
     mass_status (*prepare)(mass_device *, const mass_callback *callback, const void *device_code,
                            mass_prepared **out, mass_error *error);
     mass_status (*launch)(mass_device *, const mass_work *work, mass_error *error); /* queued */

@@ -13,6 +13,7 @@
 #include "device/canonical.h"
 #include "device/paranoid_agents.h"
 #include "device/paranoid_blame.h"
+#include "device/paranoid_stray.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -47,11 +48,17 @@ static void call_part(const mass_trial *t, cut by, int64_t part)
     }
 }
 
-/* Expects what was written at the places of one part. */
+/* Expects what was written at the places of one part; what they add to may be anywhere. */
 static void accept_row(const mass_trial *t, const mass_copy *c, cut by, int64_t part, int64_t row)
 {
     const int64_t width = t->launch->extent[0], length = (int64_t)1 << by.bit;
-    const size_t at = byte_of_row(t, c, row, 0);
+    const mass_row r = row_of_copy(t, c, row);
+    const size_t at = byte_of_row(t, c, &r);
+    if (!is_open(t->launch, r.world)) return;
+    if (is_scattered(c)) {
+        memcpy(c->expected + at, c->memory + at, bytes_of_row(t, c));
+        return;
+    }
     if (!by.along_x && (row >> by.bit & 1) == part)
         memcpy(c->expected + at, c->memory + at, (size_t)width * c->element);
     for (int64_t x = part * length; by.along_x && x < width; x += 2 * length) {
@@ -66,8 +73,7 @@ static void accept_places(const mass_trial *t, cut by, int64_t part)
     for (uint32_t i = 0; i < t->callback->field_count; i++) {
         const mass_copy *c = &t->copies[i];
         if (!c->on_places || !c->written) continue;
-        for (int64_t row = 0; row < rows_of(t->launch); row++)
-            if (is_open(t->launch, world_of(t->launch, row))) accept_row(t, c, by, part, row);
+        for (int64_t row = 0; row < rows_of_copy(t, c); row++) accept_row(t, c, by, part, row);
     }
 }
 
@@ -119,7 +125,8 @@ static mass_status run(const mass_trial *t, cut by, int flipped)
         call_part(t, by, part);
         accept_places(t, by, part);
         accept_tallies(t);
-        status = check_untouched(t);
+        status = mass_check_stray(t->work, &t->stray, t->error);
+        if (status == MASS_OK) status = check_untouched(t);
     }
     settle_sums(t);
     return status;
@@ -144,11 +151,10 @@ static bool differs(const mass_copy *c, size_t at, size_t bytes, size_t *byte)
 
 static bool places_differ(const mass_trial *t, const mass_copy *c, size_t *byte)
 {
-    const size_t bytes = (size_t)t->launch->extent[0] * c->element;
-    for (int64_t row = 0; row < rows_of(t->launch); row++)
-        if (is_open(t->launch, world_of(t->launch, row)) &&
-            differs(c, byte_of_row(t, c, row, 0), bytes, byte))
-            return true;
+    for (int64_t row = 0; row < rows_of_copy(t, c); row++) {
+        const mass_row r = row_of_copy(t, c, row);
+        if (is_open(t->launch, r.world) && differs(c, byte_of_row(t, c, &r), bytes_of_row(t, c), byte)) return true;
+    }
     return false;
 }
 
@@ -243,14 +249,17 @@ static mass_status check_numbers(const mass_trial *t, uint32_t field)
 {
     const mass_copy *c = &t->copies[field];
     char where[PLACE_TEXT];
-    for (int64_t row = 0; row < rows_of(t->launch); row++)
-        for (int64_t x = 0; is_open(t->launch, world_of(t->launch, row)) && x < t->launch->extent[0]; x++) {
-            const size_t at = byte_of_row(t, c, row, x);
-            if (!mass_is_canonical(c->field, t->work->memory[field].attribute, c->result + at) &&
-                memcmp(real_row(t, c, row, x), c->result + at, c->element) != 0)
+    for (int64_t row = 0; row < rows_of_copy(t, c); row++) {
+        const mass_row r = row_of_copy(t, c, row);
+        const size_t at = byte_of_row(t, c, &r);
+        const char *real = real_row(t, c, &r);
+        for (size_t b = 0; is_open(t->launch, r.world) && b < bytes_of_row(t, c); b += c->element)
+            if (!mass_is_canonical(c->field, t->work->memory[field].attribute, c->result + at + b) &&
+                memcmp(real + b, c->result + at + b, c->element) != 0)
                 return mass_trial_blame(t, c, "it is a NaN of other bits than the canonical one at %s: store what "
-                                        "mass_canonical_f32 or _f64 makes of it", mass_trial_describe(t, c, at, where));
-        }
+                                        "mass_canonical_f32 or _f64 makes of it",
+                                        mass_trial_describe(t, c, at + b, where));
+    }
     return MASS_OK;
 }
 
@@ -264,11 +273,10 @@ static mass_status check_all_numbers(const mass_trial *t)
 
 static void hand_over_places(const mass_trial *t, const mass_copy *c)
 {
-    const size_t bytes = (size_t)t->launch->extent[0] * c->element;
-    for (int64_t row = 0; row < rows_of(t->launch); row++) {
-        if (!is_open(t->launch, world_of(t->launch, row))) continue;
-        const size_t at = byte_of_row(t, c, row, 0);
-        memcpy(real_row(t, c, row, 0), c->result + at, bytes);
+    for (int64_t row = 0; row < rows_of_copy(t, c); row++) {
+        const mass_row r = row_of_copy(t, c, row);
+        if (is_open(t->launch, r.world))
+            memcpy(real_row(t, c, &r), c->result + byte_of_row(t, c, &r), bytes_of_row(t, c));
     }
 }
 
@@ -360,6 +368,7 @@ const mass_device_table mass_paranoid_table = {
     .download_box = mass_cpu_box,
     .fill = mass_cpu_fill_array,
     .copy = mass_cpu_box,
+    .add = mass_cpu_add_box,
     .prepare = mass_cpu_prepare,
     .launch = launch,
     .manage = mass_cpu_carry_out,

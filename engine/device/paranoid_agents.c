@@ -5,6 +5,7 @@
  * on the order, and has the same one in both. */
 #include "device/paranoid_agents.h"
 #include "device/canonical.h"
+#include "device/paranoid_stray.h"
 
 #include <mass/exact.h>
 
@@ -33,6 +34,7 @@ typedef struct trial {
     bool tallies, races;
     piece pieces[COPIES_MAX];
     uint32_t count;
+    mass_stray *stray;
     mass_error *error;
 } trial;
 
@@ -40,6 +42,7 @@ static bool is_written(const trial *t, const mass_field *f)
 {
     switch (f->access) {
     case MASS_WRITE: case MASS_UPDATE: case MASS_CHILD: case MASS_RESIDENT_UPDATE: case MASS_RACE: return true;
+    case MASS_SCATTER_ADD: return true;
     default: return mass_is_tally(f->access) && t->tallies;
     }
 }
@@ -71,6 +74,7 @@ static mass_status add_field(trial *t, uint32_t i)
         p.fresh = f->access == MASS_WRITE;
         p.of_agents = over_agents(t) ? f->access != MASS_PLACE && f->access != MASS_RACE
                                      : f->access == MASS_RESIDENT || f->access == MASS_RESIDENT_UPDATE;
+        p.of_agents &= f->access != MASS_SCATTER_ADD;
     } else {
         p.real = t->work->fields[i];
         p.element = mass_is_tally(f->access) ? m->words * sizeof(int64_t) : f->size;
@@ -140,6 +144,7 @@ static void run(const trial *t, int which)
     void *pointers[FIELDS_MAX];
     mass_launch record = *l;
     record.push = 0;
+    record.stray = t->stray;
     for (uint32_t i = 0; i < t->callback->field_count; i++)
         pointers[i] = t->pieces[i].copy[which] + t->pieces[i].offset;
     if (over_agents(t)) {
@@ -242,9 +247,11 @@ mass_status mass_paranoid_agents(mass_device *device, const mass_work *work, mas
 {
     (void)device;
     trial *t = calloc(1, sizeof *t);
+    mass_stray stray = {0};
     if (!t) return mass_error_memory(error, sizeof *t, "the paranoid device");
     t->work = work;
     t->callback = work->prepared->callback;
+    t->stray = &stray;
     t->error = error;
     for (uint32_t i = 0; i < t->callback->field_count; i++) {
         t->tallies |= work->tallies && mass_is_tally(t->callback->fields[i].access);
@@ -259,6 +266,7 @@ mass_status mass_paranoid_agents(mass_device *device, const mass_work *work, mas
         run(t, which);
         settle_sums(t, which);
     }
+    if (status == MASS_OK) status = mass_check_stray(work, &stray, error);
     if (status == MASS_OK) status = check(t);
     if (status == MASS_OK) status = check_numbers(t);
     if (status == MASS_OK) status = check_moves(t);

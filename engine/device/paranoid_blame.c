@@ -1,4 +1,5 @@
 #include "device/paranoid_blame.h"
+#include "device/paranoid_stray.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -54,12 +55,9 @@ static spot locate(const mass_trial *t, const mass_copy *c, size_t byte)
 static const char *describe(const mass_trial *t, const spot *s, char text[PLACE_TEXT])
 {
     const mass_launch *l = t->launch;
-    const int axes = l->size[2] > 1 ? 3 : l->size[1] > 1 ? 2 : 1;
-    int used = snprintf(text, PLACE_TEXT, "%s(", s->own ? "place " : "");
-    for (int a = 0; a < axes; a++)
-        used += snprintf(text + used, PLACE_TEXT - (size_t)used, "%s%" PRId64, a ? ", " : "",
-                         l->origin[a] + s->at[a]);
-    snprintf(text + used, PLACE_TEXT - (size_t)used, ") of world %" PRId64,
+    const mass_gidx at[3] = {l->origin[0] + s->at[0], l->origin[1] + s->at[1], l->origin[2] + s->at[2]};
+    char numbers[NUMBERS_TEXT];
+    snprintf(text, PLACE_TEXT, "%s%s of world %" PRId64, s->own ? "place " : "", mass_describe_numbers(l, at, numbers),
              l->first_world + s->world);
     return text;
 }

@@ -38,6 +38,7 @@ static void spread(mass_trial *t)
     t->record.pitch = l->pitch + GAP;
     t->record.plane = t->record.pitch * (rows > 1 ? rows + GAP : rows);
     t->record.world_stride = t->record.plane * (planes > 1 ? planes + GAP : planes);
+    t->record.stray = &t->stray;
 }
 
 /* From the layout of the engine's memory to that of the copy. */
@@ -49,11 +50,22 @@ static void spread_copy(const mass_trial *t, mass_copy *c)
     c->bytes += (size_t)(l->worlds * (r->world_stride - l->world_stride)) * c->element;
 }
 
+/* How far along an axis a field may be read; what is added to wraps where the axis is not cut. */
+static int32_t reach(const mass_trial *t, const mass_field *f, int axis)
+{
+    const mass_callback *k = t->callback;
+    const mass_launch *l = t->launch;
+    const bool cut = l->extent[axis] < l->size[axis];
+    if (k->dimensions != 0 && axis >= k->dimensions) return 0;
+    if (f->access != MASS_READ && !(f->access == MASS_SCATTER_ADD && cut)) return 0;
+    return k->radius < l->ghost[axis] ? k->radius : l->ghost[axis];
+}
+
 static mass_status add_field(mass_trial *t, uint32_t i)
 {
     const mass_field *f = &t->callback->fields[i];
     const mass_field_memory *m = &t->work->memory[i];
-    mass_copy c = {.field = f, .name = f->name, .on_places = f->access <= MASS_UPDATE};
+    mass_copy c = {.field = f, .name = f->name, .on_places = f->access <= MASS_UPDATE || f->access == MASS_SCATTER_ADD};
     if (c.on_places) {
         const ptrdiff_t before = (char *)t->work->fields[i] - (char *)m->start;
         c.real = m->start;
@@ -62,6 +74,7 @@ static mass_status add_field(mass_trial *t, uint32_t i)
         c.real_first = before / (ptrdiff_t)c.element;
         spread_copy(t, &c);
         c.written = f->access != MASS_READ;
+        for (int a = 0; a < 3; a++) c.reach[a] = reach(t, f, a);
     } else {
         c.real = t->work->fields[i];
         c.element = mass_is_tally(f->access) ? m->words * sizeof(int64_t) : f->size;
@@ -133,26 +146,14 @@ unsigned char mass_trial_poison_byte(const mass_trial *t, uint32_t index, size_t
     return bytes[byte % 8];
 }
 
-/* How far along an axis a field may be read. */
-static int64_t reach(const mass_trial *t, const mass_copy *c, int axis)
-{
-    const mass_callback *k = t->callback;
-    if (c->field->access != MASS_READ || (k->dimensions != 0 && axis >= k->dimensions)) return 0;
-    return k->radius < t->launch->ghost[axis] ? k->radius : t->launch->ghost[axis];
-}
-
-/* What a callback may read of an attribute. */
+/* What a callback may read of an attribute, or add to. */
 static void reveal_places(const mass_trial *t, const mass_copy *c)
 {
-    const mass_launch *l = t->launch;
-    const int64_t rx = reach(t, c, 0), ry = reach(t, c, 1), rz = reach(t, c, 2);
-    const size_t bytes = (size_t)(l->extent[0] + 2 * rx) * c->element;
-    for (int64_t w = 0; w < l->worlds; w++)
-        for (int64_t z = -rz; is_open(l, w) && z < l->extent[2] + rz; z++)
-            for (int64_t y = -ry; y < l->extent[1] + ry; y++) {
-                const size_t at = byte_at(t, c, w, z, y, -rx);
-                memcpy(c->expected + at, real_at(t, c, w, z, y, -rx), bytes);
-            }
+    for (int64_t row = 0; row < rows_of_copy(t, c); row++) {
+        const mass_row r = row_of_copy(t, c, row);
+        if (is_open(t->launch, r.world))
+            memcpy(c->expected + byte_of_row(t, c, &r), real_row(t, c, &r), bytes_of_row(t, c));
+    }
 }
 
 static void reveal(const mass_trial *t, const mass_copy *c)

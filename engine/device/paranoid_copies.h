@@ -21,6 +21,7 @@ typedef struct mass_copy {
     const char *name;
     bool on_places; /* an attribute's array; else one value a world, or a single one */
     bool written;   /* the callback may write its places, or its worlds' tallies */
+    int32_t reach[3]; /* how far beyond the partition, along each axis, the callback may see or add to places */
     void *real;
     size_t bytes, guard, total, element;
     int64_t first;           /* element of place (0, 0, 0) of world 0 */
@@ -37,6 +38,7 @@ typedef struct mass_trial {
     mass_loop *loop;
     bool tallies;
     mass_launch record; /* the callback's, as are the pointers */
+    mass_stray stray;
     void *pointers[FIELDS_MAX];
     mass_copy copies[COPIES_MAX]; /* those of the fields first */
     uint32_t count, record_at, pointers_at;
@@ -56,11 +58,6 @@ static inline int64_t rows_of(const mass_launch *l)
     return (int64_t)l->worlds * l->extent[2] * l->extent[1];
 }
 
-static inline int64_t world_of(const mass_launch *l, int64_t row)
-{
-    return row / ((int64_t)l->extent[2] * l->extent[1]);
-}
-
 static inline int64_t element_at(const mass_launch *l, int64_t world, int64_t z, int64_t y, int64_t x)
 {
     return world * l->world_stride + z * l->plane + y * l->pitch + x;
@@ -78,18 +75,43 @@ static inline char *real_at(const mass_trial *t, const mass_copy *c, int64_t wor
     return (char *)c->real + (size_t)(c->real_first + element_at(t->launch, world, z, y, x)) * c->element;
 }
 
-static inline size_t byte_of_row(const mass_trial *t, const mass_copy *c, int64_t row, int64_t x)
+static inline bool is_scattered(const mass_copy *c) { return c->field && c->field->access == MASS_SCATTER_ADD; }
+
+/* The rows of a copy that the callback may touch: of the partition, and within its reach. */
+typedef struct mass_row {
+    int64_t world, z, y;
+} mass_row;
+
+/* Places along an axis that it may touch. */
+static inline int64_t touched(const mass_trial *t, const mass_copy *c, int axis)
 {
-    const mass_launch *l = t->launch;
-    const int64_t sheet = row / l->extent[1];
-    return byte_at(t, c, sheet / l->extent[2], sheet % l->extent[2], row % l->extent[1], x);
+    return t->launch->extent[axis] + 2 * (int64_t)c->reach[axis];
 }
 
-static inline char *real_row(const mass_trial *t, const mass_copy *c, int64_t row, int64_t x)
+static inline int64_t rows_of_copy(const mass_trial *t, const mass_copy *c)
 {
-    const mass_launch *l = t->launch;
-    const int64_t sheet = row / l->extent[1];
-    return real_at(t, c, sheet / l->extent[2], sheet % l->extent[2], row % l->extent[1], x);
+    return t->launch->worlds * touched(t, c, 2) * touched(t, c, 1);
+}
+
+static inline mass_row row_of_copy(const mass_trial *t, const mass_copy *c, int64_t row)
+{
+    const int64_t high = touched(t, c, 1), deep = touched(t, c, 2), sheet = row / high;
+    return (mass_row){sheet / deep, sheet % deep - c->reach[2], row % high - c->reach[1]};
+}
+
+static inline size_t bytes_of_row(const mass_trial *t, const mass_copy *c)
+{
+    return (size_t)touched(t, c, 0) * c->element;
+}
+
+static inline size_t byte_of_row(const mass_trial *t, const mass_copy *c, const mass_row *r)
+{
+    return byte_at(t, c, r->world, r->z, r->y, -c->reach[0]);
+}
+
+static inline char *real_row(const mass_trial *t, const mass_copy *c, const mass_row *r)
+{
+    return real_at(t, c, r->world, r->z, r->y, -c->reach[0]);
 }
 
 /* Makes the copies, and the record and the pointers to them. On failure some are left to free. */

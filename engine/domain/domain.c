@@ -192,6 +192,21 @@ static mass_status create_gates(mass_domain *d, mass_error *error)
     return t->fill(d->device, d->closed, &open, sizeof open, worlds, error);
 }
 
+/* What the ghosts of arrays that are added to are made zero with. */
+static mass_status create_zeros(mass_domain *d, mass_error *error)
+{
+    static const uint64_t zero = 0;
+    size_t row = 0;
+    for (uint32_t s = 0; d->partition_count > 1 && s < d->model->space_count; s++) {
+        const mass_space_def *space = &d->model->spaces[s];
+        const size_t most = (size_t)(space->size[0] > space->ghost[0] ? space->size[0] : space->ghost[0]);
+        if (space->scattered && most > row) row = most;
+    }
+    if (row == 0) return MASS_OK;
+    const mass_status status = d->device->table->allocate(d->device, row * sizeof zero, &d->zeros, error);
+    return status == MASS_OK ? d->device->table->fill(d->device, d->zeros, &zero, sizeof zero, row, error) : status;
+}
+
 mass_status mass_domain_reset_tallies(mass_domain *d, bool cumulative_too, mass_error *error)
 {
     mass_status status = MASS_OK;
@@ -229,6 +244,7 @@ mass_status mass_domain_create(const mass_model *m, mass_device *device, const m
     if (status == MASS_OK) status = upload_constants(d, o->seed, error);
     if (status == MASS_OK) status = create_tallies(d, error);
     if (status == MASS_OK) status = create_gates(d, error);
+    if (status == MASS_OK) status = create_zeros(d, error);
     for (uint32_t p = 0; status == MASS_OK && p < m->population_count; p++) status = mass_population_create(d, p, error);
     if (status != MASS_OK) {
         mass_domain_free(d);
@@ -253,6 +269,7 @@ void mass_domain_free(mass_domain *d)
     }
     for (uint32_t p = 0; p < d->model->population_count; p++) mass_population_free(d, p);
     mass_until_free(d);
+    t->release(d->device, d->zeros);
     t->release(d->device, d->gates);
     t->release(d->device, d->keys);
     t->release(d->device, d->clock);

@@ -56,6 +56,7 @@ typedef struct mass_domain {
     uint64_t *keys;   /* device, [worlds] */
     uint64_t *parameters; /* device, [parameters][worlds] */
     int64_t *tallies; /* device, [tallies][worlds] */
+    void *zeros;      /* device: as many as a row of places that are added to has bytes; NULL: none are, or no cut */
     uint64_t *clock;  /* device: what replayed launches add to their step */
     const int64_t *live; /* [partition_count] places of the first space that the phases run over; NULL: all; borrowed */
     struct mass_until *until; /* the stop condition; NULL: there is none */
@@ -100,6 +101,12 @@ mass_status mass_domain_read_tallies(mass_domain *d, int64_t *accumulators, mass
 
 /* Makes the ghosts of an array show the present values. Queued. */
 mass_status mass_ghosts_refresh(mass_domain *d, uint32_t array, mass_error *error);
+
+/* For callbacks that add to places up to `reach` away: makes zero the ghosts that show places of other partitions, and
+ * after the launches adds them to those. From the first to the next refresh, the ghosts are not those of the present
+ * values. Queued. */
+mass_status mass_ghosts_clear(mass_domain *d, uint32_t array, int32_t reach, mass_error *error);
+mass_status mass_ghosts_add(mass_domain *d, uint32_t array, int32_t reach, mass_error *error);
 
 /* The element of place (0, 0, 0) of world 0 in the buffer that holds the present (next = false) or
  * takes the next values. */

@@ -120,3 +120,10 @@ void mass_state_hash(const mass_model *m, int32_t worlds, const uint64_t *agents
     mass_hash_digest(&state, hash);
     mass_hash_format(hash, hex);
 }
+
+void mass_hash_file_bytes(const void *bytes, size_t size, char hex[33])
+{
+    XXH128_canonical_t canonical;
+    XXH128_canonicalFromHash(&canonical, XXH3_128bits(bytes, size));
+    mass_hash_format(canonical.digest, hex);
+}

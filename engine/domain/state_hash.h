@@ -25,6 +25,9 @@ typedef void mass_attribute_hash(const void *owner, uint32_t attribute, uint8_t 
 void mass_state_hash(const mass_model *model, int32_t worlds, const uint64_t *agents, uint64_t step,
                      mass_attribute_hash *hash_of, const void *owner, char hex[33]);
 
+/* XXH3-128 of bytes as a whole, in hexadecimal digits: what xxh128sum prints of a file. */
+void mass_hash_file_bytes(const void *bytes, size_t size, char hex[33]);
+
 /* 16 bytes as 32 hexadecimal digits and a zero byte. */
 void mass_hash_format(const uint8_t hash[16], char hex[33]);
 

@@ -21,6 +21,9 @@
  *                           which it held in all worlds, or 2^64 - 1; steady, how many steady() it has. And
  *                           where it has some, last and unchanged [steady][worlds]: the value, and for how
  *                           many steps before this one it was the same
+ *   /inputs/NAME            a group for each file that the run was started with, only where there are some: file, its
+ *                           name, and hash, XXH3-128 of its bytes. NAME is what it gave: SPACE.ATTRIBUTE, or
+ *                           SPACE.ATTRIBUTE[component], or "parameters"
  *   /parameters             NAME, the value, and NAME.kind: "integer", "real", "text" or "choice",
  *                           then " constant" or " given" where it is one, and " swept" where
  *                           worlds differ: NAME is then that of one of them
@@ -45,11 +48,29 @@ enum {
     MASS_CHECKPOINT_TEXT_MAX = 65000 /* bytes of a TEXT parameter: HDF5 attributes end at 64 KiB */
 };
 
+#define MASS_INPUT_PARAMETERS "parameters" /* name of an input whose values are in the parameters */
+
+/* A file that a run was started with. */
+typedef struct mass_input {
+    char name[2 * MASS_NAME_SIZE + 16]; /* what it gave */
+    char *file, hash[33];
+} mass_input;
+
+typedef struct mass_inputs {
+    mass_input *list;
+    uint32_t count;
+} mass_inputs;
+
+/* Copies its texts. */
+mass_status mass_inputs_add(mass_inputs *list, const char *name, const char *file, const char *hash, mass_error *error);
+void mass_inputs_free(mass_inputs *list); /* all zero is fine */
+
 typedef struct mass_checkpoint_settings {
     const char *folder;
     uint64_t every;     /* steps between checkpoints; only stored */
     uint32_t keep;      /* newest checkpoints left in the folder; 0: all */
     uint64_t last_step; /* that the run is to end at; only stored */
+    const mass_inputs *inputs; /* only stored; NULL: none */
     const uint64_t *own; /* steps of the files in the folder that this run may remove; NULL: all */
     size_t own_count;
 } mass_checkpoint_settings;
@@ -99,6 +120,7 @@ typedef struct mass_checkpoint {
     uint32_t keep;
     char schema[33], state_hash[33];
     mass_until_state until; /* the stop condition; its expression is yet to be compiled */
+    mass_inputs inputs;
     uint64_t agents[MASS_POPULATIONS_MAX]; /* of model.populations, over all worlds */
     uint8_t (*hashes)[16]; /* of model.attributes */
     int64_t file;          /* HDF5's */

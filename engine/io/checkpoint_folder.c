@@ -1,7 +1,9 @@
 /* The names in a checkpoint folder: finished checkpoints "ckpt-STEP.h5", STEP of at least 12
  * digits, the series "series.h5", and temporary files ".ckpt-STEP.PROCESS.HOST.tmp" and
- * ".series.PROCESS.HOST.tmp". */
+ * ".series.PROCESS.HOST.tmp"; and those in a folder of fields: "fields-STEP.h5" and
+ * ".fields-STEP.PROCESS.HOST.tmp". */
 #include "io/checkpoint_format.h"
+#include "io/fields_format.h"
 #include "io/series_format.h"
 
 #include <dirent.h>
@@ -54,6 +56,21 @@ bool mass_series_temporary_name(const char *folder, char path[PATH_MAX])
     return name_in(folder, name, path);
 }
 
+bool mass_fields_name(const char *folder, uint64_t step, char path[PATH_MAX])
+{
+    char name[64];
+    snprintf(name, sizeof name, "fields-%012" PRIu64 ".h5", step);
+    return name_in(folder, name, path);
+}
+
+bool mass_fields_temporary_name(const char *folder, uint64_t step, char path[PATH_MAX])
+{
+    char host[65], name[160];
+    host_name(host);
+    snprintf(name, sizeof name, ".fields-%012" PRIu64 ".%ld.%s.tmp", step, (long)getpid(), host);
+    return name_in(folder, name, path);
+}
+
 bool mass_checkpoint_sync_folder(const char *folder)
 {
     const int file = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -83,13 +100,21 @@ static bool is_checkpoint(const char *name, uint64_t *step)
     return rest && strcmp(rest, ".h5") == 0;
 }
 
+bool mass_fields_is_name(const char *name, uint64_t *step)
+{
+    if (strncmp(name, "fields-", 7) != 0) return false;
+    const char *rest = read_step(name + 7, step);
+    return rest && strcmp(rest, ".h5") == 0;
+}
+
 /* ---- temporary files ---- */
 
 static bool is_temporary(const char *name, long *process, char host[65])
 {
     uint64_t step;
     const char *rest = strncmp(name, ".series", 7) == 0 ? name + 7
-                     : strncmp(name, ".ckpt-", 6) == 0  ? read_step(name + 6, &step) : NULL;
+                     : strncmp(name, ".ckpt-", 6) == 0  ? read_step(name + 6, &step)
+                     : strncmp(name, ".fields-", 8) == 0 ? read_step(name + 8, &step) : NULL;
     int used = 0;
     if (!rest || sscanf(rest, ".%20ld.%n", process, &used) != 1 || used == 0) return false;
     rest += used;
@@ -127,18 +152,18 @@ static void sweep(const char *folder)
     closedir(entries);
 }
 
-static mass_status check_writable(const char *folder, mass_error *error)
+static mass_status check_writable(const char *folder, const char *kind, mass_error *error)
 {
     char path[PATH_MAX];
     if (!mass_checkpoint_temporary_name(folder, 0, path))
         return mass_error_set(error, MASS_BAD_USAGE,
-                              "the checkpoint folder's path is too long: give a shorter one");
+                              "the %s folder's path is too long: give a shorter one", kind);
     const int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
     if (file < 0)
         return mass_error_set(
             error, errno == ENOSPC || errno == EDQUOT ? MASS_FAILED : MASS_BAD_USAGE,
-            "cannot write to the checkpoint folder %s: %s: give another as --checkpoint FOLDER", folder,
-            strerror(errno));
+            "cannot write to the %s folder %s: %s: give another as --%s FOLDER", kind, folder,
+            strerror(errno), kind);
     close(file);
     unlink(path);
     return MASS_OK;
@@ -146,18 +171,23 @@ static mass_status check_writable(const char *folder, mass_error *error)
 
 mass_status mass_checkpoint_prepare(const char *folder, mass_error *error)
 {
+    return mass_folder_prepare(folder, "checkpoint", error);
+}
+
+mass_status mass_folder_prepare(const char *folder, const char *kind, mass_error *error)
+{
     struct stat facts;
     if (mkdir(folder, 0777) == 0) {
         char parent[PATH_MAX];
         if (name_in(folder, "..", parent)) mass_checkpoint_sync_folder(parent);
     } else if (errno != EEXIST) {
-        return mass_error_set(error, MASS_BAD_USAGE, "cannot make the checkpoint folder %s: %s",
-                              folder, strerror(errno));
+        return mass_error_set(error, MASS_BAD_USAGE, "cannot make the %s folder %s: %s",
+                              kind, folder, strerror(errno));
     }
     if (stat(folder, &facts) == 0 && !S_ISDIR(facts.st_mode))
         return mass_error_set(error, MASS_BAD_USAGE,
-                              "%s is not a folder: give --checkpoint another name", folder);
-    const mass_status status = check_writable(folder, error);
+                              "%s is not a folder: give --%s another name", folder, kind);
+    const mass_status status = check_writable(folder, kind, error);
     if (status == MASS_OK) sweep(folder);
     return status;
 }

@@ -67,6 +67,9 @@ void mass_checkpoint_prune(const mass_checkpoint_settings *settings, const char 
 bool mass_checkpoint_name(const char *folder, uint64_t step, char path[PATH_MAX]);
 bool mass_checkpoint_temporary_name(const char *folder, uint64_t step, char path[PATH_MAX]);
 
+/* mass_checkpoint_prepare for a folder of any kind, which is what its option is called, too. */
+mass_status mass_folder_prepare(const char *folder, const char *kind, mass_error *error);
+
 /* Makes what is in the folder's list of names durable. False, with errno, on failure. */
 bool mass_checkpoint_sync_folder(const char *folder);
 

@@ -379,6 +379,7 @@ static bool check_root_link(mass_reader *r, hid_t root, const char *name)
     (void)root;
     return strcmp(name, "places") == 0 || strcmp(name, "agents") == 0 ||
            strcmp(name, "tallies") == 0 || strcmp(name, "parameters") == 0 || strcmp(name, "until") == 0 ||
+           strcmp(name, "inputs") == 0 ||
            mass_reader_damaged(r, "it holds '/%s', which this format does not have", name);
 }
 
@@ -395,6 +396,7 @@ static void free_checkpoint(mass_checkpoint *c)
     if (c->file >= 0) H5Fclose(c->file);
     mass_model_free(&c->model);
     mass_until_state_free(&c->until);
+    mass_inputs_free(&c->inputs);
     free(c->hashes);
     free(c->path);
     free(c);
@@ -415,7 +417,7 @@ mass_status mass_checkpoint_open(const char *path, mass_checkpoint **out, mass_e
     if (check_start(&r) && open_file(&r) && check_format(&r) && read_facts(&r) &&
         mass_reader_walk(&r, c->file, "/", check_root_link) && mass_reader_parameters(&r) &&
         mass_reader_walk(&r, c->file, "places", open_space) && open_populations(&r) && open_tallies(&r) &&
-            mass_reader_until(&r) &&
+            mass_reader_until(&r) && mass_reader_inputs(&r) &&
         check_schema(&r)) {
         *out = c;
         return MASS_OK;

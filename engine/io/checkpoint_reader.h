@@ -59,6 +59,10 @@ bool mass_reader_parameters(mass_reader *r);
 
 bool mass_reader_until(mass_reader *r);
 
+/* ---- the files it was started with: into the checkpoint's inputs ---- */
+
+bool mass_reader_inputs(mass_reader *r);
+
 /* ---- agents: where they stand, their order and their ids ---- */
 
 /* The checks of one population, fed in order and in pieces of any size. */

@@ -297,6 +297,20 @@ static void put_until(writer *w)
     done(w, group, H5Gclose);
 }
 
+static void put_inputs(writer *w)
+{
+    const mass_inputs *inputs = w->settings->inputs;
+    if (!inputs || inputs->count == 0) return;
+    const hid_t all = make_group(w, w->file, "inputs");
+    for (uint32_t i = 0; i < inputs->count; i++) {
+        const hid_t group = make_group(w, all, inputs->list[i].name);
+        put_text(w, group, "file", inputs->list[i].file);
+        put_text(w, group, "hash", inputs->list[i].hash);
+        done(w, group, H5Gclose);
+    }
+    done(w, all, H5Gclose);
+}
+
 static void put_facts(writer *w)
 {
     const mass_snapshot *s = w->snapshot;
@@ -353,6 +367,7 @@ static void put_all(writer *w)
         if (!m->tallies[i].reduced) put_tally(w, tallies, i);
     done(w, tallies, H5Gclose);
     put_until(w);
+    put_inputs(w);
 }
 
 /* ---- the file ---- */

@@ -113,6 +113,27 @@ mass_status mass_csv_open(const char *path, const uint8_t *bytes, size_t size, m
     return status;
 }
 
+mass_status mass_csv_open_rows(const char *path, const uint8_t *bytes, size_t size, mass_csv *out, mass_error *error)
+{
+    *out = (mass_csv){.path = path, .next = bytes, .end = bytes + size, .headless = true};
+    if (size >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0) out->next += 3;
+    const uint8_t *first = out->next;
+    span line = take_line(out);
+    trim(&line);
+    if (line.next == line.end) return BAD_INPUT(out, "there is no row");
+    const uint32_t most = count_commas(line) + 1;
+    if (most > MASS_CSV_COLUMNS_MAX) return BAD_INPUT(out, "there are more than %d columns", MASS_CSV_COLUMNS_MAX);
+    out->fields = calloc(most, sizeof *out->fields);
+    if (!out->fields) return mass_error_memory(error, most * sizeof *out->fields, "a table");
+    mass_status status = MASS_OK;
+    for (bool last = false; status == MASS_OK && !last; out->columns++)
+        status = take_field(out, &line, &out->fields[out->columns], &last, error);
+    if (status != MASS_OK) return status;
+    out->next = first; /* which is read as a row again */
+    out->line = 0;
+    return MASS_OK;
+}
+
 void mass_csv_close(mass_csv *csv)
 {
     free(csv->names);
@@ -135,7 +156,8 @@ mass_status mass_csv_next(mass_csv *csv, bool *more, mass_error *error)
         if (count < csv->columns) csv->fields[count] = field;
     }
     if (count == csv->columns) return MASS_OK;
-    return BAD_INPUT(csv, "it has %u field%s, and the header has %u", count, count == 1 ? "" : "s", csv->columns);
+    return BAD_INPUT(csv, "it has %u field%s, and the %s has %u", count, count == 1 ? "" : "s",
+                     csv->headless ? "first line" : "header", csv->columns);
 }
 
 bool mass_csv_text(mass_csv_field field, char *out, size_t room)

@@ -1,9 +1,9 @@
-/* Tables as text: a header line of names, then one line a row, fields apart by commas. Pure functions over
+/* Tables as text: a header line of names, or none, then one line a row, fields apart by commas. Pure functions over
  * bytes, which have to outlive what is read from them.
  *
  * Lines end in LF or CRLF. Blanks around a field do not count, and neither do the quotes of "a field", in which
  * commas do not separate, and which has no quotes in it. A byte order mark before the header and empty lines
- * at the end are passed over. Row i is line i + 2. */
+ * at the end are passed over. Row i is line i + 2, or i + 1 where there is no header. */
 #ifndef MASS_ENGINE_CSV_H
 #define MASS_ENGINE_CSV_H
 
@@ -24,12 +24,16 @@ typedef struct mass_csv {
     uint64_t line; /* of the header or row read last */
     uint32_t columns;
     mass_csv_field *names, *fields; /* [columns]; fields are those of the row read last */
+    bool headless; /* there are no names */
 } mass_csv;
 
 /* Reads the header: at least one name, none empty or twice. Every refusal is MASS_BAD_INPUT and says "PATH, line
  * N: ...". The caller ends with mass_csv_close, also on failure. */
 mass_status mass_csv_open(const char *path, const uint8_t *bytes, size_t size, mass_csv *out, mass_error *error);
 void mass_csv_close(mass_csv *csv);
+
+/* The same of a table without a header, whose first row says how many columns there are. */
+mass_status mass_csv_open_rows(const char *path, const uint8_t *bytes, size_t size, mass_csv *out, mass_error *error);
 
 /* The next row, or *more = false at the end. */
 mass_status mass_csv_next(mass_csv *csv, bool *more, mass_error *error);

@@ -1,5 +1,6 @@
 #include "io/output.h"
 #include "io/checkpoint.h"
+#include "io/fields.h"
 #include "io/movie.h"
 #include "io/picture.h"
 #include "io/series_text.h"
@@ -21,6 +22,7 @@ struct mass_output {
     mass_palette palette;
     mass_movie *movie;
     uint64_t movie_step; /* of the last frame */
+    mass_fields *fields;
     mass_series *series;
     mass_series_text *text;
     int64_t *tallies; /* [tallies][worlds] and */
@@ -91,9 +93,14 @@ mass_status mass_output_create(const mass_output_plan *plan, const mass_model *m
     o->palette = palette;
     static const uint64_t none;
     o->settings = (mass_checkpoint_settings){.folder = plan->folder, .every = plan->checkpoint_every,
-                                             .keep = plan->keep, .last_step = plan->last_step, .own = &none};
+                                             .keep = plan->keep, .last_step = plan->last_step,
+                                             .inputs = plan->inputs, .own = &none};
     own_resumed(o);
     status = create_series(o, error);
+    if (status == MASS_OK && plan->fields) {
+        const mass_fields_plan fields = {plan->fields, plan->run, plan->resumed != NULL, plan->first_step};
+        status = mass_fields_create(&fields, model, &o->fields, error);
+    }
     if (status == MASS_OK) *out = o;
     else mass_output_free(o);
     return status;
@@ -256,6 +263,36 @@ static mass_status end_series(mass_output *o, mass_error *error)
     return file != MASS_OK ? file : text;
 }
 
+/* ---- fields ---- */
+
+static mass_status add_fields(mass_output *o, mass_domain *d, uint64_t step, mass_error *error)
+{
+    mass_snapshot snapshot;
+    if (mass_fields_has(o->fields, step)) return MASS_OK;
+    finish_writing(o);
+    mass_status status = mass_domain_save(d, &snapshot, error);
+    if (status != MASS_OK) return status;
+    snapshot.step = step;
+    status = mass_fields_add(o->fields, &snapshot, error);
+    mass_snapshot_free(&snapshot);
+    return status;
+}
+
+/* A step that a disk does not take is said, and missing. */
+static void try_fields(mass_output *o, mass_domain *d, uint64_t step)
+{
+    mass_error problem = {0};
+    if (add_fields(o, d, step, &problem) != MASS_OK)
+        mass_progress_say("mass-engine: no fields of step %llu: %s; the run goes on", (unsigned long long)step,
+                          problem.text);
+}
+
+static mass_status begin_fields(mass_output *o, mass_domain *d, uint64_t step, mass_error *error)
+{
+    const mass_status status = mass_fields_begin(o->fields, error);
+    return status == MASS_OK ? add_fields(o, d, step, error) : status;
+}
+
 /* ---- pictures ---- */
 
 static mass_status add_frame(mass_output *o, mass_domain *d, uint64_t step, mass_error *error)
@@ -297,6 +334,7 @@ mass_status mass_output_begin(mass_output *o, mass_domain *d, uint64_t step, mas
 {
     mass_status status = o->plan->folder ? mass_checkpoint_prepare(o->plan->folder, error) : MASS_OK;
     if (status == MASS_OK) status = begin_series(o, d, step, error);
+    if (status == MASS_OK && o->fields) status = begin_fields(o, d, step, error);
     return status == MASS_OK && o->plan->movie ? add_frame(o, d, step, error) : status;
 }
 
@@ -312,6 +350,7 @@ uint64_t mass_output_next(const mass_output *o, uint64_t step, uint64_t last)
     if (o->plan->folder) last = next_multiple(step, o->plan->checkpoint_every, last);
     if (o->plan->log) last = next_multiple(step, o->plan->log->every, last);
     if (o->plan->movie) last = next_multiple(step, o->plan->movie_every, last);
+    if (o->fields) last = next_multiple(step, o->plan->fields_every, last);
     return last;
 }
 
@@ -319,7 +358,9 @@ mass_status mass_output_at(mass_output *o, mass_domain *d, uint64_t step, bool w
 {
     const double began = mass_seconds();
     mass_status status = add_row(o, d, step, error);
-    const uint64_t every = o->plan->checkpoint_every;
+    const uint64_t every = o->plan->checkpoint_every, fields_every = o->plan->fields_every;
+    /* Before the checkpoint, from which a resumed run goes on with the fields that are there. */
+    if (o->fields && fields_every && step % fields_every == 0) try_fields(o, d, step);
     if (wanted && !o->plan->folder) mass_progress_say("mass-engine: no checkpoint: give --checkpoint FOLDER");
     if (o->plan->folder && (wanted || (every && step % every == 0))) start_writing(o, d, step);
     if (status == MASS_OK && o->movie && step % o->plan->movie_every == 0) status = add_frame(o, d, step, error);
@@ -332,10 +373,12 @@ mass_status mass_output_end(mass_output *o, mass_domain *d, const mass_snapshot 
     finish_writing(o);
     const mass_status series = end_series(o, error);
     const bool keeps = o->plan->folder && series == MASS_OK;
+    const bool lacks = o->fields && !mass_fields_has(o->fields, final->step);
+    const mass_status fields = lacks ? mass_fields_add(o->fields, final, error) : MASS_OK;
     const mass_status checkpoint = keeps ? write_final_checkpoint(o, final, error) : series;
     const mass_status image = o->plan->image ? write_image(o, d, error) : MASS_OK;
     const mass_status movie = o->movie ? end_movie(o, d, final->step, error) : MASS_OK;
-    return checkpoint != MASS_OK ? checkpoint : image != MASS_OK ? image : movie;
+    return checkpoint != MASS_OK ? checkpoint : fields != MASS_OK ? fields : image != MASS_OK ? image : movie;
 }
 
 void mass_output_drain(mass_output *o) { finish_writing(o); }
@@ -349,6 +392,7 @@ void mass_output_free(mass_output *o)
     finish_writing(o);
     free(o->own);
     if (o->movie) mass_movie_abandon(o->movie);
+    mass_fields_free(o->fields);
     mass_series_free(o->series);
     mass_series_text_free(o->text);
     free(o->tallies);

@@ -4,6 +4,7 @@
 #define MASS_ENGINE_OUTPUT_H
 
 #include "domain/domain.h"
+#include "io/checkpoint.h"
 #include "io/series.h"
 
 typedef struct mass_output mass_output;
@@ -19,6 +20,10 @@ typedef struct mass_output_plan {
     uint64_t movie_every;
     mass_gidx slice;
     uint64_t seed;
+    const mass_inputs *inputs; /* that the run was started with */
+    const char *fields; /* folder of fields, or NULL */
+    uint64_t fields_every; /* 0: only the first step and the last */
+    const char *run; /* hash of all that the run was started with */
     const mass_series_set *log; /* NULL: nothing is logged */
     const mass_expression *programs; /* [log->count] */
     const char *log_source; /* file whose rows up to first_step go on; NULL: none */

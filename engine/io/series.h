@@ -17,6 +17,7 @@
 #define MASS_ENGINE_SERIES_H
 
 #include "core/expression.h"
+#include "io/checkpoint.h"
 
 #include <limits.h>
 
@@ -55,9 +56,9 @@ size_t mass_series_row_values(const mass_series_set *set);
 /* Whether two sets have the same series at the same steps. How many bins there are follows from the expressions. */
 bool mass_series_same(const mass_series_set *a, const mass_series_set *b);
 
-/* Fills plugin, schema, run, seed and worlds from a model with its parameters. */
-void mass_series_identify(const mass_model *m, uint64_t seed, int32_t worlds, int32_t first_world,
-                          mass_series_set *out);
+/* Fills plugin, schema, run, seed and worlds from a model with its parameters, and from what else it starts with. */
+void mass_series_identify(const mass_model *m, const mass_inputs *inputs, uint64_t seed, int32_t worlds,
+                          int32_t first_world, mass_series_set *out);
 
 /* ---- reading: every refusal is MASS_BAD_INPUT ---- */
 

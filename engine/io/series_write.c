@@ -72,7 +72,8 @@ static void describe_parameter(FILE *to, const mass_parameter_slot *p, int32_t w
     for (int32_t w = 0; p->swept && w < worlds; w++) fprintf(to, "%llx\n", (unsigned long long)p->swept[w]);
 }
 
-void mass_series_identify(const mass_model *m, uint64_t seed, int32_t worlds, int32_t first_world, mass_series_set *out)
+void mass_series_identify(const mass_model *m, const mass_inputs *inputs, uint64_t seed, int32_t worlds,
+                          int32_t first_world, mass_series_set *out)
 {
     char *text = NULL;
     size_t size = 0;
@@ -87,6 +88,9 @@ void mass_series_identify(const mass_model *m, uint64_t seed, int32_t worlds, in
     for (uint32_t i = 0; i < m->space_count; i++)
         for (int a = 0; a < 3; a++) fprintf(to, "%lld ", (long long)m->spaces[i].size[a]);
     for (uint32_t i = 0; i < m->parameters.count; i++) describe_parameter(to, &m->parameters.slots[i], worlds);
+    for (uint32_t i = 0; i < inputs->count; i++)
+        if (strcmp(inputs->list[i].name, MASS_INPUT_PARAMETERS) != 0)
+            fprintf(to, "%s:%s\n", inputs->list[i].name, inputs->list[i].hash);
     if (fclose(to) == 0) mass_checkpoint_hash_bytes(text, size, out->run);
     free(text);
 }

@@ -1,18 +1,15 @@
 #include "io/table.h"
 
-#include "core/child.h"
 #include "core/file.h"
 #include "io/csv.h"
+#include "io/plain_set.h"
 #include "io/table_rows.h"
-#include "run/signals.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
 
-enum { PROBE_SECONDS = 60 };
-static const size_t file_bytes_most = (size_t)8 << 30, probe_memory = (size_t)4 << 30;
+static const size_t file_bytes_most = (size_t)8 << 30;
 
 /* ---- text ---- */
 
@@ -28,16 +25,6 @@ static mass_status add_columns(mass_table_rows *rows, const mass_csv *csv, mass_
     return status;
 }
 
-static bool read_number(const char *text, bool real, mass_table_number *out)
-{
-    if (real) {
-        out->kind = MASS_TABLE_REAL;
-        return mass_read_f64(text, &out->f);
-    }
-    out->kind = text[0] == '-' ? MASS_TABLE_SIGNED : MASS_TABLE_UNSIGNED;
-    return text[0] == '-' ? mass_read_i64(text, &out->i) : mass_read_u64(text, &out->u);
-}
-
 static mass_status put_row(mass_table_rows *rows, const mass_csv *csv, mass_error *error)
 {
     mass_status status = MASS_OK;
@@ -45,8 +32,8 @@ static mass_status put_row(mass_table_rows *rows, const mass_csv *csv, mass_erro
         char text[MASS_CSV_NUMBER_SIZE];
         const bool real = mass_table_is_real(rows, i);
         const mass_csv_field field = csv->fields[i];
-        mass_table_number number;
-        if (mass_csv_text(field, text, sizeof text) && read_number(text, real, &number))
+        mass_number number;
+        if (mass_csv_text(field, text, sizeof text) && mass_number_read(text, real, &number))
             status = mass_table_put(rows, i, rows->count, number, error);
         else
             status = mass_csv_refuse(csv, MASS_BAD_INPUT, error, "%s: '%.*s' is not %s", rows->columns[i].name,
@@ -98,20 +85,7 @@ static mass_status read_hdf5(const mass_table_request *request, const char *path
 
 mass_status mass_table_probe(const char *path, mass_error *error)
 {
-    const char *const arguments[] = {"--probe-table", path, NULL};
-    struct stat facts;
-    if (stat(path, &facts) != 0) return mass_error_set(error, MASS_BAD_INPUT, "cannot read %s: %m", path);
-    const mass_child_limits limits = {.seconds = PROBE_SECONDS + (double)facts.st_size / 50e6,
-                                      .memory_bytes = probe_memory, .stop = mass_signals_end};
-    mass_child_result result;
-    mass_child_run(arguments, &limits, &result);
-    if (result.outcome == MASS_CHILD_FINISHED)
-        return result.status == MASS_OK ? MASS_OK : mass_error_set(error, result.status, "%s", result.text);
-    if (result.outcome == MASS_CHILD_STOPPED) return mass_signals_check(error);
-    if (result.outcome == MASS_CHILD_NOT_STARTED)
-        return mass_error_set(error, MASS_FAILED, "cannot check %s: %s", path, result.text);
-    return mass_error_set(error, MASS_BAD_INPUT, "%s is damaged: reading it %s: write it anew", path,
-                          result.outcome == MASS_CHILD_HUNG ? "does not end" : "crashes the HDF5 library");
+    return mass_plain_file_probe("--probe-table", path, path, error);
 }
 
 /* ---- either format ---- */

@@ -1,6 +1,7 @@
 /* Columns from data sets. What HDF5 says of a file is checked before memory is asked for. */
 #include "core/child.h"
 #include "io/checkpoint_format.h"
+#include "io/plain_set.h"
 #include "io/table_rows.h"
 
 #include <hdf5.h>
@@ -8,9 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
-enum { COLUMNS_MAX = 4096, WINDOW = 1 << 16, PACKED_MOST = 1100 /* gzip's best, and then some */ };
+enum { COLUMNS_MAX = 4096, WINDOW = 1 << 16 };
 
 typedef struct source {
     const char *path;
@@ -38,34 +38,18 @@ static herr_t take_name(hid_t group, const char *name, const H5L_info_t *info, v
     return 0;
 }
 
-/* Unpacked by no filters but those of the library, and not from other files. */
-static bool is_plain(hid_t set)
-{
-    const hid_t list = H5Dget_create_plist(set);
-    bool plain = H5Pget_layout(list) != H5D_VIRTUAL && H5Pget_external_count(list) == 0;
-    const int filters = H5Pget_nfilters(list);
-    for (int i = 0; plain && i < filters; i++) {
-        unsigned flags, settings;
-        size_t no_values = 0;
-        const H5Z_filter_t filter = H5Pget_filter2(list, (unsigned)i, &flags, &no_values, NULL, 0, NULL, &settings);
-        plain = filter == H5Z_FILTER_DEFLATE || filter == H5Z_FILTER_SHUFFLE || filter == H5Z_FILTER_FLETCHER32;
-    }
-    H5Pclose(list);
-    return plain;
-}
-
 /* Whether numbers of a type are read as one of ours without a loss. */
-static bool kind_of(hid_t type, mass_table_number *out)
+static bool kind_of(hid_t type, mass_number *out)
 {
     const H5T_class_t class = H5Tget_class(type);
     if ((class != H5T_INTEGER && class != H5T_FLOAT) || H5Tget_size(type) > sizeof(uint64_t)) return false;
-    if (class == H5T_FLOAT) out->kind = MASS_TABLE_REAL;
-    else out->kind = H5Tget_sign(type) == H5T_SGN_2 ? MASS_TABLE_SIGNED : MASS_TABLE_UNSIGNED;
+    if (class == H5T_FLOAT) out->kind = MASS_NUMBER_REAL;
+    else out->kind = H5Tget_sign(type) == H5T_SGN_2 ? MASS_NUMBER_SIGNED : MASS_NUMBER_UNSIGNED;
     return true;
 }
 
 /* Opens a column and checks all but its numbers. */
-static mass_status open_column(source *s, uint32_t i, hid_t *out, mass_table_number *kind, mass_error *error)
+static mass_status open_column(source *s, uint32_t i, hid_t *out, mass_number *kind, mass_error *error)
 {
     const char *name = s->names[i];
     const hid_t set = H5Dopen2(s->file, name, H5P_DEFAULT);
@@ -77,8 +61,8 @@ static mass_status open_column(source *s, uint32_t i, hid_t *out, mass_table_num
         H5Sget_simple_extent_dims(space, &extent, NULL) != 1)
         status = bad(s, error, name, "does not have one dimension");
     else if (!kind_of(type, kind)) status = bad(s, error, name, "does not hold numbers of at most 64 bits");
-    else if (!is_plain(set)) status = bad(s, error, name, "is packed by a filter or kept in another file");
-    else if (extent / PACKED_MOST > s->file_size) status = bad(s, error, name, "is longer than its file");
+    else if (!mass_set_is_plain(set)) status = bad(s, error, name, "is packed by a filter or kept in another file");
+    else if (extent / MASS_PLAIN_SET_PACKED_MOST > s->file_size) status = bad(s, error, name, "is longer than its file");
     else if (i > 0 && extent != s->rows) status = bad(s, error, name, "has another length than the ones before");
     s->rows = extent;
     H5Sclose(space);
@@ -89,16 +73,16 @@ static mass_status open_column(source *s, uint32_t i, hid_t *out, mass_table_num
 }
 
 /* Does `each` to all numbers of a column. */
-typedef mass_status (*taker)(void *context, uint32_t column, uint64_t row, mass_table_number number, mass_error *error);
+typedef mass_status (*taker)(void *context, uint32_t column, uint64_t row, mass_number number, mass_error *error);
 
 static mass_status read_column(source *s, uint32_t i, taker each, void *context, mass_error *error)
 {
-    mass_table_number number = {0};
+    mass_number number = {0};
     hid_t set;
     mass_status status = open_column(s, i, &set, &number, error);
     if (status != MASS_OK) return status;
-    const hid_t memory_type = number.kind == MASS_TABLE_REAL ? H5T_NATIVE_DOUBLE
-                            : number.kind == MASS_TABLE_SIGNED ? H5T_NATIVE_INT64 : H5T_NATIVE_UINT64;
+    const hid_t memory_type = number.kind == MASS_NUMBER_REAL ? H5T_NATIVE_DOUBLE
+                            : number.kind == MASS_NUMBER_SIGNED ? H5T_NATIVE_INT64 : H5T_NATIVE_UINT64;
     uint64_t *window = malloc(WINDOW * sizeof *window);
     if (!window) status = mass_error_memory(error, WINDOW * sizeof *window, "a table");
     for (hsize_t first = 0; status == MASS_OK && first < s->rows; first += WINDOW) {
@@ -124,17 +108,9 @@ static mass_status read_column(source *s, uint32_t i, taker each, void *context,
 
 static mass_status open_file(source *s, const char *path, mass_error *error)
 {
-    struct stat facts;
     *s = (source){.path = path, .file = -1};
-    if (stat(path, &facts) != 0) return mass_error_set(error, MASS_BAD_INPUT, "cannot read %s: %m", path);
-    if (!S_ISREG(facts.st_mode))
-        return mass_error_set(error, MASS_BAD_INPUT, "cannot read %s: it is not a regular file", path);
-    s->file_size = (uint64_t)facts.st_size;
-    mass_checkpoint_start_hdf5();
-    const hid_t access = mass_checkpoint_file_access();
-    s->file = H5Fopen(path, H5F_ACC_RDONLY, access);
-    H5Pclose(access);
-    if (s->file < 0) return mass_error_set(error, MASS_BAD_INPUT, "%s is no HDF5 file that can be read", path);
+    const mass_status status = mass_plain_file_open(path, &s->file, &s->file_size, error);
+    if (status != MASS_OK) return status;
     if (H5Literate(s->file, H5_INDEX_NAME, H5_ITER_INC, NULL, take_name, s) < 0)
         return mass_error_set(error, MASS_BAD_INPUT, "%s: its root holds a link, or more or longer names than a table "
                               "has", path);
@@ -147,7 +123,7 @@ static void close_file(source *s)
     free(s->names);
 }
 
-static mass_status put(void *rows, uint32_t column, uint64_t row, mass_table_number number, mass_error *error)
+static mass_status put(void *rows, uint32_t column, uint64_t row, mass_number number, mass_error *error)
 {
     return mass_table_put(rows, column, row, number, error);
 }
@@ -160,10 +136,10 @@ mass_status mass_table_read_hdf5(mass_table_rows *rows, mass_error *error)
         status = mass_table_add_column(rows, s.names[i], error);
     for (uint32_t i = 0; status == MASS_OK && i < s.count; i++) {
         hid_t set;
-        mass_table_number kind;
+        mass_number kind;
         status = open_column(&s, i, &set, &kind, error);
         if (status == MASS_OK) H5Dclose(set);
-        if (status == MASS_OK && kind.kind == MASS_TABLE_REAL && !mass_table_is_real(rows, i))
+        if (status == MASS_OK && kind.kind == MASS_NUMBER_REAL && !mass_table_is_real(rows, i))
             status = bad(&s, error, s.names[i], "holds real numbers, and has to hold integers");
     }
     if (status == MASS_OK) status = mass_table_allocate(rows, s.rows, error);
@@ -175,7 +151,7 @@ mass_status mass_table_read_hdf5(mass_table_rows *rows, mass_error *error)
 
 /* ---- the child ---- */
 
-static mass_status pass(void *context, uint32_t column, uint64_t row, mass_table_number number, mass_error *error)
+static mass_status pass(void *context, uint32_t column, uint64_t row, mass_number number, mass_error *error)
 {
     (void)context, (void)column, (void)row, (void)number, (void)error;
     return MASS_OK;

@@ -1,8 +1,6 @@
 #include "io/table_rows.h"
 
-#include <float.h>
 #include <inttypes.h>
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -161,67 +159,24 @@ void mass_table_rows_free(mass_table_rows *rows)
     free(rows->values);
 }
 
-static bool is_real_type(uint32_t type) { return type == MASS_F32 || type == MASS_F64; }
-
 bool mass_table_is_real(const mass_table_rows *rows, uint32_t column)
 {
     const mass_table_column *c = &rows->columns[column];
-    return c->role == MASS_TABLE_ATTRIBUTE && is_real_type(rows->request->model->attributes[c->attribute].type);
+    return c->role == MASS_TABLE_ATTRIBUTE && mass_number_is_real(rows->request->model->attributes[c->attribute].type);
 }
 
-static const char *show(mass_table_number n, char out[40])
-{
-    if (n.kind == MASS_TABLE_SIGNED) snprintf(out, 40, "%" PRId64, n.i);
-    else if (n.kind == MASS_TABLE_UNSIGNED) snprintf(out, 40, "%" PRIu64, n.u);
-    else snprintf(out, 40, "%g", n.f);
-    return out;
-}
-
-/* An integer from least to most, where most is not below 0. */
-static bool integer_of(mass_table_number n, int64_t least, uint64_t most, uint64_t *out)
-{
-    if (n.kind == MASS_TABLE_REAL) return false;
-    const bool negative = n.kind == MASS_TABLE_SIGNED && n.i < 0;
-    *out = n.kind == MASS_TABLE_SIGNED ? (uint64_t)n.i : n.u;
-    return negative ? n.i >= least : *out <= most;
-}
-
-static bool store_integer(uint32_t type, mass_table_number n, void *to)
-{
-    uint64_t value;
-    switch (type) {
-    case MASS_I8: return integer_of(n, INT8_MIN, INT8_MAX, &value) && (*(int8_t *)to = (int8_t)value, true);
-    case MASS_U8: return integer_of(n, 0, UINT8_MAX, &value) && (*(uint8_t *)to = (uint8_t)value, true);
-    case MASS_I16: return integer_of(n, INT16_MIN, INT16_MAX, &value) && (*(int16_t *)to = (int16_t)value, true);
-    case MASS_U16: return integer_of(n, 0, UINT16_MAX, &value) && (*(uint16_t *)to = (uint16_t)value, true);
-    case MASS_I32: return integer_of(n, INT32_MIN, INT32_MAX, &value) && (*(int32_t *)to = (int32_t)value, true);
-    case MASS_U32: return integer_of(n, 0, UINT32_MAX, &value) && (*(uint32_t *)to = (uint32_t)value, true);
-    case MASS_I64: return integer_of(n, INT64_MIN, INT64_MAX, &value) && (*(int64_t *)to = (int64_t)value, true);
-    default: return integer_of(n, 0, UINT64_MAX, &value) && (*(uint64_t *)to = value, true);
-    }
-}
-
-static bool store_real(uint32_t type, mass_table_number n, void *to)
-{
-    const double value = n.kind == MASS_TABLE_REAL ? n.f : n.kind == MASS_TABLE_SIGNED ? (double)n.i : (double)n.u;
-    if (!isfinite(value) || (type == MASS_F32 && !isfinite((float)value))) return false;
-    if (type == MASS_F32) *(float *)to = (float)value;
-    else *(double *)to = value;
-    return true;
-}
-
-static mass_status put_value(mass_table_rows *rows, const mass_table_column *c, uint64_t row, mass_table_number n,
+static mass_status put_value(mass_table_rows *rows, const mass_table_column *c, uint64_t row, mass_number n,
                              mass_error *error)
 {
     const mass_attribute_def *a = &rows->request->model->attributes[c->attribute];
-    char shown[40];
+    char shown[MASS_NUMBER_SIZE];
     void *to = (char *)rows->values[c->attribute] + row * mass_element_size(a) + c->component * a->component_size;
-    if (is_real_type(a->type) ? store_real(a->type, n, to) : store_integer(a->type, n, to)) return MASS_OK;
-    return mass_table_refuse(rows, row, error, "%s: %s is no value of type %s", c->name, show(n, shown),
+    if (mass_number_store(a->type, n, to)) return MASS_OK;
+    return mass_table_refuse(rows, row, error, "%s: %s is no value of type %s", c->name, mass_number_show(n, shown),
                              mass_type_name(a->type));
 }
 
-mass_status mass_table_put(mass_table_rows *rows, uint32_t column, uint64_t row, mass_table_number n, mass_error *error)
+mass_status mass_table_put(mass_table_rows *rows, uint32_t column, uint64_t row, mass_number n, mass_error *error)
 {
     const mass_table_column *c = &rows->columns[column];
     if (c->role == MASS_TABLE_ATTRIBUTE) return put_value(rows, c, row, n, error);
@@ -231,10 +186,10 @@ mass_status mass_table_put(mass_table_rows *rows, uint32_t column, uint64_t row,
     if (c->role == MASS_TABLE_ID) most = ID_MOST;
     else if (c->role == MASS_TABLE_WORLD) most = INT32_MAX;
     else most = (uint64_t)size[c->role] - 1;
-    char shown[40];
-    if (!integer_of(n, 0, most, &value))
+    char shown[MASS_NUMBER_SIZE];
+    if (!mass_number_integer(n, 0, most, &value))
         return mass_table_refuse(rows, row, error, "%s: %s is not an integer from 0 to %" PRIu64, c->name,
-                                 show(n, shown), most);
+                                 mass_number_show(n, shown), most);
     if (c->role == MASS_TABLE_ID) rows->id[row] = value;
     else if (c->role == MASS_TABLE_WORLD) rows->world[row] = (int32_t)value;
     else {

@@ -2,19 +2,10 @@
 #ifndef MASS_ENGINE_TABLE_ROWS_H
 #define MASS_ENGINE_TABLE_ROWS_H
 
+#include "io/number.h"
 #include "io/table.h"
 
 #include <stdbool.h>
-
-/* A number of a file, exactly. */
-typedef struct mass_table_number {
-    enum { MASS_TABLE_SIGNED, MASS_TABLE_UNSIGNED, MASS_TABLE_REAL } kind;
-    union {
-        int64_t i;
-        uint64_t u;
-        double f;
-    };
-} mass_table_number;
 
 typedef enum mass_table_role {
     MASS_TABLE_X, MASS_TABLE_Y, MASS_TABLE_Z, MASS_TABLE_ID, MASS_TABLE_WORLD, MASS_TABLE_ATTRIBUTE
@@ -49,7 +40,7 @@ mass_status mass_table_allocate(mass_table_rows *rows, uint64_t room, mass_error
 bool mass_table_is_real(const mass_table_rows *rows, uint32_t column);
 
 /* Puts one number into row `row` < room. */
-mass_status mass_table_put(mass_table_rows *rows, uint32_t column, uint64_t row, mass_table_number number,
+mass_status mass_table_put(mass_table_rows *rows, uint32_t column, uint64_t row, mass_number number,
                            mass_error *error);
 
 /* After the last row, count being set: the agents of all worlds, checked and in order. */

@@ -42,13 +42,20 @@ static mass_status may_declare(mass_engine_host *h, const char *what, uint32_t s
 }
 #define MAY_DECLARE(what) may_declare(self(host), #what, d ? d->struct_size : 0, sizeof *d)
 
+/* What is wrong with a setting, and where it stands. */
+static mass_status refuse_setting(const mass_setting *s, const mass_error *why, mass_error *error)
+{
+    return mass_error_set(error, why->status, "%s%s%s", s->where ? s->where : "", s->where ? ": " : "", why->text);
+}
+
 static mass_status apply_setting(mass_engine_host *h, mass_parameter_slot *slot)
 {
     const mass_opening *o = h->opening;
     for (uint32_t i = 0; i < o->setting_count; i++) {
         if (strcmp(o->settings[i].name, slot->name) != 0) continue;
-        const mass_status status = mass_parameter_set(slot, o->settings[i].value, h->error);
-        if (status != MASS_OK) return status;
+        mass_error why = {0};
+        if (mass_parameter_set(slot, o->settings[i].value, &why) != MASS_OK)
+            return refuse_setting(&o->settings[i], &why, h->error);
     }
     return MASS_OK;
 }
@@ -438,8 +445,10 @@ static mass_status check_settings(const mass_model *m, const mass_opening *o, ma
             if (!m->parameters.slots[k].constant)
                 snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", m->parameters.slots[k].name);
         }
-        return mass_error_set(error, MASS_BAD_USAGE, "there is no parameter '%s'; it has %s", o->settings[i].name,
-                              names[0] ? names : "none");
+        mass_error why = {0};
+        mass_error_set(&why, MASS_BAD_USAGE, "there is no parameter '%s'; it has %s", o->settings[i].name,
+                       names[0] ? names : "none");
+        return refuse_setting(&o->settings[i], &why, error);
     }
     return MASS_OK;
 }

@@ -5,9 +5,10 @@
 
 #include "domain/domain.h"
 
-/* One --set NAME=VALUE, or one parameter of a checkpoint. */
+/* One --set NAME=VALUE, or one parameter of a file or of a checkpoint. */
 typedef struct mass_setting {
     const char *name, *value;
+    const char *where; /* it stands, for messages: "FILE, line 3"; NULL: not in a file */
 } mass_setting;
 
 /* What a plugin is opened with. Borrowed by the host for as long as it lives. */

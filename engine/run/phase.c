@@ -13,13 +13,14 @@ bool mass_phase_swaps(const mass_phase_def *phase, const mass_model *m, uint32_t
 
 bool mass_phase_is_of_agents(const mass_phase_def *phase, uint32_t access)
 {
+    if (access == MASS_SCATTER_ADD) return false;
     if (phase->callback->over == MASS_OVER_AGENTS) return access != MASS_PLACE && access != MASS_RACE;
     return access == MASS_RESIDENT || access == MASS_RESIDENT_UPDATE;
 }
 
 bool mass_phase_writes_places(const mass_phase_def *phase, uint32_t access)
 {
-    return access == MASS_RACE ||
+    return access == MASS_RACE || access == MASS_SCATTER_ADD ||
            ((access == MASS_WRITE || access == MASS_UPDATE) && !mass_phase_is_of_agents(phase, access));
 }
 
@@ -89,6 +90,7 @@ mass_launch mass_phase_launch(const mass_domain *d, uint32_t phase, const mass_p
         .gates = gates || !relative ? gates : d->closed};
     const mass_phase_def *def = &d->model->phases[phase];
     if (def->callback->over == MASS_OVER_AGENTS) launch.push = 0;
+    launch.reach = def->reach;
     if (def->population >= 0) launch.agents = mass_population_agents(d, def);
     for (uint32_t i = 0, k = 0; i < def->callback->field_count; i++) {
         if (def->targets[i].access != MASS_BINS) continue;

@@ -90,6 +90,16 @@ static mass_status run_manage(mass_stepper *r, uint32_t index, uint64_t step, bo
     return mass_population_manage(d, index, step, relative, mass_phase_gates(d, index), observed, error);
 }
 
+/* Before a phase or after it, what it adds to places. */
+static mass_status for_scattered(mass_domain *d, const mass_phase_def *phase,
+                                 mass_status (*act)(mass_domain *, uint32_t, int32_t, mass_error *), mass_error *error)
+{
+    mass_status status = MASS_OK;
+    for (uint32_t i = 0; status == MASS_OK && i < phase->callback->field_count; i++)
+        if (phase->targets[i].access == MASS_SCATTER_ADD) status = act(d, phase->targets[i].index, phase->reach, error);
+    return status;
+}
+
 /* One phase over all partitions. `relative` steps count from the device's clock. */
 static mass_status run_phase(mass_stepper *r, uint32_t index, uint64_t step, bool relative, bool observed,
                              mass_error *error)
@@ -101,6 +111,7 @@ static mass_status run_phase(mass_stepper *r, uint32_t index, uint64_t step, boo
     for (uint32_t i = 0; status == MASS_OK && i < c->field_count; i++)
         if (mass_phase_reads_around(phase, phase->targets[i].access))
             status = mass_ghosts_refresh(d, phase->targets[i].index, error);
+    if (status == MASS_OK) status = for_scattered(d, phase, mass_ghosts_clear, error);
 
     mass_crash_where(d->model->plugin, c->name, step);
     for (int32_t k = 0; status == MASS_OK && k < d->partition_count; k++) {
@@ -115,6 +126,7 @@ static mass_status run_phase(mass_stepper *r, uint32_t index, uint64_t step, boo
         status = d->device->table->launch(d->device, &work, error);
     }
     mass_crash_where(d->model->plugin, NULL, step);
+    if (status == MASS_OK) status = for_scattered(d, phase, mass_ghosts_add, error);
     if (status != MASS_OK) return status;
 
     const uint32_t pushed = c->over == MASS_OVER_AGENTS ? 0 : d->device->table->pushed_axes;
@@ -123,7 +135,8 @@ static mass_status run_phase(mass_stepper *r, uint32_t index, uint64_t step, boo
         if (!mass_phase_writes_places(phase, phase->targets[i].access)) continue;
         const uint32_t array = phase->targets[i].index;
         if (mass_phase_swaps(phase, d->model, i)) d->current[array] ^= 1;
-        for (int32_t k = 0; k < d->partition_count; k++) d->partitions[phase->space][k].arrays[array].fresh = fresh;
+        const uint32_t its = phase->targets[i].access == MASS_SCATTER_ADD ? 0 : fresh;
+        for (int32_t k = 0; k < d->partition_count; k++) d->partitions[phase->space][k].arrays[array].fresh = its;
     }
     return MASS_OK;
 }
@@ -147,7 +160,7 @@ static mass_status run_phases(mass_stepper *r, uint32_t schedule, uint32_t first
     const mass_model *m = d->model;
     mass_status status = MASS_OK;
     for (uint32_t i = first; status == MASS_OK && i < m->phase_count; i++) {
-        if (m->phases[i].schedule != schedule) continue;
+        if (m->phases[i].schedule != schedule || m->phases[i].replaced) continue;
         if (schedule == MASS_START) status = populate_for(d, &m->phases[i], error);
         if (status != MASS_OK) return status;
         status = m->phases[i].callback ? run_phase(r, i, step, relative, observed, error)

@@ -302,6 +302,7 @@ static bool suits(const mass_domain *d)
         const mass_phase_def *p = &m->phases[i];
         if (p->schedule != MASS_STEP) continue;
         all = mass_space_places(&m->spaces[p->space]) <= PLACES_MAX;
+        all &= !m->spaces[p->space].scattered; /* in a block, nobody fills ghosts but who writes its own place */
         if (!p->callback) managed = true;
         else
             all &= p->callback->field_count <= MASS_WORLD_FIELDS && !counts_wide(m, p) &&

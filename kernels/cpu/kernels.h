@@ -11,6 +11,9 @@ void mass_cpu_fill(void *to, const void *element, size_t size, size_t count, int
 
 void mass_cpu_copy(const mass_strided *copy, int threads);
 
+/* To each integer of the target adds that of the source, modulo 2^(8 * size); size is 4 or 8. */
+void mass_cpu_add(const mass_strided *box, size_t size, int threads);
+
 /* Memory of mass_cpu_manage, kept between calls and grown as needed; begins as all zeros. */
 typedef struct mass_cpu_manage_scratch {
     void *memory;

@@ -21,6 +21,9 @@ cudaError_t mass_cuda_fill(cudaStream_t stream, void *to, const void *element, s
 
 cudaError_t mass_cuda_copy(cudaStream_t stream, const mass_strided *copy);
 
+/* To each integer of the target adds that of the source, modulo 2^(8 * size); size is 4 or 8. */
+cudaError_t mass_cuda_add(cudaStream_t stream, const mass_strided *box, size_t size, const mass_stop *stop);
+
 /* *counter += amount. */
 cudaError_t mass_cuda_advance(cudaStream_t stream, uint64_t *counter, uint64_t amount, const mass_stop *stop);
 

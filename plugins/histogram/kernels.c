@@ -18,12 +18,11 @@ MASS_MAP(histogram_bytes, BYTES) { COUNT_IN(counts, IN(item)); }
     FIELD(counts, int64_t, BINS,  counts)  \
     FIELD(apart,  int64_t, BINS,  apart)
 
-#define SHIFT_BODY                                                               \
-    {                                                                            \
-        const int64_t at = (int64_t)IN(item) - PARAM(lo);                        \
-        if (at >= 0 && at < PARAM(span)) COUNT_IN(counts, at >> PARAM(shift));   \
-        else if (at == PARAM(span)) COUNT_IN(counts, (at - 1) >> PARAM(shift));  \
-        else COUNT_IN(apart, at < 0 ? APART_BELOW : APART_ABOVE);                \
+#define SHIFT_BODY                                                                                    \
+    {                                                                                                 \
+        const uint64_t at = (uint64_t)((int64_t)IN(item) - PARAM(lo)), span = (uint64_t)PARAM(span);   \
+        COUNT_IN(counts, at <= span ? (at - (at == span)) >> PARAM(shift) : UINT64_MAX);              \
+        if (at > span) COUNT_IN(apart, (int64_t)at < 0 ? APART_BELOW : APART_ABOVE);                  \
     }
 
 #define U16_SHIFT(FIELD) SHIFT(FIELD, uint16_t)
@@ -40,16 +39,15 @@ MASS_MAP(histogram_u32_shift, U32_SHIFT) SHIFT_BODY
     FIELD(counts, int64_t, BINS,  counts)  \
     FIELD(apart,  int64_t, BINS,  apart)
 
-#define SCALE_BODY                                                                                         \
-    {                                                                                                      \
-        const double v = (double)IN(item);                                                                 \
-        if (v >= PARAM(lo) && v <= PARAM(hi)) {                                                            \
-            const int64_t bin = (int64_t)((v - PARAM(lo)) * PARAM(scale));                                 \
-            COUNT_IN(counts, bin < PARAM(last) ? bin : PARAM(last));                                       \
-        } else {                                                                                           \
-            COUNT_IN(apart, v != v ? APART_NAN : v - v != 0 ? APART_INFINITE                               \
-                            : v < PARAM(lo) ? APART_BELOW : APART_ABOVE);                                  \
-        }                                                                                                  \
+#define SCALE_BODY                                                                                    \
+    {                                                                                                 \
+        const double v = (double)IN(item);                                                            \
+        const int64_t bin = mass_i64_f64((v - PARAM(lo)) * PARAM(scale));                             \
+        const int inside = v >= PARAM(lo) && v <= PARAM(hi);                                          \
+        COUNT_IN(counts, !inside ? -1 : bin < PARAM(last) ? bin : PARAM(last));                       \
+        if (!inside)                                                                                  \
+            COUNT_IN(apart, v != v ? APART_NAN : v - v != 0 ? APART_INFINITE                          \
+                            : v < PARAM(lo) ? APART_BELOW : APART_ABOVE);                             \
     }
 
 #define U16_SCALE(FIELD) SCALE(FIELD, uint16_t)

@@ -279,3 +279,70 @@ Test(disk, too_full_to_log_at_all)
     REFUSED(o, MASS_FAILED, "series.h5: No space left on device");
     cr_assert_eq(folder_count(folder), 0);
 }
+
+/* ---- fields ---- */
+
+static process start_fields(const char *folder)
+{
+    static const setting forgiving = {.prepare = forgive_leaks};
+    process p = command_start(&forgiving, ARGUMENTS("--plugin", bad_plugin("shape"), "--size", "64x64", "--set",
+        "nap=10", "--steps", "201", "--seed", "1", "--json", "--fields", folder, "--fields-every", "20"));
+    command_await_file(&p, path_of("%s/fields-000000000020.h5", folder));
+    return p;
+}
+
+/* The index names what is there, and nothing is half-written. */
+static void assert_whole_fields(const char *folder)
+{
+    const char *index = (const char *)file_read(path_of("%s/fields.xmf", folder)).bytes, *at = index;
+    int count = 0;
+    for (; (at = strstr(at, "<Time Value=")); at++, count++) {
+        const char *path = path_of("%s/fields-%012d.h5", folder, atoi(at + 13));
+        const hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT), set = H5Dopen2(file, "/places/grid/value",
+                                                                                      H5P_DEFAULT);
+        uint8_t values[64 * 64];
+        cr_assert_geq(H5Dread(set, H5T_NATIVE_UINT8, H5S_ALL, H5S_ALL, H5P_DEFAULT, values), 0, "%s", path);
+        H5Dclose(set);
+        H5Fclose(file);
+    }
+    cr_assert_not_null(strstr(index, "</Xdmf>\n"));
+    cr_assert_eq(folder_count(folder), count + 1);
+    cr_assert_eq(unfinished_files(folder), 0);
+}
+
+Test(disk, that_is_full_for_a_while_as_a_run_writes_fields)
+{
+    const char *folder = scratch("small");
+    if (!mount_small(folder, "800k")) cr_skip_test("no small disk can be mounted here");
+    process p = start_fields(folder);
+    fill(scratch("small/ballast"));
+    command_await(&p, "No space left on device; the run goes on");
+    unlink(scratch("small/ballast"));
+    DONE(command_finish(&p));
+    cr_assert(file_exists(scratch("small/fields-000000000201.h5")));
+    assert_whole_fields(folder);
+}
+
+Test(disk, that_stays_full_as_a_run_writes_fields)
+{
+    const char *folder = scratch("small");
+    if (!mount_small(folder, "800k")) cr_skip_test("no small disk can be mounted here");
+    process p = start_fields(folder);
+    fill(scratch("small/ballast"));
+    const outcome o = command_finish(&p);
+    assert_done(&o, MASS_FAILED);
+    cr_assert_not_null(strstr(o.out, "\"steps\": 201"), "the report: %s", o.out);
+    cr_assert_not_null(strstr(o.err, "mass-engine: no fields of step "), "%s", o.err);
+    cr_assert_not_null(strstr(o.err, "\nmass-engine: cannot write "), "the last one: %s", o.err);
+    unlink(scratch("small/ballast"));
+    assert_whole_fields(folder);
+}
+
+Test(disk, too_small_for_fields)
+{
+    const char *folder = scratch("small");
+    if (!mount_small(folder, "8k")) cr_skip_test("no small disk can be mounted here");
+    REFUSED(RUN_WITH(IN(.prepare = forgive_leaks), LIFE, "--quiet", "--fields", folder), MASS_FAILED,
+            "cannot write", "No space left on device");
+    cr_assert_eq(unfinished_files(folder), 0);
+}

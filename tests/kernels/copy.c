@@ -1,4 +1,4 @@
-/* Strided copies against one byte at a time; what lies between the runs stays. */
+/* Strided copies against one byte at a time, and additions; what lies between the runs stays. */
 #include "cpu/kernels.h"
 
 #include <criterion/criterion.h>
@@ -92,4 +92,33 @@ Test(copy, strides_may_be_negative)
     for (int y = 0; y < 4; y++)
         for (int x = 0; x < 6; x++)
             cr_assert_eq(to[3 - y][x], from[y][x], "row %d, column %d", y, x);
+}
+
+Test(copy, additions_are_modulo_the_size_of_an_integer)
+{
+    enum { WIDE = 300, HIGH = 400 };
+    for (size_t size = 4; size <= 8; size += 4)
+        for (int threads = 1; threads <= 3; threads++) {
+            uint64_t *const to = calloc(WIDE * HIGH, 8), *const from = calloc(WIDE * HIGH, 8);
+            for (size_t i = 0; i < WIDE * HIGH; i++) to[i] = i * 0x9e3779b97f4a7c15u, from[i] = ~(i << 31);
+            const size_t each = 8 / size; /* of every row but the first and the last two integers, every other row */
+            mass_cpu_add(&(mass_strided){.to = (char *)to + size, .from = from, .bytes = WIDE * 8 - 3 * size,
+                                         .count = {10, HIGH / 20, 1}, .to_stride = {2 * WIDE * 8, 20 * WIDE * 8},
+                                         .from_stride = {WIDE * 8, 20 * WIDE * 8}}, size, threads);
+            for (size_t row = 0; row < HIGH; row++)
+                for (size_t k = 0; k < WIDE * each; k++) {
+                    const size_t taken = row / 20 * 20 + row % 20 / 2;
+                    const bool added = row % 2 == 0 && k >= 1 && k < WIDE * each - 2;
+                    const size_t word = (row * WIDE * each + k) / each;
+                    const uint64_t was = word * 0x9e3779b97f4a7c15u, more = ~((taken * WIDE + (k - 1) / each) << 31);
+                    const uint64_t a = size == 8 ? was : (uint32_t)(was >> 32 * (k % 2));
+                    const uint64_t b = size == 8 ? more : (uint32_t)(more >> 32 * ((k - 1) % 2));
+                    const uint64_t got = size == 8 ? to[word] : (uint32_t)(to[word] >> 32 * (k % 2));
+                    const uint64_t sum = added ? a + b : a;
+                    cr_assert_eq(got, size == 8 ? sum : (uint32_t)sum, "row %zu, integer %zu of %zu bytes", row, k,
+                                 size);
+                }
+            free(to);
+            free(from);
+        }
 }

@@ -152,7 +152,7 @@ AT(mass_abi_note, name, 12);
 AT(mass_abi_note, major, 20);
 AT(mass_abi_note, minor, 24);
 
-SIZE(mass_launch, 352);
+SIZE(mass_launch, 368);
 AT(mass_launch, struct_size, 0);
 AT(mass_launch, phase, 4);
 AT(mass_launch, step, 8);
@@ -174,6 +174,14 @@ AT(mass_launch, inner_first, 152);
 AT(mass_launch, inner_last, 164);
 AT(mass_launch, agents, 176);
 AT(mass_launch, bins, 256);
+AT(mass_launch, stray, 352);
+AT(mass_launch, reach, 360);
+
+SIZE(mass_stray, 56);
+AT(mass_stray, seen, 0);
+AT(mass_stray, world, 4);
+AT(mass_stray, from, 8);
+AT(mass_stray, offset, 32);
 
 SIZE(mass_bins, 24);
 AT(mass_bins, length, 0);
@@ -361,6 +369,7 @@ NUMBER(MASS_RESIDENT, 10);
 NUMBER(MASS_RESIDENT_UPDATE, 11);
 NUMBER(MASS_RACE, 12);
 NUMBER(MASS_BINS, 13);
+NUMBER(MASS_SCATTER_ADD, 15);
 NUMBER(MASS_MEAN, 64);
 NUMBER(MASS_FORM_LOOP, 1);
 NUMBER(MASS_FORM_KERNEL, 2);

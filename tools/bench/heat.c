@@ -71,10 +71,10 @@ static mass_status measure_copy(void *context, mass_error *error) { return bench
 static mass_status open_model(bench_model *m, const shape *s, const mass_gidx size[3], mass_error *error)
 {
     static const mass_setting settings[2][7] = {
-        {{"radius", "1"}, {"materials", "1"}, {"start", "random"}, {"heat_steps", "0"}, {"edge_x", "torus"},
-         {"edge_y", "torus"}, {"edge_z", "torus"}},
-        {{"radius", "2"}, {"materials", "1"}, {"start", "random"}, {"heat_steps", "0"}, {"edge_x", "torus"},
-         {"edge_y", "torus"}, {"edge_z", "torus"}}};
+        {{"radius", "1", NULL}, {"materials", "1", NULL}, {"start", "random", NULL}, {"heat_steps", "0", NULL},
+         {"edge_x", "torus", NULL}, {"edge_y", "torus", NULL}, {"edge_z", "torus", NULL}},
+        {{"radius", "2", NULL}, {"materials", "1", NULL}, {"start", "random", NULL}, {"heat_steps", "0", NULL},
+         {"edge_x", "torus", NULL}, {"edge_y", "torus", NULL}, {"edge_z", "torus", NULL}}};
     return bench_model_open(m, "heat", settings[s->radius - 1], 7, size, s->dimensions, error);
 }
 

@@ -150,12 +150,12 @@ static mass_status count_check(bench_run *r, const count_input *in, mass_error *
 
 static mass_status count_open(bench_model *m, const count_case *c, const count_input *in, mass_gidx piece, mass_error *error)
 {
-    mass_setting settings[5] = {{"input", (char *)(uintptr_t)in->path}, {"mode", (char *)(uintptr_t)c->mode},
-                                {"method", (char *)(uintptr_t)c->method}};
+    mass_setting settings[5] = {{.name = "input", .value = (char *)(uintptr_t)in->path}, {.name = "mode", .value = (char *)(uintptr_t)c->mode},
+                                {.name = "method", .value = (char *)(uintptr_t)c->method}};
     char end[24];
     snprintf(end, sizeof end, "%d", COUNT_END);
-    settings[3] = (mass_setting){"bins", (char *)(uintptr_t)c->bins};
-    settings[4] = (mass_setting){"hi", end};
+    settings[3] = (mass_setting){.name = "bins", .value = (char *)(uintptr_t)c->bins};
+    settings[4] = (mass_setting){.name = "hi", .value = end};
     return bench_model_open(m, "histogram", settings, c->bins ? 5 : 3, (mass_gidx[3]){piece, 1, 1}, 1, error);
 }
 

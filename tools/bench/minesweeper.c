@@ -67,7 +67,7 @@ static mass_status mines_measure(bench_subject *s, mass_gidx size, int runs, ben
     char agents[24];
     const double share = (double)(size * size) / (MINES_SIZE * MINES_SIZE);
     snprintf(agents, sizeof agents, "%.0f", ceil(MINES_AGENTS * share));
-    const mass_setting settings[] = {{"agents", agents}};
+    const mass_setting settings[] = {{"agents", agents, NULL}};
     bench_model model;
     mines_rates rates = {{NAN, NAN}, NAN};
     mass_status status = bench_model_open(&model, "minesweeper", settings, 1, (mass_gidx[3]){size, size, 1}, 2, error);

@@ -240,7 +240,7 @@ static mass_status sugar_measure_row(sugar_row *row, bench_report *report, mass_
 static mass_status sugar_measure_size(bench_subject *s, mass_gidx size, int runs, bench_report *report,
                                       mass_error *error)
 {
-    static const mass_setting settings[] = {{"replace", "yes"}};
+    static const mass_setting settings[] = {{"replace", "yes", NULL}};
     bench_model model;
     sugar_row row = {.subject = s, .model = &model, .runs = runs, .one_thread = NAN};
     mass_status status = bench_model_open(&model, "sugarscape", settings, 1, (mass_gidx[3]){size, size, 1}, 2, error);

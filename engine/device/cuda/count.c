@@ -39,7 +39,7 @@ static uint32_t place_bins(mass_launch *l, uint32_t fields, uint32_t copies_log2
     for (uint32_t k = 0; k < fields; k++) {
         l->bins[k].local = words;
         l->bins[k].copies_log2 = copies_log2;
-        words += l->bins[k].count << copies_log2;
+        words += (l->bins[k].count + 1) << copies_log2;
     }
     return words * WORD;
 }
@@ -52,10 +52,11 @@ mass_cuda_strides mass_cuda_choose_strides(const mass_cuda *cuda, const mass_wor
     const uint32_t method = method_of(work);
     mass_cuda_strides s = {.threads = shape.threads, .blocks = shape.a_processor * (unsigned)cuda->processors,
                            .passes = 1};
+    for (uint32_t k = 0; k < MASS_BINS_FIELDS; k++) l->bins[k].local = MASS_BINS_GLOBAL;
     uint32_t fields = 0, copies_log2 = COPIES_LOG2_MAX;
     uint64_t bytes = 0; /* of all bins, once */
     for (uint32_t i = 0; i < c->field_count; i++)
-        if (c->fields[i].access == MASS_BINS) bytes += (uint64_t)l->bins[fields++].length * WORD;
+        if (c->fields[i].access == MASS_BINS) bytes += ((uint64_t)l->bins[fields++].length + 1) * WORD;
     while (copies_log2 > 0 && bytes << copies_log2 > good) copies_log2--;
     if (method == MASS_COUNT_SEQUENTIAL) s.threads = s.blocks = 1;
     if (method == MASS_COUNT_GLOBAL || method == MASS_COUNT_STRIDE) {

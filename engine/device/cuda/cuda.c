@@ -212,6 +212,13 @@ static mass_status copy(mass_device *device, const mass_strided *strided, mass_e
     return MASS_OK;
 }
 
+static mass_status add(mass_device *device, const mass_strided *box, size_t size, mass_error *error)
+{
+    mass_cuda *cuda = (mass_cuda *)device;
+    TRY(mass_cuda_add(cuda->stream, box, size, stop_of(cuda)), "ghosts cannot be added to places");
+    return MASS_OK;
+}
+
 /* ---- callbacks ---- */
 
 /* Whether this backend runs a form. */
@@ -543,6 +550,7 @@ const mass_device_table mass_cuda_table = {
     .download_box = download_box,
     .fill = fill,
     .copy = copy,
+    .add = add,
     .prepare = prepare,
     .launch = launch,
     .manage = manage,

@@ -24,7 +24,8 @@ typedef enum mass_access {
     MASS_RESIDENT_UPDATE = 11, /* ... read and written */
     MASS_RACE = 12, /* over agents: an attribute of its place, read and written there and then, in no order: a
                        model with such a field is not reproducible */
-    MASS_BINS = 13  /* tally of bins: int64_t contributions, each to one bin */
+    MASS_BINS = 13, /* tally of bins: int64_t contributions, each to one bin */
+    MASS_SCATTER_ADD = 15 /* attribute of the places around, added to; i32, u32, i64 or u64, and no other field's */
 } mass_access;
 
 /* Whether fields of an access are tallies. */
@@ -88,7 +89,7 @@ typedef struct mass_callback {
     uint32_t over;
     const char *name;
     int32_t dimensions; /* of the spaces it fits; 0: any */
-    int32_t radius;     /* how far READ fields may be read, along each of those dimensions */
+    int32_t radius;     /* how far READ fields may be read, and SCATTER_ADD added to, along each of those dimensions */
     uint32_t field_count;
     uint32_t field_size; /* sizeof(mass_field) where the plugin was compiled */
     const mass_field *fields;

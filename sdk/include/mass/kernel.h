@@ -15,6 +15,8 @@
  * MASS_STENCIL(name, fields, dimensions, radius) also reads READ fields up to `radius` away along
  * each of the first `dimensions` axes, and writes its own place only. Reading an attribute and
  * writing it in one stencil is safe: the engine keeps the old and the new values apart.
+ * MASS_SCATTER(name, fields, dimensions, radius) is a stencil that also adds to SCATTER_ADD fields, integers of 32 or
+ * 64 bits, of places up to `radius` away. Any body with such a field may; no other field names the same attribute.
  *
  * In a body:
  *     IN(f)               own element of a READ field
@@ -22,6 +24,8 @@
  *     EXISTS(dx[,dy[,dz]])  whether there is a place at that offset
  *     OUT(f)              own element of a WRITE or UPDATE field
  *     PARAM(f)            value of a PARAM field in this world
+ *     SCATTER(f, v, dx[,dy[,dz]])  adds v to a SCATTER_ADD field at an offset, modulo 2^bits; beyond a bounded
+ *                         edge, and beyond the radius, nothing
  *     ADD(f, v) LEAST(f, v) MOST(f, v)   contribute to a SUM, MIN or MAX tally
  *     COUNT_IN(f, bin) ADD_IN(f, bin, v)  add 1, or v, to a bin of a BINS tally; one that it does not have is ignored
  *     AT_X AT_Y AT_Z SIZE_X SIZE_Y SIZE_Z  global coordinates and extents, mass_gidx
@@ -122,6 +126,19 @@ MASS_FN void mass_add_real(mass_exact_window **sum, double v)
 #define MASS_GATHERS_RESIDENT_UPDATE(T)
 #define MASS_GATHERS_BINS(T) + 1
 
+/* Whether a callback writes to places. */
+#define MASS_WRITES_(name, type, access, target) MASS_JOIN(MASS_WRITES_, access)
+#define MASS_WRITES_READ
+#define MASS_WRITES_WRITE + 1
+#define MASS_WRITES_UPDATE + 1
+#define MASS_WRITES_PARAM
+#define MASS_WRITES_SUM
+#define MASS_WRITES_MIN
+#define MASS_WRITES_MAX
+#define MASS_WRITES_RESIDENT
+#define MASS_WRITES_RESIDENT_UPDATE
+#define MASS_WRITES_BINS
+
 MASS_FN int mass_site_exists(const mass_site *s, int64_t dx, int64_t dy, int64_t dz)
 {
     const mass_launch *l = s->launch;
@@ -129,6 +146,70 @@ MASS_FN int mass_site_exists(const mass_site *s, int64_t dx, int64_t dy, int64_t
     return ((l->torus & MASS_AXIS_X) || (x >= 0 && x < l->size[0])) &
            ((l->torus & MASS_AXIS_Y) || (y >= 0 && y < l->size[1])) &
            ((l->torus & MASS_AXIS_Z) || (z >= 0 && z < l->size[2]));
+}
+
+/* Adding to places. A field is the address of place (0, 0, 0) of world 0. */
+#define SCATTER(f, v, ...)                                                                         \
+    do {                                                                                           \
+        const int64_t mass_element_ = mass_scattered(&w->site, MASS_THREE_(__VA_ARGS__));          \
+        if (mass_element_ != MASS_NO_ELEMENT) MASS_SCATTER_TO_(w->f.to + mass_element_, (v));          \
+    } while (0)
+#define MASS_NO_ELEMENT INT64_MIN
+#define MASS_POINTER_SCATTER_ADD(T, n) T *n;
+#define MASS_BIN_FIELD_SCATTER_ADD(n)
+#define MASS_GATHERS_SCATTER_ADD(T)
+#define MASS_WRITES_SCATTER_ADD + 1
+
+/* A function that a GPU calls: bodies are long enough without it. */
+#ifdef __CUDACC__
+#define MASS_CALLED_FN_ static __device__ __noinline__ __attribute__((unused))
+#else
+#define MASS_CALLED_FN_ MASS_FN
+#endif
+
+/* The element of a place beyond those of the partition, whose first one x, y and z count from. Over a cut it is a
+ * ghost's, from which the engine adds to the place that it shows; an axis that is not cut wraps right here. */
+MASS_CALLED_FN_ int64_t mass_element_beyond(const mass_launch *l, int32_t world, mass_gidx x, mass_gidx y, mass_gidx z)
+{
+    const int64_t stride[3] = {1, l->pitch, l->plane};
+    mass_gidx at[3] = {x, y, z};
+    int64_t element = world * l->world_stride;
+    for (int a = 0; a < 3; a++) {
+        const mass_gidx size = l->size[a];
+        const int outside = at[a] + l->origin[a] < 0 || at[a] + l->origin[a] >= size;
+        if (outside && !(l->torus >> a & 1)) return MASS_NO_ELEMENT;
+        if (outside && l->extent[a] == size) at[a] = (at[a] % size + size) % size;
+        element += at[a] * stride[a];
+    }
+    return element;
+}
+
+MASS_FN void mass_note_stray(const mass_site *s, mass_gidx dx, mass_gidx dy, mass_gidx dz)
+{
+    mass_stray *const t = s->launch->stray;
+    if (!t || t->seen) return;
+    t->seen = 1;
+    t->world = s->world;
+    t->from[0] = s->x, t->from[1] = s->y, t->from[2] = s->z;
+    t->offset[0] = dx, t->offset[1] = dy, t->offset[2] = dz;
+}
+
+MASS_FN int mass_within(mass_gidx offset, int32_t reach) { return (offset <= reach) & (offset >= -(mass_gidx)reach); }
+
+/* The element of the place at an offset, or MASS_NO_ELEMENT. */
+MASS_FN int64_t mass_scattered(const mass_site *s, mass_gidx dx, mass_gidx dy, mass_gidx dz)
+{
+    const mass_launch *l = s->launch;
+    const mass_gidx x = s->x - l->origin[0] + dx, y = s->y - l->origin[1] + dy, z = s->z - l->origin[2] + dz;
+    if (!(mass_within(dx, l->reach) & mass_within(dy, l->reach) & mass_within(dz, l->reach))) {
+#ifndef __CUDACC__
+        mass_note_stray(s, dx, dy, dz);
+#endif
+        return MASS_NO_ELEMENT;
+    }
+    if ((x >= 0) & (x < l->extent[0]) & (y >= 0) & (y < l->extent[1]) & (z >= 0) & (z < l->extent[2]))
+        return s->world * l->world_stride + z * l->plane + y * l->pitch + x;
+    return mass_element_beyond(l, s->world, x, y, z);
 }
 
 /* Loops over the offsets of a neighbourhood without its centre, unrolled:
@@ -157,15 +238,18 @@ MASS_FN int mass_site_exists(const mass_site *s, int64_t dx, int64_t dy, int64_t
  * 4. */
 #define MASS_STRIP_PLACES(LIST) ((0 LIST(MASS_WIDE_)) != 0 ? 4 : (0 LIST(MASS_GATHERS_)) ? 16 : 8)
 /* ... and along y: the larger the space, the more, until the compiler's patience ends. Bodies over residents
- * are loops, which gain nothing from it. */
+ * are loops, which gain nothing from it, and bodies that scatter are long. */
+#define MASS_SCATTERS(LIST) ((0 LIST(MASS_SCATTERS_)) != 0)
+#define MASS_SCATTERS_(name, type, access, target) + (MASS_JOIN(MASS_, access) == MASS_SCATTER_ADD)
 #define MASS_ROWS_FEW(DIMENSIONS, RADIUS) ((DIMENSIONS) == 3 || (RADIUS) == 0 || (RADIUS) > 2)
-#define MASS_ROWS_LARGE(OVER, DIMENSIONS, RADIUS) \
-    ((OVER) >= MASS_OVER_RESIDENTS ? 2 : MASS_ROWS_FEW(DIMENSIONS, RADIUS) ? 4 : (RADIUS) == 2 ? 8 : 16)
-#define MASS_ROWS_SMALL(OVER, DIMENSIONS, RADIUS) \
-    ((OVER) >= MASS_OVER_RESIDENTS || MASS_ROWS_FEW(DIMENSIONS, RADIUS) ? 2 : 4)
+#define MASS_ROWS_LARGE(LIST, OVER, DIMENSIONS, RADIUS) \
+    ((OVER) >= MASS_OVER_RESIDENTS || MASS_SCATTERS(LIST) ? 2 : \
+     MASS_ROWS_FEW(DIMENSIONS, RADIUS) ? 4 : (RADIUS) == 2 ? 8 : 16)
+#define MASS_ROWS_SMALL(LIST, OVER, DIMENSIONS, RADIUS) \
+    ((OVER) >= MASS_OVER_RESIDENTS || MASS_SCATTERS(LIST) || MASS_ROWS_FEW(DIMENSIONS, RADIUS) ? 2 : 4)
 /* A kernel that gathers takes single strips. */
 #define MASS_ROWS_TALLY(LIST, OVER, DIMENSIONS, RADIUS) \
-    ((0 LIST(MASS_GATHERS_)) ? 1 : MASS_ROWS_SMALL(OVER, DIMENSIONS, RADIUS))
+    ((0 LIST(MASS_GATHERS_)) ? 1 : MASS_ROWS_SMALL(LIST, OVER, DIMENSIONS, RADIUS))
 #define MASS_STRIDES_(LIST) ((0 LIST(MASS_GATHERS_)) ? MASS_FORM_STRIDES : 0)
 #define MASS_WIDE_(name, type, access, target) MASS_JOIN(MASS_WIDE_, access)(type)
 #define MASS_WIDE_READ(T) + (sizeof(T) > 1)
@@ -178,6 +262,7 @@ MASS_FN int mass_site_exists(const mass_site *s, int64_t dx, int64_t dy, int64_t
 #define MASS_WIDE_MAX(T)
 #define MASS_WIDE_RESIDENT(T) + 1
 #define MASS_WIDE_RESIDENT_UPDATE(T) + 1
+#define MASS_WIDE_SCATTER_ADD(T) + 1
 
 #ifdef __CUDACC__
 #include <mass/kernel_cuda.h>
@@ -200,6 +285,7 @@ MASS_FN int mass_site_exists(const mass_site *s, int64_t dx, int64_t dy, int64_t
 #define MASS_MAP(NAME, LIST) MASS_CHECKED_(NAME) MASS_KERNEL_(NAME, LIST, 0, 0, MASS_OVER_PLACES)
 #define MASS_STENCIL(NAME, LIST, DIMENSIONS, RADIUS) \
     MASS_CHECKED_(NAME) MASS_KERNEL_(NAME, LIST, DIMENSIONS, RADIUS, MASS_OVER_PLACES)
+#define MASS_SCATTER(NAME, LIST, DIMENSIONS, RADIUS) MASS_STENCIL(NAME, LIST, DIMENSIONS, RADIUS)
 
 #include <mass/kernel_agents.h>
 

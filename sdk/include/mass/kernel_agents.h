@@ -13,7 +13,8 @@
  *     }
  *
  * MASS_AGENT(name, fields, dimensions): READ, WRITE and UPDATE fields are attributes of the agent itself,
- * PLACE fields those of the places around it, RACE fields those of its own place. Besides what
+ * PLACE fields those of the places around it, RACE fields those of its own place; SCATTER_ADD fields, too, are of the
+ * places around it, and SCATTER adds to them, as far as the phase's reach. Besides what
  * kernel.h lists (IN, OUT, PARAM, tallies, AT_X, SIZE_X, EXISTS, STEP, RANDOM), in a body:
  *     SEE(f, dx[,dy[,dz]])    a PLACE field at an offset from the agent's place, as far as the phase's reach
  *     HERE(f)                 the element of a RACE field at the agent's place, to be read and written
@@ -149,6 +150,15 @@ MASS_FN int64_t mass_element_of(const mass_site *s)
            s->x - l->origin[0];
 }
 
+/* Fields that are added to (kernel.h). */
+#define MASS_SELF_SCATTER_ADD(T, n) struct { T *to; } n;
+#define MASS_MEET_SCATTER_ADD(T, n) window.n.to = f.n;
+#define MASS_LEAVE_SCATTER_ADD(T, n)
+#define MASS_CAST_SCATTER_ADD(T, n)
+#define MASS_BEGIN_SCATTER_ADD(T, n)
+#define MASS_END_SCATTER_ADD(T, n)
+#define MASS_GATHER_SCATTER_ADD(T, n)
+
 /* What the body sees of a field, over agent i; `at` is the element of its place. */
 #define MASS_SELF_(name, type, access, target) MASS_JOIN(MASS_SELF_, access)(type, name)
 #define MASS_SELF_WRITE(T, n) T n;
@@ -192,7 +202,7 @@ template <class T> struct mass_own {
 #define MASS_MEET_SUM(T, n) MASS_JOIN(MASS_MEET_SUM_, T)(n)
 #define MASS_MEET_SUM_int64_t(n) window.n = 0;
 #define MASS_MEET_SUM_double(n) window.n = gathered ? &gathered->n : nullptr;
-#define MASS_MEET_BINS(T, n) window.n = mass_counter_of(f.n, l.bins[MASS_JOIN(n, _number)], window.site.world, gathered);
+#define MASS_MEET_BINS(T, n) window.n = mass_counter_of(f.n, l.bins[MASS_JOIN(n, _number)], window.site.world, gathered, MASS_ANYWHERE);
 #define MASS_MEET_MIN(T, n) window.n = mass_limits<T>::greatest();
 #define MASS_MEET_MAX(T, n) window.n = mass_limits<T>::smallest();
 #define MASS_CAST_(name, type, access, target) MASS_JOIN(MASS_CAST_, access)(type, name)

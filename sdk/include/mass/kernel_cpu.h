@@ -260,6 +260,17 @@ MASS_FN int64_t mass_rank_i64(int64_t v) { return v; }
         agent = agent_behind;                                                                      \
     }
 
+/* Fields that are added to, by any thread. */
+#define MASS_SCATTER_TO_(to, v) ((void)__atomic_fetch_add((to), (__typeof__(*(to)))(v), __ATOMIC_RELAXED))
+#define MASS_WINDOW_SCATTER_ADD(T, n) struct { T *to; } n;
+#define MASS_ROW_SCATTER_ADD(T, n)
+#define MASS_GET_SCATTER_ADD(T, n) window.n.to = f.n;
+#define MASS_PUT_SCATTER_ADD(T, n)
+#define MASS_TALLY_SCATTER_ADD(T, n)
+#define MASS_FLUSH_SCATTER_ADD(T, n)
+#define MASS_WRAP_SCATTER_ADD(n)
+#define MASS_UPDATES_SCATTER_ADD
+
 /* The struct of pointers and the record are copied to locals: a store through a uint8_t pointer may
  * alias anything that is not. */
 #define MASS_LOOP_(NAME, LIST, OVER, SUFFIX, TARGET, VECTOR, TALLIES, TALLY, FLUSH)                \
@@ -337,8 +348,8 @@ MASS_FN int64_t mass_rank_i64(int64_t v) { return v; }
     static const mass_field MASS_JOIN(NAME, _reflection)[] = {LIST(MASS_REFLECT_)};                \
     static const mass_form MASS_JOIN(NAME, _forms)[] = {                                           \
         MASS_FORM_LOOP_(NAME, base, MASS_ISA_BASE) MASS_WIDE_FORMS_(NAME)                          \
-        MASS_FORM_KERNEL_(NAME, LIST, "_large", 0, MASS_ROWS_LARGE(OVER, DIMENSIONS, RADIUS))      \
-        MASS_FORM_KERNEL_(NAME, LIST, "_small", 0, MASS_ROWS_SMALL(OVER, DIMENSIONS, RADIUS))      \
+        MASS_FORM_KERNEL_(NAME, LIST, "_large", 0, MASS_ROWS_LARGE(LIST, OVER, DIMENSIONS, RADIUS))      \
+        MASS_FORM_KERNEL_(NAME, LIST, "_small", 0, MASS_ROWS_SMALL(LIST, OVER, DIMENSIONS, RADIUS))      \
         MASS_FORM_KERNEL_(NAME, LIST, "_tally", MASS_FORM_TALLIES | MASS_STRIDES_(LIST),           \
                           MASS_ROWS_TALLY(LIST, OVER, DIMENSIONS, RADIUS))};                       \
     extern const mass_callback NAME;                                                               \

@@ -294,27 +294,38 @@ MASS_FN void mass_exact_flush_warp(mass_exact_window *w)
  * has any. */
 struct mass_counter {
     unsigned long long *bins;
-    uint32_t *local; /* this thread's copy of the first one; NULL: none */
-    uint32_t first, count, copies_log2;
+    uint32_t first, near, far; /* so many bins from the first are counted in the block's memory, or else in the device's */
+    uint32_t step, local;      /* bytes in the block's memory: from bin to bin; this thread's copy of the first one */
+    bool certain;              /* all bins are near */
 };
 extern __shared__ uint32_t mass_bin_memory[];
 
-MASS_FN mass_counter mass_counter_of(int64_t *bins, const mass_bins &b, int world, bool tallies)
+/* Where a callback's bins are counted: code that knows is half as long. */
+enum mass_where { MASS_ANYWHERE, MASS_NEAR_BINS, MASS_FAR_BINS };
+MASS_FN mass_counter mass_counter_of(int64_t *bins, const mass_bins &b, int world, bool tallies, mass_where where)
 {
-    return {(unsigned long long *)bins + (int64_t)world * b.length,
-            b.local == MASS_BINS_GLOBAL ? nullptr : mass_bin_memory + b.local + (threadIdx.x & ((1u << b.copies_log2) - 1)),
-            b.first, tallies ? b.count : 0, b.copies_log2};
+    const bool near = where == MASS_ANYWHERE ? b.local != MASS_BINS_GLOBAL : where == MASS_NEAR_BINS;
+    const uint32_t copies = 1u << b.copies_log2, word = sizeof *mass_bin_memory;
+    return {(unsigned long long *)bins + (int64_t)world * b.length, b.first, tallies && near ? b.count : 0,
+            tallies && !near ? b.count : 0, copies * word,
+            (b.local + (threadIdx.x & (copies - 1))) * word, where == MASS_NEAR_BINS};
+}
+MASS_FN bool mass_is_among(uint64_t bin, uint32_t first, uint32_t count)
+{
+    return bin >> 32 == 0 && (uint32_t)bin - first < count;
 }
 MASS_FN void mass_count_one(const mass_counter *c, uint64_t bin)
 {
-    const uint64_t i = bin - c->first;
-    if (i >= c->count) return;
-    if (c->local) atomicAdd(&c->local[(uint32_t)i << c->copies_log2], 1u);
-    else atomicAdd(&c->bins[bin], 1ull);
+    char *const local = (char *)mass_bin_memory + c->local;
+    const uint32_t at = bin >> 32 ? UINT32_MAX : (uint32_t)bin - c->first;
+    /* Without a branch: behind the last bin there is one for what is ignored. */
+    if (c->certain) atomicAdd((uint32_t *)(local + (at < c->near ? at : c->near) * c->step), 1u);
+    else if (at < c->near) atomicAdd((uint32_t *)(local + at * c->step), 1u);
+    else if (mass_is_among(bin, c->first, c->far)) atomicAdd(&c->bins[bin], 1ull);
 }
 MASS_FN void mass_count(const mass_counter *c, uint64_t bin, int64_t v)
 {
-    if (bin - c->first < c->count) atomicAdd(&c->bins[bin], (unsigned long long)v);
+    if (mass_is_among(bin, c->first, c->near | c->far)) atomicAdd(&c->bins[bin], (unsigned long long)v);
 }
 
 /* Before the first world: empties the block's bins, of so many fields. Every thread calls. */
@@ -392,7 +403,7 @@ MASS_FN void mass_bins_hand_over(int64_t *bins, const mass_bins &b, int world)
 #define MASS_EMPTY_SUM(T, n) MASS_JOIN(MASS_EMPTY_SUM_, T)(n)
 #define MASS_EMPTY_SUM_int64_t(n) s.n = 0;
 #define MASS_EMPTY_SUM_double(n) if (TALLY) mass_exact_begin(&s.n, f.n + world * MASS_EXACT_WORDS);
-#define MASS_EMPTY_BINS(T, n) s.n = mass_counter_of(f.n, l.bins[MASS_JOIN(n, _number)], world, TALLY);
+#define MASS_EMPTY_BINS(T, n) s.n = mass_counter_of(f.n, l.bins[MASS_JOIN(n, _number)], world, TALLY, where);
 #define MASS_EMPTY_MIN(T, n) s.n = mass_limits<T>::greatest();
 #define MASS_EMPTY_MAX(T, n) s.n = mass_limits<T>::smallest();
 #define MASS_EMPTY_RESIDENT(T, n)
@@ -480,6 +491,24 @@ MASS_FN void mass_follow_predecessor(void)
 #endif
 }
 
+/* Fields that are added to, by any thread. */
+template <class T, class V> MASS_FN void mass_scatter_to(T *to, V v)
+{
+    if constexpr (sizeof(T) == sizeof(unsigned)) atomicAdd((unsigned *)to, (unsigned)(T)v);
+    else atomicAdd((unsigned long long *)to, (unsigned long long)(T)v);
+}
+#define MASS_SCATTER_TO_(to, v) mass_scatter_to((to), (v))
+#define MASS_WINDOW_SCATTER_ADD(T, n) struct { T *to; } n;
+#define MASS_STRIP_SCATTER_ADD(T, n) T *n;
+#define MASS_FIRST_SCATTER_ADD(T, n) s.n = f.n;
+#define MASS_EMPTY_SCATTER_ADD(T, n)
+#define MASS_LOAD_SCATTER_ADD(T, n)
+#define MASS_GET_SCATTER_ADD(T, n) window.n.to = s.n;
+#define MASS_PUT_SCATTER_ADD(T, n)
+#define MASS_STORE_SCATTER_ADD(T, n)
+#define MASS_SIDE_SCATTER_ADD(T, n)
+#define MASS_FLUSH_SCATTER_ADD(T, n)
+
 #define MASS_CUDA_KERNEL_(NAME, KERNEL, ROWS_)                                                     \
     extern "C" __global__ void __launch_bounds__(128)                                              \
     KERNEL(const __grid_constant__ MASS_JOIN(NAME, _fields) f, const __grid_constant__ mass_launch l) \
@@ -492,8 +521,10 @@ MASS_FN void mass_follow_predecessor(void)
     MASS_JOIN(NAME, _tally)(const __grid_constant__ MASS_JOIN(NAME, _fields) f,                    \
                             const __grid_constant__ mass_launch l)                                 \
     {                                                                                              \
-        if constexpr ((0 LIST(MASS_GATHERS_)) != 0) MASS_JOIN(NAME, _strides)<1, true>(f, l);      \
-        else MASS_JOIN(NAME, _strips)<MASS_ROWS_SMALL(OVER, DIMENSIONS, RADIUS), true>(f, l);      \
+        if constexpr ((0 LIST(MASS_GATHERS_)) != 0) {                                              \
+            if (l.bins[0].local == MASS_BINS_GLOBAL) MASS_JOIN(NAME, _strides)<true, MASS_FAR_BINS>(f, l); \
+            else MASS_JOIN(NAME, _strides)<true, MASS_NEAR_BINS>(f, l);                            \
+        } else MASS_JOIN(NAME, _strips)<MASS_ROWS_SMALL(LIST, OVER, DIMENSIONS, RADIUS), true>(f, l);      \
     }
 
 /* One strip: from the middle of a partition, or (EDGE) one that reaches its edge or beyond. They are
@@ -546,6 +577,8 @@ MASS_FN void mass_follow_predecessor(void)
     MASS_FN void MASS_JOIN(NAME, _strips)(const MASS_JOIN(NAME, _fields) &f, const mass_launch &l) \
     {                                                                                              \
         enum { LIST(MASS_BIN_FIELD_) MASS_JOIN(NAME, _bin_fields) };                               \
+        constexpr mass_where where = MASS_ANYWHERE;                                                \
+        (void)where;                                                                               \
         constexpr int CX = MASS_JOIN(NAME, _strip)::CX;                                            \
         const int x = (blockIdx.x * blockDim.x + threadIdx.x) * CX;                                \
         const int last_first = blockIdx.y == 0 ? gridDim.y - 1 : blockIdx.y - 1; /* edges take longer */ \
@@ -571,11 +604,13 @@ MASS_FN void mass_follow_predecessor(void)
         }                                                                                          \
     }                                                                                              \
     /* The same for tallies of many accumulators: a thread keeps what it gathers in a world, over many strips. */ \
-    template <int ROWS, bool TALLY>                                                                \
+    template <bool TALLY, mass_where where>                                                        \
     MASS_FN void MASS_JOIN(NAME, _strides)(const MASS_JOIN(NAME, _fields) &f, const mass_launch &l) \
     {                                                                                              \
         enum { LIST(MASS_BIN_FIELD_) MASS_JOIN(NAME, _bin_fields) };                               \
-        constexpr int CX = MASS_JOIN(NAME, _strip)::CX;                                            \
+        constexpr int CX = MASS_JOIN(NAME, _strip)::CX, ROWS = 1;                                  \
+        (void)ROWS;                                                                                \
+        constexpr bool writes = (0 LIST(MASS_WRITES_)) != 0;                                       \
         const int64_t strips = (l.extent[0] + CX - 1) / CX, total = strips * l.extent[1] * l.extent[2]; \
         mass_bins_begin(l, MASS_JOIN(NAME, _bin_fields));                                          \
         mass_follow_predecessor();                                                                 \
@@ -585,22 +620,22 @@ MASS_FN void mass_follow_predecessor(void)
             LIST(MASS_EMPTY_)                                                                      \
             for (int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x; i < total;            \
                  i += (int64_t)gridDim.x * blockDim.x) {                                           \
-                const int64_t row = strips == total ? 0 : i / strips;                              \
-                const int z = (int)(row / l.extent[1]), y = (int)(row - (int64_t)z * l.extent[1]); \
+                const int row = strips == total ? 0 : (int)(i / strips);                           \
+                const int z = l.extent[2] == 1 ? 0 : row / l.extent[1], y = row - z * l.extent[1]; \
                 const int x = (int)(i - row * strips) * CX;                                        \
                 const int64_t at = world * l.world_stride + z * l.plane + y * l.pitch + x;         \
-                if (mass_at_edge(l, x, y, z, CX, 1)) {                                             \
+                if (writes ? mass_at_edge(l, x, y, z, CX, 1) : x + CX > l.extent[0]) {             \
                     MASS_JOIN(NAME, _rows)<1, TALLY, true>(f, l, s, at, x, y, z, world);           \
                 } else {                                                                           \
                     MASS_JOIN(NAME, _rows)<1, TALLY, false>(f, l, s, at, x, y, z, world);          \
-                    if (mass_wraps_x(l, x, CX) || mass_wraps_y(l, y, 1)) { LIST(MASS_SIDE_) }      \
+                    if (writes && (mass_wraps_x(l, x, CX) || mass_wraps_y(l, y, 1))) { LIST(MASS_SIDE_) } \
                 }                                                                                  \
             }                                                                                      \
             LIST(MASS_FLUSH_)                                                                      \
         }                                                                                          \
     }                                                                                              \
-    MASS_CUDA_KERNEL_(NAME, MASS_JOIN(NAME, _large), MASS_ROWS_LARGE(OVER, DIMENSIONS, RADIUS))    \
-    MASS_CUDA_KERNEL_(NAME, MASS_JOIN(NAME, _small), MASS_ROWS_SMALL(OVER, DIMENSIONS, RADIUS))    \
+    MASS_CUDA_KERNEL_(NAME, MASS_JOIN(NAME, _large), MASS_ROWS_LARGE(LIST, OVER, DIMENSIONS, RADIUS))    \
+    MASS_CUDA_KERNEL_(NAME, MASS_JOIN(NAME, _small), MASS_ROWS_SMALL(LIST, OVER, DIMENSIONS, RADIUS))    \
     MASS_TALLY_KERNEL_(NAME, LIST, OVER, DIMENSIONS, RADIUS)                                       \
     MASS_WORLD_PLACES_(NAME, LIST, OVER)                                                           \
     MASS_BODY_(NAME, _body)

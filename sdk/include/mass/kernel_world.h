@@ -38,7 +38,7 @@ template <class T> struct mass_around {
 #define MASS_ARRIVE_UPDATE(T, n) window.n = f.n[at];
 #define MASS_ARRIVE_PARAM(T, n) window.n = *f.n;
 #define MASS_ARRIVE_SUM(T, n) window.n = 0;
-#define MASS_ARRIVE_BINS(T, n) window.n.count = 0;
+#define MASS_ARRIVE_BINS(T, n) window.n.near = window.n.far = 0;
 #define MASS_ARRIVE_MIN(T, n) window.n = mass_limits<T>::greatest();
 #define MASS_ARRIVE_MAX(T, n) window.n = mass_limits<T>::smallest();
 #define MASS_ARRIVE_RESIDENT(T, n) window.n = f.n;
@@ -87,6 +87,12 @@ template <class T> struct mass_around {
 #define MASS_SUMS_CLOSE_SUM_int64_t(n) if (__any_sync(~0u, sum_##n != 0)) mass_world_add<MASS_SUM>(f.n, sum_##n);
 #define MASS_SUMS_CLOSE_MIN(T, n) mass_world_add<MASS_MIN>(f.n, sum_##n);
 #define MASS_SUMS_CLOSE_MAX(T, n) mass_world_add<MASS_MAX>(f.n, sum_##n);
+
+/* The engine takes no world with a callback that scatters this way; it only has to compile. */
+#define MASS_AROUND_SCATTER_ADD(T, n) struct { T *to; } n;
+#define MASS_ARRIVE_SCATTER_ADD(T, n) window.n.to = f.n;
+#define MASS_DEPART_SCATTER_ADD(T, n)
+#define MASS_SUMS_SCATTER_ADD(A, T, n)
 
 /* Of all threads of a warp, in its first one: sums of small numbers by one instruction. */
 template <int ACCESS> MASS_FN int64_t mass_world_combine(int64_t v)

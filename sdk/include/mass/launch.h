@@ -31,13 +31,21 @@ typedef struct mass_agents {
     uint32_t mortal;       /* what KILL asks for: MASS_ASKED_KILL, or 0 where the number of agents is constant */
 } mass_agents;
 
+/* A contribution to a place beyond the reach of its callback, which is left out. */
+typedef struct mass_stray {
+    uint32_t seen; /* 0: there was none */
+    int32_t world;
+    mass_gidx from[3], offset[3]; /* the first one's own place, and how far away from it */
+} mass_stray;
+
 /* How the bins of one BINS field are counted. Set by the device. */
 enum { MASS_BINS_FIELDS = 4 };
 typedef struct mass_bins {
     uint32_t length;       /* bins of the tally, in each world */
     uint32_t first, count; /* those that this launch counts */
     uint32_t copies_log2;  /* a thread's, or a block's, own bins: copies, side by side, that contributions spread over */
-    uint32_t local;        /* CUDA: where in the block's memory they are, in words of 32 bit, or MASS_BINS_GLOBAL */
+    uint32_t local;        /* CUDA: where in the block's memory they are, in words of 32 bit, and one bin more; or
+                              MASS_BINS_GLOBAL */
     uint32_t shared;       /* CPU: 1 if threads count in the same bins */
 } mass_bins;
 #define MASS_BINS_GLOBAL UINT32_MAX
@@ -71,6 +79,8 @@ typedef struct mass_launch {
     mass_lidx inner_first[3], inner_last[3];
     mass_agents agents; /* of callbacks over agents or residents */
     mass_bins bins[MASS_BINS_FIELDS]; /* of BINS fields, in their order */
+    mass_stray *stray;  /* if not NULL, is told of the first stray; on a CPU */
+    int32_t reach;      /* how far along an axis a body may add to places */
 } mass_launch;
 
 /* The part of a partition that one call of a CPU loop covers: rows

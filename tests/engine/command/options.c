@@ -264,8 +264,8 @@ Test(options, bad_sizes_change_nothing)
 
 Test(options, mistakes_are_named)
 {
-    static const char resumed[] = "a resumed run keeps its parameters, size, seed and worlds: leave out --set, --sweep, "
-                                  "--size, --seed, --worlds and --first-world";
+    static const char resumed[] = "a resumed run keeps its parameters, size, seed and worlds: leave out --set, --params, "
+                                  "--load, --sweep, --size, --seed, --worlds and --first-world";
     static const char nothing[] = "name a model with --plugin or a checkpoint with --resume; --help tells more";
     static const struct { const char *words[ARGUMENTS_MAX], *text; } bad[] = {
         {{"--json"}, nothing},

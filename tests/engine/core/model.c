@@ -618,6 +618,44 @@ Test(model, a_stencil_may_read_and_write_one_array_and_no_other_pair_is_allowed)
             }
 }
 
+/* Two fields of attributes of places, of which one is added to. */
+static mass_status resolve_scattered(mass_field first, mass_field second, mass_error *error)
+{
+    const mass_field fields[] = {first, second};
+    const mass_callback c = callback("act", fields, 2, 1);
+    mass_model *m = world();
+    add_attribute(m, "grid", "pile", MASS_I64, 2, MASS_PLANES);
+    add_attribute(m, "grid", "count", MASS_I16, 0, MASS_PLANES);
+    EXPECT_OK(add_phase(m, &c, "grid", MASS_STEP, e));
+    const mass_status status = mass_model_resolve(m, error);
+    discard(m);
+    return status;
+}
+
+Test(model, what_is_added_to_is_an_integer_of_32_or_64_bits)
+{
+    const mass_field read = FIELD_OF("g", int64_t, MASS_READ, "pile[1]");
+    EXPECT_REFUSAL(resolve_scattered((mass_field)FIELD_OF("f", int16_t, MASS_SCATTER_ADD, "count"), read, e),
+                   MASS_BAD_PLUGIN, "callback act, field f: it adds to attribute 'count' of type i16: SCATTER_ADD "
+                   "takes i32, u32, i64 and u64");
+    EXPECT_REFUSAL(resolve_scattered((mass_field)FIELD_OF("f", float, MASS_SCATTER_ADD, "flow[2]"), read, e),
+                   MASS_BAD_PLUGIN, "callback act, field f: it adds to attribute 'flow[2]' of type f32: SCATTER_ADD "
+                   "takes i32, u32, i64 and u64");
+    EXPECT_OK(resolve_scattered((mass_field)FIELD_OF("f", int64_t, MASS_SCATTER_ADD, "pile[0]"), read, e));
+}
+
+Test(model, what_is_added_to_is_in_no_other_field)
+{
+    static const uint32_t others[] = {MASS_READ, MASS_WRITE, MASS_UPDATE, MASS_SCATTER_ADD};
+    for (size_t i = 0; i < COUNT(others); i++) {
+        const mass_field adds = FIELD_OF("f", int64_t, MASS_SCATTER_ADD, "pile[0]");
+        const mass_field other = FIELD_OF("g", int64_t, others[i], "pile[0]");
+        EXPECT_REFUSAL(resolve_scattered(adds, other, e), MASS_BAD_PLUGIN,
+                       "callback act: fields f and g are one attribute: one that is added to by SCATTER is in no "
+                       "other field of the callback");
+    }
+}
+
 /* ---- pictures ---- */
 
 static const uint32_t palette[] = {0x000000, 0xffffff};

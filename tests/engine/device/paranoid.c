@@ -39,8 +39,8 @@ static void scramble(void *memory, size_t bytes, uint32_t seed)
 static void add_field(scene *s, uint32_t i)
 {
     const mass_field *const f = &s->callback->fields[i];
-    const bool on_places = f->access <= MASS_UPDATE;
-    const size_t size = f->access >= MASS_SUM ? sizeof(int64_t) : f->size;
+    const bool on_places = f->access <= MASS_UPDATE || f->access == MASS_SCATTER_ADD;
+    const size_t size = f->access >= MASS_SUM && !on_places ? sizeof(int64_t) : f->size;
     s->bytes[i] = size * (size_t)(on_places ? s->elements : s->launch.worlds);
     char *const memory = malloc(s->bytes[i]);
     cr_assert(memory);
@@ -57,7 +57,7 @@ static scene make_ghosted(const mass_callback *callback, int nx, int ny, int nz,
     scene s = {.callback = callback};
     mass_launch *const l = &s.launch;
     *l = (mass_launch){.struct_size = sizeof *l, .phase = 4, .step = 7, .worlds = worlds,
-                       .first_world = 5, .torus = MASS_AXES_ALL};
+                       .first_world = 5, .torus = MASS_AXES_ALL, .reach = callback->radius};
     const int extent[3] = {nx, ny, nz}, most = nz > 1 ? 3 : ny > 1 ? 2 : 1;
     const int axes = callback->dimensions ? callback->dimensions : most;
     for (int a = 0; a < 3; a++) {
@@ -787,6 +787,43 @@ MASS_STENCIL(advect, FLOW, 2, 1)
 Test(paranoid, elements_may_be_structs)
 {
     expect_as_cpu(&advect, 13, 7, 1, 2, false, NULL);
+}
+
+/* ---- adding to places around ---- */
+
+#define THROW(FIELD)                               \
+    FIELD(value, int32_t,  READ,        value)     \
+    FIELD(small, uint32_t, SCATTER_ADD, small)     \
+    FIELD(wide,  int64_t,  SCATTER_ADD, wide)      \
+    FIELD(total, int64_t,  SUM,         total)
+#define THROWS(NAME, DX, DY)                                                                       \
+    MASS_SCATTER(NAME, THROW, 2, 2)                                                                \
+    {                                                                                              \
+        const mass_random4 r = RANDOM(0);                                                          \
+        SCATTER(small, r.v[0], (int)(r.v[1] % 5) - 2, (int)(r.v[2] % 5) - 2);                      \
+        SCATTER(small, 1, 2, -2);                                                                  \
+        SCATTER(wide, NEAR(value, -2, 1), DX, DY);                                                 \
+        ADD(total, 1);                                                                             \
+    }
+THROWS(throw_around, AT_X % 5 - 2, AT_Y % 3)
+THROWS(throw_far, AT_X == 12 && AT_Y == 21 ? -3 : 1, 2)
+THROWS(throw_high, 0, AT_X == 15 ? 1000 : 0)
+
+Test(paranoid, additions_come_to_what_the_cpu_comes_to)
+{
+    expect_as_cpu(&throw_around, 8, 6, 1, 2, false, NULL);
+    expect_as_cpu(&throw_around, 5, 7, 1, 2, true, close_second_world);
+    expect_as_cpu(&throw_around, 37, 1, 1, 1, true, NULL);
+}
+
+/* On other devices they do nothing. */
+Test(paranoid, additions_beyond_the_radius_are_refused)
+{
+    expect_sentence(&throw_far, false,
+                    "step 7: at place (12, 21) of world 5 it adds to the place (-3, 2) away, which is farther than 2");
+    expect_sentence(&throw_high, true,
+                    "step 7: at place (15, 20) of world 5 it adds to the place (0, 1000) away, which is farther than "
+                    "2");
 }
 
 /* ---- NaN ---- */

@@ -88,3 +88,40 @@ Test(csv, more_columns_than_anyone_needs)
     mass_csv_close(&csv);
     free(bytes);
 }
+
+/* ---- without a header ---- */
+
+Test(csv, rows_without_a_header)
+{
+    static const char text[] = "\xef\xbb\xbf" "1,1\n2, 3\r\n\n";
+    uint8_t *bytes = copy_of(text, sizeof text - 1);
+    mass_csv csv;
+    mass_error e = {0};
+    bool more;
+    cr_assert_eq(mass_csv_open_rows("t.csv", bytes, sizeof text - 1, &csv, &e), MASS_OK, "%s", e.text);
+    cr_assert_eq(csv.columns, 2);
+    for (uint64_t line = 1; line <= 2; line++) {
+        cr_assert(mass_csv_next(&csv, &more, &e) == MASS_OK && more && csv.line == line);
+        cr_assert_eq(csv.fields[1].text[0], line == 1 ? '1' : '3');
+    }
+    cr_assert(mass_csv_next(&csv, &more, &e) == MASS_OK && !more);
+    mass_csv_close(&csv);
+    free(bytes);
+}
+
+Test(csv, rows_that_are_none)
+{
+    static const char *const bad[][2] = {{"", "t.csv, line 1: there is no row"}, {"1,\"2\n", "t.csv, line 1: a quote"},
+                                         {"1,2\n3\n", "t.csv, line 2: it has 1 field, and the first line has 2"}};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        mass_csv csv;
+        mass_error e = {0};
+        bool more = true;
+        uint8_t *bytes = copy_of(bad[i][0], strlen(bad[i][0]));
+        mass_status status = mass_csv_open_rows("t.csv", bytes, strlen(bad[i][0]), &csv, &e);
+        while (status == MASS_OK && more) status = mass_csv_next(&csv, &more, &e);
+        cr_assert(status == MASS_BAD_INPUT && strncmp(e.text, bad[i][1], strlen(bad[i][1])) == 0, "%s", e.text);
+        mass_csv_close(&csv);
+        free(bytes);
+    }
+}

@@ -37,10 +37,12 @@ MASS_STENCIL(smooth, SMOOTH, 2, 1)
 #define TRACE(FIELD)                       \
     FIELD(trace,  int64_t, UPDATE, trace)  \
     FIELD(scent,  int64_t, READ,   scent)  \
+    FIELD(dung,   int64_t, READ,   dung)   \
     FIELD(traced, int64_t, SUM,    traced)
 MASS_STENCIL(trace_on, TRACE, 2, 1)
 {
     OUT(trace) = (OUT(trace) * BASE + NEAR(scent, -1, 1) + NEAR(scent, 1, 0) + (int64_t)STEP) % PRIME;
+    OUT(trace) += NEAR(dung, 0, 1) % PRIME;
     ADD(traced, OUT(trace));
 }
 
@@ -65,13 +67,15 @@ MASS_AGENT(sheep_live, LIVE, 2)
 }
 
 /* Every other step is one of births, so that either manage of a step can be the one that grows. */
-#define AGAIN(FIELD)                      \
-    FIELD(mark,  int64_t, UPDATE, mark)   \
-    FIELD(given, int64_t, CHILD,  mark)   \
-    FIELD(crowd, int64_t, PARAM,  crowd)
+#define AGAIN(FIELD)                           \
+    FIELD(mark,  int64_t, UPDATE,      mark)   \
+    FIELD(given, int64_t, CHILD,       mark)   \
+    FIELD(crowd, int64_t, PARAM,       crowd)  \
+    FIELD(dung,  int64_t, SCATTER_ADD, dung)
 MASS_AGENT(sheep_again, AGAIN, 2)
 {
     OUT(mark) = (OUT(mark) * BASE + 1) % PRIME;
+    SCATTER(dung, OUT(mark), 1, (int)(STEP % 3) - 1);
     if (CROWD(0, 0) >= PARAM(crowd) || RANDOM(0).v[0] % 20) return;
     SPAWN(1);
     CHILD(given, 0) = 5;
@@ -141,8 +145,8 @@ static mass_model *make_model(const herd *h)
     const mass_population stones = {.name = "stones", .count = 9, .capacity = 2};
     const mass_population *const all[] = {&sheep, &wolves, &stones};
     for (int i = 0; i < 3; i++) mass_model_add_population(m, all[i], e);
-    static const char *const on_places[] = {"grass", "trace", "scent"};
-    for (int i = 0; i < 3; i++)
+    static const char *const on_places[] = {"grass", "trace", "scent", "dung"};
+    for (int i = 0; i < 4; i++)
         mass_model_add_attribute(m, &(mass_attribute){.space = "field", .name = on_places[i], .type = MASS_I64}, e);
     for (int i = 0; i < 3; i++)
         mass_model_add_attribute(m, &(mass_attribute){.population = all[i]->name, .name = "mark", .type = MASS_I64}, e);
@@ -155,7 +159,7 @@ static mass_model *make_model(const herd *h)
     PHASE(.population = "sheep", .callback = &graze);
     PHASE(.population = "wolves", .callback = &wolves_hunt);
     MANAGE(.population = "wolves", .condition = &fed);
-    PHASE(.population = "sheep", .callback = &sheep_again, .condition = &fed);
+    PHASE(.population = "sheep", .callback = &sheep_again, .reach = 1, .condition = &fed);
     MANAGE(.population = "sheep", .order = MASS_KILL_SPAWN_MIGRATE);
     PHASE(.population = "stones", .callback = &stones_roll);
     MANAGE(.population = "stones");

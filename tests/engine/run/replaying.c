@@ -8,7 +8,7 @@
 
 enum { KEPT_MAX = 8192, FIELDS = 16, ARRAYS = 16, QUEUE_MAX = 8 };
 
-enum { LAUNCH, COPY, FILL, MANAGE, GATE, GUARD };
+enum { LAUNCH, COPY, ADD, FILL, MANAGE, GATE, GUARD };
 
 typedef struct kept {
     int kind;
@@ -19,7 +19,10 @@ typedef struct kept {
             void *fields[FIELDS];
             mass_field_memory memory[FIELDS];
         };
-        mass_strided copy;
+        struct {
+            mass_strided copy;
+            size_t added; /* bytes of an integer */
+        };
         struct {
             void *to;
             unsigned char element[16];
@@ -117,6 +120,7 @@ static mass_status do_kept(mass_device *device, kept *k, mass_error *error)
     case COPY: /* behind a stop it may be repeated, or not */
         if (gpu.stop.stopped && gpu.counts.replays % 2) return MASS_OK;
         return mass_cpu_table.copy(device, &k->copy, error);
+    case ADD: return gpu.stop.stopped ? MASS_OK : mass_cpu_table.add(device, &k->copy, k->added, error);
     case FILL:
         if (gpu.stop.stopped) return MASS_OK;
         return mass_cpu_table.fill(device, k->fill.to, k->fill.element, k->fill.size, k->fill.count, error);
@@ -172,6 +176,18 @@ static mass_status copy(mass_device *device, const mass_strided *c, mass_error *
     }
     const mass_status status = drain(device, error);
     return status == MASS_OK ? mass_cpu_table.copy(device, c, error) : status;
+}
+
+static mass_status add(mass_device *device, const mass_strided *c, size_t size, mass_error *error)
+{
+    if (gpu.recording) {
+        kept *k = keep(ADD);
+        k->copy = *c;
+        k->added = size;
+        return MASS_OK;
+    }
+    const mass_status status = drain(device, error);
+    return status == MASS_OK ? mass_cpu_table.add(device, c, size, error) : status;
 }
 
 static mass_status fill(mass_device *device, void *to, const void *element, size_t size, size_t count,
@@ -357,6 +373,7 @@ const mass_device_table *replaying_cpu(size_t memory)
     table.download = download;
     table.fill = fill;
     table.copy = copy;
+    table.add = add;
     table.launch = launch;
     table.manage = manage;
     table.gate = gate;

@@ -530,7 +530,7 @@ Test(stepper, a_stopped_run_completes_one_more_step)
         scene s = make_scene(&mass_cpu_table, 1, 1);
         stop_at context = {.step = at};
         start(&s);
-        EXPECT_OK(mass_stepper_advance(s.stepper, 30, &(mass_step_watch){stop_from, &context}, e));
+        EXPECT_OK(mass_stepper_advance(s.stepper, 30, &(mass_step_watch){.stop = stop_from, .context = &context}, e));
         cr_assert_eq(s.stepper->step, at + 1);
         cr_assert_eq(context.asked, at);
         check_places(&s, at + 1);
@@ -544,7 +544,7 @@ Test(stepper, a_watch_that_never_stops_changes_nothing)
     scene s = make_scene(recording_cpu(), 1, 1);
     stop_at context = {.step = UINT64_MAX};
     start(&s);
-    EXPECT_OK(mass_stepper_advance(s.stepper, 150, &(mass_step_watch){stop_from, &context}, e));
+    EXPECT_OK(mass_stepper_advance(s.stepper, 150, &(mass_step_watch){.stop = stop_from, .context = &context}, e));
     cr_assert_eq(s.stepper->step, 150);
     check_places(&s, 150);
     check_tallies(&s, 150);
@@ -557,7 +557,7 @@ Test(stepper, a_run_that_replays_stops_soon_and_complete)
         scene s = make_scene(recording_cpu(), 2, 1);
         stop_at context = {.step = at};
         start(&s);
-        EXPECT_OK(mass_stepper_advance(s.stepper, 1000, &(mass_step_watch){stop_from, &context}, e));
+        EXPECT_OK(mass_stepper_advance(s.stepper, 1000, &(mass_step_watch){.stop = stop_from, .context = &context}, e));
         cr_assert(s.stepper->step > at && s.stepper->step <= at + 33, "%llu after %llu",
                   (unsigned long long)s.stepper->step, (unsigned long long)at);
         check_places(&s, s.stepper->step);

@@ -1,0 +1,188 @@
+/* The folder of fields, and what is in it of this run. */
+#include "core/file.h"
+#include "io/checkpoint_format.h"
+#include "io/fields_format.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const size_t index_bytes_most = (size_t)1 << 30;
+
+struct mass_fields {
+    mass_fields_plan plan;
+    const mass_model *model;
+    char index[PATH_MAX];
+    char *text; /* of the steps, in the index */
+    size_t size;
+    uint64_t *steps;
+    size_t count;
+};
+
+/* ---- what is there ---- */
+
+bool mass_fields_has(const mass_fields *f, uint64_t step)
+{
+    for (size_t i = f->count; i-- > 0;)
+        if (f->steps[i] == step) return true;
+    return false;
+}
+
+static mass_status append(mass_fields *f, uint64_t step, const char *text, size_t size, mass_error *error)
+{
+    char *longer = realloc(f->text, f->size + size + 1);
+    if (longer) f->text = longer;
+    uint64_t *more = realloc(f->steps, (f->count + 1) * sizeof *more);
+    if (more) f->steps = more;
+    if (!longer || !more) return mass_error_memory(error, f->size + size, "an index of fields");
+    memcpy(f->text + f->size, text, size);
+    f->size += size;
+    f->steps[f->count++] = step;
+    return MASS_OK;
+}
+
+/* Steps that the run does not do again, and that have their file. */
+static mass_status keep_steps(mass_fields *f, const mass_fields_index *index, const uint8_t *bytes, mass_error *error)
+{
+    mass_status status = MASS_OK;
+    for (size_t i = 0; status == MASS_OK && f->plan.resumed && i < index->count; i++) {
+        const mass_fields_entry *e = &index->entries[i];
+        char path[PATH_MAX];
+        if (e->step <= f->plan.step && mass_fields_name(f->plan.folder, e->step, path) && access(path, F_OK) == 0)
+            status = append(f, e->step, (const char *)bytes + e->start, e->size, error);
+    }
+    return status;
+}
+
+static mass_status read_index(mass_fields *f, mass_error *error)
+{
+    mass_file file = {0};
+    mass_fields_index index = {0};
+    mass_status status = mass_file_read(f->index, index_bytes_most, MASS_BAD_INPUT, &file, error);
+    if (status == MASS_OK) status = mass_fields_index_parse(f->index, file.bytes, file.size, &index, error);
+    if (status == MASS_OK && strcmp(index.run, f->plan.run) != 0)
+        status = mass_error_set(error, MASS_BAD_INPUT, "%s belongs to another run: give another --fields folder, or "
+                                "move it away", f->index);
+    if (status == MASS_OK) status = keep_steps(f, &index, file.bytes, error);
+    free(index.entries);
+    mass_file_free(&file);
+    return status;
+}
+
+/* Without an index nobody knows whose the files are. */
+static mass_status refuse_files(const mass_fields *f, mass_error *error)
+{
+    DIR *entries = opendir(f->plan.folder);
+    if (!entries) return MASS_OK; /* it is yet to be made, or will be refused */
+    mass_status status = MASS_OK;
+    uint64_t step;
+    for (const struct dirent *e; status == MASS_OK && (e = readdir(entries));)
+        if (mass_fields_is_name(e->d_name, &step))
+            status = mass_error_set(error, MASS_BAD_INPUT, "%s holds %s, and no " MASS_FIELDS_INDEX " that says which "
+                                    "run it is of: give another --fields folder", f->plan.folder, e->d_name);
+    closedir(entries);
+    return status;
+}
+
+mass_status mass_fields_create(const mass_fields_plan *plan, const mass_model *model, mass_fields **out,
+                               mass_error *error)
+{
+    mass_fields *f = calloc(1, sizeof *f);
+    if (!f) return mass_error_memory(error, sizeof *f, "fields");
+    f->plan = *plan;
+    f->model = model;
+    mass_status status = MASS_OK;
+    if ((size_t)snprintf(f->index, PATH_MAX, "%s/" MASS_FIELDS_INDEX, plan->folder) >= PATH_MAX)
+        status = mass_error_set(error, MASS_BAD_USAGE, "the fields folder's path is too long: give a shorter one");
+    else if (access(f->index, F_OK) == 0) status = read_index(f, error);
+    else status = refuse_files(f, error);
+    /* A folder that is yet to be made waits until nothing else can be refused. */
+    if (status == MASS_OK && access(plan->folder, F_OK) == 0) status = mass_folder_prepare(plan->folder, "fields", error);
+    if (status == MASS_OK) *out = f;
+    else mass_fields_free(f);
+    return status;
+}
+
+void mass_fields_free(mass_fields *f)
+{
+    if (!f) return;
+    free(f->text);
+    free(f->steps);
+    free(f);
+}
+
+/* ---- the index ---- */
+
+static bool put_index(const mass_fields *f, const char *temporary)
+{
+    FILE *to = fopen(temporary, "wbe");
+    if (!to) return false;
+    mass_fields_index_head(to, f->plan.run);
+    if (f->size > 0) fwrite(f->text, 1, f->size, to);
+    fputs(mass_fields_index_tail, to);
+    bool good = fflush(to) == 0 && !ferror(to) && fsync(fileno(to)) == 0;
+    const int cause = errno;
+    if (fclose(to) != 0 && good) return false;
+    if (!good) errno = cause;
+    return good && rename(temporary, f->index) == 0 && mass_checkpoint_sync_folder(f->plan.folder);
+}
+
+static mass_status write_index(const mass_fields *f, mass_error *error)
+{
+    char temporary[PATH_MAX];
+    if (!mass_fields_temporary_name(f->plan.folder, 0, temporary))
+        return mass_error_set(error, MASS_BAD_USAGE, "the fields folder's path is too long: give a shorter one");
+    if (put_index(f, temporary)) return MASS_OK;
+    mass_error_set(error, MASS_FAILED, "cannot write %s: %s", f->index, strerror(errno));
+    unlink(temporary);
+    return MASS_FAILED;
+}
+
+static void remove_others(const mass_fields *f)
+{
+    DIR *entries = opendir(f->plan.folder);
+    uint64_t step;
+    for (const struct dirent *e; entries && (e = readdir(entries));)
+        if (mass_fields_is_name(e->d_name, &step) && !mass_fields_has(f, step)) unlinkat(dirfd(entries), e->d_name, 0);
+    if (entries) closedir(entries);
+}
+
+mass_status mass_fields_begin(mass_fields *f, mass_error *error)
+{
+    mass_status status = mass_folder_prepare(f->plan.folder, "fields", error);
+    if (status == MASS_OK) status = write_index(f, error);
+    if (status == MASS_OK) remove_others(f); /* which the index does not name any more */
+    return status;
+}
+
+/* The step's text, after the others. */
+static mass_status describe(mass_fields *f, const mass_snapshot *s, mass_error *error)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *to = open_memstream(&text, &size);
+    if (!to) return mass_error_memory(error, 1, "an index of fields");
+    mass_status status = mass_fields_index_step(to, s, error);
+    if (fclose(to) != 0 && status == MASS_OK) status = mass_error_memory(error, size, "an index of fields");
+    if (status == MASS_OK) status = append(f, s->step, text, size, error);
+    free(text);
+    return status;
+}
+
+mass_status mass_fields_add(mass_fields *f, const mass_snapshot *s, mass_error *error)
+{
+    const size_t size = f->size, count = f->count;
+    char path[PATH_MAX];
+    mass_status status = mass_fields_write(f->plan.folder, f->plan.run, s, error);
+    if (status != MASS_OK) return status;
+    status = describe(f, s, error);
+    if (status == MASS_OK) status = write_index(f, error);
+    if (status == MASS_OK) return MASS_OK;
+    f->size = size;
+    f->count = count;
+    if (mass_fields_name(f->plan.folder, s->step, path)) unlink(path);
+    return status;
+}

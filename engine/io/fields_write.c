@@ -1,0 +1,142 @@
+/* One step of fields as an HDF5 file. */
+#include "io/checkpoint.h"
+#include "io/fields_format.h"
+#include "io/hdf5_writer.h"
+
+#include <errno.h>
+#include <hdf5.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct writing {
+    mass_hdf5_writer out;
+    int64_t sets; /* put so far */
+} writing;
+
+static void put_set(writing *w, const char *path, uint32_t type, int rank, const uint64_t *extent, const void *values,
+                    const char *const *labels, const mass_attribute_def *a)
+{
+    const int64_t set = mass_hdf5_put_data(&w->out, path, type, rank, extent, values);
+    mass_hdf5_put_labels(&w->out, set, labels, rank);
+    if (a && a->unit && a->unit[0]) mass_hdf5_put_text(&w->out, set, "unit", a->unit);
+    if (a && a->help && a->help[0]) mass_hdf5_put_text(&w->out, set, "help", a->help);
+    mass_hdf5_done(&w->out, set, H5Dclose);
+    w->sets++;
+}
+
+/* Members of structs lie apart, and are put together first. */
+static void put_column(writing *w, const mass_fields_column *c, const mass_attribute_def *a)
+{
+    static const char *const of_places[] = {"z", "y", "x", "component"}, *const of_agents[] = {"agent", "component"};
+    const size_t size = mass_type_size(c->type);
+    uint8_t *together = NULL;
+    if (c->stride != size) {
+        together = malloc(c->count * size + 1);
+        if (!together) {
+            errno = ENOMEM;
+            mass_hdf5_failed(&w->out);
+            return;
+        }
+        for (uint64_t i = 0; i < c->count; i++) memcpy(together + i * size, c->values + i * c->stride, size);
+    }
+    put_set(w, c->path, c->type, c->rank, c->extent, together ? together : c->values,
+            a->population >= 0 ? of_agents : of_places, a);
+    free(together);
+}
+
+/* What the index makes points of. */
+static void put_points(writing *w, const mass_fields_world *world, uint32_t population)
+{
+    static const char *const labels[] = {"agent", "axis"};
+    const mass_model *m = world->snapshot->model;
+    const mass_population_def *p = &m->populations[population];
+    const mass_gidx *size = m->spaces[p->space].size;
+    const int64_t *place = (const int64_t *)world->snapshot->attributes[p->first_attribute + MASS_AGENT_PLACE] +
+                           world->first[population];
+    const uint64_t count = world->agents[population], extent[2] = {count, 3};
+    char path[MASS_FIELDS_PATH];
+    double *position = malloc((count * 3 + 1) * sizeof *position);
+    uint32_t *vertex = malloc((count + 1) * sizeof *vertex);
+    if (!position || !vertex) {
+        errno = ENOMEM;
+        mass_hdf5_failed(&w->out);
+    }
+    for (uint64_t i = 0; !w->out.failed && i < count; i++) {
+        position[3 * i] = (double)(place[i] % size[0]);
+        position[3 * i + 1] = (double)(place[i] / size[0] % size[1]);
+        position[3 * i + 2] = (double)(place[i] / size[0] / size[1]);
+        vertex[i] = (uint32_t)i;
+    }
+    if (!w->out.failed) {
+        mass_fields_points_path(world, population, "position", path);
+        put_set(w, path, MASS_F64, 2, extent, position, labels, NULL);
+        mass_fields_points_path(world, population, "vertex", path);
+        put_set(w, path, MASS_U32, 1, extent, vertex, labels, NULL);
+    }
+    free(position);
+    free(vertex);
+}
+
+static mass_status put_world(void *context, const mass_fields_world *world, mass_error *error)
+{
+    writing *w = context;
+    const mass_model *m = world->snapshot->model;
+    mass_fields_column c;
+    (void)error;
+    for (uint32_t i = 0; !w->out.failed && i < m->attribute_count; i++)
+        for (uint32_t member = 0; !w->out.failed && mass_fields_column_of(world, i, member, &c); member++)
+            put_column(w, &c, &m->attributes[i]);
+    for (uint32_t p = 0; !w->out.failed && p < m->population_count; p++) put_points(w, world, p);
+    return MASS_OK;
+}
+
+static void put_facts(writing *w, const char *run, const mass_snapshot *s)
+{
+    mass_hdf5_writer *out = &w->out;
+    mass_hdf5_put_text(out, out->file, "format", MASS_FIELDS_FORMAT_NAME);
+    mass_hdf5_put_u64(out, out->file, "format_version", MASS_FIELDS_FORMAT);
+    mass_hdf5_put_text(out, out->file, "engine_version", MASS_ENGINE_VERSION);
+    mass_hdf5_put_text(out, out->file, "plugin", s->model->plugin);
+    mass_hdf5_put_text(out, out->file, "plugin_version", s->model->version);
+    mass_hdf5_put_text(out, out->file, "run", run);
+    mass_hdf5_put_u64(out, out->file, "seed", s->seed);
+    mass_hdf5_put_u64(out, out->file, "step", s->step);
+    mass_hdf5_put_u64(out, out->file, "worlds", (uint64_t)s->worlds);
+    mass_hdf5_put_u64(out, out->file, "first_world", (uint64_t)s->first_world);
+}
+
+/* Of all data, and of what each data set needs beside it. */
+static size_t bytes_of(const mass_snapshot *s)
+{
+    const mass_model *m = s->model;
+    const size_t worlds = (size_t)s->worlds;
+    size_t bytes = 0, sets = 2 * m->population_count * worlds;
+    for (uint32_t p = 0; p < m->population_count; p++) bytes += s->agents[p] * 28;
+    for (uint32_t i = 0; i < m->attribute_count; i++) {
+        bytes += mass_snapshot_size(s, i);
+        sets += worlds * (m->attributes[i].member_count ? m->attributes[i].member_count : 1);
+    }
+    return bytes + sets * 4096;
+}
+
+mass_status mass_fields_write(const char *folder, const char *run, const mass_snapshot *s, mass_error *error)
+{
+    char path[PATH_MAX], temporary[PATH_MAX];
+    writing w = {.out.file = -1};
+    if (!mass_fields_name(folder, s->step, path) || !mass_fields_temporary_name(folder, s->step, temporary))
+        return mass_error_set(error, MASS_BAD_USAGE, "the fields folder's path is too long: give a shorter one");
+    mass_hdf5_create(&w.out, temporary, bytes_of(s));
+    if (!w.out.failed) put_facts(&w, run, s);
+    mass_status status = w.out.failed ? MASS_OK : mass_fields_worlds(s, put_world, &w, error);
+    mass_hdf5_close(&w.out);
+    if (status == MASS_OK && !w.out.failed && mass_hdf5_count_sets(temporary) != w.sets) {
+        w.out.failed = true;
+        strcpy(w.out.reason, "it cannot be read back");
+    }
+    if (status == MASS_OK) mass_hdf5_publish(&w.out, temporary, path, folder);
+    if (status == MASS_OK && w.out.failed)
+        status = mass_error_set(error, MASS_FAILED, "cannot write fields %s: %s", path, w.out.reason);
+    if (status != MASS_OK) unlink(temporary);
+    return status;
+}

@@ -1,0 +1,185 @@
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* fallocate */
+#endif
+#include "io/hdf5_writer.h"
+
+#include "core/model.h"
+#include "io/checkpoint_format.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <hdf5.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { CHUNK_BYTES = 1 << 20, RANK_MAX = 5, FRAME_BYTES = 1 << 16 };
+
+int64_t mass_hdf5_check(mass_hdf5_writer *w, int64_t result)
+{
+    if (result < 0 && !w->failed) {
+        w->failed = true;
+        mass_checkpoint_reason(w->reason);
+    }
+    return result;
+}
+
+void mass_hdf5_failed(mass_hdf5_writer *w)
+{
+    if (!w->failed) snprintf(w->reason, sizeof w->reason, "%s", strerror(errno));
+    w->failed = true;
+}
+
+void mass_hdf5_done(mass_hdf5_writer *w, int64_t id, int (*close_id)(int64_t))
+{
+    if (id >= 0) mass_hdf5_check(w, close_id(id));
+}
+
+#define check(W, RESULT) mass_hdf5_check((W), (RESULT))
+#define done(W, ID, CLOSE) mass_hdf5_done((W), (ID), (CLOSE))
+
+/* ---- the file ---- */
+
+/* HDF5 1.10 may close a file without complaint although its writes failed; with the room taken, they do not. File
+ * systems that cannot reserve are left to the other checks. */
+static void reserve(mass_hdf5_writer *w, size_t bytes)
+{
+    void *handle = NULL;
+    check(w, H5Fget_vfd_handle(w->file, H5P_DEFAULT, &handle));
+    if (w->failed) return;
+    const off_t all = (off_t)(bytes + bytes / 64 + FRAME_BYTES);
+    if (fallocate(*(const int *)handle, FALLOC_FL_KEEP_SIZE, 0, all) != 0 &&
+        (errno == ENOSPC || errno == EDQUOT || errno == EFBIG))
+        mass_hdf5_failed(w);
+}
+
+void mass_hdf5_create(mass_hdf5_writer *w, const char *path, size_t bytes)
+{
+    mass_checkpoint_start_hdf5();
+    unlink(path); /* of an earlier process of the same number */
+    const hid_t access = check(w, H5Pcreate(H5P_FILE_ACCESS)), list = check(w, H5Pcreate(H5P_FILE_CREATE));
+    check(w, H5Pset_libver_bounds(access, H5F_LIBVER_EARLIEST, H5F_LIBVER_V18));
+    check(w, H5Pset_fclose_degree(access, H5F_CLOSE_STRONG));
+    check(w, H5Pset_file_locking(access, 0, 1));
+    check(w, H5Pset_obj_track_times(list, 0));
+    w->file = w->failed ? -1 : check(w, H5Fcreate(path, H5F_ACC_EXCL, list, access));
+    done(w, list, H5Pclose);
+    done(w, access, H5Pclose);
+    if (!w->failed) reserve(w, bytes);
+}
+
+/* What was reserved and not used goes back. */
+static void trim(mass_hdf5_writer *w)
+{
+    void *handle = NULL;
+    struct stat facts;
+    if (w->failed || H5Fflush(w->file, H5F_SCOPE_LOCAL) < 0 || H5Fget_vfd_handle(w->file, H5P_DEFAULT, &handle) < 0)
+        return;
+    const int file = *(const int *)handle;
+    if (fstat(file, &facts) == 0 && ftruncate(file, facts.st_size) != 0) return; /* then it stays, and does no harm */
+}
+
+void mass_hdf5_close(mass_hdf5_writer *w)
+{
+    trim(w);
+    done(w, w->file, H5Fclose);
+    w->file = -1;
+}
+
+void mass_hdf5_publish(mass_hdf5_writer *w, const char *temporary, const char *path, const char *folder)
+{
+    const int file = w->failed ? -1 : open(temporary, O_RDONLY | O_CLOEXEC);
+    if (w->failed) return;
+    /* fsync is tried once: after a failure the system has forgotten what it could not write. */
+    if (file < 0 || fsync(file) != 0 || rename(temporary, path) != 0 || !mass_checkpoint_sync_folder(folder))
+        mass_hdf5_failed(w);
+    if (file >= 0) close(file);
+}
+
+/* ---- HDF5 attributes ---- */
+
+static void put(mass_hdf5_writer *w, hid_t at, const char *name, hid_t type, hid_t space, const void *value)
+{
+    const hid_t a = check(w, H5Acreate2(at, name, type, space, H5P_DEFAULT, H5P_DEFAULT));
+    check(w, H5Awrite(a, type, value));
+    done(w, a, H5Aclose);
+    done(w, space, H5Sclose);
+}
+
+void mass_hdf5_put_u64(mass_hdf5_writer *w, int64_t at, const char *name, uint64_t value)
+{
+    put(w, at, name, H5T_STD_U64LE, check(w, H5Screate(H5S_SCALAR)), &value);
+}
+
+void mass_hdf5_put_text(mass_hdf5_writer *w, int64_t at, const char *name, const char *text)
+{
+    const hid_t type = check(w, H5Tcopy(H5T_C_S1));
+    check(w, H5Tset_size(type, strlen(text) + 1));
+    check(w, H5Tset_cset(type, H5T_CSET_UTF8));
+    put(w, at, name, type, check(w, H5Screate(H5S_SCALAR)), text);
+    done(w, type, H5Tclose);
+}
+
+void mass_hdf5_put_labels(mass_hdf5_writer *w, int64_t set, const char *const *labels, int rank)
+{
+    const hsize_t count = (hsize_t)rank;
+    const hid_t type = check(w, H5Tcopy(H5T_C_S1));
+    check(w, H5Tset_size(type, H5T_VARIABLE)); /* as the library's own dimension scales are */
+    put(w, set, "DIMENSION_LABELS", type, check(w, H5Screate_simple(1, &count, NULL)), labels);
+    done(w, type, H5Tclose);
+}
+
+/* ---- data sets ---- */
+
+/* Whole axes from the innermost on as long as they fit, a part of the next, and 1 of the others. */
+static void choose_chunk(int rank, const uint64_t *extent, size_t element, hsize_t chunk[RANK_MAX])
+{
+    uint64_t room = CHUNK_BYTES / element;
+    for (int i = rank - 1; i >= 0; i--) {
+        const uint64_t whole = extent[i] > 0 ? extent[i] : 1;
+        chunk[i] = whole < room ? whole : room;
+        room = chunk[i] < whole ? 1 : room / chunk[i];
+    }
+}
+
+int64_t mass_hdf5_put_data(mass_hdf5_writer *w, const char *path, uint32_t type, int rank, const uint64_t *extent,
+                           const void *data)
+{
+    hsize_t extents[RANK_MAX], chunk[RANK_MAX];
+    for (int i = 0; i < rank; i++) extents[i] = extent[i];
+    choose_chunk(rank, extent, mass_type_size(type), chunk);
+    const hid_t list = check(w, H5Pcreate(H5P_DATASET_CREATE)), links = check(w, H5Pcreate(H5P_LINK_CREATE));
+    check(w, H5Pset_create_intermediate_group(links, 1));
+    check(w, H5Pset_chunk(list, rank, chunk));
+    check(w, H5Pset_fletcher32(list));
+    check(w, H5Pset_fill_time(list, H5D_FILL_TIME_NEVER));
+    check(w, H5Pset_obj_track_times(list, 0));
+    const hid_t space = check(w, H5Screate_simple(rank, extents, NULL));
+    const hid_t stored = mass_checkpoint_number_type(type);
+    const hid_t set = check(w, H5Dcreate2(w->file, path, stored, space, links, list, H5P_DEFAULT));
+    if (!w->failed) check(w, H5Dwrite(set, stored, H5S_ALL, H5S_ALL, H5P_DEFAULT, data));
+    done(w, space, H5Sclose);
+    done(w, links, H5Pclose);
+    done(w, list, H5Pclose);
+    return set;
+}
+
+static herr_t count_set(hid_t root, const char *name, const H5O_info_t *info, void *count)
+{
+    (void)root;
+    (void)name;
+    *(int64_t *)count += info->type == H5O_TYPE_DATASET;
+    return 0;
+}
+
+int64_t mass_hdf5_count_sets(const char *path)
+{
+    int64_t count = 0;
+    const hid_t access = mass_checkpoint_file_access(), file = H5Fopen(path, H5F_ACC_RDONLY, access);
+    if (access >= 0) H5Pclose(access);
+    if (file < 0) return -1;
+    const bool whole = H5Ovisit(file, H5_INDEX_NAME, H5_ITER_NATIVE, count_set, &count) >= 0;
+    H5Fclose(file);
+    return whole ? count : -1;
+}

@@ -1,0 +1,43 @@
+/* Arrays of numbers from files: .npy, .csv, grey .png, and data sets of .h5 and .hdf5 ("FILE.h5:/path"). */
+#ifndef MASS_ENGINE_NUMBERS_H
+#define MASS_ENGINE_NUMBERS_H
+
+#include "io/number.h"
+
+enum { MASS_NUMBERS_AXES = 6 };
+
+typedef struct mass_numbers {
+    uint32_t type, rank;                 /* of numbers */
+    uint64_t extent[MASS_NUMBERS_AXES];  /* outermost first */
+    uint64_t count;                      /* their product */
+    const void *values;                  /* [count], row-major */
+    bool decimal;                        /* written as decimals, so that floats are the nearest of any type */
+    void *memory;                        /* owned, which values lie in */
+    char hash[33];                       /* XXH3-128 of the file's bytes, as xxh128sum prints it */
+} mass_numbers;
+
+/* Reads what `source` names. Decimals are read for an attribute of `type`. What is wrong with a file is
+ * MASS_BAD_INPUT, and said with its place. The caller ends with mass_numbers_free; on failure *out is untouched. */
+mass_status mass_numbers_read(const char *source, uint32_t type, mass_numbers *out, mass_error *error);
+void mass_numbers_free(mass_numbers *n); /* all zero is fine */
+
+/* ---- one for each format: path is what messages call it ---- */
+
+/* Text: a row a line, at most 4,096 columns. Pure. */
+mass_status mass_numbers_parse_csv(const char *path, const uint8_t *bytes, size_t size, uint32_t type,
+                                   mass_numbers *out, mass_error *error);
+
+/* An image of 8 or 16 bits of grey, [rows][columns]. Pure. */
+mass_status mass_numbers_parse_png(const char *path, const uint8_t *bytes, size_t size, mass_numbers *out,
+                                   mass_error *error);
+
+/* A data set. A hostile file may crash HDF5: probe first, which reads it in a child process started with
+ * "--probe-numbers" SOURCE; and what that child runs, which reports and returns its exit status. */
+mass_status mass_numbers_read_hdf5(const char *source, mass_numbers *out, mass_error *error);
+mass_status mass_numbers_probe(const char *source, mass_error *error);
+int mass_numbers_answer_probe(const char *source);
+
+/* The file in "FILE.h5:/path", whose length is returned; 0 if the source names none. */
+size_t mass_numbers_hdf5_file(const char *source);
+
+#endif

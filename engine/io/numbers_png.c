@@ -1,0 +1,107 @@
+/* Grey levels of a PNG. */
+#include "io/numbers.h"
+#include "io/plain_set.h"
+
+#include <png.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The bytes that libpng has not read, and what it says of them. */
+typedef struct source {
+    const uint8_t *next, *end;
+    char reason[120];
+} source;
+
+/* libpng's own would print. */
+static void fail(png_structp png, png_const_charp message)
+{
+    source *s = png_get_error_ptr(png);
+    snprintf(s->reason, sizeof s->reason, "%s", message);
+    png_longjmp(png, 1);
+}
+
+static void warn(png_structp png, png_const_charp message)
+{
+    (void)png;
+    (void)message;
+}
+
+static void give(png_structp png, png_bytep bytes, size_t size)
+{
+    source *s = png_get_io_ptr(png);
+    if ((size_t)(s->end - s->next) < size) png_error(png, "it ends too early");
+    memcpy(bytes, s->next, size);
+    s->next += size;
+}
+
+/* Both leave by longjmp, hence functions that own nothing. */
+static bool read_header(png_structp png, png_infop info)
+{
+    if (setjmp(png_jmpbuf(png))) return false;
+    png_read_info(png, info);
+    return true;
+}
+
+static bool read_rows(png_structp png, png_infop info, uint8_t **rows)
+{
+    if (setjmp(png_jmpbuf(png))) return false;
+    if (png_get_bit_depth(png, info) == 16) png_set_swap(png);
+    png_read_image(png, rows);
+    png_read_end(png, NULL);
+    return true;
+}
+
+static mass_status allocate(const char *path, size_t size, mass_numbers *n, uint8_t ***rows, mass_error *error)
+{
+    const size_t width = n->extent[1] * mass_type_size(n->type);
+    n->count = n->extent[0] * n->extent[1];
+    if (n->count / MASS_PLAIN_SET_PACKED_MOST > size)
+        return mass_error_set(error, MASS_BAD_INPUT, "%s: it says that it has more pixels than so small a file can",
+                              path);
+    n->memory = malloc(n->extent[0] * width);
+    n->values = n->memory;
+    *rows = malloc(n->extent[0] * sizeof **rows);
+    if (!n->memory || !*rows) return mass_error_memory(error, n->extent[0] * width, "an image");
+    for (uint64_t y = 0; y < n->extent[0]; y++) (*rows)[y] = (uint8_t *)n->memory + y * width;
+    return MASS_OK;
+}
+
+static mass_status refuse(const char *path, const source *s, mass_error *error)
+{
+    return mass_error_set(error, MASS_BAD_INPUT, "%s is no PNG that can be read: %s", path,
+                          s->reason[0] ? s->reason : "there is no memory for it");
+}
+
+static mass_status decode(const char *path, size_t size, const source *s, png_structp png, png_infop info,
+                          mass_numbers *n, mass_error *error)
+{
+    uint8_t **rows = NULL;
+    if (!read_header(png, info)) return refuse(path, s, error);
+    const int depth = png_get_bit_depth(png, info);
+    if (png_get_color_type(png, info) != PNG_COLOR_TYPE_GRAY || (depth != 8 && depth != 16))
+        return mass_error_set(error, MASS_BAD_INPUT, "%s: its pixels are not 8 or 16 bits of grey", path);
+    n->type = depth == 16 ? MASS_U16 : MASS_U8;
+    n->rank = 2;
+    n->extent[0] = png_get_image_height(png, info);
+    n->extent[1] = png_get_image_width(png, info);
+    mass_status status = allocate(path, size, n, &rows, error);
+    if (status == MASS_OK && !read_rows(png, info, rows)) status = refuse(path, s, error);
+    free(rows);
+    return status;
+}
+
+mass_status mass_numbers_parse_png(const char *path, const uint8_t *bytes, size_t size, mass_numbers *out,
+                                   mass_error *error)
+{
+    source s = {.next = bytes, .end = bytes + size};
+    mass_numbers n = {0};
+    png_structp png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &s, fail, warn);
+    png_infop info = png ? png_create_info_struct(png) : NULL;
+    if (info) png_set_read_fn(png, &s, give);
+    const mass_status status = info ? decode(path, size, &s, png, info, &n, error) : refuse(path, &s, error);
+    png_destroy_read_struct(&png, &info, NULL);
+    if (status == MASS_OK) *out = n;
+    else free(n.memory);
+    return status;
+}

@@ -1,0 +1,307 @@
+/* --load: attributes that start with the numbers of a file, and what the user is told of a bad one. */
+#include "command.h"
+
+#include <hdf5.h>
+#include <png.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+TestSuite(load, SCRATCH);
+
+#define LIFE "--plugin", "life", "--size", "4x3", "--steps", "0", "--seed", "1", "--quiet"
+#define HEAT "--plugin", "heat", "--size", "3x2", "--steps", "0", "--seed", "1", "--quiet"
+#define OUT "--checkpoint", scratch("out")
+
+static const char *file(const char *name, const char *text)
+{
+    const char *path = scratch(name);
+    file_write_text(path, text);
+    return path;
+}
+
+/* A .npy of version 1. */
+static const char *npy(const char *name, const char *descr, const char *order, const char *shape, const void *numbers,
+                       size_t size)
+{
+    uint8_t bytes[4096] = "\x93NUMPY\x01\x00";
+    const int length = sprintf((char *)bytes + 10, "{'descr': '%s', 'fortran_order': %s, 'shape': %s, }\n", descr,
+                               order, shape);
+    bytes[8] = (uint8_t)length;
+    memcpy(bytes + 10 + length, numbers, size);
+    file_write(scratch(name), bytes, 10 + (size_t)length + size);
+    return scratch(name);
+}
+#define NPY(NAME, DESCR, ORDER, SHAPE, T, ...) \
+    npy(NAME, DESCR, ORDER, SHAPE, (const T[]){__VA_ARGS__}, sizeof(const T[]){__VA_ARGS__})
+
+static const char *load(const char *name, const char *path) { return path_of("%s=%s", name, path); }
+
+/* Numbers of a data set of the checkpoint of step 0. */
+static void expect_set(const char *name, size_t count, const double *values)
+{
+    double found[64];
+    const hid_t f = H5Fopen(scratch("out/ckpt-000000000000.h5"), H5F_ACC_RDONLY, H5P_DEFAULT);
+    const hid_t set = H5Dopen2(f, name, H5P_DEFAULT), space = H5Dget_space(set);
+    cr_assert_eq(H5Sget_simple_extent_npoints(space), (hssize_t)count, "%s", name);
+    cr_assert_geq(H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, found), 0);
+    H5Sclose(space);
+    H5Dclose(set);
+    H5Fclose(f);
+    for (size_t i = 0; i < count; i++) cr_assert_float_eq(found[i], values[i], 0, "%s[%zu] is %g", name, i, found[i]);
+}
+#define EXPECT_SET(NAME, ...) \
+    expect_set(NAME, sizeof(const double[]){__VA_ARGS__} / sizeof(double), (const double[]){__VA_ARGS__})
+
+/* A data set of a file of its own; extents end with 0. */
+static const char *hdf5(const char *name, hid_t type, const hsize_t *extent, const void *numbers)
+{
+    int rank = 0;
+    while (extent[rank]) rank++;
+    const hid_t f = H5Fcreate(scratch(name), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+    const hid_t group = H5Gcreate2(f, "group", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    const hid_t space = H5Screate_simple(rank, extent, NULL), list = H5Pcreate(H5P_DATASET_CREATE);
+    H5Pset_chunk(list, rank, extent);
+    H5Pset_deflate(list, 6);
+    const hid_t set = H5Dcreate2(group, "set", type, space, H5P_DEFAULT, list, H5P_DEFAULT);
+    cr_assert_geq(H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers), 0);
+    H5Dclose(set);
+    H5Pclose(list);
+    H5Sclose(space);
+    H5Gclose(group);
+    H5Lcreate_external("/etc/passwd", "/", f, "outside", H5P_DEFAULT, H5P_DEFAULT);
+    H5Fclose(f);
+    return path_of("%s:/group/set", scratch(name));
+}
+
+static const char *png(const char *name, bool deep, uint32_t width, uint32_t height, const void *pixels)
+{
+    png_image image = {.version = PNG_IMAGE_VERSION, .width = width, .height = height,
+                       .format = deep ? PNG_FORMAT_LINEAR_Y : PNG_FORMAT_GRAY};
+    cr_assert(png_image_write_to_file(&image, scratch(name), 0, pixels, 0, NULL), "%s", image.message);
+    return scratch(name);
+}
+
+/* ---- what is loaded ---- */
+
+#define GLIDER 0, 1, 0, 0, /**/ 0, 0, 1, 0, /**/ 1, 1, 1, 0
+
+/* Life's file is not read, and its soup is not left: the start is what every format says. */
+Test(load, every_format_says_the_same)
+{
+    static const uint8_t glider[] = {GLIDER}, columns[] = {0, 0, 1, 1, 0, 1, 0, 1, 1, 0, 0, 0};
+    const char *const sources[] = {
+        NPY("a.npy", "|u1", "False", "(3, 4)", uint8_t, GLIDER), NPY("b.npy", "<f8", "False", "(3, 4)", double, GLIDER),
+        NPY("c.npy", "<i8", "False", "(1, 3, 4)", int64_t, GLIDER),
+        npy("d.npy", "|b1", "True", "(3, 4)", columns, sizeof columns), file("a.csv", "0,1,0,0\n0,0, 1,0\r\n1,1,1,0"),
+        hdf5("a.h5", H5T_STD_I32BE, (const hsize_t[]){3, 4, 0}, (const uint32_t[]){0, 1u << 24, 0, 0, 0, 0, 1u << 24, 0,
+             1u << 24, 1u << 24, 1u << 24, 0}), png("a.png", false, 4, 3, glider)};
+    for (size_t i = 0; i < sizeof sources / sizeof *sources; i++) {
+        DONE(RUN(LIFE, OUT, "--load", load(i % 2 ? "health" : "grid.health", sources[i])));
+        EXPECT_SET("/places/grid/health", GLIDER);
+    }
+}
+
+Test(load, deep_grey_and_components)
+{
+    static const uint16_t grey[] = {0, 1, 65535, 256, 255, 513};
+    DONE(RUN(HEAT, OUT, "--load", load("temperature[1]", png("a.png", true, 3, 2, grey)), "--load",
+             load("grid.temperature[0]", file("a.csv", "1,2,-3\n4e3,5,0.5\n"))));
+    EXPECT_SET("/places/grid/temperature", 1, 0, 2, 1, -3, 65535, 4e3, 256, 5, 255, 0.5, 513);
+}
+
+Test(load, all_components_and_worlds)
+{
+    const char *both = NPY("a.npy", "<f4", "False", "(2, 2, 3, 2)", float, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13,
+                           14, 15, 16, 17, 18, 19, 20, 21, 22, 23);
+    DONE(RUN(HEAT, OUT, "--worlds", "2", "--load", load("temperature", both)));
+    EXPECT_SET("/places/grid/temperature", 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21,
+               22, 23);
+    DONE(RUN(LIFE, OUT, "--worlds", "2", "--load", load("health", file("b.csv", "0,1,0,0\n0,0,1,0\n1,1,1,0\n"))));
+    EXPECT_SET("/places/grid/health", GLIDER, GLIDER);
+}
+
+/* Cut in partitions and on another device, a state that was saved and loaded again is the same. */
+Test(load, a_checkpoint)
+{
+    DONE(RUN("--plugin", "life", "--size", "64x48", "--seed", "1", "--steps", "9", "--quiet", OUT));
+    const outcome all = RUN("--plugin", "life", "--size", "64x48", "--seed", "1", "--steps", "20", "--quiet", "--json");
+    const outcome rest = RUN("--plugin", "life", "--size", "64x48", "--seed", "2", "--steps", "11", "--json", "--quiet",
+                             "--partitions", "3", "--device", "paranoid", "--load",
+                             load("health", path_of("%s:/places/grid/health", scratch("out/ckpt-000000000009.h5"))));
+    const json_t *tallies = json_object_get(outcome_json(&all), "tallies");
+    cr_assert(json_equal(tallies, json_object_get(outcome_json(&rest), "tallies")));
+}
+
+/* A callback of the start that would overwrite what is loaded is left out, if it does nothing else. */
+Test(load, what_the_start_would_write)
+{
+#define SUGAR "--plugin", "sugarscape", "--size", "2x2", "--set", "ants=0", "--steps", "0", "--seed", "1", "--quiet"
+    const char *rows = file("a.csv", "1,2\n3,4\n");
+    DONE(RUN(SUGAR, OUT, "--load", load("most", rows), "--load", load("sugar", rows)));
+    EXPECT_SET("/places/grid/most", 1, 2, 3, 4);
+    EXPECT_SET("/places/grid/sugar", 1, 2, 3, 4);
+    REFUSED(RUN(SUGAR, "--load", load("most", rows)), MASS_BAD_USAGE,
+            "--load grid.most: callback sugarscape_plant of the start would overwrite it, and writes sugar too");
+}
+
+/* Loading what the start would have made is as if nothing had been loaded, with all random numbers of what follows. */
+Test(load, what_the_start_would_have_made)
+{
+#define START "--plugin", "sugarscape", "--size", "40x30", "--worlds", "2", "--seed", "3", "--quiet"
+    DONE(RUN(START, "--steps", "0", OUT));
+    const char *state = scratch("out/ckpt-000000000000.h5");
+    const outcome plain = RUN(START, "--steps", "30", "--json");
+    const outcome loaded = RUN(START, "--steps", "30", "--json", "--load",
+                               load("most", path_of("%s:/places/grid/most", state)), "--load",
+                               load("sugar", path_of("%s:/places/grid/sugar", state)));
+    cr_assert_str_eq(outcome_hash(&plain, 0), outcome_hash(&loaded, 0));
+}
+
+/* ---- what is remembered ---- */
+
+static void read_text(hid_t at, const char *name, char out[300])
+{
+    const hid_t a = H5Aopen(at, name, H5P_DEFAULT), type = H5Aget_type(a);
+    cr_assert_lt(H5Tget_size(type), 300);
+    cr_assert_geq(H5Aread(a, type, out), 0);
+    H5Tclose(type);
+    H5Aclose(a);
+}
+
+static void expect_input(const char *checkpoint, const char *name, const char *path, const content *bytes)
+{
+    char found[300], hash[40] = "";
+    const hid_t f = H5Fopen(checkpoint, H5F_ACC_RDONLY, H5P_DEFAULT);
+    const hid_t group = H5Gopen2(f, path_of("/inputs/%s", name), H5P_DEFAULT);
+    read_text(group, "file", found);
+    cr_assert_str_eq(found, path);
+    read_text(group, "hash", found);
+    XXH128_canonical_t digest;
+    XXH128_canonicalFromHash(&digest, XXH3_128bits(bytes->bytes, bytes->size));
+    for (int i = 0; i < 16; i++) sprintf(hash + 2 * i, "%02x", digest.digest[i]);
+    cr_assert_str_eq(found, hash);
+    H5Gclose(group);
+    H5Fclose(f);
+}
+
+Test(load, is_remembered_and_not_needed_again)
+{
+    const char *rows = file("a.csv", "1,2,3\n4,5,6\n"), *params = file("p.yaml", "alpha: 0.1\n");
+    const content bytes = file_read(rows), values = file_read(params);
+#define LOADED HEAT, "--load", load("temperature[0]", rows), "--params", params, OUT
+    DONE(RUN(LOADED, "--steps", "5", "--log", "maximum"));
+    remove(rows);
+    remove(params);
+    DONE(RUN("--resume", scratch("out"), "--steps", "9", "--quiet"));
+    static const char *const steps[] = {"out/ckpt-000000000005.h5", "out/ckpt-000000000009.h5"};
+    for (int i = 0; i < 2; i++) {
+        expect_input(scratch(steps[i]), "grid.temperature[0]", rows, &bytes);
+        expect_input(scratch(steps[i]), "parameters", params, &values);
+    }
+    REFUSED(RUN("--resume", scratch("out"), "--load", load("temperature[0]", rows)), MASS_BAD_USAGE, "--load");
+    file_write_text(params, "alpha: 0.1\n# a remark\n");
+    file_write_text(rows, "1,2,3\n4,5,6\n");
+    DONE(RUN(LOADED, "--log", "maximum"));
+    file_write_text(rows, "1,2,3\n4,5,7\n");
+    REFUSED(RUN(LOADED, "--log", "maximum"), MASS_BAD_INPUT, "series.h5 belongs to another run");
+}
+
+/* ---- what is refused ---- */
+
+Test(load, names_that_there_are_not)
+{
+    const char *rows = file("a.csv", "1\n");
+    static const char *const names[] = {"wealth", "grid.wealth", "sea.health", "health[1]", "health[-1]", "health[x]",
+                                        "health]", "grid.health.x"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        REFUSED(RUN(LIFE, "--load", load(names[i], rows)), MASS_BAD_USAGE, path_of("--load %s: there is no such "
+                "attribute of places; life has grid.health", names[i]));
+    static const char *const forms[] = {"health", "=a.csv", "health="};
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+        REFUSED(RUN(LIFE, "--load", forms[i]), MASS_BAD_USAGE, "is not of the form NAME=FILE");
+    REFUSED(RUN(LIFE, "--load", load("health", rows), "--load", load("grid.health[0]", rows)), MASS_BAD_USAGE,
+            "--load gives grid.health twice");
+}
+
+Test(load, extents_that_do_not_fit)
+{
+    REFUSED(RUN(LIFE, "--load", load("health", file("a.csv", "1,2\n3,4\n"))), MASS_BAD_INPUT,
+            "a.csv: its extents are 2 x 2, and grid.health needs 3 x 4 (y, x)");
+    REFUSED(RUN(LIFE, "--worlds", "2", "--load", load("health", NPY("a.npy", "|u1", "False", "(12,)", uint8_t,
+            GLIDER))), MASS_BAD_INPUT, "a.npy: its extents are 12, and grid.health needs 3 x 4 (y, x), or these after an "
+            "axis of 2 worlds");
+    REFUSED(RUN(HEAT, "--load", load("temperature", file("b.csv", "1,2,3\n3,4,5\n"))), MASS_BAD_INPUT,
+            "b.csv: its extents are 2 x 3, and grid.temperature needs 2 x 3 x 2 (y, x, component)");
+}
+
+Test(load, numbers_that_do_not_fit)
+{
+    REFUSED(RUN(LIFE, "--load", load("health", NPY("a.npy", "<i4", "False", "(3, 4)", int32_t, 0, 0, 0, 0, 0, 0, 256, 0,
+            0, 0, 0, -1))), MASS_BAD_INPUT, "a.npy: 256 at (y 1, x 2) is no value of type u8, which grid.health has");
+    REFUSED(RUN(LIFE, "--load", load("health", NPY("b.npy", "<f8", "False", "(3, 4)", double, 0, 0.5, 0, 0, 0, 0, 256,
+            0, 0, 0, 0, -1))), MASS_BAD_INPUT, "b.npy: 0.5 at (y 0, x 1) is no value of type u8");
+    REFUSED(RUN(LIFE, "--first-world", "5", "--worlds", "2", "--load", load("health", NPY("c.npy", "<i4", "False",
+            "(2, 3, 4)", int32_t, GLIDER, 0, 0, 0, 0, 0, 0, 0, -1, 0, 0, 0, 0))), MASS_BAD_INPUT,
+            "c.npy: -1 at (world 6, y 1, x 3) is no value of type u8");
+    REFUSED(RUN(LIFE, "--load", load("health", file("a.csv", "0,1,0,0\n0,0,x,0\n"))), MASS_BAD_INPUT,
+            "a.csv, line 2: column 3: 'x' is not an integer of 64 bits");
+}
+
+Test(load, files_that_are_none)
+{
+    static const struct { const char *name, *text, *said; } bad[] = {
+        {"a.npy", "x", "a.npy is no .npy file that can be read: it does not begin as one"},
+        {"a.png", "x", "a.png is no PNG that can be read: it ends too early"},
+        {"a.csv", "", "a.csv, line 1: there is no row"},
+        {"a.csv", "1,2\n3\n", "a.csv, line 2: it has 1 field, and the first line has 2"},
+        {"a.h5", "x", "a.h5: name a data set in it, as in"},
+        {"a.h5:/x", NULL, "cannot read"},
+        {"a.txt", "1", "a.txt: its name does not end in .npy, .csv, .png, .h5:/path or .hdf5:/path"},
+        {"none.npy", NULL, "none.npy: No such file"}};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        if (i == 5) remove(scratch("a.h5"));
+        if (bad[i].text) file(bad[i].name, bad[i].text);
+        REFUSED(RUN(LIFE, "--load", load("health", scratch(bad[i].name))), MASS_BAD_INPUT, bad[i].said);
+    }
+    static const uint8_t colours[3 * 12];
+    png_image image = {.version = PNG_IMAGE_VERSION, .width = 4, .height = 3, .format = PNG_FORMAT_RGB};
+    png_image_write_to_file(&image, scratch("b.png"), 0, colours, 0, NULL);
+    REFUSED(RUN(LIFE, "--load", load("health", scratch("b.png"))), MASS_BAD_INPUT,
+            "b.png: its pixels are not 8 or 16 bits of grey");
+}
+
+Test(load, data_sets_that_are_none)
+{
+    static const uint8_t glider[] = {GLIDER};
+    hdf5("a.h5", H5T_NATIVE_UINT8, (const hsize_t[]){3, 4, 0}, glider);
+    static const struct { const char *path, *said; } bad[] = {
+        {"/group/none", "is no data set in that file"}, {"/group", "is no data set in that file"},
+        {"/outside", "is no data set in that file"}, {"/outside/group", "is no data set in that file"}};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        REFUSED(RUN(LIFE, "--load", load("health", path_of("%s:%s", scratch("a.h5"), bad[i].path))), MASS_BAD_INPUT,
+                bad[i].path, bad[i].said);
+}
+
+/* Refused or read, and never a crash or a hang. */
+Test(load, damaged_hdf5)
+{
+    static const uint8_t glider[] = {GLIDER};
+    const char *source = hdf5("a.h5", H5T_NATIVE_UINT8, (const hsize_t[]){3, 4, 0}, glider);
+    const content whole = file_read(scratch("a.h5"));
+    uint64_t state = 1;
+    for (int i = 0; i < 60; i++) {
+        uint8_t copy[1 << 14];
+        cr_assert_leq(whole.size, sizeof copy);
+        memcpy(copy, whole.bytes, whole.size);
+        for (int k = 0; k < 3; k++) copy[next_random(&state) % whole.size] = (uint8_t)next_random(&state);
+        file_write(scratch("a.h5"), copy, i % 4 ? whole.size : next_random(&state) % whole.size);
+        const outcome o = RUN(LIFE, "--load", load("health", source));
+        cr_assert(o.status == MASS_OK || o.status == MASS_BAD_INPUT, "trial %d: %d %d: %s", i, o.status, o.signal,
+                  o.err);
+        cr_assert_leq(line_count(o.err), 1);
+    }
+}

@@ -1,0 +1,197 @@
+"""Fields against checkpoints of the same steps: fields.py h5py|paraview COMMAND PLUGINS TEST-PLUGINS BAD-PLUGINS
+
+The state that a checkpoint holds is what h5py finds in the files of the folder, and what ParaView's own readers make of
+its index. Says nothing when that is so.
+"""
+import glob
+import os
+import subprocess
+import sys
+import tempfile
+import xml.etree.ElementTree as xml
+
+import h5py
+import numpy
+
+MODE, COMMAND, SHIPPED, TESTS, BAD = sys.argv[1:6]
+CASES = [  # options, steps between fields, last step
+    ([f"{SHIPPED}/life.so", "--size", "13x9"], 4, 10),
+    ([f"{SHIPPED}/heat.so", "--size", "7x6x5", "--set", "start=random"], 2, 4),
+    ([f"{SHIPPED}/sugarscape.so", "--size", "20x30", "--worlds", "3", "--first-world", "2", "--partitions", "2"], 5, 12),
+    ([f"{SHIPPED}/sugarscape.so", "--size", "20x30", "--set", "ants=0"], 1, 1),
+    ([f"{TESTS}/wander.so"], 3, 6),
+    ([f"{BAD}/spaces.so", "--size", "11"], 1, 2),
+    ([f"{BAD}/table.so", "--size", "6x4"], 1, 1),
+]
+
+
+def fail(*words):
+    sys.exit("fields: " + " ".join(str(w) for w in words))
+
+
+def expect(found, wanted, *words):
+    if numpy.shape(found) != numpy.shape(wanted) or not numpy.array_equal(found, wanted):
+        fail(*words, f"{numpy.shape(found)} and {numpy.shape(wanted)} differ")
+
+
+def run(options, every, last, folder):
+    subprocess.run([COMMAND, "--plugin", *options, "--seed", "1", "--steps", str(last), "--quiet",
+                    "--checkpoint", f"{folder}/state", "--checkpoint-every", str(every), "--keep", "0",
+                    "--fields", f"{folder}/fields", "--fields-every", str(every)], check=True, timeout=120)
+
+
+def members(name, values):
+    """A struct is its members, one by one."""
+    if values.dtype.names is None:
+        return [(name, values)]
+    return [(f"{name}.{m}", values[m]) for m in values.dtype.names]
+
+
+def state_of(path):
+    """What one step's fields are to be: {world: ({space: columns}, {population: (columns, points)})}, columns and
+    points by name; and the spaces' sizes, and the units that there are."""
+    state, sizes = {}, {}
+    with h5py.File(path) as f:
+        worlds, first = int(f.attrs["worlds"]), int(f.attrs["first_world"])
+        for world in range(worlds):
+            spaces, populations = {}, {}
+            for space, group in f["places"].items():
+                size = [1, 1, 1]
+                size[3 - len(group.attrs["size"]):] = group.attrs["size"][::-1]
+                spaces[space] = {}
+                sizes[space] = size
+                for name, data in group.items():
+                    values = data[world] if worlds > 1 else data[...]
+                    length = int(data.attrs["length"])
+                    for part, one in members(name, values):
+                        spaces[space][part] = one.reshape(size + ([length] if length > 1 else []))
+            for population, group in f.get("agents", {}).items():
+                own = group["world"][...] == world
+                nx, ny = (list(f["places"][group.attrs["space"]].attrs["size"]) + [1, 1])[:2]
+                columns = dict(p for n, d in group.items() for p in members(n, d[...][own]))
+                place = columns["place"]
+                position = numpy.stack([place % nx, place // nx % ny, place // nx // ny], axis=1)
+                populations[population] = columns, {"position": position, "vertex": numpy.arange(len(place))}
+            state[f"world_{first + world}" if worlds > 1 else ""] = spaces, populations
+        units = {d.name.split("/", 2)[2]: d.attrs["unit"] for k in ("places", "agents") if k in f
+                 for g in f[k].values() for d in g.values() if d.attrs["unit"]}
+    return state, sizes, units
+
+
+# ---- h5py ----
+
+def check_set(data, values, labels, units):
+    expect(data[...], values, data.file.filename, data.name)
+    labels = labels + ["component"] * (values.ndim - len(labels))
+    if [d.label for d in data.dims] != labels:
+        fail(data.name, "has labels", [d.label for d in data.dims])
+    known = units.get("/".join(data.name.split("/")[-2:]).split(".")[0])
+    if data.attrs.get("unit") != known:
+        fail(data.name, "has unit", data.attrs.get("unit"), "and not", known)
+
+
+def check_file(path, state, units):
+    with h5py.File(path) as f:
+        found = set()
+        f.visititems(lambda name, item: found.add("/" + name) if isinstance(item, h5py.Dataset) else None)
+        for world, (spaces, populations) in state.items():
+            sets = [("places", s, n, v, ["z", "y", "x"]) for s, c in spaces.items() for n, v in c.items()]
+            for population, (columns, points) in populations.items():
+                sets += [("agents", population, n, v, ["agent"]) for n, v in columns.items()]
+                sets += [("points", population, n, v, ["agent", "axis"][:v.ndim]) for n, v in points.items()]
+            for kind, owner, name, values, labels in sets:
+                at = "/".join(["", world, kind, owner, name] if world else ["", kind, owner, name])
+                found.discard(at)
+                check_set(f[at], values, labels, units)
+        if found:
+            fail(path, "holds", found)
+
+
+def check_index(folder):
+    """Every data item is there, of the extents and the size of numbers that it is said to have. Returns the steps."""
+    root = xml.parse(f"{folder}/fields.xmf").getroot()
+    for item in root.iter("DataItem"):
+        if item.get("Format") != "HDF":
+            continue
+        name, path = item.text.split(":")
+        with h5py.File(f"{folder}/{name}") as f:
+            if tuple(int(n) for n in item.get("Dimensions").split()) != f[path].shape or \
+                    int(item.get("Precision")) != f[path].dtype.itemsize:
+                fail(folder, item.text, item.attrib)
+    return [int(t.get("Value")) for t in root.iter("Time")]
+
+
+def check_h5py(folder, steps):
+    if check_index(f"{folder}/fields") != steps:
+        fail(folder, "has steps", check_index(f"{folder}/fields"), "and not", steps)
+    for path in glob.glob(f"{folder}/state/ckpt-*.h5"):
+        state, _, units = state_of(path)
+        check_file(f"{folder}/fields/fields-{path[-15:]}", state, units)
+
+
+# ---- ParaView ----
+
+def leaves(data, name=""):
+    if data.IsA("vtkCompositeDataSet"):
+        for i in range(data.GetNumberOfBlocks()):
+            about = data.GetMetaData(i).Get(data.NAME()) if data.HasMetaData(i) else ""
+            yield from leaves(data.GetBlock(i), about)
+    else:
+        yield name.split("[")[0], data  # one reader numbers grids that have the same name in other steps
+
+
+def check_arrays(name, arrays, columns, convert):
+    for column, values in columns.items():
+        array = arrays.GetArray(column)
+        if array is None:
+            fail(name, "has no", column)
+        flat = values.reshape(array.GetNumberOfTuples(), -1)
+        found = convert(array).reshape(flat.shape)
+        expect(found, flat.astype(found.dtype), name, column)
+
+
+def check_block(name, data, sizes, spaces, populations, convert):
+    if name in spaces:
+        size, columns = sizes[name], spaces[name]
+        expect(data.GetBounds(), [edge for n in reversed(size) for edge in (-0.5, n - 0.5)], name, "bounds")
+        check_arrays(name, data.GetCellData(), columns, convert)
+    else:
+        columns, position = populations[name][0], populations[name][1]["position"]
+        expect([data.GetPoint(i) for i in range(data.GetNumberOfPoints())], position, name, "points")
+        if data.GetNumberOfCells() != len(position):
+            fail(name, "has", data.GetNumberOfCells(), "vertices")
+        check_arrays(name, data.GetPointData(), columns, convert)
+
+
+def check_reader(reader, folder, steps):
+    from paraview import servermanager
+    from vtkmodules.util.numpy_support import vtk_to_numpy
+    if [int(t) for t in reader.TimestepValues] != steps:
+        fail(folder, "has time steps", list(reader.TimestepValues))
+    for path in glob.glob(f"{folder}/state/ckpt-*.h5"):
+        state, sizes, _ = state_of(path)
+        reader.UpdatePipeline(int(path[-15:-3]))
+        found = dict(leaves(servermanager.Fetch(reader)))
+        for world, (spaces, populations) in state.items():
+            populations = {n: p for n, p in populations.items() if len(p[0]["id"])}
+            for name in [*spaces, *populations]:
+                block = found.pop(f"{world} {name}".strip(), None)
+                if block is None:
+                    fail(path, reader, "has no block", world, name, "but", list(found))
+                check_block(name, block, sizes, spaces, populations, vtk_to_numpy)
+        if found:
+            fail(path, "has blocks", list(found))
+
+
+def check_paraview(folder, steps):
+    from paraview import simple
+    index = f"{folder}/fields/fields.xmf"
+    check_reader(simple.XDMFReader(FileNames=[index]), folder, steps)
+    check_reader(simple.Xdmf3ReaderT(FileName=[index]), folder, steps)
+
+
+for options, every, last in CASES:
+    with tempfile.TemporaryDirectory() as folder:
+        run(options, every, last, folder)
+        steps = sorted({*range(0, last, every), last})
+        (check_paraview if MODE == "paraview" else check_h5py)(folder, steps)

@@ -1,8 +1,6 @@
 #include "core/wish.h"
 
-#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct parser {
@@ -37,7 +35,8 @@ static bool take(parser *p, char symbol)
 
 static bool expect(parser *p, char symbol)
 {
-    const char why[] = {'\'', symbol, '\'', ' ', 'i', 's', ' ', 'e', 'x', 'p', 'e', 'c', 't', 'e', 'd', '\0'};
+    char why[] = "'?' is expected";
+    why[1] = symbol;
     return take(p, symbol) || refuse(p, p->at, why);
 }
 

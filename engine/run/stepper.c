@@ -15,6 +15,14 @@ enum {
     REPLAYS_AHEAD = 2
 };
 
+/* The engine's own callbacks come with the device. */
+static mass_status prepare(mass_device *device, const mass_phase_def *p, const void *plugin_code, mass_prepared **out,
+                           mass_error *error)
+{
+    const void *code = p->schedule == MASS_OBSERVE ? device->table->own_code : plugin_code;
+    return device->table->prepare(device, p->callback, code, out, error);
+}
+
 mass_status mass_stepper_create(mass_domain *domain, const void *device_code, uint64_t step, mass_stepper **out,
                             mass_error *error)
 {
@@ -31,10 +39,7 @@ mass_status mass_stepper_create(mass_domain *domain, const void *device_code, ui
     mass_status status = r->prepared && r->recorded_current && r->worlds_current ? MASS_OK : mass_error_memory(error, 1, "the run");
     for (uint32_t i = 0; status == MASS_OK && i < m->phase_count; i++)
         if (m->phases[i].callback)
-            status = domain->device->table->prepare(domain->device, m->phases[i].callback,
-                                                    m->phases[i].schedule == MASS_OBSERVE
-                                                        ? domain->device->table->own_code : device_code,
-                                                    &r->prepared[i], error);
+            status = prepare(domain->device, &m->phases[i], device_code, &r->prepared[i], error);
     if (status == MASS_OK && m->stream.feed) status = mass_feeder_create(domain, &r->feeder, error);
     if (status != MASS_OK) {
         mass_stepper_free(r);

@@ -88,8 +88,11 @@ mass_status mass_domain_read(mass_domain *d, uint32_t attribute, int32_t world, 
 mass_status mass_domain_write(mass_domain *d, uint32_t attribute, int32_t world, const mass_gidx origin[3],
                               const mass_gidx extent[3], const void *data, mass_error *error);
 
-/* Tallies to their neutral element: those that restart each step, or all. Queued. */
+/* Tallies to their neutral element: those that restart each step, or all. Reductions restart when they
+ * are computed. Queued. */
 mass_status mass_domain_reset_tallies(mass_domain *d, bool cumulative_too, mass_error *error);
+/* One of them alone, whatever it is. */
+mass_status mass_domain_reset_tally(mass_domain *d, uint32_t tally, mass_error *error);
 
 /* The whole state. save allocates *s, which holds nothing on failure; restore takes one of this model and
  * these worlds. */

@@ -15,6 +15,14 @@ enum {
     REPLAYS_AHEAD = 2
 };
 
+/* The engine's own callbacks come with the device. */
+static mass_status prepare(mass_device *device, const mass_phase_def *p, const void *plugin_code, mass_prepared **out,
+                           mass_error *error)
+{
+    const void *code = p->schedule == MASS_OBSERVE ? device->table->own_code : plugin_code;
+    return device->table->prepare(device, p->callback, code, out, error);
+}
+
 mass_status mass_stepper_create(mass_domain *domain, const void *device_code, uint64_t step, mass_stepper **out,
                             mass_error *error)
 {
@@ -31,8 +39,7 @@ mass_status mass_stepper_create(mass_domain *domain, const void *device_code, ui
     mass_status status = r->prepared && r->recorded_current && r->worlds_current ? MASS_OK : mass_error_memory(error, 1, "the run");
     for (uint32_t i = 0; status == MASS_OK && i < m->phase_count; i++)
         if (m->phases[i].callback)
-            status = domain->device->table->prepare(domain->device, m->phases[i].callback, device_code, &r->prepared[i],
-                                                    error);
+            status = prepare(domain->device, &m->phases[i], device_code, &r->prepared[i], error);
     if (status == MASS_OK && m->stream.feed) status = mass_feeder_create(domain, &r->feeder, error);
     if (status != MASS_OK) {
         mass_stepper_free(r);
@@ -174,6 +181,18 @@ static mass_status run_phases(mass_stepper *r, uint32_t schedule, uint32_t first
     return status;
 }
 
+/* All reductions, of the state as it is. */
+static mass_status reduce(mass_stepper *r, uint64_t step, mass_error *error)
+{
+    const mass_model *m = r->domain->model;
+    mass_status status = MASS_OK;
+    for (uint32_t i = 0; status == MASS_OK && i < m->tally_count; i++)
+        if (m->tallies[i].reduced) status = mass_domain_reset_tally(r->domain, i, error);
+    for (uint32_t i = 0; status == MASS_OK && i < m->phase_count; i++)
+        if (m->phases[i].schedule == MASS_OBSERVE) status = run_phase(r, i, step, false, true, error);
+    return status;
+}
+
 /* Of a pass that has ended. */
 static mass_status count_items(mass_stepper *r, mass_error *error)
 {
@@ -207,14 +226,20 @@ static mass_status run_schedule(mass_stepper *r, uint32_t schedule, uint64_t ste
     mass_status status = MASS_OK;
     if (observed || mass_schedule_looks_at_tallies(d->model))
         status = mass_domain_reset_tallies(d, schedule == MASS_START, error);
-    if (status != MASS_OK) return status;
-    if (r->feeder && schedule == MASS_STEP) return run_pass(r, step, observed, error);
-    return run_phases(r, schedule, 0, step, relative, observed, error);
+    if (status == MASS_OK && r->feeder && schedule == MASS_STEP) status = run_pass(r, step, observed, error);
+    else if (status == MASS_OK) status = run_phases(r, schedule, 0, step, relative, observed, error);
+    return status == MASS_OK && observed ? reduce(r, step, error) : status;
 }
 
 mass_status mass_stepper_start(mass_stepper *r, mass_error *error)
 {
     const mass_status status = run_schedule(r, MASS_START, 0, false, true, error);
+    return status == MASS_OK ? r->domain->device->table->synchronise(r->domain->device, error) : status;
+}
+
+mass_status mass_stepper_resume(mass_stepper *r, mass_error *error)
+{
+    const mass_status status = reduce(r, r->step, error);
     return status == MASS_OK ? r->domain->device->table->synchronise(r->domain->device, error) : status;
 }
 

@@ -42,6 +42,9 @@ void mass_stepper_free(mass_stepper *); /* NULL is fine */
 /* The schedule `start`: resets all tallies, then its phases. */
 mass_status mass_stepper_start(mass_stepper *r, mass_error *error);
 
+/* Instead of it, after a restored state: what is no part of checkpoints. */
+mass_status mass_stepper_resume(mass_stepper *r, mass_error *error);
+
 /* Steps up to `last`. Tallies count in the last of them, cumulative ones in all. watch may be NULL; when it
  * stops the run, the step it reaches is complete, with its tallies. A stop condition that holds ends it with the
  * step at which it first does, in which tallies count too. Waits for the device at the end. */

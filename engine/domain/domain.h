@@ -103,6 +103,10 @@ mass_status mass_domain_restore(mass_domain *d, const mass_snapshot *s, mass_err
 mass_status mass_domain_read_keys(mass_domain *d, mass_key_list *lists, mass_error *error);
 mass_status mass_domain_write_keys(mass_domain *d, const mass_key_list *lists, mass_error *error);
 mass_status mass_domain_read_tallies(mass_domain *d, int64_t *accumulators, mass_error *error);
+/* Exact sums that go on from step to step carry, so that as much fits again (the SDK's exact.h). Waits. And how many
+ * steps fit between; 0: there are no such sums. */
+mass_status mass_domain_carry_sums(mass_domain *d, mass_error *error);
+uint64_t mass_domain_steps_to_carry(const mass_domain *d);
 
 /* Makes the ghosts of an array show the present values. Queued. */
 mass_status mass_ghosts_refresh(mass_domain *d, uint32_t array, mass_error *error);

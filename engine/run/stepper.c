@@ -31,6 +31,7 @@ mass_status mass_stepper_create(mass_domain *domain, const void *device_code, ui
     if (!r) return mass_error_memory(error, sizeof *r, "the run");
     r->domain = domain;
     r->step = step;
+    r->carried = step;
     r->recordable_after = mass_model_counts_keys(m) ? UINT64_MAX : step + 2; /* tables that grow are waited for */
     r->grows = mass_population_can_grow(m);
     r->prepared = calloc(m->phase_count ? m->phase_count : 1, sizeof *r->prepared);
@@ -419,6 +420,15 @@ static mass_status run_step(mass_stepper *r, uint64_t last, mass_error *error)
     return look(r, error);
 }
 
+/* A sum of doubles has room for so many steps. */
+static mass_status carry_sums(mass_stepper *r, mass_error *error)
+{
+    const uint64_t most = mass_domain_steps_to_carry(r->domain);
+    if (most == 0 || r->step - r->carried < most) return MASS_OK;
+    r->carried = r->step;
+    return mass_domain_carry_sums(r->domain, error);
+}
+
 mass_status mass_stepper_advance(mass_stepper *r, uint64_t last, const mass_step_watch *watch, mass_error *error)
 {
     mass_status status = MASS_OK;
@@ -427,7 +437,8 @@ mass_status mass_stepper_advance(mass_stepper *r, uint64_t last, const mass_step
     while (status == MASS_OK && r->step < last && !r->held) {
         if (watch && watch->stop && watch->stop(watch->context, r->step)) last = r->step + 1;
         bool ran;
-        status = run_small_worlds(r, last, &ran, error);
+        status = carry_sums(r, error);
+        if (status == MASS_OK) status = run_small_worlds(r, last, &ran, error);
         if (status != MASS_OK || ran) continue;
         if (can_replay(r, last)) status = replay(r, error);
         else if (r->replaying) status = heed_stop(r, true, error);

@@ -25,6 +25,7 @@ typedef struct mass_stepper {
     uint8_t *recorded_current; /* ... and when the recording was */
     bool held; /* the domain's stop condition held after the last step */
     bool out_of_room; /* the next step could take more memory than there is: the last one is complete */
+    uint64_t carried; /* the step after which exact sums last carried */
     uint64_t recordable_after; /* no recording before this step: ghosts are not yet as they will be */
     bool replaying;            /* replays were queued since step `replayed_from`, and `step` counts them as done */
     uint64_t replayed_from;

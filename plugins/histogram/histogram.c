@@ -3,6 +3,7 @@
 #include "kernels.h"
 
 #include <mass/mass.h>
+#include <float.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <math.h>
@@ -39,7 +40,8 @@ static struct {
 
 static void declare_parameters(mass_host *host)
 {
-    MASS_DECLARE(host, parameter, .name = "input", .type = MASS_TEXT, .text = "", .help = "the file whose items are counted");
+    MASS_DECLARE(host, parameter, .name = "input", .type = MASS_TEXT, .text = "",
+                 .help = "the file whose items are counted");
     MASS_DECLARE(host, parameter, .name = "mode", .type = MASS_CHOICE, .choices = modes, .text = "bytes",
                  .help = "what an item is: a byte, a little-endian number of 16 or 32 bits, a float");
     MASS_DECLARE(host, parameter, .name = "bins", .type = MASS_INTEGER, .integer = 0, .integer_min = 0,
@@ -53,6 +55,8 @@ static void declare_parameters(mass_host *host)
                  .integer_max = TOP_MOST, .help = "how many of the fullest bins to print at the end");
 }
 
+static double bin_width(void) { return (run.hi - run.lo) / (double)run.bins; }
+
 static mass_status take_parameters(mass_host *host)
 {
     const mass_values_table *v = mass_values(host);
@@ -62,19 +66,24 @@ static mass_status take_parameters(mass_host *host)
     run.hi = v->given(host, "hi") ? v->real(host, "hi") : run.kind->hi;
     run.top = v->integer(host, "top");
     snprintf(run.path, sizeof run.path, "%s", v->text(host, "input"));
-    if (v->given(host, "bins") && run.bins == 0) return host->fail(host, MASS_BAD_USAGE, "bins=0: there has to be one at least");
+    if (v->given(host, "bins") && run.bins == 0)
+        return host->fail(host, MASS_BAD_USAGE, "bins=0: there has to be one at least");
     if (run.bins == 0) run.bins = run.kind->bins;
     if (run.kind == &kinds[BYTES] && (run.bins != 256 || v->given(host, "lo") || v->given(host, "hi")))
-        return host->fail(host, MASS_BAD_USAGE, "mode=bytes has 256 bins, one a byte: bins, lo and hi are for the others");
+        return host->fail(host, MASS_BAD_USAGE, "mode=bytes has 256 bins, one a byte: bins, lo and hi are for the "
+                          "others");
     if (!(run.lo < run.hi) || !isfinite(run.hi - run.lo))
         return host->fail(host, MASS_BAD_USAGE, "lo=%.15g has to be less than hi=%.15g", run.lo, run.hi);
+    if (!isnormal(bin_width()) || bin_width() < 8 * DBL_EPSILON * fmax(fabs(run.lo), fabs(run.hi)))
+        return host->fail(host, MASS_BAD_USAGE, "bins=%lld: from lo=%.15g to hi=%.15g they are too narrow to be told "
+                          "apart", (long long)run.bins, run.lo, run.hi);
     return MASS_OK;
 }
 
 /* The power of two that a bin is wide, or -1 if it is none, or numbers do not begin at an integer. */
 static int bin_shift(void)
 {
-    const double width = (run.hi - run.lo) / (double)run.bins;
+    const double width = bin_width();
     for (int shift = 0; shift <= 32; shift++)
         if (width == (double)(INT64_C(1) << shift) && run.lo == floor(run.lo) && fabs(run.lo) < 0x1p53) return shift;
     return -1;
@@ -91,6 +100,7 @@ static void declare_constants(mass_host *host, int shift)
     }
     MASS_DECLARE(host, constant, .name = "begin", .type = MASS_REAL, .real = run.lo);
     MASS_DECLARE(host, constant, .name = "end", .type = MASS_REAL, .real = run.hi);
+    MASS_DECLARE(host, constant, .name = "width", .type = MASS_REAL, .real = bin_width());
     MASS_DECLARE(host, constant, .name = "scale", .type = MASS_REAL, .real = (double)run.bins / (run.hi - run.lo));
     MASS_DECLARE(host, constant, .name = "last", .type = MASS_INTEGER, .integer = run.bins - 1);
 }
@@ -156,7 +166,7 @@ static int fuller_first(const void *a, const void *b)
 static void say_bin(mass_host *host, const bin *b)
 {
     char line[120];
-    const double width = (run.hi - run.lo) / (double)run.bins, from = run.lo + b->number * width;
+    const double width = bin_width(), from = run.lo + b->number * width;
     if (run.kind == &kinds[BYTES] && b->number > ' ' && b->number < 127)
         snprintf(line, sizeof line, "%12" PRId64 "  byte %3u  %c", b->count, b->number, (char)b->number);
     else if (run.kind == &kinds[BYTES]) snprintf(line, sizeof line, "%12" PRId64 "  byte %3u", b->count, b->number);
@@ -173,7 +183,8 @@ static mass_status say_top(mass_host *host)
                                         : host->fail(host, MASS_FAILED, "there is no memory to sort the bins");
     for (int64_t i = 0; status == MASS_OK && i < run.bins; i++) bins[i] = (bin){counts[i], (uint32_t)i};
     if (status == MASS_OK) qsort(bins, (size_t)run.bins, sizeof *bins, fuller_first);
-    for (int64_t i = 0; status == MASS_OK && i < run.top && i < run.bins && bins[i].count > 0; i++) say_bin(host, &bins[i]);
+    for (int64_t i = 0; status == MASS_OK && i < run.top && i < run.bins && bins[i].count > 0; i++)
+        say_bin(host, &bins[i]);
     free(counts);
     free(bins);
     return status;
@@ -186,7 +197,8 @@ static mass_status say_apart(mass_host *host)
     const mass_status status = mass_tallies_of(host)->bins(host, "apart", 0, 0, APART_BINS, apart);
     for (int i = 0; status == MASS_OK && i < APART_BINS; i++) {
         char line[80];
-        snprintf(line, sizeof line, "%" PRId64 " items are %s, and in no bin", apart[i], what[i]);
+        snprintf(line, sizeof line, "%" PRId64 " item%s %s, and in no bin", apart[i], apart[i] == 1 ? " is" : "s are",
+                 what[i]);
         if (apart[i]) mass_run(host)->say(host, line);
     }
     return status;

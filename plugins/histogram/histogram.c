@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
+#include <unistd.h>
 
 enum { BYTES, U16, U32, F32 };
 static const char *const modes[] = {"bytes", "u16", "u32", "f32", NULL};
@@ -18,14 +18,14 @@ static const char *const methods[] = {"auto", "sequential", "global", "stride", 
 typedef struct mode {
     uint32_t type;
     size_t size;
-    int64_t bins;
-    double lo, hi;
+    int64_t bins; /* that it has by itself, and where the last one ends */
+    double hi;
     const mass_callback *any, *shift;
 } mode;
-static const mode kinds[] = {{MASS_U8, 1, 256, 0, 256, NULL, &histogram_bytes},
-                             {MASS_U16, 2, 65536, 0, 65536, &histogram_u16, &histogram_u16_shift},
-                             {MASS_U32, 4, 65536, 0, 4294967296.0, &histogram_u32, &histogram_u32_shift},
-                             {MASS_F32, 4, 256, 0, 1, &histogram_f32, NULL}};
+static const mode kinds[] = {{MASS_U8, 1, 256, 256, NULL, &histogram_bytes},
+                             {MASS_U16, 2, 65536, 65536, &histogram_u16, &histogram_u16_shift},
+                             {MASS_U32, 4, 65536, 4294967296.0, &histogram_u32, &histogram_u32_shift},
+                             {MASS_F32, 4, 256, 1, &histogram_f32, NULL}};
 
 enum { PIECE = 1 << 25, TOP_MOST = 1000 };
 
@@ -38,16 +38,18 @@ static struct {
     double lo, hi;
 } run = {.in = {.file = -1}};
 
+/* The mode goes first: what others are by themselves depends on it. */
 static void declare_parameters(mass_host *host)
 {
     MASS_DECLARE(host, parameter, .name = "input", .type = MASS_TEXT, .text = "",
                  .help = "the file whose items are counted");
     MASS_DECLARE(host, parameter, .name = "mode", .type = MASS_CHOICE, .choices = modes, .text = "bytes",
                  .help = "what an item is: a byte, a little-endian number of 16 or 32 bits, a float");
-    MASS_DECLARE(host, parameter, .name = "bins", .type = MASS_INTEGER, .integer = 0, .integer_min = 0,
-                 .integer_max = MASS_BINS_MAX, .help = "how many bins; 0: as many as the mode has by itself");
+    run.kind = &kinds[mass_values(host)->integer(host, "mode")];
+    MASS_DECLARE(host, parameter, .name = "bins", .type = MASS_INTEGER, .integer = run.kind->bins, .integer_min = 1,
+                 .integer_max = MASS_BINS_MAX, .help = "how many bins; not given: 65536 for u16 and u32, else 256");
     MASS_DECLARE(host, parameter, .name = "lo", .type = MASS_REAL, .real = 0, .help = "where the first bin begins");
-    MASS_DECLARE(host, parameter, .name = "hi", .type = MASS_REAL, .real = 0,
+    MASS_DECLARE(host, parameter, .name = "hi", .type = MASS_REAL, .real = run.kind->hi,
                  .help = "where the last bin ends; not given: 1 for f32, else where the mode's numbers end");
     MASS_DECLARE(host, parameter, .name = "method", .type = MASS_CHOICE, .choices = methods, .text = "auto",
                  .help = "how it is counted: the engine's way, or one of four programs of a course");
@@ -60,16 +62,12 @@ static double bin_width(void) { return (run.hi - run.lo) / (double)run.bins; }
 static mass_status take_parameters(mass_host *host)
 {
     const mass_values_table *v = mass_values(host);
-    run.kind = &kinds[v->integer(host, "mode")];
     run.bins = v->integer(host, "bins");
     run.lo = v->real(host, "lo");
-    run.hi = v->given(host, "hi") ? v->real(host, "hi") : run.kind->hi;
+    run.hi = v->real(host, "hi");
     run.top = v->integer(host, "top");
     snprintf(run.path, sizeof run.path, "%s", v->text(host, "input"));
-    if (v->given(host, "bins") && run.bins == 0)
-        return host->fail(host, MASS_BAD_USAGE, "bins=0: there has to be one at least");
-    if (run.bins == 0) run.bins = run.kind->bins;
-    if (run.kind == &kinds[BYTES] && (run.bins != 256 || v->given(host, "lo") || v->given(host, "hi")))
+    if (run.kind == &kinds[BYTES] && (run.bins != 256 || run.lo != 0 || run.hi != 256))
         return host->fail(host, MASS_BAD_USAGE, "mode=bytes has 256 bins, one a byte: bins, lo and hi are for the "
                           "others");
     if (!(run.lo < run.hi) || !isfinite(run.hi - run.lo))
@@ -126,10 +124,11 @@ static mass_status histogram_open(mass_host *host)
 {
     declare_parameters(host);
     mass_status status = take_parameters(host);
-    if (status == MASS_OK) status = input_open(&run.in, host, run.path, run.kind->size);
-    input_close(&run.in);
     /* A resumed run may have no steps left that need it. */
-    if (status != MASS_OK && !mass_values(host)->resumed(host)) return status;
+    const int gone = mass_values(host)->resumed(host) && access(run.path, F_OK) != 0;
+    if (status == MASS_OK && !gone) status = input_open(&run.in, host, run.path, run.kind->size);
+    input_close(&run.in);
+    if (status != MASS_OK) return status;
     const uint64_t items = run.in.size / run.kind->size;
     const int shift = bin_shift();
     const uint32_t method = (uint32_t)mass_values(host)->integer(host, "method");

@@ -9,9 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+static double tally_bytes(const mass_model *m, int32_t worlds) { return (double)worlds * 8 * (double)m->tally_words; }
+
 double mass_domain_bytes(const mass_model *m, int32_t partitions, int32_t worlds)
 {
-    double bytes = (double)worlds * 8 * (1 + m->parameters.count + mass_model_reduction_values(m) + (double)m->tally_words);
+    double bytes = (double)worlds * 8 * (1 + m->parameters.count + mass_model_reduction_values(m)) +
+                   tally_bytes(m, worlds);
     for (uint32_t s = 0; s < m->space_count; s++)
         for (int32_t p = 0; p < partitions; p++) {
             mass_layout layout;
@@ -45,7 +48,7 @@ static mass_status check_options(const mass_model *m, const mass_domain_options 
 /* Bytes of a snapshot, which a run takes in host memory for every checkpoint and at its end. */
 static double snapshot_bytes(const mass_model *m, int32_t worlds)
 {
-    double bytes = 0;
+    double bytes = tally_bytes(m, worlds);
     for (uint32_t i = 0; i < m->attribute_count; i++) {
         const mass_attribute_def *a = &m->attributes[i];
         if (a->streamed) continue;
@@ -60,14 +63,17 @@ static mass_status check_room(const mass_model *m, int32_t worlds, const char *w
                               mass_error *error)
 {
     if (needed <= (double)available) return MASS_OK;
+    char need[32], have[32], together[48] = "";
+    mass_format_bytes(need, needed);
+    mass_format_bytes(have, (double)available);
+    if (tally_bytes(m, worlds) > needed / 4)
+        return mass_error_set(error, MASS_NO_DEVICE, "%s needs %s, %s has %s free, and tallies take much of it: use "
+                              "fewer bins%s", m->plugin, need, where, have, worlds > 1 ? " or worlds" : "");
     double places = 0;
     for (uint32_t s = 0; s < m->space_count; s++) places += (double)mass_space_places(&m->spaces[s]);
-    char need[32], have[32], together[48] = "";
     if (worlds > 1) snprintf(together, sizeof together, " over all %d worlds", worlds);
     return mass_error_set(error, MASS_NO_DEVICE, "%s needs %s, %s has %s free: use a space of at most %.0f places%s",
-                          m->plugin, mass_format_bytes(need, needed), where,
-                          mass_format_bytes(have, (double)available),
-                          places * worlds * (double)available / needed, together);
+                          m->plugin, need, where, have, places * worlds * (double)available / needed, together);
 }
 
 static mass_status check_memory(const mass_model *m, mass_device *device, const mass_domain_options *o,

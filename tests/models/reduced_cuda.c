@@ -50,7 +50,7 @@ Test(reduced_cuda, small_worlds_are_reduced)
     outcome found[2];
     for (int i = 0; i < 2; i++)
         found[i] = engine_run(text("--plugin minesweeper --steps 90 --worlds 40 --seed 3 --device %s "
-                                   "--tally 'worth=hist(walker.worth,9,-1,1)' --tally 'episode=mean(walker.episode)'",
+                                   "--tally 'worth=hist(walker.worth,9,-1,1)' --tally 'age=mean(walker.episode)'",
                                    devices[i]));
     cr_assert_str_eq(found[0].hash, found[1].hash);
     cr_assert(strcmp(found[0].tallies, found[1].tallies) == 0);

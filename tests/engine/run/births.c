@@ -395,7 +395,7 @@ Test(births, a_condition_ends_runs_at_any_step_of_a_recording)
 Test(births, a_condition_is_looked_at_after_steps_that_births_stopped)
 {
     held_counts sum = {0};
-    for (uint64_t held = 40; held < 140; held++)
+    for (uint64_t held = 40; held < 80; held++)
         expect_held_as_plain(&growing, 2, 2, condition_of(held), held, &sum);
     cr_assert_gt(sum.stops_held, 20, "%d replays stopped as it held", sum.stops_held);
     cr_assert_gt(sum.births_stopped, 0);

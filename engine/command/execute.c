@@ -5,6 +5,7 @@
 #include "command/parameter_file.h"
 #include "command/report.h"
 #include "command/sweep.h"
+#include "core/wish.h"
 #include "domain/population.h"
 #include "domain/until.h"
 #include "io/checkpoint.h"
@@ -231,6 +232,15 @@ static mass_status open_plugin(session *s, mass_error *error)
     return status;
 }
 
+/* After a checkpoint was compared with the model, which has nothing of this. */
+static mass_status add_tallies(session *s, mass_error *error)
+{
+    mass_status status = MASS_OK;
+    for (uint32_t i = 0; status == MASS_OK && i < s->options->tally_count; i++)
+        status = mass_model_add_wish(&s->model, s->options->tallies[i], error);
+    return status;
+}
+
 static mass_status plan_steps(session *s, mass_error *error)
 {
     const mass_options *o = s->options;
@@ -255,6 +265,15 @@ static bool keeps_until(const session *s)
     return stored && strcmp(stored, until_text(s)) == 0;
 }
 
+/* Of the condition that the checkpoint has. */
+static mass_status blame_until(const session *s, mass_error *error)
+{
+    const mass_error cause = *error;
+    *error = (mass_error){0};
+    return mass_error_set(error, MASS_BAD_INPUT, "%s does not fit its plugin (a --tally that its condition names has to be "
+                          "given again): %s", s->checkpoint_path, cause.text);
+}
+
 static mass_status compile_until(session *s, mass_error *error)
 {
     if (!until_text(s)) return MASS_OK;
@@ -263,7 +282,7 @@ static mass_status compile_until(session *s, mass_error *error)
     mass_status status = mass_expression_compile("--until", until_text(s), &scope, &s->until, error);
     if (status == MASS_OK && keeps_until(s) && s->until.steady_count != s->checkpoint->until.steady_count)
         status = mass_error_set(error, MASS_BAD_INPUT, "its stop condition has another number of steady()");
-    return status != MASS_OK && keeps_until(s) ? blame_checkpoint(s, error) : status;
+    return status != MASS_OK && keeps_until(s) ? blame_until(s, error) : status;
 }
 
 static mass_status create_until(session *s, mass_error *error)
@@ -365,7 +384,7 @@ static mass_status restore_state(session *s, mass_error *error)
     status = mass_checkpoint_read(s->checkpoint, &snapshot, error);
     if (status == MASS_OK) status = mass_domain_restore(s->domain, &snapshot, error);
     mass_snapshot_free(&snapshot);
-    return status;
+    return status == MASS_OK ? mass_stepper_resume(s->run, error) : status;
 }
 
 /* A seed that was drawn is said as soon as nothing that the user gave can be refused any more, so that the run
@@ -392,6 +411,7 @@ static mass_status set_up(session *s, mass_error *error)
     if (status == MASS_OK) status = open_plugin(s, error);
     if (status == MASS_OK && s->checkpoint) status = mass_checkpoint_match(s->checkpoint, &s->model, error);
     if (status == MASS_OK && s->checkpoint) status = mass_checkpoint_restore_sweep(s->checkpoint, &s->model, error);
+    if (status == MASS_OK) status = add_tallies(s, error);
     if (status == MASS_OK) status = plan_steps(s, error);
     if (status == MASS_OK) status = compile_until(s, error);
     if (status == MASS_OK) /* before the output, as it tells runs apart */
@@ -544,6 +564,7 @@ mass_status mass_execute_info(const mass_options *options, mass_error *error)
     s->options = options;
     mass_status status = make_opening(s, error);
     if (status == MASS_OK) status = open_plugin(s, error);
+    if (status == MASS_OK) status = add_tallies(s, error);
     if (status == MASS_OK)
         status = mass_info_print(&s->model, s->loaded.entry, s->loaded.path, options->partitions, worlds_of(s),
                                  options->json, error);

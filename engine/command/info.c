@@ -132,6 +132,16 @@ static json_t *phase_json(const mass_model *m, const mass_phase_def *p)
     return o;
 }
 
+static json_t *tally_json(const mass_tally_def *t)
+{
+    json_t *o = json_pack("{s:s, s:s, s:s, s:b, s:b, s:s, s:s}", "name", t->name, "operation", accesses[t->access], "kind",
+                          kinds[t->kind], "cumulative", t->cumulative, "reduction", t->reduced, "help", t->help,
+                          "unit", t->unit);
+    if (t->bins) json_object_set_new(o, "bins", json_integer(t->bins));
+    if (t->low < t->high) json_object_set_new(o, "range", json_pack("[f, f]", t->low, t->high));
+    return o;
+}
+
 static json_t *info_json(const mass_model *m, const mass_plugin *entry, const char *path, double bytes)
 {
     char abi[16];
@@ -145,14 +155,10 @@ static json_t *info_json(const mass_model *m, const mass_plugin *entry, const ch
     for (uint32_t i = 0; i < m->population_count; i++) json_array_append_new(populations, population_json(m, i));
     for (uint32_t i = 0; i < m->attribute_count; i++)
         json_array_append_new(attributes, attribute_json(m, &m->attributes[i]));
-    for (uint32_t i = 0; i < m->tally_count; i++) {
-        const mass_tally_def *t = &m->tallies[i];
-        if (t->hidden) continue;
-        json_array_append_new(tallies, json_pack("{s:s, s:s, s:s, s:b, s:s, s:s}", "name", t->name, "operation",
-            accesses[t->access], "kind", kinds[t->kind], "cumulative", t->cumulative, "help", t->help, "unit",
-            t->unit));
-    }
-    for (uint32_t i = 0; i < m->phase_count; i++) json_array_append_new(callbacks, phase_json(m, &m->phases[i]));
+    for (uint32_t i = 0; i < m->tally_count; i++)
+        if (!m->tallies[i].hidden) json_array_append_new(tallies, tally_json(&m->tallies[i]));
+    for (uint32_t i = 0; i < m->phase_count; i++)
+        if (m->phases[i].schedule != MASS_OBSERVE) json_array_append_new(callbacks, phase_json(m, &m->phases[i]));
     for (uint32_t i = 0; i < m->log_count; i++)
         json_array_append_new(logs, json_pack("{s:s, s:s, s:s}", "name", m->logs[i].name, "expression",
                                               m->logs[i].expression, "unit", m->logs[i].unit));
@@ -264,13 +270,16 @@ static mass_status info_text(const mass_model *m, const mass_plugin *entry, cons
     printf("\nattributes\n");
     for (uint32_t i = 0; i < m->attribute_count; i++) print_attribute(m, &m->attributes[i]);
     printf("\ncallbacks\n");
-    for (uint32_t i = 0; i < m->phase_count; i++) print_phase(m, &m->phases[i]);
+    for (uint32_t i = 0; i < m->phase_count; i++)
+        if (m->phases[i].schedule != MASS_OBSERVE) print_phase(m, &m->phases[i]);
     printf("\ntallies\n");
     for (uint32_t i = 0; i < m->tally_count; i++) {
         const mass_tally_def *t = &m->tallies[i];
-        if (t->hidden) continue;
-        printf("  %-16s %s (%s%s%s%s)\n", t->name, t->help, accesses[t->access], t->cumulative ? ", cumulative" : "",
-               t->unit[0] ? ", " : "", t->unit);
+        if (t->hidden || t->outside) continue;
+        printf("  %-16s %s (%s", t->name, t->help, accesses[t->access]);
+        if (t->bins) printf(", %u bins", t->bins);
+        if (t->low < t->high) printf(" from %g to %g", t->low, t->high);
+        printf("%s%s%s)\n", t->cumulative ? ", cumulative" : "", t->unit[0] ? ", " : "", t->unit);
     }
     if (m->log_count) printf("\nlogged by --log-every\n");
     for (uint32_t i = 0; i < m->log_count; i++)

@@ -1,4 +1,5 @@
 #include "command/options.h"
+#include "core/wish.h"
 #include "device/device.h"
 
 #include <stdlib.h>
@@ -43,6 +44,10 @@ const char mass_options_help[] =
     "  --log EXPR, NAME=EXPR    a time series, in series.h5 there; may be repeated\n"
     "  --log-every N            steps from row to row (default 1); alone: what the plugin logs\n"
     "  --series FILE            the series as text too, on the fly: .csv or .jsonl\n"
+    "  --tally NAME=OP(ATTRIBUTE)  a tally of an attribute over places or agents: sum, mean, min, max of\n"
+    "                           ATTRIBUTE, SPACE.ATTRIBUTE or POPULATION.ATTRIBUTE, with [COMPONENT] where it has\n"
+    "                           several; or NAME=hist(ATTRIBUTE,BINS,LOW,HIGH), with NAME.below, NAME.above and\n"
+    "                           NAME.nan. May be repeated; --log, --until and --info know it by its name\n"
     "  --fields FOLDER          places and agents for ParaView and VisIt: HDF5 files and fields.xmf\n"
     "  --fields-every N         ... of every N steps, besides the first and the last\n"
     "  --image FILE.png         a picture of the final state\n"
@@ -114,6 +119,14 @@ static mass_status add_load(mass_options *o, const char *text, mass_error *error
     return add_text("--load", &o->loads, &o->load_count, text, error);
 }
 
+/* Its text can be refused before there is a model. */
+static mass_status add_tally(mass_options *o, const char *text, mass_error *error)
+{
+    mass_wish wish;
+    const mass_status status = add_text("--tally", &o->tallies, &o->tally_count, text, error);
+    return status == MASS_OK ? mass_wish_parse(text, &wish, error) : status;
+}
+
 static mass_status read_number(const char *option, const char *text, int64_t least, int64_t most, int64_t *out,
                                mass_error *error)
 {
@@ -178,6 +191,7 @@ static mass_status take_value(mass_options *o, const char *option, const char *v
     }
     if (strcmp(option, "--log") == 0) return add_text(option, &o->logs, &o->log_count, value, error);
     if (strcmp(option, "--load") == 0) return add_load(o, value, error);
+    if (strcmp(option, "--tally") == 0) return add_tally(o, value, error);
     if (strcmp(option, "--checkpoint-every") == 0 || strcmp(option, "--movie-every") == 0 ||
         strcmp(option, "--log-every") == 0 || strcmp(option, "--fields-every") == 0) {
         int64_t every = 1;
@@ -296,8 +310,10 @@ void mass_options_free(mass_options *o)
     }
     for (uint32_t i = 0; i < o->log_count; i++) free(o->logs[i]);
     for (uint32_t i = 0; i < o->load_count; i++) free(o->loads[i]);
+    for (uint32_t i = 0; i < o->tally_count; i++) free(o->tallies[i]);
     free(o->logs);
     free(o->loads);
+    free(o->tallies);
     free(o->settings);
     *o = (mass_options){0};
 }

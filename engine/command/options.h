@@ -22,8 +22,8 @@ typedef struct mass_options {
     const char *plugin, *resume, *device, *checkpoint, *sweep, *image, *movie, *until, *series, *params,
         *fields; /* NULL: not given */
     mass_setting *settings; /* owned, as are the texts in it */
-    uint32_t setting_count, log_count, load_count;
-    char **logs, **loads; /* owned, as are the texts */
+    uint32_t setting_count, log_count, load_count, tally_count;
+    char **logs, **loads, **tallies; /* owned, as are the texts */
     mass_gidx size[3];
     uint32_t dimensions; /* 0: no --size */
     bool steps_given, seed_given, worlds_given, first_world_given, every_given, keep_given, movie_every_given,

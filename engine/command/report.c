@@ -160,6 +160,14 @@ static void say_sweep(const mass_result *r)
     mass_progress_say("  sweep of %d worlds over %s", r->worlds, names);
 }
 
+/* In all worlds. */
+static bool is_zero(const mass_result *r, const mass_tally_def *t)
+{
+    bool zero = true;
+    for (int32_t w = 0; w < r->worlds; w++) zero &= r->tallies[mass_tally_at(t, r->worlds, w)] == 0;
+    return zero;
+}
+
 void mass_report_text(const mass_result *r)
 {
     const double steps = (double)(r->steps - r->first_step);
@@ -172,7 +180,7 @@ void mass_report_text(const mass_result *r)
     if (r->until) mass_progress_say("  until %s: %s", r->until, r->held ? "ended by that" : "not reached");
     for (uint32_t i = 0; i < r->model->tally_count; i++) {
         const mass_tally_def *t = &r->model->tallies[i];
-        if (t->hidden) continue;
+        if (t->hidden || (t->outside && is_zero(r, t))) continue;
         for (int32_t w = 0; w < r->worlds && w < 8; w++) {
             const int64_t *accumulators = r->tallies + mass_tally_at(t, r->worlds, w);
             char world[32] = "";

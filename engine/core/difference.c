@@ -47,7 +47,19 @@ static bool same_tallies(const mass_model *a, const mass_model *b)
     for (uint32_t i = 0; same && i < a->tally_count; i++) {
         const mass_tally_def *s = &a->tallies[i], *t = &b->tallies[i];
         same = strcmp(s->name, t->name) == 0 && s->access == t->access && s->kind == t->kind &&
-               s->fraction_bits == t->fraction_bits && s->cumulative == t->cumulative && s->bins == t->bins && s->keys == t->keys;
+               s->fraction_bits == t->fraction_bits && s->cumulative == t->cumulative && s->bins == t->bins &&
+               s->keys == t->keys && s->reduced == t->reduced;
+    }
+    return same;
+}
+
+static bool same_reductions(const mass_model *a, const mass_model *b)
+{
+    bool same = a->reduction_count == b->reduction_count;
+    for (uint32_t i = 0; same && i < a->reduction_count; i++) {
+        const mass_reduction_def *s = &a->reductions[i], *t = &b->reductions[i];
+        same = s->operation == t->operation && s->attribute == t->attribute && s->component == t->component &&
+               memcmp(&s->low, &t->low, sizeof s->low) == 0 && memcmp(&s->high, &t->high, sizeof s->high) == 0;
     }
     return same;
 }
@@ -88,6 +100,7 @@ const char *mass_model_difference(const mass_model *a, const mass_model *b)
     if (!same_attributes(a, b)) return "it has other attributes, or default values";
     if (!same_populations(a, b)) return "it has other populations";
     if (!same_tallies(a, b)) return "it has other tallies";
+    if (!same_reductions(a, b)) return "it has other reductions";
     if (!same_phases(a, b)) return "it has another schedule";
     return same_parameters(&a->parameters, &b->parameters) ? NULL : "it has other parameters or texts";
 }

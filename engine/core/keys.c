@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ENTRIES_FIRST = 64, BYTES_FIRST = 1024 };
+enum { ENTRIES_FIRST = 64, BYTES_FIRST = 1024, FEW = 256 };
 
 /* Room for `need` elements; what there is stays as it is where it fails. */
 static bool make_room(void *array, uint64_t *room, uint64_t need, size_t size, uint64_t first)
@@ -221,9 +221,23 @@ static int by_count(const void *a, const void *b, void *list)
     return (x > y) - (x < y);
 }
 
+/* Those of a few, without sorting all: keys come in their order, so that one goes behind its equals. */
+static uint64_t find_few(const mass_key_list *l, uint64_t most, uint64_t *out)
+{
+    uint64_t count = 0;
+    for (uint64_t i = 0; most > 0 && i < l->count; i++) {
+        if (count == most && l->counts[out[count - 1]] >= l->counts[i]) continue;
+        uint64_t at = count < most ? count++ : count - 1;
+        for (; at > 0 && l->counts[out[at - 1]] < l->counts[i]; at--) out[at] = out[at - 1];
+        out[at] = i;
+    }
+    return count;
+}
+
 uint64_t mass_key_list_top(const mass_key_list *l, uint64_t most, uint64_t *out)
 {
     const uint64_t count = l->count < most ? l->count : most;
+    if (count <= FEW) return find_few(l, most, out);
     uint64_t *order = malloc((l->count + 1) * sizeof *order);
     if (!order) return 0;
     for (uint64_t i = 0; i < l->count; i++) order[i] = i;

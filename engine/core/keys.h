@@ -58,8 +58,8 @@ const uint8_t *mass_key_list_text(const mass_key_list *l, uint64_t i, uint64_t *
 /* Whether keys ascend strictly, and counts are positive; and the ends of texts, of `bytes` in all, ascend to it. */
 bool mass_key_list_is_sound(const mass_key_list *l, uint64_t bytes);
 
-/* The numbers of the keys of the largest counts, the largest first and equals by key: at most `most`. Returns how many;
- * room for all is needed while it runs, and without it there are none. */
+/* The numbers of the keys of the largest counts, the largest first and equals by key: at most `most`. Returns how many:
+ * none where `most` are many and there is no memory to sort all. */
 uint64_t mass_key_list_top(const mass_key_list *l, uint64_t most, uint64_t *out);
 
 #endif

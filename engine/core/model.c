@@ -275,8 +275,13 @@ mass_status mass_model_add_tally(mass_model *m, const mass_tally *t, mass_error 
     if (!mass_name_valid(t->name)) return bad_name("tally", t->name, error);
     if (mass_model_find_tally(m, t->name) >= 0)
         return mass_error_set(error, MASS_BAD_PLUGIN, "tally '%s' is declared twice", t->name);
-    mass_status status = check_tally(t, error);
-    if (status == MASS_OK) status = grow(&m->tallies, m->tally_count, sizeof *m->tallies, error);
+    const mass_status status = check_tally(t, error);
+    return status == MASS_OK ? mass_model_append_tally(m, t, error) : status;
+}
+
+mass_status mass_model_append_tally(mass_model *m, const mass_tally *t, mass_error *error)
+{
+    const mass_status status = grow(&m->tallies, m->tally_count, sizeof *m->tallies, error);
     if (status != MASS_OK) return status;
     mass_tally_def *def = &m->tallies[m->tally_count];
     snprintf(def->name, sizeof def->name, "%s", t->name);
@@ -383,6 +388,7 @@ void mass_model_free(mass_model *m)
         free(m->logs[i].unit);
     }
     free(m->logs);
+    free(m->reductions);
     free(m->help);
     *m = (mass_model){0};
 }

@@ -8,6 +8,7 @@
 #include <mass/agents.h>
 #include <mass/exact.h>
 #include <mass/plugin.h>
+#include <mass/reductions.h>
 #include <mass/series.h>
 
 #define MASS_STEPS_MAX (((uint64_t)1 << 40) - 1) /* what the counter of random numbers has room for */
@@ -86,7 +87,19 @@ typedef struct mass_tally_def {
     bool cumulative;
     bool needed; /* a condition looks at it in every step */
     bool hidden; /* the engine's own: kept with the state, and not shown */
+    bool reduced; /* the engine computes it where somebody looks: no part of checkpoints */
+    bool outside; /* ... counts what a histogram's bins do not: people are told if it is not 0 */
 } mass_tally_def;
+
+enum { MASS_OBSERVE = MASS_STEP + 1 }; /* the engine's own schedule, of reductions: after what somebody looks at */
+
+/* See mass_reduction. */
+typedef struct mass_reduction_def {
+    uint32_t operation, attribute, component;
+    uint32_t tally; /* the first of its tallies, which follow each other */
+    double low, high;
+    uint32_t bins;
+} mass_reduction_def;
 
 /* What is logged, and what it is called. */
 typedef struct mass_log_def {
@@ -167,6 +180,8 @@ typedef struct mass_model {
     mass_stream_def stream;
     mass_log_def *logs;
     uint32_t log_count;
+    mass_reduction_def *reductions;
+    uint32_t reduction_count, reductions_resolved;
 } mass_model;
 
 /* Each checks one declaration and copies it; on failure the model is unchanged and error says what
@@ -181,6 +196,7 @@ mass_status mass_model_add_population(mass_model *m, const mass_population *p, m
 mass_status mass_model_add_agent_phase(mass_model *m, const mass_agent_phase *p, mass_error *error);
 mass_status mass_model_add_manage(mass_model *m, const mass_manage *p, mass_error *error);
 mass_status mass_model_add_log(mass_model *m, const mass_log *l, mass_error *error);
+mass_status mass_model_add_reduction(mass_model *m, const mass_reduction *r, mass_error *error);
 struct mass_stream;
 mass_status mass_model_add_stream(mass_model *m, const struct mass_stream *s, mass_feed *feed, void *context,
                                   mass_error *error);
@@ -191,6 +207,9 @@ mass_status mass_model_set_picture(mass_model *m, const mass_picture *p, mass_er
 mass_status mass_model_resolve(mass_model *m, mass_error *error);
 /* A part of that: what a model with a stream may have beside it. */
 mass_status mass_model_check_stream(mass_model *m, mass_error *error);
+
+/* The phases of reductions that were added since: part of the above, and for those that are added later. */
+mass_status mass_model_resolve_reductions(mass_model *m, mass_error *error);
 
 /* What keeps two resolved models of one plugin from being worlds of one run: NULL, or words that go on with
  * "than". Values of numbers and choices, counts of populations and how far phases look may differ. */
@@ -205,6 +224,14 @@ int mass_model_find_attribute(const mass_model *m, uint32_t space, const char *n
 int mass_model_find_tally(const mass_model *m, const char *name);
 /* Whether some tally counts by key. */
 bool mass_model_counts_keys(const mass_model *m);
+
+/* mass_model_add_tally, of a name that was checked. */
+mass_status mass_model_append_tally(mass_model *m, const mass_tally *t, mass_error *error);
+
+/* PARAM fields of reductions have numbers from parameters.count on: how many there are, and their bits, the same in all
+ * worlds. */
+uint32_t mass_model_reduction_values(const mass_model *m);
+uint64_t mass_model_reduction_value(const mass_model *m, uint32_t index);
 
 /* Bytes of an element type; 0 for one that is no number. And its name: "u8", "f32", "struct". */
 size_t mass_type_size(uint32_t type);

@@ -20,7 +20,7 @@ static bool find_counter(const mass_model *m, const char *name, int *out)
 {
     *out = name ? mass_model_find_tally(m, name) : -1;
     return !name || (*out >= 0 && m->tallies[*out].access == MASS_SUM && m->tallies[*out].kind == MASS_TALLY_INTEGER &&
-                      m->tallies[*out].bins == 0 && m->tallies[*out].keys == 0);
+                      m->tallies[*out].bins == 0 && m->tallies[*out].keys == 0 && !m->tallies[*out].reduced);
 }
 
 static mass_status check_population(const mass_model *m, const mass_population *p, mass_error *error)

@@ -162,6 +162,9 @@ static mass_status resolve_tally(const mass_model *m, mass_phase_def *p, const m
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: there is no tally '%s'",
                               p->callback->name, f->name, f->target);
     const mass_tally_def *t = &m->tallies[index];
+    if (t->reduced)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: tally '%s' is a reduction, which only the "
+                              "engine adds to", p->callback->name, f->name, f->target);
     const uint32_t type = t->kind == MASS_TALLY_REAL ? MASS_F64 : MASS_I64;
     const uint32_t access = t->keys ? MASS_KEYS : t->bins ? MASS_BINS : t->access == MASS_MEAN ? MASS_SUM : t->access;
     static const char *const accesses[] = {[MASS_SUM] = "SUM", [MASS_MIN] = "MIN", [MASS_MAX] = "MAX",
@@ -399,5 +402,5 @@ mass_status mass_model_resolve(mass_model *m, mass_error *error)
         const mass_attribute_def *a = &m->attributes[m->picture.attribute];
         m->picture.array = a->first_array + (a->layout == MASS_PLANES ? m->picture.component : 0);
     }
-    return status;
+    return status == MASS_OK ? mass_model_resolve_reductions(m, error) : status;
 }

@@ -13,7 +13,8 @@ mass_status mass_model_add_stream(mass_model *m, const mass_stream *s, mass_feed
     if (found < 0 || m->attributes[found].length != 1)
         return mass_error_set(error, MASS_BAD_PLUGIN, "the stream's attribute '%s' is none of the first space, or has "
                               "several components", s->attribute ? s->attribute : "");
-    if (s->total && (total < 0 || m->tallies[total].access != MASS_SUM || m->tallies[total].words != 1))
+    if (s->total && (total < 0 || m->tallies[total].access != MASS_SUM || m->tallies[total].words != 1 ||
+                     m->tallies[total].reduced))
         return mass_error_set(error, MASS_BAD_PLUGIN, "the stream's total '%s' is no integer sum", s->total);
     m->stream = (mass_stream_def){.feed = feed, .context = context, .items = s->items, .total = total, .attribute = (uint32_t)found};
     m->attributes[found].streamed = true;

@@ -136,13 +136,25 @@ uint64_t mass_cpu_keys_digest(const mass_work *work, int32_t world)
 
 mass_cpu_key_tables *mass_cpu_keys_of(const mass_work *work, int thread) { return &keys_of(work)->tables[thread]; }
 
+/* The keys of one thread; a world that has none yet takes the set as it is. */
+static void take_over(mass_key_set *own, mass_key_set *from)
+{
+    const mass_key_set empty = *own;
+    if (own->count > 0) {
+        mass_key_set_merge(own, from);
+        return;
+    }
+    *own = *from;
+    *from = empty;
+}
+
 mass_status mass_cpu_keys_end(const mass_work *work, int threads, mass_error *error)
 {
     mass_keys *k = keys_of(work);
     for (int i = 0; i < threads; i++) {
         if (k->tables[i].outside) return mass_keys_outside(work->prepared->callback, work->step, error);
         for (int32_t w = 0; w < k->worlds; w++) {
-            mass_key_set_merge(&k->sets[w], &k->tables[i].sets[w]);
+            take_over(&k->sets[w], &k->tables[i].sets[w]);
             if (k->sets[w].failed) return no_memory(&k->sets[w], error);
         }
     }

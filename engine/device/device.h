@@ -62,7 +62,7 @@ typedef struct mass_device_table {
     mass_status (*copy)(mass_device *, const mass_strided *copy, mass_error *error);
     /* To each integer of the target adds that of the source, modulo 2^(8 * size); size is 4 or 8. */
     mass_status (*add)(mass_device *, const mass_strided *box, size_t size, mass_error *error);
-    /* Makes a callback ready; device_code is the plugin's fatbin or NULL. Freed by close. */
+    /* Makes a callback ready; device_code is the plugin's fatbin or NULL, or own_code. Freed by close. */
     mass_status (*prepare)(mass_device *, const mass_callback *callback, const void *device_code,
                            mass_prepared **out, mass_error *error);
     mass_status (*launch)(mass_device *, const mass_work *work, mass_error *error); /* queued, unless it counts keys */
@@ -114,6 +114,7 @@ typedef struct mass_device_table {
     mass_status (*send)(mass_device *, int slot, void *to, const void *staged, size_t bytes, mass_error *error);
     mass_status (*sent)(mass_device *, int slot, mass_error *error);
     mass_status (*consumed)(mass_device *, int slot, mass_error *error);
+    const void *own_code; /* device code of the engine's own callbacks (reduce.h); NULL where it needs none */
     bool in_host_memory; /* free_memory is of the memory that snapshots take too */
     uint32_t pushed_axes; /* those along which launches write ghosts, where launch->push has them */
 } mass_device_table;

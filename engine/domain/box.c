@@ -3,6 +3,7 @@
 #include "domain/population.h"
 #include "domain/until.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -162,6 +163,36 @@ mass_status mass_domain_read_tallies(mass_domain *d, int64_t *accumulators, mass
     for (uint32_t i = 0; status == MASS_OK && i < d->model->tally_count; i++)
         settle_sums(&d->model->tallies[i], d->worlds, accumulators);
     return status;
+}
+
+static bool goes_on(const mass_tally_def *t) { return t->cumulative && mass_tally_is_exact(t); }
+
+mass_status mass_domain_carry_sums(mass_domain *d, mass_error *error)
+{
+    const mass_device_table *t = d->device->table;
+    mass_status status = MASS_OK;
+    for (uint32_t i = 0; i < d->model->tally_count; i++)
+        for (int32_t w = 0; status == MASS_OK && goes_on(&d->model->tallies[i]) && w < d->worlds; w++) {
+            int64_t words[MASS_EXACT_WORDS];
+            int64_t *at = d->tallies + mass_tally_at(&d->model->tallies[i], d->worlds, w);
+            status = t->download(d->device, words, at, sizeof words, error);
+            mass_exact_normalise(words);
+            if (status == MASS_OK) status = t->upload(d->device, at, words, sizeof words, error);
+        }
+    return status;
+}
+
+uint64_t mass_domain_steps_to_carry(const mass_domain *d)
+{
+    const mass_model *m = d->model;
+    const double fit = 0x1p35 / 64; /* ADDs of a place or agent in a step, and a recording of steps more */
+    double most = 1;
+    bool any = false;
+    for (uint32_t i = 0; i < m->tally_count; i++) any |= goes_on(&m->tallies[i]);
+    for (uint32_t s = 0; s < m->space_count; s++)
+        most = fmax(most, (double)mass_space_places(&m->spaces[s]));
+    for (uint32_t p = 0; p < m->population_count; p++) most = fmax(most, d->populations[p].room);
+    return !any ? 0 : fit / most < 1 ? 1 : (uint64_t)(fit / most);
 }
 
 mass_status mass_domain_save(mass_domain *d, mass_snapshot *s, mass_error *error)

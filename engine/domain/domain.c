@@ -9,9 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+static double tally_bytes(const mass_model *m, int32_t worlds) { return (double)worlds * 8 * (double)m->tally_words; }
+
 double mass_domain_bytes(const mass_model *m, int32_t partitions, int32_t worlds)
 {
-    double bytes = (double)worlds * 8 * (1 + m->parameters.count + (double)m->tally_words);
+    double bytes = (double)worlds * 8 * (1 + m->parameters.count + mass_model_reduction_values(m)) +
+                   tally_bytes(m, worlds);
     for (uint32_t s = 0; s < m->space_count; s++)
         for (int32_t p = 0; p < partitions; p++) {
             mass_layout layout;
@@ -45,7 +48,7 @@ static mass_status check_options(const mass_model *m, const mass_domain_options 
 /* Bytes of a snapshot, which a run takes in host memory for every checkpoint and at its end. */
 static double snapshot_bytes(const mass_model *m, int32_t worlds)
 {
-    double bytes = 0;
+    double bytes = tally_bytes(m, worlds);
     for (uint32_t i = 0; i < m->attribute_count; i++) {
         const mass_attribute_def *a = &m->attributes[i];
         if (a->streamed) continue;
@@ -60,14 +63,17 @@ static mass_status check_room(const mass_model *m, int32_t worlds, const char *w
                               mass_error *error)
 {
     if (needed <= (double)available) return MASS_OK;
+    char need[32], have[32], together[48] = "";
+    mass_format_bytes(need, needed);
+    mass_format_bytes(have, (double)available);
+    if (tally_bytes(m, worlds) > needed / 4)
+        return mass_error_set(error, MASS_NO_DEVICE, "%s needs %s, %s has %s free, and tallies take much of it: use "
+                              "fewer bins%s", m->plugin, need, where, have, worlds > 1 ? " or worlds" : "");
     double places = 0;
     for (uint32_t s = 0; s < m->space_count; s++) places += (double)mass_space_places(&m->spaces[s]);
-    char need[32], have[32], together[48] = "";
     if (worlds > 1) snprintf(together, sizeof together, " over all %d worlds", worlds);
     return mass_error_set(error, MASS_NO_DEVICE, "%s needs %s, %s has %s free: use a space of at most %.0f places%s",
-                          m->plugin, mass_format_bytes(need, needed), where,
-                          mass_format_bytes(have, (double)available),
-                          places * worlds * (double)available / needed, together);
+                          m->plugin, need, where, have, places * worlds * (double)available / needed, together);
 }
 
 static mass_status check_memory(const mass_model *m, mass_device *device, const mass_domain_options *o,
@@ -140,13 +146,16 @@ static mass_status upload_constants(mass_domain *d, uint64_t seed, mass_error *e
 {
     const mass_device_table *t = d->device->table;
     const mass_parameters *list = &d->model->parameters;
-    const size_t worlds = (size_t)d->worlds, count = (1 + list->count) * worlds;
+    const uint32_t values = mass_model_reduction_values(d->model);
+    const size_t worlds = (size_t)d->worlds, count = (1 + list->count + values) * worlds;
     uint64_t *host = malloc(count * sizeof *host);
     if (!host) return mass_error_memory(error, count * sizeof *host, "parameters");
     for (size_t w = 0; w < worlds; w++) {
         host[w] = mass_random_key(seed, (uint64_t)d->first_world + w);
         for (uint32_t i = 0; i < list->count; i++)
             host[(1 + i) * worlds + w] = mass_parameter_bits_in(&list->slots[i], (int32_t)w);
+        for (uint32_t i = 0; i < values; i++)
+            host[(1 + list->count + i) * worlds + w] = mass_model_reduction_value(d->model, i);
     }
     void *memory = NULL;
     mass_status status = t->allocate(d->device, count * sizeof *host, &memory, error);
@@ -209,16 +218,19 @@ static mass_status create_zeros(mass_domain *d, mass_error *error)
 mass_status mass_domain_reset_tallies(mass_domain *d, bool cumulative_too, mass_error *error)
 {
     mass_status status = MASS_OK;
-    for (uint32_t i = 0; status == MASS_OK && i < d->model->tally_count; i++) {
-        const mass_tally_def *t = &d->model->tallies[i];
-        const int64_t neutral = mass_tally_neutral(t);
-        if (t->cumulative && !cumulative_too) continue;
-        if (t->keys) status = d->device->table->keys_clear(d->device, d->key_counts[i], error);
-        else
-            status = d->device->table->fill(d->device, d->tallies + mass_tally_at(t, d->worlds, 0), &neutral,
-                                            sizeof neutral, (size_t)d->worlds * t->words, error);
-    }
+    for (uint32_t i = 0; status == MASS_OK && i < d->model->tally_count; i++)
+        if (cumulative_too || (!d->model->tallies[i].cumulative && !d->model->tallies[i].reduced))
+            status = mass_domain_reset_tally(d, i, error);
     return status;
+}
+
+mass_status mass_domain_reset_tally(mass_domain *d, uint32_t tally, mass_error *error)
+{
+    const mass_tally_def *t = &d->model->tallies[tally];
+    const int64_t neutral = mass_tally_neutral(t);
+    if (t->keys) return d->device->table->keys_clear(d->device, d->key_counts[tally], error);
+    return d->device->table->fill(d->device, d->tallies + mass_tally_at(t, d->worlds, 0), &neutral, sizeof neutral,
+                                  (size_t)d->worlds * t->words, error);
 }
 
 mass_status mass_domain_create(const mass_model *m, mass_device *device, const mass_domain_options *o,

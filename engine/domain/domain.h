@@ -89,8 +89,11 @@ mass_status mass_domain_read(mass_domain *d, uint32_t attribute, int32_t world, 
 mass_status mass_domain_write(mass_domain *d, uint32_t attribute, int32_t world, const mass_gidx origin[3],
                               const mass_gidx extent[3], const void *data, mass_error *error);
 
-/* Tallies to their neutral element: those that restart each step, or all. Queued. */
+/* Tallies to their neutral element: those that restart each step, or all. Reductions restart when they
+ * are computed. Queued. */
 mass_status mass_domain_reset_tallies(mass_domain *d, bool cumulative_too, mass_error *error);
+/* One of them alone, whatever it is. */
+mass_status mass_domain_reset_tally(mass_domain *d, uint32_t tally, mass_error *error);
 
 /* The whole state. save allocates *s, which holds nothing on failure; restore takes one of this model and
  * these worlds. */
@@ -101,6 +104,10 @@ mass_status mass_domain_restore(mass_domain *d, const mass_snapshot *s, mass_err
 mass_status mass_domain_read_keys(mass_domain *d, mass_key_list *lists, mass_error *error);
 mass_status mass_domain_write_keys(mass_domain *d, const mass_key_list *lists, mass_error *error);
 mass_status mass_domain_read_tallies(mass_domain *d, int64_t *accumulators, mass_error *error);
+/* Exact sums that go on from step to step carry, so that as much fits again (the SDK's exact.h). Waits. And how many
+ * steps fit between; 0: there are no such sums. */
+mass_status mass_domain_carry_sums(mass_domain *d, mass_error *error);
+uint64_t mass_domain_steps_to_carry(const mass_domain *d);
 
 /* Makes the ghosts of an array show the present values. Queued. */
 mass_status mass_ghosts_refresh(mass_domain *d, uint32_t array, mass_error *error);

@@ -229,6 +229,7 @@ static void add_attribute(XXH3_state_t *state, const mass_model *m, uint32_t i)
 static void add_tally(XXH3_state_t *state, const mass_model *m, uint32_t i)
 {
     const mass_tally_def *t = &m->tallies[i];
+    if (t->reduced) return;
     add_text(state, "tally");
     add_text(state, t->name);
     add_text(state, mass_checkpoint_tally_kinds[t->kind]);

@@ -111,6 +111,7 @@ static mass_status match_attribute(const mass_checkpoint *c, const mass_model *m
 static mass_status match_tally(const mass_checkpoint *c, const mass_tally_def *is,
                                mass_error *error)
 {
+    if (is->reduced) return MASS_OK;
     const int index = mass_model_find_tally(&c->model, is->name);
     if (index < 0) return differs(c, error, "it has no tally '%s'", is->name);
     const mass_tally_def *was = &c->model.tallies[index];
@@ -119,6 +120,12 @@ static mass_status match_tally(const mass_checkpoint *c, const mass_tally_def *i
         was->keys == is->keys)
         return MASS_OK;
     return differs(c, error, "tally '%s' was of another kind, or had other bins or keys", is->name);
+}
+
+static bool keeps_tally(const mass_model *m, const char *name)
+{
+    const int tally = mass_model_find_tally(m, name);
+    return tally >= 0 && !m->tallies[tally].reduced;
 }
 
 /* Whatever the checkpoint has beyond the model: the model's own were all found in it. */
@@ -135,7 +142,7 @@ static mass_status match_rest(const mass_checkpoint *c, const mass_model *m, mas
             return differs(c, error, "it has an attribute '%s' too many",
                            c->model.attributes[i].name);
     for (uint32_t i = 0; i < c->model.tally_count; i++)
-        if (mass_model_find_tally(m, c->model.tallies[i].name) < 0)
+        if (!keeps_tally(m, c->model.tallies[i].name))
             return differs(c, error, "it has a tally '%s' too many", c->model.tallies[i].name);
     return MASS_OK;
 }

@@ -414,7 +414,8 @@ static void put_all(writer *w)
     put_populations(w);
     put_state_hash(w);
     const hid_t tallies = make_group(w, w->file, "tallies");
-    for (uint32_t i = 0; i < m->tally_count; i++) put_tally(w, tallies, i);
+    for (uint32_t i = 0; i < m->tally_count; i++)
+        if (!m->tallies[i].reduced) put_tally(w, tallies, i);
     done(w, tallies, H5Gclose);
     put_until(w);
     put_inputs(w);

@@ -161,6 +161,12 @@ static mass_status declare_log(mass_host *host, const mass_log *d)
     return status == MASS_OK ? mass_model_add_log(self(host)->model, d, self(host)->error) : status;
 }
 
+static mass_status declare_reduction(mass_host *host, const mass_reduction *d)
+{
+    const mass_status status = MAY_DECLARE(reduction);
+    return status == MASS_OK ? mass_model_add_reduction(self(host)->model, d, self(host)->error) : status;
+}
+
 /* ---- values ---- */
 
 static mass_parameter_slot *find_value(mass_host *host, const char *name, bool (*fits)(const mass_parameter_slot *),
@@ -402,6 +408,7 @@ static const mass_agents_table agents_table = {declare_population, declare_agent
 static const mass_keys_table keys_table = {keys_distinct, keys_top};
 
 static const mass_series_table series_table = {declare_log};
+static const mass_reductions_table reductions_table = {declare_reduction};
 
 /* What a call into the plugin came to: its status and the error it left have to agree. Every sentence
  * starts with the plugin's name. */
@@ -460,6 +467,7 @@ static const void *find_service(const char *id)
     if (strcmp(id, MASS_STREAMS_ID) == 0) return &streams_table;
     if (strcmp(id, MASS_TALLIES_ID) == 0) return &tallies_table;
     if (strcmp(id, MASS_SERIES_ID) == 0) return &series_table;
+    if (strcmp(id, MASS_REDUCTIONS_ID) == 0) return &reductions_table;
     if (strcmp(id, MASS_AGENTS_ID) == 0) return &agents_table;
     if (strcmp(id, MASS_DECLARE_ID) == 0) return &declare_table;
     if (strcmp(id, MASS_VALUES_ID) == 0) return &values_table;

@@ -6,7 +6,7 @@
 #include "plugin/host.h"
 
 /* Extents a probe runs with, at most, and its time. */
-enum { MASS_PROBE_EXTENT = 8, MASS_PROBE_SECONDS = 5 };
+enum { MASS_PROBE_EXTENT = 8, MASS_PROBE_BINS = 256, MASS_PROBE_SECONDS = 5 };
 
 /* Runs this program with --probe-plugin PATH and the opening's settings, and reads its report. A
  * refusal by the plugin itself is no failure here: it is said where it is opened in earnest. */

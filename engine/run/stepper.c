@@ -15,6 +15,14 @@ enum {
     REPLAYS_AHEAD = 2
 };
 
+/* The engine's own callbacks come with the device. */
+static mass_status prepare(mass_device *device, const mass_phase_def *p, const void *plugin_code, mass_prepared **out,
+                           mass_error *error)
+{
+    const void *code = p->schedule == MASS_OBSERVE ? device->table->own_code : plugin_code;
+    return device->table->prepare(device, p->callback, code, out, error);
+}
+
 mass_status mass_stepper_create(mass_domain *domain, const void *device_code, uint64_t step, mass_stepper **out,
                             mass_error *error)
 {
@@ -23,6 +31,7 @@ mass_status mass_stepper_create(mass_domain *domain, const void *device_code, ui
     if (!r) return mass_error_memory(error, sizeof *r, "the run");
     r->domain = domain;
     r->step = step;
+    r->carried = step;
     r->recordable_after = mass_model_counts_keys(m) ? UINT64_MAX : step + 2; /* tables that grow are waited for */
     r->grows = mass_population_can_grow(m);
     r->prepared = calloc(m->phase_count ? m->phase_count : 1, sizeof *r->prepared);
@@ -31,8 +40,7 @@ mass_status mass_stepper_create(mass_domain *domain, const void *device_code, ui
     mass_status status = r->prepared && r->recorded_current && r->worlds_current ? MASS_OK : mass_error_memory(error, 1, "the run");
     for (uint32_t i = 0; status == MASS_OK && i < m->phase_count; i++)
         if (m->phases[i].callback)
-            status = domain->device->table->prepare(domain->device, m->phases[i].callback, device_code, &r->prepared[i],
-                                                    error);
+            status = prepare(domain->device, &m->phases[i], device_code, &r->prepared[i], error);
     if (status == MASS_OK && m->stream.feed) status = mass_feeder_create(domain, &r->feeder, error);
     if (status != MASS_OK) {
         mass_stepper_free(r);
@@ -174,6 +182,18 @@ static mass_status run_phases(mass_stepper *r, uint32_t schedule, uint32_t first
     return status;
 }
 
+/* All reductions, of the state as it is. */
+static mass_status reduce(mass_stepper *r, uint64_t step, mass_error *error)
+{
+    const mass_model *m = r->domain->model;
+    mass_status status = MASS_OK;
+    for (uint32_t i = 0; status == MASS_OK && i < m->tally_count; i++)
+        if (m->tallies[i].reduced) status = mass_domain_reset_tally(r->domain, i, error);
+    for (uint32_t i = 0; status == MASS_OK && i < m->phase_count; i++)
+        if (m->phases[i].schedule == MASS_OBSERVE) status = run_phase(r, i, step, false, true, error);
+    return status;
+}
+
 /* Of a pass that has ended. */
 static mass_status count_items(mass_stepper *r, mass_error *error)
 {
@@ -207,14 +227,20 @@ static mass_status run_schedule(mass_stepper *r, uint32_t schedule, uint64_t ste
     mass_status status = MASS_OK;
     if (observed || mass_schedule_looks_at_tallies(d->model))
         status = mass_domain_reset_tallies(d, schedule == MASS_START, error);
-    if (status != MASS_OK) return status;
-    if (r->feeder && schedule == MASS_STEP) return run_pass(r, step, observed, error);
-    return run_phases(r, schedule, 0, step, relative, observed, error);
+    if (status == MASS_OK && r->feeder && schedule == MASS_STEP) status = run_pass(r, step, observed, error);
+    else if (status == MASS_OK) status = run_phases(r, schedule, 0, step, relative, observed, error);
+    return status == MASS_OK && observed ? reduce(r, step, error) : status;
 }
 
 mass_status mass_stepper_start(mass_stepper *r, mass_error *error)
 {
     const mass_status status = run_schedule(r, MASS_START, 0, false, true, error);
+    return status == MASS_OK ? r->domain->device->table->synchronise(r->domain->device, error) : status;
+}
+
+mass_status mass_stepper_resume(mass_stepper *r, mass_error *error)
+{
+    const mass_status status = reduce(r, r->step, error);
     return status == MASS_OK ? r->domain->device->table->synchronise(r->domain->device, error) : status;
 }
 
@@ -402,6 +428,15 @@ static mass_status run_step(mass_stepper *r, uint64_t last, mass_error *error)
     return look(r, error);
 }
 
+/* A sum of doubles has room for so many steps. */
+static mass_status carry_sums(mass_stepper *r, mass_error *error)
+{
+    const uint64_t most = mass_domain_steps_to_carry(r->domain);
+    if (most == 0 || r->step - r->carried < most) return MASS_OK;
+    r->carried = r->step;
+    return mass_domain_carry_sums(r->domain, error);
+}
+
 mass_status mass_stepper_advance(mass_stepper *r, uint64_t last, const mass_step_watch *watch, mass_error *error)
 {
     mass_status status = MASS_OK;
@@ -410,7 +445,8 @@ mass_status mass_stepper_advance(mass_stepper *r, uint64_t last, const mass_step
     while (status == MASS_OK && r->step < last && !r->held) {
         if (watch && watch->stop && watch->stop(watch->context, r->step)) last = r->step + 1;
         bool ran;
-        status = run_small_worlds(r, last, &ran, error);
+        status = carry_sums(r, error);
+        if (status == MASS_OK) status = run_small_worlds(r, last, &ran, error);
         if (status != MASS_OK || ran) continue;
         if (can_replay(r, last)) status = replay(r, error);
         else if (r->replaying) status = heed_stop(r, true, error);

@@ -25,6 +25,7 @@ typedef struct mass_stepper {
     uint8_t *recorded_current; /* ... and when the recording was */
     bool held; /* the domain's stop condition held after the last step */
     bool out_of_room; /* the next step could take more memory than there is: the last one is complete */
+    uint64_t carried; /* the step after which exact sums last carried */
     uint64_t recordable_after; /* no recording before this step: ghosts are not yet as they will be */
     bool replaying;            /* replays were queued since step `replayed_from`, and `step` counts them as done */
     uint64_t replayed_from;
@@ -41,6 +42,9 @@ void mass_stepper_free(mass_stepper *); /* NULL is fine */
 
 /* The schedule `start`: resets all tallies, then its phases. */
 mass_status mass_stepper_start(mass_stepper *r, mass_error *error);
+
+/* Instead of it, after a restored state: what is no part of checkpoints. */
+mass_status mass_stepper_resume(mass_stepper *r, mass_error *error);
 
 /* Steps up to `last`. Tallies count in the last of them, cumulative ones in all. watch may be NULL; when it
  * stops the run, the step it reaches is complete, with its tallies. A stop condition that holds ends it with the

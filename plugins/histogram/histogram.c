@@ -3,12 +3,13 @@
 #include "kernels.h"
 
 #include <mass/mass.h>
+#include <float.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
+#include <unistd.h>
 
 enum { BYTES, U16, U32, F32, WORDS };
 static const char *const modes[] = {"bytes", "u16", "u32", "f32", "words", NULL};
@@ -18,15 +19,15 @@ static const char *const methods[] = {"auto", "sequential", "global", "stride", 
 typedef struct mode {
     uint32_t type;
     size_t size;
-    int64_t bins;
-    double lo, hi;
+    int64_t bins; /* that it has by itself, and where the last one ends */
+    double hi;
     const mass_callback *any, *shift;
 } mode;
-static const mode kinds[] = {{MASS_U8, 1, 256, 0, 256, NULL, &histogram_bytes},
-                             {MASS_U16, 2, 65536, 0, 65536, &histogram_u16, &histogram_u16_shift},
-                             {MASS_U32, 4, 65536, 0, 4294967296.0, &histogram_u32, &histogram_u32_shift},
-                             {MASS_F32, 4, 256, 0, 1, &histogram_f32, NULL},
-                             {MASS_U8, 1, 0, 0, 1, NULL, NULL}};
+static const mode kinds[] = {{MASS_U8, 1, 256, 256, NULL, &histogram_bytes},
+                             {MASS_U16, 2, 65536, 65536, &histogram_u16, &histogram_u16_shift},
+                             {MASS_U32, 4, 65536, 4294967296.0, &histogram_u32, &histogram_u32_shift},
+                             {MASS_F32, 4, 256, 1, &histogram_f32, NULL},
+                             {MASS_U8, 1, 1, 1, NULL, NULL}};
 
 enum { PIECE = 1 << 25, TOP_MOST = 1000 };
 
@@ -39,15 +40,18 @@ static struct {
     double lo, hi;
 } run = {.in = {.file = -1}};
 
+/* The mode goes first: what others are by themselves depends on it. */
 static void declare_parameters(mass_host *host)
 {
-    MASS_DECLARE(host, parameter, .name = "input", .type = MASS_TEXT, .text = "", .help = "the file whose items are counted");
+    MASS_DECLARE(host, parameter, .name = "input", .type = MASS_TEXT, .text = "",
+                 .help = "the file whose items are counted");
     MASS_DECLARE(host, parameter, .name = "mode", .type = MASS_CHOICE, .choices = modes, .text = "bytes",
                  .help = "what an item is: a byte, a little-endian number of 16 or 32 bits, a float, a word");
-    MASS_DECLARE(host, parameter, .name = "bins", .type = MASS_INTEGER, .integer = 0, .integer_min = 0,
-                 .integer_max = MASS_BINS_MAX, .help = "how many bins; 0: as many as the mode has by itself");
+    run.kind = &kinds[mass_values(host)->integer(host, "mode")];
+    MASS_DECLARE(host, parameter, .name = "bins", .type = MASS_INTEGER, .integer = run.kind->bins, .integer_min = 1,
+                 .integer_max = MASS_BINS_MAX, .help = "how many bins; not given: 65536 for u16 and u32, else 256");
     MASS_DECLARE(host, parameter, .name = "lo", .type = MASS_REAL, .real = 0, .help = "where the first bin begins");
-    MASS_DECLARE(host, parameter, .name = "hi", .type = MASS_REAL, .real = 0,
+    MASS_DECLARE(host, parameter, .name = "hi", .type = MASS_REAL, .real = run.kind->hi,
                  .help = "where the last bin ends; not given: 1 for f32, else where the mode's numbers end");
     MASS_DECLARE(host, parameter, .name = "method", .type = MASS_CHOICE, .choices = methods, .text = "auto",
                  .help = "how it is counted: the engine's way, or one of four programs of a course");
@@ -57,25 +61,28 @@ static void declare_parameters(mass_host *host)
                  .integer_max = TOP_MOST, .help = "how many of the fullest bins, or most frequent words, to print at the end");
 }
 
+static double bin_width(void) { return (run.hi - run.lo) / (double)run.bins; }
+
 static mass_status take_parameters(mass_host *host)
 {
     const mass_values_table *v = mass_values(host);
-    run.kind = &kinds[v->integer(host, "mode")];
     run.bins = v->integer(host, "bins");
     run.lo = v->real(host, "lo");
-    run.hi = v->given(host, "hi") ? v->real(host, "hi") : run.kind->hi;
+    run.hi = v->real(host, "hi");
     run.top = v->integer(host, "top");
     snprintf(run.path, sizeof run.path, "%s", v->text(host, "input"));
-    if (v->given(host, "bins") && run.bins == 0) return host->fail(host, MASS_BAD_USAGE, "bins=0: there has to be one at least");
-    if (run.bins == 0) run.bins = run.kind->bins;
-    if (run.kind == &kinds[WORDS] && (run.bins || v->given(host, "lo") || v->given(host, "hi") || v->integer(host, "method")))
+    if (run.kind == &kinds[WORDS] && (run.bins != 1 || run.lo != 0 || run.hi != 1 || v->integer(host, "method")))
         return host->fail(host, MASS_BAD_USAGE, "mode=words has no bins: bins, lo, hi and method are for the others");
     if (run.kind != &kinds[WORDS] && v->integer(host, "fold"))
         return host->fail(host, MASS_BAD_USAGE, "fold=yes is for mode=words");
-    if (run.kind == &kinds[BYTES] && (run.bins != 256 || v->given(host, "lo") || v->given(host, "hi")))
-        return host->fail(host, MASS_BAD_USAGE, "mode=bytes has 256 bins, one a byte: bins, lo and hi are for the others");
+    if (run.kind == &kinds[BYTES] && (run.bins != 256 || run.lo != 0 || run.hi != 256))
+        return host->fail(host, MASS_BAD_USAGE, "mode=bytes has 256 bins, one a byte: bins, lo and hi are for the "
+                          "others");
     if (!(run.lo < run.hi) || !isfinite(run.hi - run.lo))
         return host->fail(host, MASS_BAD_USAGE, "lo=%.15g has to be less than hi=%.15g", run.lo, run.hi);
+    if (!isnormal(bin_width()) || bin_width() < 8 * DBL_EPSILON * fmax(fabs(run.lo), fabs(run.hi)))
+        return host->fail(host, MASS_BAD_USAGE, "bins=%lld: from lo=%.15g to hi=%.15g they are too narrow to be told "
+                          "apart", (long long)run.bins, run.lo, run.hi);
     return MASS_OK;
 }
 
@@ -83,7 +90,7 @@ static mass_status take_parameters(mass_host *host)
 static int bin_shift(void)
 {
     if (run.lo != floor(run.lo) || run.lo < 0 || run.hi > 0x1p32) return -1;
-    const double width = (run.hi - run.lo) / (double)run.bins;
+    const double width = bin_width();
     for (int shift = 0; shift < 32; shift++)
         if (width == (double)(INT64_C(1) << shift)) return shift;
     return -1;
@@ -101,6 +108,7 @@ static void declare_constants(mass_host *host, int shift)
     }
     MASS_DECLARE(host, constant, .name = "begin", .type = MASS_REAL, .real = run.lo);
     MASS_DECLARE(host, constant, .name = "end", .type = MASS_REAL, .real = run.hi);
+    MASS_DECLARE(host, constant, .name = "width", .type = MASS_REAL, .real = bin_width());
     MASS_DECLARE(host, constant, .name = "scale", .type = MASS_REAL, .real = (double)run.bins / (run.hi - run.lo));
     MASS_DECLARE(host, constant, .name = "last", .type = MASS_INTEGER, .integer = run.bins - 1);
 }
@@ -154,10 +162,11 @@ static mass_status histogram_open(mass_host *host)
 {
     declare_parameters(host);
     mass_status status = take_parameters(host);
-    if (status == MASS_OK) status = input_open(&run.in, host, run.path, run.kind->size);
-    input_close(&run.in);
     /* A resumed run may have no steps left that need it. */
-    if (status != MASS_OK && !mass_values(host)->resumed(host)) return status;
+    const int gone = mass_values(host)->resumed(host) && access(run.path, F_OK) != 0;
+    if (status == MASS_OK && !gone) status = input_open(&run.in, host, run.path, run.kind->size);
+    input_close(&run.in);
+    if (status != MASS_OK) return status;
     const uint64_t items = run.in.size / run.kind->size;
     const int shift = bin_shift();
     const uint32_t method = (uint32_t)mass_values(host)->integer(host, "method");
@@ -195,7 +204,7 @@ static int fuller_first(const void *a, const void *b)
 static void say_bin(mass_host *host, const bin *b)
 {
     char line[120];
-    const double width = (run.hi - run.lo) / (double)run.bins, from = run.lo + b->number * width;
+    const double width = bin_width(), from = run.lo + b->number * width;
     if (run.kind == &kinds[BYTES] && b->number > ' ' && b->number < 127)
         snprintf(line, sizeof line, "%12" PRId64 "  byte %3u  %c", b->count, b->number, (char)b->number);
     else if (run.kind == &kinds[BYTES]) snprintf(line, sizeof line, "%12" PRId64 "  byte %3u", b->count, b->number);
@@ -212,7 +221,8 @@ static mass_status say_top(mass_host *host)
                                         : host->fail(host, MASS_FAILED, "there is no memory to sort the bins");
     for (int64_t i = 0; status == MASS_OK && i < run.bins; i++) bins[i] = (bin){counts[i], (uint32_t)i};
     if (status == MASS_OK) qsort(bins, (size_t)run.bins, sizeof *bins, fuller_first);
-    for (int64_t i = 0; status == MASS_OK && i < run.top && i < run.bins && bins[i].count > 0; i++) say_bin(host, &bins[i]);
+    for (int64_t i = 0; status == MASS_OK && i < run.top && i < run.bins && bins[i].count > 0; i++)
+        say_bin(host, &bins[i]);
     free(counts);
     free(bins);
     return status;
@@ -246,7 +256,8 @@ static mass_status say_apart(mass_host *host)
     const mass_status status = mass_tallies_of(host)->bins(host, "apart", 0, 0, APART_BINS, apart);
     for (int i = 0; status == MASS_OK && i < APART_BINS; i++) {
         char line[80];
-        snprintf(line, sizeof line, "%" PRId64 " items are %s, and in no bin", apart[i], what[i]);
+        snprintf(line, sizeof line, "%" PRId64 " item%s %s, and in no bin", apart[i], apart[i] == 1 ? " is" : "s are",
+                 what[i]);
         if (apart[i]) mass_run(host)->say(host, line);
     }
     return status;

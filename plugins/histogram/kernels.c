@@ -36,18 +36,22 @@ MASS_MAP(histogram_u32_shift, U32_SHIFT) SHIFT_BODY
 
 #define SCALE(FIELD, TYPE)                 \
     FIELD(item,   TYPE,    READ,  item)    \
-    FIELD(lo,     double,  PARAM, begin)      \
-    FIELD(hi,     double,  PARAM, end)      \
+    FIELD(lo,     double,  PARAM, begin)   \
+    FIELD(hi,     double,  PARAM, end)     \
+    FIELD(width,  double,  PARAM, width)   \
     FIELD(scale,  double,  PARAM, scale)   \
     FIELD(last,   int64_t, PARAM, last)    \
     FIELD(counts, int64_t, BINS,  counts)  \
     FIELD(apart,  int64_t, BINS,  apart)
 
+/* Any others. An item falls into the bin whose beginning is nearest to it, or into the one before: rounding moves
+ * neither by as much as half a bin, for bins that are too narrow are refused. */
 #define SCALE_BODY                                                                                    \
     {                                                                                                 \
         const double v = (double)IN(item);                                                            \
-        const int64_t bin = mass_i64_f64((v - PARAM(lo)) * PARAM(scale));                             \
-        const int inside = v >= PARAM(lo) && v <= PARAM(hi);                                          \
+        const int inside = (v >= PARAM(lo)) & (v <= PARAM(hi));                                       \
+        const int32_t nearest = mass_i32_f64((v - PARAM(lo)) * PARAM(scale) + 0.5);                   \
+        const int64_t bin = (int64_t)nearest - (v < PARAM(lo) + nearest * PARAM(width));              \
         COUNT_IN(counts, !inside ? -1 : bin < PARAM(last) ? bin : PARAM(last));                       \
         if (!inside)                                                                                  \
             COUNT_IN(apart, v != v ? APART_NAN : v - v != 0 ? APART_INFINITE                          \

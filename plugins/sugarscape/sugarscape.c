@@ -106,11 +106,13 @@ static mass_status sugarscape_open(mass_host *host)
     if (status == MASS_OK) status = declare_ants(host);
     if (status != MASS_OK) return status;
     declare_phases(host);
+    MASS_DECLARE_REDUCTION(host, .name = "wealth_histogram", .operation = MASS_HISTOGRAM, .population = "ants",
+                           .attribute = "wealth", .bins = 50, .low = 0, .high = 1000, .help = "ants by what they hold");
     const double most = (double)mass_values(host)->integer(host, "sugar_max");
     return MASS_DECLARE(host, picture, .space = "grid", .attribute = "sugar", .high = most, .colours = 5,
                         .palette = palette);
 }
 
 MASS_PLUGIN(.name = "sugarscape", .version = "1.0.0", .help = "ants that move to where they see most sugar and eat it",
-            .services = (const char *const[]){MASS_DECLARE_ID, MASS_VALUES_ID, MASS_AGENTS_ID, NULL},
+            .services = (const char *const[]){MASS_DECLARE_ID, MASS_VALUES_ID, MASS_AGENTS_ID, MASS_REDUCTIONS_ID, NULL},
             .open = sugarscape_open);

@@ -50,6 +50,23 @@ Test(tokened, are_refused_where_a_number_is_wanted)
     outcome_free(&o);
 }
 
+static void expect_refusal(const char *options, const char *words)
+{
+    process p = engine_start(text("--quiet --plugin '%s/tokens.so' --size 90x20 --steps 1 %s", MASS_TEST_PLUGINS, options));
+    outcome o = engine_finish(&p);
+    cr_assert_eq(o.status, 3);
+    cr_assert_not_null(strstr(o.errors, words), "%s", o.errors);
+    outcome_free(&o);
+}
+
+Test(tokened, a_text_beyond_its_row_is_refused)
+{
+    expect_refusal("--device paranoid --set beyond=1", "callback tokens_rows, field text, step 1: it is read outside the "
+                                                       "partition's row, to compute field rows for world 0");
+    expect_refusal("--device cpu --set beyond=100000000", "callback tokens_rows, field rows, step 1: it counts a text that "
+                                                          "does not lie in the array of field text");
+}
+
 /* The service says of the final step what the report does. */
 Test(tokened, a_plugin_reads_them_in_the_end)
 {

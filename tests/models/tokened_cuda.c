@@ -4,6 +4,7 @@
 #include "tokens_known.h"
 
 #include <criterion/criterion.h>
+#include <string.h>
 
 Test(tokened_cuda, keys_are_those_of_plain_loops)
 {
@@ -27,6 +28,16 @@ Test(tokened_cuda, texts_of_any_length)
     expect_tokens(&(tokens_run){.options = "--device cuda --partitions 2", .nx = 65534, .ny = 4, .steps = 2, .alike = 1});
     expect_tokens(&(tokens_run){.options = "--device cuda", .nx = 65535, .ny = 3, .steps = 1, .alike = 1});
     expect_tokens(&(tokens_run){.options = "--device cuda", .nx = 1, .ny = 40, .steps = 1});
+}
+
+Test(tokened_cuda, a_text_outside_its_array_is_refused)
+{
+    process p = engine_start(text("--quiet --plugin '%s/tokens.so' --size 90x20 --steps 1 --set beyond=100000000 --device cuda",
+                                  MASS_TEST_PLUGINS));
+    outcome o = engine_finish(&p);
+    cr_assert_eq(o.status, 3, "%s", o.errors);
+    cr_assert_not_null(strstr(o.errors, "does not lie in the array of field text"), "%s", o.errors);
+    outcome_free(&o);
 }
 
 Test(tokened_cuda, worlds_count_apart)

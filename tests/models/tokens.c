@@ -15,6 +15,7 @@ static mass_status tokens_open(mass_host *host)
 {
     MASS_DECLARE(host, parameter, .name = "kind", .type = MASS_INTEGER, .integer = TOKENS_FEW, .help = "of numbers");
     MASS_DECLARE(host, parameter, .name = "alike", .type = MASS_INTEGER, .help = "whether all rows are the first one");
+    MASS_DECLARE(host, parameter, .name = "beyond", .type = MASS_INTEGER, .help = "bytes that rows are read too far");
     MASS_DECLARE(host, space, .name = "page", .dimensions_min = 2, .dimensions_max = 2, .size = {311, 43});
     MASS_DECLARE(host, attribute, .name = "byte", .type = MASS_U8, .help = "of the text");
     declare_keys(host, "words", MASS_KEYS_TEXTS, 1);

@@ -18,13 +18,14 @@ MASS_MAP(tokens_words, WORDS)
 }
 
 /* Whole rows, which may be long. */
-#define ROWS(FIELD)                        \
-    FIELD(text, uint8_t, ITEMS, byte)      \
-    FIELD(rows, int64_t, KEYS,  rows)
+#define ROWS(FIELD)                         \
+    FIELD(text,   uint8_t, ITEMS, byte)     \
+    FIELD(beyond, int64_t, PARAM, beyond)   \
+    FIELD(rows,   int64_t, KEYS,  rows)
 
 MASS_MAP(tokens_rows, ROWS)
 {
-    if (ITEMS_BEFORE == 0) COUNT_TEXT(rows, ITEMS_AT(text), ITEMS_LEFT);
+    if (ITEMS_BEFORE == 0) COUNT_TEXT(rows, ITEMS_AT(text), ITEMS_LEFT + PARAM(beyond));
 }
 
 #define NUMBERS(FIELD)                     \

@@ -5,6 +5,7 @@
 #endif
 #include <mass/agents.h>
 #include <mass/plugin.h>
+#include <mass/reductions.h>
 #include <mass/series.h>
 
 #include <criterion/criterion.h>
@@ -250,6 +251,23 @@ AT(mass_keys_table, top, 8);
 
 SIZE(mass_series_table, 8);
 AT(mass_series_table, log, 0);
+
+SIZE(mass_reduction, 80);
+AT(mass_reduction, struct_size, 0);
+AT(mass_reduction, operation, 4);
+AT(mass_reduction, name, 8);
+AT(mass_reduction, help, 16);
+AT(mass_reduction, unit, 24);
+AT(mass_reduction, population, 32);
+AT(mass_reduction, space, 40);
+AT(mass_reduction, attribute, 48);
+AT(mass_reduction, component, 56);
+AT(mass_reduction, bins, 60);
+AT(mass_reduction, low, 64);
+AT(mass_reduction, high, 72);
+SIZE(mass_reductions_table, 8);
+AT(mass_reductions_table, reduction, 0);
+NUMBER(MASS_HISTOGRAM, 65);
 
 SIZE(mass_agents, 80);
 AT(mass_agents, id, 0);

@@ -41,6 +41,7 @@ static const count_case count_cases[] = {
     {"u32, uniform", BENCH_NUMBERS, "u32", "65536", "auto"},
     {"u32, one value", BENCH_ONE_NUMBER, "u32", "2048", "auto"},
     {"u32, one value", BENCH_ONE_NUMBER, "u32", "65536", "auto"}};
+static const count_case count_words = {"words, text", BENCH_TEXT, "words", NULL, "auto"};
 static const count_case count_methods[] = {
     {"course: sequential", BENCH_UNIFORM, "bytes", NULL, "sequential"},
     {"course: global", BENCH_UNIFORM, "bytes", NULL, "global"},
@@ -53,8 +54,9 @@ typedef struct count_input {
     void *data;
     size_t bytes;
     char path[PATH_MAX];
-    int64_t *right; /* the bins, by a loop of a few lines */
+    int64_t *right; /* the bins, by a loop of a few lines; of words how many there are */
     int bins, size;
+    bool words;
 } count_input;
 
 static void count_plainly(count_input *in)
@@ -62,13 +64,17 @@ static void count_plainly(count_input *in)
     const uint8_t *bytes = in->data;
     const uint32_t *numbers = in->data;
     memset(in->right, 0, (size_t)in->bins * sizeof *in->right);
+    for (size_t i = 0; in->words && i < in->bytes; i++)
+        in->right[0] += bytes[i] > ' ' && (i == 0 || bytes[i - 1] <= ' ');
+    if (in->words) return;
     for (size_t i = 0; i < in->bytes / (size_t)in->size; i++)
         in->right[in->size == 1 ? bytes[i] : (uint64_t)numbers[i] * (uint64_t)in->bins / COUNT_END]++;
 }
 
 static mass_status count_input_open(count_input *in, const count_case *c, size_t bytes, const char *folder, mass_error *error)
 {
-    in->bins = c->bins ? (int)strtol(c->bins, NULL, 10) : 256;
+    in->words = strcmp(c->mode, "words") == 0;
+    in->bins = c->bins ? (int)strtol(c->bins, NULL, 10) : in->words ? 1 : 256;
     in->size = c->bins ? 4 : 1;
     in->bytes = bytes;
     in->data = malloc(bytes);
@@ -103,7 +109,7 @@ static mass_status count_peer_open(count_peer *p, bench_subject *s, const count_
     p->input = in;
     p->count = 0;
     p->right = true;
-    if (!s->on_gpu) return MASS_OK;
+    if (!s->on_gpu || in->words) return MASS_OK;
     const size_t items = in->bytes / (size_t)in->size;
     mass_status status = bench_cub_open(&p->cub, &s->gpu, in->data, items, in->size, in->bins,
                                         in->size == 1 ? 256 : COUNT_END, error);
@@ -115,11 +121,27 @@ static mass_status count_peer_open(count_peer *p, bench_subject *s, const count_
     return status;
 }
 
+/* What everybody has: the words one a line, sorted, and equal ones counted. Once: it takes long. */
+static mass_status count_sorted(const count_input *in, double *seconds, mass_error *error)
+{
+    static double took = NAN;
+    char command[PATH_MAX + 200];
+    snprintf(command, sizeof command, "LC_ALL=C tr -s ' \\t\\n\\v\\f\\r' '\\n' < '%s' | LC_ALL=C sort | uniq -c > /dev/null",
+             in->path);
+    const double began = mass_seconds();
+    if (isnan(took) && system(command) != 0)
+        return mass_error_set(error, MASS_FAILED, "sort | uniq -c failed: nothing is measured");
+    if (isnan(took)) took = mass_seconds() - began;
+    *seconds = took;
+    return MASS_OK;
+}
+
 static mass_status count_peer_measure(void *context, mass_error *error)
 {
     count_peer *p = context;
     double *seconds = &p->seconds[p->count++];
-    if (p->on_gpu) return bench_cub_measure(&p->cub, seconds, error);
+    if (p->on_gpu && !p->input->words) return bench_cub_measure(&p->cub, seconds, error);
+    if (p->input->words) return count_sorted(p->input, seconds, error);
     if (p->input->size != 1) {
         *seconds = NAN;
         return MASS_OK;
@@ -141,7 +163,7 @@ static mass_status count_check(bench_run *r, const count_input *in, mass_error *
     int64_t *tallies = malloc((size_t)m->tally_words * sizeof *tallies);
     if (!tallies) return mass_error_memory(error, (size_t)m->tally_words * sizeof *tallies, "bins");
     mass_status status = mass_domain_read_tallies(r->domain, tallies, error);
-    const mass_tally_def *t = &m->tallies[mass_model_find_tally(m, "counts")];
+    const mass_tally_def *t = &m->tallies[mass_model_find_tally(m, in->words ? "total" : "counts")];
     if (status == MASS_OK && memcmp(tallies + t->first, in->right, (size_t)in->bins * sizeof *tallies) != 0)
         status = mass_error_set(error, MASS_FAILED, "the engine counts wrong: nothing is measured");
     free(tallies);
@@ -156,7 +178,7 @@ static mass_status count_open(bench_model *m, const count_case *c, const count_i
     snprintf(end, sizeof end, "%d", COUNT_END);
     settings[3] = (mass_setting){.name = "bins", .value = (char *)(uintptr_t)c->bins};
     settings[4] = (mass_setting){.name = "hi", .value = end};
-    return bench_model_open(m, "histogram", settings, c->bins ? 5 : 3, (mass_gidx[3]){piece, 1, 1}, 1, error);
+    return bench_model_open(m, "histogram", settings, c->bins ? 5 : in->words ? 2 : 3, (mass_gidx[3]){piece, 1, 1}, 1, error);
 }
 
 /* A pass over items that are on the device. */
@@ -244,6 +266,8 @@ mass_status bench_histogram(const bench_options *o, mass_error *error)
     const size_t bytes = o->size ? (size_t)o->size / 4 * 4 : subject.on_gpu ? COUNT_GPU : COUNT_CPU;
     for (size_t i = 0; status == MASS_OK && i < sizeof count_cases / sizeof *count_cases; i++)
         status = count_measure(&subject, &count_cases[i], bytes, false, i == 0, o, read, &report, error);
+    if (status == MASS_OK)
+        status = count_measure(&subject, &count_words, o->size ? bytes : COUNT_COURSE, false, false, o, read, &report, error);
     for (size_t i = 0; status == MASS_OK && i < sizeof count_methods / sizeof *count_methods; i++)
         status = count_measure(&subject, &count_methods[i], o->size ? bytes : COUNT_COURSE, true, false, o, read, &report,
                                error);

@@ -47,21 +47,29 @@ MASS_FN void magnet_note(magnet_record *record, int turns, double work, uint64_t
 MASS_STENCIL(magnet_turn_black, TURN, 2, 1) TURN_COLOUR(0)
 MASS_STENCIL(magnet_turn_white, TURN, 2, 1) TURN_COLOUR(1)
 
-#define MEASURE(FIELD)                               \
-    FIELD(spin,    int8_t,         READ,   spin)     \
-    FIELD(bias,    double,         READ,   bias)     \
-    FIELD(moments, magnet_moments, UPDATE, moments)  \
-    FIELD(up,      int64_t,        SUM,    up)       \
-    FIELD(energy,  int64_t,        SUM,    energy)   \
-    FIELD(weakest, double,         MIN,    weakest)
+#define MEASURE(FIELD)                                \
+    FIELD(spin,     int8_t,         READ,   spin)     \
+    FIELD(bias,     double,         READ,   bias)     \
+    FIELD(moments,  magnet_moments, UPDATE, moments)  \
+    FIELD(up,       int64_t,        SUM,    up)       \
+    FIELD(energy,   int64_t,        SUM,    energy)   \
+    FIELD(weakest,  double,         MIN,    weakest)  \
+    FIELD(strength, double,         SUM,    strength) \
+    FIELD(alike,    int64_t,        BINS,   alike)    \
+    FIELD(bound,    int64_t,        BINS,   bound)
 
 MASS_STENCIL(magnet_measure, MEASURE, 2, 1)
 {
     const int around = NEAR(spin, 0, -1) + NEAR(spin, -1, 0) + NEAR(spin, 1, 0) + NEAR(spin, 0, 1);
-    const double field = around + IN(bias);
+    const double field = around + IN(bias), strength = field < 0 ? -field : field;
+    const int64_t energy = mass_fixed(-IN(spin) * (0.5 * around + IN(bias)), ENERGY_BITS); /* half of each pair's */
+    const int alike = (4 + IN(spin) * around) / 2;
     OUT(moments).first += field;
     OUT(moments).second += field * field;
     ADD(up, IN(spin) > 0);
-    ADD(energy, mass_fixed(-IN(spin) * (0.5 * around + IN(bias)), ENERGY_BITS)); /* half of each pair's */
-    LEAST(weakest, field < 0 ? -field : field);
+    ADD(energy, energy);
+    LEAST(weakest, strength);
+    ADD(strength, strength);
+    COUNT_IN(alike, alike);
+    ADD_IN(bound, alike, energy);
 }

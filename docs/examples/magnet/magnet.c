@@ -51,6 +51,12 @@ static mass_status magnet_open(mass_host *host)
                  .fraction_bits = ENERGY_BITS, .help = "energy of all places");
     MASS_DECLARE(host, tally, .name = "weakest", .access = MASS_MIN, .kind = MASS_TALLY_REAL,
                  .help = "least absolute field on a place");
+    MASS_DECLARE(host, tally, .name = "strength", .access = MASS_MEAN, .kind = MASS_TALLY_REAL,
+                 .help = "mean absolute field on a place");
+    MASS_DECLARE(host, tally, .name = "alike", .access = MASS_SUM, .bins = 5,
+                 .help = "places by how many neighbours are like them");
+    MASS_DECLARE(host, tally, .name = "bound", .access = MASS_SUM, .kind = MASS_TALLY_FIXED,
+                 .fraction_bits = ENERGY_BITS, .bins = 5, .help = "their energy");
 
     MASS_DECLARE(host, phase, .schedule = MASS_START, .callback = &magnet_draw);
     MASS_DECLARE(host, phase, .schedule = MASS_STEP, .callback = &magnet_turn_black);

@@ -5,6 +5,7 @@
 #include "cuda/kernels.h"
 #include "device/keys_field.h"
 
+#include <mass/plugin.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,6 +63,7 @@ static void close_cuda(mass_device *device)
     cudaFreeHost(cuda->seen);
     free(cuda->world_callbacks);
     if (cuda->library) cudaLibraryUnload(cuda->library);
+    if (cuda->own_library) cudaLibraryUnload(cuda->own_library);
     if (cuda->stream) cudaStreamDestroy(cuda->stream);
     free(cuda);
 }
@@ -235,8 +237,17 @@ static void insert(mass_prepared *p, bool tallies, const kernel *k)
     p->kernels[tallies][at] = *k;
 }
 
+static mass_status load_own_code(mass_cuda *cuda, mass_error *error)
+{
+    if (cuda->own_library) return MASS_OK;
+    TRY(cudaLibraryLoadData(&cuda->own_library, mass_device_code, NULL, NULL, 0, NULL, NULL, 0),
+        "the engine's device code cannot be loaded");
+    return MASS_OK;
+}
+
 static mass_status load_code(mass_cuda *cuda, const void *code, mass_error *error)
 {
+    if (code == mass_device_code) return load_own_code(cuda, error);
     if (cuda->library && cuda->code == code) return MASS_OK;
     if (!code) return mass_error_set(error, MASS_NO_DEVICE, "the plugin was built without device code");
     TRY(cudaLibraryLoadData(&cuda->library, code, NULL, NULL, 0, NULL, NULL, 0),
@@ -251,6 +262,7 @@ static mass_status prepare(mass_device *device, const mass_callback *callback, c
     mass_cuda *cuda = (mass_cuda *)device;
     const mass_status status = load_code(cuda, device_code, error);
     if (status != MASS_OK) return status;
+    const bool own = device_code == mass_device_code;
     mass_prepared *p = calloc(1, sizeof *p);
     if (!p) return mass_error_memory(error, sizeof *p, "a callback");
     p->next = cuda->prepared; /* closing frees it, whatever follows */
@@ -261,11 +273,12 @@ static mass_status prepare(mass_device *device, const mass_callback *callback, c
         const bool tallies = form->flags & MASS_FORM_TALLIES;
         if (!knows(form) || p->count[tallies] == FORMS_MAX) continue;
         kernel k = {NULL, form->places_x, form->places_y, (form->flags & MASS_FORM_STRIDES) != 0};
-        const cudaError_t result = cudaLibraryGetKernel(&k.function, cuda->library, form->kernel);
+        const cudaError_t result = cudaLibraryGetKernel(&k.function, own ? cuda->own_library : cuda->library,
+                                                        form->kernel);
         if (result != cudaSuccess) {
             cudaGetLastError();
-            return mass_error_set(error, MASS_NO_DEVICE, "the plugin's device code has no kernel %s for %s: %s",
-                                  form->kernel, cuda->name, cudaGetErrorString(result));
+            return mass_error_set(error, MASS_NO_DEVICE, "the %s's device code has no kernel %s for %s: %s",
+                                  own ? "engine" : "plugin", form->kernel, cuda->name, cudaGetErrorString(result));
         }
         if (k.strides)
             TRY(cudaFuncSetAttribute((const void *)k.function, cudaFuncAttributeMaxDynamicSharedMemorySize,
@@ -568,6 +581,7 @@ const mass_device_table mass_cuda_table = {
     .world_memory = mass_cuda_world_memory,
     .world_callback = mass_cuda_world_callback,
     .world_steps = mass_cuda_world_steps,
+    .own_code = mass_device_code,
     .stage = mass_cuda_stage,
     .unstage = mass_cuda_unstage,
     .send = mass_cuda_send,

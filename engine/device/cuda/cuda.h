@@ -16,7 +16,7 @@ typedef struct mass_cuda {
     char name[24];
     cudaStream_t stream;
     const void *code; /* of `library` */
-    cudaLibrary_t library;
+    cudaLibrary_t library, own_library; /* the plugin's, and the engine's own (reduce.h) */
     mass_prepared *prepared;
     cudaEvent_t marks[MASS_CUDA_MARKS]; /* after the last replays */
     uint64_t replays;

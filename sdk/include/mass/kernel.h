@@ -103,11 +103,6 @@
 /* A SUM field as a body sees it: of int64_t, its own contributions; of double, where they go. */
 #define MASS_SUMMED_int64_t int64_t
 #define MASS_SUMMED_double mass_exact_window *
-MASS_FN void mass_add_integer(int64_t *sum, int64_t v) { *sum += v; }
-MASS_FN void mass_add_real(mass_exact_window **sum, double v)
-{
-    if (*sum) mass_exact_add(*sum, v);
-}
 
 /* The numbers of a callback's BINS fields, for an enum. */
 #define MASS_BIN_FIELD_(name, type, access, target) MASS_JOIN(MASS_BIN_FIELD_, access)(name)

@@ -4,6 +4,7 @@
 #define MASS_KERNEL_CPU_H
 
 #include <mass/callback.h>
+#include <mass/exact.h>
 #include <mass/random.h>
 
 /* Places do not depend on each other. clang keeps the index of an `omp simd` loop so apart from the rest
@@ -38,7 +39,7 @@ MASS_FN mass_counter mass_counter_of(int64_t *bins, const mass_bins *b, int64_t 
 MASS_FN mass_counter mass_counter_lane(const mass_counter *row, int lane, int tallies)
 {
     const mass_counter c = {row->at + (lane < 0 ? 0 : lane), tallies ? row->length : 0,
-                            lane < 0 ? row->copies_log2 : MASS_CPU_LANES_LOG2, lane < 0 ? row->shared : 0,
+                            lane < 0 ? row->copies_log2 : (uint32_t)MASS_CPU_LANES_LOG2, lane < 0 ? row->shared : 0,
                             tallies && row->all_bytes};
     return c;
 }

@@ -6,6 +6,7 @@
 #define MASS_KERNEL_CUDA_H
 
 #include <mass/callback.h>
+#include <mass/exact.h>
 #include <mass/random.h>
 
 enum { MASS_WINDOW_RADIUS = 2 };

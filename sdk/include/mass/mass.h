@@ -14,6 +14,7 @@
 #ifndef __CUDACC__
 #include <mass/plugin.h>
 #include <mass/agents.h>
+#include <mass/reductions.h>
 #include <mass/series.h>
 #include <mass/streams.h>
 #include <mass/tallies.h>

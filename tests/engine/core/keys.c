@@ -74,5 +74,12 @@ Test(keys, the_largest_counts_come_first_and_equals_by_key)
     const uint64_t keys[7] = {81, 85, 89, 93, 97, 82, 86};
     for (int i = 0; i < 7; i++) cr_assert_eq(l.keys[top[i]], keys[i]);
     mass_key_list_free(&l);
+    for (uint64_t i = 0; i < 2000; i++) mass_key_set_add_number(&s, 1000 + i * 7919 % 2000, (int64_t)(i % 11) + 1);
+    l = list_of(&s);
+    uint64_t few[256], many[257];
+    cr_assert(mass_key_list_top(&l, 256, few) == 256 && mass_key_list_top(&l, 257, many) == 257); /* found in two ways */
+    cr_assert_eq(memcmp(few, many, sizeof few), 0);
+    cr_assert_eq(mass_key_list_top(&l, 0, few), 0);
+    mass_key_list_free(&l);
     mass_key_set_free(&s);
 }

@@ -46,7 +46,9 @@ static mass_status launch_on(mass_device *device, const mass_callback *callback,
     mass_prepared *prepared;
     const mass_status status = mass_cpu_table.prepare(device, callback, NULL, &prepared, error);
     if (status != MASS_OK) return status;
-    const mass_work work = {prepared, l, fields, NULL, tallies, l->step};
+    mass_field_memory memory[8] = {{0}};
+    for (uint32_t i = 0; i < callback->field_count; i++) memory[i].words = 1;
+    const mass_work work = {prepared, l, fields, memory, tallies, l->step};
     return mass_cpu_table.launch(device, &work, error);
 }
 

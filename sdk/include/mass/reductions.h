@@ -1,0 +1,53 @@
+/* Reductions that a model declares: tallies that the engine computes from an attribute, without a callback. */
+#ifndef MASS_REDUCTIONS_H
+#define MASS_REDUCTIONS_H
+
+#include <mass/plugin.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { MASS_HISTOGRAM = 65 }; /* an operation, beside MASS_SUM, MASS_MEAN, MASS_MIN and MASS_MAX */
+
+/* One component of an attribute over all places of its space, or all living agents of its population, of a world, as
+ * a step leaves them. It is a tally like others, computed only where somebody looks, at step 0 and after a resume
+ * too, and no part of checkpoints. Callbacks do not add to it, and conditions of phases do not look at it.
+ *
+ * A sum of integers is an int64_t and wraps; one of floats, and every mean, is the double nearest to the exact one.
+ * Least and greatest values leave out NaN; of u64 they are the nearest doubles. A histogram is a tally of bins: bin i
+ * counts low + i * width <= v < low + (i + 1) * width, where width = (high - low) / bins, all computed in double, and the
+ * last bin includes high; NAME.below, NAME.above and NAME.nan are tallies of what no bin counts. Integers beyond
+ * 2^53 go into means and bins as the nearest doubles. */
+typedef struct mass_reduction {
+    uint32_t struct_size;
+    uint32_t operation;
+    const char *name, *help, *unit; /* help and unit may be NULL */
+    const char *population; /* whose agents; NULL: places ... */
+    const char *space;      /* ... of this space; NULL: of the space declared first */
+    const char *attribute;  /* of numbers, its components not interleaved */
+    uint32_t component;
+    uint32_t bins;          /* of a histogram, 1 or more, between low and high */
+    double low, high;
+} mass_reduction;
+
+#define MASS_REDUCTIONS_ID "mass.reductions/0"
+typedef struct mass_reductions_table {
+    mass_status (*reduction)(mass_host *, const mass_reduction *); /* in open, after the attribute */
+} mass_reductions_table;
+
+static inline const mass_reductions_table *mass_reductions_of(mass_host *host)
+{
+    return (const mass_reductions_table *)host->service(host, MASS_REDUCTIONS_ID);
+}
+
+/* MASS_DECLARE_REDUCTION(host, .name = "wealth", .operation = MASS_HISTOGRAM, .population = "ants",
+ *                        .attribute = "wealth", .bins = 64, .low = 0, .high = 100); */
+#define MASS_DECLARE_REDUCTION(HOST, ...)      \
+    mass_reductions_of(HOST)->reduction((HOST), \
+                                        &(const mass_reduction){.struct_size = sizeof(mass_reduction), __VA_ARGS__})
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,163 @@
+/* Histogram on CPUs: against plain loops over the same files. */
+#include "histogram_known.h"
+#include "run.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { SOME = 100003 };
+
+static const counting bytes = {.mode = "bytes"}, odd = {"f32", 1000, -1.5, 2.25};
+
+Test(histogram, files_of_any_length_are_counted_whole)
+{
+    static const size_t lengths[] = {0, 1, 15, 16, 17, (1 << 20) - 1, 1 << 20, (1 << 20) + 1};
+    for (const counting *c = each_mode; c->mode; c++)
+        for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+            const counting by_itself = {.mode = c->mode};
+            expect_counts(items_make(c, lengths[i]), &by_itself, lengths[i] > 3 && i % 2 ? "--partitions 3" : "");
+        }
+}
+
+Test(histogram, any_number_of_bins_between_any_bounds)
+{
+    static const int64_t numbers[] = {1, 2, 256, 1000, 65536};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        const counting all[] = {{"u16", numbers[i], 0, 65536},       {"u16", numbers[i], -100, 60000},
+                                {"u32", numbers[i], 0, 4294967296.0}, {"u32", numbers[i], 0.5, 4e9},
+                                {"f32", numbers[i], 0, 1},           {"f32", numbers[i], -1.1, 0.7}};
+        for (size_t k = 0; k < sizeof all / sizeof *all; k++) expect_counts(items_make(&all[k], SOME), &all[k], "");
+    }
+    const counting many = {"u32", 10000000, 0, 4294967296.0};
+    expect_counts(items_make(&many, SOME), &many, "--threads 2");
+}
+
+/* With width 49, 49 times the reciprocal is less than 1. */
+Test(histogram, an_item_on_an_edge_is_in_the_bin_that_begins_there)
+{
+    static const double widths[] = {49, 3, 0.7, 98, 1e-3, 103};
+    uint16_t all[65536];
+    for (int i = 0; i < 65536; i++) all[i] = (uint16_t)i;
+    const char *path = file_make(all, sizeof all);
+    for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
+        const counting integers = {"u16", 600, 7, 7 + 600 * widths[i]}, reals = {"f32", 600, 0.1, 0.1 + 600 * widths[i]};
+        expect_counts(path, &integers, "");
+        expect_counts(items_make(&reals, SOME), &reals, "");
+    }
+}
+
+Test(histogram, every_method_counts_the_same)
+{
+    static const char *const methods[] = {"auto", "sequential", "global", "stride", "shared"};
+    for (size_t i = 0; i < sizeof methods / sizeof *methods; i++)
+        for (const counting *c = each_mode; c->mode; c++)
+            for (int partitions = 1; partitions <= 3; partitions += 2)
+                expect_counts(items_make(c, SOME), &(counting){.mode = c->mode},
+                              text("--threads 2 --partitions %d --set method=%s", partitions, methods[i]));
+}
+
+Test(histogram, pieces_passes_partitions_and_devices_change_nothing)
+{
+    static const char *const ways[] = {"--size 1000", "--size 1000 --partitions 3 --threads 2", "--size 7777 --steps 3",
+                                       "--steps 3 --partitions 3", "--size 40000 --device paranoid"};
+    const counting *const some[] = {&bytes, &odd};
+    for (int k = 0; k < 2; k++) {
+        const char *path = items_make(some[k], SOME);
+        for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) expect_counts(path, some[k], ways[i]);
+    }
+}
+
+Test(histogram, text_of_any_language_and_of_none_is_bytes)
+{
+    static const char words[] = "To be, or not to be. \xce\xa7\xce\xb1\xce\xaf\xcf\x81\xce\xb5\xcf\x84\xce\xb5. "
+                                "\xd0\x9f\xd1\x80\xd0\xb8\xd0\xb2\xd0\xb5\xd1\x82. \xe4\xbd\xa0\xe5\xa5\xbd. "
+                                "\xd7\xa9\xd7\x9c\xd7\x95\xd7\x9d \xf0\x9f\x8c\x8d\r\n\0after zero\n",
+                      broken[] = "\xc0\x80 \xff\xfe \xe4\xbd \xed\xa0\x80 \xf8\x88\x80\x80\x80";
+    expect_counts(file_make(words, sizeof words), &bytes, "");
+    expect_counts(file_make(broken, sizeof broken), &bytes, "");
+}
+
+/* ---- what is wrong ---- */
+
+static void expect_refusal(const char *options, int status, const char *words)
+{
+    const char *folder = folder_make();
+    process p = engine_start(text("--plugin histogram --seed 1 --quiet --checkpoint '%s' %s", folder, options));
+    outcome o = engine_finish(&p);
+    cr_assert_eq(o.status, status, "status %d of %s: %s", o.status, options, o.errors);
+    cr_assert_not_null(strstr(o.errors, words), "%s: %s", options, o.errors);
+    cr_assert_eq(strchr(o.errors, '\n'), o.errors + strlen(o.errors) - 1, "not one line: %s", o.errors);
+    cr_assert_null(o.report);
+    cr_assert_eq(checkpoint_steps(folder, false, &(uint64_t){0}, 1), 0);
+    outcome_free(&o);
+}
+
+Test(histogram, what_is_wrong_is_said_in_one_line)
+{
+    const char *path = file_make("seven b", 7), *four = text("--set 'input=%s' --set mode=", file_make("four", 4));
+    expect_refusal("", 2, "--set input=FILE");
+    expect_refusal("--set input=/no/such/file", 4, "No such file");
+    expect_refusal("--set input=/", 4, "is a folder");
+    expect_refusal("--set input=/dev/null", 4, "no regular file");
+    expect_refusal(text("--set mode=u16 --set 'input=%s'", path), 4, "no multiple of the 2");
+    expect_refusal(text("--set mode=f32 --set 'input=%s'", path), 4, "no multiple of the 4");
+    expect_refusal(text("%su16 --set bins=0", four), 2, "bins: 0 is not between 1");
+    expect_refusal(text("%su16 --set lo=3 --set hi=3", four), 2, "less than hi");
+    expect_refusal(text("%sf32 --set lo=3", four), 2, "less than hi=1");
+    expect_refusal(text("%sf32 --set lo=-1e308 --set hi=1.7e308", four), 2, "less than hi");
+    expect_refusal(text("%sf32 --set lo=1 --set hi=1.000001 --set bins=1000000000", four), 2, "too narrow");
+    expect_refusal(text("%sbytes --set bins=2", four), 2, "256 bins");
+    expect_refusal(text("%sbytes --worlds 2", four), 2, "one world");
+}
+
+Test(histogram, a_file_that_may_not_be_read_is_said_to_be_one)
+{
+    if (geteuid() == 0) cr_assert_eq(setuid(65534), 0);
+    if (access(getenv("MASS_ENGINE"), X_OK) != 0) cr_skip_test("the command is not everybody's");
+    const char *path = file_make("four", 4);
+    cr_assert_eq(chmod(path, 0), 0);
+    expect_refusal(text("--set 'input=%s'", path), 4, "Permission denied");
+}
+
+#ifndef __SANITIZE_ADDRESS__ /* which takes more address space by itself */
+Test(histogram, more_bins_than_fit_are_refused)
+{
+    const rlim_t room = (rlim_t)4 << 30;
+    const char *path = file_make("four", 4);
+    cr_assert_eq(setrlimit(RLIMIT_AS, &(const struct rlimit){room, room}), 0);
+    expect_refusal(text("--set mode=u32 --set bins=1000000000 --set 'input=%s'", path), 5, "fewer bins");
+}
+#endif
+
+/* ---- resuming ---- */
+
+Test(histogram, a_finished_run_goes_on_with_another_pass)
+{
+    const char *folder = folder_make(), *path = items_make(&odd, SOME);
+    outcome one = engine_run(text("%s --checkpoint '%s'", counting_options(path, &odd), folder));
+    outcome two = engine_run(text("--resume '%s' --steps 2 --threads 2", folder));
+    expect_counts_in(checkpoint_path(folder, 2), path, &odd, "resumed");
+    cr_assert_str_eq(one.tallies, two.tallies);
+    outcome_free(&one);
+    outcome_free(&two);
+}
+
+Test(histogram, a_resumed_run_needs_its_file_only_to_count)
+{
+    const char *folder = folder_make(), *path = items_make(&bytes, SOME);
+    outcome one = engine_run(text("%s --checkpoint '%s'", counting_options(path, &bytes), folder));
+    cr_assert_eq(unlink(path), 0);
+    outcome same = engine_run(text("--resume '%s' --steps 1", folder));
+    cr_assert_str_eq(one.tallies, same.tallies);
+    process p = engine_start(text("--resume '%s' --steps 2 --quiet", folder));
+    outcome refused = engine_finish(&p);
+    cr_assert_eq(refused.status, 4, "status %d: %s", refused.status, refused.errors);
+    cr_assert_not_null(strstr(refused.errors, "No such file"));
+    outcome_free(&one);
+    outcome_free(&same);
+    outcome_free(&refused);
+}

@@ -1,0 +1,8 @@
+/* What the model `vector` has to come to, by plain loops. */
+#ifndef MASS_TESTS_MODELS_VECTOR_KNOWN_H
+#define MASS_TESTS_MODELS_VECTOR_KNOWN_H
+
+/* Runs it with options, reads a and b from its checkpoint, and checks c and the dot product. */
+void expect_vector(const char *options);
+
+#endif

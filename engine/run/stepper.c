@@ -183,14 +183,14 @@ static mass_status run_phases(mass_stepper *r, uint32_t schedule, uint32_t first
 }
 
 /* All reductions, of the state as it is. */
-static mass_status reduce(mass_stepper *r, uint64_t step, mass_error *error)
+static mass_status reduce(mass_stepper *r, uint64_t step, bool relative, mass_error *error)
 {
     const mass_model *m = r->domain->model;
     mass_status status = MASS_OK;
     for (uint32_t i = 0; status == MASS_OK && i < m->tally_count; i++)
         if (m->tallies[i].reduced) status = mass_domain_reset_tally(r->domain, i, error);
     for (uint32_t i = 0; status == MASS_OK && i < m->phase_count; i++)
-        if (m->phases[i].schedule == MASS_OBSERVE) status = run_phase(r, i, step, false, true, error);
+        if (m->phases[i].schedule == MASS_OBSERVE) status = run_phase(r, i, step, relative, true, error);
     return status;
 }
 
@@ -229,7 +229,7 @@ static mass_status run_schedule(mass_stepper *r, uint32_t schedule, uint64_t ste
         status = mass_domain_reset_tallies(d, schedule == MASS_START, error);
     if (status == MASS_OK && r->feeder && schedule == MASS_STEP) status = run_pass(r, step, observed, error);
     else if (status == MASS_OK) status = run_phases(r, schedule, 0, step, relative, observed, error);
-    return status == MASS_OK && observed ? reduce(r, step, error) : status;
+    return status == MASS_OK && observed ? reduce(r, step, relative, error) : status;
 }
 
 mass_status mass_stepper_start(mass_stepper *r, mass_error *error)
@@ -240,7 +240,7 @@ mass_status mass_stepper_start(mass_stepper *r, mass_error *error)
 
 mass_status mass_stepper_resume(mass_stepper *r, mass_error *error)
 {
-    const mass_status status = reduce(r, r->step, error);
+    const mass_status status = reduce(r, r->step, false, error);
     return status == MASS_OK ? r->domain->device->table->synchronise(r->domain->device, error) : status;
 }
 
@@ -360,6 +360,7 @@ static mass_status heed_stop(mass_stepper *r, bool wait, mass_error *error)
     if (status != MASS_OK || complete) return status;
     forget_ghosts(d);
     status = run_phases(r, MASS_STEP, stop.phase, stop.step, false, is_observed(r), error);
+    if (status == MASS_OK && is_observed(r)) status = reduce(r, stop.step, false, error);
     if (status != MASS_OK) return status;
     r->step++;
     heed_changes(r);

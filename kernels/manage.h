@@ -85,15 +85,16 @@ typedef struct mass_manage_work {
     uint32_t *closed; /* [worlds] gates that close where a manage on a GPU stops; or NULL */
 } mass_manage_work;
 
-/* Why work on a GPU left everything as it was: a manage would bring forth more agents than it has room for, or
- * there are more before a step than memory was found for. Until the host clears it, nothing that looks at it
- * does anything. */
+/* Why work on a GPU left everything as it was: a manage would bring forth more agents than it has room for,
+ * there are more before a step than memory was found for, or the run's stop condition holds. Until the host clears
+ * it, nothing that looks at it does anything. */
 typedef struct mass_stop {
-    uint32_t stopped, phase; /* phase: of the manage, or MASS_BEFORE_STEP */
-    uint64_t step, needed;   /* needed: agents there would be */
+    uint32_t stopped, phase; /* phase: of the manage, MASS_BEFORE_STEP or MASS_HELD */
+    uint64_t step, needed;   /* step: the one that is not complete; needed: agents there would be */
 } mass_stop;
 
 #define MASS_BEFORE_STEP UINT32_MAX
+#define MASS_HELD (UINT32_MAX - 1) /* before a step, as the condition held after the one before it */
 
 /* Stops before a step in which there are more agents than `limit`. Pointers are of the device. */
 typedef struct mass_guard_work {

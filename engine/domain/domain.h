@@ -48,7 +48,8 @@ typedef struct mass_domain {
     mass_partition *partitions[MASS_SPACES_MAX]; /* [partition_count] of each space */
     mass_population_state populations[MASS_POPULATIONS_MAX];
     uint32_t *gates;  /* device, [phases][worlds], of conditional phases; NULL: there are none */
-    uint32_t *closed; /* device, [worlds], gates of recorded steps that may stop; NULL: none may */
+    uint32_t *closed; /* device, [worlds], gates of recorded steps that may stop; NULL: none may. The stop
+                         condition's, where births need none */
     uint64_t changes; /* how often populations went to other arrays, or may grow where they could not: what was
                          recorded before holds no longer */
     uint64_t seed;

@@ -8,17 +8,29 @@ static size_t steady_bytes(const mass_domain *d)
     return (size_t)d->until->steady_count * (size_t)d->worlds * sizeof(mass_steady);
 }
 
+/* Where births may stop replays too, one set of gates does for both. */
+static mass_status open_gates(mass_domain *d, mass_error *error)
+{
+    static const uint32_t open = 0;
+    if (d->closed) return MASS_OK;
+    d->closed = d->until->closed;
+    return d->device->table->fill(d->device, d->closed, &open, sizeof open, (size_t)d->worlds, error);
+}
+
 static mass_status upload_all(mass_domain *d, const mass_expression *e, mass_error *error)
 {
     const mass_device_table *t = d->device->table;
     mass_until *u = d->until;
     const size_t program = e->count * sizeof *u->program, steady = steady_bytes(d);
-    mass_status status = t->allocate(d->device, steady + program + sizeof *u->held, &u->memory, error);
+    const size_t gates = (size_t)d->worlds * sizeof *u->closed;
+    mass_status status = t->allocate(d->device, steady + program + sizeof *u->held + gates, &u->memory, error);
     if (status != MASS_OK) return status;
     u->steady = u->memory;
     u->program = (void *)((char *)u->memory + steady);
     u->held = (void *)((char *)u->program + program);
-    status = t->upload(d->device, u->program, e->program, program, error);
+    u->closed = (void *)(u->held + 1);
+    status = open_gates(d, error);
+    if (status == MASS_OK) status = t->upload(d->device, u->program, e->program, program, error);
     if (status != MASS_OK) return status;
     mass_until_state none = {.held = MASS_NOT_HELD, .steady = malloc(steady + 1)};
     if (!none.steady) return mass_error_memory(error, steady, "the stop condition");
@@ -46,11 +58,12 @@ void mass_until_free(mass_domain *d)
     d->until = NULL;
 }
 
-mass_status mass_until_look(mass_domain *d, uint64_t step, mass_error *error)
+mass_status mass_until_look(mass_domain *d, uint64_t step, bool relative, mass_error *error)
 {
     const mass_until *u = d->until;
     const mass_until_work work = {.program = u->program, .count = u->count, .worlds = d->worlds, .tallies = d->tallies,
-                                  .steady = u->steady, .step = step, .held = u->held};
+                                  .steady = u->steady, .step = step, .clock = relative ? d->clock : NULL,
+                                  .held = u->held, .closed = d->closed};
     return d->device->table->look(d->device, &work, error);
 }
 

@@ -12,14 +12,16 @@ typedef struct mass_until {
     mass_instruction *program;
     mass_steady *steady;
     uint64_t *held;
+    uint32_t *closed; /* [worlds] */
 } mass_until;
 
-/* Gives a domain its condition, of which nothing was seen yet. */
+/* Gives a domain its condition, of which nothing was seen yet, and gates that close when it holds. */
 mass_status mass_until_create(mass_domain *d, const char *text, const mass_expression *expression, mass_error *error);
 void mass_until_free(mass_domain *d); /* fine without one */
 
-/* Looks at the tallies of a step that is complete and was observed. Queued. */
-mass_status mass_until_look(mass_domain *d, uint64_t step, mass_error *error);
+/* Looks at the tallies of a step that is complete and was observed. `relative` steps, those that are recorded, count
+ * from the device's clock; when it holds, the replay stops. Queued. */
+mass_status mass_until_look(mass_domain *d, uint64_t step, bool relative, mass_error *error);
 
 /* The first step at which it held in all worlds, or MASS_NOT_HELD. Waits for the device. */
 mass_status mass_until_held(mass_domain *d, uint64_t *step, mass_error *error);

@@ -183,14 +183,14 @@ static mass_status run_phases(mass_stepper *r, uint32_t schedule, uint32_t first
 }
 
 /* All reductions, of the state as it is. */
-static mass_status reduce(mass_stepper *r, uint64_t step, mass_error *error)
+static mass_status reduce(mass_stepper *r, uint64_t step, bool relative, mass_error *error)
 {
     const mass_model *m = r->domain->model;
     mass_status status = MASS_OK;
     for (uint32_t i = 0; status == MASS_OK && i < m->tally_count; i++)
         if (m->tallies[i].reduced) status = mass_domain_reset_tally(r->domain, i, error);
     for (uint32_t i = 0; status == MASS_OK && i < m->phase_count; i++)
-        if (m->phases[i].schedule == MASS_OBSERVE) status = run_phase(r, i, step, false, true, error);
+        if (m->phases[i].schedule == MASS_OBSERVE) status = run_phase(r, i, step, relative, true, error);
     return status;
 }
 
@@ -229,7 +229,7 @@ static mass_status run_schedule(mass_stepper *r, uint32_t schedule, uint64_t ste
         status = mass_domain_reset_tallies(d, schedule == MASS_START, error);
     if (status == MASS_OK && r->feeder && schedule == MASS_STEP) status = run_pass(r, step, observed, error);
     else if (status == MASS_OK) status = run_phases(r, schedule, 0, step, relative, observed, error);
-    return status == MASS_OK && observed ? reduce(r, step, error) : status;
+    return status == MASS_OK && observed ? reduce(r, step, relative, error) : status;
 }
 
 mass_status mass_stepper_start(mass_stepper *r, mass_error *error)
@@ -240,7 +240,7 @@ mass_status mass_stepper_start(mass_stepper *r, mass_error *error)
 
 mass_status mass_stepper_resume(mass_stepper *r, mass_error *error)
 {
-    const mass_status status = reduce(r, r->step, error);
+    const mass_status status = reduce(r, r->step, false, error);
     return status == MASS_OK ? r->domain->device->table->synchronise(r->domain->device, error) : status;
 }
 
@@ -260,7 +260,23 @@ static bool is_current(const mass_domain *d, const uint8_t *recorded)
     return same;
 }
 
+/* After a step: whether that was the last one. */
+static mass_status look(mass_stepper *r, mass_error *error)
+{
+    if (!r->domain->until) return MASS_OK;
+    uint64_t held = MASS_NOT_HELD;
+    mass_status status = mass_until_look(r->domain, r->step, false, error);
+    if (status == MASS_OK) status = mass_until_held(r->domain, &held, error);
+    r->held = held != MASS_NOT_HELD;
+    return status;
+}
+
 /* ---- recorded steps ---- */
+
+/* With a stop condition, tallies count in every step. */
+static bool is_observed(const mass_stepper *r) { return r->domain->until || (r->watch && r->watch->every); }
+
+static bool may_stop(const mass_stepper *r) { return r->grows || r->domain->until; }
 
 /* Populations that went to other arrays end what was recorded. */
 static void heed_changes(mass_stepper *r)
@@ -279,7 +295,8 @@ static mass_status record(mass_stepper *r, mass_error *error)
     mass_status status = t->record(d->device, error);
     for (uint64_t i = 1; status == MASS_OK && i <= RECORDED_STEPS; i++) {
         if (r->grows) status = mass_population_guard(d, i, error);
-        if (status == MASS_OK) status = run_schedule(r, MASS_STEP, i, true, false, error);
+        if (status == MASS_OK) status = run_schedule(r, MASS_STEP, i, true, is_observed(r), error);
+        if (status == MASS_OK && d->until) status = mass_until_look(d, i, true, error);
     }
     return status == MASS_OK ? t->recorded(d->device, d->clock, RECORDED_STEPS, &r->recording, error) : status;
 }
@@ -288,8 +305,8 @@ static mass_status record(mass_stepper *r, mass_error *error)
 static bool can_replay(const mass_stepper *r, uint64_t last)
 {
     const mass_device_table *t = r->domain->device->table;
-    if (!t->record || r->feeder || (r->watch && r->watch->every) || r->domain->until || (r->grows && (!t->guard || r->scarce)) || last - r->step <= RECORDED_STEPS ||
-        r->step < r->recordable_after)
+    if (!t->record || r->feeder || (r->watch && r->watch->every) || (may_stop(r) && !t->take_stop) || r->scarce ||
+        last - r->step <= RECORDED_STEPS || r->step < r->recordable_after)
         return false;
     return !r->recording || is_current(r->domain, r->recorded_current);
 }
@@ -325,26 +342,29 @@ static void forget_ghosts(mass_domain *d)
 }
 
 /* If replays have stopped: completes the step that they stopped in, with more room. Before a step, it leaves that
- * to check_room. Looks only at what is known already, unless it may wait. */
+ * to check_room, or the run ends. Looks only at what is known already, unless it may wait. */
 static mass_status heed_stop(mass_stepper *r, bool wait, mass_error *error)
 {
     static const uint32_t open = 0;
     mass_domain *d = r->domain;
     const mass_device_table *t = d->device->table;
     mass_stop stop = {0};
-    mass_status status = r->grows ? t->take_stop(d->device, wait, &stop, error) : MASS_OK;
+    mass_status status = may_stop(r) ? t->take_stop(d->device, wait, &stop, error) : MASS_OK;
     if (wait || stop.stopped) r->replaying = false;
     if (status != MASS_OK || !stop.stopped) return status;
+    r->held = stop.phase == MASS_HELD;
     r->scarce = stop.phase == MASS_BEFORE_STEP;
-    go_back(r, stop.step - 1, r->scarce ? 0 : stop.phase);
+    const bool complete = r->held || r->scarce;
+    go_back(r, stop.step - 1, complete ? 0 : stop.phase);
     status = t->fill(d->device, d->closed, &open, sizeof open, (size_t)d->worlds, error);
-    if (status != MASS_OK || r->scarce) return status;
+    if (status != MASS_OK || complete) return status;
     forget_ghosts(d);
-    status = run_phases(r, MASS_STEP, stop.phase, stop.step, false, false, error);
+    status = run_phases(r, MASS_STEP, stop.phase, stop.step, false, is_observed(r), error);
+    if (status == MASS_OK && is_observed(r)) status = reduce(r, stop.step, false, error);
     if (status != MASS_OK) return status;
     r->step++;
     heed_changes(r);
-    return MASS_OK;
+    return look(r, error);
 }
 
 static mass_status replay(mass_stepper *r, mass_error *error)
@@ -392,16 +412,6 @@ static mass_status run_small_worlds(mass_stepper *r, uint64_t last, bool *ran, m
 
 /* ---- one step after the other ---- */
 
-/* After a step: whether that was the last one. */
-static mass_status look(mass_stepper *r, mass_error *error)
-{
-    uint64_t held = MASS_NOT_HELD;
-    mass_status status = r->domain->until ? mass_until_look(r->domain, r->step, error) : MASS_OK;
-    if (status == MASS_OK && r->domain->until) status = mass_until_held(r->domain, &held, error);
-    r->held = held != MASS_NOT_HELD;
-    return status;
-}
-
 static mass_status run_step(mass_stepper *r, uint64_t last, mass_error *error)
 {
     const uint64_t next = r->step + 1;
@@ -411,8 +421,7 @@ static mass_status run_step(mass_stepper *r, uint64_t last, mass_error *error)
         r->out_of_room = status == MASS_NO_DEVICE;
     }
     /* Where memory is scarce, the step may turn out to be the last one. */
-    const bool every = r->watch && r->watch->every;
-    const bool observed = r->scarce || next == last || r->domain->until || every;
+    const bool observed = r->scarce || next == last || is_observed(r);
     if (status == MASS_OK) status = run_schedule(r, MASS_STEP, next, false, observed, error);
     if (status != MASS_OK) return status;
     r->step = next;

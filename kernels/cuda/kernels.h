@@ -53,8 +53,8 @@ cudaError_t mass_cuda_gate(cudaStream_t stream, const mass_gate_work *w);
 cudaError_t mass_cuda_census(cudaStream_t stream, const uint32_t *start, int64_t places, int32_t worlds,
                              int64_t *tally, const mass_stop *stop);
 
-/* until.h */
-cudaError_t mass_cuda_look(cudaStream_t stream, const mass_until_work *w);
+/* until.h. Where the condition holds, *stop says so, and the gates w->closed close. */
+cudaError_t mass_cuda_look(cudaStream_t stream, const mass_until_work *w, mass_stop *stop);
 
 #ifdef __cplusplus
 }

@@ -4,20 +4,24 @@
 namespace {
 constexpr int THREADS = 128;
 
-__global__ void look(const mass_until_work w)
+__global__ void look(const mass_until_work w, mass_stop *stop)
 {
-    if (*w.held != UINT64_MAX) return;
+    if (*w.held != UINT64_MAX || (stop && stop->stopped)) return;
     const uint64_t step = w.step + (w.clock ? *w.clock : 0);
     int holds = 1;
     for (int world = (int)threadIdx.x; world < w.worlds; world += (int)blockDim.x)
         holds &= mass_until_holds(&w, world, step);
     holds = __syncthreads_and(holds);
-    if (threadIdx.x == 0 && holds) *w.held = step;
+    if (!holds) return;
+    for (int world = (int)threadIdx.x; stop && world < w.worlds; world += (int)blockDim.x) w.closed[world] = 1;
+    if (threadIdx.x > 0) return;
+    *w.held = step;
+    if (stop) *stop = {1, MASS_HELD, step + 1, 0};
 }
 } // namespace
 
-extern "C" cudaError_t mass_cuda_look(cudaStream_t stream, const mass_until_work *w)
+extern "C" cudaError_t mass_cuda_look(cudaStream_t stream, const mass_until_work *w, mass_stop *stop)
 {
-    look<<<1, w->worlds < THREADS ? w->worlds : THREADS, 0, stream>>>(*w);
+    look<<<1, w->worlds < THREADS ? w->worlds : THREADS, 0, stream>>>(*w, stop);
     return cudaGetLastError();
 }

@@ -22,6 +22,8 @@ Test(until, worlds_end_when_it_holds_in_all_of_them)
     for (int i = 0; i < 2; i++) expect_until_in_worlds(places[i]);
 }
 
+Test(until, runs_end_at_the_first_step_of_many_hundred_at_which_it_holds) { expect_until_late(places[1]); }
+
 Test(until, series_are_the_same_everywhere)
 {
     for (int i = 1; i < PLACES; i++) expect_same_rows(places[i]);

@@ -13,6 +13,12 @@ Test(until_cuda, agents_end_at_the_first_step_at_which_it_holds) { expect_until_
 
 Test(until_cuda, worlds_end_when_it_holds_in_all_of_them) { expect_until_in_worlds("--device cuda"); }
 
+Test(until_cuda, runs_end_at_the_first_step_of_many_hundred_at_which_it_holds)
+{
+    expect_until_late("--device cuda");
+    expect_until_late("--device cuda --partitions 3");
+}
+
 Test(until_cuda, series_are_those_of_the_cpu) { expect_same_rows("--device cuda"); }
 
 Test(until_cuda, output_on_the_way_changes_nothing) { expect_until_beside_output("--device cuda"); }

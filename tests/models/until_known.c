@@ -132,17 +132,36 @@ void expect_same_rows(const char *where)
     }
 }
 
+/* The run ends where it does on one CPU, which is after more than `from` steps, and fewer than `steps`. */
+static void expect_end_of_cpu(const char *plain, const char *until, const char *where, int from, int steps)
+{
+    const char *options = text("%s --steps %d --until '%s'", plain, steps, until);
+    outcome o = engine_run(text("%s --device cpu --threads 1", options));
+    const int step = (int)json_integer_value(json_object_get(o.report, "steps"));
+    cr_assert(step > from && step < steps, "%s holds at %d", until, step);
+    outcome_free(&o);
+    expect_end(options, where, plain, until, step);
+}
+
 #define ANTS "--plugin sugarscape --size 40x30 --seed 5"
 
 void expect_until_of_agents(const char *where)
 {
     const char *const texts[] = {"steady(ants, 8)", "step == 45", "ants < 100 || step > 61"};
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        outcome o = engine_run(text("%s --steps 100 --until '%s' --device cpu --threads 1", ANTS, texts[i]));
-        const int step = (int)json_integer_value(json_object_get(o.report, "steps"));
-        cr_assert(step > 1 && step < 100, "%s holds at %d", texts[i], step);
-        outcome_free(&o);
-        expect_end(text("%s --steps 100 --until '%s'", ANTS, texts[i]), where, ANTS, texts[i], step);
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) expect_end_of_cpu(ANTS, texts[i], where, 1, 100);
+}
+
+void expect_until_late(const char *where)
+{
+    static const char *const worlds[] = {"--worlds 1", "--worlds 5"};
+    for (int i = 0; i < 2; i++) {
+        const char *life = text("--plugin life --size 150x120 --seed 3 --set density=0.25 %s", worlds[i]);
+        for (int step = 640; step < 640 + 33; step += 8)
+            expect_end_of_cpu(life, text("step == %d || steady(births, 9000)", step), where, 600, 5000);
+        expect_end_of_cpu(life, "births < 250 && step > 400", where, 400, 9000);
+        expect_end_of_cpu(life, "births < 500 && steady(deaths > 300, 4) && step > 400", where, 400, 9000);
+        const char *ants = text("--plugin sugarscape --size 40x30 --seed 5 --set reproduce=30 %s", worlds[i]);
+        expect_end_of_cpu(ants, "step == 777 && steady(births >= 0, 776)", where, 700, 5000);
     }
 }
 

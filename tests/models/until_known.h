@@ -7,6 +7,8 @@
 void expect_until_of_life(const char *where);
 void expect_until_of_agents(const char *where);
 void expect_until_in_worlds(const char *where);
+/* ... after many hundred steps. */
+void expect_until_late(const char *where);
 /* ... also when checkpoints, pictures and series are written on the way, and when it is resumed, with `to`. */
 void expect_until_beside_output(const char *where);
 void expect_until_resumed(const char *where, const char *to);

@@ -481,7 +481,8 @@ static mass_status take_stop(mass_device *device, bool wait, mass_stop *stop, ma
 static mass_status look(mass_device *device, const mass_until_work *work, mass_error *error)
 {
     mass_cuda *cuda = (mass_cuda *)device;
-    TRY(mass_cuda_look(cuda->stream, work), "the stop condition cannot be looked at");
+    cuda->may_stop = true;
+    TRY(mass_cuda_look(cuda->stream, work, cuda->recording ? cuda->stop : NULL), "the stop condition cannot be looked at");
     return MASS_OK;
 }
 

@@ -4,10 +4,12 @@
 #include "run/stepper.h"
 
 #include "device/cpu.h"
+#include "domain/until.h"
 
 #include <mass/mass.h>
 
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -165,6 +167,10 @@ static mass_model *make_model(const herd *h)
     MANAGE(.population = "stones");
     mass_model_add_phase(m, &(mass_phase){.schedule = MASS_STEP, .callback = &trace_on}, e);
     PHASE(.population = "sheep", .callback = &sheep_dream);
+    mass_model_add_reduction(m, &(mass_reduction){.name = "traces", .space = "field", .attribute = "trace",
+                             .operation = MASS_SUM}, e);
+    mass_model_add_reduction(m, &(mass_reduction){.name = "marked", .population = "sheep", .attribute = "mark",
+                             .operation = MASS_MAX}, e);
     mass_model_resolve(m, e);
     cr_assert_eq(error.status, MASS_OK, "%s", error.text);
     return m;
@@ -294,6 +300,110 @@ Test(births, recorded_steps_do_not_wait_while_there_is_room)
     cr_assert_leq(after->waits - before.waits, 2, "it waited %d times", after->waits - before.waits);
     cr_assert_leq(after->managed_alone - before.managed_alone, 4 * 64);
     end(&r);
+}
+
+/* ---- a stop condition beside births ---- */
+
+static void add_until(run *r, const char *text)
+{
+    const mass_expression_scope scope = {r->model, r->domain->worlds, 0};
+    mass_expression x;
+    EXPECT_OK(mass_expression_compile("until", text, &scope, &x, e));
+    EXPECT_OK(mass_until_create(r->domain, text, &x, e));
+    mass_expression_free(&x);
+}
+
+static run begin_until(const mass_device_table *table, const herd *h, int32_t partitions, int32_t worlds,
+                       const char *text)
+{
+    run r = begin(table, h, partitions, worlds);
+    add_until(&r, text);
+    return r;
+}
+
+static run resume(const mass_device_table *table, const herd *h, int32_t partitions, const mass_snapshot *from)
+{
+    run r = begin_until(table, h, partitions, from->worlds, from->until.text);
+    mass_stepper_free(r.stepper);
+    EXPECT_OK(mass_domain_restore(r.domain, from, e));
+    EXPECT_OK(mass_until_restore(r.domain, &from->until, e));
+    EXPECT_OK(mass_stepper_create(r.domain, NULL, from->step, &r.stepper, e));
+    return r;
+}
+
+/* The state at the end, or at step `last`. */
+static mass_snapshot run_until(run *r, uint64_t last)
+{
+    EXPECT_OK(mass_stepper_advance(r->stepper, last, NULL, e));
+    return state_of(r);
+}
+
+static void expect_same_until(const mass_snapshot *got, const mass_snapshot *expected)
+{
+    const mass_until_state *a = &got->until, *b = &expected->until;
+    expect_same(got, expected);
+    cr_assert_eq(a->held, b->held, "it held at %llu, not %llu", (unsigned long long)a->held, (unsigned long long)b->held);
+    /* Its values may be NaN. */
+    cr_assert_eq(memcmp(a->steady, b->steady, b->steady_count * (size_t)expected->worlds * sizeof *b->steady), 0,
+                 "steady() saw another value at step %llu", (unsigned long long)got->step);
+}
+
+typedef struct held_counts {
+    int stops_held;     /* replays that stopped as it held */
+    int births_stopped; /* in the very step after which it held */
+} held_counts;
+
+/* What is seen by a run, and by one that is resumed in the middle of it, whose replays stop. */
+static void expect_held_as_plain(const herd *h, int32_t partitions, int32_t worlds, const char *text, uint64_t held,
+                                 held_counts *sum)
+{
+    run plain = begin_until(plain_cpu(ENOUGH), h, 1, worlds, text);
+    mass_snapshot middle = run_until(&plain, held / 3), expected = run_until(&plain, 1000);
+    cr_assert_eq(expected.step, held);
+    cr_assert(plain.stepper->held);
+    for (int resumed = 0; resumed < 2; resumed++) {
+        run r = resumed ? resume(replaying_cpu(ENOUGH), h, partitions, &middle)
+                        : begin_until(replaying_cpu(ENOUGH), h, partitions, worlds, text);
+        mass_snapshot got = run_until(&r, 1000);
+        expect_same_until(&got, &expected);
+        cr_assert(r.stepper->held);
+        const replaying_counts *c = replaying_count();
+        sum->stops_held += c->stops_held;
+        sum->births_stopped += !c->stops_held && c->last_stop == held;
+        mass_snapshot_free(&got);
+        end(&r);
+    }
+    mass_snapshot_free(&expected);
+    mass_snapshot_free(&middle);
+    end(&plain);
+}
+
+static const char *condition_of(uint64_t held)
+{
+    static char text[160];
+    snprintf(text, sizeof text, "steady(refused, 1000) || steady(alive * 3 + eaten, 600) || "
+                                "steady(traces + marked, 600) || step >= %d", (int)held);
+    return text;
+}
+
+Test(births, a_condition_ends_runs_at_any_step_of_a_recording)
+{
+    static const herd settled = {.crowd = 0, .wolves = 5, .least_eaten = 30};
+    held_counts sum = {0};
+    for (uint64_t held = 40; held < 40 + 2 * 32; held++)
+        expect_held_as_plain(&settled, 1 + 2 * (int32_t)(held % 3), 1 + 2 * (int32_t)(held % 2), condition_of(held), held,
+                             &sum);
+    cr_assert_gt(sum.stops_held, 64, "%d replays stopped", sum.stops_held);
+}
+
+/* Some hold after the very step that a replay stopped in for want of room. */
+Test(births, a_condition_is_looked_at_after_steps_that_births_stopped)
+{
+    held_counts sum = {0};
+    for (uint64_t held = 40; held < 80; held++)
+        expect_held_as_plain(&growing, 2, 2, condition_of(held), held, &sum);
+    cr_assert_gt(sum.stops_held, 20, "%d replays stopped as it held", sum.stops_held);
+    cr_assert_gt(sum.births_stopped, 0);
 }
 
 /* ---- the end of memory ---- */

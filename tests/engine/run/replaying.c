@@ -8,7 +8,7 @@
 
 enum { KEPT_MAX = 8192, FIELDS = 16, ARRAYS = 16, QUEUE_MAX = 8 };
 
-enum { LAUNCH, COPY, ADD, FILL, MANAGE, GATE, GUARD };
+enum { LAUNCH, COPY, ADD, FILL, MANAGE, GATE, GUARD, CENSUS, LOOK };
 
 typedef struct kept {
     int kind;
@@ -34,6 +34,12 @@ typedef struct kept {
         };
         mass_gate_work gate;
         mass_guard_work guard;
+        struct {
+            const uint32_t *start;
+            int64_t places, *tally;
+            int32_t worlds;
+        } census;
+        mass_until_work look;
     };
 } kept;
 
@@ -83,6 +89,7 @@ static mass_status manage_kept(mass_device *device, kept *k, mass_error *error)
     close_gates(w->closed, w->worlds);
     gpu.counts.stops_at[w->phase]++;
     gpu.counts.odd_stops += (int)(w->step % 2);
+    gpu.counts.last_stop = gpu.stop.step;
     return MASS_OK;
 }
 
@@ -92,6 +99,18 @@ static void guard_kept(const mass_guard_work *w)
     gpu.stop = (mass_stop){1, MASS_BEFORE_STEP, time_of(w->step, w->clock), *w->count};
     close_gates(w->closed, w->worlds);
     gpu.counts.stops_before++;
+}
+
+static mass_status look_kept(mass_device *device, const mass_until_work *w, mass_error *error)
+{
+    if (gpu.stop.stopped) return MASS_OK;
+    cr_assert_eq(*w->held, UINT64_MAX, "it held, and nothing stopped");
+    const mass_status status = mass_cpu_table.look(device, w, error);
+    if (status != MASS_OK || *w->held == UINT64_MAX) return status;
+    gpu.stop = (mass_stop){1, MASS_HELD, *w->held + 1, 0};
+    close_gates(w->closed, w->worlds);
+    gpu.counts.stops_held++;
+    return MASS_OK;
 }
 
 /* Behind a stop every gate is closed. A GPU's thread looks at that of its agent's cell, whichever buffer that is read
@@ -126,6 +145,11 @@ static mass_status do_kept(mass_device *device, kept *k, mass_error *error)
         return mass_cpu_table.fill(device, k->fill.to, k->fill.element, k->fill.size, k->fill.count, error);
     case MANAGE: return manage_kept(device, k, error);
     case GATE: return mass_cpu_table.gate(device, &k->gate, error);
+    case CENSUS:
+        if (gpu.stop.stopped) return MASS_OK;
+        return mass_cpu_table.census(device, k->census.start, k->census.places, k->census.worlds, k->census.tally,
+                                     error);
+    case LOOK: return look_kept(device, &k->look, error);
     default: guard_kept(&k->guard); return MASS_OK;
     }
 }
@@ -243,9 +267,27 @@ static mass_status guard(mass_device *device, const mass_guard_work *work, mass_
 static mass_status census(mass_device *device, const uint32_t *start, int64_t places, int32_t worlds, int64_t *tally,
                           mass_error *error)
 {
-    cr_assert_not(gpu.recording, "nobody looks at it");
+    if (gpu.recording) {
+        kept *k = keep(CENSUS);
+        k->census.start = start;
+        k->census.places = places;
+        k->census.worlds = worlds;
+        k->census.tally = tally;
+        return MASS_OK;
+    }
     const mass_status status = drain(device, error);
     return status == MASS_OK ? mass_cpu_table.census(device, start, places, worlds, tally, error) : status;
+}
+
+static mass_status look(mass_device *device, const mass_until_work *work, mass_error *error)
+{
+    if (gpu.recording) {
+        keep(LOOK)->look = *work;
+        return MASS_OK;
+    }
+    gpu.counts.looks_alone++;
+    const mass_status status = drain(device, error);
+    return status == MASS_OK ? mass_cpu_table.look(device, work, error) : status;
 }
 
 static mass_status upload(mass_device *device, void *to, const void *host, size_t bytes, mass_error *error)
@@ -380,6 +422,7 @@ const mass_device_table *replaying_cpu(size_t memory)
     table.guard = guard;
     table.take_stop = take_stop;
     table.census = census;
+    table.look = look;
     table.synchronise = synchronise;
     table.record = record;
     table.recorded = recorded;

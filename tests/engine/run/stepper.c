@@ -1,12 +1,15 @@
 /* Time stepping of a tiny model, against what a few plain loops say: on the CPU, and on a CPU that
  * keeps launches and replays them as a GPU does. */
+#include "replaying.h"
 #include "run/stepper.h"
 
 #include "device/cpu.h"
+#include "domain/until.h"
 
 #include <mass/mass.h>
 
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -626,6 +629,50 @@ Test(stepper, the_device_is_waited_for_at_the_end)
     cr_assert_eq(gpu.synchronised, 1);
     advance(&s, 200);
     cr_assert_eq(gpu.synchronised, 2);
+    discard(&s);
+}
+
+/* ---- replays that a stop condition stops ---- */
+
+static scene make_scene_until(const char *text, int32_t partitions, int32_t worlds)
+{
+    scene s = make_scene(replaying_cpu((size_t)1 << 30), partitions, worlds);
+    const mass_expression_scope scope = {s.model, worlds, 0};
+    mass_expression x;
+    EXPECT_OK(mass_expression_compile("until", text, &scope, &x, e));
+    EXPECT_OK(mass_until_create(s.domain, text, &x, e));
+    mass_expression_free(&x);
+    start(&s);
+    return s;
+}
+
+/* A step's sum tells its number, unless one of them counts more often than once, or not at all. */
+Test(stepper, a_condition_ends_the_run_at_any_step_of_a_recording)
+{
+    for (uint64_t held = 1; held <= 140; held += held < 34 ? 3 : 1) {
+        char text[64];
+        snprintf(text, sizeof text, "sum >= %d", (int)held * PLACES * (PLACES + 1) / 2);
+        scene s = make_scene_until(text, 1 + (int32_t)(held % 3), 1 + (int32_t)(held % 2));
+        EXPECT_OK(mass_stepper_advance(s.stepper, 1000, NULL, e));
+        cr_assert(s.stepper->held);
+        cr_assert_eq(s.stepper->step, held, "it held at %llu", (unsigned long long)s.stepper->step);
+        check_places(&s, held);
+        check_tallies(&s, held);
+        cr_assert_eq(replaying_count()->stops_held, held > 2);
+        discard(&s);
+    }
+}
+
+Test(stepper, a_condition_that_never_holds_is_not_waited_for)
+{
+    scene s = make_scene_until("steady(total, 1)", 2, 1);
+    advance(&s, 2000);
+    cr_assert_not(s.stepper->held);
+    check_places(&s, 2000);
+    check_tallies(&s, 2000);
+    cr_assert_eq(replaying_count()->replays, 62);
+    cr_assert_eq(replaying_count()->looks_alone, 2000 - 62 * 32);
+    cr_assert_leq(replaying_count()->waits, 1);
     discard(&s);
 }
 

@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
 enum { ENTRIES_FIRST = 64, BYTES_FIRST = 1024, FEW = 256 };
 
 /* Room for `need` elements; what there is stays as it is where it fails. */
@@ -83,7 +86,7 @@ void mass_key_set_add_number(mass_key_set *s, uint64_t key, int64_t count)
 
 void mass_key_set_add_text(mass_key_set *s, const void *text, uint64_t length, int64_t count)
 {
-    add(s, (mass_key_entry){.length = length, .hash = mass_key_hash_text(text, length, 0), .count = count}, text);
+    add(s, (mass_key_entry){.length = length, .hash = XXH3_64bits(text, length), .count = count}, text);
 }
 
 void mass_key_set_merge(mass_key_set *s, const mass_key_set *from)

@@ -81,6 +81,17 @@ Test(histogram, text_of_any_language_and_of_none_is_bytes)
     expect_counts(file_make(broken, sizeof broken), &bytes, "");
 }
 
+Test(histogram, words_are_those_of_sort_and_uniq)
+{
+    static const char *const ways[] = {"", "--size 300", "--size 1000 --partitions 3 --threads 2", "--steps 2 --size 5000",
+                                       "--size 4000 --device paranoid"};
+    const char *many = words_make(20000);
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) expect_words(many, i % 2, ways[i]);
+    expect_words(words_make(1), false, "");
+    expect_words(file_make(" \n ", 3), false, "");
+    expect_words(file_make("", 0), false, "");
+}
+
 /* ---- what is wrong ---- */
 
 static void expect_refusal(const char *options, int status, const char *words)

@@ -39,3 +39,11 @@ Test(histogram_cuda, pieces_and_passes_change_nothing)
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
         expect_counts(path, c, text("--device cuda %s", ways[i]));
 }
+
+Test(histogram_cuda, words_are_those_of_sort_and_uniq)
+{
+    const char *many = words_make(20000);
+    expect_words(many, false, "--device cuda");
+    expect_words(many, true, "--device cuda --size 1000 --partitions 3");
+    expect_words(file_make("", 0), false, "--device cuda");
+}

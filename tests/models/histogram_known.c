@@ -165,3 +165,46 @@ void expect_counts(const char *path, const counting *c, const char *options)
     outcome_free(&o);
     folder_empty(folder);
 }
+
+/* ---- words ---- */
+
+const char *words_make(size_t words)
+{
+    static const char *const some[] = {"the", "The", "of", "\xce\xba\xce\xb1\xce\xb9", "na\xc3\xafve", "\xe4\xbd\xa0", "a",
+                                       "x-y", "THE", "word", "incomprehensibilities", "0", "Of"};
+    static const char spaces[] = " \t\n\v\f\r";
+    char *all = malloc(words * 40 + 1), *at = all;
+    cr_assert(all);
+    uint32_t random = 7;
+    for (size_t i = 0; i < words; i++) {
+        random = random * 1664525 + 1013904223;
+        at += sprintf(at, "%s", some[(random >> 8) % (sizeof some / sizeof *some)]);
+        if (random >> 28 == 0) at += sprintf(at, "%u", (random >> 12) % 60);
+        for (uint32_t k = 0; k <= (random >> 4) % 3; k++) *at++ = spaces[(random >> (4 + k)) % 6];
+    }
+    const char *path = file_make(all, (size_t)(at - all));
+    free(all);
+    return path;
+}
+
+void expect_words(const char *path, bool folded, const char *options)
+{
+    outcome o = engine_run(text("--plugin histogram --seed 1 --set mode=words --set input='%s' --set fold=%s %s", path,
+                                folded ? "yes" : "no", options));
+    const json_t *counts = json_object_get(json_object_get(o.report, "tallies"), "counts");
+    FILE *lines = popen(text("LC_ALL=C tr -s ' \\t\\n\\v\\f\\r' '\\n' < '%s' | LC_ALL=C tr '%s' '%s' | grep -a . | LC_ALL=C sort | "
+                             "uniq -c | LC_ALL=C sort -k1,1nr -k2,2", path, folded ? "A-Z" : "A", folded ? "a-z" : "A"), "r");
+    cr_assert(lines);
+    long long count, total = 0, distinct = 0;
+    for (char word[100]; fscanf(lines, "%lld %99s", &count, word) == 2; distinct++) {
+        const json_t *pair = json_array_get(json_object_get(counts, "top"), (size_t)distinct);
+        total += count;
+        if (distinct >= 100) continue;
+        cr_assert_eq(json_integer_value(json_array_get(pair, 1)), count, "%s: %s", word, options);
+        cr_assert_str_eq(json_string_value(json_array_get(pair, 0)), word, "%s", options);
+    }
+    cr_assert_eq(pclose(lines), 0);
+    cr_assert_eq(json_integer_value(json_object_get(counts, "distinct")), distinct, "%s", options);
+    cr_assert_eq(tally_of(&o, "total"), total, "%s", options);
+    outcome_free(&o);
+}

@@ -2,6 +2,7 @@
 #ifndef MASS_TESTS_MODELS_HISTOGRAM_KNOWN_H
 #define MASS_TESTS_MODELS_HISTOGRAM_KNOWN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -23,6 +24,12 @@ const char *file_make(const void *bytes, size_t size);
 
 /* Runs it over the file with options, and checks counts, total and what lies apart. */
 void expect_counts(const char *path, const counting *c, const char *options);
+
+/* A file of words in several languages, with all kinds of space between them. */
+const char *words_make(size_t words);
+/* Runs it over the file with options, and checks its words against those of tr, sort and uniq -c; folded: without
+ * capitals. */
+void expect_words(const char *path, bool folded, const char *options);
 
 /* The options that name model, file and counting. */
 const char *counting_options(const char *path, const counting *c);

@@ -48,7 +48,8 @@ static const mass_key_list *keys_of(const mass_result *r, uint32_t tally, int32_
 static json_t *world_json(const mass_result *r, uint32_t tally, int32_t world)
 {
     const mass_tally_def *t = &r->model->tallies[tally];
-    return t->keys ? mass_report_keys_json(keys_of(r, tally, world)) : tally_json(t, r->tallies + mass_tally_at(t, r->worlds, world));
+    return t->keys ? mass_report_keys_json(keys_of(r, tally, world))
+                   : tally_json(t, r->tallies + mass_tally_at(t, r->worlds, world));
 }
 
 static json_t *tallies_json(const mass_result *r)

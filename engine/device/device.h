@@ -78,8 +78,8 @@ typedef struct mass_device_table {
     /* Steps that are replayed and may stop; optional, with record. Where a recorded manage would bring forth more
      * agents than it has room for, guard finds more than its limit, or a recorded look that its condition holds, the
      * replay stops: what it has not done yet and what was queued behind it does nothing, a launch by its gates, but
-     * for copies, which may be repeated. take_stop tells of that, after it waited for all replays (wait) or only if it is known already, and ends it;
-     * the gates stay closed. */
+     * for copies, which may be repeated. take_stop tells of that, after it waited for all replays (wait) or only if it
+     * is known already, and ends it; the gates stay closed. */
     mass_status (*guard)(mass_device *, const mass_guard_work *work, mass_error *error); /* queued */
     mass_status (*take_stop)(mass_device *, bool wait, mass_stop *stop, mass_error *error);
     /* Populations. Optional, all or none. manage tells how many agents there would be; where that is over

@@ -37,7 +37,8 @@ mass_status mass_stepper_create(mass_domain *domain, const void *device_code, ui
     r->prepared = calloc(m->phase_count ? m->phase_count : 1, sizeof *r->prepared);
     r->recorded_current = calloc(m->array_count + m->population_count + 1, 1);
     r->worlds_current = calloc(m->array_count + m->population_count + 1, 1);
-    mass_status status = r->prepared && r->recorded_current && r->worlds_current ? MASS_OK : mass_error_memory(error, 1, "the run");
+    const bool room = r->prepared && r->recorded_current && r->worlds_current;
+    mass_status status = room ? MASS_OK : mass_error_memory(error, 1, "the run");
     for (uint32_t i = 0; status == MASS_OK && i < m->phase_count; i++)
         if (m->phases[i].callback)
             status = prepare(domain->device, &m->phases[i], device_code, &r->prepared[i], error);
@@ -73,7 +74,8 @@ static mass_status set_gates(mass_domain *d, uint32_t phase, bool relative, mass
 {
     const mass_condition_def *c = &d->model->phases[phase].condition;
     const size_t worlds = (size_t)d->worlds;
-    mass_gate_work w = {.worlds = d->worlds, .relation = c->relation, .tally = d->tallies + mass_tally_at(&d->model->tallies[c->tally], d->worlds, 0),
+    const mass_tally_def *t = &d->model->tallies[c->tally];
+    mass_gate_work w = {.worlds = d->worlds, .relation = c->relation, .tally = d->tallies + mass_tally_at(t, d->worlds, 0),
                         .value = c->value, .closed = relative ? d->closed : NULL, .gates = mass_phase_gates(d, phase)};
     if (c->parameter >= 0) {
         w.parameter = d->parameters + (size_t)c->parameter * worlds;

@@ -75,7 +75,8 @@ mass_cuda_strides mass_cuda_choose_strides(const mass_cuda *cuda, const mass_wor
         l->bins[0].count = (l->bins[0].length + s.passes - 1) / s.passes;
     }
     if (local && (bytes <= most || s.passes > 1)) s.local = place_bins(l, fields, copies_log2);
-    const int64_t need = (items + s.threads - 1) / s.threads, a_world = l->worlds < (int)s.blocks ? s.blocks / (unsigned)l->worlds : 1;
+    const int64_t need = (items + s.threads - 1) / s.threads;
+    const int64_t a_world = (unsigned)l->worlds < s.blocks ? s.blocks / (unsigned)l->worlds : 1;
     if (need < a_world) s.blocks = need < 1 ? 1 : (unsigned)need;
     else s.blocks = (unsigned)(a_world < INT32_MAX ? a_world : INT32_MAX);
     return s;

@@ -12,7 +12,7 @@ enum { NX = 61, NY = 43, AGENTS = 500 };
 /* A sum of integers times 2^-40. */
 typedef __int128 fixed;
 
-static fixed fixed_of(int64_t number) { return (fixed)MANTISSA_OF(number) << (EXPONENT_OF(number) + 40); }
+static fixed fixed_of(int64_t number) { return (fixed)MANTISSA_OF(number) * ((fixed)1 << (EXPONENT_OF(number) + 40)); }
 
 /* The double nearest to sum / 2^40 / n: the conversion of an integer to a double rounds once, and so must the
  * division be of a number that is exact. */

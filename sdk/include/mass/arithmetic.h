@@ -54,6 +54,9 @@ MASS_FN uint32_t mass_shr_u32(uint32_t v, uint32_t n) { return n < 32 ? v >> n :
 MASS_FN uint64_t mass_shl_u64(uint64_t v, uint32_t n) { return n < 64 ? v << n : 0; }
 MASS_FN uint64_t mass_shr_u64(uint64_t v, uint32_t n) { return n < 64 ? v >> n : 0; }
 
+/* a + b, wrapping, as sums of integers do. */
+MASS_FN int64_t mass_sum_i64(int64_t a, int64_t b) { return (int64_t)((uint64_t)a + (uint64_t)b); }
+
 /* Integer division that has a result for every input: x / 0 is 0 and x mod 0 is x; the least
  * integer divided by -1 is itself. */
 MASS_FN int32_t mass_div_i32(int32_t a, int32_t b)

@@ -233,7 +233,7 @@ MASS_FN double mass_exact_mean(const int64_t words[])
 }
 
 /* What ADD does in a body: to an integer sum, or to a window, if there is one. */
-MASS_FN void mass_add_integer(int64_t *sum, int64_t v) { *sum += v; }
+MASS_FN void mass_add_integer(int64_t *sum, int64_t v) { *sum = mass_sum_i64(*sum, v); }
 MASS_FN void mass_add_real(mass_exact_window **sum, double v)
 {
     if (*sum) mass_exact_add(*sum, v);

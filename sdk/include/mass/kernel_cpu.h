@@ -47,7 +47,7 @@ MASS_FN void mass_count_in(const mass_counter *c, uint64_t bin, int64_t v)
 {
     int64_t *const at = c->at + (bin << c->copies_log2);
     if (c->shared) __atomic_fetch_add(at, v, __ATOMIC_RELAXED);
-    else *at += v;
+    else *at = mass_sum_i64(*at, v);
 }
 MASS_FN void mass_count(const mass_counter *c, uint64_t bin, int64_t v)
 {
@@ -162,7 +162,7 @@ MASS_FN int64_t mass_rank_i64(int64_t v) { return v; }
 #define MASS_TALLY_UPDATE(T, n)
 #define MASS_TALLY_PARAM(T, n)
 #define MASS_TALLY_SUM(T, n) MASS_JOIN(MASS_TALLY_SUM_, T)(n)
-#define MASS_TALLY_SUM_int64_t(n) MASS_JOIN(n, _row) += window.n;
+#define MASS_TALLY_SUM_int64_t(n) MASS_JOIN(n, _row) = mass_sum_i64(MASS_JOIN(n, _row), window.n);
 #define MASS_TALLY_SUM_double(n)
 #define MASS_TALLY_BINS(T, n)
 #define MASS_TALLY_KEYS(T, n)
@@ -177,7 +177,7 @@ MASS_FN int64_t mass_rank_i64(int64_t v) { return v; }
 #define MASS_FLUSH_UPDATE(T, n)
 #define MASS_FLUSH_PARAM(T, n)
 #define MASS_FLUSH_SUM(T, n) MASS_JOIN(MASS_FLUSH_SUM_, T)(n)
-#define MASS_FLUSH_SUM_int64_t(n) f.n[world] = (int64_t)((uint64_t)f.n[world] + (uint64_t)MASS_JOIN(n, _row));
+#define MASS_FLUSH_SUM_int64_t(n) f.n[world] = mass_sum_i64(f.n[world], MASS_JOIN(n, _row));
 #define MASS_FLUSH_SUM_double(n) mass_exact_flush(&MASS_JOIN(n, _row));
 #define MASS_FLUSH_BINS(T, n)
 #define MASS_FLUSH_KEYS(T, n)

@@ -8,105 +8,165 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-enum { ENTRIES_FIRST = 64, BYTES_FIRST = 1024, FEW = 256 };
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the last byte of a short text is the highest");
 
-/* Room for `need` elements; what there is stays as it is where it fails. */
-static bool make_room(void *array, uint64_t *room, uint64_t need, size_t size, uint64_t first)
+enum { CACHE_LINE = 64, CAPACITY_FIRST = 128, BYTES_FIRST = 1024, FEW = 256 };
+
+/* ---- entries ---- */
+
+/* A text of up to 15 bytes is key[0] and key[1] itself, zeros behind it, with its length in the last byte. A longer one
+ * begins at key[0] of the set's bytes, and key[1] is its length and this. */
+#define LONG ((uint64_t)1 << 63)
+enum { SHORT_MAX = 15, SHORT_LENGTH_SHIFT = 56 };
+
+void mass_key_entry_of_number(mass_key_entry *out, uint64_t key)
 {
-    void **pointer = array;
-    if (need <= *room) return true;
-    uint64_t more = *room ? *room : first;
-    while (more < need) more *= 2;
-    void *larger = more <= PTRDIFF_MAX / size ? realloc(*pointer, more * size) : NULL;
-    if (!larger) return false;
-    *pointer = larger;
-    *room = more;
-    return true;
+    const uint64_t hash = mass_key_hash_number(key, 0);
+    *out = (mass_key_entry){.key = {key}, .hash = hash + !hash};
 }
 
-static uint64_t free_place(const mass_key_set *s, uint64_t hash)
+void mass_key_entry_of_text(mass_key_entry *out, const void *text, uint64_t length, uint64_t readable)
 {
-    uint64_t at = hash & (s->capacity - 1);
-    while (s->index[at]) at = (at + 1) & (s->capacity - 1);
-    return at;
-}
-
-/* An index that is at most half full with one more entry. */
-static bool make_index(mass_key_set *s)
-{
-    if (2 * (s->count + 1) <= s->capacity) return true;
-    const uint64_t capacity = s->capacity ? 2 * s->capacity : 2 * ENTRIES_FIRST;
-    uint64_t *index = calloc(capacity, sizeof *index);
-    if (!index) return false;
-    free(s->index);
-    s->index = index;
-    s->capacity = capacity;
-    for (uint64_t i = 0; i < s->count; i++) index[free_place(s, s->entries[i].hash)] = i + 1;
-    return true;
-}
-
-static bool is_entry(const mass_key_set *s, const mass_key_entry *e, const mass_key_entry *wanted, const void *text)
-{
-    if (e->hash != wanted->hash || e->length != wanted->length) return false;
-    return s->texts ? memcmp(s->bytes + e->key, text, e->length) == 0 : e->key == wanted->key;
-}
-
-static mass_key_entry *find(const mass_key_set *s, const mass_key_entry *wanted, const void *text)
-{
-    for (uint64_t at = wanted->hash & (s->capacity - 1); s->capacity && s->index[at]; at = (at + 1) & (s->capacity - 1)) {
-        mass_key_entry *e = &s->entries[s->index[at] - 1];
-        if (is_entry(s, e, wanted, text)) return e;
+    static const uint8_t kept[2 * SHORT_MAX + 2] = {255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255};
+    uint64_t key[2] = {0, length | LONG}, mask[2], hash;
+    if (length > SHORT_MAX) {
+        hash = XXH3_64bits(text, length);
+    } else {
+        key[1] = 0;
+        if (readable >= sizeof key) memcpy(key, text, sizeof key);
+        else if (length) memcpy(key, text, length);
+        memcpy(mask, kept + SHORT_MAX - length, sizeof mask);
+        key[0] &= mask[0];
+        key[1] = (key[1] & mask[1]) | length << SHORT_LENGTH_SHIFT;
+        hash = XXH3_64bits(key, sizeof key);
     }
-    return NULL;
+    *out = (mass_key_entry){.key = {key[0], key[1]}, .hash = hash + !hash};
 }
 
-static void add(mass_key_set *s, mass_key_entry wanted, const void *text)
+static bool is_long(const mass_key_entry *e) { return e->key[1] & LONG; }
+
+static uint64_t text_length(const mass_key_entry *e)
 {
-    mass_key_entry *e = find(s, &wanted, text);
-    if (e) {
-        e->count = (int64_t)((uint64_t)e->count + (uint64_t)wanted.count);
+    return is_long(e) ? e->key[1] & ~LONG : e->key[1] >> SHORT_LENGTH_SHIFT;
+}
+
+static const uint8_t *text_of(const mass_key_entry *e, const uint8_t *bytes)
+{
+    return is_long(e) ? bytes + e->key[0] : (const uint8_t *)e->key;
+}
+
+/* ---- sets ---- */
+
+/* Where an entry is, or the free place for it. There is always one. */
+static mass_key_entry *place_of(const mass_key_set *s, const mass_key_entry *wanted, const void *text)
+{
+    for (uint64_t at = wanted->hash;; at++) {
+        mass_key_entry *e = &s->entries[at & (s->capacity - 1)];
+        if (e->hash == 0) return e;
+        if (e->key[1] != wanted->key[1]) continue;
+        if (is_long(e)) {
+            if (e->hash == wanted->hash && memcmp(s->bytes + e->key[0], text, text_length(e)) == 0) return e;
+        } else if (e->key[0] == wanted->key[0]) return e;
+    }
+}
+
+/* Entries do not straddle cache lines. */
+static bool double_capacity(mass_key_set *s)
+{
+    const mass_key_set before = *s;
+    const uint64_t capacity = before.capacity ? 2 * before.capacity : CAPACITY_FIRST;
+    mass_key_entry *entries = aligned_alloc(CACHE_LINE, capacity * sizeof *entries);
+    if (!entries) return false;
+    memset(entries, 0, capacity * sizeof *entries);
+    s->entries = entries;
+    s->capacity = capacity;
+    for (uint64_t i = 0; i < before.capacity; i++) {
+        const mass_key_entry *e = &before.entries[i];
+        if (e->hash) *place_of(s, e, is_long(e) ? s->bytes + e->key[0] : NULL) = *e;
+    }
+    free(before.entries);
+    return true;
+}
+
+/* Puts a long text behind the others. */
+static bool keep_text(mass_key_set *s, mass_key_entry *e, const void *text)
+{
+    const uint64_t length = text_length(e);
+    if (s->byte_room - s->byte_count < length) {
+        uint64_t room = s->byte_room ? s->byte_room : BYTES_FIRST;
+        while (room - s->byte_count < length) room *= 2;
+        uint8_t *bytes = realloc(s->bytes, room);
+        if (!bytes) return false;
+        s->bytes = bytes;
+        s->byte_room = room;
+    }
+    memcpy(s->bytes + s->byte_count, text, length);
+    e->key[0] = s->byte_count;
+    s->byte_count += length;
+    return true;
+}
+
+void mass_key_set_fetch(const mass_key_set *s, const mass_key_entry *e)
+{
+    if (s->capacity) __builtin_prefetch(&s->entries[e->hash & (s->capacity - 1)], 1);
+}
+
+void mass_key_set_add(mass_key_set *s, const mass_key_entry *e, const void *text)
+{
+    if (2 * (s->count + 1) > s->capacity && !double_capacity(s)) {
+        s->failed = true;
         return;
     }
-    s->failed |= !make_index(s) || !make_room(&s->entries, &s->room, s->count + 1, sizeof *s->entries, ENTRIES_FIRST) ||
-                 !make_room(&s->bytes, &s->byte_room, s->byte_count + wanted.length + s->texts, 1, BYTES_FIRST);
-    if (s->failed) return;
-    if (s->texts) {
-        wanted.key = s->byte_count;
-        if (wanted.length) memcpy(s->bytes + s->byte_count, text, wanted.length);
-        s->byte_count += wanted.length;
+    mass_key_entry *to = place_of(s, e, text);
+    if (to->hash) {
+        to->count = mass_sum_i64(to->count, e->count);
+        return;
     }
-    s->entries[s->count] = wanted;
-    s->index[free_place(s, wanted.hash)] = ++s->count;
+    mass_key_entry kept = *e;
+    if (is_long(e) && !keep_text(s, &kept, text)) {
+        s->failed = true;
+        return;
+    }
+    *to = kept;
+    s->count++;
 }
 
 void mass_key_set_add_number(mass_key_set *s, uint64_t key, int64_t count)
 {
-    add(s, (mass_key_entry){.key = key, .hash = mass_key_hash_number(key, 0), .count = count}, NULL);
+    mass_key_entry e;
+    mass_key_entry_of_number(&e, key);
+    e.count = count;
+    mass_key_set_add(s, &e, NULL);
 }
 
 void mass_key_set_add_text(mass_key_set *s, const void *text, uint64_t length, int64_t count)
 {
-    add(s, (mass_key_entry){.length = length, .hash = XXH3_64bits(text, length), .count = count}, text);
+    mass_key_entry e;
+    mass_key_entry_of_text(&e, text, length, length);
+    e.count = count;
+    mass_key_set_add(s, &e, text);
 }
 
 void mass_key_set_merge(mass_key_set *s, const mass_key_set *from)
 {
     s->failed |= from->failed;
-    for (uint64_t i = 0; i < from->count; i++)
-        add(s, from->entries[i], from->texts ? from->bytes + from->entries[i].key : NULL);
+    for (uint64_t i = 0; i < from->capacity; i++)
+        if (from->entries[i].hash) mass_key_set_add(s, &from->entries[i], text_of(&from->entries[i], from->bytes));
 }
 
 uint64_t mass_key_set_digest(const mass_key_set *s)
 {
     uint64_t digest = 0;
-    for (uint64_t i = 0; i < s->count; i++)
-        digest += mass_key_mix(s->entries[i].hash + mass_key_mix((uint64_t)s->entries[i].count));
+    for (uint64_t i = 0; i < s->capacity; i++) {
+        const mass_key_entry *e = &s->entries[i];
+        if (e->hash) digest += mass_key_mix(e->hash + mass_key_mix((uint64_t)e->count));
+    }
     return digest;
 }
 
 void mass_key_set_clear(mass_key_set *s)
 {
-    if (s->count) memset(s->index, 0, s->capacity * sizeof *s->index);
+    if (s->count) memset(s->entries, 0, s->capacity * sizeof *s->entries);
     s->count = s->byte_count = 0;
     s->failed = false;
 }
@@ -114,7 +174,6 @@ void mass_key_set_clear(mass_key_set *s)
 void mass_key_set_free(mass_key_set *s)
 {
     free(s->entries);
-    free(s->index);
     free(s->bytes);
     *s = (mass_key_set){.texts = s->texts};
 }
@@ -123,7 +182,7 @@ void mass_key_set_free(mass_key_set *s)
 
 static int by_number(const void *a, const void *b)
 {
-    const uint64_t x = (*(const mass_key_entry *const *)a)->key, y = (*(const mass_key_entry *const *)b)->key;
+    const uint64_t x = (*(const mass_key_entry *const *)a)->key[0], y = (*(const mass_key_entry *const *)b)->key[0];
     return (x > y) - (x < y);
 }
 
@@ -137,7 +196,24 @@ static int compare_texts(const uint8_t *a, uint64_t a_length, const uint8_t *b, 
 static int by_text(const void *a, const void *b, void *bytes)
 {
     const mass_key_entry *x = *(const mass_key_entry *const *)a, *y = *(const mass_key_entry *const *)b;
-    return compare_texts((uint8_t *)bytes + x->key, x->length, (uint8_t *)bytes + y->key, y->length);
+    return compare_texts(text_of(x, bytes), text_length(x), text_of(y, bytes), text_length(y));
+}
+
+static uint64_t bytes_of_texts(const mass_key_set *s)
+{
+    uint64_t bytes = 0;
+    for (uint64_t i = 0; s->texts && i < s->capacity; i++)
+        if (s->entries[i].hash) bytes += text_length(&s->entries[i]);
+    return bytes;
+}
+
+static void put_in_order(const mass_key_set *s, const mass_key_entry **order)
+{
+    uint64_t count = 0;
+    for (uint64_t i = 0; i < s->capacity; i++)
+        if (s->entries[i].hash) order[count++] = &s->entries[i];
+    if (s->texts) qsort_r(order, count, sizeof *order, by_text, s->bytes);
+    else qsort(order, count, sizeof *order, by_number);
 }
 
 static void fill_list(const mass_key_set *s, const mass_key_entry *const *order, mass_key_list *out)
@@ -145,26 +221,30 @@ static void fill_list(const mass_key_set *s, const mass_key_entry *const *order,
     uint64_t end = 0;
     for (uint64_t i = 0; i < s->count; i++) {
         const mass_key_entry *e = order[i];
-        if (s->texts && e->length) memcpy(out->bytes + end, s->bytes + e->key, e->length);
-        end += e->length;
-        out->keys[i] = s->texts ? end : e->key;
+        if (s->texts) {
+            memcpy(out->bytes + end, text_of(e, s->bytes), text_length(e));
+            end += text_length(e);
+        }
+        out->keys[i] = s->texts ? end : e->key[0];
         out->counts[i] = e->count;
     }
 }
 
 mass_status mass_key_list_of(const mass_key_set *s, mass_key_list *out, mass_error *error)
 {
-    const size_t bytes = (s->count + 1) * 3 * sizeof(uint64_t) + s->byte_count;
+    const uint64_t text_bytes = bytes_of_texts(s);
+    const size_t bytes = (s->count + 1) * 3 * sizeof(uint64_t) + text_bytes;
     const mass_key_entry **order = malloc((s->count + 1) * sizeof *order);
     *out = (mass_key_list){.texts = s->texts, .count = s->count, .keys = malloc((s->count + 1) * sizeof *out->keys),
                            .counts = malloc((s->count + 1) * sizeof *out->counts),
-                           .bytes = s->texts ? malloc(s->byte_count + 1) : NULL};
+                           .bytes = s->texts ? malloc(text_bytes + 1) : NULL};
     const bool complete = order && out->keys && out->counts && (!s->texts || out->bytes);
-    for (uint64_t i = 0; complete && i < s->count; i++) order[i] = &s->entries[i];
-    if (complete && s->texts) qsort_r(order, s->count, sizeof *order, by_text, s->bytes);
-    if (complete && !s->texts) qsort(order, s->count, sizeof *order, by_number);
-    if (complete) fill_list(s, order, out);
-    else mass_key_list_free(out);
+    if (complete) {
+        put_in_order(s, order);
+        fill_list(s, order, out);
+    } else {
+        mass_key_list_free(out);
+    }
     free(order);
     return complete ? MASS_OK : mass_error_memory(error, bytes, "the keys of a tally");
 }

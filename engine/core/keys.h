@@ -8,9 +8,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* A number; or a text, which is in its entry if it is short, and else in the set's bytes. */
 typedef struct mass_key_entry {
-    uint64_t key; /* a number, or where a text begins in the set's texts */
-    uint64_t length, hash;
+    uint64_t key[2];
+    uint64_t hash; /* 0: the place is free */
     int64_t count;
 } mass_key_entry;
 
@@ -18,17 +19,22 @@ typedef struct mass_key_entry {
 typedef struct mass_key_set {
     bool texts;  /* keys are texts rather than numbers */
     bool failed; /* memory could not be had, and some contributions were not counted */
-    mass_key_entry *entries;
-    uint64_t count, room;
-    uint64_t *index; /* [capacity] number of an entry plus 1, by hash; 0: free */
-    uint64_t capacity;
-    uint8_t *bytes; /* of texts, one behind the other */
+    mass_key_entry *entries; /* [capacity] by hash, at most half of them taken */
+    uint64_t count, capacity;
+    uint8_t *bytes; /* of long texts, one behind the other */
     uint64_t byte_count, byte_room;
 } mass_key_set;
 
 /* Adds to a key's count, without a failure but for `failed`. */
 void mass_key_set_add_number(mass_key_set *s, uint64_t key, int64_t count);
 void mass_key_set_add_text(mass_key_set *s, const void *text, uint64_t length, int64_t count);
+/* The same in steps, for those who have other keys to make while the processor fetches where one of them goes: the
+ * entry of a key, of count 0; the fetch; the addition of an entry, and of its text (NULL: it is a number). Where more than
+ * the text can be read, `readable` bytes from its beginning on, its entry is made faster. */
+void mass_key_entry_of_number(mass_key_entry *out, uint64_t key);
+void mass_key_entry_of_text(mass_key_entry *out, const void *text, uint64_t length, uint64_t readable);
+void mass_key_set_fetch(const mass_key_set *s, const mass_key_entry *e);
+void mass_key_set_add(mass_key_set *s, const mass_key_entry *e, const void *text);
 /* All of another set of the same kind, or its failure. */
 void mass_key_set_merge(mass_key_set *s, const mass_key_set *from);
 /* One number of the set, the same for all sets of the same keys and counts. */

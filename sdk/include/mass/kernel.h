@@ -79,7 +79,7 @@
 #define MASS_EXISTS3(dx, dy, dz) mass_site_exists(&w->site, (dx), (dy), (dz))
 #define OUT(f) (w->f)
 #define PARAM(f) (w->f)
-#define ADD(f, v) ((void)MASS_ADD_TO_(w->f)(&w->f, (v)))
+#define ADD(f, v) ((void)(w->f = MASS_ADDED_(w->f)(w->f, (v))))
 #define COUNT_IN(f, bin) mass_count_one(&w->f, (uint64_t)(bin), MASS_IS_BYTE_(bin))
 #define ADD_IN(f, bin, v) mass_count(&w->f, (uint64_t)(bin), (v))
 #define COUNT_KEY(f, key) mass_count_key(&w->f, (uint64_t)(key))

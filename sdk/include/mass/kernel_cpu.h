@@ -16,14 +16,6 @@
 #define MASS_VECTOR_ _Pragma("omp simd")
 #endif
 
-#ifdef __cplusplus
-#define MASS_ADD_TO_(sum) mass_add_to_
-MASS_FN void mass_add_to_(int64_t *sum, int64_t v) { mass_add_integer(sum, v); }
-MASS_FN void mass_add_to_(mass_exact_window **sum, double v) { mass_add_real(sum, v); }
-#else
-#define MASS_ADD_TO_(sum) _Generic((sum), int64_t: mass_add_integer, mass_exact_window *: mass_add_real)
-#endif
-
 /* Where a body counts: the bins of its world. */
 typedef struct mass_counter {
     int64_t *at;

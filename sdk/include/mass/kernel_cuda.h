@@ -273,10 +273,6 @@ template <> struct mass_limits<double> {
 
 /* ---- tallies of more than one accumulator ---- */
 
-#define MASS_ADD_TO_(sum) mass_add_to_
-MASS_FN void mass_add_to_(int64_t *sum, int64_t v) { mass_add_integer(sum, v); }
-MASS_FN void mass_add_to_(mass_exact_window **sum, double v) { mass_add_real(sum, v); }
-
 /* Hands a thread's window over; where those of a warp are at the same digits, they add up first. Every thread of
  * the warp calls. */
 MASS_FN void mass_exact_flush_warp(mass_exact_window *w)

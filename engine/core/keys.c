@@ -19,13 +19,14 @@ enum { CACHE_LINE = 64, CAPACITY_FIRST = 128, BYTES_FIRST = 1024, FEW = 256 };
 #define LONG ((uint64_t)1 << 63)
 enum { SHORT_MAX = 15, SHORT_LENGTH_SHIFT = 56 };
 
-void mass_key_entry_of_number(mass_key_entry *out, uint64_t key)
+static void make_number(mass_key_entry *out, uint64_t key)
 {
     const uint64_t hash = mass_key_hash_number(key, 0);
     *out = (mass_key_entry){.key = {key}, .hash = hash + !hash};
 }
 
-void mass_key_entry_of_text(mass_key_entry *out, const void *text, uint64_t length, uint64_t readable)
+/* Of a text from which on more may be read than it has, which saves a copy of unknown length. */
+static void make_text(mass_key_entry *out, const void *text, uint64_t length, uint64_t readable)
 {
     static const uint8_t kept[2 * SHORT_MAX + 2] = {255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255};
     uint64_t key[2] = {0, length | LONG}, mask[2], hash;
@@ -106,12 +107,7 @@ static bool keep_text(mass_key_set *s, mass_key_entry *e, const void *text)
     return true;
 }
 
-void mass_key_set_fetch(const mass_key_set *s, const mass_key_entry *e)
-{
-    if (s->capacity) __builtin_prefetch(&s->entries[e->hash & (s->capacity - 1)], 1);
-}
-
-void mass_key_set_add(mass_key_set *s, const mass_key_entry *e, const void *text)
+static void add(mass_key_set *s, const mass_key_entry *e, const void *text)
 {
     if (2 * (s->count + 1) > s->capacity && !double_capacity(s)) {
         s->failed = true;
@@ -134,24 +130,24 @@ void mass_key_set_add(mass_key_set *s, const mass_key_entry *e, const void *text
 void mass_key_set_add_number(mass_key_set *s, uint64_t key, int64_t count)
 {
     mass_key_entry e;
-    mass_key_entry_of_number(&e, key);
+    make_number(&e, key);
     e.count = count;
-    mass_key_set_add(s, &e, NULL);
+    add(s, &e, NULL);
 }
 
 void mass_key_set_add_text(mass_key_set *s, const void *text, uint64_t length, int64_t count)
 {
     mass_key_entry e;
-    mass_key_entry_of_text(&e, text, length, length);
+    make_text(&e, text, length, length);
     e.count = count;
-    mass_key_set_add(s, &e, text);
+    add(s, &e, text);
 }
 
 void mass_key_set_merge(mass_key_set *s, const mass_key_set *from)
 {
     s->failed |= from->failed;
     for (uint64_t i = 0; i < from->capacity; i++)
-        if (from->entries[i].hash) mass_key_set_add(s, &from->entries[i], text_of(&from->entries[i], from->bytes));
+        if (from->entries[i].hash) add(s, &from->entries[i], text_of(&from->entries[i], from->bytes));
 }
 
 uint64_t mass_key_set_digest(const mass_key_set *s)
@@ -176,6 +172,43 @@ void mass_key_set_free(mass_key_set *s)
     free(s->entries);
     free(s->bytes);
     *s = (mass_key_set){.texts = s->texts};
+}
+
+/* ---- queues ---- */
+
+/* Carries out what has waited longest, and gives its place to another, whose entry is still to be made. */
+static mass_key_entry *next_pending(mass_key_queue *q, mass_key_set *s, const void *text)
+{
+    const uint32_t at = q->turn++ % MASS_KEY_QUEUE_LENGTH;
+    if (q->pending[at].set) add(q->pending[at].set, &q->pending[at].entry, q->pending[at].text);
+    q->pending[at].set = s;
+    q->pending[at].text = text;
+    return &q->pending[at].entry;
+}
+
+static void fetch(const mass_key_set *s, mass_key_entry *e)
+{
+    e->count = 1;
+    if (s->capacity) __builtin_prefetch(&s->entries[e->hash & (s->capacity - 1)], 1);
+}
+
+void mass_key_queue_number(mass_key_queue *q, mass_key_set *s, uint64_t key)
+{
+    mass_key_entry *e = next_pending(q, s, NULL);
+    make_number(e, key);
+    fetch(s, e);
+}
+
+void mass_key_queue_text(mass_key_queue *q, mass_key_set *s, const void *text, uint64_t length, uint64_t readable)
+{
+    mass_key_entry *e = next_pending(q, s, text);
+    make_text(e, text, length, readable);
+    fetch(s, e);
+}
+
+void mass_key_queue_settle(mass_key_queue *q)
+{
+    for (int i = 0; i < MASS_KEY_QUEUE_LENGTH; i++) next_pending(q, NULL, NULL);
 }
 
 /* ---- lists ---- */

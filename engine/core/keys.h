@@ -28,15 +28,25 @@ typedef struct mass_key_set {
 /* Adds to a key's count, without a failure but for `failed`. */
 void mass_key_set_add_number(mass_key_set *s, uint64_t key, int64_t count);
 void mass_key_set_add_text(mass_key_set *s, const void *text, uint64_t length, int64_t count);
-/* The same in steps, for those who have other keys to make while the processor fetches where one of them goes: the
- * entry of a key, of count 0; the fetch; the addition of an entry, and of its text (NULL: it is a number). Where more than
- * the text can be read, `readable` bytes from its beginning on, its entry is made faster. */
-void mass_key_entry_of_number(mass_key_entry *out, uint64_t key);
-void mass_key_entry_of_text(mass_key_entry *out, const void *text, uint64_t length, uint64_t readable);
-void mass_key_set_fetch(const mass_key_set *s, const mass_key_entry *e);
-void mass_key_set_add(mass_key_set *s, const mass_key_entry *e, const void *text);
 /* All of another set of the same kind, or its failure. */
 void mass_key_set_merge(mass_key_set *s, const mass_key_set *from);
+/* Contributions to sets, of 1 each, that are carried out a few later, when the processor has fetched where they go. All
+ * zero is an empty queue. Sets and texts stay until it is settled. */
+enum { MASS_KEY_QUEUE_LENGTH = 8 };
+typedef struct mass_key_queue {
+    struct {
+        mass_key_set *set; /* NULL: none */
+        const void *text;
+        mass_key_entry entry;
+    } pending[MASS_KEY_QUEUE_LENGTH];
+    uint32_t turn;
+} mass_key_queue;
+
+void mass_key_queue_number(mass_key_queue *q, mass_key_set *s, uint64_t key);
+/* `readable` bytes can be read from the text on, which may be more than it has. */
+void mass_key_queue_text(mass_key_queue *q, mass_key_set *s, const void *text, uint64_t length, uint64_t readable);
+void mass_key_queue_settle(mass_key_queue *q);
+
 /* One number of the set, the same for all sets of the same keys and counts. */
 uint64_t mass_key_set_digest(const mass_key_set *s);
 /* Forgets all keys, and keeps the memory; free does not. */

@@ -12,33 +12,10 @@ struct mass_keys {
     int threads;
 };
 
-/* The next one to be pending, when the one before it there has been added. */
-static mass_cpu_key_pending *settle_oldest(mass_cpu_key_tables *t)
-{
-    mass_cpu_key_pending *p = &t->pending[t->turn++ % MASS_CPU_KEYS_PENDING];
-    if (p->set) mass_key_set_add(p->set, &p->entry, p->text);
-    return p;
-}
-
-static void settle_all(mass_cpu_key_tables *t)
-{
-    for (int i = 0; i < MASS_CPU_KEYS_PENDING; i++) settle_oldest(t)->set = NULL;
-}
-
-static void let_pend(mass_cpu_key_pending *p, mass_key_set *set, const void *text)
-{
-    p->entry.count = 1;
-    p->text = text;
-    p->set = set;
-    mass_key_set_fetch(set, &p->entry);
-}
-
 void mass_cpu_count_number(void *tables, int32_t world, uint64_t key)
 {
     mass_cpu_key_tables *t = tables;
-    mass_cpu_key_pending *p = settle_oldest(t);
-    mass_key_entry_of_number(&p->entry, key);
-    let_pend(p, &t->sets[world], NULL);
+    mass_key_queue_number(&t->queue, &t->sets[world], key);
 }
 
 void mass_cpu_count_text(void *tables, int32_t world, const void *text, uint64_t length)
@@ -46,13 +23,8 @@ void mass_cpu_count_text(void *tables, int32_t world, const void *text, uint64_t
     mass_cpu_key_tables *t = tables;
     const uint8_t *bytes = text;
     const uint64_t readable = bytes >= t->input && bytes <= t->input_end ? (uint64_t)(t->input_end - bytes) : 0;
-    if (length > readable) {
-        t->outside = true;
-        return;
-    }
-    mass_cpu_key_pending *p = settle_oldest(t);
-    mass_key_entry_of_text(&p->entry, text, length, readable);
-    let_pend(p, &t->sets[world], text);
+    if (length > readable) t->outside = true;
+    else mass_key_queue_text(&t->queue, &t->sets[world], text, length, readable);
 }
 
 static mass_key_set *make_sets(bool texts, int32_t worlds)
@@ -161,7 +133,7 @@ void mass_cpu_keys_retry(const mass_work *work, const void *input, size_t input_
 uint64_t mass_cpu_keys_digest(const mass_work *work, int32_t world)
 {
     mass_cpu_key_tables *t = &keys_of(work)->tables[0];
-    settle_all(t);
+    mass_key_queue_settle(&t->queue);
     return mass_key_set_digest(&t->sets[world]);
 }
 
@@ -183,7 +155,7 @@ mass_status mass_cpu_keys_end(const mass_work *work, int threads, mass_error *er
 {
     mass_keys *k = keys_of(work);
     for (int i = 0; i < threads; i++) {
-        settle_all(&k->tables[i]);
+        mass_key_queue_settle(&k->tables[i].queue);
         if (k->tables[i].outside) return mass_keys_outside(work->prepared->callback, work->step, error);
         for (int32_t w = 0; w < k->worlds; w++) {
             take_over(&k->sets[w], &k->tables[i].sets[w]);

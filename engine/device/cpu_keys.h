@@ -5,22 +5,12 @@
 #include "core/keys.h"
 #include "device/device.h"
 
-/* One contribution whose place in a set is on its way from memory. */
-typedef struct mass_cpu_key_pending {
-    mass_key_entry entry;
-    const void *text;
-    mass_key_set *set; /* NULL: there is none */
-} mass_cpu_key_pending;
-
-enum { MASS_CPU_KEYS_PENDING = 8 };
-
 /* What a loop's KEYS field points at: one thread's sets, and the array that texts have to lie in. */
 typedef struct mass_cpu_key_tables {
     mass_key_set *sets; /* [worlds] */
     const uint8_t *input, *input_end;
     bool outside; /* some text did not */
-    uint32_t turn; /* whose the next contribution is */
-    mass_cpu_key_pending pending[MASS_CPU_KEYS_PENDING];
+    mass_key_queue queue;
 } mass_cpu_key_tables;
 
 /* For launch records. */

@@ -110,7 +110,7 @@ function(mass_add_plugin name)
     set_target_properties(${name} PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${arg_DESTINATION}")
   endif()
   # No contraction, so that every device gives the same bits; the rest lets loops become vectors.
-  target_compile_options(${name} PRIVATE -O3 -ffp-contract=off -fno-math-errno -fno-trapping-math -fopenmp-simd)
+  target_compile_options(${name} PRIVATE -O3 -ffp-contract=off -fno-math-errno -fno-trapping-math)
   target_link_libraries(${name} PRIVATE mass::sdk m)
   if(NOT arg_CPU_ONLY) # kernel.h then refuses callbacks where MASS_KERNELS is not defined
     target_compile_definitions(${name} PRIVATE MASS_CALLBACKS_IN_KERNELS)

@@ -195,8 +195,8 @@ static void put_values(writer *w, hid_t group, const mass_tally_def *t, const in
 }
 
 /* One array of all worlds' lists, put and freed. */
-static void put_list(writer *w, hid_t group, const char *name, hid_t type, size_t size, uint64_t count, const char *axis,
-                     void *data)
+static void put_list(writer *w, hid_t group, const char *name, hid_t type, size_t size, uint64_t count,
+                     const char *axis, void *data)
 {
     const mass_checkpoint_shape shape = mass_checkpoint_keys_shape(axis, count, size);
     done(w, put_data(w, group, name, type, &shape, data), H5Dclose);

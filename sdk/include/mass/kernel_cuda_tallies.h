@@ -1,5 +1,6 @@
 /* From a thread's contributions to a tally: those of a warp or a block are combined, and one thread adds the result to
- * the tally of its world. Integers alone are added, exact sums (exact.h) among them, so that the order shows nowhere. */
+ * the tally of its world. Integers alone are added, exact sums (exact.h) among them, so that the order shows
+ * nowhere. */
 #ifndef MASS_KERNEL_CUDA_TALLIES_H
 #define MASS_KERNEL_CUDA_TALLIES_H
 

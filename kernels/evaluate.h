@@ -54,7 +54,10 @@ static __device__ __noinline__
 #else
 static __attribute__((noinline, unused))
 #endif
-double mass_number_of_sum(const int64_t *words, int mean) { return mean ? mass_exact_mean(words) : mass_exact_value(words); }
+double mass_number_of_sum(const int64_t *words, int mean)
+{
+    return mean ? mass_exact_mean(words) : mass_exact_value(words);
+}
 
 /* A tally as a number; NaN is a minimum or maximum to which nothing contributed. */
 MASS_FN double mass_number_of_tally(const mass_instruction *i, const int64_t *accumulators)
@@ -111,7 +114,8 @@ MASS_FN double mass_evaluate(const mass_instruction *program, uint32_t count, co
         if (i->operation == MASS_OP_NUMBER) stack[top++] = i->number;
         else if (i->operation == MASS_OP_STEP) stack[top++] = (double)step;
         else if (i->operation == MASS_OP_TALLY)
-            stack[top++] = mass_number_of_tally(i, tallies + (int64_t)i->first * worlds + (int64_t)of * i->words + i->bin);
+            stack[top++] =
+                mass_number_of_tally(i, tallies + (int64_t)i->first * worlds + (int64_t)of * i->words + i->bin);
         else if (i->operation == MASS_OP_STEADY)
             stack[top - 1] = mass_steady_take(&steady[(int64_t)i->index * worlds + world], stack[top - 1], i->number);
         else if (i->operation == MASS_OP_NEGATE) stack[top - 1] = -stack[top - 1];

@@ -42,7 +42,8 @@
     if ((v >= PARAM(low)) & (v <= PARAM(high)))                                                          \
         COUNT_IN(count, bin_of(v, PARAM(low), PARAM(width), PARAM(bins)));
 
-/* The division is off by one bin at most, since bins are not too narrow for that (core/reduction.c); their edges decide. */
+/* The division is off by one bin at most, since bins are not too narrow for that (core/reduction.c); their edges
+ * decide. */
 MASS_FN int64_t bin_of(double v, double low, double width, int64_t bins)
 {
     int64_t i = (int64_t)((v - low) / width);
@@ -59,53 +60,36 @@ MASS_FN int64_t bin_of(double v, double low, double width, int64_t bins)
 
 #define TYPE i8
 #define ELEMENT int8_t
-#define TOTAL int64_t
-#define EXTREME int64_t
 #include "reduce_type.h"
 #define TYPE u8
 #define ELEMENT uint8_t
-#define TOTAL int64_t
-#define EXTREME int64_t
 #include "reduce_type.h"
 #define TYPE i16
 #define ELEMENT int16_t
-#define TOTAL int64_t
-#define EXTREME int64_t
 #include "reduce_type.h"
 #define TYPE u16
 #define ELEMENT uint16_t
-#define TOTAL int64_t
-#define EXTREME int64_t
 #include "reduce_type.h"
 #define TYPE i32
 #define ELEMENT int32_t
-#define TOTAL int64_t
-#define EXTREME int64_t
 #include "reduce_type.h"
 #define TYPE u32
 #define ELEMENT uint32_t
-#define TOTAL int64_t
-#define EXTREME int64_t
 #include "reduce_type.h"
 #define TYPE i64
 #define ELEMENT int64_t
-#define TOTAL int64_t
-#define EXTREME int64_t
 #include "reduce_type.h"
 #define TYPE u64
 #define ELEMENT uint64_t
-#define TOTAL int64_t
 #define EXTREME double
 #include "reduce_type.h"
 #define TYPE f32
 #define ELEMENT float
 #define TOTAL double
-#define EXTREME double
 #include "reduce_type.h"
 #define TYPE f64
 #define ELEMENT double
 #define TOTAL double
-#define EXTREME double
 #include "reduce_type.h"
 
 #ifndef __CUDACC__

@@ -270,8 +270,8 @@ static mass_status blame_until(const session *s, mass_error *error)
 {
     const mass_error cause = *error;
     *error = (mass_error){0};
-    return mass_error_set(error, MASS_BAD_INPUT, "%s does not fit its plugin (a --tally that its condition names has to be "
-                          "given again): %s", s->checkpoint_path, cause.text);
+    return mass_error_set(error, MASS_BAD_INPUT, "%s does not fit its plugin (a --tally that its condition names has "
+                          "to be given again): %s", s->checkpoint_path, cause.text);
 }
 
 static mass_status compile_until(session *s, mass_error *error)

@@ -134,9 +134,9 @@ static json_t *phase_json(const mass_model *m, const mass_phase_def *p)
 
 static json_t *tally_json(const mass_tally_def *t)
 {
-    json_t *o = json_pack("{s:s, s:s, s:s, s:b, s:b, s:s, s:s}", "name", t->name, "operation", accesses[t->access], "kind",
-                          kinds[t->kind], "cumulative", t->cumulative, "reduction", t->reduced, "help", t->help,
-                          "unit", t->unit);
+    json_t *o = json_pack("{s:s, s:s, s:s, s:b, s:b, s:s, s:s}", "name", t->name, "operation", accesses[t->access],
+                          "kind", kinds[t->kind], "cumulative", t->cumulative, "reduction", t->reduced,
+                          "help", t->help, "unit", t->unit);
     if (t->bins) json_object_set_new(o, "bins", json_integer(t->bins));
     if (t->low < t->high) json_object_set_new(o, "range", json_pack("[f, f]", t->low, t->high));
     return o;

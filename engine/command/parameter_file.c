@@ -105,7 +105,8 @@ static const char *fault_of(const yaml_event_t *e)
     case YAML_ALIAS_EVENT: return "an alias";
     case YAML_SEQUENCE_START_EVENT: return "a list";
     case YAML_MAPPING_START_EVENT: return "a map";
-    case YAML_SCALAR_EVENT: return e->data.scalar.anchor ? "given an anchor" : e->data.scalar.tag ? "given a tag" : NULL;
+    case YAML_SCALAR_EVENT:
+        return e->data.scalar.anchor ? "given an anchor" : e->data.scalar.tag ? "given a tag" : NULL;
     default: return "missing";
     }
 }

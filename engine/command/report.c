@@ -174,8 +174,8 @@ void mass_report_text(const mass_result *r)
     const double steps = (double)(r->steps - r->first_step);
     double places = 0;
     for (uint32_t s = 0; s < r->model->space_count; s++) places += (double)mass_space_places(&r->model->spaces[s]);
-    mass_progress_say("%s: step %" PRIu64 " on %s after %.3g s, of which stepping %.3g s (%.4g places/s), seed %" PRIu64,
-                      r->model->plugin, r->steps, r->device, r->total, r->run,
+    mass_progress_say("%s: step %" PRIu64 " on %s after %.3g s, of which stepping %.3g s (%.4g places/s), "
+                      "seed %" PRIu64, r->model->plugin, r->steps, r->device, r->total, r->run,
                       r->run > 0 ? steps * places * r->worlds / r->run : 0, r->seed);
     if (r->model->parameters.worlds) say_sweep(r);
     if (r->until) mass_progress_say("  until %s: %s", r->until, r->held ? "ended by that" : "not reached");

@@ -206,8 +206,9 @@ static bool read_name(parser *p)
     if (tally < 0 && strcmp(name, "steady") == 0) return read_steady(p);
     if (tally < 0) return refuse_name(p, start, name);
     const mass_tally_def *t = &p->scope->model->tallies[tally];
-    if (t->keys) return refuse(p, start, "tally '%s' counts by key, and is no number: the report and checkpoints have it",
-                               t->name);
+    if (t->keys)
+        return refuse(p, start, "tally '%s' counts by key, and is no number: the report and checkpoints have it",
+                      t->name);
     mass_instruction i = {.operation = MASS_OP_TALLY, .index = (uint32_t)tally, .access = t->access, .kind = t->kind,
                           .fraction_bits = t->fraction_bits, .words = t->words, .first = t->first};
     return read_bin(p, t, start, &i.bin) && read_world(p, &i.world) && emit(p, i);

@@ -259,11 +259,12 @@ static mass_status check_tally(const mass_tally *t, mass_error *error)
         return mass_error_set(error, MASS_BAD_PLUGIN, "tally '%s' has to be an integer, a fixed-point sum of at "
                               "most 62 fraction bits, or real; and a mean real", t->name);
     if (t->bins && (t->access != MASS_SUM || t->kind == MASS_TALLY_REAL))
-        return mass_error_set(error, MASS_BAD_PLUGIN, "tally '%s' has bins, and is no sum of integers or in fixed point",
-                              t->name);
+        return mass_error_set(error, MASS_BAD_PLUGIN,
+                              "tally '%s' has bins, and is no sum of integers or in fixed point", t->name);
     if (t->keys > MASS_KEYS_TEXTS || (t->keys && (t->access != MASS_SUM || t->kind != MASS_TALLY_INTEGER || t->bins)))
         return mass_error_set(error, MASS_BAD_PLUGIN, "tally '%s' counts by keys, and is no sum of integers without "
-                              "bins, or of unknown keys: give it .keys = MASS_KEYS_NUMBERS or MASS_KEYS_TEXTS", t->name);
+                              "bins, or of unknown keys: give it .keys = MASS_KEYS_NUMBERS or MASS_KEYS_TEXTS",
+                              t->name);
     if (t->bins > MASS_BINS_MAX || t->method > MASS_COUNT_SHARED)
         return mass_error_set(error, MASS_BAD_PLUGIN, "tally '%s' has more than %u bins, or an unknown method",
                               t->name, MASS_BINS_MAX);

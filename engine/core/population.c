@@ -42,7 +42,8 @@ static mass_status check_population(const mass_model *m, const mass_population *
         return mass_error_set(error, MASS_BAD_PLUGIN, "population '%s' is declared constant, and with children",
                               p->name);
     if (p->count < 0)
-        return mass_error_set(error, MASS_BAD_USAGE, "population '%s' cannot have %" PRId64 " agents", p->name, p->count);
+        return mass_error_set(error, MASS_BAD_USAGE, "population '%s' cannot have %" PRId64 " agents", p->name,
+                              p->count);
     const mass_parameter_slot *table = p->table ? mass_parameters_find(&m->parameters, p->table) : NULL;
     if (p->table ? !table || table->type != MASS_TEXT : p->initial == MASS_FROM_TABLE)
         return mass_error_set(error, MASS_BAD_PLUGIN, "population '%s' names no text parameter that names its table",
@@ -174,7 +175,8 @@ static mass_status check_callback(const mass_model *m, const mass_agent_phase *p
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s is for %d dimensions and space '%s' has %u",
                               c->name, c->dimensions, m->spaces[space].name, m->spaces[space].dimensions);
     if (c->radius < 0 || c->radius > 1024 || p->reach < 0 || p->reach > 1024)
-        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s has a radius or reach that is not 0 to 1024", c->name);
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s has a radius or reach that is not 0 to 1024",
+                              c->name);
     return MASS_OK;
 }
 

@@ -21,12 +21,12 @@ static mass_status check_bins(const mass_reduction *r, mass_error *error)
         return mass_error_set(error, MASS_BAD_PLUGIN, "histogram '%s' has %u bins, not 1 to %u", r->name, r->bins,
                               MASS_BINS_MAX);
     if (!(r->low < r->high))
-        return mass_error_set(error, MASS_BAD_PLUGIN, "histogram '%s' ends at %.15g and begins at %.15g: bins end above where "
-                              "they begin", r->name, r->high, r->low);
+        return mass_error_set(error, MASS_BAD_PLUGIN, "histogram '%s' ends at %.15g and begins at %.15g: bins end "
+                              "above where they begin", r->name, r->high, r->low);
     const double width = width_of(r->low, r->high, r->bins), largest = fmax(fabs(r->low), fabs(r->high));
     if (!isfinite(width) || width < BIN_WIDTH_LEAST * largest || width < 0x1p-1000)
-        return mass_error_set(error, MASS_BAD_PLUGIN, "histogram '%s' has bins from %.15g to %.15g that are wider or narrower "
-                              "than numbers can tell", r->name, r->low, r->high);
+        return mass_error_set(error, MASS_BAD_PLUGIN, "histogram '%s' has bins from %.15g to %.15g that are wider or "
+                              "narrower than numbers can tell", r->name, r->low, r->high);
     return MASS_OK;
 }
 
@@ -78,8 +78,8 @@ static mass_status check_target(const mass_attribute_def *a, const mass_reductio
         return mass_error_set(error, MASS_BAD_PLUGIN, "'%s' of an agent follows from where it stands, and cannot be "
                               "reduced", a->name);
     if (a->layout == MASS_INTERLEAVED)
-        return mass_error_set(error, MASS_BAD_PLUGIN, "attribute '%s' keeps its components interleaved, and those cannot "
-                              "be reduced", a->name);
+        return mass_error_set(error, MASS_BAD_PLUGIN, "attribute '%s' keeps its components interleaved, and those "
+                              "cannot be reduced", a->name);
     if (r->component >= a->length)
         return mass_error_set(error, MASS_BAD_PLUGIN, "attribute '%s' has components [0] to [%u], and no [%u]", a->name,
                               a->length - 1, r->component);
@@ -92,8 +92,10 @@ static void describe(const mass_model *m, const mass_attribute_def *a, const mas
     static const char *const operations[] = {[MASS_SUM] = "sum", [MASS_MIN] = "least", [MASS_MAX] = "greatest"};
     char component[16] = "";
     if (a->length > 1) snprintf(component, sizeof component, "[%u]", r->component);
-    snprintf(text, 300, "%s of %s.%s%s", r->operation == MASS_MEAN ? "mean" : r->operation == MASS_HISTOGRAM ? "histogram"
-             : operations[r->operation], mass_owner_name(m, a), a->name, component);
+    const char *const operation = r->operation == MASS_MEAN        ? "mean"
+                                  : r->operation == MASS_HISTOGRAM ? "histogram"
+                                                                   : operations[r->operation];
+    snprintf(text, 300, "%s of %s.%s%s", operation, mass_owner_name(m, a), a->name, component);
 }
 
 static mass_status add_tallies(mass_model *m, const mass_reduction *r, const mass_attribute_def *a, mass_error *error)
@@ -157,8 +159,8 @@ static mass_status add_phase(mass_model *m, uint32_t index, mass_error *error)
     const mass_callback *c = mass_reduce_callback(r->operation, a->type,
                                                   a->population >= 0 ? MASS_OVER_AGENTS : MASS_OVER_PLACES);
     if (a->streamed)
-        return mass_error_set(error, MASS_BAD_PLUGIN, "attribute '%s' holds one piece of a stream at a time, and cannot be "
-                              "reduced", a->name);
+        return mass_error_set(error, MASS_BAD_PLUGIN, "attribute '%s' holds one piece of a stream at a time, "
+                              "and cannot be reduced", a->name);
     if (m->phase_count == MASS_PHASES_MAX)
         return mass_error_set(error, MASS_BAD_PLUGIN, "there are more than %d phases and reductions", MASS_PHASES_MAX);
     mass_phase_def *larger = realloc(m->phases, (m->phase_count + 1) * sizeof *larger);

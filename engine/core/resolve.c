@@ -163,8 +163,8 @@ static mass_status resolve_tally(const mass_model *m, mass_phase_def *p, const m
                               p->callback->name, f->name, f->target);
     const mass_tally_def *t = &m->tallies[index];
     if (t->reduced)
-        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: tally '%s' is a reduction, which only the "
-                              "engine adds to", p->callback->name, f->name, f->target);
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: tally '%s' is a reduction, which only "
+                              "the engine adds to", p->callback->name, f->name, f->target);
     const uint32_t type = t->kind == MASS_TALLY_REAL ? MASS_F64 : MASS_I64;
     const uint32_t access = t->keys ? MASS_KEYS : t->bins ? MASS_BINS : t->access == MASS_MEAN ? MASS_SUM : t->access;
     static const char *const accesses[] = {[MASS_SUM] = "SUM", [MASS_MIN] = "MIN", [MASS_MAX] = "MAX",
@@ -275,11 +275,11 @@ static mass_status check_keys(const mass_model *m, const mass_phase_def *p, mass
         texts |= access == MASS_KEYS && m->tallies[p->targets[i].index].keys == MASS_KEYS_TEXTS;
     }
     if (keys > 0 && (keys > 1 || others > 0))
-        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s counts by key, and may have no other tally and write "
-                              "nothing", p->callback->name);
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s counts by key, and may have no other tally and "
+                              "write nothing", p->callback->name);
     if (texts && inputs != 1)
-        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s counts texts, and needs one ITEMS, PLACE or RESIDENT "
-                              "field that they lie in, not %u", p->callback->name, inputs);
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s counts texts, and needs one ITEMS, PLACE or "
+                              "RESIDENT field that they lie in, not %u", p->callback->name, inputs);
     return MASS_OK;
 }
 
@@ -377,8 +377,8 @@ static mass_status check_conditional(const mass_model *m, const mass_phase_def *
         for (uint32_t k = 0; k < p->callback->field_count; k++)
             if (p->callback->over != MASS_OVER_AGENTS && p->targets[i].access == MASS_WRITE &&
                 p->targets[k].access == MASS_READ && p->targets[i].index == p->targets[k].index)
-                return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s runs under a condition, and may not read and "
-                                      "write attribute '%s' as a stencil", p->callback->name,
+                return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s runs under a condition, and may not read "
+                                      "and write attribute '%s' as a stencil", p->callback->name,
                                       m->attributes[m->arrays[p->targets[i].index].attribute].name);
     return MASS_OK;
 }

@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-mass_status mass_model_add_stream(mass_model *m, const mass_stream *s, mass_feed *feed, void *context, mass_error *error)
+mass_status mass_model_add_stream(mass_model *m, const mass_stream *s, mass_feed *feed, void *context,
+                                  mass_error *error)
 {
     const int found = s->attribute && m->space_count ? mass_model_find_attribute(m, 0, s->attribute) : -1;
     const int total = s->total ? mass_model_find_tally(m, s->total) : -1;
@@ -16,7 +17,8 @@ mass_status mass_model_add_stream(mass_model *m, const mass_stream *s, mass_feed
     if (s->total && (total < 0 || m->tallies[total].access != MASS_SUM || m->tallies[total].words != 1 ||
                      m->tallies[total].reduced))
         return mass_error_set(error, MASS_BAD_PLUGIN, "the stream's total '%s' is no integer sum", s->total);
-    m->stream = (mass_stream_def){.feed = feed, .context = context, .items = s->items, .total = total, .attribute = (uint32_t)found};
+    m->stream = (mass_stream_def){.feed = feed, .context = context, .items = s->items, .total = total,
+                                  .attribute = (uint32_t)found};
     m->attributes[found].streamed = true;
     return MASS_OK;
 }
@@ -33,8 +35,8 @@ mass_status mass_model_check_stream(mass_model *m, mass_error *error)
     for (uint32_t i = 0; i < m->phase_count; i++) {
         const mass_phase_def *p = &m->phases[i];
         if (p->schedule != MASS_STEP || p->reach > 0 || p->conditional)
-            return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s: with a stream, callbacks run in the step, without "
-                                  "conditions, and see their own place alone", p->callback->name);
+            return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s: with a stream, callbacks run in the step, "
+                                  "without conditions, and see their own place alone", p->callback->name);
         for (uint32_t k = 0; k < p->callback->field_count; k++)
             m->stream.changed |= p->targets[k].access == MASS_WRITE || p->targets[k].access == MASS_UPDATE;
     }

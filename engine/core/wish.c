@@ -85,7 +85,8 @@ static bool read_operation(parser *p)
     static const struct {
         const char *name;
         uint32_t operation;
-    } known[] = {{"sum", MASS_SUM}, {"mean", MASS_MEAN}, {"min", MASS_MIN}, {"max", MASS_MAX}, {"hist", MASS_HISTOGRAM}};
+    } known[] = {{"sum", MASS_SUM}, {"mean", MASS_MEAN}, {"min", MASS_MIN}, {"max", MASS_MAX},
+                 {"hist", MASS_HISTOGRAM}};
     static const char *const expected = "sum, mean, min, max or hist is expected";
     char name[MASS_NAME_SIZE];
     skip_blanks(p);
@@ -106,7 +107,8 @@ static bool read_target(parser *p)
     }
     if (!take(p, '[')) return true;
     w->indexed = true;
-    return read_count(p, 0, MASS_LENGTH_MAX - 1, "the number of a component is expected", &w->component) && expect(p, ']');
+    return read_count(p, 0, MASS_LENGTH_MAX - 1, "the number of a component is expected", &w->component) &&
+           expect(p, ']');
 }
 
 static bool read_bins(parser *p)

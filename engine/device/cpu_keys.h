@@ -32,6 +32,7 @@ mass_status mass_cpu_keys_create(mass_device *, bool texts, int32_t worlds, mass
 void mass_cpu_keys_free(mass_device *, mass_keys *);
 mass_status mass_cpu_keys_clear(mass_device *, mass_keys *, mass_error *error);
 mass_status mass_cpu_keys_read(mass_device *, mass_keys *, int32_t world, mass_key_list *out, mass_error *error);
-mass_status mass_cpu_keys_write(mass_device *, mass_keys *, int32_t world, const mass_key_list *list, mass_error *error);
+mass_status mass_cpu_keys_write(mass_device *, mass_keys *, int32_t world, const mass_key_list *list,
+                               mass_error *error);
 
 #endif

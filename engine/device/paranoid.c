@@ -120,7 +120,8 @@ static void settle_sums(const mass_trial *t)
 static void restart_keys(const mass_trial *t)
 {
     const mass_copy *input = t->input >= 0 ? &t->copies[t->input] : NULL;
-    if (t->keys >= 0) mass_cpu_keys_retry(t->work, input ? input->memory + input->guard : NULL, input ? input->bytes : 0);
+    if (t->keys >= 0)
+        mass_cpu_keys_retry(t->work, input ? input->memory + input->guard : NULL, input ? input->bytes : 0);
 }
 
 /* A number of all keys and counts stands for them. */

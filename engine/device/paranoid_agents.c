@@ -82,7 +82,9 @@ static mass_status add_field(trial *t, uint32_t i)
     } else {
         p.real = t->work->fields[i];
         if (f->access == MASS_KEYS) p.real = t->digest;
-        p.element = f->access == MASS_KEYS ? sizeof *t->digest : mass_is_tally(f->access) ? m->words * sizeof(int64_t) : f->size;
+        p.element = f->access == MASS_KEYS     ? sizeof *t->digest
+                    : mass_is_tally(f->access) ? m->words * sizeof(int64_t)
+                                               : f->size;
         p.bytes = (size_t)t->work->launch->worlds * p.element;
     }
     return add_piece(t, p);
@@ -113,7 +115,8 @@ static int64_t rows_of(const mass_launch *l) { return (int64_t)l->worlds * l->ex
 /* The agents of the partition in one world. */
 static void agents_of(const mass_launch *l, int32_t world, int64_t *first, int64_t *last)
 {
-    const int64_t cell = world * l->agents.places + (l->origin[2] * l->size[1] + l->origin[1]) * l->size[0] + l->origin[0];
+    const int64_t row = l->origin[2] * l->size[1] + l->origin[1];
+    const int64_t cell = world * l->agents.places + row * l->size[0] + l->origin[0];
     *first = l->agents.start[cell];
     *last = l->agents.start[cell + (int64_t)l->extent[0] * l->extent[1] * l->extent[2]];
 }
@@ -256,8 +259,8 @@ static mass_status check_moves(const trial *t)
             uint32_t cell;
             memcpy(&cell, moves->copy[0] + (size_t)i * sizeof cell, sizeof cell);
             if (cell == MASS_CELL_NOWHERE)
-                return mass_error_set(t->error, MASS_BAD_PLUGIN, "callback %s, agent %" PRIu64 ", step %" PRIu64 ": it asks "
-                                      "to move over the edge of the space", t->callback->name, l->agents.id[i],
+                return mass_error_set(t->error, MASS_BAD_PLUGIN, "callback %s, agent %" PRIu64 ", step %" PRIu64 ": it "
+                                      "asks to move over the edge of the space", t->callback->name, l->agents.id[i],
                                       t->work->step);
         }
     }
@@ -298,7 +301,8 @@ mass_status mass_paranoid_agents(mass_device *device, const mass_work *work, mas
     if (status == MASS_OK) status = check_numbers(t);
     if (status == MASS_OK) status = check_moves(t);
     for (uint32_t i = 0; status == MASS_OK && i < t->count; i++)
-        if (t->pieces[i].written && t->pieces[i].bytes) memcpy(t->pieces[i].real, t->pieces[i].copy[0], t->pieces[i].bytes);
+        if (t->pieces[i].written && t->pieces[i].bytes)
+            memcpy(t->pieces[i].real, t->pieces[i].copy[0], t->pieces[i].bytes);
     if (status == MASS_OK && t->keys >= 0) status = mass_cpu_keys_end(work, 1, error);
     free(t->digest);
     for (uint32_t i = 0; i <= t->count && i < COPIES_MAX; i++)

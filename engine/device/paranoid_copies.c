@@ -67,8 +67,8 @@ static mass_status add_field(mass_trial *t, uint32_t i)
 {
     const mass_field *f = &t->callback->fields[i];
     const mass_field_memory *m = &t->work->memory[i];
-    mass_copy c = {.field = f, .name = f->name, .on_places = f->access <= MASS_UPDATE || f->access == MASS_SCATTER_ADD ||
-                                                       f->access == MASS_ITEMS};
+    mass_copy c = {.field = f, .name = f->name};
+    c.on_places = f->access <= MASS_UPDATE || f->access == MASS_SCATTER_ADD || f->access == MASS_ITEMS;
     if (c.on_places) {
         const ptrdiff_t before = (char *)t->work->fields[i] - (char *)m->start;
         c.real = m->start;

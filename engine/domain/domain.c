@@ -84,7 +84,8 @@ static mass_status check_memory(const mass_model *m, mass_device *device, const 
     size_t on_device, on_host;
     mass_status status = t->free_memory(device, &on_device, error);
     if (status == MASS_OK)
-        status = check_room(m, o->worlds, t->name(device), state + (t->in_host_memory ? snapshot : 0), on_device, error);
+        status = check_room(m, o->worlds, t->name(device), state + (t->in_host_memory ? snapshot : 0), on_device,
+                            error);
     if (status != MASS_OK || t->in_host_memory) return status;
     status = mass_cpu_free_memory(NULL, &on_host, error);
     return status == MASS_OK ? check_room(m, o->worlds, "this machine", snapshot, on_host, error) : status;
@@ -254,7 +255,8 @@ mass_status mass_domain_create(const mass_model *m, mass_device *device, const m
     if (status == MASS_OK) status = create_tallies(d, error);
     if (status == MASS_OK) status = create_gates(d, error);
     if (status == MASS_OK) status = create_zeros(d, error);
-    for (uint32_t p = 0; status == MASS_OK && p < m->population_count; p++) status = mass_population_create(d, p, error);
+    for (uint32_t p = 0; status == MASS_OK && p < m->population_count; p++)
+        status = mass_population_create(d, p, error);
     if (status != MASS_OK) {
         mass_domain_free(d);
         return status;

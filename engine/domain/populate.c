@@ -70,7 +70,8 @@ static mass_status place_at_random(const mass_domain *d, const mass_population_d
     if (n >= UINT32_MAX - 1) return mass_error_set(error, MASS_BAD_USAGE, "more than 2^32 - 3 agents are asked for");
     uint32_t *place = malloc((n + 1) * sizeof *place), *next = calloc(places + 1, sizeof *next);
     uint64_t *sorted = malloc((n + 1) * sizeof *sorted);
-    mass_status status = place && next && sorted ? MASS_OK : mass_error_memory(error, n * 12 + places * 4, "a population");
+    mass_status status =
+        place && next && sorted ? MASS_OK : mass_error_memory(error, n * 12 + places * 4, "a population");
     for (uint64_t k = 0; status == MASS_OK && k < n; k++) {
         const mass_random4 r = mass_random_block(key, k, 0, PLACING, ROUNDS);
         place[k] = p->capacity ? (uint32_t)(seat_of(key, k, places * p->capacity) / p->capacity)
@@ -129,8 +130,8 @@ static mass_status place_by_attribute(mass_domain *d, const mass_population_def 
     for (int64_t i = 0; status == MASS_OK && i < places; i++) {
         const int64_t n = number_at(values, a->type, i);
         if (n < 0 || (p->capacity && n > p->capacity))
-            status = mass_error_set(error, MASS_BAD_USAGE, "population %s: attribute '%s' asks for %" PRId64 " agents on "
-                                    "place %" PRId64, p->name, a->name, n, i);
+            status = mass_error_set(error, MASS_BAD_USAGE, "population %s: attribute '%s' asks for %" PRId64 " agents "
+                                    "on place %" PRId64, p->name, a->name, n, i);
         else if (n > 0) status = add_agents(c, (uint64_t)n, (uint32_t)(world * places + i), id, error);
         id += (uint64_t)n;
     }
@@ -141,8 +142,8 @@ static mass_status place_by_attribute(mass_domain *d, const mass_population_def 
 /* Every world counts its ids from 0. */
 static mass_status upload_next_ids(mass_domain *d, const mass_population_def *p, const int64_t *next, mass_error *error)
 {
-    return d->device->table->upload(d->device, d->tallies + mass_tally_at(&d->model->tallies[p->next_id], d->worlds, 0), next,
-                                    (size_t)d->worlds * sizeof *next, error);
+    int64_t *const tally = d->tallies + mass_tally_at(&d->model->tallies[p->next_id], d->worlds, 0);
+    return d->device->table->upload(d->device, tally, next, (size_t)d->worlds * sizeof *next, error);
 }
 
 void mass_population_use_table(mass_domain *d, uint32_t population, const mass_table *table)

@@ -53,8 +53,8 @@ mass_status mass_population_create(mass_domain *d, uint32_t population, mass_err
     mass_population_state *s = &d->populations[population];
     const double cells = (double)mass_space_places(&d->model->spaces[p->space]) * d->worlds;
     if (cells >= MASS_CELL_NOWHERE)
-        return mass_error_set(error, MASS_BAD_USAGE, "population %s: %.0f places over all worlds are more than the 2^32 "
-                              "- 3 that agents can stand on", p->name, cells);
+        return mass_error_set(error, MASS_BAD_USAGE, "population %s: %.0f places over all worlds are more than the "
+                              "2^32 - 3 that agents can stand on", p->name, cells);
     if (!d->device->table->manage)
         return mass_error_set(error, MASS_NO_DEVICE, "%s cannot run agents yet: use --device cpu",
                               d->device->table->name(d->device));
@@ -88,8 +88,9 @@ static void free_room(mass_domain *d, const mass_population_def *p, mass_populat
 void mass_population_free(mass_domain *d, uint32_t population)
 {
     mass_population_state *s = &d->populations[population];
-    free_room(d, &d->model->populations[population], s);
-    for (uint32_t i = 0; s->arrays && i < d->model->populations[population].array_count; i++) free(s->arrays[i].initial);
+    const mass_population_def *p = &d->model->populations[population];
+    free_room(d, p, s);
+    for (uint32_t i = 0; s->arrays && i < p->array_count; i++) free(s->arrays[i].initial);
     free(s->arrays);
     d->device->table->release(d->device, s->start);
     d->device->table->release(d->device, s->count);
@@ -213,8 +214,9 @@ static mass_status upload_start(mass_domain *d, uint32_t population, const uint3
         start[c] = i;
     }
     const mass_population_state *s = &d->populations[population];
-    mass_status status = d->device->table->upload(d->device, s->start, start, ((size_t)cells + 1) * sizeof *start, error);
-    if (status == MASS_OK) status = d->device->table->upload(d->device, s->count, &count, sizeof count, error);
+    const mass_device_table *t = d->device->table;
+    mass_status status = t->upload(d->device, s->start, start, ((size_t)cells + 1) * sizeof *start, error);
+    if (status == MASS_OK) status = t->upload(d->device, s->count, &count, sizeof count, error);
     free(start);
     return status;
 }
@@ -344,8 +346,9 @@ mass_agents mass_population_agents(const mass_domain *d, const mass_phase_def *p
 
 static int64_t *counter(const mass_domain *d, int tally, bool counted)
 {
-    if (tally < 0 || (!counted && !d->model->tallies[tally].cumulative && !d->model->tallies[tally].needed)) return NULL;
-    return d->tallies + mass_tally_at(&d->model->tallies[tally], d->worlds, 0);
+    const mass_tally_def *t = tally < 0 ? NULL : &d->model->tallies[tally];
+    if (!t || (!counted && !t->cumulative && !t->needed)) return NULL;
+    return d->tallies + mass_tally_at(t, d->worlds, 0);
 }
 
 mass_status mass_population_manage(mass_domain *d, uint32_t phase, uint64_t step, bool relative,
@@ -370,7 +373,8 @@ mass_status mass_population_manage(mass_domain *d, uint32_t phase, uint64_t step
         mass_manage_work w = {.places = mass_space_places(&d->model->spaces[p->space]), .worlds = d->worlds,
             .gates = gates, .keys = d->keys, .step = step, .clock = relative ? d->clock : NULL, .phase = phase,
             .capacity = p->capacity, .conflict = p->conflict, .children = p->children, .room = s->room,
-            .count = s->count, .next_id = (uint64_t *)d->tallies + mass_tally_at(&d->model->tallies[p->next_id], d->worlds, 0),
+            .count = s->count,
+            .next_id = (uint64_t *)d->tallies + mass_tally_at(&d->model->tallies[p->next_id], d->worlds, 0),
             .id = s->arrays[0].buffer[now], .cell = s->cell[now], .id_to = s->arrays[0].buffer[next],
             .cell_to = s->cell[next], .lost = s->arrays[1].buffer[now], .lost_to = s->arrays[1].buffer[next],
             .start = s->start, .move = s->move, .asked = s->asked, .child_cell = s->child_cell, .array_count = count,

@@ -32,7 +32,8 @@ static bool open_input(mass_reader *r, hid_t group, const char *name)
 {
     char file[FILE_NAME_MAX + 1], hash[33];
     mass_error why = {0};
-    if (strlen(name) >= sizeof r->c->inputs.list->name) return mass_reader_damaged(r, "it has an input of no valid name");
+    if (strlen(name) >= sizeof r->c->inputs.list->name)
+        return mass_reader_damaged(r, "it has an input of no valid name");
     const hid_t input = H5Gopen2(group, name, H5P_DEFAULT);
     if (input < 0) return mass_reader_unreadable(r, name);
     const bool good = mass_reader_text(r, input, "file", file, sizeof file) &&

@@ -218,7 +218,8 @@ static bool declare_tally(mass_reader *r, hid_t group, const char *name)
         (H5Aexists(group, "keys") > 0 && !mass_reader_text(r, group, "keys", keys, sizeof keys)))
         return false;
     if (!mass_reader_find_word(kind, mass_checkpoint_tally_kinds, 3, &t.kind) ||
-        !mass_reader_find_word(op, ops, 4, &operation) || !mass_reader_find_word(keys, mass_checkpoint_key_kinds, 3, &t.keys))
+        !mass_reader_find_word(op, ops, 4, &operation) ||
+        !mass_reader_find_word(keys, mass_checkpoint_key_kinds, 3, &t.keys))
         return mass_reader_damaged(r, "tally '%s' is of unknown kind '%s' and '%s'", name, kind, op);
     t.access = operation < 3 ? MASS_SUM + operation : MASS_MEAN;
     t.bins = (uint32_t)bins;

@@ -2,75 +2,43 @@
  * given its name. HDF5 1.10 may close a file without complaint although its writes failed: the
  * space of all data is therefore reserved first, every return code is checked, and what is not data
  * is read back, with its checksums, from the closed file. */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* fallocate */
-#endif
 #include "io/checkpoint_format.h"
+#include "io/hdf5_writer.h"
 
 #include "domain/state_hash.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <hdf5.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-/* The first failure stays, and makes the file worthless: calls after it are harmless and only fail.
- */
 typedef struct writer {
+    mass_hdf5_writer out;
     const mass_checkpoint_settings *settings;
     const mass_snapshot *snapshot;
     uint8_t (*hashes)[16]; /* of the attributes, once put */
-    hid_t file, group_list;
-    bool failed;
-    char reason[200];
+    hid_t group_list;
 } writer;
 
-static hid_t check(writer *w, hid_t result)
-{
-    if (result < 0 && !w->failed) {
-        w->failed = true;
-        mass_checkpoint_reason(w->reason);
-    }
-    return result;
-}
-
-static void done(writer *w, hid_t id, herr_t (*close_id)(hid_t))
-{
-    if (id >= 0) check(w, close_id(id));
-}
+static hid_t check(writer *w, hid_t result) { return mass_hdf5_check(&w->out, result); }
+static void done(writer *w, hid_t id, herr_t (*close_id)(hid_t)) { mass_hdf5_done(&w->out, id, close_id); }
 
 /* ---- HDF5 attributes ---- */
 
-static void put(writer *w, hid_t at, const char *name, hid_t type, hid_t space, const void *value)
-{
-    const hid_t a = check(w, H5Acreate2(at, name, type, space, H5P_DEFAULT, H5P_DEFAULT));
-    check(w, H5Awrite(a, type, value));
-    done(w, a, H5Aclose);
-}
-
 static void put_one(writer *w, hid_t at, const char *name, hid_t type, const void *value)
 {
-    const hid_t space = check(w, H5Screate(H5S_SCALAR));
-    put(w, at, name, type, space, value);
-    done(w, space, H5Sclose);
+    mass_hdf5_put(&w->out, at, name, type, 0, value);
 }
 
 static void put_u64(writer *w, hid_t at, const char *name, uint64_t value)
 {
-    put_one(w, at, name, H5T_STD_U64LE, &value);
+    mass_hdf5_put_u64(&w->out, at, name, value);
 }
 
 static void put_text(writer *w, hid_t at, const char *name, const char *text)
 {
-    const hid_t type = check(w, H5Tcopy(H5T_C_S1));
-    check(w, H5Tset_size(type, strlen(text) + 1));
-    check(w, H5Tset_cset(type, H5T_CSET_UTF8));
-    put_one(w, at, name, type, text);
-    done(w, type, H5Tclose);
+    mass_hdf5_put_text(&w->out, at, name, text);
 }
 
 /* Help and units are for people: what no attribute holds is cut. */
@@ -108,7 +76,7 @@ static hid_t put_data(writer *w, hid_t at, const char *name, hid_t type,
     check(w, H5Pset_fill_time(list, H5D_FILL_TIME_NEVER));
     const hid_t space = check(w, H5Screate_simple(s->rank, extent, NULL));
     const hid_t set = check(w, H5Dcreate2(at, name, type, space, H5P_DEFAULT, list, H5P_DEFAULT));
-    if (!w->failed) check(w, H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data));
+    if (!w->out.failed) check(w, H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data));
     put_text(w, set, "dimension_labels", s->labels);
     done(w, space, H5Sclose);
     done(w, list, H5Pclose);
@@ -142,11 +110,8 @@ static void put_space(writer *w, hid_t places, uint32_t index)
     static const char *const labels[] = {"x", "y x", "z y x"};
     const mass_model *m = w->snapshot->model;
     const mass_space_def *s = &m->spaces[index];
-    const hsize_t dimensions = s->dimensions;
     const hid_t group = make_group(w, places, s->name);
-    const hid_t axes = check(w, H5Screate_simple(1, &dimensions, NULL));
-    put(w, group, "size", H5T_STD_I64LE, axes, s->size);
-    done(w, axes, H5Sclose);
+    mass_hdf5_put(&w->out, group, "size", H5T_STD_I64LE, s->dimensions, s->size);
     put_u64(w, group, "dimensions", s->dimensions);
     put_u64(w, group, "torus", s->torus);
     put_text(w, group, "dimension_labels", labels[s->dimensions - 1]);
@@ -173,7 +138,7 @@ static void put_populations(writer *w)
 {
     const mass_model *m = w->snapshot->model;
     if (m->population_count == 0) return;
-    const hid_t agents = make_group(w, w->file, "agents");
+    const hid_t agents = make_group(w, w->out.file, "agents");
     for (uint32_t i = 0; i < m->population_count; i++) put_population(w, agents, i);
     done(w, agents, H5Gclose);
 }
@@ -184,8 +149,7 @@ static void put_values(writer *w, hid_t group, const mass_tally_def *t, const in
     const size_t each = mass_tally_values(t), count = (size_t)w->snapshot->worlds * each;
     double *values = malloc(count * sizeof *values);
     if (!values) {
-        if (!w->failed) snprintf(w->reason, sizeof w->reason, "%s", strerror(ENOMEM));
-        w->failed = true;
+        mass_hdf5_failed(&w->out);
         return;
     }
     for (size_t i = 0; i < count; i++)
@@ -195,8 +159,8 @@ static void put_values(writer *w, hid_t group, const mass_tally_def *t, const in
 }
 
 /* One array of all worlds' lists, put and freed. */
-static void put_list(writer *w, hid_t group, const char *name, hid_t type, size_t size, uint64_t count, const char *axis,
-                     void *data)
+static void put_list(writer *w, hid_t group, const char *name, hid_t type, size_t size, uint64_t count,
+                     const char *axis, void *data)
 {
     const mass_checkpoint_shape shape = mass_checkpoint_keys_shape(axis, count, size);
     done(w, put_data(w, group, name, type, &shape, data), H5Dclose);
@@ -216,11 +180,8 @@ static void put_keys(writer *w, hid_t group, const mass_tally_def *t, const mass
     uint64_t *distinct = calloc(worlds, sizeof *distinct), *keys = calloc(entries + 1, sizeof *keys);
     int64_t *counts = calloc(entries + 1, sizeof *counts);
     uint8_t *text = calloc(bytes + 1, 1);
-    if ((!distinct || !keys || !counts || !text) && !w->failed) {
-        snprintf(w->reason, sizeof w->reason, "%s", strerror(ENOMEM));
-        w->failed = true;
-    }
-    for (size_t i = 0; !w->failed && i < worlds; i++) {
+    if (!distinct || !keys || !counts || !text) mass_hdf5_failed(&w->out);
+    for (size_t i = 0; !w->out.failed && i < worlds; i++) {
         distinct[i] = lists[i].count;
         for (uint64_t k = 0; k < lists[i].count; k++, at++) {
             keys[at] = lists[i].keys[k] + (lists[i].texts ? byte : 0);
@@ -301,8 +262,7 @@ static void put_swept(writer *w, hid_t group, const mass_parameter_slot *p)
     const mass_checkpoint_shape shape = mass_checkpoint_tally_shape(w->snapshot->worlds, "", 1);
     char hex[33], *values = calloc(worlds, size);
     if (!values) {
-        if (!w->failed) snprintf(w->reason, sizeof w->reason, "%s", strerror(ENOMEM));
-        w->failed = true;
+        mass_hdf5_failed(&w->out);
         return;
     }
     for (size_t i = 0; i < worlds; i++) {
@@ -325,8 +285,7 @@ static void put_steady(writer *w, hid_t group, const mass_until_state *u)
     double *last = malloc((count + 1) * sizeof *last);
     int64_t *unchanged = malloc((count + 1) * sizeof *unchanged);
     if (!last || !unchanged) {
-        if (!w->failed) snprintf(w->reason, sizeof w->reason, "%s", strerror(ENOMEM));
-        w->failed = true;
+        mass_hdf5_failed(&w->out);
     } else if (count > 0) {
         for (size_t i = 0; i < count; i++) last[i] = u->steady[i].last, unchanged[i] = u->steady[i].unchanged;
         done(w, put_data(w, group, "last", H5T_IEEE_F64LE, &shape, last), H5Dclose);
@@ -340,7 +299,7 @@ static void put_until(writer *w)
 {
     const mass_until_state *u = &w->snapshot->until;
     if (!u->text) return;
-    const hid_t group = make_group(w, w->file, "until");
+    const hid_t group = make_group(w, w->out.file, "until");
     put_text(w, group, "expression", u->text);
     put_u64(w, group, "held", u->held);
     put_u64(w, group, "steady", u->steady_count);
@@ -352,7 +311,7 @@ static void put_inputs(writer *w)
 {
     const mass_inputs *inputs = w->settings->inputs;
     if (!inputs || inputs->count == 0) return;
-    const hid_t all = make_group(w, w->file, "inputs");
+    const hid_t all = make_group(w, w->out.file, "inputs");
     for (uint32_t i = 0; i < inputs->count; i++) {
         const hid_t group = make_group(w, all, inputs->list[i].name);
         put_text(w, group, "file", inputs->list[i].file);
@@ -366,22 +325,22 @@ static void put_facts(writer *w)
 {
     const mass_snapshot *s = w->snapshot;
     char hex[33];
-    put_text(w, w->file, "format", MASS_CHECKPOINT_FORMAT_NAME);
-    put_u64(w, w->file, "format_version", MASS_CHECKPOINT_FORMAT);
-    put_text(w, w->file, "engine_version", MASS_ENGINE_VERSION);
-    put_text(w, w->file, "plugin", s->model->plugin);
-    put_text(w, w->file, "plugin_version", s->model->version);
-    put_u64(w, w->file, "abi_major", MASS_ABI_MAJOR);
-    put_u64(w, w->file, "abi_minor", MASS_ABI_MINOR);
+    put_text(w, w->out.file, "format", MASS_CHECKPOINT_FORMAT_NAME);
+    put_u64(w, w->out.file, "format_version", MASS_CHECKPOINT_FORMAT);
+    put_text(w, w->out.file, "engine_version", MASS_ENGINE_VERSION);
+    put_text(w, w->out.file, "plugin", s->model->plugin);
+    put_text(w, w->out.file, "plugin_version", s->model->version);
+    put_u64(w, w->out.file, "abi_major", MASS_ABI_MAJOR);
+    put_u64(w, w->out.file, "abi_minor", MASS_ABI_MINOR);
     mass_checkpoint_schema(s->model, hex);
-    put_text(w, w->file, "schema", hex);
-    put_u64(w, w->file, "seed", s->seed);
-    put_u64(w, w->file, "step", s->step);
-    put_u64(w, w->file, "worlds", (uint64_t)s->worlds);
-    put_u64(w, w->file, "first_world", (uint64_t)s->first_world);
-    put_u64(w, w->file, "checkpoint_every", w->settings->every);
-    put_u64(w, w->file, "last_step", w->settings->last_step);
-    put_u64(w, w->file, "keep", w->settings->keep);
+    put_text(w, w->out.file, "schema", hex);
+    put_u64(w, w->out.file, "seed", s->seed);
+    put_u64(w, w->out.file, "step", s->step);
+    put_u64(w, w->out.file, "worlds", (uint64_t)s->worlds);
+    put_u64(w, w->out.file, "first_world", (uint64_t)s->first_world);
+    put_u64(w, w->out.file, "checkpoint_every", w->settings->every);
+    put_u64(w, w->out.file, "last_step", w->settings->last_step);
+    put_u64(w, w->out.file, "keep", w->settings->keep);
 }
 
 static void hash_of(const void *owner, uint32_t attribute, uint8_t hash[16])
@@ -395,25 +354,25 @@ static void put_state_hash(writer *w)
     const mass_snapshot *s = w->snapshot;
     char hex[33];
     mass_state_hash(s->model, s->worlds, s->agents, s->step, hash_of, w, hex);
-    put_text(w, w->file, "state_hash", hex);
+    put_text(w, w->out.file, "state_hash", hex);
 }
 
 static void put_all(writer *w)
 {
     const mass_model *m = w->snapshot->model;
     put_facts(w);
-    const hid_t parameters = make_group(w, w->file, "parameters");
+    const hid_t parameters = make_group(w, w->out.file, "parameters");
     for (uint32_t i = 0; i < m->parameters.count; i++) {
         put_parameter(w, parameters, &m->parameters.slots[i]);
         if (m->parameters.slots[i].swept) put_swept(w, parameters, &m->parameters.slots[i]);
     }
     done(w, parameters, H5Gclose);
-    const hid_t places = make_group(w, w->file, "places");
+    const hid_t places = make_group(w, w->out.file, "places");
     for (uint32_t i = 0; i < m->space_count; i++) put_space(w, places, i);
     done(w, places, H5Gclose);
     put_populations(w);
     put_state_hash(w);
-    const hid_t tallies = make_group(w, w->file, "tallies");
+    const hid_t tallies = make_group(w, w->out.file, "tallies");
     for (uint32_t i = 0; i < m->tally_count; i++)
         if (!m->tallies[i].reduced) put_tally(w, tallies, i);
     done(w, tallies, H5Gclose);
@@ -423,20 +382,11 @@ static void put_all(writer *w)
 
 /* ---- the file ---- */
 
-/* Takes the room of the data before HDF5 fills it: a disk that is full is then found while nothing
- * is half-written. File systems that cannot reserve are left to the checks that follow. */
-static void reserve(writer *w)
+static size_t bytes_of(const mass_snapshot *s)
 {
-    const mass_snapshot *s = w->snapshot;
     size_t bytes = 0;
     for (uint32_t i = 0; i < s->model->attribute_count; i++) bytes += mass_snapshot_size(s, i);
-    void *handle = NULL;
-    check(w, H5Fget_vfd_handle(w->file, H5P_DEFAULT, &handle));
-    if (w->failed || bytes == 0) return;
-    if (fallocate(*(const int *)handle, FALLOC_FL_KEEP_SIZE, 0, (off_t)bytes) == 0) return;
-    if (errno != ENOSPC && errno != EDQUOT && errno != EFBIG) return;
-    snprintf(w->reason, sizeof w->reason, "%s", strerror(errno));
-    w->failed = true;
+    return bytes;
 }
 
 static void create(writer *w, const char *path)
@@ -447,48 +397,29 @@ static void create(writer *w, const char *path)
     w->group_list = check(w, H5Pcreate(H5P_GROUP_CREATE));
     keep_in_header(w, w->group_list);
     check(w, H5Pset_link_phase_change(w->group_list, 65535, 0));
-    w->file = w->failed ? -1 : check(w, H5Fcreate(path, H5F_ACC_EXCL, list, access));
+    w->out.file = w->out.failed ? -1 : check(w, H5Fcreate(path, H5F_ACC_EXCL, list, access));
     done(w, list, H5Pclose);
     done(w, access, H5Pclose);
 }
 
-static bool write_file(writer *w, const char *path)
+static void write_file(writer *w, const char *path)
 {
     unlink(path); /* of an earlier process of the same number */
     create(w, path);
-    if (!w->failed) reserve(w);
-    if (!w->failed) put_all(w);
+    if (!w->out.failed) mass_hdf5_reserve(&w->out, bytes_of(w->snapshot));
+    if (!w->out.failed) put_all(w);
     done(w, w->group_list, H5Pclose);
-    done(w, w->file, H5Fclose);
-    return !w->failed;
+    done(w, w->out.file, H5Fclose);
 }
 
 /* All but the data, whose writes are checked one by one, against its checksums. */
-static bool read_back(writer *w, const char *path)
+static void read_back(writer *w, const char *path)
 {
     mass_checkpoint *c;
     mass_error error = {0};
-    if (mass_checkpoint_open(path, &c, &error) == MASS_OK) {
-        mass_checkpoint_close(c);
-        return true;
-    }
-    snprintf(w->reason, sizeof w->reason, "it cannot be read back (%.100s)", error.text);
-    return false;
-}
-
-/* fsync is tried once: after a failure the system has forgotten what it could not write. */
-static bool make_durable(writer *w, const char *temporary, const char *path)
-{
-    const int file = open(temporary, O_RDONLY | O_CLOEXEC);
-    bool safe = file >= 0 && fsync(file) == 0;
-    safe = safe && rename(temporary, path) == 0;
-    if (!safe) snprintf(w->reason, sizeof w->reason, "%s", strerror(errno));
-    if (file >= 0) close(file);
-    if (safe && !mass_checkpoint_sync_folder(w->settings->folder)) {
-        snprintf(w->reason, sizeof w->reason, "%s", strerror(errno));
-        return false;
-    }
-    return safe;
+    if (w->out.failed) return;
+    if (mass_checkpoint_open(path, &c, &error) == MASS_OK) mass_checkpoint_close(c);
+    else mass_hdf5_unreadable(&w->out, error.text);
 }
 
 static mass_status check_texts(const mass_model *m, mass_error *error)
@@ -509,7 +440,7 @@ mass_status mass_checkpoint_write(const mass_checkpoint_settings *settings, cons
                                   char path[PATH_MAX], mass_error *error)
 {
     char temporary[PATH_MAX], final[PATH_MAX];
-    writer w = {.settings = settings, .snapshot = s, .file = -1, .group_list = -1};
+    writer w = {.out = {.file = -1}, .settings = settings, .snapshot = s, .group_list = -1};
     if (!mass_checkpoint_name(settings->folder, s->step, final) ||
         !mass_checkpoint_temporary_name(settings->folder, s->step, temporary))
         return mass_error_set(error, MASS_BAD_USAGE,
@@ -519,13 +450,13 @@ mass_status mass_checkpoint_write(const mass_checkpoint_settings *settings, cons
     w.hashes = calloc(s->model->attribute_count + 1, sizeof *w.hashes);
     if (!w.hashes) return mass_error_memory(error, s->model->attribute_count * 16, "a checkpoint");
     mass_checkpoint_start_hdf5();
-    const bool written =
-        write_file(&w, temporary) && read_back(&w, temporary) && make_durable(&w, temporary, final);
+    write_file(&w, temporary);
+    read_back(&w, temporary);
+    mass_hdf5_publish(&w.out, temporary, final, settings->folder);
     free(w.hashes);
-    if (!written) {
+    if (w.out.failed) {
         unlink(temporary);
-        return mass_error_set(error, MASS_FAILED, "cannot write checkpoint %s: %s", final,
-                              w.reason);
+        return mass_error_set(error, MASS_FAILED, "cannot write checkpoint %s: %s", final, w.out.reason);
     }
     mass_checkpoint_prune(settings, final);
     if (path) memcpy(path, final, PATH_MAX);

@@ -100,7 +100,8 @@ mass_status mass_fields_create(const mass_fields_plan *plan, const mass_model *m
     else if (access(f->index, F_OK) == 0) status = read_index(f, error);
     else status = refuse_files(f, error);
     /* A folder that is yet to be made waits until nothing else can be refused. */
-    if (status == MASS_OK && access(plan->folder, F_OK) == 0) status = mass_folder_prepare(plan->folder, "fields", error);
+    if (status == MASS_OK && access(plan->folder, F_OK) == 0)
+        status = mass_folder_prepare(plan->folder, "fields", error);
     if (status == MASS_OK) *out = f;
     else mass_fields_free(f);
     return status;

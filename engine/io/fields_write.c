@@ -130,10 +130,8 @@ mass_status mass_fields_write(const char *folder, const char *run, const mass_sn
     if (!w.out.failed) put_facts(&w, run, s);
     mass_status status = w.out.failed ? MASS_OK : mass_fields_worlds(s, put_world, &w, error);
     mass_hdf5_close(&w.out);
-    if (status == MASS_OK && !w.out.failed && mass_hdf5_count_sets(temporary) != w.sets) {
-        w.out.failed = true;
-        strcpy(w.out.reason, "it cannot be read back");
-    }
+    if (status == MASS_OK && !w.out.failed && mass_hdf5_count_sets(temporary) != w.sets)
+        mass_hdf5_unreadable(&w.out, "data sets are missing");
     if (status == MASS_OK) mass_hdf5_publish(&w.out, temporary, path, folder);
     if (status == MASS_OK && w.out.failed)
         status = mass_error_set(error, MASS_FAILED, "cannot write fields %s: %s", path, w.out.reason);

@@ -31,6 +31,12 @@ void mass_hdf5_failed(mass_hdf5_writer *w)
     w->failed = true;
 }
 
+void mass_hdf5_unreadable(mass_hdf5_writer *w, const char *why)
+{
+    if (!w->failed) snprintf(w->reason, sizeof w->reason, "it cannot be read back (%.100s)", why);
+    w->failed = true;
+}
+
 void mass_hdf5_done(mass_hdf5_writer *w, int64_t id, int (*close_id)(int64_t))
 {
     if (id >= 0) mass_hdf5_check(w, close_id(id));
@@ -41,15 +47,14 @@ void mass_hdf5_done(mass_hdf5_writer *w, int64_t id, int (*close_id)(int64_t))
 
 /* ---- the file ---- */
 
-/* HDF5 1.10 may close a file without complaint although its writes failed; with the room taken, they do not. File
- * systems that cannot reserve are left to the other checks. */
-static void reserve(mass_hdf5_writer *w, size_t bytes)
+/* File systems that cannot reserve are left to the other checks. */
+void mass_hdf5_reserve(mass_hdf5_writer *w, size_t bytes)
 {
     void *handle = NULL;
+    struct stat facts;
     check(w, H5Fget_vfd_handle(w->file, H5P_DEFAULT, &handle));
-    if (w->failed) return;
-    const off_t all = (off_t)(bytes + bytes / 64 + FRAME_BYTES);
-    if (fallocate(*(const int *)handle, FALLOC_FL_KEEP_SIZE, 0, all) != 0 &&
+    if (w->failed || bytes == 0 || fstat(*(const int *)handle, &facts) != 0) return;
+    if (fallocate(*(const int *)handle, FALLOC_FL_KEEP_SIZE, facts.st_size, (off_t)bytes) != 0 &&
         (errno == ENOSPC || errno == EDQUOT || errno == EFBIG))
         mass_hdf5_failed(w);
 }
@@ -66,7 +71,7 @@ void mass_hdf5_create(mass_hdf5_writer *w, const char *path, size_t bytes)
     w->file = w->failed ? -1 : check(w, H5Fcreate(path, H5F_ACC_EXCL, list, access));
     done(w, list, H5Pclose);
     done(w, access, H5Pclose);
-    if (!w->failed) reserve(w, bytes);
+    if (!w->failed) mass_hdf5_reserve(w, bytes + bytes / 64 + FRAME_BYTES);
 }
 
 /* What was reserved and not used goes back. */
@@ -99,17 +104,19 @@ void mass_hdf5_publish(mass_hdf5_writer *w, const char *temporary, const char *p
 
 /* ---- HDF5 attributes ---- */
 
-static void put(mass_hdf5_writer *w, hid_t at, const char *name, hid_t type, hid_t space, const void *value)
+void mass_hdf5_put(mass_hdf5_writer *w, int64_t at, const char *name, int64_t type, uint64_t count, const void *values)
 {
+    const hsize_t extent = count;
+    const hid_t space = check(w, count ? H5Screate_simple(1, &extent, NULL) : H5Screate(H5S_SCALAR));
     const hid_t a = check(w, H5Acreate2(at, name, type, space, H5P_DEFAULT, H5P_DEFAULT));
-    check(w, H5Awrite(a, type, value));
+    check(w, H5Awrite(a, type, values));
     done(w, a, H5Aclose);
     done(w, space, H5Sclose);
 }
 
 void mass_hdf5_put_u64(mass_hdf5_writer *w, int64_t at, const char *name, uint64_t value)
 {
-    put(w, at, name, H5T_STD_U64LE, check(w, H5Screate(H5S_SCALAR)), &value);
+    mass_hdf5_put(w, at, name, H5T_STD_U64LE, 0, &value);
 }
 
 void mass_hdf5_put_text(mass_hdf5_writer *w, int64_t at, const char *name, const char *text)
@@ -117,16 +124,15 @@ void mass_hdf5_put_text(mass_hdf5_writer *w, int64_t at, const char *name, const
     const hid_t type = check(w, H5Tcopy(H5T_C_S1));
     check(w, H5Tset_size(type, strlen(text) + 1));
     check(w, H5Tset_cset(type, H5T_CSET_UTF8));
-    put(w, at, name, type, check(w, H5Screate(H5S_SCALAR)), text);
+    mass_hdf5_put(w, at, name, type, 0, text);
     done(w, type, H5Tclose);
 }
 
 void mass_hdf5_put_labels(mass_hdf5_writer *w, int64_t set, const char *const *labels, int rank)
 {
-    const hsize_t count = (hsize_t)rank;
     const hid_t type = check(w, H5Tcopy(H5T_C_S1));
     check(w, H5Tset_size(type, H5T_VARIABLE)); /* as the library's own dimension scales are */
-    put(w, set, "DIMENSION_LABELS", type, check(w, H5Screate_simple(1, &count, NULL)), labels);
+    mass_hdf5_put(w, set, "DIMENSION_LABELS", type, (uint64_t)rank, labels);
     done(w, type, H5Tclose);
 }
 

@@ -18,16 +18,24 @@ typedef struct mass_hdf5_writer {
 void mass_hdf5_create(mass_hdf5_writer *w, const char *path, size_t bytes);
 void mass_hdf5_close(mass_hdf5_writer *w);
 
+/* Takes room for `bytes` after what the file has, before HDF5 fills it and as far as the file system can. HDF5 1.10 may
+ * close a file without complaint although its writes failed; with the room taken, they do not. */
+void mass_hdf5_reserve(mass_hdf5_writer *w, size_t bytes);
+
 /* Brings the closed file to disk and gives it its name in `folder`. */
 void mass_hdf5_publish(mass_hdf5_writer *w, const char *temporary, const char *path, const char *folder);
 
 /* Keeps why a call failed, and returns its result; the same for one of the system, by errno. */
 int64_t mass_hdf5_check(mass_hdf5_writer *w, int64_t result);
 void mass_hdf5_failed(mass_hdf5_writer *w);
+/* ... and that the closed file says of itself what it should not. */
+void mass_hdf5_unreadable(mass_hdf5_writer *w, const char *why);
 /* Closes an id, if it is one. */
 void mass_hdf5_done(mass_hdf5_writer *w, int64_t id, int (*close_id)(int64_t));
 
-/* HDF5 attributes: a number, a text, and the labels of a data set's axes as dimension scales have them. */
+/* HDF5 attributes: one value of any type or, if count is not 0, an array; a number; a text; and the labels of a data
+ * set's axes as dimension scales have them. */
+void mass_hdf5_put(mass_hdf5_writer *w, int64_t at, const char *name, int64_t type, uint64_t count, const void *values);
 void mass_hdf5_put_u64(mass_hdf5_writer *w, int64_t at, const char *name, uint64_t value);
 void mass_hdf5_put_text(mass_hdf5_writer *w, int64_t at, const char *name, const char *text);
 void mass_hdf5_put_labels(mass_hdf5_writer *w, int64_t set, const char *const *labels, int rank);

@@ -213,8 +213,8 @@ static mass_status replace(const mass_load *loads, uint32_t count, const mass_mo
     }
     p->replaced = loaded && !other;
     if (!loaded || !other) return MASS_OK;
-    return mass_error_set(error, MASS_BAD_USAGE, "--load %s: callback %s of the start would overwrite it, and %s too, so "
-                          "that it cannot be left out", loaded->name, p->callback->name, other);
+    return mass_error_set(error, MASS_BAD_USAGE, "--load %s: callback %s of the start would overwrite it, and %s too, "
+                          "so that it cannot be left out", loaded->name, p->callback->name, other);
 }
 
 mass_status mass_load_replace(const mass_load *loads, uint32_t count, mass_model *m, mass_error *error)

@@ -178,7 +178,8 @@ mass_status mass_npy_parse(const char *path, const uint8_t *bytes, size_t size, 
     if (fault) return refuse(path, error, fault);
     if (h.descr[0] == '>')
         return refuse(path, error, "its numbers are big-endian: save array.astype(array.dtype.newbyteorder('<'))");
-    if (!find_type(h.descr, &npy.type)) return refuse(path, error, "its descr is no type of numbers that there is here");
+    if (!find_type(h.descr, &npy.type))
+        return refuse(path, error, "its descr is no type of numbers that there is here");
     const mass_status status = measure(path, size, &npy, error);
     if (status == MASS_OK) *out = npy;
     return status;

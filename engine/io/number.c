@@ -27,10 +27,10 @@ bool mass_number_read(const char *text, bool real, mass_number *out)
 
 bool mass_number_is_real(uint32_t type) { return type == MASS_F32 || type == MASS_F64; }
 
-#define NUMBER_AT(KIND, MEMBER, T)                                  \
-    do {                                                            \
-        T value;                                                    \
-        memcpy(&value, from, sizeof value);                         \
+#define NUMBER_AT(KIND, MEMBER, T)                                         \
+    do {                                                                   \
+        T value;                                                           \
+        memcpy(&value, from, sizeof value);                                \
         return (mass_number){.kind = MASS_NUMBER_##KIND, .MEMBER = value}; \
     } while (0)
 

@@ -29,12 +29,12 @@ mass_status mass_picture_palette(const mass_model *m, mass_palette *out, mass_er
     return mass_palette_make_spotted(out, p->low, p->high, p->palette, p->colours, spots, count, error);
 }
 
-#define TO_DOUBLES(T)                                        \
-    for (size_t i = 0; i < count; i++) {                     \
-        T value;                                             \
+#define TO_DOUBLES(T)                                                  \
+    for (size_t i = 0; i < count; i++) {                               \
+        T value;                                                       \
         memcpy(&value, (const char *)from + i * stride, sizeof value); \
-        to[i] = (double)value;                               \
-    }                                                        \
+        to[i] = (double)value;                                         \
+    }                                                                  \
     break
 
 static void to_doubles(double *to, const void *from, uint32_t type, size_t stride, size_t count)

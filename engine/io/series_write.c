@@ -1,7 +1,8 @@
 #ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* copy_file_range, fallocate */
+#define _GNU_SOURCE /* copy_file_range */
 #endif
 #include "io/checkpoint_format.h"
+#include "io/hdf5_writer.h"
 #include "io/series_format.h"
 #include "run/progress.h"
 
@@ -11,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /* A publishing copies the file, so that it waits until rows have come together: at least half a second, twenty times
@@ -161,53 +161,25 @@ bool mass_series_is_due(const mass_series *s)
                            (double)s->rows * bytes > MEMORY_BYTES + (double)s->kept * bytes / 8);
 }
 
-/* ---- writing: the first failure stays, and makes the copy worthless ---- */
+/* ---- writing a copy ---- */
 
 typedef struct writer {
+    mass_hdf5_writer out;
     const mass_series *series;
-    hid_t file, group;
-    bool failed;
-    char reason[200];
+    hid_t group;
 } writer;
 
-static hid_t check(writer *w, hid_t result)
-{
-    if (result < 0 && !w->failed) {
-        w->failed = true;
-        mass_checkpoint_reason(w->reason);
-    }
-    return result;
-}
+static hid_t check(writer *w, hid_t result) { return mass_hdf5_check(&w->out, result); }
+static void done(writer *w, hid_t id, herr_t (*close_id)(hid_t)) { mass_hdf5_done(&w->out, id, close_id); }
 
-static void fail_with_errno(writer *w)
+static void put_u64(writer *w, const char *name, uint64_t value)
 {
-    if (!w->failed) snprintf(w->reason, sizeof w->reason, "%s", strerror(errno));
-    w->failed = true;
+    mass_hdf5_put_u64(&w->out, w->out.file, name, value);
 }
-
-static void done(writer *w, hid_t id, herr_t (*close_id)(hid_t))
-{
-    if (id >= 0) check(w, close_id(id));
-}
-
-static void put(writer *w, hid_t at, const char *name, hid_t type, const void *value)
-{
-    const hid_t space = check(w, H5Screate(H5S_SCALAR));
-    const hid_t a = check(w, H5Acreate2(at, name, type, space, H5P_DEFAULT, H5P_DEFAULT));
-    check(w, H5Awrite(a, type, value));
-    done(w, a, H5Aclose);
-    done(w, space, H5Sclose);
-}
-
-static void put_u64(writer *w, const char *name, uint64_t value) { put(w, w->file, name, H5T_STD_U64LE, &value); }
 
 static void put_text(writer *w, hid_t at, const char *name, const char *text)
 {
-    const hid_t type = check(w, H5Tcopy(H5T_C_S1));
-    check(w, H5Tset_size(type, strlen(text) + 1));
-    check(w, H5Tset_cset(type, H5T_CSET_UTF8));
-    put(w, at, name, type, text);
-    done(w, type, H5Tclose);
+    mass_hdf5_put_text(&w->out, at, name, text);
 }
 
 static const char *labels_of(const mass_series_set *set, const mass_series_column *c)
@@ -245,8 +217,8 @@ static void make_column(writer *w, const mass_series_column *c)
     put_text(w, set, "expression", c->expression);
     put_text(w, set, "unit", c->unit);
     if (mass_series_length(c) > 1 && c->lo < c->hi) {
-        put(w, set, "lo", H5T_IEEE_F64LE, &c->lo);
-        put(w, set, "hi", H5T_IEEE_F64LE, &c->hi);
+        mass_hdf5_put(&w->out, set, "lo", H5T_IEEE_F64LE, 0, &c->lo);
+        mass_hdf5_put(&w->out, set, "hi", H5T_IEEE_F64LE, 0, &c->hi);
     }
     done(w, set, H5Dclose);
 }
@@ -255,14 +227,14 @@ static void make_file(writer *w, const char *path)
 {
     const mass_series_set *set = w->series->set;
     const hid_t access = check(w, mass_checkpoint_file_access());
-    w->file = check(w, H5Fcreate(path, H5F_ACC_EXCL, H5P_DEFAULT, access));
+    w->out.file = check(w, H5Fcreate(path, H5F_ACC_EXCL, H5P_DEFAULT, access));
     done(w, access, H5Pclose);
-    put_text(w, w->file, "format", MASS_SERIES_FORMAT_NAME);
+    put_text(w, w->out.file, "format", MASS_SERIES_FORMAT_NAME);
     put_u64(w, "format_version", MASS_SERIES_FORMAT);
-    put_text(w, w->file, "engine_version", MASS_ENGINE_VERSION);
-    put_text(w, w->file, "plugin", set->plugin);
-    put_text(w, w->file, "schema", set->schema);
-    put_text(w, w->file, "run", set->run);
+    put_text(w, w->out.file, "engine_version", MASS_ENGINE_VERSION);
+    put_text(w, w->out.file, "plugin", set->plugin);
+    put_text(w, w->out.file, "schema", set->schema);
+    put_text(w, w->out.file, "run", set->run);
     put_u64(w, "seed", set->seed);
     put_u64(w, "worlds", (uint64_t)set->worlds);
     put_u64(w, "first_world", (uint64_t)set->first_world);
@@ -270,7 +242,7 @@ static void make_file(writer *w, const char *path)
     const hid_t list = check(w, H5Pcreate(H5P_GROUP_CREATE));
     check(w, H5Pset_link_creation_order(list, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED));
     check(w, H5Pset_obj_track_times(list, 0));
-    w->group = check(w, H5Gcreate2(w->file, "series", H5P_DEFAULT, list, H5P_DEFAULT));
+    w->group = check(w, H5Gcreate2(w->out.file, "series", H5P_DEFAULT, list, H5P_DEFAULT));
     done(w, list, H5Pclose);
     done(w, make_set(w, "step", H5T_STD_U64LE, NULL), H5Dclose);
     for (uint32_t i = 0; i < set->count; i++) make_column(w, &set->columns[i]);
@@ -285,12 +257,12 @@ static void copy_bytes(writer *w, int from, int to)
         while ((got = read(from, bytes, sizeof bytes)) > 0)
             for (ssize_t at = 0, put_now; at < got; at += put_now)
                 if ((put_now = write(to, bytes + at, (size_t)(got - at))) < 0) {
-                    fail_with_errno(w);
+                    mass_hdf5_failed(&w->out);
                     return;
                 }
     }
     while (got > 0) got = copy_file_range(from, NULL, to, NULL, part, 0);
-    if (got < 0) fail_with_errno(w);
+    if (got < 0) mass_hdf5_failed(&w->out);
 }
 
 /* The rows there are, under another name. */
@@ -298,30 +270,23 @@ static void copy_file(writer *w, const char *path)
 {
     const int from = open(w->series->source, O_RDONLY | O_CLOEXEC);
     const int to = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (from < 0 || to < 0) fail_with_errno(w);
+    if (from < 0 || to < 0) mass_hdf5_failed(&w->out);
     else copy_bytes(w, from, to);
     if (from >= 0) close(from);
-    if (to >= 0 && close(to) != 0) fail_with_errno(w);
-    if (w->failed) return;
+    if (to >= 0 && close(to) != 0) mass_hdf5_failed(&w->out);
+    if (w->out.failed) return;
     const hid_t access = check(w, mass_checkpoint_file_access());
-    w->file = check(w, H5Fopen(path, H5F_ACC_RDWR, access));
+    w->out.file = check(w, H5Fopen(path, H5F_ACC_RDWR, access));
     done(w, access, H5Pclose);
-    w->group = check(w, H5Gopen2(w->file, "series", H5P_DEFAULT));
+    w->group = check(w, H5Gopen2(w->out.file, "series", H5P_DEFAULT));
 }
 
-/* Takes the room of the rows before HDF5 fills it, as far as the file system can: a full disk is found here. */
 static void reserve(writer *w)
 {
     const mass_series *s = w->series;
-    void *handle = NULL;
-    struct stat facts;
-    check(w, H5Fflush(w->file, H5F_SCOPE_LOCAL));
-    check(w, H5Fget_vfd_handle(w->file, H5P_DEFAULT, &handle));
-    if (w->failed || fstat(*(const int *)handle, &facts) != 0) return;
-    const size_t bytes = s->rows * (row_values(s) + 1) * sizeof(double) + (s->set->count + 1) * (size_t)CHUNK_BYTES;
-    if (fallocate(*(const int *)handle, FALLOC_FL_KEEP_SIZE, facts.st_size, (off_t)bytes) != 0 &&
-        (errno == ENOSPC || errno == EDQUOT || errno == EFBIG))
-        fail_with_errno(w);
+    check(w, H5Fflush(w->out.file, H5F_SCOPE_LOCAL));
+    mass_hdf5_reserve(&w->out, s->rows * (row_values(s) + 1) * sizeof(double) +
+                                   (s->set->count + 1) * (size_t)CHUNK_BYTES);
 }
 
 /* Rows of one data set after those that are kept; `rows` of them in memory. c = NULL: of the steps. */
@@ -335,11 +300,11 @@ static void append(writer *w, const char *name, hid_t type, const mass_series_co
     const hid_t set = check(w, H5Dopen2(w->group, name, H5P_DEFAULT));
     if (s->kept < s->stored) check(w, H5Dset_extent(set, kept.extent));
     check(w, H5Dset_extent(set, all.extent));
-    if (s->rows > 0 && !w->failed) {
+    if (s->rows > 0 && !w->out.failed) {
         const hid_t memory = check(w, H5Screate_simple(added.rank, added.extent, NULL));
         const hid_t space = check(w, H5Dget_space(set));
         check(w, H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, added.extent, NULL));
-        if (!w->failed) check(w, H5Dwrite(set, type, memory, space, H5P_DEFAULT, rows));
+        if (!w->out.failed) check(w, H5Dwrite(set, type, memory, space, H5P_DEFAULT, rows));
         done(w, space, H5Sclose);
         done(w, memory, H5Sclose);
     }
@@ -350,7 +315,7 @@ static void append_steps(writer *w)
 {
     const mass_series *s = w->series;
     uint64_t *steps = malloc((s->rows + 1) * sizeof *steps);
-    if (!steps) fail_with_errno(w);
+    if (!steps) mass_hdf5_failed(&w->out);
     for (uint64_t i = 0; steps && i < s->rows; i++) steps[i] = s->first + (s->kept + i) * s->set->every;
     if (steps) append(w, "step", H5T_STD_U64LE, NULL, steps);
     free(steps);
@@ -362,7 +327,7 @@ static void append_column(writer *w, const mass_series_column *c, const double *
     const mass_series *s = w->series;
     const size_t size = row_values(s), own = mass_series_length(c) * (size_t)s->set->worlds;
     double *column = malloc((s->rows * own + 1) * sizeof *column);
-    if (!column) fail_with_errno(w);
+    if (!column) mass_hdf5_failed(&w->out);
     for (uint64_t i = 0; column && i < s->rows; i++)
         memcpy(column + i * own, from + i * size, own * sizeof *column);
     if (column) append(w, c->name, H5T_IEEE_F64LE, c, column);
@@ -374,7 +339,7 @@ static void append_all(writer *w)
     const mass_series_set *set = w->series->set;
     const double *from = w->series->values;
     append_steps(w);
-    for (uint32_t c = 0; !w->failed && c < set->count; c++) {
+    for (uint32_t c = 0; !w->out.failed && c < set->count; c++) {
         append_column(w, &set->columns[c], from);
         from += mass_series_length(&set->columns[c]) * (size_t)set->worlds;
     }
@@ -386,41 +351,28 @@ static void read_back(writer *w, const char *path)
     const mass_series *s = w->series;
     mass_series_contents c;
     mass_error error = {0};
-    if (w->failed) return;
+    if (w->out.failed) return;
     const bool whole = mass_series_describe(path, &c, &error) == MASS_OK && c.rows == s->kept + s->rows &&
                        (c.rows == 0 || c.first == s->first) && mass_series_same(&c.set, s->set);
     mass_series_set_free(&c.set);
-    if (whole) return;
-    w->failed = true;
-    snprintf(w->reason, sizeof w->reason, "it cannot be read back (%.100s)", error.text);
-}
-
-/* fsync is tried once: after a failure the system has forgotten what it could not write. */
-static void make_durable(writer *w, const char *temporary)
-{
-    const mass_series *s = w->series;
-    const int file = w->failed ? -1 : open(temporary, O_RDONLY | O_CLOEXEC);
-    if (w->failed) return;
-    if (file < 0 || fsync(file) != 0 || rename(temporary, s->path) != 0 || !mass_checkpoint_sync_folder(s->folder))
-        fail_with_errno(w);
-    if (file >= 0) close(file);
+    if (!whole) mass_hdf5_unreadable(&w->out, error.text);
 }
 
 static bool write_copy(mass_series *s, const char *temporary, char reason[200])
 {
-    writer w = {.series = s, .file = -1, .group = -1};
+    writer w = {.out = {.file = -1}, .series = s, .group = -1};
     unlink(temporary);
     if (s->kept > 0) copy_file(&w, temporary);
     else make_file(&w, temporary);
-    if (!w.failed) reserve(&w);
-    if (!w.failed) append_all(&w);
+    if (!w.out.failed) reserve(&w);
+    if (!w.out.failed) append_all(&w);
     done(&w, w.group, H5Gclose);
-    done(&w, w.file, H5Fclose);
+    done(&w, w.out.file, H5Fclose);
     read_back(&w, temporary);
-    make_durable(&w, temporary);
-    if (w.failed) unlink(temporary);
-    memcpy(reason, w.reason, sizeof w.reason);
-    return !w.failed;
+    mass_hdf5_publish(&w.out, temporary, s->path, s->folder);
+    if (w.out.failed) unlink(temporary);
+    memcpy(reason, w.out.reason, sizeof w.out.reason);
+    return !w.out.failed;
 }
 
 mass_status mass_series_publish(mass_series *s, mass_error *error)

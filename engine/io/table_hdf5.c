@@ -62,7 +62,8 @@ static mass_status open_column(source *s, uint32_t i, hid_t *out, mass_number *k
         status = bad(s, error, name, "does not have one dimension");
     else if (!kind_of(type, kind)) status = bad(s, error, name, "does not hold numbers of at most 64 bits");
     else if (!mass_set_is_plain(set)) status = bad(s, error, name, "is packed by a filter or kept in another file");
-    else if (extent / MASS_PLAIN_SET_PACKED_MOST > s->file_size) status = bad(s, error, name, "is longer than its file");
+    else if (extent / MASS_PLAIN_SET_PACKED_MOST > s->file_size)
+        status = bad(s, error, name, "is longer than its file");
     else if (i > 0 && extent != s->rows) status = bad(s, error, name, "has another length than the ones before");
     s->rows = extent;
     H5Sclose(space);

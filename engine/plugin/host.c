@@ -357,8 +357,8 @@ static const mass_key_list *find_keys(mass_engine_host *h, const char *name, int
         return NULL;
     }
     const mass_device_table *t = h->domain->device->table;
-    return t->keys_read(h->domain->device, h->domain->key_counts[index], world, &h->keys, h->error) == MASS_OK ? &h->keys
-                                                                                                               : NULL;
+    const mass_status status = t->keys_read(h->domain->device, h->domain->key_counts[index], world, &h->keys, h->error);
+    return status == MASS_OK ? &h->keys : NULL;
 }
 
 static mass_status keys_distinct(mass_host *host, const char *tally, int32_t world, uint64_t *keys, int64_t *total)
@@ -446,14 +446,15 @@ static mass_status declare_stream(mass_host *host, const mass_stream *d)
     return MASS_OK;
 }
 
-static mass_status run_bins(mass_host *host, const char *name, int32_t world, uint32_t first, uint32_t count, int64_t *out)
+static mass_status run_bins(mass_host *host, const char *name, int32_t world, uint32_t first, uint32_t count,
+                            int64_t *out)
 {
     mass_engine_host *h = self(host);
     const int index = name ? mass_model_find_tally(h->model, name) : -1;
     const mass_tally_def *t = index < 0 ? NULL : &h->model->tallies[index];
     if (!h->domain || !t || world < 0 || world >= h->domain->worlds || first > t->bins || count > t->bins - first)
-        return mass_error_set(h->error, MASS_BAD_PLUGIN, "it asks for bins of tally '%s' in world %d, which it does not "
-                              "have", name ? name : "", world);
+        return mass_error_set(h->error, MASS_BAD_PLUGIN, "it asks for bins of tally '%s' in world %d, which it does "
+                              "not have", name ? name : "", world);
     const int64_t *at = h->domain->tallies + mass_tally_at(t, h->domain->worlds, world) + first;
     return h->domain->device->table->download(h->domain->device, out, at, count * sizeof *out, h->error);
 }

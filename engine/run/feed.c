@@ -39,11 +39,12 @@ mass_status mass_feeder_create(mass_domain *d, mass_feeder **out, mass_error *er
     f->d = d;
     for (int s = 0; s < SLOTS; s++) f->live[s] = calloc((size_t)d->partition_count, sizeof **f->live);
     const bool room = f->live[0] && f->live[1];
-    const mass_status status = !room ? mass_error_memory(error, (size_t)d->partition_count * sizeof **f->live, "the input")
-                               : d->worlds > 1 ? mass_error_set(error, MASS_BAD_USAGE, "%s reads a stream, which has one "
-                                                              "world: leave --worlds out", d->model->plugin)
-                               : d->device->table->stage ? stage(f, error)
-                                                         : MASS_OK;
+    mass_status status = MASS_OK;
+    if (!room) status = mass_error_memory(error, (size_t)d->partition_count * sizeof **f->live, "the input");
+    else if (d->worlds > 1)
+        status = mass_error_set(error, MASS_BAD_USAGE, "%s reads a stream, which has one world: leave --worlds out",
+                                d->model->plugin);
+    else if (d->device->table->stage) status = stage(f, error);
     if (status == MASS_OK) *out = f;
     else mass_feeder_free(f);
     return status;

@@ -103,9 +103,11 @@ void mass_progress_fed(mass_progress *p, uint64_t step, uint64_t given, uint64_t
     if (given == 0 || !is_due(p)) return;
     format_rate(items, (double)given);
     format_rate(rate, ((double)(step - p->first) * (double)of + (double)given) / (mass_seconds() - p->start));
-    const int used = snprintf(text, sizeof text, "step %" PRIu64 " of %" PRIu64 ": %s items read", step + 1, p->last, items);
+    const int used =
+        snprintf(text, sizeof text, "step %" PRIu64 " of %" PRIu64 ": %s items read", step + 1, p->last, items);
     if (of > 0)
-        snprintf(text + used, sizeof text - (size_t)used, " (%.0f %%), %s items/s", 100.0 * (double)given / (double)of, rate);
+        snprintf(text + used, sizeof text - (size_t)used, " (%.0f %%), %s items/s",
+                 100.0 * (double)given / (double)of, rate);
     draw(text);
 }
 

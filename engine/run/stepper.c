@@ -75,8 +75,9 @@ static mass_status set_gates(mass_domain *d, uint32_t phase, bool relative, mass
     const mass_condition_def *c = &d->model->phases[phase].condition;
     const size_t worlds = (size_t)d->worlds;
     const mass_tally_def *t = &d->model->tallies[c->tally];
-    mass_gate_work w = {.worlds = d->worlds, .relation = c->relation, .tally = d->tallies + mass_tally_at(t, d->worlds, 0),
-                        .value = c->value, .closed = relative ? d->closed : NULL, .gates = mass_phase_gates(d, phase)};
+    mass_gate_work w = {.worlds = d->worlds, .relation = c->relation,
+                        .tally = d->tallies + mass_tally_at(t, d->worlds, 0), .value = c->value,
+                        .closed = relative ? d->closed : NULL, .gates = mass_phase_gates(d, phase)};
     if (c->parameter >= 0) {
         w.parameter = d->parameters + (size_t)c->parameter * worlds;
         w.real = d->model->parameters.slots[c->parameter].type == MASS_REAL;
@@ -204,7 +205,8 @@ static mass_status count_items(mass_stepper *r, mass_error *error)
     if (m->stream.total < 0) return MASS_OK;
     const mass_tally_def *t = &m->tallies[m->stream.total];
     const uint64_t items = t->cumulative ? mass_feeder_total(r->feeder) : mass_feeder_given(r->feeder);
-    return d->device->table->fill(d->device, d->tallies + mass_tally_at(t, d->worlds, 0), &items, sizeof items, 1, error);
+    int64_t *const tally = d->tallies + mass_tally_at(t, d->worlds, 0);
+    return d->device->table->fill(d->device, tally, &items, sizeof items, 1, error);
 }
 
 /* The phases over one piece of the input after the other. */

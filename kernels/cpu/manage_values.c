@@ -15,7 +15,7 @@ static const void *first_value(const manage_job *j, const mass_agent_array *a, u
 #define COPY_VALUES(SIZE)                                                                             \
     for (uint32_t i = first; i < last; i++) {                                                         \
         const uint32_t was = order[i];                                                                \
-        const size_t at = (size_t)i * (SIZE), old = (size_t)was * (SIZE);                                \
+        const size_t at = (size_t)i * (SIZE), old = (size_t)was * (SIZE);                             \
         memcpy(to + at, was < count ? from + old : first_value(j, a, was - count), SIZE);             \
     }
 

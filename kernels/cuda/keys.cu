@@ -51,7 +51,8 @@ __global__ void keep(mass_key_table *t, uint8_t *kept)
 }
 } // namespace
 
-extern "C" cudaError_t mass_cuda_keys_rehash(cudaStream_t stream, const mass_key_table *from, mass_key_table *to, bool texts)
+extern "C" cudaError_t mass_cuda_keys_rehash(cudaStream_t stream, const mass_key_table *from, mass_key_table *to,
+                                             bool texts)
 {
     rehash<<<blocks_for(from->capacity), THREADS, 0, stream>>>(*from, to, texts);
     return cudaGetLastError();

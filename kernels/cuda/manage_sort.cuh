@@ -245,5 +245,18 @@ __global__ void __launch_bounds__(THREADS)
     }
 }
 
+/* Of at most `most` items. */
+template <class Rank>
+void queue_sort(const launcher &l, int stage, const uint32_t *first, uint64_t most, Rank rank_of)
+{
+    if (most <= CROWD) return;
+    task t = l.t;
+    uint32_t *items = t.order, *other = t.sorted;
+    void *arguments[] = {&t, &stage, &first, &items, &other, &rank_of};
+    const uint64_t tiles = most / CROWD;
+    const unsigned blocks = tiles < (uint64_t)l.processors ? (unsigned)tiles : (unsigned)l.processors;
+    cudaLaunchCooperativeKernel(sort_crowds<Rank>, dim3(blocks), dim3(THREADS), arguments, 0, l.stream);
+}
+
 } // namespace
 #endif

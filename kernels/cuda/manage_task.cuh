@@ -63,6 +63,9 @@ struct agent {
 
 __device__ __forceinline__ uint32_t thread_number() { return blockIdx.x * blockDim.x + threadIdx.x; }
 __device__ __forceinline__ uint32_t all_threads() { return gridDim.x * blockDim.x; }
+#define EACH(I, N) for (uint32_t I = thread_number(); I < (N); I += all_threads())
+
+__device__ __forceinline__ bool is_stopped(const task &t) { return t.stop->stopped; }
 
 __device__ __forceinline__ uint32_t world_of(const task &t, uint32_t cell)
 {
@@ -122,6 +125,16 @@ __device__ __forceinline__ int64_t free_seats(const task &t, uint32_t cell, int3
 {
     return (int64_t)t.w.capacity - (t.w.start[cell + 1] - t.w.start[cell]) + freed;
 }
+
+/* How kernels over agents are launched, by LAUNCH(launcher, kernel, arguments after the task...). */
+struct launcher {
+    cudaStream_t stream;
+    task t;
+    int processors;
+    uint32_t blocks; /* that agents are spread over */
+};
+
+#define LAUNCH(L, KERNEL, ...) KERNEL<<<(L).blocks, THREADS, 0, (L).stream>>>((L).t, ##__VA_ARGS__)
 
 } // namespace
 #endif

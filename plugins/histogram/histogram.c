@@ -58,7 +58,8 @@ static void declare_parameters(mass_host *host)
     MASS_DECLARE(host, parameter, .name = "fold", .type = MASS_CHOICE, .choices = folds, .text = "no",
                  .help = "whether words in capitals count as those without: letters of ASCII");
     MASS_DECLARE(host, parameter, .name = "top", .type = MASS_INTEGER, .integer = 0, .integer_min = 0,
-                 .integer_max = TOP_MOST, .help = "how many of the fullest bins, or most frequent words, to print at the end");
+                 .integer_max = TOP_MOST,
+                 .help = "how many of the fullest bins, or most frequent words, to print at the end");
 }
 
 static double bin_width(void) { return (run.hi - run.lo) / (double)run.bins; }
@@ -121,8 +122,8 @@ static mass_status cut_behind_word(mass_host *host, const unsigned char *text, u
     uint64_t end = *count;
     while (end > 0 && !is_space(text[end - 1])) end--;
     if (end == 0)
-        return host->fail(host, MASS_BAD_INPUT, "input %s has a word of more than %" PRIu64 " bytes, which are a piece of it: "
-                          "give a larger --size", run.path, *count);
+        return host->fail(host, MASS_BAD_INPUT, "input %s has a word of more than %" PRIu64 " bytes, which are a piece "
+                          "of it: give a larger --size", run.path, *count);
     *count = end;
     return MASS_OK;
 }
@@ -241,7 +242,8 @@ static mass_status say_words(mass_host *host)
         uint64_t k = 0;
         for (; k < lengths[i] && used < (int)sizeof line - 8; k++) {
             const unsigned char c = texts[i][k];
-            used += snprintf(line + used, sizeof line - (size_t)used, c > ' ' && c < 127 && c != '\\' ? "%c" : "\\x%02x", c);
+            const int plain = c > ' ' && c < 127 && c != '\\';
+            used += snprintf(line + used, sizeof line - (size_t)used, plain ? "%c" : "\\x%02x", c);
         }
         if (k < lengths[i]) snprintf(line + used, sizeof line - (size_t)used, "...");
         mass_run(host)->say(host, line);

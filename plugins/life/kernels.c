@@ -12,7 +12,7 @@ MASS_MAP(life_soup, SOUP)
     OUT(health) = (uint8_t)(mass_unit_f64(r.v[0], r.v[1]) < PARAM(density));
 }
 
-#define CENSUS(FIELD)                     \
+#define CENSUS(FIELD)                        \
     FIELD(health,     uint8_t, READ, health) \
     FIELD(population, int64_t, SUM,  population)
 
@@ -21,11 +21,11 @@ MASS_MAP(life_census, CENSUS)
     ADD(population, IN(health));
 }
 
-#define CONWAY(FIELD)                         \
-    FIELD(health,     uint8_t, READ,  health) \
-    FIELD(next,       uint8_t, WRITE, health) \
+#define CONWAY(FIELD)                             \
+    FIELD(health,     uint8_t, READ,  health)     \
+    FIELD(next,       uint8_t, WRITE, health)     \
     FIELD(population, int64_t, SUM,   population) \
-    FIELD(births,     int64_t, SUM,   births) \
+    FIELD(births,     int64_t, SUM,   births)     \
     FIELD(deaths,     int64_t, SUM,   deaths)
 
 #define NEIGHBOURS                                                                       \
@@ -33,8 +33,8 @@ MASS_MAP(life_census, CENSUS)
               NEAR(health, -1, 0) + NEAR(health, 1, 0) +                                 \
               NEAR(health, -1, 1) + NEAR(health, 0, 1) + NEAR(health, 1, 1))
 
-#define COUNT_CHANGE(now, next)      \
-    ADD(population, (next));         \
+#define COUNT_CHANGE(now, next)       \
+    ADD(population, (next));          \
     ADD(births, (next) & ~(now) & 1); \
     ADD(deaths, (now) & ~(next) & 1)
 

@@ -27,7 +27,7 @@ MASS_MAP(sugarscape_plant, PLANT)
     OUT(sugar) = OUT(most);
 }
 
-#define RANGES(FIELD)                                                                                         \
+#define RANGES(FIELD)                                                                                           \
     FIELD(vision_min,     int64_t, PARAM, vision_min)     FIELD(vision_max,     int64_t, PARAM, vision_max)     \
     FIELD(metabolism_min, int64_t, PARAM, metabolism_min) FIELD(metabolism_max, int64_t, PARAM, metabolism_max) \
     FIELD(endowment_min,  int64_t, PARAM, endowment_min)  FIELD(endowment_max,  int64_t, PARAM, endowment_max)
@@ -46,8 +46,8 @@ MASS_FN int32_t between(int64_t least, int64_t most, uint32_t high, uint32_t low
         WEALTH = between(PARAM(endowment_min), PARAM(endowment_max), s_.v[0], s_.v[1]);                \
     } while (0)
 
-#define SETTLE(FIELD)                            \
-    RANGES(FIELD)                                \
+#define SETTLE(FIELD)                             \
+    RANGES(FIELD)                                 \
     FIELD(vision,     uint8_t, WRITE, vision)     \
     FIELD(metabolism, uint8_t, WRITE, metabolism) \
     FIELD(wealth,     int32_t, WRITE, wealth)
@@ -59,7 +59,7 @@ MASS_AGENT(sugarscape_settle, SETTLE, 2)
 
 /* ---- the step ---- */
 
-#define GROW(FIELD)                           \
+#define GROW(FIELD)                            \
     FIELD(most,     uint8_t, READ,   most)     \
     FIELD(sugar,    uint8_t, UPDATE, sugar)    \
     FIELD(growback, int64_t, PARAM,  growback) \

@@ -114,5 +114,6 @@ static mass_status sugarscape_open(mass_host *host)
 }
 
 MASS_PLUGIN(.name = "sugarscape", .version = "1.0.0", .help = "ants that move to where they see most sugar and eat it",
-            .services = (const char *const[]){MASS_DECLARE_ID, MASS_VALUES_ID, MASS_AGENTS_ID, MASS_REDUCTIONS_ID, NULL},
+            .services =
+                (const char *const[]){MASS_DECLARE_ID, MASS_VALUES_ID, MASS_AGENTS_ID, MASS_REDUCTIONS_ID, NULL},
             .open = sugarscape_open);

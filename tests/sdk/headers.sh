@@ -23,11 +23,14 @@ compiles()
 
 for path in "$include"/mass/*.h; do
     header=${path##*/}
-    if [ "$header" != kernel_cuda.h ] && [ "$header" != kernel_world.h ]; then
+    case $header in
+    kernel_cuda*.h | kernel_world.h) ;; # for nvcc alone
+    *)
         compiles "$header" gcc -std=c17 $warnings -fsyntax-only
         compiles "$header" clang -std=c17 $warnings -fsyntax-only
         compiles "$header" g++ -x c++ -std=c++20 $warnings -fsyntax-only
-    fi
+        ;;
+    esac
     if [ -x "$nvcc" ]; then
         compiles "$header" "$nvcc" -x cu -std=c++20 -Werror all-warnings -cubin \
             -o "$scratch/alone.cubin"

@@ -48,7 +48,8 @@ mass_cuda_strides mass_cuda_choose_strides(const mass_cuda *cuda, const mass_wor
 {
     const mass_callback *c = mass_cuda_callback(work->prepared);
     const block_shape shape = c->over == MASS_OVER_AGENTS ? OF_AGENTS : OF_PLACES;
-    const uint64_t most = cuda->block_memory - OWN_STATIC, good = cuda->processor_memory / shape.a_processor - OWN_STATIC;
+    const uint64_t most = cuda->block_memory - OWN_STATIC;
+    const uint64_t good = cuda->processor_memory / shape.a_processor - OWN_STATIC;
     const uint32_t method = method_of(work);
     mass_cuda_strides s = {.threads = shape.threads, .blocks = shape.a_processor * (unsigned)cuda->processors,
                            .passes = 1};

@@ -75,7 +75,8 @@ static mass_status start(mass_cuda *cuda, mass_error *error)
     int major, memory;
     TRY(cudaDeviceGetAttribute(&memory, cudaDevAttrMaxSharedMemoryPerBlockOptin, cuda->ordinal), "it does not answer");
     cuda->block_memory = (uint64_t)memory;
-    TRY(cudaDeviceGetAttribute(&memory, cudaDevAttrMaxSharedMemoryPerMultiprocessor, cuda->ordinal), "it does not answer");
+    TRY(cudaDeviceGetAttribute(&memory, cudaDevAttrMaxSharedMemoryPerMultiprocessor, cuda->ordinal),
+        "it does not answer");
     cuda->processor_memory = (uint64_t)memory;
     TRY(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, cuda->ordinal), "it does not answer");
     cuda->overlaps = major >= 9;
@@ -482,7 +483,8 @@ static mass_status look(mass_device *device, const mass_until_work *work, mass_e
 {
     mass_cuda *cuda = (mass_cuda *)device;
     cuda->may_stop = true;
-    TRY(mass_cuda_look(cuda->stream, work, cuda->recording ? cuda->stop : NULL), "the stop condition cannot be looked at");
+    TRY(mass_cuda_look(cuda->stream, work, cuda->recording ? cuda->stop : NULL),
+        "the stop condition cannot be looked at");
     return MASS_OK;
 }
 

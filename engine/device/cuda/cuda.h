@@ -35,9 +35,9 @@ typedef struct mass_cuda {
 /* The sentence for a call that failed. The runtime's error is taken, so that it is not said again. */
 mass_status mass_cuda_failed(mass_cuda *cuda, cudaError_t result, const char *what, mass_error *error);
 
-#define TRY(call, what)                                                      \
-    do {                                                                     \
-        const cudaError_t try_result = (call);                               \
+#define TRY(call, what)                                                                        \
+    do {                                                                                       \
+        const cudaError_t try_result = (call);                                                 \
         if (try_result != cudaSuccess) return mass_cuda_failed(cuda, try_result, what, error); \
     } while (0)
 
@@ -64,14 +64,16 @@ mass_status mass_cuda_keys_create(mass_device *, bool texts, int32_t worlds, mas
 void mass_cuda_keys_free(mass_device *, mass_keys *);
 mass_status mass_cuda_keys_clear(mass_device *, mass_keys *, mass_error *error);
 mass_status mass_cuda_keys_read(mass_device *, mass_keys *, int32_t world, mass_key_list *out, mass_error *error);
-mass_status mass_cuda_keys_write(mass_device *, mass_keys *, int32_t world, const mass_key_list *list, mass_error *error);
+mass_status mass_cuda_keys_write(mass_device *, mass_keys *, int32_t world, const mass_key_list *list,
+                                mass_error *error);
 size_t mass_cuda_world_memory(mass_device *device);
 int mass_cuda_world_callback(mass_device *device, const char *name);
 mass_status mass_cuda_world_steps(mass_device *device, const mass_world_program *program, uint64_t step,
                                   uint64_t pairs, mass_error *error);
 mass_status mass_cuda_stage(mass_device *device, size_t bytes, void **out, mass_error *error);
 void mass_cuda_unstage(mass_device *device, void *memory);
-mass_status mass_cuda_send(mass_device *device, int slot, void *to, const void *staged, size_t bytes, mass_error *error);
+mass_status mass_cuda_send(mass_device *device, int slot, void *to, const void *staged, size_t bytes,
+                           mass_error *error);
 mass_status mass_cuda_sent(mass_device *device, int slot, mass_error *error);
 mass_status mass_cuda_consumed(mass_device *device, int slot, mass_error *error);
 void mass_cuda_end_arrivals(mass_cuda *cuda);

@@ -71,8 +71,9 @@ mass_status mass_cuda_keys_create(mass_device *device, bool texts, int32_t world
     if (!k) return mass_error_memory(error, sizeof *k, "the keys of a tally");
     *k = (mass_keys){.texts = texts, .count = worlds, .table = calloc(count, sizeof *k->table),
                      .worlds = calloc(count, sizeof *k->worlds)};
-    mass_status status = k->table && k->worlds ? take_memory(cuda, count * sizeof *k->device, &memory, error)
-                                               : mass_error_memory(error, count * sizeof *k->worlds, "the keys of a tally");
+    mass_status status = k->table && k->worlds
+                             ? take_memory(cuda, count * sizeof *k->device, &memory, error)
+                             : mass_error_memory(error, count * sizeof *k->worlds, "the keys of a tally");
     k->device = memory;
     for (int32_t w = 0; status == MASS_OK && w < worlds; w++) {
         k->worlds[w].long_texts.texts = true;
@@ -226,7 +227,8 @@ static mass_status keep_texts(mass_cuda *cuda, mass_keys *k, int32_t w, mass_err
         const uint64_t room = need + need / 2 + KEPT_FIRST;
         const mass_status status = take_memory(cuda, room, &memory, error);
         if (status != MASS_OK) return status;
-        const cudaError_t result = cudaMemcpyAsync(memory, own->kept, t->kept_bytes, cudaMemcpyDeviceToDevice, cuda->stream);
+        const cudaError_t result =
+            cudaMemcpyAsync(memory, own->kept, t->kept_bytes, cudaMemcpyDeviceToDevice, cuda->stream);
         cudaStreamSynchronize(cuda->stream);
         cudaFree(own->kept);
         own->kept = memory;
@@ -242,7 +244,8 @@ static mass_status keep_texts(mass_cuda *cuda, mass_keys *k, int32_t w, mass_err
     return status;
 }
 
-static mass_status count_long_text(mass_cuda *cuda, mass_key_set *set, const uint8_t *text, uint64_t length, mass_error *error)
+static mass_status count_long_text(mass_cuda *cuda, mass_key_set *set, const uint8_t *text, uint64_t length,
+                                   mass_error *error)
 {
     uint8_t *copy = malloc(length);
     if (!copy) return mass_error_memory(error, length, "the keys of a tally");
@@ -362,7 +365,8 @@ static void fill_set(const mass_keys *k, const mass_key_table *t, const copy *c,
         const uint64_t slot = c->slots[i];
         if (slot == 0) continue;
         if (k->texts)
-            mass_key_set_add_text(set, c->kept + mass_key_slot_offset(slot), mass_key_slot_length(slot), (int64_t)counts[i]);
+            mass_key_set_add_text(set, c->kept + mass_key_slot_offset(slot), mass_key_slot_length(slot),
+                                  (int64_t)counts[i]);
         else mass_key_set_add_number(set, slot, (int64_t)counts[i]);
     }
 }
@@ -410,7 +414,8 @@ static bool put_key(mass_keys *k, int32_t w, uint64_t *slots, const mass_key_lis
     else if (length >= MASS_KEYS_LONG) mass_key_set_add_text(&k->worlds[w].long_texts, text, length, l->counts[i]);
     else {
         const uint64_t hash = mass_key_hash_text(text, length, t->seed);
-        return put(t, slots, hash, mass_key_slot(hash, length, MASS_KEYS_KEPT, (uint64_t)(text - l->bytes)), l->counts[i]);
+        const uint64_t slot = mass_key_slot(hash, length, MASS_KEYS_KEPT, (uint64_t)(text - l->bytes));
+        return put(t, slots, hash, slot, l->counts[i]);
     }
     return true;
 }
@@ -442,7 +447,8 @@ static mass_status write_texts(mass_cuda *cuda, mass_keys *k, int32_t w, const m
     return MASS_OK;
 }
 
-mass_status mass_cuda_keys_write(mass_device *device, mass_keys *k, int32_t w, const mass_key_list *list, mass_error *error)
+mass_status mass_cuda_keys_write(mass_device *device, mass_keys *k, int32_t w, const mass_key_list *list,
+                                 mass_error *error)
 {
     mass_cuda *cuda = (mass_cuda *)device;
     mass_key_table *t = &k->table[w];

@@ -117,8 +117,9 @@ static inline const mass_agents_table *mass_agents_of(mass_host *host)
 /* MASS_DECLARE_AGENTS(host, population, .name = "ants", .capacity = 1, .count = 1000); phase and
  * manage are declared the same way. */
 #define MASS_DECLARE_AGENTS(HOST, WHAT, ...) MASS_DECLARE_AGENTS_##WHAT(HOST, __VA_ARGS__)
-#define MASS_DECLARE_AGENTS_population(HOST, ...) \
-    mass_agents_of(HOST)->population((HOST), &(const mass_population){.struct_size = sizeof(mass_population), __VA_ARGS__})
+#define MASS_DECLARE_AGENTS_population(HOST, ...)                                                             \
+    mass_agents_of(HOST)->population((HOST), &(const mass_population){.struct_size = sizeof(mass_population), \
+                                                                      __VA_ARGS__})
 #define MASS_DECLARE_AGENTS_phase(HOST, ...) \
     mass_agents_of(HOST)->phase((HOST), &(const mass_agent_phase){.struct_size = sizeof(mass_agent_phase), __VA_ARGS__})
 #define MASS_DECLARE_AGENTS_manage(HOST, ...) \

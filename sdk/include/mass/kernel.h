@@ -168,7 +168,7 @@ MASS_FN int mass_site_exists(const mass_site *s, int64_t dx, int64_t dy, int64_t
 #define SCATTER(f, v, ...)                                                                         \
     do {                                                                                           \
         const int64_t mass_element_ = mass_scattered(&w->site, MASS_THREE_(__VA_ARGS__));          \
-        if (mass_element_ != MASS_NO_ELEMENT) MASS_SCATTER_TO_(w->f.to + mass_element_, (v));          \
+        if (mass_element_ != MASS_NO_ELEMENT) MASS_SCATTER_TO_(w->f.to + mass_element_, (v));      \
     } while (0)
 #define MASS_NO_ELEMENT INT64_MIN
 #define MASS_POINTER_SCATTER_ADD(T, n) T *n;
@@ -238,10 +238,10 @@ MASS_FN int64_t mass_scattered(const mass_site *s, mass_gidx dx, mass_gidx dy, m
 #define MASS_ABS_(a) ((a) < 0 ? -(a) : (a))
 #define MASS_MOORE_1D(dx, r) \
     MASS_UNROLL_ for (int dx = -(r); dx <= (r); dx++) if (dx)
-#define MASS_MOORE_2D(dx, dy, r) \
+#define MASS_MOORE_2D(dx, dy, r)                      \
     MASS_UNROLL_ for (int dy = -(r); dy <= (r); dy++) \
     MASS_UNROLL_ for (int dx = -(r); dx <= (r); dx++) if (dx | dy)
-#define MASS_MOORE_3D(dx, dy, dz, r) \
+#define MASS_MOORE_3D(dx, dy, dz, r)                  \
     MASS_UNROLL_ for (int dz = -(r); dz <= (r); dz++) \
     MASS_UNROLL_ for (int dy = -(r); dy <= (r); dy++) \
     MASS_UNROLL_ for (int dx = -(r); dx <= (r); dx++) if (dx | dy | dz)
@@ -258,7 +258,7 @@ MASS_FN int64_t mass_scattered(const mass_site *s, mass_gidx dx, mass_gidx dy, m
 #define MASS_SCATTERS(LIST) ((0 LIST(MASS_SCATTERS_)) != 0)
 #define MASS_SCATTERS_(name, type, access, target) + (MASS_JOIN(MASS_, access) == MASS_SCATTER_ADD)
 #define MASS_ROWS_FEW(DIMENSIONS, RADIUS) ((DIMENSIONS) == 3 || (RADIUS) == 0 || (RADIUS) > 2)
-#define MASS_ROWS_LARGE(LIST, OVER, DIMENSIONS, RADIUS) \
+#define MASS_ROWS_LARGE(LIST, OVER, DIMENSIONS, RADIUS)         \
     ((OVER) >= MASS_OVER_RESIDENTS || MASS_SCATTERS(LIST) ? 2 : \
      MASS_ROWS_FEW(DIMENSIONS, RADIUS) ? 4 : (RADIUS) == 2 ? 8 : 16)
 #define MASS_ROWS_SMALL(LIST, OVER, DIMENSIONS, RADIUS) \

@@ -65,7 +65,7 @@
 #define KILL() ((void)(w->asked |= w->site.launch->agents.mortal))
 #define SPAWN(n) ((void)(w->asked = mass_spawn(&w->site, w->agent, w->asked, (n))))
 #define CHILD(f, k) (w->f[(size_t)(k)*w->site.launch->agents.room])
-#define CHILD_TO(k, ...) \
+#define CHILD_TO(k, ...)                                                                            \
     ((void)(w->site.launch->agents.child_cell[(size_t)(k)*w->site.launch->agents.room + w->agent] = \
             mass_cell_at(&w->site, MASS_THREE_(__VA_ARGS__))))
 
@@ -204,7 +204,8 @@ template <class T> struct mass_own {
 #define MASS_MEET_SUM(T, n) MASS_JOIN(MASS_MEET_SUM_, T)(n)
 #define MASS_MEET_SUM_int64_t(n) window.n = 0;
 #define MASS_MEET_SUM_double(n) window.n = gathered ? &gathered->n : nullptr;
-#define MASS_MEET_BINS(T, n) window.n = mass_counter_of(f.n, l.bins[MASS_JOIN(n, _number)], window.site.world, gathered, MASS_ANYWHERE);
+#define MASS_MEET_BINS(T, n) \
+    window.n = mass_counter_of(f.n, l.bins[MASS_JOIN(n, _number)], window.site.world, gathered, MASS_ANYWHERE);
 #define MASS_MEET_KEYS(T, n) window.n.table = gathered ? f.n + window.site.world : nullptr;
 #define MASS_MEET_MIN(T, n) window.n = mass_limits<T>::greatest();
 #define MASS_MEET_MAX(T, n) window.n = mass_limits<T>::smallest();
@@ -292,77 +293,77 @@ template <int ACCESS> MASS_FN void mass_add_by_world(int64_t *tally, int64_t v, 
 }
 
 /* Threads stride over the partition's agents, world by world unless it is the whole space and they gather nothing. */
-#define MASS_AGENT(NAME, LIST, DIMENSIONS)                                                         \
-    MASS_CHECKED_(NAME)                                                                            \
-    struct MASS_JOIN(NAME, _fields) { LIST(MASS_POINTER_) };                                       \
-    struct MASS_JOIN(NAME, _window) {                                                              \
-        LIST(MASS_SELF_)                                                                           \
-        int64_t pitch, plane;                                                                      \
-        mass_site site;                                                                            \
-        uint32_t agent, move, asked, lost;                                                         \
-    };                                                                                             \
-    struct MASS_JOIN(NAME, _gathered) { LIST(MASS_GATHER_) };                                      \
-    MASS_FN void MASS_JOIN(NAME, _body)(MASS_JOIN(NAME, _window) *const w);                        \
-    /* Agent i, whose site is known, and the element of its place. */                              \
+#define MASS_AGENT(NAME, LIST, DIMENSIONS)                                                                    \
+    MASS_CHECKED_(NAME)                                                                                       \
+    struct MASS_JOIN(NAME, _fields) { LIST(MASS_POINTER_) };                                                  \
+    struct MASS_JOIN(NAME, _window) {                                                                         \
+        LIST(MASS_SELF_)                                                                                      \
+        int64_t pitch, plane;                                                                                 \
+        mass_site site;                                                                                       \
+        uint32_t agent, move, asked, lost;                                                                    \
+    };                                                                                                        \
+    struct MASS_JOIN(NAME, _gathered) { LIST(MASS_GATHER_) };                                                 \
+    MASS_FN void MASS_JOIN(NAME, _body)(MASS_JOIN(NAME, _window) *const w);                                   \
+    /* Agent i, whose site is known, and the element of its place. */                                         \
     MASS_FN void MASS_JOIN(NAME, _agent)(const MASS_JOIN(NAME, _fields) &f, const mass_launch &l, uint32_t i, \
-                                         int64_t at, MASS_JOIN(NAME, _window) &window,             \
-                                         MASS_JOIN(NAME, _gathered) *gathered)                     \
-    {                                                                                              \
-        enum { LIST(MASS_BIN_FIELD_) MASS_JOIN(NAME, _bin_fields) };                               \
-        const mass_agents &g = l.agents;                                                           \
-        (void)at, (void)gathered;                                                                            \
-        __builtin_assume(window.site.id != nullptr);                                               \
-        window.pitch = l.pitch;                                                                    \
-        window.plane = l.plane;                                                                    \
-        window.agent = i;                                                                          \
-        window.lost = g.lost[i];                                                                   \
-        window.move = g.move[i];                                                                   \
-        window.asked = g.asked[i];                                                                 \
-        LIST(MASS_MEET_)                                                                           \
-        MASS_JOIN(NAME, _body)(&window);                                                           \
-        g.move[i] = window.move;                                                                   \
-        g.asked[i] = window.asked;                                                                 \
-        LIST(MASS_LEAVE_)                                                                          \
-    }                                                                                              \
-    template <bool TALLY>                                                                          \
-    MASS_FN void MASS_JOIN(NAME, _agents)(const MASS_JOIN(NAME, _fields) &f, const mass_launch &l) \
-    {                                                                                              \
-        enum { LIST(MASS_BIN_FIELD_) MASS_JOIN(NAME, _bin_fields) };                               \
-        constexpr bool gathers = TALLY && (0 LIST(MASS_GATHERS_)) != 0;                            \
-        MASS_JOIN(NAME, _gathered) gathered;                                                       \
-        if (gathers) mass_bins_begin(l, MASS_JOIN(NAME, _bin_fields));                             \
-        mass_follow_predecessor();                                                                 \
-        const mass_agents &g = l.agents;                                                           \
-        const int64_t places = (int64_t)l.extent[0] * l.extent[1] * l.extent[2];                   \
-        const int64_t skipped = (l.origin[2] * l.size[1] + l.origin[1]) * l.size[0] + l.origin[0]; \
-        const bool whole = places == g.places && (!gathers || l.worlds == 1);                      \
-        for (int k = blockIdx.y; k < (whole ? 1 : l.worlds); k += gridDim.y) {                     \
-            const int64_t cell = k * g.places + skipped;                                           \
-            const uint32_t last = g.start[whole ? l.worlds * g.places : cell + places];            \
-            if (gathers) { LIST(MASS_BEGIN_) }                                                     \
-            for (uint32_t i = g.start[cell] + blockIdx.x * blockDim.x + threadIdx.x; i < last;     \
-                 i += gridDim.x * blockDim.x) {                                                    \
-                MASS_JOIN(NAME, _window) window;                                                   \
-                mass_stand_in<DIMENSIONS>(&window.site, &l, i, (int32_t)(g.cell[i] / (uint64_t)g.places)); \
-                if (l.gates && l.gates[window.site.world]) continue;                               \
-                MASS_JOIN(NAME, _agent)(f, l, i, mass_element_of(&window.site), window,            \
-                                        gathers ? &gathered : nullptr);                            \
-                if (TALLY) { LIST(MASS_CAST_) }                                                    \
-            }                                                                                      \
-            if (gathers) { LIST(MASS_END_) }                                                       \
-        }                                                                                          \
-    }                                                                                              \
-    extern "C" __global__ void MASS_JOIN(NAME, _agents_quiet)(                                     \
-        const __grid_constant__ MASS_JOIN(NAME, _fields) f, const __grid_constant__ mass_launch l) \
-    {                                                                                              \
-        MASS_JOIN(NAME, _agents)<false>(f, l);                                                     \
-    }                                                                                              \
-    extern "C" __global__ void MASS_JOIN(NAME, _agents_tally)(                                     \
-        const __grid_constant__ MASS_JOIN(NAME, _fields) f, const __grid_constant__ mass_launch l) \
-    {                                                                                              \
-        MASS_JOIN(NAME, _agents)<true>(f, l);                                                      \
-    }                                                                                              \
-    MASS_WORLD_AGENTS_(NAME, LIST)                                                                 \
+                                         int64_t at, MASS_JOIN(NAME, _window) &window,                        \
+                                         MASS_JOIN(NAME, _gathered) *gathered)                                \
+    {                                                                                                         \
+        enum { LIST(MASS_BIN_FIELD_) MASS_JOIN(NAME, _bin_fields) };                                          \
+        const mass_agents &g = l.agents;                                                                      \
+        (void)at, (void)gathered;                                                                             \
+        __builtin_assume(window.site.id != nullptr);                                                          \
+        window.pitch = l.pitch;                                                                               \
+        window.plane = l.plane;                                                                               \
+        window.agent = i;                                                                                     \
+        window.lost = g.lost[i];                                                                              \
+        window.move = g.move[i];                                                                              \
+        window.asked = g.asked[i];                                                                            \
+        LIST(MASS_MEET_)                                                                                      \
+        MASS_JOIN(NAME, _body)(&window);                                                                      \
+        g.move[i] = window.move;                                                                              \
+        g.asked[i] = window.asked;                                                                            \
+        LIST(MASS_LEAVE_)                                                                                     \
+    }                                                                                                         \
+    template <bool TALLY>                                                                                     \
+    MASS_FN void MASS_JOIN(NAME, _agents)(const MASS_JOIN(NAME, _fields) &f, const mass_launch &l)            \
+    {                                                                                                         \
+        enum { LIST(MASS_BIN_FIELD_) MASS_JOIN(NAME, _bin_fields) };                                          \
+        constexpr bool gathers = TALLY && (0 LIST(MASS_GATHERS_)) != 0;                                       \
+        MASS_JOIN(NAME, _gathered) gathered;                                                                  \
+        if (gathers) mass_bins_begin(l, MASS_JOIN(NAME, _bin_fields));                                        \
+        mass_follow_predecessor();                                                                            \
+        const mass_agents &g = l.agents;                                                                      \
+        const int64_t places = (int64_t)l.extent[0] * l.extent[1] * l.extent[2];                              \
+        const int64_t skipped = (l.origin[2] * l.size[1] + l.origin[1]) * l.size[0] + l.origin[0];            \
+        const bool whole = places == g.places && (!gathers || l.worlds == 1);                                 \
+        for (int k = blockIdx.y; k < (whole ? 1 : l.worlds); k += gridDim.y) {                                \
+            const int64_t cell = k * g.places + skipped;                                                      \
+            const uint32_t last = g.start[whole ? l.worlds * g.places : cell + places];                       \
+            if (gathers) { LIST(MASS_BEGIN_) }                                                                \
+            for (uint32_t i = g.start[cell] + blockIdx.x * blockDim.x + threadIdx.x; i < last;                \
+                 i += gridDim.x * blockDim.x) {                                                               \
+                MASS_JOIN(NAME, _window) window;                                                              \
+                mass_stand_in<DIMENSIONS>(&window.site, &l, i, (int32_t)(g.cell[i] / (uint64_t)g.places));    \
+                if (l.gates && l.gates[window.site.world]) continue;                                          \
+                MASS_JOIN(NAME, _agent)(f, l, i, mass_element_of(&window.site), window,                       \
+                                        gathers ? &gathered : nullptr);                                       \
+                if (TALLY) { LIST(MASS_CAST_) }                                                               \
+            }                                                                                                 \
+            if (gathers) { LIST(MASS_END_) }                                                                  \
+        }                                                                                                     \
+    }                                                                                                         \
+    extern "C" __global__ void MASS_JOIN(NAME, _agents_quiet)(                                                \
+        const __grid_constant__ MASS_JOIN(NAME, _fields) f, const __grid_constant__ mass_launch l)            \
+    {                                                                                                         \
+        MASS_JOIN(NAME, _agents)<false>(f, l);                                                                \
+    }                                                                                                         \
+    extern "C" __global__ void MASS_JOIN(NAME, _agents_tally)(                                                \
+        const __grid_constant__ MASS_JOIN(NAME, _fields) f, const __grid_constant__ mass_launch l)            \
+    {                                                                                                         \
+        MASS_JOIN(NAME, _agents)<true>(f, l);                                                                 \
+    }                                                                                                         \
+    MASS_WORLD_AGENTS_(NAME, LIST)                                                                            \
     MASS_FN void MASS_JOIN(NAME, _body)(MASS_JOIN(NAME, _window) *const w)
 
 #else
@@ -446,32 +447,32 @@ template <int ACCESS> MASS_FN void mass_add_by_world(int64_t *tally, int64_t v, 
         }                                                                                          \
     }
 
-#define MASS_AGENT(NAME, LIST, DIMENSIONS)                                                         \
-    MASS_CHECKED_(NAME)                                                                            \
-    typedef struct { LIST(MASS_POINTER_) } MASS_JOIN(NAME, _fields);                               \
-    typedef struct {                                                                               \
-        LIST(MASS_SELF_)                                                                           \
-        int64_t pitch, plane;                                                                      \
-        mass_site site;                                                                            \
-        uint32_t agent, move, asked, lost;                                                         \
-    } MASS_JOIN(NAME, _window);                                                                    \
-    MASS_FN void MASS_JOIN(NAME, _body)(MASS_JOIN(NAME, _window) *const w);                        \
-    MASS_AGENT_LOOP_(NAME, LIST, _quiet_base, 0, MASS_NOTHING_, MASS_NOTHING_)                     \
-    MASS_AGENT_LOOP_(NAME, LIST, _tally_base, 1, MASS_TALLY_, MASS_FLUSH_)                         \
-    static const mass_field MASS_JOIN(NAME, _reflection)[] = {LIST(MASS_REFLECT_)};                \
-    static const mass_form MASS_JOIN(NAME, _forms)[] = {                                           \
-        {sizeof(mass_form), MASS_FORM_LOOP, 0, 0, MASS_JOIN(NAME, _quiet_base), 0, 1, 1, 1, 0},    \
+#define MASS_AGENT(NAME, LIST, DIMENSIONS)                                                                      \
+    MASS_CHECKED_(NAME)                                                                                         \
+    typedef struct { LIST(MASS_POINTER_) } MASS_JOIN(NAME, _fields);                                            \
+    typedef struct {                                                                                            \
+        LIST(MASS_SELF_)                                                                                        \
+        int64_t pitch, plane;                                                                                   \
+        mass_site site;                                                                                         \
+        uint32_t agent, move, asked, lost;                                                                      \
+    } MASS_JOIN(NAME, _window);                                                                                 \
+    MASS_FN void MASS_JOIN(NAME, _body)(MASS_JOIN(NAME, _window) *const w);                                     \
+    MASS_AGENT_LOOP_(NAME, LIST, _quiet_base, 0, MASS_NOTHING_, MASS_NOTHING_)                                  \
+    MASS_AGENT_LOOP_(NAME, LIST, _tally_base, 1, MASS_TALLY_, MASS_FLUSH_)                                      \
+    static const mass_field MASS_JOIN(NAME, _reflection)[] = {LIST(MASS_REFLECT_)};                             \
+    static const mass_form MASS_JOIN(NAME, _forms)[] = {                                                        \
+        {sizeof(mass_form), MASS_FORM_LOOP, 0, 0, MASS_JOIN(NAME, _quiet_base), 0, 1, 1, 1, 0},                 \
         {sizeof(mass_form), MASS_FORM_LOOP, 0, MASS_FORM_TALLIES, MASS_JOIN(NAME, _tally_base), 0, 1, 1, 1, 0}, \
-        {sizeof(mass_form), MASS_FORM_KERNEL, 0, MASS_FORM_PUSHES, 0, #NAME "_agents_quiet", 1, 1, 1, 0}, \
+        {sizeof(mass_form), MASS_FORM_KERNEL, 0, MASS_FORM_PUSHES, 0, #NAME "_agents_quiet", 1, 1, 1, 0},       \
         {sizeof(mass_form), MASS_FORM_KERNEL, 0, MASS_FORM_PUSHES | MASS_FORM_TALLIES | MASS_STRIDES_(LIST), 0, \
-            #NAME "_agents_tally", 1, 1, 1, 0}};                                                   \
-    extern const mass_callback NAME;                                                               \
-    const mass_callback NAME = {                                                                   \
-        sizeof(mass_callback), MASS_OVER_AGENTS, #NAME, DIMENSIONS, 0,                             \
-        sizeof MASS_JOIN(NAME, _reflection) / sizeof(mass_field), sizeof(mass_field),              \
-        MASS_JOIN(NAME, _reflection),                                                              \
-        sizeof MASS_JOIN(NAME, _forms) / sizeof(mass_form), sizeof(mass_form),                     \
-        MASS_JOIN(NAME, _forms)};                                                                  \
+            #NAME "_agents_tally", 1, 1, 1, 0}};                                                                \
+    extern const mass_callback NAME;                                                                            \
+    const mass_callback NAME = {                                                                                \
+        sizeof(mass_callback), MASS_OVER_AGENTS, #NAME, DIMENSIONS, 0,                                          \
+        sizeof MASS_JOIN(NAME, _reflection) / sizeof(mass_field), sizeof(mass_field),                           \
+        MASS_JOIN(NAME, _reflection),                                                                           \
+        sizeof MASS_JOIN(NAME, _forms) / sizeof(mass_form), sizeof(mass_form),                                  \
+        MASS_JOIN(NAME, _forms)};                                                                               \
     MASS_FN void MASS_JOIN(NAME, _body)(MASS_JOIN(NAME, _window) *const w)
 
 #endif

@@ -141,53 +141,53 @@ MASS_FN int mass_world_stand(mass_site &site, const mass_launch &l, uint32_t pla
 
 /* A callback over the places of the world, by all threads of its block: one thread a place, or the first agent's
  * of an occupied one ... */
-#define MASS_WORLD_PLACES_(NAME, LIST, OVER)                                                       \
-    struct MASS_JOIN(NAME, _around) {                                                              \
-        LIST(MASS_AROUND_)                                                                         \
-        mass_site site;                                                                            \
-    };                                                                                             \
-    template <class = void>                                                                        \
-    MASS_FN void MASS_JOIN(NAME, _in_world)(const void *fields, const mass_launch &l, bool tallies) \
-    {                                                                                              \
-        const MASS_JOIN(NAME, _fields) f = *(const MASS_JOIN(NAME, _fields) *)fields;              \
-        const unsigned places = l.extent[0] * l.extent[1] * l.extent[2];                           \
-        LIST(MASS_SHARED_)                                                                         \
-        LIST(MASS_SUMS_OPEN_)                                                                      \
-        const uint32_t *const cell = l.agents.cell;                                                \
+#define MASS_WORLD_PLACES_(NAME, LIST, OVER)                                                          \
+    struct MASS_JOIN(NAME, _around) {                                                                 \
+        LIST(MASS_AROUND_)                                                                            \
+        mass_site site;                                                                               \
+    };                                                                                                \
+    template <class = void>                                                                           \
+    MASS_FN void MASS_JOIN(NAME, _in_world)(const void *fields, const mass_launch &l, bool tallies)   \
+    {                                                                                                 \
+        const MASS_JOIN(NAME, _fields) f = *(const MASS_JOIN(NAME, _fields) *)fields;                 \
+        const unsigned places = l.extent[0] * l.extent[1] * l.extent[2];                              \
+        LIST(MASS_SHARED_)                                                                            \
+        LIST(MASS_SUMS_OPEN_)                                                                         \
+        const uint32_t *const cell = l.agents.cell;                                                   \
         const unsigned count = OVER == MASS_OVER_OCCUPIED ? l.agents.start[l.agents.places] : places; \
-        for (unsigned k = threadIdx.x; k < count; k += blockDim.x) {                               \
-            if (OVER == MASS_OVER_OCCUPIED && k > 0 && cell[k - 1] == cell[k]) continue;           \
-            const unsigned i = OVER == MASS_OVER_OCCUPIED ? cell[k] : k;                           \
-            MASS_JOIN(NAME, _around) window;                                                       \
-            const int at = mass_world_stand(window.site, l, i);                                    \
-            const int x = (int)window.site.x, y = (int)window.site.y, z = (int)window.site.z;      \
-            const bool edge = l.push && mass_at_edge(l, x, y, z, 1, 1);                            \
-            (void)at, (void)edge;                                                                  \
-            LIST(MASS_ARRIVE_)                                                                     \
-            MASS_JOIN(NAME, _body)(&window);                                                       \
-            LIST(MASS_DEPART_)                                                                     \
-            LIST(MASS_SUMS_ADD_)                                                                   \
-        }                                                                                          \
-        if (tallies) { LIST(MASS_SUMS_CLOSE_) }                                                    \
+        for (unsigned k = threadIdx.x; k < count; k += blockDim.x) {                                  \
+            if (OVER == MASS_OVER_OCCUPIED && k > 0 && cell[k - 1] == cell[k]) continue;              \
+            const unsigned i = OVER == MASS_OVER_OCCUPIED ? cell[k] : k;                              \
+            MASS_JOIN(NAME, _around) window;                                                          \
+            const int at = mass_world_stand(window.site, l, i);                                       \
+            const int x = (int)window.site.x, y = (int)window.site.y, z = (int)window.site.z;         \
+            const bool edge = l.push && mass_at_edge(l, x, y, z, 1, 1);                               \
+            (void)at, (void)edge;                                                                     \
+            LIST(MASS_ARRIVE_)                                                                        \
+            MASS_JOIN(NAME, _body)(&window);                                                          \
+            LIST(MASS_DEPART_)                                                                        \
+            LIST(MASS_SUMS_ADD_)                                                                      \
+        }                                                                                             \
+        if (tallies) { LIST(MASS_SUMS_CLOSE_) }                                                       \
     }
 
 /* ... and over its agents. */
-#define MASS_WORLD_AGENTS_(NAME, LIST)                                                             \
-    template <class = void>                                                                        \
+#define MASS_WORLD_AGENTS_(NAME, LIST)                                                              \
+    template <class = void>                                                                         \
     MASS_FN void MASS_JOIN(NAME, _in_world)(const void *fields, const mass_launch &l, bool tallies) \
-    {                                                                                              \
-        const MASS_JOIN(NAME, _fields) f = *(const MASS_JOIN(NAME, _fields) *)fields;              \
-        const uint32_t agents = l.agents.start[l.agents.places];                                   \
-        LIST(MASS_SHARED_)                                                                         \
-        LIST(MASS_SUMS_OPEN_)                                                                      \
-        for (uint32_t i = threadIdx.x; i < agents; i += blockDim.x) {                              \
-            MASS_JOIN(NAME, _window) window;                                                       \
-            const int at = mass_world_stand(window.site, l, l.agents.cell[i]);                     \
-            window.site.id = l.agents.id + i;                                                      \
-            MASS_JOIN(NAME, _agent)(f, l, i, at, window, nullptr);                                 \
-            LIST(MASS_SUMS_ADD_)                                                                   \
-        }                                                                                          \
-        if (tallies) { LIST(MASS_SUMS_CLOSE_) }                                                    \
+    {                                                                                               \
+        const MASS_JOIN(NAME, _fields) f = *(const MASS_JOIN(NAME, _fields) *)fields;               \
+        const uint32_t agents = l.agents.start[l.agents.places];                                    \
+        LIST(MASS_SHARED_)                                                                          \
+        LIST(MASS_SUMS_OPEN_)                                                                       \
+        for (uint32_t i = threadIdx.x; i < agents; i += blockDim.x) {                               \
+            MASS_JOIN(NAME, _window) window;                                                        \
+            const int at = mass_world_stand(window.site, l, l.agents.cell[i]);                      \
+            window.site.id = l.agents.id + i;                                                       \
+            MASS_JOIN(NAME, _agent)(f, l, i, at, window, nullptr);                                  \
+            LIST(MASS_SUMS_ADD_)                                                                    \
+        }                                                                                           \
+        if (tallies) { LIST(MASS_SUMS_CLOSE_) }                                                     \
     }
 
 /* ---- a world comes and goes ---- */
@@ -502,17 +502,17 @@ MASS_FN void mass_world_steps_of(const mass_world_program &p, uint64_t step, uin
 #define MASS_EXPAND4_(...) __VA_ARGS__
 
 /* See kernel.h. */
-#define MASS_WORLD_STEPS(...)                                                                      \
-    extern "C" __device__ const char mass_world_callbacks[];                                       \
-    __device__ const char mass_world_callbacks[] = MASS_EXPAND_(MASS_EACH_(MASS_WORLD_NAME_, __VA_ARGS__)); \
-    extern "C" __global__ void __launch_bounds__(MASS_WORLD_THREADS)                               \
-        mass_world_steps(const __grid_constant__ mass_world_program p, uint64_t step, uint64_t pairs) \
-    {                                                                                              \
+#define MASS_WORLD_STEPS(...)                                                                                  \
+    extern "C" __device__ const char mass_world_callbacks[];                                                   \
+    __device__ const char mass_world_callbacks[] = MASS_EXPAND_(MASS_EACH_(MASS_WORLD_NAME_, __VA_ARGS__));    \
+    extern "C" __global__ void __launch_bounds__(MASS_WORLD_THREADS)                                           \
+        mass_world_steps(const __grid_constant__ mass_world_program p, uint64_t step, uint64_t pairs)          \
+    {                                                                                                          \
         mass_world_steps_of(p, step, pairs, [](uint32_t number, const void *fields, const mass_launch &launch, \
-                                               bool tallies) {                                     \
-            uint32_t k = 0;                                                                        \
-            MASS_EXPAND_(MASS_EACH_(MASS_WORLD_CASE_, __VA_ARGS__))                                \
-        });                                                                                        \
+                                               bool tallies) {                                                 \
+            uint32_t k = 0;                                                                                    \
+            MASS_EXPAND_(MASS_EACH_(MASS_WORLD_CASE_, __VA_ARGS__))                                            \
+        });                                                                                                    \
     }
 
 #endif

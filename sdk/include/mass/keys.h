@@ -144,7 +144,8 @@ static __device__ __noinline__ void mass_key_count_number(mass_key_table *t, uin
 }
 
 /* Whether a slot holds this text, whose own slot would be `wanted`. */
-MASS_FN int mass_key_holds(const mass_key_table *t, uint64_t slot, uint64_t wanted, const uint8_t *text, uint64_t length)
+MASS_FN int mass_key_holds(const mass_key_table *t, uint64_t slot, uint64_t wanted, const uint8_t *text,
+                           uint64_t length)
 {
     return mass_key_slots_alike(slot, wanted) && mass_key_same_bytes(mass_key_slot_text(t, slot), text, length);
 }

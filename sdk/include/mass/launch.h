@@ -43,7 +43,8 @@ enum { MASS_BINS_FIELDS = 4 };
 typedef struct mass_bins {
     uint32_t length;       /* bins of the tally, in each world */
     uint32_t first, count; /* those that this launch counts */
-    uint32_t copies_log2;  /* a thread's, or a block's, own bins: copies, side by side, that contributions spread over */
+    uint32_t copies_log2;  /* a thread's, or a block's, own bins: copies, side by side, that contributions spread
+                              over */
     uint32_t local;        /* CUDA: where in the block's memory they are, in words of 32 bit, and one bin more; or
                               MASS_BINS_GLOBAL */
     uint32_t shared;       /* CPU: 1 if threads count in the same bins */

@@ -123,7 +123,8 @@ enum { MASS_TALLY_INTEGER = 0, MASS_TALLY_REAL = 1, MASS_TALLY_FIXED = 2 };
 /* How bins are counted. The engine chooses best; the others are there to be compared with it, and are those that
  * CUDA is taught with: all by one thread; a thread for each item, and atomic additions in the device's memory; a
  * fixed number of threads that stride over the items, and the same; one table a block in its shared memory, added up
- * at the end. On a CPU they are one thread; shared bins, with one stretch a thread or pieces in turn; a table a thread. */
+ * at the end. On a CPU they are one thread; shared bins, with one stretch a thread or pieces in turn; a table a
+ * thread. */
 enum {
     MASS_COUNT_AUTO = 0,
     MASS_COUNT_SEQUENTIAL = 1,

@@ -16,8 +16,8 @@ enum { MASS_HISTOGRAM = 65 }; /* an operation, beside MASS_SUM, MASS_MEAN, MASS_
  *
  * A sum of integers is an int64_t and wraps; one of floats, and every mean, is the double nearest to the exact one.
  * Least and greatest values leave out NaN; of u64 they are the nearest doubles. A histogram is a tally of bins: bin i
- * counts low + i * width <= v < low + (i + 1) * width, where width = (high - low) / bins, all computed in double, and the
- * last bin includes high; NAME.below, NAME.above and NAME.nan are tallies of what no bin counts. Integers beyond
+ * counts low + i * width <= v < low + (i + 1) * width, where width = (high - low) / bins, all computed in double, and
+ * the last bin includes high; NAME.below, NAME.above and NAME.nan are tallies of what no bin counts. Integers beyond
  * 2^53 go into means and bins as the nearest doubles. */
 typedef struct mass_reduction {
     uint32_t struct_size;
@@ -43,7 +43,7 @@ static inline const mass_reductions_table *mass_reductions_of(mass_host *host)
 
 /* MASS_DECLARE_REDUCTION(host, .name = "wealth", .operation = MASS_HISTOGRAM, .population = "ants",
  *                        .attribute = "wealth", .bins = 64, .low = 0, .high = 100); */
-#define MASS_DECLARE_REDUCTION(HOST, ...)      \
+#define MASS_DECLARE_REDUCTION(HOST, ...)       \
     mass_reductions_of(HOST)->reduction((HOST), \
                                         &(const mass_reduction){.struct_size = sizeof(mass_reduction), __VA_ARGS__})
 

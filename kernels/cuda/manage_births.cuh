@@ -1,0 +1,75 @@
+/* Births, where places have a capacity: of the claims of a cell as many get a seat as are free, in the order of their
+ * parents. Afterwards is_born tells which ones. */
+#ifndef MASS_KERNELS_CUDA_MANAGE_BIRTHS_H
+#define MASS_KERNELS_CUDA_MANAGE_BIRTHS_H
+
+#include "manage_claims.cuh"
+
+namespace {
+
+__global__ void claim_births(const __grid_constant__ task t, uint32_t phases)
+{
+    if (is_stopped(t)) return;
+    EACH(i, *t.w.count) {
+        const agent a = get_agent(t, i);
+        settle(t, i, a, phases, t.move_first);
+        for (uint32_t b = 0, n = births_of(t, a); b < n; b++) {
+            const uint32_t cell = cell_of_birth(t, i, a, b), number = birth_number(t, i, b);
+            if (cell == MASS_CELL_NOWHERE) t.wish[number] = 0;
+            else if (t.w.capacity == 1) challenge(t, cell, number, by_parent());
+            else t.wish[number] = atomicAdd(&t.claims[cell], 1);
+        }
+    }
+}
+
+__global__ void decide_births(const __grid_constant__ task t)
+{
+    if (is_stopped(t)) return;
+    EACH(i, *t.w.count) {
+        const agent a = get_agent(t, i);
+        for (uint32_t b = 0, n = births_of(t, a); b < n; b++) {
+            const uint32_t cell = cell_of_birth(t, i, a, b), number = birth_number(t, i, b);
+            if (cell == MASS_CELL_NOWHERE) continue;
+            t.wish[number] = t.claims[cell] == number + 1 && free_seats(t, cell, t.freed[cell]) > 0;
+        }
+    }
+}
+
+__global__ void place_births(const __grid_constant__ task t)
+{
+    if (is_stopped(t)) return;
+    EACH(i, *t.w.count) {
+        const agent a = get_agent(t, i);
+        for (uint32_t b = 0, n = births_of(t, a); b < n; b++) {
+            const uint32_t cell = cell_of_birth(t, i, a, b), number = birth_number(t, i, b);
+            if (cell != MASS_CELL_NOWHERE) t.order[t.claims[cell] + t.wish[number]] = number;
+        }
+    }
+}
+
+__global__ void rank_births(const __grid_constant__ task t)
+{
+    if (is_stopped(t)) return;
+    EACH(k, t.claims[t.cells]) {
+        const uint32_t number = t.order[k], i = number % t.w.room;
+        const uint32_t cell = cell_of_birth(t, i, get_agent(t, i), number / t.w.room);
+        t.wish[number] = rank_claim(t, k, cell, by_parent()) < free_seats(t, cell, t.freed[cell]);
+    }
+}
+
+void queue_births(const launcher &l, uint32_t phases)
+{
+    const task &t = l.t;
+    LAUNCH(l, claim_births, phases);
+    if (t.w.capacity == 1) {
+        LAUNCH(l, decide_births);
+        return;
+    }
+    queue_scan(l.stream, t, scan_cells{BIRTH_CLAIMS, t.claims, t.claims, CROWD}, t.cells);
+    LAUNCH(l, place_births);
+    queue_sort(l, BIRTH_CLAIMS, t.claims, (uint64_t)t.w.children * t.w.room, by_parent());
+    LAUNCH(l, rank_births);
+}
+
+} // namespace
+#endif

@@ -1,0 +1,42 @@
+/* What births and moves share where places have a capacity. Claims of a cell are ranked: with capacity 1 the best of
+ * each is found by compare-and-swap, else they are sorted. */
+#ifndef MASS_KERNELS_CUDA_MANAGE_CLAIMS_H
+#define MASS_KERNELS_CUDA_MANAGE_CLAIMS_H
+
+#include "manage_sort.cuh"
+
+namespace {
+
+/* Seats that changed since freed[] was brought up to date: `phases` that were carried out. */
+__device__ void settle(const task &t, uint32_t i, const agent &a, uint32_t phases, bool moved)
+{
+    if (phases & 1u << MASS_KILL && is_dead(a)) atomicAdd(&t.freed[moved ? cell_of(t, i, a) : a.cell], 1);
+    if (phases & 1u << MASS_MIGRATE && t.state[i] == GRANTED) atomicSub(&t.freed[a.move], 1);
+    if (phases & 1u << MASS_SPAWN)
+        for (uint32_t b = 0, n = births_of(t, a); b < n; b++)
+            if (is_born(t, birth_number(t, i, b))) atomicSub(&t.freed[cell_of_birth(t, i, a, b)], 1);
+}
+
+/* Makes an item the best claim of a cell, unless there is a better one. */
+template <class Rank> __device__ void challenge(const task &t, uint32_t cell, uint32_t item, Rank rank_of)
+{
+    uint32_t best = atomicCAS(&t.claims[cell], 0, item + 1);
+    if (best == 0) return;
+    const rank own = rank_of(t, cell, item);
+    while (is_before(own, rank_of(t, cell, best - 1))) {
+        const uint32_t now = atomicCAS(&t.claims[cell], best, item + 1);
+        if (now == best) return;
+        best = now;
+    }
+}
+
+/* Rank of item k of t.order among those of its cell. */
+template <class Rank> __device__ uint32_t rank_claim(const task &t, uint32_t k, uint32_t cell, Rank rank_of)
+{
+    const uint32_t first = t.claims[cell], last = t.claims[cell + 1];
+    if (last - first == 1 || last - first > CROWD) return k - first;
+    return items_before(t, cell, t.order, first, last, t.order[k], rank_of);
+}
+
+} // namespace
+#endif

@@ -1,0 +1,101 @@
+/* Moves, where places have a capacity. Every request is granted at first; freed[] counts the seats that leavers
+ * leave. Claims beyond the free seats lose, and a loser's thread goes on: it takes back a seat on its own cell, and if
+ * that was promised to a claim, the worst one still granted, that one is the next loser. Which thread takes which seat
+ * first changes who takes back whom, not who loses. Afterwards cell_of tells where everybody stands. */
+#ifndef MASS_KERNELS_CUDA_MANAGE_MOVES_H
+#define MASS_KERNELS_CUDA_MANAGE_MOVES_H
+
+#include "manage_claims.cuh"
+
+namespace {
+
+__global__ void claim_moves(const __grid_constant__ task t, uint32_t phases)
+{
+    if (is_stopped(t)) return;
+    EACH(i, *t.w.count) {
+        const agent a = get_agent(t, i);
+        settle(t, i, a, phases, false);
+        if (!is_moving(t, a)) {
+            t.state[i] = a.move == MASS_CELL_NOWHERE ? REFUSED : STANDS;
+            continue;
+        }
+        atomicAdd(&t.freed[a.cell], 1);
+        if (t.w.capacity == 1) challenge(t, a.move, i, by_rule());
+        else t.seat[i] = atomicAdd(&t.claims[a.move], 1);
+    }
+}
+
+__global__ void decide_moves(const __grid_constant__ task t)
+{
+    if (is_stopped(t)) return;
+    EACH(i, *t.w.count) {
+        const agent a = get_agent(t, i);
+        if (!is_moving(t, a)) continue;
+        const bool best = t.claims[a.move] == i + 1;
+        t.state[i] = best && free_seats(t, a.move, t.freed[a.move]) > 0 ? GRANTED : LOSES;
+    }
+}
+
+__global__ void place_moves(const __grid_constant__ task t)
+{
+    if (is_stopped(t)) return;
+    EACH(i, *t.w.count) {
+        const agent a = get_agent(t, i);
+        if (is_moving(t, a)) t.order[t.claims[a.move] + t.seat[i]] = i;
+    }
+}
+
+__global__ void rank_moves(const __grid_constant__ task t)
+{
+    if (is_stopped(t)) return;
+    EACH(k, t.claims[t.cells]) {
+        const uint32_t i = t.order[k], cell = t.w.move[i], rank = rank_claim(t, k, cell, by_rule());
+        t.sorted[t.claims[cell] + rank] = i;
+        t.state[i] = rank < free_seats(t, cell, t.freed[cell]) ? GRANTED : LOSES;
+    }
+}
+
+/* The agent whose granted claim has the last of `seats` seats of a cell. */
+__device__ bool last_claim(const task &t, uint32_t cell, int64_t seats, uint32_t *i)
+{
+    if (seats < 1) return false;
+    if (t.w.capacity == 1) {
+        *i = t.claims[cell] - 1;
+        return t.claims[cell] != 0;
+    }
+    const int64_t at = t.claims[cell] + seats - 1;
+    if (at >= t.claims[cell + 1]) return false;
+    *i = t.sorted[at];
+    return true;
+}
+
+__global__ void take_back(const __grid_constant__ task t)
+{
+    if (is_stopped(t)) return;
+    EACH(i, *t.w.count) {
+        if (t.state[i] != LOSES) continue;
+        for (uint32_t loser = i;; t.state[loser] = LOST_SEAT) {
+            const uint32_t cell = t.w.cell[loser];
+            const int32_t freed = atomicSub(&t.freed[cell], 1);
+            if (!last_claim(t, cell, free_seats(t, cell, freed), &loser)) break;
+        }
+    }
+}
+
+void queue_moves(const launcher &l, uint32_t phases)
+{
+    const task &t = l.t;
+    LAUNCH(l, claim_moves, phases);
+    if (t.w.capacity == 1) {
+        LAUNCH(l, decide_moves);
+    } else {
+        queue_scan(l.stream, t, scan_cells{MOVE_CLAIMS, t.claims, t.claims, CROWD}, t.cells);
+        LAUNCH(l, place_moves);
+        queue_sort(l, MOVE_CLAIMS, t.claims, t.w.room, by_rule());
+        LAUNCH(l, rank_moves);
+    }
+    LAUNCH(l, take_back);
+}
+
+} // namespace
+#endif

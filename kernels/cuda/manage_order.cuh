@@ -1,0 +1,114 @@
+/* The new order: a counting sort by cell of those who live on and those born, put in order by id within cells. */
+#ifndef MASS_KERNELS_CUDA_MANAGE_ORDER_H
+#define MASS_KERNELS_CUDA_MANAGE_ORDER_H
+
+#include "manage_sort.cuh"
+
+namespace {
+
+/* A place among those who will stand on a cell; at once for a warp that all goes to one. */
+__device__ uint32_t take_seat(uint32_t *seats)
+{
+    const uint32_t lanes = __activemask();
+    int same;
+    __match_all_sync(lanes, (unsigned long long)seats, &same);
+    if (!same) return atomicAdd(seats, 1);
+    const uint32_t lane = threadIdx.x % 32, leader = __ffs(lanes) - 1;
+    uint32_t first = 0;
+    if (lane == leader) first = atomicAdd(seats, __popc(lanes));
+    return __shfl_sync(lanes, first, leader) + __popc(lanes & ((1u << lane) - 1));
+}
+
+__device__ void seat_newborns(const task &t, uint32_t i, const agent &a, uint32_t births)
+{
+    uint32_t k = t.order[i], refused = births;
+    for (uint32_t b = 0; b < births; b++) {
+        const uint32_t number = birth_number(t, i, b);
+        if (!is_born(t, number)) continue;
+        t.newborn[k] = number;
+        t.sorted[k] = atomicAdd(&t.seats[cell_of_birth(t, i, a, b)], 1);
+        k++;
+        refused--;
+    }
+    if (refused) atomicAdd(&t.worlds[world_of(t, a.cell)].refused, refused);
+}
+
+__device__ uint32_t births_before(const task &t, uint32_t i) { return i < *t.w.count ? t.order[i] : *t.born; }
+
+__device__ void count_world(const task &t, uint32_t world)
+{
+    const uint64_t cell = (uint64_t)world * (uint64_t)t.w.places;
+    const uint32_t first = t.w.start[cell], end = t.w.start[cell + (uint64_t)t.w.places];
+    world_count *const c = &t.worlds[world];
+    c->first = first;
+    c->before = end - first;
+    if (t.w.children == 0) return;
+    c->born = births_before(t, end) - births_before(t, first);
+    c->child_id = t.w.next_id[world] - births_before(t, first);
+}
+
+__device__ void close_gates(const task &t)
+{
+    if (t.w.closed) EACH(world, (uint32_t)t.w.worlds) t.w.closed[world] = 1;
+}
+
+/* Comes first after births were counted. */
+__global__ void seat_agents(const __grid_constant__ task t)
+{
+    if (is_stopped(t)) {
+        close_gates(t);
+        return;
+    }
+    EACH(i, *t.w.count) {
+        const agent a = get_agent(t, i);
+        const uint32_t births = births_of(t, a);
+        if (!is_dead(a)) t.seat[i] = take_seat(&t.seats[cell_of(t, i, a)]);
+        if (births) seat_newborns(t, i, a, births);
+    }
+    EACH(world, (uint32_t)t.w.worlds) count_world(t, world);
+}
+
+__device__ __forceinline__ void put_in_cell(const task &t, uint32_t cell, uint32_t seat, uint32_t item)
+{
+    const uint32_t at = t.w.start[cell] + seat;
+    t.order[at] = item;
+    t.w.cell_to[at] = cell;
+}
+
+__global__ void place_agents(const __grid_constant__ task t)
+{
+    if (is_stopped(t)) return;
+    EACH(i, *t.w.count) {
+        const agent a = get_agent(t, i);
+        if (!is_dead(a)) put_in_cell(t, cell_of(t, i, a), t.seat[i], is_lost(t, i, a) ? i | LOST : i);
+    }
+    EACH(k, *t.born) {
+        const uint32_t i = t.newborn[k] % t.w.room, b = t.newborn[k] / t.w.room;
+        put_in_cell(t, cell_of_birth(t, i, get_agent(t, i), b), t.sorted[k], t.w.room + k);
+    }
+}
+
+/* Where item s of the new order goes, which is somewhere in its cell. */
+__device__ uint32_t position(const task &t, uint32_t s, uint32_t count, uint32_t cell)
+{
+    const bool alone = (s == 0 || t.w.cell_to[s - 1] != cell) && (s + 1 == count || t.w.cell_to[s + 1] != cell);
+    if (alone) return s;
+    const uint32_t first = t.w.start[cell], last = t.w.start[cell + 1];
+    if (last - first > CROWD && (t.w.capacity == 0 || t.w.capacity > CROWD)) return s;
+    return first + items_before(t, cell, t.order, first, last, t.order[s], by_id());
+}
+
+/* Leaves the items of the new order by cell in t.order, their cells in cell_to, and the new start. */
+void queue_order(const launcher &l)
+{
+    const task &t = l.t;
+    const bool crowds = t.w.capacity == 0 || t.w.capacity > CROWD;
+    if (t.w.children) queue_scan(l.stream, t, scan_births{BIRTHS}, t.w.room);
+    LAUNCH(l, seat_agents);
+    queue_scan(l.stream, t, scan_cells{AGENTS, t.seats, t.w.start, crowds ? CROWD : UINT32_MAX}, t.cells);
+    LAUNCH(l, place_agents);
+    if (crowds) queue_sort(l, AGENTS, t.w.start, t.w.room, by_id());
+}
+
+} // namespace
+#endif

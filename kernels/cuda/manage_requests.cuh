@@ -1,0 +1,133 @@
+/* Requests, once their agents are in the new order: those of open worlds are reset, in the pass that puts the agents
+ * there if all are open (resets_at_once); those of closed ones follow their agents. */
+#ifndef MASS_KERNELS_CUDA_MANAGE_REQUESTS_H
+#define MASS_KERNELS_CUDA_MANAGE_REQUESTS_H
+
+#include "manage_task.cuh"
+
+namespace {
+
+/* Else requests of closed worlds have to follow their agents before any others are reset. */
+__device__ __forceinline__ bool resets_at_once(const task &t)
+{
+    return !t.w.gates || (t.w.worlds == 1 && t.w.gates[0] == 0);
+}
+
+__device__ __forceinline__ void reset(const task &t, uint32_t i)
+{
+    t.w.move[i] = MASS_CELL_STAY;
+    t.w.asked[i] = 0;
+}
+
+struct request_array {
+    char *at;
+    uint32_t size, rows; /* rows of room elements */
+};
+
+constexpr uint32_t REQUEST_ARRAYS = 64, KEEP_THREADS = 1024, KEEP_UNITS = 4;
+
+struct request_arrays {
+    uint32_t count;
+    request_array a[REQUEST_ARRAYS];
+};
+
+/* By one block: n units from `from` on to `to`, which may overlap. */
+template <class Unit> __device__ void move_units(Unit *to, const Unit *from, uint64_t n)
+{
+    constexpr uint64_t STEP = KEEP_THREADS * KEEP_UNITS;
+    for (uint64_t done = 0; done < n; done += STEP) {
+        const uint64_t left = n - done, now = left < STEP ? left : STEP, begin = to < from ? done : left - now;
+        Unit unit[KEEP_UNITS];
+        for (uint32_t k = 0; k < KEEP_UNITS; k++) {
+            const uint64_t i = k * KEEP_THREADS + threadIdx.x;
+            if (i < now) unit[k] = from[begin + i];
+        }
+        __syncthreads();
+        for (uint32_t k = 0; k < KEEP_UNITS; k++) {
+            const uint64_t i = k * KEEP_THREADS + threadIdx.x;
+            if (i < now) to[begin + i] = unit[k];
+        }
+        __syncthreads();
+    }
+}
+
+__device__ void keep_world(const task &t, char *row, uint32_t size, uint32_t world)
+{
+    const uint32_t to = t.w.start[(uint64_t)world * (uint64_t)t.w.places], from = t.worlds[world].first;
+    const uint64_t bytes = (uint64_t)t.worlds[world].before * size;
+    char *const a = row + (size_t)to * size, *const b = row + (size_t)from * size;
+    if (size % 4 == 0) move_units((uint32_t *)a, (const uint32_t *)b, bytes / 4);
+    else move_units(a, b, bytes);
+}
+
+/* Whether a world is closed and its agents go down, or up. */
+__device__ bool is_shifted(const task &t, uint32_t world, bool up)
+{
+    if (world >= (uint32_t)t.w.worlds || t.w.gates[world] == 0) return false;
+    const uint32_t to = t.w.start[(uint64_t)world * (uint64_t)t.w.places], from = t.worlds[world].first;
+    return up ? to > from : to < from;
+}
+
+/* Worlds that go down first, from the lowest on, then those that go up, from the highest: none is written
+ * over before it was moved. */
+__device__ void keep_worlds(const task &t, char *row, uint32_t size, bool up)
+{
+    __shared__ bool shifted[KEEP_THREADS];
+    const uint32_t groups = ((uint32_t)t.w.worlds + KEEP_THREADS - 1) / KEEP_THREADS;
+    for (uint32_t g = 0; g < groups; g++) {
+        const uint32_t first = (up ? groups - 1 - g : g) * KEEP_THREADS;
+        shifted[threadIdx.x] = is_shifted(t, first + threadIdx.x, up);
+        if (!__syncthreads_or(shifted[threadIdx.x])) continue;
+        for (uint32_t k = 0; k < KEEP_THREADS; k++) {
+            const uint32_t j = up ? KEEP_THREADS - 1 - k : k;
+            if (shifted[j]) keep_world(t, row, size, first + j);
+        }
+        __syncthreads();
+    }
+}
+
+/* One row of one array a block. */
+__global__ void __launch_bounds__(KEEP_THREADS)
+    keep_closed(const __grid_constant__ task t, const __grid_constant__ request_arrays arrays)
+{
+    if (is_stopped(t)) return;
+    const request_array a = arrays.a[blockIdx.x];
+    if (blockIdx.y >= a.rows) return;
+    char *const row = a.at + (size_t)blockIdx.y * t.w.room * a.size;
+    keep_worlds(t, row, a.size, false);
+    keep_worlds(t, row, a.size, true);
+}
+
+__global__ void reset_open(const __grid_constant__ task t)
+{
+    if (is_stopped(t)) return;
+    EACH(i, t.w.start[t.cells]) {
+        if (t.w.gates[world_of(t, t.w.cell_to[i])] == 0) reset(t, i);
+    }
+}
+
+void queue_keep(const launcher &l, request_arrays *arrays, uint32_t rows)
+{
+    if (arrays->count == 0) return;
+    keep_closed<<<dim3(arrays->count, rows), KEEP_THREADS, 0, l.stream>>>(l.t, *arrays);
+    arrays->count = 0;
+}
+
+void queue_requests(const launcher &l)
+{
+    const mass_manage_work &w = l.t.w;
+    if (!w.gates || w.worlds == 1) return;
+    const uint32_t rows = w.children ? w.children : 1;
+    request_arrays arrays = {
+        3, {{(char *)w.move, 4, 1}, {(char *)w.asked, 4, 1}, {(char *)w.child_cell, 4, w.children}}};
+    for (uint32_t i = 0; w.children && i < w.array_count; i++) {
+        if (!w.arrays[i].child) continue;
+        if (arrays.count == REQUEST_ARRAYS) queue_keep(l, &arrays, rows);
+        arrays.a[arrays.count++] = {(char *)w.arrays[i].child, (uint32_t)w.arrays[i].size, w.children};
+    }
+    queue_keep(l, &arrays, rows);
+    LAUNCH(l, reset_open);
+}
+
+} // namespace
+#endif

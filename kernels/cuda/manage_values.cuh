@@ -1,0 +1,147 @@
+/* What goes with agents into the new order: ids, attributes, and the tallies of their world. */
+#ifndef MASS_KERNELS_CUDA_MANAGE_VALUES_H
+#define MASS_KERNELS_CUDA_MANAGE_VALUES_H
+
+#include "manage_order.cuh"
+#include "manage_requests.cuh"
+
+#include <string.h>
+
+namespace {
+
+/* Elements of attributes are copied in pieces of up to 16 bytes. */
+struct piece {
+    const char *from, *child;
+    char *to;
+    uint32_t stride, bytes;
+    uint4 initial;
+};
+
+constexpr uint32_t PIECES = 48, PIECES_AT_ONCE = 4;
+
+struct pieces {
+    uint32_t count;
+    piece p[PIECES];
+};
+
+__device__ __forceinline__ uint4 load_piece(const char *at, uint32_t bytes)
+{
+    switch (bytes) {
+    case 1: return {*(const uint8_t *)at, 0, 0, 0};
+    case 2: return {*(const uint16_t *)at, 0, 0, 0};
+    case 4: return {*(const uint32_t *)at, 0, 0, 0};
+    case 8: return {((const uint2 *)at)->x, ((const uint2 *)at)->y, 0, 0};
+    default: return *(const uint4 *)at;
+    }
+}
+
+__device__ __forceinline__ void store_piece(char *at, uint32_t bytes, const uint4 &value)
+{
+    switch (bytes) {
+    case 1: *(uint8_t *)at = (uint8_t)value.x; break;
+    case 2: *(uint16_t *)at = (uint16_t)value.x; break;
+    case 4: *(uint32_t *)at = value.x; break;
+    case 8: *(uint2 *)at = {value.x, value.y}; break;
+    default: *(uint4 *)at = value;
+    }
+}
+
+__device__ __forceinline__ uint4 piece_of(const task &t, const piece &p, uint32_t item)
+{
+    if (item < t.w.room) return load_piece(p.from + (size_t)item * p.stride, p.bytes);
+    if (!p.child) return p.initial;
+    return load_piece(p.child + (size_t)t.newborn[item - t.w.room] * p.stride, p.bytes);
+}
+
+__device__ __forceinline__ void copy_pieces(const task &t, const pieces &all, uint32_t item, uint32_t to)
+{
+    for (uint32_t k = 0; k < all.count; k += PIECES_AT_ONCE) {
+        uint4 value[PIECES_AT_ONCE];
+#pragma unroll
+        for (uint32_t j = 0; j < PIECES_AT_ONCE; j++)
+            if (k + j < all.count) value[j] = piece_of(t, all.p[k + j], item);
+#pragma unroll
+        for (uint32_t j = 0; j < PIECES_AT_ONCE; j++)
+            if (k + j < all.count)
+                store_piece(all.p[k + j].to + (size_t)to * all.p[k + j].stride, all.p[k + j].bytes, value[j]);
+    }
+}
+
+__device__ void tally_world(const task &t, uint32_t world)
+{
+    if (t.w.gates && t.w.gates[world]) return;
+    const uint64_t cell = (uint64_t)world * (uint64_t)t.w.places;
+    const uint32_t after = t.w.start[cell + (uint64_t)t.w.places] - t.w.start[cell];
+    const world_count c = t.worlds[world];
+    t.w.next_id[world] += c.born;
+    if (t.w.born) t.w.born[world] += c.born;
+    if (t.w.died) t.w.died[world] += (int64_t)c.before + c.born - after;
+    if (t.w.refused) t.w.refused[world] += c.refused;
+}
+
+/* Keeps in seat[] where everybody was, if there are `more` pieces to copy. */
+__global__ void __launch_bounds__(THREADS)
+    gather(const __grid_constant__ task t, const __grid_constant__ pieces all, bool more)
+{
+    if (is_stopped(t)) return;
+    const uint32_t count = t.w.start[t.cells];
+    const bool resets = resets_at_once(t);
+    EACH(s, count) {
+        const uint32_t order = t.order[s], item = order & ~LOST, cell = t.w.cell_to[s];
+        const uint32_t to = position(t, s, count, cell);
+        t.w.id_to[to] = by_id()(t, cell, item).key;
+        t.w.lost_to[to] = (order & LOST) != 0;
+        if (more) t.seat[to] = item;
+        if (resets) reset(t, to);
+        copy_pieces(t, all, item, to);
+    }
+    EACH(world, (uint32_t)t.w.worlds) tally_world(t, world);
+    if (thread_number() == 0) *t.w.count = count;
+}
+
+__global__ void gather_more(const __grid_constant__ task t, const __grid_constant__ pieces all)
+{
+    if (is_stopped(t)) return;
+    EACH(i, t.w.start[t.cells]) copy_pieces(t, all, t.seat[i], i);
+}
+
+uint32_t widest_piece(const mass_agent_array &a)
+{
+    const uintptr_t bits = a.size | (uintptr_t)a.from | (uintptr_t)a.to | (uintptr_t)a.child;
+    uint32_t bytes = 16;
+    while (bits % bytes) bytes /= 2;
+    return bytes;
+}
+
+void queue_pieces(const launcher &l, const pieces &all, bool first, bool last)
+{
+    if (first) LAUNCH(l, gather, all, !last);
+    else LAUNCH(l, gather_more, all);
+}
+
+/* In as few launches as all pieces fit. */
+void queue_gather(const launcher &l)
+{
+    const mass_manage_work &w = l.t.w;
+    pieces all = {};
+    bool first = true;
+    for (uint32_t i = 0; i < w.array_count; i++) {
+        const mass_agent_array &a = w.arrays[i];
+        const uint32_t bytes = widest_piece(a);
+        for (size_t at = 0; at < a.size; at += bytes) {
+            if (all.count == PIECES) {
+                queue_pieces(l, all, first, false);
+                first = false;
+                all.count = 0;
+            }
+            piece *const p = &all.p[all.count++];
+            *p = {(const char *)a.from + at, a.child ? (const char *)a.child + at : NULL, (char *)a.to + at,
+                  (uint32_t)a.size, bytes, {}};
+            if (a.initial) memcpy(&p->initial, (const char *)a.initial + at, bytes);
+        }
+    }
+    queue_pieces(l, all, first, true);
+}
+
+} // namespace
+#endif

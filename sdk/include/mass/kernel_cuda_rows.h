@@ -1,0 +1,128 @@
+/* A strip's rows: elements that lie side by side, moved in as few instructions as their size allows, and a READ field
+ * as bodies see it, from registers (radii up to MASS_WINDOW_RADIUS) or through the cache. Nothing here looks beyond the
+ * ghosts, and nothing is written but the elements that are named. */
+#ifndef MASS_KERNEL_CUDA_ROWS_H
+#define MASS_KERNEL_CUDA_ROWS_H
+
+#include <mass/arithmetic.h>
+
+enum { MASS_WINDOW_RADIUS = 2 };
+
+/* Neighbouring elements that one instruction moves. */
+template <class T, int N> struct alignas(N * sizeof(T)) mass_pack { T v[N]; };
+template <class T, int N>
+constexpr bool mass_is_pack = N * sizeof(T) == 2 || N * sizeof(T) == 4 || N * sizeof(T) == 8 ||
+                              N * sizeof(T) == 16;
+
+template <int N, class T> MASS_FN void mass_load(T *to, const T *from)
+{
+    if constexpr (mass_is_pack<T, N>) {
+        const mass_pack<T, N> pack = *(const mass_pack<T, N> *)from;
+#pragma unroll
+        for (int c = 0; c < N; c++) to[c] = pack.v[c];
+    } else {
+#pragma unroll
+        for (int c = 0; c < N; c++) to[c] = from[c];
+    }
+}
+
+/* Of an array that nobody writes during the launch: such loads may be moved ahead of stores, so that
+ * more of them are under way at a time. */
+template <class Word, class T, int N> MASS_FN void mass_load_words(T *to, const T *from)
+{
+    const Word word = __ldg((const Word *)from);
+#pragma unroll
+    for (int c = 0; c < N; c++) memcpy(&to[c], (const char *)&word + c * sizeof(T), sizeof(T));
+}
+template <int N, class T> MASS_FN void mass_load_constant(T *to, const T *from)
+{
+    constexpr size_t bytes = N * sizeof(T);
+    if constexpr (bytes == 1) mass_load_words<unsigned char, T, N>(to, from);
+    else if constexpr (bytes == 2) mass_load_words<unsigned short, T, N>(to, from);
+    else if constexpr (bytes == 4) mass_load_words<unsigned, T, N>(to, from);
+    else if constexpr (bytes == 8) mass_load_words<uint2, T, N>(to, from);
+    else if constexpr (bytes == 16) mass_load_words<uint4, T, N>(to, from);
+    else
+#pragma unroll
+        for (int c = 0; c < N; c++) to[c] = from[c];
+}
+
+template <int N, class T> MASS_FN void mass_store(T *to, const T *from)
+{
+    if constexpr (mass_is_pack<T, N>) {
+        mass_pack<T, N> pack;
+#pragma unroll
+        for (int c = 0; c < N; c++) pack.v[c] = from[c];
+        *(mass_pack<T, N> *)to = pack;
+    } else {
+#pragma unroll
+        for (int c = 0; c < N; c++) to[c] = from[c];
+    }
+}
+
+/* A READ field of a strip: the rows in registers, and the same seen from one place. */
+template <class T, int CX, int RX, int RY, int RZ, bool WINDOW = (RX <= MASS_WINDOW_RADIUS)>
+struct mass_rows {
+    T v[2 * RZ + 1][2 * RY + 1][CX + 2 * RX];
+    struct near {
+        T v[2 * RZ + 1][2 * RY + 1][2 * RX + 1];
+        MASS_FN_MEMBER T at(int dx, int dy, int dz) const { return v[RZ + dz][RY + dy][RX + dx]; }
+    };
+    const T *next; /* the row that is loaded next */
+    /* Row `row` of the strip into its register slot. */
+    MASS_FN_MEMBER void load(int64_t pitch, int64_t plane, int row)
+    {
+#pragma unroll
+        for (int dz = -RZ; dz <= RZ; dz++) {
+            const T *q = next + dz * plane;
+            T *r = v[RZ + dz][(row + RY) % (2 * RY + 1)];
+#pragma unroll
+            for (int c = 0; c < RX; c++) {
+                mass_load_constant<1>(r + c, q + c - RX);
+                mass_load_constant<1>(r + RX + CX + c, q + CX + c);
+            }
+            mass_load_constant<CX>(r + RX, q);
+        }
+        next += pitch;
+    }
+    MASS_FN_MEMBER void first(const T *p, int64_t pitch, int64_t plane)
+    {
+        next = p - RY * pitch;
+#pragma unroll
+        for (int row = -RY; row < RY; row++) load(pitch, plane, row);
+    }
+    MASS_FN_MEMBER void see(near &n, int row, int c) const
+    {
+#pragma unroll
+        for (int a = 0; a < 2 * RZ + 1; a++)
+#pragma unroll
+            for (int b = 0; b < 2 * RY + 1; b++)
+#pragma unroll
+                for (int d = 0; d < 2 * RX + 1; d++) n.v[a][b][d] = v[a][(row + b) % (2 * RY + 1)][c + d];
+    }
+};
+
+template <class T, int CX, int RX, int RY, int RZ> struct mass_rows<T, CX, RX, RY, RZ, false> {
+    const T *start;
+    int64_t pitch, plane;
+    struct near {
+        const T *here;
+        int64_t pitch, plane;
+        MASS_FN_MEMBER T at(int dx, int dy, int dz) const { return here[dx + dy * pitch + dz * plane]; }
+    };
+    MASS_FN_MEMBER void load(int64_t, int64_t, int) {}
+    MASS_FN_MEMBER void first(const T *p, int64_t a_pitch, int64_t a_plane)
+    {
+        start = p;
+        pitch = a_pitch;
+        plane = a_plane;
+    }
+    MASS_FN_MEMBER void see(near &n, int row, int c) const
+    {
+        n.here = start + row * pitch + c;
+        n.pitch = pitch;
+        n.plane = plane;
+    }
+};
+
+#endif

@@ -1,0 +1,78 @@
+/* From a thread's contributions to a tally: those of a warp or a block are combined, and one thread adds the result to
+ * the tally of its world. Integers alone are added, exact sums (exact.h) among them, so that the order shows
+ * nowhere. */
+#ifndef MASS_KERNEL_CUDA_TALLIES_H
+#define MASS_KERNEL_CUDA_TALLIES_H
+
+#include <mass/callback.h>
+#include <mass/exact.h>
+
+/* ---- one number: ACCESS is MASS_SUM, MASS_MIN or MASS_MAX ---- */
+
+template <int ACCESS> MASS_FN int64_t mass_combine(int64_t a, int64_t b)
+{
+    return ACCESS == MASS_SUM ? a + b : ACCESS == MASS_MIN ? (b < a ? b : a) : (b > a ? b : a);
+}
+template <int ACCESS> MASS_FN void mass_contribute(int64_t *tally, int64_t v)
+{
+    if (ACCESS == MASS_SUM) atomicAdd((unsigned long long *)tally, (unsigned long long)v);
+    if (ACCESS == MASS_MIN) atomicMin((long long *)tally, (long long)v);
+    if (ACCESS == MASS_MAX) atomicMax((long long *)tally, (long long)v);
+}
+/* Of all threads of a warp, in its first one. */
+template <int ACCESS> MASS_FN int64_t mass_combine_warp(int64_t v)
+{
+#pragma unroll
+    for (int d = 16; d > 0; d /= 2) v = mass_combine<ACCESS>(v, __shfl_down_sync(~0u, v, d));
+    return v;
+}
+/* One value for a warp or a block, added to a tally by one of its threads. Every thread of it calls. */
+template <int ACCESS> MASS_FN void mass_flush_warp(int64_t *tally, int64_t v)
+{
+    v = mass_combine_warp<ACCESS>(v);
+    if (threadIdx.x % 32 == 0) mass_contribute<ACCESS>(tally, v);
+}
+template <int ACCESS> MASS_FN void mass_flush_block(int64_t *tally, int64_t v)
+{
+    __shared__ int64_t partial[32];
+    const int thread = threadIdx.y * blockDim.x + threadIdx.x, threads = blockDim.x * blockDim.y;
+    v = mass_combine_warp<ACCESS>(v);
+    if (thread % 32 == 0) partial[thread / 32] = v;
+    __syncthreads();
+    if (thread == 0) {
+        for (int i = 1; i < threads / 32; i++) v = mass_combine<ACCESS>(v, partial[i]);
+        mass_contribute<ACCESS>(tally, v);
+    }
+    __syncthreads();
+}
+
+/* What MIN and MAX begin with, and how tallies keep a value: as an integer that orders the same way. */
+template <class T> struct mass_limits;
+template <> struct mass_limits<int64_t> {
+    static MASS_FN_MEMBER int64_t greatest() { return INT64_MAX; }
+    static MASS_FN_MEMBER int64_t smallest() { return INT64_MIN; }
+    static MASS_FN_MEMBER int64_t rank(int64_t v) { return v; }
+};
+template <> struct mass_limits<double> {
+    static MASS_FN_MEMBER double greatest() { return mass_f64_bits(0x7ff0000000000000ull); }
+    static MASS_FN_MEMBER double smallest() { return mass_f64_bits(0xfff0000000000000ull); }
+    static MASS_FN_MEMBER int64_t rank(double v) { return mass_rank_f64(v); }
+};
+
+/* ---- sums, of integers and of doubles ---- */
+
+/* Hands a thread's window over; where those of a warp are at the same digits, they add up first. Every thread of
+ * the warp calls. */
+MASS_FN void mass_exact_flush_warp(mass_exact_window *w)
+{
+    if (!__all_sync(~0u, w->exponent == __shfl_sync(~0u, w->exponent, 0))) {
+        mass_exact_flush(w);
+        return;
+    }
+#pragma unroll
+    for (int i = 0; i < 4; i++) w->digit[i] = mass_combine_warp<MASS_SUM>(w->digit[i]);
+    w->count = mass_combine_warp<MASS_SUM>(w->count);
+    if (threadIdx.x % 32 == 0) mass_exact_flush(w);
+}
+
+#endif

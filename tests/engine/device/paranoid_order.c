@@ -94,8 +94,8 @@ HAND_CALLBACK(ignores_gates, 2, 0, READ, WRITE, SUM) { f->second[s->at] = f->fir
 
 Test(paranoid, writing_a_closed_world_is_refused)
 {
-    expect_refusal_with_closed_world(&ignores_gates, "field second, step 7: it is written at place (10, 20) of world 6, "
-                                                     "whose gate is closed");
+    expect_refusal_with_closed_world(&ignores_gates, "field second, step 7: it is written at place (10, 20) of world "
+                                                     "6, whose gate is closed");
 }
 
 Test(paranoid, counting_in_a_closed_world_is_refused)

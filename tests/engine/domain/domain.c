@@ -1,5 +1,6 @@
 /* A domain: boxes in global coordinates against a plain array, states saved and restored, defaults,
  * and what is refused. */
+#include "../expect.h"
 #include "domain/domain.h"
 
 #include <mass/random.h>
@@ -8,20 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define EXPECT_REFUSAL(CALL, STATUS, TEXT)                                                         \
-    do {                                                                                           \
-        mass_error error_ = {0}, *e = &error_;                                                     \
-        cr_assert_eq((CALL), (STATUS));                                                            \
-        cr_assert_eq(error_.status, (STATUS));                                                     \
-        cr_assert_str_eq(error_.text, (TEXT));                                                     \
-    } while (0)
-
-#define EXPECT_OK(CALL)                                                                            \
-    do {                                                                                           \
-        mass_error error_ = {0}, *e = &error_;                                                     \
-        cr_assert_eq((CALL), MASS_OK, "%s", error_.text);                                          \
-    } while (0)
 
 static uint32_t draw(uint64_t n, uint32_t which, uint32_t below)
 {

@@ -1,5 +1,6 @@
 /* Births in steps that are recorded: replays stop where there is no room, and a run that makes room and goes on
  * is the same as one that never queued anything. */
+#include "../expect.h"
 #include "replaying.h"
 #include "run/stepper.h"
 
@@ -12,12 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define EXPECT_OK(CALL)                                                                            \
-    do {                                                                                           \
-        mass_error error_ = {0}, *e = &error_;                                                     \
-        cr_assert_eq((CALL), MASS_OK, "%s", error_.text);                                          \
-    } while (0)
 
 /* ---- a model in which whatever is done twice, or not at all, shows ---- */
 

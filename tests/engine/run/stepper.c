@@ -1,5 +1,6 @@
 /* Time stepping of a tiny model, against what a few plain loops say: on the CPU, and on a CPU that
  * keeps launches and replays them as a GPU does. */
+#include "../expect.h"
 #include "replaying.h"
 #include "run/stepper.h"
 
@@ -12,12 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define EXPECT_OK(CALL)                                                                            \
-    do {                                                                                           \
-        mass_error error_ = {0}, *e = &error_;                                                     \
-        cr_assert_eq((CALL), MASS_OK, "%s", error_.text);                                          \
-    } while (0)
 
 /* ---- the model: a ring that turns by one place a step, and traces of who was called when ---- */
 

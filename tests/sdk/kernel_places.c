@@ -86,7 +86,8 @@ static void check_edges(uint32_t torus, const mass_gidx origin[3])
         form->loop(&there, &l, &all);
         EACH_PLACE(&l, w, z, y, x) {
             const int64_t at[3] = {origin[0] + x, origin[1] + y, origin[2] + z};
-            cr_assert_eq(there[place_at(&l, w, z, y, x)], edges_plainly(&l, at), "torus %u at %d %d %d", torus, x, y, z);
+            cr_assert_eq(there[place_at(&l, w, z, y, x)], edges_plainly(&l, at), "torus %u at %d %d %d", torus, x, y,
+                         z);
         }
     }
     array_free(&l, there, 4);

@@ -32,7 +32,8 @@ void add_space(mass_model *m, const char *name, uint32_t dimensions, int64_t x, 
 void add_attribute(mass_model *m, const char *space, const char *name, uint32_t type, uint32_t length)
 {
     mass_error e = {0};
-    mass_attribute a = {.space = space, .name = name, .type = type, .length = length, .unit = "m", .help = "some thing"};
+    mass_attribute a = {.space = space, .name = name, .type = type, .length = length, .unit = "m",
+                        .help = "some thing"};
     if (type == MASS_STRUCT) a.element_size = sizeof(cell), a.member_count = 5, a.members = cell_members;
     mass_model_add_attribute(m, &a, &e);
     cr_assert_eq(e.status, MASS_OK, "%s", e.text);

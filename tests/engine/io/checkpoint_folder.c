@@ -87,6 +87,16 @@ mass_status hash_in(const char *path, const mass_model *m, char hex[33], mass_er
     return status;
 }
 
+void assert_comes_back_into(const mass_model *m, const mass_snapshot *s)
+{
+    mass_error e = {0};
+    char path[PATH_MAX], was[33], is[33];
+    write_one(s, path);
+    mass_snapshot_hash(s, was);
+    cr_assert_eq(hash_in(path, m, is, &e), MASS_OK, "%s", e.text);
+    cr_assert_str_eq(is, was);
+}
+
 void assert_h5py_reads(const char *path, const char *script)
 {
     char command[PATH_MAX + 4096];

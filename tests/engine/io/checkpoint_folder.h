@@ -25,6 +25,8 @@ void touch(const char *name);
 
 /* Reads a checkpoint into a model that matches, and gives its hash back. */
 mass_status hash_in(const char *path, const mass_model *m, char hex[33], mass_error *e);
+/* A checkpoint of s is read into a model that matches as it was written. */
+void assert_comes_back_into(const mass_model *m, const mass_snapshot *s);
 /* Skips the test where h5py is not installed. `script` finds the path in sys.argv[1]. */
 void assert_h5py_reads(const char *path, const char *script);
 

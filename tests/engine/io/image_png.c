@@ -1,77 +1,19 @@
 /* PNG files as libpng reads them back, what is left in the folder when writing fails, and the check before a run. */
+#include "drawn_file.h"
 #include "grey_palette.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <png.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-static char folder[64], path[128];
+static void make(void) { make_folder("a.png"); }
 
-static void make_folder(void)
-{
-    strcpy(folder, "/tmp/mass-image-XXXXXX");
-    cr_assert_not_null(mkdtemp(folder));
-    snprintf(path, sizeof path, "%s/a.png", folder);
-}
-
-static void remove_folder(void)
-{
-    remove(path);
-    rmdir(folder);
-}
-
-TestSuite(png, .init = make_folder, .fini = remove_folder);
-TestSuite(png_failure, .init = make_folder, .fini = remove_folder);
-TestSuite(image_check, .init = make_folder, .fini = remove_folder);
-
-static int entries_in(const char *name)
-{
-    int count = -2; /* "." and ".." */
-    DIR *open_folder = opendir(name);
-    cr_assert_not_null(open_folder);
-    while (readdir(open_folder)) count++;
-    closedir(open_folder);
-    return count;
-}
-
-static void write_former(void)
-{
-    FILE *stream = fopen(path, "w");
-    cr_assert_not_null(stream);
-    cr_assert_geq(fputs("a former picture", stream), 0);
-    cr_assert_eq(fclose(stream), 0);
-}
-
-static void expect_former(void)
-{
-    char read[64] = "";
-    FILE *stream = fopen(path, "r");
-    cr_assert_not_null(stream);
-    cr_assert_not_null(fgets(read, sizeof read, stream));
-    fclose(stream);
-    cr_assert_str_eq(read, "a former picture");
-}
-
-/* Permission bits bind everyone but root. */
-static void become_nobody(void)
-{
-    if (geteuid() == 0) cr_assert_eq(seteuid(65534), 0);
-}
-
-static mass_raster noise(int32_t width, int32_t height)
-{
-    mass_raster raster = {width, height, malloc((size_t)width * (size_t)height)};
-    cr_assert_not_null(raster.index);
-    srand(5);
-    for (int32_t i = 0; i < width * height; i++) raster.index[i] = (uint8_t)(rand() >> 7);
-    return raster;
-}
+TestSuite(png, .init = make, .fini = remove_folder);
+TestSuite(png_failure, .init = make, .fini = remove_folder);
+TestSuite(image_check, .init = make, .fini = remove_folder);
 
 /* ---- pictures ---- */
 
@@ -103,7 +45,7 @@ static void expect_round_trip(const char *to, const char *from, int32_t width, i
     mass_raster raster = noise(width, height);
     cr_assert_eq(mass_image_write_png(to, &raster, &palette, &error), MASS_OK, "%s", error.text);
     expect_png(from, &raster, &palette);
-    cr_assert_eq(entries_in(folder), 1);
+    cr_assert_eq(entries_in(folder, NULL), 1);
     mass_raster_free(&raster);
 }
 
@@ -175,7 +117,7 @@ Test(png_failure, unwritable_folder_fails)
     uid_t user = geteuid();
     become_nobody();
     expect_write_fails(path, MASS_FAILED, "Permission denied");
-    cr_assert_eq(entries_in(folder), 0);
+    cr_assert_eq(entries_in(folder, NULL), 0);
     cr_assert_eq(seteuid(user), 0);
 }
 
@@ -183,15 +125,7 @@ Test(png_failure, folder_at_the_path_leaves_no_temporary)
 {
     cr_assert_eq(mkdir(path, 0755), 0);
     expect_write_fails(path, MASS_FAILED, "directory");
-    cr_assert_eq(entries_in(folder), 1);
-}
-
-/* From now on no file of this process grows beyond size bytes. */
-static void fill_disk_after(rlim_t size)
-{
-    struct rlimit limit = {size, size};
-    signal(SIGXFSZ, SIG_IGN);
-    cr_assert_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
+    cr_assert_eq(entries_in(folder, NULL), 1);
 }
 
 /* A limit of a few bytes fails when the last buffer goes out, one of many inside libpng. */
@@ -214,7 +148,7 @@ static void expect_full_disk_leaves_nothing(rlim_t size, int32_t side)
     cr_assert_not_null(strstr(error.text, path));
     cr_assert_not_null(strstr(error.text, "File too large"), "%s", error.text);
     cr_assert_eq(read(standard_error[0], &printed, 1), -1, "something was printed");
-    cr_assert_eq(entries_in(folder), 1);
+    cr_assert_eq(entries_in(folder, NULL), 1);
     expect_former();
     mass_raster_free(&raster);
 }
@@ -225,14 +159,14 @@ Test(png_failure, full_disk_at_the_end) { expect_full_disk_leaves_nothing(100, 2
 
 Test(png_failure, failures_leave_no_descriptor_open)
 {
-    int before = entries_in("/proc/self/fd");
+    int before = entries_in("/proc/self/fd", NULL);
     expect_write_fails("/tmp/mass-no-such-folder/a.png", MASS_BAD_USAGE, "does not exist");
     cr_assert_eq(mkdir(path, 0755), 0);
     expect_write_fails(path, MASS_FAILED, "directory");
     rmdir(path);
     fill_disk_after(100);
     expect_write_fails(path, MASS_FAILED, "File too large");
-    cr_assert_eq(entries_in("/proc/self/fd"), before);
+    cr_assert_eq(entries_in("/proc/self/fd", NULL), before);
 }
 
 Test(png_failure, empty_raster_is_refused)
@@ -241,7 +175,7 @@ Test(png_failure, empty_raster_is_refused)
     mass_palette palette = palette_of(0, 1);
     mass_raster raster = {0};
     cr_assert_eq(mass_image_write_png(path, &raster, &palette, &error), MASS_BAD_USAGE);
-    cr_assert_eq(entries_in(folder), 0);
+    cr_assert_eq(entries_in(folder, NULL), 0);
 }
 
 /* ---- the check before a run ---- */
@@ -261,7 +195,7 @@ Test(image_check, writable_path_passes_and_nothing_is_written)
     snprintf(capitals, sizeof capitals, "%s/A.PNG", folder);
     cr_assert_eq(mass_image_check(path, &error), MASS_OK, "%s", error.text);
     cr_assert_eq(mass_image_check(capitals, &error), MASS_OK, "%s", error.text);
-    cr_assert_eq(entries_in(folder), 0);
+    cr_assert_eq(entries_in(folder, NULL), 0);
     write_former();
     cr_assert_eq(mass_image_check(path, &error), MASS_OK, "%s", error.text);
 }

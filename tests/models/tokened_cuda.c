@@ -3,6 +3,7 @@
 #include "tokens.h"
 #include "tokens_known.h"
 
+#include <criterion/criterion.h>
 
 Test(tokened_cuda, keys_are_those_of_plain_loops)
 {

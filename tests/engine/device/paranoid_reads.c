@@ -26,14 +26,22 @@ FAR(far_ahead, 3, 1, 0, 2, 0)
 FAR(far_above, 3, 1, 0, 0, -2)
 FAR(far_below, 3, 1, 0, 0, 2)
 
-/* Field from, for a place of world 5. */
+/* That field `read` is read so, to compute field `written` there; it lives until the next call. */
+static const char *sentence_of(const char *read, const char *how, const char *written, const char *where)
+{
+    static char text[256];
+    snprintf(text, sizeof text, "field %s, step 7: it is read %s, to compute field %s for %s", read, how, written,
+             where);
+    return text;
+}
+
+/* In world 5. */
 static void expect_far(scene s, int radius, const char *place)
 {
-    char sentence[256];
-    snprintf(sentence, sizeof sentence,
-             "field from, step 7: it is read farther than %d away, to compute field next for place %s of world 5",
-             radius, place);
-    expect_refusal(&s, false, sentence);
+    char how[40], where[80];
+    snprintf(how, sizeof how, "farther than %d away", radius);
+    snprintf(where, sizeof where, "place %s of world 5", place);
+    expect_refusal(&s, false, sentence_of("from", how, "next", where));
     free_scene(&s);
 }
 
@@ -66,8 +74,7 @@ MASS_MAP(map_with_neighbour, TO) { OUT(next) = (uint8_t)(IN(from) ^ w->other[1])
 Test(paranoid, a_map_that_reads_a_neighbour_is_refused)
 {
     expect_sentence(&map_with_neighbour, false,
-                    "field other, step 7: it is read elsewhere than at the own place, to compute field next for place "
-                    "(15, 20) of world 5");
+                    sentence_of("other", "elsewhere than at the own place", "next", "place (15, 20) of world 5"));
 }
 
 /* One place only, at an edge, and the lowest bit only. */
@@ -75,9 +82,7 @@ MASS_STENCIL(far_once, TO, 2, 1) { OUT(next) = AT_X == 12 && AT_Y == 24 ? NEAR(o
 
 Test(paranoid, one_bit_of_one_place_read_beyond_the_radius_is_refused)
 {
-    expect_sentence(&far_once, false,
-                    "field other, step 7: it is read farther than 1 away, to compute field next for place (12, 24) of "
-                    "world 5");
+    expect_sentence(&far_once, false, sentence_of("other", "farther than 1 away", "next", "place (12, 24) of world 5"));
 }
 
 HAND_CALLBACK(next_world, 2, 1, READ, WRITE, PARAM)
@@ -88,8 +93,8 @@ HAND_CALLBACK(next_world, 2, 1, READ, WRITE, PARAM)
 
 Test(paranoid, reading_a_closed_world_is_refused)
 {
-    expect_refusal_with_closed_world(&next_world, "field first, step 7: it is read farther than 1 away, to compute "
-                                                  "field second for place (10, 20) of world 5");
+    expect_refusal_with_closed_world(&next_world, sentence_of("first", "farther than 1 away", "second",
+                                                              "place (10, 20) of world 5"));
 }
 
 HAND_CALLBACK(reads_output, 2, 1, READ, WRITE, PARAM) { f->second[s->at] ^= f->first[s->at]; }
@@ -97,8 +102,7 @@ HAND_CALLBACK(reads_output, 2, 1, READ, WRITE, PARAM) { f->second[s->at] ^= f->f
 Test(paranoid, reading_an_output_before_it_is_written_is_refused)
 {
     expect_sentence(&reads_output, false,
-                    "field second, step 7: it is read before it is written, to compute field second for place (10, 20) "
-                    "of world 5");
+                    sentence_of("second", "before it is written", "second", "place (10, 20) of world 5"));
 }
 
 HAND_CALLBACK(reads_beside_update, 2, 1, UPDATE, WRITE, PARAM) { f->second[s->at] = f->first[s->at - 1]; }
@@ -106,8 +110,7 @@ HAND_CALLBACK(reads_beside_update, 2, 1, UPDATE, WRITE, PARAM) { f->second[s->at
 Test(paranoid, reading_an_update_field_elsewhere_is_refused)
 {
     expect_sentence(&reads_beside_update, false,
-                    "field first, step 7: it is read elsewhere than at the own place, to compute field second for "
-                    "place (10, 20) of world 5");
+                    sentence_of("first", "elsewhere than at the own place", "second", "place (10, 20) of world 5"));
 }
 
 HAND_CALLBACK(reads_next_param, 2, 0, READ, WRITE, PARAM)
@@ -118,15 +121,12 @@ HAND_CALLBACK(reads_next_param, 2, 0, READ, WRITE, PARAM)
 Test(paranoid, reading_a_parameter_of_a_world_that_is_not_there_is_refused)
 {
     expect_sentence(&reads_next_param, false,
-                    "field third, step 7: it is read outside its array, to compute field second for place (10, 20) of "
-                    "world 6");
+                    sentence_of("third", "outside its array", "second", "place (10, 20) of world 6"));
 }
 
 HAND_CALLBACK(counts_poison, 2, 0, READ, UPDATE, SUM) { *(&f->third[s->world]) += f->first[s->at + 1]; }
 
 Test(paranoid, poison_in_a_tally_is_noticed)
 {
-    expect_sentence(&counts_poison, true,
-                    "field first, step 7: it is read elsewhere than at the own place, to compute field third for world "
-                    "5");
+    expect_sentence(&counts_poison, true, sentence_of("first", "elsewhere than at the own place", "third", "world 5"));
 }

@@ -95,13 +95,11 @@ mass_model small_keys_model(void)
 mass_model small_swept_model(void)
 {
     mass_model m = small_model();
-    static const struct {
-        const char *name;
-        uint64_t bits[3];
-    } swept[] = {{"agents", {(uint64_t)-7, 8, (uint64_t)INT64_MIN}},
-                 {"density", {0, 0x3fe0000000000000, 0xc008000000000000}},
-                 {"edge", {1, 0, 1}},
-                 {"pi", {0x4000000000000000, 0x4008000000000000, 0x4010000000000000}}};
+    static const struct { const char *name; uint64_t bits[3]; } swept[] = {
+        {"agents", {(uint64_t)-7, 8, (uint64_t)INT64_MIN}},
+        {"density", {0, 0x3fe0000000000000, 0xc008000000000000}},
+        {"edge", {1, 0, 1}},
+        {"pi", {0x4000000000000000, 0x4008000000000000, 0x4010000000000000}}};
     for (size_t i = 0; i < sizeof swept / sizeof *swept; i++) {
         mass_parameter_slot *slot = mass_parameters_find(&m.parameters, swept[i].name);
         slot->swept = malloc(sizeof swept[i].bits);

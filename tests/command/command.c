@@ -276,6 +276,14 @@ const char *outcome_hash(const outcome *o, int status)
     return hash;
 }
 
+void file_write_damaged(const char *path, const content *whole, int trial, uint64_t *random)
+{
+    uint8_t *copy = kept(malloc(whole->size));
+    memcpy(copy, whole->bytes, whole->size);
+    for (int k = 0; k < 3; k++) copy[next_random(random) % whole->size] = (uint8_t)next_random(random);
+    file_write(path, copy, trial % 4 ? whole->size : next_random(random) % whole->size);
+}
+
 uint64_t next_random(uint64_t *state)
 {
     uint64_t z = (*state += 0x9e3779b97f4a7c15u); /* splitmix64 */

@@ -38,6 +38,8 @@ typedef struct content {
 content file_read(const char *path); /* and a zero byte after it */
 void file_write(const char *path, const void *bytes, size_t size);
 void file_write_text(const char *path, const char *text);
+/* With three bytes changed, and every fourth time cut anywhere, too. */
+void file_write_damaged(const char *path, const content *whole, int trial, uint64_t *random);
 void file_copy(const char *from, const char *to);
 bool file_exists(const char *path);
 const char *folder_make(const char *path); /* returns path */

@@ -65,7 +65,8 @@ Test(device, paranoid_gives_the_same_bits)
 Test(device, paranoid_refuses_a_NaN_that_is_not_the_canonical_one)
 {
     REFUSED(RUN("--plugin", bad_plugin("odd-nan"), "--seed", "1", "--device", "paranoid"), MASS_BAD_PLUGIN,
-            "callback spoil, field value, step 2: it is a NaN", "at place (3, 0) of world 0", "mass_canonical_f32 or _f64");
+            "callback spoil, field value, step 2: it is a NaN", "at place (3, 0) of world 0",
+            "mass_canonical_f32 or _f64");
     REFUSED(RUN("--plugin", bad_plugin("odd-nan-agents"), "--seed", "1", "--device", "paranoid"), MASS_BAD_PLUGIN,
             "callback spoil, field value, agent ", ", step 2: it is a NaN", "mass_canonical_f32 or _f64");
     DONE(RUN("--plugin", bad_plugin("odd-nan"), "--steps", "1", "--device", "paranoid"));

@@ -204,10 +204,19 @@ static process start_logging(const char *folder, const char *rows)
 {
     static const setting forgiving = {.prepare = forgive_leaks};
     process p = command_start(&forgiving, ARGUMENTS("--plugin", bad_plugin("shape"), "--set", "nap=10", "--steps",
-                                                    "250",
-        "--json", "--seed", "1", "--checkpoint", folder, "--checkpoint-every", "60", "--log", "n=step", "--series",
-            rows));
+        "250", "--json", "--seed", "1", "--checkpoint", folder, "--checkpoint-every", "60", "--log", "n=step",
+        "--series", rows));
     command_await_file(&p, path_of("%s/ckpt-000000000060.h5", folder));
+    return p;
+}
+
+/* On a disk that is full from the first checkpoint on. */
+static process log_until_full(const char *folder, const char *rows)
+{
+    if (!mount_small(folder, "400k")) cr_skip_test("no small disk can be mounted here");
+    process p = start_logging(folder, rows);
+    fill(scratch("small/ballast"));
+    command_await(&p, "No space left on device; the run goes on, and its rows wait");
     return p;
 }
 
@@ -238,10 +247,7 @@ static void assert_whole_series(const char *path)
 Test(disk, that_is_full_for_a_while_as_a_run_logs)
 {
     const char *folder = scratch("small"), *rows = scratch("small/rows.csv");
-    if (!mount_small(folder, "400k")) cr_skip_test("no small disk can be mounted here");
-    process p = start_logging(folder, rows);
-    fill(scratch("small/ballast"));
-    command_await(&p, "No space left on device; the run goes on, and its rows wait");
+    process p = log_until_full(folder, rows);
     const content text = file_read(rows);
     cr_assert_eq(text.bytes[text.size - 1], '\n', "half a row");
     unlink(scratch("small/ballast"));
@@ -254,10 +260,7 @@ Test(disk, that_is_full_for_a_while_as_a_run_logs)
 Test(disk, that_stays_full_as_a_run_logs)
 {
     const char *folder = scratch("small"), *rows = scratch("small/rows.csv");
-    if (!mount_small(folder, "400k")) cr_skip_test("no small disk can be mounted here");
-    process p = start_logging(folder, rows);
-    fill(scratch("small/ballast"));
-    command_await(&p, "No space left on device; the run goes on, and its rows wait");
+    process p = log_until_full(folder, rows);
     const outcome o = command_finish(&p);
     assert_done(&o, MASS_FAILED);
     cr_assert_not_null(strstr(o.out, "\"steps\": 250"), "the report: %s", o.out);

@@ -231,9 +231,9 @@ Test(load, extents_that_do_not_fit)
 {
     REFUSED(RUN(LIFE, "--load", load("health", file("a.csv", "1,2\n3,4\n"))), MASS_BAD_INPUT,
             "a.csv: its extents are 2 x 2, and grid.health needs 3 x 4 (y, x)");
-    REFUSED(RUN(LIFE, "--worlds", "2", "--load", load("health", NPY("a.npy", "|u1", "False", "(12,)", uint8_t,
-            GLIDER))), MASS_BAD_INPUT, "a.npy: its extents are 12, and grid.health needs 3 x 4 (y, x), or these after an "
-            "axis of 2 worlds");
+    const char *twelve = NPY("a.npy", "|u1", "False", "(12,)", uint8_t, GLIDER);
+    REFUSED(RUN(LIFE, "--worlds", "2", "--load", load("health", twelve)), MASS_BAD_INPUT,
+            "a.npy: its extents are 12, and grid.health needs 3 x 4 (y, x), or these after an axis of 2 worlds");
     REFUSED(RUN(HEAT, "--load", load("temperature", file("b.csv", "1,2,3\n3,4,5\n"))), MASS_BAD_INPUT,
             "b.csv: its extents are 2 x 3, and grid.temperature needs 2 x 3 x 2 (y, x, component)");
 }
@@ -294,11 +294,7 @@ Test(load, damaged_hdf5)
     const content whole = file_read(scratch("a.h5"));
     uint64_t state = 1;
     for (int i = 0; i < 60; i++) {
-        uint8_t copy[1 << 14];
-        cr_assert_leq(whole.size, sizeof copy);
-        memcpy(copy, whole.bytes, whole.size);
-        for (int k = 0; k < 3; k++) copy[next_random(&state) % whole.size] = (uint8_t)next_random(&state);
-        file_write(scratch("a.h5"), copy, i % 4 ? whole.size : next_random(&state) % whole.size);
+        file_write_damaged(scratch("a.h5"), &whole, i, &state);
         const outcome o = RUN(LIFE, "--load", load("health", source));
         cr_assert(o.status == MASS_OK || o.status == MASS_BAD_INPUT, "trial %d: %d %d: %s", i, o.status, o.signal,
                   o.err);

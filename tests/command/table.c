@@ -240,11 +240,7 @@ Test(table, damaged_hdf5)
     const content whole = file_read(scratch("folk.h5"));
     uint64_t state = 1;
     for (int i = 0; i < 60; i++) {
-        uint8_t copy[1 << 14];
-        cr_assert_leq(whole.size, sizeof copy);
-        memcpy(copy, whole.bytes, whole.size);
-        for (int k = 0; k < 3; k++) copy[next_random(&state) % whole.size] = (uint8_t)next_random(&state);
-        file_write(scratch("folk.h5"), copy, i % 4 ? whole.size : next_random(&state) % whole.size);
+        file_write_damaged(scratch("folk.h5"), &whole, i, &state);
         const outcome o = RUN(TABLE(scratch("folk.h5")), "--quiet");
         cr_assert(o.status == MASS_OK || o.status == MASS_BAD_INPUT, "trial %d: %d %d: %s", i, o.status, o.signal,
                   o.err);

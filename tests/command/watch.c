@@ -276,13 +276,7 @@ Test(watch, a_second_signal_gives_the_terminal_back)
 
 Test(watch, a_crash_gives_the_terminal_back_and_is_said)
 {
-    process p = start(ARGUMENTS(NAPPING, "3000", "--watch"));
-    start_reading();
-    await(&p, ": step ", 1);
-    kill(p.id, SIGSEGV);
-    const outcome o = finish(&p);
-    cr_assert_eq(o.signal, SIGSEGV);
-    assert_given_back();
+    assert_given_back_after(SIGSEGV);
     cr_assert_not_null(strstr(last(SHOW), "mass-engine: "), "%s", last(SHOW));
 }
 

@@ -1,21 +1,11 @@
 /* Any bytes as a .cells file: refused in one line, or exactly the pattern that its rows show. */
+#include "harness.h"
 #include "pattern.h"
+#include "pattern_refusal.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { SPACE_WIDTH = 120, SPACE_HEIGHT = 60 };
-
-#define ALWAYS(CONDITION)                                                                          \
-    do {                                                                                           \
-        if (!(CONDITION)) {                                                                        \
-            fprintf(stderr, "cells.c:%d: not %s\n", __LINE__, #CONDITION);                         \
-            abort();                                                                               \
-        }                                                                                          \
-    } while (0)
-
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
 /* A second reader, by characters instead of lines: what the file shows, or that it is malformed. */
 typedef struct picture {
@@ -56,20 +46,6 @@ static picture look(const uint8_t *bytes, size_t size)
     }
     p.malformed |= p.height == 0;
     return p;
-}
-
-static void check_failure(const uint8_t *bytes, size_t size, mass_status status,
-                          const life_pattern_error *error)
-{
-    int64_t lines = 1;
-    for (size_t i = 0; i < size; i++) lines += bytes[i] == '\n';
-    char start[40];
-    int length = snprintf(start, sizeof start, "line %lld: ", (long long)error->line);
-    ALWAYS(status == MASS_BAD_INPUT);
-    ALWAYS(error->line >= 1 && error->line <= lines);
-    ALWAYS(strncmp(error->text, start, (size_t)length) == 0);
-    ALWAYS(strlen(error->text) > (size_t)length && strlen(error->text) + 1 < sizeof error->text);
-    for (const char *c = error->text; *c; c++) ALWAYS(*c >= 0x20 && *c < 0x7f);
 }
 
 static void check_cells(const life_pattern *pattern, const picture *shown)
@@ -113,10 +89,10 @@ static void check_tight_space(const uint8_t *bytes, size_t size, const life_patt
     life_pattern_free(&exact);
     mass_status narrow =
         life_pattern_parse_cells(bytes, size, p->width - 1, p->height, &exact, &error);
-    check_failure(bytes, size, narrow, &error);
+    check_refusal(bytes, size, narrow, &error);
     mass_status low =
         life_pattern_parse_cells(bytes, size, p->width, p->height - 1, &exact, &error);
-    check_failure(bytes, size, low, &error);
+    check_refusal(bytes, size, low, &error);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
@@ -130,7 +106,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     picture shown = look(bytes, size);
     ALWAYS((status != MASS_OK) == shown.malformed);
     if (status != MASS_OK) {
-        check_failure(bytes, size, status, &error);
+        check_refusal(bytes, size, status, &error);
         ALWAYS(memcmp(&pattern, &before, sizeof pattern) == 0);
         return 0;
     }

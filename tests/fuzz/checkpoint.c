@@ -1,6 +1,7 @@
 /* Any bytes as a checkpoint: accepted, or refused in one line; HDF5 itself may crash on them, which
  * is why checkpoints are probed in a child process. -fork=1 -ignore_crashes=1 goes on after those.
  */
+#include "harness.h"
 #include "io/checkpoint.h"
 
 #include <fcntl.h>
@@ -9,7 +10,6 @@
 #include <string.h>
 #include <unistd.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 const char *__lsan_default_suppressions(void);
 const char *__lsan_default_options(void);
 
@@ -17,25 +17,20 @@ const char *__lsan_default_options(void);
 const char *__lsan_default_suppressions(void) { return "leak:libhdf5\n"; }
 const char *__lsan_default_options(void) { return "print_suppressions=0"; }
 
-static void hold(int promise)
-{
-    if (!promise) abort();
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     char path[64]; /* HDF5 refuses files without a path, such as those of memfd_create */
     mass_error error = {0};
     snprintf(path, sizeof path, "/dev/shm/mass-fuzz-checkpoint-%ld", (long)getpid());
     const int file = open(path, O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0600);
-    hold(file >= 0 && write(file, bytes, size) == (ssize_t)size);
+    ALWAYS(file >= 0 && write(file, bytes, size) == (ssize_t)size);
     close(file);
     const mass_status status = mass_checkpoint_verify(path, &error);
-    hold(status == error.status);
+    ALWAYS(status == error.status);
     if (status == MASS_OK)
-        hold(error.text[0] == '\0');
+        ALWAYS(error.text[0] == '\0');
     else
-        hold(status == MASS_BAD_INPUT && strstr(error.text, path) && !strchr(error.text, '\n'));
+        ALWAYS(status == MASS_BAD_INPUT && strstr(error.text, path) && !strchr(error.text, '\n'));
     unlink(path);
     return 0;
 }

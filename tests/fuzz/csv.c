@@ -1,20 +1,9 @@
 /* Any bytes as a .csv: refused in one line with its number, or the fields that a second reader, by characters,
  * finds as well. */
+#include "harness.h"
 #include "io/csv.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
-
-#define ALWAYS(CONDITION)                                                                          \
-    do {                                                                                           \
-        if (!(CONDITION)) {                                                                        \
-            fprintf(stderr, "csv.c:%d: not %s\n", __LINE__, #CONDITION);                           \
-            abort();                                                                               \
-        }                                                                                          \
-    } while (0)
 
 /* The next field of a line that was accepted: blanks and quotes taken off. */
 static mass_csv_field second_reading(const char **at, const char *end)

@@ -1,20 +1,9 @@
 /* Any bytes as an expression: refused in one line with a caret, or a program that, written out again with all its
  * parentheses, is read as the same program, and whose value is one in every world. */
+#include "harness.h"
 #include "core/expression.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
-
-#define ALWAYS(CONDITION)                                                                          \
-    do {                                                                                           \
-        if (!(CONDITION)) {                                                                        \
-            fprintf(stderr, "expression.c:%d: not %s\n", __LINE__, #CONDITION);                    \
-            abort();                                                                               \
-        }                                                                                          \
-    } while (0)
 
 enum { WORLDS = 3, FIRST_WORLD = 2, TALLIES = 5 /* and the hidden one of the population's ids */ };
 

@@ -1,19 +1,10 @@
 /* Any bytes as an index of fields: refused in one line that names its line, or steps in ascending order whose texts,
  * between head and tail, make the same index again. */
+#include "harness.h"
 #include "io/fields_format.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
-
-#define ALWAYS(CONDITION)                                                                          \
-    do {                                                                                           \
-        if (!(CONDITION)) {                                                                        \
-            fprintf(stderr, "fields_index.c:%d: not %s\n", __LINE__, #CONDITION);                  \
-            abort();                                                                               \
-        }                                                                                          \
-    } while (0)
 
 static void check_again(const mass_fields_index *index, const uint8_t *bytes, size_t size)
 {

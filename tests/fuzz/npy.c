@@ -1,20 +1,9 @@
 /* Any bytes as a .npy: refused in one line, or numbers that fill the file, and that are each found again where their
  * indices say. */
+#include "harness.h"
 #include "io/npy.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
-
-#define ALWAYS(CONDITION)                                                                          \
-    do {                                                                                           \
-        if (!(CONDITION)) {                                                                        \
-            fprintf(stderr, "npy.c:%d: not %s\n", __LINE__, #CONDITION);                           \
-            abort();                                                                               \
-        }                                                                                          \
-    } while (0)
 
 /* Number k in row-major order, by its indices from the innermost on. */
 static uint64_t place_of(const mass_npy *n, uint64_t k)

@@ -1,20 +1,9 @@
 /* Any bytes as a file of parameters: refused in one line that names its line, or names and values, none twice. The
  * first byte chooses the language. */
+#include "harness.h"
 #include "command/parameter_file.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
-
-#define ALWAYS(CONDITION)                                                                          \
-    do {                                                                                           \
-        if (!(CONDITION)) {                                                                        \
-            fprintf(stderr, "parameter_file.c:%d: not %s\n", __LINE__, #CONDITION);                \
-            abort();                                                                               \
-        }                                                                                          \
-    } while (0)
 
 static size_t count_lines(const uint8_t *bytes, size_t size)
 {

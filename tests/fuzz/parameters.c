@@ -1,23 +1,12 @@
 /* Any bytes as what a user may write: a parameter's value, a size, a whole command line. Refused in one
  * line with nothing changed, or a value that is of its type, in its range, and survives being written
  * again. The first byte chooses which. */
+#include "harness.h"
 #include "command/options.h"
 #include "core/parameter.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
-
-#define ALWAYS(CONDITION)                                                                          \
-    do {                                                                                           \
-        if (!(CONDITION)) {                                                                        \
-            fprintf(stderr, "parameters.c:%d: not %s\n", __LINE__, #CONDITION);                    \
-            abort();                                                                               \
-        }                                                                                          \
-    } while (0)
 
 static void check_verdict(mass_status status, const mass_error *error)
 {

@@ -1,28 +1,18 @@
 /* Any bytes as a file of series: refused in one line, or read. HDF5 itself may crash on them, which is why such files
  * are probed in a child process. -fork=1 -ignore_crashes=1 goes on after those. */
+#include "harness.h"
 #include "io/series.h"
 
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 const char *__lsan_default_suppressions(void);
 const char *__lsan_default_options(void);
 
 /* HDF5 loses memory of its own when it refuses a file. */
 const char *__lsan_default_suppressions(void) { return "leak:libhdf5\n"; }
 const char *__lsan_default_options(void) { return "print_suppressions=0"; }
-
-#define ALWAYS(CONDITION)                                                                          \
-    do {                                                                                           \
-        if (!(CONDITION)) {                                                                        \
-            fprintf(stderr, "series.c:%d: not %s\n", __LINE__, #CONDITION);                        \
-            abort();                                                                               \
-        }                                                                                          \
-    } while (0)
 
 static void check_columns(const char *path, const mass_series_contents *c)
 {

@@ -1,20 +1,9 @@
 /* Any bytes as a table of agents: refused in one line, or agents in order on places that there are, with ids
  * that none has twice, and no more of them on a place than it holds. The first byte chooses worlds. */
+#include "harness.h"
 #include "io/table.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
-
-#define ALWAYS(CONDITION)                                                                          \
-    do {                                                                                           \
-        if (!(CONDITION)) {                                                                        \
-            fprintf(stderr, "table.c:%d: not %s\n", __LINE__, #CONDITION);                         \
-            abort();                                                                               \
-        }                                                                                          \
-    } while (0)
 
 enum { PLACES = 12, CAPACITY = 3 };
 

@@ -1,20 +1,9 @@
-/* Any bytes as a --tally: refused in one line with a caret, or a wish that, written out again, is read as the same; and a
- * model takes it with phases and tallies for it, or refuses it in one line. */
+/* Any bytes as a --tally: refused in one line with a caret, or a wish that, written out again, is read as the same; and
+ * a model takes it with phases and tallies for it, or refuses it in one line. */
+#include "harness.h"
 #include "core/wish.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
-
-#define ALWAYS(CONDITION)                                                                          \
-    do {                                                                                           \
-        if (!(CONDITION)) {                                                                        \
-            fprintf(stderr, "wish.c:%d: not %s\n", __LINE__, #CONDITION);                          \
-            abort();                                                                               \
-        }                                                                                          \
-    } while (0)
 
 static mass_model make_model(void)
 {

@@ -10,8 +10,6 @@ static model herd_model(int nx, int ny, int steps, const char *more)
                    .state = "/places/field/trace", .rows = ny, .steps = steps};
 }
 
-static void expect_same_on_gpu(const model *m) { expect_same(m, "--device cuda", expected_result(m)); }
-
 /* From slow growth, which fits many recordings, to a growth that none outlives. */
 Test(births_cuda, are_those_of_the_cpu_after_any_number_of_steps)
 {
@@ -19,7 +17,7 @@ Test(births_cuda, are_those_of_the_cpu_after_any_number_of_steps)
     for (size_t i = 0; i < sizeof rates / sizeof *rates; i++)
         for (int steps = 33; steps <= 300; steps += steps < 37 ? 1 : 43) {
             const model m = herd_model(64, 48, steps, text("--seed %d --set crowd=5 %s", steps, rates[i]));
-            expect_same_on_gpu(&m);
+            same_on_gpu(&m);
         }
 }
 
@@ -27,7 +25,7 @@ Test(births_cuda, stop_in_each_step_of_a_recording)
 {
     for (int seed = 1; seed <= 30; seed++) {
         const model m = herd_model(24, 20, 160, text("--seed %d --set rare=%d", seed, 6 + seed));
-        expect_same_on_gpu(&m);
+        same_on_gpu(&m);
     }
 }
 
@@ -35,10 +33,10 @@ Test(births_cuda, are_the_same_in_partitions_and_worlds)
 {
     for (int seed = 1; seed <= 4; seed++) {
         const model m = herd_model(30, 21, 140, text("--seed %d --set rare=%d", seed, 10 * seed));
-        expect_same_in_partitions(&m, "--device cuda", expected_result(&m));
+        same_in_partitions_on_gpu(&m);
         expect_same_worlds(&m, "--device cuda", "--device cpu --threads 1");
         const model many = herd_model(12, 10, 150, text("--seed %d --worlds 30", seed));
-        expect_same_on_gpu(&many);
+        same_on_gpu(&many);
     }
 }
 
@@ -50,7 +48,7 @@ Test(births_cuda, go_on_from_checkpoints_of_any_device)
                         {101, text("%s --device cpu --threads 2", plugin)},
                         {0, text("%s --device cuda --partitions 2", plugin)}};
     expect_same_resumed(&m, legs, sizeof legs / sizeof *legs);
-    expect_same_on_gpu(&m);
+    same_on_gpu(&m);
 }
 
 Test(births_cuda, double_in_each_step)
@@ -58,6 +56,6 @@ Test(births_cuda, double_in_each_step)
     for (int steps = 0; steps <= 20; steps += 4) {
         const model m = {.options = text("--plugin '%s/doubling.so' --seed 1", MASS_TEST_PLUGINS), .state = "",
                          .rows = 64, .steps = steps};
-        expect_same_on_gpu(&m);
+        same_on_gpu(&m);
     }
 }

@@ -64,5 +64,6 @@ static mass_status gather_load(mass_host *host)
 }
 
 MASS_PLUGIN(.name = "gather", .version = "1.0.0", .help = "tallies of many accumulators",
-            .services = (const char *const[]){MASS_DECLARE_ID, MASS_VALUES_ID, MASS_RUN_ID, MASS_AGENTS_ID, NULL}, .open = gather_open,
+            .services = (const char *const[]){MASS_DECLARE_ID, MASS_VALUES_ID, MASS_RUN_ID, MASS_AGENTS_ID, NULL},
+            .open = gather_open,
             .load = gather_load);

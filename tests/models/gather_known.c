@@ -18,7 +18,10 @@ static fixed fixed_of(int64_t number) { return (fixed)MANTISSA_OF(number) * ((fi
  * division be of a number that is exact. */
 static double real_of(fixed sum) { return ldexp((double)sum, -40); }
 
-static json_t *tally(const outcome *o, const char *name) { return json_object_get(json_object_get(o->report, "tallies"), name); }
+static json_t *tally(const outcome *o, const char *name)
+{
+    return json_object_get(json_object_get(o->report, "tallies"), name);
+}
 
 static void expect_bins(const outcome *o, const char *name, const int64_t *bins, size_t count, const char *options)
 {

@@ -41,24 +41,18 @@ Test(gathered, a_resumed_run_goes_on_with_them)
     outcome_free(&resumed);
 }
 
-static void run(const char *options)
-{
-    outcome o = engine_run(options);
-    outcome_free(&o);
-}
-
 /* Told the same again or not: rows of bins come after those that are there. */
 Test(gathered, a_resumed_run_goes_on_with_their_series)
 {
     static const char *const again[] = {"", "--log few --log total=few[0]+few[1]"};
     const char *logs = text("--seed 3 --worlds 2 %s", again[1]), *whole = folder_make();
-    run(text("--plugin '%s/gather.so' --steps 9 %s --checkpoint '%s'", MASS_TEST_PLUGINS, logs, whole));
+    engine_write(text("--plugin '%s/gather.so' --steps 9 %s --checkpoint '%s'", MASS_TEST_PLUGINS, logs, whole));
     dataset all = dataset_read(text("%s/series.h5", whole), "/series/few");
     cr_assert(all.extents[0] == 10 && all.extents[1] == 2 && all.extents[2] > 1);
     for (int i = 0; i < 2; i++) {
         const char *folder = folder_make();
-        run(text("--plugin '%s/gather.so' --steps 4 %s --checkpoint '%s'", MASS_TEST_PLUGINS, logs, folder));
-        run(text("--resume '%s' --plugin '%s/gather.so' --steps 9 %s", folder, MASS_TEST_PLUGINS, again[i]));
+        engine_write(text("--plugin '%s/gather.so' --steps 4 %s --checkpoint '%s'", MASS_TEST_PLUGINS, logs, folder));
+        engine_write(text("--resume '%s' --plugin '%s/gather.so' --steps 9 %s", folder, MASS_TEST_PLUGINS, again[i]));
         dataset found = dataset_read(text("%s/series.h5", folder), "/series/few");
         cr_assert_eq(found.size, all.size);
         cr_assert_eq(memcmp(found.bytes, all.bytes, all.size), 0);
@@ -73,7 +67,8 @@ Test(gathered, worlds_count_apart)
     outcome three = engine_run(text("--plugin '%s/gather.so' --seed 3 --steps 2 --worlds 3", MASS_TEST_PLUGINS));
     json_t *crowds = json_object_get(json_object_get(three.report, "tallies"), "crowds");
     for (int w = 0; w < 3; w++) {
-        outcome one = engine_run(text("--plugin '%s/gather.so' --seed 3 --steps 2 --first-world %d", MASS_TEST_PLUGINS, w));
+        outcome one = engine_run(text("--plugin '%s/gather.so' --seed 3 --steps 2 --first-world %d", MASS_TEST_PLUGINS,
+                                      w));
         cr_assert(json_equal(json_array_get(crowds, (size_t)w),
                              json_object_get(json_object_get(one.report, "tallies"), "crowds")), "world %d", w);
         outcome_free(&one);

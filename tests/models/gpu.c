@@ -1,5 +1,7 @@
 /* The main function of test programs that need a GPU: where the engine finds none, or was built
  * without CUDA, it says so on standard output and ends with a status that ctest shows as "Skipped". */
+#include "gpu.h"
+
 #include "run.h"
 
 #include <criterion/criterion.h>
@@ -26,6 +28,17 @@ static bool skip(void)
     if (absent) printf("Skipped: %s", o.errors);
     outcome_free(&o);
     return absent;
+}
+
+void expect_outcome_of_cpu(const char *options)
+{
+    outcome cuda = engine_run(text("%s --device cuda", options)), cpu = engine_run(text("%s --device cpu", options));
+    cr_assert_str_eq(cuda.hash, cpu.hash, "%s", options);
+    cr_assert_str_eq(cuda.tallies, cpu.tallies, "%s", options);
+    cr_assert_eq(json_integer_value(json_object_get(cuda.report, "steps")),
+                 json_integer_value(json_object_get(cpu.report, "steps")), "%s", options);
+    outcome_free(&cuda);
+    outcome_free(&cpu);
 }
 
 /* Criterion looks it up by its name in the processes of the tests. */

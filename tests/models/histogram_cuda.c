@@ -19,7 +19,8 @@ Test(histogram_cuda, any_number_of_bins_between_any_bounds)
 {
     const counting all[] = {{"u16", 2, 0, 65536},    {"u16", 1000, -100, 60000}, {"u32", 65536, 0.5, 4e9},
                             {"f32", 1000, -1.1, 0.7}, {"f32", 65536, 0, 1},       {"u32", 10000000, 0, 4294967296.0}};
-    for (size_t k = 0; k < sizeof all / sizeof *all; k++) expect_counts(items_make(&all[k], SOME), &all[k], "--device cuda");
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++)
+        expect_counts(items_make(&all[k], SOME), &all[k], "--device cuda");
 }
 
 Test(histogram_cuda, every_method_counts_the_same)
@@ -33,7 +34,8 @@ Test(histogram_cuda, every_method_counts_the_same)
 
 Test(histogram_cuda, pieces_and_passes_change_nothing)
 {
-    static const char *const ways[] = {"--size 1000", "--size 7777 --partitions 3", "--steps 3", "--size 7777 --steps 3"};
+    static const char *const ways[] = {"--size 1000", "--size 7777 --partitions 3", "--steps 3",
+                                       "--size 7777 --steps 3"};
     const counting *const c = &each_mode[3];
     const char *path = items_make(c, SOME);
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)

@@ -151,8 +151,8 @@ void expect_counts_in(const char *checkpoint, const char *path, const counting *
 const char *counting_options(const char *path, const counting *c)
 {
     const char *model = text("--plugin histogram --seed 1 --set 'input=%s' --set mode=%s", path, c->mode);
-    return c->bins == 0 ? model
-                        : text("%s --set bins=%lld --set lo=%.17g --set hi=%.17g", model, (long long)c->bins, c->lo, c->hi);
+    if (c->bins == 0) return model;
+    return text("%s --set bins=%lld --set lo=%.17g --set hi=%.17g", model, (long long)c->bins, c->lo, c->hi);
 }
 
 void expect_counts(const char *path, const counting *c, const char *options)
@@ -170,8 +170,8 @@ void expect_counts(const char *path, const counting *c, const char *options)
 
 const char *words_make(size_t words)
 {
-    static const char *const some[] = {"the", "The", "of", "\xce\xba\xce\xb1\xce\xb9", "na\xc3\xafve", "\xe4\xbd\xa0", "a",
-                                       "x-y", "THE", "word", "incomprehensibilities", "0", "Of"};
+    static const char *const some[] = {"the", "The", "of", "\xce\xba\xce\xb1\xce\xb9", "na\xc3\xafve",
+                                       "\xe4\xbd\xa0", "a", "x-y", "THE", "word", "incomprehensibilities", "0", "Of"};
     static const char spaces[] = " \t\n\v\f\r";
     char *all = malloc(words * 40 + 1), *at = all;
     cr_assert(all);
@@ -192,8 +192,9 @@ void expect_words(const char *path, bool folded, const char *options)
     outcome o = engine_run(text("--plugin histogram --seed 1 --set mode=words --set input='%s' --set fold=%s %s", path,
                                 folded ? "yes" : "no", options));
     const json_t *counts = json_object_get(json_object_get(o.report, "tallies"), "counts");
-    FILE *lines = popen(text("LC_ALL=C tr -s ' \\t\\n\\v\\f\\r' '\\n' < '%s' | LC_ALL=C tr '%s' '%s' | grep -a . | LC_ALL=C sort | "
-                             "uniq -c | LC_ALL=C sort -k1,1nr -k2,2", path, folded ? "A-Z" : "A", folded ? "a-z" : "A"), "r");
+    const char *counted = text("export LC_ALL=C; tr -s ' \\t\\n\\v\\f\\r' '\\n' < '%s' | tr '%s' '%s' | grep -a . | "
+                               "sort | uniq -c | sort -k1,1nr -k2,2", path, folded ? "A-Z" : "A", folded ? "a-z" : "A");
+    FILE *lines = popen(counted, "r");
     cr_assert(lines);
     long long count, total = 0, distinct = 0;
     for (char word[100]; fscanf(lines, "%lld %99s", &count, word) == 2; distinct++) {

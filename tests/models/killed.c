@@ -9,8 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* SplitMix64: the same kills in each run of the test. */
-static uint64_t draw(uint64_t *state, uint64_t below)
+uint64_t draw(uint64_t *state, uint64_t below)
 {
     uint64_t z = *state += 0x9e3779b97f4a7c15;
     z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
@@ -18,7 +17,7 @@ static uint64_t draw(uint64_t *state, uint64_t below)
     return (z ^ z >> 31) % below;
 }
 
-static double now(void)
+double now(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);

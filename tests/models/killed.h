@@ -4,6 +4,11 @@
 
 #include "same.h"
 
+/* Random numbers below `below`, by SplitMix64: the same kills in each run of the test. */
+uint64_t draw(uint64_t *state, uint64_t below);
+/* In seconds. */
+double now(void);
+
 /* How kills of runs went. */
 typedef struct kills {
     uint64_t random; /* state of a generator */

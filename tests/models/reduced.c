@@ -7,10 +7,12 @@
 /* Of places where population is NULL. */
 static void declare_numbers(mass_host *host, const char *population)
 {
-#define ATTRIBUTE(NAME, TYPE, LOW, HIGH) \
-    MASS_DECLARE(host, attribute, .population = population, .name = "a_" #NAME, .type = MASS_TYPE_OF(TYPE), .help = "any");
+#define ATTRIBUTE(NAME, TYPE, LOW, HIGH)                                                                    \
+    MASS_DECLARE(host, attribute, .population = population, .name = "a_" #NAME, .type = MASS_TYPE_OF(TYPE), \
+                 .help = "any");
     REDUCED_TYPES(ATTRIBUTE)
-    MASS_DECLARE(host, attribute, .population = population, .name = "pair", .type = MASS_F64, .length = 2, .help = "two");
+    MASS_DECLARE(host, attribute, .population = population, .name = "pair", .type = MASS_F64, .length = 2,
+                 .help = "two");
     MASS_DECLARE(host, attribute, .population = population, .name = "gap", .type = MASS_F32, .help = "some are NaN");
 }
 
@@ -19,7 +21,8 @@ static mass_status reduced_open(mass_host *host)
     MASS_DECLARE(host, space, .name = "grid", .dimensions_min = 2, .dimensions_max = 2, .size = {61, 43},
                  .torus = MASS_AXES_ALL);
     declare_numbers(host, NULL);
-    MASS_DECLARE(host, attribute, .name = "woven", .type = MASS_U8, .length = 2, .layout = MASS_INTERLEAVED, .help = "any");
+    MASS_DECLARE(host, attribute, .name = "woven", .type = MASS_U8, .length = 2, .layout = MASS_INTERLEAVED,
+                 .help = "any");
     MASS_DECLARE_AGENTS(host, population, .name = "walker", .count = 700, .children = 1);
     declare_numbers(host, "walker");
     MASS_DECLARE_REDUCTION(host, .name = "declared", .operation = MASS_HISTOGRAM, .population = "walker",
@@ -33,5 +36,6 @@ static mass_status reduced_open(mass_host *host)
 }
 
 MASS_PLUGIN(.name = "reduced", .version = "1.0.0", .help = "numbers of all types",
-            .services = (const char *const[]){MASS_DECLARE_ID, MASS_AGENTS_ID, MASS_SERIES_ID, MASS_REDUCTIONS_ID, NULL},
+            .services = (const char *const[]){MASS_DECLARE_ID, MASS_AGENTS_ID, MASS_SERIES_ID, MASS_REDUCTIONS_ID,
+                                              NULL},
             .open = reduced_open);

@@ -1,16 +1,17 @@
 /* Reductions of attributes of all number types on a GPU. */
+#include "gpu.h"
 #include "reduced_known.h"
 #include "run.h"
 
 #include <criterion/criterion.h>
-#include <string.h>
 
 Test(reduced_cuda, values_are_those_of_plain_loops_and_of_the_cpu)
 {
     const char *cpu = expect_reduced("--device cpu", 3, 1);
     cr_assert_str_eq(expect_reduced("--device cuda", 3, 1), cpu);
     cr_assert_str_eq(expect_reduced("--device cuda --partitions 7", 3, 1), cpu);
-    cr_assert_str_eq(expect_reduced("--device cuda", 120, 1), expect_reduced("--device cpu", 120, 1)); /* recorded steps */
+    /* Recorded steps. */
+    cr_assert_str_eq(expect_reduced("--device cuda", 120, 1), expect_reduced("--device cpu", 120, 1));
 }
 
 Test(reduced_cuda, worlds_are_reduced_apart)
@@ -20,23 +21,14 @@ Test(reduced_cuda, worlds_are_reduced_apart)
 
 Test(reduced_cuda, a_stop_condition_sees_them_in_every_step)
 {
-    static const char *const devices[] = {"cuda", "cpu"};
-    outcome found[2];
-    for (int i = 0; i < 2; i++)
-        found[i] = engine_run(text("--plugin '%s/reduced.so' --seed 5 --steps 300 --tally 'm=mean(walker.a_u8)' --device %s "
-                                   "--until 'm > 130 && declared[2] > 50'", MASS_TEST_PLUGINS, devices[i]));
-    cr_assert_str_eq(found[0].hash, found[1].hash);
-    cr_assert_str_eq(found[0].tallies, found[1].tallies);
-    cr_assert_eq(json_integer_value(json_object_get(found[0].report, "steps")),
-                 json_integer_value(json_object_get(found[1].report, "steps")));
-    for (int i = 0; i < 2; i++) outcome_free(&found[i]);
+    expect_outcome_of_cpu(text("--plugin '%s/reduced.so' --seed 5 --steps 300 --tally 'm=mean(walker.a_u8)' "
+                               "--until 'm > 130 && declared[2] > 50'", MASS_TEST_PLUGINS));
 }
 
 Test(reduced_cuda, a_resumed_run_computes_them)
 {
     const char *folder = folder_make();
-    outcome_free(&(outcome[]){engine_run(text("--plugin '%s/reduced.so' --seed 5 --steps 2 --checkpoint '%s'",
-                                              MASS_TEST_PLUGINS, folder))}[0]);
+    engine_write(text("--plugin '%s/reduced.so' --seed 5 --steps 2 --checkpoint '%s'", MASS_TEST_PLUGINS, folder));
     outcome o = engine_run(text("--resume '%s' --plugin '%s/reduced.so' %s --device cuda --steps 2", folder,
                                 MASS_TEST_PLUGINS, all_reductions()));
     expect_reductions_of(&o, checkpoint_path(folder, 2), 1, "resumed");
@@ -46,13 +38,6 @@ Test(reduced_cuda, a_resumed_run_computes_them)
 /* Many steps of small worlds in one launch, and what is looked at in between. */
 Test(reduced_cuda, small_worlds_are_reduced)
 {
-    static const char *const devices[] = {"cuda", "cpu"};
-    outcome found[2];
-    for (int i = 0; i < 2; i++)
-        found[i] = engine_run(text("--plugin minesweeper --steps 90 --worlds 40 --seed 3 --device %s "
-                                   "--tally 'worth=hist(walker.worth,9,-1,1)' --tally 'age=mean(walker.episode)'",
-                                   devices[i]));
-    cr_assert_str_eq(found[0].hash, found[1].hash);
-    cr_assert(strcmp(found[0].tallies, found[1].tallies) == 0);
-    for (int i = 0; i < 2; i++) outcome_free(&found[i]);
+    expect_outcome_of_cpu("--plugin minesweeper --steps 90 --worlds 40 --seed 3 "
+                          "--tally 'worth=hist(walker.worth,9,-1,1)' --tally 'age=mean(walker.episode)'");
 }

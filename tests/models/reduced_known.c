@@ -108,8 +108,8 @@ REDUCED_TYPES(READER)
 typedef void reader(const unsigned char *bytes, size_t i, __float128 *exact, uint64_t *bits);
 
 /* Those of one world; world_of NULL: of places, of which every world has as many. Component c of `length`. */
-static numbers read_numbers(const char *checkpoint, const char *name, reader *read, size_t size, const dataset *world_of,
-                            const wanted *w, size_t length, size_t c)
+static numbers read_numbers(const char *checkpoint, const char *name, reader *read, size_t size,
+                            const dataset *world_of, const wanted *w, size_t length, size_t c)
 {
     dataset d = dataset_read(checkpoint, name);
     const size_t all = d.size / size / length, each = world_of ? all : all / (size_t)w->worlds;
@@ -178,7 +178,8 @@ const char *all_reductions(void)
     for (int k = 0; k < 4; k++)                                                                                       \
         all = text("%s --tally '%s_%s_" #NAME "=%s(%sa_" #NAME ")'", all, operations[k], prefixes[i], operations[k],  \
                    owners[i]);                                                                                        \
-    all = text("%s --tally 'hist_%s_" #NAME "=hist(%sa_" #NAME ",%d," #LOW "," #HIGH ")'", all, prefixes[i], owners[i], BINS);
+    all = text("%s --tally 'hist_%s_" #NAME "=hist(%sa_" #NAME ",%d," #LOW "," #HIGH ")'", all, prefixes[i],          \
+               owners[i], BINS);
         REDUCED_TYPES(ASK)
     }
     return all;

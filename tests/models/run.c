@@ -141,6 +141,23 @@ const char *engine_result(const char *options)
     return result;
 }
 
+void engine_write(const char *options)
+{
+    outcome o = engine_run(options);
+    outcome_free(&o);
+}
+
+void engine_refuse(const char *options, int status, const char *words)
+{
+    process p = engine_start(text("--quiet %s", options));
+    outcome o = engine_finish(&p);
+    cr_assert_eq(o.status, status, "status %d of mass-engine %s: %s", o.status, options, o.errors);
+    cr_assert_not_null(strstr(o.errors, words), "no '%s' from mass-engine %s: %s", words, options, o.errors);
+    cr_assert_eq(strchr(o.errors, '\n'), o.errors + strlen(o.errors) - 1, "not one line: %s", o.errors);
+    cr_assert_null(o.report, "a report from mass-engine %s", options);
+    outcome_free(&o);
+}
+
 int64_t tally_of(const outcome *o, const char *name)
 {
     const json_t *value = json_object_get(json_object_get(o->report, "tallies"), name);

@@ -41,6 +41,12 @@ outcome engine_run(const char *options);
 /* As above, of which only the state_hash and the tallies matter: one text, to live as text() does. */
 const char *engine_result(const char *options);
 
+/* As above, of which only the files matter that it writes. */
+void engine_write(const char *options);
+/* Runs to an end with --quiet, and fails the test unless that is this status without a report, and one line on
+ * standard error that says `words`. */
+void engine_refuse(const char *options, int status, const char *words);
+
 /* A tally of a run in one world. */
 int64_t tally_of(const outcome *o, const char *name);
 

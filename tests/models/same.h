@@ -48,6 +48,7 @@ void same_in_partitions(const model *m);
 void same_on_paranoid(const model *m);
 void same_worlds(const model *m);
 void same_resumed(const model *m);
+void same_on_gpu(const model *m);
 void same_in_partitions_on_gpu(const model *m);
 void same_worlds_on_gpu(const model *m);
 void same_resumed_on_gpu(const model *m);

@@ -19,6 +19,8 @@ void same_on_paranoid(const model *m)
     expect_same_in_partitions(m, "--device paranoid --threads 1", expected_result(m));
 }
 
+void same_on_gpu(const model *m) { expect_same(m, "--device cuda", expected_result(m)); }
+
 void same_in_partitions_on_gpu(const model *m) { expect_same_in_partitions(m, "--device cuda", expected_result(m)); }
 
 static void expect_same_worlds_in_partitions(const model *m, const char *where)

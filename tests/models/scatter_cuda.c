@@ -26,15 +26,13 @@ static void each(int steps, void (*check)(const model *m))
     }
 }
 
-static void on_gpu(const model *m) { expect_same(m, "--device cuda", expected_result(m)); }
-static void in_partitions(const model *m) { expect_same_in_partitions(m, "--device cuda", expected_result(m)); }
 static void in_worlds(const model *m) { expect_same_worlds(m, "--device cuda", "--device cpu --threads 1"); }
 
-Test(scatter_cuda, is_that_of_the_cpu_step_by_step) { each(5, on_gpu); }
+Test(scatter_cuda, is_that_of_the_cpu_step_by_step) { each(5, same_on_gpu); }
 
 /* More steps than a recording has. */
-Test(scatter_cuda, is_that_of_the_cpu_in_recordings) { each(150, on_gpu); }
-Test(scatter_cuda, is_the_same_in_partitions) { each(70, in_partitions); }
+Test(scatter_cuda, is_that_of_the_cpu_in_recordings) { each(150, same_on_gpu); }
+Test(scatter_cuda, is_the_same_in_partitions) { each(70, same_in_partitions_on_gpu); }
 Test(scatter_cuda, is_the_same_in_worlds_together_and_apart) { each(70, in_worlds); }
 
 /* Recordings stop where agents outgrow their arrays: nothing is added twice, or not at all. */
@@ -42,7 +40,7 @@ Test(scatter_cuda, is_that_of_the_cpu_where_recordings_stop)
 {
     for (int seed = 10; seed < 20; seed++) {
         const model m = scatter(text("--seed %d --set lives=breeding --set walkers=8", seed), 18, 220);
-        expect_same_in_partitions(&m, "--device cuda", expected_result(&m));
+        same_in_partitions_on_gpu(&m);
     }
 }
 

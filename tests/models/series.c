@@ -1,12 +1,11 @@
 /* Runs that log, killed at random moments and resumed until they end: their series are those of a run that was never
  * stopped, and what a reader finds in between is whole. */
-#include "same.h"
+#include "killed.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { EVERY = 40, KILLS = 60 };
@@ -19,21 +18,6 @@ enum { COLUMNS = sizeof columns / sizeof *columns };
 static const char *const places[] = {"--device cpu --threads 1", "--device paranoid --threads 1 --partitions 2",
                                      "--device cpu --threads 2 --partitions 7"};
 enum { PLACES = sizeof places / sizeof *places };
-
-static uint64_t draw(uint64_t *state, uint64_t below)
-{
-    uint64_t z = *state += 0x9e3779b97f4a7c15;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
-    z = (z ^ z >> 27) * 0x94d049bb133111eb;
-    return (z ^ z >> 31) % below;
-}
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* ---- what is in the files ---- */
 

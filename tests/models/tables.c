@@ -128,7 +128,8 @@ void expect_sweeps(const char *where)
     const model ants = sugarscape_model(40, 33, 40, "--seed 3"), walkers = minesweeper_model(20, 17, 60, "--seed 4");
     static const char *const of_ants[] = {"--set ants=30 --set vision_max=4 --set replace=yes --set reproduce=0",
                                           "--set ants=900 --set vision_max=9 --set replace=no --set reproduce=15",
-                                          "--set ants=200 --set vision_max=1 --set replace=yes --set reproduce=9", NULL};
+                                          "--set ants=200 --set vision_max=1 --set replace=yes --set reproduce=9",
+                                          NULL};
     static const char *const of_walkers[] = {
         "--set agents=1 --set epsilon_step=0.5 --set start=corner --set mines=9",
         "--set agents=700 --set epsilon_step=0.1 --set start=random --set mines=60", NULL};

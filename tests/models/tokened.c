@@ -12,59 +12,49 @@ Test(tokened, keys_are_those_of_plain_loops_wherever_it_runs)
                                          "--device cpu --threads 2 --partitions 7", "--device paranoid --partitions 5"};
     for (size_t i = 0; i < sizeof places / sizeof *places; i++)
         for (int kind = TOKENS_FEW; kind <= TOKENS_ALIKE; kind++)
-            expect_tokens(&(tokens_run){.options = places[i], .nx = 311, .ny = 43, .steps = 2, .kind = kind});
+            EXPECT_TOKENS(places[i], .nx = 311, .ny = 43, .steps = 2, .kind = kind);
 }
 
 Test(tokened, a_million_keys_in_one_launch)
 {
-    expect_tokens(&(tokens_run){.options = "--device cpu --threads 2", .nx = 1250, .ny = 800, .steps = 1, .kind = TOKENS_MANY});
+    EXPECT_TOKENS("--device cpu --threads 2", .nx = 1250, .ny = 800, .steps = 1, .kind = TOKENS_MANY);
 }
 
 Test(tokened, texts_of_any_length)
 {
-    expect_tokens(&(tokens_run){.options = "--device cpu --threads 2", .nx = 70000, .ny = 6, .steps = 2});
-    expect_tokens(&(tokens_run){.options = "--device cpu --partitions 2", .nx = 65534, .ny = 4, .steps = 1, .alike = 1});
-    expect_tokens(&(tokens_run){.options = "--device cpu", .nx = 65535, .ny = 3, .steps = 1, .alike = 1});
-    expect_tokens(&(tokens_run){.options = "--device cpu", .nx = 1, .ny = 40, .steps = 1});
+    EXPECT_TOKENS("--device cpu --threads 2", .nx = 70000, .ny = 6, .steps = 2);
+    EXPECT_TOKENS("--device cpu --partitions 2", .nx = 65534, .ny = 4, .steps = 1, .alike = 1);
+    EXPECT_TOKENS("--device cpu", .nx = 65535, .ny = 3, .steps = 1, .alike = 1);
+    EXPECT_TOKENS("--device cpu", .nx = 1, .ny = 40, .steps = 1);
 }
 
 Test(tokened, worlds_count_apart)
 {
-    expect_tokens(&(tokens_run){.options = "--threads 2", .nx = 100, .ny = 30, .steps = 2, .kind = TOKENS_MANY, .worlds = 3});
+    EXPECT_TOKENS("--threads 2", .nx = 100, .ny = 30, .steps = 2, .kind = TOKENS_MANY, .worlds = 3);
 }
 
 Test(tokened, a_resumed_run_goes_on_with_them)
 {
     const char *folder = folder_make();
-    outcome o = engine_run(text("--plugin '%s/tokens.so' --size 200x20 --steps 2 --checkpoint '%s'", MASS_TEST_PLUGINS, folder));
-    outcome_free(&o);
-    expect_tokens(&(tokens_run){.options = "--partitions 3", .nx = 200, .ny = 20, .steps = 5, .folder = folder});
+    engine_write(text("--plugin '%s/tokens.so' --size 200x20 --steps 2 --checkpoint '%s'", MASS_TEST_PLUGINS, folder));
+    EXPECT_TOKENS("--partitions 3", .nx = 200, .ny = 20, .steps = 5, .folder = folder);
 }
 
 Test(tokened, are_refused_where_a_number_is_wanted)
 {
-    process p = engine_start(text("--quiet --plugin '%s/tokens.so' --until 'words > 3'", MASS_TEST_PLUGINS));
-    outcome o = engine_finish(&p);
-    cr_assert_eq(o.status, 2);
-    cr_assert_not_null(strstr(o.errors, "tally 'words' counts by key"), "%s", o.errors);
-    outcome_free(&o);
-}
-
-static void expect_refusal(const char *options, const char *words)
-{
-    process p = engine_start(text("--quiet --plugin '%s/tokens.so' --size 90x20 --steps 1 %s", MASS_TEST_PLUGINS, options));
-    outcome o = engine_finish(&p);
-    cr_assert_eq(o.status, 3);
-    cr_assert_not_null(strstr(o.errors, words), "%s", o.errors);
-    outcome_free(&o);
+    engine_refuse(text("--plugin '%s/tokens.so' --until 'words > 3'", MASS_TEST_PLUGINS), 2,
+                  "tally 'words' counts by key");
 }
 
 Test(tokened, a_text_beyond_its_row_is_refused)
 {
-    expect_refusal("--device paranoid --set beyond=1", "callback tokens_rows, field text, step 1: it is read outside the "
-                                                       "partition's row, to compute field rows for world 0");
-    expect_refusal("--device cpu --set beyond=100000000", "callback tokens_rows, field rows, step 1: it counts a text that "
-                                                          "does not lie in the array of field text");
+    const char *run = text("--plugin '%s/tokens.so' --size 90x20 --steps 1", MASS_TEST_PLUGINS);
+    engine_refuse(text("%s --device paranoid --set beyond=1", run), 3,
+                  "callback tokens_rows, field text, step 1: it is read outside the partition's row, to compute field "
+                  "rows for world 0");
+    engine_refuse(text("%s --device cpu --set beyond=100000000", run), 3,
+                  "callback tokens_rows, field rows, step 1: it counts a text that does not lie in the array of field "
+                  "text");
 }
 
 /* The service says of the final step what the report does. */
@@ -75,9 +65,10 @@ Test(tokened, a_plugin_reads_them_in_the_end)
     const json_t *tallies = json_object_get(o.report, "tallies"), *numbers = json_object_get(tallies, "numbers");
     const json_t *first = json_array_get(json_object_get(numbers, "top"), 0);
     const json_t *word = json_array_get(json_object_get(json_object_get(tallies, "words"), "top"), 0);
-    const char *key = json_is_integer(json_array_get(first, 0)) ? text("%lld", json_integer_value(json_array_get(first, 0)))
-                                                              : json_string_value(json_array_get(first, 0));
-    const char *said = text("9 numbers of %d, most of %s: %lld", 311 * 43, key, json_integer_value(json_array_get(first, 1)));
+    const json_t *number = json_array_get(first, 0);
+    const char *key = json_is_integer(number) ? text("%lld", json_integer_value(number)) : json_string_value(number);
+    const char *said = text("9 numbers of %d, most of %s: %lld", 311 * 43, key,
+                            json_integer_value(json_array_get(first, 1)));
     cr_assert_not_null(strstr(o.errors, said), "%s is not in %s", said, o.errors);
     cr_assert_not_null(strstr(o.errors, text("bytes, %lld", json_integer_value(json_array_get(word, 1)))));
     outcome_free(&o);

@@ -4,45 +4,40 @@
 #include "tokens_known.h"
 
 #include <criterion/criterion.h>
-#include <string.h>
 
 Test(tokened_cuda, keys_are_those_of_plain_loops)
 {
     for (int kind = TOKENS_FEW; kind <= TOKENS_ALIKE; kind++) {
-        expect_tokens(&(tokens_run){.options = "--device cuda", .nx = 311, .ny = 43, .steps = 3, .kind = kind});
-        expect_tokens(&(tokens_run){.options = "--device cuda --partitions 7", .nx = 311, .ny = 43, .steps = 2, .kind = kind});
+        EXPECT_TOKENS("--device cuda", .nx = 311, .ny = 43, .steps = 3, .kind = kind);
+        EXPECT_TOKENS("--device cuda --partitions 7", .nx = 311, .ny = 43, .steps = 2, .kind = kind);
     }
 }
 
 /* From 2^16 slots on. */
 Test(tokened_cuda, a_million_keys_in_one_launch)
 {
-    expect_tokens(&(tokens_run){.options = "--device cuda", .nx = 1250, .ny = 800, .steps = 3, .kind = TOKENS_MANY});
-    expect_tokens(&(tokens_run){.options = "--device cuda", .nx = 3000, .ny = 1000, .steps = 1, .kind = TOKENS_MANY});
+    EXPECT_TOKENS("--device cuda", .nx = 1250, .ny = 800, .steps = 3, .kind = TOKENS_MANY);
+    EXPECT_TOKENS("--device cuda", .nx = 3000, .ny = 1000, .steps = 1, .kind = TOKENS_MANY);
 }
 
 Test(tokened_cuda, texts_of_any_length)
 {
-    expect_tokens(&(tokens_run){.options = "--device cuda", .nx = 70000, .ny = 6, .steps = 2});
-    expect_tokens(&(tokens_run){.options = "--device cuda", .nx = 65536, .ny = 600, .steps = 1});
-    expect_tokens(&(tokens_run){.options = "--device cuda --partitions 2", .nx = 65534, .ny = 4, .steps = 2, .alike = 1});
-    expect_tokens(&(tokens_run){.options = "--device cuda", .nx = 65535, .ny = 3, .steps = 1, .alike = 1});
-    expect_tokens(&(tokens_run){.options = "--device cuda", .nx = 1, .ny = 40, .steps = 1});
+    EXPECT_TOKENS("--device cuda", .nx = 70000, .ny = 6, .steps = 2);
+    EXPECT_TOKENS("--device cuda", .nx = 65536, .ny = 600, .steps = 1);
+    EXPECT_TOKENS("--device cuda --partitions 2", .nx = 65534, .ny = 4, .steps = 2, .alike = 1);
+    EXPECT_TOKENS("--device cuda", .nx = 65535, .ny = 3, .steps = 1, .alike = 1);
+    EXPECT_TOKENS("--device cuda", .nx = 1, .ny = 40, .steps = 1);
 }
 
 Test(tokened_cuda, a_text_outside_its_array_is_refused)
 {
-    process p = engine_start(text("--quiet --plugin '%s/tokens.so' --size 90x20 --steps 1 --set beyond=100000000 --device cuda",
-                                  MASS_TEST_PLUGINS));
-    outcome o = engine_finish(&p);
-    cr_assert_eq(o.status, 3, "%s", o.errors);
-    cr_assert_not_null(strstr(o.errors, "does not lie in the array of field text"), "%s", o.errors);
-    outcome_free(&o);
+    engine_refuse(text("--plugin '%s/tokens.so' --size 90x20 --steps 1 --set beyond=100000000 --device cuda",
+                       MASS_TEST_PLUGINS), 3, "does not lie in the array of field text");
 }
 
 Test(tokened_cuda, worlds_count_apart)
 {
-    expect_tokens(&(tokens_run){.options = "--device cuda", .nx = 300, .ny = 70, .steps = 2, .kind = TOKENS_MANY, .worlds = 5});
+    EXPECT_TOKENS("--device cuda", .nx = 300, .ny = 70, .steps = 2, .kind = TOKENS_MANY, .worlds = 5);
 }
 
 Test(tokened_cuda, a_resumed_run_goes_on_with_them)
@@ -50,10 +45,9 @@ Test(tokened_cuda, a_resumed_run_goes_on_with_them)
     static const char *const devices[] = {"cpu", "cuda"};
     for (int i = 0; i < 2; i++) {
         const char *folder = folder_make();
-        outcome o = engine_run(text("--plugin '%s/tokens.so' --size 70000x20 --steps 2 --set kind=1 --device %s "
-                                    "--checkpoint '%s'", MASS_TEST_PLUGINS, devices[i], folder));
-        outcome_free(&o);
-        expect_tokens(&(tokens_run){.options = text("--device %s", devices[1 - i]), .nx = 70000, .ny = 20, .steps = 5,
-                                    .kind = TOKENS_MANY, .folder = folder});
+        engine_write(text("--plugin '%s/tokens.so' --size 70000x20 --steps 2 --set kind=1 --device %s "
+                          "--checkpoint '%s'", MASS_TEST_PLUGINS, devices[i], folder));
+        EXPECT_TOKENS(text("--device %s", devices[1 - i]), .nx = 70000, .ny = 20, .steps = 5,
+                      .kind = TOKENS_MANY, .folder = folder);
     }
 }

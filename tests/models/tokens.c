@@ -61,10 +61,11 @@ static mass_status tokens_finish(mass_host *host)
     const unsigned char *texts[3];
     char line[200];
     mass_status status = mass_keys_service(host)->distinct(host, "numbers", 0, &distinct, &total);
-    if (status == MASS_OK) status = mass_keys_service(host)->top(host, "numbers", 0, &count, numbers, NULL, NULL, counts);
+    if (status == MASS_OK)
+        status = mass_keys_service(host)->top(host, "numbers", 0, &count, numbers, NULL, NULL, counts);
     if (status != MASS_OK) return status;
-    snprintf(line, sizeof line, "%llu numbers of %lld, most of %llu: %lld", (unsigned long long)distinct, (long long)total,
-             (unsigned long long)numbers[0], (long long)counts[0]);
+    snprintf(line, sizeof line, "%llu numbers of %lld, most of %llu: %lld", (unsigned long long)distinct,
+             (long long)total, (unsigned long long)numbers[0], (long long)counts[0]);
     mass_run(host)->say(host, line);
     count = 3;
     status = mass_keys_service(host)->top(host, "words", 0, &count, NULL, texts, lengths, counts);
@@ -76,6 +77,6 @@ static mass_status tokens_finish(mass_host *host)
 }
 
 MASS_PLUGIN(.name = "tokens", .version = "1.0.0", .help = "tallies that count by key",
-            .services = (const char *const[]){MASS_DECLARE_ID, MASS_VALUES_ID, MASS_RUN_ID, MASS_AGENTS_ID, MASS_KEYS_ID,
-                                              NULL},
+            .services = (const char *const[]){MASS_DECLARE_ID, MASS_VALUES_ID, MASS_RUN_ID, MASS_AGENTS_ID,
+                                              MASS_KEYS_ID, NULL},
             .open = tokens_open, .load = tokens_load, .finish = tokens_finish);

@@ -9,7 +9,8 @@ enum { TOKENS_FEW, TOKENS_MANY, TOKENS_ALIKE, WALKERS = 300 };
 /* The byte of a place: a blank in about one of five, and any other, most of which are no UTF-8 together. */
 MASS_FN uint8_t byte_of(int64_t x, int64_t y)
 {
-    const uint64_t bits = ((uint64_t)x * 0x9e3779b97f4a7c15u ^ (uint64_t)(y + 1) * 0xd1342543de82ef95u) * 0xd6e8feb86659fd93u;
+    const uint64_t both = (uint64_t)x * 0x9e3779b97f4a7c15u ^ (uint64_t)(y + 1) * 0xd1342543de82ef95u;
+    const uint64_t bits = both * 0xd6e8feb86659fd93u;
     return bits >> 61 == 0 || bits >> 58 == 9 ? ' ' : (uint8_t)(33 + (bits >> 40) % 5 * 50);
 }
 

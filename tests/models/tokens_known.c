@@ -82,7 +82,8 @@ static void expect_report(const outcome *o, const char *name, int worlds, int wo
 }
 
 /* Keys of all worlds, one list after the other. */
-static void expect_keys(const outcome *o, const char *path, const char *name, tokens *lists, int worlds, const char *options)
+static void expect_keys(const outcome *o, const char *path, const char *name, tokens *lists, int worlds,
+                        const char *options)
 {
     stored s = read_stored(path, name, lists[0].at[0].text != NULL);
     size_t at = 0;
@@ -95,8 +96,8 @@ static void expect_keys(const outcome *o, const char *path, const char *name, to
             while (i < lists[w].count && compare(&lists[w].at[start], &lists[w].at[i]) == 0) i++;
             cr_assert(at * 8 < s.key.size, "%s has no more than %zu keys: %s", name, at, options);
             cr_assert(is_stored(&s, at, &lists[w].at[start]), "key %zu of %s: %s", at, name, options);
-            cr_assert_eq(((const int64_t *)s.count.bytes)[at], (int64_t)(i - start), "count of key %zu of %s: %s", at, name,
-                         options);
+            cr_assert_eq(((const int64_t *)s.count.bytes)[at], (int64_t)(i - start), "count of key %zu of %s: %s", at,
+                         name, options);
             if ((int64_t)(i - start) > most) most = (int64_t)(i - start);
         }
         cr_assert_eq(((const uint64_t *)s.distinct.bytes)[w], at - first, "%s: %s", name, options);
@@ -113,7 +114,8 @@ static uint8_t *page_of(const tokens_run *r, int world)
 {
     uint8_t *page = malloc((size_t)r->nx * (size_t)r->ny);
     for (int y = 0; y < r->ny; y++)
-        for (int x = 0; x < r->nx; x++) page[(size_t)y * (size_t)r->nx + (size_t)x] = byte_of(x, (r->alike ? 0 : y) + world);
+        for (int x = 0; x < r->nx; x++)
+            page[(size_t)y * (size_t)r->nx + (size_t)x] = byte_of(x, (r->alike ? 0 : y) + world);
     return page;
 }
 
@@ -162,8 +164,8 @@ void expect_tokens(const tokens_run *r)
     const char *from = r->folder ? text("--resume '%s'", r->folder)
                                  : text("--size %dx%d --set kind=%d --set alike=%d --seed 5 --worlds %d", r->nx, r->ny,
                                         r->kind, r->alike, r->worlds ? r->worlds : 1);
-    outcome o = engine_run(text("--plugin '%s/tokens.so' --steps %d --checkpoint '%s' %s %s", MASS_TEST_PLUGINS, r->steps,
-                                folder, from, r->options));
+    outcome o = engine_run(text("--plugin '%s/tokens.so' --steps %d --checkpoint '%s' %s %s", MASS_TEST_PLUGINS,
+                                r->steps, folder, from, r->options));
     expect_all(r, &o, checkpoint_path(folder, (uint64_t)r->steps));
     outcome_free(&o);
 }

@@ -12,5 +12,6 @@ typedef struct tokens_run {
 
 /* Runs it, and expects every key and count of the checkpoint it ends with, and what the report says of them. */
 void expect_tokens(const tokens_run *run);
+#define EXPECT_TOKENS(...) expect_tokens(&(tokens_run){__VA_ARGS__})
 
 #endif

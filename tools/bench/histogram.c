@@ -71,7 +71,8 @@ static void count_plainly(count_input *in)
         in->right[in->size == 1 ? bytes[i] : (uint64_t)numbers[i] * (uint64_t)in->bins / COUNT_END]++;
 }
 
-static mass_status count_input_open(count_input *in, const count_case *c, size_t bytes, const char *folder, mass_error *error)
+static mass_status count_input_open(count_input *in, const count_case *c, size_t bytes, const char *folder,
+                                    mass_error *error)
 {
     in->words = strcmp(c->mode, "words") == 0;
     in->bins = c->bins ? (int)strtol(c->bins, NULL, 10) : in->words ? 1 : 256;
@@ -126,8 +127,8 @@ static mass_status count_sorted(const count_input *in, double *seconds, mass_err
 {
     static double took = NAN;
     char command[PATH_MAX + 200];
-    snprintf(command, sizeof command, "LC_ALL=C tr -s ' \\t\\n\\v\\f\\r' '\\n' < '%s' | LC_ALL=C sort | uniq -c > /dev/null",
-             in->path);
+    snprintf(command, sizeof command,
+             "LC_ALL=C tr -s ' \\t\\n\\v\\f\\r' '\\n' < '%s' | LC_ALL=C sort | uniq -c > /dev/null", in->path);
     const double began = mass_seconds();
     if (isnan(took) && system(command) != 0)
         return mass_error_set(error, MASS_FAILED, "sort | uniq -c failed: nothing is measured");
@@ -170,15 +171,18 @@ static mass_status count_check(bench_run *r, const count_input *in, mass_error *
     return status;
 }
 
-static mass_status count_open(bench_model *m, const count_case *c, const count_input *in, mass_gidx piece, mass_error *error)
+static mass_status count_open(bench_model *m, const count_case *c, const count_input *in, mass_gidx piece,
+                              mass_error *error)
 {
-    mass_setting settings[5] = {{.name = "input", .value = (char *)(uintptr_t)in->path}, {.name = "mode", .value = (char *)(uintptr_t)c->mode},
+    mass_setting settings[5] = {{.name = "input", .value = (char *)(uintptr_t)in->path},
+                                {.name = "mode", .value = (char *)(uintptr_t)c->mode},
                                 {.name = "method", .value = (char *)(uintptr_t)c->method}};
     char end[24];
     snprintf(end, sizeof end, "%d", COUNT_END);
     settings[3] = (mass_setting){.name = "bins", .value = (char *)(uintptr_t)c->bins};
     settings[4] = (mass_setting){.name = "hi", .value = end};
-    return bench_model_open(m, "histogram", settings, c->bins ? 5 : in->words ? 2 : 3, (mass_gidx[3]){piece, 1, 1}, 1, error);
+    const uint32_t count = c->bins ? 5 : in->words ? 2 : 3;
+    return bench_model_open(m, "histogram", settings, count, (mass_gidx[3]){piece, 1, 1}, 1, error);
 }
 
 /* A pass over items that are on the device. */
@@ -264,13 +268,13 @@ mass_status bench_histogram(const bench_options *o, mass_error *error)
     mass_status status = bench_subject_open(&subject, o, &report, error);
     if (status == MASS_OK && subject.on_gpu) status = bench_gpu_read(&subject.gpu, &read, error);
     const size_t bytes = o->size ? (size_t)o->size / 4 * 4 : subject.on_gpu ? COUNT_GPU : COUNT_CPU;
+    const size_t course = o->size ? bytes : COUNT_COURSE;
     for (size_t i = 0; status == MASS_OK && i < sizeof count_cases / sizeof *count_cases; i++)
         status = count_measure(&subject, &count_cases[i], bytes, false, i == 0, o, read, &report, error);
     if (status == MASS_OK)
-        status = count_measure(&subject, &count_words, o->size ? bytes : COUNT_COURSE, false, false, o, read, &report, error);
+        status = count_measure(&subject, &count_words, course, false, false, o, read, &report, error);
     for (size_t i = 0; status == MASS_OK && i < sizeof count_methods / sizeof *count_methods; i++)
-        status = count_measure(&subject, &count_methods[i], o->size ? bytes : COUNT_COURSE, true, false, o, read, &report,
-                               error);
+        status = count_measure(&subject, &count_methods[i], course, true, false, o, read, &report, error);
     bench_subject_close(&subject);
     return bench_report_end(&report, status, error);
 }

@@ -25,7 +25,8 @@ static void make_word(uint64_t *state, uint32_t rank, char word[LONGEST + 1])
     int shortest = 1;
     for (uint32_t reach = 8; reach < rank; reach *= 8) shortest++;
     const int length = shortest + (int)(next(state) % (uint64_t)(LONGEST + 1 - shortest) / 2);
-    for (int i = 0; i < length; i++) word[i] = letters[(next(state) >> 32) * (next(state) >> 32) % 1009 % (sizeof letters - 1)];
+    for (int i = 0; i < length; i++)
+        word[i] = letters[(next(state) >> 32) * (next(state) >> 32) % 1009 % (sizeof letters - 1)];
     word[length] = '\0';
 }
 

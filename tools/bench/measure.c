@@ -75,7 +75,8 @@ mass_status bench_run_advance(bench_run *r, uint64_t steps, double *seconds, mas
     const mass_status status = r->device->table->synchronise(r->device, error);
     if (status != MASS_OK) return status;
     const double began = mass_seconds();
-    const mass_status result = mass_stepper_advance(r->stepper, r->stepper->step + steps, &(mass_step_watch){.every = r->observed}, error);
+    const mass_step_watch watch = {.every = r->observed};
+    const mass_status result = mass_stepper_advance(r->stepper, r->stepper->step + steps, &watch, error);
     if (seconds) *seconds += mass_seconds() - began;
     return result;
 }

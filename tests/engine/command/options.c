@@ -61,8 +61,8 @@ Test(options, a_run_has_plain_defaults)
 
 Test(options, series_and_a_stop_condition)
 {
-    mass_options o = PARSED("--plugin", "life", "--log", "births", "--series=a.csv", "--log=x=births == 2", "--log-every",
-                            "7", "--until=a == b");
+    mass_options o = PARSED("--plugin", "life", "--log", "births", "--series=a.csv", "--log=x=births == 2",
+                            "--log-every", "7", "--until=a == b");
     cr_assert(o.log_count == 2 && o.log_every == 7 && o.log_every_given);
     cr_assert_str_eq(o.logs[0], "births");
     cr_assert_str_eq(o.logs[1], "x=births == 2");
@@ -264,8 +264,8 @@ Test(options, bad_sizes_change_nothing)
 
 Test(options, mistakes_are_named)
 {
-    static const char resumed[] = "a resumed run keeps its parameters, size, seed and worlds: leave out --set, --params, "
-                                  "--load, --sweep, --size, --seed, --worlds and --first-world";
+    static const char resumed[] = "a resumed run keeps its parameters, size, seed and worlds: leave out --set, "
+                                  "--params, --load, --sweep, --size, --seed, --worlds and --first-world";
     static const char nothing[] = "name a model with --plugin or a checkpoint with --resume; --help tells more";
     static const struct { const char *words[ARGUMENTS_MAX], *text; } bad[] = {
         {{"--json"}, nothing},
@@ -332,7 +332,8 @@ Test(options, help_names_every_option)
 {
     static const char *const names[] = {"--plugin", "--set", "--size", "--steps", "--seed", "--worlds", "--first-world",
         "--device", "--threads", "--partitions", "--checkpoint", "--checkpoint-every", "--keep", "--image", "--movie",
-        "--movie-every", "--slice", "--watch", "--json", "--quiet", "--resume", "--info", "--list", "--version", "--help"};
+        "--movie-every", "--slice", "--watch", "--json", "--quiet", "--resume", "--info", "--list", "--version",
+        "--help"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char spaced[40];
         snprintf(spaced, sizeof spaced, "%s ", names[i]);

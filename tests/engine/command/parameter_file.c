@@ -34,15 +34,29 @@ static void refuse_bytes(const char *path, const char *text, size_t size, const 
     mass_parameter_file f;
     mass_error e = {0};
     cr_assert_eq(parse(path, text, size, &f, &e), MASS_BAD_INPUT, "%s", text);
-    cr_assert_not_null(strstr(e.text, said), "%s: %s", text, e.text);
+    cr_assert_not_null(strstr(e.text, said), "'%s' is not said of '%s': %s", said, text, e.text);
     mass_parameter_file_free(&f);
 }
-#define REFUSE(PATH, TEXT, SAID) refuse_bytes(PATH, TEXT, sizeof(TEXT) - 1, SAID)
+
+typedef struct refusal {
+    int line; /* 0: any */
+    const char *text, *said;
+} refusal;
+
+static void refuse_all(const char *path, const refusal *all, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        char said[200];
+        if (all[i].line) snprintf(said, sizeof said, "%s, line %d: %s", path, all[i].line, all[i].said);
+        else snprintf(said, sizeof said, "%s", all[i].said);
+        refuse_bytes(path, all[i].text, strlen(all[i].text), said);
+    }
+}
 
 Test(parameter_file, yaml)
 {
-    expect("p.yaml", "a: 1\n# a remark\nb: 0.10 \n\nc: 'it''s'\nd: \"two\\nlines\"\ne: b3/s23", "1:a=1|3:b=0.10|5:c=it's|"
-           "6:d=two\nlines|7:e=b3/s23");
+    expect("p.yaml", "a: 1\n# a remark\nb: 0.10 \n\nc: 'it''s'\nd: \"two\\nlines\"\ne: b3/s23",
+           "1:a=1|3:b=0.10|5:c=it's|6:d=two\nlines|7:e=b3/s23");
     expect("p.YML", "---\na: on\nb: ''\nc: |\n  text\n...\n", "2:a=on|3:b=|4:c=text\n");
     expect("p.yml", "{a: 1,\n b: -2e3}", "1:a=1|2:b=-2e3");
     expect("p.yml", "{}", "");
@@ -59,42 +73,47 @@ Test(parameter_file, json)
 
 Test(parameter_file, yaml_that_is_refused)
 {
-    REFUSE("p.yaml", "", "p.yaml, line 1: a map of parameters, as in NAME: VALUE, is expected here");
-    REFUSE("p.yaml", "- a\n- b\n", "p.yaml, line 1: a map of parameters");
-    REFUSE("p.yaml", "a: 1\nb: [1, 2]\n", "p.yaml, line 2: b is a list, and has to be a number or a text");
-    REFUSE("p.yaml", "a: 1\nb:\n  c: 2\n", "p.yaml, line 2: b is a map");
-    REFUSE("p.yaml", "a:\nb: 1\n", "p.yaml, line 1: a is given no value");
-    REFUSE("p.yaml", "a: ~\n", "p.yaml, line 1: a is given no value");
-    REFUSE("p.yaml", "a: 1\nb: 2\na: 3\n", "p.yaml, line 3: a is there already");
-    REFUSE("p.yaml", "a: &x 1\nb: *x\n", "p.yaml, line 1: a is given an anchor");
-    REFUSE("p.yaml", "a: *x\n", "p.yaml, line 1: a is an alias");
-    REFUSE("p.yaml", "a: !!int 1\n", "p.yaml, line 1: a is given a tag");
-    REFUSE("p.yaml", "&m\na: 1\n", "the map of parameters is given an anchor");
-    REFUSE("p.yaml", "? [a, b]\n: 1\n", "p.yaml, line 1: a name of a parameter is a list");
-    REFUSE("p.yaml", "a: 1\n b: 2\n", "p.yaml, line 2: it is no YAML: ");
-    REFUSE("p.yaml", "a: 'x\n", "it is no YAML: ");
-    REFUSE("p.yaml", "a: \xff\xfe\n", "p.yaml, line 1: it is no YAML: ");
-    REFUSE("p.yaml", "a: \"\\0\"\n", "p.yaml, line 1: a zero byte in a text");
-    REFUSE("p.yaml", "a: 1\n---\nb: 2\n", "no other document, is expected here");
+    static const refusal all[] = {
+        {1, "", "a map of parameters, as in NAME: VALUE, is expected here"},
+        {1, "- a\n- b\n", "a map of parameters"},
+        {2, "a: 1\nb: [1, 2]\n", "b is a list, and has to be a number or a text"},
+        {2, "a: 1\nb:\n  c: 2\n", "b is a map"},
+        {1, "a:\nb: 1\n", "a is given no value"},
+        {1, "a: ~\n", "a is given no value"},
+        {3, "a: 1\nb: 2\na: 3\n", "a is there already"},
+        {1, "a: &x 1\nb: *x\n", "a is given an anchor"},
+        {1, "a: *x\n", "a is an alias"},
+        {1, "a: !!int 1\n", "a is given a tag"},
+        {0, "&m\na: 1\n", "the map of parameters is given an anchor"},
+        {1, "? [a, b]\n: 1\n", "a name of a parameter is a list"},
+        {2, "a: 1\n b: 2\n", "it is no YAML: "},
+        {0, "a: 'x\n", "it is no YAML: "},
+        {1, "a: \xff\xfe\n", "it is no YAML: "},
+        {1, "a: \"\\0\"\n", "a zero byte in a text"},
+        {0, "a: 1\n---\nb: 2\n", "no other document, is expected here"}};
+    refuse_all("p.yaml", all, sizeof all / sizeof *all);
 }
 
 Test(parameter_file, json_that_is_refused)
 {
-    REFUSE("p.json", "", "p.json, line 1: it is no JSON: ");
-    REFUSE("p.json", "[1]", "p.json, line 1: it is not an object of parameters");
-    REFUSE("p.json", "{\"a\": 1,\n \"b\": {\"c\": 2}}", "p.json, line 2: b is an object, and has to be a number or a text");
-    REFUSE("p.json", "{\"a\": 1,\n \"b\": [2]}", "p.json, line 2: b is a list");
-    REFUSE("p.json", "{\"a\": true}", "p.json, line 1: a is true");
-    REFUSE("p.json", "{\"a\": null}", "p.json, line 1: a is null");
-    REFUSE("p.json", "{\"a\": 1,\n\"a\": 2}", "p.json, line 2: it is no JSON: duplicate object key");
-    REFUSE("p.json", "{\"a\": 1,\n\"b\" 2}", "p.json, line 2: it is no JSON: ");
-    REFUSE("p.json", "{\"a\": \"\\u0000\"}", "p.json, line 1: it is no JSON: ");
-    REFUSE("p.json", "{\"a\": 1} {\"b\": 2}", "p.json, line 1: it is no JSON: ");
+    static const refusal all[] = {
+        {1, "", "it is no JSON: "},
+        {1, "[1]", "it is not an object of parameters"},
+        {2, "{\"a\": 1,\n \"b\": {\"c\": 2}}", "b is an object, and has to be a number or a text"},
+        {2, "{\"a\": 1,\n \"b\": [2]}", "b is a list"},
+        {1, "{\"a\": true}", "a is true"},
+        {1, "{\"a\": null}", "a is null"},
+        {2, "{\"a\": 1,\n\"a\": 2}", "it is no JSON: duplicate object key"},
+        {2, "{\"a\": 1,\n\"b\" 2}", "it is no JSON: "},
+        {1, "{\"a\": \"\\u0000\"}", "it is no JSON: "},
+        {1, "{\"a\": 1} {\"b\": 2}", "it is no JSON: "}};
+    refuse_all("p.json", all, sizeof all / sizeof *all);
 }
 
 Test(parameter_file, other_names_are_refused)
 {
-    REFUSE("p.ini", "a: 1\n", "parameters p.ini: its name does not end in .yaml, .yml or .json");
+    const refusal one = {0, "a: 1\n", "parameters p.ini: its name does not end in .yaml, .yml or .json"};
+    refuse_all("p.ini", &one, 1);
 }
 
 Test(parameter_file, more_than_there_can_be)

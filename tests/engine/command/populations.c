@@ -1,4 +1,5 @@
 /* What --info and the report say of populations, from a model and a state made by hand. */
+#include "../expect.h"
 #include "../io/crowd.h"
 #include "command/info.h"
 #include "command/report.h"
@@ -9,12 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#define EXPECT_OK(CALL)                                      \
-    do {                                                     \
-        mass_error error_ = {0}, *e = &error_;               \
-        cr_assert_eq((CALL), MASS_OK, "%s", error_.text);    \
-    } while (0)
 
 /* ---- a model of everything that is shown ---- */
 

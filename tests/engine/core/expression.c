@@ -217,8 +217,7 @@ Test(expression, steady_takes_a_value_in_each_step_whatever_stands_beside_it)
 
 /* ---- refusals ---- */
 
-/* The caret stands before what is wrong. */
-static void refused(const char *text, const char *why, const char *shown)
+static void refused_text(const char *text, const char *why, const char *shown)
 {
     mass_expression expression = {.count = 1};
     mass_error e = {0};
@@ -231,65 +230,75 @@ static void refused(const char *text, const char *why, const char *shown)
     cr_expect(length > end && strcmp(e.text + length - end, shown) == 0, "'%s' is not shown in: %s", shown, e.text);
 }
 
+/* The caret stands before what is wrong; the expression is without it. */
+static void refused(const char *marked, const char *why)
+{
+    char text[MASS_EXPRESSION_LENGTH], shown[MASS_EXPRESSION_LENGTH];
+    const char *const caret = strchr(marked, '^');
+    snprintf(text, sizeof text, "%.*s%s", (int)(caret - marked), marked, caret + 1);
+    snprintf(shown, sizeof shown, ": %s", marked);
+    refused_text(text, why, shown);
+}
+
 Test(expression, syntax_errors)
 {
-    refused("", "it ends too early", ": ^");
-    refused("a +", "it ends too early", ": a +^");
-    refused("a = 3", "'==' compares", ": a ^= 3");
-    refused("a & b", "'&&' is", ": a ^& b");
-    refused("a | b", "'||' is", ": a ^| b");
-    refused("a b", "an operator is expected", ": a ^b");
-    refused("(a", "')' is expected", ": (a^");
-    refused("a)", "an operator is expected", ": a^)");
-    refused("()", "a tally or '(' is expected", ": (^)");
-    refused("a < b < c", "use && or parentheses", ": a < b ^< c");
-    refused("a == b != c", "use && or parentheses", ": a == b ^!= c");
-    refused("* a", "is expected", ": ^* a");
-    refused("a; b", "an operator is expected", ": a^; b");
-    refused("a\n", "an operator is expected", ": a^ ");
-    refused("a % 2", "an operator is expected", ": a ^% 2");
+    refused("^", "it ends too early");
+    refused("a +^", "it ends too early");
+    refused("a ^= 3", "'==' compares");
+    refused("a ^& b", "'&&' is");
+    refused("a ^| b", "'||' is");
+    refused("a ^b", "an operator is expected");
+    refused("(a^", "')' is expected");
+    refused("a^)", "an operator is expected");
+    refused("(^)", "a tally or '(' is expected");
+    refused("a < b ^< c", "use && or parentheses");
+    refused("a == b ^!= c", "use && or parentheses");
+    refused("^* a", "is expected");
+    refused("a^; b", "an operator is expected");
+    refused_text("a\n", "an operator is expected", ": a^ ");
+    refused("a ^% 2", "an operator is expected");
 }
 
 Test(expression, numbers_that_are_none)
 {
-    refused("1e999", "too large", ": ^1e999");
-    refused("0x10", "no number", ": ^0x10");
-    refused("a > 1.2.3", "no number", ": a > ^1.2.3");
-    refused("3a", "no number", ": ^3a");
-    refused("1e", "no number", ": ^1e");
-    refused(".", "no number", ": ^.");
-    refused("inf", "there is no tally 'inf'", ": ^inf");
+    refused("^1e999", "too large");
+    refused("^0x10", "no number");
+    refused("a > ^1.2.3", "no number");
+    refused("^3a", "no number");
+    refused("^1e", "no number");
+    refused("^.", "no number");
+    refused("^inf", "there is no tally 'inf'");
 }
 
 Test(expression, names_that_are_not_there)
 {
-    refused("a + wolves > 3", "there is no tally 'wolves'; folk has a, b, c, least, most, big", ": a + ^wolves > 3");
-    refused("ants_next_id", "there is no tally 'ants_next_id'", ": ^ants_next_id");
-    refused("ants.born", "there is no tally 'ants.born'", ": ^ants.born");
-    refused("bees.alive", "there is no tally 'bees.alive'", ": ^bees.alive");
-    refused("a.b.c", "there is no tally 'a.b.c'", ": ^a.b.c");
+    refused("a + ^wolves > 3", "there is no tally 'wolves'; folk has a, b, c, least, most, big");
+    refused("^ants_next_id", "there is no tally 'ants_next_id'");
+    refused("^ants.born", "there is no tally 'ants.born'");
+    refused("^bees.alive", "there is no tally 'bees.alive'");
+    refused("^a.b.c", "there is no tally 'a.b.c'");
 }
 
 Test(expression, worlds_that_are_not_there)
 {
-    refused("a[3]", "there is no world 3: the run has 4 to 6", ": a[^3]");
-    refused("a[7]", "there is no world 7", ": a[^7]");
-    refused("a[-1]", "the number of a world is expected", ": a[^-1]");
-    refused("a[b]", "the number of a world is expected", ": a[^b]");
-    refused("a[4.5]", "the number of a world is expected", ": a[^4.5]");
-    refused("a[4", "']' is expected", ": a[4^");
-    refused("3[4]", "an operator is expected", ": 3^[4]");
+    refused("a[^3]", "there is no world 3: the run has 4 to 6");
+    refused("a[^7]", "there is no world 7");
+    refused("a[^-1]", "the number of a world is expected");
+    refused("a[^b]", "the number of a world is expected");
+    refused("a[^4.5]", "the number of a world is expected");
+    refused("a[4^", "']' is expected");
+    refused("3^[4]", "an operator is expected");
 }
 
 Test(expression, steady_that_is_not_whole)
 {
-    refused("steady", "'(' is expected", ": steady^");
-    refused("steady(a)", "',' is expected", ": steady(a^)");
-    refused("steady(a, b)", "a number of steps is expected", ": steady(a, ^b)");
-    refused("steady(a, -1)", "a number of steps is expected", ": steady(a, ^-1)");
-    refused("steady(a, 1.5)", "a number of steps is expected", ": steady(a, ^1.5)");
-    refused("steady(a, 1000000000000000)", "a number of steps is expected", ": steady(a, ^1000000000000000)");
-    refused("steady(a, 3", "')' is expected", ": steady(a, 3^");
+    refused("steady^", "'(' is expected");
+    refused("steady(a^)", "',' is expected");
+    refused("steady(a, ^b)", "a number of steps is expected");
+    refused("steady(a, ^-1)", "a number of steps is expected");
+    refused("steady(a, ^1.5)", "a number of steps is expected");
+    refused("steady(a, ^1000000000000000)", "a number of steps is expected");
+    refused("steady(a, 3^", "')' is expected");
 }
 
 Test(expression, what_is_too_long_or_too_deep)
@@ -297,9 +306,9 @@ Test(expression, what_is_too_long_or_too_deep)
     char deep[MASS_EXPRESSION_LENGTH + 2];
     memset(deep, '(', sizeof deep);
     deep[60] = '\0';
-    refused(deep, "nested too deeply", "");
+    refused_text(deep, "nested too deeply", "");
     memset(deep, '-', 60);
-    refused(deep, "nested too deeply", "");
+    refused_text(deep, "nested too deeply", "");
     memset(deep, '+', sizeof deep - 1);
     deep[sizeof deep - 1] = '\0';
     mass_expression expression;
@@ -308,5 +317,5 @@ Test(expression, what_is_too_long_or_too_deep)
     cr_expect_str_eq(e.text, "--until: an expression of 401 characters, and 400 are the most");
     char wide[400] = "";
     for (int i = 0; i < 14; i++) strcat(wide, "a||b&&(c==b<a+b*(");
-    refused(wide, "too many operands", "");
+    refused_text(wide, "too many operands", "");
 }

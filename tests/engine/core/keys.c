@@ -29,7 +29,8 @@ Test(keys, numbers_are_counted_and_sorted_without_a_sign)
 Test(keys, texts_are_any_bytes)
 {
     static const struct { const char *text; uint64_t length; } texts[] = {
-        {"", 0}, {"\0", 1}, {"\0\0", 2}, {"a", 1}, {"a\0", 2}, {"ab", 2}, {"abcdefgh", 8}, {"abcdefghi", 9}, {"\xff\xfe", 2}};
+        {"", 0}, {"\0", 1}, {"\0\0", 2}, {"a", 1}, {"a\0", 2}, {"ab", 2}, {"abcdefgh", 8}, {"abcdefghi", 9},
+        {"\xff\xfe", 2}};
     enum { TEXTS = sizeof texts / sizeof *texts };
     mass_key_set s = {.texts = true};
     for (int round = 0; round < 3; round++)
@@ -39,7 +40,8 @@ Test(keys, texts_are_any_bytes)
     for (uint64_t i = 0; i < TEXTS; i++) {
         uint64_t length;
         const uint8_t *text = mass_key_list_text(&l, i, &length);
-        cr_assert(length == texts[i].length && memcmp(text, texts[i].text, length) == 0 && l.counts[i] == 3, "text %d", (int)i);
+        cr_assert(length == texts[i].length && memcmp(text, texts[i].text, length) == 0, "text %d", (int)i);
+        cr_assert_eq(l.counts[i], 3, "text %d", (int)i);
     }
     mass_key_list_free(&l);
     mass_key_set_free(&s);
@@ -76,8 +78,8 @@ Test(keys, the_largest_counts_come_first_and_equals_by_key)
     mass_key_list_free(&l);
     for (uint64_t i = 0; i < 2000; i++) mass_key_set_add_number(&s, 1000 + i * 7919 % 2000, (int64_t)(i % 11) + 1);
     l = list_of(&s);
-    uint64_t few[256], many[257];
-    cr_assert(mass_key_list_top(&l, 256, few) == 256 && mass_key_list_top(&l, 257, many) == 257); /* found in two ways */
+    uint64_t few[256], many[257]; /* which are found in two ways */
+    cr_assert(mass_key_list_top(&l, 256, few) == 256 && mass_key_list_top(&l, 257, many) == 257);
     cr_assert_eq(memcmp(few, many, sizeof few), 0);
     cr_assert_eq(mass_key_list_top(&l, 0, few), 0);
     mass_key_list_free(&l);

@@ -1,5 +1,6 @@
 /* Parameters: what a declaration may say, what a user may write, and that a value survives being
  * written down. */
+#include "../expect.h"
 #include "core/parameter.h"
 
 #include <mass/random.h>
@@ -9,21 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define EXPECT_REFUSAL(CALL, STATUS, TEXT)                                                         \
-    do {                                                                                           \
-        mass_error error_ = {0}, *e = &error_;                                                     \
-        cr_assert_eq((CALL), (STATUS));                                                            \
-        cr_assert_eq(error_.status, (STATUS));                                                     \
-        cr_assert_str_eq(error_.text, (TEXT));                                                     \
-    } while (0)
-
-#define EXPECT_OK(CALL)                                                                            \
-    do {                                                                                           \
-        mass_error error_ = {0}, *e = &error_;                                                     \
-        cr_assert_eq((CALL), MASS_OK, "%s", error_.text);                                          \
-        cr_assert_str_empty(error_.text);                                                          \
-    } while (0)
 
 static const char *const colours[] = {"red", "green", "blue", NULL};
 
@@ -77,22 +63,28 @@ Test(parameter, a_name_has_at_most_63_characters)
     cr_assert_not(mass_name_valid(name));
 }
 
+/* What is no number leaves the value as it was. */
+#define EXPECT_READ_WHOLE(READ, TYPE, GOOD, BAD)                             \
+    do {                                                                     \
+        for (size_t i = 0; i < sizeof(GOOD) / sizeof *(GOOD); i++) {         \
+            TYPE value = 77;                                                 \
+            cr_assert(READ((GOOD)[i].text, &value), "%s", (GOOD)[i].text);   \
+            cr_assert_eq(value, (GOOD)[i].value, "%s", (GOOD)[i].text);      \
+        }                                                                    \
+        for (size_t i = 0; i < sizeof(BAD) / sizeof *(BAD); i++) {           \
+            TYPE value = 77;                                                 \
+            cr_assert_not(READ((BAD)[i], &value), "'%s'", (BAD)[i]);         \
+            cr_assert_eq(value, 77, "'%s'", (BAD)[i]);                       \
+        }                                                                    \
+    } while (0)
+
 Test(parameter, signed_integers_are_read_whole_or_not_at_all)
 {
     static const struct { const char *text; int64_t value; } good[] = {{"0", 0}, {"-0", 0}, {"007", 7},
         {"-12", -12}, {"9223372036854775807", INT64_MAX}, {"-9223372036854775808", INT64_MIN}};
     static const char *const bad[] = {"", "-", "--1", "+1", " 1", "1 ", "1.0", "0x10", "1e3", "-a", "1\n", "- 1",
         "9223372036854775808", "-9223372036854775809", "99999999999999999999999"};
-    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
-        int64_t value = 77;
-        cr_assert(mass_read_i64(good[i].text, &value), "%s", good[i].text);
-        cr_assert_eq(value, good[i].value, "%s", good[i].text);
-    }
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        int64_t value = 77;
-        cr_assert_not(mass_read_i64(bad[i], &value), "'%s'", bad[i]);
-        cr_assert_eq(value, 77, "'%s'", bad[i]);
-    }
+    EXPECT_READ_WHOLE(mass_read_i64, int64_t, good, bad);
 }
 
 Test(parameter, unsigned_integers_are_read_whole_or_not_at_all)
@@ -100,16 +92,7 @@ Test(parameter, unsigned_integers_are_read_whole_or_not_at_all)
     static const struct { const char *text; uint64_t value; } good[] = {{"0", 0}, {"42", 42},
         {"18446744073709551615", UINT64_MAX}};
     static const char *const bad[] = {"", "-1", "-0", "+1", " 1", "1 ", "18446744073709551616", "1u", "0b1"};
-    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
-        uint64_t value = 77;
-        cr_assert(mass_read_u64(good[i].text, &value), "%s", good[i].text);
-        cr_assert_eq(value, good[i].value, "%s", good[i].text);
-    }
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        uint64_t value = 77;
-        cr_assert_not(mass_read_u64(bad[i], &value), "'%s'", bad[i]);
-        cr_assert_eq(value, 77, "'%s'", bad[i]);
-    }
+    EXPECT_READ_WHOLE(mass_read_u64, uint64_t, good, bad);
 }
 
 Test(parameter, reals_are_read_whole_finite_or_not_at_all)
@@ -118,16 +101,7 @@ Test(parameter, reals_are_read_whole_finite_or_not_at_all)
         {"1e3", 1000}, {"1e-400", 0}, {"0x1p-3", .125}, {"1.7976931348623157e308", 0x1.fffffffffffffp+1023}};
     static const char *const bad[] = {"", " 1", "1 ", "1,5", "nan", "-nan", "inf", "-inf", "infinity", "1e999",
         "one", "1e", "."};
-    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
-        double value = 77;
-        cr_assert(mass_read_f64(good[i].text, &value), "%s", good[i].text);
-        cr_assert_eq(value, good[i].value, "%s", good[i].text);
-    }
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        double value = 77;
-        cr_assert_not(mass_read_f64(bad[i], &value), "'%s'", bad[i]);
-        cr_assert_eq(value, 77, "'%s'", bad[i]);
-    }
+    EXPECT_READ_WHOLE(mass_read_f64, double, good, bad);
 }
 
 /* ---- declarations ---- */

@@ -56,12 +56,14 @@ Test(population, bad_drawings_are_refused)
     static const uint32_t alpha[] = {0xff000000};
     static const char limits[] = "not 1 to 64, and at most 128 with all other populations";
     static const char integer[] = "which chooses the colour that an agent is drawn in, is no integer attribute of it";
-    static const struct {
-        mass_drawn drawn;
-        const char *said;
-    } bad[] = {{{NULL, 0, colours}, limits}, {{NULL, MASS_DRAWN_COLOURS + 1, colours}, limits}, {{NULL, 1, NULL}, limits},
-               {{NULL, 1, alpha}, "is drawn in colour 0xff000000, which is not 0xRRGGBB"},
-               {{"colour", 2, colours}, integer}, {{"weight", 2, colours}, integer}, {{"gene", 2, colours}, integer}};
+    static const struct { mass_drawn drawn; const char *said; } bad[] = {
+        {{NULL, 0, colours}, limits},
+        {{NULL, MASS_DRAWN_COLOURS + 1, colours}, limits},
+        {{NULL, 1, NULL}, limits},
+        {{NULL, 1, alpha}, "is drawn in colour 0xff000000, which is not 0xRRGGBB"},
+        {{"colour", 2, colours}, integer},
+        {{"weight", 2, colours}, integer},
+        {{"gene", 2, colours}, integer}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         mass_error error = {0};
         discard(declare(&bad[i].drawn, &error));

@@ -22,8 +22,8 @@ static void expect(const char *text, const mass_wish *wanted)
 Test(wish, forms_are_read)
 {
     expect("a=sum(b)", &(mass_wish){.name = "a", .attribute = "b", .operation = MASS_SUM});
-    expect(" a = mean ( b . c [ 7 ] ) ", &(mass_wish){.name = "a", .owner = "b", .attribute = "c", .operation = MASS_MEAN,
-                                                      .indexed = true, .component = 7});
+    expect(" a = mean ( b . c [ 7 ] ) ", &(mass_wish){.name = "a", .owner = "b", .attribute = "c", .indexed = true,
+                                                      .component = 7, .operation = MASS_MEAN});
     expect("_1=min(sum.hist[0])", &(mass_wish){.name = "_1", .owner = "sum", .attribute = "hist", .operation = MASS_MIN,
                                                .indexed = true});
     expect("m=max(b)", &(mass_wish){.name = "m", .attribute = "b", .operation = MASS_MAX});

@@ -68,6 +68,16 @@ static void put_version_2(const char *group, const char *top)
         "35 22 0:29 %s /sys/fs/cgroup rw,nosuid shared:9 - cgroup2 cgroup2 rw,nsdelegate\n", top);
 }
 
+/* A group of version 2 that may have `limit` MiB and has `used`. */
+static void put_use(const char *group, unsigned long long limit, unsigned long long used)
+{
+    char path[100];
+    snprintf(path, sizeof path, "sys/fs/cgroup%s/memory.max", group);
+    put(path, "%llu\n", limit * MIB);
+    snprintf(path, sizeof path, "sys/fs/cgroup%s/memory.current", group);
+    put(path, "%llu\n", used * MIB);
+}
+
 static void put_version_1(const char *group, const char *top)
 {
     put("proc/self/cgroup", "9:cpuset:/other\n4:hugetlb,memory:%s\n0::/unlimited\n", group);
@@ -81,16 +91,14 @@ Test(host_memory, without_limits_it_is_what_the_machine_has_available) { expect(
 Test(host_memory, a_group_leaves_its_limit_less_what_is_used)
 {
     put_version_2("/user/run", "/");
-    put("sys/fs/cgroup/user/run/memory.max", "%llu\n", 512 * MIB);
-    put("sys/fs/cgroup/user/run/memory.current", "%llu\n", 100 * MIB);
+    put_use("/user/run", 512, 100);
     expect(412);
 }
 
 Test(host_memory, cached_files_are_not_counted_as_used)
 {
     put_version_2("/run", "/");
-    put("sys/fs/cgroup/run/memory.max", "%llu\n", 512 * MIB);
-    put("sys/fs/cgroup/run/memory.current", "%llu\n", 500 * MIB);
+    put_use("/run", 512, 500);
     put("sys/fs/cgroup/run/memory.stat", "anon %llu\ninactive_file %llu\nactive_file %llu\n", 99 * MIB, 300 * MIB,
         101 * MIB);
     expect(413);
@@ -101,16 +109,14 @@ Test(host_memory, the_groups_above_limit_too)
     put_version_2("/user/run", "/");
     put("sys/fs/cgroup/user/run/memory.max", "max\n");
     put("sys/fs/cgroup/user/run/memory.current", "0\n");
-    put("sys/fs/cgroup/user/memory.max", "%llu\n", 300 * MIB);
-    put("sys/fs/cgroup/user/memory.current", "%llu\n", 50 * MIB);
+    put_use("/user", 300, 50);
     expect(250);
 }
 
 Test(host_memory, a_full_group_leaves_nothing)
 {
     put_version_2("/", "/");
-    put("sys/fs/cgroup/memory.max", "%llu\n", 300 * MIB);
-    put("sys/fs/cgroup/memory.current", "%llu\n", 301 * MIB);
+    put_use("", 300, 301);
     expect(0);
 }
 

@@ -170,20 +170,26 @@ static uint8_t *put_attribute(uint8_t *at, const mass_snapshot *s, uint32_t i, c
     return at + 16;
 }
 
+static void expect_hash_of(const uint8_t *bytes, const uint8_t *end, const mass_snapshot *s)
+{
+    uint8_t hash[16];
+    char hex[33], expected[33];
+    digest(bytes, (size_t)(end - bytes), hash);
+    for (int i = 0; i < 16; i++) snprintf(expected + 2 * i, 3, "%02x", hash[i]);
+    mass_snapshot_hash(s, hex);
+    cr_assert_str_eq(hex, expected);
+}
+
 Test(snapshot, state_hash_is_made_as_promised)
 {
     mass_model m = two_spaces(5);
     mass_snapshot s = filled(&m, 2);
-    uint8_t bytes[500], hash[16];
-    char hex[33], expected[33];
+    uint8_t bytes[500];
     s.step = 0x0102030405060708;
     uint8_t *end = put_attribute(bytes, &s, 1, "a.q", (uint64_t[7]){MASS_F64, 1, 2, 1, 2, 3, 8});
     end = put_attribute(end, &s, 0, "b.p", (uint64_t[7]){MASS_U8, 3, 2, 1, 1, 5, 1});
     end = put_u64(end, s.step);
-    digest(bytes, (size_t)(end - bytes), hash);
-    for (int i = 0; i < 16; i++) snprintf(expected + 2 * i, 3, "%02x", hash[i]);
-    mass_snapshot_hash(&s, hex);
-    cr_assert_str_eq(hex, expected);
+    expect_hash_of(bytes, end, &s);
     mass_snapshot_free(&s);
     mass_model_free(&m);
 }
@@ -194,8 +200,7 @@ Test(snapshot, state_hash_of_agents_is_made_as_promised)
     mass_model m = two_spaces(5);
     add_populations(&m);
     mass_snapshot s = filled(&m, 2);
-    uint8_t bytes[2000], hash[16];
-    char hex[33], expected[33];
+    uint8_t bytes[2000];
     const uint32_t first = m.populations[0].first_attribute, none = m.populations[1].first_attribute;
     const uint32_t r = (uint32_t)mass_model_find_agent_attribute(&m, 0, "r");
     uint8_t *end = put_attribute(bytes, &s, none, "Z.id", (uint64_t[7]){MASS_U64, 1, 2, 1, 1, 0, 8});
@@ -210,10 +215,7 @@ Test(snapshot, state_hash_of_agents_is_made_as_promised)
     end = put_attribute(end, &s, first + 2, "aa.world", (uint64_t[7]){MASS_I32, 1, 2, 1, 1, 7, 4});
     end = put_attribute(end, &s, 0, "b.p", (uint64_t[7]){MASS_U8, 3, 2, 1, 1, 5, 1});
     end = put_u64(end, s.step);
-    digest(bytes, (size_t)(end - bytes), hash);
-    for (int i = 0; i < 16; i++) snprintf(expected + 2 * i, 3, "%02x", hash[i]);
-    mass_snapshot_hash(&s, hex);
-    cr_assert_str_eq(hex, expected);
+    expect_hash_of(bytes, end, &s);
     mass_snapshot_free(&s);
     mass_model_free(&m);
 }

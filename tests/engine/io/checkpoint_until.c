@@ -1,21 +1,16 @@
 /* A stop condition in a checkpoint: what it has seen comes back, and what cannot be is refused. */
-#include "io/checkpoint.h"
+#include "checkpoint_folder.h"
 
 #include <criterion/criterion.h>
-#include <ftw.h>
 #include <hdf5.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { WORLDS = 3, STEADY = 2, STEP = 12 };
 
-const char *__lsan_default_suppressions(void);
-const char *__lsan_default_suppressions(void) { return "leak:libhdf5"; }
-
-static char folder[] = "/tmp/mass-until-XXXXXX", path[PATH_MAX];
+static char path[PATH_MAX];
 static mass_model model;
 
 static void write_checkpoint(uint32_t steady_count, const char *text)
@@ -30,15 +25,14 @@ static void write_checkpoint(uint32_t steady_count, const char *text)
         for (uint32_t i = 0; i < steady_count * WORLDS; i++)
             s.until.steady[i] = (mass_steady){i == 1 ? NAN : 0.5 * i, (int64_t)i - 1};
     }
-    mass_checkpoint_write(&(mass_checkpoint_settings){.folder = folder}, &s, path, &e);
+    write_one(&s, path);
     mass_snapshot_free(&s);
-    cr_assert_eq(e.status, MASS_OK, "%s", e.text);
 }
 
 static void make(void)
 {
     mass_error e = {0};
-    cr_assert_not_null(mkdtemp(folder));
+    make_folder();
     snprintf(model.plugin, sizeof model.plugin, "folk");
     mass_model_add_space(&model, &(mass_space){.name = "grid", .dimensions_min = 1, .dimensions_max = 1, .size = {4}},
                          NULL, 0, &e);
@@ -47,16 +41,10 @@ static void make(void)
     write_checkpoint(STEADY, "steady(a, 3) && steady(a[1], 9)");
 }
 
-static int remove_entry(const char *entry, const struct stat *facts, int kind, struct FTW *place)
-{
-    (void)facts, (void)kind, (void)place;
-    return remove(entry);
-}
-
 static void unmake(void)
 {
     mass_model_free(&model);
-    nftw(folder, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+    remove_folder();
 }
 
 TestSuite(checkpoint_until, .init = make, .fini = unmake);

@@ -1,68 +1,29 @@
 /* Movies as giflib reads them back, played frame by frame over one another, and what is left in
  * the folder when a movie is abandoned, cannot be written or loses its process. */
+#include "drawn_file.h"
 #include "io/movie.h"
 
 #include <criterion/criterion.h>
-#include <dirent.h>
 #include <gif_lib.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-static char folder[64], path[128];
+static void make(void) { make_folder("a.gif"); }
 
-static void make_folder(void)
-{
-    strcpy(folder, "/tmp/mass-movie-XXXXXX");
-    cr_assert_not_null(mkdtemp(folder));
-    snprintf(path, sizeof path, "%s/a.gif", folder);
-}
-
-static void remove_folder(void)
-{
-    unlink(path);
-    rmdir(folder);
-}
-
-static int entries_in(const char *name, int *hidden)
-{
-    int count = -2; /* "." and ".." */
-    DIR *open_folder = opendir(name);
-    cr_assert_not_null(open_folder);
-    *hidden = -2;
-    for (struct dirent *entry; (entry = readdir(open_folder)); count++)
-        *hidden += entry->d_name[0] == '.';
-    closedir(open_folder);
-    return count;
-}
+TestSuite(movie, .init = make, .fini = remove_folder);
+TestSuite(movie_end, .init = make, .fini = remove_folder);
+TestSuite(movie_failure, .init = make, .fini = remove_folder);
+TestSuite(movie_check, .init = make, .fini = remove_folder);
 
 static void expect_entries(int count, int hidden)
 {
     int found;
     cr_assert_eq(entries_in(folder, &found), count);
     cr_assert_eq(found, hidden);
-}
-
-static void write_former(void)
-{
-    FILE *stream = fopen(path, "w");
-    cr_assert_not_null(stream);
-    fputs("a former movie", stream);
-    cr_assert_eq(fclose(stream), 0);
-}
-
-static void expect_former(void)
-{
-    char read[64] = "";
-    FILE *stream = fopen(path, "r");
-    cr_assert_not_null(stream);
-    cr_assert_not_null(fgets(read, sizeof read, stream));
-    fclose(stream);
-    cr_assert_str_eq(read, "a former movie");
 }
 
 static mass_palette colours(void)
@@ -72,15 +33,6 @@ static mass_palette colours(void)
     mass_palette palette;
     cr_assert_eq(mass_palette_make(&palette, 0, 1, some, 4, &error), MASS_OK);
     return palette;
-}
-
-static mass_raster noise(int32_t width, int32_t height)
-{
-    mass_raster raster = {width, height, malloc((size_t)width * (size_t)height)};
-    cr_assert_not_null(raster.index);
-    srand((unsigned)width);
-    for (int32_t i = 0; i < width * height; i++) raster.index[i] = (uint8_t)(rand() >> 7);
-    return raster;
 }
 
 static mass_movie *open_movie(int32_t width, int32_t height, int32_t delay)
@@ -142,7 +94,6 @@ static void change(mass_raster *raster, int frame)
 static void expect_round_trip(int32_t width, int32_t height)
 {
     enum { FRAMES = 23 };
-    make_folder();
     size_t pixels = (size_t)width * (size_t)height;
     uint8_t *frames = malloc(FRAMES * pixels), *canvas = calloc(pixels, 1);
     cr_assert(frames && canvas);
@@ -164,7 +115,6 @@ static void expect_round_trip(int32_t width, int32_t height)
         cr_assert_eq(memcmp(canvas, frames + (size_t)i * pixels, pixels), 0, "frame %d", i);
     }
     close_read(gif);
-    remove_folder();
     mass_raster_free(&raster);
     free(frames);
     free(canvas);
@@ -178,7 +128,6 @@ Test(movie, largest_frames_read_back) { expect_round_trip(1024, 1024); }
 
 static GifFileType *short_movie(int frames, int32_t delay)
 {
-    make_folder();
     mass_raster raster = noise(20, 10);
     mass_movie *movie = open_movie(20, 10, delay);
     for (int i = 0; i < frames; i++) {
@@ -203,7 +152,6 @@ Test(movie, palette_is_global_and_complete)
     }
     for (int i = 0; i < 2; i++) cr_assert_null(gif->SavedImages[i].ImageDesc.ColorMap);
     close_read(gif);
-    remove_folder();
 }
 
 static void expect_delay(int32_t delay)
@@ -218,7 +166,6 @@ static void expect_delay(int32_t delay)
         cr_assert_eq(control.TransparentColor, NO_TRANSPARENT_COLOR);
     }
     close_read(gif);
-    remove_folder();
 }
 
 Test(movie, every_frame_has_the_delay)
@@ -240,7 +187,6 @@ Test(movie, loops_for_ever)
     cr_assert_eq(count->ByteCount, 3);
     cr_assert_arr_eq(count->Bytes, ((GifByteType[]){1, 0, 0}), 3);
     close_read(gif);
-    remove_folder();
 }
 
 static void expect_part(const GifFileType *gif, int i, int left, int top, int width, int height)
@@ -254,7 +200,6 @@ static void expect_part(const GifFileType *gif, int i, int left, int top, int wi
 
 Test(movie, only_the_part_that_changed_is_stored)
 {
-    make_folder();
     mass_raster raster = noise(64, 32);
     mass_movie *movie = open_movie(64, 32, 10);
     add(movie, &raster);
@@ -271,7 +216,6 @@ Test(movie, only_the_part_that_changed_is_stored)
     expect_part(gif, 2, 63, 31, 1, 1);
     expect_part(gif, 3, 0, 0, 1, 1);
     close_read(gif);
-    remove_folder();
     mass_raster_free(&raster);
 }
 
@@ -279,7 +223,6 @@ Test(movie, only_the_part_that_changed_is_stored)
 
 Test(movie_end, former_movie_stays_until_the_new_one_is_closed)
 {
-    make_folder();
     write_former();
     mass_raster raster = noise(64, 32);
     mass_movie *movie = open_movie(64, 32, 10);
@@ -291,13 +234,11 @@ Test(movie_end, former_movie_stays_until_the_new_one_is_closed)
     GifFileType *gif = read_movie();
     cr_assert_eq(gif->ImageCount, 1);
     close_read(gif);
-    remove_folder();
     mass_raster_free(&raster);
 }
 
 Test(movie_end, abandoned_movie_leaves_nothing)
 {
-    make_folder();
     write_former();
     mass_raster raster = noise(64, 32);
     mass_movie *movie = open_movie(64, 32, 10);
@@ -305,13 +246,11 @@ Test(movie_end, abandoned_movie_leaves_nothing)
     mass_movie_abandon(movie);
     expect_entries(1, 0);
     expect_former();
-    remove_folder();
     mass_raster_free(&raster);
 }
 
 Test(movie_end, killed_process_leaves_only_a_hidden_file)
 {
-    make_folder();
     pid_t child = fork();
     cr_assert_geq(child, 0);
     if (child == 0) {
@@ -324,24 +263,18 @@ Test(movie_end, killed_process_leaves_only_a_hidden_file)
     cr_assert_eq(waitpid(child, &status, 0), child);
     cr_assert(WIFSIGNALED(status));
     expect_entries(1, 1);
-    char command[128];
-    snprintf(command, sizeof command, "rm -r %s", folder);
-    cr_assert_eq(system(command), 0);
 }
 
 Test(movie_end, movie_without_frames_is_not_written)
 {
-    make_folder();
     mass_error error = {0};
     cr_assert_eq(mass_movie_close(open_movie(64, 32, 10), &error), MASS_FAILED);
     cr_assert_not_null(strstr(error.text, path));
     expect_entries(0, 0);
-    remove_folder();
 }
 
 Test(movie_end, two_movies_of_one_name_do_not_mix)
 {
-    make_folder();
     mass_raster wide = noise(64, 32), high = noise(32, 64);
     mass_movie *first = open_movie(64, 32, 10), *second = open_movie(32, 64, 10);
     add(first, &wide);
@@ -353,7 +286,6 @@ Test(movie_end, two_movies_of_one_name_do_not_mix)
     cr_assert_arr_eq(gif->SavedImages[0].RasterBits, wide.index, 64 * 32);
     close_read(gif);
     expect_entries(1, 0);
-    remove_folder();
     mass_raster_free(&wide);
     mass_raster_free(&high);
 }
@@ -373,14 +305,12 @@ static void expect_open_fails(const char *name, int32_t width, int32_t height, i
 
 Test(movie_failure, wrong_sizes_and_delays_are_refused)
 {
-    make_folder();
     expect_open_fails(path, 0, 1, 10, MASS_BAD_USAGE);
     expect_open_fails(path, 1, -1, 10, MASS_BAD_USAGE);
     expect_open_fails(path, 65536, 1, 10, MASS_BAD_USAGE);
     expect_open_fails(path, 1, 1, 0, MASS_BAD_USAGE);
     expect_open_fails(path, 1, 1, 65536, MASS_BAD_USAGE);
     expect_entries(0, 0);
-    remove_folder();
 }
 
 Test(movie_failure, missing_folder_is_bad_usage)
@@ -391,19 +321,16 @@ Test(movie_failure, missing_folder_is_bad_usage)
 
 Test(movie_failure, unwritable_folder_fails)
 {
-    make_folder();
     cr_assert_eq(chmod(folder, 0555), 0);
     uid_t user = geteuid();
-    if (user == 0) cr_assert_eq(seteuid(65534), 0);
+    become_nobody();
     expect_open_fails(path, 8, 8, 10, MASS_FAILED);
     cr_assert_eq(seteuid(user), 0);
     expect_entries(0, 0);
-    remove_folder();
 }
 
 Test(movie_failure, frame_of_another_size_is_refused_and_harmless)
 {
-    make_folder();
     mass_error error = {0};
     mass_raster raster = noise(64, 32), other = noise(32, 64);
     mass_movie *movie = open_movie(64, 32, 10);
@@ -414,22 +341,12 @@ Test(movie_failure, frame_of_another_size_is_refused_and_harmless)
     GifFileType *gif = read_movie();
     cr_assert_eq(gif->ImageCount, 2);
     close_read(gif);
-    remove_folder();
     mass_raster_free(&raster);
     mass_raster_free(&other);
 }
 
-/* From now on no file of this process grows beyond size bytes. */
-static void fill_disk_after(rlim_t size)
-{
-    struct rlimit limit = {size, size};
-    signal(SIGXFSZ, SIG_IGN);
-    cr_assert_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
-}
-
 Test(movie_failure, full_disk_while_adding_leaves_nothing)
 {
-    make_folder();
     write_former();
     fill_disk_after(20000);
     mass_error error = {0}, again = {0}, closing = {0};
@@ -443,13 +360,11 @@ Test(movie_failure, full_disk_while_adding_leaves_nothing)
     cr_assert_eq(mass_movie_close(movie, &closing), MASS_FAILED);
     expect_entries(1, 0);
     expect_former();
-    remove_folder();
     mass_raster_free(&raster);
 }
 
 Test(movie_failure, full_disk_while_closing_leaves_nothing)
 {
-    make_folder();
     write_former();
     fill_disk_after(100);
     mass_error error = {0};
@@ -460,14 +375,12 @@ Test(movie_failure, full_disk_while_closing_leaves_nothing)
     cr_assert_not_null(strstr(error.text, "File too large"), "%s", error.text);
     expect_entries(1, 0);
     expect_former();
-    remove_folder();
     mass_raster_free(&raster);
 }
 
 Test(movie_failure, no_descriptor_stays_open)
 {
-    int hidden, before = entries_in("/proc/self/fd", &hidden);
-    make_folder();
+    const int before = entries_in("/proc/self/fd", NULL);
     mass_raster raster = noise(4, 4);
     mass_movie *movie = open_movie(4, 4, 10);
     add(movie, &raster);
@@ -478,8 +391,7 @@ Test(movie_failure, no_descriptor_stays_open)
     add(movie, &raster);
     mass_error error = {0};
     cr_assert_eq(mass_movie_close(movie, &error), MASS_FAILED);
-    cr_assert_eq(entries_in("/proc/self/fd", &hidden), before);
-    remove_folder();
+    cr_assert_eq(entries_in("/proc/self/fd", NULL), before);
     mass_raster_free(&raster);
 }
 
@@ -487,11 +399,9 @@ Test(movie_failure, no_descriptor_stays_open)
 
 Test(movie_check, name_must_end_in_gif)
 {
-    make_folder();
     mass_error error = {0};
     cr_assert_eq(mass_movie_check(path, &error), MASS_OK, "%s", error.text);
     cr_assert_eq(mass_movie_check("/tmp/a.png", &error), MASS_BAD_USAGE);
     cr_assert_not_null(strstr(error.text, ".gif"), "%s", error.text);
     expect_entries(0, 0);
-    remove_folder();
 }

@@ -44,7 +44,8 @@ Test(number, come_back)
             uint64_t to;
             if (!mass_number_store_exactly(type, signed_of(i), &to)) continue;
             const mass_number n = mass_number_at(type, &to);
-            cr_assert(n.kind == MASS_NUMBER_REAL ? n.f == (double)i : n.i == i, "%d as %s", (int)i, mass_type_name(type));
+            cr_assert(n.kind == MASS_NUMBER_REAL ? n.f == (double)i : n.i == i, "%d as %s", (int)i,
+                      mass_type_name(type));
         }
 }
 

@@ -38,6 +38,14 @@ static mass_status parse(const mass_model *m, int32_t worlds, int32_t first_worl
     return status;
 }
 
+static mass_table parsed(const mass_model *m, int32_t worlds, int32_t first_world, const char *text)
+{
+    mass_table t = {0};
+    mass_error e = {0};
+    cr_assert_eq(parse(m, worlds, first_world, text, &t, &e), MASS_OK, "%s", e.text);
+    return t;
+}
+
 typedef struct row {
     int world, x, y, wealth;
     int64_t id;
@@ -101,9 +109,7 @@ Test(table, random_ones_are_what_a_plain_reading_finds)
                      r.wealth);
             rows[used++] = r;
         }
-        mass_table t = {0};
-        mass_error e = {0};
-        cr_assert_eq(parse(&m, worlds, first_world, text, &t, &e), MASS_OK, "%s", e.text);
+        mass_table t = parsed(&m, worlds, first_world, text);
         check(&m, &t, rows, used, worlds, first_world);
         mass_table_free(&m, &t);
     }
@@ -113,9 +119,7 @@ Test(table, random_ones_are_what_a_plain_reading_finds)
 Test(table, defaults_and_rows_for_every_world)
 {
     mass_model m = make_model();
-    mass_table t = {0};
-    mass_error e = {0};
-    cr_assert_eq(parse(&m, 2, 5, "y,x\n3,4\n0,0\n0,0\n", &t, &e), MASS_OK, "%s", e.text);
+    mass_table t = parsed(&m, 2, 5, "y,x\n3,4\n0,0\n0,0\n");
     static const uint32_t cells[] = {0, 0, 19, 20, 20, 39};
     static const uint64_t ids[] = {1, 2, 0, 1, 2, 0};
     cr_assert_eq(t.count, 6);
@@ -130,9 +134,7 @@ Test(table, defaults_and_rows_for_every_world)
 Test(table, a_component_given_leaves_the_others_at_their_default)
 {
     mass_model m = make_model();
-    mass_table t = {0};
-    mass_error e = {0};
-    cr_assert_eq(parse(&m, 1, 0, "y,x,gene[0],id\n0,0,-2.5e-3,4611686018427387904\n", &t, &e), MASS_OK, "%s", e.text);
+    mass_table t = parsed(&m, 1, 0, "y,x,gene[0],id\n0,0,-2.5e-3,4611686018427387904\n");
     const double *gene = t.values[m.attribute_count - 1];
     cr_assert(gene[0] == -2.5e-3 && gene[1] == 0);
     cr_assert_eq(t.next_id[0], ((int64_t)1 << 62) + 1);

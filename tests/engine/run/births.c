@@ -1,5 +1,7 @@
 /* Births in steps that are recorded: replays stop where there is no room, and a run that makes room and goes on
  * is the same as one that never queued anything. */
+#include "../../models/herd.h"
+#include "../expect.h"
 #include "replaying.h"
 #include "run/stepper.h"
 
@@ -13,28 +15,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define EXPECT_OK(CALL)                                                                            \
-    do {                                                                                           \
-        mass_error error_ = {0}, *e = &error_;                                                     \
-        cr_assert_eq((CALL), MASS_OK, "%s", error_.text);                                          \
-    } while (0)
-
-/* ---- a model in which whatever is done twice, or not at all, shows ---- */
+/* ---- a model in which whatever is done twice, or not at all, shows: the herd, with dung and rates of its own ---- */
 
 enum { NX = 11, NY = 7, PLACES = NX * NY, BASE = 7, PRIME = 1000003 };
-
-/* Scent is written before all manages and smelt after them, by neighbours. */
-#define SMOOTH(FIELD)                     \
-    FIELD(old,   int64_t, READ,  grass)   \
-    FIELD(next,  int64_t, WRITE, grass)   \
-    FIELD(scent, int64_t, WRITE, scent)   \
-    FIELD(sum,   int64_t, SUM,   grass)
-MASS_STENCIL(smooth, SMOOTH, 2, 1)
-{
-    OUT(next) = (NEAR(old, -1, 0) * 3 + NEAR(old, 0, 1) * 5 + NEAR(old, 1, -1) + IN(old) + (int64_t)STEP) % PRIME;
-    OUT(scent) = OUT(next) * 31 % PRIME;
-    ADD(sum, OUT(next));
-}
 
 #define TRACE(FIELD)                       \
     FIELD(trace,  int64_t, UPDATE, trace)  \
@@ -83,16 +66,6 @@ MASS_AGENT(sheep_again, AGAIN, 2)
     CHILD(given, 0) = 5;
 }
 
-#define GRAZE(FIELD)                          \
-    FIELD(trace,  int64_t, UPDATE,   trace)   \
-    FIELD(mark,   int64_t, RESIDENT, mark)    \
-    FIELD(eaten,  int64_t, SUM,      eaten)
-MASS_RESIDENTS(graze, GRAZE, 2, 0)
-{
-    EACH_RESIDENT(a) OUT(trace) = (OUT(trace) * BASE + OF(mark, a)) % PRIME;
-    ADD(eaten, OUT(trace) % 2);
-}
-
 /* Dens hold three, and their manage waits for a step in which much was eaten. */
 #define HUNT(FIELD) FIELD(mark, int64_t, UPDATE, mark) FIELD(given, int64_t, CHILD, mark)
 MASS_AGENT(wolves_hunt, HUNT, 2)
@@ -106,20 +79,6 @@ MASS_AGENT(wolves_hunt, HUNT, 2)
     }
     if (r.v[2] % 32 == 0) KILL();
     MIGRATE((int)(r.v[3] % 5) - 2, 0);
-}
-
-#define ROLL(FIELD) FIELD(mark, int64_t, UPDATE, mark)
-MASS_AGENT(stones_roll, ROLL, 2)
-{
-    OUT(mark)++;
-    MIGRATE(RANDOM(0).v[0] % 2 ? 1 : 0, 1);
-}
-
-/* Nothing carries this out. */
-MASS_AGENT(sheep_dream, ROLL, 2)
-{
-    OUT(mark)++;
-    MIGRATE(0, 3);
 }
 
 enum { SHEEP_MANAGE = 2, WOLVES_MANAGE = 5, SHEEP_MANAGE_AGAIN = 7 };
@@ -155,18 +114,18 @@ static mass_model *make_model(const herd *h)
     const mass_condition fed = {.tally = "eaten", .relation = MASS_AT_LEAST, .value = (double)h->least_eaten};
 #define PHASE(...) mass_model_add_agent_phase(m, &(mass_agent_phase){.schedule = MASS_STEP, __VA_ARGS__}, e)
 #define MANAGE(...) mass_model_add_manage(m, &(mass_manage){.schedule = MASS_STEP, __VA_ARGS__}, e)
-    mass_model_add_phase(m, &(mass_phase){.schedule = MASS_STEP, .callback = &smooth}, e);
+    mass_model_add_phase(m, &(mass_phase){.schedule = MASS_STEP, .callback = &herd_smooth}, e);
     PHASE(.population = "sheep", .callback = &sheep_live, .reach = 1);
     MANAGE(.population = "sheep");
-    PHASE(.population = "sheep", .callback = &graze);
+    PHASE(.population = "sheep", .callback = &herd_graze);
     PHASE(.population = "wolves", .callback = &wolves_hunt);
     MANAGE(.population = "wolves", .condition = &fed);
     PHASE(.population = "sheep", .callback = &sheep_again, .reach = 1, .condition = &fed);
     MANAGE(.population = "sheep", .order = MASS_KILL_SPAWN_MIGRATE);
-    PHASE(.population = "stones", .callback = &stones_roll);
+    PHASE(.population = "stones", .callback = &herd_roll);
     MANAGE(.population = "stones");
     mass_model_add_phase(m, &(mass_phase){.schedule = MASS_STEP, .callback = &trace_on}, e);
-    PHASE(.population = "sheep", .callback = &sheep_dream);
+    PHASE(.population = "sheep", .callback = &herd_dream);
     mass_model_add_reduction(m, &(mass_reduction){.name = "traces", .space = "field", .attribute = "trace",
                              .operation = MASS_SUM}, e);
     mass_model_add_reduction(m, &(mass_reduction){.name = "marked", .population = "sheep", .attribute = "mark",
@@ -342,7 +301,8 @@ static void expect_same_until(const mass_snapshot *got, const mass_snapshot *exp
 {
     const mass_until_state *a = &got->until, *b = &expected->until;
     expect_same(got, expected);
-    cr_assert_eq(a->held, b->held, "it held at %llu, not %llu", (unsigned long long)a->held, (unsigned long long)b->held);
+    cr_assert_eq(a->held, b->held, "it held at %llu, not %llu", (unsigned long long)a->held,
+                 (unsigned long long)b->held);
     /* Its values may be NaN. */
     cr_assert_eq(memcmp(a->steady, b->steady, b->steady_count * (size_t)expected->worlds * sizeof *b->steady), 0,
                  "steady() saw another value at step %llu", (unsigned long long)got->step);
@@ -391,8 +351,8 @@ Test(births, a_condition_ends_runs_at_any_step_of_a_recording)
     static const herd settled = {.crowd = 0, .wolves = 5, .least_eaten = 30};
     held_counts sum = {0};
     for (uint64_t held = 40; held < 40 + 2 * 32; held++)
-        expect_held_as_plain(&settled, 1 + 2 * (int32_t)(held % 3), 1 + 2 * (int32_t)(held % 2), condition_of(held), held,
-                             &sum);
+        expect_held_as_plain(&settled, 1 + 2 * (int32_t)(held % 3), 1 + 2 * (int32_t)(held % 2), condition_of(held),
+                             held, &sum);
     cr_assert_gt(sum.stops_held, 64, "%d replays stopped", sum.stops_held);
 }
 

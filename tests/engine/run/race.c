@@ -1,5 +1,6 @@
 /* Agents that write to their place: what they wrote is there for whoever comes next, over every edge and seam,
  * and the model counts as not reproducible. With one agent on a place, it is, and its results are known. */
+#include "../expect.h"
 #include "run/stepper.h"
 
 #include "device/cpu.h"
@@ -8,12 +9,6 @@
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
-
-#define EXPECT_OK(CALL)                                                                            \
-    do {                                                                                           \
-        mass_error error_ = {0}, *e = &error_;                                                     \
-        cr_assert_eq((CALL), MASS_OK, "%s", error_.text);                                          \
-    } while (0)
 
 enum { PLACES = 23, STEPS = 5 };
 enum { PILE, SHOWN };

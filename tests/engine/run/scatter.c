@@ -1,5 +1,6 @@
 /* Callbacks that add to places around them, against a few plain lines: in spaces of every shape, in any number of
  * partitions, worlds and threads. */
+#include "../expect.h"
 #include "run/stepper.h"
 
 #include "device/cpu.h"
@@ -9,12 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define EXPECT_OK(CALL)                                                                            \
-    do {                                                                                           \
-        mass_error error_ = {0}, *e = &error_;                                                     \
-        cr_assert_eq((CALL), MASS_OK, "%s", error_.text);                                          \
-    } while (0)
 
 enum { STEPS = 3, RADIUS_MAX = 3 };
 enum { VALUE, I_32, U_32, I_64, U_64, ATTRIBUTES };

@@ -1,5 +1,6 @@
 /* manage on a GPU against the CPU's: random cases of every kind, every byte of every array; and how long it
  * takes. `manage [SEED]`; ends with 77 where there is no GPU. */
+#include "../../gpu.cuh"
 #include "cuda/kernels.h"
 extern "C" {
 #include "cpu/kernels.h"
@@ -13,16 +14,7 @@ extern "C" {
 
 namespace {
 
-enum { SKIPPED = 77, SMALL_CASES = 3000, LARGE_CASES = 40, ARRAYS = 7 };
-
-#define CHECK(CALL)                                                                             \
-    do {                                                                                        \
-        const cudaError_t e_ = (CALL);                                                          \
-        if (e_ != cudaSuccess) {                                                                \
-            fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #CALL, cudaGetErrorString(e_)); \
-            exit(1);                                                                            \
-        }                                                                                       \
-    } while (0)
+enum { SMALL_CASES = 3000, LARGE_CASES = 40, ARRAYS = 7 };
 
 uint64_t seed = 1;
 
@@ -461,11 +453,7 @@ void measure_all()
 
 int main(int count, char **arguments)
 {
-    int devices;
-    if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0) {
-        printf("Skipped: there is no usable GPU\n");
-        return SKIPPED;
-    }
+    if (!there_is_a_gpu()) return SKIPPED;
     CHECK(cudaStreamCreate(&stream));
     const int wrong = check_all(count > 1 ? strtoull(arguments[1], NULL, 10) : 1);
     if (wrong == 0) measure_all();

@@ -1,4 +1,5 @@
 /* What a stop leaves alone, and what sets it before a step. Ends with 77 where there is no GPU. */
+#include "../../gpu.cuh"
 #include "cuda/kernels.h"
 
 #include <stdio.h>
@@ -7,16 +8,7 @@
 
 namespace {
 
-enum { SKIPPED = 77, WORLDS = 300, ELEMENTS = 5003 };
-
-#define CHECK(CALL)                                                                             \
-    do {                                                                                        \
-        const cudaError_t e_ = (CALL);                                                          \
-        if (e_ != cudaSuccess) {                                                                \
-            fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #CALL, cudaGetErrorString(e_)); \
-            exit(1);                                                                            \
-        }                                                                                       \
-    } while (0)
+enum { WORLDS = 300, ELEMENTS = 5003 };
 
 #define EXPECT(WHAT)                                                        \
     do {                                                                    \
@@ -113,11 +105,7 @@ void expect_guards_to_stop()
 
 int main()
 {
-    int devices;
-    if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0) {
-        printf("Skipped: there is no GPU\n");
-        return SKIPPED;
-    }
+    if (!there_is_a_gpu()) return SKIPPED;
     CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
     CHECK(cudaMallocHost((void **)&seen, sizeof *seen));
     expect_nothing_behind_a_stop();

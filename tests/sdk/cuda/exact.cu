@@ -1,4 +1,5 @@
 /* Exact sums on a GPU, by many threads at a time, to the bits of the CPU. Ends with 77 where there is no GPU. */
+#include "../../gpu.cuh"
 #include "sum.h"
 
 #include <stdio.h>
@@ -7,16 +8,7 @@
 
 namespace {
 
-enum { SKIPPED = 77, BLOCKS = 64, THREADS = 256, PER_THREAD = 32 };
-
-#define CHECK(CALL)                                                                             \
-    do {                                                                                        \
-        const cudaError_t e_ = (CALL);                                                          \
-        if (e_ != cudaSuccess) {                                                                \
-            fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #CALL, cudaGetErrorString(e_)); \
-            exit(1);                                                                            \
-        }                                                                                       \
-    } while (0)
+enum { BLOCKS = 64, THREADS = 256, PER_THREAD = 32 };
 
 /* Half of the blocks add to global memory, the others to shared memory first. */
 __global__ void add(sum *sums)
@@ -53,11 +45,7 @@ void sums_of_device(sum *sums)
 
 int main()
 {
-    int devices;
-    if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0) {
-        printf("Skipped: there is no usable GPU\n");
-        return SKIPPED;
-    }
+    if (!there_is_a_gpu()) return SKIPPED;
     sum sums[SUMS];
     sums_of_device(sums);
     int wrong = 0;

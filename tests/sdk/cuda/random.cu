@@ -1,4 +1,5 @@
 /* Random numbers on a GPU: all of random.h, to the bits of the CPU. Ends with 77 where there is no GPU. */
+#include "../../gpu.cuh"
 #include "sample.h"
 
 #include <stdio.h>
@@ -8,16 +9,7 @@
 
 namespace {
 
-enum { SKIPPED = 77, SAMPLES = 1 << 20, THREADS = 256 };
-
-#define CHECK(CALL)                                                                             \
-    do {                                                                                        \
-        const cudaError_t e_ = (CALL);                                                          \
-        if (e_ != cudaSuccess) {                                                                \
-            fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #CALL, cudaGetErrorString(e_)); \
-            exit(1);                                                                            \
-        }                                                                                       \
-    } while (0)
+enum { SAMPLES = 1 << 20, THREADS = 256 };
 
 __global__ void fill(sample *out)
 {
@@ -42,11 +34,7 @@ std::vector<sample> samples_of_device()
 int main()
 {
     static_assert(sizeof(sample) == 56, "a sample has padding");
-    int devices;
-    if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0) {
-        printf("Skipped: there is no usable GPU\n");
-        return SKIPPED;
-    }
+    if (!there_is_a_gpu()) return SKIPPED;
     const std::vector<sample> samples = samples_of_device();
     int wrong = 0;
     for (uint64_t i = 0; i < SAMPLES; i++) {

@@ -26,13 +26,13 @@ mass_status failed(const bench_gpu *g, cudaError_t result, const char *what, mas
         if (try_result != cudaSuccess) return failed(g, try_result, what, error); \
     } while (0)
 
-cudaError_t count(bench_cub *c)
+template <typename item> cudaError_t count_items(bench_cub *c)
 {
-    return c->size == 1 ? cub::DeviceHistogram::HistogramEven(c->work, c->work_bytes, static_cast<const uint8_t *>(c->items),
-                                                              c->counts, c->bins + 1, 0, c->end, static_cast<int64_t>(c->count))
-                        : cub::DeviceHistogram::HistogramEven(c->work, c->work_bytes, static_cast<const int32_t *>(c->items),
-                                                              c->counts, c->bins + 1, 0, c->end, static_cast<int64_t>(c->count));
+    return cub::DeviceHistogram::HistogramEven(c->work, c->work_bytes, static_cast<const item *>(c->items), c->counts,
+                                               c->bins + 1, 0, c->end, static_cast<int64_t>(c->count));
 }
+
+cudaError_t count(bench_cub *c) { return c->size == 1 ? count_items<uint8_t>(c) : count_items<int32_t>(c); }
 
 double now()
 {
@@ -47,7 +47,8 @@ mass_status copy_file(const bench_gpu *g, int file, size_t piece, void *const st
         TRY(cudaEventSynchronize(done[slot]), "a copy failed");
         size_t got = 0;
         while (got < piece) {
-            const ssize_t n = pread(file, static_cast<char *>(staged[slot]) + got, piece - got, static_cast<off_t>(at + got));
+            char *const to = static_cast<char *>(staged[slot]) + got;
+            const ssize_t n = pread(file, to, piece - got, static_cast<off_t>(at + got));
             if (n < 0) return mass_error_set(error, MASS_FAILED, "the file to measure with: %s", strerror(errno));
             if (n == 0) break;
             got += static_cast<size_t>(n);
@@ -118,7 +119,8 @@ mass_status bench_cub_counts(bench_cub *c, int *counts, mass_error *error)
 {
     const bench_gpu *g = c->gpu;
     TRY(count(c), "a histogram failed");
-    TRY(cudaMemcpy(counts, c->counts, static_cast<size_t>(c->bins) * sizeof *counts, cudaMemcpyDeviceToHost), "a copy failed");
+    TRY(cudaMemcpy(counts, c->counts, static_cast<size_t>(c->bins) * sizeof *counts, cudaMemcpyDeviceToHost),
+        "a copy failed");
     return MASS_OK;
 }
 

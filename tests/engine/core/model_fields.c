@@ -1,0 +1,131 @@
+/* What the names in the fields of a callback become, and the sentence that every other gets. */
+#include "../expect.h"
+#include "model_world.h"
+
+#include <stdio.h>
+
+/* Resolves a world with one phase over the grid. */
+static mass_status resolve_with(const mass_callback *c, const char *space, mass_error *error)
+{
+    mass_model *m = world();
+    mass_status status = add_phase(m, c, space, MASS_STEP, error);
+    if (status == MASS_OK) status = mass_model_resolve(m, error);
+    discard(m);
+    return status;
+}
+
+static mass_status resolve_field(mass_field f, mass_error *error)
+{
+    const mass_callback c = callback("act", &f, 1, 0);
+    return resolve_with(&c, "grid", error);
+}
+
+/* The sentence goes on after the name of the field f. */
+static void expect_bad(mass_field f, const char *sentence)
+{
+    char text[256];
+    snprintf(text, sizeof text, "callback act, field f: %s", sentence);
+    EXPECT_REFUSAL(resolve_field(f, e), MASS_BAD_PLUGIN, text);
+}
+
+Test(model, bad_fields_are_refused)
+{
+    typedef struct rgb { uint8_t v[3]; } rgb;
+    static const mass_field nameless[] = {{NULL, "health", MASS_READ, MASS_U8, 1},
+                                          {"a b", "health", MASS_READ, MASS_U8, 1},
+                                          {"f", NULL, MASS_READ, MASS_U8, 1}};
+    static const char *const unknown[] = {"wealth", "health[", "health[0", "health[0]x", "health[one]", "health[00000]",
+                                          "", "a234567890123456789012345678901234567890123456789012345678901234"};
+    static const char of_three[] = "attribute 'colour' is interleaved, so that the field's type is a struct of its 3 "
+                                   "components";
+    static const char births[] = "tally 'births' takes integers, and is added to as SUM: write FIELD(f, int64_t, SUM, "
+                                 "births)";
+    static const char flow[] = "its type has to be that of attribute 'flow', f32 of 4 bytes";
+    static const struct { mass_field f; const char *sentence; } bad[] = {
+        {{"f", "health", 0, MASS_U8, 1},
+         "it has no access: give it .access = MASS_READ, or another that mass/callback.h lists"},
+        {{"f", "health", 8, MASS_U8, 1},
+         "it has access 8, which this kind of callback does not: mass/callback.h lists them"},
+        {FIELD_OF("f", uint8_t, MASS_READ, "health[1]"), "attribute 'health' has components [0] to [0]"},
+        {FIELD_OF("f", float, MASS_READ, "flow"), "attribute 'flow' has components [0] to [2]"},
+        {FIELD_OF("f", float, MASS_READ, "flow[3]"), "attribute 'flow' has components [0] to [2]"},
+        {FIELD_OF("f", float, MASS_READ, "flow[-1]"), "attribute 'flow' has components [0] to [2]"},
+        {FIELD_OF("f", int8_t, MASS_READ, "health"), "its type has to be that of attribute 'health', u8 of 1 bytes"},
+        {FIELD_OF("f", uint32_t, MASS_UPDATE, "flow[0]"), flow},
+        {FIELD_OF("f", double, MASS_WRITE, "flow[0]"), flow},
+        {FIELD_OF("f", uint8_t, MASS_READ, "colour"), of_three},
+        {FIELD_OF("f", rgb, MASS_READ, "colour[0]"), of_three},
+        {FIELD_OF("f", int64_t, MASS_PARAM, "health"), "there is no parameter 'health'"},
+        {FIELD_OF("f", int64_t, MASS_PARAM, "file"), "parameter 'file' is a text, which kernels cannot read"},
+        {FIELD_OF("f", double, MASS_PARAM, "count"),
+         "parameter 'count' is an integer: the field's type has to be int64_t"},
+        {FIELD_OF("f", int32_t, MASS_PARAM, "two"),
+         "parameter 'two' is an integer: the field's type has to be int64_t"},
+        {FIELD_OF("f", float, MASS_PARAM, "rate"), "parameter 'rate' is real: the field's type has to be double"},
+        {FIELD_OF("f", int64_t, MASS_SUM, "deaths"), "there is no tally 'deaths'"},
+        {FIELD_OF("f", int64_t, MASS_MIN, "births"), births},
+        {FIELD_OF("f", int32_t, MASS_SUM, "births"), births},
+        {FIELD_OF("f", int64_t, MASS_MAX, "peak"),
+         "tally 'peak' takes reals, and is added to as MAX: write FIELD(f, double, MAX, peak)"}};
+    for (size_t i = 0; i < COUNT(nameless); i++)
+        EXPECT_REFUSAL(resolve_field(nameless[i], e), MASS_BAD_PLUGIN, "callback act: field 0 has no name or target");
+    for (size_t i = 0; i < COUNT(unknown); i++) {
+        char sentence[128];
+        snprintf(sentence, sizeof sentence, "space 'grid' has no attribute '%s'", unknown[i]);
+        expect_bad((mass_field)FIELD_OF("f", uint8_t, MASS_READ, unknown[i]), sentence);
+    }
+    for (size_t i = 0; i < COUNT(bad); i++) expect_bad(bad[i].f, bad[i].sentence);
+    EXPECT_OK(resolve_field((mass_field)FIELD_OF("f", rgb, MASS_READ, "colour"), e));
+    EXPECT_OK(resolve_field((mass_field)FIELD_OF("f", uint8_t, MASS_READ, "health[0]"), e));
+}
+
+Test(model, callbacks_without_fields_or_forms_are_refused)
+{
+    static const char text[] = "callback act has no fields or no forms";
+    for (int i = 0; i < 5; i++) {
+        mass_callback c = callback("act", touch_health, 1, 0);
+        if (i == 0) c.field_count = 0;
+        if (i == 1) c.field_count = 257;
+        if (i == 2) c.fields = NULL;
+        if (i == 3) c.form_count = 0;
+        if (i == 4) c.forms = NULL;
+        EXPECT_REFUSAL(resolve_with(&c, "grid", e), MASS_BAD_PLUGIN, text);
+    }
+}
+
+Test(model, an_attribute_of_another_space_is_unknown)
+{
+    static const mass_field fields[] = {FIELD_OF("f", float, MASS_READ, "flow[0]")};
+    const mass_callback c = callback("act", fields, 1, 0);
+    EXPECT_REFUSAL(resolve_with(&c, "line", e), MASS_BAD_PLUGIN,
+                   "callback act, field f: space 'line' has no attribute 'flow[0]'");
+}
+
+Test(model, fields_point_at_what_their_targets_name)
+{
+    static const mass_field fields[] = {
+        FIELD_OF("a", float, MASS_READ, "flow[2]"), FIELD_OF("b", uint8_t, MASS_UPDATE, "health"),
+        FIELD_OF("c", double, MASS_PARAM, "rate"), FIELD_OF("d", int64_t, MASS_PARAM, "two"),
+        FIELD_OF("e", double, MASS_MAX, "peak"), FIELD_OF("f", int64_t, MASS_SUM, "births"),
+        FIELD_OF("g", float, MASS_WRITE, "flow[0]")};
+    static const mass_target expected[] = {{MASS_READ, 3}, {MASS_UPDATE, 0}, {MASS_PARAM, 1}, {MASS_PARAM, 3},
+                                           {MASS_MAX, 1}, {MASS_SUM, 0}, {MASS_WRITE, 1}};
+    static const mass_field on_line[] = {FIELD_OF("a", uint16_t, MASS_WRITE, "health"),
+                                         FIELD_OF("t", int64_t, MASS_SUM, "total")};
+    mass_model *m = world();
+    const mass_callback c = callback("act", fields, COUNT(fields), 0), d = callback("line", on_line, 2, 0);
+    EXPECT_OK(add_phase(m, &c, "grid", MASS_STEP, e));
+    EXPECT_OK(add_phase(m, &d, "line", MASS_START, e));
+    EXPECT_OK(mass_model_resolve(m, e));
+    for (uint32_t i = 0; i < COUNT(fields); i++) {
+        cr_assert_eq(m->phases[0].targets[i].access, expected[i].access);
+        cr_assert_eq(m->phases[0].targets[i].index, expected[i].index, "field %s", fields[i].name);
+    }
+    cr_assert_eq(m->phases[1].targets[0].index, 5);
+    cr_assert_eq(m->phases[1].targets[1].index, 2);
+    cr_assert(m->phases[0].schedule == MASS_STEP && m->phases[1].schedule == MASS_START);
+    cr_assert(m->phases[0].space == 0 && m->phases[1].space == 1);
+    cr_assert(m->phases[0].tallies && !m->phases[0].cumulative);
+    cr_assert(m->phases[1].tallies && m->phases[1].cumulative);
+    discard(m);
+}

@@ -1,0 +1,47 @@
+/* One launch of a callback on a partition of its own, by the paranoid device or another: what it refuses, word for
+ * word, and what it comes to. */
+#ifndef MASS_TESTS_PARANOID_SCENE_H
+#define MASS_TESTS_PARANOID_SCENE_H
+
+#include "device/device.h"
+
+#include <mass/mass.h>
+
+enum { SCENE_WORLDS_MAX = 3, SCENE_FIELDS_MAX = 16 };
+
+/* A launch and the memory of its fields. */
+typedef struct scene {
+    mass_launch launch;
+    int64_t first, elements;
+    uint64_t keys[SCENE_WORLDS_MAX], clock;
+    uint32_t gates[SCENE_WORLDS_MAX];
+    const mass_callback *callback;
+    mass_field_memory memory[SCENE_FIELDS_MAX];
+    void *fields[SCENE_FIELDS_MAX];
+    size_t bytes[SCENE_FIELDS_MAX]; /* of what a field lies in */
+} scene;
+
+/* A partition whose first place is (10, 20, 30) of a larger torus, and worlds from 5 on. There is padding
+ * between and before its ghosts. */
+scene make_ghosted(const mass_callback *callback, int nx, int ny, int nz, int worlds, int ghosts);
+/* Of ghosts 2 deep. */
+scene make_scene(const mass_callback *callback, int nx, int ny, int nz, int worlds);
+void free_scene(scene *s);
+void close_second_world(scene *s);
+
+/* All that field i lies in, ghosts and padding included. */
+void *memory_of(const scene *s, uint32_t i);
+
+mass_status run_scene(scene *s, const mass_device_table *table, bool tallies, mass_error *error);
+
+/* The paranoid device refuses it and leaves all as it was. The sentence goes on after the callback's name. */
+void expect_refusal(scene *s, bool tallies, const char *sentence);
+/* ... on extents that show whether rows, planes and worlds are told apart. */
+void expect_sentence(const mass_callback *callback, bool tallies, const char *sentence);
+void expect_refusal_with_closed_world(const mass_callback *callback, const char *sentence);
+
+/* Both devices leave the same bytes everywhere, in scenes that `change`, if not NULL, changes. */
+void expect_as_cpu(const mass_callback *callback, int nx, int ny, int nz, int worlds, bool tallies,
+                   void (*change)(scene *));
+
+#endif

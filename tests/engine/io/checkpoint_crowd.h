@@ -1,0 +1,21 @@
+/* A model with two populations for the tests of checkpoints, and states of it that a run may leave. */
+#ifndef MASS_TESTS_CHECKPOINT_CROWD_H
+#define MASS_TESTS_CHECKPOINT_CROWD_H
+
+#include "domain/snapshot.h"
+
+enum { WASPS, ANTS };
+
+/* A line of 40 and a grid of 60 x 50, and nobody on them. */
+mass_model spaces_model(void);
+/* Wasps on the line, any number a place; ants on the grid, at most two a place. Attributes of all types and forms;
+ * declared in an order that is not that of names. */
+mass_model crowd_model(void);
+
+void add_population(mass_model *m, const char *name, const char *space, uint32_t capacity);
+void add_agent_attribute(mass_model *m, const char *population, const char *name, uint32_t type, uint32_t length,
+                         uint32_t layout);
+
+mass_snapshot crowd_snapshot(const mass_model *m, int32_t worlds, uint64_t wasps, uint64_t ants);
+
+#endif

@@ -1,0 +1,141 @@
+/* The files of a folder: which are checkpoints, which are kept, and what is cleared away. */
+#include "checkpoint_folder.h"
+#include "checkpoint_models.h"
+
+#include <criterion/criterion.h>
+#include <hdf5.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+TestSuite(checkpoint, .init = make_folder, .fini = remove_folder);
+
+Test(checkpoint, keeps_the_newest)
+{
+    mass_model m = small_model();
+    mass_error e = {0};
+    touch("ckpt-notes.h5");
+    for (uint64_t step = 1; step <= 5; step++) {
+        mass_snapshot s = filled(&m, 1, step * 100);
+        cr_assert_eq(try_write(&s, 2, NULL, &e), MASS_OK);
+        mass_snapshot_free(&s);
+    }
+    cr_assert_eq(files_in_folder(), 3);
+    cr_assert(is_there("ckpt-000000000500.h5") && is_there("ckpt-000000000400.h5") && is_there("ckpt-notes.h5"));
+    mass_model_free(&m);
+}
+
+Test(checkpoint, never_prunes_what_it_just_wrote)
+{
+    mass_model m = small_model();
+    mass_error e = {0};
+    touch("ckpt-000000000800.h5");
+    touch("ckpt-000000000900.h5");
+    mass_snapshot s = filled(&m, 1, 10);
+    cr_assert_eq(try_write(&s, 1, NULL, &e), MASS_OK);
+    cr_assert(is_there("ckpt-000000000010.h5") && is_there("ckpt-000000000900.h5"));
+    cr_assert_not(is_there("ckpt-000000000800.h5"));
+    mass_snapshot_free(&s);
+    mass_model_free(&m);
+}
+
+Test(checkpoint, list_is_newest_first_and_of_checkpoints_only)
+{
+    mass_checkpoint_names names;
+    mass_error e = {0};
+    touch("ckpt-000000000007.h5");
+    touch("ckpt-1000000000000.h5");
+    touch("ckpt-000000000300.h5");
+    touch("ckpt-7.h5");
+    touch("ckpt-0000000000007.h5");
+    touch("ckpt-000000000007.h5~");
+    touch(".ckpt-000000000007.1.host.tmp");
+    cr_assert_eq(mass_checkpoint_list(folder, &names, &e), MASS_OK);
+    cr_assert_eq(names.count, 3);
+    cr_assert_eq(names.steps[0], 1000000000000);
+    cr_assert_eq(names.steps[1], 300);
+    cr_assert_eq(names.steps[2], 7);
+    cr_assert_not_null(strstr(names.paths[2], "/ckpt-000000000007.h5"));
+    mass_checkpoint_names_free(&names);
+}
+
+Test(checkpoint, list_of_a_missing_folder_says_so)
+{
+    mass_checkpoint_names names;
+    mass_error e = {0};
+    cr_assert_eq(mass_checkpoint_list("/nowhere/at-all", &names, &e), MASS_BAD_INPUT);
+    cr_assert_not_null(strstr(e.text, "No such file"));
+}
+
+Test(checkpoint, prepare_makes_one_folder)
+{
+    char path[128];
+    mass_error e = {0}, deep = {0};
+    snprintf(path, sizeof path, "%s/new", folder);
+    cr_assert_eq(mass_checkpoint_prepare(path, &e), MASS_OK, "%s", e.text);
+    cr_assert_eq(rmdir(path), 0); /* and leaves it empty */
+    snprintf(path, sizeof path, "%s/not/there", folder);
+    cr_assert_eq(mass_checkpoint_prepare(path, &deep), MASS_BAD_USAGE);
+    cr_assert_not_null(strstr(deep.text, path));
+}
+
+Test(checkpoint, prepare_refuses_a_file)
+{
+    char path[128];
+    mass_error e = {0};
+    touch("file");
+    snprintf(path, sizeof path, "%s/file", folder);
+    cr_assert_eq(mass_checkpoint_prepare(path, &e), MASS_BAD_USAGE);
+}
+
+static pid_t dead_process(void)
+{
+    const pid_t id = fork();
+    if (id == 0) _exit(0);
+    waitpid(id, NULL, 0);
+    return id;
+}
+
+Test(checkpoint, prepare_sweeps_what_dead_processes_left)
+{
+    char dead[200], alive[200], other[200], host[65] = "";
+    mass_error e = {0};
+    gethostname(host, 64);
+    snprintf(dead, sizeof dead, ".ckpt-000000000100.%d.%s.tmp", dead_process(), host);
+    snprintf(alive, sizeof alive, ".ckpt-000000000100.%d.%s.tmp", getppid(), host);
+    snprintf(other, sizeof other, ".ckpt-000000000100.%d.%s-b.tmp", dead_process(), host);
+    touch(dead), touch(alive), touch(other), touch(".mine.tmp"), touch("ckpt-000000000100.h5");
+    cr_assert_eq(mass_checkpoint_prepare(folder, &e), MASS_OK);
+    cr_assert_not(is_there(dead));
+    cr_assert(is_there(alive) && is_there(other) && is_there(".mine.tmp") && is_there("ckpt-000000000100.h5"));
+}
+
+static void assert_not_one(const char *path, const char *words)
+{
+    mass_checkpoint *c;
+    mass_error opened = {0}, probed = {0};
+    cr_assert_eq(mass_checkpoint_open(path, &c, &opened), MASS_BAD_INPUT);
+    cr_assert_null(c);
+    cr_assert(strstr(opened.text, words) && strstr(opened.text, path), "%s", opened.text);
+    cr_assert_eq(mass_checkpoint_probe(path, &probed), MASS_BAD_INPUT);
+    cr_assert_str_eq(probed.text, opened.text);
+}
+
+Test(checkpoint, other_files_are_none)
+{
+    char path[PATH_MAX];
+    touch("empty");
+    snprintf(path, sizeof path, "%s/empty", folder);
+    assert_not_one(path, "give a file that --checkpoint wrote");
+    snprintf(path, sizeof path, "%s/pipe", folder);
+    cr_assert_eq(mkfifo(path, 0600), 0);
+    assert_not_one(path, "nor a file");
+    snprintf(path, sizeof path, "%s/plain.h5", folder);
+    H5Fclose(H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT));
+    assert_not_one(path, "not a checkpoint");
+    assert_not_one("/nowhere/at-all", "No such file");
+    assert_not_one("/dev/zero", "nor a file");
+    assert_not_one("/tmp", "nor a file");
+}

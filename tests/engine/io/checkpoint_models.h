@@ -1,0 +1,37 @@
+/* Models for the tests of checkpoints, and states of them that are like no other. The caller frees both. */
+#ifndef MASS_TESTS_CHECKPOINT_MODELS_H
+#define MASS_TESTS_CHECKPOINT_MODELS_H
+
+#include "domain/snapshot.h"
+
+#include <stdbool.h>
+
+/* Parameters of all types, and no space. */
+mass_model empty_model(void);
+/* One attribute 'health', of a grid of 12 x 5: what the tests of damage take apart byte by byte. */
+mass_model small_model(void);
+/* The same with counts by number and by text. */
+mass_model small_keys_model(void);
+/* The same of three worlds that differ in a parameter of each kind, and in a constant. */
+mass_model small_swept_model(void);
+/* The same with two populations, one of which died out. */
+mass_model small_crowd_model(void);
+/* Every type, dimension, length and tally; one attribute of many chunks. */
+mass_model full_model(void);
+
+void add_space(mass_model *m, const char *name, uint32_t dimensions, int64_t x, int64_t y, int64_t z);
+void add_attribute(mass_model *m, const char *space, const char *name, uint32_t type, uint32_t length);
+void add_tally(mass_model *m, const char *name, uint32_t access, uint32_t kind, uint32_t bits);
+
+/* Those that differ by the sweep; 1 without one. */
+int32_t worlds_of(const mass_model *m);
+
+/* The first population, where there is one, has ten agents, and others none. */
+mass_snapshot snapshot_of(const mass_model *m, int32_t worlds);
+/* Bytes of all kinds: NaNs and infinities come back like any other. */
+mass_snapshot filled(const mass_model *m, int32_t worlds, uint64_t step);
+
+/* The state that a checkpoint holds is that of s, bit for bit. */
+bool holds(const char *path, const mass_snapshot *s);
+
+#endif

@@ -1,0 +1,42 @@
+/* A CPU that keeps launches and copies while it records, as a GPU does, and replays them at once; it holds the stepper
+ * to what recordings rely on. */
+#ifndef MASS_TESTS_RECORDING_CPU_H
+#define MASS_TESTS_RECORDING_CPU_H
+
+#include "run/stepper.h"
+
+/* A launch or a copy of a recording. */
+typedef struct kept {
+    bool is_copy;
+    mass_strided copy;
+    mass_work work;
+    mass_launch launch;
+    void *fields[8];
+    mass_field_memory memory[8];
+} kept;
+
+struct mass_recording {
+    int remaining;
+};
+
+/* What the recording CPU was asked for; one at a time. */
+typedef struct recording_gpu {
+    mass_domain *domain;
+    mass_stepper *stepper;
+    kept *list;
+    int count;
+    bool recording;
+    uint64_t *clock, steps;
+    uint8_t current[3];
+    int records, replays, launches, tallying_launches, discards, synchronised;
+    int fail_at; /* the launch that fails, counted from 1; 0: none */
+    struct mass_recording handle;
+} recording_gpu;
+
+extern recording_gpu gpu;
+
+/* From now on gpu counts what this domain asks for; the caller frees its list. */
+void recording_cpu_watch(mass_domain *domain);
+const mass_device_table *recording_cpu(void);
+
+#endif

@@ -1,0 +1,77 @@
+/* What the kernel macros tell the engine of a callback. */
+#include "everything.h"
+
+#include <criterion/criterion.h>
+
+#define DICE(FIELD) FIELD(word, uint32_t, WRITE, word)
+MASS_MAP(dice, DICE) { OUT(word) = RANDOM(5).v[2]; }
+
+#define SUMS(FIELD)                \
+    FIELD(from, uint32_t, READ, a) \
+    FIELD(to, uint32_t, WRITE, b)
+MASS_STENCIL(sum_2d_3, SUMS, 2, 3) { OUT(to) = IN(from) + NEAR(from, 3, -3); }
+
+Test(kernel, a_callback_says_what_it_is)
+{
+    cr_assert_str_eq(sum_2d_3.name, "sum_2d_3");
+    cr_assert_eq(sum_2d_3.struct_size, sizeof(mass_callback));
+    cr_assert_eq(sum_2d_3.over, MASS_OVER_PLACES);
+    cr_assert_eq(sum_2d_3.dimensions, 2);
+    cr_assert_eq(sum_2d_3.radius, 3);
+    cr_assert_eq(sum_2d_3.form_size, sizeof(mass_form));
+    cr_assert_eq(everything.dimensions, 0);
+    cr_assert_eq(everything.radius, 0);
+}
+
+Test(kernel, fields_are_reflected_in_their_order)
+{
+    static const mass_field expected[] =
+        {{"seen", "seen", MASS_READ, MASS_U8, 1},       {"count", "count", MASS_UPDATE, MASS_I32, 4},
+         {"both", "both", MASS_UPDATE, MASS_STRUCT, 4}, {"made", "made[1]", MASS_WRITE, MASS_F64, 8},
+         {"gain", "gain", MASS_PARAM, MASS_I64, 8},     {"rate", "rate", MASS_PARAM, MASS_F64, 8},
+         {"total", "total", MASS_SUM, MASS_I64, 8},     {"least", "least", MASS_MIN, MASS_I64, 8},
+         {"most", "most", MASS_MAX, MASS_I64, 8},       {"coldest", "coldest", MASS_MIN, MASS_F64, 8},
+         {"hottest", "hottest", MASS_MAX, MASS_F64, 8}};
+    cr_assert_eq(everything.field_count, sizeof expected / sizeof *expected);
+    for (uint32_t i = 0; i < everything.field_count; i++) {
+        const mass_field *const got = &everything.fields[i];
+        cr_assert_str_eq(got->name, expected[i].name);
+        cr_assert_str_eq(got->target, expected[i].target);
+        cr_assert_eq(got->access, expected[i].access, "%s", got->name);
+        cr_assert_eq(got->type, expected[i].type, "%s", got->name);
+        cr_assert_eq(got->size, expected[i].size, "%s", got->name);
+    }
+}
+
+Test(kernel, every_loop_has_a_quiet_and_a_tallying_form)
+{
+    uint32_t quiet = 0, tallying = 0;
+    for (uint32_t i = 0; i < everything.form_count; i++) {
+        const mass_form *const form = &everything.forms[i];
+        cr_assert_eq(form->struct_size, sizeof(mass_form));
+        cr_assert_eq(form->steps, 1);
+        if (form->id != MASS_FORM_LOOP) continue;
+        cr_assert(form->loop);
+        *(form->flags & MASS_FORM_TALLIES ? &tallying : &quiet) |= 1u << form->isa;
+    }
+    cr_assert_eq(quiet, tallying);
+    cr_assert(quiet & 1u << MASS_ISA_BASE);
+}
+
+Test(kernel, device_kernels_are_named_after_the_callback)
+{
+    static const char *const names[] = {"dice_large", "dice_small", "dice_tally"};
+    static const int32_t rows[] = {4, 2, 2}; /* of a map */
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < dice.form_count; i++) {
+        const mass_form *const form = &dice.forms[i];
+        if (form->id != MASS_FORM_KERNEL) continue;
+        cr_assert_lt(found, 3u);
+        cr_assert_str_eq(form->kernel, names[found]);
+        cr_assert_eq(!!(form->flags & MASS_FORM_TALLIES), found == 2);
+        cr_assert_eq(form->places_x, 4);
+        cr_assert_eq(form->places_y, rows[found]);
+        found++;
+    }
+    cr_assert_eq(found, 3u);
+}

@@ -120,5 +120,5 @@ MASS_MAP(histogram_words, WORDS)
 MASS_MAP(histogram_word_starts, STARTS)
 {
     const int after_space = ITEMS_BEFORE > 0 ? is_space(ITEM(text, -1)) : 1;
-    ADD(total, !is_space(ITEM(text, 0)) && after_space);
+    ADD(total, (uint8_t)(!is_space(ITEM(text, 0)) && after_space));
 }

@@ -232,20 +232,11 @@ MASS_FN double mass_exact_mean(const int64_t words[])
     return count ? mass_exact_over_(words, count) : mass_f64_bits(0x7ff8000000000000ull);
 }
 
-/* A sum with v added to it, as ADD does: an integer, or a window that takes v in, if there is one. By value: of variables
- * whose address is taken compilers make no vectors. */
-MASS_FN int64_t mass_added_integer(int64_t sum, int64_t v) { return mass_sum_i64(sum, v); }
-MASS_FN mass_exact_window *mass_added_real(mass_exact_window *sum, double v)
+/* A window that took v in, if there is one. */
+MASS_FN mass_exact_window *mass_added_real(mass_exact_window *window, double v)
 {
-    if (sum) mass_exact_add(sum, v);
-    return sum;
+    if (window) mass_exact_add(window, v);
+    return window;
 }
-#ifdef __cplusplus
-MASS_FN int64_t mass_added_(int64_t sum, int64_t v) { return mass_added_integer(sum, v); }
-MASS_FN mass_exact_window *mass_added_(mass_exact_window *sum, double v) { return mass_added_real(sum, v); }
-#define MASS_ADDED_(sum) mass_added_
-#else
-#define MASS_ADDED_(sum) _Generic((sum), int64_t: mass_added_integer, mass_exact_window *: mass_added_real)
-#endif
 
 #endif

@@ -26,7 +26,7 @@
  *     PARAM(f)            value of a PARAM field in this world
  *     SCATTER(f, v, dx[,dy[,dz]])  adds v to a SCATTER_ADD field at an offset, modulo 2^bits; beyond a bounded
  *                         edge, and beyond the radius, nothing
- *     ADD(f, v) LEAST(f, v) MOST(f, v)   contribute to a SUM, MIN or MAX tally
+ *     ADD(f, v) LEAST(f, v) MOST(f, v)   contribute to a SUM, MIN or MAX tally; a uint8_t adds up fastest
  *     COUNT_IN(f, bin) ADD_IN(f, bin, v)  add 1, or v, to a bin of a BINS tally; one that it does not have is ignored
  *     COUNT_KEY(f, key)   add 1 to a 64-bit number of a KEYS tally
  *     COUNT_TEXT(f, text, n)  add 1 to the n bytes at text of a KEYS tally of texts; they lie in the array of the
@@ -79,7 +79,7 @@
 #define MASS_EXISTS3(dx, dy, dz) mass_site_exists(&w->site, (dx), (dy), (dz))
 #define OUT(f) (w->f)
 #define PARAM(f) (w->f)
-#define ADD(f, v) ((void)(w->f = MASS_ADDED_(w->f)(w->f, (v))))
+#define ADD(f, v) ((void)(w->f = MASS_ADDED_(w->f, v)(w->f, (v))))
 #define COUNT_IN(f, bin) mass_count_one(&w->f, (uint64_t)(bin), MASS_IS_BYTE_(bin))
 #define ADD_IN(f, bin, v) mass_count(&w->f, (uint64_t)(bin), (v))
 #define COUNT_KEY(f, key) mass_count_key(&w->f, (uint64_t)(key))
@@ -101,7 +101,7 @@
 #define SHUFFLED(draw, i, n) mass_site_shuffled(&w->site, (draw), (i), (n))
 
 /* A SUM field as a body sees it: of int64_t, its own contributions; of double, where they go. */
-#define MASS_SUMMED_int64_t int64_t
+#define MASS_SUMMED_int64_t mass_sum
 #define MASS_SUMMED_double mass_exact_window *
 
 /* The numbers of a callback's BINS fields, for an enum. */

@@ -371,7 +371,7 @@ template <int ACCESS> MASS_FN void mass_add_by_world(int64_t *tally, int64_t v, 
 #define MASS_SELF_READ(T, n) const T *n;
 #define MASS_MEET_READ(T, n) window.n = f.n + i;
 #define MASS_MEET_SUM(T, n) MASS_JOIN(MASS_MEET_SUM_, T)(n)
-#define MASS_MEET_SUM_int64_t(n) window.n = 0;
+#define MASS_MEET_SUM_int64_t(n) window.n.rest = 0, window.n.bytes = 0;
 #define MASS_MEET_SUM_double(n) window.n = tallies ? &MASS_JOIN(n, _row) : 0;
 #define MASS_MEET_BINS(T, n) window.n = mass_counter_lane(&MASS_JOIN(n, _row), -1, tallies);
 #define MASS_MEET_KEYS(T, n) window.n = mass_key_counter_of(f.n, &l, world, tallies);
@@ -421,6 +421,7 @@ template <int ACCESS> MASS_FN void mass_add_by_world(int64_t *tally, int64_t v, 
             const int closed = l.gates && l.gates[world];                                          \
             const int64_t ahead = l.agents.reach > 1 ? l.agents.reach * l.size[0] : 0;             \
             LIST(MASS_BEGIN_)                                                                      \
+            LIST(MASS_WIDE_LOW_)                                                                   \
             for (uint32_t i = (uint32_t)next; !closed && i < last; i++) {                          \
                 MASS_JOIN(NAME, _window) window;                                                   \
                 mass_stand_ahead(&site, &l, i, l.agents.cell[i] - cell);                           \
@@ -442,6 +443,7 @@ template <int ACCESS> MASS_FN void mass_add_by_world(int64_t *tally, int64_t v, 
                 LIST(MASS_LEAVE_)                                                                  \
                 LIST(TALLY)                                                                        \
             }                                                                                      \
+            LIST(MASS_CARRY_)                                                                      \
             LIST(FLUSH)                                                                            \
             next = last;                                                                           \
         }                                                                                          \

@@ -17,6 +17,44 @@
 #define MASS_VECTOR_ _Pragma("GCC ivdep")
 #endif
 
+/* Whether an expression is a uint8_t. */
+#ifdef __cplusplus
+template <class T> constexpr int mass_is_byte_(T) { return 0; }
+constexpr int mass_is_byte_(uint8_t) { return 1; }
+#define MASS_IS_BYTE_(bin) mass_is_byte_(bin)
+#else
+#define MASS_IS_BYTE_(bin) _Generic((bin), uint8_t: 1, default: 0)
+#endif
+
+/* What a place or an agent contributes to an integer sum: bytes apart from the rest, since vectors have room for more of
+ * them. By value: of what has an address compilers make no vectors. */
+typedef struct mass_sum {
+    int64_t rest;
+    uint64_t bytes;
+} mass_sum;
+MASS_FN mass_sum mass_added_integer(mass_sum sum, int64_t v)
+{
+    sum.rest = mass_sum_i64(sum.rest, v);
+    return sum;
+}
+MASS_FN mass_sum mass_added_byte(mass_sum sum, uint8_t v)
+{
+    sum.bytes += v;
+    return sum;
+}
+#ifdef __cplusplus
+template <class V> MASS_FN mass_sum mass_added_(mass_sum sum, V v)
+{
+    return mass_is_byte_(v) ? mass_added_byte(sum, (uint8_t)v) : mass_added_integer(sum, (int64_t)v);
+}
+MASS_FN mass_exact_window *mass_added_(mass_exact_window *sum, double v) { return mass_added_real(sum, v); }
+#define MASS_ADDED_(sum, v) mass_added_
+#else
+#define MASS_ADDED_(sum, v)                                                             \
+    _Generic((sum), mass_sum: _Generic((v), uint8_t: mass_added_byte, default: mass_added_integer), \
+             mass_exact_window *: mass_added_real)
+#endif
+
 /* Where a body counts: the bins of its world. */
 typedef struct mass_counter {
     int64_t *at;
@@ -46,14 +84,7 @@ MASS_FN void mass_count(const mass_counter *c, uint64_t bin, int64_t v)
 {
     if (bin < c->length) mass_count_in(c, bin, v);
 }
-/* Whether an expression is a uint8_t, for which 256 bins need no check. */
-#ifdef __cplusplus
-template <class T> constexpr int mass_is_byte_(T) { return 0; }
-constexpr int mass_is_byte_(uint8_t) { return 1; }
-#define MASS_IS_BYTE_(bin) mass_is_byte_(bin)
-#else
-#define MASS_IS_BYTE_(bin) _Generic((bin), uint8_t: 1, default: 0)
-#endif
+/* For a byte, 256 bins need no check. */
 MASS_FN void mass_count_one(const mass_counter *c, uint64_t bin, int byte)
 {
     if (byte && c->all_bytes) mass_count_in(c, bin, 1);
@@ -127,7 +158,7 @@ MASS_FN int64_t mass_rank_i64(int64_t v) { return v; }
 #define MASS_GET_UPDATE(T, n) window.n = MASS_JOIN(n, _row)[x];
 #define MASS_GET_PARAM(T, n) window.n = MASS_JOIN(n, _row);
 #define MASS_GET_SUM(T, n) MASS_JOIN(MASS_GET_SUM_, T)(n)
-#define MASS_GET_SUM_int64_t(n) window.n = 0;
+#define MASS_GET_SUM_int64_t(n) window.n.rest = 0, window.n.bytes = 0;
 #define MASS_GET_SUM_double(n) window.n = tallies ? &MASS_JOIN(n, _row) : 0;
 #define MASS_GET_BINS(T, n) window.n = mass_counter_lane(&MASS_JOIN(n, _row), lane, tallies);
 #define MASS_GET_KEYS(T, n) window.n = MASS_JOIN(n, _row);
@@ -155,7 +186,9 @@ MASS_FN int64_t mass_rank_i64(int64_t v) { return v; }
 #define MASS_TALLY_UPDATE(T, n)
 #define MASS_TALLY_PARAM(T, n)
 #define MASS_TALLY_SUM(T, n) MASS_JOIN(MASS_TALLY_SUM_, T)(n)
-#define MASS_TALLY_SUM_int64_t(n) MASS_JOIN(n, _row) = mass_sum_i64(MASS_JOIN(n, _row), window.n);
+#define MASS_TALLY_SUM_int64_t(n)                                                                  \
+    MASS_JOIN(n, _low) += window.n.bytes & 255;                                                    \
+    MASS_JOIN(n, _row) = mass_sum_i64(MASS_JOIN(n, _row), mass_sum_i64(window.n.rest, (int64_t)(window.n.bytes & ~(uint64_t)255)));
 #define MASS_TALLY_SUM_double(n)
 #define MASS_TALLY_BINS(T, n)
 #define MASS_TALLY_KEYS(T, n)
@@ -164,6 +197,30 @@ MASS_FN int64_t mass_rank_i64(int64_t v) { return v; }
 #define MASS_TALLY_MAX(T, n) MASS_JOIN(n, _row) = window.n > MASS_JOIN(n, _row) ? window.n : MASS_JOIN(n, _row);
 #define MASS_TALLY_RESIDENT(T, n)
 #define MASS_TALLY_RESIDENT_UPDATE(T, n)
+/* Bytes of integer sums add up in variables of a loop: narrow ones, where it becomes vectors, and ends before they can
+ * be full. They carry into the row's sums. */
+enum { MASS_NARROW_PLACES = 256 };
+#define MASS_NARROW_(name, type, access, target) __attribute__((unused)) uint16_t MASS_JOIN(name, _low) = 0;
+#define MASS_WIDE_LOW_(name, type, access, target) __attribute__((unused)) uint64_t MASS_JOIN(name, _low) = 0;
+#define MASS_CARRY_(name, type, access, target) MASS_JOIN(MASS_CARRY_, access)(type, name)
+#define MASS_CARRY_READ(T, n)
+#define MASS_CARRY_WRITE(T, n)
+#define MASS_CARRY_UPDATE(T, n)
+#define MASS_CARRY_PARAM(T, n)
+#define MASS_CARRY_SUM(T, n) MASS_JOIN(MASS_CARRY_SUM_, T)(n)
+#define MASS_CARRY_SUM_int64_t(n) MASS_JOIN(n, _row) = mass_sum_i64(MASS_JOIN(n, _row), (int64_t)MASS_JOIN(n, _low));
+#define MASS_CARRY_SUM_double(n)
+#define MASS_CARRY_BINS(T, n)
+#define MASS_CARRY_KEYS(T, n)
+#define MASS_CARRY_ITEMS(T, n)
+#define MASS_CARRY_MIN(T, n)
+#define MASS_CARRY_MAX(T, n)
+#define MASS_CARRY_PLACE(T, n)
+#define MASS_CARRY_CHILD(T, n)
+#define MASS_CARRY_RACE(T, n)
+#define MASS_CARRY_RESIDENT(T, n)
+#define MASS_CARRY_RESIDENT_UPDATE(T, n)
+#define MASS_CARRY_SCATTER_ADD(T, n)
 #define MASS_FLUSH_(name, type, access, target) MASS_JOIN(MASS_FLUSH_, access)(type, name)
 #define MASS_FLUSH_READ(T, n)
 #define MASS_FLUSH_WRITE(T, n)
@@ -247,18 +304,27 @@ MASS_FN int64_t mass_rank_i64(int64_t v) { return v; }
  * through the agents, and the body that the others get is one without. Told that loops over residents do not depend
  * on each other, gcc would keep those that do nothing. */
 #define MASS_WALK_MASS_OVER_PLACES(NAME, LIST, VECTOR, TALLY)                                      \
-    mass_lidx behind_lanes = first_x;                                                              \
-    if (tallies && MASS_JOIN(NAME, _bin_fields) > 0 && l.bins[0].copies_log2)                      \
-        for (; behind_lanes + MASS_CPU_LANES <= last_x; behind_lanes += MASS_CPU_LANES)                    \
-            MASS_UNROLL_ for (int i = 0; i < MASS_CPU_LANES; i++) {                                    \
-                const mass_lidx x = behind_lanes + i;                                              \
+    mass_lidx from = first_x;                                                                      \
+    if (tallies && MASS_JOIN(NAME, _bin_fields) > 0 && l.bins[0].copies_log2) {                    \
+        LIST(MASS_WIDE_LOW_)                                                                       \
+        for (; from + MASS_CPU_LANES <= last_x; from += MASS_CPU_LANES)                            \
+            MASS_UNROLL_ for (int i = 0; i < MASS_CPU_LANES; i++) {                                \
+                const mass_lidx x = from + i;                                                      \
                 MASS_AT_LANE_(NAME, LIST, TALLY, 0, 0, i)                                          \
             }                                                                                      \
-    VECTOR for (mass_lidx x = behind_lanes; x < last_x; x++) MASS_AT_(NAME, LIST, TALLY, 0, 0)
+        LIST(MASS_CARRY_)                                                                          \
+    }                                                                                              \
+    for (mass_lidx to; from < last_x; from = to) {                                                 \
+        to = tallies && last_x - from > MASS_NARROW_PLACES ? from + MASS_NARROW_PLACES : last_x;   \
+        LIST(MASS_NARROW_)                                                                         \
+        VECTOR for (mass_lidx x = from; x < to; x++) MASS_AT_(NAME, LIST, TALLY, 0, 0)             \
+        LIST(MASS_CARRY_)                                                                          \
+    }
 #define MASS_WALK_MASS_OVER_RESIDENTS(NAME, LIST, VECTOR, TALLY)                                   \
     const int64_t row_cell = world * l.agents.places + l.origin[0] +                               \
                              ((l.origin[2] + z) * l.size[1] + l.origin[1] + y) * l.size[0];        \
     const uint32_t *const start = l.agents.start + row_cell;                                       \
+    LIST(MASS_WIDE_LOW_)                                                                           \
     if (!(0 LIST(MASS_UPDATES_))) {                                                                \
         for (mass_lidx x = first_x; x < last_x; x++) MASS_AT_(NAME, LIST, TALLY, start[x], start[x + 1])\
     } else {                                                                                       \
@@ -272,19 +338,22 @@ MASS_FN int64_t mass_rank_i64(int64_t v) { return v; }
             MASS_AT_(NAME, LIST, TALLY, agent, agent_behind)                                       \
             agent = agent_behind;                                                                  \
         }                                                                                          \
-    }
+    }                                                                                              \
+    LIST(MASS_CARRY_)
 
 /* Only places with agents, found through them. */
 #define MASS_WALK_MASS_OVER_OCCUPIED(NAME, LIST, VECTOR, TALLY)                                    \
     const int64_t row_cell = world * l.agents.places + l.origin[0] +                               \
                              ((l.origin[2] + z) * l.size[1] + l.origin[1] + y) * l.size[0];        \
     const uint32_t *const start = l.agents.start + row_cell;                                       \
+    LIST(MASS_WIDE_LOW_)                                                                           \
     for (uint32_t agent = start[first_x], agents_end = start[last_x]; agent < agents_end;) {       \
         const mass_lidx x = (mass_lidx)(l.agents.cell[agent] - row_cell);                          \
         const uint32_t agent_behind = start[x + 1];                                                \
         MASS_AT_(NAME, LIST, TALLY, agent, agent_behind)                                           \
         agent = agent_behind;                                                                      \
-    }
+    }                                                                                              \
+    LIST(MASS_CARRY_)
 
 /* Fields that are added to, by any thread. */
 #define MASS_SCATTER_TO_(to, v) ((void)__atomic_fetch_add((to), (__typeof__(*(to)))(v), __ATOMIC_RELAXED))

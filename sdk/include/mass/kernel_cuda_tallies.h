@@ -61,6 +61,11 @@ template <> struct mass_limits<double> {
 
 /* ---- sums, of integers and of doubles ---- */
 
+typedef int64_t mass_sum;
+MASS_FN mass_sum mass_added_(mass_sum sum, int64_t v) { return mass_sum_i64(sum, v); }
+MASS_FN mass_exact_window *mass_added_(mass_exact_window *sum, double v) { return mass_added_real(sum, v); }
+#define MASS_ADDED_(sum, v) mass_added_
+
 /* Hands a thread's window over; where those of a warp are at the same digits, they add up first. Every thread of
  * the warp calls. */
 MASS_FN void mass_exact_flush_warp(mass_exact_window *w)

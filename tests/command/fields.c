@@ -1,5 +1,5 @@
 /* --fields: which steps are in the folder, whatever happens to the run, and whose folder it is. What is in the files,
- * tests/models/fields.py says. */
+ * tests/models/fields/fields.py says. */
 #include "command.h"
 
 #include <signal.h>

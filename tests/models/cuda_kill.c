@@ -1,8 +1,8 @@
 /* Runs on a GPU killed at random moments and resumed on the CPU, and the other way round: 100 of
  * each model. */
 #include "killed.h"
-#include "minesweeper.h"
-#include "sugarscape.h"
+#include "minesweeper/minesweeper.h"
+#include "sugarscape/sugarscape.h"
 
 #include <criterion/criterion.h>
 

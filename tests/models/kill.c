@@ -1,8 +1,8 @@
 /* Runs killed at random moments, resumed on another device and in other partitions, end as if nothing
  * had been: 100 of each model. */
 #include "killed.h"
-#include "minesweeper.h"
-#include "sugarscape.h"
+#include "minesweeper/minesweeper.h"
+#include "sugarscape/sugarscape.h"
 
 #include <criterion/criterion.h>
 

@@ -1,6 +1,6 @@
 #include "tables.h"
-#include "minesweeper.h"
-#include "sugarscape.h"
+#include "minesweeper/minesweeper.h"
+#include "sugarscape/sugarscape.h"
 
 #include <criterion/criterion.h>
 #include <hdf5.h>

@@ -1,6 +1,6 @@
 /* Births in steps that are recorded: replays stop where there is no room, and a run that makes room and goes on
  * is the same as one that never queued anything. */
-#include "../../models/herd.h"
+#include "../../models/herd/herd.h"
 #include "../expect.h"
 #include "replaying.h"
 #include "run/stepper.h"

@@ -4,7 +4,7 @@
 #include "run/stepper.h"
 
 #include "device/cpu.h"
-#include "../../models/scatter.h"
+#include "../../models/scatter/scatter.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>

@@ -90,6 +90,7 @@ Test(histogram, words_are_those_of_sort_and_uniq)
     expect_words(words_make(1), false, "");
     expect_words(file_make(" \n ", 3), false, "");
     expect_words(file_make("", 0), false, "");
+    expect_words(file_make("ab cd\nefg h", 11), false, "--size 3"); /* a word that fills a piece */
 }
 
 /* ---- what is wrong ---- */
@@ -110,10 +111,14 @@ static void expect_refusal(const char *options, int status, const char *words)
 Test(histogram, what_is_wrong_is_said_in_one_line)
 {
     const char *path = file_make("seven b", 7), *four = text("--set 'input=%s' --set mode=", file_make("four", 4));
+    const char *pipe = text("%s/pipe", folder_make());
+    cr_assert_eq(mkfifo(pipe, 0600), 0);
     expect_refusal("", 2, "--set input=FILE");
     expect_refusal("--set input=/no/such/file", 4, "No such file");
     expect_refusal("--set input=/", 4, "is a folder");
     expect_refusal("--set input=/dev/null", 4, "no regular file");
+    expect_refusal(text("--set 'input=%s'", pipe), 4, "no regular file");
+    expect_refusal(text("%swords --size 3", four), 4, "a word of more than 3 bytes");
     expect_refusal(text("--set mode=u16 --set 'input=%s'", path), 4, "no multiple of the 2");
     expect_refusal(text("--set mode=f32 --set 'input=%s'", path), 4, "no multiple of the 4");
     expect_refusal(text("%su16 --set bins=0", four), 2, "bins: 0 is not between 1");

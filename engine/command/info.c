@@ -10,7 +10,8 @@
 static const char *const parameter_types[] = {"", "integer", "real", "text", "choice"};
 static const char *const accesses[] = {"", "read", "write", "update", "param", "sum", "min", "max",
                                        "see-place", "child", "resident", "update-resident", "race",
-                                       [MASS_BINS] = "bins", [MASS_SCATTER_ADD] = "scatter-add", [MASS_MEAN] = "mean"};
+                                       [MASS_BINS] = "bins", [MASS_KEYS] = "keys", [MASS_SCATTER_ADD] = "scatter-add",
+                                       [MASS_ITEMS] = "items", [MASS_MEAN] = "mean"};
 static const char *const overs[] = {"", "places", "agents", "residents", "occupied"};
 static const char *const conflicts[] = {"lowest id", "highest priority", "lottery"};
 static const char *const initials[] = {"random places", "every place", "by attribute", "from table"};
@@ -18,6 +19,7 @@ static const char *const orders[][3] = {
     {"spawn", "kill", "migrate"}, {"kill", "spawn", "migrate"}, {"kill", "migrate", "spawn"}};
 static const char *const relations[] = {"", "at most", "less than", "at least", "greater than"};
 static const char *const kinds[] = {"integer", "real", "fixed"};
+static const char *const keys[] = {"", [MASS_KEYS_NUMBERS] = "numbers", [MASS_KEYS_TEXTS] = "texts"};
 static const char *const axes[] = {"x", "y", "z"};
 
 static mass_status finish_output(bool failed, mass_error *error)
@@ -138,6 +140,7 @@ static json_t *tally_json(const mass_tally_def *t)
                           "kind", kinds[t->kind], "cumulative", t->cumulative, "reduction", t->reduced,
                           "help", t->help, "unit", t->unit);
     if (t->bins) json_object_set_new(o, "bins", json_integer(t->bins));
+    if (t->keys) json_object_set_new(o, "keys", json_string(keys[t->keys]));
     if (t->low < t->high) json_object_set_new(o, "range", json_pack("[f, f]", t->low, t->high));
     return o;
 }
@@ -256,9 +259,9 @@ static mass_status info_text(const mass_model *m, const mass_plugin *entry, cons
                              mass_error *error)
 {
     char size[32];
-    printf("%s %s: %s\n%s, ABI %d.%d, %s device code, %" PRIu64 " steps unless --steps says otherwise\n", m->plugin,
+    printf("%s %s: %s\n%s, ABI %d.%d, %s device code, %" PRIu64 " step%s unless --steps says otherwise\n", m->plugin,
            m->version, m->help, path, entry->abi_major, entry->abi_minor, entry->device_code ? "with" : "without",
-           m->default_steps);
+           m->default_steps, m->default_steps == 1 ? "" : "s");
     if (m->racy) printf("not reproducible: callback %s writes to places in no order\n", m->racy->name);
     printf("\nparameters (--set NAME=VALUE)\n");
     for (uint32_t i = 0; i < m->parameters.count; i++)
@@ -278,6 +281,7 @@ static mass_status info_text(const mass_model *m, const mass_plugin *entry, cons
         if (t->hidden || t->outside) continue;
         printf("  %-16s %s (%s", t->name, t->help, accesses[t->access]);
         if (t->bins) printf(", %u bins", t->bins);
+        if (t->keys) printf(" by key, which are %s", keys[t->keys]);
         if (t->low < t->high) printf(" from %g to %g", t->low, t->high);
         printf("%s%s%s)\n", t->cumulative ? ", cumulative" : "", t->unit[0] ? ", " : "", t->unit);
     }

@@ -124,6 +124,14 @@ Test(info, json_has_the_model)
     cr_assert_gt(json_array_size(json_object_get(step, "fields")), 1);
 }
 
+Test(info, of_a_model_that_counts_by_key)
+{
+    file_write_text(scratch("text"), "some words");
+    const outcome o = RUN("--info", "--plugin", "histogram", "--set", "mode=words");
+    DONE(o);
+    assert_mentions(o.out, ARGUMENTS("keys counts", "(sum by key, which are texts)"));
+}
+
 /* Two buffers of a byte a place, and little around them. */
 Test(info, memory_is_that_of_the_size)
 {

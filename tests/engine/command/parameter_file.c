@@ -75,6 +75,7 @@ Test(parameter_file, yaml_that_is_refused)
     REFUSE("p.yaml", "a: 'x\n", "it is no YAML: ");
     REFUSE("p.yaml", "a: \xff\xfe\n", "p.yaml, line 1: it is no YAML: ");
     REFUSE("p.yaml", "a: \"\\0\"\n", "p.yaml, line 1: a zero byte in a text");
+    REFUSE("p.yaml", "a: 1\n\"\": 2\n", "p.yaml, line 2: a parameter has no name");
     REFUSE("p.yaml", "a: 1\n---\nb: 2\n", "no other document, is expected here");
 }
 
@@ -84,6 +85,7 @@ Test(parameter_file, json_that_is_refused)
     REFUSE("p.json", "[1]", "p.json, line 1: it is not an object of parameters");
     REFUSE("p.json", "{\"a\": 1,\n \"b\": {\"c\": 2}}", "p.json, line 2: b is an object, and has to be a number or a text");
     REFUSE("p.json", "{\"a\": 1,\n \"b\": [2]}", "p.json, line 2: b is a list");
+    REFUSE("p.json", "{\"\": 1}", "p.json, line 1: a parameter has no name");
     REFUSE("p.json", "{\"a\": true}", "p.json, line 1: a is true");
     REFUSE("p.json", "{\"a\": null}", "p.json, line 1: a is null");
     REFUSE("p.json", "{\"a\": 1,\n\"a\": 2}", "p.json, line 2: it is no JSON: duplicate object key");

@@ -137,7 +137,7 @@ Test(plot, what_is_wrong_with_the_file)
 {
     REFUSED(RUN("plot", scratch("none.h5"), "births"), MASS_BAD_INPUT, "none.h5: No such file");
     file_write_text(scratch("text.h5"), "text");
-    REFUSED(RUN("plot", scratch("text.h5"), "births"), MASS_BAD_INPUT, "text.h5 is no whole file of series");
+    REFUSED(RUN("plot", scratch("text.h5"), "births"), MASS_BAD_INPUT, "text.h5 is no whole file of series", "signature not found)\n");
     REFUSED(RUN("plot", scratch("out/ckpt-000000000090.h5"), "births"), MASS_BAD_INPUT, "is no whole file of series");
     REFUSED(RUN("plot", scratch("out"), "births"), MASS_BAD_INPUT, "it is no file");
 }

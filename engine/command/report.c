@@ -36,8 +36,9 @@ static void say_bins(const mass_tally_def *t, const char *world, const int64_t *
         if (bins[i] > bins[most]) most = i;
     }
     const int64_t total = (int64_t)sum;
-    mass_progress_say("  %s%s %u bins, %.15g in all, most in bin %u: %.15g", t->name, world, t->bins,
-                      mass_tally_value(t, &total), most, mass_tally_value(t, &bins[most]));
+    char fullest[80] = "";
+    if (bins[most]) snprintf(fullest, sizeof fullest, ", most in bin %u: %.15g", most, mass_tally_value(t, &bins[most]));
+    mass_progress_say("  %s%s %u bins, %.15g in all%s", t->name, world, t->bins, mass_tally_value(t, &total), fullest);
 }
 
 static const mass_key_list *keys_of(const mass_result *r, uint32_t tally, int32_t world)
@@ -169,14 +170,20 @@ static bool is_zero(const mass_result *r, const mass_tally_def *t)
     return zero;
 }
 
+/* Places or, of a stream, items that all steps went through. */
+static double work_of(const mass_result *r)
+{
+    double places = 0;
+    if (r->model->stream.feed) return (double)r->items;
+    for (uint32_t s = 0; s < r->model->space_count; s++) places += (double)mass_space_places(&r->model->spaces[s]);
+    return (double)(r->steps - r->first_step) * places * r->worlds;
+}
+
 void mass_report_text(const mass_result *r)
 {
-    const double steps = (double)(r->steps - r->first_step);
-    double places = 0;
-    for (uint32_t s = 0; s < r->model->space_count; s++) places += (double)mass_space_places(&r->model->spaces[s]);
-    mass_progress_say("%s: step %" PRIu64 " on %s after %.3g s, of which stepping %.3g s (%.4g places/s), "
-                      "seed %" PRIu64, r->model->plugin, r->steps, r->device, r->total, r->run,
-                      r->run > 0 ? steps * places * r->worlds / r->run : 0, r->seed);
+    mass_progress_say("%s: step %" PRIu64 " on %s after %.3g s, of which stepping %.3g s (%.4g %s/s), seed %" PRIu64,
+                      r->model->plugin, r->steps, r->device, r->total, r->run, r->run > 0 ? work_of(r) / r->run : 0,
+                      r->model->stream.feed ? "items" : "places", r->seed);
     if (r->model->parameters.worlds) say_sweep(r);
     if (r->until) mass_progress_say("  until %s: %s", r->until, r->held ? "ended by that" : "not reached");
     for (uint32_t i = 0; i < r->model->tally_count; i++) {

@@ -132,6 +132,13 @@ Test(info, of_a_model_that_counts_by_key)
     assert_mentions(o.out, ARGUMENTS("keys counts", "(sum by key, which are texts)"));
 }
 
+Test(info, bins_of_an_attribute_have_its_unit)
+{
+    const outcome o = RUN("--info", "--plugin", "heat", "--tally", "warmth=hist(temperature[1],4,0,1)");
+    DONE(o);
+    assert_mentions(o.out, ARGUMENTS("(sum, 4 bins from 0 to 1, K)"));
+}
+
 /* Two buffers of a byte a place, and little around them. */
 Test(info, memory_is_that_of_the_size)
 {

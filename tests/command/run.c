@@ -67,6 +67,20 @@ Test(run, text_goes_to_standard_error)
     cr_assert_null(strchr(o.err, '\r'), "a progress line where there is no terminal");
 }
 
+/* In however many pieces it came. */
+Test(run, a_stream_has_items_in_a_second)
+{
+    double seconds, rate;
+    static uint8_t bytes[10000];
+    file_write(scratch("bytes"), bytes, sizeof bytes);
+    const outcome o = RUN("--plugin", "histogram", "--set", path_of("input=%s", scratch("bytes")), "--size", "100",
+                          "--steps", "3", "--seed", "1");
+    DONE(o);
+    const char *const stepping = strstr(o.err, "stepping");
+    cr_assert(stepping && sscanf(stepping, "stepping %lf s (%lf items/s)", &seconds, &rate) == 2, "%s", o.err);
+    cr_assert_float_eq(seconds * rate, 30000, 300, "%s", o.err);
+}
+
 Test(run, quiet_is_silent)
 {
     const outcome o = RUN("--plugin", "life", "--size", "16x16", "--steps", "2", "--quiet", "--checkpoint",

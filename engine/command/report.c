@@ -9,6 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* jansson leaves out what it has no memory for. */
+static bool out_of_memory;
+
+static void *allocate(size_t size)
+{
+    void *memory = malloc(size);
+    out_of_memory |= !memory;
+    return memory;
+}
+
 /* A value of a tally: integers as such, and what JSON has no number for as null. */
 static json_t *value_json(const mass_tally_def *t, const int64_t *accumulators)
 {
@@ -123,6 +133,7 @@ static bool print_json(const json_t *object, const mass_result *r)
 
 mass_status mass_report_json(const mass_result *r, mass_error *error)
 {
+    json_set_alloc_funcs(allocate, free);
     json_t *object = json_object(), *size = json_array();
     json_object_set_new(object, "plugin", json_string(r->model->plugin));
     json_object_set_new(object, "version", json_string(r->model->version));
@@ -146,8 +157,11 @@ mass_status mass_report_json(const mass_result *r, mass_error *error)
     }
     json_object_set_new(object, "interrupted", json_boolean(r->interrupted));
     if (r->checkpoint) json_object_set_new(object, "checkpoint", json_string(r->checkpoint));
-    const bool printed = print_json(object, r);
+    const bool printed = !out_of_memory && print_json(object, r);
     json_decref(object);
+    if (out_of_memory)
+        return mass_error_set(error, MASS_FAILED, "there is no memory for the object of --json: a --checkpoint has all "
+                              "that is in it");
     return printed ? MASS_OK : mass_error_set(error, MASS_FAILED, "standard output cannot be written");
 }
 

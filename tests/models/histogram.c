@@ -147,6 +147,20 @@ Test(histogram, more_bins_than_fit_are_refused)
     cr_assert_eq(setrlimit(RLIMIT_AS, &(const struct rlimit){room, room}), 0);
     expect_refusal(text("--set mode=u32 --set bins=1000000000 --set 'input=%s'", path), 5, "fewer bins");
 }
+
+Test(histogram, more_bins_than_fit_into_a_report_are_said)
+{
+    const rlim_t room = (rlim_t)700 << 20;
+    const char *path = file_make("four", 4);
+    cr_assert_eq(setrlimit(RLIMIT_AS, &(const struct rlimit){room, room}), 0);
+    process p = engine_start(text("--plugin histogram --seed 1 --quiet --device cpu --threads 1 --set mode=u32 --set "
+                                  "bins=12000000 --set 'input=%s'", path));
+    outcome o = engine_finish(&p);
+    cr_assert_eq(o.status, 1, "status %d: %s", o.status, o.errors);
+    cr_assert_not_null(strstr(o.errors, "no memory for the object of --json"), "%s", o.errors);
+    cr_assert_null(o.report);
+    outcome_free(&o);
+}
 #endif
 
 /* ---- resuming ---- */

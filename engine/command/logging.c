@@ -50,7 +50,7 @@ static mass_status add_option(mass_series_set *set, const char *text, mass_error
     snprintf(c.expression, sizeof c.expression, "%s", expression);
     if (length < sizeof c.name) snprintf(c.name, sizeof c.name, "%.*s", (int)length, name);
     if (mass_log_name_valid(c.name)) return add_column(set, &c, error);
-    if (!equals)
+    if (!equals && text[0] != '=')
         return mass_error_set(error, MASS_BAD_USAGE, "--log '%s' is not the name of a tally alone: name it, as in "
                               "--log 'NAME=%s'", text, text);
     return mass_error_set(error, MASS_BAD_USAGE, "--log '%s': a name is of letters, digits, '_' and dots, begins with "

@@ -210,6 +210,8 @@ void mass_report_text(const mass_result *r)
             if (t->keys) mass_report_say_keys(t, world, keys_of(r, i, w));
             else if (t->bins) say_bins(t, world, accumulators);
             else if (mass_tally_is_empty(t, accumulators)) mass_progress_say("  %s%s none", t->name, world);
+            else if (t->kind == MASS_TALLY_INTEGER)
+                mass_progress_say("  %s%s %" PRId64 "%s%s", t->name, world, *accumulators, t->unit[0] ? " " : "", t->unit);
             else
                 mass_progress_say("  %s%s %.15g%s%s", t->name, world, mass_tally_value(t, accumulators),
                                   t->unit[0] ? " " : "", t->unit);

@@ -197,6 +197,7 @@ Test(series, expressions_that_are_none)
 
 Test(series, names_that_are_none)
 {
+    REFUSED(RUN(LIFE, "--checkpoint", scratch("out"), "--log", "=births"), MASS_BAD_USAGE, "--log '=births': a name is of");
     REFUSED(RUN(LIFE, "--checkpoint", scratch("out"), "--log", "births / 2"), MASS_BAD_USAGE, "--log 'births / 2'",
             "name it, as in --log 'NAME=births / 2'");
     REFUSED(RUN(LIFE, "--checkpoint", scratch("out"), "--log", "births == 2"), MASS_BAD_USAGE, "name it");

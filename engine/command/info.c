@@ -1,4 +1,5 @@
 #include "command/info.h"
+#include "command/text_json.h"
 #include "domain/domain.h"
 #include "plugin/elf.h"
 #include "plugin/search.h"
@@ -44,7 +45,7 @@ static json_t *parameter_json(const mass_parameter_slot *p)
                           "unit", p->unit);
     if (p->type == MASS_INTEGER) json_object_set_new(o, "value", json_integer(p->integer));
     else if (p->type == MASS_REAL) json_object_set_new(o, "value", json_real(p->real));
-    else json_object_set_new(o, "value", json_string(p->text));
+    else json_object_set_new(o, "value", mass_text_json(p->text));
     const bool from = mass_parameter_has_least(p), to = mass_parameter_has_most(p), whole = p->type == MASS_INTEGER;
     if (from || to) {
         json_t *least = !from ? json_null() : whole ? json_integer(p->integer_min) : json_real(p->real_min);
@@ -165,8 +166,8 @@ static json_t *info_json(const mass_model *m, const mass_plugin *entry, const ch
     for (uint32_t i = 0; i < m->log_count; i++)
         json_array_append_new(logs, json_pack("{s:s, s:s, s:s}", "name", m->logs[i].name, "expression",
                                               m->logs[i].expression, "unit", m->logs[i].unit));
-    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:b, s:b, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I}", "plugin",
-        m->plugin, "version", m->version, "help", m->help, "path", path, "abi", abi, "device_code",
+    return json_pack("{s:s, s:s, s:s, s:o, s:s, s:b, s:b, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I}", "plugin",
+        m->plugin, "version", m->version, "help", m->help, "path", mass_text_json(path), "abi", abi, "device_code",
         entry->device_code != NULL, "reproducible", m->racy == NULL, "steps", (json_int_t)m->default_steps,
         "parameters", parameters, "spaces", spaces, "populations", populations, "attributes", attributes,
         "tallies", tallies, "callbacks", callbacks, "logs", logs, "memory_bytes", (json_int_t)bytes);
@@ -315,8 +316,8 @@ static void list_plugin(void *context, const char *path, bool shadowed)
     const bool good = mass_elf_check_file(path, &facts, &error) == MASS_OK;
     l->count++;
     if (l->list)
-        json_array_append_new(l->list, json_pack("{s:s, s:b, s:b, s:s}", "path", path, "usable", good, "shadowed",
-                                                 shadowed, "problem", error.text));
+        json_array_append_new(l->list, json_pack("{s:o, s:b, s:b, s:o}", "path", mass_text_json(path), "usable", good,
+                                                 "shadowed", shadowed, "problem", mass_text_json(error.text)));
     else if (!good) printf("%s (unusable: %s)\n", path, error.text);
     else printf("%s%s\n", path, shadowed ? " (shadowed by one of the same name above)" : "");
 }

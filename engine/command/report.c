@@ -1,5 +1,6 @@
 #include "command/report.h"
 #include "command/report_keys.h"
+#include "command/text_json.h"
 #include "run/progress.h"
 
 #include <inttypes.h>
@@ -152,11 +153,11 @@ mass_status mass_report_json(const mass_result *r, mass_error *error)
     json_object_set_new(object, "tallies", tallies_json(r));
     if (r->state && r->model->population_count) json_object_set_new(object, "agents", agents_json(r));
     if (r->until) {
-        json_object_set_new(object, "until", json_string(r->until));
+        json_object_set_new(object, "until", mass_text_json(r->until));
         json_object_set_new(object, "held", json_boolean(r->held));
     }
     json_object_set_new(object, "interrupted", json_boolean(r->interrupted));
-    if (r->checkpoint) json_object_set_new(object, "checkpoint", json_string(r->checkpoint));
+    if (r->checkpoint) json_object_set_new(object, "checkpoint", mass_text_json(r->checkpoint));
     const bool printed = !out_of_memory && print_json(object, r);
     json_decref(object);
     if (out_of_memory)

@@ -175,17 +175,19 @@ Test(info, list_in_json_tells_what_is_usable)
     folder_make(scratch("mine"));
     file_copy(shipped("life"), scratch("mine/life.so"));
     file_write_text(scratch("mine/broken.so"), "");
+    file_write_text(scratch("mine/latin\xe9.so"), "");
     file_write_text(scratch("mine/notes.txt"), "");
     cr_assert_eq(setenv("MASS_PLUGIN_PATH", scratch("mine"), 1), 0);
     const outcome o = RUN("--list", "--json");
     DONE(o);
     json_t *list = outcome_json(&o), *one;
-    int broken = 0, shadowed = 0, mine = 0;
+    int latin = 0, broken = 0, shadowed = 0, mine = 0;
     size_t i;
     json_array_foreach(list, i, one) {
         const char *path = text_in(one, "path");
         const bool usable = json_is_true(json_object_get(one, "usable"));
-        if (strcmp(path, scratch("mine/broken.so")) == 0) {
+        if (strstr(path, "mine/latin\\xe9.so")) latin++;
+        else if (strcmp(path, scratch("mine/broken.so")) == 0) {
             broken++;
             cr_assert_not(usable);
             assert_mentions(text_in(one, "problem"), ARGUMENTS("empty"));
@@ -194,6 +196,7 @@ Test(info, list_in_json_tells_what_is_usable)
         shadowed += json_is_true(json_object_get(one, "shadowed"));
         cr_assert_null(strstr(path, "notes"));
     }
+    cr_assert_eq(latin, 1);
     cr_assert_eq(broken, 1);
     cr_assert_eq(mine, 1);
     cr_assert_eq(shadowed, 1);

@@ -35,6 +35,15 @@ Test(run, json_is_one_object_with_all_that_is_promised)
                   json_real_value(json_object_get(seconds, "run")));
 }
 
+Test(run, json_has_paths_that_are_no_utf8)
+{
+    const outcome o = RUN("--plugin", "life", "--size", "8x8", "--steps", "2", "--seed", "1", "--json", "--checkpoint",
+                          scratch("latin\xe9"));
+    DONE(o);
+    const char *path = json_string_value(json_object_get(outcome_json(&o), "checkpoint"));
+    cr_assert(path && strstr(path, "latin\\xe9/ckpt-000000000002.h5"), "%s", o.out);
+}
+
 Test(run, json_has_times_to_the_microsecond)
 {
     static const char *const names[] = {"init", "run", "output", "total"};

@@ -282,7 +282,7 @@ static mass_status info_text(const mass_model *m, const mass_plugin *entry, cons
         if (t->hidden || t->outside) continue;
         printf("  %-16s %s (%s", t->name, t->help, accesses[t->access]);
         if (t->bins) printf(", %u bins", t->bins);
-        if (t->keys) printf(" by key, which are %s", keys[t->keys]);
+        if (t->keys) printf(" by key: %s", keys[t->keys]);
         if (t->low < t->high) printf(" from %g to %g", t->low, t->high);
         printf("%s%s%s)\n", t->cumulative ? ", cumulative" : "", t->unit[0] ? ", " : "", t->unit);
     }

@@ -129,7 +129,7 @@ Test(info, of_a_model_that_counts_by_key)
     file_write_text(scratch("text"), "some words");
     const outcome o = RUN("--info", "--plugin", "histogram", "--set", "mode=words");
     DONE(o);
-    assert_mentions(o.out, ARGUMENTS("keys counts", "(sum by key, which are texts)"));
+    assert_mentions(o.out, ARGUMENTS("keys counts", "(sum by key: texts)"));
 }
 
 Test(info, bins_of_an_attribute_have_its_unit)

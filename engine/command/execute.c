@@ -17,6 +17,7 @@
 #include "plugin/probe.h"
 #include "plugin/search.h"
 #include "run/crash.h"
+#include "run/feed.h"
 #include "run/progress.h"
 #include "run/stepper.h"
 #include "run/signals.h"
@@ -455,7 +456,9 @@ static mass_status step(session *s, mass_error *error)
 {
     double places = 0;
     for (uint32_t i = 0; i < s->model.space_count; i++) places += (double)mass_space_places(&s->model.spaces[i]);
-    mass_progress_begin(&s->progress, s->first_step, s->last_step, places * s->domain->worlds,
+    const mass_stream_def *stream = s->model.stream.feed ? &s->model.stream : NULL;
+    mass_progress_begin(&s->progress, s->first_step, s->last_step,
+                        stream ? (double)stream->items : places * s->domain->worlds, stream ? "items" : "places",
                         s->options->quiet || s->watch);
     const mass_step_watch watcher = {.stop = stop, .fed = show_fed, .context = s};
     mass_status status = mass_output_begin(s->output, s->domain, s->run->step, error);
@@ -483,6 +486,7 @@ static mass_status conclude(session *s, mass_error *error)
     snapshot.step = s->run->step;
     mass_result result = {.model = &s->model, .device = s->device->table->name(s->device),
         .first_step = s->first_step, .steps = s->run->step, .seed = s->opening.seed, .worlds = s->domain->worlds,
+        .items = s->run->feeder ? mass_feeder_total(s->run->feeder) : 0,
         .first_world = s->domain->first_world, .partitions = s->domain->partition_count,
         .until = until_text(s), .held = s->run->held,
         .interrupted = mass_signals_end() != 0 || s->run->out_of_room, .tallies = snapshot.tallies, .state = &snapshot};

@@ -1,4 +1,5 @@
 #include "command/info.h"
+#include "command/text_json.h"
 #include "domain/domain.h"
 #include "plugin/elf.h"
 #include "plugin/search.h"
@@ -10,7 +11,8 @@
 static const char *const parameter_types[] = {"", "integer", "real", "text", "choice"};
 static const char *const accesses[] = {"", "read", "write", "update", "param", "sum", "min", "max",
                                        "see-place", "child", "resident", "update-resident", "race",
-                                       [MASS_BINS] = "bins", [MASS_SCATTER_ADD] = "scatter-add", [MASS_MEAN] = "mean"};
+                                       [MASS_BINS] = "bins", [MASS_KEYS] = "keys", [MASS_SCATTER_ADD] = "scatter-add",
+                                       [MASS_ITEMS] = "items", [MASS_MEAN] = "mean"};
 static const char *const overs[] = {"", "places", "agents", "residents", "occupied"};
 static const char *const conflicts[] = {"lowest id", "highest priority", "lottery"};
 static const char *const initials[] = {"random places", "every place", "by attribute", "from table"};
@@ -18,6 +20,7 @@ static const char *const orders[][3] = {
     {"spawn", "kill", "migrate"}, {"kill", "spawn", "migrate"}, {"kill", "migrate", "spawn"}};
 static const char *const relations[] = {"", "at most", "less than", "at least", "greater than"};
 static const char *const kinds[] = {"integer", "real", "fixed"};
+static const char *const keys[] = {"", [MASS_KEYS_NUMBERS] = "numbers", [MASS_KEYS_TEXTS] = "texts"};
 static const char *const axes[] = {"x", "y", "z"};
 
 static mass_status finish_output(bool failed, mass_error *error)
@@ -42,7 +45,7 @@ static json_t *parameter_json(const mass_parameter_slot *p)
                           "unit", p->unit);
     if (p->type == MASS_INTEGER) json_object_set_new(o, "value", json_integer(p->integer));
     else if (p->type == MASS_REAL) json_object_set_new(o, "value", json_real(p->real));
-    else json_object_set_new(o, "value", json_string(p->text));
+    else json_object_set_new(o, "value", mass_text_json(p->text));
     const bool from = mass_parameter_has_least(p), to = mass_parameter_has_most(p), whole = p->type == MASS_INTEGER;
     if (from || to) {
         json_t *least = !from ? json_null() : whole ? json_integer(p->integer_min) : json_real(p->real_min);
@@ -138,6 +141,7 @@ static json_t *tally_json(const mass_tally_def *t)
                           "kind", kinds[t->kind], "cumulative", t->cumulative, "reduction", t->reduced,
                           "help", t->help, "unit", t->unit);
     if (t->bins) json_object_set_new(o, "bins", json_integer(t->bins));
+    if (t->keys) json_object_set_new(o, "keys", json_string(keys[t->keys]));
     if (t->low < t->high) json_object_set_new(o, "range", json_pack("[f, f]", t->low, t->high));
     return o;
 }
@@ -162,8 +166,8 @@ static json_t *info_json(const mass_model *m, const mass_plugin *entry, const ch
     for (uint32_t i = 0; i < m->log_count; i++)
         json_array_append_new(logs, json_pack("{s:s, s:s, s:s}", "name", m->logs[i].name, "expression",
                                               m->logs[i].expression, "unit", m->logs[i].unit));
-    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:b, s:b, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I}", "plugin",
-        m->plugin, "version", m->version, "help", m->help, "path", path, "abi", abi, "device_code",
+    return json_pack("{s:s, s:s, s:s, s:o, s:s, s:b, s:b, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I}", "plugin",
+        m->plugin, "version", m->version, "help", m->help, "path", mass_text_json(path), "abi", abi, "device_code",
         entry->device_code != NULL, "reproducible", m->racy == NULL, "steps", (json_int_t)m->default_steps,
         "parameters", parameters, "spaces", spaces, "populations", populations, "attributes", attributes,
         "tallies", tallies, "callbacks", callbacks, "logs", logs, "memory_bytes", (json_int_t)bytes);
@@ -256,9 +260,9 @@ static mass_status info_text(const mass_model *m, const mass_plugin *entry, cons
                              mass_error *error)
 {
     char size[32];
-    printf("%s %s: %s\n%s, ABI %d.%d, %s device code, %" PRIu64 " steps unless --steps says otherwise\n", m->plugin,
+    printf("%s %s: %s\n%s, ABI %d.%d, %s device code, %" PRIu64 " step%s unless --steps says otherwise\n", m->plugin,
            m->version, m->help, path, entry->abi_major, entry->abi_minor, entry->device_code ? "with" : "without",
-           m->default_steps);
+           m->default_steps, m->default_steps == 1 ? "" : "s");
     if (m->racy) printf("not reproducible: callback %s writes to places in no order\n", m->racy->name);
     printf("\nparameters (--set NAME=VALUE)\n");
     for (uint32_t i = 0; i < m->parameters.count; i++)
@@ -278,6 +282,7 @@ static mass_status info_text(const mass_model *m, const mass_plugin *entry, cons
         if (t->hidden || t->outside) continue;
         printf("  %-16s %s (%s", t->name, t->help, accesses[t->access]);
         if (t->bins) printf(", %u bins", t->bins);
+        if (t->keys) printf(" by key: %s", keys[t->keys]);
         if (t->low < t->high) printf(" from %g to %g", t->low, t->high);
         printf("%s%s%s)\n", t->cumulative ? ", cumulative" : "", t->unit[0] ? ", " : "", t->unit);
     }
@@ -311,8 +316,8 @@ static void list_plugin(void *context, const char *path, bool shadowed)
     const bool good = mass_elf_check_file(path, &facts, &error) == MASS_OK;
     l->count++;
     if (l->list)
-        json_array_append_new(l->list, json_pack("{s:s, s:b, s:b, s:s}", "path", path, "usable", good, "shadowed",
-                                                 shadowed, "problem", error.text));
+        json_array_append_new(l->list, json_pack("{s:o, s:b, s:b, s:o}", "path", mass_text_json(path), "usable", good,
+                                                 "shadowed", shadowed, "problem", mass_text_json(error.text)));
     else if (!good) printf("%s (unusable: %s)\n", path, error.text);
     else printf("%s%s\n", path, shadowed ? " (shadowed by one of the same name above)" : "");
 }

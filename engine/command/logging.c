@@ -50,7 +50,7 @@ static mass_status add_option(mass_series_set *set, const char *text, mass_error
     snprintf(c.expression, sizeof c.expression, "%s", expression);
     if (length < sizeof c.name) snprintf(c.name, sizeof c.name, "%.*s", (int)length, name);
     if (mass_log_name_valid(c.name)) return add_column(set, &c, error);
-    if (!equals)
+    if (!equals && text[0] != '=')
         return mass_error_set(error, MASS_BAD_USAGE, "--log '%s' is not the name of a tally alone: name it, as in "
                               "--log 'NAME=%s'", text, text);
     return mass_error_set(error, MASS_BAD_USAGE, "--log '%s': a name is of letters, digits, '_' and dots, begins with "
@@ -82,12 +82,15 @@ static mass_status take_wishes(const mass_options *o, const mass_model *m, mass_
 static mass_status compile(const mass_model *m, mass_logging *l, mass_error *error)
 {
     const mass_expression_scope scope = {m, l->set.worlds, l->set.first_world};
+    char whose[PATH_MAX + 80] = "--log";
+    if (l->source[0])
+        snprintf(whose, sizeof whose, "%s (a --tally that its series name has to be given again)", l->source);
     l->programs = calloc(l->set.count + 1, sizeof *l->programs);
     if (!l->programs) return mass_error_memory(error, l->set.count * sizeof *l->programs, "a series");
     mass_status status = MASS_OK;
     for (uint32_t i = 0; status == MASS_OK && i < l->set.count; i++) {
         mass_series_column *c = &l->set.columns[i];
-        status = mass_log_compile("--log", c->expression, &scope, &l->programs[i], error);
+        status = mass_log_compile(whose, c->expression, &scope, &l->programs[i], error);
         const int tally = status == MASS_OK ? mass_expression_tally(&l->programs[i]) : -1;
         if (tally >= 0 && !c->unit[0]) snprintf(c->unit, sizeof c->unit, "%s", m->tallies[tally].unit);
         if (tally >= 0 && l->programs[i].program->bin == MASS_ALL_BINS) {
@@ -128,8 +131,12 @@ static mass_status refuse_foreign(const char *path, const mass_series_set *found
 
 static mass_status describe(const char *path, mass_series_contents *out, mass_error *error)
 {
-    const mass_status status = mass_series_probe(path, error);
-    return status == MASS_OK ? mass_series_describe(path, out, error) : status;
+    mass_error why = {0};
+    mass_status status = mass_series_probe(path, &why);
+    if (status == MASS_OK) status = mass_series_describe(path, out, &why);
+    return status == MASS_OK ? MASS_OK
+                             : mass_error_set(error, status, "%s%s", why.text,
+                                              status == MASS_BAD_INPUT ? ": move it away to go on without it" : "");
 }
 
 /* A file in the way of the one that is to be written is this run's, or stays. */

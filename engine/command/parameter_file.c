@@ -48,6 +48,7 @@ static mass_status add(const reading *r, size_t line, const char *name, size_t n
 {
     mass_parameter_file *f = r->to;
     char *where = NULL;
+    if (name_length == 0) return BAD_LINE(r, line, "%s", "a parameter has no name");
     if (memchr(name, '\0', name_length) || memchr(value, '\0', length))
         return BAD_LINE(r, line, "%s", "a zero byte in a text");
     if (length > MASS_PARAMETER_VALUE_MAX)

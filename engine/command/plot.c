@@ -274,6 +274,8 @@ static mass_status make(plot *p, mass_error *error)
     if (!p->bars) make_lines(p);
     else if (has_bins(p)) make_bins(p);
     else make_bars(p);
+    if (!mass_chart_has_numbers(&p->chart))
+        return mass_error_set(error, MASS_BAD_INPUT, "%s: there are no numbers to draw of %s", file, p->options->names);
     return p->options->output ? mass_chart_write_png(&p->chart, p->options->output, error) : draw(p, error);
 }
 

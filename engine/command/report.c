@@ -1,5 +1,6 @@
 #include "command/report.h"
 #include "command/report_keys.h"
+#include "command/text_json.h"
 #include "run/progress.h"
 
 #include <inttypes.h>
@@ -8,6 +9,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* jansson leaves out what it has no memory for. */
+static bool out_of_memory;
+
+static void *allocate(size_t size)
+{
+    void *memory = malloc(size);
+    out_of_memory |= !memory;
+    return memory;
+}
 
 /* A value of a tally: integers as such, and what JSON has no number for as null. */
 static json_t *value_json(const mass_tally_def *t, const int64_t *accumulators)
@@ -36,8 +47,9 @@ static void say_bins(const mass_tally_def *t, const char *world, const int64_t *
         if (bins[i] > bins[most]) most = i;
     }
     const int64_t total = (int64_t)sum;
-    mass_progress_say("  %s%s %u bins, %.15g in all, most in bin %u: %.15g", t->name, world, t->bins,
-                      mass_tally_value(t, &total), most, mass_tally_value(t, &bins[most]));
+    char fullest[80] = "";
+    if (bins[most]) snprintf(fullest, sizeof fullest, ", most in bin %u: %.15g", most, mass_tally_value(t, &bins[most]));
+    mass_progress_say("  %s%s %u bins, %.15g in all%s", t->name, world, t->bins, mass_tally_value(t, &total), fullest);
 }
 
 static const mass_key_list *keys_of(const mass_result *r, uint32_t tally, int32_t world)
@@ -122,6 +134,7 @@ static bool print_json(const json_t *object, const mass_result *r)
 
 mass_status mass_report_json(const mass_result *r, mass_error *error)
 {
+    json_set_alloc_funcs(allocate, free);
     json_t *object = json_object(), *size = json_array();
     json_object_set_new(object, "plugin", json_string(r->model->plugin));
     json_object_set_new(object, "version", json_string(r->model->version));
@@ -140,13 +153,16 @@ mass_status mass_report_json(const mass_result *r, mass_error *error)
     json_object_set_new(object, "tallies", tallies_json(r));
     if (r->state && r->model->population_count) json_object_set_new(object, "agents", agents_json(r));
     if (r->until) {
-        json_object_set_new(object, "until", json_string(r->until));
+        json_object_set_new(object, "until", mass_text_json(r->until));
         json_object_set_new(object, "held", json_boolean(r->held));
     }
     json_object_set_new(object, "interrupted", json_boolean(r->interrupted));
-    if (r->checkpoint) json_object_set_new(object, "checkpoint", json_string(r->checkpoint));
-    const bool printed = print_json(object, r);
+    if (r->checkpoint) json_object_set_new(object, "checkpoint", mass_text_json(r->checkpoint));
+    const bool printed = !out_of_memory && print_json(object, r);
     json_decref(object);
+    if (out_of_memory)
+        return mass_error_set(error, MASS_FAILED, "there is no memory for the object of --json: a --checkpoint has all "
+                              "that is in it");
     return printed ? MASS_OK : mass_error_set(error, MASS_FAILED, "standard output cannot be written");
 }
 
@@ -169,14 +185,20 @@ static bool is_zero(const mass_result *r, const mass_tally_def *t)
     return zero;
 }
 
+/* Places or, of a stream, items that all steps went through. */
+static double work_of(const mass_result *r)
+{
+    double places = 0;
+    if (r->model->stream.feed) return (double)r->items;
+    for (uint32_t s = 0; s < r->model->space_count; s++) places += (double)mass_space_places(&r->model->spaces[s]);
+    return (double)(r->steps - r->first_step) * places * r->worlds;
+}
+
 void mass_report_text(const mass_result *r)
 {
-    const double steps = (double)(r->steps - r->first_step);
-    double places = 0;
-    for (uint32_t s = 0; s < r->model->space_count; s++) places += (double)mass_space_places(&r->model->spaces[s]);
-    mass_progress_say("%s: step %" PRIu64 " on %s after %.3g s, of which stepping %.3g s (%.4g places/s), "
-                      "seed %" PRIu64, r->model->plugin, r->steps, r->device, r->total, r->run,
-                      r->run > 0 ? steps * places * r->worlds / r->run : 0, r->seed);
+    mass_progress_say("%s: step %" PRIu64 " on %s after %.3g s, of which stepping %.3g s (%.4g %s/s), seed %" PRIu64,
+                      r->model->plugin, r->steps, r->device, r->total, r->run, r->run > 0 ? work_of(r) / r->run : 0,
+                      r->model->stream.feed ? "items" : "places", r->seed);
     if (r->model->parameters.worlds) say_sweep(r);
     if (r->until) mass_progress_say("  until %s: %s", r->until, r->held ? "ended by that" : "not reached");
     for (uint32_t i = 0; i < r->model->tally_count; i++) {
@@ -189,6 +211,8 @@ void mass_report_text(const mass_result *r)
             if (t->keys) mass_report_say_keys(t, world, keys_of(r, i, w));
             else if (t->bins) say_bins(t, world, accumulators);
             else if (mass_tally_is_empty(t, accumulators)) mass_progress_say("  %s%s none", t->name, world);
+            else if (t->kind == MASS_TALLY_INTEGER)
+                mass_progress_say("  %s%s %" PRId64 "%s%s", t->name, world, *accumulators, t->unit[0] ? " " : "", t->unit);
             else
                 mass_progress_say("  %s%s %.15g%s%s", t->name, world, mass_tally_value(t, accumulators),
                                   t->unit[0] ? " " : "", t->unit);

@@ -8,6 +8,7 @@ typedef struct mass_result {
     const mass_model *model;
     const char *device, *checkpoint; /* checkpoint: path of the last one, or NULL */
     uint64_t first_step, steps, seed;
+    uint64_t items; /* of a stream, in all steps */
     int32_t worlds, first_world, partitions;
     bool interrupted;
     const char *until; /* the stop condition, or NULL */

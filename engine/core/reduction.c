@@ -105,7 +105,7 @@ static mass_status add_tallies(mass_model *m, const mass_reduction *r, const mas
     describe(m, a, r, help);
     mass_tally t = {.struct_size = sizeof t, .access = histogram ? MASS_SUM : r->operation, .name = name,
                     .kind = mass_reduce_is_real(r->operation, a->type) ? MASS_TALLY_REAL : MASS_TALLY_INTEGER,
-                    .help = r->help ? r->help : help, .unit = r->unit ? r->unit : histogram ? "" : a->unit,
+                    .help = r->help ? r->help : help, .unit = r->unit ? r->unit : a->unit,
                     .bins = histogram ? r->bins : 0, .low = r->low, .high = r->high};
     mass_status status = MASS_OK;
     for (uint32_t i = 0; status == MASS_OK && i < (histogram ? MASS_REDUCE_TALLIES : 1); i++) {
@@ -116,6 +116,7 @@ static mass_status add_tallies(mass_model *m, const mass_reduction *r, const mas
         m->tallies[m->tally_count - 1].outside = i > 0;
         t.bins = 0;
         t.help = "what its bins do not count";
+        t.unit = ""; /* that of bins is of the values that they cover */
     }
     return status;
 }

@@ -114,8 +114,10 @@ static bool read_target(parser *p)
 static bool read_bins(parser *p)
 {
     mass_wish *w = p->out;
-    if (!expect(p, ',') || !read_count(p, 1, MASS_BINS_MAX, "a number of bins, at least 1, is expected", &w->bins) ||
-        !expect(p, ',') || !read_number(p, &w->low) || !expect(p, ','))
+    static const char *const expected = "a number of bins from 1 to 1000000000 is expected";
+    _Static_assert(MASS_BINS_MAX == 1000000000, "the text says so, too");
+    if (!expect(p, ',') || !read_count(p, 1, MASS_BINS_MAX, expected, &w->bins) || !expect(p, ',') ||
+        !read_number(p, &w->low) || !expect(p, ','))
         return false;
     skip_blanks(p);
     const char *high = p->at;

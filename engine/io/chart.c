@@ -152,6 +152,14 @@ static void put_rows(FILE *to, const canvas *c, bool colour)
     }
 }
 
+bool mass_chart_has_numbers(const mass_chart *c)
+{
+    for (size_t l = 0; l < c->line_count; l++)
+        for (size_t i = 0; i < c->count; i++)
+            if (isfinite(c->lines[l].y[i])) return true;
+    return false;
+}
+
 char *mass_chart_draw(const mass_chart *chart, int columns, int rows, bool colour)
 {
     canvas c = {.chart = chart, .width = columns > MARGIN + 11 ? columns - MARGIN - 1 : 10,

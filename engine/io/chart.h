@@ -26,11 +26,14 @@ typedef struct mass_chart {
     const mass_chart_line *lines;
 } mass_chart;
 
+/* Whether there is anything to draw. */
+bool mass_chart_has_numbers(const mass_chart *chart);
+
 /* The chart as lines of text, at most `columns` wide and `rows` high without the legend, which the caller frees; NULL
  * without memory. In colour, by ANSI sequences, lines can be told apart. */
 char *mass_chart_draw(const mass_chart *chart, int columns, int rows, bool colour);
 
-/* Writes a PNG with gnuplot, which has to be installed (MASS_FAILED). The file appears complete or not at all. SIGPIPE
+/* Writes a PNG of a chart with numbers by gnuplot, which has to be installed (MASS_FAILED). The file appears complete or not at all. SIGPIPE
  * has to be ignored. */
 mass_status mass_chart_write_png(const mass_chart *chart, const char *path, mass_error *error);
 

@@ -115,17 +115,8 @@ static mass_status run(const mass_chart *chart, const char *path, const char *te
     return MASS_OK;
 }
 
-static bool has_numbers(const mass_chart *c)
-{
-    for (size_t l = 0; l < c->line_count; l++)
-        for (size_t i = 0; i < c->count; i++)
-            if (isfinite(c->lines[l].y[i])) return true;
-    return false;
-}
-
 mass_status mass_chart_write_png(const mass_chart *chart, const char *path, mass_error *error)
 {
-    if (!has_numbers(chart)) return refuse(error, path, "there are no numbers to draw");
     char temporary[PATH_MAX];
     const char *slash = strrchr(path, '/');
     const int folder = slash ? (int)(slash + 1 - path) : 0;

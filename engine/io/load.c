@@ -16,7 +16,7 @@ static const char *list_attributes(const mass_model *m, char out[400])
     for (uint32_t i = 0; i < m->attribute_count; i++) {
         const mass_attribute_def *a = &m->attributes[i];
         const size_t used = strlen(out);
-        if (a->population < 0 && a->type != MASS_STRUCT)
+        if (a->population < 0 && a->type != MASS_STRUCT && !a->streamed)
             snprintf(out + used, 400 - used, "%s%s.%s", used ? ", " : "", m->spaces[a->space].name, a->name);
     }
     return out;
@@ -59,6 +59,9 @@ mass_status mass_load_find(const mass_load_request *request, const char *text, m
     const mass_attribute_def *a = &m->attributes[index];
     if (a->type == MASS_STRUCT)
         return mass_error_set(error, MASS_BAD_USAGE, "--load %s: it is a struct, which no file can give", name);
+    if (a->streamed)
+        return mass_error_set(error, MASS_BAD_USAGE, "--load %s: it holds one piece of a stream at a time, which the "
+                              "model reads itself", name);
     if (a->length == 1) component = -1;
     *out = (mass_load){.file = text + length + 1, .attribute = (uint32_t)index, .component = (int32_t)component};
     const int used = snprintf(out->name, sizeof out->name, "%s.%s", m->spaces[a->space].name, a->name);

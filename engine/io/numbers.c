@@ -6,6 +6,7 @@
 #include "io/npy.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,14 +22,21 @@ static uint32_t type_of_text(uint32_t type)
     return mass_number_is_real(type) ? MASS_F64 : type == MASS_U64 ? MASS_U64 : MASS_I64;
 }
 
+/* An integer may be written as a real, "1.0" or "1e3", as far as doubles have every one. */
+static bool read_number(const char *text, uint32_t type, mass_number *out)
+{
+    if (mass_number_read(text, type == MASS_F64, out)) return true;
+    return type != MASS_F64 && mass_number_read(text, true, out) && fabs(out->f) <= 0x1p53;
+}
+
 static mass_status take_row(const mass_csv *csv, mass_numbers *n, mass_error *error)
 {
     for (uint32_t i = 0; i < csv->columns; i++, n->count++) {
         char text[MASS_CSV_NUMBER_SIZE];
         mass_number number;
         const mass_csv_field field = csv->fields[i];
-        if (mass_csv_text(field, text, sizeof text) && mass_number_read(text, n->type == MASS_F64, &number) &&
-            mass_number_store(n->type, number, (uint64_t *)n->memory + n->count))
+        if (mass_csv_text(field, text, sizeof text) && read_number(text, n->type, &number) &&
+            mass_number_store_exactly(n->type, number, (uint64_t *)n->memory + n->count))
             continue;
         return mass_csv_refuse(csv, MASS_BAD_INPUT, error, "column %u: '%.*s' is not %s", i + 1,
                                field.length > 80 ? 80 : (int)field.length, field.text,

@@ -34,8 +34,7 @@ static bool damaged(reader *r, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(what, sizeof what, format, arguments);
     va_end(arguments);
-    mass_error_set(r->error, MASS_BAD_INPUT, "%s is no whole file of series: %s: move it away to go on without it",
-                   r->path, what);
+    mass_error_set(r->error, MASS_BAD_INPUT, "%s is no whole file of series: %s", r->path, what);
     return false;
 }
 
@@ -251,8 +250,9 @@ static bool open_file(reader *r)
     if (!S_ISREG(facts.st_mode)) return damaged(r, "it is no file");
     const hid_t access = mass_checkpoint_file_access();
     r->file = H5Fopen(r->path, H5F_ACC_RDONLY, access);
+    const bool opened = r->file >= 0 || unreadable(r, "its frame"); /* the next call forgets the reason */
     H5Pclose(access);
-    if (r->file < 0) return unreadable(r, "its frame");
+    if (!opened) return false;
     r->group = H5Gopen2(r->file, "series", H5P_DEFAULT);
     return r->group >= 0 || unreadable(r, "/series");
 }
@@ -339,7 +339,7 @@ mass_status mass_series_probe(const char *path, mass_error *error)
     case MASS_CHILD_HUNG:
     case MASS_CHILD_EXITED:
         return mass_error_set(error, MASS_BAD_INPUT, "%s is no whole file of series: reading it ends the HDF5 "
-                              "library: move it away to go on without it", path);
+                              "library", path);
     case MASS_CHILD_STOPPED: return mass_signals_check(error);
     default: return mass_error_set(error, MASS_FAILED, "cannot check %s: %s", path, result.text);
     }

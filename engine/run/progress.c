@@ -40,10 +40,11 @@ void mass_progress_say(const char *format, ...)
     fputc('\n', stderr);
 }
 
-void mass_progress_begin(mass_progress *p, uint64_t first, uint64_t last, double places, bool quiet)
+void mass_progress_begin(mass_progress *p, uint64_t first, uint64_t last, double places, const char *what,
+                         bool quiet)
 {
     *p = (mass_progress){.on = !quiet && isatty(STDERR_FILENO), .first = first, .last = last, .places = places,
-                         .start = mass_seconds()};
+                         .what = what, .start = mass_seconds()};
 }
 
 static void format_time(char text[32], double seconds)
@@ -65,13 +66,14 @@ static void format_rate(char text[32], double rate)
 void mass_progress_text(const mass_progress *p, uint64_t step, char text[MASS_PROGRESS_TEXT])
 {
     const double done = (double)(step - p->first), steps_per_second = done / (mass_seconds() - p->start);
-    char left[32], rate[32];
+    char left[32], rate[32], speed[64] = "";
     const int used = snprintf(text, MASS_PROGRESS_TEXT, "step %" PRIu64 " of %" PRIu64, step, p->last);
     if (done <= 0) return;
     format_time(left, (double)(p->last - step) / steps_per_second);
     format_rate(rate, steps_per_second * p->places);
-    snprintf(text + used, (size_t)(MASS_PROGRESS_TEXT - used), " (%.0f %%), %.3g steps/s, %s places/s, %s left",
-             100.0 * done / (double)(p->last - p->first), steps_per_second, rate, left);
+    if (p->places > 0) snprintf(speed, sizeof speed, ", %s %s/s", rate, p->what);
+    snprintf(text + used, (size_t)(MASS_PROGRESS_TEXT - used), " (%.0f %%), %.3g steps/s%s, %s left",
+             100.0 * done / (double)(p->last - p->first), steps_per_second, speed, left);
 }
 
 static bool is_due(mass_progress *p)

@@ -11,11 +11,13 @@ enum { MASS_PROGRESS_TEXT = 200 };
 typedef struct mass_progress {
     bool on; /* a terminal, and not --quiet */
     uint64_t first, last;
-    double places; /* updated a step, for the rate */
+    double places;    /* updated a step, for the rate; 0: not known */
+    const char *what; /* they are: "places", or "items" of a stream */
     double start, shown;
 } mass_progress;
 
-void mass_progress_begin(mass_progress *p, uint64_t first, uint64_t last, double places, bool quiet);
+void mass_progress_begin(mass_progress *p, uint64_t first, uint64_t last, double places, const char *what,
+                         bool quiet);
 void mass_progress_update(mass_progress *p, uint64_t step); /* redraws at most ten times a second */
 /* In a step that reads a stream: items of `of` in all, 0 where that is not known. */
 void mass_progress_fed(mass_progress *p, uint64_t step, uint64_t given, uint64_t of);

@@ -116,14 +116,17 @@ static void declare_constants(mass_host *host, int shift)
 
 static int is_space(unsigned char byte) { return (byte >= 0x09 && byte <= 0x0d) || byte == ' '; }
 
-/* Bytes up to the end of the last word that is surely whole. */
-static mass_status cut_behind_word(mass_host *host, const unsigned char *text, uint64_t *count)
+/* Bytes up to the end of the last word that is surely whole, of a piece that begins at `at` and is full. */
+static mass_status cut_behind_word(mass_host *host, uint64_t at, const unsigned char *text, uint64_t *count)
 {
-    uint64_t end = *count;
+    unsigned char next;
+    uint64_t end = *count, got;
+    const mass_status status = input_read(&run.in, host, at + end, &next, 1, &got);
+    if (status != MASS_OK || got == 0 || is_space(next)) return status;
     while (end > 0 && !is_space(text[end - 1])) end--;
     if (end == 0)
-        return host->fail(host, MASS_BAD_INPUT, "input %s has a word of more than %" PRIu64 " bytes, which are a piece "
-                          "of it: give a larger --size", run.path, *count);
+        return host->fail(host, MASS_BAD_INPUT, "input %s has a word of more than %" PRIu64 " bytes, which is as much "
+                          "as a piece holds: give a larger --size, or fewer --partitions", run.path, *count);
     *count = end;
     return MASS_OK;
 }
@@ -140,9 +143,10 @@ static mass_status feed(mass_host *host, uint64_t given, void *data, int64_t roo
     if (status == MASS_OK)
         status = input_read(&run.in, host, given * run.kind->size, data, (uint64_t)room * run.kind->size, &got);
     if (status == MASS_OK && got % run.kind->size != 0)
-        status = host->fail(host, MASS_BAD_INPUT, "input %s became shorter while it was read", run.path);
-    if (status == MASS_OK && run.kind == &kinds[WORDS] && given + got < run.in.size)
-        status = cut_behind_word(host, data, &got);
+        status = host->fail(host, MASS_BAD_INPUT, "input %s changed while it was read: it ends within an item",
+                            run.path);
+    if (status == MASS_OK && run.kind == &kinds[WORDS] && got == (uint64_t)room)
+        status = cut_behind_word(host, given, data, &got);
     if (status == MASS_OK) *count = (int64_t)(got / run.kind->size);
     return status;
 }
@@ -163,8 +167,8 @@ static mass_status histogram_open(mass_host *host)
 {
     declare_parameters(host);
     mass_status status = take_parameters(host);
-    /* A resumed run may have no steps left that need it. */
-    const int gone = mass_values(host)->resumed(host) && access(run.path, F_OK) != 0;
+    /* Without one, the model can be described; a resumed run may have no steps left that need it. */
+    const int gone = run.path[0] == '\0' || (mass_values(host)->resumed(host) && access(run.path, F_OK) != 0);
     if (status == MASS_OK && !gone) status = input_open(&run.in, host, run.path, run.kind->size);
     input_close(&run.in);
     if (status != MASS_OK) return status;
@@ -186,6 +190,11 @@ static mass_status histogram_open(mass_host *host)
     MASS_DECLARE(host, phase, .schedule = MASS_STEP,
                  .callback = run.kind->shift && shift >= 0 ? run.kind->shift : run.kind->any);
     return MASS_DECLARE_STREAM(host, .attribute = "item", .items = items, .total = "total", .feed = feed);
+}
+
+static mass_status histogram_load(mass_host *host)
+{
+    return run.path[0] ? MASS_OK : host->fail(host, MASS_BAD_USAGE, "there is no input: give --set input=FILE");
 }
 
 /* ---- the end ---- */
@@ -277,4 +286,4 @@ static mass_status histogram_finish(mass_host *host)
 MASS_PLUGIN(.name = "histogram", .version = "1.0.0", .help = "counts the items of a file by value",
             .services = (const char *const[]){MASS_DECLARE_ID, MASS_VALUES_ID, MASS_RUN_ID, MASS_STREAMS_ID,
                                               MASS_TALLIES_ID, MASS_KEYS_ID, NULL},
-            .open = histogram_open, .finish = histogram_finish);
+            .open = histogram_open, .load = histogram_load, .finish = histogram_finish);

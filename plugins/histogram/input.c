@@ -10,8 +10,7 @@ mass_status input_open(input *in, mass_host *host, const char *path, size_t item
 {
     struct stat about;
     *in = (input){.path = path, .file = -1};
-    if (path[0] == '\0') return host->fail(host, MASS_BAD_USAGE, "there is no input: give --set input=FILE");
-    in->file = open(path, O_RDONLY | O_CLOEXEC);
+    in->file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe is refused, and not waited for */
     if (in->file < 0 || fstat(in->file, &about) != 0)
         return host->fail(host, MASS_BAD_INPUT, "input %s: %s", path, strerror(errno));
     in->size = (uint64_t)about.st_size;

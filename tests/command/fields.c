@@ -158,5 +158,7 @@ Test(fields, folders_that_cannot_be_made)
     REFUSED(RUN(LIFE, "--fields-every", "3"), MASS_BAD_USAGE, "--fields-every needs --fields FOLDER");
     REFUSED(RUN(LIFE, FIELDS, "--fields-every", "0"), MASS_BAD_USAGE, "--fields-every 0 is not an integer from 1");
     REFUSED(RUN(LIFE, FIELDS, "--set", "density=7"), MASS_BAD_USAGE, "density");
+    REFUSED(RUN("--plugin", "histogram", "--set", path_of("input=%s", scratch("file")), FIELDS), MASS_BAD_USAGE,
+            "histogram reads a stream", "leave out --fields");
     cr_assert_eq(folder_count(scratch("")), 1);
 }

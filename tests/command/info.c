@@ -124,6 +124,21 @@ Test(info, json_has_the_model)
     cr_assert_gt(json_array_size(json_object_get(step, "fields")), 1);
 }
 
+Test(info, of_a_model_that_counts_by_key)
+{
+    file_write_text(scratch("text"), "some words");
+    const outcome o = RUN("--info", "--plugin", "histogram", "--set", "mode=words");
+    DONE(o);
+    assert_mentions(o.out, ARGUMENTS("keys counts", "(sum by key: texts)"));
+}
+
+Test(info, bins_of_an_attribute_have_its_unit)
+{
+    const outcome o = RUN("--info", "--plugin", "heat", "--tally", "warmth=hist(temperature[1],4,0,1)");
+    DONE(o);
+    assert_mentions(o.out, ARGUMENTS("(sum, 4 bins from 0 to 1, K)"));
+}
+
 /* Two buffers of a byte a place, and little around them. */
 Test(info, memory_is_that_of_the_size)
 {
@@ -160,17 +175,19 @@ Test(info, list_in_json_tells_what_is_usable)
     folder_make(scratch("mine"));
     file_copy(shipped("life"), scratch("mine/life.so"));
     file_write_text(scratch("mine/broken.so"), "");
+    file_write_text(scratch("mine/latin\xe9.so"), "");
     file_write_text(scratch("mine/notes.txt"), "");
     cr_assert_eq(setenv("MASS_PLUGIN_PATH", scratch("mine"), 1), 0);
     const outcome o = RUN("--list", "--json");
     DONE(o);
     json_t *list = outcome_json(&o), *one;
-    int broken = 0, shadowed = 0, mine = 0;
+    int latin = 0, broken = 0, shadowed = 0, mine = 0;
     size_t i;
     json_array_foreach(list, i, one) {
         const char *path = text_in(one, "path");
         const bool usable = json_is_true(json_object_get(one, "usable"));
-        if (strcmp(path, scratch("mine/broken.so")) == 0) {
+        if (strstr(path, "mine/latin\\xe9.so")) latin++;
+        else if (strcmp(path, scratch("mine/broken.so")) == 0) {
             broken++;
             cr_assert_not(usable);
             assert_mentions(text_in(one, "problem"), ARGUMENTS("empty"));
@@ -179,6 +196,7 @@ Test(info, list_in_json_tells_what_is_usable)
         shadowed += json_is_true(json_object_get(one, "shadowed"));
         cr_assert_null(strstr(path, "notes"));
     }
+    cr_assert_eq(latin, 1);
     cr_assert_eq(broken, 1);
     cr_assert_eq(mine, 1);
     cr_assert_eq(shadowed, 1);

@@ -105,6 +105,13 @@ Test(load, every_format_says_the_same)
     }
 }
 
+/* As np.savetxt writes them. */
+Test(load, integers_of_a_csv_may_be_reals)
+{
+    DONE(RUN(LIFE, OUT, "--load", load("health", file("a.csv", "0,1.0,0e0,0\n0,0,1.000000000000000000e+00,0\n1,1,1,0\n"))));
+    EXPECT_SET("/places/grid/health", GLIDER);
+}
+
 Test(load, deep_grey_and_components)
 {
     static const uint16_t grey[] = {0, 1, 65535, 256, 255, 513};
@@ -220,6 +227,8 @@ Test(load, names_that_there_are_not)
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         REFUSED(RUN(LIFE, "--load", load(names[i], rows)), MASS_BAD_USAGE, path_of("--load %s: there is no such "
                 "attribute of places; life has grid.health", names[i]));
+    REFUSED(RUN("--plugin", "histogram", "--set", path_of("input=%s", rows), "--load", load("item", rows)), MASS_BAD_USAGE,
+            "--load item: it holds one piece of a stream at a time");
     static const char *const forms[] = {"health", "=a.csv", "health="};
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
         REFUSED(RUN(LIFE, "--load", forms[i]), MASS_BAD_USAGE, "is not of the form NAME=FILE");
@@ -249,6 +258,8 @@ Test(load, numbers_that_do_not_fit)
             "c.npy: -1 at (world 6, y 1, x 3) is no value of type u8");
     REFUSED(RUN(LIFE, "--load", load("health", file("a.csv", "0,1,0,0\n0,0,x,0\n"))), MASS_BAD_INPUT,
             "a.csv, line 2: column 3: 'x' is not an integer of 64 bits");
+    REFUSED(RUN(LIFE, "--load", load("health", file("a.csv", "0,1,0,0\n0,0.5,0,0\n"))), MASS_BAD_INPUT,
+            "a.csv, line 2: column 2: '0.5' is not an integer of 64 bits");
 }
 
 Test(load, files_that_are_none)

@@ -35,6 +35,15 @@ Test(run, json_is_one_object_with_all_that_is_promised)
                   json_real_value(json_object_get(seconds, "run")));
 }
 
+Test(run, json_has_paths_that_are_no_utf8)
+{
+    const outcome o = RUN("--plugin", "life", "--size", "8x8", "--steps", "2", "--seed", "1", "--json", "--checkpoint",
+                          scratch("latin\xe9"));
+    DONE(o);
+    const char *path = json_string_value(json_object_get(outcome_json(&o), "checkpoint"));
+    cr_assert(path && strstr(path, "latin\\xe9/ckpt-000000000002.h5"), "%s", o.out);
+}
+
 Test(run, json_has_times_to_the_microsecond)
 {
     static const char *const names[] = {"init", "run", "output", "total"};
@@ -65,6 +74,20 @@ Test(run, text_goes_to_standard_error)
     cr_assert_not_null(strstr(o.err, "step 2"));
     cr_assert_not_null(strstr(o.err, "population"));
     cr_assert_null(strchr(o.err, '\r'), "a progress line where there is no terminal");
+}
+
+/* In however many pieces it came. */
+Test(run, a_stream_has_items_in_a_second)
+{
+    double seconds, rate;
+    static uint8_t bytes[10000];
+    file_write(scratch("bytes"), bytes, sizeof bytes);
+    const outcome o = RUN("--plugin", "histogram", "--set", path_of("input=%s", scratch("bytes")), "--size", "100",
+                          "--steps", "3", "--seed", "1");
+    DONE(o);
+    const char *const stepping = strstr(o.err, "stepping");
+    cr_assert(stepping && sscanf(stepping, "stepping %lf s (%lf items/s)", &seconds, &rate) == 2, "%s", o.err);
+    cr_assert_float_eq(seconds * rate, 30000, 300, "%s", o.err);
 }
 
 Test(run, quiet_is_silent)

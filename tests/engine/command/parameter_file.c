@@ -90,6 +90,7 @@ Test(parameter_file, yaml_that_is_refused)
         {0, "a: 'x\n", "it is no YAML: "},
         {1, "a: \xff\xfe\n", "it is no YAML: "},
         {1, "a: \"\\0\"\n", "a zero byte in a text"},
+        {2, "a: 1\n\"\": 2\n", "a parameter has no name"},
         {0, "a: 1\n---\nb: 2\n", "no other document, is expected here"}};
     refuse_all("p.yaml", all, sizeof all / sizeof *all);
 }
@@ -101,6 +102,7 @@ Test(parameter_file, json_that_is_refused)
         {1, "[1]", "it is not an object of parameters"},
         {2, "{\"a\": 1,\n \"b\": {\"c\": 2}}", "b is an object, and has to be a number or a text"},
         {2, "{\"a\": 1,\n \"b\": [2]}", "b is a list"},
+        {1, "{\"\": 1}", "a parameter has no name"},
         {1, "{\"a\": true}", "a is true"},
         {1, "{\"a\": null}", "a is null"},
         {2, "{\"a\": 1,\n\"a\": 2}", "it is no JSON: duplicate object key"},

@@ -59,8 +59,9 @@ Test(wish, the_caret_stands_before_what_is_wrong)
     refuse("the number of a component is expected: a=sum(b[^1024])");
     refuse("']' is expected: a=sum(b[1^)");
     refuse("',' is expected: a=hist(b^)");
-    refuse("a number of bins, at least 1, is expected: a=hist(b,^0,0,1)");
-    refuse("a number of bins, at least 1, is expected: a=hist(b,^1.5,0,1)");
+    refuse("a number of bins from 1 to 1000000000 is expected: a=hist(b,^0,0,1)");
+    refuse("a number of bins from 1 to 1000000000 is expected: a=hist(b,^1.5,0,1)");
+    refuse("a number of bins from 1 to 1000000000 is expected: a=hist(b,^1000000001,0,1)");
     refuse("a number is expected: a=hist(b,4,^nan,1)");
     refuse("a number is expected: a=hist(b,4,0,^1e999)");
     refuse("a number is expected: a=hist(b,4,0,^0x1)");

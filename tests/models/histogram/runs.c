@@ -91,6 +91,7 @@ Test(histogram, words_are_those_of_sort_and_uniq)
     expect_words(words_make(1), false, "");
     expect_words(file_make(" \n ", 3), false, "");
     expect_words(file_make("", 0), false, "");
+    expect_words(file_make("ab cd\nefg h", 11), false, "--size 3"); /* a word that fills a piece */
 }
 
 /* ---- what is wrong ---- */
@@ -105,10 +106,14 @@ static void expect_refusal(const char *options, int status, const char *words)
 Test(histogram, what_is_wrong_is_said_in_one_line)
 {
     const char *path = file_make("seven b", 7), *four = text("--set 'input=%s' --set mode=", file_make("four", 4));
+    const char *pipe = text("%s/pipe", folder_make());
+    cr_assert_eq(mkfifo(pipe, 0600), 0);
     expect_refusal("", 2, "--set input=FILE");
     expect_refusal("--set input=/no/such/file", 4, "No such file");
     expect_refusal("--set input=/", 4, "is a folder");
     expect_refusal("--set input=/dev/null", 4, "no regular file");
+    expect_refusal(text("--set 'input=%s'", pipe), 4, "no regular file");
+    expect_refusal(text("%swords --size 3", four), 4, "a word of more than 3 bytes");
     expect_refusal(text("--set mode=u16 --set 'input=%s'", path), 4, "no multiple of the 2");
     expect_refusal(text("--set mode=f32 --set 'input=%s'", path), 4, "no multiple of the 4");
     expect_refusal(text("%su16 --set bins=0", four), 2, "bins: 0 is not between 1");
@@ -136,6 +141,20 @@ Test(histogram, more_bins_than_fit_are_refused)
     const char *path = file_make("four", 4);
     cr_assert_eq(setrlimit(RLIMIT_AS, &(const struct rlimit){room, room}), 0);
     expect_refusal(text("--set mode=u32 --set bins=1000000000 --set 'input=%s'", path), 5, "fewer bins");
+}
+
+Test(histogram, more_bins_than_fit_into_a_report_are_said)
+{
+    const rlim_t room = (rlim_t)700 << 20;
+    const char *path = file_make("four", 4);
+    cr_assert_eq(setrlimit(RLIMIT_AS, &(const struct rlimit){room, room}), 0);
+    process p = engine_start(text("--plugin histogram --seed 1 --quiet --device cpu --threads 1 --set mode=u32 --set "
+                                  "bins=12000000 --set 'input=%s'", path));
+    outcome o = engine_finish(&p);
+    cr_assert_eq(o.status, 1, "status %d: %s", o.status, o.errors);
+    cr_assert_not_null(strstr(o.errors, "no memory for the object of --json"), "%s", o.errors);
+    cr_assert_null(o.report);
+    outcome_free(&o);
 }
 #endif
 

@@ -78,7 +78,7 @@ Test(reduced, what_cannot_be_reduced_is_refused_in_one_line)
         {"x=sum(walker.place)", "follows from where it stands"},
         {"second=sum(a_u8)", "there is a tally 'second' already"},
         {"x=hist(a_u8,10,5,5)", "bins end above where they begin: x=hist(a_u8,10,5,^5)"},
-        {"x=hist(a_u8,0,0,5)", "a number of bins, at least 1, is expected: x=hist(a_u8,^0,0,5)"},
+        {"x=hist(a_u8,0,0,5)", "a number of bins from 1 to 1000000000 is expected: x=hist(a_u8,^0,0,5)"},
         {"x=hist(a_u8,1000,1e17,1.000000000001e17)", "wider or narrower than numbers can tell"}};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         engine_refuse(text("--plugin '%s/reduced.so' --seed 5 --steps 1 --tally '%s'", MASS_TEST_PLUGINS,

@@ -1,0 +1,16 @@
+/* Texts that need not be UTF-8, as paths and words of files, where only UTF-8 may stand. */
+#ifndef MASS_ENGINE_TEXT_JSON_H
+#define MASS_ENGINE_TEXT_JSON_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* `text` as UTF-8 that ends with a zero byte: bytes that are no character, zero bytes and backslashes, and where
+ * it is for a terminal all control characters, are \xNN. The caller frees it; NULL without memory. */
+char *mass_text_escape(const uint8_t *text, uint64_t length, bool terminal);
+
+/* A text as it is, or if it is no UTF-8, so escaped. NULL without memory. */
+json_t *mass_text_json(const char *text);
+
+#endif

@@ -28,7 +28,8 @@ static void make_number(mass_key_entry *out, uint64_t key)
 /* Of a text from which on more may be read than it has, which saves a copy of unknown length. */
 static void make_text(mass_key_entry *out, const void *text, uint64_t length, uint64_t readable)
 {
-    static const uint8_t kept[2 * SHORT_MAX + 2] = {255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255};
+    static const uint8_t kept[2 * SHORT_MAX + 2] = {255, 255, 255, 255, 255, 255, 255, 255,
+                                                    255, 255, 255, 255, 255, 255, 255}; /* and zeros */
     uint64_t key[2] = {0, length | LONG}, mask[2], hash;
     if (length > SHORT_MAX) {
         hash = XXH3_64bits(text, length);
@@ -319,7 +320,8 @@ uint64_t mass_key_list_bytes(const mass_key_list *l) { return l->texts && l->cou
 bool mass_key_list_is_sound(const mass_key_list *l, uint64_t bytes)
 {
     bool sound = !l->texts || (l->count ? l->keys[l->count - 1] == bytes : bytes == 0);
-    for (uint64_t i = 0; sound && i < l->count; i++) sound = l->counts[i] > 0 && (i == 0 || !l->texts || l->keys[i - 1] <= l->keys[i]);
+    for (uint64_t i = 0; sound && i < l->count; i++)
+        sound = l->counts[i] > 0 && (i == 0 || !l->texts || l->keys[i - 1] <= l->keys[i]);
     for (uint64_t i = 1; sound && i < l->count; i++) {
         uint64_t a_length, b_length;
         const uint8_t *a = l->texts ? mass_key_list_text(l, i - 1, &a_length) : NULL;

@@ -182,12 +182,13 @@ void mass_cpu_set_float_environment(void)
 
 int64_t mass_cpu_neutral(uint32_t access)
 {
-    return access == MASS_SUM || access == MASS_BINS || access == MASS_KEYS ? 0 : access == MASS_MIN ? INT64_MAX : INT64_MIN;
+    if (access == MASS_SUM || access == MASS_BINS || access == MASS_KEYS) return 0;
+    return access == MASS_MIN ? INT64_MAX : INT64_MIN;
 }
 
 int64_t mass_cpu_combine(uint32_t access, int64_t a, int64_t b)
 {
-    if (access == MASS_SUM || access == MASS_BINS || access == MASS_KEYS) return (int64_t)((uint64_t)a + (uint64_t)b);
+    if (access == MASS_SUM || access == MASS_BINS || access == MASS_KEYS) return mass_sum_i64(a, b);
     return access == MASS_MIN ? (b < a ? b : a) : (b > a ? b : a);
 }
 

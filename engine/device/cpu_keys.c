@@ -106,7 +106,10 @@ static mass_status make_tables(mass_keys *k, int threads, mass_error *error)
     return MASS_OK;
 }
 
-static mass_keys *keys_of(const mass_work *work) { return work->memory[mass_keys_field(work->prepared->callback)].keys; }
+static mass_keys *keys_of(const mass_work *work)
+{
+    return work->memory[mass_keys_field(work->prepared->callback)].keys;
+}
 
 static void begin(mass_keys *k, int thread, const void *input, size_t input_bytes)
 {

@@ -26,8 +26,8 @@ constexpr int mass_is_byte_(uint8_t) { return 1; }
 #define MASS_IS_BYTE_(bin) _Generic((bin), uint8_t: 1, default: 0)
 #endif
 
-/* What a place or an agent contributes to an integer sum: bytes apart from the rest, since vectors have room for more of
- * them. By value: of what has an address compilers make no vectors. */
+/* What a place or an agent contributes to an integer sum: bytes apart from the rest, since vectors have room for more
+ * of them. By value: of what has an address compilers make no vectors. */
 typedef struct mass_sum {
     int64_t rest;
     uint64_t bytes;
@@ -42,6 +42,12 @@ MASS_FN mass_sum mass_added_byte(mass_sum sum, uint8_t v)
     sum.bytes += v;
     return sum;
 }
+/* Its two parts: below 256, which is all where one byte was added, and the rest. */
+MASS_FN uint8_t mass_sum_low(mass_sum sum) { return (uint8_t)sum.bytes; }
+MASS_FN int64_t mass_sum_above(mass_sum sum)
+{
+    return mass_sum_i64(sum.rest, (int64_t)(sum.bytes & ~(uint64_t)255));
+}
 #ifdef __cplusplus
 template <class V> MASS_FN mass_sum mass_added_(mass_sum sum, V v)
 {
@@ -50,7 +56,7 @@ template <class V> MASS_FN mass_sum mass_added_(mass_sum sum, V v)
 MASS_FN mass_exact_window *mass_added_(mass_exact_window *sum, double v) { return mass_added_real(sum, v); }
 #define MASS_ADDED_(sum, v) mass_added_
 #else
-#define MASS_ADDED_(sum, v)                                                             \
+#define MASS_ADDED_(sum, v)                                                                         \
     _Generic((sum), mass_sum: _Generic((v), uint8_t: mass_added_byte, default: mass_added_integer), \
              mass_exact_window *: mass_added_real)
 #endif
@@ -63,7 +69,8 @@ typedef struct mass_counter {
 
 MASS_FN mass_counter mass_counter_of(int64_t *bins, const mass_bins *b, int64_t world)
 {
-    const mass_counter c = {bins + ((world * b->length) << b->copies_log2), b->length, b->copies_log2, b->shared, b->length >= 256};
+    const mass_counter c = {bins + ((world * b->length) << b->copies_log2), b->length, b->copies_log2, b->shared,
+                            b->length >= 256};
     return c;
 }
 /* Copies that a loop takes in turn, so that equal neighbours do not wait for each other. */
@@ -187,8 +194,8 @@ MASS_FN int64_t mass_rank_i64(int64_t v) { return v; }
 #define MASS_TALLY_PARAM(T, n)
 #define MASS_TALLY_SUM(T, n) MASS_JOIN(MASS_TALLY_SUM_, T)(n)
 #define MASS_TALLY_SUM_int64_t(n)                                                                  \
-    MASS_JOIN(n, _low) += window.n.bytes & 255;                                                    \
-    MASS_JOIN(n, _row) = mass_sum_i64(MASS_JOIN(n, _row), mass_sum_i64(window.n.rest, (int64_t)(window.n.bytes & ~(uint64_t)255)));
+    MASS_JOIN(n, _low) += mass_sum_low(window.n);                                                  \
+    MASS_JOIN(n, _row) = mass_sum_i64(MASS_JOIN(n, _row), mass_sum_above(window.n));
 #define MASS_TALLY_SUM_double(n)
 #define MASS_TALLY_BINS(T, n)
 #define MASS_TALLY_KEYS(T, n)
@@ -320,25 +327,25 @@ enum { MASS_NARROW_PLACES = 256 };
         VECTOR for (mass_lidx x = from; x < to; x++) MASS_AT_(NAME, LIST, TALLY, 0, 0)             \
         LIST(MASS_CARRY_)                                                                          \
     }
-#define MASS_WALK_MASS_OVER_RESIDENTS(NAME, LIST, VECTOR, TALLY)                                   \
-    const int64_t row_cell = world * l.agents.places + l.origin[0] +                               \
-                             ((l.origin[2] + z) * l.size[1] + l.origin[1] + y) * l.size[0];        \
-    const uint32_t *const start = l.agents.start + row_cell;                                       \
-    LIST(MASS_WIDE_LOW_)                                                                           \
-    if (!(0 LIST(MASS_UPDATES_))) {                                                                \
-        for (mass_lidx x = first_x; x < last_x; x++) MASS_AT_(NAME, LIST, TALLY, start[x], start[x + 1])\
-    } else {                                                                                       \
-        const uint32_t agents_end = start[last_x];                                                 \
-        uint32_t agent = start[first_x];                                                           \
-        for (mass_lidx x = first_x; x < last_x; x++) {                                             \
-            const mass_lidx next = agent < agents_end ? (mass_lidx)(l.agents.cell[agent] - row_cell) : last_x;\
-            for (; x < next; x++) MASS_AT_(NAME, LIST, TALLY, 0, 0)                                \
-            if (x == last_x) break;                                                                \
-            const uint32_t agent_behind = start[x + 1];                                            \
-            MASS_AT_(NAME, LIST, TALLY, agent, agent_behind)                                       \
-            agent = agent_behind;                                                                  \
-        }                                                                                          \
-    }                                                                                              \
+#define MASS_WALK_MASS_OVER_RESIDENTS(NAME, LIST, VECTOR, TALLY)                                               \
+    const int64_t row_cell = world * l.agents.places + l.origin[0] +                                           \
+                             ((l.origin[2] + z) * l.size[1] + l.origin[1] + y) * l.size[0];                    \
+    const uint32_t *const start = l.agents.start + row_cell;                                                   \
+    LIST(MASS_WIDE_LOW_)                                                                                       \
+    if (!(0 LIST(MASS_UPDATES_))) {                                                                            \
+        for (mass_lidx x = first_x; x < last_x; x++) MASS_AT_(NAME, LIST, TALLY, start[x], start[x + 1])       \
+    } else {                                                                                                   \
+        const uint32_t agents_end = start[last_x];                                                             \
+        uint32_t agent = start[first_x];                                                                       \
+        for (mass_lidx x = first_x; x < last_x; x++) {                                                         \
+            const mass_lidx next = agent < agents_end ? (mass_lidx)(l.agents.cell[agent] - row_cell) : last_x; \
+            for (; x < next; x++) MASS_AT_(NAME, LIST, TALLY, 0, 0)                                            \
+            if (x == last_x) break;                                                                            \
+            const uint32_t agent_behind = start[x + 1];                                                        \
+            MASS_AT_(NAME, LIST, TALLY, agent, agent_behind)                                                   \
+            agent = agent_behind;                                                                              \
+        }                                                                                                      \
+    }                                                                                                          \
     LIST(MASS_CARRY_)
 
 /* Only places with agents, found through them. */
@@ -368,45 +375,45 @@ enum { MASS_NARROW_PLACES = 256 };
 
 /* The struct of pointers and the record are copied to locals: a store through a uint8_t pointer may
  * alias anything that is not. */
-#define MASS_LOOP_(NAME, LIST, OVER, SUFFIX, TARGET, VECTOR, TALLIES, TALLY, FLUSH)                \
-    TARGET static void MASS_JOIN(NAME, SUFFIX)(const void *fields, const mass_launch *launch,      \
-                                               const mass_range *range)                            \
-    {                                                                                              \
-        enum { LIST(MASS_BIN_FIELD_) MASS_JOIN(NAME, _bin_fields) };                               \
-        const int tallies = TALLIES;                                                               \
-        const MASS_JOIN(NAME, _fields) f = *(const MASS_JOIN(NAME, _fields) *)fields;              \
-        mass_launch l = *launch;                                                                   \
-        l.step = mass_launch_step(launch); /* once, so that bodies that ask for it become vectors */ \
-        l.clock = 0;                                                                               \
-        const mass_lidx first_x = range->first_x, last_x = range->last_x;                          \
+#define MASS_LOOP_(NAME, LIST, OVER, SUFFIX, TARGET, VECTOR, TALLIES, TALLY, FLUSH)                            \
+    TARGET static void MASS_JOIN(NAME, SUFFIX)(const void *fields, const mass_launch *launch,                  \
+                                               const mass_range *range)                                        \
+    {                                                                                                          \
+        enum { LIST(MASS_BIN_FIELD_) MASS_JOIN(NAME, _bin_fields) };                                           \
+        const int tallies = TALLIES;                                                                           \
+        const MASS_JOIN(NAME, _fields) f = *(const MASS_JOIN(NAME, _fields) *)fields;                          \
+        mass_launch l = *launch;                                                                               \
+        l.step = mass_launch_step(launch); /* once, so that bodies that ask for it become vectors */           \
+        l.clock = 0;                                                                                           \
+        const mass_lidx first_x = range->first_x, last_x = range->last_x;                                      \
         const int32_t push = (l.push & MASS_AXIS_X) && first_x == 0 && last_x == l.extent[0] ? l.ghost[0] : 0; \
-        int64_t y = range->first_row % l.extent[1], z = range->first_row / l.extent[1];            \
-        int64_t world = z / l.extent[2];                                                           \
-        z %= l.extent[2];                                                                          \
-        int64_t at = world * l.world_stride + z * l.plane + y * l.pitch;                           \
-        for (int64_t row = range->first_row; row < range->last_row; row++, y++, at += l.pitch) {   \
-            if (__builtin_expect(y == l.extent[1], 0)) {                                           \
-                y = 0;                                                                             \
-                if (++z == l.extent[2]) z = 0, world++;                                            \
-                at = world * l.world_stride + z * l.plane;                                         \
-            }                                                                                      \
-            (void)at, (void)push, (void)tallies;                                                            \
-            if (l.gates && l.gates[world]) continue;                                               \
-            LIST(MASS_ROW_)                                                                        \
-            MASS_WALK_##OVER(NAME, LIST, VECTOR, TALLY)                                            \
-            LIST(FLUSH)                                                                            \
-            LIST(MASS_WRAP_)                                                                       \
-        }                                                                                          \
+        int64_t y = range->first_row % l.extent[1], z = range->first_row / l.extent[1];                        \
+        int64_t world = z / l.extent[2];                                                                       \
+        z %= l.extent[2];                                                                                      \
+        int64_t at = world * l.world_stride + z * l.plane + y * l.pitch;                                       \
+        for (int64_t row = range->first_row; row < range->last_row; row++, y++, at += l.pitch) {               \
+            if (__builtin_expect(y == l.extent[1], 0)) {                                                       \
+                y = 0;                                                                                         \
+                if (++z == l.extent[2]) z = 0, world++;                                                        \
+                at = world * l.world_stride + z * l.plane;                                                     \
+            }                                                                                                  \
+            (void)at, (void)push, (void)tallies;                                                               \
+            if (l.gates && l.gates[world]) continue;                                                           \
+            LIST(MASS_ROW_)                                                                                    \
+            MASS_WALK_##OVER(NAME, LIST, VECTOR, TALLY)                                                        \
+            LIST(FLUSH)                                                                                        \
+            LIST(MASS_WRAP_)                                                                                   \
+        }                                                                                                      \
     }
-#define MASS_LOOPS_(NAME, LIST, OVER, ISA, TARGET)                                                 \
+#define MASS_LOOPS_(NAME, LIST, OVER, ISA, TARGET)                                                               \
     MASS_LOOP_(NAME, LIST, OVER, MASS_JOIN(_quiet_, ISA), TARGET, MASS_VECTOR_, 0, MASS_NOTHING_, MASS_NOTHING_) \
     MASS_LOOP_(NAME, LIST, OVER, MASS_JOIN(_tally_, ISA), TARGET, , 1, MASS_TALLY_, MASS_FLUSH_)
 
 #define MASS_REFLECT_(name, type, access, target) \
     {#name, MASS_TEXT_OF(target), MASS_JOIN(MASS_, access), MASS_TYPE_OF(type), sizeof(type)},
-#define MASS_FORM_LOOP_(NAME, ISA, CODE)                                                           \
+#define MASS_FORM_LOOP_(NAME, ISA, CODE)                                                                       \
     {sizeof(mass_form), MASS_FORM_LOOP, CODE, MASS_FORM_PUSHES, MASS_JOIN(NAME, _quiet_##ISA), 0, 1, 1, 1, 0}, \
-    {sizeof(mass_form), MASS_FORM_LOOP, CODE, MASS_FORM_PUSHES | MASS_FORM_TALLIES,                \
+    {sizeof(mass_form), MASS_FORM_LOOP, CODE, MASS_FORM_PUSHES | MASS_FORM_TALLIES,                            \
         MASS_JOIN(NAME, _tally_##ISA), 0, 1, 1, 1, 0},
 #define MASS_FORM_KERNEL_(NAME, LIST, KERNEL, FLAGS, ROWS)                                         \
     {sizeof(mass_form), MASS_FORM_KERNEL, 0, MASS_FORM_PUSHES | (FLAGS), 0, #NAME KERNEL, 1,       \
@@ -430,31 +437,31 @@ enum { MASS_NARROW_PLACES = 256 };
 #define MASS_WIDE_FORMS_(NAME)
 #endif
 
-#define MASS_KERNEL_(NAME, LIST, DIMENSIONS, RADIUS, OVER)                                         \
-    typedef struct { LIST(MASS_POINTER_) } MASS_JOIN(NAME, _fields);                               \
-    typedef struct {                                                                               \
-        LIST(MASS_WINDOW_)                                                                         \
-        int64_t pitch, plane;                                                                      \
-        mass_site site;                                                                            \
-        uint32_t first_resident, end_of_residents;                                                 \
-    } MASS_JOIN(NAME, _window);                                                                    \
-    MASS_FN void MASS_JOIN(NAME, _body)(MASS_JOIN(NAME, _window) *const w);                        \
-    MASS_LOOPS_(NAME, LIST, OVER, base, )                                                          \
-    MASS_WIDE_LOOPS_(NAME, LIST, OVER)                                                             \
-    static const mass_field MASS_JOIN(NAME, _reflection)[] = {LIST(MASS_REFLECT_)};                \
-    static const mass_form MASS_JOIN(NAME, _forms)[] = {                                           \
-        MASS_FORM_LOOP_(NAME, base, MASS_ISA_BASE) MASS_WIDE_FORMS_(NAME)                          \
-        MASS_FORM_KERNEL_(NAME, LIST, "_large", 0, MASS_ROWS_LARGE(LIST, OVER, DIMENSIONS, RADIUS))      \
-        MASS_FORM_KERNEL_(NAME, LIST, "_small", 0, MASS_ROWS_SMALL(LIST, OVER, DIMENSIONS, RADIUS))      \
-        MASS_FORM_KERNEL_(NAME, LIST, "_tally", MASS_FORM_TALLIES | MASS_STRIDES_(LIST),           \
-                          MASS_ROWS_TALLY(LIST, OVER, DIMENSIONS, RADIUS))};                       \
-    extern const mass_callback NAME;                                                               \
-    const mass_callback NAME = {                                                                   \
-        sizeof(mass_callback), OVER, #NAME, DIMENSIONS, RADIUS,                                    \
-        sizeof MASS_JOIN(NAME, _reflection) / sizeof(mass_field), sizeof(mass_field),              \
-        MASS_JOIN(NAME, _reflection),                                                              \
-        sizeof MASS_JOIN(NAME, _forms) / sizeof(mass_form), sizeof(mass_form),                     \
-        MASS_JOIN(NAME, _forms)};                                                                  \
+#define MASS_KERNEL_(NAME, LIST, DIMENSIONS, RADIUS, OVER)                                          \
+    typedef struct { LIST(MASS_POINTER_) } MASS_JOIN(NAME, _fields);                                \
+    typedef struct {                                                                                \
+        LIST(MASS_WINDOW_)                                                                          \
+        int64_t pitch, plane;                                                                       \
+        mass_site site;                                                                             \
+        uint32_t first_resident, end_of_residents;                                                  \
+    } MASS_JOIN(NAME, _window);                                                                     \
+    MASS_FN void MASS_JOIN(NAME, _body)(MASS_JOIN(NAME, _window) *const w);                         \
+    MASS_LOOPS_(NAME, LIST, OVER, base, )                                                           \
+    MASS_WIDE_LOOPS_(NAME, LIST, OVER)                                                              \
+    static const mass_field MASS_JOIN(NAME, _reflection)[] = {LIST(MASS_REFLECT_)};                 \
+    static const mass_form MASS_JOIN(NAME, _forms)[] = {                                            \
+        MASS_FORM_LOOP_(NAME, base, MASS_ISA_BASE) MASS_WIDE_FORMS_(NAME)                           \
+        MASS_FORM_KERNEL_(NAME, LIST, "_large", 0, MASS_ROWS_LARGE(LIST, OVER, DIMENSIONS, RADIUS)) \
+        MASS_FORM_KERNEL_(NAME, LIST, "_small", 0, MASS_ROWS_SMALL(LIST, OVER, DIMENSIONS, RADIUS)) \
+        MASS_FORM_KERNEL_(NAME, LIST, "_tally", MASS_FORM_TALLIES | MASS_STRIDES_(LIST),            \
+                          MASS_ROWS_TALLY(LIST, OVER, DIMENSIONS, RADIUS))};                        \
+    extern const mass_callback NAME;                                                                \
+    const mass_callback NAME = {                                                                    \
+        sizeof(mass_callback), OVER, #NAME, DIMENSIONS, RADIUS,                                     \
+        sizeof MASS_JOIN(NAME, _reflection) / sizeof(mass_field), sizeof(mass_field),               \
+        MASS_JOIN(NAME, _reflection),                                                               \
+        sizeof MASS_JOIN(NAME, _forms) / sizeof(mass_form), sizeof(mass_form),                      \
+        MASS_JOIN(NAME, _forms)};                                                                   \
     MASS_BODY_(NAME, _body)
 
 /* The head of a body. */

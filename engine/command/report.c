@@ -48,7 +48,8 @@ static void say_bins(const mass_tally_def *t, const char *world, const int64_t *
     }
     const int64_t total = (int64_t)sum;
     char fullest[80] = "";
-    if (bins[most]) snprintf(fullest, sizeof fullest, ", most in bin %u: %.15g", most, mass_tally_value(t, &bins[most]));
+    if (bins[most])
+        snprintf(fullest, sizeof fullest, ", most in bin %u: %.15g", most, mass_tally_value(t, &bins[most]));
     mass_progress_say("  %s%s %u bins, %.15g in all%s", t->name, world, t->bins, mass_tally_value(t, &total), fullest);
 }
 
@@ -212,7 +213,8 @@ void mass_report_text(const mass_result *r)
             else if (t->bins) say_bins(t, world, accumulators);
             else if (mass_tally_is_empty(t, accumulators)) mass_progress_say("  %s%s none", t->name, world);
             else if (t->kind == MASS_TALLY_INTEGER)
-                mass_progress_say("  %s%s %" PRId64 "%s%s", t->name, world, *accumulators, t->unit[0] ? " " : "", t->unit);
+                mass_progress_say("  %s%s %" PRId64 "%s%s", t->name, world, *accumulators, t->unit[0] ? " " : "",
+                                  t->unit);
             else
                 mass_progress_say("  %s%s %.15g%s%s", t->name, world, mass_tally_value(t, accumulators),
                                   t->unit[0] ? " " : "", t->unit);

@@ -33,8 +33,8 @@ bool mass_chart_has_numbers(const mass_chart *chart);
  * without memory. In colour, by ANSI sequences, lines can be told apart. */
 char *mass_chart_draw(const mass_chart *chart, int columns, int rows, bool colour);
 
-/* Writes a PNG of a chart with numbers by gnuplot, which has to be installed (MASS_FAILED). The file appears complete or not at all. SIGPIPE
- * has to be ignored. */
+/* Writes a PNG of a chart with numbers by gnuplot, which has to be installed (MASS_FAILED). The file appears complete
+ * or not at all. SIGPIPE has to be ignored. */
 mass_status mass_chart_write_png(const mass_chart *chart, const char *path, mass_error *error);
 
 #endif

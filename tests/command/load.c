@@ -108,7 +108,8 @@ Test(load, every_format_says_the_same)
 /* As np.savetxt writes them. */
 Test(load, integers_of_a_csv_may_be_reals)
 {
-    DONE(RUN(LIFE, OUT, "--load", load("health", file("a.csv", "0,1.0,0e0,0\n0,0,1.000000000000000000e+00,0\n1,1,1,0\n"))));
+    const char *rows = file("a.csv", "0,1.0,0e0,0\n0,0,1.000000000000000000e+00,0\n1,1,1,0\n");
+    DONE(RUN(LIFE, OUT, "--load", load("health", rows)));
     EXPECT_SET("/places/grid/health", GLIDER);
 }
 
@@ -227,8 +228,8 @@ Test(load, names_that_there_are_not)
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         REFUSED(RUN(LIFE, "--load", load(names[i], rows)), MASS_BAD_USAGE, path_of("--load %s: there is no such "
                 "attribute of places; life has grid.health", names[i]));
-    REFUSED(RUN("--plugin", "histogram", "--set", path_of("input=%s", rows), "--load", load("item", rows)), MASS_BAD_USAGE,
-            "--load item: it holds one piece of a stream at a time");
+    REFUSED(RUN("--plugin", "histogram", "--set", path_of("input=%s", rows), "--load", load("item", rows)),
+            MASS_BAD_USAGE, "--load item: it holds one piece of a stream at a time");
     static const char *const forms[] = {"health", "=a.csv", "health="};
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
         REFUSED(RUN(LIFE, "--load", forms[i]), MASS_BAD_USAGE, "is not of the form NAME=FILE");

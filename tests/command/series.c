@@ -197,7 +197,8 @@ Test(series, expressions_that_are_none)
 
 Test(series, names_that_are_none)
 {
-    REFUSED(RUN(LIFE, "--checkpoint", scratch("out"), "--log", "=births"), MASS_BAD_USAGE, "--log '=births': a name is of");
+    REFUSED(RUN(LIFE, "--checkpoint", scratch("out"), "--log", "=births"), MASS_BAD_USAGE,
+            "--log '=births': a name is of");
     REFUSED(RUN(LIFE, "--checkpoint", scratch("out"), "--log", "births / 2"), MASS_BAD_USAGE, "--log 'births / 2'",
             "name it, as in --log 'NAME=births / 2'");
     REFUSED(RUN(LIFE, "--checkpoint", scratch("out"), "--log", "births == 2"), MASS_BAD_USAGE, "name it");
@@ -310,8 +311,8 @@ Test(series, of_a_reduction_that_is_to_be_given_again)
 {
     const char *folder = scratch("out");
     DONE(RUN(LIFE, "--checkpoint", folder, "--tally", "alive=sum(health)", "--log", "alive"));
-    REFUSED(RUN("--resume", folder, "--steps", "30"), MASS_BAD_USAGE, "series.h5 (a --tally that its series name has to be "
-            "given again): there is no tally 'alive'");
+    REFUSED(RUN("--resume", folder, "--steps", "30"), MASS_BAD_USAGE, "series.h5 (a --tally that its series name "
+            "has to be given again): there is no tally 'alive'");
     DONE(RUN("--resume", folder, "--steps", "30", "--tally", "alive=sum(health)"));
     cr_assert_eq(read_series(scratch("out/series.h5"), "alive").rows, 31);
 }

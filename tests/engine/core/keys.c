@@ -47,6 +47,32 @@ Test(keys, texts_are_any_bytes)
     mass_key_set_free(&s);
 }
 
+/* Texts of all lengths about 16 bytes, which differ in their last byte, among other bytes that can be read too. */
+Test(keys, a_queue_counts_as_one_by_one_once_it_is_settled)
+{
+    enum { LENGTHS = 40, ROUNDS = 3 };
+    char bytes[2 * LENGTHS];
+    for (int i = 0; i < 2 * LENGTHS; i++) bytes[i] = (char)('a' + i % 3);
+    mass_key_set queued = {.texts = true}, direct = {.texts = true};
+    mass_key_queue q = {0};
+    for (int round = 0; round < ROUNDS; round++)
+        for (uint64_t length = 0; length < LENGTHS; length++)
+            for (uint64_t from = 0; from < 3; from++) {
+                const uint64_t readable = round ? sizeof bytes - from : length;
+                mass_key_queue_text(&q, &queued, bytes + from, length, readable);
+                mass_key_set_add_text(&direct, bytes + from, length, 1);
+            }
+    mass_key_queue_settle(&q);
+    cr_assert_eq(queued.count, 1 + 3 * (LENGTHS - 1)); /* one empty text */
+    cr_assert_eq(mass_key_set_digest(&queued), mass_key_set_digest(&direct));
+    mass_key_list l = list_of(&queued);
+    cr_assert(mass_key_list_is_sound(&l, mass_key_list_bytes(&l)));
+    cr_assert_eq(l.counts[0], 3 * ROUNDS);
+    for (uint64_t i = 1; i < l.count; i++) cr_assert_eq(l.counts[i], ROUNDS);
+    mass_key_list_free(&l);
+    mass_key_set_free(&queued), mass_key_set_free(&direct);
+}
+
 Test(keys, merged_in_any_order_they_are_the_same)
 {
     mass_key_set a = {0}, b = {0}, ab = {0}, ba = {0};

@@ -13,6 +13,7 @@
 #include "io/table.h"
 #include "io/watch.h"
 #include "plugin/elf.h"
+#include "plugin/exposure.h"
 #include "plugin/load.h"
 #include "plugin/probe.h"
 #include "plugin/search.h"
@@ -213,11 +214,20 @@ static mass_status find_plugin(const session *s, char path[PATH_MAX], mass_error
                           s->checkpoint_path, name, cause.text);
 }
 
+static void say_exposure(const session *s, const char *path)
+{
+    char where[PATH_MAX];
+    if (!s->options->quiet && mass_plugin_is_exposed(path, where))
+        mass_progress_say("mass-engine: everybody on this machine can write to %s, and so choose what this plugin does: "
+                          "chmod o-w", where);
+}
+
 static mass_status open_plugin(session *s, mass_error *error)
 {
     char path[PATH_MAX];
     mass_status status = find_plugin(s, path, error);
     mass_elf_facts facts;
+    if (status == MASS_OK) say_exposure(s, path);
     if (status == MASS_OK) status = mass_elf_check_file(path, &facts, error);
     if (status == MASS_OK) status = mass_probe_plugin(path, &s->opening, error);
     if (status == MASS_OK) status = mass_plugin_load(path, &s->loaded, error);

@@ -2,11 +2,13 @@
 #include "command/text_json.h"
 #include "domain/domain.h"
 #include "plugin/elf.h"
+#include "plugin/exposure.h"
 #include "plugin/search.h"
 
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 static const char *const parameter_types[] = {"", "integer", "real", "text", "choice"};
 static const char *const accesses[] = {"", "read", "write", "update", "param", "sum", "min", "max",
@@ -313,13 +315,18 @@ static void list_plugin(void *context, const char *path, bool shadowed)
     listing *l = context;
     mass_error error = {0};
     mass_elf_facts facts;
+    char real[PATH_MAX], where[PATH_MAX];
     const bool good = mass_elf_check_file(path, &facts, &error) == MASS_OK;
+    const bool exposed = realpath(path, real) && mass_plugin_is_exposed(real, where);
     l->count++;
     if (l->list)
-        json_array_append_new(l->list, json_pack("{s:o, s:b, s:b, s:o}", "path", mass_text_json(path), "usable", good,
-                                                 "shadowed", shadowed, "problem", mass_text_json(error.text)));
+        json_array_append_new(l->list, json_pack("{s:o, s:b, s:b, s:b, s:o}", "path", mass_text_json(path), "usable", good,
+                                                 "shadowed", shadowed, "exposed", exposed, "problem",
+                                                 mass_text_json(error.text)));
     else if (!good) printf("%s (unusable: %s)\n", path, error.text);
-    else printf("%s%s\n", path, shadowed ? " (shadowed by one of the same name above)" : "");
+    else
+        printf("%s%s%s%s%s\n", path, shadowed ? " (shadowed by one of the same name above)" : "",
+               exposed ? " (everybody can write to " : "", exposed ? where : "", exposed ? ")" : "");
 }
 
 mass_status mass_list_print(bool json, mass_error *error)

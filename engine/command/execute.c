@@ -5,10 +5,11 @@
 #include "command/parameter_file.h"
 #include "command/report.h"
 #include "command/sweep.h"
+#include "core/file.h"
 #include "core/wish.h"
 #include "domain/population.h"
 #include "domain/until.h"
-#include "io/checkpoint.h"
+#include "io/checkpoint_format.h"
 #include "io/output.h"
 #include "io/table.h"
 #include "io/watch.h"
@@ -30,11 +31,15 @@
 #include <sys/random.h>
 #include <sys/stat.h>
 
+static const size_t PLUGIN_BYTES_MAX = (size_t)1 << 32;
+
 /* Everything that one run holds, released in one place. */
 typedef struct session {
     const mass_options *options;
     mass_checkpoint *checkpoint; /* being resumed, or NULL */
     char checkpoint_path[PATH_MAX], folder[PATH_MAX];
+    mass_folder *place; /* the checkpoint folder, where it was there before; held */
+    mass_ownership owner; /* what this run is */
     mass_setting *restored; /* the checkpoint's parameters as settings */
     char (*restored_text)[64];
     mass_parameter_file parameters; /* of --params; all zero: none */
@@ -69,6 +74,23 @@ static uint64_t random_seed(void)
 
 /* ---- what is resumed ---- */
 
+/* Of the checkpoints older than the chosen one, none that is whole may be of another run: which of them is to go on
+ * is for the user to say. */
+static mass_status check_one_run(const mass_checkpoint_names *names, size_t chosen, const char *folder,
+                                 mass_error *error)
+{
+    mass_run_facts of, other;
+    mass_error ignored = {0};
+    mass_file_facts(names->paths[chosen], &of);
+    for (size_t i = chosen + 1; i < names->count; i++)
+        if (mass_file_facts(names->paths[i], &other) == MASS_FILE_CHECKPOINT && !mass_facts_agree(&of, &other) &&
+            mass_checkpoint_probe(names->paths[i], &ignored) == MASS_OK)
+            return mass_error_set(error, MASS_BAD_USAGE, "%s holds checkpoints of several runs, of one %s and of another "
+                                  "%s: name the file, as in --resume FILE, and another --checkpoint folder", folder,
+                                  names->paths[chosen], names->paths[i]);
+    return MASS_OK;
+}
+
 /* The newest checkpoint of a folder that verifies; says what it passed over. One that cannot be checked, which is not its
  * fault, is not passed over. */
 static mass_status choose_checkpoint(session *s, const char *folder, mass_error *error)
@@ -81,8 +103,10 @@ static mass_status choose_checkpoint(session *s, const char *folder, mass_error 
         found = mass_checkpoint_open_probed(names.paths[i], &s->checkpoint, &problem) == MASS_OK;
         status = mass_signals_check(error);
         if (status != MASS_OK) break;
-        if (found) snprintf(s->checkpoint_path, PATH_MAX, "%s", names.paths[i]);
-        else if (problem.status != MASS_BAD_INPUT) status = mass_error_set(error, problem.status, "%s", problem.text);
+        if (found) {
+            snprintf(s->checkpoint_path, PATH_MAX, "%s", names.paths[i]);
+            status = check_one_run(&names, i, folder, error);
+        } else if (problem.status != MASS_BAD_INPUT) status = mass_error_set(error, problem.status, "%s", problem.text);
         else mass_progress_say("mass-engine: passed over %s", problem.text);
     }
     if (status == MASS_OK && !found)
@@ -113,7 +137,25 @@ static mass_status open_checkpoint(session *s, mass_error *error)
         status = mass_checkpoint_open_probed(resume, &s->checkpoint, error);
     }
     if (status == MASS_OK && !s->options->checkpoint) folder_of(s->checkpoint_path, s->folder);
+    if (status == MASS_OK && !s->checkpoint->identity[0])
+        mass_progress_say("mass-engine: %s is of a version that gave runs no identity; it is taken as this run's",
+                          s->checkpoint_path);
     return status;
+}
+
+/* The checkpoint folder, if it is there, is held before anything in it is looked at. */
+static mass_status hold_folder(session *s, mass_error *error)
+{
+    const mass_options *o = s->options;
+    char folder[PATH_MAX] = "";
+    struct stat facts;
+    if (o->checkpoint) snprintf(folder, sizeof folder, "%s", o->checkpoint);
+    else if (o->resume && stat(o->resume, &facts) == 0) {
+        if (S_ISDIR(facts.st_mode)) snprintf(folder, sizeof folder, "%s", o->resume);
+        else folder_of(o->resume, folder);
+    }
+    if (!folder[0] || stat(folder, &facts) != 0) return MASS_OK;
+    return mass_folder_open(folder, "checkpoint", &s->place, error);
 }
 
 /* The stored parameters and size, as if the user had given them. */
@@ -309,11 +351,36 @@ static mass_status create_until(session *s, mass_error *error)
 /* What was and is remembered of the files that the run started with. */
 static const mass_inputs *inputs_of(const session *s) { return s->checkpoint ? &s->checkpoint->inputs : &s->inputs; }
 
+/* Once all is known that makes a run what it is. */
+static mass_status identify(session *s, mass_error *error)
+{
+    mass_file plugin = {0};
+    const mass_series_set *set = &s->logging.set;
+    mass_run_facts *facts = &s->owner.facts;
+    mass_status status = mass_file_read(s->loaded.path, PLUGIN_BYTES_MAX, MASS_BAD_PLUGIN, &plugin, error);
+    if (status != MASS_OK) return status;
+    mass_checkpoint_hash_bytes(plugin.bytes, plugin.size, facts->plugin_hash);
+    mass_file_free(&plugin);
+    s->owner.resumed = s->checkpoint != NULL;
+    s->owner.force = s->options->force;
+    memcpy(facts->run, set->run, sizeof facts->run);
+    memcpy(facts->schema, set->schema, sizeof facts->schema);
+    memcpy(facts->plugin, set->plugin, sizeof facts->plugin);
+    facts->known = true;
+    facts->seed = set->seed;
+    facts->worlds = (uint64_t)set->worlds;
+    facts->first_world = (uint64_t)set->first_world;
+    if (!s->checkpoint || !s->checkpoint->identity[0]) return mass_identity_make(facts->identity, error);
+    memcpy(facts->identity, s->checkpoint->identity, sizeof facts->identity);
+    return MASS_OK;
+}
+
 static mass_status plan_logging(session *s, mass_error *error)
 {
     char from[PATH_MAX];
     if (s->checkpoint) folder_of(s->checkpoint_path, from);
     if (s->options->checkpoint) snprintf(s->folder, PATH_MAX, "%s", s->options->checkpoint);
+    s->logging.set.owner = &s->owner;
     mass_series_identify(&s->model, inputs_of(s), s->opening.seed, worlds_of(s),
                          s->checkpoint ? s->checkpoint->first_world : s->options->first_world, &s->logging.set);
     return mass_logging_plan(s->options, &s->model, s->checkpoint ? from : NULL, s->folder[0] ? s->folder : NULL,
@@ -323,7 +390,8 @@ static mass_status plan_logging(session *s, mass_error *error)
 static mass_status plan_output(session *s, mass_error *error)
 {
     const mass_options *o = s->options;
-    const mass_status status = plan_logging(s, error);
+    mass_status status = plan_logging(s, error);
+    if (status == MASS_OK) status = identify(s, error);
     if (status != MASS_OK) return status;
     s->plan = (mass_output_plan){
         .folder = s->folder[0] ? s->folder : NULL,
@@ -339,7 +407,8 @@ static mass_status plan_output(session *s, mass_error *error)
         .inputs = inputs_of(s),
         .fields = o->fields,
         .fields_every = o->fields_every,
-        .run = s->logging.set.run,
+        .owner = &s->owner,
+        .place = s->place,
         .seed = s->opening.seed,
         .log = s->logging.set.count ? &s->logging.set : NULL,
         .programs = s->logging.programs,
@@ -418,6 +487,7 @@ static void add_seed(const session *s, mass_error *error)
 static mass_status set_up(session *s, mass_error *error)
 {
     mass_status status = s->options->watch ? mass_watch_check(error) : MASS_OK;
+    if (status == MASS_OK) status = hold_folder(s, error);
     if (status == MASS_OK && s->options->resume) status = open_checkpoint(s, error);
     if (status == MASS_OK) status = make_opening(s, error);
     if (status == MASS_OK) status = open_plugin(s, error);
@@ -547,6 +617,7 @@ static void release(session *s)
     mass_model_free(&s->model);
     mass_plugin_unload(&s->loaded);
     mass_checkpoint_close(s->checkpoint);
+    mass_folder_close(s->place);
     mass_sweep_free(&s->sweep);
     mass_parameter_file_free(&s->parameters);
     free(s->restored);

@@ -1,4 +1,5 @@
 #include "command/logging.h"
+#include "io/ownership.h"
 #include "run/progress.h"
 
 #include <inttypes.h>
@@ -125,8 +126,7 @@ static mass_status refuse_foreign(const char *path, const mass_series_set *found
         snprintf(why, sizeof why, "with seed %" PRIu64 ", and this has %" PRIu64, found->seed, own->seed);
     else snprintf(why, sizeof why, "with other %s", strcmp(found->schema, own->schema) != 0 ? "attributes or tallies"
                                                     : "parameters, sizes or worlds");
-    return mass_error_set(error, MASS_BAD_INPUT, "%s belongs to another run, %s: give another --checkpoint folder, or "
-                          "move it away", path, why);
+    return mass_ownership_refuse(path, "checkpoint", why, error);
 }
 
 static mass_status describe(const char *path, mass_series_contents *out, mass_error *error)
@@ -223,7 +223,7 @@ mass_status mass_logging_plan(const mass_options *o, const mass_model *m, const 
     if (status == MASS_OK && wanted && !to && !o->series)
         status = mass_error_set(error, MASS_BAD_USAGE, "--log and --log-every need --checkpoint FOLDER or "
                                 "--series FILE");
-    if (status == MASS_OK && l->set.count) status = check_target(to, &l->set, error);
+    if (status == MASS_OK && l->set.count && !o->force) status = check_target(to, &l->set, error);
     return status == MASS_OK ? compile(m, l, error) : status;
 }
 

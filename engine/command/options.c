@@ -55,6 +55,7 @@ const char mass_options_help[] =
     "  --movie-every N          steps from frame to frame (default 1)\n"
     "  --watch                  a look at the run while it goes on: picture and tallies, in the terminal\n"
     "  --slice Z                the layer of a three-dimensional space to draw (default: the middle)\n"
+    "  --force                  write where files are in the way: of another run, or of no run\n"
     "  --json                   one JSON object with the result on standard output\n"
     "  --quiet                  no text and no progress on standard error, but errors, and a seed that was\n"
     "                           drawn if there is no --json\n"
@@ -228,6 +229,7 @@ static bool take_flag(mass_options *o, const char *option)
     if (strcmp(option, "--json") == 0) o->json = true;
     else if (strcmp(option, "--quiet") == 0) o->quiet = true;
     else if (strcmp(option, "--watch") == 0) o->watch = true;
+    else if (strcmp(option, "--force") == 0) o->force = true;
     else if (strcmp(option, "--resumed") == 0) o->resumed = true;
     else if (strcmp(option, "--verbose") == 0) o->verbose = true;
     else if (strcmp(option, "--info") == 0) o->mode = MASS_MODE_INFO;

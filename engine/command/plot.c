@@ -12,15 +12,16 @@
 enum { COLUMNS = 80, ROWS = 24, LINES_MAX = 64 };
 
 const char mass_plot_help[] =
-    "mass-engine plot SERIES.h5 NAME[,NAME...] [-o FILE.png] [--bins] [--at STEP] [--world K]\n"
+    "mass-engine plot SERIES.h5 NAME[,NAME...] [-o FILE.png] [--bins] [--at STEP] [--world K] [--force]\n"
     "\n"
     "Draws series that --log wrote, in the terminal, or as a PNG with gnuplot. With several worlds, each is a\n"
     "line. A series with bins is drawn as bars, of the last row, or of that of --at STEP; of the first world, or\n"
-    "of --world K. --bins draws a row of another series as bars, one for each world.\n";
+    "of --world K. --bins draws a row of another series as bars, one for each world. --force replaces a FILE.png that\n"
+    "is none of this program.\n";
 
 typedef struct plot_options {
     const char *file, *names, *output; /* output: NULL for the terminal */
-    bool bins, at_given, world_given, help;
+    bool bins, at_given, world_given, help, force;
     uint64_t at;    /* step */
     uint64_t world; /* number */
 } plot_options;
@@ -42,6 +43,7 @@ static mass_status take_value(plot_options *o, const char *option, const char *v
 static mass_status take_word(plot_options *o, const char *word, mass_error *error)
 {
     if (strcmp(word, "--bins") == 0) o->bins = true;
+    else if (strcmp(word, "--force") == 0) o->force = true;
     else if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) o->help = true;
     else if (word[0] == '-')
         return mass_error_set(error, MASS_BAD_USAGE, "plot has no option %s; plot --help lists them", word);
@@ -275,7 +277,8 @@ static mass_status make(plot *p, mass_error *error)
     else make_bars(p);
     if (!mass_chart_has_numbers(&p->chart))
         return mass_error_set(error, MASS_BAD_INPUT, "%s: there are no numbers to draw of %s", file, p->options->names);
-    return p->options->output ? mass_chart_write_png(&p->chart, p->options->output, error) : draw(p, error);
+    const char *to = p->options->output;
+    return to ? mass_chart_write_png(&p->chart, to, p->options->force, error) : draw(p, error);
 }
 
 mass_status mass_plot(int count, char *const arguments[], mass_error *error)

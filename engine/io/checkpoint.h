@@ -3,8 +3,9 @@
  *
  *   /                       format "mass-engine checkpoint", format_version, engine_version, plugin,
  *                           plugin_version, abi_major, abi_minor, schema, seed, step, worlds,
- *                           first_world, checkpoint_every, last_step, keep,
- *                           state_hash
+ *                           first_world, checkpoint_every, last_step, keep, identity, run (a hash of all that
+ *                           the run was started with), plugin_hash (XXH3-128 of the plugin's file),
+ *                           state_hash. Versions before had no identity, run and plugin_hash
  *   /places/SPACE           a group: dimensions, size (x first), torus, dimension_labels
  *   /places/SPACE/ATTRIBUTE [worlds][nz][ny][nx][length], without worlds and length where they are 1
  *                           and the z and y that the space does not have: mass_type, length, hash,
@@ -70,6 +71,9 @@ typedef struct mass_inputs {
 mass_status mass_inputs_add(mass_inputs *list, const char *name, const char *file, const char *hash, mass_error *error);
 void mass_inputs_free(mass_inputs *list); /* all zero is fine */
 
+struct mass_ownership;
+struct mass_others;
+
 typedef struct mass_checkpoint_settings {
     const char *folder;
     uint64_t every;     /* steps between checkpoints; only stored */
@@ -78,13 +82,11 @@ typedef struct mass_checkpoint_settings {
     const mass_inputs *inputs; /* only stored; NULL: none */
     const uint64_t *own; /* steps of the files in the folder that this run may remove; NULL: all */
     size_t own_count;
+    const struct mass_ownership *owner; /* whose they are: stored, and held against what is in the way; NULL: nobody's */
+    const struct mass_others *others;   /* files of another run that go with the next that is written; NULL: none */
 } mass_checkpoint_settings;
 
 /* ---- the folder ---- */
-
-/* Makes the folder if only itself is missing, checks that files can be made there, and removes
- * temporary files of processes that are gone. Once, before the first write. */
-mass_status mass_checkpoint_prepare(const char *folder, mass_error *error);
 
 typedef struct mass_checkpoint_names {
     char **paths; /* "FOLDER/ckpt-000000000250.h5" */
@@ -101,7 +103,8 @@ void mass_checkpoint_names_free(mass_checkpoint_names *names);
 
 /* Writes a checkpoint to where it survives a crash of the machine, and only then removes older
  * ones: those of the lowest steps beyond `keep`, never the one just written. An old file that cannot be
- * removed stays. `path`, if not NULL, becomes its name on success. On failure (MASS_FAILED, or
+ * removed stays. What is under its name and not the run's is not replaced. `path`, if not NULL, becomes its name on
+ * success. On failure (MASS_FAILED, or
  * MASS_BAD_USAGE for a text too long to store) the folder is as before. */
 mass_status mass_checkpoint_write(const mass_checkpoint_settings *settings, const mass_snapshot *s,
                                   char path[PATH_MAX], mass_error *error);
@@ -124,6 +127,7 @@ typedef struct mass_checkpoint {
     int32_t worlds, first_world;
     uint32_t keep;
     char schema[33], state_hash[33];
+    char identity[33]; /* of the run; "": the version that wrote it gave none */
     mass_until_state until; /* the stop condition; its expression is yet to be compiled */
     mass_inputs inputs;
     uint64_t agents[MASS_POPULATIONS_MAX]; /* of model.populations, over all worlds */

@@ -333,7 +333,8 @@ static bool read_facts(mass_reader *r)
         !mass_reader_u64(r, c->file, "first_world", MASS_WORLDS_MAX, &first_world) ||
         !mass_reader_u64(r, c->file, "checkpoint_every", INT64_MAX, &c->every) ||
         !mass_reader_u64(r, c->file, "last_step", MASS_STEPS_MAX, &c->last_step) ||
-        !mass_reader_u64(r, c->file, "keep", INT32_MAX, &keep))
+        !mass_reader_u64(r, c->file, "keep", INT32_MAX, &keep) ||
+        (H5Aexists(c->file, "identity") > 0 && !mass_reader_hash(r, c->file, "identity", c->identity)))
         return false;
     if (!is_plugin_name(c->model.plugin)) return mass_reader_damaged(r, "its plugin's name is none");
     if (worlds == 0) return mass_reader_damaged(r, "it has no worlds");

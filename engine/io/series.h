@@ -2,7 +2,8 @@
  * while the run goes on. A series has one value a row in each world, or one for each of its bins.
  *
  *   /             format "mass-engine series", format_version, engine_version, plugin, seed, schema (as of a
- *                 checkpoint), run (a hash of all that the run was started with), worlds, first_world, log_every
+ *                 checkpoint), run (a hash of all that the run was started with), worlds, first_world, log_every,
+ *                 identity and plugin_hash (as of a checkpoint)
  *   /series/step  [rows]: u64
  *   /series/NAME  [rows][worlds]: f64: expression, unit, dimension_labels; NaN where there is no number, as of a
  *                 minimum to which nothing contributed
@@ -45,6 +46,7 @@ typedef struct mass_series_set {
     char plugin[MASS_NAME_SIZE], schema[33], run[33];
     uint64_t seed, every;
     int32_t worlds, first_world;
+    const struct mass_ownership *owner; /* stored, and held against a file in the way; NULL: nobody */
     uint32_t count;
     mass_series_column *columns; /* [count], owned */
 } mass_series_set;

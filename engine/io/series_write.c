@@ -4,6 +4,7 @@
 #include "io/checkpoint_format.h"
 #include "io/hdf5_open.h"
 #include "io/hdf5_writer.h"
+#include "io/ownership.h"
 #include "io/series_format.h"
 #include "run/progress.h"
 
@@ -29,6 +30,7 @@ struct mass_series {
     uint64_t kept, stored; /* rows of it that count, and that it has */
     uint64_t first, rows, room; /* step of row 0; rows in memory, after those kept */
     double *values; /* [room], each a row */
+    bool owned;             /* the file says whose it is */
     double published, took; /* when, and how many seconds */
 };
 
@@ -229,8 +231,10 @@ static void make_column(writer *w, const mass_series_column *c)
 static void make_file(writer *w, const char *path)
 {
     const mass_series_set *set = w->series->set;
-    const hid_t access = check(w, mass_checkpoint_file_access());
-    w->out.file = check(w, H5Fcreate(path, H5F_ACC_EXCL, H5P_DEFAULT, access));
+    const hid_t access = check(w, mass_checkpoint_file_access()), first = check(w, H5Pcreate(H5P_FILE_CREATE));
+    check(w, H5Pset_attr_phase_change(first, 65535, 0)); /* whose file it is stays at its beginning */
+    w->out.file = w->out.failed ? -1 : check(w, H5Fcreate(path, H5F_ACC_EXCL, first, access));
+    done(w, first, H5Pclose);
     done(w, access, H5Pclose);
     put_text(w, w->out.file, "format", MASS_SERIES_FORMAT_NAME);
     put_u64(w, "format_version", MASS_SERIES_FORMAT);
@@ -242,6 +246,7 @@ static void make_file(writer *w, const char *path)
     put_u64(w, "worlds", (uint64_t)set->worlds);
     put_u64(w, "first_world", (uint64_t)set->first_world);
     put_u64(w, "log_every", set->every);
+    mass_hdf5_put_owner(&w->out, set->owner);
     const hid_t list = check(w, H5Pcreate(H5P_GROUP_CREATE));
     check(w, H5Pset_link_creation_order(list, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED));
     check(w, H5Pset_obj_track_times(list, 0));
@@ -281,6 +286,7 @@ static void copy_file(writer *w, const char *path)
     if (w->out.failed) return;
     w->out.file = check(w, mass_hdf5_open_to_append(path));
     if (!w->out.failed) w->group = check(w, mass_hdf5_group(w->out.file, "series"));
+    if (!w->series->owned) mass_hdf5_put_owner(&w->out, w->series->set->owner);
 }
 
 static void reserve(writer *w)
@@ -371,7 +377,7 @@ static bool write_copy(mass_series *s, const char *temporary, char reason[200])
     done(&w, w.group, H5Gclose);
     done(&w, w.out.file, H5Fclose);
     read_back(&w, temporary);
-    mass_hdf5_publish(&w.out, temporary, s->path, s->folder);
+    mass_hdf5_publish(&w.out, temporary, s->path, s->folder, s->set->owner);
     if (w.out.failed) unlink(temporary);
     memcpy(reason, w.out.reason, sizeof w.out.reason);
     return !w.out.failed;
@@ -382,7 +388,7 @@ mass_status mass_series_publish(mass_series *s, mass_error *error)
     char temporary[PATH_MAX], reason[200];
     const double began = mass_seconds();
     if (s->rows == 0 && s->kept == s->stored && strcmp(s->source, s->path) == 0) return MASS_OK;
-    if (!mass_series_temporary_name(s->folder, temporary))
+    if (!mass_series_temporary_name(s->folder, s->set->owner, temporary))
         return mass_error_set(error, MASS_BAD_USAGE, "the checkpoint folder's path is too long: give a shorter one");
     mass_checkpoint_start_hdf5();
     const bool written = write_copy(s, temporary, reason);
@@ -391,6 +397,7 @@ mass_status mass_series_publish(mass_series *s, mass_error *error)
     if (!written) return mass_error_set(error, MASS_FAILED, "cannot write %s: %s", s->path, reason);
     s->kept = s->stored = s->kept + s->rows;
     s->rows = 0;
+    s->owned = true;
     memcpy(s->source, s->path, sizeof s->source);
     s->source_file = 0;
     return MASS_OK;

@@ -422,12 +422,17 @@ static int run_team(const team *t, int threads)
         return 1;
     }
     int came = 1;
+    mass_crash_starting(threads);
 #pragma omp parallel num_threads(threads)
     {
         const int thread = omp_get_thread_num();
-        if (thread == 0) came = omp_get_num_threads();
+        if (thread == 0) {
+            came = omp_get_num_threads();
+            mass_crash_starting(0);
+        }
         mass_crash_plugin_thread();
         run_thread(t, thread, omp_get_num_threads());
+        mass_crash_plugin_thread_done();
     }
     return came;
 }

@@ -6,6 +6,7 @@
 #include "io/series_text.h"
 #include "run/crash.h"
 #include "run/progress.h"
+#include "run/standard.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -112,6 +113,7 @@ static void *write_checkpoint(void *context)
 {
     mass_output *o = context;
     mass_crash_engine_thread();
+    mass_standard_locale();
     mass_checkpoint_write(&o->settings, &o->snapshot, o->path, &o->problem);
     return NULL;
 }

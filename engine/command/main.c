@@ -8,6 +8,7 @@
 #include "io/table.h"
 #include "plugin/probe.h"
 #include "run/crash.h"
+#include "run/limits.h"
 #include "run/progress.h"
 #include "run/signals.h"
 #include "run/standard.h"
@@ -28,9 +29,9 @@ static mass_status dispatch(const mass_options *options, mass_error *error)
     case MASS_MODE_LIST:
         return mass_list_print(options->json, error);
     case MASS_MODE_INFO:
-        return mass_execute_info(options, error);
+        return mass_limits_check(error) == MASS_OK ? mass_execute_info(options, error) : error->status;
     default:
-        return mass_execute(options, error);
+        return mass_limits_check(error) == MASS_OK ? mass_execute(options, error) : error->status;
     }
 }
 

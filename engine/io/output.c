@@ -144,7 +144,7 @@ static bool is_writing(mass_output *o)
     return o->writing;
 }
 
-/* Takes a snapshot and leaves it to the writer. */
+/* Takes a snapshot and leaves it to the writer, or writes it here where no thread can be started. */
 static void start_writing(mass_output *o, mass_domain *d, uint64_t step)
 {
     finish_writing(o);
@@ -161,11 +161,13 @@ static void start_writing(mass_output *o, mass_domain *d, uint64_t step)
         o->snapshot.step = step;
         own_step(o, step);
         o->writing = pthread_create(&o->writer, NULL, write_checkpoint, o) == 0;
-        if (!o->writing) mass_snapshot_free(&o->snapshot);
+        if (o->writing) return;
+        mass_checkpoint_write(&o->settings, &o->snapshot, o->path, &o->problem);
+        take_result(o);
+        return;
     }
-    if (!o->writing)
-        mass_progress_say("mass-engine: no checkpoint of step %llu: %s; the run goes on", (unsigned long long)step,
-                          o->problem.text[0] ? o->problem.text : "no thread can be started");
+    mass_progress_say("mass-engine: no checkpoint of step %llu: %s; the run goes on", (unsigned long long)step,
+                      o->problem.text);
 }
 
 static mass_status write_final_checkpoint(mass_output *o, const mass_snapshot *final, mass_error *error)

@@ -123,7 +123,7 @@ static void on_crash(int number)
     add(&l, "crashed with ");
     add(&l, name_of(number));
     if (of_plugin) add_place(&l);
-    if (starting) add_threads(&l);
+    if (starting && !of_engine) add_threads(&l);
     say(&l);
     die_of(number);
 }

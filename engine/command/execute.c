@@ -21,8 +21,9 @@
 #include "run/crash.h"
 #include "run/feed.h"
 #include "run/progress.h"
-#include "run/stepper.h"
 #include "run/signals.h"
+#include "run/standard.h"
+#include "run/stepper.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -514,7 +515,10 @@ static mass_status set_up(session *s, mass_error *error)
     if (status == MASS_OK) status = mass_signals_check(error);
     if (status != MASS_OK) return status;
     say_seed(s);
-    return mass_stepper_start(s->run, error);
+    mass_standard_lend();
+    status = mass_stepper_start(s->run, error);
+    mass_standard_take_back();
+    return status;
 }
 
 /* ---- stepping ---- */
@@ -543,9 +547,11 @@ static mass_status step(session *s, mass_error *error)
                         s->options->quiet || s->watch);
     const mass_step_watch watcher = {.stop = stop, .fed = show_fed, .context = s};
     mass_status status = mass_output_begin(s->output, s->domain, s->run->step, error);
+    mass_standard_lend(); /* for good: files of the run may be open, of which take_back knows nothing */
     while (status == MASS_OK && s->run->step < s->last_step && !s->run->held && !mass_signals_end()) {
         if (mass_watch_is_due(s->watch)) mass_watch_look(s->watch, s->domain, &s->progress, s->run->step);
         status = mass_stepper_advance(s->run, mass_output_next(s->output, s->run->step, s->last_step), &watcher, error);
+        mass_standard_hold();
         if (status == MASS_OK)
             status = mass_output_at(s->output, s->domain, s->run->step, mass_signals_take_checkpoint(), error);
     }

@@ -1,6 +1,7 @@
 #include "command/plot.h"
 #include "io/chart.h"
 #include "io/series.h"
+#include "run/standard.h"
 #include "run/terminal.h"
 
 #include <math.h>
@@ -253,13 +254,14 @@ static void make_bins(plot *p)
 static mass_status draw(const plot *p, mass_error *error)
 {
     int columns = COLUMNS, rows = ROWS;
-    const bool terminal = isatty(STDOUT_FILENO);
-    if (terminal) mass_terminal_size(STDOUT_FILENO, &columns, &rows);
+    FILE *to = mass_standard_results();
+    const bool terminal = isatty(fileno(to));
+    if (terminal) mass_terminal_size(fileno(to), &columns, &rows);
     char *text = mass_chart_draw(&p->chart, columns, rows - 2, terminal);
     if (!text) return mass_error_memory(error, 1 << 16, "a plot");
-    const bool written = fputs(text, stdout) >= 0 && fflush(stdout) == 0;
+    fputs(text, to);
     free(text);
-    return written ? MASS_OK : mass_error_set(error, MASS_FAILED, "standard output cannot be written");
+    return mass_standard_results_end(error);
 }
 
 static mass_status make(plot *p, mass_error *error)
@@ -286,9 +288,10 @@ mass_status mass_plot(int count, char *const arguments[], mass_error *error)
     plot_options options = {0};
     mass_status status = parse(count, arguments, &options, error);
     if (status != MASS_OK) return status;
-    if (options.help)
-        return fputs(mass_plot_help, stdout) >= 0 && fflush(stdout) == 0
-                   ? MASS_OK : mass_error_set(error, MASS_FAILED, "standard output cannot be written");
+    if (options.help) {
+        fputs(mass_plot_help, mass_standard_results());
+        return mass_standard_results_end(error);
+    }
     plot *p = calloc(1, sizeof *p);
     if (!p) return mass_error_memory(error, sizeof *p, "a plot");
     p->options = &options;

@@ -6,6 +6,7 @@
 #include "io/series_text.h"
 #include "run/crash.h"
 #include "run/progress.h"
+#include "run/standard.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -128,6 +129,7 @@ static void *write_checkpoint(void *context)
 {
     mass_output *o = context;
     mass_crash_engine_thread();
+    mass_standard_locale();
     mass_checkpoint_write(&o->settings, &o->snapshot, o->path, &o->problem);
     return NULL;
 }
@@ -166,7 +168,7 @@ static bool is_writing(mass_output *o)
     return o->writing;
 }
 
-/* Takes a snapshot and leaves it to the writer. */
+/* Takes a snapshot and leaves it to the writer, or writes it here where no thread can be started. */
 static void start_writing(mass_output *o, mass_domain *d, uint64_t step)
 {
     finish_writing(o);
@@ -183,11 +185,13 @@ static void start_writing(mass_output *o, mass_domain *d, uint64_t step)
     if (mass_domain_save(d, &o->snapshot, &o->problem) == MASS_OK) {
         o->snapshot.step = step;
         o->writing = pthread_create(&o->writer, NULL, write_checkpoint, o) == 0;
-        if (!o->writing) mass_snapshot_free(&o->snapshot);
+        if (o->writing) return;
+        mass_checkpoint_write(&o->settings, &o->snapshot, o->path, &o->problem);
+        take_result(o);
+        return;
     }
-    if (!o->writing)
-        mass_progress_say("mass-engine: no checkpoint of step %llu: %s; the run goes on", (unsigned long long)step,
-                          o->problem.text[0] ? o->problem.text : "no thread can be started");
+    mass_progress_say("mass-engine: no checkpoint of step %llu: %s; the run goes on", (unsigned long long)step,
+                      o->problem.text);
 }
 
 static mass_status write_final_checkpoint(mass_output *o, const mass_snapshot *final, mass_error *error)

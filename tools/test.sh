@@ -1,14 +1,19 @@
 #!/bin/bash
 # Builds everything and runs all tests: tools/test.sh
+# Runs instead what of them takes hours: every call that can fail, every state that a loss of power can leave, all of what
+# the others take a sample of; and prints how many there were of each: tools/test.sh --long
 # Runs every fuzz harness instead, 60 seconds each or as many as given: tools/test.sh --fuzz [SECONDS]
 # Installs what is missing on Debian 12 and Ubuntu 24.04. The last lines are ctest's summary.
 set -eu
 cd "$(dirname "$0")/.."
 . tools/packages.sh
 
-usage() { echo "usage: tools/test.sh [--fuzz [SECONDS]]" >&2; exit 2; }
+usage() { echo "usage: tools/test.sh [--long | --fuzz [SECONDS]]" >&2; exit 2; }
 fuzz_seconds=
-if [ $# -gt 0 ]; then
+long=
+if [ "$*" = --long ]; then
+    long=yes
+elif [ $# -gt 0 ]; then
     [ "$1" = --fuzz ] && [ $# -le 2 ] || usage
     fuzz_seconds=${2:-60}
     case $fuzz_seconds in '' | *[!0-9]*) usage ;; esac
@@ -62,10 +67,26 @@ if [ -n "$fuzz_seconds" ]; then
     exit
 fi
 
-# The whole suite runs on the optimised build, last, so that its summary ends the output. Before it, what
-# only the others can show.
+# What a preset's tests of calls and of power say they did, which ctest shows of failed ones alone.
+show_counts() { grep -hE '^[a-z0-9-]+: [0-9]+ (runs,|of [0-9]+ states)' "build/$1/Testing/Temporary/LastTest.log" || true; }
+
 # Device code that nothing here runs is made for one GPU, which shows what compiles.
 architectures=(); nvidia-smi >/dev/null 2>&1 || architectures=(-DMASS_CUDA_ARCHITECTURES=90-real)
+
+if [ -n "$long" ]; then
+    export MASS_TEST_EXTENDED=1
+    status=0
+    build asan -DMASS_TESTS=ON
+    build release -DMASS_TESTS=ON -DMASS_CUDA=AUTO "${architectures[@]}"
+    for preset in asan release; do
+        check "$preset" --label-regex '^(extended|sampled)$' || status=1
+        show_counts "$preset"
+    done
+    exit "$status"
+fi
+
+# The whole suite runs on the optimised build, last, so that its summary ends the output. Before it, what
+# only the others can show.
 build release -DMASS_TESTS=ON -DMASS_CUDA=AUTO "${architectures[@]}"
 build dev-clang -DMASS_TESTS=ON # clang has nothing to say either, and the fuzz harnesses know their corpus
 check dev-clang --label-regex fuzz
@@ -73,5 +94,5 @@ build tsan -DMASS_TESTS=ON
 check tsan
 build asan -DMASS_TESTS=ON # and gcc has nothing to say
 # Left out: what takes the same paths as other tests for minutes (long), the commands of the documents.
-check asan --label-exclude '^(long|documents)$'
-check release
+check asan --label-exclude '^(long|documents|extended)$'
+check release --label-exclude '^extended$'

@@ -398,12 +398,13 @@ mass_status mass_output_at(mass_output *o, mass_domain *d, uint64_t step, bool w
 {
     const double began = mass_seconds();
     mass_status status = add_row(o, d, step, error);
+    if (status != MASS_OK) return status; /* no checkpoint counts on a row that is lost */
     const uint64_t every = o->plan->checkpoint_every, fields_every = o->plan->fields_every;
     /* Before the checkpoint, from which a resumed run goes on with the fields that are there. */
     if (o->fields && fields_every && step % fields_every == 0) try_fields(o, d, step);
     if (wanted && !o->plan->folder) mass_progress_say("mass-engine: no checkpoint: give --checkpoint FOLDER");
     if (o->plan->folder && (wanted || (every && step % every == 0))) start_writing(o, d, step);
-    if (status == MASS_OK && o->movie && step % o->plan->movie_every == 0) status = add_frame(o, d, step, error);
+    if (o->movie && step % o->plan->movie_every == 0) status = add_frame(o, d, step, error);
     o->seconds += mass_seconds() - began;
     return status;
 }

@@ -1,6 +1,7 @@
 /* manage against a sequential reference, in small cases of every kind, and against itself in large ones. */
 #include "cpu/kernels.h"
 #include "manage_reference.h"
+#include "../extended.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
@@ -272,7 +273,8 @@ static const char *name_of(const shape *s, int threads)
 Test(manage, any_small_case_is_as_the_reference)
 {
     mass_cpu_manage_scratch scratch = {.part = 1};
-    for (uint64_t seed = 1; seed <= 10000; seed++) {
+    const uint64_t cases = (uint64_t)extended(2000, 10000);
+    for (uint64_t seed = 1; seed <= cases; seed++) {
         const shape s = any_shape(seed);
         const int threads = 1 + (int)seed % 4;
         expect_as_reference(&s, &scratch, threads, name_of(&s, threads));

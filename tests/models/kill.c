@@ -1,12 +1,13 @@
 /* Runs killed at random moments, resumed on another device and in other partitions, end as if nothing
- * had been: 100 of each model. */
+ * had been: 100 of each model, or a sample. */
+#include "../extended.h"
 #include "killed.h"
 #include "minesweeper/minesweeper.h"
 #include "sugarscape/sugarscape.h"
 
 #include <criterion/criterion.h>
 
-enum { KILLS = 100, STEPS = 320, EVERY = 16 };
+enum { KILLS = 100, SAMPLE = 24, STEPS = 320, EVERY = 16 };
 
 static const char *const places[] = {"--device cpu --threads 1", "--device paranoid --threads 1 --partitions 2",
                                      "--device cpu --threads 2 --partitions 7",
@@ -17,11 +18,12 @@ static void kill_often(const model *models, int count, uint64_t seed)
 {
     const char *expected[2];
     for (int i = 0; i < count; i++) expected[i] = expected_result(&models[i]);
+    const int wanted = extended(SAMPLE, KILLS);
     kills k = {.random = seed};
-    for (int i = 0; k.resumed < KILLS; i++) {
+    for (int i = 0; k.resumed < wanted; i++) {
         const int from = i % PLACES, to = (from + 1 + i / PLACES % (PLACES - 1)) % PLACES;
         kill_and_resume(&models[i % count], EVERY, places[from], places[to], expected[i % count], &k);
-        cr_assert_leq(k.early + k.late, KILLS / 2, "most kills miss the runs: %d too early, %d too late", k.early,
+        cr_assert_leq(k.early + k.late, wanted / 2, "most kills miss the runs: %d too early, %d too late", k.early,
                       k.late);
     }
 }

@@ -1,0 +1,249 @@
+"""Makes the calls of a run fail, one run for each, and looks at what is left:
+every_call.py [--sample N] [--only PATTERN] SCENARIO...
+
+Whatever fails and however: the command ends by itself, with a status and a line that say so; every file is whole or not
+there; and going on, or repeating the command, ends as a run that nothing disturbed. With --sample, N calls of the process
+and N of its children are taken, the same ones each time; with --only, those that the pattern finds in a line such as
+"main: pwrite 12: No space left on device (once)". Prints how many runs of which kind there were, and every one that was
+wrong.
+"""
+import argparse
+import collections
+import concurrent.futures
+import errno
+import os
+import random
+import re
+import shutil
+import signal
+import sys
+import tempfile
+
+import command
+import scenarios
+import whole
+from command import Fault
+
+# (error, how, of how many calls one is tried so)
+WRITING = [(errno.ENOSPC, "once", 1), (errno.ENOSPC, "on", 1), (errno.EIO, "once", 3), (errno.EINTR, "once", 3),
+           (0, "short", 3)]
+READING = [(errno.EIO, "once", 1), (errno.EIO, "on", 5), (errno.EINTR, "once", 5), (0, "short", 5)]
+WAYS = {  # kind: how its calls fail
+    "write": WRITING, "pwrite": WRITING, "read": READING, "pread": READING,
+    "open_to_write": [(errno.EMFILE, "once", 1), (errno.ENOSPC, "on", 1), (errno.EACCES, "on", 1)],
+    "open_to_read": [(errno.EMFILE, "once", 1), (errno.EIO, "on", 1)],
+    "close": [(errno.EIO, "once", 1)],
+    "fsync": [(errno.EIO, "once", 1), (errno.EIO, "on", 1)],
+    "ftruncate": [(errno.EIO, "once", 1)],
+    "fallocate": [(errno.ENOSPC, "once", 1), (errno.EOPNOTSUPP, "on", 1)],
+    "rename": [(errno.EIO, "once", 1), (errno.ENOSPC, "on", 1)],
+    "link": [(errno.EIO, "once", 1), (errno.EPERM, "on", 1)],
+    "unlink": [(errno.EIO, "once", 1), (errno.EROFS, "on", 1)],
+    "mkdir": [(errno.ENOSPC, "once", 1)],
+    "copy_file_range": [(errno.EIO, "once", 1), (errno.EXDEV, "on", 1), (errno.ENOSPC, "once", 1), (0, "short", 1)],
+    "lock": [(errno.ENOLCK, "on", 1)],
+    "malloc": [(errno.ENOMEM, "once", 1), (errno.ENOMEM, "on", 3)],
+    "library_malloc": [(errno.ENOMEM, "once", 32), (errno.ENOMEM, "on", 64)],  # of thousands that are alike
+    "mmap": [(errno.ENOMEM, "once", 1)],
+    "getrandom": [(errno.ENOSYS, "on", 1)],
+    "pthread_create": [(errno.EAGAIN, "once", 1), (errno.EAGAIN, "on", 1)],
+    "fork": [(errno.EAGAIN, "once", 1), (errno.EAGAIN, "on", 1)],
+    "any": [(0, "kill", 1)],
+}
+WORKERS = 2
+
+
+def statuses_of(fault):
+    """The exit statuses that the manual has for it, besides 0: of the run, of a file that the user named, of memory."""
+    if fault.kind == "library_malloc":
+        return (1, 3, 4, 5, -signal.SIGSEGV, -signal.SIGABRT)
+    if fault.kind in ("malloc", "mmap"):
+        return (1, 5)
+    if fault.kind in ("open_to_write", "mkdir", "lock") or fault.error == errno.EACCES:
+        return (1, 2)
+    return (1, 4) if fault.kind in ("read", "pread", "open_to_read", "close") else (1,)
+
+
+class Undisturbed:
+    """What a scenario ends with, and what it had before."""
+
+    def __init__(self, scenario):
+        self.scenario = scenario
+        self.template = tempfile.mkdtemp()
+        scenario.prepare(self.template)
+        self.before = {path: whole.read(os.path.join(self.template, path)) for path in whole.files(self.template)}
+        with Copy(self) as folder:
+            self.outcome = command.run(folder, scenario.run)
+            if self.outcome.status != 0:
+                sys.exit(f"{scenario.name} fails undisturbed: {self.outcome.err}")
+            self.files = {path: whole.read(os.path.join(folder, path)) for path in whole.files(folder)}
+            self.result = result_of(self, folder, self.outcome)
+
+    def counts(self, process):
+        with Copy(self) as folder:
+            return command.run(folder, self.scenario.run, process=process).counts
+
+
+class Copy:
+    """A folder of its own for one run, as it is before the scenario."""
+
+    def __init__(self, undisturbed):
+        self.undisturbed = undisturbed
+
+    def __enter__(self):
+        self.folder = tempfile.mkdtemp()
+        return shutil.copytree(self.undisturbed.template, self.folder, dirs_exist_ok=True)
+
+    def __exit__(self, *unused):
+        shutil.rmtree(self.folder)
+
+
+def result_of(undisturbed, folder, outcome):
+    """What counts of how a run ended: its state and tallies, its series, fields, texts and pictures."""
+    report = outcome.report()
+    result = {"report": outcome.out if report is None else (report["state_hash"], report["tallies"], report["steps"])}
+    for path in whole.files(folder):
+        if path in undisturbed.before or whole.CHECKPOINT.fullmatch(os.path.basename(path)):
+            continue
+        full = os.path.join(folder, path)
+        result[path] = whole.contents(full) if path.endswith(".h5") else whole.read(full)
+    return result
+
+
+# ---- what has to be so ----
+
+def problems_of_words(outcome, fault, undisturbed):
+    """A run that fails says so once and last; one that goes on may say that, and ends as ever. Libraries that get no
+    memory may say so too, and may crash; the command then still says a line."""
+    if outcome.hung:
+        return ["it hangs"]
+    if fault.how == "kill":
+        return []
+    found = []
+    lines = outcome.err.splitlines()
+    if fault.kind == "library_malloc":
+        lines = [line for line in lines if line.startswith("mass-engine: ")]
+    failures = [line for line in lines if not line.endswith(("; the run goes on", "and its rows wait"))
+                and " passed over " not in line]
+    if outcome.status not in (0, *statuses_of(fault)):
+        found.append(f"its status is {outcome.status}")
+    if any(not line.startswith("mass-engine: ") for line in lines):
+        found.append("a line does not begin with mass-engine:")
+    if len(failures) != (outcome.status != 0):
+        found.append(f"status {outcome.status} comes with {len(failures)} lines about it")
+    report = outcome.report()
+    if outcome.status == 0 and fault.process == "main" and result_of_report(outcome) != undisturbed.result["report"]:
+        found.append("it ends otherwise")
+    if report is not None and report["state_hash"] != undisturbed.outcome.report()["state_hash"]:
+        found.append("its state is another")
+    return found
+
+
+def result_of_report(outcome):
+    report = outcome.report()
+    return outcome.out if report is None else (report["state_hash"], report["tallies"], report["steps"])
+
+
+def problems_of_files(folder, fault, undisturbed):
+    """A process that is ended, also by a library, may leave temporary files, which the next one removes."""
+    found = []
+    for path in whole.files(folder):
+        if whole.is_temporary(path) and path not in undisturbed.files:
+            if fault.kind not in ("unlink", "library_malloc") and fault.how != "kill":
+                found.append(f"{path} is left")
+            continue
+        problem = whole.problem(os.path.join(folder, path), undisturbed.files.get(path), undisturbed.before.get(path))
+        if problem:
+            found.append(f"{path}: {problem}")
+    gone = [path for path in undisturbed.before if not os.path.exists(os.path.join(folder, path))]
+    return found + [f"{path} is gone" for path in gone if not whole.CHECKPOINT.fullmatch(os.path.basename(path))]
+
+
+def has_checkpoint(scenario, folder):
+    at = os.path.join(folder, scenario.folder)
+    return scenario.folder and os.path.isdir(at) and any(map(whole.CHECKPOINT.fullmatch, os.listdir(at)))
+
+
+def problems_of_going_on(folder, undisturbed):
+    """Where a checkpoint is left, the run goes on from there; else it is started again."""
+    scenario = undisturbed.scenario
+    resumes = has_checkpoint(scenario, folder)
+    if not resumes:  # as a user would who starts anew: a text series that is there is not overwritten
+        for path in whole.files(folder):
+            if path.endswith((".csv", ".jsonl")) and path not in undisturbed.before:
+                os.unlink(os.path.join(folder, path))
+    outcome = command.run(folder, scenario.again if resumes else scenario.run)
+    if outcome.status != 0 or outcome.err:
+        return [f"{'resumed' if resumes else 'repeated'}, it ends with {outcome.status}: {outcome.err.strip()}"]
+    result = result_of(undisturbed, folder, outcome)
+    return [f"{'resumed' if resumes else 'repeated'}, it ends with another {name}"
+            for name in sorted({*result, *undisturbed.result}) if result.get(name) != undisturbed.result.get(name)]
+
+
+def try_fault(undisturbed, fault):
+    with Copy(undisturbed) as folder:
+        outcome = command.run(folder, undisturbed.scenario.run, fault)
+        found = problems_of_words(outcome, fault, undisturbed) + problems_of_files(folder, fault, undisturbed)
+        if not outcome.hung:
+            found += problems_of_going_on(folder, undisturbed)
+        hit = outcome.counts[fault.kind][1] > 0
+    words = [f"{undisturbed.scenario.name}: {fault}: {what}" for what in found]
+    return hit, words + [f"    {line}" for line in outcome.err.splitlines()[:4] if found]
+
+
+# ---- which calls ----
+
+def faults_of(undisturbed, process):
+    counts = undisturbed.counts(process)
+    return [Fault(process, kind, number, error, how) for kind, ways in WAYS.items()
+            for error, how, every in ways for number in range(1, counts[kind][0] + 1, every)]
+
+
+def sampled(faults, count, seed):
+    """Of each kind as many, as far as there are some."""
+    order = random.Random(seed).sample(faults, len(faults))
+    ranks = collections.Counter()
+
+    def rank(fault):
+        ranks[fault.kind] += 1
+        return ranks[fault.kind]
+    return [fault for _, fault in sorted(((rank(f), f) for f in order), key=lambda pair: pair[0])][:count]
+
+
+def try_scenario(scenario, options, pool):
+    undisturbed = Undisturbed(scenario)
+    faults = []
+    for process in ("main", "child"):
+        found = [fault for fault in faults_of(undisturbed, process) if options.only.search(str(fault))]
+        faults += found if options.sample is None else sampled(found, options.sample, f"{scenario.name} {process}")
+    wrong, tried, missed = 0, collections.Counter(), 0
+    for fault, (hit, words) in zip(faults, pool.map(lambda f: try_fault(undisturbed, f), faults)):
+        tried[f"{fault.process} {fault.kind}"] += 1
+        missed += not hit
+        wrong += len(words) > 0
+        if words:
+            print("\n".join(words), flush=True)
+    shutil.rmtree(undisturbed.template)
+    print(f"{scenario.name}: {len(faults)} runs, {wrong} wrong, {missed} without their fault:",
+          ", ".join(f"{count} {name}" for name, count in tried.items()), flush=True)
+    if missed > len(faults) // 10:  # the calls of a run are not always as many
+        print(f"{scenario.name}: too many runs without their fault")
+        wrong += 1
+    return wrong, len(faults)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--sample", type=int)
+    parser.add_argument("--only", type=re.compile, default=re.compile(""))
+    parser.add_argument("scenarios", nargs="*", default=[s.name for s in scenarios.ALL])
+    options = parser.parse_args()
+    with concurrent.futures.ThreadPoolExecutor(WORKERS) as pool:
+        results = [try_scenario(s, options, pool) for s in scenarios.ALL if s.name in options.scenarios]
+    wrong, runs = (sum(column) for column in zip(*results))
+    print(f"{runs} runs, {wrong} wrong")
+    return 1 if wrong or not runs else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,28 @@
+/* What was done to files, as it was done: a line for each, and behind that of a write its bytes. Files go by the number of
+ * their inode, paths are absolute.
+ *
+ *     create INODE PATH · write INODE OFFSET SIZE · truncate INODE SIZE · sync INODE
+ *     rename PATH TO-PATH · link PATH TO-PATH · unlink PATH · mkdir PATH · syncdir PATH
+ *
+ * Fields are separated by tabs. Any thread; a call and its record are kept together by recording_begin and _end. */
+#ifndef MASS_TEST_FAULTS_RECORD_H
+#define MASS_TEST_FAULTS_RECORD_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+/* False if nothing is recorded; the others may not be called then. */
+bool recording_begin(void);
+void recording_end(void);
+
+void record_create(int file, int folder, const char *path);
+void record_write(int file, off_t offset, ssize_t size, const void *bytes);
+/* What lies in the file there. */
+void record_content(int file, off_t offset, ssize_t size);
+/* The size that it has now. */
+void record_size(int file);
+void record_sync(int file);
+/* `to` is NULL for what has one path. */
+void record_path(const char *what, int folder, const char *path, int to_folder, const char *to);
+
+#endif

@@ -1,0 +1,200 @@
+#include "shim.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <link.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+typedef struct record {
+    char name[24];
+    _Atomic uint64_t calls, chosen;
+} record;
+
+#define NAME_IT(NAME) #NAME,
+static const char *const names[] = {KINDS(NAME_IT)};
+#undef NAME_IT
+
+static record unnamed[KIND_COUNT], *records = unnamed; /* or those of MASS_FAULT_COUNTS, shared by all processes */
+static bool judging;
+static char folder[PATH_MAX];
+static uintptr_t program_begin, program_end;
+static struct {
+    kind kind; /* KIND_COUNT: nothing fails */
+    uint64_t number;
+    int error;
+    bool on, shorten, kill;
+} chosen = {.kind = KIND_COUNT};
+
+/* ---- what was asked for ---- */
+
+static void choose(const char *what)
+{
+    char name[32], how[32];
+    unsigned long number;
+    if (!what || sscanf(what, "%31s %lu %d %31s", name, &number, &chosen.error, how) != 4) return;
+    for (int k = 0; k < KIND_COUNT; k++)
+        if (strcmp(name, names[k]) == 0) chosen.kind = (kind)k;
+    chosen.number = number;
+    chosen.on = strcmp(how, "on") == 0;
+    chosen.shorten = strcmp(how, "short") == 0;
+    chosen.kill = strcmp(how, "kill") == 0;
+}
+
+static void share_records(const char *path)
+{
+    const int file = path ? (int)syscall(SYS_openat, AT_FDCWD, path, O_RDWR | O_CREAT | O_CLOEXEC, 0600) : -1;
+    if (file < 0) return;
+    void *memory = MAP_FAILED;
+    if (syscall(SYS_ftruncate, file, sizeof unnamed) == 0)
+        memory = (void *)syscall(SYS_mmap, NULL, sizeof unnamed, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    syscall(SYS_close, file);
+    if (memory == MAP_FAILED) return;
+    records = memory;
+    for (int k = 0; k < KIND_COUNT; k++) strcpy(records[k].name, names[k]);
+}
+
+/* The first object is the program. */
+static int find_program(struct dl_phdr_info *info, size_t size, void *unused)
+{
+    (void)size, (void)unused;
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        if (info->dlpi_phdr[i].p_type != PT_LOAD || !(info->dlpi_phdr[i].p_flags & PF_X)) continue;
+        program_begin = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
+        program_end = program_begin + info->dlpi_phdr[i].p_memsz;
+    }
+    return 1;
+}
+
+/* Descriptors that a child got are looked at before it gives up the right to look. */
+static void look_at_inherited(void)
+{
+    for (int file = 0; file < 16; file++) is_ours(file);
+}
+
+static void set_up(void)
+{
+    static const char child[] = "MASS_FAULT_IS_CHILD";
+    const char *process = getenv("MASS_FAULT_PROCESS"), *below = getenv("MASS_FAULT_FOLDER");
+    const bool is_child = getenv(child) != NULL;
+    if (is_child != (process && strcmp(process, "child") == 0)) {
+        setenv(child, "1", 1);
+        return;
+    }
+    setenv(child, "1", 1);
+    if (below) snprintf(folder, sizeof folder, "%s", below);
+    dl_iterate_phdr(find_program, NULL);
+    choose(getenv("MASS_FAULT"));
+    share_records(getenv("MASS_FAULT_COUNTS"));
+    look_at_inherited();
+    judging = true;
+}
+
+typedef int main_function(int, char **, char **);
+typedef int start_function(main_function *, int, char **, void (*)(void), void (*)(void), void (*)(void), void *);
+static main_function *true_main;
+
+static int main_that_counts(int count, char **arguments, char **environment)
+{
+    set_up();
+    return true_main(count, arguments, environment);
+}
+
+EXPORT start_function __libc_start_main;
+EXPORT int __libc_start_main(main_function *f, int count, char **arguments, void (*begin)(void), void (*end)(void),
+                             void (*unload)(void), void *stack)
+{
+    start_function *next = (start_function *)dlsym(RTLD_NEXT, "__libc_start_main");
+    true_main = f;
+    return next(main_that_counts, count, arguments, begin, end, unload, stack);
+}
+
+/* ---- each call ---- */
+
+void stop_judging(void) { judging = false; }
+
+bool is_program(const void *caller)
+{
+    return (uintptr_t)caller >= program_begin && (uintptr_t)caller < program_end;
+}
+
+static bool is_chosen(kind k, uint64_t number)
+{
+    return k == chosen.kind && (chosen.on ? number >= chosen.number : number == chosen.number);
+}
+
+static bool is_of_files(kind k) { return k <= KIND_lock; }
+
+verdict judge(kind k)
+{
+    if (!judging) return GO_ON;
+    bool fails = is_chosen(k, ++records[k].calls);
+    if (fails) records[k].chosen++;
+    if (is_of_files(k) && is_chosen(KIND_any, ++records[KIND_any].calls)) {
+        fails = true;
+        records[KIND_any].chosen++;
+    }
+    if (!fails) return GO_ON;
+    if (chosen.kill) {
+        raise(SIGKILL);
+    }
+    errno = chosen.error;
+    return chosen.shorten ? SHORTEN : FAIL;
+}
+
+/* ---- which files ---- */
+
+enum { DESCRIPTORS = 1024 };
+static _Atomic signed char known[DESCRIPTORS]; /* 0: not looked at; 1: below the folder; -1: not */
+
+static bool is_below(const char *path)
+{
+    const size_t length = strlen(folder);
+    return length > 0 && strncmp(path, folder, length) == 0 && (path[length] == '/' || path[length] == '\0');
+}
+
+static bool link_is_below(const char *link)
+{
+    char path[PATH_MAX];
+    const ssize_t length = syscall(SYS_readlinkat, AT_FDCWD, link, path, sizeof path - 1);
+    if (length < 0) return false;
+    path[length] = '\0';
+    return is_below(path);
+}
+
+bool is_ours(int file)
+{
+    char link[64];
+    if (!folder[0] || file < 0 || file >= DESCRIPTORS) return false;
+    if (known[file] == 0) {
+        const int saved = errno;
+        snprintf(link, sizeof link, "/proc/self/fd/%d", file);
+        known[file] = link_is_below(link) ? 1 : -1;
+        errno = saved;
+    }
+    return known[file] > 0;
+}
+
+void forget(int file)
+{
+    if (file >= 0 && file < DESCRIPTORS) known[file] = 0;
+}
+
+bool is_our_path(int at, const char *path)
+{
+    if (!folder[0] || !path) return false;
+    const int saved = errno;
+    const bool ours = path[0] == '/' ? is_below(path) || (strncmp(path, "/proc/self/fd/", 14) == 0 && link_is_below(path))
+                    : at == AT_FDCWD ? link_is_below("/proc/self/cwd") : is_ours(at);
+    errno = saved;
+    return ours;
+}

@@ -1,0 +1,48 @@
+/* A library that is loaded before all others (LD_PRELOAD) and makes calls of the command fail. It counts the calls of
+ * every kind, of which one can be chosen to fail, and can write down what was done to files. Its environment:
+ *
+ *     MASS_FAULT_FOLDER   calls on files count if these are below this folder
+ *     MASS_FAULT_PROCESS  "main": of the process itself; "child": of the processes that it starts
+ *     MASS_FAULT_COUNTS   a file that gets a record for each kind: its name, calls, and how many of them were chosen
+ *     MASS_FAULT          "KIND N ERRNO once|on|short|kill": what becomes of call N, from 1: it fails with that error, or
+ *                         it and all after it, or it does half of its work, or the process is killed there
+ *     MASS_FAULT_LOG      a file that gets what was done to files, in order; record.h
+ *
+ * Counted are calls from the beginning of main on, and none between fork and exec. */
+#ifndef MASS_TEST_FAULTS_SHIM_H
+#define MASS_TEST_FAULTS_SHIM_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+/* `any` counts those of files together, by which all of them can be gone through in their order. `malloc` and `mmap` are
+ * those of the program itself; what its libraries ask for is `library_malloc`. */
+#define KINDS(X)                                                                                                       \
+    X(any) X(write) X(pwrite) X(read) X(pread) X(open_to_write) X(open_to_read) X(close) X(fsync) X(ftruncate)         \
+    X(fallocate) X(rename) X(link) X(unlink) X(mkdir) X(copy_file_range) X(lock) X(malloc) X(library_malloc) X(mmap)   \
+    X(getrandom) X(pthread_create) X(fork)
+
+#define NAME_IT(NAME) KIND_##NAME,
+typedef enum kind { KINDS(NAME_IT) KIND_COUNT } kind;
+#undef NAME_IT
+
+typedef enum verdict { GO_ON, FAIL, SHORTEN } verdict;
+
+/* Counts a call and says what becomes of it; with FAIL, errno is set. Any thread. */
+verdict judge(kind k);
+
+/* Whether a file is below the folder: an open one, or one by its path as openat takes it. */
+bool is_ours(int file);
+bool is_our_path(int folder, const char *path);
+/* What was known about this descriptor is so no more. */
+void forget(int file);
+
+/* Whether the caller, by its return address, is the program itself. */
+bool is_program(const void *caller);
+
+/* Called in the child between fork and exec: nothing counts any more. */
+void stop_judging(void);
+
+#define EXPORT __attribute__((visibility("default")))
+
+#endif

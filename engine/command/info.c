@@ -41,8 +41,8 @@ static mass_status print_json(json_t *value, mass_error *error)
 
 static json_t *parameter_json(const mass_parameter_slot *p)
 {
-    json_t *o = json_pack("{s:s, s:s, s:s, s:s}", "name", p->name, "type", parameter_types[p->type], "help", p->help,
-                          "unit", p->unit);
+    json_t *o = json_pack("{s:s, s:s, s:o, s:o}", "name", p->name, "type", parameter_types[p->type], "help",
+                          mass_text_json(p->help), "unit", mass_text_json(p->unit));
     if (p->type == MASS_INTEGER) json_object_set_new(o, "value", json_integer(p->integer));
     else if (p->type == MASS_REAL) json_object_set_new(o, "value", json_real(p->real));
     else json_object_set_new(o, "value", mass_text_json(p->text));
@@ -54,7 +54,7 @@ static json_t *parameter_json(const mass_parameter_slot *p)
     }
     if (p->type == MASS_CHOICE) {
         json_t *list = json_array();
-        for (int i = 0; p->choices[i]; i++) json_array_append_new(list, json_string(p->choices[i]));
+        for (int i = 0; p->choices[i]; i++) json_array_append_new(list, mass_text_json(p->choices[i]));
         json_object_set_new(o, "choices", list);
     }
     return o;
@@ -72,9 +72,10 @@ static json_t *space_json(const mass_space_def *s)
 
 static json_t *attribute_json(const mass_model *m, const mass_attribute_def *a)
 {
-    json_t *o = json_pack("{s:s, s:s, s:s, s:i, s:s, s:s, s:s}", "space", m->spaces[a->space].name, "name", a->name,
+    json_t *o = json_pack("{s:s, s:s, s:s, s:i, s:s, s:o, s:o}", "space", m->spaces[a->space].name, "name", a->name,
                           "type", mass_type_name(a->type), "length", (int)a->length, "layout",
-                          a->layout == MASS_PLANES ? "planes" : "interleaved", "help", a->help, "unit", a->unit);
+                          a->layout == MASS_PLANES ? "planes" : "interleaved", "help", mass_text_json(a->help), "unit",
+                          mass_text_json(a->unit));
     if (a->population >= 0)
         json_object_set_new(o, "population", json_string(m->populations[a->population].name));
     return o;
@@ -92,10 +93,10 @@ static json_t *population_json(const mass_model *m, uint32_t index)
     for (uint32_t i = 0; i < m->attribute_count; i++)
         if (m->attributes[i].population == (int32_t)index)
             json_array_append_new(attributes, json_string(m->attributes[i].name));
-    json_t *o = json_pack("{s:s, s:s, s:s, s:I, s:s, s:s, s:I, s:I, s:o}", "name", p->name, "help", p->help, "space",
-                          m->spaces[p->space].name, "capacity", (json_int_t)p->capacity, "conflict",
-                          conflicts[p->conflict], "initial", initials[p->initial], "count", (json_int_t)p->count,
-                          "children", (json_int_t)p->children, "attributes", attributes);
+    json_t *o = json_pack("{s:s, s:o, s:s, s:I, s:s, s:s, s:I, s:I, s:o}", "name", p->name, "help",
+                          mass_text_json(p->help), "space", m->spaces[p->space].name, "capacity",
+                          (json_int_t)p->capacity, "conflict", conflicts[p->conflict], "initial", initials[p->initial],
+                          "count", (json_int_t)p->count, "children", (json_int_t)p->children, "attributes", attributes);
     if (p->conflict == MASS_HIGHEST_PRIORITY) json_object_set_new(o, "priority", json_string(p->priority_name));
     if (p->initial == MASS_BY_ATTRIBUTE) json_object_set_new(o, "where", json_string(p->where_name));
     if (p->table >= 0) json_object_set_new(o, "table", json_string(m->parameters.slots[p->table].name));
@@ -137,9 +138,9 @@ static json_t *phase_json(const mass_model *m, const mass_phase_def *p)
 
 static json_t *tally_json(const mass_tally_def *t)
 {
-    json_t *o = json_pack("{s:s, s:s, s:s, s:b, s:b, s:s, s:s}", "name", t->name, "operation", accesses[t->access],
+    json_t *o = json_pack("{s:s, s:s, s:s, s:b, s:b, s:o, s:o}", "name", t->name, "operation", accesses[t->access],
                           "kind", kinds[t->kind], "cumulative", t->cumulative, "reduction", t->reduced,
-                          "help", t->help, "unit", t->unit);
+                          "help", mass_text_json(t->help), "unit", mass_text_json(t->unit));
     if (t->bins) json_object_set_new(o, "bins", json_integer(t->bins));
     if (t->keys) json_object_set_new(o, "keys", json_string(keys[t->keys]));
     if (t->low < t->high) json_object_set_new(o, "range", json_pack("[f, f]", t->low, t->high));
@@ -164,13 +165,15 @@ static json_t *info_json(const mass_model *m, const mass_plugin *entry, const ch
     for (uint32_t i = 0; i < m->phase_count; i++)
         if (m->phases[i].schedule != MASS_OBSERVE) json_array_append_new(callbacks, phase_json(m, &m->phases[i]));
     for (uint32_t i = 0; i < m->log_count; i++)
-        json_array_append_new(logs, json_pack("{s:s, s:s, s:s}", "name", m->logs[i].name, "expression",
-                                              m->logs[i].expression, "unit", m->logs[i].unit));
-    return json_pack("{s:s, s:s, s:s, s:o, s:s, s:b, s:b, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I}", "plugin",
-        m->plugin, "version", m->version, "help", m->help, "path", mass_text_json(path), "abi", abi, "device_code",
-        entry->device_code != NULL, "reproducible", m->racy == NULL, "steps", (json_int_t)m->default_steps,
-        "parameters", parameters, "spaces", spaces, "populations", populations, "attributes", attributes,
-        "tallies", tallies, "callbacks", callbacks, "logs", logs, "memory_bytes", (json_int_t)bytes);
+        json_array_append_new(logs, json_pack("{s:s, s:o, s:o}", "name", m->logs[i].name, "expression",
+                                              mass_text_json(m->logs[i].expression), "unit",
+                                              mass_text_json(m->logs[i].unit)));
+    return json_pack("{s:s, s:o, s:o, s:o, s:s, s:b, s:b, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I}", "plugin",
+        m->plugin, "version", mass_text_json(m->version), "help", mass_text_json(m->help), "path", mass_text_json(path),
+        "abi", abi, "device_code", entry->device_code != NULL, "reproducible", m->racy == NULL, "steps",
+        (json_int_t)m->default_steps, "parameters", parameters, "spaces", spaces, "populations", populations,
+        "attributes", attributes, "tallies", tallies, "callbacks", callbacks, "logs", logs, "memory_bytes",
+        (json_int_t)bytes);
 }
 
 /* ---- text ---- */

@@ -98,7 +98,7 @@ static json_t *parameter_json(const mass_parameter_slot *p, uint64_t bits)
 {
     double real;
     memcpy(&real, &bits, sizeof real);
-    if (p->type == MASS_CHOICE) return json_string(p->choices[bits]);
+    if (p->type == MASS_CHOICE) return mass_text_json(p->choices[bits]);
     return p->type == MASS_REAL ? json_real(real) : json_integer((json_int_t)bits);
 }
 
@@ -138,7 +138,7 @@ mass_status mass_report_json(const mass_result *r, mass_error *error)
     json_set_alloc_funcs(allocate, free);
     json_t *object = json_object(), *size = json_array();
     json_object_set_new(object, "plugin", json_string(r->model->plugin));
-    json_object_set_new(object, "version", json_string(r->model->version));
+    json_object_set_new(object, "version", mass_text_json(r->model->version));
     json_object_set_new(object, "device", json_string(r->device));
     json_object_set_new(object, "steps", json_integer((json_int_t)r->steps));
     json_object_set_new(object, "seed", json_integer((json_int_t)r->seed));

@@ -222,7 +222,7 @@ static void check_run(const mass_model *m, input *in)
 {
     mass_snapshot state;
     mass_error error = {0};
-    mass_result r = {.model = m, .device = "cpu", .worlds = 1 + take_u8(in) % 3, .seed = take_u64(in),
+    mass_result r = {.model = m, .device = "cpu", .worlds = 1 + take_u8(in) % 3, .seed = take_u64(in) >> 1,
                      .steps = take_u64(in) >> 24, .partitions = 1, .state_hash = "0123"};
     ALWAYS(mass_snapshot_allocate(&state, m, r.worlds, NULL, &error) == MASS_OK);
     take_bytes(in, state.tallies, m->tally_words * (size_t)r.worlds * sizeof *state.tallies);

@@ -75,8 +75,8 @@ static json_t *attribute_json(const mass_model *m, const mass_attribute_def *a)
 {
     json_t *o = json_pack("{s:s, s:s, s:s, s:i, s:s, s:o, s:o}", "space", m->spaces[a->space].name, "name", a->name,
                           "type", mass_type_name(a->type), "length", (int)a->length, "layout",
-                          a->layout == MASS_PLANES ? "planes" : "interleaved", "help", mass_text_json(a->help),
-                          "unit", mass_text_json(a->unit));
+                          a->layout == MASS_PLANES ? "planes" : "interleaved", "help", mass_text_json(a->help), "unit",
+                          mass_text_json(a->unit));
     if (a->population >= 0)
         json_object_set_new(o, "population", json_string(m->populations[a->population].name));
     return o;
@@ -95,9 +95,9 @@ static json_t *population_json(const mass_model *m, uint32_t index)
         if (m->attributes[i].population == (int32_t)index)
             json_array_append_new(attributes, json_string(m->attributes[i].name));
     json_t *o = json_pack("{s:s, s:o, s:s, s:I, s:s, s:s, s:I, s:I, s:o}", "name", p->name, "help",
-                          mass_text_json(p->help), "space", m->spaces[p->space].name, "capacity", (json_int_t)p->capacity, "conflict",
-                          conflicts[p->conflict], "initial", initials[p->initial], "count", (json_int_t)p->count,
-                          "children", (json_int_t)p->children, "attributes", attributes);
+                          mass_text_json(p->help), "space", m->spaces[p->space].name, "capacity",
+                          (json_int_t)p->capacity, "conflict", conflicts[p->conflict], "initial", initials[p->initial],
+                          "count", (json_int_t)p->count, "children", (json_int_t)p->children, "attributes", attributes);
     if (p->conflict == MASS_HIGHEST_PRIORITY) json_object_set_new(o, "priority", json_string(p->priority_name));
     if (p->initial == MASS_BY_ATTRIBUTE) json_object_set_new(o, "where", json_string(p->where_name));
     if (p->table >= 0) json_object_set_new(o, "table", json_string(m->parameters.slots[p->table].name));
@@ -166,13 +166,15 @@ static json_t *info_json(const mass_model *m, const mass_plugin *entry, const ch
     for (uint32_t i = 0; i < m->phase_count; i++)
         if (m->phases[i].schedule != MASS_OBSERVE) json_array_append_new(callbacks, phase_json(m, &m->phases[i]));
     for (uint32_t i = 0; i < m->log_count; i++)
-        json_array_append_new(logs, json_pack("{s:s, s:s, s:o}", "name", m->logs[i].name, "expression",
-                                              m->logs[i].expression, "unit", mass_text_json(m->logs[i].unit)));
+        json_array_append_new(logs, json_pack("{s:s, s:o, s:o}", "name", m->logs[i].name, "expression",
+                                              mass_text_json(m->logs[i].expression), "unit",
+                                              mass_text_json(m->logs[i].unit)));
     return json_pack("{s:s, s:o, s:o, s:o, s:s, s:b, s:b, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I}", "plugin",
-        m->plugin, "version", mass_text_json(m->version), "help", mass_text_json(m->help), "path", mass_text_json(path), "abi", abi, "device_code",
-        entry->device_code != NULL, "reproducible", m->racy == NULL, "steps", (json_int_t)m->default_steps,
-        "parameters", parameters, "spaces", spaces, "populations", populations, "attributes", attributes,
-        "tallies", tallies, "callbacks", callbacks, "logs", logs, "memory_bytes", (json_int_t)bytes);
+        m->plugin, "version", mass_text_json(m->version), "help", mass_text_json(m->help), "path", mass_text_json(path),
+        "abi", abi, "device_code", entry->device_code != NULL, "reproducible", m->racy == NULL, "steps",
+        (json_int_t)m->default_steps, "parameters", parameters, "spaces", spaces, "populations", populations,
+        "attributes", attributes, "tallies", tallies, "callbacks", callbacks, "logs", logs, "memory_bytes",
+        (json_int_t)bytes);
 }
 
 /* ---- text ---- */

@@ -103,10 +103,11 @@ static void draw_line(canvas *c, size_t line)
 
 static uint32_t ink_of(uint8_t pixel) { return pixel ? inks[pixel - 1] : MASS_NO_PIXEL; }
 
+/* Of four digits, or fewer where its exponent takes the room. */
 static void put_number(FILE *to, double value)
 {
     char digits[32];
-    snprintf(digits, sizeof digits, "%.4g", value);
+    for (int precision = 4; snprintf(digits, sizeof digits, "%.*g", precision, value) >= MARGIN; precision--) {}
     fprintf(to, "%*s ", MARGIN - 1, digits);
 }
 

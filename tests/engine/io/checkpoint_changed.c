@@ -183,12 +183,12 @@ static void variable_length(hid_t file)
     replace_health(file, type, chunks(), false);
     H5Tclose(type);
 }
-static void wider_type(hid_t file) { replace_health(file, H5T_STD_U16LE, chunks(), true); }
-static void other_order(hid_t file) { replace_health(file, H5T_STD_U16BE, chunks(), true); }
+static void wider_type(hid_t file) { replace_health(file, H5T_STD_U16LE, chunks_with_checksums(2, extent), true); }
+static void other_order(hid_t file) { replace_health(file, H5T_STD_U16BE, chunks_with_checksums(2, extent), true); }
 
 Test(checkpoint, of_other_types_is_refused)
 {
-    assert_refused(variable_length, "not stored in chunks with checksums"); /* which have none of it */
+    assert_refused(variable_length, "not stored in chunks with checksums"); /* which have none of them */
     assert_refused(wider_type, "not of type u8");
     assert_refused(other_order, "unknown type");
 }

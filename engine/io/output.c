@@ -313,8 +313,8 @@ static void try_fields(mass_output *o, mass_domain *d, uint64_t step)
 {
     mass_error problem = {0};
     if (add_fields(o, d, step, &problem) != MASS_OK)
-        mass_progress_say("mass-engine: fields of step %llu: %s; the run goes on", (unsigned long long)step,
-                          problem.text);
+        mass_progress_say("mass-engine: %sfields of step %llu: %s; the run goes on",
+                          mass_fields_has(o->fields, step) ? "" : "no ", (unsigned long long)step, problem.text);
 }
 
 static mass_status begin_fields(mass_output *o, mass_domain *d, uint64_t step, mass_error *error)

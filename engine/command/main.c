@@ -2,6 +2,7 @@
 #include "command/execute.h"
 #include "command/info.h"
 #include "command/plot.h"
+#include "core/child.h"
 #include "io/checkpoint.h"
 #include "io/numbers.h"
 #include "io/series.h"
@@ -65,6 +66,8 @@ int main(int count, char *arguments[])
         return report(mass_plot(count - 2, arguments + 2, &error), &error);
     mass_status status = mass_options_parse(count - 1, arguments + 1, &options, &error);
     if (status == MASS_OK && options.mode >= MASS_MODE_PROBE_PLUGIN) return probe(&options);
+    if (status != MASS_OK && count > 1 && strncmp(arguments[1], "--probe-", 8) == 0) /* there is no memory */
+        mass_child_report(status, error.text);
     mass_crash_install(false);
     if (status == MASS_OK) status = dispatch(&options, &error);
     mass_options_free(&options);

@@ -28,7 +28,8 @@ class Fault:
     how: str
 
     def __str__(self):
-        what = self.how if self.how in ("short", "kill") else f"{os.strerror(self.error)} ({self.how})"
+        error = f"error {self.error}" if self.kind.startswith("cu") else os.strerror(self.error)
+        what = self.how if self.how in ("short", "kill") else f"{error} ({self.how})"
         return f"{self.process}: {self.kind} {self.number}: {what}"
 
 
@@ -49,7 +50,7 @@ class Outcome:
 
 
 def _read_counts(path):
-    record = struct.Struct("24sQQ")
+    record = struct.Struct("32sQQ")
     with open(path, "rb") as f:
         found = record.iter_unpack(f.read())
     return {name.rstrip(b"\0").decode(): (calls, chosen) for name, calls, chosen in found}

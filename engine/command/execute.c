@@ -5,22 +5,25 @@
 #include "command/parameter_file.h"
 #include "command/report.h"
 #include "command/sweep.h"
+#include "core/file.h"
 #include "core/wish.h"
 #include "domain/population.h"
 #include "domain/until.h"
-#include "io/checkpoint.h"
+#include "io/checkpoint_format.h"
 #include "io/output.h"
 #include "io/table.h"
 #include "io/watch.h"
 #include "plugin/elf.h"
+#include "plugin/exposure.h"
 #include "plugin/load.h"
 #include "plugin/probe.h"
 #include "plugin/search.h"
 #include "run/crash.h"
 #include "run/feed.h"
 #include "run/progress.h"
-#include "run/stepper.h"
 #include "run/signals.h"
+#include "run/standard.h"
+#include "run/stepper.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -29,11 +32,15 @@
 #include <sys/random.h>
 #include <sys/stat.h>
 
+static const size_t PLUGIN_BYTES_MAX = (size_t)1 << 32;
+
 /* Everything that one run holds, released in one place. */
 typedef struct session {
     const mass_options *options;
     mass_checkpoint *checkpoint; /* being resumed, or NULL */
     char checkpoint_path[PATH_MAX], folder[PATH_MAX];
+    mass_folder *place; /* the checkpoint folder, where it was there before; held */
+    mass_ownership owner; /* what this run is */
     mass_setting *restored; /* the checkpoint's parameters as settings */
     char (*restored_text)[64];
     mass_parameter_file parameters; /* of --params; all zero: none */
@@ -68,7 +75,25 @@ static uint64_t random_seed(void)
 
 /* ---- what is resumed ---- */
 
-/* The newest checkpoint of a folder that verifies; says what it passed over. */
+/* Of the checkpoints older than the chosen one, none that is whole may be of another run: which of them is to go on
+ * is for the user to say. */
+static mass_status check_one_run(const mass_checkpoint_names *names, size_t chosen, const char *folder,
+                                 mass_error *error)
+{
+    mass_run_facts of, other;
+    mass_error ignored = {0};
+    mass_file_facts(names->paths[chosen], &of);
+    for (size_t i = chosen + 1; i < names->count; i++)
+        if (mass_file_facts(names->paths[i], &other) == MASS_FILE_CHECKPOINT && !mass_facts_agree(&of, &other) &&
+            mass_checkpoint_probe(names->paths[i], &ignored) == MASS_OK)
+            return mass_error_set(error, MASS_BAD_USAGE, "%s holds checkpoints of several runs, of one %s and of another "
+                                  "%s: name the file, as in --resume FILE, and another --checkpoint folder", folder,
+                                  names->paths[chosen], names->paths[i]);
+    return MASS_OK;
+}
+
+/* The newest checkpoint of a folder that verifies; says what it passed over. One that cannot be checked, which is not its
+ * fault, is not passed over. */
 static mass_status choose_checkpoint(session *s, const char *folder, mass_error *error)
 {
     mass_checkpoint_names names = {0};
@@ -76,10 +101,13 @@ static mass_status choose_checkpoint(session *s, const char *folder, mass_error 
     bool found = false;
     for (size_t i = 0; status == MASS_OK && !found && i < names.count; i++) {
         mass_error problem = {0};
-        found = mass_checkpoint_probe(names.paths[i], &problem) == MASS_OK;
+        found = mass_checkpoint_open_probed(names.paths[i], &s->checkpoint, &problem) == MASS_OK;
         status = mass_signals_check(error);
         if (status != MASS_OK) break;
-        if (found) snprintf(s->checkpoint_path, PATH_MAX, "%s", names.paths[i]);
+        if (found) {
+            snprintf(s->checkpoint_path, PATH_MAX, "%s", names.paths[i]);
+            status = check_one_run(&names, i, folder, error);
+        } else if (problem.status != MASS_BAD_INPUT) status = mass_error_set(error, problem.status, "%s", problem.text);
         else mass_progress_say("mass-engine: passed over %s", problem.text);
     }
     if (status == MASS_OK && !found)
@@ -107,11 +135,28 @@ static mass_status open_checkpoint(session *s, mass_error *error)
     if (S_ISDIR(facts.st_mode)) status = choose_checkpoint(s, resume, error);
     else {
         snprintf(s->checkpoint_path, PATH_MAX, "%s", resume);
-        status = mass_checkpoint_probe(resume, error);
+        status = mass_checkpoint_open_probed(resume, &s->checkpoint, error);
     }
-    if (status == MASS_OK) status = mass_checkpoint_open(s->checkpoint_path, &s->checkpoint, error);
     if (status == MASS_OK && !s->options->checkpoint) folder_of(s->checkpoint_path, s->folder);
+    if (status == MASS_OK && !s->checkpoint->identity[0])
+        mass_progress_say("mass-engine: %s is of a version that gave runs no identity; it is taken as this run's",
+                          s->checkpoint_path);
     return status;
+}
+
+/* The checkpoint folder, if it is there, is held before anything in it is looked at. */
+static mass_status hold_folder(session *s, mass_error *error)
+{
+    const mass_options *o = s->options;
+    char folder[PATH_MAX] = "";
+    struct stat facts;
+    if (o->checkpoint) snprintf(folder, sizeof folder, "%s", o->checkpoint);
+    else if (o->resume && stat(o->resume, &facts) == 0) {
+        if (S_ISDIR(facts.st_mode)) snprintf(folder, sizeof folder, "%s", o->resume);
+        else folder_of(o->resume, folder);
+    }
+    if (!folder[0] || stat(folder, &facts) != 0) return MASS_OK;
+    return mass_folder_open(folder, "checkpoint", &s->place, error);
 }
 
 /* The stored parameters and size, as if the user had given them. */
@@ -213,11 +258,20 @@ static mass_status find_plugin(const session *s, char path[PATH_MAX], mass_error
                           s->checkpoint_path, name, cause.text);
 }
 
+static void say_exposure(const session *s, const char *path)
+{
+    char where[PATH_MAX];
+    if (!s->options->quiet && mass_plugin_is_exposed(path, where))
+        mass_progress_say("mass-engine: everybody on this machine can write to %s, and so choose what this plugin does: "
+                          "chmod o-w", where);
+}
+
 static mass_status open_plugin(session *s, mass_error *error)
 {
     char path[PATH_MAX];
     mass_status status = find_plugin(s, path, error);
     mass_elf_facts facts;
+    if (status == MASS_OK) say_exposure(s, path);
     if (status == MASS_OK) status = mass_elf_check_file(path, &facts, error);
     if (status == MASS_OK) status = mass_probe_plugin(path, &s->opening, error);
     if (status == MASS_OK) status = mass_plugin_load(path, &s->loaded, error);
@@ -298,11 +352,36 @@ static mass_status create_until(session *s, mass_error *error)
 /* What was and is remembered of the files that the run started with. */
 static const mass_inputs *inputs_of(const session *s) { return s->checkpoint ? &s->checkpoint->inputs : &s->inputs; }
 
+/* Once all is known that makes a run what it is. */
+static mass_status identify(session *s, mass_error *error)
+{
+    mass_file plugin = {0};
+    const mass_series_set *set = &s->logging.set;
+    mass_run_facts *facts = &s->owner.facts;
+    mass_status status = mass_file_read(s->loaded.path, PLUGIN_BYTES_MAX, MASS_BAD_PLUGIN, &plugin, error);
+    if (status != MASS_OK) return status;
+    mass_checkpoint_hash_bytes(plugin.bytes, plugin.size, facts->plugin_hash);
+    mass_file_free(&plugin);
+    s->owner.resumed = s->checkpoint != NULL;
+    s->owner.force = s->options->force;
+    memcpy(facts->run, set->run, sizeof facts->run);
+    memcpy(facts->schema, set->schema, sizeof facts->schema);
+    memcpy(facts->plugin, set->plugin, sizeof facts->plugin);
+    facts->known = true;
+    facts->seed = set->seed;
+    facts->worlds = (uint64_t)set->worlds;
+    facts->first_world = (uint64_t)set->first_world;
+    if (!s->checkpoint || !s->checkpoint->identity[0]) return mass_identity_make(facts->identity, error);
+    memcpy(facts->identity, s->checkpoint->identity, sizeof facts->identity);
+    return MASS_OK;
+}
+
 static mass_status plan_logging(session *s, mass_error *error)
 {
     char from[PATH_MAX];
     if (s->checkpoint) folder_of(s->checkpoint_path, from);
     if (s->options->checkpoint) snprintf(s->folder, PATH_MAX, "%s", s->options->checkpoint);
+    s->logging.set.owner = &s->owner;
     mass_series_identify(&s->model, inputs_of(s), s->opening.seed, worlds_of(s),
                          s->checkpoint ? s->checkpoint->first_world : s->options->first_world, &s->logging.set);
     return mass_logging_plan(s->options, &s->model, s->checkpoint ? from : NULL, s->folder[0] ? s->folder : NULL,
@@ -312,7 +391,8 @@ static mass_status plan_logging(session *s, mass_error *error)
 static mass_status plan_output(session *s, mass_error *error)
 {
     const mass_options *o = s->options;
-    const mass_status status = plan_logging(s, error);
+    mass_status status = plan_logging(s, error);
+    if (status == MASS_OK) status = identify(s, error);
     if (status != MASS_OK) return status;
     s->plan = (mass_output_plan){
         .folder = s->folder[0] ? s->folder : NULL,
@@ -328,7 +408,8 @@ static mass_status plan_output(session *s, mass_error *error)
         .inputs = inputs_of(s),
         .fields = o->fields,
         .fields_every = o->fields_every,
-        .run = s->logging.set.run,
+        .owner = &s->owner,
+        .place = s->place,
         .seed = s->opening.seed,
         .log = s->logging.set.count ? &s->logging.set : NULL,
         .programs = s->logging.programs,
@@ -407,6 +488,7 @@ static void add_seed(const session *s, mass_error *error)
 static mass_status set_up(session *s, mass_error *error)
 {
     mass_status status = s->options->watch ? mass_watch_check(error) : MASS_OK;
+    if (status == MASS_OK) status = hold_folder(s, error);
     if (status == MASS_OK && s->options->resume) status = open_checkpoint(s, error);
     if (status == MASS_OK) status = make_opening(s, error);
     if (status == MASS_OK) status = open_plugin(s, error);
@@ -433,7 +515,10 @@ static mass_status set_up(session *s, mass_error *error)
     if (status == MASS_OK) status = mass_signals_check(error);
     if (status != MASS_OK) return status;
     say_seed(s);
-    return mass_stepper_start(s->run, error);
+    mass_standard_lend();
+    status = mass_stepper_start(s->run, error);
+    mass_standard_take_back();
+    return status;
 }
 
 /* ---- stepping ---- */
@@ -462,9 +547,11 @@ static mass_status step(session *s, mass_error *error)
                         s->options->quiet || s->watch);
     const mass_step_watch watcher = {.stop = stop, .fed = show_fed, .context = s};
     mass_status status = mass_output_begin(s->output, s->domain, s->run->step, error);
+    mass_standard_lend(); /* for good: files of the run may be open, of which take_back knows nothing */
     while (status == MASS_OK && s->run->step < s->last_step && !s->run->held && !mass_signals_end()) {
         if (mass_watch_is_due(s->watch)) mass_watch_look(s->watch, s->domain, &s->progress, s->run->step);
         status = mass_stepper_advance(s->run, mass_output_next(s->output, s->run->step, s->last_step), &watcher, error);
+        mass_standard_hold();
         if (status == MASS_OK)
             status = mass_output_at(s->output, s->domain, s->run->step, mass_signals_take_checkpoint(), error);
     }
@@ -536,6 +623,7 @@ static void release(session *s)
     mass_model_free(&s->model);
     mass_plugin_unload(&s->loaded);
     mass_checkpoint_close(s->checkpoint);
+    mass_folder_close(s->place);
     mass_sweep_free(&s->sweep);
     mass_parameter_file_free(&s->parameters);
     free(s->restored);

@@ -1,12 +1,17 @@
 #include "command/info.h"
 #include "command/text_json.h"
+#include "core/escape.h"
 #include "domain/domain.h"
 #include "plugin/elf.h"
+#include "plugin/exposure.h"
 #include "plugin/search.h"
+#include "run/progress.h"
+#include "run/standard.h"
 
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 static const char *const parameter_types[] = {"", "integer", "real", "text", "choice"};
 static const char *const accesses[] = {"", "read", "write", "update", "param", "sum", "min", "max",
@@ -23,26 +28,22 @@ static const char *const kinds[] = {"integer", "real", "fixed"};
 static const char *const keys[] = {"", [MASS_KEYS_NUMBERS] = "numbers", [MASS_KEYS_TEXTS] = "texts"};
 static const char *const axes[] = {"x", "y", "z"};
 
-static mass_status finish_output(bool failed, mass_error *error)
-{
-    if (fflush(stdout) != 0) failed = true;
-    return failed ? mass_error_set(error, MASS_FAILED, "standard output cannot be written") : MASS_OK;
-}
-
 static mass_status print_json(json_t *value, mass_error *error)
 {
-    const bool failed = json_dumpf(value, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) != 0 ||
-                        putchar('\n') == EOF;
+    FILE *to = mass_standard_results();
+    const bool whole = value && json_dumpf(value, to, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) == 0;
+    fputc('\n', to);
     json_decref(value);
-    return finish_output(failed, error);
+    const mass_status status = mass_standard_results_end(error);
+    return status == MASS_OK && !whole ? mass_error_memory(error, 1 << 16, "the description") : status;
 }
 
 /* ---- JSON ---- */
 
 static json_t *parameter_json(const mass_parameter_slot *p)
 {
-    json_t *o = json_pack("{s:s, s:s, s:s, s:s}", "name", p->name, "type", parameter_types[p->type], "help", p->help,
-                          "unit", p->unit);
+    json_t *o = json_pack("{s:s, s:s, s:o, s:o}", "name", p->name, "type", parameter_types[p->type], "help",
+                          mass_text_json(p->help), "unit", mass_text_json(p->unit));
     if (p->type == MASS_INTEGER) json_object_set_new(o, "value", json_integer(p->integer));
     else if (p->type == MASS_REAL) json_object_set_new(o, "value", json_real(p->real));
     else json_object_set_new(o, "value", mass_text_json(p->text));
@@ -54,7 +55,7 @@ static json_t *parameter_json(const mass_parameter_slot *p)
     }
     if (p->type == MASS_CHOICE) {
         json_t *list = json_array();
-        for (int i = 0; p->choices[i]; i++) json_array_append_new(list, json_string(p->choices[i]));
+        for (int i = 0; p->choices[i]; i++) json_array_append_new(list, mass_text_json(p->choices[i]));
         json_object_set_new(o, "choices", list);
     }
     return o;
@@ -72,9 +73,10 @@ static json_t *space_json(const mass_space_def *s)
 
 static json_t *attribute_json(const mass_model *m, const mass_attribute_def *a)
 {
-    json_t *o = json_pack("{s:s, s:s, s:s, s:i, s:s, s:s, s:s}", "space", m->spaces[a->space].name, "name", a->name,
+    json_t *o = json_pack("{s:s, s:s, s:s, s:i, s:s, s:o, s:o}", "space", m->spaces[a->space].name, "name", a->name,
                           "type", mass_type_name(a->type), "length", (int)a->length, "layout",
-                          a->layout == MASS_PLANES ? "planes" : "interleaved", "help", a->help, "unit", a->unit);
+                          a->layout == MASS_PLANES ? "planes" : "interleaved", "help", mass_text_json(a->help), "unit",
+                          mass_text_json(a->unit));
     if (a->population >= 0)
         json_object_set_new(o, "population", json_string(m->populations[a->population].name));
     return o;
@@ -92,10 +94,10 @@ static json_t *population_json(const mass_model *m, uint32_t index)
     for (uint32_t i = 0; i < m->attribute_count; i++)
         if (m->attributes[i].population == (int32_t)index)
             json_array_append_new(attributes, json_string(m->attributes[i].name));
-    json_t *o = json_pack("{s:s, s:s, s:s, s:I, s:s, s:s, s:I, s:I, s:o}", "name", p->name, "help", p->help, "space",
-                          m->spaces[p->space].name, "capacity", (json_int_t)p->capacity, "conflict",
-                          conflicts[p->conflict], "initial", initials[p->initial], "count", (json_int_t)p->count,
-                          "children", (json_int_t)p->children, "attributes", attributes);
+    json_t *o = json_pack("{s:s, s:o, s:s, s:I, s:s, s:s, s:I, s:I, s:o}", "name", p->name, "help",
+                          mass_text_json(p->help), "space", m->spaces[p->space].name, "capacity",
+                          (json_int_t)p->capacity, "conflict", conflicts[p->conflict], "initial", initials[p->initial],
+                          "count", (json_int_t)p->count, "children", (json_int_t)p->children, "attributes", attributes);
     if (p->conflict == MASS_HIGHEST_PRIORITY) json_object_set_new(o, "priority", json_string(p->priority_name));
     if (p->initial == MASS_BY_ATTRIBUTE) json_object_set_new(o, "where", json_string(p->where_name));
     if (p->table >= 0) json_object_set_new(o, "table", json_string(m->parameters.slots[p->table].name));
@@ -137,9 +139,9 @@ static json_t *phase_json(const mass_model *m, const mass_phase_def *p)
 
 static json_t *tally_json(const mass_tally_def *t)
 {
-    json_t *o = json_pack("{s:s, s:s, s:s, s:b, s:b, s:s, s:s}", "name", t->name, "operation", accesses[t->access],
+    json_t *o = json_pack("{s:s, s:s, s:s, s:b, s:b, s:o, s:o}", "name", t->name, "operation", accesses[t->access],
                           "kind", kinds[t->kind], "cumulative", t->cumulative, "reduction", t->reduced,
-                          "help", t->help, "unit", t->unit);
+                          "help", mass_text_json(t->help), "unit", mass_text_json(t->unit));
     if (t->bins) json_object_set_new(o, "bins", json_integer(t->bins));
     if (t->keys) json_object_set_new(o, "keys", json_string(keys[t->keys]));
     if (t->low < t->high) json_object_set_new(o, "range", json_pack("[f, f]", t->low, t->high));
@@ -164,16 +166,20 @@ static json_t *info_json(const mass_model *m, const mass_plugin *entry, const ch
     for (uint32_t i = 0; i < m->phase_count; i++)
         if (m->phases[i].schedule != MASS_OBSERVE) json_array_append_new(callbacks, phase_json(m, &m->phases[i]));
     for (uint32_t i = 0; i < m->log_count; i++)
-        json_array_append_new(logs, json_pack("{s:s, s:s, s:s}", "name", m->logs[i].name, "expression",
-                                              m->logs[i].expression, "unit", m->logs[i].unit));
-    return json_pack("{s:s, s:s, s:s, s:o, s:s, s:b, s:b, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I}", "plugin",
-        m->plugin, "version", m->version, "help", m->help, "path", mass_text_json(path), "abi", abi, "device_code",
-        entry->device_code != NULL, "reproducible", m->racy == NULL, "steps", (json_int_t)m->default_steps,
-        "parameters", parameters, "spaces", spaces, "populations", populations, "attributes", attributes,
-        "tallies", tallies, "callbacks", callbacks, "logs", logs, "memory_bytes", (json_int_t)bytes);
+        json_array_append_new(logs, json_pack("{s:s, s:o, s:o}", "name", m->logs[i].name, "expression",
+                                              mass_text_json(m->logs[i].expression), "unit",
+                                              mass_text_json(m->logs[i].unit)));
+    return json_pack("{s:s, s:o, s:o, s:o, s:s, s:b, s:b, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I}", "plugin",
+        m->plugin, "version", mass_text_json(m->version), "help", mass_text_json(m->help), "path", mass_text_json(path),
+        "abi", abi, "device_code", entry->device_code != NULL, "reproducible", m->racy == NULL, "steps",
+        (json_int_t)m->default_steps, "parameters", parameters, "spaces", spaces, "populations", populations,
+        "attributes", attributes, "tallies", tallies, "callbacks", callbacks, "logs", logs, "memory_bytes",
+        (json_int_t)bytes);
 }
 
 /* ---- text ---- */
+
+#define PUT(...) mass_print(mass_standard_results(), __VA_ARGS__)
 
 static void print_parameter(const mass_parameter_slot *p)
 {
@@ -183,29 +189,29 @@ static void print_parameter(const mass_parameter_slot *p)
         snprintf(value, sizeof value, "%.15g", p->real);
         text = value;
     }
-    printf("  %-16s %s (%s%s%s)\n", p->name, p->help, parameter_types[p->type], p->unit[0] ? ", " : "", p->unit);
-    printf("  %-16s value %s", "", text[0] ? text : "none");
-    if (mass_parameter_range(p, range)[0]) printf(", %s", range);
-    for (int i = 0; p->choices && p->choices[i]; i++) printf("%s%s", i ? ", " : ", one of ", p->choices[i]);
-    putchar('\n');
+    PUT("  %-16s %s (%s%s%s)\n", p->name, p->help, parameter_types[p->type], p->unit[0] ? ", " : "", p->unit);
+    PUT("  %-16s value %s", "", text[0] ? text : "none");
+    if (mass_parameter_range(p, range)[0]) PUT(", %s", range);
+    for (int i = 0; p->choices && p->choices[i]; i++) PUT("%s%s", i ? ", " : ", one of ", p->choices[i]);
+    PUT("\n");
 }
 
 static void print_space(const mass_space_def *s)
 {
-    printf("  %-16s ", s->name);
-    for (uint32_t a = 0; a < s->dimensions; a++) printf("%s%" PRId64, a ? "x" : "", s->size[a]);
-    for (uint32_t a = 0; a < s->dimensions; a++) printf(", %s %s", axes[a], s->torus >> a & 1 ? "torus" : "bounded");
-    putchar('\n');
+    PUT("  %-16s ", s->name);
+    for (uint32_t a = 0; a < s->dimensions; a++) PUT("%s%" PRId64, a ? "x" : "", s->size[a]);
+    for (uint32_t a = 0; a < s->dimensions; a++) PUT(", %s %s", axes[a], s->torus >> a & 1 ? "torus" : "bounded");
+    PUT("\n");
 }
 
 /* Who stands where at the start. */
 static void print_initial(const mass_model *m, const mass_population_def *p)
 {
-    if (p->initial == MASS_RANDOM_PLACES) printf(", %" PRId64 " at random places", p->count);
-    if (p->initial == MASS_EVERY_PLACE) printf(", %" PRId64 " on every place", p->count ? p->count : 1);
-    if (p->initial == MASS_BY_ATTRIBUTE) printf(", as many on each place as '%s' says", p->where_name);
+    if (p->initial == MASS_RANDOM_PLACES) PUT(", %" PRId64 " at random places", p->count);
+    if (p->initial == MASS_EVERY_PLACE) PUT(", %" PRId64 " on every place", p->count ? p->count : 1);
+    if (p->initial == MASS_BY_ATTRIBUTE) PUT(", as many on each place as '%s' says", p->where_name);
     if (p->table >= 0)
-        printf(", %sas the table says that parameter %s names", p->initial == MASS_FROM_TABLE ? "" : "or ",
+        PUT(", %sas the table says that parameter %s names", p->initial == MASS_FROM_TABLE ? "" : "or ",
                m->parameters.slots[p->table].name);
 }
 
@@ -213,15 +219,15 @@ static void print_population(const mass_model *m, const mass_population_def *p)
 {
     static const char *const what[] = {"born", "died", "refused", "alive"};
     const int tallies[] = {p->born, p->died, p->refused, p->alive};
-    printf("  %-16s %s\n  %-16s on %s", p->name, p->help, "", m->spaces[p->space].name);
-    if (p->capacity) printf(", at most %u a place", p->capacity);
+    PUT("  %-16s %s\n  %-16s on %s", p->name, p->help, "", m->spaces[p->space].name);
+    if (p->capacity) PUT(", at most %u a place", p->capacity);
     print_initial(m, p);
-    if (p->capacity) printf(", %s wins", conflicts[p->conflict]);
-    if (p->capacity && p->conflict == MASS_HIGHEST_PRIORITY) printf(" (%s)", p->priority_name);
-    if (p->children) printf(", up to %u child%s at once", p->children, p->children == 1 ? "" : "ren");
+    if (p->capacity) PUT(", %s wins", conflicts[p->conflict]);
+    if (p->capacity && p->conflict == MASS_HIGHEST_PRIORITY) PUT(" (%s)", p->priority_name);
+    if (p->children) PUT(", up to %u child%s at once", p->children, p->children == 1 ? "" : "ren");
     for (int i = 0; i < 4; i++)
-        if (tallies[i] >= 0) printf(", %s: %s", what[i], m->tallies[tallies[i]].name);
-    putchar('\n');
+        if (tallies[i] >= 0) PUT(", %s: %s", what[i], m->tallies[tallies[i]].name);
+    PUT("\n");
 }
 
 static void print_attribute(const mass_model *m, const mass_attribute_def *a)
@@ -229,69 +235,69 @@ static void print_attribute(const mass_model *m, const mass_attribute_def *a)
     char name[2 * MASS_NAME_SIZE];
     const char *owner = a->population >= 0 ? m->populations[a->population].name : "";
     snprintf(name, sizeof name, "%s%s%s", owner, owner[0] ? "." : "", a->name);
-    printf("  %-16s %s (%s", name, a->help, mass_type_name(a->type));
-    if (a->length > 1) printf(", length %u, %s", a->length, a->layout == MASS_PLANES ? "planes" : "interleaved");
-    printf("%s%s)\n", a->unit[0] ? ", " : "", a->unit);
+    PUT("  %-16s %s (%s", name, a->help, mass_type_name(a->type));
+    if (a->length > 1) PUT(", length %u, %s", a->length, a->layout == MASS_PLANES ? "planes" : "interleaved");
+    PUT("%s%s)\n", a->unit[0] ? ", " : "", a->unit);
 }
 
 static void print_condition(const mass_model *m, const mass_condition_def *c)
 {
-    printf(", where %s is %s %.15g", m->tallies[c->tally].name, relations[c->relation], c->value);
-    if (c->parameter >= 0) printf(" * %s", m->parameters.slots[c->parameter].name);
-    if (c->population >= 0) printf(" * agents of %s", m->populations[c->population].name);
+    PUT(", where %s is %s %.15g", m->tallies[c->tally].name, relations[c->relation], c->value);
+    if (c->parameter >= 0) PUT(" * %s", m->parameters.slots[c->parameter].name);
+    if (c->population >= 0) PUT(" * agents of %s", m->populations[c->population].name);
 }
 
 static void print_phase(const mass_model *m, const mass_phase_def *p)
 {
     const mass_callback *c = p->callback;
-    printf("  %-16s %s", c ? c->name : "manage", p->schedule == MASS_START ? "at the start" : "each step");
-    if (c && c->over == MASS_OVER_AGENTS) printf(", over %s", m->populations[p->population].name);
-    if (c && c->over >= MASS_OVER_RESIDENTS) printf(", over places and %s on them", m->populations[p->population].name);
-    if (!c) printf(", %s: %s, %s, %s", m->populations[p->population].name, orders[p->order][0], orders[p->order][1],
+    PUT("  %-16s %s", c ? c->name : "manage", p->schedule == MASS_START ? "at the start" : "each step");
+    if (c && c->over == MASS_OVER_AGENTS) PUT(", over %s", m->populations[p->population].name);
+    if (c && c->over >= MASS_OVER_RESIDENTS) PUT(", over places and %s on them", m->populations[p->population].name);
+    if (!c) PUT(", %s: %s, %s, %s", m->populations[p->population].name, orders[p->order][0], orders[p->order][1],
                    orders[p->order][2]);
-    if (p->reach) printf(", radius %d", p->reach);
+    if (p->reach) PUT(", radius %d", p->reach);
     if (p->conditional) print_condition(m, &p->condition);
     for (uint32_t i = 0; c && i < c->field_count; i++)
-        printf("%s%s %s", i ? ", " : ": ", accesses[c->fields[i].access], c->fields[i].target);
-    putchar('\n');
+        PUT("%s%s %s", i ? ", " : ": ", accesses[c->fields[i].access], c->fields[i].target);
+    PUT("\n");
 }
 
 static mass_status info_text(const mass_model *m, const mass_plugin *entry, const char *path, double bytes,
                              mass_error *error)
 {
     char size[32];
-    printf("%s %s: %s\n%s, ABI %d.%d, %s device code, %" PRIu64 " step%s unless --steps says otherwise\n", m->plugin,
+    PUT("%s %s: %s\n%s, ABI %d.%d, %s device code, %" PRIu64 " step%s unless --steps says otherwise\n", m->plugin,
            m->version, m->help, path, entry->abi_major, entry->abi_minor, entry->device_code ? "with" : "without",
            m->default_steps, m->default_steps == 1 ? "" : "s");
-    if (m->racy) printf("not reproducible: callback %s writes to places in no order\n", m->racy->name);
-    printf("\nparameters (--set NAME=VALUE)\n");
+    if (m->racy) PUT("not reproducible: callback %s writes to places in no order\n", m->racy->name);
+    PUT("\nparameters (--set NAME=VALUE)\n");
     for (uint32_t i = 0; i < m->parameters.count; i++)
         if (!m->parameters.slots[i].constant) print_parameter(&m->parameters.slots[i]);
-    printf("\nspaces (--size)\n");
+    PUT("\nspaces (--size)\n");
     for (uint32_t i = 0; i < m->space_count; i++) print_space(&m->spaces[i]);
-    if (m->population_count) printf("\npopulations\n");
+    if (m->population_count) PUT("\npopulations\n");
     for (uint32_t i = 0; i < m->population_count; i++) print_population(m, &m->populations[i]);
-    printf("\nattributes\n");
+    PUT("\nattributes\n");
     for (uint32_t i = 0; i < m->attribute_count; i++) print_attribute(m, &m->attributes[i]);
-    printf("\ncallbacks\n");
+    PUT("\ncallbacks\n");
     for (uint32_t i = 0; i < m->phase_count; i++)
         if (m->phases[i].schedule != MASS_OBSERVE) print_phase(m, &m->phases[i]);
-    printf("\ntallies\n");
+    PUT("\ntallies\n");
     for (uint32_t i = 0; i < m->tally_count; i++) {
         const mass_tally_def *t = &m->tallies[i];
         if (t->hidden || t->outside) continue;
-        printf("  %-16s %s (%s", t->name, t->help, accesses[t->access]);
-        if (t->bins) printf(", %u bins", t->bins);
-        if (t->keys) printf(" by key: %s", keys[t->keys]);
-        if (t->low < t->high) printf(" from %g to %g", t->low, t->high);
-        printf("%s%s%s)\n", t->cumulative ? ", cumulative" : "", t->unit[0] ? ", " : "", t->unit);
+        PUT("  %-16s %s (%s", t->name, t->help, accesses[t->access]);
+        if (t->bins) PUT(", %u bins", t->bins);
+        if (t->keys) PUT(" by key: %s", keys[t->keys]);
+        if (t->low < t->high) PUT(" from %g to %g", t->low, t->high);
+        PUT("%s%s%s)\n", t->cumulative ? ", cumulative" : "", t->unit[0] ? ", " : "", t->unit);
     }
-    if (m->log_count) printf("\nlogged by --log-every\n");
+    if (m->log_count) PUT("\nlogged by --log-every\n");
     for (uint32_t i = 0; i < m->log_count; i++)
-        printf("  %-16s %s%s%s\n", m->logs[i].name, m->logs[i].expression, m->logs[i].unit[0] ? ", " : "",
+        PUT("  %-16s %s%s%s\n", m->logs[i].name, m->logs[i].expression, m->logs[i].unit[0] ? ", " : "",
                m->logs[i].unit);
-    printf("\nmemory at this size: %s\n", mass_format_bytes(size, bytes));
-    return finish_output(false, error);
+    PUT("\nmemory at this size: %s\n", mass_format_bytes(size, bytes));
+    return mass_standard_results_end(error);
 }
 
 mass_status mass_info_print(const mass_model *m, const mass_plugin *entry, const char *path, int32_t partitions,
@@ -313,13 +319,18 @@ static void list_plugin(void *context, const char *path, bool shadowed)
     listing *l = context;
     mass_error error = {0};
     mass_elf_facts facts;
+    char real[PATH_MAX], where[PATH_MAX];
     const bool good = mass_elf_check_file(path, &facts, &error) == MASS_OK;
+    const bool exposed = realpath(path, real) && mass_plugin_is_exposed(real, where);
     l->count++;
     if (l->list)
-        json_array_append_new(l->list, json_pack("{s:o, s:b, s:b, s:o}", "path", mass_text_json(path), "usable", good,
-                                                 "shadowed", shadowed, "problem", mass_text_json(error.text)));
-    else if (!good) printf("%s (unusable: %s)\n", path, error.text);
-    else printf("%s%s\n", path, shadowed ? " (shadowed by one of the same name above)" : "");
+        json_array_append_new(l->list, json_pack("{s:o, s:b, s:b, s:b, s:o}", "path", mass_text_json(path), "usable", good,
+                                                 "shadowed", shadowed, "exposed", exposed, "problem",
+                                                 mass_text_json(error.text)));
+    else if (!good) PUT("%s (unusable: %s)\n", path, error.text);
+    else
+        PUT("%s%s%s%s%s\n", path, shadowed ? " (shadowed by one of the same name above)" : "",
+               exposed ? " (everybody can write to " : "", exposed ? where : "", exposed ? ")" : "");
 }
 
 mass_status mass_list_print(bool json, mass_error *error)
@@ -331,6 +342,6 @@ mass_status mass_list_print(bool json, mass_error *error)
         return status;
     }
     if (json) return print_json(l.list, error);
-    if (l.count == 0) fputs("no plugins found: set MASS_PLUGIN_PATH to the folders they are in\n", stderr);
-    return finish_output(false, error);
+    if (l.count == 0) mass_progress_say("no plugins found: set MASS_PLUGIN_PATH to the folders they are in");
+    return mass_standard_results_end(error);
 }

@@ -1,4 +1,5 @@
 #include "command/logging.h"
+#include "io/ownership.h"
 #include "run/progress.h"
 
 #include <inttypes.h>
@@ -125,15 +126,13 @@ static mass_status refuse_foreign(const char *path, const mass_series_set *found
         snprintf(why, sizeof why, "with seed %" PRIu64 ", and this has %" PRIu64, found->seed, own->seed);
     else snprintf(why, sizeof why, "with other %s", strcmp(found->schema, own->schema) != 0 ? "attributes or tallies"
                                                     : "parameters, sizes or worlds");
-    return mass_error_set(error, MASS_BAD_INPUT, "%s belongs to another run, %s: give another --checkpoint folder, or "
-                          "move it away", path, why);
+    return mass_ownership_refuse(path, "checkpoint", why, error);
 }
 
 static mass_status describe(const char *path, mass_series_contents *out, mass_error *error)
 {
     mass_error why = {0};
-    mass_status status = mass_series_probe(path, &why);
-    if (status == MASS_OK) status = mass_series_describe(path, out, &why);
+    const mass_status status = mass_series_describe_probed(path, out, &why);
     return status == MASS_OK ? MASS_OK
                              : mass_error_set(error, status, "%s%s", why.text,
                                               status == MASS_BAD_INPUT ? ": move it away to go on without it" : "");
@@ -147,7 +146,7 @@ static mass_status check_target(const char *to, const mass_series_set *own, mass
     if (!file_in(to, path)) return MASS_OK;
     mass_status status = describe(path, &found, error);
     if (status == MASS_OK && is_foreign(&found.set, own)) status = refuse_foreign(path, &found.set, own, error);
-    mass_series_set_free(&found.set);
+    mass_series_contents_free(&found);
     return status;
 }
 
@@ -224,7 +223,7 @@ mass_status mass_logging_plan(const mass_options *o, const mass_model *m, const 
     if (status == MASS_OK && wanted && !to && !o->series)
         status = mass_error_set(error, MASS_BAD_USAGE, "--log and --log-every need --checkpoint FOLDER or "
                                 "--series FILE");
-    if (status == MASS_OK && l->set.count) status = check_target(to, &l->set, error);
+    if (status == MASS_OK && l->set.count && !o->force) status = check_target(to, &l->set, error);
     return status == MASS_OK ? compile(m, l, error) : status;
 }
 
@@ -233,5 +232,5 @@ void mass_logging_free(mass_logging *l)
     for (uint32_t i = 0; l->programs && i < l->set.count; i++) mass_expression_free(&l->programs[i]);
     free(l->programs);
     mass_series_set_free(&l->set);
-    mass_series_set_free(&l->found.set);
+    mass_series_contents_free(&l->found);
 }

@@ -2,6 +2,7 @@
 #include "command/execute.h"
 #include "command/info.h"
 #include "command/plot.h"
+#include "command/version.h"
 #include "core/child.h"
 #include "io/checkpoint.h"
 #include "io/numbers.h"
@@ -9,32 +10,29 @@
 #include "io/table.h"
 #include "plugin/probe.h"
 #include "run/crash.h"
+#include "run/limits.h"
+#include "run/progress.h"
 #include "run/signals.h"
+#include "run/standard.h"
 
 #include <stdio.h>
 #include <string.h>
-
-static mass_status finish_output(mass_error *error)
-{
-    if (fflush(stdout) == 0 && !ferror(stdout)) return MASS_OK;
-    return mass_error_set(error, MASS_FAILED, "standard output cannot be written");
-}
 
 static mass_status dispatch(const mass_options *options, mass_error *error)
 {
     switch (options->mode) {
     case MASS_MODE_HELP:
-        fputs(mass_options_help, stdout);
-        return finish_output(error);
+        fputs(mass_options_help, mass_standard_results());
+        return mass_standard_results_end(error);
     case MASS_MODE_VERSION:
-        printf("mass-engine %s, plugin ABI %d.%d\n", MASS_ENGINE_VERSION, MASS_ABI_MAJOR, MASS_ABI_MINOR);
-        return finish_output(error);
+        mass_version_print(options->verbose, mass_standard_results());
+        return mass_standard_results_end(error);
     case MASS_MODE_LIST:
         return mass_list_print(options->json, error);
     case MASS_MODE_INFO:
-        return mass_execute_info(options, error);
+        return mass_limits_check(error) == MASS_OK ? mass_execute_info(options, error) : error->status;
     default:
-        return mass_execute(options, error);
+        return mass_limits_check(error) == MASS_OK ? mass_execute(options, error) : error->status;
     }
 }
 
@@ -53,7 +51,8 @@ static int probe(const mass_options *o)
 
 static int report(mass_status status, const mass_error *error)
 {
-    if (error->status != MASS_OK) fprintf(stderr, "mass-engine: %s\n", error->text);
+    if (error->status != MASS_OK) mass_progress_say("mass-engine: %s", error->text);
+    mass_crash_leave((int)status);
     return (int)status;
 }
 
@@ -61,9 +60,12 @@ int main(int count, char *arguments[])
 {
     mass_error error = {0};
     mass_options options;
+    mass_standard_open();
     mass_signals_install();
-    if (count > 1 && strcmp(arguments[1], "plot") == 0)
+    if (count > 1 && strcmp(arguments[1], "plot") == 0) {
+        mass_crash_install(false);
         return report(mass_plot(count - 2, arguments + 2, &error), &error);
+    }
     mass_status status = mass_options_parse(count - 1, arguments + 1, &options, &error);
     if (status == MASS_OK && options.mode >= MASS_MODE_PROBE_PLUGIN) return probe(&options);
     if (status != MASS_OK && count > 1 && strncmp(arguments[1], "--probe-", 8) == 0) /* there is no memory */

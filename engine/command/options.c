@@ -15,7 +15,7 @@ const char mass_options_help[] =
     "  mass-engine --info --plugin life.so        what a plugin is and takes\n"
     "  mass-engine plot SERIES.h5 NAME            draws time series; plot --help tells more\n"
     "  mass-engine --list                         the plugins found\n"
-    "  mass-engine --version | --help\n"
+    "  mass-engine --version [--verbose] | --help\n"
     "\n"
     "Model\n"
     "  --plugin P          a path (./life.so), or a name looked up in MASS_PLUGIN_PATH, beside the\n"
@@ -55,6 +55,7 @@ const char mass_options_help[] =
     "  --movie-every N          steps from frame to frame (default 1)\n"
     "  --watch                  a look at the run while it goes on: picture and tallies, in the terminal\n"
     "  --slice Z                the layer of a three-dimensional space to draw (default: the middle)\n"
+    "  --force                  write where files are in the way: of another run, or of no run\n"
     "  --json                   one JSON object with the result on standard output\n"
     "  --quiet                  no text and no progress on standard error, but errors, and a seed that was\n"
     "                           drawn if there is no --json\n"
@@ -228,7 +229,9 @@ static bool take_flag(mass_options *o, const char *option)
     if (strcmp(option, "--json") == 0) o->json = true;
     else if (strcmp(option, "--quiet") == 0) o->quiet = true;
     else if (strcmp(option, "--watch") == 0) o->watch = true;
+    else if (strcmp(option, "--force") == 0) o->force = true;
     else if (strcmp(option, "--resumed") == 0) o->resumed = true;
+    else if (strcmp(option, "--verbose") == 0) o->verbose = true;
     else if (strcmp(option, "--info") == 0) o->mode = MASS_MODE_INFO;
     else if (strcmp(option, "--list") == 0) o->mode = MASS_MODE_LIST;
     else if (strcmp(option, "--version") == 0) o->mode = MASS_MODE_VERSION;
@@ -243,6 +246,8 @@ static mass_status check_together(const mass_options *o, mass_error *error)
         return mass_error_set(error, MASS_BAD_USAGE, "--info needs --plugin");
     if (o->resumed && o->mode != MASS_MODE_PROBE_PLUGIN)
         return mass_error_set(error, MASS_BAD_USAGE, "there is no option --resumed; --help lists them");
+    if (o->verbose && o->mode != MASS_MODE_VERSION)
+        return mass_error_set(error, MASS_BAD_USAGE, "--verbose goes with --version");
     if (o->mode != MASS_MODE_RUN) return MASS_OK;
     if (!o->plugin && !o->resume)
         return mass_error_set(error, MASS_BAD_USAGE, "name a model with --plugin or a checkpoint with --resume; "

@@ -1,6 +1,8 @@
 #include "command/plot.h"
+#include "command/text_json.h"
 #include "io/chart.h"
 #include "io/series.h"
+#include "run/standard.h"
 #include "run/terminal.h"
 
 #include <math.h>
@@ -9,18 +11,20 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { COLUMNS = 80, ROWS = 24, LINES_MAX = 64 };
+enum { COLUMNS = 80, ROWS = 24, LINES_MAX = 64, UNIT_SIZE = 4 * MASS_SERIES_UNIT_SIZE,
+       LABEL_SIZE = MASS_SERIES_NAME_SIZE + UNIT_SIZE + 80 };
 
 const char mass_plot_help[] =
-    "mass-engine plot SERIES.h5 NAME[,NAME...] [-o FILE.png] [--bins] [--at STEP] [--world K]\n"
+    "mass-engine plot SERIES.h5 NAME[,NAME...] [-o FILE.png] [--bins] [--at STEP] [--world K] [--force]\n"
     "\n"
     "Draws series that --log wrote, in the terminal, or as a PNG with gnuplot. With several worlds, each is a\n"
     "line. A series with bins is drawn as bars, of the last row, or of that of --at STEP; of the first world, or\n"
-    "of --world K. --bins draws a row of another series as bars, one for each world.\n";
+    "of --world K. --bins draws a row of another series as bars, one for each world. --force replaces a FILE.png that\n"
+    "is none of this program.\n";
 
 typedef struct plot_options {
     const char *file, *names, *output; /* output: NULL for the terminal */
-    bool bins, at_given, world_given, help;
+    bool bins, at_given, world_given, help, force;
     uint64_t at;    /* step */
     uint64_t world; /* number */
 } plot_options;
@@ -42,6 +46,7 @@ static mass_status take_value(plot_options *o, const char *option, const char *v
 static mass_status take_word(plot_options *o, const char *word, mass_error *error)
 {
     if (strcmp(word, "--bins") == 0) o->bins = true;
+    else if (strcmp(word, "--force") == 0) o->force = true;
     else if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) o->help = true;
     else if (word[0] == '-')
         return mass_error_set(error, MASS_BAD_USAGE, "plot has no option %s; plot --help lists them", word);
@@ -79,10 +84,10 @@ typedef struct plot {
     bool bars;      /* of one row of one column */
     uint64_t row;
     double *values; /* [lines][points], or of that row */
-    char (*labels)[256];
+    char (*labels)[LABEL_SIZE];
     mass_chart_line *lines;
     mass_chart chart;
-    char y_label[300];
+    char x_label[UNIT_SIZE], y_label[2 * LABEL_SIZE];
 } plot;
 
 static int find_column(const mass_series_set *set, const char *name, size_t length)
@@ -160,10 +165,20 @@ static mass_status choose_bars(plot *p, mass_error *error)
     return p->bars ? choose_row(p, error) : MASS_OK;
 }
 
-static void label_column(char *out, size_t room, const mass_series_column *c)
+/* The unit as a terminal may be given it: files may have any bytes there. */
+static void show_unit(char out[UNIT_SIZE], const mass_series_column *c)
 {
-    if (c->unit[0]) snprintf(out, room, "%s (%s)", c->name, c->unit);
-    else snprintf(out, room, "%s", c->name);
+    char *escaped = mass_text_escape((const uint8_t *)c->unit, strlen(c->unit), true);
+    snprintf(out, UNIT_SIZE, "%s", escaped ? escaped : "");
+    free(escaped);
+}
+
+static void label_column(char out[LABEL_SIZE], const mass_series_column *c)
+{
+    char unit[UNIT_SIZE];
+    show_unit(unit, c);
+    if (unit[0]) snprintf(out, LABEL_SIZE, "%s (%s)", c->name, unit);
+    else snprintf(out, LABEL_SIZE, "%s", c->name);
 }
 
 /* The chosen columns, each with its worlds one after another: [columns][worlds][rows] */
@@ -181,11 +196,13 @@ static mass_status read_values(plot *p, mass_error *error)
                                                            "a plot");
     for (uint32_t k = 0; status == MASS_OK && k < p->chosen_count; k++) {
         const mass_series_column *c = &p->contents.set.columns[p->chosen[k]];
-        status = mass_series_read(p->options->file, &p->contents, p->chosen[k], 0, rows, by_row, error);
+        status = mass_series_read(&p->contents, p->chosen[k], 0, rows, by_row, error);
         for (size_t w = 0; status == MASS_OK && w < worlds; w++) {
-            const size_t line = k * worlds + w, used = (label_column(p->labels[line], 200, c), strlen(p->labels[line]));
+            const size_t line = k * worlds + w, used = (label_column(p->labels[line], c), strlen(p->labels[line]));
             for (size_t i = 0; i < rows; i++) p->values[line * rows + i] = by_row[i * worlds + w];
-            if (worlds > 1) snprintf(p->labels[line] + used, 50, ", world %d", p->contents.set.first_world + (int)w);
+            if (worlds > 1)
+                snprintf(p->labels[line] + used, LABEL_SIZE - used, ", world %d",
+                         p->contents.set.first_world + (int)w);
             p->lines[line] = (mass_chart_line){p->labels[line], p->values + line * rows};
         }
     }
@@ -193,14 +210,24 @@ static mass_status read_values(plot *p, mass_error *error)
     return status;
 }
 
+/* The label of the first column, and of as many others as there is room for. */
+static void label_all(plot *p)
+{
+    static const char more[] = ", ...";
+    size_t used = 0;
+    for (uint32_t k = 0; k < p->chosen_count; k++) {
+        char name[LABEL_SIZE];
+        label_column(name, &p->contents.set.columns[p->chosen[k]]);
+        const bool fits = used + strlen(name) + 2 * sizeof more < sizeof p->y_label;
+        used += (size_t)snprintf(p->y_label + used, sizeof p->y_label - used, "%s%s", fits && used ? ", " : "",
+                                 fits ? name : more);
+        if (!fits) return;
+    }
+}
+
 static void make_lines(plot *p)
 {
-    for (uint32_t k = 0; k < p->chosen_count; k++) {
-        const size_t used = strlen(p->y_label);
-        char name[200];
-        label_column(name, sizeof name, &p->contents.set.columns[p->chosen[k]]);
-        snprintf(p->y_label + used, sizeof p->y_label - used, "%s%s", used ? ", " : "", name);
-    }
+    label_all(p);
     p->chart = (mass_chart){.x_label = "step", .y_label = p->y_label, .x_first = (double)p->contents.first,
         .x_last = (double)(p->contents.first + (p->contents.rows - 1) * p->contents.set.every),
         .count = (size_t)p->contents.rows,
@@ -213,15 +240,15 @@ static mass_status read_row(plot *p, mass_error *error)
     p->values = malloc(values * sizeof *p->values);
     p->lines = calloc(1, sizeof *p->lines);
     if (!p->values || !p->lines) return mass_error_memory(error, values * sizeof *p->values, "a plot");
-    return mass_series_read(p->options->file, &p->contents, p->chosen[0], p->row, 1, p->values, error);
+    return mass_series_read(&p->contents, p->chosen[0], p->row, 1, p->values, error);
 }
 
 /* Bars of all worlds. */
 static void make_bars(plot *p)
 {
     const mass_series_set *set = &p->contents.set;
-    char name[200];
-    label_column(name, sizeof name, first_column(p));
+    char name[LABEL_SIZE];
+    label_column(name, first_column(p));
     snprintf(p->y_label, sizeof p->y_label, "%s at step %llu", name,
              (unsigned long long)(p->contents.first + p->row * set->every));
     p->lines[0] = (mass_chart_line){p->y_label, p->values};
@@ -242,8 +269,9 @@ static void make_bins(plot *p)
     if (set->worlds > 1) snprintf(of_world, sizeof of_world, ", world %llu", (unsigned long long)world);
     snprintf(p->y_label, sizeof p->y_label, "%s at step %llu%s", c->name,
              (unsigned long long)(p->contents.first + p->row * set->every), of_world);
+    show_unit(p->x_label, c);
     p->lines[0] = (mass_chart_line){p->y_label, p->values + (world - first) * length};
-    p->chart = (mass_chart){.x_label = c->unit[0] ? c->unit : edges ? "value" : "bin", .y_label = p->y_label,
+    p->chart = (mass_chart){.x_label = p->x_label[0] ? p->x_label : edges ? "value" : "bin", .y_label = p->y_label,
         .kind = edges ? MASS_CHART_BINS : MASS_CHART_BARS, .x_first = edges ? c->lo : 0,
         .x_last = edges ? c->hi : (double)length - 1, .count = length, .line_count = 1, .lines = p->lines};
 }
@@ -251,20 +279,20 @@ static void make_bins(plot *p)
 static mass_status draw(const plot *p, mass_error *error)
 {
     int columns = COLUMNS, rows = ROWS;
-    const bool terminal = isatty(STDOUT_FILENO);
-    if (terminal) mass_terminal_size(STDOUT_FILENO, &columns, &rows);
+    FILE *to = mass_standard_results();
+    const bool terminal = isatty(fileno(to));
+    if (terminal) mass_terminal_size(fileno(to), &columns, &rows);
     char *text = mass_chart_draw(&p->chart, columns, rows - 2, terminal);
     if (!text) return mass_error_memory(error, 1 << 16, "a plot");
-    const bool written = fputs(text, stdout) >= 0 && fflush(stdout) == 0;
+    fputs(text, to);
     free(text);
-    return written ? MASS_OK : mass_error_set(error, MASS_FAILED, "standard output cannot be written");
+    return mass_standard_results_end(error);
 }
 
 static mass_status make(plot *p, mass_error *error)
 {
     const char *file = p->options->file;
-    mass_status status = mass_series_probe(file, error);
-    if (status == MASS_OK) status = mass_series_describe(file, &p->contents, error);
+    mass_status status = mass_series_describe_probed(file, &p->contents, error);
     if (status == MASS_OK) status = choose(p, error);
     if (status == MASS_OK && p->contents.rows == 0)
         status = mass_error_set(error, MASS_BAD_INPUT, "%s has no rows yet", file);
@@ -276,7 +304,8 @@ static mass_status make(plot *p, mass_error *error)
     else make_bars(p);
     if (!mass_chart_has_numbers(&p->chart))
         return mass_error_set(error, MASS_BAD_INPUT, "%s: there are no numbers to draw of %s", file, p->options->names);
-    return p->options->output ? mass_chart_write_png(&p->chart, p->options->output, error) : draw(p, error);
+    const char *to = p->options->output;
+    return to ? mass_chart_write_png(&p->chart, to, p->options->force, error) : draw(p, error);
 }
 
 mass_status mass_plot(int count, char *const arguments[], mass_error *error)
@@ -284,14 +313,15 @@ mass_status mass_plot(int count, char *const arguments[], mass_error *error)
     plot_options options = {0};
     mass_status status = parse(count, arguments, &options, error);
     if (status != MASS_OK) return status;
-    if (options.help)
-        return fputs(mass_plot_help, stdout) >= 0 && fflush(stdout) == 0
-                   ? MASS_OK : mass_error_set(error, MASS_FAILED, "standard output cannot be written");
+    if (options.help) {
+        fputs(mass_plot_help, mass_standard_results());
+        return mass_standard_results_end(error);
+    }
     plot *p = calloc(1, sizeof *p);
     if (!p) return mass_error_memory(error, sizeof *p, "a plot");
     p->options = &options;
     status = make(p, error);
-    mass_series_set_free(&p->contents.set);
+    mass_series_contents_free(&p->contents);
     free(p->lines);
     free(p->labels);
     free(p->values);

@@ -2,6 +2,7 @@
 #include "command/report_keys.h"
 #include "command/text_json.h"
 #include "run/progress.h"
+#include "run/standard.h"
 
 #include <inttypes.h>
 #include <jansson.h>
@@ -98,7 +99,7 @@ static json_t *parameter_json(const mass_parameter_slot *p, uint64_t bits)
 {
     double real;
     memcpy(&real, &bits, sizeof real);
-    if (p->type == MASS_CHOICE) return json_string(p->choices[bits]);
+    if (p->type == MASS_CHOICE) return mass_text_json(p->choices[bits]);
     return p->type == MASS_REAL ? json_real(real) : json_integer((json_int_t)bits);
 }
 
@@ -121,16 +122,20 @@ static json_t *sweep_json(const mass_result *r)
 
 /* The object, with its times at the end: to microseconds, which the 17 digits that other numbers need to lose
  * nothing would not show as such. */
-static bool print_json(const json_t *object, const mass_result *r)
+static mass_status print_json(const json_t *object, const mass_result *r, mass_error *error)
 {
     char *text = json_dumps(object, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
-    if (!text) return false;
-    const size_t length = strlen(text) - strlen("\n}");
-    const bool printed =
-        printf("%.*s,\n  \"seconds\": {\n    \"init\": %.6f,\n    \"run\": %.6f,\n    \"output\": %.6f,\n"
-               "    \"total\": %.6f\n  }\n}\n", (int)length, text, r->init, r->run, r->output, r->total) >= 0;
+    if (!text || out_of_memory) {
+        free(text);
+        return mass_error_set(error, MASS_FAILED, "there is no memory for the object of --json: a --checkpoint has all "
+                              "that is in it");
+    }
+    FILE *to = mass_standard_results();
+    fwrite(text, 1, strlen(text) - strlen("\n}"), to);
+    fprintf(to, ",\n  \"seconds\": {\n    \"init\": %.6f,\n    \"run\": %.6f,\n    \"output\": %.6f,\n"
+            "    \"total\": %.6f\n  }\n}\n", r->init, r->run, r->output, r->total);
     free(text);
-    return printed && fflush(stdout) == 0;
+    return mass_standard_results_end(error);
 }
 
 mass_status mass_report_json(const mass_result *r, mass_error *error)
@@ -138,7 +143,7 @@ mass_status mass_report_json(const mass_result *r, mass_error *error)
     json_set_alloc_funcs(allocate, free);
     json_t *object = json_object(), *size = json_array();
     json_object_set_new(object, "plugin", json_string(r->model->plugin));
-    json_object_set_new(object, "version", json_string(r->model->version));
+    json_object_set_new(object, "version", mass_text_json(r->model->version));
     json_object_set_new(object, "device", json_string(r->device));
     json_object_set_new(object, "steps", json_integer((json_int_t)r->steps));
     json_object_set_new(object, "seed", json_integer((json_int_t)r->seed));
@@ -159,12 +164,9 @@ mass_status mass_report_json(const mass_result *r, mass_error *error)
     }
     json_object_set_new(object, "interrupted", json_boolean(r->interrupted));
     if (r->checkpoint) json_object_set_new(object, "checkpoint", mass_text_json(r->checkpoint));
-    const bool printed = !out_of_memory && print_json(object, r);
+    const mass_status status = print_json(object, r, error);
     json_decref(object);
-    if (out_of_memory)
-        return mass_error_set(error, MASS_FAILED, "there is no memory for the object of --json: a --checkpoint has all "
-                              "that is in it");
-    return printed ? MASS_OK : mass_error_set(error, MASS_FAILED, "standard output cannot be written");
+    return status;
 }
 
 static void say_sweep(const mass_result *r)

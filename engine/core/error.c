@@ -1,24 +1,19 @@
 #include "core/error.h"
+#include "core/escape.h"
 
 #include <stdarg.h>
 #include <stdio.h>
-
-static void keep_to_one_line(char *text)
-{
-    for (unsigned char *c = (unsigned char *)text; *c; c++) {
-        if (*c == '\n' || *c == '\r' || *c == '\t') *c = ' ';
-        else if (*c < 0x20 || *c == 0x7f) *c = '?';
-    }
-}
+#include <string.h>
 
 mass_status mass_error_set(mass_error *error, mass_status status, const char *format, ...)
 {
     if (error->status != MASS_OK) return error->status;
+    char text[sizeof error->text];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(error->text, sizeof error->text, format, arguments);
+    vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    keep_to_one_line(error->text);
+    mass_escape(text, strlen(text), error->text, sizeof error->text);
     error->status = status;
     return status;
 }

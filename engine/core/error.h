@@ -15,7 +15,7 @@ typedef struct mass_error {
 } mass_error;
 
 /* Records a failure and returns status. The first failure stays: later ones are its consequences.
- * Control characters become spaces or '?', so that the text is one line. Any thread, own error. */
+ * What a terminal would act on is escaped (escape.h), so that the text is one line. Any thread, own error. */
 mass_status mass_error_set(mass_error *error, mass_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

@@ -2,9 +2,11 @@
 #include "device/cpu.h"
 #include "device/cpu_keys.h"
 #include "device/keys_field.h"
+#include "device/threads.h"
 #include "cpu/kernels.h"
 #include "device/host_memory.h"
 #include "run/crash.h"
+#include "run/limits.h"
 
 #include <fenv.h>
 #include <omp.h>
@@ -46,7 +48,7 @@ mass_status mass_cpu_open(const mass_device_table *table, int threads, mass_devi
     mass_cpu *cpu = calloc(1, sizeof *cpu);
     if (!cpu) return mass_error_memory(error, sizeof *cpu, "the CPU device");
     cpu->device.table = table;
-    cpu->threads = threads > 0 ? threads : omp_get_max_threads();
+    cpu->threads = mass_threads_startable(threads > 0 ? threads : omp_get_max_threads());
     const mass_status status = choose_isa(&cpu->isa, error);
     if (status != MASS_OK) {
         free(cpu);
@@ -84,7 +86,12 @@ static const char *name_of_cpu(mass_device *device)
 mass_status mass_cpu_free_memory(mass_device *device, size_t *bytes, mass_error *error)
 {
     (void)device;
-    return mass_host_memory("", bytes, error);
+    const mass_status status = mass_host_memory("", bytes, error);
+    const size_t left = mass_limits_left();
+    if (status != MASS_OK || left == SIZE_MAX) return status;
+    const size_t free_bytes = left > MASS_LIMITS_KEPT ? left - MASS_LIMITS_KEPT : 0;
+    if (free_bytes < *bytes) *bytes = free_bytes;
+    return MASS_OK;
 }
 
 mass_status mass_cpu_allocate(mass_device *device, size_t bytes, void **out, mass_error *error)
@@ -422,12 +429,17 @@ static int run_team(const team *t, int threads)
         return 1;
     }
     int came = 1;
+    mass_crash_starting(threads);
 #pragma omp parallel num_threads(threads)
     {
         const int thread = omp_get_thread_num();
-        if (thread == 0) came = omp_get_num_threads();
+        if (thread == 0) {
+            came = omp_get_num_threads();
+            mass_crash_starting(0);
+        }
         mass_crash_plugin_thread();
         run_thread(t, thread, omp_get_num_threads());
+        mass_crash_plugin_thread_done();
     }
     return came;
 }

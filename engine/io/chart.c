@@ -1,4 +1,5 @@
 #include "io/chart.h"
+#include "core/escape.h"
 #include "io/half_blocks.h"
 
 #include <math.h>
@@ -102,35 +103,37 @@ static void draw_line(canvas *c, size_t line)
 
 static uint32_t ink_of(uint8_t pixel) { return pixel ? inks[pixel - 1] : MASS_NO_PIXEL; }
 
+/* Of four digits, or fewer where its exponent takes the room. */
 static void put_number(FILE *to, double value)
 {
     char digits[32];
-    snprintf(digits, sizeof digits, "%.4g", value);
+    for (int precision = 4; snprintf(digits, sizeof digits, "%.*g", precision, value) >= MARGIN; precision--) {}
     fprintf(to, "%*s ", MARGIN - 1, digits);
 }
 
 static void put_legend(FILE *to, const mass_chart *chart, bool colour)
 {
     mass_pen pen = mass_pen_begin(to, MASS_INK_THEME);
-    fprintf(to, "%*s%s\n", MARGIN, "", chart->y_label);
+    fprintf(to, "%*s", MARGIN, "");
+    mass_print(to, "%s\n", chart->y_label);
     for (size_t l = 0; chart->line_count > 1 && l < chart->line_count; l++) {
         const uint32_t ink = inks[l % COLOURS];
         fprintf(to, "%*s", MARGIN, "");
         for (int i = 0; colour && i < 2; i++) mass_pen_put(&pen, ink, ink);
         mass_pen_end(&pen);
-        fprintf(to, "%s%s\n", colour ? " " : "", chart->lines[l].label);
+        mass_print(to, "%s%s\n", colour ? " " : "", chart->lines[l].label);
     }
 }
 
 static void put_x_axis(FILE *to, const canvas *c)
 {
     const mass_chart *chart = c->chart;
-    char first[32], last[32], middle[100];
+    char first[32], last[32], middle[400];
     fprintf(to, "%*s\u2514", MARGIN, "");
     for (int x = 0; x < c->width; x++) fputs("\u2500", to);
     snprintf(first, sizeof first, "%.15g", chart->x_first);
     snprintf(last, sizeof last, "%.15g", chart->x_last);
-    snprintf(middle, sizeof middle, "%s", chart->x_label);
+    mass_escape(chart->x_label, strlen(chart->x_label), middle, sizeof middle);
     const int room = c->width - (int)(strlen(first) + strlen(last) + strlen(middle));
     const int left = room > 1 ? room / 2 : 1, right = room > 2 ? room - left : 1;
     fprintf(to, "\n%*s %s%*s%s%*s%s\n", MARGIN, "", first, left, "", middle, right, "", last);

@@ -35,6 +35,6 @@ char *mass_chart_draw(const mass_chart *chart, int columns, int rows, bool colou
 
 /* Writes a PNG of a chart with numbers by gnuplot, which has to be installed (MASS_FAILED). The file appears complete
  * or not at all. SIGPIPE has to be ignored. */
-mass_status mass_chart_write_png(const mass_chart *chart, const char *path, mass_error *error);
+mass_status mass_chart_write_png(const mass_chart *chart, const char *path, bool force, mass_error *error);
 
 #endif

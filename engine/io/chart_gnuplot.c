@@ -1,18 +1,23 @@
 /* A chart as a script for gnuplot, which is given to it through a pipe. */
+#include "core/file.h"
 #include "io/chart.h"
+#include "io/image.h"
+#include "io/publish.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <math.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 extern char **environ;
+
+static const size_t PNG_BYTES_MAX = (size_t)1 << 28;
 
 /* A text in gnuplot's single quotes, in which only these are doubled. */
 static void put_quoted(FILE *to, const char *text)
@@ -97,6 +102,27 @@ static mass_status refuse(mass_error *error, const char *path, const char *why)
     return mass_error_set(error, MASS_FAILED, "cannot write %s: %s", path, why);
 }
 
+static bool put_all(int to, const unsigned char *bytes, size_t size)
+{
+    for (ssize_t put; size > 0; bytes += put, size -= (size_t)put)
+        if ((put = write(to, bytes, size)) < 0) return false;
+    return true;
+}
+
+/* Says in gnuplot's PNG whose it is, after its first chunk. */
+static mass_status mark(const char *path, const mass_temporary *t, mass_error *error)
+{
+    mass_file png = {0};
+    mass_status status = mass_file_read(t->path, PNG_BYTES_MAX, MASS_FAILED, &png, error);
+    if (status != MASS_OK) return status;
+    if (png.size <= MASS_PNG_FIRST) status = refuse(error, path, "gnuplot made no PNG");
+    else if (lseek(t->file, MASS_PNG_FIRST, SEEK_SET) < 0 || !put_all(t->file, mass_png_mark, MASS_PNG_MARK_BYTES) ||
+             !put_all(t->file, png.bytes + MASS_PNG_FIRST, png.size - MASS_PNG_FIRST) || fsync(t->file) != 0)
+        status = refuse(error, path, strerror(errno));
+    mass_file_free(&png);
+    return status;
+}
+
 static mass_status run(const mass_chart *chart, const char *path, const char *temporary, mass_error *error)
 {
     pid_t process;
@@ -111,22 +137,22 @@ static mass_status run(const mass_chart *chart, const char *path, const char *te
     int status = 0;
     while (waitpid(process, &status, 0) < 0 && errno == EINTR) {}
     if (!sent || !WIFEXITED(status) || WEXITSTATUS(status) != 0) return refuse(error, path, "gnuplot failed");
-    if (rename(temporary, path) != 0) return refuse(error, path, strerror(errno));
     return MASS_OK;
 }
 
-mass_status mass_chart_write_png(const mass_chart *chart, const char *path, mass_error *error)
+mass_status mass_chart_write_png(const mass_chart *chart, const char *path, bool force, mass_error *error)
 {
-    char temporary[PATH_MAX];
-    const char *slash = strrchr(path, '/');
-    const int folder = slash ? (int)(slash + 1 - path) : 0;
-    if (snprintf(temporary, sizeof temporary, "%.*s.%s.%ld.tmp", folder, path, path + folder, (long)getpid()) >=
-        (int)sizeof temporary)
-        return mass_error_set(error, MASS_BAD_USAGE, "-o %s is too long", path);
-    const int file = open(temporary, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
-    if (file < 0) return mass_error_set(error, MASS_BAD_USAGE, "cannot write %s: %s", path, strerror(errno));
-    close(file);
-    const mass_status status = run(chart, path, temporary, error);
-    if (status != MASS_OK) unlink(temporary);
+    mass_temporary temporary;
+    struct stat there;
+    if (lstat(path, &there) == 0 && !mass_image_may_replace(&force, path))
+        return mass_error_set(error, MASS_BAD_USAGE, "-o %s is there, and not a picture that this version wrote: give "
+                              "another name, or --force to replace it", path);
+    if (!mass_temporary_make(path, &temporary))
+        return mass_error_set(error, MASS_BAD_USAGE, "cannot write %s: %s", path, strerror(errno));
+    mass_status status = run(chart, path, temporary.path, error);
+    if (status == MASS_OK) status = mark(path, &temporary, error);
+    if (status == MASS_OK && !mass_publish(temporary.path, path, mass_image_may_replace, &force))
+        status = refuse(error, path, strerror(errno));
+    mass_temporary_end(&temporary);
     return status;
 }

@@ -3,8 +3,9 @@
  *
  *   /                       format "mass-engine checkpoint", format_version, engine_version, plugin,
  *                           plugin_version, abi_major, abi_minor, schema, seed, step, worlds,
- *                           first_world, checkpoint_every, last_step, keep,
- *                           state_hash
+ *                           first_world, checkpoint_every, last_step, keep, identity, run (a hash of all that
+ *                           the run was started with), plugin_hash (XXH3-128 of the plugin's file),
+ *                           state_hash. Versions before had no identity, run and plugin_hash
  *   /places/SPACE           a group: dimensions, size (x first), torus, dimension_labels
  *   /places/SPACE/ATTRIBUTE [worlds][nz][ny][nx][length], without worlds and length where they are 1
  *                           and the z and y that the space does not have: mass_type, length, hash,
@@ -39,6 +40,7 @@
 #define MASS_ENGINE_CHECKPOINT_H
 
 #include "domain/snapshot.h"
+#include "io/hdf5_open.h"
 
 #include <limits.h>
 
@@ -48,6 +50,7 @@
 
 enum {
     MASS_CHECKPOINT_FORMAT = 1,
+    MASS_WORLDS_MAX = INT32_MAX / 2, /* of a run, and the number of its first one: as the command line takes them */
     MASS_CHECKPOINT_TEXT_MAX = 65000 /* bytes of a TEXT parameter: HDF5 attributes end at 64 KiB */
 };
 
@@ -68,6 +71,9 @@ typedef struct mass_inputs {
 mass_status mass_inputs_add(mass_inputs *list, const char *name, const char *file, const char *hash, mass_error *error);
 void mass_inputs_free(mass_inputs *list); /* all zero is fine */
 
+struct mass_ownership;
+struct mass_others;
+
 typedef struct mass_checkpoint_settings {
     const char *folder;
     uint64_t every;     /* steps between checkpoints; only stored */
@@ -76,13 +82,11 @@ typedef struct mass_checkpoint_settings {
     const mass_inputs *inputs; /* only stored; NULL: none */
     const uint64_t *own; /* steps of the files in the folder that this run may remove; NULL: all */
     size_t own_count;
+    const struct mass_ownership *owner; /* whose they are: stored, and held against what is in the way; NULL: nobody's */
+    const struct mass_others *others;   /* files of another run that go with the next that is written; NULL: none */
 } mass_checkpoint_settings;
 
 /* ---- the folder ---- */
-
-/* Makes the folder if only itself is missing, checks that files can be made there, and removes
- * temporary files of processes that are gone. Once, before the first write. */
-mass_status mass_checkpoint_prepare(const char *folder, mass_error *error);
 
 typedef struct mass_checkpoint_names {
     char **paths; /* "FOLDER/ckpt-000000000250.h5" */
@@ -99,7 +103,8 @@ void mass_checkpoint_names_free(mass_checkpoint_names *names);
 
 /* Writes a checkpoint to where it survives a crash of the machine, and only then removes older
  * ones: those of the lowest steps beyond `keep`, never the one just written. An old file that cannot be
- * removed stays. `path`, if not NULL, becomes its name on success. On failure (MASS_FAILED, or
+ * removed stays. What is under its name and not the run's is not replaced. `path`, if not NULL, becomes its name on
+ * success. On failure (MASS_FAILED, or
  * MASS_BAD_USAGE for a text too long to store) the folder is as before. */
 mass_status mass_checkpoint_write(const mass_checkpoint_settings *settings, const mass_snapshot *s,
                                   char path[PATH_MAX], mass_error *error);
@@ -109,7 +114,7 @@ mass_status mass_checkpoint_write(const mass_checkpoint_settings *settings, cons
 /* What a checkpoint says about itself. */
 typedef struct mass_checkpoint {
     char *path;
-    uint64_t file_size;
+    mass_hdf5_source source;
     /* The model as it was: plugin, version, parameters with their values and whether they were
      * given (mass_parameter_format), spaces with their sizes, attributes and tallies, all by name.
      * Not stored are phases, defaults, ranges and choices, so that mass_parameter_bits and
@@ -122,6 +127,7 @@ typedef struct mass_checkpoint {
     int32_t worlds, first_world;
     uint32_t keep;
     char schema[33], state_hash[33];
+    char identity[33]; /* of the run; "": the version that wrote it gave none */
     mass_until_state until; /* the stop condition; its expression is yet to be compiled */
     mass_inputs inputs;
     uint64_t agents[MASS_POPULATIONS_MAX]; /* of model.populations, over all worlds */
@@ -154,8 +160,12 @@ mass_status mass_checkpoint_read(mass_checkpoint *c, mass_snapshot *s, mass_erro
 /* All the checks of the above without a model, in little memory. */
 mass_status mass_checkpoint_verify(const char *path, mass_error *error);
 
-/* Verifies in a child process with limited memory and time, started with the arguments
- * "--probe-checkpoint" PATH, so that a file that crashes HDF5 is refused like any other. */
+/* Opens what a confined child process of limited memory and time has verified, started with the arguments
+ * "--probe-checkpoint" PATH: that very file, whatever has become of its name since. A file that crashes HDF5 is refused
+ * like any other. A status other than MASS_BAD_INPUT says nothing about the file. */
+mass_status mass_checkpoint_open_probed(const char *path, mass_checkpoint **out, mass_error *error);
+
+/* The same without opening it. */
 mass_status mass_checkpoint_probe(const char *path, mass_error *error);
 
 /* What that child runs: verifies and reports. Returns its exit status. */

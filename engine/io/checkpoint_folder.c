@@ -1,9 +1,10 @@
 /* The names in a checkpoint folder: finished checkpoints "ckpt-STEP.h5", STEP of at least 12
- * digits, the series "series.h5", and temporary files ".ckpt-STEP.PROCESS.HOST.tmp" and
- * ".series.PROCESS.HOST.tmp"; and those in a folder of fields: "fields-STEP.h5" and
- * ".fields-STEP.PROCESS.HOST.tmp". */
+ * digits, the series "series.h5", and temporary files ".ckpt-STEP.IDENTITY-WRITER.tmp" and
+ * ".series.IDENTITY-WRITER.tmp", of the run's identity and the process; and those in a folder of fields:
+ * "fields-STEP.h5" and ".fields-STEP.IDENTITY-WRITER.tmp". Earlier versions had "PROCESS.HOST" there. */
 #include "io/checkpoint_format.h"
 #include "io/fields_format.h"
+#include "io/ownership.h"
 #include "io/series_format.h"
 
 #include <dirent.h>
@@ -31,29 +32,33 @@ bool mass_checkpoint_name(const char *folder, uint64_t step, char path[PATH_MAX]
     return name_in(folder, name, path);
 }
 
-/* This machine, in letters that fit a file name. */
-static void host_name(char host[65])
+void mass_host_name(char host[65])
 {
     if (gethostname(host, 65) != 0) host[0] = '\0';
     host[64] = '\0';
     for (char *c = host; *c; c++)
-        if (*c == '/' || (unsigned char)*c <= ' ') *c = '_';
+        if (*c == '/' || (unsigned char)*c <= ' ' || (unsigned char)*c > '~') *c = '_';
+    if (!host[0]) snprintf(host, 65, "unknown");
 }
 
-bool mass_checkpoint_temporary_name(const char *folder, uint64_t step, char path[PATH_MAX])
+/* ".START.IDENTITY-WRITER.tmp" */
+static bool temporary_in(const char *folder, const char *start, const mass_ownership *owner, char path[PATH_MAX])
 {
-    char host[65], name[160];
-    host_name(host);
-    snprintf(name, sizeof name, ".ckpt-%012" PRIu64 ".%ld.%s.tmp", step, (long)getpid(), host);
+    char name[160];
+    snprintf(name, sizeof name, ".%s.%s-%s.tmp", start, owner ? owner->facts.identity : "", mass_writer());
     return name_in(folder, name, path);
 }
 
-bool mass_series_temporary_name(const char *folder, char path[PATH_MAX])
+bool mass_checkpoint_temporary_name(const char *folder, const mass_ownership *owner, uint64_t step, char path[PATH_MAX])
 {
-    char host[65], name[160];
-    host_name(host);
-    snprintf(name, sizeof name, ".series.%ld.%s.tmp", (long)getpid(), host);
-    return name_in(folder, name, path);
+    char start[40];
+    snprintf(start, sizeof start, "ckpt-%012" PRIu64, step);
+    return temporary_in(folder, start, owner, path);
+}
+
+bool mass_series_temporary_name(const char *folder, const mass_ownership *owner, char path[PATH_MAX])
+{
+    return temporary_in(folder, "series", owner, path);
 }
 
 bool mass_fields_name(const char *folder, uint64_t step, char path[PATH_MAX])
@@ -63,12 +68,11 @@ bool mass_fields_name(const char *folder, uint64_t step, char path[PATH_MAX])
     return name_in(folder, name, path);
 }
 
-bool mass_fields_temporary_name(const char *folder, uint64_t step, char path[PATH_MAX])
+bool mass_fields_temporary_name(const char *folder, const mass_ownership *owner, uint64_t step, char path[PATH_MAX])
 {
-    char host[65], name[160];
-    host_name(host);
-    snprintf(name, sizeof name, ".fields-%012" PRIu64 ".%ld.%s.tmp", step, (long)getpid(), host);
-    return name_in(folder, name, path);
+    char start[40];
+    snprintf(start, sizeof start, "fields-%012" PRIu64, step);
+    return temporary_in(folder, start, owner, path);
 }
 
 bool mass_checkpoint_sync_folder(const char *folder)
@@ -93,7 +97,7 @@ static const char *read_step(const char *text, uint64_t *step)
     return errno == 0 ? rest : NULL;
 }
 
-static bool is_checkpoint(const char *name, uint64_t *step)
+bool mass_checkpoint_is_name(const char *name, uint64_t *step)
 {
     if (strncmp(name, "ckpt-", 5) != 0) return false;
     const char *rest = read_step(name + 5, step);
@@ -109,14 +113,34 @@ bool mass_fields_is_name(const char *name, uint64_t *step)
 
 /* ---- temporary files ---- */
 
-static bool is_temporary(const char *name, long *process, char host[65])
+/* What follows "STEP" or "series" in the name of one, or NULL. */
+static const char *temporary_tail(const char *name)
 {
     uint64_t step;
-    const char *rest = strncmp(name, ".series", 7) == 0 ? name + 7
-                     : strncmp(name, ".ckpt-", 6) == 0  ? read_step(name + 6, &step)
-                     : strncmp(name, ".fields-", 8) == 0 ? read_step(name + 8, &step) : NULL;
+    const char *rest = strncmp(name, ".series", 7) == 0   ? name + 7
+                     : strncmp(name, ".ckpt-", 6) == 0    ? read_step(name + 6, &step)
+                     : strncmp(name, ".fields-", 8) == 0  ? read_step(name + 8, &step) : NULL;
+    return rest && *rest == '.' ? rest + 1 : NULL;
+}
+
+/* ".IDENTITY-WRITER.tmp": the writer. */
+static bool is_temporary(const char *name, char writer[MASS_WRITER_SIZE])
+{
+    const char *rest = temporary_tail(name);
+    if (rest && mass_is_hex(rest, MASS_IDENTITY_SIZE - 1)) rest += MASS_IDENTITY_SIZE - 1;
+    if (!rest || *rest != '-' || !mass_is_hex(rest + 1, MASS_WRITER_SIZE - 1) ||
+        strcmp(rest + MASS_WRITER_SIZE, ".tmp") != 0)
+        return false;
+    snprintf(writer, MASS_WRITER_SIZE, "%s", rest + 1);
+    return true;
+}
+
+/* ".PROCESS.HOST.tmp", of an earlier version. */
+static bool is_old_temporary(const char *name, long *process, char host[65])
+{
+    const char *rest = temporary_tail(name);
     int used = 0;
-    if (!rest || sscanf(rest, ".%20ld.%n", process, &used) != 1 || used == 0) return false;
+    if (!rest || sscanf(rest, "%20ld.%n", process, &used) != 1 || used == 0) return false;
     rest += used;
     const size_t length = strlen(rest);
     if (length < 4 || length > 68 || strcmp(rest + length - 4, ".tmp") != 0) return false;
@@ -125,71 +149,33 @@ static bool is_temporary(const char *name, long *process, char host[65])
     return true;
 }
 
-/* Its writer is gone: it is this process, which writes nothing yet, or one of this machine that
- * does not live. Of another machine that is not known, but a day without a change says it. */
-static bool is_stale(const char *name, const struct stat *facts)
+/* Its writer is gone: it held the lock that is held here now, or nothing was written for a day. An earlier version's
+ * has not lived since on this machine. */
+static bool is_stale(const char *name, const struct stat *facts, const char *former)
 {
     long process;
-    char host[65], here[65];
-    if (!is_temporary(name, &process, host)) return false;
-    host_name(here);
+    char host[65], here[65], writer[MASS_WRITER_SIZE];
+    const bool ours = is_temporary(name, writer), old = !ours && is_old_temporary(name, &process, host);
+    if (!ours && !old) return false;
     if (time(NULL) - facts->st_mtime > 24 * 60 * 60) return true;
+    if (ours) return strcmp(writer, former) == 0 || strcmp(writer, mass_writer()) == 0;
+    mass_host_name(here);
     if (strcmp(host, here) != 0) return false;
     return process == (long)getpid() || process <= 0 ||
            (kill((pid_t)process, 0) != 0 && errno == ESRCH);
 }
 
-static void sweep(const char *folder)
+void mass_checkpoint_sweep(const char *folder, const char *former)
 {
     DIR *entries = opendir(folder);
     if (!entries) return;
     for (const struct dirent *e; (e = readdir(entries));) {
         struct stat facts;
         if (fstatat(dirfd(entries), e->d_name, &facts, AT_SYMLINK_NOFOLLOW) == 0 &&
-            S_ISREG(facts.st_mode) && is_stale(e->d_name, &facts))
+            S_ISREG(facts.st_mode) && is_stale(e->d_name, &facts, former))
             unlinkat(dirfd(entries), e->d_name, 0);
     }
     closedir(entries);
-}
-
-static mass_status check_writable(const char *folder, const char *kind, mass_error *error)
-{
-    char path[PATH_MAX];
-    if (!mass_checkpoint_temporary_name(folder, 0, path))
-        return mass_error_set(error, MASS_BAD_USAGE,
-                              "the %s folder's path is too long: give a shorter one", kind);
-    const int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
-    if (file < 0)
-        return mass_error_set(
-            error, errno == ENOSPC || errno == EDQUOT ? MASS_FAILED : MASS_BAD_USAGE,
-            "cannot write to the %s folder %s: %s: give another as --%s FOLDER", kind, folder,
-            strerror(errno), kind);
-    close(file);
-    unlink(path);
-    return MASS_OK;
-}
-
-mass_status mass_checkpoint_prepare(const char *folder, mass_error *error)
-{
-    return mass_folder_prepare(folder, "checkpoint", error);
-}
-
-mass_status mass_folder_prepare(const char *folder, const char *kind, mass_error *error)
-{
-    struct stat facts;
-    if (mkdir(folder, 0777) == 0) {
-        char parent[PATH_MAX];
-        if (name_in(folder, "..", parent)) mass_checkpoint_sync_folder(parent);
-    } else if (errno != EEXIST) {
-        return mass_error_set(error, MASS_BAD_USAGE, "cannot make the %s folder %s: %s",
-                              kind, folder, strerror(errno));
-    }
-    if (stat(folder, &facts) == 0 && !S_ISDIR(facts.st_mode))
-        return mass_error_set(error, MASS_BAD_USAGE,
-                              "%s is not a folder: give --%s another name", folder, kind);
-    const mass_status status = check_writable(folder, kind, error);
-    if (status == MASS_OK) sweep(folder);
-    return status;
 }
 
 /* ---- finished checkpoints ---- */
@@ -226,7 +212,7 @@ mass_status mass_checkpoint_list(const char *folder, mass_checkpoint_names *out,
     for (const struct dirent *e; complete && (e = readdir(entries));) {
         uint64_t step;
         struct stat facts;
-        if (is_checkpoint(e->d_name, &step) && fstatat(dirfd(entries), e->d_name, &facts, 0) == 0 &&
+        if (mass_checkpoint_is_name(e->d_name, &step) && fstatat(dirfd(entries), e->d_name, &facts, 0) == 0 &&
             S_ISREG(facts.st_mode))
             complete = add_name(out, folder, e->d_name, step);
     }
@@ -242,11 +228,24 @@ void mass_checkpoint_names_free(mass_checkpoint_names *names)
     *names = (mass_checkpoint_names){0};
 }
 
-static bool is_own(const mass_checkpoint_settings *settings, uint64_t step)
+static bool has_step(const uint64_t *steps, size_t count, uint64_t step)
 {
-    for (size_t i = 0; settings->own && i < settings->own_count; i++)
-        if (settings->own[i] == step) return true;
-    return !settings->own;
+    for (size_t i = 0; i < count; i++)
+        if (steps[i] == step) return true;
+    return false;
+}
+
+/* Checkpoints and series of another run, which --force replaces, go first. */
+static void remove_others(const mass_checkpoint_settings *settings, const mass_checkpoint_names *names,
+                          const char *written)
+{
+    char series[PATH_MAX];
+    const mass_others *others = settings->others;
+    for (size_t i = 0; i < names->count; i++)
+        if (has_step(others->steps, others->count, names->steps[i]) && strcmp(names->paths[i], written) != 0 &&
+            !has_step(settings->own, settings->own_count, names->steps[i]))
+            unlink(names->paths[i]);
+    if (others->series && name_in(settings->folder, MASS_SERIES_FILE, series)) unlink(series);
 }
 
 void mass_checkpoint_prune(const mass_checkpoint_settings *settings, const char *written)
@@ -254,11 +253,14 @@ void mass_checkpoint_prune(const mass_checkpoint_settings *settings, const char 
     mass_error ignored = {0};
     mass_checkpoint_names names;
     size_t kept = 0;
-    if (settings->keep == 0) return;
-    if (mass_checkpoint_list(settings->folder, &names, &ignored) == MASS_OK)
-        for (size_t i = 0; i < names.count; i++) {
-            if (!is_own(settings, names.steps[i])) continue;
-            if (++kept > settings->keep && strcmp(names.paths[i], written) != 0) unlink(names.paths[i]);
+    if (settings->keep == 0 && !settings->others) return;
+    if (mass_checkpoint_list(settings->folder, &names, &ignored) == MASS_OK) {
+        if (settings->others) remove_others(settings, &names, written);
+        for (size_t i = 0; settings->keep > 0 && i < names.count; i++) {
+            const bool just = strcmp(names.paths[i], written) == 0;
+            if (!just && settings->own && !has_step(settings->own, settings->own_count, names.steps[i])) continue;
+            if (++kept > settings->keep && !just) unlink(names.paths[i]);
         }
+    }
     mass_checkpoint_names_free(&names);
 }

@@ -5,6 +5,8 @@
 
 #include "io/checkpoint.h"
 
+struct mass_ownership;
+
 #define MASS_CHECKPOINT_FORMAT_NAME "mass-engine checkpoint"
 
 /* HDF5 without its exit handler, its own messages, and filters loaded from disk. */
@@ -62,16 +64,23 @@ int mass_checkpoint_counterpart(const mass_model *from, uint32_t i, const mass_m
 /* "space" or "population", which an attribute belongs to. */
 const char *mass_checkpoint_owner_kind(const mass_attribute_def *a);
 
-/* Removes all but the `keep` checkpoints of the highest steps, and `written`. */
+/* Removes what others have, if there is to be, and of the run's own all but the `keep` checkpoints of the highest
+ * steps, and `written`, which is its own. */
 void mass_checkpoint_prune(const mass_checkpoint_settings *settings, const char *written);
 
 /* Name of the checkpoint of a step, and of the temporary file that it is written as, both in
- * folder; false if too long. */
+ * folder; false if too long. owner: the run, or NULL. */
 bool mass_checkpoint_name(const char *folder, uint64_t step, char path[PATH_MAX]);
-bool mass_checkpoint_temporary_name(const char *folder, uint64_t step, char path[PATH_MAX]);
+bool mass_checkpoint_temporary_name(const char *folder, const struct mass_ownership *owner, uint64_t step,
+                                    char path[PATH_MAX]);
+/* Whether a name is that of a checkpoint, and of which step. */
+bool mass_checkpoint_is_name(const char *name, uint64_t *step);
 
-/* mass_checkpoint_prepare for a folder of any kind, which is what its option is called, too. */
-mass_status mass_folder_prepare(const char *folder, const char *kind, mass_error *error);
+/* Removes the temporary files in a folder whose writer is gone: `former`, or one of long ago. */
+void mass_checkpoint_sweep(const char *folder, const char *former);
+
+/* This machine, in letters that fit a file name. */
+void mass_host_name(char host[65]);
 
 /* Makes what is in the folder's list of names durable. False, with errno, on failure. */
 bool mass_checkpoint_sync_folder(const char *folder);

@@ -4,6 +4,7 @@
  * is read back, with its checksums, from the closed file. */
 #include "io/checkpoint_format.h"
 #include "io/hdf5_writer.h"
+#include "io/ownership.h"
 
 #include "domain/state_hash.h"
 
@@ -341,6 +342,8 @@ static void put_facts(writer *w)
     put_u64(w, w->out.file, "checkpoint_every", w->settings->every);
     put_u64(w, w->out.file, "last_step", w->settings->last_step);
     put_u64(w, w->out.file, "keep", w->settings->keep);
+    if (w->settings->owner) put_text(w, w->out.file, "run", w->settings->owner->facts.run);
+    mass_hdf5_put_owner(&w->out, w->settings->owner);
 }
 
 static void hash_of(const void *owner, uint32_t attribute, uint8_t hash[16])
@@ -404,7 +407,7 @@ static void create(writer *w, const char *path)
 
 static void write_file(writer *w, const char *path)
 {
-    unlink(path); /* of an earlier process of the same number */
+    unlink(path); /* of an attempt before */
     create(w, path);
     if (!w->out.failed) mass_hdf5_reserve(&w->out, bytes_of(w->snapshot));
     if (!w->out.failed) put_all(w);
@@ -442,7 +445,7 @@ mass_status mass_checkpoint_write(const mass_checkpoint_settings *settings, cons
     char temporary[PATH_MAX], final[PATH_MAX];
     writer w = {.out = {.file = -1}, .settings = settings, .snapshot = s, .group_list = -1};
     if (!mass_checkpoint_name(settings->folder, s->step, final) ||
-        !mass_checkpoint_temporary_name(settings->folder, s->step, temporary))
+        !mass_checkpoint_temporary_name(settings->folder, settings->owner, s->step, temporary))
         return mass_error_set(error, MASS_BAD_USAGE,
                               "the checkpoint folder's path is too long: give a shorter one");
     const mass_status status = check_texts(s->model, error);
@@ -452,7 +455,7 @@ mass_status mass_checkpoint_write(const mass_checkpoint_settings *settings, cons
     mass_checkpoint_start_hdf5();
     write_file(&w, temporary);
     read_back(&w, temporary);
-    mass_hdf5_publish(&w.out, temporary, final, settings->folder);
+    mass_hdf5_publish(&w.out, temporary, final, settings->folder, settings->owner);
     free(w.hashes);
     if (w.out.failed) {
         unlink(temporary);

@@ -2,12 +2,14 @@
 #include "core/file.h"
 #include "io/checkpoint_format.h"
 #include "io/fields_format.h"
+#include "io/publish.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const size_t index_bytes_most = (size_t)1 << 30;
@@ -15,6 +17,8 @@ static const size_t index_bytes_most = (size_t)1 << 30;
 struct mass_fields {
     mass_fields_plan plan;
     const mass_model *model;
+    mass_folder *place; /* of its own, or NULL */
+    bool looked;        /* at what is in it */
     char index[PATH_MAX];
     char *text; /* of the steps, in the index */
     size_t size;
@@ -63,28 +67,72 @@ static mass_status read_index(mass_fields *f, mass_error *error)
     mass_fields_index index = {0};
     mass_status status = mass_file_read(f->index, index_bytes_most, MASS_BAD_INPUT, &file, error);
     if (status == MASS_OK) status = mass_fields_index_parse(f->index, file.bytes, file.size, &index, error);
-    if (status == MASS_OK && strcmp(index.run, f->plan.run) != 0)
-        status = mass_error_set(error, MASS_BAD_INPUT, "%s belongs to another run: give another --fields folder, or "
-                                "move it away", f->index);
     if (status == MASS_OK) status = keep_steps(f, &index, file.bytes, error);
     free(index.entries);
     mass_file_free(&file);
     return status;
 }
 
-/* Without an index nobody knows whose the files are. */
-static mass_status refuse_files(const mass_fields *f, mass_error *error)
+static mass_status refuse_foreign(const char *path, mass_error *error)
 {
-    DIR *entries = opendir(f->plan.folder);
-    if (!entries) return MASS_OK; /* it is yet to be made, or will be refused */
+    return mass_error_set(error, MASS_BAD_USAGE, "%s was not written by this program: move it away, give another "
+                          "--fields folder, or --force to replace it", path);
+}
+
+/* The index is there: whose it is. */
+static mass_status check_index(mass_fields *f, mass_error *error)
+{
+    mass_run_facts facts;
+    char why[300];
+    const mass_ownership *owner = f->plan.owner;
+    if (mass_file_facts(f->index, &facts) == MASS_FILE_INDEX && !mass_ownership_has(owner, &facts, why))
+        return owner->force ? MASS_OK : mass_ownership_refuse(f->index, "fields", why, error);
+    mass_error problem = {0};
+    const mass_status status = read_index(f, &problem);
+    if (status == MASS_OK || (owner->force && status == MASS_BAD_INPUT)) return MASS_OK;
+    return mass_error_set(error, status, "%s", problem.text);
+}
+
+/* Without an index, or beside one, the files say whose they are. */
+static mass_status check_file(const mass_fields *f, const char *path, mass_error *error)
+{
+    mass_run_facts facts;
+    char why[300];
+    if (mass_file_facts(path, &facts) != MASS_FILE_FIELDS) return refuse_foreign(path, error);
+    return mass_ownership_has(f->plan.owner, &facts, why) ? MASS_OK
+                                                          : mass_ownership_refuse(path, "fields", why, error);
+}
+
+static mass_status check_files(const mass_fields *f, mass_error *error)
+{
+    DIR *entries = f->plan.owner->force ? NULL : opendir(f->plan.folder);
+    if (!entries) return MASS_OK; /* it is yet to be made, or will be refused, or all may go */
     mass_status status = MASS_OK;
-    uint64_t step;
-    for (const struct dirent *e; status == MASS_OK && (e = readdir(entries));)
-        if (mass_fields_is_name(e->d_name, &step))
-            status = mass_error_set(error, MASS_BAD_INPUT, "%s holds %s, and no " MASS_FIELDS_INDEX " that says which "
-                                    "run it is of: give another --fields folder", f->plan.folder, e->d_name);
+    for (const struct dirent *e; status == MASS_OK && (e = readdir(entries));) {
+        char path[PATH_MAX];
+        uint64_t step;
+        if (mass_fields_is_name(e->d_name, &step) && mass_fields_name(f->plan.folder, step, path))
+            status = check_file(f, path, error);
+    }
     closedir(entries);
     return status;
+}
+
+/* Holds the folder, which may be that of checkpoints. */
+static mass_status take_place(mass_fields *f, mass_error *error)
+{
+    if (f->place || (f->plan.place && mass_folder_is(f->plan.place, f->plan.folder))) return MASS_OK;
+    return mass_folder_open(f->plan.folder, "fields", &f->place, error);
+}
+
+/* A folder that is yet to be made waits until nothing else can be refused. */
+static mass_status look(mass_fields *f, mass_error *error)
+{
+    struct stat facts;
+    f->looked = access(f->plan.folder, F_OK) == 0;
+    mass_status status = f->looked ? take_place(f, error) : MASS_OK;
+    if (status == MASS_OK && lstat(f->index, &facts) == 0) status = check_index(f, error);
+    return status == MASS_OK ? check_files(f, error) : status;
 }
 
 mass_status mass_fields_create(const mass_fields_plan *plan, const mass_model *model, mass_fields **out,
@@ -100,11 +148,7 @@ mass_status mass_fields_create(const mass_fields_plan *plan, const mass_model *m
     mass_status status = MASS_OK;
     if ((size_t)snprintf(f->index, PATH_MAX, "%s/" MASS_FIELDS_INDEX, plan->folder) >= PATH_MAX)
         status = mass_error_set(error, MASS_BAD_USAGE, "the fields folder's path is too long: give a shorter one");
-    else if (access(f->index, F_OK) == 0) status = read_index(f, error);
-    else status = refuse_files(f, error);
-    /* A folder that is yet to be made waits until nothing else can be refused. */
-    if (status == MASS_OK && access(plan->folder, F_OK) == 0)
-        status = mass_folder_prepare(plan->folder, "fields", error);
+    else status = look(f, error);
     if (status == MASS_OK) *out = f;
     else mass_fields_free(f);
     return status;
@@ -113,6 +157,7 @@ mass_status mass_fields_create(const mass_fields_plan *plan, const mass_model *m
 void mass_fields_free(mass_fields *f)
 {
     if (!f) return;
+    mass_folder_close(f->place);
     free(f->text);
     free(f->steps);
     free(f);
@@ -122,26 +167,35 @@ void mass_fields_free(mass_fields *f)
 
 static bool put_index(const mass_fields *f, const char *temporary)
 {
-    FILE *to = fopen(temporary, "wbe");
-    if (!to) return false;
-    mass_fields_index_head(to, f->plan.run);
+    const int file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    FILE *to = file >= 0 ? fdopen(file, "wb") : NULL;
+    if (!to) {
+        if (file >= 0) close(file);
+        return false;
+    }
+    mass_fields_index_head(to, &f->plan.owner->facts);
     if (f->size > 0) fwrite(f->text, 1, f->size, to);
     fputs(mass_fields_index_tail, to);
     bool good = fflush(to) == 0 && !ferror(to) && fsync(fileno(to)) == 0;
     const int cause = errno;
     if (fclose(to) != 0 && good) return false;
     if (!good) errno = cause;
-    return good && rename(temporary, f->index) == 0 && mass_checkpoint_sync_folder(f->plan.folder);
+    return good && mass_publish(temporary, f->index, mass_ownership_may_replace, f->plan.owner);
 }
 
-static mass_status write_index(const mass_fields *f, mass_error *error)
+/* *named: the index is in place, whatever failed after that. */
+static mass_status write_index(const mass_fields *f, bool *named, mass_error *error)
 {
     char temporary[PATH_MAX];
-    if (!mass_fields_temporary_name(f->plan.folder, 0, temporary))
+    *named = false;
+    if (!mass_fields_temporary_name(f->plan.folder, f->plan.owner, 0, temporary))
         return mass_error_set(error, MASS_BAD_USAGE, "the fields folder's path is too long: give a shorter one");
-    if (put_index(f, temporary)) return MASS_OK;
-    mass_error_set(error, MASS_FAILED, "cannot write %s: %s", f->index, strerror(errno));
-    unlink(temporary);
+    unlink(temporary); /* of an attempt before */
+    *named = put_index(f, temporary);
+    if (*named && mass_checkpoint_sync_folder(f->plan.folder)) return MASS_OK;
+    mass_error_set(error, MASS_FAILED, *named ? "%s may not outlive a crash of the machine: %s" : "cannot write %s: %s",
+                   f->index, errno == EEXIST ? "what is there is not this run's" : strerror(errno));
+    if (!*named) unlink(temporary);
     return MASS_FAILED;
 }
 
@@ -154,10 +208,13 @@ static void remove_others(const mass_fields *f)
     if (entries) closedir(entries);
 }
 
-mass_status mass_fields_begin(mass_fields *f, mass_error *error)
+mass_status mass_fields_begin(mass_fields *f, mass_folder *checkpoints, mass_error *error)
 {
-    mass_status status = mass_folder_prepare(f->plan.folder, "fields", error);
-    if (status == MASS_OK) status = write_index(f, error);
+    bool named;
+    f->plan.place = checkpoints;
+    mass_status status = take_place(f, error);
+    if (status == MASS_OK && !f->looked) status = look(f, error); /* at a folder that may have come meanwhile */
+    if (status == MASS_OK) status = write_index(f, &named, error);
     if (status == MASS_OK) remove_others(f); /* which the index does not name any more */
     return status;
 }
@@ -180,11 +237,13 @@ mass_status mass_fields_add(mass_fields *f, const mass_snapshot *s, mass_error *
 {
     const size_t size = f->size, count = f->count;
     char path[PATH_MAX];
-    mass_status status = mass_fields_write(f->plan.folder, f->plan.run, s, error);
+    bool named = false;
+    mass_status status = f->place ? mass_folder_check(f->place, error) : MASS_OK;
+    if (status == MASS_OK) status = mass_fields_write(f->plan.folder, f->plan.owner, s, error);
     if (status != MASS_OK) return status;
     status = describe(f, s, error);
-    if (status == MASS_OK) status = write_index(f, error);
-    if (status == MASS_OK) return MASS_OK;
+    if (status == MASS_OK) status = write_index(f, &named, error);
+    if (named) return status; /* the index names the step's file, which has to stay */
     f->size = size;
     f->count = count;
     if (mass_fields_name(f->plan.folder, s->step, path)) unlink(path);

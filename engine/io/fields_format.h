@@ -41,18 +41,19 @@ void mass_fields_points_path(const mass_fields_world *w, uint32_t population, co
 /* ---- names in the folder; false if too long ---- */
 
 bool mass_fields_name(const char *folder, uint64_t step, char path[PATH_MAX]);
-bool mass_fields_temporary_name(const char *folder, uint64_t step, char path[PATH_MAX]);
+bool mass_fields_temporary_name(const char *folder, const mass_ownership *owner, uint64_t step, char path[PATH_MAX]);
 /* Whether a name is that of a step's file, and of which. */
 bool mass_fields_is_name(const char *name, uint64_t *step);
 
 /* ---- one step's file ---- */
 
-mass_status mass_fields_write(const char *folder, const char *run, const mass_snapshot *s, mass_error *error);
+mass_status mass_fields_write(const char *folder, const mass_ownership *owner, const mass_snapshot *s,
+                              mass_error *error);
 
 /* ---- the index ---- */
 
 /* The index up to the first step, and what follows the last. */
-void mass_fields_index_head(FILE *to, const char *run);
+void mass_fields_index_head(FILE *to, const mass_run_facts *run);
 extern const char mass_fields_index_tail[];
 
 /* A step in the index. */

@@ -11,6 +11,8 @@
 static const char head_start[] = "<?xml version=\"1.0\"?>\n<Xdmf Version=\"3.0\">\n<Domain>\n"
                                  "<Information Name=\"format\" Value=\"" MASS_FIELDS_FORMAT_NAME " 1\"/>\n"
                                  "<Information Name=\"run\" Value=\"";
+static const char identity_start[] = "\"/>\n<Information Name=\"identity\" Value=\"";
+static const char plugin_start[] = "\"/>\n<Information Name=\"plugin_hash\" Value=\"";
 static const char head_end[] = "\"/>\n<Grid Name=\"run\" GridType=\"Collection\" CollectionType=\"Temporal\">\n";
 static const char step_start[] = "<!-- step ", step_end[] = " -->\n";
 const char mass_fields_index_tail[] = "<!-- end -->\n</Grid>\n</Domain>\n</Xdmf>\n";
@@ -19,7 +21,11 @@ _Static_assert(MASS_FIELDS_FORMAT == 1, "the index says so, too");
 
 /* ---- writing ---- */
 
-void mass_fields_index_head(FILE *to, const char *run) { fprintf(to, "%s%s%s", head_start, run, head_end); }
+void mass_fields_index_head(FILE *to, const mass_run_facts *run)
+{
+    fprintf(to, "%s%s%s%s%s%s%s", head_start, run->run, identity_start, run->identity, plugin_start, run->plugin_hash,
+            head_end);
+}
 
 /* Readers have no unsigned type of 64 bits: ids and the like are small enough for the other. */
 static const char *number_type(uint32_t type)
@@ -140,13 +146,21 @@ static mass_status refuse(const cursor *c, mass_error *error)
                           "give another --fields folder, or move it away", c->path, line);
 }
 
+static bool take_hash(cursor *c, char out[33])
+{
+    if (c->end - c->next < 32 || !mass_is_hex((const char *)c->next, 32)) return false;
+    memcpy(out, c->next, 32);
+    out[32] = '\0';
+    c->next += 32;
+    return true;
+}
+
+/* Versions before had no identity, and no plugin_hash. */
 static bool take_head(cursor *c, char run[33])
 {
-    if (!take(c, head_start) || c->end - c->next < 32) return false;
-    memcpy(run, c->next, 32);
-    run[32] = '\0';
-    if (strspn(run, "0123456789abcdef") != 32) return false;
-    c->next += 32;
+    char other[33];
+    if (!take(c, head_start) || !take_hash(c, run)) return false;
+    if (take(c, identity_start) && (!take_hash(c, other) || !take(c, plugin_start) || !take_hash(c, other))) return false;
     return take(c, head_end);
 }
 

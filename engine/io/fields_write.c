@@ -91,7 +91,7 @@ static mass_status put_world(void *context, const mass_fields_world *world, mass
     return MASS_OK;
 }
 
-static void put_facts(writing *w, const char *run, const mass_snapshot *s)
+static void put_facts(writing *w, const mass_ownership *owner, const mass_snapshot *s)
 {
     mass_hdf5_writer *out = &w->out;
     mass_hdf5_put_text(out, out->file, "format", MASS_FIELDS_FORMAT_NAME);
@@ -99,11 +99,12 @@ static void put_facts(writing *w, const char *run, const mass_snapshot *s)
     mass_hdf5_put_text(out, out->file, "engine_version", MASS_ENGINE_VERSION);
     mass_hdf5_put_text(out, out->file, "plugin", s->model->plugin);
     mass_hdf5_put_text(out, out->file, "plugin_version", s->model->version);
-    mass_hdf5_put_text(out, out->file, "run", run);
+    mass_hdf5_put_text(out, out->file, "run", owner->facts.run);
     mass_hdf5_put_u64(out, out->file, "seed", s->seed);
     mass_hdf5_put_u64(out, out->file, "step", s->step);
     mass_hdf5_put_u64(out, out->file, "worlds", (uint64_t)s->worlds);
     mass_hdf5_put_u64(out, out->file, "first_world", (uint64_t)s->first_world);
+    mass_hdf5_put_owner(out, owner);
 }
 
 /* Of all data, and of what each data set needs beside it. */
@@ -120,21 +121,22 @@ static size_t bytes_of(const mass_snapshot *s)
     return bytes + sets * 4096;
 }
 
-mass_status mass_fields_write(const char *folder, const char *run, const mass_snapshot *s, mass_error *error)
+mass_status mass_fields_write(const char *folder, const mass_ownership *owner, const mass_snapshot *s,
+                              mass_error *error)
 {
     char path[PATH_MAX], temporary[PATH_MAX];
     writing w = {.out.file = -1};
-    if (!mass_fields_name(folder, s->step, path) || !mass_fields_temporary_name(folder, s->step, temporary))
+    if (!mass_fields_name(folder, s->step, path) || !mass_fields_temporary_name(folder, owner, s->step, temporary))
         return mass_error_set(error, MASS_BAD_USAGE, "the fields folder's path is too long: give a shorter one");
     mass_hdf5_create(&w.out, temporary, bytes_of(s));
-    if (!w.out.failed) put_facts(&w, run, s);
+    if (!w.out.failed) put_facts(&w, owner, s);
     mass_status status = w.out.failed ? MASS_OK : mass_fields_worlds(s, put_world, &w, error);
     mass_hdf5_close(&w.out);
     if (status == MASS_OK && !w.out.failed && mass_hdf5_count_sets(temporary) != w.sets)
         mass_hdf5_unreadable(&w.out, "data sets are missing");
-    if (status == MASS_OK) mass_hdf5_publish(&w.out, temporary, path, folder);
+    if (status == MASS_OK) mass_hdf5_publish(&w.out, temporary, path, folder, owner);
     if (status == MASS_OK && w.out.failed)
         status = mass_error_set(error, MASS_FAILED, "cannot write fields %s: %s", path, w.out.reason);
-    if (status != MASS_OK) unlink(temporary);
+    if (status != MASS_OK) unlink(w.out.named ? path : temporary); /* no index names it */
     return status;
 }

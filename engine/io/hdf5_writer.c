@@ -5,6 +5,9 @@
 
 #include "core/model.h"
 #include "io/checkpoint_format.h"
+#include "io/hdf5_open.h"
+#include "io/ownership.h"
+#include "io/publish.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -62,7 +65,7 @@ void mass_hdf5_reserve(mass_hdf5_writer *w, size_t bytes)
 void mass_hdf5_create(mass_hdf5_writer *w, const char *path, size_t bytes)
 {
     mass_checkpoint_start_hdf5();
-    unlink(path); /* of an earlier process of the same number */
+    unlink(path); /* of an attempt before */
     const hid_t access = check(w, H5Pcreate(H5P_FILE_ACCESS)), list = check(w, H5Pcreate(H5P_FILE_CREATE));
     check(w, H5Pset_libver_bounds(access, H5F_LIBVER_EARLIEST, H5F_LIBVER_V18));
     check(w, H5Pset_fclose_degree(access, H5F_CLOSE_STRONG));
@@ -92,13 +95,18 @@ void mass_hdf5_close(mass_hdf5_writer *w)
     w->file = -1;
 }
 
-void mass_hdf5_publish(mass_hdf5_writer *w, const char *temporary, const char *path, const char *folder)
+void mass_hdf5_publish(mass_hdf5_writer *w, const char *temporary, const char *path, const char *folder,
+                       const mass_ownership *owner)
 {
     const int file = w->failed ? -1 : open(temporary, O_RDONLY | O_CLOEXEC);
     if (w->failed) return;
     /* fsync is tried once: after a failure the system has forgotten what it could not write. */
-    if (file < 0 || fsync(file) != 0 || rename(temporary, path) != 0 || !mass_checkpoint_sync_folder(folder))
-        mass_hdf5_failed(w);
+    w->named = file >= 0 && fsync(file) == 0 && mass_publish(temporary, path, mass_ownership_may_replace, owner);
+    if (!w->named && errno == EEXIST) {
+        w->failed = true;
+        snprintf(w->reason, sizeof w->reason, "what is there is not this run's, and stays");
+    }
+    if (!w->named || !mass_checkpoint_sync_folder(folder)) mass_hdf5_failed(w);
     if (file >= 0) close(file);
 }
 
@@ -126,6 +134,20 @@ void mass_hdf5_put_text(mass_hdf5_writer *w, int64_t at, const char *name, const
     check(w, H5Tset_cset(type, H5T_CSET_UTF8));
     mass_hdf5_put(w, at, name, type, 0, text);
     done(w, type, H5Tclose);
+}
+
+static void replace_text(mass_hdf5_writer *w, const char *name, const char *text)
+{
+    if (!text[0] || w->failed) return;
+    if (H5Aexists(w->file, name) > 0) check(w, H5Adelete(w->file, name));
+    mass_hdf5_put_text(w, w->file, name, text);
+}
+
+void mass_hdf5_put_owner(mass_hdf5_writer *w, const mass_ownership *owner)
+{
+    if (!owner) return;
+    replace_text(w, "identity", owner->facts.identity);
+    replace_text(w, "plugin_hash", owner->facts.plugin_hash);
 }
 
 void mass_hdf5_put_labels(mass_hdf5_writer *w, int64_t set, const char *const *labels, int rank)
@@ -182,10 +204,12 @@ static herr_t count_set(hid_t root, const char *name, const H5O_info_t *info, vo
 int64_t mass_hdf5_count_sets(const char *path)
 {
     int64_t count = 0;
-    const hid_t access = mass_checkpoint_file_access(), file = H5Fopen(path, H5F_ACC_RDONLY, access);
-    if (access >= 0) H5Pclose(access);
-    if (file < 0) return -1;
-    const bool whole = H5Ovisit(file, H5_INDEX_NAME, H5_ITER_NATIVE, count_set, &count) >= 0;
-    H5Fclose(file);
+    mass_hdf5_source source;
+    mass_error ignored = {0};
+    if (mass_hdf5_find(path, MASS_HDF5_OURS, NULL, &source, &ignored) != MASS_OK) return -1;
+    const hid_t file = mass_hdf5_open(&source);
+    const bool whole = file >= 0 && H5Ovisit(file, H5_INDEX_NAME, H5_ITER_NATIVE, count_set, &count) >= 0;
+    if (file >= 0) H5Fclose(file);
+    mass_hdf5_close_source(&source);
     return whole ? count : -1;
 }

@@ -9,7 +9,7 @@
 
 typedef struct mass_hdf5_writer {
     int64_t file;
-    bool failed;
+    bool failed, named; /* named: it has its name, whatever failed */
     char reason[200];
 } mass_hdf5_writer;
 
@@ -22,8 +22,14 @@ void mass_hdf5_close(mass_hdf5_writer *w);
  * close a file without complaint although its writes failed; with the room taken, they do not. */
 void mass_hdf5_reserve(mass_hdf5_writer *w, size_t bytes);
 
-/* Brings the closed file to disk and gives it its name in `folder`. */
-void mass_hdf5_publish(mass_hdf5_writer *w, const char *temporary, const char *path, const char *folder);
+struct mass_ownership;
+
+/* Brings the closed file to disk and gives it its name in `folder`, if what is there is the owner's (NULL: anybody's). */
+void mass_hdf5_publish(mass_hdf5_writer *w, const char *temporary, const char *path, const char *folder,
+                       const struct mass_ownership *owner);
+
+/* Who wrote the file: identity and plugin_hash, in place of what a copied file may say. */
+void mass_hdf5_put_owner(mass_hdf5_writer *w, const struct mass_ownership *owner);
 
 /* Keeps why a call failed, and returns its result; the same for one of the system, by errno. */
 int64_t mass_hdf5_check(mass_hdf5_writer *w, int64_t result);

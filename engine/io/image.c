@@ -1,5 +1,7 @@
 #include "io/image.h"
 
+#include "io/publish.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -274,7 +276,7 @@ static mass_status check_folder(const char *path, const char *kind, const char *
     return MASS_OK;
 }
 
-mass_status mass_image_check_path(const char *path, const char *kind, const char *extension,
+mass_status mass_image_check_path(const char *path, const char *kind, const char *extension, bool force,
                                   mass_error *error)
 {
     struct stat about;
@@ -293,34 +295,49 @@ mass_status mass_image_check_path(const char *path, const char *kind, const char
     free(folder);
     if (status == MASS_OK && cause != 0 && cause != ENOENT)
         status = mass_error_set(error, MASS_BAD_USAGE, "%s %s: %s", kind, path, strerror(cause));
+    if (status == MASS_OK && lstat(path, &about) == 0 && !mass_image_may_replace(&force, path))
+        status = mass_error_set(error, MASS_BAD_USAGE, "%s %s is there, and not a picture that this version wrote: give "
+                                "another name, or --force to replace it", kind, path);
     return status;
 }
 
-mass_status mass_image_check(const char *path, mass_error *error)
+mass_status mass_image_check(const char *path, bool force, mass_error *error)
 {
-    return mass_image_check_path(path, "image", ".png", error);
+    return mass_image_check_path(path, "image", ".png", force, error);
+}
+
+/* ---- whose a picture is ---- */
+
+/* Length, "tEXt", "Software", a zero byte, the name, and the CRC of these. */
+const unsigned char mass_png_mark[MASS_PNG_MARK_BYTES] = "\0\0\0\x14tEXtSoftware\0mass-engine\xc7\x11\x6e\xc2";
+
+bool mass_image_is_ours(const char *path)
+{
+    static const char png[] = "\211PNG\r\n\032\n", gif[] = "GIF89a", comment[] = "\x21\xfe\x0b" MASS_IMAGE_SOFTWARE;
+    char bytes[4096]; /* a palette, and what stands beside it */
+    struct stat about;
+    const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (file < 0) return false;
+    const ssize_t got = fstat(file, &about) == 0 && S_ISREG(about.st_mode) ? pread(file, bytes, sizeof bytes, 0) : 0;
+    close(file);
+    const size_t size = got > 0 ? (size_t)got : 0;
+    if (size > sizeof png && memcmp(bytes, png, sizeof png - 1) == 0)
+        return memmem(bytes, size, mass_png_mark, sizeof mass_png_mark);
+    return size > sizeof gif && memcmp(bytes, gif, sizeof gif - 1) == 0 &&
+           memmem(bytes, size, comment, sizeof comment - 1);
+}
+
+bool mass_image_may_replace(const void *force, const char *path)
+{
+    return *(const bool *)force || mass_image_is_ours(path);
 }
 
 /* ---- files that appear whole ---- */
 
-static int create_temporary(mass_image_file *file, size_t size)
-{
-    const char *name = file_name(file->path);
-    int folder = (int)(name - file->path), descriptor = -1;
-    for (unsigned n = 0; n < 1000; n++) { /* names may be left of processes with the same id */
-        snprintf(file->temporary, size, "%.*s.%.200s.%ld-%u", folder, file->path, name,
-                 (long)getpid(), n);
-        descriptor = open(file->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (descriptor >= 0 || errno != EEXIST) break;
-    }
-    return descriptor;
-}
-
 static void free_names(mass_image_file *file)
 {
     free(file->path);
-    free(file->temporary);
-    *file = (mass_image_file){0};
+    *file = (mass_image_file){.temporary.file = -1};
 }
 
 static mass_status open_failed(mass_image_file *file, mass_error *error)
@@ -334,29 +351,23 @@ static mass_status open_failed(mass_image_file *file, mass_error *error)
     return status;
 }
 
-mass_status mass_image_file_open(mass_image_file *file, const char *path, mass_error *error)
+mass_status mass_image_file_open(mass_image_file *file, const char *path, bool force, mass_error *error)
 {
     if (*file_name(path) == '\0')
         return mass_error_set(error, MASS_BAD_USAGE, "cannot write '%s': it names no file", path);
-    size_t size = strlen(path) + 64; /* a dot before the name, numbers behind */
-    *file = (mass_image_file){.path = strdup(path), .temporary = malloc(size)};
-    if (!file->path || !file->temporary) {
-        free_names(file);
-        return mass_error_memory(error, size, "the name of a picture");
-    }
-    int descriptor = create_temporary(file, size);
-    if (descriptor < 0) {
+    *file = (mass_image_file){.path = strdup(path), .force = force, .temporary.file = -1};
+    if (!file->path) return mass_error_memory(error, strlen(path), "the name of a picture");
+    if (!mass_temporary_make(path, &file->temporary)) {
         file->cause = errno;
         return open_failed(file, error);
     }
-    file->stream = fdopen(descriptor, "wb");
-    if (!file->stream) {
-        file->cause = errno;
-        close(descriptor);
-        unlink(file->temporary);
-        return open_failed(file, error);
-    }
-    return MASS_OK;
+    const int stream = fcntl(file->temporary.file, F_DUPFD_CLOEXEC, 0); /* the other one keeps the lock */
+    file->stream = stream >= 0 ? fdopen(stream, "wb") : NULL;
+    if (file->stream) return MASS_OK;
+    file->cause = errno;
+    if (stream >= 0) close(stream);
+    mass_temporary_end(&file->temporary);
+    return open_failed(file, error);
 }
 
 bool mass_image_file_write(mass_image_file *file, const void *bytes, size_t size)
@@ -372,17 +383,21 @@ mass_status mass_image_file_failed(const mass_image_file *file, mass_error *erro
                           strerror(file->cause ? file->cause : ENOMEM));
 }
 
+static mass_status commit_failed(const mass_image_file *file, mass_error *error)
+{
+    if (file->cause != EEXIST) return mass_image_file_failed(file, error);
+    return mass_error_set(error, MASS_FAILED, "cannot write %s: another file has come there, and stays", file->path);
+}
+
 mass_status mass_image_file_commit(mass_image_file *file, mass_error *error)
 {
     if (file->cause == 0 && (fflush(file->stream) != 0 || fsync(fileno(file->stream)) != 0))
         file->cause = errno;
     if (fclose(file->stream) != 0 && file->cause == 0) file->cause = errno;
-    if (file->cause == 0 && rename(file->temporary, file->path) != 0) file->cause = errno;
-    mass_status status = MASS_OK;
-    if (file->cause != 0) {
-        unlink(file->temporary);
-        status = mass_image_file_failed(file, error);
-    }
+    if (file->cause == 0 && !mass_publish(file->temporary.path, file->path, mass_image_may_replace, &file->force))
+        file->cause = errno;
+    const mass_status status = file->cause ? commit_failed(file, error) : MASS_OK;
+    mass_temporary_end(&file->temporary);
     free_names(file);
     return status;
 }
@@ -390,7 +405,7 @@ mass_status mass_image_file_commit(mass_image_file *file, mass_error *error)
 void mass_image_file_abandon(mass_image_file *file)
 {
     fclose(file->stream);
-    unlink(file->temporary);
+    mass_temporary_end(&file->temporary);
     free_names(file);
 }
 
@@ -436,6 +451,8 @@ static bool png_encode(png_structp png, png_infop info, const mass_raster *raste
     png_set_IHDR(png, info, width, height, 8, PNG_COLOR_TYPE_PALETTE, PNG_INTERLACE_NONE,
                  PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
     png_set_PLTE(png, info, colours, 256);
+    png_write_info_before_PLTE(png, info);
+    png_write_chunk(png, mass_png_mark + 4, mass_png_mark + 8, MASS_PNG_MARK_BYTES - 12);
     png_write_info(png, info);
     for (uint32_t y = 0; y < height; y++)
         png_write_row(png, raster->index + (size_t)y * width);
@@ -457,7 +474,7 @@ static bool png_write(mass_image_file *file, const mass_raster *raster,
 }
 
 mass_status mass_image_write_png(const char *path, const mass_raster *raster,
-                                 const mass_palette *palette, mass_error *error)
+                                 const mass_palette *palette, bool force, mass_error *error)
 {
     if (raster->width < 1 || raster->height < 1 || raster->width > MASS_RASTER_MAXIMUM ||
         raster->height > MASS_RASTER_MAXIMUM)
@@ -465,7 +482,7 @@ mass_status mass_image_write_png(const char *path, const mass_raster *raster,
                               "cannot write %s: %d x %d pixels, sides are 1 to %d", path,
                               raster->width, raster->height, MASS_RASTER_MAXIMUM);
     mass_image_file file;
-    mass_status status = mass_image_file_open(&file, path, error);
+    mass_status status = mass_image_file_open(&file, path, force, error);
     if (status != MASS_OK) return status;
     if (png_write(&file, raster, palette)) return mass_image_file_commit(&file, error);
     status = mass_image_file_failed(&file, error);

@@ -16,9 +16,9 @@ typedef struct rectangle {
     int32_t left, top, width, height;
 } rectangle;
 
-mass_status mass_movie_check(const char *path, mass_error *error)
+mass_status mass_movie_check(const char *path, bool force, mass_error *error)
 {
-    return mass_image_check_path(path, "movie", ".gif", error);
+    return mass_image_check_path(path, "movie", ".gif", force, error);
 }
 
 /* ---- GIF ---- */
@@ -49,7 +49,8 @@ static bool put_header(const mass_movie *movie, const mass_palette *palette)
     if (!map) return false;
     EGifSetGifVersion(movie->gif, true);
     bool put = EGifPutScreenDesc(movie->gif, movie->width, movie->height, 8, 0, map) == GIF_OK &&
-               put_loop_for_ever(movie->gif);
+               put_loop_for_ever(movie->gif) &&
+               EGifPutComment(movie->gif, MASS_IMAGE_SOFTWARE) == GIF_OK;
     GifFreeMapObject(map);
     return put;
 }
@@ -142,7 +143,7 @@ static mass_movie *allocate(int32_t width, int32_t height, int32_t delay, mass_e
 }
 
 mass_status mass_movie_open(mass_movie **out, const char *path, int32_t width, int32_t height,
-                            const mass_palette *palette, int32_t delay, mass_error *error)
+                            const mass_palette *palette, int32_t delay, bool force, mass_error *error)
 {
     if (width < 1 || height < 1 || width > MASS_RASTER_MAXIMUM || height > MASS_RASTER_MAXIMUM)
         return mass_error_set(error, MASS_BAD_USAGE, "movie %s: %d x %d pixels, sides are 1 to %d",
@@ -153,7 +154,7 @@ mass_status mass_movie_open(mass_movie **out, const char *path, int32_t width, i
                               path, delay);
     mass_movie *movie = allocate(width, height, delay, error);
     if (!movie) return error->status;
-    mass_status status = mass_image_file_open(&movie->file, path, error);
+    mass_status status = mass_image_file_open(&movie->file, path, force, error);
     if (status != MASS_OK) {
         free_movie(movie);
         return status;

@@ -6,6 +6,7 @@
 #include "io/series_text.h"
 #include "run/crash.h"
 #include "run/progress.h"
+#include "run/standard.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -36,6 +37,8 @@ struct mass_output {
     mass_error problem;
     char path[PATH_MAX], written[PATH_MAX];
     uint64_t written_step;
+    mass_folder *made;     /* the checkpoint folder, where it was not there before */
+    mass_others others;    /* what goes with the first checkpoint */
     uint64_t *own; /* steps of this run's files in the folder, which alone it may remove */
     size_t own_count;
 };
@@ -49,6 +52,14 @@ static void own_step(mass_output *o, uint64_t step)
     o->own[o->own_count++] = step;
     o->settings.own = o->own;
     o->settings.own_count = o->own_count;
+}
+
+/* One that is damaged, or another run's, is not. */
+static bool is_own(const mass_output *o, const char *path)
+{
+    mass_run_facts facts;
+    char why[300];
+    return mass_file_facts(path, &facts) == MASS_FILE_CHECKPOINT && mass_ownership_has(o->plan->owner, &facts, why);
 }
 
 /* A run that resumes in its own folder goes on with what it had written up to there, and need not
@@ -65,7 +76,7 @@ static void own_resumed(mass_output *o)
     if (strncmp(resumed, folder, (size_t)(slash - resumed)) != 0 || folder[slash - resumed] != '\0') return;
     if (mass_checkpoint_list(o->plan->folder, &names, &ignored) == MASS_OK)
         for (size_t i = 0; i < names.count; i++)
-            if (names.steps[i] <= o->plan->first_step) own_step(o, names.steps[i]);
+            if (names.steps[i] <= o->plan->first_step && is_own(o, names.paths[i])) own_step(o, names.steps[i]);
     mass_checkpoint_names_free(&names);
     snprintf(o->written, sizeof o->written, "%s", o->plan->resumed);
     o->written_step = o->plan->first_step;
@@ -79,12 +90,9 @@ mass_status mass_output_create(const mass_output_plan *plan, const mass_model *m
     mass_status status = MASS_OK;
     mass_palette palette = {0};
     if (plan->image || plan->movie) status = mass_picture_check(model, plan->slice, error);
-    if (status == MASS_OK && plan->image) status = mass_image_check(plan->image, error);
-    if (status == MASS_OK && plan->movie) status = mass_movie_check(plan->movie, error);
+    if (status == MASS_OK && plan->image) status = mass_image_check(plan->image, plan->owner->force, error);
+    if (status == MASS_OK && plan->movie) status = mass_movie_check(plan->movie, plan->owner->force, error);
     if (status == MASS_OK && (plan->image || plan->movie)) status = mass_picture_palette(model, &palette, error);
-    /* A folder that is yet to be made waits until nothing else can be refused. */
-    if (status == MASS_OK && plan->folder && access(plan->folder, F_OK) == 0)
-        status = mass_checkpoint_prepare(plan->folder, error);
     if (status != MASS_OK) return status;
     mass_output *o = calloc(1, sizeof *o);
     if (!o) return mass_error_memory(error, sizeof *o, "output");
@@ -94,11 +102,13 @@ mass_status mass_output_create(const mass_output_plan *plan, const mass_model *m
     static const uint64_t none;
     o->settings = (mass_checkpoint_settings){.folder = plan->folder, .every = plan->checkpoint_every,
                                              .keep = plan->keep, .last_step = plan->last_step,
-                                             .inputs = plan->inputs, .own = &none};
-    own_resumed(o);
-    status = create_series(o, error);
+                                             .inputs = plan->inputs, .own = &none, .owner = plan->owner};
+    if (plan->place) status = mass_ownership_survey(plan->folder, plan->owner, &o->others, error);
+    if (status == MASS_OK) own_resumed(o);
+    if (status == MASS_OK) status = create_series(o, error);
     if (status == MASS_OK && plan->fields) {
-        const mass_fields_plan fields = {plan->fields, plan->run, plan->resumed != NULL, plan->first_step};
+        const mass_fields_plan fields = {plan->fields, plan->owner, plan->place, plan->resumed != NULL,
+                                         plan->first_step};
         status = mass_fields_create(&fields, model, &o->fields, error);
     }
     if (status == MASS_OK) *out = o;
@@ -108,12 +118,27 @@ mass_status mass_output_create(const mass_output_plan *plan, const mass_model *m
 
 /* ---- checkpoints ---- */
 
+/* That the folder is still this run's, before something is written there. */
+static mass_status check_place(mass_output *o, mass_error *error)
+{
+    mass_folder *place = o->made ? o->made : o->plan->place;
+    return place ? mass_folder_check(place, error) : MASS_OK;
+}
+
 static void *write_checkpoint(void *context)
 {
     mass_output *o = context;
     mass_crash_engine_thread();
+    mass_standard_locale();
     mass_checkpoint_write(&o->settings, &o->snapshot, o->path, &o->problem);
     return NULL;
+}
+
+/* From now on it is this run's to remove, and what another run had is gone. */
+static void own_written(mass_output *o, uint64_t step)
+{
+    own_step(o, step);
+    o->settings.others = NULL;
 }
 
 /* Takes the result of a writer that has ended: the path, or the problem, which stays in o->problem. */
@@ -123,6 +148,7 @@ static void take_result(mass_output *o)
     if (o->problem.status == MASS_OK) {
         memcpy(o->written, o->path, sizeof o->written);
         o->written_step = o->snapshot.step;
+        own_written(o, o->snapshot.step);
     } else mass_progress_say("mass-engine: no checkpoint of step %llu: %s; the run goes on",
                              (unsigned long long)o->snapshot.step, o->problem.text);
     mass_snapshot_free(&o->snapshot);
@@ -142,13 +168,14 @@ static bool is_writing(mass_output *o)
     return o->writing;
 }
 
-/* Takes a snapshot and leaves it to the writer. */
+/* Takes a snapshot and leaves it to the writer, or writes it here where no thread can be started. */
 static void start_writing(mass_output *o, mass_domain *d, uint64_t step)
 {
     finish_writing(o);
     o->problem = (mass_error){0};
     /* A run that resumes from it goes on with the rows up to there. */
-    if ((o->series && mass_series_publish(o->series, &o->problem) != MASS_OK) ||
+    if (check_place(o, &o->problem) != MASS_OK ||
+        (o->series && mass_series_publish(o->series, &o->problem) != MASS_OK) ||
         (o->text && mass_series_text_flush(o->text, &o->problem) != MASS_OK)) {
         mass_progress_say("mass-engine: no checkpoint of step %llu: %s; the run goes on", (unsigned long long)step,
                           o->problem.text);
@@ -157,21 +184,22 @@ static void start_writing(mass_output *o, mass_domain *d, uint64_t step)
     }
     if (mass_domain_save(d, &o->snapshot, &o->problem) == MASS_OK) {
         o->snapshot.step = step;
-        own_step(o, step);
         o->writing = pthread_create(&o->writer, NULL, write_checkpoint, o) == 0;
-        if (!o->writing) mass_snapshot_free(&o->snapshot);
+        if (o->writing) return;
+        mass_checkpoint_write(&o->settings, &o->snapshot, o->path, &o->problem);
+        take_result(o);
+        return;
     }
-    if (!o->writing)
-        mass_progress_say("mass-engine: no checkpoint of step %llu: %s; the run goes on", (unsigned long long)step,
-                          o->problem.text[0] ? o->problem.text : "no thread can be started");
+    mass_progress_say("mass-engine: no checkpoint of step %llu: %s; the run goes on", (unsigned long long)step,
+                      o->problem.text);
 }
 
 static mass_status write_final_checkpoint(mass_output *o, const mass_snapshot *final, mass_error *error)
 {
     finish_writing(o);
     if (o->written[0] && o->written_step == final->step) return MASS_OK;
-    own_step(o, final->step);
-    const mass_status status = mass_checkpoint_write(&o->settings, final, o->path, error);
+    mass_status status = check_place(o, error);
+    if (status == MASS_OK) status = mass_checkpoint_write(&o->settings, final, o->path, error);
     if (status == MASS_OK) memcpy(o->written, o->path, sizeof o->written);
     return status;
 }
@@ -191,7 +219,8 @@ static mass_status create_series(mass_output *o, mass_error *error)
     if (p->folder)
         status = mass_series_create(p->log, p->folder, p->log_source, p->log_found, p->first_step, &o->series, error);
     if (status == MASS_OK && p->series)
-        status = mass_series_text_create(p->log, p->series, p->resumed != NULL, p->first_step, &o->text, error);
+        status = mass_series_text_create(p->log, p->series, p->resumed != NULL, p->owner->force, p->first_step, &o->text,
+                                         error);
     return status;
 }
 
@@ -243,7 +272,7 @@ static mass_status add_row(mass_output *o, mass_domain *d, uint64_t step, mass_e
     if (status == MASS_OK && to_text) mass_series_text_add(o->text, step, o->row, &problem);
     if (status == MASS_OK && to_text) status = forgive(o, &problem, error);
     if (status != MASS_OK || !o->series || !mass_series_is_due(o->series) || is_writing(o)) return status;
-    mass_series_publish(o->series, &problem);
+    if (check_place(o, &problem) == MASS_OK) mass_series_publish(o->series, &problem);
     return forgive(o, &problem, error);
 }
 
@@ -258,7 +287,8 @@ static mass_status begin_series(mass_output *o, mass_domain *d, uint64_t step, m
 
 static mass_status end_series(mass_output *o, mass_error *error)
 {
-    const mass_status file = o->series ? mass_series_publish(o->series, error) : MASS_OK;
+    mass_status file = o->series ? check_place(o, error) : MASS_OK;
+    if (o->series && file == MASS_OK) file = mass_series_publish(o->series, error);
     const mass_status text = o->text ? mass_series_text_flush(o->text, error) : MASS_OK;
     return file != MASS_OK ? file : text;
 }
@@ -283,13 +313,13 @@ static void try_fields(mass_output *o, mass_domain *d, uint64_t step)
 {
     mass_error problem = {0};
     if (add_fields(o, d, step, &problem) != MASS_OK)
-        mass_progress_say("mass-engine: no fields of step %llu: %s; the run goes on", (unsigned long long)step,
+        mass_progress_say("mass-engine: fields of step %llu: %s; the run goes on", (unsigned long long)step,
                           problem.text);
 }
 
 static mass_status begin_fields(mass_output *o, mass_domain *d, uint64_t step, mass_error *error)
 {
-    const mass_status status = mass_fields_begin(o->fields, error);
+    const mass_status status = mass_fields_begin(o->fields, o->made ? o->made : o->plan->place, error);
     return status == MASS_OK ? add_fields(o, d, step, error) : status;
 }
 
@@ -302,7 +332,7 @@ static mass_status add_frame(mass_output *o, mass_domain *d, uint64_t step, mass
     if (status != MASS_OK) return status;
     if (!o->movie)
         status = mass_movie_open(&o->movie, o->plan->movie, raster.width, raster.height, &o->palette, FRAME_DELAY,
-                                 error);
+                                 o->plan->owner->force, error);
     if (status == MASS_OK) status = mass_movie_add(o->movie, &raster, error);
     mass_raster_free(&raster);
     o->movie_step = step;
@@ -314,7 +344,7 @@ static mass_status write_image(mass_output *o, mass_domain *d, mass_error *error
     mass_raster raster;
     mass_status status = mass_picture_draw(d, o->plan->slice, MASS_IMAGE_LIMIT, &o->palette, &raster, error);
     if (status != MASS_OK) return status;
-    status = mass_image_write_png(o->plan->image, &raster, &o->palette, error);
+    status = mass_image_write_png(o->plan->image, &raster, &o->palette, o->plan->owner->force, error);
     mass_raster_free(&raster);
     return status;
 }
@@ -330,9 +360,19 @@ static mass_status end_movie(mass_output *o, mass_domain *d, uint64_t step, mass
 
 /* ---- the run's calls ---- */
 
+/* A folder that is yet to be made waits until nothing else can be refused; another run may have come first. */
+static mass_status make_place(mass_output *o, mass_error *error)
+{
+    const mass_status status = mass_folder_open(o->plan->folder, "checkpoint", &o->made, error);
+    return status == MASS_OK ? mass_ownership_survey(o->plan->folder, o->plan->owner, &o->others, error) : status;
+}
+
 mass_status mass_output_begin(mass_output *o, mass_domain *d, uint64_t step, mass_error *error)
 {
-    mass_status status = o->plan->folder ? mass_checkpoint_prepare(o->plan->folder, error) : MASS_OK;
+    mass_status status = o->plan->folder && !o->plan->place ? make_place(o, error) : MASS_OK;
+    /* What another run logged is replaced by what is logged. */
+    if (o->others.count > 0 || o->others.series) o->settings.others = &o->others;
+    if (o->series) o->others.series = false;
     if (status == MASS_OK) status = begin_series(o, d, step, error);
     if (status == MASS_OK && o->fields) status = begin_fields(o, d, step, error);
     return status == MASS_OK && o->plan->movie ? add_frame(o, d, step, error) : status;
@@ -392,10 +432,12 @@ void mass_output_free(mass_output *o)
     if (!o) return;
     finish_writing(o);
     free(o->own);
+    mass_others_free(&o->others);
     if (o->movie) mass_movie_abandon(o->movie);
     mass_fields_free(o->fields);
     mass_series_free(o->series);
     mass_series_text_free(o->text);
+    mass_folder_close(o->made);
     free(o->tallies);
     free(o->row);
     free(o);

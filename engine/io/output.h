@@ -5,6 +5,8 @@
 
 #include "domain/domain.h"
 #include "io/checkpoint.h"
+#include "io/folder.h"
+#include "io/ownership.h"
 #include "io/series.h"
 
 typedef struct mass_output mass_output;
@@ -23,7 +25,8 @@ typedef struct mass_output_plan {
     const mass_inputs *inputs; /* that the run was started with */
     const char *fields; /* folder of fields, or NULL */
     uint64_t fields_every; /* 0: only the first step and the last */
-    const char *run; /* hash of all that the run was started with */
+    mass_ownership *owner; /* the run; the identity that it had in the folder before becomes its own */
+    mass_folder *place; /* the checkpoint folder, where it is there and held, or NULL */
     const mass_series_set *log; /* NULL: nothing is logged */
     const mass_expression *programs; /* [log->count] */
     const char *log_source; /* file whose rows up to first_step go on; NULL: none */
@@ -31,7 +34,7 @@ typedef struct mass_output_plan {
     const char *series; /* text file of the series, or NULL */
 } mass_output_plan;
 
-/* Checks that everything planned can be written. The plan and its texts are borrowed. */
+/* Checks that everything planned can be written, and that what is there is the run's, or nobody's. The plan and its texts are borrowed. */
 mass_status mass_output_create(const mass_output_plan *plan, const mass_model *model, mass_output **out,
                                mass_error *error);
 void mass_output_free(mass_output *); /* NULL is fine; what is unfinished leaves no file */

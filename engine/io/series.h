@@ -2,7 +2,8 @@
  * while the run goes on. A series has one value a row in each world, or one for each of its bins.
  *
  *   /             format "mass-engine series", format_version, engine_version, plugin, seed, schema (as of a
- *                 checkpoint), run (a hash of all that the run was started with), worlds, first_world, log_every
+ *                 checkpoint), run (a hash of all that the run was started with), worlds, first_world, log_every,
+ *                 identity and plugin_hash (as of a checkpoint)
  *   /series/step  [rows]: u64
  *   /series/NAME  [rows][worlds]: f64: expression, unit, dimension_labels; NaN where there is no number, as of a
  *                 minimum to which nothing contributed
@@ -18,6 +19,7 @@
 
 #include "core/expression.h"
 #include "io/checkpoint.h"
+#include "io/hdf5_open.h"
 
 #include <limits.h>
 
@@ -44,6 +46,7 @@ typedef struct mass_series_set {
     char plugin[MASS_NAME_SIZE], schema[33], run[33];
     uint64_t seed, every;
     int32_t worlds, first_world;
+    const struct mass_ownership *owner; /* stored, and held against a file in the way; NULL: nobody */
     uint32_t count;
     mass_series_column *columns; /* [count], owned */
 } mass_series_set;
@@ -64,26 +67,33 @@ void mass_series_identify(const mass_model *m, const mass_inputs *inputs, uint64
 
 typedef struct mass_series_contents {
     mass_series_set set;
-    uint64_t rows, first; /* first: step of row 0 */
+    uint64_t rows, first;    /* first: step of row 0 */
+    mass_hdf5_source source; /* the file */
+    char *path;              /* owned: the source's */
 } mass_series_contents;
 
-/* What a file says of itself, checked in full but for the values. A hostile file may crash HDF5: probe first. */
+void mass_series_contents_free(mass_series_contents *c); /* all zero is fine */
+
+/* What a file says of itself, checked in full but for the values. A hostile file may crash HDF5. On failure *out holds
+ * nothing. */
 mass_status mass_series_describe(const char *path, mass_series_contents *out, mass_error *error);
 
-/* The values of one column in some rows: out[rows][worlds][length]. */
-mass_status mass_series_read(const char *path, const mass_series_contents *of, uint32_t column, uint64_t first,
-                             uint64_t rows, double *out, mass_error *error);
-
-/* Describes and reads all in a child process of limited memory and time, started with "--probe-series" PATH. */
-mass_status mass_series_probe(const char *path, mass_error *error);
+/* Describes what a confined child process of limited memory and time, started with "--probe-series" PATH, has described
+ * and read: that very file, whatever has become of its name since. */
+mass_status mass_series_describe_probed(const char *path, mass_series_contents *out, mass_error *error);
 int mass_series_answer_probe(const char *path); /* what that child runs: its exit status */
+
+/* The values of one column in some rows: out[rows][worlds][length]. */
+mass_status mass_series_read(const mass_series_contents *of, uint32_t column, uint64_t first, uint64_t rows,
+                             double *out, mass_error *error);
 
 /* ---- writing ---- */
 
 typedef struct mass_series mass_series;
 
 /* A series in `folder`, which need not be there yet. `source`, if not NULL, is a file of this run, whose rows up to
- * `step` are taken over. set is borrowed. */
+ * `step` are taken over; contents describe it. set is borrowed, and contents->source until the first rows are
+ * published. */
 mass_status mass_series_create(const mass_series_set *set, const char *folder, const char *source,
                                const mass_series_contents *contents, uint64_t step, mass_series **out,
                                    mass_error *error);

@@ -19,6 +19,6 @@ typedef struct mass_series_shape {
 mass_series_shape mass_series_shape_of(const mass_series_set *set, const mass_series_column *c, uint64_t rows);
 
 /* The temporary file of a series in a folder; false if too long. */
-bool mass_series_temporary_name(const char *folder, char path[PATH_MAX]);
+bool mass_series_temporary_name(const char *folder, const struct mass_ownership *owner, char path[PATH_MAX]);
 
 #endif

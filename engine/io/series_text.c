@@ -13,7 +13,7 @@
 struct mass_series_text {
     const mass_series_set *set;
     const char *path;
-    bool json, resumed, regular;
+    bool json, resumed, regular, alone; /* alone: no file may be there */
     int file;
     off_t end;             /* of the last whole row in the file */
     bool has_rows;
@@ -194,8 +194,8 @@ static bool ends_with(const char *text, const char *end)
     return length > tail && strcmp(text + length - tail, end) == 0;
 }
 
-mass_status mass_series_text_create(const mass_series_set *set, const char *path, bool resumed, uint64_t step,
-                                    mass_series_text **out, mass_error *error)
+mass_status mass_series_text_create(const mass_series_set *set, const char *path, bool resumed, bool force,
+                                    uint64_t step, mass_series_text **out, mass_error *error)
 {
     struct stat facts;
     if (!ends_with(path, ".csv") && !ends_with(path, ".jsonl"))
@@ -203,10 +203,13 @@ mass_status mass_series_text_create(const mass_series_set *set, const char *path
     const bool there = stat(path, &facts) == 0;
     if (there && S_ISDIR(facts.st_mode))
         return mass_error_set(error, MASS_BAD_USAGE, "--series %s is a folder", path);
+    if (there && S_ISREG(facts.st_mode) && !resumed && !force)
+        return mass_error_set(error, MASS_BAD_USAGE, "--series %s is there: remove it, give another name, or --force to "
+                              "replace it", path);
     mass_series_text *t = calloc(1, sizeof *t);
     if (!t) return mass_error_memory(error, sizeof *t, "a series");
     *t = (mass_series_text){.set = set, .path = path, .json = ends_with(path, ".jsonl"), .resumed = resumed, .file = -1,
-                            .regular = !there || S_ISREG(facts.st_mode)};
+                            .regular = !there || S_ISREG(facts.st_mode), .alone = !there && !resumed && !force};
     if (resumed && t->regular && check_resumed(t, step, error) != MASS_OK) {
         free(t);
         return error->status;
@@ -240,7 +243,7 @@ static mass_status wait_with(mass_series_text *t, const char *text, size_t size,
 
 mass_status mass_series_text_begin(mass_series_text *t, mass_error *error)
 {
-    t->file = open(t->path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    t->file = open(t->path, O_WRONLY | O_CREAT | O_CLOEXEC | (t->alone ? O_EXCL : 0), 0666);
     if (t->file < 0) return refuse(t, errno == ENOSPC || errno == EDQUOT ? MASS_FAILED : MASS_BAD_USAGE, error);
     if (t->regular && (ftruncate(t->file, t->end) != 0 || lseek(t->file, t->end, SEEK_SET) != t->end))
         return refuse(t, MASS_FAILED, error);

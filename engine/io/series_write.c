@@ -2,7 +2,9 @@
 #define _GNU_SOURCE /* copy_file_range */
 #endif
 #include "io/checkpoint_format.h"
+#include "io/hdf5_open.h"
 #include "io/hdf5_writer.h"
+#include "io/ownership.h"
 #include "io/series_format.h"
 #include "run/progress.h"
 
@@ -24,9 +26,11 @@ struct mass_series {
     const mass_series_set *set;
     char path[PATH_MAX], folder[PATH_MAX];
     char source[PATH_MAX]; /* whose first `kept` rows go on; "": none */
+    int source_file;       /* its descriptor, borrowed; 0 once the file is this one's own */
     uint64_t kept, stored; /* rows of it that count, and that it has */
     uint64_t first, rows, room; /* step of row 0; rows in memory, after those kept */
     double *values; /* [room], each a row */
+    bool owned;             /* the file says whose it is */
     double published, took; /* when, and how many seconds */
 };
 
@@ -114,6 +118,7 @@ mass_status mass_series_create(const mass_series_set *set, const char *folder, c
     }
     if (source && contents->rows > 0) {
         snprintf(s->source, sizeof s->source, "%s", source);
+        s->source_file = contents->source.file;
         s->stored = contents->rows;
         s->first = contents->first;
         s->kept = step < s->first ? 0 : (step - s->first) / set->every + 1;
@@ -226,8 +231,10 @@ static void make_column(writer *w, const mass_series_column *c)
 static void make_file(writer *w, const char *path)
 {
     const mass_series_set *set = w->series->set;
-    const hid_t access = check(w, mass_checkpoint_file_access());
-    w->out.file = check(w, H5Fcreate(path, H5F_ACC_EXCL, H5P_DEFAULT, access));
+    const hid_t access = check(w, mass_checkpoint_file_access()), first = check(w, H5Pcreate(H5P_FILE_CREATE));
+    check(w, H5Pset_attr_phase_change(first, 65535, 0)); /* whose file it is stays at its beginning */
+    w->out.file = w->out.failed ? -1 : check(w, H5Fcreate(path, H5F_ACC_EXCL, first, access));
+    done(w, first, H5Pclose);
     done(w, access, H5Pclose);
     put_text(w, w->out.file, "format", MASS_SERIES_FORMAT_NAME);
     put_u64(w, "format_version", MASS_SERIES_FORMAT);
@@ -239,6 +246,7 @@ static void make_file(writer *w, const char *path)
     put_u64(w, "worlds", (uint64_t)set->worlds);
     put_u64(w, "first_world", (uint64_t)set->first_world);
     put_u64(w, "log_every", set->every);
+    mass_hdf5_put_owner(&w->out, set->owner);
     const hid_t list = check(w, H5Pcreate(H5P_GROUP_CREATE));
     check(w, H5Pset_link_creation_order(list, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED));
     check(w, H5Pset_obj_track_times(list, 0));
@@ -268,17 +276,17 @@ static void copy_bytes(writer *w, int from, int to)
 /* The rows there are, under another name. */
 static void copy_file(writer *w, const char *path)
 {
-    const int from = open(w->series->source, O_RDONLY | O_CLOEXEC);
+    const int given = w->series->source_file; /* the file that was checked, and not another of its name */
+    const int from = given ? fcntl(given, F_DUPFD_CLOEXEC, 0) : open(w->series->source, O_RDONLY | O_CLOEXEC);
     const int to = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (from < 0 || to < 0) mass_hdf5_failed(&w->out);
+    if (from < 0 || to < 0 || lseek(from, 0, SEEK_SET) != 0) mass_hdf5_failed(&w->out);
     else copy_bytes(w, from, to);
     if (from >= 0) close(from);
     if (to >= 0 && close(to) != 0) mass_hdf5_failed(&w->out);
     if (w->out.failed) return;
-    const hid_t access = check(w, mass_checkpoint_file_access());
-    w->out.file = check(w, H5Fopen(path, H5F_ACC_RDWR, access));
-    done(w, access, H5Pclose);
-    w->group = check(w, H5Gopen2(w->out.file, "series", H5P_DEFAULT));
+    w->out.file = check(w, mass_hdf5_open_to_append(path));
+    if (!w->out.failed) w->group = check(w, mass_hdf5_group(w->out.file, "series"));
+    if (!w->series->owned) mass_hdf5_put_owner(&w->out, w->series->set->owner);
 }
 
 static void reserve(writer *w)
@@ -297,7 +305,7 @@ static void append(writer *w, const char *name, hid_t type, const mass_series_co
     const mass_series_shape all = mass_series_shape_of(s->set, c, s->kept + s->rows);
     const mass_series_shape added = mass_series_shape_of(s->set, c, s->rows);
     const hsize_t start[3] = {s->kept};
-    const hid_t set = check(w, H5Dopen2(w->group, name, H5P_DEFAULT));
+    const hid_t set = check(w, mass_hdf5_set(w->group, name, MASS_HDF5_OURS));
     if (s->kept < s->stored) check(w, H5Dset_extent(set, kept.extent));
     check(w, H5Dset_extent(set, all.extent));
     if (s->rows > 0 && !w->out.failed) {
@@ -354,7 +362,7 @@ static void read_back(writer *w, const char *path)
     if (w->out.failed) return;
     const bool whole = mass_series_describe(path, &c, &error) == MASS_OK && c.rows == s->kept + s->rows &&
                        (c.rows == 0 || c.first == s->first) && mass_series_same(&c.set, s->set);
-    mass_series_set_free(&c.set);
+    mass_series_contents_free(&c);
     if (!whole) mass_hdf5_unreadable(&w->out, error.text);
 }
 
@@ -369,7 +377,7 @@ static bool write_copy(mass_series *s, const char *temporary, char reason[200])
     done(&w, w.group, H5Gclose);
     done(&w, w.out.file, H5Fclose);
     read_back(&w, temporary);
-    mass_hdf5_publish(&w.out, temporary, s->path, s->folder);
+    mass_hdf5_publish(&w.out, temporary, s->path, s->folder, s->set->owner);
     if (w.out.failed) unlink(temporary);
     memcpy(reason, w.out.reason, sizeof w.out.reason);
     return !w.out.failed;
@@ -380,7 +388,7 @@ mass_status mass_series_publish(mass_series *s, mass_error *error)
     char temporary[PATH_MAX], reason[200];
     const double began = mass_seconds();
     if (s->rows == 0 && s->kept == s->stored && strcmp(s->source, s->path) == 0) return MASS_OK;
-    if (!mass_series_temporary_name(s->folder, temporary))
+    if (!mass_series_temporary_name(s->folder, s->set->owner, temporary))
         return mass_error_set(error, MASS_BAD_USAGE, "the checkpoint folder's path is too long: give a shorter one");
     mass_checkpoint_start_hdf5();
     const bool written = write_copy(s, temporary, reason);
@@ -389,6 +397,8 @@ mass_status mass_series_publish(mass_series *s, mass_error *error)
     if (!written) return mass_error_set(error, MASS_FAILED, "cannot write %s: %s", s->path, reason);
     s->kept = s->stored = s->kept + s->rows;
     s->rows = 0;
+    s->owned = true;
     memcpy(s->source, s->path, sizeof s->source);
+    s->source_file = 0;
     return MASS_OK;
 }

@@ -1,7 +1,9 @@
 #include "io/watch.h"
+#include "core/escape.h"
 #include "io/half_blocks.h"
 #include "io/picture.h"
 #include "run/crash.h"
+#include "run/standard.h"
 #include "run/terminal.h"
 
 #include <errno.h>
@@ -42,7 +44,7 @@ struct mass_watch {
 mass_status mass_watch_check(mass_error *error)
 {
     const char *kind = getenv("TERM");
-    if (!isatty(STDERR_FILENO))
+    if (!isatty(mass_standard_people()))
         return mass_error_set(error, MASS_BAD_USAGE, "--watch: standard error is not a terminal");
     if (kind && strcmp(kind, "dumb") == 0)
         return mass_error_set(error, MASS_BAD_USAGE, "--watch: the terminal can move no cursor (TERM=dumb)");
@@ -55,7 +57,7 @@ static void write_all(const char *text, size_t size)
 {
     ssize_t put;
     for (size_t done = 0; done < size; done += (size_t)(put > 0 ? put : 0)) {
-        put = write(STDERR_FILENO, text + done, size - done);
+        put = write(mass_standard_people(), text + done, size - done);
         if (put < 0 && errno != EINTR) return;
     }
 }
@@ -98,6 +100,7 @@ static void *paint(void *context)
     char *text = NULL;
     size_t size = 0;
     mass_crash_engine_thread();
+    mass_standard_locale();
     FILE *to = open_memstream(&text, &size);
     if (!to) return NULL;
     put_start(w, to);
@@ -159,8 +162,10 @@ static int characters(const char *text, int most, size_t *bytes)
 static void put_width(FILE *to, const char *text, int width)
 {
     size_t bytes;
-    const int count = characters(text, width, &bytes);
-    fprintf(to, "%.*s%*s", (int)bytes, text, width - count, "");
+    char shown[4 * MASS_PROGRESS_TEXT];
+    mass_escape(text, strlen(text), shown, sizeof shown);
+    const int count = characters(shown, width, &bytes);
+    fprintf(to, "%.*s%*s", (int)bytes, shown, width - count, "");
 }
 
 /* Of bins their sum. */
@@ -262,7 +267,7 @@ void mass_watch_look(mass_watch *w, mass_domain *d, const mass_progress *progres
     const double began = mass_seconds();
     mass_error ignored = {0};
     finish_painting(w);
-    mass_terminal_size(STDERR_FILENO, &w->frame.columns, &w->frame.rows);
+    mass_terminal_size(mass_standard_people(), &w->frame.columns, &w->frame.rows);
     if (!w->tallies) w->tallies = calloc((w->model->tally_words + 1) * (size_t)d->worlds, sizeof *w->tallies);
     if (mass_terminal_in_front() && w->tallies && mass_domain_read_tallies(d, w->tallies, &ignored) == MASS_OK &&
         make_text(w, d, progress, step)) {

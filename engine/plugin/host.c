@@ -3,6 +3,7 @@
 #include "run/crash.h"
 #include "run/progress.h"
 #include "run/signals.h"
+#include "run/standard.h"
 
 #include <mass/streams.h>
 #include <mass/tallies.h>
@@ -524,9 +525,11 @@ mass_status mass_host_open(mass_engine_host *h, const mass_plugin *plugin, const
                             .error = &inner};
     mass_status status = model->help ? check_entry(plugin, &inner) : mass_error_memory(&inner, 1, "the plugin's help");
     if (status == MASS_OK) {
+        mass_standard_lend();
         mass_crash_where(model->plugin, "open", MASS_NO_STEP);
         status = plugin->open(&h->host);
         mass_crash_where(model->plugin, NULL, 0);
+        mass_standard_take_back();
     }
     h->opened = status == MASS_OK && inner.status == MASS_OK;
     if (h->opened) status = check_settings(model, opening, &inner);
@@ -542,9 +545,11 @@ static mass_status call(mass_engine_host *h, const char *name, mass_status (*fun
     h->domain = domain;
     h->step = step;
     h->error = &inner;
+    mass_standard_lend();
     mass_crash_where(h->model->plugin, name, step);
     const mass_status status = function(&h->host);
     mass_crash_where(h->model->plugin, NULL, step);
+    mass_standard_take_back();
     return conclude(h, name, status, &inner, error);
 }
 

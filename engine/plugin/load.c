@@ -1,6 +1,7 @@
 #include "plugin/load.h"
 #include "plugin/elf.h"
 #include "run/crash.h"
+#include "run/standard.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -31,9 +32,11 @@ mass_status mass_plugin_load(const char *path, mass_loaded *out, mass_error *err
     mass_elf_facts facts;
     mass_status status = mass_elf_check_file(path, &facts, error);
     if (status != MASS_OK) return status;
+    mass_standard_lend();
     mass_crash_where(path, "loading", MASS_NO_STEP);
     void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     mass_crash_where(path, NULL, 0);
+    mass_standard_take_back();
     if (!library) return mass_error_set(error, MASS_BAD_PLUGIN, "it cannot be loaded: %s", dlerror());
     const mass_plugin *entry = dlsym(library, "mass_plugin_entry");
     if (!entry)
@@ -51,6 +54,12 @@ mass_status mass_plugin_load(const char *path, mass_loaded *out, mass_error *err
 
 void mass_plugin_unload(mass_loaded *loaded)
 {
-    if (loaded->library) dlclose(loaded->library);
+    if (loaded->library) {
+        mass_standard_lend();
+        mass_crash_where(loaded->path, "unloading", MASS_NO_STEP);
+        dlclose(loaded->library);
+        mass_crash_where(loaded->path, NULL, 0);
+        mass_standard_take_back();
+    }
     *loaded = (mass_loaded){0};
 }

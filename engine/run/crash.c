@@ -1,15 +1,19 @@
 #include "run/crash.h"
 #include "core/child.h"
+#include "core/escape.h"
 #include "device/device.h"
+#include "run/standard.h"
 #include "run/terminal.h"
 
 #include <limits.h>
 #include <mass/types.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 static const char *volatile running_plugin, *volatile running_what;
@@ -17,19 +21,25 @@ static volatile uint64_t running_step;
 static uint64_t the_seed;
 static bool seed_is_known;
 static bool in_child;
+static const char *volatile doing; /* the engine itself; NULL: nothing to be told */
+static volatile int starting;      /* threads, for a callback; 0: they are there */
+static pid_t owner;                /* this process, once it watches over its end; a fork of it does not */
+static volatile int leaving = -1;  /* the status with which it ends by its own will */
+static pthread_key_t threads_end;
+static const bool main_thread = true, other_thread; /* values of it */
+static volatile bool forked;       /* this is a copy that a plugin made of it */
 static _Thread_local bool of_engine; /* this thread runs no plugin code */
+static _Thread_local bool in_plugin; /* this thread of a callback runs it now */
 
 /* Only what may be called in a signal handler. A plugin that is being loaded goes by its path. */
 typedef struct line {
-    char text[PATH_MAX + 512];
+    char text[4 * PATH_MAX + 512];
     size_t used;
 } line;
 
 static void add(line *l, const char *text)
 {
-    for (; *text && l->used + 1 < sizeof l->text; text++)
-        l->text[l->used++] = (unsigned char)*text < 0x20 || *text == 0x7f ? '?' : *text;
-    l->text[l->used] = '\0';
+    l->used += mass_escape(text, strlen(text), l->text + l->used, sizeof l->text - l->used);
 }
 
 static void add_number(line *l, uint64_t number)
@@ -62,6 +72,15 @@ static void add_place(line *l)
     add_number(l, running_step);
 }
 
+static void add_threads(line *l)
+{
+    add(l, " while ");
+    add_number(l, (uint64_t)starting);
+    add(l, " threads were started for ");
+    add(l, running_what ? running_what : "it");
+    add(l, ": give --threads with fewer, or allow more (ulimit -u, ulimit -v, the control group)");
+}
+
 static void say(line *l)
 {
     if (seed_is_known) {
@@ -70,8 +89,13 @@ static void say(line *l)
     }
     add(l, "; a run resumes from its last checkpoint");
     l->text[l->used++] = '\n';
-    const ssize_t written = write(STDERR_FILENO, l->text, l->used);
-    (void)written;
+    mass_standard_tell(l->text, l->used);
+}
+
+/* Whatever _exit has become. */
+_Noreturn static void end(int status)
+{
+    for (;;) syscall(SYS_exit_group, status);
 }
 
 static void die_of(int number)
@@ -90,7 +114,7 @@ static void on_crash(int number)
     speaking = true;
     mass_terminal_give_back();
     line l = {.used = 0};
-    const bool of_plugin = running_what && !of_engine;
+    const bool of_plugin = running_what && !of_engine && !starting;
     add(&l, "mass-engine: ");
     if (of_plugin) {
         add(&l, running_plugin);
@@ -99,26 +123,72 @@ static void on_crash(int number)
     add(&l, "crashed with ");
     add(&l, name_of(number));
     if (of_plugin) add_place(&l);
+    if (starting && !of_engine) add_threads(&l);
     say(&l);
     die_of(number);
 }
 
-/* A plugin that calls exit would otherwise end a run as if it were done. Every thread of a callback may
- * call it at the same time, and each takes a handler of its own off the list: one speaks, the others wait. */
-static void on_exit_call(void)
+/* Says who ended the program, and ends it as a failure. Every thread of a callback may come here at the same time: one
+ * speaks, the others wait. */
+_Noreturn static void end_unplanned(void)
 {
     static atomic_bool taken;
-    if (!running_what) return;
+    const bool of_plugin = running_what && !starting;
     while (atomic_exchange(&taken, true)) pause();
     mass_terminal_give_back();
     line l = {.used = 0};
     add(&l, "mass-engine: ");
-    add(&l, running_plugin);
+    add(&l, of_plugin ? running_plugin : "a library");
     add(&l, " ended the program");
-    add_place(&l);
+    if (of_plugin) add_place(&l);
+    else if (starting) add_threads(&l);
+    else if (doing) {
+        add(&l, " while ");
+        add(&l, doing);
+    }
     say(&l);
-    _exit(MASS_BAD_PLUGIN);
+    end(of_plugin ? MASS_BAD_PLUGIN : MASS_FAILED);
 }
+
+static bool is_unplanned(void) { return owner && getpid() == owner && leaving < 0; }
+
+/* What calls exit, be it with status 0. */
+static void on_exit_call(void)
+{
+    if (is_unplanned()) end_unplanned();
+}
+
+/* pthread_exit would leave the others waiting for this thread. */
+static void on_thread_end(void *thread)
+{
+    if (is_unplanned() && (in_plugin || *(const bool *)thread)) end_unplanned();
+}
+
+static void on_fork(void) { forked = true; }
+
+/* A copy that comes back from the plugin would write what the program writes. */
+_Noreturn static void end_copy(void)
+{
+    line l = {.used = 0};
+    add(&l, "mass-engine: ");
+    add(&l, running_plugin);
+    add(&l, " copied the program (fork) and came back in the copy, which ends here");
+    l.text[l.used++] = '\n';
+    mass_standard_tell(l.text, l.used);
+    end(MASS_BAD_PLUGIN);
+}
+
+void mass_crash_exit(int status)
+{
+    if (is_unplanned()) end_unplanned();
+    end(leaving >= 0 && getpid() == owner ? leaving : status);
+}
+
+void mass_crash_leave(int status) { leaving = status; }
+
+void mass_crash_doing(const char *what) { doing = what; }
+
+void mass_crash_starting(int threads) { starting = threads; }
 
 void mass_crash_seed(uint64_t seed)
 {
@@ -130,6 +200,7 @@ void mass_crash_where(const char *plugin, const char *what, uint64_t step)
 {
     running_what = NULL;
     running_plugin = plugin;
+    if (forked && !what) end_copy();
     running_step = step;
     running_what = what;
     if (!in_child) return;
@@ -146,10 +217,18 @@ void mass_crash_plugin_thread(void)
     static _Thread_local bool ready;
     static _Thread_local char stack[1 << 15];
     stack_t present;
+    in_plugin = true;
     if (ready) return;
     ready = true;
     const stack_t alternate = {.ss_sp = stack, .ss_size = sizeof stack};
     if (sigaltstack(NULL, &present) == 0 && (present.ss_flags & SS_DISABLE)) sigaltstack(&alternate, NULL);
+    if (owner && !pthread_getspecific(threads_end)) pthread_setspecific(threads_end, &other_thread);
+}
+
+void mass_crash_plugin_thread_done(void)
+{
+    in_plugin = false;
+    if (forked) end_copy();
 }
 
 void mass_crash_install(bool child)
@@ -160,8 +239,13 @@ void mass_crash_install(bool child)
         for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) signal(signals[i], SIG_DFL);
         return;
     }
-    for (int thread = 0; thread < MASS_THREADS_MAX; thread++) atexit(on_exit_call);
+    owner = getpid();
+    pthread_atfork(NULL, NULL, on_fork);
+    for (int thread = 0; thread < MASS_THREADS_MAX; thread++) atexit(on_exit_call); /* each takes one off the list */
+    at_quick_exit(on_exit_call);
+    if (pthread_key_create(&threads_end, on_thread_end) == 0) pthread_setspecific(threads_end, &main_thread);
     mass_crash_plugin_thread();
+    mass_crash_plugin_thread_done();
     struct sigaction action = {.sa_handler = on_crash, .sa_flags = SA_ONSTACK | SA_NODEFER};
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) sigaction(signals[i], &action, NULL);
 }

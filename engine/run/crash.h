@@ -1,6 +1,7 @@
-/* What is said when a plugin crashes: one line with the plugin, the callback and the step, then death
- * by the same signal. One that calls exit ends the run as a bad plugin. In a probe, each place goes to
- * the parent as it is reached. */
+/* What is said when the program ends against its will. When a plugin crashes: one line with the plugin, the callback and
+ * the step, then death by the same signal. When something calls exit, quick_exit, _exit or pthread_exit: one line that
+ * says who it was, and a failure: of the plugin, if it was running, else of a library. In a probe, each place goes to the
+ * parent as it is reached. */
 #ifndef MASS_ENGINE_CRASH_H
 #define MASS_ENGINE_CRASH_H
 
@@ -16,9 +17,25 @@ void mass_crash_install(bool child);
 /* The calling thread runs no plugin code: if it crashes, that is the engine's. */
 void mass_crash_engine_thread(void);
 
-/* The calling thread runs plugin code, and when that overflows its stack it is said too. Cheap after the
- * first time. The main thread is ready once the handlers are installed. */
+/* Around plugin code in a thread of a team: when it overflows the stack or ends the thread, that is said too. Cheap
+ * after the first time. Outside of teams the main thread is ready once the handlers are installed. */
 void mass_crash_plugin_thread(void);
+void mass_crash_plugin_thread_done(void);
+
+/* So many threads are being started for what runs, which the library of threads may end the program for want of; 0: they
+ * are there. Main thread. */
+void mass_crash_starting(int threads);
+
+/* What the engine itself is doing, after "while ", for a library that ends the program; a string that stays valid. Main
+ * thread. */
+void mass_crash_doing(const char *what);
+
+/* From here on the program ends by its own will, with this status, whatever else calls _exit. Main thread. */
+void mass_crash_leave(int status);
+
+/* What _exit of the program does: ends it, and where nobody has announced that, as a failure that is said. In a copy
+ * that fork made, what _exit has always done. Any thread. */
+_Noreturn void mass_crash_exit(int status);
 
 /* A seed that the user does not know, to be said in the line of a crash. */
 void mass_crash_seed(uint64_t seed);

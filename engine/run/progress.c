@@ -1,11 +1,17 @@
 #include "run/progress.h"
+#include "core/escape.h"
+#include "run/standard.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
+enum { LINE_SIZE = 8192 }; /* two paths and a sentence */
+
+static const char erase[] = "\r\033[K";
 static bool line_is_drawn;
 static void (*make_room)(void *context);
 static void *room_context;
@@ -19,7 +25,7 @@ double mass_seconds(void)
 
 static void erase_line(void)
 {
-    if (line_is_drawn) fputs("\r\033[K", stderr);
+    if (line_is_drawn) mass_standard_tell(erase, sizeof erase - 1);
     line_is_drawn = false;
 }
 
@@ -33,17 +39,21 @@ void mass_progress_say(const char *format, ...)
 {
     erase_line();
     if (make_room) make_room(room_context);
+    char text[LINE_SIZE], line[2 * LINE_SIZE];
     va_list arguments;
     va_start(arguments, format);
-    vfprintf(stderr, format, arguments);
+    vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    fputc('\n', stderr);
+    /* In one piece, so that lines of programs that share a terminal do not mix. */
+    const size_t used = mass_escape(text, strlen(text), line, sizeof line - 1);
+    line[used] = '\n';
+    mass_standard_tell(line, used + 1);
 }
 
 void mass_progress_begin(mass_progress *p, uint64_t first, uint64_t last, double places, const char *what,
                          bool quiet)
 {
-    *p = (mass_progress){.on = !quiet && isatty(STDERR_FILENO), .first = first, .last = last, .places = places,
+    *p = (mass_progress){.on = !quiet && isatty(mass_standard_people()), .first = first, .last = last, .places = places,
                          .what = what, .start = mass_seconds()};
 }
 
@@ -86,8 +96,10 @@ static bool is_due(mass_progress *p)
 
 static void draw(const char *text)
 {
-    fprintf(stderr, "\r\033[K%s", text);
-    fflush(stderr);
+    char line[sizeof erase + 4 * MASS_PROGRESS_TEXT];
+    memcpy(line, erase, sizeof erase - 1);
+    const size_t length = mass_escape(text, strlen(text), line + sizeof erase - 1, sizeof line - sizeof erase);
+    mass_standard_tell(line, sizeof erase - 1 + length);
     line_is_drawn = true;
 }
 
@@ -115,9 +127,6 @@ void mass_progress_fed(mass_progress *p, uint64_t step, uint64_t given, uint64_t
 
 void mass_progress_end(mass_progress *p)
 {
-    if (p->on) {
-        erase_line();
-        fflush(stderr);
-    }
+    if (p->on) erase_line();
     p->on = false;
 }

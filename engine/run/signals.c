@@ -3,7 +3,11 @@
 
 #include <signal.h>
 #include <stddef.h>
+#include <sys/resource.h>
 #include <time.h>
+
+static const int ends[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR2, SIGXCPU, SIGPWR};
+enum { ENDS = sizeof ends / sizeof *ends };
 
 static volatile sig_atomic_t end_signal, checkpoint_wanted;
 static struct timespec first_end; /* of the handler alone */
@@ -19,7 +23,7 @@ static void on_end(int number)
     if (!end_signal) {
         first_end = now;
         end_signal = number;
-    } else if (since > ONE_REQUEST) {
+    } else if (since > ONE_REQUEST && number != SIGXCPU) { /* which comes every second from then on */
         mass_terminal_give_back();
         signal(number, SIG_DFL);
         raise(number);
@@ -32,15 +36,30 @@ static void on_checkpoint(int number)
     checkpoint_wanted = 1;
 }
 
+/* Unless it is ignored. */
+static void handle(int number, const struct sigaction *action)
+{
+    struct sigaction before;
+    if (sigaction(number, NULL, &before) == 0 && before.sa_handler != SIG_IGN) sigaction(number, action, NULL);
+}
+
+/* `ulimit -t` sets both limits, and the second one kills. */
+static void warn_of_time_limit(void)
+{
+    struct rlimit time;
+    if (getrlimit(RLIMIT_CPU, &time) != 0 || time.rlim_cur == RLIM_INFINITY || time.rlim_cur < time.rlim_max) return;
+    time.rlim_cur -= time.rlim_cur > 20 ? time.rlim_cur / 20 : time.rlim_cur > 1;
+    setrlimit(RLIMIT_CPU, &time);
+}
+
 void mass_signals_install(void)
 {
     struct sigaction end = {.sa_handler = on_end, .sa_flags = SA_RESTART};
-    struct sigaction checkpoint = {.sa_handler = on_checkpoint, .sa_flags = SA_RESTART};
-    sigaddset(&end.sa_mask, SIGINT);
-    sigaddset(&end.sa_mask, SIGTERM);
-    sigaction(SIGINT, &end, NULL);
-    sigaction(SIGTERM, &end, NULL);
-    sigaction(SIGUSR1, &checkpoint, NULL);
+    const struct sigaction checkpoint = {.sa_handler = on_checkpoint, .sa_flags = SA_RESTART};
+    for (int i = 0; i < ENDS; i++) sigaddset(&end.sa_mask, ends[i]);
+    for (int i = 0; i < ENDS; i++) handle(ends[i], &end);
+    handle(SIGUSR1, &checkpoint);
+    warn_of_time_limit();
     signal(SIGXFSZ, SIG_IGN);
     signal(SIGPIPE, SIG_IGN);
 }

@@ -1,5 +1,6 @@
-/* SIGINT and SIGTERM end a run after a last checkpoint, SIGUSR1 asks for one; a second signal to end,
- * other than with the first, leaves at once, by that signal. Main thread. */
+/* Signals that ask for an end, as users, terminals and batch systems send them, end a run after a last checkpoint, and
+ * SIGUSR1 asks for one; a second signal to end, other than with the first, leaves at once, by that signal. What was
+ * ignored when the program started, as by nohup, stays so. Main thread. */
 #ifndef MASS_ENGINE_SIGNALS_H
 #define MASS_ENGINE_SIGNALS_H
 
@@ -7,10 +8,12 @@
 
 #include <stdbool.h>
 
-/* Installs the handlers, and ignores SIGXFSZ and SIGPIPE: a write that fails says so itself. */
+/* Installs the handlers, of SIGINT, SIGTERM, SIGHUP, SIGUSR2, SIGXCPU and SIGPWR for an end, and ignores SIGXFSZ and
+ * SIGPIPE: a write that fails says so itself. A limit of processor time that kills without SIGXCPU gets one, a
+ * twentieth of it before, and at least a second. */
 void mass_signals_install(void);
 
-/* The signal that asked the run to end, or 0. */
+/* The signal that asked the run to end, or 0. Any thread. */
 int mass_signals_end(void);
 
 /* Whether a checkpoint was asked for since the last call. */

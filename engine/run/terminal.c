@@ -1,4 +1,5 @@
 #include "run/terminal.h"
+#include "run/standard.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -29,7 +30,7 @@ void mass_terminal_size(int file, int *columns, int *rows)
 /* A terminal that is not the one that controls this program asks nobody who is in front. */
 bool mass_terminal_in_front(void)
 {
-    const pid_t front = tcgetpgrp(STDERR_FILENO);
+    const pid_t front = tcgetpgrp(mass_standard_people());
     return front < 0 || front == getpgrp();
 }
 
@@ -40,11 +41,10 @@ bool mass_terminal_taken(void) { return atomic_load(&taken); }
 void mass_terminal_give_back(void)
 {
     static const char as_it_was[] = "\033[0m\r\033[J\033[?25h";
-    struct pollfd terminal = {.fd = STDERR_FILENO, .events = POLLOUT};
+    struct pollfd terminal = {.fd = mass_standard_people(), .events = POLLOUT};
     const int reason = errno;
     if (atomic_exchange(&taken, false) && poll(&terminal, 1, 0) == 1) {
-        const ssize_t written = write(STDERR_FILENO, as_it_was, sizeof as_it_was - 1);
-        (void)written;
+        mass_standard_tell(as_it_was, sizeof as_it_was - 1);
     }
     errno = reason;
 }
@@ -74,7 +74,7 @@ static void handle(int number, void (*handler)(int))
 
 void mass_terminal_guard(void)
 {
-    static const int ends[] = {SIGHUP, SIGQUIT, SIGALRM, SIGUSR2, SIGXCPU};
+    static const int ends[] = {SIGQUIT, SIGALRM};
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) handle(ends[i], on_end);
     handle(SIGTSTP, on_stop);
 }

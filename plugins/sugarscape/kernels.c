@@ -87,7 +87,7 @@ MASS_AGENT(sugarscape_look, LOOK, 2)
 {
     int best = SEE(sugar, 0, 0), x = 0, y = 0;
     for (int far = 1; far <= IN(vision); far++)
-        for (int direction = 0; direction < 4; direction++) {
+        MASS_UNROLL_ for (int direction = 0; direction < 4; direction++) {
             const int dx = far * ahead_x(direction), dy = far * ahead_y(direction), found = SEE(sugar, dx, dy);
             if (found > best && CROWD(dx, dy) == 0) best = found, x = dx, y = dy;
         }

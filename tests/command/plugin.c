@@ -333,3 +333,15 @@ Test(plugin, the_working_folder_is_hinted_at_and_not_searched)
     REFUSED(run_found(NULL, scratch(""), "here"), MASS_BAD_PLUGIN, "--plugin ./here.so");
     DONE(run_found(NULL, scratch(""), "./here.so"));
 }
+
+Test(plugin, a_folder_that_everybody_writes_to_is_said)
+{
+    folder_make(scratch("open"));
+    file_copy(shipped("life"), scratch("open/shared.so"));
+    cr_assert_eq(chmod(scratch("open"), 0777), 0);
+    const outcome o = run_found(scratch("open"), "/", "shared");
+    DONE(o);
+    cr_assert(strstr(o.err, path_of("everybody on this machine can write to %s", scratch("open"))), "%s", o.err);
+    const outcome list = RUN_WITH(IN(.prepare = choose), "--list");
+    cr_assert(strstr(list.out, path_of("shared.so (everybody can write to %s)", scratch("open"))), "%s", list.out);
+}

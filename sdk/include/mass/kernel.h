@@ -158,10 +158,92 @@
 MASS_FN int mass_site_exists(const mass_site *s, int64_t dx, int64_t dy, int64_t dz)
 {
     const mass_launch *l = s->launch;
-    const mass_gidx x = s->x + dx, y = s->y + dy, z = s->z + dz;
+    const mass_gidx x = mass_sum_i64(s->x, dx), y = mass_sum_i64(s->y, dy), z = mass_sum_i64(s->z, dz);
     return ((l->torus & MASS_AXIS_X) || (x >= 0 && x < l->size[0])) &
            ((l->torus & MASS_AXIS_Y) || (y >= 0 && y < l->size[1])) &
            ((l->torus & MASS_AXIS_Z) || (z >= 0 && z < l->size[2]));
+}
+
+/* ---- what a body may name ---- */
+
+/* How far a body may look along each axis. */
+typedef struct mass_reach { uint32_t along[3]; } mass_reach;
+
+/* Of a body for so many dimensions, 0: any. Along an axis that a space does not have there are no ghosts. */
+MASS_FN uint32_t mass_reach_along(const mass_launch *l, int axis, int dimensions)
+{
+    return (uint32_t)(axis < dimensions || l->reach < l->ghost[axis] ? l->reach : l->ghost[axis]);
+}
+MASS_FN mass_reach mass_reach_of(const mass_launch *l, int dimensions)
+{
+    const mass_reach r = {{mass_reach_along(l, 0, dimensions), mass_reach_along(l, 1, dimensions),
+                           mass_reach_along(l, 2, dimensions)}};
+    return r;
+}
+
+/* Offsets of 0, and others that a compiler knows, are compared by it. */
+MASS_FN int mass_within(mass_gidx offset, uint32_t reach)
+{
+    return (offset < 0 ? 0 - (uint64_t)offset : (uint64_t)offset) <= reach;
+}
+
+/* The element that nobody writes (mass_launch), and that of a place field under a body. */
+MASS_FN int64_t mass_default_element(const mass_launch *l)
+{
+    return l->worlds * l->world_stride - l->ghost[2] * l->plane - l->ghost[1] * l->pitch - l->ghost[0];
+}
+MASS_FN int64_t mass_element_of(const mass_site *s)
+{
+    const mass_launch *l = s->launch;
+    return s->world * l->world_stride + (s->z - l->origin[2]) * l->plane + (s->y - l->origin[1]) * l->pitch +
+           s->x - l->origin[0];
+}
+
+/* What a body gets that named something it may not: how far it is from its own element to the default. On a CPU it is
+ * out of the way of loops, which then need not know that somebody may be told of it, since no loop looks at that. */
+#ifdef __CUDACC__
+MASS_FN int64_t mass_stray_of(const mass_site &s, uint32_t, mass_gidx, mass_gidx, mass_gidx)
+{
+    return mass_default_element(s.launch) - mass_element_of(&s);
+}
+#else
+static void mass_tell_stray(mass_stray *t, uint32_t what, int32_t world, mass_gidx x, mass_gidx y, mass_gidx z,
+                            mass_gidx dx, mass_gidx dy, mass_gidx dz) __attribute__((noinline, cold, unused));
+static void mass_tell_stray(mass_stray *t, uint32_t what, int32_t world, mass_gidx x, mass_gidx y, mass_gidx z,
+                            mass_gidx dx, mass_gidx dy, mass_gidx dz)
+{
+    if (!t || t->seen) return;
+    t->seen = what;
+    t->world = world;
+    t->from[0] = x, t->from[1] = y, t->from[2] = z;
+    t->offset[0] = dx, t->offset[1] = dy, t->offset[2] = dz;
+}
+static int64_t mass_stray_of(mass_site s, uint32_t what, mass_gidx dx, mass_gidx dy, mass_gidx dz)
+    __attribute__((noinline, cold, pure, unused));
+static int64_t mass_stray_of(mass_site s, uint32_t what, mass_gidx dx, mass_gidx dy, mass_gidx dz)
+{
+    mass_tell_stray(s.launch->stray, what, s.world, s.x, s.y, s.z, dx, dy, dz);
+    return mass_default_element(s.launch) - mass_element_of(&s);
+}
+#endif
+
+MASS_FN void mass_note_stray(const mass_site *s, uint32_t what, mass_gidx dx, mass_gidx dy, mass_gidx dz)
+{
+#ifdef __CUDACC__
+    (void)s, (void)what, (void)dx, (void)dy, (void)dz;
+#else
+    mass_tell_stray(s->launch->stray, what, s->world, s->x, s->y, s->z, dx, dy, dz);
+#endif
+}
+MASS_FN int mass_is_in_reach(const mass_reach *r, mass_gidx dx, mass_gidx dy, mass_gidx dz)
+{
+    return mass_within(dx, r->along[0]) & mass_within(dy, r->along[1]) & mass_within(dz, r->along[2]);
+}
+/* How many elements away a place at an offset is, or, beyond the reach, the default. */
+MASS_FN int64_t mass_seen(const mass_site *s, const mass_reach *r, int64_t pitch, int64_t plane, uint32_t what,
+                          mass_gidx dx, mass_gidx dy, mass_gidx dz)
+{
+    return mass_is_in_reach(r, dx, dy, dz) ? dx + dy * pitch + dz * plane : mass_stray_of(*s, what, dx, dy, dz);
 }
 
 /* Adding to places. A field is the address of place (0, 0, 0) of world 0. */
@@ -200,29 +282,16 @@ MASS_CALLED_FN_ int64_t mass_element_beyond(const mass_launch *l, int32_t world,
     return element;
 }
 
-MASS_FN void mass_note_stray(const mass_site *s, mass_gidx dx, mass_gidx dy, mass_gidx dz)
-{
-    mass_stray *const t = s->launch->stray;
-    if (!t || t->seen) return;
-    t->seen = 1;
-    t->world = s->world;
-    t->from[0] = s->x, t->from[1] = s->y, t->from[2] = s->z;
-    t->offset[0] = dx, t->offset[1] = dy, t->offset[2] = dz;
-}
-
-MASS_FN int mass_within(mass_gidx offset, int32_t reach) { return (offset <= reach) & (offset >= -(mass_gidx)reach); }
-
 /* The element of the place at an offset, or MASS_NO_ELEMENT. */
 MASS_FN int64_t mass_scattered(const mass_site *s, mass_gidx dx, mass_gidx dy, mass_gidx dz)
 {
     const mass_launch *l = s->launch;
-    const mass_gidx x = s->x - l->origin[0] + dx, y = s->y - l->origin[1] + dy, z = s->z - l->origin[2] + dz;
-    if (!(mass_within(dx, l->reach) & mass_within(dy, l->reach) & mass_within(dz, l->reach))) {
-#ifndef __CUDACC__
-        mass_note_stray(s, dx, dy, dz);
-#endif
+    const uint32_t reach = (uint32_t)l->reach;
+    if (!(mass_within(dx, reach) & mass_within(dy, reach) & mass_within(dz, reach))) {
+        mass_note_stray(s, MASS_STRAY_SCATTER, dx, dy, dz);
         return MASS_NO_ELEMENT;
     }
+    const mass_gidx x = s->x - l->origin[0] + dx, y = s->y - l->origin[1] + dy, z = s->z - l->origin[2] + dz;
     if ((x >= 0) & (x < l->extent[0]) & (y >= 0) & (y < l->extent[1]) & (z >= 0) & (z < l->extent[2]))
         return s->world * l->world_stride + z * l->plane + y * l->pitch + x;
     return mass_element_beyond(l, s->world, x, y, z);

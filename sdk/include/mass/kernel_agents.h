@@ -49,64 +49,79 @@
 #include <mass/kernel.h>
 
 #define SEE(f, ...) MASS_PICK_(__VA_ARGS__, MASS_SEE3, MASS_SEE2, MASS_SEE1, )(f, __VA_ARGS__)
-#define MASS_SEE1(f, dx) (w->f[(dx)])
-#define MASS_SEE2(f, dx, dy) (w->f[(dx) + (dy)*w->pitch])
-#define MASS_SEE3(f, dx, dy, dz) (w->f[(dx) + (dy)*w->pitch + (dz)*w->plane])
+#define MASS_SEE1(f, dx) MASS_SEE3(f, dx, 0, 0)
+#define MASS_SEE2(f, dx, dy) MASS_SEE3(f, dx, dy, 0)
+#define MASS_SEE3(f, dx, dy, dz) \
+    (w->f[mass_seen(&w->site, &w->reach_, w->pitch, w->plane, MASS_STRAY_SEE, (dx), (dy), (dz))])
 #define MASS_THREE_(...) MASS_PICK_(__VA_ARGS__, MASS_THREE3_, MASS_THREE2_, MASS_THREE1_, )(__VA_ARGS__)
 #define MASS_THREE1_(x) (x), 0, 0
 #define MASS_THREE2_(x, y) (x), (y), 0
 #define MASS_THREE3_(x, y, z) (x), (y), (z)
 #define HERE(f) (*w->f.here)
-#define CROWD(...) mass_crowd(&w->site, MASS_THREE_(__VA_ARGS__))
+#define CROWD(...) mass_crowd(&w->site, &w->reach_, MASS_THREE_(__VA_ARGS__))
 #define AGENT_ID (*w->site.id)
 #define WAS_LOST (w->lost)
 #define MIGRATE(...) ((void)(w->move = mass_cell_at(&w->site, MASS_THREE_(__VA_ARGS__))))
-#define MIGRATE_TO(...) ((void)(w->move = mass_cell_of(&w->site, MASS_THREE_(__VA_ARGS__))))
+#define MIGRATE_TO(...) ((void)(w->move = mass_cell(&w->site, 0, 0, 0, MASS_THREE_(__VA_ARGS__))))
 #define KILL() ((void)(w->asked |= w->site.launch->agents.mortal))
 #define SPAWN(n) ((void)(w->asked = mass_spawn(&w->site, w->agent, w->asked, (n))))
-#define CHILD(f, k) (w->f[(size_t)(k)*w->site.launch->agents.room])
-#define CHILD_TO(k, ...)                                                                            \
-    ((void)(w->site.launch->agents.child_cell[(size_t)(k)*w->site.launch->agents.room + w->agent] = \
-            mass_cell_at(&w->site, MASS_THREE_(__VA_ARGS__))))
+#define CHILD(f, k) (w->f[mass_child(&w->site, (k))])
+#define CHILD_TO(k, ...) mass_child_to(&w->site, w->agent, (k), MASS_THREE_(__VA_ARGS__))
 
+#define EACH_RESIDENT(a)                                                                          \
+    for (uint32_t a = w->first_resident, mass_nth_##a = 0;                                        \
+         mass_nth_##a < RESIDENT_COUNT && (a = w->first_resident + mass_nth_##a, 1); mass_nth_##a++)
+#define OF(f, a)                                                                                       \
+    (*(__typeof__(w->f))mass_of(&w->site, w->first_resident, w->end_of_residents, (a), w->f, sizeof *w->f, \
+                                &w->MASS_JOIN(f, _none)))
+#define RESIDENT_COUNT (w->end_of_residents - w->first_resident)
+#define RESIDENT_ID(a) mass_resident_id(&w->site, w->first_resident, w->end_of_residents, (a))
+
+/* Where that many places from `at` come to along an axis that wraps; loops over agents keep it out of their way. */
 #ifdef __CUDACC__
-#define MASS_RESIDENTS_BEGIN_ (mass_own_start(&w->site)[0])
-#define MASS_RESIDENTS_END_ (mass_own_start(&w->site)[1])
+MASS_FN mass_gidx mass_wrapped(mass_gidx at, mass_gidx by, mass_gidx size)
 #else
-#define MASS_RESIDENTS_BEGIN_ (w->first_resident)
-#define MASS_RESIDENTS_END_ (w->end_of_residents)
+static mass_gidx mass_wrapped(mass_gidx at, mass_gidx by, mass_gidx size)
+    __attribute__((noinline, const, unused));
+static mass_gidx mass_wrapped(mass_gidx at, mass_gidx by, mass_gidx size)
 #endif
-#define EACH_RESIDENT(a) \
-    for (uint32_t a = MASS_RESIDENTS_BEGIN_, mass_end_##a = MASS_RESIDENTS_END_; a < mass_end_##a; a++)
-#define OF(f, a) (w->f[a])
-#define RESIDENT_COUNT (MASS_RESIDENTS_END_ - MASS_RESIDENTS_BEGIN_)
-#define RESIDENT_ID(a) (w->site.launch->agents.id[a])
-
-/* A cell, or NOWHERE beyond a bounded edge. */
-MASS_FN uint32_t mass_cell_of(const mass_site *s, mass_gidx x, mass_gidx y, mass_gidx z)
+{
+    at += by % size;
+    return at < 0 ? at + size : at >= size ? at - size : at;
+}
+/* The cell that many places from one of the space, however many, or NOWHERE beyond a bounded edge. */
+MASS_FN uint32_t mass_cell(const mass_site *s, mass_gidx x, mass_gidx y, mass_gidx z, mass_gidx dx, mass_gidx dy,
+                           mass_gidx dz)
 {
     const mass_launch *l = s->launch;
-    mass_gidx at[3] = {x, y, z};
+    const mass_gidx from[3] = {x, y, z}, by[3] = {dx, dy, dz};
+    mass_gidx at[3];
     for (int a = 0; a < 3; a++) {
+        at[a] = mass_sum_i64(from[a], by[a]); /* beyond 2^63 that is negative */
         if ((uint64_t)at[a] < (uint64_t)l->size[a]) continue;
         if (!(l->torus >> a & 1)) return MASS_CELL_NOWHERE;
-        at[a] %= l->size[a];
-        if (at[a] < 0) at[a] += l->size[a];
+        at[a] = mass_wrapped(from[a], by[a], l->size[a]);
     }
     return (uint32_t)(s->world * l->agents.places + (at[2] * l->size[1] + at[1]) * l->size[0] + at[0]);
 }
 MASS_FN uint32_t mass_cell_at(const mass_site *s, mass_gidx dx, mass_gidx dy, mass_gidx dz)
 {
-    return mass_cell_of(s, s->x + dx, s->y + dy, s->z + dz);
+    return mass_cell(s, s->x, s->y, s->z, dx, dy, dz);
 }
-/* The start of the own cell's agents; behind it, their end. */
-MASS_FN const uint32_t *mass_own_start(const mass_site *s)
+/* The agents of the own cell. */
+MASS_FN void mass_meet_residents(const mass_site *s, uint32_t *first, uint32_t *end)
 {
     const mass_launch *l = s->launch;
-    return l->agents.start + (s->world * l->agents.places + (s->z * l->size[1] + s->y) * l->size[0] + s->x);
+    const int64_t cell = s->world * l->agents.places + (s->z * l->size[1] + s->y) * l->size[0] + s->x;
+    *first = l->agents.start[cell];
+    *end = l->agents.start[cell + 1];
 }
-MASS_FN uint32_t mass_crowd(const mass_site *s, mass_gidx dx, mass_gidx dy, mass_gidx dz)
+MASS_FN uint32_t mass_crowd(const mass_site *s, const mass_reach *r, mass_gidx dx, mass_gidx dy, mass_gidx dz)
 {
+    if (!mass_is_in_reach(r, dx, dy, dz)) {
+        mass_note_stray(s, MASS_STRAY_CROWD, dx, dy, dz);
+        return 0;
+    }
     const uint32_t cell = mass_cell_at(s, dx, dy, dz);
     const uint32_t *start = s->launch->agents.start;
     return cell == MASS_CELL_NOWHERE ? 0 : start[cell + 1] - start[cell];
@@ -117,6 +132,39 @@ MASS_FN uint32_t mass_spawn(const mass_site *s, uint32_t agent, uint32_t asked, 
     const uint32_t births = n < 0 ? 0 : n > g->children ? g->children : (uint32_t)n;
     for (uint32_t k = 0; k < births; k++) g->child_cell[(size_t)k * g->room + agent] = MASS_CELL_STAY;
     return (asked & MASS_ASKED_KILL) | births;
+}
+
+/* Where child k's value is, from child 0's. One that an agent cannot have is taken for the last. */
+MASS_FN size_t mass_child(const mass_site *s, int64_t k)
+{
+    const mass_agents *g = &s->launch->agents;
+    const uint64_t last = g->children ? g->children - 1 : 0;
+    if ((uint64_t)k > last) mass_note_stray(s, MASS_STRAY_CHILD, k, 0, 0);
+    return (size_t)((uint64_t)k > last ? last : (uint64_t)k) * g->room;
+}
+MASS_FN void mass_child_to(const mass_site *s, uint32_t agent, int64_t k, mass_gidx dx, mass_gidx dy, mass_gidx dz)
+{
+    const mass_agents *g = &s->launch->agents;
+    if ((uint64_t)k < g->children) g->child_cell[(size_t)k * g->room + agent] = mass_cell_at(s, dx, dy, dz);
+    else mass_note_stray(s, MASS_STRAY_CHILD, k, 0, 0);
+}
+
+/* Of what EACH_RESIDENT counts, a compiler sees that it is one. */
+MASS_FN int mass_is_resident(const mass_site *s, uint32_t first, uint32_t end, int64_t a)
+{
+    if (a == (uint32_t)a && (uint32_t)a - first < end - first) return 1;
+    mass_note_stray(s, MASS_STRAY_RESIDENT, a, 0, 0);
+    return 0;
+}
+/* A resident's element of an array of agents, or what stands for that of nobody. */
+MASS_FN const void *mass_of(const mass_site *s, uint32_t first, uint32_t end, int64_t a, const void *array, size_t size,
+                            const void *none)
+{
+    return mass_is_resident(s, first, end, a) ? (const char *)array + (size_t)a * size : (const char *)none;
+}
+MASS_FN uint64_t mass_resident_id(const mass_site *s, uint32_t first, uint32_t end, int64_t a)
+{
+    return mass_is_resident(s, first, end, a) ? s->launch->agents.id[a] : UINT64_MAX;
 }
 
 /* Where agent i stands: global coordinates and world. world is that of an agent before it, or 0. */
@@ -141,13 +189,6 @@ MASS_FN void mass_stand_ahead(mass_site *s, const mass_launch *l, uint32_t i, ui
     }
     s->x += cells;
     s->id = l->agents.id + i;
-}
-/* Element of a place field under it. */
-MASS_FN int64_t mass_element_of(const mass_site *s)
-{
-    const mass_launch *l = s->launch;
-    return s->world * l->world_stride + (s->z - l->origin[2]) * l->plane + (s->y - l->origin[1]) * l->pitch +
-           s->x - l->origin[0];
 }
 
 /* Fields that are added to (kernel.h). */
@@ -299,6 +340,7 @@ template <int ACCESS> MASS_FN void mass_add_by_world(int64_t *tally, int64_t v, 
     struct MASS_JOIN(NAME, _window) {                                                                         \
         LIST(MASS_SELF_)                                                                                      \
         int64_t pitch, plane;                                                                                 \
+        mass_reach reach_;                                                                                    \
         mass_site site;                                                                                       \
         uint32_t agent, move, asked, lost;                                                                    \
     };                                                                                                        \
@@ -315,6 +357,7 @@ template <int ACCESS> MASS_FN void mass_add_by_world(int64_t *tally, int64_t v, 
         __builtin_assume(window.site.id != nullptr);                                                          \
         window.pitch = l.pitch;                                                                               \
         window.plane = l.plane;                                                                               \
+        window.reach_ = mass_reach_of(&l, DIMENSIONS);                                                        \
         window.agent = i;                                                                                     \
         window.lost = g.lost[i];                                                                              \
         window.move = g.move[i];                                                                              \
@@ -399,7 +442,7 @@ template <int ACCESS> MASS_FN void mass_add_by_world(int64_t *tally, int64_t v, 
 #define MASS_FLUSH_RACE(T, n)
 
 /* Crowds of the farthest row that an agent sees are fetched before it gets there. */
-#define MASS_AGENT_LOOP_(NAME, LIST, SUFFIX, TALLIES, TALLY, FLUSH)                                \
+#define MASS_AGENT_LOOP_(NAME, LIST, DIMENSIONS, SUFFIX, TALLIES, TALLY, FLUSH)                    \
     static void MASS_JOIN(NAME, SUFFIX)(const void *fields, const mass_launch *launch,             \
                                         const mass_range *range)                                   \
     {                                                                                              \
@@ -410,6 +453,7 @@ template <int ACCESS> MASS_FN void mass_add_by_world(int64_t *tally, int64_t v, 
         mass_launch l = *launch;                                                                   \
         l.step = mass_launch_step(launch);                                                         \
         l.clock = 0;                                                                               \
+        const mass_reach reach = mass_reach_of(&l, DIMENSIONS);                                    \
         mass_site site;                                                                            \
         int32_t world = 0;                                                                         \
         for (int64_t next = range->first_row; next < range->last_row;) {                           \
@@ -432,6 +476,7 @@ template <int ACCESS> MASS_FN void mass_add_by_world(int64_t *tally, int64_t v, 
                 (void)at;                                                                          \
                 window.pitch = l.pitch;                                                            \
                 window.plane = l.plane;                                                            \
+                window.reach_ = reach;                                                             \
                 window.agent = i;                                                                  \
                 window.lost = l.agents.lost[i];                                                    \
                 window.move = l.agents.move[i];                                                    \
@@ -455,12 +500,13 @@ template <int ACCESS> MASS_FN void mass_add_by_world(int64_t *tally, int64_t v, 
     typedef struct {                                                                                            \
         LIST(MASS_SELF_)                                                                                        \
         int64_t pitch, plane;                                                                                   \
+        mass_reach reach_;                                                                                      \
         mass_site site;                                                                                         \
         uint32_t agent, move, asked, lost;                                                                      \
     } MASS_JOIN(NAME, _window);                                                                                 \
     MASS_FN void MASS_JOIN(NAME, _body)(MASS_JOIN(NAME, _window) *const w);                                     \
-    MASS_AGENT_LOOP_(NAME, LIST, _quiet_base, 0, MASS_NOTHING_, MASS_NOTHING_)                                  \
-    MASS_AGENT_LOOP_(NAME, LIST, _tally_base, 1, MASS_TALLY_, MASS_FLUSH_)                                      \
+    MASS_AGENT_LOOP_(NAME, LIST, DIMENSIONS, _quiet_base, 0, MASS_NOTHING_, MASS_NOTHING_)                      \
+    MASS_AGENT_LOOP_(NAME, LIST, DIMENSIONS, _tally_base, 1, MASS_TALLY_, MASS_FLUSH_)                          \
     static const mass_field MASS_JOIN(NAME, _reflection)[] = {LIST(MASS_REFLECT_)};                             \
     static const mass_form MASS_JOIN(NAME, _forms)[] = {                                                        \
         {sizeof(mass_form), MASS_FORM_LOOP, 0, 0, MASS_JOIN(NAME, _quiet_base), 0, 1, 1, 1, 0},                 \

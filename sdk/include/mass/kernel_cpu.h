@@ -6,6 +6,7 @@
 #include <mass/callback.h>
 #include <mass/exact.h>
 #include <mass/random.h>
+#include <string.h>
 
 /* Places do not depend on each other, and a compiler may take them together; it decides itself where that pays. gcc's
  * `omp simd` would insist, but keep structs in memory, such as random words. A rule that does not become vectors is
@@ -110,12 +111,13 @@ MASS_FN void mass_count_one(const mass_counter *c, uint64_t bin, int byte)
 #define MASS_WINDOW_ITEMS(T, n) const T *n;
 #define MASS_WINDOW_MIN(T, n) T n;
 #define MASS_WINDOW_MAX(T, n) T n;
-#define MASS_WINDOW_RESIDENT(T, n) const T *n;
-#define MASS_WINDOW_RESIDENT_UPDATE(T, n) T *n;
+#define MASS_WINDOW_RESIDENT(T, n) const T *n; T MASS_JOIN(n, _none);
+#define MASS_WINDOW_RESIDENT_UPDATE(T, n) T *n; T MASS_JOIN(n, _none);
 
-#define MASS_NEAR1(f, dx) (w->f[(dx)])
-#define MASS_NEAR2(f, dx, dy) (w->f[(dx) + (dy)*w->pitch])
-#define MASS_NEAR3(f, dx, dy, dz) (w->f[(dx) + (dy)*w->pitch + (dz)*w->plane])
+#define MASS_NEAR1(f, dx) MASS_NEAR3(f, dx, 0, 0)
+#define MASS_NEAR2(f, dx, dy) MASS_NEAR3(f, dx, dy, 0)
+#define MASS_NEAR3(f, dx, dy, dz) \
+    (w->f[mass_seen(&w->site, &w->reach_, w->pitch, w->plane, MASS_STRAY_NEAR, (dx), (dy), (dz))])
 #define IN(f) (*w->f)
 
 /* Before a row: where its places start, values that are one a world, empty tallies. */
@@ -172,8 +174,8 @@ MASS_FN int64_t mass_rank_i64(int64_t v) { return v; }
 #define MASS_GET_ITEMS(T, n) window.n = MASS_JOIN(n, _row) + x;
 #define MASS_GET_MIN(T, n) window.n = MASS_GREATEST_(T);
 #define MASS_GET_MAX(T, n) window.n = MASS_SMALLEST_(T);
-#define MASS_GET_RESIDENT(T, n) window.n = f.n;
-#define MASS_GET_RESIDENT_UPDATE(T, n) window.n = f.n;
+#define MASS_GET_RESIDENT(T, n) window.n = f.n, memset(&window.MASS_JOIN(n, _none), 0, sizeof(T));
+#define MASS_GET_RESIDENT_UPDATE(T, n) MASS_GET_RESIDENT(T, n)
 #define MASS_PUT_(name, type, access, target) MASS_JOIN(MASS_PUT_, access)(type, name)
 #define MASS_PUT_READ(T, n)
 #define MASS_PUT_WRITE(T, n) MASS_JOIN(n, _row)[x] = window.n;
@@ -295,6 +297,9 @@ enum { MASS_NARROW_PLACES = 256 };
         window.end_of_residents = (END);                                                           \
         window.pitch = l.pitch;                                                                    \
         window.plane = l.plane;                                                                    \
+        window.reach_.along[0] = MASS_JOIN(NAME, _reach_x);                                        \
+        window.reach_.along[1] = MASS_JOIN(NAME, _reach_y);                                        \
+        window.reach_.along[2] = MASS_JOIN(NAME, _reach_z);                                        \
         window.site.launch = &l;                                                                   \
         window.site.x = l.origin[0] + x;                                                           \
         window.site.y = l.origin[1] + y;                                                           \
@@ -439,9 +444,12 @@ enum { MASS_NARROW_PLACES = 256 };
 
 #define MASS_KERNEL_(NAME, LIST, DIMENSIONS, RADIUS, OVER)                                          \
     typedef struct { LIST(MASS_POINTER_) } MASS_JOIN(NAME, _fields);                                \
+    enum { MASS_JOIN(NAME, _reach_x) = RADIUS, MASS_JOIN(NAME, _reach_y) = DIMENSIONS > 1 ? RADIUS : 0, \
+           MASS_JOIN(NAME, _reach_z) = DIMENSIONS > 2 ? RADIUS : 0 };                               \
     typedef struct {                                                                                \
         LIST(MASS_WINDOW_)                                                                          \
         int64_t pitch, plane;                                                                       \
+        mass_reach reach_;                                                                          \
         mass_site site;                                                                             \
         uint32_t first_resident, end_of_residents;                                                  \
     } MASS_JOIN(NAME, _window);                                                                     \

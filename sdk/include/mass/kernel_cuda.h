@@ -46,7 +46,9 @@ MASS_FN void mass_follow_predecessor(void)
         enum { CX = MASS_STRIP_PLACES(LIST), RX = RADIUS, RY = DIMENSIONS > 1 ? RADIUS : 0,                       \
                RZ = DIMENSIONS > 2 ? RADIUS : 0 };                                                                \
         LIST(MASS_WINDOW_)                                                                                        \
+        mass_reach reach_;                                                                                        \
         mass_site site;                                                                                           \
+        uint32_t first_resident, end_of_residents;                                                                \
     };                                                                                                            \
     struct MASS_JOIN(NAME, _strip) {                                                                              \
         enum { CX = MASS_STRIP_PLACES(LIST), RX = RADIUS, RY = DIMENSIONS > 1 ? RADIUS : 0,                       \
@@ -69,12 +71,15 @@ MASS_FN void mass_follow_predecessor(void)
             _Pragma("unroll") for (int c = 0; c < CX; c++) {                                                      \
                 if (EDGE && c >= columns) break; /* bodies run for places alone */                                \
                 MASS_JOIN(NAME, _window) window;                                                                  \
+                window.reach_ = {{RADIUS, DIMENSIONS > 1 ? RADIUS : 0, DIMENSIONS > 2 ? RADIUS : 0}};             \
                 window.site.launch = &l;                                                                          \
                 window.site.x = l.origin[0] + x + c;                                                              \
                 window.site.y = l.origin[1] + y + r;                                                              \
                 window.site.z = l.origin[2] + z;                                                                  \
                 window.site.world = world;                                                                        \
                 window.site.id = 0;                                                                               \
+                if (OVER >= MASS_OVER_RESIDENTS)                                                                  \
+                    mass_meet_residents(&window.site, &window.first_resident, &window.end_of_residents);          \
                 LIST(MASS_GET_)                                                                                   \
                 MASS_JOIN(NAME, _body)(&window);                                                                  \
                 LIST(MASS_PUT_)                                                                                   \
@@ -146,7 +151,7 @@ MASS_FN void mass_follow_predecessor(void)
     MASS_CUDA_KERNEL_(NAME, MASS_JOIN(NAME, _large), MASS_ROWS_LARGE(LIST, OVER, DIMENSIONS, RADIUS))             \
     MASS_CUDA_KERNEL_(NAME, MASS_JOIN(NAME, _small), MASS_ROWS_SMALL(LIST, OVER, DIMENSIONS, RADIUS))             \
     MASS_TALLY_KERNEL_(NAME, LIST, OVER, DIMENSIONS, RADIUS)                                                      \
-    MASS_WORLD_PLACES_(NAME, LIST, OVER)                                                                          \
+    MASS_WORLD_PLACES_(NAME, LIST, OVER, DIMENSIONS, RADIUS)                                                                          \
     MASS_BODY_(NAME, _body)
 
 /* The head of a body. */

@@ -13,9 +13,15 @@
 #include <mass/kernel_cuda_rows.h>
 #include <mass/kernel_cuda_tallies.h>
 
-#define MASS_NEAR1(f, dx) (w->f.at((dx), 0, 0))
-#define MASS_NEAR2(f, dx, dy) (w->f.at((dx), (dy), 0))
-#define MASS_NEAR3(f, dx, dy, dz) (w->f.at((dx), (dy), (dz)))
+/* Of what is seen from one place, the element at an offset, or beyond the reach the default. */
+template <class Near> MASS_FN auto mass_near(const Near &n, const mass_reach &r, int64_t dx, int64_t dy, int64_t dz)
+{
+    const bool within = mass_within(dx, r.along[0]) & mass_within(dy, r.along[1]) & mass_within(dz, r.along[2]);
+    return within ? n.at((int)dx, (int)dy, (int)dz) : *n.none;
+}
+#define MASS_NEAR1(f, dx) MASS_NEAR3(f, dx, 0, 0)
+#define MASS_NEAR2(f, dx, dy) MASS_NEAR3(f, dx, dy, 0)
+#define MASS_NEAR3(f, dx, dy, dz) mass_near(w->f, w->reach_, (dx), (dy), (dz))
 #define IN(f) (w->f.at(0, 0, 0))
 
 #define MASS_WINDOW_(name, type, access, target) MASS_JOIN(MASS_WINDOW_, access)(type, name)
@@ -29,8 +35,8 @@
 #define MASS_WINDOW_ITEMS(T, n) const T *n;
 #define MASS_WINDOW_MIN(T, n) T n;
 #define MASS_WINDOW_MAX(T, n) T n;
-#define MASS_WINDOW_RESIDENT(T, n) const T *n;
-#define MASS_WINDOW_RESIDENT_UPDATE(T, n) T *n;
+#define MASS_WINDOW_RESIDENT(T, n) const T *n; T MASS_JOIN(n, _none);
+#define MASS_WINDOW_RESIDENT_UPDATE(T, n) T *n; T MASS_JOIN(n, _none);
 
 #define MASS_STRIP_(name, type, access, target) MASS_JOIN(MASS_STRIP_, access)(type, name)
 #define MASS_STRIP_READ(T, n) mass_rows<T, CX, RX, RY, RZ> n;
@@ -49,7 +55,7 @@
 #define MASS_STRIP_RESIDENT_UPDATE(T, n) T *n;
 
 #define MASS_FIRST_(name, type, access, target) MASS_JOIN(MASS_FIRST_, access)(type, name)
-#define MASS_FIRST_READ(T, n) s.n.first(f.n + at, l.pitch, l.plane);
+#define MASS_FIRST_READ(T, n) s.n.first(f.n + at, l.pitch, l.plane, f.n + mass_default_element(&l));
 #define MASS_FIRST_WRITE(T, n)
 #define MASS_FIRST_UPDATE(T, n)
 #define MASS_FIRST_PARAM(T, n) s.n = f.n[world];
@@ -105,8 +111,8 @@
 #define MASS_GET_ITEMS(T, n) window.n = f.n + at + r * l.pitch + c;
 #define MASS_GET_MIN(T, n) window.n = mass_limits<T>::greatest();
 #define MASS_GET_MAX(T, n) window.n = mass_limits<T>::smallest();
-#define MASS_GET_RESIDENT(T, n) window.n = s.n;
-#define MASS_GET_RESIDENT_UPDATE(T, n) window.n = s.n;
+#define MASS_GET_RESIDENT(T, n) window.n = s.n, memset(&window.MASS_JOIN(n, _none), 0, sizeof(T));
+#define MASS_GET_RESIDENT_UPDATE(T, n) MASS_GET_RESIDENT(T, n)
 
 #define MASS_PUT_(name, type, access, target) MASS_JOIN(MASS_PUT_, access)(type, name)
 #define MASS_PUT_READ(T, n)

@@ -66,9 +66,11 @@ struct mass_rows {
     T v[2 * RZ + 1][2 * RY + 1][CX + 2 * RX];
     struct near {
         T v[2 * RZ + 1][2 * RY + 1][2 * RX + 1];
+        const T *none; /* the default, for who looks beyond the radius */
         MASS_FN_MEMBER T at(int dx, int dy, int dz) const { return v[RZ + dz][RY + dy][RX + dx]; }
     };
     const T *next; /* the row that is loaded next */
+    const T *none; /* as in near */
     /* Row `row` of the strip into its register slot. */
     MASS_FN_MEMBER void load(int64_t pitch, int64_t plane, int row)
     {
@@ -85,14 +87,16 @@ struct mass_rows {
         }
         next += pitch;
     }
-    MASS_FN_MEMBER void first(const T *p, int64_t pitch, int64_t plane)
+    MASS_FN_MEMBER void first(const T *p, int64_t pitch, int64_t plane, const T *a_none)
     {
+        none = a_none;
         next = p - RY * pitch;
 #pragma unroll
         for (int row = -RY; row < RY; row++) load(pitch, plane, row);
     }
     MASS_FN_MEMBER void see(near &n, int row, int c) const
     {
+        n.none = none;
 #pragma unroll
         for (int a = 0; a < 2 * RZ + 1; a++)
 #pragma unroll
@@ -103,23 +107,25 @@ struct mass_rows {
 };
 
 template <class T, int CX, int RX, int RY, int RZ> struct mass_rows<T, CX, RX, RY, RZ, false> {
-    const T *start;
+    const T *start, *none;
     int64_t pitch, plane;
     struct near {
-        const T *here;
+        const T *here, *none;
         int64_t pitch, plane;
         MASS_FN_MEMBER T at(int dx, int dy, int dz) const { return here[dx + dy * pitch + dz * plane]; }
     };
     MASS_FN_MEMBER void load(int64_t, int64_t, int) {}
-    MASS_FN_MEMBER void first(const T *p, int64_t a_pitch, int64_t a_plane)
+    MASS_FN_MEMBER void first(const T *p, int64_t a_pitch, int64_t a_plane, const T *a_none)
     {
         start = p;
+        none = a_none;
         pitch = a_pitch;
         plane = a_plane;
     }
     MASS_FN_MEMBER void see(near &n, int row, int c) const
     {
         n.here = start + row * pitch + c;
+        n.none = none;
         n.pitch = pitch;
         n.plane = plane;
     }

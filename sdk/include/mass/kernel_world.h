@@ -16,7 +16,7 @@ template <class T = char> MASS_FN T *mass_world_at(uint32_t local)
 
 /* A READ field seen from one place. */
 template <class T> struct mass_around {
-    const T *here;
+    const T *here, *none;
     int64_t pitch, plane;
     MASS_FN_MEMBER T at(int dx, int dy, int dz) const { return here[dx + dy * pitch + dz * plane]; }
 };
@@ -32,10 +32,10 @@ template <class T> struct mass_around {
 #define MASS_AROUND_ITEMS(T, n) const T *n;
 #define MASS_AROUND_MIN(T, n) T n;
 #define MASS_AROUND_MAX(T, n) T n;
-#define MASS_AROUND_RESIDENT(T, n) const T *n;
-#define MASS_AROUND_RESIDENT_UPDATE(T, n) T *n;
+#define MASS_AROUND_RESIDENT(T, n) const T *n; T MASS_JOIN(n, _none);
+#define MASS_AROUND_RESIDENT_UPDATE(T, n) T *n; T MASS_JOIN(n, _none);
 #define MASS_ARRIVE_(name, type, access, target) MASS_JOIN(MASS_ARRIVE_, access)(type, name)
-#define MASS_ARRIVE_READ(T, n) window.n = {f.n + at, l.pitch, l.plane};
+#define MASS_ARRIVE_READ(T, n) window.n = {f.n + at, f.n + mass_default_element(&l), l.pitch, l.plane};
 #define MASS_ARRIVE_WRITE(T, n)
 #define MASS_ARRIVE_UPDATE(T, n) window.n = f.n[at];
 #define MASS_ARRIVE_PARAM(T, n) window.n = *f.n;
@@ -45,8 +45,8 @@ template <class T> struct mass_around {
 #define MASS_ARRIVE_ITEMS(T, n) window.n = f.n + at;
 #define MASS_ARRIVE_MIN(T, n) window.n = mass_limits<T>::greatest();
 #define MASS_ARRIVE_MAX(T, n) window.n = mass_limits<T>::smallest();
-#define MASS_ARRIVE_RESIDENT(T, n) window.n = f.n;
-#define MASS_ARRIVE_RESIDENT_UPDATE(T, n) window.n = f.n;
+#define MASS_ARRIVE_RESIDENT(T, n) window.n = f.n, memset(&window.MASS_JOIN(n, _none), 0, sizeof(T));
+#define MASS_ARRIVE_RESIDENT_UPDATE(T, n) MASS_ARRIVE_RESIDENT(T, n)
 #define MASS_DEPART_(name, type, access, target) MASS_JOIN(MASS_DEPART_, access)(type, name)
 #define MASS_DEPART_READ(T, n)
 #define MASS_DEPART_WRITE(T, n)                                                                    \
@@ -141,10 +141,12 @@ MASS_FN int mass_world_stand(mass_site &site, const mass_launch &l, uint32_t pla
 
 /* A callback over the places of the world, by all threads of its block: one thread a place, or the first agent's
  * of an occupied one ... */
-#define MASS_WORLD_PLACES_(NAME, LIST, OVER)                                                          \
+#define MASS_WORLD_PLACES_(NAME, LIST, OVER, DIMENSIONS, RADIUS)                                      \
     struct MASS_JOIN(NAME, _around) {                                                                 \
         LIST(MASS_AROUND_)                                                                            \
+        mass_reach reach_;                                                                            \
         mass_site site;                                                                               \
+        uint32_t first_resident, end_of_residents;                                                    \
     };                                                                                                \
     template <class = void>                                                                           \
     MASS_FN void MASS_JOIN(NAME, _in_world)(const void *fields, const mass_launch &l, bool tallies)   \
@@ -163,6 +165,9 @@ MASS_FN int mass_world_stand(mass_site &site, const mass_launch &l, uint32_t pla
             const int x = (int)window.site.x, y = (int)window.site.y, z = (int)window.site.z;         \
             const bool edge = l.push && mass_at_edge(l, x, y, z, 1, 1);                               \
             (void)at, (void)edge;                                                                     \
+            window.reach_ = {{RADIUS, DIMENSIONS > 1 ? RADIUS : 0, DIMENSIONS > 2 ? RADIUS : 0}};     \
+            if (OVER >= MASS_OVER_RESIDENTS)                                                          \
+                mass_meet_residents(&window.site, &window.first_resident, &window.end_of_residents);  \
             LIST(MASS_ARRIVE_)                                                                        \
             MASS_JOIN(NAME, _body)(&window);                                                          \
             LIST(MASS_DEPART_)                                                                        \

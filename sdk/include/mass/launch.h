@@ -31,9 +31,18 @@ typedef struct mass_agents {
     uint32_t mortal;       /* what KILL asks for: MASS_ASKED_KILL, or 0 where the number of agents is constant */
 } mass_agents;
 
-/* A contribution to a place beyond the reach of its callback, which is left out. */
+/* What a body names that it may not: a place beyond its reach, or a child or resident that is none. Nothing is added
+ * there, or read but a default; a CPU may be told of it. */
+enum {
+    MASS_STRAY_SCATTER = 1,
+    MASS_STRAY_SEE = 2,
+    MASS_STRAY_NEAR = 3,
+    MASS_STRAY_CROWD = 4,
+    MASS_STRAY_CHILD = 5,   /* offset[0]: its number */
+    MASS_STRAY_RESIDENT = 6 /* the same */
+};
 typedef struct mass_stray {
-    uint32_t seen; /* 0: there was none */
+    uint32_t seen; /* MASS_STRAY_..., 0: there was none */
     int32_t world;
     mass_gidx from[3], offset[3]; /* the first one's own place, and how far away from it */
 } mass_stray;
@@ -62,7 +71,8 @@ typedef void mass_count_text(void *tables, int32_t world, const void *text, uint
  *
  * A place (x, y, z) of the partition in world w of the launch lies at element
  *     w * world_stride + z * plane + y * pitch + x
- * of every field's array; ghosts lie at negative coordinates and from the extent on. */
+ * of every field's array; ghosts lie at negative coordinates and from the extent on. Behind the last world's there is
+ * one element that nobody writes: the attribute's default, for who looks too far (mass_default_element). */
 typedef struct mass_launch {
     uint32_t struct_size;
     uint32_t phase;       /* number of the phase, unique over both schedules: random numbers */
@@ -85,7 +95,7 @@ typedef struct mass_launch {
     mass_agents agents; /* of callbacks over agents or residents */
     mass_bins bins[MASS_BINS_FIELDS]; /* of BINS fields, in their order */
     mass_stray *stray;  /* if not NULL, is told of the first stray; on a CPU */
-    int32_t reach;      /* how far along an axis a body may add to places */
+    int32_t reach;      /* how far along an axis a body may look at places, or add to them */
     mass_count_number *count_number;
     mass_count_text *count_text;
 } mass_launch;

@@ -1,0 +1,28 @@
+#include "command/version.h"
+
+#include "core/confine.h"
+#include "device/device.h"
+#include "io/checkpoint.h"
+#include "io/hdf5_open.h"
+
+#include <mass/mass.h>
+
+/* "seccomp, Landlock 6", or what there is not. */
+static void print_confinement(FILE *to)
+{
+    const mass_confinement c = mass_confinement_available();
+    fprintf(to, "confinement: %s", c.seccomp ? "seccomp" : "no seccomp here");
+    if (c.landlock) fprintf(to, ", Landlock %d\n", c.landlock);
+    else fputs(c.seccomp ? "; no Landlock in this kernel\n" : ", no Landlock in this kernel\n", to);
+}
+
+void mass_version_print(bool verbose, FILE *to)
+{
+    char hdf5[32];
+    fprintf(to, "mass-engine %s, plugin ABI %d.%d\n", MASS_ENGINE_VERSION, MASS_ABI_MAJOR, MASS_ABI_MINOR);
+    if (!verbose) return;
+    mass_hdf5_version(hdf5);
+    fprintf(to, "HDF5 %s\nCUDA: %s\n", hdf5, mass_device_has_cuda() ? "built" : "not built");
+    fflush(to); /* before another process is made */
+    print_confinement(to);
+}

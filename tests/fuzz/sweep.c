@@ -1,0 +1,110 @@
+/* Any bytes as a table of a sweep: refused in one line that names the file, or worlds of which each has the parameters
+ * that a run of its row alone would have. The first byte chooses what --set gives beside it. */
+#include "input.h"
+#include "command/sweep.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { ROWS_MOST = 200 };
+
+/* ---- a model that parameters change, and more than a sweep may ---- */
+
+static mass_status open_model(mass_host *host)
+{
+    static const char *const colours[] = {"red", "green", "0", NULL};
+    const mass_values_table *values = mass_values(host);
+    MASS_DECLARE(host, parameter, .name = "n", .type = MASS_INTEGER, .integer = 4, .integer_min = 0, .integer_max = 99);
+    MASS_DECLARE(host, parameter, .name = "i", .type = MASS_INTEGER);
+    MASS_DECLARE(host, parameter, .name = "r", .type = MASS_REAL, .real_min = -1, .real_max = 2.5);
+    MASS_DECLARE(host, parameter, .name = "c", .type = MASS_CHOICE, .choices = colours);
+    MASS_DECLARE(host, parameter, .name = "t", .type = MASS_TEXT, .text = "as it was");
+    MASS_DECLARE(host, parameter, .name = "wide", .type = MASS_INTEGER);
+    const int64_t n = values->integer(host, "n");
+    if (n == 13) return host->fail(host, MASS_BAD_USAGE, "n is %d", (int)n);
+    if (n == 14) return host->fail(host, MASS_BAD_INPUT, "some file is bad");
+    MASS_DECLARE(host, constant, .name = "twice", .type = MASS_INTEGER, .integer = 2 * n);
+    MASS_DECLARE(host, space, .name = "grid", .dimensions_min = 1, .dimensions_max = 1,
+                 .size = {values->integer(host, "wide") == 7 ? 200 : 100});
+    MASS_DECLARE_AGENTS(host, population, .name = "folk", .space = "grid", .capacity = 1, .count = n);
+    return MASS_OK;
+}
+
+static const char *const services[] = {MASS_DECLARE_ID, MASS_VALUES_ID, MASS_AGENTS_ID, NULL};
+static const mass_plugin plugin = {.struct_size = sizeof plugin, .name = "swept", .version = "1", .help = "",
+                                   .services = services, .open = open_model};
+
+/* ---- a row alone ---- */
+
+static void check_world(const mass_model *m, int32_t world, const mass_opening *alone)
+{
+    mass_engine_host h;
+    mass_model own;
+    mass_error error = {0};
+    ALWAYS(mass_host_open(&h, &plugin, alone, &own, &error) == MASS_OK);
+    ALWAYS(own.parameters.count == m->parameters.count);
+    for (uint32_t i = 0; i < own.parameters.count; i++)
+        ALWAYS(mass_parameter_bits(&own.parameters.slots[i]) ==
+               mass_parameter_bits_in(&m->parameters.slots[i], world));
+    ALWAYS(m->populations[0].counts && m->populations[0].counts[world] == own.populations[0].count);
+    ALWAYS(m->populations[0].count >= own.populations[0].count);
+    mass_model_free(&own);
+}
+
+static void check_rows(const mass_model *m, const mass_opening *common, const uint8_t *bytes, size_t size)
+{
+    mass_csv csv;
+    mass_error error = {0};
+    ALWAYS(mass_csv_open("again", bytes, size, &csv, &error) == MASS_OK && csv.columns <= 8);
+    char names[8][MASS_NAME_SIZE], values[8][256];
+    mass_setting settings[16];
+    mass_opening alone = {.settings = settings, .setting_count = common->setting_count + csv.columns};
+    memcpy(settings, common->settings, common->setting_count * sizeof *settings);
+    int32_t world = 0;
+    for (bool more = true; mass_csv_next(&csv, &more, &error) == MASS_OK && more; world++) {
+        for (uint32_t c = 0; c < csv.columns; c++) {
+            ALWAYS(mass_csv_text(csv.names[c], names[c], sizeof *names));
+            ALWAYS(mass_csv_text(csv.fields[c], values[c], sizeof *values));
+            settings[common->setting_count + c] = (mass_setting){names[c], values[c], NULL};
+        }
+        check_world(m, world, &alone);
+    }
+    ALWAYS(world == m->parameters.worlds && error.status == MASS_OK);
+    mass_csv_close(&csv);
+}
+
+static void check_failure(const mass_error *error, const char *path, const mass_model *m)
+{
+    ALWAYS(error->status == MASS_BAD_INPUT && error->text[0]);
+    ALWAYS(strncmp(error->text, path, strlen(path)) == 0 || strncmp(error->text, "swept: ", 7) == 0);
+    ALWAYS_ONE_LINE(error->text);
+    ALWAYS(m->parameters.worlds == 0);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    static const mass_setting given[] = {{"r", "0.5", NULL}, {"t", "some", "f.yaml, line 3"}};
+    const uint32_t given_count = size > 0 ? bytes[0] % 3 : 0;
+    size_t lines = 0;
+    for (size_t i = 1; i < size; i++) lines += bytes[i] == '\n' || bytes[i] == '\r';
+    if (size == 0 || lines > ROWS_MOST) return 0;
+    char path[40];
+    const int file = memfd_create("sweep", MFD_CLOEXEC);
+    ALWAYS(file >= 0 && write(file, bytes + 1, size - 1) == (ssize_t)size - 1);
+    snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+    const mass_opening common = {.settings = given, .setting_count = given_count};
+    mass_opening opening = common;
+    mass_sweep sweep;
+    mass_engine_host h;
+    mass_model model = {0};
+    mass_error error = {0};
+    mass_status status = mass_sweep_read(path, &opening, &sweep, &error);
+    if (status == MASS_OK) status = mass_sweep_open(&sweep, &h, &plugin, &opening, &model, &error);
+    ALWAYS(status == error.status);
+    if (status == MASS_OK) check_rows(&model, &common, bytes + 1, size - 1);
+    else check_failure(&error, path, &model);
+    mass_model_free(&model);
+    mass_sweep_free(&sweep);
+    close(file);
+    return 0;
+}

@@ -14,6 +14,7 @@ import tempfile
 ENGINE = os.environ["MASS_ENGINE"]
 SHIM = os.environ["MASS_FAULT_SHIM"]
 FIRST = os.environ.get("MASS_FAULT_FIRST", "")
+IDENTITY = {"MASS_IDENTITY": "0123456789abcdef" * 2}  # in the files of all runs, which are then the same
 SECONDS = 60 if not FIRST else 240
 
 
@@ -65,7 +66,7 @@ def _environment(folder, process, counts, fault, log):
         loaded["MASS_FAULT"] = f"{fault.kind} {fault.number} {fault.error} {fault.how}"
     if log:
         loaded["MASS_FAULT_LOG"] = log
-    return {**os.environ, **loaded}
+    return {**os.environ, **IDENTITY, **loaded}
 
 
 def run(folder, arguments, fault=None, process="main", log=None):

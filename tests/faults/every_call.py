@@ -2,8 +2,8 @@
 every_call.py [--sample N] [--only PATTERN] SCENARIO...
 
 Whatever fails and however: the command ends by itself, with a status and a line that say so; every file is whole or not
-there; and going on, or repeating the command, ends as a run that nothing disturbed. With --sample, N calls of the process
-and N of its children are taken, the same ones each time; with --only, those that the pattern finds in a line such as
+there; and going on, or repeating the command, ends as a run that nothing disturbed. With --sample, N calls of the
+process and N of its children are taken, the same ones each time; with --only, those that the pattern finds in a line such as
 "main: pwrite 12: No space left on device (once)". Prints how many runs of which kind there were, and every one that was
 wrong.
 """
@@ -169,7 +169,7 @@ def has_checkpoint(scenario, folder):
 
 def missing_fields(outcome):
     """Names of the fields that a run said it could not write, and of their index."""
-    steps = re.findall(r"no fields of step (\d+)", outcome.err)
+    steps = re.findall(r"fields of step (\d+): .*; the run goes on", outcome.err)
     return {name for step in steps for name in (f"fields/fields-{int(step):012}.h5", "fields/fields.xmf")}
 
 
@@ -186,7 +186,8 @@ def problems_of_going_on(folder, undisturbed, forgiven):
         return [f"{'resumed' if resumes else 'repeated'}, it ends with {outcome.status}: {outcome.err.strip()}"]
     result = result_of(undisturbed, folder, outcome)
     return [f"{'resumed' if resumes else 'repeated'}, it ends with another {name}"
-            for name in sorted({*result, *undisturbed.result} - forgiven) if result.get(name) != undisturbed.result.get(name)]
+            for name in sorted({*result, *undisturbed.result} - forgiven)
+            if result.get(name) != undisturbed.result.get(name)]
 
 
 def try_fault(undisturbed, fault):

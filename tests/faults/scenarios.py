@@ -8,7 +8,7 @@ import zlib
 import h5py
 import numpy
 
-from command import ENGINE
+from command import ENGINE, IDENTITY
 
 PLUGINS = os.environ["MASS_PLUGINS"]
 TEST_PLUGINS = os.environ["MASS_BAD_PLUGINS"]
@@ -33,7 +33,8 @@ class Scenario:
                 with open(os.path.join(folder, name), "wb") as f:
                     f.write(content)
         for arguments in self.before:
-            subprocess.run([ENGINE, *arguments], cwd=folder, check=True, stdout=subprocess.DEVNULL, timeout=120)
+            subprocess.run([ENGINE, *arguments], cwd=folder, check=True, stdout=subprocess.DEVNULL, timeout=120,
+                           env={**os.environ, **IDENTITY})
 
 
 def _png(values):

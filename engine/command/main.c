@@ -3,6 +3,7 @@
 #include "command/info.h"
 #include "command/plot.h"
 #include "command/version.h"
+#include "core/child.h"
 #include "io/checkpoint.h"
 #include "io/numbers.h"
 #include "io/series.h"
@@ -67,6 +68,8 @@ int main(int count, char *arguments[])
     }
     mass_status status = mass_options_parse(count - 1, arguments + 1, &options, &error);
     if (status == MASS_OK && options.mode >= MASS_MODE_PROBE_PLUGIN) return probe(&options);
+    if (status != MASS_OK && count > 1 && strncmp(arguments[1], "--probe-", 8) == 0) /* there is no memory */
+        mass_child_report(status, error.text);
     mass_crash_install(false);
     if (status == MASS_OK) status = dispatch(&options, &error);
     mass_options_free(&options);

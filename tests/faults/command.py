@@ -14,6 +14,7 @@ import tempfile
 ENGINE = os.environ["MASS_ENGINE"]
 SHIM = os.environ["MASS_FAULT_SHIM"]
 FIRST = os.environ.get("MASS_FAULT_FIRST", "")
+IDENTITY = {"MASS_IDENTITY": "0123456789abcdef" * 2}  # in the files of all runs, which are then the same
 SECONDS = 60 if not FIRST else 240
 
 
@@ -28,7 +29,8 @@ class Fault:
     how: str
 
     def __str__(self):
-        what = self.how if self.how in ("short", "kill") else f"{os.strerror(self.error)} ({self.how})"
+        error = f"error {self.error}" if self.kind.startswith("cu") else os.strerror(self.error)
+        what = self.how if self.how in ("short", "kill") else f"{error} ({self.how})"
         return f"{self.process}: {self.kind} {self.number}: {what}"
 
 
@@ -49,7 +51,7 @@ class Outcome:
 
 
 def _read_counts(path):
-    record = struct.Struct("24sQQ")
+    record = struct.Struct("32sQQ")
     with open(path, "rb") as f:
         found = record.iter_unpack(f.read())
     return {name.rstrip(b"\0").decode(): (calls, chosen) for name, calls, chosen in found}
@@ -64,7 +66,7 @@ def _environment(folder, process, counts, fault, log):
         loaded["MASS_FAULT"] = f"{fault.kind} {fault.number} {fault.error} {fault.how}"
     if log:
         loaded["MASS_FAULT_LOG"] = log
-    return {**os.environ, **loaded}
+    return {**os.environ, **IDENTITY, **loaded}
 
 
 def run(folder, arguments, fault=None, process="main", log=None):

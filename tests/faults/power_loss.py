@@ -2,7 +2,8 @@
 
 A run's calls on files are written down; disk.py says what may be left after each of them. In every such state the newest
 checkpoint that was announced, that is brought to disk with its name, or a newer one is resumed from, and the run ends as
-one that never stopped, its series too; where none was announced, it may have to be started again. With --sample, N states
+one that never stopped, its series too; where none was announced, it may have to be started again. Temporary files may
+stay, since who wrote them may be lost, too. With --sample, N states
 are taken, the same ones each time. Prints how many there were, and every one that was wrong. Some state has to be wrong
 where the log is read without its fsyncs: else this would show nothing.
 """
@@ -76,6 +77,8 @@ def problems_of(undisturbed, state, announced):
         if outcome is None or outcome.status != 0:
             return [f"it ends with {outcome and outcome.status}: {outcome and outcome.err}"]
         result = result_of(undisturbed, folder, outcome)
+        for path in [path for path in result if whole.is_temporary(path)]:
+            del result[path]
         return [f"it ends with another {name}" for name in sorted({*result, *undisturbed.result})
                 if result.get(name) != undisturbed.result.get(name)]
     finally:

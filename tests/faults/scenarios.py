@@ -8,7 +8,7 @@ import zlib
 import h5py
 import numpy
 
-from command import ENGINE
+from command import ENGINE, IDENTITY
 
 PLUGINS = os.environ["MASS_PLUGINS"]
 TEST_PLUGINS = os.environ["MASS_BAD_PLUGINS"]
@@ -33,7 +33,8 @@ class Scenario:
                 with open(os.path.join(folder, name), "wb") as f:
                     f.write(content)
         for arguments in self.before:
-            subprocess.run([ENGINE, *arguments], cwd=folder, check=True, stdout=subprocess.DEVNULL, timeout=120)
+            subprocess.run([ENGINE, *arguments], cwd=folder, check=True, stdout=subprocess.DEVNULL, timeout=120,
+                           env={**os.environ, **IDENTITY})
 
 
 def _png(values):
@@ -86,6 +87,16 @@ def _load(name, content, path=""):
     return Scenario("load-" + name.split(".")[1], [*TINY_LIFE, "--load", f"health={name}{path}"], {name: content})
 
 
+
+
+def absence_of_gpu():
+    """Why there is none to use, or None."""
+    trial = subprocess.run([ENGINE, *TINY_LIFE, "--device", "cuda"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                           text=True, timeout=120)
+    reasons = ("there is no usable GPU", "there is no CUDA in this build", "was built without device code")
+    return trial.stderr.strip() if trial.returncode == 5 and any(r in trial.stderr for r in reasons) else None
+
+
 ALL = [
     Scenario("checkpoint", [*LIFE, *_saved(6, 18), *SERIES], folder="out",
              again=[*RESUME, "--series", "out/rows.csv"]),
@@ -106,5 +117,9 @@ ALL = [
     _load("a.h5", _h5({"soup": SOUP}), ":/soup"),
     Scenario("params", ["--plugin", "heat", "--size", "12x10", "--seed", "1", "--steps", "3", *QUIET, "--params", "a.yaml",
                         "--sweep", "a.csv"], {"a.yaml": b"heat: -50\n", "a.csv": b"alpha\n0.1\n0.2\n"}),
+    Scenario("cuda-life", [*LIFE, *_saved(6, 18), *SERIES, "--device", "cuda"], folder="out",
+             again=[*RESUME, "--series", "out/rows.csv", "--device", "cuda"]),
+    Scenario("cuda-agents", [*ANTS, "--set", "reproduce=20", *_saved(4, 12), "--device", "cuda"], folder="out",
+             again=[*RESUME, "--device", "cuda"]),
     Scenario("plot", ["plot", "out/series.h5", "population"], before=[[*LIFE, *_saved(6, 12), *SERIES]]),
 ]

@@ -16,12 +16,12 @@
 #include <unistd.h>
 
 typedef struct record {
-    char name[24];
+    char name[32];
     _Atomic uint64_t calls, chosen;
 } record;
 
 #define NAME_IT(NAME) #NAME,
-static const char *const names[] = {KINDS(NAME_IT)};
+static const char *const names[] = {FILE_KINDS(NAME_IT) PROCESS_KINDS(NAME_IT) CUDA_KINDS(NAME_IT)};
 #undef NAME_IT
 
 static record unnamed[KIND_COUNT], *records = unnamed; /* or those of MASS_FAULT_COUNTS, shared by all processes */
@@ -132,21 +132,20 @@ static bool is_chosen(kind k, uint64_t number)
     return k == chosen.kind && (chosen.on ? number >= chosen.number : number == chosen.number);
 }
 
-static bool is_of_files(kind k) { return k <= KIND_lock; }
+static bool is_of_any(kind k) { return k < KIND_first_of_process || k >= KIND_first_of_cuda; }
+const char *name_of_kind(kind k) { return names[k]; }
 
 verdict judge(kind k)
 {
     if (!judging) return GO_ON;
     bool fails = is_chosen(k, ++records[k].calls);
     if (fails) records[k].chosen++;
-    if (is_of_files(k) && is_chosen(KIND_any, ++records[KIND_any].calls)) {
+    if (is_of_any(k) && is_chosen(KIND_any, ++records[KIND_any].calls)) {
         fails = true;
         records[KIND_any].chosen++;
     }
     if (!fails) return GO_ON;
-    if (chosen.kill) {
-        raise(SIGKILL);
-    }
+    if (chosen.kill) raise(SIGKILL);
     errno = chosen.error;
     return chosen.shorten ? SHORTEN : FAIL;
 }

@@ -15,16 +15,31 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* `any` counts those of files together, by which all of them can be gone through in their order. `malloc` and `mmap` are
- * those of the program itself; what its libraries ask for is `library_malloc`. */
-#define KINDS(X)                                                                                                       \
+/* `any` counts those of files, or of the CUDA driver, together, by which all of them can be gone through in their order.
+ * `malloc` and `mmap` are those of the program itself; what its libraries ask for is `library_malloc`. */
+#define FILE_KINDS(X)                                                                                                  \
     X(any) X(write) X(pwrite) X(read) X(pread) X(open_to_write) X(open_to_read) X(close) X(fsync) X(ftruncate)         \
-    X(fallocate) X(rename) X(link) X(unlink) X(mkdir) X(copy_file_range) X(lock) X(malloc) X(library_malloc) X(mmap)   \
-    X(getrandom) X(pthread_create) X(fork)
+    X(fallocate) X(rename) X(link) X(unlink) X(mkdir) X(copy_file_range) X(lock)
+#define PROCESS_KINDS(X) X(malloc) X(library_malloc) X(mmap) X(getrandom) X(pthread_create) X(fork)
+#define CUDA_KINDS(X)                                                                                                  \
+    X(cuDevicePrimaryCtxRetain) X(cuLibraryLoadData) X(cuLibraryGetKernel) X(cuModuleLoadData) X(cuMemAlloc)           \
+    X(cuMemAllocHost) X(cuMemHostAlloc) X(cuMemcpy) X(cuMemcpyAsync) X(cuMemcpyHtoD) X(cuMemcpyDtoH)                   \
+    X(cuMemcpyHtoDAsync) X(cuMemcpyDtoHAsync) X(cuMemcpyDtoDAsync) X(cuMemsetD8Async) X(cuMemsetD32Async)              \
+    X(cuStreamCreate) X(cuStreamBeginCapture) X(cuStreamEndCapture) X(cuStreamSynchronize) X(cuStreamWaitEvent)        \
+    X(cuEventCreate) X(cuEventRecord) X(cuEventSynchronize) X(cuLaunchKernel) X(cuLaunchKernelEx)                      \
+    X(cuLaunchCooperativeKernel) X(cuGraphInstantiate) X(cuGraphInstantiateWithFlags) X(cuGraphInstantiateWithParams)  \
+    X(cuGraphLaunch)
 
 #define NAME_IT(NAME) KIND_##NAME,
-typedef enum kind { KINDS(NAME_IT) KIND_COUNT } kind;
+typedef enum kind {
+    FILE_KINDS(NAME_IT) PROCESS_KINDS(NAME_IT) CUDA_KINDS(NAME_IT) KIND_COUNT,
+    KIND_first_of_process = KIND_malloc,
+    KIND_first_of_cuda = KIND_cuDevicePrimaryCtxRetain
+} kind;
 #undef NAME_IT
+
+/* The name of a kind, as above. */
+const char *name_of_kind(kind k);
 
 typedef enum verdict { GO_ON, FAIL, SHORTEN } verdict;
 

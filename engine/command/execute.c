@@ -68,7 +68,8 @@ static uint64_t random_seed(void)
 
 /* ---- what is resumed ---- */
 
-/* The newest checkpoint of a folder that verifies; says what it passed over. */
+/* The newest checkpoint of a folder that verifies; says what it passed over. One that cannot be checked, which is not its
+ * fault, is not passed over. */
 static mass_status choose_checkpoint(session *s, const char *folder, mass_error *error)
 {
     mass_checkpoint_names names = {0};
@@ -76,10 +77,11 @@ static mass_status choose_checkpoint(session *s, const char *folder, mass_error 
     bool found = false;
     for (size_t i = 0; status == MASS_OK && !found && i < names.count; i++) {
         mass_error problem = {0};
-        found = mass_checkpoint_probe(names.paths[i], &problem) == MASS_OK;
+        found = mass_checkpoint_open_probed(names.paths[i], &s->checkpoint, &problem) == MASS_OK;
         status = mass_signals_check(error);
         if (status != MASS_OK) break;
         if (found) snprintf(s->checkpoint_path, PATH_MAX, "%s", names.paths[i]);
+        else if (problem.status != MASS_BAD_INPUT) status = mass_error_set(error, problem.status, "%s", problem.text);
         else mass_progress_say("mass-engine: passed over %s", problem.text);
     }
     if (status == MASS_OK && !found)
@@ -107,9 +109,8 @@ static mass_status open_checkpoint(session *s, mass_error *error)
     if (S_ISDIR(facts.st_mode)) status = choose_checkpoint(s, resume, error);
     else {
         snprintf(s->checkpoint_path, PATH_MAX, "%s", resume);
-        status = mass_checkpoint_probe(resume, error);
+        status = mass_checkpoint_open_probed(resume, &s->checkpoint, error);
     }
-    if (status == MASS_OK) status = mass_checkpoint_open(s->checkpoint_path, &s->checkpoint, error);
     if (status == MASS_OK && !s->options->checkpoint) folder_of(s->checkpoint_path, s->folder);
     return status;
 }

@@ -132,8 +132,7 @@ static mass_status refuse_foreign(const char *path, const mass_series_set *found
 static mass_status describe(const char *path, mass_series_contents *out, mass_error *error)
 {
     mass_error why = {0};
-    mass_status status = mass_series_probe(path, &why);
-    if (status == MASS_OK) status = mass_series_describe(path, out, &why);
+    const mass_status status = mass_series_describe_probed(path, out, &why);
     return status == MASS_OK ? MASS_OK
                              : mass_error_set(error, status, "%s%s", why.text,
                                               status == MASS_BAD_INPUT ? ": move it away to go on without it" : "");
@@ -147,7 +146,7 @@ static mass_status check_target(const char *to, const mass_series_set *own, mass
     if (!file_in(to, path)) return MASS_OK;
     mass_status status = describe(path, &found, error);
     if (status == MASS_OK && is_foreign(&found.set, own)) status = refuse_foreign(path, &found.set, own, error);
-    mass_series_set_free(&found.set);
+    mass_series_contents_free(&found);
     return status;
 }
 
@@ -233,5 +232,5 @@ void mass_logging_free(mass_logging *l)
     for (uint32_t i = 0; l->programs && i < l->set.count; i++) mass_expression_free(&l->programs[i]);
     free(l->programs);
     mass_series_set_free(&l->set);
-    mass_series_set_free(&l->found.set);
+    mass_series_contents_free(&l->found);
 }

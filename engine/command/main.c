@@ -2,6 +2,7 @@
 #include "command/execute.h"
 #include "command/info.h"
 #include "command/plot.h"
+#include "command/version.h"
 #include "io/checkpoint.h"
 #include "io/numbers.h"
 #include "io/series.h"
@@ -26,7 +27,7 @@ static mass_status dispatch(const mass_options *options, mass_error *error)
         fputs(mass_options_help, stdout);
         return finish_output(error);
     case MASS_MODE_VERSION:
-        printf("mass-engine %s, plugin ABI %d.%d\n", MASS_ENGINE_VERSION, MASS_ABI_MAJOR, MASS_ABI_MINOR);
+        mass_version_print(options->verbose);
         return finish_output(error);
     case MASS_MODE_LIST:
         return mass_list_print(options->json, error);

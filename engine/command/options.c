@@ -15,7 +15,7 @@ const char mass_options_help[] =
     "  mass-engine --info --plugin life.so        what a plugin is and takes\n"
     "  mass-engine plot SERIES.h5 NAME            draws time series; plot --help tells more\n"
     "  mass-engine --list                         the plugins found\n"
-    "  mass-engine --version | --help\n"
+    "  mass-engine --version [--verbose] | --help\n"
     "\n"
     "Model\n"
     "  --plugin P          a path (./life.so), or a name looked up in MASS_PLUGIN_PATH, beside the\n"
@@ -229,6 +229,7 @@ static bool take_flag(mass_options *o, const char *option)
     else if (strcmp(option, "--quiet") == 0) o->quiet = true;
     else if (strcmp(option, "--watch") == 0) o->watch = true;
     else if (strcmp(option, "--resumed") == 0) o->resumed = true;
+    else if (strcmp(option, "--verbose") == 0) o->verbose = true;
     else if (strcmp(option, "--info") == 0) o->mode = MASS_MODE_INFO;
     else if (strcmp(option, "--list") == 0) o->mode = MASS_MODE_LIST;
     else if (strcmp(option, "--version") == 0) o->mode = MASS_MODE_VERSION;
@@ -243,6 +244,8 @@ static mass_status check_together(const mass_options *o, mass_error *error)
         return mass_error_set(error, MASS_BAD_USAGE, "--info needs --plugin");
     if (o->resumed && o->mode != MASS_MODE_PROBE_PLUGIN)
         return mass_error_set(error, MASS_BAD_USAGE, "there is no option --resumed; --help lists them");
+    if (o->verbose && o->mode != MASS_MODE_VERSION)
+        return mass_error_set(error, MASS_BAD_USAGE, "--verbose goes with --version");
     if (o->mode != MASS_MODE_RUN) return MASS_OK;
     if (!o->plugin && !o->resume)
         return mass_error_set(error, MASS_BAD_USAGE, "name a model with --plugin or a checkpoint with --resume; "

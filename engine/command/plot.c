@@ -193,7 +193,7 @@ static mass_status read_values(plot *p, mass_error *error)
                                                            "a plot");
     for (uint32_t k = 0; status == MASS_OK && k < p->chosen_count; k++) {
         const mass_series_column *c = &p->contents.set.columns[p->chosen[k]];
-        status = mass_series_read(p->options->file, &p->contents, p->chosen[k], 0, rows, by_row, error);
+        status = mass_series_read(&p->contents, p->chosen[k], 0, rows, by_row, error);
         for (size_t w = 0; status == MASS_OK && w < worlds; w++) {
             const size_t line = k * worlds + w, used = (label_column(p->labels[line], c), strlen(p->labels[line]));
             for (size_t i = 0; i < rows; i++) p->values[line * rows + i] = by_row[i * worlds + w];
@@ -237,7 +237,7 @@ static mass_status read_row(plot *p, mass_error *error)
     p->values = malloc(values * sizeof *p->values);
     p->lines = calloc(1, sizeof *p->lines);
     if (!p->values || !p->lines) return mass_error_memory(error, values * sizeof *p->values, "a plot");
-    return mass_series_read(p->options->file, &p->contents, p->chosen[0], p->row, 1, p->values, error);
+    return mass_series_read(&p->contents, p->chosen[0], p->row, 1, p->values, error);
 }
 
 /* Bars of all worlds. */
@@ -288,8 +288,7 @@ static mass_status draw(const plot *p, mass_error *error)
 static mass_status make(plot *p, mass_error *error)
 {
     const char *file = p->options->file;
-    mass_status status = mass_series_probe(file, error);
-    if (status == MASS_OK) status = mass_series_describe(file, &p->contents, error);
+    mass_status status = mass_series_describe_probed(file, &p->contents, error);
     if (status == MASS_OK) status = choose(p, error);
     if (status == MASS_OK && p->contents.rows == 0)
         status = mass_error_set(error, MASS_BAD_INPUT, "%s has no rows yet", file);
@@ -316,7 +315,7 @@ mass_status mass_plot(int count, char *const arguments[], mass_error *error)
     if (!p) return mass_error_memory(error, sizeof *p, "a plot");
     p->options = &options;
     status = make(p, error);
-    mass_series_set_free(&p->contents.set);
+    mass_series_contents_free(&p->contents);
     free(p->lines);
     free(p->labels);
     free(p->values);

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #endif
 #include "core/child.h"
+#include "core/sanitized.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -18,21 +19,9 @@
 #include <time.h>
 #include <unistd.h>
 
-/* What the child writes to REPORT_FILE: lines "w" WHERE and "r" STATUS " " TEXT, each by one write.
- */
+/* What the child writes to REPORT_FILE, each by one write: lines "w" WHERE and "r" STATUS " " TEXT, or "x" TEXT if it
+ * did not become this program. */
 enum { REPORT_FILE = 3, LINE_SIZE = 1100 };
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define SANITIZED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) ||                         \
-    __has_feature(memory_sanitizer)
-#define SANITIZED 1
-#endif
-#endif
-#ifndef SANITIZED
-#define SANITIZED 0
-#endif
 
 /* ---- the child's side ---- */
 
@@ -85,6 +74,15 @@ static void close_from(unsigned first)
     for (rlim_t i = first; i < end; i++) close((int)i);
 }
 
+static void say_not_started(int number)
+{
+    char line[LINE_SIZE];
+    const char *reason = strerrordesc_np(number);
+    size_t used = append(line, append(line, 0, "x"), "cannot run this program again, by /proc/self/exe: ");
+    used = append(line, used, reason ? reason : "for an unknown reason");
+    send_line(line, used);
+}
+
 static void become(char *const arguments[], const mass_child_limits *limits, int report)
 {
     setpgid(0, 0);
@@ -93,13 +91,16 @@ static void become(char *const arguments[], const mass_child_limits *limits, int
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
+    const int file = limits->file > 0 ? fcntl(limits->file, F_DUPFD, MASS_CHILD_FILE + 1) : -1;
     const int null = open("/dev/null", O_RDWR);
     for (int i = 0; i < 3; i++) dup2(null, i);
     dup2(report, REPORT_FILE);
-    close_from(REPORT_FILE + 1);
+    if (file >= 0) dup2(file, MASS_CHILD_FILE);
+    close_from(file >= 0 ? MASS_CHILD_FILE + 1 : REPORT_FILE + 1);
     limit(RLIMIT_CORE, 0);
-    if (limits->memory_bytes > 0 && !SANITIZED) limit(RLIMIT_AS, limits->memory_bytes);
+    if (limits->memory_bytes > 0 && !MASS_SANITIZED) limit(RLIMIT_AS, limits->memory_bytes);
     execv("/proc/self/exe", arguments);
+    say_not_started(errno);
     _exit(127);
 }
 
@@ -108,7 +109,7 @@ static void become(char *const arguments[], const mass_child_limits *limits, int
 typedef struct child {
     pid_t id;
     int report;
-    bool reported, ended, stopped;
+    bool reported, ended, stopped, absent; /* absent: it could not become this program */
     char line[LINE_SIZE];
     size_t used;
 } child;
@@ -158,6 +159,10 @@ static void take_line(child *c, mass_child_result *out)
     c->line[c->used] = '\0';
     if (c->line[0] == 'w') snprintf(out->where, sizeof out->where, "%s", c->line + 1);
     char *text;
+    if (c->line[0] == 'x' && !c->reported) {
+        snprintf(out->text, sizeof out->text, "%s", c->line + 1);
+        c->reported = c->absent = true;
+    }
     if (c->line[0] != 'r' || c->reported) return;
     out->status = (mass_status)strtol(c->line + 1, &text, 10);
     snprintf(out->text, sizeof out->text, "%s", *text == ' ' ? text + 1 : text);
@@ -226,7 +231,10 @@ static void end(const child *c, mass_child_result *out)
     kill(c->id, SIGKILL);
     pid_t reaped;
     while ((reaped = waitpid(c->id, &how, 0)) < 0 && errno == EINTR) {}
-    if (c->reported) {
+    if (c->absent) {
+        out->outcome = MASS_CHILD_NOT_STARTED;
+        out->status = MASS_FAILED;
+    } else if (c->reported) {
         out->outcome = MASS_CHILD_FINISHED;
     } else if (c->stopped) {
         out->outcome = MASS_CHILD_STOPPED;
@@ -266,5 +274,5 @@ mass_status mass_child_run(const char *const arguments[], const mass_child_limit
     watch(&c, deadline, limits->stop, out);
     end(&c, out);
     close(ends[0]);
-    return MASS_OK;
+    return c.absent ? MASS_FAILED : MASS_OK;
 }

@@ -4,12 +4,16 @@
 
 #include "core/error.h"
 
-enum { MASS_CHILD_ARGUMENTS = 512 }; /* at most */
+enum {
+    MASS_CHILD_ARGUMENTS = 512, /* at most */
+    MASS_CHILD_FILE = 4         /* descriptor of the file that a child was given */
+};
 
 typedef struct mass_child_limits {
     double seconds;      /* then it is killed, with all processes of its group */
     size_t memory_bytes; /* of address space; 0: no limit. Not held in builds with a sanitizer */
     int (*stop)(void);   /* asked now and then: not 0 ends the wait; or NULL */
+    int file;            /* of the caller, which the child has as MASS_CHILD_FILE; 0: none */
 } mass_child_limits;
 
 typedef enum mass_child_outcome {
@@ -31,7 +35,7 @@ typedef struct mass_child_result {
 
 /* Runs /proc/self/exe with arguments (those after the program's name, ended by NULL) and waits for
  * its report or its end. The child has no standard streams, no core dump, and no file of the caller
- * but the pipe for its report; signals are as in a fresh process. It ends at its report: whatever
+ * but the pipe for its report, and the one that it is given; signals are as in a fresh process. It ends at its report: whatever
  * it does after that is cut short. Returns MASS_OK if it ran, however it ended, else MASS_FAILED.
  * *out is always complete. Any thread; SIGCHLD must not be ignored. */
 mass_status mass_child_run(const char *const arguments[], const mass_child_limits *limits,

@@ -25,10 +25,16 @@ static bool backend_path(const char *file, char path[PATH_MAX])
     return snprintf(path, PATH_MAX, "%s/lib/mass/backends/%s", self, file) < PATH_MAX;
 }
 
+bool mass_device_has_cuda(void)
+{
+    char path[PATH_MAX];
+    return backend_path("cuda.so", path) && access(path, R_OK) == 0;
+}
+
 static mass_status open_cuda(int ordinal, int threads, mass_device **out, mass_error *error)
 {
     char path[PATH_MAX];
-    if (!backend_path("cuda.so", path) || access(path, R_OK) != 0)
+    if (!mass_device_has_cuda() || !backend_path("cuda.so", path))
         return mass_error_set(error, MASS_NO_DEVICE, "there is no CUDA in this build of mass-engine: build it where "
                               "nvcc is installed, or use --device cpu");
     void *module = dlopen(path, RTLD_NOW | RTLD_LOCAL); /* stays loaded: the CUDA runtime does not unload */

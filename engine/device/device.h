@@ -130,6 +130,9 @@ extern const mass_device_table mass_cpu_table, mass_paranoid_table;
 #define MASS_BACKEND_SYMBOL "mass_backend"
 typedef const mass_device_table *mass_backend_symbol;
 
+/* Whether the module for CUDA was built with this program. */
+bool mass_device_has_cuda(void);
+
 /* Opens what --device names: auto, cpu, paranoid, cuda, cuda:N. auto takes a GPU where one works
  * and the plugin has device code, and the CPU otherwise, silently. */
 mass_status mass_device_open(const char *spec, int threads, bool has_device_code, mass_device **out,

@@ -39,6 +39,7 @@
 #define MASS_ENGINE_CHECKPOINT_H
 
 #include "domain/snapshot.h"
+#include "io/hdf5_open.h"
 
 #include <limits.h>
 
@@ -48,6 +49,7 @@
 
 enum {
     MASS_CHECKPOINT_FORMAT = 1,
+    MASS_WORLDS_MAX = INT32_MAX / 2, /* of a run, and the number of its first one: as the command line takes them */
     MASS_CHECKPOINT_TEXT_MAX = 65000 /* bytes of a TEXT parameter: HDF5 attributes end at 64 KiB */
 };
 
@@ -109,7 +111,7 @@ mass_status mass_checkpoint_write(const mass_checkpoint_settings *settings, cons
 /* What a checkpoint says about itself. */
 typedef struct mass_checkpoint {
     char *path;
-    uint64_t file_size;
+    mass_hdf5_source source;
     /* The model as it was: plugin, version, parameters with their values and whether they were
      * given (mass_parameter_format), spaces with their sizes, attributes and tallies, all by name.
      * Not stored are phases, defaults, ranges and choices, so that mass_parameter_bits and
@@ -154,8 +156,12 @@ mass_status mass_checkpoint_read(mass_checkpoint *c, mass_snapshot *s, mass_erro
 /* All the checks of the above without a model, in little memory. */
 mass_status mass_checkpoint_verify(const char *path, mass_error *error);
 
-/* Verifies in a child process with limited memory and time, started with the arguments
- * "--probe-checkpoint" PATH, so that a file that crashes HDF5 is refused like any other. */
+/* Opens what a confined child process of limited memory and time has verified, started with the arguments
+ * "--probe-checkpoint" PATH: that very file, whatever has become of its name since. A file that crashes HDF5 is refused
+ * like any other. A status other than MASS_BAD_INPUT says nothing about the file. */
+mass_status mass_checkpoint_open_probed(const char *path, mass_checkpoint **out, mass_error *error);
+
+/* The same without opening it. */
 mass_status mass_checkpoint_probe(const char *path, mass_error *error);
 
 /* What that child runs: verifies and reports. Returns its exit status. */

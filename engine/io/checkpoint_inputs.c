@@ -34,8 +34,8 @@ static bool open_input(mass_reader *r, hid_t group, const char *name)
     mass_error why = {0};
     if (strlen(name) >= sizeof r->c->inputs.list->name)
         return mass_reader_damaged(r, "it has an input of no valid name");
-    const hid_t input = H5Gopen2(group, name, H5P_DEFAULT);
-    if (input < 0) return mass_reader_unreadable(r, name);
+    const hid_t input = mass_reader_group(r, group, name);
+    if (input < 0) return false;
     const bool good = mass_reader_text(r, input, "file", file, sizeof file) &&
                       mass_reader_hash(r, input, "hash", hash) &&
                       (mass_inputs_add(&r->c->inputs, name, file, hash, &why) == MASS_OK ||

@@ -2,15 +2,11 @@
  * checkpoint has to have before memory is asked for or data is read. */
 #include "io/checkpoint_reader.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <hdf5.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 /* ---- what is declared ---- */
 
@@ -110,8 +106,8 @@ static bool open_owned(mass_reader *r, hid_t group, const char *name, int popula
     char type[16];
     if (m->attribute_count >= MASS_READER_OBJECTS_MAX)
         return mass_reader_damaged(r, "it holds too many attributes");
-    const hid_t set = H5Dopen2(group, name, H5P_DEFAULT);
-    if (set < 0) return mass_reader_unreadable(r, name);
+    const hid_t set = mass_reader_set(r, group, name);
+    if (set < 0) return false;
     bool good = mass_reader_u64(r, set, "length", MASS_LENGTH_MAX, &length) &&
                 mass_reader_text(r, set, "mass_type", type, 16);
     if (good && length == 0) good = mass_reader_damaged(r, "'%s' has no components", name);
@@ -149,8 +145,8 @@ static bool declare_space(mass_reader *r, hid_t group, const char *name)
 
 static bool open_space(mass_reader *r, hid_t places, const char *name)
 {
-    const hid_t group = H5Gopen2(places, name, H5P_DEFAULT);
-    if (group < 0) return mass_reader_unreadable(r, name);
+    const hid_t group = mass_reader_group(r, places, name);
+    if (group < 0) return false;
     const bool good = declare_space(r, group, name);
     H5Gclose(group);
     return good && mass_reader_walk(r, places, name, open_attribute);
@@ -187,8 +183,8 @@ static bool has_all_columns(mass_reader *r, hid_t group)
 
 static bool open_population(mass_reader *r, hid_t agents, const char *name)
 {
-    const hid_t group = H5Gopen2(agents, name, H5P_DEFAULT);
-    if (group < 0) return mass_reader_unreadable(r, name);
+    const hid_t group = mass_reader_group(r, agents, name);
+    if (group < 0) return false;
     const bool good = declare_population(r, group, name) && mass_reader_walk(r, agents, name, open_agent_attribute) &&
                       has_all_columns(r, group);
     H5Gclose(group);
@@ -234,8 +230,8 @@ static bool declare_tally(mass_reader *r, hid_t group, const char *name)
 
 static bool check_numbers(mass_reader *r, hid_t group, const char *name, hid_t type, const mass_checkpoint_shape *shape)
 {
-    const hid_t set = H5Dopen2(group, name, H5P_DEFAULT);
-    if (set < 0) return mass_reader_unreadable(r, name);
+    const hid_t set = mass_reader_set(r, group, name);
+    if (set < 0) return false;
     const bool good = mass_reader_check_type(r, set, type, name) && mass_reader_check_extents(r, set, shape, name) &&
                       mass_reader_check_layout(r, set, shape, sizeof(int64_t), name);
     H5Dclose(set);
@@ -255,8 +251,8 @@ static bool check_tally_part(mass_reader *r, hid_t group, const char *name)
 
 static bool open_tally(mass_reader *r, hid_t tallies, const char *name)
 {
-    const hid_t group = H5Gopen2(tallies, name, H5P_DEFAULT);
-    if (group < 0) return mass_reader_unreadable(r, name);
+    const hid_t group = mass_reader_group(r, tallies, name);
+    if (group < 0) return false;
     bool good = declare_tally(r, group, name);
     r->tally = good ? (uint32_t)mass_model_find_tally(&r->c->model, name) : 0;
     const mass_tally_def *t = good ? &r->c->model.tallies[r->tally] : NULL;
@@ -284,39 +280,10 @@ static bool open_tallies(mass_reader *r)
 
 /* ---- the file ---- */
 
-/* A regular file that begins as HDF5 does, before the library sees it. */
-static bool check_start(mass_reader *r)
-{
-    static const char signature[8] = "\211HDF\r\n\032\n";
-    const char *path = r->c->path;
-    char bytes[8] = "";
-    struct stat facts;
-    const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (file < 0 || fstat(file, &facts) != 0) {
-        mass_error_set(r->error, MASS_BAD_INPUT, "cannot read checkpoint %s: %s", path,
-                       strerror(errno));
-        if (file >= 0) close(file);
-        return false;
-    }
-    const bool regular = S_ISREG(facts.st_mode);
-    const bool starts = regular && pread(file, bytes, sizeof bytes, 0) == sizeof bytes &&
-                        memcmp(bytes, signature, sizeof bytes) == 0;
-    close(file);
-    r->c->file_size = (uint64_t)facts.st_size;
-    if (!starts)
-        mass_error_set(r->error, MASS_BAD_INPUT,
-                       "%s is not a checkpoint%s: give a file that --checkpoint wrote", path,
-                       regular ? "" : ", nor a file");
-    return starts;
-}
-
 static bool open_file(mass_reader *r)
 {
-    const hid_t access = mass_checkpoint_file_access();
-    r->c->file = H5Fopen(r->c->path, H5F_ACC_RDONLY, access);
-    const bool good = r->c->file >= 0 || mass_reader_unreadable(r, "its frame");
-    H5Pclose(access);
-    return good;
+    r->c->file = mass_hdf5_open(&r->c->source);
+    return r->c->file >= 0 || mass_reader_unreadable(r, "its frame");
 }
 
 static bool check_format(mass_reader *r)
@@ -360,13 +327,13 @@ static bool read_facts(mass_reader *r)
         !mass_reader_u64(r, c->file, "abi_minor", UINT16_MAX, &minor) ||
         !mass_reader_hash(r, c->file, "schema", c->schema) ||
         !mass_reader_hash(r, c->file, "state_hash", c->state_hash) ||
-        !mass_reader_u64(r, c->file, "seed", UINT64_MAX, &c->seed) ||
-        !mass_reader_u64(r, c->file, "step", UINT64_MAX, &c->step) ||
-        !mass_reader_u64(r, c->file, "worlds", INT32_MAX, &worlds) ||
-        !mass_reader_u64(r, c->file, "first_world", INT32_MAX, &first_world) ||
-        !mass_reader_u64(r, c->file, "checkpoint_every", UINT64_MAX, &c->every) ||
-        !mass_reader_u64(r, c->file, "last_step", UINT64_MAX, &c->last_step) ||
-        !mass_reader_u64(r, c->file, "keep", UINT32_MAX, &keep))
+        !mass_reader_u64(r, c->file, "seed", INT64_MAX, &c->seed) ||
+        !mass_reader_u64(r, c->file, "step", MASS_STEPS_MAX, &c->step) ||
+        !mass_reader_u64(r, c->file, "worlds", MASS_WORLDS_MAX, &worlds) ||
+        !mass_reader_u64(r, c->file, "first_world", MASS_WORLDS_MAX, &first_world) ||
+        !mass_reader_u64(r, c->file, "checkpoint_every", INT64_MAX, &c->every) ||
+        !mass_reader_u64(r, c->file, "last_step", MASS_STEPS_MAX, &c->last_step) ||
+        !mass_reader_u64(r, c->file, "keep", INT32_MAX, &keep))
         return false;
     if (!is_plugin_name(c->model.plugin)) return mass_reader_damaged(r, "its plugin's name is none");
     if (worlds == 0) return mass_reader_damaged(r, "it has no worlds");
@@ -398,6 +365,7 @@ static bool check_schema(mass_reader *r)
 static void free_checkpoint(mass_checkpoint *c)
 {
     if (c->file >= 0) H5Fclose(c->file);
+    mass_hdf5_close_source(&c->source);
     mass_model_free(&c->model);
     mass_until_state_free(&c->until);
     mass_inputs_free(&c->inputs);
@@ -406,19 +374,24 @@ static void free_checkpoint(mass_checkpoint *c)
     free(c);
 }
 
-mass_status mass_checkpoint_open(const char *path, mass_checkpoint **out, mass_error *error)
+const char mass_checkpoint_remedy[] = "give a file that --checkpoint wrote";
+
+mass_status mass_reader_open(mass_hdf5_source *source, mass_checkpoint **out, mass_error *error)
 {
-    mass_checkpoint_start_hdf5();
     *out = NULL;
     mass_checkpoint *c = calloc(1, sizeof *c);
-    if (c) c->path = strdup(path);
+    if (c) c->path = strdup(source->path);
     if (!c || !c->path) {
         free(c);
+        mass_hdf5_close_source(source);
         return mass_error_memory(error, sizeof *c, "a checkpoint");
     }
     c->file = -1;
+    c->source = *source;
+    c->source.path = c->path;
+    *source = (mass_hdf5_source){0};
     mass_reader r = {.c = c, .error = error};
-    if (check_start(&r) && open_file(&r) && check_format(&r) && read_facts(&r) &&
+    if (open_file(&r) && check_format(&r) && read_facts(&r) &&
         mass_reader_walk(&r, c->file, "/", check_root_link) && mass_reader_parameters(&r) &&
         mass_reader_walk(&r, c->file, "places", open_space) && open_populations(&r) && open_tallies(&r) &&
             mass_reader_until(&r) && mass_reader_inputs(&r) &&
@@ -428,6 +401,14 @@ mass_status mass_checkpoint_open(const char *path, mass_checkpoint **out, mass_e
     }
     free_checkpoint(c);
     return error->status;
+}
+
+mass_status mass_checkpoint_open(const char *path, mass_checkpoint **out, mass_error *error)
+{
+    mass_hdf5_source source;
+    *out = NULL;
+    const mass_status status = mass_hdf5_find(path, MASS_HDF5_OURS, mass_checkpoint_remedy, &source, error);
+    return status == MASS_OK ? mass_reader_open(&source, out, error) : status;
 }
 
 void mass_checkpoint_close(mass_checkpoint *c)

@@ -95,8 +95,8 @@ static bool read_swept_values(mass_reader *r, hid_t set, hid_t type, mass_parame
 static bool open_swept(mass_reader *r, hid_t group, mass_parameter_slot *slot)
 {
     if (slot->type == MASS_TEXT) return mass_reader_damaged(r, "'%s' is a text that differs by world", slot->name);
-    const hid_t set = H5Dopen2(group, slot->name, H5P_DEFAULT);
-    if (set < 0) return mass_reader_damaged(r, "it has no values of '%s' by world", slot->name);
+    const hid_t set = mass_reader_set(r, group, slot->name);
+    if (set < 0) return false;
     const hid_t stored = H5Dget_type(set);
     const size_t size = H5Tget_size(stored);
     H5Tclose(stored);
@@ -151,8 +151,8 @@ static bool open_parameter(mass_reader *r, hid_t group, const char *name)
 
 bool mass_reader_parameters(mass_reader *r)
 {
-    const hid_t group = H5Gopen2(r->c->file, "parameters", H5P_DEFAULT);
-    if (group < 0) return mass_reader_damaged(r, "it has no group 'parameters'");
+    const hid_t group = mass_reader_group(r, r->c->file, "parameters");
+    if (group < 0) return false;
     const bool good = mass_reader_walk_attributes(r, group, open_parameter);
     H5Gclose(group);
     return good && mass_reader_walk(r, r->c->file, "parameters", check_parameter_link);

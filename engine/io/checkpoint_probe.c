@@ -1,54 +1,34 @@
 /* Verifying a checkpoint where a crash of HDF5 does no harm. */
-#include "core/child.h"
-#include "io/checkpoint.h"
-#include "run/signals.h"
+#include "io/checkpoint_reader.h"
+#include "io/hdf5_probe.h"
 
-#include <stdio.h>
-#include <string.h>
-#include <sys/stat.h>
-
-static mass_child_limits limits_for(const char *path)
+mass_status mass_checkpoint_open_probed(const char *path, mass_checkpoint **out, mass_error *error)
 {
-    struct stat facts;
-    const double bytes = stat(path, &facts) == 0 ? (double)facts.st_size : 0;
-    return (mass_child_limits){.seconds = 60 + bytes / 50e6, .memory_bytes = (size_t)2 << 30,
-                               .stop = mass_signals_end};
+    mass_hdf5_source source;
+    *out = NULL;
+    mass_status status = mass_hdf5_find(path, MASS_HDF5_OURS, mass_checkpoint_remedy, &source, error);
+    if (status != MASS_OK) return status;
+    status = mass_hdf5_probe("--probe-checkpoint", path, &source, "take an older checkpoint", error);
+    if (status == MASS_OK) return mass_reader_open(&source, out, error);
+    mass_hdf5_close_source(&source);
+    return status;
 }
 
 mass_status mass_checkpoint_probe(const char *path, mass_error *error)
 {
-    const char *const arguments[] = {"--probe-checkpoint", path, NULL};
-    const mass_child_limits limits = limits_for(path);
-    mass_child_result result;
-    mass_child_run(arguments, &limits, &result);
-    switch (result.outcome) {
-    case MASS_CHILD_FINISHED:
-        if (result.status == MASS_OK) return MASS_OK;
-        return mass_error_set(error, result.status, "%s", result.text);
-    case MASS_CHILD_CRASHED:
-        return mass_error_set(error, MASS_BAD_INPUT,
-                              "%s is damaged: reading it crashes the HDF5 library (%s): "
-                              "take an older checkpoint",
-                              path, strsignal(result.number));
-    case MASS_CHILD_HUNG:
-        return mass_error_set(error, MASS_BAD_INPUT,
-                              "%s is damaged: reading it did not end in %.0f seconds: take "
-                              "an older checkpoint",
-                              path, limits.seconds);
-    case MASS_CHILD_EXITED:
-        return mass_error_set(error, MASS_BAD_INPUT,
-                              "%s is damaged: reading it ended with exit status %d: take "
-                              "an older checkpoint",
-                              path, result.number);
-    case MASS_CHILD_STOPPED: return mass_signals_check(error);
-    default: return mass_error_set(error, MASS_FAILED, "cannot check %s: %s", path, result.text);
-    }
+    mass_checkpoint *c;
+    const mass_status status = mass_checkpoint_open_probed(path, &c, error);
+    mass_checkpoint_close(c);
+    return status;
+}
+
+static mass_status verify(mass_hdf5_source *source, const char *argument, mass_error *error)
+{
+    (void)argument;
+    return mass_reader_verify(source, error);
 }
 
 int mass_checkpoint_answer_probe(const char *path)
 {
-    mass_error error = {0};
-    const mass_status status = mass_checkpoint_verify(path, &error);
-    mass_child_report(status, error.text);
-    return (int)status;
+    return mass_hdf5_answer_probe(path, MASS_HDF5_OURS, NULL, verify);
 }

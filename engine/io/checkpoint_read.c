@@ -3,19 +3,22 @@
 
 #include "domain/state_hash.h"
 
+#include <mass/exact.h>
+
 #include <hdf5.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static hid_t open_data(const mass_checkpoint *c, uint32_t attribute)
+static hid_t open_data(mass_reader *r, uint32_t attribute)
 {
-    const mass_attribute_def *a = &c->model.attributes[attribute];
-    char name[2 * MASS_NAME_SIZE + 16];
-    snprintf(name, sizeof name, "/%s/%s/%s", a->population >= 0 ? "agents" : "places",
-             mass_owner_name(&c->model, a), a->name);
-    return H5Dopen2(c->file, name, H5P_DEFAULT);
+    const mass_model *m = &r->c->model;
+    const mass_attribute_def *a = &m->attributes[attribute];
+    char path[2 * MASS_NAME_SIZE + 16];
+    snprintf(path, sizeof path, "/%s/%s/%s", a->population >= 0 ? "agents" : "places", mass_owner_name(m, a), a->name);
+    return mass_reader_set(r, r->c->file, path);
 }
 
 static bool check_hash(mass_reader *r, uint32_t attribute, const uint8_t hash[16])
@@ -98,9 +101,8 @@ static bool verify_attribute(mass_reader *r, uint32_t attribute)
 {
     void *bytes = malloc(MASS_READER_BOX_BYTES);
     if (!bytes) return mass_reader_no_memory(r, MASS_READER_BOX_BYTES);
-    const hid_t set = open_data(r->c, attribute);
-    const bool good = set >= 0 ? stream(r, set, attribute, bytes)
-                               : mass_reader_unreadable(r, r->c->model.attributes[attribute].name);
+    const hid_t set = open_data(r, attribute);
+    const bool good = set >= 0 && stream(r, set, attribute, bytes);
     if (set >= 0) H5Dclose(set);
     free(bytes);
     return good;
@@ -110,71 +112,110 @@ static bool read_attribute(mass_reader *r, uint32_t attribute, mass_snapshot *s,
 {
     const mass_attribute_def *a = &r->c->model.attributes[attribute];
     uint8_t hash[16];
-    const hid_t set = open_data(r->c, attribute), type = mass_checkpoint_component_type(a);
-    const bool good =
-        set >= 0 && H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, s->attributes[into]) >= 0;
-    if (!good) mass_reader_unreadable(r, a->name);
-    if (set >= 0) H5Dclose(set);
+    const hid_t set = open_data(r, attribute);
+    if (set < 0) return false;
+    const hid_t type = mass_checkpoint_component_type(a);
+    const bool good = H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, s->attributes[into]) >= 0 ||
+                      mass_reader_unreadable(r, a->name);
+    H5Dclose(set);
     H5Tclose(type);
     if (!good) return false;
     mass_snapshot_hash_attribute(s, into, hash);
     return check_hash(r, attribute, hash);
 }
 
-static bool read_numbers(mass_reader *r, const char *tally, const char *part, hid_t type, void *out)
+/* ---- tallies: they have no hash, but values, which follow from the accumulators and are held against them ---- */
+
+enum { TALLY_WINDOW = 1 << 16 };
+
+/* No run gives away so many ids, and what a checkpoint has at most leaves room for more. */
+static const int64_t next_id_most = INT64_MAX / 4 * 3;
+
+static bool is_next_id(const mass_model *m, uint32_t tally)
 {
-    char name[MASS_NAME_SIZE + 32];
-    snprintf(name, sizeof name, "/tallies/%s/%s", tally, part);
-    const hid_t set = H5Dopen2(r->c->file, name, H5P_DEFAULT);
-    const bool good = set >= 0 && H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, out) >= 0;
-    if (!good) mass_reader_unreadable(r, name);
-    if (set >= 0) H5Dclose(set);
+    for (uint32_t p = 0; p < m->population_count; p++)
+        if (m->populations[p].next_id == tally) return true;
+    return false;
+}
+
+/* Digits in their places, the last one with room for more, and counts. */
+static bool is_settled(const int64_t *words)
+{
+    const int64_t most = INT64_MAX / 2;
+    bool settled = words[MASS_EXACT_DIGITS - 1] >= -most && words[MASS_EXACT_DIGITS - 1] <= most;
+    for (int i = 0; i < MASS_EXACT_DIGITS - 1; i++) settled = settled && words[i] >> MASS_EXACT_BITS == 0;
+    for (int i = MASS_EXACT_NAN; i < MASS_EXACT_WORDS; i++) settled = settled && words[i] >= 0 && words[i] <= most;
+    return settled;
+}
+
+typedef struct tally_check {
+    mass_reader *reader;
+    const mass_tally_def *tally;
+    bool ids;
+} tally_check;
+
+/* Some accumulators, [words] of each value, and the value of each. */
+static bool check_values(const tally_check *k, uint64_t count, size_t words, const int64_t *accumulators,
+                         const double *values)
+{
+    const mass_tally_def *t = k->tally;
+    for (uint64_t i = 0; i < count; i++) {
+        const int64_t *own = accumulators + i * words;
+        if (mass_tally_is_exact(t) && !is_settled(own))
+            return mass_reader_damaged(k->reader, "tally '%s' is no sum that a run has", t->name);
+        if (k->ids && (*own < 0 || *own > next_id_most))
+            return mass_reader_damaged(k->reader, "tally '%s' is %" PRId64 ", which no run gets to", t->name, *own);
+        const double value = mass_tally_value(t, own);
+        if (memcmp(&value, &values[i], sizeof value) != 0)
+            return mass_reader_damaged(k->reader, "the values of tally '%s' are not those written", t->name);
+        if (t->kind == MASS_TALLY_REAL && t->access != MASS_SUM && t->access != MASS_MEAN && isnan(value))
+            return mass_reader_damaged(k->reader, "tally '%s' is no number", t->name);
+    }
+    return true;
+}
+
+/* A window after another; `out`, if not NULL, gets all accumulators. */
+static bool check_windows(const tally_check *k, mass_column *from, mass_column *values, int64_t *window, double *value,
+                          int64_t *out)
+{
+    const size_t words = from->count / values->count;
+    const uint64_t most = TALLY_WINDOW / words;
+    bool good = true;
+    for (uint64_t first = 0, some; good && first < values->count; first += some) {
+        some = values->count - first < most ? values->count - first : most;
+        int64_t *to = out ? out + first * words : window;
+        good = mass_column_read(from, first * words, some * words, to) &&
+               mass_column_read(values, first, some, value) && check_values(k, some, words, to, value);
+    }
     return good;
 }
 
-/* A tally has no hash: its values, which follow from the accumulators, are held against them. */
-static bool read_tally(mass_reader *r, uint32_t tally, int64_t *accumulators)
+/* out: [worlds][words], or NULL. */
+static bool read_tally(mass_reader *r, uint32_t tally, int64_t *out)
 {
     const mass_tally_def *t = &r->c->model.tallies[tally];
-    const size_t each = mass_tally_values(t), count = (size_t)r->c->worlds * each;
-    double *values = malloc(count * sizeof *values);
-    if (!values) return mass_reader_no_memory(r, count * sizeof *values);
-    bool good = read_numbers(r, t->name, "accumulator", H5T_STD_I64LE, accumulators) &&
-                read_numbers(r, t->name, "value", H5T_IEEE_F64LE, values);
-    for (size_t i = 0; good && i < count; i++) {
-        const double value = mass_tally_value(t, accumulators + i / each * t->words + i % each);
-        if (memcmp(&value, &values[i], sizeof value) != 0)
-            good = mass_reader_damaged(r, "the values of tally '%s' are not those written", t->name);
-    }
-    free(values);
+    const tally_check k = {r, t, is_next_id(&r->c->model, tally)};
+    char path[MASS_NAME_SIZE + 32];
+    mass_column from = {0}, values = {0};
+    int64_t *window = malloc(TALLY_WINDOW * sizeof *window);
+    double *value = malloc(TALLY_WINDOW * sizeof *value);
+    bool good = (window && value) || mass_reader_no_memory(r, TALLY_WINDOW * 2 * sizeof *window);
+    snprintf(path, sizeof path, "/tallies/%s/accumulator", t->name);
+    good = good && mass_column_begin(r, r->c->file, path, H5T_STD_I64LE, &from);
+    snprintf(path, sizeof path, "/tallies/%s/value", t->name);
+    good = good && mass_column_begin(r, r->c->file, path, H5T_IEEE_F64LE, &values) &&
+           check_windows(&k, &from, &values, window, value, out);
+    mass_column_end(&from);
+    mass_column_end(&values);
+    free(window);
+    free(value);
     return good;
 }
 
-/* Keys are checked as they are read. */
-static bool verify_keys(mass_reader *r, const mass_tally_def *t)
-{
-    const size_t worlds = (size_t)r->c->worlds;
-    mass_key_list *lists = calloc(worlds, sizeof *lists);
-    if (!lists) return mass_reader_no_memory(r, worlds * sizeof *lists);
-    const bool good = mass_reader_read_keys(r, t, lists);
-    for (size_t w = 0; w < worlds; w++) mass_key_list_free(&lists[w]);
-    free(lists);
-    return good;
-}
-
-/* And the population whose next ids it is. */
 static bool verify_tally(mass_reader *r, uint32_t tally)
 {
-    const mass_model *m = &r->c->model;
-    if (m->tallies[tally].keys) return verify_keys(r, &m->tallies[tally]);
-    const size_t bytes = (size_t)r->c->worlds * m->tallies[tally].words * sizeof(int64_t);
-    int64_t *accumulators = malloc(bytes);
-    if (!accumulators) return mass_reader_no_memory(r, bytes);
-    bool good = read_tally(r, tally, accumulators);
-    for (uint32_t p = 0; good && p < m->population_count; p++)
-        if (m->populations[p].next_id == tally) good = mass_agents_check_file(r, p, accumulators);
-    free(accumulators);
-    return good;
+    const mass_tally_def *t = &r->c->model.tallies[tally];
+    return t->keys ? mass_reader_read_keys(r, t, NULL) : read_tally(r, tally, NULL);
 }
 
 /* Room for as many agents as there are. */
@@ -196,10 +237,11 @@ static bool check_agents(mass_reader *r, uint32_t population, const mass_snapsho
     const int index = mass_model_find_population(m, r->c->model.populations[population].name);
     const mass_population_def *p = &m->populations[index];
     void *const *columns = s->attributes + p->first_attribute;
-    mass_agents_check k = {.reader = r, .population = population,
-        .next_ids = s->tallies + mass_tally_at(&m->tallies[p->next_id], s->worlds, 0)};
-    return mass_agents_check_feed(&k, s->agents[index], columns[MASS_AGENT_ID], columns[MASS_AGENT_LOST],
-                                  columns[MASS_AGENT_WORLD], columns[MASS_AGENT_PLACE]);
+    const mass_agents_columns memory = {
+        .id = columns[MASS_AGENT_ID], .lost = columns[MASS_AGENT_LOST], .world = columns[MASS_AGENT_WORLD],
+        .place = columns[MASS_AGENT_PLACE],
+        .next_id = s->tallies + mass_tally_at(&m->tallies[p->next_id], s->worlds, 0)};
+    return mass_reader_check_agents(r, population, &memory);
 }
 
 mass_status mass_checkpoint_read(mass_checkpoint *c, mass_snapshot *s, mass_error *error)
@@ -232,13 +274,22 @@ mass_status mass_checkpoint_read(mass_checkpoint *c, mass_snapshot *s, mass_erro
 
 mass_status mass_checkpoint_verify(const char *path, mass_error *error)
 {
+    mass_hdf5_source source;
+    const mass_status status = mass_hdf5_find(path, MASS_HDF5_OURS, mass_checkpoint_remedy, &source, error);
+    return status == MASS_OK ? mass_reader_verify(&source, error) : status;
+}
+
+mass_status mass_reader_verify(mass_hdf5_source *source, mass_error *error)
+{
+    static const mass_agents_columns none;
     mass_checkpoint *c;
-    const mass_status status = mass_checkpoint_open(path, &c, error);
+    const mass_status status = mass_reader_open(source, &c, error);
     if (status != MASS_OK) return status;
     mass_reader r = {.c = c, .error = error};
     bool good = true;
     for (uint32_t i = 0; good && i < c->model.attribute_count; i++) good = verify_attribute(&r, i);
     for (uint32_t i = 0; good && i < c->model.tally_count; i++) good = verify_tally(&r, i);
+    for (uint32_t i = 0; good && i < c->model.population_count; i++) good = mass_reader_check_agents(&r, i, &none);
     good = good && check_state_hash(&r);
     mass_checkpoint_close(c);
     return good ? MASS_OK : error->status;

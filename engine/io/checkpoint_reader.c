@@ -23,14 +23,19 @@ bool mass_reader_damaged(mass_reader *r, const char *format, ...)
 bool mass_reader_unreadable(mass_reader *r, const char *what)
 {
     char reason[200];
-    return mass_reader_damaged(r, "%s cannot be read (%s)", what, mass_checkpoint_reason(reason));
+    if (!mass_hdf5_lacks_memory())
+        return mass_reader_damaged(r, "%s cannot be read (%s)", what, mass_checkpoint_reason(reason));
+    mass_error_set(r->error, MASS_NO_DEVICE, "%s cannot be checked: there is not the memory to read %s", r->c->path, what);
+    return false;
 }
 
 bool mass_reader_refused(mass_reader *r, const mass_error *why) { return mass_reader_damaged(r, "%s", why->text); }
 
 bool mass_reader_no_memory(mass_reader *r, size_t bytes)
 {
-    mass_error_memory(r->error, bytes, "a checkpoint");
+    char size[32];
+    mass_error_set(r->error, MASS_NO_DEVICE, "%s cannot be checked: reading it needs %s, which the machine does not have "
+                   "free", r->c->path, mass_format_bytes(size, (double)bytes));
     return false;
 }
 
@@ -155,10 +160,24 @@ static bool list_attributes(mass_reader *r, hid_t group, name_list *out)
     return out->fault ? mass_reader_damaged(r, "%s", out->fault) : mass_reader_unreadable(r, "a group");
 }
 
+hid_t mass_reader_group(mass_reader *r, hid_t at, const char *path)
+{
+    const hid_t group = mass_hdf5_group(at, path);
+    if (group < 0) mass_reader_unreadable(r, path);
+    return group;
+}
+
+hid_t mass_reader_set(mass_reader *r, hid_t at, const char *path)
+{
+    const hid_t set = mass_hdf5_set(at, path, MASS_HDF5_OURS);
+    if (set < 0) mass_reader_unreadable(r, path);
+    return set;
+}
+
 bool mass_reader_walk(mass_reader *r, hid_t at, const char *name, mass_reader_visit *each)
 {
-    const hid_t group = H5Gopen2(at, name, H5P_DEFAULT);
-    if (group < 0) return mass_reader_damaged(r, "it has no group '%s'", name);
+    const hid_t group = mass_reader_group(r, at, name);
+    if (group < 0) return false;
     name_list list;
     bool good = list_links(r, group, &list);
     for (uint32_t i = 0; good && i < list.count; i++) good = each(r, group, list.names[i]);
@@ -190,11 +209,11 @@ static bool check_storage(mass_reader *r, hid_t set, hid_t list, const mass_chec
         good = chunk[i] > 0 && (chunk[i] <= s->extent[i] || s->extent[i] == 0) &&
                !__builtin_mul_overflow(chunk_bytes, chunk[i], &chunk_bytes) &&
                chunk_bytes <= MASS_READER_BOX_BYTES && !__builtin_mul_overflow(bytes, s->extent[i], &bytes) &&
-               bytes <= r->c->file_size;
+               bytes <= r->c->source.size;
         if (good) chunks *= (s->extent[i] + chunk[i] - 1) / chunk[i];
     }
     good = good && !__builtin_mul_overflow(chunks, chunk_bytes + sizeof(uint32_t), &stored) &&
-           stored <= r->c->file_size && H5Dget_storage_size(set) == stored;
+           stored <= r->c->source.size && H5Dget_storage_size(set) == stored;
     return good || mass_reader_damaged(r, "'%s' is not stored whole", name);
 }
 
@@ -202,17 +221,7 @@ bool mass_reader_check_layout(mass_reader *r, hid_t set, const mass_checkpoint_s
                               const char *name)
 {
     const hid_t list = H5Dget_create_plist(set);
-    unsigned flags = 0, settings = 0;
-    size_t no_values = 0;
-    bool good = H5Pget_layout(list) == H5D_CHUNKED && H5Pget_external_count(list) == 0 &&
-                H5Pget_nfilters(list) == 1 &&
-                H5Pget_filter2(list, 0, &flags, &no_values, NULL, 0, NULL, &settings) ==
-                    H5Z_FILTER_FLETCHER32 &&
-                !(flags & H5Z_FLAG_OPTIONAL);
-    if (!good)
-        mass_reader_damaged(r, "'%s' is not stored in chunks with checksums", name);
-    else
-        good = check_storage(r, set, list, s, component_size, name);
+    const bool good = check_storage(r, set, list, s, component_size, name);
     H5Pclose(list);
     return good;
 }

@@ -4,6 +4,7 @@
 #define MASS_ENGINE_CHECKPOINT_READER_H
 
 #include "io/checkpoint_format.h"
+#include "io/hdf5_open.h"
 
 #include <hdf5.h>
 
@@ -18,6 +19,11 @@ typedef struct mass_reader {
     mass_error *error;
     uint32_t tally; /* that is being opened */
 } mass_reader;
+
+/* mass_checkpoint_open and mass_checkpoint_verify of a source, which becomes the checkpoint's, on failure too. */
+mass_status mass_reader_open(mass_hdf5_source *source, mass_checkpoint **out, mass_error *error);
+mass_status mass_reader_verify(mass_hdf5_source *source, mass_error *error);
+extern const char mass_checkpoint_remedy[]; /* for what is none */
 
 /* Refusals; all return false. What is damaged, in a few words; what HDF5 could not read, with its own
  * reason; memory that could not be had. */
@@ -40,6 +46,10 @@ bool mass_reader_find_word(const char *word, const char *const *list, uint32_t c
 
 /* ---- names: every link of a group in `at`, or every HDF5 attribute of a group, in the order of their names ---- */
 
+/* A group or a data set, by hard links; negative, with the refusal said. */
+hid_t mass_reader_group(mass_reader *r, hid_t at, const char *path);
+hid_t mass_reader_set(mass_reader *r, hid_t at, const char *path);
+
 typedef bool mass_reader_visit(mass_reader *r, hid_t group, const char *name);
 bool mass_reader_walk(mass_reader *r, hid_t at, const char *name, mass_reader_visit *each);
 bool mass_reader_walk_attributes(mass_reader *r, hid_t group, mass_reader_visit *each);
@@ -50,6 +60,25 @@ bool mass_reader_check_type(mass_reader *r, hid_t set, hid_t type, const char *n
 bool mass_reader_check_extents(mass_reader *r, hid_t set, const mass_checkpoint_shape *s, const char *name);
 bool mass_reader_check_layout(mass_reader *r, hid_t set, const mass_checkpoint_shape *s, size_t component_size,
                               const char *name);
+
+/* ---- values of a data set of one or two axes, in order ---- */
+
+typedef struct mass_column {
+    mass_reader *reader;
+    hid_t set, type;
+    char name[2 * MASS_NAME_SIZE + 32];
+    int rank;
+    size_t size;          /* bytes of a value */
+    uint64_t count, each; /* values in all, and in a row of the second axis */
+    uint8_t *buffer;      /* owned: values from `first` on, `held` of them */
+    uint64_t first, held;
+} mass_column;
+
+/* Opens one. The caller ends it, also on failure. */
+bool mass_column_begin(mass_reader *r, hid_t at, const char *path, hid_t type, mass_column *out);
+void mass_column_end(mass_column *c); /* all zero is fine */
+/* Few at once come from a buffer, so that reading one after another is quick. */
+bool mass_column_read(mass_column *c, uint64_t first, uint64_t count, void *out);
 
 /* ---- parameters: into the checkpoint's model ---- */
 
@@ -63,7 +92,8 @@ bool mass_reader_until(mass_reader *r);
 
 bool mass_reader_check_keys(mass_reader *r, hid_t group, const char *part);
 bool mass_reader_keys_whole(hid_t group, const mass_tally_def *t);
-/* The lists of all worlds, which are checked; the caller's to be freed, also on failure. */
+/* The lists of all worlds, which are checked; the caller's to be freed, also on failure. NULL: checks them in little
+ * memory. */
 bool mass_reader_read_keys(mass_reader *r, const mass_tally_def *t, mass_key_list *lists);
 
 /* ---- the files it was started with: into the checkpoint's inputs ---- */
@@ -72,22 +102,27 @@ bool mass_reader_inputs(mass_reader *r);
 
 /* ---- agents: where they stand, their order and their ids ---- */
 
-/* The checks of one population, fed in order and in pieces of any size. */
-typedef struct mass_agents_check {
-    mass_reader *reader;
-    uint32_t population;     /* of the checkpoint's model */
-    const int64_t *next_ids; /* [worlds], borrowed */
-    uint64_t agent;          /* how many were fed */
-    int32_t world;           /* of the last one */
-    int64_t place;
-    uint64_t id, residents;  /* residents: of its place so far */
-} mass_agents_check;
+/* Ids of one world's agents: in memory, or in a column from `first` on. */
+typedef struct mass_ids {
+    const uint64_t *memory; /* [count], or NULL */
+    mass_column *column;
+    uint64_t first, count, bound; /* bound: that all are below */
+} mass_ids;
 
-/* False, with the refusal said, if one of `count` agents breaks a rule. */
-bool mass_agents_check_feed(mass_agents_check *k, size_t count, const uint64_t *id, const uint8_t *lost,
-                            const int32_t *world, const int64_t *place);
+/* Whether two are the same, and which. False, with the refusal said, if that cannot be found out. */
+bool mass_ids_find_twin(mass_reader *r, const mass_ids *ids, bool *found, uint64_t *twin);
 
-/* Of a population in the file, in little memory. */
-bool mass_agents_check_file(mass_reader *r, uint32_t population, const int64_t *next_ids);
+/* The columns of a population that are in memory, and its next ids by world; all NULL: they are read from the file, in
+ * little memory. */
+typedef struct mass_agents_columns {
+    const uint64_t *id;
+    const uint8_t *lost;
+    const int32_t *world;
+    const int64_t *place;
+    const int64_t *next_id;
+} mass_agents_columns;
+
+/* False, with the refusal said, if an agent breaks a rule. */
+bool mass_reader_check_agents(mass_reader *r, uint32_t population, const mass_agents_columns *columns);
 
 #endif

@@ -17,8 +17,8 @@ static bool check_link(mass_reader *r, hid_t group, const char *name)
 static bool read_steady(mass_reader *r, hid_t group, const char *name, hid_t type, void *out)
 {
     const mass_checkpoint_shape shape = mass_checkpoint_steady_shape(r->c->until.steady_count, r->c->worlds);
-    const hid_t set = H5Dopen2(group, name, H5P_DEFAULT);
-    if (set < 0) return mass_reader_unreadable(r, name);
+    const hid_t set = mass_reader_set(r, group, name);
+    if (set < 0) return false;
     bool good = mass_reader_check_type(r, set, type, name) && mass_reader_check_extents(r, set, &shape, name) &&
                 mass_reader_check_layout(r, set, &shape, sizeof(int64_t), name);
     if (good && H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, out) < 0) good = mass_reader_unreadable(r, name);
@@ -67,8 +67,8 @@ bool mass_reader_until(mass_reader *r)
 {
     r->c->until.held = MASS_NOT_HELD;
     if (H5Lexists(r->c->file, "until", H5P_DEFAULT) <= 0) return true;
-    const hid_t group = H5Gopen2(r->c->file, "until", H5P_DEFAULT);
-    if (group < 0) return mass_reader_unreadable(r, "until");
+    const hid_t group = mass_reader_group(r, r->c->file, "until");
+    if (group < 0) return false;
     const bool good = read_group(r, group);
     H5Gclose(group);
     return good && mass_reader_walk(r, r->c->file, "until", check_link);

@@ -5,6 +5,7 @@
 
 #include "core/model.h"
 #include "io/checkpoint_format.h"
+#include "io/hdf5_open.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -182,10 +183,12 @@ static herr_t count_set(hid_t root, const char *name, const H5O_info_t *info, vo
 int64_t mass_hdf5_count_sets(const char *path)
 {
     int64_t count = 0;
-    const hid_t access = mass_checkpoint_file_access(), file = H5Fopen(path, H5F_ACC_RDONLY, access);
-    if (access >= 0) H5Pclose(access);
-    if (file < 0) return -1;
-    const bool whole = H5Ovisit(file, H5_INDEX_NAME, H5_ITER_NATIVE, count_set, &count) >= 0;
-    H5Fclose(file);
+    mass_hdf5_source source;
+    mass_error ignored = {0};
+    if (mass_hdf5_find(path, MASS_HDF5_OURS, NULL, &source, &ignored) != MASS_OK) return -1;
+    const hid_t file = mass_hdf5_open(&source);
+    const bool whole = file >= 0 && H5Ovisit(file, H5_INDEX_NAME, H5_ITER_NATIVE, count_set, &count) >= 0;
+    if (file >= 0) H5Fclose(file);
+    mass_hdf5_close_source(&source);
     return whole ? count : -1;
 }

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 static const size_t file_bytes_most = (size_t)64 << 30;
 
@@ -112,21 +113,20 @@ static mass_status read_bytes(const char *path, uint32_t type, mass_numbers *out
     return status;
 }
 
-static mass_status hash_file(const char *source, char hex[33], mass_error *error)
+static mass_status hash_file(const mass_hdf5_source *file, char hex[33], mass_error *error)
 {
     static uint8_t part[1 << 16];
-    char path[4096];
     uint8_t hash[16];
-    snprintf(path, sizeof path, "%.*s", (int)mass_numbers_hdf5_file(source), source);
-    FILE *file = fopen(path, "rbe");
-    if (!file) return mass_error_set(error, MASS_BAD_INPUT, "cannot read %s: %s", path, strerror(errno));
     XXH3_state_t state;
+    ssize_t got = 0;
     XXH3_INITSTATE(&state);
     XXH3_128bits_reset(&state);
-    for (size_t got; (got = fread(part, 1, sizeof part, file)) > 0;) XXH3_128bits_update(&state, part, got);
-    const bool good = !ferror(file);
-    fclose(file);
-    if (!good) return mass_error_set(error, MASS_BAD_INPUT, "cannot read %s", path);
+    for (off_t at = 0; (got = pread(file->file, part, sizeof part, at)) > 0 || (got < 0 && errno == EINTR);) {
+        if (got < 0) continue;
+        XXH3_128bits_update(&state, part, (size_t)got);
+        at += got;
+    }
+    if (got < 0) return mass_error_set(error, MASS_BAD_INPUT, "cannot read %s: %s", file->path, strerror(errno));
     mass_hash_digest(&state, hash);
     mass_hash_format(hash, hex);
     return MASS_OK;
@@ -134,11 +134,13 @@ static mass_status hash_file(const char *source, char hex[33], mass_error *error
 
 static mass_status read_hdf5(const char *source, mass_numbers *out, mass_error *error)
 {
-    char hash[33];
-    mass_status status = mass_numbers_probe(source, error);
-    if (status == MASS_OK) status = hash_file(source, hash, error);
-    if (status == MASS_OK) status = mass_numbers_read_hdf5(source, out, error);
+    char hash[33], path[MASS_NUMBERS_PATH];
+    mass_hdf5_source file;
+    mass_status status = mass_numbers_find_hdf5(source, path, &file, error);
+    if (status == MASS_OK) status = hash_file(&file, hash, error);
+    if (status == MASS_OK) status = mass_numbers_read_hdf5(&file, source, out, error);
     if (status == MASS_OK) memcpy(out->hash, hash, sizeof hash);
+    mass_hdf5_close_source(&file);
     return status;
 }
 

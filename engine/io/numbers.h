@@ -2,9 +2,10 @@
 #ifndef MASS_ENGINE_NUMBERS_H
 #define MASS_ENGINE_NUMBERS_H
 
+#include "io/hdf5_open.h"
 #include "io/number.h"
 
-enum { MASS_NUMBERS_AXES = 6 };
+enum { MASS_NUMBERS_AXES = 6, MASS_NUMBERS_PATH = 4096 };
 
 typedef struct mass_numbers {
     uint32_t type, rank;                 /* of numbers */
@@ -31,10 +32,13 @@ mass_status mass_numbers_parse_csv(const char *path, const uint8_t *bytes, size_
 mass_status mass_numbers_parse_png(const char *path, const uint8_t *bytes, size_t size, mass_numbers *out,
                                    mass_error *error);
 
-/* A data set. A hostile file may crash HDF5: probe first, which reads it in a child process started with
- * "--probe-numbers" SOURCE; and what that child runs, which reports and returns its exit status. */
-mass_status mass_numbers_read_hdf5(const char *source, mass_numbers *out, mass_error *error);
-mass_status mass_numbers_probe(const char *source, mass_error *error);
+/* The file of a data set, whose path becomes the source's; and the data set in it, which a confined child process,
+ * started with "--probe-numbers" SOURCE, reads first, as a hostile file may crash HDF5; and what that child runs, which
+ * reports and returns its exit status. */
+mass_status mass_numbers_find_hdf5(const char *source, char path[MASS_NUMBERS_PATH], mass_hdf5_source *out,
+                                   mass_error *error);
+mass_status mass_numbers_read_hdf5(const mass_hdf5_source *file, const char *source, mass_numbers *out,
+                                   mass_error *error);
 int mass_numbers_answer_probe(const char *source);
 
 /* The file in "FILE.h5:/path", whose length is returned; 0 if the source names none. */

@@ -1,8 +1,7 @@
 /* Numbers of a data set. What HDF5 says of it is checked before memory is asked for. */
-#include "core/child.h"
 #include "io/checkpoint_format.h"
+#include "io/hdf5_probe.h"
 #include "io/numbers.h"
-#include "io/plain_set.h"
 
 #include <hdf5.h>
 #include <stdio.h>
@@ -10,7 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { WINDOW_BYTES = 1 << 23, LINKS_MAX = 64 };
+enum { WINDOW_BYTES = 1 << 23 };
 
 size_t mass_numbers_hdf5_file(const char *source)
 {
@@ -28,19 +27,13 @@ static mass_status bad(const char *source, mass_error *error, const char *what)
     return mass_error_set(error, MASS_BAD_INPUT, "%s %s", source, what);
 }
 
-/* Whether every step of a path from the root stays in the file. */
-static bool is_in_file(hid_t file, const char *path)
+/* What the library says of its failure, which is the machine's where memory is short. */
+static mass_status unreadable(const char *source, mass_error *error)
 {
-    char prefix[1000];
-    if (strlen(path) >= sizeof prefix) return false;
-    for (const char *end = path; *end;) {
-        H5L_info_t info;
-        end += strspn(end, "/");
-        end += strcspn(end, "/");
-        snprintf(prefix, sizeof prefix, "%.*s", (int)(end - path), path);
-        if (H5Lget_info(file, prefix, &info, H5P_DEFAULT) < 0 || info.type != H5L_TYPE_HARD) return false;
-    }
-    return true;
+    char reason[200];
+    if (mass_hdf5_lacks_memory())
+        return mass_error_set(error, MASS_NO_DEVICE, "%s cannot be checked: there is not the memory to read it", source);
+    return mass_error_set(error, MASS_BAD_INPUT, "%s cannot be read (%s)", source, mass_checkpoint_reason(reason));
 }
 
 /* The type of numbers; what h5py makes of truth values is an enumeration of bytes. */
@@ -73,14 +66,13 @@ static mass_status check_set(const char *source, hid_t set, uint64_t file_size, 
         H5Sget_simple_extent_dims(space, extent, NULL) != rank)
         status = bad(source, error, "does not have 1 to 6 dimensions");
     else if (!find_type(type, &n->type)) status = bad(source, error, "does not hold numbers of at most 64 bits");
-    else if (!mass_set_is_plain(set)) status = bad(source, error, "is packed by a filter or kept in another file");
     n->rank = (uint32_t)rank;
     n->count = 1;
     for (int i = 0; status == MASS_OK && i < rank; i++) {
         n->extent[i] = extent[i];
         beyond |= __builtin_mul_overflow(n->count, n->extent[i], &n->count);
     }
-    if (status == MASS_OK && (beyond || n->count / MASS_PLAIN_SET_PACKED_MOST > file_size))
+    if (status == MASS_OK && (beyond || n->count / MASS_NUMBERS_PACKED_MOST > file_size))
         status = bad(source, error, "is larger than its file");
     H5Sclose(space);
     H5Tclose(type);
@@ -141,50 +133,52 @@ static mass_status read_set(const char *source, hid_t set, uint64_t file_size, b
     n->memory = malloc(bytes ? bytes : 1);
     n->values = n->memory;
     if (!n->memory) return mass_error_memory(error, bytes, "a data set");
-    if (read_all(set, n, n->memory, keep)) return MASS_OK;
-    char reason[200], what[240];
-    snprintf(what, sizeof what, "cannot be read (%s)", mass_checkpoint_reason(reason));
-    return bad(source, error, what);
+    return read_all(set, n, n->memory, keep) ? MASS_OK : unreadable(source, error);
 }
 
-static mass_status read_source(const char *source, bool keep, mass_numbers *out, mass_error *error)
+/* The data set of a source in its file, which is open. */
+static mass_status read_source(const mass_hdf5_source *file, const char *source, bool keep, mass_numbers *out,
+                               mass_error *error)
 {
-    char path[4096];
-    const size_t length = mass_numbers_hdf5_file(source);
-    if (length == 0 || length >= sizeof path) return bad(source, error, "names no data set, as in FILE.h5:/path");
-    snprintf(path, sizeof path, "%.*s", (int)length, source);
     mass_numbers n = {0};
-    int64_t file = -1;
-    uint64_t size;
-    hid_t set = -1;
-    mass_status status = mass_plain_file_open(path, &file, &size, error);
-    if (status != MASS_OK) return status;
-    if (is_in_file(file, source + length + 1)) set = H5Dopen2(file, source + length + 1, H5P_DEFAULT);
-    if (set >= 0) status = read_set(source, set, size, keep, &n, error);
-    else status = bad(source, error, "is no data set in that file");
+    mass_status status = MASS_OK;
+    const hid_t opened = mass_hdf5_open(file);
+    if (opened < 0) return unreadable(file->path, error);
+    const hid_t set = mass_hdf5_set(opened, source + mass_numbers_hdf5_file(source) + 1, MASS_HDF5_FOREIGN);
+    if (set < 0) status = unreadable(source, error);
+    else status = read_set(source, set, file->size, keep, &n, error);
     if (set >= 0) H5Dclose(set);
-    H5Fclose(file);
+    H5Fclose(opened);
     if (status == MASS_OK && keep) *out = n;
     else free(n.memory);
     return status;
 }
 
-mass_status mass_numbers_read_hdf5(const char *source, mass_numbers *out, mass_error *error)
+mass_status mass_numbers_find_hdf5(const char *source, char path[MASS_NUMBERS_PATH], mass_hdf5_source *out,
+                                   mass_error *error)
 {
-    return read_source(source, true, out, error);
+    const size_t length = mass_numbers_hdf5_file(source);
+    *out = (mass_hdf5_source){0};
+    if (length == 0 || length >= MASS_NUMBERS_PATH) return bad(source, error, "names no data set, as in FILE.h5:/path");
+    snprintf(path, MASS_NUMBERS_PATH, "%.*s", (int)length, source);
+    return mass_hdf5_find(path, MASS_HDF5_FOREIGN, NULL, out, error);
 }
 
-mass_status mass_numbers_probe(const char *source, mass_error *error)
+mass_status mass_numbers_read_hdf5(const mass_hdf5_source *file, const char *source, mass_numbers *out,
+                                   mass_error *error)
 {
-    char path[4096];
-    snprintf(path, sizeof path, "%.*s", (int)mass_numbers_hdf5_file(source), source);
-    return mass_plain_file_probe("--probe-numbers", source, path, error);
+    const mass_status status = mass_hdf5_probe("--probe-numbers", source, file, "write it anew", error);
+    return status == MASS_OK ? read_source(file, source, true, out, error) : status;
+}
+
+static mass_status pass(mass_hdf5_source *file, const char *source, mass_error *error)
+{
+    return read_source(file, source, false, NULL, error);
 }
 
 int mass_numbers_answer_probe(const char *source)
 {
-    mass_error error = {0};
-    const mass_status status = read_source(source, false, NULL, &error);
-    mass_child_report(status, error.text);
-    return (int)status;
+    char path[MASS_NUMBERS_PATH];
+    snprintf(path, sizeof path, "%.*s", (int)mass_numbers_hdf5_file(source), source);
+    return mass_hdf5_answer_probe(path, MASS_HDF5_FOREIGN, source, pass);
 }

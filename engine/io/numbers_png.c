@@ -1,6 +1,5 @@
 /* Grey levels of a PNG. */
 #include "io/numbers.h"
-#include "io/plain_set.h"
 
 #include <png.h>
 #include <stdio.h>
@@ -56,7 +55,7 @@ static mass_status allocate(const char *path, size_t size, mass_numbers *n, uint
 {
     const size_t width = n->extent[1] * mass_type_size(n->type);
     n->count = n->extent[0] * n->extent[1];
-    if (n->count / MASS_PLAIN_SET_PACKED_MOST > size)
+    if (n->count / MASS_NUMBERS_PACKED_MOST > size)
         return mass_error_set(error, MASS_BAD_INPUT, "%s: it says that it has more pixels than so small a file can",
                               path);
     n->memory = malloc(n->extent[0] * width);

@@ -18,6 +18,7 @@
 
 #include "core/expression.h"
 #include "io/checkpoint.h"
+#include "io/hdf5_open.h"
 
 #include <limits.h>
 
@@ -64,26 +65,33 @@ void mass_series_identify(const mass_model *m, const mass_inputs *inputs, uint64
 
 typedef struct mass_series_contents {
     mass_series_set set;
-    uint64_t rows, first; /* first: step of row 0 */
+    uint64_t rows, first;    /* first: step of row 0 */
+    mass_hdf5_source source; /* the file */
+    char *path;              /* owned: the source's */
 } mass_series_contents;
 
-/* What a file says of itself, checked in full but for the values. A hostile file may crash HDF5: probe first. */
+void mass_series_contents_free(mass_series_contents *c); /* all zero is fine */
+
+/* What a file says of itself, checked in full but for the values. A hostile file may crash HDF5. On failure *out holds
+ * nothing. */
 mass_status mass_series_describe(const char *path, mass_series_contents *out, mass_error *error);
 
-/* The values of one column in some rows: out[rows][worlds][length]. */
-mass_status mass_series_read(const char *path, const mass_series_contents *of, uint32_t column, uint64_t first,
-                             uint64_t rows, double *out, mass_error *error);
-
-/* Describes and reads all in a child process of limited memory and time, started with "--probe-series" PATH. */
-mass_status mass_series_probe(const char *path, mass_error *error);
+/* Describes what a confined child process of limited memory and time, started with "--probe-series" PATH, has described
+ * and read: that very file, whatever has become of its name since. */
+mass_status mass_series_describe_probed(const char *path, mass_series_contents *out, mass_error *error);
 int mass_series_answer_probe(const char *path); /* what that child runs: its exit status */
+
+/* The values of one column in some rows: out[rows][worlds][length]. */
+mass_status mass_series_read(const mass_series_contents *of, uint32_t column, uint64_t first, uint64_t rows,
+                             double *out, mass_error *error);
 
 /* ---- writing ---- */
 
 typedef struct mass_series mass_series;
 
 /* A series in `folder`, which need not be there yet. `source`, if not NULL, is a file of this run, whose rows up to
- * `step` are taken over. set is borrowed. */
+ * `step` are taken over; contents describe it. set is borrowed, and contents->source until the first rows are
+ * published. */
 mass_status mass_series_create(const mass_series_set *set, const char *folder, const char *source,
                                const mass_series_contents *contents, uint64_t step, mass_series **out,
                                    mass_error *error);

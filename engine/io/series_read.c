@@ -1,11 +1,9 @@
 /* Opening what may be damaged or hostile: types and extents are compared with what a file of series has to have
  * before memory is asked for. */
-#include "core/child.h"
 #include "io/checkpoint_format.h"
+#include "io/hdf5_probe.h"
 #include "io/series_format.h"
-#include "run/signals.h"
 
-#include <errno.h>
 #include <hdf5.h>
 #include <inttypes.h>
 #include <math.h>
@@ -13,12 +11,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum { ROWS_AT_ONCE = 1 << 16 };
 
 typedef struct reader {
     const char *path;
+    const mass_hdf5_source *source;
     hid_t file, group;
     mass_series_contents *out;
     mass_error *error;
@@ -41,7 +39,9 @@ static bool damaged(reader *r, const char *format, ...)
 static bool unreadable(reader *r, const char *what)
 {
     char reason[200];
-    return damaged(r, "%s cannot be read (%s)", what, mass_checkpoint_reason(reason));
+    if (!mass_hdf5_lacks_memory()) return damaged(r, "%s cannot be read (%s)", what, mass_checkpoint_reason(reason));
+    mass_error_set(r->error, MASS_NO_DEVICE, "%s cannot be checked: there is not the memory to read %s", r->path, what);
+    return false;
 }
 
 /* ---- HDF5 attributes ---- */
@@ -82,22 +82,36 @@ static bool get_text(reader *r, hid_t at, const char *name, char *out, size_t ro
 
 /* ---- data sets ---- */
 
-/* A chunked data set of this type and shape. */
+static hid_t find_set(reader *r, const char *name)
+{
+    const hid_t set = mass_hdf5_set(r->group, name, MASS_HDF5_OURS);
+    if (set < 0) unreadable(r, name);
+    return set;
+}
+
+/* Values in the file's bytes, which are not packed, so that nothing is asked for or waited for that is not there. */
+static bool fits_file(const reader *r, const mass_series_shape *shape)
+{
+    uint64_t bytes = sizeof(double);
+    for (int i = 0; i < shape->rank; i++)
+        if (__builtin_mul_overflow(bytes, shape->extent[i], &bytes)) return false;
+    return bytes <= r->source->size;
+}
+
+/* A data set of this type and shape. */
 static hid_t open_set(reader *r, const char *name, hid_t type, const mass_series_shape *shape)
 {
-    const hid_t set = H5Dopen2(r->group, name, H5P_DEFAULT);
-    if (set < 0) return unreadable(r, name), -1;
+    const hid_t set = find_set(r, name);
+    if (set < 0) return -1;
     hsize_t found[3] = {0};
-    const hid_t stored = H5Dget_type(set), space = H5Dget_space(set), list = H5Dget_create_plist(set);
+    const hid_t stored = H5Dget_type(set), space = H5Dget_space(set);
     bool same = H5Tequal(stored, type) > 0 && H5Sget_simple_extent_ndims(space) == shape->rank &&
-                H5Sget_simple_extent_dims(space, found, NULL) == shape->rank && H5Pget_layout(list) == H5D_CHUNKED &&
-                H5Pget_external_count(list) == 0;
+                H5Sget_simple_extent_dims(space, found, NULL) == shape->rank;
     for (int i = 0; same && i < shape->rank; i++) same = found[i] == shape->extent[i];
-    H5Pclose(list);
     H5Sclose(space);
     H5Tclose(stored);
-    if (same) return set;
-    damaged(r, "'%s' has another type or extent", name);
+    if (same && fits_file(r, shape)) return set;
+    damaged(r, same ? "'%s' is not stored whole" : "'%s' has another type or extent", name);
     H5Dclose(set);
     return -1;
 }
@@ -105,8 +119,8 @@ static hid_t open_set(reader *r, const char *name, hid_t type, const mass_series
 static bool count_rows(reader *r)
 {
     hsize_t rows = 0;
-    const hid_t set = H5Dopen2(r->group, "step", H5P_DEFAULT);
-    if (set < 0) return unreadable(r, "step");
+    const hid_t set = find_set(r, "step");
+    if (set < 0) return false;
     const hid_t space = H5Dget_space(set);
     const bool good = H5Sget_simple_extent_ndims(space) == 1 && H5Sget_simple_extent_dims(space, &rows, NULL) == 1 &&
                       rows <= INT64_MAX / 16;
@@ -161,8 +175,8 @@ static bool is_name(const char *name)
 static bool find_length(reader *r, const char *name, uint32_t *length)
 {
     hsize_t extent[3] = {0};
-    const hid_t set = H5Dopen2(r->group, name, H5P_DEFAULT);
-    if (set < 0) return unreadable(r, name);
+    const hid_t set = find_set(r, name);
+    if (set < 0) return false;
     const hid_t space = H5Dget_space(set);
     const int rank = H5Sget_simple_extent_ndims(space);
     const bool known = (rank == 2 || rank == 3) && H5Sget_simple_extent_dims(space, extent, NULL) == rank;
@@ -230,9 +244,9 @@ static bool read_facts(reader *r)
         return damaged(r, "it has format %" PRIu64 ", and this mass-engine reads %d", version, MASS_SERIES_FORMAT);
     if (!get_text(r, r->file, "plugin", s->plugin, sizeof s->plugin) ||
         !get_text(r, r->file, "schema", s->schema, sizeof s->schema) ||
-        !get_text(r, r->file, "run", s->run, sizeof s->run) || !get_u64(r, r->file, "seed", UINT64_MAX, &s->seed) ||
-        !get_u64(r, r->file, "worlds", INT32_MAX, &worlds) ||
-        !get_u64(r, r->file, "first_world", INT32_MAX, &first_world) ||
+        !get_text(r, r->file, "run", s->run, sizeof s->run) || !get_u64(r, r->file, "seed", INT64_MAX, &s->seed) ||
+        !get_u64(r, r->file, "worlds", MASS_WORLDS_MAX, &worlds) ||
+        !get_u64(r, r->file, "first_world", MASS_WORLDS_MAX, &first_world) ||
         !get_u64(r, r->file, "log_every", INT64_MAX, &s->every))
         return false;
     s->worlds = (int32_t)worlds;
@@ -240,20 +254,22 @@ static bool read_facts(reader *r)
     return (worlds > 0 && s->every > 0) || damaged(r, "it has no worlds, or no interval");
 }
 
-static bool open_file(reader *r)
+static herr_t check_root_link(hid_t root, const char *name, const H5L_info_t *info, void *context)
 {
-    struct stat facts;
-    if (stat(r->path, &facts) != 0) {
-        mass_error_set(r->error, MASS_BAD_INPUT, "cannot read %s: %s", r->path, strerror(errno));
-        return false;
-    }
-    if (!S_ISREG(facts.st_mode)) return damaged(r, "it is no file");
-    const hid_t access = mass_checkpoint_file_access();
-    r->file = H5Fopen(r->path, H5F_ACC_RDONLY, access);
-    const bool opened = r->file >= 0 || unreadable(r, "its frame"); /* the next call forgets the reason */
-    H5Pclose(access);
-    if (!opened) return false;
-    r->group = H5Gopen2(r->file, "series", H5P_DEFAULT);
+    (void)root;
+    if (info->type != H5L_TYPE_HARD) return damaged(context, "it holds a link out of its place"), -1;
+    return strcmp(name, "series") == 0 ? 0 : (damaged(context, "it holds '/%s'", name), -1);
+}
+
+static bool open_file(reader *r, const mass_hdf5_source *source)
+{
+    r->path = source->path;
+    r->source = source;
+    r->file = mass_hdf5_open(source);
+    if (r->file < 0) return unreadable(r, "its frame");
+    if (H5Literate(r->file, H5_INDEX_NAME, H5_ITER_INC, NULL, check_root_link, r) < 0)
+        return r->error->status != MASS_OK ? false : unreadable(r, "its root");
+    r->group = mass_hdf5_group(r->file, "series");
     return r->group >= 0 || unreadable(r, "/series");
 }
 
@@ -263,15 +279,37 @@ static void close_file(reader *r)
     if (r->file >= 0) H5Fclose(r->file);
 }
 
+void mass_series_contents_free(mass_series_contents *c)
+{
+    mass_series_set_free(&c->set);
+    mass_hdf5_close_source(&c->source);
+    free(c->path);
+    c->path = NULL;
+}
+
+/* Takes the source over, on failure too. */
+static mass_status describe(mass_hdf5_source *source, mass_series_contents *out, mass_error *error)
+{
+    *out = (mass_series_contents){.source = *source, .path = strdup(source->path)};
+    *source = (mass_hdf5_source){0};
+    out->source.path = out->path;
+    reader r = {.file = -1, .group = -1, .out = out, .error = error};
+    if (!out->path) mass_error_memory(error, PATH_MAX, "a series");
+    const bool good = out->path && open_file(&r, &out->source) && read_facts(&r) && count_rows(&r) && check_steps(&r) &&
+                      read_columns(&r);
+    close_file(&r);
+    if (!good) mass_series_contents_free(out);
+    return error->status;
+}
+
+static const char remedy[] = "give a file that --log wrote";
+
 mass_status mass_series_describe(const char *path, mass_series_contents *out, mass_error *error)
 {
+    mass_hdf5_source source;
     *out = (mass_series_contents){0};
-    reader r = {.path = path, .file = -1, .group = -1, .out = out, .error = error};
-    mass_checkpoint_start_hdf5();
-    const bool good = open_file(&r) && read_facts(&r) && count_rows(&r) && check_steps(&r) && read_columns(&r);
-    close_file(&r);
-    if (!good) mass_series_set_free(&out->set);
-    return error->status;
+    const mass_status status = mass_hdf5_find(path, MASS_HDF5_OURS, remedy, &source, error);
+    return status == MASS_OK ? describe(&source, out, error) : status;
 }
 
 static bool read_column(reader *r, const mass_series_contents *of, uint32_t column, uint64_t first, uint64_t rows,
@@ -287,12 +325,11 @@ static bool read_column(reader *r, const mass_series_contents *of, uint32_t colu
     return good;
 }
 
-mass_status mass_series_read(const char *path, const mass_series_contents *of, uint32_t column, uint64_t first,
-                             uint64_t rows, double *out, mass_error *error)
+mass_status mass_series_read(const mass_series_contents *of, uint32_t column, uint64_t first, uint64_t rows,
+                             double *out, mass_error *error)
 {
-    reader r = {.path = path, .file = -1, .group = -1, .error = error};
-    mass_checkpoint_start_hdf5();
-    if (open_file(&r)) read_column(&r, of, column, first, rows, out);
+    reader r = {.file = -1, .group = -1, .error = error};
+    if (open_file(&r, &of->source)) read_column(&r, of, column, first, rows, out);
     close_file(&r);
     return error->status;
 }
@@ -311,44 +348,32 @@ static bool read_all_of(reader *r, const mass_series_contents *of, uint32_t colu
     return good;
 }
 
-static mass_status read_all(const char *path, mass_error *error)
+static mass_status read_all(mass_hdf5_source *source, const char *argument, mass_error *error)
 {
+    (void)argument;
     mass_series_contents c;
-    if (mass_series_describe(path, &c, error) != MASS_OK) return error->status;
-    reader r = {.path = path, .file = -1, .group = -1, .error = error};
-    bool good = open_file(&r);
+    if (describe(source, &c, error) != MASS_OK) return error->status;
+    reader r = {.file = -1, .group = -1, .error = error};
+    bool good = open_file(&r, &c.source);
     for (uint32_t i = 0; good && i < c.set.count; i++) good = read_all_of(&r, &c, i);
     close_file(&r);
-    mass_series_set_free(&c.set);
+    mass_series_contents_free(&c);
     return error->status;
 }
 
-mass_status mass_series_probe(const char *path, mass_error *error)
+mass_status mass_series_describe_probed(const char *path, mass_series_contents *out, mass_error *error)
 {
-    const char *const arguments[] = {"--probe-series", path, NULL};
-    struct stat facts;
-    const double bytes = stat(path, &facts) == 0 ? (double)facts.st_size : 0;
-    const mass_child_limits limits = {.seconds = 60 + bytes / 50e6, .memory_bytes = (size_t)2 << 30,
-                                      .stop = mass_signals_end};
-    mass_child_result result;
-    mass_child_run(arguments, &limits, &result);
-    switch (result.outcome) {
-    case MASS_CHILD_FINISHED:
-        return result.status == MASS_OK ? MASS_OK : mass_error_set(error, result.status, "%s", result.text);
-    case MASS_CHILD_CRASHED:
-    case MASS_CHILD_HUNG:
-    case MASS_CHILD_EXITED:
-        return mass_error_set(error, MASS_BAD_INPUT, "%s is no whole file of series: reading it ends the HDF5 "
-                              "library", path);
-    case MASS_CHILD_STOPPED: return mass_signals_check(error);
-    default: return mass_error_set(error, MASS_FAILED, "cannot check %s: %s", path, result.text);
-    }
+    mass_hdf5_source source;
+    *out = (mass_series_contents){0};
+    mass_status status = mass_hdf5_find(path, MASS_HDF5_OURS, remedy, &source, error);
+    if (status != MASS_OK) return status;
+    status = mass_hdf5_probe("--probe-series", path, &source, "log to another folder", error);
+    if (status == MASS_OK) return describe(&source, out, error);
+    mass_hdf5_close_source(&source);
+    return status;
 }
 
 int mass_series_answer_probe(const char *path)
 {
-    mass_error error = {0};
-    const mass_status status = read_all(path, &error);
-    mass_child_report(status, error.text);
-    return (int)status;
+    return mass_hdf5_answer_probe(path, MASS_HDF5_OURS, NULL, read_all);
 }

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE /* copy_file_range */
 #endif
 #include "io/checkpoint_format.h"
+#include "io/hdf5_open.h"
 #include "io/hdf5_writer.h"
 #include "io/series_format.h"
 #include "run/progress.h"
@@ -24,6 +25,7 @@ struct mass_series {
     const mass_series_set *set;
     char path[PATH_MAX], folder[PATH_MAX];
     char source[PATH_MAX]; /* whose first `kept` rows go on; "": none */
+    int source_file;       /* its descriptor, borrowed; 0 once the file is this one's own */
     uint64_t kept, stored; /* rows of it that count, and that it has */
     uint64_t first, rows, room; /* step of row 0; rows in memory, after those kept */
     double *values; /* [room], each a row */
@@ -114,6 +116,7 @@ mass_status mass_series_create(const mass_series_set *set, const char *folder, c
     }
     if (source && contents->rows > 0) {
         snprintf(s->source, sizeof s->source, "%s", source);
+        s->source_file = contents->source.file;
         s->stored = contents->rows;
         s->first = contents->first;
         s->kept = step < s->first ? 0 : (step - s->first) / set->every + 1;
@@ -268,17 +271,16 @@ static void copy_bytes(writer *w, int from, int to)
 /* The rows there are, under another name. */
 static void copy_file(writer *w, const char *path)
 {
-    const int from = open(w->series->source, O_RDONLY | O_CLOEXEC);
+    const int given = w->series->source_file; /* the file that was checked, and not another of its name */
+    const int from = given ? fcntl(given, F_DUPFD_CLOEXEC, 0) : open(w->series->source, O_RDONLY | O_CLOEXEC);
     const int to = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (from < 0 || to < 0) mass_hdf5_failed(&w->out);
+    if (from < 0 || to < 0 || lseek(from, 0, SEEK_SET) != 0) mass_hdf5_failed(&w->out);
     else copy_bytes(w, from, to);
     if (from >= 0) close(from);
     if (to >= 0 && close(to) != 0) mass_hdf5_failed(&w->out);
     if (w->out.failed) return;
-    const hid_t access = check(w, mass_checkpoint_file_access());
-    w->out.file = check(w, H5Fopen(path, H5F_ACC_RDWR, access));
-    done(w, access, H5Pclose);
-    w->group = check(w, H5Gopen2(w->out.file, "series", H5P_DEFAULT));
+    w->out.file = check(w, mass_hdf5_open_to_append(path));
+    if (!w->out.failed) w->group = check(w, mass_hdf5_group(w->out.file, "series"));
 }
 
 static void reserve(writer *w)
@@ -297,7 +299,7 @@ static void append(writer *w, const char *name, hid_t type, const mass_series_co
     const mass_series_shape all = mass_series_shape_of(s->set, c, s->kept + s->rows);
     const mass_series_shape added = mass_series_shape_of(s->set, c, s->rows);
     const hsize_t start[3] = {s->kept};
-    const hid_t set = check(w, H5Dopen2(w->group, name, H5P_DEFAULT));
+    const hid_t set = check(w, mass_hdf5_set(w->group, name, MASS_HDF5_OURS));
     if (s->kept < s->stored) check(w, H5Dset_extent(set, kept.extent));
     check(w, H5Dset_extent(set, all.extent));
     if (s->rows > 0 && !w->out.failed) {
@@ -354,7 +356,7 @@ static void read_back(writer *w, const char *path)
     if (w->out.failed) return;
     const bool whole = mass_series_describe(path, &c, &error) == MASS_OK && c.rows == s->kept + s->rows &&
                        (c.rows == 0 || c.first == s->first) && mass_series_same(&c.set, s->set);
-    mass_series_set_free(&c.set);
+    mass_series_contents_free(&c);
     if (!whole) mass_hdf5_unreadable(&w->out, error.text);
 }
 
@@ -390,5 +392,6 @@ mass_status mass_series_publish(mass_series *s, mass_error *error)
     s->kept = s->stored = s->kept + s->rows;
     s->rows = 0;
     memcpy(s->source, s->path, sizeof s->source);
+    s->source_file = 0;
     return MASS_OK;
 }

@@ -2,7 +2,6 @@
 
 #include "core/file.h"
 #include "io/csv.h"
-#include "io/plain_set.h"
 #include "io/table_rows.h"
 
 #include <stdio.h>
@@ -76,16 +75,10 @@ static mass_status read_csv(const mass_table_request *request, const char *path,
 static mass_status read_hdf5(const mass_table_request *request, const char *path, mass_table *out, mass_error *error)
 {
     mass_table_rows rows = {.request = request, .path = path};
-    mass_status status = mass_table_probe(path, error);
-    if (status == MASS_OK) status = mass_table_read_hdf5(&rows, error);
+    mass_status status = mass_table_read_hdf5(&rows, error);
     if (status == MASS_OK) status = mass_table_finish(&rows, out, error);
     mass_table_rows_free(&rows);
     return status;
-}
-
-mass_status mass_table_probe(const char *path, mass_error *error)
-{
-    return mass_plain_file_probe("--probe-table", path, path, error);
 }
 
 /* ---- either format ---- */

@@ -28,10 +28,8 @@ mass_status mass_table_parse_csv(const mass_table_request *request, const char *
 
 void mass_table_free(const mass_model *model, mass_table *table); /* all zero is fine */
 
-/* Reads an HDF5 file in a child process with limited memory and time, started with the arguments
- * "--probe-table" PATH, so that one that crashes the library is refused like any other; and what that child
- * runs, which reports and returns its exit status. */
-mass_status mass_table_probe(const char *path, mass_error *error);
+/* What a confined child process runs, started with the arguments "--probe-table" PATH, by which an HDF5 file is read
+ * first, as a hostile one may crash the library: it reports and returns its exit status. */
 int mass_table_answer_probe(const char *path);
 
 #endif

@@ -1,7 +1,6 @@
 /* Columns from data sets. What HDF5 says of a file is checked before memory is asked for. */
-#include "core/child.h"
 #include "io/checkpoint_format.h"
-#include "io/plain_set.h"
+#include "io/hdf5_probe.h"
 #include "io/table_rows.h"
 
 #include <hdf5.h>
@@ -24,6 +23,17 @@ typedef struct source {
 static mass_status bad(const source *s, mass_error *error, const char *name, const char *what)
 {
     return mass_error_set(error, MASS_BAD_INPUT, "%s: column '%s' %s", s->path, name, what);
+}
+
+/* What the library says of its failure, which is the machine's where memory is short. */
+static mass_status unreadable(const source *s, mass_error *error, const char *name)
+{
+    char reason[200], what[240];
+    if (mass_hdf5_lacks_memory())
+        return mass_error_set(error, MASS_NO_DEVICE, "%s cannot be checked: there is not the memory to read '%s'",
+                              s->path, name);
+    snprintf(what, sizeof what, "cannot be read (%s)", mass_checkpoint_reason(reason));
+    return bad(s, error, name, what);
 }
 
 static herr_t take_name(hid_t group, const char *name, const H5L_info_t *info, void *context)
@@ -52,8 +62,8 @@ static bool kind_of(hid_t type, mass_number *out)
 static mass_status open_column(source *s, uint32_t i, hid_t *out, mass_number *kind, mass_error *error)
 {
     const char *name = s->names[i];
-    const hid_t set = H5Dopen2(s->file, name, H5P_DEFAULT);
-    if (set < 0) return bad(s, error, name, "is no data set");
+    const hid_t set = mass_hdf5_set(s->file, name, MASS_HDF5_FOREIGN);
+    if (set < 0) return unreadable(s, error, name);
     const hid_t type = H5Dget_type(set), space = H5Dget_space(set);
     hsize_t extent = 0;
     mass_status status = MASS_OK;
@@ -61,8 +71,7 @@ static mass_status open_column(source *s, uint32_t i, hid_t *out, mass_number *k
         H5Sget_simple_extent_dims(space, &extent, NULL) != 1)
         status = bad(s, error, name, "does not have one dimension");
     else if (!kind_of(type, kind)) status = bad(s, error, name, "does not hold numbers of at most 64 bits");
-    else if (!mass_set_is_plain(set)) status = bad(s, error, name, "is packed by a filter or kept in another file");
-    else if (extent / MASS_PLAIN_SET_PACKED_MOST > s->file_size)
+    else if (extent / MASS_NUMBERS_PACKED_MOST > s->file_size)
         status = bad(s, error, name, "is longer than its file");
     else if (i > 0 && extent != s->rows) status = bad(s, error, name, "has another length than the ones before");
     s->rows = extent;
@@ -90,11 +99,8 @@ static mass_status read_column(source *s, uint32_t i, taker each, void *context,
         const hsize_t some = s->rows - first < WINDOW ? s->rows - first : WINDOW;
         const hid_t space = H5Dget_space(set), memory = H5Screate_simple(1, &some, NULL);
         if (H5Sselect_hyperslab(space, H5S_SELECT_SET, &first, NULL, &some, NULL) < 0 ||
-            H5Dread(set, memory_type, memory, space, H5P_DEFAULT, window) < 0) {
-            char reason[200], what[240];
-            snprintf(what, sizeof what, "cannot be read (%s)", mass_checkpoint_reason(reason));
-            status = bad(s, error, s->names[i], what);
-        }
+            H5Dread(set, memory_type, memory, space, H5P_DEFAULT, window) < 0)
+            status = unreadable(s, error, s->names[i]);
         H5Sclose(memory);
         H5Sclose(space);
         for (hsize_t k = 0; status == MASS_OK && k < some; k++) {
@@ -107,15 +113,15 @@ static mass_status read_column(source *s, uint32_t i, taker each, void *context,
     return status;
 }
 
-static mass_status open_file(source *s, const char *path, mass_error *error)
+static mass_status open_file(source *s, const mass_hdf5_source *from, mass_error *error)
 {
-    *s = (source){.path = path, .file = -1};
-    const mass_status status = mass_plain_file_open(path, &s->file, &s->file_size, error);
-    if (status != MASS_OK) return status;
+    *s = (source){.path = from->path, .file = mass_hdf5_open(from), .file_size = from->size};
+    if (s->file < 0) return unreadable(s, error, "/");
     if (H5Literate(s->file, H5_INDEX_NAME, H5_ITER_INC, NULL, take_name, s) < 0)
         return mass_error_set(error, MASS_BAD_INPUT, "%s: its root holds a link, or more or longer names than a table "
-                              "has", path);
-    return s->count ? MASS_OK : mass_error_set(error, MASS_BAD_INPUT, "%s: there is no data set in its root", path);
+                              "has", s->path);
+    return s->count ? MASS_OK
+                    : mass_error_set(error, MASS_BAD_INPUT, "%s: there is no data set in its root", s->path);
 }
 
 static void close_file(source *s)
@@ -129,10 +135,10 @@ static mass_status put(void *rows, uint32_t column, uint64_t row, mass_number nu
     return mass_table_put(rows, column, row, number, error);
 }
 
-mass_status mass_table_read_hdf5(mass_table_rows *rows, mass_error *error)
+static mass_status read_table(mass_table_rows *rows, const mass_hdf5_source *from, mass_error *error)
 {
     source s;
-    mass_status status = open_file(&s, rows->path, error);
+    mass_status status = open_file(&s, from, error);
     for (uint32_t i = 0; status == MASS_OK && i < s.count; i++)
         status = mass_table_add_column(rows, s.names[i], error);
     for (uint32_t i = 0; status == MASS_OK && i < s.count; i++) {
@@ -158,13 +164,24 @@ static mass_status pass(void *context, uint32_t column, uint64_t row, mass_numbe
     return MASS_OK;
 }
 
-int mass_table_answer_probe(const char *path)
+static mass_status pass_all(mass_hdf5_source *from, const char *argument, mass_error *error)
 {
-    mass_error error = {0};
+    (void)argument;
     source s;
-    mass_status status = open_file(&s, path, &error);
-    for (uint32_t i = 0; status == MASS_OK && i < s.count; i++) status = read_column(&s, i, pass, NULL, &error);
+    mass_status status = open_file(&s, from, error);
+    for (uint32_t i = 0; status == MASS_OK && i < s.count; i++) status = read_column(&s, i, pass, NULL, error);
     close_file(&s);
-    mass_child_report(status, error.text);
-    return (int)status;
+    return status;
+}
+
+int mass_table_answer_probe(const char *path) { return mass_hdf5_answer_probe(path, MASS_HDF5_FOREIGN, NULL, pass_all); }
+
+mass_status mass_table_read_hdf5(mass_table_rows *rows, mass_error *error)
+{
+    mass_hdf5_source from;
+    mass_status status = mass_hdf5_find(rows->path, MASS_HDF5_FOREIGN, NULL, &from, error);
+    if (status == MASS_OK) status = mass_hdf5_probe("--probe-table", rows->path, &from, "write it anew", error);
+    if (status == MASS_OK) status = read_table(rows, &from, error);
+    mass_hdf5_close_source(&from);
+    return status;
 }

@@ -137,10 +137,9 @@ Test(plot, what_is_wrong_with_the_file)
 {
     REFUSED(RUN("plot", scratch("none.h5"), "births"), MASS_BAD_INPUT, "none.h5: No such file");
     file_write_text(scratch("text.h5"), "text");
-    REFUSED(RUN("plot", scratch("text.h5"), "births"), MASS_BAD_INPUT, "text.h5 is no whole file of series",
-            "signature not found)\n");
+    REFUSED(RUN("plot", scratch("text.h5"), "births"), MASS_BAD_INPUT, "text.h5 is no HDF5 file that can be read");
     REFUSED(RUN("plot", scratch("out/ckpt-000000000090.h5"), "births"), MASS_BAD_INPUT, "is no whole file of series");
-    REFUSED(RUN("plot", scratch("out"), "births"), MASS_BAD_INPUT, "it is no file");
+    REFUSED(RUN("plot", scratch("out"), "births"), MASS_BAD_INPUT, "not a regular file");
     DONE(RUN("--plugin", "life", "--size", "8x8", "--steps", "2", "--quiet", "--seed", "1", "--checkpoint",
              scratch("none"), "--log", "nothing=0/0"));
     REFUSED(RUN("plot", scratch("none/series.h5"), "nothing"), MASS_BAD_INPUT,

@@ -244,9 +244,8 @@ Test(series, of_another_run)
 static void refuse_damaged(const char *reason)
 {
     const char *folder = scratch("out"), *file = scratch("out/series.h5");
-    REFUSED(RUN(LIFE, "--checkpoint", folder, "--log", "births"), MASS_BAD_INPUT, file, "no whole file of series",
-            reason, "move it away");
-    REFUSED(RUN("--resume", folder, "--steps", "30"), MASS_BAD_INPUT, file, "no whole file of series", "move it away");
+    REFUSED(RUN(LIFE, "--checkpoint", folder, "--log", "births"), MASS_BAD_INPUT, file, reason, "move it away");
+    REFUSED(RUN("--resume", folder, "--steps", "30"), MASS_BAD_INPUT, file, reason, "move it away");
 }
 
 Test(series, that_is_damaged)
@@ -255,15 +254,15 @@ Test(series, that_is_damaged)
     DONE(RUN(LIFE, "--checkpoint", folder, "--log", "births"));
     file_copy(file, before);
     file_write_text(file, "no HDF5 file");
-    refuse_damaged("cannot be read");
+    refuse_damaged("is no HDF5 file that can be read");
     const content whole = file_read(before);
     file_write(file, whole.bytes, whole.size / 2);
-    refuse_damaged("");
+    refuse_damaged("no whole file of series");
     file_copy(scratch("out/ckpt-000000000020.h5"), file);
-    refuse_damaged("");
+    refuse_damaged("no whole file of series");
     unlink(file);
     folder_make(file);
-    refuse_damaged("it is no file");
+    refuse_damaged("not a regular file");
     rmdir(file);
     DONE(RUN("--resume", folder, "--steps", "30"));
     cr_assert(!file_exists(file));

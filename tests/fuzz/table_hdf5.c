@@ -2,6 +2,7 @@
  * crash on them, which is why such files are probed in a child process, for which this harness stands in.
  * -fork=1 -ignore_crashes=1 goes on after those. */
 #include "harness.h"
+#include "io/hdf5_probe.h"
 #include "io/table.h"
 
 #include <fcntl.h>
@@ -12,17 +13,18 @@ enum { PLACES = 12, WORLDS = 2 };
 
 const char *__lsan_default_suppressions(void);
 const char *__lsan_default_options(void);
-mass_status __wrap_mass_plain_file_probe(const char *option, const char *argument, const char *path,
-                                         mass_error *error);
+mass_status __wrap_mass_hdf5_probe(const char *option, const char *argument, const mass_hdf5_source *s,
+                                   const char *remedy, mass_error *error);
 
 /* HDF5 loses memory of its own when it refuses a file. */
 const char *__lsan_default_suppressions(void) { return "leak:libhdf5\n"; }
 const char *__lsan_default_options(void) { return "print_suppressions=0"; }
 
-mass_status __wrap_mass_plain_file_probe(const char *option, const char *argument, const char *path,
-                                         mass_error *error)
+mass_status __wrap_mass_hdf5_probe(const char *option, const char *argument, const mass_hdf5_source *s,
+                                   const char *remedy, mass_error *error)
 {
-    return option && argument && path ? MASS_OK : error->status;
+    ALWAYS(option && argument && remedy && s->file > 0);
+    return error->status;
 }
 
 static mass_model make_model(void)

@@ -131,11 +131,11 @@ Test(checkpoint, other_files_are_none)
     assert_not_one(path, "give a file that --checkpoint wrote");
     snprintf(path, sizeof path, "%s/pipe", folder);
     cr_assert_eq(mkfifo(path, 0600), 0);
-    assert_not_one(path, "nor a file");
+    assert_not_one(path, "not a regular file");
     snprintf(path, sizeof path, "%s/plain.h5", folder);
     H5Fclose(H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT));
     assert_not_one(path, "not a checkpoint");
     assert_not_one("/nowhere/at-all", "No such file");
-    assert_not_one("/dev/zero", "nor a file");
-    assert_not_one("/tmp", "nor a file");
+    assert_not_one("/dev/zero", "not a regular file");
+    assert_not_one("/tmp", "not a regular file");
 }

@@ -1,0 +1,61 @@
+#include "io/hdf5_probe.h"
+
+#include "core/child.h"
+#include "core/confine.h"
+#include "run/signals.h"
+
+#include <signal.h>
+#include <stddef.h>
+#include <string.h>
+
+/* Reading takes a few MiB, whatever the size of a file of ours; of others the library unpacks a chunk at once. */
+static const size_t memory_for_ours = (size_t)2 << 30, memory_for_foreign = (size_t)4 << 30;
+
+/* Slow disks give 10 MB/s. */
+static double seconds_for(const mass_hdf5_source *s) { return 60 + (double)s->size / 10e6; }
+
+static mass_status judge(const mass_child_result *r, const mass_hdf5_source *s, const char *remedy, mass_error *error)
+{
+    switch (r->outcome) {
+    case MASS_CHILD_FINISHED:
+        return r->status == MASS_OK ? MASS_OK : mass_error_set(error, r->status, "%s", r->text);
+    case MASS_CHILD_STOPPED: return mass_signals_check(error);
+    case MASS_CHILD_CRASHED:
+        if (r->number != SIGKILL)
+            return mass_error_set(error, MASS_BAD_INPUT, "%s is damaged: reading it crashes the HDF5 library (%s): %s",
+                                  s->path, strsignal(r->number), remedy);
+        return mass_error_set(error, MASS_FAILED, "%s cannot be checked: the process that reads it was killed, as "
+                              "happens where memory is short", s->path);
+    case MASS_CHILD_HUNG:
+        return mass_error_set(error, MASS_FAILED, "%s cannot be checked: reading it has not come to an end in %.0f "
+                              "seconds", s->path, seconds_for(s));
+    case MASS_CHILD_EXITED:
+        return mass_error_set(error, MASS_FAILED, "%s cannot be checked: the process that reads it ended with exit "
+                              "status %d, as happens where memory is limited", s->path, r->number);
+    case MASS_CHILD_NOT_STARTED: break;
+    }
+    return mass_error_set(error, MASS_FAILED, "%s cannot be checked: %s", s->path, r->text);
+}
+
+mass_status mass_hdf5_probe(const char *option, const char *argument, const mass_hdf5_source *s, const char *remedy,
+                            mass_error *error)
+{
+    const char *const arguments[] = {option, argument, NULL};
+    const mass_child_limits limits = {
+        .seconds = seconds_for(s), .memory_bytes = s->origin == MASS_HDF5_OURS ? memory_for_ours : memory_for_foreign,
+        .stop = mass_signals_end, .file = s->file};
+    mass_child_result result;
+    mass_child_run(arguments, &limits, &result);
+    return judge(&result, s, remedy, error);
+}
+
+int mass_hdf5_answer_probe(const char *path, mass_hdf5_origin origin, const char *argument, mass_hdf5_reading *read)
+{
+    mass_error error = {0};
+    mass_hdf5_source s;
+    mass_confine();
+    mass_status status = mass_hdf5_adopt(MASS_CHILD_FILE, path, origin, NULL, &s, &error);
+    if (status == MASS_OK) status = read(&s, argument, &error);
+    mass_child_report(status, error.text);
+    return (int)status;
+}

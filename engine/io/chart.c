@@ -1,4 +1,5 @@
 #include "io/chart.h"
+#include "core/escape.h"
 #include "io/half_blocks.h"
 
 #include <math.h>

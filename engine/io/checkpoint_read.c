@@ -283,7 +283,7 @@ mass_status mass_reader_verify(mass_hdf5_source *source, mass_error *error)
 {
     static const mass_agents_columns none;
     mass_checkpoint *c;
-    const mass_status status = mass_reader_open(source, &c, error);
+    const mass_status status = mass_reader_open(source, false, &c, error);
     if (status != MASS_OK) return status;
     mass_reader r = {.c = c, .error = error};
     bool good = true;

@@ -4,7 +4,7 @@
 
 #include "core/error.h"
 
-enum { MASS_CHILD_ARGUMENTS = 512 }; /* at most */
+enum { MASS_CHILD_ARGUMENTS = 20000 }; /* at most */
 
 typedef struct mass_child_limits {
     double seconds;      /* then it is killed, with all processes of its group */

@@ -104,7 +104,7 @@ static bool open_owned(mass_reader *r, hid_t group, const char *name, int popula
     const mass_model *m = &r->c->model;
     uint64_t length = 0;
     char type[16];
-    if (m->attribute_count >= MASS_READER_OBJECTS_MAX)
+    if (m->attribute_count >= MASS_CHECKPOINT_OBJECTS_MAX)
         return mass_reader_damaged(r, "it holds too many attributes");
     const hid_t set = mass_reader_set(r, group, name);
     if (set < 0) return false;

@@ -10,7 +10,7 @@
 
 enum {
     MASS_READER_BOX_BYTES = 1 << 20, /* that data is read in, at most */
-    MASS_READER_OBJECTS_MAX = 4096,  /* in a group */
+    MASS_READER_OBJECTS_MAX = 2 * MASS_CHECKPOINT_OBJECTS_MAX, /* in a group */
     MASS_READER_MEMBERS_MAX = 1024   /* of a struct, or choices of a parameter */
 };
 

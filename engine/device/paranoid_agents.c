@@ -247,7 +247,7 @@ static void settle_keys(const trial *t, int which)
     }
 }
 
-/* Moves that lead out of the space. */
+/* Moves, and places for children, that lead out of the space. */
 static mass_status check_moves(const trial *t)
 {
     const mass_launch *l = t->work->launch;
@@ -267,6 +267,12 @@ static mass_status check_moves(const trial *t)
     return MASS_OK;
 }
 
+static mass_loop *loop_of(const mass_prepared *p, bool tallies)
+{
+    const mass_form *telling = p->telling[tallies], *plain = tallies ? p->tally : p->quiet;
+    return (telling ? telling : plain)->loop;
+}
+
 mass_status mass_paranoid_agents(mass_device *device, const mass_work *work, mass_error *error)
 {
     (void)device;
@@ -281,7 +287,7 @@ mass_status mass_paranoid_agents(mass_device *device, const mass_work *work, mas
         t->tallies |= work->tallies && mass_is_tally(t->callback->fields[i].access);
         t->races |= t->callback->fields[i].access == MASS_RACE;
     }
-    t->loop = (t->tallies ? work->prepared->tally : work->prepared->quiet)->loop;
+    t->loop = loop_of(work->prepared, t->tallies);
     mass_cpu_set_float_environment();
     t->keys = t->tallies ? mass_keys_field(t->callback) : -1;
     t->input = mass_keys_input(t->callback);

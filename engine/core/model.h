@@ -38,6 +38,8 @@ typedef struct mass_attribute_def {
     int32_t population; /* whose agents have it, on `space`; -1: places */
     bool derived;       /* follows from where agents stand, and has no array */
     bool streamed;      /* input: no part of the state */
+    bool ranged;        /* values lie from least to most */
+    double least, most;
     size_t component_size; /* bytes of one component */
     uint8_t *initial;      /* component_size bytes */
     mass_member_def *members;

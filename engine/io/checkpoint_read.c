@@ -269,7 +269,7 @@ mass_status mass_checkpoint_read(mass_checkpoint *c, mass_snapshot *s, mass_erro
     s->step = c->step;
     s->seed = c->seed;
     s->first_world = c->first_world;
-    return MASS_OK;
+    return mass_checkpoint_check_ranges(c, s, error);
 }
 
 mass_status mass_checkpoint_verify(const char *path, mass_error *error)

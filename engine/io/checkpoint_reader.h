@@ -102,6 +102,10 @@ bool mass_reader_read_keys(mass_reader *r, const mass_tally_def *t, mass_key_lis
 
 bool mass_reader_inputs(mass_reader *r);
 
+/* ---- values, of a checkpoint that was read: whether they are the model's ---- */
+
+mass_status mass_checkpoint_check_ranges(const mass_checkpoint *c, const mass_snapshot *s, mass_error *error);
+
 /* ---- agents: where they stand, their order and their ids ---- */
 
 /* Ids of one world's agents: in memory, or in a column from `first` on. */

@@ -280,8 +280,8 @@ static mass_status draw(const plot *p, mass_error *error)
 {
     int columns = COLUMNS, rows = ROWS;
     FILE *to = mass_standard_results();
-    const bool terminal = isatty(fileno(to));
-    if (terminal) mass_terminal_size(fileno(to), &columns, &rows);
+    const bool terminal = isatty(mass_standard_output());
+    if (terminal) mass_terminal_size(mass_standard_output(), &columns, &rows);
     char *text = mass_chart_draw(&p->chart, columns, rows - 2, terminal);
     if (!text) return mass_error_memory(error, 1 << 16, "a plot");
     fputs(text, to);

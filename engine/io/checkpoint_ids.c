@@ -6,7 +6,7 @@
 enum { PART = 1 << 12 };
 
 /* In one pass: ids below each other in a bitmap, which are as many as bits; or ids that are sorted. */
-static const uint64_t bits_most = (uint64_t)1 << 30, sorted_most = (uint64_t)1 << 22;
+static const uint64_t bits_most = (uint64_t)1 << 28, sorted_most = (uint64_t)1 << 22;
 
 typedef struct search {
     const mass_ids *ids;

@@ -176,7 +176,7 @@ static void start_writing(mass_output *o, mass_domain *d, uint64_t step)
     /* A run that resumes from it goes on with the rows up to there. */
     if (check_place(o, &o->problem) != MASS_OK ||
         (o->series && mass_series_publish(o->series, &o->problem) != MASS_OK) ||
-        (o->text && mass_series_text_flush(o->text, &o->problem) != MASS_OK)) {
+        (o->text && mass_series_text_sync(o->text, &o->problem) != MASS_OK)) {
         mass_progress_say("mass-engine: no checkpoint of step %llu: %s; the run goes on", (unsigned long long)step,
                           o->problem.text);
         o->lagging = true;
@@ -285,11 +285,12 @@ static mass_status begin_series(mass_output *o, mass_domain *d, uint64_t step, m
     return status == MASS_OK && o->series ? mass_series_publish(o->series, error) : status;
 }
 
+/* What a checkpoint counts on. */
 static mass_status end_series(mass_output *o, mass_error *error)
 {
     mass_status file = o->series ? check_place(o, error) : MASS_OK;
     if (o->series && file == MASS_OK) file = mass_series_publish(o->series, error);
-    const mass_status text = o->text ? mass_series_text_flush(o->text, error) : MASS_OK;
+    const mass_status text = o->text && o->plan->folder ? mass_series_text_sync(o->text, error) : MASS_OK;
     return file != MASS_OK ? file : text;
 }
 
@@ -313,8 +314,8 @@ static void try_fields(mass_output *o, mass_domain *d, uint64_t step)
 {
     mass_error problem = {0};
     if (add_fields(o, d, step, &problem) != MASS_OK)
-        mass_progress_say("mass-engine: fields of step %llu: %s; the run goes on", (unsigned long long)step,
-                          problem.text);
+        mass_progress_say("mass-engine: %sfields of step %llu: %s; the run goes on",
+                          mass_fields_has(o->fields, step) ? "" : "no ", (unsigned long long)step, problem.text);
 }
 
 static mass_status begin_fields(mass_output *o, mass_domain *d, uint64_t step, mass_error *error)
@@ -417,9 +418,13 @@ mass_status mass_output_end(mass_output *o, mass_domain *d, const mass_snapshot 
     const bool lacks = o->fields && !mass_fields_has(o->fields, final->step);
     const mass_status fields = lacks ? mass_fields_add(o->fields, final, error) : MASS_OK;
     const mass_status checkpoint = keeps ? write_final_checkpoint(o, final, error) : series;
+    const mass_status text = o->text ? mass_series_text_flush(o->text, error) : MASS_OK;
     const mass_status image = o->plan->image ? write_image(o, d, error) : MASS_OK;
     const mass_status movie = o->movie ? end_movie(o, d, final->step, error) : MASS_OK;
-    return checkpoint != MASS_OK ? checkpoint : fields != MASS_OK ? fields : image != MASS_OK ? image : movie;
+    const mass_status all[] = {checkpoint, fields, text, image, movie};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (all[i] != MASS_OK) return all[i];
+    return MASS_OK;
 }
 
 void mass_output_drain(mass_output *o) { finish_writing(o); }

@@ -1,25 +1,39 @@
 #include "io/series_text.h"
+#include "io/checkpoint_format.h"
+#include "io/series_text_found.h"
+#include "run/signals.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <libgen.h>
 #include <math.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
+#include <xxhash.h>
+
+enum { LOOK = 50, PATIENCE = 20 }; /* ms from look to look at a reader; looks, once the run is to end */
 
 struct mass_series_text {
     const mass_series_set *set;
     const char *path;
-    bool json, resumed, regular, alone; /* alone: no file may be there */
+    bool json, regular, alone; /* alone: no file may be there */
     int file;
     off_t end;             /* of the last whole row in the file */
     bool has_rows;
     uint64_t last;         /* step of the last row */
     char *waiting;         /* rows that are yet to be written */
     size_t waiting_size;
+    int looks;             /* at a reader that takes nothing, while the run is to end */
+    bool left;             /* by the reader: nobody gets what is written */
+    off_t synced;          /* up to where the file would survive a loss of power */
+    XXH3_state_t *rest;    /* of what lies behind that */
+    bool named, torn;      /* the file's name is on disk; a sync failed, and took from memory what was not */
 };
 
 /* ---- rows as text ---- */
@@ -94,104 +108,42 @@ static void put_json(const mass_series_set *s, FILE *to, uint64_t step, const do
     fputs("}\n", to);
 }
 
-/* ---- a file that is there, of a run that goes on ---- */
-
-static bool read_step(const mass_series_text *t, const char *line, uint64_t *step)
-{
-    static const char object[] = "{\"step\": ";
-    if (t->json && strncmp(line, object, sizeof object - 1) != 0) return false;
-    const char *digits = t->json ? line + sizeof object - 1 : line;
-    char *rest;
-    errno = 0;
-    *step = strtoull(digits, &rest, 10);
-    return *digits >= '0' && *digits <= '9' && errno == 0 && *rest == ',';
-}
-
-static mass_status refuse_columns(const mass_series_text *t, mass_error *error)
-{
-    return mass_error_set(error, MASS_BAD_INPUT, "%s has other columns: give another --series", t->path);
-}
-
-/* Whether an object has the step and these columns, in their order, and no others. */
-static bool has_columns(const mass_series_set *s, const char *line)
-{
-    const char *at = line;
-    uint32_t keys = 0;
-    for (const char *k = line; (k = strstr(k, "\": ")); k++) keys++;
-    for (uint32_t c = 0; at && c < s->count; c++) {
-        char key[sizeof s->columns[c].name + 8];
-        snprintf(key, sizeof key, ", \"%s\": ", s->columns[c].name);
-        at = strstr(at, key);
-    }
-    return at && keys == s->count + 1;
-}
-
-static mass_status check_header(const mass_series_text *t, const char *line, mass_error *error)
-{
-    char *wanted = NULL;
-    size_t size = 0;
-    FILE *to = open_memstream(&wanted, &size);
-    if (to) put_csv_header(t->set, to);
-    if (!to || fclose(to) != 0) return mass_error_memory(error, 1, "a series");
-    const bool same = strcmp(wanted, line) == 0;
-    free(wanted);
-    return same ? MASS_OK : refuse_columns(t, error);
-}
-
-/* Where the last row ends that the run keeps. Rows of several worlds are as many lines in a .csv. */
-static mass_status find_end(mass_series_text *t, FILE *from, uint64_t step, mass_error *error)
-{
-    const int lines_of_row = t->json ? 1 : t->set->worlds;
-    char *line = NULL;
-    size_t room = 0;
-    ssize_t length;
-    off_t at = 0;
-    uint64_t row = 0;
-    int lines = 0;
-    mass_status status = MASS_OK;
-    for (bool header = !t->json; status == MASS_OK && (length = getline(&line, &room, from)) > 0; header = false) {
-        uint64_t of = 0;
-        if (line[length - 1] != '\n') break;
-        at += length;
-        if (header) {
-            status = check_header(t, line, error);
-            t->end = at;
-            continue;
-        }
-        if (!read_step(t, line, &of))
-            status = mass_error_set(error, MASS_BAD_INPUT, "%s is no series of this kind: give another --series",
-                                    t->path);
-        else if (t->json && !has_columns(t->set, line)) status = refuse_columns(t, error);
-        if (status != MASS_OK || of > step) break;
-        lines = lines > 0 && lines < lines_of_row && of == row ? lines + 1 : 1;
-        row = of;
-        if (lines < lines_of_row) continue;
-        t->last = of;
-        t->has_rows = true;
-        t->end = at;
-    }
-    free(line);
-    return status;
-}
-
-static mass_status check_resumed(mass_series_text *t, uint64_t step, mass_error *error)
-{
-    FILE *from = fopen(t->path, "re");
-    if (!from && errno == ENOENT) return MASS_OK;
-    if (!from) return mass_error_set(error, MASS_BAD_INPUT, "cannot read %s: %s", t->path, strerror(errno));
-    const mass_status status = find_end(t, from, step, error);
-    fclose(from);
-    if (status != MASS_OK || !t->has_rows || t->last + t->set->every > step) return status;
-    return mass_error_set(error, MASS_BAD_INPUT, "%s ends at step %" PRIu64 ", and the run goes on from step %" PRIu64
-                          ": give another --series", t->path, t->last, step);
-}
-
 /* ---- the file ---- */
 
 static bool ends_with(const char *text, const char *end)
 {
     const size_t length = strlen(text), tail = strlen(end);
     return length > tail && strcmp(text + length - tail, end) == 0;
+}
+
+static mass_status refuse(const mass_series_text *t, mass_status status, mass_error *error)
+{
+    return mass_error_set(error, status, "cannot write %s: %s", t->path, strerror(errno));
+}
+
+/* The first line of a .csv; the caller frees it. */
+static mass_status make_header(const mass_series_set *set, char **header, size_t *size, mass_error *error)
+{
+    FILE *to = open_memstream(header, size);
+    if (to) put_csv_header(set, to);
+    return to && fclose(to) == 0 ? MASS_OK : mass_error_memory(error, 1, "a series");
+}
+
+/* The file stays open, so that what was looked at is what is written to. */
+static mass_status open_resumed(mass_series_text *t, uint64_t step, mass_error *error)
+{
+    mass_series_text_found found = {0};
+    char *header = NULL;
+    size_t size;
+    t->file = open(t->path, O_RDWR | O_CLOEXEC | O_NOCTTY);
+    if (t->file < 0) return refuse(t, MASS_BAD_USAGE, error);
+    mass_status status = t->json ? MASS_OK : make_header(t->set, &header, &size, error);
+    if (status == MASS_OK) status = mass_series_text_find(t->set, t->path, t->file, header, step, &found, error);
+    free(header);
+    t->end = found.end;
+    t->has_rows = found.has_rows;
+    t->last = found.last;
+    return status;
 }
 
 mass_status mass_series_text_create(const mass_series_set *set, const char *path, bool resumed, bool force,
@@ -208,31 +160,49 @@ mass_status mass_series_text_create(const mass_series_set *set, const char *path
                               "replace it", path);
     mass_series_text *t = calloc(1, sizeof *t);
     if (!t) return mass_error_memory(error, sizeof *t, "a series");
-    *t = (mass_series_text){.set = set, .path = path, .json = ends_with(path, ".jsonl"), .resumed = resumed, .file = -1,
-                            .regular = !there || S_ISREG(facts.st_mode), .alone = !there && !resumed && !force};
-    if (resumed && t->regular && check_resumed(t, step, error) != MASS_OK) {
-        free(t);
-        return error->status;
-    }
-    *out = t;
-    return MASS_OK;
+    *t = (mass_series_text){.set = set, .path = path, .json = ends_with(path, ".jsonl"), .file = -1,
+                            .regular = !there || S_ISREG(facts.st_mode), .alone = !there && !resumed && !force,
+                            .rest = XXH3_createState()};
+    mass_status status = t->rest ? MASS_OK : mass_error_memory(error, sizeof *t, "a series");
+    if (status == MASS_OK && resumed && there && t->regular) status = open_resumed(t, step, error);
+    if (status == MASS_OK) *out = t;
+    else mass_series_text_free(t);
+    return status;
 }
 
 void mass_series_text_free(mass_series_text *t)
 {
     if (!t) return;
     if (t->file >= 0) close(t->file);
+    XXH3_freeState(t->rest);
     free(t->waiting);
     free(t);
 }
 
-static mass_status refuse(const mass_series_text *t, mass_status status, mass_error *error)
+static void nap(void) { nanosleep(&(struct timespec){.tv_nsec = LOOK * 1000000}, NULL); }
+
+/* A named pipe without a reader is waited for, and a signal ends that. */
+static mass_status open_file(mass_series_text *t, mass_error *error)
 {
-    return mass_error_set(error, status, "cannot write %s: %s", t->path, strerror(errno));
+    struct stat facts;
+    const int mode = !t->regular ? O_WRONLY : O_RDWR | O_CREAT | (t->alone ? O_EXCL : 0);
+    while ((t->file = open(t->path, mode | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0666)) < 0) {
+        const int reason = errno;
+        const bool waits = reason == ENXIO && stat(t->path, &facts) == 0 && S_ISFIFO(facts.st_mode);
+        errno = reason;
+        if (!waits && reason != EINTR)
+            return refuse(t, reason == ENOSPC || reason == EDQUOT ? MASS_FAILED : MASS_BAD_USAGE, error);
+        if (mass_signals_check(error) != MASS_OK) return error->status;
+        nap();
+    }
+    if (fstat(t->file, &facts) != 0) return refuse(t, MASS_FAILED, error);
+    t->regular = S_ISREG(facts.st_mode);
+    return MASS_OK;
 }
 
 static mass_status wait_with(mass_series_text *t, const char *text, size_t size, mass_error *error)
 {
+    if (size == 0) return MASS_OK;
     char *larger = realloc(t->waiting, t->waiting_size + size);
     if (!larger) return mass_error_memory(error, t->waiting_size + size, "a series");
     memcpy(larger + t->waiting_size, text, size);
@@ -243,22 +213,24 @@ static mass_status wait_with(mass_series_text *t, const char *text, size_t size,
 
 mass_status mass_series_text_begin(mass_series_text *t, mass_error *error)
 {
-    t->file = open(t->path, O_WRONLY | O_CREAT | O_CLOEXEC | (t->alone ? O_EXCL : 0), 0666);
-    if (t->file < 0) return refuse(t, errno == ENOSPC || errno == EDQUOT ? MASS_FAILED : MASS_BAD_USAGE, error);
-    if (t->regular && (ftruncate(t->file, t->end) != 0 || lseek(t->file, t->end, SEEK_SET) != t->end))
-        return refuse(t, MASS_FAILED, error);
-    if (t->json || t->end > 0) return MASS_OK;
     char *header = NULL;
     size_t size = 0;
-    FILE *to = open_memstream(&header, &size);
-    if (to) put_csv_header(t->set, to);
-    mass_status status = to && fclose(to) == 0 ? wait_with(t, header, size, error)
-        : mass_error_memory(error, 1, "a series");
+    mass_status status = t->file < 0 ? open_file(t, error) : MASS_OK;
+    if (status != MASS_OK) return status;
+    if (t->regular && (ftruncate(t->file, t->end) != 0 || lseek(t->file, t->end, SEEK_SET) != t->end))
+        return refuse(t, MASS_FAILED, error);
+    t->synced = t->end; /* by the run that wrote it, before the checkpoint that this one resumes */
+    XXH3_64bits_reset(t->rest);
+    if (t->json || t->end > 0) return MASS_OK;
+    status = make_header(t->set, &header, &size, error);
+    if (status == MASS_OK) status = wait_with(t, header, size, error);
     free(header);
     return status == MASS_OK ? mass_series_text_flush(t, error) : status;
 }
 
 bool mass_series_text_has(const mass_series_text *t, uint64_t step) { return t->has_rows && step <= t->last; }
+
+/* ---- writing ---- */
 
 /* Of the first `size` bytes that wait, those of whole rows, or of the header alone. */
 static size_t whole_rows(const mass_series_text *t, size_t size)
@@ -270,20 +242,47 @@ static size_t whole_rows(const mass_series_text *t, size_t size)
     return whole;
 }
 
+/* Whether a reader that takes nothing is worth another try: until the run is to end, and a second longer. */
+static bool waits(mass_series_text *t)
+{
+    struct pollfd p = {.fd = t->file, .events = POLLOUT};
+    if (mass_signals_end() && t->looks++ >= PATIENCE) return false;
+    poll(&p, 1, LOOK);
+    return true;
+}
+
+/* As write, but never 0. */
+static ssize_t put(mass_series_text *t, const char *bytes, size_t size)
+{
+    for (;;) {
+        const ssize_t done = write(t->file, bytes, size);
+        if (done > 0) {
+            t->looks = 0;
+            return done;
+        }
+        if (done == 0) errno = EIO;
+        if (errno != EINTR && (errno != EAGAIN || !waits(t))) return -1;
+    }
+}
+
 /* Of what was written, whole rows stay; the rest is taken back, where that is possible. */
 mass_status mass_series_text_flush(mass_series_text *t, mass_error *error)
 {
     size_t done = 0;
-    ssize_t put = 0;
-    if (t->waiting_size == 0) return MASS_OK;
-    while (done < t->waiting_size && (put = write(t->file, t->waiting + done, t->waiting_size - done)) >= 0)
-        done += (size_t)put;
+    ssize_t more = 0;
+    errno = EPIPE;
+    if (t->left) return refuse(t, MASS_FAILED, error);
+    while (done < t->waiting_size && (more = put(t, t->waiting + done, t->waiting_size - done)) > 0)
+        done += (size_t)more;
     const int reason = errno;
     const bool whole = done == t->waiting_size;
+    t->left = !whole && reason == EPIPE;
     if (!whole && t->regular) done = whole_rows(t, done);
+    if (t->left) done = t->waiting_size; /* nobody will read them */
+    if (done > 0) XXH3_64bits_update(t->rest, t->waiting, done);
     t->end += (off_t)done;
     t->waiting_size -= done;
-    memmove(t->waiting, t->waiting + done, t->waiting_size);
+    if (t->waiting_size > 0) memmove(t->waiting, t->waiting + done, t->waiting_size);
     if (whole) return MASS_OK;
     if (t->regular && (ftruncate(t->file, t->end) != 0 || lseek(t->file, t->end, SEEK_SET) < 0))
         return refuse(t, MASS_FAILED, error);
@@ -304,4 +303,49 @@ mass_status mass_series_text_add(mass_series_text *t, uint64_t step, const doubl
     t->last = step;
     t->has_rows = true;
     return mass_series_text_flush(t, error);
+}
+
+/* ---- to disk ---- */
+
+/* The name that was made for the file, in its folder. */
+static bool sync_name(mass_series_text *t)
+{
+    char *path = t->named ? NULL : realpath(t->path, NULL);
+    if (!t->named) t->named = path && mass_checkpoint_sync_folder(dirname(path));
+    free(path);
+    return t->named;
+}
+
+/* A sync that failed has marked as written what was not: only what is written anew is tried again. */
+static bool write_again(mass_series_text *t)
+{
+    char block[1 << 14];
+    XXH3_state_t *again = XXH3_createState();
+    off_t at = t->synced;
+    bool good = again && XXH3_64bits_reset(again) == XXH_OK;
+    while (good && at < t->end) {
+        const size_t size = t->end - at < (off_t)sizeof block ? (size_t)(t->end - at) : sizeof block;
+        good = pread(t->file, block, size, at) == (ssize_t)size && pwrite(t->file, block, size, at) == (ssize_t)size;
+        if (good) XXH3_64bits_update(again, block, size);
+        at += (off_t)size;
+    }
+    if (good && XXH3_64bits_digest(again) != XXH3_64bits_digest(t->rest)) {
+        good = false;
+        errno = EIO;
+    }
+    XXH3_freeState(again);
+    return good;
+}
+
+mass_status mass_series_text_sync(mass_series_text *t, mass_error *error)
+{
+    if (!t->regular) return MASS_OK;
+    const mass_status status = mass_series_text_flush(t, error);
+    if (status != MASS_OK || (t->named && t->synced == t->end)) return status;
+    if (t->torn && !write_again(t)) return refuse(t, MASS_FAILED, error);
+    t->torn = fsync(t->file) != 0;
+    if (t->torn || !sync_name(t)) return refuse(t, MASS_FAILED, error);
+    t->synced = t->end;
+    XXH3_64bits_reset(t->rest);
+    return MASS_OK;
 }

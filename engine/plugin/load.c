@@ -4,6 +4,7 @@
 #include "run/standard.h"
 
 #include <dlfcn.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -32,10 +33,12 @@ mass_status mass_plugin_load(const char *path, mass_loaded *out, mass_error *err
     mass_elf_facts facts;
     mass_status status = mass_elf_check_file(path, &facts, error);
     if (status != MASS_OK) return status;
+    static char loading[PATH_MAX]; /* which outlives a stack that a plugin unwinds */
+    snprintf(loading, sizeof loading, "%s", path);
     mass_standard_lend();
-    mass_crash_where(path, "loading", MASS_NO_STEP);
+    mass_crash_where(loading, "loading", MASS_NO_STEP);
     void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    mass_crash_where(path, NULL, 0);
+    mass_crash_where(loading, NULL, 0);
     mass_standard_take_back();
     if (!library) return mass_error_set(error, MASS_BAD_PLUGIN, "it cannot be loaded: %s", dlerror());
     const mass_plugin *entry = dlsym(library, "mass_plugin_entry");

@@ -98,6 +98,9 @@ _Noreturn static void end(int status)
     for (;;) syscall(SYS_exit_group, status);
 }
 
+/* Whether the calling thread runs a plugin, and not what starts the threads for it. */
+static bool plugin_runs(void) { return running_what && !of_engine && (in_plugin || !starting); }
+
 static void die_of(int number)
 {
     signal(number, SIG_DFL);
@@ -114,7 +117,7 @@ static void on_crash(int number)
     speaking = true;
     mass_terminal_give_back();
     line l = {.used = 0};
-    const bool of_plugin = running_what && !of_engine && !starting;
+    const bool of_plugin = plugin_runs();
     add(&l, "mass-engine: ");
     if (of_plugin) {
         add(&l, running_plugin);
@@ -123,7 +126,7 @@ static void on_crash(int number)
     add(&l, "crashed with ");
     add(&l, name_of(number));
     if (of_plugin) add_place(&l);
-    if (starting && !of_engine) add_threads(&l);
+    else if (starting && !of_engine) add_threads(&l);
     say(&l);
     die_of(number);
 }
@@ -133,7 +136,7 @@ static void on_crash(int number)
 _Noreturn static void end_unplanned(void)
 {
     static atomic_bool taken;
-    const bool of_plugin = running_what && !starting;
+    const bool of_plugin = plugin_runs();
     while (atomic_exchange(&taken, true)) pause();
     mass_terminal_give_back();
     line l = {.used = 0};

@@ -41,7 +41,7 @@ _Noreturn void mass_crash_exit(int status);
 void mass_crash_seed(uint64_t seed);
 
 /* What runs from here on: a function or callback of a plugin, or what = NULL for the engine itself.
- * The strings stay valid while they are set. Main thread; cheap enough for every launch. */
+ * The strings stay valid while they are set, and do not lie on the stack. Main thread; cheap enough for every launch. */
 void mass_crash_where(const char *plugin, const char *what, uint64_t step);
 
 #endif

@@ -5,6 +5,7 @@
 #include <locale.h>
 #include <poll.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -12,7 +13,9 @@ enum { HIGH = 500, PATIENCE = 1000 /* ms */ };
 
 /* The copies; before there are any, the files themselves. */
 static int own[3] = {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO};
-static FILE *results;
+static FILE *results; /* in memory until they are whole: */
+static char *result;
+static size_t result_size;
 static locale_t plain;
 
 static bool is_open(int file) { return fcntl(file, F_GETFD) >= 0; }
@@ -40,28 +43,36 @@ void mass_standard_open(void)
     mass_standard_locale();
 }
 
+/* Whether a write that failed is worth another try, after at most so many milliseconds; -1: after any time. */
+static bool waits_for(int file, int patience)
+{
+    struct pollfd p = {.fd = file, .events = POLLOUT};
+    return errno == EINTR || (errno == EAGAIN && poll(&p, 1, patience) == 1);
+}
+
+int mass_standard_output(void) { return own[1]; }
+int mass_standard_people(void) { return own[2]; }
+
 FILE *mass_standard_results(void)
 {
-    if (!results && own[1] != STDOUT_FILENO) results = fdopen(own[1], "w");
+    if (!results) results = open_memstream(&result, &result_size);
     return results ? results : stdout;
 }
 
 mass_status mass_standard_results_end(mass_error *error)
 {
-    FILE *to = mass_standard_results();
-    errno = 0;
-    if (fflush(to) == 0 && !ferror(to)) return MASS_OK;
-    return mass_error_set(error, MASS_FAILED, errno ? "standard output cannot be written: %s"
-                          : "standard output cannot be written", strerror(errno));
-}
-
-int mass_standard_people(void) { return own[2]; }
-
-/* Whether it is worth another try. */
-static bool waits_for(int file)
-{
-    struct pollfd p = {.fd = file, .events = POLLOUT};
-    return errno == EINTR || (errno == EAGAIN && poll(&p, 1, PATIENCE) == 1);
+    if (!results || fclose(results) != 0) return mass_error_memory(error, result_size, "the result");
+    size_t done = 0;
+    for (ssize_t put = 0; put >= 0 && done < result_size; done += put > 0 ? (size_t)put : 0) {
+        put = write(own[1], result + done, result_size - done);
+        if (put < 0 && waits_for(own[1], -1)) put = 0;
+    }
+    const int reason = errno;
+    const bool whole = done == result_size;
+    free(result);
+    results = NULL;
+    if (whole) return MASS_OK;
+    return mass_error_set(error, MASS_FAILED, "standard output cannot be written: %s", strerror(reason));
 }
 
 void mass_standard_tell(const char *text, size_t size)
@@ -71,7 +82,7 @@ void mass_standard_tell(const char *text, size_t size)
     for (size_t done = 0; done < size;) {
         const ssize_t put = write(to, text + done, size - done);
         if (put < 0 && errno == EBADF && to != STDERR_FILENO) to = STDERR_FILENO;
-        else if (put < 0 && !waits_for(to)) break;
+        else if (put < 0 && !waits_for(to, PATIENCE)) break;
         if (put > 0) done += (size_t)put;
     }
     errno = reason;

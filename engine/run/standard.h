@@ -14,13 +14,14 @@
  * that a result that nobody can get is a failure; text for people that nobody can get is none. */
 void mass_standard_open(void);
 
-/* Where results go: all that --json, --info, --list, --version, --help and plot print. Never NULL. */
+/* Where results are put together: all that --json, --info, --list, --version, --help and plot print. Never NULL. */
 FILE *mass_standard_results(void);
 
-/* Whether all that was printed there has gone out; else MASS_FAILED. */
+/* Prints them, in one piece; MASS_FAILED if standard output does not take all of it. */
 mass_status mass_standard_results_end(mass_error *error);
 
-/* The descriptor of standard error, whatever has become of 2. Any thread. */
+/* The descriptors of standard output and standard error, whatever has become of 1 and 2. Any thread. */
+int mass_standard_output(void);
 int mass_standard_people(void);
 
 /* Writes text for people. Gives up on a file that takes nothing for a second. Any thread, also in a signal handler. */

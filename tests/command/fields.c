@@ -8,7 +8,14 @@
 #include <string.h>
 #include <unistd.h>
 
-TestSuite(fields, SCRATCH);
+/* Files of two runs are compared byte for byte. */
+static void make(void)
+{
+    scratch_make();
+    setenv("MASS_IDENTITY", "00112233445566778899aabbccddeeff", 1);
+}
+
+TestSuite(fields, .init = make, .fini = scratch_remove);
 
 #define LIFE "--plugin", "life", "--size", "24x16", "--quiet"
 #define FIELDS "--fields", scratch("out")
@@ -122,14 +129,16 @@ Test(fields, of_a_run_that_is_killed, .timeout = 120)
 
 /* ---- whose folder it is ---- */
 
+#define EXPECT_NOTES(PATH) cr_assert_str_eq((char *)file_read(PATH).bytes, "notes")
+
 Test(fields, of_another_run_are_left_alone)
 {
     DONE(RUN(LIFE, "--seed", "1", "--steps", "4", FIELDS));
     const content before = file_read(scratch("out/fields.xmf"));
-    static const char *const others[][2] = {{"--seed", "2"}, {"--worlds", "2"}, {"--size", "24x17"}};
+    static const char *const others[][2] = {{"--first-world", "2"}, {"--worlds", "2"}, {"--size", "24x17"}};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        REFUSED(RUN(LIFE, "--seed", "1", "--steps", "4", FIELDS, others[i][0], others[i][1]), MASS_BAD_INPUT,
-                "fields.xmf belongs to another run: give another --fields folder");
+        REFUSED(RUN(LIFE, "--seed", "1", "--steps", "4", FIELDS, others[i][0], others[i][1]), MASS_BAD_USAGE,
+                "belongs to another run, with other", "give another --fields folder", "--force");
     EXPECT_STEPS(scratch("out"), 0, 4);
     cr_assert_eq(file_read(scratch("out/fields.xmf")).size, before.size);
 }
@@ -144,8 +153,16 @@ Test(fields, of_unknown_runs_are_left_alone)
     file_write_text(scratch("out/fields.xmf"), "<Xdmf/>\n");
     REFUSED(RUN(LIFE, "--seed", "1", "--steps", "4", FIELDS), MASS_BAD_INPUT, "fields.xmf, line 1: it is no index");
     remove(scratch("out/fields.xmf"));
-    REFUSED(RUN(LIFE, "--seed", "1", "--steps", "4", FIELDS), MASS_BAD_INPUT, "and no fields.xmf that says which run");
+    REFUSED(RUN(LIFE, "--seed", "2", "--steps", "4", FIELDS), MASS_BAD_USAGE, "h5 belongs to another run, with seed 1");
     cr_assert_eq(folder_count(scratch("out")), 2);
+    DONE(RUN(LIFE, "--seed", "1", "--steps", "3", FIELDS));
+    EXPECT_STEPS(scratch("out"), 0, 3);
+    file_write_text(file_of(scratch("out"), 7), "notes");
+    REFUSED(RUN(LIFE, "--seed", "1", "--steps", "4", FIELDS), MASS_BAD_USAGE, "000007.h5 was not written by this program",
+            "--force");
+    EXPECT_NOTES(file_of(scratch("out"), 7));
+    DONE(RUN(LIFE, "--seed", "2", "--steps", "4", FIELDS, "--force"));
+    EXPECT_STEPS(scratch("out"), 0, 4);
 }
 
 Test(fields, folders_that_cannot_be_made)

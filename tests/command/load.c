@@ -291,8 +291,8 @@ Test(load, data_sets_that_are_none)
     static const uint8_t glider[] = {GLIDER};
     hdf5("a.h5", H5T_NATIVE_UINT8, (const hsize_t[]){3, 4, 0}, glider);
     static const struct { const char *path, *said; } bad[] = {
-        {"/group/none", "is no data set in that file"}, {"/group", "is no data set in that file"},
-        {"/outside", "is no data set in that file"}, {"/outside/group", "is no data set in that file"}};
+        {"/group/none", "there is no such object"}, {"/group", "it is no data set"},
+        {"/outside", "it is a link out of its place"}, {"/outside/group", "it is a link out of its place"}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         REFUSED(RUN(LIFE, "--load", load("health", path_of("%s:%s", scratch("a.h5"), bad[i].path))), MASS_BAD_INPUT,
                 bad[i].path, bad[i].said);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 TestSuite(output, SCRATCH);
 
@@ -173,6 +174,30 @@ Test(output, an_old_picture_stays_until_the_new_one_is_whole)
     file_write_text(scratch("a.png"), "old");
     REFUSED(RUN(LIFE, "--image", scratch("a.png"), "--set", "density=7"), MASS_BAD_USAGE, "density");
     cr_assert_eq(file_read(scratch("a.png")).size, 3);
-    DONE(RUN(LIFE, "--image", scratch("a.png")));
+    DONE(RUN(LIFE, "--image", scratch("a.png"), "--force"));
     assert_png(scratch("a.png"), 512, 512);
+}
+
+/* Also one that is what it says, but of another program. */
+Test(output, pictures_of_others_stay)
+{
+    static const char *const names[][2] = {{"--image", "a.png"}, {"--movie", "a.gif"}};
+    static const char *const begins[] = {"\211PNG\r\n\032\n and more of it", "GIF89a and more of it"};
+    for (int i = 0; i < 2; i++) {
+        const char *path = scratch(names[i][1]);
+        file_write_text(path, begins[i]);
+        REFUSED(RUN(LIFE, names[i][0], path, "--checkpoint", scratch("out")), MASS_BAD_USAGE, path,
+                "not a picture that this version wrote", "--force");
+        cr_assert_str_eq((char *)file_read(path).bytes, begins[i]);
+        cr_assert_not(file_exists(scratch("out")));
+        cr_assert_eq(symlink(path, scratch("link")), 0);
+        rename(scratch("link"), scratch(path_of("link%s", names[i][1] + 1)));
+        REFUSED(RUN(LIFE, names[i][0], scratch(path_of("link%s", names[i][1] + 1))), MASS_BAD_USAGE, "--force");
+        DONE(RUN(LIFE, names[i][0], scratch(path_of("link%s", names[i][1] + 1)), "--force"));
+        cr_assert_str_eq((char *)file_read(path).bytes, begins[i], "the link was followed");
+        DONE(RUN(LIFE, names[i][0], path, "--force"));
+        DONE(RUN(LIFE, names[i][0], path));
+    }
+    assert_png(scratch("a.png"), 512, 512);
+    assert_gif(scratch("a.gif"), 512, 512, 11);
 }

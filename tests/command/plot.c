@@ -137,10 +137,9 @@ Test(plot, what_is_wrong_with_the_file)
 {
     REFUSED(RUN("plot", scratch("none.h5"), "births"), MASS_BAD_INPUT, "none.h5: No such file");
     file_write_text(scratch("text.h5"), "text");
-    REFUSED(RUN("plot", scratch("text.h5"), "births"), MASS_BAD_INPUT, "text.h5 is no whole file of series",
-            "signature not found)\n");
+    REFUSED(RUN("plot", scratch("text.h5"), "births"), MASS_BAD_INPUT, "text.h5 is no HDF5 file that can be read");
     REFUSED(RUN("plot", scratch("out/ckpt-000000000090.h5"), "births"), MASS_BAD_INPUT, "is no whole file of series");
-    REFUSED(RUN("plot", scratch("out"), "births"), MASS_BAD_INPUT, "it is no file");
+    REFUSED(RUN("plot", scratch("out"), "births"), MASS_BAD_INPUT, "not a regular file");
     DONE(RUN("--plugin", "life", "--size", "8x8", "--steps", "2", "--quiet", "--seed", "1", "--checkpoint",
              scratch("none"), "--log", "nothing=0/0"));
     REFUSED(RUN("plot", scratch("none/series.h5"), "nothing"), MASS_BAD_INPUT,
@@ -169,14 +168,15 @@ static void make_recorder(const char *end)
 }
 
 /* Ends by writing where it is told to. */
-static const char to_output[] = "echo done > \"$(sed -n \"s/^set output '\\(.*\\)'/\\1/p\" \"$(dirname $0)/../script\" "
+static const char to_output[] = "printf %040d 7 > \"$(sed -n \"s/^set output '\\(.*\\)'/\\1/p\" \"$(dirname $0)/../script\" "
                                 "| sed \"s/''/'/g\")\"";
 
 Test(plot, gnuplot_is_told_points_and_labels)
 {
     make_recorder(to_output);
     DONE(RUN_WITH(IN(.prepare = with_a_recorder), "plot", series(), "ramp,births", "-o", scratch("it's.png")));
-    cr_assert_str_eq((char *)file_read(scratch("it's.png")).bytes, "done\n");
+    const content png = file_read(scratch("it's.png"));
+    cr_assert(png.size == 72 && png.bytes[71] == '7' && memcmp(png.bytes + 37, "tEXtSoftware", 12) == 0);
     const char *script = (const char *)file_read(scratch("script")).bytes;
     static const char *const pieces[] = {"set xlabel 'step'\n", "set ylabel 'ramp, births'\n",
                                          "title 'ramp, world 1' with lines", "\n0 1\n1 3\n2 5\n", "\n90 181\ne\n"};
@@ -217,4 +217,16 @@ Test(plot, a_png_of_gnuplot_itself)
         const content png = file_read(scratch(files[i]));
         cr_assert(png.size > 1000 && memcmp(png.bytes, "\211PNG", 4) == 0);
     }
+    DONE(RUN("plot", series(), "births", "-o", scratch("lines.png"))); /* which replaces its own */
+}
+
+Test(plot, a_png_of_another_program_stays)
+{
+    make_recorder(to_output);
+    file_write_text(scratch("a.png"), "mine");
+    REFUSED(RUN_WITH(IN(.prepare = with_a_recorder), "plot", series(), "births", "-o", scratch("a.png")), MASS_BAD_USAGE,
+            "a.png is there", "--force");
+    cr_assert_eq(file_read(scratch("a.png")).size, 4);
+    DONE(RUN_WITH(IN(.prepare = with_a_recorder), "plot", series(), "births", "-o", scratch("a.png"), "--force"));
+    cr_assert_eq(file_read(scratch("a.png")).size, 72);
 }

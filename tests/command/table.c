@@ -220,7 +220,7 @@ Test(table, bad_hdf5)
     file = create();
     H5Gclose(H5Gcreate2(file, "x", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
     H5Fclose(file);
-    expect_bad_hdf5("column 'x' is no data set");
+    expect_bad_hdf5("column 'x' cannot be read (it is no data set)");
     file = create();
     H5Lcreate_external("/etc/passwd", "/", file, "x", H5P_DEFAULT, H5P_DEFAULT);
     H5Fclose(file);

@@ -259,7 +259,7 @@ static void assert_given_back_after(int number)
     assert_given_back();
 }
 
-Test(watch, a_hang_up_gives_the_terminal_back) { assert_given_back_after(SIGHUP); }
+Test(watch, an_alarm_gives_the_terminal_back) { assert_given_back_after(SIGALRM); }
 Test(watch, a_quit_gives_the_terminal_back) { assert_given_back_after(SIGQUIT); }
 
 Test(watch, a_second_signal_gives_the_terminal_back)

@@ -155,29 +155,36 @@
 #define MASS_WRITES_KEYS
 #define MASS_WRITES_ITEMS
 
+MASS_FN int mass_axis_exists(const mass_launch *l, int axis, mass_gidx at, mass_gidx by)
+{
+    const mass_gidx to = mass_sum_i64(at, by);
+    if (__builtin_constant_p(by) && by == 0) return 1;
+    return (l->torus >> axis & 1) || (to >= 0 && to < l->size[axis]);
+}
 MASS_FN int mass_site_exists(const mass_site *s, int64_t dx, int64_t dy, int64_t dz)
 {
-    const mass_launch *l = s->launch;
-    const mass_gidx x = mass_sum_i64(s->x, dx), y = mass_sum_i64(s->y, dy), z = mass_sum_i64(s->z, dz);
-    return ((l->torus & MASS_AXIS_X) || (x >= 0 && x < l->size[0])) &
-           ((l->torus & MASS_AXIS_Y) || (y >= 0 && y < l->size[1])) &
-           ((l->torus & MASS_AXIS_Z) || (z >= 0 && z < l->size[2]));
+    return mass_axis_exists(s->launch, 0, s->x, dx) & mass_axis_exists(s->launch, 1, s->y, dy) &
+           mass_axis_exists(s->launch, 2, s->z, dz);
 }
 
 /* ---- what a body may name ---- */
 
-/* How far a body may look along each axis. */
-typedef struct mass_reach { uint32_t along[3]; } mass_reach;
+/* How far a body may look along each axis, and whether somebody is told where it looks farther. Forms that tell are
+ * those of --device paranoid where others would be slower for it. */
+typedef struct mass_reach {
+    uint32_t along[3];
+    int tells;
+} mass_reach;
 
 /* Of a body for so many dimensions, 0: any. Along an axis that a space does not have there are no ghosts. */
 MASS_FN uint32_t mass_reach_along(const mass_launch *l, int axis, int dimensions)
 {
     return (uint32_t)(axis < dimensions || l->reach < l->ghost[axis] ? l->reach : l->ghost[axis]);
 }
-MASS_FN mass_reach mass_reach_of(const mass_launch *l, int dimensions)
+MASS_FN mass_reach mass_reach_of(const mass_launch *l, int dimensions, int tells)
 {
     const mass_reach r = {{mass_reach_along(l, 0, dimensions), mass_reach_along(l, 1, dimensions),
-                           mass_reach_along(l, 2, dimensions)}};
+                           mass_reach_along(l, 2, dimensions)}, tells};
     return r;
 }
 
@@ -186,27 +193,13 @@ MASS_FN int mass_within(mass_gidx offset, uint32_t reach)
 {
     return (offset < 0 ? 0 - (uint64_t)offset : (uint64_t)offset) <= reach;
 }
-
-/* The element that nobody writes (mass_launch), and that of a place field under a body. */
-MASS_FN int64_t mass_default_element(const mass_launch *l)
+MASS_FN int mass_is_in_reach(const mass_reach *r, mass_gidx dx, mass_gidx dy, mass_gidx dz)
 {
-    return l->worlds * l->world_stride - l->ghost[2] * l->plane - l->ghost[1] * l->pitch - l->ghost[0];
-}
-MASS_FN int64_t mass_element_of(const mass_site *s)
-{
-    const mass_launch *l = s->launch;
-    return s->world * l->world_stride + (s->z - l->origin[2]) * l->plane + (s->y - l->origin[1]) * l->pitch +
-           s->x - l->origin[0];
+    return mass_within(dx, r->along[0]) & mass_within(dy, r->along[1]) & mass_within(dz, r->along[2]);
 }
 
-/* What a body gets that named something it may not: how far it is from its own element to the default. On a CPU it is
- * out of the way of loops, which then need not know that somebody may be told of it, since no loop looks at that. */
-#ifdef __CUDACC__
-MASS_FN int64_t mass_stray_of(const mass_site &s, uint32_t, mass_gidx, mass_gidx, mass_gidx)
-{
-    return mass_default_element(s.launch) - mass_element_of(&s);
-}
-#else
+/* Tells of a body that named something it may not. A GPU tells nobody. */
+#ifndef __CUDACC__
 static void mass_tell_stray(mass_stray *t, uint32_t what, int32_t world, mass_gidx x, mass_gidx y, mass_gidx z,
                             mass_gidx dx, mass_gidx dy, mass_gidx dz) __attribute__((noinline, cold, unused));
 static void mass_tell_stray(mass_stray *t, uint32_t what, int32_t world, mass_gidx x, mass_gidx y, mass_gidx z,
@@ -218,32 +211,29 @@ static void mass_tell_stray(mass_stray *t, uint32_t what, int32_t world, mass_gi
     t->from[0] = x, t->from[1] = y, t->from[2] = z;
     t->offset[0] = dx, t->offset[1] = dy, t->offset[2] = dz;
 }
-static int64_t mass_stray_of(mass_site s, uint32_t what, mass_gidx dx, mass_gidx dy, mass_gidx dz)
-    __attribute__((noinline, cold, pure, unused));
-static int64_t mass_stray_of(mass_site s, uint32_t what, mass_gidx dx, mass_gidx dy, mass_gidx dz)
-{
-    mass_tell_stray(s.launch->stray, what, s.world, s.x, s.y, s.z, dx, dy, dz);
-    return mass_default_element(s.launch) - mass_element_of(&s);
-}
 #endif
-
-MASS_FN void mass_note_stray(const mass_site *s, uint32_t what, mass_gidx dx, mass_gidx dy, mass_gidx dz)
+MASS_FN void mass_note_stray(const mass_site *s, int tells, uint32_t what, mass_gidx dx, mass_gidx dy, mass_gidx dz)
 {
 #ifdef __CUDACC__
-    (void)s, (void)what, (void)dx, (void)dy, (void)dz;
+    (void)s, (void)tells, (void)what, (void)dx, (void)dy, (void)dz;
 #else
-    mass_tell_stray(s->launch->stray, what, s->world, s->x, s->y, s->z, dx, dy, dz);
+    if (tells) mass_tell_stray(s->launch->stray, what, s->world, s->x, s->y, s->z, dx, dy, dz);
 #endif
 }
-MASS_FN int mass_is_in_reach(const mass_reach *r, mass_gidx dx, mass_gidx dy, mass_gidx dz)
+
+/* The element that nobody writes (mass_launch). */
+MASS_FN int64_t mass_default_element(const mass_launch *l)
 {
-    return mass_within(dx, r->along[0]) & mass_within(dy, r->along[1]) & mass_within(dz, r->along[2]);
+    return l->worlds * l->world_stride - l->ghost[2] * l->plane - l->ghost[1] * l->pitch - l->ghost[0];
 }
-/* How many elements away a place at an offset is, or, beyond the reach, the default. */
-MASS_FN int64_t mass_seen(const mass_site *s, const mass_reach *r, int64_t pitch, int64_t plane, uint32_t what,
-                          mass_gidx dx, mass_gidx dy, mass_gidx dz)
+/* The element at an offset from a place's, or beyond the reach the default's, which is `none`. */
+MASS_FN const void *mass_place(const mass_site *s, const mass_reach *r, uint32_t what, const void *own,
+                               const void *none, size_t size, int64_t pitch, int64_t plane, mass_gidx dx, mass_gidx dy,
+                               mass_gidx dz)
 {
-    return mass_is_in_reach(r, dx, dy, dz) ? dx + dy * pitch + dz * plane : mass_stray_of(*s, what, dx, dy, dz);
+    const int within = mass_is_in_reach(r, dx, dy, dz);
+    if (!within) mass_note_stray(s, r->tells, what, dx, dy, dz);
+    return within ? (const char *)own + (dx + dy * pitch + dz * plane) * (int64_t)size : (const char *)none;
 }
 
 /* Adding to places. A field is the address of place (0, 0, 0) of world 0. */
@@ -288,7 +278,7 @@ MASS_FN int64_t mass_scattered(const mass_site *s, mass_gidx dx, mass_gidx dy, m
     const mass_launch *l = s->launch;
     const uint32_t reach = (uint32_t)l->reach;
     if (!(mass_within(dx, reach) & mass_within(dy, reach) & mass_within(dz, reach))) {
-        mass_note_stray(s, MASS_STRAY_SCATTER, dx, dy, dz);
+        mass_note_stray(s, 1, MASS_STRAY_SCATTER, dx, dy, dz);
         return MASS_NO_ELEMENT;
     }
     const mass_gidx x = s->x - l->origin[0] + dx, y = s->y - l->origin[1] + dy, z = s->z - l->origin[2] + dz;

@@ -52,7 +52,8 @@
 #define MASS_SEE1(f, dx) MASS_SEE3(f, dx, 0, 0)
 #define MASS_SEE2(f, dx, dy) MASS_SEE3(f, dx, dy, 0)
 #define MASS_SEE3(f, dx, dy, dz) \
-    (w->f[mass_seen(&w->site, &w->reach_, w->pitch, w->plane, MASS_STRAY_SEE, (dx), (dy), (dz))])
+    (*(__typeof__(w->f))mass_place(&w->site, &w->reach_, MASS_STRAY_SEE, w->f, w->MASS_JOIN(f, _none), sizeof *w->f, \
+                                   w->pitch, w->plane, (dx), (dy), (dz)))
 #define MASS_THREE_(...) MASS_PICK_(__VA_ARGS__, MASS_THREE3_, MASS_THREE2_, MASS_THREE1_, )(__VA_ARGS__)
 #define MASS_THREE1_(x) (x), 0, 0
 #define MASS_THREE2_(x, y) (x), (y), 0
@@ -65,15 +66,15 @@
 #define MIGRATE_TO(...) ((void)(w->move = mass_cell(&w->site, 0, 0, 0, MASS_THREE_(__VA_ARGS__))))
 #define KILL() ((void)(w->asked |= w->site.launch->agents.mortal))
 #define SPAWN(n) ((void)(w->asked = mass_spawn(&w->site, w->agent, w->asked, (n))))
-#define CHILD(f, k) (w->f[mass_child(&w->site, (k))])
-#define CHILD_TO(k, ...) mass_child_to(&w->site, w->agent, (k), MASS_THREE_(__VA_ARGS__))
+#define CHILD(f, k) (w->f[mass_child(&w->site, &w->reach_, (k))])
+#define CHILD_TO(k, ...) mass_child_to(&w->site, &w->reach_, w->agent, (k), MASS_THREE_(__VA_ARGS__))
 
 #define EACH_RESIDENT(a)                                                                          \
     for (uint32_t a = w->first_resident, mass_nth_##a = 0;                                        \
          mass_nth_##a < RESIDENT_COUNT && (a = w->first_resident + mass_nth_##a, 1); mass_nth_##a++)
 #define OF(f, a)                                                                                       \
     (*(__typeof__(w->f))mass_of(&w->site, w->first_resident, w->end_of_residents, (a), w->f, sizeof *w->f, \
-                                &w->MASS_JOIN(f, _none)))
+                                w->MASS_JOIN(f, _none)))
 #define RESIDENT_COUNT (w->end_of_residents - w->first_resident)
 #define RESIDENT_ID(a) mass_resident_id(&w->site, w->first_resident, w->end_of_residents, (a))
 
@@ -98,6 +99,7 @@ MASS_FN uint32_t mass_cell(const mass_site *s, mass_gidx x, mass_gidx y, mass_gi
     mass_gidx at[3];
     for (int a = 0; a < 3; a++) {
         at[a] = mass_sum_i64(from[a], by[a]); /* beyond 2^63 that is negative */
+        if (__builtin_constant_p(by[a]) && by[a] == 0) continue;
         if ((uint64_t)at[a] < (uint64_t)l->size[a]) continue;
         if (!(l->torus >> a & 1)) return MASS_CELL_NOWHERE;
         at[a] = mass_wrapped(from[a], by[a], l->size[a]);
@@ -119,7 +121,7 @@ MASS_FN void mass_meet_residents(const mass_site *s, uint32_t *first, uint32_t *
 MASS_FN uint32_t mass_crowd(const mass_site *s, const mass_reach *r, mass_gidx dx, mass_gidx dy, mass_gidx dz)
 {
     if (!mass_is_in_reach(r, dx, dy, dz)) {
-        mass_note_stray(s, MASS_STRAY_CROWD, dx, dy, dz);
+        mass_note_stray(s, r->tells, MASS_STRAY_CROWD, dx, dy, dz);
         return 0;
     }
     const uint32_t cell = mass_cell_at(s, dx, dy, dz);
@@ -135,25 +137,26 @@ MASS_FN uint32_t mass_spawn(const mass_site *s, uint32_t agent, uint32_t asked, 
 }
 
 /* Where child k's value is, from child 0's. One that an agent cannot have is taken for the last. */
-MASS_FN size_t mass_child(const mass_site *s, int64_t k)
+MASS_FN size_t mass_child(const mass_site *s, const mass_reach *r, int64_t k)
 {
     const mass_agents *g = &s->launch->agents;
     const uint64_t last = g->children ? g->children - 1 : 0;
-    if ((uint64_t)k > last) mass_note_stray(s, MASS_STRAY_CHILD, k, 0, 0);
-    return (size_t)((uint64_t)k > last ? last : (uint64_t)k) * g->room;
+    if ((uint64_t)k >= g->children) mass_note_stray(s, r->tells, MASS_STRAY_CHILD, k, 0, 0);
+    return (size_t)((uint64_t)k < last ? (uint64_t)k : last) * g->room;
 }
-MASS_FN void mass_child_to(const mass_site *s, uint32_t agent, int64_t k, mass_gidx dx, mass_gidx dy, mass_gidx dz)
+MASS_FN void mass_child_to(const mass_site *s, const mass_reach *r, uint32_t agent, int64_t k, mass_gidx dx,
+                           mass_gidx dy, mass_gidx dz)
 {
     const mass_agents *g = &s->launch->agents;
     if ((uint64_t)k < g->children) g->child_cell[(size_t)k * g->room + agent] = mass_cell_at(s, dx, dy, dz);
-    else mass_note_stray(s, MASS_STRAY_CHILD, k, 0, 0);
+    else mass_note_stray(s, r->tells, MASS_STRAY_CHILD, k, 0, 0);
 }
 
 /* Of what EACH_RESIDENT counts, a compiler sees that it is one. */
 MASS_FN int mass_is_resident(const mass_site *s, uint32_t first, uint32_t end, int64_t a)
 {
     if (a == (uint32_t)a && (uint32_t)a - first < end - first) return 1;
-    mass_note_stray(s, MASS_STRAY_RESIDENT, a, 0, 0);
+    mass_note_stray(s, 1, MASS_STRAY_RESIDENT, a, 0, 0);
     return 0;
 }
 /* A resident's element of an array of agents, or what stands for that of nobody. */
@@ -191,6 +194,14 @@ MASS_FN void mass_stand_ahead(mass_site *s, const mass_launch *l, uint32_t i, ui
     s->id = l->agents.id + i;
 }
 
+/* Element of a place field under it. */
+MASS_FN int64_t mass_element_of(const mass_site *s)
+{
+    const mass_launch *l = s->launch;
+    return s->world * l->world_stride + (s->z - l->origin[2]) * l->plane + (s->y - l->origin[1]) * l->pitch +
+           s->x - l->origin[0];
+}
+
 /* Fields that are added to (kernel.h). */
 #define MASS_SELF_SCATTER_ADD(T, n) struct { T *to; } n;
 #define MASS_MEET_SCATTER_ADD(T, n) window.n.to = f.n;
@@ -210,14 +221,14 @@ MASS_FN void mass_stand_ahead(mass_site *s, const mass_launch *l, uint32_t i, ui
 #define MASS_SELF_KEYS(T, n) mass_key_counter n;
 #define MASS_SELF_MIN(T, n) T n;
 #define MASS_SELF_MAX(T, n) T n;
-#define MASS_SELF_PLACE(T, n) const T *n;
+#define MASS_SELF_PLACE(T, n) const T *n, *MASS_JOIN(n, _none);
 #define MASS_SELF_CHILD(T, n) T *n;
 #define MASS_SELF_RACE(T, n) struct { T *here; } n; /* and no SEE, which would reach further */
 #define MASS_MEET_(name, type, access, target) MASS_JOIN(MASS_MEET_, access)(type, name)
 #define MASS_MEET_WRITE(T, n)
 #define MASS_MEET_UPDATE(T, n) window.n = f.n[i];
 #define MASS_MEET_PARAM(T, n) window.n = f.n[window.site.world];
-#define MASS_MEET_PLACE(T, n) window.n = f.n + at;
+#define MASS_MEET_PLACE(T, n) window.n = f.n + at, window.MASS_JOIN(n, _none) = f.n + none;
 #define MASS_MEET_CHILD(T, n) window.n = f.n + i;
 #define MASS_MEET_RACE(T, n) window.n.here = f.n + at;
 #define MASS_LEAVE_(name, type, access, target) MASS_JOIN(MASS_LEAVE_, access)(type, name)
@@ -353,11 +364,12 @@ template <int ACCESS> MASS_FN void mass_add_by_world(int64_t *tally, int64_t v, 
     {                                                                                                         \
         enum { LIST(MASS_BIN_FIELD_) MASS_JOIN(NAME, _bin_fields) };                                          \
         const mass_agents &g = l.agents;                                                                      \
-        (void)at, (void)gathered;                                                                             \
+        const int64_t none = mass_default_element(&l);                                                        \
+        (void)at, (void)gathered, (void)none;                                                                 \
         __builtin_assume(window.site.id != nullptr);                                                          \
         window.pitch = l.pitch;                                                                               \
         window.plane = l.plane;                                                                               \
-        window.reach_ = mass_reach_of(&l, DIMENSIONS);                                                        \
+        window.reach_ = mass_reach_of(&l, DIMENSIONS, 0);                                                     \
         window.agent = i;                                                                                     \
         window.lost = g.lost[i];                                                                              \
         window.move = g.move[i];                                                                              \
@@ -442,7 +454,7 @@ template <int ACCESS> MASS_FN void mass_add_by_world(int64_t *tally, int64_t v, 
 #define MASS_FLUSH_RACE(T, n)
 
 /* Crowds of the farthest row that an agent sees are fetched before it gets there. */
-#define MASS_AGENT_LOOP_(NAME, LIST, DIMENSIONS, SUFFIX, TALLIES, TALLY, FLUSH)                    \
+#define MASS_AGENT_LOOP_(NAME, LIST, DIMENSIONS, SUFFIX, TELLS, TALLIES, TALLY, FLUSH)             \
     static void MASS_JOIN(NAME, SUFFIX)(const void *fields, const mass_launch *launch,             \
                                         const mass_range *range)                                   \
     {                                                                                              \
@@ -453,7 +465,8 @@ template <int ACCESS> MASS_FN void mass_add_by_world(int64_t *tally, int64_t v, 
         mass_launch l = *launch;                                                                   \
         l.step = mass_launch_step(launch);                                                         \
         l.clock = 0;                                                                               \
-        const mass_reach reach = mass_reach_of(&l, DIMENSIONS);                                    \
+        const mass_reach reach = mass_reach_of(&l, DIMENSIONS, TELLS);                             \
+        const int64_t none = mass_default_element(&l);                                             \
         mass_site site;                                                                            \
         int32_t world = 0;                                                                         \
         for (int64_t next = range->first_row; next < range->last_row;) {                           \
@@ -473,7 +486,7 @@ template <int ACCESS> MASS_FN void mass_add_by_world(int64_t *tally, int64_t v, 
                 window.site = site;                                                                \
                 if (ahead) __builtin_prefetch(l.agents.start + cell + ahead);                      \
                 const int64_t at = mass_element_of(&window.site);                                  \
-                (void)at;                                                                          \
+                (void)at, (void)none;                                                              \
                 window.pitch = l.pitch;                                                            \
                 window.plane = l.plane;                                                            \
                 window.reach_ = reach;                                                             \
@@ -505,12 +518,16 @@ template <int ACCESS> MASS_FN void mass_add_by_world(int64_t *tally, int64_t v, 
         uint32_t agent, move, asked, lost;                                                                      \
     } MASS_JOIN(NAME, _window);                                                                                 \
     MASS_FN void MASS_JOIN(NAME, _body)(MASS_JOIN(NAME, _window) *const w);                                     \
-    MASS_AGENT_LOOP_(NAME, LIST, DIMENSIONS, _quiet_base, 0, MASS_NOTHING_, MASS_NOTHING_)                      \
-    MASS_AGENT_LOOP_(NAME, LIST, DIMENSIONS, _tally_base, 1, MASS_TALLY_, MASS_FLUSH_)                          \
+    MASS_AGENT_LOOP_(NAME, LIST, DIMENSIONS, _quiet_base, 0, 0, MASS_NOTHING_, MASS_NOTHING_)                   \
+    MASS_AGENT_LOOP_(NAME, LIST, DIMENSIONS, _tally_base, 0, 1, MASS_TALLY_, MASS_FLUSH_)                       \
+    MASS_AGENT_LOOP_(NAME, LIST, DIMENSIONS, _quiet_tells, 1, 0, MASS_NOTHING_, MASS_NOTHING_)                  \
+    MASS_AGENT_LOOP_(NAME, LIST, DIMENSIONS, _tally_tells, 1, 1, MASS_TALLY_, MASS_FLUSH_)                      \
     static const mass_field MASS_JOIN(NAME, _reflection)[] = {LIST(MASS_REFLECT_)};                             \
     static const mass_form MASS_JOIN(NAME, _forms)[] = {                                                        \
         {sizeof(mass_form), MASS_FORM_LOOP, 0, 0, MASS_JOIN(NAME, _quiet_base), 0, 1, 1, 1, 0},                 \
         {sizeof(mass_form), MASS_FORM_LOOP, 0, MASS_FORM_TALLIES, MASS_JOIN(NAME, _tally_base), 0, 1, 1, 1, 0}, \
+        {sizeof(mass_form), MASS_FORM_TELLS, 0, 0, MASS_JOIN(NAME, _quiet_tells), 0, 1, 1, 1, 0},               \
+        {sizeof(mass_form), MASS_FORM_TELLS, 0, MASS_FORM_TALLIES, MASS_JOIN(NAME, _tally_tells), 0, 1, 1, 1, 0}, \
         {sizeof(mass_form), MASS_FORM_KERNEL, 0, MASS_FORM_PUSHES, 0, #NAME "_agents_quiet", 1, 1, 1, 0},       \
         {sizeof(mass_form), MASS_FORM_KERNEL, 0, MASS_FORM_PUSHES | MASS_FORM_TALLIES | MASS_STRIDES_(LIST), 0, \
             #NAME "_agents_tally", 1, 1, 1, 0}};                                                                \

@@ -101,7 +101,7 @@ MASS_FN void mass_count_one(const mass_counter *c, uint64_t bin, int byte)
 
 /* What the body sees: a pointer to the own element of a READ field, a value of every other. */
 #define MASS_WINDOW_(name, type, access, target) MASS_JOIN(MASS_WINDOW_, access)(type, name)
-#define MASS_WINDOW_READ(T, n) const T *n;
+#define MASS_WINDOW_READ(T, n) const T *n, *MASS_JOIN(n, _none);
 #define MASS_WINDOW_WRITE(T, n) T n;
 #define MASS_WINDOW_UPDATE(T, n) T n;
 #define MASS_WINDOW_PARAM(T, n) T n;
@@ -111,13 +111,14 @@ MASS_FN void mass_count_one(const mass_counter *c, uint64_t bin, int byte)
 #define MASS_WINDOW_ITEMS(T, n) const T *n;
 #define MASS_WINDOW_MIN(T, n) T n;
 #define MASS_WINDOW_MAX(T, n) T n;
-#define MASS_WINDOW_RESIDENT(T, n) const T *n; T MASS_JOIN(n, _none);
-#define MASS_WINDOW_RESIDENT_UPDATE(T, n) T *n; T MASS_JOIN(n, _none);
+#define MASS_WINDOW_RESIDENT(T, n) const T *n, *MASS_JOIN(n, _none);
+#define MASS_WINDOW_RESIDENT_UPDATE(T, n) T *n, *MASS_JOIN(n, _none);
 
 #define MASS_NEAR1(f, dx) MASS_NEAR3(f, dx, 0, 0)
 #define MASS_NEAR2(f, dx, dy) MASS_NEAR3(f, dx, dy, 0)
 #define MASS_NEAR3(f, dx, dy, dz) \
-    (w->f[mass_seen(&w->site, &w->reach_, w->pitch, w->plane, MASS_STRAY_NEAR, (dx), (dy), (dz))])
+    (*(__typeof__(w->f))mass_place(&w->site, &w->reach_, MASS_STRAY_NEAR, w->f, w->MASS_JOIN(f, _none), sizeof *w->f, \
+                                   w->pitch, w->plane, (dx), (dy), (dz)))
 #define IN(f) (*w->f)
 
 /* Before a row: where its places start, values that are one a world, empty tallies. */
@@ -162,7 +163,7 @@ MASS_FN int64_t mass_rank_i64(int64_t v) { return v; }
 
 /* Before a body, and after it. */
 #define MASS_GET_(name, type, access, target) MASS_JOIN(MASS_GET_, access)(type, name)
-#define MASS_GET_READ(T, n) window.n = MASS_JOIN(n, _row) + x;
+#define MASS_GET_READ(T, n) window.n = MASS_JOIN(n, _row) + x, window.MASS_JOIN(n, _none) = f.n + none;
 #define MASS_GET_WRITE(T, n)
 #define MASS_GET_UPDATE(T, n) window.n = MASS_JOIN(n, _row)[x];
 #define MASS_GET_PARAM(T, n) window.n = MASS_JOIN(n, _row);
@@ -174,7 +175,10 @@ MASS_FN int64_t mass_rank_i64(int64_t v) { return v; }
 #define MASS_GET_ITEMS(T, n) window.n = MASS_JOIN(n, _row) + x;
 #define MASS_GET_MIN(T, n) window.n = MASS_GREATEST_(T);
 #define MASS_GET_MAX(T, n) window.n = MASS_SMALLEST_(T);
-#define MASS_GET_RESIDENT(T, n) window.n = f.n, memset(&window.MASS_JOIN(n, _none), 0, sizeof(T));
+#define MASS_GET_RESIDENT(T, n)                                   \
+    T MASS_JOIN(n, _of_nobody);                                      \
+    memset(&MASS_JOIN(n, _of_nobody), 0, sizeof(T));                 \
+    window.n = f.n, window.MASS_JOIN(n, _none) = &MASS_JOIN(n, _of_nobody);
 #define MASS_GET_RESIDENT_UPDATE(T, n) MASS_GET_RESIDENT(T, n)
 #define MASS_PUT_(name, type, access, target) MASS_JOIN(MASS_PUT_, access)(type, name)
 #define MASS_PUT_READ(T, n)
@@ -300,6 +304,7 @@ enum { MASS_NARROW_PLACES = 256 };
         window.reach_.along[0] = MASS_JOIN(NAME, _reach_x);                                        \
         window.reach_.along[1] = MASS_JOIN(NAME, _reach_y);                                        \
         window.reach_.along[2] = MASS_JOIN(NAME, _reach_z);                                        \
+        window.reach_.tells = 1;                                                                   \
         window.site.launch = &l;                                                                   \
         window.site.x = l.origin[0] + x;                                                           \
         window.site.y = l.origin[1] + y;                                                           \
@@ -390,6 +395,7 @@ enum { MASS_NARROW_PLACES = 256 };
         mass_launch l = *launch;                                                                               \
         l.step = mass_launch_step(launch); /* once, so that bodies that ask for it become vectors */           \
         l.clock = 0;                                                                                           \
+        const int64_t none = mass_default_element(&l);                                                         \
         const mass_lidx first_x = range->first_x, last_x = range->last_x;                                      \
         const int32_t push = (l.push & MASS_AXIS_X) && first_x == 0 && last_x == l.extent[0] ? l.ghost[0] : 0; \
         int64_t y = range->first_row % l.extent[1], z = range->first_row / l.extent[1];                        \
@@ -402,7 +408,7 @@ enum { MASS_NARROW_PLACES = 256 };
                 if (++z == l.extent[2]) z = 0, world++;                                                        \
                 at = world * l.world_stride + z * l.plane;                                                     \
             }                                                                                                  \
-            (void)at, (void)push, (void)tallies;                                                               \
+            (void)at, (void)push, (void)tallies, (void)none;                                                   \
             if (l.gates && l.gates[world]) continue;                                                           \
             LIST(MASS_ROW_)                                                                                    \
             MASS_WALK_##OVER(NAME, LIST, VECTOR, TALLY)                                                        \

@@ -35,8 +35,8 @@ template <class Near> MASS_FN auto mass_near(const Near &n, const mass_reach &r,
 #define MASS_WINDOW_ITEMS(T, n) const T *n;
 #define MASS_WINDOW_MIN(T, n) T n;
 #define MASS_WINDOW_MAX(T, n) T n;
-#define MASS_WINDOW_RESIDENT(T, n) const T *n; T MASS_JOIN(n, _none);
-#define MASS_WINDOW_RESIDENT_UPDATE(T, n) T *n; T MASS_JOIN(n, _none);
+#define MASS_WINDOW_RESIDENT(T, n) const T *n, *MASS_JOIN(n, _none);
+#define MASS_WINDOW_RESIDENT_UPDATE(T, n) T *n, *MASS_JOIN(n, _none);
 
 #define MASS_STRIP_(name, type, access, target) MASS_JOIN(MASS_STRIP_, access)(type, name)
 #define MASS_STRIP_READ(T, n) mass_rows<T, CX, RX, RY, RZ> n;
@@ -111,7 +111,10 @@ template <class Near> MASS_FN auto mass_near(const Near &n, const mass_reach &r,
 #define MASS_GET_ITEMS(T, n) window.n = f.n + at + r * l.pitch + c;
 #define MASS_GET_MIN(T, n) window.n = mass_limits<T>::greatest();
 #define MASS_GET_MAX(T, n) window.n = mass_limits<T>::smallest();
-#define MASS_GET_RESIDENT(T, n) window.n = s.n, memset(&window.MASS_JOIN(n, _none), 0, sizeof(T));
+#define MASS_GET_RESIDENT(T, n)                                   \
+    T MASS_JOIN(n, _of_nobody);                                      \
+    memset(&MASS_JOIN(n, _of_nobody), 0, sizeof(T));                 \
+    window.n = s.n, window.MASS_JOIN(n, _none) = &MASS_JOIN(n, _of_nobody);
 #define MASS_GET_RESIDENT_UPDATE(T, n) MASS_GET_RESIDENT(T, n)
 
 #define MASS_PUT_(name, type, access, target) MASS_JOIN(MASS_PUT_, access)(type, name)

@@ -32,8 +32,8 @@ template <class T> struct mass_around {
 #define MASS_AROUND_ITEMS(T, n) const T *n;
 #define MASS_AROUND_MIN(T, n) T n;
 #define MASS_AROUND_MAX(T, n) T n;
-#define MASS_AROUND_RESIDENT(T, n) const T *n; T MASS_JOIN(n, _none);
-#define MASS_AROUND_RESIDENT_UPDATE(T, n) T *n; T MASS_JOIN(n, _none);
+#define MASS_AROUND_RESIDENT(T, n) const T *n, *MASS_JOIN(n, _none);
+#define MASS_AROUND_RESIDENT_UPDATE(T, n) T *n, *MASS_JOIN(n, _none);
 #define MASS_ARRIVE_(name, type, access, target) MASS_JOIN(MASS_ARRIVE_, access)(type, name)
 #define MASS_ARRIVE_READ(T, n) window.n = {f.n + at, f.n + mass_default_element(&l), l.pitch, l.plane};
 #define MASS_ARRIVE_WRITE(T, n)
@@ -45,7 +45,10 @@ template <class T> struct mass_around {
 #define MASS_ARRIVE_ITEMS(T, n) window.n = f.n + at;
 #define MASS_ARRIVE_MIN(T, n) window.n = mass_limits<T>::greatest();
 #define MASS_ARRIVE_MAX(T, n) window.n = mass_limits<T>::smallest();
-#define MASS_ARRIVE_RESIDENT(T, n) window.n = f.n, memset(&window.MASS_JOIN(n, _none), 0, sizeof(T));
+#define MASS_ARRIVE_RESIDENT(T, n)                                   \
+    T MASS_JOIN(n, _of_nobody);                                      \
+    memset(&MASS_JOIN(n, _of_nobody), 0, sizeof(T));                 \
+    window.n = f.n, window.MASS_JOIN(n, _none) = &MASS_JOIN(n, _of_nobody);
 #define MASS_ARRIVE_RESIDENT_UPDATE(T, n) MASS_ARRIVE_RESIDENT(T, n)
 #define MASS_DEPART_(name, type, access, target) MASS_JOIN(MASS_DEPART_, access)(type, name)
 #define MASS_DEPART_READ(T, n)

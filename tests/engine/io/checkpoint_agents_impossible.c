@@ -89,7 +89,7 @@ Test(checkpoint_agents, with_ids_to_come_are_refused)
 {
     assert_impossible(WASPS, id_not_given, "agent 139002 of population 'wasps' (counted from 0) has an id that");
     assert_impossible(WASPS, id_far_off, "has an id that no agent was given yet");
-    assert_impossible(ANTS, next_id_negative, "agent 3001 of population 'ants' (counted from 0) has an id that");
+    assert_impossible(ANTS, next_id_negative, "tally 'ants_next_id' is -1, which no run gets to");
     assert_impossible(ANTS, next_id_zero, "agent 0 of population 'ants' (counted from 0) has an id that");
 }
 

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 TestSuite(checkpoint, .init = make_folder, .fini = remove_folder);
@@ -69,49 +68,6 @@ Test(checkpoint, list_of_a_missing_folder_says_so)
     cr_assert_not_null(strstr(e.text, "No such file"));
 }
 
-Test(checkpoint, prepare_makes_one_folder)
-{
-    char path[128];
-    mass_error e = {0}, deep = {0};
-    snprintf(path, sizeof path, "%s/new", folder);
-    cr_assert_eq(mass_checkpoint_prepare(path, &e), MASS_OK, "%s", e.text);
-    cr_assert_eq(rmdir(path), 0); /* and leaves it empty */
-    snprintf(path, sizeof path, "%s/not/there", folder);
-    cr_assert_eq(mass_checkpoint_prepare(path, &deep), MASS_BAD_USAGE);
-    cr_assert_not_null(strstr(deep.text, path));
-}
-
-Test(checkpoint, prepare_refuses_a_file)
-{
-    char path[128];
-    mass_error e = {0};
-    touch("file");
-    snprintf(path, sizeof path, "%s/file", folder);
-    cr_assert_eq(mass_checkpoint_prepare(path, &e), MASS_BAD_USAGE);
-}
-
-static pid_t dead_process(void)
-{
-    const pid_t id = fork();
-    if (id == 0) _exit(0);
-    waitpid(id, NULL, 0);
-    return id;
-}
-
-Test(checkpoint, prepare_sweeps_what_dead_processes_left)
-{
-    char dead[200], alive[200], other[200], host[65] = "";
-    mass_error e = {0};
-    gethostname(host, 64);
-    snprintf(dead, sizeof dead, ".ckpt-000000000100.%d.%s.tmp", dead_process(), host);
-    snprintf(alive, sizeof alive, ".ckpt-000000000100.%d.%s.tmp", getppid(), host);
-    snprintf(other, sizeof other, ".ckpt-000000000100.%d.%s-b.tmp", dead_process(), host);
-    touch(dead), touch(alive), touch(other), touch(".mine.tmp"), touch("ckpt-000000000100.h5");
-    cr_assert_eq(mass_checkpoint_prepare(folder, &e), MASS_OK);
-    cr_assert_not(is_there(dead));
-    cr_assert(is_there(alive) && is_there(other) && is_there(".mine.tmp") && is_there("ckpt-000000000100.h5"));
-}
-
 static void assert_not_one(const char *path, const char *words)
 {
     mass_checkpoint *c;
@@ -131,11 +87,11 @@ Test(checkpoint, other_files_are_none)
     assert_not_one(path, "give a file that --checkpoint wrote");
     snprintf(path, sizeof path, "%s/pipe", folder);
     cr_assert_eq(mkfifo(path, 0600), 0);
-    assert_not_one(path, "nor a file");
+    assert_not_one(path, "not a regular file");
     snprintf(path, sizeof path, "%s/plain.h5", folder);
     H5Fclose(H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT));
     assert_not_one(path, "not a checkpoint");
     assert_not_one("/nowhere/at-all", "No such file");
-    assert_not_one("/dev/zero", "nor a file");
-    assert_not_one("/tmp", "nor a file");
+    assert_not_one("/dev/zero", "not a regular file");
+    assert_not_one("/tmp", "not a regular file");
 }

@@ -11,8 +11,10 @@
 
 __attribute__((constructor)) static void be_probe(int count, char **arguments)
 {
-    if (count == 3 && strcmp(arguments[1], "--probe-checkpoint") == 0)
-        _exit(mass_checkpoint_answer_probe(arguments[2]));
+    if (count != 3 || strcmp(arguments[1], "--probe-checkpoint") != 0) return;
+    const char *by = getenv("MASS_TEST_REPLACED_BY");
+    if (by && rename(by, arguments[2]) != 0) _exit(99);
+    _exit(mass_checkpoint_answer_probe(arguments[2]));
 }
 
 /* HDF5 1.10 forgets the memory of a file that it could not close. */

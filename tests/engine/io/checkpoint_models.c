@@ -187,7 +187,7 @@ mass_snapshot filled(const mass_model *m, int32_t worlds, uint64_t step)
     for (size_t i = 0; i < m->tally_words * (size_t)worlds; i++) s.tallies[i] = (int64_t)(i * 1000003) - 500;
     crowd_stand_all(&s);
     s.step = step;
-    s.seed = UINT64_MAX - 3;
+    s.seed = INT64_MAX - 3;
     s.first_world = 2;
     return s;
 }

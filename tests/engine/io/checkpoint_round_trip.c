@@ -45,7 +45,7 @@ Test(checkpoint, says_what_it_is)
     cr_assert_str_eq(c->model.version, "1.0.0");
     cr_assert_str_eq(c->engine_version, MASS_ENGINE_VERSION);
     cr_assert_eq(c->abi_minor, MASS_ABI_MINOR);
-    cr_assert_eq(c->seed, UINT64_MAX - 3);
+    cr_assert_eq(c->seed, INT64_MAX - 3);
     cr_assert_eq(c->step, 250);
     cr_assert_eq(c->every, 50);
     cr_assert_eq(c->keep, 0);

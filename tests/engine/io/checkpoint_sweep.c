@@ -86,7 +86,7 @@ Test(checkpoint, of_another_sweep_is_refused)
 {
     mass_model swept = small_swept_model(), plain = small_model();
     mass_snapshot s = filled(&swept, 3, 100), alone = filled(&plain, 1, 100);
-    assert_change_refused(&s, no_density, "no values of 'density' by world");
+    assert_change_refused(&s, no_density, "density cannot be read (there is no such object)");
     assert_change_refused(&s, swapped, "has another type");
     assert_change_refused(&s, other_density, "the values of 'density' are not those written");
     assert_change_refused(&s, sweep_too_many, "'/parameters/pattern', which is not swept");

@@ -43,7 +43,7 @@ static void expect_round_trip(const char *to, const char *from, int32_t width, i
     mass_palette palette;
     cr_assert_eq(mass_palette_make(&palette, 0, 1, colours, 4, &error), MASS_OK);
     mass_raster raster = noise(width, height);
-    cr_assert_eq(mass_image_write_png(to, &raster, &palette, &error), MASS_OK, "%s", error.text);
+    cr_assert_eq(mass_image_write_png(to, &raster, &palette, true, &error), MASS_OK, "%s", error.text);
     expect_png(from, &raster, &palette);
     cr_assert_eq(entries_in(folder, NULL), 1);
     mass_raster_free(&raster);
@@ -74,7 +74,7 @@ Test(png, path_without_a_folder_is_the_working_directory)
 {
     mass_error error = {0};
     cr_assert_eq(chdir(folder), 0);
-    cr_assert_eq(mass_image_check("a.png", &error), MASS_OK);
+    cr_assert_eq(mass_image_check("a.png", true, &error), MASS_OK);
     expect_round_trip("a.png", path, 20, 10);
 }
 
@@ -95,7 +95,7 @@ static void expect_write_fails(const char *to, mass_status expected, const char 
     mass_error error = {0};
     mass_palette palette = palette_of(0, 1);
     mass_raster raster = noise(300, 300);
-    cr_assert_eq(mass_image_write_png(to, &raster, &palette, &error), expected);
+    cr_assert_eq(mass_image_write_png(to, &raster, &palette, true, &error), expected);
     cr_assert_not_null(strstr(error.text, to), "%s", error.text);
     cr_assert_not_null(strstr(error.text, said), "%s", error.text);
     mass_raster_free(&raster);
@@ -141,7 +141,7 @@ static void expect_full_disk_leaves_nothing(rlim_t size, int32_t side)
     mass_error error = {0};
     mass_palette palette = palette_of(0, 1);
     mass_raster raster = noise(side, side);
-    mass_status status = mass_image_write_png(path, &raster, &palette, &error);
+    mass_status status = mass_image_write_png(path, &raster, &palette, true, &error);
     dup2(kept, STDERR_FILENO);
     char printed;
     cr_assert_eq(status, MASS_FAILED);
@@ -174,7 +174,7 @@ Test(png_failure, empty_raster_is_refused)
     mass_error error = {0};
     mass_palette palette = palette_of(0, 1);
     mass_raster raster = {0};
-    cr_assert_eq(mass_image_write_png(path, &raster, &palette, &error), MASS_BAD_USAGE);
+    cr_assert_eq(mass_image_write_png(path, &raster, &palette, true, &error), MASS_BAD_USAGE);
     cr_assert_eq(entries_in(folder, NULL), 0);
 }
 
@@ -183,7 +183,7 @@ Test(png_failure, empty_raster_is_refused)
 static void expect_check(const char *to, const char *said)
 {
     mass_error error = {0};
-    cr_assert_eq(mass_image_check(to, &error), MASS_BAD_USAGE, "%s", to);
+    cr_assert_eq(mass_image_check(to, true, &error), MASS_BAD_USAGE, "%s", to);
     cr_assert_not_null(strstr(error.text, to), "%s", error.text);
     cr_assert_not_null(strstr(error.text, said), "%s", error.text);
 }
@@ -193,11 +193,11 @@ Test(image_check, writable_path_passes_and_nothing_is_written)
     char capitals[128];
     mass_error error = {0};
     snprintf(capitals, sizeof capitals, "%s/A.PNG", folder);
-    cr_assert_eq(mass_image_check(path, &error), MASS_OK, "%s", error.text);
-    cr_assert_eq(mass_image_check(capitals, &error), MASS_OK, "%s", error.text);
+    cr_assert_eq(mass_image_check(path, true, &error), MASS_OK, "%s", error.text);
+    cr_assert_eq(mass_image_check(capitals, true, &error), MASS_OK, "%s", error.text);
     cr_assert_eq(entries_in(folder, NULL), 0);
     write_former();
-    cr_assert_eq(mass_image_check(path, &error), MASS_OK, "%s", error.text);
+    cr_assert_eq(mass_image_check(path, true, &error), MASS_OK, "%s", error.text);
 }
 
 Test(image_check, other_names_are_refused)

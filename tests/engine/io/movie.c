@@ -40,7 +40,7 @@ static mass_movie *open_movie(int32_t width, int32_t height, int32_t delay)
     mass_error error = {0};
     mass_palette palette = colours();
     mass_movie *movie;
-    mass_status status = mass_movie_open(&movie, path, width, height, &palette, delay, &error);
+    mass_status status = mass_movie_open(&movie, path, width, height, &palette, delay, true, &error);
     cr_assert_eq(status, MASS_OK, "%s", error.text);
     return movie;
 }
@@ -298,7 +298,7 @@ static void expect_open_fails(const char *name, int32_t width, int32_t height, i
     mass_error error = {0};
     mass_palette palette = colours();
     mass_movie *movie = NULL;
-    cr_assert_eq(mass_movie_open(&movie, name, width, height, &palette, delay, &error), expected);
+    cr_assert_eq(mass_movie_open(&movie, name, width, height, &palette, delay, true, &error), expected);
     cr_assert_not_null(strstr(error.text, name), "%s", error.text);
     cr_assert_null(movie);
 }
@@ -400,8 +400,8 @@ Test(movie_failure, no_descriptor_stays_open)
 Test(movie_check, name_must_end_in_gif)
 {
     mass_error error = {0};
-    cr_assert_eq(mass_movie_check(path, &error), MASS_OK, "%s", error.text);
-    cr_assert_eq(mass_movie_check("/tmp/a.png", &error), MASS_BAD_USAGE);
+    cr_assert_eq(mass_movie_check(path, true, &error), MASS_OK, "%s", error.text);
+    cr_assert_eq(mass_movie_check("/tmp/a.png", true, &error), MASS_BAD_USAGE);
     cr_assert_not_null(strstr(error.text, ".gif"), "%s", error.text);
     expect_entries(0, 0);
 }

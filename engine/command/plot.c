@@ -1,5 +1,5 @@
 #include "command/plot.h"
-#include "command/text_json.h"
+#include "core/escape.h"
 #include "io/chart.h"
 #include "io/series.h"
 #include "run/standard.h"
@@ -168,9 +168,7 @@ static mass_status choose_bars(plot *p, mass_error *error)
 /* The unit as a terminal may be given it: files may have any bytes there. */
 static void show_unit(char out[UNIT_SIZE], const mass_series_column *c)
 {
-    char *escaped = mass_text_escape((const uint8_t *)c->unit, strlen(c->unit), true);
-    snprintf(out, UNIT_SIZE, "%s", escaped ? escaped : "");
-    free(escaped);
+    mass_escape(c->unit, strlen(c->unit), out, UNIT_SIZE);
 }
 
 static void label_column(char out[LABEL_SIZE], const mass_series_column *c)

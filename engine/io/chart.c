@@ -129,15 +129,14 @@ static void put_legend(FILE *to, const mass_chart *chart, bool colour)
 static void put_x_axis(FILE *to, const canvas *c)
 {
     const mass_chart *chart = c->chart;
-    char first[32], last[32], middle[400];
+    char first[32], last[32];
     fprintf(to, "%*s\u2514", MARGIN, "");
     for (int x = 0; x < c->width; x++) fputs("\u2500", to);
     snprintf(first, sizeof first, "%.15g", chart->x_first);
     snprintf(last, sizeof last, "%.15g", chart->x_last);
-    mass_escape(chart->x_label, strlen(chart->x_label), middle, sizeof middle);
-    const int room = c->width - (int)(strlen(first) + strlen(last) + strlen(middle));
+    const int room = c->width - (int)(strlen(first) + strlen(last) + strlen(chart->x_label));
     const int left = room > 1 ? room / 2 : 1, right = room > 2 ? room - left : 1;
-    fprintf(to, "\n%*s %s%*s%s%*s%s\n", MARGIN, "", first, left, "", middle, right, "", last);
+    fprintf(to, "\n%*s %s%*s%s%*s%s\n", MARGIN, "", first, left, "", chart->x_label, right, "", last);
 }
 
 static void put_rows(FILE *to, const canvas *c, bool colour)

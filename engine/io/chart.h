@@ -19,7 +19,7 @@ typedef enum mass_chart_kind {
 } mass_chart_kind;
 
 typedef struct mass_chart {
-    const char *x_label, *y_label;
+    const char *x_label, *y_label; /* fit for a terminal: core/escape.h */
     mass_chart_kind kind;
     double x_first, x_last;
     size_t count, line_count; /* count: points of each line */

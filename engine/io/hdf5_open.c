@@ -2,6 +2,7 @@
 
 #include "io/checkpoint_format.h"
 #include "io/hdf5_driver.h"
+#include "io/number.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -192,6 +193,20 @@ static bool has_own_type(hid_t set)
     return own;
 }
 
+/* Whether a chunk, which HDF5 holds in memory as a whole, is larger than any that a file of this size has packed. */
+static bool has_huge_chunks(hid_t set, hid_t list)
+{
+    hsize_t chunk[H5S_MAX_RANK], file_bytes = 0;
+    const hid_t type = H5Dget_type(set), file = H5Iget_file_id(set);
+    const int rank = H5Pget_chunk(list, H5S_MAX_RANK, chunk);
+    hsize_t bytes = H5Tget_size(type);
+    bool huge = rank < 0 || H5Fget_filesize(file, &file_bytes) < 0;
+    for (int i = 0; !huge && i < rank; i++) huge = __builtin_mul_overflow(bytes, chunk[i], &bytes);
+    H5Fclose(file);
+    H5Tclose(type);
+    return huge || bytes / MASS_NUMBERS_PACKED_MOST > file_bytes;
+}
+
 /* Why a data set is not taken, or NULL. Its extents are not asked for: of a virtual one, that opens files. */
 static const char *fault_of(hid_t set, mass_hdf5_origin origin)
 {
@@ -202,6 +217,7 @@ static const char *fault_of(hid_t set, mass_hdf5_origin origin)
     if (layout < 0 || layout == H5D_VIRTUAL || H5Pget_external_count(list) != 0) fault = "it is kept in another file";
     else if (origin == MASS_HDF5_OURS && !is_packed_by_ours(list)) fault = "it is not stored in chunks with checksums";
     else if (!is_packed_by_library(list)) fault = "it is packed by a filter that the library does not have itself";
+    else if (layout == H5D_CHUNKED && has_huge_chunks(set, list)) fault = "its chunks are larger than its file";
     H5Pclose(list);
     if (!fault && origin == MASS_HDF5_OURS && !has_own_type(set)) fault = "its type is not its own";
     return fault;

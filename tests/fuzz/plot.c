@@ -12,10 +12,9 @@
 
 enum { WORDS_MOST = 12, COLUMNS_MOST = 4 };
 
-mass_status __wrap_mass_series_probe(const char *path, mass_error *error);
-mass_status __wrap_mass_series_describe(const char *path, mass_series_contents *out, mass_error *error);
-mass_status __wrap_mass_series_read(const char *path, const mass_series_contents *of, uint32_t column, uint64_t first,
-                                    uint64_t rows, double *out, mass_error *error);
+mass_status __wrap_mass_series_describe_probed(const char *path, mass_series_contents *out, mass_error *error);
+mass_status __wrap_mass_series_read(const mass_series_contents *of, uint32_t column, uint64_t first, uint64_t rows,
+                                    double *out, mass_error *error);
 mass_status __wrap_mass_chart_write_png(const mass_chart *chart, const char *path, mass_error *error);
 
 static int output = -1;
@@ -58,9 +57,7 @@ static void take_contents(input *in)
     for (pool_count = 0; pool_count < 64 && (input_left(in) > 0 || pool_count == 0);) pool[pool_count++] = take_f64(in);
 }
 
-mass_status __wrap_mass_series_probe(const char *path, mass_error *error) { return path ? MASS_OK : error->status; }
-
-mass_status __wrap_mass_series_describe(const char *path, mass_series_contents *out, mass_error *error)
+mass_status __wrap_mass_series_describe_probed(const char *path, mass_series_contents *out, mass_error *error)
 {
     ALWAYS(path && error->status == MASS_OK);
     *out = contents;
@@ -70,10 +67,10 @@ mass_status __wrap_mass_series_describe(const char *path, mass_series_contents *
     return MASS_OK;
 }
 
-mass_status __wrap_mass_series_read(const char *path, const mass_series_contents *of, uint32_t column, uint64_t first,
-                                    uint64_t rows, double *out, mass_error *error)
+mass_status __wrap_mass_series_read(const mass_series_contents *of, uint32_t column, uint64_t first, uint64_t rows,
+                                    double *out, mass_error *error)
 {
-    ALWAYS(path && error->status == MASS_OK && column < contents.set.count);
+    ALWAYS(error->status == MASS_OK && column < contents.set.count);
     ALWAYS(first <= contents.rows && rows <= contents.rows - first);
     const size_t own = mass_series_length(&of->set.columns[column]) * (size_t)of->set.worlds;
     for (size_t i = 0; i < rows * own; i++) out[i] = pool[(first * own + i) % pool_count];

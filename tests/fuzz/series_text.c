@@ -41,8 +41,8 @@ static void choose_scene(scene *s, input *in)
         s->columns[c] = (mass_series_column){.length = length};
         snprintf(s->columns[c].name, sizeof s->columns[c].name, "%s", names[c]);
         for (uint32_t i = 0; i < length; i++)
-            used += (size_t)snprintf(s->header + used, sizeof s->header - used, length > 1 ? ",%s[%u]" : ",%s", names[c],
-                                     i);
+            used += (size_t)snprintf(s->header + used, sizeof s->header - used, length > 1 ? ",%s[%u]" : ",%s",
+                                     names[c], i);
     }
     snprintf(s->header + used, sizeof s->header - used, "\n");
     snprintf(s->path, sizeof s->path, "/dev/shm/mass-fuzz-text-%ld.%s", (long)getpid(), s->json ? "jsonl" : "csv");

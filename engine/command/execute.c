@@ -395,8 +395,10 @@ static mass_status plan_logging(session *s, mass_error *error)
     if (s->checkpoint) folder_of(s->checkpoint_path, from);
     if (s->options->checkpoint) snprintf(s->folder, PATH_MAX, "%s", s->options->checkpoint);
     s->logging.set.owner = &s->owner;
-    mass_series_identify(&s->model, inputs_of(s), s->opening.seed, worlds_of(s),
-                         s->checkpoint ? s->checkpoint->first_world : s->options->first_world, &s->logging.set);
+    const int32_t first_world = s->checkpoint ? s->checkpoint->first_world : s->options->first_world;
+    const mass_status status = mass_series_identify(&s->model, inputs_of(s), s->opening.seed, worlds_of(s), first_world,
+                                                    &s->logging.set, error);
+    if (status != MASS_OK) return status;
     return mass_logging_plan(s->options, &s->model, s->checkpoint ? from : NULL, s->folder[0] ? s->folder : NULL,
                              s->first_step, &s->logging, error);
 }

@@ -11,16 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* jansson leaves out what it has no memory for. */
-static bool out_of_memory;
-
-static void *allocate(size_t size)
-{
-    void *memory = malloc(size);
-    out_of_memory |= !memory;
-    return memory;
-}
-
 /* A value of a tally: integers as such, and what JSON has no number for as null. */
 static json_t *value_json(const mass_tally_def *t, const int64_t *accumulators)
 {
@@ -83,7 +73,7 @@ static json_t *tallies_json(const mass_result *r)
 static json_t *agents_json(const mass_result *r)
 {
     json_t *object = json_object();
-    uint64_t *counts = calloc((size_t)r->worlds, sizeof *counts);
+    uint64_t *counts = mass_json_allocate((size_t)r->worlds * sizeof *counts);
     for (uint32_t p = 0; counts && p < r->model->population_count; p++) {
         mass_snapshot_count_agents(r->state, p, counts);
         json_t *value = r->worlds == 1 ? json_integer((json_int_t)counts[0]) : json_array();
@@ -125,7 +115,7 @@ static json_t *sweep_json(const mass_result *r)
 static mass_status print_json(const json_t *object, const mass_result *r, mass_error *error)
 {
     char *text = json_dumps(object, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
-    if (!text || out_of_memory) {
+    if (!text || !mass_json_is_whole()) {
         free(text);
         return mass_error_set(error, MASS_FAILED, "there is no memory for the object of --json: a --checkpoint has all "
                               "that is in it");
@@ -140,7 +130,7 @@ static mass_status print_json(const json_t *object, const mass_result *r, mass_e
 
 mass_status mass_report_json(const mass_result *r, mass_error *error)
 {
-    json_set_alloc_funcs(allocate, free);
+    mass_json_begin();
     json_t *object = json_object(), *size = json_array();
     json_object_set_new(object, "plugin", json_string(r->model->plugin));
     json_object_set_new(object, "version", mass_text_json(r->model->version));

@@ -5,9 +5,26 @@
 #include <stdlib.h>
 #include <string.h>
 
+static bool is_whole = true;
+
+void *mass_json_allocate(size_t size)
+{
+    void *memory = malloc(size);
+    is_whole &= memory != NULL;
+    return memory;
+}
+
+void mass_json_begin(void)
+{
+    is_whole = true;
+    json_set_alloc_funcs(mass_json_allocate, free);
+}
+
+bool mass_json_is_whole(void) { return is_whole; }
+
 char *mass_text_escape(const uint8_t *text, uint64_t length, bool terminal)
 {
-    char *out = malloc(4 * length + 1), *to = out;
+    char *out = mass_json_allocate(4 * length + 1), *to = out;
     for (uint64_t i = 0; out && i < length;) {
         const char *at = (const char *)text + i;
         const uint64_t bytes = terminal ? mass_shown_bytes(at, length - i) : mass_utf8_bytes(at, length - i);

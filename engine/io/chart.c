@@ -1,5 +1,6 @@
 #include "io/chart.h"
 #include "core/escape.h"
+#include "core/memory_stream.h"
 #include "io/half_blocks.h"
 
 #include <math.h>
@@ -169,7 +170,7 @@ char *mass_chart_draw(const mass_chart *chart, int columns, int rows, bool colou
     char *text = NULL;
     size_t size = 0;
     c.pixels = calloc((size_t)c.width * (size_t)c.height, 1);
-    FILE *to = c.pixels ? open_memstream(&text, &size) : NULL;
+    FILE *to = c.pixels ? mass_memory_stream(&text, &size) : NULL;
     if (to) {
         find_range(&c);
         if (chart->kind != MASS_CHART_LINES) draw_bars(&c);
@@ -177,10 +178,7 @@ char *mass_chart_draw(const mass_chart *chart, int columns, int rows, bool colou
         put_legend(to, chart, colour);
         put_rows(to, &c, colour);
         put_x_axis(to, &c);
-        if (fclose(to) != 0) {
-            free(text);
-            text = NULL;
-        }
+        fclose(to);
     }
     free(c.pixels);
     return text;

@@ -1,5 +1,6 @@
 /* The folder of fields, and what is in it of this run. */
 #include "core/file.h"
+#include "core/memory_stream.h"
 #include "io/checkpoint_format.h"
 #include "io/fields_format.h"
 #include "io/publish.h"
@@ -224,7 +225,7 @@ static mass_status describe(mass_fields *f, const mass_snapshot *s, mass_error *
 {
     char *text = NULL;
     size_t size = 0;
-    FILE *to = open_memstream(&text, &size);
+    FILE *to = mass_memory_stream(&text, &size);
     if (!to) return mass_error_memory(error, 1, "an index of fields");
     mass_status status = mass_fields_index_step(to, s, error);
     if (fclose(to) != 0 && status == MASS_OK) status = mass_error_memory(error, size, "an index of fields");

@@ -60,8 +60,8 @@ size_t mass_series_row_values(const mass_series_set *set);
 bool mass_series_same(const mass_series_set *a, const mass_series_set *b);
 
 /* Fills plugin, schema, run, seed and worlds from a model with its parameters, and from what else it starts with. */
-void mass_series_identify(const mass_model *m, const mass_inputs *inputs, uint64_t seed, int32_t worlds,
-                          int32_t first_world, mass_series_set *out);
+mass_status mass_series_identify(const mass_model *m, const mass_inputs *inputs, uint64_t seed, int32_t worlds,
+                                 int32_t first_world, mass_series_set *out, mass_error *error);
 
 /* ---- reading: every refusal is MASS_BAD_INPUT ---- */
 

@@ -1,4 +1,5 @@
 #include "io/series_text.h"
+#include "core/memory_stream.h"
 #include "io/checkpoint_format.h"
 #include "io/series_text_found.h"
 #include "run/signals.h"
@@ -124,7 +125,7 @@ static mass_status refuse(const mass_series_text *t, mass_status status, mass_er
 /* The first line of a .csv; the caller frees it. */
 static mass_status make_header(const mass_series_set *set, char **header, size_t *size, mass_error *error)
 {
-    FILE *to = open_memstream(header, size);
+    FILE *to = mass_memory_stream(header, size);
     if (to) put_csv_header(set, to);
     return to && fclose(to) == 0 ? MASS_OK : mass_error_memory(error, 1, "a series");
 }
@@ -294,7 +295,7 @@ mass_status mass_series_text_add(mass_series_text *t, uint64_t step, const doubl
 {
     char *row = NULL;
     size_t size = 0;
-    FILE *to = open_memstream(&row, &size);
+    FILE *to = mass_memory_stream(&row, &size);
     if (to) (t->json ? put_json : put_csv)(t->set, to, step, values);
     const bool made = to && fclose(to) == 0;
     const mass_status status = made ? wait_with(t, row, size, error) : mass_error_memory(error, 1, "a series");

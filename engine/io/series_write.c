@@ -1,6 +1,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* copy_file_range */
 #endif
+#include "core/memory_stream.h"
 #include "io/checkpoint_format.h"
 #include "io/hdf5_open.h"
 #include "io/hdf5_writer.h"
@@ -76,8 +77,8 @@ static void describe_parameter(FILE *to, const mass_parameter_slot *p, int32_t w
     for (int32_t w = 0; p->swept && w < worlds; w++) fprintf(to, "%llx\n", (unsigned long long)p->swept[w]);
 }
 
-void mass_series_identify(const mass_model *m, const mass_inputs *inputs, uint64_t seed, int32_t worlds,
-                          int32_t first_world, mass_series_set *out)
+mass_status mass_series_identify(const mass_model *m, const mass_inputs *inputs, uint64_t seed, int32_t worlds,
+                                 int32_t first_world, mass_series_set *out, mass_error *error)
 {
     char *text = NULL;
     size_t size = 0;
@@ -86,8 +87,8 @@ void mass_series_identify(const mass_model *m, const mass_inputs *inputs, uint64
     out->worlds = worlds;
     out->first_world = first_world;
     mass_checkpoint_schema(m, out->schema);
-    FILE *to = open_memstream(&text, &size);
-    if (!to) return;
+    FILE *to = mass_memory_stream(&text, &size);
+    if (!to) return mass_error_memory(error, 1, "a run's description");
     fprintf(to, "%s %s %llu %d %d\n", m->plugin, out->schema, (unsigned long long)seed, worlds, first_world);
     for (uint32_t i = 0; i < m->space_count; i++)
         for (int a = 0; a < 3; a++) fprintf(to, "%lld ", (long long)m->spaces[i].size[a]);
@@ -95,8 +96,10 @@ void mass_series_identify(const mass_model *m, const mass_inputs *inputs, uint64
     for (uint32_t i = 0; i < inputs->count; i++)
         if (strcmp(inputs->list[i].name, MASS_INPUT_PARAMETERS) != 0)
             fprintf(to, "%s:%s\n", inputs->list[i].name, inputs->list[i].hash);
-    if (fclose(to) == 0) mass_checkpoint_hash_bytes(text, size, out->run);
+    if (fclose(to) != 0) return mass_error_memory(error, 1, "a run's description");
+    mass_checkpoint_hash_bytes(text, size, out->run);
     free(text);
+    return MASS_OK;
 }
 
 /* ---- rows in memory ---- */

@@ -1,5 +1,6 @@
 #include "io/watch.h"
 #include "core/escape.h"
+#include "core/memory_stream.h"
 #include "io/half_blocks.h"
 #include "io/picture.h"
 #include "run/crash.h"
@@ -101,7 +102,7 @@ static void *paint(void *context)
     size_t size = 0;
     mass_crash_engine_thread();
     mass_standard_locale();
-    FILE *to = open_memstream(&text, &size);
+    FILE *to = mass_memory_stream(&text, &size);
     if (!to) return NULL;
     put_start(w, to);
     put_picture(w, to);
@@ -215,7 +216,7 @@ static bool make_text(mass_watch *w, const mass_domain *d, const mass_progress *
     frame *f = &w->frame;
     char now[MASS_PROGRESS_TEXT], line[MASS_PROGRESS_TEXT + MASS_NAME_SIZE + 64], world[40] = "";
     size_t size = 0;
-    FILE *to = open_memstream(&f->text, &size);
+    FILE *to = mass_memory_stream(&f->text, &size);
     if (!to) return false;
     if (d->worlds > 1) snprintf(world, sizeof world, ", world %d of %d", d->first_world, d->worlds);
     mass_progress_text(progress, step, now);

@@ -1,4 +1,5 @@
 #include "run/standard.h"
+#include "core/memory_stream.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -55,13 +56,15 @@ int mass_standard_people(void) { return own[2]; }
 
 FILE *mass_standard_results(void)
 {
-    if (!results) results = open_memstream(&result, &result_size);
+    if (!results) results = mass_memory_stream(&result, &result_size);
     return results ? results : stdout;
 }
 
 mass_status mass_standard_results_end(mass_error *error)
 {
-    if (!results || fclose(results) != 0) return mass_error_memory(error, result_size, "the result");
+    FILE *const to = results;
+    results = NULL;
+    if (!to || fclose(to) != 0) return mass_error_memory(error, result_size, "the result");
     size_t done = 0;
     for (ssize_t put = 0; put >= 0 && done < result_size; done += put > 0 ? (size_t)put : 0) {
         put = write(own[1], result + done, result_size - done);
@@ -70,7 +73,6 @@ mass_status mass_standard_results_end(mass_error *error)
     const int reason = errno;
     const bool whole = done == result_size;
     free(result);
-    results = NULL;
     if (whole) return MASS_OK;
     return mass_error_set(error, MASS_FAILED, "standard output cannot be written: %s", strerror(reason));
 }

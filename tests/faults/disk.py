@@ -29,14 +29,12 @@ class File:
         return bytes(content)
 
     def content(self, how, random):
-        """As the file may be: how is "all", "none", "empty", "holes" (its size, without the data), "half" (of the changes,
-        and of the last one of these half), or "pages" (any of them)."""
+        """As the file may be: how is "all" or "none" of the changes, "holes" (its size, without the data), "half" (of the
+        changes, and of the last one of these half), or "pages" (any of them)."""
         if how == "all" or not self.since:
             return self.after(self.since)
         if how == "none":
             return self.sure
-        if how == "empty":
-            return b""
         if how == "holes":
             return self.sure + bytes(max(0, len(self.after(self.since)) - len(self.sure)))
         if how == "half":
@@ -48,7 +46,7 @@ class File:
         return self.after([page for page in pages if random.random() < 0.5])
 
 
-WAYS = ("all", "none", "empty", "holes", "half")
+WAYS = ("all", "none", "holes", "half")
 
 
 class Disk:

@@ -52,6 +52,7 @@ WAYS = {  # kind: how its calls fail
 }
 # Of the CUDA driver's, which the library for these counts instead: out of memory, and a launch that failed.
 CUDA_WAYS = [(2, "once", 1), (719, "on", 1)]
+LOCK = ".mass-engine.lock"
 WORKERS = 2
 SKIPPED = 77
 
@@ -150,12 +151,14 @@ def result_of_report(outcome):
 
 
 def problems_of_files(folder, fault, undisturbed):
-    """A process that is ended, also by a library, may leave temporary files, which the next one removes; one without
-    locks leaves the file of its lock."""
+    """A process that is ended, also by a library, may leave temporary files, and one that cannot take or read a lock its
+    file: the next one removes them."""
     found = []
     for path in whole.files(folder):
+        if os.path.basename(path) == LOCK:
+            continue
         if whole.is_temporary(path) and path not in undisturbed.files:
-            if fault.kind not in ("unlink", "library_malloc", "lock") and fault.how != "kill":
+            if fault.kind not in ("unlink", "library_malloc") and fault.how != "kill":
                 found.append(f"{path} is left")
             continue
         problem = whole.problem(os.path.join(folder, path), undisturbed.files.get(path), undisturbed.before.get(path))

@@ -145,8 +145,8 @@ static const char *const *resume_file(const char *folder, const char *file)
 Test(crafted, checkpoint)
 {
     const char *run = make_run();
-    const role r = {0, "checkpoint", path_of("%s/ckpt-000000000012.h5", run), NULL, "/places/grid", "/places/grid/health",
-                    resume_file};
+    const role r = {0, "checkpoint", path_of("%s/ckpt-000000000012.h5", run), NULL, "/places/grid",
+                    "/places/grid/health", resume_file};
     try_all(&r);
 }
 

@@ -15,6 +15,14 @@ enum { STEPS = 4, SAMPLE = 6, ALL = 300 };
 
 /* ---- a state with a lie in it ---- */
 
+static char lies_told[400]; /* in the newest state */
+
+static void tell(const char *what, size_t element)
+{
+    const size_t used = strlen(lies_told);
+    snprintf(lies_told + used, sizeof lies_told - used, " %s[%zu]", what, element);
+}
+
 static double any_real(uint64_t *random)
 {
     static const double ends[] = {0, -0.0, 1, -1, 1e-310, 1e30, -1e30, 1e300, -1e300, 0x1p31, 0x1p63, NAN, INFINITY,
@@ -41,7 +49,9 @@ static void lie_in_attribute(mass_snapshot *s, uint32_t attribute, uint64_t *ran
     const mass_attribute_def *a = &s->model->attributes[attribute];
     const size_t size = mass_snapshot_size(s, attribute), one = a->component_size;
     if (size == 0) return;
-    uint8_t *at = (uint8_t *)s->attributes[attribute] + next_random(random) % (size / one) * one;
+    const size_t element = next_random(random) % (size / one);
+    uint8_t *at = (uint8_t *)s->attributes[attribute] + element * one;
+    tell(a->name, element);
     const uint64_t bits = any_integer(random);
     const double real = any_real(random);
     const float single = (float)real;
@@ -53,7 +63,9 @@ static void lie_in_attribute(mass_snapshot *s, uint32_t attribute, uint64_t *ran
 static void lie_in_tallies(mass_snapshot *s, uint64_t *random)
 {
     const size_t words = s->model->tally_words * (size_t)s->worlds;
-    if (words > 0) s->tallies[next_random(random) % words] = (int64_t)any_integer(random);
+    const size_t word = words > 0 ? next_random(random) % words : 0;
+    if (words > 0) s->tallies[word] = (int64_t)any_integer(random);
+    tell("tallies", word);
 }
 
 static void lie_somewhere(mass_snapshot *s, uint64_t *random)
@@ -75,6 +87,7 @@ static const char *write_lie(const char *whole, int number, uint64_t *random)
     cr_assert_eq(mass_checkpoint_open(whole, &c, &error), MASS_OK, "%s", error.text);
     cr_assert_eq(mass_snapshot_allocate(&s, &c->model, c->worlds, c->agents, &error), MASS_OK);
     cr_assert_eq(mass_checkpoint_read(c, &s, &error), MASS_OK, "%s", error.text);
+    lies_told[0] = '\0';
     for (uint64_t n = 1 + next_random(random) % 3; n > 0; n--) lie_somewhere(&s, random);
     const mass_checkpoint_settings settings = {.folder = folder_make(folder), .last_step = c->last_step};
     cr_assert_eq(mass_checkpoint_write(&settings, &s, path, &error), MASS_OK, "%s", error.text);
@@ -83,14 +96,14 @@ static const char *write_lie(const char *whole, int number, uint64_t *random)
     return path;
 }
 
-/* Fails where the program dies of it. Returns whether it was resumed. */
+/* Returns whether it was resumed. */
 static bool resume(const char *plugin, const char *lie)
 {
     const char *const arguments[] = {"--resume", lie, "--plugin", shipped(plugin), "--steps", path_of("%d", 2 * STEPS),
                                      "--json", "--quiet", NULL};
     const outcome one = command_run(NULL, arguments);
     cr_expect(!one.hung && one.signal == 0 && (one.status == MASS_OK || one.status == MASS_BAD_INPUT),
-              "%s: status %d, signal %d: %s", lie, one.status, one.signal, one.err);
+              "%s,%s: status %d, signal %d: %s", lie, lies_told, one.status, one.signal, one.err);
     if (one.status != MASS_OK) {
         cr_expect(line_count(one.err) == 1 && strncmp(one.err, "mass-engine: ", 13) == 0, "%s: %s", lie, one.err);
         return false;
@@ -98,7 +111,7 @@ static bool resume(const char *plugin, const char *lie)
     const outcome two = RUN("--resume", lie, "--plugin", shipped(plugin), "--steps", path_of("%d", 2 * STEPS), "--json",
                             "--quiet", "--partitions", "2");
     cr_expect(two.status == 0 && strcmp(outcome_hash(&one, 0), outcome_hash(&two, 0)) == 0,
-              "%s: another state with 2 partitions: %s", lie, two.err);
+              "%s,%s: another state with 2 partitions: %s", lie, lies_told, two.err);
     return true;
 }
 

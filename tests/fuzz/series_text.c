@@ -94,6 +94,7 @@ static size_t kept_end(const scene *s, const content *c)
             kept = next;
             continue;
         }
+        if (memchr(c->bytes + at, '\0', next - at)) break;
         if (!read_step(s, c->bytes + at, &step) || step > s->step) break;
         lines = lines % lines_of_row(s) > 0 && step == row ? lines + 1 : 1;
         row = step;

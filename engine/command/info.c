@@ -93,8 +93,9 @@ static json_t *population_json(const mass_model *m, uint32_t index)
         if (m->attributes[i].population == (int32_t)index)
             json_array_append_new(attributes, json_string(m->attributes[i].name));
     json_t *o = json_pack("{s:s, s:o, s:s, s:I, s:s, s:s, s:I, s:I, s:o}", "name", p->name, "help",
-                          mass_text_json(p->help), "space", m->spaces[p->space].name, "capacity", (json_int_t)p->capacity, "conflict",
-                          conflicts[p->conflict], "initial", initials[p->initial], "count", (json_int_t)p->count,
+                          mass_text_json(p->help), "space", m->spaces[p->space].name, "capacity",
+                          (json_int_t)p->capacity, "conflict", conflicts[p->conflict], "initial", initials[p->initial],
+                          "count", (json_int_t)p->count,
                           "children", (json_int_t)p->children, "attributes", attributes);
     if (p->conflict == MASS_HIGHEST_PRIORITY) json_object_set_new(o, "priority", json_string(p->priority_name));
     if (p->initial == MASS_BY_ATTRIBUTE) json_object_set_new(o, "where", json_string(p->where_name));
@@ -167,8 +168,9 @@ static json_t *info_json(const mass_model *m, const mass_plugin *entry, const ch
         json_array_append_new(logs, json_pack("{s:s, s:s, s:o}", "name", m->logs[i].name, "expression",
                                               m->logs[i].expression, "unit", mass_text_json(m->logs[i].unit)));
     return json_pack("{s:s, s:o, s:o, s:o, s:s, s:b, s:b, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I}", "plugin",
-        m->plugin, "version", mass_text_json(m->version), "help", mass_text_json(m->help), "path", mass_text_json(path), "abi", abi, "device_code",
-        entry->device_code != NULL, "reproducible", m->racy == NULL, "steps", (json_int_t)m->default_steps,
+        m->plugin, "version", mass_text_json(m->version), "help", mass_text_json(m->help), "path", mass_text_json(path),
+        "abi", abi, "device_code", entry->device_code != NULL, "reproducible", m->racy == NULL,
+        "steps", (json_int_t)m->default_steps,
         "parameters", parameters, "spaces", spaces, "populations", populations, "attributes", attributes,
         "tallies", tallies, "callbacks", callbacks, "logs", logs, "memory_bytes", (json_int_t)bytes);
 }

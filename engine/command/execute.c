@@ -3,6 +3,7 @@
 #include "command/loading.h"
 #include "command/logging.h"
 #include "command/parameter_file.h"
+#include "command/ranges.h"
 #include "command/report.h"
 #include "command/sweep.h"
 #include "core/file.h"
@@ -266,6 +267,19 @@ static void say_exposure(const session *s, const char *path)
                           "chmod o-w", where);
 }
 
+/* Of a checkpoint, with the ranges that attributes have in all of its worlds. */
+static mass_status open_model(session *s, mass_error *error)
+{
+    mass_ranges ranges = {0};
+    const mass_model *stored = s->checkpoint ? &s->checkpoint->model : NULL;
+    mass_status status = MASS_OK;
+    if (stored) status = mass_ranges_find(&ranges, &s->host, s->loaded.entry, &s->opening, stored, error);
+    if (status == MASS_OK) status = mass_host_open(&s->host, s->loaded.entry, &s->opening, &s->model, error);
+    if (status == MASS_OK) mass_ranges_give(&ranges, &s->model);
+    mass_ranges_free(&ranges);
+    return status;
+}
+
 static mass_status open_plugin(session *s, mass_error *error)
 {
     char path[PATH_MAX];
@@ -278,8 +292,7 @@ static mass_status open_plugin(session *s, mass_error *error)
     if (status == MASS_OK) status = check_owner(s, error);
     if (status == MASS_OK && s->sweep.worlds)
         status = mass_sweep_open(&s->sweep, &s->host, s->loaded.entry, &s->opening, &s->model, error);
-    else if (status == MASS_OK)
-        status = mass_host_open(&s->host, s->loaded.entry, &s->opening, &s->model, error);
+    else if (status == MASS_OK) status = open_model(s, error);
     if (status == MASS_OK && s->checkpoint && strcmp(s->model.version, s->checkpoint->model.version) != 0)
         mass_progress_say("mass-engine: the checkpoint is of %s %s, and this is %s", s->model.plugin,
                           s->checkpoint->model.version, s->model.version);

@@ -1,6 +1,7 @@
 #include "command/info.h"
 #include "command/text_json.h"
 #include "core/escape.h"
+#include "core/range.h"
 #include "domain/domain.h"
 #include "plugin/elf.h"
 #include "plugin/exposure.h"
@@ -10,6 +11,7 @@
 
 #include <inttypes.h>
 #include <jansson.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -71,6 +73,9 @@ static json_t *space_json(const mass_space_def *s)
     return json_pack("{s:s, s:o, s:o, s:i}", "name", s->name, "size", size, "edges", edges, "ghosts", s->ghost[0]);
 }
 
+/* An end of a range, null where it is open. */
+static json_t *end_json(double end) { return isfinite(end) ? json_real(end) : json_null(); }
+
 static json_t *attribute_json(const mass_model *m, const mass_attribute_def *a)
 {
     json_t *o = json_pack("{s:s, s:s, s:s, s:i, s:s, s:o, s:o}", "space", m->spaces[a->space].name, "name", a->name,
@@ -79,6 +84,8 @@ static json_t *attribute_json(const mass_model *m, const mass_attribute_def *a)
                           mass_text_json(a->unit));
     if (a->population >= 0)
         json_object_set_new(o, "population", json_string(m->populations[a->population].name));
+    if (a->ranged)
+        json_object_set_new(o, "range", json_pack("[o, o]", end_json(a->least), end_json(a->most)));
     return o;
 }
 
@@ -232,11 +239,12 @@ static void print_population(const mass_model *m, const mass_population_def *p)
 
 static void print_attribute(const mass_model *m, const mass_attribute_def *a)
 {
-    char name[2 * MASS_NAME_SIZE];
+    char name[2 * MASS_NAME_SIZE], range[MASS_RANGE_TEXT];
     const char *owner = a->population >= 0 ? m->populations[a->population].name : "";
     snprintf(name, sizeof name, "%s%s%s", owner, owner[0] ? "." : "", a->name);
     PUT("  %-16s %s (%s", name, a->help, mass_type_name(a->type));
     if (a->length > 1) PUT(", length %u, %s", a->length, a->layout == MASS_PLANES ? "planes" : "interleaved");
+    if (a->ranged) PUT(", %s", mass_range_show(a, range));
     PUT("%s%s)\n", a->unit[0] ? ", " : "", a->unit);
 }
 

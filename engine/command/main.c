@@ -15,6 +15,7 @@
 #include "run/signals.h"
 #include "run/standard.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -34,6 +35,16 @@ static mass_status dispatch(const mass_options *options, mass_error *error)
     default:
         return mass_limits_check(error) == MASS_OK ? mass_execute(options, error) : error->status;
     }
+}
+
+/* The rest of the program would wait for a main thread that a plugin has ended. */
+static mass_status dispatch_guarded(const mass_options *options, mass_error *error)
+{
+    mass_status status;
+    pthread_cleanup_push(mass_crash_main_ends, NULL);
+    status = dispatch(options, error);
+    pthread_cleanup_pop(0);
+    return status;
 }
 
 static int probe(const mass_options *o)
@@ -71,7 +82,7 @@ int main(int count, char *arguments[])
     if (status != MASS_OK && count > 1 && strncmp(arguments[1], "--probe-", 8) == 0) /* there is no memory */
         mass_child_report(status, error.text);
     mass_crash_install(false);
-    if (status == MASS_OK) status = dispatch(&options, &error);
+    if (status == MASS_OK) status = dispatch_guarded(&options, &error);
     mass_options_free(&options);
     return report(status, &error);
 }

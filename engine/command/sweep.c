@@ -1,4 +1,5 @@
 #include "command/sweep.h"
+#include "command/ranges.h"
 #include "run/signals.h"
 
 #include <inttypes.h>
@@ -98,6 +99,7 @@ typedef struct findings {
     uint64_t **bits;   /* [parameters][worlds] */
     int64_t **counts;  /* [populations][worlds] */
     uint32_t parameters, populations;
+    mass_ranges ranges;
 } findings;
 
 static void *allocate_rows(uint32_t rows, int32_t columns, size_t size)
@@ -127,12 +129,14 @@ static void free_findings(findings *f)
     for (uint32_t i = 0; f->counts && i < f->populations; i++) free(f->counts[i]);
     free(f->bits);
     free(f->counts);
+    mass_ranges_free(&f->ranges);
 }
 
-static void note(findings *f, const mass_model *m, int32_t world)
+static mass_status note(findings *f, const mass_model *m, int32_t world, mass_error *error)
 {
     for (uint32_t i = 0; i < f->parameters; i++) f->bits[i][world] = mass_parameter_bits(&m->parameters.slots[i]);
     for (uint32_t i = 0; i < f->populations; i++) f->counts[i][world] = m->populations[i].count;
+    return mass_ranges_add(&f->ranges, m, error);
 }
 
 /* The header's names, once the plugin has declared what it has. */
@@ -195,14 +199,14 @@ static mass_status survey(mass_sweep *s, mass_engine_host *h, const mass_plugin 
     mass_model base = {0};
     mass_status status = open_world(s, h, plugin, opening, *widest = 0, &base, error);
     if (status == MASS_OK) status = make_findings(f, &base, s->worlds, error);
-    if (status == MASS_OK) note(f, &base, 0);
+    if (status == MASS_OK) status = note(f, &base, 0, error);
     for (int32_t w = 1; status == MASS_OK && w < s->worlds; w++) {
         mass_model model = {0};
         status = mass_signals_check(error);
         if (status == MASS_OK) status = open_world(s, h, plugin, opening, w, &model, error);
         const char *what = status == MASS_OK ? mass_model_difference(&base, &model) : NULL;
         if (what) status = refuse_model(s, base.plugin, what, error);
-        if (status == MASS_OK) note(f, &model, w);
+        if (status == MASS_OK) status = note(f, &model, w, error);
         if (status == MASS_OK && !looks_as_far(&base, &model)) {
             if (!looks_as_far(&model, &base)) status = refuse_model(s, base.plugin, "some callbacks look farther and "
                                                                     "others less far", error);
@@ -235,6 +239,7 @@ static bool is_named(const mass_sweep *s, const char *parameter)
 static void settle(const mass_sweep *s, findings *f, mass_model *m)
 {
     m->parameters.worlds = s->worlds;
+    mass_ranges_give(&f->ranges, m);
     for (uint32_t i = 0; i < f->parameters; i++) {
         mass_parameter_slot *slot = &m->parameters.slots[i];
         if (all_equal(f->bits[i], s->worlds) && !is_named(s, slot->name)) continue;

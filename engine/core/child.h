@@ -5,8 +5,8 @@
 #include "core/error.h"
 
 enum {
-    MASS_CHILD_ARGUMENTS = 512, /* at most */
-    MASS_CHILD_FILE = 4         /* descriptor of the file that a child was given */
+    MASS_CHILD_ARGUMENTS = 20000, /* at most */
+    MASS_CHILD_FILE = 4           /* descriptor of the file that a child was given */
 };
 
 typedef struct mass_child_limits {

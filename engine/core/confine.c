@@ -58,14 +58,14 @@ static bool add_rules(scmp_filter_ctx c)
     for (size_t i = 0; MASS_SANITIZED && i < sizeof allowed_to_sanitizers / sizeof *allowed_to_sanitizers; i++)
         good = good && allow(c, allowed_to_sanitizers[i]);
     const struct scmp_arg_cmp no_code = SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0);
-    const struct scmp_arg_cmp report = SCMP_A0(SCMP_CMP_LE, WRITE_LAST);
+    const struct scmp_arg_cmp report = SCMP_A0(SCMP_CMP_LE, WRITE_LAST, 0);
     return good && allow_if(c, SCMP_SYS(mmap), no_code) && allow_if(c, SCMP_SYS(mmap2), no_code) &&
            allow_if(c, SCMP_SYS(mprotect), no_code) && allow_if(c, SCMP_SYS(write), report) &&
            allow_if(c, SCMP_SYS(writev), report) &&
            allow_if(c, SCMP_SYS(newfstatat), SCMP_A3(SCMP_CMP_MASKED_EQ, AT_EMPTY_PATH, AT_EMPTY_PATH)) &&
            allow_if(c, SCMP_SYS(statx), SCMP_A2(SCMP_CMP_MASKED_EQ, AT_EMPTY_PATH, AT_EMPTY_PATH)) &&
-           allow_if(c, SCMP_SYS(prlimit64), SCMP_A2(SCMP_CMP_EQ, 0)) &&
-           allow_if(c, SCMP_SYS(tgkill), SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)getpid())) &&
+           allow_if(c, SCMP_SYS(prlimit64), SCMP_A2(SCMP_CMP_EQ, 0, 0)) &&
+           allow_if(c, SCMP_SYS(tgkill), SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)getpid(), 0)) &&
            (!MASS_SANITIZED || allow_to_read(c));
 }
 

@@ -1,4 +1,5 @@
 #include "core/model.h"
+#include "core/range.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -239,11 +240,12 @@ mass_status mass_model_add_attribute(mass_model *m, const mass_attribute *a, mas
     if (!def->help || !def->unit || !def->initial)
         status = mass_error_memory(error, def->component_size, "a declaration");
     if (status == MASS_OK && a->type == MASS_STRUCT) status = copy_members(def, a, error);
+    if (status == MASS_OK && a->initial) memcpy(def->initial, a->initial, def->component_size);
+    if (status == MASS_OK) status = mass_range_declare(a, def, error);
     if (status != MASS_OK) {
         free_attribute(def);
         return status;
     }
-    if (a->initial) memcpy(def->initial, a->initial, def->component_size);
     m->attribute_count++;
     return MASS_OK;
 }

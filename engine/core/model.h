@@ -38,6 +38,8 @@ typedef struct mass_attribute_def {
     int32_t population; /* whose agents have it, on `space`; -1: places */
     bool derived;       /* follows from where agents stand, and has no array */
     bool streamed;      /* input: no part of the state */
+    bool ranged;        /* values lie from least to most */
+    double least, most;
     size_t component_size; /* bytes of one component */
     uint8_t *initial;      /* component_size bytes */
     mass_member_def *members;
@@ -244,6 +246,8 @@ static inline const char *mass_owner_name(const mass_model *m, const mass_attrib
 {
     return a->population >= 0 ? m->populations[a->population].name : m->spaces[a->space].name;
 }
+/* Of an array that callbacks give children values in: there is a first child's for who has none. */
+static inline uint32_t mass_rows_of_children(const mass_population_def *p) { return p->children ? p->children : 1; }
 /* Places of a space in one world. */
 static inline mass_gidx mass_space_places(const mass_space_def *s) { return s->size[0] * s->size[1] * s->size[2]; }
 

@@ -1,6 +1,8 @@
 #include "device/canonical.h"
+#include "core/range.h"
 
 #include <mass/arithmetic.h>
+#include <stdio.h>
 #include <string.h>
 
 static bool is_canonical_number(uint32_t type, const void *at)
@@ -35,4 +37,16 @@ bool mass_is_canonical(const mass_field *field, const mass_attribute_def *attrib
     for (uint32_t i = 0; i < components; i++)
         if (!is_canonical_component(attribute, (const char *)element + i * attribute->component_size)) return false;
     return true;
+}
+
+bool mass_is_declared(const mass_attribute_def *a, const void *element, char text[MASS_DECLARED_TEXT])
+{
+    if (!a || !a->ranged) return true;
+    char range[MASS_RANGE_TEXT];
+    const size_t components = a->layout == MASS_INTERLEAVED ? a->length : 1;
+    const size_t first = mass_range_find(a, element, components);
+    if (first == components) return true;
+    snprintf(text, MASS_DECLARED_TEXT, "%.17g, and %s has %s",
+             mass_range_value(a, (const char *)element + first * a->component_size), a->name, mass_range_show(a, range));
+    return false;
 }

@@ -148,12 +148,12 @@ mass_status mass_cpu_synchronise(mass_device *device, mass_error *error)
 }
 
 /* The widest loop that the machine runs, of those that do or do not tally. */
-static const mass_form *find_loop(const mass_callback *c, uint32_t isa, uint32_t flags)
+static const mass_form *find_loop(const mass_callback *c, uint32_t id, uint32_t isa, uint32_t flags)
 {
     const mass_form *best = NULL;
     for (uint32_t i = 0; i < c->form_count; i++) {
         const mass_form *f = &c->forms[i];
-        if (f->id == MASS_FORM_LOOP && f->isa <= isa && (f->flags & ~MASS_FORM_PUSHES) == flags &&
+        if (f->id == id && f->isa <= isa && (f->flags & ~MASS_FORM_PUSHES) == flags &&
             f->steps == 1 && f->element_bits == 0 && f->loop && (!best || f->isa > best->isa))
             best = f;
     }
@@ -167,8 +167,10 @@ mass_status mass_cpu_prepare(mass_device *device, const mass_callback *callback,
     mass_cpu *cpu = (mass_cpu *)device;
     mass_prepared *p = calloc(1, sizeof *p);
     if (!p) return mass_error_memory(error, sizeof *p, "a callback");
-    *p = (mass_prepared){cpu->prepared, callback, find_loop(callback, cpu->isa, 0),
-                         find_loop(callback, cpu->isa, MASS_FORM_TALLIES)};
+    *p = (mass_prepared){cpu->prepared, callback, find_loop(callback, MASS_FORM_LOOP, cpu->isa, 0),
+                         find_loop(callback, MASS_FORM_LOOP, cpu->isa, MASS_FORM_TALLIES),
+                         {find_loop(callback, MASS_FORM_TELLS, cpu->isa, 0),
+                          find_loop(callback, MASS_FORM_TELLS, cpu->isa, MASS_FORM_TALLIES)}};
     if (!p->quiet || !p->tally) {
         free(p);
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s has no form that this CPU runs", callback->name);

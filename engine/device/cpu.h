@@ -9,6 +9,7 @@ struct mass_prepared {
     mass_prepared *next;
     const mass_callback *callback;
     const mass_form *quiet, *tally; /* for the instruction set in use */
+    const mass_form *telling[2];    /* the same, which tell launch.stray of everything; else NULL: the above do */
 };
 
 typedef struct mass_cpu {

@@ -263,21 +263,32 @@ static mass_status try_cuts(const mass_trial *t)
     return status;
 }
 
-/* A NaN that was there before is not the callback's. */
+/* What was there before is not the callback's. */
+static mass_status check_number(const mass_trial *t, uint32_t field, const char *real, size_t at)
+{
+    const mass_copy *c = &t->copies[field];
+    const mass_attribute_def *a = t->work->memory[field].attribute;
+    char where[PLACE_TEXT], value[MASS_DECLARED_TEXT];
+    const bool canonical = mass_is_canonical(c->field, a, c->result + at);
+    if ((canonical && mass_is_declared(a, c->result + at, value)) || memcmp(real, c->result + at, c->element) == 0)
+        return MASS_OK;
+    mass_trial_describe(t, c, at, where);
+    if (canonical) return mass_trial_blame(t, c, "at %s it is %s", where, value);
+    return mass_trial_blame(t, c, "it is a NaN of other bits than the canonical one at %s: store what "
+                            "mass_canonical_f32 or _f64 makes of it", where);
+}
+
 static mass_status check_numbers(const mass_trial *t, uint32_t field)
 {
     const mass_copy *c = &t->copies[field];
-    char where[PLACE_TEXT];
     for (int64_t row = 0; row < rows_of_copy(t, c); row++) {
         const mass_row r = row_of_copy(t, c, row);
         const size_t at = byte_of_row(t, c, &r);
         const char *real = real_row(t, c, &r);
-        for (size_t b = 0; is_open(t->launch, r.world) && b < bytes_of_row(t, c); b += c->element)
-            if (!mass_is_canonical(c->field, t->work->memory[field].attribute, c->result + at + b) &&
-                memcmp(real + b, c->result + at + b, c->element) != 0)
-                return mass_trial_blame(t, c, "it is a NaN of other bits than the canonical one at %s: store what "
-                                        "mass_canonical_f32 or _f64 makes of it",
-                                        mass_trial_describe(t, c, at + b, where));
+        for (size_t b = 0; is_open(t->launch, r.world) && b < bytes_of_row(t, c); b += c->element) {
+            const mass_status status = check_number(t, field, real + b, at + b);
+            if (status != MASS_OK) return status;
+        }
     }
     return MASS_OK;
 }

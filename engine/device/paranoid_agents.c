@@ -212,17 +212,32 @@ static mass_status check(const trial *t)
     return MASS_OK;
 }
 
-/* A NaN that was there before is not the callback's. */
+/* What was there before is not the callback's. */
+static mass_status check_number(const trial *t, uint32_t field, size_t at)
+{
+    const piece *p = &t->pieces[field];
+    const mass_attribute_def *a = t->work->memory[field].attribute;
+    char value[MASS_DECLARED_TEXT], what[sizeof value + 16];
+    const bool canonical = mass_is_canonical(&t->callback->fields[field], a, p->copy[0] + at);
+    if ((canonical && mass_is_declared(a, p->copy[0] + at, value)) ||
+        memcmp((char *)p->real + at, p->copy[0] + at, p->element) == 0)
+        return MASS_OK;
+    if (!canonical)
+        return blame(t, p, at, "it is a NaN of other bits than the canonical one: store what mass_canonical_f32 or "
+                     "_f64 makes of it");
+    snprintf(what, sizeof what, "it is %s", value);
+    return blame(t, p, at, what);
+}
+
 static mass_status check_numbers(const trial *t)
 {
     for (uint32_t i = 0; i < t->callback->field_count; i++) {
         const piece *p = &t->pieces[i];
         const mass_field_memory *m = &t->work->memory[i];
-        for (size_t at = 0; p->written && m->start && at + p->element <= p->bytes; at += p->element)
-            if (!mass_is_canonical(&t->callback->fields[i], m->attribute, p->copy[0] + at) &&
-                memcmp((char *)p->real + at, p->copy[0] + at, p->element) != 0)
-                return blame(t, p, at, "it is a NaN of other bits than the canonical one: store what "
-                             "mass_canonical_f32 or _f64 makes of it");
+        for (size_t at = 0; p->written && m->start && at + p->element <= p->bytes; at += p->element) {
+            const mass_status status = check_number(t, i, at);
+            if (status != MASS_OK) return status;
+        }
     }
     return MASS_OK;
 }
@@ -247,7 +262,29 @@ static void settle_keys(const trial *t, int which)
     }
 }
 
-/* Moves that lead out of the space. */
+/* Moves, and places for children, that lead out of the space. */
+static mass_status blame_edge(const trial *t, int64_t agent, const char *what)
+{
+    return mass_error_set(t->error, MASS_BAD_PLUGIN, "callback %s, agent %" PRIu64 ", step %" PRIu64 ": it asks %s over "
+                          "the edge of the space", t->callback->name, t->work->launch->agents.id[agent], t->work->step,
+                          what);
+}
+
+static uint32_t births_of(const trial *t, int64_t agent)
+{
+    uint32_t asked;
+    memcpy(&asked, t->pieces[t->callback->field_count + 1].copy[0] + (size_t)agent * sizeof asked, sizeof asked);
+    return asked & ~MASS_ASKED_KILL;
+}
+
+static uint32_t child_cell(const trial *t, int64_t agent, uint32_t birth)
+{
+    const size_t at = (size_t)birth * t->work->launch->agents.room + (size_t)agent;
+    uint32_t cell;
+    memcpy(&cell, t->pieces[t->callback->field_count + 2].copy[0] + at * sizeof cell, sizeof cell);
+    return cell;
+}
+
 static mass_status check_moves(const trial *t)
 {
     const mass_launch *l = t->work->launch;
@@ -258,13 +295,18 @@ static mass_status check_moves(const trial *t)
         for (int64_t i = first; i < last; i++) {
             uint32_t cell;
             memcpy(&cell, moves->copy[0] + (size_t)i * sizeof cell, sizeof cell);
-            if (cell == MASS_CELL_NOWHERE)
-                return mass_error_set(t->error, MASS_BAD_PLUGIN, "callback %s, agent %" PRIu64 ", step %" PRIu64 ": it "
-                                      "asks to move over the edge of the space", t->callback->name, l->agents.id[i],
-                                      t->work->step);
+            if (cell == MASS_CELL_NOWHERE) return blame_edge(t, i, "to move");
+            for (uint32_t b = 0, births = births_of(t, i); b < births; b++)
+                if (child_cell(t, i, b) == MASS_CELL_NOWHERE) return blame_edge(t, i, "for a child");
         }
     }
     return MASS_OK;
+}
+
+static mass_loop *loop_of(const mass_prepared *p, bool tallies)
+{
+    const mass_form *telling = p->telling[tallies], *plain = tallies ? p->tally : p->quiet;
+    return (telling ? telling : plain)->loop;
 }
 
 mass_status mass_paranoid_agents(mass_device *device, const mass_work *work, mass_error *error)
@@ -281,7 +323,7 @@ mass_status mass_paranoid_agents(mass_device *device, const mass_work *work, mas
         t->tallies |= work->tallies && mass_is_tally(t->callback->fields[i].access);
         t->races |= t->callback->fields[i].access == MASS_RACE;
     }
-    t->loop = (t->tallies ? work->prepared->tally : work->prepared->quiet)->loop;
+    t->loop = loop_of(work->prepared, t->tallies);
     mass_cpu_set_float_environment();
     t->keys = t->tallies ? mass_keys_field(t->callback) : -1;
     t->input = mass_keys_input(t->callback);

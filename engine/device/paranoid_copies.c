@@ -1,5 +1,6 @@
 #include "device/paranoid_copies.h"
 
+#include <mass/kernel.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -151,6 +152,16 @@ unsigned char mass_trial_poison_byte(const mass_trial *t, uint32_t index, size_t
     return bytes[byte % 8];
 }
 
+/* What one gets that reads too far, of which the device is told. */
+static void reveal_default(const mass_trial *t, const mass_copy *c)
+{
+    const size_t real = t->work->memory[c - t->copies].bytes;
+    const size_t from = (size_t)(c->real_first + mass_default_element(t->launch)) * c->element;
+    const size_t to = (size_t)(c->first + mass_default_element(&t->record)) * c->element;
+    if (c->field->access == MASS_READ && from + c->element <= real && to + c->element <= c->bytes)
+        memcpy(c->expected + c->guard + to, (const char *)c->real + from, c->element);
+}
+
 /* What a callback may read of an attribute, or add to. */
 static void reveal_places(const mass_trial *t, const mass_copy *c)
 {
@@ -159,6 +170,7 @@ static void reveal_places(const mass_trial *t, const mass_copy *c)
         if (is_open(t->launch, r.world))
             memcpy(c->expected + byte_of_row(t, c, &r), real_row(t, c, &r), bytes_of_row(t, c));
     }
+    reveal_default(t, c);
 }
 
 static void reveal(const mass_trial *t, const mass_copy *c)

@@ -1,4 +1,4 @@
-/* Additions to places beyond a callback's reach, on the paranoid device. */
+/* What a callback names beyond its reach, and children and residents that are none, on the paranoid device. */
 #ifndef MASS_ENGINE_PARANOID_STRAY_H
 #define MASS_ENGINE_PARANOID_STRAY_H
 

@@ -27,7 +27,7 @@ static double bytes_of_agent(const mass_model *m, const mass_population_def *p)
     double bytes = OVERHEAD_AN_AGENT + 4.0 * p->children;
     for (uint32_t i = 0; i < p->array_count; i++) {
         const mass_array_def *a = &m->arrays[p->first_array + i];
-        bytes += (double)a->element_size * (2 + (a->child ? p->children : 0));
+        bytes += (double)a->element_size * (2 + (a->child ? mass_rows_of_children(p) : 0));
     }
     return bytes;
 }
@@ -109,7 +109,7 @@ static mass_status make_room(mass_domain *d, const mass_population_def *p, mass_
         for (int b = 0; status == MASS_OK && b < 2; b++)
             status = allocate(d, room, a->element_size, &s->arrays[i].buffer[b], error);
         if (status == MASS_OK && a->child)
-            status = allocate(d, (size_t)room * p->children, a->element_size, &s->arrays[i].child, error);
+            status = allocate(d, (size_t)room * mass_rows_of_children(p), a->element_size, &s->arrays[i].child, error);
     }
     for (int b = 0; status == MASS_OK && b < 2; b++) {
         static const uint32_t first = 0;

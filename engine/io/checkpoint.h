@@ -51,7 +51,8 @@
 enum {
     MASS_CHECKPOINT_FORMAT = 1,
     MASS_WORLDS_MAX = INT32_MAX / 2, /* of a run, and the number of its first one: as the command line takes them */
-    MASS_CHECKPOINT_TEXT_MAX = 65000 /* bytes of a TEXT parameter: HDF5 attributes end at 64 KiB */
+    MASS_CHECKPOINT_TEXT_MAX = 65000, /* bytes of a TEXT parameter: HDF5 attributes end at 64 KiB */
+    MASS_CHECKPOINT_OBJECTS_MAX = 8000 /* parameters, attributes and tallies, of each */
 };
 
 #define MASS_INPUT_PARAMETERS "parameters" /* name of an input whose values are in the parameters */
@@ -100,6 +101,10 @@ mass_status mass_checkpoint_list(const char *folder, mass_checkpoint_names *out,
 void mass_checkpoint_names_free(mass_checkpoint_names *names);
 
 /* ---- writing ---- */
+
+/* Whether checkpoints hold all of a model, which a run has to know before it computes: MASS_BAD_PLUGIN for too many
+ * parameters, attributes or tallies, MASS_BAD_USAGE for texts that are too long. */
+mass_status mass_checkpoint_check_model(const mass_model *m, mass_error *error);
 
 /* Writes a checkpoint to where it survives a crash of the machine, and only then removes older
  * ones: those of the lowest steps beyond `keep`, never the one just written. An old file that cannot be

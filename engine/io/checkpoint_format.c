@@ -260,24 +260,34 @@ static void name_tally(const mass_model *m, uint32_t i, char name[2 * MASS_NAME_
     snprintf(name, 2 * MASS_NAME_SIZE, "%s", m->tallies[i].name);
 }
 
-/* Adds `count` declarations of one kind in the order of their names. */
+typedef struct named {
+    char name[2 * MASS_NAME_SIZE];
+    uint32_t index;
+} named;
+
+static int compare_names(const void *a, const void *b)
+{
+    const named *x = a, *y = b;
+    const int order = strcmp(x->name, y->name);
+    return order ? order : x->index < y->index ? -1 : 1;
+}
+
+/* Adds `count` declarations of one kind in the order of their names. Without memory nothing is added, and what is
+ * hashed then fits no file. */
 static void add_by_name(XXH3_state_t *state, const mass_model *m, uint32_t count,
                         void (*name_of)(const mass_model *, uint32_t, char[2 * MASS_NAME_SIZE]),
                         void (*add)(XXH3_state_t *, const mass_model *, uint32_t))
 {
-    char last[2 * MASS_NAME_SIZE] = "", least[2 * MASS_NAME_SIZE], name[2 * MASS_NAME_SIZE];
-    for (uint32_t added = 0; added < count; added++) {
-        uint32_t next = count;
-        for (uint32_t i = 0; i < count; i++) {
-            name_of(m, i, name);
-            if (strcmp(name, last) <= 0 || (next < count && strcmp(name, least) >= 0)) continue;
-            memcpy(least, name, sizeof least);
-            next = i;
-        }
-        if (next == count) return;
-        add(state, m, next);
-        memcpy(last, least, sizeof last);
+    named *list = calloc(count + 1, sizeof *list);
+    if (!list) return;
+    for (uint32_t i = 0; i < count; i++) {
+        name_of(m, i, list[i].name);
+        list[i].index = i;
     }
+    qsort(list, count, sizeof *list, compare_names);
+    for (uint32_t i = 0; i < count; i++) /* a name that two owners have counts once */
+        if (i == 0 || strcmp(list[i].name, list[i - 1].name) != 0) add(state, m, list[i].index);
+    free(list);
 }
 
 void mass_checkpoint_schema(const mass_model *m, char hex[33])

@@ -104,7 +104,7 @@ static bool open_owned(mass_reader *r, hid_t group, const char *name, int popula
     const mass_model *m = &r->c->model;
     uint64_t length = 0;
     char type[16];
-    if (m->attribute_count >= MASS_READER_OBJECTS_MAX)
+    if (m->attribute_count >= MASS_CHECKPOINT_OBJECTS_MAX)
         return mass_reader_damaged(r, "it holds too many attributes");
     const hid_t set = mass_reader_set(r, group, name);
     if (set < 0) return false;
@@ -377,7 +377,7 @@ static void free_checkpoint(mass_checkpoint *c)
 
 const char mass_checkpoint_remedy[] = "give a file that --checkpoint wrote";
 
-mass_status mass_reader_open(mass_hdf5_source *source, mass_checkpoint **out, mass_error *error)
+mass_status mass_reader_open(mass_hdf5_source *source, bool keeps, mass_checkpoint **out, mass_error *error)
 {
     *out = NULL;
     mass_checkpoint *c = calloc(1, sizeof *c);
@@ -391,7 +391,7 @@ mass_status mass_reader_open(mass_hdf5_source *source, mass_checkpoint **out, ma
     c->source = *source;
     c->source.path = c->path;
     *source = (mass_hdf5_source){0};
-    mass_reader r = {.c = c, .error = error};
+    mass_reader r = {.c = c, .error = error, .keeps = keeps};
     if (open_file(&r) && check_format(&r) && read_facts(&r) &&
         mass_reader_walk(&r, c->file, "/", check_root_link) && mass_reader_parameters(&r) &&
         mass_reader_walk(&r, c->file, "places", open_space) && open_populations(&r) && open_tallies(&r) &&
@@ -409,7 +409,7 @@ mass_status mass_checkpoint_open(const char *path, mass_checkpoint **out, mass_e
     mass_hdf5_source source;
     *out = NULL;
     const mass_status status = mass_hdf5_find(path, MASS_HDF5_OURS, mass_checkpoint_remedy, &source, error);
-    return status == MASS_OK ? mass_reader_open(&source, out, error) : status;
+    return status == MASS_OK ? mass_reader_open(&source, true, out, error) : status;
 }
 
 void mass_checkpoint_close(mass_checkpoint *c)

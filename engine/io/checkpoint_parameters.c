@@ -1,13 +1,15 @@
 /* The parameters and constants of a checkpoint, and what the worlds of a sweep have of them. */
 #include "io/checkpoint_reader.h"
 
+#include "domain/state_hash.h"
+
 #include <hdf5.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { TEXT_OF_CHOICE_MAX = 4096 };
+enum { TEXT_OF_CHOICE_MAX = 4096, SWEPT_PART = 1 << 16 };
 
 static bool declare_parameter(mass_reader *r, hid_t group, const char *name, uint32_t type,
                               bool constant)
@@ -54,40 +56,54 @@ static bool meet_choice(mass_reader *r, mass_parameter_slot *slot, const char *t
     return slot->choices[*out] || mass_reader_no_memory(r, strlen(text));
 }
 
-static bool take_swept(mass_reader *r, mass_parameter_slot *slot, const char *values, size_t size)
+/* The value of one world; out: NULL, or what is kept of it. */
+static bool take_swept(mass_reader *r, mass_parameter_slot *slot, const char *value, size_t size, uint64_t *out)
 {
+    uint64_t bits;
+    double real;
+    if (slot->type == MASS_CHOICE)
+        return memchr(value, '\0', size) ? meet_choice(r, slot, value, out ? out : &bits)
+                                         : mass_reader_damaged(r, "a choice of '%s' has no end", slot->name);
+    memcpy(out ? out : &bits, value, sizeof bits);
+    memcpy(&real, value, sizeof real);
+    return slot->type != MASS_REAL || isfinite(real) || mass_reader_damaged(r, "parameter '%s' is not finite", slot->name);
+}
+
+/* A part after another. What is not kept is one value, which says that there are some. */
+static bool take_all_swept(mass_reader *r, mass_column *values, mass_parameter_slot *slot, char *part, uint8_t hash[16])
+{
+    const uint64_t most = SWEPT_PART / values->size;
     bool good = true;
-    for (int32_t w = 0; good && w < r->c->worlds; w++) {
-        const char *value = values + (size_t)w * size;
-        double real;
-        if (slot->type == MASS_CHOICE) {
-            good = memchr(value, '\0', size) ? meet_choice(r, slot, value, &slot->swept[w])
-                                             : mass_reader_damaged(r, "a choice of '%s' has no end", slot->name);
-            continue;
-        }
-        memcpy(&slot->swept[w], value, sizeof *slot->swept);
-        memcpy(&real, value, sizeof real);
-        if (slot->type == MASS_REAL && !isfinite(real))
-            good = mass_reader_damaged(r, "parameter '%s' is not finite", slot->name);
+    mass_bytes_hash h;
+    mass_bytes_hash_begin(&h);
+    for (uint64_t first = 0, some; good && first < values->count; first += some) {
+        some = values->count - first < most ? values->count - first : most;
+        good = mass_column_read(values, first, some, part);
+        if (good) mass_bytes_hash_add(&h, part, some * values->size);
+        for (uint64_t i = 0; good && i < some; i++)
+            good = take_swept(r, slot, part + i * values->size, values->size,
+                              r->keeps ? &slot->swept[first + i] : NULL);
     }
+    mass_bytes_hash_end(&h, hash);
     return good;
 }
 
-/* The values of a set that was checked, in `size` bytes each. */
-static bool read_swept_values(mass_reader *r, hid_t set, hid_t type, mass_parameter_slot *slot, size_t size)
+/* The values of a set that was checked. */
+static bool read_swept_values(mass_reader *r, hid_t group, hid_t set, hid_t type, mass_parameter_slot *slot)
 {
-    const size_t worlds = (size_t)r->c->worlds;
-    char hex[33], stored[33], *values = malloc(worlds * size);
-    slot->swept = calloc(worlds, sizeof *slot->swept);
-    bool good = values && slot->swept ? mass_reader_hash(r, set, "hash", stored)
-                                      : mass_reader_no_memory(r, worlds * size);
-    if (good && H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) < 0)
-        good = mass_reader_unreadable(r, slot->name);
-    if (good) mass_checkpoint_hash_bytes(values, worlds * size, hex);
+    char hex[33], stored[33], *part = malloc(SWEPT_PART);
+    uint8_t hash[16];
+    mass_column values = {0};
+    slot->swept = calloc(r->keeps ? (size_t)r->c->worlds : 1, sizeof *slot->swept);
+    bool good = part && slot->swept ? mass_reader_hash(r, set, "hash", stored)
+                                    : mass_reader_no_memory(r, (size_t)r->c->worlds * sizeof *slot->swept);
+    good = good && mass_column_begin(r, group, slot->name, type, &values) &&
+           take_all_swept(r, &values, slot, part, hash);
+    if (good) mass_hash_format(hash, hex);
     if (good && strcmp(hex, stored) != 0)
         good = mass_reader_damaged(r, "the values of '%s' are not those written", slot->name);
-    good = good && take_swept(r, slot, values, size);
-    free(values);
+    mass_column_end(&values);
+    free(part);
     return good;
 }
 
@@ -106,7 +122,7 @@ static bool open_swept(mass_reader *r, hid_t group, mass_parameter_slot *slot)
     const mass_checkpoint_shape shape = mass_checkpoint_tally_shape(r->c->worlds, "", 1);
     good = good && mass_reader_check_type(r, set, type, slot->name) &&
            mass_reader_check_extents(r, set, &shape, slot->name) &&
-           mass_reader_check_layout(r, set, &shape, size, slot->name) && read_swept_values(r, set, type, slot, size);
+           mass_reader_check_layout(r, set, &shape, size, slot->name) && read_swept_values(r, group, set, type, slot);
     if (type >= 0) H5Tclose(type);
     H5Dclose(set);
     r->c->model.parameters.worlds = r->c->worlds;

@@ -269,7 +269,7 @@ mass_status mass_checkpoint_read(mass_checkpoint *c, mass_snapshot *s, mass_erro
     s->step = c->step;
     s->seed = c->seed;
     s->first_world = c->first_world;
-    return MASS_OK;
+    return mass_checkpoint_check_ranges(c, s, error);
 }
 
 mass_status mass_checkpoint_verify(const char *path, mass_error *error)
@@ -283,7 +283,7 @@ mass_status mass_reader_verify(mass_hdf5_source *source, mass_error *error)
 {
     static const mass_agents_columns none;
     mass_checkpoint *c;
-    const mass_status status = mass_reader_open(source, &c, error);
+    const mass_status status = mass_reader_open(source, false, &c, error);
     if (status != MASS_OK) return status;
     mass_reader r = {.c = c, .error = error};
     bool good = true;

@@ -10,7 +10,7 @@
 
 enum {
     MASS_READER_BOX_BYTES = 1 << 20, /* that data is read in, at most */
-    MASS_READER_OBJECTS_MAX = 4096,  /* in a group */
+    MASS_READER_OBJECTS_MAX = 2 * MASS_CHECKPOINT_OBJECTS_MAX, /* in a group */
     MASS_READER_MEMBERS_MAX = 1024   /* of a struct, or choices of a parameter */
 };
 
@@ -18,10 +18,12 @@ typedef struct mass_reader {
     mass_checkpoint *c;
     mass_error *error;
     uint32_t tally; /* that is being opened */
+    bool keeps;     /* what there is of every world, which else is only checked */
 } mass_reader;
 
-/* mass_checkpoint_open and mass_checkpoint_verify of a source, which becomes the checkpoint's, on failure too. */
-mass_status mass_reader_open(mass_hdf5_source *source, mass_checkpoint **out, mass_error *error);
+/* mass_checkpoint_open and mass_checkpoint_verify of a source, which becomes the checkpoint's, on failure too. keeps: see
+ * mass_reader; one that does not is for verifying. */
+mass_status mass_reader_open(mass_hdf5_source *source, bool keeps, mass_checkpoint **out, mass_error *error);
 mass_status mass_reader_verify(mass_hdf5_source *source, mass_error *error);
 extern const char mass_checkpoint_remedy[]; /* for what is none */
 
@@ -99,6 +101,10 @@ bool mass_reader_read_keys(mass_reader *r, const mass_tally_def *t, mass_key_lis
 /* ---- the files it was started with: into the checkpoint's inputs ---- */
 
 bool mass_reader_inputs(mass_reader *r);
+
+/* ---- values, of a checkpoint that was read: whether they are the model's ---- */
+
+mass_status mass_checkpoint_check_ranges(const mass_checkpoint *c, const mass_snapshot *s, mass_error *error);
 
 /* ---- agents: where they stand, their order and their ids ---- */
 

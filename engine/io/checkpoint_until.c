@@ -14,36 +14,39 @@ static bool check_link(mass_reader *r, hid_t group, const char *name)
 }
 
 /* One number of every steady() and world. */
-static bool read_steady(mass_reader *r, hid_t group, const char *name, hid_t type, void *out)
+static bool open_steady(mass_reader *r, hid_t group, const char *name, hid_t type, mass_column *out)
 {
     const mass_checkpoint_shape shape = mass_checkpoint_steady_shape(r->c->until.steady_count, r->c->worlds);
-    const hid_t set = mass_reader_set(r, group, name);
-    if (set < 0) return false;
-    bool good = mass_reader_check_type(r, set, type, name) && mass_reader_check_extents(r, set, &shape, name) &&
-                mass_reader_check_layout(r, set, &shape, sizeof(int64_t), name);
-    if (good && H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, out) < 0) good = mass_reader_unreadable(r, name);
-    H5Dclose(set);
-    return good;
+    return mass_column_begin(r, group, name, type, out) && mass_reader_check_type(r, out->set, type, name) &&
+           mass_reader_check_extents(r, out->set, &shape, name) &&
+           mass_reader_check_layout(r, out->set, &shape, sizeof(int64_t), name);
+}
+
+/* It changed in the last step, or some steps ago; -1: it has no value yet. */
+static bool check_unchanged(mass_reader *r, int64_t unchanged)
+{
+    return (unchanged >= -1 && (unchanged < 0 || (uint64_t)unchanged < r->c->step)) ||
+           mass_reader_damaged(r, "a value of its stop condition was unchanged before it was there");
 }
 
 static bool read_all_steady(mass_reader *r, hid_t group)
 {
     mass_until_state *u = &r->c->until;
     const size_t count = (size_t)u->steady_count * (size_t)r->c->worlds;
+    mass_column last = {0}, unchanged = {0};
+    mass_steady one;
     if (count == 0) return true;
-    double *last = malloc(count * sizeof *last);
-    int64_t *unchanged = malloc(count * sizeof *unchanged);
-    u->steady = malloc(count * sizeof *u->steady);
-    bool good = (last && unchanged && u->steady) || mass_reader_no_memory(r, count * sizeof *u->steady);
-    good = good && read_steady(r, group, "last", H5T_IEEE_F64LE, last) &&
-           read_steady(r, group, "unchanged", H5T_STD_I64LE, unchanged);
+    bool good = open_steady(r, group, "last", H5T_IEEE_F64LE, &last) &&
+                open_steady(r, group, "unchanged", H5T_STD_I64LE, &unchanged);
+    if (good && r->keeps) u->steady = malloc(count * sizeof *u->steady);
+    if (good && r->keeps && !u->steady) good = mass_reader_no_memory(r, count * sizeof *u->steady);
     for (size_t i = 0; good && i < count; i++) {
-        u->steady[i] = (mass_steady){last[i], unchanged[i]};
-        if (unchanged[i] < -1 || (unchanged[i] >= 0 && (uint64_t)unchanged[i] >= r->c->step))
-            good = mass_reader_damaged(r, "a value of its stop condition was unchanged before it was there");
+        good = mass_column_read(&last, i, 1, &one.last) && mass_column_read(&unchanged, i, 1, &one.unchanged) &&
+               check_unchanged(r, one.unchanged);
+        if (good && r->keeps) u->steady[i] = one;
     }
-    free(last);
-    free(unchanged);
+    mass_column_end(&last);
+    mass_column_end(&unchanged);
     return good;
 }
 

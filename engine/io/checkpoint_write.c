@@ -14,6 +14,8 @@
 #include <string.h>
 #include <unistd.h>
 
+enum { PARAMETERS_BYTES_MAX = 1 << 20 };
+
 typedef struct writer {
     mass_hdf5_writer out;
     const mass_checkpoint_settings *settings;
@@ -61,6 +63,14 @@ static void keep_in_header(writer *w, hid_t list)
 
 static hid_t make_group(writer *w, hid_t at, const char *name)
 {
+    check(w, H5Pset_est_link_info(w->group_list, 4, 8)); /* as it is by default */
+    return check(w, H5Gcreate2(at, name, H5P_DEFAULT, w->group_list, H5P_DEFAULT));
+}
+
+/* One that is to hold many: HDF5 takes seconds to add thousands to a header that has no room for them. */
+static hid_t make_large_group(writer *w, hid_t at, const char *name, uint32_t count)
+{
+    check(w, H5Pset_est_link_info(w->group_list, count < 4 ? 4 : count < 16000 ? count : 16000, 32));
     return check(w, H5Gcreate2(at, name, H5P_DEFAULT, w->group_list, H5P_DEFAULT));
 }
 
@@ -111,7 +121,7 @@ static void put_space(writer *w, hid_t places, uint32_t index)
     static const char *const labels[] = {"x", "y x", "z y x"};
     const mass_model *m = w->snapshot->model;
     const mass_space_def *s = &m->spaces[index];
-    const hid_t group = make_group(w, places, s->name);
+    const hid_t group = make_large_group(w, places, s->name, m->attribute_count);
     mass_hdf5_put(&w->out, group, "size", H5T_STD_I64LE, s->dimensions, s->size);
     put_u64(w, group, "dimensions", s->dimensions);
     put_u64(w, group, "torus", s->torus);
@@ -126,7 +136,7 @@ static void put_population(writer *w, hid_t agents, uint32_t index)
 {
     const mass_model *m = w->snapshot->model;
     const mass_population_def *p = &m->populations[index];
-    const hid_t group = make_group(w, agents, p->name);
+    const hid_t group = make_large_group(w, agents, p->name, m->attribute_count);
     put_text(w, group, "space", m->spaces[p->space].name);
     put_u64(w, group, "capacity", p->capacity);
     put_u64(w, group, "agents", w->snapshot->agents[index]);
@@ -375,7 +385,7 @@ static void put_all(writer *w)
     done(w, places, H5Gclose);
     put_populations(w);
     put_state_hash(w);
-    const hid_t tallies = make_group(w, w->out.file, "tallies");
+    const hid_t tallies = make_large_group(w, w->out.file, "tallies", m->tally_count);
     for (uint32_t i = 0; i < m->tally_count; i++)
         if (!m->tallies[i].reduced) put_tally(w, tallies, i);
     done(w, tallies, H5Gclose);
@@ -425,18 +435,38 @@ static void read_back(writer *w, const char *path)
     else mass_hdf5_unreadable(&w->out, error.text);
 }
 
-static mass_status check_texts(const mass_model *m, mass_error *error)
+static mass_status refuse_number(const mass_model *m, uint32_t count, const char *what, mass_error *error)
 {
+    return mass_error_set(error, MASS_BAD_PLUGIN, "%s declares %u %s, and a checkpoint holds at most %d: run without "
+                          "--checkpoint", m->plugin, count, what, MASS_CHECKPOINT_OBJECTS_MAX);
+}
+
+/* A resumed run hands its parameters to the process that tries the plugin, which a system takes so much of. */
+static mass_status check_parameters(const mass_model *m, mass_error *error)
+{
+    size_t bytes = 0;
+    char value[64];
     for (uint32_t i = 0; i < m->parameters.count; i++) {
         const mass_parameter_slot *p = &m->parameters.slots[i];
+        bytes += strlen(p->name) + strlen(mass_parameter_format(p, value)) + 24;
         if (p->text && strlen(p->text) > MASS_CHECKPOINT_TEXT_MAX)
-            return mass_error_set(error, MASS_BAD_USAGE,
-                                  "parameter %s: its text of %zu bytes does not fit a "
-                                  "checkpoint, which holds at most %d: shorten it, or run without "
-                                  "--checkpoint",
-                                  p->name, strlen(p->text), MASS_CHECKPOINT_TEXT_MAX);
+            return mass_error_set(error, MASS_BAD_USAGE, "parameter %s: its text of %zu bytes does not fit a checkpoint, "
+                                  "which holds at most %d: shorten it, or run without --checkpoint", p->name,
+                                  strlen(p->text), MASS_CHECKPOINT_TEXT_MAX);
     }
-    return MASS_OK;
+    if (bytes <= PARAMETERS_BYTES_MAX) return MASS_OK;
+    return mass_error_set(error, MASS_BAD_USAGE, "the parameters of %s have %zu bytes, and a checkpoint holds at most %d: "
+                          "shorten them, or run without --checkpoint", m->plugin, bytes, PARAMETERS_BYTES_MAX);
+}
+
+mass_status mass_checkpoint_check_model(const mass_model *m, mass_error *error)
+{
+    if (m->parameters.count > MASS_CHECKPOINT_OBJECTS_MAX)
+        return refuse_number(m, m->parameters.count, "parameters", error);
+    if (m->attribute_count > MASS_CHECKPOINT_OBJECTS_MAX)
+        return refuse_number(m, m->attribute_count, "attributes", error);
+    if (m->tally_count > MASS_CHECKPOINT_OBJECTS_MAX) return refuse_number(m, m->tally_count, "tallies", error);
+    return check_parameters(m, error);
 }
 
 mass_status mass_checkpoint_write(const mass_checkpoint_settings *settings, const mass_snapshot *s,
@@ -448,7 +478,7 @@ mass_status mass_checkpoint_write(const mass_checkpoint_settings *settings, cons
         !mass_checkpoint_temporary_name(settings->folder, settings->owner, s->step, temporary))
         return mass_error_set(error, MASS_BAD_USAGE,
                               "the checkpoint folder's path is too long: give a shorter one");
-    const mass_status status = check_texts(s->model, error);
+    const mass_status status = mass_checkpoint_check_model(s->model, error);
     if (status != MASS_OK) return status;
     w.hashes = calloc(s->model->attribute_count + 1, sizeof *w.hashes);
     if (!w.hashes) return mass_error_memory(error, s->model->attribute_count * 16, "a checkpoint");

@@ -1,5 +1,6 @@
 #include "io/load.h"
 
+#include "core/range.h"
 #include "io/numbers.h"
 
 #include <inttypes.h>
@@ -167,13 +168,43 @@ static mass_status convert(const mass_load_request *q, const wanted *w, const ma
     return MASS_OK;
 }
 
+/* Black and white, where an attribute has 0 and 1. */
+static bool means_bits(const mass_attribute_def *a, const mass_numbers *n)
+{
+    const uint8_t *pixel = n->values;
+    bool bits = a->ranged && a->least == 0 && a->most == 1 && n->picture && n->type == MASS_U8;
+    for (uint64_t i = 0; bits && i < n->count; i++) bits = pixel[i] == 0 || pixel[i] == 255;
+    return bits;
+}
+
+static void take_bits(mass_numbers *n)
+{
+    uint8_t *pixel = n->memory; /* where a picture's values are */
+    for (uint64_t i = 0; i < n->count; i++) pixel[i] = pixel[i] != 0;
+}
+
+static mass_status check_range(const mass_load_request *q, const wanted *w, const mass_numbers *n, const mass_load *l,
+                               mass_error *error)
+{
+    const mass_attribute_def *a = &q->model->attributes[l->attribute];
+    const size_t first = mass_range_find(a, l->values, n->count);
+    if (first == n->count) return MASS_OK;
+    char shown[MASS_NUMBER_SIZE], place[160], range[MASS_RANGE_TEXT];
+    show_place(q, l, w, first, place);
+    const mass_number number = mass_number_at(a->type, (const char *)l->values + first * a->component_size);
+    return mass_error_set(error, MASS_BAD_INPUT, "%s: %s at %s is no value that %s has: %s", l->file,
+                          mass_number_show(number, shown), place, l->name, mass_range_show(a, range));
+}
+
 mass_status mass_load_read(const mass_load_request *request, mass_load *load, mass_error *error)
 {
     const wanted axes = axes_of(request->model, load);
     mass_numbers n = {0};
     mass_status status = mass_numbers_read(load->file, request->model->attributes[load->attribute].type, &n, error);
     if (status == MASS_OK) status = check_extents(request, &axes, &n, load, error);
+    if (status == MASS_OK && means_bits(&request->model->attributes[load->attribute], &n)) take_bits(&n);
     if (status == MASS_OK) status = convert(request, &axes, &n, load, error);
+    if (status == MASS_OK) status = check_range(request, &axes, &n, load, error);
     memcpy(load->hash, n.hash, sizeof load->hash);
     mass_numbers_free(&n);
     return status;

@@ -25,7 +25,8 @@ mass_status mass_load_find(const mass_load_request *request, const char *text, m
 
 /* Reads the file of a load that was found. Extents have to be those of the space, outermost axis first, and of the
  * components where there are several; an axis of worlds may go before. Every number has to be a value of the
- * attribute's type. MASS_BAD_INPUT names the first place that is wrong. */
+ * attribute's type, and of its range. Of a picture that is black and white, an attribute of 0 to 1 gets these.
+ * MASS_BAD_INPUT names the first place that is wrong. */
 mass_status mass_load_read(const mass_load_request *request, mass_load *load, mass_error *error);
 
 /* Leaves out the callbacks of the start that would only write what is loaded. MASS_BAD_USAGE if one would overwrite

@@ -13,6 +13,7 @@ typedef struct mass_numbers {
     uint64_t count;                      /* their product */
     const void *values;                  /* [count], row-major */
     bool decimal;                        /* written as decimals, so that floats are the nearest of any type */
+    bool picture;                        /* of pixels, which `memory` holds */
     void *memory;                        /* owned, which values lie in */
     char hash[33];                       /* XXH3-128 of the file's bytes, as xxh128sum prints it */
 } mass_numbers;
@@ -28,7 +29,7 @@ void mass_numbers_free(mass_numbers *n); /* all zero is fine */
 mass_status mass_numbers_parse_csv(const char *path, const uint8_t *bytes, size_t size, uint32_t type,
                                    mass_numbers *out, mass_error *error);
 
-/* An image of 8 or 16 bits of grey, [rows][columns]. Pure. */
+/* An image of 1, 8 or 16 bits of grey, [rows][columns]; of one bit, 0 is black and 1 white. Pure. */
 mass_status mass_numbers_parse_png(const char *path, const uint8_t *bytes, size_t size, mass_numbers *out,
                                    mass_error *error);
 

@@ -46,6 +46,7 @@ static bool read_rows(png_structp png, png_infop info, uint8_t **rows)
 {
     if (setjmp(png_jmpbuf(png))) return false;
     if (png_get_bit_depth(png, info) == 16) png_set_swap(png);
+    if (png_get_bit_depth(png, info) == 1) png_set_packing(png); /* into bytes */
     png_read_image(png, rows);
     png_read_end(png, NULL);
     return true;
@@ -78,8 +79,9 @@ static mass_status decode(const char *path, size_t size, const source *s, png_st
     uint8_t **rows = NULL;
     if (!read_header(png, info)) return refuse(path, s, error);
     const int depth = png_get_bit_depth(png, info);
-    if (png_get_color_type(png, info) != PNG_COLOR_TYPE_GRAY || (depth != 8 && depth != 16))
-        return mass_error_set(error, MASS_BAD_INPUT, "%s: its pixels are not 8 or 16 bits of grey", path);
+    if (png_get_color_type(png, info) != PNG_COLOR_TYPE_GRAY || (depth != 1 && depth != 8 && depth != 16))
+        return mass_error_set(error, MASS_BAD_INPUT, "%s: its pixels are not 1, 8 or 16 bits of grey", path);
+    n->picture = true;
     n->type = depth == 16 ? MASS_U16 : MASS_U8;
     n->rank = 2;
     n->extent[0] = png_get_image_height(png, info);

@@ -89,7 +89,8 @@ mass_status mass_output_create(const mass_output_plan *plan, const mass_model *m
 {
     mass_status status = MASS_OK;
     mass_palette palette = {0};
-    if (plan->image || plan->movie) status = mass_picture_check(model, plan->slice, error);
+    if (plan->folder) status = mass_checkpoint_check_model(model, error);
+    if (status == MASS_OK && (plan->image || plan->movie)) status = mass_picture_check(model, plan->slice, error);
     if (status == MASS_OK && plan->image) status = mass_image_check(plan->image, plan->owner->force, error);
     if (status == MASS_OK && plan->movie) status = mass_movie_check(plan->movie, plan->owner->force, error);
     if (status == MASS_OK && (plan->image || plan->movie)) status = mass_picture_palette(model, &palette, error);

@@ -1,10 +1,8 @@
 #include "io/series_text_found.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -13,7 +11,8 @@ typedef struct reading {
     const mass_series_set *set;
     const char *path, *header;
     uint64_t step;
-    FILE *from;
+    int file, problem; /* problem: errno of a read that failed */
+    size_t got, used;  /* bytes of block */
     char *line; /* with its end, if it has one, and a zero byte */
     size_t length, most;
     mass_series_text_found found;
@@ -21,6 +20,7 @@ typedef struct reading {
     uint64_t row, number; /* step of the last row that was read; of the line, from 1 */
     int32_t lines;      /* of that row, which has one for each world in a .csv */
     bool any;           /* a row was read */
+    char block[1 << 14];
 } reading;
 
 /* ---- a line ---- */
@@ -34,12 +34,23 @@ static size_t longest_line(const mass_series_set *s)
     return most;
 }
 
+static bool read_block(reading *r)
+{
+    ssize_t got;
+    while ((got = read(r->file, r->block, sizeof r->block)) < 0 && errno == EINTR) {}
+    if (got < 0) r->problem = errno;
+    r->got = got > 0 ? (size_t)got : 0;
+    r->used = 0;
+    return got > 0;
+}
+
 /* Up to its end, that of the file, or the longest there is. Returns false where nothing is left. */
 static bool read_line(reading *r)
 {
-    int c = 0;
+    char c = 0;
     r->length = 0;
-    while (r->length < r->most && c != '\n' && (c = getc_unlocked(r->from)) != EOF) r->line[r->length++] = (char)c;
+    while (r->length < r->most && c != '\n' && (r->used < r->got || read_block(r)))
+        r->line[r->length++] = c = r->block[r->used++];
     r->line[r->length] = '\0';
     r->at += (off_t)r->length;
     r->number++;
@@ -155,7 +166,7 @@ static mass_status take_row(reading *r, mass_error *error)
 
 static mass_status take_header(reading *r, mass_error *error)
 {
-    if (!read_line(r)) return MASS_OK;
+    if (!read_line(r) || r->problem) return MASS_OK;
     if (strcmp(r->line, r->header) != 0) return refuse(r, "has other columns", error);
     r->found.end = r->at;
     return MASS_OK;
@@ -164,9 +175,9 @@ static mass_status take_header(reading *r, mass_error *error)
 static mass_status take_rows(reading *r, mass_error *error)
 {
     mass_status status = MASS_OK;
-    while (status == MASS_OK && read_line(r)) {
-        const bool ends = r->line[r->length - 1] == '\n', torn = !ends || strlen(r->line) < r->length;
-        if (torn && has_enough(r) && (ends || r->length < r->most)) break;
+    while (status == MASS_OK && read_line(r) && !r->problem) {
+        const bool ends = r->line[r->length - 1] == '\n', zeros = strlen(r->line) < r->length;
+        if (has_enough(r) && (zeros || (!ends && r->length < r->most))) break;
         if (!ends && (!r->any || r->length == r->most)) status = refuse(r, "is no series of this kind", error);
         else if (ends) status = take_row(r, error);
     }
@@ -175,8 +186,7 @@ static mass_status take_rows(reading *r, mass_error *error)
 
 static mass_status judge(const reading *r, mass_error *error)
 {
-    if (ferror(r->from) || (!feof(r->from) && !has_enough(r)))
-        return mass_error_set(error, MASS_BAD_INPUT, "cannot read %s: %s", r->path, strerror(errno));
+    if (r->problem) return mass_error_set(error, MASS_BAD_INPUT, "cannot read %s: %s", r->path, strerror(r->problem));
     if (r->at == 0 || has_enough(r) || (!r->found.has_rows && r->step == 0)) return MASS_OK;
     if (!r->found.has_rows)
         return mass_error_set(error, MASS_BAD_INPUT, "%s has no rows, and the run goes on from step %" PRIu64 ": give "
@@ -188,21 +198,16 @@ static mass_status judge(const reading *r, mass_error *error)
 mass_status mass_series_text_find(const mass_series_set *set, const char *path, int file, const char *header,
                                   uint64_t step, mass_series_text_found *out, mass_error *error)
 {
-    reading r = {.set = set, .path = path, .header = header, .step = step, .most = longest_line(set)};
-    const int copy = fcntl(file, F_DUPFD_CLOEXEC, 0);
-    r.from = copy < 0 ? NULL : fdopen(copy, "r");
-    if (!r.from && copy >= 0) close(copy);
-    if (!r.from) return mass_error_set(error, MASS_BAD_INPUT, "cannot read %s: %s", path, strerror(errno));
-    r.line = malloc(r.most + 1);
-    mass_status status = r.line ? MASS_OK : mass_error_memory(error, r.most, "a series");
-    if (status == MASS_OK && header) status = take_header(&r, error);
-    if (status == MASS_OK) status = take_rows(&r, error);
-    if (status == MASS_OK || ferror(r.from)) { /* which goes before what was made of the part that was read */
-        if (ferror(r.from)) *error = (mass_error){0};
-        status = judge(&r, error);
-    }
-    if (status == MASS_OK) *out = r.found;
-    free(r.line);
-    fclose(r.from);
+    reading *r = malloc(sizeof *r);
+    if (!r) return mass_error_memory(error, sizeof *r, "a series");
+    *r = (reading){.set = set, .path = path, .header = header, .step = step, .file = file, .most = longest_line(set)};
+    r->line = malloc(r->most + 1);
+    mass_status status = r->line ? MASS_OK : mass_error_memory(error, r->most, "a series");
+    if (status == MASS_OK && header) status = take_header(r, error);
+    if (status == MASS_OK) status = take_rows(r, error);
+    if (status == MASS_OK) status = judge(r, error);
+    if (status == MASS_OK) *out = r->found;
+    free(r->line);
+    free(r);
     return status;
 }

@@ -1,5 +1,7 @@
 #include "io/table_rows.h"
 
+#include "core/range.h"
+
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -169,9 +171,13 @@ static mass_status put_value(mass_table_rows *rows, const mass_table_column *c, 
                              mass_error *error)
 {
     const mass_attribute_def *a = &rows->request->model->attributes[c->attribute];
-    char shown[MASS_NUMBER_SIZE];
+    char shown[MASS_NUMBER_SIZE], range[MASS_RANGE_TEXT];
     void *to = (char *)rows->values[c->attribute] + row * mass_element_size(a) + c->component * a->component_size;
-    if (mass_number_store(a->type, n, to)) return MASS_OK;
+    if (mass_number_store(a->type, n, to))
+        return mass_range_find(a, to, 1) == 1 ? MASS_OK
+               : mass_table_refuse(rows, row, error, "%s: %s is no value that %s have: %s", c->name,
+                                   mass_number_show(mass_number_at(a->type, to), shown),
+                                   mass_owner_name(rows->request->model, a), mass_range_show(a, range));
     return mass_table_refuse(rows, row, error, "%s: %s is no value of type %s", c->name, mass_number_show(n, shown),
                              mass_type_name(a->type));
 }

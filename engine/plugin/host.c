@@ -98,8 +98,16 @@ static mass_status declare_space(mass_host *host, const mass_space *d)
     return status;
 }
 
+/* An older plugin's has no range. */
 static mass_status declare_attribute(mass_host *host, const mass_attribute *d)
 {
+    const uint32_t unranged = offsetof(mass_attribute, least);
+    mass_attribute whole = {0};
+    if (d && d->struct_size == unranged) {
+        memcpy(&whole, d, unranged);
+        whole.struct_size = sizeof whole;
+        d = &whole;
+    }
     const mass_status status = MAY_DECLARE(attribute);
     return status == MASS_OK ? mass_model_add_attribute(self(host)->model, d, self(host)->error) : status;
 }

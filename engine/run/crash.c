@@ -26,7 +26,7 @@ static volatile int starting;      /* threads, for a callback; 0: they are there
 static pid_t owner;                /* this process, once it watches over its end; a fork of it does not */
 static volatile int leaving = -1;  /* the status with which it ends by its own will */
 static pthread_key_t threads_end;
-static const bool main_thread = true, other_thread; /* values of it */
+static bool watches_threads;
 static volatile bool forked;       /* this is a copy that a plugin made of it */
 static _Thread_local bool of_engine; /* this thread runs no plugin code */
 static _Thread_local bool in_plugin; /* this thread of a callback runs it now */
@@ -162,9 +162,16 @@ static void on_exit_call(void)
 }
 
 /* pthread_exit would leave the others waiting for this thread. */
-static void on_thread_end(void *thread)
+static void on_thread_end(void *unused)
 {
-    if (is_unplanned() && (in_plugin || *(const bool *)thread)) end_unplanned();
+    (void)unused;
+    if (is_unplanned() && in_plugin) end_unplanned();
+}
+
+void mass_crash_main_ends(void *unused)
+{
+    (void)unused;
+    if (is_unplanned()) end_unplanned();
 }
 
 static void on_fork(void) { forked = true; }
@@ -225,7 +232,7 @@ void mass_crash_plugin_thread(void)
     ready = true;
     const stack_t alternate = {.ss_sp = stack, .ss_size = sizeof stack};
     if (sigaltstack(NULL, &present) == 0 && (present.ss_flags & SS_DISABLE)) sigaltstack(&alternate, NULL);
-    if (owner && !pthread_getspecific(threads_end)) pthread_setspecific(threads_end, &other_thread);
+    if (watches_threads) pthread_setspecific(threads_end, &owner);
 }
 
 void mass_crash_plugin_thread_done(void)
@@ -246,7 +253,7 @@ void mass_crash_install(bool child)
     pthread_atfork(NULL, NULL, on_fork);
     for (int thread = 0; thread < MASS_THREADS_MAX; thread++) atexit(on_exit_call); /* each takes one off the list */
     at_quick_exit(on_exit_call);
-    if (pthread_key_create(&threads_end, on_thread_end) == 0) pthread_setspecific(threads_end, &main_thread);
+    watches_threads = pthread_key_create(&threads_end, on_thread_end) == 0;
     mass_crash_plugin_thread();
     mass_crash_plugin_thread_done();
     struct sigaction action = {.sa_handler = on_crash, .sa_flags = SA_ONSTACK | SA_NODEFER};

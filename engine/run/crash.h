@@ -30,6 +30,9 @@ void mass_crash_starting(int threads);
  * thread. */
 void mass_crash_doing(const char *what);
 
+/* What a thread cleans up that runs the program, and not a team, if pthread_exit ends it. */
+void mass_crash_main_ends(void *unused);
+
 /* From here on the program ends by its own will, with this status, whatever else calls _exit. Main thread. */
 void mass_crash_leave(int status);
 

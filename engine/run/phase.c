@@ -39,7 +39,7 @@ static void bind_agents(const mass_domain *d, const mass_phase_def *phase, uint3
     const bool child = t->access == MASS_CHILD;
     fields[i] = child ? mass_population_child(d, population, t->index) : mass_population_array(d, population, t->index);
     memory[i] = (mass_field_memory){.start = fields[i], .element_size = size,
-        .bytes = room * size * (child ? d->model->populations[population].children : 1),
+        .bytes = room * size * (child ? mass_rows_of_children(&d->model->populations[population]) : 1),
         .attribute = &d->model->attributes[d->model->arrays[t->index].attribute]};
 }
 

@@ -2,6 +2,8 @@
 #include "domain/population.h"
 #include "run/phase.h"
 
+#include <mass/kernel.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,7 +18,7 @@ typedef struct maker {
     mass_world_phase *phases;
     mass_world_array *arrays;
     mass_world_value *values;
-    mass_world_space spaces[MASS_SPACES_MAX];
+    mass_world_space spaces[MASS_SPACES_MAX + 1]; /* and one of a single place, for defaults */
     mass_world_population populations[MASS_POPULATIONS_MAX];
     uint32_t phase_count, array_count, value_count;
     uint32_t clock, threads;
@@ -60,6 +62,26 @@ static void set_spaces(maker *k)
         s->local_pitch = s->extent[0] + 2 * s->ghost[0];
         s->local_plane = s->local_pitch * (s->extent[1] + 2 * s->ghost[1]);
     }
+    k->spaces[k->d->model->space_count] = (mass_world_space){.extent = {1, 1, 1}};
+}
+
+/* Where every array of a space holds its default, from place (0, 0, 0) on: as the SDK has it. */
+static int64_t default_element(const mass_domain *d, uint32_t space)
+{
+    const mass_layout *l = &d->partitions[space][0].layout;
+    const mass_launch launch = {.worlds = d->worlds, .world_stride = l->world_stride, .plane = l->plane,
+        .pitch = l->pitch, .ghost = {l->ghost[0], l->ghost[1], l->ghost[2]}};
+    return mass_default_element(&launch);
+}
+
+/* Behind an array of places, its default: to the block, an array of the one place that space `space_count` has. */
+static void add_default(maker *k, const mass_world_array *places, void *global)
+{
+    const uint32_t behind = places->local + places->size * places->elements;
+    const mass_world_array one = {.global = global, .kind = MASS_WORLD_PLACES, .owner = k->d->model->space_count,
+                                  .size = places->size, .elements = 1};
+    mass_world_array *const a = add_array(k, one);
+    if (!k->too_large) a->local = behind;
 }
 
 /* Place (0, 0, 0) in one of the buffers of an array. */
@@ -73,10 +95,11 @@ static uint32_t place_array(maker *k, uint32_t space, uint32_t array, uint32_t b
     if (!*placed) {
         const double elements = (double)s->local_plane * (s->extent[2] + 2 * s->ghost[2]);
         if (elements > PLACES_MAX) k->too_large = true;
-        void *first = (char *)p->arrays[array].buffer[buffer] + (size_t)p->layout.first * size;
+        char *first = (char *)p->arrays[array].buffer[buffer] + (size_t)p->layout.first * size;
         add_array(k, (mass_world_array){.global = first, .kind = MASS_WORLD_PLACES, .owner = space, .size = size,
                                         .elements = k->too_large ? 0 : (uint32_t)elements});
         *placed = k->array_count;
+        add_default(k, &k->arrays[*placed - 1], first + default_element(d, space) * size);
     }
     if (k->too_large) return 0;
     mass_world_array *a = &k->arrays[*placed - 1];
@@ -201,9 +224,9 @@ static void set_launch(maker *k, uint32_t index, mass_launch *l)
     l->keys = as_pointer(value(k, d->keys, NULL));
     l->gates = NULL;
     l->worlds = 1;
-    l->world_stride = 0;
     l->pitch = s->local_pitch;
     l->plane = s->local_plane;
+    l->world_stride = s->local_plane * (s->extent[2] + 2 * s->ghost[2]); /* behind which is the default */
     for (int a = 0; a < 3; a++) {
         const int32_t margin = l->push >> a & 1 ? l->ghost[a] : 0;
         l->inner_first[a] = margin;
@@ -290,6 +313,14 @@ static bool counts_wide(const mass_model *m, const mass_phase_def *p)
     return wide && mass_phase_counts_always(m, p);
 }
 
+/* Whether it says what children start with, for which a block has no memory. */
+static bool has_children(const mass_phase_def *p)
+{
+    bool has = false;
+    for (uint32_t i = 0; i < p->callback->field_count; i++) has |= p->targets[i].access == MASS_CHILD;
+    return has;
+}
+
 /* What one block can do, apart from its memory. */
 static bool suits(const mass_domain *d)
 {
@@ -305,7 +336,7 @@ static bool suits(const mass_domain *d)
         all &= !m->spaces[p->space].scattered; /* in a block, nobody fills ghosts but who writes its own place */
         if (!p->callback) managed = true;
         else
-            all &= p->callback->field_count <= MASS_WORLD_FIELDS && !counts_wide(m, p) &&
+            all &= p->callback->field_count <= MASS_WORLD_FIELDS && !counts_wide(m, p) && !has_children(p) &&
                   t->world_callback(d->device, p->callback->name) >= 0;
     }
     return all && managed;
@@ -343,7 +374,7 @@ static void lay_out(maker *k, uint8_t *tables, mass_world_program *p)
     p->array_count = k->array_count;
     p->values = append(tables, &end, k->values, k->value_count * sizeof *k->values);
     p->value_count = k->value_count;
-    p->spaces = append(tables, &end, k->spaces, m->space_count * sizeof *k->spaces);
+    p->spaces = append(tables, &end, k->spaces, (m->space_count + 1) * sizeof *k->spaces);
     p->populations = append(tables, &end, k->populations, m->population_count * sizeof *k->populations);
     p->population_count = m->population_count;
     p->table_bytes = end;

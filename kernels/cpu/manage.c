@@ -1,6 +1,8 @@
 /* Births, deaths and moves of a population (manage.h), on slabs of cells, one a thread: the whole. */
 #include "cpu/manage_job.h"
 
+#include <mass/arithmetic.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,9 +27,9 @@ static void tally(const manage_job *j)
         const int64_t before = j->first[i + 1] - j->first[i], born = j->births ? j->born[i] : 0;
         const int64_t after = w->start[(i + 1) * w->places] - w->start[i * w->places];
         w->next_id[i] += (uint64_t)born;
-        if (w->born) w->born[i] += born;
-        if (w->died) w->died[i] += before + born - after;
-        if (w->refused && j->births) w->refused[i] += j->asked[i] - born;
+        if (w->born) w->born[i] = mass_sum_i64(w->born[i], born); /* as all tallies do, it wraps */
+        if (w->died) w->died[i] = mass_sum_i64(w->died[i], before + born - after);
+        if (w->refused && j->births) w->refused[i] = mass_sum_i64(w->refused[i], j->asked[i] - born);
     }
 }
 

@@ -69,7 +69,8 @@ static mass_status life_open(mass_host *host)
     declare_parameters(host);
     MASS_DECLARE(host, space, .name = "grid", .dimensions_min = 2, .dimensions_max = 2, .size = {512, 512},
                  .torus = values->integer(host, "edge") == 0 ? MASS_AXES_ALL : 0);
-    MASS_DECLARE(host, attribute, .space = "grid", .name = "health", .type = MASS_U8, .help = "1 alive, 0 dead");
+    MASS_DECLARE(host, attribute, .space = "grid", .name = "health", .type = MASS_U8, .most = 1,
+                 .help = "1 alive, 0 dead");
     MASS_DECLARE(host, tally, .name = "population", .access = MASS_SUM, .help = "living places");
     MASS_DECLARE(host, tally, .name = "births", .access = MASS_SUM, .help = "born in the last step");
     MASS_DECLARE(host, tally, .name = "deaths", .access = MASS_SUM, .help = "died in the last step");

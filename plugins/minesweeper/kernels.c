@@ -154,7 +154,7 @@ MASS_OCCUPIED(minesweeper_learn, LEARN, 2, 0)
 MASS_AGENT(minesweeper_race, RACE, 2)
 {
     if (!IN(active)) return;
-    const uint32_t action = IN(action);
+    const uint32_t action = IN(action) % ACTIONS; /* which it is in any case */
     const int right = (action == RIGHT) - (action == LEFT), down = (action == DOWN) - (action == UP);
     const int moves = EXISTS(right, down), dx = moves ? right : 0, dy = moves ? down : 0;
     const float target = worth_of(SEE(mine, dx, dy), SEE(flag, dx, dy), SEE(q, dx, dy), PARAM(gamma));

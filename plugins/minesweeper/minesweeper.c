@@ -56,17 +56,19 @@ static mass_status declare_mines(mass_host *host)
 static void declare_attributes(mass_host *host)
 {
     static const uint8_t unknown = UNKNOWN;
-    MASS_DECLARE(host, attribute, .space = "grid", .name = "mine", .type = MASS_U8, .help = "1: a mine");
-    MASS_DECLARE(host, attribute, .space = "grid", .name = "flag", .type = MASS_U8, .help = "1: the flag");
+    MASS_DECLARE(host, attribute, .space = "grid", .name = "mine", .type = MASS_U8, .most = 1,
+                 .help = "1: a mine");
+    MASS_DECLARE(host, attribute, .space = "grid", .name = "flag", .type = MASS_U8, .most = 1,
+                 .help = "1: the flag");
     MASS_DECLARE(host, attribute, .space = "grid", .name = "q", .type = MASS_F32, .length = ACTIONS,
                  .layout = MASS_INTERLEAVED, .help = "values of right, down, left, up");
     MASS_DECLARE(host, attribute, .space = "grid", .name = "visits", .type = MASS_U32, .length = ACTIONS,
                  .layout = MASS_INTERLEAVED, .help = "how often each action was tried");
-    MASS_DECLARE(host, attribute, .space = "grid", .name = "best", .type = MASS_U8, .initial = &unknown,
+    MASS_DECLARE(host, attribute, .space = "grid", .name = "best", .type = MASS_U8, .most = FLAG, .initial = &unknown,
                  .help = "best action; 4 unknown, 5 a mine, 6 the flag");
-    MASS_DECLARE(host, attribute, .population = "walker", .name = "active", .type = MASS_U8,
+    MASS_DECLARE(host, attribute, .population = "walker", .name = "active", .type = MASS_U8, .most = 1,
                  .help = "0: has got its reward of this episode");
-    MASS_DECLARE(host, attribute, .population = "walker", .name = "action", .type = MASS_U8,
+    MASS_DECLARE(host, attribute, .population = "walker", .name = "action", .type = MASS_U8, .most = UP,
                  .help = "0 right, 1 down, 2 left, 3 up");
     MASS_DECLARE(host, attribute, .population = "walker", .name = "worth", .type = MASS_F32,
                  .help = "what the action leads to: a reward, or gamma times the best value there");

@@ -68,10 +68,13 @@ static mass_status declare_ants(mass_host *host)
     MASS_DECLARE_AGENTS(host, population, .name = "ants", .capacity = 1, .children = 1, .count = ants,
                         .initial = MASS_RANDOM_PLACES, .born = "births", .died = "deaths",
                         .drawn = &drawn, .help = "at most one on a place");
-    MASS_DECLARE(host, attribute, .population = "ants", .name = "vision", .type = MASS_U8, .help = "how far it sees");
-    MASS_DECLARE(host, attribute, .population = "ants", .name = "metabolism", .type = MASS_U8,
+    static const uint8_t one = 1;
+    MASS_DECLARE(host, attribute, .population = "ants", .name = "vision", .type = MASS_U8, .initial = &one, .least = 1,
+                 .most = (double)mass_values(host)->integer(host, "vision_max"), .help = "how far it sees");
+    MASS_DECLARE(host, attribute, .population = "ants", .name = "metabolism", .type = MASS_U8, .initial = &one,
+                 .least = 1, .most = (double)mass_values(host)->integer(host, "metabolism_max"),
                  .help = "sugar that it burns in a step");
-    return MASS_DECLARE(host, attribute, .population = "ants", .name = "wealth", .type = MASS_I32,
+    return MASS_DECLARE(host, attribute, .population = "ants", .name = "wealth", .type = MASS_I32, .most = INT32_MAX,
                         .help = "sugar that it holds");
 }
 
@@ -101,15 +104,17 @@ static mass_status sugarscape_open(mass_host *host)
     for (size_t i = 0; i < sizeof tallies / sizeof *tallies; i++)
         MASS_DECLARE(host, tally, .name = tallies[i].name, .access = MASS_SUM, .cumulative = tallies[i].cumulative,
                      .help = tallies[i].help);
-    MASS_DECLARE(host, attribute, .space = "grid", .name = "sugar", .type = MASS_U8, .help = "on the place");
-    MASS_DECLARE(host, attribute, .space = "grid", .name = "most", .type = MASS_U8, .help = "sugar that it can hold");
+    const double sugar = (double)mass_values(host)->integer(host, "sugar_max");
+    MASS_DECLARE(host, attribute, .space = "grid", .name = "sugar", .type = MASS_U8, .most = sugar,
+                 .help = "on the place");
+    MASS_DECLARE(host, attribute, .space = "grid", .name = "most", .type = MASS_U8, .most = sugar,
+                 .help = "sugar that it can hold");
     if (status == MASS_OK) status = declare_ants(host);
     if (status != MASS_OK) return status;
     declare_phases(host);
     MASS_DECLARE_REDUCTION(host, .name = "wealth_histogram", .operation = MASS_HISTOGRAM, .population = "ants",
                            .attribute = "wealth", .bins = 50, .low = 0, .high = 1000, .help = "ants by what they hold");
-    const double most = (double)mass_values(host)->integer(host, "sugar_max");
-    return MASS_DECLARE(host, picture, .space = "grid", .attribute = "sugar", .high = most, .colours = 5,
+    return MASS_DECLARE(host, picture, .space = "grid", .attribute = "sugar", .high = sugar, .colours = 5,
                         .palette = palette);
 }
 

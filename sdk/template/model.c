@@ -11,7 +11,7 @@ static mass_status majority_open(mass_host *host)
                  .help = "share of places with opinion 1 at the start");
     MASS_DECLARE(host, space, .name = "grid", .dimensions_min = 2, .dimensions_max = 2, .size = {512, 512},
                  .torus = MASS_AXES_ALL);
-    MASS_DECLARE(host, attribute, .space = "grid", .name = "opinion", .type = MASS_U8, .help = "0 or 1");
+    MASS_DECLARE(host, attribute, .space = "grid", .name = "opinion", .type = MASS_U8, .most = 1, .help = "0 or 1");
     MASS_DECLARE(host, tally, .name = "ones", .access = MASS_SUM, .help = "places with opinion 1");
     MASS_DECLARE(host, phase, .schedule = MASS_START, .callback = &majority_draw);
     MASS_DECLARE(host, phase, .schedule = MASS_STEP, .callback = &majority_follow);

@@ -201,6 +201,33 @@ Test(checkpoint, missing)
     REFUSED(RUN("--resume", scratch("")), MASS_BAD_INPUT, "there is no checkpoint in");
 }
 
+/* ---- models with much in them ---- */
+
+static void assert_goes_on(const char *what, const char *count)
+{
+#define MANY "--plugin", bad_plugin("many"), "--seed", "1", "--json", "--quiet", "--set", path_of("%s=%s", what, count)
+    const outcome whole = RUN_WITH(IN(.seconds = 500), MANY, "--steps", "4");
+    DONE(RUN_WITH(IN(.seconds = 500), MANY, "--steps", "2", "--checkpoint", folder()));
+    const outcome o = RUN_WITH(IN(.seconds = 500), "--resume", at(2), "--plugin", bad_plugin("many"), "--steps", "4",
+                               "--json", "--quiet");
+    cr_assert_str_eq(outcome_hash(&o, 0), outcome_hash(&whole, 0));
+}
+
+Test(checkpoint, of_many_parameters) { assert_goes_on("parameters", "2100"); }
+Test(checkpoint, of_many_attributes) { assert_goes_on("attributes", "500"); }
+Test(checkpoint, of_many_tallies) { assert_goes_on("tallies", "500"); }
+
+/* What no checkpoint holds is said before the run. */
+Test(checkpoint, of_too_many)
+{
+    static const char *const kinds[] = {"parameters", "attributes", "tallies"};
+    for (int i = 0; i < 3; i++) {
+        REFUSED(RUN("--plugin", bad_plugin("many"), "--set", path_of("%s=8001", kinds[i]), "--checkpoint", folder()),
+                MASS_BAD_PLUGIN, "many declares 800", kinds[i], "a checkpoint holds at most 8000", "without --checkpoint");
+        cr_assert(!file_exists(folder()));
+    }
+}
+
 /* ---- files that belong elsewhere, or lie ---- */
 
 Test(checkpoint, of_another_plugin)

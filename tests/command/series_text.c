@@ -1,2 +1,254 @@
+/* --series of a run that is resumed: it goes on with a file of its own, and leaves every other one alone. */
 #include "command.h"
-Test(x, y) { cr_assert(1); }
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+TestSuite(series_text, SCRATCH);
+
+#define LIFE "--plugin", "life", "--size", "32x32", "--seed", "3"
+
+typedef struct kind {
+    const char *name, *worlds;
+} kind;
+static const kind kinds[] = {{"rows.csv", "1"}, {"rows.jsonl", "1"}, {"rows.csv", "3"}, {"rows.jsonl", "3"}};
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+/* A run to step 20 with a checkpoint there, in a folder of its own; returns the path of its rows. */
+static const char *run_to_20(int k)
+{
+    const char *folder = folder_make(scratch(path_of("%d", k)));
+    DONE(RUN_WITH(IN(.folder = folder), LIFE, "--worlds", kinds[k].worlds, "--steps", "20", "--log", "half=births/2",
+                  "--log-every", "2", "--checkpoint", "out", "--series", kinds[k].name, "--quiet"));
+    return path_of("%s/%s", folder, kinds[k].name);
+}
+
+static outcome resume(int k, const char *rows)
+{
+    return RUN_WITH(IN(.folder = scratch(path_of("%d", k))), "--resume", "out/ckpt-000000000020.h5", "--steps", "30",
+                    "--series", rows, "--checkpoint", path_of("on-%d", k), "--quiet");
+}
+
+static bool is(const content *wanted, const char *path)
+{
+    const content found = file_read(path);
+    return found.size == wanted->size && memcmp(found.bytes, wanted->bytes, found.size) == 0;
+}
+
+static content end_to_end(int k)
+{
+    DONE(resume(k, kinds[k].name));
+    return file_read(scratch(path_of("%d/%s", k, kinds[k].name)));
+}
+
+static void write_two(const char *path, const content *a, const void *more, size_t size)
+{
+    char *both = kept(malloc(a->size + size + 1));
+    memcpy(both, a->bytes, a->size);
+    memcpy(both + a->size, more, size);
+    file_write(path, both, a->size + size);
+}
+
+/* What came after the checkpoint, or the beginning of it, or what a loss of power left of it, makes no difference. */
+Test(series_text, goes_on_from_an_equal_or_longer_file)
+{
+    static const char zeros[5000];
+    for (int k = 0; k < KINDS; k++) {
+        const char *path = run_to_20(k);
+        const content at_20 = file_read(path), at_30 = end_to_end(k);
+        cr_assert_gt(at_30.size, at_20.size);
+        for (size_t size = at_20.size; size <= at_30.size; size += 1 + at_30.size / 12) {
+            file_write(path, at_30.bytes, size);
+            DONE(resume(k, path));
+            cr_assert(is(&at_30, path), "%s, %s worlds, %zu bytes", kinds[k].name, kinds[k].worlds, size);
+        }
+        write_two(path, &at_20, zeros, sizeof zeros);
+        DONE(resume(k, path));
+        cr_assert(is(&at_30, path), "zeros behind %s", kinds[k].name);
+        write_two(path, &at_20, "\0\0\0\n24,5\n", 9);
+        DONE(resume(k, path));
+        cr_assert(is(&at_30, path), "zeros and a line behind %s", kinds[k].name);
+    }
+}
+
+static void refuse(int k, const char *path, const void *bytes, size_t size, const char *why)
+{
+    const content before = {(uint8_t *)(uintptr_t)bytes, size};
+    file_write(path, bytes, size);
+    REFUSED(resume(k, path), MASS_BAD_INPUT, path, why);
+    cr_assert(is(&before, path), "it was touched: %.60s", (const char *)bytes);
+}
+
+Test(series_text, that_is_shorter_is_left_alone)
+{
+    for (int k = 0; k < KINDS; k++) {
+        const char *path = run_to_20(k);
+        const content at_20 = file_read(path);
+        for (size_t size = 1; size < at_20.size; size += 1 + at_20.size / 9) refuse(k, path, at_20.bytes, size, "give another --series");
+        file_write(path, "", 0);
+        DONE(resume(k, path));
+    }
+}
+
+Test(series_text, of_others_is_left_alone)
+{
+    for (int k = 0; k < KINDS; k++) {
+        const char *path = run_to_20(k);
+        const content at_20 = file_read(path);
+        static const char *const others[] = {"no newline", "a line\n", "\n", "step,half", "step,half\n", "{}\n", "\xff\xfe\n",
+            "step,births\n20,1\n", "{\"step\": 20, \"births\": 1}\n", "PK\003\004", "2,0\n4,0\n"};
+        for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+            refuse(k, path, others[i], strlen(others[i]), "give another --series");
+        refuse(k, path, "\0\0\0\0\n", 5, "give another --series");
+        /* Any one byte that is another. */
+        uint8_t *changed = kept(malloc(at_20.size));
+        uint64_t random = 1;
+        for (int trial = 0; trial < 12; trial++) {
+            memcpy(changed, at_20.bytes, at_20.size);
+            const size_t at = next_random(&random) % at_20.size;
+            if (changed[at] >= '0' && changed[at] <= '9') continue; /* another number is one, too */
+            changed[at] = changed[at] == 'x' ? 'y' : 'x';
+            refuse(k, path, changed, at_20.size, "give another --series");
+        }
+        write_two(path, &at_20, "a note of mine\n", 15);
+        const content noted = file_read(path);
+        refuse(k, path, noted.bytes, noted.size, "give another --series");
+    }
+}
+
+Test(series_text, rows_out_of_order)
+{
+    const char *path = run_to_20(0);
+    char *text = (char *)file_read(path).bytes;
+    char *four = strstr(text, "\n4,");
+    four[1] = '6';
+    refuse(0, path, text, strlen(text), "line 4: its row of step 6 is out of order");
+}
+
+/* ---- errors of the disk, by a library that stands before the C library ---- */
+
+static const char *shim;
+static void use_shim(void)
+{
+    setenv("LD_PRELOAD", shim, 1);
+    setenv("ASAN_OPTIONS", "verify_asan_link_order=0:detect_leaks=0", 1);
+}
+
+static outcome run_with_shim(const char *folder, const char *const arguments[])
+{
+    const setting s = {.folder = folder, .prepare = use_shim};
+    shim = MASS_FAILING;
+    return command_run(&s, arguments);
+}
+
+Test(series_text, that_cannot_be_read_to_its_end_is_left_alone)
+{
+    for (int k = 0; k < KINDS; k++) {
+        const char *path = run_to_20(k);
+        const content at_20 = file_read(path);
+        setenv("FAIL_READ", kinds[k].name, 1);
+        setenv("FAIL_AFTER", "50", 1); /* bytes */
+        const outcome o = run_with_shim(scratch(path_of("%d", k)), ARGUMENTS("--resume", "out", "--steps", "30", "--series",
+                                                                             kinds[k].name, "--quiet"));
+        REFUSED(o, MASS_BAD_INPUT, "cannot read", kinds[k].name, "Input/output error");
+        cr_assert(is(&at_20, path), "it was touched");
+    }
+}
+
+/* Bytes come to disk in the order that the shim wrote down. */
+Test(series_text, is_on_disk_before_the_checkpoint_that_counts_on_it)
+{
+    const char *folder = folder_make(scratch("run")), *log = scratch("log");
+    setenv("LOG_SYNCS", log, 1);
+    DONE(run_with_shim(folder, ARGUMENTS(LIFE, "--steps", "20", "--log", "births", "--checkpoint", "out", "--checkpoint-every",
+                                         "5", "--series", "rows.csv", "--quiet", "--keep", "0")));
+    const char *at = (const char *)file_read(log).bytes;
+    const char *rows = scratch("run/rows.csv");
+    for (int step = 5; step <= 20; step += 5) {
+        const char *renamed = strstr(at, path_of("rename ckpt-%012d.h5", step)), *synced = strstr(at, "fsync rows.csv ");
+        cr_assert(renamed && synced && synced < renamed, "step %d: %s", step, at);
+        const content whole = file_read(rows);
+        const size_t size = strtoul(synced + strlen("fsync rows.csv "), NULL, 10);
+        cr_assert(size <= whole.size && memmem(whole.bytes, size, path_of("\n%d,", step), strlen(path_of("\n%d,", step))),
+                  "the row of step %d is not among the %zu bytes", step, size);
+        at = renamed;
+    }
+}
+
+/* A checkpoint whose rows are not on disk is not written, and the next one is. */
+Test(series_text, that_cannot_be_synced_costs_a_checkpoint)
+{
+    const char *folder = folder_make(scratch("run"));
+    setenv("FAIL_SYNC", "rows.csv", 1);
+    setenv("FAIL_AFTER", "1", 1); /* the second of them */
+    const outcome o = run_with_shim(folder, ARGUMENTS(LIFE, "--steps", "20", "--log", "births", "--checkpoint", "out",
+                                                      "--checkpoint-every", "5", "--series", "rows.csv", "--quiet", "--keep", "0"));
+    DONE(o);
+    cr_assert_not_null(strstr(o.err, "mass-engine: no checkpoint of step 10: cannot write rows.csv: Input/output error; the run "
+                              "goes on\n"), "%s", o.err);
+    cr_assert_eq(line_count(o.err), 1, "%s", o.err);
+    cr_assert(!file_exists(scratch("run/out/ckpt-000000000010.h5")));
+    cr_assert(file_exists(scratch("run/out/ckpt-000000000015.h5")));
+    cr_assert_eq(line_count((char *)file_read(scratch("run/rows.csv")).bytes), 22);
+}
+
+/* ---- what is no regular file ---- */
+
+Test(series_text, a_link_leads_to_the_file)
+{
+    const char *path = run_to_20(0);
+    const content at_20 = file_read(path), at_30 = end_to_end(0);
+    file_write(scratch("0/behind"), at_20.bytes, at_20.size);
+    unlink(path);
+    cr_assert_eq(symlink("behind", path), 0);
+    DONE(resume(0, path));
+    cr_assert(is(&at_30, scratch("0/behind")));
+    struct stat facts;
+    cr_assert(lstat(path, &facts) == 0 && S_ISLNK(facts.st_mode), "the link is gone");
+}
+
+static process start_piped(void)
+{
+    cr_assert_eq(mkfifo(scratch("rows.csv"), 0600), 0);
+    return command_start(&(const setting){.seconds = 20}, ARGUMENTS(LIFE, "--steps", "20000", "--log", "births", "--series",
+                                                                    scratch("rows.csv"), "--checkpoint", scratch("out"), "--quiet"));
+}
+
+Test(series_text, a_pipe_without_a_reader_ends_with_a_signal)
+{
+    process p = start_piped();
+    command_await_file(&p, scratch("out"));
+    usleep(100000);
+    kill(p.id, SIGINT);
+    REFUSED(command_finish(&p), MASS_INTERRUPTED, "interrupted while it was set up");
+}
+
+Test(series_text, a_pipe_whose_reader_takes_nothing_ends_with_a_signal)
+{
+    process p = start_piped();
+    const int reader = open(scratch("rows.csv"), O_RDONLY | O_CLOEXEC);
+    usleep(300000);
+    kill(p.id, SIGTERM);
+    const outcome o = command_finish(&p);
+    assert_done(&o, MASS_FAILED);
+    cr_assert_not_null(strstr(o.err, "cannot write "), "%s", o.err);
+    cr_assert_eq(folder_count(scratch("out")), 2, "the checkpoint, and series.h5");
+    close(reader);
+}
+
+Test(series_text, a_pipe_whose_reader_leaves_costs_no_checkpoint)
+{
+    process p = start_piped();
+    const int reader = open(scratch("rows.csv"), O_RDONLY | O_CLOEXEC);
+    char some[2000];
+    for (ssize_t got = 0, all = 0; all < 4000; all += got) cr_assert_gt(got = read(reader, some, sizeof some), 0);
+    close(reader);
+    const outcome o = command_finish(&p);
+    assert_done(&o, MASS_FAILED);
+    cr_assert_not_null(strstr(o.err, "Broken pipe"), "%s", o.err);
+    cr_assert(file_exists(scratch("out/ckpt-000000020000.h5")), "%s", o.err);
+}

@@ -5,14 +5,21 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 TestSuite(signals, SCRATCH);
 
 static process start_napping(const char *extra)
 {
-    return command_start(NULL, ARGUMENTS("--plugin", bad_plugin("shape"), "--set", "nap=10", "--steps", "300",
+    return command_start(NULL, ARGUMENTS("--plugin", bad_plugin("shape"), "--set", "nap=3", "--steps", "300",
                                          "--json", "--seed", "9", "--checkpoint", scratch("out"), extra));
+}
+
+static void scratch_empty(const char *name)
+{
+    const int status = system(path_of("rm -r %s", scratch(name)));
+    cr_assert_eq(status, 0);
 }
 
 static json_int_t steps_of(const outcome *o)
@@ -46,8 +53,17 @@ static void assert_ends_and_resumes(int number)
     cr_assert_str_eq(outcome_hash(&rest, 0), uninterrupted());
 }
 
-Test(signals, SIGINT_ends_after_a_last_checkpoint) { assert_ends_and_resumes(SIGINT); }
-Test(signals, SIGTERM_ends_after_a_last_checkpoint) { assert_ends_and_resumes(SIGTERM); }
+/* As users, terminals and batch systems ask for an end. */
+static const int ends[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR2, SIGXCPU, SIGPWR};
+enum { ENDS = sizeof ends / sizeof *ends };
+
+Test(signals, to_end_end_after_a_last_checkpoint)
+{
+    for (int i = 0; i < ENDS; i++) {
+        assert_ends_and_resumes(ends[i]);
+        scratch_empty("out");
+    }
+}
 
 Test(signals, SIGTERM_without_a_checkpoint_folder)
 {
@@ -77,8 +93,10 @@ static void assert_ends_while_loading(int number)
     cr_assert_eq(folder_count(scratch("")), 0);
 }
 
-Test(signals, SIGINT_ends_a_load) { assert_ends_while_loading(SIGINT); }
-Test(signals, SIGTERM_ends_a_load) { assert_ends_while_loading(SIGTERM); }
+Test(signals, to_end_end_a_load)
+{
+    for (int i = 0; i < ENDS; i++) assert_ends_while_loading(ends[i]);
+}
 
 Test(signals, SIGTERM_ends_the_trial_of_a_plugin)
 {
@@ -126,6 +144,70 @@ Test(signals, a_second_signal_ends_at_once)
     cr_assert_eq(o.signal, SIGTERM, "status %d: %s", o.status, o.err);
     unlink(scratch("out/.mass-engine.lock")); /* which nobody holds any more */
     cr_assert_eq(folder_count(scratch("out")), 0, "something was left half-written");
+}
+
+/* What is ignored by the caller, as by nohup and in the background of a shell, stays so. */
+static void ignore_all(void)
+{
+    for (int i = 0; i < ENDS; i++) signal(ends[i], SIG_IGN);
+    signal(SIGUSR1, SIG_IGN);
+}
+
+Test(signals, that_are_ignored_stay_ignored)
+{
+    process p = command_start(&(const setting){.prepare = ignore_all}, ARGUMENTS("--plugin", bad_plugin("shape"), "--set",
+        "nap=10", "--steps", "100", "--json", "--quiet", "--seed", "9", "--checkpoint", scratch("out"), "--checkpoint-every", "50"));
+    command_await_file(&p, scratch("out/ckpt-000000000050.h5"));
+    for (int i = 0; i < ENDS; i++) kill(p.id, ends[i]);
+    kill(p.id, SIGUSR1);
+    const outcome o = command_finish(&p);
+    assert_done(&o, 0);
+    cr_assert_eq(steps_of(&o), 100);
+    cr_assert_eq(folder_count(scratch("out")), 2, "a checkpoint was asked for");
+}
+
+/* In the plugin's finish, after the last checkpoint: the run is at its end anyway. */
+Test(signals, to_end_at_the_end)
+{
+    for (int i = 0; i < ENDS; i++) {
+        process p = command_start(NULL, ARGUMENTS("--plugin", bad_plugin("linger-in-finish"), "--seed", "1", "--json",
+                                                  "--checkpoint", scratch("out")));
+        command_await(&p, "finishing");
+        kill(p.id, ends[i]);
+        const outcome o = command_finish(&p);
+        assert_done(&o, MASS_INTERRUPTED);
+        cr_assert_eq(steps_of(&o), 10);
+        cr_assert(file_exists(scratch("out/ckpt-000000000010.h5")));
+        scratch_empty("out");
+    }
+}
+
+/* The kernel sends it every second from the limit on, and each is the same request. */
+Test(signals, SIGXCPU_comes_again)
+{
+    process p = command_start(NULL, ARGUMENTS("--plugin", bad_plugin("shape"), "--set", "nap=1500", "--steps", "100",
+                                              "--seed", "9", "--json", "--checkpoint", scratch("out")));
+    command_await_file(&p, scratch("out"));
+    usleep(300000);
+    for (int i = 0; i < 3; i++, usleep(300000)) kill(p.id, SIGXCPU);
+    const outcome o = command_finish(&p);
+    assert_done(&o, MASS_INTERRUPTED);
+    cr_assert_eq(folder_count(scratch("out")), 1);
+}
+
+static void allow_two_seconds(void)
+{
+    const struct rlimit time = {2, 2};
+    setrlimit(RLIMIT_CPU, &time);
+}
+
+/* `ulimit -t` alone would kill. */
+Test(signals, a_limit_of_processor_time_ends_with_a_checkpoint)
+{
+    const outcome o = RUN_WITH(IN(.prepare = allow_two_seconds), "--plugin", "life", "--size", "256x256", "--steps", "1000000000",
+                               "--threads", "1", "--seed", "9", "--json", "--quiet", "--checkpoint", scratch("out"));
+    outcome_hash(&o, MASS_INTERRUPTED);
+    cr_assert_eq(folder_count(scratch("out")), 1);
 }
 
 /* As timeout and batch systems send them, to the program and to its group. */

@@ -202,6 +202,17 @@ Test(usage, version_is_one_line)
     cr_assert_not_null(strstr(o.out, "ABI 0.1"));
 }
 
+/* The last line says by what a process is confined that reads others' files. */
+Test(usage, verbose_version_says_what_there_is)
+{
+    const outcome o = RUN("--version", "--verbose");
+    assert_done(&o, 0);
+    cr_assert_eq(line_count(o.out), 4);
+    cr_assert(strstr(o.out, "\nHDF5 1.") && strstr(o.out, "\nCUDA: "), "%s", o.out);
+    cr_assert(strstr(o.out, "\nconfinement: seccomp") || strstr(o.out, "\nconfinement: no seccomp"), "%s", o.out);
+    REFUSED(RUN("--plugin", "life", "--verbose"), MASS_BAD_USAGE, "--verbose goes with --version");
+}
+
 static void print_to_full_disk(void) { dup2(open("/dev/full", O_WRONLY), STDOUT_FILENO); }
 
 Test(usage, standard_output_that_is_full)

@@ -94,6 +94,7 @@ static size_t kept_end(const scene *s, const content *c)
             kept = next;
             continue;
         }
+        if (memchr(c->bytes + at, '\0', next - at)) break;
         if (!read_step(s, c->bytes + at, &step) || step > s->step) break;
         lines = lines % lines_of_row(s) > 0 && step == row ? lines + 1 : 1;
         row = step;
@@ -102,30 +103,30 @@ static size_t kept_end(const scene *s, const content *c)
     return kept;
 }
 
-/* Whether a run of this program may have left this behind what is kept: a row, or the beginning of a row or of the
- * header. */
-static bool is_ours(const scene *s, const char *rest, size_t size, bool header)
+/* Whether a run of this program may have left this behind what is kept: a row; behind rows, one that was cut short or
+ * that a loss of power made zeros of; or else the beginning of the header or of a row. */
+static bool is_ours(const scene *s, const content *c, size_t kept)
 {
-    static const char letters[] = "0123456789.,+-einfa";
+    static const char letters[] = "0123456789.,+-einfa", object[] = "{\"step\": ";
+    const char *rest = c->bytes + kept, *end = memchr(rest, '\n', c->size - kept);
+    const size_t size = c->size - kept, header = s->json ? 0 : strlen(s->header);
     uint64_t step;
-    const char *end = memchr(rest, '\n', size);
     if (size == 0) return true;
-    if (header) return !end && size < strlen(s->header) && memcmp(rest, s->header, size) == 0;
-    if (end) return read_step(s, rest, &step);
-    for (size_t i = 0; i < size && !s->json; i++)
+    if (end) return read_step(s, rest, &step) || memchr(rest, '\0', (size_t)(end - rest));
+    if (kept > header) return true;
+    if (kept < header) return size < header && memcmp(rest, s->header, size) == 0;
+    if (s->json) return strncmp(rest, object, size < strlen(object) ? size : strlen(object)) == 0;
+    for (size_t i = 0; i < size; i++)
         if (!rest[i] || !strchr(letters, rest[i])) return false;
-    const size_t start = strlen("{\"step\": ");
-    return !s->json || strncmp(rest, "{\"step\": ", size < start ? size : start) == 0;
+    return true;
 }
 
 /* ---- what was added ---- */
 
 static void check_number(const char *text, double value)
 {
-    char *end;
-    const double found = strtod(text, &end);
-    if (isfinite(value)) ALWAYS(end != text && found == value);
-    else ALWAYS(end == text);
+    const bool none = *text == ',' || *text == '\n';
+    ALWAYS(isfinite(value) ? !none && strtod(text, NULL) == value : none);
 }
 
 static void check_csv_row(const scene *s, const char **at, uint64_t step, const double *values)
@@ -230,7 +231,7 @@ static void check_accepted(const scene *s, mass_series_text *t, const content *g
     const bool header = !s->json && kept == 0;
     if (header) ALWAYS(equals(&begun, s->header, strlen(s->header)));
     else ALWAYS(equals(&begun, given->bytes, kept));
-    ALWAYS(is_ours(s, given->bytes + kept, given->size - kept, header));
+    ALWAYS(is_ours(s, given, kept));
     check_again(s, go_on(s, t, &begun));
 }
 

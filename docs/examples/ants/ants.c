@@ -16,7 +16,7 @@ static mass_status ants_open(mass_host *host)
     MASS_DECLARE_AGENTS(host, population, .name = "ants", .count = mass_values(host)->integer(host, "ants"),
                         .constant = 1, .drawn = &(mass_drawn){.colours = 1, .palette = dark});
     MASS_DECLARE(host, attribute, .space = "ground", .name = "trail", .type = MASS_I32);
-    MASS_DECLARE(host, attribute, .population = "ants", .name = "way", .type = MASS_U8);
+    MASS_DECLARE(host, attribute, .population = "ants", .name = "way", .type = MASS_U8, .most = 7);
     ANTS(.schedule = MASS_START, .callback = &ants_look);
     MASS_DECLARE(host, phase, .schedule = MASS_STEP, .callback = &ants_fade);
     ANTS(.schedule = MASS_STEP, .callback = &ants_walk, .reach = 1);

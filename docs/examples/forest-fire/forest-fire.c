@@ -24,7 +24,7 @@ static mass_status forest_open(mass_host *host)
 
     MASS_DECLARE(host, space, .name = "forest", .dimensions_min = 2, .dimensions_max = 2, .size = {512, 512},
                  .torus = MASS_AXES_ALL);
-    MASS_DECLARE(host, attribute, .space = "forest", .name = "state", .type = MASS_U8,
+    MASS_DECLARE(host, attribute, .space = "forest", .name = "state", .type = MASS_U8, .most = FIRE,
                  .help = "0 empty, 1 tree, 2 fire");
 
     MASS_DECLARE(host, tally, .name = "trees", .access = MASS_SUM, .help = "places with a tree");

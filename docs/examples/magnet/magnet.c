@@ -38,7 +38,8 @@ static mass_status magnet_open(mass_host *host)
     MASS_DECLARE(host, space, .name = "grid", .dimensions_min = 2, .dimensions_max = 2, .size = {512, 512},
                  .torus = MASS_AXES_ALL);
     if (check_size(host) != MASS_OK) return MASS_BAD_USAGE;
-    MASS_DECLARE(host, attribute, .space = "grid", .name = "spin", .type = MASS_I8, .help = "-1 or 1");
+    MASS_DECLARE(host, attribute, .space = "grid", .name = "spin", .type = MASS_I8, .least = -1, .most = 1,
+                 .help = "-1 or 1");
     MASS_DECLARE(host, attribute, .space = "grid", .name = "bias", .type = MASS_F64, .help = "frozen field");
     MASS_DECLARE(host, attribute, .space = "grid", .name = "record", .type = MASS_STRUCT,
                  .element_size = sizeof(magnet_record), .member_count = 3, .members = record_members,

@@ -21,7 +21,8 @@ static mass_status pasture_open(mass_host *host)
                         .born = "births", .died = "deaths", .help = "any number on a place",
                         .drawn = &(mass_drawn){.colours = 1, .palette = wool});
     MASS_DECLARE(host, attribute, .population = "sheep", .name = "energy", .type = MASS_I32, .initial = &rested);
-    MASS_DECLARE(host, attribute, .space = "field", .name = "grass", .type = MASS_U8, .initial = &green);
+    MASS_DECLARE(host, attribute, .space = "field", .name = "grass", .type = MASS_U8, .most = 1,
+                 .initial = &green);
     MASS_DECLARE(host, phase, .schedule = MASS_STEP, .callback = &pasture_grow);
     MASS_DECLARE_AGENTS(host, phase, .schedule = MASS_STEP, .population = "sheep", .callback = &pasture_live,
                         .reach = 1);

@@ -55,11 +55,11 @@ typedef void mass_loop(const void *fields, const mass_launch *launch, const mass
 /* Form ids. The engine skips ids that it does not know. */
 enum {
     MASS_FORM_LOOP = 1,  /* `loop`, for instruction set `isa` */
-    MASS_FORM_TELLS = 3, /* `loop`, which tells launch.stray of offsets and numbers that a body may not use, where
-                            other forms do not: for devices that check */
-    MASS_FORM_KERNEL = 2 /* CUDA kernel `kernel` of the plugin's device code, called with
+    MASS_FORM_KERNEL = 2, /* CUDA kernel `kernel` of the plugin's device code, called with
                             (fields by value, mass_launch by value); a thread covers places_x by
                             places_y places, grid z strides over worlds * extent[2] */
+    MASS_FORM_TELLS = 3    /* `loop`, where the others do not tell launch.stray of all that a body may not name: for
+                              devices that check */
 };
 enum { MASS_ISA_BASE = 0, MASS_ISA_AVX2 = 1, MASS_ISA_AVX512 = 2 };
 enum {

@@ -155,10 +155,17 @@
 #define MASS_WRITES_KEYS
 #define MASS_WRITES_ITEMS
 
+/* Whether the compiler knows that an offset is 0. */
+#ifdef __CUDACC__
+#define MASS_IS_NONE_(by) 0
+#else
+#define MASS_IS_NONE_(by) (__builtin_constant_p(by) && (by) == 0)
+#endif
+
 MASS_FN int mass_axis_exists(const mass_launch *l, int axis, mass_gidx at, mass_gidx by)
 {
     const mass_gidx to = mass_sum_i64(at, by);
-    if (__builtin_constant_p(by) && by == 0) return 1;
+    if (MASS_IS_NONE_(by)) return 1;
     return (l->torus >> axis & 1) || (to >= 0 && to < l->size[axis]);
 }
 MASS_FN int mass_site_exists(const mass_site *s, int64_t dx, int64_t dy, int64_t dz)

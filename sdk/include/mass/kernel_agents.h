@@ -69,9 +69,20 @@
 #define CHILD(f, k) (w->f[mass_child(&w->site, &w->reach_, (k))])
 #define CHILD_TO(k, ...) mass_child_to(&w->site, &w->reach_, w->agent, (k), MASS_THREE_(__VA_ARGS__))
 
+/* Of the numbers that it counts, compilers know that they are residents': nvcc by their type, others by the way it
+ * counts. */
+#ifdef __CUDACC__
+struct mass_resident {
+    uint32_t number;
+    MASS_FN_MEMBER operator uint32_t() const { return number; }
+};
+#define EACH_RESIDENT(a) \
+    for (mass_resident a = {w->first_resident}; a.number < w->end_of_residents; a.number++)
+#else
 #define EACH_RESIDENT(a)                                                                          \
     for (uint32_t a = w->first_resident, mass_nth_##a = 0;                                        \
          mass_nth_##a < RESIDENT_COUNT && (a = w->first_resident + mass_nth_##a, 1); mass_nth_##a++)
+#endif
 #define OF(f, a)                                                                                       \
     (*(__typeof__(w->f))mass_of(&w->site, w->first_resident, w->end_of_residents, (a), w->f, sizeof *w->f, \
                                 w->MASS_JOIN(f, _none)))
@@ -99,7 +110,7 @@ MASS_FN uint32_t mass_cell(const mass_site *s, mass_gidx x, mass_gidx y, mass_gi
     mass_gidx at[3];
     for (int a = 0; a < 3; a++) {
         at[a] = mass_sum_i64(from[a], by[a]); /* beyond 2^63 that is negative */
-        if (__builtin_constant_p(by[a]) && by[a] == 0) continue;
+        if (MASS_IS_NONE_(by[a])) continue;
         if ((uint64_t)at[a] < (uint64_t)l->size[a]) continue;
         if (!(l->torus >> a & 1)) return MASS_CELL_NOWHERE;
         at[a] = mass_wrapped(from[a], by[a], l->size[a]);
@@ -152,7 +163,6 @@ MASS_FN void mass_child_to(const mass_site *s, const mass_reach *r, uint32_t age
     else mass_note_stray(s, r->tells, MASS_STRAY_CHILD, k, 0, 0);
 }
 
-/* Of what EACH_RESIDENT counts, a compiler sees that it is one. */
 MASS_FN int mass_is_resident(const mass_site *s, uint32_t first, uint32_t end, int64_t a)
 {
     if (a == (uint32_t)a && (uint32_t)a - first < end - first) return 1;
@@ -169,6 +179,17 @@ MASS_FN uint64_t mass_resident_id(const mass_site *s, uint32_t first, uint32_t e
 {
     return mass_is_resident(s, first, end, a) ? s->launch->agents.id[a] : UINT64_MAX;
 }
+#ifdef __CUDACC__
+MASS_FN const void *mass_of(const mass_site *, uint32_t, uint32_t, mass_resident a, const void *array, size_t size,
+                            const void *)
+{
+    return (const char *)array + (size_t)a.number * size;
+}
+MASS_FN uint64_t mass_resident_id(const mass_site *s, uint32_t, uint32_t, mass_resident a)
+{
+    return s->launch->agents.id[a.number];
+}
+#endif
 
 /* Where agent i stands: global coordinates and world. world is that of an agent before it, or 0. */
 MASS_FN void mass_stand(mass_site *s, const mass_launch *l, uint32_t i, int32_t world)

@@ -116,6 +116,8 @@ typedef struct mass_attribute {
     uint32_t member_count;
     const mass_member *members;
     const char *population; /* an attribute of its agents; NULL: of places */
+    double least, most; /* what values of files have to lie between; one end may be -INFINITY or INFINITY, both 0: any
+                           value. `initial` lies there too. Of numbers alone */
 } mass_attribute;
 
 enum { MASS_TALLY_INTEGER = 0, MASS_TALLY_REAL = 1, MASS_TALLY_FIXED = 2 };

@@ -1,10 +1,10 @@
-/* A plugin whose load or finish makes CALL: LINGER writes on and on, SET_TEXT sets a parameter too late, and
- * REFUSE fails in the finish. */
+/* A plugin whose load or finish makes CALL: LINGER writes on and on, SET_TEXT sets a parameter too late,
+ * REFUSE fails in the finish, and LINGER_LATE takes its time there. */
 #include "plain.h"
 
 #include <time.h>
 
-enum call { LINGER, SET_TEXT, REFUSE };
+enum call { LINGER, SET_TEXT, REFUSE, LINGER_LATE };
 
 PLAIN_CALLBACK(grow, plain_grow, PLAIN_FIELD)
 
@@ -34,6 +34,10 @@ static mass_status load(mass_host *host)
 
 static mass_status finish(mass_host *host)
 {
+    if (CALL == LINGER_LATE) {
+        mass_run(host)->say(host, "finishing");
+        nanosleep(&(struct timespec){.tv_nsec = 300000000}, NULL);
+    }
     return CALL == REFUSE ? host->fail(host, MASS_FAILED, "the report cannot be made") : MASS_OK;
 }
 

@@ -49,6 +49,12 @@ static void report_memory(void)
     mass_child_report(block != MAP_FAILED ? MASS_OK : MASS_FAILED, "");
 }
 
+static void report_file(void)
+{
+    char zero = 1;
+    mass_child_report(read(MASS_CHILD_FILE, &zero, 1) == 1 && zero == 0 ? MASS_OK : MASS_FAILED, "");
+}
+
 static void act(const char *what, const char *more)
 {
     struct rlimit r;
@@ -57,6 +63,7 @@ static void act(const char *what, const char *more)
     if (strcmp(what, "exit") == 0) _exit(7);
     if (strcmp(what, "leave") == 0) _exit(0);
     if (strcmp(what, "files") == 0) report_open_files();
+    if (strcmp(what, "read") == 0) report_file();
     if (strcmp(what, "signals") == 0) report_signals();
     if (strcmp(what, "memory") == 0) report_memory();
     if (strcmp(what, "core") == 0)
@@ -186,6 +193,22 @@ Test(child, sees_no_file_of_the_caller)
     close(high);
 }
 
+Test(child, is_given_one_file)
+{
+    const char *const arguments[] = {"--act", "files", NULL}, *const reading[] = {"--act", "read", NULL};
+    const int zero = open("/dev/zero", O_RDONLY), high = fcntl(zero, F_DUPFD, 100);
+    mass_child_result out;
+    for (int i = 0; i < 2; i++) {
+        const mass_child_limits limits = {.seconds = 20, .file = i ? high : zero};
+        mass_child_run(arguments, &limits, &out);
+        cr_assert_str_eq(out.text, "0 1 2 3 4 ");
+        mass_child_run(reading, &limits, &out);
+        cr_assert_eq(out.status, MASS_OK);
+    }
+    close(zero);
+    close(high);
+}
+
 Test(child, starts_with_fresh_signals)
 {
     sigset_t all;
@@ -267,6 +290,19 @@ Test(child, a_wait_can_be_stopped)
     mass_child_run(arguments, &(mass_child_limits){.seconds = 60, .stop = after_ten_alarms}, &out);
     setitimer(ITIMER_REAL, &(struct itimerval){0}, NULL);
     cr_assert_eq(out.outcome, MASS_CHILD_STOPPED);
+}
+
+/* As where there is no /proc: the process is there, but does not become the program. */
+Test(child, failing_to_become_the_program_says_why)
+{
+    static char text[200000]; /* more than the system takes as an argument */
+    memset(text, 'x', sizeof text - 1);
+    const char *const arguments[] = {"--act", "refuse", text, NULL};
+    mass_child_result out;
+    cr_assert_eq(mass_child_run(arguments, &(mass_child_limits){.seconds = 20}, &out), MASS_FAILED);
+    cr_assert_eq(out.outcome, MASS_CHILD_NOT_STARTED);
+    cr_assert_eq(out.status, MASS_FAILED);
+    cr_assert_str_eq(out.text, "cannot run this program again, by /proc/self/exe: Argument list too long");
 }
 
 Test(child, failing_to_start_says_why)

@@ -54,9 +54,24 @@ size_t mass_escape(const char *text, size_t length, char *out, size_t room)
     return used;
 }
 
+/* Character by character, which takes no memory. */
+static void print_plainly(FILE *to, const char *text, size_t length)
+{
+    char piece[ESCAPED + 1];
+    for (size_t i = 0, taken; i < length; i += taken) {
+        const size_t shown = mass_shown_bytes(text + i, length - i);
+        taken = shown ? shown : 1;
+        fwrite(piece, 1, mass_escape(text + i, taken, piece, sizeof piece), to);
+    }
+}
+
 static void print_text(FILE *to, const char *conversion, const char *text)
 {
     const size_t length = strlen(text), room = 4 * length + 1;
+    if (strcmp(conversion, "%s") == 0) {
+        print_plainly(to, text, length);
+        return;
+    }
     char *shown = malloc(room);
     if (shown) mass_escape(text, length, shown, room);
     fprintf(to, conversion, shown ? shown : "?");

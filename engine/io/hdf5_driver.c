@@ -35,7 +35,10 @@ static H5FD_t *open_descriptor(const char *name, unsigned flags, hid_t list, had
     if (!file || (flags & (H5F_ACC_RDWR | H5F_ACC_TRUNC | H5F_ACC_CREAT))) return NULL;
     if (fstat(*file, &facts) != 0) return fail("the file has no size", errno), NULL;
     opened *o = calloc(1, sizeof *o);
-    if (!o) return NULL;
+    if (!o) {
+        H5Epush2(H5E_DEFAULT, __FILE__, __func__, __LINE__, H5E_ERR_CLS, H5E_RESOURCE, H5E_NOSPACE, "no memory");
+        return NULL;
+    }
     o->file = *file;
     o->size = (haddr_t)facts.st_size;
     return &o->driver;

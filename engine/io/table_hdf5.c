@@ -18,6 +18,7 @@ typedef struct source {
     char (*names)[128];
     uint32_t count;
     uint64_t rows; /* of every column */
+    bool lacks_memory;
 } source;
 
 static mass_status bad(const source *s, mass_error *error, const char *name, const char *what)
@@ -42,6 +43,7 @@ static herr_t take_name(hid_t group, const char *name, const H5L_info_t *info, v
     source *s = context;
     if (info->type != H5L_TYPE_HARD || s->count == COLUMNS_MAX || strlen(name) >= sizeof *s->names) return -1;
     void *larger = realloc(s->names, (s->count + 1) * sizeof *s->names);
+    s->lacks_memory = !larger;
     if (!larger) return -1;
     s->names = larger;
     snprintf(s->names[s->count++], sizeof *s->names, "%s", name);
@@ -117,7 +119,9 @@ static mass_status open_file(source *s, const mass_hdf5_source *from, mass_error
 {
     *s = (source){.path = from->path, .file = mass_hdf5_open(from), .file_size = from->size};
     if (s->file < 0) return unreadable(s, error, "/");
-    if (H5Literate(s->file, H5_INDEX_NAME, H5_ITER_INC, NULL, take_name, s) < 0)
+    const bool taken = H5Literate(s->file, H5_INDEX_NAME, H5_ITER_INC, NULL, take_name, s) >= 0;
+    if (!taken && s->lacks_memory) return mass_error_memory(error, (s->count + 1) * sizeof *s->names, "a table");
+    if (!taken)
         return mass_error_set(error, MASS_BAD_INPUT, "%s: its root holds a link, or more or longer names than a table "
                               "has", s->path);
     return s->count ? MASS_OK

@@ -61,7 +61,7 @@ def statuses_of(fault):
     """The exit statuses that the manual has for it, besides 0: of the run, of a file that the user named, of memory. 2 is
     also that of a file in the way which cannot be read, so that nobody knows whose it is: it stays."""
     if fault.kind == "library_malloc":
-        return (1, 3, 4, 5, -signal.SIGSEGV, -signal.SIGABRT)
+        return (1, 2, 3, 4, 5, -signal.SIGSEGV, -signal.SIGABRT)
     if fault.kind in ("malloc", "mmap") or fault.kind.startswith("cu"):
         return (1, 5)
     if fault.kind in ("open_to_write", "mkdir", "lock") or fault.error == errno.EACCES:

@@ -76,8 +76,10 @@ struct mass_resident {
     uint32_t number;
     MASS_FN_MEMBER operator uint32_t() const { return number; }
 };
-#define EACH_RESIDENT(a) \
-    for (mass_resident a = {w->first_resident}; a.number < w->end_of_residents; a.number++)
+#define EACH_RESIDENT(a)                                                                                     \
+    for (uint32_t mass_at_##a = w->first_resident, mass_end_##a = w->end_of_residents; mass_at_##a < mass_end_##a; \
+         mass_at_##a++) /* a number of its own, by which the loop is unrolled */                             \
+        if (const mass_resident a = {mass_at_##a}; true)
 #else
 #define EACH_RESIDENT(a)                                                                          \
     for (uint32_t a = w->first_resident, mass_nth_##a = 0;                                        \

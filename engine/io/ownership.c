@@ -232,12 +232,12 @@ static mass_status refuse_foreign(const char *path, mass_error *error)
                           "--checkpoint folder, or --force to replace it", path);
 }
 
-/* A file of this run: the identity that it has, or that it has none. */
+/* A file of this run: the identity that it has, or that it has none, as a resume has said of its checkpoint. */
 static void take_own(survey *s, const char *path, const mass_run_facts *facts)
 {
     if (facts->identity[0]) {
         if (!s->identity[0]) memcpy(s->identity, facts->identity, sizeof s->identity);
-    } else if (!s->said) {
+    } else if (!s->said && !s->owner->resumed) {
         mass_progress_say("mass-engine: %s is of a version that gave runs no identity; it is taken as this run's", path);
         s->said = true;
     }

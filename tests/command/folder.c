@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -328,14 +329,17 @@ Test(folder, of_a_killed_run_resumes_at_once)
 
 /* ---- PID namespaces ---- */
 
-/* Process 1 of a namespace of its own, which ends with it. */
+/* Process 1 of a namespace of its own, which ends with it, and with the /proc that belongs to it. */
 static void become_first(void)
 {
-    if (unshare(geteuid() == 0 ? CLONE_NEWPID : CLONE_NEWUSER | CLONE_NEWPID) != 0) _exit(125);
+    const int user = geteuid() == 0 ? 0 : CLONE_NEWUSER;
+    if (unshare(user | CLONE_NEWPID | CLONE_NEWNS) != 0) _exit(125);
     const pid_t id = fork();
     if (id < 0) _exit(125);
     if (id == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
+        if (mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0 || mount("proc", "/proc", "proc", 0, NULL) != 0)
+            _exit(125);
         return;
     }
     int how = 0;

@@ -468,13 +468,13 @@ static mass_status check_parameters(const mass_model *m, mass_error *error)
         const mass_parameter_slot *p = &m->parameters.slots[i];
         bytes += strlen(p->name) + strlen(mass_parameter_format(p, value)) + 24;
         if (p->text && strlen(p->text) > MASS_CHECKPOINT_TEXT_MAX)
-            return mass_error_set(error, MASS_BAD_USAGE, "parameter %s: its text of %zu bytes does not fit a checkpoint, "
-                                  "which holds at most %d: shorten it, or run without --checkpoint", p->name,
-                                  strlen(p->text), MASS_CHECKPOINT_TEXT_MAX);
+            return mass_error_set(error, MASS_BAD_USAGE, "parameter %s: its text of %zu bytes does not fit a "
+                                  "checkpoint, which holds at most %d: shorten it, or run without --checkpoint",
+                                  p->name, strlen(p->text), MASS_CHECKPOINT_TEXT_MAX);
     }
     if (bytes <= PARAMETERS_BYTES_MAX) return MASS_OK;
-    return mass_error_set(error, MASS_BAD_USAGE, "the parameters of %s have %zu bytes, and a checkpoint holds at most %d: "
-                          "shorten them, or run without --checkpoint", m->plugin, bytes, PARAMETERS_BYTES_MAX);
+    return mass_error_set(error, MASS_BAD_USAGE, "the parameters of %s have %zu bytes, and a checkpoint holds at most "
+                          "%d: shorten them, or run without --checkpoint", m->plugin, bytes, PARAMETERS_BYTES_MAX);
 }
 
 mass_status mass_checkpoint_check_model(const mass_model *m, mass_error *error)

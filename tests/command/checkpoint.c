@@ -217,15 +217,12 @@ Test(checkpoint, of_many_parameters) { assert_goes_on("parameters", "2100"); }
 Test(checkpoint, of_many_attributes) { assert_goes_on("attributes", "500"); }
 Test(checkpoint, of_many_tallies) { assert_goes_on("tallies", "500"); }
 
-/* What no checkpoint holds is said before the run. */
-Test(checkpoint, of_too_many)
+/* What no checkpoint holds is said before the run, and before the file is looked for. */
+Test(checkpoint, of_a_text_that_is_too_long)
 {
-    static const char *const kinds[] = {"parameters", "attributes", "tallies"};
-    for (int i = 0; i < 3; i++) {
-        REFUSED(RUN("--plugin", bad_plugin("many"), "--set", path_of("%s=8001", kinds[i]), "--checkpoint", folder()),
-                MASS_BAD_PLUGIN, "many declares 800", kinds[i], "a checkpoint holds at most 8000", "without --checkpoint");
-        cr_assert(!file_exists(folder()));
-    }
+    REFUSED(RUN("--plugin", bad_plugin("table"), "--set", path_of("folk_table=%065001d", 1), "--checkpoint", folder()),
+            MASS_BAD_USAGE, "folk_table", "65001 bytes does not fit a checkpoint", "without --checkpoint");
+    cr_assert(!file_exists(folder()));
 }
 
 /* ---- files that belong elsewhere, or lie ---- */

@@ -128,7 +128,8 @@ Test(load, all_components_and_worlds)
     DONE(RUN(HEAT, OUT, "--worlds", "2", "--load", load("temperature", both)));
     EXPECT_SET("/places/grid/temperature", 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21,
                22, 23);
-    DONE(RUN(LIFE, OUT, "--worlds", "2", "--load", load("health", file("b.csv", "0,1,0,0\n0,0,1,0\n1,1,1,0\n")), "--force"));
+    DONE(RUN(LIFE, OUT, "--force", "--worlds", "2", "--load", load("health", file("b.csv", "0,1,0,0\n0,0,1,0\n"
+                                                                                           "1,1,1,0\n"))));
     EXPECT_SET("/places/grid/health", GLIDER, GLIDER);
 }
 

@@ -333,8 +333,8 @@ Test(options, help_names_every_option)
 {
     static const char *const names[] = {"--plugin", "--set", "--size", "--steps", "--seed", "--worlds", "--first-world",
         "--device", "--threads", "--partitions", "--checkpoint", "--checkpoint-every", "--keep", "--image", "--movie",
-        "--movie-every", "--slice", "--watch", "--force", "--json", "--quiet", "--resume", "--info", "--list", "--version",
-        "--help"};
+        "--movie-every", "--slice", "--watch", "--force", "--json", "--quiet", "--resume", "--info", "--list",
+        "--version", "--help"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char spaced[40];
         snprintf(spaced, sizeof spaced, "%s ", names[i]);

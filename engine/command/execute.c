@@ -87,9 +87,9 @@ static mass_status check_one_run(const mass_checkpoint_names *names, size_t chos
     for (size_t i = chosen + 1; i < names->count; i++)
         if (mass_file_facts(names->paths[i], &other) == MASS_FILE_CHECKPOINT && !mass_facts_agree(&of, &other) &&
             mass_checkpoint_probe(names->paths[i], &ignored) == MASS_OK)
-            return mass_error_set(error, MASS_BAD_USAGE, "%s holds checkpoints of several runs, of one %s and of another "
-                                  "%s: name the file, as in --resume FILE, and another --checkpoint folder", folder,
-                                  names->paths[chosen], names->paths[i]);
+            return mass_error_set(error, MASS_BAD_USAGE, "%s holds checkpoints of several runs, of one %s and of "
+                                  "another %s: name the file, as in --resume FILE, and another --checkpoint folder",
+                                  folder, names->paths[chosen], names->paths[i]);
     return MASS_OK;
 }
 

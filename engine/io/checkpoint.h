@@ -83,7 +83,7 @@ typedef struct mass_checkpoint_settings {
     const mass_inputs *inputs; /* only stored; NULL: none */
     const uint64_t *own; /* steps of the files in the folder that this run may remove; NULL: all */
     size_t own_count;
-    const struct mass_ownership *owner; /* whose they are: stored, and held against what is in the way; NULL: nobody's */
+    const struct mass_ownership *owner; /* whose they are, also held against what is in the way; NULL: nobody's */
     const struct mass_others *others;   /* files of another run that go with the next that is written; NULL: none */
 } mass_checkpoint_settings;
 

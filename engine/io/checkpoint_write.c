@@ -116,12 +116,30 @@ static void put_attribute(writer *w, hid_t group, uint32_t i)
     done(w, type, H5Tclose);
 }
 
+/* Of a population, or where that is negative of a space. */
+static uint32_t stored_attributes(const mass_model *m, int32_t population, uint32_t space)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < m->attribute_count; i++) {
+        const mass_attribute_def *a = &m->attributes[i];
+        count += a->population == population && (population >= 0 || (a->space == space && !a->streamed));
+    }
+    return count;
+}
+
+static uint32_t stored_tallies(const mass_model *m)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < m->tally_count; i++) count += !m->tallies[i].reduced;
+    return count;
+}
+
 static void put_space(writer *w, hid_t places, uint32_t index)
 {
     static const char *const labels[] = {"x", "y x", "z y x"};
     const mass_model *m = w->snapshot->model;
     const mass_space_def *s = &m->spaces[index];
-    const hid_t group = make_large_group(w, places, s->name, m->attribute_count);
+    const hid_t group = make_large_group(w, places, s->name, stored_attributes(m, -1, index));
     mass_hdf5_put(&w->out, group, "size", H5T_STD_I64LE, s->dimensions, s->size);
     put_u64(w, group, "dimensions", s->dimensions);
     put_u64(w, group, "torus", s->torus);
@@ -136,7 +154,7 @@ static void put_population(writer *w, hid_t agents, uint32_t index)
 {
     const mass_model *m = w->snapshot->model;
     const mass_population_def *p = &m->populations[index];
-    const hid_t group = make_large_group(w, agents, p->name, m->attribute_count);
+    const hid_t group = make_large_group(w, agents, p->name, stored_attributes(m, (int32_t)index, 0));
     put_text(w, group, "space", m->spaces[p->space].name);
     put_u64(w, group, "capacity", p->capacity);
     put_u64(w, group, "agents", w->snapshot->agents[index]);
@@ -385,7 +403,7 @@ static void put_all(writer *w)
     done(w, places, H5Gclose);
     put_populations(w);
     put_state_hash(w);
-    const hid_t tallies = make_large_group(w, w->out.file, "tallies", m->tally_count);
+    const hid_t tallies = make_large_group(w, w->out.file, "tallies", stored_tallies(m));
     for (uint32_t i = 0; i < m->tally_count; i++)
         if (!m->tallies[i].reduced) put_tally(w, tallies, i);
     done(w, tallies, H5Gclose);
@@ -450,13 +468,13 @@ static mass_status check_parameters(const mass_model *m, mass_error *error)
         const mass_parameter_slot *p = &m->parameters.slots[i];
         bytes += strlen(p->name) + strlen(mass_parameter_format(p, value)) + 24;
         if (p->text && strlen(p->text) > MASS_CHECKPOINT_TEXT_MAX)
-            return mass_error_set(error, MASS_BAD_USAGE, "parameter %s: its text of %zu bytes does not fit a checkpoint, "
-                                  "which holds at most %d: shorten it, or run without --checkpoint", p->name,
-                                  strlen(p->text), MASS_CHECKPOINT_TEXT_MAX);
+            return mass_error_set(error, MASS_BAD_USAGE, "parameter %s: its text of %zu bytes does not fit a "
+                                  "checkpoint, which holds at most %d: shorten it, or run without --checkpoint",
+                                  p->name, strlen(p->text), MASS_CHECKPOINT_TEXT_MAX);
     }
     if (bytes <= PARAMETERS_BYTES_MAX) return MASS_OK;
-    return mass_error_set(error, MASS_BAD_USAGE, "the parameters of %s have %zu bytes, and a checkpoint holds at most %d: "
-                          "shorten them, or run without --checkpoint", m->plugin, bytes, PARAMETERS_BYTES_MAX);
+    return mass_error_set(error, MASS_BAD_USAGE, "the parameters of %s have %zu bytes, and a checkpoint holds at most "
+                          "%d: shorten them, or run without --checkpoint", m->plugin, bytes, PARAMETERS_BYTES_MAX);
 }
 
 mass_status mass_checkpoint_check_model(const mass_model *m, mass_error *error)

@@ -57,7 +57,8 @@ static bool get_note(int lock, note *out)
     for (ssize_t i = 0; i < size; i++) blank = blank && text[i] == '\0';
     if (blank) return true;
     if (size < 0 || strncmp(text, note_start, sizeof note_start - 1) != 0) return false;
-    if (sscanf(text + sizeof note_start - 1, "writer %16[0-9a-f]\nhost %64[" LETTERS "]\nprocess %ld\nsince %23[0-9TZ:-]\n%n",
+    if (sscanf(text + sizeof note_start - 1,
+               "writer %16[0-9a-f]\nhost %64[" LETTERS "]\nprocess %ld\nsince %23[0-9TZ:-]\n%n",
                out->writer, out->host, &out->process, out->since, &end) != 4 || end == 0)
         *out = (note){0};
     return true;
@@ -89,8 +90,8 @@ static mass_status is_held(const mass_folder *f, int lock, mass_error *error)
     if (!who.writer[0])
         return mass_error_set(error, MASS_BAD_USAGE, "the %s folder %s is in use by another run: wait for its end, or "
                               "give another as --%s FOLDER", f->kind, f->path, f->kind);
-    return mass_error_set(error, MASS_BAD_USAGE, "the %s folder %s is in use by a run on %s, process %ld, since %s: wait "
-                          "for its end, or give another as --%s FOLDER", f->kind, f->path, who.host, who.process,
+    return mass_error_set(error, MASS_BAD_USAGE, "the %s folder %s is in use by a run on %s, process %ld, since %s: "
+                          "wait for its end, or give another as --%s FOLDER", f->kind, f->path, who.host, who.process,
                           who.since, f->kind);
 }
 
@@ -122,8 +123,8 @@ static int open_lock(const mass_folder *f, mass_error *error)
 {
     struct stat facts;
     note former;
-    const int file = openat(f->folder, MASS_FOLDER_LOCK, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY,
-                            0666);
+    const int file = openat(f->folder, MASS_FOLDER_LOCK,
+                            O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0666);
     if (file < 0) {
         if (errno == ELOOP || errno == EISDIR || errno == ENXIO) foreign_lock(f, error);
         else cannot_write(f, errno, error);
@@ -148,14 +149,14 @@ static mass_status take_lock(mass_folder *f, mass_error *error)
         }
         if (cause == EAGAIN || cause == EACCES) is_held(f, file, error);
         else if (has_no_locks(cause))
-            mass_progress_say("mass-engine: the file system of %s has no locks (%s): see that no other run writes there",
-                              f->path, strerror(cause));
+            mass_progress_say("mass-engine: the file system of %s has no locks (%s): see that no other run writes "
+                              "there", f->path, strerror(cause));
         else if (cause) cannot_write(f, cause, error);
         close(file);
         if (cause) return error->status;
     }
-    return mass_error_set(error, MASS_BAD_USAGE, "the %s folder %s is in use by other runs: give another as --%s FOLDER",
-                          f->kind, f->path, f->kind);
+    return mass_error_set(error, MASS_BAD_USAGE, "the %s folder %s is in use by other runs: give another as --%s "
+                          "FOLDER", f->kind, f->path, f->kind);
 }
 
 static void let_go(mass_folder *f)
@@ -188,7 +189,8 @@ static mass_status make_folder(const mass_folder *f, mass_error *error)
 static mass_status hold(mass_folder *f, mass_error *error)
 {
     f->folder = open(f->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (f->folder < 0 || faccessat(AT_FDCWD, f->path, W_OK | X_OK, AT_EACCESS) != 0) return cannot_write(f, errno, error);
+    if (f->folder < 0 || faccessat(AT_FDCWD, f->path, W_OK | X_OK, AT_EACCESS) != 0)
+        return cannot_write(f, errno, error);
     return take_lock(f, error);
 }
 

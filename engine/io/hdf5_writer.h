@@ -24,7 +24,8 @@ void mass_hdf5_reserve(mass_hdf5_writer *w, size_t bytes);
 
 struct mass_ownership;
 
-/* Brings the closed file to disk and gives it its name in `folder`, if what is there is the owner's (NULL: anybody's). */
+/* Brings the closed file to disk and gives it its name in `folder`, if what is there is the owner's (NULL: anybody's).
+ */
 void mass_hdf5_publish(mass_hdf5_writer *w, const char *temporary, const char *path, const char *folder,
                        const struct mass_ownership *owner);
 

@@ -296,8 +296,8 @@ mass_status mass_image_check_path(const char *path, const char *kind, const char
     if (status == MASS_OK && cause != 0 && cause != ENOENT)
         status = mass_error_set(error, MASS_BAD_USAGE, "%s %s: %s", kind, path, strerror(cause));
     if (status == MASS_OK && lstat(path, &about) == 0 && !mass_image_may_replace(&force, path))
-        status = mass_error_set(error, MASS_BAD_USAGE, "%s %s is there, and not a picture that this version wrote: give "
-                                "another name, or --force to replace it", kind, path);
+        status = mass_error_set(error, MASS_BAD_USAGE, "%s %s is there, and not a picture that this version wrote: "
+                                "give another name, or --force to replace it", kind, path);
     return status;
 }
 

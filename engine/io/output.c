@@ -220,8 +220,8 @@ static mass_status create_series(mass_output *o, mass_error *error)
     if (p->folder)
         status = mass_series_create(p->log, p->folder, p->log_source, p->log_found, p->first_step, &o->series, error);
     if (status == MASS_OK && p->series)
-        status = mass_series_text_create(p->log, p->series, p->resumed != NULL, p->owner->force, p->first_step, &o->text,
-                                         error);
+        status = mass_series_text_create(p->log, p->series, p->resumed != NULL, p->owner->force, p->first_step,
+                                         &o->text, error);
     return status;
 }
 

@@ -34,7 +34,8 @@ typedef struct mass_output_plan {
     const char *series; /* text file of the series, or NULL */
 } mass_output_plan;
 
-/* Checks that everything planned can be written, and that what is there is the run's, or nobody's. The plan and its texts are borrowed. */
+/* Checks that everything planned can be written, and that what is there is the run's. The plan and its texts are
+ * borrowed. */
 mass_status mass_output_create(const mass_output_plan *plan, const mass_model *model, mass_output **out,
                                mass_error *error);
 void mass_output_free(mass_output *); /* NULL is fine; what is unfinished leaves no file */

@@ -110,7 +110,8 @@ static void find_information(const head *h, const char *name, char out[33])
     char start[80];
     const int size = snprintf(start, sizeof start, "<Information Name=\"%s\" Value=\"", name);
     const uint8_t *at = memmem(h->bytes, h->size, start, (size_t)size);
-    if (!at || (size_t)(h->bytes + h->size - at) < (size_t)size + 33 || !mass_is_hex((const char *)at + size, 32)) return;
+    if (!at || (size_t)(h->bytes + h->size - at) < (size_t)size + 33) return;
+    if (!mass_is_hex((const char *)at + size, 32)) return;
     memcpy(out, at + size, 32);
     out[32] = '\0';
 }
@@ -232,13 +233,14 @@ static mass_status refuse_foreign(const char *path, mass_error *error)
                           "--checkpoint folder, or --force to replace it", path);
 }
 
-/* A file of this run: the identity that it has, or that it has none. */
+/* A file of this run: the identity that it has, or that it has none, as a resume has said of its checkpoint. */
 static void take_own(survey *s, const char *path, const mass_run_facts *facts)
 {
     if (facts->identity[0]) {
         if (!s->identity[0]) memcpy(s->identity, facts->identity, sizeof s->identity);
-    } else if (!s->said) {
-        mass_progress_say("mass-engine: %s is of a version that gave runs no identity; it is taken as this run's", path);
+    } else if (!s->said && !s->owner->resumed) {
+        mass_progress_say("mass-engine: %s is of a version that gave runs no identity; it is taken as this run's",
+                          path);
         s->said = true;
     }
 }

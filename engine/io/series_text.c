@@ -157,8 +157,8 @@ mass_status mass_series_text_create(const mass_series_set *set, const char *path
     if (there && S_ISDIR(facts.st_mode))
         return mass_error_set(error, MASS_BAD_USAGE, "--series %s is a folder", path);
     if (there && S_ISREG(facts.st_mode) && !resumed && !force)
-        return mass_error_set(error, MASS_BAD_USAGE, "--series %s is there: remove it, give another name, or --force to "
-                              "replace it", path);
+        return mass_error_set(error, MASS_BAD_USAGE, "--series %s is there: remove it, give another name, or --force "
+                              "to replace it", path);
     mass_series_text *t = calloc(1, sizeof *t);
     if (!t) return mass_error_memory(error, sizeof *t, "a series");
     *t = (mass_series_text){.set = set, .path = path, .json = ends_with(path, ".jsonl"), .file = -1,

@@ -83,7 +83,8 @@ bool mass_temporary_make(const char *target, mass_temporary *out)
     if (!out->path) return false;
     sweep(target);
     for (unsigned n = 0; n < 1000; n++) { /* a process may write two at once */
-        snprintf(out->path, room, "%.*s.%.*s.%s-%u.tmp", (int)(name - target), target, NAME_BYTES, name, mass_writer(), n);
+        snprintf(out->path, room, "%.*s.%.*s.%s-%u.tmp", (int)(name - target), target, NAME_BYTES, name, mass_writer(),
+                 n);
         out->file = open(out->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         if (out->file >= 0 && lock_new(out->file)) return true;
         if (out->file < 0 && errno != EEXIST) break;

@@ -203,29 +203,22 @@ Test(checkpoint, missing)
 
 /* ---- models with much in them ---- */
 
-static void assert_goes_on(const char *what, const char *count)
+/* Of thousands, many.c tells. */
+Test(checkpoint, of_many_parameters)
 {
-#define MANY "--plugin", bad_plugin("many"), "--seed", "1", "--json", "--quiet", "--set", path_of("%s=%s", what, count)
-    const outcome whole = RUN_WITH(IN(.seconds = 500), MANY, "--steps", "4");
-    DONE(RUN_WITH(IN(.seconds = 500), MANY, "--steps", "2", "--checkpoint", folder()));
-    const outcome o = RUN_WITH(IN(.seconds = 500), "--resume", at(2), "--plugin", bad_plugin("many"), "--steps", "4",
-                               "--json", "--quiet");
+#define MANY "--plugin", bad_plugin("many"), "--json", "--quiet"
+    const outcome whole = RUN(MANY, "--seed", "1", "--steps", "4", "--set", "parameters=300");
+    DONE(RUN(MANY, "--seed", "1", "--steps", "2", "--set", "parameters=300", "--checkpoint", folder()));
+    const outcome o = RUN(MANY, "--resume", at(2), "--steps", "4");
     cr_assert_str_eq(outcome_hash(&o, 0), outcome_hash(&whole, 0));
 }
 
-Test(checkpoint, of_many_parameters) { assert_goes_on("parameters", "2100"); }
-Test(checkpoint, of_many_attributes) { assert_goes_on("attributes", "500"); }
-Test(checkpoint, of_many_tallies) { assert_goes_on("tallies", "500"); }
-
-/* What no checkpoint holds is said before the run. */
-Test(checkpoint, of_too_many)
+/* What no checkpoint holds is said before the run, and before the file is looked for. */
+Test(checkpoint, of_a_text_that_is_too_long)
 {
-    static const char *const kinds[] = {"parameters", "attributes", "tallies"};
-    for (int i = 0; i < 3; i++) {
-        REFUSED(RUN("--plugin", bad_plugin("many"), "--set", path_of("%s=8001", kinds[i]), "--checkpoint", folder()),
-                MASS_BAD_PLUGIN, "many declares 800", kinds[i], "a checkpoint holds at most 8000", "without --checkpoint");
-        cr_assert(!file_exists(folder()));
-    }
+    REFUSED(RUN("--plugin", bad_plugin("table"), "--set", path_of("folk_table=%065001d", 1), "--checkpoint", folder()),
+            MASS_BAD_USAGE, "folk_table", "65001 bytes does not fit a checkpoint", "without --checkpoint");
+    cr_assert(!file_exists(folder()));
 }
 
 /* ---- files that belong elsewhere, or lie ---- */

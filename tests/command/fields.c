@@ -158,8 +158,8 @@ Test(fields, of_unknown_runs_are_left_alone)
     DONE(RUN(LIFE, "--seed", "1", "--steps", "3", FIELDS));
     EXPECT_STEPS(scratch("out"), 0, 3);
     file_write_text(file_of(scratch("out"), 7), "notes");
-    REFUSED(RUN(LIFE, "--seed", "1", "--steps", "4", FIELDS), MASS_BAD_USAGE, "000007.h5 was not written by this program",
-            "--force");
+    REFUSED(RUN(LIFE, "--seed", "1", "--steps", "4", FIELDS), MASS_BAD_USAGE,
+            "000007.h5 was not written by this program", "--force");
     EXPECT_NOTES(file_of(scratch("out"), 7));
     DONE(RUN(LIFE, "--seed", "2", "--steps", "4", FIELDS, "--force"));
     EXPECT_STEPS(scratch("out"), 0, 4);

@@ -100,7 +100,7 @@ Test(load, every_format_says_the_same)
         hdf5("a.h5", H5T_STD_I32BE, (const hsize_t[]){3, 4, 0}, (const uint32_t[]){0, 1u << 24, 0, 0, 0, 0, 1u << 24, 0,
              1u << 24, 1u << 24, 1u << 24, 0}), png("a.png", false, 4, 3, glider)};
     for (size_t i = 0; i < sizeof sources / sizeof *sources; i++) {
-        DONE(RUN(LIFE, OUT, "--load", load(i % 2 ? "health" : "grid.health", sources[i])));
+        DONE(RUN(LIFE, OUT, "--load", load(i % 2 ? "health" : "grid.health", sources[i]), "--force"));
         EXPECT_SET("/places/grid/health", GLIDER);
     }
 }
@@ -128,7 +128,8 @@ Test(load, all_components_and_worlds)
     DONE(RUN(HEAT, OUT, "--worlds", "2", "--load", load("temperature", both)));
     EXPECT_SET("/places/grid/temperature", 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21,
                22, 23);
-    DONE(RUN(LIFE, OUT, "--worlds", "2", "--load", load("health", file("b.csv", "0,1,0,0\n0,0,1,0\n1,1,1,0\n"))));
+    DONE(RUN(LIFE, OUT, "--force", "--worlds", "2", "--load", load("health", file("b.csv", "0,1,0,0\n0,0,1,0\n"
+                                                                                           "1,1,1,0\n"))));
     EXPECT_SET("/places/grid/health", GLIDER, GLIDER);
 }
 
@@ -215,7 +216,7 @@ Test(load, is_remembered_and_not_needed_again)
     file_write_text(rows, "1,2,3\n4,5,6\n");
     DONE(RUN(LOADED, "--log", "maximum"));
     file_write_text(rows, "1,2,3\n4,5,7\n");
-    REFUSED(RUN(LOADED, "--log", "maximum"), MASS_BAD_INPUT, "series.h5 belongs to another run");
+    REFUSED(RUN(LOADED, "--log", "maximum"), MASS_BAD_USAGE, "series.h5 belongs to another run");
 }
 
 /* ---- what is refused ---- */

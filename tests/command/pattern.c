@@ -11,7 +11,7 @@ TestSuite(pattern, SCRATCH);
 static outcome run_pattern(const char *path, const char *size)
 {
     return RUN("--plugin", "life", "--size", size, "--steps", "4", "--set", path_of("pattern=%s", path),
-               "--checkpoint", scratch("out"), "--image", scratch("out.png"));
+               "--checkpoint", scratch("out"), "--force", "--image", scratch("out.png"));
 }
 
 static void refuse(const char *text, mass_status status, const char *const pieces[])

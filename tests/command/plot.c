@@ -168,8 +168,8 @@ static void make_recorder(const char *end)
 }
 
 /* Ends by writing where it is told to. */
-static const char to_output[] = "printf %040d 7 > \"$(sed -n \"s/^set output '\\(.*\\)'/\\1/p\" \"$(dirname $0)/../script\" "
-                                "| sed \"s/''/'/g\")\"";
+static const char to_output[] = "printf %040d 7 > \"$(sed -n \"s/^set output '\\(.*\\)'/\\1/p\" "
+                                "\"$(dirname $0)/../script\" | sed \"s/''/'/g\")\"";
 
 Test(plot, gnuplot_is_told_points_and_labels)
 {
@@ -224,8 +224,8 @@ Test(plot, a_png_of_another_program_stays)
 {
     make_recorder(to_output);
     file_write_text(scratch("a.png"), "mine");
-    REFUSED(RUN_WITH(IN(.prepare = with_a_recorder), "plot", series(), "births", "-o", scratch("a.png")), MASS_BAD_USAGE,
-            "a.png is there", "--force");
+    REFUSED(RUN_WITH(IN(.prepare = with_a_recorder), "plot", series(), "births", "-o", scratch("a.png")),
+            MASS_BAD_USAGE, "a.png is there", "--force");
     cr_assert_eq(file_read(scratch("a.png")).size, 4);
     DONE(RUN_WITH(IN(.prepare = with_a_recorder), "plot", series(), "births", "-o", scratch("a.png"), "--force"));
     cr_assert_eq(file_read(scratch("a.png")).size, 72);

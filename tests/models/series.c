@@ -96,9 +96,9 @@ static int kill_until_it_ends(const logged *l, const char *kind, uint64_t *rando
     int killed = 0;
     for (int i = 0;; i++) {
         uint64_t steps[64];
-        const char *start = checkpoint_steps(folder, true, steps, 64) ? text("--quiet --resume %s --series %s", folder,
-                                                                             rows)
-                                                                      : start_of(l, folder, rows);
+        const bool goes_on = checkpoint_steps(folder, true, steps, 64) > 0;
+        if (!goes_on) unlink(rows); /* which a run that starts does not replace */
+        const char *start = goes_on ? text("--quiet --resume %s --series %s", folder, rows) : start_of(l, folder, rows);
         process p = engine_start(text("%s %s", start, places[draw(random, PLACES)]));
         usleep((unsigned)((double)draw(random, 1000) * 1.5e3 * l->seconds * (i < 12 ? 1 : 4)));
         if (!engine_kill(&p)) break;

@@ -11,7 +11,8 @@ static mass_status declare(mass_host *host, char letter, int64_t i)
     char name[24];
     snprintf(name, sizeof name, "%c%lld", letter, (long long)i);
     if (letter == 'p')
-        return MASS_DECLARE(host, parameter, .name = name, .type = MASS_INTEGER, .integer = i, .integer_max = INT64_MAX);
+        return MASS_DECLARE(host, parameter, .name = name, .type = MASS_INTEGER, .integer = i,
+                            .integer_max = INT64_MAX);
     if (letter == 'a') return MASS_DECLARE(host, attribute, .space = "grid", .name = name, .type = MASS_U8);
     return MASS_DECLARE(host, tally, .name = name, .kind = MASS_TALLY_INTEGER, .access = MASS_SUM, .cumulative = 1);
 }

@@ -283,6 +283,7 @@ Test(options, mistakes_are_named)
         {{"--plugin", "x", "--resumed"}, "there is no option --resumed; --help lists them"},
         {{"--plugin", "x", "--quiet=1"}, "--quiet takes no value"},
         {{"--plugin", "x", "--json="}, "--json takes no value"},
+        {{"--plugin", "x", "--force=all"}, "--force takes no value"},
         {{"--info"}, "--info needs --plugin"},
         {{"--plugin"}, "--plugin needs a value"},
         {{"--plugin", ""}, "--plugin needs a value"},
@@ -332,8 +333,8 @@ Test(options, help_names_every_option)
 {
     static const char *const names[] = {"--plugin", "--set", "--size", "--steps", "--seed", "--worlds", "--first-world",
         "--device", "--threads", "--partitions", "--checkpoint", "--checkpoint-every", "--keep", "--image", "--movie",
-        "--movie-every", "--slice", "--watch", "--json", "--quiet", "--resume", "--info", "--list", "--version",
-        "--help"};
+        "--movie-every", "--slice", "--watch", "--force", "--json", "--quiet", "--resume", "--info", "--list",
+        "--version", "--help"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char spaced[40];
         snprintf(spaced, sizeof spaced, "%s ", names[i]);

@@ -46,6 +46,18 @@ Test(checkpoint, failing_write_leaves_the_previous_one)
     mass_model_free(&m);
 }
 
+Test(checkpoint, too_large_a_model_is_told_by_its_numbers)
+{
+    static const char *const words[] = {"8001 parameters", "8001 attributes", "8001 tallies"};
+    const uint32_t many = MASS_CHECKPOINT_OBJECTS_MAX + 1;
+    const mass_model models[] = {{.parameters.count = many}, {.attribute_count = many}, {.tally_count = many}};
+    for (int i = 0; i < 3; i++) {
+        mass_error e = {0};
+        cr_assert_eq(mass_checkpoint_check_model(&models[i], &e), MASS_BAD_PLUGIN);
+        cr_assert_not_null(strstr(e.text, words[i]), "%s", e.text);
+    }
+}
+
 /* Two checkpoints on a disk of so many pages. Whether both could be written; where not, the first is still there. */
 static bool both_fit(mass_snapshot *s, int pages)
 {

@@ -21,7 +21,8 @@ static void *wait_until_counted(void *unused)
     return unused;
 }
 
-/* Of a team, as libgomp and libomp read it: a number of KiB, or with a unit; 0: the default of all threads. */
+/* Of a team, as libgomp and libomp read it: a number of KiB, or with a unit; 0: the default of all threads. libomp
+ * makes each a little larger than the one before. */
 static size_t stack_of_team(void)
 {
     const char *text = getenv("OMP_STACKSIZE");
@@ -31,7 +32,7 @@ static size_t stack_of_team(void)
     unit += strspn(unit, " ");
     const int shift = strchr("Bb", *unit) && *unit ? 0 : strchr("Mm", *unit) && *unit ? 20
                     : strchr("Gg", *unit) && *unit ? 30 : 10;
-    return (size_t)number << shift;
+    return ((size_t)number << shift) + MASS_THREADS_MAX * 256;
 }
 
 /* Threads of this process as the kernel counts them, or 0. */

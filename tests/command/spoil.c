@@ -11,6 +11,9 @@ TestSuite(spoil, SCRATCH);
 static const char *const places[] = {"constructor", "open", "load", "step", "finish"};
 enum { PLACES = sizeof places / sizeof *places };
 
+/* Of locales, in the C library, and of threads that a plugin ends. */
+static void forgive_leaks(void) { setenv("ASAN_OPTIONS", "abort_on_error=1:detect_leaks=0", 1); }
+
 /* The plugin, told what to do, or NULL: nothing. */
 static const char *spoiling(const char *spoil, const char *place)
 {
@@ -19,9 +22,6 @@ static const char *spoiling(const char *spoil, const char *place)
     if (place) setenv("PLACE", place, 1);
     return bad_plugin("spoil");
 }
-
-/* Of a plugin's setlocale, and of threads that it ends. */
-static void forgive_leaks(void) { setenv("ASAN_OPTIONS", "abort_on_error=1:detect_leaks=0", 1); }
 
 static outcome run_spoiled(const char *spoil, const char *place)
 {
@@ -34,7 +34,8 @@ static outcome run_spoiled(const char *spoil, const char *place)
 
 static const char *hash_unspoiled(void)
 {
-    const outcome o = RUN("--plugin", spoiling(NULL, NULL), "--seed", "1", "--steps", "9", "--json", "--quiet");
+    const outcome o = RUN_WITH(IN(.prepare = forgive_leaks), "--plugin", spoiling(NULL, NULL), "--seed",
+                               "1", "--steps", "9", "--json", "--quiet");
     return outcome_hash(&o, 0);
 }
 
@@ -44,8 +45,8 @@ static void assert_unspoiled(const char *spoil, const char *place, const outcome
     const char *rows = (const char *)file_read(scratch(path_of("%s-%s.csv", spoil, place))).bytes;
     cr_assert_str_eq(outcome_hash(o, 0), hash_unspoiled(), "%s in %s", spoil, place);
     cr_assert_str_eq(rows, "step,quarter\n0,0\n1,0.25\n2,0.5\n3,0.75\n4,1\n5,1.25\n6,1.5\n7,1.75\n8,2\n9,2.25\n");
-    DONE(RUN("--resume", scratch(path_of("%s-%s", spoil, place)), "--plugin", spoiling(NULL, NULL), "--steps", "10",
-             "--tally", "mean=mean(value)", "--quiet"));
+    DONE(RUN_WITH(IN(.prepare = forgive_leaks), "--resume", scratch(path_of("%s-%s", spoil, place)), "--plugin",
+                  spoiling(NULL, NULL), "--steps", "10", "--tally", "mean=mean(value)", "--quiet"));
 }
 
 Test(spoil, what_a_plugin_prints_is_no_result)
@@ -128,8 +129,9 @@ Test(spoil, an_exit_is_a_failure_whatever_its_status)
 Test(spoil, checkpoints_before_an_exit_are_whole)
 {
     REFUSED(run_spoiled("leave_now", "step"), MASS_BAD_PLUGIN, "spoil ended the program in grow, step 7");
-    const outcome o = RUN("--resume", scratch("leave_now-step"), "--plugin", spoiling(NULL, NULL), "--steps", "9",
-                          "--json", "--tally", "mean=mean(value)", "--quiet");
+    const outcome o = RUN_WITH(IN(.prepare = forgive_leaks), "--resume", scratch("leave_now-step"), "--plugin",
+                               spoiling(NULL, NULL), "--steps", "9", "--json", "--tally",
+                               "mean=mean(value)", "--quiet");
     cr_assert_str_eq(outcome_hash(&o, 0), hash_unspoiled());
 }
 

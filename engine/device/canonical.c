@@ -46,7 +46,7 @@ bool mass_is_declared(const mass_attribute_def *a, const void *element, char tex
     const size_t components = a->layout == MASS_INTERLEAVED ? a->length : 1;
     const size_t first = mass_range_find(a, element, components);
     if (first == components) return true;
-    snprintf(text, MASS_DECLARED_TEXT, "%.17g, and %s has %s",
-             mass_range_value(a, (const char *)element + first * a->component_size), a->name, mass_range_show(a, range));
+    const double value = mass_range_value(a, (const char *)element + first * a->component_size);
+    snprintf(text, MASS_DECLARED_TEXT, "%.17g, and %s has %s", value, a->name, mass_range_show(a, range));
     return false;
 }

@@ -265,9 +265,9 @@ static void settle_keys(const trial *t, int which)
 /* Moves, and places for children, that lead out of the space. */
 static mass_status blame_edge(const trial *t, int64_t agent, const char *what)
 {
-    return mass_error_set(t->error, MASS_BAD_PLUGIN, "callback %s, agent %" PRIu64 ", step %" PRIu64 ": it asks %s over "
-                          "the edge of the space", t->callback->name, t->work->launch->agents.id[agent], t->work->step,
-                          what);
+    return mass_error_set(t->error, MASS_BAD_PLUGIN, "callback %s, agent %" PRIu64 ", step %" PRIu64 ": it asks %s "
+                          "over the edge of the space", t->callback->name, t->work->launch->agents.id[agent],
+                          t->work->step, what);
 }
 
 static uint32_t births_of(const trial *t, int64_t agent)

@@ -24,6 +24,7 @@ mass_status mass_check_stray(const mass_work *work, const mass_stray *stray, mas
 {
     const mass_launch *l = work->launch;
     char from[NUMBERS_TEXT], offset[NUMBERS_TEXT], what[2 * NUMBERS_TEXT];
+    mass_describe_numbers(l, stray->from, from);
     if (!stray->seen) return MASS_OK;
     const uint32_t kind = stray->seen <= MASS_STRAY_RESIDENT ? stray->seen : MASS_STRAY_SCATTER;
     if (kind == MASS_STRAY_CHILD)
@@ -34,6 +35,6 @@ mass_status mass_check_stray(const mass_work *work, const mass_stray *stray, mas
         snprintf(what, sizeof what, "%s away, which is farther than %d",
                  mass_describe_numbers(l, stray->offset, offset), l->reach);
     return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, step %" PRIu64 ": at place %s of world %" PRId32 " it "
-                          "%s %s", work->prepared->callback->name, work->step,
-                          mass_describe_numbers(l, stray->from, from), l->first_world + stray->world, deeds[kind], what);
+                          "%s %s", work->prepared->callback->name, work->step, from, l->first_world + stray->world,
+                          deeds[kind], what);
 }

@@ -72,8 +72,10 @@ Test(range, a_table_with_a_value_beyond_is_refused_with_its_line)
 
 /* ---- checkpoints ---- */
 
+enum { LAST = -1 };
+
 /* Writes a checkpoint with one value changed, as its hashes say. Returns its path. */
-static const char *changed(const char *path, const char *owner, const char *attribute, size_t byte, uint8_t value)
+static const char *changed(const char *path, const char *owner, const char *attribute, int byte, uint8_t value)
 {
     mass_error error = {0};
     mass_checkpoint *c = NULL;
@@ -84,10 +86,11 @@ static const char *changed(const char *path, const char *owner, const char *attr
     mass_checkpoint_agents(c, &c->model, agents);
     cr_assert_eq(mass_snapshot_allocate(&s, &c->model, c->worlds, agents, &error), MASS_OK, "%s", error.text);
     cr_assert_eq(mass_checkpoint_read(c, &s, &error), MASS_OK, "%s", error.text);
-    const int population = mass_model_find_population(&c->model, owner), space = mass_model_find_space(&c->model, owner);
+    const int population = mass_model_find_population(&c->model, owner);
+    const int space = mass_model_find_space(&c->model, owner);
     const int a = population >= 0 ? mass_model_find_agent_attribute(&c->model, (uint32_t)population, attribute)
                                   : mass_model_find_attribute(&c->model, (uint32_t)space, attribute);
-    ((uint8_t *)s.attributes[a])[byte] = value;
+    ((uint8_t *)s.attributes[a])[byte == LAST ? mass_snapshot_size(&s, (uint32_t)a) - 1 : (size_t)byte] = value;
     static int calls;
     const mass_checkpoint_settings settings = {.folder = folder_make(scratch(path_of("changed%d", calls++))),
                                                .last_step = c->last_step};
@@ -125,7 +128,7 @@ Test(range, follows_the_parameters_of_all_worlds)
     cr_assert_str_eq(outcome_hash(&resumed, 0), outcome_hash(&whole, 0));
     REFUSED(RUN("--resume", changed(half, "ants", "metabolism", 0, 10), "--steps", "9"), MASS_BAD_INPUT,
             "'metabolism' of agent ", " of world 0 is 10, and sugarscape has 1 to 9");
-    REFUSED(RUN("--resume", changed(half, "ants", "vision", 119, 13), "--steps", "9"), MASS_BAD_INPUT,
+    REFUSED(RUN("--resume", changed(half, "ants", "vision", LAST, 13), "--steps", "9"), MASS_BAD_INPUT,
             " of world 2 is 13, and sugarscape has 1 to 12");
 }
 
@@ -135,8 +138,8 @@ Test(range, declarations_without_sense_are_refused)
 {
     static const struct { const char *plugin, *said; } bad[] = {
         {"range-of-nothing", "attribute 'value' has the range 3 to 2, in which nothing is"},
-        {"range-without-default", "attribute 'value' has the range 1 to 2, and its default lies outside: give it another "
-                                  ".initial"},
+        {"range-without-default", "attribute 'value' has the range 1 to 2, and its default lies outside: give it "
+                                  "another .initial"},
         {"range-between-integers", "attribute 'value' has the range 0.25 to 0.75, and its default lies outside"},
         {"range-of-a-struct", "attribute 'value' is a struct, and has a range: only numbers have one"}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
@@ -154,7 +157,8 @@ Test(range, a_plugin_of_before_there_were_ranges_has_none)
 Test(range, is_told)
 {
     const outcome json = RUN("--info", "--json", "--plugin", "life"), text = RUN("--info", "--plugin", "life");
-    const json_t *range = json_object_get(json_array_get(json_object_get(outcome_json(&json), "attributes"), 0), "range");
+    const json_t *attributes = json_object_get(outcome_json(&json), "attributes");
+    const json_t *range = json_object_get(json_array_get(attributes, 0), "range");
     cr_assert(json_number_value(json_array_get(range, 0)) == 0 && json_number_value(json_array_get(range, 1)) == 1);
     cr_assert_not_null(strstr(text.out, "1 alive, 0 dead (u8, 0 to 1)"), "%s", text.out);
 }

@@ -20,7 +20,8 @@
  *
  * In a body:
  *     IN(f)               own element of a READ field
- *     NEAR(f, dx[,dy[,dz]]) element of a READ field at an offset; over a bounded edge, the default
+ *     NEAR(f, dx[,dy[,dz]]) element of a READ field at an offset; over a bounded edge, and beyond the radius, the
+ *                         default
  *     EXISTS(dx[,dy[,dz]])  whether there is a place at that offset
  *     OUT(f)              own element of a WRITE or UPDATE field
  *     PARAM(f)            value of a PARAM field in this world

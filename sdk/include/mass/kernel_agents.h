@@ -16,18 +16,21 @@
  * PLACE fields those of the places around it, RACE fields those of its own place; SCATTER_ADD fields, too, are of the
  * places around it, and SCATTER adds to them, as far as the phase's reach. Besides what
  * kernel.h lists (IN, OUT, PARAM, tallies, AT_X, SIZE_X, EXISTS, STEP, RANDOM), in a body:
- *     SEE(f, dx[,dy[,dz]])    a PLACE field at an offset from the agent's place, as far as the phase's reach
+ *     SEE(f, dx[,dy[,dz]])    a PLACE field at an offset from the agent's place, as far as the phase's reach; beyond
+ *                             that the attribute's default
  *     HERE(f)                 the element of a RACE field at the agent's place, to be read and written
- *     CROWD(dx[,dy[,dz]])     how many agents of the population stand there, itself included at (0, 0)
+ *     CROWD(dx[,dy[,dz]])     how many agents of the population stand there, itself included at (0, 0); beyond the
+ *                             reach 0
  *     AGENT_ID  WAS_LOST      its id; whether its last request to move was refused
  *     MIGRATE(dx[,dy[,dz]])   asks to move by an offset of any length; MIGRATE_TO(x[,y[,z]]) to a place.
  *                             An axis that wraps wraps, over a bounded edge the move is refused. The last
  *                             request counts
  *     KILL()                  asks to die
  *     SPAWN(n)                asks for n children, at most the population's `children`; each stands on its
- *                             parent's place unless CHILD_TO(k, dx[,dy[,dz]]) says otherwise
+ *                             parent's place unless CHILD_TO(k, dx[,dy[,dz]]) says otherwise, which is of any
+ *                             length, as MIGRATE; over a bounded edge it is not born
  *     CHILD(f, k) = v         what child k (0 to n - 1) starts with; attributes without a CHILD field start
- *                             with their defaults
+ *                             with their defaults. From `children` on, k stands for the last, and CHILD_TO does nothing
  *
  * RACE is for comparison with programs that do so: agents of one place write its element by plain stores, in no
  * order and perhaps at once, so that contributions get lost and no two runs need to be the same. A PLACE field of
@@ -37,7 +40,8 @@
  * MASS_RESIDENTS(name, fields, dimensions, radius): a stencil over places that also sees the agents on its
  * own place. READ, WRITE and UPDATE fields are attributes of the space, RESIDENT and RESIDENT_UPDATE of
  * the population. In a body, beside those of a stencil:
- *     EACH_RESIDENT(a) { OF(f, a) ... }   the agents on this place, in the order of their ids
+ *     EACH_RESIDENT(a) { OF(f, a) ... }   the agents on this place, in the order of their ids; OF of a number that
+ *                                         is none's is 0, and forgets what it is given
  *     RESIDENT_COUNT  RESIDENT_ID(a)
  * That is how shared state is updated without races: a place's residents one after the other.
  *

@@ -151,7 +151,7 @@ MASS_FN void mass_follow_predecessor(void)
     MASS_CUDA_KERNEL_(NAME, MASS_JOIN(NAME, _large), MASS_ROWS_LARGE(LIST, OVER, DIMENSIONS, RADIUS))             \
     MASS_CUDA_KERNEL_(NAME, MASS_JOIN(NAME, _small), MASS_ROWS_SMALL(LIST, OVER, DIMENSIONS, RADIUS))             \
     MASS_TALLY_KERNEL_(NAME, LIST, OVER, DIMENSIONS, RADIUS)                                                      \
-    MASS_WORLD_PLACES_(NAME, LIST, OVER, DIMENSIONS, RADIUS)                                                                          \
+    MASS_WORLD_PLACES_(NAME, LIST, OVER, DIMENSIONS, RADIUS)                                                      \
     MASS_BODY_(NAME, _body)
 
 /* The head of a body. */

@@ -1,4 +1,5 @@
-/* The same on a GPU: by general kernels, and where worlds are small and nobody is born, by blocks in their own memory. */
+/* The same on a GPU: by general kernels, and where worlds are small and nobody is born, by blocks in their own
+ * memory. */
 #include "known.h"
 #include "run.h"
 

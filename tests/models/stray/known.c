@@ -153,8 +153,8 @@ static void expect_world(const world *w, const char *path, const int64_t *heard,
     EXPECT(weight);
     dataset h = dataset_read(path, "/places/grid/heard"), r = dataset_read(path, "/places/grid/read");
     for (int64_t i = 0; i < w->nx * w->ny; i++) {
-        cr_assert_eq(memcmp(h.bytes + i * 8, heard + i, 8), 0, "heard at place %lld, %s: %s", (long long)i, path, options);
-        cr_assert_eq(r.bytes[i], read_at(w, i, step), "read at place %lld, %s: %s", (long long)i, path, options);
+        cr_assert_eq(memcmp(h.bytes + i * 8, heard + i, 8), 0, "heard at %lld, %s: %s", (long long)i, path, options);
+        cr_assert_eq(r.bytes[i], read_at(w, i, step), "read at %lld, %s: %s", (long long)i, path, options);
     }
     free(h.bytes);
     free(r.bytes);

@@ -8,8 +8,9 @@ extern const mass_callback stray_lay, stray_aim, stray_look, stray_breed, stray_
 #define OF_PLACES(NAME, TYPE) MASS_DECLARE(host, attribute, .name = NAME, .type = TYPE, .help = "for a test")
 #define OF_AGENTS(NAME, TYPE) \
     MASS_DECLARE(host, attribute, .population = "walker", .name = NAME, .type = TYPE, .help = "for a test")
-#define PHASE(SCHEDULE, CALLBACK, REACH_) \
-    MASS_DECLARE_AGENTS(host, phase, .schedule = SCHEDULE, .population = "walker", .callback = CALLBACK, .reach = REACH_)
+#define PHASE(SCHEDULE, CALLBACK, REACH_)                                                                        \
+    MASS_DECLARE_AGENTS(host, phase, .schedule = SCHEDULE, .population = "walker", .callback = CALLBACK,         \
+                        .reach = REACH_)
 
 static mass_status stray_open(mass_host *host)
 {

@@ -28,9 +28,9 @@ cmake --preset release "${options[@]}" >build/quickstart.log ||
 cmake --build --preset release --parallel "$(nproc)"
 
 out=build/quickstart
-mkdir -p $out
+mkdir -p $out # its own, where what another build left is replaced
 build/release/bin/mass-engine --plugin life --set pattern=data/gosper-gun.rle --set edge=dead \
-    --size 128x128 --steps 350 --seed 1 --checkpoint $out --image $out/life.png --movie $out/life.gif --movie-every 2
+    --size 128x128 --steps 350 --seed 1 --checkpoint $out --image $out/life.png --movie $out/life.gif --movie-every 2 --force
 
 cat <<END
 

@@ -93,8 +93,8 @@ static mass_status check_one_run(const mass_checkpoint_names *names, size_t chos
     return MASS_OK;
 }
 
-/* The newest checkpoint of a folder that verifies; says what it passed over. One that cannot be checked, which is not its
- * fault, is not passed over. */
+/* The newest checkpoint of a folder that verifies; says what it passed over. One that cannot be checked, which is not
+ * its fault, is not passed over. */
 static mass_status choose_checkpoint(session *s, const char *folder, mass_error *error)
 {
     mass_checkpoint_names names = {0};

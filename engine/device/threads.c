@@ -60,20 +60,22 @@ static size_t bytes_kept(void)
     return left < least ? left : left / 2 < least ? least : left / 2;
 }
 
-/* Starts threads until there are `wanted` with the caller, and ends them again; and one more, as checkpoints are written
- * by another one. The C library keeps their stacks for those to come. */
+/* Starts threads until there are `wanted` with the caller, and ends them again; and one more, as checkpoints are
+ * written by another one. The C library keeps their stacks for those to come. */
 static int count_threads(int wanted, int *reason)
 {
     static pthread_t threads[MASS_THREADS_MAX + 1];
     const int before = threads_here();
     const size_t kept = bytes_kept(), stack = stack_of_team();
-    void *rest = kept ? mmap(NULL, kept, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0) : MAP_FAILED;
+    const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+    void *rest = kept ? mmap(NULL, kept, PROT_READ | PROT_WRITE, flags, -1, 0) : MAP_FAILED;
     pthread_attr_t kind;
     int count = 1;
     pthread_attr_init(&kind);
     if (stack) pthread_attr_setstacksize(&kind, stack);
     pthread_mutex_lock(&counted);
-    while (count <= wanted && (*reason = pthread_create(&threads[count], &kind, wait_until_counted, NULL)) == 0) count++;
+    while (count <= wanted && (*reason = pthread_create(&threads[count], &kind, wait_until_counted, NULL)) == 0)
+        count++;
     pthread_mutex_unlock(&counted);
     for (int i = 1; i < count; i++) pthread_join(threads[i], NULL);
     pthread_attr_destroy(&kind);

@@ -95,7 +95,8 @@ static bool read_list(contents *c, uint64_t first, uint64_t count, uint64_t star
                            .bytes = c->texts ? malloc(end - start + 1) : NULL};
     if (!out->keys || !out->counts || (c->texts && !out->bytes))
         return mass_reader_no_memory(c->reader, count * 16 + end - start);
-    if (!mass_column_read(&c->keys, first, count, out->keys) || !mass_column_read(&c->counts, first, count, out->counts) ||
+    if (!mass_column_read(&c->keys, first, count, out->keys) ||
+        !mass_column_read(&c->counts, first, count, out->counts) ||
         (c->texts && !mass_column_read(&c->text, start, end - start, out->bytes)))
         return false;
     for (uint64_t i = 0; c->texts && i < count; i++) out->keys[i] -= start;
@@ -163,7 +164,8 @@ static bool pass_list(contents *c, uint64_t first, uint64_t count, uint64_t star
         int64_t n;
         if (!mass_column_read(&c->keys, first + i, 1, &key) || !mass_column_read(&c->counts, first + i, 1, &n))
             return false;
-        if (n <= 0 || (uint64_t)n > c->total - *total || (c->texts && (key < last || key > c->bytes))) return damaged(c);
+        if (n <= 0 || (uint64_t)n > c->total - *total) return damaged(c);
+        if (c->texts && (key < last || key > c->bytes)) return damaged(c);
         if (i > 0 && !c->texts && key <= last) return damaged(c);
         if (i > 0 && c->texts && !texts_ascend(c, before, last, key)) return false;
         before = last;

@@ -66,7 +66,8 @@ static bool take_swept(mass_reader *r, mass_parameter_slot *slot, const char *va
                                          : mass_reader_damaged(r, "a choice of '%s' has no end", slot->name);
     memcpy(out ? out : &bits, value, sizeof bits);
     memcpy(&real, value, sizeof real);
-    return slot->type != MASS_REAL || isfinite(real) || mass_reader_damaged(r, "parameter '%s' is not finite", slot->name);
+    return slot->type != MASS_REAL || isfinite(real) ||
+           mass_reader_damaged(r, "parameter '%s' is not finite", slot->name);
 }
 
 /* A part after another. What is not kept is one value, which says that there are some. */

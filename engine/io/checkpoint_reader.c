@@ -25,7 +25,8 @@ bool mass_reader_unreadable(mass_reader *r, const char *what)
     char reason[200];
     if (!mass_hdf5_lacks_memory())
         return mass_reader_damaged(r, "%s cannot be read (%s)", what, mass_checkpoint_reason(reason));
-    mass_error_set(r->error, MASS_NO_DEVICE, "%s cannot be checked: there is not the memory to read %s", r->c->path, what);
+    mass_error_set(r->error, MASS_NO_DEVICE, "%s cannot be checked: there is not the memory to read %s", r->c->path,
+                   what);
     return false;
 }
 
@@ -34,8 +35,8 @@ bool mass_reader_refused(mass_reader *r, const mass_error *why) { return mass_re
 bool mass_reader_no_memory(mass_reader *r, size_t bytes)
 {
     char size[32];
-    mass_error_set(r->error, MASS_NO_DEVICE, "%s cannot be checked: reading it needs %s, which the machine does not have "
-                   "free", r->c->path, mass_format_bytes(size, (double)bytes));
+    mass_error_set(r->error, MASS_NO_DEVICE, "%s cannot be checked: reading it needs %s, which the machine does not "
+                   "have free", r->c->path, mass_format_bytes(size, (double)bytes));
     return false;
 }
 

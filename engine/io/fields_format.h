@@ -66,7 +66,7 @@ typedef struct mass_fields_entry {
 } mass_fields_entry;
 
 typedef struct mass_fields_index {
-    char run[33];
+    mass_run_facts facts; /* run, and identity and plugin_hash or "" */
     mass_fields_entry *entries; /* [count], in ascending steps; owned */
     size_t count;
 } mass_fields_index;

@@ -23,8 +23,9 @@ _Static_assert(MASS_FIELDS_FORMAT == 1, "the index says so, too");
 
 void mass_fields_index_head(FILE *to, const mass_run_facts *run)
 {
-    fprintf(to, "%s%s%s%s%s%s%s", head_start, run->run, identity_start, run->identity, plugin_start, run->plugin_hash,
-            head_end);
+    fprintf(to, "%s%s", head_start, run->run);
+    if (run->identity[0]) fprintf(to, "%s%s%s%s", identity_start, run->identity, plugin_start, run->plugin_hash);
+    fputs(head_end, to);
 }
 
 /* Readers have no unsigned type of 64 bits: ids and the like are small enough for the other. */
@@ -156,11 +157,12 @@ static bool take_hash(cursor *c, char out[33])
 }
 
 /* Versions before had no identity, and no plugin_hash. */
-static bool take_head(cursor *c, char run[33])
+static bool take_head(cursor *c, mass_run_facts *out)
 {
-    char other[33];
-    if (!take(c, head_start) || !take_hash(c, run)) return false;
-    if (take(c, identity_start) && (!take_hash(c, other) || !take(c, plugin_start) || !take_hash(c, other))) return false;
+    if (!take(c, head_start) || !take_hash(c, out->run)) return false;
+    if (take(c, identity_start) &&
+        (!take_hash(c, out->identity) || !take(c, plugin_start) || !take_hash(c, out->plugin_hash)))
+        return false;
     return take(c, head_end);
 }
 
@@ -191,7 +193,7 @@ mass_status mass_fields_index_parse(const char *path, const uint8_t *bytes, size
 {
     cursor c = {path, bytes, bytes, bytes + size};
     *out = (mass_fields_index){0};
-    if (!take_head(&c, out->run)) return refuse(&c, error);
+    if (!take_head(&c, &out->facts)) return refuse(&c, error);
     while (!take(&c, mass_fields_index_tail)) {
         const mass_status status = take_step(&c, out, error);
         if (status != MASS_OK) return status;

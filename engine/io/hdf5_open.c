@@ -89,7 +89,8 @@ static hid_t fail_and_close(hid_t object)
     mass_checkpoint_reason(reason);
     if (object >= 0) H5Idec_ref(object);
     fail(reason);
-    if (memory) H5Epush2(H5E_DEFAULT, __FILE__, __func__, __LINE__, H5E_ERR_CLS, H5E_RESOURCE, H5E_NOSPACE, "no memory");
+    if (memory)
+        H5Epush2(H5E_DEFAULT, __FILE__, __func__, __LINE__, H5E_ERR_CLS, H5E_RESOURCE, H5E_NOSPACE, "no memory");
     return -1;
 }
 

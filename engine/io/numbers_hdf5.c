@@ -32,7 +32,8 @@ static mass_status unreadable(const char *source, mass_error *error)
 {
     char reason[200];
     if (mass_hdf5_lacks_memory())
-        return mass_error_set(error, MASS_NO_DEVICE, "%s cannot be checked: there is not the memory to read it", source);
+        return mass_error_set(error, MASS_NO_DEVICE, "%s cannot be checked: there is not the memory to read it",
+                              source);
     return mass_error_set(error, MASS_BAD_INPUT, "%s cannot be read (%s)", source, mass_checkpoint_reason(reason));
 }
 

@@ -142,18 +142,24 @@ static size_t read_head(const char *path, uint8_t *bytes)
     return size;
 }
 
-mass_file_kind mass_file_facts(const char *path, mass_run_facts *out)
+mass_file_kind mass_bytes_facts(const uint8_t *bytes, size_t size, mass_run_facts *out)
 {
     static const char signature[] = "\211HDF\r\n\032\n";
     mass_file_kind kind = MASS_FILE_FOREIGN;
+    const head h = {bytes, size};
+    *out = (mass_run_facts){0};
+    if (size > 8 && memcmp(bytes, signature, 8) == 0) kind = read_hdf5(&h, out);
+    else if (size > 8 && memcmp(bytes, "<?xml ", 6) == 0) kind = read_index(&h, out);
+    if (kind == MASS_FILE_FOREIGN) *out = (mass_run_facts){0};
+    return kind;
+}
+
+mass_file_kind mass_file_facts(const char *path, mass_run_facts *out)
+{
     *out = (mass_run_facts){0};
     uint8_t *bytes = malloc(HEAD_BYTES);
-    if (!bytes) return kind;
-    const head h = {bytes, read_head(path, bytes)};
-    if (h.size > 8 && memcmp(bytes, signature, 8) == 0) kind = read_hdf5(&h, out);
-    else if (h.size > 8 && memcmp(bytes, "<?xml ", 6) == 0) kind = read_index(&h, out);
+    const mass_file_kind kind = bytes ? mass_bytes_facts(bytes, read_head(path, bytes), out) : MASS_FILE_FOREIGN;
     free(bytes);
-    if (kind == MASS_FILE_FOREIGN) *out = (mass_run_facts){0};
     return kind;
 }
 

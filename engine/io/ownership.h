@@ -33,6 +33,8 @@ typedef struct mass_ownership {
 
 /* What a file says of its run; all empty of a foreign one. Follows symbolic links. */
 mass_file_kind mass_file_facts(const char *path, mass_run_facts *out);
+/* The same of its first bytes. Pure. */
+mass_file_kind mass_bytes_facts(const uint8_t *bytes, size_t size, mass_run_facts *out);
 
 /* Whether a file is of this run. If not, `why` becomes what the other one is: "of another run, with seed 3, and this
  * has 4". */

@@ -94,7 +94,8 @@ static bool match_csv(const reading *r, const char *at, uint64_t *step)
     uint64_t world;
     if (!match_unsigned(&at, step)) return false;
     const int32_t next = r->any && *step == r->row && r->lines < s->worlds ? r->lines : 0;
-    if (s->worlds > 1 && !(match(&at, ",") && match_unsigned(&at, &world) && world == (uint64_t)(s->first_world + next)))
+    if (s->worlds > 1 && !(match(&at, ",") && match_unsigned(&at, &world)
+                           && world == (uint64_t)(s->first_world + next)))
         return false;
     for (size_t i = mass_series_row_values(s) / (size_t)s->worlds; i > 0; i--)
         if (!match(&at, ",") || !match_number(&at, "", ",\n")) return false;
@@ -154,8 +155,8 @@ static mass_status take_row(reading *r, mass_error *error)
     if (status != MASS_OK) return status;
     const bool begun = r->any && r->lines < lines_of_row;
     if (begun ? step != r->row : r->any ? step != r->row + r->set->every : step % r->set->every != 0)
-        return mass_error_set(error, MASS_BAD_INPUT, "%s, line %" PRIu64 ": its row of step %" PRIu64 " is out of order: "
-                              "give another --series", r->path, r->number, step);
+        return mass_error_set(error, MASS_BAD_INPUT, "%s, line %" PRIu64 ": its row of step %" PRIu64 " is out of "
+                              "order: give another --series", r->path, r->number, step);
     r->lines = begun ? r->lines + 1 : 1;
     r->row = step;
     r->any = true;

@@ -13,9 +13,9 @@ typedef struct mass_series_text_found {
     uint64_t last;  /* step of the last row that it keeps */
 } mass_series_text_found;
 
-/* Reads `file`, a regular file of the name `path`, of a run that resumes at `step`. Refuses, as MASS_BAD_INPUT, what has
- * not all rows up to there, and what is not of this set; behind these rows, a last line may be cut short, or hold zeros
- * that a loss of power left. An empty file is fine. header: of a .csv, its first line; NULL: it is a .jsonl. */
+/* Reads `file`, a regular file of the name `path`, of a run that resumes at `step`. Refuses, as MASS_BAD_INPUT, what
+ * has not all rows up to there, and what is not of this set; behind these rows, a last line may be cut short, or hold
+ * zeros that a loss of power left. An empty file is fine. header: of a .csv, its first line; NULL: it is a .jsonl. */
 mass_status mass_series_text_find(const mass_series_set *set, const char *path, int file, const char *header,
                                   uint64_t step, mass_series_text_found *out, mass_error *error);
 

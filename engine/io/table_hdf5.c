@@ -178,7 +178,10 @@ static mass_status pass_all(mass_hdf5_source *from, const char *argument, mass_e
     return status;
 }
 
-int mass_table_answer_probe(const char *path) { return mass_hdf5_answer_probe(path, MASS_HDF5_FOREIGN, NULL, pass_all); }
+int mass_table_answer_probe(const char *path)
+{
+    return mass_hdf5_answer_probe(path, MASS_HDF5_FOREIGN, NULL, pass_all);
+}
 
 mass_status mass_table_read_hdf5(mass_table_rows *rows, mass_error *error)
 {

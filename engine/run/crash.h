@@ -1,7 +1,7 @@
-/* What is said when the program ends against its will. When a plugin crashes: one line with the plugin, the callback and
- * the step, then death by the same signal. When something calls exit, quick_exit, _exit or pthread_exit: one line that
- * says who it was, and a failure: of the plugin, if it was running, else of a library. In a probe, each place goes to the
- * parent as it is reached. */
+/* What is said when the program ends against its will. When a plugin crashes: one line with the plugin, the callback
+ * and the step, then death by the same signal. When something calls exit, quick_exit, _exit or pthread_exit: one line
+ * that says who it was, and a failure: of the plugin, if it was running, else of a library. In a probe, each place goes
+ * to the parent as it is reached. */
 #ifndef MASS_ENGINE_CRASH_H
 #define MASS_ENGINE_CRASH_H
 
@@ -22,8 +22,8 @@ void mass_crash_engine_thread(void);
 void mass_crash_plugin_thread(void);
 void mass_crash_plugin_thread_done(void);
 
-/* So many threads are being started for what runs, which the library of threads may end the program for want of; 0: they
- * are there. Main thread. */
+/* So many threads are being started for what runs, and the library that does it may end the program; 0: they are
+ * there. Main thread. */
 void mass_crash_starting(int threads);
 
 /* What the engine itself is doing, after "while ", for a library that ends the program; a string that stays valid. Main
@@ -44,7 +44,8 @@ _Noreturn void mass_crash_exit(int status);
 void mass_crash_seed(uint64_t seed);
 
 /* What runs from here on: a function or callback of a plugin, or what = NULL for the engine itself.
- * The strings stay valid while they are set, and do not lie on the stack. Main thread; cheap enough for every launch. */
+ * The strings stay valid while they are set, and do not lie on the stack. Main thread; cheap enough for every
+ * launch. */
 void mass_crash_where(const char *plugin, const char *what, uint64_t step);
 
 #endif

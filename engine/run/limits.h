@@ -7,8 +7,8 @@
 
 #include <stddef.h>
 
-/* Refuses, as MASS_FAILED, limits that no run fits into, and says what it takes. Where memory is limited, threads and the
- * heap take less of it from here on. Main thread, before there are others. */
+/* Refuses, as MASS_FAILED, limits that no run fits into, and says what it takes. Where memory is limited, threads and
+ * the heap take less of it from here on. Main thread, before there are others. */
 mass_status mass_limits_check(mass_error *error);
 
 /* Bytes that the program may still map; SIZE_MAX: that is not limited. Any thread. */

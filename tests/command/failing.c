@@ -1,5 +1,6 @@
 /* Stands before the C library (LD_PRELOAD): reads of the file that FAIL_READ names fail after FAIL_AFTER bytes, and its
- * fsync, if FAIL_SYNC names it, once after FAIL_AFTER times. LOG_SYNCS is told of every fsync, with the file's size, and
+ * fsync, if FAIL_SYNC names it, once after FAIL_AFTER times. LOG_SYNCS is told of every fsync, with the file's size,
+     and
  * of every rename. */
 #include <dlfcn.h>
 #include <errno.h>

@@ -25,6 +25,7 @@ static rlim_t allowed;
 static void limit(void)
 {
     const struct rlimit both = {allowed, allowed};
+    setenv("ASAN_OPTIONS", "abort_on_error=1:detect_leaks=0", 1); /* looking for leaks takes a process and files */
     setrlimit(limited, &both);
 }
 
@@ -34,10 +35,12 @@ static outcome run_limited(int resource, rlim_t most, const char *threads)
     const char *folder = scratch(path_of("%d", runs++));
     limited = resource;
     allowed = most;
-    return RUN_WITH(IN(.prepare = limit), LIFE, "--size", "64x64", "--threads", threads, "--checkpoint", folder, "--json");
+    return RUN_WITH(IN(.prepare = limit), LIFE, "--size", "64x64", "--threads", threads, "--checkpoint", folder,
+                    "--json");
 }
 
-/* Lines of the program about threads are no failure; what the dynamic loader says, before there is a program, is its own. */
+/* Lines of the program about threads are no failure; what the dynamic loader says, before there is a program,
+    is its own. */
 static int failures(const char *text)
 {
     int count = 0;
@@ -65,7 +68,8 @@ static bool assert_explained(const outcome *o, const char *hash, rlim_t most)
         cr_assert_neq(o->err[0], '\0', "%lu: nothing was said", (unsigned long)most);
         return false; /* before main */
     }
-    cr_assert(o->status == MASS_FAILED || o->status == MASS_NO_DEVICE, "%lu: status %d: %s", (unsigned long)most, o->status,
+    cr_assert(o->status == MASS_FAILED || o->status == MASS_NO_DEVICE, "%lu: status %d: %s", (unsigned long)most,
+              o->status,
               o->err);
     cr_assert_eq(line_count(o->err), 1 + (strstr(o->err, "threads could be started") != NULL), "%s", o->err);
     cr_assert_eq(strncmp(o->err, "mass-engine: ", 13), 0, "%s", o->err);
@@ -115,7 +119,8 @@ Test(limits, of_address_space_for_larger_spaces)
         limited = RLIMIT_AS;
         allowed = most;
         const char *folder = scratch(path_of("larger-%lu", (unsigned long)most));
-        const outcome o = RUN_WITH(IN(.prepare = limit), LIFE, "--size", "1500x1500", "--threads", "4", "--checkpoint", folder);
+        const outcome o = RUN_WITH(IN(.prepare = limit), LIFE, "--size", "1500x1500", "--threads", "4",
+                                   "--checkpoint", folder);
         cr_assert(o.signal == 0 && (o.status == 0 || o.status == MASS_NO_DEVICE), "%lu: %d %d: %s", (unsigned long)most,
                   o.status, o.signal, o.err);
         cr_assert_eq(failures(o.err), o.status != 0, "%s", o.err);
@@ -141,7 +146,8 @@ Test(limits, of_threads)
     chmod(scratch("any"), 0777);
     for (allowed = 1; allowed < 12; allowed += allowed < 4 ? 1 : 4) {
         const char *folder = scratch(path_of("any/%lu", (unsigned long)allowed));
-        const outcome o = RUN_WITH(IN(.prepare = limit_processes, .folder = "/"), LIFE, "--size", "64x64", "--threads", "8", "--json",
+        const outcome o = RUN_WITH(IN(.prepare = limit_processes, .folder = "/"), LIFE, "--size", "64x64",
+                                   "--threads", "8", "--json",
                                    "--checkpoint", folder);
         if (o.status == 126 || o.status == 127) cr_skip_test("another user cannot run the command from here");
         if (allowed == 1) {
@@ -150,8 +156,8 @@ Test(limits, of_threads)
         }
         cr_assert_str_eq(outcome_hash(&o, 0), hash);
         if (allowed >= 8) cr_assert_str_empty(o.err, "%s", o.err);
-        else cr_assert_not_null(strstr(o.err, path_of("mass-engine: only %lu of 8 threads could be started: Resource temporarily "
-                                                      "unavailable", (unsigned long)allowed)), "%s", o.err);
+        else cr_assert_not_null(strstr(o.err, path_of("mass-engine: only %lu of 8 threads could be started: Resource "
+                                                      "temporarily unavailable", (unsigned long)allowed)), "%s", o.err);
         cr_assert_eq(folder_count(folder), 3, "checkpoints are written without a thread of their own, too");
     }
 }

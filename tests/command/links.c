@@ -68,7 +68,8 @@ Test(links, of_a_series)
     make_runs();
     expect_refusals(series_of("a"), series_of("b"), ARGUMENTS("/series"), LINK_KINDS, plot_series);
     expect_refusals(series_of("a"), series_of("b"), ARGUMENTS("/series"), LINK_KINDS, resume_folder);
-    expect_refusals(series_of("a"), series_of("b"), ARGUMENTS("/series/step", "/series/ants"), STORED_KINDS, plot_series);
+    expect_refusals(series_of("a"), series_of("b"), ARGUMENTS("/series/step", "/series/ants"), STORED_KINDS,
+                    plot_series);
     expect_refusals(series_of("a"), series_of("b"), ARGUMENTS("/series/step", "/series/ants"), STORED_KINDS,
                     resume_folder);
     DONE(RUN("--resume", scratch("a"), "--steps", "8", "--quiet"));

@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -88,7 +89,8 @@ Test(series_text, that_is_shorter_is_left_alone)
     for (int k = 0; k < KINDS; k++) {
         const char *path = run_to_20(k);
         const content at_20 = file_read(path);
-        for (size_t size = 1; size < at_20.size; size += 1 + at_20.size / 9) refuse(k, path, at_20.bytes, size, "give another --series");
+        for (size_t size = 1; size < at_20.size; size += 1 + at_20.size / 9) refuse(k, path, at_20.bytes, size,
+            "give another --series");
         file_write(path, "", 0);
         DONE(resume(k, path));
     }
@@ -99,7 +101,8 @@ Test(series_text, of_others_is_left_alone)
     for (int k = 0; k < KINDS; k++) {
         const char *path = run_to_20(k);
         const content at_20 = file_read(path);
-        static const char *const others[] = {"no newline", "a line\n", "\n", "step,half", "step,half\n", "{}\n", "\xff\xfe\n",
+        static const char *const others[] = {"no newline", "a line\n", "\n", "step,half", "step,half\n", "{}\n",
+                                             "\xff\xfe\n",
             "step,births\n20,1\n", "{\"step\": 20, \"births\": 1}\n", "PK\003\004", "2,0\n4,0\n"};
         for (size_t i = 0; i < sizeof others / sizeof *others; i++)
             refuse(k, path, others[i], strlen(others[i]), "give another --series");
@@ -152,7 +155,8 @@ Test(series_text, that_cannot_be_read_to_its_end_is_left_alone)
         const content at_20 = file_read(path);
         setenv("FAIL_READ", kinds[k].name, 1);
         setenv("FAIL_AFTER", "50", 1); /* bytes */
-        const outcome o = run_with_shim(scratch(path_of("%d", k)), ARGUMENTS("--resume", "out", "--steps", "30", "--series",
+        const outcome o = run_with_shim(scratch(path_of("%d", k)), ARGUMENTS("--resume", "out", "--steps", "30",
+            "--series",
                                                                              kinds[k].name, "--quiet"));
         REFUSED(o, MASS_BAD_INPUT, "cannot read", kinds[k].name, "Input/output error");
         cr_assert(is(&at_20, path), "it was touched");
@@ -164,16 +168,19 @@ Test(series_text, is_on_disk_before_the_checkpoint_that_counts_on_it)
 {
     const char *folder = folder_make(scratch("run")), *log = scratch("log");
     setenv("LOG_SYNCS", log, 1);
-    DONE(run_with_shim(folder, ARGUMENTS(LIFE, "--steps", "20", "--log", "births", "--checkpoint", "out", "--checkpoint-every",
+    DONE(run_with_shim(folder, ARGUMENTS(LIFE, "--steps", "20", "--log", "births", "--checkpoint", "out",
+                                         "--checkpoint-every",
                                          "5", "--series", "rows.csv", "--quiet", "--keep", "0")));
     const char *at = (const char *)file_read(log).bytes;
     const char *rows = scratch("run/rows.csv");
     for (int step = 5; step <= 20; step += 5) {
-        const char *renamed = strstr(at, path_of("rename ckpt-%012d.h5", step)), *synced = strstr(at, "fsync rows.csv ");
+        const char *renamed = strstr(at, path_of("rename ckpt-%012d.h5", step)), *synced = strstr(at,
+            "fsync rows.csv ");
         cr_assert(renamed && synced && synced < renamed, "step %d: %s", step, at);
         const content whole = file_read(rows);
         const size_t size = strtoul(synced + strlen("fsync rows.csv "), NULL, 10);
-        cr_assert(size <= whole.size && memmem(whole.bytes, size, path_of("\n%d,", step), strlen(path_of("\n%d,", step))),
+        cr_assert(size <= whole.size && memmem(whole.bytes, size, path_of("\n%d,", step), strlen(path_of("\n%d,",
+            step))),
                   "the row of step %d is not among the %zu bytes", step, size);
         at = renamed;
     }
@@ -186,10 +193,11 @@ Test(series_text, that_cannot_be_synced_costs_a_checkpoint)
     setenv("FAIL_SYNC", "rows.csv", 1);
     setenv("FAIL_AFTER", "1", 1); /* the second of them */
     const outcome o = run_with_shim(folder, ARGUMENTS(LIFE, "--steps", "20", "--log", "births", "--checkpoint", "out",
-                                                      "--checkpoint-every", "5", "--series", "rows.csv", "--quiet", "--keep", "0"));
+                                                      "--checkpoint-every", "5", "--series", "rows.csv", "--quiet",
+                                                          "--keep", "0"));
     DONE(o);
-    cr_assert_not_null(strstr(o.err, "mass-engine: no checkpoint of step 10: cannot write rows.csv: Input/output error; the run "
-                              "goes on\n"), "%s", o.err);
+    cr_assert_not_null(strstr(o.err, "mass-engine: no checkpoint of step 10: cannot write rows.csv: Input/output "
+                              "error; the run goes on\n"), "%s", o.err);
     cr_assert_eq(line_count(o.err), 1, "%s", o.err);
     cr_assert(!file_exists(scratch("run/out/ckpt-000000000010.h5")));
     cr_assert(file_exists(scratch("run/out/ckpt-000000000015.h5")));
@@ -214,8 +222,10 @@ Test(series_text, a_link_leads_to_the_file)
 static process start_piped(void)
 {
     cr_assert_eq(mkfifo(scratch("rows.csv"), 0600), 0);
-    return command_start(&(const setting){.seconds = 20}, ARGUMENTS(LIFE, "--steps", "20000", "--log", "births", "--series",
-                                                                    scratch("rows.csv"), "--checkpoint", scratch("out"), "--quiet"));
+    return command_start(&(const setting){.seconds = 20}, ARGUMENTS(LIFE, "--steps", "20000", "--log", "births",
+        "--series",
+                                                                    scratch("rows.csv"), "--checkpoint",
+                                                                        scratch("out"), "--quiet"));
 }
 
 Test(series_text, a_pipe_without_a_reader_ends_with_a_signal)
@@ -231,7 +241,7 @@ Test(series_text, a_pipe_whose_reader_takes_nothing_ends_with_a_signal)
 {
     process p = start_piped();
     const int reader = open(scratch("rows.csv"), O_RDONLY | O_CLOEXEC);
-    usleep(300000);
+    for (int waits = 0, all = 0; waits < 2000 && all < 60000; waits++, usleep(5000)) ioctl(reader, FIONREAD, &all);
     kill(p.id, SIGTERM);
     const outcome o = command_finish(&p);
     assert_done(&o, MASS_FAILED);

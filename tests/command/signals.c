@@ -155,8 +155,10 @@ static void ignore_all(void)
 
 Test(signals, that_are_ignored_stay_ignored)
 {
-    process p = command_start(&(const setting){.prepare = ignore_all}, ARGUMENTS("--plugin", bad_plugin("shape"), "--set",
-        "nap=10", "--steps", "100", "--json", "--quiet", "--seed", "9", "--checkpoint", scratch("out"), "--checkpoint-every", "50"));
+    process p = command_start(&(const setting){.prepare = ignore_all}, ARGUMENTS("--plugin", bad_plugin("shape"),
+        "--set",
+        "nap=10", "--steps", "100", "--json", "--quiet", "--seed", "9", "--checkpoint", scratch("out"),
+            "--checkpoint-every", "50"));
     command_await_file(&p, scratch("out/ckpt-000000000050.h5"));
     for (int i = 0; i < ENDS; i++) kill(p.id, ends[i]);
     kill(p.id, SIGUSR1);
@@ -204,7 +206,8 @@ static void allow_two_seconds(void)
 /* `ulimit -t` alone would kill. */
 Test(signals, a_limit_of_processor_time_ends_with_a_checkpoint)
 {
-    const outcome o = RUN_WITH(IN(.prepare = allow_two_seconds), "--plugin", "life", "--size", "256x256", "--steps", "1000000000",
+    const outcome o = RUN_WITH(IN(.prepare = allow_two_seconds), "--plugin", "life", "--size", "256x256", "--steps",
+                               "1000000000",
                                "--threads", "1", "--seed", "9", "--json", "--quiet", "--checkpoint", scratch("out"));
     outcome_hash(&o, MASS_INTERRUPTED);
     cr_assert_eq(folder_count(scratch("out")), 1);

@@ -31,7 +31,8 @@ static void change_fact(const char *name, uint64_t value)
 Test(values, of_facts_that_no_run_has)
 {
     static const struct { const char *name; uint64_t value; } lies[] = {
-        {"seed", UINT64_MAX}, {"seed", (uint64_t)1 << 63}, {"first_world", INT32_MAX}, {"first_world", (uint64_t)1 << 30},
+        {"seed", UINT64_MAX}, {"seed", (uint64_t)1 << 63}, {"first_world", INT32_MAX},
+        {"first_world", (uint64_t)1 << 30},
         {"step", UINT64_MAX}, {"step", (uint64_t)1 << 40}, {"last_step", UINT64_MAX}, {"last_step", (uint64_t)1 << 40},
         {"checkpoint_every", UINT64_MAX}, {"keep", UINT32_MAX}, {"worlds", INT32_MAX}};
     make_run();

@@ -30,7 +30,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     if (status == MASS_OK)
         ALWAYS(error.text[0] == '\0');
     else
-        ALWAYS((status == MASS_BAD_INPUT || status == MASS_NO_DEVICE) && strstr(error.text, path) && !strchr(error.text, '\n'));
+        ALWAYS((status == MASS_BAD_INPUT || status == MASS_NO_DEVICE) && strstr(error.text, path) &&
+               !strchr(error.text, '\n'));
     unlink(path);
     return 0;
 }

@@ -11,7 +11,7 @@ static void check_again(const mass_fields_index *index, const uint8_t *bytes, si
     char *again = NULL;
     size_t length = 0;
     FILE *to = open_memstream(&again, &length);
-    mass_fields_index_head(to, index->run);
+    mass_fields_index_head(to, &index->facts);
     for (size_t i = 0; i < index->count; i++) {
         const mass_fields_entry *e = &index->entries[i];
         ALWAYS(e->start <= size && e->size <= size - e->start);

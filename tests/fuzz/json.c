@@ -5,6 +5,7 @@
 #include "command/report.h"
 #include "command/text_json.h"
 #include "plugin/host.h"
+#include "run/standard.h"
 
 #include <math.h>
 #include <sys/mman.h>
@@ -21,6 +22,7 @@ int LLVMFuzzerInitialize(int *count, char ***arguments)
     (void)count, (void)arguments;
     output = memfd_create("output", MFD_CLOEXEC);
     ALWAYS(output >= 0 && dup2(output, STDOUT_FILENO) == STDOUT_FILENO);
+    mass_standard_open();
     return 0;
 }
 

@@ -5,6 +5,7 @@
 #include "command/plot.h"
 #include "io/chart.h"
 #include "io/series.h"
+#include "run/standard.h"
 
 #include <jansson.h>
 #include <sys/mman.h>
@@ -15,7 +16,7 @@ enum { WORDS_MOST = 12, COLUMNS_MOST = 4 };
 mass_status __wrap_mass_series_describe_probed(const char *path, mass_series_contents *out, mass_error *error);
 mass_status __wrap_mass_series_read(const mass_series_contents *of, uint32_t column, uint64_t first, uint64_t rows,
                                     double *out, mass_error *error);
-mass_status __wrap_mass_chart_write_png(const mass_chart *chart, const char *path, mass_error *error);
+mass_status __wrap_mass_chart_write_png(const mass_chart *chart, const char *path, bool force, mass_error *error);
 
 static int output = -1;
 
@@ -24,6 +25,7 @@ int LLVMFuzzerInitialize(int *count, char ***arguments)
     (void)count, (void)arguments;
     output = memfd_create("output", MFD_CLOEXEC);
     ALWAYS(output >= 0 && dup2(output, STDOUT_FILENO) == STDOUT_FILENO);
+    mass_standard_open();
     return 0;
 }
 
@@ -77,9 +79,10 @@ mass_status __wrap_mass_series_read(const mass_series_contents *of, uint32_t col
     return MASS_OK;
 }
 
-mass_status __wrap_mass_chart_write_png(const mass_chart *chart, const char *path, mass_error *error)
+mass_status __wrap_mass_chart_write_png(const mass_chart *chart, const char *path, bool force, mass_error *error)
 {
     const size_t length = strlen(path);
+    (void)force;
     ALWAYS(error->status == MASS_OK && length >= 4 && strcmp(path + length - 4, ".png") == 0);
     ALWAYS(mass_chart_has_numbers(chart) && chart->count > 0 && chart->line_count > 0);
     ALWAYS_ONE_LINE(chart->x_label);

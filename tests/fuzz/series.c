@@ -45,7 +45,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         check_columns(&contents);
         mass_series_contents_free(&contents);
     } else {
-        ALWAYS((error.status == MASS_BAD_INPUT || error.status == MASS_NO_DEVICE) && strstr(error.text, path) && !strchr(error.text, '\n'));
+        ALWAYS((error.status == MASS_BAD_INPUT || error.status == MASS_NO_DEVICE) && strstr(error.text, path) &&
+               !strchr(error.text, '\n'));
         ALWAYS(!contents.set.columns && !contents.path && contents.source.file == 0);
     }
     unlink(path);

@@ -208,7 +208,7 @@ static void check_again(const scene *s, uint64_t step)
     mass_series_text *t = NULL;
     mass_error error = {0};
     read_content(s, &before);
-    ALWAYS(mass_series_text_create(&s->set, s->path, true, step, &t, &error) == MASS_OK);
+    ALWAYS(mass_series_text_create(&s->set, s->path, true, false, step, &t, &error) == MASS_OK);
     ALWAYS(mass_series_text_begin(t, &error) == MASS_OK && mass_series_text_has(t, step));
     mass_series_text_free(t);
     read_content(s, &after);
@@ -247,7 +247,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     given.size = take_bytes(&in, given.bytes, sizeof given.bytes / 2);
     given.bytes[given.size] = '\0';
     write_content(&s, &given);
-    const mass_status status = mass_series_text_create(&s.set, s.path, true, s.step, &t, &error);
+    const mass_status status = mass_series_text_create(&s.set, s.path, true, false, s.step, &t, &error);
     ALWAYS(status == error.status);
     if (status == MASS_OK) check_accepted(&s, t, &given);
     else {

@@ -71,7 +71,7 @@ AT(mass_member, name, 0);
 AT(mass_member, type, 8);
 AT(mass_member, offset, 12);
 
-SIZE(mass_attribute, 80);
+SIZE(mass_attribute, 96);
 AT(mass_attribute, struct_size, 0);
 AT(mass_attribute, type, 4);
 AT(mass_attribute, space, 8);
@@ -85,6 +85,8 @@ AT(mass_attribute, element_size, 56);
 AT(mass_attribute, member_count, 60);
 AT(mass_attribute, members, 64);
 AT(mass_attribute, population, 72);
+AT(mass_attribute, least, 80);
+AT(mass_attribute, most, 88);
 
 SIZE(mass_tally, 80);
 AT(mass_tally, struct_size, 0);

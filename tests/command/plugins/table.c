@@ -4,6 +4,9 @@
 #ifndef INITIAL
 #define INITIAL MASS_RANDOM_PLACES
 #endif
+#ifndef RANGE
+#define RANGE .most = 0
+#endif
 
 static mass_status open_model(mass_host *host)
 {
@@ -12,7 +15,8 @@ static mass_status open_model(mass_host *host)
     MASS_DECLARE(host, space, .name = "grid", .dimensions_min = 1, .dimensions_max = 3, .size = {10, 8});
     MASS_DECLARE_AGENTS(host, population, .name = "folk", .capacity = 2, .count = 3, .initial = INITIAL,
                         .table = "folk_table");
-    MASS_DECLARE(host, attribute, .population = "folk", .name = "wealth", .type = MASS_I32, .initial = &wealth);
+    MASS_DECLARE(host, attribute, .population = "folk", .name = "wealth", .type = MASS_I32, .initial = &wealth,
+                 RANGE);
     MASS_DECLARE(host, attribute, .population = "folk", .name = "gene", .type = MASS_F32, .length = 3);
     MASS_DECLARE(host, attribute, .population = "folk", .name = "code", .type = MASS_U8, .length = 2,
                  .layout = MASS_INTERLEAVED);

@@ -255,7 +255,7 @@ Test(expression, syntax_errors)
     refused("a == b ^!= c", "use && or parentheses");
     refused("^* a", "is expected");
     refused("a^; b", "an operator is expected");
-    refused_text("a\n", "an operator is expected", ": a^ ");
+    refused_text("a\n", "an operator is expected", ": a^\\x0a");
     refused("a ^% 2", "an operator is expected");
 }
 

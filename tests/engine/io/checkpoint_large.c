@@ -1,4 +1,5 @@
-/* Verifying a checkpoint takes the same little memory whatever its size: tallies of many bins, counts by key, agents. */
+/* Verifying a checkpoint takes the same little memory whatever its size: tallies of many bins, counts by key,
+ * agents. */
 #include "checkpoint_folder.h"
 #include "checkpoint_models.h"
 #include "core/child.h"
@@ -186,7 +187,8 @@ static void with_ids(uint64_t count, int64_t next_id, uint64_t a, uint64_t b, bo
     mass_checkpoint_read(c, &back, &read);
     cr_expect_str_eq(read.text, e.text);
     char said[100];
-    snprintf(said, sizeof said, "two agents of population 'bees' in a world have the id %llu", (unsigned long long)id[a]);
+    snprintf(said, sizeof said, "two agents of population 'bees' in a world have the id %llu",
+             (unsigned long long)id[a]);
     cr_expect(!twins || strstr(e.text, said), "%s", e.text);
     mass_snapshot_free(&back);
     mass_checkpoint_close(c);

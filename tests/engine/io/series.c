@@ -215,6 +215,21 @@ Test(series, edges_that_are_none_are_refused)
     expect(1, 2, EXTENT(3, 9), none, 1, "it has no 'lo'");
 }
 
+/* A file of a few kilobytes that says it has a million million rows. */
+Test(series, rows_that_are_not_there_are_refused)
+{
+    mass_error error = {0};
+    mass_series_contents c;
+    mass_series_set set = set_of(1, BINS);
+    write_rows(&set, 3);
+    const hid_t f = H5Fopen(file, H5F_ACC_RDWR, H5P_DEFAULT), steps = H5Dopen2(f, "/series/step", H5P_DEFAULT);
+    cr_assert_geq(H5Dset_extent(steps, EXTENT(1000000000000)), 0);
+    H5Dclose(steps);
+    H5Fclose(f);
+    cr_assert_eq(mass_series_describe(file, &c, &error), MASS_BAD_INPUT);
+    cr_assert_not_null(strstr(error.text, "'step' is not stored whole"), "%s", error.text);
+}
+
 /* ---- as text ---- */
 
 static void expect_text(const mass_series_set *set, const char *name, const char *wanted)

@@ -1,7 +1,7 @@
 #!/bin/bash
 # Builds everything and runs all tests: tools/test.sh
-# Runs instead what of them takes hours: every call that can fail, every state that a loss of power can leave, all of what
-# the others take a sample of; and prints how many there were of each: tools/test.sh --long
+# Runs instead what of them takes long: every call that can fail, every state that a loss of power can leave, all of
+# what the others take a sample of; and prints how many there were of each: tools/test.sh --long
 # Runs every fuzz harness instead, 60 seconds each or as many as given: tools/test.sh --fuzz [SECONDS]
 # Installs what is missing on Debian 12 and Ubuntu 24.04. The last lines are ctest's summary.
 set -eu
@@ -68,7 +68,10 @@ if [ -n "$fuzz_seconds" ]; then
 fi
 
 # What a preset's tests of calls and of power say they did, which ctest shows of failed ones alone.
-show_counts() { grep -hE '^[a-z0-9-]+: [0-9]+ (runs,|of [0-9]+ states)' "build/$1/Testing/Temporary/LastTest.log" || true; }
+show_counts()
+{
+    grep -hE '^[a-z0-9-]+: [0-9]+ (runs,|of [0-9]+ states)' "build/$1/Testing/Temporary/LastTest.log" || true
+}
 
 # Device code that nothing here runs is made for one GPU, which shows what compiles.
 architectures=(); nvidia-smi >/dev/null 2>&1 || architectures=(-DMASS_CUDA_ARCHITECTURES=90-real)

@@ -219,20 +219,29 @@ void mass_crash_where(const char *plugin, const char *what, uint64_t step)
     mass_child_where(l.text);
 }
 
-void mass_crash_engine_thread(void) { of_engine = true; }
-
-/* A stack that has overflowed has no room for a handler. */
-void mass_crash_plugin_thread(void)
+/* A stack that has overflowed has no room for a handler. False if the thread had been here before. */
+static bool give_stack(void)
 {
     static _Thread_local bool ready;
     static _Thread_local char stack[1 << 15];
     stack_t present;
-    in_plugin = true;
-    if (ready) return;
+    if (ready) return false;
     ready = true;
     const stack_t alternate = {.ss_sp = stack, .ss_size = sizeof stack};
     if (sigaltstack(NULL, &present) == 0 && (present.ss_flags & SS_DISABLE)) sigaltstack(&alternate, NULL);
-    if (watches_threads) pthread_setspecific(threads_end, &owner);
+    return true;
+}
+
+void mass_crash_engine_thread(void)
+{
+    of_engine = true;
+    give_stack();
+}
+
+void mass_crash_plugin_thread(void)
+{
+    in_plugin = true;
+    if (give_stack() && watches_threads) pthread_setspecific(threads_end, &owner);
 }
 
 void mass_crash_plugin_thread_done(void)

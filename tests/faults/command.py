@@ -1,7 +1,7 @@
 """Runs mass-engine in a folder, with one of its calls made to fail (shim.h).
 
-MASS_ENGINE is the command, MASS_FAULT_SHIM the library, and MASS_FAULT_FIRST one that has to be loaded before it, as that
-of a sanitizer.
+MASS_ENGINE is the command, MASS_FAULT_SHIM the library, and MASS_FAULT_FIRST one that has to be loaded before it, as
+that of a sanitizer.
 """
 import dataclasses
 import json
@@ -73,9 +73,10 @@ def run(folder, arguments, fault=None, process="main", log=None):
     """Runs it with `folder` as the working directory; under the shim where there is a fault, a log, or a process whose
     calls are to be counted."""
     with tempfile.NamedTemporaryFile() as counts:
+        environment = _environment(folder, fault.process if fault else process, counts.name, fault, log)
         command = subprocess.Popen([ENGINE, *arguments], cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                    stderr=subprocess.PIPE, start_new_session=True, text=True, errors="backslashreplace",
-                                   env=_environment(folder, fault.process if fault else process, counts.name, fault, log))
+                                   env=environment)
         hung = False
         try:
             out, err = command.communicate(timeout=SECONDS)

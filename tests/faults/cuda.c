@@ -9,8 +9,8 @@
 #include <stdint.h>
 #include <string.h>
 
-/* The arguments of a driver's function are numbers and pointers, at most as many as cuLaunchKernel has. Those that one does
- * not have are handed on as what happens to be there, and never looked at. */
+/* The arguments of a driver's function are numbers and pointers, at most as many as cuLaunchKernel has. Those that one
+ * does not have are handed on as what happens to be there, and never looked at. */
 typedef uintptr_t word;
 typedef int function(word, word, word, word, word, word, word, word, word, word, word);
 
@@ -101,7 +101,8 @@ EXPORT void *dlsym(void *library, const char *name)
 {
     static void *(*next)(void *, const char *);
     static const char *const versions[] = {"GLIBC_2.34", "GLIBC_2.2.5", "GLIBC_2.17"};
-    for (int i = 0; i < 3 && !next; i++) next = (void *(*)(void *, const char *))dlvsym(RTLD_NEXT, "dlsym", versions[i]);
+    for (int i = 0; i < 3 && !next; i++)
+        next = (void *(*)(void *, const char *))dlvsym(RTLD_NEXT, "dlsym", versions[i]);
     void *found = next(library, name);
     if (found && strcmp(name, "cuGetProcAddress") == 0) {
         true_first = (get_first *)found;

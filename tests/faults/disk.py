@@ -1,9 +1,9 @@
 """A disk after a loss of power: what the log of a run (record.h) allows to be left of it.
 
-What a file holds is sure up to its last fsync; of what was written since, anything may be there. Names are sure up to the
-last fsync of their folder; what was done to names since may have happened or not, in order within a folder where a journal
-keeps it, and in sampled states without order. A file whose name became sure before its content may be empty, shorter, have
-holes, or any of its pages.
+What a file holds is sure up to its last fsync; of what was written since, anything may be there. Names are sure up to
+the last fsync of their folder; what was done to names since may have happened or not, in order within a folder where a
+journal keeps it, and in sampled states without order. A file whose name became sure before its content may be empty,
+shorter, have holes, or any of its pages.
 """
 import dataclasses
 import os
@@ -29,8 +29,8 @@ class File:
         return bytes(content)
 
     def content(self, how, random):
-        """As the file may be: how is "all" or "none" of the changes, "holes" (its size, without the data), "half" (of the
-        changes, and of the last one of these half), or "pages" (any of them)."""
+        """As the file may be: how is "all" or "none" of the changes, "holes" (its size, without the data), "half" (of
+        the changes, and of the last one of these half), or "pages" (any of them)."""
         if how == "all" or not self.since:
             return self.after(self.since)
         if how == "none":
@@ -112,8 +112,8 @@ class Disk:
         return self._names(self.since)
 
     def states(self, random, more):
-        """What may be left now: {path: bytes, or None for a folder}; every beginning of the changes of names with every way
-        of WAYS, and `more` with any changes and pages."""
+        """What may be left now: {path: bytes, or None for a folder}; every beginning of the changes of names with every
+        way of WAYS, and `more` with any changes and pages."""
         for count in range(len(self.since) + 1):
             for way in WAYS:
                 yield self._state(self.since[:count], lambda: way, random)

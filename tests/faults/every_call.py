@@ -1,11 +1,11 @@
 """Makes the calls of a run fail, one run for each, and looks at what is left:
 every_call.py [--sample N] [--only PATTERN] SCENARIO...
 
-Whatever fails and however: the command ends by itself, with a status and a line that say so; every file is whole or not
-there; and going on, or repeating the command, ends as a run that nothing disturbed. With --sample, N calls of the
-process and N of its children are taken, the same ones each time; with --only, those that the pattern finds in a line such as
-"main: pwrite 12: No space left on device (once)". Prints how many runs of which kind there were, and every one that was
-wrong.
+Whatever fails and however: the command ends by itself, with a status and a line that say so; every file is whole or
+not there; and going on, or repeating the command, ends as a run that nothing disturbed. With --sample, N calls of the
+process and N of its children are taken, the same ones each time; with --only, those that the pattern finds in a line
+such as "main: pwrite 12: No space left on device (once)". Prints how many runs of which kind there were, and every one
+that was wrong.
 """
 import argparse
 import collections
@@ -58,8 +58,8 @@ SKIPPED = 77
 
 
 def statuses_of(fault):
-    """The exit statuses that the manual has for it, besides 0: of the run, of a file that the user named, of memory. 2 is
-    also that of a file in the way which cannot be read, so that nobody knows whose it is: it stays."""
+    """The exit statuses that the manual has for it, besides 0: of the run, of a file that the user named, of memory. 2
+    is also that of a file in the way which cannot be read, so that nobody knows whose it is: it stays."""
     if fault.kind == "library_malloc":
         return (1, 2, 3, 4, 5, -signal.SIGSEGV, -signal.SIGABRT)
     if fault.kind in ("malloc", "mmap") or fault.kind.startswith("cu"):
@@ -151,8 +151,8 @@ def result_of_report(outcome):
 
 
 def problems_of_files(folder, fault, undisturbed):
-    """A process that is ended, also by a library, may leave temporary files, and one that cannot take or read a lock its
-    file: the next one removes them."""
+    """A process that is ended, also by a library, may leave temporary files, and one that cannot take or read a lock
+    its file: the next one removes them."""
     found = []
     for path in whole.files(folder):
         if os.path.basename(path) == LOCK:

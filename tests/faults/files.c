@@ -78,7 +78,10 @@ EXPORT int __openat_2(int folder, const char *path, int flags);
 EXPORT int __openat_2(int folder, const char *path, int flags) { return open_judged(folder, path, flags, 0); }
 ALSO(__openat_2, __openat64_2);
 
-EXPORT int creat(const char *path, mode_t mode) { return open_judged(AT_FDCWD, path, O_WRONLY | O_CREAT | O_TRUNC, mode); }
+EXPORT int creat(const char *path, mode_t mode)
+{
+    return open_judged(AT_FDCWD, path, O_WRONLY | O_CREAT | O_TRUNC, mode);
+}
 ALSO(creat, creat64);
 
 EXPORT DIR *opendir(const char *path)
@@ -210,7 +213,10 @@ EXPORT int renameat2(int from, const char *path, int to, const char *to_path, un
     if (recorded) recording_end();
     return result;
 }
-EXPORT int renameat(int from, const char *path, int to, const char *to_path) { return renameat2(from, path, to, to_path, 0); }
+EXPORT int renameat(int from, const char *path, int to, const char *to_path)
+{
+    return renameat2(from, path, to, to_path, 0);
+}
 EXPORT int rename(const char *path, const char *to_path) { return renameat2(AT_FDCWD, path, AT_FDCWD, to_path, 0); }
 
 EXPORT int linkat(int from, const char *path, int to, const char *to_path, int flags)
@@ -264,7 +270,8 @@ EXPORT int fcntl(int file, int command, ...)
     const uintptr_t argument = va_arg(more, uintptr_t);
     va_end(more);
     const bool locks = command == F_SETLK || command == F_SETLKW || command == F_OFD_SETLK || command == F_OFD_SETLKW;
-    if (locks && is_ours(file) && ((const struct flock *)argument)->l_type != F_UNLCK && judge(KIND_lock) == FAIL) return -1;
+    const struct flock *wanted = (const struct flock *)argument;
+    if (locks && is_ours(file) && wanted->l_type != F_UNLCK && judge(KIND_lock) == FAIL) return -1;
     return (int)syscall(SYS_fcntl, file, command, argument);
 }
 ALSO(fcntl, fcntl64);

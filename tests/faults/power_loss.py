@@ -1,11 +1,12 @@
-"""Runs that lose power at any moment, in every state that their disk may be in then: power_loss.py [--sample N] SCENARIO...
+"""Runs that lose power at any moment, in every state that their disk may be in then:
+power_loss.py [--sample N] SCENARIO...
 
-A run's calls on files are written down; disk.py says what may be left after each of them. In every such state the newest
-checkpoint that was announced, that is brought to disk with its name, or a newer one is resumed from, and the run ends as
-one that never stopped, its series too; where none was announced, it may have to be started again. Temporary files may
-stay, since who wrote them may be lost, too. With --sample, N states
-are taken, the same ones each time. Prints how many there were, and every one that was wrong. Some state has to be wrong
-where the log is read without its fsyncs: else this would show nothing.
+A run's calls on files are written down; disk.py says what may be left after each of them. In every such state the
+newest checkpoint that was announced, that is brought to disk with its name, or a newer one is resumed from, and the run
+ends as one that never stopped, its series too; where none was announced, it may have to be started again. Temporary
+files may stay, since who wrote them may be lost, too. With --sample, N states are taken, the same ones each time.
+Prints how many there were, and every one that was wrong. Some state has to be wrong where the log is read without its
+fsyncs: else this would show nothing.
 """
 import argparse
 import concurrent.futures
@@ -67,7 +68,8 @@ def problems_of(undisturbed, state, announced):
         if announced is not None:
             older = command.run(folder, [*scenarios.RESUME, "--steps", str(announced - 1)])
             if older.status != 2:
-                return [f"resumed before step {announced}, which was announced, it ends with {older.status}: {older.err}"]
+                return [f"told to end before step {announced}, which was announced, it ends with {older.status}: "
+                        f"{older.err}"]
         outcome = command.run(folder, scenario.again) if newest(state, scenario.folder) is not None else None
         if announced is None and (outcome is None or outcome.status != 0):
             for path in whole.files(folder):  # as a user would who starts anew
@@ -100,7 +102,8 @@ def try_scenario(scenario, sample, pool):
     states, calls = states_of(undisturbed)
     chosen = sampled(states, sample)
     wrong = 0
-    for (number, state, announced), problems in zip(chosen, pool.map(lambda s: problems_of(undisturbed, *s[1:]), chosen)):
+    results = pool.map(lambda s: problems_of(undisturbed, *s[1:]), chosen)
+    for (number, state, announced), problems in zip(chosen, results):
         wrong += len(problems) > 0
         for problem in problems:
             print(f"{scenario.name}: call {number}, {announced} announced, left were",

@@ -19,7 +19,8 @@ static int to = -2; /* -1: nothing is recorded; -2: that is not known yet */
 static void open_log(void)
 {
     const char *path = getenv("MASS_FAULT_LOG");
-    const int file = path ? (int)syscall(SYS_openat, AT_FDCWD, path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600) : -1;
+    const int flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC;
+    const int file = path ? (int)syscall(SYS_openat, AT_FDCWD, path, flags, 0600) : -1;
     to = file < 0 ? -1 : (int)syscall(SYS_fcntl, file, F_DUPFD_CLOEXEC, 900);
     if (file >= 0) syscall(SYS_close, file);
 }

@@ -1,5 +1,5 @@
-/* What was done to files, as it was done: a line for each, and behind that of a write its bytes. Files go by the number of
- * their inode, paths are absolute.
+/* What was done to files, as it was done: a line for each, and behind that of a write its bytes. Files go by the number
+ * of their inode, paths are absolute.
  *
  *     create INODE PATH · write INODE OFFSET SIZE · truncate INODE SIZE · sync INODE
  *     rename PATH TO-PATH · link PATH TO-PATH · unlink PATH · mkdir PATH · syncdir PATH

@@ -16,8 +16,9 @@ TEST_PLUGINS = os.environ["MASS_BAD_PLUGINS"]
 
 @dataclasses.dataclass
 class Scenario:
-    """run: the command that a fault hits. before: commands before it, undisturbed. inputs: files that it reads, by name.
-    again: how it goes on after the fault where there is a checkpoint in `folder`; it is repeated where there is none."""
+    """run: the command that a fault hits. before: commands before it, undisturbed. inputs: files that it reads, by
+    name. again: how it goes on after the fault where there is a checkpoint in `folder`; it is repeated where there is
+    none."""
     name: str
     run: list
     inputs: dict = dataclasses.field(default_factory=dict)
@@ -100,12 +101,13 @@ def absence_of_gpu():
 ALL = [
     Scenario("checkpoint", [*LIFE, *_saved(6, 18), *SERIES], folder="out",
              again=[*RESUME, "--series", "out/rows.csv"]),
-    Scenario("agents", [*ANTS, *_saved(4, 12), "--worlds", "2", "--log", "ants", "--series", "rows.jsonl"], folder="out",
-             again=[*RESUME, "--series", "rows.jsonl"]),
+    Scenario("agents", [*ANTS, *_saved(4, 12), "--worlds", "2", "--log", "ants", "--series", "rows.jsonl"],
+             folder="out", again=[*RESUME, "--series", "rows.jsonl"]),
     Scenario("keys", ["--plugin", "histogram", "--set", "input=words.txt", "--set", "mode=words", "--seed", "1", *QUIET,
                       *_saved(1, 3)], {"words.txt": WORDS}, folder="out", again=RESUME),
-    Scenario("resume", [*RESUME, "--steps", "18", "--series", "out/rows.csv"], before=[[*LIFE, *_saved(6, 12), *SERIES]],
-             folder="out", again=[*RESUME, "--steps", "18", "--series", "out/rows.csv"]),
+    Scenario("resume", [*RESUME, "--steps", "18", "--series", "out/rows.csv"],
+             before=[[*LIFE, *_saved(6, 12), *SERIES]], folder="out",
+             again=[*RESUME, "--steps", "18", "--series", "out/rows.csv"]),
     Scenario("fields", [*ANTS, *_saved(4, 8), "--fields", "fields", "--fields-every", "4"], folder="out",
              again=[*RESUME, "--fields", "fields", "--fields-every", "4"]),
     Scenario("pictures", _pictures(8), before=[_pictures(3)]),
@@ -115,8 +117,8 @@ ALL = [
     _load("a.npy", _npy(SOUP)),
     _load("a.png", _png(SOUP)),
     _load("a.h5", _h5({"soup": SOUP}), ":/soup"),
-    Scenario("params", ["--plugin", "heat", "--size", "12x10", "--seed", "1", "--steps", "3", *QUIET, "--params", "a.yaml",
-                        "--sweep", "a.csv"], {"a.yaml": b"heat: -50\n", "a.csv": b"alpha\n0.1\n0.2\n"}),
+    Scenario("params", ["--plugin", "heat", "--size", "12x10", "--seed", "1", "--steps", "3", *QUIET, "--params",
+                        "a.yaml", "--sweep", "a.csv"], {"a.yaml": b"heat: -50\n", "a.csv": b"alpha\n0.1\n0.2\n"}),
     Scenario("cuda-life", [*LIFE, *_saved(6, 18), *SERIES, "--device", "cuda"], folder="out",
              again=[*RESUME, "--series", "out/rows.csv", "--device", "cuda"]),
     Scenario("cuda-agents", [*ANTS, "--set", "reproduce=20", *_saved(4, 12), "--device", "cuda"], folder="out",

@@ -192,7 +192,8 @@ bool is_our_path(int at, const char *path)
 {
     if (!folder[0] || !path) return false;
     const int saved = errno;
-    const bool ours = path[0] == '/' ? is_below(path) || (strncmp(path, "/proc/self/fd/", 14) == 0 && link_is_below(path))
+    const bool descriptor = strncmp(path, "/proc/self/fd/", 14) == 0;
+    const bool ours = path[0] == '/' ? is_below(path) || (descriptor && link_is_below(path))
                     : at == AT_FDCWD ? link_is_below("/proc/self/cwd") : is_ours(at);
     errno = saved;
     return ours;

@@ -4,8 +4,8 @@
  *     MASS_FAULT_FOLDER   calls on files count if these are below this folder
  *     MASS_FAULT_PROCESS  "main": of the process itself; "child": of the processes that it starts
  *     MASS_FAULT_COUNTS   a file that gets a record for each kind: its name, calls, and how many of them were chosen
- *     MASS_FAULT          "KIND N ERRNO once|on|short|kill": what becomes of call N, from 1: it fails with that error, or
- *                         it and all after it, or it does half of its work, or the process is killed there
+ *     MASS_FAULT          "KIND N ERRNO once|on|short|kill": what becomes of call N, from 1: it fails with that error,
+ *                         or it and all after it, or it does half of its work, or the process is killed there
  *     MASS_FAULT_LOG      a file that gets what was done to files, in order; record.h
  *
  * Counted are calls from the beginning of main on, and none between fork and exec. */
@@ -15,8 +15,8 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* `any` counts those of files, or of the CUDA driver, together, by which all of them can be gone through in their order.
- * `malloc` and `mmap` are those of the program itself; what its libraries ask for is `library_malloc`. */
+/* `any` counts those of files, or of the CUDA driver, together, by which all of them can be gone through in their
+ * order. `malloc` and `mmap` are those of the program itself; what its libraries ask for is `library_malloc`. */
 #define FILE_KINDS(X)                                                                                                  \
     X(any) X(write) X(pwrite) X(read) X(pread) X(open_to_write) X(open_to_read) X(close) X(fsync) X(ftruncate)         \
     X(fallocate) X(rename) X(link) X(unlink) X(mkdir) X(copy_file_range) X(lock)

@@ -26,7 +26,8 @@ static ssize_t read_stream(void *cookie, char *bytes, size_t size) { return read
 static ssize_t write_stream(void *cookie, const char *bytes, size_t size)
 {
     size_t done = 0;
-    for (ssize_t now; done < size && (now = write(file_of(cookie), bytes + done, size - done)) >= 0;) done += (size_t)now;
+    for (ssize_t now; done < size && (now = write(file_of(cookie), bytes + done, size - done)) >= 0;)
+        done += (size_t)now;
     return (ssize_t)done;
 }
 

@@ -103,9 +103,21 @@ static size_t start_some(const role *r, size_t *next, trial trials[SIDE_BY_SIDE]
     return count;
 }
 
+static void change_nothing(const craft_scene *scene) { (void)scene; }
+
+/* The whole file is taken: what is refused is so for what was changed. */
+static void try_whole(const role *r)
+{
+    static const craft none = {"whole", change_nothing, CRAFT_HARMLESS};
+    trial t = {.role = r, .craft = &none};
+    prepare(&t);
+    DONE(command_run(NULL, r->arguments(t.folder, t.file)));
+}
+
 static void try_all(const role *r)
 {
     trial trials[SIDE_BY_SIDE];
+    try_whole(r);
     struct rusage used;
     size_t count, next = 0;
     H5dont_atexit();

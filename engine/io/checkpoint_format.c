@@ -272,14 +272,13 @@ static int compare_names(const void *a, const void *b)
     return order ? order : x->index < y->index ? -1 : 1;
 }
 
-/* Adds `count` declarations of one kind in the order of their names. Without memory nothing is added, and what is
- * hashed then fits no file. */
-static void add_by_name(XXH3_state_t *state, const mass_model *m, uint32_t count,
+/* Adds `count` declarations of one kind in the order of their names; false without memory. */
+static bool add_by_name(XXH3_state_t *state, const mass_model *m, uint32_t count,
                         void (*name_of)(const mass_model *, uint32_t, char[2 * MASS_NAME_SIZE]),
                         void (*add)(XXH3_state_t *, const mass_model *, uint32_t))
 {
     named *list = calloc(count + 1, sizeof *list);
-    if (!list) return;
+    if (!list) return false;
     for (uint32_t i = 0; i < count; i++) {
         name_of(m, i, list[i].name);
         list[i].index = i;
@@ -288,18 +287,20 @@ static void add_by_name(XXH3_state_t *state, const mass_model *m, uint32_t count
     for (uint32_t i = 0; i < count; i++) /* a name that two owners have counts once */
         if (i == 0 || strcmp(list[i].name, list[i - 1].name) != 0) add(state, m, list[i].index);
     free(list);
+    return true;
 }
 
-void mass_checkpoint_schema(const mass_model *m, char hex[33])
+bool mass_checkpoint_schema(const mass_model *m, char hex[33])
 {
     XXH3_state_t state;
     uint8_t hash[16];
     XXH3_INITSTATE(&state);
     XXH3_128bits_reset(&state);
-    add_by_name(&state, m, m->space_count, name_space, add_space);
-    add_by_name(&state, m, m->population_count, name_population, add_population);
-    add_by_name(&state, m, m->attribute_count, name_attribute, add_attribute);
-    add_by_name(&state, m, m->tally_count, name_tally, add_tally);
+    const bool whole = add_by_name(&state, m, m->space_count, name_space, add_space) &&
+                       add_by_name(&state, m, m->population_count, name_population, add_population) &&
+                       add_by_name(&state, m, m->attribute_count, name_attribute, add_attribute) &&
+                       add_by_name(&state, m, m->tally_count, name_tally, add_tally);
     mass_hash_digest(&state, hash);
     mass_hash_format(hash, hex);
+    return whole;
 }

@@ -55,8 +55,8 @@ const char *mass_checkpoint_tally_op(uint32_t access);
 
 /* XXH3-128 of what a model declares to be stored, in the order of names: spaces with their
  * dimensions and torus, populations with their spaces and capacities, attributes with their types and
- * lengths, tallies. */
-void mass_checkpoint_schema(const mass_model *m, char hex[33]);
+ * lengths, tallies. False without memory: then it is none. */
+bool mass_checkpoint_schema(const mass_model *m, char hex[33]);
 
 /* The index in `to` of the attribute that has the names of attribute i of `from`, or -1. */
 int mass_checkpoint_counterpart(const mass_model *from, uint32_t i, const mass_model *to);

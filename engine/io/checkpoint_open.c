@@ -358,7 +358,7 @@ static bool check_root_link(mass_reader *r, hid_t root, const char *name)
 static bool check_schema(mass_reader *r)
 {
     char schema[33];
-    mass_checkpoint_schema(&r->c->model, schema);
+    if (!mass_checkpoint_schema(&r->c->model, schema)) return mass_reader_no_memory(r, MASS_NAME_SIZE);
     return strcmp(schema, r->c->schema) == 0 || mass_reader_damaged(r, "its schema is not the one it was "
                                                            "written with");
 }

@@ -361,7 +361,7 @@ static void put_facts(writer *w)
     put_text(w, w->out.file, "plugin_version", s->model->version);
     put_u64(w, w->out.file, "abi_major", MASS_ABI_MAJOR);
     put_u64(w, w->out.file, "abi_minor", MASS_ABI_MINOR);
-    mass_checkpoint_schema(s->model, hex);
+    if (!mass_checkpoint_schema(s->model, hex)) mass_hdf5_failed(&w->out); /* errno says why */
     put_text(w, w->out.file, "schema", hex);
     put_u64(w, w->out.file, "seed", s->seed);
     put_u64(w, w->out.file, "step", s->step);

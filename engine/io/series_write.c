@@ -86,7 +86,7 @@ mass_status mass_series_identify(const mass_model *m, const mass_inputs *inputs,
     out->seed = seed;
     out->worlds = worlds;
     out->first_world = first_world;
-    mass_checkpoint_schema(m, out->schema);
+    if (!mass_checkpoint_schema(m, out->schema)) return mass_error_memory(error, 1, "a run's description");
     FILE *to = mass_memory_stream(&text, &size);
     if (!to) return mass_error_memory(error, 1, "a run's description");
     fprintf(to, "%s %s %llu %d %d\n", m->plugin, out->schema, (unsigned long long)seed, worlds, first_world);

@@ -55,13 +55,14 @@ CUDA_WAYS = [(2, "once", 1), (719, "on", 1)]
 LOCK = ".mass-engine.lock"
 WORKERS = 2
 SKIPPED = 77
+OF_C_LIBRARY = "cannot allocate memory for thread-local data"  # and it ends the program, with status 127
 
 
 def statuses_of(fault):
     """The exit statuses that the manual has for it, besides 0: of the run, of a file that the user named, of memory. 2
     is also that of a file in the way which cannot be read, so that nobody knows whose it is: it stays."""
     if fault.kind == "library_malloc":
-        return (1, 2, 3, 4, 5, -signal.SIGSEGV, -signal.SIGABRT)
+        return (1, 2, 3, 4, 5, 127, -signal.SIGSEGV, -signal.SIGABRT)
     if fault.kind in ("malloc", "mmap") or fault.kind.startswith("cu"):
         return (1, 5)
     if fault.kind in ("open_to_write", "mkdir", "lock") or fault.error == errno.EACCES:
@@ -128,6 +129,8 @@ def problems_of_words(outcome, fault, undisturbed):
     lines = outcome.err.splitlines()
     if fault.kind == "library_malloc":
         lines = [line for line in lines if line.startswith("mass-engine: ")]
+        if outcome.status == 127 and OF_C_LIBRARY in outcome.err:
+            lines = [line for line in lines if line.endswith("; the run goes on")] + ["mass-engine: "]
     failures = [line for line in lines if not line.endswith(("; the run goes on", "and its rows wait",
                                                                        "see that no other run writes there"))
                 and " passed over " not in line]

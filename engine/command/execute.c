@@ -139,9 +139,6 @@ static mass_status open_checkpoint(session *s, mass_error *error)
         status = mass_checkpoint_open_probed(resume, &s->checkpoint, error);
     }
     if (status == MASS_OK && !s->options->checkpoint) folder_of(s->checkpoint_path, s->folder);
-    if (status == MASS_OK && !s->checkpoint->identity[0])
-        mass_progress_say("mass-engine: %s is of a version that gave runs no identity; it is taken as this run's",
-                          s->checkpoint_path);
     return status;
 }
 
@@ -481,7 +478,11 @@ static mass_status restore_state(session *s, mass_error *error)
     status = mass_checkpoint_read(s->checkpoint, &snapshot, error);
     if (status == MASS_OK) status = mass_domain_restore(s->domain, &snapshot, error);
     mass_snapshot_free(&snapshot);
-    return status == MASS_OK ? mass_stepper_resume(s->run, error) : status;
+    if (status == MASS_OK) status = mass_stepper_resume(s->run, error);
+    if (status == MASS_OK && !s->checkpoint->identity[0])
+        mass_progress_say("mass-engine: %s is of a version that gave runs no identity; it is taken as this run's",
+                          s->checkpoint_path);
+    return status;
 }
 
 /* A seed that was drawn is said as soon as nothing that the user gave can be refused any more, so that the run

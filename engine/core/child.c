@@ -66,6 +66,15 @@ static void limit(int resource, rlim_t value)
     setrlimit(resource, &r);
 }
 
+/* By SIGXCPU, which comes at the soft limit, and not by SIGKILL. */
+static void limit_processor(rlim_t seconds)
+{
+    struct rlimit r;
+    if (getrlimit(RLIMIT_CPU, &r) != 0) return;
+    if (r.rlim_cur == RLIM_INFINITY || r.rlim_cur > seconds) r.rlim_cur = seconds;
+    setrlimit(RLIMIT_CPU, &r);
+}
+
 static void close_from(unsigned first)
 {
     if (close_range(first, ~0U, 0) == 0) return;
@@ -98,6 +107,7 @@ static void become(char *const arguments[], const mass_child_limits *limits, int
     if (file >= 0) dup2(file, MASS_CHILD_FILE);
     close_from(file >= 0 ? MASS_CHILD_FILE + 1 : REPORT_FILE + 1);
     limit(RLIMIT_CORE, 0);
+    if (limits->processor_seconds > 0) limit_processor(limits->processor_seconds);
     if (limits->memory_bytes > 0 && !MASS_SANITIZED) limit(RLIMIT_AS, limits->memory_bytes);
     execv("/proc/self/exe", arguments);
     say_not_started(errno);

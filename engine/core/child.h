@@ -11,6 +11,7 @@ enum {
 
 typedef struct mass_child_limits {
     double seconds;      /* then it is killed, with all processes of its group */
+    unsigned processor_seconds; /* then it dies of SIGXCPU; 0: no limit */
     size_t memory_bytes; /* of address space; 0: no limit. Not held in builds with a sanitizer */
     int (*stop)(void);   /* asked now and then: not 0 ends the wait; or NULL */
     int file;            /* of the caller, which the child has as MASS_CHILD_FILE; 0: none */

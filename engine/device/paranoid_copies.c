@@ -1,6 +1,6 @@
 #include "device/paranoid_copies.h"
 
-#include <mass/kernel.h>
+#include <mass/reach.h>
 #include <stdlib.h>
 #include <string.h>
 

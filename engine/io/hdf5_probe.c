@@ -11,8 +11,9 @@
 /* Reading takes a few MiB, whatever the size of a file of ours; of others the library unpacks a chunk at once. */
 static const size_t memory_for_ours = (size_t)2 << 30, memory_for_foreign = (size_t)4 << 30;
 
-/* Slow disks give 10 MB/s. */
+/* Slow disks give 10 MB/s. A processor needs much less: a file that keeps it busy for longer never ends. */
 static double seconds_for(const mass_hdf5_source *s) { return 60 + (double)s->size / 10e6; }
+static unsigned processor_seconds_for(const mass_hdf5_source *s) { return 10 + (unsigned)(s->size / 10000000); }
 
 static mass_status judge(const mass_child_result *r, const mass_hdf5_source *s, const char *remedy, mass_error *error)
 {
@@ -21,6 +22,9 @@ static mass_status judge(const mass_child_result *r, const mass_hdf5_source *s, 
         return r->status == MASS_OK ? MASS_OK : mass_error_set(error, r->status, "%s", r->text);
     case MASS_CHILD_STOPPED: return mass_signals_check(error);
     case MASS_CHILD_CRASHED:
+        if (r->number == SIGXCPU)
+            return mass_error_set(error, MASS_BAD_INPUT, "%s is damaged: reading it keeps the HDF5 library busy without an "
+                                  "end: %s", s->path, remedy);
         if (r->number != SIGKILL)
             return mass_error_set(error, MASS_BAD_INPUT, "%s is damaged: reading it crashes the HDF5 library (%s): %s",
                                   s->path, strsignal(r->number), remedy);
@@ -42,7 +46,8 @@ mass_status mass_hdf5_probe(const char *option, const char *argument, const mass
 {
     const char *const arguments[] = {option, argument, NULL};
     const mass_child_limits limits = {
-        .seconds = seconds_for(s), .memory_bytes = s->origin == MASS_HDF5_OURS ? memory_for_ours : memory_for_foreign,
+        .seconds = seconds_for(s), .processor_seconds = processor_seconds_for(s),
+        .memory_bytes = s->origin == MASS_HDF5_OURS ? memory_for_ours : memory_for_foreign,
         .stop = mass_signals_end, .file = s->file};
     mass_child_result result;
     mass_child_run(arguments, &limits, &result);

@@ -2,7 +2,7 @@
 #include "domain/population.h"
 #include "run/phase.h"
 
-#include <mass/kernel.h>
+#include <mass/reach.h>
 
 #include <stdlib.h>
 #include <string.h>

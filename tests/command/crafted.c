@@ -233,3 +233,10 @@ Test(crafted, table_of_agents)
     const role r = {5, "table", path, NULL, "/", "/x", start_with};
     try_all(&r);
 }
+
+/* Found by fuzzing: HDF5 goes round in it for good as a data set is opened. */
+Test(crafted, table_that_never_ends)
+{
+    const char *path = path_of("%s/../tests/command/endless.h5", getenv("MASS_DATA"));
+    if (extended(0, 1)) REFUSED(command_run(NULL, start_with(NULL, path)), MASS_BAD_INPUT, "endless.h5", "without an end");
+}

@@ -66,6 +66,15 @@ int fsync(int file)
     return -1;
 }
 
+int renameat2(int from_folder, const char *from, int to_folder, const char *to, unsigned how)
+{
+    int (*const next)(int, const char *, int, const char *, unsigned) =
+        (int (*)(int, const char *, int, const char *, unsigned))dlsym(RTLD_NEXT, "renameat2");
+    const int failed = next(from_folder, from, to_folder, to, how);
+    if (!failed) tell("rename", last_part(to), 0);
+    return failed;
+}
+
 int rename(const char *from, const char *to)
 {
     int (*const next)(const char *, const char *) = (int (*)(const char *, const char *))dlsym(RTLD_NEXT, "rename");

@@ -260,7 +260,7 @@ Test(folder, foreign_files_are_left_alone)
     unlink(at(20));
     DONE(RUN(LIFE, OUT, "--seed", "1")); /* which logs nothing */
     cr_assert_str_eq((char *)file_read(scratch("out/series.h5")).bytes, "mine");
-    REFUSED(RUN(LIFE, OUT, "--seed", "1", "--log", "births"), MASS_BAD_INPUT, "no whole file of series");
+    REFUSED(RUN(LIFE, OUT, "--seed", "1", "--log", "births"), MASS_BAD_INPUT, "series.h5 is no HDF5 file");
     DONE(RUN(LIFE, OUT, "--seed", "1", "--log", "births", "--force"));
     cr_assert_eq(strlen(identity(scratch("out/series.h5"))), 32);
 }

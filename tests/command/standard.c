@@ -86,12 +86,12 @@ Test(standard, an_output_that_is_full_or_closed)
 }
 
 /* A probe has the same standard files, whatever its parent has. */
-Test(standard, closed_files_and_a_probe)
+/* A resume reads its file in a process of its own first. */
+Test(standard, closed_files_and_a_resume)
 {
     DONE(RUN(LIFE, "--quiet", "--checkpoint", scratch("out")));
     for (closed = 1; closed < 8; closed++) {
-        const outcome o = RUN_WITH(IN(.prepare = close_some), "--probe-checkpoint",
-                                   scratch("out/ckpt-000000000004.h5"));
+        const outcome o = RUN_WITH(IN(.prepare = close_some), "--resume", scratch("out"), "--quiet");
         assert_done(&o, 0);
         cr_assert(!*o.out && !*o.err, "closed: %d: '%s' '%s'", closed, o.out, o.err);
     }

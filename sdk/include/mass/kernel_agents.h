@@ -41,7 +41,8 @@
  * own place. READ, WRITE and UPDATE fields are attributes of the space, RESIDENT and RESIDENT_UPDATE of
  * the population. In a body, beside those of a stencil:
  *     EACH_RESIDENT(a) { OF(f, a) ... }   the agents on this place, in the order of their ids; OF of a number that
- *                                         is none's is 0, and forgets what it is given
+ *                                         is none's is 0, and forgets what it is given. Numbers
+ *                                         are those of a launch: another device has others
  *     RESIDENT_COUNT  RESIDENT_ID(a)
  * That is how shared state is updated without races: a place's residents one after the other.
  *

@@ -12,6 +12,7 @@
 #include <mass/kernel_cuda_ghosts.h>
 #include <mass/kernel_cuda_rows.h>
 #include <mass/kernel_cuda_tallies.h>
+#include <mass/reach.h>
 
 /* Of what is seen from one place, the element at an offset, or beyond the reach the default. */
 template <class Near> MASS_FN auto mass_near(const Near &n, const mass_reach &r, int64_t dx, int64_t dy, int64_t dz)

@@ -69,6 +69,8 @@ static void act(const char *what, const char *more)
     if (strcmp(what, "core") == 0)
         mass_child_report(getrlimit(RLIMIT_CORE, &r) || r.rlim_max ? MASS_FAILED : MASS_OK, "");
     if (strcmp(what, "hang") == 0) spin();
+    if (strcmp(what, "busy") == 0)
+        for (volatile int i = 0;; i = !i) {}
     if (strcmp(what, "hang-closed") == 0) close(3), spin();
     if (strcmp(what, "late") == 0) mass_child_report(MASS_OK, "late"), spin();
     if (strcmp(what, "half") == 0 && write(3, "r0 half", 7) == 7) _exit(0);
@@ -160,6 +162,15 @@ Test(child, hang_ends_at_the_limit)
     cr_assert_eq(run_for(0.3, 0, "hang", NULL).outcome, MASS_CHILD_HUNG);
     cr_assert_geq(now() - start, 0.3);
     cr_assert_lt(now() - start, 10);
+}
+
+Test(child, work_without_end_ends_at_the_limit)
+{
+    const mass_child_limits limits = {.seconds = 60, .processor_seconds = 1};
+    mass_child_result r;
+    cr_assert_eq(mass_child_run((const char *const[]){"--act", "busy", NULL}, &limits, &r), MASS_OK);
+    cr_assert_eq(r.outcome, MASS_CHILD_CRASHED);
+    cr_assert_eq(r.number, SIGXCPU);
 }
 
 Test(child, hang_after_closing_the_pipe_ends_at_the_limit)

@@ -35,37 +35,37 @@ static const char *sentence_of(const char *read, const char *how, const char *wr
     return text;
 }
 
-/* In world 5. */
-static void expect_far(scene s, int radius, const char *place)
+/* At the first place, of world 5. */
+static void expect_far(scene s, const char *place, const char *offset, int radius)
 {
-    char how[40], where[80];
-    snprintf(how, sizeof how, "farther than %d away", radius);
-    snprintf(where, sizeof where, "place %s of world 5", place);
-    expect_refusal(&s, false, sentence_of("from", how, "next", where));
+    char sentence[200];
+    snprintf(sentence, sizeof sentence, "step 7: at place %s of world 5 it reads the place %s away, which is farther than "
+             "%d", place, offset, radius);
+    expect_refusal(&s, false, sentence);
     free_scene(&s);
 }
 
 Test(paranoid, reading_beyond_the_radius_is_refused_in_every_direction)
 {
-    expect_far(make_scene(&far_left, 6, 5, 1, 2), 1, "(10, 20)");
-    expect_far(make_scene(&far_right, 6, 5, 1, 2), 1, "(15, 20)");
-    expect_far(make_scene(&far_up, 6, 5, 1, 2), 1, "(10, 20)");
-    expect_far(make_scene(&far_down, 6, 5, 1, 2), 1, "(10, 24)");
-    expect_far(make_scene(&farther_down, 6, 5, 1, 2), 2, "(10, 24)");
+    expect_far(make_scene(&far_left, 6, 5, 1, 2), "(10, 20)", "(-2, 0)", 1);
+    expect_far(make_scene(&far_right, 6, 5, 1, 2), "(10, 20)", "(2, 0)", 1);
+    expect_far(make_scene(&far_up, 6, 5, 1, 2), "(10, 20)", "(0, -2)", 1);
+    expect_far(make_scene(&far_down, 6, 5, 1, 2), "(10, 20)", "(0, 2)", 1);
+    expect_far(make_scene(&farther_down, 6, 5, 1, 2), "(10, 20)", "(0, 3)", 2);
 }
 
 Test(paranoid, reading_beyond_the_radius_is_refused_in_one_and_three_dimensions)
 {
-    expect_far(make_scene(&far_line, 300, 1, 1, 1), 1, "(309)");
-    expect_far(make_scene(&far_above, 4, 3, 5, 1), 1, "(10, 20, 30)");
-    expect_far(make_scene(&far_below, 4, 3, 5, 1), 1, "(10, 20, 34)");
+    expect_far(make_scene(&far_line, 300, 1, 1, 1), "(10)", "(2)", 1);
+    expect_far(make_scene(&far_above, 4, 3, 5, 1), "(10, 20, 30)", "(0, 0, -2)", 1);
+    expect_far(make_scene(&far_below, 4, 3, 5, 1), "(10, 20, 30)", "(0, 0, 2)", 1);
 }
 
 /* Where no layer lies between the ghosts of two planes. */
 Test(paranoid, reading_the_ghosts_of_another_plane_is_refused)
 {
-    expect_far(make_ghosted(&far_back, 4, 3, 5, 1, 1), 1, "(10, 20, 30)");
-    expect_far(make_ghosted(&far_ahead, 4, 3, 5, 1, 1), 1, "(10, 22, 30)");
+    expect_far(make_ghosted(&far_back, 4, 3, 5, 1, 1), "(10, 20, 30)", "(0, -2, 0)", 1);
+    expect_far(make_ghosted(&far_ahead, 4, 3, 5, 1, 1), "(10, 20, 30)", "(0, 2, 0)", 1);
 }
 
 /* Ghosts as deep as another callback's radius are not this one's to read. */
@@ -82,7 +82,8 @@ MASS_STENCIL(far_once, TO, 2, 1) { OUT(next) = AT_X == 12 && AT_Y == 24 ? NEAR(o
 
 Test(paranoid, one_bit_of_one_place_read_beyond_the_radius_is_refused)
 {
-    expect_sentence(&far_once, false, sentence_of("other", "farther than 1 away", "next", "place (12, 24) of world 5"));
+    expect_sentence(&far_once, false, "step 7: at place (12, 24) of world 5 it reads the place (0, 2) away, which is "
+                    "farther than 1");
 }
 
 HAND_CALLBACK(next_world, 2, 1, READ, WRITE, PARAM)

@@ -1,0 +1,75 @@
+/* How far a body may look, and what it gets where it looks farther: defaults, the same on every device. */
+#ifndef MASS_REACH_H
+#define MASS_REACH_H
+
+#include <mass/arithmetic.h>
+#include <mass/launch.h>
+
+/* How far a body may look along each axis, and whether somebody is told where it looks farther. Forms that tell are
+ * those of --device paranoid where others would be slower for it. */
+typedef struct mass_reach {
+    uint32_t along[3];
+    int tells;
+} mass_reach;
+
+/* Of a body for so many dimensions, 0: any. Along an axis that a space does not have there are no ghosts. */
+MASS_FN uint32_t mass_reach_along(const mass_launch *l, int axis, int dimensions)
+{
+    return (uint32_t)(axis < dimensions || l->reach < l->ghost[axis] ? l->reach : l->ghost[axis]);
+}
+MASS_FN mass_reach mass_reach_of(const mass_launch *l, int dimensions, int tells)
+{
+    const mass_reach r = {{mass_reach_along(l, 0, dimensions), mass_reach_along(l, 1, dimensions),
+                           mass_reach_along(l, 2, dimensions)}, tells};
+    return r;
+}
+
+/* Offsets of 0, and others that a compiler knows, are compared by it. */
+MASS_FN int mass_within(mass_gidx offset, uint32_t reach)
+{
+    return (offset < 0 ? 0 - (uint64_t)offset : (uint64_t)offset) <= reach;
+}
+MASS_FN int mass_is_in_reach(const mass_reach *r, mass_gidx dx, mass_gidx dy, mass_gidx dz)
+{
+    return mass_within(dx, r->along[0]) & mass_within(dy, r->along[1]) & mass_within(dz, r->along[2]);
+}
+
+/* Tells of a body that named something it may not. A GPU tells nobody. */
+#ifndef __CUDACC__
+static void mass_tell_stray(mass_stray *t, uint32_t what, int32_t world, mass_gidx x, mass_gidx y, mass_gidx z,
+                            mass_gidx dx, mass_gidx dy, mass_gidx dz) __attribute__((noinline, cold, unused));
+static void mass_tell_stray(mass_stray *t, uint32_t what, int32_t world, mass_gidx x, mass_gidx y, mass_gidx z,
+                            mass_gidx dx, mass_gidx dy, mass_gidx dz)
+{
+    if (!t || t->seen) return;
+    t->seen = what;
+    t->world = world;
+    t->from[0] = x, t->from[1] = y, t->from[2] = z;
+    t->offset[0] = dx, t->offset[1] = dy, t->offset[2] = dz;
+}
+#endif
+MASS_FN void mass_note_stray(const mass_site *s, int tells, uint32_t what, mass_gidx dx, mass_gidx dy, mass_gidx dz)
+{
+#ifdef __CUDACC__
+    (void)s, (void)tells, (void)what, (void)dx, (void)dy, (void)dz;
+#else
+    if (tells) mass_tell_stray(s->launch->stray, what, s->world, s->x, s->y, s->z, dx, dy, dz);
+#endif
+}
+
+/* The element that nobody writes (mass_launch). */
+MASS_FN int64_t mass_default_element(const mass_launch *l)
+{
+    return l->worlds * l->world_stride - l->ghost[2] * l->plane - l->ghost[1] * l->pitch - l->ghost[0];
+}
+/* The element at an offset from a place's, or beyond the reach the default's, which is `none`. */
+MASS_FN const void *mass_place(const mass_site *s, const mass_reach *r, uint32_t what, const void *own,
+                               const void *none, size_t size, int64_t pitch, int64_t plane, mass_gidx dx, mass_gidx dy,
+                               mass_gidx dz)
+{
+    const int within = mass_is_in_reach(r, dx, dy, dz);
+    if (!within) mass_note_stray(s, r->tells, what, dx, dy, dz);
+    return within ? (const char *)own + (dx + dy * pitch + dz * plane) * (int64_t)size : (const char *)none;
+}
+
+#endif

@@ -15,7 +15,7 @@ ENGINE = os.environ["MASS_ENGINE"]
 SHIM = os.environ["MASS_FAULT_SHIM"]
 FIRST = os.environ.get("MASS_FAULT_FIRST", "")
 IDENTITY = {"MASS_IDENTITY": "0123456789abcdef" * 2}  # in the files of all runs, which are then the same
-SECONDS = 60 if not FIRST else 240
+SECONDS = 200 if not FIRST else 400  # a file is checked for at most 60, or twice that where there are two
 
 
 @dataclasses.dataclass(frozen=True)

@@ -82,14 +82,17 @@ static mass_status check_one_run(const mass_checkpoint_names *names, size_t chos
                                  mass_error *error)
 {
     mass_run_facts of, other;
-    mass_error ignored = {0};
     mass_file_facts(names->paths[chosen], &of);
-    for (size_t i = chosen + 1; i < names->count; i++)
-        if (mass_file_facts(names->paths[i], &other) == MASS_FILE_CHECKPOINT && !mass_facts_agree(&of, &other) &&
-            mass_checkpoint_probe(names->paths[i], &ignored) == MASS_OK)
+    for (size_t i = chosen + 1; i < names->count; i++) {
+        mass_error problem = {0};
+        if (mass_file_facts(names->paths[i], &other) != MASS_FILE_CHECKPOINT || mass_facts_agree(&of, &other)) continue;
+        const mass_status status = mass_checkpoint_probe(names->paths[i], &problem);
+        if (status != MASS_OK && status != MASS_BAD_INPUT) return mass_error_set(error, status, "%s", problem.text);
+        if (status == MASS_OK)
             return mass_error_set(error, MASS_BAD_USAGE, "%s holds checkpoints of several runs, of one %s and of "
                                   "another %s: name the file, as in --resume FILE, and another --checkpoint folder",
                                   folder, names->paths[chosen], names->paths[i]);
+    }
     return MASS_OK;
 }
 

@@ -72,14 +72,15 @@ int main(int count, char *arguments[])
     mass_error error = {0};
     mass_options options;
     mass_standard_open();
-    mass_signals_install();
+    const bool probes = count > 1 && strncmp(arguments[1], "--probe-", 8) == 0;
+    if (!probes) mass_signals_install(); /* its parent sees what a probe dies of */
     if (count > 1 && strcmp(arguments[1], "plot") == 0) {
         mass_crash_install(false);
         return report(mass_plot(count - 2, arguments + 2, &error), &error);
     }
     mass_status status = mass_options_parse(count - 1, arguments + 1, &options, &error);
     if (status == MASS_OK && options.mode >= MASS_MODE_PROBE_PLUGIN) return probe(&options);
-    if (status != MASS_OK && count > 1 && strncmp(arguments[1], "--probe-", 8) == 0) /* there is no memory */
+    if (status != MASS_OK && probes) /* there is no memory */
         mass_child_report(status, error.text);
     mass_crash_install(false);
     if (status == MASS_OK) status = dispatch_guarded(&options, &error);

@@ -83,11 +83,11 @@ static void close_from(unsigned first)
     for (rlim_t i = first; i < end; i++) close((int)i);
 }
 
-static void say_not_started(int number)
+static void say_not_started(const char *what, int number)
 {
     char line[LINE_SIZE];
     const char *reason = strerrordesc_np(number);
-    size_t used = append(line, append(line, 0, "x"), "cannot run this program again, by /proc/self/exe: ");
+    size_t used = append(line, append(line, 0, "x"), what);
     used = append(line, used, reason ? reason : "for an unknown reason");
     send_line(line, used);
 }
@@ -100,17 +100,21 @@ static void become(char *const arguments[], const mass_child_limits *limits, int
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
-    const int file = limits->file > 0 ? fcntl(limits->file, F_DUPFD, MASS_CHILD_FILE + 1) : -1;
+    const int file = limits->file > 0 ? fcntl(limits->file, F_DUPFD, MASS_CHILD_FILE + 1) : -1, cause = errno;
     const int null = open("/dev/null", O_RDWR);
     for (int i = 0; i < 3; i++) dup2(null, i);
     dup2(report, REPORT_FILE);
+    if (limits->file > 0 && file < 0) {
+        say_not_started("cannot hand over an open file: ", cause);
+        _exit(127);
+    }
     if (file >= 0) dup2(file, MASS_CHILD_FILE);
     close_from(file >= 0 ? MASS_CHILD_FILE + 1 : REPORT_FILE + 1);
     limit(RLIMIT_CORE, 0);
     if (limits->processor_seconds > 0) limit_processor(limits->processor_seconds);
     if (limits->memory_bytes > 0 && !MASS_SANITIZED) limit(RLIMIT_AS, limits->memory_bytes);
     execv("/proc/self/exe", arguments);
-    say_not_started(errno);
+    say_not_started("cannot run this program again, by /proc/self/exe: ", errno);
     _exit(127);
 }
 

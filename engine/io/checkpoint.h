@@ -114,7 +114,7 @@ mass_status mass_checkpoint_check_model(const mass_model *m, mass_error *error);
 mass_status mass_checkpoint_write(const mass_checkpoint_settings *settings, const mass_snapshot *s,
                                   char path[PATH_MAX], mass_error *error);
 
-/* ---- reading: every refusal is MASS_BAD_INPUT ---- */
+/* ---- reading: what is wrong with a file is MASS_BAD_INPUT ---- */
 
 /* What a checkpoint says about itself. */
 typedef struct mass_checkpoint {

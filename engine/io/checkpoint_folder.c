@@ -4,6 +4,7 @@
  * "fields-STEP.h5" and ".fields-STEP.IDENTITY-WRITER.tmp". Earlier versions had "PROCESS.HOST" there. */
 #include "io/checkpoint_format.h"
 #include "io/fields_format.h"
+#include "io/folder.h"
 #include "io/ownership.h"
 #include "io/series_format.h"
 
@@ -209,14 +210,17 @@ mass_status mass_checkpoint_list(const char *folder, mass_checkpoint_names *out,
         return mass_error_set(error, MASS_BAD_INPUT, "cannot look for checkpoints in %s: %s",
                               folder, strerror(errno));
     bool complete = true;
-    for (const struct dirent *e; complete && (e = readdir(entries));) {
+    for (const struct dirent *e; complete && (e = mass_folder_next(entries));) {
         uint64_t step;
         struct stat facts;
         if (mass_checkpoint_is_name(e->d_name, &step) && fstatat(dirfd(entries), e->d_name, &facts, 0) == 0 &&
             S_ISREG(facts.st_mode))
             complete = add_name(out, folder, e->d_name, step);
     }
+    if (complete && errno)
+        mass_error_set(error, MASS_FAILED, "cannot look for checkpoints in %s: %s", folder, strerror(errno));
     closedir(entries);
+    if (error->status != MASS_OK) return error->status;
     return complete ? MASS_OK : mass_error_memory(error, PATH_MAX, "a list of checkpoints");
 }
 

@@ -107,14 +107,21 @@ static mass_status check_file(const mass_fields *f, const char *path, mass_error
 static mass_status check_files(const mass_fields *f, mass_error *error)
 {
     DIR *entries = f->plan.owner->force ? NULL : opendir(f->plan.folder);
-    if (!entries) return MASS_OK; /* it is yet to be made, or will be refused, or all may go */
+    if (f->plan.owner->force || (!entries && (errno == ENOENT || errno == ENOTDIR || errno == EACCES)))
+        return MASS_OK; /* all may go, or it is yet to be made, or will be refused */
+    if (!entries)
+        return mass_error_set(error, MASS_BAD_USAGE, "cannot look into the fields folder %s: %s", f->plan.folder,
+                              strerror(errno));
     mass_status status = MASS_OK;
-    for (const struct dirent *e; status == MASS_OK && (e = readdir(entries));) {
+    for (const struct dirent *e; status == MASS_OK && (e = mass_folder_next(entries));) {
         char path[PATH_MAX];
         uint64_t step;
         if (mass_fields_is_name(e->d_name, &step) && mass_fields_name(f->plan.folder, step, path))
             status = check_file(f, path, error);
     }
+    if (status == MASS_OK && errno)
+        status = mass_error_set(error, MASS_BAD_USAGE, "cannot look into the fields folder %s: %s", f->plan.folder,
+                                strerror(errno));
     closedir(entries);
     return status;
 }
@@ -200,12 +207,24 @@ static mass_status write_index(const mass_fields *f, bool *named, mass_error *er
     return MASS_FAILED;
 }
 
+/* Whether a file of fields is this run's, or another's that --force replaces. */
+static bool may_go(const mass_fields *f, const char *path)
+{
+    mass_run_facts facts;
+    char why[300];
+    return mass_file_facts(path, &facts) == MASS_FILE_FIELDS &&
+           (f->plan.owner->force || mass_ownership_has(f->plan.owner, &facts, why));
+}
+
 static void remove_others(const mass_fields *f)
 {
     DIR *entries = opendir(f->plan.folder);
+    char path[PATH_MAX];
     uint64_t step;
     for (const struct dirent *e; entries && (e = readdir(entries));)
-        if (mass_fields_is_name(e->d_name, &step) && !mass_fields_has(f, step)) unlinkat(dirfd(entries), e->d_name, 0);
+        if (mass_fields_is_name(e->d_name, &step) && !mass_fields_has(f, step) &&
+            mass_fields_name(f->plan.folder, step, path) && may_go(f, path))
+            unlink(path);
     if (entries) closedir(entries);
 }
 
@@ -239,7 +258,8 @@ mass_status mass_fields_add(mass_fields *f, const mass_snapshot *s, mass_error *
     const size_t size = f->size, count = f->count;
     char path[PATH_MAX];
     bool named = false;
-    mass_status status = f->place ? mass_folder_check(f->place, error) : MASS_OK;
+    mass_folder *const place = f->place ? f->place : f->plan.place;
+    mass_status status = place ? mass_folder_check(place, error) : MASS_OK;
     if (status == MASS_OK) status = mass_fields_write(f->plan.folder, f->plan.owner, s, error);
     if (status != MASS_OK) return status;
     status = describe(f, s, error);

@@ -203,6 +203,12 @@ static void move_in(const mass_folder *f)
     if (f->lock >= 0) put_note(f->lock);
 }
 
+const struct dirent *mass_folder_next(DIR *entries)
+{
+    errno = 0;
+    return readdir(entries);
+}
+
 mass_status mass_folder_open(const char *path, const char *kind, mass_folder **out, mass_error *error)
 {
     mass_folder *f = calloc(1, sizeof *f);

@@ -8,11 +8,15 @@
 
 #include "core/error.h"
 
+#include <dirent.h>
 #include <stdbool.h>
 
 #define MASS_FOLDER_LOCK ".mass-engine.lock"
 
 typedef struct mass_folder mass_folder;
+
+/* The next entry, as readdir has it; NULL with errno 0 after the last one, and with another if there may be more. */
+const struct dirent *mass_folder_next(DIR *entries);
 
 /* Makes the folder if only itself is missing, holds it, and removes the temporary files of processes that are gone.
  * kind, "checkpoint" or "fields", is borrowed: what its option is called. MASS_BAD_USAGE, in one line with who has it

@@ -22,17 +22,26 @@ static mass_status refuse(const char *path, const char *what, const char *remedy
     return mass_error_set(error, MASS_BAD_INPUT, "%s %s%s%s", path, what, remedy ? ": " : "", remedy ? remedy : "");
 }
 
-/* Where HDF5 looks for its signature: at the start, or behind a block of another program, of 512 bytes or twice,
+/* What the system lacks is no fault of a file. */
+static mass_status cannot_read(const char *path, int cause, mass_error *error)
+{
+    const bool lacking = cause == EMFILE || cause == ENFILE || cause == ENOMEM;
+    return mass_error_set(error, lacking ? MASS_FAILED : MASS_BAD_INPUT, "cannot read %s: %s", path, strerror(cause));
+}
+
+/* False with errno if it cannot be read, 0 otherwise. Where HDF5 looks for its signature: at the start, or behind a block of another program, of 512 bytes or twice,
  * four times... as many. */
 static bool has_signature(int file, uint64_t size, mass_hdf5_origin origin)
 {
     static const char signature[8] = "\211HDF\r\n\032\n";
     char bytes[8];
     for (uint64_t at = 0; at < size; at = at ? 2 * at : 512) {
-        if (pread(file, bytes, sizeof bytes, (off_t)at) == sizeof bytes && memcmp(bytes, signature, sizeof bytes) == 0)
-            return true;
-        if (origin == MASS_HDF5_OURS) return false;
+        const ssize_t got = pread(file, bytes, sizeof bytes, (off_t)at);
+        if (got < 0) return false;
+        if (got == sizeof bytes && memcmp(bytes, signature, sizeof bytes) == 0) return true;
+        if (origin == MASS_HDF5_OURS) break;
     }
+    errno = 0;
     return false;
 }
 
@@ -43,11 +52,12 @@ mass_status mass_hdf5_adopt(int file, const char *path, mass_hdf5_origin origin,
     mass_status status = MASS_OK;
     *out = (mass_hdf5_source){0};
     if (fstat(file, &facts) != 0)
-        status = mass_error_set(error, MASS_BAD_INPUT, "cannot read %s: %s", path, strerror(errno));
+        status = cannot_read(path, errno, error);
     else if (!S_ISREG(facts.st_mode))
         status = mass_error_set(error, MASS_BAD_INPUT, "cannot read %s: it is not a regular file", path);
     else if (!has_signature(file, (uint64_t)facts.st_size, origin))
-        status = refuse(path, "is no HDF5 file that can be read", remedy, error);
+        status = errno ? cannot_read(path, errno, error)
+                       : refuse(path, "is no HDF5 file that can be read", remedy, error);
     if (status == MASS_OK) *out = (mass_hdf5_source){path, file, (uint64_t)facts.st_size, origin};
     else if (file >= 0) close(file);
     return status;
@@ -61,7 +71,7 @@ mass_status mass_hdf5_find(const char *path, mass_hdf5_origin origin, const char
     const int file = found < 0 ? -1 : fcntl(found, F_DUPFD_CLOEXEC, FIRST_DESCRIPTOR), cause = errno;
     if (found >= 0) close(found);
     *out = (mass_hdf5_source){0};
-    if (file < 0) return mass_error_set(error, MASS_BAD_INPUT, "cannot read %s: %s", path, strerror(cause));
+    if (file < 0) return cannot_read(path, cause, error);
     return mass_hdf5_adopt(file, path, origin, remedy, out, error);
 }
 

@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <stddef.h>
 #include <string.h>
+#include <sys/resource.h>
 
 /* Reading takes a few MiB, whatever the size of a file of ours; of others the library unpacks a chunk at once. */
 static const size_t memory_for_ours = (size_t)2 << 30, memory_for_foreign = (size_t)4 << 30;
@@ -15,6 +16,13 @@ static const size_t memory_for_ours = (size_t)2 << 30, memory_for_foreign = (siz
 static double seconds_for(const mass_hdf5_source *s) { return 60 + (double)s->size / 10e6; }
 static unsigned processor_seconds_for(const mass_hdf5_source *s) { return 10 + (unsigned)(s->size / 10000000); }
 
+/* Whether this process has less, and so its children. */
+static bool is_limited(unsigned seconds)
+{
+    struct rlimit time;
+    return getrlimit(RLIMIT_CPU, &time) == 0 && time.rlim_cur < seconds;
+}
+
 static mass_status judge(const mass_child_result *r, const mass_hdf5_source *s, const char *remedy, mass_error *error)
 {
     switch (r->outcome) {
@@ -22,6 +30,9 @@ static mass_status judge(const mass_child_result *r, const mass_hdf5_source *s, 
         return r->status == MASS_OK ? MASS_OK : mass_error_set(error, r->status, "%s", r->text);
     case MASS_CHILD_STOPPED: return mass_signals_check(error);
     case MASS_CHILD_CRASHED:
+        if (r->number == SIGXCPU && is_limited(processor_seconds_for(s)))
+            return mass_error_set(error, MASS_FAILED, "%s cannot be checked: processor time is limited (ulimit -t)",
+                                  s->path);
         if (r->number == SIGXCPU)
             return mass_error_set(error, MASS_BAD_INPUT, "%s is damaged: reading it keeps the HDF5 library busy without an "
                                   "end: %s", s->path, remedy);

@@ -2,6 +2,7 @@
 
 #include "io/checkpoint_format.h"
 #include "io/fields.h"
+#include "io/folder.h"
 #include "io/series.h"
 #include "run/progress.h"
 
@@ -296,13 +297,16 @@ static mass_status look_at_entries(survey *s, const char *folder)
         return mass_error_set(s->error, MASS_BAD_USAGE, "cannot look into the checkpoint folder %s: %s", folder,
                               strerror(errno));
     mass_status status = MASS_OK;
-    for (const struct dirent *e; status == MASS_OK && (e = readdir(entries));) {
+    for (const struct dirent *e; status == MASS_OK && (e = mass_folder_next(entries));) {
         char path[PATH_MAX];
         uint64_t step;
         if (mass_checkpoint_is_name(e->d_name, &step) &&
             (size_t)snprintf(path, sizeof path, "%s/%s", folder, e->d_name) < sizeof path)
             status = look_at_checkpoint(s, path, step);
     }
+    if (status == MASS_OK && errno)
+        status = mass_error_set(s->error, MASS_BAD_USAGE, "cannot look into the checkpoint folder %s: %s", folder,
+                                strerror(errno));
     closedir(entries);
     return status;
 }

@@ -162,7 +162,7 @@ mass_status mass_series_text_create(const mass_series_set *set, const char *path
     mass_series_text *t = calloc(1, sizeof *t);
     if (!t) return mass_error_memory(error, sizeof *t, "a series");
     *t = (mass_series_text){.set = set, .path = path, .json = ends_with(path, ".jsonl"), .file = -1,
-                            .regular = !there || S_ISREG(facts.st_mode), .alone = !there && !resumed && !force,
+                            .regular = !there || S_ISREG(facts.st_mode), .alone = !there && !force,
                             .rest = XXH3_createState()};
     mass_status status = t->rest ? MASS_OK : mass_error_memory(error, sizeof *t, "a series");
     if (status == MASS_OK && resumed && there && t->regular) status = open_resumed(t, step, error);
@@ -272,7 +272,10 @@ mass_status mass_series_text_flush(mass_series_text *t, mass_error *error)
     size_t done = 0;
     ssize_t more = 0;
     errno = EPIPE;
-    if (t->left) return refuse(t, MASS_FAILED, error);
+    if (t->left) {
+        t->waiting_size = 0; /* nobody will read them */
+        return refuse(t, MASS_FAILED, error);
+    }
     while (done < t->waiting_size && (more = put(t, t->waiting + done, t->waiting_size - done)) > 0)
         done += (size_t)more;
     const int reason = errno;

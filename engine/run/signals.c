@@ -68,9 +68,9 @@ int mass_signals_end(void) { return end_signal; }
 
 bool mass_signals_take_checkpoint(void)
 {
-    const bool wanted = checkpoint_wanted != 0;
+    if (!checkpoint_wanted) return false;
     checkpoint_wanted = 0;
-    return wanted;
+    return true;
 }
 
 mass_status mass_signals_check(mass_error *error)

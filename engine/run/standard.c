@@ -54,7 +54,9 @@ void mass_standard_open(void)
 static bool waits_for(int file, int patience)
 {
     struct pollfd p = {.fd = file, .events = POLLOUT};
-    return errno == EINTR || (errno == EAGAIN && poll(&p, 1, patience) == 1);
+    if (errno != EAGAIN) return errno == EINTR;
+    const int ready = poll(&p, 1, patience);
+    return ready == 1 || (ready < 0 && errno == EINTR);
 }
 
 int mass_standard_output(void) { return own[1]; }

@@ -173,13 +173,22 @@ static mass_status take_header(reading *r, mass_error *error)
     return MASS_OK;
 }
 
+/* Whether a line that does not end may be what there is of a row. */
+static bool is_begun(const reading *r)
+{
+    static const char object[] = "{\"step\": ";
+    const size_t known = r->length < sizeof object - 1 ? r->length : sizeof object - 1;
+    return r->header ? strspn(r->line, "0123456789+-.e,") == r->length : strncmp(r->line, object, known) == 0;
+}
+
 static mass_status take_rows(reading *r, mass_error *error)
 {
     mass_status status = MASS_OK;
     while (status == MASS_OK && read_line(r) && !r->problem) {
         const bool ends = r->line[r->length - 1] == '\n', zeros = strlen(r->line) < r->length;
-        if (has_enough(r) && (zeros || (!ends && r->length < r->most))) break;
-        if (!ends && (!r->any || r->length == r->most)) status = refuse(r, "is no series of this kind", error);
+        if (has_enough(r) && (zeros || (!ends && r->length < r->most && is_begun(r)))) break;
+        if (!ends && (!r->any || r->length == r->most || !is_begun(r)))
+            status = refuse(r, "is no series of this kind", error);
         else if (ends) status = take_row(r, error);
     }
     return status;

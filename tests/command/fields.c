@@ -162,6 +162,8 @@ Test(fields, of_unknown_runs_are_left_alone)
             "000007.h5 was not written by this program", "--force");
     EXPECT_NOTES(file_of(scratch("out"), 7));
     DONE(RUN(LIFE, "--seed", "2", "--steps", "4", FIELDS, "--force"));
+    EXPECT_NOTES(file_of(scratch("out"), 7)); /* no step of this run */
+    remove(file_of(scratch("out"), 7));
     EXPECT_STEPS(scratch("out"), 0, 4);
 }
 

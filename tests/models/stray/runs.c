@@ -9,8 +9,8 @@
 
 Test(stray, comes_to_the_same_as_plain_loops_in_any_partition)
 {
-    for (int births = 0; births < 2; births++)
-        for (int partitions = 1; partitions <= 7; partitions++)
+    for (int partitions = 1; partitions <= 7; partitions++)
+        for (int births = partitions % 3 != 1; births < 2; births++)
             expect_strays(13, 11, births, text("--device cpu --threads %d --partitions %d", partitions % 3 + 1,
                                                partitions));
 }

@@ -76,8 +76,8 @@ MASS_FN const void *mass_place(const mass_site *s, const mass_reach *r, uint32_t
 {
     const int within = mass_is_in_reach(r, dx, dy, dz);
     if (!within) mass_note_stray(s, r->tells, what, dx, dy, dz);
-    const int64_t away = (dx + dy * pitch + dz * plane) * (int64_t)size;
-    return MASS_SURELY_(within) ? (const char *)own + away : (const char *)none;
+    return MASS_SURELY_(within) ? (const char *)own + (dx + dy * pitch + dz * plane) * (int64_t)size
+                                : (const char *)none;
 }
 
 #endif

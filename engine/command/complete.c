@@ -137,6 +137,7 @@ mass_status mass_complete(int count, char *const words[], mass_error *error)
     const mass_command *c = &mass_engine_command;
     if (count > 1 && strcmp(words[0], "plot") == 0) c = &mass_plot_command, count--, words++;
     if (count < 1) return MASS_OK;
+    fputs("", mass_standard_results()); /* which ends well with nothing in it, too */
     const char *word = words[count - 1], *equals = word[0] == '-' ? strchr(word, '=') : NULL;
     writing w = {.before = word, .begun = word};
     const mass_option *o = pass(c, count - 1, words, &w);

@@ -22,10 +22,6 @@ void mass_crash_engine_thread(void);
 void mass_crash_plugin_thread(void);
 void mass_crash_plugin_thread_done(void);
 
-/* So many threads are being started for what runs, and the library that does it may end the program; 0: they are
- * there. Main thread. */
-void mass_crash_starting(int threads);
-
 /* What the engine itself is doing, after "while ", for a library that ends the program; a string that stays valid. Main
  * thread. */
 void mass_crash_doing(const char *what);

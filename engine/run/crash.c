@@ -162,6 +162,20 @@ void mass_crash_main_ends(void *unused)
     if (is_unplanned()) end_unplanned();
 }
 
+bool mass_crash_say_waiting(void)
+{
+    line l = {.used = 0};
+    if (!running_what) return false;
+    if (isatty(mass_standard_people())) mass_standard_tell("\r\033[K", 4);
+    add(&l, "mass-engine: waiting for ");
+    add(&l, running_plugin);
+    add_place(&l);
+    add(&l, "; a second signal ends the run at once, without a checkpoint");
+    l.text[l.used++] = '\n';
+    mass_standard_tell(l.text, l.used);
+    return true;
+}
+
 static void on_fork(void) { forked = true; }
 
 /* A copy that comes back from the plugin would write what the program writes. */

@@ -8,11 +8,12 @@
 enum {
     WARMING = 2, /* works after a change, for caches and threads that sleep */
     WORKS = 8,   /* of a measure, at least */
-    REST = 64    /* works between two measures of such as take little longer than looking at a clock */
+    REST = 16    /* times as many rest after a measure of such as take little longer than looking at a clock */
 };
-static const double BRIEF = 1e4, LONG = 1e6;      /* works that rest; that warm up by themselves, and begin on all threads */
-static const double MEASURE = 2e5, MEASURED = 2e7; /* a measure takes this at least, and ends here with fewer works */
-static const double PRICE = 100, CREDIT = 3e8;    /* of what is lost, and before anything was */
+static const double BRIEF = 1e4, LONG = 1e6;      /* works that rest; that warm up by themselves */
+static const double ALL = 2e7;                    /* work that would take so long on one thread begins on all */
+static const double MEASURE = 2e5, MEASURED = 4e6; /* a measure takes this at least, and ends here with fewer works */
+static const double PRICE = 100, FIRST = 1e7;     /* of what is lost; what the first trial of a rung may lose */
 static const double GAIN = 0.9, DUE = 0.2;        /* more threads have to win so much; a trial counts as such a loss */
 static const double AGE = 1.02;
 
@@ -41,11 +42,11 @@ int mass_pace_begin(mass_pace *p, int most)
 }
 
 /* The first work, on all threads, shows whether it is long. */
-static void begin(mass_pace *p, double taken)
+static void begin(mass_pace *p, double taken, double units)
 {
     p->begun = true;
-    p->credit = CREDIT;
-    go_to(p, taken * (double)(1 << p->top) < LONG ? 0 : p->top);
+    p->cost[p->top] = taken / units;
+    go_to(p, taken * (double)(1 << p->top) < ALL ? 0 : p->top);
     p->home = p->rung;
 }
 
@@ -56,44 +57,62 @@ static void note_cost(mass_pace *p, bool again)
     p->cost[p->rung] = again && p->rung == 0 && cost > most ? most : cost;
 }
 
-/* What a trial loses at most, as far as one can tell. */
+/* What a trial loses, as far as one can tell. Half as many threads take at most twice as long. */
 static double risk(const mass_pace *p, int rung)
 {
     const double work = p->taken / p->works, known = p->cost[rung] * p->units / p->works;
-    const double lost = known > 0 ? known - work : rung < p->home ? work : work / 2;
-    return (lost < DUE * work ? DUE * work : lost) * (WARMING + (work > LONG ? 1 : WORKS));
+    const double most = rung < p->home ? work : 4 * work;
+    double lost = known > 0 ? known - work : rung < p->home ? work : work / 2;
+    lost = lost < DUE * work ? DUE * work : lost > most ? most : lost;
+    return lost * (work > LONG ? 1 : WARMING + WORKS);
 }
 
-/* Of the rung below if that was better when it was last measured, else of one or the other in turn. */
+static bool may_try(const mass_pace *p, int rung)
+{
+    const double lost = risk(p, rung);
+    const bool first = p->cost[rung] == 0 && (rung > p->home || lost <= FIRST);
+    return first || p->credit >= PRICE * lost;
+}
+
+/* Of a rung that was not measured yet, or of the one below if that was better than this is now; else of the two in
+ * turn. */
+static int next_trial(const mass_pace *p)
+{
+    const int below = p->home - 1, above = p->home + 1 <= p->top ? p->home + 1 : -1;
+    if (above >= 0 && p->cost[above] == 0) return above;
+    if (below >= 0 && (p->cost[below] <= p->cost[p->home] || above < 0 || p->down)) return below;
+    return above;
+}
+
 static void try_another(mass_pace *p)
 {
-    const int below = p->home - 1;
-    if (below >= 0 && p->cost[below] > 0 && p->cost[below] <= p->cost[p->home]) {
-        go_to(p, below);
-        return;
-    }
-    p->down = !p->down;
-    const int other = p->home == 0 ? 1 : p->home == p->top || p->down ? below : p->home + 1;
-    if (other <= p->top && p->credit >= PRICE * risk(p, other)) go_to(p, other);
+    const int next = next_trial(p);
+    if (next < 0) return;
+    const bool was_better = next < p->home && p->cost[next] > 0 && p->cost[next] <= p->cost[p->home];
+    if (!was_better && !may_try(p, next)) return;
+    p->down = next > p->home;
+    go_to(p, next);
 }
 
-static void judge_trial(mass_pace *p)
+/* Where the rung below had been left for this one, that was a loss until now. */
+static void judge_trial(mass_pace *p, bool known_before)
 {
     const double tried = p->cost[p->rung], known = p->cost[p->home];
     const bool down = p->rung < p->home, won = tried <= (down ? known : GAIN * known);
     const double lost = (won ? known - tried : tried - known) * p->units, due = DUE * p->taken;
-    if (!won || down) p->credit -= PRICE * (lost < due ? due : lost);
+    if (!won || (down && known_before)) p->credit -= PRICE * (lost < due ? due : lost);
     if (won) p->home = p->rung;
     else go_to(p, p->home);
 }
 
 static void end_measure(mass_pace *p)
 {
-    const bool trial = p->rung != p->home, again = p->cost[p->rung] > 0 && !trial;
-    note_cost(p, again);
-    if (trial) judge_trial(p);
+    const bool trial = p->rung != p->home, known = p->cost[p->rung] > 0;
+    note_cost(p, known && !trial);
+    if (trial) judge_trial(p, known);
+    else if (!known && p->rung == 0 && p->cost[p->top] < GAIN * p->cost[0]) go_to(p, p->home = p->top);
     else try_another(p);
-    if (p->rung == 0 && p->home == 0 && p->taken < BRIEF * p->works) p->resting = REST;
+    if (p->rung == 0 && p->home == 0 && p->taken < BRIEF * p->works) p->resting = REST * p->works;
     p->taken = p->units = 0;
     p->works = 0;
 }
@@ -102,7 +121,7 @@ void mass_pace_end(mass_pace *p, double units)
 {
     const double taken = p->timed ? (double)(now(p) - p->start) : p->cost[p->rung] * units;
     if (!p->begun) {
-        begin(p, taken);
+        begin(p, taken, units);
         return;
     }
     p->credit += taken;

@@ -14,7 +14,8 @@ typedef struct mass_pace {
     int64_t (*clock)(void); /* NULL: that of the machine */
     int top;                /* the rung of all threads */
     int rung, home;         /* the one in use; while that is a trial, the one to go back to, else the same */
-    bool begun, down, timed;
+    bool begun, timed;
+    bool down;              /* the next trial is of fewer threads */
     double cost[MASS_PACE_RUNGS]; /* of a unit of work, as last measured; 0: not yet */
     double credit;                /* what trials may lose */
     int64_t start;                /* of the work that runs now, if it is timed */

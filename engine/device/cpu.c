@@ -438,7 +438,7 @@ static void run_part(void *context, int part)
 }
 
 /* Runs a team, and puts together what its threads counted. */
-static mass_status run_team(mass_cpu *cpu, team *t, mass_error *error)
+static mass_status run_team(mass_cpu *cpu, team *t, bool *shared, mass_error *error)
 {
     const mass_work *work = t->work;
     if (work->tallies) {
@@ -450,7 +450,7 @@ static mass_status run_team(mass_cpu *cpu, team *t, mass_error *error)
     }
     mass_status status = t->keys >= 0 ? mass_cpu_keys_begin(work, t->threads, error) : MASS_OK;
     if (status != MASS_OK) return status;
-    mass_cpu_team_run(cpu->team, t->threads, run_part, t);
+    *shared = mass_cpu_team_run(cpu->team, t->threads, run_part, t) > 0;
     for (int i = 0; t->scratch && i < t->threads; i++) merge_tallies(t, t->scratch + (size_t)i * t->stride);
     if (t->keys >= 0) status = mass_cpu_keys_end(work, t->threads, error);
     return status;
@@ -467,12 +467,13 @@ static mass_status launch(mass_device *device, const mass_work *work, mass_error
     const int64_t parts = agents ? 1 + count / 256 : t.pieces.rows * t.pieces.stretches;
     const int most = parts < cpu->threads ? (int)parts : cpu->threads;
     const bool paced = cpu->paced && most > 1;
+    bool shared = false;
     t.launch.count_number = mass_cpu_count_number;
     t.launch.count_text = mass_cpu_count_text;
     t.threads = paced ? mass_pace_begin(&p->pace[work->tallies], most) : most;
-    const mass_status status = run_team(cpu, &t, error);
+    const mass_status status = run_team(cpu, &t, &shared, error);
     if (!agents && t.pieces.stretches > 1 && (work->launch->push & MASS_AXIS_X)) push_rows(work, 0, t.pieces.rows);
-    if (paced) mass_pace_end(&p->pace[work->tallies], (double)count);
+    if (paced) mass_pace_end(&p->pace[work->tallies], (double)count, shared);
     return status;
 }
 
@@ -483,7 +484,7 @@ mass_status mass_cpu_carry_out(mass_device *device, const mass_manage_work *work
     const bool paced = cpu->paced && cpu->threads > 1;
     const int threads = paced ? mass_pace_begin(&cpu->manage_pace, cpu->threads) : cpu->threads;
     *agents = mass_cpu_manage(work, &cpu->manage, cpu->team, threads);
-    if (paced) mass_pace_end(&cpu->manage_pace, cells);
+    if (paced) mass_pace_end(&cpu->manage_pace, cells, true);
     return *agents == UINT64_MAX ? mass_error_memory(error, (size_t)work->room * 24, "moving agents") : MASS_OK;
 }
 

@@ -8,6 +8,7 @@
 enum {
     WARMING = 2, /* works after a change, for caches and threads that sleep */
     WORKS = 8,   /* of a measure, at least */
+    SMOOTH = 4,  /* measures in an average */
     REST = 16    /* times as many rest after a measure of such as take little longer than looking at a clock */
 };
 static const double BRIEF = 1e4, LONG = 1e6;      /* works that rest; that warm up by themselves */
@@ -15,7 +16,8 @@ static const double ALL = 2e7;                    /* work that would take so lon
 static const double MEASURE = 2e5, MEASURED = 4e6; /* a measure takes this at least, and ends here with fewer works */
 static const double PRICE = 100, FIRST = 1e7;     /* of what is lost; what the first trial of a rung may lose */
 static const double GAIN = 0.9, DUE = 0.2;        /* more threads have to win so much; a trial counts as such a loss */
-static const double AGE = 1.02;
+static const double AGE = 1.02;                   /* so fast the least that was measured is forgotten */
+static const double PATIENCE = 5e6;               /* with threads that were asleep, whose cores others have */
 
 static int64_t now(const mass_pace *p)
 {
@@ -29,6 +31,7 @@ static void go_to(mass_pace *p, int rung)
 {
     p->rung = rung;
     p->warming = WARMING;
+    p->waited = 0;
 }
 
 int mass_pace_begin(mass_pace *p, int most)
@@ -50,11 +53,15 @@ static void begin(mass_pace *p, double taken, double units)
     p->home = p->rung;
 }
 
-/* On one thread, more than was measured before is the time of other programs, which more threads do not win back. */
+/* On one thread, more than was measured before is the time of other programs, which more threads do not win back. On
+ * several, one measure that was disturbed is none. */
 static void note_cost(mass_pace *p, bool again)
 {
-    const double cost = p->taken / p->units, most = AGE * p->cost[p->rung];
-    p->cost[p->rung] = again && p->rung == 0 && cost > most ? most : cost;
+    const double cost = p->taken / p->units, before = p->cost[p->rung], most = AGE * before;
+    if (!again) p->cost[p->rung] = cost;
+    else if (p->rung > 0) p->cost[p->rung] = before + (cost - before) / SMOOTH;
+    else p->cost[p->rung] = cost > most ? most : cost;
+    if (p->rung == p->home) p->latest = cost;
 }
 
 /* What a trial loses, as far as one can tell. Half as many threads take at most twice as long. */
@@ -99,10 +106,19 @@ static void judge_trial(mass_pace *p, bool known_before)
 {
     const double tried = p->cost[p->rung], known = p->cost[p->home];
     const bool down = p->rung < p->home, won = tried <= (down ? known : GAIN * known);
-    const double lost = (won ? known - tried : tried - known) * p->units, due = DUE * p->taken;
+    const double lost = (won ? p->latest - tried : tried - known) * p->units, due = DUE * p->taken;
     if (!won || (down && known_before)) p->credit -= PRICE * (lost < due ? due : lost);
     if (won) p->home = p->rung;
     else go_to(p, p->home);
+}
+
+/* After the first measure on one thread, which the first work of all is compared with. That was cold, and is no measure
+ * if it took longer. */
+static void settle(mass_pace *p)
+{
+    const bool faster = p->cost[p->top] < GAIN * p->cost[0];
+    if (faster) go_to(p, p->home = p->top);
+    else p->cost[p->top] = 0;
 }
 
 static void end_measure(mass_pace *p)
@@ -110,14 +126,23 @@ static void end_measure(mass_pace *p)
     const bool trial = p->rung != p->home, known = p->cost[p->rung] > 0;
     note_cost(p, known && !trial);
     if (trial) judge_trial(p, known);
-    else if (!known && p->rung == 0 && p->cost[p->top] < GAIN * p->cost[0]) go_to(p, p->home = p->top);
+    else if (!known && p->rung == 0 && p->top > 0) settle(p);
     else try_another(p);
     if (p->rung == 0 && p->home == 0 && p->taken < BRIEF * p->works) p->resting = REST * p->works;
     p->taken = p->units = 0;
     p->works = 0;
 }
 
-void mass_pace_end(mass_pace *p, double units)
+/* Whether a work is to be left out of account, as one of the first after a change. */
+static bool warms_up(mass_pace *p, double taken, bool shared)
+{
+    if (p->warming == 0) return false;
+    p->waited += taken;
+    if (shared || p->rung == 0 || p->waited > PATIENCE) p->warming--;
+    return taken < LONG;
+}
+
+void mass_pace_end(mass_pace *p, double units, bool shared)
 {
     const double taken = p->timed ? (double)(now(p) - p->start) : p->cost[p->rung] * units;
     if (!p->begun) {
@@ -125,7 +150,7 @@ void mass_pace_end(mass_pace *p, double units)
         return;
     }
     p->credit += taken;
-    if (!p->timed || (p->warming > 0 && p->warming-- && taken < LONG)) return;
+    if (!p->timed || warms_up(p, taken, shared)) return;
     p->taken += taken;
     p->units += units;
     p->works++;

@@ -17,9 +17,11 @@ typedef struct mass_pace {
     bool begun, timed;
     bool down;              /* the next trial is of fewer threads */
     double cost[MASS_PACE_RUNGS]; /* of a unit of work, as last measured; 0: not yet */
+    double latest;                /* the last measure that was no trial */
     double credit;                /* what trials may lose */
     int64_t start;                /* of the work that runs now, if it is timed */
     int warming, resting;         /* works to come that count for no measure; that need no clock */
+    double waited;                /* for other threads to come, since a change */
     int works;                    /* of the present measure ... */
     double taken, units;          /* ... and what they took and were */
 } mass_pace;
@@ -27,7 +29,8 @@ typedef struct mass_pace {
 /* Threads for the work that begins now, of at most `most`, which is at least 1. */
 int mass_pace_begin(mass_pace *, int most);
 
-/* It has ended. units: how much work it was, in the same measure each time; above 0. */
-void mass_pace_end(mass_pace *, double units);
+/* It has ended. units: how much work it was, in the same measure each time, above 0; shared: other threads had a part
+ * in it. */
+void mass_pace_end(mass_pace *, double units, bool shared);
 
 #endif

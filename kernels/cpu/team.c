@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 enum { CACHE_LINE = 64, LOOKS = 32 };
-static const int64_t SPIN = 8000; /* nanoseconds: some times what lies between two launches of a step */
+static const int64_t SPIN = 20000; /* nanoseconds: some times what lies between two launches of a step */
 
 /* IDLE: nothing to do. ASLEEP: and its thread has to be woken. OFFERED: nobody has begun. TAKEN: somebody has.
  * AWAITED: and somebody has to be woken at its end. STOPPED: its thread ends. */
@@ -67,13 +67,15 @@ static void wait_while(slot *s, unsigned state)
         syscall(SYS_futex, &s->state, FUTEX_WAIT_PRIVATE, asleep, NULL, NULL, 0);
 }
 
-static void do_if_offered(slot *s)
+/* Returns whether it was. */
+static bool do_if_offered(slot *s)
 {
     unsigned offered = OFFERED;
-    if (atomic_load_explicit(&s->state, memory_order_relaxed) != OFFERED) return;
-    if (!atomic_compare_exchange_strong(&s->state, &offered, TAKEN)) return;
+    if (atomic_load_explicit(&s->state, memory_order_relaxed) != OFFERED) return false;
+    if (!atomic_compare_exchange_strong(&s->state, &offered, TAKEN)) return false;
     s->team->work(s->team->context, s->part);
     if (atomic_exchange(&s->state, IDLE) == AWAITED) wake(s);
+    return true;
 }
 
 static void *take_part(void *own_slot)
@@ -119,9 +121,10 @@ void mass_cpu_team_stop(mass_cpu_team *team)
 
 int mass_cpu_team_threads(const mass_cpu_team *team) { return team ? team->threads : 1; }
 
-void mass_cpu_team_run(mass_cpu_team *team, int parts, mass_cpu_part *work, void *context)
+int mass_cpu_team_run(mass_cpu_team *team, int parts, mass_cpu_part *work, void *context)
 {
     const int threads = mass_cpu_team_threads(team), offered = parts < threads ? parts : threads;
+    int others = offered - 1;
     if (offered > 1) {
         team->work = work;
         team->context = context;
@@ -130,9 +133,10 @@ void mass_cpu_team_run(mass_cpu_team *team, int parts, mass_cpu_part *work, void
         if (atomic_exchange(&team->slots[i].state, OFFERED) == ASLEEP) wake(&team->slots[i]);
     work(context, 0);
     for (int i = offered; i < parts; i++) work(context, i);
-    for (int i = 1; i < offered; i++) do_if_offered(&team->slots[i]);
+    for (int i = 1; i < offered; i++) others -= do_if_offered(&team->slots[i]);
     for (int i = 1; i < offered; i++) {
         slot *const s = &team->slots[i];
         for (unsigned state; (state = atomic_load(&s->state)) == TAKEN || state == AWAITED;) wait_while(s, state);
     }
+    return others;
 }

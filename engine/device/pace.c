@@ -1,5 +1,5 @@
-/* A measure goes over some works. A trial is one measure on the rung above or below, and stays there if that was better.
- * A hundred times what it lost has to be worked off before the next one. */
+/* A measure goes over some works. A trial is one measure on the rung above or below, and the run stays there if that
+ * was better. A hundred times what a trial lost has to be worked off before the next one. */
 #include "device/pace.h"
 
 #include <stddef.h>

@@ -23,8 +23,8 @@ typedef struct mass_cpu_manage_scratch {
     uint64_t part;  /* least work worth a thread, in cells; 0: as measured */
 } mass_cpu_manage_scratch;
 
-/* Carries out a manage (manage.h) in at most `threads` parts. Returns the number of agents there would be afterwards; above w->room
- * nothing was changed, and the caller enlarges the arrays and calls again. UINT64_MAX: out of memory, and
+/* Carries out a manage (manage.h) in at most `threads` parts. Returns the number of agents there would be afterwards;
+ * above w->room nothing was changed, and the caller enlarges the arrays and calls again. UINT64_MAX: out of memory, and
  * nothing was changed. */
 uint64_t mass_cpu_manage(const mass_manage_work *w, mass_cpu_manage_scratch *scratch, mass_cpu_team *team,
                          int threads);

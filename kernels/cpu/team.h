@@ -14,10 +14,10 @@ void mass_cpu_team_stop(mass_cpu_team *); /* NULL is fine */
 /* With the caller. NULL is a team of one. */
 int mass_cpu_team_threads(const mass_cpu_team *);
 
-/* Does the parts 0 to parts - 1, at least one, each once, one of them or more on each thread, and returns when all are done. Part p is
- * for thread p, but whoever has nothing left to do takes those that nobody has begun, the caller all of them. What was
- * written before is seen by all parts, and what they write by the caller afterwards. Returns how many parts others did.
- * Of the thread that started the team, and not within a part. */
+/* Does the parts 0 to parts - 1, at least one, each once, one of them or more on each thread, and returns when all are
+ * done. Part p is for thread p, but whoever has nothing left to do takes those that nobody has begun, the caller all of
+ * them. What was written before is seen by all parts, and what they write by the caller afterwards. Returns how many
+ * parts others did. Of the thread that started the team, and not within a part. */
 int mass_cpu_team_run(mass_cpu_team *, int parts, mass_cpu_part *work, void *context);
 
 #endif

@@ -42,7 +42,8 @@ static const char *uninterrupted(void)
 static void assert_says_how_to_go_on(const outcome *o, json_int_t steps)
 {
     const char *command = json_string_value(json_object_get(outcome_json(o), "go_on"));
-    const char *line = path_of("\nmass-engine: stopped at step %lld of 300; go on with %s\n", (long long)steps, command);
+    const char *line = path_of("\nmass-engine: stopped at step %lld of 300; go on with %s\n", (long long)steps,
+                               command);
     cr_assert_not_null(command);
     cr_assert_not_null(strstr(o->err, line), "%s lacks %s", o->err, line);
     cr_assert_not_null(strstr(command, path_of(" --resume %s --plugin ", scratch("out"))), "%s", command);

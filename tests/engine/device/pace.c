@@ -18,7 +18,8 @@ typedef struct machine {
 
 static double time_of(machine *m, int threads)
 {
-    const double together = threads < m->cores ? threads : m->cores, time = m->shared / together + m->each * (threads - 1);
+    const double together = threads < m->cores ? threads : m->cores;
+    const double time = m->shared / together + m->each * (threads - 1);
     const bool pauses = m->pause_every && threads > 1 && ++m->works % (uint64_t)m->pause_every == 0;
     const double cold = m->cold;
     m->cold = 0;

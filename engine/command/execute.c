@@ -1,4 +1,5 @@
 #include "command/execute.h"
+#include "command/go_on.h"
 #include "command/info.h"
 #include "command/loading.h"
 #include "command/logging.h"
@@ -318,6 +319,9 @@ static mass_status plan_steps(session *s, mass_error *error)
         return mass_error_set(error, MASS_BAD_USAGE, "--steps %" PRIu64 " lies before step %" PRIu64 " of the "
                               "checkpoint", o->steps, s->first_step);
     if (s->last_step < s->first_step) s->last_step = s->first_step;
+    if (s->checkpoint && !o->steps_given && s->last_step == s->first_step && !o->quiet)
+        mass_progress_say("mass-engine: %s is of step %" PRIu64 ", the last of its run: give --steps N to go on",
+                          s->checkpoint_path, s->first_step);
     return MASS_OK;
 }
 
@@ -338,7 +342,7 @@ static mass_status blame_until(const session *s, mass_error *error)
 {
     const mass_error cause = *error;
     *error = (mass_error){0};
-    return mass_error_set(error, MASS_BAD_INPUT, "%s does not fit its plugin (a --tally that its condition names has "
+    return mass_error_set(error, cause.status, "%s does not fit its plugin (a --tally that its condition names has "
                           "to be given again): %s", s->checkpoint_path, cause.text);
 }
 
@@ -346,7 +350,8 @@ static mass_status compile_until(session *s, mass_error *error)
 {
     if (!until_text(s)) return MASS_OK;
     const mass_expression_scope scope = {&s->model, worlds_of(s), s->checkpoint ? s->checkpoint->first_world
-                                                                               : s->options->first_world};
+                                                                               : s->options->first_world,
+                                         keeps_until(s)};
     mass_status status = mass_expression_compile("--until", until_text(s), &scope, &s->until, error);
     if (status == MASS_OK && keeps_until(s) && s->until.steady_count != s->checkpoint->until.steady_count)
         status = mass_error_set(error, MASS_BAD_INPUT, "its stop condition has another number of steady()");
@@ -595,7 +600,8 @@ static mass_status conclude(session *s, mass_error *error)
         .items = s->run->feeder ? mass_feeder_total(s->run->feeder) : 0,
         .first_world = s->domain->first_world, .partitions = s->domain->partition_count,
         .until = until_text(s), .held = s->run->held,
-        .interrupted = mass_signals_end() != 0 || s->run->out_of_room, .tallies = snapshot.tallies, .state = &snapshot};
+        .interrupted = mass_signals_end() != 0 || s->run->out_of_room, .tallies = snapshot.tallies, .state = &snapshot,
+        .last_step = s->last_step};
     if (status == MASS_OK) {
         mass_snapshot_hash(&snapshot, result.state_hash);
         written = mass_output_end(s->output, s->domain, &snapshot, error);
@@ -610,9 +616,11 @@ static mass_status conclude(session *s, mass_error *error)
         result.output = now - s->stepped + between;
         result.run = s->stepped - s->initialised - between;
         result.total = now - s->began;
+        if (result.interrupted && result.checkpoint) result.go_on = mass_go_on(s->options, s->folder);
         if (!s->options->quiet) mass_report_text(&result);
         if (s->options->json) status = mass_report_json(&result, error);
     }
+    free(result.go_on);
     mass_snapshot_free(&snapshot);
     return status == MASS_OK ? written : status;
 }

@@ -153,6 +153,8 @@ mass_status mass_report_json(const mass_result *r, mass_error *error)
         json_object_set_new(object, "held", json_boolean(r->held));
     }
     json_object_set_new(object, "interrupted", json_boolean(r->interrupted));
+    if (r->interrupted) json_object_set_new(object, "last_step", json_integer((json_int_t)r->last_step));
+    if (r->go_on) json_object_set_new(object, "go_on", mass_text_json(r->go_on));
     if (r->checkpoint) json_object_set_new(object, "checkpoint", mass_text_json(r->checkpoint));
     const mass_status status = print_json(object, r, error);
     json_decref(object);
@@ -185,6 +187,28 @@ static double work_of(const mass_result *r)
     if (r->model->stream.feed) return (double)r->items;
     for (uint32_t s = 0; s < r->model->space_count; s++) places += (double)mass_space_places(&r->model->spaces[s]);
     return (double)(r->steps - r->first_step) * places * r->worlds;
+}
+
+/* In groups of three digits. */
+static const char *grouped(uint64_t number, char text[32])
+{
+    char *at = text + 31;
+    *at = '\0';
+    for (int digits = 0; number || digits == 0; number /= 10) {
+        if (digits && digits % 3 == 0) *--at = ',';
+        *--at = (char)('0' + number % 10);
+        digits++;
+    }
+    return at;
+}
+
+static void say_stopped(const mass_result *r)
+{
+    char step[32], last[32];
+    mass_progress_say("mass-engine: stopped at step %s of %s; %s%s", grouped(r->steps, step),
+                      grouped(r->last_step, last),
+                      r->go_on ? "go on with " : "without --checkpoint, nothing is kept to go on from",
+                      r->go_on ? r->go_on : "");
 }
 
 void mass_report_text(const mass_result *r)
@@ -221,4 +245,5 @@ void mass_report_text(const mass_result *r)
     mass_progress_say("  state %s%s", r->state_hash, r->model->racy ? ", not reproducible"
                                                                     : "");
     if (r->checkpoint) mass_progress_say("  checkpoint %s", r->checkpoint);
+    if (r->interrupted) say_stopped(r);
 }

@@ -7,10 +7,11 @@
 typedef struct mass_result {
     const mass_model *model;
     const char *device, *checkpoint; /* checkpoint: path of the last one, or NULL */
-    uint64_t first_step, steps, seed;
+    uint64_t first_step, steps, last_step, seed; /* last_step: that it was to end at */
     uint64_t items; /* of a stream, in all steps */
     int32_t worlds, first_world, partitions;
     bool interrupted;
+    char *go_on; /* the command that an interrupted run goes on with, or NULL; owned by whoever reports */
     const char *until; /* the stop condition, or NULL */
     bool held;         /* ... which ended the run */
     char state_hash[33];

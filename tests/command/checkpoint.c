@@ -302,7 +302,7 @@ Test(checkpoint, that_claims_absurd_numbers)
         int64_t value;
     } lies[] = {{"/", "worlds", 0}, {"/", "worlds", -1}, {"/", "worlds", 2}, {"/", "worlds", INT64_MAX},
         {"/", "first_world", -1}, {"/", "first_world", INT64_MAX}, {"/", "step", -1}, {"/", "step", 31},
-        {"/", "format_version", 2}, {"/places/grid", "dimensions", 0}, {"/places/grid", "dimensions", 3},
+        {"/", "format_version", 3}, {"/places/grid", "dimensions", 0}, {"/places/grid", "dimensions", 3},
         {"/places/grid", "dimensions", INT64_MAX}, {"/places/grid/health", "length", 1 << 30},
         {"/places/grid/health", "length", 0}, {"/tallies/births", "fraction_bits", 1000}};
     make_life();

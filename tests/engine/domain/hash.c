@@ -52,6 +52,26 @@ Test(hash, of_a_line_is_that_of_what_is_saved) { expect_hash_of_saved(1, (const 
 Test(hash, of_a_grid_is_that_of_what_is_saved) { expect_hash_of_saved(2, (const mass_gidx[3]){613, 9, 1}, 9, 2); }
 Test(hash, of_a_box_is_that_of_what_is_saved) { expect_hash_of_saved(3, (const mass_gidx[3]){17, 21, 8}, 8, 3); }
 
+static mass_status no_download(mass_device *device, const mass_strided *copy, mass_error *error)
+{
+    (void)device, (void)copy;
+    return mass_error_set(error, MASS_FAILED, "values were copied to the host");
+}
+
+Test(hash, is_computed_where_the_state_lies)
+{
+    mass_model *m = make_model(2, (const mass_gidx[3]){613, 9, 1});
+    mass_device_table table = mass_cpu_table;
+    table.download_box = no_download;
+    mass_device *device = open_device(&table);
+    mass_domain *d = make_domain(m, device, 3, 2);
+    char hex[33];
+    hash_of(d, hex);
+    mass_domain_free(d);
+    mass_device_close(device);
+    free_model(m);
+}
+
 static void add_agents(mass_model *m)
 {
     snprintf(m->plugin, sizeof m->plugin, "trial");

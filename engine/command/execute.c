@@ -370,6 +370,16 @@ static mass_status create_until(session *s, mass_error *error)
 /* What was and is remembered of the files that the run started with. */
 static const mass_inputs *inputs_of(const session *s) { return s->checkpoint ? &s->checkpoint->inputs : &s->inputs; }
 
+/* People mend a plugin and go on, and may forget to raise its version. */
+static void say_other_build(const session *s)
+{
+    const mass_checkpoint *c = s->checkpoint;
+    if (strcmp(s->model.version, c->model.version) != 0 || !c->plugin_hash[0]) return;
+    if (strcmp(s->owner.facts.plugin_hash, c->plugin_hash) != 0)
+        mass_progress_say("mass-engine: the checkpoint is of another build of %s %s than %s: if its rules changed, the "
+                          "run goes on by the new ones", s->model.plugin, s->model.version, s->loaded.path);
+}
+
 /* Once all is known that makes a run what it is. */
 static mass_status identify(session *s, mass_error *error)
 {
@@ -380,6 +390,7 @@ static mass_status identify(session *s, mass_error *error)
     if (status != MASS_OK) return status;
     mass_checkpoint_hash_bytes(plugin.bytes, plugin.size, facts->plugin_hash);
     mass_file_free(&plugin);
+    if (s->checkpoint) say_other_build(s);
     s->owner.resumed = s->checkpoint != NULL;
     s->owner.force = s->options->force;
     memcpy(facts->run, set->run, sizeof facts->run);
@@ -585,27 +596,49 @@ static mass_status step(session *s, mass_error *error)
     return status;
 }
 
+/* By population and world; the caller frees it. */
+static mass_status count_agents(const session *s, uint64_t **out, mass_error *error)
+{
+    const size_t worlds = (size_t)s->domain->worlds, count = s->model.population_count * worlds;
+    mass_status status = MASS_OK;
+    *out = calloc(count + 1, sizeof **out);
+    if (!*out) return mass_error_memory(error, count * sizeof **out, "counts of agents");
+    for (uint32_t p = 0; status == MASS_OK && p < s->model.population_count; p++)
+        status = mass_population_count_worlds(s->domain, p, *out + p * worlds, error);
+    return status;
+}
+
+/* What is there at the end: all of it only where it goes to a file. */
+static mass_status take_state(const session *s, mass_snapshot *out, mass_error *error)
+{
+    const bool whole = mass_output_needs_state(s->output, s->run->step);
+    const mass_status status = whole ? mass_domain_save(s->domain, out, error)
+                                     : mass_domain_save_numbers(s->domain, out, error);
+    if (status == MASS_OK) out->step = s->run->step;
+    return status;
+}
+
 /* The final state goes to disk before the plugin's finish and the report, which may fail. A disk that does not
  * take it leaves the report. */
 static mass_status conclude(session *s, mass_error *error)
 {
     mass_snapshot snapshot;
+    uint64_t *agents = NULL;
     mass_status written = MASS_OK;
     mass_output_drain(s->output);
-    mass_status status = mass_domain_save(s->domain, &snapshot, error);
+    mass_status status = take_state(s, &snapshot, error);
     if (status != MASS_OK) return status;
-    snapshot.step = s->run->step;
     mass_result result = {.model = &s->model, .device = s->device->table->name(s->device),
         .first_step = s->first_step, .steps = s->run->step, .seed = s->opening.seed, .worlds = s->domain->worlds,
         .items = s->run->feeder ? mass_feeder_total(s->run->feeder) : 0,
         .first_world = s->domain->first_world, .partitions = s->domain->partition_count,
         .until = until_text(s), .held = s->run->held,
-        .interrupted = mass_signals_end() != 0 || s->run->out_of_room, .tallies = snapshot.tallies, .state = &snapshot,
-        .last_step = s->last_step};
-    if (status == MASS_OK) {
-        mass_snapshot_hash(&snapshot, result.state_hash);
-        written = mass_output_end(s->output, s->domain, &snapshot, error);
-    }
+        .interrupted = mass_signals_end() != 0 || s->run->out_of_room, .tallies = snapshot.tallies,
+        .keys = snapshot.keys, .last_step = s->last_step};
+    status = mass_domain_hash(s->domain, &snapshot, result.state_hash, error);
+    if (status == MASS_OK) status = count_agents(s, &agents, error);
+    result.agents = agents;
+    if (status == MASS_OK) written = mass_output_end(s->output, s->domain, &snapshot, error);
     if (status == MASS_OK && !result.interrupted)
         status = mass_host_finish(&s->host, s->loaded.entry, s->domain, s->run->step, error);
     if (status == MASS_OK) {
@@ -621,6 +654,7 @@ static mass_status conclude(session *s, mass_error *error)
         if (s->options->json) status = mass_report_json(&result, error);
     }
     free(result.go_on);
+    free(agents);
     mass_snapshot_free(&snapshot);
     return status == MASS_OK ? written : status;
 }

@@ -1,6 +1,7 @@
 #include "command/report.h"
 #include "command/report_keys.h"
 #include "command/text_json.h"
+#include "domain/state_hash.h"
 #include "run/progress.h"
 #include "run/standard.h"
 
@@ -46,7 +47,7 @@ static void say_bins(const mass_tally_def *t, const char *world, const int64_t *
 
 static const mass_key_list *keys_of(const mass_result *r, uint32_t tally, int32_t world)
 {
-    return &r->state->keys[(size_t)tally * (size_t)r->worlds + (size_t)world];
+    return &r->keys[(size_t)tally * (size_t)r->worlds + (size_t)world];
 }
 
 static json_t *world_json(const mass_result *r, uint32_t tally, int32_t world)
@@ -73,15 +74,13 @@ static json_t *tallies_json(const mass_result *r)
 static json_t *agents_json(const mass_result *r)
 {
     json_t *object = json_object();
-    uint64_t *counts = mass_json_allocate((size_t)r->worlds * sizeof *counts);
-    for (uint32_t p = 0; counts && p < r->model->population_count; p++) {
-        mass_snapshot_count_agents(r->state, p, counts);
+    for (uint32_t p = 0; p < r->model->population_count; p++) {
+        const uint64_t *counts = r->agents + (size_t)p * (size_t)r->worlds;
         json_t *value = r->worlds == 1 ? json_integer((json_int_t)counts[0]) : json_array();
         for (int32_t w = 0; r->worlds > 1 && w < r->worlds; w++)
             json_array_append_new(value, json_integer((json_int_t)counts[w]));
         json_object_set_new(object, r->model->populations[p].name, value);
     }
-    free(counts);
     return object;
 }
 
@@ -146,8 +145,9 @@ mass_status mass_report_json(const mass_result *r, mass_error *error)
     if (r->model->parameters.worlds) json_object_set_new(object, "sweep", sweep_json(r));
     json_object_set_new(object, "reproducible", json_boolean(r->model->racy == NULL));
     json_object_set_new(object, "state_hash", json_string(r->state_hash));
+    json_object_set_new(object, "state_hash_version", json_integer(MASS_STATE_HASH_VERSION));
     json_object_set_new(object, "tallies", tallies_json(r));
-    if (r->state && r->model->population_count) json_object_set_new(object, "agents", agents_json(r));
+    if (r->agents && r->model->population_count) json_object_set_new(object, "agents", agents_json(r));
     if (r->until) {
         json_object_set_new(object, "until", mass_text_json(r->until));
         json_object_set_new(object, "held", json_boolean(r->held));
@@ -237,10 +237,12 @@ void mass_report_text(const mass_result *r)
         }
         if (r->worlds > 8) mass_progress_say("  ... and of %d more worlds (see --json)", r->worlds - 8);
     }
-    for (uint32_t p = 0; r->state && p < r->model->population_count; p++) {
+    for (uint32_t p = 0; r->agents && p < r->model->population_count; p++) {
         char worlds[32] = "";
+        uint64_t agents = 0;
+        for (int32_t w = 0; w < r->worlds; w++) agents += r->agents[(size_t)p * (size_t)r->worlds + (size_t)w];
         if (r->worlds > 1) snprintf(worlds, sizeof worlds, " in %d worlds", r->worlds);
-        mass_progress_say("  %s %" PRIu64 " agents%s", r->model->populations[p].name, r->state->agents[p], worlds);
+        mass_progress_say("  %s %" PRIu64 " agents%s", r->model->populations[p].name, agents, worlds);
     }
     mass_progress_say("  state %s%s", r->state_hash, r->model->racy ? ", not reproducible"
                                                                     : "");

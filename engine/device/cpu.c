@@ -135,6 +135,14 @@ mass_status mass_cpu_add_box(mass_device *device, const mass_strided *box, size_
     return MASS_OK;
 }
 
+mass_status mass_cpu_hash(mass_device *device, const mass_blocks *b, int64_t first, int64_t count, uint64_t *hashes,
+                          mass_error *error)
+{
+    (void)error;
+    mass_cpu_hash_blocks(b, first, count, hashes, ((mass_cpu *)device)->team);
+    return MASS_OK;
+}
+
 mass_status mass_cpu_fill_array(mass_device *device, void *to, const void *element, size_t size, size_t count,
                                 mass_error *error)
 {
@@ -532,6 +540,7 @@ const mass_device_table mass_cpu_table = {
     .fill = mass_cpu_fill_array,
     .copy = mass_cpu_box,
     .add = mass_cpu_add_box,
+    .hash_blocks = mass_cpu_hash,
     .prepare = mass_cpu_prepare,
     .launch = launch,
     .manage = mass_cpu_carry_out,

@@ -38,6 +38,8 @@ void mass_cpu_release(mass_device *, void *);
 mass_status mass_cpu_upload(mass_device *, void *to, const void *host, size_t bytes, mass_error *error);
 mass_status mass_cpu_box(mass_device *, const mass_strided *copy, mass_error *error);
 mass_status mass_cpu_add_box(mass_device *, const mass_strided *box, size_t size, mass_error *error);
+mass_status mass_cpu_hash(mass_device *, const mass_blocks *b, int64_t first, int64_t count, uint64_t *hashes,
+                          mass_error *error);
 mass_status mass_cpu_fill_array(mass_device *, void *to, const void *element, size_t size, size_t count,
                                 mass_error *error);
 mass_status mass_cpu_carry_out(mass_device *, const mass_manage_work *work, uint64_t *agents, mass_error *error);

@@ -403,6 +403,7 @@ const mass_device_table mass_paranoid_table = {
     .fill = mass_cpu_fill_array,
     .copy = mass_cpu_box,
     .add = mass_cpu_add_box,
+    .hash_blocks = mass_cpu_hash,
     .prepare = mass_cpu_prepare,
     .launch = launch,
     .manage = mass_cpu_carry_out,

@@ -45,7 +45,7 @@ static mass_status check_options(const mass_model *m, const mass_domain_options 
     return MASS_OK;
 }
 
-/* Bytes of a snapshot, which a run takes in host memory for every checkpoint and at its end. */
+/* Bytes of a snapshot, which a run takes in host memory for every checkpoint. */
 static double snapshot_bytes(const mass_model *m, int32_t worlds)
 {
     double bytes = tally_bytes(m, worlds);

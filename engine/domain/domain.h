@@ -99,6 +99,11 @@ mass_status mass_domain_reset_tally(mass_domain *d, uint32_t tally, mass_error *
  * these worlds. */
 mass_status mass_domain_save(mass_domain *d, mass_snapshot *s, mass_error *error);
 mass_status mass_domain_restore(mass_domain *d, const mass_snapshot *s, mass_error *error);
+/* What reports need of it, in little memory: save without attributes and the stop condition. */
+mass_status mass_domain_save_numbers(mass_domain *d, mass_snapshot *s, mass_error *error);
+/* The state hash (state_hash.h), computed by the device where the state lies. numbers: what was saved of it now, with
+ * or without attributes, and its step. */
+mass_status mass_domain_hash(mass_domain *d, const mass_snapshot *numbers, char hex[33], mass_error *error);
 /* Sorted keys of the tallies that count by key: lists[tallies][worlds], the others empty. Read: the lists are the
  * caller's, and empty on failure. */
 mass_status mass_domain_read_keys(mass_domain *d, mass_key_list *lists, mass_error *error);

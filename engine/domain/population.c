@@ -280,6 +280,24 @@ mass_status mass_population_count(mass_domain *d, uint32_t population, uint64_t 
     return status;
 }
 
+mass_status mass_population_count_worlds(mass_domain *d, uint32_t population, uint64_t *counts, mass_error *error)
+{
+    enum { FEW = 64 }; /* of more, cells are 2^26 at most, as a stride's limit on a GPU is 2^31 bytes */
+    const mass_device_table *t = d->device->table;
+    const uint32_t *start = d->populations[population].start;
+    const int64_t places = mass_space_places(&d->model->spaces[d->model->populations[population].space]);
+    uint32_t *first = malloc(((size_t)d->worlds + 1) * sizeof *first);
+    if (!first) return mass_error_memory(error, (size_t)d->worlds * sizeof *first, "counts of agents");
+    const mass_strided c = {first, start, sizeof *first, {d->worlds + 1, 1, 1}, {sizeof *first},
+                            {places * (int64_t)sizeof *first}};
+    mass_status status = d->worlds < FEW ? MASS_OK : t->download_box(d->device, &c, error);
+    for (int32_t w = 0; status == MASS_OK && d->worlds < FEW && w <= d->worlds; w++)
+        status = t->download(d->device, &first[w], start + w * places, sizeof *first, error);
+    for (int32_t w = 0; status == MASS_OK && w < d->worlds; w++) counts[w] = first[w + 1] - first[w];
+    free(first);
+    return status;
+}
+
 /* Worlds and places are read off the cells. */
 static mass_status read_derived(mass_domain *d, const mass_attribute_def *a, uint32_t count, void *data,
                                 mass_error *error)

@@ -28,6 +28,9 @@ mass_status mass_population_set(mass_domain *d, uint32_t population, uint32_t co
 /* How many agents there are in all worlds. Waits for the device. */
 mass_status mass_population_count(mass_domain *d, uint32_t population, uint64_t *count, mass_error *error);
 
+/* The same in each world: counts[worlds]. */
+mass_status mass_population_count_worlds(mass_domain *d, uint32_t population, uint64_t *counts, mass_error *error);
+
 /* An attribute of all agents, in canonical order. */
 mass_status mass_population_read(mass_domain *d, uint32_t attribute, void *data, mass_error *error);
 

@@ -76,7 +76,7 @@ static bool take_all_swept(mass_reader *r, mass_column *values, mass_parameter_s
     const uint64_t most = SWEPT_PART / values->size;
     bool good = true;
     mass_bytes_hash h;
-    mass_bytes_hash_begin(&h);
+    mass_bytes_hash_begin(&h, 1);
     for (uint64_t first = 0, some; good && first < values->count; first += some) {
         some = values->count - first < most ? values->count - first : most;
         good = mass_column_read(values, first, some, part);

@@ -20,7 +20,7 @@ typedef struct writer {
     mass_hdf5_writer out;
     const mass_checkpoint_settings *settings;
     const mass_snapshot *snapshot;
-    uint8_t (*hashes)[16]; /* of the attributes, once put */
+    uint8_t (*hashes)[16], (*tally_hashes)[16]; /* of attributes and tallies, once put */
     hid_t group_list;
 } writer;
 
@@ -237,6 +237,7 @@ static void put_tally(writer *w, hid_t tallies, uint32_t index)
     const int64_t *accumulators = w->snapshot->tallies + mass_tally_at(t, w->snapshot->worlds, 0);
     const mass_checkpoint_shape shape = mass_checkpoint_tally_shape(w->snapshot->worlds, "word", t->words);
     const hid_t group = make_group(w, tallies, t->name);
+    char hex[33];
     put_text(w, group, "kind", mass_checkpoint_tally_kinds[t->kind]);
     put_text(w, group, "op", mass_checkpoint_tally_op(t->access));
     put_u64(w, group, "fraction_bits", t->fraction_bits);
@@ -247,6 +248,9 @@ static void put_tally(writer *w, hid_t tallies, uint32_t index)
     if (t->low < t->high) put_one(w, group, "high", H5T_IEEE_F64LE, &t->high);
     put_note(w, group, "unit", t->unit);
     put_note(w, group, "help", t->help);
+    mass_snapshot_hash_tally(w->snapshot, index, w->tally_hashes[index]);
+    mass_hash_format(w->tally_hashes[index], hex);
+    put_text(w, group, "hash", hex);
     if (t->keys) put_keys(w, group, t, w->snapshot->keys + (size_t)index * (size_t)w->snapshot->worlds);
     else {
         done(w, put_data(w, group, "accumulator", H5T_STD_I64LE, &shape, accumulators), H5Dclose);
@@ -374,18 +378,27 @@ static void put_facts(writer *w)
     mass_hdf5_put_owner(&w->out, w->settings->owner);
 }
 
-static void hash_of(const void *owner, uint32_t attribute, uint8_t hash[16])
+static void attribute_hash(const void *owner, uint32_t index, uint8_t hash[16])
 {
     const writer *w = owner;
-    memcpy(hash, w->hashes[attribute], 16);
+    memcpy(hash, w->hashes[index], 16);
+}
+
+static void tally_hash(const void *owner, uint32_t index, uint8_t hash[16])
+{
+    const writer *w = owner;
+    memcpy(hash, w->tally_hashes[index], 16);
 }
 
 static void put_state_hash(writer *w)
 {
     const mass_snapshot *s = w->snapshot;
+    const mass_hashed_state state = {s->model, MASS_STATE_HASH_VERSION, s->worlds, s->agents, s->step, attribute_hash,
+                                     tally_hash, w};
     char hex[33];
-    mass_state_hash(s->model, s->worlds, s->agents, s->step, hash_of, w, hex);
+    mass_state_hash(&state, hex);
     put_text(w, w->out.file, "state_hash", hex);
+    put_u64(w, w->out.file, "state_hash_version", MASS_STATE_HASH_VERSION);
 }
 
 static void put_all(writer *w)
@@ -402,11 +415,11 @@ static void put_all(writer *w)
     for (uint32_t i = 0; i < m->space_count; i++) put_space(w, places, i);
     done(w, places, H5Gclose);
     put_populations(w);
-    put_state_hash(w);
     const hid_t tallies = make_large_group(w, w->out.file, "tallies", stored_tallies(m));
     for (uint32_t i = 0; i < m->tally_count; i++)
         if (!m->tallies[i].reduced) put_tally(w, tallies, i);
     done(w, tallies, H5Gclose);
+    put_state_hash(w);
     put_until(w);
     put_inputs(w);
 }
@@ -498,8 +511,10 @@ mass_status mass_checkpoint_write(const mass_checkpoint_settings *settings, cons
                               "the checkpoint folder's path is too long: give a shorter one");
     const mass_status status = mass_checkpoint_check_model(s->model, error);
     if (status != MASS_OK) return status;
-    w.hashes = calloc(s->model->attribute_count + 1, sizeof *w.hashes);
-    if (!w.hashes) return mass_error_memory(error, s->model->attribute_count * 16, "a checkpoint");
+    const size_t hashes = (size_t)s->model->attribute_count + s->model->tally_count + 1;
+    w.hashes = calloc(hashes, sizeof *w.hashes);
+    if (!w.hashes) return mass_error_memory(error, hashes * sizeof *w.hashes, "a checkpoint");
+    w.tally_hashes = w.hashes + s->model->attribute_count;
     mass_checkpoint_start_hdf5();
     write_file(&w, temporary);
     read_back(&w, temporary);

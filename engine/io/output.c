@@ -195,10 +195,14 @@ static void start_writing(mass_output *o, mass_domain *d, uint64_t step)
                       o->problem.text);
 }
 
+static bool lacks_checkpoint(const mass_output *o, uint64_t step)
+{
+    return o->plan->folder && !(o->written[0] && o->written_step == step);
+}
+
 static mass_status write_final_checkpoint(mass_output *o, const mass_snapshot *final, mass_error *error)
 {
-    finish_writing(o);
-    if (o->written[0] && o->written_step == final->step) return MASS_OK;
+    if (!lacks_checkpoint(o, final->step)) return MASS_OK;
     mass_status status = check_place(o, error);
     if (status == MASS_OK) status = mass_checkpoint_write(&o->settings, final, o->path, error);
     if (status == MASS_OK) memcpy(o->written, o->path, sizeof o->written);
@@ -409,6 +413,11 @@ mass_status mass_output_at(mass_output *o, mass_domain *d, uint64_t step, bool w
     if (o->movie && step % o->plan->movie_every == 0) status = add_frame(o, d, step, error);
     o->seconds += mass_seconds() - began;
     return status;
+}
+
+bool mass_output_needs_state(const mass_output *o, uint64_t step)
+{
+    return lacks_checkpoint(o, step) || (o->fields && !mass_fields_has(o->fields, step));
 }
 
 mass_status mass_output_end(mass_output *o, mass_domain *d, const mass_snapshot *final, mass_error *error)

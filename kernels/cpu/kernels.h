@@ -3,6 +3,7 @@
 #ifndef MASS_KERNELS_CPU_H
 #define MASS_KERNELS_CPU_H
 
+#include "blocks.h"
 #include "cpu/team.h"
 #include "manage.h"
 #include "strided.h"
@@ -14,6 +15,9 @@ void mass_cpu_copy(const mass_strided *copy, mass_cpu_team *team);
 
 /* To each integer of the target adds that of the source, modulo 2^(8 * size); size is 4 or 8. */
 void mass_cpu_add(const mass_strided *box, size_t size, mass_cpu_team *team);
+
+/* hashes[i] = the hash of block first + i (blocks.h). */
+void mass_cpu_hash_blocks(const mass_blocks *b, int64_t first, int64_t count, uint64_t *hashes, mass_cpu_team *team);
 
 /* Memory of mass_cpu_manage, kept between calls and grown as needed; begins as all zeros. */
 typedef struct mass_cpu_manage_scratch {

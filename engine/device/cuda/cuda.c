@@ -59,6 +59,7 @@ static void close_cuda(mass_device *device)
     for (int i = 0; i < MASS_CUDA_MARKS; i++)
         if (cuda->marks[i]) cudaEventDestroy(cuda->marks[i]);
     cudaFree(cuda->scratch);
+    cudaFree(cuda->hashes);
     cudaFree(cuda->stop);
     cudaFreeHost(cuda->seen);
     free(cuda->world_callbacks);
@@ -87,7 +88,7 @@ static mass_status start(mass_cuda *cuda, mass_error *error)
     memset(cuda->seen, 0, sizeof *cuda->seen);
     for (int i = 0; i < MASS_CUDA_MARKS; i++)
         TRY(cudaEventCreateWithFlags(&cuda->marks[i], cudaEventDisableTiming), "no event");
-    return MASS_OK;
+    return mass_cuda_hash_memory(cuda, error);
 }
 
 static mass_status open_cuda(int ordinal, int threads, mass_device **out, mass_error *error)
@@ -561,6 +562,7 @@ const mass_device_table mass_cuda_table = {
     .fill = fill,
     .copy = copy,
     .add = add,
+    .hash_blocks = mass_cuda_hash,
     .prepare = prepare,
     .launch = launch,
     .manage = manage,

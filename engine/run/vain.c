@@ -27,8 +27,8 @@ static void say_of_callback(const char *callback, const char *population, int ki
                           "child of population %s is born: let it ask EXISTS first", callback, population);
         break;
     case MASS_VAIN_DRAW:
-        mass_progress_say("mass-engine: callback %s asks for draws that there are not, and gets those of others: RANDOM "
-                          "has 0 to 65535, SHUFFLED begins at 65528 at the latest", callback);
+        mass_progress_say("mass-engine: callback %s asks for draws that there are not, and gets those of others: "
+                          "RANDOM has 0 to 65535, SHUFFLED begins at 65528 at the latest", callback);
         break;
     default: break;
     }
@@ -45,8 +45,9 @@ static void say(const mass_model *m, const mass_stray *strays)
     }
     for (uint32_t i = 0; i < m->population_count; i++)
         if (strays[m->phase_count + i].vain[MASS_VAIN_REQUEST] == HAPPENED)
-            mass_progress_say("mass-engine: agents of population %s ask to move, to have children or to die, and no manage "
-                              "carries it out: declare one after the callbacks that ask", m->populations[i].name);
+            mass_progress_say("mass-engine: agents of population %s ask to move, to have children or to die, and no "
+                              "manage carries it out: declare one after the callbacks that ask",
+                              m->populations[i].name);
 }
 
 mass_status mass_vain_say(mass_domain *d, mass_error *error)

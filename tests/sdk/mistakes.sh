@@ -1,6 +1,6 @@
 #!/bin/bash
-# The first thing that a compiler says of a mistake in a list of fields, or of a contribution to a tally of another type,
-# is a sentence: mistakes.sh INCLUDE COMPILER
+# The first thing that a compiler says of a mistake in a list of fields, or of a contribution to a tally of another
+# type, is a sentence: mistakes.sh INCLUDE COMPILER
 set -u
 include=$1 compiler=$2 wrong=0
 scratch=$(mktemp -d)
@@ -108,7 +108,8 @@ unlimited=
 "$compiler" --version | grep -q clang && unlimited=-ferror-limit=0
 compile $unlimited && fail "mistakes are built"
 for i in "${!sentences[@]}"; do
-    said=$(awk -F: -v a="${first[i]}" -v b="${last[i]}" '/: (warning|error): / && $2 >= a && $2 <= b { print; exit }' "$log")
+    said=$(awk -F: -v a="${first[i]}" -v b="${last[i]}" \
+               '/: (warning|error): / && $2 >= a && $2 <= b { print; exit }' "$log")
     [[ $said == *static*"\"${sentences[i]}"* ]] || fail "not '${sentences[i]}' comes first, but: $said"
 done
 exit $wrong

@@ -122,6 +122,6 @@ static const mass_callback two_ways = {sizeof(mass_callback), MASS_OVER_PLACES, 
 Test(paranoid, forms_that_come_to_other_results_are_refused)
 {
     (void)one_way, (void)another_way;
-    expect_sentence(&two_ways, false, "field second, step 7: its value for place (13, 22) of world 5 is another where the "
-                    "callback is compiled in another way: a variable may be used without a value");
+    expect_sentence(&two_ways, false, "field second, step 7: its value for place (13, 22) of world 5 is another where "
+                    "the callback is compiled in another way: a variable may be used without a value");
 }

@@ -1,4 +1,4 @@
-/* Requests that nobody carries out are said once a run, on a GPU: launched one by one, replayed, and of small worlds. */
+/* Requests that nobody carries out are said once a run, on a GPU: launched, replayed, and of small worlds. */
 #include "known.h"
 
 #include <criterion/criterion.h>

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char idle[] = "mass-engine: agents of population ants ask to move, to have children or to die, and no manage";
-static const char barren[] = "mass-engine: callback vain_ask asks for children by SPAWN, and none are born: population ants";
+static const char idle[] = "mass-engine: agents of population ants ask to move, to have children or to die, and no ";
+static const char barren[] = "mass-engine: callback vain_ask asks for children by SPAWN, and none are born: population";
 static const char edge[] = "mass-engine: callback vain_ask asks by CHILD_TO for places over the edge of the space";
 static const char draws[] = "mass-engine: callback vain_ask asks for draws that there are not";
 static const char rolls[] = "mass-engine: callback vain_roll asks for draws that there are not";

@@ -14,16 +14,16 @@ Test(vain, what_nobody_carries_out_is_said_once)
 
 Test(vain, nothing_is_said_with_quiet)
 {
-    engine_result(text("--plugin '%s/vain.so' --seed 1 --set asks=%d --set manage=%d", MASS_TEST_PLUGINS, MOVES + BREEDS,
-                       NOWHERE));
+    engine_result(text("--plugin '%s/vain.so' --seed 1 --set asks=%d --set manage=%d", MASS_TEST_PLUGINS,
+                       MOVES + BREEDS, NOWHERE));
 }
 
 /* What is a mistake of one agent is refused there. */
 Test(vain, the_paranoid_device_says_it_too)
 {
     const char *run = text("--plugin '%s/vain.so' --seed 1 --device paranoid", MASS_TEST_PLUGINS);
-    process p = engine_start(text("%s --set asks=%d --set draw=65536 --set manage=%d", run, MOVES + BREEDS + DRAWS + DICE,
-                                  NOWHERE));
+    process p = engine_start(text("%s --set asks=%d --set draw=65536 --set manage=%d", run,
+                                  MOVES + BREEDS + DRAWS + DICE, NOWHERE));
     outcome o = engine_finish(&p);
     cr_assert_eq(o.status, 0, "%s", o.errors);
     static const char *const all[] = {"callback vain_ask asks for children", "callback vain_ask asks for draws",

@@ -26,6 +26,7 @@
 #include "run/signals.h"
 #include "run/standard.h"
 #include "run/stepper.h"
+#include "run/vain.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -571,6 +572,12 @@ static void show_fed(void *context, uint64_t step, uint64_t given)
     mass_progress_fed(&s->progress, step, given, s->model.stream.items);
 }
 
+/* As soon as it is known to be, and at the end. */
+static mass_status say_vain(session *s, mass_error *error)
+{
+    return s->options->quiet ? MASS_OK : mass_vain_say(s->domain, error);
+}
+
 /* Steps from output or look to the next one, until the end or a signal. */
 static mass_status step(session *s, mass_error *error)
 {
@@ -583,14 +590,18 @@ static mass_status step(session *s, mass_error *error)
     const mass_step_watch watcher = {.stop = stop, .fed = show_fed, .context = s};
     mass_status status = mass_output_begin(s->output, s->domain, s->run->step, error);
     mass_standard_lend(); /* for good: files of the run may be open, of which take_back knows nothing */
+    bool first = true;
     while (status == MASS_OK && s->run->step < s->last_step && !s->run->held && !mass_signals_end()) {
         if (mass_watch_is_due(s->watch)) mass_watch_look(s->watch, s->domain, &s->progress, s->run->step);
         status = mass_stepper_advance(s->run, mass_output_next(s->output, s->run->step, s->last_step), &watcher, error);
         mass_standard_hold();
+        if (status == MASS_OK && first) status = say_vain(s, error);
+        first = false;
         if (status == MASS_OK)
             status = mass_output_at(s->output, s->domain, s->run->step, mass_signals_take_checkpoint(), error);
     }
     mass_progress_end(&s->progress);
+    if (status == MASS_OK) status = say_vain(s, error);
     if (status == MASS_OK) mass_watch_look(s->watch, s->domain, &s->progress, s->run->step);
     mass_watch_end(s->watch);
     return status;

@@ -496,6 +496,13 @@ mass_status mass_cpu_carry_out(mass_device *device, const mass_manage_work *work
     return *agents == UINT64_MAX ? mass_error_memory(error, (size_t)work->room * 24, "moving agents") : MASS_OK;
 }
 
+mass_status mass_cpu_drop_requests(mass_device *device, const mass_drop_work *work, mass_error *error)
+{
+    (void)error;
+    mass_cpu_drop(work, ((mass_cpu *)device)->threads);
+    return MASS_OK;
+}
+
 mass_status mass_cpu_look(mass_device *device, const mass_until_work *w, mass_error *error)
 {
     (void)device, (void)error;
@@ -544,6 +551,7 @@ const mass_device_table mass_cpu_table = {
     .prepare = mass_cpu_prepare,
     .launch = launch,
     .manage = mass_cpu_carry_out,
+    .drop = mass_cpu_drop_requests,
     .gate = mass_cpu_gate,
     .look = mass_cpu_look,
     .census = mass_cpu_census,

@@ -43,6 +43,7 @@ mass_status mass_cpu_hash(mass_device *, const mass_blocks *b, int64_t first, in
 mass_status mass_cpu_fill_array(mass_device *, void *to, const void *element, size_t size, size_t count,
                                 mass_error *error);
 mass_status mass_cpu_carry_out(mass_device *, const mass_manage_work *work, uint64_t *agents, mass_error *error);
+mass_status mass_cpu_drop_requests(mass_device *, const mass_drop_work *work, mass_error *error);
 mass_status mass_cpu_gate(mass_device *, const mass_gate_work *work, mass_error *error);
 mass_status mass_cpu_look(mass_device *, const mass_until_work *work, mass_error *error);
 mass_status mass_cpu_census(mass_device *, const uint32_t *start, int64_t places, int32_t worlds, int64_t *tally,

@@ -91,6 +91,7 @@ typedef struct mass_device_table {
     /* Populations. Optional, all or none. manage tells how many agents there would be; where that is over
      * the room that it was given, nothing was done. While it is recorded it tells 0. */
     mass_status (*manage)(mass_device *, const mass_manage_work *work, uint64_t *agents, mass_error *error);
+    mass_status (*drop)(mass_device *, const mass_drop_work *work, mass_error *error); /* queued */
     mass_status (*gate)(mass_device *, const mass_gate_work *work, mass_error *error); /* queued */
     /* tally[w] = agents of world w; queued. */
     mass_status (*census)(mass_device *, const uint32_t *start, int64_t places, int32_t worlds, int64_t *tally,

@@ -59,6 +59,7 @@ typedef struct mass_domain {
     int64_t *tallies; /* device, [tallies][worlds] */
     mass_keys **key_counts; /* [tallies] the device's; NULL: it does not count by key */
     void *zeros;      /* device: as many as a row of places that are added to has bytes; NULL: none are, or no cut */
+    mass_stray *strays; /* device, [phases], and then one for each population: what they ask for in vain */
     uint64_t *clock;  /* device: what replayed launches add to their step */
     const int64_t *live; /* [partition_count] places of the first space that the phases run over; NULL: all; borrowed */
     struct mass_until *until; /* the stop condition; NULL: there is none */
@@ -68,6 +69,12 @@ typedef struct mass_domain_options {
     int32_t partitions, worlds, first_world;
     uint64_t seed;
 } mass_domain_options;
+
+/* How many `strays` there are. */
+static inline size_t mass_domain_strays(const mass_domain *d)
+{
+    return (size_t)d->model->phase_count + d->model->population_count;
+}
 
 /* Bytes that a model's state needs on its device, for people and for the check before allocation. */
 double mass_domain_bytes(const mass_model *m, int32_t partitions, int32_t worlds);

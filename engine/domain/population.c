@@ -193,11 +193,16 @@ static mass_status enlarge(mass_domain *d, uint32_t population, uint64_t agents,
 
 /* ---- agents ---- */
 
-mass_status mass_population_drop_requests(mass_domain *d, uint32_t population, mass_error *error)
+mass_status mass_population_drop_requests(mass_domain *d, uint32_t population, bool in_vain, mass_error *error)
 {
     const mass_device_table *t = d->device->table;
     const mass_population_state *s = &d->populations[population];
     static const uint32_t stay = MASS_CELL_STAY, nothing = 0;
+    if (in_vain) {
+        const mass_drop_work w = {s->move, s->asked, s->count, s->room,
+                                  &d->strays[d->model->phase_count + population].vain[MASS_VAIN_REQUEST]};
+        return t->drop(d->device, &w, error);
+    }
     mass_status status = t->fill(d->device, s->move, &stay, sizeof stay, s->room, error);
     if (status == MASS_OK) status = t->fill(d->device, s->asked, &nothing, sizeof nothing, s->room, error);
     return status;
@@ -265,7 +270,7 @@ mass_status mass_population_set(mass_domain *d, uint32_t population, uint32_t co
     }
     if (status == MASS_OK && count) status = t->upload(d->device, s->cell[0], cell, count * sizeof *cell, error);
     if (status == MASS_OK) status = upload_start(d, population, cell, count, error);
-    if (status == MASS_OK) status = mass_population_drop_requests(d, population, error);
+    if (status == MASS_OK) status = mass_population_drop_requests(d, population, false, error);
     s->most = most_of_a_world(cell, count, mass_space_places(&d->model->spaces[p->space]));
     s->populated = status == MASS_OK;
     return status;

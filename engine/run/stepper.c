@@ -181,7 +181,7 @@ static mass_status run_phases(mass_stepper *r, uint32_t schedule, uint32_t first
     for (uint32_t p = 0; status == MASS_OK && p < m->population_count; p++) {
         if (!d->populations[p].populated) status = mass_population_populate(d, p, error);
         if (status == MASS_OK && mass_schedule_leaves_requests(m, p, schedule))
-            status = mass_population_drop_requests(d, p, error);
+            status = mass_population_drop_requests(d, p, mass_schedule_lacks_manage(m, p, schedule), error);
         if (status == MASS_OK && observed) status = mass_population_census(d, p, error);
     }
     return status;

@@ -50,6 +50,9 @@ size_t mass_cuda_manage_scratch(const mass_manage_work *w, uint32_t room);
  * changes. Never waits for the device, and can be captured into a graph. */
 cudaError_t mass_cuda_manage(cudaStream_t stream, const mass_manage_work *w, void *scratch, mass_stop *stop);
 
+/* Drops requests (manage.h). */
+cudaError_t mass_cuda_drop(cudaStream_t stream, const mass_drop_work *w, const mass_stop *stop);
+
 /* Sets *stop and closes the gates if there are more agents than the limit. */
 cudaError_t mass_cuda_guard(cudaStream_t stream, const mass_guard_work *w, mass_stop *stop);
 

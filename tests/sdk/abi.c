@@ -182,11 +182,12 @@ AT(mass_launch, reach, 360);
 AT(mass_launch, count_number, 368);
 AT(mass_launch, count_text, 376);
 
-SIZE(mass_stray, 56);
+SIZE(mass_stray, 72);
 AT(mass_stray, seen, 0);
 AT(mass_stray, world, 4);
 AT(mass_stray, from, 8);
 AT(mass_stray, offset, 32);
+AT(mass_stray, vain, 56);
 
 SIZE(mass_bins, 24);
 AT(mass_bins, length, 0);

@@ -445,6 +445,13 @@ static mass_status manage(mass_device *device, const mass_manage_work *work, uin
     return MASS_OK;
 }
 
+static mass_status drop(mass_device *device, const mass_drop_work *work, mass_error *error)
+{
+    mass_cuda *cuda = (mass_cuda *)device;
+    TRY(mass_cuda_drop(cuda->stream, work, stop_of(cuda)), "requests cannot be dropped");
+    return MASS_OK;
+}
+
 static mass_status gate(mass_device *device, const mass_gate_work *work, mass_error *error)
 {
     mass_cuda *cuda = (mass_cuda *)device;
@@ -566,6 +573,7 @@ const mass_device_table mass_cuda_table = {
     .prepare = prepare,
     .launch = launch,
     .manage = manage,
+    .drop = drop,
     .gate = gate,
     .census = census,
     .keys_create = mass_cuda_keys_create,

@@ -5,8 +5,8 @@
 #include <mass/arithmetic.h>
 #include <mass/launch.h>
 
-/* How far a body may look along each axis, and whether somebody is told where it looks farther. Forms that tell are
- * those of --device paranoid where others would be slower for it. */
+/* How far a body may look along each axis, and whether somebody is told where it looks farther: in the forms of
+ * --device paranoid, as others would be slower for it. */
 typedef struct mass_reach {
     uint32_t along[3];
     int tells;

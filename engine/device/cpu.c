@@ -499,7 +499,7 @@ mass_status mass_cpu_carry_out(mass_device *device, const mass_manage_work *work
 mass_status mass_cpu_drop_requests(mass_device *device, const mass_drop_work *work, mass_error *error)
 {
     (void)error;
-    mass_cpu_drop(work, ((mass_cpu *)device)->threads);
+    mass_cpu_drop(work, ((mass_cpu *)device)->team);
     return MASS_OK;
 }
 

@@ -35,6 +35,6 @@ uint64_t mass_cpu_manage(const mass_manage_work *w, mass_cpu_manage_scratch *scr
 void mass_cpu_manage_free(mass_cpu_manage_scratch *scratch);
 
 /* Drops requests (manage.h). */
-void mass_cpu_drop(const mass_drop_work *w, int threads);
+void mass_cpu_drop(const mass_drop_work *w, mass_cpu_team *team);
 
 #endif

@@ -293,6 +293,8 @@ static mass_status open_plugin(session *s, mass_error *error)
     if (status == MASS_OK && s->sweep.worlds)
         status = mass_sweep_open(&s->sweep, &s->host, s->loaded.entry, &s->opening, &s->model, error);
     else if (status == MASS_OK) status = open_model(s, error);
+    if (status == MASS_OK && s->model.seedless && !s->options->seed_given && !s->checkpoint)
+        mass_crash_seed(s->opening.seed = 0);
     if (status == MASS_OK && s->checkpoint && strcmp(s->model.version, s->checkpoint->model.version) != 0)
         mass_progress_say("mass-engine: the checkpoint is of %s %s, and this is %s", s->model.plugin,
                           s->checkpoint->model.version, s->model.version);
@@ -492,7 +494,7 @@ static mass_status restore_state(session *s, mass_error *error)
  * can be repeated however it ends. With --quiet and --json, only the result or a failure says it. */
 static void say_seed(session *s)
 {
-    if (s->options->seed_given) return;
+    if (s->options->seed_given || s->model.seedless) return;
     s->seed_is_due = s->options->quiet && s->options->json;
     if (!s->seed_is_due) mass_progress_say("mass-engine: seed %" PRIu64, s->opening.seed);
 }

@@ -180,6 +180,7 @@ typedef struct mass_model {
     mass_phase_def *phases;
     uint32_t phase_count;
     mass_picture_def picture;
+    bool seedless; /* it says that it draws no random numbers */
     const mass_callback *racy; /* one that writes to places in no order; NULL: the model is reproducible */
     mass_stream_def stream;
     mass_log_def *logs;

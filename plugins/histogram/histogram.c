@@ -282,7 +282,7 @@ static mass_status histogram_finish(mass_host *host)
 {
     const int words = run.kind == &kinds[WORDS];
     const chart bars = {"counts", run.bins, run.lo, bin_width()};
-    if (run.demonstrates) mass_run(host)->say(host, "no --set input=FILE was given: this program's own file is counted");
+    if (run.demonstrates) mass_run(host)->say(host, "no --set input=FILE was given: it counts this program's own file");
     mass_status status = run.rows && !words ? chart_say(host, &bars, run.rows) : MASS_OK;
     if (status == MASS_OK && run.kind != &kinds[BYTES] && !words) status = say_apart(host);
     if (status == MASS_OK && run.top) status = words ? say_words(host) : say_top(host);

@@ -141,6 +141,6 @@ static mass_status life_load(mass_host *host)
 
 MASS_PLUGIN(.name = "life", .version = "1.0.0",
             .help = "Conway's Game of Life and every rule that counts eight neighbours",
-            .services = (const char *const[]){MASS_DECLARE_ID, MASS_VALUES_ID, MASS_RUN_ID, MASS_SERIES_ID, MASS_SEED_ID,
-                                              NULL},
+            .services = (const char *const[]){MASS_DECLARE_ID, MASS_VALUES_ID, MASS_RUN_ID, MASS_SERIES_ID,
+                                              MASS_SEED_ID, NULL},
             .open = life_open, .load = life_load);

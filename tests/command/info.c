@@ -42,7 +42,7 @@ Test(info, text_has_all_that_a_user_needs)
     const outcome o = RUN("--info", "--plugin", "heat", "--size", "32x16x8");
     DONE(o);
     cr_assert_str_empty(o.err);
-    assert_mentions(o.out, ARGUMENTS("heat 1.0.0", "ABI 0.1", "3000 steps", "parameters", "--set", "alpha",
+    assert_mentions(o.out, ARGUMENTS("heat 1.1.0", "ABI 0.1", "3000 steps", "parameters", "--set", "alpha",
         "between 0 and 0.25", "edge_x", "one of torus, bounded", "amplitude", "K", "spaces", "32x16x8", "attributes",
         "temperature", "f32", "length 2", "callbacks", "heat_3d_r1", "radius 1", "tallies", "total", "minimum",
         "maximum", "memory", "iB"));

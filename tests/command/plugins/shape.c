@@ -1,4 +1,4 @@
-/* A plugin with nothing wrong, in editions that differ in their schema or their version. With `nap` it takes its
+/* A plugin with nothing wrong, in editions that differ in their schema, their version, or what they draw. With `nap` it takes its
  * time over each step. */
 #include "plain.h"
 
@@ -38,6 +38,10 @@ static mass_status open_model(mass_host *host)
                  .torus = MASS_AXES_ALL);
     MASS_DECLARE(host, attribute, .space = "grid", .name = "value", .type = TYPE);
     mass_declare(host)->steps(host, 10);
+#ifdef DRAWN /* in grey */
+    static const uint32_t palette[] = {0, 0xffffff};
+    MASS_DECLARE(host, picture, .attribute = "value", .high = 255, .colours = 2, .palette = palette);
+#endif
     return MASS_DECLARE(host, phase, .schedule = MASS_STEP, .callback = &grow);
 }
 

@@ -9,6 +9,7 @@ enum { ROWS_FIRST = 16, ROWS_MOST = MASS_IMAGE_LIMIT - 1 /* and the last */ };
 struct mass_space_time {
     const mass_palette *palette;
     int32_t columns;  /* of a row: places, or blocks of them */
+    bool reduced;     /* blocks */
     uint64_t every;
     int32_t count, room;
     uint64_t *steps;  /* [room], of the rows */
@@ -38,6 +39,7 @@ mass_status mass_space_time_create(const mass_model *m, const mass_palette *pale
     if (!t) return mass_error_memory(error, sizeof *t, "the picture");
     *t = (mass_space_time){.palette = palette, .every = 1};
     mass_raster_size(space_of(m)->size[0], 1, limit_of(space_of(m)), &t->columns, &height);
+    t->reduced = t->columns < space_of(m)->size[0];
     *out = t;
     return MASS_OK;
 }
@@ -107,6 +109,7 @@ static mass_status draw(const mass_space_time *t, mass_raster *out, mass_error *
     mass_raster raster = {0};
     mass_raster_size(t->columns, t->count, MASS_IMAGE_LIMIT, &raster.width, &raster.height);
     const size_t width = (size_t)raster.width, grow = width / (size_t)t->columns;
+    raster.grow = t->reduced ? 0 : (int32_t)grow;
     raster.index = malloc(width * (size_t)raster.height);
     if (!raster.index) return mass_error_memory(error, width * (size_t)raster.height, "the picture");
     for (size_t y = 0; y < (size_t)raster.height; y++)

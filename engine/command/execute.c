@@ -282,6 +282,24 @@ static mass_status open_model(session *s, mass_error *error)
     return status;
 }
 
+static mass_status open_any(session *s, mass_error *error)
+{
+    if (!s->sweep.worlds) return open_model(s, error);
+    return mass_sweep_open(&s->sweep, &s->host, s->loaded.entry, &s->opening, &s->model, error);
+}
+
+/* Where no size is given, that of a file to load. */
+static mass_status take_size_of_file(session *s, mass_error *error)
+{
+    const mass_options *o = s->options;
+    mass_opening *opening = &s->opening;
+    if (o->load_count == 0 || opening->dimensions || s->model.space_count == 0) return MASS_OK;
+    mass_status status = mass_loading_size(o, &s->model, worlds_of(s), opening->size, &opening->dimensions, error);
+    if (status != MASS_OK || opening->dimensions == 0) return status;
+    mass_model_free(&s->model);
+    return open_any(s, error);
+}
+
 static mass_status open_plugin(session *s, mass_error *error)
 {
     char path[PATH_MAX];
@@ -292,9 +310,10 @@ static mass_status open_plugin(session *s, mass_error *error)
     if (status == MASS_OK) status = mass_probe_plugin(path, &s->opening, error);
     if (status == MASS_OK) status = mass_plugin_load(path, &s->loaded, error);
     if (status == MASS_OK) status = check_owner(s, error);
-    if (status == MASS_OK && s->sweep.worlds)
-        status = mass_sweep_open(&s->sweep, &s->host, s->loaded.entry, &s->opening, &s->model, error);
-    else if (status == MASS_OK) status = open_model(s, error);
+    if (status == MASS_OK) status = open_any(s, error);
+    if (status == MASS_OK) status = take_size_of_file(s, error);
+    if (status == MASS_OK && s->model.seedless && !s->options->seed_given && !s->checkpoint)
+        mass_crash_seed(s->opening.seed = 0);
     if (status == MASS_OK && s->checkpoint && strcmp(s->model.version, s->checkpoint->model.version) != 0)
         mass_progress_say("mass-engine: the checkpoint is of %s %s, and this is %s", s->model.plugin,
                           s->checkpoint->model.version, s->model.version);
@@ -509,7 +528,7 @@ static mass_status restore_state(session *s, mass_error *error)
  * can be repeated however it ends. With --quiet and --json, only the result or a failure says it. */
 static void say_seed(session *s)
 {
-    if (s->options->seed_given) return;
+    if (s->options->seed_given || s->model.seedless) return;
     s->seed_is_due = s->options->quiet && s->options->json;
     if (!s->seed_is_due) mass_progress_say("mass-engine: seed %" PRIu64, s->opening.seed);
 }

@@ -39,10 +39,12 @@ static void say_bins(const mass_tally_def *t, const char *world, const int64_t *
         if (bins[i] > bins[most]) most = i;
     }
     const int64_t total = (int64_t)sum;
+    const int digits = t->kind == MASS_TALLY_INTEGER ? 15 : 6; /* counts are whole */
     char fullest[80] = "";
     if (bins[most])
-        snprintf(fullest, sizeof fullest, ", most in bin %u: %.15g", most, mass_tally_value(t, &bins[most]));
-    mass_progress_say("  %s%s %u bins, %.15g in all%s", t->name, world, t->bins, mass_tally_value(t, &total), fullest);
+        snprintf(fullest, sizeof fullest, ", most in bin %u: %.*g", most, digits, mass_tally_value(t, &bins[most]));
+    mass_progress_say("  %s%s %u bins, %.*g in all%s", t->name, world, t->bins, digits, mass_tally_value(t, &total),
+                      fullest);
 }
 
 static const mass_key_list *keys_of(const mass_result *r, uint32_t tally, int32_t world)
@@ -213,9 +215,11 @@ static void say_stopped(const mass_result *r)
 
 void mass_report_text(const mass_result *r)
 {
-    mass_progress_say("%s: step %" PRIu64 " on %s after %.3g s, of which stepping %.3g s (%.4g %s/s), seed %" PRIu64,
+    char seed[40] = "";
+    if (!r->model->seedless) snprintf(seed, sizeof seed, ", seed %" PRIu64, r->seed);
+    mass_progress_say("%s: step %" PRIu64 " on %s after %.3g s, of which stepping %.3g s (%.4g %s/s)%s",
                       r->model->plugin, r->steps, r->device, r->total, r->run, r->run > 0 ? work_of(r) / r->run : 0,
-                      r->model->stream.feed ? "items" : "places", r->seed);
+                      r->model->stream.feed ? "items" : "places", seed);
     if (r->model->parameters.worlds) say_sweep(r);
     if (r->until) mass_progress_say("  until %s: %s", r->until, r->held ? "ended by that" : "not reached");
     for (uint32_t i = 0; i < r->model->tally_count; i++) {
@@ -232,7 +236,7 @@ void mass_report_text(const mass_result *r)
                 mass_progress_say("  %s%s %" PRId64 "%s%s", t->name, world, *accumulators, t->unit[0] ? " " : "",
                                   t->unit);
             else
-                mass_progress_say("  %s%s %.15g%s%s", t->name, world, mass_tally_value(t, accumulators),
+                mass_progress_say("  %s%s %.6g%s%s", t->name, world, mass_tally_value(t, accumulators),
                                   t->unit[0] ? " " : "", t->unit);
         }
         if (r->worlds > 8) mass_progress_say("  ... and of %d more worlds (see --json)", r->worlds - 8);

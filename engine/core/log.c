@@ -32,9 +32,15 @@ mass_status mass_model_add_log(mass_model *m, const mass_log *l, mass_error *err
     mass_log_def *larger = realloc(m->logs, (m->log_count + 1) * sizeof *larger);
     if (!larger) return mass_error_memory(error, sizeof *larger, "a declaration");
     m->logs = larger;
-    mass_log_def *def = &larger[m->log_count++];
+    mass_log_def *def = &larger[m->log_count];
     snprintf(def->name, sizeof def->name, "%s", name);
     def->expression = strdup(expression);
     def->unit = strdup(l->unit ? l->unit : tally >= 0 ? m->tallies[tally].unit : "");
-    return def->expression && def->unit ? MASS_OK : mass_error_memory(error, sizeof *def, "a declaration");
+    if (def->expression && def->unit) {
+        m->log_count++;
+        return MASS_OK;
+    }
+    free(def->expression);
+    free(def->unit);
+    return mass_error_memory(error, sizeof *def, "a declaration");
 }

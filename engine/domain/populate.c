@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum { ROUNDS = 8 };
-static const uint32_t PLACING = 255; /* the phase of the draws: schedules number theirs from 0 */
+static const uint32_t PLACING = MASS_PHASES_MAX; /* the phase of the draws: no phase of a schedule has that number */
 
 /* The agents of all worlds, as they are found. */
 typedef struct crowd {

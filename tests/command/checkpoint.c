@@ -258,6 +258,15 @@ Test(checkpoint, of_another_schema)
     cr_assert_eq(folder_count(folder()), 1);
 }
 
+Test(checkpoint, of_another_version_goes_on_and_says_so)
+{
+    DONE(RUN("--plugin", bad_plugin("shape"), "--quiet", "--checkpoint", folder()));
+    const outcome o = RUN("--resume", at(10), "--plugin", bad_plugin("shape-newer"), "--steps", "20", "--quiet");
+    assert_done(&o, 0);
+    cr_assert_not_null(strstr(o.err, "the checkpoint is of shape 1.0.0, and this is 2.0.0"), "%s", o.err);
+    cr_assert(file_exists(at(20)));
+}
+
 static hid_t open_to_change(const char *path)
 {
     const hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);

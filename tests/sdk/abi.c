@@ -6,6 +6,7 @@
 #include <mass/agents.h>
 #include <mass/plugin.h>
 #include <mass/reductions.h>
+#include <mass/seed.h>
 #include <mass/series.h>
 
 #include <criterion/criterion.h>
@@ -270,6 +271,8 @@ AT(mass_reduction, low, 64);
 AT(mass_reduction, high, 72);
 SIZE(mass_reductions_table, 8);
 AT(mass_reductions_table, reduction, 0);
+SIZE(mass_seed_table, 8);
+AT(mass_seed_table, unused, 0);
 NUMBER(MASS_HISTOGRAM, 65);
 
 SIZE(mass_agents, 80);

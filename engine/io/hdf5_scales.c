@@ -1,0 +1,34 @@
+#include "io/hdf5_scales.h"
+
+#include <hdf5.h>
+#include <hdf5_hl.h>
+
+enum { CHUNK_BYTES = 1 << 20 };
+
+#define check(W, RESULT) mass_hdf5_check((W), (RESULT))
+#define done(W, ID, CLOSE) mass_hdf5_done((W), (ID), (CLOSE))
+
+int64_t mass_hdf5_put_list(mass_hdf5_writer *w, int64_t group, const char *name, int64_t type, size_t size,
+                           uint64_t count, const void *values)
+{
+    const hsize_t extent = count, most = CHUNK_BYTES / size, chunk = count < most ? count : most;
+    const hid_t list = check(w, H5Pcreate(H5P_DATASET_CREATE)), space = check(w, H5Screate_simple(1, &extent, NULL));
+    check(w, H5Pset_chunk(list, 1, &chunk));
+    check(w, H5Pset_fletcher32(list));
+    check(w, H5Pset_obj_track_times(list, 0));
+    const hid_t set = check(w, H5Dcreate2(group, name, type, space, H5P_DEFAULT, list, H5P_DEFAULT));
+    if (!w->failed) check(w, H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values));
+    done(w, space, H5Sclose);
+    done(w, list, H5Pclose);
+    return set;
+}
+
+void mass_hdf5_make_scale(mass_hdf5_writer *w, int64_t set, const char *name)
+{
+    if (!w->failed) check(w, H5DSset_scale(set, name));
+}
+
+void mass_hdf5_attach_scale(mass_hdf5_writer *w, int64_t set, int64_t scale, unsigned axis)
+{
+    if (!w->failed) check(w, H5DSattach_scale(set, scale, axis));
+}

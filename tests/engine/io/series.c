@@ -215,6 +215,32 @@ Test(series, axes_are_dimension_scales)
     H5Fclose(g);
 }
 
+/* Format 1 had nothing beside its series. */
+Test(series, a_run_goes_on_with_a_file_of_format_1)
+{
+    mass_error error = {0};
+    mass_series *s;
+    mass_series_contents before, after;
+    static const char old[] = MASS_DATA_DIR "/../tests/fuzz/corpus/series/worlds.h5";
+    cr_assert_eq(mass_series_describe(old, &before, &error), MASS_OK, "%s", error.text);
+    const uint64_t last = before.first + (before.rows - 1) * before.set.every;
+    const size_t size = mass_series_row_values(&before.set), own = size / before.set.count;
+    double *row = calloc(size, sizeof *row), *column = calloc((before.rows + 1) * own, sizeof *column);
+    for (size_t i = 0; i < size; i++) row[i] = (double)i + 0.5;
+    cr_assert_eq(mass_series_create(&before.set, folder, old, &before, last, &s, &error), MASS_OK);
+    cr_assert_eq(mass_series_add(s, last + before.set.every, row, &error), MASS_OK);
+    cr_assert_eq(mass_series_publish(s, &error), MASS_OK, "%s", error.text);
+    mass_series_free(s);
+    after = describe();
+    cr_expect(after.rows == before.rows + 1 && mass_series_same(&after.set, &before.set));
+    cr_assert_eq(mass_series_read(&after, 0, 0, after.rows, column, &error), MASS_OK);
+    cr_expect_arr_eq(column + before.rows * own, row, own * sizeof *row);
+    mass_series_contents_free(&before);
+    mass_series_contents_free(&after);
+    free(column);
+    free(row);
+}
+
 /* A file that was changed behind the writer's back is refused with these words. */
 static void refuse_changed(void (*change)(hid_t group), const char *refusal)
 {

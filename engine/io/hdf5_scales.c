@@ -2,6 +2,7 @@
 
 #include <hdf5.h>
 #include <hdf5_hl.h>
+#include <stdio.h>
 
 enum { CHUNK_BYTES = 1 << 20 };
 
@@ -19,6 +20,26 @@ int64_t mass_hdf5_put_list(mass_hdf5_writer *w, int64_t group, const char *name,
     const hid_t set = check(w, H5Dcreate2(group, name, type, space, H5P_DEFAULT, list, H5P_DEFAULT));
     if (!w->failed) check(w, H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values));
     done(w, space, H5Sclose);
+    done(w, list, H5Pclose);
+    return set;
+}
+
+int64_t mass_hdf5_put_axis(mass_hdf5_writer *w, int64_t at, const char *path, uint64_t extent)
+{
+    const hsize_t size = extent, chunk = extent == 0 ? 1 : extent < CHUNK_BYTES ? extent : CHUNK_BYTES;
+    char name[80];
+    const hid_t list = check(w, H5Pcreate(H5P_DATASET_CREATE)), links = check(w, H5Pcreate(H5P_LINK_CREATE));
+    const hid_t space = check(w, H5Screate_simple(1, &size, NULL));
+    check(w, H5Pset_create_intermediate_group(links, 1));
+    check(w, H5Pset_chunk(list, 1, &chunk));
+    check(w, H5Pset_fletcher32(list));
+    check(w, H5Pset_obj_track_times(list, 0));
+    const hid_t set = check(w, H5Dcreate2(at, path, H5T_STD_U8LE, space, links, list, H5P_DEFAULT));
+    snprintf(name, sizeof name, "This is a netCDF dimension but not a netCDF variable.%10llu",
+             (unsigned long long)extent);
+    mass_hdf5_make_scale(w, set, name);
+    done(w, space, H5Sclose);
+    done(w, links, H5Pclose);
     done(w, list, H5Pclose);
     return set;
 }

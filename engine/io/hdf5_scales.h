@@ -14,6 +14,10 @@ int64_t mass_hdf5_put_list(mass_hdf5_writer *w, int64_t group, const char *name,
 /* Makes a data set of one axis a scale. */
 void mass_hdf5_make_scale(mass_hdf5_writer *w, int64_t set, const char *name);
 
+/* A scale of so many places that says nothing but the axis' name, which is the last of its path: netCDF's "dimension
+ * without a variable". It takes no room, and groups above it are made. The caller closes it. */
+int64_t mass_hdf5_put_axis(mass_hdf5_writer *w, int64_t at, const char *path, uint64_t extent);
+
 /* Makes it the one of an axis of another data set, counted from 0. */
 void mass_hdf5_attach_scale(mass_hdf5_writer *w, int64_t set, int64_t scale, unsigned axis);
 

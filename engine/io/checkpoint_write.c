@@ -451,8 +451,12 @@ static void read_back(writer *w, const char *path)
     mass_checkpoint *c;
     mass_error error = {0};
     if (w->out.failed) return;
-    if (mass_checkpoint_open(path, &c, &error) == MASS_OK) mass_checkpoint_close(c);
-    else mass_hdf5_unreadable(&w->out, error.text);
+    if (mass_checkpoint_open(path, &c, &error) != MASS_OK) {
+        mass_hdf5_unreadable(&w->out, error.text);
+        return;
+    }
+    if (!mass_hdf5_scales_whole(c->file)) mass_hdf5_unreadable(&w->out, "an axis leads nowhere");
+    mass_checkpoint_close(c);
 }
 
 static mass_status refuse_number(const mass_model *m, uint32_t count, const char *what, mass_error *error)

@@ -53,3 +53,35 @@ void mass_hdf5_attach_scale(mass_hdf5_writer *w, int64_t set, int64_t scale, uns
 {
     if (!w->failed) check(w, H5DSattach_scale(set, scale, axis));
 }
+
+static herr_t count_scale(hid_t set, unsigned axis, hid_t scale, void *count)
+{
+    (void)set, (void)axis, (void)scale;
+    ++*(int *)count;
+    return 0;
+}
+
+static bool has_scales(hid_t set)
+{
+    const hid_t space = H5Dget_space(set);
+    const int rank = H5Sget_simple_extent_ndims(space);
+    bool whole = rank >= 0;
+    for (int i = 0; whole && i < rank; i++) {
+        int count = 0;
+        whole = H5DSiterate_scales(set, (unsigned)i, NULL, count_scale, &count) >= 0 && count == 1;
+    }
+    H5Sclose(space);
+    return whole;
+}
+
+static herr_t look_at(hid_t root, const char *name, const H5O_info_t *info, void *context)
+{
+    (void)context;
+    if (info->type != H5O_TYPE_DATASET || H5Aexists_by_name(root, name, "DIMENSION_LIST", H5P_DEFAULT) == 0) return 0;
+    const hid_t set = H5Dopen2(root, name, H5P_DEFAULT);
+    const bool whole = set >= 0 && has_scales(set);
+    if (set >= 0) H5Dclose(set);
+    return whole ? 0 : -1;
+}
+
+bool mass_hdf5_scales_whole(int64_t file) { return H5Ovisit(file, H5_INDEX_NAME, H5_ITER_NATIVE, look_at, NULL) >= 0; }

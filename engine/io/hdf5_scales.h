@@ -21,4 +21,8 @@ int64_t mass_hdf5_put_axis(mass_hdf5_writer *w, int64_t at, const char *path, ui
 /* Makes it the one of an axis of another data set, counted from 0. */
 void mass_hdf5_attach_scale(mass_hdf5_writer *w, int64_t set, int64_t scale, unsigned axis);
 
+/* Whether every axis that a data set of a file says to have a scale can be followed to it. They are not under the
+ * checksums that the rest of a file is. */
+bool mass_hdf5_scales_whole(int64_t file);
+
 #endif

@@ -3,7 +3,7 @@
 #endif
 #include "io/checkpoint_format.h"
 #include "io/hdf5_open.h"
-#include "io/hdf5_writer.h"
+#include "io/hdf5_scales.h"
 #include "io/ownership.h"
 #include "io/series_format.h"
 #include "run/progress.h"
@@ -289,6 +289,13 @@ static void append_all(writer *w)
     }
 }
 
+static void check_scales(writer *w, const mass_series_contents *c)
+{
+    const hid_t file = mass_hdf5_open(&c->source);
+    if (file < 0 || !mass_hdf5_scales_whole(file)) mass_hdf5_unreadable(&w->out, "an axis leads nowhere");
+    if (file >= 0) H5Fclose(file);
+}
+
 /* HDF5 1.10 may close a file without complaint although its writes failed: what it says of itself is read again. */
 static void read_back(writer *w, const char *path)
 {
@@ -298,8 +305,9 @@ static void read_back(writer *w, const char *path)
     if (w->out.failed) return;
     const bool whole = mass_series_describe(path, &c, &error) == MASS_OK && c.rows == s->kept + s->rows &&
                        (c.rows == 0 || c.first == s->first) && mass_series_same(&c.set, s->set);
-    mass_series_contents_free(&c);
     if (!whole) mass_hdf5_unreadable(&w->out, error.text);
+    else if (s->kept == 0) check_scales(w, &c); /* a copy has them as they were */
+    mass_series_contents_free(&c);
 }
 
 static bool write_copy(mass_series *s, const char *temporary, char reason[200])

@@ -51,6 +51,14 @@ static void folder_of(const mass_fields_world *world, const char *kind, const ch
     snprintf(out, MASS_FIELDS_PATH, "%s/%s/%s", world->prefix, kind, owner);
 }
 
+static bool has_attributes(const mass_model *m, uint32_t space)
+{
+    for (uint32_t i = 0; i < m->attribute_count; i++)
+        if (m->attributes[i].population < 0 && m->attributes[i].space == space) return true;
+    return false;
+}
+
+/* None where nothing would lie along them. */
 static axes axes_of_space(writing *w, const mass_fields_world *world, uint32_t space)
 {
     static const char *const labels[] = {"z", "y", "x"};
@@ -58,7 +66,7 @@ static axes axes_of_space(writing *w, const mass_fields_world *world, uint32_t s
     char folder[MASS_FIELDS_PATH];
     axes a = {0};
     folder_of(world, "places", m->spaces[space].name, folder);
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 3 && has_attributes(m, space); i++)
         add_named(w, &a, folder, labels[i], mass_model_find_attribute(m, space, labels[i]) >= 0,
                   (uint64_t)m->spaces[space].size[2 - i]);
     return a;

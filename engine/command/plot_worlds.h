@@ -15,17 +15,17 @@ typedef struct mass_plot_worlds {
     bool mixed;      /* a mean is of all worlds, as no two have the same parameters */
 } mass_plot_worlds;
 
-/* Without `mean`, each world is a line. With it, worlds of the same parameters are one, or all of them where no two have
- * the same. The caller frees it, also on failure. */
+/* Without `mean`, each world is a line. With it, worlds of the same parameters are one, or all of them where no two
+ * have the same. The caller frees it, also on failure. */
 mass_status mass_plot_worlds_make(const mass_series_set *set, bool mean, mass_plot_worlds *out, mass_error *error);
 void mass_plot_worlds_free(mass_plot_worlds *); /* all zero is fine */
 
-/* "growback = 2", "growback = 2, world 3" where another world has the same, "world 3" where nothing is swept, or of a mean
- * "growback = 2, 4 worlds"; "" where there is one world, or the mean is of all. Fit for a terminal. */
+/* "growback = 2", "growback = 2, world 3" where another world has the same, "world 3" where nothing is swept, or of a
+ * mean "growback = 2, 4 worlds"; "" where there is one world, or the mean is of all. Fit for a terminal. */
 void mass_plot_worlds_label(const mass_plot_worlds *w, uint32_t line, char *out, size_t room);
 
-/* From the values of all worlds, by_row[rows][worlds], out[count][3][rows]: of each line the mean of what is finite, and
- * what is one standard deviation of the sample below and above it, which is no number for less than two values. */
+/* From the values of all worlds, by_row[rows][worlds], out[count][3][rows]: of each line the mean of what is finite,
+ * and what is one standard deviation of the sample below and above it, which is no number for less than two values. */
 void mass_plot_worlds_mean(const mass_plot_worlds *w, const double *by_row, size_t rows, double *out);
 
 #endif

@@ -159,7 +159,7 @@ static void put_number(FILE *to, double value)
 /* ---- the legend: names beside each other, as many as fit ---- */
 
 typedef struct legend {
-    size_t named, cells, each; /* lines that are named; cells of the table, with one that says how many are not; in a row */
+    size_t named, cells, each; /* lines that are named; cells, with one that says how many are not; in a row */
     int width;                 /* of a cell, in characters */
 } legend;
 

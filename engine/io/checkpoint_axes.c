@@ -1,6 +1,6 @@
 /* The axes of a checkpoint's data sets over places and agents, and over the worlds of a sweep: dimension scales beside
- * them, by which xarray and the like open a group as it is. Nothing here is part of the state: a checkpoint without them,
- * as versions before wrote it, is as good. What is there is held to what is written. */
+ * them, by which xarray and the like open a group as it is. Nothing here is part of the state: a checkpoint without
+ * them, as versions before wrote it, is as good. What is there is held to what is written. */
 #include "io/checkpoint_axes.h"
 
 #include <hdf5.h>
@@ -98,7 +98,8 @@ static void attach(writing *w, const mass_attribute_def *a)
     mass_hdf5_done(w->out, set, H5Dclose);
 }
 
-void mass_checkpoint_put_axes(mass_hdf5_writer *out, int64_t group, const mass_snapshot *s, const mass_axes_group *whose)
+void mass_checkpoint_put_axes(mass_hdf5_writer *out, int64_t group, const mass_snapshot *s,
+                              const mass_axes_group *whose)
 {
     writing w = {.out = out, .group = group, .snapshot = s, .whose = whose};
     const mass_model *m = s->model;

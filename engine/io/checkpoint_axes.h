@@ -13,9 +13,10 @@ typedef struct mass_axes_group {
     uint32_t space;
 } mass_axes_group;
 
-/* Puts the axes of all attributes of a group, which are there: "x", "agent", or "x-axis" where an attribute is called so,
- * and "ATTRIBUTE-component". Of more than a thousand attributes there are none. */
-void mass_checkpoint_put_axes(mass_hdf5_writer *w, int64_t group, const mass_snapshot *s, const mass_axes_group *whose);
+/* Puts the axes of all attributes of a group, which are there: "x", "agent", or "x-axis" where an attribute is called
+ * so, and "ATTRIBUTE-component". Of more than a thousand attributes there are none. */
+void mass_checkpoint_put_axes(mass_hdf5_writer *w, int64_t group, const mass_snapshot *s,
+                              const mass_axes_group *whose);
 
 /* The same of the parameters that are swept: "world", or "world-axis" where one of them is called so. */
 void mass_checkpoint_put_parameter_axis(mass_hdf5_writer *w, int64_t group, const mass_snapshot *s);

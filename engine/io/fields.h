@@ -15,7 +15,8 @@
  *
  * Members of a struct are data sets of their own, ATTRIBUTE.MEMBER. With several worlds, each has a group of its own,
  * /world_K/places and so on, K as --first-world counts. Axes are named in DIMENSION_LABELS, and are
- * dimension scales beside the data, x, y, z, agent, axis and ATTRIBUTE-component; x-axis where an attribute is called x.
+ * dimension scales beside the data, x, y, z, agent, axis and ATTRIBUTE-component; x-axis where an attribute is called
+ * x.
  *
  * One thread at a time may be in HDF5, and SIGXFSZ has to be ignored. */
 #ifndef MASS_ENGINE_FIELDS_H

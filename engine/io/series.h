@@ -78,7 +78,8 @@ bool mass_series_same(const mass_series_set *a, const mass_series_set *b);
 void mass_series_parameter_name(const mass_series_set *set, const mass_parameter_slot *slot,
                                 char out[MASS_SERIES_FULL_NAME]);
 
-/* Fills plugin, schema, run, seed, worlds and parameters from a model with its parameters, and from what else it starts with. */
+/* Fills plugin, schema, run, seed, worlds and parameters from a model with its parameters, and from what else it
+ * starts with. */
 mass_status mass_series_identify(const mass_model *m, const mass_inputs *inputs, uint64_t seed, int32_t worlds,
                                  int32_t first_world, mass_series_set *out, mass_error *error);
 

@@ -44,8 +44,8 @@ static hid_t put_bins(mass_hdf5_writer *w, hid_t group, const mass_series_column
 }
 
 /* Axes as mass_series_shape_of has them. */
-static void attach(mass_hdf5_writer *w, hid_t group, const mass_series_set *set, const mass_series_column *c, hid_t step,
-                   hid_t world)
+static void attach(mass_hdf5_writer *w, hid_t group, const mass_series_set *set, const mass_series_column *c,
+                   hid_t step, hid_t world)
 {
     const bool bins = mass_series_length(c) > 1, worlds = !bins || set->worlds > 1;
     const hid_t to = open_set(w, group, c->name), bin = bins ? put_bins(w, group, c) : -1;

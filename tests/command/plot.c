@@ -92,7 +92,8 @@ Test(plot, draws_with_half_blocks_and_labelled_axes)
     const outcome o = RUN("plot", series(), "ramp", "--mean");
     DONE(o);
     cr_assert_str_empty(o.err);
-    static const char *const pieces[] = {"ramp, mean and standard deviation of 2 worlds\n", "       181 \u2502", "\n         1 \u2502", "step",
+    static const char *const pieces[] = {"ramp, mean and standard deviation of 2 worlds\n", "       181 \u2502",
+                                         "\n         1 \u2502", "step",
                                          " 90\n", "\u2584", "\u2580"};
     for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++)
         cr_assert_not_null(strstr(o.out, pieces[i]), "no '%s' in\n%s", pieces[i], o.out);
@@ -290,7 +291,8 @@ Test(plot, gnuplot_is_told_where_bins_lie)
     DONE(RUN_WITH(IN(.prepare = with_a_recorder), "plot", scratch("bins/series.h5"), "wealth", "-o", scratch("a.png")));
     const char *script = (const char *)file_read(scratch("script")).bytes;
     static const char *const pieces[] = {"set xlabel 'EUR'\n", "set ylabel 'wealth at step 25'\n", "set boxwidth 0.5 ",
-                                         "set xrange [-1:4]\n", " with boxes linecolor rgb ", "\n-0.75 1000\n-0.25 1001\n",
+                                         "set xrange [-1:4]\n", " with boxes linecolor rgb ",
+                                         "\n-0.75 1000\n-0.25 1001\n",
                                          "\n3.75 1009\ne\n"};
     for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++)
         cr_assert_not_null(strstr(script, pieces[i]), "no '%s' in\n%s", pieces[i], script);

@@ -176,7 +176,8 @@ Test(sweep, rows_carry_the_parameters)
 {
     const char *rows = scratch("rows.csv"), *lines = scratch("rows.jsonl");
     DONE(RUN(SWEPT_HEAT, "--steps", "2", "--sweep", two_worlds(), "--series", rows, "--checkpoint", scratch("out")));
-    const char *const begin = "step,world,alpha,heat-parameter,total,heat\n0,4,0.1,1.5,0,0\n0,5,0.25,-2,0,0\n2,4,0.1,1.5,";
+    const char *const begin = "step,world,alpha,heat-parameter,total,heat\n"
+                              "0,4,0.1,1.5,0,0\n0,5,0.25,-2,0,0\n2,4,0.1,1.5,";
     cr_assert_eq(strncmp(text_of(rows), begin, strlen(begin)), 0, "%s", text_of(rows));
     DONE(RUN(SWEPT_HEAT, "--steps", "2", "--sweep", two_worlds(), "--series", lines));
     cr_assert_not_null(strstr(text_of(lines), "{\"step\": 2, \"alpha\": [0.1, 0.25], \"heat-parameter\": [1.5, -2], "

@@ -45,8 +45,7 @@ run_block() # LANGUAGE [COMMAND...], no command where there is none
     local language=$1 command=("${@:2}")
     skipped=
     if [ -z "${command[0]}" ]; then
-        echo "$document, line $number: not run: no python3 has $([ "${words##* }" = xarray ] && echo "xarray and h5netcdf" ||
-            echo h5py)" >&2
+        echo "$document, line $number: not run: no python3 has h5py${words#python run}" >&2
         skipped=yes
         return
     fi

@@ -88,7 +88,8 @@ static mass_model namesake_model(void)
     static const char *const names[] = {"x", "y", "z", "world", "agent"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) add_attribute(&m, "grid", names[i], MASS_F32, 1);
     mass_model_add_attribute(&m, &(mass_attribute){.population = "ants", .name = "agent", .type = MASS_U8}, &e);
-    mass_model_add_attribute(&m, &(mass_attribute){.population = "ants", .name = "x", .type = MASS_U8, .length = 2}, &e);
+    mass_model_add_attribute(&m, &(mass_attribute){.population = "ants", .name = "x", .type = MASS_U8, .length = 2},
+                             &e);
     cr_assert_eq(e.status, MASS_OK, "%s", e.text);
     return m;
 }

@@ -184,7 +184,8 @@ Test(series, parameters_of_a_sweep_come_back)
 static void expect_scale(hid_t f, const char *name, unsigned axis, const char *scale)
 {
     const hid_t set = H5Dopen2(f, name, H5P_DEFAULT), along = H5Dopen2(f, scale, H5P_DEFAULT);
-    cr_expect(H5DSis_scale(along) > 0 && H5DSis_attached(set, along, axis) > 0, "%s of axis %u of %s", scale, axis, name);
+    cr_expect(H5DSis_scale(along) > 0 && H5DSis_attached(set, along, axis) > 0, "%s of axis %u of %s", scale, axis,
+              name);
     cr_expect_eq(H5DSget_num_scales(set, axis), 1);
     H5Dclose(along);
     H5Dclose(set);

@@ -1,6 +1,7 @@
 #include "command/report.h"
 #include "command/report_keys.h"
 #include "command/text_json.h"
+#include "core/swept.h"
 #include "domain/state_hash.h"
 #include "run/progress.h"
 #include "run/standard.h"
@@ -94,8 +95,6 @@ static json_t *parameter_json(const mass_parameter_slot *p, uint64_t bits)
     return p->type == MASS_REAL ? json_real(real) : json_integer((json_int_t)bits);
 }
 
-static bool is_swept(const mass_parameter_slot *p) { return p->swept && !p->constant; }
-
 /* By world, the parameters that differ. */
 static json_t *sweep_json(const mass_result *r)
 {
@@ -104,7 +103,7 @@ static json_t *sweep_json(const mass_result *r)
         json_t *world = json_object();
         for (uint32_t i = 0; i < r->model->parameters.count; i++) {
             const mass_parameter_slot *p = &r->model->parameters.slots[i];
-            if (is_swept(p)) json_object_set_new(world, p->name, parameter_json(p, p->swept[w]));
+            if (mass_is_swept(p)) json_object_set_new(world, p->name, parameter_json(p, p->swept[w]));
         }
         json_array_append_new(worlds, world);
     }
@@ -168,10 +167,22 @@ static void say_sweep(const mass_result *r)
     char names[600] = "";
     for (uint32_t i = 0; i < r->model->parameters.count; i++) {
         const size_t used = strlen(names);
-        if (is_swept(&r->model->parameters.slots[i]))
+        if (mass_is_swept(&r->model->parameters.slots[i]))
             snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", r->model->parameters.slots[i].name);
     }
     mass_progress_say("  sweep of %d worlds over %s", r->worlds, names);
+}
+
+enum { WORLD_SIZE = 200 };
+
+/* " of world 3", and what it has of a sweep: " of world 3 (growback = 2)". */
+static void name_world(const mass_result *r, int32_t world, char out[WORLD_SIZE])
+{
+    char parameters[WORLD_SIZE - 40];
+    out[0] = '\0';
+    if (r->worlds == 1) return;
+    mass_swept_label(&r->model->parameters, world, parameters, sizeof parameters);
+    snprintf(out, WORLD_SIZE, parameters[0] ? " of world %d (%s)" : " of world %d", r->first_world + world, parameters);
 }
 
 /* In all worlds. */
@@ -227,8 +238,8 @@ void mass_report_text(const mass_result *r)
         if (t->hidden || (t->outside && is_zero(r, t))) continue;
         for (int32_t w = 0; w < r->worlds && w < 8; w++) {
             const int64_t *accumulators = r->tallies + mass_tally_at(t, r->worlds, w);
-            char world[32] = "";
-            if (r->worlds > 1) snprintf(world, sizeof world, " of world %d", r->first_world + w);
+            char world[WORLD_SIZE];
+            name_world(r, w, world);
             if (t->keys) mass_report_say_keys(t, world, keys_of(r, i, w));
             else if (t->bins) say_bins(t, world, accumulators);
             else if (mass_tally_is_empty(t, accumulators)) mass_progress_say("  %s%s none", t->name, world);

@@ -15,6 +15,10 @@
  *   /agents/POPULATION/ATTRIBUTE
  *                           [agents][length], without length where it is 1, by world, place and id:
  *                           as above. Always id, lost, world (from 0) and place (row-major)
+ *   /places/SPACE/AXIS, /agents/POPULATION/AXIS, /parameters/world
+ *                           dimension scales, by which other programs know the axes: x, y, z, agent and
+ *                           ATTRIBUTE-component, without values, and world [worlds], their numbers; x-axis and so
+ *                           on where an attribute is called so. Versions before had none
  *   /tallies/NAME           a group: kind, op, fraction_bits, cumulative, unit, help, hash, and two data
  *                           sets [worlds]: accumulator, and value, as reported. Among them
  *                           POPULATION_next_id, the least id not given yet. One that counts by key, as keys

@@ -1,6 +1,7 @@
 /* Opening what may be damaged or hostile: every type, rank, extent and size is compared with what a
  * checkpoint has to have before memory is asked for or data is read. */
 #include "domain/state_hash.h"
+#include "io/checkpoint_axes.h"
 #include "io/checkpoint_reader.h"
 
 #include <hdf5.h>
@@ -122,11 +123,27 @@ static bool open_owned(mass_reader *r, hid_t group, const char *name, int popula
     return good;
 }
 
-static bool open_attribute(mass_reader *r, hid_t group, const char *name) { return open_owned(r, group, name, -1); }
+static bool open_attribute(mass_reader *r, hid_t group, const char *name)
+{
+    return mass_reader_is_axis(group, name) || open_owned(r, group, name, -1);
+}
 
 static bool open_agent_attribute(mass_reader *r, hid_t group, const char *name)
 {
-    return open_owned(r, group, name, (int)r->c->model.population_count - 1);
+    return mass_reader_is_axis(group, name) || open_owned(r, group, name, (int)r->c->model.population_count - 1);
+}
+
+/* Once the attributes of the newest space or population are known. */
+static bool open_axis(mass_reader *r, hid_t group, const char *name)
+{
+    const mass_axes_group whose = {-1, r->c->model.space_count - 1};
+    return !mass_reader_is_axis(group, name) || mass_reader_check_axis(r, group, &whose, name);
+}
+
+static bool open_agent_axis(mass_reader *r, hid_t group, const char *name)
+{
+    const mass_axes_group whose = {(int32_t)r->c->model.population_count - 1, 0};
+    return !mass_reader_is_axis(group, name) || mass_reader_check_axis(r, group, &whose, name);
 }
 
 static bool declare_space(mass_reader *r, hid_t group, const char *name)
@@ -150,7 +167,7 @@ static bool open_space(mass_reader *r, hid_t places, const char *name)
     if (group < 0) return false;
     const bool good = declare_space(r, group, name);
     H5Gclose(group);
-    return good && mass_reader_walk(r, places, name, open_attribute);
+    return good && mass_reader_walk(r, places, name, open_attribute) && mass_reader_walk(r, places, name, open_axis);
 }
 
 /* A population brings along the attributes that every one has, and the tally of its next ids. */
@@ -187,7 +204,7 @@ static bool open_population(mass_reader *r, hid_t agents, const char *name)
     const hid_t group = mass_reader_group(r, agents, name);
     if (group < 0) return false;
     const bool good = declare_population(r, group, name) && mass_reader_walk(r, agents, name, open_agent_attribute) &&
-                      has_all_columns(r, group);
+                      mass_reader_walk(r, agents, name, open_agent_axis) && has_all_columns(r, group);
     H5Gclose(group);
     return good;
 }

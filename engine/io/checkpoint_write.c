@@ -2,8 +2,7 @@
  * given its name. HDF5 1.10 may close a file without complaint although its writes failed: the
  * space of all data is therefore reserved first, every return code is checked, and what is not data
  * is read back, with its checksums, from the closed file. */
-#include "io/checkpoint_format.h"
-#include "io/hdf5_writer.h"
+#include "io/checkpoint_axes.h"
 #include "io/ownership.h"
 
 #include "domain/state_hash.h"
@@ -147,6 +146,7 @@ static void put_space(writer *w, hid_t places, uint32_t index)
     for (uint32_t i = 0; i < m->attribute_count; i++)
         if (m->attributes[i].population < 0 && m->attributes[i].space == index && !m->attributes[i].streamed)
             put_attribute(w, group, i);
+    mass_checkpoint_put_axes(&w->out, group, w->snapshot, &(mass_axes_group){-1, index});
     done(w, group, H5Gclose);
 }
 
@@ -160,6 +160,7 @@ static void put_population(writer *w, hid_t agents, uint32_t index)
     put_u64(w, group, "agents", w->snapshot->agents[index]);
     for (uint32_t i = 0; i < m->attribute_count; i++)
         if (m->attributes[i].population == (int32_t)index) put_attribute(w, group, i);
+    mass_checkpoint_put_axes(&w->out, group, w->snapshot, &(mass_axes_group){(int32_t)index, p->space});
     done(w, group, H5Gclose);
 }
 
@@ -410,6 +411,7 @@ static void put_all(writer *w)
         put_parameter(w, parameters, &m->parameters.slots[i]);
         if (m->parameters.slots[i].swept) put_swept(w, parameters, &m->parameters.slots[i]);
     }
+    mass_checkpoint_put_parameter_axis(&w->out, parameters, w->snapshot);
     done(w, parameters, H5Gclose);
     const hid_t places = make_group(w, w->out.file, "places");
     for (uint32_t i = 0; i < m->space_count; i++) put_space(w, places, i);
@@ -462,8 +464,12 @@ static void read_back(writer *w, const char *path)
     mass_checkpoint *c;
     mass_error error = {0};
     if (w->out.failed) return;
-    if (mass_checkpoint_open(path, &c, &error) == MASS_OK) mass_checkpoint_close(c);
-    else mass_hdf5_unreadable(&w->out, error.text);
+    if (mass_checkpoint_open(path, &c, &error) != MASS_OK) {
+        mass_hdf5_unreadable(&w->out, error.text);
+        return;
+    }
+    if (!mass_hdf5_scales_whole(c->file)) mass_hdf5_unreadable(&w->out, "an axis leads nowhere");
+    mass_checkpoint_close(c);
 }
 
 static mass_status refuse_number(const mass_model *m, uint32_t count, const char *what, mass_error *error)

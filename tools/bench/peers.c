@@ -81,7 +81,9 @@ static uint64_t scramble(uint64_t x)
 mass_status bench_copy_create(bench_copy *c, size_t bytes, int threads, mass_error *error)
 {
     const size_t rounded = (bytes + LINE - 1) / LINE * LINE;
-    *c = (bench_copy){bytes, threads, aligned_alloc(LINE, rounded), aligned_alloc(LINE, rounded)};
+    int reason;
+    *c = (bench_copy){bytes, threads, mass_cpu_team_start(threads, &reason), aligned_alloc(LINE, rounded),
+                      aligned_alloc(LINE, rounded)};
     if (!c->from || !c->to) {
         bench_copy_free(c);
         return mass_error_memory(error, 2 * bytes, "the copy to compare with");
@@ -94,26 +96,27 @@ mass_status bench_copy_create(bench_copy *c, size_t bytes, int threads, mass_err
 
 void bench_copy_free(bench_copy *c)
 {
+    mass_cpu_team_stop(c->team);
     free(c->from);
     free(c->to);
     *c = (bench_copy){0};
 }
 
-void bench_copy_run(bench_copy *c)
+static void copy_part(void *context, int t)
 {
-#pragma omp parallel for schedule(static, 1) num_threads(c->threads) if (c->threads > 1)
-    for (int t = 0; t < c->threads; t++) {
-        const size_t first = c->bytes * (size_t)t / (size_t)c->threads / LINE * LINE;
-        const size_t last = t + 1 == c->threads ? c->bytes
-                          : c->bytes * (size_t)(t + 1) / (size_t)c->threads / LINE * LINE;
-        memcpy(c->to + first, c->from + first, last - first);
-    }
+    const bench_copy *c = context;
+    const size_t first = c->bytes * (size_t)t / (size_t)c->threads / LINE * LINE;
+    const size_t last = t + 1 == c->threads ? c->bytes : c->bytes * (size_t)(t + 1) / (size_t)c->threads / LINE * LINE;
+    memcpy(c->to + first, c->from + first, last - first);
 }
+
+void bench_copy_run(bench_copy *c) { mass_cpu_team_run(c->team, c->threads, copy_part, c); }
 
 mass_status bench_sort_create(bench_sort *s, size_t count, int threads, mass_error *error)
 {
     const size_t bytes = count * sizeof *s->keys;
-    *s = (bench_sort){.count = count, .threads = threads};
+    int reason;
+    *s = (bench_sort){.count = count, .threads = threads, .team = mass_cpu_team_start(threads, &reason)};
     s->keys = malloc(bytes);
     s->other = malloc(bytes);
     s->bins = malloc((size_t)threads * DIGITS * sizeof *s->bins);
@@ -124,6 +127,7 @@ mass_status bench_sort_create(bench_sort *s, size_t count, int threads, mass_err
 
 void bench_sort_free(bench_sort *s)
 {
+    mass_cpu_team_stop(s->team);
     free(s->keys);
     free(s->other);
     free(s->bins);
@@ -137,36 +141,43 @@ void bench_sort_fill(bench_sort *s)
     for (size_t i = 0; i < s->count; i++) s->sum += s->keys[i] = word = scramble(word);
 }
 
+static void count_digits(void *context, int part)
+{
+    bench_sort *s = context;
+    const size_t t = (size_t)part, threads = (size_t)s->threads;
+    size_t *bins = s->bins + t * DIGITS;
+    memset(bins, 0, DIGITS * sizeof *bins);
+    for (size_t i = s->count * t / threads; i < s->count * (t + 1) / threads; i++)
+        bins[s->keys[i] >> s->shift & (DIGITS - 1)]++;
+}
+
+static void put_by_digits(void *context, int part)
+{
+    bench_sort *s = context;
+    const size_t t = (size_t)part, threads = (size_t)s->threads;
+    size_t *bins = s->bins + t * DIGITS;
+    for (size_t i = s->count * t / threads; i < s->count * (t + 1) / threads; i++)
+        s->other[bins[s->keys[i] >> s->shift & (DIGITS - 1)]++] = s->keys[i];
+}
+
 /* By the digit of bits `shift` and up, from keys to other: each thread puts its stretch behind those of the
  * threads before it. */
-static void sort_by_digit(bench_sort *s, int shift)
+static void sort_by_digit(bench_sort *s)
 {
-    const size_t threads = (size_t)s->threads;
-#pragma omp parallel for schedule(static, 1) num_threads(s->threads) if (threads > 1)
-    for (size_t t = 0; t < threads; t++) {
-        size_t *bins = s->bins + t * DIGITS;
-        memset(bins, 0, DIGITS * sizeof *bins);
-        for (size_t i = s->count * t / threads; i < s->count * (t + 1) / threads; i++)
-            bins[s->keys[i] >> shift & (DIGITS - 1)]++;
-    }
+    mass_cpu_team_run(s->team, s->threads, count_digits, s);
     for (size_t digit = 0, before = 0; digit < DIGITS; digit++)
-        for (size_t t = 0; t < threads; t++) {
+        for (size_t t = 0; t < (size_t)s->threads; t++) {
             const size_t own = s->bins[t * DIGITS + digit];
             s->bins[t * DIGITS + digit] = before;
             before += own;
         }
-#pragma omp parallel for schedule(static, 1) num_threads(s->threads) if (threads > 1)
-    for (size_t t = 0; t < threads; t++) {
-        size_t *bins = s->bins + t * DIGITS;
-        for (size_t i = s->count * t / threads; i < s->count * (t + 1) / threads; i++)
-            s->other[bins[s->keys[i] >> shift & (DIGITS - 1)]++] = s->keys[i];
-    }
+    mass_cpu_team_run(s->team, s->threads, put_by_digits, s);
 }
 
 void bench_sort_run(bench_sort *s)
 {
-    for (int shift = 0; shift < 64; shift += 8) {
-        sort_by_digit(s, shift);
+    for (s->shift = 0; s->shift < 64; s->shift += 8) {
+        sort_by_digit(s);
         uint64_t *swap = s->keys;
         s->keys = s->other;
         s->other = swap;

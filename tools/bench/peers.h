@@ -3,6 +3,7 @@
 #define MASS_BENCH_PEERS_H
 
 #include "core/error.h"
+#include "cpu/team.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,10 +23,11 @@ mass_status bench_life_loop_create(bench_life_loop *l, uint32_t isa, int64_t wid
 void bench_life_loop_free(bench_life_loop *l);
 void bench_life_loop_step(bench_life_loop *l);
 
-/* Copies between arrays of random bytes, by some threads, each of them the same part every time. */
+/* Copies between arrays of random bytes, by some threads, each of them its own part if it comes in time. */
 typedef struct bench_copy {
     size_t bytes;
-    int threads;
+    int threads; /* parts */
+    mass_cpu_team *team;
     uint8_t *from, *to;
 } bench_copy;
 
@@ -36,7 +38,8 @@ void bench_copy_run(bench_copy *c);
 /* A radix sort of 64-bit keys, least significant byte first, by some threads. */
 typedef struct bench_sort {
     size_t count, *bins; /* [threads][256] */
-    int threads;
+    int threads, shift;  /* parts; the bits that come now */
+    mass_cpu_team *team;
     uint64_t *keys, *other, sum; /* sum of the keys */
 } bench_sort;
 

@@ -34,10 +34,11 @@ Test(populate, populations_are_placed_independently)
     for (int p = 0; p < 4; p++)
         EXPECT_OK(mass_model_add_population(&m, &(mass_population){.name = names[p], .space = "s", .count = AGENTS,
                                                                    .capacity = capacities[p]}, e));
+    EXPECT_OK(mass_model_resolve(&m, e));
     EXPECT_OK(mass_device_open("cpu", 1, false, &device, e));
     EXPECT_OK(mass_domain_create(&m, device, &(mass_domain_options){.partitions = 1, .worlds = 1, .seed = 5}, &d, e));
+    for (uint32_t p = 0; p < 4; p++) EXPECT_OK(mass_population_populate(d, p, e));
     for (uint32_t p = 0; p < 4; p++) {
-        EXPECT_OK(mass_population_populate(d, p, e));
         read_places(d, p, places[p]);
         for (uint32_t other = 0; other < p; other++) {
             int same = 0;

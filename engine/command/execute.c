@@ -677,8 +677,9 @@ mass_status mass_execute_info(const mass_options *options, mass_error *error)
     if (status == MASS_OK) status = open_plugin(s, error);
     if (status == MASS_OK) status = add_tallies(s, error);
     if (status == MASS_OK)
-        status = mass_info_print(&s->model, s->loaded.entry, s->loaded.path, options->partitions, worlds_of(s),
-                                 options->json, error);
+        status = mass_info_print(&(mass_info){&s->model, s->loaded.entry, s->loaded.path, options->plugin,
+                                              options->partitions, worlds_of(s), options->json, options->verbose},
+                                 error);
     release(s);
     free(s);
     return status;

@@ -1,19 +1,19 @@
 #include "command/info.h"
+#include "command/fold.h"
 #include "command/text_json.h"
 #include "core/escape.h"
+#include "core/memory_stream.h"
 #include "core/range.h"
 #include "domain/domain.h"
-#include "plugin/elf.h"
-#include "plugin/exposure.h"
-#include "plugin/search.h"
-#include "run/progress.h"
 #include "run/standard.h"
 
 #include <inttypes.h>
 #include <jansson.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const char *const parameter_types[] = {"", "integer", "real", "text", "choice"};
 static const char *const accesses[] = {"", "read", "write", "update", "param", "sum", "min", "max",
@@ -186,7 +186,10 @@ static json_t *info_json(const mass_model *m, const mass_plugin *entry, const ch
 
 /* ---- text ---- */
 
-#define PUT(...) mass_print(mass_standard_results(), __VA_ARGS__)
+enum { COLUMN = 19 /* where what is said of a name begins */ };
+
+static FILE *lines; /* that text goes to, before they are folded */
+#define PUT(...) mass_print(lines, __VA_ARGS__)
 
 static void print_parameter(const mass_parameter_slot *p)
 {
@@ -196,17 +199,22 @@ static void print_parameter(const mass_parameter_slot *p)
         snprintf(value, sizeof value, "%.15g", p->real);
         text = value;
     }
-    PUT("  %-16s %s (%s%s%s)\n", p->name, p->help, parameter_types[p->type], p->unit[0] ? ", " : "", p->unit);
-    PUT("  %-16s value %s", "", text[0] ? text : "none");
+    PUT("  %-16s %s (%s)\n", p->name, p->help, parameter_types[p->type]);
+    PUT("  %-16s value %s%s%s", "", text[0] ? text : "none", p->unit[0] ? " " : "", p->unit);
     if (mass_parameter_range(p, range)[0]) PUT(", %s", range);
     for (int i = 0; p->choices && p->choices[i]; i++) PUT("%s%s", i ? ", " : ", one of ", p->choices[i]);
     PUT("\n");
 }
 
+static void print_size(const mass_space_def *s)
+{
+    for (uint32_t a = 0; a < s->dimensions; a++) PUT("%s%" PRId64, a ? "x" : "", s->size[a]);
+}
+
 static void print_space(const mass_space_def *s)
 {
     PUT("  %-16s ", s->name);
-    for (uint32_t a = 0; a < s->dimensions; a++) PUT("%s%" PRId64, a ? "x" : "", s->size[a]);
+    print_size(s);
     for (uint32_t a = 0; a < s->dimensions; a++) PUT(", %s %s", axes[a], s->torus >> a & 1 ? "torus" : "bounded");
     PUT("\n");
 }
@@ -270,86 +278,162 @@ static void print_phase(const mass_model *m, const mass_phase_def *p)
     PUT("\n");
 }
 
-static mass_status info_text(const mass_model *m, const mass_plugin *entry, const char *path, double bytes,
-                             mass_error *error)
+static void print_tally(const mass_tally_def *t)
 {
-    char size[32];
-    PUT("%s %s: %s\n%s, ABI %d.%d, %s device code, %" PRIu64 " step%s unless --steps says otherwise\n", m->plugin,
-           m->version, m->help, path, entry->abi_major, entry->abi_minor, entry->device_code ? "with" : "without",
-           m->default_steps, m->default_steps == 1 ? "" : "s");
-    if (m->racy) PUT("not reproducible: callback %s writes to places in no order\n", m->racy->name);
-    PUT("\nparameters (--set NAME=VALUE)\n");
+    PUT("  %-16s %s (%s", t->name, t->help, accesses[t->access]);
+    if (t->bins) PUT(", %u bins", t->bins);
+    if (t->keys) PUT(" by key: %s", keys[t->keys]);
+    if (t->low < t->high) PUT(" from %g to %g", t->low, t->high);
+    PUT("%s%s%s)\n", t->cumulative ? ", cumulative" : "", t->unit[0] ? ", " : "", t->unit);
+}
+
+/* As a shell takes it for one word. */
+static void print_quoted(const char *word)
+{
+    char shown[2 * PATH_MAX];
+    size_t used = 0;
+    for (; *word && used + 8 < sizeof shown; word++)
+        used += (size_t)snprintf(shown + used, sizeof shown - used, *word == '\'' ? "'\\''" : "%c", *word);
+    PUT("'%s'", used ? shown : "");
+}
+
+/* The first number that says something. */
+static const mass_parameter_slot *telling_parameter(const mass_parameters *list)
+{
+    for (uint32_t i = 0; i < list->count; i++) {
+        const mass_parameter_slot *p = &list->slots[i];
+        if (!p->constant && ((p->type == MASS_INTEGER && p->integer) || (p->type == MASS_REAL && p->real != 0)))
+            return p;
+    }
+    return NULL;
+}
+
+/* Adds words to a command, on its next line where they do not fit. */
+static void put_words(int *column, const char *words)
+{
+    const int length = (int)strlen(words);
+    const bool fits = *column + 1 + length + (int)strlen(" \\") <= MASS_FOLD_COLUMNS;
+    PUT(fits ? " %s" : " \\\n      %s", words);
+    *column = (fits ? *column + 1 : 6) + length;
+}
+
+/* What a shell takes as one word. */
+static bool is_plain(const char *word)
+{
+    return word[strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+./,:=@%")] == '\0';
+}
+
+/* The parameter of an example: of a model that reads a stream the one that names it, else a number. */
+static bool put_parameter(const mass_model *m, char *out, size_t room)
+{
+    char value[64];
+    const mass_parameter_slot *p = telling_parameter(&m->parameters);
+    for (uint32_t i = 0; m->stream.feed && i < m->parameters.count; i++)
+        if (m->parameters.slots[i].type == MASS_TEXT && !m->parameters.slots[i].constant) {
+            snprintf(out, room, "--set %s=FILE", m->parameters.slots[i].name);
+            return true;
+        }
+    if (p && p->type == MASS_REAL) snprintf(out, room, "--set %s=%.15g", p->name, p->real);
+    else if (p) snprintf(out, room, "--set %s=%s", p->name, mass_parameter_format(p, value));
+    return p != NULL;
+}
+
+/* A command that does what the plugin's name alone does, for others to change. */
+static void print_example(const mass_info *info)
+{
+    const mass_model *m = info->model;
+    const mass_gidx *size = m->spaces[0].size;
+    const uint32_t extents = m->space_count && !m->stream.feed ? m->spaces[0].dimensions : 0;
+    char words[MASS_NAME_SIZE + 100];
+    int column = (int)(strlen("  mass-engine ") + strlen(info->called));
+    PUT("\n  mass-engine ");
+    if (is_plain(info->called)) PUT("%s", info->called);
+    else print_quoted(info->called);
+    if (extents == 1) snprintf(words, sizeof words, "--size %" PRId64, size[0]);
+    if (extents == 2) snprintf(words, sizeof words, "--size %" PRId64 "x%" PRId64, size[0], size[1]);
+    if (extents == 3) snprintf(words, sizeof words, "--size %" PRId64 "x%" PRId64 "x%" PRId64, size[0], size[1], size[2]);
+    if (extents) put_words(&column, words);
+    snprintf(words, sizeof words, "--steps %" PRIu64, m->default_steps);
+    put_words(&column, words);
+    if (put_parameter(m, words, sizeof words)) put_words(&column, words);
+    snprintf(words, sizeof words, "--image %s.png", m->plugin);
+    if (m->picture.declared) put_words(&column, words);
+    PUT("\n");
+}
+
+static bool has_parameters(const mass_parameters *list)
+{
+    uint32_t constants = 0;
+    for (uint32_t i = 0; i < list->count; i++) constants += list->slots[i].constant;
+    return constants < list->count;
+}
+
+/* What every population has, whatever its plugin declares. */
+static bool is_column(const mass_attribute_def *a)
+{
+    static const char *const columns[] = {"id", "lost", "world", "place"};
+    for (size_t i = 0; a->population >= 0 && i < sizeof columns / sizeof *columns; i++)
+        if (strcmp(a->name, columns[i]) == 0) return true;
+    return false;
+}
+
+/* What who runs it has to know. */
+static void print_for_users(const mass_info *info)
+{
+    const mass_model *m = info->model;
+    PUT("%s %s: %s\n", m->plugin, m->version, m->help);
+    print_example(info);
+    if (m->racy) PUT("\nnot reproducible: callback %s writes to places in no order\n", m->racy->name);
+    PUT("\nparameters (--set NAME=VALUE)%s\n", has_parameters(&m->parameters) ? "" : ": none");
     for (uint32_t i = 0; i < m->parameters.count; i++)
         if (!m->parameters.slots[i].constant) print_parameter(&m->parameters.slots[i]);
     PUT("\nspaces (--size)\n");
     for (uint32_t i = 0; i < m->space_count; i++) print_space(&m->spaces[i]);
     if (m->population_count) PUT("\npopulations\n");
     for (uint32_t i = 0; i < m->population_count; i++) print_population(m, &m->populations[i]);
-    PUT("\nattributes\n");
-    for (uint32_t i = 0; i < m->attribute_count; i++) print_attribute(m, &m->attributes[i]);
+    PUT("\nattributes (--load, --tally)\n");
+    for (uint32_t i = 0; i < m->attribute_count; i++)
+        if (info->verbose || !is_column(&m->attributes[i])) print_attribute(m, &m->attributes[i]);
+    PUT("\ntallies (--log, --until)\n");
+    for (uint32_t i = 0; i < m->tally_count; i++)
+        if (!m->tallies[i].hidden && !m->tallies[i].outside) print_tally(&m->tallies[i]);
+}
+
+/* What who writes one wants to know besides. */
+static void print_for_authors(const mass_info *info)
+{
+    const mass_model *m = info->model;
     PUT("\ncallbacks\n");
     for (uint32_t i = 0; i < m->phase_count; i++)
         if (m->phases[i].schedule != MASS_OBSERVE) print_phase(m, &m->phases[i]);
-    PUT("\ntallies\n");
-    for (uint32_t i = 0; i < m->tally_count; i++) {
-        const mass_tally_def *t = &m->tallies[i];
-        if (t->hidden || t->outside) continue;
-        PUT("  %-16s %s (%s", t->name, t->help, accesses[t->access]);
-        if (t->bins) PUT(", %u bins", t->bins);
-        if (t->keys) PUT(" by key: %s", keys[t->keys]);
-        if (t->low < t->high) PUT(" from %g to %g", t->low, t->high);
-        PUT("%s%s%s)\n", t->cumulative ? ", cumulative" : "", t->unit[0] ? ", " : "", t->unit);
-    }
     if (m->log_count) PUT("\nlogged by --log-every\n");
     for (uint32_t i = 0; i < m->log_count; i++)
         PUT("  %-16s %s%s%s\n", m->logs[i].name, m->logs[i].expression, m->logs[i].unit[0] ? ", " : "",
                m->logs[i].unit);
-    PUT("\nmemory at this size: %s\n", mass_format_bytes(size, bytes));
+    PUT("\n%s, ABI %d.%d\n", info->path, info->entry->abi_major, info->entry->abi_minor);
+}
+
+static mass_status info_text(const mass_info *info, double bytes, mass_error *error)
+{
+    const mass_model *m = info->model;
+    char bytes_text[32], *text = NULL;
+    size_t size = 0;
+    lines = mass_memory_stream(&text, &size);
+    if (!lines) return mass_error_memory(error, 1 << 16, "the description");
+    print_for_users(info);
+    if (info->verbose) print_for_authors(info);
+    PUT("\n%" PRIu64 " step%s unless --steps says otherwise\nmemory at this size: %s\n", m->default_steps,
+        m->default_steps == 1 ? "" : "s", mass_format_bytes(bytes_text, bytes));
+    PUT("%s\n", info->entry->device_code ? "runs on CPUs and GPUs" : "runs on CPUs: it has no device code");
+    if (fclose(lines) != 0) return mass_error_memory(error, 1 << 16, "the description");
+    mass_fold(text, COLUMN, mass_standard_results());
+    free(text);
     return mass_standard_results_end(error);
 }
 
-mass_status mass_info_print(const mass_model *m, const mass_plugin *entry, const char *path, int32_t partitions,
-                            int32_t worlds, bool json, mass_error *error)
+mass_status mass_info_print(const mass_info *info, mass_error *error)
 {
-    const double bytes = mass_domain_bytes(m, partitions, worlds);
-    return json ? print_json(info_json(m, entry, path, bytes), error) : info_text(m, entry, path, bytes, error);
-}
-
-/* ---- the plugins found ---- */
-
-typedef struct listing {
-    json_t *list; /* NULL: text */
-    int count;
-} listing;
-
-static void list_plugin(void *context, const char *path, bool shadowed)
-{
-    listing *l = context;
-    mass_error error = {0};
-    mass_elf_facts facts;
-    char real[PATH_MAX], where[PATH_MAX];
-    const bool good = mass_elf_check_file(path, &facts, &error) == MASS_OK;
-    const bool exposed = realpath(path, real) && mass_plugin_is_exposed(real, where);
-    l->count++;
-    if (l->list)
-        json_array_append_new(l->list, json_pack("{s:o, s:b, s:b, s:b, s:o}", "path", mass_text_json(path), "usable", good,
-                                                 "shadowed", shadowed, "exposed", exposed, "problem",
-                                                 mass_text_json(error.text)));
-    else if (!good) PUT("%s (unusable: %s)\n", path, error.text);
-    else
-        PUT("%s%s%s%s%s\n", path, shadowed ? " (shadowed by one of the same name above)" : "",
-               exposed ? " (everybody can write to " : "", exposed ? where : "", exposed ? ")" : "");
-}
-
-mass_status mass_list_print(bool json, mass_error *error)
-{
-    listing l = {json ? json_array() : NULL, 0};
-    const mass_status status = mass_plugin_list(list_plugin, &l, error);
-    if (status != MASS_OK) {
-        json_decref(l.list);
-        return status;
-    }
-    if (json) return print_json(l.list, error);
-    if (l.count == 0) mass_progress_say("no plugins found: set MASS_PLUGIN_PATH to the folders they are in");
-    return mass_standard_results_end(error);
+    const double bytes = mass_domain_bytes(info->model, info->partitions, info->worlds);
+    return info->json ? print_json(info_json(info->model, info->entry, info->path, bytes), error)
+                      : info_text(info, bytes, error);
 }

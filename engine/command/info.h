@@ -1,4 +1,4 @@
-/* --info and --list: what plugins there are, and what one of them is and takes. */
+/* --info: what a plugin is and takes. */
 #ifndef MASS_ENGINE_INFO_H
 #define MASS_ENGINE_INFO_H
 
@@ -6,9 +6,15 @@
 
 #include <mass/plugin.h>
 
-/* On standard output, for people or as one JSON object. */
-mass_status mass_info_print(const mass_model *m, const mass_plugin *entry, const char *path, int32_t partitions,
-                            int32_t worlds, bool json, mass_error *error);
-mass_status mass_list_print(bool json, mass_error *error);
+typedef struct mass_info {
+    const mass_model *model;
+    const mass_plugin *entry;
+    const char *path, *called; /* called: what the user calls it, for the example */
+    int32_t partitions, worlds;
+    bool json, verbose; /* verbose: with what authors want to know; JSON has all of it anyway */
+} mass_info;
+
+/* On standard output, for people in lines of 80 columns or as one JSON object. */
+mass_status mass_info_print(const mass_info *info, mass_error *error);
 
 #endif

@@ -1,13 +1,17 @@
 /* mass-engine: the command. */
 #include "command/execute.h"
+#include "command/complete.h"
 #include "command/info.h"
+#include "command/list.h"
 #include "command/plot.h"
+#include "command/usage.h"
 #include "command/version.h"
 #include "core/child.h"
 #include "io/checkpoint.h"
 #include "io/numbers.h"
 #include "io/series.h"
 #include "io/table.h"
+#include "plugin/describe.h"
 #include "plugin/probe.h"
 #include "run/crash.h"
 #include "run/limits.h"
@@ -23,13 +27,13 @@ static mass_status dispatch(const mass_options *options, mass_error *error)
 {
     switch (options->mode) {
     case MASS_MODE_HELP:
-        fputs(mass_options_help, mass_standard_results());
+        if (mass_usage_print(&mass_engine_command, mass_standard_results(), error) != MASS_OK) return error->status;
         return mass_standard_results_end(error);
     case MASS_MODE_VERSION:
         mass_version_print(options->verbose, mass_standard_results());
         return mass_standard_results_end(error);
     case MASS_MODE_LIST:
-        return mass_list_print(options->json, error);
+        return mass_list_print(options->verbose, options->json, error);
     case MASS_MODE_INFO:
         return mass_limits_check(error) == MASS_OK ? mass_execute_info(options, error) : error->status;
     default:
@@ -54,6 +58,7 @@ static int probe(const mass_options *o)
     if (o->mode == MASS_MODE_PROBE_SERIES) return mass_series_answer_probe(o->resume);
     if (o->mode == MASS_MODE_PROBE_TABLE) return mass_table_answer_probe(o->resume);
     if (o->mode == MASS_MODE_PROBE_NUMBERS) return mass_numbers_answer_probe(o->resume);
+    if (o->mode == MASS_MODE_PROBE_ENTRY) return mass_plugin_answer_description(o->plugin);
     const mass_opening opening = {.settings = o->settings, .setting_count = o->setting_count,
         .size = {o->size[0], o->size[1], o->size[2]}, .dimensions = o->dimensions, .seed = o->seed,
         .resumed = o->resumed};
@@ -77,6 +82,10 @@ int main(int count, char *arguments[])
     if (count > 1 && strcmp(arguments[1], "plot") == 0) {
         mass_crash_install(false);
         return report(mass_plot(count - 2, arguments + 2, &error), &error);
+    }
+    if (count > 1 && strcmp(arguments[1], "--complete") == 0) {
+        mass_crash_install(false);
+        return report(mass_complete(count - 2, arguments + 2, &error), &error);
     }
     mass_status status = mass_options_parse(count - 1, arguments + 1, &options, &error);
     if (status == MASS_OK && options.mode >= MASS_MODE_PROBE_PLUGIN) return probe(&options);

@@ -1,4 +1,5 @@
 #include "command/options.h"
+#include "core/whole.h"
 #include "core/wish.h"
 #include "device/device.h"
 
@@ -6,67 +7,6 @@
 #include <string.h>
 
 enum { COUNT_MAX = INT32_MAX / 2 };
-
-const char mass_options_help[] =
-    "mass-engine runs agent-based models and cellular automata that ship as plugins.\n"
-    "\n"
-    "  mass-engine --plugin life.so [options]     run a model\n"
-    "  mass-engine --resume FILE-OR-FOLDER        go on from a checkpoint\n"
-    "  mass-engine --info --plugin life.so        what a plugin is and takes\n"
-    "  mass-engine plot SERIES.h5 NAME            draws time series; plot --help tells more\n"
-    "  mass-engine --list                         the plugins found\n"
-    "  mass-engine --version [--verbose] | --help\n"
-    "\n"
-    "Model\n"
-    "  --plugin P          a path (./life.so), or a name looked up in MASS_PLUGIN_PATH, beside the\n"
-    "                      program (../lib/mass/plugins) and in the install folder\n"
-    "  --set NAME=VALUE    set a parameter; may be repeated\n"
-    "  --params FILE       parameters from a .yaml, .yml or .json; --set goes before\n"
-    "  --load NAME=FILE    an attribute of places to start with, as in health=soup.png, or\n"
-    "                      grid.temperature[0]=FILE.h5:/path; also .npy and .csv; may be repeated\n"
-    "  --size NX[xNY[xNZ]] extents of the space\n"
-    "  --steps N           the step to end at (default: the plugin's, or the resumed run's)\n"
-    "  --until EXPR        end at the first step at which it holds: 'population == 0',\n"
-    "                      'steady(population, 100)'\n"
-    "  --seed N            seed of the random numbers (default: a random one, which is printed)\n"
-    "  --worlds N          independent copies of the model, run together (default 1)\n"
-    "  --first-world K     number of the first of them (default 0)\n"
-    "  --sweep FILE.csv    a world for each row, with the parameters that the header names\n"
-    "Where it runs; the results are the same bits everywhere\n"
-    "  --device D          auto (default), cpu, paranoid, cuda or cuda:N. paranoid is a slow CPU that\n"
-    "                      checks that callbacks read and write only what they declare\n"
-    "  --threads N         CPU threads (default: all cores)\n"
-    "  --partitions N      slabs that the space is cut into (default 1)\n"
-    "Output\n"
-    "  --checkpoint FOLDER      write the final state, and on a signal, to ckpt-<step>.h5 there\n"
-    "  --checkpoint-every N     ... and every N steps\n"
-    "  --keep K                 newest checkpoints to keep (default 3; 0: all)\n"
-    "  --log EXPR, NAME=EXPR    a time series, in series.h5 there; may be repeated\n"
-    "  --log-every N            steps from row to row (default 1); alone: what the plugin logs\n"
-    "  --series FILE            the series as text too, on the fly: .csv or .jsonl\n"
-    "  --tally NAME=OP(ATTRIBUTE)  a tally of an attribute over places or agents: sum, mean, min, max of\n"
-    "                           ATTRIBUTE, SPACE.ATTRIBUTE or POPULATION.ATTRIBUTE, with [COMPONENT] where it has\n"
-    "                           several; or NAME=hist(ATTRIBUTE,BINS,LOW,HIGH), with NAME.below, NAME.above and\n"
-    "                           NAME.nan. May be repeated; --log, --until and --info know it by its name\n"
-    "  --fields FOLDER          places and agents for ParaView and VisIt: HDF5 files and fields.xmf\n"
-    "  --fields-every N         ... of every N steps, besides the first and the last\n"
-    "  --image FILE.png         a picture of the final state\n"
-    "  --movie FILE.gif         a movie\n"
-    "  --movie-every N          steps from frame to frame (default 1)\n"
-    "  --watch                  a look at the run while it goes on: picture and tallies, in the terminal\n"
-    "  --slice Z                the layer of a three-dimensional space to draw (default: the middle)\n"
-    "  --force                  write where files are in the way: of another run, or of no run\n"
-    "  --json                   one JSON object with the result on standard output\n"
-    "  --quiet                  no text and no progress on standard error, but errors, and a seed that was\n"
-    "                           drawn if there is no --json\n"
-    "\n"
-    "A resumed run goes on with the model, size, worlds, seed and parameters of its checkpoint, and into\n"
-    "the same folder; --steps, device options and output options may differ. --resume FOLDER takes the\n"
-    "newest checkpoint that is whole. SIGINT and SIGTERM end a run with a last checkpoint, SIGUSR1 writes\n"
-    "one and goes on; a second signal ends it at once.\n"
-    "\n"
-    "Exit status: 0 done, 1 run failed, 2 bad usage or parameter, 3 bad plugin, 4 bad input or\n"
-    "checkpoint, 5 no such device or out of its memory, 130 interrupted after a final checkpoint.\n";
 
 bool mass_options_size(const char *text, mass_gidx size[3], uint32_t *dimensions)
 {
@@ -78,7 +18,7 @@ bool mass_options_size(const char *text, mass_gidx size[3], uint32_t *dimensions
         if (count == 3 || length == 0 || length >= sizeof number) return false;
         memcpy(number, at, length);
         number[length] = '\0';
-        if (!mass_read_i64(number, &found[count]) || found[count] < 1) return false;
+        if (!mass_read_whole(number, &found[count]) || found[count] < 1) return false;
         count++;
         if (at[length] == '\0') break;
         at += length + 1;
@@ -88,8 +28,12 @@ bool mass_options_size(const char *text, mass_gidx size[3], uint32_t *dimensions
     return true;
 }
 
-static mass_status add_setting(mass_options *o, const char *text, mass_error *error)
+/* ---- options that are kept as they are written ---- */
+
+static mass_status add_setting(void *into, const mass_option *option, const char *text, mass_error *error)
 {
+    (void)option;
+    mass_options *o = into;
     const char *equals = strchr(text, '=');
     if (!equals || equals == text)
         return mass_error_set(error, MASS_BAD_USAGE, "--set %s is not of the form NAME=VALUE", text);
@@ -101,157 +45,224 @@ static mass_status add_setting(mass_options *o, const char *text, mass_error *er
     return name && value ? MASS_OK : mass_error_memory(error, strlen(text), "a setting");
 }
 
-static mass_status add_text(const char *option, char ***list, uint32_t *count, const char *text, mass_error *error)
+static mass_status add_text(const mass_option *option, char ***list, uint32_t *count, const char *text,
+                            mass_error *error)
 {
     char **larger = realloc(*list, (*count + 1) * sizeof *larger);
-    if (!larger) return mass_error_memory(error, sizeof *larger, option);
+    if (!larger) return mass_error_memory(error, sizeof *larger, option->name);
     *list = larger;
     larger[*count] = strdup(text);
-    if (!larger[*count]) return mass_error_memory(error, strlen(text), option);
+    if (!larger[*count]) return mass_error_memory(error, strlen(text), option->name);
     ++*count;
-    return text[0] ? MASS_OK : mass_error_set(error, MASS_BAD_USAGE, "%s needs a value", option);
+    return text[0] ? MASS_OK : mass_error_set(error, MASS_BAD_USAGE, "--%s needs a value", option->name);
 }
 
-static mass_status add_load(mass_options *o, const char *text, mass_error *error)
+static mass_status add_log(void *into, const mass_option *option, const char *text, mass_error *error)
 {
+    mass_options *o = into;
+    return add_text(option, &o->logs, &o->log_count, text, error);
+}
+
+static mass_status add_load(void *into, const mass_option *option, const char *text, mass_error *error)
+{
+    mass_options *o = into;
     const char *equals = strchr(text, '=');
     if (!equals || equals == text || !equals[1])
         return mass_error_set(error, MASS_BAD_USAGE, "--load %s is not of the form NAME=FILE", text);
-    return add_text("--load", &o->loads, &o->load_count, text, error);
+    return add_text(option, &o->loads, &o->load_count, text, error);
 }
 
 /* Its text can be refused before there is a model. */
-static mass_status add_tally(mass_options *o, const char *text, mass_error *error)
+static mass_status add_tally(void *into, const mass_option *option, const char *text, mass_error *error)
 {
+    mass_options *o = into;
     mass_wish wish;
-    const mass_status status = add_text("--tally", &o->tallies, &o->tally_count, text, error);
+    const mass_status status = add_text(option, &o->tallies, &o->tally_count, text, error);
     return status == MASS_OK ? mass_wish_parse(text, &wish, error) : status;
 }
 
-static mass_status read_number(const char *option, const char *text, int64_t least, int64_t most, int64_t *out,
-                               mass_error *error)
+static mass_status take_size(void *into, const mass_option *option, const char *text, mass_error *error)
 {
-    if (!mass_read_i64(text, out) || *out < least || *out > most)
-        return mass_error_set(error, MASS_BAD_USAGE, "%s %s is not an integer from %lld to %lld", option, text,
-                              (long long)least, (long long)most);
+    (void)option;
+    mass_options *o = into;
+    if (mass_options_size(text, o->size, &o->dimensions)) return MASS_OK;
+    return mass_error_set(error, MASS_BAD_USAGE, "--size %s is not N, NXxNY or NXxNYxNZ with extents of at least 1",
+                          text);
+}
+
+/* Asked by a process that tries for another one; `least` is its mode. */
+static mass_status take_probe(void *into, const mass_option *option, const char *text, mass_error *error)
+{
+    (void)error;
+    mass_options *o = into;
+    o->mode = (mass_mode)option->least;
+    if (o->mode == MASS_MODE_PROBE_PLUGIN || o->mode == MASS_MODE_PROBE_ENTRY) o->plugin = text;
+    else o->resume = text;
     return MASS_OK;
 }
 
-static mass_status read_unsigned(const char *option, const char *text, uint64_t *out, mass_error *error)
+/* A plugin needs no --plugin before it. */
+static mass_status take_word(void *into, const char *word, mass_error *error)
 {
-    if (!mass_read_u64(text, out) || *out > INT64_MAX) /* JSON has no greater integers */
-        return mass_error_set(error, MASS_BAD_USAGE, "%s %s is not an integer from 0 to 2^63 - 1", option, text);
-    return MASS_OK;
-}
-
-/* Options that take a value. Returns MASS_INTERRUPTED, which no value can cause, for an unknown one. */
-static mass_status take_value(mass_options *o, const char *option, const char *value, mass_error *error)
-{
-    const struct {
-        const char *name;
-        const char **to;
-    } texts[] = {{"--plugin", &o->plugin}, {"--resume", &o->resume}, {"--device", &o->device},
-                 {"--checkpoint", &o->checkpoint}, {"--sweep", &o->sweep}, {"--image", &o->image},
-                 {"--movie", &o->movie}, {"--until", &o->until}, {"--series", &o->series},
-                 {"--params", &o->params}, {"--fields", &o->fields}};
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        if (strcmp(option, texts[i].name) == 0) {
-            *texts[i].to = value;
-            return value[0] ? MASS_OK : mass_error_set(error, MASS_BAD_USAGE, "%s needs a value", option);
-        }
-    const struct {
-        const char *name;
-        int32_t *to;
-        int32_t least, most;
-        bool *given;
-    } counts[] = {{"--threads", &o->threads, 1, MASS_THREADS_MAX, NULL},
-                  {"--partitions", &o->partitions, 1, COUNT_MAX, NULL},
-                  {"--worlds", &o->worlds, 1, COUNT_MAX, &o->worlds_given},
-                  {"--keep", &o->keep, 0, COUNT_MAX, &o->keep_given},
-                  {"--first-world", &o->first_world, 0, COUNT_MAX, &o->first_world_given}};
-    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
-        if (strcmp(option, counts[i].name) == 0) {
-            int64_t number;
-            const mass_status status = read_number(option, value, counts[i].least, counts[i].most, &number, error);
-            if (status == MASS_OK) *counts[i].to = (int32_t)number;
-            if (counts[i].given) *counts[i].given = true;
-            return status;
-        }
-    if (strcmp(option, "--set") == 0) return add_setting(o, value, error);
-    if (strcmp(option, "--slice") == 0) return read_number(option, value, 0, INT32_MAX, &o->slice, error);
-    if (strcmp(option, "--steps") == 0) {
-        o->steps_given = true;
-        int64_t steps = 0;
-        const mass_status status = read_number(option, value, 0, (int64_t)MASS_STEPS_MAX, &steps, error);
-        o->steps = (uint64_t)steps;
-        return status;
-    }
-    if (strcmp(option, "--seed") == 0) {
-        o->seed_given = true;
-        return read_unsigned(option, value, &o->seed, error);
-    }
-    if (strcmp(option, "--log") == 0) return add_text(option, &o->logs, &o->log_count, value, error);
-    if (strcmp(option, "--load") == 0) return add_load(o, value, error);
-    if (strcmp(option, "--tally") == 0) return add_tally(o, value, error);
-    if (strcmp(option, "--checkpoint-every") == 0 || strcmp(option, "--movie-every") == 0 ||
-        strcmp(option, "--log-every") == 0 || strcmp(option, "--fields-every") == 0) {
-        int64_t every = 1;
-        const mass_status status = read_number(option, value, 1, INT64_MAX, &every, error);
-        if (option[2] == 'f') o->fields_every = (uint64_t)every;
-        else
-        if (option[2] == 'l') o->log_every = (uint64_t)every, o->log_every_given = true;
-        else
-        if (option[2] == 'm') o->movie_every = (uint64_t)every, o->movie_every_given = true;
-        else o->checkpoint_every = (uint64_t)every, o->every_given = true;
-        return status;
-    }
-    if (strcmp(option, "--size") == 0)
-        return mass_options_size(value, o->size, &o->dimensions) ? MASS_OK
-             : mass_error_set(error, MASS_BAD_USAGE, "--size %s is not NX, NXxNY or NXxNYxNZ with extents of at "
-                              "least 1", value);
-    if (strcmp(option, "--probe-plugin") == 0) {
-        o->mode = MASS_MODE_PROBE_PLUGIN;
-        o->plugin = value;
+    static const char *const asked[] = {"help", "info", "list", "version"};
+    mass_options *o = into;
+    for (size_t i = 0; i < sizeof asked / sizeof *asked; i++)
+        if (strcmp(word, asked[i]) == 0)
+            return mass_error_set(error, MASS_BAD_USAGE, "there is no command %s; did you mean --%s?", word, word);
+    if (!word[0]) return mass_error_set(error, MASS_BAD_USAGE, "a word is empty where an option or a plugin should be");
+    if (!o->word) {
+        o->word = word;
         return MASS_OK;
     }
-    if (strcmp(option, "--probe-checkpoint") == 0 || strcmp(option, "--probe-table") == 0 ||
-        strcmp(option, "--probe-series") == 0 || strcmp(option, "--probe-numbers") == 0) {
-        o->mode = option[8] == 't' ? MASS_MODE_PROBE_TABLE : option[8] == 'n' ? MASS_MODE_PROBE_NUMBERS
-                : option[8] == 's' ? MASS_MODE_PROBE_SERIES : MASS_MODE_PROBE_CHECKPOINT;
-        o->resume = value;
-        return MASS_OK;
-    }
-    return MASS_INTERRUPTED;
+    return strchr(word, '=') ? mass_error_set(error, MASS_BAD_USAGE, "'%s' stands alone; did you mean --set %s?", word,
+                                              word)
+                             : mass_error_set(error, MASS_BAD_USAGE, "one plugin at a time: %s or %s", o->word, word);
 }
 
-static bool take_flag(mass_options *o, const char *option)
-{
-    if (strcmp(option, "--json") == 0) o->json = true;
-    else if (strcmp(option, "--quiet") == 0) o->quiet = true;
-    else if (strcmp(option, "--watch") == 0) o->watch = true;
-    else if (strcmp(option, "--force") == 0) o->force = true;
-    else if (strcmp(option, "--resumed") == 0) o->resumed = true;
-    else if (strcmp(option, "--verbose") == 0) o->verbose = true;
-    else if (strcmp(option, "--info") == 0) o->mode = MASS_MODE_INFO;
-    else if (strcmp(option, "--list") == 0) o->mode = MASS_MODE_LIST;
-    else if (strcmp(option, "--version") == 0) o->mode = MASS_MODE_VERSION;
-    else if (strcmp(option, "--help") == 0 || strcmp(option, "-h") == 0) o->mode = MASS_MODE_HELP;
-    else return false;
-    return true;
-}
+/* ---- the table ---- */
 
-static mass_status check_together(const mass_options *o, mass_error *error)
+#define AT(member) offsetof(mass_options, member)
+#define FLAG(member) .kind = MASS_OPTION_FLAG, .at = AT(member)
+#define MODE(mode_) .kind = MASS_OPTION_MODE, .at = AT(mode), .least = (mode_)
+#define TEXT(member) .kind = MASS_OPTION_TEXT, .at = AT(member)
+#define COUNT(member, least_, most_) .kind = MASS_OPTION_INT32, .at = AT(member), .least = (least_), .most = (most_)
+#define LONG(member, least_, most_) .kind = MASS_OPTION_INT64, .at = AT(member), .least = (least_), .most = (most_)
+#define OTHER(take_) .kind = MASS_OPTION_OTHER, .take = (take_)
+#define PROBE(name_, mode_) {.name = (name_), .value = "FILE", .hidden = true, OTHER(take_probe), .least = (mode_)}
+
+static const mass_option options[] = {
+    {.heading = "Model", .name = "plugin", .value = "P", TEXT(plugin), .expected = MASS_EXPECTED_PLUGIN,
+     .help = "the model: a name, as in --list, or a path such as ./life.so; --plugin may be left out before it",
+     .more = "A name is looked up in the folders of MASS_PLUGIN_PATH, in ../lib/mass/plugins beside the program, in "
+             "~/.local/lib/mass/plugins and in the folder that plugins are installed in."},
+    {.name = "set", .value = "NAME=VALUE", OTHER(add_setting), .repeated = true, .expected = MASS_EXPECTED_PARAMETER,
+     .help = "a parameter of the model, as --info lists them"},
+    {.name = "params", .value = "FILE", TEXT(params), .expected = MASS_EXPECTED_FILE, .words = ".yaml .yml .json",
+     .help = "parameters from a .yaml, .yml or .json; --set goes before"},
+    {.name = "load", .value = "NAME=FILE", OTHER(add_load), .repeated = true, .expected = MASS_EXPECTED_FILE,
+     .help = "an attribute of places starts with a .npy, .csv, .png, or FILE.h5:/path",
+     .more = "NAME is health, of the first space, grid.health, or a component of an attribute that has several, counted "
+             "from 0: temperature[1]."},
+    {.name = "size", .value = "NX[xNY[xNZ]]", OTHER(take_size),
+     .help = "extents of the space; one number alone is that of all axes"},
+    {.name = "steps", .value = "N", LONG(steps, 0, (int64_t)MASS_STEPS_MAX), .given = AT(steps_given),
+     .help = "the step to end at, also written 1e6 (default: the model's, or that of the run which is resumed)"},
+    {.name = "until", .value = "EXPR", TEXT(until),
+     .help = "end at the first step at which it holds: 'population == 0', 'steady(population, 100)'"},
+    {.name = "seed", .value = "N", LONG(seed, 0, INT64_MAX), .given = AT(seed_given), /* JSON has no greater integers */
+     .help = "seed of the random numbers (default: a random one, which is printed)"},
+    {.name = "worlds", .value = "N", COUNT(worlds, 1, COUNT_MAX), .given = AT(worlds_given),
+     .help = "independent copies of the model, run together (default 1)"},
+    {.name = "first-world", .value = "K", COUNT(first_world, 0, COUNT_MAX), .given = AT(first_world_given),
+     .help = "number of the first of them (default 0)"},
+    {.name = "sweep", .value = "FILE.csv", TEXT(sweep), .expected = MASS_EXPECTED_FILE, .words = ".csv",
+     .help = "a world for each row, with the parameters that the header names"},
+    {.name = "resume", .value = "CHECKPOINT", TEXT(resume), .expected = MASS_EXPECTED_FILE, .words = ".h5",
+     .help = "go on from a file, or from the newest one of a folder that is whole"},
+
+    {.heading = "Where it runs (the results are the same bits everywhere)", .name = "device", .value = "D",
+     TEXT(device), .expected = MASS_EXPECTED_WORDS, .words = "auto cpu paranoid cuda cuda:0",
+     .help = "auto (default), cpu, cuda, cuda:N, or paranoid: a slow CPU that checks what callbacks do"},
+    {.name = "threads", .value = "N", COUNT(threads, 1, MASS_THREADS_MAX), .help = "CPU threads (default: all cores)"},
+    {.name = "partitions", .value = "N", COUNT(partitions, 1, COUNT_MAX),
+     .help = "slabs that the space is cut into (default 1)"},
+
+    {.heading = "Output", .name = "checkpoint", .value = "FOLDER", TEXT(checkpoint), .expected = MASS_EXPECTED_FOLDER,
+     .help = "the final state, also after a signal, in ckpt-<step>.h5 there"},
+    {.name = "checkpoint-every", .value = "N", LONG(checkpoint_every, 1, INT64_MAX), .given = AT(every_given),
+     .help = "... and the state every N steps"},
+    {.name = "keep", .value = "K", COUNT(keep, 0, COUNT_MAX), .given = AT(keep_given),
+     .help = "newest checkpoints to keep (default 3; 0: all)"},
+    {.name = "log", .value = "[NAME=]EXPR", OTHER(add_log), .repeated = true,
+     .help = "a time series, in series.h5 in the checkpoint folder"},
+    {.name = "log-every", .value = "N", LONG(log_every, 1, INT64_MAX), .given = AT(log_every_given),
+     .help = "steps from row to row (default 1); alone: of what the model logs"},
+    {.name = "series", .value = "FILE", TEXT(series), .expected = MASS_EXPECTED_FILE, .words = ".csv .jsonl",
+     .help = "rows as text too, as they come: .csv or .jsonl"},
+    {.name = "tally", .value = "NAME=OP(ATTRIBUTE)", OTHER(add_tally), .repeated = true,
+     .help = "a tally that the model lacks: sum, mean, min or max of an attribute, or hist(ATTRIBUTE,BINS,LOW,HIGH)",
+     .more = "ATTRIBUTE may be SPACE.ATTRIBUTE or POPULATION.ATTRIBUTE, with [COMPONENT] where it has several. A hist "
+             "has NAME.below, NAME.above and NAME.nan beside it. --log, --until and --info know tallies by their names."},
+    {.name = "fields", .value = "FOLDER", TEXT(fields), .expected = MASS_EXPECTED_FOLDER,
+     .help = "places and agents for ParaView and VisIt: HDF5 files and fields.xmf"},
+    {.name = "fields-every", .value = "N", LONG(fields_every, 1, INT64_MAX),
+     .help = "... every N steps, besides the first and the last"},
+    {.name = "image", .value = "FILE.png", TEXT(image), .expected = MASS_EXPECTED_FILE, .words = ".png",
+     .help = "a picture of the final state"},
+    {.name = "movie", .value = "FILE.gif", TEXT(movie), .expected = MASS_EXPECTED_FILE, .words = ".gif",
+     .help = "a movie, from the first state to the final one"},
+    {.name = "movie-every", .value = "N", LONG(movie_every, 1, INT64_MAX), .given = AT(movie_every_given),
+     .help = "steps from frame to frame (default 1)"},
+    {.name = "watch", FLAG(watch), .help = "show the run in the terminal while it goes on"},
+    {.name = "slice", .value = "Z", LONG(slice, 0, INT32_MAX),
+     .help = "the layer of a three-dimensional space to draw (default: the middle one)"},
+    {.name = "force", FLAG(force), .help = "write where files are in the way, of another run or of no run"},
+    {.name = "json", FLAG(json), .help = "the result as one JSON object on standard output"},
+    {.name = "quiet", FLAG(quiet),
+     .help = "nothing on standard error but errors, and a seed that was drawn if there is no --json"},
+
+    {.heading = "What there is", .name = "info", MODE(MASS_MODE_INFO),
+     .help = "what a plugin is and takes: parameters, sizes, tallies"},
+    {.name = "list", MODE(MASS_MODE_LIST), .help = "the plugins that are found"},
+    {.name = "version", MODE(MASS_MODE_VERSION), .help = "what this program is"},
+    {.name = "help", .letter = 'h', MODE(MASS_MODE_HELP), .help = "this text; man mass-engine has more"},
+    {.name = "verbose", FLAG(verbose),
+     .help = "with --info, what authors want to know; with --list, where plugins are; with --version, what is used"},
+
+    /* What only this program says, to itself. */
+    {.name = "resumed", .hidden = true, FLAG(resumed)},
+    PROBE("probe-plugin", MASS_MODE_PROBE_PLUGIN),
+    PROBE("probe-entry", MASS_MODE_PROBE_ENTRY),
+    PROBE("probe-checkpoint", MASS_MODE_PROBE_CHECKPOINT),
+    PROBE("probe-series", MASS_MODE_PROBE_SERIES),
+    PROBE("probe-table", MASS_MODE_PROBE_TABLE),
+    PROBE("probe-numbers", MASS_MODE_PROBE_NUMBERS),
+    {.name = NULL}};
+
+const mass_command mass_engine_command = {
+    .name = "mass-engine",
+    .summary = "run agent-based models and cellular automata",
+    .about = "mass-engine runs agent-based models and cellular automata, which are plugins, on CPUs and GPUs.",
+    .ways = (const char *const[][2]){
+        {"mass-engine PLUGIN [OPTION...]", "run a model, say life"},
+        {"mass-engine --resume CHECKPOINT [OPTION...]", "go on from a checkpoint"},
+        {"mass-engine --info PLUGIN [OPTION...]", "what a plugin is and takes"},
+        {"mass-engine plot SERIES.h5 NAME[,NAME...]", "draw time series (plot --help)"},
+        {"mass-engine --list | --version | --help", "what there is"},
+        {NULL}},
+    .options = options,
+    .paragraphs = (const char *const[][2]){
+        {"Resuming", "A resumed run goes on with the model, size, worlds, seed and parameters of its checkpoint, and "
+                     "into the same folder; --steps, device options and output options may differ."},
+        {"Signals", "SIGINT and SIGTERM end a run with a last checkpoint, SIGUSR1 writes one and goes on; a second "
+                    "signal ends it at once."},
+        {"Environment", "MASS_PLUGIN_PATH names folders to look for plugins in; OMP_NUM_THREADS is the number of CPU "
+                        "threads where --threads is not given."},
+        {"Exit status", "0 done, 1 run failed, 2 bad usage or parameter, 3 bad plugin, 4 bad input or checkpoint, 5 no "
+                        "such device or out of its memory, 130 interrupted after a final checkpoint."},
+        {NULL}},
+    .asks = "--help lists them",
+    .expected = MASS_EXPECTED_PLUGIN,
+    .word = take_word};
+
+/* ---- options together ---- */
+
+static mass_status check_mode(const mass_options *o, mass_error *error)
 {
     if (o->mode == MASS_MODE_INFO && !o->plugin)
-        return mass_error_set(error, MASS_BAD_USAGE, "--info needs --plugin");
+        return mass_error_set(error, MASS_BAD_USAGE, "--info needs a plugin, as in mass-engine --info life");
     if (o->resumed && o->mode != MASS_MODE_PROBE_PLUGIN)
         return mass_error_set(error, MASS_BAD_USAGE, "there is no option --resumed; --help lists them");
-    if (o->verbose && o->mode != MASS_MODE_VERSION)
-        return mass_error_set(error, MASS_BAD_USAGE, "--verbose goes with --version");
-    if (o->mode != MASS_MODE_RUN) return MASS_OK;
+    if (o->verbose && o->mode != MASS_MODE_VERSION && o->mode != MASS_MODE_INFO && o->mode != MASS_MODE_LIST)
+        return mass_error_set(error, MASS_BAD_USAGE, "--verbose goes with --info, --list or --version");
+    return MASS_OK;
+}
+
+static mass_status check_run(const mass_options *o, mass_error *error)
+{
     if (!o->plugin && !o->resume)
-        return mass_error_set(error, MASS_BAD_USAGE, "name a model with --plugin or a checkpoint with --resume; "
-                              "--help tells more");
+        return mass_error_set(error, MASS_BAD_USAGE, "name a model, as in mass-engine life, or a checkpoint with "
+                              "--resume; --list names models, and --help tells more");
     if (o->resume && (o->setting_count || o->dimensions || o->seed_given || o->worlds_given || o->first_world_given ||
                       o->sweep || o->params || o->load_count))
         return mass_error_set(error, MASS_BAD_USAGE, "a resumed run keeps its parameters, size, seed and worlds: "
@@ -277,34 +288,12 @@ static mass_status check_together(const mass_options *o, mass_error *error)
 mass_status mass_options_parse(int count, char *const arguments[], mass_options *out, mass_error *error)
 {
     *out = (mass_options){.worlds = 1, .partitions = 1, .keep = 3, .movie_every = 1, .slice = -1};
-    for (int i = 0; i < count; i++) {
-        char option[64];
-        const char *argument = arguments[i], *equals = strchr(argument, '=');
-        if (strncmp(argument, "--", 2) == 0 && equals && (size_t)(equals - argument) < sizeof option) {
-            memcpy(option, argument, (size_t)(equals - argument)); /* --steps=10 */
-            option[equals - argument] = '\0';
-            if (take_flag(out, option))
-                return mass_error_set(error, MASS_BAD_USAGE, "%s takes no value", option);
-        } else {
-            equals = NULL;
-            if (take_flag(out, argument)) continue;
-        }
-        const bool missing = !equals && i + 1 == count;
-        const char *name = equals ? option : argument;
-        const char *value = equals ? equals + 1 : missing ? "" : arguments[i + 1];
-        const mass_status status = take_value(out, name, value, error);
-        if (status == MASS_INTERRUPTED && equals && take_flag(out, name))
-            return mass_error_set(error, MASS_BAD_USAGE, "%s takes no value", name);
-        if (status == MASS_INTERRUPTED)
-            return mass_error_set(error, MASS_BAD_USAGE, "there is no option %s; --help lists them", name);
-        if (missing) {
-            *error = (mass_error){0};
-            return mass_error_set(error, MASS_BAD_USAGE, "%s needs a value", name);
-        }
-        if (status != MASS_OK) return status;
-        if (!equals) i++;
-    }
-    return check_together(out, error);
+    mass_status status = mass_command_read(&mass_engine_command, count, arguments, out, error);
+    if (status == MASS_OK && out->word && out->plugin)
+        return mass_error_set(error, MASS_BAD_USAGE, "one plugin at a time: %s or %s", out->plugin, out->word);
+    if (out->word) out->plugin = out->word;
+    if (status == MASS_OK) status = check_mode(out, error);
+    return status == MASS_OK && out->mode == MASS_MODE_RUN ? check_run(out, error) : status;
 }
 
 void mass_options_free(mass_options *o)

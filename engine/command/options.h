@@ -1,7 +1,8 @@
-/* The command line of mass-engine as data. Pure. */
+/* The command line of mass-engine: all its options, and what one of them asks for. Pure. */
 #ifndef MASS_ENGINE_OPTIONS_H
 #define MASS_ENGINE_OPTIONS_H
 
+#include "command/option.h"
 #include "plugin/host.h"
 
 typedef enum mass_mode {
@@ -11,6 +12,7 @@ typedef enum mass_mode {
     MASS_MODE_VERSION,
     MASS_MODE_HELP,
     MASS_MODE_PROBE_PLUGIN,    /* internal: tries a plugin in a process of its own */
+    MASS_MODE_PROBE_ENTRY,     /* internal: what a plugin says of itself, in a process of its own */
     MASS_MODE_PROBE_CHECKPOINT, /* internal: reads a checkpoint in a process of its own */
     MASS_MODE_PROBE_SERIES,    /* internal: reads a file of series in a process of its own */
     MASS_MODE_PROBE_TABLE,      /* internal: reads a table in a process of its own */
@@ -19,6 +21,7 @@ typedef enum mass_mode {
 
 typedef struct mass_options {
     mass_mode mode;
+    const char *word; /* the plugin as a word alone; it is in plugin, too */
     const char *plugin, *resume, *device, *checkpoint, *sweep, *image, *movie, *until, *series, *params,
         *fields; /* NULL: not given */
     mass_setting *settings; /* owned, as are the texts in it */
@@ -39,9 +42,9 @@ typedef struct mass_options {
 mass_status mass_options_parse(int count, char *const arguments[], mass_options *out, mass_error *error);
 void mass_options_free(mass_options *);
 
-/* "512", "512x256" or "64x64x64". */
+/* "512", "512x256" or "64x64x64"; each extent may be written as 1e3. */
 bool mass_options_size(const char *text, mass_gidx size[3], uint32_t *dimensions);
 
-extern const char mass_options_help[];
+extern const mass_command mass_engine_command;
 
 #endif

@@ -1,4 +1,6 @@
 #include "command/plot.h"
+#include "command/plot_options.h"
+#include "command/usage.h"
 #include "core/escape.h"
 #include "io/chart.h"
 #include "io/series.h"
@@ -14,71 +16,10 @@
 enum { COLUMNS = 80, ROWS = 24, LINES_MAX = 64, UNIT_SIZE = 4 * MASS_SERIES_UNIT_SIZE,
        LABEL_SIZE = MASS_SERIES_NAME_SIZE + UNIT_SIZE + 80 };
 
-const char mass_plot_help[] =
-    "mass-engine plot SERIES.h5 NAME[,NAME...] [-o FILE.png] [--bins] [--at STEP] [--world K] [--force]\n"
-    "\n"
-    "Draws series that --log wrote, in the terminal, or as a PNG with gnuplot. With several worlds, each is a\n"
-    "line. A series with bins is drawn as bars, of the last row, or of that of --at STEP; of the first world, or\n"
-    "of --world K. --bins draws a row of another series as bars, one for each world. --force replaces a FILE.png that\n"
-    "is none of this program.\n";
-
-typedef struct plot_options {
-    const char *file, *names, *output; /* output: NULL for the terminal */
-    bool bins, at_given, world_given, help, force;
-    uint64_t at;    /* step */
-    uint64_t world; /* number */
-} plot_options;
-
-/* Options with a value. Returns MASS_INTERRUPTED, which no value can cause, for another one. */
-static mass_status take_value(plot_options *o, const char *option, const char *value, mass_error *error)
-{
-    const bool at = strcmp(option, "--at") == 0, world = strcmp(option, "--world") == 0;
-    if (!at && !world && strcmp(option, "-o") != 0) return MASS_INTERRUPTED;
-    if (!value) return mass_error_set(error, MASS_BAD_USAGE, "%s needs a value", option);
-    o->at_given |= at;
-    o->world_given |= world;
-    if (!at && !world) o->output = value;
-    else if (!mass_read_u64(value, at ? &o->at : &o->world))
-        return mass_error_set(error, MASS_BAD_USAGE, "%s %s is not an integer from 0 on", option, value);
-    return MASS_OK;
-}
-
-static mass_status take_word(plot_options *o, const char *word, mass_error *error)
-{
-    if (strcmp(word, "--bins") == 0) o->bins = true;
-    else if (strcmp(word, "--force") == 0) o->force = true;
-    else if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) o->help = true;
-    else if (word[0] == '-')
-        return mass_error_set(error, MASS_BAD_USAGE, "plot has no option %s; plot --help lists them", word);
-    else if (!o->file) o->file = word;
-    else if (!o->names) o->names = word;
-    else return mass_error_set(error, MASS_BAD_USAGE, "plot takes a file and names, joined by commas, and not '%s' too",
-                               word);
-    return MASS_OK;
-}
-
-static mass_status parse(int count, char *const arguments[], plot_options *o, mass_error *error)
-{
-    for (int i = 0; i < count; i++) {
-        mass_status status = take_value(o, arguments[i], i + 1 < count ? arguments[i + 1] : NULL, error);
-        if (status == MASS_INTERRUPTED) status = take_word(o, arguments[i], error);
-        else i++;
-        if (status != MASS_OK) return status;
-    }
-    const char *end = o->output ? strrchr(o->output, '.') : NULL;
-    if (o->help) return MASS_OK;
-    if (!o->names)
-        return mass_error_set(error, MASS_BAD_USAGE, "plot needs a file and names: mass-engine plot SERIES.h5 "
-                              "NAME[,NAME...]");
-    if (o->output && (!end || strcmp(end, ".png") != 0))
-        return mass_error_set(error, MASS_BAD_USAGE, "-o %s does not end in .png", o->output);
-    return MASS_OK;
-}
-
 /* ---- what is drawn ---- */
 
 typedef struct plot {
-    const plot_options *options;
+    const mass_plot_options *options;
     mass_series_contents contents;
     uint32_t chosen[LINES_MAX], chosen_count; /* columns */
     bool bars;      /* of one row of one column */
@@ -144,7 +85,7 @@ static mass_status choose_row(plot *p, mass_error *error)
 static mass_status choose_bars(plot *p, mass_error *error)
 {
     const mass_series_set *set = &p->contents.set;
-    const plot_options *o = p->options;
+    const mass_plot_options *o = p->options;
     p->bars = o->bins;
     for (uint32_t k = 0; k < p->chosen_count; k++) {
         const mass_series_column *c = &set->columns[p->chosen[k]];
@@ -308,12 +249,12 @@ static mass_status make(plot *p, mass_error *error)
 
 mass_status mass_plot(int count, char *const arguments[], mass_error *error)
 {
-    plot_options options = {0};
-    mass_status status = parse(count, arguments, &options, error);
+    mass_plot_options options;
+    mass_status status = mass_plot_options_parse(count, arguments, &options, error);
     if (status != MASS_OK) return status;
     if (options.help) {
-        fputs(mass_plot_help, mass_standard_results());
-        return mass_standard_results_end(error);
+        status = mass_usage_print(&mass_plot_command, mass_standard_results(), error);
+        return status == MASS_OK ? mass_standard_results_end(error) : status;
     }
     plot *p = calloc(1, sizeof *p);
     if (!p) return mass_error_memory(error, sizeof *p, "a plot");

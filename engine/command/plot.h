@@ -7,6 +7,4 @@
 /* `arguments` are those after "plot". Without -o, it draws on standard output. */
 mass_status mass_plot(int count, char *const arguments[], mass_error *error);
 
-extern const char mass_plot_help[];
-
 #endif

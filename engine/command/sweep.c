@@ -153,9 +153,12 @@ static mass_status check_names(mass_sweep *s, const mass_engine_host *h, mass_er
         else if (slot && slot->type == MASS_TEXT)
             mass_csv_refuse(&s->csv, MASS_BAD_INPUT, &why, "parameter %s is a text, which all worlds share: use --set",
                             s->names[c]);
-        else if (!slot && h->opened)
-            mass_csv_refuse(&s->csv, MASS_BAD_INPUT, &why, "there is no parameter '%s'; --info tells what there is",
-                            s->names[c]);
+        else if (!slot && h->opened) {
+            const char *meant = mass_parameters_nearest(list, s->names[c]);
+            mass_csv_refuse(&s->csv, MASS_BAD_INPUT, &why, "there is no parameter '%s'; %s%s%s", s->names[c],
+                            meant ? "did you mean '" : "--info tells what there is", meant ? meant : "",
+                            meant ? "'?" : "");
+        }
     }
     s->csv.line = line;
     if (why.status != MASS_OK) *error = why;

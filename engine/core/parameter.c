@@ -1,4 +1,6 @@
 #include "core/parameter.h"
+#include "core/nearest.h"
+#include "core/whole.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -52,6 +54,14 @@ mass_parameter_slot *mass_parameters_find(const mass_parameters *list, const cha
     for (uint32_t i = 0; i < list->count; i++)
         if (strcmp(list->slots[i].name, name) == 0) return &list->slots[i];
     return NULL;
+}
+
+const char *mass_parameters_nearest(const mass_parameters *list, const char *name)
+{
+    mass_nearest nearest = mass_nearest_to(name);
+    for (uint32_t i = 0; i < list->count; i++)
+        if (!list->slots[i].constant) mass_nearest_try(&nearest, list->slots[i].name);
+    return nearest.best;
 }
 
 static mass_status add_slot(mass_parameters *list, const char *name, uint32_t type,
@@ -203,7 +213,7 @@ const char *mass_parameter_range(const mass_parameter_slot *slot, char buffer[MA
 static mass_status set_integer(mass_parameter_slot *slot, const char *text, mass_error *error)
 {
     int64_t value;
-    if (!mass_read_i64(text, &value))
+    if (!mass_read_whole(text, &value))
         return mass_error_set(error, MASS_BAD_USAGE, "parameter %s: '%s' is not an integer", slot->name, text);
     char range[MASS_RANGE_SIZE];
     if (value < slot->integer_min || value > slot->integer_max)

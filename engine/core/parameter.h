@@ -39,6 +39,9 @@ void mass_parameters_free(mass_parameters *list);
 /* NULL if there is none. */
 mass_parameter_slot *mass_parameters_find(const mass_parameters *list, const char *name);
 
+/* The name of the parameter that may be meant by one that is none; NULL: no name is near. */
+const char *mass_parameters_nearest(const mass_parameters *list, const char *name);
+
 /* Sets a value from what the user wrote; MASS_BAD_USAGE if it is not of the type or in the range. */
 mass_status mass_parameter_set(mass_parameter_slot *slot, const char *text, mass_error *error);
 

@@ -79,6 +79,15 @@ static mass_status declare_constant(mass_host *host, const mass_constant *d)
                ? apply_setting(self(host), &list->slots[list->count - 1]) : status;
 }
 
+/* One number is the extent along every axis, where a line is not what is asked for. Returns how many axes. */
+static uint32_t spread_size(const mass_opening *o, const mass_space *d, mass_gidx size[3])
+{
+    if (o->dimensions > 1 || d->dimensions_min < 2 || d->dimensions_max > 3) return o->dimensions;
+    const uint32_t axes = d->size[2] || d->dimensions_min > 2 ? 3 : 2;
+    for (uint32_t a = 1; a < axes; a++) size[a] = size[0];
+    return axes;
+}
+
 static mass_status declare_space(mass_host *host, const mass_space *d)
 {
     mass_engine_host *h = self(host);
@@ -87,10 +96,12 @@ static mass_status declare_space(mass_host *host, const mass_space *d)
     const mass_opening *o = h->opening;
     const int stored = o->stored && d->name ? mass_model_find_space(o->stored, d->name) : -1;
     const bool sized = o->dimensions && h->model->space_count == 0;
+    mass_gidx size[3] = {o->size[0], o->size[1], o->size[2]};
+    const uint32_t dimensions = sized ? spread_size(o, d, size) : 0;
     if (stored >= 0)
         status = mass_model_add_space(h->model, d, o->stored->spaces[stored].size, o->stored->spaces[stored].dimensions,
                                       h->error);
-    else status = mass_model_add_space(h->model, d, sized ? o->size : NULL, o->dimensions, h->error);
+    else status = mass_model_add_space(h->model, d, sized ? size : NULL, dimensions, h->error);
     for (int a = 0; status == MASS_OK && o->extent_limit && a < 3; a++) {
         mass_gidx *extent = &h->model->spaces[h->model->space_count - 1].size[a];
         if (*extent > o->extent_limit) *extent = o->extent_limit;
@@ -505,8 +516,13 @@ static mass_status check_settings(const mass_model *m, const mass_opening *o, ma
                 snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", m->parameters.slots[k].name);
         }
         mass_error why = {0};
-        mass_error_set(&why, MASS_BAD_USAGE, "there is no parameter '%s'; it has %s", o->settings[i].name,
-                       names[0] ? names : "none");
+        const char *meant = mass_parameters_nearest(&m->parameters, o->settings[i].name);
+        if (meant)
+            mass_error_set(&why, MASS_BAD_USAGE, "there is no parameter '%s'; did you mean '%s'? It has %s",
+                           o->settings[i].name, meant, names);
+        else
+            mass_error_set(&why, MASS_BAD_USAGE, "there is no parameter '%s'; it has %s", o->settings[i].name,
+                           names[0] ? names : "none");
         return refuse_setting(&o->settings[i], &why, error);
     }
     return MASS_OK;

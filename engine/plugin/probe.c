@@ -42,7 +42,7 @@ static mass_status make_arguments(const char *path, const mass_opening *o,
     return MASS_OK;
 }
 
-static mass_status judge(const mass_child_result *r, const char *path, mass_error *error)
+mass_status mass_probe_judge(const mass_child_result *r, const char *path, int seconds, mass_error *error)
 {
     const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
     switch (r->outcome) {
@@ -53,7 +53,7 @@ static mass_status judge(const mass_child_result *r, const char *path, mass_erro
                               strsignal(r->number), r->where);
     case MASS_CHILD_HUNG:
         return mass_error_set(error, MASS_BAD_PLUGIN, "%s hangs when it is tried: it was not done in %d s%s", name,
-                              MASS_PROBE_SECONDS, r->where);
+                              seconds, r->where);
     case MASS_CHILD_EXITED:
         return mass_error_set(error, MASS_BAD_PLUGIN, "%s ends the program when it is tried, with exit status %d%s",
                               name, r->number, r->where);
@@ -74,7 +74,7 @@ mass_status mass_probe_plugin(const char *path, const mass_opening *opening, mas
         mass_child_result result;
         const mass_child_limits limits = {.seconds = MASS_PROBE_SECONDS, .stop = mass_signals_end};
         mass_child_run(arguments, &limits, &result);
-        status = judge(&result, path, error);
+        status = mass_probe_judge(&result, path, MASS_PROBE_SECONDS, error);
     }
     for (size_t i = 0; i < MASS_CHILD_ARGUMENTS; i++) free(texts[i]);
     return status;

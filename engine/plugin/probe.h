@@ -3,6 +3,7 @@
 #ifndef MASS_ENGINE_PROBE_H
 #define MASS_ENGINE_PROBE_H
 
+#include "core/child.h"
 #include "plugin/host.h"
 
 /* Extents a probe runs with, at most, and its time. */
@@ -11,6 +12,9 @@ enum { MASS_PROBE_EXTENT = 8, MASS_PROBE_BINS = 256, MASS_PROBE_SECONDS = 5 };
 /* Runs this program with --probe-plugin PATH and the opening's settings, and reads its report. A
  * refusal by the plugin itself is no failure here: it is said where it is opened in earnest. */
 mass_status mass_probe_plugin(const char *path, const mass_opening *opening, mass_error *error);
+
+/* What became of a child that tried the plugin and had so many seconds: MASS_OK if it reported, whatever that was. */
+mass_status mass_probe_judge(const mass_child_result *r, const char *path, int seconds, mass_error *error);
 
 /* In the child: opens the plugin with its extents cut, runs load, the schedule `start` and one step
  * on the CPU, reports, and returns the exit status. */

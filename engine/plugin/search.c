@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #endif
 #include "plugin/search.h"
+#include "core/nearest.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -149,6 +150,41 @@ static void free_folders(folder_list *folders)
     free(folders->at);
 }
 
+/* ---- the files in them ---- */
+
+static mass_status append_file(found_list *files, const char *path, size_t folder,
+                               mass_error *error)
+{
+    const size_t bytes = (files->count + 1) * sizeof *files->at;
+    found_file *at = realloc(files->at, bytes);
+    if (at) files->at = at;
+    char *copy = at ? strdup(path) : NULL;
+    if (!copy) return mass_error_memory(error, bytes, "the list of plugins");
+    at[files->count++] = (found_file){copy, strrchr(copy, '/') + 1, folder};
+    return MASS_OK;
+}
+
+static mass_status add_files(found_list *files, const folder_list *folders, size_t folder,
+                             mass_error *error)
+{
+    DIR *entries = opendir(folders->at[folder]);
+    if (!entries) return MASS_OK;
+    char path[PATH_MAX];
+    mass_status status = MASS_OK;
+    for (struct dirent *entry; status == MASS_OK && (entry = readdir(entries));)
+        if (is_plugin_name(entry->d_name) && join(path, folders->at[folder], entry->d_name) &&
+            is_file(path))
+            status = append_file(files, path, folder, error);
+    closedir(entries);
+    return status;
+}
+
+static void free_files(found_list *files)
+{
+    for (size_t i = 0; i < files->count; i++) free(files->at[i].path);
+    free(files->at);
+}
+
 /* ---- one plugin ---- */
 
 static mass_status resolve(const char *given, char path[PATH_MAX], mass_error *error)
@@ -188,11 +224,35 @@ static bool find_in(const folder_list *folders, const char *file, char path[PATH
     return false;
 }
 
+/* The name, without its ending, that is nearest to that of a file which is nowhere; "": none is near. */
+static mass_status find_near(const folder_list *folders, const char *file, char near[NAME_MAX + 1], mass_error *error)
+{
+    found_list files = {0};
+    mass_status status = MASS_OK;
+    char name[NAME_MAX + 1];
+    snprintf(name, sizeof name, "%.*s", (int)(strlen(file) - strlen(SUFFIX)), file);
+    mass_nearest nearest = mass_nearest_to(name);
+    for (size_t i = 0; i < folders->count && status == MASS_OK; i++) status = add_files(&files, folders, i, error);
+    for (size_t i = 0; i < files.count; i++) {
+        char *path = files.at[i].path;
+        path[strlen(path) - strlen(SUFFIX)] = '\0';
+        mass_nearest_try(&nearest, files.at[i].name);
+    }
+    if (nearest.best) snprintf(near, NAME_MAX + 1, "%s", nearest.best);
+    free_files(&files);
+    return status;
+}
+
 static mass_status refuse_missing(const folder_list *folders, const char *file, mass_error *error)
 {
     if (is_file(file))
         return mass_error_set(error, MASS_BAD_PLUGIN, "%s is in this folder, which is not "
-                              "searched: write --plugin ./%s", file, file);
+                              "searched: write ./%s", file, file);
+    char near[NAME_MAX + 1] = "";
+    if (find_near(folders, file, near, error) != MASS_OK) return error->status;
+    if (near[0])
+        return mass_error_set(error, MASS_BAD_PLUGIN, "no plugin %s was found; did you mean %s? --list names all", file,
+                              near);
     char searched[600] = "";
     for (size_t i = 0, length = 0; i < folders->count && length < sizeof searched; i++)
         length += (size_t)snprintf(searched + length, sizeof searched - length, "%s%s",
@@ -217,33 +277,6 @@ mass_status mass_plugin_find(const char *name_or_path, char path[PATH_MAX], mass
 
 /* ---- all plugins ---- */
 
-static mass_status append_file(found_list *files, const char *path, size_t folder,
-                               mass_error *error)
-{
-    const size_t bytes = (files->count + 1) * sizeof *files->at;
-    found_file *at = realloc(files->at, bytes);
-    if (at) files->at = at;
-    char *copy = at ? strdup(path) : NULL;
-    if (!copy) return mass_error_memory(error, bytes, "the list of plugins");
-    at[files->count++] = (found_file){copy, strrchr(copy, '/') + 1, folder};
-    return MASS_OK;
-}
-
-static mass_status add_files(found_list *files, const folder_list *folders, size_t folder,
-                             mass_error *error)
-{
-    DIR *entries = opendir(folders->at[folder]);
-    if (!entries) return MASS_OK;
-    char path[PATH_MAX];
-    mass_status status = MASS_OK;
-    for (struct dirent *entry; status == MASS_OK && (entry = readdir(entries));)
-        if (is_plugin_name(entry->d_name) && join(path, folders->at[folder], entry->d_name) &&
-            is_file(path))
-            status = append_file(files, path, folder, error);
-    closedir(entries);
-    return status;
-}
-
 static int compare_files(const void *left, const void *right)
 {
     const found_file *a = left, *b = right;
@@ -256,12 +289,6 @@ static void visit_files(const found_list *files, mass_plugin_visit *visit, void 
     for (size_t i = 0; i < files->count; i++)
         visit(context, files->at[i].path,
               i > 0 && strcmp(files->at[i - 1].name, files->at[i].name) == 0);
-}
-
-static void free_files(found_list *files)
-{
-    for (size_t i = 0; i < files->count; i++) free(files->at[i].path);
-    free(files->at);
 }
 
 mass_status mass_plugin_list(mass_plugin_visit *visit, void *context, mass_error *error)

@@ -1,8 +1,9 @@
-/* --info and --list. */
+/* --info and --list, in lines of at most 80 columns for people. */
 #include "command.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 TestSuite(info, SCRATCH);
 
@@ -42,10 +43,21 @@ Test(info, text_has_all_that_a_user_needs)
     const outcome o = RUN("--info", "--plugin", "heat", "--size", "32x16x8");
     DONE(o);
     cr_assert_str_empty(o.err);
-    assert_mentions(o.out, ARGUMENTS("heat 1.0.0", "ABI 0.1", "3000 steps", "parameters", "--set", "alpha",
-        "between 0 and 0.25", "edge_x", "one of torus, bounded", "amplitude", "K", "spaces", "32x16x8", "attributes",
-        "temperature", "f32", "length 2", "callbacks", "heat_3d_r1", "radius 1", "tallies", "total", "minimum",
-        "maximum", "memory", "iB"));
+    assert_mentions(o.out, ARGUMENTS("heat 1.0.0", "mass-engine heat --size 32x16x8 --steps 3000", "3000 steps",
+        "parameters", "--set", "alpha", "between 0 and 0.25", "edge_x", "one of torus, bounded", "amplitude",
+        "value 100 K", "spaces", "32x16x8", "attributes", "temperature", "f32", "length 2", "tallies", "total",
+        "minimum", "maximum", "memory", "iB"));
+    cr_assert(!strstr(o.out, "ABI") && !strstr(o.out, "callbacks") && !strstr(o.out, "heat_3d_r1"), "%s", o.out);
+}
+
+Test(info, verbose_text_has_all_that_an_author_wants)
+{
+    const outcome brief = RUN("--info", "sugarscape"), o = RUN("--info", "sugarscape", "--verbose");
+    DONE(o);
+    assert_mentions(o.out, ARGUMENTS("ABI 0.1", "/sugarscape.so", "callbacks", "sugarscape_look", "radius 6",
+        "see-place", "sugar", "ants.place"));
+    cr_assert_null(strstr(brief.out, "ants.place"));
+    cr_assert_gt(strlen(o.out), strlen(brief.out));
 }
 
 Test(info, a_model_that_races_is_said_not_to_be_reproducible)
@@ -88,7 +100,7 @@ Test(info, ranges_may_have_one_end)
 {
     const outcome o = RUN("--info", "--plugin", bad_plugin("shape"));
     DONE(o);
-    assert_mentions(o.out, ARGUMENTS("value 0, at least 0"));
+    assert_mentions(o.out, ARGUMENTS("value 0 ms, at least 0"));
     json_t *range = json_object_get(named(info_of(bad_plugin("shape"), "8x8"), "parameters", "nap"), "range");
     cr_assert_eq(json_integer_value(json_array_get(range, 0)), 0);
     cr_assert(json_is_null(json_array_get(range, 1)));
@@ -127,9 +139,10 @@ Test(info, json_has_the_model)
 Test(info, of_a_model_that_counts_by_key)
 {
     file_write_text(scratch("text"), "some words");
-    const outcome o = RUN("--info", "--plugin", "histogram", "--set", "mode=words");
+    const outcome o = RUN("--info", "--plugin", "histogram", "--set", "mode=words", "--verbose");
     DONE(o);
-    assert_mentions(o.out, ARGUMENTS("keys counts", "(sum by key: texts)"));
+    assert_mentions(o.out, ARGUMENTS("keys counts"));
+    assert_mentions(o.out, ARGUMENTS("--set input=FILE", "(sum by key: texts)"));
 }
 
 Test(info, bins_of_an_attribute_have_its_unit)
@@ -167,7 +180,67 @@ Test(info, list_has_the_plugins_that_ship)
     const outcome o = RUN("--list");
     DONE(o);
     cr_assert_str_empty(o.err);
-    assert_mentions(o.out, ARGUMENTS("/heat.so\n", "/life.so\n"));
+    assert_mentions(o.out, ARGUMENTS("  heat  ", "  life  ", "Conway's Game of Life", "dot product"));
+    cr_assert_null(strstr(o.out, ".so"));
+    const outcome where = RUN("--list", "--verbose");
+    assert_mentions(where.out, ARGUMENTS("/heat.so\n", "/life.so\n", "1.0.0"));
+}
+
+/* Longer words, as paths, stay whole. */
+static void assert_fits(const outcome *o)
+{
+    DONE(*o);
+    cr_assert_gt(line_count(o->out), 5);
+    for (const char *line = o->out, *end; (end = strchr(line, '\n')); line = end + 1)
+        cr_assert(end - line <= 80 || !memchr(line + 19, ' ', (size_t)(end - line - 19)), "%.*s", (int)(end - line),
+                  line);
+}
+
+static const char *const models[] = {"life", "heat", "sugarscape", "minesweeper", "histogram", "vector"};
+
+Test(info, all_text_fits_a_terminal)
+{
+    static const char *const asked[][3] = {{"--help"}, {"plot", "--help"}, {"--list"}, {"--list", "--verbose"}};
+    for (size_t i = 0; i < sizeof asked / sizeof *asked; i++)
+        assert_fits(&(const outcome[]){RUN(asked[i][0], asked[i][1])}[0]);
+    for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
+        assert_fits(&(const outcome[]){RUN("--info", models[i])}[0]);
+        assert_fits(&(const outcome[]){RUN("--info", models[i], "--verbose")}[0]);
+    }
+}
+
+/* Runs the example of a description, as a shell takes it, with an end at step 1. */
+static void run_example(const outcome *info)
+{
+    DONE(*info);
+    const char *begin = strstr(info->out, "\n\n  mass-engine "), *end = begin ? strstr(begin, "\n\nparameters") : NULL;
+    cr_assert(begin && end, "%s", info->out);
+    begin += strlen("\n\n  mass-engine ");
+    const char *command = path_of("cd '%s' && '%s' %.*s --steps 1 --quiet >out 2>&1 || { cat out; exit 1; }", scratch(""),
+                                  getenv("MASS_ENGINE"), (int)(end - begin), begin);
+    cr_assert_eq(system(command), 0, "%s", command);
+}
+
+/* FILE is there. A path is one word of it, whatever it has in it. */
+Test(info, the_example_runs)
+{
+    const char *plugin = path_of("%s/it's a \\ plugin.so", folder_make(scratch("a folder")));
+    file_write_text(scratch("FILE"), "some words");
+    file_copy(shipped("vector"), plugin);
+    for (size_t i = 0; i < sizeof models / sizeof *models; i++)
+        run_example(&(const outcome[]){RUN("--info", models[i], "--size", strcmp(models[i], "histogram") ? "16" : "1")}[0]);
+    run_example(&(const outcome[]){RUN("--info", plugin, "--size", "4")}[0]);
+}
+
+Test(info, list_looks_into_no_plugin_that_everybody_could_have_written)
+{
+    folder_make(scratch("mine"));
+    file_copy(shipped("vector"), scratch("mine/open.so"));
+    cr_assert_eq(chmod(scratch("mine/open.so"), 0666), 0);
+    cr_assert_eq(setenv("MASS_PLUGIN_PATH", scratch("mine"), 1), 0);
+    const outcome o = RUN("--list");
+    DONE(o);
+    assert_mentions(o.out, ARGUMENTS("  open           everybody can write to"));
 }
 
 Test(info, list_in_json_tells_what_is_usable)

@@ -111,7 +111,7 @@ Test(plot, what_is_wrong_with_bins)
     REFUSED(RUN("plot", bins, "wealth", "--at", "30"), MASS_BAD_USAGE, "no row of step 30");
     REFUSED(RUN("plot", bins, "wealth", "--at", "0"), MASS_BAD_USAGE, "no row of step 0");
     REFUSED(RUN("plot", bins, "wealth", "--at"), MASS_BAD_USAGE, "--at needs a value");
-    REFUSED(RUN("plot", bins, "wealth", "--at", "-5"), MASS_BAD_USAGE, "--at -5 is not an integer from 0 on");
+    REFUSED(RUN("plot", bins, "wealth", "--at", "-5"), MASS_BAD_USAGE, "--at -5 is not an integer from 0 to");
     REFUSED(RUN("plot", bins, "wealth", "--world", "7"), MASS_BAD_USAGE, "has no world 7: it has 4 to 6");
     REFUSED(RUN("plot", bins, "wealth", "--world", "3"), MASS_BAD_USAGE, "has no world 3");
     REFUSED(RUN("plot", bins, "wealth,wealth"), MASS_BAD_USAGE, "'wealth' has bins, and is drawn alone");
@@ -125,7 +125,7 @@ Test(plot, what_is_wrong_with_the_command)
     REFUSED(RUN("plot"), MASS_BAD_USAGE, "plot needs a file and names");
     REFUSED(RUN("plot", series()), MASS_BAD_USAGE, "plot needs a file and names");
     REFUSED(RUN("plot", series(), "births", "ramp"), MASS_BAD_USAGE, "joined by commas", "'ramp'");
-    REFUSED(RUN("plot", series(), "births", "--bars"), MASS_BAD_USAGE, "plot has no option --bars");
+    REFUSED(RUN("plot", series(), "births", "--bars"), MASS_BAD_USAGE, "there is no option --bars; did you mean --bins?");
     REFUSED(RUN("plot", series(), "births", "-o"), MASS_BAD_USAGE, "-o needs a value");
     REFUSED(RUN("plot", series(), "births", "-o", "a.pdf"), MASS_BAD_USAGE, "a.pdf does not end in .png");
     REFUSED(RUN("plot", series(), "wolves"), MASS_BAD_USAGE, "has no series 'wolves'; it has population, ramp, births");

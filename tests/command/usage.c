@@ -9,13 +9,13 @@ TestSuite(usage, SCRATCH);
 
 Test(usage, nothing_to_do)
 {
-    REFUSED(command_run(NULL, (const char *const[]){NULL}), MASS_BAD_USAGE, "--plugin", "--resume", "--help");
+    REFUSED(command_run(NULL, (const char *const[]){NULL}), MASS_BAD_USAGE, "mass-engine life", "--resume", "--help");
 }
 
 Test(usage, unknown_options)
 {
-    REFUSED(RUN("--plugin", "life", "--stpes", "3"), MASS_BAD_USAGE, "there is no option --stpes", "--help");
-    REFUSED(RUN("life.so"), MASS_BAD_USAGE, "there is no option life.so");
+    REFUSED(RUN("--plugin", "life", "--stpes", "3"), MASS_BAD_USAGE, "there is no option --stpes", "did you mean --steps?");
+    REFUSED(RUN("--plugin", "life", "--colour", "3"), MASS_BAD_USAGE, "there is no option --colour", "--help");
     REFUSED(RUN("--plugin", "life", "--resumed"), MASS_BAD_USAGE, "there is no option --resumed");
     REFUSED(RUN("--plugin", "life", "--json=yes"), MASS_BAD_USAGE, "--json takes no value");
 }
@@ -39,8 +39,8 @@ Test(usage, numbers_that_are_none)
 {
     static const char *const options[] = {"--steps", "--seed", "--worlds", "--first-world", "--threads", "--partitions",
         "--checkpoint-every", "--keep", "--movie-every", "--slice", "--log-every"};
-    static const char *const values[] = {"ten", "", "-1", "1.5", "1e3", " 1", "0x10", "1 ", "+1",
-                                         "99999999999999999999"};
+    static const char *const values[] = {"ten", "", "-1", "1.5", "1e30", "1.25e1", "1e", " 1", "0x10", "1 ",
+                                         "+1", "99999999999999999999"};
     for (size_t i = 0; i < sizeof options / sizeof *options; i++)
         for (size_t k = 0; k < sizeof values / sizeof *values; k++)
             REFUSED(RUN("--plugin", "life", path_of("%s=%s", options[i], values[k])), MASS_BAD_USAGE, options[i],
@@ -88,19 +88,58 @@ Test(usage, sizes_beyond_what_can_be_addressed)
             "beyond what can be addressed");
 }
 
+/* The size of a run's state, as the report has it. */
+static const char *size_of(const char *plugin, const char *size)
+{
+    const outcome o = RUN(plugin, "--size", size, "--steps", "1", "--json", "--quiet", "--seed", "1");
+    DONE(o);
+    return kept(json_dumps(json_object_get(outcome_json(&o), "size"), JSON_COMPACT));
+}
+
+Test(usage, one_number_is_the_size_along_every_axis)
+{
+    cr_assert_str_eq(size_of("life", "24"), "[24,24]");
+    cr_assert_str_eq(size_of("heat", "16"), "[16,16]");
+    cr_assert_str_eq(size_of("life", "1e1x2e1"), "[10,20]");
+    DONE(RUN("life", "--size", "24", "--steps", "2", "--quiet", "--seed", "1", "--checkpoint", scratch("square")));
+    DONE(RUN("--resume", scratch("square"), "--steps", "4", "--quiet"));
+}
+
+Test(usage, a_plugin_needs_no_option)
+{
+    const outcome word = RUN("life", "--size", "16", "--steps", "2e0", "--seed", "1", "--json", "--quiet"),
+                  option = RUN("--plugin", "life", "--size", "16x16", "--steps", "2", "--seed", "1", "--json", "--quiet");
+    cr_assert_str_eq(outcome_hash(&word, 0), outcome_hash(&option, 0));
+}
+
+Test(usage, misspelt_names_are_suggested)
+{
+    REFUSED(RUN("lfie"), MASS_BAD_PLUGIN, "no plugin lfie.so", "did you mean life?");
+    REFUSED(RUN("--plugin", "sugarscpae.so"), MASS_BAD_PLUGIN, "did you mean sugarscape?");
+    file_write_text(scratch("sweep.csv"), "alhpa\n0.1\n");
+    REFUSED(RUN("heat", "--sweep", scratch("sweep.csv")), MASS_BAD_INPUT, "no parameter 'alhpa'", "did you mean 'alpha'?");
+    file_write_text(scratch("a.yaml"), "alhpa: 0.1\n");
+    REFUSED(RUN("heat", "--params", scratch("a.yaml")), MASS_BAD_USAGE, "line 1", "did you mean 'alpha'?");
+    REFUSED(RUN("life", "--set", "zzz=1"), MASS_BAD_USAGE, "no parameter 'zzz'; it has pattern");
+}
+
+Test(usage, whole_numbers_of_parameters_may_have_an_exponent)
+{
+    DONE(RUN("sugarscape", "--size", "32", "--steps", "1", "--quiet", "--seed", "1", "--set", "ants=1e2"));
+    REFUSED(RUN("sugarscape", "--set", "ants=1.25e1"), MASS_BAD_USAGE, "parameter ants: '1.25e1' is not an integer");
+}
+
 Test(usage, sizes_of_the_wrong_dimension)
 {
-    REFUSED(RUN("--plugin", "life", "--size", "64"), MASS_BAD_USAGE, "life: space grid has 2 dimensions and not 1");
     REFUSED(RUN("--plugin", "life", "--size", "8x8x8"), MASS_BAD_USAGE,
             "life: space grid has 2 dimensions and not 3");
-    REFUSED(RUN("--plugin", "heat", "--size", "64"), MASS_BAD_USAGE,
-            "heat: space grid has 2 to 3 dimensions and not 1");
+    REFUSED(RUN("--plugin", "histogram", "--size", "8x8"), MASS_BAD_USAGE, "has 1 dimension and not 2");
 }
 
 Test(usage, parameters_that_are_none)
 {
     REFUSED(RUN("--plugin", "life", "--set", "densty=0.3"), MASS_BAD_USAGE, "life: there is no parameter 'densty'",
-            "pattern, rule, density, edge, x, y");
+            "did you mean 'density'?",             "pattern, rule, density, edge, x, y");
     REFUSED(RUN("--plugin", "life", "--set", "density"), MASS_BAD_USAGE, "--set density", "NAME=VALUE");
     REFUSED(RUN("--plugin", "life", "--set", "=3"), MASS_BAD_USAGE, "NAME=VALUE");
 }
@@ -161,7 +200,7 @@ Test(usage, options_that_need_another)
     REFUSED(RUN("--plugin", "life", "--keep", "5"), MASS_BAD_USAGE, "--checkpoint FOLDER");
     REFUSED(RUN("--plugin", "life", "--movie-every", "5"), MASS_BAD_USAGE, "--movie FILE.gif");
     REFUSED(RUN("--plugin", "life", "--slice", "0"), MASS_BAD_USAGE, "--image FILE.png");
-    REFUSED(RUN("--info"), MASS_BAD_USAGE, "--info needs --plugin");
+    REFUSED(RUN("--info"), MASS_BAD_USAGE, "--info needs a plugin");
 }
 
 Test(usage, many_settings)
@@ -210,7 +249,7 @@ Test(usage, verbose_version_says_what_there_is)
     cr_assert_eq(line_count(o.out), 4);
     cr_assert(strstr(o.out, "\nHDF5 1.") && strstr(o.out, "\nCUDA: "), "%s", o.out);
     cr_assert(strstr(o.out, "\nconfinement: seccomp") || strstr(o.out, "\nconfinement: no seccomp"), "%s", o.out);
-    REFUSED(RUN("--plugin", "life", "--verbose"), MASS_BAD_USAGE, "--verbose goes with --version");
+    REFUSED(RUN("--plugin", "life", "--verbose"), MASS_BAD_USAGE, "--verbose goes with --info, --list or --version");
 }
 
 static void print_to_full_disk(void) { dup2(open("/dev/full", O_WRONLY), STDOUT_FILENO); }

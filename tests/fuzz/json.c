@@ -250,7 +250,7 @@ static void check_info(const mass_model *m, const mass_plugin *plugin, const cha
 {
     mass_error error = {0};
     forget_output();
-    ALWAYS(mass_info_print(m, plugin, path, 1, 1, true, &error) == MASS_OK);
+    ALWAYS(mass_info_print(&(mass_info){m, plugin, path, path, 1, 1, .json = true}, &error) == MASS_OK);
     json_t *o = read_output();
     const json_t *parameters = json_object_get(o, "parameters");
     check_text(json_object_get(o, "path"), path);

@@ -102,6 +102,9 @@ Test(options, every_value_is_taken_in_both_spellings)
          offsetof(mass_options, first_world_given)},
         {"--steps", "1099511627775", WIDE, offsetof(mass_options, steps), ((uint64_t)1 << 40) - 1,
          offsetof(mass_options, steps_given)},
+        {"--steps", "1e6", WIDE, offsetof(mass_options, steps), 1000000, offsetof(mass_options, steps_given)},
+        {"--steps", "2.5e3", WIDE, offsetof(mass_options, steps), 2500, offsetof(mass_options, steps_given)},
+        {"--threads", "1e2", COUNT, offsetof(mass_options, threads), 100, none},
         {"--steps", "0", WIDE, offsetof(mass_options, steps), 0, offsetof(mass_options, steps_given)},
         {"--seed", "9223372036854775807", WIDE, offsetof(mass_options, seed), INT64_MAX,
          offsetof(mass_options, seed_given)},
@@ -238,7 +241,7 @@ Test(options, sizes_have_one_to_three_extents)
 {
     static const struct { const char *text; mass_gidx size[3]; uint32_t dimensions; } good[] = {
         {"512", {512, 1, 1}, 1}, {"512x256", {512, 256, 1}, 2}, {"1x2x3", {1, 2, 3}, 3},
-        {"9223372036854775807x1", {INT64_MAX, 1, 1}, 2}, {"007x01", {7, 1, 1}, 2}};
+        {"9223372036854775807x1", {INT64_MAX, 1, 1}, 2}, {"007x01", {7, 1, 1}, 2}, {"1e3x2e1", {1000, 20, 1}, 2}};
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
         mass_gidx size[3];
         uint32_t dimensions;
@@ -266,25 +269,30 @@ Test(options, mistakes_are_named)
 {
     static const char resumed[] = "a resumed run keeps its parameters, size, seed and worlds: leave out --set, "
                                   "--params, --load, --sweep, --size, --seed, --worlds and --first-world";
-    static const char nothing[] = "name a model with --plugin or a checkpoint with --resume; --help tells more";
+    static const char nothing[] = "name a model, as in mass-engine life, or a checkpoint with --resume; --list names "
+                                  "models, and --help tells more";
     static const struct { const char *words[ARGUMENTS_MAX], *text; } bad[] = {
         {{"--json"}, nothing},
         {{NULL}, nothing},
-        {{"life.so"}, "there is no option life.so; --help lists them"},
-        {{"--plugin", "x", "--speed", "3"}, "there is no option --speed; --help lists them"},
-        {{"--plugin", "x", "--speed=3"}, "there is no option --speed; --help lists them"},
-        {{"--plugin", "x", "--speed"}, "there is no option --speed; --help lists them"},
-        {{"--plugin", "x", ""}, "there is no option ; --help lists them"},
+        {{"--plugin", "x", "--colour", "3"}, "there is no option --colour; --help lists them"},
+        {{"--plugin", "x", "--colour=3"}, "there is no option --colour; --help lists them"},
+        {{"--plugin", "x", "--colour"}, "there is no option --colour; --help lists them"},
+        {{"--plugin", "x", ""}, "a word is empty where an option or a plugin should be"},
+        {{"life", "heat"}, "one plugin at a time: life or heat"},
+        {{"life", "--plugin", "heat"}, "one plugin at a time: heat or life"},
+        {{"life", "density=0.3"}, "'density=0.3' stands alone; did you mean --set density=0.3?"},
+        {{"list"}, "there is no command list; did you mean --list?"},
         {{"--plugin", "x", "--"}, "there is no option --; --help lists them"},
         {{"--plugin", "x", "-q"}, "there is no option -q; --help lists them"},
         {{"--plugin", "x", "--a_name_that_is_longer_than_any_option_that_there_is_or_ever_will_be=1"},
-         "there is no option --a_name_that_is_longer_than_any_option_that_there_is_or_ever_will_be=1; --help lists "
+         "there is no option --a_name_that_is_longer_than_any_option_that_there_is_or_ever_will_be; --help lists "
          "them"},
         {{"--plugin", "x", "--resumed"}, "there is no option --resumed; --help lists them"},
         {{"--plugin", "x", "--quiet=1"}, "--quiet takes no value"},
         {{"--plugin", "x", "--json="}, "--json takes no value"},
         {{"--plugin", "x", "--force=all"}, "--force takes no value"},
-        {{"--info"}, "--info needs --plugin"},
+        {{"--info"}, "--info needs a plugin, as in mass-engine --info life"},
+        {{"--plugin", "x", "--verbose"}, "--verbose goes with --info, --list or --version"},
         {{"--plugin"}, "--plugin needs a value"},
         {{"--plugin", ""}, "--plugin needs a value"},
         {{"--plugin="}, "--plugin needs a value"},
@@ -295,7 +303,7 @@ Test(options, mistakes_are_named)
         {{"--plugin", "x", "--set", "rate"}, "--set rate is not of the form NAME=VALUE"},
         {{"--plugin", "x", "--set", "=1"}, "--set =1 is not of the form NAME=VALUE"},
         {{"--plugin", "x", "--size", "0x5"},
-         "--size 0x5 is not NX, NXxNY or NXxNYxNZ with extents of at least 1"},
+         "--size 0x5 is not N, NXxNY or NXxNYxNZ with extents of at least 1"},
         {{"--plugin", "x", "--steps", "-1"}, "--steps -1 is not an integer from 0 to 1099511627775"},
         {{"--plugin", "x", "--steps", "1099511627776"},
          "--steps 1099511627776 is not an integer from 0 to 1099511627775"},
@@ -312,9 +320,9 @@ Test(options, mistakes_are_named)
         {{"--plugin", "x", "--keep", "-1"}, "--keep -1 is not an integer from 0 to 1073741823"},
         {{"--plugin", "x", "--slice", "-1"}, "--slice -1 is not an integer from 0 to 2147483647"},
         {{"--plugin", "x", "--movie-every", "0"},
-         "--movie-every 0 is not an integer from 1 to 9223372036854775807"},
+         "--movie-every 0 is not an integer from 1 to 2^63 - 1"},
         {{"--plugin", "x", "--checkpoint-every", "0"},
-         "--checkpoint-every 0 is not an integer from 1 to 9223372036854775807"},
+         "--checkpoint-every 0 is not an integer from 1 to 2^63 - 1"},
         {{"--resume", "c", "--set", "a=1"}, resumed},
         {{"--resume", "c", "--size", "5"}, resumed},
         {{"--resume", "c", "--seed", "0"}, resumed},
@@ -329,15 +337,77 @@ Test(options, the_first_mistake_is_the_one_told)
                    "--threads none is not an integer from 1 to 1024");
 }
 
-Test(options, help_names_every_option)
+/* ---- names of options ---- */
+
+static const mass_option *next(const mass_option *o) { return mass_option_next(&mass_engine_command, o); }
+
+/* Whether one letter was left out, put in, or swapped with the next. */
+static void expect_meant(const char *misspelt, const char *name)
 {
-    static const char *const names[] = {"--plugin", "--set", "--size", "--steps", "--seed", "--worlds", "--first-world",
-        "--device", "--threads", "--partitions", "--checkpoint", "--checkpoint-every", "--keep", "--image", "--movie",
-        "--movie-every", "--slice", "--watch", "--force", "--json", "--quiet", "--resume", "--info", "--list",
-        "--version", "--help"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        char spaced[40];
-        snprintf(spaced, sizeof spaced, "%s ", names[i]);
-        cr_assert(strstr(mass_options_help, spaced) || strcmp(names[i], "--help") == 0, "%s", names[i]);
+    char word[80], wanted[80];
+    snprintf(word, sizeof word, "--%s", misspelt);
+    snprintf(wanted, sizeof wanted, "did you mean --%s?", name);
+    mass_options o;
+    mass_error e = {0};
+    if (mass_option_find(&mass_engine_command, word, strlen(word))) return; /* it is short for another */
+    cr_assert_eq(parse((const char *const[]){word, NULL}, &o, &e), MASS_BAD_USAGE);
+    mass_options_free(&o);
+    cr_assert(strstr(e.text, wanted) || strstr(e.text, "short for several"), "%s", e.text);
+}
+
+Test(options, a_misspelt_one_is_suggested)
+{
+    int tried = 0;
+    for (const mass_option *o = NULL; (o = next(o));) {
+        const size_t length = strlen(o->name);
+        for (size_t i = 1; i + 1 < length; i++, tried++) {
+            char misspelt[64], swapped[64];
+            snprintf(misspelt, sizeof misspelt, "%.*sq%s", (int)i, o->name, o->name + i);
+            expect_meant(misspelt, o->name);
+            snprintf(swapped, sizeof swapped, "%s", o->name);
+            swapped[i] = o->name[i + 1], swapped[i + 1] = o->name[i];
+            if (strcmp(swapped, o->name) != 0) expect_meant(swapped, o->name);
+        }
     }
+    cr_assert_gt(tried, 100);
+}
+
+Test(options, what_is_one_options_alone_is_short_for_it)
+{
+    for (const mass_option *o = NULL; (o = next(o));)
+        for (size_t length = 1; length <= strlen(o->name); length++) {
+            char word[64];
+            int others = 0;
+            const mass_option *whole = NULL;
+            snprintf(word, sizeof word, "--%.*s", (int)length, o->name);
+            for (const mass_option *other = NULL; (other = next(other));) {
+                others += other != o && strncmp(other->name, o->name, length) == 0;
+                if (strcmp(other->name, word + 2) == 0) whole = other;
+            }
+            const mass_option *found = mass_option_find(&mass_engine_command, word, strlen(word));
+            cr_assert_eq(found, whole ? whole : others ? NULL : o, "%s", word);
+        }
+    mass_options o = PARSED("life", "--st", "3", "--forc", "--siz=4x4");
+    cr_assert(o.steps == 3 && o.force && o.dimensions == 2);
+    mass_options_free(&o);
+    expect_refusal((const char *const[]){"life", "--check", "x", NULL},
+                   "--check is short for several: --checkpoint, --checkpoint-every");
+    expect_refusal((const char *const[]){"--probe-plug", "x", NULL},
+                   "there is no option --probe-plug; --help lists them");
+}
+
+Test(options, a_plugin_is_a_word_alone)
+{
+    mass_options o = PARSED("--steps", "3", "life", "--json");
+    cr_assert_str_eq(o.plugin, "life");
+    cr_assert(o.steps == 3 && o.json);
+    mass_options_free(&o);
+    o = PARSED("--info", "./life.so", "--verbose");
+    cr_assert_str_eq(o.plugin, "./life.so");
+    cr_assert(o.mode == MASS_MODE_INFO && o.verbose);
+    mass_options_free(&o);
+    o = PARSED("plugin", "--resume", "f");
+    cr_assert_str_eq(o.plugin, "plugin");
+    cr_assert_str_eq(o.resume, "f");
+    mass_options_free(&o);
 }

@@ -205,8 +205,20 @@ Test(search, a_plugin_in_the_working_directory_is_pointed_at)
     search_first_and_second();
     make_file("work/life.so");
     expect_refused("life.so", "life.so is in this folder, which is not searched: "
-                              "write --plugin ./life.so");
-    expect_refused("life", "write --plugin ./life.so");
+                              "write ./life.so");
+    expect_refused("life", "write ./life.so");
+}
+
+Test(search, a_misspelt_name_is_suggested)
+{
+    search_first_and_second();
+    make_file("first/life.so");
+    make_file("second/lifeboat.so");
+    make_file("second/.hidden.so");
+    expect_refused("lfie", "no plugin lfie.so was found; did you mean life?");
+    expect_refused("Life.so", "did you mean life?");
+    expect_refused("lifebot", "did you mean lifeboat?");
+    expect_refused("hidden", "no plugin hidden.so was found: give its path");
 }
 
 Test(search, names_that_cannot_be_are_refused)

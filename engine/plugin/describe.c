@@ -1,0 +1,51 @@
+#include "plugin/describe.h"
+#include "core/child.h"
+#include "plugin/load.h"
+#include "plugin/probe.h"
+#include "run/signals.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The report: name, bytes of the version, version, help, with a blank between two of them. A name has no blanks. */
+int mass_plugin_answer_description(const char *path)
+{
+    mass_error error = {0};
+    mass_loaded loaded;
+    const mass_status status = mass_plugin_load(path, &loaded, &error);
+    if (status == MASS_OK) {
+        char text[MASS_DESCRIPTION_SIZE], version[64];
+        snprintf(version, sizeof version, "%s", loaded.entry->version ? loaded.entry->version : "");
+        snprintf(text, sizeof text, "%s %zu %s %s", loaded.entry->name, strlen(version), version,
+                 loaded.entry->help ? loaded.entry->help : "");
+        mass_child_report(status, text);
+    } else mass_child_report(status, error.text);
+    return status;
+}
+
+static bool take_apart(const char *text, mass_plugin_description *out)
+{
+    char *end;
+    const size_t name = strcspn(text, " ");
+    if (!text[name] || name >= sizeof out->name) return false;
+    const unsigned long version = strtoul(text + name, &end, 10);
+    if (*end != ' ' || version >= sizeof out->version || strlen(end) < version + 2) return false;
+    snprintf(out->name, sizeof out->name, "%.*s", (int)name, text);
+    snprintf(out->version, sizeof out->version, "%.*s", (int)version, end + 1);
+    snprintf(out->help, sizeof out->help, "%s", end + 1 + version + 1);
+    return true;
+}
+
+mass_status mass_plugin_describe(const char *path, mass_plugin_description *out, mass_error *error)
+{
+    const char *const arguments[] = {"--probe-entry", path, NULL};
+    const mass_child_limits limits = {.seconds = MASS_DESCRIBE_SECONDS, .stop = mass_signals_end};
+    mass_child_result result;
+    mass_child_run(arguments, &limits, &result);
+    const mass_status status = mass_probe_judge(&result, path, MASS_DESCRIBE_SECONDS, error);
+    if (status != MASS_OK) return status;
+    if (result.status != MASS_OK) return mass_error_set(error, MASS_BAD_PLUGIN, "%s", result.text);
+    return take_apart(result.text, out) ? MASS_OK
+                                        : mass_error_set(error, MASS_BAD_PLUGIN, "it says nothing of itself");
+}

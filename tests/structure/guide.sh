@@ -5,7 +5,8 @@
 #     ```c docs/examples/x.c    is this file but for the line of its license; blocks that name the same file are its
 #                               parts, in order
 #     ```c from docs/examples/x.c  are lines of this file, which the document builds elsewhere
-#     ```sh run                 is run at the top of a copy of the source whose build/release is BUILD
+#     ```sh run                 is run at the top of a copy of the source whose build/release is BUILD, and with its
+#                               mass-engine on the PATH
 #     ```python run             likewise, where h5py is installed
 # After a block that is run, in lines that readers do not see:
 #     <!-- prints: TEXT -->     it printed TEXT
@@ -28,6 +29,7 @@ set(MASS_CUDA $cuda CACHE STRING "")
 set(MASS_CUDA_ARCHITECTURES 75-virtual CACHE STRING "")
 set(CMAKE_C_FLAGS_INIT "-Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Werror")
 END
+export PATH=$release/bin:$PATH
 export CC=gcc CMAKE_TOOLCHAIN_FILE=$scratch/toolchain.cmake
 
 python=

@@ -70,8 +70,8 @@ static void write_page(FILE *to, const mass_command *c, const mass_command *othe
     put_ways(to, c);
     fputs(".SH DESCRIPTION\n", to);
     put(to, c->about);
-    fputs("\n.PP\nAn option and its value are two words or joined by \\(aq=\\(aq. Options may come in any order, and be "
-          "shortened to as many letters as no other begins with.\n", to);
+    fputs("\n.PP\nAn option and its value are two words or joined by \\(aq=\\(aq. Options may come in any order, and "
+          "be shortened to as many letters as no other begins with.\n", to);
     for (const mass_option *o = NULL; (o = mass_option_next(c, o));) put_option(to, o);
     for (const char *const (*p)[2] = c->paragraphs; (*p)[0]; p++) {
         put_heading(to, (*p)[0]);

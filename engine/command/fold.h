@@ -7,7 +7,7 @@
 enum { MASS_FOLD_COLUMNS = 80 };
 
 /* Prints lines, which end in newlines. One that is too long goes on in the next at a blank, if it begins with a blank
- * itself with `hang` blanks before it. Words stay whole, however long, and lines that end in a backslash as they are. */
+ * itself with `hang` blanks before it. Words stay whole, however long, and so do lines that end in a backslash. */
 void mass_fold(const char *lines, int hang, FILE *to);
 
 #endif

@@ -351,7 +351,8 @@ static void print_example(const mass_info *info)
     else print_quoted(info->called);
     if (extents == 1) snprintf(words, sizeof words, "--size %" PRId64, size[0]);
     if (extents == 2) snprintf(words, sizeof words, "--size %" PRId64 "x%" PRId64, size[0], size[1]);
-    if (extents == 3) snprintf(words, sizeof words, "--size %" PRId64 "x%" PRId64 "x%" PRId64, size[0], size[1], size[2]);
+    if (extents == 3)
+        snprintf(words, sizeof words, "--size %" PRId64 "x%" PRId64 "x%" PRId64, size[0], size[1], size[2]);
     if (extents) put_words(&column, words);
     snprintf(words, sizeof words, "--steps %" PRIu64, m->default_steps);
     put_words(&column, words);

@@ -141,8 +141,8 @@ static const mass_option options[] = {
      .help = "parameters from a .yaml, .yml or .json; --set goes before"},
     {.name = "load", .value = "NAME=FILE", OTHER(add_load), .repeated = true, .expected = MASS_EXPECTED_FILE,
      .help = "an attribute of places starts with a .npy, .csv, .png, or FILE.h5:/path",
-     .more = "NAME is health, of the first space, grid.health, or a component of an attribute that has several, counted "
-             "from 0: temperature[1]."},
+     .more = "NAME is health, of the first space, grid.health, or a component of an attribute that has several, "
+             "counted from 0: temperature[1]."},
     {.name = "size", .value = "NX[xNY[xNZ]]", OTHER(take_size),
      .help = "extents of the space; one number alone is that of all axes"},
     {.name = "steps", .value = "N", LONG(steps, 0, (int64_t)MASS_STEPS_MAX), .given = AT(steps_given),
@@ -182,7 +182,7 @@ static const mass_option options[] = {
     {.name = "tally", .value = "NAME=OP(ATTRIBUTE)", OTHER(add_tally), .repeated = true,
      .help = "a tally that the model lacks: sum, mean, min or max of an attribute, or hist(ATTRIBUTE,BINS,LOW,HIGH)",
      .more = "ATTRIBUTE may be SPACE.ATTRIBUTE or POPULATION.ATTRIBUTE, with [COMPONENT] where it has several. A hist "
-             "has NAME.below, NAME.above and NAME.nan beside it. --log, --until and --info know tallies by their names."},
+             "has NAME.below, NAME.above and NAME.nan beside it. --log, --until and --info know tallies by name."},
     {.name = "fields", .value = "FOLDER", TEXT(fields), .expected = MASS_EXPECTED_FOLDER,
      .help = "places and agents for ParaView and VisIt: HDF5 files and fields.xmf"},
     {.name = "fields-every", .value = "N", LONG(fields_every, 1, INT64_MAX),

@@ -17,7 +17,8 @@ static size_t distance_of(const char *a, size_t rows, const char *b, size_t colu
         row[0] = i;
         for (size_t j = 1; j <= columns; j++) {
             row[j] = least(least(above[j], row[j - 1]) + 1, above[j - 1] + (a[i - 1] != b[j - 1]));
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) row[j] = least(row[j], before[j - 2] + 1);
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                row[j] = least(row[j], before[j - 2] + 1);
         }
     }
     return row[columns];

@@ -74,8 +74,8 @@ Test(complete, plugins_by_name)
 
 Test(complete, parameters_of_the_plugin_that_is_named)
 {
-    static const char *const ways[][3] = {{"life"}, {"--plugin", "life"}, {"--plugin=life", "--json"}, {"--info", "life"},
-                                          {"--steps", "3", "life"}};
+    static const char *const ways[][3] = {{"life"}, {"--plugin", "life"}, {"--plugin=life", "--json"},
+                                          {"--info", "life"}, {"--steps", "3", "life"}};
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         const char *arguments[8] = {"--complete"};
         size_t count = 1;
@@ -106,8 +106,9 @@ Test(complete, no_plugin_is_opened_by_its_path_or_if_everybody_could_have_writte
 
 Test(complete, any_words)
 {
-    static const char *const words[] = {"", "-", "--", "--=", "=", "--set", "--set=", "--st", "--colour=", "plot", "\xff",
-        "--plugin", "a=b", "--checkpoint=a=b", "--a_name_that_is_longer_than_any_option_that_there_is_or_ever_will_be=1"};
+    static const char *const words[] = {"", "-", "--", "--=", "=", "--set", "--set=", "--st", "--colour=", "plot",
+        "\xff", "--plugin", "a=b", "--checkpoint=a=b",
+        "--a_name_that_is_longer_than_any_option_that_there_is_or_ever_will_be=1"};
     const size_t count = sizeof words / sizeof *words;
     answer(ARGUMENTS("--complete"));
     for (size_t i = 0; i < count; i++)

@@ -216,8 +216,8 @@ static void run_example(const outcome *info)
     const char *begin = strstr(info->out, "\n\n  mass-engine "), *end = begin ? strstr(begin, "\n\nparameters") : NULL;
     cr_assert(begin && end, "%s", info->out);
     begin += strlen("\n\n  mass-engine ");
-    const char *command = path_of("cd '%s' && '%s' %.*s --steps 1 --quiet >out 2>&1 || { cat out; exit 1; }", scratch(""),
-                                  getenv("MASS_ENGINE"), (int)(end - begin), begin);
+    const char *command = path_of("cd '%s' && '%s' %.*s --steps 1 --quiet >out 2>&1 || { cat out; exit 1; }",
+                                  scratch(""), getenv("MASS_ENGINE"), (int)(end - begin), begin);
     cr_assert_eq(system(command), 0, "%s", command);
 }
 
@@ -227,8 +227,10 @@ Test(info, the_example_runs)
     const char *plugin = path_of("%s/it's a \\ plugin.so", folder_make(scratch("a folder")));
     file_write_text(scratch("FILE"), "some words");
     file_copy(shipped("vector"), plugin);
-    for (size_t i = 0; i < sizeof models / sizeof *models; i++)
-        run_example(&(const outcome[]){RUN("--info", models[i], "--size", strcmp(models[i], "histogram") ? "16" : "1")}[0]);
+    for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
+        const char *size = strcmp(models[i], "histogram") == 0 ? "1" : "16";
+        run_example(&(const outcome[]){RUN("--info", models[i], "--size", size)}[0]);
+    }
     run_example(&(const outcome[]){RUN("--info", plugin, "--size", "4")}[0]);
 }
 

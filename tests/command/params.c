@@ -56,7 +56,7 @@ Test(params, are_shared_by_a_sweep)
 Test(params, bad_values_are_refused_with_their_line)
 {
     REFUSED(RUN(HEAT, "--params", file("a.yaml", "alpha: 0.1\nhat: 3\n")), MASS_BAD_USAGE,
-            "a.yaml, line 2: there is no parameter 'hat'; it has");
+            "a.yaml, line 2: there is no parameter 'hat'; did you mean 'heat'? It has");
     REFUSED(RUN(HEAT, "--params", file("a.json", "{\"alpha\": 0.1,\n\"heat\": \"hot\"}")), MASS_BAD_USAGE,
             "a.json, line 2: parameter heat: 'hot' is not a number");
     REFUSED(RUN(HEAT, "--params", file("a.yaml", "heat: [1]\n")), MASS_BAD_INPUT, "a.yaml, line 1: heat is a list");

@@ -125,7 +125,7 @@ Test(plot, what_is_wrong_with_the_command)
     REFUSED(RUN("plot"), MASS_BAD_USAGE, "plot needs a file and names");
     REFUSED(RUN("plot", series()), MASS_BAD_USAGE, "plot needs a file and names");
     REFUSED(RUN("plot", series(), "births", "ramp"), MASS_BAD_USAGE, "joined by commas", "'ramp'");
-    REFUSED(RUN("plot", series(), "births", "--bars"), MASS_BAD_USAGE, "there is no option --bars; did you mean --bins?");
+    REFUSED(RUN("plot", series(), "births", "--bars"), MASS_BAD_USAGE, "no option --bars; did you mean --bins?");
     REFUSED(RUN("plot", series(), "births", "-o"), MASS_BAD_USAGE, "-o needs a value");
     REFUSED(RUN("plot", series(), "births", "-o", "a.pdf"), MASS_BAD_USAGE, "a.pdf does not end in .png");
     REFUSED(RUN("plot", series(), "wolves"), MASS_BAD_USAGE, "has no series 'wolves'; it has population, ramp, births");

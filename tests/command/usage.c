@@ -14,7 +14,7 @@ Test(usage, nothing_to_do)
 
 Test(usage, unknown_options)
 {
-    REFUSED(RUN("--plugin", "life", "--stpes", "3"), MASS_BAD_USAGE, "there is no option --stpes", "did you mean --steps?");
+    REFUSED(RUN("--plugin", "life", "--stpes", "3"), MASS_BAD_USAGE, "no option --stpes; did you mean --steps?");
     REFUSED(RUN("--plugin", "life", "--colour", "3"), MASS_BAD_USAGE, "there is no option --colour", "--help");
     REFUSED(RUN("--plugin", "life", "--resumed"), MASS_BAD_USAGE, "there is no option --resumed");
     REFUSED(RUN("--plugin", "life", "--json=yes"), MASS_BAD_USAGE, "--json takes no value");
@@ -108,7 +108,7 @@ Test(usage, one_number_is_the_size_along_every_axis)
 Test(usage, a_plugin_needs_no_option)
 {
     const outcome word = RUN("life", "--size", "16", "--steps", "2e0", "--seed", "1", "--json", "--quiet"),
-                  option = RUN("--plugin", "life", "--size", "16x16", "--steps", "2", "--seed", "1", "--json", "--quiet");
+                  option = RUN("--plugin=life", "--size", "16x16", "--steps", "2", "--seed", "1", "--json", "--quiet");
     cr_assert_str_eq(outcome_hash(&word, 0), outcome_hash(&option, 0));
 }
 
@@ -117,7 +117,7 @@ Test(usage, misspelt_names_are_suggested)
     REFUSED(RUN("lfie"), MASS_BAD_PLUGIN, "no plugin lfie.so", "did you mean life?");
     REFUSED(RUN("--plugin", "sugarscpae.so"), MASS_BAD_PLUGIN, "did you mean sugarscape?");
     file_write_text(scratch("sweep.csv"), "alhpa\n0.1\n");
-    REFUSED(RUN("heat", "--sweep", scratch("sweep.csv")), MASS_BAD_INPUT, "no parameter 'alhpa'", "did you mean 'alpha'?");
+    REFUSED(RUN("heat", "--sweep", scratch("sweep.csv")), MASS_BAD_INPUT, "'alhpa'", "did you mean 'alpha'?");
     file_write_text(scratch("a.yaml"), "alhpa: 0.1\n");
     REFUSED(RUN("heat", "--params", scratch("a.yaml")), MASS_BAD_USAGE, "line 1", "did you mean 'alpha'?");
     REFUSED(RUN("life", "--set", "zzz=1"), MASS_BAD_USAGE, "no parameter 'zzz'; it has pattern");

@@ -6,9 +6,9 @@ _mass_engine()
     # bash takes = and : for words of their own.
     for ((i = 1; i <= COMP_CWORD; i++)); do
         word=${COMP_WORDS[i]}
-        if [[ ${#words[@]} -gt 0 && ( -n $joined || $word == [=:]* ) ]]; then words[-1]+=$word; else words+=("$word"); fi
+        if [[ ${#words[@]} -gt 0 && $joined$word == [=:]* ]]; then words[-1]+=$word; else words+=("$word"); fi
         joined=''
-        if [[ $word == *[=:] ]]; then joined=yes; fi
+        if [[ $word == *[=:] ]]; then joined='='; fi
     done
     # What is put in place of the word begins behind the last of them.
     tail=${words[-1]}

@@ -1,5 +1,5 @@
 #!/bin/bash
-# What configuring says and does where packages are missing: configure.sh SOURCE
+# What configuring says and does where packages are missing, and where it installs modules: configure.sh SOURCE
 set -eu
 source=$1
 scratch=$(mktemp -d)
@@ -17,9 +17,13 @@ case " \$* " in *criterion*) exit 1 ;; esac
 exec $(command -v pkg-config) "\$@"
 END
 chmod +x "$scratch/pkg-config"
-configure "-DPKG_CONFIG_EXECUTABLE=$scratch/pkg-config" || fail "it takes Criterion to build without tests:"
+configure "-DPKG_CONFIG_EXECUTABLE=$scratch/pkg-config" -DCMAKE_INSTALL_PREFIX=/usr || fail "it takes Criterion to build without tests:"
 says "no tests are built, since Criterion is not installed (libcriterion-dev)"
 [ ! -e "$scratch/build/tests" ] || fail "there are tests without Criterion:"
+
+# The program looks for modules in ../lib/mass, also where the system has another folder for libraries.
+grep -qF '}/lib/mass/plugins"' "$scratch/build/plugins/cmake_install.cmake" ||
+    fail "with the prefix /usr, plugins are installed where the program does not look:"
 
 # And now without three more, of which each is named.
 if configure -DMASS_TESTS=ON -DCMAKE_DISABLE_FIND_PACKAGE_OpenMP=ON -DCMAKE_DISABLE_FIND_PACKAGE_GIF=ON; then

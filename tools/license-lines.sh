@@ -11,7 +11,8 @@ line='SPDX-License-Identifier: Apache-2.0'
 sources()
 {
     { git ls-files -co --exclude-standard 2>/dev/null || find . -path ./build -prune -o -path ./.git -prune -o -type f \
-        -printf '%P\n'; } | grep -E '\.(c|h|cu|cuh|cpp|py|sh|cmake|pc\.in|bash|zsh|fish)$|(^|/)_mass-engine$|(^|/)CMakeLists\.txt$' | sort |
+        -printf '%P\n'; } |
+        grep -E '\.(c|h|cu|cuh|cpp|py|sh|cmake|pc\.in|bash|zsh|fish)$|(^|/)(_mass-engine|CMakeLists\.txt)$' | sort |
         while IFS= read -r file; do [ ! -f "$file" ] || echo "$file"; done
 }
 

@@ -22,7 +22,7 @@ missing=$(sources | tr '\n' '\0' | xargs -0 awk -v line="$line" '
     END { if (file != "" && !found) print file }')
 [ -n "$missing" ] || exit 0
 if [ -n "$check" ]; then
-    printf 'These say nothing of the license at their top, which tools/license-lines.sh puts there:\n%s\n' "$missing" >&2
+    printf 'These say nothing of the license at their top; tools/license-lines.sh mends that:\n%s\n' "$missing" >&2
     exit 1
 fi
 

@@ -17,7 +17,8 @@ case " \$* " in *criterion*) exit 1 ;; esac
 exec $(command -v pkg-config) "\$@"
 END
 chmod +x "$scratch/pkg-config"
-configure "-DPKG_CONFIG_EXECUTABLE=$scratch/pkg-config" -DCMAKE_INSTALL_PREFIX=/usr || fail "it takes Criterion to build without tests:"
+configure "-DPKG_CONFIG_EXECUTABLE=$scratch/pkg-config" -DCMAKE_INSTALL_PREFIX=/usr ||
+    fail "it takes Criterion to build without tests:"
 says "no tests are built, since Criterion is not installed (libcriterion-dev)"
 [ ! -e "$scratch/build/tests" ] || fail "there are tests without Criterion:"
 

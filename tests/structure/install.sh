@@ -36,7 +36,8 @@ done
 
 # The template, by CMake and by pkg-config with nothing else, is one model.
 cp -r "$scratch/mass-sdk/share/mass/template" "$scratch/majority"
-quietly cmake -S "$scratch/majority" -B "$scratch/majority/build" -DCMAKE_PREFIX_PATH="$scratch/mass-sdk" -DMASS_CUDA=OFF
+quietly cmake -S "$scratch/majority" -B "$scratch/majority/build" "-DCMAKE_PREFIX_PATH=$scratch/mass-sdk" \
+    -DMASS_CUDA=OFF
 quietly cmake --build "$scratch/majority/build"
 export PKG_CONFIG_PATH=$scratch/mass-sdk/share/pkgconfig
 flags=$(pkg-config --cflags --libs mass) || fail "pkg-config does not know the SDK"

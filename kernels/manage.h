@@ -105,4 +105,13 @@ typedef struct mass_guard_work {
     int32_t worlds;
 } mass_guard_work;
 
+/* Requests end that no manage has carried out, or ever would: *vain, if it is 0, becomes 1 if there was one. Pointers
+ * are of the device. */
+typedef struct mass_drop_work {
+    uint32_t *move, *asked; /* [room] */
+    const uint32_t *count;  /* [1] agents */
+    uint32_t room;
+    uint32_t *vain;
+} mass_drop_work;
+
 #endif

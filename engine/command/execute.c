@@ -1,4 +1,5 @@
 #include "command/execute.h"
+#include "command/go_on.h"
 #include "command/info.h"
 #include "command/loading.h"
 #include "command/logging.h"
@@ -25,6 +26,7 @@
 #include "run/signals.h"
 #include "run/standard.h"
 #include "run/stepper.h"
+#include "run/vain.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -280,6 +282,24 @@ static mass_status open_model(session *s, mass_error *error)
     return status;
 }
 
+static mass_status open_any(session *s, mass_error *error)
+{
+    if (!s->sweep.worlds) return open_model(s, error);
+    return mass_sweep_open(&s->sweep, &s->host, s->loaded.entry, &s->opening, &s->model, error);
+}
+
+/* Where no size is given, that of a file to load. */
+static mass_status take_size_of_file(session *s, mass_error *error)
+{
+    const mass_options *o = s->options;
+    mass_opening *opening = &s->opening;
+    if (o->load_count == 0 || opening->dimensions || s->model.space_count == 0) return MASS_OK;
+    mass_status status = mass_loading_size(o, &s->model, worlds_of(s), opening->size, &opening->dimensions, error);
+    if (status != MASS_OK || opening->dimensions == 0) return status;
+    mass_model_free(&s->model);
+    return open_any(s, error);
+}
+
 static mass_status open_plugin(session *s, mass_error *error)
 {
     char path[PATH_MAX];
@@ -290,9 +310,10 @@ static mass_status open_plugin(session *s, mass_error *error)
     if (status == MASS_OK) status = mass_probe_plugin(path, &s->opening, error);
     if (status == MASS_OK) status = mass_plugin_load(path, &s->loaded, error);
     if (status == MASS_OK) status = check_owner(s, error);
-    if (status == MASS_OK && s->sweep.worlds)
-        status = mass_sweep_open(&s->sweep, &s->host, s->loaded.entry, &s->opening, &s->model, error);
-    else if (status == MASS_OK) status = open_model(s, error);
+    if (status == MASS_OK) status = open_any(s, error);
+    if (status == MASS_OK) status = take_size_of_file(s, error);
+    if (status == MASS_OK && s->model.seedless && !s->options->seed_given && !s->checkpoint)
+        mass_crash_seed(s->opening.seed = 0);
     if (status == MASS_OK && s->checkpoint && strcmp(s->model.version, s->checkpoint->model.version) != 0)
         mass_progress_say("mass-engine: the checkpoint is of %s %s, and this is %s", s->model.plugin,
                           s->checkpoint->model.version, s->model.version);
@@ -318,6 +339,9 @@ static mass_status plan_steps(session *s, mass_error *error)
         return mass_error_set(error, MASS_BAD_USAGE, "--steps %" PRIu64 " lies before step %" PRIu64 " of the "
                               "checkpoint", o->steps, s->first_step);
     if (s->last_step < s->first_step) s->last_step = s->first_step;
+    if (s->checkpoint && !o->steps_given && s->last_step == s->first_step && !o->quiet)
+        mass_progress_say("mass-engine: %s is of step %" PRIu64 ", the last of its run: give --steps N to go on",
+                          s->checkpoint_path, s->first_step);
     return MASS_OK;
 }
 
@@ -338,7 +362,7 @@ static mass_status blame_until(const session *s, mass_error *error)
 {
     const mass_error cause = *error;
     *error = (mass_error){0};
-    return mass_error_set(error, MASS_BAD_INPUT, "%s does not fit its plugin (a --tally that its condition names has "
+    return mass_error_set(error, cause.status, "%s does not fit its plugin (a --tally that its condition names has "
                           "to be given again): %s", s->checkpoint_path, cause.text);
 }
 
@@ -346,7 +370,8 @@ static mass_status compile_until(session *s, mass_error *error)
 {
     if (!until_text(s)) return MASS_OK;
     const mass_expression_scope scope = {&s->model, worlds_of(s), s->checkpoint ? s->checkpoint->first_world
-                                                                               : s->options->first_world};
+                                                                               : s->options->first_world,
+                                         keeps_until(s)};
     mass_status status = mass_expression_compile("--until", until_text(s), &scope, &s->until, error);
     if (status == MASS_OK && keeps_until(s) && s->until.steady_count != s->checkpoint->until.steady_count)
         status = mass_error_set(error, MASS_BAD_INPUT, "its stop condition has another number of steady()");
@@ -365,6 +390,16 @@ static mass_status create_until(session *s, mass_error *error)
 /* What was and is remembered of the files that the run started with. */
 static const mass_inputs *inputs_of(const session *s) { return s->checkpoint ? &s->checkpoint->inputs : &s->inputs; }
 
+/* People mend a plugin and go on, and may forget to raise its version. */
+static void say_other_build(const session *s)
+{
+    const mass_checkpoint *c = s->checkpoint;
+    if (strcmp(s->model.version, c->model.version) != 0 || !c->plugin_hash[0]) return;
+    if (strcmp(s->owner.facts.plugin_hash, c->plugin_hash) != 0)
+        mass_progress_say("mass-engine: the checkpoint is of another build of %s %s than %s: if its rules changed, the "
+                          "run goes on by the new ones", s->model.plugin, s->model.version, s->loaded.path);
+}
+
 /* Once all is known that makes a run what it is. */
 static mass_status identify(session *s, mass_error *error)
 {
@@ -375,6 +410,7 @@ static mass_status identify(session *s, mass_error *error)
     if (status != MASS_OK) return status;
     mass_checkpoint_hash_bytes(plugin.bytes, plugin.size, facts->plugin_hash);
     mass_file_free(&plugin);
+    if (s->checkpoint) say_other_build(s);
     s->owner.resumed = s->checkpoint != NULL;
     s->owner.force = s->options->force;
     memcpy(facts->run, set->run, sizeof facts->run);
@@ -492,7 +528,7 @@ static mass_status restore_state(session *s, mass_error *error)
  * can be repeated however it ends. With --quiet and --json, only the result or a failure says it. */
 static void say_seed(session *s)
 {
-    if (s->options->seed_given) return;
+    if (s->options->seed_given || s->model.seedless) return;
     s->seed_is_due = s->options->quiet && s->options->json;
     if (!s->seed_is_due) mass_progress_say("mass-engine: seed %" PRIu64, s->opening.seed);
 }
@@ -555,6 +591,12 @@ static void show_fed(void *context, uint64_t step, uint64_t given)
     mass_progress_fed(&s->progress, step, given, s->model.stream.items);
 }
 
+/* As soon as it is known to be, and at the end. */
+static mass_status say_vain(session *s, mass_error *error)
+{
+    return s->options->quiet ? MASS_OK : mass_vain_say(s->domain, error);
+}
+
 /* Steps from output or look to the next one, until the end or a signal. */
 static mass_status step(session *s, mass_error *error)
 {
@@ -567,16 +609,42 @@ static mass_status step(session *s, mass_error *error)
     const mass_step_watch watcher = {.stop = stop, .fed = show_fed, .context = s};
     mass_status status = mass_output_begin(s->output, s->domain, s->run->step, error);
     mass_standard_lend(); /* for good: files of the run may be open, of which take_back knows nothing */
+    bool first = true;
     while (status == MASS_OK && s->run->step < s->last_step && !s->run->held && !mass_signals_end()) {
         if (mass_watch_is_due(s->watch)) mass_watch_look(s->watch, s->domain, &s->progress, s->run->step);
         status = mass_stepper_advance(s->run, mass_output_next(s->output, s->run->step, s->last_step), &watcher, error);
         mass_standard_hold();
+        if (status == MASS_OK && first) status = say_vain(s, error);
+        first = false;
         if (status == MASS_OK)
             status = mass_output_at(s->output, s->domain, s->run->step, mass_signals_take_checkpoint(), error);
     }
     mass_progress_end(&s->progress);
+    if (status == MASS_OK) status = say_vain(s, error);
     if (status == MASS_OK) mass_watch_look(s->watch, s->domain, &s->progress, s->run->step);
     mass_watch_end(s->watch);
+    return status;
+}
+
+/* By population and world; the caller frees it. */
+static mass_status count_agents(const session *s, uint64_t **out, mass_error *error)
+{
+    const size_t worlds = (size_t)s->domain->worlds, count = s->model.population_count * worlds;
+    mass_status status = MASS_OK;
+    *out = calloc(count + 1, sizeof **out);
+    if (!*out) return mass_error_memory(error, count * sizeof **out, "counts of agents");
+    for (uint32_t p = 0; status == MASS_OK && p < s->model.population_count; p++)
+        status = mass_population_count_worlds(s->domain, p, *out + p * worlds, error);
+    return status;
+}
+
+/* What is there at the end: all of it only where it goes to a file. */
+static mass_status take_state(const session *s, mass_snapshot *out, mass_error *error)
+{
+    const bool whole = mass_output_needs_state(s->output, s->run->step);
+    const mass_status status = whole ? mass_domain_save(s->domain, out, error)
+                                     : mass_domain_save_numbers(s->domain, out, error);
+    if (status == MASS_OK) out->step = s->run->step;
     return status;
 }
 
@@ -585,21 +653,22 @@ static mass_status step(session *s, mass_error *error)
 static mass_status conclude(session *s, mass_error *error)
 {
     mass_snapshot snapshot;
+    uint64_t *agents = NULL;
     mass_status written = MASS_OK;
     mass_output_drain(s->output);
-    mass_status status = mass_domain_save(s->domain, &snapshot, error);
+    mass_status status = take_state(s, &snapshot, error);
     if (status != MASS_OK) return status;
-    snapshot.step = s->run->step;
     mass_result result = {.model = &s->model, .device = s->device->table->name(s->device),
         .first_step = s->first_step, .steps = s->run->step, .seed = s->opening.seed, .worlds = s->domain->worlds,
         .items = s->run->feeder ? mass_feeder_total(s->run->feeder) : 0,
         .first_world = s->domain->first_world, .partitions = s->domain->partition_count,
         .until = until_text(s), .held = s->run->held,
-        .interrupted = mass_signals_end() != 0 || s->run->out_of_room, .tallies = snapshot.tallies, .state = &snapshot};
-    if (status == MASS_OK) {
-        mass_snapshot_hash(&snapshot, result.state_hash);
-        written = mass_output_end(s->output, s->domain, &snapshot, error);
-    }
+        .interrupted = mass_signals_end() != 0 || s->run->out_of_room, .tallies = snapshot.tallies,
+        .keys = snapshot.keys, .last_step = s->last_step};
+    status = mass_domain_hash(s->domain, &snapshot, result.state_hash, error);
+    if (status == MASS_OK) status = count_agents(s, &agents, error);
+    result.agents = agents;
+    if (status == MASS_OK) written = mass_output_end(s->output, s->domain, &snapshot, error);
     if (status == MASS_OK && !result.interrupted)
         status = mass_host_finish(&s->host, s->loaded.entry, s->domain, s->run->step, error);
     if (status == MASS_OK) {
@@ -610,9 +679,12 @@ static mass_status conclude(session *s, mass_error *error)
         result.output = now - s->stepped + between;
         result.run = s->stepped - s->initialised - between;
         result.total = now - s->began;
+        if (result.interrupted && result.checkpoint) result.go_on = mass_go_on(s->options, s->folder);
         if (!s->options->quiet) mass_report_text(&result);
         if (s->options->json) status = mass_report_json(&result, error);
     }
+    free(result.go_on);
+    free(agents);
     mass_snapshot_free(&snapshot);
     return status == MASS_OK ? written : status;
 }

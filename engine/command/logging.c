@@ -82,7 +82,7 @@ static mass_status take_wishes(const mass_options *o, const mass_model *m, mass_
 /* The programs of all columns, and the units of those that are a tally alone. */
 static mass_status compile(const mass_model *m, mass_logging *l, mass_error *error)
 {
-    const mass_expression_scope scope = {m, l->set.worlds, l->set.first_world};
+    const mass_expression_scope scope = {m, l->set.worlds, l->set.first_world, l->source[0] != '\0'};
     char whose[PATH_MAX + 80] = "--log";
     if (l->source[0])
         snprintf(whose, sizeof whose, "%s (a --tally that its series name has to be given again)", l->source);

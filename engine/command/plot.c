@@ -1,5 +1,6 @@
 #include "command/plot.h"
 #include "command/plot_options.h"
+#include "command/plot_worlds.h"
 #include "command/usage.h"
 #include "core/escape.h"
 #include "io/chart.h"
@@ -14,7 +15,7 @@
 #include <unistd.h>
 
 enum { COLUMNS = 80, ROWS = 24, LINES_MAX = 64, UNIT_SIZE = 4 * MASS_SERIES_UNIT_SIZE,
-       LABEL_SIZE = MASS_SERIES_NAME_SIZE + UNIT_SIZE + 80 };
+       LABEL_SIZE = MASS_SERIES_NAME_SIZE + UNIT_SIZE + 500 };
 
 /* ---- what is drawn ---- */
 
@@ -24,7 +25,8 @@ typedef struct plot {
     uint32_t chosen[LINES_MAX], chosen_count; /* columns */
     bool bars;      /* of one row of one column */
     uint64_t row;
-    double *values; /* [lines][points], or of that row */
+    mass_plot_worlds worlds;
+    double *values; /* [lines][points], three times where they are means, or of that row */
     char (*labels)[LABEL_SIZE];
     mass_chart_line *lines;
     mass_chart chart;
@@ -97,6 +99,9 @@ static mass_status choose_bars(plot *p, mass_error *error)
         return mass_error_set(error, MASS_BAD_USAGE, "--bins draws one series at once");
     if (o->at_given && !p->bars)
         return mass_error_set(error, MASS_BAD_USAGE, "--at is for series with bins, and for --bins");
+    if (o->mean && (p->bars || set->worlds == 1))
+        return mass_error_set(error, MASS_BAD_USAGE, "--mean is for %s",
+                              p->bars ? "lines over steps, and not for bars" : "several worlds, and the file has one");
     if (o->world_given && !has_bins(p))
         return mass_error_set(error, MASS_BAD_USAGE, "--world is for series with bins: others are drawn of all worlds");
     const uint64_t first = (uint64_t)set->first_world, last = first + (uint64_t)set->worlds - 1;
@@ -120,30 +125,48 @@ static void label_column(char out[LABEL_SIZE], const mass_series_column *c)
     else snprintf(out, LABEL_SIZE, "%s", c->name);
 }
 
-/* The chosen columns, each with its worlds one after another: [columns][worlds][rows] */
+/* Line `of` of column k of those chosen, whose values are there. */
+static void make_line(plot *p, uint32_t k, uint32_t of)
+{
+    const bool mean = p->options->mean;
+    const size_t rows = (size_t)p->contents.rows, line = k * (size_t)p->worlds.count + of;
+    const double *y = p->values + line * rows * (mean ? 3 : 1);
+    char own[LABEL_SIZE], *label = p->labels[line];
+    p->lines[line] = (mass_chart_line){label, y, mean ? y + rows : NULL, mean ? y + 2 * rows : NULL};
+    label_column(label, &p->contents.set.columns[p->chosen[k]]);
+    mass_plot_worlds_label(&p->worlds, of, own, sizeof own);
+    const size_t used = p->chosen_count > 1 || !own[0] ? strlen(label) : 0;
+    snprintf(label + used, LABEL_SIZE - used, "%s%s", used && own[0] ? ", " : "", own);
+}
+
+/* The values of a column, line by line. */
+static void take_values(plot *p, const double *by_row, double *out)
+{
+    const size_t rows = (size_t)p->contents.rows, worlds = (size_t)p->contents.set.worlds;
+    if (p->options->mean) mass_plot_worlds_mean(&p->worlds, by_row, rows, out);
+    else
+        for (size_t w = 0; w < worlds; w++)
+            for (size_t i = 0; i < rows; i++) out[w * rows + i] = by_row[i * worlds + w];
+}
+
+/* The chosen columns, each with its lines one after another. */
 static mass_status read_values(plot *p, mass_error *error)
 {
+    mass_status status = mass_plot_worlds_make(&p->contents.set, p->options->mean, &p->worlds, error);
+    if (status != MASS_OK) return status;
     const size_t rows = (size_t)p->contents.rows, worlds = (size_t)p->contents.set.worlds, size = rows * worlds;
-    const size_t lines = p->chosen_count * worlds;
-    if (rows > SIZE_MAX / 16 / lines) return mass_error_memory(error, SIZE_MAX, "a plot");
+    const size_t lines = p->chosen_count * (size_t)p->worlds.count, each = p->options->mean ? 3 * rows : rows;
+    if (rows > SIZE_MAX / 64 / (worlds * p->chosen_count)) return mass_error_memory(error, SIZE_MAX, "a plot");
     double *by_row = malloc((size + 1) * sizeof *by_row);
-    p->values = malloc((size * p->chosen_count + 1) * sizeof *p->values);
+    p->values = malloc((lines * each + 1) * sizeof *p->values);
     p->labels = calloc(lines, sizeof *p->labels);
     p->lines = calloc(lines, sizeof *p->lines);
-    mass_status status = by_row && p->values && p->labels && p->lines
-                             ? MASS_OK : mass_error_memory(error, size * p->chosen_count * 2 * sizeof(double),
-                                                           "a plot");
+    if (!by_row || !p->values || !p->labels || !p->lines)
+        status = mass_error_memory(error, (size + lines * each) * sizeof(double), "a plot");
     for (uint32_t k = 0; status == MASS_OK && k < p->chosen_count; k++) {
-        const mass_series_column *c = &p->contents.set.columns[p->chosen[k]];
         status = mass_series_read(&p->contents, p->chosen[k], 0, rows, by_row, error);
-        for (size_t w = 0; status == MASS_OK && w < worlds; w++) {
-            const size_t line = k * worlds + w, used = (label_column(p->labels[line], c), strlen(p->labels[line]));
-            for (size_t i = 0; i < rows; i++) p->values[line * rows + i] = by_row[i * worlds + w];
-            if (worlds > 1)
-                snprintf(p->labels[line] + used, LABEL_SIZE - used, ", world %d",
-                         p->contents.set.first_world + (int)w);
-            p->lines[line] = (mass_chart_line){p->labels[line], p->values + line * rows};
-        }
+        if (status == MASS_OK) take_values(p, by_row, p->values + k * p->worlds.count * each);
+        for (uint32_t l = 0; l < p->worlds.count; l++) make_line(p, k, l);
     }
     free(by_row);
     return status;
@@ -164,18 +187,30 @@ static void label_all(plot *p)
     }
 }
 
+/* What is drawn of them. */
+static void label_means(plot *p)
+{
+    const size_t used = strlen(p->y_label);
+    char of[40] = "";
+    if (p->worlds.count == 1) snprintf(of, sizeof of, " of %u worlds", p->worlds.size[0]);
+    snprintf(p->y_label + used, sizeof p->y_label - used, ", mean and standard deviation%s", of);
+}
+
 static void make_lines(plot *p)
 {
     label_all(p);
+    if (p->options->mean) label_means(p);
     p->chart = (mass_chart){.x_label = "step", .y_label = p->y_label, .x_first = (double)p->contents.first,
         .x_last = (double)(p->contents.first + (p->contents.rows - 1) * p->contents.set.every),
         .count = (size_t)p->contents.rows,
-        .line_count = p->chosen_count * (size_t)p->contents.set.worlds, .lines = p->lines};
+        .line_count = p->chosen_count * (size_t)p->worlds.count, .lines = p->lines};
 }
 
 static mass_status read_row(plot *p, mass_error *error)
 {
     const size_t values = mass_series_length(first_column(p)) * (size_t)p->contents.set.worlds;
+    const mass_status status = mass_plot_worlds_make(&p->contents.set, false, &p->worlds, error);
+    if (status != MASS_OK) return status;
     p->values = malloc(values * sizeof *p->values);
     p->lines = calloc(1, sizeof *p->lines);
     if (!p->values || !p->lines) return mass_error_memory(error, values * sizeof *p->values, "a plot");
@@ -190,7 +225,7 @@ static void make_bars(plot *p)
     label_column(name, first_column(p));
     snprintf(p->y_label, sizeof p->y_label, "%s at step %llu", name,
              (unsigned long long)(p->contents.first + p->row * set->every));
-    p->lines[0] = (mass_chart_line){p->y_label, p->values};
+    p->lines[0] = (mass_chart_line){.label = p->y_label, .y = p->values};
     p->chart = (mass_chart){.x_label = "world", .y_label = p->y_label, .kind = MASS_CHART_BARS,
         .x_first = set->first_world, .x_last = set->first_world + set->worlds - 1.0, .count = (size_t)set->worlds,
         .line_count = 1, .lines = p->lines};
@@ -204,12 +239,12 @@ static void make_bins(plot *p)
     const size_t length = mass_series_length(c);
     const uint64_t first = (uint64_t)set->first_world, world = p->options->world_given ? p->options->world : first;
     const bool edges = c->lo < c->hi;
-    char of_world[40] = "";
-    if (set->worlds > 1) snprintf(of_world, sizeof of_world, ", world %llu", (unsigned long long)world);
-    snprintf(p->y_label, sizeof p->y_label, "%s at step %llu%s", c->name,
-             (unsigned long long)(p->contents.first + p->row * set->every), of_world);
+    char whose[LABEL_SIZE];
+    mass_plot_worlds_label(&p->worlds, (uint32_t)(world - first), whose, sizeof whose);
+    snprintf(p->y_label, sizeof p->y_label, "%s at step %llu%s%s", c->name,
+             (unsigned long long)(p->contents.first + p->row * set->every), whose[0] ? ", " : "", whose);
     show_unit(p->x_label, c);
-    p->lines[0] = (mass_chart_line){p->y_label, p->values + (world - first) * length};
+    p->lines[0] = (mass_chart_line){.label = p->y_label, .y = p->values + (world - first) * length};
     p->chart = (mass_chart){.x_label = p->x_label[0] ? p->x_label : edges ? "value" : "bin", .y_label = p->y_label,
         .kind = edges ? MASS_CHART_BINS : MASS_CHART_BARS, .x_first = edges ? c->lo : 0,
         .x_last = edges ? c->hi : (double)length - 1, .count = length, .line_count = 1, .lines = p->lines};
@@ -261,6 +296,7 @@ mass_status mass_plot(int count, char *const arguments[], mass_error *error)
     p->options = &options;
     status = make(p, error);
     mass_series_contents_free(&p->contents);
+    mass_plot_worlds_free(&p->worlds);
     free(p->lines);
     free(p->labels);
     free(p->values);

@@ -24,6 +24,8 @@ static const mass_option options[] = {
     {.name = "at", .value = "STEP", NUMBER(at), .help = "the row to draw of a series with bins (default: the last)"},
     {.name = "world", .value = "K", NUMBER(world),
      .help = "the world to draw of a series with bins (default: the first)"},
+    {.name = "mean", FLAG(mean),
+     .help = "draw the mean of the worlds that have the same parameters, in a band of one standard deviation"},
     {.name = "force", FLAG(force), .help = "replace a FILE.png that is none of this program"},
     {.name = "help", .letter = 'h', FLAG(help), .help = "this text; man mass-engine-plot has it, too"},
     {.name = NULL}};
@@ -32,7 +34,7 @@ const mass_command mass_plot_command = {
     .name = "mass-engine plot",
     .summary = "draw time series of mass-engine",
     .about = "mass-engine plot draws series that --log wrote, in the terminal, or as a PNG. With several worlds, each "
-             "is a line. A series with bins is drawn as bars.",
+             "is a line, called by its parameters where they differ. A series with bins is drawn as bars.",
     .ways = (const char *const[][2]){
         {"mass-engine plot SERIES.h5 NAME[,NAME...] [OPTION...]", "NAME is a series"},
         {NULL}},

@@ -6,7 +6,7 @@
 
 typedef struct mass_plot_options {
     const char *file, *names, *output; /* output: NULL for the terminal */
-    bool bins, at_given, world_given, help, force;
+    bool bins, mean, at_given, world_given, help, force;
     uint64_t at;    /* step */
     uint64_t world; /* number */
 } mass_plot_options;

@@ -1,6 +1,8 @@
 #include "command/report.h"
 #include "command/report_keys.h"
 #include "command/text_json.h"
+#include "core/swept.h"
+#include "domain/state_hash.h"
 #include "run/progress.h"
 #include "run/standard.h"
 
@@ -38,15 +40,17 @@ static void say_bins(const mass_tally_def *t, const char *world, const int64_t *
         if (bins[i] > bins[most]) most = i;
     }
     const int64_t total = (int64_t)sum;
+    const int digits = t->kind == MASS_TALLY_INTEGER ? 15 : 6; /* counts are whole */
     char fullest[80] = "";
     if (bins[most])
-        snprintf(fullest, sizeof fullest, ", most in bin %u: %.15g", most, mass_tally_value(t, &bins[most]));
-    mass_progress_say("  %s%s %u bins, %.15g in all%s", t->name, world, t->bins, mass_tally_value(t, &total), fullest);
+        snprintf(fullest, sizeof fullest, ", most in bin %u: %.*g", most, digits, mass_tally_value(t, &bins[most]));
+    mass_progress_say("  %s%s %u bins, %.*g in all%s", t->name, world, t->bins, digits, mass_tally_value(t, &total),
+                      fullest);
 }
 
 static const mass_key_list *keys_of(const mass_result *r, uint32_t tally, int32_t world)
 {
-    return &r->state->keys[(size_t)tally * (size_t)r->worlds + (size_t)world];
+    return &r->keys[(size_t)tally * (size_t)r->worlds + (size_t)world];
 }
 
 static json_t *world_json(const mass_result *r, uint32_t tally, int32_t world)
@@ -73,15 +77,13 @@ static json_t *tallies_json(const mass_result *r)
 static json_t *agents_json(const mass_result *r)
 {
     json_t *object = json_object();
-    uint64_t *counts = mass_json_allocate((size_t)r->worlds * sizeof *counts);
-    for (uint32_t p = 0; counts && p < r->model->population_count; p++) {
-        mass_snapshot_count_agents(r->state, p, counts);
+    for (uint32_t p = 0; p < r->model->population_count; p++) {
+        const uint64_t *counts = r->agents + (size_t)p * (size_t)r->worlds;
         json_t *value = r->worlds == 1 ? json_integer((json_int_t)counts[0]) : json_array();
         for (int32_t w = 0; r->worlds > 1 && w < r->worlds; w++)
             json_array_append_new(value, json_integer((json_int_t)counts[w]));
         json_object_set_new(object, r->model->populations[p].name, value);
     }
-    free(counts);
     return object;
 }
 
@@ -93,8 +95,6 @@ static json_t *parameter_json(const mass_parameter_slot *p, uint64_t bits)
     return p->type == MASS_REAL ? json_real(real) : json_integer((json_int_t)bits);
 }
 
-static bool is_swept(const mass_parameter_slot *p) { return p->swept && !p->constant; }
-
 /* By world, the parameters that differ. */
 static json_t *sweep_json(const mass_result *r)
 {
@@ -103,7 +103,7 @@ static json_t *sweep_json(const mass_result *r)
         json_t *world = json_object();
         for (uint32_t i = 0; i < r->model->parameters.count; i++) {
             const mass_parameter_slot *p = &r->model->parameters.slots[i];
-            if (is_swept(p)) json_object_set_new(world, p->name, parameter_json(p, p->swept[w]));
+            if (mass_is_swept(p)) json_object_set_new(world, p->name, parameter_json(p, p->swept[w]));
         }
         json_array_append_new(worlds, world);
     }
@@ -146,13 +146,16 @@ mass_status mass_report_json(const mass_result *r, mass_error *error)
     if (r->model->parameters.worlds) json_object_set_new(object, "sweep", sweep_json(r));
     json_object_set_new(object, "reproducible", json_boolean(r->model->racy == NULL));
     json_object_set_new(object, "state_hash", json_string(r->state_hash));
+    json_object_set_new(object, "state_hash_version", json_integer(MASS_STATE_HASH_VERSION));
     json_object_set_new(object, "tallies", tallies_json(r));
-    if (r->state && r->model->population_count) json_object_set_new(object, "agents", agents_json(r));
+    if (r->agents && r->model->population_count) json_object_set_new(object, "agents", agents_json(r));
     if (r->until) {
         json_object_set_new(object, "until", mass_text_json(r->until));
         json_object_set_new(object, "held", json_boolean(r->held));
     }
     json_object_set_new(object, "interrupted", json_boolean(r->interrupted));
+    if (r->interrupted) json_object_set_new(object, "last_step", json_integer((json_int_t)r->last_step));
+    if (r->go_on) json_object_set_new(object, "go_on", mass_text_json(r->go_on));
     if (r->checkpoint) json_object_set_new(object, "checkpoint", mass_text_json(r->checkpoint));
     const mass_status status = print_json(object, r, error);
     json_decref(object);
@@ -164,10 +167,22 @@ static void say_sweep(const mass_result *r)
     char names[600] = "";
     for (uint32_t i = 0; i < r->model->parameters.count; i++) {
         const size_t used = strlen(names);
-        if (is_swept(&r->model->parameters.slots[i]))
+        if (mass_is_swept(&r->model->parameters.slots[i]))
             snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", r->model->parameters.slots[i].name);
     }
     mass_progress_say("  sweep of %d worlds over %s", r->worlds, names);
+}
+
+enum { WORLD_SIZE = 200 };
+
+/* " of world 3", and what it has of a sweep: " of world 3 (growback = 2)". */
+static void name_world(const mass_result *r, int32_t world, char out[WORLD_SIZE])
+{
+    char parameters[WORLD_SIZE - 40];
+    out[0] = '\0';
+    if (r->worlds == 1) return;
+    mass_swept_label(&r->model->parameters, world, parameters, sizeof parameters);
+    snprintf(out, WORLD_SIZE, parameters[0] ? " of world %d (%s)" : " of world %d", r->first_world + world, parameters);
 }
 
 /* In all worlds. */
@@ -187,11 +202,35 @@ static double work_of(const mass_result *r)
     return (double)(r->steps - r->first_step) * places * r->worlds;
 }
 
+/* In groups of three digits. */
+static const char *grouped(uint64_t number, char text[32])
+{
+    char *at = text + 31;
+    *at = '\0';
+    for (int digits = 0; number || digits == 0; number /= 10) {
+        if (digits && digits % 3 == 0) *--at = ',';
+        *--at = (char)('0' + number % 10);
+        digits++;
+    }
+    return at;
+}
+
+static void say_stopped(const mass_result *r)
+{
+    char step[32], last[32];
+    mass_progress_say("mass-engine: stopped at step %s of %s; %s%s", grouped(r->steps, step),
+                      grouped(r->last_step, last),
+                      r->go_on ? "go on with " : "without --checkpoint, nothing is kept to go on from",
+                      r->go_on ? r->go_on : "");
+}
+
 void mass_report_text(const mass_result *r)
 {
-    mass_progress_say("%s: step %" PRIu64 " on %s after %.3g s, of which stepping %.3g s (%.4g %s/s), seed %" PRIu64,
+    char seed[40] = "";
+    if (!r->model->seedless) snprintf(seed, sizeof seed, ", seed %" PRIu64, r->seed);
+    mass_progress_say("%s: step %" PRIu64 " on %s after %.3g s, of which stepping %.3g s (%.4g %s/s)%s",
                       r->model->plugin, r->steps, r->device, r->total, r->run, r->run > 0 ? work_of(r) / r->run : 0,
-                      r->model->stream.feed ? "items" : "places", r->seed);
+                      r->model->stream.feed ? "items" : "places", seed);
     if (r->model->parameters.worlds) say_sweep(r);
     if (r->until) mass_progress_say("  until %s: %s", r->until, r->held ? "ended by that" : "not reached");
     for (uint32_t i = 0; i < r->model->tally_count; i++) {
@@ -199,8 +238,8 @@ void mass_report_text(const mass_result *r)
         if (t->hidden || (t->outside && is_zero(r, t))) continue;
         for (int32_t w = 0; w < r->worlds && w < 8; w++) {
             const int64_t *accumulators = r->tallies + mass_tally_at(t, r->worlds, w);
-            char world[32] = "";
-            if (r->worlds > 1) snprintf(world, sizeof world, " of world %d", r->first_world + w);
+            char world[WORLD_SIZE];
+            name_world(r, w, world);
             if (t->keys) mass_report_say_keys(t, world, keys_of(r, i, w));
             else if (t->bins) say_bins(t, world, accumulators);
             else if (mass_tally_is_empty(t, accumulators)) mass_progress_say("  %s%s none", t->name, world);
@@ -208,17 +247,20 @@ void mass_report_text(const mass_result *r)
                 mass_progress_say("  %s%s %" PRId64 "%s%s", t->name, world, *accumulators, t->unit[0] ? " " : "",
                                   t->unit);
             else
-                mass_progress_say("  %s%s %.15g%s%s", t->name, world, mass_tally_value(t, accumulators),
+                mass_progress_say("  %s%s %.6g%s%s", t->name, world, mass_tally_value(t, accumulators),
                                   t->unit[0] ? " " : "", t->unit);
         }
         if (r->worlds > 8) mass_progress_say("  ... and of %d more worlds (see --json)", r->worlds - 8);
     }
-    for (uint32_t p = 0; r->state && p < r->model->population_count; p++) {
+    for (uint32_t p = 0; r->agents && p < r->model->population_count; p++) {
         char worlds[32] = "";
+        uint64_t agents = 0;
+        for (int32_t w = 0; w < r->worlds; w++) agents += r->agents[(size_t)p * (size_t)r->worlds + (size_t)w];
         if (r->worlds > 1) snprintf(worlds, sizeof worlds, " in %d worlds", r->worlds);
-        mass_progress_say("  %s %" PRIu64 " agents%s", r->model->populations[p].name, r->state->agents[p], worlds);
+        mass_progress_say("  %s %" PRIu64 " agents%s", r->model->populations[p].name, agents, worlds);
     }
     mass_progress_say("  state %s%s", r->state_hash, r->model->racy ? ", not reproducible"
                                                                     : "");
     if (r->checkpoint) mass_progress_say("  checkpoint %s", r->checkpoint);
+    if (r->interrupted) say_stopped(r);
 }

@@ -2,20 +2,23 @@
 #ifndef MASS_ENGINE_REPORT_H
 #define MASS_ENGINE_REPORT_H
 
-#include "domain/snapshot.h"
+#include "core/keys.h"
+#include "core/model.h"
 
 typedef struct mass_result {
     const mass_model *model;
     const char *device, *checkpoint; /* checkpoint: path of the last one, or NULL */
-    uint64_t first_step, steps, seed;
+    uint64_t first_step, steps, last_step, seed; /* last_step: that it was to end at */
     uint64_t items; /* of a stream, in all steps */
     int32_t worlds, first_world, partitions;
     bool interrupted;
+    char *go_on; /* the command that an interrupted run goes on with, or NULL; owned by whoever reports */
     const char *until; /* the stop condition, or NULL */
     bool held;         /* ... which ended the run */
-    char state_hash[33];
+    char state_hash[33]; /* of MASS_STATE_HASH_VERSION */
     const int64_t *tallies; /* [tallies][worlds] */
-    const mass_snapshot *state; /* the final one, for how many agents there are; NULL: not said */
+    const mass_key_list *keys; /* [tallies][worlds], of those that count by key */
+    const uint64_t *agents; /* [populations][worlds]; NULL: not said */
     double init, run, output, total; /* seconds */
 } mass_result;
 

@@ -100,6 +100,7 @@ typedef struct findings {
     int64_t **counts;  /* [populations][worlds] */
     uint32_t parameters, populations;
     mass_ranges ranges;
+    bool seedless; /* all of them */
 } findings;
 
 static void *allocate_rows(uint32_t rows, int32_t columns, size_t size)
@@ -118,6 +119,7 @@ static mass_status make_findings(findings *f, const mass_model *m, int32_t world
 {
     f->parameters = m->parameters.count;
     f->populations = m->population_count;
+    f->seedless = true;
     f->bits = allocate_rows(f->parameters, worlds, sizeof **f->bits);
     f->counts = allocate_rows(f->populations, worlds, sizeof **f->counts);
     return f->bits && f->counts ? MASS_OK : mass_error_memory(error, (size_t)worlds * f->parameters * 8, "a sweep");
@@ -136,6 +138,7 @@ static mass_status note(findings *f, const mass_model *m, int32_t world, mass_er
 {
     for (uint32_t i = 0; i < f->parameters; i++) f->bits[i][world] = mass_parameter_bits(&m->parameters.slots[i]);
     for (uint32_t i = 0; i < f->populations; i++) f->counts[i][world] = m->populations[i].count;
+    f->seedless &= m->seedless;
     return mass_ranges_add(&f->ranges, m, error);
 }
 
@@ -242,6 +245,7 @@ static bool is_named(const mass_sweep *s, const char *parameter)
 static void settle(const mass_sweep *s, findings *f, mass_model *m)
 {
     m->parameters.worlds = s->worlds;
+    m->seedless = f->seedless;
     mass_ranges_give(&f->ranges, m);
     for (uint32_t i = 0; i < f->parameters; i++) {
         mass_parameter_slot *slot = &m->parameters.slots[i];

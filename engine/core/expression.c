@@ -14,9 +14,12 @@ typedef struct parser {
     const mass_expression_scope *scope;
     mass_expression *out;
     uint32_t room, depth, nesting; /* depth: values on the stack */
+    bool lacks_tally;
     const char *whole; /* where a tally of bins is named without a bin; NULL: nowhere */
     mass_error *error;
 } parser;
+
+static mass_status blame(const mass_expression_scope *scope) { return scope->stored ? MASS_BAD_INPUT : MASS_BAD_USAGE; }
 
 /* Everything that returns false has said why. */
 
@@ -28,7 +31,8 @@ static bool refuse(parser *p, const char *place, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(why, sizeof why, format, arguments);
     va_end(arguments);
-    mass_error_set(p->error, MASS_BAD_USAGE, "%s: %s: %.*s^%s", p->what, why, (int)(place - p->text), p->text, place);
+    mass_error_set(p->error, p->lacks_tally ? MASS_BAD_USAGE : blame(p->scope), "%s: %s: %.*s^%s", p->what, why,
+                   (int)(place - p->text), p->text, place);
     return false;
 }
 
@@ -135,6 +139,7 @@ static bool refuse_name(parser *p, const char *place, const char *name)
 {
     const mass_model *m = p->scope->model;
     char names[200] = "";
+    p->lacks_tally = true;
     for (uint32_t i = 0; i < m->tally_count; i++) {
         const size_t used = strlen(names);
         if (!m->tallies[i].hidden)
@@ -310,7 +315,7 @@ static mass_status compile(const char *what, const char *text, const mass_expres
     *out = (mass_expression){0};
     parser p = {.what = what, .text = text, .at = text, .scope = scope, .out = out, .error = error};
     if (strlen(text) > MASS_EXPRESSION_LENGTH)
-        return mass_error_set(error, MASS_BAD_USAGE, "%s: an expression of %zu characters, and %d are the most", what,
+        return mass_error_set(error, blame(scope), "%s: an expression of %zu characters, and %d are the most", what,
                               strlen(text), MASS_EXPRESSION_LENGTH);
     if (parse_all(&p) && !names_whole(&p, logged)) return MASS_OK;
     mass_expression_free(out);
@@ -329,7 +334,7 @@ mass_status mass_log_compile(const char *what, const char *text, const mass_expr
     const mass_status status = compile(what, text, scope, true, out, error);
     if (status != MASS_OK || out->steady_count == 0) return status;
     mass_expression_free(out);
-    return mass_error_set(error, MASS_BAD_USAGE, "%s %s: steady() sees every step, and a log need not: it is for "
+    return mass_error_set(error, blame(scope), "%s %s: steady() sees every step, and a log need not: it is for "
                           "--until", what, text);
 }
 

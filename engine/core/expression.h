@@ -32,10 +32,12 @@ typedef struct mass_expression {
 typedef struct mass_expression_scope {
     const mass_model *model;
     int32_t worlds, first_world;
+    bool stored; /* the text is of a file */
 } mass_expression_scope;
 
-/* MASS_BAD_USAGE, in one line that begins with `what` and shows the text with a caret before the place that is
- * wrong. On failure *out holds nothing. */
+/* MASS_BAD_USAGE, or of a text that is stored MASS_BAD_INPUT, unless it lacks a tally, which the user has to give; in
+ * one line that begins with `what` and shows the text with a caret before the place that is wrong. On failure *out
+ * holds nothing. */
 mass_status mass_expression_compile(const char *what, const char *text, const mass_expression_scope *scope,
                                     mass_expression *out, mass_error *error);
 void mass_expression_free(mass_expression *);

@@ -25,16 +25,22 @@ mass_status mass_model_add_log(mass_model *m, const mass_log *l, mass_error *err
     for (uint32_t i = 0; i < m->log_count; i++)
         if (strcmp(m->logs[i].name, name) == 0)
             return mass_error_set(error, MASS_BAD_PLUGIN, "log '%s' is declared twice", name);
-    if (mass_log_compile("log", expression, &(mass_expression_scope){m, 1, 0}, &compiled, &why) != MASS_OK)
+    if (mass_log_compile("log", expression, &(mass_expression_scope){m, 1, 0, false}, &compiled, &why) != MASS_OK)
         return mass_error_set(error, why.status == MASS_NO_DEVICE ? MASS_NO_DEVICE : MASS_BAD_PLUGIN, "%s", why.text);
     const int tally = mass_expression_tally(&compiled);
     mass_expression_free(&compiled);
     mass_log_def *larger = realloc(m->logs, (m->log_count + 1) * sizeof *larger);
     if (!larger) return mass_error_memory(error, sizeof *larger, "a declaration");
     m->logs = larger;
-    mass_log_def *def = &larger[m->log_count++];
+    mass_log_def *def = &larger[m->log_count];
     snprintf(def->name, sizeof def->name, "%s", name);
     def->expression = strdup(expression);
     def->unit = strdup(l->unit ? l->unit : tally >= 0 ? m->tallies[tally].unit : "");
-    return def->expression && def->unit ? MASS_OK : mass_error_memory(error, sizeof *def, "a declaration");
+    if (def->expression && def->unit) {
+        m->log_count++;
+        return MASS_OK;
+    }
+    free(def->expression);
+    free(def->unit);
+    return mass_error_memory(error, sizeof *def, "a declaration");
 }

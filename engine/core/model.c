@@ -306,7 +306,20 @@ mass_status mass_model_append_tally(mass_model *m, const mass_tally *t, mass_err
     def->help = strdup(shown(t->help));
     def->unit = strdup(shown(t->unit));
     m->tally_count++;
-    return def->help && def->unit ? MASS_OK : mass_error_memory(error, sizeof *def, "a declaration");
+    if (def->help && def->unit) return MASS_OK;
+    mass_model_take_back(m, m->attribute_count, m->tally_count - 1);
+    return mass_error_memory(error, sizeof *def, "a declaration");
+}
+
+void mass_model_take_back(mass_model *m, uint32_t attributes, uint32_t tallies)
+{
+    while (m->attribute_count > attributes) free_attribute(&m->attributes[--m->attribute_count]);
+    while (m->tally_count > tallies) {
+        mass_tally_def *t = &m->tallies[--m->tally_count];
+        m->tally_words -= t->words;
+        free(t->help);
+        free(t->unit);
+    }
 }
 
 bool mass_model_counts_keys(const mass_model *m)

@@ -13,7 +13,9 @@
 
 #define MASS_STEPS_MAX (((uint64_t)1 << 40) - 1) /* what the counter of random numbers has room for */
 
-enum { MASS_SPACES_MAX = 16, MASS_POPULATIONS_MAX = 16, MASS_PHASES_MAX = 256, MASS_LENGTH_MAX = 1024 };
+/* Phases are numbered by 8 bits of the counter of random numbers, and the last number is left to the draws of who
+ * stands where at the start. */
+enum { MASS_SPACES_MAX = 16, MASS_POPULATIONS_MAX = 16, MASS_PHASES_MAX = 255, MASS_LENGTH_MAX = 1024 };
 enum { MASS_DRAWN_COLOURS = 64, MASS_DRAWN_COLOURS_ALL = 128 }; /* of a population, of all */
 
 typedef struct mass_space_def {
@@ -178,6 +180,7 @@ typedef struct mass_model {
     mass_phase_def *phases;
     uint32_t phase_count;
     mass_picture_def picture;
+    bool seedless; /* it says that it draws no random numbers */
     const mass_callback *racy; /* one that writes to places in no order; NULL: the model is reproducible */
     mass_stream_def stream;
     mass_log_def *logs;
@@ -229,6 +232,8 @@ bool mass_model_counts_keys(const mass_model *m);
 
 /* mass_model_add_tally, of a name that was checked. */
 mass_status mass_model_append_tally(mass_model *m, const mass_tally *t, mass_error *error);
+/* Takes back the last attributes and tallies that were added, down to these numbers of them. */
+void mass_model_take_back(mass_model *m, uint32_t attributes, uint32_t tallies);
 
 /* PARAM fields of reductions have numbers from parameters.count on: how many there are, and their bits, the same in all
  * worlds. */

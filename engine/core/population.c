@@ -70,6 +70,16 @@ static mass_status add_columns(mass_model *m, const char *population, mass_error
     return status;
 }
 
+/* The hidden tally of its next ids, and its columns. */
+static mass_status add_what_all_have(mass_model *m, const char *population, const char *next, mass_error *error)
+{
+    const mass_tally tally = {.name = next, .access = MASS_SUM, .cumulative = 1};
+    const mass_status status = mass_model_add_tally(m, &tally, error);
+    if (status != MASS_OK) return status;
+    m->tallies[m->tally_count - 1].hidden = true;
+    return add_columns(m, population, error);
+}
+
 /* Called for a population that is not yet counted. */
 static mass_status copy_drawn(const mass_model *m, const mass_drawn *d, mass_population_def *def, mass_error *error)
 {
@@ -117,9 +127,12 @@ mass_status mass_model_add_population(mass_model *m, const mass_population *p, m
     def->help = strdup(shown(p->help));
     if (!def->help) return mass_error_memory(error, 1, "a declaration");
     m->population_count++;
-    status = mass_model_add_tally(m, &(mass_tally){.name = next, .access = MASS_SUM, .cumulative = 1}, error);
-    if (status == MASS_OK) m->tallies[m->tally_count - 1].hidden = true;
-    return status == MASS_OK ? add_columns(m, p->name, error) : status;
+    status = add_what_all_have(m, p->name, next, error);
+    if (status == MASS_OK) return MASS_OK;
+    mass_model_take_back(m, def->first_attribute, def->next_id);
+    m->population_count--;
+    free(def->help);
+    return status;
 }
 
 /* ---- phases ---- */

@@ -136,6 +136,7 @@ mass_status mass_model_add_reduction(mass_model *m, const mass_reduction *r, mas
         .component = r->component, .tally = m->tally_count, .low = r->low, .high = r->high, .bins = r->bins};
     status = add_tallies(m, r, &m->attributes[a], error);
     if (status == MASS_OK) m->reduction_count++;
+    else mass_model_take_back(m, m->attribute_count, larger[m->reduction_count].tally);
     return status;
 }
 

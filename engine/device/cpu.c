@@ -1,4 +1,4 @@
-/* The CPU: OpenMP threads over rows, loops compiled for several instruction sets. */
+/* The CPU: a team of threads over rows, loops compiled for several instruction sets. */
 #include "device/cpu.h"
 #include "device/cpu_keys.h"
 #include "device/keys_field.h"
@@ -9,7 +9,6 @@
 #include "run/limits.h"
 
 #include <fenv.h>
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,12 +47,14 @@ mass_status mass_cpu_open(const mass_device_table *table, int threads, mass_devi
     mass_cpu *cpu = calloc(1, sizeof *cpu);
     if (!cpu) return mass_error_memory(error, sizeof *cpu, "the CPU device");
     cpu->device.table = table;
-    cpu->threads = mass_threads_startable(threads > 0 ? threads : omp_get_max_threads());
     const mass_status status = choose_isa(&cpu->isa, error);
     if (status != MASS_OK) {
         free(cpu);
         return status;
     }
+    cpu->team = mass_threads_start(threads > 0 ? threads : mass_threads_default());
+    cpu->threads = mass_cpu_team_threads(cpu->team);
+    cpu->paced = threads <= 0;
     *out = &cpu->device;
     return MASS_OK;
 }
@@ -69,9 +70,11 @@ void mass_cpu_close(mass_device *device)
     mass_cpu *cpu = (mass_cpu *)device;
     while (cpu->prepared) {
         mass_prepared *next = cpu->prepared->next;
+        free(cpu->prepared->pace);
         free(cpu->prepared);
         cpu->prepared = next;
     }
+    mass_cpu_team_stop(cpu->team);
     mass_cpu_manage_free(&cpu->manage);
     free(cpu->scratch);
     free(cpu);
@@ -121,14 +124,22 @@ mass_status mass_cpu_upload(mass_device *device, void *to, const void *from, siz
 mass_status mass_cpu_box(mass_device *device, const mass_strided *copy, mass_error *error)
 {
     (void)error;
-    mass_cpu_copy(copy, ((mass_cpu *)device)->threads);
+    mass_cpu_copy(copy, ((mass_cpu *)device)->team);
     return MASS_OK;
 }
 
 mass_status mass_cpu_add_box(mass_device *device, const mass_strided *box, size_t size, mass_error *error)
 {
     (void)error;
-    mass_cpu_add(box, size, ((mass_cpu *)device)->threads);
+    mass_cpu_add(box, size, ((mass_cpu *)device)->team);
+    return MASS_OK;
+}
+
+mass_status mass_cpu_hash(mass_device *device, const mass_blocks *b, int64_t first, int64_t count, uint64_t *hashes,
+                          mass_error *error)
+{
+    (void)error;
+    mass_cpu_hash_blocks(b, first, count, hashes, ((mass_cpu *)device)->team);
     return MASS_OK;
 }
 
@@ -136,7 +147,7 @@ mass_status mass_cpu_fill_array(mass_device *device, void *to, const void *eleme
                                 mass_error *error)
 {
     (void)error;
-    mass_cpu_fill(to, element, size, count, ((mass_cpu *)device)->threads);
+    mass_cpu_fill(to, element, size, count, ((mass_cpu *)device)->team);
     return MASS_OK;
 }
 
@@ -166,12 +177,18 @@ mass_status mass_cpu_prepare(mass_device *device, const mass_callback *callback,
     (void)device_code;
     mass_cpu *cpu = (mass_cpu *)device;
     mass_prepared *p = calloc(1, sizeof *p);
-    if (!p) return mass_error_memory(error, sizeof *p, "a callback");
+    mass_pace *pace = calloc(2, sizeof *pace);
+    if (!p || !pace) {
+        free(p);
+        free(pace);
+        return mass_error_memory(error, sizeof *p + 2 * sizeof *pace, "a callback");
+    }
     *p = (mass_prepared){cpu->prepared, callback, find_loop(callback, MASS_FORM_LOOP, cpu->isa, 0),
                          find_loop(callback, MASS_FORM_LOOP, cpu->isa, MASS_FORM_TALLIES),
                          {find_loop(callback, MASS_FORM_TELLS, cpu->isa, 0),
-                          find_loop(callback, MASS_FORM_TELLS, cpu->isa, MASS_FORM_TALLIES)}};
+                          find_loop(callback, MASS_FORM_TELLS, cpu->isa, MASS_FORM_TALLIES)}, pace};
     if (!p->quiet || !p->tally) {
+        free(pace);
         free(p);
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s has no form that this CPU runs", callback->name);
     }
@@ -238,7 +255,7 @@ static void copy_column(char *row, mass_lidx to, mass_lidx from, size_t size, in
 {
     const mass_strided c = {row + to * (int64_t)size, row + from * (int64_t)size, size, {rows, 1, 1}, {stride},
                             {stride}};
-    mass_cpu_copy(&c, 1);
+    mass_cpu_copy(&c, NULL);
 }
 
 /* The ghosts along x of some rows of all that was written, for loops that do not write them. The nearest
@@ -336,6 +353,7 @@ typedef struct team {
     mass_launch launch; /* with its bins as this device counts them */
     pieces pieces;
     bool bins_in_place;
+    int threads;
     int keys;         /* KEYS field, or -1 */
     int64_t *scratch; /* accumulators of the first thread; NULL: none */
     size_t stride;    /* from one thread's to the next, in accumulators */
@@ -388,7 +406,7 @@ static void merge_tallies(const team *t, const int64_t *own)
  * nearest cache, in copies that it takes in turn; more in one table a thread; most in one that all threads share. */
 enum { LANED_BYTES = 256 << 10, OWN_BYTES = 64 << 20 };
 
-static void choose_bins(team *t, int *threads)
+static void choose_bins(team *t)
 {
     const mass_callback *c = t->work->prepared->callback;
     size_t bins = 0;
@@ -401,84 +419,88 @@ static void choose_bins(team *t, int *threads)
     if (bins == 0) return;
     const size_t bytes = bins * (size_t)t->launch.worlds * sizeof(int64_t);
     const bool laned = method == MASS_COUNT_AUTO && bytes << MASS_CPU_LANES_LOG2 <= LANED_BYTES;
-    if (method == MASS_COUNT_SEQUENTIAL) *threads = 1;
-    t->bins_in_place = method == MASS_COUNT_AUTO ? !laned && (*threads == 1 || bytes * (size_t)*threads > OWN_BYTES)
+    if (method == MASS_COUNT_SEQUENTIAL) t->threads = 1;
+    t->bins_in_place = method == MASS_COUNT_AUTO ? !laned && (t->threads == 1 || bytes * (size_t)t->threads > OWN_BYTES)
                                                  : method != MASS_COUNT_SHARED;
     t->pieces.in_turn = method == MASS_COUNT_STRIDE;
     for (uint32_t k = 0; k < MASS_BINS_FIELDS; k++) {
         t->launch.bins[k].copies_log2 = laned ? MASS_CPU_LANES_LOG2 : 0;
-        t->launch.bins[k].shared = t->bins_in_place && *threads > 1;
+        t->launch.bins[k].shared = t->bins_in_place && t->threads > 1;
     }
 }
 
-static void run_thread(const team *t, int thread, int threads)
+/* One thread's share of a launch, whichever thread does it. */
+static void run_part(void *context, int part)
 {
+    const team *t = context;
     const mass_callback *c = t->work->prepared->callback;
     void *fields[256];
+    mass_crash_plugin_thread();
     mass_cpu_set_float_environment();
     memcpy(fields, t->work->fields, c->field_count * sizeof *fields);
-    if (t->scratch) own_tallies(t, t->scratch + (size_t)thread * t->stride, fields);
-    if (t->keys >= 0) fields[t->keys] = mass_cpu_keys_of(t->work, thread);
-    if (c->over == MASS_OVER_AGENTS) run_agents(t->form, fields, &t->launch, thread, threads);
-    else run_share(t->form, fields, t->work, &t->launch, &t->pieces, thread, threads);
+    if (t->scratch) own_tallies(t, t->scratch + (size_t)part * t->stride, fields);
+    if (t->keys >= 0) fields[t->keys] = mass_cpu_keys_of(t->work, part);
+    if (c->over == MASS_OVER_AGENTS) run_agents(t->form, fields, &t->launch, part, t->threads);
+    else run_share(t->form, fields, t->work, &t->launch, &t->pieces, part, t->threads);
+    mass_crash_plugin_thread_done();
 }
 
-/* Returns how many threads there were. A region of one thread would cost as much as a small space. */
-static int run_team(const team *t, int threads)
+/* Runs a team, and puts together what its threads counted. */
+static mass_status run_team(mass_cpu *cpu, team *t, bool *shared, mass_error *error)
 {
-    if (threads == 1) {
-        run_thread(t, 0, 1);
-        return 1;
+    const mass_work *work = t->work;
+    if (work->tallies) {
+        choose_bins(t);
+        t->stride = (own_count_of_all(t) + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
+        const mass_status status = make_scratch(cpu, t->stride * sizeof *t->scratch, error);
+        if (status != MASS_OK) return status;
+        t->scratch = t->stride ? cpu->scratch : NULL;
     }
-    int came = 1;
-    mass_crash_starting(threads);
-#pragma omp parallel num_threads(threads)
-    {
-        const int thread = omp_get_thread_num();
-        if (thread == 0) {
-            came = omp_get_num_threads();
-            mass_crash_starting(0);
-        }
-        mass_crash_plugin_thread();
-        run_thread(t, thread, omp_get_num_threads());
-        mass_crash_plugin_thread_done();
-    }
-    return came;
+    mass_status status = t->keys >= 0 ? mass_cpu_keys_begin(work, t->threads, error) : MASS_OK;
+    if (status != MASS_OK) return status;
+    *shared = mass_cpu_team_run(cpu->team, t->threads, run_part, t) > 0;
+    for (int i = 0; t->scratch && i < t->threads; i++) merge_tallies(t, t->scratch + (size_t)i * t->stride);
+    if (t->keys >= 0) status = mass_cpu_keys_end(work, t->threads, error);
+    return status;
 }
 
 static mass_status launch(mass_device *device, const mass_work *work, mass_error *error)
 {
     mass_cpu *cpu = (mass_cpu *)device;
-    const mass_callback *c = work->prepared->callback;
-    team t = {.work = work, .form = work->prepared->quiet, .launch = *work->launch,
-              .pieces = cut(work->launch, cpu->threads), .keys = work->tallies ? mass_keys_field(c) : -1};
-    const bool agents = c->over == MASS_OVER_AGENTS;
-    const int64_t most = agents ? 1 + count_agents(work->launch) / 256 : t.pieces.rows * t.pieces.stretches;
-    int threads = most < cpu->threads ? (int)most : cpu->threads;
-    if (work->tallies) {
-        choose_bins(&t, &threads);
-        t.form = work->prepared->tally;
-        t.stride = (own_count_of_all(&t) + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
-        const mass_status status = make_scratch(cpu, t.stride * sizeof *t.scratch, error);
-        if (status != MASS_OK) return status;
-        t.scratch = t.stride ? cpu->scratch : NULL;
-    }
+    const mass_prepared *p = work->prepared;
+    team t = {.work = work, .form = work->tallies ? p->tally : p->quiet, .launch = *work->launch,
+              .pieces = cut(work->launch, cpu->threads), .keys = work->tallies ? mass_keys_field(p->callback) : -1};
+    const bool agents = p->callback->over == MASS_OVER_AGENTS;
+    const int64_t count = agents ? count_agents(work->launch) : t.pieces.rows * t.pieces.width;
+    const int64_t parts = agents ? 1 + count / 256 : t.pieces.rows * t.pieces.stretches;
+    const int most = parts < cpu->threads ? (int)parts : cpu->threads;
+    const bool paced = cpu->paced && most > 1;
+    bool shared = false;
     t.launch.count_number = mass_cpu_count_number;
     t.launch.count_text = mass_cpu_count_text;
-    mass_status status = t.keys >= 0 ? mass_cpu_keys_begin(work, threads, error) : MASS_OK;
-    if (status != MASS_OK) return status;
-    threads = run_team(&t, threads);
+    t.threads = paced ? mass_pace_begin(&p->pace[work->tallies], most) : most;
+    const mass_status status = run_team(cpu, &t, &shared, error);
     if (!agents && t.pieces.stretches > 1 && (work->launch->push & MASS_AXIS_X)) push_rows(work, 0, t.pieces.rows);
-    for (int i = 0; t.scratch && i < threads; i++) merge_tallies(&t, t.scratch + (size_t)i * t.stride);
-    if (t.keys >= 0) status = mass_cpu_keys_end(work, threads, error);
+    if (paced) mass_pace_end(&p->pace[work->tallies], (double)count, shared);
     return status;
 }
 
 mass_status mass_cpu_carry_out(mass_device *device, const mass_manage_work *work, uint64_t *agents, mass_error *error)
 {
     mass_cpu *cpu = (mass_cpu *)device;
-    *agents = mass_cpu_manage(work, &cpu->manage, cpu->threads);
+    const double cells = (double)work->worlds * (double)work->places + *work->count;
+    const bool paced = cpu->paced && cpu->threads > 1;
+    const int threads = paced ? mass_pace_begin(&cpu->manage_pace, cpu->threads) : cpu->threads;
+    *agents = mass_cpu_manage(work, &cpu->manage, cpu->team, threads);
+    if (paced) mass_pace_end(&cpu->manage_pace, cells, true);
     return *agents == UINT64_MAX ? mass_error_memory(error, (size_t)work->room * 24, "moving agents") : MASS_OK;
+}
+
+mass_status mass_cpu_drop_requests(mass_device *device, const mass_drop_work *work, mass_error *error)
+{
+    (void)error;
+    mass_cpu_drop(work, ((mass_cpu *)device)->team);
+    return MASS_OK;
 }
 
 mass_status mass_cpu_look(mass_device *device, const mass_until_work *w, mass_error *error)
@@ -525,9 +547,11 @@ const mass_device_table mass_cpu_table = {
     .fill = mass_cpu_fill_array,
     .copy = mass_cpu_box,
     .add = mass_cpu_add_box,
+    .hash_blocks = mass_cpu_hash,
     .prepare = mass_cpu_prepare,
     .launch = launch,
     .manage = mass_cpu_carry_out,
+    .drop = mass_cpu_drop_requests,
     .gate = mass_cpu_gate,
     .look = mass_cpu_look,
     .census = mass_cpu_census,

@@ -4,24 +4,30 @@
 
 #include "cpu/kernels.h"
 #include "device/device.h"
+#include "device/pace.h"
 
 struct mass_prepared {
     mass_prepared *next;
     const mass_callback *callback;
     const mass_form *quiet, *tally; /* for the instruction set in use */
     const mass_form *telling[2];    /* the same, which tell launch.stray of everything; else NULL: the above do */
+    mass_pace *pace; /* [2] of each of the first two */
 };
 
 typedef struct mass_cpu {
     mass_device device;
-    int threads;
+    mass_cpu_team *team;
+    int threads; /* of the team */
+    bool paced;  /* each launch takes as many of them as make it fast, else all */
     uint32_t isa; /* the widest that the machine has, or MASS_ISA=base|avx2|avx512 says */
     mass_prepared *prepared;
     int64_t *scratch; /* [threads] x tallies, of the running launch */
     size_t scratch_bytes;
     mass_cpu_manage_scratch manage;
+    mass_pace manage_pace;
 } mass_cpu;
 
+/* For `threads` threads, or 0: at most the default number, as many as a launch is worth. */
 mass_status mass_cpu_open(const mass_device_table *table, int threads, mass_device **out, mass_error *error);
 void mass_cpu_close(mass_device *);
 mass_status mass_cpu_prepare(mass_device *, const mass_callback *, const void *device_code, mass_prepared **,
@@ -32,9 +38,12 @@ void mass_cpu_release(mass_device *, void *);
 mass_status mass_cpu_upload(mass_device *, void *to, const void *host, size_t bytes, mass_error *error);
 mass_status mass_cpu_box(mass_device *, const mass_strided *copy, mass_error *error);
 mass_status mass_cpu_add_box(mass_device *, const mass_strided *box, size_t size, mass_error *error);
+mass_status mass_cpu_hash(mass_device *, const mass_blocks *b, int64_t first, int64_t count, uint64_t *hashes,
+                          mass_error *error);
 mass_status mass_cpu_fill_array(mass_device *, void *to, const void *element, size_t size, size_t count,
                                 mass_error *error);
 mass_status mass_cpu_carry_out(mass_device *, const mass_manage_work *work, uint64_t *agents, mass_error *error);
+mass_status mass_cpu_drop_requests(mass_device *, const mass_drop_work *work, mass_error *error);
 mass_status mass_cpu_gate(mass_device *, const mass_gate_work *work, mass_error *error);
 mass_status mass_cpu_look(mass_device *, const mass_until_work *work, mass_error *error);
 mass_status mass_cpu_census(mass_device *, const uint32_t *start, int64_t places, int32_t worlds, int64_t *tally,

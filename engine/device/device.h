@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/keys.h"
+#include "blocks.h"
 #include "gate.h"
 #include "until.h"
 #include "manage.h"
@@ -16,6 +17,7 @@
 #include <mass/world.h>
 #include <stdbool.h>
 
+enum { MASS_BLOCKS_AT_ONCE = 1 << 16 }; /* that a device hashes in a call */
 enum { MASS_THREADS_MAX = 1024 }; /* CPU threads of a run, at most */
 
 typedef struct mass_device mass_device;
@@ -62,6 +64,10 @@ typedef struct mass_device_table {
     mass_status (*copy)(mass_device *, const mass_strided *copy, mass_error *error);
     /* To each integer of the target adds that of the source, modulo 2^(8 * size); size is 4 or 8. */
     mass_status (*add)(mass_device *, const mass_strided *box, size_t size, mass_error *error);
+    /* hashes[i] = the hash of block first + i (blocks.h), at most MASS_BLOCKS_AT_ONCE of them. hashes, b->parts and
+     * b->arrays are the host's, and what the arrays point at the device's. Waits. */
+    mass_status (*hash_blocks)(mass_device *, const mass_blocks *b, int64_t first, int64_t count, uint64_t *hashes,
+                               mass_error *error);
     /* Makes a callback ready; device_code is the plugin's fatbin or NULL, or own_code. Freed by close. */
     mass_status (*prepare)(mass_device *, const mass_callback *callback, const void *device_code,
                            mass_prepared **out, mass_error *error);
@@ -85,6 +91,7 @@ typedef struct mass_device_table {
     /* Populations. Optional, all or none. manage tells how many agents there would be; where that is over
      * the room that it was given, nothing was done. While it is recorded it tells 0. */
     mass_status (*manage)(mass_device *, const mass_manage_work *work, uint64_t *agents, mass_error *error);
+    mass_status (*drop)(mass_device *, const mass_drop_work *work, mass_error *error); /* queued */
     mass_status (*gate)(mass_device *, const mass_gate_work *work, mass_error *error); /* queued */
     /* tally[w] = agents of world w; queued. */
     mass_status (*census)(mass_device *, const uint32_t *start, int64_t places, int32_t worlds, int64_t *tally,

@@ -232,6 +232,15 @@ static mass_status try_poison(const mass_trial *t)
     return changed ? explain_poison(t, changed, byte) : MASS_OK;
 }
 
+static mass_status try_form(const mass_trial *t)
+{
+    const mass_status status = run(t, whole, NONE);
+    if (status != MASS_OK) return status;
+    size_t byte;
+    const mass_copy *changed = find_difference(t, &byte);
+    return changed ? mass_trial_blame_form(t, changed, byte) : MASS_OK;
+}
+
 static mass_status try_cut(const mass_trial *t, cut by)
 {
     const mass_status status = run(t, by, NONE);
@@ -350,7 +359,8 @@ static mass_status launch(mass_device *device, const mass_work *work, mass_error
     t->callback = p->callback;
     t->launch = work->launch;
     t->tallies = work->tallies && has_tally(p->callback);
-    t->loop = (t->tallies ? p->tally : p->quiet)->loop;
+    const mass_form *plain = t->tallies ? p->tally : p->quiet, *telling = p->telling[t->tallies];
+    t->loop = (telling ? telling : plain)->loop;
     t->error = error;
     mass_cpu_set_float_environment();
     t->keys = t->tallies ? mass_keys_field(t->callback) : -1;
@@ -358,7 +368,10 @@ static mass_status launch(mass_device *device, const mass_work *work, mass_error
     mass_status status = t->keys >= 0 ? mass_cpu_keys_begin(work, 1, error) : MASS_OK;
     if (status == MASS_OK) status = mass_trial_add_copies(t);
     if (status == MASS_OK) status = try_poison(t);
+    t->loop = plain->loop;
+    if (status == MASS_OK && telling) status = try_form(t);
     if (status == MASS_OK) status = try_cuts(t);
+    mass_pass_on_vain(work, &t->stray);
     if (status == MASS_OK) status = check_all_numbers(t);
     if (status == MASS_OK) status = hand_over(t);
     mass_trial_free_copies(t);
@@ -403,9 +416,11 @@ const mass_device_table mass_paranoid_table = {
     .fill = mass_cpu_fill_array,
     .copy = mass_cpu_box,
     .add = mass_cpu_add_box,
+    .hash_blocks = mass_cpu_hash,
     .prepare = mass_cpu_prepare,
     .launch = launch,
     .manage = mass_cpu_carry_out,
+    .drop = mass_cpu_drop_requests,
     .gate = mass_cpu_gate,
     .look = mass_cpu_look,
     .census = mass_cpu_census,

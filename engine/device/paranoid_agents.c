@@ -338,6 +338,7 @@ mass_status mass_paranoid_agents(mass_device *device, const mass_work *work, mas
         settle_sums(t, which);
         settle_keys(t, which);
     }
+    mass_pass_on_vain(work, &stray);
     if (status == MASS_OK) status = mass_check_stray(work, &stray, error);
     if (status == MASS_OK) status = check(t);
     if (status == MASS_OK) status = check_numbers(t);

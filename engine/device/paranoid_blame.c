@@ -128,3 +128,10 @@ mass_status mass_trial_blame_order(const mass_trial *t, const mass_copy *c, size
     return mass_trial_blame(t, c, "its value for %s depends on the order in which places are computed",
                             mass_trial_describe(t, c, byte, where));
 }
+
+mass_status mass_trial_blame_form(const mass_trial *t, const mass_copy *c, size_t byte)
+{
+    char where[PLACE_TEXT];
+    return mass_trial_blame(t, c, "its value for %s is another where the callback is compiled in another way: a "
+                            "variable may be used without a value", mass_trial_describe(t, c, byte, where));
+}

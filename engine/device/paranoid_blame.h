@@ -19,5 +19,6 @@ mass_status mass_trial_blame_read(const mass_trial *t, const mass_copy *read, co
 /* Its result is another when the same is done again, or in another order. */
 mass_status mass_trial_blame_state(const mass_trial *t, const mass_copy *c, size_t byte);
 mass_status mass_trial_blame_order(const mass_trial *t, const mass_copy *c, size_t byte);
+mass_status mass_trial_blame_form(const mass_trial *t, const mass_copy *c, size_t byte); /* or by another form */
 
 #endif

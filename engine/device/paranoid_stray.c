@@ -38,3 +38,10 @@ mass_status mass_check_stray(const mass_work *work, const mass_stray *stray, mas
                           "%s %s", work->prepared->callback->name, work->step, from, l->first_world + stray->world,
                           deeds[kind], what);
 }
+
+void mass_pass_on_vain(const mass_work *work, const mass_stray *stray)
+{
+    mass_stray *of_run = work->launch->stray;
+    for (int k = 0; of_run && k < MASS_VAIN_KINDS; k++) 
+        if (!of_run->vain[k]) of_run->vain[k] = stray->vain[k];
+}

@@ -12,4 +12,7 @@ const char *mass_describe_numbers(const mass_launch *l, const mass_gidx at[3], c
 /* MASS_OK, or MASS_BAD_PLUGIN and the words for it if there was a stray. */
 mass_status mass_check_stray(const mass_work *work, const mass_stray *stray, mass_error *error);
 
+/* What a callback asked for in vain is known to the run, as on other devices. */
+void mass_pass_on_vain(const mass_work *work, const mass_stray *stray);
+
 #endif

@@ -5,53 +5,24 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <time.h>
+#include <unistd.h>
 
-static pthread_mutex_t counted = PTHREAD_MUTEX_INITIALIZER;
-
-static void *wait_until_counted(void *unused)
+int mass_threads_default(void)
 {
-    pthread_mutex_lock(&counted);
-    pthread_mutex_unlock(&counted);
-    return unused;
+    const char *wish = getenv("OMP_NUM_THREADS");
+    cpu_set_t cores;
+    long count = wish ? strtol(wish, NULL, 10) : 0;
+    if (count < 1 && sched_getaffinity(0, sizeof cores, &cores) == 0) count = CPU_COUNT(&cores);
+    if (count < 1) count = sysconf(_SC_NPROCESSORS_ONLN);
+    return count < 1 ? 1 : count > MASS_THREADS_MAX ? MASS_THREADS_MAX : (int)count;
 }
 
-/* Of a team, as libgomp and libomp read it: a number of KiB, or with a unit; 0: the default of all threads. libomp
- * makes each a little larger than the one before. */
-static size_t stack_of_team(void)
-{
-    const char *text = getenv("OMP_STACKSIZE");
-    char *unit = NULL;
-    const unsigned long long number = text ? strtoull(text, &unit, 10) : 0;
-    if (number == 0) return 0;
-    unit += strspn(unit, " ");
-    const int shift = strchr("Bb", *unit) && *unit ? 0 : strchr("Mm", *unit) && *unit ? 20
-                    : strchr("Gg", *unit) && *unit ? 30 : 10;
-    return ((size_t)number << shift) + MASS_THREADS_MAX * 256;
-}
-
-/* Threads of this process as the kernel counts them, or 0. */
-static int threads_here(void)
-{
-    char line[256];
-    int count = 0;
-    FILE *file = fopen("/proc/self/status", "re");
-    while (file && fgets(line, sizeof line, file))
-        if (sscanf(line, "Threads: %d", &count) == 1) break;
-    if (file) fclose(file);
-    return count;
-}
-
-/* Threads that are joined still count against limits until the kernel has put them away. */
-static void wait_for_their_end(int before)
-{
-    for (int i = 0; i < 1000 && threads_here() > before; i++) nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
-}
+static void *do_nothing(void *unused) { return unused; }
 
 /* Bytes that threads leave to the rest of the run. */
 static size_t bytes_kept(void)
@@ -61,37 +32,28 @@ static size_t bytes_kept(void)
     return left < least ? left : left / 2 < least ? least : left / 2;
 }
 
-/* Starts threads until there are `wanted` with the caller, and ends them again; and one more, as checkpoints are
- * written by another one. The C library keeps their stacks for those to come. */
-static int count_threads(int wanted, int *reason)
+/* The team, while the memory is there that it has to leave to others. */
+static mass_cpu_team *start_beside_others(int wanted, int *reason)
 {
-    static pthread_t threads[MASS_THREADS_MAX + 1];
-    const int before = threads_here();
-    const size_t kept = bytes_kept(), stack = stack_of_team();
+    const size_t kept = bytes_kept();
     const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
     void *rest = kept ? mmap(NULL, kept, PROT_READ | PROT_WRITE, flags, -1, 0) : MAP_FAILED;
-    pthread_attr_t kind;
-    int count = 1;
-    pthread_attr_init(&kind);
-    if (stack) pthread_attr_setstacksize(&kind, stack);
-    pthread_mutex_lock(&counted);
-    while (count <= wanted && (*reason = pthread_create(&threads[count], &kind, wait_until_counted, NULL)) == 0)
-        count++;
-    pthread_mutex_unlock(&counted);
-    for (int i = 1; i < count; i++) pthread_join(threads[i], NULL);
-    pthread_attr_destroy(&kind);
+    mass_cpu_team *team = mass_cpu_team_start(wanted, reason);
+    pthread_t other; /* whose stack the C library keeps for the one that writes checkpoints */
+    if (pthread_create(&other, NULL, do_nothing, NULL) == 0) pthread_join(other, NULL);
     if (rest != MAP_FAILED) munmap(rest, kept);
-    if (count > 1) wait_for_their_end(before);
-    return count < wanted ? count : wanted;
+    return team;
 }
 
-int mass_threads_startable(int wanted)
+mass_cpu_team *mass_threads_start(int wanted)
 {
     int reason = 0;
     if (wanted > MASS_THREADS_MAX) wanted = MASS_THREADS_MAX;
-    const int count = wanted > 1 ? count_threads(wanted, &reason) : 1;
+    mass_cpu_team *team = wanted > 1 ? start_beside_others(wanted, &reason) : NULL;
+    const int count = mass_cpu_team_threads(team);
     if (count < wanted)
         mass_progress_say("mass-engine: only %d of %d threads could be started: %s (ulimit -u, ulimit -v and the "
-                          "control group limit them); the run goes on with %d", count, wanted, strerror(reason), count);
-    return count;
+                          "control group limit them); the run goes on with %d", count, wanted,
+                          strerror(reason ? reason : ENOMEM), count);
+    return team;
 }

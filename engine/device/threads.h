@@ -1,10 +1,15 @@
-/* How many threads a run can have. The library that starts a team ends the program where it cannot, so they are counted
- * before it is asked. */
+/* How many threads a run has. */
 #ifndef MASS_ENGINE_DEVICE_THREADS_H
 #define MASS_ENGINE_DEVICE_THREADS_H
 
-/* `wanted`, or as many as can be started here, which is then said; at least 1, the caller's own. Where memory is
- * limited (run/limits.h), threads leave half of it to the rest of the run. Main thread, while there are no others. */
-int mass_threads_startable(int wanted);
+#include "cpu/team.h"
+
+/* As many as OMP_NUM_THREADS says, or else as there are cores for this process; at most MASS_THREADS_MAX. */
+int mass_threads_default(void);
+
+/* A team of `wanted` threads, or of as many as can be started here, which is then said; NULL is a team of the caller
+ * alone. Where memory is limited (run/limits.h), threads leave half of it to the rest of the run. The caller frees it
+ * with mass_cpu_team_stop. Main thread. */
+mass_cpu_team *mass_threads_start(int wanted);
 
 #endif

@@ -195,23 +195,47 @@ uint64_t mass_domain_steps_to_carry(const mass_domain *d)
     return !any ? 0 : fit / most < 1 ? 1 : (uint64_t)(fit / most);
 }
 
+static mass_status count_agents(mass_domain *d, uint64_t agents[MASS_POPULATIONS_MAX], mass_error *error)
+{
+    mass_status status = MASS_OK;
+    for (uint32_t p = 0; status == MASS_OK && p < d->model->population_count; p++)
+        status = mass_population_count(d, p, &agents[p], error);
+    return status;
+}
+
+/* Into one that was allocated. */
+static mass_status save_numbers(mass_domain *d, mass_snapshot *s, mass_error *error)
+{
+    s->seed = d->seed;
+    s->first_world = d->first_world;
+    const mass_status status = mass_domain_read_tallies(d, s->tallies, error);
+    return status == MASS_OK ? mass_domain_read_keys(d, s->keys, error) : status;
+}
+
+mass_status mass_domain_save_numbers(mass_domain *d, mass_snapshot *s, mass_error *error)
+{
+    uint64_t agents[MASS_POPULATIONS_MAX] = {0};
+    *s = (mass_snapshot){0};
+    mass_status status = count_agents(d, agents, error);
+    if (status == MASS_OK) status = mass_snapshot_allocate_numbers(s, d->model, d->worlds, agents, error);
+    if (status != MASS_OK) return status;
+    status = save_numbers(d, s, error);
+    if (status != MASS_OK) mass_snapshot_free(s);
+    return status;
+}
+
 mass_status mass_domain_save(mass_domain *d, mass_snapshot *s, mass_error *error)
 {
     const mass_model *m = d->model;
     uint64_t agents[MASS_POPULATIONS_MAX] = {0};
-    mass_status status = MASS_OK;
-    for (uint32_t p = 0; status == MASS_OK && p < m->population_count; p++)
-        status = mass_population_count(d, p, &agents[p], error);
     *s = (mass_snapshot){0};
+    mass_status status = count_agents(d, agents, error);
     if (status == MASS_OK) status = mass_snapshot_allocate(s, m, d->worlds, agents, error);
     if (status != MASS_OK) return status;
-    s->seed = d->seed;
-    s->first_world = d->first_world;
     status = move_snapshot(d, s->attributes, false, error);
     for (uint32_t i = 0; status == MASS_OK && i < m->attribute_count; i++)
         if (m->attributes[i].population >= 0) status = mass_population_read(d, i, s->attributes[i], error);
-    if (status == MASS_OK) status = mass_domain_read_tallies(d, s->tallies, error);
-    if (status == MASS_OK) status = mass_domain_read_keys(d, s->keys, error);
+    if (status == MASS_OK) status = save_numbers(d, s, error);
     if (status == MASS_OK) status = mass_until_save(d, &s->until, error);
     if (status != MASS_OK) mass_snapshot_free(s);
     return status;

@@ -45,7 +45,7 @@ static mass_status check_options(const mass_model *m, const mass_domain_options 
     return MASS_OK;
 }
 
-/* Bytes of a snapshot, which a run takes in host memory for every checkpoint and at its end. */
+/* Bytes of a snapshot, which a run takes in host memory for every checkpoint. */
 static double snapshot_bytes(const mass_model *m, int32_t worlds)
 {
     double bytes = tally_bytes(m, worlds);
@@ -201,6 +201,22 @@ static mass_status create_gates(mass_domain *d, mass_error *error)
     return t->fill(d->device, d->closed, &open, sizeof open, worlds, error);
 }
 
+/* Of phases and populations, none of which has asked for anything in vain. */
+static mass_status create_strays(mass_domain *d, mass_error *error)
+{
+    const mass_device_table *t = d->device->table;
+    const size_t count = mass_domain_strays(d), bytes = count * sizeof(mass_stray);
+    void *memory = NULL;
+    mass_stray *host = calloc(count + 1, sizeof *host);
+    if (!host) return mass_error_memory(error, bytes, "the domain");
+    for (size_t i = 0; i < count; i++) host[i].seen = MASS_STRAY_UNHEARD;
+    mass_status status = t->allocate(d->device, bytes, &memory, error);
+    d->strays = memory;
+    if (status == MASS_OK) status = t->upload(d->device, d->strays, host, bytes, error);
+    free(host);
+    return status;
+}
+
 /* What the ghosts of arrays that are added to are made zero with. */
 static mass_status create_zeros(mass_domain *d, mass_error *error)
 {
@@ -255,6 +271,7 @@ mass_status mass_domain_create(const mass_model *m, mass_device *device, const m
     if (status == MASS_OK) status = create_tallies(d, error);
     if (status == MASS_OK) status = create_gates(d, error);
     if (status == MASS_OK) status = create_zeros(d, error);
+    if (status == MASS_OK) status = create_strays(d, error);
     for (uint32_t p = 0; status == MASS_OK && p < m->population_count; p++)
         status = mass_population_create(d, p, error);
     if (status != MASS_OK) {
@@ -281,6 +298,7 @@ void mass_domain_free(mass_domain *d)
     for (uint32_t p = 0; p < d->model->population_count; p++) mass_population_free(d, p);
     mass_until_free(d);
     mass_keys_of_domain_free(d);
+    t->release(d->device, d->strays);
     t->release(d->device, d->zeros);
     t->release(d->device, d->gates);
     t->release(d->device, d->keys);

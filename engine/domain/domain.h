@@ -59,6 +59,7 @@ typedef struct mass_domain {
     int64_t *tallies; /* device, [tallies][worlds] */
     mass_keys **key_counts; /* [tallies] the device's; NULL: it does not count by key */
     void *zeros;      /* device: as many as a row of places that are added to has bytes; NULL: none are, or no cut */
+    mass_stray *strays; /* device, [phases], and then one for each population: what they ask for in vain */
     uint64_t *clock;  /* device: what replayed launches add to their step */
     const int64_t *live; /* [partition_count] places of the first space that the phases run over; NULL: all; borrowed */
     struct mass_until *until; /* the stop condition; NULL: there is none */
@@ -68,6 +69,12 @@ typedef struct mass_domain_options {
     int32_t partitions, worlds, first_world;
     uint64_t seed;
 } mass_domain_options;
+
+/* How many `strays` there are. */
+static inline size_t mass_domain_strays(const mass_domain *d)
+{
+    return (size_t)d->model->phase_count + d->model->population_count;
+}
 
 /* Bytes that a model's state needs on its device, for people and for the check before allocation. */
 double mass_domain_bytes(const mass_model *m, int32_t partitions, int32_t worlds);
@@ -99,6 +106,11 @@ mass_status mass_domain_reset_tally(mass_domain *d, uint32_t tally, mass_error *
  * these worlds. */
 mass_status mass_domain_save(mass_domain *d, mass_snapshot *s, mass_error *error);
 mass_status mass_domain_restore(mass_domain *d, const mass_snapshot *s, mass_error *error);
+/* What reports need of it, in little memory: save without attributes and the stop condition. */
+mass_status mass_domain_save_numbers(mass_domain *d, mass_snapshot *s, mass_error *error);
+/* The state hash (state_hash.h), computed by the device where the state lies. numbers: what was saved of it now, with
+ * or without attributes, and its step. */
+mass_status mass_domain_hash(mass_domain *d, const mass_snapshot *numbers, char hex[33], mass_error *error);
 /* Sorted keys of the tallies that count by key: lists[tallies][worlds], the others empty. Read: the lists are the
  * caller's, and empty on failure. */
 mass_status mass_domain_read_keys(mass_domain *d, mass_key_list *lists, mass_error *error);

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROUNDS = 8 };
-static const uint32_t PLACING = 255; /* the phase of the draws: schedules number theirs from 0 */
+enum { ROUNDS = 8, DRAWS = ROUNDS + 1 }; /* of each population: the last is of those without a capacity */
+static const uint32_t PLACING = MASS_PHASES_MAX; /* the phase of the draws: no phase of a schedule has that number */
 
 /* The agents of all worlds, as they are found. */
 typedef struct crowd {
@@ -38,8 +38,8 @@ static int64_t count_in(const mass_population_def *p, int32_t world) { return p-
 
 /* A permutation of 0 to seats - 1: a Feistel network of Philox rounds over the least even number of bits
  * that holds them, followed until it comes out below `seats` (J. Black and P. Rogaway, "Ciphers with
- * arbitrary finite domains", 2002). */
-static uint64_t seat_of(uint64_t key, uint64_t k, uint64_t seats)
+ * arbitrary finite domains", 2002). Its rounds are the draws from `first` on. */
+static uint64_t seat_of(uint64_t key, uint64_t k, uint64_t seats, uint32_t first)
 {
     uint32_t half = 1;
     while (half < 32 && (uint64_t)1 << 2 * half < seats) half++;
@@ -47,7 +47,7 @@ static uint64_t seat_of(uint64_t key, uint64_t k, uint64_t seats)
     do {
         uint64_t left = k >> half, right = k & mask;
         for (uint32_t round = 0; round < ROUNDS; round++) {
-            const mass_random4 r = mass_random_block(key, right, 0, PLACING, round);
+            const mass_random4 r = mass_random_block(key, right, 0, PLACING, first + round);
             const uint64_t mixed = left ^ (r.v[0] & mask);
             left = right;
             right = mixed;
@@ -64,6 +64,7 @@ static mass_status place_at_random(const mass_domain *d, const mass_population_d
     const uint64_t places = (uint64_t)mass_space_places(&d->model->spaces[p->space]);
     const uint64_t key = mass_random_key(d->seed, (uint64_t)d->first_world + (uint64_t)world);
     const uint64_t n = (uint64_t)count_in(p, world);
+    const uint32_t first = (uint32_t)(p - d->model->populations) * DRAWS;
     if (p->capacity && n > places * p->capacity)
         return mass_error_set(error, MASS_BAD_USAGE, "population %s: %" PRIu64 " agents do not fit on %" PRIu64
                               " places that hold %u each", p->name, n, places, p->capacity);
@@ -73,8 +74,8 @@ static mass_status place_at_random(const mass_domain *d, const mass_population_d
     mass_status status =
         place && next && sorted ? MASS_OK : mass_error_memory(error, n * 12 + places * 4, "a population");
     for (uint64_t k = 0; status == MASS_OK && k < n; k++) {
-        const mass_random4 r = mass_random_block(key, k, 0, PLACING, ROUNDS);
-        place[k] = p->capacity ? (uint32_t)(seat_of(key, k, places * p->capacity) / p->capacity)
+        const mass_random4 r = mass_random_block(key, k, 0, PLACING, first + ROUNDS);
+        place[k] = p->capacity ? (uint32_t)(seat_of(key, k, places * p->capacity, first) / p->capacity)
                                : mass_below_u32((uint32_t)places, r.v[0], r.v[1]);
         next[place[k] + 1]++;
     }

@@ -193,11 +193,16 @@ static mass_status enlarge(mass_domain *d, uint32_t population, uint64_t agents,
 
 /* ---- agents ---- */
 
-mass_status mass_population_drop_requests(mass_domain *d, uint32_t population, mass_error *error)
+mass_status mass_population_drop_requests(mass_domain *d, uint32_t population, bool in_vain, mass_error *error)
 {
     const mass_device_table *t = d->device->table;
     const mass_population_state *s = &d->populations[population];
     static const uint32_t stay = MASS_CELL_STAY, nothing = 0;
+    if (in_vain) {
+        const mass_drop_work w = {s->move, s->asked, s->count, s->room,
+                                  &d->strays[d->model->phase_count + population].vain[MASS_VAIN_REQUEST]};
+        return t->drop(d->device, &w, error);
+    }
     mass_status status = t->fill(d->device, s->move, &stay, sizeof stay, s->room, error);
     if (status == MASS_OK) status = t->fill(d->device, s->asked, &nothing, sizeof nothing, s->room, error);
     return status;
@@ -265,7 +270,7 @@ mass_status mass_population_set(mass_domain *d, uint32_t population, uint32_t co
     }
     if (status == MASS_OK && count) status = t->upload(d->device, s->cell[0], cell, count * sizeof *cell, error);
     if (status == MASS_OK) status = upload_start(d, population, cell, count, error);
-    if (status == MASS_OK) status = mass_population_drop_requests(d, population, error);
+    if (status == MASS_OK) status = mass_population_drop_requests(d, population, false, error);
     s->most = most_of_a_world(cell, count, mass_space_places(&d->model->spaces[p->space]));
     s->populated = status == MASS_OK;
     return status;
@@ -277,6 +282,24 @@ mass_status mass_population_count(mass_domain *d, uint32_t population, uint64_t 
     const mass_status status = d->device->table->download(d->device, &agents, d->populations[population].count,
                                                           sizeof agents, error);
     *count = status == MASS_OK ? agents : 0;
+    return status;
+}
+
+mass_status mass_population_count_worlds(mass_domain *d, uint32_t population, uint64_t *counts, mass_error *error)
+{
+    enum { FEW = 64 }; /* of more, cells are 2^26 at most, as a stride's limit on a GPU is 2^31 bytes */
+    const mass_device_table *t = d->device->table;
+    const uint32_t *start = d->populations[population].start;
+    const int64_t places = mass_space_places(&d->model->spaces[d->model->populations[population].space]);
+    uint32_t *first = malloc(((size_t)d->worlds + 1) * sizeof *first);
+    if (!first) return mass_error_memory(error, (size_t)d->worlds * sizeof *first, "counts of agents");
+    const mass_strided c = {first, start, sizeof *first, {d->worlds + 1, 1, 1}, {sizeof *first},
+                            {places * (int64_t)sizeof *first}};
+    mass_status status = d->worlds < FEW ? MASS_OK : t->download_box(d->device, &c, error);
+    for (int32_t w = 0; status == MASS_OK && d->worlds < FEW && w <= d->worlds; w++)
+        status = t->download(d->device, &first[w], start + w * places, sizeof *first, error);
+    for (int32_t w = 0; status == MASS_OK && w < d->worlds; w++) counts[w] = first[w + 1] - first[w];
+    free(first);
     return status;
 }
 

@@ -28,6 +28,9 @@ mass_status mass_population_set(mass_domain *d, uint32_t population, uint32_t co
 /* How many agents there are in all worlds. Waits for the device. */
 mass_status mass_population_count(mass_domain *d, uint32_t population, uint64_t *count, mass_error *error);
 
+/* The same in each world: counts[worlds]. */
+mass_status mass_population_count_worlds(mass_domain *d, uint32_t population, uint64_t *counts, mass_error *error);
+
 /* An attribute of all agents, in canonical order. */
 mass_status mass_population_read(mass_domain *d, uint32_t attribute, void *data, mass_error *error);
 
@@ -53,8 +56,8 @@ mass_status mass_population_check_room(mass_domain *d, uint64_t step, bool *scar
 /* The same in steps that are recorded: the replay stops before one that has to be asked about. Queued. */
 mass_status mass_population_guard(mass_domain *d, uint64_t step, mass_error *error);
 
-/* Drops requests that no manage has carried out. */
-mass_status mass_population_drop_requests(mass_domain *d, uint32_t population, mass_error *error);
+/* Drops requests that no manage has carried out. in_vain: none ever would, so that it is noted if there are any. */
+mass_status mass_population_drop_requests(mass_domain *d, uint32_t population, bool in_vain, mass_error *error);
 
 /* Adds up the agents of every world in the tally that the population names, if it does. */
 mass_status mass_population_census(mass_domain *d, uint32_t population, mass_error *error);

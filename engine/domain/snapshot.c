@@ -32,20 +32,32 @@ static size_t total_size(const mass_model *m, int32_t worlds, const uint64_t *ag
     return beyond ? SIZE_MAX : total;
 }
 
+mass_status mass_snapshot_allocate_numbers(mass_snapshot *s, const mass_model *model, int32_t worlds,
+                                           const uint64_t *agents, mass_error *error)
+{
+    const size_t accumulators = (size_t)worlds * model->tally_words;
+    *s = (mass_snapshot){.model = model, .worlds = worlds};
+    s->tallies = calloc(accumulators + 1, sizeof *s->tallies);
+    s->keys = calloc((size_t)worlds * model->tally_count + 1, sizeof *s->keys);
+    s->agents = calloc(model->population_count + 1, sizeof *s->agents);
+    if (!s->tallies || !s->keys || !s->agents) {
+        mass_snapshot_free(s);
+        return mass_error_memory(error, accumulators * sizeof *s->tallies, "the state of the run");
+    }
+    for (uint32_t p = 0; agents && p < model->population_count; p++) s->agents[p] = agents[p];
+    return MASS_OK;
+}
+
 mass_status mass_snapshot_allocate(mass_snapshot *s, const mass_model *model, int32_t worlds,
                                    const uint64_t *agents, mass_error *error)
 {
     *s = (mass_snapshot){0};
     const size_t total = total_size(model, worlds, agents);
     if (total > PTRDIFF_MAX) return mass_error_memory(error, total, "the state of the run");
-    s->model = model;
-    s->worlds = worlds;
+    const mass_status status = mass_snapshot_allocate_numbers(s, model, worlds, agents, error);
+    if (status != MASS_OK) return status;
     s->attributes = calloc(model->attribute_count + 1, sizeof *s->attributes);
-    s->tallies = calloc((size_t)worlds * model->tally_words + 1, sizeof *s->tallies);
-    s->keys = calloc((size_t)worlds * model->tally_count + 1, sizeof *s->keys);
-    s->agents = calloc(model->population_count + 1, sizeof *s->agents);
-    bool complete = s->attributes && s->tallies && s->keys && s->agents;
-    for (uint32_t p = 0; complete && agents && p < model->population_count; p++) s->agents[p] = agents[p];
+    bool complete = s->attributes != NULL;
     for (uint32_t i = 0; complete && i < model->attribute_count; i++) {
         const size_t bytes = mass_snapshot_size(s, i);
         s->attributes[i] = calloc(bytes ? bytes : 1, 1);
@@ -79,17 +91,31 @@ void mass_snapshot_count_agents(const mass_snapshot *s, uint32_t population, uin
 void mass_snapshot_hash_attribute(const mass_snapshot *s, uint32_t attribute, uint8_t hash[16])
 {
     mass_bytes_hash h;
-    mass_bytes_hash_begin(&h);
+    mass_bytes_hash_begin(&h, MASS_STATE_HASH_VERSION);
     mass_bytes_hash_add(&h, s->attributes[attribute], mass_snapshot_size(s, attribute));
     mass_bytes_hash_end(&h, hash);
 }
 
-static void hash_of(const void *snapshot, uint32_t attribute, uint8_t hash[16])
+void mass_snapshot_hash_tally(const mass_snapshot *s, uint32_t tally, uint8_t hash[16])
 {
-    mass_snapshot_hash_attribute(snapshot, attribute, hash);
+    const mass_tally_def *t = &s->model->tallies[tally];
+    mass_tally_hash(t, s->worlds, s->tallies + mass_tally_at(t, s->worlds, 0),
+                    s->keys + (size_t)tally * (size_t)s->worlds, hash);
+}
+
+static void attribute_hash(const void *snapshot, uint32_t index, uint8_t hash[16])
+{
+    mass_snapshot_hash_attribute(snapshot, index, hash);
+}
+
+static void tally_hash(const void *snapshot, uint32_t index, uint8_t hash[16])
+{
+    mass_snapshot_hash_tally(snapshot, index, hash);
 }
 
 void mass_snapshot_hash(const mass_snapshot *s, char hex[33])
 {
-    mass_state_hash(s->model, s->worlds, s->agents, s->step, hash_of, s, hex);
+    const mass_hashed_state state = {s->model, MASS_STATE_HASH_VERSION, s->worlds, s->agents, s->step,
+                                     attribute_hash, tally_hash, s};
+    mass_state_hash(&state, hex);
 }

@@ -12,7 +12,7 @@ typedef struct mass_snapshot {
     int32_t worlds, first_world;
     uint64_t *agents; /* [population_count] over all worlds; owned */
     /* [attribute_count], each [worlds][nz][ny][nx][length] elements, or of a population [agents][length],
-     * by world, place and id; owned */
+     * by world, place and id; owned. NULL: only numbers were saved */
     void **attributes;
     /* [tally_count][worlds] accumulators as mass_tally_value takes them; owned */
     int64_t *tallies;
@@ -27,20 +27,17 @@ size_t mass_snapshot_size(const mass_snapshot *s, uint32_t attribute);
  * On failure *s holds nothing. */
 mass_status mass_snapshot_allocate(mass_snapshot *s, const mass_model *model, int32_t worlds,
                                    const uint64_t *agents, mass_error *error);
+/* The same without attributes. */
+mass_status mass_snapshot_allocate_numbers(mass_snapshot *s, const mass_model *model, int32_t worlds,
+                                           const uint64_t *agents, mass_error *error);
 void mass_snapshot_free(mass_snapshot *s);
 
 /* How many agents of a population there are in each world: counts[worlds], from where they stand. */
 void mass_snapshot_count_agents(const mass_snapshot *s, uint32_t population, uint64_t *counts);
 
-/* XXH3-128 of one attribute's canonical bytes: of the sequence of the XXH3-128 (16 bytes, canonical
- * big-endian form) of every 1 MiB block of them, the last one shorter. */
+/* Hashes of its parts and of all, as state_hash.h promises them; hex as 32 digits and a zero byte. */
 void mass_snapshot_hash_attribute(const mass_snapshot *s, uint32_t attribute, uint8_t hash[16]);
-
-/* state_hash: XXH3-128 over, for each attribute in the order of "space.attribute" and
- * "population.attribute" names: that name with its final zero byte, type, length, and the five extents
- * worlds, nz, ny, nx and component size, or worlds, 1, 1, agents over all worlds and component size
- * (each a little-endian u64), the attribute's hash; then the step (little-endian u64). As 32
- * hexadecimal digits and a zero byte. */
+void mass_snapshot_hash_tally(const mass_snapshot *s, uint32_t tally, uint8_t hash[16]);
 void mass_snapshot_hash(const mass_snapshot *s, char hex[33]);
 
 #endif

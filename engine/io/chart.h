@@ -10,6 +10,7 @@
 typedef struct mass_chart_line {
     const char *label;
     const double *y; /* [count]; what is not finite is left out */
+    const double *low, *high; /* [count]: a band around the line, where both are finite; NULL: none */
 } mass_chart_line;
 
 typedef enum mass_chart_kind {
@@ -29,8 +30,9 @@ typedef struct mass_chart {
 /* Whether there is anything to draw. */
 bool mass_chart_has_numbers(const mass_chart *chart);
 
-/* The chart as lines of text, at most `columns` wide and `rows` high without the legend, which the caller frees; NULL
- * without memory. In colour, by ANSI sequences, lines can be told apart. */
+/* The chart as lines of text, which the caller frees; NULL without memory. It is at most `columns` wide and `rows`
+ * high, with the legend of several lines, which names as many as have room; but no smaller than is of use. Lines are
+ * told apart by ANSI sequences in colour, and by letters without, or where there are more of them than colours. */
 char *mass_chart_draw(const mass_chart *chart, int columns, int rows, bool colour);
 
 /* Writes a PNG of a chart with numbers by gnuplot, which has to be installed (MASS_FAILED). The file appears complete

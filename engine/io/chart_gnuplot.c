@@ -19,6 +19,8 @@ extern char **environ;
 
 static const size_t PNG_BYTES_MAX = (size_t)1 << 28;
 
+enum { TITLES_MOST = 32, COLOURS = 6 /* that are told apart at a glance */ };
+
 /* A text in gnuplot's single quotes, in which only these are doubled. */
 static void put_quoted(FILE *to, const char *text)
 {
@@ -55,9 +57,70 @@ static void put_points(FILE *to, const mass_chart *c, size_t line)
     fputs("e\n", to);
 }
 
+/* A band's points come before those of its line. */
+static void put_band(FILE *to, const mass_chart *c, size_t line)
+{
+    const mass_chart_line *l = &c->lines[line];
+    const double step = step_of(c);
+    for (size_t i = 0; i < c->count; i++) {
+        if (isfinite(l->low[i]) && isfinite(l->high[i]))
+            fprintf(to, "%.17g %.17g %.17g\n", c->x_first + step * (double)i, l->low[i], l->high[i]);
+        else fputc('\n', to); /* a gap */
+    }
+    fputs("e\n", to);
+}
+
+/* Of a few lines apart from each other; of many on the way from one colour to another, as they follow each other. */
+static uint32_t colour_of(const mass_chart *c, size_t line)
+{
+    static const uint32_t few[COLOURS] = {0x0072b2, 0xd55e00, 0x009e73, 0xcc79a7, 0xe69f00, 0x56b4e9};
+    static const uint8_t way[3][3] = {{68, 1, 84}, {33, 145, 140}, {240, 200, 30}};
+    if (c->line_count <= COLOURS) return few[line];
+    const double at = 2.0 * (double)line / (double)(c->line_count - 1);
+    const int from = at < 1 ? 0 : 1;
+    uint32_t colour = 0;
+    for (int k = 0; k < 3; k++)
+        colour = colour << 8 | (uint32_t)lround(way[from][k] + (at - from) * (way[from + 1][k] - way[from][k]));
+    return colour;
+}
+
+/* Of more lines than the legend has room for, it says how many. */
+static void put_title(FILE *to, const mass_chart *c, size_t line)
+{
+    char rest[40];
+    const bool fits = c->line_count <= TITLES_MOST || line + 1 < TITLES_MOST;
+    snprintf(rest, sizeof rest, "... %zu more", c->line_count - TITLES_MOST + 1);
+    if (!fits && line + 1 > TITLES_MOST) {
+        fputs(" notitle", to);
+        return;
+    }
+    fputs(" title ", to);
+    put_quoted(to, fits ? c->lines[line].label : rest);
+}
+
+static void put_plot(FILE *to, const mass_chart *c)
+{
+    const char *next = "plot ";
+    for (size_t l = 0; l < c->line_count; l++, next = ", ") {
+        const uint32_t colour = colour_of(c, l);
+        const bool lines = c->kind == MASS_CHART_LINES;
+        if (c->lines[l].low)
+            fprintf(to, "%s'-' using 1:2:3 notitle with filledcurves fillstyle transparent solid 0.2 noborder "
+                    "fillcolor rgb '#%06x'", next, (unsigned)colour);
+        fprintf(to, "%s'-'", c->lines[l].low ? ", " : next);
+        put_title(to, c, l);
+        fprintf(to, " with %s linecolor rgb '#%06x'", lines ? "lines linewidth 2" : "boxes", (unsigned)colour);
+    }
+    fputc('\n', to);
+    for (size_t l = 0; l < c->line_count; l++) {
+        if (c->lines[l].low) put_band(to, c, l);
+        put_points(to, c, l);
+    }
+}
+
 static void put_script(FILE *to, const mass_chart *c, const char *output)
 {
-    fputs("set terminal png size 1200,800 noenhanced\n", to);
+    fputs("set terminal png truecolor size 1200,800 noenhanced\n", to);
     put_setting(to, "output", output);
     put_setting(to, "xlabel", c->x_label);
     put_setting(to, "ylabel", c->y_label);
@@ -67,14 +130,7 @@ static void put_script(FILE *to, const mass_chart *c, const char *output)
                 step_of(c) * (c->kind == MASS_CHART_BINS ? 1 : 0.9));
     if (c->kind == MASS_CHART_BINS) fprintf(to, "set xrange [%.17g:%.17g]\n", c->x_first, c->x_last);
     if (c->line_count < 2) fputs("unset key\n", to);
-    fputs("plot ", to);
-    for (size_t l = 0; l < c->line_count; l++) {
-        fputs(l ? ", '-' title " : "'-' title ", to);
-        put_quoted(to, c->lines[l].label);
-        fprintf(to, " with %s", c->kind == MASS_CHART_LINES ? "lines linewidth 2" : "boxes");
-    }
-    fputc('\n', to);
-    for (size_t l = 0; l < c->line_count; l++) put_points(to, c, l);
+    put_plot(to, c);
     fputs("unset output\n", to);
 }
 

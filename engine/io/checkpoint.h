@@ -5,7 +5,7 @@
  *                           plugin_version, abi_major, abi_minor, schema, seed, step, worlds,
  *                           first_world, checkpoint_every, last_step, keep, identity, run (a hash of all that
  *                           the run was started with), plugin_hash (XXH3-128 of the plugin's file),
- *                           state_hash. Versions before had no identity, run and plugin_hash
+ *                           state_hash, state_hash_version. Versions before had no identity, run and plugin_hash
  *   /places/SPACE           a group: dimensions, size (x first), torus, dimension_labels
  *   /places/SPACE/ATTRIBUTE [worlds][nz][ny][nx][length], without worlds and length where they are 1
  *                           and the z and y that the space does not have: mass_type, length, hash,
@@ -15,7 +15,11 @@
  *   /agents/POPULATION/ATTRIBUTE
  *                           [agents][length], without length where it is 1, by world, place and id:
  *                           as above. Always id, lost, world (from 0) and place (row-major)
- *   /tallies/NAME           a group: kind, op, fraction_bits, cumulative, unit, help, and two data
+ *   /places/SPACE/AXIS, /agents/POPULATION/AXIS, /parameters/world
+ *                           dimension scales, by which other programs know the axes: x, y, z, agent and
+ *                           ATTRIBUTE-component, without values, and world [worlds], their numbers; x-axis and so
+ *                           on where an attribute is called so. Versions before had none
+ *   /tallies/NAME           a group: kind, op, fraction_bits, cumulative, unit, help, hash, and two data
  *                           sets [worlds]: accumulator, and value, as reported. Among them
  *                           POPULATION_next_id, the least id not given yet. One that counts by key, as keys
  *                           says ("numbers", "texts"), has entries, bytes and total, and instead of these two
@@ -33,6 +37,8 @@
  *                           worlds differ: NAME is then that of one of them
  *   /parameters/NAME        [worlds] of one that is swept: i64, f64, or a text of a choice: hash
  *
+ * Format 1 had no state_hash_version, and no hash of tallies: its hashes are of version 1 (state_hash.h).
+ *
  * Those in small letters are HDF5 attributes. All texts have a fixed length, all data sets chunks
  * and checksums. HDF5 is not re-entrant: one thread at a time in all of these functions. Before the
  * first, SIGXFSZ has to be ignored, or a limit of file size ends the program. */
@@ -49,7 +55,7 @@
 #endif
 
 enum {
-    MASS_CHECKPOINT_FORMAT = 1,
+    MASS_CHECKPOINT_FORMAT = 2,
     MASS_WORLDS_MAX = INT32_MAX / 2, /* of a run, and the number of its first one: as the command line takes them */
     MASS_CHECKPOINT_TEXT_MAX = 65000, /* bytes of a TEXT parameter: HDF5 attributes end at 64 KiB */
     MASS_CHECKPOINT_OBJECTS_MAX = 8000 /* parameters, attributes and tallies, of each */
@@ -131,12 +137,15 @@ typedef struct mass_checkpoint {
     uint64_t seed, step, every, last_step;
     int32_t worlds, first_world;
     uint32_t keep;
+    uint32_t hash_version; /* of its hashes */
     char schema[33], state_hash[33];
+    char plugin_hash[33]; /* of the plugin's file; "": the version that wrote it gave none */
     char identity[33]; /* of the run; "": the version that wrote it gave none */
     mass_until_state until; /* the stop condition; its expression is yet to be compiled */
     mass_inputs inputs;
     uint64_t agents[MASS_POPULATIONS_MAX]; /* of model.populations, over all worlds */
-    uint8_t (*hashes)[16]; /* of model.attributes */
+    uint8_t (*hashes)[16]; /* of model.attributes, and ... */
+    uint8_t (*tally_hashes)[16]; /* of model.tallies, unless hash_version is 1 */
     int64_t file;          /* HDF5's */
 } mass_checkpoint;
 

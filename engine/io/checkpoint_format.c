@@ -174,7 +174,7 @@ void mass_checkpoint_hash_bytes(const void *bytes, size_t size, char hex[33])
 {
     uint8_t hash[16];
     mass_bytes_hash h;
-    mass_bytes_hash_begin(&h);
+    mass_bytes_hash_begin(&h, 1);
     mass_bytes_hash_add(&h, bytes, size);
     mass_bytes_hash_end(&h, hash);
     mass_hash_format(hash, hex);

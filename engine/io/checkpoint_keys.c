@@ -1,6 +1,8 @@
 /* Counts by key in a checkpoint: what a hostile file may say of them, and what has to hold before they are used. */
 #include "io/checkpoint_reader.h"
 
+#include "domain/state_hash.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -203,15 +205,59 @@ static bool take_lists(contents *c, mass_key_list *lists)
     return (first == c->entries && start == c->bytes && total == c->total) || damaged(c);
 }
 
-bool mass_reader_read_keys(mass_reader *r, const mass_tally_def *t, mass_key_list *lists)
+/* ---- a hash of all ---- */
+
+/* A column, a window after another. */
+static bool hash_column(contents *c, mass_column *column, XXH3_state_t *state)
+{
+    bool good = true;
+    if (!c->window) c->window = malloc(TEXT_WINDOW);
+    if (!c->window) return mass_reader_no_memory(c->reader, TEXT_WINDOW);
+    const uint64_t most = TEXT_WINDOW / column->size;
+    for (uint64_t first = 0, some; good && first < column->count; first += some) {
+        some = column->count - first < most ? column->count - first : most;
+        good = mass_column_read(column, first, some, c->window);
+        if (good) XXH3_128bits_update(state, c->window, some * column->size);
+    }
+    return good;
+}
+
+static bool hash_contents(contents *c, XXH3_state_t *state)
+{
+    return hash_column(c, &c->distinct, state) && hash_column(c, &c->keys, state) &&
+           (!c->texts || hash_column(c, &c->text, state)) && hash_column(c, &c->counts, state);
+}
+
+/* ---- of a tally ---- */
+
+/* Opens what it has; closed with close_contents, also on failure. */
+static bool find_contents(contents *c, mass_reader *r, const mass_tally_def *t)
 {
     char name[MASS_NAME_SIZE + 16];
-    contents c = {.reader = r, .tally = t, .texts = t->keys == MASS_KEYS_TEXTS};
+    *c = (contents){.reader = r, .tally = t, .texts = t->keys == MASS_KEYS_TEXTS};
     snprintf(name, sizeof name, "/tallies/%s", t->name);
     const hid_t group = mass_reader_group(r, r->c->file, name);
     if (group < 0) return false;
-    const bool good = open_contents(&c, group) && take_lists(&c, lists);
-    close_contents(&c);
+    const bool good = open_contents(c, group);
     H5Gclose(group);
+    return good;
+}
+
+bool mass_reader_read_keys(mass_reader *r, const mass_tally_def *t, mass_key_list *lists)
+{
+    contents c;
+    const bool good = find_contents(&c, r, t) && take_lists(&c, lists);
+    close_contents(&c);
+    return good;
+}
+
+bool mass_reader_hash_keys(mass_reader *r, const mass_tally_def *t, uint8_t hash[16])
+{
+    contents c;
+    XXH3_state_t state;
+    mass_hash_start(&state);
+    const bool good = find_contents(&c, r, t) && hash_contents(&c, &state);
+    mass_hash_digest(&state, hash);
+    close_contents(&c);
     return good;
 }

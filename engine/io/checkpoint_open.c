@@ -1,5 +1,7 @@
 /* Opening what may be damaged or hostile: every type, rank, extent and size is compared with what a
  * checkpoint has to have before memory is asked for or data is read. */
+#include "domain/state_hash.h"
+#include "io/checkpoint_axes.h"
 #include "io/checkpoint_reader.h"
 
 #include <hdf5.h>
@@ -62,16 +64,15 @@ static bool declare_attribute(mass_reader *r, hid_t set, const char *name, int p
 
 static int digit(char c) { return c <= '9' ? c - '0' : c - 'a' + 10; }
 
-static bool keep_hash(mass_reader *r, hid_t set, uint32_t attribute)
+/* The hash of what was declared as `index`, in a list of `count`. */
+static bool keep_hash(mass_reader *r, hid_t at, uint8_t (**list)[16], size_t count, uint32_t index)
 {
-    const size_t count = r->c->model.attribute_count;
-    uint8_t(*hashes)[16] = realloc(r->c->hashes, count * sizeof *hashes);
+    uint8_t(*hashes)[16] = realloc(*list, count * sizeof *hashes);
     char hex[33];
     if (!hashes) return mass_reader_no_memory(r, count * sizeof *hashes);
-    r->c->hashes = hashes;
-    if (!mass_reader_hash(r, set, "hash", hex)) return false;
-    for (int i = 0; i < 16; i++)
-        hashes[attribute][i] = (uint8_t)(digit(hex[2 * i]) << 4 | digit(hex[2 * i + 1]));
+    *list = hashes;
+    if (!mass_reader_hash(r, at, "hash", hex)) return false;
+    for (int i = 0; i < 16; i++) hashes[index][i] = (uint8_t)(digit(hex[2 * i]) << 4 | digit(hex[2 * i + 1]));
     return true;
 }
 
@@ -95,7 +96,8 @@ static bool accept_attribute(mass_reader *r, hid_t set, uint32_t attribute, cons
         return mass_reader_damaged(r, "'%s' is not of type %s", a->name, mass_type);
     if (length != a->length)
         return mass_reader_damaged(r, "'%s' has %" PRIu64 " components", a->name, length);
-    return check_attribute(r, set, a) && keep_hash(r, set, attribute);
+    return check_attribute(r, set, a) &&
+           keep_hash(r, set, &r->c->hashes, r->c->model.attribute_count, attribute);
 }
 
 /* Of the newest space, or of a population, which has some attributes before they are found. */
@@ -121,11 +123,27 @@ static bool open_owned(mass_reader *r, hid_t group, const char *name, int popula
     return good;
 }
 
-static bool open_attribute(mass_reader *r, hid_t group, const char *name) { return open_owned(r, group, name, -1); }
+static bool open_attribute(mass_reader *r, hid_t group, const char *name)
+{
+    return mass_reader_is_axis(group, name) || open_owned(r, group, name, -1);
+}
 
 static bool open_agent_attribute(mass_reader *r, hid_t group, const char *name)
 {
-    return open_owned(r, group, name, (int)r->c->model.population_count - 1);
+    return mass_reader_is_axis(group, name) || open_owned(r, group, name, (int)r->c->model.population_count - 1);
+}
+
+/* Once the attributes of the newest space or population are known. */
+static bool open_axis(mass_reader *r, hid_t group, const char *name)
+{
+    const mass_axes_group whose = {-1, r->c->model.space_count - 1};
+    return !mass_reader_is_axis(group, name) || mass_reader_check_axis(r, group, &whose, name);
+}
+
+static bool open_agent_axis(mass_reader *r, hid_t group, const char *name)
+{
+    const mass_axes_group whose = {(int32_t)r->c->model.population_count - 1, 0};
+    return !mass_reader_is_axis(group, name) || mass_reader_check_axis(r, group, &whose, name);
 }
 
 static bool declare_space(mass_reader *r, hid_t group, const char *name)
@@ -149,7 +167,7 @@ static bool open_space(mass_reader *r, hid_t places, const char *name)
     if (group < 0) return false;
     const bool good = declare_space(r, group, name);
     H5Gclose(group);
-    return good && mass_reader_walk(r, places, name, open_attribute);
+    return good && mass_reader_walk(r, places, name, open_attribute) && mass_reader_walk(r, places, name, open_axis);
 }
 
 /* A population brings along the attributes that every one has, and the tally of its next ids. */
@@ -186,7 +204,7 @@ static bool open_population(mass_reader *r, hid_t agents, const char *name)
     const hid_t group = mass_reader_group(r, agents, name);
     if (group < 0) return false;
     const bool good = declare_population(r, group, name) && mass_reader_walk(r, agents, name, open_agent_attribute) &&
-                      has_all_columns(r, group);
+                      mass_reader_walk(r, agents, name, open_agent_axis) && has_all_columns(r, group);
     H5Gclose(group);
     return good;
 }
@@ -255,6 +273,8 @@ static bool open_tally(mass_reader *r, hid_t tallies, const char *name)
     if (group < 0) return false;
     bool good = declare_tally(r, group, name);
     r->tally = good ? (uint32_t)mass_model_find_tally(&r->c->model, name) : 0;
+    if (good && r->c->hash_version > 1)
+        good = keep_hash(r, group, &r->c->tally_hashes, r->c->model.tally_count, r->tally);
     const mass_tally_def *t = good ? &r->c->model.tallies[r->tally] : NULL;
     good = good && mass_reader_walk(r, tallies, name, t->keys ? mass_reader_check_keys : check_tally_part);
     if (good && (t->keys ? !mass_reader_keys_whole(group, t)
@@ -301,10 +321,11 @@ static bool check_format(mass_reader *r)
     if (strcmp(format, MASS_CHECKPOINT_FORMAT_NAME) != 0)
         return mass_reader_damaged(r, "its format is '%s'", format);
     if (!mass_reader_u64(r, r->c->file, "format_version", UINT64_MAX, &version)) return false;
-    if (version == MASS_CHECKPOINT_FORMAT) return true;
+    r->c->hash_version = version == 1 ? 1 : MASS_STATE_HASH_VERSION;
+    if (version == 1 || version == MASS_CHECKPOINT_FORMAT) return true;
     mass_error_set(r->error, MASS_BAD_INPUT,
                    "%s has checkpoint format %" PRIu64 ", and this mass-engine reads "
-                   "format %d: use the version that wrote it",
+                   "formats 1 to %d: use the version that wrote it",
                    r->c->path, version, MASS_CHECKPOINT_FORMAT);
     return false;
 }
@@ -319,7 +340,7 @@ static bool is_plugin_name(const char *name)
 static bool read_facts(mass_reader *r)
 {
     mass_checkpoint *c = r->c;
-    uint64_t major, minor, worlds, first_world, keep;
+    uint64_t major, minor, worlds, first_world, keep, hashes = 0;
     if (!mass_reader_text(r, c->file, "plugin", c->model.plugin, sizeof c->model.plugin) ||
         !mass_reader_text(r, c->file, "plugin_version", c->model.version, sizeof c->model.version) ||
         !mass_reader_text(r, c->file, "engine_version", c->engine_version, sizeof c->engine_version) ||
@@ -334,8 +355,12 @@ static bool read_facts(mass_reader *r)
         !mass_reader_u64(r, c->file, "checkpoint_every", INT64_MAX, &c->every) ||
         !mass_reader_u64(r, c->file, "last_step", MASS_STEPS_MAX, &c->last_step) ||
         !mass_reader_u64(r, c->file, "keep", INT32_MAX, &keep) ||
-        (H5Aexists(c->file, "identity") > 0 && !mass_reader_hash(r, c->file, "identity", c->identity)))
+        (H5Aexists(c->file, "identity") > 0 && !mass_reader_hash(r, c->file, "identity", c->identity)) ||
+        (H5Aexists(c->file, "plugin_hash") > 0 && !mass_reader_hash(r, c->file, "plugin_hash", c->plugin_hash)) ||
+        (c->hash_version > 1 && !mass_reader_u64(r, c->file, "state_hash_version", UINT32_MAX, &hashes)))
         return false;
+    if (c->hash_version > 1 && hashes != c->hash_version)
+        return mass_reader_damaged(r, "its state_hash is of version %" PRIu64, hashes);
     if (!is_plugin_name(c->model.plugin)) return mass_reader_damaged(r, "its plugin's name is none");
     if (worlds == 0) return mass_reader_damaged(r, "it has no worlds");
     c->abi_major = (uint32_t)major;
@@ -371,6 +396,7 @@ static void free_checkpoint(mass_checkpoint *c)
     mass_until_state_free(&c->until);
     mass_inputs_free(&c->inputs);
     free(c->hashes);
+    free(c->tally_hashes);
     free(c->path);
     free(c);
 }

@@ -1,5 +1,5 @@
 /* The parameters and constants of a checkpoint, and what the worlds of a sweep have of them. */
-#include "io/checkpoint_reader.h"
+#include "io/checkpoint_axes.h"
 
 #include "domain/state_hash.h"
 
@@ -76,7 +76,7 @@ static bool take_all_swept(mass_reader *r, mass_column *values, mass_parameter_s
     const uint64_t most = SWEPT_PART / values->size;
     bool good = true;
     mass_bytes_hash h;
-    mass_bytes_hash_begin(&h);
+    mass_bytes_hash_begin(&h, 1);
     for (uint64_t first = 0, some; good && first < values->count; first += some) {
         some = values->count - first < most ? values->count - first : most;
         good = mass_column_read(values, first, some, part);
@@ -132,8 +132,8 @@ static bool open_swept(mass_reader *r, hid_t group, mass_parameter_slot *slot)
 
 static bool check_parameter_link(mass_reader *r, hid_t group, const char *name)
 {
-    (void)group;
     const mass_parameter_slot *slot = mass_parameters_find(&r->c->model.parameters, name);
+    if (mass_reader_is_axis(group, name)) return mass_reader_check_parameter_axis(r, group, name);
     return (slot && slot->swept) || mass_reader_damaged(r, "it holds '/parameters/%s', which is not swept", name);
 }
 

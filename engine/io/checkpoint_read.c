@@ -28,18 +28,26 @@ static bool check_hash(mass_reader *r, uint32_t attribute, const uint8_t hash[16
                    r->c->model.attributes[attribute].name);
 }
 
-static void stored_hash(const void *owner, uint32_t attribute, uint8_t hash[16])
+static void attribute_hash(const void *owner, uint32_t index, uint8_t hash[16])
 {
     const mass_checkpoint *c = owner;
-    memcpy(hash, c->hashes[attribute], 16);
+    memcpy(hash, c->hashes[index], 16);
 }
 
-/* After every attribute was held against its hash. */
+static void tally_hash(const void *owner, uint32_t index, uint8_t hash[16])
+{
+    const mass_checkpoint *c = owner;
+    memcpy(hash, c->tally_hashes[index], 16);
+}
+
+/* After every attribute and tally was held against its hash. */
 static bool check_state_hash(mass_reader *r)
 {
     const mass_checkpoint *c = r->c;
+    const mass_hashed_state state = {&c->model, c->hash_version, c->worlds, c->agents, c->step, attribute_hash,
+                                     tally_hash, c};
     char hex[33];
-    mass_state_hash(&c->model, c->worlds, c->agents, c->step, stored_hash, c, hex);
+    mass_state_hash(&state, hex);
     return strcmp(hex, c->state_hash) == 0 || mass_reader_damaged(r, "its state_hash is not that of its "
                                                          "contents");
 }
@@ -83,7 +91,7 @@ static bool stream(mass_reader *r, hid_t set, uint32_t attribute, void *bytes)
     uint8_t hash[16];
     size_t elements;
     mass_bytes_hash h;
-    mass_bytes_hash_begin(&h);
+    mass_bytes_hash_begin(&h, r->c->hash_version);
     bool good = true, more = a->population < 0 || r->c->agents[a->population] > 0;
     while (good && more) {
         good =
@@ -111,7 +119,6 @@ static bool verify_attribute(mass_reader *r, uint32_t attribute)
 static bool read_attribute(mass_reader *r, uint32_t attribute, mass_snapshot *s, uint32_t into)
 {
     const mass_attribute_def *a = &r->c->model.attributes[attribute];
-    uint8_t hash[16];
     const hid_t set = open_data(r, attribute);
     if (set < 0) return false;
     const hid_t type = mass_checkpoint_component_type(a);
@@ -120,11 +127,15 @@ static bool read_attribute(mass_reader *r, uint32_t attribute, mass_snapshot *s,
     H5Dclose(set);
     H5Tclose(type);
     if (!good) return false;
-    mass_snapshot_hash_attribute(s, into, hash);
+    uint8_t hash[16];
+    mass_bytes_hash h;
+    mass_bytes_hash_begin(&h, r->c->hash_version);
+    mass_bytes_hash_add(&h, s->attributes[into], mass_snapshot_size(s, into));
+    mass_bytes_hash_end(&h, hash);
     return check_hash(r, attribute, hash);
 }
 
-/* ---- tallies: they have no hash, but values, which follow from the accumulators and are held against them ---- */
+/* ---- tallies: beside a hash they have values, which follow from the accumulators and are held against them ---- */
 
 enum { TALLY_WINDOW = 1 << 16 };
 
@@ -152,6 +163,7 @@ typedef struct tally_check {
     mass_reader *reader;
     const mass_tally_def *tally;
     bool ids;
+    XXH3_state_t hash; /* of the accumulators */
 } tally_check;
 
 /* Some accumulators, [words] of each value, and the value of each. */
@@ -175,7 +187,7 @@ static bool check_values(const tally_check *k, uint64_t count, size_t words, con
 }
 
 /* A window after another; `out`, if not NULL, gets all accumulators. */
-static bool check_windows(const tally_check *k, mass_column *from, mass_column *values, int64_t *window, double *value,
+static bool check_windows(tally_check *k, mass_column *from, mass_column *values, int64_t *window, double *value,
                           int64_t *out)
 {
     const size_t words = from->count / values->count;
@@ -186,25 +198,48 @@ static bool check_windows(const tally_check *k, mass_column *from, mass_column *
         int64_t *to = out ? out + first * words : window;
         good = mass_column_read(from, first * words, some * words, to) &&
                mass_column_read(values, first, some, value) && check_values(k, some, words, to, value);
+        if (good) XXH3_128bits_update(&k->hash, to, some * words * sizeof *to);
     }
     return good;
+}
+
+/* Of version 1 there is none. */
+static bool check_tally_hash(mass_reader *r, uint32_t tally, const uint8_t hash[16])
+{
+    return r->c->hash_version == 1 || memcmp(hash, r->c->tally_hashes[tally], 16) == 0 ||
+           mass_reader_damaged(r, "tally '%s' is not as it was written", r->c->model.tallies[tally].name);
+}
+
+/* lists: [worlds], or NULL. */
+static bool read_keys(mass_reader *r, uint32_t tally, mass_key_list *lists)
+{
+    const mass_tally_def *t = &r->c->model.tallies[tally];
+    uint8_t hash[16] = {0};
+    if (!mass_reader_read_keys(r, t, lists)) return false;
+    if (lists) mass_tally_hash(t, r->c->worlds, NULL, lists, hash);
+    else if (r->c->hash_version > 1 && !mass_reader_hash_keys(r, t, hash)) return false;
+    return check_tally_hash(r, tally, hash);
 }
 
 /* out: [worlds][words], or NULL. */
 static bool read_tally(mass_reader *r, uint32_t tally, int64_t *out)
 {
     const mass_tally_def *t = &r->c->model.tallies[tally];
-    const tally_check k = {r, t, is_next_id(&r->c->model, tally)};
+    tally_check k = {.reader = r, .tally = t, .ids = is_next_id(&r->c->model, tally)};
+    uint8_t hash[16];
     char path[MASS_NAME_SIZE + 32];
     mass_column from = {0}, values = {0};
     int64_t *window = malloc(TALLY_WINDOW * sizeof *window);
     double *value = malloc(TALLY_WINDOW * sizeof *value);
     bool good = (window && value) || mass_reader_no_memory(r, TALLY_WINDOW * 2 * sizeof *window);
+    mass_hash_start(&k.hash);
     snprintf(path, sizeof path, "/tallies/%s/accumulator", t->name);
     good = good && mass_column_begin(r, r->c->file, path, H5T_STD_I64LE, &from);
     snprintf(path, sizeof path, "/tallies/%s/value", t->name);
     good = good && mass_column_begin(r, r->c->file, path, H5T_IEEE_F64LE, &values) &&
            check_windows(&k, &from, &values, window, value, out);
+    mass_hash_digest(&k.hash, hash);
+    good = good && check_tally_hash(r, tally, hash);
     mass_column_end(&from);
     mass_column_end(&values);
     free(window);
@@ -215,7 +250,7 @@ static bool read_tally(mass_reader *r, uint32_t tally, int64_t *out)
 static bool verify_tally(mass_reader *r, uint32_t tally)
 {
     const mass_tally_def *t = &r->c->model.tallies[tally];
-    return t->keys ? mass_reader_read_keys(r, t, NULL) : read_tally(r, tally, NULL);
+    return t->keys ? read_keys(r, tally, NULL) : read_tally(r, tally, NULL);
 }
 
 /* Room for as many agents as there are. */
@@ -261,7 +296,7 @@ mass_status mass_checkpoint_read(mass_checkpoint *c, mass_snapshot *s, mass_erro
     for (uint32_t i = 0; good && i < c->model.tally_count; i++) {
         const size_t into = (size_t)mass_model_find_tally(s->model, c->model.tallies[i].name);
         good = c->model.tallies[i].keys
-                   ? mass_reader_read_keys(&r, &c->model.tallies[i], s->keys + into * (size_t)s->worlds)
+                   ? read_keys(&r, i, s->keys + into * (size_t)s->worlds)
                    : read_tally(&r, i, s->tallies + mass_tally_at(&s->model->tallies[into], s->worlds, 0));
     }
     for (uint32_t i = 0; good && i < c->model.population_count; i++) good = check_agents(&r, i, s);

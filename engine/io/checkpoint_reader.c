@@ -108,7 +108,7 @@ bool mass_reader_find_word(const char *word, const char *const *list, uint32_t c
 
 /* A group's links, or a group's HDF5 attributes, in the order of their names. */
 typedef struct name_list {
-    char (*names)[MASS_NAME_SIZE + 8];
+    char (*names)[MASS_NAME_SIZE + 16];
     uint32_t count;
     const char *fault;
 } name_list;

@@ -97,6 +97,8 @@ bool mass_reader_keys_whole(hid_t group, const mass_tally_def *t);
 /* The lists of all worlds, which are checked; the caller's to be freed, also on failure. NULL: checks them in little
  * memory. */
 bool mass_reader_read_keys(mass_reader *r, const mass_tally_def *t, mass_key_list *lists);
+/* Their hash, as state_hash.h has it, in little memory. */
+bool mass_reader_hash_keys(mass_reader *r, const mass_tally_def *t, uint8_t hash[16]);
 
 /* ---- the files it was started with: into the checkpoint's inputs ---- */
 

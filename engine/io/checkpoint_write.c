@@ -2,8 +2,7 @@
  * given its name. HDF5 1.10 may close a file without complaint although its writes failed: the
  * space of all data is therefore reserved first, every return code is checked, and what is not data
  * is read back, with its checksums, from the closed file. */
-#include "io/checkpoint_format.h"
-#include "io/hdf5_writer.h"
+#include "io/checkpoint_axes.h"
 #include "io/ownership.h"
 
 #include "domain/state_hash.h"
@@ -20,7 +19,7 @@ typedef struct writer {
     mass_hdf5_writer out;
     const mass_checkpoint_settings *settings;
     const mass_snapshot *snapshot;
-    uint8_t (*hashes)[16]; /* of the attributes, once put */
+    uint8_t (*hashes)[16], (*tally_hashes)[16]; /* of attributes and tallies, once put */
     hid_t group_list;
 } writer;
 
@@ -147,6 +146,7 @@ static void put_space(writer *w, hid_t places, uint32_t index)
     for (uint32_t i = 0; i < m->attribute_count; i++)
         if (m->attributes[i].population < 0 && m->attributes[i].space == index && !m->attributes[i].streamed)
             put_attribute(w, group, i);
+    mass_checkpoint_put_axes(&w->out, group, w->snapshot, &(mass_axes_group){-1, index});
     done(w, group, H5Gclose);
 }
 
@@ -160,6 +160,7 @@ static void put_population(writer *w, hid_t agents, uint32_t index)
     put_u64(w, group, "agents", w->snapshot->agents[index]);
     for (uint32_t i = 0; i < m->attribute_count; i++)
         if (m->attributes[i].population == (int32_t)index) put_attribute(w, group, i);
+    mass_checkpoint_put_axes(&w->out, group, w->snapshot, &(mass_axes_group){(int32_t)index, p->space});
     done(w, group, H5Gclose);
 }
 
@@ -237,6 +238,7 @@ static void put_tally(writer *w, hid_t tallies, uint32_t index)
     const int64_t *accumulators = w->snapshot->tallies + mass_tally_at(t, w->snapshot->worlds, 0);
     const mass_checkpoint_shape shape = mass_checkpoint_tally_shape(w->snapshot->worlds, "word", t->words);
     const hid_t group = make_group(w, tallies, t->name);
+    char hex[33];
     put_text(w, group, "kind", mass_checkpoint_tally_kinds[t->kind]);
     put_text(w, group, "op", mass_checkpoint_tally_op(t->access));
     put_u64(w, group, "fraction_bits", t->fraction_bits);
@@ -247,6 +249,9 @@ static void put_tally(writer *w, hid_t tallies, uint32_t index)
     if (t->low < t->high) put_one(w, group, "high", H5T_IEEE_F64LE, &t->high);
     put_note(w, group, "unit", t->unit);
     put_note(w, group, "help", t->help);
+    mass_snapshot_hash_tally(w->snapshot, index, w->tally_hashes[index]);
+    mass_hash_format(w->tally_hashes[index], hex);
+    put_text(w, group, "hash", hex);
     if (t->keys) put_keys(w, group, t, w->snapshot->keys + (size_t)index * (size_t)w->snapshot->worlds);
     else {
         done(w, put_data(w, group, "accumulator", H5T_STD_I64LE, &shape, accumulators), H5Dclose);
@@ -374,18 +379,27 @@ static void put_facts(writer *w)
     mass_hdf5_put_owner(&w->out, w->settings->owner);
 }
 
-static void hash_of(const void *owner, uint32_t attribute, uint8_t hash[16])
+static void attribute_hash(const void *owner, uint32_t index, uint8_t hash[16])
 {
     const writer *w = owner;
-    memcpy(hash, w->hashes[attribute], 16);
+    memcpy(hash, w->hashes[index], 16);
+}
+
+static void tally_hash(const void *owner, uint32_t index, uint8_t hash[16])
+{
+    const writer *w = owner;
+    memcpy(hash, w->tally_hashes[index], 16);
 }
 
 static void put_state_hash(writer *w)
 {
     const mass_snapshot *s = w->snapshot;
+    const mass_hashed_state state = {s->model, MASS_STATE_HASH_VERSION, s->worlds, s->agents, s->step, attribute_hash,
+                                     tally_hash, w};
     char hex[33];
-    mass_state_hash(s->model, s->worlds, s->agents, s->step, hash_of, w, hex);
+    mass_state_hash(&state, hex);
     put_text(w, w->out.file, "state_hash", hex);
+    put_u64(w, w->out.file, "state_hash_version", MASS_STATE_HASH_VERSION);
 }
 
 static void put_all(writer *w)
@@ -397,16 +411,17 @@ static void put_all(writer *w)
         put_parameter(w, parameters, &m->parameters.slots[i]);
         if (m->parameters.slots[i].swept) put_swept(w, parameters, &m->parameters.slots[i]);
     }
+    mass_checkpoint_put_parameter_axis(&w->out, parameters, w->snapshot);
     done(w, parameters, H5Gclose);
     const hid_t places = make_group(w, w->out.file, "places");
     for (uint32_t i = 0; i < m->space_count; i++) put_space(w, places, i);
     done(w, places, H5Gclose);
     put_populations(w);
-    put_state_hash(w);
     const hid_t tallies = make_large_group(w, w->out.file, "tallies", stored_tallies(m));
     for (uint32_t i = 0; i < m->tally_count; i++)
         if (!m->tallies[i].reduced) put_tally(w, tallies, i);
     done(w, tallies, H5Gclose);
+    put_state_hash(w);
     put_until(w);
     put_inputs(w);
 }
@@ -449,8 +464,12 @@ static void read_back(writer *w, const char *path)
     mass_checkpoint *c;
     mass_error error = {0};
     if (w->out.failed) return;
-    if (mass_checkpoint_open(path, &c, &error) == MASS_OK) mass_checkpoint_close(c);
-    else mass_hdf5_unreadable(&w->out, error.text);
+    if (mass_checkpoint_open(path, &c, &error) != MASS_OK) {
+        mass_hdf5_unreadable(&w->out, error.text);
+        return;
+    }
+    if (!mass_hdf5_scales_whole(c->file)) mass_hdf5_unreadable(&w->out, "an axis leads nowhere");
+    mass_checkpoint_close(c);
 }
 
 static mass_status refuse_number(const mass_model *m, uint32_t count, const char *what, mass_error *error)
@@ -498,8 +517,10 @@ mass_status mass_checkpoint_write(const mass_checkpoint_settings *settings, cons
                               "the checkpoint folder's path is too long: give a shorter one");
     const mass_status status = mass_checkpoint_check_model(s->model, error);
     if (status != MASS_OK) return status;
-    w.hashes = calloc(s->model->attribute_count + 1, sizeof *w.hashes);
-    if (!w.hashes) return mass_error_memory(error, s->model->attribute_count * 16, "a checkpoint");
+    const size_t hashes = (size_t)s->model->attribute_count + s->model->tally_count + 1;
+    w.hashes = calloc(hashes, sizeof *w.hashes);
+    if (!w.hashes) return mass_error_memory(error, hashes * sizeof *w.hashes, "a checkpoint");
+    w.tally_hashes = w.hashes + s->model->attribute_count;
     mass_checkpoint_start_hdf5();
     write_file(&w, temporary);
     read_back(&w, temporary);

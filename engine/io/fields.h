@@ -14,7 +14,9 @@
  *                          [agents][3], x first, and [agents], counting from 0: what the index makes points of
  *
  * Members of a struct are data sets of their own, ATTRIBUTE.MEMBER. With several worlds, each has a group of its own,
- * /world_K/places and so on, K as --first-world counts. Axes are named in DIMENSION_LABELS.
+ * /world_K/places and so on, K as --first-world counts. Axes are named in DIMENSION_LABELS, and are
+ * dimension scales beside the data, x, y, z, agent, axis and ATTRIBUTE-component; x-axis where an attribute is called
+ * x.
  *
  * One thread at a time may be in HDF5, and SIGXFSZ has to be ignored. */
 #ifndef MASS_ENGINE_FIELDS_H

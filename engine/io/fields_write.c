@@ -1,7 +1,7 @@
 /* One step of fields as an HDF5 file. */
 #include "io/checkpoint.h"
 #include "io/fields_format.h"
-#include "io/hdf5_writer.h"
+#include "io/hdf5_scales.h"
 
 #include <errno.h>
 #include <hdf5.h>
@@ -14,21 +14,92 @@ typedef struct writing {
     int64_t sets; /* put so far */
 } writing;
 
-static void put_set(writing *w, const char *path, uint32_t type, int rank, const uint64_t *extent, const void *values,
-                    const char *const *labels, const mass_attribute_def *a)
+/* ---- axes: each is a dimension scale beside the data, by which it is known ---- */
+
+typedef struct axes {
+    int rank;
+    const char *label[MASS_FIELDS_AXES];
+    int64_t scale[MASS_FIELDS_AXES];
+} axes;
+
+/* Adds one, under `folder`: "/places/grid/x". */
+static void add_axis(writing *w, axes *a, const char *folder, const char *label, const char *name, uint64_t extent)
+{
+    char path[MASS_FIELDS_PATH];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    a->label[a->rank] = label;
+    a->scale[a->rank++] = w->out.failed ? -1 : mass_hdf5_put_axis(&w->out, w->out.file, path, extent);
+    w->sets++;
+}
+
+/* Leaves the first `rank` of them. */
+static void close_axes(writing *w, axes *a, int rank)
+{
+    while (a->rank > rank) mass_hdf5_done(&w->out, a->scale[--a->rank], H5Dclose);
+}
+
+/* One that an attribute is called as goes by another name, which none has. */
+static void add_named(writing *w, axes *a, const char *folder, const char *label, bool taken, uint64_t extent)
+{
+    char name[MASS_NAME_SIZE];
+    snprintf(name, sizeof name, "%s%s", label, taken ? "-axis" : "");
+    add_axis(w, a, folder, label, name, extent);
+}
+
+static void folder_of(const mass_fields_world *world, const char *kind, const char *owner, char out[MASS_FIELDS_PATH])
+{
+    snprintf(out, MASS_FIELDS_PATH, "%s/%s/%s", world->prefix, kind, owner);
+}
+
+static bool has_attributes(const mass_model *m, uint32_t space)
+{
+    for (uint32_t i = 0; i < m->attribute_count; i++)
+        if (m->attributes[i].population < 0 && m->attributes[i].space == space) return true;
+    return false;
+}
+
+/* None where nothing would lie along them. */
+static axes axes_of_space(writing *w, const mass_fields_world *world, uint32_t space)
+{
+    static const char *const labels[] = {"z", "y", "x"};
+    const mass_model *m = world->snapshot->model;
+    char folder[MASS_FIELDS_PATH];
+    axes a = {0};
+    folder_of(world, "places", m->spaces[space].name, folder);
+    for (int i = 0; i < 3 && has_attributes(m, space); i++)
+        add_named(w, &a, folder, labels[i], mass_model_find_attribute(m, space, labels[i]) >= 0,
+                  (uint64_t)m->spaces[space].size[2 - i]);
+    return a;
+}
+
+static axes axes_of_population(writing *w, const mass_fields_world *world, uint32_t population)
+{
+    const mass_model *m = world->snapshot->model;
+    char folder[MASS_FIELDS_PATH];
+    axes a = {0};
+    folder_of(world, "agents", m->populations[population].name, folder);
+    add_named(w, &a, folder, "agent", mass_model_find_agent_attribute(m, population, "agent") >= 0,
+              world->agents[population]);
+    return a;
+}
+
+/* ---- data sets ---- */
+
+static void put_set(writing *w, const char *path, uint32_t type, const uint64_t *extent, const void *values,
+                    const axes *a, int rank, const mass_attribute_def *def)
 {
     const int64_t set = mass_hdf5_put_data(&w->out, path, type, rank, extent, values);
-    mass_hdf5_put_labels(&w->out, set, labels, rank);
-    if (a && a->unit && a->unit[0]) mass_hdf5_put_text(&w->out, set, "unit", a->unit);
-    if (a && a->help && a->help[0]) mass_hdf5_put_text(&w->out, set, "help", a->help);
+    mass_hdf5_put_labels(&w->out, set, a->label, rank);
+    for (int i = 0; i < rank; i++) mass_hdf5_attach_scale(&w->out, set, a->scale[i], (unsigned)i);
+    if (def && def->unit && def->unit[0]) mass_hdf5_put_text(&w->out, set, "unit", def->unit);
+    if (def && def->help && def->help[0]) mass_hdf5_put_text(&w->out, set, "help", def->help);
     mass_hdf5_done(&w->out, set, H5Dclose);
     w->sets++;
 }
 
 /* Members of structs lie apart, and are put together first. */
-static void put_column(writing *w, const mass_fields_column *c, const mass_attribute_def *a)
+static void put_column(writing *w, const mass_fields_column *c, const axes *along, const mass_attribute_def *a)
 {
-    static const char *const of_places[] = {"z", "y", "x", "component"}, *const of_agents[] = {"agent", "component"};
     const size_t size = mass_type_size(c->type);
     uint8_t *together = NULL;
     if (c->stride != size) {
@@ -40,15 +111,40 @@ static void put_column(writing *w, const mass_fields_column *c, const mass_attri
         }
         for (uint64_t i = 0; i < c->count; i++) memcpy(together + i * size, c->values + i * c->stride, size);
     }
-    put_set(w, c->path, c->type, c->rank, c->extent, together ? together : c->values,
-            a->population >= 0 ? of_agents : of_places, a);
+    put_set(w, c->path, c->type, c->extent, together ? together : c->values, along, c->rank, a);
     free(together);
+}
+
+/* All members of an attribute, whose components are along one axis. */
+static void put_attribute(writing *w, const mass_fields_world *world, uint32_t attribute, axes *a)
+{
+    const mass_model *m = world->snapshot->model;
+    const mass_attribute_def *def = &m->attributes[attribute];
+    const int before = a->rank;
+    char folder[MASS_FIELDS_PATH], name[MASS_NAME_SIZE + 16];
+    mass_fields_column c;
+    if (def->length > 1) {
+        folder_of(world, def->population >= 0 ? "agents" : "places", mass_owner_name(m, def), folder);
+        snprintf(name, sizeof name, "%s-component", def->name);
+        add_axis(w, a, folder, "component", name, def->length);
+    }
+    for (uint32_t member = 0; !w->out.failed && mass_fields_column_of(world, attribute, member, &c); member++)
+        put_column(w, &c, a, def);
+    close_axes(w, a, before);
+}
+
+static void put_owned(writing *w, const mass_fields_world *world, int32_t population, uint32_t space, axes a)
+{
+    const mass_model *m = world->snapshot->model;
+    for (uint32_t i = 0; !w->out.failed && i < m->attribute_count; i++)
+        if (m->attributes[i].population == population && (population >= 0 || m->attributes[i].space == space))
+            put_attribute(w, world, i, &a);
+    close_axes(w, &a, 0);
 }
 
 /* What the index makes points of. */
 static void put_points(writing *w, const mass_fields_world *world, uint32_t population)
 {
-    static const char *const labels[] = {"agent", "axis"};
     const mass_model *m = world->snapshot->model;
     const mass_population_def *p = &m->populations[population];
     const mass_gidx *size = m->spaces[p->space].size;
@@ -56,6 +152,7 @@ static void put_points(writing *w, const mass_fields_world *world, uint32_t popu
                            world->first[population];
     const uint64_t count = world->agents[population], extent[2] = {count, 3};
     char path[MASS_FIELDS_PATH];
+    axes a = {0};
     double *position = malloc((count * 3 + 1) * sizeof *position);
     uint32_t *vertex = malloc((count + 1) * sizeof *vertex);
     if (!position || !vertex) {
@@ -69,10 +166,14 @@ static void put_points(writing *w, const mass_fields_world *world, uint32_t popu
         vertex[i] = (uint32_t)i;
     }
     if (!w->out.failed) {
+        folder_of(world, "points", p->name, path);
+        add_axis(w, &a, path, "agent", "agent", count);
+        add_axis(w, &a, path, "axis", "axis", 3);
         mass_fields_points_path(world, population, "position", path);
-        put_set(w, path, MASS_F64, 2, extent, position, labels, NULL);
+        put_set(w, path, MASS_F64, extent, position, &a, 2, NULL);
         mass_fields_points_path(world, population, "vertex", path);
-        put_set(w, path, MASS_U32, 1, extent, vertex, labels, NULL);
+        put_set(w, path, MASS_U32, extent, vertex, &a, 1, NULL);
+        close_axes(w, &a, 0);
     }
     free(position);
     free(vertex);
@@ -82,12 +183,13 @@ static mass_status put_world(void *context, const mass_fields_world *world, mass
 {
     writing *w = context;
     const mass_model *m = world->snapshot->model;
-    mass_fields_column c;
     (void)error;
-    for (uint32_t i = 0; !w->out.failed && i < m->attribute_count; i++)
-        for (uint32_t member = 0; !w->out.failed && mass_fields_column_of(world, i, member, &c); member++)
-            put_column(w, &c, &m->attributes[i]);
-    for (uint32_t p = 0; !w->out.failed && p < m->population_count; p++) put_points(w, world, p);
+    for (uint32_t i = 0; !w->out.failed && i < m->space_count; i++)
+        put_owned(w, world, -1, i, axes_of_space(w, world, i));
+    for (uint32_t p = 0; !w->out.failed && p < m->population_count; p++) {
+        put_owned(w, world, (int32_t)p, 0, axes_of_population(w, world, p));
+        put_points(w, world, p);
+    }
     return MASS_OK;
 }
 
@@ -112,11 +214,11 @@ static size_t bytes_of(const mass_snapshot *s)
 {
     const mass_model *m = s->model;
     const size_t worlds = (size_t)s->worlds;
-    size_t bytes = 0, sets = 2 * m->population_count * worlds;
+    size_t bytes = 0, sets = (5 * m->population_count + 3 * m->space_count) * worlds;
     for (uint32_t p = 0; p < m->population_count; p++) bytes += s->agents[p] * 28;
     for (uint32_t i = 0; i < m->attribute_count; i++) {
         bytes += mass_snapshot_size(s, i);
-        sets += worlds * (m->attributes[i].member_count ? m->attributes[i].member_count : 1);
+        sets += worlds * (1 + (m->attributes[i].member_count ? m->attributes[i].member_count : 1));
     }
     return bytes + sets * 4096;
 }

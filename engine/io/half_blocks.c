@@ -48,6 +48,13 @@ void mass_pen_put(mass_pen *p, uint32_t top, uint32_t bottom)
     fputs(ink == MASS_NO_PIXEL ? " " : one_colour ? "\u2588" : top != MASS_NO_PIXEL ? "\u2580" : "\u2584", p->to);
 }
 
+void mass_pen_text(mass_pen *p, uint32_t ink, const char *text)
+{
+    if (p->kind != MASS_INK_PLAIN && ink != p->ink) choose(p, 3, p->ink = ink);
+    if (p->kind != MASS_INK_PLAIN && p->paper != MASS_NO_PIXEL) choose(p, 4, p->paper = MASS_NO_PIXEL);
+    fputs(text, p->to);
+}
+
 void mass_pen_end(mass_pen *p)
 {
     if (p->ink != MASS_NO_PIXEL || p->paper != MASS_NO_PIXEL) fputs("\033[0m", p->to);

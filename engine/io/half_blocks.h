@@ -27,6 +27,7 @@ static inline mass_pen mass_pen_begin(FILE *to, mass_ink kind)
 }
 
 void mass_pen_put(mass_pen *pen, uint32_t top, uint32_t bottom);
+void mass_pen_text(mass_pen *pen, uint32_t ink, const char *text); /* of the caller's; MASS_NO_PIXEL: in no colour */
 void mass_pen_end(mass_pen *pen); /* colours as they were before; the pen may go on */
 
 /* The nearest of the 240 colours that are the same on all terminals of 256: its number, from 16 on. */

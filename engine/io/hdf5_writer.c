@@ -6,6 +6,7 @@
 #include "core/model.h"
 #include "io/checkpoint_format.h"
 #include "io/hdf5_open.h"
+#include "io/hdf5_scales.h"
 #include "io/ownership.h"
 #include "io/publish.h"
 
@@ -208,7 +209,8 @@ int64_t mass_hdf5_count_sets(const char *path)
     mass_error ignored = {0};
     if (mass_hdf5_find(path, MASS_HDF5_OURS, NULL, &source, &ignored) != MASS_OK) return -1;
     const hid_t file = mass_hdf5_open(&source);
-    const bool whole = file >= 0 && H5Ovisit(file, H5_INDEX_NAME, H5_ITER_NATIVE, count_set, &count) >= 0;
+    const bool whole = file >= 0 && H5Ovisit(file, H5_INDEX_NAME, H5_ITER_NATIVE, count_set, &count) >= 0 &&
+                       mass_hdf5_scales_whole(file);
     if (file >= 0) H5Fclose(file);
     mass_hdf5_close_source(&source);
     return whole ? count : -1;

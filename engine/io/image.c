@@ -150,6 +150,7 @@ mass_status mass_raster_begin(mass_drawing **out, int64_t width, int64_t height,
     drawing->shrink = divide_up(larger(width, height), limit);
     drawing->grow = grow_factor(larger(width, height), limit);
     drawing->columns = raster->width / drawing->grow;
+    raster->grow = drawing->shrink == 1 ? drawing->grow : 0;
     mass_status status = allocate(drawing, error);
     if (status == MASS_OK) *out = drawing;
     else mass_raster_end(drawing, NULL);
@@ -451,6 +452,9 @@ static bool png_encode(png_structp png, png_infop info, const mass_raster *raste
     png_set_IHDR(png, info, width, height, 8, PNG_COLOR_TYPE_PALETTE, PNG_INTERLACE_NONE,
                  PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
     png_set_PLTE(png, info, colours, 256);
+    char pixels[16], key[] = MASS_PNG_PLACES;
+    snprintf(pixels, sizeof pixels, "%d", (int)raster->grow);
+    png_set_text(png, info, &(png_text){.compression = PNG_TEXT_COMPRESSION_NONE, .key = key, .text = pixels}, 1);
     png_write_info_before_PLTE(png, info);
     png_write_chunk(png, mass_png_mark + 4, mass_png_mark + 8, MASS_PNG_MARK_BYTES - 12);
     png_write_info(png, info);

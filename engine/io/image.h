@@ -40,6 +40,7 @@ mass_status mass_palette_make_spotted(mass_palette *out, double low, double high
 /* Palette indices [height][width]. Whoever got it from mass_raster_end frees it. */
 typedef struct mass_raster {
     int32_t width, height;
+    int32_t grow; /* pixels of a place, along each side; 0: there are fewer pixels than places */
     uint8_t *index;
 } mass_raster;
 
@@ -99,6 +100,8 @@ bool mass_image_is_ours(const char *path);
  * MASS_PNG_FIRST; and in a GIF. */
 enum { MASS_PNG_MARK_BYTES = 32, MASS_PNG_FIRST = 33 };
 extern const unsigned char mass_png_mark[MASS_PNG_MARK_BYTES];
+/* What a PNG says of its places, as a text: their `grow`. */
+#define MASS_PNG_PLACES "Pixels per place"
 #define MASS_IMAGE_SOFTWARE "mass-engine"
 
 /* ---- for writers of other formats ---- */

@@ -1,6 +1,7 @@
 #include "io/load.h"
 
 #include "core/range.h"
+#include "io/load_colours.h"
 #include "io/numbers.h"
 
 #include <inttypes.h>
@@ -196,11 +197,36 @@ static mass_status check_range(const mass_load_request *q, const wanted *w, cons
                           mass_number_show(number, shown), place, l->name, mass_range_show(a, range));
 }
 
+static mass_status read_numbers(const mass_load_request *q, const mass_load *l, mass_numbers *out, mass_error *error)
+{
+    mass_status status = mass_numbers_read(l->file, q->model->attributes[l->attribute].type, out, error);
+    if (status == MASS_OK && out->colours) status = mass_load_colours(q, l, out, error);
+    return status;
+}
+
+mass_status mass_load_size(const mass_load_request *q, const mass_load *l, mass_gidx size[3], uint32_t *dimensions,
+                           mass_error *error)
+{
+    const wanted axes = axes_of(q->model, l);
+    const uint32_t expected = q->model->spaces[q->model->attributes[l->attribute].space].dimensions;
+    mass_numbers n = {0};
+    *dimensions = 0;
+    const mass_status status = read_numbers(q, l, &n, error);
+    if (status == MASS_OK) {
+        const uint32_t components = axes.rank - expected, found = n.rank > components ? n.rank - components : 0;
+        const bool worlds = found == expected + 1 && (n.extent[0] == 1 || n.extent[0] == (uint64_t)q->worlds);
+        *dimensions = worlds ? expected : found <= 3 ? found : 0;
+        for (uint32_t i = 0; i < *dimensions; i++) size[i] = (mass_gidx)n.extent[worlds + *dimensions - 1 - i];
+    }
+    mass_numbers_free(&n);
+    return status;
+}
+
 mass_status mass_load_read(const mass_load_request *request, mass_load *load, mass_error *error)
 {
     const wanted axes = axes_of(request->model, load);
     mass_numbers n = {0};
-    mass_status status = mass_numbers_read(load->file, request->model->attributes[load->attribute].type, &n, error);
+    mass_status status = read_numbers(request, load, &n, error);
     if (status == MASS_OK) status = check_extents(request, &axes, &n, load, error);
     if (status == MASS_OK && means_bits(&request->model->attributes[load->attribute], &n)) take_bits(&n);
     if (status == MASS_OK) status = convert(request, &axes, &n, load, error);

@@ -26,8 +26,13 @@ mass_status mass_load_find(const mass_load_request *request, const char *text, m
 /* Reads the file of a load that was found. Extents have to be those of the space, outermost axis first, and of the
  * components where there are several; an axis of worlds may go before. Every number has to be a value of the
  * attribute's type, and of its range. Of a picture that is black and white, an attribute of 0 to 1 gets these.
- * MASS_BAD_INPUT names the first place that is wrong. */
+ * MASS_BAD_INPUT names the first place that is wrong. Colours are those of the model's own pictures: mass_load_colours. */
 mass_status mass_load_read(const mass_load_request *request, mass_load *load, mass_error *error);
+
+/* The extents that a space needs for the file of a load that was found, if it has as many dimensions as it is said to
+ * have or if the file says otherwise: *dimensions becomes 1 to 3, or 0 where the file has another number of axes. */
+mass_status mass_load_size(const mass_load_request *request, const mass_load *load, mass_gidx size[3],
+                           uint32_t *dimensions, mass_error *error);
 
 /* Leaves out the callbacks of the start that would only write what is loaded. MASS_BAD_USAGE if one would overwrite
  * that and does more. */

@@ -1,4 +1,4 @@
-/* Arrays of numbers from files: .npy, .csv, grey .png, and data sets of .h5 and .hdf5 ("FILE.h5:/path"). */
+/* Arrays of numbers from files: .npy, .csv, .png, and data sets of .h5 and .hdf5 ("FILE.h5:/path"). */
 #ifndef MASS_ENGINE_NUMBERS_H
 #define MASS_ENGINE_NUMBERS_H
 
@@ -14,6 +14,8 @@ typedef struct mass_numbers {
     const void *values;                  /* [count], row-major */
     bool decimal;                        /* written as decimals, so that floats are the nearest of any type */
     bool picture;                        /* of pixels, which `memory` holds */
+    bool colours;                        /* ... as 0xRRGGBB, of u32 */
+    int32_t grow;                        /* ... and so many for a place, along each side; 0: fewer; -1: unknown */
     void *memory;                        /* owned, which values lie in */
     char hash[33];                       /* XXH3-128 of the file's bytes, as xxh128sum prints it */
 } mass_numbers;
@@ -29,7 +31,7 @@ void mass_numbers_free(mass_numbers *n); /* all zero is fine */
 mass_status mass_numbers_parse_csv(const char *path, const uint8_t *bytes, size_t size, uint32_t type,
                                    mass_numbers *out, mass_error *error);
 
-/* An image of 1, 8 or 16 bits of grey, [rows][columns]; of one bit, 0 is black and 1 white. Pure. */
+/* An image of 1, 8 or 16 bits of grey, or in colours, [rows][columns]; of one bit, 0 is black and 1 white. Pure. */
 mass_status mass_numbers_parse_png(const char *path, const uint8_t *bytes, size_t size, mass_numbers *out,
                                    mass_error *error);
 

@@ -1,4 +1,5 @@
-/* Grey levels of a PNG. */
+/* Grey levels and colours of a PNG. */
+#include "io/image.h"
 #include "io/numbers.h"
 
 #include <png.h>
@@ -42,11 +43,15 @@ static bool read_header(png_structp png, png_infop info)
     return true;
 }
 
-static bool read_rows(png_structp png, png_infop info, uint8_t **rows)
+static bool read_rows(png_structp png, png_infop info, bool colours, uint8_t **rows)
 {
     if (setjmp(png_jmpbuf(png))) return false;
-    if (png_get_bit_depth(png, info) == 16) png_set_swap(png);
-    if (png_get_bit_depth(png, info) == 1) png_set_packing(png); /* into bytes */
+    if (colours) {
+        png_set_palette_to_rgb(png);
+        png_set_strip_16(png);
+        png_set_strip_alpha(png);
+    } else if (png_get_bit_depth(png, info) == 16) png_set_swap(png);
+    if (!colours && png_get_bit_depth(png, info) == 1) png_set_packing(png); /* into bytes */
     png_read_image(png, rows);
     png_read_end(png, NULL);
     return true;
@@ -67,6 +72,33 @@ static mass_status allocate(const char *path, size_t size, mass_numbers *n, uint
     return MASS_OK;
 }
 
+/* Rows of three bytes a pixel, each at the beginning of its place. */
+static void join_colours(mass_numbers *n)
+{
+    for (uint64_t y = 0; y < n->extent[0]; y++) {
+        uint32_t *row = (uint32_t *)n->memory + y * n->extent[1];
+        for (uint64_t x = n->extent[1]; x-- > 0;) {
+            const uint8_t *rgb = (const uint8_t *)row + 3 * x;
+            row[x] = (uint32_t)(rgb[0] << 16 | rgb[1] << 8 | rgb[2]);
+        }
+    }
+}
+
+/* What a picture of this program says of its places. */
+static int32_t find_grow(png_structp png, png_infop info)
+{
+    png_textp texts;
+    int count = 0;
+    png_get_text(png, info, &texts, &count);
+    for (int i = 0; i < count; i++) {
+        int64_t pixels;
+        if (strcmp(texts[i].key, MASS_PNG_PLACES) == 0 && mass_read_i64(texts[i].text, &pixels) && pixels >= 0 &&
+            pixels <= MASS_RASTER_MAXIMUM)
+            return (int32_t)pixels;
+    }
+    return -1;
+}
+
 static mass_status refuse(const char *path, const source *s, mass_error *error)
 {
     return mass_error_set(error, MASS_BAD_INPUT, "%s is no PNG that can be read: %s", path,
@@ -78,16 +110,20 @@ static mass_status decode(const char *path, size_t size, const source *s, png_st
 {
     uint8_t **rows = NULL;
     if (!read_header(png, info)) return refuse(path, s, error);
-    const int depth = png_get_bit_depth(png, info);
-    if (png_get_color_type(png, info) != PNG_COLOR_TYPE_GRAY || (depth != 1 && depth != 8 && depth != 16))
-        return mass_error_set(error, MASS_BAD_INPUT, "%s: its pixels are not 1, 8 or 16 bits of grey", path);
+    const int depth = png_get_bit_depth(png, info), kind = png_get_color_type(png, info);
+    n->colours = kind & PNG_COLOR_MASK_COLOR;
+    if (!n->colours && (kind != PNG_COLOR_TYPE_GRAY || (depth != 1 && depth != 8 && depth != 16)))
+        return mass_error_set(error, MASS_BAD_INPUT, "%s: its pixels are neither colours nor 1, 8 or 16 bits of grey",
+                              path);
     n->picture = true;
-    n->type = depth == 16 ? MASS_U16 : MASS_U8;
+    n->grow = find_grow(png, info);
+    n->type = n->colours ? MASS_U32 : depth == 16 ? MASS_U16 : MASS_U8;
     n->rank = 2;
     n->extent[0] = png_get_image_height(png, info);
     n->extent[1] = png_get_image_width(png, info);
     mass_status status = allocate(path, size, n, &rows, error);
-    if (status == MASS_OK && !read_rows(png, info, rows)) status = refuse(path, s, error);
+    if (status == MASS_OK && !read_rows(png, info, n->colours, rows)) status = refuse(path, s, error);
+    if (status == MASS_OK && n->colours) join_colours(n);
     free(rows);
     return status;
 }

@@ -4,6 +4,7 @@
 #include "io/movie.h"
 #include "io/picture.h"
 #include "io/series_text.h"
+#include "io/space_time.h"
 #include "run/crash.h"
 #include "run/progress.h"
 #include "run/standard.h"
@@ -23,6 +24,7 @@ struct mass_output {
     mass_palette palette;
     mass_movie *movie;
     uint64_t movie_step; /* of the last frame */
+    mass_space_time *diagram; /* the image, where that is one; or NULL */
     mass_fields *fields;
     mass_series *series;
     mass_series_text *text;
@@ -112,6 +114,8 @@ mass_status mass_output_create(const mass_output_plan *plan, const mass_model *m
                                          plan->first_step};
         status = mass_fields_create(&fields, model, &o->fields, error);
     }
+    if (status == MASS_OK && plan->image && mass_space_time_suits(model))
+        status = mass_space_time_create(model, &o->palette, &o->diagram, error);
     if (status == MASS_OK) *out = o;
     else mass_output_free(o);
     return status;
@@ -195,10 +199,14 @@ static void start_writing(mass_output *o, mass_domain *d, uint64_t step)
                       o->problem.text);
 }
 
+static bool lacks_checkpoint(const mass_output *o, uint64_t step)
+{
+    return o->plan->folder && !(o->written[0] && o->written_step == step);
+}
+
 static mass_status write_final_checkpoint(mass_output *o, const mass_snapshot *final, mass_error *error)
 {
-    finish_writing(o);
-    if (o->written[0] && o->written_step == final->step) return MASS_OK;
+    if (!lacks_checkpoint(o, final->step)) return MASS_OK;
     mass_status status = check_place(o, error);
     if (status == MASS_OK) status = mass_checkpoint_write(&o->settings, final, o->path, error);
     if (status == MASS_OK) memcpy(o->written, o->path, sizeof o->written);
@@ -341,10 +349,12 @@ static mass_status add_frame(mass_output *o, mass_domain *d, uint64_t step, mass
     return status;
 }
 
-static mass_status write_image(mass_output *o, mass_domain *d, mass_error *error)
+static mass_status write_image(mass_output *o, mass_domain *d, uint64_t step, mass_error *error)
 {
     mass_raster raster;
-    mass_status status = mass_picture_draw(d, o->plan->slice, MASS_IMAGE_LIMIT, &o->palette, &raster, error);
+    mass_status status = o->diagram
+        ? mass_space_time_end(o->diagram, d, step, &raster, error)
+        : mass_picture_draw(d, o->plan->slice, MASS_IMAGE_LIMIT, &o->palette, &raster, error);
     if (status != MASS_OK) return status;
     status = mass_image_write_png(o->plan->image, &raster, &o->palette, o->plan->owner->force, error);
     mass_raster_free(&raster);
@@ -377,6 +387,7 @@ mass_status mass_output_begin(mass_output *o, mass_domain *d, uint64_t step, mas
     if (o->series) o->others.series = false;
     if (status == MASS_OK) status = begin_series(o, d, step, error);
     if (status == MASS_OK && o->fields) status = begin_fields(o, d, step, error);
+    if (status == MASS_OK && o->diagram) status = mass_space_time_at(o->diagram, d, step, error);
     return status == MASS_OK && o->plan->movie ? add_frame(o, d, step, error) : status;
 }
 
@@ -393,6 +404,7 @@ uint64_t mass_output_next(const mass_output *o, uint64_t step, uint64_t last)
     if (o->plan->log) last = next_multiple(step, o->plan->log->every, last);
     if (o->plan->movie) last = next_multiple(step, o->plan->movie_every, last);
     if (o->fields) last = next_multiple(step, o->plan->fields_every, last);
+    if (o->diagram) last = next_multiple(step, mass_space_time_every(o->diagram), last);
     return last;
 }
 
@@ -407,8 +419,14 @@ mass_status mass_output_at(mass_output *o, mass_domain *d, uint64_t step, bool w
     if (wanted && !o->plan->folder) mass_progress_say("mass-engine: no checkpoint: give --checkpoint FOLDER");
     if (o->plan->folder && (wanted || (every && step % every == 0))) start_writing(o, d, step);
     if (o->movie && step % o->plan->movie_every == 0) status = add_frame(o, d, step, error);
+    if (status == MASS_OK && o->diagram) status = mass_space_time_at(o->diagram, d, step, error);
     o->seconds += mass_seconds() - began;
     return status;
+}
+
+bool mass_output_needs_state(const mass_output *o, uint64_t step)
+{
+    return lacks_checkpoint(o, step) || (o->fields && !mass_fields_has(o->fields, step));
 }
 
 mass_status mass_output_end(mass_output *o, mass_domain *d, const mass_snapshot *final, mass_error *error)
@@ -420,7 +438,7 @@ mass_status mass_output_end(mass_output *o, mass_domain *d, const mass_snapshot 
     const mass_status fields = lacks ? mass_fields_add(o->fields, final, error) : MASS_OK;
     const mass_status checkpoint = keeps ? write_final_checkpoint(o, final, error) : series;
     const mass_status text = o->text ? mass_series_text_flush(o->text, error) : MASS_OK;
-    const mass_status image = o->plan->image ? write_image(o, d, error) : MASS_OK;
+    const mass_status image = o->plan->image ? write_image(o, d, final->step, error) : MASS_OK;
     const mass_status movie = o->movie ? end_movie(o, d, final->step, error) : MASS_OK;
     const mass_status all[] = {checkpoint, fields, text, image, movie};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
@@ -440,6 +458,7 @@ void mass_output_free(mass_output *o)
     free(o->own);
     mass_others_free(&o->others);
     if (o->movie) mass_movie_abandon(o->movie);
+    mass_space_time_free(o->diagram);
     mass_fields_free(o->fields);
     mass_series_free(o->series);
     mass_series_text_free(o->text);

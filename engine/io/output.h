@@ -53,8 +53,11 @@ mass_status mass_output_at(mass_output *o, mass_domain *d, uint64_t step, bool w
 /* Waits for a checkpoint that is being written, whose snapshot is then gone from memory. */
 void mass_output_drain(mass_output *o);
 
+/* Whether the end of the run, at this step, needs the whole state; after the above. */
+bool mass_output_needs_state(const mass_output *o, uint64_t step);
+
 /* The final checkpoint, picture and end of the movie. One that fails is an error, and the others come all
- * the same. */
+ * the same. final: the whole state where that is needed, else no more than its step. */
 mass_status mass_output_end(mass_output *o, mass_domain *d, const mass_snapshot *final, mass_error *error);
 
 const char *mass_output_checkpoint(const mass_output *o); /* path of the last one written, or NULL */

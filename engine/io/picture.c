@@ -71,7 +71,8 @@ static sight look_at(mass_domain *d, mass_gidx slice, mass_gidx every)
 /* Rows that are read at once: whole ones, and so one by one where others lie between them. */
 static mass_gidx band_of(const sight *v)
 {
-    return v->every == 1 && v->width < BAND_PLACES ? BAND_PLACES / v->width : 1;
+    const mass_gidx rows = v->every == 1 && v->width < BAND_PLACES ? BAND_PLACES / v->width : 1;
+    return rows < v->height ? rows : v->height;
 }
 
 /* Reads and draws band after band. */

@@ -5,11 +5,18 @@
  *                 checkpoint), run (a hash of all that the run was started with), worlds, first_world, log_every,
  *                 identity and plugin_hash (as of a checkpoint)
  *   /series/step  [rows]: u64
+ *   /series/world [worlds]: i64: their numbers
  *   /series/NAME  [rows][worlds]: f64: expression, unit, dimension_labels; NaN where there is no number, as of a
  *                 minimum to which nothing contributed
  *   /series/NAME  [rows][bins], or [rows][worlds][bins] where there are several worlds, of a series with bins: f64:
  *                 the same, and where it is known lo and hi, f64: where the first bin begins and the last one ends,
  *                 in `unit`
+ *   /series/NAME-bin  [bins]: f64: of these, the middle of each bin, or its number where that is not known
+ *   /series/NAME  [worlds], or NAME-parameter: what the worlds of a sweep have of a parameter: i64, f64, or texts of a
+ *                 choice: unit
+ *
+ * step, world and NAME-bin are dimension scales of HDF5's own high-level library. Format 1 has none, and neither world,
+ * NAME-bin nor parameters; a run that goes on with such a file leaves it so.
  *
  * Row i is of step first + i * log_every. The file is never changed under its name: rows that have come together are
  * added to a copy, which is brought to disk and takes its place. So what is found under the name is whole at any
@@ -18,6 +25,7 @@
 #define MASS_ENGINE_SERIES_H
 
 #include "core/expression.h"
+#include "core/swept.h"
 #include "io/checkpoint.h"
 #include "io/hdf5_open.h"
 
@@ -25,11 +33,16 @@
 
 #define MASS_SERIES_FILE "series.h5"
 
-enum { MASS_SERIES_FORMAT = 1, MASS_SERIES_COLUMNS_MAX = 1000, MASS_SERIES_UNIT_SIZE = 64,
+enum { MASS_SERIES_FORMAT = 2, MASS_SERIES_COLUMNS_MAX = 1000, MASS_SERIES_UNIT_SIZE = 64,
        MASS_SERIES_LENGTH_MAX = 1 << 20 };
 
 /* NAME of a series: one of a tally, or two joined by a dot. */
 #define MASS_SERIES_NAME_SIZE (2 * MASS_NAME_SIZE)
+
+/* What is not a series may be called as one is, with one of these behind it, which no series' name has in it. */
+#define MASS_SERIES_PARAMETER "-parameter"
+#define MASS_SERIES_BIN "-bin"
+#define MASS_SERIES_FULL_NAME (MASS_SERIES_NAME_SIZE + 16)
 
 typedef struct mass_series_column {
     char name[MASS_SERIES_NAME_SIZE], expression[MASS_EXPRESSION_LENGTH + 1], unit[MASS_SERIES_UNIT_SIZE];
@@ -49,6 +62,7 @@ typedef struct mass_series_set {
     const struct mass_ownership *owner; /* stored, and held against a file in the way; NULL: nobody */
     uint32_t count;
     mass_series_column *columns; /* [count], owned */
+    mass_parameters parameters;  /* of a sweep, those that it is over, owned; a file may lack them */
 } mass_series_set;
 
 void mass_series_set_free(mass_series_set *set);
@@ -59,7 +73,13 @@ size_t mass_series_row_values(const mass_series_set *set);
 /* Whether two sets have the same series at the same steps. How many bins there are follows from the expressions. */
 bool mass_series_same(const mass_series_set *a, const mass_series_set *b);
 
-/* Fills plugin, schema, run, seed and worlds from a model with its parameters, and from what else it starts with. */
+/* What a parameter is called beside the series: by its name or, where a series, the step or the world is called so,
+ * "NAME-parameter". */
+void mass_series_parameter_name(const mass_series_set *set, const mass_parameter_slot *slot,
+                                char out[MASS_SERIES_FULL_NAME]);
+
+/* Fills plugin, schema, run, seed, worlds and parameters from a model with its parameters, and from what else it
+ * starts with. */
 mass_status mass_series_identify(const mass_model *m, const mass_inputs *inputs, uint64_t seed, int32_t worlds,
                                  int32_t first_world, mass_series_set *out, mass_error *error);
 

@@ -2,6 +2,7 @@
 #ifndef MASS_ENGINE_SERIES_FORMAT_H
 #define MASS_ENGINE_SERIES_FORMAT_H
 
+#include "io/hdf5_writer.h"
 #include "io/series.h"
 
 #include <hdf5.h>
@@ -17,6 +18,12 @@ typedef struct mass_series_shape {
 
 /* Of a series; c = NULL: of the steps. */
 mass_series_shape mass_series_shape_of(const mass_series_set *set, const mass_series_column *c, uint64_t rows);
+
+/* What the scale of a series' bins has for bin i: its middle or, where that is not known, its number. */
+double mass_series_bin(const mass_series_column *c, uint32_t i);
+
+/* Puts what is no series into the group of a file whose data sets are there. */
+void mass_series_put_scales(mass_hdf5_writer *w, int64_t group, const mass_series_set *set);
 
 /* The temporary file of a series in a folder; false if too long. */
 bool mass_series_temporary_name(const char *folder, const struct mass_ownership *owner, char path[PATH_MAX]);

@@ -12,12 +12,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROWS_AT_ONCE = 1 << 16 };
+enum { ROWS_AT_ONCE = 1 << 16, CHOICE_BYTES_MAX = 4096, CHOICES_MAX = 1024 };
 
 typedef struct reader {
     const char *path;
     const mass_hdf5_source *source;
     hid_t file, group;
+    uint64_t version; /* of the format */
+    bool has_world;
     mass_series_contents *out;
     mass_error *error;
 } reader;
@@ -171,6 +173,17 @@ static bool is_name(const char *name)
     return name[0] && strspn(name, MASS_SERIES_NAME_LETTERS) == strlen(name);
 }
 
+static int rank_of(reader *r, const char *name)
+{
+    const hid_t set = find_set(r, name);
+    if (set < 0) return -1;
+    const hid_t space = H5Dget_space(set);
+    const int rank = H5Sget_simple_extent_ndims(space);
+    H5Sclose(space);
+    H5Dclose(set);
+    return rank >= 0 ? rank : (unreadable(r, name), -1);
+}
+
 /* How many bins the extents speak of; whether they are those of a series with so many is yet to be seen. */
 static bool find_length(reader *r, const char *name, uint32_t *length)
 {
@@ -194,10 +207,148 @@ static bool get_edges(reader *r, hid_t set, mass_series_column *c)
     return (c->lo < c->hi && isfinite(c->hi - c->lo)) || damaged(r, "the bins of '%s' have no extent", c->name);
 }
 
+/* ---- what is beside the series, from format 2 on: it comes after them ---- */
+
+static bool check_world(reader *r)
+{
+    const mass_series_set *s = &r->out->set;
+    const mass_series_shape shape = {1, {(hsize_t)s->worlds}};
+    const hid_t set = open_set(r, "world", H5T_STD_I64LE, &shape);
+    int64_t *worlds = set >= 0 ? malloc((size_t)s->worlds * sizeof *worlds) : NULL;
+    bool good = set >= 0 && (worlds || (mass_error_memory(r->error, (size_t)s->worlds * 8, "a series"), false));
+    good = good && (read_rows(set, H5T_STD_I64LE, 0, &shape, worlds) || unreadable(r, "world"));
+    for (int32_t i = 0; good && i < s->worlds; i++)
+        good = worlds[i] == s->first_world + (int64_t)i || damaged(r, "its worlds are not those that it has");
+    free(worlds);
+    if (set >= 0) H5Dclose(set);
+    return r->has_world = good;
+}
+
+static bool check_bins(reader *r, const char *name, size_t length)
+{
+    const mass_series_set *s = &r->out->set;
+    for (uint32_t i = 0; i < s->count; i++) {
+        const mass_series_column *c = &s->columns[i];
+        const mass_series_shape shape = {1, {c->length}};
+        if (c->length == 1 || strlen(c->name) != length || strncmp(c->name, name, length) != 0) continue;
+        const hid_t set = open_set(r, name, H5T_IEEE_F64LE, &shape);
+        if (set >= 0) H5Dclose(set);
+        return set >= 0;
+    }
+    return damaged(r, "'%s' is of no series with bins", name);
+}
+
+static uint32_t type_of_parameter(hid_t stored)
+{
+    const size_t size = H5Tget_size(stored);
+    if (H5Tequal(stored, H5T_STD_I64LE) > 0) return MASS_INTEGER;
+    if (H5Tequal(stored, H5T_IEEE_F64LE) > 0) return MASS_REAL;
+    if (H5Tget_class(stored) != H5T_STRING || size < 1 || size > CHOICE_BYTES_MAX) return 0;
+    const hid_t text = mass_checkpoint_swept_type(MASS_CHOICE, size);
+    const bool same = H5Tequal(stored, text) > 0;
+    H5Tclose(text);
+    return same ? MASS_CHOICE : 0;
+}
+
+/* Its name and type, but no values. */
+static mass_parameter_slot *declare(reader *r, const char *name, size_t length, uint32_t type)
+{
+    mass_parameters *list = &r->out->set.parameters;
+    char own[MASS_NAME_SIZE] = "", full[MASS_SERIES_FULL_NAME];
+    mass_error why = {0};
+    if (length < sizeof own) memcpy(own, name, length);
+    const mass_parameter p = {.struct_size = sizeof p, .name = own, .type = type == MASS_CHOICE ? MASS_TEXT : type};
+    if (mass_parameters_add(list, &p, &why) != MASS_OK) return damaged(r, "%s", why.text), NULL;
+    mass_parameter_slot *slot = &list->slots[list->count - 1];
+    mass_series_parameter_name(&r->out->set, slot, full);
+    slot->type = type;
+    return strcmp(full, name) == 0 ? slot : (damaged(r, "parameter '%s' is called '%s'", own, name), NULL);
+}
+
+/* The number of a choice among those that were met. */
+static bool meet_choice(reader *r, mass_parameter_slot *slot, const char *text, uint64_t *out)
+{
+    for (*out = 0; slot->choices && slot->choices[*out]; ++*out)
+        if (strcmp(slot->choices[*out], text) == 0) return true;
+    char **larger = *out < CHOICES_MAX ? realloc(slot->choices, (*out + 2) * sizeof *larger) : NULL;
+    if (*out == CHOICES_MAX) return damaged(r, "parameter '%s' has too many choices", slot->name);
+    if (!larger) return mass_error_memory(r->error, sizeof *larger, "a series"), false;
+    slot->choices = larger;
+    slot->choices[*out + 1] = NULL;
+    slot->choices[*out] = strdup(text);
+    return slot->choices[*out] || (mass_error_memory(r->error, strlen(text), "a series"), false);
+}
+
+static bool take_value(reader *r, mass_parameter_slot *slot, const char *value, size_t size, uint64_t *out)
+{
+    double real;
+    if (slot->type == MASS_CHOICE)
+        return memchr(value, '\0', size) ? meet_choice(r, slot, value, out)
+                                         : damaged(r, "a choice of '%s' has no end", slot->name);
+    memcpy(out, value, sizeof *out);
+    memcpy(&real, value, sizeof real);
+    return slot->type != MASS_REAL || isfinite(real) || damaged(r, "parameter '%s' is not finite", slot->name);
+}
+
+static bool take_values(reader *r, hid_t set, hid_t type, mass_parameter_slot *slot)
+{
+    const size_t worlds = (size_t)r->out->set.worlds, size = H5Tget_size(type);
+    const mass_series_shape all = {1, {worlds}};
+    if (size > r->source->size / worlds) return damaged(r, "'%s' is not stored whole", slot->name);
+    char *values = malloc(worlds * size);
+    slot->swept = malloc(worlds * sizeof *slot->swept);
+    bool good = (values && slot->swept) || (mass_error_memory(r->error, worlds * size, "a series"), false);
+    good = good && (read_rows(set, type, 0, &all, values) || unreadable(r, slot->name));
+    for (size_t i = 0; good && i < worlds; i++) good = take_value(r, slot, values + i * size, size, &slot->swept[i]);
+    free(values);
+    return good;
+}
+
+static bool add_parameter(reader *r, const char *name, size_t length)
+{
+    const mass_series_shape shape = {1, {(hsize_t)r->out->set.worlds}};
+    const hid_t found = find_set(r, name);
+    if (found < 0) return false;
+    const hid_t type = H5Dget_type(found), set = open_set(r, name, type, &shape);
+    const uint32_t kind = type_of_parameter(type);
+    char unit[MASS_SERIES_UNIT_SIZE];
+    bool good = set >= 0 && (kind || damaged(r, "'%s' has another type or extent", name)) &&
+                get_text(r, set, "unit", unit, sizeof unit);
+    mass_parameter_slot *slot = good ? declare(r, name, length, kind) : NULL;
+    good = slot && take_values(r, set, type, slot);
+    if (good) r->out->set.parameters.worlds = r->out->set.worlds;
+    if (set >= 0) H5Dclose(set);
+    H5Tclose(type);
+    H5Dclose(found);
+    return good;
+}
+
+/* Whether a name ends in one of ours; *length: of what stands before it. */
+static bool has_ending(const char *name, const char *ending, size_t *length)
+{
+    const size_t all = strlen(name), end = strlen(ending);
+    *length = all > end && strcmp(name + all - end, ending) == 0 ? all - end : all;
+    return *length < all;
+}
+
+static bool add_beside(reader *r, const char *name)
+{
+    size_t length;
+    if (strcmp(name, "world") == 0) return check_world(r);
+    if (has_ending(name, MASS_SERIES_BIN, &length)) return check_bins(r, name, length);
+    has_ending(name, MASS_SERIES_PARAMETER, &length);
+    return add_parameter(r, name, length);
+}
+
+/* ---- the series ---- */
+
 static bool add_column(reader *r, const char *name)
 {
     mass_series_set *s = &r->out->set;
     if (strcmp(name, "step") == 0) return true;
+    const int rank = rank_of(r, name);
+    if (rank < 0) return false;
+    if (rank == 1 && r->version > 1) return add_beside(r, name);
     if (s->count == MASS_SERIES_COLUMNS_MAX) return damaged(r, "it has too many series");
     if (strlen(name) >= MASS_SERIES_NAME_SIZE || !is_name(name)) return damaged(r, "a series has no valid name");
     mass_series_column *larger = realloc(s->columns, (s->count + 1) * sizeof *larger);
@@ -226,7 +377,8 @@ static herr_t take_link(hid_t group, const char *name, const H5L_info_t *info, v
 
 static bool read_columns(reader *r)
 {
-    if (H5Literate(r->group, H5_INDEX_CRT_ORDER, H5_ITER_INC, NULL, take_link, r) >= 0) return true;
+    if (H5Literate(r->group, H5_INDEX_CRT_ORDER, H5_ITER_INC, NULL, take_link, r) >= 0)
+        return r->version == 1 || r->has_world || damaged(r, "it has no 'world'");
     return r->error->status != MASS_OK ? false : unreadable(r, "/series");
 }
 
@@ -236,12 +388,13 @@ static bool read_facts(reader *r)
 {
     mass_series_set *s = &r->out->set;
     char format[64];
-    uint64_t version, worlds, first_world;
+    uint64_t worlds, first_world;
     if (!get_text(r, r->file, "format", format, sizeof format)) return false;
     if (strcmp(format, MASS_SERIES_FORMAT_NAME) != 0) return damaged(r, "its format is '%s'", format);
-    if (!get_u64(r, r->file, "format_version", UINT64_MAX, &version)) return false;
-    if (version != MASS_SERIES_FORMAT)
-        return damaged(r, "it has format %" PRIu64 ", and this mass-engine reads %d", version, MASS_SERIES_FORMAT);
+    if (!get_u64(r, r->file, "format_version", UINT64_MAX, &r->version)) return false;
+    if (r->version < 1 || r->version > MASS_SERIES_FORMAT)
+        return damaged(r, "it has format %" PRIu64 ", and this mass-engine reads up to %d", r->version,
+                       MASS_SERIES_FORMAT);
     if (!get_text(r, r->file, "plugin", s->plugin, sizeof s->plugin) ||
         !get_text(r, r->file, "schema", s->schema, sizeof s->schema) ||
         !get_text(r, r->file, "run", s->run, sizeof s->run) || !get_u64(r, r->file, "seed", INT64_MAX, &s->seed) ||

@@ -2,6 +2,7 @@
 #include "core/memory_stream.h"
 #include "io/checkpoint_format.h"
 #include "io/series_text_found.h"
+#include "io/series_text_parameters.h"
 #include "run/signals.h"
 
 #include <errno.h>
@@ -22,6 +23,7 @@ enum { LOOK = 50, PATIENCE = 20 }; /* ms from look to look at a reader; looks, o
 
 struct mass_series_text {
     const mass_series_set *set;
+    mass_series_set plain; /* the same without parameters, which is `set` where a file that goes on has none */
     const char *path;
     bool json, regular, alone; /* alone: no file may be there */
     int file;
@@ -57,6 +59,7 @@ static void put_number(FILE *to, double value, const char *none)
 static void put_csv_header(const mass_series_set *s, FILE *to)
 {
     fputs(s->worlds > 1 ? "step,world" : "step", to);
+    mass_series_text_put_names(to, s);
     for (uint32_t c = 0; c < s->count; c++) {
         const uint32_t length = mass_series_length(&s->columns[c]);
         if (length == 1) fprintf(to, ",%s", s->columns[c].name);
@@ -70,6 +73,7 @@ static void put_csv(const mass_series_set *s, FILE *to, uint64_t step, const dou
     for (int32_t w = 0; w < s->worlds; w++) {
         fprintf(to, "%" PRIu64, step);
         if (s->worlds > 1) fprintf(to, ",%d", s->first_world + w);
+        mass_series_text_put_values(to, s, w);
         const double *own = values;
         for (uint32_t c = 0; c < s->count; c++) {
             const size_t length = mass_series_length(&s->columns[c]);
@@ -97,6 +101,7 @@ static void put_json_values(FILE *to, const double *values, uint32_t length)
 static void put_json(const mass_series_set *s, FILE *to, uint64_t step, const double *values)
 {
     fprintf(to, "{\"step\": %" PRIu64, step);
+    mass_series_text_put_lists(to, s);
     for (uint32_t c = 0; c < s->count; c++) {
         const uint32_t length = mass_series_length(&s->columns[c]);
         fprintf(to, ", \"%s\": %s", s->columns[c].name, s->worlds > 1 ? "[" : "");
@@ -130,17 +135,32 @@ static mass_status make_header(const mass_series_set *set, char **header, size_t
     return to && fclose(to) == 0 ? MASS_OK : mass_error_memory(error, 1, "a series");
 }
 
-/* The file stays open, so that what was looked at is what is written to. */
+static mass_status look_for(mass_series_text *t, const mass_series_set *set, uint64_t step,
+                            mass_series_text_found *found, mass_error *error)
+{
+    char *header = NULL;
+    size_t size;
+    if (lseek(t->file, 0, SEEK_SET) != 0) return refuse(t, MASS_BAD_USAGE, error);
+    mass_status status = t->json ? MASS_OK : make_header(set, &header, &size, error);
+    if (status == MASS_OK) status = mass_series_text_find(set, t->path, t->file, header, step, found, error);
+    free(header);
+    return status;
+}
+
+/* The file stays open, so that what was looked at is what is written to. Versions before wrote no parameters. */
 static mass_status open_resumed(mass_series_text *t, uint64_t step, mass_error *error)
 {
     mass_series_text_found found = {0};
-    char *header = NULL;
-    size_t size;
+    mass_error ignored = {0};
     t->file = open(t->path, O_RDWR | O_CLOEXEC | O_NOCTTY);
     if (t->file < 0) return refuse(t, MASS_BAD_USAGE, error);
-    mass_status status = t->json ? MASS_OK : make_header(t->set, &header, &size, error);
-    if (status == MASS_OK) status = mass_series_text_find(t->set, t->path, t->file, header, step, &found, error);
-    free(header);
+    mass_status status = look_for(t, t->set, step, &found, error);
+    if (status == MASS_BAD_INPUT && t->set->parameters.count > 0 &&
+        look_for(t, &t->plain, step, &found, &ignored) == MASS_OK) {
+        t->set = &t->plain;
+        *error = (mass_error){0};
+        status = MASS_OK;
+    }
     t->end = found.end;
     t->has_rows = found.has_rows;
     t->last = found.last;
@@ -163,7 +183,8 @@ mass_status mass_series_text_create(const mass_series_set *set, const char *path
     if (!t) return mass_error_memory(error, sizeof *t, "a series");
     *t = (mass_series_text){.set = set, .path = path, .json = ends_with(path, ".jsonl"), .file = -1,
                             .regular = !there || S_ISREG(facts.st_mode), .alone = !there && !force,
-                            .rest = XXH3_createState()};
+                            .rest = XXH3_createState(), .plain = *set};
+    t->plain.parameters = (mass_parameters){0};
     mass_status status = t->rest ? MASS_OK : mass_error_memory(error, sizeof *t, "a series");
     if (status == MASS_OK && resumed && there && t->regular) status = open_resumed(t, step, error);
     if (status == MASS_OK) *out = t;

@@ -1,7 +1,7 @@
 /* Time series as text, a row as soon as it is there: a .csv, whose header names the columns "step" (and "world",
- * where there are several, with a line for each) and the series, "NAME[0]", "NAME[1]", ... of one with bins; or a
- * .jsonl, with one object a row, whose values are lists by world where there are several, and lists of bins. What is
- * no number is an empty field, or null. */
+ * where there are several, with a line for each), the parameters of a sweep, and the series, "NAME[0]", "NAME[1]", ...
+ * of one with bins; or a .jsonl, with one object a row of the same, whose values are lists by world where there are
+ * several, and lists of bins. What is no number is an empty field, or null. */
 #ifndef MASS_ENGINE_SERIES_TEXT_H
 #define MASS_ENGINE_SERIES_TEXT_H
 

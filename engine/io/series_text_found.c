@@ -1,4 +1,6 @@
 #include "io/series_text_found.h"
+#include "core/memory_stream.h"
+#include "io/series_text_parameters.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -14,6 +16,7 @@ typedef struct reading {
     int file, problem; /* problem: errno of a read that failed */
     size_t got, used;  /* bytes of block */
     char *line; /* with its end, if it has one, and a zero byte */
+    char *lists; /* the parameters of a row of a .jsonl */
     size_t length, most;
     mass_series_text_found found;
     off_t at;           /* behind the line */
@@ -25,13 +28,22 @@ typedef struct reading {
 
 /* ---- a line ---- */
 
-/* Longer than any of this set. */
-static size_t longest_line(const mass_series_set *s)
+/* Longer than any of this set; lists: what a row of a .jsonl has beside it. */
+static size_t longest_line(const mass_series_set *s, const char *lists)
 {
-    size_t most = 256;
+    size_t most = 256 + strlen(lists) + s->parameters.count * (size_t)MASS_SERIES_FULL_NAME;
     for (uint32_t c = 0; c < s->count; c++)
         most += (size_t)mass_series_length(&s->columns[c]) * (MASS_SERIES_NAME_SIZE + 32 * (size_t)s->worlds + 16) + 16;
     return most;
+}
+
+/* The most that choices in the line of one world can take, in quotes. */
+static size_t choices_length(const mass_series_set *s)
+{
+    size_t all = 0;
+    for (uint32_t i = 0; i < s->parameters.count; i++)
+        for (char *const *c = s->parameters.slots[i].choices; c && *c; c++) all += 2 * strlen(*c) + 4;
+    return all;
 }
 
 static bool read_block(reading *r)
@@ -88,6 +100,19 @@ static bool match_number(const char **at, const char *none, const char *ends)
     return true;
 }
 
+/* Those of a world are written anew, and compared. */
+static bool match_parameters(const char **at, const mass_series_set *s, int32_t world)
+{
+    char *values = NULL;
+    size_t size;
+    if (s->parameters.count == 0) return true;
+    FILE *to = mass_memory_stream(&values, &size);
+    if (to) mass_series_text_put_values(to, s, world);
+    const bool good = to && fclose(to) == 0 && match(at, values);
+    free(values);
+    return good;
+}
+
 static bool match_csv(const reading *r, const char *at, uint64_t *step)
 {
     const mass_series_set *s = r->set;
@@ -97,6 +122,7 @@ static bool match_csv(const reading *r, const char *at, uint64_t *step)
     if (s->worlds > 1 && !(match(&at, ",") && match_unsigned(&at, &world)
                            && world == (uint64_t)(s->first_world + next)))
         return false;
+    if (!match_parameters(&at, s, next)) return false;
     for (size_t i = mass_series_row_values(s) / (size_t)s->worlds; i > 0; i--)
         if (!match(&at, ",") || !match_number(&at, "", ",\n")) return false;
     return strcmp(at, "\n") == 0;
@@ -137,7 +163,7 @@ static mass_status match_row(const reading *r, uint64_t *step, mass_error *error
     if (whole && r->header && match_csv(r, at, step)) return MASS_OK;
     if (r->header || !whole || !match(&at, "{\"step\": ") || !match_unsigned(&at, step))
         return refuse(r, "is no series of this kind", error);
-    return match_json_columns(r->set, at) ? MASS_OK : refuse(r, "has other columns", error);
+    return match(&at, r->lists) && match_json_columns(r->set, at) ? MASS_OK : refuse(r, "has other columns", error);
 }
 
 /* Whether the run goes on behind the rows that were read. */
@@ -209,14 +235,23 @@ mass_status mass_series_text_find(const mass_series_set *set, const char *path, 
                                   uint64_t step, mass_series_text_found *out, mass_error *error)
 {
     reading *r = malloc(sizeof *r);
-    if (!r) return mass_error_memory(error, sizeof *r, "a series");
-    *r = (reading){.set = set, .path = path, .header = header, .step = step, .file = file, .most = longest_line(set)};
+    char *lists = NULL;
+    size_t size;
+    FILE *to = r ? mass_memory_stream(&lists, &size) : NULL;
+    if (to && !header) mass_series_text_put_lists(to, set);
+    if (!to || fclose(to) != 0) {
+        free(r);
+        return mass_error_memory(error, sizeof *r, "a series");
+    }
+    *r = (reading){.set = set, .path = path, .header = header, .step = step, .file = file, .lists = lists};
+    r->most = longest_line(set, lists) + choices_length(set);
     r->line = malloc(r->most + 1);
     mass_status status = r->line ? MASS_OK : mass_error_memory(error, r->most, "a series");
     if (status == MASS_OK && header) status = take_header(r, error);
     if (status == MASS_OK) status = take_rows(r, error);
     if (status == MASS_OK) status = judge(r, error);
     if (status == MASS_OK) *out = r->found;
+    free(r->lists);
     free(r->line);
     free(r);
     return status;

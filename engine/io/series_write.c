@@ -1,10 +1,9 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* copy_file_range */
 #endif
-#include "core/memory_stream.h"
 #include "io/checkpoint_format.h"
 #include "io/hdf5_open.h"
-#include "io/hdf5_writer.h"
+#include "io/hdf5_scales.h"
 #include "io/ownership.h"
 #include "io/series_format.h"
 #include "run/progress.h"
@@ -34,73 +33,6 @@ struct mass_series {
     bool owned;             /* the file says whose it is */
     double published, took; /* when, and how many seconds */
 };
-
-/* ---- what is about a run ---- */
-
-void mass_series_set_free(mass_series_set *set)
-{
-    free(set->columns);
-    set->columns = NULL;
-    set->count = 0;
-}
-
-size_t mass_series_row_values(const mass_series_set *set)
-{
-    size_t values = 0;
-    for (uint32_t i = 0; i < set->count; i++) values += mass_series_length(&set->columns[i]) * (size_t)set->worlds;
-    return values;
-}
-
-mass_series_shape mass_series_shape_of(const mass_series_set *set, const mass_series_column *c, uint64_t rows)
-{
-    const hsize_t worlds = (hsize_t)set->worlds;
-    if (!c) return (mass_series_shape){1, {rows}};
-    const hsize_t length = mass_series_length(c);
-    if (length == 1) return (mass_series_shape){2, {rows, worlds}};
-    return worlds == 1 ? (mass_series_shape){2, {rows, length}} : (mass_series_shape){3, {rows, worlds, length}};
-}
-
-bool mass_series_same(const mass_series_set *a, const mass_series_set *b)
-{
-    if (a->count != b->count || a->every != b->every) return false;
-    for (uint32_t i = 0; i < a->count; i++)
-        if (strcmp(a->columns[i].name, b->columns[i].name) != 0 ||
-            strcmp(a->columns[i].expression, b->columns[i].expression) != 0)
-            return false;
-    return true;
-}
-
-static void describe_parameter(FILE *to, const mass_parameter_slot *p, int32_t worlds)
-{
-    char value[64];
-    fprintf(to, "%s=%s\n", p->name, mass_parameter_format(p, value));
-    for (int32_t w = 0; p->swept && w < worlds; w++) fprintf(to, "%llx\n", (unsigned long long)p->swept[w]);
-}
-
-mass_status mass_series_identify(const mass_model *m, const mass_inputs *inputs, uint64_t seed, int32_t worlds,
-                                 int32_t first_world, mass_series_set *out, mass_error *error)
-{
-    char *text = NULL;
-    size_t size = 0;
-    snprintf(out->plugin, sizeof out->plugin, "%s", m->plugin);
-    out->seed = seed;
-    out->worlds = worlds;
-    out->first_world = first_world;
-    if (!mass_checkpoint_schema(m, out->schema)) return mass_error_memory(error, 1, "a run's description");
-    FILE *to = mass_memory_stream(&text, &size);
-    if (!to) return mass_error_memory(error, 1, "a run's description");
-    fprintf(to, "%s %s %llu %d %d\n", m->plugin, out->schema, (unsigned long long)seed, worlds, first_world);
-    for (uint32_t i = 0; i < m->space_count; i++)
-        for (int a = 0; a < 3; a++) fprintf(to, "%lld ", (long long)m->spaces[i].size[a]);
-    for (uint32_t i = 0; i < m->parameters.count; i++) describe_parameter(to, &m->parameters.slots[i], worlds);
-    for (uint32_t i = 0; i < inputs->count; i++)
-        if (strcmp(inputs->list[i].name, MASS_INPUT_PARAMETERS) != 0)
-            fprintf(to, "%s:%s\n", inputs->list[i].name, inputs->list[i].hash);
-    if (fclose(to) != 0) return mass_error_memory(error, 1, "a run's description");
-    mass_checkpoint_hash_bytes(text, size, out->run);
-    free(text);
-    return MASS_OK;
-}
 
 /* ---- rows in memory ---- */
 
@@ -257,6 +189,7 @@ static void make_file(writer *w, const char *path)
     done(w, list, H5Pclose);
     done(w, make_set(w, "step", H5T_STD_U64LE, NULL), H5Dclose);
     for (uint32_t i = 0; i < set->count; i++) make_column(w, &set->columns[i]);
+    if (!w->out.failed) mass_series_put_scales(&w->out, w->group, set);
 }
 
 static void copy_bytes(writer *w, int from, int to)
@@ -356,6 +289,13 @@ static void append_all(writer *w)
     }
 }
 
+static void check_scales(writer *w, const mass_series_contents *c)
+{
+    const hid_t file = mass_hdf5_open(&c->source);
+    if (file < 0 || !mass_hdf5_scales_whole(file)) mass_hdf5_unreadable(&w->out, "an axis leads nowhere");
+    if (file >= 0) H5Fclose(file);
+}
+
 /* HDF5 1.10 may close a file without complaint although its writes failed: what it says of itself is read again. */
 static void read_back(writer *w, const char *path)
 {
@@ -365,8 +305,9 @@ static void read_back(writer *w, const char *path)
     if (w->out.failed) return;
     const bool whole = mass_series_describe(path, &c, &error) == MASS_OK && c.rows == s->kept + s->rows &&
                        (c.rows == 0 || c.first == s->first) && mass_series_same(&c.set, s->set);
-    mass_series_contents_free(&c);
     if (!whole) mass_hdf5_unreadable(&w->out, error.text);
+    else if (s->kept == 0) check_scales(w, &c); /* a copy has them as they were */
+    mass_series_contents_free(&c);
 }
 
 static bool write_copy(mass_series *s, const char *temporary, char reason[200])

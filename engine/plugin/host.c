@@ -5,6 +5,7 @@
 #include "run/signals.h"
 #include "run/standard.h"
 
+#include <mass/seed.h>
 #include <mass/streams.h>
 #include <mass/tallies.h>
 
@@ -185,6 +186,14 @@ static mass_status declare_reduction(mass_host *host, const mass_reduction *d)
 {
     const mass_status status = MAY_DECLARE(reduction);
     return status == MASS_OK ? mass_model_add_reduction(self(host)->model, d, self(host)->error) : status;
+}
+
+static mass_status declare_seed_unused(mass_host *host)
+{
+    mass_engine_host *h = self(host);
+    const mass_status status = may_declare(h, "seed that is not used", 0, 0);
+    if (status == MASS_OK) h->model->seedless = true;
+    return status;
 }
 
 /* ---- values ---- */
@@ -429,6 +438,7 @@ static const mass_keys_table keys_table = {keys_distinct, keys_top};
 
 static const mass_series_table series_table = {declare_log};
 static const mass_reductions_table reductions_table = {declare_reduction};
+static const mass_seed_table seed_table = {declare_seed_unused};
 
 /* What a call into the plugin came to: its status and the error it left have to agree. Every sentence
  * starts with the plugin's name. */
@@ -489,6 +499,7 @@ static const void *find_service(const char *id)
     if (strcmp(id, MASS_TALLIES_ID) == 0) return &tallies_table;
     if (strcmp(id, MASS_SERIES_ID) == 0) return &series_table;
     if (strcmp(id, MASS_REDUCTIONS_ID) == 0) return &reductions_table;
+    if (strcmp(id, MASS_SEED_ID) == 0) return &seed_table;
     if (strcmp(id, MASS_AGENTS_ID) == 0) return &agents_table;
     if (strcmp(id, MASS_DECLARE_ID) == 0) return &declare_table;
     if (strcmp(id, MASS_VALUES_ID) == 0) return &values_table;

@@ -22,7 +22,6 @@ static uint64_t the_seed;
 static bool seed_is_known;
 static bool in_child;
 static const char *volatile doing; /* the engine itself; NULL: nothing to be told */
-static volatile int starting;      /* threads, for a callback; 0: they are there */
 static pid_t owner;                /* this process, once it watches over its end; a fork of it does not */
 static volatile int leaving = -1;  /* the status with which it ends by its own will */
 static pthread_key_t threads_end;
@@ -72,15 +71,6 @@ static void add_place(line *l)
     add_number(l, running_step);
 }
 
-static void add_threads(line *l)
-{
-    add(l, " while ");
-    add_number(l, (uint64_t)starting);
-    add(l, " threads were started for ");
-    add(l, running_what ? running_what : "it");
-    add(l, ": give --threads with fewer, or allow more (ulimit -u, ulimit -v, the control group)");
-}
-
 static void say(line *l)
 {
     if (seed_is_known) {
@@ -98,8 +88,8 @@ _Noreturn static void end(int status)
     for (;;) syscall(SYS_exit_group, status);
 }
 
-/* Whether the calling thread runs a plugin, and not what starts the threads for it. */
-static bool plugin_runs(void) { return running_what && !of_engine && (in_plugin || !starting); }
+/* Whether the calling thread runs a plugin. */
+static bool plugin_runs(void) { return running_what && !of_engine; }
 
 static void die_of(int number)
 {
@@ -126,7 +116,6 @@ static void on_crash(int number)
     add(&l, "crashed with ");
     add(&l, name_of(number));
     if (of_plugin) add_place(&l);
-    else if (starting && !of_engine) add_threads(&l);
     say(&l);
     die_of(number);
 }
@@ -144,7 +133,6 @@ _Noreturn static void end_unplanned(void)
     add(&l, of_plugin ? running_plugin : "a library");
     add(&l, " ended the program");
     if (of_plugin) add_place(&l);
-    else if (starting) add_threads(&l);
     else if (doing) {
         add(&l, " while ");
         add(&l, doing);
@@ -153,7 +141,8 @@ _Noreturn static void end_unplanned(void)
     end(of_plugin ? MASS_BAD_PLUGIN : MASS_FAILED);
 }
 
-static bool is_unplanned(void) { return owner && getpid() == owner && leaving < 0; }
+/* Asked by a thousand exit handlers at every end: without a system call at one by its own will. */
+static bool is_unplanned(void) { return owner && leaving < 0 && getpid() == owner; }
 
 /* What calls exit, be it with status 0. */
 static void on_exit_call(void)
@@ -172,6 +161,20 @@ void mass_crash_main_ends(void *unused)
 {
     (void)unused;
     if (is_unplanned()) end_unplanned();
+}
+
+bool mass_crash_say_waiting(void)
+{
+    line l = {.used = 0};
+    if (!running_what) return false;
+    if (isatty(mass_standard_people())) mass_standard_tell("\r\033[K", 4);
+    add(&l, "mass-engine: waiting for ");
+    add(&l, running_plugin);
+    add_place(&l);
+    add(&l, "; a second signal ends the run at once, without a checkpoint");
+    l.text[l.used++] = '\n';
+    mass_standard_tell(l.text, l.used);
+    return true;
 }
 
 static void on_fork(void) { forked = true; }
@@ -197,8 +200,6 @@ void mass_crash_exit(int status)
 void mass_crash_leave(int status) { leaving = status; }
 
 void mass_crash_doing(const char *what) { doing = what; }
-
-void mass_crash_starting(int threads) { starting = threads; }
 
 void mass_crash_seed(uint64_t seed)
 {

@@ -1,7 +1,7 @@
-/* What is said when the program ends against its will. When a plugin crashes: one line with the plugin, the callback
- * and the step, then death by the same signal. When something calls exit, quick_exit, _exit or pthread_exit: one line
- * that says who it was, and a failure: of the plugin, if it was running, else of a library. In a probe, each place goes
- * to the parent as it is reached. */
+/* What is said when the program ends against its will, or not soon by its own. When a plugin crashes: one line with the
+ * plugin, the callback and the step, then death by the same signal. When something calls exit, quick_exit, _exit or
+ * pthread_exit: one line that says who it was, and a failure: of the plugin, if it was running, else of a library. In a
+ * probe, each place goes to the parent as it is reached. */
 #ifndef MASS_ENGINE_CRASH_H
 #define MASS_ENGINE_CRASH_H
 
@@ -22,13 +22,13 @@ void mass_crash_engine_thread(void);
 void mass_crash_plugin_thread(void);
 void mass_crash_plugin_thread_done(void);
 
-/* So many threads are being started for what runs, and the library that does it may end the program; 0: they are
- * there. Main thread. */
-void mass_crash_starting(int threads);
-
 /* What the engine itself is doing, after "while ", for a library that ends the program; a string that stays valid. Main
  * thread. */
 void mass_crash_doing(const char *what);
+
+/* Says that the run, which is to end, waits for the function or callback of the plugin that runs. False: none does.
+ * Any thread, also in a signal handler. */
+bool mass_crash_say_waiting(void);
 
 /* What a thread cleans up that runs the program, and not a team, if pthread_exit ends it. */
 void mass_crash_main_ends(void *unused);

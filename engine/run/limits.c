@@ -48,7 +48,6 @@ static void save_memory(void)
     pthread_attr_t kind;
     size_t stack;
     mallopt(M_ARENA_MAX, 1);
-    setenv("OMP_STACKSIZE", "2M", 0); /* for libomp, which reads it later than this, and takes no default of threads */
     if (pthread_getattr_default_np(&kind) != 0) return;
     if (pthread_attr_getstacksize(&kind, &stack) == 0 && stack > THREAD_STACK &&
         pthread_attr_setstacksize(&kind, THREAD_STACK) == 0)

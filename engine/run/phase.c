@@ -92,6 +92,7 @@ mass_launch mass_phase_launch(const mass_domain *d, uint32_t phase, const mass_p
     const mass_phase_def *def = &d->model->phases[phase];
     if (def->callback->over == MASS_OVER_AGENTS) launch.push = 0;
     launch.reach = def->reach;
+    launch.stray = d->strays + phase;
     if (def->population >= 0) launch.agents = mass_population_agents(d, def);
     for (uint32_t i = 0, k = 0; i < def->callback->field_count; i++) {
         if (def->targets[i].access != MASS_BINS) continue;
@@ -134,4 +135,13 @@ bool mass_schedule_leaves_requests(const mass_model *m, uint32_t population, uin
         else if (!p->conditional) left = false;
     }
     return left;
+}
+
+bool mass_schedule_lacks_manage(const mass_model *m, uint32_t population, uint32_t schedule)
+{
+    bool conditional = false;
+    for (uint32_t i = 0; i < m->phase_count; i++)
+        conditional |= !m->phases[i].callback && m->phases[i].conditional && m->phases[i].schedule == schedule &&
+                       m->phases[i].population == (int32_t)population;
+    return !conditional && mass_schedule_leaves_requests(m, population, schedule);
 }

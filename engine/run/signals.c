@@ -1,29 +1,52 @@
 #include "run/signals.h"
+#include "run/crash.h"
 #include "run/terminal.h"
 
 #include <signal.h>
 #include <stddef.h>
 #include <sys/resource.h>
 #include <time.h>
+#include <unistd.h>
 
 static const int ends[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR2, SIGXCPU, SIGPWR};
 enum { ENDS = sizeof ends / sizeof *ends };
 
 static volatile sig_atomic_t end_signal, checkpoint_wanted;
-static struct timespec first_end; /* of the handler alone */
+static struct timespec first_end; /* once end_signal is set */
 
 /* timeout and batch systems signal a program and its group: that is one request. */
 static const double ONE_REQUEST = 0.2; /* seconds */
 
-static void on_end(int number)
+/* What has begun may end well before it is broken off. */
+static const double PATIENCE = 0.5; /* seconds */
+
+static double since_first_end(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
-    const double since = (double)(now.tv_sec - first_end.tv_sec) + 1e-9 * (double)(now.tv_nsec - first_end.tv_nsec);
+    return (double)(now.tv_sec - first_end.tv_sec) + 1e-9 * (double)(now.tv_nsec - first_end.tv_nsec);
+}
+
+/* A second after a signal that has not ended the run yet. */
+static void on_alarm(int number)
+{
+    (void)number;
+    if (!mass_crash_say_waiting()) alarm(1);
+}
+
+static void expect_end(void)
+{
+    const struct sigaction look = {.sa_handler = on_alarm, .sa_flags = SA_RESTART};
+    if (sigaction(SIGALRM, &look, NULL) == 0) alarm(1);
+}
+
+static void on_end(int number)
+{
     if (!end_signal) {
-        first_end = now;
+        clock_gettime(CLOCK_MONOTONIC, &first_end);
         end_signal = number;
-    } else if (since > ONE_REQUEST && number != SIGXCPU) { /* which comes every second from then on */
+        expect_end();
+    } else if (since_first_end() > ONE_REQUEST && number != SIGXCPU) { /* which comes every second from then on */
         mass_terminal_give_back();
         signal(number, SIG_DFL);
         raise(number);
@@ -65,6 +88,8 @@ void mass_signals_install(void)
 }
 
 int mass_signals_end(void) { return end_signal; }
+
+bool mass_signals_end_is_due(void) { return end_signal && since_first_end() > PATIENCE; }
 
 bool mass_signals_take_checkpoint(void)
 {

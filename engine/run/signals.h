@@ -1,6 +1,7 @@
 /* Signals that ask for an end, as users, terminals and batch systems send them, end a run after a last checkpoint, and
- * SIGUSR1 asks for one; a second signal to end, other than with the first, leaves at once, by that signal. What was
- * ignored when the program started, as by nohup, stays so. Main thread. */
+ * SIGUSR1 asks for one; a second signal to end, other than with the first, leaves at once, by that signal. Where the
+ * first has not ended the run within a second, what it waits for is said. What was ignored when the program started, as
+ * by nohup, stays so. Main thread. */
 #ifndef MASS_ENGINE_SIGNALS_H
 #define MASS_ENGINE_SIGNALS_H
 
@@ -15,6 +16,9 @@ void mass_signals_install(void);
 
 /* The signal that asked the run to end, or 0. Any thread. */
 int mass_signals_end(void);
+
+/* Whether that was so long ago that what takes its time is to be broken off: half a second. */
+bool mass_signals_end_is_due(void);
 
 /* Whether a checkpoint was asked for since the last call. */
 bool mass_signals_take_checkpoint(void);

@@ -3,8 +3,10 @@
 #include "domain/until.h"
 #include "run/crash.h"
 #include "run/phase.h"
+#include "run/signals.h"
 #include "run/world_program.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -179,7 +181,7 @@ static mass_status run_phases(mass_stepper *r, uint32_t schedule, uint32_t first
     for (uint32_t p = 0; status == MASS_OK && p < m->population_count; p++) {
         if (!d->populations[p].populated) status = mass_population_populate(d, p, error);
         if (status == MASS_OK && mass_schedule_leaves_requests(m, p, schedule))
-            status = mass_population_drop_requests(d, p, error);
+            status = mass_population_drop_requests(d, p, mass_schedule_lacks_manage(m, p, schedule), error);
         if (status == MASS_OK && observed) status = mass_population_census(d, p, error);
     }
     return status;
@@ -209,6 +211,14 @@ static mass_status count_items(mass_stepper *r, mass_error *error)
     return d->device->table->fill(d->device, tally, &items, sizeof items, 1, error);
 }
 
+/* A pass may take hours, and its state is that of no step. */
+static mass_status check_pass(const mass_stepper *r, uint64_t step, mass_error *error)
+{
+    if (!mass_signals_end_is_due()) return MASS_OK;
+    return mass_error_set(error, MASS_INTERRUPTED, "interrupted in step %" PRIu64 ", after %" PRIu64 " items of its "
+                          "input: a run resumes from its last checkpoint", step, mass_feeder_given(r->feeder));
+}
+
 /* The phases over one piece of the input after the other. */
 static mass_status run_pass(mass_stepper *r, uint64_t step, bool observed, mass_error *error)
 {
@@ -219,6 +229,7 @@ static mass_status run_pass(mass_stepper *r, uint64_t step, bool observed, mass_
         if (status == MASS_OK && more) status = run_phases(r, MASS_STEP, 0, step, false, observed, error);
         if (status == MASS_OK && more) status = mass_feeder_done(r->feeder, error);
         if (status == MASS_OK && !more) status = count_items(r, error);
+        else if (status == MASS_OK) status = check_pass(r, step, error);
         if (r->watch && r->watch->fed) r->watch->fed(r->watch->context, r->step, mass_feeder_given(r->feeder));
     }
     return status;

@@ -180,6 +180,7 @@ static void set_population(maker *k, uint32_t index)
     g->asked = take(k, (uint64_t)s->most * sizeof(uint32_t));
     g->order = take(k, (uint64_t)s->most * sizeof(uint32_t));
     g->drops = mass_schedule_leaves_requests(d->model, index, MASS_STEP);
+    if (mass_schedule_lacks_manage(d->model, index, MASS_STEP)) g->drops = 2;
     g->crowds = take(k, ((uint64_t)g->places + 1) * sizeof(uint32_t));
 }
 
@@ -301,7 +302,7 @@ static void add_step(maker *k)
         if (m->phases[i].callback) add_call(k, i);
         else add_manage(k, &m->phases[i]);
     }
-    add_phase(k, (mass_world_phase){.kind = MASS_WORLD_TURN});
+    add_phase(k, (mass_world_phase){.kind = MASS_WORLD_TURN, .launch.stray = k->d->strays + m->phase_count});
 }
 
 /* ---- the program ---- */

@@ -16,12 +16,26 @@ static int64_t run_at(const int64_t stride[3], const int64_t count[3], int64_t r
     return i * stride[0] + rest % count[1] * stride[1] + rest / count[1] * stride[2];
 }
 
-void mass_cpu_add(const mass_strided *c, size_t size, int threads)
+typedef struct job {
+    const mass_strided *box;
+    size_t size;
+    int64_t runs;
+    int parts;
+} job;
+
+static void add_part(void *context, int part)
 {
-    const int64_t runs = c->count[0] * c->count[1] * c->count[2];
-    const double bytes = (double)runs * (double)c->bytes;
-#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1 && bytes > 1 << 18)
-    for (int64_t run = 0; run < runs; run++)
+    const job *j = context;
+    const mass_strided *c = j->box;
+    const int64_t last = j->runs * (part + 1) / j->parts;
+    for (int64_t run = j->runs * part / j->parts; run < last; run++)
         add_run((char *)c->to + run_at(c->to_stride, c->count, run),
-                (const char *)c->from + run_at(c->from_stride, c->count, run), c->bytes, size);
+                (const char *)c->from + run_at(c->from_stride, c->count, run), c->bytes, j->size);
+}
+
+void mass_cpu_add(const mass_strided *c, size_t size, mass_cpu_team *team)
+{
+    job j = {c, size, c->count[0] * c->count[1] * c->count[2], 1};
+    if ((double)j.runs * (double)c->bytes > 1 << 18) j.parts = mass_cpu_team_threads(team);
+    mass_cpu_team_run(team, j.parts, add_part, &j);
 }

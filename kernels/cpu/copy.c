@@ -27,14 +27,23 @@ static void copy_runs(const mass_strided *c, int64_t i)
               c->to_stride[0], c->from_stride[0]);
 }
 
-void mass_cpu_copy(const mass_strided *c, int threads)
+typedef struct job {
+    const mass_strided *copy;
+    int64_t outer;
+    int parts;
+} job;
+
+static void copy_part(void *context, int part)
 {
-    const int64_t outer = c->count[1] * c->count[2];
-    const double bytes = (double)outer * (double)c->count[0] * (double)(c->bytes + 32);
-    if (threads == 1 || outer == 1 || bytes <= 1 << 18) { /* a region of one thread costs as much as a small copy */
-        for (int64_t i = 0; i < outer; i++) copy_runs(c, i);
-        return;
-    }
-#pragma omp parallel for schedule(static) num_threads(threads)
-    for (int64_t i = 0; i < outer; i++) copy_runs(c, i);
+    const job *j = context;
+    const int64_t last = j->outer * (part + 1) / j->parts;
+    for (int64_t i = j->outer * part / j->parts; i < last; i++) copy_runs(j->copy, i);
+}
+
+void mass_cpu_copy(const mass_strided *c, mass_cpu_team *team)
+{
+    job j = {c, c->count[1] * c->count[2], 1};
+    const double bytes = (double)j.outer * (double)c->count[0] * (double)(c->bytes + 32);
+    if (bytes > 1 << 18) j.parts = mass_cpu_team_threads(team);
+    mass_cpu_team_run(team, j.parts, copy_part, &j);
 }

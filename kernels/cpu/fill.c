@@ -22,13 +22,28 @@ static void fill_part(char *to, const void *element, size_t size, size_t count)
     }
 }
 
-void mass_cpu_fill(void *to, const void *element, size_t size, size_t count, int threads)
+typedef struct job {
+    char *to;
+    const void *element;
+    size_t size, count, worth; /* elements worth a thread */
+    int parts;
+} job;
+
+static void fill_share(void *context, int part)
+{
+    const job *j = context;
+    const size_t each = (j->count + (size_t)j->parts - 1) / (size_t)j->parts, first = each * (size_t)part;
+    for (size_t i = first; i < first + each && i < j->count; i += j->worth) {
+        const size_t end = first + each < j->count ? first + each : j->count;
+        fill_part(j->to + i * j->size, j->element, j->size, end - i < j->worth ? end - i : j->worth);
+    }
+}
+
+void mass_cpu_fill(void *to, const void *element, size_t size, size_t count, mass_cpu_team *team)
 {
     enum { PART = 1 << 20 };
-    const size_t part = PART / size + 1, parts = (count + part - 1) / part;
-#pragma omp parallel for schedule(static) num_threads(threads) if (parts > 1)
-    for (size_t i = 0; i < parts; i++) {
-        const size_t first = i * part, rest = count - first;
-        fill_part((char *)to + first * size, element, size, rest < part ? rest : part);
-    }
+    job j = {to, element, size, count, PART / size + 1, mass_cpu_team_threads(team)};
+    const size_t worth = 1 + count / j.worth;
+    if (worth < (size_t)j.parts) j.parts = (int)worth;
+    mass_cpu_team_run(team, j.parts, fill_share, &j);
 }

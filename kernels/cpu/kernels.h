@@ -1,18 +1,23 @@
-/* Data-parallel algorithms on the CPU. Blocking; `threads` OpenMP threads at most, fewer where there
- * is little to do. */
+/* Data-parallel algorithms on the CPU. Blocking; on the threads of a team, fewer where there is little to do. Of the
+ * team's own thread. */
 #ifndef MASS_KERNELS_CPU_H
 #define MASS_KERNELS_CPU_H
 
+#include "blocks.h"
+#include "cpu/team.h"
 #include "manage.h"
 #include "strided.h"
 
 /* Writes `count` copies of an element of `size` bytes to `to`. */
-void mass_cpu_fill(void *to, const void *element, size_t size, size_t count, int threads);
+void mass_cpu_fill(void *to, const void *element, size_t size, size_t count, mass_cpu_team *team);
 
-void mass_cpu_copy(const mass_strided *copy, int threads);
+void mass_cpu_copy(const mass_strided *copy, mass_cpu_team *team);
 
 /* To each integer of the target adds that of the source, modulo 2^(8 * size); size is 4 or 8. */
-void mass_cpu_add(const mass_strided *box, size_t size, int threads);
+void mass_cpu_add(const mass_strided *box, size_t size, mass_cpu_team *team);
+
+/* hashes[i] = the hash of block first + i (blocks.h). */
+void mass_cpu_hash_blocks(const mass_blocks *b, int64_t first, int64_t count, uint64_t *hashes, mass_cpu_team *team);
 
 /* Memory of mass_cpu_manage, kept between calls and grown as needed; begins as all zeros. */
 typedef struct mass_cpu_manage_scratch {
@@ -22,10 +27,14 @@ typedef struct mass_cpu_manage_scratch {
     uint64_t part;  /* least work worth a thread, in cells; 0: as measured */
 } mass_cpu_manage_scratch;
 
-/* Carries out a manage (manage.h). Returns the number of agents there would be afterwards; above w->room
- * nothing was changed, and the caller enlarges the arrays and calls again. UINT64_MAX: out of memory, and
+/* Carries out a manage (manage.h) in at most `threads` parts. Returns the number of agents there would be afterwards;
+ * above w->room nothing was changed, and the caller enlarges the arrays and calls again. UINT64_MAX: out of memory, and
  * nothing was changed. */
-uint64_t mass_cpu_manage(const mass_manage_work *w, mass_cpu_manage_scratch *scratch, int threads);
+uint64_t mass_cpu_manage(const mass_manage_work *w, mass_cpu_manage_scratch *scratch, mass_cpu_team *team,
+                         int threads);
 void mass_cpu_manage_free(mass_cpu_manage_scratch *scratch);
+
+/* Drops requests (manage.h). */
+void mass_cpu_drop(const mass_drop_work *w, mass_cpu_team *team);
 
 #endif

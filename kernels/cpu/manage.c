@@ -13,10 +13,21 @@ enum {
     LOOK = 4096      /* agents looked at before asking whether one moves */
 };
 
+typedef struct phase {
+    manage_job *job;
+    void (*work)(manage_job *j, int p);
+} phase;
+
+static void do_part(void *context, int part)
+{
+    const phase *p = context;
+    p->work(p->job, part);
+}
+
 void manage_each_part(manage_job *j, void (*work)(manage_job *j, int p))
 {
-#pragma omp parallel for schedule(static, 1) num_threads(j->parts) if (j->parts > 1)
-    for (int p = 0; p < j->parts; p++) work(j, p);
+    phase p = {j, work};
+    mass_cpu_team_run(j->team, j->parts, do_part, &p);
 }
 
 static void tally(const manage_job *j)
@@ -171,7 +182,7 @@ static bool reserve(manage_job *j, mass_cpu_manage_scratch *scratch)
     if (j->alone || j->calm) return true;
     if (scratch->clean < j->cells) {
         static const uint32_t none = 0;
-        mass_cpu_fill(j->head, &none, sizeof none, j->cells, j->parts);
+        mass_cpu_fill(j->head, &none, sizeof none, j->cells, j->parts > 1 ? j->team : NULL);
     }
     scratch->clean = 0;
     j->next[0] = 0;
@@ -211,9 +222,9 @@ static void carry_out(manage_job *j)
     *j->w->count = j->total;
 }
 
-uint64_t mass_cpu_manage(const mass_manage_work *w, mass_cpu_manage_scratch *scratch, int threads)
+uint64_t mass_cpu_manage(const mass_manage_work *w, mass_cpu_manage_scratch *scratch, mass_cpu_team *team, int threads)
 {
-    manage_job j = {.w = w, .cells = (uint64_t)w->worlds * (uint64_t)w->places, .count = *w->count,
+    manage_job j = {.w = w, .team = team, .cells = (uint64_t)w->worlds * (uint64_t)w->places, .count = *w->count,
                     .spawn_first = w->order[0] == MASS_SPAWN, .spawn_last = w->order[2] == MASS_SPAWN};
     divide(&j, scratch->part, threads);
     if (!count_births(&j)) return UINT64_MAX;

@@ -33,6 +33,7 @@ typedef struct manage_newborn {
 
 typedef struct manage_job {
     const mass_manage_work *w;
+    mass_cpu_team *team;
     uint64_t cells;
     uint32_t count, births, total;
     bool spawn_first, spawn_last; /* before KILL, after MIGRATE */
@@ -80,7 +81,7 @@ static inline uint32_t world_end(const manage_job *j, int p, uint32_t agent, uin
     return end < last ? end : last;
 }
 
-/* Calls `work` for every part, on a thread of its own. */
+/* Calls `work` for every part, on the team's threads. */
 void manage_each_part(manage_job *j, void (*work)(manage_job *j, int p));
 
 /* Of two claims, whether a is worse; of two births, whether a comes before b. */

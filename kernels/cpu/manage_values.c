@@ -86,12 +86,13 @@ void manage_reset_requests(manage_job *j)
 {
     static const uint32_t stay = MASS_CELL_STAY, none = 0;
     const mass_manage_work *w = j->w;
+    mass_cpu_team *const team = j->parts > 1 ? j->team : NULL;
     if (w->gates) keep_closed(j);
     for (int32_t i = 0, end; i < w->worlds; i = end + 1) { /* from one closed world to the next */
         for (end = i; end < w->worlds && !is_closed(w, end); end++) continue;
         const uint32_t first = w->start[i * w->places], n = w->start[end * w->places] - first;
-        mass_cpu_fill(w->move + first, &stay, sizeof stay, n, j->parts);
-        mass_cpu_fill(w->asked + first, &none, sizeof none, n, j->parts);
+        mass_cpu_fill(w->move + first, &stay, sizeof stay, n, team);
+        mass_cpu_fill(w->asked + first, &none, sizeof none, n, team);
     }
 }
 

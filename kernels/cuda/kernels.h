@@ -4,6 +4,7 @@
 #ifndef MASS_KERNELS_CUDA_H
 #define MASS_KERNELS_CUDA_H
 
+#include "blocks.h"
 #include "gate.h"
 #include "manage.h"
 #include "strided.h"
@@ -33,6 +34,10 @@ cudaError_t mass_cuda_keys_keep(cudaStream_t stream, mass_key_table *table, uint
 /* To each integer of the target adds that of the source, modulo 2^(8 * size); size is 4 or 8. */
 cudaError_t mass_cuda_add(cudaStream_t stream, const mass_strided *box, size_t size, const mass_stop *stop);
 
+/* hashes[i] = the hash of block first + i (blocks.h). */
+cudaError_t mass_cuda_hash_blocks(cudaStream_t stream, const mass_blocks *b, int64_t first, int64_t count,
+                                  uint64_t *hashes);
+
 /* *counter += amount. */
 cudaError_t mass_cuda_advance(cudaStream_t stream, uint64_t *counter, uint64_t amount, const mass_stop *stop);
 
@@ -44,6 +49,9 @@ size_t mass_cuda_manage_scratch(const mass_manage_work *w, uint32_t room);
  * 2^31. If there would be more agents than w->room, *stop says so, the gates w->closed close, and nothing else
  * changes. Never waits for the device, and can be captured into a graph. */
 cudaError_t mass_cuda_manage(cudaStream_t stream, const mass_manage_work *w, void *scratch, mass_stop *stop);
+
+/* Drops requests (manage.h). */
+cudaError_t mass_cuda_drop(cudaStream_t stream, const mass_drop_work *w, const mass_stop *stop);
 
 /* Sets *stop and closes the gates if there are more agents than the limit. */
 cudaError_t mass_cuda_guard(cudaStream_t stream, const mass_guard_work *w, mass_stop *stop);

@@ -45,9 +45,9 @@ static void declare_parameters(mass_host *host)
     MASS_DECLARE(host, parameter, .name = "heat", .type = MASS_REAL, .real = 100,
                  .real_min = -hottest, .real_max = hottest, .unit = "K",
                  .help = "temperature of the heated edge: y = 0, the middle third of x");
-    MASS_DECLARE(host, parameter, .name = "heat_steps", .type = MASS_INTEGER, .integer = 2700,
-                 .integer_min = 0, .integer_max = most_steps,
-                 .help = "steps during which the edge is heated; 0: never");
+    MASS_DECLARE(host, parameter, .name = "heat_steps", .type = MASS_INTEGER, .integer = -1,
+                 .integer_min = -1, .integer_max = most_steps,
+                 .help = "steps during which the edge is heated; 0: never; -1: all");
     MASS_DECLARE(host, parameter, .name = "start", .type = MASS_CHOICE, .choices = starts,
                  .help = "ambient everywhere, one sine mode, or uniformly random from 0 to 100 K");
     MASS_DECLARE(host, parameter, .name = "amplitude", .type = MASS_REAL, .real = 100,
@@ -92,7 +92,7 @@ static void find_range(mass_host *host, double *low, double *high)
 {
     const mass_values_table *values = mass_values(host);
     const int64_t start = values->integer(host, "start");
-    const double heat = values->integer(host, "heat_steps") > 0 ? values->real(host, "heat") : 0;
+    const double heat = values->integer(host, "heat_steps") != 0 ? values->real(host, "heat") : 0;
     const double amplitude = values->real(host, "amplitude");
     *low = start == SINE ? -amplitude : 0;
     *high = start == SINE ? amplitude : start == RANDOM_START ? 100 : 0;
@@ -140,7 +140,7 @@ static mass_status heat_open(mass_host *host)
     const mass_values_table *values = mass_values(host);
     declare_parameters(host);
     MASS_DECLARE(host, space, .name = "grid", .dimensions_min = 2, .dimensions_max = 3,
-                 .size = {256, 256}, .torus = torus_axes(host));
+                 .size = {64, 64}, .torus = torus_axes(host));
     const int64_t materials = values->integer(host, "materials");
     const int64_t radius = values->integer(host, "radius");
     MASS_DECLARE(host, attribute, .space = "grid", .name = "temperature", .type = MASS_F32,
@@ -159,12 +159,13 @@ static mass_status heat_open(mass_host *host)
     if (status == MASS_OK) status = check_total(host, size, materials, high > -low ? high : -low);
     if (status != MASS_OK) return status;
     declare_phases(host, materials, dimensions, radius);
+    if (values->integer(host, "start") != RANDOM_START) mass_seed_of(host)->unused(host);
     return MASS_DECLARE(host, picture, .space = "grid", .attribute = "temperature", .low = low,
                         .high = high, .colours = sizeof palette / sizeof *palette,
                         .palette = palette);
 }
 
-MASS_PLUGIN(.name = "heat", .version = "1.0.0",
+MASS_PLUGIN(.name = "heat", .version = "1.1.0",
             .help = "heat that spreads by diffusion through one or two materials",
-            .services = (const char *const[]){MASS_DECLARE_ID, MASS_VALUES_ID, NULL},
+            .services = (const char *const[]){MASS_DECLARE_ID, MASS_VALUES_ID, MASS_SEED_ID, NULL},
             .open = heat_open);

@@ -119,7 +119,7 @@ MASS_FN float laplacian_r2(float axes, float here, float near, float far)
 #define STEP_TWO(FIELD) DIFFUSE_A(FIELD) DIFFUSE_B(FIELD) HEATED(FIELD) TALLIES(FIELD)
 
 /* Whether the place is held at `heat`: in the row y = 0, where nx <= 3 x < 2 nx. The difference
- * wraps around left of there, to more than nx. */
+ * wraps around left of there, to more than nx. As a number without a sign, -1 is more than all steps. */
 #define ROW_IS_HEATED ((AT_Y == 0) & (STEP <= (uint64_t)PARAM(heat_steps)))
 #define HELD (3u * (uint32_t)AT_X - (uint32_t)SIZE_X < (ROW_IS_HEATED ? (uint32_t)SIZE_X : 0u))
 

@@ -1,4 +1,5 @@
 /* Counting the items of a file: bytes, 16- and 32-bit numbers, floats, words. */
+#include "chart.h"
 #include "input.h"
 #include "kernels.h"
 
@@ -29,14 +30,16 @@ static const mode kinds[] = {{MASS_U8, 1, 256, 256, NULL, &histogram_bytes},
                              {MASS_F32, 4, 256, 1, &histogram_f32, NULL},
                              {MASS_U8, 1, 1, 1, NULL, NULL}};
 
-enum { PIECE = 1 << 25, TOP_MOST = 1000 };
+enum { PIECE = 1 << 25, TOP_MOST = 1000, ROWS_MOST = 1000, LOGGED_MOST = 1 << 16 };
+static const char *const own_file = "/proc/self/exe"; /* this program's */
 
 /* What a run counts. */
 static struct {
     input in;
     char path[PATH_MAX];
     const mode *kind;
-    int64_t bins, top;
+    int64_t bins, top, rows;
+    int demonstrates; /* no input was named */
     double lo, hi;
 } run = {.in = {.file = -1}};
 
@@ -44,7 +47,7 @@ static struct {
 static void declare_parameters(mass_host *host)
 {
     MASS_DECLARE(host, parameter, .name = "input", .type = MASS_TEXT, .text = "",
-                 .help = "the file whose items are counted");
+                 .help = "the file whose items are counted; none: that of this program, to show what comes out");
     MASS_DECLARE(host, parameter, .name = "mode", .type = MASS_CHOICE, .choices = modes, .text = "bytes",
                  .help = "what an item is: a byte, a little-endian number of 16 or 32 bits, a float, a word");
     run.kind = &kinds[mass_values(host)->integer(host, "mode")];
@@ -57,6 +60,8 @@ static void declare_parameters(mass_host *host)
                  .help = "how it is counted: the engine's way, or one of four programs of a course");
     MASS_DECLARE(host, parameter, .name = "fold", .type = MASS_CHOICE, .choices = folds, .text = "no",
                  .help = "whether words in capitals count as those without: letters of ASCII");
+    MASS_DECLARE(host, parameter, .name = "rows", .type = MASS_INTEGER, .integer = 16, .integer_min = 0,
+                 .integer_max = ROWS_MOST, .help = "most rows of the chart of the bins at the end; 0: no chart");
     MASS_DECLARE(host, parameter, .name = "top", .type = MASS_INTEGER, .integer = 0, .integer_min = 0,
                  .integer_max = TOP_MOST,
                  .help = "how many of the fullest bins, or most frequent words, to print at the end");
@@ -71,7 +76,9 @@ static mass_status take_parameters(mass_host *host)
     run.lo = v->real(host, "lo");
     run.hi = v->real(host, "hi");
     run.top = v->integer(host, "top");
-    snprintf(run.path, sizeof run.path, "%s", v->text(host, "input"));
+    run.rows = v->integer(host, "rows");
+    run.demonstrates = !v->text(host, "input")[0];
+    snprintf(run.path, sizeof run.path, "%s", run.demonstrates ? own_file : v->text(host, "input"));
     if (run.kind == &kinds[WORDS] && (run.bins != 1 || run.lo != 0 || run.hi != 1 || v->integer(host, "method")))
         return host->fail(host, MASS_BAD_USAGE, "mode=words has no bins: bins, lo, hi and method are for the others");
     if (run.kind != &kinds[WORDS] && v->integer(host, "fold"))
@@ -167,8 +174,8 @@ static mass_status histogram_open(mass_host *host)
 {
     declare_parameters(host);
     mass_status status = take_parameters(host);
-    /* Without one, the model can be described; a resumed run may have no steps left that need it. */
-    const int gone = run.path[0] == '\0' || (mass_values(host)->resumed(host) && access(run.path, F_OK) != 0);
+    /* A resumed run may have no steps left that need it. */
+    const int gone = mass_values(host)->resumed(host) && access(run.path, F_OK) != 0;
     if (status == MASS_OK && !gone) status = input_open(&run.in, host, run.path, run.kind->size);
     input_close(&run.in);
     if (status != MASS_OK) return status;
@@ -179,6 +186,7 @@ static mass_status histogram_open(mass_host *host)
     MASS_DECLARE(host, space, .name = "piece", .dimensions_min = 1, .dimensions_max = 1,
                  .size = {items < 1 ? 1 : items < PIECE ? (mass_gidx)items : PIECE});
     MASS_DECLARE(host, attribute, .name = "item", .type = run.kind->type, .help = "an item of the file");
+    mass_seed_of(host)->unused(host);
     if (run.kind == &kinds[WORDS]) return declare_words(host, items);
     MASS_DECLARE(host, tally, .name = "counts", .access = MASS_SUM, .bins = (uint32_t)run.bins, .method = method,
                  .low = run.lo, .high = run.hi, .help = "items by bin");
@@ -186,15 +194,11 @@ static mass_status histogram_open(mass_host *host)
     if (run.kind != &kinds[BYTES])
         MASS_DECLARE(host, tally, .name = "apart", .access = MASS_SUM, .bins = APART_BINS,
                      .help = "items below lo, above hi, infinite, and not a number");
+    if (run.bins <= LOGGED_MOST) MASS_DECLARE_LOG(host, .expression = "counts");
     mass_declare(host)->steps(host, 1);
     MASS_DECLARE(host, phase, .schedule = MASS_STEP,
                  .callback = run.kind->shift && shift >= 0 ? run.kind->shift : run.kind->any);
     return MASS_DECLARE_STREAM(host, .attribute = "item", .items = items, .total = "total", .feed = feed);
-}
-
-static mass_status histogram_load(mass_host *host)
-{
-    return run.path[0] ? MASS_OK : host->fail(host, MASS_BAD_USAGE, "there is no input: give --set input=FILE");
 }
 
 /* ---- the end ---- */
@@ -219,7 +223,7 @@ static void say_bin(mass_host *host, const bin *b)
         snprintf(line, sizeof line, "%12" PRId64 "  byte %3u  %c", b->count, b->number, (char)b->number);
     else if (run.kind == &kinds[BYTES]) snprintf(line, sizeof line, "%12" PRId64 "  byte %3u", b->count, b->number);
     else if (width == 1) snprintf(line, sizeof line, "%12" PRId64 "  %.15g", b->count, from);
-    else snprintf(line, sizeof line, "%12" PRId64 "  %.9g to %.9g", b->count, from, from + width);
+    else snprintf(line, sizeof line, "%12" PRId64 "  %.6g to %.6g", b->count, from, from + width);
     mass_run(host)->say(host, line);
 }
 
@@ -277,13 +281,16 @@ static mass_status say_apart(mass_host *host)
 static mass_status histogram_finish(mass_host *host)
 {
     const int words = run.kind == &kinds[WORDS];
-    mass_status status = run.kind == &kinds[BYTES] || words ? MASS_OK : say_apart(host);
+    const chart bars = {"counts", run.bins, run.lo, bin_width()};
+    if (run.demonstrates) mass_run(host)->say(host, "no --set input=FILE was given: it counts this program's own file");
+    mass_status status = run.rows && !words ? chart_say(host, &bars, run.rows) : MASS_OK;
+    if (status == MASS_OK && run.kind != &kinds[BYTES] && !words) status = say_apart(host);
     if (status == MASS_OK && run.top) status = words ? say_words(host) : say_top(host);
     input_close(&run.in);
     return status;
 }
 
-MASS_PLUGIN(.name = "histogram", .version = "1.0.0", .help = "counts the items of a file by value",
+MASS_PLUGIN(.name = "histogram", .version = "1.1.0", .help = "counts the items of a file by value",
             .services = (const char *const[]){MASS_DECLARE_ID, MASS_VALUES_ID, MASS_RUN_ID, MASS_STREAMS_ID,
-                                              MASS_TALLIES_ID, MASS_KEYS_ID, NULL},
-            .open = histogram_open, .load = histogram_load, .finish = histogram_finish);
+                                              MASS_TALLIES_ID, MASS_KEYS_ID, MASS_SERIES_ID, MASS_SEED_ID, NULL},
+            .open = histogram_open, .finish = histogram_finish);

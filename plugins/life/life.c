@@ -88,7 +88,8 @@ static mass_status life_open(mass_host *host)
     MASS_DECLARE(host, constant, .name = "survive", .type = MASS_INTEGER, .integer = rule.survive);
     const int conway = rule.birth == 1 << 3 && rule.survive == (1 << 2 | 1 << 3);
 
-    if (!values->text(host, "pattern")[0]) MASS_DECLARE(host, phase, .schedule = MASS_START, .callback = &life_soup);
+    if (values->text(host, "pattern")[0]) mass_seed_of(host)->unused(host);
+    else MASS_DECLARE(host, phase, .schedule = MASS_START, .callback = &life_soup);
     MASS_DECLARE(host, phase, .schedule = MASS_START, .callback = &life_census);
     MASS_DECLARE(host, phase, .schedule = MASS_STEP, .callback = conway ? &life_conway : &life_rule_step);
     return MASS_DECLARE(host, picture, .space = "grid", .attribute = "health", .low = 0, .high = 1, .colours = 2,
@@ -140,5 +141,6 @@ static mass_status life_load(mass_host *host)
 
 MASS_PLUGIN(.name = "life", .version = "1.0.0",
             .help = "Conway's Game of Life and every rule that counts eight neighbours",
-            .services = (const char *const[]){MASS_DECLARE_ID, MASS_VALUES_ID, MASS_RUN_ID, MASS_SERIES_ID, NULL},
+            .services = (const char *const[]){MASS_DECLARE_ID, MASS_VALUES_ID, MASS_RUN_ID, MASS_SERIES_ID,
+                                              MASS_SEED_ID, NULL},
             .open = life_open, .load = life_load);

@@ -8,7 +8,7 @@
 #define DRAW(FIELD)                       \
     FIELD(mine,  uint8_t, WRITE, mine)    \
     FIELD(flag,  uint8_t, WRITE, flag)    \
-    FIELD(best,  uint8_t, WRITE, best)    \
+    FIELD(value, float,   WRITE, value)   \
     FIELD(mines, int64_t, PARAM, mines_drawn)
 
 /* In the random order, first come the mines, then the flag, then all other places. */
@@ -18,7 +18,7 @@ MASS_MAP(minesweeper_draw, DRAW)
     const uint64_t position = SHUFFLED(0, place, places), mines = (uint64_t)PARAM(mines);
     OUT(mine) = position < mines;
     OUT(flag) = position == mines;
-    OUT(best) = OUT(mine) ? MINE : OUT(flag) ? FLAG : UNKNOWN;
+    OUT(value) = OUT(mine) ? -1.0f : OUT(flag) ? 1.0f : 0.0f;
 }
 
 /* ---- episodes ---- */
@@ -70,12 +70,6 @@ MASS_FN uint32_t best_of(minesweeper_values q)
         if (q.of[a] > value) best = a, value = q.of[a];
     return best;
 }
-/* What `best` says where there is neither mine nor flag. */
-MASS_FN uint8_t shown(minesweeper_values q)
-{
-    const int known = (q.of[0] != 0) | (q.of[1] != 0) | (q.of[2] != 0) | (q.of[3] != 0);
-    return (uint8_t)(known ? best_of(q) : UNKNOWN);
-}
 MASS_FN float value_of(minesweeper_values q)
 {
     return mass_max_f32(mass_max_f32(q.of[0], q.of[1]), mass_max_f32(q.of[2], q.of[3]));
@@ -117,7 +111,9 @@ MASS_AGENT(minesweeper_act, ACT, 2)
 #define LEARN(FIELD)                                          \
     FIELD(q,      minesweeper_values, UPDATE,   q)            \
     FIELD(visits, minesweeper_counts, UPDATE,   visits)       \
-    FIELD(best,   uint8_t,            UPDATE,   best)         \
+    FIELD(value,  float,              UPDATE,   value)        \
+    FIELD(mine,   uint8_t,            READ,     mine)         \
+    FIELD(flag,   uint8_t,            READ,     flag)         \
     FIELD(active, uint8_t,            RESIDENT, active)       \
     FIELD(action, uint8_t,            RESIDENT, action)       \
     FIELD(worth,  float,              RESIDENT, worth)        \
@@ -135,7 +131,7 @@ MASS_OCCUPIED(minesweeper_learn, LEARN, 2, 0)
             OUT(visits).of[k] += OF(action, a) == k;
         }
     OUT(q) = q;
-    if (OUT(best) <= UNKNOWN) OUT(best) = shown(q);
+    if (!(IN(mine) | IN(flag))) OUT(value) = value_of(q);
 }
 
 #define RACE(FIELD)                                         \
@@ -144,7 +140,7 @@ MASS_OCCUPIED(minesweeper_learn, LEARN, 2, 0)
     FIELD(q,       minesweeper_values, PLACE, q)            \
     FIELD(learnt,  minesweeper_values, RACE,  q)            \
     FIELD(visits,  minesweeper_counts, RACE,  visits)       \
-    FIELD(best,    uint8_t,            RACE,  best)         \
+    FIELD(value,   float,              RACE,  value)        \
     FIELD(active,  uint8_t,            READ,  active)       \
     FIELD(action,  uint8_t,            READ,  action)       \
     FIELD(alpha,   double,             PARAM, alpha)        \
@@ -160,7 +156,7 @@ MASS_AGENT(minesweeper_race, RACE, 2)
     const float target = worth_of(SEE(mine, dx, dy), SEE(flag, dx, dy), SEE(q, dx, dy), PARAM(gamma));
     HERE(learnt).of[action] += (float)PARAM(alpha) * (target - HERE(learnt).of[action]);
     HERE(visits).of[action]++;
-    if (HERE(best) <= UNKNOWN) HERE(best) = shown(HERE(learnt));
+    if (!(SEE(mine, 0, 0) | SEE(flag, 0, 0))) HERE(value) = value_of(HERE(learnt));
 }
 
 #define OUTCOME(FIELD)                             \

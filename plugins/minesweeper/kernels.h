@@ -5,7 +5,6 @@
 #include <mass/callback.h>
 
 enum { RIGHT = 0, DOWN = 1, LEFT = 2, UP = 3, ACTIONS = 4 };
-enum { UNKNOWN = 4, MINE = 5, FLAG = 6 }; /* where `best` is no action */
 
 typedef struct minesweeper_values {
     float of[ACTIONS];

@@ -3,15 +3,40 @@
 #include "kernels.h"
 
 #include <mass/mass.h>
+#include <math.h>
 
 static const char *const starts[] = {"random", "corner", NULL}, *const updates[] = {"ordered", "racy", NULL};
 enum { RACY = 1 };
-/* right, down, left, up, unknown, mine, flag */
-static const uint32_t palette[] = {0x4c78a8, 0x72b7b2, 0xb279a2, 0xeeca3b, 0x22262b, 0xd13b3b, 0xf5f5f5};
+
+/* Mines, then what is unknown, and from there to the flag. */
+static const uint32_t mine = 0xd13b3b, ramp[] = {0x16191d, 0x1d3557, 0x2a6f97, 0x52b69a, 0xd9ed92, 0xffffff};
+enum { COLOURS = 255, UNKNOWN = COLOURS / 2, STRETCHES = sizeof ramp / sizeof *ramp - 1 };
 
 /* Walkers that wait for the end of the episode, and those that walk. */
 static const uint32_t walkers[] = {0x8a9099, 0xf58518};
 static const mass_drawn drawn = {"active", 2, walkers};
+
+/* `part` of the way from one colour to another. */
+static uint32_t blend(uint32_t from, uint32_t to, double part)
+{
+    uint32_t colour = 0;
+    for (int shift = 0; shift <= 16; shift += 8) {
+        const double a = from >> shift & 0xff, b = to >> shift & 0xff;
+        colour |= (uint32_t)lround(a + part * (b - a)) << shift;
+    }
+    return colour;
+}
+
+/* From a value of -1 to one of 1. What is worth something gets brighter with the fourth root of that: values fall by
+ * gamma from step to step, so that linear colours would leave all but the flag's surroundings dark. */
+static void mix_palette(uint32_t palette[COLOURS])
+{
+    for (int i = 0; i < COLOURS; i++) {
+        const double value = (double)(i - UNKNOWN) / UNKNOWN, root = sqrt(sqrt(fabs(value))) * STRETCHES;
+        const int stretch = root < STRETCHES ? (int)root : STRETCHES - 1;
+        palette[i] = value < 0 ? blend(ramp[0], mine, -value) : blend(ramp[stretch], ramp[stretch + 1], root - stretch);
+    }
+}
 
 static const struct {
     const char *name;
@@ -55,7 +80,6 @@ static mass_status declare_mines(mass_host *host)
 
 static void declare_attributes(mass_host *host)
 {
-    static const uint8_t unknown = UNKNOWN;
     MASS_DECLARE(host, attribute, .space = "grid", .name = "mine", .type = MASS_U8, .most = 1,
                  .help = "1: a mine");
     MASS_DECLARE(host, attribute, .space = "grid", .name = "flag", .type = MASS_U8, .most = 1,
@@ -64,8 +88,8 @@ static void declare_attributes(mass_host *host)
                  .layout = MASS_INTERLEAVED, .help = "values of right, down, left, up");
     MASS_DECLARE(host, attribute, .space = "grid", .name = "visits", .type = MASS_U32, .length = ACTIONS,
                  .layout = MASS_INTERLEAVED, .help = "how often each action was tried");
-    MASS_DECLARE(host, attribute, .space = "grid", .name = "best", .type = MASS_U8, .most = FLAG, .initial = &unknown,
-                 .help = "best action; 4 unknown, 5 a mine, 6 the flag");
+    MASS_DECLARE(host, attribute, .space = "grid", .name = "value", .type = MASS_F32,
+                 .help = "of the best action; -1 a mine, 1 the flag");
     MASS_DECLARE(host, attribute, .population = "walker", .name = "active", .type = MASS_U8, .most = 1,
                  .help = "0: has got its reward of this episode");
     MASS_DECLARE(host, attribute, .population = "walker", .name = "action", .type = MASS_U8, .most = UP,
@@ -83,6 +107,7 @@ static void declare_tallies(mass_host *host)
     MASS_DECLARE(host, tally, .name = "reward_sum", .access = MASS_SUM, .cumulative = 1, .help = "all rewards");
     MASS_DECLARE(host, tally, .name = "flags", .access = MASS_SUM, .cumulative = 1, .help = "times the flag was found");
     MASS_DECLARE(host, tally, .name = "mines_hit", .access = MASS_SUM, .cumulative = 1, .help = "times a mine was hit");
+    MASS_DECLARE_LOG(host, .name = "success", .expression = "flags / (flags + mines_hit)");
 }
 
 #define PHASE(SCHEDULE, ...) \
@@ -118,11 +143,13 @@ static mass_status minesweeper_open(mass_host *host)
     declare_tallies(host);
     declare_phases(host);
     mass_declare(host)->steps(host, 20000);
-    return MASS_DECLARE(host, picture, .space = "grid", .attribute = "best", .low = 0, .high = 6, .colours = 7,
+    uint32_t palette[COLOURS];
+    mix_palette(palette);
+    return MASS_DECLARE(host, picture, .space = "grid", .attribute = "value", .low = -1, .high = 1, .colours = COLOURS,
                         .palette = palette);
 }
 
-MASS_PLUGIN(.name = "minesweeper", .version = "1.0.0",
+MASS_PLUGIN(.name = "minesweeper", .version = "2.0.0",
             .help = "agents that learn together how to walk to the flag and past the mines",
-            .services = (const char *const[]){MASS_DECLARE_ID, MASS_VALUES_ID, MASS_AGENTS_ID, NULL},
+            .services = (const char *const[]){MASS_DECLARE_ID, MASS_VALUES_ID, MASS_AGENTS_ID, MASS_SERIES_ID, NULL},
             .open = minesweeper_open);

@@ -81,17 +81,30 @@ MASS_FN int ahead_y(int direction) { return direction == 1 ? 1 : direction == 3 
     FIELD(vision, uint8_t, READ,  vision)   \
     FIELD(sugar,  uint8_t, PLACE, sugar)
 
-/* Asks for the best of the free places in sight, if it is better than its own: of equals the nearest, then
- * the lowest direction. */
-MASS_AGENT(sugarscape_look, LOOK, 2)
+/* Asks for the best of the free places in sight, if it is better than its own: of equals the nearest, and of these
+ * the one in the direction that drew the largest number. */
+#define ASK_FOR_BEST                                                                                           \
+    do {                                                                                                       \
+        const mass_random4 drawn_ = RANDOM(0);                                                                 \
+        uint64_t best_ = (uint64_t)SEE(sugar, 0, 0) << 32 | UINT32_MAX;                                        \
+        int x_ = 0, y_ = 0;                                                                                    \
+        for (int far_ = 1; far_ <= IN(vision); far_++) {                                                       \
+            MASS_UNROLL_ for (int direction_ = 0; direction_ < 4; direction_++) {                              \
+                const int dx_ = far_ * ahead_x(direction_), dy_ = far_ * ahead_y(direction_);                  \
+                const uint64_t found_ = (uint64_t)SEE(sugar, dx_, dy_) << 32 | drawn_.v[direction_];           \
+                if (found_ > best_ && CROWD(dx_, dy_) == 0) best_ = found_, x_ = dx_, y_ = dy_;                \
+            }                                                                                                  \
+            best_ |= UINT32_MAX; /* whatever is farther has to have more sugar */                              \
+        }                                                                                                      \
+        if (x_ | y_) MIGRATE(x_, y_);                                                                          \
+    } while (0)
+
+MASS_AGENT(sugarscape_look, LOOK, 2) { ASK_FOR_BEST; }
+
+/* Who lost its place to another, and sees by now where the others have gone. */
+MASS_AGENT(sugarscape_look_again, LOOK, 2)
 {
-    int best = SEE(sugar, 0, 0), x = 0, y = 0;
-    for (int far = 1; far <= IN(vision); far++)
-        MASS_UNROLL_ for (int direction = 0; direction < 4; direction++) {
-            const int dx = far * ahead_x(direction), dy = far * ahead_y(direction), found = SEE(sugar, dx, dy);
-            if (found > best && CROWD(dx, dy) == 0) best = found, x = dx, y = dy;
-        }
-    if (x | y) MIGRATE(x, y);
+    if (WAS_LOST) ASK_FOR_BEST;
 }
 
 #define EAT(FIELD)                                     \

@@ -4,7 +4,7 @@
 
 #include <mass/callback.h>
 
-extern const mass_callback sugarscape_plant, sugarscape_settle, sugarscape_grow, sugarscape_look, sugarscape_eat,
-    sugarscape_live, sugarscape_census;
+extern const mass_callback sugarscape_plant, sugarscape_settle, sugarscape_grow, sugarscape_look,
+    sugarscape_look_again, sugarscape_eat, sugarscape_live, sugarscape_census;
 
 #endif

@@ -22,7 +22,8 @@ static const struct {
     {"endowment_max", 25, 1, 1000000, "... and at most"},
     {"sugar_max", 4, 1, 200, "most sugar that a place holds"},
     {"growback", 1, 0, 200, "sugar that grows on a place in a step"},
-    {"reproduce", 0, 0, 1000000, "wealth from which an ant has a child; 0: never"}};
+    {"reproduce", 0, 0, 1000000, "wealth from which an ant has a child; 0: never"},
+    {"looks", 3, 1, 8, "how often an ant looks for a place in a step, as long as others get those that it asks for"}};
 
 static const struct {
     const char *name, *help;
@@ -66,7 +67,7 @@ static mass_status declare_ants(mass_host *host)
         return host->fail(host, MASS_BAD_USAGE, "parameter ants: %lld are more than there are places, %lld",
                           (long long)ants, (long long)places);
     MASS_DECLARE_AGENTS(host, population, .name = "ants", .capacity = 1, .children = 1, .count = ants,
-                        .initial = MASS_RANDOM_PLACES, .born = "births", .died = "deaths",
+                        .conflict = MASS_LOTTERY, .initial = MASS_RANDOM_PLACES, .born = "births", .died = "deaths",
                         .drawn = &drawn, .help = "at most one on a place");
     static const uint8_t one = 1;
     MASS_DECLARE(host, attribute, .population = "ants", .name = "vision", .type = MASS_U8, .initial = &one, .least = 1,
@@ -83,12 +84,18 @@ static mass_status declare_ants(mass_host *host)
 
 static void declare_phases(mass_host *host)
 {
+    const int32_t reach = (int32_t)mass_values(host)->integer(host, "vision_max");
+    const int64_t looks = mass_values(host)->integer(host, "looks");
     MASS_DECLARE(host, phase, .schedule = MASS_START, .callback = &sugarscape_plant);
     PHASE(MASS_START, sugarscape_settle, .reach = 0);
     PHASE(MASS_START, sugarscape_census, .reach = 0);
     MASS_DECLARE(host, phase, .schedule = MASS_STEP, .callback = &sugarscape_grow);
-    PHASE(MASS_STEP, sugarscape_look, .reach = (int32_t)mass_values(host)->integer(host, "vision_max"));
+    PHASE(MASS_STEP, sugarscape_look, .reach = reach);
     MASS_DECLARE_AGENTS(host, manage, .schedule = MASS_STEP, .population = "ants");
+    for (int64_t look = 1; look < looks; look++) {
+        PHASE(MASS_STEP, sugarscape_look_again, .reach = reach);
+        MASS_DECLARE_AGENTS(host, manage, .schedule = MASS_STEP, .population = "ants");
+    }
     PHASE(MASS_STEP, sugarscape_eat, .reach = 0);
     PHASE(MASS_STEP, sugarscape_live, .reach = 1);
     /* Deaths first, so that there is a seat for an ant where one died. */
@@ -118,7 +125,7 @@ static mass_status sugarscape_open(mass_host *host)
                         .palette = palette);
 }
 
-MASS_PLUGIN(.name = "sugarscape", .version = "1.0.0", .help = "ants that move to where they see most sugar and eat it",
+MASS_PLUGIN(.name = "sugarscape", .version = "2.0.0", .help = "ants that move to where they see most sugar and eat it",
             .services =
                 (const char *const[]){MASS_DECLARE_ID, MASS_VALUES_ID, MASS_AGENTS_ID, MASS_REDUCTIONS_ID, NULL},
             .open = sugarscape_open);

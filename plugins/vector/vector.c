@@ -2,6 +2,7 @@
 #include <mass/mass.h>
 
 extern const mass_callback vector_fill, vector_add, vector_dot; /* kernels.c */
+static const uint32_t blue_to_red[] = {0x2166ac, 0xf7f7f7, 0xb2182b};
 
 static mass_status vector_open(mass_host *host)
 {
@@ -13,6 +14,7 @@ static mass_status vector_open(mass_host *host)
     MASS_DECLARE(host, phase, .schedule = MASS_START, .callback = &vector_fill);
     MASS_DECLARE(host, phase, .schedule = MASS_STEP, .callback = &vector_add);
     MASS_DECLARE(host, phase, .schedule = MASS_STEP, .callback = &vector_dot);
+    MASS_DECLARE(host, picture, .attribute = "c", .low = -2, .high = 2, .colours = 3, .palette = blue_to_red);
     return mass_declare(host)->steps(host, 1);
 }
 

@@ -7,7 +7,8 @@
 # callbacks, compiled by the C compiler, and, where nvcc is found, by it too, into device code that
 # the shared object carries. Callbacks in SOURCES are an error, unless the plugin is CPU_ONLY, which
 # leaves out device code. Functions of the C library whose results differ from device to device are an
-# error in KERNELS.
+# error in KERNELS. All of it is compiled with -Wall -Wextra; integers taken for pointers, pointers for pointers of
+# another type, and functions that return nothing are errors.
 #
 #   MASS_CUDA                AUTO (default): device code where nvcc is found; OFF: none; ON: or an error
 #   MASS_CUDA_ARCHITECTURES  what device code is made for: 90-real is machine code for GPUs of compute
@@ -111,6 +112,9 @@ function(mass_add_plugin name)
   endif()
   # No contraction, so that every device gives the same bits; the rest lets loops become vectors.
   target_compile_options(${name} PRIVATE -O3 -ffp-contract=off -fno-math-errno -fno-trapping-math)
+  # What rules most often get wrong, as variables that no value is given to.
+  target_compile_options(${name} PRIVATE -Wall -Wextra -Werror=return-type
+    $<$<COMPILE_LANGUAGE:C>:-Werror=int-conversion> $<$<COMPILE_LANGUAGE:C>:-Werror=incompatible-pointer-types>)
   target_link_libraries(${name} PRIVATE mass::sdk m)
   if(NOT arg_CPU_ONLY) # kernel.h then refuses callbacks where MASS_KERNELS is not defined
     target_compile_definitions(${name} PRIVATE MASS_CALLBACKS_IN_KERNELS)

@@ -43,6 +43,18 @@ Test(checkpoint, resumed_equals_never_stopped)
     cr_assert_str_eq(outcome_hash(&o, 0), life_hash("57"));
 }
 
+/* Of two worlds of 24 x 16, from seed 5, as it was written before hashes of version 2. */
+Test(checkpoint, of_format_1_goes_on_as_if_it_were_none)
+{
+    file_copy(MASS_FORMAT_1, scratch("first.h5"));
+    const outcome o = RUN("--resume", scratch("first.h5"), "--steps", "25", "--json", "--quiet", "--checkpoint", folder());
+    const outcome whole = RUN("--plugin", "life", "--size", "24x16", "--worlds", "2", "--seed", "5", "--steps", "25",
+                              "--json", "--quiet");
+    cr_assert_str_eq(outcome_hash(&o, 0), outcome_hash(&whole, 0));
+    const outcome again = RUN("--resume", at(25), "--steps", "25", "--json", "--quiet");
+    cr_assert_str_eq(outcome_hash(&again, 0), outcome_hash(&whole, 0));
+}
+
 Test(checkpoint, resumed_on_another_device_and_partitions)
 {
     make_life();
@@ -246,6 +258,15 @@ Test(checkpoint, of_another_schema)
     cr_assert_eq(folder_count(folder()), 1);
 }
 
+Test(checkpoint, of_another_version_goes_on_and_says_so)
+{
+    DONE(RUN("--plugin", bad_plugin("shape"), "--quiet", "--checkpoint", folder()));
+    const outcome o = RUN("--resume", at(10), "--plugin", bad_plugin("shape-newer"), "--steps", "20", "--quiet");
+    assert_done(&o, 0);
+    cr_assert_not_null(strstr(o.err, "the checkpoint is of shape 1.0.0, and this is 2.0.0"), "%s", o.err);
+    cr_assert(file_exists(at(20)));
+}
+
 static hid_t open_to_change(const char *path)
 {
     const hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
@@ -302,7 +323,7 @@ Test(checkpoint, that_claims_absurd_numbers)
         int64_t value;
     } lies[] = {{"/", "worlds", 0}, {"/", "worlds", -1}, {"/", "worlds", 2}, {"/", "worlds", INT64_MAX},
         {"/", "first_world", -1}, {"/", "first_world", INT64_MAX}, {"/", "step", -1}, {"/", "step", 31},
-        {"/", "format_version", 2}, {"/places/grid", "dimensions", 0}, {"/places/grid", "dimensions", 3},
+        {"/", "format_version", 3}, {"/places/grid", "dimensions", 0}, {"/places/grid", "dimensions", 3},
         {"/places/grid", "dimensions", INT64_MAX}, {"/places/grid/health", "length", 1 << 30},
         {"/places/grid/health", "length", 0}, {"/tallies/births", "fraction_bits", 1000}};
     make_life();

@@ -147,7 +147,12 @@ Test(folder, of_another_build_of_the_plugin)
     file_write(scratch("lib/life.so"), life.bytes, life.size + 1); /* as its end does not matter */
     REFUSED(RUN("--plugin", scratch("lib/life.so"), "--size", "40x30", OUT, "--seed", "1"), MASS_BAD_USAGE,
             "another build", "the plugin's file differs", "--force");
-    DONE(RUN("--resume", scratch("out"), "--plugin", scratch("lib/life.so"), "--steps", "40", "--quiet"));
+    const outcome same_build = RUN("--resume", scratch("out"), "--steps", "35");
+    cr_assert(same_build.status == 0 && !strstr(same_build.err, "another build"), "%s", same_build.err);
+    const outcome other = RUN("--resume", scratch("out"), "--plugin", scratch("lib/life.so"), "--steps", "40", "--quiet");
+    DONE(other);
+    cr_assert(line_count(other.err) == 1 && strstr(other.err, "the checkpoint is of another build of life 1.0.0") &&
+              strstr(other.err, "lib/life.so"), "%s", other.err);
     cr_assert_str_eq(identity(at(40)), identity(at(30)));
 }
 

@@ -43,7 +43,7 @@ Test(info, text_has_all_that_a_user_needs)
     const outcome o = RUN("--info", "--plugin", "heat", "--size", "32x16x8");
     DONE(o);
     cr_assert_str_empty(o.err);
-    assert_mentions(o.out, ARGUMENTS("heat 1.0.0", "mass-engine heat --size 32x16x8 --steps 3000", "3000 steps",
+    assert_mentions(o.out, ARGUMENTS("heat 1.1.0", "mass-engine heat --size 32x16x8 --steps 3000", "3000 steps",
         "parameters", "--set", "alpha", "between 0 and 0.25", "edge_x", "one of torus, bounded", "amplitude",
         "value 100 K", "spaces", "32x16x8", "attributes", "temperature", "f32", "length 2", "tallies", "total",
         "minimum", "maximum", "memory", "iB"));

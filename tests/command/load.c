@@ -284,7 +284,9 @@ Test(load, files_that_are_none)
     png_image image = {.version = PNG_IMAGE_VERSION, .width = 4, .height = 3, .format = PNG_FORMAT_RGB};
     png_image_write_to_file(&image, scratch("b.png"), 0, colours, 0, NULL);
     REFUSED(RUN(LIFE, "--load", load("health", scratch("b.png"))), MASS_BAD_INPUT,
-            "b.png: its pixels are not 1, 8 or 16 bits of grey");
+            "b.png: colour #000000 at (y 0, x 0) is none that life draws");
+    REFUSED(RUN("--plugin", bad_plugin("shape"), "--steps", "1", "--load", load("value", scratch("b.png"))),
+            MASS_BAD_INPUT, "b.png: its pixels are colours, and not 1, 8 or 16 bits of grey");
 }
 
 Test(load, data_sets_that_are_none)

@@ -98,6 +98,46 @@ Test(output, image_shows_agents_in_the_colour_of_their_attribute)
     cr_assert_eq(count_pixels(scratch("a.png"), "\x8a\x90\x99"), 0);
 }
 
+/* A row of places is 0, 10, 20 at step 0, and each grows by one in every step. */
+static png_image draw_line(const char *steps, const char *more, uint8_t **pixels)
+{
+    file_write_text(scratch("line.csv"), "0,10,20\n");
+    DONE(RUN("--plugin", bad_plugin("shape-drawn"), "--size", "3", "--load", path_of("value=%s", scratch("line.csv")),
+             "--steps", steps, "--quiet", "--image", scratch("a.png"), "--until", more));
+    return read_png(scratch("a.png"), pixels);
+}
+
+/* Rows are `every` steps apart, in places of `side` pixels. */
+static void assert_line(const png_image *image, const uint8_t *pixels, uint32_t rows, uint32_t side, uint32_t every)
+{
+    cr_assert(image->width == 3 * side && image->height == rows * side, "%u x %u", image->width, image->height);
+    for (uint32_t row = 0; row < rows; row++)
+        for (uint32_t x = 0; x < 3; x++) {
+            const uint8_t *corner = pixels + 3 * ((size_t)row * side * image->width + x * side);
+            const uint8_t *last = corner + 3 * ((side - 1) * image->width + side - 1);
+            const uint8_t grey = (uint8_t)(10 * x + row * every);
+            cr_assert(*corner == grey && *last == grey, "row %u, place %u: %u and %u", row, x, *corner, *last);
+        }
+}
+
+Test(output, image_of_a_line_has_a_row_for_each_step)
+{
+    uint8_t *pixels;
+    png_image image = draw_line("5", "0", &pixels);
+    assert_line(&image, pixels, 6, 85, 1);
+    image = draw_line("1000000", "step == 5", &pixels); /* however long it was to be */
+    assert_line(&image, pixels, 6, 85, 1);
+}
+
+Test(output, image_of_a_line_in_a_long_run_has_rows_that_lie_evenly_apart)
+{
+    uint8_t *pixels;
+    png_image image = draw_line("2046", "0", &pixels);
+    assert_line(&image, pixels, 2047, 1, 1);
+    image = draw_line("5000", "0", &pixels);
+    assert_line(&image, pixels, 1251, 1, 4);
+}
+
 Test(output, movie_has_a_frame_for_every_step)
 {
     DONE(RUN(LIFE, "--size", "520x514", "--movie", scratch("a.gif")));

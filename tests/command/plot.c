@@ -35,6 +35,32 @@ static void write_bins(const char *folder, int32_t worlds, double lo, double hi,
     mass_series_free(s);
 }
 
+/* Rows of steps 0 and 5 of so many worlds, `each` of which have the same: growback 1, 2, 3, ... A row has 10 times the
+ * world's number, and 1000 more in the second one. */
+static void write_sweep(const char *folder, int32_t worlds, int32_t each)
+{
+    mass_error error = {0};
+    mass_series *s;
+    mass_series_column columns[] = {{.name = "ants", .expression = "ants"}, {.name = "sugar", .expression = "sugar"}};
+    mass_series_set set = {.plugin = "p", .every = 5, .worlds = worlds, .first_world = 4, .count = 2,
+                           .columns = columns};
+    cr_assert_eq(mass_parameters_add(&set.parameters, &(mass_parameter){.name = "growback", .type = MASS_REAL},
+                                     &error), MASS_OK);
+    set.parameters.worlds = worlds;
+    set.parameters.slots[0].swept = calloc((size_t)worlds, sizeof(uint64_t));
+    for (int32_t w = 0; w < worlds; w++)
+        memcpy(&set.parameters.slots[0].swept[w], &(double){1 + w / each}, sizeof(double));
+    cr_assert_eq(mass_series_create(&set, folder_make(folder), NULL, NULL, 0, &s, &error), MASS_OK);
+    for (int row = 0; row < 2; row++) {
+        double values[200];
+        for (int i = 0; i < 2 * worlds; i++) values[i] = 1000 * row + 10 * (i % worlds);
+        cr_assert_eq(mass_series_add(s, 5 * (uint64_t)row, values, &error), MASS_OK);
+    }
+    cr_assert_eq(mass_series_publish(s, &error), MASS_OK, "%s", error.text);
+    mass_series_free(s);
+    mass_parameters_free(&set.parameters);
+}
+
 static void assert_drawn(const outcome *o, const char *const pieces[])
 {
     assert_done(o, 0);
@@ -43,25 +69,110 @@ static void assert_drawn(const outcome *o, const char *const pieces[])
 }
 #define DRAWN(OUTCOME, ...) assert_drawn(&(const outcome[]){OUTCOME}[0], ARGUMENTS(__VA_ARGS__))
 
+/* On a terminal of 80 x 24, without colours. */
+static void expect_to_fit(const outcome *o)
+{
+    int lines = 0;
+    assert_done(o, 0);
+    cr_assert_null(strstr(o->out, "\033"), "colours, and no terminal");
+    for (const char *line = o->out, *end; (end = strchr(line, '\n')); line = end + 1, lines++) {
+        int characters = 0;
+        for (const char *c = line; c < end; c++) characters += (*c & 0xc0) != 0x80;
+        cr_assert_leq(characters, 80);
+    }
+    cr_assert_leq(lines, 24);
+}
+
 TestSuite(plot, .init = make_series, .fini = scratch_remove);
 
 static const char *series(void) { return scratch("out/series.h5"); }
 
 Test(plot, draws_with_half_blocks_and_labelled_axes)
 {
-    const outcome o = RUN("plot", series(), "ramp");
+    const outcome o = RUN("plot", series(), "ramp", "--mean");
     DONE(o);
     cr_assert_str_empty(o.err);
-    static const char *const pieces[] = {"ramp\n", "ramp, world 1", "       181 \u2502", "\n         1 \u2502", "step",
+    static const char *const pieces[] = {"ramp, mean and standard deviation of 2 worlds\n", "       181 \u2502",
+                                         "\n         1 \u2502", "step",
                                          " 90\n", "\u2584", "\u2580"};
     for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++)
         cr_assert_not_null(strstr(o.out, pieces[i]), "no '%s' in\n%s", pieces[i], o.out);
-    cr_assert_null(strstr(o.out, "\033"), "colours, and no terminal");
-    for (const char *line = o.out, *end; (end = strchr(line, '\n')); line = end + 1) {
-        int characters = 0;
-        for (const char *c = line; c < end; c++) characters += (*c & 0xc0) != 0x80;
-        cr_assert_leq(characters, 80);
+    expect_to_fit(&o);
+}
+
+/* ---- several worlds ---- */
+
+/* A gnuplot that keeps what it is told, and writes what it is told to. */
+static void with_a_recorder(void) { setenv("PATH", path_of("%s:/usr/bin:/bin", scratch("bin")), 1); }
+
+static void make_recorder(const char *end)
+{
+    folder_make(scratch("bin"));
+    file_write_text(scratch("bin/gnuplot"), path_of("#!/bin/sh\ncat > %s\n%s\n", scratch("script"), end));
+    chmod(scratch("bin/gnuplot"), 0755);
+}
+
+/* Ends by writing where it is told to. */
+static const char to_output[] = "printf %040d 7 > \"$(sed -n \"s/^set output '\\(.*\\)'/\\1/p\" "
+                                "\"$(dirname $0)/../script\" | sed \"s/''/'/g\")\"";
+
+Test(plot, lines_are_called_by_their_parameters)
+{
+    write_sweep(scratch("sweep"), 3, 1);
+    const outcome o = RUN("plot", scratch("sweep/series.h5"), "ants");
+    DRAWN(o, "           ants\n           a growback = 1   b growback = 2   c growback = 3\n", "\u2502", "ccc", "bb",
+          "aa");
+    cr_assert_null(strstr(o.out, "world"), "%s", o.out);
+    DRAWN(RUN("plot", scratch("sweep/series.h5"), "ants,sugar"), "a ants, growback = 1 ", "f sugar, growback = 3\n");
+    write_sweep(scratch("twice"), 4, 2);
+    DRAWN(RUN("plot", scratch("twice/series.h5"), "ants"), "a growback = 1, world 4 ", "d growback = 2, world 7\n");
+    DRAWN(RUN("plot", series(), "ramp"), "a world 0   b world 1\n");
+    DRAWN(RUN("plot", series(), "ramp,births"), "a ramp, world 0 ", "d births, world 1\n");
+}
+
+Test(plot, twenty_runs_have_a_legend_that_fits)
+{
+    write_sweep(scratch("sweep"), 20, 1);
+    const outcome o = RUN("plot", scratch("sweep/series.h5"), "ants");
+    expect_to_fit(&o);
+    for (int i = 0; i < 20; i++) DRAWN(o, path_of(" %c growback = %d", 'a' + i, i + 1));
+}
+
+/* The points of line `number` in what gnuplot is told, with `columns` numbers each. */
+static void expect_points(const char *script, int number, int columns, const double *wanted)
+{
+    const char *at = strchr(strstr(script, "\nplot ") + 1, '\n') + 1;
+    for (int i = 0; i < number; i++) at = strstr(at, "\ne\n") + 3;
+    for (int i = 0; i < 2 * columns; i++) {
+        char *end;
+        cr_expect_float_eq(strtod(at, &end), wanted[i], 1e-9, "line %d, number %d: %.20s", number, i, at);
+        at = end;
     }
+}
+
+static const char *script_of(const char *file, const char *name)
+{
+    DONE(RUN_WITH(IN(.prepare = with_a_recorder), "plot", file, name, "--mean", "-o", scratch("a.png"), "--force"));
+    return (const char *)file_read(scratch("script")).bytes;
+}
+
+/* Of 0, 10, 20 the standard deviation is 10. */
+Test(plot, the_mean_is_in_a_band_of_one_standard_deviation)
+{
+    make_recorder(to_output);
+    write_sweep(scratch("sweep"), 6, 3);
+    const char *script = script_of(scratch("sweep/series.h5"), "ants");
+    expect_points(script, 0, 3, (const double[]){0, 0, 20, 5, 1000, 1020});
+    expect_points(script, 1, 2, (const double[]){0, 10, 5, 1010});
+    expect_points(script, 2, 3, (const double[]){0, 30, 50, 5, 1030, 1050});
+    expect_points(script, 3, 2, (const double[]){0, 40, 5, 1040});
+    cr_expect_not_null(strstr(script, "title 'growback = 2, 3 worlds' with lines"), "%s", script);
+    cr_expect_not_null(strstr(script, "set ylabel 'ants, mean and standard deviation'\n"), "%s", script);
+    write_sweep(scratch("alone"), 3, 1); /* no two are alike */
+    script = script_of(scratch("alone/series.h5"), "ants");
+    expect_points(script, 0, 3, (const double[]){0, 0, 20, 5, 1000, 1020});
+    expect_points(script, 1, 2, (const double[]){0, 10, 5, 1010});
+    cr_expect_not_null(strstr(script, "set ylabel 'ants, mean and standard deviation of 3 worlds'\n"), "%s", script);
 }
 
 Test(plot, units_stand_beside_names)
@@ -115,6 +226,9 @@ Test(plot, what_is_wrong_with_bins)
     REFUSED(RUN("plot", bins, "wealth", "--world", "7"), MASS_BAD_USAGE, "has no world 7: it has 4 to 6");
     REFUSED(RUN("plot", bins, "wealth", "--world", "3"), MASS_BAD_USAGE, "has no world 3");
     REFUSED(RUN("plot", bins, "wealth,wealth"), MASS_BAD_USAGE, "'wealth' has bins, and is drawn alone");
+    REFUSED(RUN("plot", bins, "wealth", "--mean"), MASS_BAD_USAGE, "--mean is for lines over steps");
+    REFUSED(RUN("plot", series(), "births", "--bins", "--mean"), MASS_BAD_USAGE, "--mean is for lines over steps");
+    REFUSED(RUN("plot", scratch("heat/series.h5"), "maximum", "--mean"), MASS_BAD_USAGE, "the file has one");
     REFUSED(RUN("plot", series(), "births", "--at", "30"), MASS_BAD_USAGE, "--at is for series with bins");
     REFUSED(RUN("plot", series(), "births", "--bins", "--world", "0"), MASS_BAD_USAGE, "--world is for series with "
             "bins");
@@ -157,20 +271,6 @@ Test(plot, a_png_needs_gnuplot)
     cr_assert_eq(folder_count(scratch("")), 2, "a file was left");
 }
 
-/* A gnuplot that keeps what it is told, and writes what it is told to. */
-static void with_a_recorder(void) { setenv("PATH", path_of("%s:/usr/bin:/bin", scratch("bin")), 1); }
-
-static void make_recorder(const char *end)
-{
-    folder_make(scratch("bin"));
-    file_write_text(scratch("bin/gnuplot"), path_of("#!/bin/sh\ncat > %s\n%s\n", scratch("script"), end));
-    chmod(scratch("bin/gnuplot"), 0755);
-}
-
-/* Ends by writing where it is told to. */
-static const char to_output[] = "printf %040d 7 > \"$(sed -n \"s/^set output '\\(.*\\)'/\\1/p\" "
-                                "\"$(dirname $0)/../script\" | sed \"s/''/'/g\")\"";
-
 Test(plot, gnuplot_is_told_points_and_labels)
 {
     make_recorder(to_output);
@@ -191,7 +291,8 @@ Test(plot, gnuplot_is_told_where_bins_lie)
     DONE(RUN_WITH(IN(.prepare = with_a_recorder), "plot", scratch("bins/series.h5"), "wealth", "-o", scratch("a.png")));
     const char *script = (const char *)file_read(scratch("script")).bytes;
     static const char *const pieces[] = {"set xlabel 'EUR'\n", "set ylabel 'wealth at step 25'\n", "set boxwidth 0.5 ",
-                                         "set xrange [-1:4]\n", " with boxes\n", "\n-0.75 1000\n-0.25 1001\n",
+                                         "set xrange [-1:4]\n", " with boxes linecolor rgb ",
+                                         "\n-0.75 1000\n-0.25 1001\n",
                                          "\n3.75 1009\ne\n"};
     for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++)
         cr_assert_not_null(strstr(script, pieces[i]), "no '%s' in\n%s", pieces[i], script);

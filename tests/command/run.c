@@ -24,6 +24,7 @@ Test(run, json_is_one_object_with_all_that_is_promised)
     cr_assert_eq(json_integer_value(json_object_get(result, "steps")), 12);
     cr_assert_eq(json_integer_value(json_object_get(result, "seed")), 77);
     cr_assert_eq(strlen(json_string_value(json_object_get(result, "state_hash"))), 32);
+    cr_assert_eq(json_integer_value(json_object_get(result, "state_hash_version")), 2);
     assert_number(tallies, "population");
     assert_number(tallies, "births");
     assert_number(tallies, "deaths");

@@ -38,6 +38,18 @@ static const char *uninterrupted(void)
     return outcome_hash(&o, 0);
 }
 
+/* Both to people and to programs. */
+static void assert_says_how_to_go_on(const outcome *o, json_int_t steps)
+{
+    const char *command = json_string_value(json_object_get(outcome_json(o), "go_on"));
+    const char *line = path_of("\nmass-engine: stopped at step %lld of 300; go on with %s\n", (long long)steps,
+                               command);
+    cr_assert_not_null(command);
+    cr_assert_not_null(strstr(o->err, line), "%s lacks %s", o->err, line);
+    cr_assert_not_null(strstr(command, path_of(" --resume %s --plugin ", scratch("out"))), "%s", command);
+    cr_assert_eq(json_integer_value(json_object_get(outcome_json(o), "last_step")), 300);
+}
+
 static void assert_ends_and_resumes(int number)
 {
     process p = start_napping("--checkpoint-every=4");
@@ -47,6 +59,7 @@ static void assert_ends_and_resumes(int number)
     assert_done(&o, MASS_INTERRUPTED);
     const json_int_t steps = steps_of(&o);
     cr_assert(steps >= 4 && steps < 300, "%lld steps", (long long)steps);
+    assert_says_how_to_go_on(&o, steps);
     cr_assert(json_is_true(json_object_get(outcome_json(&o), "interrupted")));
     cr_assert(file_exists(scratch(path_of("out/ckpt-%012lld.h5", (long long)steps))));
     const outcome rest = resume();
@@ -144,6 +157,65 @@ Test(signals, a_second_signal_ends_at_once)
     cr_assert_eq(o.signal, SIGTERM, "status %d: %s", o.status, o.err);
     unlink(scratch("out/.mass-engine.lock")); /* which nobody holds any more */
     cr_assert_eq(folder_count(scratch("out")), 0, "something was left half-written");
+}
+
+Test(signals, the_command_to_go_on_with_does)
+{
+    process p = command_start(NULL, ARGUMENTS("--plugin", bad_plugin("shape"), "--set", "nap=3", "--steps", "2000",
+                                              "--json", "--seed", "9", "--checkpoint", scratch("it's out"), "--tally",
+                                              "all=sum(value)"));
+    command_await_file(&p, scratch("it's out"));
+    usleep(100000);
+    kill(p.id, SIGTERM);
+    const outcome o = command_finish(&p);
+    assert_done(&o, MASS_INTERRUPTED);
+    const char *command = json_string_value(json_object_get(outcome_json(&o), "go_on"));
+    cr_assert_not_null(command);
+    const int status = system(path_of("PATH=${MASS_ENGINE%%/*}:$PATH; %s --steps %lld --quiet", command,
+                                      (long long)steps_of(&o) + 5));
+    cr_assert_eq(status, 0, "%s", command);
+    cr_assert(file_exists(scratch(path_of("it's out/ckpt-%012lld.h5", (long long)steps_of(&o) + 5))));
+}
+
+Test(signals, a_step_that_hangs_is_named)
+{
+    process p = command_start(NULL, ARGUMENTS("--plugin", bad_plugin("shape"), "--set", "nap=60000", "--steps", "1000",
+                                              "--checkpoint", scratch("out"), "--quiet"));
+    command_await_file(&p, scratch("out"));
+    usleep(300000);
+    kill(p.id, SIGINT);
+    command_await(&p, "mass-engine: waiting for shape in grow, step ");
+    command_await(&p, "; a second signal ends the run at once, without a checkpoint\n");
+    kill(p.id, SIGINT);
+    const outcome o = command_finish(&p);
+    cr_assert(o.signal == SIGINT || o.status == MASS_INTERRUPTED, "%d: %s", o.status, o.err);
+}
+
+Test(signals, a_pass_over_much_input_ends_soon)
+{
+    const char *much = scratch("much");
+    file_write(much, "", 0);
+    cr_assert_eq(truncate(much, (off_t)1 << 40), 0);
+    process p = command_start(NULL, ARGUMENTS("--plugin", "histogram", "--set", path_of("input=%s", much), "--threads",
+                                              "1", "--device", "cpu", "--seed", "1", "--checkpoint", scratch("out")));
+    command_await_file(&p, scratch("out"));
+    usleep(200000);
+    kill(p.id, SIGTERM);
+    p.deadline -= 60 - 10;
+    const outcome o = command_finish(&p);
+    assert_done(&o, MASS_INTERRUPTED);
+    cr_assert_not_null(strstr(o.err, "interrupted in step 1, after "), "%s", o.err);
+}
+
+Test(signals, a_run_that_is_at_its_end_asks_for_steps)
+{
+    DONE(RUN("--plugin", bad_plugin("shape"), "--steps", "7", "--seed", "9", "--checkpoint", scratch("out")));
+    outcome o = resume();
+    DONE(o);
+    cr_assert_not_null(strstr(o.err, "ckpt-000000000007.h5 is of step 7, the last of its run: give --steps N to go on"),
+                       "%s", o.err);
+    o = RUN("--resume", scratch("out"), "--plugin", bad_plugin("shape"), "--steps", "8");
+    cr_assert_null(strstr(o.err, "--steps"), "%s", o.err);
 }
 
 /* What is ignored by the caller, as by nohup and in the background of a shell, stays so. */

@@ -162,6 +162,73 @@ Test(sweep, the_result_says_which_world_had_what)
     cr_assert_null(json_object_get(outcome_json(&plain), "sweep"));
 }
 
+/* ---- what is logged ---- */
+
+static const char *text_of(const char *path) { return (const char *)file_read(path).bytes; }
+
+/* The parameter heat, which a series is called, too, goes by another name beside it. */
+#define SWEPT_HEAT "--plugin", "heat", "--size", "8x6", "--seed", "5", "--quiet", "--log", "total", "--log", \
+                   "heat=step", "--log-every", "2", "--first-world", "4"
+
+static const char *two_worlds(void) { return csv("heat,alpha\n1.5,0.1\n-2,0.25\n"); }
+
+Test(sweep, rows_carry_the_parameters)
+{
+    const char *rows = scratch("rows.csv"), *lines = scratch("rows.jsonl");
+    DONE(RUN(SWEPT_HEAT, "--steps", "2", "--sweep", two_worlds(), "--series", rows, "--checkpoint", scratch("out")));
+    const char *const begin = "step,world,alpha,heat-parameter,total,heat\n"
+                              "0,4,0.1,1.5,0,0\n0,5,0.25,-2,0,0\n2,4,0.1,1.5,";
+    cr_assert_eq(strncmp(text_of(rows), begin, strlen(begin)), 0, "%s", text_of(rows));
+    DONE(RUN(SWEPT_HEAT, "--steps", "2", "--sweep", two_worlds(), "--series", lines));
+    cr_assert_not_null(strstr(text_of(lines), "{\"step\": 2, \"alpha\": [0.1, 0.25], \"heat-parameter\": [1.5, -2], "
+                                              "\"total\": ["), "%s", text_of(lines));
+    const numbers alpha = read_set(scratch("out/series.h5"), "/series/alpha");
+    const numbers heat = read_set(scratch("out/series.h5"), "/series/heat-parameter");
+    const numbers worlds = read_set(scratch("out/series.h5"), "/series/world");
+    cr_assert(alpha.count == 2 && alpha.at[0] == 0.1 && alpha.at[1] == 0.25);
+    cr_assert(heat.count == 2 && heat.at[0] == 1.5 && heat.at[1] == -2);
+    cr_assert(worlds.count == 2 && worlds.at[0] == 4 && worlds.at[1] == 5);
+}
+
+Test(sweep, the_report_shows_the_parameters)
+{
+    const outcome o = RUN("--plugin", "heat", "--size", "8x6", "--seed", "5", "--steps", "1", "--first-world", "4",
+                          "--sweep", csv("heat,alpha\n1.5,0.1\n-2,0.25\n"));
+    DONE(o);
+    cr_assert_not_null(strstr(o.err, "  maximum of world 4 (alpha = 0.1, heat = 1.5) 1.5 K\n"), "%s", o.err);
+    cr_assert_not_null(strstr(o.err, "  minimum of world 5 (alpha = 0.25, heat = -2) -2 K\n"), "%s", o.err);
+}
+
+/* Without the columns of the parameters, as versions before wrote it. */
+static void drop_parameters(const char *path)
+{
+    char *text = (char *)file_read(path).bytes, *to = kept(calloc(strlen(text) + 1, 1)), *at = to;
+    for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
+        char step[32], world[32], alpha[32], heat[32];
+        const char *rest = line;
+        cr_assert_eq(sscanf(line, "%31[^,],%31[^,],%31[^,],%31[^,],", step, world, alpha, heat), 4);
+        for (int i = 0; i < 4; i++) rest = strchr(rest, ',') + 1;
+        at += sprintf(at, "%s,%s,%s\n", step, world, rest);
+    }
+    file_write_text(path, to);
+}
+
+Test(sweep, text_goes_on_with_and_without_parameters)
+{
+    const char *rows = scratch("rows.csv"), *whole = scratch("whole.csv");
+    DONE(RUN(SWEPT_HEAT, "--steps", "8", "--sweep", two_worlds(), "--series", whole));
+    DONE(RUN(SWEPT_HEAT, "--steps", "4", "--sweep", two_worlds(), "--series", rows, "--checkpoint", scratch("out")));
+    DONE(RUN("--resume", scratch("out"), "--steps", "8", "--quiet", "--series", rows, "--checkpoint", scratch("new")));
+    cr_assert_str_eq(text_of(rows), text_of(whole));
+    drop_parameters(rows);
+    drop_parameters(whole);
+    DONE(RUN("--resume", scratch("out"), "--steps", "8", "--quiet", "--series", rows));
+    cr_assert_str_eq(text_of(rows), text_of(whole));
+    file_write_text(rows, "step,world,alpha,heat-parameter,total,heat\n0,4,0.1,1.5,0,0\n0,5,0.3,-2,0,0\n");
+    REFUSED(RUN("--resume", scratch("out"), "--steps", "9", "--quiet", "--series", rows), MASS_BAD_INPUT,
+            "rows.csv is no series of this kind");
+}
+
 Test(sweep, bad_files)
 {
     static const struct { const char *text, *said; } bad[] = {

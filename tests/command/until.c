@@ -84,6 +84,17 @@ Test(until, resumed_runs_keep_it)
     expect_end(&o, 50, "0", false);
 }
 
+/* The same is lacking as where a series names it, and it is the user's to give. */
+Test(until, of_a_reduction_that_is_to_be_given_again)
+{
+    const char *folder = scratch("out"), *tally = "alive=sum(health)";
+    DONE(RUN(LIFE, "--steps", "5", "--tally", tally, "--until", "alive < 0", "--checkpoint", folder));
+    REFUSED(RUN("--resume", folder, "--steps", "50"), MASS_BAD_USAGE, "(a --tally that its condition names has to be "
+            "given again)", "there is no tally 'alive'");
+    const outcome o = RUN("--resume", folder, "--steps", "50", "--json", "--tally", tally);
+    expect_end(&o, 50, "alive < 0", false);
+}
+
 Test(until, a_run_that_it_ended_goes_on_only_with_another)
 {
     const char *folder = scratch("out");

@@ -25,7 +25,8 @@ static mass_model make_model(void)
 
 static mass_status compile(const mass_model *m, const char *text, mass_expression *out, mass_error *error)
 {
-    return mass_expression_compile("--until", text, &(mass_expression_scope){m, WORLDS, FIRST_WORLD}, out, error);
+    return mass_expression_compile("--until", text, &(mass_expression_scope){m, WORLDS, FIRST_WORLD, false}, out,
+                                   error);
 }
 
 static void check_refusal(const char *text, const mass_error *error)

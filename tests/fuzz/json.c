@@ -195,7 +195,7 @@ static void check_tallies(const mass_result *r, const json_t *tallies)
             check_value(r, single[i], w, of_world(tallies, single[i], r, w));
         for (uint32_t i = 0; i < r->model->tally_count; i++)
             if (r->model->tallies[i].keys)
-                check_keys(&r->state->keys[i * (size_t)r->worlds + (size_t)w],
+                check_keys(&r->keys[i * (size_t)r->worlds + (size_t)w],
                            of_world(tallies, r->model->tallies[i].name, r, w));
     }
 }
@@ -241,7 +241,7 @@ static void check_run(const mass_model *m, input *in)
         for (int32_t w = 0; w < r.worlds && m->tallies[i].keys; w++)
             state.keys[i * (size_t)r.worlds + (size_t)w] = take_keys(in, m->tallies[i].keys == MASS_KEYS_TEXTS);
     r.tallies = state.tallies;
-    r.state = &state;
+    r.keys = state.keys;
     check_report(&r, in);
     mass_snapshot_free(&state);
 }

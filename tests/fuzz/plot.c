@@ -33,6 +33,7 @@ int LLVMFuzzerInitialize(int *count, char ***arguments)
 
 static mass_series_contents contents;
 static mass_series_column columns[COLUMNS_MOST];
+static double swept[5];
 static double pool[64];
 static size_t pool_count;
 
@@ -56,6 +57,7 @@ static void take_contents(input *in)
         if (columns[i].length > 1 && take_u8(in) % 2) columns[i].lo = -1, columns[i].hi = 1;
         free(unit);
     }
+    for (int i = 0; i < 5; i++) swept[i] = take_u8(in) % 4;
     for (pool_count = 0; pool_count < 64 && (input_left(in) > 0 || pool_count == 0);) pool[pool_count++] = take_f64(in);
 }
 
@@ -66,6 +68,13 @@ mass_status __wrap_mass_series_describe_probed(const char *path, mass_series_con
     out->set.columns = malloc(sizeof columns);
     ALWAYS(out->set.columns);
     memcpy(out->set.columns, columns, sizeof columns);
+    if (swept[0] == 0) return MASS_OK;
+    const mass_parameter parameter = {.name = "growback", .type = MASS_REAL};
+    ALWAYS(mass_parameters_add(&out->set.parameters, &parameter, error) == MASS_OK);
+    out->set.parameters.worlds = out->set.worlds;
+    out->set.parameters.slots[0].swept = malloc(sizeof swept);
+    ALWAYS(out->set.parameters.slots[0].swept);
+    memcpy(out->set.parameters.slots[0].swept, swept, sizeof swept);
     return MASS_OK;
 }
 

@@ -1,4 +1,4 @@
-/* Any bytes as a grey .png: refused in one line, or numbers that a PNG written from them has again. What is changed
+/* Any bytes as a .png: refused in one line, or numbers that a PNG written from them has again. What is changed
  * gets the checksums of its chunks, without which little of a PNG would be read. */
 #include "harness.h"
 #include "io/numbers.h"
@@ -44,19 +44,20 @@ static void take(png_structp png, png_bytep bytes, size_t size)
 static memory write_png(const mass_numbers *n)
 {
     memory m = {0};
-    const int depth = n->type == MASS_U16 ? 16 : 8;
+    const int depth = n->type == MASS_U16 ? 16 : 8, kind = n->colours ? PNG_COLOR_TYPE_RGB : PNG_COLOR_TYPE_GRAY;
     const uint32_t width = (uint32_t)n->extent[1], height = (uint32_t)n->extent[0];
     png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, NULL, NULL);
     png_infop info = png_create_info_struct(png);
     ALWAYS(png && info && setjmp(png_jmpbuf(png)) == 0);
     png_set_write_fn(png, &m, take, NULL);
     png_set_compression_level(png, 0);
-    png_set_IHDR(png, info, width, height, depth, PNG_COLOR_TYPE_GRAY, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
+    png_set_IHDR(png, info, width, height, depth, kind, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
                  PNG_FILTER_TYPE_DEFAULT);
     png_write_info(png, info);
     if (depth == 16) png_set_swap(png);
+    if (n->colours) png_set_bgr(png), png_set_filler(png, 0, PNG_FILLER_AFTER); /* 0xRRGGBB, its least byte first */
     for (uint32_t y = 0; y < height; y++)
-        png_write_row(png, (png_const_bytep)n->values + (size_t)y * width * (size_t)depth / 8);
+        png_write_row(png, (png_const_bytep)n->values + (size_t)y * width * mass_type_size(n->type));
     png_write_end(png, info);
     png_destroy_write_struct(&png, &info);
     return m;
@@ -66,7 +67,8 @@ static void check_numbers(const mass_numbers *n)
 {
     mass_numbers again = {0};
     mass_error error = {0};
-    ALWAYS((n->type == MASS_U8 || n->type == MASS_U16) && n->rank == 2 && !n->decimal);
+    ALWAYS(n->colours ? n->type == MASS_U32 : n->type == MASS_U8 || n->type == MASS_U16);
+    ALWAYS(n->rank == 2 && !n->decimal && n->picture && n->grow >= -1);
     ALWAYS(n->extent[0] > 0 && n->extent[1] > 0 && n->count == n->extent[0] * n->extent[1]);
     if (n->count > 1 << 16) return;
     memory m = write_png(n);

@@ -1,5 +1,6 @@
 /* Strided copies against one byte at a time, and additions; what lies between the runs stays. */
 #include "cpu/kernels.h"
+#include "teams.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -45,7 +46,7 @@ static void expect_copied(size_t bytes, int64_t nx, int64_t ny, int64_t nz, int 
     c.to = expected;
     copy_plainly(&c);
     c.to = got;
-    mass_cpu_copy(&c, threads);
+    mass_cpu_copy(&c, team_of(threads));
     cr_assert_eq(memcmp(got, expected, to_bytes), 0, "runs of %zu, %d %d %d of them, %d threads",
                  bytes, (int)nx, (int)ny, (int)nz, threads);
     free(from);
@@ -88,7 +89,7 @@ Test(copy, strides_may_be_negative)
     for (int i = 0; i < 24; i++) from[i / 6][i % 6] = (uint32_t)i * 77;
     memset(to, 0, sizeof to);
     mass_cpu_copy(&(mass_strided){.to = &to[3][0], .from = from, .bytes = 4, .count = {6, 4, 1},
-                                  .to_stride = {4, -24, 0}, .from_stride = {4, 24, 0}}, 1);
+                                  .to_stride = {4, -24, 0}, .from_stride = {4, 24, 0}}, NULL);
     for (int y = 0; y < 4; y++)
         for (int x = 0; x < 6; x++)
             cr_assert_eq(to[3 - y][x], from[y][x], "row %d, column %d", y, x);
@@ -104,7 +105,8 @@ Test(copy, additions_are_modulo_the_size_of_an_integer)
             const size_t each = 8 / size; /* of every row but the first and the last two integers, every other row */
             mass_cpu_add(&(mass_strided){.to = (char *)to + size, .from = from, .bytes = WIDE * 8 - 3 * size,
                                          .count = {10, HIGH / 20, 1}, .to_stride = {2 * WIDE * 8, 20 * WIDE * 8},
-                                         .from_stride = {WIDE * 8, 20 * WIDE * 8}}, size, threads);
+                                         .from_stride = {WIDE * 8, 20 * WIDE * 8}}, size,
+                         team_of(threads));
             for (size_t row = 0; row < HIGH; row++)
                 for (size_t k = 0; k < WIDE * each; k++) {
                     const size_t taken = row / 20 * 20 + row % 20 / 2;

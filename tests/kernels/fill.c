@@ -1,5 +1,6 @@
 /* Filling against a plain loop, for every size of an element and with a margin that stays. */
 #include "cpu/kernels.h"
+#include "teams.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -22,7 +23,7 @@ static void expect_filled(size_t size, size_t count, int threads)
     cr_assert(got && expected);
     memset(got, 0xee, bytes);
     memset(expected, 0xee, bytes);
-    mass_cpu_fill(got + MARGIN, element, size, count, threads);
+    mass_cpu_fill(got + MARGIN, element, size, count, team_of(threads));
     fill_plainly(expected + MARGIN, element, size, count);
     cr_assert_eq(memcmp(got, expected, bytes), 0, "%zu elements of %zu bytes, %d threads", count,
                  size, threads);

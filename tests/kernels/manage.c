@@ -2,6 +2,7 @@
 #include "cpu/kernels.h"
 #include "manage_reference.h"
 #include "../extended.h"
+#include "teams.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
@@ -238,10 +239,15 @@ static void expect_same(const population *got, const population *expected, size_
         expect_bytes("attributes", got->arrays[i].to, expected->arrays[i].to, n * got->arrays[i].size, name);
 }
 
+static uint64_t manage_on(int threads, const mass_manage_work *w, mass_cpu_manage_scratch *scratch)
+{
+    return mass_cpu_manage(w, scratch, team_of(threads), threads);
+}
+
 static void expect_as_reference(const shape *s, mass_cpu_manage_scratch *scratch, int threads, const char *name)
 {
     population *const got = make(s), *const expected = make(s);
-    const uint64_t after = manage_reference(&expected->w), total = mass_cpu_manage(&got->w, scratch, threads);
+    const uint64_t after = manage_reference(&expected->w), total = manage_on(threads, &got->w, scratch);
     cr_assert_eq(total, after, "%s: %zu agents, not %zu", name, (size_t)total, (size_t)after);
     expect_same(got, expected, after > s->room ? s->room : after, name);
     if (after <= s->room) expect_children(got, expected, name);
@@ -309,7 +315,7 @@ Test(manage, a_full_ring_rotates)
         population *const p = make(&s);
         for (uint32_t i = 0; i < p->count; i++) p->w.move[i] = (p->w.cell[i] + 1) % 50;
         mass_cpu_manage_scratch scratch = {.part = 1};
-        cr_assert_eq(mass_cpu_manage(&p->w, &scratch, 2), s.agents);
+        cr_assert_eq(manage_on(2, &p->w, &scratch), s.agents);
         for (uint32_t i = 0; i < p->count; i++) cr_assert_eq(p->w.lost_to[i], 0, "agent %u of %u", i, capacity);
         mass_cpu_manage_free(&scratch);
         discard(p);
@@ -325,7 +331,7 @@ Test(manage, a_full_line_stops_behind_one_that_stays)
         population *const p = make(&s);
         for (uint32_t i = 0; i < 4999; i++) p->w.move[i] = i + 1;
         mass_cpu_manage_scratch scratch = {.part = 1};
-        cr_assert_eq(mass_cpu_manage(&p->w, &scratch, threads), s.agents);
+        cr_assert_eq(manage_on(threads, &p->w, &scratch), s.agents);
         for (uint32_t i = 0; i < 5000; i++) cr_assert_eq(p->w.lost_to[i], i < 4999, "agent %u", i);
         mass_cpu_manage_free(&scratch);
         discard(p);
@@ -342,7 +348,7 @@ Test(manage, room_too_small_changes_nothing)
         s.children = 1 + s.children % CHILDREN_MAX;
         for (s.room = s.agents; s.room < s.agents + 20; s.room++) {
             population *const got = make(&s), *const before = make(&s);
-            const uint64_t total = mass_cpu_manage(&got->w, &scratch, 1 + (int)seed % 4);
+            const uint64_t total = manage_on(1 + (int)seed % 4, &got->w, &scratch);
             if (total > s.room) {
                 expect_same(got, before, s.room, name_of(&s, 0));
                 expect_children(got, before, name_of(&s, 0));
@@ -362,11 +368,11 @@ static void expect_same_bits(const shape *s)
 {
     mass_cpu_manage_scratch scratch = {0};
     population *const alone = make(s);
-    const uint64_t total = mass_cpu_manage(&alone->w, &scratch, 1);
+    const uint64_t total = manage_on(1, &alone->w, &scratch);
     cr_assert_leq(total, s->room);
     for (int threads = 2; threads <= 5; threads++) {
         population *const p = make(s);
-        cr_assert_eq(mass_cpu_manage(&p->w, &scratch, threads), total);
+        cr_assert_eq(manage_on(threads, &p->w, &scratch), total);
         expect_same(p, alone, total, name_of(s, threads));
         discard(p);
     }

@@ -6,6 +6,7 @@
 #include <mass/agents.h>
 #include <mass/plugin.h>
 #include <mass/reductions.h>
+#include <mass/seed.h>
 #include <mass/series.h>
 
 #include <criterion/criterion.h>
@@ -182,11 +183,12 @@ AT(mass_launch, reach, 360);
 AT(mass_launch, count_number, 368);
 AT(mass_launch, count_text, 376);
 
-SIZE(mass_stray, 56);
+SIZE(mass_stray, 72);
 AT(mass_stray, seen, 0);
 AT(mass_stray, world, 4);
 AT(mass_stray, from, 8);
 AT(mass_stray, offset, 32);
+AT(mass_stray, vain, 56);
 
 SIZE(mass_bins, 24);
 AT(mass_bins, length, 0);
@@ -269,6 +271,8 @@ AT(mass_reduction, low, 64);
 AT(mass_reduction, high, 72);
 SIZE(mass_reductions_table, 8);
 AT(mass_reductions_table, reduction, 0);
+SIZE(mass_seed_table, 8);
+AT(mass_seed_table, unused, 0);
 NUMBER(MASS_HISTOGRAM, 65);
 
 SIZE(mass_agents, 80);

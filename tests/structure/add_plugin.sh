@@ -67,6 +67,20 @@ if build $off <<<"SOURCES model.c kernels.c"; then fail "a callback in SOURCES i
 says "change gets no GPU code here"
 build $off <<<"CPU_ONLY SOURCES model.c kernels.c" || fail "a callback in SOURCES of a CPU_ONLY plugin is not built:"
 
+# What compilers know of authors' mistakes: warnings, and errors where nothing good can come of it.
+write 'v + other'
+sed -i 's/^{$/{\n    double other;/' "$scratch/kernels.c"
+build $off <<<"SOURCES model.c KERNELS kernels.c" || fail "a variable without a value is an error:"
+says "-Wuninitialized"
+cat >>"$scratch/kernels.c" <<'END'
+int nothing(void) { }
+const char *text = 5;
+double *pointer(int *i) { return i; }
+END
+if build $off <<<"SOURCES model.c KERNELS kernels.c"; then fail "mistakes are built"; fi
+for mistake in return-type int-conversion incompatible-pointer-types; do says "-Werror=$mistake"; done
+
+write 'v + 1'
 if build -DMASS_CUDA=maybe <<<"SOURCES model.c KERNELS kernels.c"; then fail "MASS_CUDA=maybe is taken"; fi
 says "MASS_CUDA is maybe"
 

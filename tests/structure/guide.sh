@@ -8,6 +8,7 @@
 #     ```sh run                 is run at the top of a copy of the source whose build/release is BUILD, and with its
 #                               mass-engine on the PATH
 #     ```python run             likewise, where h5py is installed
+#     ```python run xarray      likewise, where xarray and h5netcdf are, too; else it is said that it is not run
 # After a block that is run, in lines that readers do not see:
 #     <!-- prints: TEXT -->     it printed TEXT
 #     <!-- same state -->       the states that it printed are one
@@ -32,21 +33,27 @@ END
 export PATH=$release/bin:$PATH
 export CC=gcc CMAKE_TOOLCHAIN_FILE=$scratch/toolchain.cmake
 
-python=
-for candidate in python3 /usr/bin/python3; do
-    if [ -z "$python" ] && $candidate -c 'import h5py' 2>/dev/null; then python=$candidate; fi
-done
-
-run_block() # LANGUAGE
+# python_with MODULES: one that has them, or nothing.
+python_with()
 {
-    local command=(bash -euo pipefail)
-    if [ "$1" = python ]; then
-        command=("$python")
-        if [ -z "$python" ]; then skipped=yes; return; fi
-    fi
+    local candidate
+    for candidate in python3 /usr/bin/python3; do
+        if $candidate -c "import $1" 2>/dev/null; then echo "$candidate"; return; fi
+    done
+}
+h5py_python=$(python_with h5py) xarray_python=$(python_with h5py,xarray,h5netcdf)
+
+run_block() # LANGUAGE [COMMAND...], no command where there is none
+{
+    local language=$1 command=("${@:2}")
     skipped=
+    if [ -z "${command[0]}" ]; then
+        echo "$document, line $number: not run: no python3 has h5py${words#python run}" >&2
+        skipped=yes
+        return
+    fi
     (cd "$scratch/top" && "${command[@]}" "$scratch/block") >"$scratch/output" 2>&1 </dev/null ||
-        fail "the $1 block that ends here failed with status $?:"
+        fail "the $language block that ends here failed with status $?:"
 }
 
 quote_block() # FILE
@@ -60,7 +67,9 @@ quote_block() # FILE
 end_block()
 {
     case $words in
-    "sh run" | "python run") run_block "${words% run}" ;;
+    "sh run") run_block sh bash -euo pipefail ;;
+    "python run") run_block python "$h5py_python" ;;
+    "python run xarray") run_block python "$xarray_python" ;;
     *" from "*) quote_block "${words##* from }" ;;
     *" "*/*)
         local file=${words#* }

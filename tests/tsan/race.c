@@ -1,31 +1,37 @@
-/* Shows that the thread sanitizer sees through OpenMP: `race` adds to one number from two threads
+/* Shows that the thread sanitizer sees through a team's meetings: `race` adds to one number from two threads
  * without a word to each other, which has to be reported; `sum` does the same properly and then reads
  * what all threads wrote, which must not be. */
-#include <omp.h>
+#include "cpu/team.h"
+
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 enum { ROUNDS = 1000, THREADS = 2 };
 
 static long total, parts[THREADS];
 
-static void add_in_turns(int racing)
+/* The nap lets another thread come for its part. */
+static void add_in_turns(void *racing, int part)
 {
-#pragma omp parallel num_threads(THREADS)
-    {
-        const int thread = omp_get_thread_num();
-        for (int i = 0; i < ROUNDS; i++) {
-            if (racing) total++;
-            else parts[thread]++;
-        }
+    nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    for (int i = 0; i < ROUNDS; i++) {
+        if (*(const int *)racing) total++;
+        else parts[part]++;
     }
-    for (int t = 0; t < THREADS && !racing; t++) total += parts[t];
 }
 
 int main(int count, char **arguments)
 {
+    int reason = 0, racing;
     if (count != 2) return 2;
-    /* Several regions, so that threads meet work that others left. */
-    for (int region = 0; region < 10; region++) add_in_turns(strcmp(arguments[1], "race") == 0);
+    racing = strcmp(arguments[1], "race") == 0;
+    mass_cpu_team *team = mass_cpu_team_start(THREADS, &reason);
+    /* Several times, so that threads meet work that others left. */
+    for (int time = 0; time < 10; time++) {
+        mass_cpu_team_run(team, THREADS, add_in_turns, &racing);
+        for (int t = 0; t < THREADS && !racing; t++) total += parts[t];
+    }
+    mass_cpu_team_stop(team);
     return printf("%ld\n", total) < 0;
 }

@@ -28,13 +28,19 @@ void bench_plain_settle(bench_plain *p)
     for (size_t i = 0; i < p->count; i++) p->taken[p->ants[i].y * p->width + p->ants[i].x] = 1;
 }
 
-/* Uniform in least to most. Marsaglia, "Xorshift RNGs" (2003). */
-static int32_t plain_between(bench_plain *p, uint32_t least, uint32_t most)
+/* Marsaglia, "Xorshift RNGs" (2003). */
+static uint64_t plain_random(bench_plain *p)
 {
     p->random ^= p->random << 13;
     p->random ^= p->random >> 7;
     p->random ^= p->random << 17;
-    return (int32_t)(least + (uint32_t)((p->random >> 32) * (most - least + 1) >> 32));
+    return p->random;
+}
+
+/* Uniform in least to most. */
+static int32_t plain_between(bench_plain *p, uint32_t least, uint32_t most)
+{
+    return (int32_t)(least + (uint32_t)((plain_random(p) >> 32) * (most - least + 1) >> 32));
 }
 
 static int32_t plain_wrap(int64_t at, int64_t size)
@@ -42,20 +48,24 @@ static int32_t plain_wrap(int64_t at, int64_t size)
     return (int32_t)(at < 0 ? at + size : at >= size ? at - size : at);
 }
 
-/* To the free place in sight with most sugar, if that is more than here: of equals the nearest, then the lowest
- * direction. */
+/* To the free place in sight with most sugar, if that is more than here: of equals the nearest, then the
+ * one in the direction that drew the largest of four numbers of 16 bits. */
 static void plain_move(bench_plain *p, plain_ant *ant)
 {
     static const int dx[4] = {1, 0, -1, 0}, dy[4] = {0, 1, 0, -1};
+    const uint64_t drawn = plain_random(p);
     int32_t to_x = ant->x, to_y = ant->y;
-    uint8_t best = p->sugar[to_y * p->width + to_x];
-    for (int far = 1; far <= ant->vision; far++)
+    uint32_t best = (uint32_t)p->sugar[to_y * p->width + to_x] << 16 | UINT16_MAX;
+    for (int far = 1; far <= ant->vision; far++) {
         for (int i = 0; i < 4; i++) {
             const int32_t x = plain_wrap(ant->x + far * dx[i], p->width);
             const int32_t y = plain_wrap(ant->y + far * dy[i], p->height);
             const int64_t at = y * p->width + x;
-            if (p->sugar[at] > best && !p->taken[at]) best = p->sugar[at], to_x = x, to_y = y;
+            const uint32_t found = (uint32_t)p->sugar[at] << 16 | (uint16_t)(drawn >> 16 * i);
+            if (found > best && !p->taken[at]) best = found, to_x = x, to_y = y;
         }
+        best |= UINT16_MAX;
+    }
     p->taken[ant->y * p->width + ant->x] = 0;
     p->taken[to_y * p->width + to_x] = 1;
     ant->x = to_x;

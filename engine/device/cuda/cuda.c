@@ -59,6 +59,7 @@ static void close_cuda(mass_device *device)
     for (int i = 0; i < MASS_CUDA_MARKS; i++)
         if (cuda->marks[i]) cudaEventDestroy(cuda->marks[i]);
     cudaFree(cuda->scratch);
+    cudaFree(cuda->hashes);
     cudaFree(cuda->stop);
     cudaFreeHost(cuda->seen);
     free(cuda->world_callbacks);
@@ -87,7 +88,7 @@ static mass_status start(mass_cuda *cuda, mass_error *error)
     memset(cuda->seen, 0, sizeof *cuda->seen);
     for (int i = 0; i < MASS_CUDA_MARKS; i++)
         TRY(cudaEventCreateWithFlags(&cuda->marks[i], cudaEventDisableTiming), "no event");
-    return MASS_OK;
+    return mass_cuda_hash_memory(cuda, error);
 }
 
 static mass_status open_cuda(int ordinal, int threads, mass_device **out, mass_error *error)
@@ -444,6 +445,13 @@ static mass_status manage(mass_device *device, const mass_manage_work *work, uin
     return MASS_OK;
 }
 
+static mass_status drop(mass_device *device, const mass_drop_work *work, mass_error *error)
+{
+    mass_cuda *cuda = (mass_cuda *)device;
+    TRY(mass_cuda_drop(cuda->stream, work, stop_of(cuda)), "requests cannot be dropped");
+    return MASS_OK;
+}
+
 static mass_status gate(mass_device *device, const mass_gate_work *work, mass_error *error)
 {
     mass_cuda *cuda = (mass_cuda *)device;
@@ -561,9 +569,11 @@ const mass_device_table mass_cuda_table = {
     .fill = fill,
     .copy = copy,
     .add = add,
+    .hash_blocks = mass_cuda_hash,
     .prepare = prepare,
     .launch = launch,
     .manage = manage,
+    .drop = drop,
     .gate = gate,
     .census = census,
     .keys_create = mass_cuda_keys_create,

@@ -22,6 +22,7 @@ typedef struct mass_cuda {
     uint64_t replays;
     void *scratch; /* of manage */
     size_t scratch_bytes;
+    uint64_t *hashes; /* of blocks, on the device, and behind them tables of where these lie */
     mass_stop *stop; /* on the device */
     mass_stop *seen; /* in host memory: as the last replay that is done left it */
     bool recording, may_stop; /* may_stop: what is being recorded */
@@ -59,7 +60,12 @@ mass_status mass_cuda_launch(mass_cuda *cuda, const mass_work *work, mass_error 
 /* Counts what a callback has to count by key, in as many launches as that takes, and waits. */
 mass_status mass_cuda_count_keys(mass_cuda *cuda, const mass_work *work, mass_error *error);
 
+/* Memory for hashes, which has to be there when a run has taken all else; close frees it. */
+mass_status mass_cuda_hash_memory(mass_cuda *cuda, mass_error *error);
+
 /* Operations of the device table. */
+mass_status mass_cuda_hash(mass_device *, const mass_blocks *b, int64_t first, int64_t count, uint64_t *hashes,
+                           mass_error *error);
 mass_status mass_cuda_keys_create(mass_device *, bool texts, int32_t worlds, mass_keys **out, mass_error *error);
 void mass_cuda_keys_free(mass_device *, mass_keys *);
 mass_status mass_cuda_keys_clear(mass_device *, mass_keys *, mass_error *error);

@@ -4,14 +4,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The kernel and the names of its callbacks, if the plugin has them. */
+/* The kernel of that name among a plugin's, or NULL. To ask the runtime for one that is not there would be an error in
+ * the eyes of tools that watch its calls. */
+static cudaKernel_t kernel_named(cudaLibrary_t library, const char *name)
+{
+    unsigned count = 0;
+    if (cudaLibraryGetKernelCount(&count, library) != cudaSuccess || count == 0) return NULL;
+    cudaKernel_t found = NULL, *const kernels = calloc(count, sizeof *kernels);
+    if (kernels && cudaLibraryEnumerateKernels(kernels, count, library) == cudaSuccess)
+        for (unsigned i = 0; !found && i < count; i++) {
+            const char *its = NULL;
+            if (cudaFuncGetName(&its, (const void *)kernels[i]) == cudaSuccess && its && strcmp(its, name) == 0)
+                found = kernels[i];
+        }
+    free(kernels);
+    return found;
+}
+
+/* The kernel and the names of its callbacks, if the plugin has them: the one macro makes both. */
 static void find_kernel(mass_cuda *cuda)
 {
     if (cuda->looked_for_world || !cuda->library) return;
     cuda->looked_for_world = true;
     void *names = NULL;
     size_t bytes = 0;
-    const bool there = cudaLibraryGetKernel(&cuda->world_kernel, cuda->library, MASS_WORLD_KERNEL) == cudaSuccess &&
+    cuda->world_kernel = kernel_named(cuda->library, MASS_WORLD_KERNEL);
+    const bool there = cuda->world_kernel &&
                        cudaLibraryGetGlobal(&names, &bytes, cuda->library, MASS_WORLD_CALLBACKS) == cudaSuccess;
     char *copy = there ? calloc(bytes + 1, 1) : NULL;
     if (copy && cudaMemcpy(copy, names, bytes, cudaMemcpyDeviceToHost) == cudaSuccess) cuda->world_callbacks = copy;

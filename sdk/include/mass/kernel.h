@@ -47,6 +47,7 @@
 
 #include <mass/callback.h>
 #include <mass/exact.h>
+#include <mass/fields.h>
 #include <mass/keys.h>
 #include <mass/random.h>
 #include <mass/reach.h>
@@ -81,9 +82,19 @@
 #define MASS_EXISTS3(dx, dy, dz) mass_site_exists(&w->site, (dx), (dy), (dz))
 #define OUT(f) (w->f)
 #define PARAM(f) (w->f)
-#define ADD(f, v) ((void)(w->f = MASS_ADDED_(w->f, v)(w->f, (v))))
+#define ADD(f, v)                                                                                                    \
+    __extension__({                                                                                                  \
+        MASS_ASSERT_(!(MASS_IS_INTEGER_SUM_(w->f) && MASS_IS_REAL_(v)), "ADD(" #f ", ...) of a real number, and "    \
+                     #f " is a sum of integers: make field and tally real, or add mass_fixed() or a cast to int64_t") \
+        (void)(w->f = MASS_ADDED_(w->f, v)(w->f, (v)));                                                              \
+    })
 #define COUNT_IN(f, bin) mass_count_one(&w->f, (uint64_t)(bin), MASS_IS_BYTE_(bin))
-#define ADD_IN(f, bin, v) mass_count(&w->f, (uint64_t)(bin), (v))
+#define ADD_IN(f, bin, v)                                                                                            \
+    __extension__({                                                                                                  \
+        MASS_ASSERT_(!MASS_IS_REAL_(v), "ADD_IN(" #f ", ...) of a real number, and bins are sums of integers: add "  \
+                     "mass_fixed() or a cast to int64_t")                                                            \
+        mass_count(&w->f, (uint64_t)(bin), (v));                                                                     \
+    })
 #define COUNT_KEY(f, key) mass_count_key(&w->f, (uint64_t)(key))
 #define COUNT_TEXT(f, text, n) mass_count_bytes(&w->f, (text), (uint64_t)(n))
 #define ITEM(f, k) (w->f[(k)])
@@ -99,8 +110,9 @@
 #define SIZE_Y (w->site.launch->size[1])
 #define SIZE_Z (w->site.launch->size[2])
 #define STEP (mass_launch_step(w->site.launch))
-#define RANDOM(draw) mass_site_random(&w->site, (draw))
-#define SHUFFLED(draw, i, n) mass_site_shuffled(&w->site, (draw), (i), (n))
+#define RANDOM(draw) mass_site_random(&w->site, mass_draw(&w->site, (uint64_t)(draw), MASS_LAST_DRAW))
+#define SHUFFLED(draw, i, n) \
+    mass_site_shuffled(&w->site, mass_draw(&w->site, (uint64_t)(draw), MASS_LAST_SHUFFLE), (i), (n))
 
 /* A SUM field as a body sees it: of int64_t, its own contributions; of double, where they go. */
 #define MASS_SUMMED_int64_t mass_sum
@@ -179,7 +191,7 @@ MASS_FN int mass_site_exists(const mass_site *s, int64_t dx, int64_t dy, int64_t
 /* Adding to places. A field is the address of place (0, 0, 0) of world 0. */
 #define SCATTER(f, v, ...)                                                                         \
     do {                                                                                           \
-        const int64_t mass_element_ = mass_scattered(&w->site, MASS_THREE_(__VA_ARGS__));          \
+        const int64_t mass_element_ = mass_scattered(&w->site, &w->reach_, MASS_THREE_(__VA_ARGS__)); \
         if (mass_element_ != MASS_NO_ELEMENT) MASS_SCATTER_TO_(w->f.to + mass_element_, (v));      \
     } while (0)
 #define MASS_NO_ELEMENT INT64_MIN
@@ -213,12 +225,12 @@ MASS_CALLED_FN_ int64_t mass_element_beyond(const mass_launch *l, int32_t world,
 }
 
 /* The element of the place at an offset, or MASS_NO_ELEMENT. */
-MASS_FN int64_t mass_scattered(const mass_site *s, mass_gidx dx, mass_gidx dy, mass_gidx dz)
+MASS_FN int64_t mass_scattered(const mass_site *s, const mass_reach *r, mass_gidx dx, mass_gidx dy, mass_gidx dz)
 {
     const mass_launch *l = s->launch;
     const uint32_t reach = (uint32_t)l->reach;
     if (!(mass_within(dx, reach) & mass_within(dy, reach) & mass_within(dz, reach))) {
-        mass_note_stray(s, 1, MASS_STRAY_SCATTER, dx, dy, dz);
+        mass_note_stray(s, r->tells, MASS_STRAY_SCATTER, dx, dy, dz);
         return MASS_NO_ELEMENT;
     }
     const mass_gidx x = s->x - l->origin[0] + dx, y = s->y - l->origin[1] + dy, z = s->z - l->origin[2] + dz;
@@ -289,19 +301,16 @@ MASS_FN int64_t mass_scattered(const mass_site *s, mass_gidx dx, mass_gidx dy, m
 
 /* mass_add_plugin() makes device code of one file, and defines MASS_KERNELS there. */
 #if defined(MASS_CALLBACKS_IN_KERNELS) && !defined(MASS_KERNELS)
-#ifdef __cplusplus
-#define MASS_REFUSE_(NAME, TEXT) static_assert(false, #NAME TEXT);
+#define MASS_PLACED_(NAME) \
+    MASS_ASSERT_(0, #NAME " gets no GPU code here: name this file by KERNELS in mass_add_plugin()")
 #else
-#define MASS_REFUSE_(NAME, TEXT) _Static_assert(0, #NAME TEXT);
+#define MASS_PLACED_(NAME)
 #endif
-#define MASS_CHECKED_(NAME) MASS_REFUSE_(NAME, " gets no GPU code here: name this file by KERNELS in mass_add_plugin()")
-#else
-#define MASS_CHECKED_(NAME)
-#endif
+#define MASS_CHECKED_(NAME, LIST, KIND) MASS_PLACED_(NAME) LIST(MASS_CHECK_##KIND##_)
 
-#define MASS_MAP(NAME, LIST) MASS_CHECKED_(NAME) MASS_KERNEL_(NAME, LIST, 0, 0, MASS_OVER_PLACES)
+#define MASS_MAP(NAME, LIST) MASS_CHECKED_(NAME, LIST, PLACES) MASS_KERNEL_(NAME, LIST, 0, 0, MASS_OVER_PLACES)
 #define MASS_STENCIL(NAME, LIST, DIMENSIONS, RADIUS) \
-    MASS_CHECKED_(NAME) MASS_KERNEL_(NAME, LIST, DIMENSIONS, RADIUS, MASS_OVER_PLACES)
+    MASS_CHECKED_(NAME, LIST, PLACES) MASS_KERNEL_(NAME, LIST, DIMENSIONS, RADIUS, MASS_OVER_PLACES)
 #define MASS_SCATTER(NAME, LIST, DIMENSIONS, RADIUS) MASS_STENCIL(NAME, LIST, DIMENSIONS, RADIUS)
 
 #include <mass/kernel_agents.h>

@@ -91,10 +91,10 @@ struct mass_resident {
          mass_nth_##a < RESIDENT_COUNT && (a = w->first_resident + mass_nth_##a, 1); mass_nth_##a++)
 #endif
 #define OF(f, a)                                                                                       \
-    (*(__typeof__(w->f))mass_of(&w->site, w->first_resident, w->end_of_residents, (a), w->f, sizeof *w->f, \
+    (*(__typeof__(w->f))mass_of(&w->site, &w->reach_, w->first_resident, w->end_of_residents, (a), w->f, sizeof *w->f, \
                                 w->MASS_JOIN(f, _none)))
 #define RESIDENT_COUNT (w->end_of_residents - w->first_resident)
-#define RESIDENT_ID(a) mass_resident_id(&w->site, w->first_resident, w->end_of_residents, (a))
+#define RESIDENT_ID(a) mass_resident_id(&w->site, &w->reach_, w->first_resident, w->end_of_residents, (a))
 
 /* Where that many places from `at` come to along an axis that wraps; loops over agents keep it out of their way. */
 #ifdef __CUDACC__
@@ -150,6 +150,7 @@ MASS_FN uint32_t mass_spawn(const mass_site *s, uint32_t agent, uint32_t asked, 
 {
     const mass_agents *g = &s->launch->agents;
     const uint32_t births = n < 0 ? 0 : n > g->children ? g->children : (uint32_t)n;
+    if (n > 0 && g->children == 0) mass_note_vain(s->launch, MASS_VAIN_CHILDREN);
     for (uint32_t k = 0; k < births; k++) g->child_cell[(size_t)k * g->room + agent] = MASS_CELL_STAY;
     return (asked & MASS_ASKED_KILL) | births;
 }
@@ -166,33 +167,38 @@ MASS_FN void mass_child_to(const mass_site *s, const mass_reach *r, uint32_t age
                            mass_gidx dy, mass_gidx dz)
 {
     const mass_agents *g = &s->launch->agents;
-    if ((uint64_t)k < g->children) g->child_cell[(size_t)k * g->room + agent] = mass_cell_at(s, dx, dy, dz);
-    else mass_note_stray(s, r->tells, MASS_STRAY_CHILD, k, 0, 0);
+    if ((uint64_t)k >= g->children) {
+        mass_note_stray(s, r->tells, MASS_STRAY_CHILD, k, 0, 0);
+        return;
+    }
+    const uint32_t cell = mass_cell_at(s, dx, dy, dz);
+    if (cell == MASS_CELL_NOWHERE) mass_note_vain(s->launch, MASS_VAIN_EDGE);
+    g->child_cell[(size_t)k * g->room + agent] = cell;
 }
 
-MASS_FN int mass_is_resident(const mass_site *s, uint32_t first, uint32_t end, int64_t a)
+MASS_FN int mass_is_resident(const mass_site *s, const mass_reach *r, uint32_t first, uint32_t end, int64_t a)
 {
     if (a == (uint32_t)a && (uint32_t)a - first < end - first) return 1;
-    mass_note_stray(s, 1, MASS_STRAY_RESIDENT, a, 0, 0);
+    mass_note_stray(s, r->tells, MASS_STRAY_RESIDENT, a, 0, 0);
     return 0;
 }
 /* A resident's element of an array of agents, or what stands for that of nobody. */
-MASS_FN const void *mass_of(const mass_site *s, uint32_t first, uint32_t end, int64_t a, const void *array, size_t size,
-                            const void *none)
+MASS_FN const void *mass_of(const mass_site *s, const mass_reach *r, uint32_t first, uint32_t end, int64_t a,
+                            const void *array, size_t size, const void *none)
 {
-    return mass_is_resident(s, first, end, a) ? (const char *)array + (size_t)a * size : (const char *)none;
+    return mass_is_resident(s, r, first, end, a) ? (const char *)array + (size_t)a * size : (const char *)none;
 }
-MASS_FN uint64_t mass_resident_id(const mass_site *s, uint32_t first, uint32_t end, int64_t a)
+MASS_FN uint64_t mass_resident_id(const mass_site *s, const mass_reach *r, uint32_t first, uint32_t end, int64_t a)
 {
-    return mass_is_resident(s, first, end, a) ? s->launch->agents.id[a] : UINT64_MAX;
+    return mass_is_resident(s, r, first, end, a) ? s->launch->agents.id[a] : UINT64_MAX;
 }
 #ifdef __CUDACC__
-MASS_FN const void *mass_of(const mass_site *, uint32_t, uint32_t, mass_resident a, const void *array, size_t size,
-                            const void *)
+MASS_FN const void *mass_of(const mass_site *, const mass_reach *, uint32_t, uint32_t, mass_resident a,
+                            const void *array, size_t size, const void *)
 {
     return (const char *)array + (size_t)a.number * size;
 }
-MASS_FN uint64_t mass_resident_id(const mass_site *s, uint32_t, uint32_t, mass_resident a)
+MASS_FN uint64_t mass_resident_id(const mass_site *s, const mass_reach *, uint32_t, uint32_t, mass_resident a)
 {
     return s->launch->agents.id[a.number];
 }
@@ -253,7 +259,6 @@ MASS_FN int64_t mass_element_of(const mass_site *s)
 #define MASS_SELF_CHILD(T, n) T *n;
 #define MASS_SELF_RACE(T, n) struct { T *here; } n; /* and no SEE, which would reach further */
 #define MASS_MEET_(name, type, access, target) MASS_JOIN(MASS_MEET_, access)(type, name)
-#define MASS_MEET_WRITE(T, n)
 #define MASS_MEET_UPDATE(T, n) window.n = f.n[i];
 #define MASS_MEET_PARAM(T, n) window.n = f.n[window.site.world];
 #define MASS_MEET_PLACE(T, n) window.n = f.n + at, window.MASS_JOIN(n, _none) = f.n + none;
@@ -279,6 +284,7 @@ template <class T> struct mass_own {
     T v;
     MASS_FN_MEMBER T at(int, int, int) const { return v; }
 };
+#define MASS_MEET_WRITE(T, n)
 #define MASS_SELF_READ(T, n) mass_own<T> n;
 #define MASS_MEET_READ(T, n) window.n.v = f.n[i];
 #define MASS_MEET_SUM(T, n) MASS_JOIN(MASS_MEET_SUM_, T)(n)
@@ -374,7 +380,7 @@ template <int ACCESS> MASS_FN void mass_add_by_world(int64_t *tally, int64_t v, 
 
 /* Threads stride over the partition's agents, world by world unless it is the whole space and they gather nothing. */
 #define MASS_AGENT(NAME, LIST, DIMENSIONS)                                                                    \
-    MASS_CHECKED_(NAME)                                                                                       \
+    MASS_CHECKED_(NAME, LIST, AGENTS)                                                                         \
     struct MASS_JOIN(NAME, _fields) { LIST(MASS_POINTER_) };                                                  \
     struct MASS_JOIN(NAME, _window) {                                                                         \
         LIST(MASS_SELF_)                                                                                      \
@@ -451,6 +457,7 @@ template <int ACCESS> MASS_FN void mass_add_by_world(int64_t *tally, int64_t v, 
 
 #else
 
+#define MASS_MEET_WRITE(T, n) if (tells) window.n = f.n[i];
 #define MASS_SELF_READ(T, n) const T *n;
 #define MASS_MEET_READ(T, n) window.n = f.n + i;
 #define MASS_MEET_SUM(T, n) MASS_JOIN(MASS_MEET_SUM_, T)(n)
@@ -487,13 +494,13 @@ template <int ACCESS> MASS_FN void mass_add_by_world(int64_t *tally, int64_t v, 
                                         const mass_range *range)                                   \
     {                                                                                              \
         enum { LIST(MASS_BIN_FIELD_) MASS_JOIN(NAME, _bin_fields) };                               \
-        const int tallies = TALLIES;                                                               \
-        (void)tallies;                                                                             \
+        const int tells = TELLS, tallies = TALLIES;                                                \
+        (void)tells, (void)tallies;                                                                \
         const MASS_JOIN(NAME, _fields) f = *(const MASS_JOIN(NAME, _fields) *)fields;              \
         mass_launch l = *launch;                                                                   \
         l.step = mass_launch_step(launch);                                                         \
         l.clock = 0;                                                                               \
-        const mass_reach reach = mass_reach_of(&l, DIMENSIONS, TELLS);                             \
+        const mass_reach reach = mass_reach_of(&l, DIMENSIONS, tells);                             \
         const int64_t none = mass_default_element(&l);                                             \
         mass_site site;                                                                            \
         int32_t world = 0;                                                                         \
@@ -514,7 +521,7 @@ template <int ACCESS> MASS_FN void mass_add_by_world(int64_t *tally, int64_t v, 
                 window.site = site;                                                                \
                 if (ahead) __builtin_prefetch(l.agents.start + cell + ahead);                      \
                 const int64_t at = mass_element_of(&window.site);                                  \
-                (void)at, (void)none;                                                              \
+                (void)f, (void)at, (void)none;                                                     \
                 window.pitch = l.pitch;                                                            \
                 window.plane = l.plane;                                                            \
                 window.reach_ = reach;                                                             \
@@ -536,7 +543,7 @@ template <int ACCESS> MASS_FN void mass_add_by_world(int64_t *tally, int64_t v, 
     }
 
 #define MASS_AGENT(NAME, LIST, DIMENSIONS)                                                                      \
-    MASS_CHECKED_(NAME)                                                                                         \
+    MASS_CHECKED_(NAME, LIST, AGENTS)                                                                           \
     typedef struct { LIST(MASS_POINTER_) } MASS_JOIN(NAME, _fields);                                            \
     typedef struct {                                                                                            \
         LIST(MASS_SELF_)                                                                                        \
@@ -571,10 +578,11 @@ template <int ACCESS> MASS_FN void mass_add_by_world(int64_t *tally, int64_t v, 
 #endif
 
 #define MASS_RESIDENTS(NAME, LIST, DIMENSIONS, RADIUS) \
-    MASS_CHECKED_(NAME) MASS_KERNEL_(NAME, LIST, DIMENSIONS, RADIUS, MASS_OVER_RESIDENTS)
+    MASS_CHECKED_(NAME, LIST, RESIDENTS) MASS_KERNEL_(NAME, LIST, DIMENSIONS, RADIUS, MASS_OVER_RESIDENTS)
 
 #define MASS_OCCUPIED(NAME, LIST, DIMENSIONS, RADIUS)                                              \
-    MASS_CHECKED_(NAME) MASS_KERNEL_(NAME, LIST, DIMENSIONS, RADIUS, MASS_OVER_OCCUPIED);          \
+    MASS_CHECKED_(NAME, LIST, OCCUPIED)                                                            \
+    MASS_KERNEL_(NAME, LIST, DIMENSIONS, RADIUS, MASS_OVER_OCCUPIED);                              \
     MASS_BODY_(NAME, _occupied);                                                                   \
     MASS_BODY_(NAME, _body)                                                                        \
     {                                                                                              \

@@ -164,7 +164,7 @@ MASS_FN int64_t mass_rank_i64(int64_t v) { return v; }
 /* Before a body, and after it. */
 #define MASS_GET_(name, type, access, target) MASS_JOIN(MASS_GET_, access)(type, name)
 #define MASS_GET_READ(T, n) window.n = MASS_JOIN(n, _row) + x, window.MASS_JOIN(n, _none) = f.n + none;
-#define MASS_GET_WRITE(T, n)
+#define MASS_GET_WRITE(T, n) if (tells) window.n = MASS_JOIN(n, _row)[x];
 #define MASS_GET_UPDATE(T, n) window.n = MASS_JOIN(n, _row)[x];
 #define MASS_GET_PARAM(T, n) window.n = MASS_JOIN(n, _row);
 #define MASS_GET_SUM(T, n) MASS_JOIN(MASS_GET_SUM_, T)(n)
@@ -304,7 +304,7 @@ enum { MASS_NARROW_PLACES = 256 };
         window.reach_.along[0] = MASS_JOIN(NAME, _reach_x);                                        \
         window.reach_.along[1] = MASS_JOIN(NAME, _reach_y);                                        \
         window.reach_.along[2] = MASS_JOIN(NAME, _reach_z);                                        \
-        window.reach_.tells = 1;                                                                   \
+        window.reach_.tells = tells;                                                               \
         window.site.launch = &l;                                                                   \
         window.site.x = l.origin[0] + x;                                                           \
         window.site.y = l.origin[1] + y;                                                           \
@@ -385,12 +385,12 @@ enum { MASS_NARROW_PLACES = 256 };
 
 /* The struct of pointers and the record are copied to locals: a store through a uint8_t pointer may
  * alias anything that is not. */
-#define MASS_LOOP_(NAME, LIST, OVER, SUFFIX, TARGET, VECTOR, TALLIES, TALLY, FLUSH)                            \
+#define MASS_LOOP_(NAME, LIST, OVER, SUFFIX, TARGET, VECTOR, TELLS, TALLIES, TALLY, FLUSH)                     \
     TARGET static void MASS_JOIN(NAME, SUFFIX)(const void *fields, const mass_launch *launch,                  \
                                                const mass_range *range)                                        \
     {                                                                                                          \
         enum { LIST(MASS_BIN_FIELD_) MASS_JOIN(NAME, _bin_fields) };                                           \
-        const int tallies = TALLIES;                                                                           \
+        const int tells = TELLS, tallies = TALLIES;                                                            \
         const MASS_JOIN(NAME, _fields) f = *(const MASS_JOIN(NAME, _fields) *)fields;                          \
         mass_launch l = *launch;                                                                               \
         l.step = mass_launch_step(launch); /* once, so that bodies that ask for it become vectors */           \
@@ -408,7 +408,7 @@ enum { MASS_NARROW_PLACES = 256 };
                 if (++z == l.extent[2]) z = 0, world++;                                                        \
                 at = world * l.world_stride + z * l.plane;                                                     \
             }                                                                                                  \
-            (void)at, (void)push, (void)tallies, (void)none;                                                   \
+            (void)f, (void)at, (void)push, (void)tells, (void)tallies, (void)none;                             \
             if (l.gates && l.gates[world]) continue;                                                           \
             LIST(MASS_ROW_)                                                                                    \
             MASS_WALK_##OVER(NAME, LIST, VECTOR, TALLY)                                                        \
@@ -416,16 +416,21 @@ enum { MASS_NARROW_PLACES = 256 };
             LIST(MASS_WRAP_)                                                                                   \
         }                                                                                                      \
     }
-#define MASS_LOOPS_(NAME, LIST, OVER, ISA, TARGET)                                                               \
-    MASS_LOOP_(NAME, LIST, OVER, MASS_JOIN(_quiet_, ISA), TARGET, MASS_VECTOR_, 0, MASS_NOTHING_, MASS_NOTHING_) \
-    MASS_LOOP_(NAME, LIST, OVER, MASS_JOIN(_tally_, ISA), TARGET, , 1, MASS_TALLY_, MASS_FLUSH_)
+#define MASS_LOOPS_(NAME, LIST, OVER, ISA, TARGET)                                                                     \
+    MASS_LOOP_(NAME, LIST, OVER, MASS_JOIN(_quiet_, ISA), TARGET, MASS_VECTOR_, 0, 0, MASS_NOTHING_, MASS_NOTHING_) \
+    MASS_LOOP_(NAME, LIST, OVER, MASS_JOIN(_tally_, ISA), TARGET, , 0, 1, MASS_TALLY_, MASS_FLUSH_)
+/* For devices that check: they tell, and what a body leaves unwritten stays as it was. Short rather than fast. */
+#define MASS_TELLING_LOOPS_(NAME, LIST, OVER)                                                                   \
+    MASS_LOOP_(NAME, LIST, OVER, _quiet_tells, __attribute__((cold)), , 1, 0, MASS_NOTHING_, MASS_NOTHING_) \
+    MASS_LOOP_(NAME, LIST, OVER, _tally_tells, __attribute__((cold)), , 1, 1, MASS_TALLY_, MASS_FLUSH_)
 
 #define MASS_REFLECT_(name, type, access, target) \
     {#name, MASS_TEXT_OF(target), MASS_JOIN(MASS_, access), MASS_TYPE_OF(type), sizeof(type)},
-#define MASS_FORM_LOOP_(NAME, ISA, CODE)                                                                       \
-    {sizeof(mass_form), MASS_FORM_LOOP, CODE, MASS_FORM_PUSHES, MASS_JOIN(NAME, _quiet_##ISA), 0, 1, 1, 1, 0}, \
-    {sizeof(mass_form), MASS_FORM_LOOP, CODE, MASS_FORM_PUSHES | MASS_FORM_TALLIES,                            \
-        MASS_JOIN(NAME, _tally_##ISA), 0, 1, 1, 1, 0},
+#define MASS_FORM_PAIR_(NAME, ID, ISA, CODE)                                                                    \
+    {sizeof(mass_form), ID, CODE, MASS_FORM_PUSHES, MASS_JOIN(NAME, _quiet_##ISA), 0, 1, 1, 1, 0},              \
+    {sizeof(mass_form), ID, CODE, MASS_FORM_PUSHES | MASS_FORM_TALLIES, MASS_JOIN(NAME, _tally_##ISA), 0, 1, 1, \
+        1, 0},
+#define MASS_FORM_LOOP_(NAME, ISA, CODE) MASS_FORM_PAIR_(NAME, MASS_FORM_LOOP, ISA, CODE)
 #define MASS_FORM_KERNEL_(NAME, LIST, KERNEL, FLAGS, ROWS)                                         \
     {sizeof(mass_form), MASS_FORM_KERNEL, 0, MASS_FORM_PUSHES | (FLAGS), 0, #NAME KERNEL, 1,       \
         MASS_STRIP_PLACES(LIST), ROWS, 0},
@@ -462,9 +467,11 @@ enum { MASS_NARROW_PLACES = 256 };
     MASS_FN void MASS_JOIN(NAME, _body)(MASS_JOIN(NAME, _window) *const w);                         \
     MASS_LOOPS_(NAME, LIST, OVER, base, )                                                           \
     MASS_WIDE_LOOPS_(NAME, LIST, OVER)                                                              \
+    MASS_TELLING_LOOPS_(NAME, LIST, OVER)                                                           \
     static const mass_field MASS_JOIN(NAME, _reflection)[] = {LIST(MASS_REFLECT_)};                 \
     static const mass_form MASS_JOIN(NAME, _forms)[] = {                                            \
         MASS_FORM_LOOP_(NAME, base, MASS_ISA_BASE) MASS_WIDE_FORMS_(NAME)                           \
+        MASS_FORM_PAIR_(NAME, MASS_FORM_TELLS, tells, MASS_ISA_BASE)                                \
         MASS_FORM_KERNEL_(NAME, LIST, "_large", 0, MASS_ROWS_LARGE(LIST, OVER, DIMENSIONS, RADIUS)) \
         MASS_FORM_KERNEL_(NAME, LIST, "_small", 0, MASS_ROWS_SMALL(LIST, OVER, DIMENSIONS, RADIUS)) \
         MASS_FORM_KERNEL_(NAME, LIST, "_tally", MASS_FORM_TALLIES | MASS_STRIDES_(LIST),            \

@@ -450,8 +450,17 @@ MASS_FN bool mass_world_holds(const mass_world_program &p, const mass_world_phas
     return mass_relation_holds(h.relation, (double)tally, bound);
 }
 
+/* Notes that agents asked for something, where no manage comes. */
+MASS_FN void mass_world_note_requests(const mass_world_population &g, uint32_t count, mass_stray *stray)
+{
+    bool asks = false;
+    for (uint32_t i = threadIdx.x; i < count; i += blockDim.x)
+        asks |= mass_world_at<uint32_t>(g.move)[i] != MASS_CELL_STAY || mass_world_at<uint32_t>(g.asked)[i] != 0;
+    if (asks && !stray->vain[MASS_VAIN_REQUEST]) stray->vain[MASS_VAIN_REQUEST] = 1;
+}
+
 /* Between two steps: tallies restart, requests are dropped, the clock goes on. */
-MASS_FN void mass_world_turn(const mass_world_program &p)
+MASS_FN void mass_world_turn(const mass_world_program &p, mass_stray *strays)
 {
     const mass_world_value *const values = mass_world_at<const mass_world_value>(p.values);
     for (uint32_t i = threadIdx.x; i < p.value_count * MASS_WORLD_WARPS; i += blockDim.x) {
@@ -459,8 +468,11 @@ MASS_FN void mass_world_turn(const mass_world_program &p)
         if (v.restarts) mass_world_at<int64_t>(v.local)[i % MASS_WORLD_WARPS] = v.neutral;
     }
     const mass_world_population *const populations = mass_world_at<const mass_world_population>(p.populations);
-    for (uint32_t i = 0; i < p.population_count; i++)
-        if (populations[i].drops) mass_world_drop(populations[i], mass_world_at<const uint32_t>(p.counts)[i]);
+    for (uint32_t i = 0; i < p.population_count; i++) {
+        const uint32_t count = mass_world_at<const uint32_t>(p.counts)[i];
+        if (populations[i].drops > 1 && strays) mass_world_note_requests(populations[i], count, strays + i);
+        if (populations[i].drops) mass_world_drop(populations[i], count);
+    }
     if (threadIdx.x == 0) ++*mass_world_at<uint64_t>(p.clock);
 }
 
@@ -489,7 +501,7 @@ MASS_FN void mass_world_steps_of(const mass_world_program &p, uint64_t step, uin
             if (!runs) continue;
             if (h.kind == MASS_WORLD_CALL) call(h.callback, h.fields, h.launch, h.tallies);
             else if (h.kind == MASS_WORLD_MANAGE) mass_world_manage(p, h);
-            else mass_world_turn(p);
+            else mass_world_turn(p, h.launch.stray);
             __syncthreads();
         }
     }

@@ -31,6 +31,16 @@ typedef struct mass_agents {
     uint32_t mortal;       /* what KILL asks for: MASS_ASKED_KILL, or 0 where the number of agents is constant */
 } mass_agents;
 
+/* What a body asks for and nobody carries out: children where the population has none, a child's place over an edge,
+ * a draw that RANDOM does not have; and any request where no manage comes. Every device notes it. */
+enum {
+    MASS_VAIN_CHILDREN = 0,
+    MASS_VAIN_EDGE = 1,
+    MASS_VAIN_DRAW = 2,
+    MASS_VAIN_REQUEST = 3,
+    MASS_VAIN_KINDS = 4
+};
+
 /* What a body names that it may not: a place beyond its reach, or a child or resident that is none. Nothing is added
  * there, or read but a default; a CPU may be told of it. */
 enum {
@@ -42,10 +52,12 @@ enum {
     MASS_STRAY_RESIDENT = 6 /* the same */
 };
 typedef struct mass_stray {
-    uint32_t seen; /* MASS_STRAY_..., 0: there was none */
+    uint32_t seen; /* MASS_STRAY_..., 0: there was none; MASS_STRAY_UNHEARD: nobody asks */
     int32_t world;
     mass_gidx from[3], offset[3]; /* the first one's own place, and how far away from it */
+    uint32_t vain[MASS_VAIN_KINDS]; /* 1: it happened; 2: and the engine has said so */
 } mass_stray;
+#define MASS_STRAY_UNHEARD UINT32_MAX
 
 /* How the bins of one BINS field are counted. Set by the device. */
 enum { MASS_BINS_FIELDS = 4 };
@@ -94,7 +106,7 @@ typedef struct mass_launch {
     mass_lidx inner_first[3], inner_last[3];
     mass_agents agents; /* of callbacks over agents or residents */
     mass_bins bins[MASS_BINS_FIELDS]; /* of BINS fields, in their order */
-    mass_stray *stray;  /* if not NULL, is told of the first stray; on a CPU */
+    mass_stray *stray;  /* if not NULL, is told of the first stray, on a CPU, and of what is asked for in vain */
     int32_t reach;      /* how far along an axis a body may look at places, or add to them */
     mass_count_number *count_number;
     mass_count_text *count_text;

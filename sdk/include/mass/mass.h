@@ -15,6 +15,7 @@
 #include <mass/plugin.h>
 #include <mass/agents.h>
 #include <mass/reductions.h>
+#include <mass/seed.h>
 #include <mass/series.h>
 #include <mass/streams.h>
 #include <mass/tallies.h>

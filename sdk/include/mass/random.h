@@ -9,6 +9,7 @@
 
 #include <mass/launch.h>
 #include <mass/math.h>
+#include <mass/vain.h>
 #include <Random123/philox.h>
 
 /* Four independent words, uniform over 32 bits. */
@@ -44,6 +45,14 @@ MASS_FN mass_random4 mass_site_random(const mass_site *s, uint32_t draw)
     const mass_launch *l = s->launch;
     const uint64_t place = (uint64_t)((s->z * l->size[1] + s->y) * l->size[0] + s->x);
     return mass_random_block(l->keys[s->world], s->id ? *s->id : place, mass_launch_step(l), l->phase, draw);
+}
+
+/* A draw that a body names, of 0 to `last`; others are taken modulo 2^16, and noted. */
+enum { MASS_LAST_DRAW = 65535, MASS_LAST_SHUFFLE = MASS_LAST_DRAW - 7 };
+MASS_FN uint32_t mass_draw(const mass_site *s, uint64_t draw, uint32_t last)
+{
+    if (draw > last) mass_note_vain(s->launch, MASS_VAIN_DRAW);
+    return (uint32_t)draw;
 }
 
 /* Uniform in [0, 1) from one word (24 bits) or two (53 bits). */

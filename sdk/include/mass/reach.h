@@ -5,8 +5,8 @@
 #include <mass/arithmetic.h>
 #include <mass/launch.h>
 
-/* How far a body may look along each axis, and whether somebody is told where it looks farther. Forms that tell are
- * those of --device paranoid where others would be slower for it. */
+/* How far a body may look along each axis, and whether somebody is told where it looks farther: in the forms of
+ * --device paranoid, as others would be slower for it. */
 typedef struct mass_reach {
     uint32_t along[3];
     int tells;
@@ -62,6 +62,13 @@ MASS_FN int64_t mass_default_element(const mass_launch *l)
 {
     return l->worlds * l->world_stride - l->ghost[2] * l->plane - l->ghost[1] * l->pitch - l->ghost[0];
 }
+/* On a CPU a jump that is never taken, so that a read does not wait for the comparison; a GPU selects. */
+#ifdef __CUDACC__
+#define MASS_SURELY_(condition) (condition)
+#else
+#define MASS_SURELY_(condition) __builtin_expect_with_probability(condition, 1, 1.0)
+#endif
+
 /* The element at an offset from a place's, or beyond the reach the default's, which is `none`. */
 MASS_FN const void *mass_place(const mass_site *s, const mass_reach *r, uint32_t what, const void *own,
                                const void *none, size_t size, int64_t pitch, int64_t plane, mass_gidx dx, mass_gidx dy,
@@ -69,7 +76,8 @@ MASS_FN const void *mass_place(const mass_site *s, const mass_reach *r, uint32_t
 {
     const int within = mass_is_in_reach(r, dx, dy, dz);
     if (!within) mass_note_stray(s, r->tells, what, dx, dy, dz);
-    return within ? (const char *)own + (dx + dy * pitch + dz * plane) * (int64_t)size : (const char *)none;
+    return MASS_SURELY_(within) ? (const char *)own + (dx + dy * pitch + dz * plane) * (int64_t)size
+                                : (const char *)none;
 }
 
 #endif

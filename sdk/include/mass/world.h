@@ -56,7 +56,7 @@ typedef struct mass_world_population {
     uint32_t wider[7]; /* first array of columns (but cell and lost) of 1, 2, 4, 8, 16 and other bytes; end */
     uint32_t fours, fours_a_thread; /* cells, by four, and a thread's share of them */
     uint32_t columns, spare, bytes;              /* local: all its columns together, and where they take turns */
-    uint32_t drops; /* 1: requests that no manage has carried out end with a step */
+    uint32_t drops; /* 1: requests that no manage has carried out end with a step; 2: and there is none to do so */
     uint32_t starts, id, cell, lost, move, asked, order; /* local */
     uint32_t crowds; /* local: [places + 1], zero between manages */
 } mass_world_population;
@@ -77,7 +77,7 @@ typedef struct mass_world_phase {
     uint32_t tallies;    /* 1: adds to them */
     uint32_t field_count;
     uint64_t fields[MASS_WORLD_FIELDS];
-    mass_launch launch; /* its step is 1 */
+    mass_launch launch; /* its step is 1; of the end of a step, `stray` has one for each population */
 } mass_world_phase;
 
 /* Steps come in pairs, after which all buffers stand as before: the phases of the first step of a pair, then

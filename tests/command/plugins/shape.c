@@ -1,4 +1,4 @@
-/* A plugin with nothing wrong, in two editions that differ in their schema. With `nap` it takes its
+/* A plugin with nothing wrong, in editions that differ in their schema, their version, or what they draw. With `nap` it takes its
  * time over each step. */
 #include "plain.h"
 
@@ -7,6 +7,9 @@
 #ifndef TYPE
 #define TYPE MASS_U8
 #define SIZE 1
+#endif
+#ifndef VERSION
+#define VERSION "1.0.0"
 #endif
 
 typedef struct shape_fields {
@@ -35,8 +38,12 @@ static mass_status open_model(mass_host *host)
                  .torus = MASS_AXES_ALL);
     MASS_DECLARE(host, attribute, .space = "grid", .name = "value", .type = TYPE);
     mass_declare(host)->steps(host, 10);
+#ifdef DRAWN /* in grey */
+    static const uint32_t palette[] = {0, 0xffffff};
+    MASS_DECLARE(host, picture, .attribute = "value", .high = 255, .colours = 2, .palette = palette);
+#endif
     return MASS_DECLARE(host, phase, .schedule = MASS_STEP, .callback = &grow);
 }
 
-MASS_PLUGIN(.name = "shape", .version = "1.0.0", .help = "counts its steps",
+MASS_PLUGIN(.name = "shape", .version = VERSION, .help = "counts its steps",
             .services = (const char *const[]){MASS_DECLARE_ID, NULL}, .open = open_model);

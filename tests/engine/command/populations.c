@@ -210,7 +210,10 @@ static void report(int32_t worlds, bool json)
     mass_error problem = {0};
     EXPECT_OK(mass_snapshot_allocate(&s, &m, worlds, (const uint64_t[]){30, 0}, e));
     crowd_stand_all(&s);
-    const mass_result result = {.model = &m, .device = "cpu", .worlds = worlds, .tallies = s.tallies, .state = &s};
+    uint64_t agents[2][8];
+    for (uint32_t p = 0; p < 2; p++) mass_snapshot_count_agents(&s, p, agents[0] + p * (uint32_t)worlds);
+    const mass_result result = {.model = &m, .device = "cpu", .worlds = worlds, .tallies = s.tallies, .keys = s.keys,
+                                .agents = agents[0]};
     const kept_stream k = keep(json ? stdout : stderr);
     mass_status status = MASS_OK;
     if (json) status = mass_report_json(&result, &problem);

@@ -49,7 +49,8 @@ static mass_expression compiled(const char *text)
 {
     mass_expression expression;
     mass_error e = {0};
-    mass_expression_compile("--until", text, &(mass_expression_scope){&model, WORLDS, FIRST_WORLD}, &expression, &e);
+    mass_expression_compile("--until", text, &(mass_expression_scope){&model, WORLDS, FIRST_WORLD, false}, &expression,
+                            &e);
     cr_assert_eq(e.status, MASS_OK, "%s", e.text);
     return expression;
 }
@@ -221,7 +222,8 @@ static void refused_text(const char *text, const char *why, const char *shown)
 {
     mass_expression expression = {.count = 1};
     mass_error e = {0};
-    mass_expression_compile("--until", text, &(mass_expression_scope){&model, WORLDS, FIRST_WORLD}, &expression, &e);
+    mass_expression_compile("--until", text, &(mass_expression_scope){&model, WORLDS, FIRST_WORLD, false}, &expression,
+                            &e);
     cr_expect_eq(e.status, MASS_BAD_USAGE, "%s is accepted", text);
     cr_expect(!expression.program && expression.count == 0);
     cr_expect_eq(strncmp(e.text, "--until: ", 9), 0);
@@ -313,7 +315,8 @@ Test(expression, what_is_too_long_or_too_deep)
     deep[sizeof deep - 1] = '\0';
     mass_expression expression;
     mass_error e = {0};
-    mass_expression_compile("--until", deep, &(mass_expression_scope){&model, WORLDS, FIRST_WORLD}, &expression, &e);
+    mass_expression_compile("--until", deep, &(mass_expression_scope){&model, WORLDS, FIRST_WORLD, false}, &expression,
+                            &e);
     cr_expect_str_eq(e.text, "--until: an expression of 401 characters, and 400 are the most");
     char wide[400] = "";
     for (int i = 0; i < 14; i++) strcat(wide, "a||b&&(c==b<a+b*(");

@@ -82,3 +82,23 @@ Test(population, all_together_have_a_limit)
                  MASS_BAD_PLUGIN);
     discard(m);
 }
+
+/* A population brings a tally and attributes of its own; one of them may be in the way. */
+Test(population, one_that_is_refused_leaves_the_model_as_it_was)
+{
+    mass_error error = {0};
+    mass_model *m = calloc(1, sizeof *m);
+    const mass_space line = {.name = "line", .dimensions_min = 1, .dimensions_max = 1, .size = {9}};
+    cr_assert_eq(mass_model_add_space(m, &line, NULL, 0, &error), MASS_OK);
+    cr_assert_eq(mass_model_add_tally(m, &(mass_tally){.name = "ants_next_id", .access = MASS_SUM}, &error), MASS_OK);
+    const uint64_t words = m->tally_words;
+    const mass_population ants = {.name = "ants", .count = 1, .help = "in the way"};
+    cr_expect_eq(mass_model_add_population(m, &ants, &error), MASS_BAD_PLUGIN);
+    cr_expect_str_eq(error.text, "tally 'ants_next_id' is declared twice");
+    cr_expect(m->population_count == 0 && m->tally_count == 1 && m->tally_words == words && m->attribute_count == 0);
+    error = (mass_error){0};
+    const mass_population bees = {.name = "bees", .count = 1};
+    cr_expect_eq(mass_model_add_population(m, &bees, &error), MASS_OK, "%s", error.text);
+    cr_expect(m->population_count == 1 && m->attributes[MASS_AGENT_ID].population == 0);
+    discard(m);
+}

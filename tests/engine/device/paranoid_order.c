@@ -103,3 +103,25 @@ Test(paranoid, counting_in_a_closed_world_is_refused)
     expect_refusal_with_closed_world(&always_counts,
                                      "field third, step 7: it is added to for world 6, whose gate is closed");
 }
+
+/* ---- what another form of the same body comes to ---- */
+
+HAND_CALLBACK(one_way, 2, 0, READ, WRITE, PARAM) { f->second[s->at] = f->first[s->at]; }
+HAND_CALLBACK(another_way, 2, 0, READ, WRITE, PARAM)
+{
+    f->second[s->at] = (uint8_t)(f->first[s->at] + (s->x == 3 && s->y == 2));
+}
+static const mass_form ways[] = {
+    {sizeof(mass_form), MASS_FORM_LOOP, 0, 0, one_way_loop, NULL, 1, 1, 1, 0},
+    {sizeof(mass_form), MASS_FORM_LOOP, 0, MASS_FORM_TALLIES, one_way_loop, NULL, 1, 1, 1, 0},
+    {sizeof(mass_form), MASS_FORM_TELLS, 0, 0, another_way_loop, NULL, 1, 1, 1, 0},
+    {sizeof(mass_form), MASS_FORM_TELLS, 0, MASS_FORM_TALLIES, another_way_loop, NULL, 1, 1, 1, 0}};
+static const mass_callback two_ways = {sizeof(mass_callback), MASS_OVER_PLACES, "two_ways", 2, 0, 3, sizeof(mass_field),
+                                       one_way_reflection, 4, sizeof(mass_form), ways};
+
+Test(paranoid, forms_that_come_to_other_results_are_refused)
+{
+    (void)one_way, (void)another_way;
+    expect_sentence(&two_ways, false, "field second, step 7: its value for place (13, 22) of world 5 is another where "
+                    "the callback is compiled in another way: a variable may be used without a value");
+}

@@ -1,5 +1,6 @@
-/* The canonical hashes of a state, against XXH3 called on bytes put together by hand. */
+/* The canonical hashes of a state, against xxHash called on bytes put together by hand. */
 #include "domain/snapshot.h"
+#include "domain/state_hash.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -7,7 +8,7 @@
 #include <string.h>
 #include <xxhash.h>
 
-enum { MIB = 1 << 20 };
+enum { KIB4 = 1 << 12 };
 
 /* Two spaces, so that the order of names is not that of declaration. */
 static mass_model two_spaces(int64_t width)
@@ -134,19 +135,19 @@ Test(snapshot, beyond_counting_is_refused_and_holds_nothing)
     mass_model_free(&m);
 }
 
-Test(snapshot, hashes_an_attribute_by_blocks_of_one_mebibyte)
+Test(snapshot, hashes_an_attribute_by_blocks_of_4_kib)
 {
-    const int64_t widths[] = {1, MIB / 3, 2 * MIB / 3, MIB, MIB + 1};
+    const int64_t widths[] = {1, KIB4 / 3, 2 * KIB4 / 3, KIB4, KIB4 + 1};
     for (size_t k = 0; k < sizeof widths / sizeof *widths; k++) {
         mass_model m = two_spaces(widths[k]);
         mass_snapshot s = filled(&m, 1);
         const size_t size = mass_snapshot_size(&s, 0);
-        uint8_t blocks[4][16], expected[16], hash[16];
+        uint64_t blocks[4];
+        uint8_t expected[16], hash[16];
         size_t count = 0;
-        for (size_t at = 0; at < size; at += MIB, count++)
-            digest((uint8_t *)s.attributes[0] + at, size - at < MIB ? size - at : MIB,
-                   blocks[count]);
-        digest(blocks, count * 16, expected);
+        for (size_t at = 0; at < size; at += KIB4, count++)
+            blocks[count] = XXH64((uint8_t *)s.attributes[0] + at, size - at < KIB4 ? size - at : KIB4, 0);
+        digest(blocks, count * 8, expected);
         mass_snapshot_hash_attribute(&s, 0, hash);
         cr_assert_arr_eq(hash, expected, 16);
         mass_snapshot_free(&s);
@@ -170,6 +171,15 @@ static uint8_t *put_attribute(uint8_t *at, const mass_snapshot *s, uint32_t i, c
     return at + 16;
 }
 
+/* Of one accumulator in each of two worlds. */
+static uint8_t *put_tally(uint8_t *at, const char *name, const int64_t values[2])
+{
+    memcpy(at, name, strlen(name) + 1);
+    at = put_u64(put_u64(at + strlen(name) + 1, 2), 1);
+    digest(values, 2 * sizeof *values, at);
+    return at + 16;
+}
+
 static void expect_hash_of(const uint8_t *bytes, const uint8_t *end, const mass_snapshot *s)
 {
     uint8_t hash[16];
@@ -186,8 +196,10 @@ Test(snapshot, state_hash_is_made_as_promised)
     mass_snapshot s = filled(&m, 2);
     uint8_t bytes[500];
     s.step = 0x0102030405060708;
+    s.tallies[0] = 7, s.tallies[1] = -7;
     uint8_t *end = put_attribute(bytes, &s, 1, "a.q", (uint64_t[7]){MASS_F64, 1, 2, 1, 2, 3, 8});
     end = put_attribute(end, &s, 0, "b.p", (uint64_t[7]){MASS_U8, 3, 2, 1, 1, 5, 1});
+    end = put_tally(end, "t", (int64_t[2]){7, -7});
     end = put_u64(end, s.step);
     expect_hash_of(bytes, end, &s);
     mass_snapshot_free(&s);
@@ -214,22 +226,49 @@ Test(snapshot, state_hash_of_agents_is_made_as_promised)
     end = put_attribute(end, &s, r, "aa.r", (uint64_t[7]){MASS_I16, 4, 2, 1, 1, 7, 2});
     end = put_attribute(end, &s, first + 2, "aa.world", (uint64_t[7]){MASS_I32, 1, 2, 1, 1, 7, 4});
     end = put_attribute(end, &s, 0, "b.p", (uint64_t[7]){MASS_U8, 3, 2, 1, 1, 5, 1});
+    end = put_tally(end, "Z_next_id", (int64_t[2]){0, 0});
+    end = put_tally(end, "aa_next_id", (int64_t[2]){0, 0});
+    end = put_tally(end, "t", (int64_t[2]){0, 0});
     end = put_u64(end, s.step);
     expect_hash_of(bytes, end, &s);
     mass_snapshot_free(&s);
     mass_model_free(&m);
 }
 
-Test(snapshot, state_hash_leaves_tallies_and_seed_out)
+/* Of each world how many keys it has, all keys or where all texts end, the texts, and how often each was counted. */
+Test(snapshot, hashes_counts_by_key_as_promised)
+{
+    uint64_t ends[] = {1, 3}, more[] = {2}, numbers[] = {0, UINT64_MAX};
+    int64_t counts[] = {5, 6};
+    const mass_key_list texts[3] = {{true, 2, ends, (uint8_t *)"abc", counts}, {.texts = true},
+                                    {true, 1, more, (uint8_t *)"xy", counts}};
+    const mass_key_list keys[2] = {{.keys = NULL}, {false, 2, numbers, NULL, counts}};
+    const struct { uint64_t sizes[3], ends[3]; } head = {{2, 0, 1}, {1, 3, 5}};
+    const int64_t all[] = {5, 6, 5};
+    uint8_t bytes[200], expected[16], hash[16];
+    memcpy(bytes, &head, sizeof head);
+    memcpy(bytes + sizeof head, "abcxy", 5);
+    memcpy(bytes + sizeof head + 5, all, sizeof all);
+    digest(bytes, sizeof head + 5 + sizeof all, expected);
+    mass_tally_hash(&(mass_tally_def){.keys = MASS_KEYS_TEXTS}, 3, NULL, texts, hash);
+    cr_assert_arr_eq(hash, expected, 16);
+    digest((const uint64_t[]){0, 2, 0, UINT64_MAX, 5, 6}, 48, expected);
+    mass_tally_hash(&(mass_tally_def){.keys = MASS_KEYS_NUMBERS}, 2, NULL, keys, hash);
+    cr_assert_arr_eq(hash, expected, 16);
+}
+
+Test(snapshot, state_hash_sees_tallies_and_leaves_the_seed_out)
 {
     mass_model m = two_spaces(5);
     mass_snapshot s = filled(&m, 1);
     char before[33], after[33];
     mass_snapshot_hash(&s, before);
-    s.tallies[0] = 7;
     s.seed = 7;
     mass_snapshot_hash(&s, after);
     cr_assert_str_eq(before, after);
+    s.tallies[0] = 7;
+    mass_snapshot_hash(&s, after);
+    cr_assert_str_neq(before, after);
     mass_snapshot_free(&s);
     mass_model_free(&m);
 }

@@ -3,6 +3,7 @@
 
 #include <criterion/criterion.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +18,7 @@ static char *draw(const mass_chart *c, bool colour)
 
 static void expect(const double *y, size_t count, mass_chart_kind kind, const char *wanted)
 {
-    const mass_chart_line line = {"y", y};
+    const mass_chart_line line = {.label = "y", .y = y};
     char *text = draw(&(mass_chart){"x", "y", kind, 3, 1 + 2 * (double)count, count, 1, &line}, false);
     cr_expect_str_eq(text, wanted, "found\n%s", text);
     free(text);
@@ -79,7 +80,7 @@ Test(chart, of_many_bars_the_highest_are_seen)
 {
     double y[1000] = {0};
     y[500] = 9;
-    const mass_chart_line line = {"y", y};
+    const mass_chart_line line = {.label = "y", .y = y};
     char *text = draw(&(mass_chart){"x", "y", MASS_CHART_BINS, 0, 1, 1000, 1, &line}, false);
     cr_expect_not_null(strstr(text, "9 \u2502     \u2588    \n"), "%s", text);
     free(text);
@@ -88,7 +89,7 @@ Test(chart, of_many_bars_the_highest_are_seen)
 Test(chart, nothing_and_the_extremes)
 {
     static const double extremes[] = {-1.7e308, 1.7e308, NAN}, none[] = {NAN, NAN};
-    const mass_chart_line lines[] = {{"a", extremes}, {"b", none}};
+    const mass_chart_line lines[] = {{.label = "a", .y = extremes}, {.label = "b", .y = none}};
     for (size_t count = 0; count < 3; count++)
         for (size_t which = 1; which <= 2; which++)
             free(draw(&(mass_chart){"x", "y", MASS_CHART_LINES, 0, 1, count, which, lines}, true));
@@ -97,10 +98,74 @@ Test(chart, nothing_and_the_extremes)
 Test(chart, lines_have_colours)
 {
     static const double low[] = {0, 0}, high[] = {1, 1};
-    const mass_chart_line lines[] = {{"low", low}, {"high", high}};
+    const mass_chart_line lines[] = {{.label = "low", .y = low}, {.label = "high", .y = high}};
     char *text = draw(&(mass_chart){"x", "both", MASS_CHART_LINES, 0, 1, 2, 2, lines}, true);
     cr_expect_not_null(strstr(text, "\033[36m\u2588\u2588\033[0m low\n"));
     cr_expect_not_null(strstr(text, "1 \u2502\033[33m\u2580"));
     cr_expect_not_null(strstr(text, "0 \u2502\033[36m\u2584"));
     free(text);
+}
+
+#define LINE7 "\u2500\u2500\u2500\u2500\u2500\u2500\u2500"
+#define LINE28 LINE7 LINE7 LINE7 LINE7
+
+Test(chart, lines_without_colours_are_letters)
+{
+    static const double low[] = {0, 0}, high[] = {1, 1}, middle[] = {0.5, 0.5};
+    const mass_chart_line lines[] = {{.label = "low", .y = low}, {.label = "high", .y = high},
+                                     {.label = "x = 2", .y = middle}};
+    char *text = mass_chart_draw(&(mass_chart){"x", "three", MASS_CHART_LINES, 0, 1, 2, 3, lines}, 40, 9, false);
+    cr_expect_str_eq(text, "           three\n"
+                           "           a low     b high    c x = 2\n"
+                           "         1 \u2502bbbbbbbbbbbbbbbbbbbbbbbbbbbb\n"
+                           "           \u2502                            \n"
+                           "       0.5 \u2502cccccccccccccccccccccccccccc\n"
+                           "           \u2502                            \n"
+                           "         0 \u2502aaaaaaaaaaaaaaaaaaaaaaaaaaaa\n"
+                           "           \u2514" LINE28 "\n"
+                           "            0            x             1\n", "found\n%s", text);
+    free(text);
+}
+
+Test(chart, a_band_is_shaded_behind_its_line)
+{
+    static const double y[] = {5, 5}, low[] = {2, 2}, high[] = {8, 8};
+    const mass_chart_line line = {.label = "y", .y = y, .low = low, .high = high};
+    char *text = draw(&(mass_chart){"x", "y", MASS_CHART_LINES, 0, 1, 2, 1, &line}, false);
+    cr_expect_not_null(strstr(text, "         8 \u2502\u2591\u2591\u2591"), "%s", text);
+    cr_expect_not_null(strstr(text, "         5 \u2502\u2580\u2580\u2580"), "%s", text);
+    cr_expect_not_null(strstr(text, "         2 \u2502\u2591\u2591\u2591"), "%s", text);
+    free(text);
+}
+
+/* Lines of a chart's text, and the characters of the longest one. */
+static int measure(const char *text, int *widest)
+{
+    int lines = 0, characters = 0;
+    for (*widest = 0; *text; text++) {
+        characters = *text == '\n' ? 0 : characters + ((*text & 0xc0) != 0x80);
+        lines += *text == '\n';
+        *widest = characters > *widest ? characters : *widest;
+    }
+    return lines;
+}
+
+Test(chart, a_legend_of_many_lines_fits)
+{
+    static const double y[] = {0, 1};
+    static char labels[300][24];
+    mass_chart_line lines[300];
+    for (int i = 0; i < 300; i++) {
+        snprintf(labels[i], sizeof labels[i], "growback = %d", i + 1);
+        lines[i] = (mass_chart_line){.label = labels[i], .y = y};
+    }
+    for (size_t count = 2; count <= 300; count = count < 20 ? count + 1 : count * 2) {
+        int widest;
+        char *text = mass_chart_draw(&(mass_chart){"x", "y", MASS_CHART_LINES, 0, 1, 2, count, lines}, 80, 22, false);
+        cr_expect_eq(measure(text, &widest), 22, "%zu lines\n%s", count, text);
+        cr_expect_leq(widest, 80, "%zu lines\n%s", count, text);
+        for (size_t i = 0; i < count && count <= 20; i++) cr_expect_not_null(strstr(text, labels[i]), "%s", text);
+        cr_expect_eq(strstr(text, " more\n") != NULL, count > 33, "%zu lines\n%s", count, text);
+        free(text);
+    }
 }

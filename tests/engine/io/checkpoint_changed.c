@@ -57,11 +57,20 @@ Test(checkpoint, of_absurd_extents_is_refused)
     assert_refused(wide_fraction, "beyond 62");
 }
 
-static void next_format(hid_t file) { set_number(file, "/", "format_version", 2); }
+static void next_format(hid_t file) { set_number(file, "/", "format_version", 3); }
 static void other_step(hid_t file) { set_number(file, "/", "step", 101); }
 static void path_as_plugin(hid_t file) { set_attribute(file, "/", "plugin", "../x"); }
 
-Test(checkpoint, of_a_later_format_is_refused) { assert_refused(next_format, "reads format 1"); }
+static void other_hash(hid_t file) { set_number(file, "/", "state_hash_version", 3); }
+static void first_format(hid_t file) { set_number(file, "/", "format_version", 1); }
+
+Test(checkpoint, with_hashes_of_another_version_is_refused)
+{
+    assert_refused(other_hash, "state_hash is of version 3");
+    assert_refused(first_format, "the values of 'health' are not those written");
+}
+
+Test(checkpoint, of_a_later_format_is_refused) { assert_refused(next_format, "reads formats 1 to 2"); }
 Test(checkpoint, of_changed_facts_is_refused) { assert_refused(other_step, "state_hash"); }
 Test(checkpoint, naming_a_path_as_its_plugin_is_refused) { assert_refused(path_as_plugin, "plugin's name"); }
 

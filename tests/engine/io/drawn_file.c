@@ -60,7 +60,7 @@ void expect_former(void)
 
 mass_raster noise(int32_t width, int32_t height)
 {
-    mass_raster raster = {width, height, malloc((size_t)width * (size_t)height)};
+    mass_raster raster = {.width = width, .height = height, .index = malloc((size_t)width * (size_t)height)};
     cr_assert_not_null(raster.index);
     srand((unsigned)width);
     for (int32_t i = 0; i < width * height; i++) raster.index[i] = (uint8_t)(rand() >> 7);

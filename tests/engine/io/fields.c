@@ -6,6 +6,8 @@
 
 #include <criterion/criterion.h>
 #include <errno.h>
+#include <hdf5.h>
+#include <hdf5_hl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,6 +81,28 @@ static void write_all(const mass_model *m, const mass_ownership *o, int call)
     }
     failing = 0;
     mass_fields_free(f);
+}
+
+/* What an attribute is called as goes by another name, and both are there. */
+Test(fields, axes_leave_their_names_to_attributes)
+{
+    mass_model m = small_model();
+    const mass_ownership o = owner();
+    char path[128];
+    add_attribute(&m, "grid", "x", MASS_F32, 3);
+    write_all(&m, &o, 0);
+    snprintf(path, sizeof path, "%s/fields-000000000020.h5", folder);
+    const hid_t f = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT), x = H5Dopen2(f, "/places/grid/x", H5P_DEFAULT);
+    static const char *const names[] = {"z", "y", "x-axis", "x-component"};
+    for (unsigned i = 0; i < 4; i++) {
+        snprintf(path, sizeof path, "/places/grid/%s", names[i]);
+        const hid_t scale = H5Dopen2(f, path, H5P_DEFAULT);
+        cr_expect(scale >= 0 && H5DSis_scale(scale) > 0 && H5DSis_attached(x, scale, i) > 0, "%s", path);
+        H5Dclose(scale);
+    }
+    H5Dclose(x);
+    H5Fclose(f);
+    mass_model_free(&m);
 }
 
 Test(fields, index_names_what_is_there_whichever_fsync_fails)

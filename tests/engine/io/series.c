@@ -4,6 +4,7 @@
 
 #include <criterion/criterion.h>
 #include <hdf5.h>
+#include <hdf5_hl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -128,6 +129,174 @@ Test(series, a_run_that_goes_on_takes_rows_with_bins_over)
     cr_assert_eq(c.rows, 36);
     compare(&c, 0, 36);
     mass_series_contents_free(&c);
+}
+
+/* ---- what stands beside the series ---- */
+
+static const char *const edges[] = {"dead", "torus", NULL};
+
+/* The same of 2 worlds of a sweep, over a real, a choice and an integer that is called as a series is. */
+static mass_series_set swept_set(void)
+{
+    static const double real[] = {0.5, 1e-3};
+    static const uint64_t choice[] = {1, 0}, integer[] = {7, (uint64_t)-7};
+    static const mass_parameter list[] = {{.name = "density", .type = MASS_REAL, .unit = "1"},
+                                          {.name = "edge", .type = MASS_CHOICE, .choices = edges},
+                                          {.name = "mean", .type = MASS_INTEGER}};
+    const void *const values[] = {real, choice, integer};
+    mass_error error = {0};
+    mass_series_set set = set_of(2, BINS);
+    set.parameters.worlds = 2;
+    for (int i = 0; i < 3; i++) {
+        cr_assert_eq(mass_parameters_add(&set.parameters, &list[i], &error), MASS_OK);
+        set.parameters.slots[i].swept = malloc(2 * sizeof(uint64_t));
+        memcpy(set.parameters.slots[i].swept, values[i], 2 * sizeof(uint64_t));
+    }
+    return set;
+}
+
+static void write_swept(uint64_t rows)
+{
+    mass_series_set set = swept_set();
+    write_rows(&set, rows);
+    mass_parameters_free(&set.parameters);
+}
+
+static void expect_label(const mass_series_contents *c, int32_t world, const char *wanted)
+{
+    char label[200];
+    mass_swept_label(&c->set.parameters, world, label, sizeof label);
+    cr_expect_str_eq(label, wanted);
+}
+
+Test(series, parameters_of_a_sweep_come_back)
+{
+    write_swept(9);
+    mass_series_contents c = describe();
+    cr_assert_eq(c.set.parameters.count, 3);
+    expect_label(&c, 0, "density = 0.5, edge = torus, mean = 7");
+    expect_label(&c, 1, "density = 0.001, edge = dead, mean = -7");
+    compare(&c, 0, 9);
+    mass_series_contents_free(&c);
+}
+
+/* Of a data set, that an axis has this scale, and no more of them. */
+static void expect_scale(hid_t f, const char *name, unsigned axis, const char *scale)
+{
+    const hid_t set = H5Dopen2(f, name, H5P_DEFAULT), along = H5Dopen2(f, scale, H5P_DEFAULT);
+    cr_expect(H5DSis_scale(along) > 0 && H5DSis_attached(set, along, axis) > 0, "%s of axis %u of %s", scale, axis,
+              name);
+    cr_expect_eq(H5DSget_num_scales(set, axis), 1);
+    H5Dclose(along);
+    H5Dclose(set);
+}
+
+Test(series, axes_are_dimension_scales)
+{
+    write_swept(9); /* in two parts, of which the second one is added to a copy */
+    const hid_t f = H5Fopen(file, H5F_ACC_RDONLY, H5P_DEFAULT);
+    expect_scale(f, "/series/mean", 0, "/series/step");
+    expect_scale(f, "/series/mean", 1, "/series/world");
+    expect_scale(f, "/series/wealth", 0, "/series/step");
+    expect_scale(f, "/series/wealth", 1, "/series/world");
+    expect_scale(f, "/series/wealth", 2, "/series/wealth-bin");
+    expect_scale(f, "/series/ages", 2, "/series/ages-bin");
+    expect_scale(f, "/series/density", 0, "/series/world");
+    expect_scale(f, "/series/mean-parameter", 0, "/series/world");
+    double middle[BINS];
+    const hid_t bins = H5Dopen2(f, "/series/wealth-bin", H5P_DEFAULT);
+    cr_assert_geq(H5Dread(bins, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, middle), 0);
+    for (int i = 0; i < BINS; i++) cr_expect_float_eq(middle[i], -0.5 + (i + 0.5) * 3.5 / BINS, 1e-12);
+    H5Dclose(bins);
+    H5Fclose(f);
+    mass_series_set one = set_of(1, BINS);
+    write_rows(&one, 2);
+    const hid_t g = H5Fopen(file, H5F_ACC_RDONLY, H5P_DEFAULT);
+    expect_scale(g, "/series/wealth", 1, "/series/wealth-bin");
+    H5Fclose(g);
+}
+
+/* Format 1 had nothing beside its series. */
+Test(series, a_run_goes_on_with_a_file_of_format_1)
+{
+    mass_error error = {0};
+    mass_series *s;
+    mass_series_contents before, after;
+    static const char old[] = MASS_DATA_DIR "/../tests/fuzz/corpus/series/worlds.h5";
+    cr_assert_eq(mass_series_describe(old, &before, &error), MASS_OK, "%s", error.text);
+    const uint64_t last = before.first + (before.rows - 1) * before.set.every;
+    const size_t size = mass_series_row_values(&before.set), own = size / before.set.count;
+    double *row = calloc(size, sizeof *row), *column = calloc((before.rows + 1) * own, sizeof *column);
+    for (size_t i = 0; i < size; i++) row[i] = (double)i + 0.5;
+    cr_assert_eq(mass_series_create(&before.set, folder, old, &before, last, &s, &error), MASS_OK);
+    cr_assert_eq(mass_series_add(s, last + before.set.every, row, &error), MASS_OK);
+    cr_assert_eq(mass_series_publish(s, &error), MASS_OK, "%s", error.text);
+    mass_series_free(s);
+    after = describe();
+    cr_expect(after.rows == before.rows + 1 && mass_series_same(&after.set, &before.set));
+    cr_assert_eq(mass_series_read(&after, 0, 0, after.rows, column, &error), MASS_OK);
+    cr_expect_arr_eq(column + before.rows * own, row, own * sizeof *row);
+    mass_series_contents_free(&before);
+    mass_series_contents_free(&after);
+    free(column);
+    free(row);
+}
+
+/* A file that was changed behind the writer's back is refused with these words. */
+static void refuse_changed(void (*change)(hid_t group), const char *refusal)
+{
+    mass_error error = {0};
+    mass_series_contents c;
+    write_swept(3);
+    const hid_t f = H5Fopen(file, H5F_ACC_RDWR, H5P_DEFAULT), group = H5Gopen2(f, "series", H5P_DEFAULT);
+    change(group);
+    H5Gclose(group);
+    H5Fclose(f);
+    cr_expect_eq(mass_series_describe(file, &c, &error), MASS_BAD_INPUT, "%s", refusal);
+    cr_expect_not_null(strstr(error.text, refusal), "%s", error.text);
+    mass_series_contents_free(&c);
+}
+
+static hid_t make_set(hid_t group, const char *name, hid_t type, int rank, const hsize_t *extent);
+static void put_text(hid_t at, const char *name);
+
+static void add_beside(hid_t group, const char *name, hid_t type, hsize_t count, const void *values)
+{
+    const hid_t set = make_set(group, name, type, 1, &count);
+    put_text(set, "unit");
+    if (values) cr_assert_geq(H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values), 0);
+    H5Dclose(set);
+}
+
+static void no_world(hid_t g) { H5Ldelete(g, "world", H5P_DEFAULT); }
+static void other_worlds(hid_t g)
+{
+    const hid_t set = H5Dopen2(g, "world", H5P_DEFAULT);
+    H5Dwrite(set, H5T_STD_I64LE, H5S_ALL, H5S_ALL, H5P_DEFAULT, (const int64_t[]){0, 2});
+    H5Dclose(set);
+}
+static void bins_of_nothing(hid_t g) { add_beside(g, "mean-bin", H5T_IEEE_F64LE, 1, NULL); }
+static void too_few(hid_t g) { add_beside(g, "speed", H5T_IEEE_F64LE, 1, NULL); }
+static void odd_type(hid_t g) { add_beside(g, "speed", H5T_STD_U8LE, 2, NULL); }
+static void odd_name(hid_t g) { add_beside(g, "speed-parameter", H5T_IEEE_F64LE, 2, (const double[]){1, 2}); }
+static void odder_name(hid_t g) { add_beside(g, "2-3", H5T_IEEE_F64LE, 2, (const double[]){1, 2}); }
+static void no_number(hid_t g) { add_beside(g, "speed", H5T_IEEE_F64LE, 2, (const double[]){1, __builtin_nan("")}); }
+static void no_unit(hid_t g)
+{
+    H5Adelete_by_name(g, "density", "unit", H5P_DEFAULT);
+}
+
+Test(series, what_stands_beside_them_is_held_to_the_format)
+{
+    refuse_changed(no_world, "it has no 'world'");
+    refuse_changed(other_worlds, "its worlds are not those that it has");
+    refuse_changed(bins_of_nothing, "'mean-bin' is of no series with bins");
+    refuse_changed(too_few, "'speed' has another type or extent");
+    refuse_changed(odd_type, "'speed' has another type or extent");
+    refuse_changed(odd_name, "parameter 'speed' is called 'speed-parameter'");
+    refuse_changed(odder_name, "parameter '2-3' is not named by letters");
+    refuse_changed(no_number, "parameter 'speed' is not finite");
+    refuse_changed(no_unit, "it has no 'unit'");
 }
 
 /* ---- other shapes ---- */

@@ -265,7 +265,7 @@ Test(births, recorded_steps_do_not_wait_while_there_is_room)
 
 static void add_until(run *r, const char *text)
 {
-    const mass_expression_scope scope = {r->model, r->domain->worlds, 0};
+    const mass_expression_scope scope = {r->model, r->domain->worlds, 0, false};
     mass_expression x;
     EXPECT_OK(mass_expression_compile("until", text, &scope, &x, e));
     EXPECT_OK(mass_until_create(r->domain, text, &x, e));

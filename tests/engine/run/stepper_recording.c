@@ -91,7 +91,7 @@ Test(stepper, a_failing_device_ends_the_run_at_the_last_complete_step)
 static scene make_scene_until(const char *text, int32_t partitions, int32_t worlds)
 {
     scene s = make_scene(replaying_cpu((size_t)1 << 30), partitions, worlds);
-    const mass_expression_scope scope = {s.model, worlds, 0};
+    const mass_expression_scope scope = {s.model, worlds, 0, false};
     mass_expression x;
     EXPECT_OK(mass_expression_compile("until", text, &scope, &x, e));
     EXPECT_OK(mass_until_create(s.domain, text, &x, e));

@@ -311,7 +311,9 @@ bool check(uint32_t agents, uint32_t places, bool captured)
     CHECK(cudaMemset(stop, 0, sizeof *stop));
     CHECK(cudaMemset(p.on_device.closed, 0, gates));
     manage(&p.on_device, scratch, stop, captured);
-    const uint64_t total = mass_cpu_manage(&p.w, &host, 4);
+    static int reason;
+    static mass_cpu_team *const team = mass_cpu_team_start(4, &reason);
+    const uint64_t total = mass_cpu_manage(&p.w, &host, team, mass_cpu_team_threads(team));
     if (total == UINT64_MAX) exit((fprintf(stderr, "the CPU's manage fails\n"), 1));
     good &= same(p);
     if (!stopped_as_said(p, stop, total)) good = (fprintf(stderr, "  stop is wrong\n"), false);

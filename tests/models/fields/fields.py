@@ -40,6 +40,11 @@ def run(options, every, last, folder):
                     "--fields", f"{folder}/fields", "--fields-every", str(every)], check=True, timeout=120)
 
 
+def sets_of(group):
+    """Without the axes of a checkpoint."""
+    return [(name, data) for name, data in group.items() if "CLASS" not in data.attrs]
+
+
 def members(name, values):
     """A struct is its members, one by one."""
     if values.dtype.names is None:
@@ -60,7 +65,7 @@ def state_of(path):
                 size[3 - len(group.attrs["size"]):] = group.attrs["size"][::-1]
                 spaces[space] = {}
                 sizes[space] = size
-                for name, data in group.items():
+                for name, data in sets_of(group):
                     values = data[world] if worlds > 1 else data[...]
                     length = int(data.attrs["length"])
                     for part, one in members(name, values):
@@ -68,23 +73,35 @@ def state_of(path):
             for population, group in f.get("agents", {}).items():
                 own = group["world"][...] == world
                 nx, ny = (list(f["places"][group.attrs["space"]].attrs["size"]) + [1, 1])[:2]
-                columns = dict(p for n, d in group.items() for p in members(n, d[...][own]))
+                columns = dict(p for n, d in sets_of(group) for p in members(n, d[...][own]))
                 place = columns["place"]
                 position = numpy.stack([place % nx, place // nx % ny, place // nx // ny], axis=1)
                 populations[population] = columns, {"position": position, "vertex": numpy.arange(len(place))}
             state[f"world_{first + world}" if worlds > 1 else ""] = spaces, populations
         units = {d.name.split("/", 2)[2]: d.attrs["unit"] for k in ("places", "agents") if k in f
-                 for g in f[k].values() for d in g.values() if d.attrs["unit"]}
+                 for g in f[k].values() for _, d in sets_of(g) if d.attrs["unit"]}
     return state, sizes, units
 
 
 # ---- h5py ----
+
+def check_axes(data, labels):
+    """Each axis has one scale of its extent, that is called as it is, or as what has these components."""
+    for axis, label, extent in zip(data.dims, labels, data.shape):
+        own = data.name.split("/")[-1].split(".")[0]
+        wanted = f"{own}-component" if label == "component" else label
+        if len(axis) != 1 or axis[0].name != f"{data.parent.name}/{wanted}" or axis[0].shape != (extent,):
+            fail(data.name, "has scales", [s.name for s in axis.values()], "of axis", label)
+        if not axis[0].attrs["NAME"].startswith(b"This is a netCDF dimension but not a netCDF variable."):
+            fail(axis[0].name, "is no dimension of netCDF")
+
 
 def check_set(data, values, labels, units):
     expect(data[...], values, data.file.filename, data.name)
     labels = labels + ["component"] * (values.ndim - len(labels))
     if [d.label for d in data.dims] != labels:
         fail(data.name, "has labels", [d.label for d in data.dims])
+    check_axes(data, labels)
     known = units.get("/".join(data.name.split("/")[-2:]).split(".")[0])
     if data.attrs.get("unit") != known:
         fail(data.name, "has unit", data.attrs.get("unit"), "and not", known)
@@ -103,6 +120,7 @@ def check_file(path, state, units):
                 at = "/".join(["", world, kind, owner, name] if world else ["", kind, owner, name])
                 found.discard(at)
                 check_set(f[at], values, labels, units)
+                found -= {axis[0].name for axis in f[at].dims}
         if found:
             fail(path, "holds", found)
 

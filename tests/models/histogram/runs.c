@@ -23,6 +23,23 @@ Test(histogram, files_of_any_length_are_counted_whole)
         }
 }
 
+/* Files that count differently leave different states, however they are counted. */
+Test(histogram, states_are_told_apart_by_what_was_counted)
+{
+    const char *const files[] = {words_make(400), words_make(401)};
+    static const char *const modes[] = {"bytes", "words"};
+    for (size_t k = 0; k < 2; k++) {
+        const char *first = NULL;
+        for (int i = 0; i < 4; i++) {
+            outcome o = engine_run(text("%s --partitions %d", counting_options(files[i / 2], &(counting){.mode = modes[k]}),
+                                        1 + i % 2));
+            if (i == 0) first = text("%s", o.hash);
+            else cr_assert_eq(strcmp(o.hash, first) == 0, i / 2 == 0, "%s, file %d: %s", modes[k], i / 2, o.hash);
+            outcome_free(&o);
+        }
+    }
+}
+
 Test(histogram, any_number_of_bins_between_any_bounds)
 {
     static const int64_t numbers[] = {1, 2, 256, 1000, 65536};

@@ -6,12 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LIVE = 7 }; /* number of the phase that draws what new ants begin with */
+/* Numbers of the phases that draw: the first look, and the last but two, with what new ants begin with. */
+enum { LOOK = 4 };
+static int live_phase(int looks) { return LOOK + 2 * looks + 1; }
 
 typedef struct ant {
     uint64_t id;
     int place, vision, metabolism, wealth;
-    bool dead;
+    bool dead, lost;
+    uint64_t lot;
 } ant;
 
 typedef struct setting {
@@ -19,7 +22,7 @@ typedef struct setting {
     const char *landscape;
     int sugar_max;
     bool replace;
-    int reproduce;
+    int reproduce, looks;
 } setting;
 
 typedef struct scape {
@@ -47,33 +50,58 @@ static int *occupation(const scape *s)
     return ants;
 }
 
-static int look(const scape *s, const ant *a, const int *ants)
+/* The four directions, in the order that an ant looks into them. */
+static void order_directions(const scape *s, const ant *a, int phase, int order[4])
 {
-    int best = a->place;
+    const mass_random4 r = mass_random_block(s->key, a->id, s->step, (uint32_t)phase, 0);
+    for (int i = 0; i < 4; i++) {
+        int before = 0;
+        for (int k = 0; k < 4; k++) before += r.v[k] > r.v[i] || (r.v[k] == r.v[i] && k < i);
+        order[before] = i;
+    }
+}
+
+static int look(const scape *s, const ant *a, int phase, const int *ants)
+{
+    int best = a->place, order[4];
+    order_directions(s, a, phase, order);
     for (int far = 1; far <= a->vision; far++)
-        for (int direction = 0; direction < 4; direction++) {
-            const int place = place_at(s, a->place, direction, far);
+        for (int i = 0; i < 4; i++) {
+            const int place = place_at(s, a->place, order[i], far);
             if (ants[place] == 0 && s->sugar[place] > s->sugar[best]) best = place;
         }
     return best;
 }
 
-static int by_falling_id(const void *a, const void *b)
+static int by_falling_lot(const void *a, const void *b)
 {
-    const uint64_t x = ((const ant *)a)->id, y = ((const ant *)b)->id;
-    return (x < y) - (x > y);
+    const ant *x = a, *y = b;
+    if (x->lot != y->lot) return (x->lot < y->lot) - (x->lot > y->lot);
+    return (x->id < y->id) - (x->id > y->id);
 }
 
 static int by_place(const void *a, const void *b) { return ((const ant *)a)->place - ((const ant *)b)->place; }
 
-/* Everybody goes where it wants to; while places have two, the highest id that came there goes back. */
-static void move(scape *s)
+/* The lots are drawn in the phase after that of the look. */
+static void draw_lots(scape *s, int phase)
+{
+    for (int i = 0; i < s->count; i++) {
+        const mass_random4 r =
+            mass_random_block(s->key, s->ants[i].id, s->step, (uint32_t)phase, MASS_LOTTERY_DRAW);
+        s->ants[i].lot = (uint64_t)r.v[0] << 32 | r.v[1];
+    }
+    qsort(s->ants, (size_t)s->count, sizeof *s->ants, by_falling_lot);
+}
+
+/* All that have lost before go where they want to; while places have two, the highest lot that came there goes back. */
+static void move(scape *s, int phase)
 {
     int *ants = occupation(s), *from = malloc((size_t)s->count * sizeof *from + 1);
-    qsort(s->ants, (size_t)s->count, sizeof *s->ants, by_falling_id);
+    draw_lots(s, phase + 1);
     for (int i = 0; i < s->count; i++) from[i] = s->ants[i].place;
-    for (int i = 0; i < s->count; i++) s->ants[i].place = look(s, &(ant){.place = from[i],
-                                                               .vision = s->ants[i].vision}, ants);
+    for (int i = 0; i < s->count; i++)
+        if (s->ants[i].lost) s->ants[i].place = look(s, &s->ants[i], phase, ants);
+    for (int i = 0; i < s->count; i++) s->ants[i].lost = false;
     free(ants);
     ants = occupation(s);
     for (bool changed = true; changed;) {
@@ -83,7 +111,7 @@ static void move(scape *s)
             if (a->place == from[i] || ants[a->place] == 1) continue;
             ants[a->place]--;
             ants[a->place = from[i]]++;
-            changed = true;
+            a->lost = changed = true;
         }
     }
     qsort(s->ants, (size_t)s->count, sizeof *s->ants, by_place);
@@ -99,10 +127,11 @@ static int drawn(int least, int most, uint32_t high, uint32_t low)
 /* One that stands where a has died. */
 static ant replacement(scape *s, const ant *a)
 {
-    const mass_random4 r = mass_random_block(s->key, a->id, s->step, LIVE, 0);
-    const mass_random4 e = mass_random_block(s->key, a->id, s->step, LIVE, 1);
-    const ant n = {s->next_id++, a->place, drawn(1, s->set->vision_max, r.v[0], r.v[1]), drawn(1, 4, r.v[2], r.v[3]),
-                   drawn(5, 25, e.v[0], e.v[1]), false};
+    const uint32_t phase = (uint32_t)live_phase(s->set->looks);
+    const mass_random4 r = mass_random_block(s->key, a->id, s->step, phase, 0);
+    const mass_random4 e = mass_random_block(s->key, a->id, s->step, phase, 1);
+    const ant n = {.id = s->next_id++, .place = a->place, .vision = drawn(1, s->set->vision_max, r.v[0], r.v[1]),
+                   .metabolism = drawn(1, 4, r.v[2], r.v[3]), .wealth = drawn(5, 25, e.v[0], e.v[1])};
     s->endowed += n.wealth;
     return n;
 }
@@ -121,7 +150,8 @@ static void live(scape *s)
             *child = replacement(s, a);
             born++;
         } else if (!a->dead && s->set->reproduce && a->wealth >= s->set->reproduce && ants[beside] == 0) {
-            *child = (ant){s->next_id++, beside, a->vision, a->metabolism, a->wealth / 2, false};
+            *child = (ant){.id = s->next_id++, .place = beside, .vision = a->vision, .metabolism = a->metabolism,
+                           .wealth = a->wealth / 2};
             a->wealth -= child->wealth;
             born++;
         }
@@ -144,7 +174,8 @@ static void advance(scape *s)
         s->sugar[p] = before + s->set->growback < s->most[p] ? before + s->set->growback : s->most[p];
         s->grown += s->sugar[p] - before;
     }
-    move(s);
+    for (int i = 0; i < s->count; i++) s->ants[i].lost = true;
+    for (int i = 0; i < s->set->looks; i++) move(s, LOOK + 2 * i);
     for (int i = 0; i < s->count; i++) {
         s->ants[i].wealth += s->sugar[s->ants[i].place];
         s->eaten += s->sugar[s->ants[i].place];
@@ -158,9 +189,9 @@ static void advance(scape *s)
 static const char *options_of(const scape *s)
 {
     return text("--plugin '%s/sugarscape.so' --seed 5 --size %dx%d --set ants=%d --set vision_max=%d --set growback=%d "
-                "--set landscape=%s --set sugar_max=%d --set replace=%s --set reproduce=%d", getenv("MASS_PLUGINS"),
+                "--set landscape=%s --set sugar_max=%d --set replace=%s --set reproduce=%d --set looks=%d", getenv("MASS_PLUGINS"),
                 s->nx, s->ny, s->set->ants, s->set->vision_max, s->set->growback, s->set->landscape, s->set->sugar_max,
-                s->set->replace ? "yes" : "no", s->set->reproduce);
+                s->set->replace ? "yes" : "no", s->set->reproduce, s->set->looks);
 }
 
 static dataset places_of(const scape *s, const char *path, const char *name)
@@ -195,8 +226,9 @@ static void begin(scape *s, const char *where)
     dataset vision = ants_of(path, "vision", 1, s->count), metabolism = ants_of(path, "metabolism", 1, s->count);
     dataset wealth = ants_of(path, "wealth", 4, s->count);
     for (int i = 0; i < s->count; i++)
-        s->ants[i] = (ant){((uint64_t *)id.bytes)[i], (int)((int64_t *)place.bytes)[i], vision.bytes[i],
-                           metabolism.bytes[i], ((int32_t *)wealth.bytes)[i], false};
+        s->ants[i] = (ant){.id = ((uint64_t *)id.bytes)[i], .place = (int)((int64_t *)place.bytes)[i],
+                           .vision = vision.bytes[i], .metabolism = metabolism.bytes[i],
+                           .wealth = ((int32_t *)wealth.bytes)[i]};
     dataset *const all[] = {&sugar, &most, &id, &place, &vision, &metabolism, &wealth};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]->bytes);
     folder_empty(folder);
@@ -245,10 +277,10 @@ static void expect_sugarscape(const setting *set, const char *where, int steps)
 void expect_sugarscapes(const char *where, int steps)
 {
     static const setting all[] = {
-        {1, 1, 1, 6, 1, "flat", 4, true, 0},      {3, 2, 5, 6, 1, "flat", 4, true, 3},
-        {16, 16, 25, 6, 1, "hills", 4, false, 0}, {20, 13, 200, 6, 1, "hills", 4, false, 0},
-        {31, 17, 80, 6, 1, "flat", 3, true, 0},   {24, 24, 40, 3, 2, "hills", 9, false, 20},
-        {40, 12, 60, 9, 1, "hills", 4, true, 30}, {9, 9, 81, 20, 1, "flat", 2, true, 12},
-        {1, 50, 20, 4, 1, "flat", 4, false, 10},  {50, 1, 50, 2, 0, "flat", 200, true, 40}};
+        {1, 1, 1, 6, 1, "flat", 4, true, 0, 3},      {3, 2, 5, 6, 1, "flat", 4, true, 3, 3},
+        {16, 16, 25, 6, 1, "hills", 4, false, 0, 3}, {20, 13, 200, 6, 1, "hills", 4, false, 0, 1},
+        {31, 17, 80, 6, 1, "flat", 3, true, 0, 2},   {24, 24, 40, 3, 2, "hills", 9, false, 20, 3},
+        {40, 12, 60, 9, 1, "hills", 4, true, 30, 8}, {9, 9, 81, 20, 1, "flat", 2, true, 12, 3},
+        {1, 50, 20, 4, 1, "flat", 4, false, 10, 1},  {50, 1, 50, 2, 0, "flat", 200, true, 40, 3}};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) expect_sugarscape(&all[i], where, steps);
 }

@@ -9,6 +9,8 @@ enum { STEPS = 60 };
 
 Test(sugarscape, is_that_of_a_plain_program) { expect_sugarscapes("--device cpu --threads 1", 300); }
 
+Test(sugarscape, settles_evenly_and_in_the_number_of_the_book) { expect_settled(); }
+
 Test(sugarscape, conserves_sugar_over_a_million_steps_of_ants)
 {
     int64_t taken = 0;

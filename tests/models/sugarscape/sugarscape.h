@@ -11,6 +11,9 @@ void expect_sugarscapes(const char *where, int steps);
  * many steps ants have taken. */
 int64_t expect_conserved(const char *where, int seed, int steps);
 
+/* Ants stand evenly around the hills' tops, and as many are left of 400 as in the book. */
+void expect_settled(void);
+
 /* With all that decides its result; `more` sets parameters. */
 model sugarscape_model(int nx, int ny, int steps, const char *more);
 

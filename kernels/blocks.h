@@ -1,0 +1,223 @@
+/* Hashes of an attribute's blocks, computed where its arrays lie: XXH64 (Y. Collet's xxHash, seed 0) of every 4 KiB
+ * of its canonical bytes, [worlds][nz][ny][nx][length] or [agents][length]. A block is walked through the arrays that
+ * hold it, over ghosts, components in planes and cuts between partitions, and is nowhere put together. One thread
+ * hashes a block, on a CPU or a GPU, with the same code. */
+#ifndef MASS_KERNELS_BLOCKS_H
+#define MASS_KERNELS_BLOCKS_H
+
+#include <mass/arithmetic.h>
+
+enum { MASS_BLOCK_BYTES = 4096 };
+
+/* What one partition holds: of every world, the elements from `first` on in row-major order. */
+typedef struct mass_blocks_part {
+    int64_t first;
+    int64_t extent[3];                   /* x first */
+    int64_t pitch, plane, world_stride;  /* of its arrays, in elements */
+} mass_blocks_part;
+
+enum { MASS_BLOCKS_PLAIN, MASS_BLOCKS_WORLDS, MASS_BLOCKS_PLACES };
+
+/* Pointers are of the device, and aligned to what they point at, up to 8 bytes. */
+typedef struct mass_blocks {
+    const mass_blocks_part *parts; /* [part_count] in the order of `first`, together all elements */
+    const void *const *arrays;     /* [part_count][array_count] the element of place (0, 0, 0) in world 0 */
+    int32_t part_count, array_count; /* several arrays: one a component */
+    uint32_t size;                 /* bytes of an array's element, as it is hashed */
+    uint32_t derived;              /* not plain: there is one array, of cells (uint32_t), and what is hashed are their */
+    int64_t elements, worlds;      /* ... worlds, cell / elements_of_world (4 bytes), or places, the remainder (8) */
+    int64_t cells;                 /* elements_of_world, where that is so */
+} mass_blocks;
+
+#define MASS_BLOCKS_1_ 0x9E3779B185EBCA87ull
+#define MASS_BLOCKS_2_ 0xC2B2AE3D27D4EB4Full
+#define MASS_BLOCKS_3_ 0x165667B19E3779F9ull
+#define MASS_BLOCKS_4_ 0x85EBCA77C2B2AE63ull
+#define MASS_BLOCKS_5_ 0x27D4EB2F165667C5ull
+
+/* A GPU loads what is aligned in one piece. */
+#ifdef __CUDA_ARCH__
+#define MASS_BLOCKS_LOAD_(T, at) (*(const T *)(at))
+#define MASS_BLOCKS_ALIGNED_(at) (((uintptr_t)(at) & 7) == 0)
+#else
+#define MASS_BLOCKS_LOAD_(T, at) mass_blocks_load_##T##_(at)
+#define MASS_BLOCKS_ALIGNED_(at) 1
+MASS_FN uint64_t mass_blocks_load_uint64_t_(const uint8_t *at) { uint64_t v; memcpy(&v, at, sizeof v); return v; }
+MASS_FN uint32_t mass_blocks_load_uint32_t_(const uint8_t *at) { uint32_t v; memcpy(&v, at, sizeof v); return v; }
+MASS_FN uint16_t mass_blocks_load_uint16_t_(const uint8_t *at) { uint16_t v; memcpy(&v, at, sizeof v); return v; }
+#endif
+
+/* A way through the arrays: where its next byte lies, and how many lie together from there on. */
+typedef struct mass_blocks_walk {
+    const mass_blocks *blocks;
+    const uint8_t *at;
+    int64_t run;
+    int64_t x, y, z, world; /* of the element, in its partition */
+    int32_t part, array;
+    uint32_t unit; /* bytes that are never apart: the largest power of two that divides an array's element, or 8 */
+} mass_blocks_walk;
+
+/* Finds the run that begins at a byte of the element, of its component or, in one array, of all. */
+MASS_FN void mass_blocks_find_(mass_blocks_walk *w, int64_t byte)
+{
+    const mass_blocks *b = w->blocks;
+    const mass_blocks_part *p = &b->parts[w->part];
+    const int64_t element = w->world * p->world_stride + w->z * p->plane + w->y * p->pitch + w->x;
+    const int64_t together = b->array_count > 1 || b->derived ? 1 : p->extent[0] - w->x;
+    w->at = (const uint8_t *)b->arrays[w->part * b->array_count + w->array] +
+            element * (b->derived ? (int64_t)sizeof(uint32_t) : (int64_t)b->size) + byte;
+    w->run = together * (int64_t)b->size - byte;
+}
+
+/* On to the run after the one that has ended. */
+MASS_FN void mass_blocks_next_(mass_blocks_walk *w)
+{
+    const mass_blocks *b = w->blocks;
+    const mass_blocks_part *p = &b->parts[w->part];
+    if (++w->array == b->array_count) {
+        w->array = 0;
+        w->x = b->array_count > 1 || b->derived ? w->x + 1 : p->extent[0];
+        if (w->x == p->extent[0]) {
+            w->x = 0;
+            if (++w->y == p->extent[1]) {
+                w->y = 0;
+                if (++w->z == p->extent[2]) {
+                    w->z = 0;
+                    if (++w->part == b->part_count) {
+                        w->part = 0;
+                        w->world++;
+                    }
+                }
+            }
+        }
+    }
+    mass_blocks_find_(w, 0);
+}
+
+/* The walk from a byte of the whole on. */
+MASS_FN void mass_blocks_begin_(mass_blocks_walk *w, const mass_blocks *b, int64_t byte)
+{
+    const int64_t size = (int64_t)b->size * b->array_count, element = byte / size, within = byte % size;
+    int32_t low = 0, high = b->part_count - 1;
+    int64_t at = element % b->elements;
+    w->blocks = b;
+    w->unit = b->size % 8 == 0 ? 8 : b->size % 4 == 0 ? 4 : b->size % 2 == 0 ? 2 : 1;
+    w->world = element / b->elements;
+    while (low < high) { /* the last that begins there or before */
+        const int32_t middle = (low + high + 1) / 2;
+        if (b->parts[middle].first <= at) low = middle;
+        else high = middle - 1;
+    }
+    const mass_blocks_part *p = &b->parts[low];
+    at -= p->first;
+    w->part = low;
+    w->x = at % p->extent[0];
+    w->y = at / p->extent[0] % p->extent[1];
+    w->z = at / p->extent[0] / p->extent[1];
+    w->array = (int32_t)(within / b->size);
+    mass_blocks_find_(w, within % b->size);
+}
+
+MASS_FN uint64_t mass_blocks_unit_(const mass_blocks_walk *w)
+{
+    const mass_blocks *b = w->blocks;
+    if (b->derived) {
+        const int64_t cell = MASS_BLOCKS_LOAD_(uint32_t, w->at);
+        return (uint64_t)(b->derived == MASS_BLOCKS_WORLDS ? cell / b->cells : cell % b->cells);
+    }
+    return w->unit == 8 ? MASS_BLOCKS_LOAD_(uint64_t, w->at)
+         : w->unit == 4 ? MASS_BLOCKS_LOAD_(uint32_t, w->at)
+         : w->unit == 2 ? MASS_BLOCKS_LOAD_(uint16_t, w->at) : *w->at;
+}
+
+/* The next bytes, at most 8, the first of them lowest. */
+MASS_FN uint64_t mass_blocks_take_(mass_blocks_walk *w, uint32_t bytes)
+{
+    uint64_t word = 0;
+    if (bytes == 8 && w->run >= 8 && !w->blocks->derived && MASS_BLOCKS_ALIGNED_(w->at)) {
+        word = MASS_BLOCKS_LOAD_(uint64_t, w->at);
+        w->at += 8;
+        w->run -= 8;
+        return word;
+    }
+    for (uint32_t have = 0; have < bytes; have += w->unit) {
+        if (w->run == 0) mass_blocks_next_(w);
+        word |= mass_blocks_unit_(w) << 8 * have;
+        w->at += w->unit;
+        w->run -= w->unit;
+    }
+    return word;
+}
+
+MASS_FN uint64_t mass_blocks_rotate_(uint64_t v, int bits) { return v << bits | v >> (64 - bits); }
+
+MASS_FN uint64_t mass_blocks_round_(uint64_t lane, uint64_t word)
+{
+    return mass_blocks_rotate_(lane + word * MASS_BLOCKS_2_, 31) * MASS_BLOCKS_1_;
+}
+
+/* Stripes of 32 bytes, as many as lie together; at least one, and `left` bytes at most. Returns what is left. */
+MASS_FN int64_t mass_blocks_stripes_(mass_blocks_walk *w, uint64_t lane[4], int64_t left)
+{
+    if (w->run == 0) mass_blocks_next_(w);
+    const int64_t stripes = (w->run < left ? w->run : left) / 32;
+    if (stripes == 0 || w->blocks->derived || !MASS_BLOCKS_ALIGNED_(w->at)) {
+        for (int i = 0; i < 4; i++) lane[i] = mass_blocks_round_(lane[i], mass_blocks_take_(w, 8));
+        return left - 32;
+    }
+    const uint8_t *at = w->at;
+    for (int64_t k = 0; k < stripes; k++, at += 32)
+        for (int i = 0; i < 4; i++) lane[i] = mass_blocks_round_(lane[i], MASS_BLOCKS_LOAD_(uint64_t, at + 8 * i));
+    w->at = at;
+    w->run -= 32 * stripes;
+    return left - 32 * stripes;
+}
+
+/* What the lanes come to, where there was a stripe. */
+MASS_FN uint64_t mass_blocks_merge_(const uint64_t lane[4])
+{
+    uint64_t h = mass_blocks_rotate_(lane[0], 1) + mass_blocks_rotate_(lane[1], 7) +
+                 mass_blocks_rotate_(lane[2], 12) + mass_blocks_rotate_(lane[3], 18);
+    for (int i = 0; i < 4; i++) h = (h ^ mass_blocks_round_(0, lane[i])) * MASS_BLOCKS_1_ + MASS_BLOCKS_4_;
+    return h;
+}
+
+/* The bytes after the last stripe, and the last mixing. */
+MASS_FN uint64_t mass_blocks_finish_(mass_blocks_walk *w, uint64_t h, int64_t left)
+{
+    for (; left >= 8; left -= 8)
+        h = mass_blocks_rotate_(h ^ mass_blocks_round_(0, mass_blocks_take_(w, 8)), 27) * MASS_BLOCKS_1_ +
+            MASS_BLOCKS_4_;
+    uint64_t rest = mass_blocks_take_(w, (uint32_t)left);
+    if (left >= 4) {
+        h = mass_blocks_rotate_(h ^ (rest & 0xffffffff) * MASS_BLOCKS_1_, 23) * MASS_BLOCKS_2_ + MASS_BLOCKS_3_;
+        rest >>= 32;
+        left -= 4;
+    }
+    for (; left > 0; left--, rest >>= 8)
+        h = mass_blocks_rotate_(h ^ (rest & 0xff) * MASS_BLOCKS_5_, 11) * MASS_BLOCKS_1_;
+    h = (h ^ h >> 33) * MASS_BLOCKS_2_;
+    h = (h ^ h >> 29) * MASS_BLOCKS_3_;
+    return h ^ h >> 32;
+}
+
+MASS_FN int64_t mass_blocks_bytes(const mass_blocks *b)
+{
+    return b->worlds * b->elements * b->array_count * (int64_t)b->size;
+}
+
+/* The hash of block `index`, one that is there. */
+MASS_FN uint64_t mass_block_hash(const mass_blocks *b, int64_t index)
+{
+    const int64_t first = index * MASS_BLOCK_BYTES, rest = mass_blocks_bytes(b) - first;
+    const int64_t bytes = rest < MASS_BLOCK_BYTES ? rest : MASS_BLOCK_BYTES;
+    uint64_t lane[4] = {MASS_BLOCKS_1_ + MASS_BLOCKS_2_, MASS_BLOCKS_2_, 0, 0 - MASS_BLOCKS_1_};
+    int64_t left = bytes;
+    mass_blocks_walk w;
+    mass_blocks_begin_(&w, b, first);
+    while (left >= 32) left = mass_blocks_stripes_(&w, lane, left);
+    const uint64_t h = bytes < 32 ? MASS_BLOCKS_5_ : mass_blocks_merge_(lane);
+    return mass_blocks_finish_(&w, h + (uint64_t)bytes, left);
+}
+
+#endif

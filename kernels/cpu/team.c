@@ -1,0 +1,142 @@
+/* Threads that share out work. A part is claimed by taking its slot from OFFERED to TAKEN, so that a thread that comes
+ * late finds nothing, and what the caller offers stays valid until it has every slot back. */
+#include "cpu/team.h"
+
+#include <errno.h>
+#include <linux/futex.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { CACHE_LINE = 64, LOOKS = 32 };
+static const int64_t SPIN = 20000; /* nanoseconds: some times what lies between two launches of a step */
+
+/* IDLE: nothing to do. ASLEEP: and its thread has to be woken. OFFERED: nobody has begun. TAKEN: somebody has.
+ * AWAITED: and somebody has to be woken at its end. STOPPED: its thread ends. */
+enum { IDLE, ASLEEP, OFFERED, TAKEN, AWAITED, STOPPED };
+
+typedef struct slot {
+    _Alignas(CACHE_LINE) atomic_uint state;
+    mass_cpu_team *team;
+    int part;
+    pthread_t thread;
+} slot;
+
+struct mass_cpu_team {
+    int threads;
+    mass_cpu_part *work; /* of the slots that are OFFERED, TAKEN or AWAITED */
+    void *context;
+    slot slots[]; /* [threads] that of the caller is not used */
+};
+
+static void relax(void)
+{
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("yield");
+#endif
+}
+
+static int64_t now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+static void wake(slot *s) { syscall(SYS_futex, &s->state, FUTEX_WAKE_PRIVATE, INT32_MAX, NULL, NULL, 0); }
+
+/* Waits a little for another state, and then sleeps until there is one, once the state tells others to wake it. */
+static void wait_while(slot *s, unsigned state)
+{
+    const int64_t end = now() + SPIN;
+    do
+        for (int i = 0; i < LOOKS; i++) {
+            if (atomic_load_explicit(&s->state, memory_order_relaxed) != state) return;
+            relax();
+        }
+    while (now() < end);
+    const unsigned asleep = state == IDLE ? ASLEEP : state == TAKEN ? AWAITED : state;
+    if (state == asleep || atomic_compare_exchange_strong(&s->state, &state, asleep))
+        syscall(SYS_futex, &s->state, FUTEX_WAIT_PRIVATE, asleep, NULL, NULL, 0);
+}
+
+/* Returns whether it was. */
+static bool do_if_offered(slot *s)
+{
+    unsigned offered = OFFERED;
+    if (atomic_load_explicit(&s->state, memory_order_relaxed) != OFFERED) return false;
+    if (!atomic_compare_exchange_strong(&s->state, &offered, TAKEN)) return false;
+    s->team->work(s->team->context, s->part);
+    if (atomic_exchange(&s->state, IDLE) == AWAITED) wake(s);
+    return true;
+}
+
+static void *take_part(void *own_slot)
+{
+    slot *const own = own_slot;
+    mass_cpu_team *const team = own->team;
+    for (;;) {
+        const unsigned state = atomic_load(&own->state);
+        if (state == STOPPED) return NULL;
+        if (state != OFFERED) wait_while(own, state);
+        else
+            for (int i = 0; i < team->threads; i++) do_if_offered(&team->slots[(own->part + i) % team->threads]);
+    }
+}
+
+mass_cpu_team *mass_cpu_team_start(int threads, int *reason)
+{
+    const size_t size = sizeof(mass_cpu_team) + (size_t)threads * sizeof(slot);
+    mass_cpu_team *team = aligned_alloc(CACHE_LINE, (size + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE);
+    if (!team) return NULL;
+    *team = (mass_cpu_team){.threads = 1};
+    for (int i = 0; i < threads; i++) {
+        slot *const s = &team->slots[i];
+        *s = (slot){.team = team, .part = i};
+    }
+    while (team->threads < threads) {
+        slot *const s = &team->slots[team->threads];
+        if ((*reason = pthread_create(&s->thread, NULL, take_part, s)) != 0) break;
+        team->threads++;
+    }
+    return team;
+}
+
+void mass_cpu_team_stop(mass_cpu_team *team)
+{
+    for (int i = 1; i < mass_cpu_team_threads(team); i++) {
+        slot *const s = &team->slots[i];
+        if (atomic_exchange(&s->state, STOPPED) == ASLEEP) wake(s);
+        pthread_join(s->thread, NULL);
+    }
+    free(team);
+}
+
+int mass_cpu_team_threads(const mass_cpu_team *team) { return team ? team->threads : 1; }
+
+int mass_cpu_team_run(mass_cpu_team *team, int parts, mass_cpu_part *work, void *context)
+{
+    const int threads = mass_cpu_team_threads(team), offered = parts < threads ? parts : threads;
+    int others = offered - 1;
+    if (offered > 1) {
+        team->work = work;
+        team->context = context;
+    }
+    for (int i = 1; i < offered; i++)
+        if (atomic_exchange(&team->slots[i].state, OFFERED) == ASLEEP) wake(&team->slots[i]);
+    work(context, 0);
+    for (int i = offered; i < parts; i++) work(context, i);
+    for (int i = 1; i < offered; i++) others -= do_if_offered(&team->slots[i]);
+    for (int i = 1; i < offered; i++) {
+        slot *const s = &team->slots[i];
+        for (unsigned state; (state = atomic_load(&s->state)) == TAKEN || state == AWAITED;) wait_while(s, state);
+    }
+    return others;
+}

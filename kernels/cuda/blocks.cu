@@ -1,0 +1,22 @@
+/* Hashes of blocks: a thread each, whose arithmetic hides behind the memory that all of them read. */
+#include "cuda/kernels.h"
+
+namespace {
+
+constexpr int THREADS = 64; /* few, so that also some thousand blocks reach all processors */
+
+__global__ void hash_blocks(const __grid_constant__ mass_blocks b, int64_t first, int64_t count, uint64_t *hashes)
+{
+    const int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x;
+    if (i < count) hashes[i] = mass_block_hash(&b, first + i);
+}
+
+} // namespace
+
+extern "C" cudaError_t mass_cuda_hash_blocks(cudaStream_t stream, const mass_blocks *b, int64_t first, int64_t count,
+                                             uint64_t *hashes)
+{
+    if (count == 0) return cudaSuccess;
+    hash_blocks<<<(unsigned)((count + THREADS - 1) / THREADS), THREADS, 0, stream>>>(*b, first, count, hashes);
+    return cudaGetLastError();
+}

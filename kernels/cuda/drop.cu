@@ -1,0 +1,32 @@
+/* The end of requests that no manage has carried out, or ever would. */
+#include "cuda/kernels.h"
+
+#include <mass/launch.h>
+
+namespace {
+
+constexpr int THREADS = 256, BLOCKS = 132 * 16;
+
+__global__ void drop(const mass_drop_work w, const mass_stop *stop)
+{
+    if (stop && stop->stopped) return;
+    const uint32_t count = *w.count;
+    bool asked = false;
+    for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < w.room; i += gridDim.x * blockDim.x) {
+        const bool moves = w.move[i] != MASS_CELL_STAY, wishes = w.asked[i] != 0;
+        if (moves) w.move[i] = MASS_CELL_STAY;
+        if (wishes) w.asked[i] = 0;
+        asked |= i < count && (moves || wishes);
+    }
+    if (asked && !*w.vain) *w.vain = 1;
+}
+
+} // namespace
+
+extern "C" cudaError_t mass_cuda_drop(cudaStream_t stream, const mass_drop_work *w, const mass_stop *stop)
+{
+    if (w->room == 0) return cudaSuccess;
+    const uint32_t blocks = (w->room + THREADS - 1) / THREADS;
+    drop<<<blocks < BLOCKS ? blocks : BLOCKS, THREADS, 0, stream>>>(*w, stop);
+    return cudaGetLastError();
+}

@@ -1,0 +1,26 @@
+/* What a model says of the seed. */
+#ifndef MASS_SEED_H
+#define MASS_SEED_H
+
+#include <mass/plugin.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define MASS_SEED_ID "mass.seed/0"
+typedef struct mass_seed_table {
+    /* In open: with the values that its parameters have, the model draws no random number and places no agent at
+     * random. Then no seed is drawn, and none is told: without --seed it is 0, so that all runs are the same. */
+    mass_status (*unused)(mass_host *);
+} mass_seed_table;
+
+static inline const mass_seed_table *mass_seed_of(mass_host *host)
+{
+    return (const mass_seed_table *)host->service(host, MASS_SEED_ID);
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif

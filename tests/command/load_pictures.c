@@ -1,0 +1,138 @@
+/* --load of the pictures that a model draws, and spaces that are as large as a file. */
+#include "command.h"
+
+#include <png.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+TestSuite(load_pictures, SCRATCH);
+
+#define LIFE "--plugin", "life", "--steps", "0", "--seed", "1", "--json", "--quiet"
+#define PICTURE scratch("a.png")
+
+static const char *load(const char *name, const char *path) { return path_of("%s=%s", name, path); }
+
+static char *hash_of(const outcome o)
+{
+    return kept(strdup(outcome_hash(&o, 0)));
+}
+
+/* The same picture as an editor of pictures may leave it: colours without a palette, and nothing beside them. */
+static const char *edited(const char *path, const char *name)
+{
+    png_image image = {.version = PNG_IMAGE_VERSION};
+    cr_assert(png_image_begin_read_from_file(&image, path), "%s", image.message);
+    image.format = PNG_FORMAT_RGBA;
+    uint8_t *pixels = kept(malloc(PNG_IMAGE_SIZE(image)));
+    cr_assert(png_image_finish_read(&image, NULL, pixels, 0, NULL), "%s", image.message);
+    cr_assert(png_image_write_to_file(&image, scratch(name), 0, pixels, 0, NULL), "%s", image.message);
+    return scratch(name);
+}
+
+/* ---- pictures ---- */
+
+/* Enlarged by 12, not at all, and with sides that share no factor. */
+Test(load_pictures, make_the_state_that_they_were_drawn_of)
+{
+    static const char *const sizes[] = {"40x30", "600x515", "7x511", "1x1"};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        char *drawn = hash_of(RUN(LIFE, "--size", sizes[i], "--image", PICTURE));
+        cr_expect_str_eq(hash_of(RUN(LIFE, "--load", load("health", PICTURE))), drawn, "%s", sizes[i]);
+        cr_expect_str_eq(hash_of(RUN(LIFE, "--size", sizes[i], "--load", load("health", edited(PICTURE, "b.png")))),
+                         drawn, "%s, edited", sizes[i]);
+    }
+}
+
+/* As near as 256 colours tell: the picture of what was loaded is the picture that was loaded. */
+Test(load_pictures, of_reals_are_drawn_again_as_they_were)
+{
+#define HEAT "--plugin", "heat", "--set", "start=random", "--set", "materials=1", "--steps", "0", "--seed", "1", "--quiet"
+    DONE(RUN(HEAT, "--size", "31x20", "--image", PICTURE));
+    DONE(RUN(HEAT, "--load", load("temperature", PICTURE), "--image", scratch("b.png")));
+    const content first = file_read(PICTURE), second = file_read(scratch("b.png"));
+    cr_assert(first.size == second.size && memcmp(first.bytes, second.bytes, first.size) == 0);
+}
+
+static double tally(const outcome *o, const char *name)
+{
+    json_t *report = outcome_json(o);
+    const double number = json_number_value(json_object_get(json_object_get(report, "tallies"), name));
+    json_decref(report);
+    return number;
+}
+
+/* The last row, which is the state that the run ended with: 5, 15 and 25. */
+Test(load_pictures, of_a_line_give_the_last_row)
+{
+#define LINE "--plugin", bad_plugin("shape-drawn"), "--quiet"
+    file_write_text(scratch("line.csv"), "0,10,20\n");
+    DONE(RUN(LINE, "--steps", "5", "--load", load("value", scratch("line.csv")), "--image", PICTURE));
+    const outcome o = RUN(LINE, "--steps", "0", "--size", "3", "--json", "--load", load("value", PICTURE), "--tally",
+                          "all=sum(value)", "--tally", "least=min(value)", "--tally", "most=max(value)");
+    cr_expect(tally(&o, "all") == 45 && tally(&o, "least") == 5 && tally(&o, "most") == 25, "%s", o.out);
+}
+
+Test(load_pictures, that_do_not_tell_are_refused)
+{
+    DONE(RUN(LIFE, "--size", "4100x30", "--image", PICTURE));
+    REFUSED(RUN(LIFE, "--load", load("health", PICTURE)), MASS_BAD_INPUT, "a.png", "places share pixels");
+    REFUSED(RUN("--plugin", "heat", "--load", load("temperature[1]", PICTURE)), MASS_BAD_INPUT, "a.png",
+            "only temperature[0] can be read from colours, as the pictures of heat show it");
+    REFUSED(RUN("--plugin", "heat", "--load", load("temperature[0]", edited(PICTURE, "b.png"))), MASS_BAD_INPUT,
+            "b.png", "colour #", "is none that heat draws");
+    DONE(RUN(LIFE, "--size", "40x30", "--image", PICTURE, "--force"));
+    REFUSED(RUN(LIFE, "--size", "30x40", "--load", load("health", PICTURE)), MASS_BAD_INPUT,
+            "a.png: its extents are 30 x 40, and grid.health needs 40 x 30 (y, x)");
+    DONE(RUN("--plugin", "sugarscape", "--size", "200x200", "--steps", "0", "--quiet", "--image", scratch("ants.png")));
+    REFUSED(RUN("--plugin", "sugarscape", "--load", load("sugar", scratch("ants.png"))), MASS_BAD_INPUT, "ants.png",
+            "an agent hides the place (y ");
+}
+
+/* ---- sizes ---- */
+
+static void expect_size(const outcome *o, const char *expected)
+{
+    json_t *report = outcome_json(o);
+    char *size = kept(json_dumps(json_object_get(report, "size"), JSON_COMPACT));
+    cr_expect_str_eq(size, expected, "%s", o->err);
+    json_decref(report);
+}
+
+/* A .npy of zeros. */
+static const char *zeros(const char *name, const char *shape, size_t bytes)
+{
+    uint8_t all[4096] = "\x93NUMPY\x01\x00";
+    const int length = sprintf((char *)all + 10, "{'descr': '|u1', 'fortran_order': False, 'shape': %s, }\n", shape);
+    all[8] = (uint8_t)length;
+    file_write(scratch(name), all, 10 + (size_t)length + bytes);
+    return scratch(name);
+}
+
+Test(load_pictures, a_space_is_as_large_as_its_file)
+{
+    file_write_text(scratch("rows.csv"), "0,1,0,0,0\n1,1,0,0,1\n");
+    outcome o = RUN(LIFE, "--load", load("health", scratch("rows.csv")));
+    expect_size(&o, "[5,2]");
+    o = RUN(LIFE, "--worlds", "3", "--load", load("health", zeros("worlds.npy", "(3, 4, 6)", 72)));
+    expect_size(&o, "[6,4]");
+    o = RUN(LIFE, "--sweep", scratch("sweep.csv"), "--load", load("health", scratch("rows.csv")));
+    cr_expect_eq(o.status, MASS_BAD_INPUT, "%s", o.err); /* there is no such file */
+    file_write_text(scratch("sweep.csv"), "density\n0.1\n0.2\n");
+    o = RUN(LIFE, "--sweep", scratch("sweep.csv"), "--load", load("health", scratch("rows.csv")));
+    expect_size(&o, "[5,2]");
+#define WARM "--plugin", "heat", "--steps", "0", "--json", "--quiet"
+    o = RUN(WARM, "--load", load("temperature[1]", zeros("deep.npy", "(2, 3, 4)", 24)));
+    expect_size(&o, "[4,3,2]");
+    o = RUN(WARM, "--load", load("temperature", zeros("both.npy", "(3, 4, 2)", 24)));
+    expect_size(&o, "[4,3]");
+}
+
+Test(load_pictures, a_size_that_is_given_is_kept)
+{
+    file_write_text(scratch("rows.csv"), "0,1\n1,1\n");
+    REFUSED(RUN(LIFE, "--size", "3x2", "--load", load("health", scratch("rows.csv"))), MASS_BAD_INPUT,
+            "rows.csv: its extents are 2 x 2, and grid.health needs 2 x 3 (y, x)");
+    REFUSED(RUN(LIFE, "--load", load("health", zeros("deep.npy", "(2, 3, 4)", 24))), MASS_BAD_USAGE,
+            "space grid has 2 dimensions and not 3");
+}

@@ -1,0 +1,19 @@
+/* Teams of any number of threads, started when they are first asked for. */
+#ifndef MASS_TESTS_TEAMS_H
+#define MASS_TESTS_TEAMS_H
+
+#include "cpu/team.h"
+
+#include <criterion/criterion.h>
+
+static inline mass_cpu_team *team_of(int threads)
+{
+    static mass_cpu_team *teams[8];
+    int reason = 0;
+    cr_assert(threads > 0 && threads < 8);
+    if (!teams[threads]) teams[threads] = mass_cpu_team_start(threads, &reason);
+    cr_assert_eq(mass_cpu_team_threads(teams[threads]), threads, "%d threads: %d", threads, reason);
+    return teams[threads];
+}
+
+#endif

@@ -29,7 +29,7 @@ cmake --build --preset release --parallel "$(nproc)"
 
 out=build/quickstart
 mkdir -p $out # its own, where what another build left is replaced
-build/release/bin/mass-engine --plugin life --set pattern=data/gosper-gun.rle --set edge=dead \
+build/release/bin/mass-engine life --set pattern=data/gosper-gun.rle --set edge=dead \
     --size 128x128 --steps 350 --seed 1 --checkpoint $out --image $out/life.png --movie $out/life.gif --movie-every 2 --force
 
 cat <<END
@@ -41,9 +41,11 @@ Gosper's glider gun has run for 350 steps. It made
 
 Try next
   build/release/bin/mass-engine --resume $out --steps 800
-  build/release/bin/mass-engine --plugin life --image soup.png
-  build/release/bin/mass-engine --plugin heat --image heat.png
-  build/release/bin/mass-engine --info --plugin life
+  build/release/bin/mass-engine life --image soup.png
+  build/release/bin/mass-engine heat --image heat.png
+  build/release/bin/mass-engine --info life
   build/release/bin/mass-engine --help
+and to have mass-engine on your PATH
+  cmake --install build/release --prefix ~/.local
 README.md explains such a run, docs/plugin-guide.md how to write a model of your own.
 END

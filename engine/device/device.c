@@ -35,8 +35,8 @@ static mass_status open_cuda(int ordinal, int threads, mass_device **out, mass_e
 {
     char path[PATH_MAX];
     if (!mass_device_has_cuda() || !backend_path("cuda.so", path))
-        return mass_error_set(error, MASS_NO_DEVICE, "there is no CUDA in this build of mass-engine: build it where "
-                              "nvcc is installed, or use --device cpu");
+        return mass_error_set(error, MASS_NO_DEVICE, "there is no CUDA in this build of mass-engine: install "
+                              "mass-engine-cuda, build it where nvcc is installed, or use --device cpu");
     void *module = dlopen(path, RTLD_NOW | RTLD_LOCAL); /* stays loaded: the CUDA runtime does not unload */
     if (!module) return mass_error_set(error, MASS_NO_DEVICE, "the CUDA module cannot be loaded: %s", dlerror());
     const mass_backend_symbol *table = dlsym(module, MASS_BACKEND_SYMBOL);

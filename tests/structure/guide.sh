@@ -2,9 +2,11 @@
 # A document shows what is there, and what it says to run works: guide.sh DOCUMENT SOURCE BUILD ON|OFF
 #
 # Blocks of the document, told by what follows the backquotes and the language:
-#     ```c docs/examples/x.c    is this file; blocks that name the same file are its parts, in order
+#     ```c docs/examples/x.c    is this file but for the line of its license; blocks that name the same file are its
+#                               parts, in order
 #     ```c from docs/examples/x.c  are lines of this file, which the document builds elsewhere
-#     ```sh run                 is run at the top of a copy of the source whose build/release is BUILD
+#     ```sh run                 is run at the top of a copy of the source whose build/release is BUILD, and with its
+#                               mass-engine on the PATH
 #     ```python run             likewise, where h5py is installed
 #     ```python run xarray      likewise, where xarray and h5netcdf are, too; else it is said that it is not run
 # After a block that is run, in lines that readers do not see:
@@ -28,6 +30,7 @@ set(MASS_CUDA $cuda CACHE STRING "")
 set(MASS_CUDA_ARCHITECTURES 75-virtual CACHE STRING "")
 set(CMAKE_C_FLAGS_INIT "-Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Werror")
 END
+export PATH=$release/bin:$PATH
 export CC=gcc CMAKE_TOOLCHAIN_FILE=$scratch/toolchain.cmake
 
 # python_with MODULES: one that has them, or nothing.
@@ -108,6 +111,7 @@ done <"$source/$document"
 [ -z "$inside" ] && [ $checked -gt 0 ] || fail "a block has no end, or there is none"
 : >"$scratch/output"
 sort -u "$scratch/files" | while IFS= read -r file; do
-    diff -u --label "$file" --label "$document" "$source/$file" "$scratch/quoted/$file" ||
+    grep -v 'SPDX-License-Identifier: Apache-2[.]0' "$source/$file" |
+        diff -u --label "$file" --label "$document" - "$scratch/quoted/$file" ||
         fail "what it shows of $file is not what is there"
 done

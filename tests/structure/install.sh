@@ -1,0 +1,50 @@
+#!/bin/bash
+# What cmake --install leaves works where it lies, package by package: install.sh SOURCE BUILD
+set -eu
+source=$1 build=$2
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+export CC=gcc
+
+fail() { echo "$*" >&2; [ ! -s "$scratch/log" ] || tail -40 "$scratch/log" >&2; exit 1; }
+quietly() { "$@" >"$scratch/log" 2>&1 || fail "'$*' failed with status $?:"; }
+files() { (cd "$1" && find . -type f | sort); }
+
+# Every file is in one package, and the engine and the SDK need nothing of each other.
+quietly cmake --install "$build" --prefix "$scratch/all"
+for component in mass-engine mass-engine-cuda mass-sdk; do
+    quietly cmake --install "$build" --prefix "$scratch/$component" --component $component
+done
+mkdir -p "$scratch/mass-engine-cuda"
+for component in mass-engine mass-engine-cuda mass-sdk; do files "$scratch/$component"; done | sort |
+    diff -u - <(files "$scratch/all") >&2 || fail "the packages together are not what is installed"
+
+# state PLUGIN OPTION...: the state hash of a run, by the installed engine alone.
+state()
+{
+    (cd / && env -i HOME="$scratch" PATH="$scratch/mass-engine/bin" LC_ALL=C OMP_WAIT_POLICY=passive \
+        "$scratch/mass-engine/bin/mass-engine" --plugin "$@" --seed 1 --device cpu) >"$scratch/log" 2>&1 ||
+        fail "$1 does not run where it was installed:"
+    sed -n 's/^  state //p' "$scratch/log"
+}
+for model in "$scratch"/mass-engine/lib/mass/plugins/*.so; do
+    name=$(basename "$model" .so) input=()
+    if [ "$name" = histogram ]; then input=(--set "input=$scratch/mass-engine/share/mass/data/acorn.rle"); fi
+    [ -n "$(state "$name" "${input[@]}" --steps 1)" ] || fail "$name prints no state"
+done
+[ -e "$scratch/mass-engine/lib/mass/plugins/life.so" ] || fail "no models are installed"
+
+# The template, by CMake and by pkg-config with nothing else, is one model.
+cp -r "$scratch/mass-sdk/share/mass/template" "$scratch/majority"
+quietly cmake -S "$scratch/majority" -B "$scratch/majority/build" "-DCMAKE_PREFIX_PATH=$scratch/mass-sdk" \
+    -DMASS_CUDA=OFF
+quietly cmake --build "$scratch/majority/build"
+export PKG_CONFIG_PATH=$scratch/mass-sdk/share/pkgconfig
+flags=$(pkg-config --cflags --libs mass) || fail "pkg-config does not know the SDK"
+# shellcheck disable=SC2086 # a list of words
+quietly gcc -O2 -fPIC -shared -o "$scratch/majority/majority.so" "$scratch"/majority/*.c $flags
+[ "$(state "$scratch/majority/majority.so" --size 64x64 --steps 20)" = \
+    "$(state "$scratch/majority/build/majority.so" --size 64x64 --steps 20)" ] ||
+    fail "the template is another model when pkg-config builds it"
+[ "$(pkg-config --modversion mass)" = "$(sed -n 's/^version: //p' "$source/CITATION.cff")" ] ||
+    fail "CITATION.cff has another version"

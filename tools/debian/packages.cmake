@@ -1,0 +1,53 @@
+# What is installed beside programs and modules, and Debian packages of it by component: cpack --preset release
+#   mass-engine        the command, the models that ship, patterns, manuals
+#   mass-engine-cuda   the module that runs them on GPUs; only where nvcc is found
+#   mass-sdk           what plugins are built with
+# dpkg-shlibdeps finds what they depend on, so that they are for the release of Debian that they are built on.
+set(MASS_MAINTAINER "The mass-engine authors <root@localhost>" CACHE STRING "whom packages name as their maintainer")
+include(GNUInstallDirs)
+set(here ${CMAKE_CURRENT_LIST_DIR})
+
+install(FILES README.md CHANGELOG.md CITATION.cff LICENSE SECURITY.md TYPE DOC)
+install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs PATTERN examples EXCLUDE)
+install(DIRECTORY plugins DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN README.md)
+install(DIRECTORY data DESTINATION ${CMAKE_INSTALL_DATADIR}/mass)
+install(DIRECTORY docs/examples DESTINATION ${CMAKE_INSTALL_DATADIR}/mass COMPONENT mass-sdk)
+
+set(CPACK_COMPONENTS_ALL mass-engine mass-sdk)
+if(TARGET cuda)
+  list(APPEND CPACK_COMPONENTS_ALL mass-engine-cuda)
+endif()
+foreach(package ${CPACK_COMPONENTS_ALL})
+  install(FILES ${here}/copyright DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${package} COMPONENT ${package})
+  string(TOUPPER ${package} component)
+  set(CPACK_DEBIAN_${component}_PACKAGE_NAME ${package})
+endforeach()
+
+set(CPACK_GENERATOR DEB)
+set(CPACK_VERBATIM_VARIABLES ON)
+set(CPACK_PACKAGE_CONTACT "${MASS_MAINTAINER}")
+set(CPACK_PACKAGE_DIRECTORY ${CMAKE_BINARY_DIR}/packages)
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE
+    WORLD_READ WORLD_EXECUTE)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "") # each package has its own
+set(CPACK_DEBIAN_MASS-ENGINE_DESCRIPTION "${PROJECT_DESCRIPTION}
+A model is a plugin, written once in C. The engine brings threads, GPU kernels, random numbers, agents that are
+born and die, pictures, and checkpoints that a run resumes from. Life, Heat, Sugarscape and three more come with it.")
+set(CPACK_DEBIAN_MASS-ENGINE_PACKAGE_SUGGESTS "gnuplot-nox, python3-h5py, mass-engine-cuda")
+set(CPACK_DEBIAN_MASS-ENGINE-CUDA_DESCRIPTION "runs models of mass-engine on NVIDIA GPUs
+The module that the engine loads where there is a GPU of compute capability 7.5 or more and its driver.")
+set(CPACK_DEBIAN_MASS-ENGINE-CUDA_PACKAGE_DEPENDS "mass-engine (= ${PROJECT_VERSION})")
+set(CPACK_DEBIAN_MASS-SDK_DESCRIPTION "headers and examples to write models for mass-engine
+A CMake package, a pkg-config file, a template of a plugin, and the examples of the plugin guide.")
+set(CPACK_DEBIAN_MASS-SDK_PACKAGE_ARCHITECTURE all)
+set(CPACK_DEBIAN_MASS-SDK_PACKAGE_SECTION devel)
+set(CPACK_DEBIAN_MASS-SDK_PACKAGE_DEPENDS librandom123-dev)
+set(CPACK_DEBIAN_MASS-SDK_PACKAGE_RECOMMENDS "gcc | clang, libc6-dev, cmake, pkg-config")
+set(CPACK_DEBIAN_MASS-SDK_PACKAGE_SUGGESTS mass-engine)
+include(CPack)

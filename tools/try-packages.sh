@@ -1,0 +1,98 @@
+#!/bin/bash
+# Builds the Debian packages and tries them where nothing else is: tools/try-packages.sh [FOLDER]
+# In FOLDER (build/clean) debootstrap makes the least Debian that there is, of this machine's release, once. In a copy
+# of it apt installs the packages, every model runs, and plugins are built against the SDK; in another one
+# tools/quickstart.sh runs from a fresh clone of what is committed here. Takes root, the network and some minutes.
+# Silent but for what it does; the packages are left in build/release/packages.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+clean=$(realpath -m "${1:-build/clean}")
+packages=build/release/packages
+. tools/packages.sh
+
+[ "$(id -u)" -eq 0 ] || { echo "it takes root to make a clean Debian" >&2; exit 1; }
+# shellcheck disable=SC2086 # a list of words
+need_packages $mass_build_packages debootstrap dpkg-dev file git
+
+echo "== packages"
+rm -rf "$packages"
+mkdir -p build
+[ -e build/release/CMakeCache.txt ] || cmake --preset release -G Ninja -DMASS_TESTS=OFF >build/packages.log
+cmake --build --preset release --parallel "$(nproc)" >build/packages.log
+cpack --preset release >>build/packages.log 2>&1 || { cat build/packages.log >&2; exit 1; }
+ls "$packages"/*.deb
+
+if [ ! -e "$clean/etc/debian_version" ]; then
+    echo "== a clean Debian in $clean"
+    debootstrap --variant=minbase "$(. /etc/os-release && echo "$VERSION_CODENAME")" "$clean" >build/debootstrap.log ||
+        { tail -5 build/debootstrap.log >&2; exit 1; }
+fi
+
+root=$clean-tried
+cleanup() { rm -rf --one-file-system "$root"; }
+trap cleanup EXIT
+# A copy of the clean Debian in $root.
+renew()
+{
+    cleanup
+    cp -a --reflink=auto "$clean" "$root"
+    cp /etc/resolv.conf "$root/etc/"
+}
+# inside: the script on its standard input, in $root, with a /proc of its own and no more of this machine.
+inside()
+{
+    unshare --mount --pid --fork --mount-proc="$root/proc" chroot "$root" /usr/bin/env -i \
+        PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive bash -euo pipefail
+}
+
+renew
+mkdir "$root/packages"
+cp "$packages"/*.deb "$root/packages/"
+inside <<'END'
+get() { apt-get -qq --yes --no-install-recommends install "$@" >/tmp/apt.log 2>&1 || { cat /tmp/apt.log; exit 1; }; }
+apt-get -qq update
+cd /tmp
+
+echo "== mass-engine"
+get /packages/mass-engine_*.deb
+for model in life heat sugarscape minesweeper vector; do
+    mass-engine --plugin $model --seed 1 --steps 20 --checkpoint $model
+    mass-engine --resume $model --steps 25 --quiet
+done
+mass-engine --plugin histogram --set input=/usr/bin/mass-engine --seed 1
+mass-engine --plugin life --set pattern=/usr/share/mass/data/acorn.rle --size 256x256 --seed 1 --quiet --image life.png
+
+if ls /packages/mass-engine-cuda_*.deb >/dev/null 2>&1; then
+    echo "== mass-engine-cuda"
+    get /packages/mass-engine-cuda_*.deb
+    mass-engine --version --verbose
+    status=0
+    mass-engine --plugin life --steps 1 --device cuda || status=$?
+    [ $status -eq 0 ] || [ $status -eq 5 ] # 5: there is no GPU
+fi
+
+echo "== mass-sdk"
+get /packages/mass-sdk_*.deb gcc libc6-dev pkg-config cmake make
+cp -r /usr/share/mass/template majority
+cmake -S majority -B majority/build >/dev/null
+cmake --build majority/build
+gcc -O3 -fPIC -shared $(pkg-config --cflags mass) -o majority/majority.so majority/*.c $(pkg-config --libs mass)
+for plugin in majority/build/majority.so majority/majority.so; do
+    mass-engine --plugin ./$plugin --size 64x64 --steps 100 --seed 1
+done 2>&1 | tee majority.txt
+[ "$(grep '^  state ' majority.txt | sort | uniq -c | awk '{ print $1 }')" = 2 ]
+cp -r /usr/share/mass/examples/forest-fire .
+cmake -S forest-fire -B forest-fire/build >/dev/null
+cmake --build forest-fire/build
+mass-engine --plugin forest-fire/build/forest-fire.so --size 64x64 --steps 100 --seed 1
+
+apt-get -qq --yes purge mass-engine mass-sdk >/dev/null
+left=$(find /usr /etc -name '*mass*' -path '*mass*' ! -path '/usr/share/perl*' | grep -E '/mass(-|$|\.pc)' || true)
+[ -z "$left" ] || { echo "removing the packages leaves $left"; exit 1; }
+END
+
+echo "== tools/quickstart.sh, from a fresh clone"
+renew
+git clone --quiet . "$root/mass-engine"
+inside <<<'cd /mass-engine && tools/quickstart.sh'
+echo "== all of it works"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Hashes of an attribute's blocks, computed where its arrays lie: XXH64 (Y. Collet's xxHash, seed 0) of every 4 KiB
  * of its canonical bytes, [worlds][nz][ny][nx][length] or [agents][length]. A block is walked through the arrays that
  * hold it, over ghosts, components in planes and cuts between partitions, and is nowhere put together. One thread

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Expressions over tallies, as programs in postfix order for a small stack machine. Shared by the CPU and
  * CUDA, to the same bits. */
 #ifndef MASS_KERNELS_EVALUATE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Gates of conditional phases, and the census of agents. */
 #ifndef MASS_KERNELS_GATE_H
 #define MASS_KERNELS_GATE_H

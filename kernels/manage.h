@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* manage: carries out what agents asked for since the last manage of their population: births, deaths,
  * moves. The CPU and the CUDA kernel implement these words, to the same bits.
  *

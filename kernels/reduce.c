@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The callbacks of reduce.h, compiled by the C compiler and by nvcc. */
 #include "reduce.h"
 

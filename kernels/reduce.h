@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Callbacks that reduce one attribute to a tally, over places or agents, whatever its number type. They are made as
  * those of plugins are, and a backend carries their device code. */
 #ifndef MASS_REDUCE_H

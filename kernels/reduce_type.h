@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The callbacks of one element type; reduce.c includes this once a type, with
  *     TYPE     its name, as in u8
  *     ELEMENT  its C type

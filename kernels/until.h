@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Stop conditions: an expression that is looked at after every step. */
 #ifndef MASS_KERNELS_UNTIL_H
 #define MASS_KERNELS_UNTIL_H

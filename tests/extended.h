@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How much a test does. */
 #ifndef MASS_TESTS_EXTENDED_H
 #define MASS_TESTS_EXTENDED_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* For programs that test on a GPU: calls that have to succeed, and the exit status where there is none. */
 #ifndef MASS_TESTS_GPU_CUH
 #define MASS_TESTS_GPU_CUH

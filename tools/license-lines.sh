@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # The line of the license at the top of every source file: puts it where it is missing, or only says where that is,
 # with status 1: tools/license-lines.sh [--check]
 set -euo pipefail

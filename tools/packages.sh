@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Sourced by the other scripts of this folder: packages of Debian and Ubuntu.
 
 # The packages that building mass-engine takes.

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # From a fresh clone on Debian 12 or Ubuntu 24.04 to a run of Life: installs what is missing, builds, and
 # leaves a checkpoint and a picture in build/quickstart. Costs nothing when run again.
 set -eu

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Builds everything and runs all tests: tools/test.sh
 # Runs instead what of them takes long: every call that can fail, every state that a loss of power can leave, all of
 # what the others take a sample of; and prints how many there were of each: tools/test.sh --long

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Builds the Debian packages and tries them where nothing else is: tools/try-packages.sh [FOLDER]
 # In FOLDER (build/clean) debootstrap makes the least Debian that there is, of this machine's release, once. In a copy
 # of it apt installs the packages, every model runs, and plugins are built against the SDK; in another one

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "command/complete.h"
 #include "command/options.h"
 #include "command/plot_options.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mass-engine --complete: what the word may become that somebody is writing, for the completion of shells. */
 #ifndef MASS_ENGINE_COMPLETE_H
 #define MASS_ENGINE_COMPLETE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "command/execute.h"
 #include "command/go_on.h"
 #include "command/info.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A whole run: from options to a result on standard output. */
 #ifndef MASS_ENGINE_EXECUTE_H
 #define MASS_ENGINE_EXECUTE_H

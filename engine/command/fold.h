@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Text for people in lines that a terminal of 80 columns shows. */
 #ifndef MASS_ENGINE_FOLD_H
 #define MASS_ENGINE_FOLD_H

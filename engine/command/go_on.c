@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "command/go_on.h"
 #include "core/memory_stream.h"
 

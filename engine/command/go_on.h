@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The command with which a run that was stopped goes on. */
 #ifndef MASS_ENGINE_GO_ON_H
 #define MASS_ENGINE_GO_ON_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "command/info.h"
 #include "command/fold.h"
 #include "command/text_json.h"

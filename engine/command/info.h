@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* --info: what a plugin is and takes. */
 #ifndef MASS_ENGINE_INFO_H
 #define MASS_ENGINE_INFO_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* --list: what plugins there are. */
 #ifndef MASS_ENGINE_LIST_H
 #define MASS_ENGINE_LIST_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* All that --load asks for. Main thread. */
 #ifndef MASS_ENGINE_LOADING_H
 #define MASS_ENGINE_LOADING_H

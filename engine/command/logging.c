@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "command/logging.h"
 #include "io/ownership.h"
 #include "run/progress.h"

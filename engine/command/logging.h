@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a run logs: what its model declares and what the command line adds. */
 #ifndef MASS_ENGINE_LOGGING_H
 #define MASS_ENGINE_LOGGING_H

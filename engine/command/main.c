@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mass-engine: the command. */
 #include "command/execute.h"
 #include "command/complete.h"

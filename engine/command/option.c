@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "command/option.h"
 #include "core/nearest.h"
 #include "core/whole.h"

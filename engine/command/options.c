@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "command/options.h"
 #include "core/whole.h"
 #include "core/wish.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The command line of mass-engine: all its options, and what one of them asks for. Pure. */
 #ifndef MASS_ENGINE_OPTIONS_H
 #define MASS_ENGINE_OPTIONS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* --params FILE: parameters from a flat map of names to values, in YAML (.yaml, .yml) or JSON (.json). */
 #ifndef MASS_ENGINE_PARAMETER_FILE_H
 #define MASS_ENGINE_PARAMETER_FILE_H

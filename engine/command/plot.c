@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "command/plot.h"
 #include "command/plot_options.h"
 #include "command/plot_worlds.h"

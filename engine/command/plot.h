@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mass-engine plot: charts of what runs left behind. */
 #ifndef MASS_ENGINE_PLOT_H
 #define MASS_ENGINE_PLOT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The command line of mass-engine plot. Pure. */
 #ifndef MASS_ENGINE_PLOT_OPTIONS_H
 #define MASS_ENGINE_PLOT_OPTIONS_H

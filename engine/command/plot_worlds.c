@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "command/plot_worlds.h"
 #include "core/escape.h"
 

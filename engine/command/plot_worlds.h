@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Which worlds of a file of series are one line of a plot, and what the line is called. */
 #ifndef MASS_ENGINE_PLOT_WORLDS_H
 #define MASS_ENGINE_PLOT_WORLDS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Declared ranges of attributes where the worlds of a run have parameters of their own: what all of them have. */
 #ifndef MASS_ENGINE_RANGES_H
 #define MASS_ENGINE_RANGES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a finished run says: one JSON object for programs, or a few lines for people. */
 #ifndef MASS_ENGINE_REPORT_H
 #define MASS_ENGINE_REPORT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a report says of counts by key: how many keys, their total, and those of the largest counts. */
 #ifndef MASS_ENGINE_REPORT_KEYS_H
 #define MASS_ENGINE_REPORT_KEYS_H

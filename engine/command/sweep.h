@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A sweep: a table of parameters, one row a world. Main thread. */
 #ifndef MASS_ENGINE_SWEEP_H
 #define MASS_ENGINE_SWEEP_H

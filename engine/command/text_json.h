@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Texts that need not be UTF-8, as paths and words of files, where only UTF-8 may stand. */
 #ifndef MASS_ENGINE_TEXT_JSON_H
 #define MASS_ENGINE_TEXT_JSON_H

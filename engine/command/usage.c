@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "command/usage.h"
 #include "command/fold.h"
 #include "core/memory_stream.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* --help: what a command is, how it is called, and its options. */
 #ifndef MASS_ENGINE_USAGE_H
 #define MASS_ENGINE_USAGE_H

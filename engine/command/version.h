@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What this program is, for --version. */
 #ifndef MASS_ENGINE_COMMAND_VERSION_H
 #define MASS_ENGINE_COMMAND_VERSION_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Trying in a child process what may crash or hang: this program again, with other arguments. */
 #ifndef MASS_ENGINE_CHILD_H
 #define MASS_ENGINE_CHILD_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Giving up, for the rest of a process, all that reading a file that is open already does not take: what is wrong with
  * a library that reads a hostile file stays in that process. */
 #ifndef MASS_ENGINE_CONFINE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Whether two openings of a plugin came to models that worlds of one run can share. */
 #include "core/model.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How a function of the engine fails: a status, and one sentence that a user can act on, written
  * once, where the cause is known. Success says nothing and changes no error. */
 #ifndef MASS_ENGINE_ERROR_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Text that need not be ours, as it stands in files, paths, environments and plugins, made fit to be shown: what a
  * terminal would act on, and what is no character, becomes \xNN, byte by byte. Pure; any thread, also in a signal
  * handler. */

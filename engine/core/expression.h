@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Expressions over tallies, as --until and --log take them. Pure.
  *
  *   or        and { "||" and }

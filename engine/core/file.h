@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reading a whole file into memory, no more of it than the caller can use. */
 #ifndef MASS_ENGINE_FILE_H
 #define MASS_ENGINE_FILE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What tells runs and processes apart, wherever and whenever they were: random digits. */
 #ifndef MASS_ENGINE_IDENTITY_H
 #define MASS_ENGINE_IDENTITY_H

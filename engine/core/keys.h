@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Counts by key on the host: a set that grows as keys come, in any order, and the list of them in the order of keys,
  * which does not depend on how they came. */
 #ifndef MASS_ENGINE_KEYS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Text that is printed into memory. Not by open_memstream, since that of the GNU C library does not say when memory was
  * short: neither ferror nor fclose do, and part of the text is missing. */
 #ifndef MASS_ENGINE_MEMORY_STREAM_H

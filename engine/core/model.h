@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A model as the engine holds it: the declarations of a plugin, checked, copied and resolved to
  * indices. Built on the main thread by the host tables, then read-only. */
 #ifndef MASS_ENGINE_MODEL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What somebody may have meant who misspelt a name: the one that takes fewest letters left out, put in, exchanged or
  * swapped with their neighbours. Pure. */
 #ifndef MASS_ENGINE_NEAREST_H

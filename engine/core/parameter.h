@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A model's parameters and constants: typed, ranged, set from text. Main thread. */
 #ifndef MASS_ENGINE_PARAMETER_H
 #define MASS_ENGINE_PARAMETER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Declarations of populations and of the phases that concern them. */
 #include "core/model.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The values that an attribute is declared to have: checked where they come from outside, in files. Pure. */
 #ifndef MASS_ENGINE_RANGE_H
 #define MASS_ENGINE_RANGE_H

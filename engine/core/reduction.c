@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reductions in a model: the tallies that they fill and the phases that do so. */
 #include "core/model.h"
 #include "reduce.h"

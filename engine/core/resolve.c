@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Resolving a model: from the names in its callbacks' fields to arrays, parameters and tallies. */
 #include "core/model.h"
 

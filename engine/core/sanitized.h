@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Whether a sanitizer is built in, which takes address space and opens files of its own. */
 #ifndef MASS_ENGINE_SANITIZED_H
 #define MASS_ENGINE_SANITIZED_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a model declares to be fed. */
 #include "core/model.h"
 

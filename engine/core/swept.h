@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the worlds of a sweep have of the parameters that it is over. Main thread. */
 #ifndef MASS_ENGINE_SWEPT_H
 #define MASS_ENGINE_SWEPT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Whole numbers as people write them: "1000", "-7", "1e6", "2.5e3". Pure. */
 #ifndef MASS_ENGINE_WHOLE_H
 #define MASS_ENGINE_WHOLE_H

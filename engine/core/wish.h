@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reductions as --tally takes them. Pure.
  *
  *   wish    NAME "=" ( VALUE "(" target ")" | "hist" "(" target "," BINS "," LOW "," HIGH ")" )

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a result may hold: one NaN alone, since processors make NaNs of different bits, and what its attribute is
  * declared to have. */
 #ifndef MASS_ENGINE_CANONICAL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The CPU: a team of threads over rows, loops compiled for several instruction sets. */
 #include "device/cpu.h"
 #include "device/cpu_keys.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The CPU device's parts that the paranoid device shares. */
 #ifndef MASS_ENGINE_DEVICE_CPU_H
 #define MASS_ENGINE_DEVICE_CPU_H

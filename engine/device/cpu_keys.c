@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "device/cpu_keys.h"
 #include "device/cpu.h"
 #include "device/keys_field.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Counts by key on CPUs: every thread of a launch counts in sets of its own, which the worlds' take over after it. */
 #ifndef MASS_ENGINE_DEVICE_CPU_KEYS_H
 #define MASS_ENGINE_DEVICE_CPU_KEYS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Opening a device by its name. The CUDA backend is a module beside the engine, so that the engine
  * itself starts on a machine that never heard of CUDA. */
 #include "device/device.h"

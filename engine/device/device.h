@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a device does for the engine: memory, copies, callbacks. One table of operations a backend;
  * cpu and paranoid are linked in, cuda is a module of its own that is loaded when it is asked for.
  * All calls come from the engine's main thread. Work on a device runs in the order in which it was

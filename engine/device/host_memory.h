@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How much memory this process can still take. */
 #ifndef MASS_ENGINE_HOST_MEMORY_H
 #define MASS_ENGINE_HOST_MEMORY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Which of a callback's fields count by key, and hold the texts that they count. */
 #ifndef MASS_ENGINE_DEVICE_KEYS_FIELD_H
 #define MASS_ENGINE_DEVICE_KEYS_FIELD_H

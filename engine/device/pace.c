@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A measure goes over some works. A trial is one measure on the rung above or below, and the run stays there if that
  * was better. A hundred times what a trial lost has to be worked off before the next one. */
 #include "device/pace.h"

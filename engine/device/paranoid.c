@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The paranoid device: the CPU, for authors who want to know that a callback keeps its promises.
  *
  * A launch never shows a callback the engine's memory, but copies of it in which everything that

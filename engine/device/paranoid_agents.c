@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The paranoid device's callbacks over agents and residents. Each runs twice on copies of all its memory:
  * over everything at once, and agent by agent, or row by row, the last first. What it only reads has to
  * stay as it was, and the two have to come to the same although what it has to write held other bits

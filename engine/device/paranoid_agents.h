@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The part of the paranoid device that runs callbacks over agents and residents. */
 #ifndef MASS_ENGINE_DEVICE_PARANOID_AGENTS_H
 #define MASS_ENGINE_DEVICE_PARANOID_AGENTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "device/paranoid_blame.h"
 #include "device/paranoid_stray.h"
 

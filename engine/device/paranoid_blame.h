@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the paranoid device says of a callback that broke a promise. All but mass_trial_describe return
  * MASS_BAD_PLUGIN, with the callback, the field and the step before the words. `byte` counts from the start of a
  * copy. */

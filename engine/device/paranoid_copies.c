@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "device/paranoid_copies.h"
 
 #include <mass/reach.h>

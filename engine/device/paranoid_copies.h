@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a callback gets on the paranoid device: copies of the engine's memory, in which all that it may not read
  * is poison. Of that device alone. */
 #ifndef MASS_ENGINE_PARANOID_COPIES_H

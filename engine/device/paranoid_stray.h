@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a callback names beyond its reach, and children and residents that are none, on the paranoid device. */
 #ifndef MASS_ENGINE_PARANOID_STRAY_H
 #define MASS_ENGINE_PARANOID_STRAY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "device/threads.h"
 #include "device/device.h"
 #include "run/limits.h"

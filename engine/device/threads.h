@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How many threads a run has. */
 #ifndef MASS_ENGINE_DEVICE_THREADS_H
 #define MASS_ENGINE_DEVICE_THREADS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Attributes in global coordinates: boxes that reach over partitions, and whole snapshots. */
 #include "domain/domain.h"
 #include "domain/population.h"

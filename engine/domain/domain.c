@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "domain/domain.h"
 #include "domain/keys.h"
 #include "device/cpu.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The places of a model on one device: partitions, their arrays, ghosts, and access in global
  * coordinates. Main thread. */
 #ifndef MASS_ENGINE_DOMAIN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Ghosts: layers around a partition that show places of its neighbours or of the opposite edge.
  *
  * Axis by axis, x first, so that the layers of a later axis carry the ghosts of the earlier ones and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The counts by key that a domain has on its device. */
 #ifndef MASS_ENGINE_DOMAIN_KEYS_H
 #define MASS_ENGINE_DOMAIN_KEYS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "domain/layout.h"
 
 enum { LINE = 64, STRIP = 8, SLACK = 64 };

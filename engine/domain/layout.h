@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How the places of one partition lie in memory: rows of `pitch` elements with ghosts on all sides,
  * the same for every array of a space. Pure arithmetic. */
 #ifndef MASS_ENGINE_LAYOUT_H

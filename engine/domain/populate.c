@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Who stands where at the start. Done on the host, so that it is the same for every device. */
 #include "domain/population.h"
 

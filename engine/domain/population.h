@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The agents of a domain: who starts where, room that grows, manage, and access in canonical order.
  * Main thread. */
 #ifndef MASS_ENGINE_POPULATION_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The state of a run at the end of a step, in canonical form: global, row-major, without ghosts,
  * independent of device and decomposition. */
 #ifndef MASS_ENGINE_SNAPSHOT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "domain/state_hash.h"
 
 #include "blocks.h"

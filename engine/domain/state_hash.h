@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The state hash, piece by piece, for those who hold a state on a device, in memory, or stream it from a file. It is a
  * function of what a state says, and of no device, partition or thread. Any thread, own hash.
  *

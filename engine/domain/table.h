@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A population's initial agents as a file gave them, for all worlds of a run and in canonical order. */
 #ifndef MASS_ENGINE_TABLE_H
 #define MASS_ENGINE_TABLE_H

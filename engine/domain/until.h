@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A run's stop condition on its device. Main thread. */
 #ifndef MASS_ENGINE_UNTIL_H
 #define MASS_ENGINE_UNTIL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "io/chart.h"
 #include "core/escape.h"
 #include "core/memory_stream.h"

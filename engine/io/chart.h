@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Charts of numbers: as text with half-block characters, two pixels to a character, or as a PNG by gnuplot. */
 #ifndef MASS_ENGINE_CHART_H
 #define MASS_ENGINE_CHART_H

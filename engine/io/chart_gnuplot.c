@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A chart as a script for gnuplot, which is given to it through a pipe. */
 #include "core/file.h"
 #include "io/chart.h"

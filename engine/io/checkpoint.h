@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Checkpoints: the whole state of a run in one HDF5 file, from which it goes on to the same bits on
  * any device.
  *

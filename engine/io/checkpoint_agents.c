@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What has to hold among the attributes of a checkpoint's agents, beyond that each is as it was written. */
 #include "io/checkpoint_reader.h"
 

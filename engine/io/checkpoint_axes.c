@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The axes of a checkpoint's data sets over places and agents, and over the worlds of a sweep: dimension scales beside
  * them, by which xarray and the like open a group as it is. Nothing here is part of the state: a checkpoint without
  * them, as versions before wrote it, is as good. What is there is held to what is written. */

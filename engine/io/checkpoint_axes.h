@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The axes of what a group of a checkpoint holds: written, and checked where they are. */
 #ifndef MASS_ENGINE_CHECKPOINT_AXES_H
 #define MASS_ENGINE_CHECKPOINT_AXES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Values of a data set in order, in memory that does not depend on how many there are. */
 #include "io/checkpoint_reader.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The names in a checkpoint folder: finished checkpoints "ckpt-STEP.h5", STEP of at least 12
  * digits, the series "series.h5", and temporary files ".ckpt-STEP.IDENTITY-WRITER.tmp" and
  * ".series.IDENTITY-WRITER.tmp", of the run's identity and the process; and those in a folder of fields:

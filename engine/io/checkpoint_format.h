@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the writer and the reader of checkpoints share. HDF5's ids are int64_t here, so that its
  * header stays out of ours. */
 #ifndef MASS_ENGINE_CHECKPOINT_FORMAT_H

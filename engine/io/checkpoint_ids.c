@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Whether an id is there twice in a world, in bounded memory: in as many passes over the ids as that takes. */
 #include "io/checkpoint_reader.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The files that a run was started with, as a checkpoint remembers them. */
 #include "io/checkpoint_reader.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Counts by key in a checkpoint: what a hostile file may say of them, and what has to hold before they are used. */
 #include "io/checkpoint_reader.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Whether a checkpoint fits the model that is to go on from it. */
 #include "io/checkpoint_format.h"
 

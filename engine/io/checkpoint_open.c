@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Opening what may be damaged or hostile: every type, rank, extent and size is compared with what a
  * checkpoint has to have before memory is asked for or data is read. */
 #include "domain/state_hash.h"

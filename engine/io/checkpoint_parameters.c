@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The parameters and constants of a checkpoint, and what the worlds of a sweep have of them. */
 #include "io/checkpoint_axes.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Verifying a checkpoint where a crash of HDF5 does no harm. */
 #include "io/checkpoint_reader.h"
 #include "io/hdf5_probe.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Whether the values of a checkpoint lie where the model declares them to. */
 #include "io/checkpoint_reader.h"
 

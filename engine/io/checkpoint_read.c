@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reading and verifying the data of an opened checkpoint against its hashes. */
 #include "io/checkpoint_reader.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What opening and reading a checkpoint share: the file at hand, how it is refused, and reading what it may not
  * be trusted with. Everything here that returns false has said why. */
 #ifndef MASS_ENGINE_CHECKPOINT_READER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a stop condition had seen, as a checkpoint keeps it. */
 #include "io/checkpoint_reader.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A checkpoint is written under a temporary name, closed, read back, made durable, and only then
  * given its name. HDF5 1.10 may close a file without complaint although its writes failed: the
  * space of all data is therefore reserved first, every return code is checked, and what is not data

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tables as text: a header line of names, or none, then one line a row, fields apart by commas. Pure functions over
  * bytes, which have to outlive what is read from them.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The folder of fields, and what is in it of this run. */
 #include "core/file.h"
 #include "core/memory_stream.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Fields: places and agents of some steps for other programs, as a folder of HDF5 files and an XDMF index that
  * ParaView and VisIt open as a time series.
  *

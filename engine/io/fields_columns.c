@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "io/fields_format.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the data and the index of fields share. */
 #ifndef MASS_ENGINE_FIELDS_FORMAT_H
 #define MASS_ENGINE_FIELDS_FORMAT_H

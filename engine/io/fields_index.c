@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The index of fields: XDMF 3, a temporal collection of steps, and in each a spatial collection of grids. Spaces are
  * regular grids with places for cells, so that the place (x, y, z) is around that point; populations are vertices.
  * Readers disagree on meshes of fewer than three axes and on data of another rank than it is said to have, so that

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One step of fields as an HDF5 file. */
 #include "io/checkpoint.h"
 #include "io/fields_format.h"

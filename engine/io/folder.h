@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A folder that a run writes to, and that no other run writes to meanwhile: it is held by a lock on the file
  * ".mass-engine.lock" in it, of the open file description (fcntl's F_OFD_SETLK). Such a lock ends with the process
  * however that ends, is one for all PID namespaces, and over NFS is the server's. The file says who holds it, for

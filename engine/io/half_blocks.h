@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Pixels as text: half-block characters show two of them, one above the other. */
 #ifndef MASS_ENGINE_HALF_BLOCKS_H
 #define MASS_ENGINE_HALF_BLOCKS_H

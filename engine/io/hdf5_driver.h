@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A driver of HDF5 that reads one descriptor, and can do nothing else: not write, and not open. */
 #ifndef MASS_ENGINE_HDF5_DRIVER_H
 #define MASS_ENGINE_HDF5_DRIVER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The one way in which this program opens HDF5 files for reading, its own and others', and what is in them.
  *
  * A file is found by its name once. From then on it is read through that descriptor, by a driver that can do nothing

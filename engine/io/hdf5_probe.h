@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reading an HDF5 file in a confined child process first, so that one that crashes the library, or worse, is refused
  * like any other. What is read after is the same descriptor. */
 #ifndef MASS_ENGINE_HDF5_PROBE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Dimension scales: data sets that say what is along an axis of others, by HDF5's own high-level library, which is how
  * netCDF, xarray and h5py know an axis by name. As mass_hdf5_put and the like, on a file that is being written. */
 #ifndef MASS_ENGINE_HDF5_SCALES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Writing an HDF5 file that appears whole or not at all: under a temporary name, every return code checked, and the
  * first failure kept, after which calls are harmless and only fail. HDF5's ids are int64_t here. */
 #ifndef MASS_ENGINE_HDF5_WRITER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Pictures of a space: numbers become palette indices (raster), and these a PNG file. Nothing here
  * knows of spaces or devices: the caller hands over rows of doubles. A file appears under its name
  * complete or not at all. Every function may be called by any thread, with objects of its own. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* --load NAME=FILE: attributes of places that start with the numbers of a file. */
 #ifndef MASS_ENGINE_IO_LOAD_H
 #define MASS_ENGINE_IO_LOAD_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Pictures of the model's own, read back. */
 #ifndef MASS_ENGINE_LOAD_COLOURS_H
 #define MASS_ENGINE_LOAD_COLOURS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A movie of a space: an animated GIF, a frame at a time, looping for ever. Until it is closed the
  * file has a temporary name that starts with a dot; a killed process leaves that and no more, until the
  * same movie is made again. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The format is that of numpy.lib.format: "\x93NUMPY", a version, the length of a header, and the header, a literal
  * of a Python dictionary with the keys descr, fortran_order and shape. */
 #include "io/npy.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* NumPy's .npy files, versions 1 to 3: numbers that are little-endian, in C or Fortran order. Pure. */
 #ifndef MASS_ENGINE_NPY_H
 #define MASS_ENGINE_NPY_H

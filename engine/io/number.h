@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A number of a file, exactly, and whether an attribute can hold it. Pure. */
 #ifndef MASS_ENGINE_NUMBER_H
 #define MASS_ENGINE_NUMBER_H

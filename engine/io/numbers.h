@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Arrays of numbers from files: .npy, .csv, .png, and data sets of .h5 and .hdf5 ("FILE.h5:/path"). */
 #ifndef MASS_ENGINE_NUMBERS_H
 #define MASS_ENGINE_NUMBERS_H

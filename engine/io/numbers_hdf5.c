@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Numbers of a data set. What HDF5 says of it is checked before memory is asked for. */
 #include "io/checkpoint_format.h"
 #include "io/hdf5_probe.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Grey levels and colours of a PNG. */
 #include "io/image.h"
 #include "io/numbers.h"

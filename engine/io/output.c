@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "io/output.h"
 #include "io/checkpoint.h"
 #include "io/fields.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Whose files are in a folder. Every file of a run says which run that is, and this reads it from the first bytes of
  * the file, without the HDF5 library: a file that anybody may have put there is asked before it is opened. */
 #ifndef MASS_ENGINE_OWNERSHIP_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Drawing a model's picture: the attribute and palette that its plugin declared, of the first world,
  * row by row, so that a large space needs little memory; and over it the agents that it draws. */
 #ifndef MASS_ENGINE_PICTURE_H

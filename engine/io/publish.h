@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A complete file gets its name, and takes no other's place. */
 #ifndef MASS_ENGINE_PUBLISH_H
 #define MASS_ENGINE_PUBLISH_H

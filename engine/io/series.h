@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Time series: the values of some expressions after every so many steps, in an HDF5 file that readers may open
  * while the run goes on. A series has one value a row in each world, or one for each of its bins.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the writer and the reader of series share. */
 #ifndef MASS_ENGINE_SERIES_FORMAT_H
 #define MASS_ENGINE_SERIES_FORMAT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Opening what may be damaged or hostile: types and extents are compared with what a file of series has to have
  * before memory is asked for. */
 #include "io/checkpoint_format.h"

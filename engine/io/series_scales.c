@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What stands beside the rows of a file of series: what is along their axes, and the parameters of a sweep. */
 #include "io/checkpoint_format.h"
 #include "io/hdf5_open.h"

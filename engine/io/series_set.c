@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What series are about, and whose they are. */
 #include "core/memory_stream.h"
 #include "io/checkpoint_format.h"

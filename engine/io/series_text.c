@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "io/series_text.h"
 #include "core/memory_stream.h"
 #include "io/checkpoint_format.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Time series as text, a row as soon as it is there: a .csv, whose header names the columns "step" (and "world",
  * where there are several, with a line for each), the parameters of a sweep, and the series, "NAME[0]", "NAME[1]", ...
  * of one with bins; or a .jsonl, with one object a row of the same, whose values are lists by world where there are

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a text series holds that is there already, for a run that goes on with it. A file is its own only if all of it
  * says so: the columns, every row, and their order. */
 #ifndef MASS_ENGINE_SERIES_TEXT_FOUND_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "io/series_text_parameters.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the worlds of a sweep have of its parameters, as it stands in the rows of a text series. */
 #ifndef MASS_ENGINE_SERIES_TEXT_PARAMETERS_H
 #define MASS_ENGINE_SERIES_TEXT_PARAMETERS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A space-time diagram: the picture of a model whose space is a line, a row for each of its steps, the first on top. Of
  * a long run it has every second step, every fourth and so on, so that its rows are at most MASS_IMAGE_LIMIT, and
  * always those of the run so far, however long that turns out to be. Main thread. */

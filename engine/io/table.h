@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reading the agents that a population starts with: a .csv with a header line, or an .h5 or .hdf5 with one data
  * set of one dimension a column in its root. Columns:
  *

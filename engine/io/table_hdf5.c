@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Columns from data sets. What HDF5 says of a file is checked before memory is asked for. */
 #include "io/checkpoint_format.h"
 #include "io/hdf5_probe.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The rows of a table, while they are put together from columns of any file format. */
 #ifndef MASS_ENGINE_TABLE_ROWS_H
 #define MASS_ENGINE_TABLE_ROWS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A temporary file beside the one that it is to become: ".NAME.WRITER-N.tmp", locked as long as its writer lives, so
  * that whoever writes the same file next knows that it was left, and removes it. */
 #ifndef MASS_ENGINE_TEMPORARY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A look at a run in the terminal while it goes on: the picture that its plugin declares, and below it the step, the
  * speed and the tallies, of the first world. What is looked at is copied between two steps, and drawn by a thread of
  * its own; a terminal that is slow gets fewer looks, and never holds up the run. On standard error. Main thread. */

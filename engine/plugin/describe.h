@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a plugin says of itself in its entry, without running it: its code is loaded in a process of its own. */
 #ifndef MASS_ENGINE_DESCRIBE_H
 #define MASS_ENGINE_DESCRIBE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What can be known of a plugin's shared object before any of it runs: that it is whole, for this
  * machine, and of an ABI that this engine speaks. dlopen is no help there: it dies of SIGBUS in a
  * truncated file, and runs constructors before a version could be asked. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Whether everybody on a machine can change what a plugin's file is: whoever can runs code as those who load it. */
 #ifndef MASS_ENGINE_EXPOSURE_H
 #define MASS_ENGINE_EXPOSURE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "plugin/host.h"
 #include "domain/population.h"
 #include "run/crash.h"

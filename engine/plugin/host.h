@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The engine as a plugin sees it: the tables of <mass/plugin.h>, writing into a model and reading
  * and writing a domain. Main thread. */
 #ifndef MASS_ENGINE_HOST_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "plugin/load.h"
 #include "plugin/elf.h"
 #include "run/crash.h"

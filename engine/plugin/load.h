@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Loading a plugin: checks before any of its code runs, then dlopen, then its entry. Main thread. */
 #ifndef MASS_ENGINE_LOAD_H
 #define MASS_ENGINE_LOAD_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "plugin/probe.h"
 #include "core/child.h"
 #include "plugin/load.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Trying a plugin in a child process before it is loaded here: what crashes, hangs or leaves there
  * is refused in one line. This is robustness, not a sandbox: a plugin is trusted native code. */
 #ifndef MASS_ENGINE_PROBE_H

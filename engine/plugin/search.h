@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* From what the user calls a plugin to the file it is in. A bare name is looked up in
  *   1. the absolute folders of MASS_PLUGIN_PATH, a list with colons; others in it are passed over,
  *   2. ../lib/mass/plugins, seen from the folder of the running program,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "run/crash.h"
 #include "core/child.h"
 #include "core/escape.h"

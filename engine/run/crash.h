@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What is said when the program ends against its will, or not soon by its own. When a plugin crashes: one line with the
  * plugin, the callback and the step, then death by the same signal. When something calls exit, quick_exit, _exit or
  * pthread_exit: one line that says who it was, and a failure: of the plugin, if it was running, else of a library. In a

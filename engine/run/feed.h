@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Steps of a model whose input is a stream: one pass over it, piece by piece. While the device works on one piece,
  * the plugin reads the next. Main thread. */
 #ifndef MASS_ENGINE_FEED_H

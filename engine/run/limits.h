@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Limits that whoever starts the program sets (ulimit), below which libraries die without a word: they are checked
  * first. */
 #ifndef MASS_ENGINE_LIMITS_H

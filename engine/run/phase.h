@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One phase of a schedule, as a device is told of it: its fields' addresses and its launch record. Main thread. */
 #ifndef MASS_ENGINE_PHASE_H
 #define MASS_ENGINE_PHASE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Text for people: a progress line that rewrites itself on a terminal, and lines beside it. All of it
  * goes to standard error. Main thread. */
 #ifndef MASS_ENGINE_PROGRESS_H

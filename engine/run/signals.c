@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "run/signals.h"
 #include "run/crash.h"
 #include "run/terminal.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Signals that ask for an end, as users, terminals and batch systems send them, end a run after a last checkpoint, and
  * SIGUSR1 asks for one; a second signal to end, other than with the first, leaves at once, by that signal. Where the
  * first has not ended the run within a second, what it waits for is said. What was ignored when the program started, as

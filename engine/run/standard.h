@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The standard files and the locale, which a caller may have left out and a plugin may spoil: descriptors 0 to 2 are
  * always open, so that no other file gets their numbers; results and text for people go out through copies of 1 and 2
  * that a plugin does not know; and a number has a point, whatever a plugin sets. Main thread, where nothing else is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "run/stepper.h"
 #include "domain/population.h"
 #include "domain/until.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Time stepping: the schedules of a model over a domain. Main thread. */
 #ifndef MASS_ENGINE_STEPPER_H
 #define MASS_ENGINE_STEPPER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The terminal that standard error may be: how large it is, and its cursor, which comes back however the program
  * ends, other than by SIGKILL. */
 #ifndef MASS_ENGINE_TERMINAL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What callbacks ask for and nobody carries out, said once a run. Main thread. */
 #ifndef MASS_ENGINE_VAIN_H
 #define MASS_ENGINE_VAIN_H

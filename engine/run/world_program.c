@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "run/world_program.h"
 #include "domain/population.h"
 #include "run/phase.h"

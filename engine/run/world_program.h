@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The steps of small worlds as a program for a GPU, which carries out many of them in one launch (the SDK's
  * world.h). For models of agents whose number is constant and whose places hold any number, on one
  * partition, where one world fits in a processor's memory. Main thread. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Hashes of blocks: every thread has its share of them. */
 #include "cpu/kernels.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Strided copies: columns of single elements as well as whole planes. */
 #include "cpu/kernels.h"
 

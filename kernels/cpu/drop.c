@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The end of requests that no manage has carried out, or ever would. */
 #include "cpu/kernels.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Filling an array with one value, from the memory of the threads that will use it. */
 #include "cpu/kernels.h"
 

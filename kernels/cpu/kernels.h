@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Data-parallel algorithms on the CPU. Blocking; on the threads of a team, fewer where there is little to do. Of the
  * team's own thread. */
 #ifndef MASS_KERNELS_CPU_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Births, deaths and moves of a population (manage.h), on slabs of cells, one a thread: the whole. */
 #include "cpu/manage_job.h"
 

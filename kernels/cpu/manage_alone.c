@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Births and moves where a cell holds one agent.
  *
  * A cell that somebody stands on or asks for has a seat. Seats are numbered in the order of cells, through a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Births: who asks for one, who gets a seat, and their ids. */
 #include "cpu/manage_lists.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Births and deaths where nobody moves and few are born: what there was, with gaps and births in between. */
 #include "cpu/manage_job.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the parts of a manage on the CPU share. Cells are cut into slabs, one a thread, with their agents.
  *
  * Who wants to stand on a cell is an item: 1 + the index of an agent that claims it, or 1 + count + the

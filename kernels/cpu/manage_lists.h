@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Lists of items by cell, and what is known of every agent, where cells hold any number of them.
  *
  * Births that come before the moves lie at the end of a list, those after them at its beginning. When a cell is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Moves: claims are granted until they lose. */
 #include "cpu/manage_lists.h"
 

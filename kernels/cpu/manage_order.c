@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The new order: every cell is the merge of the agents that stayed and its list. */
 #include "cpu/manage_lists.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What goes with agents: their attributes, and the requests of closed worlds. */
 #include "cpu/manage_job.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Threads that share out work. A part is claimed by taking its slot from OFFERED to TAKEN, so that a thread that comes
  * late finds nothing, and what the caller offers stays valid until it has every slot back. */
 #include "cpu/team.h"

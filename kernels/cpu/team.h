@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A team of threads that shares out work and meets politely: whoever waits spins for a few microseconds and then
  * sleeps, and nobody waits for a thread that has not begun, as where other programs have its core. */
 #ifndef MASS_KERNELS_CPU_TEAM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Adding a box of integers to another. */
 #include "cuda/kernels.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Hashes of blocks: a thread each, whose arithmetic hides behind the memory that all of them read. */
 #include "cuda/kernels.h"
 

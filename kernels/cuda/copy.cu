@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Strided copies in the widest unit that all addresses allow. */
 #include "cuda/kernels.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Filling an array with one value: 16 bytes a store where the element divides them, byte by byte where the
  * array is not aligned to them, else by doubling what is there. Only the last reads `element` later than
  * the call and looks at no stop, and so cannot be recorded. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Gates of conditional phases, and the census of agents: one thread a world. */
 #include "cuda/kernels.h"
 

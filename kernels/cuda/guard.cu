@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The stop before a step that could take more memory than there is. */
 #include "cuda/kernels.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Data-parallel algorithms on a GPU. All are queued on the stream and return what the launch
  * returned; pointers are device addresses unless said otherwise. Those that take a `stop` do nothing while
  * it is set; NULL: there is none. */

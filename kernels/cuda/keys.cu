@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Between launches that count by key: larger tables, and texts that outlive the array they were found in. Every slot
  * is one thread's; a table's slots are taken as in a launch, and its texts are read only. */
 #include "cuda/kernels.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Births, deaths and moves of a population (manage.h), queued one after another: who gets a seat, phase by phase, where
  * places have a capacity; the new order; what goes with the agents; the requests that stay. */
 #include "manage_births.cuh"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Births, where places have a capacity: of the claims of a cell as many get a seat as are free, in the order of their
  * parents. Afterwards is_born tells which ones. */
 #ifndef MASS_KERNELS_CUDA_MANAGE_BIRTHS_H

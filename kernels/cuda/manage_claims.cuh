@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What births and moves share where places have a capacity. Claims of a cell are ranked: with capacity 1 the best of
  * each is found by compare-and-swap, else they are sorted. */
 #ifndef MASS_KERNELS_CUDA_MANAGE_CLAIMS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Moves, where places have a capacity. Every request is granted at first; freed[] counts the seats that leavers
  * leave. Claims beyond the free seats lose, and a loser's thread goes on: it takes back a seat on its own cell, and if
  * that was promised to a claim, the worst one still granted, that one is the next loser. Which thread takes which seat

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The new order: a counting sort by cell of those who live on and those born, put in order by id within cells. */
 #ifndef MASS_KERNELS_CUDA_MANAGE_ORDER_H
 #define MASS_KERNELS_CUDA_MANAGE_ORDER_H

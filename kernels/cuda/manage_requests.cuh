@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Requests, once their agents are in the new order: those of open worlds are reset, in the pass that puts the agents
  * there if all are open (resets_at_once); those of closed ones follow their agents. */
 #ifndef MASS_KERNELS_CUDA_MANAGE_REQUESTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A running sum in one pass over memory: D. Merrill and M. Garland, "Single-pass parallel prefix scan with
  * decoupled look-back" (2016). Unlike CUB's, it needs one launch, and does nothing once a manage has
  * stopped.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Order within a cell. A rank is what items of one cell are ordered by. Cells of up to CROWD items count the
  * smaller ones; crowds are merge-sorted by the whole grid in one cooperative launch, tile by tile. */
 #ifndef MASS_KERNELS_CUDA_MANAGE_SORT_H

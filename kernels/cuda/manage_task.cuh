@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the kernels of a manage share: the work, its scratch, and what an agent asks for. */
 #ifndef MASS_KERNELS_CUDA_MANAGE_TASK_H
 #define MASS_KERNELS_CUDA_MANAGE_TASK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What goes with agents into the new order: ids, attributes, and the tallies of their world. */
 #ifndef MASS_KERNELS_CUDA_MANAGE_VALUES_H
 #define MASS_KERNELS_CUDA_MANAGE_VALUES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A look at a stop condition: one block, whose threads share the worlds. */
 #include "cuda/kernels.h"
 

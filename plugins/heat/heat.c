@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Heat that spreads by explicit diffusion through one or two materials, in 2 or 3 dimensions. */
 #include "kernels.h"
 

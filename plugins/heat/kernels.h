@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The callbacks of Heat: for two materials, and for one. */
 #ifndef HEAT_KERNELS_H
 #define HEAT_KERNELS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The bins of Histogram as bars of text. */
 #ifndef HISTOGRAM_CHART_H
 #define HISTOGRAM_CHART_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Counting the items of a file: bytes, 16- and 32-bit numbers, floats, words. */
 #include "chart.h"
 #include "input.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The file that Histogram counts. Messages say what is wrong with it. */
 #ifndef HISTOGRAM_INPUT_H
 #define HISTOGRAM_INPUT_H

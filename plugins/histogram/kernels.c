@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Which bin an item falls into: compiled for the CPU, and for CUDA where nvcc is found. */
 #include "kernels.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The callbacks of Histogram, and the bins of `apart`. */
 #ifndef HISTOGRAM_KERNELS_H
 #define HISTOGRAM_KERNELS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The callbacks of Life. */
 #ifndef LIFE_KERNELS_H
 #define LIFE_KERNELS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Conway's Game of Life, and every rule that counts the eight neighbours of a place. */
 #include "kernels.h"
 #include "pattern.h"

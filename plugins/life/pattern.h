@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Patterns of Life and of its relatives, as people exchange them: run length encoded (.rle) and
  * plain text (.cells). The parsers are pure functions over bytes. */
 #ifndef LIFE_PATTERN_H

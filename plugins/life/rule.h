@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Life-like rules: with how many living neighbours of 8 a place is born, and with how many it
  * survives. */
 #ifndef LIFE_RULE_H

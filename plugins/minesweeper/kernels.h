@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The callbacks of Minesweeper, and the elements that are structs: one number for each action. */
 #ifndef MINESWEEPER_KERNELS_H
 #define MINESWEEPER_KERNELS_H

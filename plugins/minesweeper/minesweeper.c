@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Minesweeper: many agents learn one table of Q-values while they walk a board with mines, by the method of
  * C. Watkins and P. Dayan, "Q-learning" (1992). */
 #include "kernels.h"

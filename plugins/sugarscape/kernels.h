@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The callbacks of Sugarscape. */
 #ifndef SUGARSCAPE_KERNELS_H
 #define SUGARSCAPE_KERNELS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Sugarscape, after J. M. Epstein and R. Axtell, "Growing artificial societies" (1996): ants that eat sugar
  * where they see most of it. */
 #include "kernels.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Two first programs: the sum of two matrices, place by place, and their dot product. */
 #include <mass/mass.h>
 

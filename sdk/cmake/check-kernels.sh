@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Refuses a KERNELS file that calls functions of the C library whose results differ from device to device:
 #     check-kernels.sh NM FILE OBJECT...
 # Those with one right result, such as sqrt, floor and fma, may be called.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # find_package(mass): the SDK of mass-engine.
 #
 #   mass::sdk                     the headers, to link to

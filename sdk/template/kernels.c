@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The rules: compiled for the CPU, and for CUDA where nvcc is found. */
 #include <mass/mass.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the model consists of: parameters, a space, attributes, tallies, schedules. */
 #include <mass/mass.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The models that ship, with nothing or little but their names: what they show to somebody who has read nothing. */
 #include "command.h"
 

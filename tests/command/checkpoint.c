@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Checkpoints: resuming, keeping, falling back, and files that belong elsewhere or lie. */
 #include "command.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Running the command as a user does: with arguments, in a folder of the test's own, and looking at
  * what it prints, writes and exits with. A test that does not use Criterion's fixtures calls
  * scratch_make and scratch_remove itself. */

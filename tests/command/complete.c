@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What shells are told when they ask for completion, straight from the command. */
 #include "command.h"
 #include "command/options.h"

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Completion of a shell: completion.sh bash|zsh|fish FOLDER MASS-ENGINE. Ends with 77 where the shell is not installed.
 #
 # Each shell completes the words of a line, as far as it can without a terminal: bash calls the function that it would

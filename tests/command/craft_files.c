@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Writes every crafted file of a whole one, small enough to be kept, as seeds for the fuzz harnesses. */
 #include "crafting.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* HDF5 files that were crafted to lead a reader astray, in every place that takes one: refused in one line that names
  * the file, soon and in bounded memory, or read where they say the same as before. No other file is touched, and none
  * is read. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* HDF5 files that somebody made to lead a reader astray: a whole file, changed by HDF5 itself, so that every checksum
  * of the library is right. */
 #ifndef MASS_TEST_CRAFTING_H

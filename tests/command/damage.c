@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Checkpoints that were cut or changed: refused, or what is restored is what was stored. */
 #include "command.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Folders that cannot be written and disks that fill up. */
 #include "command.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Stands before the C library (LD_PRELOAD): reads of the file that FAIL_READ names fail after FAIL_AFTER bytes, and its
  * fsync, if FAIL_SYNC names it, once after FAIL_AFTER times. LOG_SYNCS is told of every fsync, with the file's size,
      and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* --fields: which steps are in the folder, whatever happens to the run, and whose folder it is. What is in the files,
  * tests/models/fields/fields.py says. */
 #include "command.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A folder belongs to one run: who may write there, whose files are which, and what happens to those of others. */
 #include "command.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* HDF5 files whose objects lead out of them: a group or data set is replaced by what is not it. */
 #ifndef MASS_TESTS_HDF5_LINKS_H
 #define MASS_TESTS_HDF5_LINKS_H

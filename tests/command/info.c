@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* --info and --list, in lines of at most 80 columns for people. */
 #include "command.h"
 

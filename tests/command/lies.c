@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Checkpoints whose hashes are right and in which some numbers are any others, written by the engine itself: refused in
  * one line that names the file, or resumed, to the same bits on any number of partitions. */
 #include "command.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Limits of memory, threads, files and stack: a run ends well, with fewer threads and a line that says so, or with one
  * line of the program and a status of the manual; never without a word, and never by a signal. */
 #include "command.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* HDF5 files whose objects lead out of them are refused by every reader, in one line, and nothing that they name is
  * touched. */
 #include "command.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* --load: attributes that start with the numbers of a file, and what the user is told of a bad one. */
 #include "command.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* --load of the pictures that a model draws, and spaces that are as large as a file. */
 #include "command.h"
 

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # The manual pages are clean, and have every option: manual_page.sh FOLDER MASS-ENGINE
 set -eu
 folder=$1 engine=$2

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Checkpoints of models with thousands of parameters, attributes and tallies, which take a while to write. */
 #include "command.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Pictures and movies: refused before the run, or there and right after it. */
 #include "command.h"
 

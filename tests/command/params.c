@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* --params: a file of parameters does what --set does, and what the user is told of a bad one. */
 #include "command.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Pattern files that Life refuses: bad input, said with the file and its line. */
 #include "command.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mass-engine plot: what is drawn, and what is refused. */
 #include "command.h"
 #include "io/series.h"

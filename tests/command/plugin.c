@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Plugins that are no plugins, that break their contract, and where plugins are found. */
 #include "command.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Values that an attribute is not declared to have: refused where files bring them, and where a body makes them on the
  * paranoid device. */
 #include "command.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Runs that go well: what is printed, and that the same seed gives the same run. */
 #include "command.h"
 

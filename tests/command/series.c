@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* --log, --log-every and --series: what is written, and what is refused. */
 #include "command.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* --series of a run that is resumed: it goes on with a file of its own, and leaves every other one alone. */
 #include "command.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Signals end a run with a last checkpoint, or ask for one. The model naps in each step, so that a
  * signal meets it stepping. */
 #include "command.h"

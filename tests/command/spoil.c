@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Plugins that spoil what the program takes for granted: its standard files, its locale, its process. */
 #include "command.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The standard files as a caller leaves them, and what goes out there: nothing that the text of others smuggles in. */
 #include "command.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* --sweep: a world of a sweep is a run with its row's parameters, and what the user is told of a bad file. */
 #include "command.h"
 

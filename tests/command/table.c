@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Agents that start from a file: where they end up in the state, and what the user is told of a bad one. */
 #include "command.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Threads and other programs: runs at once take hardly more of the machine than with one thread each. */
 #include "command.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* --until: what is refused, and what a run that it ends says and leaves behind. */
 #include "command.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Options and values that the command refuses, and what it tells of itself. */
 #include "command.h"
 

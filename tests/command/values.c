@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Checkpoints whose hashes are right and whose numbers no run has, as anybody with h5py can make them: refused in one
  * line that names the file, or taken for what they are. */
 #include "command.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* --watch: what comes to a terminal while a run goes on, and how the terminal is left. */
 #include "command.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Calls that take the error `e` and return its status: they succeed, or are refused in these words. */
 #ifndef MASS_TESTS_EXPECT_H
 #define MASS_TESTS_EXPECT_H

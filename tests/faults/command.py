@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs mass-engine in a folder, with one of its calls made to fail (shim.h).
 
 MASS_ENGINE is the command, MASS_FAULT_SHIM the library, and MASS_FAULT_FIRST one that has to be loaded before it, as

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Calls of the CUDA driver, which the runtime in the engine's module looks up by name: its dlsym finds cuGetProcAddress
  * here, and that gives out functions of this file for those that are counted. A library of its own, of this file and
  * shim.c. */

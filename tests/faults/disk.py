@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A disk after a loss of power: what the log of a run (record.h) allows to be left of it.
 
 What a file holds is sure up to its last fsync; of what was written since, anything may be there. Names are sure up to

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Makes the calls of a run fail, one run for each, and looks at what is left:
 every_call.py [--sample N] [--only PATTERN] SCENARIO...
 

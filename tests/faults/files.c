@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The calls on files. What they do is done by the kernel directly, so that nothing depends on who else is loaded. */
 #include "record.h"
 #include "shim.h"

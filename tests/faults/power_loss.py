@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs that lose power at any moment, in every state that their disk may be in then:
 power_loss.py [--sample N] SCENARIO...
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Memory, threads, processes and random numbers. */
 #include "shim.h"
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Runs a script of this folder, or says why not: python.sh SCRIPT ARGUMENT...
 script=$(dirname "$0")/$1
 shift

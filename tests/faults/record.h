@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What was done to files, as it was done: a line for each, and behind that of a write its bytes. Files go by the number
  * of their inode, paths are absolute.
  *

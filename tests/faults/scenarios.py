@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs whose calls are made to fail: of every kind of file that the command reads or writes, one."""
 import dataclasses
 import os

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A library that is loaded before all others (LD_PRELOAD) and makes calls of the command fail. It counts the calls of
  * every kind, of which one can be chosen to fail, and can write down what was done to files. Its environment:
  *

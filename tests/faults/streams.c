@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Streams on files below the folder: the C library's own would read and write past the calls that are counted. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the files of a run may look like at any time: whole, or not there."""
 import glob
 import os

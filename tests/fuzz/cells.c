@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Any bytes as a .cells file: refused in one line, or exactly the pattern that its rows show. */
 #include "harness.h"
 #include "pattern.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Any doubles as a chart of any size: text of no more lines and columns than were asked for, in whole characters. Of
  * bars and lines alike there is something to see where there are numbers. */
 #include "input.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Any bytes as a checkpoint: accepted, or refused in one line; HDF5 itself may crash on them, which
  * is why checkpoints are probed in a child process. -fork=1 -ignore_crashes=1 goes on after those.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Any bytes as a .csv: refused in one line with its number, or the fields that a second reader, by characters,
  * finds as well. */
 #include "harness.h"

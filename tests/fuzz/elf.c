@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* libFuzzer harness: whatever the bytes are, a plugin's check stays inside them, decides once, and
  * says one line if it refuses. */
 #include "harness.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Any bytes as an expression: refused in one line with a caret, or a program that, written out again with all its
  * parentheses, is read as the same program, and whose value is one in every world. */
 #include "harness.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Any bytes as an index of fields: refused in one line that names its line, or steps in ascending order whose texts,
  * between head and tail, make the same index again. */
 #include "harness.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Any bytes as a file whose run is asked for: texts with ends, hashes of 32 digits or none, and of a foreign file
  * nothing. */
 #include "harness.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What libFuzzer calls, and the promises that a harness holds the engine to. */
 #ifndef MASS_FUZZ_HARNESS_H
 #define MASS_FUZZ_HARNESS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* An input that a harness takes apart: numbers and texts, one after another; behind its end are zeros. */
 #ifndef MASS_FUZZ_INPUT_H
 #define MASS_FUZZ_INPUT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a run says as JSON, with any bytes as texts, paths, words and numbers: always one object, in which each of them
  * is found again. The same of what --info says of a plugin with such texts. */
 #include "input.h"

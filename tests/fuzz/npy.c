@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Any bytes as a .npy: refused in one line, or numbers that fill the file, and that are each found again where their
  * indices say. */
 #include "harness.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Any bytes as a file of parameters: refused in one line that names its line, or names and values, none twice. The
  * first byte chooses the language. */
 #include "harness.h"

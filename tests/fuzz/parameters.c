@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Any bytes as what a user may write: a parameter's value, a size, a whole command line. Refused in one
  * line with nothing changed, or a value that is of its type, in its range, and survives being written
  * again. The first byte chooses which. */

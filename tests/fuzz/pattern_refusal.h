@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A refusal of a pattern is one line that begins with the number of a line that there is. */
 #ifndef MASS_FUZZ_PATTERN_REFUSAL_H
 #define MASS_FUZZ_PATTERN_REFUSAL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Any words as arguments of plot, and any series behind its file's name: refused in one line and nothing printed, or a
  * chart of whole characters and no others. No row is read that the file does not have. What is read of a file, and what
  * gnuplot draws, stand in for themselves here. */

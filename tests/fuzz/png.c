@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Any bytes as a .png: refused in one line, or numbers that a PNG written from them has again. What is changed
  * gets the checksums of its chunks, without which little of a PNG would be read. */
 #include "harness.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Any bytes as an RLE: refused in one line, or a pattern that survives being written again. */
 #include "harness.h"
 #include "pattern.h"

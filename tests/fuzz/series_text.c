@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Any bytes as a .csv or .jsonl that a resumed run goes on with. Refused, they stay as they are. Accepted, the file
  * keeps all whole rows up to the step, of what follows it loses only what a run of this program could have written
  * there, and goes on with every later row once, in values that are found again. The first bytes choose the series. */

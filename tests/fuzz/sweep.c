@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Any bytes as a table of a sweep: refused in one line that names the file, or worlds of which each has the parameters
  * that a run of its row alone would have. The first byte chooses what --set gives beside it. */
 #include "input.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Any bytes as a table of agents in HDF5: refused in one line, or agents on places that there are. HDF5 itself may
  * crash on them, which is why such files are probed in a child process, for which this harness stands in.
  * -fork=1 -ignore_crashes=1 goes on after those. */

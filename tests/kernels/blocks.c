@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Hashes of blocks, against libxxhash's of bytes that are put together one by one. */
 #include "cpu/kernels.h"
 #include "teams.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Strided copies against one byte at a time, and additions; what lies between the runs stays. */
 #include "cpu/kernels.h"
 #include "teams.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Filling against a plain loop, for every size of an element and with a margin that stays. */
 #include "cpu/kernels.h"
 #include "teams.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* manage against a sequential reference, in small cases of every kind, and against itself in large ones. */
 #include "cpu/kernels.h"
 #include "manage_reference.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* From the arrays of a manage to a list of agents, and back. */
 #include "manage_reference.h"
 

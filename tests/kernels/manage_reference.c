@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The rules of manage.h on a list of agents, walked again and again: as slow and as plain as can be. */
 #include "manage_reference.h"
 

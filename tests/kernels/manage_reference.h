@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* manage from its words (kernels/manage.h), one agent after the other, for tests. */
 #ifndef MANAGE_REFERENCE_H
 #define MANAGE_REFERENCE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Teams: every part is done once, by whoever is there, and who waits leaves the cores to others. */
 #include "teams.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Teams of any number of threads, started when they are first asked for. */
 #ifndef MASS_TESTS_TEAMS_H
 #define MASS_TESTS_TEAMS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Agents from tables and in sweeps, on the CPU. */
 #include "tables.h"
 

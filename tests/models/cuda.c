@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A GPU gives the bits of the CPU. */
 #include "same.h"
 #include "soup.h"

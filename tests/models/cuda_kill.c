@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Runs on a GPU killed at random moments and resumed on the CPU, and the other way round: 100 of
  * each model. */
 #include "killed.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Every CPU device, thread count, instruction set, partition count and grouping of worlds gives the
  * same bits. */
 #include "same.h"

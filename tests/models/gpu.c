@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The main function of test programs that need a GPU: where the engine finds none, or was built
  * without CUDA, it says so on standard output and ends with a status that ctest shows as "Skipped". */
 #include "gpu.h"

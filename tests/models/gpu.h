@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Comparisons of a GPU with the CPU. */
 #ifndef MASS_TESTS_MODELS_GPU_H
 #define MASS_TESTS_MODELS_GPU_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Runs killed at random moments, resumed on another device and in other partitions, end as if nothing
  * had been: 100 of each model, or a sample. */
 #include "../extended.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Runs that are killed while they write checkpoints, and resumed. */
 #ifndef MASS_TESTS_MODELS_KILLED_H
 #define MASS_TESTS_MODELS_KILLED_H

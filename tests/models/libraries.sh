@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Whether the engine starts on a machine without CUDA and plugins without anything: the command must
 # not need a CUDA library, and a plugin libc and libm only, and export one symbol. Says nothing when
 # that is so, else one line for each fault.

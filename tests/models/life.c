@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Life on the CPU. */
 #include "run.h"
 #include "soup.h"

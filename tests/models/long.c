@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What takes minutes. */
 #include "soup.h"
 

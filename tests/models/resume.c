@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A run that stops and goes on, somewhere else each time, is one that never stopped. */
 #include "same.h"
 

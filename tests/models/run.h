@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Runs mass-engine as its users do, and reads what it reports and writes. MASS_ENGINE is the path of
  * the command, MASS_PLUGINS the folder of the plugins and MASS_DATA that of the patterns. */
 #ifndef MASS_TESTS_MODELS_RUN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Expects that a model comes to the same bits and tallies however it is run. */
 #ifndef MASS_TESTS_MODELS_SAME_H
 #define MASS_TESTS_MODELS_SAME_H

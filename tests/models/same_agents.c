@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "same.h"
 
 static int least(int a, int b) { return a < b ? a : b; }

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # A run on a GPU makes no call that fails, as compute-sanitizer sees them: sanitizer.sh ENGINE PLUGIN...
 engine=$1
 shift

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Runs that log, killed at random moments and resumed until they end: their series are those of a run that was never
  * stopped, and what a reader finds in between is whole. */
 #include "killed.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Life against a plain reference, cell by cell, and against what is known of famous patterns. */
 #ifndef MASS_TESTS_MODELS_SOUP_H
 #define MASS_TESTS_MODELS_SOUP_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Where there is no GPU, the engine runs and does not speak of one unless it is asked for. */
 #include "run.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "tables.h"
 #include "minesweeper/minesweeper.h"
 #include "sugarscape/sugarscape.h"

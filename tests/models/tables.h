@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Runs that start from files: agents from a table, and worlds from a sweep. */
 #ifndef MASS_TESTS_MODELS_TABLES_H
 #define MASS_TESTS_MODELS_TABLES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tallies of a step and cumulative ones, however the run goes and wherever it stops. */
 #include "same.h"
 

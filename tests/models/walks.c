@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Residents, occupied places and moves of all kinds: the same on any threads, partitions and checked device. */
 #include "same.h"
 

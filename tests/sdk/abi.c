@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The released layout of ABI 0.1 on x86-64: a struct that changes fails to compile here. Once the
  * major number is 1, lines are only ever added. */
 #ifndef _GNU_SOURCE

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Arithmetic at its edges. */
 #include <mass/arithmetic.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A map with every kind of field. */
 #ifndef MASS_TESTS_EVERYTHING_H
 #define MASS_TESTS_EVERYTHING_H

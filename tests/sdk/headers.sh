@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Whether each header of the SDK compiles alone: as C17 by gcc and clang, as C++20 by g++, and as
 # CUDA C++20 if there is an nvcc. Says nothing when all do, else one line for each that does not.
 # Usage: headers.sh <include folder> [nvcc]

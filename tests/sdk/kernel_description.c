@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the kernel macros tell the engine of a callback. */
 #include "everything.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The loops of maps read, write, update and tally, against plain nested loops over the same arrays. */
 #include "everything.h"
 #include "loops.h"

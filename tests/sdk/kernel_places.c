@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a body sees of its place in every loop: coordinates, edges, random numbers; and what functions come to there. */
 #include "loops.h"
 

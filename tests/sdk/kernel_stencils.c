@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The loops of stencils read their neighbours, against plain nested loops over the same arrays. */
 #include "loops.h"
 

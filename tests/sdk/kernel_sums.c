@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Integer sums of CPU loops: bytes add up apart from other integers, in variables too narrow for a whole row. */
 #include "loops.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The CPU loops of a callback, in every form that this processor can run, over partitions whose arrays tell whatever is
  * written that should not be. */
 #ifndef MASS_TESTS_LOOPS_H

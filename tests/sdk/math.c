@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Elementary functions against the C library's long double ones, which carry 11 more bits. */
 #include <mass/math.h>
 

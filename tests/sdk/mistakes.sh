@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # The first thing that a compiler says of a mistake in a list of fields, or of a contribution to a tally of another
 # type, is a sentence: mistakes.sh INCLUDE COMPILER
 set -u

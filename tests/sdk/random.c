@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Random numbers: the published generator, its packing, and what is made of its words. */
 #include <mass/random.h>
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Whether loops over places became vectors, in their form for AVX2: vectors.sh PLUGIN LOOP... [PLUGIN LOOP...]...
 # One that is not gives the same results many times as slowly, which no other test sees.
 failures=0

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # What mass_add_plugin() builds and what it refuses: add_plugin.sh SOURCE
 set -eu
 source=$1

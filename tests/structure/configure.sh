@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # What configuring says and does where packages are missing, and where it installs modules: configure.sh SOURCE
 set -eu
 source=$1

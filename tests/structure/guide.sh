@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # A document shows what is there, and what it says to run works: guide.sh DOCUMENT SOURCE BUILD ON|OFF
 #
 # Blocks of the document, told by what follows the backquotes and the language:

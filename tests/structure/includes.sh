@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # The dependency rules of the folders: includes.sh SOURCE
 set -eu
 cd "$1"

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # What cmake --install leaves works where it lies, package by package: install.sh SOURCE BUILD
 set -eu
 source=$1 build=$2

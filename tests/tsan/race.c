@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Shows that the thread sanitizer sees through a team's meetings: `race` adds to one number from two threads
  * without a word to each other, which has to be reported; `sum` does the same properly and then reads
  * what all threads wrote, which must not be. */

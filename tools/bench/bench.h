@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mass-bench: measures the engine in its own process, beside what the machine can do at best. */
 #ifndef MASS_BENCH_H
 #define MASS_BENCH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Results against a few plain lines that know nothing of the engine. */
 #ifndef MASS_BENCH_CHECK_H
 #define MASS_BENCH_CHECK_H

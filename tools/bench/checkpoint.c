@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Writing a checkpoint beside writing as many bytes, and a run with and without one. */
 #include "bench.h"
 #include "io/checkpoint.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a GPU does without the engine. Where mass-bench is built without CUDA there is none. */
 #ifndef MASS_BENCH_GPU_H
 #define MASS_BENCH_GPU_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Stands in for gpu.cu and histogram.cu in a build without CUDA. */
 #include "gpu_histogram.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Histograms on a GPU without the engine: by CUB. Where mass-bench is built without CUDA there are none. */
 #ifndef MASS_BENCH_GPU_HISTOGRAM_H
 #define MASS_BENCH_GPU_HISTOGRAM_H

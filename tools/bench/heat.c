@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Diffusion of one material, beside a copy of as many bytes. */
 #include "check.h"
 #include "subject.h"

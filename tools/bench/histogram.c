@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Counting the items of a file: beside CUB on a GPU, and beside a plain loop on the CPU; by the programs that CUDA is
  * taught with; and from a file that has to be read first. */
 #include "gpu_histogram.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Files to count, of known kinds. */
 #ifndef MASS_BENCH_INPUTS_H
 #define MASS_BENCH_INPUTS_H

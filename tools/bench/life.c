@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Life at its usual sizes, beside a copy of as many bytes and beside a loop by hand. */
 #include "check.h"
 #include "run/progress.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* mass-bench: the command line. */
 #include "bench.h"
 #include "core/parameter.h"

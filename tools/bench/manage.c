@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* manage alone, as a device does it: agents that all ask for a neighbouring place, and four attributes of four
  * bytes that go with them. */
 #include "device/device.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "measure.h"
 #include "bench.h"
 #include "plugin/search.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Runs of a plugin in this process, timed part by part. */
 #ifndef MASS_BENCH_MEASURE_H
 #define MASS_BENCH_MEASURE_H

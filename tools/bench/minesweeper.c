@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Minesweeper, whose small board shows what a step costs at least, and what many worlds at once make of it. */
 #include "check.h"
 #include "subject.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the CPU does without the engine. */
 #ifndef MASS_BENCH_PEERS_H
 #define MASS_BENCH_PEERS_H

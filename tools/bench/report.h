@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One table: facts about the machine, then rows as they come; or the same as one JSON object. */
 #ifndef MASS_BENCH_REPORT_H
 #define MASS_BENCH_REPORT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The command as a user starts it, up to the end of its first step. */
 #include "measure.h"
 #include "bench.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The device that is measured, and how fast its memory is. */
 #ifndef MASS_BENCH_SUBJECT_H
 #define MASS_BENCH_SUBJECT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Sugarscape by hand: one thread, own arrays. */
 #ifndef MASS_BENCH_SUGARSCAPE_PLAIN_H
 #define MASS_BENCH_SUGARSCAPE_PLAIN_H

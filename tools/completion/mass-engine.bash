@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Completion of mass-engine in bash, which asks the program (engine/command/complete.h).
 
 _mass_engine()

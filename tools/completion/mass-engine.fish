@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Completion of mass-engine in fish, which asks the program (engine/command/complete.h).
 
 function __mass_engine_complete

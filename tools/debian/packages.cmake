@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What is installed beside programs and modules, and Debian packages of it by component: cpack --preset release
 #   mass-engine        the command, the models that ship, patterns, manuals
 #   mass-engine-cuda   the module that runs them on GPUs; only where nvcc is found

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Ants that follow the trails that they leave. */
 #include <mass/mass.h>
 

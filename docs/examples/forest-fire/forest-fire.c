@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A forest that grows, burns, and grows again: the model of B. Drossel and F. Schwabl, "Self-organized
  * critical forest-fire model" (1992). */
 #include "kernels.h"

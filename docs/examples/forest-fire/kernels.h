@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The callbacks of the forest, and what its places can be. */
 #ifndef FOREST_KERNELS_H
 #define FOREST_KERNELS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The callbacks of the magnet, and the elements that are structs. */
 #ifndef MAGNET_KERNELS_H
 #define MAGNET_KERNELS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A magnet: the model of E. Ising, "Beitrag zur Theorie des Ferromagnetismus" (1925), in two dimensions and
  * with disorder, by the method of N. Metropolis and others, "Equation of state calculations by fast
  * computing machines" (1953). */

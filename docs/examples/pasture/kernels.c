@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The rules of the pasture, compiled for the CPU and for CUDA. */
 #include <mass/mass.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Sheep on a pasture: they walk at random, graze, have lambs and starve. */
 #include <mass/mass.h>
 

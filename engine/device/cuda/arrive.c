@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Input that arrives on a stream of its own, while the device works on what came before. */
 #include "device/cuda/cuda.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How kernels that stride over places or agents cover a launch, and where they count its bins: in the fast memory of
  * a block, with as many copies of each bin as there is room for, so that threads seldom meet at one; in several
  * launches, each counting some of the bins, where they do not fit; in the device's memory, and that is its cache,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The CUDA backend: a module that the engine loads when it is asked for. It carries its own static
  * CUDA runtime, which answers with an error where there is no driver. One GPU, one stream: work runs
  * in the order in which it is given. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the files of the CUDA backend share. Main thread. */
 #ifndef MASS_ENGINE_CUDA_H
 #define MASS_ENGINE_CUDA_H

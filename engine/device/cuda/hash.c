@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Hashes of blocks on a GPU. Their memory is there from the start: a run may fill the rest. */
 #include "device/cuda/cuda.h"
 #include "cuda/kernels.h"

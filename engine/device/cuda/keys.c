@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Counts by key on a GPU: how tables grow without a contribution that is lost or counted twice (see mass/keys.h).
  *
  * A launch that finds a table too small is run again. What the table holds by then is settled: every contribution of

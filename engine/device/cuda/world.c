@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Steps of small worlds: one block of the plugin's own kernel a world. */
 #include "device/cuda/cuda.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Agents: what a plugin declares about populations, through the table mass.agents/0.
  *
  * A population is a set of agents of one kind on one space. Every agent has an id (64 bits, per world, never

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Arithmetic whose result does not depend on compiler, instruction set or device. Plain +, -, *, /
  * and sqrt are safe as they are, because mass_add_plugin() forbids contraction; what C leaves open or
  * compilers choose freely is here. Functions are pure; any thread, host or device. */

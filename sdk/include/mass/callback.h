@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A callback as the engine sees it: its fields, and the forms it was compiled to. The macros of
  * kernel.h write these tables; an author seldom does. */
 #ifndef MASS_CALLBACK_H

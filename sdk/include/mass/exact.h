@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Sums of doubles without any rounding, so that they depend neither on order nor on threads, devices or
  * partitions: the long accumulator of U. Kulisch, "Computer arithmetic and validity" (2013), an integer in
  * units of the least double, wide enough for all doubles. One rounding makes it a double in the end.

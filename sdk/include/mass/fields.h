@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Whether a list of fields is one, said in a sentence before compilers stumble over what it would become: an access
  * that there is not, a type that it cannot be of, a line that is in no list. Included by kernel.h. */
 #ifndef MASS_FIELDS_H

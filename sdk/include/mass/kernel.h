@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The kernel macros: a rule written once in C, or C++20, becomes vectorised CPU loops and CUDA
  * kernels.
  *

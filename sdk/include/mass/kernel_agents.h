@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Kernel macros for agents: one body for every agent, or for every place with the agents on it.
  *
  *     #define GRAZE(FIELD)                      \

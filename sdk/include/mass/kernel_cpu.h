@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* CPU forms of a kernel: one loop body compiled for each instruction set, and the tables that the
  * engine reads. Included by kernel.h. */
 #ifndef MASS_KERNEL_CPU_H

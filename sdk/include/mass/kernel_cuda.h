@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* CUDA forms of a kernel: a thread walks down a strip of CX places (MASS_STRIP_PLACES) by ROWS rows and
  * keeps the rows that it still needs in registers, loaded in one piece, so that one thread's loads
  * serve many places. Radii above 2 read their neighbours through the cache instead. Included by kernel.h

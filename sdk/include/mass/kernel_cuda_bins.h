@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Counting into bins. The launch says which of a tally's bins it counts and where (mass_bins): in copies that a block
  * has in its own memory, handed over to the tally after each world, or at once in the device's memory. Contributions
  * are integers, so all ways come to the same; one to a bin that is not counted here is ignored. */

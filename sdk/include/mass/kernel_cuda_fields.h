@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a field is to the kernels of kernel_cuda.h, by its access and by what they are about to do:
  *     WINDOW  what a body sees of it            STRIP  what a thread keeps of it over a strip
  *     EMPTY   begins with a world               FIRST  begins with a strip

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Stores that keep the ghosts: what a strip writes also goes to the ghosts of its own partition that show it, along the
  * axes of launch.push, so that no launch of its own has to fill them. Strips that no ghost shows pay one comparison. */
 #ifndef MASS_KERNEL_CUDA_GHOSTS_H

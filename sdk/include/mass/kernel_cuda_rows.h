@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A strip's rows: elements that lie side by side, moved in as few instructions as their size allows, and a READ field
  * as bodies see it, from registers (radii up to MASS_WINDOW_RADIUS) or through the cache. Nothing here looks beyond the
  * ghosts, and nothing is written but the elements that are named. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* From a thread's contributions to a tally: those of a warp or a block are combined, and one thread adds the result to
  * the tally of its world. Integers alone are added, exact sums (exact.h) among them, so that the order shows
  * nowhere. */

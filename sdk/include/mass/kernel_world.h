@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Worlds that one block of a GPU carries through many steps: the device functions of callbacks, and the kernel
  * (world.h). Included by kernel.h under nvcc. */
 #ifndef MASS_KERNEL_WORLD_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Counting by key: what COUNT_KEY and COUNT_TEXT do, and the tables of a GPU.
  *
  * A GPU's table is open addressing over a power of two of slots, 64 bits each, beside an array of counts. A key has a

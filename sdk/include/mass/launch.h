@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The launch record: what a generated loop or kernel is told beside its fields. */
 #ifndef MASS_LAUNCH_H
 #define MASS_LAUNCH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Everything a plugin includes: `#include <mass/mass.h>`. The plugin guide tells the story; each
  * header gives the contracts. */
 #ifndef MASS_MASS_H

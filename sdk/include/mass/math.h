@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Elementary functions with the same bits on every compiler and device: nothing but +, -, *, / on
  * doubles and integer operations, in one order, under -ffp-contract=off or nvcc's -fmad=false,
  * which mass_add_plugin() sets. Pure; any thread, host or device.

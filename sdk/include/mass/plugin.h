@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The plugin ABI: one exported symbol, the declarations a model makes when it is opened, and the
  * services of the engine. Every struct starts with its size and only ever grows at its end; every
  * table of functions is frozen, and a new behaviour is a new table under a new id.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Random numbers that are a function of who asks and when: Philox4x32-10 of Salmon, Moraes, Dror and
  * Shaw, "Parallel random numbers: as easy as 1, 2, 3" (SC11), from the Random123 library. No state is
  * stored; the same seed, world, entity, step, phase and draw give the same bits on every device.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How far a body may look, and what it gets where it looks farther: defaults, the same on every device. */
 #ifndef MASS_REACH_H
 #define MASS_REACH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reductions that a model declares: tallies that the engine computes from an attribute, without a callback. */
 #ifndef MASS_REDUCTIONS_H
 #define MASS_REDUCTIONS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a model says of the seed. */
 #ifndef MASS_SEED_H
 #define MASS_SEED_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Time series that a model declares: what --log-every and --series write without further words. */
 #ifndef MASS_SERIES_H
 #define MASS_SERIES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Streams: input that may be larger than memory. A model with a stream has one space, of one dimension and bounded,
  * which is a window on the input: its places are the items of a piece. In every step, the phases of the step run over
  * one piece after the other, until the input ends, so that a step is one pass over all of it. Tallies restart with

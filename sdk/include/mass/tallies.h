@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tallies of bins, as a plugin's finish reads them. */
 #ifndef MASS_TALLIES_H
 #define MASS_TALLIES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The words that every other header of the SDK uses: statuses, element types, indices. */
 #ifndef MASS_TYPES_H
 #define MASS_TYPES_H

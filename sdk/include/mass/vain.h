@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Notes that a body asked for what nobody carries out (launch.h), so that the run can say it. Any thread; costs nothing
  * where it does not happen. */
 #ifndef MASS_VAIN_H

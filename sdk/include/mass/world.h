@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Small worlds on a GPU: one block takes a world through many steps in its own fast memory, with no launch and
  * no traffic between phases. The engine writes the program, the device code of the plugin carries it out
  * (kernel_world.h); models see nothing of it.

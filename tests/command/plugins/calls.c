@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A plugin whose load or finish makes CALL: LINGER writes on and on, SET_TEXT sets a parameter too late,
  * REFUSE fails in the finish, and LINGER_LATE takes its time there. */
 #include "plain.h"

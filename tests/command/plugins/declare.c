@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A plugin whose declarations are WRONG in one way. */
 #include "plain.h"
 

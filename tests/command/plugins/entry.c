@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A plugin whose note or entry is wrong in one way; what is not defined is right. */
 #include "plain.h"
 

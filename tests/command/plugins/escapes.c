@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A plugin whose texts would clear the screen, begin new lines and turn text around. */
 #include "plain.h"
 

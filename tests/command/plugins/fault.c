@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* FAULT in one PLACE: IN_CONSTRUCTOR, IN_OPEN, IN_LOAD, IN_STEP or IN_FINISH. In a step it waits for step
  * FROM_STEP, for a space of FROM_EXTENT places along x, and for a call from row FROM_ROW on. */
 #include "plain.h"

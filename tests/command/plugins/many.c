@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* As many parameters, attributes and tallies as is wished. */
 #include "plain.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A plugin whose callback makes a NaN that is not the canonical one: over places, or OVER_AGENTS. */
 #include "plain.h"
 

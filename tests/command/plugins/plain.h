@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A model with nothing wrong: a 16x16 grid of bytes that grow by one each step. The plugins of this
  * folder spoil one thing of it each. */
 #ifndef MASS_TEST_PLAIN_H

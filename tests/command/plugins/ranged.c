@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A plain model whose attribute has a range, or is declared as plugins did before there were ranges. */
 #include "plain.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A plugin of two spaces. The extents of the second are not to be had again when the run is resumed. */
 #include "plain.h"
 

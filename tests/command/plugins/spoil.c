@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A plugin that does what SPOIL names to what the program takes for granted, in one PLACE: constructor, open, load,
  * step (7) or finish. Where it is tried it behaves. */
 #include "plain.h"

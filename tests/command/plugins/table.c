@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A plugin with nothing wrong, whose agents may or have to start from a table. They stay where they are. */
 #include "plain.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The command line as data: every option in both spellings, and the sentence that each mistake gets. */
 #include "command/options.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Files of parameters: what is read, and the line that everything else is refused with. */
 #include "command/parameter_file.h"
 

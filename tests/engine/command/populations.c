@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What --info and the report say of populations, from a model and a state made by hand. */
 #include "../expect.h"
 #include "../io/crowd.h"

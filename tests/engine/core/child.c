@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Children of every end. The test program is its own child: before main, when it is started with
  * --act. */
 #include "core/child.h"

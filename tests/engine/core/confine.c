@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a confined process cannot do any more, and what it still can. Each attempt is a process of its own. */
 #include "core/confine.h"
 #include "core/sanitized.h"

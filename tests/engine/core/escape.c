@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What may be shown as it is, and what stands for the rest. */
 #include "core/escape.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Expressions over tallies: their values against those that the C compiler finds, and what is refused, where. */
 #include "core/expression.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Identities: random, or as tests say. */
 #include "core/identity.h"
 

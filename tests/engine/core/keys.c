@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Counts by key on the host: sets that grow, and their sorted lists. */
 #include "core/keys.h"
 

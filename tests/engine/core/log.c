@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a model declares to be logged: names, units, and what is refused. */
 #include "core/expression.h"
 

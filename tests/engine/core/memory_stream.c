@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Text in memory is whole, or there is none. */
 #include "core/memory_stream.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Attributes that a plugin declares: what is kept of them, and the sentence that every other gets. */
 #include "../expect.h"
 #include "model_world.h"

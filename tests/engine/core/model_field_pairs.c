@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Fields of one callback that may not be together. */
 #include "../expect.h"
 #include "model_world.h"

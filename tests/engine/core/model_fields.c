@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the names in the fields of a callback become, and the sentence that every other gets. */
 #include "../expect.h"
 #include "model_world.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Phases that a plugin declares: their callbacks, and the sentence that every other gets. */
 #include "../expect.h"
 #include "model_world.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The picture that a plugin declares: what it draws, and the sentence that every other gets. */
 #include "../expect.h"
 #include "model_world.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Spaces that a plugin declares: their extents, and the sentence that every other gets. */
 #include "../expect.h"
 #include "model_world.h"

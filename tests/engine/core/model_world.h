@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A small model to declare more in, and callbacks that were not made by macros. */
 #ifndef MASS_TESTS_MODEL_WORLD_H
 #define MASS_TESTS_MODEL_WORLD_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Parameters: what a declaration may say, what a user may write, and that a value survives being
  * written down. */
 #include "../expect.h"

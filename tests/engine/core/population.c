@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How populations are drawn: what is kept of it, and what is refused. */
 #include "core/model.h"
 

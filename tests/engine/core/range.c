@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Values within declared ranges, of every type and at the ends of what it can hold. */
 #include "core/range.h"
 

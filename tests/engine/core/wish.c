@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What --tally is read as, and what is refused, where. */
 #include "core/wish.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Any number of threads and every instruction set come to the bits and tallies of a plain loop. */
 #include "cpu_launch.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Which form of a callback a CPU runs. */
 #include "cpu_launch.h"
 

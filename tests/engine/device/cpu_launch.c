@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "cpu_launch.h"
 
 #include <criterion/criterion.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Launches on a CPU, over partitions with ghosts and gaps around their rows, planes and worlds. */
 #ifndef MASS_TESTS_CPU_LAUNCH_H
 #define MASS_TESTS_CPU_LAUNCH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Memory of a CPU: given, filled, copied, and refused where there is none. */
 #include "cpu_launch.h"
 

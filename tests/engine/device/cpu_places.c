@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A launch computes every place once, whatever its extents and threads, and adds to tallies. */
 #include "cpu_launch.h"
 

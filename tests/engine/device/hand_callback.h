@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Callbacks written by hand, for what the macros of the SDK make impossible. */
 #ifndef MASS_TESTS_HAND_CALLBACK_H
 #define MASS_TESTS_HAND_CALLBACK_H

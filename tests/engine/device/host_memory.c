@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What is left within the machine, control groups of both versions, and the address space. The machine is a
  * folder of this test's own. */
 #include "device/host_memory.h"

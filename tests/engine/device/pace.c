@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The number of threads is chosen by what work takes, on a clock that is moved by hand. */
 #include "device/pace.h"
 

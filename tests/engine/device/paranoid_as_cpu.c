@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Callbacks that keep their promises come to what the CPU device comes to. */
 #include "paranoid_scene.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A NaN is stored in its canonical bits alone, by which devices agree. */
 #include "core/model.h"
 #include "paranoid_scene.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Callbacks that depend on the order of places or on earlier calls, or count where they may not, and the sentence that
  * each of them gets. */
 #include "hand_callback.h"

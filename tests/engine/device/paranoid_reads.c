@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Callbacks that read what they may not, each in one way, and the sentence that each of them gets. */
 #include "hand_callback.h"
 #include "paranoid_scene.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "paranoid_scene.h"
 
 #include <criterion/criterion.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One launch of a callback on a partition of its own, by the paranoid device or another: what it refuses, word for
  * word, and what it comes to. */
 #ifndef MASS_TESTS_PARANOID_SCENE_H

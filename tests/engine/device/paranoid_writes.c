@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Callbacks that write what they may not, or leave a place unwritten, and the sentence that each of them gets. */
 #include "hand_callback.h"
 #include "paranoid_scene.h"

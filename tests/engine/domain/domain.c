@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A domain: defaults, tallies, and states saved and restored. */
 #include "../expect.h"
 #include "typed_model.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Boxes in global coordinates are read and written as in a plain array. */
 #include "../expect.h"
 #include "typed_model.h"

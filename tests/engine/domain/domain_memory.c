@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Options and spaces that are refused, and how much memory a domain asks a device for. */
 #include "../expect.h"
 #include "typed_model.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Ghosts of random spaces, partitions and elements: after a refresh every place and every ghost shows
  * what a plain modulo says, or the attribute's default beyond a bounded edge. */
 #include "domain/domain.h"

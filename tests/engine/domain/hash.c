@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The hash that a device computes where the state lies is that of the saved state. */
 #include "../expect.h"
 #include "typed_model.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Layouts: partitions cover a space exactly, rows lie apart and start where vector loads want them. */
 #include "domain/layout.h"
 

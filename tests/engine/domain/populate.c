@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Who stands where at the start. */
 #include "../expect.h"
 

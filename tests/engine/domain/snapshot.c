@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The canonical hashes of a state, against xxHash called on bytes put together by hand. */
 #include "domain/snapshot.h"
 #include "domain/state_hash.h"

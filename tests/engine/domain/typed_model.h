@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A model with every type, in planes and interleaved, on two spaces; and domains of it. */
 #ifndef MASS_TESTS_TYPED_MODEL_H
 #define MASS_TESTS_TYPED_MODEL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Charts as text: where values stand. */
 #include "io/chart.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Agents in checkpoints come back as they were written, into models that match. */
 #include "checkpoint_crowd.h"
 #include "checkpoint_folder.h"

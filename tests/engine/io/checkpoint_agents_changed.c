@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Agents in a checkpoint that the HDF5 library itself has changed are refused, whatever they ask for. */
 #include "checkpoint_crowd.h"
 #include "checkpoint_folder.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Agents that no run can have left are refused, although every hash says that they are what was written. */
 #include "checkpoint_crowd.h"
 #include "checkpoint_folder.h"

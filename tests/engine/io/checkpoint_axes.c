@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Axes of data sets over places and agents: each has one dimension scale, whatever attributes are called. Those that
  * were changed are refused, and a checkpoint without any, as versions before wrote it, is as good. */
 #include "checkpoint_folder.h"

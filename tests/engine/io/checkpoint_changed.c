@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Checkpoints that the HDF5 library itself has changed are refused, whatever they ask for. */
 #include "checkpoint_folder.h"
 #include "checkpoint_models.h"

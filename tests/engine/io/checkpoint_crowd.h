@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A model with two populations for the tests of checkpoints, and states of it that a run may leave. */
 #ifndef MASS_TESTS_CHECKPOINT_CROWD_H
 #define MASS_TESTS_CHECKPOINT_CROWD_H

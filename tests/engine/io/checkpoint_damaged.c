@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Checkpoints that are damaged at any byte are refused, or hold what they held. Every one, or a sample of them. */
 #include "checkpoint_folder.h"
 #include "checkpoint_models.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A checkpoint that cannot be written leaves the previous one, and no half of its own. */
 #include "checkpoint_folder.h"
 #include "checkpoint_models.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The files of a folder: which are checkpoints, which are kept, and what is cleared away. */
 #include "checkpoint_folder.h"
 #include "checkpoint_models.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A checkpoint of format 1, whose hashes are of version 1, is held against them. */
 #include "checkpoint_folder.h"
 #include "checkpoint_refused.h"

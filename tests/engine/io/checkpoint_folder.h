@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A folder of checkpoints for each test: what is written there, and what reads back from there. The test program is
  * its own probe: before main, when it is started with --probe-checkpoint. */
 #ifndef MASS_TESTS_CHECKPOINT_FOLDER_H

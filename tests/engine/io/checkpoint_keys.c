@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Keys in a checkpoint that are not those written, or cannot be any, are refused. */
 #include "checkpoint_folder.h"
 #include "checkpoint_models.h"

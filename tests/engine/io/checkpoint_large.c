@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Verifying a checkpoint takes the same little memory whatever its size: tallies of many bins, counts by key,
  * agents. */
 #include "checkpoint_folder.h"

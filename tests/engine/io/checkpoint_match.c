@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Checkpoints of models that do not match are refused by the first difference. */
 #include "checkpoint_folder.h"
 #include "checkpoint_models.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Models for the tests of checkpoints, and states of them that are like no other. The caller frees both. */
 #ifndef MASS_TESTS_CHECKPOINT_MODELS_H
 #define MASS_TESTS_CHECKPOINT_MODELS_H

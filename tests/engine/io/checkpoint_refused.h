@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Checkpoints that must be refused: by a model that does not match, or, once the HDF5 library itself has changed
  * them, by all that read them. */
 #ifndef MASS_TESTS_CHECKPOINT_REFUSED_H

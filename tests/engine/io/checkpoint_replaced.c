@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A file that is replaced between its check and its reading: what is read is what was checked. */
 #include "checkpoint_folder.h"
 #include "checkpoint_models.h"

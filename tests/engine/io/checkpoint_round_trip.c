@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Checkpoints come back as they were written. */
 #include "checkpoint_folder.h"
 #include "checkpoint_models.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The values of a sweep go from a checkpoint to a model, whatever its order of choices, if they are in its range; those
  * that were changed are refused. */
 #include "checkpoint_folder.h"

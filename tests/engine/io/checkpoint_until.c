@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A stop condition in a checkpoint: what it has seen comes back, and what cannot be is refused. */
 #include "checkpoint_folder.h"
 

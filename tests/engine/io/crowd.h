@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Agents as a run leaves them: in canonical order, with ids that were given, some of them lost. */
 #ifndef MASS_TESTS_CROWD_H
 #define MASS_TESTS_CROWD_H

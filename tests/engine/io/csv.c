@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tables as text: what is read, and the line that everything else is refused with. */
 #include "io/csv.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A picture or a movie in a folder of its own, and a former one in its place. */
 #ifndef MASS_TESTS_DRAWN_FILE_H
 #define MASS_TESTS_DRAWN_FILE_H

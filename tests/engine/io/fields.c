@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The index of fields names files that are there, whatever fails. This program's fsync fails when it is told to. */
 #include "io/fields_format.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A folder is held by one at a time, and given up by those who are gone. */
 #include "io/folder.h"
 

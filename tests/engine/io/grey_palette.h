@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A palette from black to white. */
 #ifndef MASS_TESTS_GREY_PALETTE_H
 #define MASS_TESTS_GREY_PALETTE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Pixels as text: which characters and colours come out. */
 #include "io/half_blocks.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Palettes: the colours of levels and of spots. */
 #include "grey_palette.h"
 

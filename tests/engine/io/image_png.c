@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* PNG files as libpng reads them back, what is left in the folder when writing fails, and the check before a run. */
 #include "drawn_file.h"
 #include "grey_palette.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Rasters against a reference that looks at one pixel at a time. */
 #include "grey_palette.h"
 

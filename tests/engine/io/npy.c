@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* NumPy's files: headers as they are written, and what everything else is refused with. */
 #include "io/npy.h"
 

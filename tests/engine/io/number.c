@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Which numbers of a file are values of an attribute. */
 #include "io/number.h"
 

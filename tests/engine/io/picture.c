@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A glance at a space shows what its whole picture shows, with places left out. */
 #include "io/picture.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A file gets its name, and takes no other's place; one that was left under a temporary name goes. */
 #include "io/publish.h"
 #include "io/temporary.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Series with bins among those of single values: what is read is what was added, and other shapes are refused. */
 #include "io/series.h"
 #include "io/series_text.h"

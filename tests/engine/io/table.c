@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tables of agents: the order, ids and values that come of them, against a plain reading of random ones. */
 #include "io/table.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Which versions of a plugin go with which of the engine. */
 #include "plugin/elf.h"
 

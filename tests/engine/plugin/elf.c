@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Plugins that are accepted, from bytes and from files. */
 #include "elf_image.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "elf_image.h"
 
 #include <criterion/criterion.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Shared objects of the real compiler, made once a run, to take apart byte by byte. */
 #ifndef MASS_TESTS_ELF_IMAGE_H
 #define MASS_TESTS_ELF_IMAGE_H

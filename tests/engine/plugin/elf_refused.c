@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Plugins that are refused, damaged ones among them, and the words that each of them gets. */
 #include "elf_image.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Births in steps that are recorded: replays stop where there is no room, and a run that makes room and goes on
  * is the same as one that never queued anything. */
 #include "../../models/herd/herd.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What is said when a process dies, and of whom. Each test crashes a child. */
 #include "run/crash.h"
 

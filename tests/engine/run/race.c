@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Agents that write to their place: what they wrote is there for whoever comes next, over every edge and seam,
  * and the model counts as not reproducible. With one agent on a place, it is, and its results are known. */
 #include "../expect.h"

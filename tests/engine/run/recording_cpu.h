@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A CPU that keeps launches and copies while it records, as a GPU does, and replays them at once; it holds the stepper
  * to what recordings rely on. */
 #ifndef MASS_TESTS_RECORDING_CPU_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A CPU that keeps work and does replays late, as a GPU does: they are queued, and carried out when the host
  * waits or gives other work. Births stop them where there is no room, and a stop condition where it holds; what is
  * queued behind goes by gates alone. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Callbacks that add to places around them, against a few plain lines: in spaces of every shape, in any number of
  * partitions, worlds and threads. */
 #include "../expect.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Time stepping of a tiny model: schedules, steps, tallies and how a run is stopped, on any device. */
 #include "../expect.h"
 #include "recording_cpu.h"

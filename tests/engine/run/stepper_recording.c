@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Steps that are recorded once and replayed, as on a GPU, come to the same end as steps that are not; whenever a stop
  * condition holds or a device fails. */
 #include "../expect.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Stencils see their neighbours, against a few plain loops, in spaces and partitions of every shape. */
 #include "../expect.h"
 #include "run/stepper.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "turning_ring.h"
 
 #include "../expect.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A run of a tiny model, a ring that turns by one place a step with traces of who was called when, and what a few plain
  * loops say of it. */
 #ifndef MASS_TESTS_TURNING_RING_H

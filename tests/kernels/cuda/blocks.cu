@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Hashes of blocks on a GPU against the CPU's: odd sizes, partitions, worlds, planes and interleaved components, and
  * agents' worlds and places. Ends with 77 where there is no GPU. */
 #include "../../gpu.cuh"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* manage on a GPU against the CPU's: random cases of every kind, every byte of every array; and how long it
  * takes. `manage [SEED]`; ends with 77 where there is no GPU. */
 #include "../../gpu.cuh"

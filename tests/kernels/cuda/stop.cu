@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a stop leaves alone, and what sets it before a step. Ends with 77 where there is no GPU. */
 #include "../../gpu.cuh"
 #include "cuda/kernels.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Careless: bodies that leave a field unwritten, or look too far for nothing, each when it is told to. */
 #ifndef CARELESS_H
 #define CARELESS_H

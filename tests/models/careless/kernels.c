@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Careless's rules, compiled for the CPU and for CUDA. What is not written has no value, and compilers take the one
  * that comes handy: the other path's. What is looked at changes nothing. */
 #include <mass/mass.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Careless: what it consists of. */
 #include <mass/mass.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The paranoid device finds what is not written though compilers give it a value, and who looks too far though nothing
  * comes of it. */
 #include "careless.h"

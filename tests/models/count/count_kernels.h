@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The callbacks of the counting model. */
 #ifndef COUNT_KERNELS_H
 #define COUNT_KERNELS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A model whose tallies a test can work out by itself. */
 #include <mass/mass.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Counts: cumulative tallies beside those of a step. */
 #include "count_kernels.h"
 

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # A population that doubles every step in little memory: right at every step, and in the end a checkpoint of the
 # last complete step, one line and exit status 5. On a GPU, where a program is named that takes most of its memory;
 # 77: there is none. Usage: doubling.sh <mass-engine> <plugin> [<hold-memory>]

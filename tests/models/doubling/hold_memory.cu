@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Takes the memory of GPU 0 but for some, says "held" and keeps it until its standard input ends.
  * `hold_memory MIB_LEFT`; ends with 77 where there is no GPU. */
 #include <stdio.h>

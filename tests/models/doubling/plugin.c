@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A population that doubles in every step, until memory ends. */
 #include "doubling.h"
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Fields against checkpoints of the same steps: fields.py h5py|paraview COMMAND PLUGINS TEST-PLUGINS BAD-PLUGINS
 
 The state that a checkpoint holds is what h5py finds in the files of the folder, and what ParaView's own readers make of

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Runs fields.py, or says why not: fields.sh h5py|paraview COMMAND FOLDER...
 script=$(dirname "$0")/fields.py
 case $1 in

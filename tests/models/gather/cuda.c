@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tallies of many accumulators on a GPU. */
 #include "gather_known.h"
 #include "gpu.h"

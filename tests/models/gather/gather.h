@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the model `gather` counts and sums, for the model and for a plain loop beside it. */
 #ifndef MASS_TESTS_MODELS_GATHER_H
 #define MASS_TESTS_MODELS_GATHER_H

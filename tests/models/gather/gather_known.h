@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the model `gather` has to come to, by plain loops. */
 #ifndef MASS_TESTS_MODELS_GATHER_KNOWN_H
 #define MASS_TESTS_MODELS_GATHER_KNOWN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tallies of many accumulators, over places, agents and residents. */
 #include "gather.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "gather_known.h"
 #include "gather.h"
 #include "run.h"

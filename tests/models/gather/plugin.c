@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Gather: tallies of bins, exact sums and means. */
 #include "gather.h"
 #include "gather_kernels.h"

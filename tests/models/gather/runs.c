@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tallies of many accumulators on CPUs: bins, exact sums, means. */
 #include "gather_known.h"
 #include "run.h"

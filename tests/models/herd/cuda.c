@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Populations that grow on a GPU: steps are queued ahead, stop where there is no room, and come to the bits of the
  * CPU. */
 #include "same.h"

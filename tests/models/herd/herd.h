@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #ifndef MASS_TESTS_MODELS_HERD_H
 #define MASS_TESTS_MODELS_HERD_H
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Populations that grow for a long time, in manages of every kind: two in a step, one under a condition, with and
  * without a capacity. Whatever is done twice, or not at all, shows. */
 #include "herd.h"

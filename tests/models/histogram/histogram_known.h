@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the model `histogram` has to come to: files to count, and plain loops that do. */
 #ifndef MASS_TESTS_MODELS_HISTOGRAM_KNOWN_H
 #define MASS_TESTS_MODELS_HISTOGRAM_KNOWN_H

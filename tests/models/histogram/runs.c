@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Histogram on CPUs: against plain loops over the same files. */
 #include "histogram_known.h"
 #include "run.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Minesweeper on a GPU: right, and the bits of the CPU. */
 #include "minesweeper.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Minesweeper against what is known of its boards, through the command. */
 #ifndef MASS_TESTS_MODELS_MINESWEEPER_H
 #define MASS_TESTS_MODELS_MINESWEEPER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Minesweeper as a plain sequential program: what the README of the model says, in its order, with floats. */
 #include "minesweeper.h"
 

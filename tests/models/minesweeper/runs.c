@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Minesweeper: what agents learn is right, and the same however it is run. */
 #include "minesweeper.h"
 

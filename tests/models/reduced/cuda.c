@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reductions of attributes of all number types on a GPU. */
 #include "gpu.h"
 #include "reduced_known.h"

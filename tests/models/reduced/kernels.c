@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Numbers of every type, in places and agents: integers of all bits, floats of many exponents, some of them NaN. */
 #include "reduced_kernels.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "reduced_known.h"
 #include "reduced.h"
 #include "run.h"

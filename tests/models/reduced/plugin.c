@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reduced: attributes of all number types, to be reduced. */
 #include "reduced.h"
 #include "reduced_kernels.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the plugin `reduced` and its tests agree on. */
 #ifndef MASS_TESTS_REDUCED_H
 #define MASS_TESTS_REDUCED_H

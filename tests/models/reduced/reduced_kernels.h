@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Callbacks that fill attributes of all number types. */
 #ifndef MASS_TESTS_REDUCED_KERNELS_H
 #define MASS_TESTS_REDUCED_KERNELS_H

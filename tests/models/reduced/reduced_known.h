@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reductions against plain loops over what the checkpoint of the same step holds. */
 #ifndef MASS_TESTS_REDUCED_KNOWN_H
 #define MASS_TESTS_REDUCED_KNOWN_H

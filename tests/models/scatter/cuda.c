@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Callbacks that add to places around them, on a GPU: by atomics, the bits of the CPU. */
 #include "same.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "scatter.h"
 
 #define SOW(FIELD) FIELD(value, int64_t, WRITE, value)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Places and agents that throw numbers around themselves, in spaces of one to three dimensions: by callbacks of every
  * kind, under conditions, with births. */
 #include "scatter.h"

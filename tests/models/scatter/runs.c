@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Callbacks that add to places around them: the same on any threads, partitions and checked device, in any world, and
  * resumed. */
 #include "same.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the callbacks of the model "scatter" throw, and where to: numbers that its plain reference knows too. */
 #ifndef MASS_TESTS_MODELS_SCATTER_H
 #define MASS_TESTS_MODELS_SCATTER_H

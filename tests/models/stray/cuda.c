@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The same on a GPU: by general kernels, and where worlds are small and nobody is born, by blocks in their own
  * memory. */
 #include "known.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "known.h"
 #include "run.h"
 #include "stray.h"

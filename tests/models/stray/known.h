@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What Stray comes to by plain loops, from where its agents stand at step 0. */
 #ifndef STRAY_KNOWN_H
 #define STRAY_KNOWN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Stray: what it consists of. */
 #include "stray.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Numbers of attributes as offsets, children and residents, on CPUs: nothing leads outside, and all ways to run come
  * to what plain loops do. */
 #include "known.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Stray: bodies that look, move and name children and residents by numbers that lie in attributes, as files may have
  * given them. What the rules and their plain counterpart share. */
 #ifndef STRAY_H

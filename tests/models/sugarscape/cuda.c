@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Sugarscape on a GPU: right, and the bits of the CPU. */
 #include "sugarscape.h"
 

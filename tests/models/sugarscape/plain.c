@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Sugarscape as a plain sequential program: what the README of the model says, in its order. */
 #include "sugarscape.h"
 

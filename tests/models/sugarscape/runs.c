@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Sugarscape: right, conserving, and the same however it is run. */
 #include "sugarscape.h"
 

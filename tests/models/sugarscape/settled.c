@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Where ants of the book's first model have settled, and how many are left of them: J. M. Epstein and R. Axtell,
  * "Growing artificial societies" (1996), 400 ants on 50x50 places, of which some 224 live on. */
 #include "sugarscape.h"

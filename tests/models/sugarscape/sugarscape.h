@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Sugarscape against a plain program, and against what has to be conserved, through the command. */
 #ifndef MASS_TESTS_MODELS_SUGARSCAPE_H
 #define MASS_TESTS_MODELS_SUGARSCAPE_H

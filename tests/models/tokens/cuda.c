@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Counts by key on a GPU: tables that grow in the middle of a launch, between launches, and not at all. */
 #include "run.h"
 #include "tokens.h"

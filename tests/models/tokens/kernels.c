@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Counts by key, over places, agents and residents. */
 #include "tokens.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Tokens: tallies that count by key. */
 #include "tokens.h"
 #include "tokens_kernels.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Counts by key on CPUs: against sorted arrays of all contributions. */
 #include "run.h"
 #include "tokens.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the model `tokens` counts by key, for the model and for plain loops beside it. */
 #ifndef MASS_TESTS_MODELS_TOKENS_H
 #define MASS_TESTS_MODELS_TOKENS_H

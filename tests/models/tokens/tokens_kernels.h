@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The callbacks of the model `tokens`. */
 #include <mass/mass.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the model `tokens` has to come to, by plain loops and sorted arrays. */
 #ifndef MASS_TESTS_MODELS_TOKENS_KNOWN_H
 #define MASS_TESTS_MODELS_TOKENS_KNOWN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Runs that end by a condition, on a GPU. */
 #include "until_known.h"
 

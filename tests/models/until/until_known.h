@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Runs that end by a condition, against series of runs that do not. */
 #ifndef MASS_TESTS_MODELS_UNTIL_KNOWN_H
 #define MASS_TESTS_MODELS_UNTIL_KNOWN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Requests that nobody carries out are said once a run, on a GPU: launched, replayed, and of small worlds. */
 #include "known.h"
 

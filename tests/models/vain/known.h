@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What is said of requests in vain. */
 #ifndef VAIN_KNOWN_H
 #define VAIN_KNOWN_H

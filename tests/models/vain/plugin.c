@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Vain: what it consists of. */
 #include "vain.h"
 

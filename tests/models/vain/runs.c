@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Requests that nobody carries out are said once a run, on CPUs. */
 #include "known.h"
 #include "run.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Vain: agents and places that ask for what nobody carries out, each when it is told to. */
 #ifndef VAIN_H
 #define VAIN_H

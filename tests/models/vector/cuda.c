@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Vector on a GPU. */
 #include "run.h"
 #include "vector_known.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Vector: c bit for bit, and the dot product, from the matrices that a checkpoint holds. */
 #include "run.h"
 #include "vector_known.h"

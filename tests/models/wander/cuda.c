@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Steps of small worlds on a GPU, many in one launch, are those of the CPU. */
 #include "same.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A model that does everything that small worlds on a GPU may do: three axes, one of them bounded, stencils,
  * residents, occupied places, moves near and far and out of the space, tallies of every kind, conditions. */
 #include "wander.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Heat as the command runs it, against a plain reference in double precision, the conservation of
  * heat, and the decay of a sine mode known in closed form. MASS_ENGINE is the path of mass-engine,
  * MASS_PLUGINS the folder of the plugins. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The format of a pattern, and the rule that it may name. */
 #include "pattern.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Plain patterns of .cells files: the cells that they give, and the sentence that every other gets. */
 #include "reading.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The patterns that ship do what they are known for. */
 #include "reading.h"
 

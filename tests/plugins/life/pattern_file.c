@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Files of patterns: which are read, and the sentence that every other gets. */
 #include "reading.h"
 

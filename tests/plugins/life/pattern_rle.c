@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Run-length encoded patterns: the cells that they give, and the sentence that every other gets. */
 #include "reading.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Patterns read from texts and files, and what comes of it. */
 #ifndef MASS_TESTS_LIFE_READING_H
 #define MASS_TESTS_LIFE_READING_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Exact sums on a GPU, by many threads at a time, to the bits of the CPU. Ends with 77 where there is no GPU. */
 #include "../../gpu.cuh"
 #include "sum.h"

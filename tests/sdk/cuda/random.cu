@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Random numbers on a GPU: all of random.h, to the bits of the CPU. Ends with 77 where there is no GPU. */
 #include "../../gpu.cuh"
 #include "sample.h"

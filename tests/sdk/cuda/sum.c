@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "sum.h"
 
 void sum_on_host(sum *s, int which, uint64_t n)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Numbers to add up, and what exact.h makes of their sum, for the CPU and for a GPU. */
 #ifndef MASS_TESTS_SDK_CUDA_SUM_H
 #define MASS_TESTS_SDK_CUDA_SUM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a GPU does at best: a copy and a sum. The runtime is linked statically and answers with an error where
  * there is no driver. */
 #include "../gpu.h"

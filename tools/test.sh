@@ -24,7 +24,7 @@ fi
 compiler_rt() { apt-cache depends clang 2>/dev/null | sed -n 's/.*Depends: clang-\([0-9]*\)$/libclang-rt-\1-dev/p'; }
 
 # shellcheck disable=SC2046,SC2086 # lists of words
-need_packages $mass_build_packages libcriterion-dev clang libomp-dev python3 python3-h5py python3-xarray \
+need_packages $mass_build_packages libcriterion-dev clang python3 python3-h5py python3-xarray \
     python3-h5netcdf hdf5-tools groff-base mandoc zsh fish $(compiler_rt)
 # shellcheck disable=SC2046 # which was not known if the list of packages was empty
 need_packages $(compiler_rt)

@@ -26,7 +26,7 @@ typedef struct axes {
 /* Adds one, under `folder`: "/places/grid/x". */
 static void add_axis(writing *w, axes *a, const char *folder, const char *label, const char *name, uint64_t extent)
 {
-    char path[MASS_FIELDS_PATH];
+    char path[2 * MASS_FIELDS_PATH];
     snprintf(path, sizeof path, "%s/%s", folder, name);
     a->label[a->rank] = label;
     a->scale[a->rank++] = w->out.failed ? -1 : mass_hdf5_put_axis(&w->out, w->out.file, path, extent);

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 enum { CACHE_LINE = 64, LOOKS = 32 };
-static const int64_t SPIN = 20000; /* nanoseconds: some times what lies between two launches of a step */
+static const int64_t SPIN = 60000; /* nanoseconds: what lies between two parts of a step, mostly, or of a manage */
 
 /* IDLE: nothing to do. ASLEEP: and its thread has to be woken. OFFERED: nobody has begun. TAKEN: somebody has.
  * AWAITED: and somebody has to be woken at its end. STOPPED: its thread ends. */

@@ -126,7 +126,6 @@ Test(histogram, what_is_wrong_is_said_in_one_line)
     const char *path = file_make("seven b", 7), *four = text("--set 'input=%s' --set mode=", file_make("four", 4));
     const char *pipe = text("%s/pipe", folder_make());
     cr_assert_eq(mkfifo(pipe, 0600), 0);
-    expect_refusal("", 2, "--set input=FILE");
     expect_refusal("--set input=/no/such/file", 4, "No such file");
     expect_refusal("--set input=/", 4, "is a folder");
     expect_refusal("--set input=/dev/null", 4, "no regular file");

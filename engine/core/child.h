@@ -38,8 +38,8 @@ typedef struct mass_child_result {
 /* Runs /proc/self/exe with arguments (those after the program's name, ended by NULL) and waits for
  * its report or its end. The child has no standard streams, no core dump, and no file of the caller
  * but the pipe for its report, and the one that it is given; signals are as in a fresh process. It
- * ends at its report: whatever it does after that is cut short. Returns MASS_OK if it ran, however it ended, else MASS_FAILED.
- * *out is always complete. Any thread; SIGCHLD must not be ignored. */
+ * ends at its report: whatever it does after that is cut short. Returns MASS_OK if it ran, however it
+ * ended, else MASS_FAILED. *out is always complete. Any thread; SIGCHLD must not be ignored. */
 mass_status mass_child_run(const char *const arguments[], const mass_child_limits *limits,
                            mass_child_result *out);
 

@@ -30,8 +30,8 @@ static mass_status cannot_read(const char *path, int cause, mass_error *error)
     return mass_error_set(error, lacking ? MASS_FAILED : MASS_BAD_INPUT, "cannot read %s: %s", path, strerror(cause));
 }
 
-/* False with errno if it cannot be read, 0 otherwise. Where HDF5 looks for its signature: at the start, or behind a block of another program, of 512 bytes or twice,
- * four times... as many. */
+/* False with errno if it cannot be read, 0 otherwise. Where HDF5 looks for its signature: at the start, or behind a
+ * block of another program, of 512 bytes or twice, four times... as many. */
 static bool has_signature(int file, uint64_t size, mass_hdf5_origin origin)
 {
     static const char signature[8] = "\211HDF\r\n\032\n";

@@ -665,7 +665,7 @@ static mass_status conclude(session *s, mass_error *error)
         .first_world = s->domain->first_world, .partitions = s->domain->partition_count,
         .until = until_text(s), .held = s->run->held,
         .interrupted = mass_signals_end() != 0 || s->run->out_of_room, .tallies = snapshot.tallies,
-        .keys = snapshot.keys, .last_step = s->last_step};
+        .keys = snapshot.keys, .last_step = s->last_step, .keeps = s->folder[0]};
     status = mass_domain_hash(s->domain, &snapshot, result.state_hash, error);
     if (status == MASS_OK) status = count_agents(s, &agents, error);
     result.agents = agents;

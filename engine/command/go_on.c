@@ -3,6 +3,7 @@
 #include "core/memory_stream.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,6 +39,8 @@ char *mass_go_on(const mass_options *o, const char *folder)
     put_option(to, "--plugin", o->plugin && strchr(o->plugin, '/') ? o->plugin : NULL);
     for (uint32_t i = 0; i < o->tally_count; i++) put_option(to, "--tally", o->tallies[i]);
     put_option(to, "--series", o->series);
+    put_option(to, "--fields", o->fields);
+    if (o->fields_every) fprintf(to, " --fields-every %" PRIu64, o->fields_every);
     if (fclose(to) == 0) return text;
     free(text);
     return NULL;

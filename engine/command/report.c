@@ -219,9 +219,9 @@ static const char *grouped(uint64_t number, char text[32])
 static void say_stopped(const mass_result *r)
 {
     char step[32], last[32];
-    mass_progress_say("mass-engine: stopped at step %s of %s; %s%s", grouped(r->steps, step),
-                      grouped(r->last_step, last),
-                      r->go_on ? "go on with " : "without --checkpoint, nothing is kept to go on from",
+    mass_progress_say("mass-engine: stopped at step %s of %s%s%s", grouped(r->steps, step), grouped(r->last_step, last),
+                      r->go_on ? "; go on with "
+                      : r->keeps ? "" : "; without --checkpoint, nothing is kept to go on from",
                       r->go_on ? r->go_on : "");
 }
 

@@ -12,7 +12,7 @@ typedef struct mass_result {
     uint64_t first_step, steps, last_step, seed; /* last_step: that it was to end at */
     uint64_t items; /* of a stream, in all steps */
     int32_t worlds, first_world, partitions;
-    bool interrupted;
+    bool interrupted, keeps; /* keeps: it has a checkpoint folder */
     char *go_on; /* the command that an interrupted run goes on with, or NULL; owned by whoever reports */
     const char *until; /* the stop condition, or NULL */
     bool held;         /* ... which ended the run */

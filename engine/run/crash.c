@@ -63,10 +63,10 @@ static const char *name_of(int number)
     }
 }
 
-static void add_place(line *l)
+static void add_place(line *l, const char *what)
 {
     add(l, " in ");
-    add(l, running_what);
+    add(l, what);
     if (running_step == MASS_NO_STEP) return;
     add(l, ", step ");
     add_number(l, running_step);
@@ -116,7 +116,7 @@ static void on_crash(int number)
     }
     add(&l, "crashed with ");
     add(&l, name_of(number));
-    if (of_plugin) add_place(&l);
+    if (of_plugin) add_place(&l, running_what);
     say(&l);
     die_of(number);
 }
@@ -133,7 +133,7 @@ _Noreturn static void end_unplanned(void)
     add(&l, "mass-engine: ");
     add(&l, of_plugin ? running_plugin : "a library");
     add(&l, " ended the program");
-    if (of_plugin) add_place(&l);
+    if (of_plugin) add_place(&l, running_what);
     else if (doing) {
         add(&l, " while ");
         add(&l, doing);
@@ -167,11 +167,12 @@ void mass_crash_main_ends(void *unused)
 bool mass_crash_say_waiting(void)
 {
     line l = {.used = 0};
-    if (!running_what) return false;
+    const char *const what = running_what, *const plugin = running_plugin; /* which another thread may end now */
+    if (!what || !plugin) return false;
     if (isatty(mass_standard_people())) mass_standard_tell("\r\033[K", 4);
     add(&l, "mass-engine: waiting for ");
-    add(&l, running_plugin);
-    add_place(&l);
+    add(&l, plugin);
+    add_place(&l, what);
     add(&l, "; a second signal ends the run at once, without a checkpoint");
     l.text[l.used++] = '\n';
     mass_standard_tell(l.text, l.used);
@@ -217,7 +218,7 @@ void mass_crash_where(const char *plugin, const char *what, uint64_t step)
     running_what = what;
     if (!in_child) return;
     line l = {.used = 0};
-    if (what) add_place(&l);
+    if (what) add_place(&l, running_what);
     mass_child_where(l.text);
 }
 

@@ -3,6 +3,7 @@
 #include "run/crash.h"
 #include "run/terminal.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stddef.h>
 #include <sys/resource.h>
@@ -32,7 +33,9 @@ static double since_first_end(void)
 static void on_alarm(int number)
 {
     (void)number;
+    const int reason = errno; /* of the plugin, which goes on */
     if (!mass_crash_say_waiting()) alarm(1);
+    errno = reason;
 }
 
 static void expect_end(void)

@@ -13,7 +13,7 @@ __global__ void drop(const mass_drop_work w, const mass_stop *stop)
     if (stop && stop->stopped) return;
     const uint32_t count = *w.count;
     bool asked = false;
-    for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < w.room; i += gridDim.x * blockDim.x) {
+    for (uint64_t i = blockIdx.x * blockDim.x + threadIdx.x; i < w.room; i += gridDim.x * blockDim.x) {
         const bool moves = w.move[i] != MASS_CELL_STAY, wishes = w.asked[i] != 0;
         if (moves) w.move[i] = MASS_CELL_STAY;
         if (wishes) w.asked[i] = 0;
@@ -27,7 +27,7 @@ __global__ void drop(const mass_drop_work w, const mass_stop *stop)
 extern "C" cudaError_t mass_cuda_drop(cudaStream_t stream, const mass_drop_work *w, const mass_stop *stop)
 {
     if (w->room == 0) return cudaSuccess;
-    const uint32_t blocks = (w->room + THREADS - 1) / THREADS;
+    const uint32_t blocks = w->room / THREADS + 1;
     drop<<<blocks < BLOCKS ? blocks : BLOCKS, THREADS, 0, stream>>>(*w, stop);
     return cudaGetLastError();
 }

@@ -164,14 +164,14 @@ Test(signals, the_command_to_go_on_with_does)
 {
     process p = command_start(NULL, ARGUMENTS("--plugin", bad_plugin("shape"), "--set", "nap=3", "--steps", "2000",
                                               "--json", "--seed", "9", "--checkpoint", scratch("it's out"), "--tally",
-                                              "all=sum(value)"));
+                                              "all=sum(value)", "--fields", scratch("fields"), "--fields-every", "7"));
     command_await_file(&p, scratch("it's out"));
     usleep(100000);
     kill(p.id, SIGTERM);
     const outcome o = command_finish(&p);
     assert_done(&o, MASS_INTERRUPTED);
     const char *command = json_string_value(json_object_get(outcome_json(&o), "go_on"));
-    cr_assert_not_null(command);
+    cr_assert(command && strstr(command, path_of(" --fields %s --fields-every 7", scratch("fields"))), "%s", command);
     const int status = system(path_of("PATH=${MASS_ENGINE%%/*}:$PATH; %s --steps %lld --quiet", command,
                                       (long long)steps_of(&o) + 5));
     cr_assert_eq(status, 0, "%s", command);

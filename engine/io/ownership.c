@@ -159,11 +159,9 @@ mass_file_kind mass_bytes_facts(const uint8_t *bytes, size_t size, mass_run_fact
 
 mass_file_kind mass_file_facts(const char *path, mass_run_facts *out)
 {
+    uint8_t bytes[HEAD_BYTES]; /* not allocated: for want of memory a file is not foreign */
     *out = (mass_run_facts){0};
-    uint8_t *bytes = malloc(HEAD_BYTES);
-    const mass_file_kind kind = bytes ? mass_bytes_facts(bytes, read_head(path, bytes), out) : MASS_FILE_FOREIGN;
-    free(bytes);
-    return kind;
+    return mass_bytes_facts(bytes, read_head(path, bytes), out);
 }
 
 /* ---- runs ---- */

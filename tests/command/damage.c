@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-TestSuite(damage, SCRATCH, .timeout = 500);
+TestSuite(damage, SCRATCH, .timeout = 3000);
 
 /* A run of each model to the step that its checkpoint is resumed at. */
 static const char *make(const char *plugin, const char *size)

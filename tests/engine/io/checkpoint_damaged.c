@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-TestSuite(checkpoint, .init = make_folder, .fini = remove_folder, .timeout = 300);
+TestSuite(checkpoint, .init = make_folder, .fini = remove_folder, .timeout = 3000);
 
 enum { UNKNOWN, REFUSED, SAME, WRONG, CRASHED };
 

@@ -9,7 +9,7 @@
 int mass_threads_default(void);
 
 /* A team of `wanted` threads, or of as many as can be started here, which is then said; NULL is a team of the caller
- * alone. Where memory is limited (run/limits.h), threads leave half of it to the rest of the run. The caller frees it
+ * alone. Where memory is limited (process/limits.h), threads leave half of it to the rest of the run. The caller frees it
  * with mass_cpu_team_stop. Main thread. */
 mass_cpu_team *mass_threads_start(int wanted);
 

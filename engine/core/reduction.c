@@ -150,8 +150,10 @@ static void set_targets(const mass_model *m, uint32_t index, const mass_callback
     uint32_t value = m->parameters.count + index * MASS_REDUCE_VALUES, tally = r->tally;
     for (uint32_t i = 0; i < c->field_count; i++) {
         targets[i].access = c->fields[i].access;
-        targets[i].index = c->fields[i].access == MASS_READ ? m->attributes[r->attribute].first_array + r->component
-                         : c->fields[i].access == MASS_PARAM ? value++ : tally++;
+        const mass_access_class class = mass_access_class_of(c->fields[i].access, c->over);
+        targets[i].index = class == MASS_CLASS_WORLD         ? value++
+                           : class == MASS_CLASS_ACCUMULATOR ? tally++
+                                                   : m->attributes[r->attribute].first_array + r->component;
     }
 }
 

@@ -54,8 +54,4 @@ mass_status mass_cpu_synchronise(mass_device *, mass_error *error);
  * the thread that loads it. */
 void mass_cpu_set_float_environment(void);
 
-/* A tally's neutral element, and two values in one. */
-int64_t mass_cpu_neutral(uint32_t access);
-int64_t mass_cpu_combine(uint32_t access, int64_t a, int64_t b);
-
 #endif

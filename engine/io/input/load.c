@@ -264,7 +264,7 @@ static mass_status replace(const mass_load *loads, uint32_t count, const mass_mo
     const char *other = p->tallies ? "counts tallies" : NULL;
     char writes[MASS_NAME_SIZE + 16];
     for (uint32_t i = 0; i < p->callback->field_count; i++) {
-        if (p->targets[i].access != MASS_WRITE) continue;
+        if (mass_access_of(p->targets[i].access)->buffer != MASS_BUFFER_NEW) continue;
         const mass_load *found = find_load(loads, count, m, p->targets[i].index);
         if (found) loaded = found;
         else {

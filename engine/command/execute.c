@@ -27,7 +27,8 @@
 #include "run/feed.h"
 #include "run/stepper.h"
 #include "run/vain.h"
-#include "text/wish.h"
+#include "text/parameter.h"
+#include "text/reduction.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -327,7 +328,7 @@ static mass_status add_tallies(session *s, mass_error *error)
 {
     mass_status status = MASS_OK;
     for (uint32_t i = 0; status == MASS_OK && i < s->options->tally_count; i++)
-        status = mass_model_add_wish(&s->model, s->options->tallies[i], error);
+        status = mass_model_add_reduction_text(&s->model, s->options->tallies[i], error);
     return status;
 }
 

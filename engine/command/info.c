@@ -7,6 +7,7 @@
 #include "core/range.h"
 #include "domain/domain.h"
 #include "process/standard.h"
+#include "text/parameter.h"
 
 #include <inttypes.h>
 #include <jansson.h>

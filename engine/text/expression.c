@@ -351,13 +351,6 @@ int mass_expression_tally(const mass_expression *e)
     return e->count == 1 && i->operation == MASS_OP_TALLY && i->world < 0 ? (int)i->index : -1;
 }
 
-void mass_until_state_free(mass_until_state *s)
-{
-    free(s->text);
-    free(s->steady);
-    *s = (mass_until_state){0};
-}
-
 void mass_steady_clear(mass_steady *steady, size_t count)
 {
     for (size_t i = 0; i < count; i++) steady[i] = (mass_steady){0, -1};

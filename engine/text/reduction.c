@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "text/wish.h"
+#include "text/reduction.h"
+#include "text/decimal.h"
 
 #include <stdio.h>
 #include <string.h>
 
 typedef struct parser {
     const char *text, *at; /* at: the next byte to read */
-    mass_wish *out;
+    mass_reduction_text *out;
     mass_error *error;
 } parser;
 
@@ -100,7 +101,7 @@ static bool read_operation(parser *p)
 
 static bool read_target(parser *p)
 {
-    mass_wish *w = p->out;
+    mass_reduction_text *w = p->out;
     if (!read_name(p, "an attribute is expected", w->attribute)) return false;
     if (take(p, '.')) {
         memcpy(w->owner, w->attribute, sizeof w->owner);
@@ -114,7 +115,7 @@ static bool read_target(parser *p)
 
 static bool read_bins(parser *p)
 {
-    mass_wish *w = p->out;
+    mass_reduction_text *w = p->out;
     static const char *const expected = "a number of bins from 1 to 1000000000 is expected";
     _Static_assert(MASS_BINS_MAX == 1000000000, "the text says so, too");
     if (!expect(p, ',') || !read_count(p, 1, MASS_BINS_MAX, expected, &w->bins) || !expect(p, ',') ||
@@ -126,7 +127,7 @@ static bool read_bins(parser *p)
     return w->low < w->high || refuse(p, high, "bins end above where they begin");
 }
 
-static bool read_wish(parser *p)
+static bool read_reduction(parser *p)
 {
     if (!read_name(p, "a name is expected, as in NAME=sum(ATTRIBUTE)", p->out->name) || !expect(p, '=') ||
         !read_operation(p) || !expect(p, '(') || !read_target(p) ||
@@ -136,19 +137,19 @@ static bool read_wish(parser *p)
     return *p->at == '\0' || refuse(p, p->at, "it goes on behind its end");
 }
 
-mass_status mass_wish_parse(const char *text, mass_wish *out, mass_error *error)
+mass_status mass_reduction_parse(const char *text, mass_reduction_text *out, mass_error *error)
 {
-    *out = (mass_wish){0};
+    *out = (mass_reduction_text){0};
     parser p = {.text = text, .at = text, .out = out, .error = error};
-    if (strlen(text) > MASS_WISH_LENGTH)
+    if (strlen(text) > MASS_REDUCTION_LENGTH)
         return mass_error_set(error, MASS_BAD_USAGE, "--tally: %zu characters, and %d are the most", strlen(text),
-                              MASS_WISH_LENGTH);
-    return read_wish(&p) ? MASS_OK : error->status;
+                              MASS_REDUCTION_LENGTH);
+    return read_reduction(&p) ? MASS_OK : error->status;
 }
 
 /* ---- as a declaration ---- */
 
-static mass_status find_owner(const mass_model *m, const mass_wish *w, mass_reduction *r, mass_error *error)
+static mass_status find_owner(const mass_model *m, const mass_reduction_text *w, mass_reduction *r, mass_error *error)
 {
     char names[300] = "";
     r->population = mass_model_find_population(m, w->owner) >= 0 ? w->owner : NULL;
@@ -164,7 +165,7 @@ static mass_status find_owner(const mass_model *m, const mass_wish *w, mass_redu
 }
 
 /* A component is named where there are several, and cannot be left to be the first. */
-static mass_status check_component(const mass_model *m, const mass_wish *w, const mass_reduction *r, mass_error *error)
+static mass_status check_component(const mass_model *m, const mass_reduction_text *w, const mass_reduction *r, mass_error *error)
 {
     const int a = r->population
         ? mass_model_find_agent_attribute(m, (uint32_t)mass_model_find_population(m, r->population), w->attribute)
@@ -174,7 +175,7 @@ static mass_status check_component(const mass_model *m, const mass_wish *w, cons
                           w->attribute, m->attributes[a].length - 1, w->attribute);
 }
 
-static mass_status add(mass_model *m, const mass_wish *w, mass_error *error)
+static mass_status add(mass_model *m, const mass_reduction_text *w, mass_error *error)
 {
     mass_reduction r = {.struct_size = sizeof r, .operation = w->operation, .name = w->name, .attribute = w->attribute,
                         .component = w->component, .bins = w->bins, .low = w->low, .high = w->high};
@@ -184,11 +185,11 @@ static mass_status add(mass_model *m, const mass_wish *w, mass_error *error)
     return status == MASS_OK ? mass_model_resolve_reductions(m, error) : status;
 }
 
-mass_status mass_model_add_wish(mass_model *m, const char *text, mass_error *error)
+mass_status mass_model_add_reduction_text(mass_model *m, const char *text, mass_error *error)
 {
-    mass_wish w;
+    mass_reduction_text w;
     mass_error why = {0};
-    mass_status status = mass_wish_parse(text, &w, error);
+    mass_status status = mass_reduction_parse(text, &w, error);
     if (status != MASS_OK) return status;
     status = add(m, &w, &why);
     if (status == MASS_OK) return MASS_OK;

@@ -21,6 +21,7 @@ import os
 import shlex
 import subprocess
 import sys
+import tempfile
 
 HERE = os.path.dirname(os.path.realpath(__file__))
 TABLE = os.path.join(HERE, "table.txt")
@@ -91,14 +92,17 @@ def results_of(report):
     return hashlib.sha256(said.encode()).hexdigest()[:8]
 
 
-def arguments_of(row, device, way):
-    return [row.model, *row.options, "--device", device, *way.split(), "--quiet"]
+def arguments_of(row, device, way, scratch):
+    """A run that is resumed would go on in the folder of its file."""
+    folder = ["--checkpoint", scratch] if "--resume" in row.options else []
+    return [row.model, *row.options, "--device", device, *way.split(), *folder, "--quiet"]
 
 
 def outcome_of(build, row, device, way):
     """The hashes of a row, or what went wrong."""
     try:
-        ended = build.run([*arguments_of(row, device, way), "--json"])
+        with tempfile.TemporaryDirectory() as scratch:
+            ended = build.run([*arguments_of(row, device, way, scratch), "--json"])
     except subprocess.TimeoutExpired:
         return f"nothing within {SECONDS} s"
     if ended.returncode != 0:
@@ -117,7 +121,7 @@ def compare(build, rows, device):
                 continue
             wrong += 1
             print(f"row {row.number}, {row.model}: {outcome}, and not {row.expected}\n"
-                  f"    {build.command(arguments_of(row, device, way))}", flush=True)
+                  f"    {build.command(arguments_of(row, device, way, '/tmp/resumed'))}", flush=True)
     return wrong, len(runs)
 
 
@@ -162,7 +166,7 @@ def main():
     if missing:
         print(f"table.txt has no row for {', '.join(sorted(missing))}")
     wrong, runs = compare(build, chosen(rows, options), options.what)
-    if wrong:
+    if wrong or not runs:
         print(f"{wrong} of {runs} runs came to another result")
     return 1 if wrong or missing or not runs else 0
 

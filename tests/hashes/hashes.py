@@ -5,7 +5,8 @@
     python3 tests/hashes/hashes.py build/release print
 
 Each row is run with several numbers of threads and partitions. Whatever differs is named, with a command that repeats
-the run. ROW, as in `life` or `12`, chooses rows by their model or number; --sample takes the first of each model alone.
+the run. ROW, as in `life` or `12`, chooses rows by their model or number; --sample takes one of each model, and one
+that is resumed.
 
 `print` prints the table as the CPU has it, and changes no file. Where results were changed on purpose, or rows added,
 whose hashes may be written as `?` at first, put it in the place of the old one and look at the difference:
@@ -144,7 +145,7 @@ def chosen(rows, options):
         return [row for row in rows if row.model in options.rows or str(row.number) in options.rows]
     if not options.sample or os.environ.get("MASS_TEST_EXTENDED"):
         return rows
-    return list({row.model: row for row in reversed(rows)}.values())
+    return list({(row.model, "--resume" in row.options): row for row in reversed(rows)}.values())
 
 
 def main():

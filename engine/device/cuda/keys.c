@@ -56,6 +56,8 @@ static mass_status make_table(mass_cuda *cuda, mass_key_table *t, uint64_t capac
     return MASS_OK;
 }
 
+static void keys_free(mass_device *device, mass_keys *k);
+
 static uint64_t slots_first(int32_t worlds)
 {
     uint64_t slots = SLOTS_FIRST;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The CPU: a team of threads over rows, loops compiled for several instruction sets. */
 #include "device/cpu.h"
+#include "cpu/kernels.h"
 #include "device/cpu_keys.h"
+#include "device/host_memory.h"
 #include "device/keys_field.h"
 #include "device/threads.h"
-#include "cpu/kernels.h"
-#include "device/host_memory.h"
-#include "run/crash.h"
-#include "run/limits.h"
+#include "process/crash.h"
+#include "process/limits.h"
 
 #include <fenv.h>
 #include <stdlib.h>

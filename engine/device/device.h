@@ -19,8 +19,6 @@
 
 #include <stdbool.h>
 
-enum { MASS_THREADS_MAX = 1024 }; /* CPU threads of a run, at most */
-
 /* A part that is marked optional is NULL where a device does not have it. Each part says how large it is, so that a
  * module of another build is told from one of this. */
 typedef struct mass_device_table {

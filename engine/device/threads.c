@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "device/threads.h"
-#include "device/device.h"
-#include "run/limits.h"
-#include "run/progress.h"
+#include "process/limits.h"
+#include "process/progress.h"
 
 #include <errno.h>
 #include <pthread.h>

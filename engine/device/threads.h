@@ -9,8 +9,8 @@
 int mass_threads_default(void);
 
 /* A team of `wanted` threads, started when they are first needed, or of as many as can be started then, which is said;
- * NULL is a team of the caller alone. Where memory is limited (run/limits.h), threads leave half of it to the rest of
- * the run. The caller frees it with mass_cpu_team_stop. Main thread. */
+ * NULL is a team of the caller alone. Where memory is limited (process/limits.h), threads leave half of it to the rest
+ * of the run. The caller frees it with mass_cpu_team_stop. Main thread. */
 mass_cpu_team *mass_threads_team(int wanted);
 
 #endif

@@ -10,25 +10,26 @@
 #include "command/sweep.h"
 #include "command/word.h"
 #include "core/file.h"
-#include "core/wish.h"
 #include "domain/population.h"
 #include "domain/until.h"
-#include "io/checkpoint_format.h"
+#include "io/checkpoint/format.h"
+#include "io/input/table.h"
 #include "io/output.h"
-#include "io/table.h"
-#include "io/watch.h"
+#include "io/picture/watch.h"
 #include "plugin/elf.h"
 #include "plugin/exposure.h"
 #include "plugin/load.h"
 #include "plugin/probe.h"
 #include "plugin/search.h"
-#include "run/crash.h"
+#include "process/crash.h"
+#include "process/progress.h"
+#include "process/signals.h"
+#include "process/standard.h"
 #include "run/feed.h"
-#include "run/progress.h"
-#include "run/signals.h"
-#include "run/standard.h"
 #include "run/stepper.h"
 #include "run/vain.h"
+#include "text/parameter.h"
+#include "text/reduction.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -328,7 +329,7 @@ static mass_status add_tallies(session *s, mass_error *error)
 {
     mass_status status = MASS_OK;
     for (uint32_t i = 0; status == MASS_OK && i < s->options->tally_count; i++)
-        status = mass_model_add_wish(&s->model, s->options->tallies[i], error);
+        status = mass_model_add_reduction_text(&s->model, s->options->tallies[i], error);
     return status;
 }
 

@@ -6,7 +6,8 @@
 #include "core/memory_stream.h"
 #include "core/range.h"
 #include "domain/domain.h"
-#include "run/standard.h"
+#include "process/standard.h"
+#include "text/parameter.h"
 
 #include <inttypes.h>
 #include <jansson.h>
@@ -17,10 +18,6 @@
 #include <string.h>
 
 static const char *const parameter_types[] = {"", "integer", "real", "text", "choice"};
-static const char *const accesses[] = {"", "read", "write", "update", "param", "sum", "min", "max",
-                                       "see-place", "child", "resident", "update-resident", "race",
-                                       [MASS_BINS] = "bins", [MASS_KEYS] = "keys", [MASS_SCATTER_ADD] = "scatter-add",
-                                       [MASS_ITEMS] = "items", [MASS_MEAN] = "mean"};
 static const char *const overs[] = {"", "places", "agents", "residents", "occupied"};
 static const char *const conflicts[] = {"lowest id", "highest priority", "lottery"};
 static const char *const initials[] = {"random places", "every place", "by attribute", "from table"};
@@ -134,7 +131,8 @@ static json_t *phase_json(const mass_model *m, const mass_phase_def *p)
     json_t *fields = json_array();
     for (uint32_t i = 0; c && i < c->field_count; i++)
         json_array_append_new(fields, json_pack("{s:s, s:s, s:s}", "name", c->fields[i].name, "access",
-                                                accesses[c->fields[i].access], "target", c->fields[i].target));
+                                                mass_access_of(c->fields[i].access)->label, "target",
+                                                c->fields[i].target));
     json_t *o = json_pack("{s:s, s:s, s:s, s:s, s:i, s:o}", "name", c ? c->name : "manage", "over",
                           c ? overs[c->over] : "agents", "schedule", p->schedule == MASS_START ? "start" : "step",
                           "space", m->spaces[p->space].name, "radius", (int)p->reach, "fields", fields);
@@ -148,9 +146,10 @@ static json_t *phase_json(const mass_model *m, const mass_phase_def *p)
 
 static json_t *tally_json(const mass_tally_def *t)
 {
-    json_t *o = json_pack("{s:s, s:s, s:s, s:b, s:b, s:o, s:o}", "name", t->name, "operation", accesses[t->access],
-                          "kind", kinds[t->kind], "cumulative", t->cumulative, "reduction", t->reduced,
-                          "help", mass_text_json(t->help), "unit", mass_text_json(t->unit));
+    json_t *o = json_pack("{s:s, s:s, s:s, s:b, s:b, s:o, s:o}", "name", t->name, "operation",
+                          mass_tally_operation_of(t->access)->name, "kind", kinds[t->kind], "cumulative",
+                          t->cumulative, "reduction", t->reduced, "help", mass_text_json(t->help), "unit",
+                          mass_text_json(t->unit));
     if (t->bins) json_object_set_new(o, "bins", json_integer(t->bins));
     if (t->keys) json_object_set_new(o, "keys", json_string(keys[t->keys]));
     if (t->low < t->high) json_object_set_new(o, "range", json_pack("[f, f]", t->low, t->high));
@@ -282,13 +281,13 @@ static void print_phase(const mass_model *m, const mass_phase_def *p)
     if (p->reach) PUT(", radius %d", p->reach);
     if (p->conditional) print_condition(m, &p->condition);
     for (uint32_t i = 0; c && i < c->field_count; i++)
-        PUT("%s%s %s", i ? ", " : ": ", accesses[c->fields[i].access], c->fields[i].target);
+        PUT("%s%s %s", i ? ", " : ": ", mass_access_of(c->fields[i].access)->label, c->fields[i].target);
     PUT("\n");
 }
 
 static void print_tally(const mass_tally_def *t)
 {
-    PUT("  %-16s %s (%s", t->name, t->help, accesses[t->access]);
+    PUT("  %-16s %s (%s", t->name, t->help, mass_tally_operation_of(t->access)->name);
     if (t->bins) PUT(", %u bins", t->bins);
     if (t->keys) PUT(" by key: %s", keys[t->keys]);
     if (t->low < t->high) PUT(" from %g to %g", t->low, t->high);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command/options.h"
 #include "command/word.h"
-#include "core/whole.h"
-#include "core/wish.h"
-#include "device/device.h"
+#include "process/limits.h"
+#include "text/decimal.h"
+#include "text/reduction.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -78,9 +78,9 @@ static mass_status add_load(void *into, const mass_option *option, const char *t
 static mass_status add_tally(void *into, const mass_option *option, const char *text, mass_error *error)
 {
     mass_options *o = into;
-    mass_wish wish;
+    mass_reduction_text reduction;
     const mass_status status = add_text(option, &o->tallies, &o->tally_count, text, error);
-    return status == MASS_OK ? mass_wish_parse(text, &wish, error) : status;
+    return status == MASS_OK ? mass_reduction_parse(text, &reduction, error) : status;
 }
 
 static mass_status take_size(void *into, const mass_option *option, const char *text, mass_error *error)

@@ -4,11 +4,11 @@
 #include "command/plot_worlds.h"
 #include "command/usage.h"
 #include "core/escape.h"
-#include "core/nearest.h"
-#include "io/chart.h"
-#include "io/series.h"
-#include "run/standard.h"
-#include "run/terminal.h"
+#include "io/chart/chart.h"
+#include "io/series/series.h"
+#include "process/standard.h"
+#include "process/terminal.h"
+#include "text/nearest.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -16,7 +16,8 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { COLUMNS = 80, ROWS = 24, ROWS_LEAST = 11 /* of a chart among others */, ROWS_WITH_LEGEND = 17, LINES_MAX = 64, UNIT_SIZE = 4 * MASS_SERIES_UNIT_SIZE,
+enum { COLUMNS = 80, ROWS = 24, ROWS_LEAST = 11 /* of a chart among others */, ROWS_WITH_LEGEND = 17,
+       LINES_MAX = 64, UNIT_SIZE = 4 * MASS_SERIES_UNIT_SIZE,
        LABEL_SIZE = MASS_SERIES_NAME_SIZE + UNIT_SIZE + 500 };
 
 /* ---- what is drawn ---- */

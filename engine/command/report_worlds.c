@@ -2,7 +2,7 @@
 #include "command/report_worlds.h"
 #include "command/fold.h"
 #include "core/swept.h"
-#include "run/progress.h"
+#include "process/progress.h"
 
 #include <inttypes.h>
 #include <stdio.h>

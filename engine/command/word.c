@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command/word.h"
-#include "core/nearest.h"
+#include "text/nearest.h"
 #include "plugin/search.h"
 
 #include <string.h>

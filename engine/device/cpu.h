@@ -18,8 +18,7 @@ struct mass_prepared {
 typedef struct mass_cpu {
     mass_device device;
     mass_cpu_team *team;
-    int threads; /* of the team */
-    bool paced;  /* each launch takes as many of them as make it fast, else all */
+    bool paced;  /* each launch takes as many of its threads as make it fast, else all */
     uint32_t isa; /* the widest that the machine has, or MASS_ISA=base|avx2|avx512 says */
     mass_prepared *prepared;
     int64_t *scratch; /* [threads] x tallies, of the running launch */
@@ -54,9 +53,5 @@ mass_status mass_cpu_synchronise(mass_device *, mass_error *error);
 /* The floating environment of the C standard: a shared object built with -ffast-math changes it for
  * the thread that loads it. */
 void mass_cpu_set_float_environment(void);
-
-/* A tally's neutral element, and two values in one. */
-int64_t mass_cpu_neutral(uint32_t access);
-int64_t mass_cpu_combine(uint32_t access, int64_t a, int64_t b);
 
 #endif

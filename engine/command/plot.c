@@ -16,7 +16,8 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { COLUMNS = 80, ROWS = 24, ROWS_LEAST = 11 /* of a chart among others */, ROWS_WITH_LEGEND = 17, LINES_MAX = 64, UNIT_SIZE = 4 * MASS_SERIES_UNIT_SIZE,
+enum { COLUMNS = 80, ROWS = 24, ROWS_LEAST = 11 /* of a chart among others */, ROWS_WITH_LEGEND = 17,
+       LINES_MAX = 64, UNIT_SIZE = 4 * MASS_SERIES_UNIT_SIZE,
        LABEL_SIZE = MASS_SERIES_NAME_SIZE + UNIT_SIZE + 500 };
 
 /* ---- what is drawn ---- */

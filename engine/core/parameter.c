@@ -80,6 +80,7 @@ mass_status mass_parameters_add(mass_parameters *list, const mass_parameter *p, 
     if (status != MASS_OK) return status;
     slot->help = copy_text(p->help);
     slot->unit = copy_text(p->unit);
+    slot->by_default = copy_text(p->by_default);
     slot->integer = p->integer;
     slot->integer_min = p->integer_min < p->integer_max ? p->integer_min : INT64_MIN;
     slot->integer_max = p->integer_min < p->integer_max ? p->integer_max : INT64_MAX;
@@ -89,7 +90,8 @@ mass_status mass_parameters_add(mass_parameters *list, const mass_parameter *p, 
     if (p->type == MASS_CHOICE) slot->choices = copy_choices(p->choices);
     slot->text = copy_text(p->text || p->type != MASS_CHOICE ? p->text : p->choices[0]);
     list->count++;
-    if (!slot->help || !slot->unit || !slot->text || (p->type == MASS_CHOICE && !slot->choices))
+    if (!slot->help || !slot->unit || !slot->by_default || !slot->text ||
+        (p->type == MASS_CHOICE && !slot->choices))
         return mass_error_memory(error, sizeof *slot, "a parameter");
     const bool inside = p->type == MASS_INTEGER ? p->integer >= slot->integer_min && p->integer <= slot->integer_max
                       : p->type == MASS_REAL ? p->real >= slot->real_min && p->real <= slot->real_max
@@ -118,9 +120,11 @@ mass_status mass_parameters_add_constant(mass_parameters *list, const mass_const
     slot->real_max = HUGE_VAL;
     slot->help = copy_text(NULL);
     slot->unit = copy_text(NULL);
+    slot->by_default = copy_text(NULL);
     slot->text = copy_text(NULL);
     list->count++;
-    return slot->help && slot->unit && slot->text ? MASS_OK : mass_error_memory(error, sizeof *slot, "a constant");
+    const bool whole = slot->help && slot->unit && slot->by_default && slot->text;
+    return whole ? MASS_OK : mass_error_memory(error, sizeof *slot, "a constant");
 }
 
 void mass_parameters_free(mass_parameters *list)
@@ -131,6 +135,7 @@ void mass_parameters_free(mass_parameters *list)
         free(slot->choices);
         free(slot->help);
         free(slot->unit);
+        free(slot->by_default);
         free(slot->text);
         free(slot->swept);
     }

@@ -12,7 +12,7 @@ enum { MASS_NAME_SIZE = 64, MASS_RANGE_SIZE = 80 }; /* bytes of a name, and of a
 
 typedef struct mass_parameter_slot {
     char name[MASS_NAME_SIZE];
-    char *help, *unit; /* "" if not given */
+    char *help, *unit, *by_default; /* "" if not given */
     uint32_t type;     /* mass_parameter_type */
     bool constant;     /* the model's, not the user's */
     bool given;        /* set by the user or a checkpoint */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "text/expression.h"
+#include "text/meant.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -139,14 +140,16 @@ static int find_tally(const mass_model *m, const char *name)
 static bool refuse_name(parser *p, const char *place, const char *name)
 {
     const mass_model *m = p->scope->model;
-    char names[200] = "";
+    char names[200] = "", meant[MASS_MEANT_SIZE];
     p->lacks_tally = true;
     for (uint32_t i = 0; i < m->tally_count; i++) {
         const size_t used = strlen(names);
         if (!m->tallies[i].hidden)
             snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", m->tallies[i].name);
     }
-    return refuse(p, place, "there is no tally '%s'; %s has %s", name, m->plugin, names[0] ? names : "none");
+    const bool near = mass_meant_tally(m, name, meant)[0];
+    return refuse(p, place, "there is no tally '%s'; %s%s%s%s has %s", name, near ? "did you mean '" : "", meant,
+                  near ? "'? " : "", m->plugin, names[0] ? names : "none");
 }
 
 /* "[i]" after the name of a tally: world -1 without. */

@@ -53,7 +53,7 @@ static void check_adding(const char *text, const mass_reduction_text *w)
         const mass_phase_def *p = &m.phases[m.phase_count - 1];
         ALWAYS(mass_model_find_tally(&m, w->name) >= 0 && m.phase_count == 1);
         for (uint32_t i = 0; i < p->callback->field_count; i++)
-            ALWAYS(p->targets[i].index < (mass_is_tally(p->targets[i].access) ? m.tally_count
+            ALWAYS(p->targets[i].index < (mass_access_is_tally(p->targets[i].access) ? m.tally_count
                                           : p->targets[i].access == MASS_PARAM ? mass_model_reduction_values(&m)
                                           : m.array_count));
     } else ALWAYS(error.status == MASS_BAD_USAGE && strncmp(error.text, "--tally ", 8) == 0);

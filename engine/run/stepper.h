@@ -3,7 +3,7 @@
 #ifndef MASS_ENGINE_STEPPER_H
 #define MASS_ENGINE_STEPPER_H
 
-#include "domain/domain.h"
+#include "plan/plan.h"
 #include "run/feed.h"
 
 /* What looks on between steps. */
@@ -17,6 +17,7 @@ typedef struct mass_step_watch {
 typedef struct mass_stepper {
     mass_domain *domain; /* borrowed */
     uint64_t step;       /* done so far */
+    mass_plan *plan;
     mass_prepared **prepared; /* [phase_count] */
     mass_feeder *feeder;      /* of the model's stream, or NULL */
     mass_recording *recording; /* some steps, kept for replay */

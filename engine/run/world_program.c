@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "run/world_program.h"
 #include "domain/population.h"
-#include "run/phase.h"
+#include "plan/launch.h"
+#include "plan/phase.h"
 
 #include <mass/reach.h>
 
@@ -221,7 +222,7 @@ static void set_launch(maker *k, uint32_t index, mass_launch *l)
     const mass_domain *d = k->d;
     const mass_phase_def *def = &d->model->phases[index];
     const mass_world_space *s = &k->spaces[def->space];
-    *l = mass_phase_launch(d, index, &d->partitions[def->space][0], 1, true);
+    *l = mass_launch_record(d, index, &d->partitions[def->space][0], 1, true);
     l->clock = as_pointer(k->clock);
     l->keys = as_pointer(value(k, d->keys, NULL));
     l->gates = NULL;

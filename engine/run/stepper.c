@@ -283,7 +283,7 @@ static mass_status run_small_worlds(mass_stepper *r, uint64_t last, bool *ran, m
     if (!r->looked_for_worlds) {
         copy_current(d, r->worlds_current);
         r->looked_for_worlds = true;
-        status = mass_world_program_create(d, &r->worlds, error);
+        status = mass_world_program_create(d, r->plan, &r->worlds, error);
     }
     if (!r->worlds || !is_current(d, r->worlds_current)) return status;
     const uint64_t pairs = (last - 1 - r->step) / 2, most = PAIRS_AT_ONCE / (1 + (uint64_t)d->worlds / WORLDS_AT_ONCE);

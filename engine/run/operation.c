@@ -4,7 +4,7 @@
 #include "domain/until.h"
 #include "plan/launch.h"
 #include "plan/phase.h"
-#include "run/crash.h"
+#include "process/crash.h"
 
 /* Recorded steps may stop. */
 static mass_status set_gates(mass_domain *d, uint32_t phase, bool relative, mass_error *error)

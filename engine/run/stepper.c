@@ -2,8 +2,8 @@
 #include "run/stepper.h"
 #include "domain/population.h"
 #include "domain/until.h"
+#include "process/signals.h"
 #include "run/operation.h"
-#include "run/signals.h"
 #include "run/world_program.h"
 
 #include <inttypes.h>

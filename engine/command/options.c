@@ -204,6 +204,9 @@ static const mass_option options[] = {
 
     {.heading = "What there is", .name = "info", MODE(MASS_MODE_INFO),
      .help = "what a plugin is and takes: parameters, sizes, tallies"},
+    {.name = "explain", MODE(MASS_MODE_EXPLAIN),
+     .help = "what a run with these options does in a step, operation by operation, and how much it moves",
+     .more = "Nothing is run. With --json, one object."},
     {.name = "list", MODE(MASS_MODE_LIST), .help = "the plugins that are found"},
     {.name = "version", MODE(MASS_MODE_VERSION), .help = "what this program is"},
     {.name = "help", .letter = 'h', MODE(MASS_MODE_HELP), .help = "this text; man mass-engine has more"},
@@ -294,7 +297,8 @@ mass_status mass_options_parse(int count, char *const arguments[], mass_options 
         return mass_error_set(error, MASS_BAD_USAGE, "one plugin at a time: %s or %s", out->plugin, out->word);
     if (out->word) out->plugin = out->word;
     if (status == MASS_OK) status = check_mode(out, error);
-    return status == MASS_OK && out->mode == MASS_MODE_RUN ? check_run(out, error) : status;
+    const bool runs = out->mode == MASS_MODE_RUN || out->mode == MASS_MODE_EXPLAIN;
+    return status == MASS_OK && runs ? check_run(out, error) : status;
 }
 
 void mass_options_free(mass_options *o)

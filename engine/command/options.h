@@ -9,6 +9,7 @@
 typedef enum mass_mode {
     MASS_MODE_RUN,
     MASS_MODE_INFO,
+    MASS_MODE_EXPLAIN,
     MASS_MODE_LIST,
     MASS_MODE_VERSION,
     MASS_MODE_HELP,

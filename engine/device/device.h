@@ -19,6 +19,7 @@
 #include <stdbool.h>
 
 enum { MASS_BLOCKS_AT_ONCE = 1 << 16 }; /* that a device hashes in a call */
+enum { MASS_FORM_TEXT = 160 };
 
 typedef struct mass_device mass_device;
 typedef struct mass_prepared mass_prepared;   /* a callback made ready for one device */
@@ -72,6 +73,8 @@ typedef struct mass_device_table {
     mass_status (*prepare)(mass_device *, const mass_callback *callback, const void *device_code,
                            mass_prepared **out, mass_error *error);
     mass_status (*launch)(mass_device *, const mass_work *work, mass_error *error); /* queued, unless it counts keys */
+    /* The form of its callback that launch would choose, for people: "avx2", "life_step_4x8, 4x8 places a thread". */
+    void (*form)(mass_device *, const mass_work *work, char text[MASS_FORM_TEXT]);
     mass_status (*synchronise)(mass_device *, mass_error *error);
     /* Optional, all or none. Between record and recorded, queued work is kept instead of done; replay
      * queues it again. `clock` is a device counter that replay raises by `steps` after each time. */

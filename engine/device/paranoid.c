@@ -420,6 +420,7 @@ const mass_device_table mass_paranoid_table = {
     .hash_blocks = mass_cpu_hash,
     .prepare = mass_cpu_prepare,
     .launch = launch,
+    .form = mass_cpu_form,
     .manage = mass_cpu_carry_out,
     .drop = mass_cpu_drop_requests,
     .gate = mass_cpu_gate,

@@ -151,12 +151,15 @@ static void add_launch(compiler *c, uint32_t index)
     for (uint32_t i = 0; i < phase->callback->field_count; i++) add_operand(c, operand_of(c->d, phase, i));
     for (uint32_t i = 0; i < phase->callback->field_count; i++)
         if (mass_phase_reads_around(phase, phase->targets[i].access) && !is_repeated(phase, i))
-            add_use(c, MASS_DATA_GHOSTS, phase->targets[i].index, MASS_READS);
+            add_operand(c, (mass_operand){.data = MASS_DATA_GHOSTS, .index = phase->targets[i].index,
+                                          .use = MASS_READS, .fresh = MASS_AXES_ALL});
         else if (phase->targets[i].access == MASS_SCATTER_ADD && c->d->partition_count > 1)
-            add_use(c, MASS_DATA_GHOSTS, phase->targets[i].index, MASS_READS | MASS_WRITES);
+            add_operand(c, (mass_operand){.data = MASS_DATA_GHOSTS, .index = phase->targets[i].index,
+                                          .use = MASS_READS | MASS_WRITES, .reach = phase->reach});
         else if (operand_of(c->d, phase, i).fresh)
             add_operand(c, (mass_operand){.data = MASS_DATA_GHOSTS, .index = phase->targets[i].index,
-                                          .use = MASS_WRITES, .next = mass_phase_swaps(phase, c->m, i)});
+                                          .use = MASS_WRITES, .next = mass_phase_swaps(phase, c->m, i),
+                                          .fresh = pushed_by(c->d, phase)});
     if (phase->population >= 0) {
         add_use(c, MASS_DATA_ORDER, (uint32_t)phase->population, MASS_READS);
         if (phase->callback->over == MASS_OVER_AGENTS)

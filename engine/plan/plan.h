@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The plan: a model's schedules over a domain, compiled once into lists of operations, each with what it reads and
- * writes. The stepper runs the lists, a recording keeps them, going back within a step and the steps of small worlds are
- * read off them: what a phase consists of is said here and nowhere else. Main thread. */
+ * writes. The stepper runs the lists and recordings keep them; where a step goes on that was stopped in its middle, and
+ * the steps of small worlds, are read off them: what a phase consists of is said here and nowhere else. Main thread. */
 #ifndef MASS_ENGINE_PLAN_H
 #define MASS_ENGINE_PLAN_H
 
@@ -31,8 +31,10 @@ typedef struct mass_operand {
     uint32_t index; /* of the array, population, parameter, tally or phase */
     uint32_t use;   /* MASS_READS, MASS_WRITES or both */
     bool next;      /* the buffer that takes the next values; else the one that holds the present ones */
-    int32_t reach;  /* how far from its own place an agent reads or adds; 0: there alone */
-    uint32_t fresh; /* of PLACES that are written: axes along which their ghosts are right afterwards */
+    int32_t reach;  /* how far from its own place a callback reads PLACES or adds to them; 0: there alone. Of GHOSTS:
+                       the layers that are added to */
+    uint32_t fresh; /* of PLACES that are written: axes along which their ghosts are right afterwards; of GHOSTS that a
+                       callback reads or writes: those along which it does */
 } mass_operand;
 
 typedef enum mass_plan_kind {
@@ -46,7 +48,8 @@ typedef enum mass_plan_kind {
     MASS_PLAN_LAUNCH,   /* the callback of `phase`; operand i is its field i, and others follow */
     MASS_PLAN_ADD,      /* ghosts of array `index` to the places that they show, `reach` deep */
     MASS_PLAN_MANAGE,   /* carries out what the agents of population `index` ask for */
-    MASS_PLAN_SWAP,     /* the next values of its operand, an array of places or all of population `index`, are present */
+    MASS_PLAN_SWAP,     /* the next values of its operand become the present ones: of PLACES, an array; of ORDER, a whole
+                           population */
     MASS_PLAN_DROP,     /* requests of population `index` that no manage has carried out end */
     MASS_PLAN_CENSUS,   /* the agents of population `index` are counted in its tally */
     MASS_PLAN_CONSUMED, /* the piece may be overwritten; goes back to operation `to` */

@@ -471,8 +471,9 @@ mass_status mass_world_program_create(const mass_domain *d, const mass_plan *pla
     const uint32_t arrays = d->model->array_count + 1;
     *out = NULL;
     if (mass_world_program_why_not(d, plan)) return MASS_OK;
-    maker k = {.d = d, .step = &plan->step, .phases = calloc(PHASES_MAX, sizeof *k.phases), .arrays = calloc(ARRAYS_MAX, sizeof *k.arrays),
-               .values = calloc(VALUES_MAX, sizeof *k.values), .swapped = calloc(arrays, 1),
+    maker k = {.d = d, .step = &plan->step, .phases = calloc(PHASES_MAX, sizeof *k.phases),
+               .arrays = calloc(ARRAYS_MAX, sizeof *k.arrays), .values = calloc(VALUES_MAX, sizeof *k.values),
+               .swapped = calloc(arrays, 1),
                .columns = calloc(arrays, sizeof *k.columns),
                .placed = calloc(2 * (size_t)arrays, sizeof *k.placed)};
     const bool ready = k.phases && k.arrays && k.values && k.swapped && k.placed && k.columns;

@@ -412,6 +412,18 @@ static mass_status launch(mass_device *device, const mass_work *work, mass_error
     return keys ? mass_cuda_count_keys(cuda, work, error) : mass_cuda_launch(cuda, work, error);
 }
 
+/* Kernels of agents, and those that gather as they go, stride over as many as there are. */
+static void form(mass_device *device, const mass_work *work, char text[MASS_FORM_TEXT])
+{
+    mass_launch record = *work->launch;
+    const cover how = cover_work((mass_cuda *)device, work, &record);
+    const char *name = NULL;
+    if (cudaFuncGetName(&name, (const void *)how.kernel->function) != cudaSuccess || !name) name = "a kernel";
+    const bool strides = how.kernel->strides || work->prepared->callback->over == MASS_OVER_AGENTS;
+    if (strides) snprintf(text, MASS_FORM_TEXT, "%s, strides", name);
+    else snprintf(text, MASS_FORM_TEXT, "%s, %dx%d places a thread", name, how.kernel->strip, how.kernel->rows);
+}
+
 /* ---- populations ---- */
 
 static mass_status make_scratch(mass_cuda *cuda, size_t bytes, mass_error *error)
@@ -573,6 +585,7 @@ const mass_device_table mass_cuda_table = {
     .hash_blocks = mass_cuda_hash,
     .prepare = prepare,
     .launch = launch,
+    .form = form,
     .manage = manage,
     .drop = drop,
     .gate = gate,

@@ -506,6 +506,7 @@ static mass_status create_domain(session *s, mass_error *error)
     if (status == MASS_OK) status = mass_domain_create(&s->model, s->device, &domain, &s->domain, error);
     if (status == MASS_OK) status = mass_stepper_create(s->domain, code, s->first_step, &s->run, error);
     if (status == MASS_OK) status = create_until(s, error);
+    if (status == MASS_OK && o->profile) status = mass_stepper_profile(s->run, error);
     return status;
 }
 
@@ -673,10 +674,12 @@ static mass_status conclude(session *s, mass_error *error)
         .first_world = s->domain->first_world, .partitions = s->domain->partition_count,
         .until = until_text(s), .held = s->run->held,
         .interrupted = mass_signals_end() != 0 || s->run->out_of_room, .tallies = snapshot.tallies,
-        .keys = snapshot.keys, .last_step = s->last_step, .keeps = s->folder[0]};
+        .keys = snapshot.keys, .profile = s->run->profile, .last_step = s->last_step, .keeps = s->folder[0]};
     status = mass_domain_hash(s->domain, &snapshot, result.state_hash, error);
     if (status == MASS_OK) status = count_agents(s, &agents, error);
     result.agents = agents;
+    if (status == MASS_OK && result.profile)
+        status = s->device->table->copy_rate(s->device, &result.copy_rate, error);
     if (status == MASS_OK) written = mass_output_end(s->output, s->domain, &snapshot, error);
     if (status == MASS_OK && !result.interrupted)
         status = mass_host_finish(&s->host, s->loaded.entry, s->domain, s->run->step, error);

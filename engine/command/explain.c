@@ -15,6 +15,11 @@
 
 static const mass_domain *domain_of(const mass_explanation *e) { return e->run->domain; }
 
+static double bytes_of(const mass_explanation *e, const mass_plan_operation *op)
+{
+    return mass_plan_bytes_read(domain_of(e), op, e->agents) + mass_plan_bytes_written(domain_of(e), op, e->agents);
+}
+
 /* The form of a launch over the first partition, as others' is. */
 static const char *form_of(const mass_explanation *e, const mass_plan_operation *op, char text[MASS_FORM_TEXT])
 {
@@ -70,12 +75,12 @@ static json_t *operands_json(const mass_explanation *e, const mass_plan_operatio
 
 static json_t *operation_json(const mass_explanation *e, const mass_plan_operation *op)
 {
-    const mass_domain *d = domain_of(e);
+    const mass_model *m = domain_of(e)->model;
     char *subject = text_of(e, op, mass_plan_put_subject), form[MASS_FORM_TEXT];
-    json_t *json = json_pack("{s:s, s:o, s:s, s:o, s:o, s:I}", "operation", mass_plan_operation_name(d->model, op), "of",
-        mass_text_json(subject ? subject : ""), "when", mass_plan_when_name(op->when), "reads",
-        operands_json(e, op, MASS_READS), "writes", operands_json(e, op, MASS_WRITES), "bytes",
-        (json_int_t)(mass_plan_bytes_read(d, op, e->agents) + mass_plan_bytes_written(d, op, e->agents)));
+    json_t *json = json_pack("{s:s, s:o, s:s, s:o, s:o, s:I}",
+        "operation", mass_plan_operation_name(m, op), "of", mass_text_json(subject ? subject : ""),
+        "when", mass_plan_when_name(op->when), "reads", operands_json(e, op, MASS_READS), "writes",
+        operands_json(e, op, MASS_WRITES), "bytes", (json_int_t)bytes_of(e, op));
     if (op->kind == MASS_PLAN_LAUNCH) {
         json_object_set_new(json, "tallies", json_string(mass_plan_when_name(op->counts)));
         json_object_set_new(json, "form", json_string(form_of(e, op, form)));
@@ -133,12 +138,11 @@ static mass_status print_json(const mass_explanation *e, mass_error *error)
 
 static void put_operation(const mass_explanation *e, const mass_plan_operation *op, FILE *to)
 {
-    const mass_domain *d = domain_of(e);
     char *subject = text_of(e, op, mass_plan_put_subject), *detail = text_of(e, op, mass_plan_put_detail);
     char form[MASS_FORM_TEXT], size[32];
-    const double bytes = mass_plan_bytes_read(d, op, e->agents) + mass_plan_bytes_written(d, op, e->agents);
+    const double bytes = bytes_of(e, op);
     fprintf(to, "  %c %-9s %-24s %10s", op->when == MASS_ALWAYS ? ' ' : *mass_plan_when_name(op->when),
-            mass_plan_operation_name(d->model, op), subject ? subject : "",
+            mass_plan_operation_name(domain_of(e)->model, op), subject ? subject : "",
             bytes > 0 ? mass_format_bytes(size, bytes) : "-");
     if (detail && detail[0]) fprintf(to, "  %s", detail);
     if (op->kind == MASS_PLAN_LAUNCH) fprintf(to, " [%s]", form_of(e, op, form));
@@ -152,9 +156,7 @@ static double bytes_of_step(const mass_explanation *e)
     const mass_plan_list *step = &e->run->plan->step;
     double bytes = 0;
     for (uint32_t i = 0; i < step->count; i++)
-        if (step->list[i].when == MASS_ALWAYS)
-            bytes += mass_plan_bytes_read(domain_of(e), &step->list[i], e->agents) +
-                     mass_plan_bytes_written(domain_of(e), &step->list[i], e->agents);
+        if (step->list[i].when == MASS_ALWAYS) bytes += bytes_of(e, &step->list[i]);
     return bytes;
 }
 

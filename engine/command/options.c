@@ -199,6 +199,9 @@ static const mass_option options[] = {
      .help = "the layer of a three-dimensional space to draw (default: the middle one)"},
     {.name = "force", FLAG(force), .help = "write where files are in the way, of another run or of no run"},
     {.name = "json", FLAG(json), .help = "the result as one JSON object on standard output"},
+    {.name = "profile", FLAG(profile),
+     .help = "at the end, what each operation of the steps took, and its share of the rate of a copy of memory",
+     .more = "Each operation is waited for, so that steps are not recorded on a GPU and take longer."},
     {.name = "quiet", FLAG(quiet),
      .help = "nothing on standard error but errors, and a seed that was drawn if there is no --json"},
 

@@ -32,6 +32,7 @@ mass_status mass_cpu_open(const mass_device_table *table, int threads, mass_devi
 void mass_cpu_close(mass_device *);
 mass_status mass_cpu_prepare(mass_device *, const mass_callback *, const void *device_code, mass_prepared **,
                              mass_error *);
+mass_status mass_cpu_copy_rate(mass_device *, double *rate, mass_error *error);
 void mass_cpu_form(mass_device *, const mass_work *work, char text[MASS_FORM_TEXT]);
 mass_status mass_cpu_free_memory(mass_device *, size_t *bytes, mass_error *error);
 mass_status mass_cpu_allocate(mass_device *, size_t bytes, void **out, mass_error *error);

@@ -75,6 +75,8 @@ typedef struct mass_device_table {
     mass_status (*launch)(mass_device *, const mass_work *work, mass_error *error); /* queued, unless it counts keys */
     /* The form of its callback that launch would choose, for people: "avx2", "life_step_4x8, 4x8 places a thread". */
     void (*form)(mass_device *, const mass_work *work, char text[MASS_FORM_TEXT]);
+    /* Bytes a second, read and written, of a plain copy of memory, as measured now. */
+    mass_status (*copy_rate)(mass_device *, double *rate, mass_error *error);
     mass_status (*synchronise)(mass_device *, mass_error *error);
     /* Optional, all or none. Between record and recorded, queued work is kept instead of done; replay
      * queues it again. `clock` is a device counter that replay raises by `steps` after each time. */

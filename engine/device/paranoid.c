@@ -421,6 +421,7 @@ const mass_device_table mass_paranoid_table = {
     .prepare = mass_cpu_prepare,
     .launch = launch,
     .form = mass_cpu_form,
+    .copy_rate = mass_cpu_copy_rate,
     .manage = mass_cpu_carry_out,
     .drop = mass_cpu_drop_requests,
     .gate = mass_cpu_gate,

@@ -14,7 +14,8 @@ typedef struct compiler {
     mass_plan *plan;
     mass_plan_list *to;
     uint32_t operand_count;
-    mass_when when; /* of what is added */
+    mass_when when;     /* of what is added */
+    mass_when observed; /* of what is added for who looks at tallies: always, in lists that somebody looks after */
     bool failed;    /* there was no memory */
 } compiler;
 
@@ -138,16 +139,16 @@ static void add_seams(compiler *c, mass_plan_kind kind, uint32_t index)
     }
 }
 
-static mass_when counts_of(const mass_model *m, const mass_phase_def *phase)
+static mass_when counts_of(const compiler *c, const mass_phase_def *phase)
 {
     if (!phase->tallies) return MASS_NEVER;
-    return mass_phase_counts_always(m, phase) ? MASS_ALWAYS : MASS_OBSERVED;
+    return mass_phase_counts_always(c->m, phase) ? MASS_ALWAYS : c->observed;
 }
 
 static void add_launch(compiler *c, uint32_t index)
 {
     const mass_phase_def *phase = &c->m->phases[index];
-    add(c, MASS_PLAN_LAUNCH, index, 0)->counts = counts_of(c->m, phase);
+    add(c, MASS_PLAN_LAUNCH, index, 0)->counts = counts_of(c, phase);
     for (uint32_t i = 0; i < phase->callback->field_count; i++) add_operand(c, operand_of(c->d, phase, i));
     for (uint32_t i = 0; i < phase->callback->field_count; i++)
         if (mass_phase_reads_around(phase, phase->targets[i].access) && !is_repeated(phase, i))
@@ -183,7 +184,7 @@ static void add_callback(compiler *c, uint32_t index)
 {
     const mass_phase_def *phase = &c->m->phases[index];
     const mass_when when = c->when;
-    if (phase->keys) c->when = counts_of(c->m, phase);
+    if (phase->keys) c->when = counts_of(c, phase);
     add_gate(c, index);
     add_refreshes(c, index);
     add_seams(c, MASS_PLAN_CLEAR, index);
@@ -201,7 +202,7 @@ static void add_manage(compiler *c, uint32_t index)
     const mass_population_def *p = &c->m->populations[population];
     const int tallies[] = {(int)p->next_id, p->born, p->died, p->refused};
     add_gate(c, index);
-    add(c, MASS_PLAN_MANAGE, index, population)->counts = MASS_OBSERVED;
+    add(c, MASS_PLAN_MANAGE, index, population)->counts = c->observed;
     add_use(c, MASS_DATA_REQUESTS, population, MASS_READS | MASS_WRITES);
     for (uint32_t next = 0; next < 2; next++) {
         const uint32_t use = next ? MASS_WRITES : MASS_READS;
@@ -243,7 +244,7 @@ static void add_census(compiler *c, uint32_t population)
 {
     const mass_population_def *p = &c->m->populations[population];
     if (p->alive < 0) return;
-    c->when = MASS_OBSERVED;
+    c->when = c->observed;
     add(c, MASS_PLAN_CENSUS, MASS_NO_PHASE, population);
     add_use(c, MASS_DATA_ORDER, population, MASS_READS);
     add_use(c, MASS_DATA_TALLY, (uint32_t)p->alive, MASS_WRITES);
@@ -281,7 +282,7 @@ static void add_phases(compiler *c, uint32_t schedule)
 /* Of the state as it is. */
 static void add_reductions(compiler *c)
 {
-    c->when = MASS_OBSERVED;
+    c->when = c->observed;
     for (uint32_t i = 0; i < c->m->tally_count; i++)
         if (c->m->tallies[i].reduced) add_reset(c, i);
     for (uint32_t i = 0; i < c->m->phase_count; i++)
@@ -310,7 +311,7 @@ static void add_guard(compiler *c)
 /* Tallies that restart do so where they count. */
 static void add_resets(compiler *c)
 {
-    c->when = mass_schedule_looks_at_tallies(c->m) ? MASS_ALWAYS : MASS_OBSERVED;
+    c->when = mass_schedule_looks_at_tallies(c->m) ? MASS_ALWAYS : c->observed;
     for (uint32_t i = 0; i < c->m->tally_count; i++)
         if (!c->m->tallies[i].cumulative && !c->m->tallies[i].reduced) add_reset(c, i);
     c->when = MASS_ALWAYS;
@@ -344,6 +345,7 @@ static void add_pass(compiler *c)
 static void add_step(compiler *c)
 {
     c->to = &c->plan->step;
+    c->observed = MASS_OBSERVED;
     add_guard(c);
     add_resets(c);
     if (c->m->stream.feed) add_pass(c);
@@ -392,10 +394,11 @@ mass_status mass_plan_create(const mass_domain *d, mass_plan **out, mass_error *
 {
     mass_plan *plan = calloc(1, sizeof *plan);
     if (!plan) return mass_error_memory(error, sizeof *plan, "the plan");
-    compiler c = {.d = d, .m = d->model, .plan = plan};
+    compiler c = {.d = d, .m = d->model, .plan = plan, .observed = MASS_ALWAYS};
     add_start(&c);
     add_step(&c);
     c.to = &plan->observe;
+    c.observed = MASS_ALWAYS;
     add_reductions(&c);
     const mass_operand *next = plan->operands;
     point_at_operands(&plan->start, &next);

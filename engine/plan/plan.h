@@ -48,8 +48,8 @@ typedef enum mass_plan_kind {
     MASS_PLAN_LAUNCH,   /* the callback of `phase`; operand i is its field i, and others follow */
     MASS_PLAN_ADD,      /* ghosts of array `index` to the places that they show, `reach` deep */
     MASS_PLAN_MANAGE,   /* carries out what the agents of population `index` ask for */
-    MASS_PLAN_SWAP,     /* the next values of its operand become the present ones: of PLACES, an array; of ORDER, a whole
-                           population */
+    MASS_PLAN_SWAP,     /* the next values of its operand become the present ones: those of PLACES, or with ORDER those
+                           of a whole population */
     MASS_PLAN_DROP,     /* requests of population `index` that no manage has carried out end */
     MASS_PLAN_CENSUS,   /* the agents of population `index` are counted in its tally */
     MASS_PLAN_CONSUMED, /* the piece may be overwritten; goes back to operation `to` */

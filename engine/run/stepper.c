@@ -66,6 +66,7 @@ void mass_stepper_free(mass_stepper *r)
     discard_recording(r);
     mass_world_program_free(r->domain, r->worlds);
     mass_feeder_free(r->feeder);
+    mass_profile_free(r->profile);
     mass_plan_free(r->plan);
     free(r->worlds_current);
     free(r->recorded_current);
@@ -119,7 +120,8 @@ static mass_status run_input(mass_stepper *r, const mass_plan_operation *op, uin
 static mass_status run(mass_stepper *r, const mass_plan_list *o, uint32_t first, const mass_plan_step *step,
                        mass_error *error)
 {
-    mass_status status = MASS_OK;
+    const bool timed = r->profile && o == &r->plan->step;
+    mass_status status = timed ? mass_profile_begin(r->profile, error) : MASS_OK;
     for (uint32_t i = first, next; status == MASS_OK && i < o->count; i = next) {
         const mass_plan_operation *op = &o->list[i];
         next = i + 1;
@@ -127,8 +129,14 @@ static mass_status run(mass_stepper *r, const mass_plan_list *o, uint32_t first,
         const bool input = op->kind == MASS_PLAN_FEED || op->kind == MASS_PLAN_CONSUMED || op->kind == MASS_PLAN_COUNT;
         status = input ? run_input(r, op, step->number, &next, error)
                        : mass_plan_run(r->domain, r->prepared, op, step, error);
+        if (timed && status == MASS_OK) status = mass_profile_add(r->profile, i, error);
     }
     return status;
+}
+
+mass_status mass_stepper_profile(mass_stepper *r, mass_error *error)
+{
+    return r->profile ? MASS_OK : mass_profile_create(r->domain, &r->plan->step, &r->profile, error);
 }
 
 mass_status mass_stepper_start(mass_stepper *r, mass_error *error)
@@ -203,8 +211,8 @@ static mass_status record(mass_stepper *r, mass_error *error)
 static bool can_replay(const mass_stepper *r, uint64_t last)
 {
     const mass_device_table *t = r->domain->device->table;
-    if (!t->record || r->feeder || (r->watch && r->watch->every) || (may_stop(r) && !t->take_stop) || r->scarce ||
-        last - r->step <= RECORDED_STEPS || r->step < r->recordable_after)
+    if (!t->record || r->feeder || r->profile || (r->watch && r->watch->every) || r->scarce ||
+        (may_stop(r) && !t->take_stop) || last - r->step <= RECORDED_STEPS || r->step < r->recordable_after)
         return false;
     return !r->recording || is_current(r->domain, r->recorded_current);
 }
@@ -279,7 +287,7 @@ static mass_status run_small_worlds(mass_stepper *r, uint64_t last, bool *ran, m
     mass_status status = MASS_OK;
     *ran = false;
     const bool every = r->watch && r->watch->every;
-    if (d->until || every || r->step < r->recordable_after || last - r->step < 3) return MASS_OK;
+    if (d->until || every || r->profile || r->step < r->recordable_after || last - r->step < 3) return MASS_OK;
     if (!r->looked_for_worlds) {
         copy_current(d, r->worlds_current);
         r->looked_for_worlds = true;

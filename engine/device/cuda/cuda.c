@@ -424,6 +424,45 @@ static void form(mass_device *device, const mass_work *work, char text[MASS_FORM
     else snprintf(text, MASS_FORM_TEXT, "%s, %dx%d places a thread", name, how.kernel->strip, how.kernel->rows);
 }
 
+/* Of the driver's own copy. */
+static mass_status time_copy(mass_cuda *cuda, void *to, const void *from, size_t bytes, cudaEvent_t began,
+                             cudaEvent_t ended, double *rate, mass_error *error)
+{
+    enum { COPIES = 8 };
+    float milliseconds;
+    for (int warm = 0; warm < 2; warm++) {
+        TRY(cudaEventRecord(began, cuda->stream), "a copy cannot be timed");
+        for (int i = 0; i < COPIES; i++)
+            TRY(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, cuda->stream), "a copy failed");
+        TRY(cudaEventRecord(ended, cuda->stream), "a copy cannot be timed");
+        TRY(cudaEventSynchronize(ended), "a copy failed");
+    }
+    TRY(cudaEventElapsedTime(&milliseconds, began, ended), "a copy cannot be timed");
+    *rate = 2.0 * (double)bytes * COPIES / (1e-3 * milliseconds);
+    return MASS_OK;
+}
+
+static mass_status copy_rate(mass_device *device, double *rate, mass_error *error)
+{
+    static const size_t most = (size_t)1 << 30; /* more than caches hold */
+    mass_cuda *cuda = (mass_cuda *)device;
+    size_t available;
+    void *to = NULL, *from = NULL;
+    cudaEvent_t began = NULL, ended = NULL;
+    mass_status status = free_memory(device, &available, error);
+    const size_t bytes = available / 8 < most ? available / 8 : most;
+    if (status == MASS_OK) status = allocate(device, bytes, &to, error);
+    if (status == MASS_OK) status = allocate(device, bytes, &from, error);
+    if (status == MASS_OK && (cudaEventCreate(&began) != cudaSuccess || cudaEventCreate(&ended) != cudaSuccess))
+        status = mass_error_set(error, MASS_FAILED, "%s: a copy cannot be timed", cuda->name);
+    if (status == MASS_OK) status = time_copy(cuda, to, from, bytes, began, ended, rate, error);
+    if (began) cudaEventDestroy(began);
+    if (ended) cudaEventDestroy(ended);
+    release(device, to);
+    release(device, from);
+    return status;
+}
+
 /* ---- populations ---- */
 
 static mass_status make_scratch(mass_cuda *cuda, size_t bytes, mass_error *error)
@@ -586,6 +625,7 @@ const mass_device_table mass_cuda_table = {
     .prepare = prepare,
     .launch = launch,
     .form = form,
+    .copy_rate = copy_rate,
     .manage = manage,
     .drop = drop,
     .gate = gate,

@@ -30,7 +30,7 @@ static const char *form_of(const mass_explanation *e, const mass_plan_operation 
     mass_launch_bind(d, op, p, fields, memory);
     const mass_launch record = mass_launch_record(d, op->phase, p, 1, false);
     const mass_work work = {e->run->prepared[op->phase], &record, fields, memory, op->counts == MASS_ALWAYS, 1};
-    d->device->table->form(d->device, &work, text);
+    d->device->table->launch->form(d->device, &work, text);
     return text;
 }
 

@@ -16,24 +16,25 @@ static double seconds_now(void)
 
 mass_status mass_cpu_copy_rate(mass_device *device, double *rate, mass_error *error)
 {
+    const mass_memory_operations *m = &mass_cpu_memory;
     size_t available;
     void *to = NULL, *from = NULL;
-    mass_status status = mass_cpu_free_memory(device, &available, error);
+    mass_status status = m->available(device, &available, error);
     if (status != MASS_OK) return status;
     const size_t bytes = available / 8 < MOST ? available / 8 : MOST, pieces = bytes / PIECE + 1;
-    status = mass_cpu_allocate(device, pieces * PIECE, &to, error);
-    if (status == MASS_OK) status = mass_cpu_allocate(device, pieces * PIECE, &from, error);
+    status = m->allocate(device, pieces * PIECE, &to, error);
+    if (status == MASS_OK) status = m->allocate(device, pieces * PIECE, &from, error);
     const mass_strided copy = {to, from, PIECE, {1, (int64_t)pieces, 1}, {PIECE, PIECE}, {PIECE, PIECE}};
-    if (status == MASS_OK) status = mass_cpu_fill_array(device, from, &(uint8_t){1}, 1, pieces * PIECE, error);
+    if (status == MASS_OK) status = m->fill(device, from, &(uint8_t){1}, 1, pieces * PIECE, error);
     double best = 0;
     for (int i = 0; status == MASS_OK && i <= RUNS; i++) { /* the first one touches the pages */
         const double began = seconds_now();
-        status = mass_cpu_box(device, &copy, error);
+        status = m->copy(device, &copy, error);
         const double now = 2.0 * (double)pieces * PIECE / (seconds_now() - began);
         if (now > best) best = now;
     }
     if (status == MASS_OK) *rate = best;
-    mass_cpu_release(device, to);
-    mass_cpu_release(device, from);
+    m->release(device, to);
+    m->release(device, from);
     return status;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From a model's phases to the operations that they consist of. */
+#include "core/access.h"
 #include "domain/population.h"
 #include "plan/phase.h"
 #include "plan/plan.h"
@@ -57,37 +58,36 @@ static void add_use(compiler *c, mass_data data, uint32_t index, uint32_t use)
 
 static uint32_t use_of(uint32_t access)
 {
-    switch (access) {
-    case MASS_WRITE:
-    case MASS_CHILD: return MASS_WRITES;
-    case MASS_READ:
-    case MASS_PARAM:
-    case MASS_PLACE:
-    case MASS_RESIDENT:
-    case MASS_ITEMS: return MASS_READS;
-    default: return MASS_READS | MASS_WRITES;
-    }
+    const unsigned effect = mass_access_of(access)->effect;
+    if (effect & MASS_EFFECT_ADDS) return MASS_READS | MASS_WRITES;
+    return (effect & MASS_EFFECT_READS ? MASS_READS : 0) | (effect & MASS_EFFECT_WRITES ? MASS_WRITES : 0);
 }
 
 static mass_data data_of(const mass_phase_def *phase, uint32_t access)
 {
-    if (access == MASS_PARAM) return MASS_DATA_PARAMETER;
-    if (mass_is_tally(access)) return MASS_DATA_TALLY;
-    if (access == MASS_CHILD) return MASS_DATA_CHILDREN;
-    return mass_phase_is_of_agents(phase, access) ? MASS_DATA_AGENTS : MASS_DATA_PLACES;
+    switch (mass_access_class_of(access, phase->callback->over)) {
+    case MASS_CLASS_WORLD: return MASS_DATA_PARAMETER;
+    case MASS_CLASS_ACCUMULATOR: return MASS_DATA_TALLY;
+    case MASS_CLASS_REQUEST: return MASS_DATA_CHILDREN;
+    case MASS_CLASS_AGENTS: return MASS_DATA_AGENTS;
+    default: return MASS_DATA_PLACES;
+    }
 }
+
+/* Whether it adds to places of other partitions, by way of ghosts. */
+static bool is_scattered(uint32_t access) { return mass_access_of(access)->buffer == MASS_BUFFER_CLEARED; }
 
 /* Axes along which a callback over places writes the ghosts of its own places with them. */
 static uint32_t pushed_by(const mass_domain *d, const mass_phase_def *phase)
 {
     if (phase->callback->over == MASS_OVER_AGENTS) return 0;
-    return mass_phase_own_axes(d, &d->model->spaces[phase->space]) & d->device->table->pushed_axes;
+    return mass_phase_own_axes(d, &d->model->spaces[phase->space]) & d->device->table->launch->pushed_axes;
 }
 
 static mass_operand operand_of(const mass_domain *d, const mass_phase_def *phase, uint32_t i)
 {
     const mass_target *t = &phase->targets[i];
-    const bool written = mass_phase_writes_places(phase, t->access), scattered = t->access == MASS_SCATTER_ADD;
+    const bool written = mass_phase_writes_places(phase, t->access), scattered = is_scattered(t->access);
     return (mass_operand){.data = data_of(phase, t->access), .index = t->index, .use = use_of(t->access),
                           .next = mass_phase_swaps(phase, d->model, i),
                           .reach = mass_phase_reads_around(phase, t->access) || scattered ? phase->reach : 0,
@@ -132,7 +132,7 @@ static void add_seams(compiler *c, mass_plan_kind kind, uint32_t index)
     const mass_phase_def *phase = &c->m->phases[index];
     for (uint32_t i = 0; c->d->partition_count > 1 && i < phase->callback->field_count; i++) {
         const mass_target *t = &phase->targets[i];
-        if (t->access != MASS_SCATTER_ADD) continue;
+        if (!is_scattered(t->access)) continue;
         add(c, kind, index, t->index)->reach = phase->reach;
         add_use(c, MASS_DATA_GHOSTS, t->index, kind == MASS_PLAN_CLEAR ? MASS_WRITES : MASS_READS);
         if (kind == MASS_PLAN_ADD) add_use(c, MASS_DATA_PLACES, t->index, MASS_READS | MASS_WRITES);
@@ -154,7 +154,7 @@ static void add_launch(compiler *c, uint32_t index)
         if (mass_phase_reads_around(phase, phase->targets[i].access) && !is_repeated(phase, i))
             add_operand(c, (mass_operand){.data = MASS_DATA_GHOSTS, .index = phase->targets[i].index,
                                           .use = MASS_READS, .fresh = MASS_AXES_ALL});
-        else if (phase->targets[i].access == MASS_SCATTER_ADD && c->d->partition_count > 1)
+        else if (is_scattered(phase->targets[i].access) && c->d->partition_count > 1)
             add_operand(c, (mass_operand){.data = MASS_DATA_GHOSTS, .index = phase->targets[i].index,
                                           .use = MASS_READS | MASS_WRITES, .reach = phase->reach});
         else if (operand_of(c->d, phase, i).fresh)

@@ -23,7 +23,7 @@ static mass_status set_gates(mass_domain *d, uint32_t phase, bool relative, mass
         w.start = d->populations[c->population].start;
         w.places = mass_space_places(&d->model->spaces[d->model->populations[c->population].space]);
     }
-    return d->device->table->gate(d->device, &w, error);
+    return d->device->table->conditions->gate(d->device, &w, error);
 }
 
 /* Ghosts of what it wrote are as it left them. */
@@ -54,7 +54,7 @@ static mass_status launch(mass_domain *d, const mass_prepared *prepared, const m
         mass_launch_bind(d, op, p, fields, memory);
         const mass_launch record = mass_launch_record(d, op->phase, p, step->number, step->relative);
         const mass_work work = {prepared, &record, fields, memory, counts, step->number};
-        status = d->device->table->launch(d->device, &work, error);
+        status = d->device->table->launch->launch(d->device, &work, error);
     }
     mass_crash_where(d->model->plugin, NULL, step->number);
     if (status == MASS_OK) note_ghosts(d, op);

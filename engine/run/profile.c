@@ -36,7 +36,7 @@ mass_status mass_profile_begin(mass_profile *p, mass_error *error)
         status = mass_population_count(p->domain, i, &agents, error);
         p->agents[i] = (double)agents;
     }
-    if (status == MASS_OK) status = p->domain->device->table->synchronise(p->domain->device, error);
+    if (status == MASS_OK) status = p->domain->device->table->launch->synchronise(p->domain->device, error);
     p->mark = mass_seconds();
     return status;
 }
@@ -45,7 +45,7 @@ mass_status mass_profile_add(mass_profile *p, uint32_t index, mass_error *error)
 {
     const mass_plan_operation *op = &p->step->list[index];
     mass_profile_entry *e = &p->entries[index];
-    const mass_status status = p->domain->device->table->synchronise(p->domain->device, error);
+    const mass_status status = p->domain->device->table->launch->synchronise(p->domain->device, error);
     e->times++;
     e->seconds += mass_seconds() - p->mark;
     e->bytes += mass_plan_bytes_read(p->domain, op, p->agents) + mass_plan_bytes_written(p->domain, op, p->agents);

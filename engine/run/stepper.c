@@ -21,8 +21,8 @@ enum {
 static mass_status prepare(mass_device *device, const mass_phase_def *p, const void *plugin_code, mass_prepared **out,
                            mass_error *error)
 {
-    const void *code = p->schedule == MASS_OBSERVE ? device->table->own_code : plugin_code;
-    return device->table->prepare(device, p->callback, code, out, error);
+    const void *code = p->schedule == MASS_OBSERVE ? device->table->launch->own_code : plugin_code;
+    return device->table->launch->prepare(device, p->callback, code, out, error);
 }
 
 mass_status mass_stepper_create(mass_domain *domain, const void *device_code, uint64_t step, mass_stepper **out,
@@ -56,7 +56,7 @@ mass_status mass_stepper_create(mass_domain *domain, const void *device_code, ui
 
 static void discard_recording(mass_stepper *r)
 {
-    if (r->recording) r->domain->device->table->discard(r->domain->device, r->recording);
+    if (r->recording) r->domain->device->table->record->discard(r->domain->device, r->recording);
     r->recording = NULL;
 }
 
@@ -81,7 +81,7 @@ static mass_status count_items(mass_stepper *r, uint32_t total, mass_error *erro
     const mass_tally_def *t = &d->model->tallies[total];
     const uint64_t items = t->cumulative ? mass_feeder_total(r->feeder) : mass_feeder_given(r->feeder);
     int64_t *const tally = d->tallies + mass_tally_at(t, d->worlds, 0);
-    return d->device->table->fill(d->device, tally, &items, sizeof items, 1, error);
+    return d->device->table->memory->fill(d->device, tally, &items, sizeof items, 1, error);
 }
 
 /* A pass may take hours, and its state is that of no step. */
@@ -142,14 +142,14 @@ mass_status mass_stepper_profile(mass_stepper *r, mass_error *error)
 mass_status mass_stepper_start(mass_stepper *r, mass_error *error)
 {
     const mass_status status = run(r, &r->plan->start, 0, &(mass_plan_step){.observed = true}, error);
-    return status == MASS_OK ? r->domain->device->table->synchronise(r->domain->device, error) : status;
+    return status == MASS_OK ? r->domain->device->table->launch->synchronise(r->domain->device, error) : status;
 }
 
 mass_status mass_stepper_resume(mass_stepper *r, mass_error *error)
 {
     const mass_plan_step step = {.number = r->step, .observed = true};
     const mass_status status = run(r, &r->plan->observe, 0, &step, error);
-    return status == MASS_OK ? r->domain->device->table->synchronise(r->domain->device, error) : status;
+    return status == MASS_OK ? r->domain->device->table->launch->synchronise(r->domain->device, error) : status;
 }
 
 /* Which buffers hold the present values. */
@@ -199,12 +199,12 @@ static mass_status record(mass_stepper *r, mass_error *error)
     mass_domain *d = r->domain;
     const mass_device_table *t = d->device->table;
     copy_current(d, r->recorded_current);
-    mass_status status = t->record(d->device, error);
+    mass_status status = t->record->begin(d->device, error);
     for (uint64_t i = 1; status == MASS_OK && i <= RECORDED_STEPS; i++) {
         const mass_plan_step step = {.number = i, .relative = true, .observed = is_observed(r)};
         status = run(r, &r->plan->step, 0, &step, error);
     }
-    return status == MASS_OK ? t->recorded(d->device, d->clock, RECORDED_STEPS, &r->recording, error) : status;
+    return status == MASS_OK ? t->record->end(d->device, d->clock, RECORDED_STEPS, &r->recording, error) : status;
 }
 
 /* Whether the next RECORDED_STEPS can be a replay; they must leave at least the last step to run. */
@@ -212,7 +212,7 @@ static bool can_replay(const mass_stepper *r, uint64_t last)
 {
     const mass_device_table *t = r->domain->device->table;
     if (!t->record || r->feeder || r->profile || (r->watch && r->watch->every) || r->scarce ||
-        (may_stop(r) && !t->take_stop) || last - r->step <= RECORDED_STEPS || r->step < r->recordable_after)
+        (may_stop(r) && !t->record->take_stop) || last - r->step <= RECORDED_STEPS || r->step < r->recordable_after)
         return false;
     return !r->recording || is_current(r->domain, r->recorded_current);
 }
@@ -242,7 +242,7 @@ static mass_status heed_stop(mass_stepper *r, bool wait, mass_error *error)
     mass_domain *d = r->domain;
     const mass_device_table *t = d->device->table;
     mass_stop stop = {0};
-    mass_status status = may_stop(r) ? t->take_stop(d->device, wait, &stop, error) : MASS_OK;
+    mass_status status = may_stop(r) ? t->record->take_stop(d->device, wait, &stop, error) : MASS_OK;
     if (wait || stop.stopped) r->replaying = false;
     if (status != MASS_OK || !stop.stopped) return status;
     r->held = stop.phase == MASS_HELD;
@@ -250,7 +250,7 @@ static mass_status heed_stop(mass_stepper *r, bool wait, mass_error *error)
     const bool complete = r->held || r->scarce;
     const uint32_t before = complete ? 0 : mass_plan_find_phase(&r->plan->step, stop.phase);
     go_back(r, stop.step - 1, before);
-    status = t->fill(d->device, d->closed, &open, sizeof open, (size_t)d->worlds, error);
+    status = t->memory->fill(d->device, d->closed, &open, sizeof open, (size_t)d->worlds, error);
     if (status != MASS_OK || complete) return status;
     forget_ghosts(d);
     const mass_plan_step step = {.number = stop.step, .observed = is_observed(r)};
@@ -267,12 +267,12 @@ static mass_status replay(mass_stepper *r, mass_error *error)
     const mass_device_table *t = d->device->table;
     mass_status status = r->recording ? MASS_OK : record(r, error);
     if (status == MASS_OK && !r->replaying) {
-        status = t->upload(d->device, d->clock, &r->step, sizeof r->step, error);
+        status = t->memory->upload(d->device, d->clock, &r->step, sizeof r->step, error);
         r->replayed_from = r->step;
         r->replaying = true;
     }
-    if (status == MASS_OK) status = t->replay(d->device, r->recording, error);
-    if (status == MASS_OK) status = t->keep_up(d->device, REPLAYS_AHEAD, error);
+    if (status == MASS_OK) status = t->record->replay(d->device, r->recording, error);
+    if (status == MASS_OK) status = t->record->keep_up(d->device, REPLAYS_AHEAD, error);
     if (status != MASS_OK) return status;
     r->step += RECORDED_STEPS;
     return heed_stop(r, false, error);
@@ -298,8 +298,8 @@ static mass_status run_small_worlds(mass_stepper *r, uint64_t last, bool *ran, m
     const uint64_t now = pairs < most ? pairs : most ? most : 1;
     *ran = true;
     r->replaying = false;
-    status = t->world_steps(d->device, r->worlds, r->step, now, error);
-    if (status == MASS_OK) status = t->keep_up(d->device, REPLAYS_AHEAD, error);
+    status = t->small_worlds->steps(d->device, r->worlds, r->step, now, error);
+    if (status == MASS_OK) status = t->record->keep_up(d->device, REPLAYS_AHEAD, error);
     if (status == MASS_OK) r->step += 2 * now;
     return status;
 }
@@ -347,5 +347,5 @@ mass_status mass_stepper_advance(mass_stepper *r, uint64_t last, const mass_step
         else if (r->replaying) status = heed_stop(r, true, error);
         else status = run_step(r, last, error);
     }
-    return status == MASS_OK ? r->domain->device->table->synchronise(r->domain->device, error) : status;
+    return status == MASS_OK ? r->domain->device->table->launch->synchronise(r->domain->device, error) : status;
 }

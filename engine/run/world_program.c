@@ -287,7 +287,7 @@ static void add_call(maker *k, const mass_plan_operation *op)
     const mass_domain *d = k->d;
     const mass_phase_def *def = &d->model->phases[op->phase];
     mass_world_phase *h = add_phase(k, (mass_world_phase){.kind = MASS_WORLD_CALL,
-        .callback = (uint32_t)d->device->table->world_callback(d->device, def->callback->name),
+        .callback = (uint32_t)d->device->table->small_worlds->callback(d->device, def->callback->name),
         .tallies = op->counts == MASS_ALWAYS, .field_count = def->callback->field_count});
     set_condition(k, def, h);
     set_launch(k, op->phase, &h->launch);
@@ -338,7 +338,7 @@ static const char *why_not_launch(const mass_domain *d, const mass_plan_operatio
             return "bins or exact sums count in every step";
         if (op->operands[i].data == MASS_DATA_CHILDREN) return "a callback says what children start with";
     }
-    return d->device->table->world_callback(d->device, c->name) < 0 ? "the plugin has no MASS_WORLD_STEPS with all of "
+    return d->device->table->small_worlds->callback(d->device, c->name) < 0 ? "the plugin has no MASS_WORLD_STEPS with all of "
                                                                       "the callbacks" : NULL;
 }
 
@@ -357,7 +357,7 @@ const char *mass_world_program_why_not(const mass_domain *d, const mass_plan *pl
     const mass_model *m = d->model;
     bool managed = false;
     const char *why = NULL;
-    if (!d->device->table->world_memory) return "the device has no blocks";
+    if (!d->device->table->small_worlds) return "the device has no blocks";
     if (d->partition_count > 1) return "the space is cut";
     if (m->racy) return "the model has races";
     if (mass_model_counts_keys(m)) return "a tally counts by key";
@@ -422,9 +422,9 @@ static mass_status upload(const mass_domain *d, maker *k, mass_world_program *p,
     p->bytes = k->next;
     p->threads = k->threads;
     void *memory = NULL;
-    mass_status status = d->device->table->allocate(d->device, p->table_bytes, &memory, error);
+    mass_status status = d->device->table->memory->allocate(d->device, p->table_bytes, &memory, error);
     p->tables = memory;
-    if (status == MASS_OK) status = d->device->table->upload(d->device, memory, tables, p->table_bytes, error);
+    if (status == MASS_OK) status = d->device->table->memory->upload(d->device, memory, tables, p->table_bytes, error);
     free(tables);
     return status;
 }
@@ -455,7 +455,7 @@ static mass_status create(const mass_domain *d, maker *k, mass_world_program **o
     make(k, 0);
     lay_out(k, NULL, &p);
     make(k, p.bytes);
-    if (k->too_large || k->next > d->device->table->world_memory(d->device)) return MASS_OK;
+    if (k->too_large || k->next > d->device->table->small_worlds->memory(d->device)) return MASS_OK;
     mass_world_program *program = malloc(sizeof *program);
     if (!program) return mass_error_memory(error, sizeof *program, "the steps of small worlds");
     const mass_status status = upload(d, k, &p, error);
@@ -491,6 +491,6 @@ mass_status mass_world_program_create(const mass_domain *d, const mass_plan *pla
 void mass_world_program_free(const mass_domain *d, mass_world_program *p)
 {
     if (!p) return;
-    d->device->table->release(d->device, (void *)p->tables);
+    d->device->table->memory->release(d->device, (void *)p->tables);
     free(p);
 }

@@ -14,7 +14,7 @@ static const uint32_t palette[] = {0x101418, 0xf2c14e};
 static void declare_parameters(mass_host *host)
 {
     MASS_DECLARE(host, parameter, .name = "pattern", .type = MASS_TEXT,
-                 .help = "an RLE or .cells file to start from; without one, a random soup");
+                 .help = "an RLE or .cells file to start from", .by_default = "a random soup");
     MASS_DECLARE(host, parameter, .name = "rule", .type = MASS_TEXT, .text = "B3/S23",
                  .help = "births and survivals by the number of neighbours; a pattern's own rule goes first "
                          "unless this is given");
@@ -23,9 +23,9 @@ static void declare_parameters(mass_host *host)
     MASS_DECLARE(host, parameter, .name = "edge", .type = MASS_CHOICE, .choices = edges,
                  .help = "whether opposite edges meet, or everything beyond the edge is dead");
     MASS_DECLARE(host, parameter, .name = "x", .type = MASS_INTEGER,
-                 .help = "column of the pattern's left edge; not given: centred");
+                 .help = "column of the pattern's left edge", .by_default = "the pattern is centred");
     MASS_DECLARE(host, parameter, .name = "y", .type = MASS_INTEGER,
-                 .help = "row of the pattern's top edge; not given: centred");
+                 .help = "row of the pattern's top edge", .by_default = "the pattern is centred");
 }
 
 /* The pattern's bytes, or NULL where none is asked for. The caller frees them. */

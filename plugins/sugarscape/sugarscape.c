@@ -12,19 +12,20 @@ static const mass_drawn drawn = {.colours = 1, .palette = red};
 static const struct {
     const char *name;
     int64_t value, least, most;
-    const char *help;
+    const char *help, *by_default;
 } integers[] = {
-    {"ants", 0, 0, UINT32_MAX - 2, "how many there are at first; 0: a tenth of the places"},
-    {"vision_min", 1, 1, 64, "how far an ant sees along the axes, at least"},
-    {"vision_max", 6, 1, 64, "... and at most"},
-    {"metabolism_min", 1, 1, 200, "sugar that an ant burns in a step, at least"},
-    {"metabolism_max", 4, 1, 200, "... and at most"},
-    {"endowment_min", 5, 1, 1000000, "sugar that an ant begins with, at least"},
-    {"endowment_max", 25, 1, 1000000, "... and at most"},
-    {"sugar_max", 4, 1, 200, "most sugar that a place holds"},
-    {"growback", 1, 0, 200, "sugar that grows on a place in a step"},
-    {"reproduce", 0, 0, 1000000, "wealth from which an ant has a child; 0: never"},
-    {"looks", 3, 1, 8, "how often an ant looks for a place in a step, as long as others get those that it asks for"}};
+    {"ants", 0, 0, UINT32_MAX - 2, "how many there are at first", "a tenth of the places, as with 0"},
+    {"vision_min", 1, 1, 64, "how far an ant sees along the axes, at least", NULL},
+    {"vision_max", 6, 1, 64, "... and at most", NULL},
+    {"metabolism_min", 1, 1, 200, "sugar that an ant burns in a step, at least", NULL},
+    {"metabolism_max", 4, 1, 200, "... and at most", NULL},
+    {"endowment_min", 5, 1, 1000000, "sugar that an ant begins with, at least", NULL},
+    {"endowment_max", 25, 1, 1000000, "... and at most", NULL},
+    {"sugar_max", 4, 1, 200, "most sugar that a place holds", NULL},
+    {"growback", 1, 0, 200, "sugar that grows on a place in a step", NULL},
+    {"reproduce", 0, 0, 1000000, "wealth from which an ant has a child", "it has none, as with 0"},
+    {"looks", 3, 1, 8, "how often an ant looks for a place in a step, as long as others get those that it asks for",
+     NULL}};
 
 static const struct {
     const char *name, *help;
@@ -46,7 +47,8 @@ static mass_status declare_parameters(mass_host *host)
 {
     for (size_t i = 0; i < sizeof integers / sizeof *integers; i++)
         MASS_DECLARE(host, parameter, .name = integers[i].name, .type = MASS_INTEGER, .integer = integers[i].value,
-                     .integer_min = integers[i].least, .integer_max = integers[i].most, .help = integers[i].help);
+                     .integer_min = integers[i].least, .integer_max = integers[i].most, .help = integers[i].help,
+                     .by_default = integers[i].by_default);
     MASS_DECLARE(host, parameter, .name = "landscape", .type = MASS_CHOICE, .choices = landscapes,
                  .help = "two hills of sugar, or as much everywhere");
     MASS_DECLARE(host, parameter, .name = "replace", .type = MASS_CHOICE, .choices = answers,

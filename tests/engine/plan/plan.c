@@ -135,8 +135,9 @@ static size_t some_memory(mass_device *device)
 
 Test(plan, says_why_steps_are_no_program_of_small_worlds)
 {
+    const mass_small_world_operations small = {.struct_size = sizeof small, .memory = some_memory};
     mass_device_table blocks = mass_cpu_table;
-    blocks.world_memory = some_memory;
+    blocks.small_worlds = &small;
     scene s = make_scene(&mass_cpu_table, 1, 1);
     cr_assert_str_eq(mass_world_program_why_not(s.domain, s.stepper->plan), "the device has no blocks");
     discard(&s);

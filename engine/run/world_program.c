@@ -338,8 +338,8 @@ static const char *why_not_launch(const mass_domain *d, const mass_plan_operatio
             return "bins or exact sums count in every step";
         if (op->operands[i].data == MASS_DATA_CHILDREN) return "a callback says what children start with";
     }
-    return d->device->table->small_worlds->callback(d->device, c->name) < 0 ? "the plugin has no MASS_WORLD_STEPS with all of "
-                                                                      "the callbacks" : NULL;
+    if (d->device->table->small_worlds->callback(d->device, c->name) >= 0) return NULL;
+    return "the plugin has no MASS_WORLD_STEPS with all of its callbacks";
 }
 
 static const char *why_not_operation(const mass_domain *d, const mass_plan_operation *op)

@@ -6,7 +6,7 @@
 #include "core/memory_stream.h"
 #include "core/range.h"
 #include "domain/domain.h"
-#include "run/standard.h"
+#include "process/standard.h"
 
 #include <inttypes.h>
 #include <jansson.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command/logging.h"
-#include "io/ownership.h"
-#include "run/progress.h"
+#include "io/folder/names.h"
+#include "process/progress.h"
 
 #include <inttypes.h>
 #include <stdio.h>

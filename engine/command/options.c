@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command/options.h"
-#include "core/whole.h"
-#include "core/wish.h"
-#include "device/device.h"
+#include "process/limits.h"
+#include "text/whole.h"
+#include "text/wish.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,10 +4,10 @@
 #include "command/plot_worlds.h"
 #include "command/usage.h"
 #include "core/escape.h"
-#include "io/chart.h"
-#include "io/series.h"
-#include "run/standard.h"
-#include "run/terminal.h"
+#include "io/chart/chart.h"
+#include "io/series/series.h"
+#include "process/standard.h"
+#include "process/terminal.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,8 +4,8 @@
 #include "command/text_json.h"
 #include "core/swept.h"
 #include "domain/state_hash.h"
-#include "run/progress.h"
-#include "run/standard.h"
+#include "process/progress.h"
+#include "process/standard.h"
 
 #include <inttypes.h>
 #include <jansson.h>

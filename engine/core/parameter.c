@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "core/parameter.h"
-#include "core/nearest.h"
-#include "core/whole.h"
+#include "text/nearest.h"
+#include "text/whole.h"
 
 #include <ctype.h>
 #include <errno.h>

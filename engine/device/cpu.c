@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The CPU: a team of threads over rows, loops compiled for several instruction sets. */
 #include "device/cpu.h"
+#include "cpu/kernels.h"
 #include "device/cpu_keys.h"
+#include "device/host_memory.h"
 #include "device/keys_field.h"
 #include "device/threads.h"
-#include "cpu/kernels.h"
-#include "device/host_memory.h"
-#include "run/crash.h"
-#include "run/limits.h"
+#include "process/crash.h"
+#include "process/limits.h"
 
 #include <fenv.h>
 #include <stdlib.h>
@@ -53,8 +53,7 @@ mass_status mass_cpu_open(const mass_device_table *table, int threads, mass_devi
         free(cpu);
         return status;
     }
-    cpu->team = mass_threads_start(threads > 0 ? threads : mass_threads_default());
-    cpu->threads = mass_cpu_team_threads(cpu->team);
+    cpu->team = mass_threads_team(threads > 0 ? threads : mass_threads_default());
     cpu->paced = threads <= 0;
     *out = &cpu->device;
     return MASS_OK;
@@ -210,7 +209,7 @@ void mass_cpu_set_float_environment(void)
 /* Room for every thread's own tallies, cache lines apart. */
 static mass_status make_scratch(mass_cpu *cpu, size_t stride, mass_error *error)
 {
-    const size_t bytes = stride * (size_t)cpu->threads;
+    const size_t bytes = stride * (size_t)mass_cpu_team_threads(cpu->team);
     if (bytes <= cpu->scratch_bytes) return MASS_OK;
     free(cpu->scratch);
     cpu->scratch = NULL;
@@ -459,20 +458,21 @@ static mass_status launch(mass_device *device, const mass_work *work, mass_error
 {
     mass_cpu *cpu = (mass_cpu *)device;
     const mass_prepared *p = work->prepared;
+    const int threads = mass_cpu_team_threads(cpu->team);
     team t = {.work = work, .form = work->tallies ? p->tally : p->quiet, .launch = *work->launch,
-              .pieces = cut(work->launch, cpu->threads), .keys = work->tallies ? mass_keys_field(p->callback) : -1};
+              .pieces = cut(work->launch, threads), .keys = work->tallies ? mass_keys_field(p->callback) : -1};
     const bool agents = p->callback->over == MASS_OVER_AGENTS;
     const int64_t count = agents ? count_agents(work->launch) : t.pieces.rows * t.pieces.width;
     const int64_t parts = agents ? 1 + count / 256 : t.pieces.rows * t.pieces.stretches;
-    const int most = parts < cpu->threads ? (int)parts : cpu->threads;
+    const int most = parts < threads ? (int)parts : threads;
     const bool paced = cpu->paced && most > 1;
     bool shared = false;
     t.launch.count_number = mass_cpu_count_number;
     t.launch.count_text = mass_cpu_count_text;
-    t.threads = paced ? mass_pace_begin(&p->pace[work->tallies], most) : most;
+    t.threads = paced ? mass_pace_begin(&p->pace[work->tallies], most, (double)count) : most;
     const mass_status status = run_team(cpu, &t, &shared, error);
     if (!agents && t.pieces.stretches > 1 && (work->launch->push & MASS_AXIS_X)) push_rows(work, 0, t.pieces.rows);
-    if (paced) mass_pace_end(&p->pace[work->tallies], (double)count, shared);
+    if (paced) mass_pace_end(&p->pace[work->tallies], shared);
     return status;
 }
 
@@ -480,10 +480,11 @@ mass_status mass_cpu_carry_out(mass_device *device, const mass_manage_work *work
 {
     mass_cpu *cpu = (mass_cpu *)device;
     const double cells = (double)work->worlds * (double)work->places + *work->count;
-    const bool paced = cpu->paced && cpu->threads > 1;
-    const int threads = paced ? mass_pace_begin(&cpu->manage_pace, cpu->threads) : cpu->threads;
+    const int most = mass_cpu_team_threads(cpu->team);
+    const bool paced = cpu->paced && most > 1;
+    const int threads = paced ? mass_pace_begin(&cpu->manage_pace, most, cells) : most;
     *agents = mass_cpu_manage(work, &cpu->manage, cpu->team, threads);
-    if (paced) mass_pace_end(&cpu->manage_pace, cells, true);
+    if (paced) mass_pace_end(&cpu->manage_pace, true);
     return *agents == UINT64_MAX ? mass_error_memory(error, (size_t)work->room * 24, "moving agents") : MASS_OK;
 }
 

@@ -18,8 +18,7 @@ struct mass_prepared {
 typedef struct mass_cpu {
     mass_device device;
     mass_cpu_team *team;
-    int threads; /* of the team */
-    bool paced;  /* each launch takes as many of them as make it fast, else all */
+    bool paced;  /* each launch takes as many of its threads as make it fast, else all */
     uint32_t isa; /* the widest that the machine has, or MASS_ISA=base|avx2|avx512 says */
     mass_prepared *prepared;
     int64_t *scratch; /* [threads] x tallies, of the running launch */

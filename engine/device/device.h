@@ -19,7 +19,6 @@
 #include <stdbool.h>
 
 enum { MASS_BLOCKS_AT_ONCE = 1 << 16 }; /* that a device hashes in a call */
-enum { MASS_THREADS_MAX = 1024 }; /* CPU threads of a run, at most */
 
 typedef struct mass_device mass_device;
 typedef struct mass_prepared mass_prepared;   /* a callback made ready for one device */

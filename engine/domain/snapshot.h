@@ -4,8 +4,8 @@
 #ifndef MASS_ENGINE_SNAPSHOT_H
 #define MASS_ENGINE_SNAPSHOT_H
 
-#include "core/expression.h"
 #include "core/keys.h"
+#include "text/expression.h"
 
 typedef struct mass_snapshot {
     const mass_model *model; /* borrowed; outlives the snapshot */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plugin/host.h"
 #include "domain/population.h"
-#include "run/crash.h"
-#include "run/progress.h"
-#include "run/signals.h"
-#include "run/standard.h"
+#include "process/crash.h"
+#include "process/progress.h"
+#include "process/signals.h"
+#include "process/standard.h"
 
 #include <mass/seed.h>
 #include <mass/streams.h>

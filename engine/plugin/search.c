@@ -3,7 +3,7 @@
 #define _GNU_SOURCE
 #endif
 #include "plugin/search.h"
-#include "core/nearest.h"
+#include "text/nearest.h"
 
 #include <dirent.h>
 #include <errno.h>

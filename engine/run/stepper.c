@@ -2,9 +2,9 @@
 #include "run/stepper.h"
 #include "domain/population.h"
 #include "domain/until.h"
-#include "run/crash.h"
+#include "process/crash.h"
+#include "process/signals.h"
 #include "run/phase.h"
-#include "run/signals.h"
 #include "run/world_program.h"
 
 #include <inttypes.h>

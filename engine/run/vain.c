@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "run/vain.h"
-#include "run/progress.h"
+#include "process/progress.h"
 
 #include <stdlib.h>
 

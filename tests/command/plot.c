@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* mass-engine plot: what is drawn, and what is refused. */
 #include "command.h"
-#include "io/series.h"
+#include "io/series/series.h"
 
 #include <stdlib.h>
 #include <string.h>

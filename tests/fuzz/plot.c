@@ -4,9 +4,9 @@
  * gnuplot draws, stand in for themselves here. */
 #include "input.h"
 #include "command/plot.h"
-#include "io/chart.h"
-#include "io/series.h"
-#include "run/standard.h"
+#include "io/chart/chart.h"
+#include "io/series/series.h"
+#include "process/standard.h"
 
 #include <jansson.h>
 #include <sys/mman.h>

@@ -2,7 +2,7 @@
 /* Any bytes as a --tally: refused in one line with a caret, or a wish that, written out again, is read as the same; and
  * a model takes it with phases and tallies for it, or refuses it in one line. */
 #include "harness.h"
-#include "core/wish.h"
+#include "text/wish.h"
 
 #include <string.h>
 

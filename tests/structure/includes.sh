@@ -31,7 +31,7 @@ only "dlfcn.h" '<dlfcn\.h>' "engine/plugin/|engine/device/device\.c:|tests/"
 only "CUDA" '[<"](cuda|cub/|thrust/|cooperative_groups|nv/)' "engine/device/cuda|kernels/cuda/|tools/bench/cuda|tests/[a-z/]*cuda"
 only "MPI or NCCL" '[<"](mpi|nccl)' "engine/comm/"
 only "libyaml" '<yaml\.h>' "engine/command/parameter_file\.c:|tests/"
-only "libseccomp" '<seccomp\.h>' "engine/core/confine\.c:|tests/"
+only "libseccomp" '<seccomp\.h>' "engine/process/confine\.c:|tests/"
 only "libpng or giflib" '<(png|gif_lib)\.h>' "engine/io/|tests/"
 
 # in_folder FOLDER ALLOWED: includes of a folder's files match ALLOWED, or name a file beside the including one.

@@ -2,7 +2,7 @@
 /* manage alone, as a device does it: agents that all ask for a neighbouring place, and four attributes of four
  * bytes that go with them. */
 #include "device/device.h"
-#include "run/progress.h"
+#include "process/progress.h"
 #include "subject.h"
 
 #include <inttypes.h>

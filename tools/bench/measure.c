@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "measure.h"
 #include "bench.h"
+#include "measure.h"
 #include "plugin/search.h"
-#include "run/progress.h"
+#include "process/progress.h"
 
 #include <math.h>
 #include <sched.h>

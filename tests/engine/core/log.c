@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a model declares to be logged: names, units, and what is refused. */
-#include "core/expression.h"
+#include "text/expression.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>

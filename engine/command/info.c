@@ -7,6 +7,7 @@
 #include "core/range.h"
 #include "domain/domain.h"
 #include "process/standard.h"
+#include "text/parameter.h"
 
 #include <inttypes.h>
 #include <jansson.h>
@@ -46,6 +47,7 @@ static json_t *parameter_json(const mass_parameter_slot *p)
     if (p->type == MASS_INTEGER) json_object_set_new(o, "value", json_integer(p->integer));
     else if (p->type == MASS_REAL) json_object_set_new(o, "value", json_real(p->real));
     else json_object_set_new(o, "value", mass_text_json(p->text));
+    if (p->by_default[0]) json_object_set_new(o, "by_default", mass_text_json(p->by_default));
     const bool from = mass_parameter_has_least(p), to = mass_parameter_has_most(p), whole = p->type == MASS_INTEGER;
     if (from || to) {
         json_t *least = !from ? json_null() : whole ? json_integer(p->integer_min) : json_real(p->real_min);
@@ -185,7 +187,8 @@ static json_t *info_json(const mass_model *m, const mass_plugin *entry, const ch
 
 /* ---- text ---- */
 
-enum { COLUMN = 19 /* where what is said of a name begins */ };
+enum { COLUMN = 19 /* where what is said of a name begins */,
+       MOST_TOLD = 1000000000 /* greater ends of a range are those of a type, and tell a user nothing */ };
 
 static FILE *lines; /* that text goes to, before they are folded */
 #define PUT(...) mass_print(lines, __VA_ARGS__)
@@ -194,13 +197,18 @@ static void print_parameter(const mass_parameter_slot *p)
 {
     char value[64], range[MASS_RANGE_SIZE];
     const char *text = mass_parameter_format(p, value);
+    mass_parameter_slot told = *p;
+    if (p->integer_max > MOST_TOLD) told.integer_max = INT64_MAX;
     if (p->type == MASS_REAL) {
         snprintf(value, sizeof value, "%.15g", p->real);
         text = value;
     }
     PUT("  %-16s %s (%s)\n", p->name, p->help, parameter_types[p->type]);
-    PUT("  %-16s value %s%s%s", "", text[0] ? text : "none", p->unit[0] ? " " : "", p->unit);
-    if (mass_parameter_range(p, range)[0]) PUT(", %s", range);
+    if (p->by_default[0] && !p->given) PUT("  %-16s default: %s", "", p->by_default);
+    else
+        PUT("  %-16s %s %s%s%s", "", p->given ? "set to" : "default", text[0] ? text : "none", p->unit[0] ? " " : "",
+            p->unit);
+    if (mass_parameter_range(&told, range)[0]) PUT("%s %s", p->by_default[0] && !p->given ? ";" : ",", range);
     for (int i = 0; p->choices && p->choices[i]; i++) PUT("%s%s", i ? ", " : ", one of ", p->choices[i]);
     PUT("\n");
 }
@@ -284,6 +292,22 @@ static void print_tally(const mass_tally_def *t)
     if (t->keys) PUT(" by key: %s", keys[t->keys]);
     if (t->low < t->high) PUT(" from %g to %g", t->low, t->high);
     PUT("%s%s%s)\n", t->cumulative ? ", cumulative" : "", t->unit[0] ? ", " : "", t->unit);
+}
+
+/* What the picture is of. */
+static void print_picture(const mass_model *m)
+{
+    const mass_picture_def *p = &m->picture;
+    const mass_attribute_def *a = &m->attributes[p->attribute];
+    PUT("\npicture (--image, --movie, --watch)\n  %-16s of each place, from %g to %g in %u colours\n", a->name, p->low,
+        p->high, p->colours);
+    for (uint32_t i = 0; i < m->population_count; i++) {
+        const mass_population_def *drawn = &m->populations[i];
+        if (drawn->space != a->space || drawn->colours == 0) continue;
+        PUT("  %-16s on top of them, in %u colour%s", drawn->name, drawn->colours, drawn->colours == 1 ? "" : "s");
+        if (drawn->drawn >= 0 && drawn->colours > 1) PUT(", by their %s", m->attributes[drawn->drawn].name);
+        PUT("\n");
+    }
 }
 
 /* As a shell takes it for one word. */
@@ -397,6 +421,7 @@ static void print_for_users(const mass_info *info)
     PUT("\ntallies (--log, --until)\n");
     for (uint32_t i = 0; i < m->tally_count; i++)
         if (!m->tallies[i].hidden && !m->tallies[i].outside) print_tally(&m->tallies[i]);
+    if (m->picture.declared) print_picture(m);
 }
 
 /* What who writes one wants to know besides. */

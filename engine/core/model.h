@@ -212,7 +212,6 @@ mass_status mass_model_add_phase(mass_model *m, const mass_phase *p, mass_error 
 mass_status mass_model_add_population(mass_model *m, const mass_population *p, mass_error *error);
 mass_status mass_model_add_agent_phase(mass_model *m, const mass_agent_phase *p, mass_error *error);
 mass_status mass_model_add_manage(mass_model *m, const mass_manage *p, mass_error *error);
-mass_status mass_model_add_log(mass_model *m, const mass_log *l, mass_error *error);
 mass_status mass_model_add_reduction(mass_model *m, const mass_reduction *r, mass_error *error);
 struct mass_stream;
 mass_status mass_model_add_stream(mass_model *m, const struct mass_stream *s, mass_feed *feed, void *context,

@@ -5,6 +5,7 @@
  * is read back, with its checksums, from the closed file. */
 #include "io/checkpoint/axes.h"
 #include "io/folder/ownership.h"
+#include "text/parameter.h"
 
 #include "domain/state_hash.h"
 

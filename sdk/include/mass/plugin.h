@@ -79,6 +79,8 @@ typedef struct mass_parameter {
     double real, real_min, real_max;           /* likewise, for MASS_REAL */
     const char *text;                          /* default of MASS_TEXT and MASS_CHOICE */
     const char *const *choices;                /* ended by NULL */
+    const char *by_default; /* what happens unless the user sets it, in words, where the default itself does not say
+                             * so: "the pattern is centred"; may be NULL */
 } mass_parameter;
 
 /* A value that callbacks read as a PARAM field and the user cannot set; stored in checkpoints. */
@@ -306,6 +308,14 @@ typedef struct mass_abi_note {
 #define MASS_NOTE_NAME "mass"
 #define MASS_NOTE_TYPE 1
 
+/* What a plugin is by itself where it is said by statements (model.h): all tables of this SDK, which the engine hands out
+ * in any case, and an `open` that declares them. */
+#ifdef MASS_MODEL_H
+#define MASS_PLUGIN_STATED_ .services = mass_services, .open = mass_open_stated,
+#else
+#define MASS_PLUGIN_STATED_
+#endif
+
 /* MASS_PLUGIN(.name = "life", .version = "1.0.0", .open = life_open); once in a plugin. */
 #define MASS_PLUGIN(...)                                                                           \
     __attribute__((section(".note.mass"), used, aligned(4))) static const mass_abi_note            \
@@ -313,7 +323,7 @@ typedef struct mass_abi_note {
     extern const mass_plugin mass_plugin_entry;                                                    \
     __attribute__((visibility("default"))) const mass_plugin mass_plugin_entry = {                 \
         MASS_SIZES_plugin, .abi_major = MASS_ABI_MAJOR, .abi_minor = MASS_ABI_MINOR,               \
-        .device_code = mass_device_code, __VA_ARGS__}
+        .device_code = mass_device_code, MASS_PLUGIN_STATED_ __VA_ARGS__}
 #define MASS_SIZES_plugin                                                              \
     .struct_size = sizeof(mass_plugin), .launch_size = sizeof(mass_launch),            \
     .stray_size = sizeof(mass_stray), .note_size = sizeof(mass_note)

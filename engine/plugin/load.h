@@ -10,7 +10,7 @@
 
 typedef struct mass_loaded {
     void *library;
-    const mass_plugin *entry;
+    mass_plugin *entry; /* in the engine's size; freed with the rest */
     char path[PATH_MAX];
 } mass_loaded;
 

@@ -86,9 +86,8 @@ static const char *name_of_cpu(mass_device *device)
     return "cpu";
 }
 
-mass_status mass_cpu_free_memory(mass_device *device, size_t *bytes, mass_error *error)
+mass_status mass_cpu_host_memory(size_t *bytes, mass_error *error)
 {
-    (void)device;
     const mass_status status = mass_host_memory("", bytes, error);
     const size_t left = mass_limits_left();
     if (status != MASS_OK || left == SIZE_MAX) return status;
@@ -97,7 +96,15 @@ mass_status mass_cpu_free_memory(mass_device *device, size_t *bytes, mass_error 
     return MASS_OK;
 }
 
-mass_status mass_cpu_allocate(mass_device *device, size_t bytes, void **out, mass_error *error)
+static mass_status available(mass_device *device, size_t *bytes, mass_error *error)
+{
+    size_t all;
+    const mass_status status = mass_cpu_host_memory(&all, error);
+    if (status == MASS_OK) *bytes = all / (1 + ((mass_cpu *)device)->copies);
+    return status;
+}
+
+static mass_status allocate(mass_device *device, size_t bytes, void **out, mass_error *error)
 {
     (void)device;
     void *memory;
@@ -107,13 +114,13 @@ mass_status mass_cpu_allocate(mass_device *device, size_t bytes, void **out, mas
     return MASS_OK;
 }
 
-void mass_cpu_release(mass_device *device, void *memory)
+static void release(mass_device *device, void *memory)
 {
     (void)device;
     free(memory);
 }
 
-mass_status mass_cpu_upload(mass_device *device, void *to, const void *from, size_t bytes, mass_error *error)
+static mass_status upload(mass_device *device, void *to, const void *from, size_t bytes, mass_error *error)
 {
     (void)device;
     (void)error;
@@ -121,30 +128,30 @@ mass_status mass_cpu_upload(mass_device *device, void *to, const void *from, siz
     return MASS_OK;
 }
 
-mass_status mass_cpu_box(mass_device *device, const mass_strided *copy, mass_error *error)
+static mass_status copy_box(mass_device *device, const mass_strided *copy, mass_error *error)
 {
     (void)error;
     mass_cpu_copy(copy, ((mass_cpu *)device)->team);
     return MASS_OK;
 }
 
-mass_status mass_cpu_add_box(mass_device *device, const mass_strided *box, size_t size, mass_error *error)
+static mass_status add(mass_device *device, const mass_strided *box, size_t size, mass_error *error)
 {
     (void)error;
     mass_cpu_add(box, size, ((mass_cpu *)device)->team);
     return MASS_OK;
 }
 
-mass_status mass_cpu_hash(mass_device *device, const mass_blocks *b, int64_t first, int64_t count, uint64_t *hashes,
-                          mass_error *error)
+static mass_status hash_blocks(mass_device *device, const mass_blocks *b, int64_t first, int64_t count,
+                               uint64_t *hashes, mass_error *error)
 {
     (void)error;
     mass_cpu_hash_blocks(b, first, count, hashes, ((mass_cpu *)device)->team);
     return MASS_OK;
 }
 
-mass_status mass_cpu_fill_array(mass_device *device, void *to, const void *element, size_t size, size_t count,
-                                mass_error *error)
+static mass_status fill(mass_device *device, void *to, const void *element, size_t size, size_t count,
+                        mass_error *error)
 {
     (void)error;
     mass_cpu_fill(to, element, size, count, ((mass_cpu *)device)->team);
@@ -476,7 +483,7 @@ static mass_status launch(mass_device *device, const mass_work *work, mass_error
     return status;
 }
 
-mass_status mass_cpu_carry_out(mass_device *device, const mass_manage_work *work, uint64_t *agents, mass_error *error)
+static mass_status manage(mass_device *device, const mass_manage_work *work, uint64_t *agents, mass_error *error)
 {
     mass_cpu *cpu = (mass_cpu *)device;
     const double cells = (double)work->worlds * (double)work->places + *work->count;
@@ -488,14 +495,14 @@ mass_status mass_cpu_carry_out(mass_device *device, const mass_manage_work *work
     return *agents == UINT64_MAX ? mass_error_memory(error, (size_t)work->room * 24, "moving agents") : MASS_OK;
 }
 
-mass_status mass_cpu_drop_requests(mass_device *device, const mass_drop_work *work, mass_error *error)
+static mass_status drop(mass_device *device, const mass_drop_work *work, mass_error *error)
 {
     (void)error;
     mass_cpu_drop(work, ((mass_cpu *)device)->team);
     return MASS_OK;
 }
 
-mass_status mass_cpu_look(mass_device *device, const mass_until_work *w, mass_error *error)
+static mass_status look(mass_device *device, const mass_until_work *w, mass_error *error)
 {
     (void)device, (void)error;
     if (*w->held != UINT64_MAX) return MASS_OK;
@@ -506,7 +513,7 @@ mass_status mass_cpu_look(mass_device *device, const mass_until_work *w, mass_er
     return MASS_OK;
 }
 
-mass_status mass_cpu_gate(mass_device *device, const mass_gate_work *w, mass_error *error)
+static mass_status gate(mass_device *device, const mass_gate_work *w, mass_error *error)
 {
     (void)device;
     (void)error;
@@ -514,8 +521,8 @@ mass_status mass_cpu_gate(mass_device *device, const mass_gate_work *w, mass_err
     return MASS_OK;
 }
 
-mass_status mass_cpu_census(mass_device *device, const uint32_t *start, int64_t places, int32_t worlds, int64_t *tally,
-                            mass_error *error)
+static mass_status census(mass_device *device, const uint32_t *start, int64_t places, int32_t worlds, int64_t *tally,
+                          mass_error *error)
 {
     (void)device;
     (void)error;
@@ -523,35 +530,51 @@ mass_status mass_cpu_census(mass_device *device, const uint32_t *start, int64_t 
     return MASS_OK;
 }
 
-const mass_device_table mass_cpu_table = {
-    .struct_size = sizeof(mass_device_table),
+static const mass_launch_operations launching = {
+    .struct_size = sizeof launching,
+    .pushed_axes = MASS_AXIS_X,
+    .prepare = mass_cpu_prepare,
+    .launch = launch,
+    .synchronise = mass_cpu_synchronise,
+};
+
+const mass_memory_operations mass_cpu_memory = {
+    .struct_size = sizeof mass_cpu_memory,
     .in_host_memory = true,
+    .available = available,
+    .allocate = allocate,
+    .release = release,
+    .upload = upload,
+    .download = upload,
+    .upload_box = copy_box,
+    .download_box = copy_box,
+    .fill = fill,
+    .copy = copy_box,
+    .add = add,
+    .hash_blocks = hash_blocks,
+};
+
+const mass_condition_operations mass_cpu_conditions = {
+    .struct_size = sizeof mass_cpu_conditions,
+    .gate = gate,
+    .look = look,
+};
+
+const mass_agents_operations mass_cpu_agents = {
+    .struct_size = sizeof mass_cpu_agents,
+    .manage = manage,
+    .drop = drop,
+    .census = census,
+};
+
+const mass_device_table mass_cpu_table = {
+    .struct_size = sizeof mass_cpu_table,
     .open = open_cpu,
     .close = mass_cpu_close,
     .name = name_of_cpu,
-    .free_memory = mass_cpu_free_memory,
-    .allocate = mass_cpu_allocate,
-    .release = mass_cpu_release,
-    .upload = mass_cpu_upload,
-    .download = mass_cpu_upload,
-    .upload_box = mass_cpu_box,
-    .download_box = mass_cpu_box,
-    .fill = mass_cpu_fill_array,
-    .copy = mass_cpu_box,
-    .add = mass_cpu_add_box,
-    .hash_blocks = mass_cpu_hash,
-    .prepare = mass_cpu_prepare,
-    .launch = launch,
-    .manage = mass_cpu_carry_out,
-    .drop = mass_cpu_drop_requests,
-    .gate = mass_cpu_gate,
-    .look = mass_cpu_look,
-    .census = mass_cpu_census,
-    .keys_create = mass_cpu_keys_create,
-    .keys_free = mass_cpu_keys_free,
-    .keys_clear = mass_cpu_keys_clear,
-    .keys_read = mass_cpu_keys_read,
-    .keys_write = mass_cpu_keys_write,
-    .synchronise = mass_cpu_synchronise,
-    .pushed_axes = MASS_AXIS_X,
+    .memory = &mass_cpu_memory,
+    .launch = &launching,
+    .conditions = &mass_cpu_conditions,
+    .keys = &mass_cpu_keys,
+    .agents = &mass_cpu_agents,
 };

@@ -15,7 +15,7 @@ enum {
 static const double BRIEF = 1e4, LONG = 1e6;      /* works that rest; that warm up by themselves */
 static const double SMALL = 1 << 16;              /* units of work that begins on one thread */
 static const double ALL = 2e7;                    /* work that would take so long on one thread goes on on all */
-static const double HANDED = 2e3;                 /* handing out parts takes about so long: no briefer work gets a second thread */
+static const double HANDED = 2e3;                 /* handing out parts takes so long: less work has one thread */
 static const double MEASURE = 2e5, MEASURED = 4e6; /* a measure takes this at least, and ends here with fewer works */
 static const double PRICE = 100, FIRST = 1e7;     /* of what is lost; what the first trial of a rung may lose */
 static const double GAIN = 0.9, DUE = 0.2;        /* more threads have to win so much; a trial counts as such a loss */

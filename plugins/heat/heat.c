@@ -51,7 +51,7 @@ static void declare_parameters(mass_host *host)
                  .help = "steps during which the edge is heated; 0: never",
                  .by_default = "all, as with -1");
     MASS_DECLARE(host, parameter, .name = "start", .type = MASS_CHOICE, .choices = starts,
-                 .help = "ambient everywhere, one sine mode, or uniformly random from 0 to 100 K");
+                 .help = "cold: ambient everywhere; sine: one sine mode; random: uniformly from 0 to 100 K");
     MASS_DECLARE(host, parameter, .name = "amplitude", .type = MASS_REAL, .real = 100,
                  .real_min = 0, .real_max = hottest, .unit = "K", .help = "of the sine mode");
     declare_waves(host, "kx", "periods of the sine mode along x; 0: constant along x");

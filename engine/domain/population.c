@@ -413,10 +413,7 @@ mass_status mass_population_manage(mass_domain *d, uint32_t phase, uint64_t step
         }
         uint64_t agents = 0;
         mass_status status = d->device->table->agents->manage(d->device, &w, &agents, error);
-        if (status == MASS_OK && agents <= s->room) {
-            s->current = (uint8_t)next;
-            return MASS_OK;
-        }
+        if (status == MASS_OK && agents <= s->room) return MASS_OK;
         if (status == MASS_OK) status = enlarge(d, population, agents, error);
         if (status != MASS_OK) return status;
     }

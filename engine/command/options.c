@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command/options.h"
 #include "command/word.h"
-#include "device/device.h"
 #include "process/limits.h"
 #include "text/decimal.h"
 #include "text/reduction.h"

@@ -44,10 +44,14 @@ static void say_bins(const mass_tally_def *t, const char *world, const int64_t *
     }
     const int64_t total = (int64_t)sum;
     const int digits = t->kind == MASS_TALLY_INTEGER ? 15 : 6; /* counts are whole */
-    char fullest[80] = "";
+    char fullest[160] = "", range[80] = "";
+    const double width = (t->high - t->low) / t->bins;
+    if (t->low < t->high)
+        snprintf(range, sizeof range, " (%.6g to %.6g)", t->low + most * width, t->low + (most + 1) * width);
     if (bins[most])
-        snprintf(fullest, sizeof fullest, ", most in bin %u: %.*g", most, digits, mass_tally_value(t, &bins[most]));
-    mass_progress_say("  %s%s %u bins, %.*g in all%s", t->name, world, t->bins, digits, mass_tally_value(t, &total),
+        snprintf(fullest, sizeof fullest, ", most in bin %u%s: %.*g", most, range, digits,
+                 mass_tally_value(t, &bins[most]));
+    mass_progress_say("  %s%s %u bins, %.*g in them%s", t->name, world, t->bins, digits, mass_tally_value(t, &total),
                       fullest);
 }
 
@@ -286,6 +290,7 @@ void mass_report_text(const mass_result *r)
     say_tallies(r);
     for (uint32_t p = 0; r->agents && p < r->model->population_count; p++) {
         char worlds[32] = "";
+        if (r->worlds == 1 && mass_model_find_tally(r->model, r->model->populations[p].name) >= 0) continue;
         uint64_t agents = 0;
         for (int32_t w = 0; w < r->worlds; w++) agents += r->agents[(size_t)p * (size_t)r->worlds + (size_t)w];
         if (r->worlds > 1) snprintf(worlds, sizeof worlds, " in %d worlds", r->worlds);

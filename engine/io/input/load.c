@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "io/input/load.h"
-#include "text/decimal.h"
 
-#include "text/meant.h"
 #include "core/range.h"
 #include "io/input/load_colours.h"
 #include "io/input/numbers.h"
+#include "text/decimal.h"
+#include "text/meant.h"
 
 #include <inttypes.h>
 #include <stdio.h>

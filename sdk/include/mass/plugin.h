@@ -282,8 +282,8 @@ typedef struct mass_abi_note {
 #define MASS_NOTE_NAME "mass"
 #define MASS_NOTE_TYPE 1
 
-/* What a plugin is by itself where it is said by statements (model.h): all tables of this SDK, which the engine hands out
- * in any case, and an `open` that declares them. */
+/* Where a model is said by statements (model.h): all tables of this SDK, which the engine hands out in any case, and an
+ * `open` that declares what is stated. */
 #ifdef MASS_MODEL_H
 #define MASS_PLUGIN_STATED_ .services = mass_services, .open = mass_open_stated,
 #else
@@ -297,7 +297,8 @@ typedef struct mass_abi_note {
     extern const mass_plugin mass_plugin_entry;                                                    \
     __attribute__((visibility("default"))) const mass_plugin mass_plugin_entry = {                 \
         .struct_size = sizeof(mass_plugin), .abi_major = MASS_ABI_MAJOR,                           \
-        .abi_minor = MASS_ABI_MINOR, .device_code = mass_device_code, MASS_PLUGIN_STATED_ __VA_ARGS__}
+        .abi_minor = MASS_ABI_MINOR, .device_code = mass_device_code,                              \
+        MASS_PLUGIN_STATED_ __VA_ARGS__}
 
 #ifdef __cplusplus
 }

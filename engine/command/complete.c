@@ -8,7 +8,7 @@
 #include "plugin/load.h"
 #include "plugin/probe.h"
 #include "plugin/search.h"
-#include "run/standard.h"
+#include "process/standard.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 /* What _exit means in this program, to all that is loaded into it: the loader looks for a function in the program
  * before it does in the C library. It ends a run as a failure, unless the program is at its end anyway. The C library
  * itself, and system calls by hand, do not come here. */
-#include "run/crash.h"
+#include "process/crash.h"
 
 #include <stdlib.h>
 #include <unistd.h>

@@ -8,9 +8,9 @@
 #include "plugin/elf.h"
 #include "plugin/exposure.h"
 #include "plugin/search.h"
-#include "run/progress.h"
-#include "run/signals.h"
-#include "run/standard.h"
+#include "process/progress.h"
+#include "process/signals.h"
+#include "process/standard.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command/loading.h"
-#include "run/signals.h"
+#include "process/signals.h"
 
 #include <stdlib.h>
 

@@ -4,8 +4,8 @@
 #define MASS_ENGINE_LOADING_H
 
 #include "command/options.h"
-#include "io/checkpoint.h"
-#include "io/load.h"
+#include "io/checkpoint/checkpoint.h"
+#include "io/input/load.h"
 
 typedef struct mass_loading {
     mass_load *loads;

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command/logging.h"
-#include "io/ownership.h"
-#include "run/progress.h"
+#include "io/folder/names.h"
+#include "process/progress.h"
+#include "text/expression.h"
+#include "text/log.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #define MASS_ENGINE_LOGGING_H
 
 #include "command/options.h"
-#include "io/series.h"
+#include "io/series/series.h"
 
 typedef struct mass_logging {
     mass_series_set set;        /* without series: nothing is logged */

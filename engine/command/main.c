@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* mass-engine: the command. */
-#include "command/execute.h"
+#include "command/answer_probe.h"
 #include "command/complete.h"
+#include "command/execute.h"
 #include "command/info.h"
 #include "command/list.h"
 #include "command/plot.h"
 #include "command/usage.h"
 #include "command/version.h"
-#include "core/child.h"
-#include "io/checkpoint.h"
-#include "io/numbers.h"
-#include "io/series.h"
-#include "io/table.h"
+#include "io/checkpoint/checkpoint.h"
+#include "io/input/numbers.h"
+#include "io/input/table.h"
+#include "io/series/series.h"
 #include "plugin/describe.h"
-#include "plugin/probe.h"
-#include "run/crash.h"
-#include "run/limits.h"
-#include "run/progress.h"
-#include "run/signals.h"
-#include "run/standard.h"
+#include "process/crash.h"
+#include "process/limits.h"
+#include "process/progress.h"
+#include "process/signals.h"
+#include "process/standard.h"
+#include "process/subprocess.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -91,7 +91,7 @@ int main(int count, char *arguments[])
     mass_status status = mass_options_parse(count - 1, arguments + 1, &options, &error);
     if (status == MASS_OK && options.mode >= MASS_MODE_PROBE_PLUGIN) return probe(&options);
     if (status != MASS_OK && probes) /* there is no memory */
-        mass_child_report(status, error.text);
+        mass_subprocess_report(status, error.text);
     mass_crash_install(false);
     if (status == MASS_OK) status = dispatch_guarded(&options, &error);
     mass_options_free(&options);

@@ -3,7 +3,7 @@
 #ifndef MASS_ENGINE_PLOT_WORLDS_H
 #define MASS_ENGINE_PLOT_WORLDS_H
 
-#include "io/series.h"
+#include "io/series/series.h"
 
 typedef struct mass_plot_worlds {
     const mass_series_set *set; /* borrowed */

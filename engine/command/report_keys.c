@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command/report_keys.h"
 #include "command/text_json.h"
-#include "run/progress.h"
+#include "process/progress.h"
 
 #include <inttypes.h>
 #include <stdio.h>

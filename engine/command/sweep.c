@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command/sweep.h"
 #include "command/ranges.h"
-#include "run/signals.h"
+#include "process/signals.h"
+#include "text/parameter.h"
 
 #include <inttypes.h>
 #include <stdio.h>

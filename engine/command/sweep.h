@@ -4,7 +4,7 @@
 #define MASS_ENGINE_SWEEP_H
 
 #include "core/file.h"
-#include "io/csv.h"
+#include "io/input/csv.h"
 #include "plugin/host.h"
 
 typedef struct mass_sweep {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command/version.h"
 
-#include "core/confine.h"
 #include "device/device.h"
-#include "io/checkpoint.h"
-#include "io/hdf5_open.h"
+#include "io/checkpoint/checkpoint.h"
+#include "io/hdf5/open.h"
+#include "process/confine.h"
 
 #include <mass/mass.h>
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The CPU: a team of threads over rows, loops compiled for several instruction sets. */
 #include "device/cpu.h"
+#include "cpu/kernels.h"
 #include "device/cpu_keys.h"
+#include "device/host_memory.h"
 #include "device/keys_field.h"
 #include "device/threads.h"
-#include "cpu/kernels.h"
-#include "device/host_memory.h"
-#include "run/crash.h"
-#include "run/limits.h"
+#include "process/crash.h"
+#include "process/limits.h"
 
 #include <fenv.h>
 #include <stdlib.h>
@@ -53,8 +53,7 @@ mass_status mass_cpu_open(const mass_device_table *table, int threads, mass_devi
         free(cpu);
         return status;
     }
-    cpu->team = mass_threads_start(threads > 0 ? threads : mass_threads_default());
-    cpu->threads = mass_cpu_team_threads(cpu->team);
+    cpu->team = mass_threads_team(threads > 0 ? threads : mass_threads_default());
     cpu->paced = threads <= 0;
     *out = &cpu->device;
     return MASS_OK;
@@ -87,9 +86,8 @@ static const char *name_of_cpu(mass_device *device)
     return "cpu";
 }
 
-mass_status mass_cpu_free_memory(mass_device *device, size_t *bytes, mass_error *error)
+mass_status mass_cpu_host_memory(size_t *bytes, mass_error *error)
 {
-    (void)device;
     const mass_status status = mass_host_memory("", bytes, error);
     const size_t left = mass_limits_left();
     if (status != MASS_OK || left == SIZE_MAX) return status;
@@ -98,7 +96,15 @@ mass_status mass_cpu_free_memory(mass_device *device, size_t *bytes, mass_error 
     return MASS_OK;
 }
 
-mass_status mass_cpu_allocate(mass_device *device, size_t bytes, void **out, mass_error *error)
+static mass_status available(mass_device *device, size_t *bytes, mass_error *error)
+{
+    size_t all;
+    const mass_status status = mass_cpu_host_memory(&all, error);
+    if (status == MASS_OK) *bytes = all / (1 + ((mass_cpu *)device)->copies);
+    return status;
+}
+
+static mass_status allocate(mass_device *device, size_t bytes, void **out, mass_error *error)
 {
     (void)device;
     void *memory;
@@ -108,13 +114,13 @@ mass_status mass_cpu_allocate(mass_device *device, size_t bytes, void **out, mas
     return MASS_OK;
 }
 
-void mass_cpu_release(mass_device *device, void *memory)
+static void release(mass_device *device, void *memory)
 {
     (void)device;
     free(memory);
 }
 
-mass_status mass_cpu_upload(mass_device *device, void *to, const void *from, size_t bytes, mass_error *error)
+static mass_status upload(mass_device *device, void *to, const void *from, size_t bytes, mass_error *error)
 {
     (void)device;
     (void)error;
@@ -122,30 +128,30 @@ mass_status mass_cpu_upload(mass_device *device, void *to, const void *from, siz
     return MASS_OK;
 }
 
-mass_status mass_cpu_box(mass_device *device, const mass_strided *copy, mass_error *error)
+static mass_status copy_box(mass_device *device, const mass_strided *copy, mass_error *error)
 {
     (void)error;
     mass_cpu_copy(copy, ((mass_cpu *)device)->team);
     return MASS_OK;
 }
 
-mass_status mass_cpu_add_box(mass_device *device, const mass_strided *box, size_t size, mass_error *error)
+static mass_status add(mass_device *device, const mass_strided *box, size_t size, mass_error *error)
 {
     (void)error;
     mass_cpu_add(box, size, ((mass_cpu *)device)->team);
     return MASS_OK;
 }
 
-mass_status mass_cpu_hash(mass_device *device, const mass_blocks *b, int64_t first, int64_t count, uint64_t *hashes,
-                          mass_error *error)
+static mass_status hash_blocks(mass_device *device, const mass_blocks *b, int64_t first, int64_t count,
+                               uint64_t *hashes, mass_error *error)
 {
     (void)error;
     mass_cpu_hash_blocks(b, first, count, hashes, ((mass_cpu *)device)->team);
     return MASS_OK;
 }
 
-mass_status mass_cpu_fill_array(mass_device *device, void *to, const void *element, size_t size, size_t count,
-                                mass_error *error)
+static mass_status fill(mass_device *device, void *to, const void *element, size_t size, size_t count,
+                        mass_error *error)
 {
     (void)error;
     mass_cpu_fill(to, element, size, count, ((mass_cpu *)device)->team);
@@ -207,22 +213,10 @@ void mass_cpu_set_float_environment(void)
 #endif
 }
 
-int64_t mass_cpu_neutral(uint32_t access)
-{
-    if (access == MASS_SUM || access == MASS_BINS || access == MASS_KEYS) return 0;
-    return access == MASS_MIN ? INT64_MAX : INT64_MIN;
-}
-
-int64_t mass_cpu_combine(uint32_t access, int64_t a, int64_t b)
-{
-    if (access == MASS_SUM || access == MASS_BINS || access == MASS_KEYS) return mass_sum_i64(a, b);
-    return access == MASS_MIN ? (b < a ? b : a) : (b > a ? b : a);
-}
-
 /* Room for every thread's own tallies, cache lines apart. */
 static mass_status make_scratch(mass_cpu *cpu, size_t stride, mass_error *error)
 {
-    const size_t bytes = stride * (size_t)cpu->threads;
+    const size_t bytes = stride * (size_t)mass_cpu_team_threads(cpu->team);
     if (bytes <= cpu->scratch_bytes) return MASS_OK;
     free(cpu->scratch);
     cpu->scratch = NULL;
@@ -265,8 +259,8 @@ static void push_rows(const mass_work *w, int64_t first, int64_t last)
 {
     const mass_launch *l = w->launch;
     for (uint32_t i = 0; i < w->prepared->callback->field_count; i++) {
-        const uint32_t access = w->prepared->callback->fields[i].access;
-        if (access != MASS_WRITE && access != MASS_UPDATE) continue;
+        const mass_callback *c = w->prepared->callback;
+        if (!mass_access_does_to_places(c->fields[i].access, c->over, MASS_EFFECT_WRITES)) continue;
         const size_t size = w->memory[i].element_size;
         for (int64_t row = first, rows; row < last; row += rows) {
             const int64_t y = row % l->extent[1], sheet = row / l->extent[1];
@@ -365,7 +359,7 @@ static size_t own_count(const team *t, uint32_t field, size_t *copies)
 {
     const uint32_t access = t->work->prepared->callback->fields[field].access;
     *copies = 1;
-    if (!mass_is_tally(access) || (access == MASS_BINS && t->bins_in_place)) return 0;
+    if (!mass_access_is_tally(access) || (access == MASS_BINS && t->bins_in_place)) return 0;
     if (access == MASS_BINS) *copies <<= t->launch.bins[0].copies_log2;
     return (size_t)t->launch.worlds * t->work->memory[field].words * *copies;
 }
@@ -384,7 +378,8 @@ static void own_tallies(const team *t, int64_t *own, void **fields)
     size_t copies;
     for (uint32_t i = 0; i < c->field_count; i++) {
         const size_t count = own_count(t, i, &copies);
-        for (size_t k = 0; k < count; k++) own[k] = mass_cpu_neutral(c->fields[i].access);
+        const int64_t neutral = mass_accumulator_neutral(mass_access_of(c->fields[i].access)->combine);
+        for (size_t k = 0; k < count; k++) own[k] = neutral;
         if (count) fields[i] = own;
         own += count;
     }
@@ -396,9 +391,10 @@ static void merge_tallies(const team *t, const int64_t *own)
     size_t copies;
     for (uint32_t i = 0; i < c->field_count; i++) {
         const size_t count = own_count(t, i, &copies);
+        const mass_combine_rule rule = mass_access_of(c->fields[i].access)->combine;
         int64_t *total = t->work->fields[i];
         for (size_t k = 0; k < count; k++)
-            total[k / copies] = mass_cpu_combine(c->fields[i].access, total[k / copies], own[k]);
+            total[k / copies] = mass_accumulator_combine(rule, total[k / copies], own[k]);
         own += count;
     }
 }
@@ -469,42 +465,44 @@ static mass_status launch(mass_device *device, const mass_work *work, mass_error
 {
     mass_cpu *cpu = (mass_cpu *)device;
     const mass_prepared *p = work->prepared;
+    const int threads = mass_cpu_team_threads(cpu->team);
     team t = {.work = work, .form = work->tallies ? p->tally : p->quiet, .launch = *work->launch,
-              .pieces = cut(work->launch, cpu->threads), .keys = work->tallies ? mass_keys_field(p->callback) : -1};
+              .pieces = cut(work->launch, threads), .keys = work->tallies ? mass_keys_field(p->callback) : -1};
     const bool agents = p->callback->over == MASS_OVER_AGENTS;
     const int64_t count = agents ? count_agents(work->launch) : t.pieces.rows * t.pieces.width;
     const int64_t parts = agents ? 1 + count / 256 : t.pieces.rows * t.pieces.stretches;
-    const int most = parts < cpu->threads ? (int)parts : cpu->threads;
+    const int most = parts < threads ? (int)parts : threads;
     const bool paced = cpu->paced && most > 1;
     bool shared = false;
     t.launch.count_number = mass_cpu_count_number;
     t.launch.count_text = mass_cpu_count_text;
-    t.threads = paced ? mass_pace_begin(&p->pace[work->tallies], most) : most;
+    t.threads = paced ? mass_pace_begin(&p->pace[work->tallies], most, (double)count) : most;
     const mass_status status = run_team(cpu, &t, &shared, error);
     if (!agents && t.pieces.stretches > 1 && (work->launch->push & MASS_AXIS_X)) push_rows(work, 0, t.pieces.rows);
-    if (paced) mass_pace_end(&p->pace[work->tallies], (double)count, shared);
+    if (paced) mass_pace_end(&p->pace[work->tallies], shared);
     return status;
 }
 
-mass_status mass_cpu_carry_out(mass_device *device, const mass_manage_work *work, uint64_t *agents, mass_error *error)
+static mass_status manage(mass_device *device, const mass_manage_work *work, uint64_t *agents, mass_error *error)
 {
     mass_cpu *cpu = (mass_cpu *)device;
     const double cells = (double)work->worlds * (double)work->places + *work->count;
-    const bool paced = cpu->paced && cpu->threads > 1;
-    const int threads = paced ? mass_pace_begin(&cpu->manage_pace, cpu->threads) : cpu->threads;
+    const int most = mass_cpu_team_threads(cpu->team);
+    const bool paced = cpu->paced && most > 1;
+    const int threads = paced ? mass_pace_begin(&cpu->manage_pace, most, cells) : most;
     *agents = mass_cpu_manage(work, &cpu->manage, cpu->team, threads);
-    if (paced) mass_pace_end(&cpu->manage_pace, cells, true);
+    if (paced) mass_pace_end(&cpu->manage_pace, true);
     return *agents == UINT64_MAX ? mass_error_memory(error, (size_t)work->room * 24, "moving agents") : MASS_OK;
 }
 
-mass_status mass_cpu_drop_requests(mass_device *device, const mass_drop_work *work, mass_error *error)
+static mass_status drop(mass_device *device, const mass_drop_work *work, mass_error *error)
 {
     (void)error;
     mass_cpu_drop(work, ((mass_cpu *)device)->team);
     return MASS_OK;
 }
 
-mass_status mass_cpu_look(mass_device *device, const mass_until_work *w, mass_error *error)
+static mass_status look(mass_device *device, const mass_until_work *w, mass_error *error)
 {
     (void)device, (void)error;
     if (*w->held != UINT64_MAX) return MASS_OK;
@@ -515,7 +513,7 @@ mass_status mass_cpu_look(mass_device *device, const mass_until_work *w, mass_er
     return MASS_OK;
 }
 
-mass_status mass_cpu_gate(mass_device *device, const mass_gate_work *w, mass_error *error)
+static mass_status gate(mass_device *device, const mass_gate_work *w, mass_error *error)
 {
     (void)device;
     (void)error;
@@ -523,8 +521,8 @@ mass_status mass_cpu_gate(mass_device *device, const mass_gate_work *w, mass_err
     return MASS_OK;
 }
 
-mass_status mass_cpu_census(mass_device *device, const uint32_t *start, int64_t places, int32_t worlds, int64_t *tally,
-                            mass_error *error)
+static mass_status census(mass_device *device, const uint32_t *start, int64_t places, int32_t worlds, int64_t *tally,
+                          mass_error *error)
 {
     (void)device;
     (void)error;
@@ -532,35 +530,51 @@ mass_status mass_cpu_census(mass_device *device, const uint32_t *start, int64_t 
     return MASS_OK;
 }
 
-const mass_device_table mass_cpu_table = {
-    .struct_size = sizeof(mass_device_table),
+static const mass_launch_operations launching = {
+    .struct_size = sizeof launching,
+    .pushed_axes = MASS_AXIS_X,
+    .prepare = mass_cpu_prepare,
+    .launch = launch,
+    .synchronise = mass_cpu_synchronise,
+};
+
+const mass_memory_operations mass_cpu_memory = {
+    .struct_size = sizeof mass_cpu_memory,
     .in_host_memory = true,
+    .available = available,
+    .allocate = allocate,
+    .release = release,
+    .upload = upload,
+    .download = upload,
+    .upload_box = copy_box,
+    .download_box = copy_box,
+    .fill = fill,
+    .copy = copy_box,
+    .add = add,
+    .hash_blocks = hash_blocks,
+};
+
+const mass_condition_operations mass_cpu_conditions = {
+    .struct_size = sizeof mass_cpu_conditions,
+    .gate = gate,
+    .look = look,
+};
+
+const mass_agents_operations mass_cpu_agents = {
+    .struct_size = sizeof mass_cpu_agents,
+    .manage = manage,
+    .drop = drop,
+    .census = census,
+};
+
+const mass_device_table mass_cpu_table = {
+    .struct_size = sizeof mass_cpu_table,
     .open = open_cpu,
     .close = mass_cpu_close,
     .name = name_of_cpu,
-    .free_memory = mass_cpu_free_memory,
-    .allocate = mass_cpu_allocate,
-    .release = mass_cpu_release,
-    .upload = mass_cpu_upload,
-    .download = mass_cpu_upload,
-    .upload_box = mass_cpu_box,
-    .download_box = mass_cpu_box,
-    .fill = mass_cpu_fill_array,
-    .copy = mass_cpu_box,
-    .add = mass_cpu_add_box,
-    .hash_blocks = mass_cpu_hash,
-    .prepare = mass_cpu_prepare,
-    .launch = launch,
-    .manage = mass_cpu_carry_out,
-    .drop = mass_cpu_drop_requests,
-    .gate = mass_cpu_gate,
-    .look = mass_cpu_look,
-    .census = mass_cpu_census,
-    .keys_create = mass_cpu_keys_create,
-    .keys_free = mass_cpu_keys_free,
-    .keys_clear = mass_cpu_keys_clear,
-    .keys_read = mass_cpu_keys_read,
-    .keys_write = mass_cpu_keys_write,
-    .synchronise = mass_cpu_synchronise,
-    .pushed_axes = MASS_AXIS_X,
+    .memory = &mass_cpu_memory,
+    .launch = &launching,
+    .conditions = &mass_cpu_conditions,
+    .keys = &mass_cpu_keys,
+    .agents = &mass_cpu_agents,
 };

@@ -18,8 +18,8 @@ struct mass_prepared {
 typedef struct mass_cpu {
     mass_device device;
     mass_cpu_team *team;
-    int threads; /* of the team */
-    bool paced;  /* each launch takes as many of them as make it fast, else all */
+    bool paced;  /* each launch takes as many of its threads as make it fast, else all */
+    uint32_t copies; /* that a launch makes of each array that it is given */
     uint32_t isa; /* the widest that the machine has, or MASS_ISA=base|avx2|avx512 says */
     mass_prepared *prepared;
     int64_t *scratch; /* [threads] x tallies, of the running launch */
@@ -31,32 +31,20 @@ typedef struct mass_cpu {
 /* For `threads` threads, or 0: at most the default number, as many as a launch is worth. */
 mass_status mass_cpu_open(const mass_device_table *table, int threads, mass_device **out, mass_error *error);
 void mass_cpu_close(mass_device *);
+
+/* Bytes that this process can still take of the host's memory, for arrays and snapshots alike. Any thread. */
+mass_status mass_cpu_host_memory(size_t *bytes, mass_error *error);
+
 mass_status mass_cpu_prepare(mass_device *, const mass_callback *, const void *device_code, mass_prepared **,
                              mass_error *);
-mass_status mass_cpu_free_memory(mass_device *, size_t *bytes, mass_error *error);
-mass_status mass_cpu_allocate(mass_device *, size_t bytes, void **out, mass_error *error);
-void mass_cpu_release(mass_device *, void *);
-mass_status mass_cpu_upload(mass_device *, void *to, const void *host, size_t bytes, mass_error *error);
-mass_status mass_cpu_box(mass_device *, const mass_strided *copy, mass_error *error);
-mass_status mass_cpu_add_box(mass_device *, const mass_strided *box, size_t size, mass_error *error);
-mass_status mass_cpu_hash(mass_device *, const mass_blocks *b, int64_t first, int64_t count, uint64_t *hashes,
-                          mass_error *error);
-mass_status mass_cpu_fill_array(mass_device *, void *to, const void *element, size_t size, size_t count,
-                                mass_error *error);
-mass_status mass_cpu_carry_out(mass_device *, const mass_manage_work *work, uint64_t *agents, mass_error *error);
-mass_status mass_cpu_drop_requests(mass_device *, const mass_drop_work *work, mass_error *error);
-mass_status mass_cpu_gate(mass_device *, const mass_gate_work *work, mass_error *error);
-mass_status mass_cpu_look(mass_device *, const mass_until_work *work, mass_error *error);
-mass_status mass_cpu_census(mass_device *, const uint32_t *start, int64_t places, int32_t worlds, int64_t *tally,
-                            mass_error *error);
 mass_status mass_cpu_synchronise(mass_device *, mass_error *error);
+
+extern const mass_memory_operations mass_cpu_memory;
+extern const mass_condition_operations mass_cpu_conditions;
+extern const mass_agents_operations mass_cpu_agents;
 
 /* The floating environment of the C standard: a shared object built with -ffast-math changes it for
  * the thread that loads it. */
 void mass_cpu_set_float_environment(void);
-
-/* A tally's neutral element, and two values in one. */
-int64_t mass_cpu_neutral(uint32_t access);
-int64_t mass_cpu_combine(uint32_t access, int64_t a, int64_t b);
 
 #endif

@@ -41,7 +41,7 @@ static void free_sets(mass_key_set *sets, int32_t worlds)
     free(sets);
 }
 
-mass_status mass_cpu_keys_create(mass_device *device, bool texts, int32_t worlds, mass_keys **out, mass_error *error)
+static mass_status keys_create(mass_device *device, bool texts, int32_t worlds, mass_keys **out, mass_error *error)
 {
     (void)device;
     mass_keys *k = calloc(1, sizeof *k);
@@ -54,7 +54,7 @@ mass_status mass_cpu_keys_create(mass_device *device, bool texts, int32_t worlds
     return MASS_OK;
 }
 
-void mass_cpu_keys_free(mass_device *device, mass_keys *k)
+static void keys_free(mass_device *device, mass_keys *k)
 {
     (void)device;
     if (!k) return;
@@ -64,14 +64,14 @@ void mass_cpu_keys_free(mass_device *device, mass_keys *k)
     free(k);
 }
 
-mass_status mass_cpu_keys_clear(mass_device *device, mass_keys *k, mass_error *error)
+static mass_status keys_clear(mass_device *device, mass_keys *k, mass_error *error)
 {
     (void)device, (void)error;
     for (int32_t w = 0; w < k->worlds; w++) mass_key_set_clear(&k->sets[w]);
     return MASS_OK;
 }
 
-mass_status mass_cpu_keys_read(mass_device *device, mass_keys *k, int32_t world, mass_key_list *out, mass_error *error)
+static mass_status keys_read(mass_device *device, mass_keys *k, int32_t world, mass_key_list *out, mass_error *error)
 {
     (void)device;
     return mass_key_list_of(&k->sets[world], out, error);
@@ -82,7 +82,7 @@ static mass_status no_memory(const mass_key_set *s, mass_error *error)
     return mass_error_memory(error, 2 * (size_t)s->capacity * sizeof *s->entries, "the keys of a tally");
 }
 
-mass_status mass_cpu_keys_write(mass_device *device, mass_keys *k, int32_t world, const mass_key_list *list,
+static mass_status keys_write(mass_device *device, mass_keys *k, int32_t world, const mass_key_list *list,
                                 mass_error *error)
 {
     (void)device;
@@ -168,3 +168,12 @@ mass_status mass_cpu_keys_end(const mass_work *work, int threads, mass_error *er
     }
     return MASS_OK;
 }
+
+const mass_keys_operations mass_cpu_keys = {
+    .struct_size = sizeof mass_cpu_keys,
+    .create = keys_create,
+    .free = keys_free,
+    .clear = keys_clear,
+    .read = keys_read,
+    .write = keys_write,
+};

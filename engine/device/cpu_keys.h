@@ -28,12 +28,6 @@ uint64_t mass_cpu_keys_digest(const mass_work *work, int32_t world);
 /* The tables of so many threads, taken over by the worlds; texts that were outside and memory that was short. */
 mass_status mass_cpu_keys_end(const mass_work *work, int threads, mass_error *error);
 
-/* Operations of the device table. */
-mass_status mass_cpu_keys_create(mass_device *, bool texts, int32_t worlds, mass_keys **out, mass_error *error);
-void mass_cpu_keys_free(mass_device *, mass_keys *);
-mass_status mass_cpu_keys_clear(mass_device *, mass_keys *, mass_error *error);
-mass_status mass_cpu_keys_read(mass_device *, mass_keys *, int32_t world, mass_key_list *out, mass_error *error);
-mass_status mass_cpu_keys_write(mass_device *, mass_keys *, int32_t world, const mass_key_list *list,
-                               mass_error *error);
+extern const mass_keys_operations mass_cpu_keys;
 
 #endif

@@ -32,6 +32,15 @@ bool mass_device_has_cuda(void)
     return backend_path("cuda.so", path) && access(path, R_OK) == 0;
 }
 
+/* Whether all structs of a table are as large as this program has them. */
+static bool is_of_this_build(const mass_device_table *t)
+{
+#define FITS(part) (!t->part || t->part->struct_size == sizeof *t->part)
+    return t->struct_size == sizeof *t && FITS(memory) && FITS(launch) && FITS(conditions) && FITS(keys) &&
+           FITS(agents) && FITS(record) && FITS(small_worlds) && FITS(streams);
+#undef FITS
+}
+
 static mass_status open_cuda(int ordinal, int threads, mass_device **out, mass_error *error)
 {
     char path[PATH_MAX];
@@ -41,7 +50,7 @@ static mass_status open_cuda(int ordinal, int threads, mass_device **out, mass_e
     void *module = dlopen(path, RTLD_NOW | RTLD_LOCAL); /* stays loaded: the CUDA runtime does not unload */
     if (!module) return mass_error_set(error, MASS_NO_DEVICE, "the CUDA module cannot be loaded: %s", dlerror());
     const mass_backend_symbol *table = dlsym(module, MASS_BACKEND_SYMBOL);
-    if (!table || (*table)->struct_size != sizeof(mass_device_table))
+    if (!table || !is_of_this_build(*table))
         return mass_error_set(error, MASS_NO_DEVICE, "%s is of another build of mass-engine: install both again", path);
     return (*table)->open(ordinal, threads, out, error);
 }

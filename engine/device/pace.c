@@ -13,7 +13,9 @@ enum {
     REST = 16    /* times as many rest after a measure of such as take little longer than looking at a clock */
 };
 static const double BRIEF = 1e4, LONG = 1e6;      /* works that rest; that warm up by themselves */
-static const double ALL = 2e7;                    /* work that would take so long on one thread begins on all */
+static const double SMALL = 1 << 16;              /* units of work that begins on one thread */
+static const double ALL = 2e7;                    /* work that would take so long on one thread goes on on all */
+static const double HANDED = 2e3;                 /* handing out parts takes so long: less work has one thread */
 static const double MEASURE = 2e5, MEASURED = 4e6; /* a measure takes this at least, and ends here with fewer works */
 static const double PRICE = 100, FIRST = 1e7;     /* of what is lost; what the first trial of a rung may lose */
 static const double GAIN = 0.9, DUE = 0.2;        /* more threads have to win so much; a trial counts as such a loss */
@@ -35,22 +37,23 @@ static void go_to(mass_pace *p, int rung)
     p->waited = 0;
 }
 
-int mass_pace_begin(mass_pace *p, int most)
+int mass_pace_begin(mass_pace *p, int most, double units)
 {
     while (p->top < MASS_PACE_RUNGS - 1 && 1 << p->top < most) p->top++;
-    if (!p->begun) p->rung = p->home = p->top;
+    if (!p->begun) p->rung = p->home = units < SMALL ? 0 : p->top;
+    p->work = units;
     p->timed = p->resting == 0;
     if (p->timed) p->start = now(p);
     else p->resting--;
     return p->rung == p->top || 1 << p->rung > most ? most : 1 << p->rung;
 }
 
-/* The first work, on all threads, shows whether it is long. */
-static void begin(mass_pace *p, double taken, double units)
+/* The first work, on all threads if it looks large, shows whether it is long. */
+static void begin(mass_pace *p, double taken)
 {
     p->begun = true;
-    p->cost[p->top] = taken / units;
-    go_to(p, taken * (double)(1 << p->top) < ALL ? 0 : p->top);
+    if (p->rung > 0) p->cost[p->rung] = taken / p->work;
+    go_to(p, taken * (double)(1 << p->rung) < ALL ? 0 : p->top);
     p->home = p->rung;
 }
 
@@ -95,7 +98,7 @@ static int next_trial(const mass_pace *p)
 static void try_another(mass_pace *p)
 {
     const int next = next_trial(p);
-    if (next < 0) return;
+    if (next < 0 || (p->home == 0 && p->taken < HANDED * p->works)) return;
     const bool was_better = next < p->home && p->cost[next] > 0 && p->cost[next] <= p->cost[p->home];
     if (!was_better && !may_try(p, next)) return;
     p->down = next > p->home;
@@ -117,7 +120,7 @@ static void judge_trial(mass_pace *p, bool known_before)
  * if it took longer. */
 static void settle(mass_pace *p)
 {
-    const bool faster = p->cost[p->top] < GAIN * p->cost[0];
+    const bool faster = p->cost[p->top] > 0 && p->cost[p->top] < GAIN * p->cost[0];
     if (faster) go_to(p, p->home = p->top);
     else p->cost[p->top] = 0;
 }
@@ -143,17 +146,17 @@ static bool warms_up(mass_pace *p, double taken, bool shared)
     return taken < LONG;
 }
 
-void mass_pace_end(mass_pace *p, double units, bool shared)
+void mass_pace_end(mass_pace *p, bool shared)
 {
-    const double taken = p->timed ? (double)(now(p) - p->start) : p->cost[p->rung] * units;
+    const double taken = p->timed ? (double)(now(p) - p->start) : p->cost[p->rung] * p->work;
     if (!p->begun) {
-        begin(p, taken, units);
+        begin(p, taken);
         return;
     }
     p->credit += taken;
     if (!p->timed || warms_up(p, taken, shared)) return;
     p->taken += taken;
-    p->units += units;
+    p->units += p->work;
     p->works++;
     if ((p->works >= WORKS && p->taken >= MEASURE) || p->taken >= MEASURED) end_measure(p);
 }

@@ -16,6 +16,7 @@ typedef struct mass_pace {
     int top;                /* the rung of all threads */
     int rung, home;         /* the one in use; while that is a trial, the one to go back to, else the same */
     bool begun, timed;
+    double work;            /* units of the one that runs now */
     bool down;              /* the next trial is of fewer threads */
     double cost[MASS_PACE_RUNGS]; /* of a unit of work, as last measured; 0: not yet */
     double latest;                /* the last measure that was no trial */
@@ -27,11 +28,11 @@ typedef struct mass_pace {
     double taken, units;          /* ... and what they took and were */
 } mass_pace;
 
-/* Threads for the work that begins now, of at most `most`, which is at least 1. */
-int mass_pace_begin(mass_pace *, int most);
+/* Threads for the work that begins now, of at most `most`, which is at least 1. units: how much work it is, in the
+ * same measure each time, about a nanosecond each, above 0. */
+int mass_pace_begin(mass_pace *, int most, double units);
 
-/* It has ended. units: how much work it was, in the same measure each time, above 0; shared: other threads had a part
- * in it. */
-void mass_pace_end(mass_pace *, double units, bool shared);
+/* It has ended. shared: other threads had a part in it. */
+void mass_pace_end(mass_pace *, bool shared);
 
 #endif

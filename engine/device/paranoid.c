@@ -20,6 +20,7 @@
 #include <string.h>
 
 enum { LARGE = 1 << 20 }; /* places of a launch that tries one cut a step */
+enum { COPIES = 3 };      /* of an array while a launch uses it */
 
 /* The two parts of a run's places: those whose row or x has a bit, and the others. */
 typedef struct cut {
@@ -194,8 +195,8 @@ static const mass_copy *find_difference(const mass_trial *t, size_t *byte)
 static bool is_unwritten(const mass_trial *t, const mass_copy *c, size_t byte)
 {
     const unsigned char poison = mass_trial_poison_byte(t, (uint32_t)(c - t->copies), byte);
-    return c->on_places && c->field->access == MASS_WRITE && c->result[byte] == poison &&
-           c->memory[byte] == (unsigned char)~poison;
+    return c->on_places && mass_access_of(c->field->access)->buffer == MASS_BUFFER_NEW &&
+           c->result[byte] == poison && c->memory[byte] == (unsigned char)~poison;
 }
 
 /* After a run with the complement of all poison that came to other results: repeats the first run,
@@ -326,7 +327,7 @@ static void hand_over_tally(const mass_copy *c)
     for (size_t i = 0; i < c->bytes / sizeof *total; i++) {
         int64_t added;
         memcpy(&added, c->result + c->guard + i * sizeof added, sizeof added);
-        total[i] = mass_cpu_combine(c->field->access, total[i], added);
+        total[i] = mass_accumulator_combine(mass_access_of(c->field->access)->combine, total[i], added);
     }
 }
 
@@ -346,7 +347,7 @@ static mass_status hand_over(const mass_trial *t)
 static bool has_tally(const mass_callback *c)
 {
     for (uint32_t i = 0; i < c->field_count; i++)
-        if (mass_is_tally(c->fields[i].access)) return true;
+        if (mass_access_is_tally(c->fields[i].access)) return true;
     return false;
 }
 
@@ -383,7 +384,9 @@ static mass_status launch(mass_device *device, const mass_work *work, mass_error
 static mass_status open_paranoid(int ordinal, int threads, mass_device **out, mass_error *error)
 {
     (void)ordinal;
-    return mass_cpu_open(&mass_paranoid_table, threads, out, error);
+    const mass_status status = mass_cpu_open(&mass_paranoid_table, threads, out, error);
+    if (status == MASS_OK) ((mass_cpu *)*out)->copies = COPIES;
+    return status;
 }
 
 static const char *name_of_paranoid(mass_device *device)
@@ -392,43 +395,22 @@ static const char *name_of_paranoid(mass_device *device)
     return "paranoid";
 }
 
-/* Every array has three copies while it is in use. */
-static mass_status free_memory(mass_device *device, size_t *bytes, mass_error *error)
-{
-    size_t available;
-    const mass_status status = mass_cpu_free_memory(device, &available, error);
-    if (status == MASS_OK) *bytes = available / 4;
-    return status;
-}
+static const mass_launch_operations launching = {
+    .struct_size = sizeof launching,
+    .prepare = mass_cpu_prepare,
+    .launch = launch,
+    .synchronise = mass_cpu_synchronise,
+};
 
+/* All but launches is the CPU's. */
 const mass_device_table mass_paranoid_table = {
-    .struct_size = sizeof(mass_device_table),
-    .in_host_memory = true,
+    .struct_size = sizeof mass_paranoid_table,
     .open = open_paranoid,
     .close = mass_cpu_close,
     .name = name_of_paranoid,
-    .free_memory = free_memory,
-    .allocate = mass_cpu_allocate,
-    .release = mass_cpu_release,
-    .upload = mass_cpu_upload,
-    .download = mass_cpu_upload,
-    .upload_box = mass_cpu_box,
-    .download_box = mass_cpu_box,
-    .fill = mass_cpu_fill_array,
-    .copy = mass_cpu_box,
-    .add = mass_cpu_add_box,
-    .hash_blocks = mass_cpu_hash,
-    .prepare = mass_cpu_prepare,
-    .launch = launch,
-    .manage = mass_cpu_carry_out,
-    .drop = mass_cpu_drop_requests,
-    .gate = mass_cpu_gate,
-    .look = mass_cpu_look,
-    .census = mass_cpu_census,
-    .keys_create = mass_cpu_keys_create,
-    .keys_free = mass_cpu_keys_free,
-    .keys_clear = mass_cpu_keys_clear,
-    .keys_read = mass_cpu_keys_read,
-    .keys_write = mass_cpu_keys_write,
-    .synchronise = mass_cpu_synchronise,
+    .memory = &mass_cpu_memory,
+    .launch = &launching,
+    .conditions = &mass_cpu_conditions,
+    .keys = &mass_cpu_keys,
+    .agents = &mass_cpu_agents,
 };

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "device/threads.h"
-#include "device/device.h"
-#include "run/limits.h"
-#include "run/progress.h"
+#include "process/limits.h"
+#include "process/progress.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -33,28 +32,33 @@ static size_t bytes_kept(void)
     return left < least ? left : left / 2 < least ? least : left / 2;
 }
 
-/* The team, while the memory is there that it has to leave to others. */
-static mass_cpu_team *start_beside_others(int wanted, int *reason)
+/* Grows the team while the memory is taken that it has to leave to others. */
+static int grow_beside_others(mass_cpu_team *team, int threads)
 {
     const size_t kept = bytes_kept();
     const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
     void *rest = kept ? mmap(NULL, kept, PROT_READ | PROT_WRITE, flags, -1, 0) : MAP_FAILED;
-    mass_cpu_team *team = mass_cpu_team_start(wanted, reason);
+    const int reason = mass_cpu_team_grow(team, threads);
     pthread_t other; /* whose stack the C library keeps for the one that writes checkpoints */
     if (pthread_create(&other, NULL, do_nothing, NULL) == 0) pthread_join(other, NULL);
     if (rest != MAP_FAILED) munmap(rest, kept);
-    return team;
+    return reason;
 }
 
-mass_cpu_team *mass_threads_start(int wanted)
+static void grow(mass_cpu_team *team, int threads)
 {
-    int reason = 0;
-    if (wanted > MASS_THREADS_MAX) wanted = MASS_THREADS_MAX;
-    mass_cpu_team *team = wanted > 1 ? start_beside_others(wanted, &reason) : NULL;
-    const int count = mass_cpu_team_threads(team);
-    if (count < wanted)
+    const int reason = grow_beside_others(team, threads), count = mass_cpu_team_threads(team);
+    if (reason != 0)
         mass_progress_say("mass-engine: only %d of %d threads could be started: %s (ulimit -u, ulimit -v and the "
-                          "control group limit them); the run goes on with %d", count, wanted,
-                          strerror(reason ? reason : ENOMEM), count);
+                          "control group limit them); the run goes on with %d", count, threads, strerror(reason),
+                          count);
+}
+
+mass_cpu_team *mass_threads_team(int wanted)
+{
+    if (wanted > MASS_THREADS_MAX) wanted = MASS_THREADS_MAX;
+    mass_cpu_team *team = wanted > 1 ? mass_cpu_team_create(wanted, grow) : NULL;
+    if (wanted > 1 && !team)
+        mass_progress_say("mass-engine: the run goes on with 1 of %d threads: %s", wanted, strerror(ENOMEM));
     return team;
 }

@@ -8,9 +8,9 @@
 /* As many as OMP_NUM_THREADS says, or else as there are cores for this process; at most MASS_THREADS_MAX. */
 int mass_threads_default(void);
 
-/* A team of `wanted` threads, or of as many as can be started here, which is then said; NULL is a team of the caller
- * alone. Where memory is limited (run/limits.h), threads leave half of it to the rest of the run. The caller frees it
- * with mass_cpu_team_stop. Main thread. */
-mass_cpu_team *mass_threads_start(int wanted);
+/* A team of `wanted` threads, started when they are first needed, or of as many as can be started then, which is said;
+ * NULL is a team of the caller alone. Where memory is limited (process/limits.h), threads leave half of it to the rest
+ * of the run. The caller frees it with mass_cpu_team_stop. Main thread. */
+mass_cpu_team *mass_threads_team(int wanted);
 
 #endif

@@ -57,7 +57,7 @@ static mass_status move_part(mass_domain *d, const box *b, mass_partition *p, ui
             c.to_stride[k] = b->write ? device : host;
             c.from_stride[k] = b->write ? host : device;
         }
-        return b->write ? t->upload_box(d->device, &c, error) : t->download_box(d->device, &c, error);
+        return b->write ? t->memory->upload_box(d->device, &c, error) : t->memory->download_box(d->device, &c, error);
     }
     const size_t stage_bytes = c.bytes * (size_t)(extent[1] * extent[2]);
     char *stage = malloc(stage_bytes);
@@ -77,11 +77,11 @@ static mass_status move_part(mass_domain *d, const box *b, mass_partition *p, ui
         } else if (b->write) {
             c = (mass_strided){memory, stage, c.bytes, {extent[1], extent[2], 1},
                                {memory_row, memory_sheet, 0}, {stage_row, stage_sheet, 0}};
-            status = t->upload_box(d->device, &c, error);
+            status = t->memory->upload_box(d->device, &c, error);
         } else {
             c = (mass_strided){stage, memory, c.bytes, {extent[1], extent[2], 1},
                                {stage_row, stage_sheet, 0}, {memory_row, memory_sheet, 0}};
-            status = t->download_box(d->device, &c, error);
+            status = t->memory->download_box(d->device, &c, error);
         }
     }
     free(stage);
@@ -160,7 +160,7 @@ mass_status mass_domain_read_tallies(mass_domain *d, int64_t *accumulators, mass
 {
     const size_t bytes = (size_t)d->model->tally_words * (size_t)d->worlds * sizeof *accumulators;
     const mass_status status =
-        bytes ? d->device->table->download(d->device, accumulators, d->tallies, bytes, error) : MASS_OK;
+        bytes ? d->device->table->memory->download(d->device, accumulators, d->tallies, bytes, error) : MASS_OK;
     for (uint32_t i = 0; status == MASS_OK && i < d->model->tally_count; i++)
         settle_sums(&d->model->tallies[i], d->worlds, accumulators);
     return status;
@@ -176,9 +176,9 @@ mass_status mass_domain_carry_sums(mass_domain *d, mass_error *error)
         for (int32_t w = 0; status == MASS_OK && goes_on(&d->model->tallies[i]) && w < d->worlds; w++) {
             int64_t words[MASS_EXACT_WORDS];
             int64_t *at = d->tallies + mass_tally_at(&d->model->tallies[i], d->worlds, w);
-            status = t->download(d->device, words, at, sizeof words, error);
+            status = t->memory->download(d->device, words, at, sizeof words, error);
             mass_exact_normalise(words);
-            if (status == MASS_OK) status = t->upload(d->device, at, words, sizeof words, error);
+            if (status == MASS_OK) status = t->memory->upload(d->device, at, words, sizeof words, error);
         }
     return status;
 }
@@ -266,5 +266,5 @@ mass_status mass_domain_restore(mass_domain *d, const mass_snapshot *s, mass_err
     if (status == MASS_OK) status = mass_domain_write_keys(d, s->keys, error);
     const size_t bytes = (size_t)d->model->tally_words * (size_t)d->worlds * sizeof *s->tallies;
     if (status != MASS_OK || bytes == 0) return status;
-    return d->device->table->upload(d->device, d->tallies, s->tallies, bytes, error);
+    return d->device->table->memory->upload(d->device, d->tallies, s->tallies, bytes, error);
 }

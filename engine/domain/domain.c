@@ -82,13 +82,13 @@ static mass_status check_memory(const mass_model *m, mass_device *device, const 
 {
     const mass_device_table *t = device->table;
     const double state = mass_domain_bytes(m, o->partitions, o->worlds), snapshot = snapshot_bytes(m, o->worlds);
+    const bool in_host_memory = t->memory->in_host_memory;
     size_t on_device, on_host;
-    mass_status status = t->free_memory(device, &on_device, error);
+    mass_status status = t->memory->available(device, &on_device, error);
     if (status == MASS_OK)
-        status = check_room(m, o->worlds, t->name(device), state + (t->in_host_memory ? snapshot : 0), on_device,
-                            error);
-    if (status != MASS_OK || t->in_host_memory) return status;
-    status = mass_cpu_free_memory(NULL, &on_host, error);
+        status = check_room(m, o->worlds, t->name(device), state + (in_host_memory ? snapshot : 0), on_device, error);
+    if (status != MASS_OK || in_host_memory) return status;
+    status = mass_cpu_host_memory(&on_host, error);
     return status == MASS_OK ? check_room(m, o->worlds, "this machine", snapshot, on_host, error) : status;
 }
 
@@ -100,7 +100,7 @@ static mass_status allocate_array(mass_domain *d, mass_partition *p, uint32_t in
     array->bytes = (size_t)p->layout.elements * def->element_size;
     mass_status status = MASS_OK;
     for (int b = 0; status == MASS_OK && b < (def->buffered ? 2 : 1); b++)
-        status = t->allocate(d->device, array->bytes, &array->buffer[b], error);
+        status = t->memory->allocate(d->device, array->bytes, &array->buffer[b], error);
     return status;
 }
 
@@ -122,8 +122,8 @@ static mass_status fill_array(mass_domain *d, mass_partition *p, uint32_t index,
     mass_status status = mass_array_initial(d->model, index, &element, error);
     if (status != MASS_OK) return status;
     for (int b = 0; status == MASS_OK && b < (def->buffered ? 2 : 1); b++)
-        status = d->device->table->fill(d->device, p->arrays[index].buffer[b], element, def->element_size,
-                                        (size_t)p->layout.elements, error);
+        status = d->device->table->memory->fill(d->device, p->arrays[index].buffer[b], element, def->element_size,
+                                                (size_t)p->layout.elements, error);
     free(element);
     return status;
 }
@@ -160,11 +160,11 @@ static mass_status upload_constants(mass_domain *d, uint64_t seed, mass_error *e
             host[(1 + list->count + i) * worlds + w] = mass_model_reduction_value(d->model, i);
     }
     void *memory = NULL;
-    mass_status status = t->allocate(d->device, count * sizeof *host, &memory, error);
+    mass_status status = t->memory->allocate(d->device, count * sizeof *host, &memory, error);
     d->keys = memory;
     if (status == MASS_OK) {
         d->parameters = d->keys + worlds;
-        status = t->upload(d->device, d->keys, host, count * sizeof *host, error);
+        status = t->memory->upload(d->device, d->keys, host, count * sizeof *host, error);
     }
     free(host);
     return status;
@@ -175,12 +175,12 @@ static mass_status create_tallies(mass_domain *d, mass_error *error)
     const mass_device_table *t = d->device->table;
     void *memory = NULL;
     const size_t bytes = ((size_t)d->model->tally_words * (size_t)d->worlds + 2) * sizeof(int64_t);
-    mass_status status = t->allocate(d->device, bytes, &memory, error);
+    mass_status status = t->memory->allocate(d->device, bytes, &memory, error);
     if (status != MASS_OK) return status;
     d->clock = memory;
     d->tallies = (int64_t *)memory + 2; /* where wide stores may start */
     const uint64_t zero = 0;
-    status = t->upload(d->device, d->clock, &zero, sizeof zero, error);
+    status = t->memory->upload(d->device, d->clock, &zero, sizeof zero, error);
     if (status == MASS_OK) status = mass_keys_of_domain_create(d, error);
     return status == MASS_OK ? mass_domain_reset_tallies(d, true, error) : status;
 }
@@ -194,12 +194,12 @@ static mass_status create_gates(mass_domain *d, mass_error *error)
     if (!conditional && !grows) return MASS_OK;
     void *memory = NULL;
     const size_t worlds = (size_t)d->worlds, count = d->model->phase_count * worlds;
-    const mass_status status = t->allocate(d->device, (count + worlds) * sizeof *d->gates, &memory, error);
+    const mass_status status = t->memory->allocate(d->device, (count + worlds) * sizeof *d->gates, &memory, error);
     d->gates = memory;
     if (status != MASS_OK || !grows) return status;
     static const uint32_t open = 0;
     d->closed = d->gates + count;
-    return t->fill(d->device, d->closed, &open, sizeof open, worlds, error);
+    return t->memory->fill(d->device, d->closed, &open, sizeof open, worlds, error);
 }
 
 /* Of phases and populations, none of which has asked for anything in vain. */
@@ -211,9 +211,9 @@ static mass_status create_strays(mass_domain *d, mass_error *error)
     mass_stray *host = calloc(count + 1, sizeof *host);
     if (!host) return mass_error_memory(error, bytes, "the domain");
     for (size_t i = 0; i < count; i++) host[i].seen = MASS_STRAY_UNHEARD;
-    mass_status status = t->allocate(d->device, bytes, &memory, error);
+    mass_status status = t->memory->allocate(d->device, bytes, &memory, error);
     d->strays = memory;
-    if (status == MASS_OK) status = t->upload(d->device, d->strays, host, bytes, error);
+    if (status == MASS_OK) status = t->memory->upload(d->device, d->strays, host, bytes, error);
     free(host);
     return status;
 }
@@ -229,8 +229,9 @@ static mass_status create_zeros(mass_domain *d, mass_error *error)
         if (space->scattered && most > row) row = most;
     }
     if (row == 0) return MASS_OK;
-    const mass_status status = d->device->table->allocate(d->device, row * sizeof zero, &d->zeros, error);
-    return status == MASS_OK ? d->device->table->fill(d->device, d->zeros, &zero, sizeof zero, row, error) : status;
+    const mass_memory_operations *m = d->device->table->memory;
+    const mass_status status = m->allocate(d->device, row * sizeof zero, &d->zeros, error);
+    return status == MASS_OK ? m->fill(d->device, d->zeros, &zero, sizeof zero, row, error) : status;
 }
 
 mass_status mass_domain_reset_tallies(mass_domain *d, bool cumulative_too, mass_error *error)
@@ -246,9 +247,10 @@ mass_status mass_domain_reset_tally(mass_domain *d, uint32_t tally, mass_error *
 {
     const mass_tally_def *t = &d->model->tallies[tally];
     const int64_t neutral = mass_tally_neutral(t);
-    if (t->keys) return d->device->table->keys_clear(d->device, d->key_counts[tally], error);
-    return d->device->table->fill(d->device, d->tallies + mass_tally_at(t, d->worlds, 0), &neutral, sizeof neutral,
-                                  (size_t)d->worlds * t->words, error);
+    if (t->keys) return d->device->table->keys->clear(d->device, d->key_counts[tally], error);
+    int64_t *const first = d->tallies + mass_tally_at(t, d->worlds, 0);
+    return d->device->table->memory->fill(d->device, first, &neutral, sizeof neutral, (size_t)d->worlds * t->words,
+                                          error);
 }
 
 mass_status mass_domain_create(const mass_model *m, mass_device *device, const mass_domain_options *o,
@@ -291,7 +293,7 @@ void mass_domain_free(mass_domain *d)
         for (int32_t p = 0; d->partitions[s] && p < d->partition_count; p++) {
             mass_array *arrays = d->partitions[s][p].arrays;
             for (uint32_t i = 0; arrays && i < d->model->array_count; i++)
-                for (int b = 0; b < 2; b++) t->release(d->device, arrays[i].buffer[b]);
+                for (int b = 0; b < 2; b++) t->memory->release(d->device, arrays[i].buffer[b]);
             free(arrays);
         }
         free(d->partitions[s]);
@@ -299,11 +301,11 @@ void mass_domain_free(mass_domain *d)
     for (uint32_t p = 0; p < d->model->population_count; p++) mass_population_free(d, p);
     mass_until_free(d);
     mass_keys_of_domain_free(d);
-    t->release(d->device, d->strays);
-    t->release(d->device, d->zeros);
-    t->release(d->device, d->gates);
-    t->release(d->device, d->keys);
-    t->release(d->device, d->clock);
+    t->memory->release(d->device, d->strays);
+    t->memory->release(d->device, d->zeros);
+    t->memory->release(d->device, d->gates);
+    t->memory->release(d->device, d->keys);
+    t->memory->release(d->device, d->clock);
     free(d->current);
     free(d);
 }

@@ -91,7 +91,7 @@ static mass_status refresh_axis(mass_domain *d, uint32_t space, uint32_t array, 
     seam s;
     for (int32_t done = 0; status == MASS_OK && next_seam(d, space, axis, index, p->layout.ghost[axis], &done, &s);) {
         const mass_strided c = layers_of(d, array, axis, true, p, s.ghost, s.source, s.place, s.count);
-        status = d->device->table->copy(d->device, &c, error);
+        status = d->device->table->memory->copy(d->device, &c, error);
     }
     return status;
 }
@@ -118,12 +118,12 @@ static mass_status scatter_seam(mass_domain *d, uint32_t array, uint32_t axis, c
     const mass_device_table *t = d->device->table;
     if (add) {
         const mass_strided c = layers_of(d, array, axis, false, s->source, s->place, p, s->ghost, s->count);
-        return t->add(d->device, &c, d->model->arrays[array].element_size, error);
+        return t->memory->add(d->device, &c, d->model->arrays[array].element_size, error);
     }
     mass_strided c = layers_of(d, array, axis, false, p, s->ghost, s->source, s->place, s->count);
     c.from = d->zeros;
     for (int i = 0; i < 3; i++) c.from_stride[i] = 0;
-    return t->copy(d->device, &c, error);
+    return t->memory->copy(d->device, &c, error);
 }
 
 static mass_status scatter_seams(mass_domain *d, uint32_t array, int32_t reach, bool add, mass_error *error)

@@ -83,7 +83,7 @@ static mass_status hash_blocks(const mass_domain *d, const mass_blocks *b, uint6
     mass_hash_start(&state);
     for (int64_t first = 0; status == MASS_OK && first < blocks; first += MASS_BLOCKS_AT_ONCE) {
         const int64_t left = blocks - first, count = left < MASS_BLOCKS_AT_ONCE ? left : MASS_BLOCKS_AT_ONCE;
-        status = d->device->table->hash_blocks(d->device, b, first, count, hashes, error);
+        status = d->device->table->memory->hash_blocks(d->device, b, first, count, hashes, error);
         if (status == MASS_OK) XXH3_128bits_update(&state, hashes, (size_t)count * sizeof *hashes);
     }
     mass_hash_digest(&state, hash);

@@ -43,7 +43,7 @@ double mass_population_bytes(const mass_model *m, uint32_t population, int32_t w
 static mass_status allocate(mass_domain *d, size_t count, size_t size, void *out, mass_error *error)
 {
     void *memory = NULL;
-    const mass_status status = d->device->table->allocate(d->device, count * size, &memory, error);
+    const mass_status status = d->device->table->memory->allocate(d->device, count * size, &memory, error);
     memcpy(out, &memory, sizeof memory);
     return status;
 }
@@ -56,7 +56,7 @@ mass_status mass_population_create(mass_domain *d, uint32_t population, mass_err
     if (cells >= MASS_CELL_NOWHERE)
         return mass_error_set(error, MASS_BAD_USAGE, "population %s: %.0f places over all worlds are more than the "
                               "2^32 - 3 that agents can stand on", p->name, cells);
-    if (!d->device->table->manage)
+    if (!d->device->table->agents)
         return mass_error_set(error, MASS_NO_DEVICE, "%s cannot run agents yet: use --device cpu",
                               d->device->table->name(d->device));
     mass_status status = allocate(d, (size_t)cells + 1, sizeof *s->start, &s->start, error);
@@ -75,14 +75,14 @@ static void free_room(mass_domain *d, const mass_population_def *p, mass_populat
 {
     const mass_device_table *t = d->device->table;
     for (uint32_t i = 0; s->arrays && i < p->array_count; i++) {
-        for (int b = 0; b < 2; b++) t->release(d->device, s->arrays[i].buffer[b]);
-        t->release(d->device, s->arrays[i].child);
+        for (int b = 0; b < 2; b++) t->memory->release(d->device, s->arrays[i].buffer[b]);
+        t->memory->release(d->device, s->arrays[i].child);
         s->arrays[i].buffer[0] = s->arrays[i].buffer[1] = s->arrays[i].child = NULL;
     }
-    for (int b = 0; b < 2; b++) t->release(d->device, s->cell[b]);
-    t->release(d->device, s->move);
-    t->release(d->device, s->asked);
-    t->release(d->device, s->child_cell);
+    for (int b = 0; b < 2; b++) t->memory->release(d->device, s->cell[b]);
+    t->memory->release(d->device, s->move);
+    t->memory->release(d->device, s->asked);
+    t->memory->release(d->device, s->child_cell);
     s->cell[0] = s->cell[1] = s->move = s->asked = s->child_cell = NULL;
 }
 
@@ -93,9 +93,9 @@ void mass_population_free(mass_domain *d, uint32_t population)
     free_room(d, p, s);
     for (uint32_t i = 0; s->arrays && i < p->array_count; i++) free(s->arrays[i].initial);
     free(s->arrays);
-    d->device->table->release(d->device, s->start);
-    d->device->table->release(d->device, s->count);
-    d->device->table->release(d->device, s->limit);
+    d->device->table->memory->release(d->device, s->start);
+    d->device->table->memory->release(d->device, s->count);
+    d->device->table->memory->release(d->device, s->limit);
     *s = (mass_population_state){0};
 }
 
@@ -116,7 +116,7 @@ static mass_status make_room(mass_domain *d, const mass_population_def *p, mass_
         static const uint32_t first = 0;
         status = allocate(d, room, sizeof first, &s->cell[b], error);
         if (status != MASS_OK) break;
-        status = d->device->table->fill(d->device, s->cell[b], &first, sizeof first, room, error);
+        status = d->device->table->memory->fill(d->device, s->cell[b], &first, sizeof first, room, error);
     }
     if (status == MASS_OK) status = allocate(d, room, sizeof(uint32_t), &s->move, error);
     if (status == MASS_OK) status = allocate(d, room, sizeof(uint32_t), &s->asked, error);
@@ -140,7 +140,7 @@ static mass_status copy_rows(mass_domain *d, void *to, uint32_t to_room, const v
 {
     const mass_strided c = {to, from, count * size, {rows, 1, 1}, {(int64_t)(to_room * size)},
                             {(int64_t)(from_room * size)}};
-    return count && rows ? d->device->table->copy(d->device, &c, error) : MASS_OK;
+    return count && rows ? d->device->table->memory->copy(d->device, &c, error) : MASS_OK;
 }
 
 /* Larger buffers with the same agents and requests. On failure the old ones stay. */
@@ -180,7 +180,7 @@ static mass_status enlarge(mass_domain *d, uint32_t population, uint64_t agents,
     if (status == MASS_OK) status = copy_rows(d, larger.asked, larger.room, s->asked, s->room, word, n, 1, error);
     if (status == MASS_OK)
         status = copy_rows(d, larger.child_cell, larger.room, s->child_cell, s->room, word, n, p->children, error);
-    if (status == MASS_OK) status = d->device->table->synchronise(d->device, error);
+    if (status == MASS_OK) status = d->device->table->launch->synchronise(d->device, error);
     if (status == MASS_OK) {
         const mass_population_state old = *s;
         *s = larger;
@@ -202,10 +202,10 @@ mass_status mass_population_drop_requests(mass_domain *d, uint32_t population, b
     if (in_vain) {
         const mass_drop_work w = {s->move, s->asked, s->count, s->room,
                                   &d->strays[d->model->phase_count + population].vain[MASS_VAIN_REQUEST]};
-        return t->drop(d->device, &w, error);
+        return t->agents->drop(d->device, &w, error);
     }
-    mass_status status = t->fill(d->device, s->move, &stay, sizeof stay, s->room, error);
-    if (status == MASS_OK) status = t->fill(d->device, s->asked, &nothing, sizeof nothing, s->room, error);
+    mass_status status = t->memory->fill(d->device, s->move, &stay, sizeof stay, s->room, error);
+    if (status == MASS_OK) status = t->memory->fill(d->device, s->asked, &nothing, sizeof nothing, s->room, error);
     return status;
 }
 
@@ -221,8 +221,8 @@ static mass_status upload_start(mass_domain *d, uint32_t population, const uint3
     }
     const mass_population_state *s = &d->populations[population];
     const mass_device_table *t = d->device->table;
-    mass_status status = t->upload(d->device, s->start, start, ((size_t)cells + 1) * sizeof *start, error);
-    if (status == MASS_OK) status = t->upload(d->device, s->count, &count, sizeof count, error);
+    mass_status status = t->memory->upload(d->device, s->start, start, ((size_t)cells + 1) * sizeof *start, error);
+    if (status == MASS_OK) status = t->memory->upload(d->device, s->count, &count, sizeof count, error);
     free(start);
     return status;
 }
@@ -233,13 +233,14 @@ static mass_status set_array(mass_domain *d, uint32_t index, const mass_agent_bu
 {
     const mass_array_def *def = &d->model->arrays[index];
     const size_t size = def->element_size, element = mass_element_size(&d->model->attributes[def->attribute]);
+    const mass_memory_operations *m = d->device->table->memory;
     if (count == 0) return MASS_OK;
-    if (!values) return d->device->table->fill(d->device, buffers->buffer[0], buffers->initial, size, count, error);
+    if (!values) return m->fill(d->device, buffers->buffer[0], buffers->initial, size, count, error);
     char *stage = malloc(size * (size_t)count);
     if (!stage) return mass_error_memory(error, size * count, "a population");
     const char *from = (const char *)values + def->component * size;
     for (uint32_t i = 0; i < count; i++) memcpy(stage + i * size, from + i * element, size);
-    const mass_status status = d->device->table->upload(d->device, buffers->buffer[0], stage, count * size, error);
+    const mass_status status = m->upload(d->device, buffers->buffer[0], stage, count * size, error);
     free(stage);
     return status;
 }
@@ -269,7 +270,8 @@ mass_status mass_population_set(mass_domain *d, uint32_t population, uint32_t co
         const void *from = values ? values[attribute] : i == 0 ? (const void *)id : NULL;
         status = set_array(d, p->first_array + i, &s->arrays[i], count, from, error);
     }
-    if (status == MASS_OK && count) status = t->upload(d->device, s->cell[0], cell, count * sizeof *cell, error);
+    if (status == MASS_OK && count)
+        status = t->memory->upload(d->device, s->cell[0], cell, count * sizeof *cell, error);
     if (status == MASS_OK) status = upload_start(d, population, cell, count, error);
     if (status == MASS_OK) status = mass_population_drop_requests(d, population, false, error);
     s->most = most_of_a_world(cell, count, mass_space_places(&d->model->spaces[p->space]));
@@ -280,8 +282,8 @@ mass_status mass_population_set(mass_domain *d, uint32_t population, uint32_t co
 mass_status mass_population_count(mass_domain *d, uint32_t population, uint64_t *count, mass_error *error)
 {
     uint32_t agents;
-    const mass_status status = d->device->table->download(d->device, &agents, d->populations[population].count,
-                                                          sizeof agents, error);
+    const mass_status status = d->device->table->memory->download(d->device, &agents, d->populations[population].count,
+                                                                  sizeof agents, error);
     *count = status == MASS_OK ? agents : 0;
     return status;
 }
@@ -296,9 +298,9 @@ mass_status mass_population_count_worlds(mass_domain *d, uint32_t population, ui
     if (!first) return mass_error_memory(error, (size_t)d->worlds * sizeof *first, "counts of agents");
     const mass_strided c = {first, start, sizeof *first, {d->worlds + 1, 1, 1}, {sizeof *first},
                             {places * (int64_t)sizeof *first}};
-    mass_status status = d->worlds < FEW ? MASS_OK : t->download_box(d->device, &c, error);
+    mass_status status = d->worlds < FEW ? MASS_OK : t->memory->download_box(d->device, &c, error);
     for (int32_t w = 0; status == MASS_OK && d->worlds < FEW && w <= d->worlds; w++)
-        status = t->download(d->device, &first[w], start + w * places, sizeof *first, error);
+        status = t->memory->download(d->device, &first[w], start + w * places, sizeof *first, error);
     for (int32_t w = 0; status == MASS_OK && w < d->worlds; w++) counts[w] = first[w + 1] - first[w];
     free(first);
     return status;
@@ -312,8 +314,8 @@ static mass_status read_derived(mass_domain *d, const mass_attribute_def *a, uin
     const int64_t places = mass_space_places(&d->model->spaces[a->space]);
     uint32_t *cell = malloc(((size_t)count + 1) * sizeof *cell);
     if (!cell) return mass_error_memory(error, count * sizeof *cell, "a copy of an attribute");
-    const mass_status status = d->device->table->download(d->device, cell, s->cell[s->current], count * sizeof *cell,
-                                                          error);
+    const mass_status status = d->device->table->memory->download(d->device, cell, s->cell[s->current],
+                                                                  count * sizeof *cell, error);
     for (uint32_t i = 0; status == MASS_OK && i < count; i++) {
         if (a->type == MASS_I32) ((int32_t *)data)[i] = (int32_t)(cell[i] / places);
         else ((int64_t *)data)[i] = cell[i] % places;
@@ -335,8 +337,8 @@ mass_status mass_population_read(mass_domain *d, uint32_t attribute, void *data,
     char *stage = arrays == 1 ? data : malloc(count * size);
     if (!stage) return mass_error_memory(error, count * size, "a copy of an attribute");
     for (uint32_t k = 0; status == MASS_OK && k < arrays; k++) {
-        status = d->device->table->download(d->device, stage, mass_population_array(d, population, a->first_array + k),
-                                            count * size, error);
+        const void *from = mass_population_array(d, population, a->first_array + k);
+        status = d->device->table->memory->download(d->device, stage, from, count * size, error);
         for (uint64_t i = 0; status == MASS_OK && arrays > 1 && i < count; i++)
             memcpy((char *)data + i * element + k * size, stage + i * size, size);
     }
@@ -410,7 +412,7 @@ mass_status mass_population_manage(mass_domain *d, uint32_t phase, uint64_t step
             w.priority_type = d->model->attributes[d->model->arrays[p->priority].attribute].type;
         }
         uint64_t agents = 0;
-        mass_status status = d->device->table->manage(d->device, &w, &agents, error);
+        mass_status status = d->device->table->agents->manage(d->device, &w, &agents, error);
         if (status == MASS_OK && agents <= s->room) {
             s->current = (uint8_t)next;
             return MASS_OK;
@@ -517,12 +519,13 @@ mass_status mass_population_check_room(mass_domain *d, uint64_t step, bool *scar
         assured &= agents[p] <= d->populations[p].assured;
     }
     if (status != MASS_OK || assured) return status;
-    status = t->free_memory(d->device, &available, error);
+    status = t->memory->available(d->device, &available, error);
     if (status != MASS_OK) return status;
     *scarce = !assure(d, agents, 2, available) && !assure(d, agents, 1, available);
     if (*scarce) return check_step(d, agents, step, available, error);
     for (uint32_t p = 0; status == MASS_OK && p < count; p++)
-        status = t->upload(d->device, d->populations[p].limit, &d->populations[p].assured, sizeof(uint32_t), error);
+        status = t->memory->upload(d->device, d->populations[p].limit, &d->populations[p].assured, sizeof(uint32_t),
+                                   error);
     return status;
 }
 
@@ -534,7 +537,7 @@ mass_status mass_population_guard(mass_domain *d, uint64_t step, mass_error *err
         if (!d->model->populations[p].children || s->assured == UINT32_MAX) continue;
         const mass_guard_work w = {.count = s->count, .limit = s->limit, .step = step, .clock = d->clock,
                                    .closed = d->closed, .worlds = d->worlds};
-        status = d->device->table->guard(d->device, &w, error);
+        status = d->device->table->record->guard(d->device, &w, error);
     }
     return status;
 }
@@ -543,7 +546,7 @@ mass_status mass_population_census(mass_domain *d, uint32_t population, mass_err
 {
     const mass_population_def *p = &d->model->populations[population];
     if (p->alive < 0) return MASS_OK;
-    return d->device->table->census(d->device, d->populations[population].start,
-                                    mass_space_places(&d->model->spaces[p->space]), d->worlds,
-                                    d->tallies + mass_tally_at(&d->model->tallies[p->alive], d->worlds, 0), error);
+    int64_t *const alive = d->tallies + mass_tally_at(&d->model->tallies[p->alive], d->worlds, 0);
+    return d->device->table->agents->census(d->device, d->populations[population].start,
+                                            mass_space_places(&d->model->spaces[p->space]), d->worlds, alive, error);
 }

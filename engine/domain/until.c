@@ -15,7 +15,7 @@ static mass_status open_gates(mass_domain *d, mass_error *error)
     static const uint32_t open = 0;
     if (d->closed) return MASS_OK;
     d->closed = d->until->closed;
-    return d->device->table->fill(d->device, d->closed, &open, sizeof open, (size_t)d->worlds, error);
+    return d->device->table->memory->fill(d->device, d->closed, &open, sizeof open, (size_t)d->worlds, error);
 }
 
 static mass_status upload_all(mass_domain *d, const mass_expression *e, mass_error *error)
@@ -24,14 +24,14 @@ static mass_status upload_all(mass_domain *d, const mass_expression *e, mass_err
     mass_until *u = d->until;
     const size_t program = e->count * sizeof *u->program, steady = steady_bytes(d);
     const size_t gates = (size_t)d->worlds * sizeof *u->closed;
-    mass_status status = t->allocate(d->device, steady + program + sizeof *u->held + gates, &u->memory, error);
+    mass_status status = t->memory->allocate(d->device, steady + program + sizeof *u->held + gates, &u->memory, error);
     if (status != MASS_OK) return status;
     u->steady = u->memory;
     u->program = (void *)((char *)u->memory + steady);
     u->held = (void *)((char *)u->program + program);
     u->closed = (void *)(u->held + 1);
     status = open_gates(d, error);
-    if (status == MASS_OK) status = t->upload(d->device, u->program, e->program, program, error);
+    if (status == MASS_OK) status = t->memory->upload(d->device, u->program, e->program, program, error);
     if (status != MASS_OK) return status;
     mass_until_state none = {.held = MASS_NOT_HELD, .steady = malloc(steady + 1)};
     if (!none.steady) return mass_error_memory(error, steady, "the stop condition");
@@ -53,7 +53,7 @@ mass_status mass_until_create(mass_domain *d, const char *text, const mass_expre
 void mass_until_free(mass_domain *d)
 {
     if (!d->until) return;
-    d->device->table->release(d->device, d->until->memory);
+    d->device->table->memory->release(d->device, d->until->memory);
     free(d->until->text);
     free(d->until);
     d->until = NULL;
@@ -65,12 +65,12 @@ mass_status mass_until_look(mass_domain *d, uint64_t step, bool relative, mass_e
     const mass_until_work work = {.program = u->program, .count = u->count, .worlds = d->worlds, .tallies = d->tallies,
                                   .steady = u->steady, .step = step, .clock = relative ? d->clock : NULL,
                                   .held = u->held, .closed = d->closed};
-    return d->device->table->look(d->device, &work, error);
+    return d->device->table->conditions->look(d->device, &work, error);
 }
 
 mass_status mass_until_held(mass_domain *d, uint64_t *step, mass_error *error)
 {
-    return d->device->table->download(d->device, step, d->until->held, sizeof *step, error);
+    return d->device->table->memory->download(d->device, step, d->until->held, sizeof *step, error);
 }
 
 mass_status mass_until_save(mass_domain *d, mass_until_state *out, mass_error *error)
@@ -83,7 +83,7 @@ mass_status mass_until_save(mass_domain *d, mass_until_state *out, mass_error *e
     mass_status status = out->text && out->steady ? MASS_OK : mass_error_memory(error, bytes, "the stop condition");
     if (status == MASS_OK) status = mass_until_held(d, &out->held, error);
     if (status == MASS_OK && bytes)
-        status = d->device->table->download(d->device, out->steady, u->steady, bytes, error);
+        status = d->device->table->memory->download(d->device, out->steady, u->steady, bytes, error);
     if (status != MASS_OK) mass_until_state_free(out);
     return status;
 }
@@ -92,6 +92,7 @@ mass_status mass_until_restore(mass_domain *d, const mass_until_state *state, ma
 {
     const mass_device_table *t = d->device->table;
     const size_t bytes = steady_bytes(d);
-    const mass_status status = t->upload(d->device, d->until->held, &state->held, sizeof state->held, error);
-    return status == MASS_OK && bytes ? t->upload(d->device, d->until->steady, state->steady, bytes, error) : status;
+    const mass_status status = t->memory->upload(d->device, d->until->held, &state->held, sizeof state->held, error);
+    if (status != MASS_OK || bytes == 0) return status;
+    return t->memory->upload(d->device, d->until->steady, state->steady, bytes, error);
 }

@@ -3,8 +3,8 @@
 #ifndef MASS_ENGINE_UNTIL_H
 #define MASS_ENGINE_UNTIL_H
 
-#include "core/expression.h"
 #include "domain/domain.h"
+#include "text/expression.h"
 
 typedef struct mass_until {
     char *text;

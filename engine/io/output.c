@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "io/output.h"
-#include "io/checkpoint.h"
-#include "io/fields.h"
-#include "io/movie.h"
-#include "io/picture.h"
-#include "io/series_text.h"
-#include "io/space_time.h"
-#include "run/crash.h"
-#include "run/progress.h"
-#include "run/standard.h"
+#include "io/checkpoint/checkpoint.h"
+#include "io/checkpoint/survey.h"
+#include "io/export/fields.h"
+#include "io/folder/names.h"
+#include "io/picture/movie.h"
+#include "io/picture/picture.h"
+#include "io/picture/space_time.h"
+#include "io/series/text.h"
+#include "process/crash.h"
+#include "process/progress.h"
+#include "process/standard.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -107,7 +109,7 @@ mass_status mass_output_create(const mass_output_plan *plan, const mass_model *m
     o->settings = (mass_checkpoint_settings){.folder = plan->folder, .every = plan->checkpoint_every,
                                              .keep = plan->keep, .last_step = plan->last_step,
                                              .inputs = plan->inputs, .own = &none, .owner = plan->owner};
-    if (plan->place) status = mass_ownership_survey(plan->folder, plan->owner, &o->others, error);
+    if (plan->place) status = mass_checkpoint_survey(plan->folder, plan->owner, &o->others, error);
     if (status == MASS_OK) own_resumed(o);
     if (status == MASS_OK) status = create_series(o, error);
     if (status == MASS_OK && plan->fields) {
@@ -377,7 +379,7 @@ static mass_status end_movie(mass_output *o, mass_domain *d, uint64_t step, mass
 static mass_status make_place(mass_output *o, mass_error *error)
 {
     const mass_status status = mass_folder_open(o->plan->folder, "checkpoint", &o->made, error);
-    return status == MASS_OK ? mass_ownership_survey(o->plan->folder, o->plan->owner, &o->others, error) : status;
+    return status == MASS_OK ? mass_checkpoint_survey(o->plan->folder, o->plan->owner, &o->others, error) : status;
 }
 
 mass_status mass_output_begin(mass_output *o, mass_domain *d, uint64_t step, mass_error *error)

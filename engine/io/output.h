@@ -5,10 +5,10 @@
 #define MASS_ENGINE_OUTPUT_H
 
 #include "domain/domain.h"
-#include "io/checkpoint.h"
-#include "io/folder.h"
-#include "io/ownership.h"
-#include "io/series.h"
+#include "io/checkpoint/checkpoint.h"
+#include "io/folder/lock.h"
+#include "io/folder/ownership.h"
+#include "io/series/series.h"
 
 typedef struct mass_output mass_output;
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plugin/describe.h"
-#include "core/child.h"
 #include "plugin/load.h"
 #include "plugin/probe.h"
-#include "run/signals.h"
+#include "process/signals.h"
+#include "process/subprocess.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,8 +20,8 @@ int mass_plugin_answer_description(const char *path)
         snprintf(version, sizeof version, "%s", loaded.entry->version ? loaded.entry->version : "");
         snprintf(text, sizeof text, "%s %zu %s %s", loaded.entry->name, strlen(version), version,
                  loaded.entry->help ? loaded.entry->help : "");
-        mass_child_report(status, text);
-    } else mass_child_report(status, error.text);
+        mass_subprocess_report(status, text);
+    } else mass_subprocess_report(status, error.text);
     return status;
 }
 
@@ -41,9 +41,9 @@ static bool take_apart(const char *text, mass_plugin_description *out)
 mass_status mass_plugin_describe(const char *path, mass_plugin_description *out, mass_error *error)
 {
     const char *const arguments[] = {"--probe-entry", path, NULL};
-    const mass_child_limits limits = {.seconds = MASS_DESCRIBE_SECONDS, .stop = mass_signals_end};
-    mass_child_result result;
-    mass_child_run(arguments, &limits, &result);
+    const mass_subprocess_limits limits = {.seconds = MASS_DESCRIBE_SECONDS, .stop = mass_signals_end};
+    mass_subprocess_result result;
+    mass_subprocess_run(arguments, &limits, &result);
     const mass_status status = mass_probe_judge(&result, path, MASS_DESCRIBE_SECONDS, error);
     if (status != MASS_OK) return status;
     if (result.status != MASS_OK) return mass_error_set(error, MASS_BAD_PLUGIN, "%s", result.text);

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plugin/host.h"
 #include "domain/population.h"
-#include "run/crash.h"
-#include "run/progress.h"
-#include "run/signals.h"
-#include "run/standard.h"
+#include "process/crash.h"
+#include "process/progress.h"
+#include "process/signals.h"
+#include "process/standard.h"
+#include "text/log.h"
+#include "text/parameter.h"
 
 #include <mass/seed.h>
 #include <mass/streams.h>
@@ -313,8 +315,8 @@ static mass_status run_tally(mass_host *host, const char *name, int32_t world, d
                               t->bins ? "bins" : "keys");
     int64_t accumulators[MASS_EXACT_WORDS];
     const int64_t *at = h->domain->tallies + mass_tally_at(t, h->domain->worlds, world);
-    const mass_status status = h->domain->device->table->download(h->domain->device, accumulators, at,
-                                                                  t->words * sizeof *accumulators, h->error);
+    const mass_status status = h->domain->device->table->memory->download(h->domain->device, accumulators, at,
+                                                                          t->words * sizeof *accumulators, h->error);
     if (status == MASS_OK) *value = mass_tally_value(t, accumulators);
     return status;
 }
@@ -334,10 +336,11 @@ static mass_status find_agents(mass_engine_host *h, int population, int32_t worl
 {
     const mass_population_state *s = &h->domain->populations[population];
     const int64_t places = mass_space_places(&h->model->spaces[h->model->populations[population].space]);
+    mass_device *const device = h->domain->device;
     mass_status status = MASS_OK;
     for (int i = 0; status == MASS_OK && i < 2; i++)
-        status = h->domain->device->table->download(h->domain->device, &range[i], s->start + (world + i) * places,
-                                                    sizeof range[i], h->error);
+        status = device->table->memory->download(device, &range[i], s->start + (world + i) * places, sizeof range[i],
+                                                 h->error);
     return status;
 }
 
@@ -386,8 +389,9 @@ static const mass_key_list *find_keys(mass_engine_host *h, const char *name, int
                        "count by key", name ? name : "", world);
         return NULL;
     }
-    const mass_device_table *t = h->domain->device->table;
-    const mass_status status = t->keys_read(h->domain->device, h->domain->key_counts[index], world, &h->keys, h->error);
+    mass_device *const device = h->domain->device;
+    const mass_status status = device->table->keys->read(device, h->domain->key_counts[index], world, &h->keys,
+                                                         h->error);
     return status == MASS_OK ? &h->keys : NULL;
 }
 
@@ -487,7 +491,7 @@ static mass_status run_bins(mass_host *host, const char *name, int32_t world, ui
         return mass_error_set(h->error, MASS_BAD_PLUGIN, "it asks for bins of tally '%s' in world %d, which it does "
                               "not have", name ? name : "", world);
     const int64_t *at = h->domain->tallies + mass_tally_at(t, h->domain->worlds, world) + first;
-    return h->domain->device->table->download(h->domain->device, out, at, count * sizeof *out, h->error);
+    return h->domain->device->table->memory->download(h->domain->device, out, at, count * sizeof *out, h->error);
 }
 
 static const mass_tallies_table tallies_table = {run_bins};

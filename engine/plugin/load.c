@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plugin/load.h"
 #include "plugin/elf.h"
-#include "run/crash.h"
-#include "run/standard.h"
+#include "process/crash.h"
+#include "process/standard.h"
 
 #include <dlfcn.h>
 #include <limits.h>

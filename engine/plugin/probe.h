@@ -4,8 +4,8 @@
 #ifndef MASS_ENGINE_PROBE_H
 #define MASS_ENGINE_PROBE_H
 
-#include "core/child.h"
 #include "plugin/host.h"
+#include "process/subprocess.h"
 
 /* Extents a probe runs with, at most, and its time. */
 enum { MASS_PROBE_EXTENT = 8, MASS_PROBE_BINS = 256, MASS_PROBE_SECONDS = 5 };
@@ -15,10 +15,6 @@ enum { MASS_PROBE_EXTENT = 8, MASS_PROBE_BINS = 256, MASS_PROBE_SECONDS = 5 };
 mass_status mass_probe_plugin(const char *path, const mass_opening *opening, mass_error *error);
 
 /* What became of a child that tried the plugin and had so many seconds: MASS_OK if it reported, whatever that was. */
-mass_status mass_probe_judge(const mass_child_result *r, const char *path, int seconds, mass_error *error);
-
-/* In the child: opens the plugin with its extents cut, runs load, the schedule `start` and one step
- * on the CPU, reports, and returns the exit status. */
-int mass_probe_answer(const char *path, const mass_opening *opening);
+mass_status mass_probe_judge(const mass_subprocess_result *r, const char *path, int seconds, mass_error *error);
 
 #endif

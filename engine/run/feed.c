@@ -28,7 +28,8 @@ static mass_status stage(mass_feeder *f, mass_error *error)
         f->staged[s] = calloc((size_t)d->partition_count, sizeof **f->staged);
         if (!f->staged[s]) return mass_error_memory(error, (size_t)d->partition_count * sizeof(void *), "the input");
         for (int32_t k = 0; status == MASS_OK && k < d->partition_count; k++)
-            status = t->stage(d->device, (size_t)d->partitions[0][k].layout.extent[0] * size, &f->staged[s][k], error);
+            status = t->streams->stage(d->device, (size_t)d->partitions[0][k].layout.extent[0] * size,
+                                       &f->staged[s][k], error);
     }
     return status;
 }
@@ -45,7 +46,7 @@ mass_status mass_feeder_create(mass_domain *d, mass_feeder **out, mass_error *er
     else if (d->worlds > 1)
         status = mass_error_set(error, MASS_BAD_USAGE, "%s reads a stream, which has one world: leave --worlds out",
                                 d->model->plugin);
-    else if (d->device->table->stage) status = stage(f, error);
+    else if (d->device->table->streams) status = stage(f, error);
     if (status == MASS_OK) *out = f;
     else mass_feeder_free(f);
     return status;
@@ -56,7 +57,7 @@ void mass_feeder_free(mass_feeder *f)
     if (!f) return;
     for (int s = 0; s < SLOTS; s++) {
         for (int32_t k = 0; f->staged[s] && k < f->d->partition_count; k++)
-            if (f->staged[s][k]) f->d->device->table->unstage(f->d->device, f->staged[s][k]);
+            if (f->staged[s][k]) f->d->device->table->streams->unstage(f->d->device, f->staged[s][k]);
         free(f->staged[s]);
         free(f->live[s]);
     }
@@ -83,7 +84,8 @@ static mass_status fill(mass_feeder *f, int32_t k, mass_error *error)
                                 (long long)*count, p->layout.extent[0]);
     if (status != MASS_OK || *count == 0) return status;
     f->given += (uint64_t)*count;
-    return f->staged[f->slot] ? t->send(d->device, (int)f->slot, to, at, (size_t)*count * size, error) : MASS_OK;
+    if (!f->staged[f->slot]) return MASS_OK;
+    return t->streams->send(d->device, (int)f->slot, to, at, (size_t)*count * size, error);
 }
 
 static void choose_slot(mass_feeder *f, uint32_t slot)
@@ -99,7 +101,7 @@ static mass_status take_piece(mass_feeder *f, bool *more, mass_error *error)
     mass_domain *d = f->d;
     const uint64_t before = f->given;
     choose_slot(f, f->slot ^ 1);
-    mass_status status = f->staged[0] ? d->device->table->sent(d->device, (int)f->slot, error) : MASS_OK;
+    mass_status status = f->staged[0] ? d->device->table->streams->sent(d->device, (int)f->slot, error) : MASS_OK;
     memset(f->live[f->slot], 0, (size_t)d->partition_count * sizeof **f->live);
     for (int32_t k = 0; status == MASS_OK && k < d->partition_count; k++) {
         status = fill(f, k, error);
@@ -130,5 +132,5 @@ mass_status mass_feeder_next(mass_feeder *f, bool *more, mass_error *error)
 
 mass_status mass_feeder_done(mass_feeder *f, mass_error *error)
 {
-    return f->staged[0] ? f->d->device->table->consumed(f->d->device, (int)f->slot, error) : MASS_OK;
+    return f->staged[0] ? f->d->device->table->streams->consumed(f->d->device, (int)f->slot, error) : MASS_OK;
 }

@@ -2,9 +2,9 @@
 #include "run/stepper.h"
 #include "domain/population.h"
 #include "domain/until.h"
-#include "run/crash.h"
+#include "process/crash.h"
+#include "process/signals.h"
 #include "run/phase.h"
-#include "run/signals.h"
 #include "run/world_program.h"
 
 #include <inttypes.h>
@@ -22,8 +22,8 @@ enum {
 static mass_status prepare(mass_device *device, const mass_phase_def *p, const void *plugin_code, mass_prepared **out,
                            mass_error *error)
 {
-    const void *code = p->schedule == MASS_OBSERVE ? device->table->own_code : plugin_code;
-    return device->table->prepare(device, p->callback, code, out, error);
+    const void *code = p->schedule == MASS_OBSERVE ? device->table->launch->own_code : plugin_code;
+    return device->table->launch->prepare(device, p->callback, code, out, error);
 }
 
 mass_status mass_stepper_create(mass_domain *domain, const void *device_code, uint64_t step, mass_stepper **out,
@@ -56,7 +56,7 @@ mass_status mass_stepper_create(mass_domain *domain, const void *device_code, ui
 
 static void discard_recording(mass_stepper *r)
 {
-    if (r->recording) r->domain->device->table->discard(r->domain->device, r->recording);
+    if (r->recording) r->domain->device->table->record->discard(r->domain->device, r->recording);
     r->recording = NULL;
 }
 
@@ -89,7 +89,7 @@ static mass_status set_gates(mass_domain *d, uint32_t phase, bool relative, mass
         w.start = d->populations[c->population].start;
         w.places = mass_space_places(&d->model->spaces[d->model->populations[c->population].space]);
     }
-    return d->device->table->gate(d->device, &w, error);
+    return d->device->table->conditions->gate(d->device, &w, error);
 }
 
 static mass_status run_manage(mass_stepper *r, uint32_t index, uint64_t step, bool relative, bool observed,
@@ -108,7 +108,8 @@ static mass_status for_scattered(mass_domain *d, const mass_phase_def *phase,
 {
     mass_status status = MASS_OK;
     for (uint32_t i = 0; status == MASS_OK && i < phase->callback->field_count; i++)
-        if (phase->targets[i].access == MASS_SCATTER_ADD) status = act(d, phase->targets[i].index, phase->reach, error);
+        if (mass_access_of(phase->targets[i].access)->buffer == MASS_BUFFER_CLEARED)
+            status = act(d, phase->targets[i].index, phase->reach, error);
     return status;
 }
 
@@ -136,19 +137,19 @@ static mass_status run_phase(mass_stepper *r, uint32_t index, uint64_t step, boo
         mass_phase_bind(d, phase, p, fields, memory);
         const mass_launch launch = mass_phase_launch(d, index, p, step, relative);
         const mass_work work = {r->prepared[index], &launch, fields, memory, counts, step};
-        status = d->device->table->launch(d->device, &work, error);
+        status = d->device->table->launch->launch(d->device, &work, error);
     }
     mass_crash_where(d->model->plugin, NULL, step);
     if (status == MASS_OK) status = for_scattered(d, phase, mass_ghosts_add, error);
     if (status != MASS_OK) return status;
 
-    const uint32_t pushed = c->over == MASS_OVER_AGENTS ? 0 : d->device->table->pushed_axes;
+    const uint32_t pushed = c->over == MASS_OVER_AGENTS ? 0 : d->device->table->launch->pushed_axes;
     const uint32_t fresh = mass_phase_own_axes(d, &d->model->spaces[phase->space]) & pushed;
     for (uint32_t i = 0; i < c->field_count; i++) {
         if (!mass_phase_writes_places(phase, phase->targets[i].access)) continue;
         const uint32_t array = phase->targets[i].index;
         if (mass_phase_swaps(phase, d->model, i)) d->current[array] ^= 1;
-        const uint32_t its = phase->targets[i].access == MASS_SCATTER_ADD ? 0 : fresh;
+        const uint32_t its = mass_access_of(phase->targets[i].access)->buffer == MASS_BUFFER_CLEARED ? 0 : fresh;
         for (int32_t k = 0; k < d->partition_count; k++) d->partitions[phase->space][k].arrays[array].fresh = its;
     }
     return MASS_OK;
@@ -209,7 +210,7 @@ static mass_status count_items(mass_stepper *r, mass_error *error)
     const mass_tally_def *t = &m->tallies[m->stream.total];
     const uint64_t items = t->cumulative ? mass_feeder_total(r->feeder) : mass_feeder_given(r->feeder);
     int64_t *const tally = d->tallies + mass_tally_at(t, d->worlds, 0);
-    return d->device->table->fill(d->device, tally, &items, sizeof items, 1, error);
+    return d->device->table->memory->fill(d->device, tally, &items, sizeof items, 1, error);
 }
 
 /* A pass may take hours, and its state is that of no step. */
@@ -251,13 +252,13 @@ static mass_status run_schedule(mass_stepper *r, uint32_t schedule, uint64_t ste
 mass_status mass_stepper_start(mass_stepper *r, mass_error *error)
 {
     const mass_status status = run_schedule(r, MASS_START, 0, false, true, error);
-    return status == MASS_OK ? r->domain->device->table->synchronise(r->domain->device, error) : status;
+    return status == MASS_OK ? r->domain->device->table->launch->synchronise(r->domain->device, error) : status;
 }
 
 mass_status mass_stepper_resume(mass_stepper *r, mass_error *error)
 {
     const mass_status status = reduce(r, r->step, false, error);
-    return status == MASS_OK ? r->domain->device->table->synchronise(r->domain->device, error) : status;
+    return status == MASS_OK ? r->domain->device->table->launch->synchronise(r->domain->device, error) : status;
 }
 
 /* Which buffers hold the present values. */
@@ -308,21 +309,21 @@ static mass_status record(mass_stepper *r, mass_error *error)
     mass_domain *d = r->domain;
     const mass_device_table *t = d->device->table;
     copy_current(d, r->recorded_current);
-    mass_status status = t->record(d->device, error);
+    mass_status status = t->record->begin(d->device, error);
     for (uint64_t i = 1; status == MASS_OK && i <= RECORDED_STEPS; i++) {
         if (r->grows) status = mass_population_guard(d, i, error);
         if (status == MASS_OK) status = run_schedule(r, MASS_STEP, i, true, is_observed(r), error);
         if (status == MASS_OK && d->until) status = mass_until_look(d, i, true, error);
     }
-    return status == MASS_OK ? t->recorded(d->device, d->clock, RECORDED_STEPS, &r->recording, error) : status;
+    return status == MASS_OK ? t->record->end(d->device, d->clock, RECORDED_STEPS, &r->recording, error) : status;
 }
 
 /* Whether the next RECORDED_STEPS can be a replay; they must leave at least the last step to run. */
 static bool can_replay(const mass_stepper *r, uint64_t last)
 {
     const mass_device_table *t = r->domain->device->table;
-    if (!t->record || r->feeder || (r->watch && r->watch->every) || (may_stop(r) && !t->take_stop) || r->scarce ||
-        last - r->step <= RECORDED_STEPS || r->step < r->recordable_after)
+    if (!t->record || r->feeder || (r->watch && r->watch->every) || (may_stop(r) && !t->record->take_stop) ||
+        r->scarce || last - r->step <= RECORDED_STEPS || r->step < r->recordable_after)
         return false;
     return !r->recording || is_current(r->domain, r->recorded_current);
 }
@@ -365,14 +366,14 @@ static mass_status heed_stop(mass_stepper *r, bool wait, mass_error *error)
     mass_domain *d = r->domain;
     const mass_device_table *t = d->device->table;
     mass_stop stop = {0};
-    mass_status status = may_stop(r) ? t->take_stop(d->device, wait, &stop, error) : MASS_OK;
+    mass_status status = may_stop(r) ? t->record->take_stop(d->device, wait, &stop, error) : MASS_OK;
     if (wait || stop.stopped) r->replaying = false;
     if (status != MASS_OK || !stop.stopped) return status;
     r->held = stop.phase == MASS_HELD;
     r->scarce = stop.phase == MASS_BEFORE_STEP;
     const bool complete = r->held || r->scarce;
     go_back(r, stop.step - 1, complete ? 0 : stop.phase);
-    status = t->fill(d->device, d->closed, &open, sizeof open, (size_t)d->worlds, error);
+    status = t->memory->fill(d->device, d->closed, &open, sizeof open, (size_t)d->worlds, error);
     if (status != MASS_OK || complete) return status;
     forget_ghosts(d);
     status = run_phases(r, MASS_STEP, stop.phase, stop.step, false, is_observed(r), error);
@@ -389,12 +390,12 @@ static mass_status replay(mass_stepper *r, mass_error *error)
     const mass_device_table *t = d->device->table;
     mass_status status = r->recording ? MASS_OK : record(r, error);
     if (status == MASS_OK && !r->replaying) {
-        status = t->upload(d->device, d->clock, &r->step, sizeof r->step, error);
+        status = t->memory->upload(d->device, d->clock, &r->step, sizeof r->step, error);
         r->replayed_from = r->step;
         r->replaying = true;
     }
-    if (status == MASS_OK) status = t->replay(d->device, r->recording, error);
-    if (status == MASS_OK) status = t->keep_up(d->device, REPLAYS_AHEAD, error);
+    if (status == MASS_OK) status = t->record->replay(d->device, r->recording, error);
+    if (status == MASS_OK) status = t->record->keep_up(d->device, REPLAYS_AHEAD, error);
     if (status != MASS_OK) return status;
     r->step += RECORDED_STEPS;
     return heed_stop(r, false, error);
@@ -420,8 +421,8 @@ static mass_status run_small_worlds(mass_stepper *r, uint64_t last, bool *ran, m
     const uint64_t now = pairs < most ? pairs : most ? most : 1;
     *ran = true;
     r->replaying = false;
-    status = t->world_steps(d->device, r->worlds, r->step, now, error);
-    if (status == MASS_OK) status = t->keep_up(d->device, REPLAYS_AHEAD, error);
+    status = t->small_worlds->steps(d->device, r->worlds, r->step, now, error);
+    if (status == MASS_OK) status = t->record->keep_up(d->device, REPLAYS_AHEAD, error);
     if (status == MASS_OK) r->step += 2 * now;
     return status;
 }
@@ -469,5 +470,5 @@ mass_status mass_stepper_advance(mass_stepper *r, uint64_t last, const mass_step
         else if (r->replaying) status = heed_stop(r, true, error);
         else status = run_step(r, last, error);
     }
-    return status == MASS_OK ? r->domain->device->table->synchronise(r->domain->device, error) : status;
+    return status == MASS_OK ? r->domain->device->table->launch->synchronise(r->domain->device, error) : status;
 }

@@ -255,16 +255,17 @@ static uint32_t agent_field(const maker *k, const mass_phase_def *def, uint32_t 
 /* A tally of many accumulators, which blocks leave alone. */
 static bool is_wide(const mass_model *m, const mass_target *t)
 {
-    return mass_is_tally(t->access) && m->tallies[t->index].words > 1;
+    return mass_access_is_tally(t->access) && m->tallies[t->index].words > 1;
 }
 
 static uint32_t field(maker *k, const mass_phase_def *def, uint32_t i)
 {
     const mass_target *t = &def->targets[i];
-    if (t->access == MASS_PARAM) return parameter(k, t->index);
+    const mass_access_class class = mass_phase_class(def, i);
+    if (class == MASS_CLASS_WORLD) return parameter(k, t->index);
     if (is_wide(k->d->model, t)) return 0; /* nobody looks */
-    if (mass_is_tally(t->access)) return tally(k, t->index);
-    if (mass_phase_is_of_agents(def, t->access)) return agent_field(k, def, t->index);
+    if (class == MASS_CLASS_ACCUMULATOR) return tally(k, t->index);
+    if (class != MASS_CLASS_PLACES) return agent_field(k, def, t->index);
     const bool next = mass_phase_swaps(def, k->d->model, i);
     const uint32_t buffer = k->d->current[t->index] ^ k->swapped[t->index] ^ (next ? 1u : 0u);
     return place_array(k, def->space, t->index, buffer, mass_phase_writes_places(def, t->access));
@@ -275,7 +276,7 @@ static void add_call(maker *k, uint32_t index)
     const mass_domain *d = k->d;
     const mass_phase_def *def = &d->model->phases[index];
     mass_world_phase *h = add_phase(k, (mass_world_phase){.kind = MASS_WORLD_CALL,
-        .callback = (uint32_t)d->device->table->world_callback(d->device, def->callback->name),
+        .callback = (uint32_t)d->device->table->small_worlds->callback(d->device, def->callback->name),
         .tallies = def->tallies && mass_phase_counts_always(d->model, def), .field_count = def->callback->field_count});
     set_condition(k, def, h);
     set_launch(k, index, &h->launch);
@@ -319,7 +320,7 @@ static bool counts_wide(const mass_model *m, const mass_phase_def *p)
 static bool has_children(const mass_phase_def *p)
 {
     bool has = false;
-    for (uint32_t i = 0; i < p->callback->field_count; i++) has |= p->targets[i].access == MASS_CHILD;
+    for (uint32_t i = 0; i < p->callback->field_count; i++) has |= mass_phase_class(p, i) == MASS_CLASS_REQUEST;
     return has;
 }
 
@@ -328,7 +329,7 @@ static bool suits(const mass_domain *d)
 {
     const mass_model *m = d->model;
     const mass_device_table *t = d->device->table;
-    bool managed = false, all = t->world_memory && d->partition_count == 1 && !m->racy;
+    bool managed = false, all = t->small_worlds && d->partition_count == 1 && !m->racy;
     for (uint32_t p = 0; p < m->population_count; p++)
         all &= m->populations[p].constant && m->populations[p].capacity == 0;
     for (uint32_t i = 0; all && i < m->phase_count; i++) {
@@ -339,7 +340,7 @@ static bool suits(const mass_domain *d)
         if (!p->callback) managed = true;
         else
             all &= p->callback->field_count <= MASS_WORLD_FIELDS && !counts_wide(m, p) && !has_children(p) &&
-                  t->world_callback(d->device, p->callback->name) >= 0;
+                  t->small_worlds->callback(d->device, p->callback->name) >= 0;
     }
     return all && managed;
 }
@@ -393,9 +394,9 @@ static mass_status upload(const mass_domain *d, maker *k, mass_world_program *p,
     p->bytes = k->next;
     p->threads = k->threads;
     void *memory = NULL;
-    mass_status status = d->device->table->allocate(d->device, p->table_bytes, &memory, error);
+    mass_status status = d->device->table->memory->allocate(d->device, p->table_bytes, &memory, error);
     p->tables = memory;
-    if (status == MASS_OK) status = d->device->table->upload(d->device, memory, tables, p->table_bytes, error);
+    if (status == MASS_OK) status = d->device->table->memory->upload(d->device, memory, tables, p->table_bytes, error);
     free(tables);
     return status;
 }
@@ -425,7 +426,7 @@ static mass_status create(const mass_domain *d, maker *k, mass_world_program **o
     make(k, 0);
     lay_out(k, NULL, &p);
     make(k, p.bytes);
-    if (k->too_large || k->next > d->device->table->world_memory(d->device)) return MASS_OK;
+    if (k->too_large || k->next > d->device->table->small_worlds->memory(d->device)) return MASS_OK;
     mass_world_program *program = malloc(sizeof *program);
     if (!program) return mass_error_memory(error, sizeof *program, "the steps of small worlds");
     const mass_status status = upload(d, k, &p, error);
@@ -459,6 +460,6 @@ mass_status mass_world_program_create(const mass_domain *d, mass_world_program *
 void mass_world_program_free(const mass_domain *d, mass_world_program *p)
 {
     if (!p) return;
-    d->device->table->release(d->device, (void *)p->tables);
+    d->device->table->memory->release(d->device, (void *)p->tables);
     free(p);
 }

@@ -29,10 +29,12 @@ typedef struct slot {
 } slot;
 
 struct mass_cpu_team {
-    int threads;
+    int room;             /* slots */
+    int threads, started; /* with the caller; those that are not started are IDLE */
+    mass_cpu_team_grower *grow;
     mass_cpu_part *work; /* of the slots that are OFFERED, TAKEN or AWAITED */
     void *context;
-    slot slots[]; /* [threads] that of the caller is not used */
+    slot slots[]; /* [room] that of the caller is not used */
 };
 
 static void relax(void)
@@ -88,31 +90,40 @@ static void *take_part(void *own_slot)
         if (state == STOPPED) return NULL;
         if (state != OFFERED) wait_while(own, state);
         else
-            for (int i = 0; i < team->threads; i++) do_if_offered(&team->slots[(own->part + i) % team->threads]);
+            for (int i = 0; i < team->room; i++) do_if_offered(&team->slots[(own->part + i) % team->room]);
     }
 }
 
-mass_cpu_team *mass_cpu_team_start(int threads, int *reason)
+mass_cpu_team *mass_cpu_team_create(int threads, mass_cpu_team_grower *grow)
 {
     const size_t size = sizeof(mass_cpu_team) + (size_t)threads * sizeof(slot);
     mass_cpu_team *team = aligned_alloc(CACHE_LINE, (size + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE);
     if (!team) return NULL;
-    *team = (mass_cpu_team){.threads = 1};
+    *team = (mass_cpu_team){.room = threads, .threads = threads, .started = 1, .grow = grow};
     for (int i = 0; i < threads; i++) {
         slot *const s = &team->slots[i];
         *s = (slot){.team = team, .part = i};
     }
-    while (team->threads < threads) {
-        slot *const s = &team->slots[team->threads];
-        if ((*reason = pthread_create(&s->thread, NULL, take_part, s)) != 0) break;
-        team->threads++;
-    }
     return team;
+}
+
+int mass_cpu_team_grow(mass_cpu_team *team, int threads)
+{
+    while (team->started < threads) {
+        slot *const s = &team->slots[team->started];
+        const int reason = pthread_create(&s->thread, NULL, take_part, s);
+        if (reason != 0) {
+            team->threads = team->started;
+            return reason;
+        }
+        team->started++;
+    }
+    return 0;
 }
 
 void mass_cpu_team_stop(mass_cpu_team *team)
 {
-    for (int i = 1; i < mass_cpu_team_threads(team); i++) {
+    for (int i = 1; team && i < team->started; i++) {
         slot *const s = &team->slots[i];
         if (atomic_exchange(&s->state, STOPPED) == ASLEEP) wake(s);
         pthread_join(s->thread, NULL);
@@ -122,9 +133,19 @@ void mass_cpu_team_stop(mass_cpu_team *team)
 
 int mass_cpu_team_threads(const mass_cpu_team *team) { return team ? team->threads : 1; }
 
+/* How many slots `parts` parts are offered in. */
+static int slots_for(mass_cpu_team *team, int parts)
+{
+    const int threads = mass_cpu_team_threads(team), wanted = parts < threads ? parts : threads;
+    if (wanted < 2 || wanted <= team->started) return wanted;
+    if (team->grow) team->grow(team, wanted);
+    else mass_cpu_team_grow(team, wanted);
+    return wanted < team->started ? wanted : team->started;
+}
+
 int mass_cpu_team_run(mass_cpu_team *team, int parts, mass_cpu_part *work, void *context)
 {
-    const int threads = mass_cpu_team_threads(team), offered = parts < threads ? parts : threads;
+    const int offered = slots_for(team, parts);
     int others = offered - 1;
     if (offered > 1) {
         team->work = work;

@@ -10,14 +10,14 @@
 #include <string.h>
 #endif
 
-MASS_PARAMETER(text, pattern, "", "an RLE or .cells file to start from; without one, a random soup")
+MASS_PARAMETER(text, pattern, "", "an RLE or .cells file to start from", .by_default = "a random soup")
 MASS_PARAMETER(text, rule, "B3/S23", "births and survivals by the number of neighbours; a pattern's own rule goes first "
                                      "unless this is given")
 MASS_PARAMETER(double, density, 0.25, 0, 1, "share of living places in the random soup")
 MASS_PARAMETER(choice, edge, "torus", "whether opposite edges meet, or everything beyond the edge is dead",
                "torus", "dead")
-MASS_PARAMETER(int64_t, x, 0, 0, 0, "column of the pattern's left edge; not given: centred")
-MASS_PARAMETER(int64_t, y, 0, 0, 0, "row of the pattern's top edge; not given: centred")
+MASS_PARAMETER(int64_t, x, 0, 0, 0, "column of the pattern's left edge", .by_default = "the pattern is centred")
+MASS_PARAMETER(int64_t, y, 0, 0, 0, "row of the pattern's top edge", .by_default = "the pattern is centred")
 
 MASS_SPACE(grid, 2, .size = {512, 512}, .torus = VALUE(edge) == 0 ? MASS_AXES_ALL : 0)
 MASS_ATTRIBUTE(grid, uint8_t, health, .most = 1, .help = "1 alive, 0 dead")

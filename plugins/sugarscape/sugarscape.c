@@ -5,7 +5,8 @@
 
 MASS_SPACE(grid, 2, .size = {256, 256}, .torus = MASS_AXES_ALL)
 
-MASS_PARAMETER(int64_t, ants, 0, 0, UINT32_MAX - 2, "how many there are at first; 0: a tenth of the places")
+MASS_PARAMETER(int64_t, ants, 0, 0, UINT32_MAX - 2, "how many there are at first",
+               .by_default = "a tenth of the places, as with 0")
 MASS_PARAMETER(int64_t, vision_min, 1, 1, 64, "how far an ant sees along the axes, at least")
 MASS_PARAMETER(int64_t, vision_max, 6, 1, 64, "... and at most")
 MASS_PARAMETER(int64_t, metabolism_min, 1, 1, 200, "sugar that an ant burns in a step, at least")
@@ -14,7 +15,8 @@ MASS_PARAMETER(int64_t, endowment_min, 5, 1, 1000000, "sugar that an ant begins 
 MASS_PARAMETER(int64_t, endowment_max, 25, 1, 1000000, "... and at most")
 MASS_PARAMETER(int64_t, sugar_max, 4, 1, 200, "most sugar that a place holds")
 MASS_PARAMETER(int64_t, growback, 1, 0, 200, "sugar that grows on a place in a step")
-MASS_PARAMETER(int64_t, reproduce, 0, 0, 1000000, "wealth from which an ant has a child; 0: never")
+MASS_PARAMETER(int64_t, reproduce, 0, 0, 1000000, "wealth from which an ant has a child",
+               .by_default = "it has none, as with 0")
 MASS_PARAMETER(int64_t, looks, 3, 1, 8,
                "how often an ant looks for a place in a step, as long as others get those that it asks for")
 MASS_PARAMETER(choice, landscape, "hills", "two hills of sugar, or as much everywhere", "hills", "flat")

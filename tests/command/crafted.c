@@ -5,7 +5,7 @@
 #include "command.h"
 #include "crafting.h"
 #include "../extended.h"
-#include "core/sanitized.h"
+#include "process/sanitized.h"
 
 #include <hdf5.h>
 #include <stdio.h>

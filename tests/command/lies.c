@@ -4,7 +4,8 @@
 #include "command.h"
 #include "../extended.h"
 
-#include <io/checkpoint.h>
+#include "io/checkpoint/checkpoint.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /* Values that an attribute is not declared to have: refused where files bring them, and where a body makes them on the
  * paranoid device. */
 #include "command.h"
-#include "io/checkpoint.h"
+#include "io/checkpoint/checkpoint.h"
 
 #include <png.h>
 #include <stdlib.h>

@@ -3,8 +3,9 @@
  * line that names the file, or taken for what they are. */
 #include "command.h"
 
+#include "io/checkpoint/checkpoint.h"
+
 #include <hdf5.h>
-#include <io/checkpoint.h>
 #include <limits.h>
 #include <string.h>
 

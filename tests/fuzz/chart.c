@@ -2,8 +2,8 @@
 /* Any doubles as a chart of any size: text of no more lines and columns than were asked for, in whole characters. Of
  * bars and lines alike there is something to see where there are numbers. */
 #include "input.h"
-#include "io/chart.h"
-#include "io/half_blocks.h"
+#include "io/chart/chart.h"
+#include "io/picture/half_blocks.h"
 
 #include <jansson.h>
 #include <math.h>

@@ -3,7 +3,7 @@
  * is why checkpoints are probed in a child process. -fork=1 -ignore_crashes=1 goes on after those.
  */
 #include "harness.h"
-#include "io/checkpoint.h"
+#include "io/checkpoint/checkpoint.h"
 
 #include <fcntl.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 /* Any bytes as a .csv: refused in one line with its number, or the fields that a second reader, by characters,
  * finds as well. */
 #include "harness.h"
-#include "io/csv.h"
+#include "io/input/csv.h"
 
 #include <string.h>
 

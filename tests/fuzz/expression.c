@@ -2,7 +2,7 @@
 /* Any bytes as an expression: refused in one line with a caret, or a program that, written out again with all its
  * parentheses, is read as the same program, and whose value is one in every world. */
 #include "harness.h"
-#include "core/expression.h"
+#include "text/expression.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 /* Any bytes as an index of fields: refused in one line that names its line, or steps in ascending order whose texts,
  * between head and tail, make the same index again. */
 #include "harness.h"
-#include "io/fields_format.h"
+#include "io/export/format.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 /* Any bytes as a file whose run is asked for: texts with ends, hashes of 32 digits or none, and of a foreign file
  * nothing. */
 #include "harness.h"
-#include "io/ownership.h"
+#include "io/folder/ownership.h"
 
 #include <string.h>
 #include <sys/mman.h>

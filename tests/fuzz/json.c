@@ -6,7 +6,7 @@
 #include "command/report.h"
 #include "command/text_json.h"
 #include "plugin/host.h"
-#include "run/standard.h"
+#include "process/standard.h"
 
 #include <math.h>
 #include <sys/mman.h>

@@ -2,7 +2,7 @@
 /* Any bytes as a .npy: refused in one line, or numbers that fill the file, and that are each found again where their
  * indices say. */
 #include "harness.h"
-#include "io/npy.h"
+#include "io/input/npy.h"
 
 #include <string.h>
 

@@ -3,8 +3,8 @@
  * many as their extents say, and the same when read again. HDF5 itself may crash on them, which is why such files are
  * probed in a child process, for which this harness stands in. -fork=1 -ignore_crashes=1 goes on after those. */
 #include "harness.h"
-#include "io/hdf5_probe.h"
-#include "io/numbers.h"
+#include "io/hdf5/probe.h"
+#include "io/input/numbers.h"
 
 #include <fcntl.h>
 #include <string.h>

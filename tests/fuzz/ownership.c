@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Any bytes as the beginning of a file: what they say of a run is of valid form, and nothing if they are nobody's. */
 #include "harness.h"
-#include "io/ownership.h"
+#include "io/folder/ownership.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 /* Any bytes as a .png: refused in one line, or numbers that a PNG written from them has again. What is changed
  * gets the checksums of its chunks, without which little of a PNG would be read. */
 #include "harness.h"
-#include "io/numbers.h"
+#include "io/input/numbers.h"
 
 #include <png.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 /* Any bytes as a file of series: refused in one line, or read. HDF5 itself may crash on them, which is why such files
  * are probed in a child process. -fork=1 -ignore_crashes=1 goes on after those. */
 #include "harness.h"
-#include "io/series.h"
+#include "io/series/series.h"
 
 #include <fcntl.h>
 #include <string.h>

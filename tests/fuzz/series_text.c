@@ -3,7 +3,7 @@
  * keeps all whole rows up to the step, of what follows it loses only what a run of this program could have written
  * there, and goes on with every later row once, in values that are found again. The first bytes choose the series. */
 #include "input.h"
-#include "io/series_text.h"
+#include "io/series/text.h"
 
 #include <fcntl.h>
 #include <inttypes.h>

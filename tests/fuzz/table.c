@@ -2,7 +2,7 @@
 /* Any bytes as a table of agents: refused in one line, or agents in order on places that there are, with ids
  * that none has twice, and no more of them on a place than it holds. The first byte chooses worlds. */
 #include "harness.h"
-#include "io/table.h"
+#include "io/input/table.h"
 
 #include <string.h>
 

@@ -3,8 +3,8 @@
  * crash on them, which is why such files are probed in a child process, for which this harness stands in.
  * -fork=1 -ignore_crashes=1 goes on after those. */
 #include "harness.h"
-#include "io/hdf5_probe.h"
-#include "io/table.h"
+#include "io/hdf5/probe.h"
+#include "io/input/table.h"
 
 #include <fcntl.h>
 #include <string.h>

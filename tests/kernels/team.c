@@ -44,6 +44,30 @@ Test(team, of_nobody_else_is_the_caller)
     cr_assert_eq(atomic_load(&s.calls), PARTS);
 }
 
+static int grown;
+
+static void grow(mass_cpu_team *team, int threads)
+{
+    grown = threads;
+    cr_assert_eq(mass_cpu_team_grow(team, threads), 0);
+}
+
+Test(team, threads_are_started_when_they_are_needed)
+{
+    sheet s = {.run = 1};
+    mass_cpu_team *team = mass_cpu_team_create(5, grow);
+    mass_cpu_team_run(team, 1, sign, &s);
+    cr_assert_eq(grown, 0);
+    mass_cpu_team_run(team, 3, sign, &s);
+    cr_assert_eq(grown, 3);
+    mass_cpu_team_run(team, 2, sign, &s);
+    cr_assert_eq(grown, 3);
+    mass_cpu_team_run(team, PARTS, sign, &s);
+    cr_assert_eq(grown, 5);
+    cr_assert_eq(atomic_load(&s.calls), 1 + 3 + 2 + PARTS);
+    mass_cpu_team_stop(team);
+}
+
 static double processor_time(void)
 {
     struct timespec t;

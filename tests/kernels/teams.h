@@ -10,10 +10,9 @@
 static inline mass_cpu_team *team_of(int threads)
 {
     static mass_cpu_team *teams[8];
-    int reason = 0;
     cr_assert(threads > 0 && threads < 8);
-    if (!teams[threads]) teams[threads] = mass_cpu_team_start(threads, &reason);
-    cr_assert_eq(mass_cpu_team_threads(teams[threads]), threads, "%d threads: %d", threads, reason);
+    if (!teams[threads]) teams[threads] = mass_cpu_team_create(threads, NULL);
+    cr_assert_eq(mass_cpu_team_threads(teams[threads]), threads, "%d threads", threads);
     return teams[threads];
 }
 

@@ -24,10 +24,10 @@ static void add_in_turns(void *racing, int part)
 
 int main(int count, char **arguments)
 {
-    int reason = 0, racing;
+    int racing;
     if (count != 2) return 2;
     racing = strcmp(arguments[1], "race") == 0;
-    mass_cpu_team *team = mass_cpu_team_start(THREADS, &reason);
+    mass_cpu_team *team = mass_cpu_team_create(THREADS, NULL);
     /* Several times, so that threads meet work that others left. */
     for (int time = 0; time < 10; time++) {
         mass_cpu_team_run(team, THREADS, add_in_turns, &racing);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Writing a checkpoint beside writing as many bytes, and a run with and without one. */
 #include "bench.h"
-#include "io/checkpoint.h"
+#include "io/checkpoint/checkpoint.h"
 #include "io/output.h"
+#include "process/progress.h"
+#include "process/signals.h"
 #include "report.h"
-#include "run/progress.h"
-#include "run/signals.h"
 #include "subject.h"
 
 #include <errno.h>

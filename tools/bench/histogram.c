@@ -3,7 +3,7 @@
  * taught with; and from a file that has to be read first. */
 #include "gpu_histogram.h"
 #include "inputs.h"
-#include "run/progress.h"
+#include "process/progress.h"
 #include "subject.h"
 
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Life at its usual sizes, beside a copy of as many bytes and beside a loop by hand. */
 #include "check.h"
-#include "run/progress.h"
+#include "process/progress.h"
 #include "subject.h"
 
 #include <inttypes.h>

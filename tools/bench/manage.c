@@ -2,7 +2,7 @@
 /* manage alone, as a device does it: agents that all ask for a neighbouring place, and four attributes of four
  * bytes that go with them. */
 #include "device/device.h"
-#include "run/progress.h"
+#include "process/progress.h"
 #include "subject.h"
 
 #include <inttypes.h>
@@ -87,7 +87,7 @@ static mass_status manage_allocate(manage_crowd *c, mass_error *error)
     for (size_t i = 0; status == MASS_OK && i < sizeof here / sizeof *here; i++)
         status = manage_here(here[i].at, here[i].bytes, error);
     for (int i = 0; status == MASS_OK && i < MANAGE_BUFFERS; i++) {
-        status = c->device->table->allocate(c->device, there[i].bytes, &c->buffers[i], error);
+        status = c->device->table->memory->allocate(c->device, there[i].bytes, &c->buffers[i], error);
         memcpy(there[i].at, &c->buffers[i], sizeof c->buffers[i]);
     }
     return status;
@@ -96,7 +96,7 @@ static mass_status manage_allocate(manage_crowd *c, mass_error *error)
 static void manage_close(manage_crowd *c)
 {
     for (int i = 0; i < MANAGE_BUFFERS; i++)
-        if (c->device) c->device->table->release(c->device, c->buffers[i]);
+        if (c->device) c->device->table->memory->release(c->device, c->buffers[i]);
     mass_device_close(c->device);
     free(c->id_here);
     free(c->cell_here);
@@ -141,19 +141,19 @@ static mass_status manage_upload(manage_crowd *c, mass_error *error)
     static const uint32_t nothing = 0;
     const uint64_t next = c->agents, key = 0x243f6a8885a308d3;
     const size_t n = c->agents, word = sizeof(uint32_t);
-    mass_status status = t->upload(c->device, c->id[0], c->id_here, 2 * word * n, error);
-    if (status == MASS_OK) status = t->upload(c->device, c->cell[0], c->cell_here, word * n, error);
+    mass_status status = t->memory->upload(c->device, c->id[0], c->id_here, 2 * word * n, error);
+    if (status == MASS_OK) status = t->memory->upload(c->device, c->cell[0], c->cell_here, word * n, error);
     if (status == MASS_OK)
-        status = t->upload(c->device, c->start, c->start_here, word * ((size_t)c->cells + 1), error);
-    if (status == MASS_OK) status = t->upload(c->device, c->count, &c->agents, word, error);
-    if (status == MASS_OK) status = t->upload(c->device, c->next_id, &next, sizeof next, error);
-    if (status == MASS_OK) status = t->upload(c->device, c->keys, &key, sizeof key, error);
+        status = t->memory->upload(c->device, c->start, c->start_here, word * ((size_t)c->cells + 1), error);
+    if (status == MASS_OK) status = t->memory->upload(c->device, c->count, &c->agents, word, error);
+    if (status == MASS_OK) status = t->memory->upload(c->device, c->next_id, &next, sizeof next, error);
+    if (status == MASS_OK) status = t->memory->upload(c->device, c->keys, &key, sizeof key, error);
     for (int k = 0; status == MASS_OK && k < MANAGE_ATTRIBUTES; k++) {
         for (uint32_t i = 0; i < c->agents; i++) c->move_here[i] = manage_value(c->id_here[i], k);
-        status = t->upload(c->device, c->attribute[k][0], c->move_here, word * n, error);
+        status = t->memory->upload(c->device, c->attribute[k][0], c->move_here, word * n, error);
     }
-    if (status == MASS_OK) status = t->fill(c->device, c->asked, &nothing, word, n, error);
-    return status == MASS_OK ? t->fill(c->device, c->lost[0], &nothing, 1, n, error) : status;
+    if (status == MASS_OK) status = t->memory->fill(c->device, c->asked, &nothing, word, n, error);
+    return status == MASS_OK ? t->memory->fill(c->device, c->lost[0], &nothing, 1, n, error) : status;
 }
 
 static mass_status manage_open(manage_crowd *c, const char *device, int threads, int64_t size, uint32_t capacity,
@@ -163,7 +163,7 @@ static mass_status manage_open(manage_crowd *c, const char *device, int threads,
     *c = (manage_crowd){.size = size, .cells = (uint32_t)cells, .capacity = capacity, .random = BENCH_SEED,
                         .agents = (uint32_t)((double)cells * 1e7 / (double)whole)};
     mass_status status = mass_device_open(device, threads, true, &c->device, error);
-    if (status == MASS_OK && !c->device->table->manage)
+    if (status == MASS_OK && !c->device->table->agents)
         status = mass_error_set(error, MASS_NO_DEVICE, "%s cannot run agents", device);
     if (status == MASS_OK) status = manage_allocate(c, error);
     if (status != MASS_OK) return status;
@@ -185,7 +185,7 @@ static mass_status manage_ask(manage_crowd *c, mass_error *error)
         c->from[c->id_here[i]] = cell;
         c->target[c->id_here[i]] = c->move_here[i] = (uint32_t)(y * size + x);
     }
-    return c->device->table->upload(c->device, c->move, c->move_here, (size_t)c->agents * sizeof *c->move, error);
+    return c->device->table->memory->upload(c->device, c->move, c->move_here, (size_t)c->agents * sizeof *c->move, error);
 }
 
 static mass_status manage_run(manage_crowd *c, uint64_t step, double *seconds, mass_error *error)
@@ -201,10 +201,10 @@ static mass_status manage_run(manage_crowd *c, uint64_t step, double *seconds, m
         .id_to = c->id[next], .cell_to = c->cell[next], .lost = c->lost[now], .lost_to = c->lost[next],
         .start = c->start, .move = c->move, .asked = c->asked, .array_count = MANAGE_ATTRIBUTES, .arrays = arrays};
     uint64_t agents = 0;
-    mass_status status = c->device->table->synchronise(c->device, error);
+    mass_status status = c->device->table->launch->synchronise(c->device, error);
     const double began = mass_seconds();
-    if (status == MASS_OK) status = c->device->table->manage(c->device, &w, &agents, error);
-    if (status == MASS_OK) status = c->device->table->synchronise(c->device, error);
+    if (status == MASS_OK) status = c->device->table->agents->manage(c->device, &w, &agents, error);
+    if (status == MASS_OK) status = c->device->table->launch->synchronise(c->device, error);
     *seconds = mass_seconds() - began;
     c->now = next;
     if (status == MASS_OK && agents > w.room)
@@ -219,13 +219,13 @@ static mass_status manage_download(manage_crowd *c, uint32_t *count, mass_error 
 {
     const mass_device_table *t = c->device->table;
     const size_t n = c->agents, word = sizeof(uint32_t);
-    mass_status status = t->download(c->device, c->id_here, c->id[c->now], 2 * word * n, error);
-    if (status == MASS_OK) status = t->download(c->device, c->cell_here, c->cell[c->now], word * n, error);
-    if (status == MASS_OK) status = t->download(c->device, c->lost_here, c->lost[c->now], n, error);
-    if (status == MASS_OK) status = t->download(c->device, c->move_here, c->move, word * n, error);
+    mass_status status = t->memory->download(c->device, c->id_here, c->id[c->now], 2 * word * n, error);
+    if (status == MASS_OK) status = t->memory->download(c->device, c->cell_here, c->cell[c->now], word * n, error);
+    if (status == MASS_OK) status = t->memory->download(c->device, c->lost_here, c->lost[c->now], n, error);
+    if (status == MASS_OK) status = t->memory->download(c->device, c->move_here, c->move, word * n, error);
     if (status == MASS_OK)
-        status = t->download(c->device, c->start_here, c->start, word * ((size_t)c->cells + 1), error);
-    return status == MASS_OK ? t->download(c->device, count, c->count, word, error) : status;
+        status = t->memory->download(c->device, c->start_here, c->start, word * ((size_t)c->cells + 1), error);
+    return status == MASS_OK ? t->memory->download(c->device, count, c->count, word, error) : status;
 }
 
 /* Each id once, by cell and id, as many on a cell as start[] says and no more than its capacity. */
@@ -273,8 +273,8 @@ static mass_status manage_check(manage_crowd *c, double *refused, mass_error *er
                       : !manage_moved(c, refused) ? "agents are not where they asked to be"
                                                  : NULL;
     for (int k = 0; status == MASS_OK && !wrong && k < MANAGE_ATTRIBUTES; k++) {
-        status = c->device->table->download(c->device, c->move_here, c->attribute[k][c->now],
-                                            (size_t)c->agents * sizeof *c->move_here, error);
+        status = c->device->table->memory->download(c->device, c->move_here, c->attribute[k][c->now],
+                                                    (size_t)c->agents * sizeof *c->move_here, error);
         for (uint32_t i = 0; status == MASS_OK && i < c->agents; i++)
             if (c->move_here[i] != manage_value(c->id_here[i], k)) wrong = "attributes are not those of their agents";
     }

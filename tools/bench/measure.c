@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "measure.h"
 #include "bench.h"
+#include "measure.h"
 #include "plugin/search.h"
-#include "run/progress.h"
+#include "process/progress.h"
 
 #include <math.h>
 #include <sched.h>
@@ -73,7 +73,7 @@ void bench_run_close(bench_run *r)
 
 mass_status bench_run_advance(bench_run *r, uint64_t steps, double *seconds, mass_error *error)
 {
-    const mass_status status = r->device->table->synchronise(r->device, error);
+    const mass_status status = r->device->table->launch->synchronise(r->device, error);
     if (status != MASS_OK) return status;
     const double began = mass_seconds();
     const mass_step_watch watch = {.every = r->observed};

@@ -82,8 +82,7 @@ static uint64_t scramble(uint64_t x)
 mass_status bench_copy_create(bench_copy *c, size_t bytes, int threads, mass_error *error)
 {
     const size_t rounded = (bytes + LINE - 1) / LINE * LINE;
-    int reason;
-    *c = (bench_copy){bytes, threads, mass_cpu_team_start(threads, &reason), aligned_alloc(LINE, rounded),
+    *c = (bench_copy){bytes, threads, mass_cpu_team_create(threads, NULL), aligned_alloc(LINE, rounded),
                       aligned_alloc(LINE, rounded)};
     if (!c->from || !c->to) {
         bench_copy_free(c);
@@ -116,8 +115,7 @@ void bench_copy_run(bench_copy *c) { mass_cpu_team_run(c->team, c->threads, copy
 mass_status bench_sort_create(bench_sort *s, size_t count, int threads, mass_error *error)
 {
     const size_t bytes = count * sizeof *s->keys;
-    int reason;
-    *s = (bench_sort){.count = count, .threads = threads, .team = mass_cpu_team_start(threads, &reason)};
+    *s = (bench_sort){.count = count, .threads = threads, .team = mass_cpu_team_create(threads, NULL)};
     s->keys = malloc(bytes);
     s->other = malloc(bytes);
     s->bins = malloc((size_t)threads * DIGITS * sizeof *s->bins);

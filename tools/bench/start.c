@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The command as a user starts it, up to the end of its first step. */
-#include "measure.h"
 #include "bench.h"
+#include "measure.h"
+#include "process/progress.h"
 #include "report.h"
-#include "run/progress.h"
 
 #include <errno.h>
 #include <fcntl.h>

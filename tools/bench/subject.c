@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "subject.h"
 #include "device/cpu.h"
-#include "run/progress.h"
+#include "process/progress.h"
+#include "subject.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sugarscape with ants on a tenth of the places, each that dies replaced, beside a plain sequential program. */
 #include "check.h"
-#include "run/progress.h"
+#include "process/progress.h"
 #include "subject.h"
 #include "sugarscape_plain.h"
 

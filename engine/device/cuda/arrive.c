@@ -26,7 +26,7 @@ void mass_cuda_end_arrivals(mass_cuda *cuda)
     cudaStreamDestroy(cuda->arrivals);
 }
 
-mass_status mass_cuda_stage(mass_device *device, size_t bytes, void **out, mass_error *error)
+static mass_status stage(mass_device *device, size_t bytes, void **out, mass_error *error)
 {
     mass_cuda *cuda = (mass_cuda *)device;
     const mass_status status = begin_arrivals(cuda, error);
@@ -35,14 +35,14 @@ mass_status mass_cuda_stage(mass_device *device, size_t bytes, void **out, mass_
     return MASS_OK;
 }
 
-void mass_cuda_unstage(mass_device *device, void *memory)
+static void unstage(mass_device *device, void *memory)
 {
     mass_cuda *cuda = (mass_cuda *)device;
     if (cuda->arrivals) cudaStreamSynchronize(cuda->arrivals);
     cudaFreeHost(memory);
 }
 
-mass_status mass_cuda_send(mass_device *device, int slot, void *to, const void *staged, size_t bytes, mass_error *error)
+static mass_status send(mass_device *device, int slot, void *to, const void *staged, size_t bytes, mass_error *error)
 {
     mass_cuda *cuda = (mass_cuda *)device;
     TRY(cudaStreamWaitEvent(cuda->arrivals, cuda->consumed[slot], 0), "input cannot be sent");
@@ -52,16 +52,25 @@ mass_status mass_cuda_send(mass_device *device, int slot, void *to, const void *
     return MASS_OK;
 }
 
-mass_status mass_cuda_sent(mass_device *device, int slot, mass_error *error)
+static mass_status sent(mass_device *device, int slot, mass_error *error)
 {
     mass_cuda *cuda = (mass_cuda *)device;
     TRY(cudaEventSynchronize(cuda->arrived[slot]), "input did not arrive");
     return MASS_OK;
 }
 
-mass_status mass_cuda_consumed(mass_device *device, int slot, mass_error *error)
+static mass_status consumed(mass_device *device, int slot, mass_error *error)
 {
     mass_cuda *cuda = (mass_cuda *)device;
     TRY(cudaEventRecord(cuda->consumed[slot], cuda->stream), "a callback failed");
     return MASS_OK;
 }
+
+const mass_stream_operations mass_cuda_streams = {
+    .struct_size = sizeof mass_cuda_streams,
+    .stage = stage,
+    .unstage = unstage,
+    .send = send,
+    .sent = sent,
+    .consumed = consumed,
+};

@@ -122,7 +122,7 @@ static mass_status open_cuda(int ordinal, int threads, mass_device **out, mass_e
 
 static const char *name_of_cuda(mass_device *device) { return ((mass_cuda *)device)->name; }
 
-static mass_status free_memory(mass_device *device, size_t *bytes, mass_error *error)
+static mass_status available(mass_device *device, size_t *bytes, mass_error *error)
 {
     mass_cuda *cuda = (mass_cuda *)device;
     size_t total;
@@ -555,12 +555,9 @@ static void discard(mass_device *device, mass_recording *r)
     free(r);
 }
 
-const mass_device_table mass_cuda_table = {
-    .struct_size = sizeof(mass_device_table),
-    .open = open_cuda,
-    .close = close_cuda,
-    .name = name_of_cuda,
-    .free_memory = free_memory,
+static const mass_memory_operations memory = {
+    .struct_size = sizeof memory,
+    .available = available,
     .allocate = allocate,
     .release = release,
     .upload = upload,
@@ -571,36 +568,54 @@ const mass_device_table mass_cuda_table = {
     .copy = copy,
     .add = add,
     .hash_blocks = mass_cuda_hash,
+};
+
+static const mass_launch_operations launching = {
+    .struct_size = sizeof launching,
+    .pushed_axes = MASS_AXES_ALL,
+    .own_code = mass_device_code,
     .prepare = prepare,
     .launch = launch,
+    .synchronise = synchronise,
+};
+
+static const mass_condition_operations conditions = {
+    .struct_size = sizeof conditions,
+    .gate = gate,
+    .look = look,
+};
+
+static const mass_agents_operations agents_of_all = {
+    .struct_size = sizeof agents_of_all,
     .manage = manage,
     .drop = drop,
-    .gate = gate,
     .census = census,
-    .keys_create = mass_cuda_keys_create,
-    .keys_free = mass_cuda_keys_free,
-    .keys_clear = mass_cuda_keys_clear,
-    .keys_read = mass_cuda_keys_read,
-    .keys_write = mass_cuda_keys_write,
-    .look = look,
-    .guard = guard,
-    .take_stop = take_stop,
-    .synchronise = synchronise,
-    .record = record,
-    .recorded = recorded,
+};
+
+static const mass_record_operations recording = {
+    .struct_size = sizeof recording,
+    .begin = record,
+    .end = recorded,
     .replay = replay,
     .discard = discard,
     .keep_up = keep_up,
-    .world_memory = mass_cuda_world_memory,
-    .world_callback = mass_cuda_world_callback,
-    .world_steps = mass_cuda_world_steps,
-    .own_code = mass_device_code,
-    .stage = mass_cuda_stage,
-    .unstage = mass_cuda_unstage,
-    .send = mass_cuda_send,
-    .sent = mass_cuda_sent,
-    .consumed = mass_cuda_consumed,
-    .pushed_axes = MASS_AXES_ALL,
+    .guard = guard,
+    .take_stop = take_stop,
+};
+
+const mass_device_table mass_cuda_table = {
+    .struct_size = sizeof mass_cuda_table,
+    .open = open_cuda,
+    .close = close_cuda,
+    .name = name_of_cuda,
+    .memory = &memory,
+    .launch = &launching,
+    .conditions = &conditions,
+    .keys = &mass_cuda_keys,
+    .agents = &agents_of_all,
+    .record = &recording,
+    .small_worlds = &mass_cuda_small_worlds,
+    .streams = &mass_cuda_streams,
 };
 
 __attribute__((visibility("default"))) const mass_device_table *mass_backend = &mass_cuda_table;

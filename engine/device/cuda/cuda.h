@@ -64,25 +64,13 @@ mass_status mass_cuda_count_keys(mass_cuda *cuda, const mass_work *work, mass_er
 /* Memory for hashes, which has to be there when a run has taken all else; close frees it. */
 mass_status mass_cuda_hash_memory(mass_cuda *cuda, mass_error *error);
 
-/* Operations of the device table. */
+/* An operation of the memory part. */
 mass_status mass_cuda_hash(mass_device *, const mass_blocks *b, int64_t first, int64_t count, uint64_t *hashes,
                            mass_error *error);
-mass_status mass_cuda_keys_create(mass_device *, bool texts, int32_t worlds, mass_keys **out, mass_error *error);
-void mass_cuda_keys_free(mass_device *, mass_keys *);
-mass_status mass_cuda_keys_clear(mass_device *, mass_keys *, mass_error *error);
-mass_status mass_cuda_keys_read(mass_device *, mass_keys *, int32_t world, mass_key_list *out, mass_error *error);
-mass_status mass_cuda_keys_write(mass_device *, mass_keys *, int32_t world, const mass_key_list *list,
-                                mass_error *error);
-size_t mass_cuda_world_memory(mass_device *device);
-int mass_cuda_world_callback(mass_device *device, const char *name);
-mass_status mass_cuda_world_steps(mass_device *device, const mass_world_program *program, uint64_t step,
-                                  uint64_t pairs, mass_error *error);
-mass_status mass_cuda_stage(mass_device *device, size_t bytes, void **out, mass_error *error);
-void mass_cuda_unstage(mass_device *device, void *memory);
-mass_status mass_cuda_send(mass_device *device, int slot, void *to, const void *staged, size_t bytes,
-                           mass_error *error);
-mass_status mass_cuda_sent(mass_device *device, int slot, mass_error *error);
-mass_status mass_cuda_consumed(mass_device *device, int slot, mass_error *error);
 void mass_cuda_end_arrivals(mass_cuda *cuda);
+
+extern const mass_keys_operations mass_cuda_keys;
+extern const mass_small_world_operations mass_cuda_small_worlds;
+extern const mass_stream_operations mass_cuda_streams;
 
 #endif

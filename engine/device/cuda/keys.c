@@ -56,6 +56,8 @@ static mass_status make_table(mass_cuda *cuda, mass_key_table *t, uint64_t capac
     return MASS_OK;
 }
 
+static void keys_free(mass_device *device, mass_keys *k);
+
 static uint64_t slots_first(int32_t worlds)
 {
     uint64_t slots = SLOTS_FIRST;
@@ -63,7 +65,7 @@ static uint64_t slots_first(int32_t worlds)
     return slots;
 }
 
-mass_status mass_cuda_keys_create(mass_device *device, bool texts, int32_t worlds, mass_keys **out, mass_error *error)
+static mass_status keys_create(mass_device *device, bool texts, int32_t worlds, mass_keys **out, mass_error *error)
 {
     mass_cuda *cuda = (mass_cuda *)device;
     const size_t count = (size_t)worlds;
@@ -80,12 +82,12 @@ mass_status mass_cuda_keys_create(mass_device *device, bool texts, int32_t world
         k->worlds[w].long_texts.texts = true;
         status = make_table(cuda, &k->table[w], slots_first(worlds), 0, error);
     }
-    if (status != MASS_OK) mass_cuda_keys_free(device, k);
+    if (status != MASS_OK) keys_free(device, k);
     else *out = k;
     return status;
 }
 
-void mass_cuda_keys_free(mass_device *device, mass_keys *k)
+static void keys_free(mass_device *device, mass_keys *k)
 {
     if (!k) return;
     cudaStreamSynchronize(((mass_cuda *)device)->stream);
@@ -111,7 +113,7 @@ static mass_status clear_world(mass_cuda *cuda, mass_keys *k, int32_t w, mass_er
     return MASS_OK;
 }
 
-mass_status mass_cuda_keys_clear(mass_device *device, mass_keys *k, mass_error *error)
+static mass_status keys_clear(mass_device *device, mass_keys *k, mass_error *error)
 {
     mass_status status = MASS_OK;
     for (int32_t w = 0; status == MASS_OK && w < k->count; w++) status = clear_world((mass_cuda *)device, k, w, error);
@@ -372,7 +374,7 @@ static void fill_set(const mass_keys *k, const mass_key_table *t, const copy *c,
     }
 }
 
-mass_status mass_cuda_keys_read(mass_device *device, mass_keys *k, int32_t w, mass_key_list *out, mass_error *error)
+static mass_status keys_read(mass_device *device, mass_keys *k, int32_t w, mass_key_list *out, mass_error *error)
 {
     mass_cuda *cuda = (mass_cuda *)device;
     copy c = {0};
@@ -448,7 +450,7 @@ static mass_status write_texts(mass_cuda *cuda, mass_keys *k, int32_t w, const m
     return MASS_OK;
 }
 
-mass_status mass_cuda_keys_write(mass_device *device, mass_keys *k, int32_t w, const mass_key_list *list,
+static mass_status keys_write(mass_device *device, mass_keys *k, int32_t w, const mass_key_list *list,
                                  mass_error *error)
 {
     mass_cuda *cuda = (mass_cuda *)device;
@@ -474,3 +476,12 @@ mass_status mass_cuda_keys_write(mass_device *device, mass_keys *k, int32_t w, c
     free(slots);
     return status;
 }
+
+const mass_keys_operations mass_cuda_keys = {
+    .struct_size = sizeof mass_cuda_keys,
+    .create = keys_create,
+    .free = keys_free,
+    .clear = keys_clear,
+    .read = keys_read,
+    .write = keys_write,
+};

@@ -38,7 +38,7 @@ static void find_kernel(mass_cuda *cuda)
     cudaGetLastError();
 }
 
-size_t mass_cuda_world_memory(mass_device *device)
+static size_t world_memory(mass_device *device)
 {
     mass_cuda *cuda = (mass_cuda *)device;
     struct cudaFuncAttributes own;
@@ -52,7 +52,7 @@ size_t mass_cuda_world_memory(mass_device *device)
     return (size_t)most - own.sharedSizeBytes;
 }
 
-int mass_cuda_world_callback(mass_device *device, const char *name)
+static int world_callback(mass_device *device, const char *name)
 {
     mass_cuda *cuda = (mass_cuda *)device;
     find_kernel(cuda);
@@ -67,7 +67,7 @@ int mass_cuda_world_callback(mass_device *device, const char *name)
     return -1;
 }
 
-mass_status mass_cuda_world_steps(mass_device *device, const mass_world_program *program, uint64_t step,
+static mass_status world_steps(mass_device *device, const mass_world_program *program, uint64_t step,
                                   uint64_t pairs, mass_error *error)
 {
     mass_cuda *cuda = (mass_cuda *)device;
@@ -81,3 +81,10 @@ mass_status mass_cuda_world_steps(mass_device *device, const mass_world_program 
     TRY(cudaEventRecord(cuda->marks[cuda->replays++ % MASS_CUDA_MARKS], cuda->stream), "small worlds cannot be run");
     return MASS_OK;
 }
+
+const mass_small_world_operations mass_cuda_small_worlds = {
+    .struct_size = sizeof mass_cuda_small_worlds,
+    .memory = world_memory,
+    .callback = world_callback,
+    .steps = world_steps,
+};

@@ -73,6 +73,8 @@ typedef struct mass_parameter {
     double real, real_min, real_max;           /* likewise, for MASS_REAL */
     const char *text;                          /* default of MASS_TEXT and MASS_CHOICE */
     const char *const *choices;                /* ended by NULL */
+    const char *by_default; /* what happens unless the user sets it, in words, where the default itself does not say
+                             * so: "the pattern is centred"; may be NULL */
 } mass_parameter;
 
 /* A value that callbacks read as a PARAM field and the user cannot set; stored in checkpoints. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What --info and the report say of populations, from a model and a state made by hand. */
 #include "../expect.h"
-#include "../io/crowd.h"
+#include "../crowd.h"
 #include "command/info.h"
 #include "command/report.h"
 

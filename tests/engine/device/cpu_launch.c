@@ -32,12 +32,12 @@ mass_status launch_on(mass_device *device, const mass_callback *callback, const 
                       bool tallies, mass_error *error)
 {
     mass_prepared *prepared;
-    const mass_status status = mass_cpu_table.prepare(device, callback, NULL, &prepared, error);
+    const mass_status status = mass_cpu_table.launch->prepare(device, callback, NULL, &prepared, error);
     if (status != MASS_OK) return status;
     mass_field_memory memory[8] = {{0}};
     for (uint32_t i = 0; i < callback->field_count; i++) memory[i].words = 1;
     const mass_work work = {prepared, l, fields, memory, tallies, l->step};
-    return mass_cpu_table.launch(device, &work, error);
+    return mass_cpu_table.launch->launch(device, &work, error);
 }
 
 void launch_with(int threads, const mass_callback *callback, const mass_launch *l, void *const *fields, bool tallies)

@@ -27,16 +27,18 @@ static double time_of(machine *m, int threads)
     return time + cold + (pauses ? 3e6 : 0);
 }
 
+enum { FEW = 1000, MANY = 1000000 }; /* units of a work */
+
 /* Works for so long; returns the mean time of a unit over the second half. */
-static double work_for(mass_pace *p, machine *m, int most, double duration)
+static double work_for(mass_pace *p, machine *m, int most, double units, double duration)
 {
     const double begin = (double)time_now;
     double sum = 0, count = 0;
     p->clock = read_clock;
     while ((double)time_now - begin < duration) {
-        const double taken = time_of(m, mass_pace_begin(p, most));
+        const double taken = time_of(m, mass_pace_begin(p, most, units));
         time_now += (int64_t)taken;
-        mass_pace_end(p, 1, true);
+        mass_pace_end(p, true);
         if ((double)time_now - begin > duration / 2) sum += taken, count++;
     }
     return sum / count;
@@ -57,16 +59,18 @@ static double least_of(machine m, int most)
 /* What is won by more threads may be a little too little to be taken. */
 Test(pace, any_work_comes_close_to_its_best)
 {
-    static const double shared[] = {500, 5e3, 2e4, 3e5, 5e6, 1e8}, each[] = {0, 100, 2000, 50000};
+    static const double shared[] = {3e3, 5e3, 2e4, 3e5, 5e6, 1e8}, each[] = {0, 100, 2000, 50000};
     static const int most[] = {1, 2, 3, 4, 6, 16, 100};
     for (int s = 0; s < 6; s++)
         for (int e = 0; e < 4; e++)
-            for (int k = 0; k < 7; k++) {
+            for (int k = 0; k < 14; k++) {
+                const double units = k < 7 ? MANY : FEW;
                 mass_pace p = {0};
-                machine m = {.shared = shared[s], .each = each[e], .cores = most[k], .cold = 1e5};
-                const double mean = work_for(&p, &m, most[k], 1e9 + 200 * shared[s]), least = least_of(m, most[k]);
+                machine m = {.shared = shared[s], .each = each[e], .cores = most[k % 7], .cold = 1e5};
+                const double mean = work_for(&p, &m, most[k % 7], units, 1e9 + 200 * shared[s]);
+                const double least = least_of(m, most[k % 7]);
                 cr_assert_lt(mean, 1.2 * least, "%g shared, %g each, %d threads: %g, and %g is the least", shared[s],
-                             each[e], most[k], mean, least);
+                             each[e], most[k % 7], mean, least);
             }
 }
 
@@ -75,8 +79,20 @@ Test(pace, work_alone_takes_the_cores)
 {
     mass_pace p = {0};
     machine m = {.shared = 2e4, .each = 500, .cores = 2, .cold = 2e5};
-    work_for(&p, &m, 2, 2e6);
-    cr_assert_lt(work_for(&p, &m, 2, 1e9), 1.02 * time_of(&m, 2));
+    work_for(&p, &m, 2, MANY, 2e6);
+    cr_assert_lt(work_for(&p, &m, 2, MANY, 1e9), 1.02 * time_of(&m, 2));
+}
+
+/* So that no thread is started for it. */
+Test(pace, brief_work_is_never_shared)
+{
+    mass_pace p = {.clock = read_clock};
+    machine m = {.shared = 500, .cores = 16};
+    for (int i = 0; i < 100000; i++) {
+        cr_assert_eq(mass_pace_begin(&p, 16, FEW), 1, "work %d", i);
+        time_now += (int64_t)time_of(&m, 1);
+        mass_pace_end(&p, false);
+    }
 }
 
 /* Long work begins on all threads, and what a trial takes is earned before. */
@@ -86,9 +102,9 @@ Test(pace, long_work_loses_nothing)
     machine m = {.shared = 4e8, .each = 0, .cores = 16};
     for (int i = 0; i < 20; i++) {
         p.clock = read_clock;
-        cr_assert_eq(mass_pace_begin(&p, 16), 16);
+        cr_assert_eq(mass_pace_begin(&p, 16, MANY), 16);
         time_now += (int64_t)time_of(&m, 16);
-        mass_pace_end(&p, 1, true);
+        mass_pace_end(&p, true);
     }
 }
 
@@ -98,8 +114,8 @@ Test(pace, a_busy_machine_gets_one_thread_and_a_quiet_one_all)
     machine quiet = {.shared = 2e4, .each = 500, .cores = 2}, busy = quiet;
     busy.pause_every = 100; /* 30 µs a work on average, more than it takes alone */
     for (int turn = 0; turn < 3; turn++) {
-        cr_assert_lt(work_for(&p, &quiet, 2, 3e9), 1.1 * time_of(&quiet, 2), "turn %d", turn);
-        cr_assert_lt(work_for(&p, &busy, 2, 3e9), 1.1 * time_of(&busy, 1), "turn %d", turn);
+        cr_assert_lt(work_for(&p, &quiet, 2, MANY, 3e9), 1.1 * time_of(&quiet, 2), "turn %d", turn);
+        cr_assert_lt(work_for(&p, &busy, 2, MANY, 3e9), 1.1 * time_of(&busy, 1), "turn %d", turn);
     }
 }
 
@@ -108,7 +124,7 @@ Test(pace, work_that_becomes_heavier_gets_more_threads)
 {
     mass_pace p = {0};
     machine light = {.shared = 2e3, .each = 3000, .cores = 8}, heavy = {.shared = 2e5, .each = 3000, .cores = 8};
-    cr_assert_lt(work_for(&p, &light, 8, 5e8), 1.1 * time_of(&light, 1));
-    cr_assert_lt(work_for(&p, &heavy, 8, 3e9), 1.2 * least_of(heavy, 8));
-    cr_assert_lt(work_for(&p, &light, 8, 3e9), 1.1 * time_of(&light, 1));
+    cr_assert_lt(work_for(&p, &light, 8, MANY, 5e8), 1.1 * time_of(&light, 1));
+    cr_assert_lt(work_for(&p, &heavy, 8, MANY, 3e9), 1.2 * least_of(heavy, 8));
+    cr_assert_lt(work_for(&p, &light, 8, MANY, 3e9), 1.1 * time_of(&light, 1));
 }

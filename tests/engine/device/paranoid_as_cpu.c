@@ -193,8 +193,8 @@ Test(paranoid, it_says_its_name_and_takes_what_leaves_room_for_copies)
     cr_assert_eq(mass_paranoid_table.open(0, 1, &paranoid, &error), MASS_OK);
     cr_assert_eq(paranoid->table, &mass_paranoid_table);
     cr_assert_str_eq(mass_paranoid_table.name(paranoid), "paranoid");
-    cr_assert_eq(mass_cpu_table.free_memory(cpu, &all, &error), MASS_OK);
-    cr_assert_eq(mass_paranoid_table.free_memory(paranoid, &some, &error), MASS_OK);
+    cr_assert_eq(mass_cpu_table.memory->available(cpu, &all, &error), MASS_OK);
+    cr_assert_eq(mass_paranoid_table.memory->available(paranoid, &some, &error), MASS_OK);
     cr_assert_lt(some, all / 2);
     cr_assert_gt(some, 0);
     mass_cpu_table.close(cpu);

@@ -12,8 +12,9 @@
 static size_t free_bytes;       /* what the poor device says it has */
 static int allocations_allowed; /* before the short device fails */
 static mass_device_table poor_table, short_table;
+static mass_memory_operations poor_memory, short_memory;
 
-static mass_status poor_memory(mass_device *device, size_t *bytes, mass_error *error)
+static mass_status poor_available(mass_device *device, size_t *bytes, mass_error *error)
 {
     (void)device;
     (void)error;
@@ -24,14 +25,17 @@ static mass_status poor_memory(mass_device *device, size_t *bytes, mass_error *e
 static mass_status short_allocate(mass_device *device, size_t bytes, void **out, mass_error *error)
 {
     if (allocations_allowed-- <= 0) return mass_error_memory(error, bytes, "an attribute");
-    return mass_cpu_table.allocate(device, bytes, out, error);
+    return mass_cpu_table.memory->allocate(device, bytes, out, error);
 }
 
 static void make_tables(void)
 {
     poor_table = short_table = mass_cpu_table;
-    poor_table.free_memory = poor_memory;
-    short_table.allocate = short_allocate;
+    poor_memory = short_memory = *mass_cpu_table.memory;
+    poor_memory.available = poor_available;
+    short_memory.allocate = short_allocate;
+    poor_table.memory = &poor_memory;
+    short_table.memory = &short_memory;
 }
 
 TestSuite(domain, .init = make_tables);
@@ -122,7 +126,7 @@ Test(domain, a_device_with_memory_of_its_own_leaves_snapshots_to_the_host)
     mass_model *m = bytes_model(2, (const mass_gidx[3]){300, 200});
     mass_device *device = open_device(&poor_table);
     mass_domain *d = NULL;
-    poor_table.in_host_memory = false;
+    poor_memory.in_host_memory = false;
     free_bytes = (size_t)mass_domain_bytes(m, 3, 2);
     EXPECT_OK(mass_domain_create(m, device, &(mass_domain_options){3, 2, 0, 1}, &d, e));
     mass_domain_free(d);

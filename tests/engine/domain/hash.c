@@ -63,7 +63,9 @@ Test(hash, is_computed_where_the_state_lies)
 {
     mass_model *m = make_model(2, (const mass_gidx[3]){613, 9, 1});
     mass_device_table table = mass_cpu_table;
-    table.download_box = no_download;
+    mass_memory_operations memory = *table.memory;
+    memory.download_box = no_download;
+    table.memory = &memory;
     mass_device *device = open_device(&table);
     mass_domain *d = make_domain(m, device, 3, 2);
     char hex[33];

@@ -11,8 +11,6 @@ enum { KEPT_MAX = 4096 };
 
 recording_gpu gpu;
 
-static mass_device_table recording_table;
-
 static mass_status recording_launch(mass_device *device, const mass_work *work, mass_error *error)
 {
     if (gpu.recording) {
@@ -26,12 +24,12 @@ static mass_status recording_launch(mass_device *device, const mass_work *work, 
     gpu.launches++;
     gpu.tallying_launches += work->tallies;
     if (gpu.launches == gpu.fail_at) return mass_error_set(error, MASS_FAILED, "the device gave up");
-    return mass_cpu_table.launch(device, work, error);
+    return mass_cpu_table.launch->launch(device, work, error);
 }
 
 static mass_status recording_copy(mass_device *device, const mass_strided *copy, mass_error *error)
 {
-    if (!gpu.recording) return mass_cpu_table.copy(device, copy, error);
+    if (!gpu.recording) return mass_cpu_table.memory->copy(device, copy, error);
     gpu.list[gpu.count++] = (kept){.is_copy = true, .copy = *copy};
     return MASS_OK;
 }
@@ -39,7 +37,7 @@ static mass_status recording_copy(mass_device *device, const mass_strided *copy,
 static mass_status recording_upload(mass_device *device, void *to, const void *host, size_t bytes, mass_error *error)
 {
     cr_assert_not(gpu.recording, "an upload cannot be kept");
-    return mass_cpu_table.upload(device, to, host, bytes, error);
+    return mass_cpu_table.memory->upload(device, to, host, bytes, error);
 }
 
 static mass_status begin_recording(mass_device *device, mass_error *error)
@@ -77,8 +75,8 @@ static mass_status replay_recording(mass_device *device, mass_recording *recordi
         k->work.launch = &k->launch;
         k->work.fields = k->fields;
         k->work.memory = k->memory;
-        status = k->is_copy ? mass_cpu_table.copy(device, &k->copy, error)
-                            : mass_cpu_table.launch(device, &k->work, error);
+        status = k->is_copy ? mass_cpu_table.memory->copy(device, &k->copy, error)
+                            : mass_cpu_table.launch->launch(device, &k->work, error);
     }
     *gpu.clock += gpu.steps;
     gpu.replays++;
@@ -103,22 +101,27 @@ static mass_status keep_up(mass_device *device, int ahead, mass_error *error)
 static mass_status synchronise(mass_device *device, mass_error *error)
 {
     gpu.synchronised++;
-    return mass_cpu_table.synchronise(device, error);
+    return mass_cpu_table.launch->synchronise(device, error);
 }
 
 const mass_device_table *recording_cpu(void)
 {
-    recording_table = mass_cpu_table;
-    recording_table.launch = recording_launch;
-    recording_table.copy = recording_copy;
-    recording_table.upload = recording_upload;
-    recording_table.record = begin_recording;
-    recording_table.recorded = end_recording;
-    recording_table.replay = replay_recording;
-    recording_table.discard = discard_recording;
-    recording_table.keep_up = keep_up;
-    recording_table.synchronise = synchronise;
-    return &recording_table;
+    static mass_device_table table;
+    static mass_memory_operations memory_part;
+    static mass_launch_operations launch_part;
+    static const mass_record_operations record_part = {.begin = begin_recording, .end = end_recording,
+        .replay = replay_recording, .discard = discard_recording, .keep_up = keep_up};
+    memory_part = mass_cpu_memory;
+    memory_part.copy = recording_copy;
+    memory_part.upload = recording_upload;
+    launch_part = *mass_cpu_table.launch;
+    launch_part.launch = recording_launch;
+    launch_part.synchronise = synchronise;
+    table = mass_cpu_table;
+    table.memory = &memory_part;
+    table.launch = &launch_part;
+    table.record = &record_part;
+    return &table;
 }
 
 void recording_cpu_watch(mass_domain *domain)

@@ -83,7 +83,7 @@ static mass_status manage_kept(mass_device *device, kept *k, mass_error *error)
     const mass_manage_work *w = &k->manage;
     uint64_t agents;
     k->manage.arrays = k->arrays;
-    const mass_status status = gpu.stop.stopped ? MASS_OK : mass_cpu_carry_out(device, w, &agents, error);
+    const mass_status status = gpu.stop.stopped ? MASS_OK : mass_cpu_agents.manage(device, w, &agents, error);
     if (status != MASS_OK || gpu.stop.stopped || agents <= w->room) return status;
     cr_assert_gt(w->children, 0);
     gpu.stop = (mass_stop){1, w->phase, time_of(w->step, w->clock), agents};
@@ -106,7 +106,7 @@ static mass_status look_kept(mass_device *device, const mass_until_work *w, mass
 {
     if (gpu.stop.stopped) return MASS_OK;
     cr_assert_eq(*w->held, UINT64_MAX, "it held, and nothing stopped");
-    const mass_status status = mass_cpu_table.look(device, w, error);
+    const mass_status status = mass_cpu_table.conditions->look(device, w, error);
     if (status != MASS_OK || *w->held == UINT64_MAX) return status;
     gpu.stop = (mass_stop){1, MASS_HELD, *w->held + 1, 0};
     close_gates(w->closed, w->worlds);
@@ -136,20 +136,20 @@ static mass_status do_kept(mass_device *device, kept *k, mass_error *error)
         k->work.launch = &k->launch;
         k->work.fields = k->fields;
         k->work.memory = k->memory;
-        return mass_cpu_table.launch(device, &k->work, error);
+        return mass_cpu_table.launch->launch(device, &k->work, error);
     case COPY: /* behind a stop it may be repeated, or not */
         if (gpu.stop.stopped && gpu.counts.replays % 2) return MASS_OK;
-        return mass_cpu_table.copy(device, &k->copy, error);
-    case ADD: return gpu.stop.stopped ? MASS_OK : mass_cpu_table.add(device, &k->copy, k->added, error);
+        return mass_cpu_table.memory->copy(device, &k->copy, error);
+    case ADD: return gpu.stop.stopped ? MASS_OK : mass_cpu_table.memory->add(device, &k->copy, k->added, error);
     case FILL:
         if (gpu.stop.stopped) return MASS_OK;
-        return mass_cpu_table.fill(device, k->fill.to, k->fill.element, k->fill.size, k->fill.count, error);
+        return mass_cpu_table.memory->fill(device, k->fill.to, k->fill.element, k->fill.size, k->fill.count, error);
     case MANAGE: return manage_kept(device, k, error);
-    case GATE: return mass_cpu_table.gate(device, &k->gate, error);
+    case GATE: return mass_cpu_table.conditions->gate(device, &k->gate, error);
     case CENSUS:
         if (gpu.stop.stopped) return MASS_OK;
-        return mass_cpu_table.census(device, k->census.start, k->census.places, k->census.worlds, k->census.tally,
-                                     error);
+        return mass_cpu_table.agents->census(device, k->census.start, k->census.places, k->census.worlds,
+                                             k->census.tally, error);
     case LOOK: return look_kept(device, &k->look, error);
     default: guard_kept(&k->guard); return MASS_OK;
     }
@@ -190,7 +190,7 @@ static mass_status launch(mass_device *device, const mass_work *work, mass_error
         return MASS_OK;
     }
     const mass_status status = drain(device, error);
-    return status == MASS_OK ? mass_cpu_table.launch(device, work, error) : status;
+    return status == MASS_OK ? mass_cpu_table.launch->launch(device, work, error) : status;
 }
 
 static mass_status copy(mass_device *device, const mass_strided *c, mass_error *error)
@@ -200,7 +200,7 @@ static mass_status copy(mass_device *device, const mass_strided *c, mass_error *
         return MASS_OK;
     }
     const mass_status status = drain(device, error);
-    return status == MASS_OK ? mass_cpu_table.copy(device, c, error) : status;
+    return status == MASS_OK ? mass_cpu_table.memory->copy(device, c, error) : status;
 }
 
 static mass_status add(mass_device *device, const mass_strided *c, size_t size, mass_error *error)
@@ -212,7 +212,7 @@ static mass_status add(mass_device *device, const mass_strided *c, size_t size, 
         return MASS_OK;
     }
     const mass_status status = drain(device, error);
-    return status == MASS_OK ? mass_cpu_table.add(device, c, size, error) : status;
+    return status == MASS_OK ? mass_cpu_table.memory->add(device, c, size, error) : status;
 }
 
 static mass_status fill(mass_device *device, void *to, const void *element, size_t size, size_t count,
@@ -228,7 +228,7 @@ static mass_status fill(mass_device *device, void *to, const void *element, size
         return MASS_OK;
     }
     const mass_status status = drain(device, error);
-    return status == MASS_OK ? mass_cpu_table.fill(device, to, element, size, count, error) : status;
+    return status == MASS_OK ? mass_cpu_table.memory->fill(device, to, element, size, count, error) : status;
 }
 
 static mass_status manage(mass_device *device, const mass_manage_work *work, uint64_t *agents, mass_error *error)
@@ -243,7 +243,7 @@ static mass_status manage(mass_device *device, const mass_manage_work *work, uin
     }
     gpu.counts.managed_alone++;
     const mass_status status = drain(device, error);
-    return status == MASS_OK ? mass_cpu_table.manage(device, work, agents, error) : status;
+    return status == MASS_OK ? mass_cpu_table.agents->manage(device, work, agents, error) : status;
 }
 
 static mass_status gate(mass_device *device, const mass_gate_work *work, mass_error *error)
@@ -253,7 +253,7 @@ static mass_status gate(mass_device *device, const mass_gate_work *work, mass_er
         return MASS_OK;
     }
     const mass_status status = drain(device, error);
-    return status == MASS_OK ? mass_cpu_table.gate(device, work, error) : status;
+    return status == MASS_OK ? mass_cpu_table.conditions->gate(device, work, error) : status;
 }
 
 static mass_status guard(mass_device *device, const mass_guard_work *work, mass_error *error)
@@ -277,7 +277,7 @@ static mass_status census(mass_device *device, const uint32_t *start, int64_t pl
         return MASS_OK;
     }
     const mass_status status = drain(device, error);
-    return status == MASS_OK ? mass_cpu_table.census(device, start, places, worlds, tally, error) : status;
+    return status == MASS_OK ? mass_cpu_table.agents->census(device, start, places, worlds, tally, error) : status;
 }
 
 static mass_status look(mass_device *device, const mass_until_work *work, mass_error *error)
@@ -288,14 +288,14 @@ static mass_status look(mass_device *device, const mass_until_work *work, mass_e
     }
     gpu.counts.looks_alone++;
     const mass_status status = drain(device, error);
-    return status == MASS_OK ? mass_cpu_table.look(device, work, error) : status;
+    return status == MASS_OK ? mass_cpu_table.conditions->look(device, work, error) : status;
 }
 
 static mass_status upload(mass_device *device, void *to, const void *host, size_t bytes, mass_error *error)
 {
     cr_assert_not(gpu.recording, "it cannot be kept");
     const mass_status status = drain(device, error);
-    return status == MASS_OK ? mass_cpu_table.upload(device, to, host, bytes, error) : status;
+    return status == MASS_OK ? mass_cpu_table.memory->upload(device, to, host, bytes, error) : status;
 }
 
 static mass_status download(mass_device *device, void *host, const void *from, size_t bytes, mass_error *error)
@@ -317,7 +317,7 @@ static mass_status allocate(mass_device *device, size_t bytes, void **out, mass_
 {
     void *memory;
     if (bytes > gpu.available) return mass_error_set(error, MASS_NO_DEVICE, "there is no memory");
-    const mass_status status = mass_cpu_table.allocate(device, bytes + HEADER, &memory, error);
+    const mass_status status = mass_cpu_table.memory->allocate(device, bytes + HEADER, &memory, error);
     if (status != MASS_OK) return status;
     memcpy(memory, &bytes, sizeof bytes);
     gpu.available -= bytes;
@@ -334,10 +334,10 @@ static void release(mass_device *device, void *memory)
     memcpy(&bytes, (char *)memory - HEADER, sizeof bytes);
     memset(memory, 0xa5, bytes);
     gpu.available += bytes;
-    mass_cpu_table.release(device, (char *)memory - HEADER);
+    mass_cpu_table.memory->release(device, (char *)memory - HEADER);
 }
 
-static mass_status free_memory(mass_device *device, size_t *bytes, mass_error *error)
+static mass_status available(mass_device *device, size_t *bytes, mass_error *error)
 {
     (void)device;
     (void)error;
@@ -347,7 +347,7 @@ static mass_status free_memory(mass_device *device, size_t *bytes, mass_error *e
 
 /* ---- recordings ---- */
 
-static mass_status record(mass_device *device, mass_error *error)
+static mass_status begin_record(mass_device *device, mass_error *error)
 {
     (void)error;
     (void)device;
@@ -358,8 +358,8 @@ static mass_status record(mass_device *device, mass_error *error)
     return MASS_OK;
 }
 
-static mass_status recorded(mass_device *device, uint64_t *clock, uint64_t steps, mass_recording **out,
-                            mass_error *error)
+static mass_status end_record(mass_device *device, uint64_t *clock, uint64_t steps, mass_recording **out,
+                              mass_error *error)
 {
     (void)device;
     (void)error;
@@ -399,36 +399,44 @@ static mass_status take_stop(mass_device *device, bool wait, mass_stop *stop, ma
 const mass_device_table *plain_cpu(size_t memory)
 {
     static mass_device_table table;
+    static mass_memory_operations memory_part;
     memset(&gpu, 0, sizeof gpu);
     gpu.available = memory;
+    memory_part = mass_cpu_memory;
+    memory_part.allocate = allocate;
+    memory_part.release = release;
+    memory_part.available = available;
     table = mass_cpu_table;
-    table.allocate = allocate;
-    table.release = release;
-    table.free_memory = free_memory;
+    table.memory = &memory_part;
     return &table;
 }
 
 const mass_device_table *replaying_cpu(size_t memory)
 {
     static mass_device_table table;
+    static mass_memory_operations memory_part;
+    static mass_launch_operations launch_part;
+    static mass_agents_operations agents_part;
+    static const mass_condition_operations conditions_part = {.gate = gate, .look = look};
+    static const mass_record_operations record_part = {.begin = begin_record, .end = end_record, .replay = replay,
+        .discard = discard, .keep_up = do_replays, .guard = guard, .take_stop = take_stop};
     table = *plain_cpu(memory);
-    table.upload = upload;
-    table.download = download;
-    table.fill = fill;
-    table.copy = copy;
-    table.add = add;
-    table.launch = launch;
-    table.manage = manage;
-    table.gate = gate;
-    table.guard = guard;
-    table.take_stop = take_stop;
-    table.census = census;
-    table.look = look;
-    table.synchronise = synchronise;
-    table.record = record;
-    table.recorded = recorded;
-    table.replay = replay;
-    table.discard = discard;
-    table.keep_up = do_replays;
+    memory_part = *table.memory;
+    memory_part.upload = upload;
+    memory_part.download = download;
+    memory_part.fill = fill;
+    memory_part.copy = copy;
+    memory_part.add = add;
+    launch_part = *table.launch;
+    launch_part.launch = launch;
+    launch_part.synchronise = synchronise;
+    agents_part = mass_cpu_agents;
+    agents_part.manage = manage;
+    agents_part.census = census;
+    table.memory = &memory_part;
+    table.launch = &launch_part;
+    table.agents = &agents_part;
+    table.conditions = &conditions_part;
+    table.record = &record_part;
     return &table;
 }

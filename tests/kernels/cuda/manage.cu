@@ -312,8 +312,7 @@ bool check(uint32_t agents, uint32_t places, bool captured)
     CHECK(cudaMemset(stop, 0, sizeof *stop));
     CHECK(cudaMemset(p.on_device.closed, 0, gates));
     manage(&p.on_device, scratch, stop, captured);
-    static int reason;
-    static mass_cpu_team *const team = mass_cpu_team_start(4, &reason);
+    static mass_cpu_team *const team = mass_cpu_team_create(4, NULL);
     const uint64_t total = mass_cpu_manage(&p.w, &host, team, mass_cpu_team_threads(team));
     if (total == UINT64_MAX) exit((fprintf(stderr, "the CPU's manage fails\n"), 1));
     good &= same(p);

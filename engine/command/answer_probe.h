@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The other side of plugin/probe.h: what this program does when it was started to try a plugin. */
+#ifndef MASS_ENGINE_COMMAND_ANSWER_PROBE_H
+#define MASS_ENGINE_COMMAND_ANSWER_PROBE_H
+
+#include "plugin/host.h"
+
+/* In the subprocess: opens the plugin with its extents cut, runs load, the schedule `start` and one step
+ * on the CPU, reports, and returns the exit status. */
+int mass_probe_answer(const char *path, const mass_opening *opening);
+
+#endif

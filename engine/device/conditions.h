@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The device's part for conditions over tallies, which it looks at without the host: whether a phase runs, and whether
+ * the run has reached its end. Failures and order: see device.h. */
+#ifndef MASS_ENGINE_DEVICE_CONDITIONS_H
+#define MASS_ENGINE_DEVICE_CONDITIONS_H
+
+#include "core/error.h"
+#include "gate.h"
+#include "until.h"
+
+typedef struct mass_device mass_device;
+
+typedef struct mass_condition_operations {
+    uint32_t struct_size;
+    /* Opens or closes the gates of a conditional phase (gate.h); queued. */
+    mass_status (*gate)(mass_device *, const mass_gate_work *work, mass_error *error);
+    /* Looks at the run's stop condition after a step (until.h); queued. */
+    mass_status (*look)(mass_device *, const mass_until_work *work, mass_error *error);
+} mass_condition_operations;
+
+#endif

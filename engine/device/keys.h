@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The device's part for tallies that count by key: launches add to what memory->keys of their KEYS field names, and
+ * are waited for. Failures and order: see device.h. */
+#ifndef MASS_ENGINE_DEVICE_KEYS_H
+#define MASS_ENGINE_DEVICE_KEYS_H
+
+#include "core/error.h"
+#include "core/keys.h"
+
+#include <stdbool.h>
+
+typedef struct mass_device mass_device;
+typedef struct mass_keys mass_keys; /* counts by key of one tally, in all worlds */
+
+typedef struct mass_keys_operations {
+    uint32_t struct_size;
+    /* Empty counts, of texts or of numbers. The caller frees them. On failure *out is untouched. */
+    mass_status (*create)(mass_device *, bool texts, int32_t worlds, mass_keys **out, mass_error *error);
+    void (*free)(mass_device *, mass_keys *); /* NULL is fine */
+    mass_status (*clear)(mass_device *, mass_keys *, mass_error *error);
+    /* read makes a sorted list of a world's keys, which the caller frees; write makes the world's keys of a list. */
+    mass_status (*read)(mass_device *, mass_keys *, int32_t world, mass_key_list *out, mass_error *error);
+    mass_status (*write)(mass_device *, mass_keys *, int32_t world, const mass_key_list *list, mass_error *error);
+} mass_keys_operations;
+
+#endif

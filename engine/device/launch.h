@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The device's part for callbacks: making them ready, launching them, and waiting until all is done. Failures and
+ * order: see device.h. */
+#ifndef MASS_ENGINE_DEVICE_LAUNCH_H
+#define MASS_ENGINE_DEVICE_LAUNCH_H
+
+#include "core/error.h"
+
+#include <mass/callback.h>
+#include <stdbool.h>
+
+typedef struct mass_device mass_device;
+typedef struct mass_prepared mass_prepared; /* a callback made ready for one device */
+typedef struct mass_keys mass_keys;         /* see keys.h */
+
+/* Memory that a field's array lies in, for devices that check what a callback touches. */
+typedef struct mass_field_memory {
+    void *start;
+    size_t bytes, element_size;
+    const struct mass_attribute_def *attribute; /* that its elements belong to, or NULL */
+    uint32_t words, method; /* of a tally: accumulators a world; how its bins are counted */
+    mass_keys *keys;        /* of a tally of keys; else NULL */
+} mass_field_memory;
+
+/* One callback over one partition. */
+typedef struct mass_work {
+    const mass_prepared *prepared;
+    const mass_launch *launch;       /* its pointers are addresses on the device */
+    void *const *fields;             /* [field_count] addresses on the device */
+    const mass_field_memory *memory; /* [field_count]; of parameters and tallies without a start */
+    bool tallies;                    /* whether contributions count */
+    uint64_t step;                   /* for messages; launch->step may be relative to a clock */
+} mass_work;
+
+typedef struct mass_launch_operations {
+    uint32_t struct_size;
+    uint32_t pushed_axes; /* those along which launches write ghosts, where launch->push has them */
+    const void *own_code; /* device code of the engine's own callbacks (reduce.h); NULL where it needs none */
+    /* Makes a callback ready, which the caller keeps; device_code is the plugin's fatbin or NULL, or own_code. The
+     * device frees *out when it is closed. On failure *out is untouched. */
+    mass_status (*prepare)(mass_device *, const mass_callback *callback, const void *device_code,
+                           mass_prepared **out, mass_error *error);
+    /* Queued, unless it counts keys: then it waits. Nothing of *work is needed afterwards. */
+    mass_status (*launch)(mass_device *, const mass_work *work, mass_error *error);
+    /* Waits until all that was queued is done, and tells if something of it failed. */
+    mass_status (*synchronise)(mass_device *, mass_error *error);
+} mass_launch_operations;
+
+#endif

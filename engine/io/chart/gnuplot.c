@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A chart as a script for gnuplot, which is given to it through a pipe. */
+#include "core/file.h"
+#include "io/chart/chart.h"
+#include "io/folder/publish.h"
+#include "io/picture/image.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+static const size_t PNG_BYTES_MAX = (size_t)1 << 28;
+
+enum { TITLES_MOST = 32, COLOURS = 6 /* that are told apart at a glance */ };
+
+/* A text in gnuplot's single quotes, in which only these are doubled. */
+static void put_quoted(FILE *to, const char *text)
+{
+    fputc('\'', to);
+    for (; *text; text++) {
+        if (*text == '\'') fputc('\'', to);
+        fputc(*text == '\n' ? ' ' : *text, to);
+    }
+    fputc('\'', to);
+}
+
+static void put_setting(FILE *to, const char *name, const char *text)
+{
+    fprintf(to, "set %s ", name);
+    put_quoted(to, text);
+    fputc('\n', to);
+}
+
+/* From point to point, or from bar to bar. */
+static double step_of(const mass_chart *c)
+{
+    const size_t parts = c->kind == MASS_CHART_BINS ? c->count : c->count - 1;
+    return parts > 0 ? (c->x_last - c->x_first) / (double)parts : 1;
+}
+
+static void put_points(FILE *to, const mass_chart *c, size_t line)
+{
+    const double step = step_of(c), middle = c->kind == MASS_CHART_BINS ? 0.5 : 0;
+    for (size_t i = 0; i < c->count; i++) {
+        const double y = c->lines[line].y[i];
+        if (isfinite(y)) fprintf(to, "%.17g %.17g\n", c->x_first + step * ((double)i + middle), y);
+        else fputc('\n', to); /* a gap */
+    }
+    fputs("e\n", to);
+}
+
+/* A band's points come before those of its line. */
+static void put_band(FILE *to, const mass_chart *c, size_t line)
+{
+    const mass_chart_line *l = &c->lines[line];
+    const double step = step_of(c);
+    for (size_t i = 0; i < c->count; i++) {
+        if (isfinite(l->low[i]) && isfinite(l->high[i]))
+            fprintf(to, "%.17g %.17g %.17g\n", c->x_first + step * (double)i, l->low[i], l->high[i]);
+        else fputc('\n', to); /* a gap */
+    }
+    fputs("e\n", to);
+}
+
+/* Of a few lines apart from each other; of many on the way from one colour to another, as they follow each other. */
+static uint32_t colour_of(const mass_chart *c, size_t line)
+{
+    static const uint32_t few[COLOURS] = {0x0072b2, 0xd55e00, 0x009e73, 0xcc79a7, 0xe69f00, 0x56b4e9};
+    static const uint8_t way[3][3] = {{68, 1, 84}, {33, 145, 140}, {240, 200, 30}};
+    if (c->line_count <= COLOURS) return few[line];
+    const double at = 2.0 * (double)line / (double)(c->line_count - 1);
+    const int from = at < 1 ? 0 : 1;
+    uint32_t colour = 0;
+    for (int k = 0; k < 3; k++)
+        colour = colour << 8 | (uint32_t)lround(way[from][k] + (at - from) * (way[from + 1][k] - way[from][k]));
+    return colour;
+}
+
+/* Of more lines than the legend has room for, it says how many. */
+static void put_title(FILE *to, const mass_chart *c, size_t line)
+{
+    char rest[40];
+    const bool fits = c->line_count <= TITLES_MOST || line + 1 < TITLES_MOST;
+    snprintf(rest, sizeof rest, "... %zu more", c->line_count - TITLES_MOST + 1);
+    if (!fits && line + 1 > TITLES_MOST) {
+        fputs(" notitle", to);
+        return;
+    }
+    fputs(" title ", to);
+    put_quoted(to, fits ? c->lines[line].label : rest);
+}
+
+static void put_plot(FILE *to, const mass_chart *c)
+{
+    const char *next = "plot ";
+    for (size_t l = 0; l < c->line_count; l++, next = ", ") {
+        const uint32_t colour = colour_of(c, l);
+        const bool lines = c->kind == MASS_CHART_LINES;
+        if (c->lines[l].low)
+            fprintf(to, "%s'-' using 1:2:3 notitle with filledcurves fillstyle transparent solid 0.2 noborder "
+                    "fillcolor rgb '#%06x'", next, (unsigned)colour);
+        fprintf(to, "%s'-'", c->lines[l].low ? ", " : next);
+        put_title(to, c, l);
+        fprintf(to, " with %s linecolor rgb '#%06x'", lines ? "lines linewidth 2" : "boxes", (unsigned)colour);
+    }
+    fputc('\n', to);
+    for (size_t l = 0; l < c->line_count; l++) {
+        if (c->lines[l].low) put_band(to, c, l);
+        put_points(to, c, l);
+    }
+}
+
+static void put_chart(FILE *to, const mass_chart *c)
+{
+    put_setting(to, "xlabel", c->x_label);
+    put_setting(to, "ylabel", c->y_label);
+    if (c->kind == MASS_CHART_LINES) fputs("set key outside\n", to);
+    else
+        fprintf(to, "set style fill solid\nset boxwidth %.17g absolute\nset yrange [*<0:0<*]\n",
+                step_of(c) * (c->kind == MASS_CHART_BINS ? 1 : 0.9));
+    if (c->kind == MASS_CHART_BINS) fprintf(to, "set xrange [%.17g:%.17g]\n", c->x_first, c->x_last);
+    if (c->line_count < 2) fputs("unset key\n", to);
+    put_plot(to, c);
+}
+
+static void put_script(FILE *to, const mass_chart *charts, size_t count, const char *output)
+{
+    fprintf(to, "set terminal png truecolor size 1200,%zu noenhanced\n", count < 3 ? 800 : 400 * count);
+    put_setting(to, "output", output);
+    if (count > 1) fprintf(to, "set multiplot layout %zu,1\n", count);
+    for (size_t i = 0; i < count; i++)
+        if (mass_chart_has_numbers(&charts[i])) put_chart(to, &charts[i]);
+    fputs(count > 1 ? "unset multiplot\nunset output\n" : "unset output\n", to);
+}
+
+/* gnuplot's number and the pipe that it reads, or an errno. */
+static int start(pid_t *process, FILE **to)
+{
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0) return errno;
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, ends[0], STDIN_FILENO);
+    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+    char *arguments[] = {"gnuplot", "-", NULL};
+    const int problem = posix_spawnp(process, "gnuplot", &actions, NULL, arguments, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    close(ends[0]);
+    *to = problem == 0 ? fdopen(ends[1], "w") : NULL;
+    if (!*to) close(ends[1]);
+    return problem ? problem : *to ? 0 : ENOMEM;
+}
+
+static mass_status refuse(mass_error *error, const char *path, const char *why)
+{
+    return mass_error_set(error, MASS_FAILED, "cannot write %s: %s", path, why);
+}
+
+static bool put_all(int to, const unsigned char *bytes, size_t size)
+{
+    for (ssize_t put; size > 0; bytes += put, size -= (size_t)put)
+        if ((put = write(to, bytes, size)) < 0) return false;
+    return true;
+}
+
+/* Says in gnuplot's PNG whose it is, after its first chunk. */
+static mass_status mark(const char *path, const mass_temporary *t, mass_error *error)
+{
+    mass_file png = {0};
+    mass_status status = mass_file_read(t->path, PNG_BYTES_MAX, MASS_FAILED, &png, error);
+    if (status != MASS_OK) return status;
+    if (png.size <= MASS_PNG_FIRST) status = refuse(error, path, "gnuplot made no PNG");
+    else if (lseek(t->file, MASS_PNG_FIRST, SEEK_SET) < 0 || !put_all(t->file, mass_png_mark, MASS_PNG_MARK_BYTES) ||
+             !put_all(t->file, png.bytes + MASS_PNG_FIRST, png.size - MASS_PNG_FIRST) || fsync(t->file) != 0)
+        status = refuse(error, path, strerror(errno));
+    mass_file_free(&png);
+    return status;
+}
+
+static mass_status run(const mass_chart *charts, size_t count, const char *path, const char *temporary,
+                       mass_error *error)
+{
+    pid_t process;
+    FILE *to = NULL;
+    const int problem = start(&process, &to);
+    if (problem == ENOENT)
+        return refuse(error, path, "that takes gnuplot, which is not installed: install it (gnuplot-nox), or leave "
+                      "out -o to draw here");
+    if (problem) return refuse(error, path, strerror(problem));
+    put_script(to, charts, count, temporary);
+    const bool sent = fclose(to) == 0;
+    int status = 0;
+    while (waitpid(process, &status, 0) < 0 && errno == EINTR) {}
+    if (!sent || !WIFEXITED(status) || WEXITSTATUS(status) != 0) return refuse(error, path, "gnuplot failed");
+    return MASS_OK;
+}
+
+mass_status mass_chart_write_png(const mass_chart *charts, size_t count, const char *path, bool force,
+                                 mass_error *error)
+{
+    mass_temporary temporary;
+    struct stat there;
+    if (lstat(path, &there) == 0 && !mass_image_may_replace(&force, path))
+        return mass_error_set(error, MASS_BAD_USAGE, "-o %s is there, and not a picture that this version wrote: give "
+                              "another name, or --force to replace it", path);
+    if (!mass_temporary_make(path, &temporary))
+        return mass_error_set(error, MASS_BAD_USAGE, "cannot write %s: %s", path, strerror(errno));
+    mass_status status = run(charts, count, path, temporary.path, error);
+    if (status == MASS_OK) status = mark(path, &temporary, error);
+    if (status == MASS_OK && !mass_publish(temporary.path, path, mass_image_may_replace, &force))
+        status = refuse(error, path, strerror(errno));
+    mass_temporary_end(&temporary);
+    return status;
+}

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Whether an id is there twice in a world, in bounded memory: in as many passes over the ids as that takes. */
+#include "io/checkpoint/reader.h"
+
+#include <stdlib.h>
+
+enum { PART = 1 << 12 };
+
+/* In one pass: ids below each other in a bitmap, which are as many as bits; or ids that are sorted. */
+static const uint64_t bits_most = (uint64_t)1 << 28, sorted_most = (uint64_t)1 << 22;
+
+typedef struct search {
+    const mass_ids *ids;
+    uint64_t part[PART]; /* of ids from the file */
+    uint64_t twin;
+    bool found;
+} search;
+
+/* Some ids from number `at` on; NULL, with the refusal said, on failure. */
+static const uint64_t *next_part(search *s, uint64_t at, uint64_t *count)
+{
+    const uint64_t left = s->ids->count - at;
+    *count = left < PART ? left : PART;
+    if (s->ids->memory) return s->ids->memory + at;
+    return mass_column_read(s->ids->column, s->ids->first + at, *count, s->part) ? s->part : NULL;
+}
+
+static void take_twin(search *s, uint64_t id)
+{
+    if (!s->found) s->twin = id;
+    s->found = true;
+}
+
+/* ---- by a bitmap ---- */
+
+static void mark(search *s, uint64_t *bits, const uint64_t *ids, uint64_t count, uint64_t base, uint64_t room)
+{
+    for (uint64_t i = 0; i < count; i++) {
+        const uint64_t at = ids[i] - base; /* beyond the room, too, if it is below the base */
+        if (at >= room) continue;
+        if (bits[at / 64] >> at % 64 & 1) take_twin(s, ids[i]);
+        bits[at / 64] |= (uint64_t)1 << at % 64;
+    }
+}
+
+static bool search_by_bits(mass_reader *r, search *s)
+{
+    const uint64_t bound = s->ids->bound;
+    bool good = true;
+    for (uint64_t base = 0; good && !s->found && base < bound; base += bits_most) {
+        const uint64_t room = bound - base < bits_most ? bound - base : bits_most;
+        uint64_t *bits = calloc(room / 64 + 1, sizeof *bits);
+        if (!bits) return mass_reader_no_memory(r, room / 8);
+        for (uint64_t at = 0, count; good && at < s->ids->count; at += count) {
+            const uint64_t *part = next_part(s, at, &count);
+            if (part) mark(s, bits, part, count, base, room);
+            good = part != NULL;
+        }
+        free(bits);
+    }
+    return good;
+}
+
+/* ---- by sorting: in each pass the least ids that no pass before it had ---- */
+
+static int by_value(const void *a, const void *b)
+{
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static void sort(search *s, uint64_t *ids, uint64_t count)
+{
+    qsort(ids, count, sizeof *ids, by_value);
+    for (uint64_t i = 1; i < count; i++)
+        if (ids[i] == ids[i - 1]) take_twin(s, ids[i]);
+}
+
+/* The least of those from `least` on: *most becomes the last id up to which all were among them. */
+static bool sort_pass(search *s, uint64_t *ids, uint64_t room, uint64_t least, uint64_t *most)
+{
+    uint64_t held = 0;
+    *most = UINT64_MAX;
+    for (uint64_t at = 0, count; at < s->ids->count; at += count) {
+        const uint64_t *part = next_part(s, at, &count);
+        if (!part) return false;
+        for (uint64_t i = 0; i < count; i++) {
+            if (part[i] < least || part[i] > *most) continue;
+            if (held == room) {
+                sort(s, ids, held);
+                held = room / 2;
+                *most = ids[held - 1];
+            }
+            if (part[i] <= *most) ids[held++] = part[i];
+        }
+    }
+    sort(s, ids, held);
+    return true;
+}
+
+static bool search_by_sorting(mass_reader *r, search *s)
+{
+    const uint64_t room = s->ids->count < sorted_most ? s->ids->count : sorted_most;
+    uint64_t *ids = malloc(room * sizeof *ids), most = 0;
+    bool good = ids || mass_reader_no_memory(r, room * sizeof *ids);
+    for (uint64_t least = 0; good && !s->found; least = most + 1) {
+        good = sort_pass(s, ids, room, least, &most);
+        if (most == UINT64_MAX) break;
+    }
+    free(ids);
+    return good;
+}
+
+/* ---- either ---- */
+
+/* A bitmap is quicker where it is not much larger than the ids, and where sorting takes many passes. */
+static bool is_for_bits(const mass_ids *ids)
+{
+    if (ids->bound / 64 <= ids->count) return true;
+    return ids->count > sorted_most && ids->bound / bits_most < 8 * (ids->count / (sorted_most / 2));
+}
+
+bool mass_ids_find_twin(mass_reader *r, const mass_ids *ids, bool *found, uint64_t *twin)
+{
+    *found = false;
+    if (ids->count < 2) return true;
+    search *s = malloc(sizeof *s);
+    if (!s) return mass_reader_no_memory(r, sizeof *s);
+    s->ids = ids;
+    s->found = false;
+    const bool good = is_for_bits(ids) ? search_by_bits(r, s) : search_by_sorting(r, s);
+    *found = s->found;
+    *twin = s->twin;
+    free(s);
+    return good;
+}

@@ -1,0 +1,443 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Opening what may be damaged or hostile: every type, rank, extent and size is compared with what a
+ * checkpoint has to have before memory is asked for or data is read. */
+#include "domain/state_hash.h"
+#include "io/checkpoint/axes.h"
+#include "io/checkpoint/reader.h"
+
+#include <hdf5.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- what is declared ---- */
+
+static uint32_t number_of(hid_t type)
+{
+    for (uint32_t t = MASS_I8; t <= MASS_F64; t++)
+        if (H5Tequal(type, mass_hdf5_number_type(t)) > 0) return t;
+    return MASS_TYPE_NONE;
+}
+
+/* Reads the members of a compound type; their names are the caller's to free with H5free_memory. */
+static int read_members(hid_t type, mass_member members[MASS_READER_MEMBERS_MAX])
+{
+    const int count = H5Tget_nmembers(type);
+    if (count < 1 || count > MASS_READER_MEMBERS_MAX) return 0;
+    for (int i = 0; i < count; i++) {
+        const hid_t member = H5Tget_member_type(type, (unsigned)i);
+        members[i].name = H5Tget_member_name(type, (unsigned)i);
+        members[i].type = number_of(member);
+        members[i].offset = (uint32_t)H5Tget_member_offset(type, (unsigned)i);
+        H5Tclose(member);
+    }
+    return count;
+}
+
+/* Adds to the model an attribute of the data set's own type, of the newest space or of a population;
+ * check_attribute then holds the set to all of what the model says. */
+static bool declare_attribute(mass_reader *r, hid_t set, const char *name, int population, uint32_t length)
+{
+    mass_model *m = &r->c->model;
+    mass_error why = {0};
+    mass_member *members = calloc(MASS_READER_MEMBERS_MAX, sizeof *members);
+    if (!members) return mass_reader_no_memory(r, MASS_READER_MEMBERS_MAX * sizeof *members);
+    const hid_t type = H5Dget_type(set);
+    mass_attribute a = {.struct_size = sizeof a,
+                        .name = name,
+                        .space = m->spaces[m->space_count - 1].name,
+                        .population = population < 0 ? NULL : m->populations[population].name,
+                        .length = length,
+                        .type = number_of(type)};
+    if (H5Tget_class(type) == H5T_COMPOUND && H5Tget_size(type) <= MASS_READER_MEMBERS_MAX * sizeof(uint64_t)) {
+        a.type = MASS_STRUCT;
+        a.element_size = (uint32_t)H5Tget_size(type);
+        a.member_count = (uint32_t)read_members(type, members);
+        a.members = members;
+    }
+    const bool good = mass_model_add_attribute(m, &a, &why) == MASS_OK || mass_reader_refused(r, &why);
+    for (uint32_t i = 0; i < a.member_count; i++) H5free_memory((void *)members[i].name);
+    free(members);
+    H5Tclose(type);
+    return good;
+}
+
+static int digit(char c) { return c <= '9' ? c - '0' : c - 'a' + 10; }
+
+/* The hash of what was declared as `index`, in a list of `count`. */
+static bool keep_hash(mass_reader *r, hid_t at, uint8_t (**list)[16], size_t count, uint32_t index)
+{
+    uint8_t(*hashes)[16] = realloc(*list, count * sizeof *hashes);
+    char hex[33];
+    if (!hashes) return mass_reader_no_memory(r, count * sizeof *hashes);
+    *list = hashes;
+    if (!mass_reader_hash(r, at, "hash", hex)) return false;
+    for (int i = 0; i < 16; i++) hashes[index][i] = (uint8_t)(digit(hex[2 * i]) << 4 | digit(hex[2 * i + 1]));
+    return true;
+}
+
+static bool check_attribute(mass_reader *r, hid_t set, const mass_attribute_def *a)
+{
+    const mass_checkpoint_shape shape =
+        mass_checkpoint_attribute_shape(&r->c->model, a, r->c->worlds, r->c->agents);
+    const hid_t type = mass_checkpoint_component_type(a);
+    const bool good = mass_reader_check_type(r, set, type, a->name) &&
+                      mass_reader_check_extents(r, set, &shape, a->name) &&
+                      mass_reader_check_layout(r, set, &shape, a->component_size, a->name);
+    H5Tclose(type);
+    return good;
+}
+
+/* Holds a data set to an attribute that is declared. */
+static bool accept_attribute(mass_reader *r, hid_t set, uint32_t attribute, const char *mass_type, uint64_t length)
+{
+    const mass_attribute_def *a = &r->c->model.attributes[attribute];
+    if (strcmp(mass_type, mass_type_name(a->type)) != 0)
+        return mass_reader_damaged(r, "'%s' is not of type %s", a->name, mass_type);
+    if (length != a->length)
+        return mass_reader_damaged(r, "'%s' has %" PRIu64 " components", a->name, length);
+    return check_attribute(r, set, a) &&
+           keep_hash(r, set, &r->c->hashes, r->c->model.attribute_count, attribute);
+}
+
+/* Of the newest space, or of a population, which has some attributes before they are found. */
+static bool open_owned(mass_reader *r, hid_t group, const char *name, int population)
+{
+    const mass_model *m = &r->c->model;
+    uint64_t length = 0;
+    char type[16];
+    if (m->attribute_count >= MASS_CHECKPOINT_OBJECTS_MAX)
+        return mass_reader_damaged(r, "it holds too many attributes");
+    const hid_t set = mass_reader_set(r, group, name);
+    if (set < 0) return false;
+    bool good = mass_reader_u64(r, set, "length", MASS_LENGTH_MAX, &length) &&
+                mass_reader_text(r, set, "mass_type", type, 16);
+    if (good && length == 0) good = mass_reader_damaged(r, "'%s' has no components", name);
+    int known = population < 0 ? -1 : mass_model_find_agent_attribute(m, (uint32_t)population, name);
+    if (good && known < 0) {
+        good = declare_attribute(r, set, name, population, (uint32_t)length);
+        known = (int)m->attribute_count - 1;
+    }
+    good = good && accept_attribute(r, set, (uint32_t)known, type, length);
+    H5Dclose(set);
+    return good;
+}
+
+static bool open_attribute(mass_reader *r, hid_t group, const char *name)
+{
+    return mass_reader_is_axis(group, name) || open_owned(r, group, name, -1);
+}
+
+static bool open_agent_attribute(mass_reader *r, hid_t group, const char *name)
+{
+    return mass_reader_is_axis(group, name) || open_owned(r, group, name, (int)r->c->model.population_count - 1);
+}
+
+/* Once the attributes of the newest space or population are known. */
+static bool open_axis(mass_reader *r, hid_t group, const char *name)
+{
+    const mass_axes_group whose = {-1, r->c->model.space_count - 1};
+    return !mass_reader_is_axis(group, name) || mass_reader_check_axis(r, group, &whose, name);
+}
+
+static bool open_agent_axis(mass_reader *r, hid_t group, const char *name)
+{
+    const mass_axes_group whose = {(int32_t)r->c->model.population_count - 1, 0};
+    return !mass_reader_is_axis(group, name) || mass_reader_check_axis(r, group, &whose, name);
+}
+
+static bool declare_space(mass_reader *r, hid_t group, const char *name)
+{
+    uint64_t dimensions, torus;
+    mass_space s = {.struct_size = sizeof s, .name = name};
+    mass_error why = {0};
+    if (!mass_reader_u64(r, group, "dimensions", 3, &dimensions)) return false;
+    if (dimensions == 0) return mass_reader_damaged(r, "space '%s' has no dimensions", name);
+    if (!mass_reader_values(r, group, "size", H5T_STD_I64LE, dimensions, s.size)) return false;
+    if (!mass_reader_u64(r, group, "torus", (1u << dimensions) - 1, &torus)) return false;
+    s.dimensions_min = s.dimensions_max = (uint32_t)dimensions;
+    s.torus = (uint32_t)torus;
+    return mass_model_add_space(&r->c->model, &s, s.size, s.dimensions_min, &why) == MASS_OK ||
+           mass_reader_refused(r, &why);
+}
+
+static bool open_space(mass_reader *r, hid_t places, const char *name)
+{
+    const hid_t group = mass_reader_group(r, places, name);
+    if (group < 0) return false;
+    const bool good = declare_space(r, group, name);
+    H5Gclose(group);
+    return good && mass_reader_walk(r, places, name, open_attribute) && mass_reader_walk(r, places, name, open_axis);
+}
+
+/* A population brings along the attributes that every one has, and the tally of its next ids. */
+static bool declare_population(mass_reader *r, hid_t group, const char *name)
+{
+    mass_model *m = &r->c->model;
+    uint64_t capacity, agents;
+    char space[MASS_NAME_SIZE];
+    mass_error why = {0};
+    if (!mass_reader_text(r, group, "space", space, sizeof space) ||
+        !mass_reader_u64(r, group, "capacity", UINT32_MAX, &capacity) ||
+        !mass_reader_u64(r, group, "agents", INT64_MAX / MASS_LENGTH_MAX, &agents))
+        return false;
+    const mass_population p = {
+        .struct_size = sizeof p, .name = name, .space = space, .capacity = (uint32_t)capacity};
+    if (mass_model_add_population(m, &p, &why) != MASS_OK) return mass_reader_refused(r, &why);
+    r->c->agents[m->population_count - 1] = agents;
+    return true;
+}
+
+static bool has_all_columns(mass_reader *r, hid_t group)
+{
+    const mass_model *m = &r->c->model;
+    const mass_population_def *p = &m->populations[m->population_count - 1];
+    for (uint32_t i = 0; i < MASS_AGENT_COLUMNS; i++)
+        if (H5Lexists(group, m->attributes[p->first_attribute + i].name, H5P_DEFAULT) <= 0)
+            return mass_reader_damaged(r, "population '%s' has no '%s'", p->name,
+                                       m->attributes[p->first_attribute + i].name);
+    return true;
+}
+
+static bool open_population(mass_reader *r, hid_t agents, const char *name)
+{
+    const hid_t group = mass_reader_group(r, agents, name);
+    if (group < 0) return false;
+    const bool good = declare_population(r, group, name) && mass_reader_walk(r, agents, name, open_agent_attribute) &&
+                      mass_reader_walk(r, agents, name, open_agent_axis) && has_all_columns(r, group);
+    H5Gclose(group);
+    return good;
+}
+
+static bool open_populations(mass_reader *r)
+{
+    if (H5Lexists(r->c->file, "agents", H5P_DEFAULT) <= 0) return true;
+    return mass_reader_walk(r, r->c->file, "agents", open_population) &&
+           (r->c->model.population_count > 0 || mass_reader_damaged(r, "it holds '/agents' and no population"));
+}
+
+static bool declare_tally(mass_reader *r, hid_t group, const char *name)
+{
+    char kind[16], op[16], keys[16] = "";
+    uint64_t fraction_bits, cumulative, bins = 0;
+    mass_tally t = {.struct_size = sizeof t, .name = name};
+    mass_error why = {0};
+    if (!mass_reader_text(r, group, "kind", kind, sizeof kind) ||
+        !mass_reader_text(r, group, "op", op, sizeof op) ||
+        !mass_reader_u64(r, group, "fraction_bits", 62, &fraction_bits) ||
+        !mass_reader_u64(r, group, "cumulative", 1, &cumulative) ||
+        (H5Aexists(group, "bins") > 0 && !mass_reader_u64(r, group, "bins", MASS_BINS_MAX, &bins)) ||
+        (H5Aexists(group, "keys") > 0 && !mass_reader_text(r, group, "keys", keys, sizeof keys)))
+        return false;
+    const mass_tally_operation *operation = mass_tally_operation_named(op);
+    if (!operation || !mass_reader_find_word(kind, mass_checkpoint_tally_kinds, 3, &t.kind) ||
+        !mass_reader_find_word(keys, mass_checkpoint_key_kinds, 3, &t.keys))
+        return mass_reader_damaged(r, "tally '%s' is of unknown kind '%s' and '%s'", name, kind, op);
+    t.access = operation->operation;
+    t.bins = (uint32_t)bins;
+    t.fraction_bits = (uint32_t)fraction_bits;
+    t.cumulative = (uint32_t)cumulative;
+    const int known = mass_model_find_tally(&r->c->model, name);
+    if (known >= 0 && r->c->model.tallies[known].hidden)
+        return (t.access == MASS_SUM && t.kind == MASS_TALLY_INTEGER && cumulative && !fraction_bits) ||
+               mass_reader_damaged(r, "tally '%s' does not count ids", name);
+    return mass_model_add_tally(&r->c->model, &t, &why) == MASS_OK || mass_reader_refused(r, &why);
+}
+
+static bool check_numbers(mass_reader *r, hid_t group, const char *name, hid_t type, const mass_checkpoint_shape *shape)
+{
+    const hid_t set = mass_reader_set(r, group, name);
+    if (set < 0) return false;
+    const bool good = mass_reader_check_type(r, set, type, name) && mass_reader_check_extents(r, set, shape, name) &&
+                      mass_reader_check_layout(r, set, shape, sizeof(int64_t), name);
+    H5Dclose(set);
+    return good;
+}
+
+/* Of the tally that was declared last, or is an id count. */
+static bool check_tally_part(mass_reader *r, hid_t group, const char *name)
+{
+    const mass_tally_def *t = &r->c->model.tallies[r->tally];
+    const mass_checkpoint_shape words = mass_checkpoint_tally_shape(r->c->worlds, "word", t->words),
+                                bins = mass_checkpoint_tally_shape(r->c->worlds, "bin", t->bins);
+    if (strcmp(name, "accumulator") == 0) return check_numbers(r, group, name, H5T_STD_I64LE, &words);
+    if (strcmp(name, "value") == 0) return check_numbers(r, group, name, H5T_IEEE_F64LE, &bins);
+    return mass_reader_damaged(r, "it holds an unknown '%s' of a tally", name);
+}
+
+static bool open_tally(mass_reader *r, hid_t tallies, const char *name)
+{
+    const hid_t group = mass_reader_group(r, tallies, name);
+    if (group < 0) return false;
+    bool good = declare_tally(r, group, name);
+    r->tally = good ? (uint32_t)mass_model_find_tally(&r->c->model, name) : 0;
+    if (good && r->c->hash_version > 1)
+        good = keep_hash(r, group, &r->c->tally_hashes, r->c->model.tally_count, r->tally);
+    const mass_tally_def *t = good ? &r->c->model.tallies[r->tally] : NULL;
+    good = good && mass_reader_walk(r, tallies, name, t->keys ? mass_reader_check_keys : check_tally_part);
+    if (good && (t->keys ? !mass_reader_keys_whole(group, t)
+                         : H5Lexists(group, "value", H5P_DEFAULT) <= 0 ||
+                               H5Lexists(group, "accumulator", H5P_DEFAULT) <= 0))
+        good = mass_reader_damaged(r, "tally '%s' is not whole", name);
+    H5Gclose(group);
+    return good;
+}
+
+static bool open_tallies(mass_reader *r)
+{
+    const mass_model *m = &r->c->model;
+    if (!mass_reader_walk(r, r->c->file, "tallies", open_tally)) return false;
+    for (uint32_t i = 0; i < m->population_count; i++) {
+        char name[MASS_NAME_SIZE + 16];
+        snprintf(name, sizeof name, "tallies/%s", m->tallies[m->populations[i].next_id].name);
+        if (H5Lexists(r->c->file, name, H5P_DEFAULT) <= 0)
+            return mass_reader_damaged(r, "it has no '/%s'", name);
+    }
+    return true;
+}
+
+/* ---- the file ---- */
+
+static bool open_file(mass_reader *r)
+{
+    r->c->file = mass_hdf5_open(&r->c->source);
+    return r->c->file >= 0 || mass_reader_unreadable(r, "its frame");
+}
+
+static bool check_format(mass_reader *r)
+{
+    char format[64];
+    uint64_t version;
+    if (H5Aexists(r->c->file, "format") <= 0) {
+        mass_error_set(r->error, MASS_BAD_INPUT,
+                       "%s is an HDF5 file but not a checkpoint: give a file that "
+                       "--checkpoint wrote",
+                       r->c->path);
+        return false;
+    }
+    if (!mass_reader_text(r, r->c->file, "format", format, sizeof format)) return false;
+    if (strcmp(format, MASS_CHECKPOINT_FORMAT_NAME) != 0)
+        return mass_reader_damaged(r, "its format is '%s'", format);
+    if (!mass_reader_u64(r, r->c->file, "format_version", UINT64_MAX, &version)) return false;
+    r->c->hash_version = version == 1 ? 1 : MASS_STATE_HASH_VERSION;
+    if (version == 1 || version == MASS_CHECKPOINT_FORMAT) return true;
+    mass_error_set(r->error, MASS_BAD_INPUT,
+                   "%s has checkpoint format %" PRIu64 ", and this mass-engine reads "
+                   "formats 1 to %d: use the version that wrote it",
+                   r->c->path, version, MASS_CHECKPOINT_FORMAT);
+    return false;
+}
+
+/* Of [a-z][a-z0-9_-]*, at most 31: a plugin is looked up by it, so that it must not be a path. */
+static bool is_plugin_name(const char *name)
+{
+    const size_t length = strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_-");
+    return length >= 1 && length <= 31 && name[length] == '\0' && name[0] >= 'a' && name[0] <= 'z';
+}
+
+static bool read_facts(mass_reader *r)
+{
+    mass_checkpoint *c = r->c;
+    uint64_t major, minor, worlds, first_world, keep, hashes = 0;
+    if (!mass_reader_text(r, c->file, "plugin", c->model.plugin, sizeof c->model.plugin) ||
+        !mass_reader_text(r, c->file, "plugin_version", c->model.version, sizeof c->model.version) ||
+        !mass_reader_text(r, c->file, "engine_version", c->engine_version, sizeof c->engine_version) ||
+        !mass_reader_u64(r, c->file, "abi_major", UINT16_MAX, &major) ||
+        !mass_reader_u64(r, c->file, "abi_minor", UINT16_MAX, &minor) ||
+        !mass_reader_hash(r, c->file, "schema", c->schema) ||
+        !mass_reader_hash(r, c->file, "state_hash", c->state_hash) ||
+        !mass_reader_u64(r, c->file, "seed", INT64_MAX, &c->seed) ||
+        !mass_reader_u64(r, c->file, "step", MASS_STEPS_MAX, &c->step) ||
+        !mass_reader_u64(r, c->file, "worlds", MASS_WORLDS_MAX, &worlds) ||
+        !mass_reader_u64(r, c->file, "first_world", MASS_WORLDS_MAX, &first_world) ||
+        !mass_reader_u64(r, c->file, "checkpoint_every", INT64_MAX, &c->every) ||
+        !mass_reader_u64(r, c->file, "last_step", MASS_STEPS_MAX, &c->last_step) ||
+        !mass_reader_u64(r, c->file, "keep", INT32_MAX, &keep) ||
+        (H5Aexists(c->file, "identity") > 0 && !mass_reader_hash(r, c->file, "identity", c->identity)) ||
+        (H5Aexists(c->file, "plugin_hash") > 0 && !mass_reader_hash(r, c->file, "plugin_hash", c->plugin_hash)) ||
+        (c->hash_version > 1 && !mass_reader_u64(r, c->file, "state_hash_version", UINT32_MAX, &hashes)))
+        return false;
+    if (c->hash_version > 1 && hashes != c->hash_version)
+        return mass_reader_damaged(r, "its state_hash is of version %" PRIu64, hashes);
+    if (!is_plugin_name(c->model.plugin)) return mass_reader_damaged(r, "its plugin's name is none");
+    if (worlds == 0) return mass_reader_damaged(r, "it has no worlds");
+    c->abi_major = (uint32_t)major;
+    c->abi_minor = (uint32_t)minor;
+    c->worlds = (int32_t)worlds;
+    c->first_world = (int32_t)first_world;
+    c->keep = (uint32_t)keep;
+    return true;
+}
+
+static bool check_root_link(mass_reader *r, hid_t root, const char *name)
+{
+    (void)root;
+    return strcmp(name, "places") == 0 || strcmp(name, "agents") == 0 ||
+           strcmp(name, "tallies") == 0 || strcmp(name, "parameters") == 0 || strcmp(name, "until") == 0 ||
+           strcmp(name, "inputs") == 0 ||
+           mass_reader_damaged(r, "it holds '/%s', which this format does not have", name);
+}
+
+static bool check_schema(mass_reader *r)
+{
+    char schema[33];
+    if (!mass_checkpoint_schema(&r->c->model, schema)) return mass_reader_no_memory(r, MASS_NAME_SIZE);
+    return strcmp(schema, r->c->schema) == 0 || mass_reader_damaged(r, "its schema is not the one it was "
+                                                           "written with");
+}
+
+static void free_checkpoint(mass_checkpoint *c)
+{
+    if (c->file >= 0) H5Fclose(c->file);
+    mass_hdf5_close_source(&c->source);
+    mass_model_free(&c->model);
+    mass_until_state_free(&c->until);
+    mass_inputs_free(&c->inputs);
+    free(c->hashes);
+    free(c->tally_hashes);
+    free(c->path);
+    free(c);
+}
+
+const char mass_checkpoint_remedy[] = "give a file that --checkpoint wrote";
+
+mass_status mass_reader_open(mass_hdf5_source *source, bool keeps, mass_checkpoint **out, mass_error *error)
+{
+    *out = NULL;
+    mass_checkpoint *c = calloc(1, sizeof *c);
+    if (c) c->path = strdup(source->path);
+    if (!c || !c->path) {
+        free(c);
+        mass_hdf5_close_source(source);
+        return mass_error_memory(error, sizeof *c, "a checkpoint");
+    }
+    c->file = -1;
+    c->source = *source;
+    c->source.path = c->path;
+    *source = (mass_hdf5_source){0};
+    mass_reader r = {.c = c, .error = error, .keeps = keeps};
+    if (open_file(&r) && check_format(&r) && read_facts(&r) &&
+        mass_reader_walk(&r, c->file, "/", check_root_link) && mass_reader_parameters(&r) &&
+        mass_reader_walk(&r, c->file, "places", open_space) && open_populations(&r) && open_tallies(&r) &&
+            mass_reader_until(&r) && mass_reader_inputs(&r) &&
+        check_schema(&r)) {
+        *out = c;
+        return MASS_OK;
+    }
+    free_checkpoint(c);
+    return error->status;
+}
+
+mass_status mass_checkpoint_open(const char *path, mass_checkpoint **out, mass_error *error)
+{
+    mass_hdf5_source source;
+    *out = NULL;
+    const mass_status status = mass_hdf5_find(path, MASS_HDF5_OURS, mass_checkpoint_remedy, &source, error);
+    return status == MASS_OK ? mass_reader_open(&source, true, out, error) : status;
+}
+
+void mass_checkpoint_close(mass_checkpoint *c)
+{
+    if (c) free_checkpoint(c);
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Verifying a checkpoint where a crash of HDF5 does no harm. */
+#include "io/checkpoint/reader.h"
+#include "io/hdf5/probe.h"
+
+mass_status mass_checkpoint_open_probed(const char *path, mass_checkpoint **out, mass_error *error)
+{
+    mass_hdf5_source source;
+    *out = NULL;
+    mass_status status = mass_hdf5_find(path, MASS_HDF5_OURS, mass_checkpoint_remedy, &source, error);
+    if (status != MASS_OK) return status;
+    status = mass_hdf5_probe("--probe-checkpoint", path, &source, "take an older checkpoint", error);
+    if (status == MASS_OK) return mass_reader_open(&source, true, out, error);
+    mass_hdf5_close_source(&source);
+    return status;
+}
+
+mass_status mass_checkpoint_probe(const char *path, mass_error *error)
+{
+    mass_checkpoint *c;
+    const mass_status status = mass_checkpoint_open_probed(path, &c, error);
+    mass_checkpoint_close(c);
+    return status;
+}
+
+static mass_status verify(mass_hdf5_source *source, const char *argument, mass_error *error)
+{
+    (void)argument;
+    return mass_reader_verify(source, error);
+}
+
+int mass_checkpoint_answer_probe(const char *path)
+{
+    return mass_hdf5_answer_probe(path, MASS_HDF5_OURS, NULL, verify);
+}

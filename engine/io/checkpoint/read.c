@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Reading and verifying the data of an opened checkpoint against its hashes. */
+#include "io/checkpoint/reader.h"
+
+#include "domain/state_hash.h"
+
+#include <mass/exact.h>
+
+#include <hdf5.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static hid_t open_data(mass_reader *r, uint32_t attribute)
+{
+    const mass_model *m = &r->c->model;
+    const mass_attribute_def *a = &m->attributes[attribute];
+    char path[2 * MASS_NAME_SIZE + 16];
+    snprintf(path, sizeof path, "/%s/%s/%s", a->population >= 0 ? "agents" : "places", mass_owner_name(m, a), a->name);
+    return mass_reader_set(r, r->c->file, path);
+}
+
+static bool check_hash(mass_reader *r, uint32_t attribute, const uint8_t hash[16])
+{
+    return memcmp(hash, r->c->hashes[attribute], 16) == 0 ||
+           mass_reader_damaged(r, "the values of '%s' are not those written",
+                   r->c->model.attributes[attribute].name);
+}
+
+static void attribute_hash(const void *owner, uint32_t index, uint8_t hash[16])
+{
+    const mass_checkpoint *c = owner;
+    memcpy(hash, c->hashes[index], 16);
+}
+
+static void tally_hash(const void *owner, uint32_t index, uint8_t hash[16])
+{
+    const mass_checkpoint *c = owner;
+    memcpy(hash, c->tally_hashes[index], 16);
+}
+
+/* After every attribute and tally was held against its hash. */
+static bool check_state_hash(mass_reader *r)
+{
+    const mass_checkpoint *c = r->c;
+    const mass_hashed_state state = {&c->model, c->hash_version, c->worlds, c->agents, c->step, attribute_hash,
+                                     tally_hash, c};
+    char hex[33];
+    mass_state_hash(&state, hex);
+    return strcmp(hex, c->state_hash) == 0 || mass_reader_damaged(r, "its state_hash is not that of its "
+                                                         "contents");
+}
+
+/* The box after the one at `start`, in row-major order; false after the last. */
+static bool next_box(const mass_checkpoint_shape *s, hsize_t start[5])
+{
+    for (int i = s->rank - 1; i >= 0; i--) {
+        start[i] += s->box[i];
+        if (start[i] < s->extent[i]) return true;
+        start[i] = 0;
+    }
+    return false;
+}
+
+static bool read_box(hid_t set, hid_t type, hid_t space, const mass_checkpoint_shape *s,
+                     const hsize_t start[5], void *bytes, size_t *elements)
+{
+    hsize_t count[5];
+    *elements = 1;
+    for (int i = 0; i < s->rank; i++) {
+        const hsize_t left = s->extent[i] - start[i];
+        count[i] = left < s->box[i] ? left : s->box[i];
+        *elements *= count[i];
+    }
+    const hid_t memory = H5Screate_simple(s->rank, count, NULL);
+    const bool good = H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, count, NULL) >= 0 &&
+                      H5Dread(set, type, memory, space, H5P_DEFAULT, bytes) >= 0;
+    H5Sclose(memory);
+    return good;
+}
+
+/* Hashes an attribute's values, a box of at most 1 MiB at a time. */
+static bool stream(mass_reader *r, hid_t set, uint32_t attribute, void *bytes)
+{
+    const mass_attribute_def *a = &r->c->model.attributes[attribute];
+    const mass_checkpoint_shape shape =
+        mass_checkpoint_attribute_shape(&r->c->model, a, r->c->worlds, r->c->agents);
+    const hid_t space = H5Dget_space(set), type = mass_checkpoint_component_type(a);
+    hsize_t start[5] = {0};
+    uint8_t hash[16];
+    size_t elements;
+    mass_bytes_hash h;
+    mass_bytes_hash_begin(&h, r->c->hash_version);
+    bool good = true, more = a->population < 0 || r->c->agents[a->population] > 0;
+    while (good && more) {
+        good =
+            read_box(set, type, space, &shape, start, bytes, &elements) || mass_reader_unreadable(r, a->name);
+        if (good) mass_bytes_hash_add(&h, bytes, elements * a->component_size);
+        more = next_box(&shape, start);
+    }
+    mass_bytes_hash_end(&h, hash);
+    H5Tclose(type);
+    H5Sclose(space);
+    return good && check_hash(r, attribute, hash);
+}
+
+static bool verify_attribute(mass_reader *r, uint32_t attribute)
+{
+    void *bytes = malloc(MASS_READER_BOX_BYTES);
+    if (!bytes) return mass_reader_no_memory(r, MASS_READER_BOX_BYTES);
+    const hid_t set = open_data(r, attribute);
+    const bool good = set >= 0 && stream(r, set, attribute, bytes);
+    if (set >= 0) H5Dclose(set);
+    free(bytes);
+    return good;
+}
+
+static bool read_attribute(mass_reader *r, uint32_t attribute, mass_snapshot *s, uint32_t into)
+{
+    const mass_attribute_def *a = &r->c->model.attributes[attribute];
+    const hid_t set = open_data(r, attribute);
+    if (set < 0) return false;
+    const hid_t type = mass_checkpoint_component_type(a);
+    const bool good = H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, s->attributes[into]) >= 0 ||
+                      mass_reader_unreadable(r, a->name);
+    H5Dclose(set);
+    H5Tclose(type);
+    if (!good) return false;
+    uint8_t hash[16];
+    mass_bytes_hash h;
+    mass_bytes_hash_begin(&h, r->c->hash_version);
+    mass_bytes_hash_add(&h, s->attributes[into], mass_snapshot_size(s, into));
+    mass_bytes_hash_end(&h, hash);
+    return check_hash(r, attribute, hash);
+}
+
+/* ---- tallies: beside a hash they have values, which follow from the accumulators and are held against them ---- */
+
+enum { TALLY_WINDOW = 1 << 16 };
+
+/* No run gives away so many ids, and what a checkpoint has at most leaves room for more. */
+static const int64_t next_id_most = INT64_MAX / 4 * 3;
+
+static bool is_next_id(const mass_model *m, uint32_t tally)
+{
+    for (uint32_t p = 0; p < m->population_count; p++)
+        if (m->populations[p].next_id == tally) return true;
+    return false;
+}
+
+/* Digits in their places, the last one with room for more, and counts. */
+static bool is_settled(const int64_t *words)
+{
+    const int64_t most = INT64_MAX / 2;
+    bool settled = words[MASS_EXACT_DIGITS - 1] >= -most && words[MASS_EXACT_DIGITS - 1] <= most;
+    for (int i = 0; i < MASS_EXACT_DIGITS - 1; i++) settled = settled && words[i] >> MASS_EXACT_BITS == 0;
+    for (int i = MASS_EXACT_NAN; i < MASS_EXACT_WORDS; i++) settled = settled && words[i] >= 0 && words[i] <= most;
+    return settled;
+}
+
+typedef struct tally_check {
+    mass_reader *reader;
+    const mass_tally_def *tally;
+    bool ids;
+    XXH3_state_t hash; /* of the accumulators */
+} tally_check;
+
+/* Some accumulators, [words] of each value, and the value of each. */
+static bool check_values(const tally_check *k, uint64_t count, size_t words, const int64_t *accumulators,
+                         const double *values)
+{
+    const mass_tally_def *t = k->tally;
+    for (uint64_t i = 0; i < count; i++) {
+        const int64_t *own = accumulators + i * words;
+        if (mass_tally_is_exact(t) && !is_settled(own))
+            return mass_reader_damaged(k->reader, "tally '%s' is no sum that a run has", t->name);
+        if (k->ids && (*own < 0 || *own > next_id_most))
+            return mass_reader_damaged(k->reader, "tally '%s' is %" PRId64 ", which no run gets to", t->name, *own);
+        const double value = mass_tally_value(t, own);
+        if (memcmp(&value, &values[i], sizeof value) != 0)
+            return mass_reader_damaged(k->reader, "the values of tally '%s' are not those written", t->name);
+        if (t->kind == MASS_TALLY_REAL && !mass_tally_is_exact(t) && isnan(value))
+            return mass_reader_damaged(k->reader, "tally '%s' is no number", t->name);
+    }
+    return true;
+}
+
+/* A window after another; `out`, if not NULL, gets all accumulators. */
+static bool check_windows(tally_check *k, mass_column *from, mass_column *values, int64_t *window, double *value,
+                          int64_t *out)
+{
+    const size_t words = from->count / values->count;
+    const uint64_t most = TALLY_WINDOW / words;
+    bool good = true;
+    for (uint64_t first = 0, some; good && first < values->count; first += some) {
+        some = values->count - first < most ? values->count - first : most;
+        int64_t *to = out ? out + first * words : window;
+        good = mass_column_read(from, first * words, some * words, to) &&
+               mass_column_read(values, first, some, value) && check_values(k, some, words, to, value);
+        if (good) XXH3_128bits_update(&k->hash, to, some * words * sizeof *to);
+    }
+    return good;
+}
+
+/* Of version 1 there is none. */
+static bool check_tally_hash(mass_reader *r, uint32_t tally, const uint8_t hash[16])
+{
+    return r->c->hash_version == 1 || memcmp(hash, r->c->tally_hashes[tally], 16) == 0 ||
+           mass_reader_damaged(r, "tally '%s' is not as it was written", r->c->model.tallies[tally].name);
+}
+
+/* lists: [worlds], or NULL. */
+static bool read_keys(mass_reader *r, uint32_t tally, mass_key_list *lists)
+{
+    const mass_tally_def *t = &r->c->model.tallies[tally];
+    uint8_t hash[16] = {0};
+    if (!mass_reader_read_keys(r, t, lists)) return false;
+    if (lists) mass_tally_hash(t, r->c->worlds, NULL, lists, hash);
+    else if (r->c->hash_version > 1 && !mass_reader_hash_keys(r, t, hash)) return false;
+    return check_tally_hash(r, tally, hash);
+}
+
+/* out: [worlds][words], or NULL. */
+static bool read_tally(mass_reader *r, uint32_t tally, int64_t *out)
+{
+    const mass_tally_def *t = &r->c->model.tallies[tally];
+    tally_check k = {.reader = r, .tally = t, .ids = is_next_id(&r->c->model, tally)};
+    uint8_t hash[16];
+    char path[MASS_NAME_SIZE + 32];
+    mass_column from = {0}, values = {0};
+    int64_t *window = malloc(TALLY_WINDOW * sizeof *window);
+    double *value = malloc(TALLY_WINDOW * sizeof *value);
+    bool good = (window && value) || mass_reader_no_memory(r, TALLY_WINDOW * 2 * sizeof *window);
+    mass_hash_start(&k.hash);
+    snprintf(path, sizeof path, "/tallies/%s/accumulator", t->name);
+    good = good && mass_column_begin(r, r->c->file, path, H5T_STD_I64LE, &from);
+    snprintf(path, sizeof path, "/tallies/%s/value", t->name);
+    good = good && mass_column_begin(r, r->c->file, path, H5T_IEEE_F64LE, &values) &&
+           check_windows(&k, &from, &values, window, value, out);
+    mass_hash_digest(&k.hash, hash);
+    good = good && check_tally_hash(r, tally, hash);
+    mass_column_end(&from);
+    mass_column_end(&values);
+    free(window);
+    free(value);
+    return good;
+}
+
+static bool verify_tally(mass_reader *r, uint32_t tally)
+{
+    const mass_tally_def *t = &r->c->model.tallies[tally];
+    return t->keys ? read_keys(r, tally, NULL) : read_tally(r, tally, NULL);
+}
+
+/* Room for as many agents as there are. */
+static mass_status check_room(const mass_checkpoint *c, const mass_snapshot *s, mass_error *error)
+{
+    uint64_t counts[MASS_POPULATIONS_MAX] = {0};
+    mass_checkpoint_agents(c, s->model, counts);
+    for (uint32_t i = 0; i < s->model->population_count; i++)
+        if (counts[i] != s->agents[i])
+            return mass_error_set(error, MASS_BAD_INPUT, "%s has %" PRIu64 " agents of population '%s', and there is "
+                                  "room for %" PRIu64, c->path, counts[i], s->model->populations[i].name, s->agents[i]);
+    return MASS_OK;
+}
+
+/* A population of the checkpoint, once it is read. */
+static bool check_agents(mass_reader *r, uint32_t population, const mass_snapshot *s)
+{
+    const mass_model *m = s->model;
+    const int index = mass_model_find_population(m, r->c->model.populations[population].name);
+    const mass_population_def *p = &m->populations[index];
+    void *const *columns = s->attributes + p->first_attribute;
+    const mass_agents_columns memory = {
+        .id = columns[MASS_AGENT_ID], .lost = columns[MASS_AGENT_LOST], .world = columns[MASS_AGENT_WORLD],
+        .place = columns[MASS_AGENT_PLACE],
+        .next_id = s->tallies + mass_tally_at(&m->tallies[p->next_id], s->worlds, 0)};
+    return mass_reader_check_agents(r, population, &memory);
+}
+
+mass_status mass_checkpoint_read(mass_checkpoint *c, mass_snapshot *s, mass_error *error)
+{
+    mass_reader r = {.c = c, .error = error};
+    mass_status status = mass_checkpoint_match(c, s->model, error);
+    if (status == MASS_OK) status = check_room(c, s, error);
+    if (status != MASS_OK) return status;
+    if (s->worlds != c->worlds)
+        return mass_error_set(error, MASS_BAD_INPUT,
+                              "%s has %d worlds, and the run has %d: give --worlds %d", c->path,
+                              c->worlds, s->worlds, c->worlds);
+    bool good = true;
+    for (uint32_t i = 0; good && i < c->model.attribute_count; i++)
+        good =
+            read_attribute(&r, i, s, (uint32_t)mass_checkpoint_counterpart(&c->model, i, s->model));
+    for (uint32_t i = 0; good && i < c->model.tally_count; i++) {
+        const size_t into = (size_t)mass_model_find_tally(s->model, c->model.tallies[i].name);
+        good = c->model.tallies[i].keys
+                   ? read_keys(&r, i, s->keys + into * (size_t)s->worlds)
+                   : read_tally(&r, i, s->tallies + mass_tally_at(&s->model->tallies[into], s->worlds, 0));
+    }
+    for (uint32_t i = 0; good && i < c->model.population_count; i++) good = check_agents(&r, i, s);
+    if (!good || !check_state_hash(&r)) return error->status;
+    s->step = c->step;
+    s->seed = c->seed;
+    s->first_world = c->first_world;
+    return mass_checkpoint_check_ranges(c, s, error);
+}
+
+mass_status mass_checkpoint_verify(const char *path, mass_error *error)
+{
+    mass_hdf5_source source;
+    const mass_status status = mass_hdf5_find(path, MASS_HDF5_OURS, mass_checkpoint_remedy, &source, error);
+    return status == MASS_OK ? mass_reader_verify(&source, error) : status;
+}
+
+mass_status mass_reader_verify(mass_hdf5_source *source, mass_error *error)
+{
+    static const mass_agents_columns none;
+    mass_checkpoint *c;
+    const mass_status status = mass_reader_open(source, false, &c, error);
+    if (status != MASS_OK) return status;
+    mass_reader r = {.c = c, .error = error};
+    bool good = true;
+    for (uint32_t i = 0; good && i < c->model.attribute_count; i++) good = verify_attribute(&r, i);
+    for (uint32_t i = 0; good && i < c->model.tally_count; i++) good = verify_tally(&r, i);
+    for (uint32_t i = 0; good && i < c->model.population_count; i++) good = mass_reader_check_agents(&r, i, &none);
+    good = good && check_state_hash(&r);
+    mass_checkpoint_close(c);
+    return good ? MASS_OK : error->status;
+}

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "io/checkpoint/survey.h"
+
+#include "io/checkpoint/checkpoint.h"
+#include "io/folder/lock.h"
+#include "io/folder/names.h"
+#include "process/progress.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct survey {
+    mass_ownership *owner;
+    mass_others *others;
+    mass_error *error;
+    char identity[MASS_IDENTITY_SIZE]; /* that this run had before, or "" */
+    bool said;
+} survey;
+
+static mass_status refuse_foreign(const char *path, mass_error *error)
+{
+    return mass_error_set(error, MASS_BAD_USAGE, "%s was not written by this program: move it away, give another "
+                          "--checkpoint folder, or --force to replace it", path);
+}
+
+/* A file of this run: the identity that it has, or that it has none, as a resume has said of its checkpoint. */
+static void take_own(survey *s, const char *path, const mass_run_facts *facts)
+{
+    if (facts->identity[0]) {
+        if (!s->identity[0]) memcpy(s->identity, facts->identity, sizeof s->identity);
+    } else if (!s->said && !s->owner->resumed) {
+        mass_progress_say("mass-engine: %s is of a version that gave runs no identity; it is taken as this run's",
+                          path);
+        s->said = true;
+    }
+}
+
+static mass_status add_other(survey *s, uint64_t step)
+{
+    mass_others *o = s->others;
+    uint64_t *larger = realloc(o->steps, (o->count + 1) * sizeof *larger);
+    if (!larger) return mass_error_memory(s->error, (o->count + 1) * sizeof *larger, "a list of checkpoints");
+    o->steps = larger;
+    o->steps[o->count++] = step;
+    return MASS_OK;
+}
+
+static mass_status look_at_checkpoint(survey *s, const char *path, uint64_t step)
+{
+    mass_run_facts facts;
+    mass_error ignored = {0};
+    char why[300];
+    const mass_ownership *owner = s->owner;
+    if (mass_file_facts(path, &facts) != MASS_FILE_CHECKPOINT)
+        return owner->resumed || owner->force ? MASS_OK : refuse_foreign(path, s->error);
+    if (mass_ownership_has(owner, &facts, why)) {
+        take_own(s, path, &facts);
+        return MASS_OK;
+    }
+    if (owner->force) return add_other(s, step);
+    /* One that is damaged may say anything, and a resume passes over it. */
+    if (owner->resumed && mass_checkpoint_probe(path, &ignored) == MASS_BAD_INPUT) return MASS_OK;
+    return mass_ownership_refuse(path, "checkpoint", why, s->error);
+}
+
+/* A series.h5 that is none is looked at by those who write one. */
+static mass_status look_at_series(survey *s, const char *folder)
+{
+    char path[PATH_MAX], why[300];
+    mass_run_facts facts;
+    if ((size_t)snprintf(path, sizeof path, "%s/" MASS_SERIES_FILE, folder) >= sizeof path) return MASS_OK;
+    if (mass_file_facts(path, &facts) != MASS_FILE_SERIES) return MASS_OK;
+    if (mass_ownership_has(s->owner, &facts, why)) {
+        take_own(s, path, &facts);
+        return MASS_OK;
+    }
+    s->others->series = true;
+    return s->owner->force ? MASS_OK : mass_ownership_refuse(path, "checkpoint", why, s->error);
+}
+
+/* Whatever is under the name of a checkpoint, file or not. */
+static mass_status look_at_entries(survey *s, const char *folder)
+{
+    DIR *entries = opendir(folder);
+    if (!entries)
+        return mass_error_set(s->error, MASS_BAD_USAGE, "cannot look into the checkpoint folder %s: %s", folder,
+                              strerror(errno));
+    mass_status status = MASS_OK;
+    for (const struct dirent *e; status == MASS_OK && (e = mass_folder_next(entries));) {
+        char path[PATH_MAX];
+        uint64_t step;
+        if (mass_checkpoint_is_name(e->d_name, &step) &&
+            (size_t)snprintf(path, sizeof path, "%s/%s", folder, e->d_name) < sizeof path)
+            status = look_at_checkpoint(s, path, step);
+    }
+    if (status == MASS_OK && errno)
+        status = mass_error_set(s->error, MASS_BAD_USAGE, "cannot look into the checkpoint folder %s: %s", folder,
+                                strerror(errno));
+    closedir(entries);
+    return status;
+}
+
+mass_status mass_checkpoint_survey(const char *folder, mass_ownership *owner, mass_others *out, mass_error *error)
+{
+    survey s = {.owner = owner, .others = out, .error = error};
+    mass_status status = look_at_entries(&s, folder);
+    if (status == MASS_OK) status = look_at_series(&s, folder);
+    if (status == MASS_OK && !owner->resumed && s.identity[0])
+        memcpy(owner->facts.identity, s.identity, sizeof s.identity);
+    if (status == MASS_OK && (out->count > 0 || out->series))
+        mass_progress_say("mass-engine: --force: what another run has in %s goes once this one has a checkpoint there",
+                          folder);
+    return status;
+}
+
+void mass_others_free(mass_others *others)
+{
+    free(others->steps);
+    *others = (mass_others){0};
+}

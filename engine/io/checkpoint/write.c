@@ -1,0 +1,538 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A checkpoint is written under a temporary name, closed, read back, made durable, and only then
+ * given its name. HDF5 1.10 may close a file without complaint although its writes failed: the
+ * space of all data is therefore reserved first, every return code is checked, and what is not data
+ * is read back, with its checksums, from the closed file. */
+#include "io/checkpoint/axes.h"
+#include "io/folder/ownership.h"
+#include "text/parameter.h"
+
+#include "domain/state_hash.h"
+
+#include <hdf5.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { PARAMETERS_BYTES_MAX = 1 << 20 };
+
+typedef struct writer {
+    mass_hdf5_writer out;
+    const mass_checkpoint_settings *settings;
+    const mass_snapshot *snapshot;
+    uint8_t (*hashes)[16], (*tally_hashes)[16]; /* of attributes and tallies, once put */
+    hid_t group_list;
+} writer;
+
+static hid_t check(writer *w, hid_t result) { return mass_hdf5_check(&w->out, result); }
+static void done(writer *w, hid_t id, herr_t (*close_id)(hid_t)) { mass_hdf5_done(&w->out, id, close_id); }
+
+/* ---- HDF5 attributes ---- */
+
+static void put_one(writer *w, hid_t at, const char *name, hid_t type, const void *value)
+{
+    mass_hdf5_put(&w->out, at, name, type, 0, value);
+}
+
+static void put_u64(writer *w, hid_t at, const char *name, uint64_t value)
+{
+    mass_hdf5_put_u64(&w->out, at, name, value);
+}
+
+static void put_text(writer *w, hid_t at, const char *name, const char *text)
+{
+    mass_hdf5_put_text(&w->out, at, name, text);
+}
+
+/* Help and units are for people: what no attribute holds is cut. */
+static void put_note(writer *w, hid_t at, const char *name, const char *text)
+{
+    char note[1000];
+    snprintf(note, sizeof note, "%s", text ? text : "");
+    put_text(w, at, name, note);
+}
+
+/* ---- objects ---- */
+
+/* Small enough not to leave the object's header, whose parts all carry checksums. */
+static void keep_in_header(writer *w, hid_t list)
+{
+    check(w, H5Pset_attr_phase_change(list, 65535, 0));
+    check(w, H5Pset_obj_track_times(list, 0));
+}
+
+static hid_t make_group(writer *w, hid_t at, const char *name)
+{
+    check(w, H5Pset_est_link_info(w->group_list, 4, 8)); /* as it is by default */
+    return check(w, H5Gcreate2(at, name, H5P_DEFAULT, w->group_list, H5P_DEFAULT));
+}
+
+/* One that is to hold many: HDF5 takes seconds to add thousands to a header that has no room for them. */
+static hid_t make_large_group(writer *w, hid_t at, const char *name, uint32_t count)
+{
+    check(w, H5Pset_est_link_info(w->group_list, count < 4 ? 4 : count < 16000 ? count : 16000, 32));
+    return check(w, H5Gcreate2(at, name, H5P_DEFAULT, w->group_list, H5P_DEFAULT));
+}
+
+/* The caller adds attributes and closes it. */
+static hid_t put_data(writer *w, hid_t at, const char *name, hid_t type,
+                      const mass_checkpoint_shape *s, const void *data)
+{
+    hsize_t extent[5], box[5];
+    for (int i = 0; i < s->rank; i++) extent[i] = s->extent[i], box[i] = s->box[i];
+    const hid_t list = check(w, H5Pcreate(H5P_DATASET_CREATE));
+    keep_in_header(w, list);
+    check(w, H5Pset_chunk(list, s->rank, box));
+    check(w, H5Pset_fletcher32(list));
+    check(w, H5Pset_fill_time(list, H5D_FILL_TIME_NEVER));
+    const hid_t space = check(w, H5Screate_simple(s->rank, extent, NULL));
+    const hid_t set = check(w, H5Dcreate2(at, name, type, space, H5P_DEFAULT, list, H5P_DEFAULT));
+    if (!w->out.failed) check(w, H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data));
+    put_text(w, set, "dimension_labels", s->labels);
+    done(w, space, H5Sclose);
+    done(w, list, H5Pclose);
+    return set;
+}
+
+/* ---- the contents ---- */
+
+static void put_attribute(writer *w, hid_t group, uint32_t i)
+{
+    const mass_model *m = w->snapshot->model;
+    const mass_attribute_def *a = &m->attributes[i];
+    const mass_checkpoint_shape shape =
+        mass_checkpoint_attribute_shape(m, a, w->snapshot->worlds, w->snapshot->agents);
+    char hex[33];
+    mass_snapshot_hash_attribute(w->snapshot, i, w->hashes[i]);
+    mass_hash_format(w->hashes[i], hex);
+    const hid_t type = check(w, mass_checkpoint_component_type(a));
+    const hid_t set = put_data(w, group, a->name, type, &shape, w->snapshot->attributes[i]);
+    put_text(w, set, "mass_type", mass_type_name(a->type));
+    put_u64(w, set, "length", a->length);
+    put_text(w, set, "hash", hex);
+    put_note(w, set, "unit", a->unit);
+    put_note(w, set, "help", a->help);
+    done(w, set, H5Dclose);
+    done(w, type, H5Tclose);
+}
+
+/* Of a population, or where that is negative of a space. */
+static uint32_t stored_attributes(const mass_model *m, int32_t population, uint32_t space)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < m->attribute_count; i++) {
+        const mass_attribute_def *a = &m->attributes[i];
+        count += a->population == population && (population >= 0 || (a->space == space && !a->streamed));
+    }
+    return count;
+}
+
+static uint32_t stored_tallies(const mass_model *m)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < m->tally_count; i++) count += !m->tallies[i].reduced;
+    return count;
+}
+
+static void put_space(writer *w, hid_t places, uint32_t index)
+{
+    static const char *const labels[] = {"x", "y x", "z y x"};
+    const mass_model *m = w->snapshot->model;
+    const mass_space_def *s = &m->spaces[index];
+    const hid_t group = make_large_group(w, places, s->name, stored_attributes(m, -1, index));
+    mass_hdf5_put(&w->out, group, "size", H5T_STD_I64LE, s->dimensions, s->size);
+    put_u64(w, group, "dimensions", s->dimensions);
+    put_u64(w, group, "torus", s->torus);
+    put_text(w, group, "dimension_labels", labels[s->dimensions - 1]);
+    for (uint32_t i = 0; i < m->attribute_count; i++)
+        if (m->attributes[i].population < 0 && m->attributes[i].space == index && !m->attributes[i].streamed)
+            put_attribute(w, group, i);
+    mass_checkpoint_put_axes(&w->out, group, w->snapshot, &(mass_axes_group){-1, index});
+    done(w, group, H5Gclose);
+}
+
+static void put_population(writer *w, hid_t agents, uint32_t index)
+{
+    const mass_model *m = w->snapshot->model;
+    const mass_population_def *p = &m->populations[index];
+    const hid_t group = make_large_group(w, agents, p->name, stored_attributes(m, (int32_t)index, 0));
+    put_text(w, group, "space", m->spaces[p->space].name);
+    put_u64(w, group, "capacity", p->capacity);
+    put_u64(w, group, "agents", w->snapshot->agents[index]);
+    for (uint32_t i = 0; i < m->attribute_count; i++)
+        if (m->attributes[i].population == (int32_t)index) put_attribute(w, group, i);
+    mass_checkpoint_put_axes(&w->out, group, w->snapshot, &(mass_axes_group){(int32_t)index, p->space});
+    done(w, group, H5Gclose);
+}
+
+static void put_populations(writer *w)
+{
+    const mass_model *m = w->snapshot->model;
+    if (m->population_count == 0) return;
+    const hid_t agents = make_group(w, w->out.file, "agents");
+    for (uint32_t i = 0; i < m->population_count; i++) put_population(w, agents, i);
+    done(w, agents, H5Gclose);
+}
+
+static void put_values(writer *w, hid_t group, const mass_tally_def *t, const int64_t *accumulators)
+{
+    const mass_checkpoint_shape shape = mass_checkpoint_tally_shape(w->snapshot->worlds, "bin", t->bins);
+    const size_t each = mass_tally_values(t), count = (size_t)w->snapshot->worlds * each;
+    double *values = malloc(count * sizeof *values);
+    if (!values) {
+        mass_hdf5_failed(&w->out);
+        return;
+    }
+    for (size_t i = 0; i < count; i++)
+        values[i] = mass_tally_value(t, accumulators + i / each * t->words + i % each);
+    done(w, put_data(w, group, "value", H5T_IEEE_F64LE, &shape, values), H5Dclose);
+    free(values);
+}
+
+/* One array of all worlds' lists, put and freed. */
+static void put_list(writer *w, hid_t group, const char *name, hid_t type, size_t size, uint64_t count,
+                     const char *axis, void *data)
+{
+    const mass_checkpoint_shape shape = mass_checkpoint_keys_shape(axis, count, size);
+    done(w, put_data(w, group, name, type, &shape, data), H5Dclose);
+    free(data);
+}
+
+/* Keys by world and in ascending order, and their counts. */
+static void put_keys(writer *w, hid_t group, const mass_tally_def *t, const mass_key_list *lists)
+{
+    const size_t worlds = (size_t)w->snapshot->worlds;
+    uint64_t entries = 0, bytes = 0, total = 0, at = 0, byte = 0;
+    for (size_t i = 0; i < worlds; i++) {
+        entries += lists[i].count;
+        bytes += mass_key_list_bytes(&lists[i]);
+        total += (uint64_t)mass_key_list_total(&lists[i]);
+    }
+    uint64_t *distinct = calloc(worlds, sizeof *distinct), *keys = calloc(entries + 1, sizeof *keys);
+    int64_t *counts = calloc(entries + 1, sizeof *counts);
+    uint8_t *text = calloc(bytes + 1, 1);
+    if (!distinct || !keys || !counts || !text) mass_hdf5_failed(&w->out);
+    for (size_t i = 0; !w->out.failed && i < worlds; i++) {
+        distinct[i] = lists[i].count;
+        for (uint64_t k = 0; k < lists[i].count; k++, at++) {
+            keys[at] = lists[i].keys[k] + (lists[i].texts ? byte : 0);
+            counts[at] = lists[i].counts[k];
+        }
+        const uint64_t own = mass_key_list_bytes(&lists[i]);
+        if (own) memcpy(text + byte, lists[i].bytes, own);
+        byte += own;
+    }
+    const bool texts = t->keys == MASS_KEYS_TEXTS;
+    put_u64(w, group, "entries", entries);
+    put_u64(w, group, "bytes", bytes);
+    put_u64(w, group, "total", total);
+    put_list(w, group, "distinct", H5T_STD_U64LE, sizeof *distinct, worlds, "world", distinct);
+    put_list(w, group, texts ? "end" : "key", H5T_STD_U64LE, sizeof *keys, entries, "key", keys);
+    put_list(w, group, "count", H5T_STD_I64LE, sizeof *counts, entries, "key", counts);
+    if (texts) put_list(w, group, "text", H5T_STD_U8LE, 1, bytes, "byte", text);
+    else free(text);
+}
+
+static void put_tally(writer *w, hid_t tallies, uint32_t index)
+{
+    const mass_tally_def *t = &w->snapshot->model->tallies[index];
+    const int64_t *accumulators = w->snapshot->tallies + mass_tally_at(t, w->snapshot->worlds, 0);
+    const mass_checkpoint_shape shape = mass_checkpoint_tally_shape(w->snapshot->worlds, "word", t->words);
+    const hid_t group = make_group(w, tallies, t->name);
+    char hex[33];
+    put_text(w, group, "kind", mass_checkpoint_tally_kinds[t->kind]);
+    put_text(w, group, "op", mass_tally_operation_of(t->access)->name);
+    put_u64(w, group, "fraction_bits", t->fraction_bits);
+    put_u64(w, group, "cumulative", t->cumulative);
+    if (t->bins) put_u64(w, group, "bins", t->bins);
+    if (t->keys) put_text(w, group, "keys", mass_checkpoint_key_kinds[t->keys]);
+    if (t->low < t->high) put_one(w, group, "low", H5T_IEEE_F64LE, &t->low);
+    if (t->low < t->high) put_one(w, group, "high", H5T_IEEE_F64LE, &t->high);
+    put_note(w, group, "unit", t->unit);
+    put_note(w, group, "help", t->help);
+    mass_snapshot_hash_tally(w->snapshot, index, w->tally_hashes[index]);
+    mass_hash_format(w->tally_hashes[index], hex);
+    put_text(w, group, "hash", hex);
+    if (t->keys) put_keys(w, group, t, w->snapshot->keys + (size_t)index * (size_t)w->snapshot->worlds);
+    else {
+        done(w, put_data(w, group, "accumulator", H5T_STD_I64LE, &shape, accumulators), H5Dclose);
+        put_values(w, group, t, accumulators);
+    }
+    done(w, group, H5Gclose);
+}
+
+static void put_parameter(writer *w, hid_t group, const mass_parameter_slot *p)
+{
+    char name[MASS_NAME_SIZE + 8], kind[32];
+    if (p->type == MASS_INTEGER)
+        put_one(w, group, p->name, H5T_STD_I64LE, &p->integer);
+    else if (p->type == MASS_REAL)
+        put_one(w, group, p->name, H5T_IEEE_F64LE, &p->real);
+    else
+        put_text(w, group, p->name, p->text);
+    snprintf(name, sizeof name, "%s.kind", p->name);
+    snprintf(kind, sizeof kind, "%s%s%s", mass_checkpoint_parameter_kinds[p->type],
+             p->constant ? " constant"
+             : p->given  ? " given"
+                         : "", p->swept ? " swept" : "");
+    put_text(w, group, name, kind);
+}
+
+/* The longest value of a choice, with its end. */
+static size_t choice_size(const mass_parameter_slot *p, int32_t worlds)
+{
+    size_t size = 1;
+    for (int32_t w = 0; w < worlds; w++) {
+        const size_t length = strlen(p->choices[p->swept[w]]) + 1;
+        if (length > size) size = length;
+    }
+    return size;
+}
+
+/* What the worlds have of a parameter, where it is swept: numbers as they are, choices as texts. */
+static void put_swept(writer *w, hid_t group, const mass_parameter_slot *p)
+{
+    const size_t worlds = (uint32_t)w->snapshot->worlds;
+    const size_t size = p->type == MASS_CHOICE ? choice_size(p, w->snapshot->worlds) : sizeof(uint64_t);
+    const mass_checkpoint_shape shape = mass_checkpoint_tally_shape(w->snapshot->worlds, "", 1);
+    char hex[33], *values = calloc(worlds, size);
+    if (!values) {
+        mass_hdf5_failed(&w->out);
+        return;
+    }
+    for (size_t i = 0; i < worlds; i++) {
+        if (p->type == MASS_CHOICE) snprintf(values + i * size, size, "%s", p->choices[p->swept[i]]);
+        else memcpy(values + i * size, &p->swept[i], size);
+    }
+    const hid_t type = check(w, mass_checkpoint_swept_type(p->type, size));
+    const hid_t set = put_data(w, group, p->name, type, &shape, values);
+    mass_checkpoint_hash_bytes(values, worlds * size, hex);
+    put_text(w, set, "hash", hex);
+    done(w, set, H5Dclose);
+    done(w, type, H5Tclose);
+    free(values);
+}
+
+static void put_steady(writer *w, hid_t group, const mass_until_state *u)
+{
+    const size_t count = (size_t)u->steady_count * (size_t)w->snapshot->worlds;
+    const mass_checkpoint_shape shape = mass_checkpoint_steady_shape(u->steady_count, w->snapshot->worlds);
+    double *last = malloc((count + 1) * sizeof *last);
+    int64_t *unchanged = malloc((count + 1) * sizeof *unchanged);
+    if (!last || !unchanged) {
+        mass_hdf5_failed(&w->out);
+    } else if (count > 0) {
+        for (size_t i = 0; i < count; i++) last[i] = u->steady[i].last, unchanged[i] = u->steady[i].unchanged;
+        done(w, put_data(w, group, "last", H5T_IEEE_F64LE, &shape, last), H5Dclose);
+        done(w, put_data(w, group, "unchanged", H5T_STD_I64LE, &shape, unchanged), H5Dclose);
+    }
+    free(last);
+    free(unchanged);
+}
+
+static void put_until(writer *w)
+{
+    const mass_until_state *u = &w->snapshot->until;
+    if (!u->text) return;
+    const hid_t group = make_group(w, w->out.file, "until");
+    put_text(w, group, "expression", u->text);
+    put_u64(w, group, "held", u->held);
+    put_u64(w, group, "steady", u->steady_count);
+    put_steady(w, group, u);
+    done(w, group, H5Gclose);
+}
+
+static void put_inputs(writer *w)
+{
+    const mass_inputs *inputs = w->settings->inputs;
+    if (!inputs || inputs->count == 0) return;
+    const hid_t all = make_group(w, w->out.file, "inputs");
+    for (uint32_t i = 0; i < inputs->count; i++) {
+        const hid_t group = make_group(w, all, inputs->list[i].name);
+        put_text(w, group, "file", inputs->list[i].file);
+        put_text(w, group, "hash", inputs->list[i].hash);
+        done(w, group, H5Gclose);
+    }
+    done(w, all, H5Gclose);
+}
+
+static void put_facts(writer *w)
+{
+    const mass_snapshot *s = w->snapshot;
+    char hex[33];
+    put_text(w, w->out.file, "format", MASS_CHECKPOINT_FORMAT_NAME);
+    put_u64(w, w->out.file, "format_version", MASS_CHECKPOINT_FORMAT);
+    put_text(w, w->out.file, "engine_version", MASS_ENGINE_VERSION);
+    put_text(w, w->out.file, "plugin", s->model->plugin);
+    put_text(w, w->out.file, "plugin_version", s->model->version);
+    put_u64(w, w->out.file, "abi_major", MASS_ABI_MAJOR);
+    put_u64(w, w->out.file, "abi_minor", MASS_ABI_MINOR);
+    if (!mass_checkpoint_schema(s->model, hex)) mass_hdf5_failed(&w->out); /* errno says why */
+    put_text(w, w->out.file, "schema", hex);
+    put_u64(w, w->out.file, "seed", s->seed);
+    put_u64(w, w->out.file, "step", s->step);
+    put_u64(w, w->out.file, "worlds", (uint64_t)s->worlds);
+    put_u64(w, w->out.file, "first_world", (uint64_t)s->first_world);
+    put_u64(w, w->out.file, "checkpoint_every", w->settings->every);
+    put_u64(w, w->out.file, "last_step", w->settings->last_step);
+    put_u64(w, w->out.file, "keep", w->settings->keep);
+    if (w->settings->owner) put_text(w, w->out.file, "run", w->settings->owner->facts.run);
+    mass_hdf5_put_owner(&w->out, w->settings->owner);
+}
+
+static void attribute_hash(const void *owner, uint32_t index, uint8_t hash[16])
+{
+    const writer *w = owner;
+    memcpy(hash, w->hashes[index], 16);
+}
+
+static void tally_hash(const void *owner, uint32_t index, uint8_t hash[16])
+{
+    const writer *w = owner;
+    memcpy(hash, w->tally_hashes[index], 16);
+}
+
+static void put_state_hash(writer *w)
+{
+    const mass_snapshot *s = w->snapshot;
+    const mass_hashed_state state = {s->model, MASS_STATE_HASH_VERSION, s->worlds, s->agents, s->step, attribute_hash,
+                                     tally_hash, w};
+    char hex[33];
+    mass_state_hash(&state, hex);
+    put_text(w, w->out.file, "state_hash", hex);
+    put_u64(w, w->out.file, "state_hash_version", MASS_STATE_HASH_VERSION);
+}
+
+static void put_all(writer *w)
+{
+    const mass_model *m = w->snapshot->model;
+    put_facts(w);
+    const hid_t parameters = make_group(w, w->out.file, "parameters");
+    for (uint32_t i = 0; i < m->parameters.count; i++) {
+        put_parameter(w, parameters, &m->parameters.slots[i]);
+        if (m->parameters.slots[i].swept) put_swept(w, parameters, &m->parameters.slots[i]);
+    }
+    mass_checkpoint_put_parameter_axis(&w->out, parameters, w->snapshot);
+    done(w, parameters, H5Gclose);
+    const hid_t places = make_group(w, w->out.file, "places");
+    for (uint32_t i = 0; i < m->space_count; i++) put_space(w, places, i);
+    done(w, places, H5Gclose);
+    put_populations(w);
+    const hid_t tallies = make_large_group(w, w->out.file, "tallies", stored_tallies(m));
+    for (uint32_t i = 0; i < m->tally_count; i++)
+        if (!m->tallies[i].reduced) put_tally(w, tallies, i);
+    done(w, tallies, H5Gclose);
+    put_state_hash(w);
+    put_until(w);
+    put_inputs(w);
+}
+
+/* ---- the file ---- */
+
+static size_t bytes_of(const mass_snapshot *s)
+{
+    size_t bytes = 0;
+    for (uint32_t i = 0; i < s->model->attribute_count; i++) bytes += mass_snapshot_size(s, i);
+    return bytes;
+}
+
+static void create(writer *w, const char *path)
+{
+    const hid_t access = check(w, mass_hdf5_file_access());
+    const hid_t list = check(w, H5Pcreate(H5P_FILE_CREATE));
+    keep_in_header(w, list);
+    w->group_list = check(w, H5Pcreate(H5P_GROUP_CREATE));
+    keep_in_header(w, w->group_list);
+    check(w, H5Pset_link_phase_change(w->group_list, 65535, 0));
+    w->out.file = w->out.failed ? -1 : check(w, H5Fcreate(path, H5F_ACC_EXCL, list, access));
+    done(w, list, H5Pclose);
+    done(w, access, H5Pclose);
+}
+
+static void write_file(writer *w, const char *path)
+{
+    unlink(path); /* of an attempt before */
+    create(w, path);
+    if (!w->out.failed) mass_hdf5_reserve(&w->out, bytes_of(w->snapshot));
+    if (!w->out.failed) put_all(w);
+    done(w, w->group_list, H5Pclose);
+    done(w, w->out.file, H5Fclose);
+}
+
+/* All but the data, whose writes are checked one by one, against its checksums. */
+static void read_back(writer *w, const char *path)
+{
+    mass_checkpoint *c;
+    mass_error error = {0};
+    if (w->out.failed) return;
+    if (mass_checkpoint_open(path, &c, &error) != MASS_OK) {
+        mass_hdf5_unreadable(&w->out, error.text);
+        return;
+    }
+    if (!mass_hdf5_scales_whole(c->file)) mass_hdf5_unreadable(&w->out, "an axis leads nowhere");
+    mass_checkpoint_close(c);
+}
+
+static mass_status refuse_number(const mass_model *m, uint32_t count, const char *what, mass_error *error)
+{
+    return mass_error_set(error, MASS_BAD_PLUGIN, "%s declares %u %s, and a checkpoint holds at most %d: run without "
+                          "--checkpoint", m->plugin, count, what, MASS_CHECKPOINT_OBJECTS_MAX);
+}
+
+/* A resumed run hands its parameters to the process that tries the plugin, which a system takes so much of. */
+static mass_status check_parameters(const mass_model *m, mass_error *error)
+{
+    size_t bytes = 0;
+    char value[64];
+    for (uint32_t i = 0; i < m->parameters.count; i++) {
+        const mass_parameter_slot *p = &m->parameters.slots[i];
+        bytes += strlen(p->name) + strlen(mass_parameter_format(p, value)) + 24;
+        if (p->text && strlen(p->text) > MASS_CHECKPOINT_TEXT_MAX)
+            return mass_error_set(error, MASS_BAD_USAGE, "parameter %s: its text of %zu bytes does not fit a "
+                                  "checkpoint, which holds at most %d: shorten it, or run without --checkpoint",
+                                  p->name, strlen(p->text), MASS_CHECKPOINT_TEXT_MAX);
+    }
+    if (bytes <= PARAMETERS_BYTES_MAX) return MASS_OK;
+    return mass_error_set(error, MASS_BAD_USAGE, "the parameters of %s have %zu bytes, and a checkpoint holds at most "
+                          "%d: shorten them, or run without --checkpoint", m->plugin, bytes, PARAMETERS_BYTES_MAX);
+}
+
+mass_status mass_checkpoint_check_model(const mass_model *m, mass_error *error)
+{
+    if (m->parameters.count > MASS_CHECKPOINT_OBJECTS_MAX)
+        return refuse_number(m, m->parameters.count, "parameters", error);
+    if (m->attribute_count > MASS_CHECKPOINT_OBJECTS_MAX)
+        return refuse_number(m, m->attribute_count, "attributes", error);
+    if (m->tally_count > MASS_CHECKPOINT_OBJECTS_MAX) return refuse_number(m, m->tally_count, "tallies", error);
+    return check_parameters(m, error);
+}
+
+mass_status mass_checkpoint_write(const mass_checkpoint_settings *settings, const mass_snapshot *s,
+                                  char path[PATH_MAX], mass_error *error)
+{
+    char temporary[PATH_MAX], final[PATH_MAX];
+    writer w = {.out = {.file = -1}, .settings = settings, .snapshot = s, .group_list = -1};
+    if (!mass_checkpoint_name(settings->folder, s->step, final) ||
+        !mass_checkpoint_temporary_name(settings->folder, settings->owner, s->step, temporary))
+        return mass_error_set(error, MASS_BAD_USAGE,
+                              "the checkpoint folder's path is too long: give a shorter one");
+    const mass_status status = mass_checkpoint_check_model(s->model, error);
+    if (status != MASS_OK) return status;
+    const size_t hashes = (size_t)s->model->attribute_count + s->model->tally_count + 1;
+    w.hashes = calloc(hashes, sizeof *w.hashes);
+    if (!w.hashes) return mass_error_memory(error, hashes * sizeof *w.hashes, "a checkpoint");
+    w.tally_hashes = w.hashes + s->model->attribute_count;
+    mass_hdf5_start();
+    write_file(&w, temporary);
+    read_back(&w, temporary);
+    mass_hdf5_publish(&w.out, temporary, final, settings->folder, settings->owner);
+    free(w.hashes);
+    if (w.out.failed) {
+        unlink(temporary);
+        return mass_error_set(error, MASS_FAILED, "cannot write checkpoint %s: %s", final, w.out.reason);
+    }
+    mass_checkpoint_prune(settings, final);
+    if (path) memcpy(path, final, PATH_MAX);
+    return MASS_OK;
+}

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The index of fields: XDMF 3, a temporal collection of steps, and in each a spatial collection of grids. Spaces are
+ * regular grids with places for cells, so that the place (x, y, z) is around that point; populations are vertices.
+ * Readers disagree on meshes of fewer than three axes and on data of another rank than it is said to have, so that
+ * everything has three. Steps begin with a line by which a resumed run finds them. */
+#include "io/export/format.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char head_start[] = "<?xml version=\"1.0\"?>\n<Xdmf Version=\"3.0\">\n<Domain>\n"
+                                 "<Information Name=\"format\" Value=\"" MASS_FIELDS_FORMAT_NAME " 1\"/>\n"
+                                 "<Information Name=\"run\" Value=\"";
+static const char identity_start[] = "\"/>\n<Information Name=\"identity\" Value=\"";
+static const char plugin_start[] = "\"/>\n<Information Name=\"plugin_hash\" Value=\"";
+static const char head_end[] = "\"/>\n<Grid Name=\"run\" GridType=\"Collection\" CollectionType=\"Temporal\">\n";
+static const char step_start[] = "<!-- step ", step_end[] = " -->\n";
+const char mass_fields_index_tail[] = "<!-- end -->\n</Grid>\n</Domain>\n</Xdmf>\n";
+
+_Static_assert(MASS_FIELDS_FORMAT == 1, "the index says so, too");
+
+/* ---- writing ---- */
+
+void mass_fields_index_head(FILE *to, const mass_run_facts *run)
+{
+    fprintf(to, "%s%s", head_start, run->run);
+    if (run->identity[0]) fprintf(to, "%s%s%s%s", identity_start, run->identity, plugin_start, run->plugin_hash);
+    fputs(head_end, to);
+}
+
+/* Readers have no unsigned type of 64 bits: ids and the like are small enough for the other. */
+static const char *number_type(uint32_t type)
+{
+    static const char *const names[] = {[MASS_I8] = "Char", [MASS_U8] = "UChar", [MASS_I16] = "Short",
+        [MASS_U16] = "UShort", [MASS_I32] = "Int", [MASS_U32] = "UInt", [MASS_I64] = "Int", [MASS_U64] = "Int",
+        [MASS_F32] = "Float", [MASS_F64] = "Float"};
+    return names[type];
+}
+
+static void put_item(FILE *to, uint64_t step, const char *path, uint32_t type, int rank, const uint64_t *extent)
+{
+    fprintf(to, "<DataItem Format=\"HDF\" NumberType=\"%s\" Precision=\"%zu\" Dimensions=\"", number_type(type),
+            mass_type_size(type));
+    for (int i = 0; i < rank; i++) fprintf(to, "%s%" PRIu64, i ? " " : "", extent[i]);
+    fprintf(to, "\">fields-%012" PRIu64 ".h5:%s</DataItem>", step, path);
+}
+
+static void put_columns(FILE *to, const mass_fields_world *w, uint32_t attribute, const char *centre)
+{
+    mass_fields_column c;
+    for (uint32_t member = 0; mass_fields_column_of(w, attribute, member, &c); member++) {
+        fprintf(to, "<Attribute Name=\"%s\" AttributeType=\"%s\" Center=\"%s\">", c.name,
+                c.components == 1 ? "Scalar" : c.components == 3 ? "Vector" : "Matrix", centre);
+        put_item(to, w->snapshot->step, c.path, c.type, c.rank, c.extent);
+        fputs("</Attribute>\n", to);
+    }
+}
+
+/* "grid", or "world_3 grid". */
+static void put_grid(FILE *to, const mass_fields_world *w, const char *name)
+{
+    fprintf(to, "<Grid Name=\"%s%s%s\" GridType=\"Uniform\">\n", w->prefix[0] ? w->prefix + 1 : "",
+            w->prefix[0] ? " " : "", name);
+}
+
+static void put_space(FILE *to, const mass_fields_world *w, uint32_t space)
+{
+    const mass_model *m = w->snapshot->model;
+    const mass_space_def *s = &m->spaces[space];
+    put_grid(to, w, s->name);
+    fprintf(to, "<Topology TopologyType=\"3DCoRectMesh\" Dimensions=\"%lld %lld %lld\"/>\n", (long long)s->size[2] + 1,
+            (long long)s->size[1] + 1, (long long)s->size[0] + 1);
+    fputs("<Geometry GeometryType=\"ORIGIN_DXDYDZ\"><DataItem Dimensions=\"3\" Format=\"XML\">-0.5 -0.5 -0.5</DataItem>"
+          "<DataItem Dimensions=\"3\" Format=\"XML\">1 1 1</DataItem></Geometry>\n", to);
+    for (uint32_t i = 0; i < m->attribute_count; i++)
+        if (m->attributes[i].population < 0 && m->attributes[i].space == space) put_columns(to, w, i, "Cell");
+    fputs("</Grid>\n", to);
+}
+
+/* Readers do not take a grid without points. */
+static void put_population(FILE *to, const mass_fields_world *w, uint32_t population)
+{
+    const mass_model *m = w->snapshot->model;
+    const uint64_t count = w->agents[population], extent[2] = {count, 3};
+    char path[MASS_FIELDS_PATH];
+    if (count == 0) return;
+    put_grid(to, w, m->populations[population].name);
+    fprintf(to, "<Topology TopologyType=\"Polyvertex\" NumberOfElements=\"%" PRIu64 "\" NodesPerElement=\"1\">", count);
+    mass_fields_points_path(w, population, "vertex", path);
+    put_item(to, w->snapshot->step, path, MASS_U32, 1, extent);
+    fputs("</Topology>\n<Geometry GeometryType=\"XYZ\">", to);
+    mass_fields_points_path(w, population, "position", path);
+    put_item(to, w->snapshot->step, path, MASS_F64, 2, extent);
+    fputs("</Geometry>\n", to);
+    for (uint32_t i = 0; i < m->attribute_count; i++)
+        if (m->attributes[i].population == (int32_t)population) put_columns(to, w, i, "Node");
+    fputs("</Grid>\n", to);
+}
+
+static mass_status put_world(void *context, const mass_fields_world *w, mass_error *error)
+{
+    (void)error;
+    for (uint32_t i = 0; i < w->snapshot->model->space_count; i++) put_space(context, w, i);
+    for (uint32_t i = 0; i < w->snapshot->model->population_count; i++) put_population(context, w, i);
+    return MASS_OK;
+}
+
+mass_status mass_fields_index_step(FILE *to, const mass_snapshot *s, mass_error *error)
+{
+    fprintf(to, "%s%" PRIu64 "%s", step_start, s->step, step_end);
+    fprintf(to, "<Grid Name=\"step %" PRIu64 "\" GridType=\"Collection\" CollectionType=\"Spatial\">\n"
+            "<Time Value=\"%" PRIu64 "\"/>\n", s->step, s->step);
+    const mass_status status = mass_fields_worlds(s, put_world, to, error);
+    fputs("</Grid>\n", to);
+    return status;
+}
+
+/* ---- reading ---- */
+
+typedef struct cursor {
+    const char *path;
+    const uint8_t *start, *next, *end;
+} cursor;
+
+static bool take(cursor *c, const char *text)
+{
+    const size_t length = strlen(text);
+    if ((size_t)(c->end - c->next) < length || memcmp(c->next, text, length) != 0) return false;
+    c->next += length;
+    return true;
+}
+
+static bool take_number(cursor *c, uint64_t *out)
+{
+    const uint8_t *first = c->next;
+    for (*out = 0; c->next < c->end && *c->next >= '0' && *c->next <= '9'; c->next++)
+        if (__builtin_mul_overflow(*out, 10, out) || __builtin_add_overflow(*out, (uint64_t)(*c->next - '0'), out))
+            return false;
+    return c->next > first;
+}
+
+static mass_status refuse(const cursor *c, mass_error *error)
+{
+    size_t line = 1;
+    for (const uint8_t *at = c->start; at < c->next; at++) line += *at == '\n';
+    return mass_error_set(error, MASS_BAD_INPUT, "%s, line %zu: it is no index of fields that this mass-engine wrote: "
+                          "give another --fields folder, or move it away", c->path, line);
+}
+
+static bool take_hash(cursor *c, char out[33])
+{
+    if (c->end - c->next < 32 || !mass_is_hex((const char *)c->next, 32)) return false;
+    memcpy(out, c->next, 32);
+    out[32] = '\0';
+    c->next += 32;
+    return true;
+}
+
+/* Versions before had no identity, and no plugin_hash. */
+static bool take_head(cursor *c, mass_run_facts *out)
+{
+    if (!take(c, head_start) || !take_hash(c, out->run)) return false;
+    if (take(c, identity_start) &&
+        (!take_hash(c, out->identity) || !take(c, plugin_start) || !take_hash(c, out->plugin_hash)))
+        return false;
+    return take(c, head_end);
+}
+
+/* To the next line that begins with a comment. */
+static bool skip_step(cursor *c)
+{
+    const uint8_t *found = memmem(c->next, (size_t)(c->end - c->next), "\n<!-- ", 6);
+    c->next = found ? found + 1 : c->end;
+    return found != NULL;
+}
+
+static mass_status take_step(cursor *c, mass_fields_index *out, mass_error *error)
+{
+    const uint8_t *start = c->next;
+    uint64_t step;
+    if (!take(c, step_start) || !take_number(c, &step) || !take(c, step_end) ||
+        (out->count > 0 && step <= out->entries[out->count - 1].step) || !skip_step(c))
+        return refuse(c, error);
+    mass_fields_entry *larger = realloc(out->entries, (out->count + 1) * sizeof *larger);
+    if (!larger) return mass_error_memory(error, sizeof *larger, "an index");
+    out->entries = larger;
+    larger[out->count++] = (mass_fields_entry){step, (size_t)(start - c->start), (size_t)(c->next - start)};
+    return MASS_OK;
+}
+
+mass_status mass_fields_index_parse(const char *path, const uint8_t *bytes, size_t size, mass_fields_index *out,
+                                    mass_error *error)
+{
+    cursor c = {path, bytes, bytes, bytes + size};
+    *out = (mass_fields_index){0};
+    if (!take_head(&c, &out->facts)) return refuse(&c, error);
+    while (!take(&c, mass_fields_index_tail)) {
+        const mass_status status = take_step(&c, out, error);
+        if (status != MASS_OK) return status;
+    }
+    return c.next == c.end ? MASS_OK : refuse(&c, error);
+}

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One step of fields as an HDF5 file. */
+#include "io/checkpoint/checkpoint.h"
+#include "io/export/format.h"
+#include "io/hdf5/scales.h"
+
+#include <errno.h>
+#include <hdf5.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct writing {
+    mass_hdf5_writer out;
+    int64_t sets; /* put so far */
+} writing;
+
+/* ---- axes: each is a dimension scale beside the data, by which it is known ---- */
+
+typedef struct axes {
+    int rank;
+    const char *label[MASS_FIELDS_AXES];
+    int64_t scale[MASS_FIELDS_AXES];
+} axes;
+
+/* Adds one, under `folder`: "/places/grid/x". */
+static void add_axis(writing *w, axes *a, const char *folder, const char *label, const char *name, uint64_t extent)
+{
+    char path[2 * MASS_FIELDS_PATH];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    a->label[a->rank] = label;
+    a->scale[a->rank++] = w->out.failed ? -1 : mass_hdf5_put_axis(&w->out, w->out.file, path, extent);
+    w->sets++;
+}
+
+/* Leaves the first `rank` of them. */
+static void close_axes(writing *w, axes *a, int rank)
+{
+    while (a->rank > rank) mass_hdf5_done(&w->out, a->scale[--a->rank], H5Dclose);
+}
+
+/* One that an attribute is called as goes by another name, which none has. */
+static void add_named(writing *w, axes *a, const char *folder, const char *label, bool taken, uint64_t extent)
+{
+    char name[MASS_NAME_SIZE];
+    snprintf(name, sizeof name, "%s%s", label, taken ? "-axis" : "");
+    add_axis(w, a, folder, label, name, extent);
+}
+
+static void folder_of(const mass_fields_world *world, const char *kind, const char *owner, char out[MASS_FIELDS_PATH])
+{
+    snprintf(out, MASS_FIELDS_PATH, "%s/%s/%s", world->prefix, kind, owner);
+}
+
+static bool has_attributes(const mass_model *m, uint32_t space)
+{
+    for (uint32_t i = 0; i < m->attribute_count; i++)
+        if (m->attributes[i].population < 0 && m->attributes[i].space == space) return true;
+    return false;
+}
+
+/* None where nothing would lie along them. */
+static axes axes_of_space(writing *w, const mass_fields_world *world, uint32_t space)
+{
+    static const char *const labels[] = {"z", "y", "x"};
+    const mass_model *m = world->snapshot->model;
+    char folder[MASS_FIELDS_PATH];
+    axes a = {0};
+    folder_of(world, "places", m->spaces[space].name, folder);
+    for (int i = 0; i < 3 && has_attributes(m, space); i++)
+        add_named(w, &a, folder, labels[i], mass_model_find_attribute(m, space, labels[i]) >= 0,
+                  (uint64_t)m->spaces[space].size[2 - i]);
+    return a;
+}
+
+static axes axes_of_population(writing *w, const mass_fields_world *world, uint32_t population)
+{
+    const mass_model *m = world->snapshot->model;
+    char folder[MASS_FIELDS_PATH];
+    axes a = {0};
+    folder_of(world, "agents", m->populations[population].name, folder);
+    add_named(w, &a, folder, "agent", mass_model_find_agent_attribute(m, population, "agent") >= 0,
+              world->agents[population]);
+    return a;
+}
+
+/* ---- data sets ---- */
+
+static void put_set(writing *w, const char *path, uint32_t type, const uint64_t *extent, const void *values,
+                    const axes *a, int rank, const mass_attribute_def *def)
+{
+    const int64_t set = mass_hdf5_put_data(&w->out, path, type, rank, extent, values);
+    mass_hdf5_put_labels(&w->out, set, a->label, rank);
+    for (int i = 0; i < rank; i++) mass_hdf5_attach_scale(&w->out, set, a->scale[i], (unsigned)i);
+    if (def && def->unit && def->unit[0]) mass_hdf5_put_text(&w->out, set, "unit", def->unit);
+    if (def && def->help && def->help[0]) mass_hdf5_put_text(&w->out, set, "help", def->help);
+    mass_hdf5_done(&w->out, set, H5Dclose);
+    w->sets++;
+}
+
+/* Members of structs lie apart, and are put together first. */
+static void put_column(writing *w, const mass_fields_column *c, const axes *along, const mass_attribute_def *a)
+{
+    const size_t size = mass_type_size(c->type);
+    uint8_t *together = NULL;
+    if (c->stride != size) {
+        together = malloc(c->count * size + 1);
+        if (!together) {
+            errno = ENOMEM;
+            mass_hdf5_failed(&w->out);
+            return;
+        }
+        for (uint64_t i = 0; i < c->count; i++) memcpy(together + i * size, c->values + i * c->stride, size);
+    }
+    put_set(w, c->path, c->type, c->extent, together ? together : c->values, along, c->rank, a);
+    free(together);
+}
+
+/* All members of an attribute, whose components are along one axis. */
+static void put_attribute(writing *w, const mass_fields_world *world, uint32_t attribute, axes *a)
+{
+    const mass_model *m = world->snapshot->model;
+    const mass_attribute_def *def = &m->attributes[attribute];
+    const int before = a->rank;
+    char folder[MASS_FIELDS_PATH], name[MASS_NAME_SIZE + 16];
+    mass_fields_column c;
+    if (def->length > 1) {
+        folder_of(world, def->population >= 0 ? "agents" : "places", mass_owner_name(m, def), folder);
+        snprintf(name, sizeof name, "%s-component", def->name);
+        add_axis(w, a, folder, "component", name, def->length);
+    }
+    for (uint32_t member = 0; !w->out.failed && mass_fields_column_of(world, attribute, member, &c); member++)
+        put_column(w, &c, a, def);
+    close_axes(w, a, before);
+}
+
+static void put_owned(writing *w, const mass_fields_world *world, int32_t population, uint32_t space, axes a)
+{
+    const mass_model *m = world->snapshot->model;
+    for (uint32_t i = 0; !w->out.failed && i < m->attribute_count; i++)
+        if (m->attributes[i].population == population && (population >= 0 || m->attributes[i].space == space))
+            put_attribute(w, world, i, &a);
+    close_axes(w, &a, 0);
+}
+
+/* What the index makes points of. */
+static void put_points(writing *w, const mass_fields_world *world, uint32_t population)
+{
+    const mass_model *m = world->snapshot->model;
+    const mass_population_def *p = &m->populations[population];
+    const mass_gidx *size = m->spaces[p->space].size;
+    const int64_t *place = (const int64_t *)world->snapshot->attributes[p->first_attribute + MASS_AGENT_PLACE] +
+                           world->first[population];
+    const uint64_t count = world->agents[population], extent[2] = {count, 3};
+    char path[MASS_FIELDS_PATH];
+    axes a = {0};
+    double *position = malloc((count * 3 + 1) * sizeof *position);
+    uint32_t *vertex = malloc((count + 1) * sizeof *vertex);
+    if (!position || !vertex) {
+        errno = ENOMEM;
+        mass_hdf5_failed(&w->out);
+    }
+    for (uint64_t i = 0; !w->out.failed && i < count; i++) {
+        position[3 * i] = (double)(place[i] % size[0]);
+        position[3 * i + 1] = (double)(place[i] / size[0] % size[1]);
+        position[3 * i + 2] = (double)(place[i] / size[0] / size[1]);
+        vertex[i] = (uint32_t)i;
+    }
+    if (!w->out.failed) {
+        folder_of(world, "points", p->name, path);
+        add_axis(w, &a, path, "agent", "agent", count);
+        add_axis(w, &a, path, "axis", "axis", 3);
+        mass_fields_points_path(world, population, "position", path);
+        put_set(w, path, MASS_F64, extent, position, &a, 2, NULL);
+        mass_fields_points_path(world, population, "vertex", path);
+        put_set(w, path, MASS_U32, extent, vertex, &a, 1, NULL);
+        close_axes(w, &a, 0);
+    }
+    free(position);
+    free(vertex);
+}
+
+static mass_status put_world(void *context, const mass_fields_world *world, mass_error *error)
+{
+    writing *w = context;
+    const mass_model *m = world->snapshot->model;
+    (void)error;
+    for (uint32_t i = 0; !w->out.failed && i < m->space_count; i++)
+        put_owned(w, world, -1, i, axes_of_space(w, world, i));
+    for (uint32_t p = 0; !w->out.failed && p < m->population_count; p++) {
+        put_owned(w, world, (int32_t)p, 0, axes_of_population(w, world, p));
+        put_points(w, world, p);
+    }
+    return MASS_OK;
+}
+
+static void put_facts(writing *w, const mass_ownership *owner, const mass_snapshot *s)
+{
+    mass_hdf5_writer *out = &w->out;
+    mass_hdf5_put_text(out, out->file, "format", MASS_FIELDS_FORMAT_NAME);
+    mass_hdf5_put_u64(out, out->file, "format_version", MASS_FIELDS_FORMAT);
+    mass_hdf5_put_text(out, out->file, "engine_version", MASS_ENGINE_VERSION);
+    mass_hdf5_put_text(out, out->file, "plugin", s->model->plugin);
+    mass_hdf5_put_text(out, out->file, "plugin_version", s->model->version);
+    mass_hdf5_put_text(out, out->file, "run", owner->facts.run);
+    mass_hdf5_put_u64(out, out->file, "seed", s->seed);
+    mass_hdf5_put_u64(out, out->file, "step", s->step);
+    mass_hdf5_put_u64(out, out->file, "worlds", (uint64_t)s->worlds);
+    mass_hdf5_put_u64(out, out->file, "first_world", (uint64_t)s->first_world);
+    mass_hdf5_put_owner(out, owner);
+}
+
+/* Of all data, and of what each data set needs beside it. */
+static size_t bytes_of(const mass_snapshot *s)
+{
+    const mass_model *m = s->model;
+    const size_t worlds = (size_t)s->worlds;
+    size_t bytes = 0, sets = (5 * m->population_count + 3 * m->space_count) * worlds;
+    for (uint32_t p = 0; p < m->population_count; p++) bytes += s->agents[p] * 28;
+    for (uint32_t i = 0; i < m->attribute_count; i++) {
+        bytes += mass_snapshot_size(s, i);
+        sets += worlds * (1 + (m->attributes[i].member_count ? m->attributes[i].member_count : 1));
+    }
+    return bytes + sets * 4096;
+}
+
+mass_status mass_fields_write(const char *folder, const mass_ownership *owner, const mass_snapshot *s,
+                              mass_error *error)
+{
+    char path[PATH_MAX], temporary[PATH_MAX];
+    writing w = {.out.file = -1};
+    if (!mass_fields_name(folder, s->step, path) || !mass_fields_temporary_name(folder, owner, s->step, temporary))
+        return mass_error_set(error, MASS_BAD_USAGE, "the fields folder's path is too long: give a shorter one");
+    mass_hdf5_create(&w.out, temporary, bytes_of(s));
+    if (!w.out.failed) put_facts(&w, owner, s);
+    mass_status status = w.out.failed ? MASS_OK : mass_fields_worlds(s, put_world, &w, error);
+    mass_hdf5_close(&w.out);
+    if (status == MASS_OK && !w.out.failed && mass_hdf5_count_sets(temporary) != w.sets)
+        mass_hdf5_unreadable(&w.out, "data sets are missing");
+    if (status == MASS_OK) mass_hdf5_publish(&w.out, temporary, path, folder, owner);
+    if (status == MASS_OK && w.out.failed)
+        status = mass_error_set(error, MASS_FAILED, "cannot write fields %s: %s", path, w.out.reason);
+    if (status != MASS_OK) unlink(w.out.named ? path : temporary); /* no index names it */
+    return status;
+}

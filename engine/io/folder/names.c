@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "io/folder/names.h"
+
+#include "core/identity.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+bool mass_folder_path(const char *folder, const char *name, char path[PATH_MAX])
+{
+    const int length = snprintf(path, PATH_MAX, "%s/%s", folder, name);
+    return length >= 0 && length < PATH_MAX;
+}
+
+bool mass_checkpoint_name(const char *folder, uint64_t step, char path[PATH_MAX])
+{
+    char name[64];
+    snprintf(name, sizeof name, "ckpt-%012" PRIu64 ".h5", step);
+    return mass_folder_path(folder, name, path);
+}
+
+void mass_host_name(char host[65])
+{
+    if (gethostname(host, 65) != 0) host[0] = '\0';
+    host[64] = '\0';
+    for (char *c = host; *c; c++)
+        if (*c == '/' || (unsigned char)*c <= ' ' || (unsigned char)*c > '~') *c = '_';
+    if (!host[0]) snprintf(host, 65, "unknown");
+}
+
+/* ".START.IDENTITY-WRITER.tmp" */
+static bool temporary_in(const char *folder, const char *start, const mass_ownership *owner, char path[PATH_MAX])
+{
+    char name[160];
+    snprintf(name, sizeof name, ".%s.%s-%s.tmp", start, owner ? owner->facts.identity : "", mass_writer());
+    return mass_folder_path(folder, name, path);
+}
+
+bool mass_checkpoint_temporary_name(const char *folder, const mass_ownership *owner, uint64_t step, char path[PATH_MAX])
+{
+    char start[40];
+    snprintf(start, sizeof start, "ckpt-%012" PRIu64, step);
+    return temporary_in(folder, start, owner, path);
+}
+
+bool mass_series_temporary_name(const char *folder, const mass_ownership *owner, char path[PATH_MAX])
+{
+    return temporary_in(folder, "series", owner, path);
+}
+
+bool mass_fields_name(const char *folder, uint64_t step, char path[PATH_MAX])
+{
+    char name[64];
+    snprintf(name, sizeof name, "fields-%012" PRIu64 ".h5", step);
+    return mass_folder_path(folder, name, path);
+}
+
+bool mass_fields_temporary_name(const char *folder, const mass_ownership *owner, uint64_t step, char path[PATH_MAX])
+{
+    char start[40];
+    snprintf(start, sizeof start, "fields-%012" PRIu64, step);
+    return temporary_in(folder, start, owner, path);
+}
+
+bool mass_folder_sync(const char *folder)
+{
+    const int file = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (file < 0) return false;
+    const bool synced = fsync(file) == 0;
+    const int saved = errno;
+    close(file);
+    errno = saved;
+    return synced;
+}
+
+/* Reads at least 12 digits, and no leading zero among more. Returns what follows them, or NULL. */
+static const char *read_step(const char *text, uint64_t *step)
+{
+    const size_t digits = strspn(text, "0123456789");
+    if (digits < 12 || digits > 20 || (digits > 12 && text[0] == '0')) return NULL;
+    char *rest;
+    errno = 0;
+    *step = strtoull(text, &rest, 10);
+    return errno == 0 ? rest : NULL;
+}
+
+bool mass_checkpoint_is_name(const char *name, uint64_t *step)
+{
+    if (strncmp(name, "ckpt-", 5) != 0) return false;
+    const char *rest = read_step(name + 5, step);
+    return rest && strcmp(rest, ".h5") == 0;
+}
+
+bool mass_fields_is_name(const char *name, uint64_t *step)
+{
+    if (strncmp(name, "fields-", 7) != 0) return false;
+    const char *rest = read_step(name + 7, step);
+    return rest && strcmp(rest, ".h5") == 0;
+}
+
+/* ---- temporary files ---- */
+
+/* What follows "STEP" or "series" in the name of one, or NULL. */
+static const char *temporary_tail(const char *name)
+{
+    uint64_t step;
+    const char *rest = strncmp(name, ".series", 7) == 0   ? name + 7
+                     : strncmp(name, ".ckpt-", 6) == 0    ? read_step(name + 6, &step)
+                     : strncmp(name, ".fields-", 8) == 0  ? read_step(name + 8, &step) : NULL;
+    return rest && *rest == '.' ? rest + 1 : NULL;
+}
+
+/* ".IDENTITY-WRITER.tmp": the writer. */
+static bool is_temporary(const char *name, char writer[MASS_WRITER_SIZE])
+{
+    const char *rest = temporary_tail(name);
+    if (rest && mass_is_hex(rest, MASS_IDENTITY_SIZE - 1)) rest += MASS_IDENTITY_SIZE - 1;
+    if (!rest || *rest != '-' || !mass_is_hex(rest + 1, MASS_WRITER_SIZE - 1) ||
+        strcmp(rest + MASS_WRITER_SIZE, ".tmp") != 0)
+        return false;
+    snprintf(writer, MASS_WRITER_SIZE, "%s", rest + 1);
+    return true;
+}
+
+/* ".PROCESS.HOST.tmp", of an earlier version. */
+static bool is_old_temporary(const char *name, long *process, char host[65])
+{
+    const char *rest = temporary_tail(name);
+    int used = 0;
+    if (!rest || sscanf(rest, "%20ld.%n", process, &used) != 1 || used == 0) return false;
+    rest += used;
+    const size_t length = strlen(rest);
+    if (length < 4 || length > 68 || strcmp(rest + length - 4, ".tmp") != 0) return false;
+    memcpy(host, rest, length - 4);
+    host[length - 4] = '\0';
+    return true;
+}
+
+/* Its writer is gone: it held the lock that is held here now, or nothing was written for a day. An earlier version's
+ * has not lived since on this machine. */
+static bool is_stale(const char *name, const struct stat *facts, const char *former)
+{
+    long process;
+    char host[65], here[65], writer[MASS_WRITER_SIZE];
+    const bool ours = is_temporary(name, writer), old = !ours && is_old_temporary(name, &process, host);
+    if (!ours && !old) return false;
+    if (time(NULL) - facts->st_mtime > 24 * 60 * 60) return true;
+    if (ours) return strcmp(writer, former) == 0 || strcmp(writer, mass_writer()) == 0;
+    mass_host_name(here);
+    if (strcmp(host, here) != 0) return false;
+    return process == (long)getpid() || process <= 0 ||
+           (kill((pid_t)process, 0) != 0 && errno == ESRCH);
+}
+
+void mass_folder_clean(const char *folder, const char *former)
+{
+    DIR *entries = opendir(folder);
+    if (!entries) return;
+    for (const struct dirent *e; (e = readdir(entries));) {
+        struct stat facts;
+        if (fstatat(dirfd(entries), e->d_name, &facts, AT_SYMLINK_NOFOLLOW) == 0 &&
+            S_ISREG(facts.st_mode) && is_stale(e->d_name, &facts, former))
+            unlinkat(dirfd(entries), e->d_name, 0);
+    }
+    closedir(entries);
+}

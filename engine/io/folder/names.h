@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The names in a folder that a run writes to: finished checkpoints "ckpt-STEP.h5", STEP of at least 12 digits, the
+ * series "series.h5", and temporary files ".ckpt-STEP.IDENTITY-WRITER.tmp" and ".series.IDENTITY-WRITER.tmp", of the
+ * run's identity and the process; and those in a folder of fields: "fields-STEP.h5" and
+ * ".fields-STEP.IDENTITY-WRITER.tmp". Earlier versions had "PROCESS.HOST" there. Any thread. */
+#ifndef MASS_ENGINE_IO_FOLDER_NAMES_H
+#define MASS_ENGINE_IO_FOLDER_NAMES_H
+
+#include "io/folder/ownership.h"
+
+#include <limits.h>
+
+#define MASS_SERIES_FILE "series.h5"
+
+/* "FOLDER/NAME"; false if too long, as in all of these. */
+bool mass_folder_path(const char *folder, const char *name, char path[PATH_MAX]);
+
+/* Name of the checkpoint of a step, and of the temporary file that it is written as, both in
+ * folder. owner: the run, or NULL. */
+bool mass_checkpoint_name(const char *folder, uint64_t step, char path[PATH_MAX]);
+bool mass_checkpoint_temporary_name(const char *folder, const mass_ownership *owner, uint64_t step,
+                                    char path[PATH_MAX]);
+/* Whether a name is that of a checkpoint, and of which step. */
+bool mass_checkpoint_is_name(const char *name, uint64_t *step);
+
+/* The temporary file of a series in a folder. */
+bool mass_series_temporary_name(const char *folder, const mass_ownership *owner, char path[PATH_MAX]);
+
+/* The same of one step of fields. */
+bool mass_fields_name(const char *folder, uint64_t step, char path[PATH_MAX]);
+bool mass_fields_temporary_name(const char *folder, const mass_ownership *owner, uint64_t step, char path[PATH_MAX]);
+bool mass_fields_is_name(const char *name, uint64_t *step);
+
+/* Removes the temporary files in a folder whose writer is gone: `former`, or one of long ago. */
+void mass_folder_clean(const char *folder, const char *former);
+
+/* This machine, in letters that fit a file name. */
+void mass_host_name(char host[65]);
+
+/* Makes what is in the folder's list of names durable. False, with errno, on failure. */
+bool mass_folder_sync(const char *folder);
+
+#endif

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "io/folder/ownership.h"
+
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { HEAD_BYTES = 1 << 16 }; /* in which a file says whose it is: that is written first */
+
+/* ---- HDF5 attributes as they are stored: messages of version 3, or 1 in files for older readers ---- */
+
+typedef struct head {
+    const uint8_t *bytes;
+    size_t size;
+} head;
+
+static size_t number_at(const uint8_t *at, int bytes)
+{
+    size_t number = 0;
+    for (int i = bytes; i-- > 0;) number = number << 8 | at[i];
+    return number;
+}
+
+static size_t padded(size_t size) { return (size + 7) / 8 * 8; }
+
+/* Where the value of a message begins whose name stands at `at`, and how long the value is; 0 if it is none. */
+static size_t value_of(const head *h, size_t at, size_t name_size, size_t *length)
+{
+    const uint8_t *name = h->bytes + at;
+    size_t type = 0, start = 0;
+    if (at >= 9 && name[-9] == 3 && number_at(name - 7, 2) == name_size) {
+        type = at + name_size;
+        start = type + number_at(name - 5, 2) + number_at(name - 3, 2);
+    } else if (at >= 8 && name[-8] == 1 && number_at(name - 6, 2) == name_size) {
+        type = at + padded(name_size);
+        start = type + padded(number_at(name - 4, 2)) + padded(number_at(name - 2, 2));
+    }
+    if (start == 0 || type + 8 > h->size || start > h->size) return 0;
+    *length = number_at(h->bytes + type + 4, 4);
+    return *length <= h->size - start ? start : 0;
+}
+
+static const uint8_t *find(const head *h, const char *name, size_t *length)
+{
+    const size_t name_size = strlen(name) + 1;
+    const uint8_t *end = h->bytes + h->size, *at = h->bytes;
+    while ((at = memmem(at, (size_t)(end - at), name, name_size))) {
+        const size_t start = value_of(h, (size_t)(at - h->bytes), name_size, length);
+        if (start > 0) return h->bytes + start;
+        at++;
+    }
+    return NULL;
+}
+
+static bool find_text(const head *h, const char *name, char *out, size_t room)
+{
+    size_t length;
+    const uint8_t *value = find(h, name, &length);
+    out[0] = '\0';
+    if (!value || length == 0 || length > room || value[length - 1] != '\0') return false;
+    memcpy(out, value, length);
+    return true;
+}
+
+static void find_hash(const head *h, const char *name, char out[33])
+{
+    if (!find_text(h, name, out, 33) || strlen(out) != 32 || !mass_is_hex(out, 32)) out[0] = '\0';
+}
+
+static bool find_number(const head *h, const char *name, uint64_t *out)
+{
+    size_t length;
+    const uint8_t *value = find(h, name, &length);
+    if (!value || length != sizeof *out) return false;
+    memcpy(out, value, sizeof *out);
+    return true;
+}
+
+static mass_file_kind read_hdf5(const head *h, mass_run_facts *out)
+{
+    static const char *const formats[] = {MASS_CHECKPOINT_FORMAT_NAME, MASS_SERIES_FORMAT_NAME,
+                                          MASS_FIELDS_FORMAT_NAME};
+    char format[64];
+    uint32_t kind = 0;
+    find_text(h, "format", format, sizeof format);
+    while (kind < 3 && strcmp(format, formats[kind]) != 0) kind++;
+    if (kind == 3) return MASS_FILE_FOREIGN;
+    find_hash(h, "identity", out->identity);
+    find_hash(h, "run", out->run);
+    find_hash(h, "plugin_hash", out->plugin_hash);
+    find_hash(h, "schema", out->schema);
+    out->known = find_text(h, "plugin", out->plugin, sizeof out->plugin) && find_number(h, "seed", &out->seed) &&
+                 find_number(h, "worlds", &out->worlds) && find_number(h, "first_world", &out->first_world);
+    return MASS_FILE_CHECKPOINT + (int)kind;
+}
+
+/* ---- the index of fields ---- */
+
+static void find_information(const head *h, const char *name, char out[33])
+{
+    char start[80];
+    const int size = snprintf(start, sizeof start, "<Information Name=\"%s\" Value=\"", name);
+    const uint8_t *at = memmem(h->bytes, h->size, start, (size_t)size);
+    if (!at || (size_t)(h->bytes + h->size - at) < (size_t)size + 33) return;
+    if (!mass_is_hex((const char *)at + size, 32)) return;
+    memcpy(out, at + size, 32);
+    out[32] = '\0';
+}
+
+static mass_file_kind read_index(const head *h, mass_run_facts *out)
+{
+    static const char says[] = "<Information Name=\"format\" Value=\"" MASS_FIELDS_FORMAT_NAME;
+    if (!memmem(h->bytes, h->size, says, sizeof says - 1)) return MASS_FILE_FOREIGN;
+    find_information(h, "identity", out->identity);
+    find_information(h, "run", out->run);
+    find_information(h, "plugin_hash", out->plugin_hash);
+    return MASS_FILE_INDEX;
+}
+
+/* ---- files ---- */
+
+static size_t read_head(const char *path, uint8_t *bytes)
+{
+    struct stat facts;
+    const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (file < 0) return 0;
+    size_t size = 0;
+    ssize_t got = fstat(file, &facts) == 0 && S_ISREG(facts.st_mode) ? 1 : 0;
+    while (got > 0 && size < HEAD_BYTES) {
+        got = pread(file, bytes + size, HEAD_BYTES - size, (off_t)size);
+        if (got > 0) size += (size_t)got;
+    }
+    close(file);
+    return size;
+}
+
+mass_file_kind mass_bytes_facts(const uint8_t *bytes, size_t size, mass_run_facts *out)
+{
+    static const char signature[] = "\211HDF\r\n\032\n";
+    mass_file_kind kind = MASS_FILE_FOREIGN;
+    const head h = {bytes, size};
+    *out = (mass_run_facts){0};
+    if (size > 8 && memcmp(bytes, signature, 8) == 0) kind = read_hdf5(&h, out);
+    else if (size > 8 && memcmp(bytes, "<?xml ", 6) == 0) kind = read_index(&h, out);
+    if (kind == MASS_FILE_FOREIGN) *out = (mass_run_facts){0};
+    return kind;
+}
+
+mass_file_kind mass_file_facts(const char *path, mass_run_facts *out)
+{
+    uint8_t bytes[HEAD_BYTES]; /* not allocated: for want of memory a file is not foreign */
+    *out = (mass_run_facts){0};
+    return mass_bytes_facts(bytes, read_head(path, bytes), out);
+}
+
+/* ---- runs ---- */
+
+/* What differs between a run and a file of another, of all that both say; NULL: nothing. */
+static const char *difference(const mass_run_facts *run, const mass_run_facts *file, char why[300])
+{
+    const bool known = run->known && file->known;
+    if (known && strcmp(file->plugin, run->plugin) != 0)
+        snprintf(why, 300, "of plugin %s, and this is of %s", file->plugin, run->plugin);
+    else if (known && file->seed != run->seed)
+        snprintf(why, 300, "with seed %" PRIu64 ", and this has %" PRIu64, file->seed, run->seed);
+    else if (file->schema[0] && run->schema[0] && strcmp(file->schema, run->schema) != 0)
+        snprintf(why, 300, "with other attributes or tallies");
+    else if ((known && (file->worlds != run->worlds || file->first_world != run->first_world)) ||
+             (file->run[0] && run->run[0] && strcmp(file->run, run->run) != 0))
+        snprintf(why, 300, "with other parameters, sizes or worlds");
+    else if (file->plugin_hash[0] && run->plugin_hash[0] && strcmp(file->plugin_hash, run->plugin_hash) != 0)
+        snprintf(why, 300, "of another build of its plugin: the plugin's file differs");
+    else return NULL;
+    return why;
+}
+
+bool mass_facts_agree(const mass_run_facts *a, const mass_run_facts *b)
+{
+    char why[300];
+    if (a->identity[0] && b->identity[0]) return strcmp(a->identity, b->identity) == 0;
+    mass_run_facts other = *b;
+    other.plugin_hash[0] = '\0'; /* a run may be resumed with another build */
+    return !difference(a, &other, why);
+}
+
+bool mass_ownership_has(const mass_ownership *owner, const mass_run_facts *file, char why[300])
+{
+    if (!owner->resumed) return !difference(&owner->facts, file, why);
+    if (mass_facts_agree(&owner->facts, file)) return true;
+    if (!difference(&owner->facts, file, why)) snprintf(why, 300, "which this one does not go on from");
+    return false;
+}
+
+bool mass_ownership_may_replace(const void *context, const char *path)
+{
+    const mass_ownership *owner = context;
+    mass_run_facts facts;
+    char why[300];
+    if (!owner || owner->force) return true;
+    return mass_file_facts(path, &facts) != MASS_FILE_FOREIGN && mass_ownership_has(owner, &facts, why);
+}
+
+mass_status mass_ownership_refuse(const char *path, const char *kind, const char *why, mass_error *error)
+{
+    return mass_error_set(error, MASS_BAD_USAGE, "%s belongs to another run, %s: give another --%s folder, or --force "
+                          "to replace what is there", path, why, kind);
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A driver of HDF5 that reads one descriptor, and can do nothing else: not write, and not open. */
+#ifndef MASS_ENGINE_IO_HDF5_DRIVER_H
+#define MASS_ENGINE_IO_HDF5_DRIVER_H
+
+#include <stdint.h>
+
+/* A new file access list for the file of a descriptor, which is borrowed, and outlives the files that are opened with
+ * the list. Negative on failure. */
+int64_t mass_hdf5_descriptor_access(int file);
+
+#endif

@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "io/hdf5/open.h"
+
+#include "io/hdf5/driver.h"
+#include "io/hdf5/library.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <hdf5.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { FIRST_DESCRIPTOR = 5, NAME_MOST = 1000 }; /* a child process has a use for the descriptors before it */
+
+/* ---- the file ---- */
+
+static mass_status refuse(const char *path, const char *what, const char *remedy, mass_error *error)
+{
+    return mass_error_set(error, MASS_BAD_INPUT, "%s %s%s%s", path, what, remedy ? ": " : "", remedy ? remedy : "");
+}
+
+/* What the system lacks is no fault of a file. */
+static mass_status cannot_read(const char *path, int cause, mass_error *error)
+{
+    const bool lacking = cause == EMFILE || cause == ENFILE || cause == ENOMEM;
+    return mass_error_set(error, lacking ? MASS_FAILED : MASS_BAD_INPUT, "cannot read %s: %s", path, strerror(cause));
+}
+
+/* False with errno if it cannot be read, 0 otherwise. Where HDF5 looks for its signature: at the start, or behind a
+ * block of another program, of 512 bytes or twice, four times... as many. */
+static bool has_signature(int file, uint64_t size, mass_hdf5_origin origin)
+{
+    static const char signature[8] = "\211HDF\r\n\032\n";
+    char bytes[8];
+    for (uint64_t at = 0; at < size; at = at ? 2 * at : 512) {
+        const ssize_t got = pread(file, bytes, sizeof bytes, (off_t)at);
+        if (got < 0) return false;
+        if (got == sizeof bytes && memcmp(bytes, signature, sizeof bytes) == 0) return true;
+        if (origin == MASS_HDF5_OURS) break;
+    }
+    errno = 0;
+    return false;
+}
+
+mass_status mass_hdf5_adopt(int file, const char *path, mass_hdf5_origin origin, const char *remedy,
+                            mass_hdf5_source *out, mass_error *error)
+{
+    struct stat facts;
+    mass_status status = MASS_OK;
+    *out = (mass_hdf5_source){0};
+    if (fstat(file, &facts) != 0)
+        status = cannot_read(path, errno, error);
+    else if (!S_ISREG(facts.st_mode))
+        status = mass_error_set(error, MASS_BAD_INPUT, "cannot read %s: it is not a regular file", path);
+    else if (!has_signature(file, (uint64_t)facts.st_size, origin))
+        status = errno ? cannot_read(path, errno, error)
+                       : refuse(path, "is no HDF5 file that can be read", remedy, error);
+    if (status == MASS_OK) *out = (mass_hdf5_source){path, file, (uint64_t)facts.st_size, origin};
+    else if (file >= 0) close(file);
+    return status;
+}
+
+mass_status mass_hdf5_find(const char *path, mass_hdf5_origin origin, const char *remedy, mass_hdf5_source *out,
+                           mass_error *error)
+{
+    /* Without O_NONBLOCK the opening of a named pipe waits for its writer. */
+    const int found = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    const int file = found < 0 ? -1 : fcntl(found, F_DUPFD_CLOEXEC, FIRST_DESCRIPTOR), cause = errno;
+    if (found >= 0) close(found);
+    *out = (mass_hdf5_source){0};
+    if (file < 0) return cannot_read(path, cause, error);
+    return mass_hdf5_adopt(file, path, origin, remedy, out, error);
+}
+
+void mass_hdf5_close_source(mass_hdf5_source *s)
+{
+    if (s->file > 0) close(s->file);
+    *s = (mass_hdf5_source){0};
+}
+
+/* ---- what is in it ---- */
+
+/* Leaves a reason as the library does. */
+static hid_t fail(const char *why)
+{
+    H5Eclear2(H5E_DEFAULT);
+    H5Epush2(H5E_DEFAULT, __FILE__, __func__, __LINE__, H5E_ERR_CLS, H5E_LINK, H5E_BADVALUE, "%s", why);
+    return -1;
+}
+
+/* The same after the library has failed, with its reason, which closing the object would make it forget. */
+static hid_t fail_and_close(hid_t object)
+{
+    char reason[200];
+    const bool memory = mass_hdf5_lacks_memory();
+    mass_hdf5_reason(reason);
+    if (object >= 0) H5Idec_ref(object);
+    fail(reason);
+    if (memory)
+        H5Epush2(H5E_DEFAULT, __FILE__, __func__, __LINE__, H5E_ERR_CLS, H5E_RESOURCE, H5E_NOSPACE, "no memory");
+    return -1;
+}
+
+/* Of ours nothing comes before the first byte, and messages are not shared between objects. */
+static bool is_framed_as_ours(hid_t file)
+{
+    hsize_t before = 1;
+    unsigned shared = 1;
+    const hid_t list = H5Fget_create_plist(file);
+    const bool same = list >= 0 && H5Pget_userblock(list, &before) >= 0 && before == 0 &&
+                      H5Pget_shared_mesg_nindexes(list, &shared) >= 0 && shared == 0;
+    if (list >= 0) H5Pclose(list);
+    return same;
+}
+
+int64_t mass_hdf5_open(const mass_hdf5_source *s)
+{
+    mass_hdf5_start();
+    const hid_t access = mass_hdf5_descriptor_access(s->file), file = H5Fopen(s->path, H5F_ACC_RDONLY, access);
+    if (file < 0) return fail_and_close(access);
+    H5Pclose(access);
+    if (s->origin == MASS_HDF5_FOREIGN || is_framed_as_ours(file)) return file;
+    H5Fclose(file);
+    return fail("it is not laid out as it was written");
+}
+
+int64_t mass_hdf5_open_to_append(const char *path)
+{
+    mass_hdf5_start();
+    const hid_t access = mass_hdf5_file_access(), file = H5Fopen(path, H5F_ACC_RDWR, access);
+    if (file < 0) return fail_and_close(access);
+    H5Pclose(access);
+    return file;
+}
+
+/* One name, of a link that is the object's own. */
+static hid_t step_to(hid_t at, const char *name)
+{
+    H5L_info_t info;
+    if (H5Lget_info(at, name, &info, H5P_DEFAULT) < 0) return fail("there is no such object");
+    if (info.type != H5L_TYPE_HARD) return fail("it is a link out of its place");
+    return H5Oopen(at, name, H5P_DEFAULT);
+}
+
+static hid_t walk_to(hid_t at, const char *path)
+{
+    hid_t here = -1;
+    for (const char *next = path + strspn(path, "/"); *next; next += strspn(next, "/")) {
+        char name[NAME_MOST];
+        const size_t length = strcspn(next, "/");
+        if (length >= sizeof name) {
+            if (here >= 0) H5Oclose(here);
+            return fail("its name is too long");
+        }
+        memcpy(name, next, length);
+        name[length] = '\0';
+        next += length;
+        const hid_t found = step_to(here < 0 ? at : here, name);
+        if (found < 0) return fail_and_close(here);
+        if (here >= 0) H5Oclose(here);
+        here = found;
+    }
+    return here >= 0 ? here : H5Oopen(at, "/", H5P_DEFAULT);
+}
+
+int64_t mass_hdf5_group(int64_t at, const char *path)
+{
+    const hid_t found = walk_to(at, path);
+    if (found < 0 || H5Iget_type(found) == H5I_GROUP) return found;
+    H5Oclose(found);
+    return fail("it is no group");
+}
+
+static bool is_packed_by_ours(hid_t list)
+{
+    unsigned flags = 0, settings;
+    size_t no_values = 0;
+    return H5Pget_layout(list) == H5D_CHUNKED && H5Pget_nfilters(list) == 1 &&
+           H5Pget_filter2(list, 0, &flags, &no_values, NULL, 0, NULL, &settings) == H5Z_FILTER_FLETCHER32 &&
+           !(flags & H5Z_FLAG_OPTIONAL);
+}
+
+static bool is_packed_by_library(hid_t list)
+{
+    const int filters = H5Pget_nfilters(list);
+    bool known = filters >= 0;
+    for (int i = 0; known && i < filters; i++) {
+        unsigned flags, settings;
+        size_t no_values = 0;
+        const H5Z_filter_t filter = H5Pget_filter2(list, (unsigned)i, &flags, &no_values, NULL, 0, NULL, &settings);
+        known = filter == H5Z_FILTER_DEFLATE || filter == H5Z_FILTER_SHUFFLE || filter == H5Z_FILTER_FLETCHER32;
+    }
+    return known;
+}
+
+static bool has_own_type(hid_t set)
+{
+    const hid_t type = H5Dget_type(set);
+    const bool own = type >= 0 && H5Tcommitted(type) == 0;
+    if (type >= 0) H5Tclose(type);
+    return own;
+}
+
+/* Whether a chunk, which HDF5 holds in memory as a whole, is larger than any that a file of this size has packed. */
+static bool has_huge_chunks(hid_t set, hid_t list)
+{
+    hsize_t chunk[H5S_MAX_RANK], file_bytes = 0;
+    const hid_t type = H5Dget_type(set), file = H5Iget_file_id(set);
+    const int rank = H5Pget_chunk(list, H5S_MAX_RANK, chunk);
+    hsize_t bytes = H5Tget_size(type);
+    bool huge = rank < 0 || H5Fget_filesize(file, &file_bytes) < 0;
+    for (int i = 0; !huge && i < rank; i++) huge = __builtin_mul_overflow(bytes, chunk[i], &bytes);
+    H5Fclose(file);
+    H5Tclose(type);
+    return huge || bytes / MASS_HDF5_PACKED_MOST > file_bytes;
+}
+
+/* Why a data set is not taken, or NULL. Its extents are not asked for: of a virtual one, that opens files. */
+static const char *fault_of(hid_t set, mass_hdf5_origin origin)
+{
+    const hid_t list = H5Dget_create_plist(set);
+    const char *fault = NULL;
+    if (list < 0) return "how it is stored is not said";
+    const H5D_layout_t layout = H5Pget_layout(list);
+    if (layout < 0 || layout == H5D_VIRTUAL || H5Pget_external_count(list) != 0) fault = "it is kept in another file";
+    else if (origin == MASS_HDF5_OURS && !is_packed_by_ours(list)) fault = "it is not stored in chunks with checksums";
+    else if (!is_packed_by_library(list)) fault = "it is packed by a filter that the library does not have itself";
+    else if (layout == H5D_CHUNKED && has_huge_chunks(set, list)) fault = "its chunks are larger than its file";
+    H5Pclose(list);
+    if (!fault && origin == MASS_HDF5_OURS && !has_own_type(set)) fault = "its type is not its own";
+    return fault;
+}
+
+int64_t mass_hdf5_set(int64_t at, const char *path, mass_hdf5_origin origin)
+{
+    const hid_t found = walk_to(at, path);
+    if (found < 0) return -1;
+    const char *fault = H5Iget_type(found) == H5I_DATASET ? fault_of(found, origin) : "it is no data set";
+    if (!fault) return found;
+    H5Oclose(found);
+    return fail(fault);
+}
+
+/* ---- the library ---- */
+
+static herr_t look_for_memory(unsigned n, const H5E_error2_t *entry, void *lacks)
+{
+    (void)n;
+    if (entry->maj_num == H5E_RESOURCE && entry->min_num == H5E_NOSPACE) *(bool *)lacks = true;
+    return 0;
+}
+
+bool mass_hdf5_lacks_memory(void)
+{
+    bool lacks = false;
+    H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, look_for_memory, &lacks);
+    return lacks;
+}
+
+void mass_hdf5_version(char text[32])
+{
+    unsigned major = 0, minor = 0, release = 0;
+    H5get_libversion(&major, &minor, &release);
+    snprintf(text, 32, "%u.%u.%u", major, minor, release);
+}

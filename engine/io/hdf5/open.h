@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The one way in which this program opens HDF5 files for reading, its own and others', and what is in them.
+ *
+ * A file is found by its name once. From then on it is read through that descriptor, by a driver that can do nothing
+ * else, so that neither a link in the file nor another file that takes its name leads elsewhere. Groups and data sets
+ * are reached by hard links alone, at every level; a data set's bytes lie in its file, packed by no filters but those
+ * of the library. HDF5's ids are int64_t here, and negative on failure: mass_hdf5_reason then says why, until
+ * HDF5 is called again. One thread at a time may be in HDF5. */
+#ifndef MASS_ENGINE_IO_HDF5_OPEN_H
+#define MASS_ENGINE_IO_HDF5_OPEN_H
+
+#include "core/error.h"
+
+#include <stdbool.h>
+
+/* Of OURS nothing is taken that this program does not write: data sets come in chunks with checksums and no other
+ * filter, types are not shared, and nothing stands before the signature. */
+typedef enum mass_hdf5_origin { MASS_HDF5_OURS, MASS_HDF5_FOREIGN } mass_hdf5_origin;
+
+/* A regular file that begins as HDF5 does, open for reading. */
+typedef struct mass_hdf5_source {
+    const char *path; /* what messages call it; borrowed */
+    int file;         /* descriptor, owned; 0: none */
+    uint64_t size;    /* bytes */
+    mass_hdf5_origin origin;
+} mass_hdf5_source;
+
+/* Finds a file. What is none is MASS_BAD_INPUT, said with `remedy`: "give a file that --checkpoint wrote". On failure
+ * *out holds nothing. */
+mass_status mass_hdf5_find(const char *path, mass_hdf5_origin origin, const char *remedy, mass_hdf5_source *out,
+                           mass_error *error);
+/* The same of a descriptor, which becomes the source's: on failure it is closed. */
+mass_status mass_hdf5_adopt(int file, const char *path, mass_hdf5_origin origin, const char *remedy,
+                            mass_hdf5_source *out, mass_error *error);
+void mass_hdf5_close_source(mass_hdf5_source *s); /* all zero is fine */
+
+/* HDF5's file, which is closed with H5Fclose before its source is. */
+int64_t mass_hdf5_open(const mass_hdf5_source *s);
+
+/* A file of ours that is to be added to. Its path is this process's own, a temporary name. */
+int64_t mass_hdf5_open_to_append(const char *path);
+
+/* A group or a data set below a file or a group, by its name or by a path of names. */
+int64_t mass_hdf5_group(int64_t at, const char *path);
+int64_t mass_hdf5_set(int64_t at, const char *path, mass_hdf5_origin origin);
+
+/* Whether the last call failed for want of memory. */
+bool mass_hdf5_lacks_memory(void);
+
+/* "1.10.8": the library that is in use. */
+void mass_hdf5_version(char text[32]);
+
+#endif

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "io/hdf5/probe.h"
+
+#include "process/confine.h"
+#include "process/signals.h"
+#include "process/subprocess.h"
+
+#include <signal.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/resource.h>
+
+/* Reading takes a few MiB, whatever the size of a file of ours; of others the library unpacks a chunk at once. */
+static const size_t memory_for_ours = (size_t)2 << 30, memory_for_foreign = (size_t)4 << 30;
+
+/* Slow disks give 10 MB/s. A processor needs much less: a file that keeps it busy for longer never ends. */
+static double seconds_for(const mass_hdf5_source *s) { return 60 + (double)s->size / 10e6; }
+static unsigned processor_seconds_for(const mass_hdf5_source *s) { return 10 + (unsigned)(s->size / 10000000); }
+
+/* Whether this process has less, and so its children. */
+static bool is_limited(unsigned seconds)
+{
+    struct rlimit time;
+    return getrlimit(RLIMIT_CPU, &time) == 0 && time.rlim_cur < seconds;
+}
+
+static mass_status judge(const mass_subprocess_result *r, const mass_hdf5_source *s, const char *remedy, mass_error *error)
+{
+    switch (r->outcome) {
+    case MASS_SUBPROCESS_FINISHED:
+        return r->status == MASS_OK ? MASS_OK : mass_error_set(error, r->status, "%s", r->text);
+    case MASS_SUBPROCESS_STOPPED: return mass_signals_check(error);
+    case MASS_SUBPROCESS_CRASHED:
+        if (r->number == SIGXCPU && is_limited(processor_seconds_for(s)))
+            return mass_error_set(error, MASS_FAILED, "%s cannot be checked: processor time is limited (ulimit -t)",
+                                  s->path);
+        if (r->number == SIGXCPU)
+            return mass_error_set(error, MASS_BAD_INPUT, "%s is damaged: reading it keeps the HDF5 library busy without an "
+                                  "end: %s", s->path, remedy);
+        if (r->number != SIGKILL)
+            return mass_error_set(error, MASS_BAD_INPUT, "%s is damaged: reading it crashes the HDF5 library (%s): %s",
+                                  s->path, strsignal(r->number), remedy);
+        return mass_error_set(error, MASS_FAILED, "%s cannot be checked: the process that reads it was killed, as "
+                              "happens where memory is short", s->path);
+    case MASS_SUBPROCESS_HUNG:
+        return mass_error_set(error, MASS_FAILED, "%s cannot be checked: reading it has not come to an end in %.0f "
+                              "seconds", s->path, seconds_for(s));
+    case MASS_SUBPROCESS_EXITED:
+        return mass_error_set(error, MASS_FAILED, "%s cannot be checked: the process that reads it ended with exit "
+                              "status %d, as happens where memory is limited", s->path, r->number);
+    case MASS_SUBPROCESS_NOT_STARTED: break;
+    }
+    return mass_error_set(error, MASS_FAILED, "%s cannot be checked: %s", s->path, r->text);
+}
+
+mass_status mass_hdf5_probe(const char *option, const char *argument, const mass_hdf5_source *s, const char *remedy,
+                            mass_error *error)
+{
+    const char *const arguments[] = {option, argument, NULL};
+    const mass_subprocess_limits limits = {
+        .seconds = seconds_for(s), .processor_seconds = processor_seconds_for(s),
+        .memory_bytes = s->origin == MASS_HDF5_OURS ? memory_for_ours : memory_for_foreign,
+        .stop = mass_signals_end, .file = s->file};
+    mass_subprocess_result result;
+    mass_subprocess_run(arguments, &limits, &result);
+    return judge(&result, s, remedy, error);
+}
+
+int mass_hdf5_answer_probe(const char *path, mass_hdf5_origin origin, const char *argument, mass_hdf5_reading *read)
+{
+    mass_error error = {0};
+    mass_hdf5_source s;
+    mass_confine();
+    mass_status status = mass_hdf5_adopt(MASS_SUBPROCESS_FILE, path, origin, NULL, &s, &error);
+    if (status == MASS_OK) status = read(&s, argument, &error);
+    mass_subprocess_report(status, error.text);
+    return (int)status;
+}

@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "io/input/load.h"
+
+#include "core/range.h"
+#include "io/input/load_colours.h"
+#include "io/input/numbers.h"
+#include "text/decimal.h"
+#include "text/meant.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- names ---- */
+
+/* "grid.health, grid.temperature[0]": what there may be. */
+static const char *list_attributes(const mass_model *m, char out[400])
+{
+    out[0] = '\0';
+    for (uint32_t i = 0; i < m->attribute_count; i++) {
+        const mass_attribute_def *a = &m->attributes[i];
+        const size_t used = strlen(out);
+        if (a->population < 0 && a->type != MASS_STRUCT && !a->streamed)
+            snprintf(out + used, 400 - used, "%s%s.%s", used ? ", " : "", m->spaces[a->space].name, a->name);
+    }
+    return out;
+}
+
+/* Takes "[3]" off the end of a name: false if that is no component. */
+static bool take_component(char *name, int64_t *component)
+{
+    char *bracket = strchr(name, '[');
+    *component = -1;
+    if (!bracket) return true;
+    const size_t length = strlen(bracket);
+    if (bracket[length - 1] != ']') return false;
+    bracket[length - 1] = '\0';
+    *bracket = '\0';
+    return mass_read_i64(bracket + 1, component) && *component >= 0;
+}
+
+/* The attribute of a name without a component, or -1. */
+static int find_attribute(const mass_model *m, char *name)
+{
+    char *dot = strchr(name, '.');
+    if (dot) *dot = '\0';
+    const int space = mass_model_find_space(m, dot ? name : NULL);
+    return space < 0 ? -1 : mass_model_find_attribute(m, (uint32_t)space, dot ? dot + 1 : name);
+}
+
+/* `name` is that in the text, without a component; "": it is right, and the component is not. */
+static mass_status refuse_name(const mass_model *m, const char *text, int length, const char *name, mass_error *error)
+{
+    char list[400], meant[MASS_MEANT_SIZE];
+    const bool near = mass_meant_attribute(m, name, false, meant)[0];
+    return mass_error_set(error, MASS_BAD_USAGE, "--load %.*s: there is no such attribute of places; %s%s%s%s has %s",
+                          length > 200 ? 200 : length, text, near ? "did you mean " : "", meant, near ? "? " : "",
+                          m->plugin, list_attributes(m, list));
+}
+
+mass_status mass_load_find(const mass_load_request *request, const char *text, mass_load *out, mass_error *error)
+{
+    const mass_model *m = request->model;
+    const int length = (int)strcspn(text, "=");
+    char name[sizeof out->name], whole[sizeof out->name];
+    int64_t component = -1;
+    const bool fits = (size_t)snprintf(name, sizeof name, "%.*s", length, text) < sizeof name;
+    const bool named = fits && take_component(name, &component);
+    memcpy(whole, name, sizeof whole);
+    const int index = named ? find_attribute(m, name) : -1;
+    if (index < 0 || component >= (int64_t)m->attributes[index].length)
+        return refuse_name(m, text, length, index < 0 ? whole : "", error);
+    const mass_attribute_def *a = &m->attributes[index];
+    if (a->type == MASS_STRUCT)
+        return mass_error_set(error, MASS_BAD_USAGE, "--load %s: it is a struct, which no file can give", name);
+    if (a->streamed)
+        return mass_error_set(error, MASS_BAD_USAGE, "--load %s: it holds one piece of a stream at a time, which the "
+                              "model reads itself", name);
+    if (a->length == 1) component = -1;
+    *out = (mass_load){.file = text + length + 1, .attribute = (uint32_t)index, .component = (int32_t)component};
+    const int used = snprintf(out->name, sizeof out->name, "%s.%s", m->spaces[a->space].name, a->name);
+    if (component >= 0) snprintf(out->name + used, sizeof out->name - (size_t)used, "[%d]", (int)component);
+    return MASS_OK;
+}
+
+/* ---- extents ---- */
+
+/* The axes of the values in one world, outermost first. */
+typedef struct wanted {
+    uint32_t rank;
+    uint64_t extent[MASS_NUMBERS_AXES];
+    const char *label[MASS_NUMBERS_AXES];
+} wanted;
+
+static void add_axis(wanted *w, const char *label, uint64_t extent)
+{
+    w->label[w->rank] = label;
+    w->extent[w->rank++] = extent;
+}
+
+static wanted axes_of(const mass_model *m, const mass_load *l)
+{
+    static const char *const labels[] = {"x", "y", "z"};
+    const mass_attribute_def *a = &m->attributes[l->attribute];
+    const mass_space_def *s = &m->spaces[a->space];
+    wanted w = {0};
+    for (uint32_t i = s->dimensions; i-- > 0;) add_axis(&w, labels[i], (uint64_t)s->size[i]);
+    if (l->component < 0 && a->length > 1) add_axis(&w, "component", a->length);
+    return w;
+}
+
+static void show_extents(const uint64_t *extent, uint32_t rank, char out[200])
+{
+    int used = snprintf(out, 200, "%s", rank ? "" : "none");
+    for (uint32_t i = 0; i < rank; i++)
+        used += snprintf(out + used, 200 - (size_t)used, "%s%" PRIu64, i ? " x " : "", extent[i]);
+}
+
+static mass_status refuse_extents(const mass_load_request *q, const mass_load *l, const wanted *w,
+                                  const mass_numbers *n, mass_error *error)
+{
+    char found[200], needed[200], labels[64] = "", worlds[80] = "";
+    show_extents(n->extent, n->rank, found);
+    show_extents(w->extent, w->rank, needed);
+    for (uint32_t i = 0; i < w->rank; i++)
+        snprintf(labels + strlen(labels), sizeof labels - strlen(labels), "%s%s", i ? ", " : "", w->label[i]);
+    if (q->worlds > 1) snprintf(worlds, sizeof worlds, ", or these after an axis of %d worlds", q->worlds);
+    return mass_error_set(error, MASS_BAD_INPUT, "%s: its extents are %s, and %s needs %s (%s)%s", l->file, found,
+                          l->name, needed, labels, worlds);
+}
+
+static mass_status check_extents(const mass_load_request *q, const wanted *w, const mass_numbers *n, mass_load *l,
+                                 mass_error *error)
+{
+    const uint32_t more = n->rank - w->rank;
+    const bool same = n->rank >= w->rank && memcmp(n->extent + more, w->extent, w->rank * sizeof *w->extent) == 0;
+    l->by_world = q->worlds > 1 && more == 1 && n->extent[0] == (uint64_t)q->worlds;
+    if (same && (more == 0 || l->by_world || (more == 1 && n->extent[0] == 1))) return MASS_OK;
+    return refuse_extents(q, l, w, n, error);
+}
+
+/* ---- values ---- */
+
+/* "(world 1, y 3, x 5)" of the number of a value. */
+static void show_place(const mass_load_request *q, const mass_load *l, const wanted *w, uint64_t index, char out[160])
+{
+    uint64_t at[MASS_NUMBERS_AXES];
+    int used = snprintf(out, 160, "(");
+    for (uint32_t i = w->rank; i-- > 0; index /= w->extent[i]) at[i] = index % w->extent[i];
+    if (l->by_world)
+        used += snprintf(out + used, 160 - (size_t)used, "world %" PRIu64 ", ", (uint64_t)q->first_world + index);
+    for (uint32_t i = 0; i < w->rank; i++)
+        used += snprintf(out + used, 160 - (size_t)used, "%s%s %" PRIu64, i ? ", " : "", w->label[i], at[i]);
+    snprintf(out + used, 160 - (size_t)used, ")");
+}
+
+static mass_status convert(const mass_load_request *q, const wanted *w, const mass_numbers *n, mass_load *l,
+                           mass_error *error)
+{
+    const mass_attribute_def *a = &q->model->attributes[l->attribute];
+    const size_t from = mass_type_size(n->type), to = a->component_size;
+    uint8_t *values = malloc(n->count * to + 1);
+    if (!values) return mass_error_memory(error, n->count * to, "an attribute");
+    l->values = values;
+    if (n->type == a->type && !mass_number_is_real(a->type)) {
+        memcpy(values, n->values, n->count * to);
+        return MASS_OK;
+    }
+    for (uint64_t i = 0; i < n->count; i++) {
+        const mass_number number = mass_number_at(n->type, (const char *)n->values + i * from);
+        if (n->decimal ? mass_number_store(a->type, number, values + i * to)
+                       : mass_number_store_exactly(a->type, number, values + i * to))
+            continue;
+        char shown[MASS_NUMBER_SIZE], place[160];
+        show_place(q, l, w, i, place);
+        return mass_error_set(error, MASS_BAD_INPUT, "%s: %s at %s is %s of type %s, which %s has", l->file,
+                              mass_number_show(number, shown), place,
+                              mass_number_is_real(a->type) ? "not exactly a value" : "no value",
+                              mass_type_name(a->type), l->name);
+    }
+    return MASS_OK;
+}
+
+/* Black and white, where an attribute has 0 and 1. */
+static bool means_bits(const mass_attribute_def *a, const mass_numbers *n)
+{
+    const uint8_t *pixel = n->values;
+    bool bits = a->ranged && a->least == 0 && a->most == 1 && n->picture && n->type == MASS_U8;
+    for (uint64_t i = 0; bits && i < n->count; i++) bits = pixel[i] == 0 || pixel[i] == 255;
+    return bits;
+}
+
+static void take_bits(mass_numbers *n)
+{
+    uint8_t *pixel = n->memory; /* where a picture's values are */
+    for (uint64_t i = 0; i < n->count; i++) pixel[i] = pixel[i] != 0;
+}
+
+static mass_status check_range(const mass_load_request *q, const wanted *w, const mass_numbers *n, const mass_load *l,
+                               mass_error *error)
+{
+    const mass_attribute_def *a = &q->model->attributes[l->attribute];
+    const size_t first = mass_range_find(a, l->values, n->count);
+    if (first == n->count) return MASS_OK;
+    char shown[MASS_NUMBER_SIZE], place[160], range[MASS_RANGE_TEXT];
+    show_place(q, l, w, first, place);
+    const mass_number number = mass_number_at(a->type, (const char *)l->values + first * a->component_size);
+    return mass_error_set(error, MASS_BAD_INPUT, "%s: %s at %s is no value that %s has: %s", l->file,
+                          mass_number_show(number, shown), place, l->name, mass_range_show(a, range));
+}
+
+static mass_status read_numbers(const mass_load_request *q, const mass_load *l, mass_numbers *out, mass_error *error)
+{
+    mass_status status = mass_numbers_read(l->file, q->model->attributes[l->attribute].type, out, error);
+    if (status == MASS_OK && out->colours) status = mass_load_colours(q, l, out, error);
+    return status;
+}
+
+mass_status mass_load_size(const mass_load_request *q, const mass_load *l, mass_gidx size[3], uint32_t *dimensions,
+                           mass_error *error)
+{
+    const wanted axes = axes_of(q->model, l);
+    const uint32_t expected = q->model->spaces[q->model->attributes[l->attribute].space].dimensions;
+    mass_numbers n = {0};
+    *dimensions = 0;
+    const mass_status status = read_numbers(q, l, &n, error);
+    if (status == MASS_OK) {
+        const uint32_t components = axes.rank - expected, found = n.rank > components ? n.rank - components : 0;
+        const bool worlds = found == expected + 1 && (n.extent[0] == 1 || n.extent[0] == (uint64_t)q->worlds);
+        *dimensions = worlds ? expected : found <= 3 ? found : 0;
+        for (uint32_t i = 0; i < *dimensions; i++) size[i] = (mass_gidx)n.extent[worlds + *dimensions - 1 - i];
+    }
+    mass_numbers_free(&n);
+    return status;
+}
+
+mass_status mass_load_read(const mass_load_request *request, mass_load *load, mass_error *error)
+{
+    const wanted axes = axes_of(request->model, load);
+    mass_numbers n = {0};
+    mass_status status = read_numbers(request, load, &n, error);
+    if (status == MASS_OK) status = check_extents(request, &axes, &n, load, error);
+    if (status == MASS_OK && means_bits(&request->model->attributes[load->attribute], &n)) take_bits(&n);
+    if (status == MASS_OK) status = convert(request, &axes, &n, load, error);
+    if (status == MASS_OK) status = check_range(request, &axes, &n, load, error);
+    memcpy(load->hash, n.hash, sizeof load->hash);
+    mass_numbers_free(&n);
+    return status;
+}
+
+void mass_load_free(mass_load *load)
+{
+    free(load->values);
+    *load = (mass_load){0};
+}
+
+/* ---- callbacks of the start ---- */
+
+/* What gives an array its values, or NULL. */
+static const mass_load *find_load(const mass_load *loads, uint32_t count, const mass_model *m, uint32_t array)
+{
+    const mass_array_def *a = &m->arrays[array];
+    for (uint32_t i = 0; i < count; i++)
+        if (loads[i].attribute == a->attribute &&
+            (loads[i].component < 0 || (m->attributes[a->attribute].layout != MASS_INTERLEAVED &&
+                                        (uint32_t)loads[i].component == a->component)))
+            return &loads[i];
+    return NULL;
+}
+
+static mass_status replace(const mass_load *loads, uint32_t count, const mass_model *m, mass_phase_def *p,
+                           mass_error *error)
+{
+    const mass_load *loaded = NULL;
+    const char *other = p->tallies ? "counts tallies" : NULL;
+    char writes[MASS_NAME_SIZE + 16];
+    for (uint32_t i = 0; i < p->callback->field_count; i++) {
+        if (mass_access_of(p->targets[i].access)->buffer != MASS_BUFFER_NEW) continue;
+        const mass_load *found = find_load(loads, count, m, p->targets[i].index);
+        if (found) loaded = found;
+        else {
+            snprintf(writes, sizeof writes, "writes %s", m->attributes[m->arrays[p->targets[i].index].attribute].name);
+            other = writes;
+        }
+    }
+    p->replaced = loaded && !other;
+    if (!loaded || !other) return MASS_OK;
+    return mass_error_set(error, MASS_BAD_USAGE, "--load %s: callback %s of the start would overwrite it, and %s too, "
+                          "so that it cannot be left out", loaded->name, p->callback->name, other);
+}
+
+mass_status mass_load_replace(const mass_load *loads, uint32_t count, mass_model *m, mass_error *error)
+{
+    mass_status status = MASS_OK;
+    for (uint32_t i = 0; status == MASS_OK && i < m->phase_count; i++)
+        if (m->phases[i].schedule == MASS_START && m->phases[i].callback && m->phases[i].population < 0)
+            status = replace(loads, count, m, &m->phases[i], error);
+    return status;
+}
+
+/* ---- the attribute ---- */
+
+/* One component of all places, which have others beside it. */
+static mass_status write_component(const mass_load *l, const uint8_t *values, mass_domain *d, int32_t world,
+                                   mass_error *error)
+{
+    static const mass_gidx origin[3] = {0};
+    const mass_attribute_def *a = &d->model->attributes[l->attribute];
+    const mass_space_def *s = &d->model->spaces[a->space];
+    const size_t places = (size_t)mass_space_places(s), size = mass_element_size(a);
+    uint8_t *all = malloc(places * size);
+    if (!all) return mass_error_memory(error, places * size, "an attribute");
+    mass_status status = mass_domain_read(d, l->attribute, world, origin, s->size, all, error);
+    for (size_t i = 0; status == MASS_OK && i < places; i++)
+        memcpy(all + i * size + (size_t)l->component * a->component_size, values + i * a->component_size,
+               a->component_size);
+    if (status == MASS_OK) status = mass_domain_write(d, l->attribute, world, origin, s->size, all, error);
+    free(all);
+    return status;
+}
+
+mass_status mass_load_apply(const mass_load *l, mass_domain *d, mass_error *error)
+{
+    static const mass_gidx origin[3] = {0};
+    const mass_attribute_def *a = &d->model->attributes[l->attribute];
+    const mass_space_def *s = &d->model->spaces[a->space];
+    const size_t bytes = (size_t)mass_space_places(s) * (l->component < 0 ? mass_element_size(a) : a->component_size);
+    mass_status status = MASS_OK;
+    for (int32_t w = 0; status == MASS_OK && w < d->worlds; w++) {
+        const uint8_t *values = (const uint8_t *)l->values + (l->by_world ? (size_t)w * bytes : 0);
+        status = l->component < 0 ? mass_domain_write(d, l->attribute, w, origin, s->size, values, error)
+                                  : write_component(l, values, d, w, error);
+    }
+    return status;
+}

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Numbers of a data set. What HDF5 says of it is checked before memory is asked for. */
+#include "io/hdf5/library.h"
+#include "io/hdf5/probe.h"
+#include "io/input/numbers.h"
+
+#include <hdf5.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum { WINDOW_BYTES = 1 << 23 };
+
+size_t mass_numbers_hdf5_file(const char *source)
+{
+    for (const char *colon = source; (colon = strstr(colon, ":/")); colon++) {
+        const size_t length = (size_t)(colon - source);
+        if ((length > 3 && strncasecmp(colon - 3, ".h5", 3) == 0) ||
+            (length > 5 && strncasecmp(colon - 5, ".hdf5", 5) == 0))
+            return length;
+    }
+    return 0;
+}
+
+static mass_status bad(const char *source, mass_error *error, const char *what)
+{
+    return mass_error_set(error, MASS_BAD_INPUT, "%s %s", source, what);
+}
+
+/* What the library says of its failure, which is the machine's where memory is short. */
+static mass_status unreadable(const char *source, mass_error *error)
+{
+    char reason[200];
+    if (mass_hdf5_lacks_memory())
+        return mass_error_set(error, MASS_NO_DEVICE, "%s cannot be checked: there is not the memory to read it",
+                              source);
+    return mass_error_set(error, MASS_BAD_INPUT, "%s cannot be read (%s)", source, mass_hdf5_reason(reason));
+}
+
+/* The type of numbers; what h5py makes of truth values is an enumeration of bytes. */
+static bool find_type(hid_t stored, uint32_t *out)
+{
+    static const uint32_t integers[9][2] = {[1] = {MASS_U8, MASS_I8}, [2] = {MASS_U16, MASS_I16},
+                                            [4] = {MASS_U32, MASS_I32}, [8] = {MASS_U64, MASS_I64}};
+    const size_t size = H5Tget_size(stored);
+    const H5T_class_t class = H5Tget_class(stored);
+    *out = MASS_TYPE_NONE;
+    if (class == H5T_ENUM) {
+        const hid_t super = H5Tget_super(stored);
+        const bool found = find_type(super, out);
+        H5Tclose(super);
+        return found;
+    }
+    if (class == H5T_FLOAT) *out = size == 4 ? MASS_F32 : size == 8 ? MASS_F64 : MASS_TYPE_NONE;
+    if (class == H5T_INTEGER && size <= 8) *out = integers[size][H5Tget_sign(stored) == H5T_SGN_2];
+    return *out != MASS_TYPE_NONE;
+}
+
+static mass_status check_set(const char *source, hid_t set, uint64_t file_size, mass_numbers *n, mass_error *error)
+{
+    const hid_t type = H5Dget_type(set), space = H5Dget_space(set);
+    const int rank = H5Sget_simple_extent_ndims(space);
+    hsize_t extent[MASS_NUMBERS_AXES] = {0};
+    mass_status status = MASS_OK;
+    bool beyond = false;
+    if (H5Sget_simple_extent_type(space) != H5S_SIMPLE || rank < 1 || rank > MASS_NUMBERS_AXES ||
+        H5Sget_simple_extent_dims(space, extent, NULL) != rank)
+        status = bad(source, error, "does not have 1 to 6 dimensions");
+    else if (!find_type(type, &n->type)) status = bad(source, error, "does not hold numbers of at most 64 bits");
+    n->rank = (uint32_t)rank;
+    n->count = 1;
+    for (int i = 0; status == MASS_OK && i < rank; i++) {
+        n->extent[i] = extent[i];
+        beyond |= __builtin_mul_overflow(n->count, n->extent[i], &n->count);
+    }
+    if (status == MASS_OK && (beyond || n->count / MASS_HDF5_PACKED_MOST > file_size))
+        status = bad(source, error, "is larger than its file");
+    H5Sclose(space);
+    H5Tclose(type);
+    return status;
+}
+
+/* ---- in windows of few bytes, which are the values one after another ---- */
+
+/* Whole axes from the innermost on as long as they fit, a part of the next, 1 of the others. */
+static void choose_window(const mass_numbers *n, hsize_t window[MASS_NUMBERS_AXES])
+{
+    uint64_t room = WINDOW_BYTES / mass_type_size(n->type);
+    for (uint32_t i = n->rank; i-- > 0;) {
+        window[i] = n->extent[i] < room ? n->extent[i] : room;
+        room = window[i] < n->extent[i] ? 1 : room / window[i];
+    }
+}
+
+static bool read_window(hid_t set, const mass_numbers *n, const hsize_t *start, const hsize_t *count, hsize_t total,
+                        void *to)
+{
+    const hid_t space = H5Dget_space(set), memory = H5Screate_simple(1, &total, NULL);
+    const bool read = H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, count, NULL) >= 0 &&
+                      H5Dread(set, mass_hdf5_number_type(n->type), memory, space, H5P_DEFAULT, to) >= 0;
+    H5Sclose(memory);
+    H5Sclose(space);
+    return read;
+}
+
+/* Reads all; `whole` keeps it, else every window overwrites the one before. */
+static bool read_all(hid_t set, const mass_numbers *n, void *to, bool whole)
+{
+    hsize_t window[MASS_NUMBERS_AXES], start[MASS_NUMBERS_AXES] = {0}, count[MASS_NUMBERS_AXES];
+    uint64_t done = 0;
+    if (n->count == 0) return true;
+    choose_window(n, window);
+    while (done < n->count) {
+        hsize_t total = 1;
+        for (uint32_t i = 0; i < n->rank; i++) {
+            count[i] = window[i] < n->extent[i] - start[i] ? window[i] : n->extent[i] - start[i];
+            total *= count[i];
+        }
+        if (!read_window(set, n, start, count, total, (char *)to + (whole ? done * mass_type_size(n->type) : 0)))
+            return false;
+        done += total;
+        for (uint32_t i = n->rank; i-- > 0; start[i] = 0)
+            if ((start[i] += count[i]) < n->extent[i]) break;
+    }
+    return true;
+}
+
+static mass_status read_set(const char *source, hid_t set, uint64_t file_size, bool keep, mass_numbers *n,
+                            mass_error *error)
+{
+    mass_status status = check_set(source, set, file_size, n, error);
+    if (status != MASS_OK) return status;
+    const size_t bytes = keep ? n->count * mass_type_size(n->type) : WINDOW_BYTES;
+    n->memory = malloc(bytes ? bytes : 1);
+    n->values = n->memory;
+    if (!n->memory) return mass_error_memory(error, bytes, "a data set");
+    return read_all(set, n, n->memory, keep) ? MASS_OK : unreadable(source, error);
+}
+
+/* The data set of a source in its file, which is open. */
+static mass_status read_source(const mass_hdf5_source *file, const char *source, bool keep, mass_numbers *out,
+                               mass_error *error)
+{
+    mass_numbers n = {0};
+    mass_status status = MASS_OK;
+    const hid_t opened = mass_hdf5_open(file);
+    if (opened < 0) return unreadable(file->path, error);
+    const hid_t set = mass_hdf5_set(opened, source + mass_numbers_hdf5_file(source) + 1, MASS_HDF5_FOREIGN);
+    if (set < 0) status = unreadable(source, error);
+    else status = read_set(source, set, file->size, keep, &n, error);
+    if (set >= 0) H5Dclose(set);
+    H5Fclose(opened);
+    if (status == MASS_OK && keep) *out = n;
+    else free(n.memory);
+    return status;
+}
+
+mass_status mass_numbers_find_hdf5(const char *source, char path[MASS_NUMBERS_PATH], mass_hdf5_source *out,
+                                   mass_error *error)
+{
+    const size_t length = mass_numbers_hdf5_file(source);
+    *out = (mass_hdf5_source){0};
+    if (length == 0 || length >= MASS_NUMBERS_PATH) return bad(source, error, "names no data set, as in FILE.h5:/path");
+    snprintf(path, MASS_NUMBERS_PATH, "%.*s", (int)length, source);
+    return mass_hdf5_find(path, MASS_HDF5_FOREIGN, NULL, out, error);
+}
+
+mass_status mass_numbers_read_hdf5(const mass_hdf5_source *file, const char *source, mass_numbers *out,
+                                   mass_error *error)
+{
+    const mass_status status = mass_hdf5_probe("--probe-numbers", source, file, "write it anew", error);
+    return status == MASS_OK ? read_source(file, source, true, out, error) : status;
+}
+
+static mass_status pass(mass_hdf5_source *file, const char *source, mass_error *error)
+{
+    return read_source(file, source, false, NULL, error);
+}
+
+int mass_numbers_answer_probe(const char *source)
+{
+    char path[MASS_NUMBERS_PATH];
+    snprintf(path, sizeof path, "%.*s", (int)mass_numbers_hdf5_file(source), source);
+    return mass_hdf5_answer_probe(path, MASS_HDF5_FOREIGN, source, pass);
+}

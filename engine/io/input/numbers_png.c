@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Grey levels and colours of a PNG. */
+#include "io/hdf5/library.h"
+#include "io/input/numbers.h"
+#include "io/picture/image.h"
+#include "text/decimal.h"
+
+#include <png.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The bytes that libpng has not read, and what it says of them. */
+typedef struct source {
+    const uint8_t *next, *end;
+    char reason[120];
+} source;
+
+/* libpng's own would print. */
+static void fail(png_structp png, png_const_charp message)
+{
+    source *s = png_get_error_ptr(png);
+    snprintf(s->reason, sizeof s->reason, "%s", message);
+    png_longjmp(png, 1);
+}
+
+static void warn(png_structp png, png_const_charp message)
+{
+    (void)png;
+    (void)message;
+}
+
+static void give(png_structp png, png_bytep bytes, size_t size)
+{
+    source *s = png_get_io_ptr(png);
+    if ((size_t)(s->end - s->next) < size) png_error(png, "it ends too early");
+    memcpy(bytes, s->next, size);
+    s->next += size;
+}
+
+/* Both leave by longjmp, hence functions that own nothing. */
+static bool read_header(png_structp png, png_infop info)
+{
+    if (setjmp(png_jmpbuf(png))) return false;
+    png_read_info(png, info);
+    return true;
+}
+
+static bool read_rows(png_structp png, png_infop info, bool colours, uint8_t **rows)
+{
+    if (setjmp(png_jmpbuf(png))) return false;
+    if (colours) {
+        png_set_palette_to_rgb(png);
+        png_set_strip_16(png);
+        png_set_strip_alpha(png);
+    } else if (png_get_bit_depth(png, info) == 16) png_set_swap(png);
+    if (!colours && png_get_bit_depth(png, info) == 1) png_set_packing(png); /* into bytes */
+    png_read_image(png, rows);
+    png_read_end(png, NULL);
+    return true;
+}
+
+static mass_status allocate(const char *path, size_t size, mass_numbers *n, uint8_t ***rows, mass_error *error)
+{
+    const size_t width = n->extent[1] * mass_type_size(n->type);
+    n->count = n->extent[0] * n->extent[1];
+    if (n->count / MASS_HDF5_PACKED_MOST > size)
+        return mass_error_set(error, MASS_BAD_INPUT, "%s: it says that it has more pixels than so small a file can",
+                              path);
+    n->memory = malloc(n->extent[0] * width);
+    n->values = n->memory;
+    *rows = malloc(n->extent[0] * sizeof **rows);
+    if (!n->memory || !*rows) return mass_error_memory(error, n->extent[0] * width, "an image");
+    for (uint64_t y = 0; y < n->extent[0]; y++) (*rows)[y] = (uint8_t *)n->memory + y * width;
+    return MASS_OK;
+}
+
+/* Rows of three bytes a pixel, each at the beginning of its place. */
+static void join_colours(mass_numbers *n)
+{
+    for (uint64_t y = 0; y < n->extent[0]; y++) {
+        uint32_t *row = (uint32_t *)n->memory + y * n->extent[1];
+        for (uint64_t x = n->extent[1]; x-- > 0;) {
+            const uint8_t *rgb = (const uint8_t *)row + 3 * x;
+            row[x] = (uint32_t)(rgb[0] << 16 | rgb[1] << 8 | rgb[2]);
+        }
+    }
+}
+
+/* What a picture of this program says of its places. */
+static int32_t find_grow(png_structp png, png_infop info)
+{
+    png_textp texts;
+    int count = 0;
+    png_get_text(png, info, &texts, &count);
+    for (int i = 0; i < count; i++) {
+        int64_t pixels;
+        if (strcmp(texts[i].key, MASS_PNG_PLACES) == 0 && mass_read_i64(texts[i].text, &pixels) && pixels >= 0 &&
+            pixels <= MASS_RASTER_MAXIMUM)
+            return (int32_t)pixels;
+    }
+    return -1;
+}
+
+static mass_status refuse(const char *path, const source *s, mass_error *error)
+{
+    return mass_error_set(error, MASS_BAD_INPUT, "%s is no PNG that can be read: %s", path,
+                          s->reason[0] ? s->reason : "there is no memory for it");
+}
+
+static mass_status decode(const char *path, size_t size, const source *s, png_structp png, png_infop info,
+                          mass_numbers *n, mass_error *error)
+{
+    uint8_t **rows = NULL;
+    if (!read_header(png, info)) return refuse(path, s, error);
+    const int depth = png_get_bit_depth(png, info), kind = png_get_color_type(png, info);
+    n->colours = kind & PNG_COLOR_MASK_COLOR;
+    if (!n->colours && (kind != PNG_COLOR_TYPE_GRAY || (depth != 1 && depth != 8 && depth != 16)))
+        return mass_error_set(error, MASS_BAD_INPUT, "%s: its pixels are neither colours nor 1, 8 or 16 bits of grey",
+                              path);
+    n->picture = true;
+    n->grow = find_grow(png, info);
+    n->type = n->colours ? MASS_U32 : depth == 16 ? MASS_U16 : MASS_U8;
+    n->rank = 2;
+    n->extent[0] = png_get_image_height(png, info);
+    n->extent[1] = png_get_image_width(png, info);
+    mass_status status = allocate(path, size, n, &rows, error);
+    if (status == MASS_OK && !read_rows(png, info, n->colours, rows)) status = refuse(path, s, error);
+    if (status == MASS_OK && n->colours) join_colours(n);
+    free(rows);
+    return status;
+}
+
+mass_status mass_numbers_parse_png(const char *path, const uint8_t *bytes, size_t size, mass_numbers *out,
+                                   mass_error *error)
+{
+    source s = {.next = bytes, .end = bytes + size};
+    mass_numbers n = {0};
+    png_structp png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &s, fail, warn);
+    png_infop info = png ? png_create_info_struct(png) : NULL;
+    if (info) png_set_read_fn(png, &s, give);
+    const mass_status status = info ? decode(path, size, &s, png, info, &n, error) : refuse(path, &s, error);
+    png_destroy_read_struct(&png, &info, NULL);
+    if (status == MASS_OK) *out = n;
+    else free(n.memory);
+    return status;
+}

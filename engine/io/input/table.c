@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "io/input/table.h"
+
+#include "core/file.h"
+#include "io/input/csv.h"
+#include "io/input/table_rows.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+static const size_t file_bytes_most = (size_t)8 << 30;
+
+/* ---- text ---- */
+
+static mass_status add_columns(mass_table_rows *rows, const mass_csv *csv, mass_error *error)
+{
+    mass_status status = MASS_OK;
+    for (uint32_t i = 0; status == MASS_OK && i < csv->columns; i++) {
+        char name[128];
+        snprintf(name, sizeof name, "%.*s", csv->names[i].length > 120 ? 120 : (int)csv->names[i].length,
+                 csv->names[i].text);
+        status = mass_table_add_column(rows, name, error);
+    }
+    return status;
+}
+
+static mass_status put_row(mass_table_rows *rows, const mass_csv *csv, mass_error *error)
+{
+    mass_status status = MASS_OK;
+    for (uint32_t i = 0; status == MASS_OK && i < csv->columns; i++) {
+        char text[MASS_CSV_NUMBER_SIZE];
+        const bool real = mass_table_is_real(rows, i);
+        const mass_csv_field field = csv->fields[i];
+        mass_number number;
+        if (mass_csv_text(field, text, sizeof text) && mass_number_read(text, real, &number))
+            status = mass_table_put(rows, i, rows->count, number, error);
+        else
+            status = mass_csv_refuse(csv, MASS_BAD_INPUT, error, "%s: '%.*s' is not %s", rows->columns[i].name,
+                                     field.length > 80 ? 80 : (int)field.length, field.text,
+                                     real ? "a number" : "an integer of 64 bits");
+    }
+    return status;
+}
+
+mass_status mass_table_parse_csv(const mass_table_request *request, const char *path, const uint8_t *bytes, size_t size,
+                                 mass_table *out, mass_error *error)
+{
+    mass_csv csv;
+    mass_table_rows rows = {.request = request, .path = path, .lines = true};
+    mass_status status = mass_csv_open(path, bytes, size, &csv, error);
+    if (status == MASS_OK) status = add_columns(&rows, &csv, error);
+    if (status == MASS_OK) status = mass_table_allocate(&rows, mass_csv_rows_most(&csv), error);
+    for (bool more = true; status == MASS_OK && more;) {
+        status = mass_csv_next(&csv, &more, error);
+        if (status == MASS_OK && more) status = put_row(&rows, &csv, error);
+        if (status == MASS_OK && more) rows.count++;
+    }
+    if (status == MASS_OK) status = mass_table_finish(&rows, out, error);
+    mass_table_rows_free(&rows);
+    mass_csv_close(&csv);
+    return status;
+}
+
+static mass_status read_csv(const mass_table_request *request, const char *path, mass_table *out, mass_error *error)
+{
+    mass_file file = {0};
+    mass_status status = mass_file_read(path, file_bytes_most, MASS_BAD_INPUT, &file, error);
+    if (status == MASS_OK) status = mass_table_parse_csv(request, path, file.bytes, file.size, out, error);
+    mass_file_free(&file);
+    return status;
+}
+
+/* ---- HDF5 ---- */
+
+static mass_status read_hdf5(const mass_table_request *request, const char *path, mass_table *out, mass_error *error)
+{
+    mass_table_rows rows = {.request = request, .path = path};
+    mass_status status = mass_table_read_hdf5(&rows, error);
+    if (status == MASS_OK) status = mass_table_finish(&rows, out, error);
+    mass_table_rows_free(&rows);
+    return status;
+}
+
+/* ---- either format ---- */
+
+static bool ends_with(const char *path, const char *ending)
+{
+    const size_t length = strlen(path), tail = strlen(ending);
+    return length >= tail && strcasecmp(path + length - tail, ending) == 0;
+}
+
+mass_status mass_table_read(const mass_table_request *request, const char *path, mass_table *out, mass_error *error)
+{
+    if (ends_with(path, ".h5") || ends_with(path, ".hdf5")) return read_hdf5(request, path, out, error);
+    if (ends_with(path, ".csv")) return read_csv(request, path, out, error);
+    return mass_error_set(error, MASS_BAD_INPUT, "table %s: its name does not end in .csv, .h5 or .hdf5", path);
+}

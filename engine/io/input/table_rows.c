@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "io/input/table_rows.h"
+#include "text/decimal.h"
+
+#include "core/range.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ID_MOST ((uint64_t)1 << 62) /* children have ids above it, and these fit a tally */
+static const uint64_t agents_most = UINT32_MAX - 2;
+
+/* ---- refusals ---- */
+
+mass_status mass_table_refuse(const mass_table_rows *rows, uint64_t row, mass_error *error, const char *format, ...)
+{
+    char text[600];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    return mass_error_set(error, MASS_BAD_INPUT, "%s, %s %" PRIu64 ": %s", rows->path, rows->lines ? "line" : "row",
+                          rows->lines ? row + 2 : row, text);
+}
+
+static const char *header_of(const mass_table_rows *rows) { return rows->lines ? ", line 1" : ""; }
+
+/* "x, y, id, world, health": what there may be. */
+static const char *list_columns(const mass_table_rows *rows, char out[400])
+{
+    static const char *const axes[] = {"x", "x, y", "x, y, z"};
+    const mass_model *m = rows->request->model;
+    const mass_population_def *p = &m->populations[rows->request->population];
+    snprintf(out, 400, "%s, id, world", axes[m->spaces[p->space].dimensions - 1]);
+    for (uint32_t i = p->first_attribute + MASS_AGENT_COLUMNS; i < m->attribute_count; i++) {
+        const size_t used = strlen(out);
+        if (m->attributes[i].population == (int32_t)rows->request->population)
+            snprintf(out + used, 400 - used, ", %s%s", m->attributes[i].name, m->attributes[i].length > 1 ? "[0]" : "");
+    }
+    return out;
+}
+
+/* ---- columns ---- */
+
+/* "wealth", or "gene[2]" of an attribute with several components. */
+static bool find_attribute(const mass_table_rows *rows, const char *name, mass_table_column *out)
+{
+    const mass_model *m = rows->request->model;
+    char stem[sizeof out->name];
+    const char *bracket = strchr(name, '[');
+    const size_t length = bracket ? (size_t)(bracket - name) : strlen(name);
+    snprintf(stem, sizeof stem, "%.*s", (int)length, name);
+    const int index = mass_model_find_agent_attribute(m, rows->request->population, stem);
+    const uint32_t first = m->populations[rows->request->population].first_attribute;
+    if (index < 0 || (uint32_t)index < first + MASS_AGENT_COLUMNS) return false;
+    const mass_attribute_def *a = &m->attributes[index];
+    int64_t component = 0;
+    if (bracket) {
+        const size_t digits = strlen(bracket + 1);
+        if (digits < 2 || bracket[digits] != ']') return false;
+        snprintf(stem, sizeof stem, "%.*s", (int)digits - 1, bracket + 1);
+        if (!mass_read_i64(stem, &component) || component < 0 || component >= a->length) return false;
+    } else if (a->length > 1) return false;
+    out->role = MASS_TABLE_ATTRIBUTE;
+    out->attribute = (uint32_t)index;
+    out->component = (uint32_t)component;
+    return true;
+}
+
+static bool find_column(const mass_table_rows *rows, const char *name, mass_table_column *out)
+{
+    static const char *const fixed[] = {"x", "y", "z", "id", "world"};
+    const mass_model *m = rows->request->model;
+    const uint32_t dimensions = m->spaces[m->populations[rows->request->population].space].dimensions;
+    for (uint32_t i = 0; i < 5; i++)
+        if (strcmp(name, fixed[i]) == 0 && (i >= 3 || i < dimensions)) {
+            out->role = (mass_table_role)i;
+            return true;
+        }
+    return find_attribute(rows, name, out);
+}
+
+mass_status mass_table_add_column(mass_table_rows *rows, const char *name, mass_error *error)
+{
+    char list[400];
+    mass_table_column column = {0};
+    if (strlen(name) >= sizeof column.name || !find_column(rows, name, &column))
+        return mass_error_set(error, MASS_BAD_INPUT, "%s%s: there is no column '%.100s' for population %s; it may have "
+                              "%s", rows->path, header_of(rows), name,
+                              rows->request->model->populations[rows->request->population].name,
+                              list_columns(rows, list));
+    snprintf(column.name, sizeof column.name, "%s", name);
+    if (column.role == MASS_TABLE_ATTRIBUTE && rows->request->model->attributes[column.attribute].type == MASS_STRUCT)
+        return mass_error_set(error, MASS_BAD_INPUT, "%s%s: attribute '%s' is a struct, which no column can give",
+                              rows->path, header_of(rows), name);
+    for (uint32_t i = 0; i < rows->column_count; i++) {
+        const mass_table_column *other = &rows->columns[i];
+        if (other->role == column.role && other->attribute == column.attribute && other->component == column.component)
+            return mass_error_set(error, MASS_BAD_INPUT, "%s%s: columns '%s' and '%s' are the same", rows->path,
+                                  header_of(rows), other->name, name);
+    }
+    mass_table_column *larger = realloc(rows->columns, (rows->column_count + 1) * sizeof *larger);
+    if (!larger) return mass_error_memory(error, sizeof *larger, "a table");
+    rows->columns = larger;
+    rows->columns[rows->column_count++] = column;
+    return MASS_OK;
+}
+
+static bool has_role(const mass_table_rows *rows, mass_table_role role)
+{
+    for (uint32_t i = 0; i < rows->column_count; i++)
+        if (rows->columns[i].role == role) return true;
+    return false;
+}
+
+/* ---- rows ---- */
+
+/* Every row at the attribute's default. */
+static void *allocate_values(const mass_attribute_def *a, uint64_t room)
+{
+    uint8_t *values = calloc(room ? room : 1, mass_element_size(a));
+    for (uint64_t i = 0; values && i < room * a->length; i++)
+        memcpy(values + i * a->component_size, a->initial, a->component_size);
+    return values;
+}
+
+mass_status mass_table_allocate(mass_table_rows *rows, uint64_t room, mass_error *error)
+{
+    static const char *const axes[] = {"x", "y", "z"};
+    const mass_model *m = rows->request->model;
+    const mass_population_def *p = &m->populations[rows->request->population];
+    for (uint32_t a = 0; a < m->spaces[p->space].dimensions; a++)
+        if (!has_role(rows, (mass_table_role)a))
+            return mass_error_set(error, MASS_BAD_INPUT, "%s%s: there is no column '%s', which says where agents stand",
+                                  rows->path, header_of(rows), axes[a]);
+    if (room > agents_most)
+        return mass_error_set(error, MASS_BAD_INPUT, "%s: there are %" PRIu64 " rows, more than 2^32 - 3", rows->path,
+                              room);
+    rows->room = room;
+    rows->place = calloc(room ? room : 1, sizeof *rows->place);
+    rows->values = calloc(m->attribute_count, sizeof *rows->values);
+    bool good = rows->place && rows->values;
+    if (has_role(rows, MASS_TABLE_ID)) good = (rows->id = calloc(room ? room : 1, sizeof *rows->id)) && good;
+    if (has_role(rows, MASS_TABLE_WORLD)) good = (rows->world = calloc(room ? room : 1, sizeof *rows->world)) && good;
+    for (uint32_t i = 0; good && i < rows->column_count; i++) {
+        const mass_table_column *c = &rows->columns[i];
+        if (c->role == MASS_TABLE_ATTRIBUTE && !rows->values[c->attribute])
+            good = (rows->values[c->attribute] = allocate_values(&m->attributes[c->attribute], room)) != NULL;
+    }
+    return good ? MASS_OK : mass_error_memory(error, room * 16, "a table");
+}
+
+void mass_table_rows_free(mass_table_rows *rows)
+{
+    for (uint32_t i = 0; rows->values && i < rows->request->model->attribute_count; i++) free(rows->values[i]);
+    free(rows->columns);
+    free(rows->place);
+    free(rows->id);
+    free(rows->world);
+    free(rows->values);
+}
+
+bool mass_table_is_real(const mass_table_rows *rows, uint32_t column)
+{
+    const mass_table_column *c = &rows->columns[column];
+    return c->role == MASS_TABLE_ATTRIBUTE && mass_number_is_real(rows->request->model->attributes[c->attribute].type);
+}
+
+static mass_status put_value(mass_table_rows *rows, const mass_table_column *c, uint64_t row, mass_number n,
+                             mass_error *error)
+{
+    const mass_attribute_def *a = &rows->request->model->attributes[c->attribute];
+    char shown[MASS_NUMBER_SIZE], range[MASS_RANGE_TEXT];
+    void *to = (char *)rows->values[c->attribute] + row * mass_element_size(a) + c->component * a->component_size;
+    if (mass_number_store(a->type, n, to))
+        return mass_range_find(a, to, 1) == 1 ? MASS_OK
+               : mass_table_refuse(rows, row, error, "%s: %s is no value that %s have: %s", c->name,
+                                   mass_number_show(mass_number_at(a->type, to), shown),
+                                   mass_owner_name(rows->request->model, a), mass_range_show(a, range));
+    return mass_table_refuse(rows, row, error, "%s: %s is no value of type %s", c->name, mass_number_show(n, shown),
+                             mass_type_name(a->type));
+}
+
+mass_status mass_table_put(mass_table_rows *rows, uint32_t column, uint64_t row, mass_number n, mass_error *error)
+{
+    const mass_table_column *c = &rows->columns[column];
+    if (c->role == MASS_TABLE_ATTRIBUTE) return put_value(rows, c, row, n, error);
+    const mass_model *m = rows->request->model;
+    const mass_gidx *size = m->spaces[m->populations[rows->request->population].space].size;
+    uint64_t most, value;
+    if (c->role == MASS_TABLE_ID) most = ID_MOST;
+    else if (c->role == MASS_TABLE_WORLD) most = INT32_MAX;
+    else most = (uint64_t)size[c->role] - 1;
+    char shown[MASS_NUMBER_SIZE];
+    if (!mass_number_integer(n, 0, most, &value))
+        return mass_table_refuse(rows, row, error, "%s: %s is not an integer from 0 to %" PRIu64, c->name,
+                                 mass_number_show(n, shown), most);
+    if (c->role == MASS_TABLE_ID) rows->id[row] = value;
+    else if (c->role == MASS_TABLE_WORLD) rows->world[row] = (int32_t)value;
+    else {
+        uint64_t stride = 1;
+        for (uint32_t a = 0; a < (uint32_t)c->role; a++) stride *= (uint64_t)size[a];
+        rows->place[row] += value * stride;
+    }
+    return MASS_OK;
+}
+
+/* ---- agents ---- */
+
+typedef struct agent {
+    uint32_t cell, row;
+    uint64_t id;
+} agent;
+
+static int by_cell(const void *first, const void *second)
+{
+    const agent *a = first, *b = second;
+    if (a->cell != b->cell) return a->cell < b->cell ? -1 : 1;
+    if (a->id != b->id) return a->id < b->id ? -1 : 1;
+    return a->row < b->row ? -1 : a->row > b->row;
+}
+
+
+/* The world of the run that a row belongs to, or -1. */
+static int32_t world_of(const mass_table_rows *rows, uint64_t row)
+{
+    const int64_t world = (int64_t)rows->world[row] - rows->request->first_world;
+    return world >= 0 && world < rows->request->worlds ? (int32_t)world : -1;
+}
+
+static uint64_t count_agents(const mass_table_rows *rows)
+{
+    if (!rows->world) return rows->count * (uint64_t)rows->request->worlds;
+    uint64_t count = 0;
+    for (uint64_t i = 0; i < rows->count; i++) count += world_of(rows, i) >= 0;
+    return count;
+}
+
+static void place_agents(const mass_table_rows *rows, uint64_t places, int64_t *met, agent *agents)
+{
+    uint64_t n = 0;
+    for (uint64_t i = 0; i < rows->count; i++) {
+        const int32_t only = rows->world ? world_of(rows, i) : 0;
+        const int32_t end = rows->world ? only + 1 : rows->request->worlds;
+        for (int32_t w = only; w >= 0 && w < end; w++)
+            agents[n++] = (agent){(uint32_t)((uint64_t)w * places + rows->place[i]), (uint32_t)i,
+                                  rows->id ? rows->id[i] : (uint64_t)met[w]++};
+    }
+}
+
+/* Says the first row whose id another row of its world has. */
+static mass_status check_ids(const mass_table_rows *rows, const agent *agents, uint64_t count, uint64_t places,
+                             mass_error *error)
+{
+    if (!rows->id || count == 0) return MASS_OK;
+    agent *sorted = malloc(count * sizeof *sorted);
+    if (!sorted) return mass_error_memory(error, count * sizeof *sorted, "a table");
+    for (uint64_t i = 0; i < count; i++)
+        sorted[i] = (agent){(uint32_t)(agents[i].cell / places), agents[i].row, agents[i].id};
+    qsort(sorted, count, sizeof *sorted, by_cell); /* by world and id: cells are worlds here */
+    const agent *found = NULL;
+    for (uint64_t i = 1; i < count; i++)
+        if (sorted[i].cell == sorted[i - 1].cell && sorted[i].id == sorted[i - 1].id &&
+            (!found || sorted[i].row < found->row))
+            found = &sorted[i];
+    if (found)
+        mass_table_refuse(rows, found->row, error, "id: an agent before it in world %d has the id %" PRIu64 ", too",
+                          rows->request->first_world + (int32_t)found->cell, found->id);
+    free(sorted);
+    return error->status;
+}
+
+static mass_status check_capacity(const mass_table_rows *rows, const agent *agents, uint64_t count, mass_error *error)
+{
+    const mass_population_def *p = &rows->request->model->populations[rows->request->population];
+    uint32_t residents = 0;
+    for (uint64_t i = 0; p->capacity && i < count; i++) {
+        residents = i && agents[i].cell == agents[i - 1].cell ? residents + 1 : 1;
+        if (residents > p->capacity)
+            return mass_table_refuse(rows, agents[i].row, error, "its place would have more agents of population %s "
+                                     "than the %u that it holds", p->name, p->capacity);
+    }
+    return MASS_OK;
+}
+
+static bool gather(const mass_table_rows *rows, const agent *agents, mass_table *out)
+{
+    const mass_model *m = rows->request->model;
+    out->cell = malloc(((size_t)out->count + 1) * sizeof *out->cell);
+    out->id = malloc(((size_t)out->count + 1) * sizeof *out->id);
+    out->values[m->populations[rows->request->population].first_attribute + MASS_AGENT_ID] = out->id;
+    if (!out->cell || !out->id) return false;
+    for (uint32_t i = 0; i < out->count; i++) out->cell[i] = agents[i].cell, out->id[i] = agents[i].id;
+    for (uint32_t a = 0; a < m->attribute_count; a++) {
+        if (!rows->values[a]) continue;
+        const size_t size = mass_element_size(&m->attributes[a]);
+        char *to = malloc(((size_t)out->count + 1) * size);
+        out->values[a] = to;
+        if (!to) return false;
+        for (uint32_t i = 0; i < out->count; i++)
+            memcpy(to + i * size, (const char *)rows->values[a] + agents[i].row * size, size);
+    }
+    return true;
+}
+
+/* The ids that children get start above all of the world's. */
+static void find_next_ids(const agent *agents, uint64_t count, uint64_t places, int64_t *next)
+{
+    for (uint64_t i = 0; i < count; i++) {
+        int64_t *at = &next[agents[i].cell / places];
+        if (*at <= (int64_t)agents[i].id) *at = (int64_t)agents[i].id + 1;
+    }
+}
+
+mass_status mass_table_finish(const mass_table_rows *rows, mass_table *out, mass_error *error)
+{
+    const mass_table_request *q = rows->request;
+    const uint64_t places = (uint64_t)mass_space_places(&q->model->spaces[q->model->populations[q->population].space]);
+    const uint64_t count = count_agents(rows);
+    if (count > agents_most || places > agents_most / (uint64_t)q->worlds)
+        return mass_error_set(error, MASS_BAD_USAGE, "%s: more than 2^32 - 3 agents or places over all worlds",
+                              rows->path);
+    mass_table table = {.count = (uint32_t)count};
+    agent *agents = malloc((count + 1) * sizeof *agents);
+    int64_t *met = calloc((size_t)q->worlds, sizeof *met);
+    table.next_id = calloc((size_t)q->worlds, sizeof *table.next_id);
+    table.values = calloc(q->model->attribute_count, sizeof *table.values);
+    mass_status status = agents && met && table.next_id && table.values
+                             ? MASS_OK : mass_error_memory(error, count * sizeof *agents, "a table");
+    if (status == MASS_OK) {
+        place_agents(rows, places, met, agents);
+        status = check_ids(rows, agents, count, places, error);
+    }
+    if (status == MASS_OK) {
+        qsort(agents, count, sizeof *agents, by_cell);
+        status = check_capacity(rows, agents, count, error);
+    }
+    if (status == MASS_OK) find_next_ids(agents, count, places, table.next_id);
+    if (status == MASS_OK && !gather(rows, agents, &table))
+        status = mass_error_memory(error, count * sizeof *agents, "a table");
+    if (status == MASS_OK) *out = table;
+    else mass_table_free(q->model, &table);
+    free(agents);
+    free(met);
+    return status;
+}
+
+void mass_table_free(const mass_model *m, mass_table *t)
+{
+    for (uint32_t i = 0; t->values && i < m->attribute_count; i++) free(t->values[i]); /* ids among them */
+    free(t->values);
+    free(t->cell);
+    free(t->next_id);
+    *t = (mass_table){0};
+}

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "io/picture/picture.h"
+#include "domain/population.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { BAND_PLACES = 1 << 20, GLANCES = 4 /* at a pixel, along each side */ };
+
+mass_status mass_picture_check(const mass_model *m, mass_gidx slice, mass_error *error)
+{
+    if (!m->picture.declared)
+        return mass_error_set(error, MASS_BAD_USAGE, "%s declares no picture: leave out --image and --movie",
+                              m->plugin);
+    const mass_space_def *s = &m->spaces[m->attributes[m->picture.attribute].space];
+    if (slice >= s->size[2])
+        return mass_error_set(error, MASS_BAD_USAGE, "--slice %lld is beyond the %lld layers of space %s",
+                              (long long)slice, (long long)s->size[2], s->name);
+    return MASS_OK;
+}
+
+mass_status mass_picture_palette(const mass_model *m, mass_palette *out, mass_error *error)
+{
+    const mass_picture_def *p = &m->picture;
+    uint32_t spots[MASS_DRAWN_COLOURS_ALL], count = 0;
+    for (uint32_t i = 0; i < m->population_count; i++) {
+        memcpy(spots + count, m->populations[i].palette, m->populations[i].colours * sizeof *spots);
+        count += m->populations[i].colours;
+    }
+    return mass_palette_make_spotted(out, p->low, p->high, p->palette, p->colours, spots, count, error);
+}
+
+#define TO_DOUBLES(T)                                                  \
+    for (size_t i = 0; i < count; i++) {                               \
+        T value;                                                       \
+        memcpy(&value, (const char *)from + i * stride, sizeof value); \
+        to[i] = (double)value;                                         \
+    }                                                                  \
+    break
+
+static void to_doubles(double *to, const void *from, uint32_t type, size_t stride, size_t count)
+{
+    switch (type) {
+    case MASS_I8: TO_DOUBLES(int8_t);
+    case MASS_U8: TO_DOUBLES(uint8_t);
+    case MASS_I16: TO_DOUBLES(int16_t);
+    case MASS_U16: TO_DOUBLES(uint16_t);
+    case MASS_I32: TO_DOUBLES(int32_t);
+    case MASS_U32: TO_DOUBLES(uint32_t);
+    case MASS_I64: TO_DOUBLES(int64_t);
+    case MASS_U64: TO_DOUBLES(uint64_t);
+    case MASS_F32: TO_DOUBLES(float);
+    default: TO_DOUBLES(double);
+    }
+}
+
+/* What of a space is drawn: every n-th place along both axes of a layer. */
+typedef struct sight {
+    mass_domain *domain;
+    const mass_space_def *space;
+    mass_gidx layer, every;
+    mass_gidx width, height; /* in places that are looked at */
+} sight;
+
+static sight look_at(mass_domain *d, mass_gidx slice, mass_gidx every)
+{
+    const mass_space_def *s = &d->model->spaces[d->model->attributes[d->model->picture.attribute].space];
+    return (sight){d, s, slice >= 0 ? slice : s->size[2] / 2, every, (s->size[0] - 1) / every + 1,
+                   (s->size[1] - 1) / every + 1};
+}
+
+/* Rows that are read at once: whole ones, and so one by one where others lie between them. */
+static mass_gidx band_of(const sight *v)
+{
+    const mass_gidx rows = v->every == 1 && v->width < BAND_PLACES ? BAND_PLACES / v->width : 1;
+    return rows < v->height ? rows : v->height;
+}
+
+/* Reads and draws band after band. */
+static mass_status draw_bands(const sight *v, void *bytes, double *values, mass_drawing *drawing, mass_error *error)
+{
+    const mass_picture_def *p = &v->domain->model->picture;
+    const mass_attribute_def *a = &v->domain->model->attributes[p->attribute];
+    const mass_gidx band = band_of(v);
+    for (mass_gidx y = 0; y < v->height; y += band) {
+        const mass_gidx rows = band < v->height - y ? band : v->height - y;
+        const mass_status status = mass_domain_read(v->domain, p->attribute, 0,
+                                                    (const mass_gidx[3]){0, y * v->every, v->layer},
+                                                    (const mass_gidx[3]){v->space->size[0], rows, 1}, bytes, error);
+        if (status != MASS_OK) return status;
+        to_doubles(values, (const char *)bytes + p->component * a->component_size, a->type,
+                   (size_t)v->every * mass_element_size(a), (size_t)(rows * v->width));
+        mass_raster_rows(drawing, rows, values);
+    }
+    return MASS_OK;
+}
+
+/* ---- agents ---- */
+
+/* An attribute of all agents, as doubles; *out is the caller's to free. */
+static mass_status read_agents(mass_domain *d, uint32_t attribute, uint64_t count, double **out, mass_error *error)
+{
+    const mass_attribute_def *a = &d->model->attributes[attribute];
+    void *bytes = malloc((size_t)(count + 1) * a->component_size);
+    double *values = malloc((size_t)(count + 1) * sizeof *values);
+    mass_status status = bytes && values ? mass_population_read(d, attribute, bytes, error)
+                                         : mass_error_memory(error, (size_t)count * sizeof *values, "a picture");
+    if (status == MASS_OK) to_doubles(values, bytes, a->type, a->component_size, (size_t)count);
+    free(bytes);
+    if (status == MASS_OK) *out = values;
+    else free(values);
+    return status;
+}
+
+/* values: those that choose colours, or NULL; first: the index of the population's first colour. */
+static void draw_spots(const sight *v, const mass_population_def *p, uint32_t count, const double *places,
+                       const double *values, int first, mass_drawing *drawing)
+{
+    const mass_gidx *size = v->space->size;
+    for (uint32_t i = 0; i < count; i++) {
+        const mass_gidx place = (mass_gidx)places[i], x = place % size[0], row = place / size[0], y = row % size[1];
+        const double value = values ? values[i] : 0, last = p->colours - 1;
+        const int colour = value < 0 ? 0 : (int)(value < last ? value : last);
+        if (row / size[1] == v->layer)
+            mass_raster_spot(drawing, x / v->every, y / v->every, (uint8_t)(first + colour));
+    }
+}
+
+/* Of the first world, which comes first in canonical order. */
+static mass_status draw_population(const sight *v, uint32_t population, int first, mass_drawing *drawing,
+                                   mass_error *error)
+{
+    mass_domain *d = v->domain;
+    const mass_population_def *p = &d->model->populations[population];
+    const int64_t end = mass_space_places(v->space);
+    uint32_t agents;
+    uint64_t all;
+    double *places = NULL, *values = NULL;
+    mass_status status = mass_population_count(d, population, &all, error);
+    if (status == MASS_OK)
+        status = d->device->table->memory->download(d->device, &agents, d->populations[population].start + end,
+                                                    sizeof agents, error);
+    if (status == MASS_OK) status = read_agents(d, p->first_attribute + MASS_AGENT_PLACE, all, &places, error);
+    if (status == MASS_OK && p->drawn >= 0) status = read_agents(d, (uint32_t)p->drawn, all, &values, error);
+    if (status == MASS_OK) draw_spots(v, p, agents, places, values, first, drawing);
+    free(places);
+    free(values);
+    return status;
+}
+
+static mass_status draw_agents(const sight *v, const mass_palette *palette, mass_drawing *drawing, mass_error *error)
+{
+    const mass_model *m = v->domain->model;
+    int first = palette->last + 1;
+    mass_status status = MASS_OK;
+    for (uint32_t i = 0; status == MASS_OK && i < m->population_count; i++) {
+        const mass_population_def *p = &m->populations[i];
+        if (p->colours && &m->spaces[p->space] == v->space) status = draw_population(v, i, first, drawing, error);
+        first += (int)p->colours;
+    }
+    return status;
+}
+
+static mass_status draw(const sight *v, int32_t limit, const mass_palette *palette, mass_raster *out,
+                        mass_error *error)
+{
+    const mass_attribute_def *a = &v->domain->model->attributes[v->domain->model->picture.attribute];
+    const size_t rows = (size_t)band_of(v), places = rows * (size_t)v->space->size[0];
+    void *bytes = malloc(places * mass_element_size(a));
+    double *values = malloc(rows * (size_t)v->width * sizeof *values);
+    mass_drawing *drawing = NULL;
+    mass_status status = bytes && values ? MASS_OK : mass_error_memory(error, places * sizeof *values, "a picture");
+    if (status == MASS_OK) status = mass_raster_begin(&drawing, v->width, v->height, limit, palette, error);
+    if (status == MASS_OK) {
+        status = draw_bands(v, bytes, values, drawing, error);
+        if (status == MASS_OK) status = draw_agents(v, palette, drawing, error);
+        mass_raster_end(drawing, status == MASS_OK ? out : NULL);
+    }
+    free(values);
+    free(bytes);
+    return status;
+}
+
+mass_status mass_picture_draw(mass_domain *d, mass_gidx slice, int32_t limit, const mass_palette *palette,
+                              mass_raster *out, mass_error *error)
+{
+    const sight v = look_at(d, slice, 1);
+    return draw(&v, limit, palette, out, error);
+}
+
+mass_status mass_picture_glance(mass_domain *d, mass_gidx slice, int32_t columns, int32_t rows,
+                                const mass_palette *palette, mass_raster *out, mass_error *error)
+{
+    const sight all = look_at(d, slice, 1);
+    const mass_gidx across = all.width / columns / GLANCES, down = all.height / rows / GLANCES;
+    const mass_gidx every = across > down ? across : down;
+    const sight v = look_at(d, slice, every > 1 ? every : 1);
+    return draw(&v, mass_raster_limit(v.width, v.height, columns, rows), palette, out, error);
+}

@@ -1,0 +1,380 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "io/series/text.h"
+#include "core/memory_stream.h"
+#include "io/folder/names.h"
+#include "io/series/text_found.h"
+#include "io/series/text_parameters.h"
+#include "process/signals.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <libgen.h>
+#include <math.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+enum { LOOK = 50, PATIENCE = 20 }; /* ms from look to look at a reader; looks, once the run is to end */
+
+struct mass_series_text {
+    const mass_series_set *set;
+    mass_series_set plain; /* the same without parameters, which is `set` where a file that goes on has none */
+    const char *path;
+    bool json, regular, alone; /* alone: no file may be there */
+    int file;
+    off_t end;             /* of the last whole row in the file */
+    bool has_rows;
+    uint64_t last;         /* step of the last row */
+    char *waiting;         /* rows that are yet to be written */
+    size_t waiting_size;
+    int looks;             /* at a reader that takes nothing, while the run is to end */
+    bool left;             /* by the reader: nobody gets what is written */
+    off_t synced;          /* up to where the file would survive a loss of power */
+    XXH3_state_t *rest;    /* of what lies behind that */
+    bool named, torn;      /* the file's name is on disk; a sync failed, and took from memory what was not */
+};
+
+/* ---- rows as text ---- */
+
+/* As few digits as give the same number again. */
+static void put_number(FILE *to, double value, const char *none)
+{
+    char digits[32];
+    if (!isfinite(value)) {
+        fputs(none, to);
+        return;
+    }
+    for (int precision = 15; precision <= 17; precision++) {
+        snprintf(digits, sizeof digits, "%.*g", precision, value);
+        if (strtod(digits, NULL) == value) break;
+    }
+    fputs(digits, to);
+}
+
+static void put_csv_header(const mass_series_set *s, FILE *to)
+{
+    fputs(s->worlds > 1 ? "step,world" : "step", to);
+    mass_series_text_put_names(to, s);
+    for (uint32_t c = 0; c < s->count; c++) {
+        const uint32_t length = mass_series_length(&s->columns[c]);
+        if (length == 1) fprintf(to, ",%s", s->columns[c].name);
+        for (uint32_t i = 0; length > 1 && i < length; i++) fprintf(to, ",%s[%u]", s->columns[c].name, i);
+    }
+    fputc('\n', to);
+}
+
+static void put_csv(const mass_series_set *s, FILE *to, uint64_t step, const double *values)
+{
+    for (int32_t w = 0; w < s->worlds; w++) {
+        fprintf(to, "%" PRIu64, step);
+        if (s->worlds > 1) fprintf(to, ",%d", s->first_world + w);
+        mass_series_text_put_values(to, s, w);
+        const double *own = values;
+        for (uint32_t c = 0; c < s->count; c++) {
+            const size_t length = mass_series_length(&s->columns[c]);
+            for (size_t i = 0; i < length; i++) {
+                fputc(',', to);
+                put_number(to, own[(size_t)w * length + i], "");
+            }
+            own += length * (size_t)s->worlds;
+        }
+        fputc('\n', to);
+    }
+}
+
+/* Those of one world: a number, or a list of them. */
+static void put_json_values(FILE *to, const double *values, uint32_t length)
+{
+    if (length > 1) fputc('[', to);
+    for (uint32_t i = 0; i < length; i++) {
+        if (i > 0) fputs(", ", to);
+        put_number(to, values[i], "null");
+    }
+    if (length > 1) fputc(']', to);
+}
+
+static void put_json(const mass_series_set *s, FILE *to, uint64_t step, const double *values)
+{
+    fprintf(to, "{\"step\": %" PRIu64, step);
+    mass_series_text_put_lists(to, s);
+    for (uint32_t c = 0; c < s->count; c++) {
+        const uint32_t length = mass_series_length(&s->columns[c]);
+        fprintf(to, ", \"%s\": %s", s->columns[c].name, s->worlds > 1 ? "[" : "");
+        for (int32_t w = 0; w < s->worlds; w++, values += length) {
+            if (w > 0) fputs(", ", to);
+            put_json_values(to, values, length);
+        }
+        if (s->worlds > 1) fputc(']', to);
+    }
+    fputs("}\n", to);
+}
+
+/* ---- the file ---- */
+
+static bool ends_with(const char *text, const char *end)
+{
+    const size_t length = strlen(text), tail = strlen(end);
+    return length > tail && strcmp(text + length - tail, end) == 0;
+}
+
+static mass_status refuse(const mass_series_text *t, mass_status status, mass_error *error)
+{
+    return mass_error_set(error, status, "cannot write %s: %s", t->path, strerror(errno));
+}
+
+/* The first line of a .csv; the caller frees it. */
+static mass_status make_header(const mass_series_set *set, char **header, size_t *size, mass_error *error)
+{
+    FILE *to = mass_memory_stream(header, size);
+    if (to) put_csv_header(set, to);
+    return to && fclose(to) == 0 ? MASS_OK : mass_error_memory(error, 1, "a series");
+}
+
+static mass_status look_for(mass_series_text *t, const mass_series_set *set, uint64_t step,
+                            mass_series_text_found *found, mass_error *error)
+{
+    char *header = NULL;
+    size_t size;
+    if (lseek(t->file, 0, SEEK_SET) != 0) return refuse(t, MASS_BAD_USAGE, error);
+    mass_status status = t->json ? MASS_OK : make_header(set, &header, &size, error);
+    if (status == MASS_OK) status = mass_series_text_find(set, t->path, t->file, header, step, found, error);
+    free(header);
+    return status;
+}
+
+/* The file stays open, so that what was looked at is what is written to. Versions before wrote no parameters. */
+static mass_status open_resumed(mass_series_text *t, uint64_t step, mass_error *error)
+{
+    mass_series_text_found found = {0};
+    mass_error ignored = {0};
+    t->file = open(t->path, O_RDWR | O_CLOEXEC | O_NOCTTY);
+    if (t->file < 0) return refuse(t, MASS_BAD_USAGE, error);
+    mass_status status = look_for(t, t->set, step, &found, error);
+    if (status == MASS_BAD_INPUT && t->set->parameters.count > 0 &&
+        look_for(t, &t->plain, step, &found, &ignored) == MASS_OK) {
+        t->set = &t->plain;
+        *error = (mass_error){0};
+        status = MASS_OK;
+    }
+    t->end = found.end;
+    t->has_rows = found.has_rows;
+    t->last = found.last;
+    return status;
+}
+
+mass_status mass_series_text_create(const mass_series_set *set, const char *path, bool resumed, bool force,
+                                    uint64_t step, mass_series_text **out, mass_error *error)
+{
+    struct stat facts;
+    if (!ends_with(path, ".csv") && !ends_with(path, ".jsonl"))
+        return mass_error_set(error, MASS_BAD_USAGE, "--series %s ends neither in .csv nor in .jsonl", path);
+    const bool there = stat(path, &facts) == 0;
+    if (there && S_ISDIR(facts.st_mode))
+        return mass_error_set(error, MASS_BAD_USAGE, "--series %s is a folder", path);
+    if (there && S_ISREG(facts.st_mode) && !resumed && !force)
+        return mass_error_set(error, MASS_BAD_USAGE, "--series %s is there: remove it, give another name, or --force "
+                              "to replace it", path);
+    mass_series_text *t = calloc(1, sizeof *t);
+    if (!t) return mass_error_memory(error, sizeof *t, "a series");
+    *t = (mass_series_text){.set = set, .path = path, .json = ends_with(path, ".jsonl"), .file = -1,
+                            .regular = !there || S_ISREG(facts.st_mode), .alone = !there && !force,
+                            .rest = XXH3_createState(), .plain = *set};
+    t->plain.parameters = (mass_parameters){0};
+    mass_status status = t->rest ? MASS_OK : mass_error_memory(error, sizeof *t, "a series");
+    if (status == MASS_OK && resumed && there && t->regular) status = open_resumed(t, step, error);
+    if (status == MASS_OK) *out = t;
+    else mass_series_text_free(t);
+    return status;
+}
+
+void mass_series_text_free(mass_series_text *t)
+{
+    if (!t) return;
+    if (t->file >= 0) close(t->file);
+    XXH3_freeState(t->rest);
+    free(t->waiting);
+    free(t);
+}
+
+static void nap(void) { nanosleep(&(struct timespec){.tv_nsec = LOOK * 1000000}, NULL); }
+
+/* A named pipe without a reader is waited for, and a signal ends that. */
+static mass_status open_file(mass_series_text *t, mass_error *error)
+{
+    struct stat facts;
+    const int mode = !t->regular ? O_WRONLY : O_RDWR | O_CREAT | (t->alone ? O_EXCL : 0);
+    while ((t->file = open(t->path, mode | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0666)) < 0) {
+        const int reason = errno;
+        const bool waits = reason == ENXIO && stat(t->path, &facts) == 0 && S_ISFIFO(facts.st_mode);
+        errno = reason;
+        if (reason == EEXIST)
+            return mass_error_set(error, MASS_BAD_USAGE, "cannot write %s: it is a link to nowhere, or another program has "
+                                  "just made it: remove it, or give another --series", t->path);
+        if (!waits && reason != EINTR)
+            return refuse(t, reason == ENOSPC || reason == EDQUOT ? MASS_FAILED : MASS_BAD_USAGE, error);
+        if (mass_signals_check(error) != MASS_OK) return error->status;
+        nap();
+    }
+    if (fstat(t->file, &facts) != 0) return refuse(t, MASS_FAILED, error);
+    t->regular = S_ISREG(facts.st_mode);
+    return MASS_OK;
+}
+
+static mass_status wait_with(mass_series_text *t, const char *text, size_t size, mass_error *error)
+{
+    if (size == 0) return MASS_OK;
+    char *larger = realloc(t->waiting, t->waiting_size + size);
+    if (!larger) return mass_error_memory(error, t->waiting_size + size, "a series");
+    memcpy(larger + t->waiting_size, text, size);
+    t->waiting = larger;
+    t->waiting_size += size;
+    return MASS_OK;
+}
+
+mass_status mass_series_text_begin(mass_series_text *t, mass_error *error)
+{
+    char *header = NULL;
+    size_t size = 0;
+    mass_status status = t->file < 0 ? open_file(t, error) : MASS_OK;
+    if (status != MASS_OK) return status;
+    if (t->regular && (ftruncate(t->file, t->end) != 0 || lseek(t->file, t->end, SEEK_SET) != t->end))
+        return refuse(t, MASS_FAILED, error);
+    t->synced = t->end; /* by the run that wrote it, before the checkpoint that this one resumes */
+    XXH3_64bits_reset(t->rest);
+    if (t->json || t->end > 0) return MASS_OK;
+    status = make_header(t->set, &header, &size, error);
+    if (status == MASS_OK) status = wait_with(t, header, size, error);
+    free(header);
+    return status == MASS_OK ? mass_series_text_flush(t, error) : status;
+}
+
+bool mass_series_text_has(const mass_series_text *t, uint64_t step) { return t->has_rows && step <= t->last; }
+
+/* ---- writing ---- */
+
+/* Of the first `size` bytes that wait, those of whole rows, or of the header alone. */
+static size_t whole_rows(const mass_series_text *t, size_t size)
+{
+    const size_t lines_of_row = t->json ? 1 : (size_t)t->set->worlds, header = !t->json && t->end == 0;
+    size_t lines = 0, whole = 0;
+    for (size_t i = 0; i < size; i++)
+        if (t->waiting[i] == '\n' && ++lines >= header && (lines - header) % lines_of_row == 0) whole = i + 1;
+    return whole;
+}
+
+/* Whether a reader that takes nothing is worth another try: until the run is to end, and a second longer. */
+static bool waits(mass_series_text *t)
+{
+    struct pollfd p = {.fd = t->file, .events = POLLOUT};
+    if (mass_signals_end() && t->looks++ >= PATIENCE) return false;
+    poll(&p, 1, LOOK);
+    return true;
+}
+
+/* As write, but never 0. */
+static ssize_t put(mass_series_text *t, const char *bytes, size_t size)
+{
+    for (;;) {
+        const ssize_t done = write(t->file, bytes, size);
+        if (done > 0) {
+            t->looks = 0;
+            return done;
+        }
+        if (done == 0) errno = EIO;
+        if (errno != EINTR && (errno != EAGAIN || !waits(t))) return -1;
+    }
+}
+
+/* Of what was written, whole rows stay; the rest is taken back, where that is possible. */
+mass_status mass_series_text_flush(mass_series_text *t, mass_error *error)
+{
+    size_t done = 0;
+    ssize_t more = 0;
+    errno = EPIPE;
+    if (t->left) {
+        t->waiting_size = 0; /* nobody will read them */
+        return refuse(t, MASS_FAILED, error);
+    }
+    while (done < t->waiting_size && (more = put(t, t->waiting + done, t->waiting_size - done)) > 0)
+        done += (size_t)more;
+    const int reason = errno;
+    const bool whole = done == t->waiting_size;
+    t->left = !whole && reason == EPIPE;
+    if (!whole && t->regular) done = whole_rows(t, done);
+    if (t->left) done = t->waiting_size; /* nobody will read them */
+    if (done > 0) XXH3_64bits_update(t->rest, t->waiting, done);
+    t->end += (off_t)done;
+    t->waiting_size -= done;
+    if (t->waiting_size > 0) memmove(t->waiting, t->waiting + done, t->waiting_size);
+    if (whole) return MASS_OK;
+    if (t->regular && (ftruncate(t->file, t->end) != 0 || lseek(t->file, t->end, SEEK_SET) < 0))
+        return refuse(t, MASS_FAILED, error);
+    errno = reason;
+    return refuse(t, MASS_FAILED, error);
+}
+
+mass_status mass_series_text_add(mass_series_text *t, uint64_t step, const double *values, mass_error *error)
+{
+    char *row = NULL;
+    size_t size = 0;
+    FILE *to = mass_memory_stream(&row, &size);
+    if (to) (t->json ? put_json : put_csv)(t->set, to, step, values);
+    const bool made = to && fclose(to) == 0;
+    const mass_status status = made ? wait_with(t, row, size, error) : mass_error_memory(error, 1, "a series");
+    free(row);
+    if (status != MASS_OK) return status;
+    t->last = step;
+    t->has_rows = true;
+    return mass_series_text_flush(t, error);
+}
+
+/* ---- to disk ---- */
+
+/* The name that was made for the file, in its folder. */
+static bool sync_name(mass_series_text *t)
+{
+    char *path = t->named ? NULL : realpath(t->path, NULL);
+    if (!t->named) t->named = path && mass_folder_sync(dirname(path));
+    free(path);
+    return t->named;
+}
+
+/* A sync that failed has marked as written what was not: only what is written anew is tried again. */
+static bool write_again(mass_series_text *t)
+{
+    char block[1 << 14];
+    XXH3_state_t *again = XXH3_createState();
+    off_t at = t->synced;
+    bool good = again && XXH3_64bits_reset(again) == XXH_OK;
+    while (good && at < t->end) {
+        const size_t size = t->end - at < (off_t)sizeof block ? (size_t)(t->end - at) : sizeof block;
+        good = pread(t->file, block, size, at) == (ssize_t)size && pwrite(t->file, block, size, at) == (ssize_t)size;
+        if (good) XXH3_64bits_update(again, block, size);
+        at += (off_t)size;
+    }
+    if (good && XXH3_64bits_digest(again) != XXH3_64bits_digest(t->rest)) {
+        good = false;
+        errno = EIO;
+    }
+    XXH3_freeState(again);
+    return good;
+}
+
+mass_status mass_series_text_sync(mass_series_text *t, mass_error *error)
+{
+    if (!t->regular) return MASS_OK;
+    const mass_status status = mass_series_text_flush(t, error);
+    if (status != MASS_OK || (t->named && t->synced == t->end)) return status;
+    if (t->torn && !write_again(t)) return refuse(t, MASS_FAILED, error);
+    t->torn = fsync(t->file) != 0;
+    if (t->torn || !sync_name(t)) return refuse(t, MASS_FAILED, error);
+    t->synced = t->end;
+    XXH3_64bits_reset(t->rest);
+    return MASS_OK;
+}

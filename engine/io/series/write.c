@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* copy_file_range */
+#endif
+#include "io/folder/ownership.h"
+#include "io/hdf5/open.h"
+#include "io/hdf5/scales.h"
+#include "io/series/format.h"
+#include "process/progress.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <hdf5.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A publishing copies the file, so that it waits until rows have come together: at least half a second, twenty times
+ * as long as the last one took, but no more memory than this and an eighth of the file. */
+#define REST_SECONDS 0.5
+#define REST_FACTOR 20
+enum { MEMORY_BYTES = 64 << 20, CHUNK_BYTES = 1 << 14 };
+
+struct mass_series {
+    const mass_series_set *set;
+    char path[PATH_MAX], folder[PATH_MAX];
+    char source[PATH_MAX]; /* whose first `kept` rows go on; "": none */
+    int source_file;       /* its descriptor, borrowed; 0 once the file is this one's own */
+    uint64_t kept, stored; /* rows of it that count, and that it has */
+    uint64_t first, rows, room; /* step of row 0; rows in memory, after those kept */
+    double *values; /* [room], each a row */
+    bool owned;             /* the file says whose it is */
+    double published, took; /* when, and how many seconds */
+};
+
+/* ---- rows in memory ---- */
+
+static size_t row_values(const mass_series *s) { return mass_series_row_values(s->set); }
+
+mass_status mass_series_create(const mass_series_set *set, const char *folder, const char *source,
+                               const mass_series_contents *contents, uint64_t step, mass_series **out,
+                                   mass_error *error)
+{
+    mass_series *s = calloc(1, sizeof *s);
+    if (!s) return mass_error_memory(error, sizeof *s, "a series");
+    s->set = set;
+    const int length = snprintf(s->path, sizeof s->path, "%s/" MASS_SERIES_FILE, folder);
+    snprintf(s->folder, sizeof s->folder, "%s", folder);
+    if (length >= (int)sizeof s->path) {
+        free(s);
+        return mass_error_set(error, MASS_BAD_USAGE, "the checkpoint folder's path is too long: give a shorter one");
+    }
+    if (source && contents->rows > 0) {
+        snprintf(s->source, sizeof s->source, "%s", source);
+        s->source_file = contents->source.file;
+        s->stored = contents->rows;
+        s->first = contents->first;
+        s->kept = step < s->first ? 0 : (step - s->first) / set->every + 1;
+        if (s->kept > s->stored) s->kept = s->stored;
+    }
+    s->published = mass_seconds();
+    *out = s;
+    return MASS_OK;
+}
+
+void mass_series_free(mass_series *s)
+{
+    if (!s) return;
+    free(s->values);
+    free(s);
+}
+
+bool mass_series_has(const mass_series *s, uint64_t step)
+{
+    const uint64_t rows = s->kept + s->rows;
+    return rows > 0 && step <= s->first + (rows - 1) * s->set->every;
+}
+
+mass_status mass_series_add(mass_series *s, uint64_t step, const double *values, mass_error *error)
+{
+    const size_t size = row_values(s);
+    if (s->rows == s->room) {
+        const uint64_t room = s->room ? 2 * s->room : 64;
+        double *larger = realloc(s->values, (size_t)room * size * sizeof *larger);
+        if (!larger) return mass_error_memory(error, (size_t)room * size * sizeof *larger, "a series");
+        s->values = larger;
+        s->room = room;
+    }
+    if (s->kept + s->rows == 0) s->first = step;
+    memcpy(s->values + s->rows * size, values, size * sizeof *values);
+    s->rows++;
+    return MASS_OK;
+}
+
+bool mass_series_is_due(const mass_series *s)
+{
+    const double rest = s->took * REST_FACTOR > REST_SECONDS ? s->took * REST_FACTOR : REST_SECONDS;
+    const double bytes = (double)row_values(s) * sizeof(double);
+    return s->rows > 0 && (mass_seconds() - s->published >= rest ||
+                           (double)s->rows * bytes > MEMORY_BYTES + (double)s->kept * bytes / 8);
+}
+
+/* ---- writing a copy ---- */
+
+typedef struct writer {
+    mass_hdf5_writer out;
+    const mass_series *series;
+    hid_t group;
+} writer;
+
+static hid_t check(writer *w, hid_t result) { return mass_hdf5_check(&w->out, result); }
+static void done(writer *w, hid_t id, herr_t (*close_id)(hid_t)) { mass_hdf5_done(&w->out, id, close_id); }
+
+static void put_u64(writer *w, const char *name, uint64_t value)
+{
+    mass_hdf5_put_u64(&w->out, w->out.file, name, value);
+}
+
+static void put_text(writer *w, hid_t at, const char *name, const char *text)
+{
+    mass_hdf5_put_text(&w->out, at, name, text);
+}
+
+static const char *labels_of(const mass_series_set *set, const mass_series_column *c)
+{
+    if (!c || mass_series_length(c) == 1) return c ? "row world" : "row";
+    return set->worlds == 1 ? "row bin" : "row world bin";
+}
+
+/* A data set without rows yet, in chunks with checksums. c = NULL: of the steps. */
+static hid_t make_set(writer *w, const char *name, hid_t type, const mass_series_column *c)
+{
+    const mass_series_shape shape = mass_series_shape_of(w->series->set, c, 0);
+    hsize_t most[3] = {H5S_UNLIMITED}, chunk[3], room = CHUNK_BYTES / 8;
+    for (int i = shape.rank - 1; i > 0; i--) {
+        most[i] = shape.extent[i];
+        chunk[i] = shape.extent[i] < room ? shape.extent[i] : room;
+        room /= chunk[i];
+    }
+    chunk[0] = room;
+    const hid_t list = check(w, H5Pcreate(H5P_DATASET_CREATE));
+    check(w, H5Pset_chunk(list, shape.rank, chunk));
+    check(w, H5Pset_fletcher32(list));
+    check(w, H5Pset_obj_track_times(list, 0));
+    const hid_t space = check(w, H5Screate_simple(shape.rank, shape.extent, most));
+    const hid_t set = check(w, H5Dcreate2(w->group, name, type, space, H5P_DEFAULT, list, H5P_DEFAULT));
+    put_text(w, set, "dimension_labels", labels_of(w->series->set, c));
+    done(w, space, H5Sclose);
+    done(w, list, H5Pclose);
+    return set;
+}
+
+static void make_column(writer *w, const mass_series_column *c)
+{
+    const hid_t set = make_set(w, c->name, H5T_IEEE_F64LE, c);
+    put_text(w, set, "expression", c->expression);
+    put_text(w, set, "unit", c->unit);
+    if (mass_series_length(c) > 1 && c->lo < c->hi) {
+        mass_hdf5_put(&w->out, set, "lo", H5T_IEEE_F64LE, 0, &c->lo);
+        mass_hdf5_put(&w->out, set, "hi", H5T_IEEE_F64LE, 0, &c->hi);
+    }
+    done(w, set, H5Dclose);
+}
+
+static void make_file(writer *w, const char *path)
+{
+    const mass_series_set *set = w->series->set;
+    const hid_t access = check(w, mass_hdf5_file_access()), first = check(w, H5Pcreate(H5P_FILE_CREATE));
+    check(w, H5Pset_attr_phase_change(first, 65535, 0)); /* whose file it is stays at its beginning */
+    w->out.file = w->out.failed ? -1 : check(w, H5Fcreate(path, H5F_ACC_EXCL, first, access));
+    done(w, first, H5Pclose);
+    done(w, access, H5Pclose);
+    put_text(w, w->out.file, "format", MASS_SERIES_FORMAT_NAME);
+    put_u64(w, "format_version", MASS_SERIES_FORMAT);
+    put_text(w, w->out.file, "engine_version", MASS_ENGINE_VERSION);
+    put_text(w, w->out.file, "plugin", set->plugin);
+    put_text(w, w->out.file, "schema", set->schema);
+    put_text(w, w->out.file, "run", set->run);
+    put_u64(w, "seed", set->seed);
+    put_u64(w, "worlds", (uint64_t)set->worlds);
+    put_u64(w, "first_world", (uint64_t)set->first_world);
+    put_u64(w, "log_every", set->every);
+    mass_hdf5_put_owner(&w->out, set->owner);
+    const hid_t list = check(w, H5Pcreate(H5P_GROUP_CREATE));
+    check(w, H5Pset_link_creation_order(list, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED));
+    check(w, H5Pset_obj_track_times(list, 0));
+    w->group = check(w, H5Gcreate2(w->out.file, "series", H5P_DEFAULT, list, H5P_DEFAULT));
+    done(w, list, H5Pclose);
+    done(w, make_set(w, "step", H5T_STD_U64LE, NULL), H5Dclose);
+    for (uint32_t i = 0; i < set->count; i++) make_column(w, &set->columns[i]);
+    if (!w->out.failed) mass_series_put_scales(&w->out, w->group, set);
+}
+
+static void copy_bytes(writer *w, int from, int to)
+{
+    static const size_t part = 1 << 24;
+    ssize_t got = copy_file_range(from, NULL, to, NULL, part, 0);
+    if (got < 0 && (errno == EXDEV || errno == EINVAL || errno == EOPNOTSUPP || errno == ENOSYS)) {
+        char bytes[1 << 16];
+        while ((got = read(from, bytes, sizeof bytes)) > 0)
+            for (ssize_t at = 0, put_now; at < got; at += put_now)
+                if ((put_now = write(to, bytes + at, (size_t)(got - at))) < 0) {
+                    mass_hdf5_failed(&w->out);
+                    return;
+                }
+    }
+    while (got > 0) got = copy_file_range(from, NULL, to, NULL, part, 0);
+    if (got < 0) mass_hdf5_failed(&w->out);
+}
+
+/* The rows there are, under another name. */
+static void copy_file(writer *w, const char *path)
+{
+    const int given = w->series->source_file; /* the file that was checked, and not another of its name */
+    const int from = given ? fcntl(given, F_DUPFD_CLOEXEC, 0) : open(w->series->source, O_RDONLY | O_CLOEXEC);
+    const int to = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (from < 0 || to < 0 || lseek(from, 0, SEEK_SET) != 0) mass_hdf5_failed(&w->out);
+    else copy_bytes(w, from, to);
+    if (from >= 0) close(from);
+    if (to >= 0 && close(to) != 0) mass_hdf5_failed(&w->out);
+    if (w->out.failed) return;
+    w->out.file = check(w, mass_hdf5_open_to_append(path));
+    if (!w->out.failed) w->group = check(w, mass_hdf5_group(w->out.file, "series"));
+    if (!w->series->owned) mass_hdf5_put_owner(&w->out, w->series->set->owner);
+}
+
+static void reserve(writer *w)
+{
+    const mass_series *s = w->series;
+    check(w, H5Fflush(w->out.file, H5F_SCOPE_LOCAL));
+    mass_hdf5_reserve(&w->out, s->rows * (row_values(s) + 1) * sizeof(double) +
+                                   (s->set->count + 1) * (size_t)CHUNK_BYTES);
+}
+
+/* Rows of one data set after those that are kept; `rows` of them in memory. c = NULL: of the steps. */
+static void append(writer *w, const char *name, hid_t type, const mass_series_column *c, const void *rows)
+{
+    const mass_series *s = w->series;
+    const mass_series_shape kept = mass_series_shape_of(s->set, c, s->kept);
+    const mass_series_shape all = mass_series_shape_of(s->set, c, s->kept + s->rows);
+    const mass_series_shape added = mass_series_shape_of(s->set, c, s->rows);
+    const hsize_t start[3] = {s->kept};
+    const hid_t set = check(w, mass_hdf5_set(w->group, name, MASS_HDF5_OURS));
+    if (s->kept < s->stored) check(w, H5Dset_extent(set, kept.extent));
+    check(w, H5Dset_extent(set, all.extent));
+    if (s->rows > 0 && !w->out.failed) {
+        const hid_t memory = check(w, H5Screate_simple(added.rank, added.extent, NULL));
+        const hid_t space = check(w, H5Dget_space(set));
+        check(w, H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, added.extent, NULL));
+        if (!w->out.failed) check(w, H5Dwrite(set, type, memory, space, H5P_DEFAULT, rows));
+        done(w, space, H5Sclose);
+        done(w, memory, H5Sclose);
+    }
+    done(w, set, H5Dclose);
+}
+
+static void append_steps(writer *w)
+{
+    const mass_series *s = w->series;
+    uint64_t *steps = malloc((s->rows + 1) * sizeof *steps);
+    if (!steps) mass_hdf5_failed(&w->out);
+    for (uint64_t i = 0; steps && i < s->rows; i++) steps[i] = s->first + (s->kept + i) * s->set->every;
+    if (steps) append(w, "step", H5T_STD_U64LE, NULL, steps);
+    free(steps);
+}
+
+/* from: its values in the first row. */
+static void append_column(writer *w, const mass_series_column *c, const double *from)
+{
+    const mass_series *s = w->series;
+    const size_t size = row_values(s), own = mass_series_length(c) * (size_t)s->set->worlds;
+    double *column = malloc((s->rows * own + 1) * sizeof *column);
+    if (!column) mass_hdf5_failed(&w->out);
+    for (uint64_t i = 0; column && i < s->rows; i++)
+        memcpy(column + i * own, from + i * size, own * sizeof *column);
+    if (column) append(w, c->name, H5T_IEEE_F64LE, c, column);
+    free(column);
+}
+
+static void append_all(writer *w)
+{
+    const mass_series_set *set = w->series->set;
+    const double *from = w->series->values;
+    append_steps(w);
+    for (uint32_t c = 0; !w->out.failed && c < set->count; c++) {
+        append_column(w, &set->columns[c], from);
+        from += mass_series_length(&set->columns[c]) * (size_t)set->worlds;
+    }
+}
+
+static void check_scales(writer *w, const mass_series_contents *c)
+{
+    const hid_t file = mass_hdf5_open(&c->source);
+    if (file < 0 || !mass_hdf5_scales_whole(file)) mass_hdf5_unreadable(&w->out, "an axis leads nowhere");
+    if (file >= 0) H5Fclose(file);
+}
+
+/* HDF5 1.10 may close a file without complaint although its writes failed: what it says of itself is read again. */
+static void read_back(writer *w, const char *path)
+{
+    const mass_series *s = w->series;
+    mass_series_contents c;
+    mass_error error = {0};
+    if (w->out.failed) return;
+    const bool whole = mass_series_describe(path, &c, &error) == MASS_OK && c.rows == s->kept + s->rows &&
+                       (c.rows == 0 || c.first == s->first) && mass_series_same(&c.set, s->set);
+    if (!whole) mass_hdf5_unreadable(&w->out, error.text);
+    else if (s->kept == 0) check_scales(w, &c); /* a copy has them as they were */
+    mass_series_contents_free(&c);
+}
+
+static bool write_copy(mass_series *s, const char *temporary, char reason[200])
+{
+    writer w = {.out = {.file = -1}, .series = s, .group = -1};
+    unlink(temporary);
+    if (s->kept > 0) copy_file(&w, temporary);
+    else make_file(&w, temporary);
+    if (!w.out.failed) reserve(&w);
+    if (!w.out.failed) append_all(&w);
+    done(&w, w.group, H5Gclose);
+    done(&w, w.out.file, H5Fclose);
+    read_back(&w, temporary);
+    mass_hdf5_publish(&w.out, temporary, s->path, s->folder, s->set->owner);
+    if (w.out.failed) unlink(temporary);
+    memcpy(reason, w.out.reason, sizeof w.out.reason);
+    return !w.out.failed;
+}
+
+mass_status mass_series_publish(mass_series *s, mass_error *error)
+{
+    char temporary[PATH_MAX], reason[200];
+    const double began = mass_seconds();
+    if (s->rows == 0 && s->kept == s->stored && strcmp(s->source, s->path) == 0) return MASS_OK;
+    if (!mass_series_temporary_name(s->folder, s->set->owner, temporary))
+        return mass_error_set(error, MASS_BAD_USAGE, "the checkpoint folder's path is too long: give a shorter one");
+    mass_hdf5_start();
+    const bool written = write_copy(s, temporary, reason);
+    s->published = mass_seconds();
+    s->took = s->published - began;
+    if (!written) return mass_error_set(error, MASS_FAILED, "cannot write %s: %s", s->path, reason);
+    s->kept = s->stored = s->kept + s->rows;
+    s->rows = 0;
+    s->owned = true;
+    memcpy(s->source, s->path, sizeof s->source);
+    s->source_file = 0;
+    return MASS_OK;
+}

@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "process/crash.h"
+#include "core/escape.h"
+#include "process/limits.h"
+#include "process/standard.h"
+#include "process/subprocess.h"
+#include "process/terminal.h"
+
+#include <limits.h>
+#include <mass/types.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static const char *volatile running_plugin, *volatile running_what;
+static volatile uint64_t running_step;
+static uint64_t the_seed;
+static bool seed_is_known;
+static bool in_child;
+static const char *volatile doing; /* the engine itself; NULL: nothing to be told */
+static pid_t owner;                /* this process, once it watches over its end; a fork of it does not */
+static volatile int leaving = -1;  /* the status with which it ends by its own will */
+static pthread_key_t threads_end;
+static bool watches_threads;
+static volatile bool forked;       /* this is a copy that a plugin made of it */
+static _Thread_local bool of_engine; /* this thread runs no plugin code */
+static _Thread_local bool in_plugin; /* this thread of a callback runs it now */
+
+/* Only what may be called in a signal handler. A plugin that is being loaded goes by its path. */
+typedef struct line {
+    char text[4 * PATH_MAX + 512];
+    size_t used;
+} line;
+
+static void add(line *l, const char *text)
+{
+    l->used += mass_escape(text, strlen(text), l->text + l->used, sizeof l->text - l->used);
+}
+
+static void add_number(line *l, uint64_t number)
+{
+    char digits[24];
+    size_t at = sizeof digits - 1;
+    digits[at] = '\0';
+    do digits[--at] = (char)('0' + number % 10);
+    while ((number /= 10) && at > 0);
+    add(l, digits + at);
+}
+
+static const char *name_of(int number)
+{
+    switch (number) {
+    case SIGSEGV: return "a bad memory access (SIGSEGV)";
+    case SIGBUS: return "a bad memory access (SIGBUS)";
+    case SIGFPE: return "a division by zero or the like (SIGFPE)";
+    case SIGILL: return "an unknown instruction (SIGILL)";
+    default: return "an abort (SIGABRT)";
+    }
+}
+
+static void add_place(line *l, const char *what)
+{
+    add(l, " in ");
+    add(l, what);
+    if (running_step == MASS_NO_STEP) return;
+    add(l, ", step ");
+    add_number(l, running_step);
+}
+
+static void say(line *l)
+{
+    if (seed_is_known) {
+        add(l, ", seed ");
+        add_number(l, the_seed);
+    }
+    add(l, "; a run resumes from its last checkpoint");
+    l->text[l->used++] = '\n';
+    mass_standard_tell(l->text, l->used);
+}
+
+/* Whatever _exit has become. */
+_Noreturn static void end(int status)
+{
+    for (;;) syscall(SYS_exit_group, status);
+}
+
+/* Whether the calling thread runs a plugin. */
+static bool plugin_runs(void) { return running_what && !of_engine; }
+
+static void die_of(int number)
+{
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+/* Threads of one callback tend to crash together: the first speaks for all of them. */
+static void on_crash(int number)
+{
+    static atomic_bool taken;
+    static _Thread_local bool speaking;
+    if (speaking) die_of(number);
+    while (atomic_exchange(&taken, true)) pause();
+    speaking = true;
+    mass_terminal_give_back();
+    line l = {.used = 0};
+    const bool of_plugin = plugin_runs();
+    add(&l, "mass-engine: ");
+    if (of_plugin) {
+        add(&l, running_plugin);
+        add(&l, " ");
+    }
+    add(&l, "crashed with ");
+    add(&l, name_of(number));
+    if (of_plugin) add_place(&l, running_what);
+    say(&l);
+    die_of(number);
+}
+
+/* Says who ended the program, and ends it as a failure. Every thread of a callback may come here at the same time: one
+ * speaks, the others wait. */
+_Noreturn static void end_unplanned(void)
+{
+    static atomic_bool taken;
+    const bool of_plugin = plugin_runs();
+    while (atomic_exchange(&taken, true)) pause();
+    mass_terminal_give_back();
+    line l = {.used = 0};
+    add(&l, "mass-engine: ");
+    add(&l, of_plugin ? running_plugin : "a library");
+    add(&l, " ended the program");
+    if (of_plugin) add_place(&l, running_what);
+    else if (doing) {
+        add(&l, " while ");
+        add(&l, doing);
+    }
+    say(&l);
+    end(of_plugin ? MASS_BAD_PLUGIN : MASS_FAILED);
+}
+
+/* Asked by a thousand exit handlers at every end: without a system call at one by its own will. */
+static bool is_unplanned(void) { return owner && leaving < 0 && getpid() == owner; }
+
+/* What calls exit, be it with status 0. */
+static void on_exit_call(void)
+{
+    if (is_unplanned()) end_unplanned();
+}
+
+/* pthread_exit would leave the others waiting for this thread. */
+static void on_thread_end(void *unused)
+{
+    (void)unused;
+    if (is_unplanned() && in_plugin) end_unplanned();
+}
+
+void mass_crash_main_ends(void *unused)
+{
+    (void)unused;
+    if (is_unplanned()) end_unplanned();
+}
+
+bool mass_crash_say_waiting(void)
+{
+    line l = {.used = 0};
+    const char *const what = running_what, *const plugin = running_plugin; /* which another thread may end now */
+    if (!what || !plugin) return false;
+    if (isatty(mass_standard_people())) mass_standard_tell("\r\033[K", 4);
+    add(&l, "mass-engine: waiting for ");
+    add(&l, plugin);
+    add_place(&l, what);
+    add(&l, "; a second signal ends the run at once, without a checkpoint");
+    l.text[l.used++] = '\n';
+    mass_standard_tell(l.text, l.used);
+    return true;
+}
+
+static void on_fork(void) { forked = true; }
+
+/* A copy that comes back from the plugin would write what the program writes. */
+_Noreturn static void end_copy(void)
+{
+    line l = {.used = 0};
+    add(&l, "mass-engine: ");
+    add(&l, running_plugin);
+    add(&l, " copied the program (fork) and came back in the copy, which ends here");
+    l.text[l.used++] = '\n';
+    mass_standard_tell(l.text, l.used);
+    end(MASS_BAD_PLUGIN);
+}
+
+void mass_crash_exit(int status)
+{
+    if (is_unplanned()) end_unplanned();
+    end(leaving >= 0 && getpid() == owner ? leaving : status);
+}
+
+void mass_crash_leave(int status) { leaving = status; }
+
+void mass_crash_doing(const char *what) { doing = what; }
+
+void mass_crash_seed(uint64_t seed)
+{
+    the_seed = seed;
+    seed_is_known = true;
+}
+
+void mass_crash_where(const char *plugin, const char *what, uint64_t step)
+{
+    running_what = NULL;
+    running_plugin = plugin;
+    if (forked && !what) end_copy();
+    running_step = step;
+    running_what = what;
+    if (!in_child) return;
+    line l = {.used = 0};
+    if (what) add_place(&l, running_what);
+    mass_subprocess_where(l.text);
+}
+
+/* A stack that has overflowed has no room for a handler. False if the thread had been here before. */
+static bool give_stack(void)
+{
+    static _Thread_local bool ready;
+    static _Thread_local char stack[1 << 15];
+    stack_t present;
+    if (ready) return false;
+    ready = true;
+    const stack_t alternate = {.ss_sp = stack, .ss_size = sizeof stack};
+    if (sigaltstack(NULL, &present) == 0 && (present.ss_flags & SS_DISABLE)) sigaltstack(&alternate, NULL);
+    return true;
+}
+
+void mass_crash_engine_thread(void)
+{
+    of_engine = true;
+    give_stack();
+}
+
+void mass_crash_plugin_thread(void)
+{
+    in_plugin = true;
+    if (give_stack() && watches_threads) pthread_setspecific(threads_end, &owner);
+}
+
+void mass_crash_plugin_thread_done(void)
+{
+    in_plugin = false;
+    if (forked) end_copy();
+}
+
+void mass_crash_install(bool child)
+{
+    in_child = child;
+    static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+    if (child) { /* whose end the parent sees, if no sanitizer steps in */
+        for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) signal(signals[i], SIG_DFL);
+        return;
+    }
+    owner = getpid();
+    pthread_atfork(NULL, NULL, on_fork);
+    for (int thread = 0; thread < MASS_THREADS_MAX; thread++) atexit(on_exit_call); /* each takes one off the list */
+    at_quick_exit(on_exit_call);
+    watches_threads = pthread_key_create(&threads_end, on_thread_end) == 0;
+    mass_crash_plugin_thread();
+    mass_crash_plugin_thread_done();
+    struct sigaction action = {.sa_handler = on_crash, .sa_flags = SA_ONSTACK | SA_NODEFER};
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) sigaction(signals[i], &action, NULL);
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What is said when the program ends against its will, or not soon by its own. When a plugin crashes: one line with the
+ * plugin, the callback and the step, then death by the same signal. When something calls exit, quick_exit, _exit or
+ * pthread_exit: one line that says who it was, and a failure: of the plugin, if it was running, else of a library. In a
+ * probe, each place goes to the parent as it is reached. */
+#ifndef MASS_ENGINE_PROCESS_CRASH_H
+#define MASS_ENGINE_PROCESS_CRASH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define MASS_NO_STEP UINT64_MAX /* before there are steps */
+
+/* Installs the handlers. Main thread, once. `child`: this process is a probe, and tells
+ * its parent by mass_subprocess_where. */
+void mass_crash_install(bool child);
+
+/* The calling thread runs no plugin code: if it crashes, that is the engine's. */
+void mass_crash_engine_thread(void);
+
+/* Around plugin code in a thread of a team: when it overflows the stack or ends the thread, that is said too. Cheap
+ * after the first time. Outside of teams the main thread is ready once the handlers are installed. */
+void mass_crash_plugin_thread(void);
+void mass_crash_plugin_thread_done(void);
+
+/* What the engine itself is doing, after "while ", for a library that ends the program; a string that stays valid. Main
+ * thread. */
+void mass_crash_doing(const char *what);
+
+/* Says that the run, which is to end, waits for the function or callback of the plugin that runs. False: none does.
+ * Any thread, also in a signal handler. */
+bool mass_crash_say_waiting(void);
+
+/* What a thread cleans up that runs the program, and not a team, if pthread_exit ends it. */
+void mass_crash_main_ends(void *unused);
+
+/* From here on the program ends by its own will, with this status, whatever else calls _exit. Main thread. */
+void mass_crash_leave(int status);
+
+/* What _exit of the program does: ends it, and where nobody has announced that, as a failure that is said. In a copy
+ * that fork made, what _exit has always done. Any thread. */
+_Noreturn void mass_crash_exit(int status);
+
+/* A seed that the user does not know, to be said in the line of a crash. */
+void mass_crash_seed(uint64_t seed);
+
+/* What runs from here on: a function or callback of a plugin, or what = NULL for the engine itself.
+ * The strings stay valid while they are set, and do not lie on the stack. Main thread; cheap enough for every
+ * launch. */
+void mass_crash_where(const char *plugin, const char *what, uint64_t step);
+
+#endif

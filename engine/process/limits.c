@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "process/limits.h"
+
+#include <malloc.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#define MIB ((uint64_t)1 << 20)
+
+/* What a run of 64 x 64 places with checkpoints takes: beyond what is mapped when the program starts, and in all. */
+static const uint64_t BEYOND = 2 * MIB + MASS_LIMITS_KEPT, STACK = 2 * MIB, FILES = 16;
+static const size_t THREAD_STACK = 2 * MIB; /* where memory is limited; as in glibc where the main thread's is not */
+
+/* Pages of the program: in all, and of them those of data and stack. */
+static bool read_pages(uint64_t *all, uint64_t *data)
+{
+    unsigned long long size, of_data;
+    FILE *file = fopen("/proc/self/statm", "re");
+    const bool known = file && fscanf(file, "%llu %*s %*s %*s %*s %llu", &size, &of_data) == 2;
+    if (file) fclose(file);
+    if (!known) return false;
+    *all = size * (uint64_t)sysconf(_SC_PAGESIZE);
+    *data = of_data * (uint64_t)sysconf(_SC_PAGESIZE);
+    return true;
+}
+
+static uint64_t limit_of(int resource)
+{
+    struct rlimit limit;
+    return getrlimit(resource, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY ? limit.rlim_cur : UINT64_MAX;
+}
+
+static mass_status need(int resource, uint64_t bytes, const char *what, mass_error *error)
+{
+    const uint64_t limit = limit_of(resource);
+    if (limit >= bytes) return MASS_OK;
+    return mass_error_set(error, MASS_FAILED, "a run needs at least %llu KiB of %s, and %llu are allowed",
+                          (unsigned long long)(bytes + 1023) / 1024, what, (unsigned long long)limit / 1024);
+}
+
+/* Each thread that allocates would map 64 MiB, and each stack as much as that of the main thread may grow. */
+static void save_memory(void)
+{
+    pthread_attr_t kind;
+    size_t stack;
+    mallopt(M_ARENA_MAX, 1);
+    if (pthread_getattr_default_np(&kind) != 0) return;
+    if (pthread_attr_getstacksize(&kind, &stack) == 0 && stack > THREAD_STACK &&
+        pthread_attr_setstacksize(&kind, THREAD_STACK) == 0)
+        pthread_setattr_default_np(&kind);
+    pthread_attr_destroy(&kind);
+}
+
+mass_status mass_limits_check(mass_error *error)
+{
+    uint64_t all = 0, data = 0;
+    mass_status status = MASS_OK;
+    if (limit_of(RLIMIT_NOFILE) < FILES)
+        status = mass_error_set(error, MASS_FAILED, "a run needs at least %llu open files (ulimit -n), and %llu are "
+                                "allowed", (unsigned long long)FILES, (unsigned long long)limit_of(RLIMIT_NOFILE));
+    if (status == MASS_OK) status = need(RLIMIT_STACK, STACK, "stack (ulimit -s)", error);
+    if (status == MASS_OK && read_pages(&all, &data)) {
+        status = need(RLIMIT_AS, all + BEYOND, "address space (ulimit -v)", error);
+        if (status == MASS_OK) status = need(RLIMIT_DATA, data + BEYOND, "data (ulimit -d)", error);
+    }
+    if (status == MASS_OK && mass_limits_left() != SIZE_MAX) save_memory();
+    return status;
+}
+
+size_t mass_limits_left(void)
+{
+    const uint64_t space = limit_of(RLIMIT_AS), heap = limit_of(RLIMIT_DATA);
+    uint64_t all = 0, data = 0;
+    if ((space == UINT64_MAX && heap == UINT64_MAX) || !read_pages(&all, &data)) return SIZE_MAX;
+    const uint64_t of_space = space > all ? space - all : 0, of_heap = heap > data ? heap - data : 0;
+    return of_space < of_heap ? of_space : of_heap;
+}

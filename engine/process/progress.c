@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "process/progress.h"
+#include "core/escape.h"
+#include "process/standard.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { LINE_SIZE = 8192 }; /* two paths and a sentence */
+
+static const char erase[] = "\r\033[K";
+static bool line_is_drawn;
+static void (*make_room)(void *context);
+static void *room_context;
+
+double mass_seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void erase_line(void)
+{
+    if (line_is_drawn) mass_standard_tell(erase, sizeof erase - 1);
+    line_is_drawn = false;
+}
+
+void mass_progress_make_room(void (*function)(void *context), void *context)
+{
+    make_room = function;
+    room_context = context;
+}
+
+void mass_progress_say(const char *format, ...)
+{
+    erase_line();
+    if (make_room) make_room(room_context);
+    char text[LINE_SIZE], line[2 * LINE_SIZE];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    /* In one piece, so that lines of programs that share a terminal do not mix. */
+    const size_t used = mass_escape(text, strlen(text), line, sizeof line - 1);
+    line[used] = '\n';
+    mass_standard_tell(line, used + 1);
+}
+
+void mass_progress_begin(mass_progress *p, uint64_t first, uint64_t last, double places, const char *what,
+                         bool quiet)
+{
+    *p = (mass_progress){.on = !quiet && isatty(mass_standard_people()), .first = first, .last = last, .places = places,
+                         .what = what, .start = mass_seconds()};
+}
+
+static void format_time(char text[32], double seconds)
+{
+    const long s = (long)(seconds + 0.5);
+    if (s >= 3600) snprintf(text, 32, "%ld h %02ld min", s / 3600, s / 60 % 60);
+    else if (s >= 60) snprintf(text, 32, "%ld min %02ld s", s / 60, s % 60);
+    else snprintf(text, 32, "%ld s", s);
+}
+
+static void format_rate(char text[32], double rate)
+{
+    static const char *const units[] = {"", " thousand", " million", " billion", " trillion"};
+    int unit = 0;
+    while (rate >= 1000 && unit < 4) rate /= 1000, unit++;
+    snprintf(text, 32, "%.3g%s", rate, units[unit]);
+}
+
+void mass_progress_text(const mass_progress *p, uint64_t step, char text[MASS_PROGRESS_TEXT])
+{
+    const double done = (double)(step - p->first), steps_per_second = done / (mass_seconds() - p->start);
+    char left[32], rate[32], speed[64] = "";
+    const int used = snprintf(text, MASS_PROGRESS_TEXT, "step %" PRIu64 " of %" PRIu64, step, p->last);
+    if (done <= 0) return;
+    format_time(left, (double)(p->last - step) / steps_per_second);
+    format_rate(rate, steps_per_second * p->places);
+    if (p->places > 0) snprintf(speed, sizeof speed, ", %s %s/s", rate, p->what);
+    snprintf(text + used, (size_t)(MASS_PROGRESS_TEXT - used), " (%.0f %%), %.3g steps/s%s, %s left",
+             100.0 * done / (double)(p->last - p->first), steps_per_second, speed, left);
+}
+
+static bool is_due(mass_progress *p)
+{
+    const double now = mass_seconds();
+    if (!p->on || now - p->shown < 0.1) return false;
+    p->shown = now;
+    return true;
+}
+
+static void draw(const char *text)
+{
+    char line[sizeof erase + 4 * MASS_PROGRESS_TEXT];
+    memcpy(line, erase, sizeof erase - 1);
+    const size_t length = mass_escape(text, strlen(text), line + sizeof erase - 1, sizeof line - sizeof erase);
+    mass_standard_tell(line, sizeof erase - 1 + length);
+    line_is_drawn = true;
+}
+
+void mass_progress_update(mass_progress *p, uint64_t step)
+{
+    char text[MASS_PROGRESS_TEXT];
+    if (step == p->first || !is_due(p)) return;
+    mass_progress_text(p, step, text);
+    draw(text);
+}
+
+void mass_progress_fed(mass_progress *p, uint64_t step, uint64_t given, uint64_t of)
+{
+    char text[MASS_PROGRESS_TEXT], items[32], rate[32];
+    if (given == 0 || !is_due(p)) return;
+    format_rate(items, (double)given);
+    format_rate(rate, ((double)(step - p->first) * (double)of + (double)given) / (mass_seconds() - p->start));
+    const int used =
+        snprintf(text, sizeof text, "step %" PRIu64 " of %" PRIu64 ": %s items read", step + 1, p->last, items);
+    if (of > 0)
+        snprintf(text + used, sizeof text - (size_t)used, " (%.0f %%), %s items/s",
+                 100.0 * (double)given / (double)of, rate);
+    draw(text);
+}
+
+void mass_progress_end(mass_progress *p)
+{
+    if (p->on) erase_line();
+    p->on = false;
+}

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* fopencookie */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include "process/standard.h"
+#include "core/memory_stream.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <locale.h>
+#include <poll.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { HIGH = 500, PATIENCE = 1000 /* ms */ };
+
+/* The copies; before there are any, the files themselves. */
+static int own[3] = {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO};
+static FILE *nowhere; /* what takes results that there is no memory for */
+static FILE *results; /* in memory until they are whole: */
+static char *result;
+static size_t result_size;
+static locale_t plain;
+
+static bool is_open(int file) { return fcntl(file, F_GETFD) >= 0; }
+
+/* As the lowest descriptor that is free. Without /dev/null, as in a bare chroot, a folder, which takes nothing. */
+static void open_placeholder(int mode)
+{
+    if (open("/dev/null", mode) < 0) open("/", O_RDONLY | O_DIRECTORY);
+}
+
+/* Where a plugin would not look for it. */
+static int copy_of(int file)
+{
+    const int high = fcntl(file, F_DUPFD_CLOEXEC, HIGH), copy = high < 0 ? fcntl(file, F_DUPFD_CLOEXEC, 3) : high;
+    return copy < 0 ? file : copy;
+}
+
+void mass_standard_open(void)
+{
+    static const int modes[] = {O_RDONLY, O_RDONLY, O_RDWR};
+    for (int i = 0; i < 3; i++)
+        if (!is_open(i)) open_placeholder(modes[i]);
+    for (int i = 0; i < 3; i++) own[i] = copy_of(i);
+    nowhere = fopencookie(NULL, "w", (cookie_io_functions_t){0});
+    plain = newlocale(LC_ALL_MASK, "C", NULL);
+    mass_standard_locale();
+}
+
+/* Whether a write that failed is worth another try, after at most so many milliseconds; -1: after any time. */
+static bool waits_for(int file, int patience)
+{
+    struct pollfd p = {.fd = file, .events = POLLOUT};
+    if (errno != EAGAIN) return errno == EINTR;
+    const int ready = poll(&p, 1, patience);
+    return ready == 1 || (ready < 0 && errno == EINTR);
+}
+
+int mass_standard_output(void) { return own[1]; }
+int mass_standard_people(void) { return own[2]; }
+
+FILE *mass_standard_results(void)
+{
+    if (!results) results = mass_memory_stream(&result, &result_size);
+    return results ? results : nowhere ? nowhere : stdout;
+}
+
+mass_status mass_standard_results_end(mass_error *error)
+{
+    FILE *const to = results;
+    results = NULL;
+    if (!to || fclose(to) != 0) return mass_error_memory(error, result_size, "the result");
+    size_t done = 0;
+    for (ssize_t put = 0; put >= 0 && done < result_size; done += put > 0 ? (size_t)put : 0) {
+        put = write(own[1], result + done, result_size - done);
+        if (put < 0 && waits_for(own[1], -1)) put = 0;
+    }
+    const int reason = errno;
+    const bool whole = done == result_size;
+    free(result);
+    if (whole) return MASS_OK;
+    return mass_error_set(error, MASS_FAILED, "standard output cannot be written: %s", strerror(reason));
+}
+
+void mass_standard_tell(const char *text, size_t size)
+{
+    const int reason = errno;
+    int to = own[2];
+    for (size_t done = 0; done < size;) {
+        const ssize_t put = write(to, text + done, size - done);
+        if (put < 0 && errno == EBADF && to != STDERR_FILENO) to = STDERR_FILENO;
+        else if (put < 0 && !waits_for(to, PATIENCE)) break;
+        if (put > 0) done += (size_t)put;
+    }
+    errno = reason;
+}
+
+void mass_standard_lend(void) { dup2(own[2], STDOUT_FILENO); }
+
+void mass_standard_take_back(void)
+{
+    fflush(stdout); /* what a plugin printed, to where it was to go */
+    for (int i = 0; i < 3; i++)
+        if (own[i] != i) dup2(own[i], i);
+    mass_standard_locale();
+}
+
+void mass_standard_hold(void)
+{
+    for (int i = 0; i < 3; i++)
+        if (!is_open(i)) dup2(own[i == STDOUT_FILENO ? STDERR_FILENO : i], i);
+    mass_standard_locale();
+}
+
+void mass_standard_locale(void)
+{
+    if (plain) uselocale(plain);
+}

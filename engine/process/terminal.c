@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "process/terminal.h"
+#include "process/standard.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+static atomic_bool taken;
+
+/* A number that the environment gives, as shells do; or another one. */
+static int number_of(const char *variable, int other)
+{
+    const char *text = getenv(variable);
+    const long number = text ? strtol(text, NULL, 10) : 0;
+    return number > 0 && number <= 10000 ? (int)number : other;
+}
+
+void mass_terminal_size(int file, int *columns, int *rows)
+{
+    struct winsize size = {0};
+    const bool known = ioctl(file, TIOCGWINSZ, &size) == 0;
+    *columns = known && size.ws_col > 0 ? size.ws_col : number_of("COLUMNS", 80);
+    *rows = known && size.ws_row > 0 ? size.ws_row : number_of("LINES", 24);
+}
+
+/* A terminal that is not the one that controls this program asks nobody who is in front. */
+bool mass_terminal_in_front(void)
+{
+    const pid_t front = tcgetpgrp(mass_standard_people());
+    return front < 0 || front == getpgrp();
+}
+
+bool mass_terminal_take(void) { return !atomic_exchange(&taken, true); }
+
+bool mass_terminal_taken(void) { return atomic_load(&taken); }
+
+void mass_terminal_give_back(void)
+{
+    static const char as_it_was[] = "\033[0m\r\033[J\033[?25h";
+    struct pollfd terminal = {.fd = mass_standard_people(), .events = POLLOUT};
+    const int reason = errno;
+    if (atomic_exchange(&taken, false) && poll(&terminal, 1, 0) == 1) {
+        mass_standard_tell(as_it_was, sizeof as_it_was - 1);
+    }
+    errno = reason;
+}
+
+static void on_end(int number)
+{
+    mass_terminal_give_back();
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+static void on_stop(int number)
+{
+    (void)number;
+    mass_terminal_give_back();
+    raise(SIGSTOP);
+}
+
+/* Leaves alone what is ignored, as by nohup. */
+static void handle(int number, void (*handler)(int))
+{
+    struct sigaction action;
+    if (sigaction(number, NULL, &action) != 0 || action.sa_handler != SIG_DFL) return;
+    action = (struct sigaction){.sa_handler = handler, .sa_flags = SA_RESTART};
+    sigaction(number, &action, NULL);
+}
+
+void mass_terminal_guard(void)
+{
+    static const int ends[] = {SIGQUIT, SIGALRM};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) handle(ends[i], on_end);
+    handle(SIGTSTP, on_stop);
+}

@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "text/expression.h"
+#include "text/meant.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NESTING = 40 };
+
+typedef struct parser {
+    const char *what, *text, *at; /* at: the next byte to read */
+    const mass_expression_scope *scope;
+    mass_expression *out;
+    uint32_t room, depth, nesting; /* depth: values on the stack */
+    bool lacks_tally;
+    const char *whole; /* where a tally of bins is named without a bin; NULL: nowhere */
+    mass_error *error;
+} parser;
+
+static mass_status blame(const mass_expression_scope *scope) { return scope->stored ? MASS_BAD_INPUT : MASS_BAD_USAGE; }
+
+/* Everything that returns false has said why. */
+
+static bool refuse(parser *p, const char *place, const char *format, ...) __attribute__((format(printf, 3, 4)));
+static bool refuse(parser *p, const char *place, const char *format, ...)
+{
+    char why[300];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(why, sizeof why, format, arguments);
+    va_end(arguments);
+    mass_error_set(p->error, p->lacks_tally ? MASS_BAD_USAGE : blame(p->scope), "%s: %s: %.*s^%s", p->what, why,
+                   (int)(place - p->text), p->text, place);
+    return false;
+}
+
+static bool emit(parser *p, mass_instruction i)
+{
+    static const int8_t growth[] = {[MASS_OP_NUMBER] = 1, [MASS_OP_TALLY] = 1, [MASS_OP_STEP] = 1,
+                                    [MASS_OP_STEADY] = 0, [MASS_OP_NEGATE] = 0, [MASS_OP_NOT] = 0};
+    p->depth += i.operation > MASS_OP_NOT ? UINT32_MAX : (uint32_t)growth[i.operation];
+    if (p->depth > MASS_EXPRESSION_DEPTH) return refuse(p, p->at, "too many operands wait here: use fewer parentheses");
+    if (p->out->count == p->room) {
+        const uint32_t room = p->room ? 2 * p->room : 16;
+        mass_instruction *larger = realloc(p->out->program, room * sizeof *larger);
+        if (!larger) return mass_error_memory(p->error, room * sizeof *larger, "an expression"), false;
+        p->out->program = larger;
+        p->room = room;
+    }
+    p->out->program[p->out->count++] = i;
+    return true;
+}
+
+/* ---- words ---- */
+
+static void skip_blanks(parser *p)
+{
+    while (*p->at == ' ' || *p->at == '\t') p->at++;
+}
+
+static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/* Takes `symbol` if it comes next. */
+static bool take(parser *p, const char *symbol)
+{
+    skip_blanks(p);
+    const size_t length = strlen(symbol);
+    if (strncmp(p->at, symbol, length) != 0) return false;
+    p->at += length;
+    return true;
+}
+
+static bool expect(parser *p, const char *symbol)
+{
+    return take(p, symbol) || refuse(p, p->at, "'%s' is expected", symbol);
+}
+
+/* Digits, at most 15 of them. */
+static bool read_count(parser *p, const char *what, int64_t *out)
+{
+    skip_blanks(p);
+    const char *start = p->at;
+    *out = 0;
+    while (is_digit(*p->at) && p->at - start < 15) *out = *out * 10 + (*p->at++ - '0');
+    if (p->at == start || is_digit(*p->at) || *p->at == '.' || is_letter(*p->at))
+        return refuse(p, start, "%s is expected", what);
+    return true;
+}
+
+/* ---- primaries ---- */
+
+/* Decimal, with a point and an exponent or without: what strtod makes of hexadecimals and of "inf" is none. */
+static bool read_number(parser *p)
+{
+    const char *start = p->at, *at = start;
+    while (is_digit(*at) || *at == '.') at++;
+    if ((*at == 'e' || *at == 'E') && (is_digit(at[1]) || ((at[1] == '-' || at[1] == '+') && is_digit(at[2]))))
+        for (at += 2; is_digit(*at);) at++;
+    char digits[64], *end;
+    const size_t length = (size_t)(at - start);
+    if (length >= sizeof digits) return refuse(p, start, "a number of more than %zu characters", sizeof digits - 1);
+    memcpy(digits, start, length);
+    digits[length] = '\0';
+    const double number = strtod(digits, &end);
+    if (*end || end == digits || is_letter(*at)) return refuse(p, start, "this is no number");
+    if (!isfinite(number)) return refuse(p, start, "this number is too large");
+    p->at = at;
+    return emit(p, (mass_instruction){.operation = MASS_OP_NUMBER, .number = number});
+}
+
+/* POPULATION.alive and so on, or -1. */
+static int find_count(const mass_model *m, const char *name)
+{
+    const char *dot = strchr(name, '.');
+    char population[MASS_NAME_SIZE];
+    if (!dot || (size_t)(dot - name) >= sizeof population) return -1;
+    memcpy(population, name, (size_t)(dot - name));
+    population[dot - name] = '\0';
+    const int at = mass_model_find_population(m, population);
+    if (at < 0) return -1;
+    const mass_population_def *p = &m->populations[at];
+    if (strcmp(dot, ".alive") == 0) return p->alive;
+    if (strcmp(dot, ".born") == 0) return p->born;
+    if (strcmp(dot, ".died") == 0) return p->died;
+    return strcmp(dot, ".refused") == 0 ? p->refused : -1;
+}
+
+static int find_tally(const mass_model *m, const char *name)
+{
+    const int found = mass_model_find_tally(m, name);
+    if (found < 0) return find_count(m, name);
+    return m->tallies[found].hidden ? -1 : found;
+}
+
+static bool refuse_name(parser *p, const char *place, const char *name)
+{
+    const mass_model *m = p->scope->model;
+    char names[200] = "", meant[MASS_MEANT_SIZE];
+    p->lacks_tally = true;
+    for (uint32_t i = 0; i < m->tally_count; i++) {
+        const size_t used = strlen(names);
+        if (!m->tallies[i].hidden)
+            snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", m->tallies[i].name);
+    }
+    const bool near = mass_meant_tally(m, name, meant)[0];
+    return refuse(p, place, "there is no tally '%s'; %s%s%s%s has %s", name, near ? "did you mean '" : "", meant,
+                  near ? "'? " : "", m->plugin, names[0] ? names : "none");
+}
+
+/* "[i]" after the name of a tally: world -1 without. */
+static bool read_world(parser *p, int32_t *world)
+{
+    *world = -1;
+    if (!take(p, "[")) return true;
+    skip_blanks(p);
+    const char *place = p->at;
+    int64_t number;
+    if (!read_count(p, "the number of a world", &number)) return false;
+    const int64_t first = p->scope->first_world, last = first + p->scope->worlds - 1;
+    if (number < first || number > last)
+        return refuse(p, place, "there is no world %" PRId64 ": the run has %" PRId64 " to %" PRId64, number, first,
+                      last);
+    *world = (int32_t)(number - first);
+    return expect(p, "]");
+}
+
+/* "[i]" after the name of a tally of bins; without, all of them. */
+static bool read_bin(parser *p, const mass_tally_def *t, const char *name, uint32_t *bin)
+{
+    int64_t number;
+    *bin = 0;
+    if (t->bins == 0) return true;
+    skip_blanks(p);
+    if (!take(p, "[")) {
+        *bin = MASS_ALL_BINS;
+        p->whole = name;
+        return true;
+    }
+    skip_blanks(p);
+    const char *place = p->at;
+    if (!read_count(p, "the number of a bin", &number)) return false;
+    if (number >= t->bins) return refuse(p, place, "%s has bins 0 to %u", t->name, t->bins - 1);
+    *bin = (uint32_t)number;
+    return expect(p, "]");
+}
+
+static bool parse_or(parser *p);
+
+static bool read_steady(parser *p)
+{
+    int64_t steps;
+    if (!expect(p, "(") || !parse_or(p) || !expect(p, ",") || !read_count(p, "a number of steps", &steps) ||
+        !expect(p, ")"))
+        return false;
+    return emit(p, (mass_instruction){.operation = MASS_OP_STEADY, .index = p->out->steady_count++,
+                                      .number = (double)steps});
+}
+
+static bool read_name(parser *p)
+{
+    const char *start = p->at;
+    char name[2 * MASS_NAME_SIZE];
+    while (is_letter(*p->at) || is_digit(*p->at) || (*p->at == '.' && is_letter(p->at[1]))) p->at++;
+    const size_t length = (size_t)(p->at - start);
+    if (length >= sizeof name) return refuse(p, start, "a name of more than %zu characters", sizeof name - 1);
+    memcpy(name, start, length);
+    name[length] = '\0';
+    const int tally = find_tally(p->scope->model, name);
+    if (tally < 0 && strcmp(name, "step") == 0) return emit(p, (mass_instruction){.operation = MASS_OP_STEP});
+    if (tally < 0 && strcmp(name, "steady") == 0) return read_steady(p);
+    if (tally < 0) return refuse_name(p, start, name);
+    const mass_tally_def *t = &p->scope->model->tallies[tally];
+    if (t->keys)
+        return refuse(p, start, "tally '%s' counts by key, and is no number: the report and checkpoints have it",
+                      t->name);
+    mass_instruction i = {.operation = MASS_OP_TALLY, .index = (uint32_t)tally, .access = t->access, .kind = t->kind,
+                          .fraction_bits = t->fraction_bits, .words = t->words, .first = t->first};
+    return read_bin(p, t, start, &i.bin) && read_world(p, &i.world) && emit(p, i);
+}
+
+static bool parse_primary(parser *p)
+{
+    skip_blanks(p);
+    if (*p->at == '(') {
+        p->at++;
+        return parse_or(p) && expect(p, ")");
+    }
+    if (is_digit(*p->at) || *p->at == '.') return read_number(p);
+    if (is_letter(*p->at)) return read_name(p);
+    return refuse(p, p->at, *p->at ? "a number, a tally or '(' is expected" : "it ends too early");
+}
+
+/* ---- operators ---- */
+
+static bool parse_unary(parser *p)
+{
+    skip_blanks(p);
+    const char sign = *p->at;
+    if (sign != '-' && sign != '+' && sign != '!') return parse_primary(p);
+    if (++p->nesting > NESTING) return refuse(p, p->at, "it is nested too deeply");
+    p->at++;
+    const bool good = parse_unary(p);
+    p->nesting--;
+    if (!good || sign == '+') return good;
+    return emit(p, (mass_instruction){.operation = sign == '!' ? MASS_OP_NOT : MASS_OP_NEGATE});
+}
+
+typedef struct operator {
+    const char *symbol;
+    mass_operation operation;
+} operator;
+
+/* Those of a level from the loosest on; the longer symbol of two that begin alike comes first. */
+enum { LEVELS = 6, WIDTH = 5, EQUALITY = 2, RELATION = 3 };
+static const operator levels[LEVELS][WIDTH] = {
+    {{"||", MASS_OP_OR}},
+    {{"&&", MASS_OP_AND}},
+    {{"==", MASS_OP_EQUAL}, {"!=", MASS_OP_UNEQUAL}},
+    {{"<=", MASS_OP_AT_MOST}, {">=", MASS_OP_AT_LEAST}, {"<", MASS_OP_LESS}, {">", MASS_OP_GREATER}},
+    {{"+", MASS_OP_ADD}, {"-", MASS_OP_SUBTRACT}},
+    {{"*", MASS_OP_MULTIPLY}, {"/", MASS_OP_DIVIDE}}};
+
+static const operator *take_operator(parser *p, int level)
+{
+    for (const operator *o = levels[level]; o < levels[level] + WIDTH && o->symbol; o++)
+        if (take(p, o->symbol)) return o;
+    return NULL;
+}
+
+static bool parse_level(parser *p, int level)
+{
+    if (level == LEVELS) return parse_unary(p);
+    if (!parse_level(p, level + 1)) return false;
+    const operator *o;
+    for (int count = 0; (o = take_operator(p, level)); count++) {
+        if (count > 0 && (level == EQUALITY || level == RELATION))
+            return refuse(p, p->at - strlen(o->symbol), "comparisons do not go in chains: use && or parentheses");
+        if (!parse_level(p, level + 1) || !emit(p, (mass_instruction){.operation = o->operation})) return false;
+    }
+    return true;
+}
+
+static bool parse_or(parser *p)
+{
+    if (++p->nesting > NESTING) return refuse(p, p->at, "it is nested too deeply");
+    const bool good = parse_level(p, 0);
+    p->nesting--;
+    return good;
+}
+
+static bool parse_all(parser *p)
+{
+    if (!parse_or(p)) return false;
+    skip_blanks(p);
+    if (*p->at == '\0') return true;
+    if (*p->at == '=') return refuse(p, p->at, "'=' is no operator: '==' compares");
+    if (*p->at == '&') return refuse(p, p->at, "'&' is no operator: '&&' is");
+    if (*p->at == '|') return refuse(p, p->at, "'|' is no operator: '||' is");
+    return refuse(p, p->at, "an operator is expected");
+}
+
+/* Whether a tally of bins is named without a bin where that cannot be; says so. */
+static bool names_whole(parser *p, bool logged)
+{
+    if (!p->whole || (logged && p->out->count == 1)) return false;
+    refuse(p, p->whole, "this tally has bins: name one, as in counts[0]");
+    return true;
+}
+
+/* `logged`: a tally of bins may be the whole expression. */
+static mass_status compile(const char *what, const char *text, const mass_expression_scope *scope, bool logged,
+                           mass_expression *out, mass_error *error)
+{
+    *out = (mass_expression){0};
+    parser p = {.what = what, .text = text, .at = text, .scope = scope, .out = out, .error = error};
+    if (strlen(text) > MASS_EXPRESSION_LENGTH)
+        return mass_error_set(error, blame(scope), "%s: an expression of %zu characters, and %d are the most", what,
+                              strlen(text), MASS_EXPRESSION_LENGTH);
+    if (parse_all(&p) && !names_whole(&p, logged)) return MASS_OK;
+    mass_expression_free(out);
+    return error->status;
+}
+
+mass_status mass_expression_compile(const char *what, const char *text, const mass_expression_scope *scope,
+                                    mass_expression *out, mass_error *error)
+{
+    return compile(what, text, scope, false, out, error);
+}
+
+mass_status mass_log_compile(const char *what, const char *text, const mass_expression_scope *scope,
+                             mass_expression *out, mass_error *error)
+{
+    const mass_status status = compile(what, text, scope, true, out, error);
+    if (status != MASS_OK || out->steady_count == 0) return status;
+    mass_expression_free(out);
+    return mass_error_set(error, blame(scope), "%s %s: steady() sees every step, and a log need not: it is for "
+                          "--until", what, text);
+}
+
+void mass_expression_free(mass_expression *e)
+{
+    free(e->program);
+    *e = (mass_expression){0};
+}
+
+int mass_expression_tally(const mass_expression *e)
+{
+    const mass_instruction *i = e->program;
+    return e->count == 1 && i->operation == MASS_OP_TALLY && i->world < 0 ? (int)i->index : -1;
+}
+
+void mass_steady_clear(mass_steady *steady, size_t count)
+{
+    for (size_t i = 0; i < count; i++) steady[i] = (mass_steady){0, -1};
+}

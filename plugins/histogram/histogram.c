@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Counting the items of a file: bytes, 16- and 32-bit numbers, floats, words. */
+#include <mass/model.h>
+
+#if MASS_HOST
 #include "chart.h"
 #include "input.h"
-#include "kernels.h"
 
-#include <mass/mass.h>
 #include <float.h>
 #include <inttypes.h>
 #include <limits.h>
@@ -12,6 +13,107 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
+#endif
+
+/* ---- which bin an item falls into: its type depends on the mode, and is found out when the plugin is opened ---- */
+
+enum { APART_BELOW, APART_ABOVE, APART_INFINITE, APART_NAN, APART_BINS };
+#define COUNTS TYPED(counts, int64_t)
+#define APART TYPED(apart, int64_t)
+
+MASS_MAP(histogram_bytes, READS(TYPED(item, uint8_t)), BINS(COUNTS)) { COUNT_IN(counts, IN(item)); }
+
+/* Bin i holds lo + i * (hi - lo) / bins and what is above, up to the next; the last one hi too. Where all of that is
+ * below 2^32: `first` is lo, `last` the last number that is below hi, `closed` 1 if hi itself can be. */
+#define SHIFT(NAME, TYPE)                                                                                       \
+    MASS_MAP(NAME, READS(TYPED(item, TYPE)), BINS(COUNTS, APART),                                               \
+             GIVEN(TYPED(first, int64_t), TYPED(last, int64_t), TYPED(closed, int64_t), TYPED(shift, int64_t))) \
+    {                                                                                                           \
+        const uint32_t span = (uint32_t)PARAM(last) - (uint32_t)PARAM(first);                                   \
+        const uint32_t from_lo = (uint32_t)IN(item) - (uint32_t)PARAM(first);                                   \
+        const uint32_t at = from_lo - ((from_lo == span + 1) & (uint32_t)PARAM(closed));                        \
+        COUNT_IN(counts, at <= span ? at >> PARAM(shift) : UINT32_MAX);                                         \
+        if (at > span) COUNT_IN(apart, IN(item) < PARAM(first) ? APART_BELOW : APART_ABOVE);                    \
+    }
+
+SHIFT(histogram_u16_shift, uint16_t)
+SHIFT(histogram_u32_shift, uint32_t)
+
+/* Any others. An item falls into the bin whose beginning is nearest to it, or into the one before: rounding moves
+ * neither by as much as half a bin, for bins that are too narrow are refused. */
+#define SCALE(NAME, TYPE)                                                                                        \
+    MASS_MAP(NAME, READS(TYPED(item, TYPE)), BINS(COUNTS, APART),                                                \
+             GIVEN(TYPED(lo, double, begin), TYPED(hi, double, end), TYPED(width, double), TYPED(scale, double), \
+                   TYPED(last, int64_t)))                                                                        \
+    {                                                                                                            \
+        const double v = (double)IN(item);                                                                       \
+        const int inside = (v >= PARAM(lo)) & (v <= PARAM(hi));                                                  \
+        const int32_t nearest = mass_i32_f64((v - PARAM(lo)) * PARAM(scale) + 0.5);                              \
+        const int64_t bin = (int64_t)nearest - (v < PARAM(lo) + nearest * PARAM(width));                         \
+        COUNT_IN(counts, !inside ? -1 : bin < PARAM(last) ? bin : PARAM(last));                                  \
+        if (!inside)                                                                                             \
+            COUNT_IN(apart, v != v ? APART_NAN : v - v != 0 ? APART_INFINITE                                     \
+                            : v < PARAM(lo) ? APART_BELOW : APART_ABOVE);                                        \
+    }
+
+SCALE(histogram_u16, uint16_t)
+SCALE(histogram_u32, uint32_t)
+SCALE(histogram_f32, float)
+
+/* ---- words: as long as they can be, of bytes that are no space ---- */
+
+MASS_FN int is_space(uint8_t byte) { return (byte >= 0x09 && byte <= 0x0d) | (byte == 0x20); }
+
+MASS_MAP(histogram_fold, UPDATES(TYPED(item, uint8_t)))
+{
+    OUT(item) = (uint8_t)(OUT(item) + ((OUT(item) >= 'A') & (OUT(item) <= 'Z')) * 32);
+}
+
+#ifndef __CUDACC__
+/* How many of eight bytes come before the first space, without a branch: where words end surprises a processor. */
+MASS_FN int64_t before_space(const uint8_t bytes[8])
+{
+    const uint64_t ones = 0x0101010101010101u, high = 0x80 * ones;
+    uint64_t word;
+    memcpy(&word, bytes, sizeof word);
+    const uint64_t low = word & ~high, blank = ~((low ^ 0x20 * ones) + 0x7f * ones);
+    const uint64_t control = (low + 0x77 * ones) & ~(low + 0x72 * ones); /* 9 to 13 */
+    const uint64_t spaces = (blank | control) & ~word & high;
+    return spaces ? __builtin_ctzll(spaces) / 8 : 8;
+}
+#endif
+
+/* The bytes of a word that begins at text, which holds `most`. */
+MASS_FN int64_t word_length(const uint8_t *text, int64_t most)
+{
+    int64_t length = 0;
+#ifndef __CUDACC__
+    while (most - length >= 8) {
+        const int64_t found = before_space(text + length);
+        length += found;
+        if (found < 8) return length;
+    }
+#endif
+    while (length < most && !is_space(text[length])) length++;
+    return length;
+}
+
+/* Pieces end between words, so that a word is whole in its piece. */
+MASS_MAP(histogram_words, ITEMS(TYPED(text, uint8_t, item)), KEYS(COUNTS))
+{
+    if (is_space(ITEM(text, 0)) || (ITEMS_BEFORE > 0 && !is_space(ITEM(text, -1)))) return;
+    COUNT_TEXT(counts, ITEMS_AT(text), word_length(ITEMS_AT(text), ITEMS_LEFT));
+}
+
+MASS_MAP(histogram_word_starts, ITEMS(TYPED(text, uint8_t, item)), SUMS(TYPED(total, int64_t)))
+{
+    const int after_space = ITEMS_BEFORE > 0 ? is_space(ITEM(text, -1)) : 1;
+    ADD(total, (uint8_t)(!is_space(ITEM(text, 0)) && after_space));
+}
+
+/* ---- what is declared ---- */
+
+#if MASS_HOST
 
 enum { BYTES, U16, U32, F32, WORDS };
 static const char *const modes[] = {"bytes", "u16", "u32", "f32", "words", NULL};
@@ -124,8 +226,6 @@ static void declare_constants(mass_host *host, int shift)
     MASS_DECLARE(host, constant, .name = "last", .type = MASS_INTEGER, .integer = run.bins - 1);
 }
 
-static int is_space(unsigned char byte) { return (byte >= 0x09 && byte <= 0x0d) || byte == ' '; }
-
 /* Bytes up to the end of the last word that is surely whole, of a piece that begins at `at` and is full. */
 static mass_status cut_behind_word(mass_host *host, uint64_t at, const unsigned char *text, uint64_t *count)
 {
@@ -173,7 +273,7 @@ static mass_status declare_words(mass_host *host, uint64_t items)
     return MASS_DECLARE_STREAM(host, .attribute = "item", .items = items, .feed = feed);
 }
 
-static mass_status histogram_open(mass_host *host)
+MASS_OPEN(histogram_declare)
 {
     declare_parameters(host);
     mass_status status = take_parameters(host);
@@ -293,7 +393,7 @@ static mass_status histogram_finish(mass_host *host)
     return status;
 }
 
+#endif
+
 MASS_PLUGIN(.name = "histogram", .version = "1.1.0", .help = "counts the items of a file by value",
-            .services = (const char *const[]){MASS_DECLARE_ID, MASS_VALUES_ID, MASS_RUN_ID, MASS_STREAMS_ID,
-                                              MASS_TALLIES_ID, MASS_KEYS_ID, MASS_SERIES_ID, MASS_SEED_ID, NULL},
-            .open = histogram_open, .finish = histogram_finish);
+            .finish = histogram_finish);

@@ -11,8 +11,8 @@
 #endif
 
 MASS_PARAMETER(text, pattern, "", "an RLE or .cells file to start from", .by_default = "a random soup")
-MASS_PARAMETER(text, rule, "B3/S23", "births and survivals by the number of neighbours; a pattern's own rule goes first "
-                                     "unless this is given")
+MASS_PARAMETER(text, rule, "B3/S23",
+               "births and survivals by the number of neighbours; a pattern's own rule goes first unless this is given")
 MASS_PARAMETER(double, density, 0.25, 0, 1, "share of living places in the random soup")
 MASS_PARAMETER(choice, edge, "torus", "whether opposite edges meet, or everything beyond the edge is dead",
                "torus", "dead")
@@ -100,9 +100,9 @@ MASS_MAP(life_census, READS(health), SUMS(population))
     ADD(population, IN(health));
 }
 
-#define NEIGHBOURS                                                                       \
-    (uint8_t)(NEAR(health, -1, -1) + NEAR(health, 0, -1) + NEAR(health, 1, -1) +         \
-              NEAR(health, -1, 0) + NEAR(health, 1, 0) +                                 \
+#define NEIGHBOURS                                                               \
+    (uint8_t)(NEAR(health, -1, -1) + NEAR(health, 0, -1) + NEAR(health, 1, -1) + \
+              NEAR(health, -1, 0) + NEAR(health, 1, 0) +                         \
               NEAR(health, -1, 1) + NEAR(health, 0, 1) + NEAR(health, 1, 1))
 
 #define COUNT_CHANGE(now, next)                  \

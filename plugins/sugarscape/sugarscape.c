@@ -135,20 +135,20 @@ MASS_FN int ahead_y(int direction) { return direction == 1 ? 1 : direction == 3 
 
 /* Asks for the best of the free places in sight, if it is better than its own: of equals the nearest, and of these
  * the one in the direction that drew the largest number. */
-#define ASK_FOR_BEST                                                                                           \
-    do {                                                                                                       \
-        const mass_random4 drawn_ = RANDOM(0);                                                                 \
-        uint64_t best_ = (uint64_t)SEE(sugar, 0, 0) << 32 | UINT32_MAX;                                        \
-        int x_ = 0, y_ = 0;                                                                                    \
-        for (int far_ = 1; far_ <= IN(vision); far_++) {                                                       \
-            MASS_UNROLL_ for (int direction_ = 0; direction_ < 4; direction_++) {                              \
-                const int dx_ = far_ * ahead_x(direction_), dy_ = far_ * ahead_y(direction_);                  \
-                const uint64_t found_ = (uint64_t)SEE(sugar, dx_, dy_) << 32 | drawn_.v[direction_];           \
-                if (found_ > best_ && CROWD(dx_, dy_) == 0) best_ = found_, x_ = dx_, y_ = dy_;                \
-            }                                                                                                  \
-            best_ |= UINT32_MAX; /* whatever is farther has to have more sugar */                              \
-        }                                                                                                      \
-        if (x_ | y_) MIGRATE(x_, y_);                                                                          \
+#define ASK_FOR_BEST                                                                                 \
+    do {                                                                                             \
+        const mass_random4 drawn_ = RANDOM(0);                                                       \
+        uint64_t best_ = (uint64_t)SEE(sugar, 0, 0) << 32 | UINT32_MAX;                              \
+        int x_ = 0, y_ = 0;                                                                          \
+        for (int far_ = 1; far_ <= IN(vision); far_++) {                                             \
+            MASS_UNROLL_ for (int direction_ = 0; direction_ < 4; direction_++) {                    \
+                const int dx_ = far_ * ahead_x(direction_), dy_ = far_ * ahead_y(direction_);        \
+                const uint64_t found_ = (uint64_t)SEE(sugar, dx_, dy_) << 32 | drawn_.v[direction_]; \
+                if (found_ > best_ && CROWD(dx_, dy_) == 0) best_ = found_, x_ = dx_, y_ = dy_;      \
+            }                                                                                        \
+            best_ |= UINT32_MAX; /* whatever is farther has to have more sugar */                    \
+        }                                                                                            \
+        if (x_ | y_) MIGRATE(x_, y_);                                                                \
     } while (0)
 
 MASS_AGENT(sugarscape_look, ants, 2, READS(vision), SEES(sugar)) { ASK_FOR_BEST; }

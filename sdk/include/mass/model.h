@@ -33,11 +33,13 @@
 #define MASS_HOST 1
 #endif
 
-/* MASS_SPACE(name, dimensions, .size = {...}, ...): mass_space in plugin.h has what may follow. */
-#define MASS_SPACE(NAME, DIMENSIONS, ...)                                                  \
-    MASS_STATEMENT_(MASS_JOIN(mass_declare_space_, NAME),                                  \
-                    MASS_DECLARE(host, space, .name = #NAME, .dimensions_min = DIMENSIONS, \
-                                 .dimensions_max = DIMENSIONS, __VA_ARGS__))
+/* MASS_SPACE(name, dimensions, .size = {...}, ...): mass_space in plugin.h has what may follow. MASS_SPACE_OF(name,
+ * fewest, most, ...) has between so many dimensions and so many, as --size says. */
+#define MASS_SPACE(NAME, DIMENSIONS, ...) MASS_SPACE_OF(NAME, DIMENSIONS, DIMENSIONS, __VA_ARGS__)
+#define MASS_SPACE_OF(NAME, FEWEST, MOST, ...)                                                                 \
+    MASS_STATEMENT_(MASS_JOIN(mass_declare_space_, NAME),                                                      \
+                    MASS_DECLARE(host, space, .name = #NAME, .dimensions_min = FEWEST, .dimensions_max = MOST, \
+                                 __VA_ARGS__))
 
 /* MASS_ATTRIBUTE(space, type, name, ...) of places, MASS_AGENT_ATTRIBUTE(population, type, name, ...) of agents:
  * mass_attribute in plugin.h has what may follow. A struct of one's own names its members, MASS_MEMBERS(type, a, b).

@@ -166,7 +166,7 @@ HEAT_STEP(3, 2, heat_3d_r2, heat_one_3d_r2, LAPLACIAN_3D_R2)
  * axis, and alpha times that at least -2. Bounded edges only narrow the spectrum. */
 static mass_status check_stable(mass_host *host, const char *name, int dimensions, int radius)
 {
-    const double alpha = mass_values(host)->real(host, name);
+    const double alpha = mass_values_of(host)->real(host, name);
     const int above = radius == 1 ? 1 : 3, below = (radius == 1 ? 2 : 8) * dimensions;
     if (alpha * below <= above) return MASS_OK;
     return host->fail(host, MASS_BAD_USAGE, "parameter %s: %g is unstable in %d dimensions with "
@@ -224,7 +224,7 @@ MASS_OPEN(heat_declare_phases)
 {
     mass_gidx size[3];
     uint32_t dimensions;
-    mass_status status = mass_values(host)->size(host, "grid", size, &dimensions);
+    mass_status status = mass_values_of(host)->size(host, "grid", size, &dimensions);
     if (status == MASS_OK) status = check_stable(host, "alpha", (int)dimensions, (int)VALUE(radius));
     if (status == MASS_OK && VALUE(materials) == 2)
         status = check_stable(host, "alpha_b", (int)dimensions, (int)VALUE(radius));

@@ -154,7 +154,7 @@ static void declare_parameters(mass_host *host)
                  .by_default = "that of this program, to show what comes out");
     MASS_DECLARE(host, parameter, .name = "mode", .type = MASS_CHOICE, .choices = modes, .text = "bytes",
                  .help = "what an item is: a byte, a little-endian number of 16 or 32 bits, a float, a word");
-    run.kind = &kinds[mass_values(host)->integer(host, "mode")];
+    run.kind = &kinds[mass_values_of(host)->integer(host, "mode")];
     MASS_DECLARE(host, parameter, .name = "bins", .type = MASS_INTEGER, .integer = run.kind->bins, .integer_min = 1,
                  .integer_max = MASS_BINS_MAX, .help = "how many bins",
                  .by_default = "65536 for u16 and u32, else 256");
@@ -176,7 +176,7 @@ static double bin_width(void) { return (run.hi - run.lo) / (double)run.bins; }
 
 static mass_status take_parameters(mass_host *host)
 {
-    const mass_values_table *v = mass_values(host);
+    const mass_values_table *v = mass_values_of(host);
     run.bins = v->integer(host, "bins");
     run.lo = v->real(host, "lo");
     run.hi = v->real(host, "hi");
@@ -265,8 +265,8 @@ static mass_status declare_words(mass_host *host, uint64_t items)
 {
     MASS_DECLARE(host, tally, .name = "counts", .access = MASS_SUM, .keys = MASS_KEYS_TEXTS, .help = "words by text");
     MASS_DECLARE(host, tally, .name = "total", .access = MASS_SUM, .unit = "words", .help = "words of the file");
-    mass_declare(host)->steps(host, 1);
-    if (mass_values(host)->integer(host, "fold"))
+    mass_declare_of(host)->steps(host, 1);
+    if (mass_values_of(host)->integer(host, "fold"))
         MASS_DECLARE(host, phase, .schedule = MASS_STEP, .callback = &histogram_fold);
     MASS_DECLARE(host, phase, .schedule = MASS_STEP, .callback = &histogram_words);
     MASS_DECLARE(host, phase, .schedule = MASS_STEP, .callback = &histogram_word_starts);
@@ -278,13 +278,13 @@ MASS_OPEN(histogram_declare)
     declare_parameters(host);
     mass_status status = take_parameters(host);
     /* A resumed run may have no steps left that need it. */
-    const int gone = mass_values(host)->resumed(host) && access(run.path, F_OK) != 0;
+    const int gone = mass_values_of(host)->resumed(host) && access(run.path, F_OK) != 0;
     if (status == MASS_OK && !gone) status = input_open(&run.in, host, run.path, run.kind->size);
     input_close(&run.in);
     if (status != MASS_OK) return status;
     const uint64_t items = run.in.size / run.kind->size;
     const int shift = bin_shift();
-    const uint32_t method = (uint32_t)mass_values(host)->integer(host, "method");
+    const uint32_t method = (uint32_t)mass_values_of(host)->integer(host, "method");
     declare_constants(host, shift);
     MASS_DECLARE(host, space, .name = "piece", .dimensions_min = 1, .dimensions_max = 1,
                  .size = {items < 1 ? 1 : items < PIECE ? (mass_gidx)items : PIECE});
@@ -298,7 +298,7 @@ MASS_OPEN(histogram_declare)
         MASS_DECLARE(host, tally, .name = "apart", .access = MASS_SUM, .bins = APART_BINS,
                      .help = "items below lo, above hi, infinite, and not a number");
     if (run.bins <= LOGGED_MOST) MASS_DECLARE_LOG(host, .expression = "counts");
-    mass_declare(host)->steps(host, 1);
+    mass_declare_of(host)->steps(host, 1);
     MASS_DECLARE(host, phase, .schedule = MASS_STEP,
                  .callback = run.kind->shift && shift >= 0 ? run.kind->shift : run.kind->any);
     return MASS_DECLARE_STREAM(host, .attribute = "item", .items = items, .total = "total", .feed = feed);
@@ -327,7 +327,7 @@ static void say_bin(mass_host *host, const bin *b)
     else if (run.kind == &kinds[BYTES]) snprintf(line, sizeof line, "%12" PRId64 "  byte %3u", b->count, b->number);
     else if (width == 1) snprintf(line, sizeof line, "%12" PRId64 "  %.15g", b->count, from);
     else snprintf(line, sizeof line, "%12" PRId64 "  %.6g to %.6g", b->count, from, from + width);
-    mass_run(host)->say(host, line);
+    mass_run_of(host)->say(host, line);
 }
 
 static mass_status say_top(mass_host *host)
@@ -351,7 +351,7 @@ static mass_status say_words(mass_host *host)
     uint64_t count = (uint64_t)run.top, lengths[TOP_MOST];
     const unsigned char *texts[TOP_MOST];
     int64_t counts[TOP_MOST];
-    const mass_status status = mass_keys_service(host)->top(host, "counts", 0, &count, NULL, texts, lengths, counts);
+    const mass_status status = mass_keys_of(host)->top(host, "counts", 0, &count, NULL, texts, lengths, counts);
     for (uint64_t i = 0; status == MASS_OK && i < count; i++) {
         char line[160];
         int used = snprintf(line, sizeof line, "%12" PRId64 "  ", counts[i]);
@@ -362,7 +362,7 @@ static mass_status say_words(mass_host *host)
             used += snprintf(line + used, sizeof line - (size_t)used, plain ? "%c" : "\\x%02x", c);
         }
         if (k < lengths[i]) snprintf(line + used, sizeof line - (size_t)used, "...");
-        mass_run(host)->say(host, line);
+        mass_run_of(host)->say(host, line);
     }
     return status;
 }
@@ -376,7 +376,7 @@ static mass_status say_apart(mass_host *host)
         char line[80];
         snprintf(line, sizeof line, "%" PRId64 " item%s %s, and in no bin", apart[i], apart[i] == 1 ? " is" : "s are",
                  what[i]);
-        if (apart[i]) mass_run(host)->say(host, line);
+        if (apart[i]) mass_run_of(host)->say(host, line);
     }
     return status;
 }
@@ -385,7 +385,8 @@ static mass_status histogram_finish(mass_host *host)
 {
     const int words = run.kind == &kinds[WORDS];
     const chart bars = {"counts", run.bins, run.lo, bin_width()};
-    if (run.demonstrates) mass_run(host)->say(host, "no --set input=FILE was given: it counts this program's own file");
+    if (run.demonstrates)
+        mass_run_of(host)->say(host, "no --set input=FILE was given: it counts this program's own file");
     mass_status status = run.rows && !words ? chart_say(host, &bars, run.rows) : MASS_OK;
     if (status == MASS_OK && run.kind != &kinds[BYTES] && !words) status = say_apart(host);
     if (status == MASS_OK && run.top) status = words ? say_words(host) : say_top(host);

@@ -40,7 +40,7 @@ MASS_OPEN(minesweeper_count_mines)
 {
     mass_gidx size[3];
     uint32_t dimensions;
-    const mass_status status = mass_values(host)->size(host, "grid", size, &dimensions);
+    const mass_status status = mass_values_of(host)->size(host, "grid", size, &dimensions);
     if (status != MASS_OK) return status;
     mines_drawn_at_start = VALUE(mines) < 0 ? 3 * size[0] : VALUE(mines);
     if (mines_drawn_at_start < size[0] * size[1]) return MASS_OK;

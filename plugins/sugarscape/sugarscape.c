@@ -39,7 +39,7 @@ MASS_ATTRIBUTE(grid, uint8_t, most, .most = (double)VALUE(sugar_max), .help = "s
 
 static mass_status check_range(mass_host *host, const char *least, const char *most)
 {
-    const long long from = mass_values(host)->integer(host, least), to = mass_values(host)->integer(host, most);
+    const long long from = mass_values_of(host)->integer(host, least), to = mass_values_of(host)->integer(host, most);
     if (from <= to) return MASS_OK;
     return host->fail(host, MASS_BAD_USAGE, "parameter %s: %lld is above %s, %lld", least, from, most, to);
 }
@@ -57,7 +57,7 @@ MASS_OPEN(sugarscape_count_ants)
 {
     mass_gidx size[3];
     uint32_t dimensions;
-    const mass_status status = mass_values(host)->size(host, "grid", size, &dimensions);
+    const mass_status status = mass_values_of(host)->size(host, "grid", size, &dimensions);
     if (status != MASS_OK) return status;
     const int64_t places = size[0] * size[1];
     ants_at_start = VALUE(ants) ? VALUE(ants) : places < 10 ? 1 : places / 10;

@@ -20,7 +20,7 @@ MASS_OPEN(magnet_check_size)
 {
     mass_gidx size[3];
     uint32_t dimensions;
-    const mass_status status = mass_values(host)->size(host, "grid", size, &dimensions);
+    const mass_status status = mass_values_of(host)->size(host, "grid", size, &dimensions);
     if (status != MASS_OK || size[0] % 2 + size[1] % 2 == 0) return status;
     return host->fail(host, MASS_BAD_USAGE, "--size %lldx%lld: both extents have to be even", (long long)size[0],
                       (long long)size[1]);
@@ -112,15 +112,15 @@ MASS_PICTURE(grid, spin, -1, 1, 0x14213d, 0xfca311)
 static mass_status magnet_finish(mass_host *host)
 {
     const mass_gidx origin[3] = {0, 0, 0}, one[3] = {1, 1, 1};
-    const double steps = (double)mass_run(host)->step(host);
+    const double steps = (double)mass_run_of(host)->step(host);
     magnet_moments moments;
-    const mass_status status = mass_run(host)->read(host, "grid", "moments", 0, origin, one, &moments);
+    const mass_status status = mass_run_of(host)->read(host, "grid", "moments", 0, origin, one, &moments);
     if (status != MASS_OK || steps < 1) return status;
     const double mean = moments.first / steps;
     char line[80];
     snprintf(line, sizeof line, "field on the first place: mean %.3f, variance %.3f", mean,
              moments.second / steps - mean * mean);
-    mass_run(host)->say(host, line);
+    mass_run_of(host)->say(host, line);
     return MASS_OK;
 }
 

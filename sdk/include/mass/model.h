@@ -137,7 +137,7 @@
                     MASS_DECLARE(host, picture, .space = #SPACE, .attribute = #NAME, .low = LOW, .high = HIGH, \
                                  .colours = MASS_COUNT_(__VA_ARGS__),                                          \
                                  .palette = (const uint32_t[]){__VA_ARGS__}))
-#define MASS_DEFAULT_STEPS(...) MASS_STATEMENT_(mass_declare_steps, mass_declare(host)->steps(host, __VA_ARGS__))
+#define MASS_DEFAULT_STEPS(...) MASS_STATEMENT_(mass_declare_steps, mass_declare_of(host)->steps(host, __VA_ARGS__))
 
 /* Phases, in their order; several schedules are one:
  *     STARTS(callback, ...)               runs once, before the first step
@@ -197,7 +197,7 @@ __attribute__((unused)) static const char mass_statement_file = 0;
 #define MASS_VALUE_OF_(TYPE, NUMBER, NAME)                                                       \
     __attribute__((unused)) static inline TYPE MASS_JOIN(mass_value_of_, NAME)(mass_host * host) \
     {                                                                                            \
-        return mass_values(host)->NUMBER(host, #NAME);                                           \
+        return mass_values_of(host)->NUMBER(host, #NAME);                                           \
     }
 
 /* The statement of a file that comes next after one, or its first; NULL: there is none. */
@@ -232,7 +232,7 @@ __attribute__((unused)) static const char *const mass_services[] = {
 static inline mass_status mass_declare_said_tally(mass_host *host, int real, mass_tally tally)
 {
     tally.kind = real ? MASS_TALLY_REAL : tally.fraction_bits ? MASS_TALLY_FIXED : MASS_TALLY_INTEGER;
-    return mass_declare(host)->tally(host, &tally);
+    return mass_declare_of(host)->tally(host, &tally);
 }
 
 static inline mass_status mass_declare_said_phase(mass_host *host, const mass_agent_phase *p)

@@ -254,8 +254,16 @@ static inline const mass_keys_table *mass_keys_service(mass_host *host)
 {
     return (const mass_keys_table *)host->service(host, MASS_KEYS_ID);
 }
+static inline const mass_keys_table *mass_keys_of(mass_host *host)
+{
+    return (const mass_keys_table *)host->service(host, MASS_KEYS_ID);
+}
 
 static inline const mass_declare_table *mass_declare(mass_host *host)
+{
+    return (const mass_declare_table *)host->service(host, MASS_DECLARE_ID);
+}
+static inline const mass_declare_table *mass_declare_of(mass_host *host)
 {
     return (const mass_declare_table *)host->service(host, MASS_DECLARE_ID);
 }
@@ -263,7 +271,15 @@ static inline const mass_values_table *mass_values(mass_host *host)
 {
     return (const mass_values_table *)host->service(host, MASS_VALUES_ID);
 }
+static inline const mass_values_table *mass_values_of(mass_host *host)
+{
+    return (const mass_values_table *)host->service(host, MASS_VALUES_ID);
+}
 static inline const mass_run_table *mass_run(mass_host *host)
+{
+    return (const mass_run_table *)host->service(host, MASS_RUN_ID);
+}
+static inline const mass_run_table *mass_run_of(mass_host *host)
 {
     return (const mass_run_table *)host->service(host, MASS_RUN_ID);
 }

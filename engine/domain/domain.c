@@ -210,7 +210,7 @@ static mass_status create_strays(mass_domain *d, mass_error *error)
     void *memory = NULL;
     mass_stray *host = calloc(count + 1, sizeof *host);
     if (!host) return mass_error_memory(error, bytes, "the domain");
-    for (size_t i = 0; i < count; i++) host[i].seen = MASS_STRAY_UNHEARD;
+    for (size_t i = 0; i < count; i++) host[i] = (mass_stray){.struct_size = sizeof *host, .seen = MASS_STRAY_UNHEARD};
     mass_status status = t->memory->allocate(d->device, bytes, &memory, error);
     d->strays = memory;
     if (status == MASS_OK) status = t->memory->upload(d->device, d->strays, host, bytes, error);

@@ -131,6 +131,11 @@ mass_status mass_ghosts_refresh(mass_domain *d, uint32_t array, mass_error *erro
 mass_status mass_ghosts_clear(mass_domain *d, uint32_t array, int32_t reach, mass_error *error);
 mass_status mass_ghosts_add(mass_domain *d, uint32_t array, int32_t reach, mass_error *error);
 
+/* Bytes of an array that refresh copies along `axes` if they are stale along these, and that clear makes zero or add
+ * adds. */
+double mass_ghosts_bytes(const mass_domain *d, uint32_t array, uint32_t axes);
+double mass_ghosts_seam_bytes(const mass_domain *d, uint32_t array, int32_t reach);
+
 /* The element of place (0, 0, 0) of world 0 in the buffer that holds the present (next = false) or
  * takes the next values. */
 void *mass_array_at(const mass_domain *d, const mass_partition *p, uint32_t array, bool next);

@@ -110,13 +110,13 @@
 
 /* MASS_TALLY(SUM, MIN, MAX or MEAN, int64_t or double, name, help, ...): mass_tally in plugin.h has what may follow.
  * With .fraction_bits, a sum of int64_t is in fixed point. */
-#define MASS_TALLY(ACCESS, TYPE, NAME, ...)                                                                          \
-    typedef TYPE MASS_JOIN(mass_tally_, NAME);                                                                       \
-    MASS_ASSERT_(MASS_IS_WIDE_(TYPE), "MASS_TALLY " #NAME " is of int64_t or of double, and not of " #TYPE)          \
-    MASS_STATEMENT_(MASS_JOIN(mass_declare_tally_, NAME),                                                            \
-                    mass_declare_said_tally(host, MASS_TYPE_OF(TYPE) == MASS_F64,                                    \
-                                            (mass_tally){.struct_size = sizeof(mass_tally), .access = MASS_##ACCESS, \
-                                                         .name = #NAME, .help = __VA_ARGS__}))
+#define MASS_TALLY(ACCESS, TYPE, NAME, ...)                                                                        \
+    typedef TYPE MASS_JOIN(mass_tally_, NAME);                                                                     \
+    MASS_ASSERT_(MASS_IS_WIDE_(TYPE), "MASS_TALLY " #NAME " is of int64_t or of double, and not of " #TYPE)        \
+    MASS_STATEMENT_(MASS_JOIN(mass_declare_tally_, NAME),                                                          \
+                    mass_declare_said_tally(host, MASS_TYPE_OF(TYPE) == MASS_F64,                                  \
+                                            (mass_tally){MASS_SIZES_tally, .access = MASS_##ACCESS, .name = #NAME, \
+                                                         .help = __VA_ARGS__}))
 
 /* MASS_POPULATION(name, space, ...): mass_population in agents.h has what may follow. */
 #define MASS_POPULATION(NAME, SPACE, ...)                      \
@@ -156,9 +156,9 @@
 #define MASS_PHASE_MANAGES(...) (void)MASS_DECLARE_MANAGE(host, MASS_STEP, __VA_ARGS__)
 #define MASS_PHASE_MANAGES_AT_START(...) (void)MASS_DECLARE_MANAGE(host, MASS_START, __VA_ARGS__)
 #define MASS_PHASE_IF(CONDITION, entry) ((CONDITION) ? (MASS_PHASE_##entry) : (void)0)
-#define MASS_DECLARE_PHASE(HOST, SCHEDULE, CALLBACK, ...)                                                  \
-    mass_declare_said_phase((HOST), &(const mass_agent_phase){.struct_size = sizeof(mass_agent_phase),     \
-                                                              .schedule = SCHEDULE, .callback = &CALLBACK, \
+#define MASS_DECLARE_PHASE(HOST, SCHEDULE, CALLBACK, ...)                                                   \
+    mass_declare_said_phase((HOST), &(const mass_agent_phase){MASS_SIZES_agent_phase, .schedule = SCHEDULE, \
+                                                              .callback = &CALLBACK,                        \
                                                               .population = CALLBACK##_population, __VA_ARGS__})
 #define MASS_DECLARE_MANAGE(HOST, SCHEDULE, POPULATION, ...) \
     MASS_DECLARE_AGENTS(HOST, manage, .schedule = SCHEDULE, .population = #POPULATION, __VA_ARGS__)
@@ -197,7 +197,7 @@ __attribute__((unused)) static const char mass_statement_file = 0;
 #define MASS_VALUE_OF_(TYPE, NUMBER, NAME)                                                       \
     __attribute__((unused)) static inline TYPE MASS_JOIN(mass_value_of_, NAME)(mass_host * host) \
     {                                                                                            \
-        return mass_values_of(host)->NUMBER(host, #NAME);                                           \
+        return mass_values_of(host)->NUMBER(host, #NAME);                                        \
     }
 
 /* The statement of a file that comes next after one, or its first; NULL: there is none. */

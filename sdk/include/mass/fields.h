@@ -90,8 +90,8 @@
 #if defined(MASS_MODEL_H) && !defined(__cplusplus)
 #define MASS_CHECK_OFFSET_(f, dx, dy, dz)                                                    \
     (void)sizeof(w->MASS_BESIDE_(near_, f)), (void)sizeof(struct {                           \
-        MASS_CHECK_AXIS_(f, x, dx, w->radius[0]) MASS_CHECK_AXIS_(f, y, dy, w->radius[0][0]) \
-        MASS_CHECK_AXIS_(f, z, dz, w->radius[0][0][0]) int mass_; }),
+        MASS_CHECK_AXIS_(f, x, dx, w->radius_[0]) MASS_CHECK_AXIS_(f, y, dy, w->radius_[0][0]) \
+        MASS_CHECK_AXIS_(f, z, dz, w->radius_[0][0][0]) int mass_; }),
 /* The array has one element more than the radius. */
 #define MASS_CHECK_AXIS_(f, axis, offset, array)                                      \
     _Static_assert(MASS_LITERAL_(offset) < (int)(sizeof(array) / sizeof(array[0])) && \

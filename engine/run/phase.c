@@ -38,8 +38,10 @@ static void bind_agents(const mass_domain *d, const mass_phase_def *phase, uint3
     const uint32_t population = (uint32_t)phase->population;
     const size_t size = d->model->arrays[t->index].element_size, room = d->populations[population].room;
     const bool child = t->access == MASS_CHILD;
-    fields[i] = child ? mass_population_child(d, population, t->index) : mass_population_array(d, population, t->index);
-    memory[i] = (mass_field_memory){.start = fields[i], .element_size = size,
+    const mass_buffer array = child ? mass_population_child(d, population, t->index)
+                                    : mass_population_array(d, population, t->index);
+    fields[i] = array.address;
+    memory[i] = (mass_field_memory){.start = array.address, .element_size = size,
         .bytes = room * size * (child ? mass_rows_of_children(&d->model->populations[population]) : 1),
         .attribute = &d->model->attributes[d->model->arrays[t->index].attribute]};
 }
@@ -50,10 +52,11 @@ void mass_phase_bind(const mass_domain *d, const mass_phase_def *phase, const ma
     for (uint32_t i = 0; i < phase->callback->field_count; i++) {
         const mass_target *t = &phase->targets[i];
         memory[i] = (mass_field_memory){0};
-        if (t->access == MASS_PARAM) fields[i] = d->parameters + (size_t)t->index * (size_t)d->worlds;
+        if (t->access == MASS_PARAM)
+            fields[i] = (uint64_t *)d->parameters.address + (size_t)t->index * (size_t)d->worlds;
         else if (mass_is_tally(t->access)) {
             const mass_tally_def *tally = &d->model->tallies[t->index];
-            fields[i] = d->tallies + mass_tally_at(tally, d->worlds, 0);
+            fields[i] = mass_domain_tally_at(d, t->index);
             memory[i] = (mass_field_memory){.words = tally->words, .method = tally->method,
                                             .keys = tally->keys ? d->key_counts[t->index] : NULL};
         } else if (mass_phase_is_of_agents(phase, t->access)) bind_agents(d, phase, i, fields, memory);
@@ -61,8 +64,9 @@ void mass_phase_bind(const mass_domain *d, const mass_phase_def *phase, const ma
             const bool next = mass_phase_swaps(phase, d->model, i);
             fields[i] = mass_array_at(d, p, t->index, next);
             const mass_array_def *array = &d->model->arrays[t->index];
-            memory[i] = (mass_field_memory){.bytes = p->arrays[t->index].bytes, .element_size = array->element_size,
-                .start = p->arrays[t->index].buffer[d->current[t->index] ^ (next ? 1u : 0u)],
+            const mass_buffer *buffer = &p->arrays[t->index].buffer[d->current[t->index] ^ (next ? 1u : 0u)];
+            memory[i] = (mass_field_memory){.start = buffer->address, .bytes = buffer->bytes,
+                .element_size = array->element_size,
                 .attribute = &d->model->attributes[array->attribute]};
         }
     }
@@ -76,7 +80,8 @@ uint32_t mass_phase_own_axes(const mass_domain *d, const mass_space_def *s)
 
 uint32_t *mass_phase_gates(const mass_domain *d, uint32_t phase)
 {
-    return d->model->phases[phase].conditional ? d->gates + (size_t)phase * (size_t)d->worlds : NULL;
+    uint32_t *const gates = d->gates.address;
+    return d->model->phases[phase].conditional ? gates + (size_t)phase * (size_t)d->worlds : NULL;
 }
 
 mass_launch mass_phase_launch(const mass_domain *d, uint32_t phase, const mass_partition *p, uint64_t step,
@@ -86,14 +91,14 @@ mass_launch mass_phase_launch(const mass_domain *d, uint32_t phase, const mass_p
     const mass_layout *l = &p->layout;
     const uint32_t *gates = mass_phase_gates(d, phase);
     mass_launch launch = {.struct_size = sizeof launch, .phase = phase, .step = step,
-        .clock = relative ? d->clock : NULL, .keys = d->keys, .world_stride = l->world_stride, .plane = l->plane,
-        .pitch = l->pitch, .first_world = d->first_world, .worlds = d->worlds, .torus = s->torus,
+        .clock = relative ? d->clock.address : NULL, .keys = d->keys.address, .world_stride = l->world_stride,
+        .plane = l->plane, .pitch = l->pitch, .first_world = d->first_world, .worlds = d->worlds, .torus = s->torus,
         .push = mass_phase_own_axes(d, s) & d->device->table->launch->pushed_axes,
-        .gates = gates || !relative ? gates : d->closed};
+        .gates = gates || !relative ? gates : d->closed.address};
     const mass_phase_def *def = &d->model->phases[phase];
     if (def->callback->over == MASS_OVER_AGENTS) launch.push = 0;
     launch.reach = def->reach;
-    launch.stray = d->strays + phase;
+    launch.stray = (mass_stray *)d->strays.address + phase;
     if (def->population >= 0) launch.agents = mass_population_agents(d, def);
     for (uint32_t i = 0, k = 0; i < def->callback->field_count; i++) {
         if (def->targets[i].access != MASS_BINS) continue;

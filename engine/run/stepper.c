@@ -77,16 +77,15 @@ static mass_status set_gates(mass_domain *d, uint32_t phase, bool relative, mass
 {
     const mass_condition_def *c = &d->model->phases[phase].condition;
     const size_t worlds = (size_t)d->worlds;
-    const mass_tally_def *t = &d->model->tallies[c->tally];
     mass_gate_work w = {.worlds = d->worlds, .relation = c->relation,
-                        .tally = d->tallies + mass_tally_at(t, d->worlds, 0), .value = c->value,
-                        .closed = relative ? d->closed : NULL, .gates = mass_phase_gates(d, phase)};
+                        .tally = mass_domain_tally_at(d, c->tally), .value = c->value,
+                        .closed = relative ? d->closed.address : NULL, .gates = mass_phase_gates(d, phase)};
     if (c->parameter >= 0) {
-        w.parameter = d->parameters + (size_t)c->parameter * worlds;
+        w.parameter = (const uint64_t *)d->parameters.address + (size_t)c->parameter * worlds;
         w.real = d->model->parameters.slots[c->parameter].type == MASS_REAL;
     }
     if (c->population >= 0) {
-        w.start = d->populations[c->population].start;
+        w.start = d->populations[c->population].start.address;
         w.places = mass_space_places(&d->model->spaces[d->model->populations[c->population].space]);
     }
     return d->device->table->conditions->gate(d->device, &w, error);
@@ -208,8 +207,7 @@ static mass_status count_items(mass_stepper *r, mass_error *error)
     if (m->stream.total < 0) return MASS_OK;
     const mass_tally_def *t = &m->tallies[m->stream.total];
     const uint64_t items = t->cumulative ? mass_feeder_total(r->feeder) : mass_feeder_given(r->feeder);
-    int64_t *const tally = d->tallies + mass_tally_at(t, d->worlds, 0);
-    return d->device->table->memory->fill(d->device, tally, &items, sizeof items, 1, error);
+    return mass_buffer_fill(mass_domain_tally(d, (uint32_t)m->stream.total), &items, sizeof items, 1, error);
 }
 
 /* A pass may take hours, and its state is that of no step. */
@@ -314,7 +312,8 @@ static mass_status record(mass_stepper *r, mass_error *error)
         if (status == MASS_OK) status = run_schedule(r, MASS_STEP, i, true, is_observed(r), error);
         if (status == MASS_OK && d->until) status = mass_until_look(d, i, true, error);
     }
-    return status == MASS_OK ? t->record->end(d->device, d->clock, RECORDED_STEPS, &r->recording, error) : status;
+    if (status != MASS_OK) return status;
+    return t->record->end(d->device, d->clock.address, RECORDED_STEPS, &r->recording, error);
 }
 
 /* Whether the next RECORDED_STEPS can be a replay; they must leave at least the last step to run. */
@@ -372,7 +371,7 @@ static mass_status heed_stop(mass_stepper *r, bool wait, mass_error *error)
     r->scarce = stop.phase == MASS_BEFORE_STEP;
     const bool complete = r->held || r->scarce;
     go_back(r, stop.step - 1, complete ? 0 : stop.phase);
-    status = t->memory->fill(d->device, d->closed, &open, sizeof open, (size_t)d->worlds, error);
+    status = mass_buffer_fill(d->closed, &open, sizeof open, (size_t)d->worlds, error);
     if (status != MASS_OK || complete) return status;
     forget_ghosts(d);
     status = run_phases(r, MASS_STEP, stop.phase, stop.step, false, is_observed(r), error);
@@ -389,7 +388,7 @@ static mass_status replay(mass_stepper *r, mass_error *error)
     const mass_device_table *t = d->device->table;
     mass_status status = r->recording ? MASS_OK : record(r, error);
     if (status == MASS_OK && !r->replaying) {
-        status = t->memory->upload(d->device, d->clock, &r->step, sizeof r->step, error);
+        status = mass_buffer_upload(d->clock, &r->step, sizeof r->step, error);
         r->replayed_from = r->step;
         r->replaying = true;
     }

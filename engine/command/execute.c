@@ -8,6 +8,7 @@
 #include "command/ranges.h"
 #include "command/report.h"
 #include "command/sweep.h"
+#include "command/word.h"
 #include "core/file.h"
 #include "domain/population.h"
 #include "domain/until.h"
@@ -27,7 +28,8 @@
 #include "run/feed.h"
 #include "run/stepper.h"
 #include "run/vain.h"
-#include "text/wish.h"
+#include "text/parameter.h"
+#include "text/reduction.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -66,7 +68,7 @@ typedef struct session {
     mass_progress progress;
     mass_watch *watch; /* NULL: nobody looks on */
     uint64_t first_step, last_step;
-    bool seed_is_due; /* it was drawn, and nobody has been told */
+    bool seed_is_due, seed_said; /* it was drawn, and nobody has been told; or somebody has */
     double began, initialised, stepped;
 } session;
 
@@ -254,7 +256,7 @@ static mass_status blame_checkpoint(const session *s, mass_error *error)
 /* A checkpoint names its plugin, and never a path: what is loaded is found by the search. */
 static mass_status find_plugin(const session *s, char path[PATH_MAX], mass_error *error)
 {
-    if (s->options->plugin) return mass_plugin_find(s->options->plugin, path, error);
+    if (s->options->plugin) return mass_word_plugin(s->options->plugin, path, error);
     const char *name = s->checkpoint->model.plugin;
     mass_error cause = {0};
     if (mass_plugin_find(name, path, &cause) == MASS_OK) return MASS_OK;
@@ -327,7 +329,7 @@ static mass_status add_tallies(session *s, mass_error *error)
 {
     mass_status status = MASS_OK;
     for (uint32_t i = 0; status == MASS_OK && i < s->options->tally_count; i++)
-        status = mass_model_add_wish(&s->model, s->options->tallies[i], error);
+        status = mass_model_add_reduction_text(&s->model, s->options->tallies[i], error);
     return status;
 }
 
@@ -340,9 +342,6 @@ static mass_status plan_steps(session *s, mass_error *error)
         return mass_error_set(error, MASS_BAD_USAGE, "--steps %" PRIu64 " lies before step %" PRIu64 " of the "
                               "checkpoint", o->steps, s->first_step);
     if (s->last_step < s->first_step) s->last_step = s->first_step;
-    if (s->checkpoint && !o->steps_given && s->last_step == s->first_step && !o->quiet)
-        mass_progress_say("mass-engine: %s is of step %" PRIu64 ", the last of its run: give --steps N to go on",
-                          s->checkpoint_path, s->first_step);
     return MASS_OK;
 }
 
@@ -531,7 +530,8 @@ static void say_seed(session *s)
 {
     if (s->options->seed_given || s->model.seedless) return;
     s->seed_is_due = s->options->quiet && s->options->json;
-    if (!s->seed_is_due) mass_progress_say("mass-engine: seed %" PRIu64, s->opening.seed);
+    s->seed_said = !s->seed_is_due;
+    if (s->seed_said) mass_progress_say("mass-engine: seed %" PRIu64, s->opening.seed);
 }
 
 static void add_seed(const session *s, mass_error *error)
@@ -665,7 +665,8 @@ static mass_status conclude(session *s, mass_error *error)
         .first_world = s->domain->first_world, .partitions = s->domain->partition_count,
         .until = until_text(s), .held = s->run->held,
         .interrupted = mass_signals_end() != 0 || s->run->out_of_room, .tallies = snapshot.tallies,
-        .keys = snapshot.keys, .last_step = s->last_step, .keeps = s->folder[0]};
+        .keys = snapshot.keys, .last_step = s->last_step, .keeps = s->folder[0], .resumed = s->checkpoint != NULL,
+        .seed_said = s->seed_said};
     status = mass_domain_hash(s->domain, &snapshot, result.state_hash, error);
     if (status == MASS_OK) status = count_agents(s, &agents, error);
     result.agents = agents;

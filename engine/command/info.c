@@ -7,6 +7,7 @@
 #include "core/range.h"
 #include "domain/domain.h"
 #include "process/standard.h"
+#include "text/parameter.h"
 
 #include <inttypes.h>
 #include <jansson.h>
@@ -17,10 +18,6 @@
 #include <string.h>
 
 static const char *const parameter_types[] = {"", "integer", "real", "text", "choice"};
-static const char *const accesses[] = {"", "read", "write", "update", "param", "sum", "min", "max",
-                                       "see-place", "child", "resident", "update-resident", "race",
-                                       [MASS_BINS] = "bins", [MASS_KEYS] = "keys", [MASS_SCATTER_ADD] = "scatter-add",
-                                       [MASS_ITEMS] = "items", [MASS_MEAN] = "mean"};
 static const char *const overs[] = {"", "places", "agents", "residents", "occupied"};
 static const char *const conflicts[] = {"lowest id", "highest priority", "lottery"};
 static const char *const initials[] = {"random places", "every place", "by attribute", "from table"};
@@ -50,6 +47,7 @@ static json_t *parameter_json(const mass_parameter_slot *p)
     if (p->type == MASS_INTEGER) json_object_set_new(o, "value", json_integer(p->integer));
     else if (p->type == MASS_REAL) json_object_set_new(o, "value", json_real(p->real));
     else json_object_set_new(o, "value", mass_text_json(p->text));
+    if (p->by_default[0]) json_object_set_new(o, "by_default", mass_text_json(p->by_default));
     const bool from = mass_parameter_has_least(p), to = mass_parameter_has_most(p), whole = p->type == MASS_INTEGER;
     if (from || to) {
         json_t *least = !from ? json_null() : whole ? json_integer(p->integer_min) : json_real(p->real_min);
@@ -133,7 +131,8 @@ static json_t *phase_json(const mass_model *m, const mass_phase_def *p)
     json_t *fields = json_array();
     for (uint32_t i = 0; c && i < c->field_count; i++)
         json_array_append_new(fields, json_pack("{s:s, s:s, s:s}", "name", c->fields[i].name, "access",
-                                                accesses[c->fields[i].access], "target", c->fields[i].target));
+                                                mass_access_of(c->fields[i].access)->label, "target",
+                                                c->fields[i].target));
     json_t *o = json_pack("{s:s, s:s, s:s, s:s, s:i, s:o}", "name", c ? c->name : "manage", "over",
                           c ? overs[c->over] : "agents", "schedule", p->schedule == MASS_START ? "start" : "step",
                           "space", m->spaces[p->space].name, "radius", (int)p->reach, "fields", fields);
@@ -147,9 +146,10 @@ static json_t *phase_json(const mass_model *m, const mass_phase_def *p)
 
 static json_t *tally_json(const mass_tally_def *t)
 {
-    json_t *o = json_pack("{s:s, s:s, s:s, s:b, s:b, s:o, s:o}", "name", t->name, "operation", accesses[t->access],
-                          "kind", kinds[t->kind], "cumulative", t->cumulative, "reduction", t->reduced,
-                          "help", mass_text_json(t->help), "unit", mass_text_json(t->unit));
+    json_t *o = json_pack("{s:s, s:s, s:s, s:b, s:b, s:o, s:o}", "name", t->name, "operation",
+                          mass_tally_operation_of(t->access)->name, "kind", kinds[t->kind], "cumulative",
+                          t->cumulative, "reduction", t->reduced, "help", mass_text_json(t->help), "unit",
+                          mass_text_json(t->unit));
     if (t->bins) json_object_set_new(o, "bins", json_integer(t->bins));
     if (t->keys) json_object_set_new(o, "keys", json_string(keys[t->keys]));
     if (t->low < t->high) json_object_set_new(o, "range", json_pack("[f, f]", t->low, t->high));
@@ -187,7 +187,8 @@ static json_t *info_json(const mass_model *m, const mass_plugin *entry, const ch
 
 /* ---- text ---- */
 
-enum { COLUMN = 19 /* where what is said of a name begins */ };
+enum { COLUMN = 19 /* where what is said of a name begins */,
+       MOST_TOLD = 1000000000 /* greater ends of a range are those of a type, and tell a user nothing */ };
 
 static FILE *lines; /* that text goes to, before they are folded */
 #define PUT(...) mass_print(lines, __VA_ARGS__)
@@ -196,13 +197,18 @@ static void print_parameter(const mass_parameter_slot *p)
 {
     char value[64], range[MASS_RANGE_SIZE];
     const char *text = mass_parameter_format(p, value);
+    mass_parameter_slot told = *p;
+    if (p->integer_max > MOST_TOLD) told.integer_max = INT64_MAX;
     if (p->type == MASS_REAL) {
         snprintf(value, sizeof value, "%.15g", p->real);
         text = value;
     }
     PUT("  %-16s %s (%s)\n", p->name, p->help, parameter_types[p->type]);
-    PUT("  %-16s value %s%s%s", "", text[0] ? text : "none", p->unit[0] ? " " : "", p->unit);
-    if (mass_parameter_range(p, range)[0]) PUT(", %s", range);
+    if (p->by_default[0] && !p->given) PUT("  %-16s default: %s", "", p->by_default);
+    else
+        PUT("  %-16s %s %s%s%s", "", p->given ? "set to" : "default", text[0] ? text : "none", p->unit[0] ? " " : "",
+            p->unit);
+    if (mass_parameter_range(&told, range)[0]) PUT("%s %s", p->by_default[0] && !p->given ? ";" : ",", range);
     for (int i = 0; p->choices && p->choices[i]; i++) PUT("%s%s", i ? ", " : ", one of ", p->choices[i]);
     PUT("\n");
 }
@@ -275,17 +281,33 @@ static void print_phase(const mass_model *m, const mass_phase_def *p)
     if (p->reach) PUT(", radius %d", p->reach);
     if (p->conditional) print_condition(m, &p->condition);
     for (uint32_t i = 0; c && i < c->field_count; i++)
-        PUT("%s%s %s", i ? ", " : ": ", accesses[c->fields[i].access], c->fields[i].target);
+        PUT("%s%s %s", i ? ", " : ": ", mass_access_of(c->fields[i].access)->label, c->fields[i].target);
     PUT("\n");
 }
 
 static void print_tally(const mass_tally_def *t)
 {
-    PUT("  %-16s %s (%s", t->name, t->help, accesses[t->access]);
+    PUT("  %-16s %s (%s", t->name, t->help, mass_tally_operation_of(t->access)->name);
     if (t->bins) PUT(", %u bins", t->bins);
     if (t->keys) PUT(" by key: %s", keys[t->keys]);
     if (t->low < t->high) PUT(" from %g to %g", t->low, t->high);
     PUT("%s%s%s)\n", t->cumulative ? ", cumulative" : "", t->unit[0] ? ", " : "", t->unit);
+}
+
+/* What the picture is of. */
+static void print_picture(const mass_model *m)
+{
+    const mass_picture_def *p = &m->picture;
+    const mass_attribute_def *a = &m->attributes[p->attribute];
+    PUT("\npicture (--image, --movie, --watch)\n  %-16s of each place, from %g to %g in %u colours\n", a->name, p->low,
+        p->high, p->colours);
+    for (uint32_t i = 0; i < m->population_count; i++) {
+        const mass_population_def *drawn = &m->populations[i];
+        if (drawn->space != a->space || drawn->colours == 0) continue;
+        PUT("  %-16s on top of them, in %u colour%s", drawn->name, drawn->colours, drawn->colours == 1 ? "" : "s");
+        if (drawn->drawn >= 0 && drawn->colours > 1) PUT(", by their %s", m->attributes[drawn->drawn].name);
+        PUT("\n");
+    }
 }
 
 /* As a shell takes it for one word. */
@@ -399,6 +421,7 @@ static void print_for_users(const mass_info *info)
     PUT("\ntallies (--log, --until)\n");
     for (uint32_t i = 0; i < m->tally_count; i++)
         if (!m->tallies[i].hidden && !m->tallies[i].outside) print_tally(&m->tallies[i]);
+    if (m->picture.declared) print_picture(m);
 }
 
 /* What who writes one wants to know besides. */

@@ -2,6 +2,8 @@
 #include "command/logging.h"
 #include "io/folder/names.h"
 #include "process/progress.h"
+#include "text/expression.h"
+#include "text/log.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command/option.h"
 #include "text/nearest.h"
-#include "text/whole.h"
+#include "text/decimal.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command/options.h"
+#include "command/word.h"
 #include "process/limits.h"
-#include "text/whole.h"
-#include "text/wish.h"
+#include "text/decimal.h"
+#include "text/reduction.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -77,9 +78,9 @@ static mass_status add_load(void *into, const mass_option *option, const char *t
 static mass_status add_tally(void *into, const mass_option *option, const char *text, mass_error *error)
 {
     mass_options *o = into;
-    mass_wish wish;
+    mass_reduction_text reduction;
     const mass_status status = add_text(option, &o->tallies, &o->tally_count, text, error);
-    return status == MASS_OK ? mass_wish_parse(text, &wish, error) : status;
+    return status == MASS_OK ? mass_reduction_parse(text, &reduction, error) : status;
 }
 
 static mass_status take_size(void *into, const mass_option *option, const char *text, mass_error *error)
@@ -105,16 +106,21 @@ static mass_status take_probe(void *into, const mass_option *option, const char 
 /* A plugin needs no --plugin before it. */
 static mass_status take_word(void *into, const char *word, mass_error *error)
 {
-    static const char *const asked[] = {"help", "info", "list", "version"};
+    static const char *const asked[] = {"help", "info", "list", "resume", "version"};
     mass_options *o = into;
     for (size_t i = 0; i < sizeof asked / sizeof *asked; i++)
         if (strcmp(word, asked[i]) == 0)
             return mass_error_set(error, MASS_BAD_USAGE, "there is no command %s; did you mean --%s?", word, word);
+    if (strcmp(word, "plot") == 0)
+        return mass_error_set(error, MASS_BAD_USAGE, "plot comes first, as in mass-engine plot SERIES.h5 NAME");
     if (!word[0]) return mass_error_set(error, MASS_BAD_USAGE, "a word is empty where an option or a plugin should be");
     if (!o->word) {
         o->word = word;
         return MASS_OK;
     }
+    const char *meant = mass_word_command(o->word);
+    if (meant)
+        return mass_error_set(error, MASS_BAD_USAGE, "there is no command %s; did you mean %s?", o->word, meant);
     return strchr(word, '=') ? mass_error_set(error, MASS_BAD_USAGE, "'%s' stands alone; did you mean --set %s?", word,
                                               word)
                              : mass_error_set(error, MASS_BAD_USAGE, "one plugin at a time: %s or %s", o->word, word);

@@ -8,6 +8,7 @@
 #include "io/series/series.h"
 #include "process/standard.h"
 #include "process/terminal.h"
+#include "text/nearest.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -15,7 +16,8 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { COLUMNS = 80, ROWS = 24, LINES_MAX = 64, UNIT_SIZE = 4 * MASS_SERIES_UNIT_SIZE,
+enum { COLUMNS = 80, ROWS = 24, ROWS_LEAST = 11 /* of a chart among others */, ROWS_WITH_LEGEND = 17,
+       LINES_MAX = 64, UNIT_SIZE = 4 * MASS_SERIES_UNIT_SIZE,
        LABEL_SIZE = MASS_SERIES_NAME_SIZE + UNIT_SIZE + 500 };
 
 /* ---- what is drawn ---- */
@@ -30,8 +32,10 @@ typedef struct plot {
     double *values; /* [lines][points], three times where they are means, or of that row */
     char (*labels)[LABEL_SIZE];
     mass_chart_line *lines;
-    mass_chart chart;
-    char x_label[UNIT_SIZE], y_label[2 * LABEL_SIZE];
+    bool apart; /* each column has a chart of its own */
+    mass_chart charts[LINES_MAX];
+    uint32_t chart_count;
+    char x_label[UNIT_SIZE], y_label[2 * LABEL_SIZE], y_labels[LINES_MAX][LABEL_SIZE + 80];
 } plot;
 
 static int find_column(const mass_series_set *set, const char *name, size_t length)
@@ -44,13 +48,17 @@ static int find_column(const mass_series_set *set, const char *name, size_t leng
 static mass_status refuse_name(const plot *p, const char *name, size_t length, mass_error *error)
 {
     const mass_series_set *set = &p->contents.set;
-    char names[500] = "";
+    char names[500] = "", typed[MASS_SERIES_NAME_SIZE];
+    snprintf(typed, sizeof typed, "%.*s", (int)length, name);
+    mass_nearest nearest = mass_nearest_to(typed);
     for (uint32_t i = 0; i < set->count; i++) {
         const size_t used = strlen(names);
         snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", set->columns[i].name);
+        mass_nearest_try(&nearest, set->columns[i].name);
     }
-    return mass_error_set(error, MASS_BAD_USAGE, "%s has no series '%.*s'; it has %s", p->options->file, (int)length,
-                          name, names[0] ? names : "none");
+    return mass_error_set(error, MASS_BAD_USAGE, "%s has no series '%.*s'; %s%s%s has %s", p->options->file,
+                          (int)length, name, nearest.best ? "did you mean '" : "", nearest.best ? nearest.best : "",
+                          nearest.best ? "'? It" : "it", names[0] ? names : "none");
 }
 
 static mass_status choose(plot *p, mass_error *error)
@@ -136,7 +144,7 @@ static void make_line(plot *p, uint32_t k, uint32_t of)
     p->lines[line] = (mass_chart_line){label, y, mean ? y + rows : NULL, mean ? y + 2 * rows : NULL};
     label_column(label, &p->contents.set.columns[p->chosen[k]]);
     mass_plot_worlds_label(&p->worlds, of, own, sizeof own);
-    const size_t used = p->chosen_count > 1 || !own[0] ? strlen(label) : 0;
+    const size_t used = (p->chosen_count > 1 && !p->apart) || !own[0] ? strlen(label) : 0;
     snprintf(label + used, LABEL_SIZE - used, "%s%s", used && own[0] ? ", " : "", own);
 }
 
@@ -148,6 +156,40 @@ static void take_values(plot *p, const double *by_row, double *out)
     else
         for (size_t w = 0; w < worlds; w++)
             for (size_t i = 0; i < rows; i++) out[w * rows + i] = by_row[i * worlds + w];
+}
+
+typedef struct extent {
+    double low, high;
+} extent;
+
+/* Of the lines of column k, without their bands; low above high where nothing is a number. */
+static extent extent_of(const plot *p, uint32_t k)
+{
+    const size_t rows = (size_t)p->contents.rows, each = rows * (p->options->mean ? 3 : 1);
+    extent e = {HUGE_VAL, -HUGE_VAL};
+    for (size_t line = k * (size_t)p->worlds.count; line < (k + 1) * (size_t)p->worlds.count; line++)
+        for (size_t i = 0; i < rows; i++) {
+            const double y = p->values[line * each + i];
+            if (!isfinite(y)) continue;
+            e.low = y < e.low ? y : e.low;
+            e.high = y > e.high ? y : e.high;
+        }
+    return e;
+}
+
+/* Whether a column that changes would look as if it did not, beside the others: it had less than a tenth of the
+ * height. */
+static bool are_unlike(const plot *p)
+{
+    extent all = {HUGE_VAL, -HUGE_VAL};
+    double least = HUGE_VAL;
+    for (uint32_t k = 0; k < p->chosen_count; k++) {
+        const extent e = extent_of(p, k);
+        all.low = e.low < all.low ? e.low : all.low;
+        all.high = e.high > all.high ? e.high : all.high;
+        if (e.low < e.high && e.high - e.low < least) least = e.high - e.low;
+    }
+    return p->chosen_count > 1 && least < HUGE_VAL && least < (all.high - all.low) / 10;
 }
 
 /* The chosen columns, each with its lines one after another. */
@@ -167,8 +209,10 @@ static mass_status read_values(plot *p, mass_error *error)
     for (uint32_t k = 0; status == MASS_OK && k < p->chosen_count; k++) {
         status = mass_series_read(&p->contents, p->chosen[k], 0, rows, by_row, error);
         if (status == MASS_OK) take_values(p, by_row, p->values + k * p->worlds.count * each);
-        for (uint32_t l = 0; l < p->worlds.count; l++) make_line(p, k, l);
     }
+    p->apart = status == MASS_OK && are_unlike(p);
+    for (uint32_t k = 0; status == MASS_OK && k < p->chosen_count; k++)
+        for (uint32_t l = 0; l < p->worlds.count; l++) make_line(p, k, l);
     free(by_row);
     return status;
 }
@@ -189,22 +233,35 @@ static void label_all(plot *p)
 }
 
 /* What is drawn of them. */
-static void label_means(plot *p)
+static void label_means(const plot *p, char *label, size_t room)
 {
-    const size_t used = strlen(p->y_label);
+    const size_t used = strlen(label);
     char of[40] = "";
     if (p->worlds.count == 1) snprintf(of, sizeof of, " of %u worlds", p->worlds.size[0]);
-    snprintf(p->y_label + used, sizeof p->y_label - used, ", mean and standard deviation%s", of);
+    snprintf(label + used, room - used, ", mean and standard deviation%s", of);
 }
 
+static mass_chart chart_of(const plot *p, const char *label, const mass_chart_line *lines, size_t count)
+{
+    return (mass_chart){.x_label = "step", .y_label = label, .x_first = (double)p->contents.first,
+        .x_last = (double)(p->contents.first + (p->contents.rows - 1) * p->contents.set.every),
+        .count = (size_t)p->contents.rows, .line_count = count, .lines = lines};
+}
+
+/* All in one chart, or each column in its own. */
 static void make_lines(plot *p)
 {
+    const size_t each = p->worlds.count;
+    p->chart_count = p->apart ? p->chosen_count : 1;
+    for (uint32_t k = 0; p->apart && k < p->chosen_count; k++) {
+        label_column(p->y_labels[k], &p->contents.set.columns[p->chosen[k]]);
+        if (p->options->mean) label_means(p, p->y_labels[k], sizeof p->y_labels[k]);
+        p->charts[k] = chart_of(p, p->y_labels[k], p->lines + k * each, each);
+    }
+    if (p->apart) return;
     label_all(p);
-    if (p->options->mean) label_means(p);
-    p->chart = (mass_chart){.x_label = "step", .y_label = p->y_label, .x_first = (double)p->contents.first,
-        .x_last = (double)(p->contents.first + (p->contents.rows - 1) * p->contents.set.every),
-        .count = (size_t)p->contents.rows,
-        .line_count = p->chosen_count * (size_t)p->worlds.count, .lines = p->lines};
+    if (p->options->mean) label_means(p, p->y_label, sizeof p->y_label);
+    p->charts[0] = chart_of(p, p->y_label, p->lines, p->chosen_count * each);
 }
 
 static mass_status read_row(plot *p, mass_error *error)
@@ -227,7 +284,8 @@ static void make_bars(plot *p)
     snprintf(p->y_label, sizeof p->y_label, "%s at step %llu", name,
              (unsigned long long)(p->contents.first + p->row * set->every));
     p->lines[0] = (mass_chart_line){.label = p->y_label, .y = p->values};
-    p->chart = (mass_chart){.x_label = "world", .y_label = p->y_label, .kind = MASS_CHART_BARS,
+    p->chart_count = 1;
+    p->charts[0] = (mass_chart){.x_label = "world", .y_label = p->y_label, .kind = MASS_CHART_BARS,
         .x_first = set->first_world, .x_last = set->first_world + set->worlds - 1.0, .count = (size_t)set->worlds,
         .line_count = 1, .lines = p->lines};
 }
@@ -246,7 +304,8 @@ static void make_bins(plot *p)
              (unsigned long long)(p->contents.first + p->row * set->every), whose[0] ? ", " : "", whose);
     show_unit(p->x_label, c);
     p->lines[0] = (mass_chart_line){.label = p->y_label, .y = p->values + (world - first) * length};
-    p->chart = (mass_chart){.x_label = p->x_label[0] ? p->x_label : edges ? "value" : "bin", .y_label = p->y_label,
+    p->chart_count = 1;
+    p->charts[0] = (mass_chart){.x_label = p->x_label[0] ? p->x_label : edges ? "value" : "bin", .y_label = p->y_label,
         .kind = edges ? MASS_CHART_BINS : MASS_CHART_BARS, .x_first = edges ? c->lo : 0,
         .x_last = edges ? c->hi : (double)length - 1, .count = length, .line_count = 1, .lines = p->lines};
 }
@@ -257,11 +316,21 @@ static mass_status draw(const plot *p, mass_error *error)
     FILE *to = mass_standard_results();
     const bool terminal = isatty(mass_standard_output());
     if (terminal) mass_terminal_size(mass_standard_output(), &columns, &rows);
-    char *text = mass_chart_draw(&p->chart, columns, rows - 2, terminal);
-    if (!text) return mass_error_memory(error, 1 << 16, "a plot");
-    fputs(text, to);
-    free(text);
+    const int each = (rows - 2) / (int)p->chart_count, least = p->worlds.count > 1 ? ROWS_WITH_LEGEND : ROWS_LEAST;
+    for (uint32_t k = 0; k < p->chart_count; k++) {
+        char *text = mass_chart_draw(&p->charts[k], columns, each > least ? each : least, terminal);
+        if (!text) return mass_error_memory(error, 1 << 16, "a plot");
+        fputs(text, to);
+        free(text);
+    }
     return mass_standard_results_end(error);
+}
+
+static bool has_numbers(const plot *p)
+{
+    bool some = false;
+    for (uint32_t k = 0; k < p->chart_count; k++) some |= mass_chart_has_numbers(&p->charts[k]);
+    return some;
 }
 
 static mass_status make(plot *p, mass_error *error)
@@ -277,10 +346,10 @@ static mass_status make(plot *p, mass_error *error)
     if (!p->bars) make_lines(p);
     else if (has_bins(p)) make_bins(p);
     else make_bars(p);
-    if (!mass_chart_has_numbers(&p->chart))
+    if (!has_numbers(p))
         return mass_error_set(error, MASS_BAD_INPUT, "%s: there are no numbers to draw of %s", file, p->options->names);
     const char *to = p->options->output;
-    return to ? mass_chart_write_png(&p->chart, to, p->options->force, error) : draw(p, error);
+    return to ? mass_chart_write_png(p->charts, p->chart_count, to, p->options->force, error) : draw(p, error);
 }
 
 mass_status mass_plot(int count, char *const arguments[], mass_error *error)

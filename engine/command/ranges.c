@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command/ranges.h"
+#include "text/parameter.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command/report.h"
 #include "command/report_keys.h"
+#include "command/report_worlds.h"
 #include "command/text_json.h"
 #include "core/swept.h"
 #include "domain/state_hash.h"
@@ -174,7 +175,7 @@ static void say_sweep(const mass_result *r)
     mass_progress_say("  sweep of %d worlds over %s", r->worlds, names);
 }
 
-enum { WORLD_SIZE = 200 };
+enum { WORLD_SIZE = 200, WORLDS_SHOWN = 3 /* of tallies that take lines of their own */ };
 
 /* " of world 3", and what it has of a sweep: " of world 3 (growback = 2)". */
 static void name_world(const mass_result *r, int32_t world, char out[WORLD_SIZE])
@@ -184,14 +185,6 @@ static void name_world(const mass_result *r, int32_t world, char out[WORLD_SIZE]
     if (r->worlds == 1) return;
     mass_swept_label(&r->model->parameters, world, parameters, sizeof parameters);
     snprintf(out, WORLD_SIZE, parameters[0] ? " of world %d (%s)" : " of world %d", r->first_world + world, parameters);
-}
-
-/* In all worlds. */
-static bool is_zero(const mass_result *r, const mass_tally_def *t)
-{
-    bool zero = true;
-    for (int32_t w = 0; w < r->worlds; w++) zero &= r->tallies[mass_tally_at(t, r->worlds, w)] == 0;
-    return zero;
 }
 
 /* Places or, of a stream, items that all steps went through. */
@@ -216,6 +209,12 @@ static const char *grouped(uint64_t number, char text[32])
     return at;
 }
 
+/* It was resumed where it had ended. */
+static bool has_ended_before(const mass_result *r)
+{
+    return r->resumed && r->steps == r->last_step && r->steps == r->first_step;
+}
+
 static void say_stopped(const mass_result *r)
 {
     char step[32], last[32];
@@ -225,34 +224,64 @@ static void say_stopped(const mass_result *r)
                       r->go_on ? r->go_on : "");
 }
 
-void mass_report_text(const mass_result *r)
+/* Where it is and, if it made steps, how fast. */
+static void say_first(const mass_result *r)
 {
-    char seed[40] = "";
-    if (!r->model->seedless) snprintf(seed, sizeof seed, ", seed %" PRIu64, r->seed);
-    mass_progress_say("%s: step %" PRIu64 " on %s after %.3g s, of which stepping %.3g s (%.4g %s/s)%s",
-                      r->model->plugin, r->steps, r->device, r->total, r->run, r->run > 0 ? work_of(r) / r->run : 0,
-                      r->model->stream.feed ? "items" : "places", seed);
-    if (r->model->parameters.worlds) say_sweep(r);
-    if (r->until) mass_progress_say("  until %s: %s", r->until, r->held ? "ended by that" : "not reached");
+    char seed[40] = "", speed[120] = "";
+    if (!r->model->seedless && !r->seed_said) snprintf(seed, sizeof seed, ", seed %" PRIu64, r->seed);
+    if (has_ended_before(r)) {
+        mass_progress_say("%s: step %" PRIu64 " on %s, the last of its run: no step was left%s", r->model->plugin,
+                          r->steps, r->device, seed);
+        return;
+    }
+    if (r->steps > r->first_step)
+        snprintf(speed, sizeof speed, ", of which stepping %.3g s (%.4g %s/s)", r->run,
+                 r->run > 0 ? work_of(r) / r->run : 0, r->model->stream.feed ? "items" : "places");
+    mass_progress_say("%s: step %" PRIu64 " on %s after %.3g s%s%s", r->model->plugin, r->steps, r->device, r->total,
+                      speed, seed);
+}
+
+static void say_until(const mass_result *r)
+{
+    const bool before = r->resumed && r->steps == r->first_step;
+    mass_progress_say("  until %s: %s", r->until, !r->held ? "not reached"
+                      : before ? "ended by that before; another --until goes on" : "ended by that");
+}
+
+/* Of a world by itself: bins and keys, and where there is one world all tallies. */
+static void say_tally(const mass_result *r, uint32_t tally, int32_t world)
+{
+    const mass_tally_def *t = &r->model->tallies[tally];
+    const int64_t *accumulators = r->tallies + mass_tally_at(t, r->worlds, world);
+    char name[WORLD_SIZE], number[MASS_REPORT_NUMBER];
+    name_world(r, world, name);
+    if (t->keys) mass_report_say_keys(t, name, keys_of(r, tally, world));
+    else if (t->bins) say_bins(t, name, accumulators);
+    else {
+        const bool unit = t->unit[0] && !mass_tally_is_empty(t, accumulators);
+        mass_progress_say("  %s %s%s%s", t->name, mass_report_number(t, accumulators, number), unit ? " " : "",
+                          unit ? t->unit : "");
+    }
+}
+
+static void say_tallies(const mass_result *r)
+{
+    const int32_t shown = r->worlds < WORLDS_SHOWN ? r->worlds : WORLDS_SHOWN;
+    if (r->worlds > 1) mass_report_worlds(r);
     for (uint32_t i = 0; i < r->model->tally_count; i++) {
         const mass_tally_def *t = &r->model->tallies[i];
-        if (t->hidden || (t->outside && is_zero(r, t))) continue;
-        for (int32_t w = 0; w < r->worlds && w < 8; w++) {
-            const int64_t *accumulators = r->tallies + mass_tally_at(t, r->worlds, w);
-            char world[WORLD_SIZE];
-            name_world(r, w, world);
-            if (t->keys) mass_report_say_keys(t, world, keys_of(r, i, w));
-            else if (t->bins) say_bins(t, world, accumulators);
-            else if (mass_tally_is_empty(t, accumulators)) mass_progress_say("  %s%s none", t->name, world);
-            else if (t->kind == MASS_TALLY_INTEGER)
-                mass_progress_say("  %s%s %" PRId64 "%s%s", t->name, world, *accumulators, t->unit[0] ? " " : "",
-                                  t->unit);
-            else
-                mass_progress_say("  %s%s %.6g%s%s", t->name, world, mass_tally_value(t, accumulators),
-                                  t->unit[0] ? " " : "", t->unit);
-        }
-        if (r->worlds > 8) mass_progress_say("  ... and of %d more worlds (see --json)", r->worlds - 8);
+        if (!mass_report_has(r, t) || (r->worlds > 1 && !t->bins && !t->keys)) continue;
+        for (int32_t w = 0; w < shown; w++) say_tally(r, i, w);
+        if (shown < r->worlds) mass_progress_say("  ... and of %d more worlds: --json has all", r->worlds - shown);
     }
+}
+
+void mass_report_text(const mass_result *r)
+{
+    say_first(r);
+    if (r->model->parameters.worlds) say_sweep(r);
+    if (r->until) say_until(r);
+    say_tallies(r);
     for (uint32_t p = 0; r->agents && p < r->model->population_count; p++) {
         char worlds[32] = "";
         uint64_t agents = 0;
@@ -264,4 +293,5 @@ void mass_report_text(const mass_result *r)
                                                                     : "");
     if (r->checkpoint) mass_progress_say("  checkpoint %s", r->checkpoint);
     if (r->interrupted) say_stopped(r);
+    else if (has_ended_before(r)) mass_progress_say("  to go on, give --steps with a later one");
 }

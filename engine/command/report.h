@@ -13,6 +13,7 @@ typedef struct mass_result {
     uint64_t items; /* of a stream, in all steps */
     int32_t worlds, first_world, partitions;
     bool interrupted, keeps; /* keeps: it has a checkpoint folder */
+    bool resumed, seed_said; /* seed_said: before the run */
     char *go_on; /* the command that an interrupted run goes on with, or NULL; owned by whoever reports */
     const char *until; /* the stop condition, or NULL */
     bool held;         /* ... which ended the run */

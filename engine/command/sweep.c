@@ -2,6 +2,7 @@
 #include "command/sweep.h"
 #include "command/ranges.h"
 #include "process/signals.h"
+#include "text/parameter.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -22,10 +22,20 @@ const char *mass_type_name(uint32_t type)
     return type < sizeof names / sizeof *names ? names[type] : "unknown";
 }
 
+uint32_t mass_tally_access(const mass_tally_def *t)
+{
+    return t->keys ? MASS_KEYS : t->bins ? MASS_BINS : mass_tally_operation_of(t->access)->access;
+}
+
+/* Whether an accumulator is the sum of what was contributed. */
+static bool adds_up(const mass_tally_def *t)
+{
+    return mass_access_of(mass_tally_access(t))->combine == MASS_COMBINE_ADD;
+}
+
 int64_t mass_tally_neutral(const mass_tally_def *t)
 {
-    if (t->access == MASS_SUM || t->access == MASS_MEAN) return 0;
-    return t->access == MASS_MIN ? INT64_MAX : INT64_MIN;
+    return mass_accumulator_neutral(mass_access_of(mass_tally_access(t))->combine);
 }
 
 /* The inverse of the SDK's mass_rank_f64. */
@@ -42,7 +52,7 @@ double mass_tally_value(const mass_tally_def *t, const int64_t *accumulators)
     if (t->keys) return 0; /* its keys are elsewhere */
     if (t->access == MASS_MEAN) return mass_exact_mean(accumulators);
     if (mass_tally_is_exact(t)) return mass_exact_value(accumulators);
-    if (t->access != MASS_SUM && *accumulators == mass_tally_neutral(t)) return 0; /* nobody contributed */
+    if (!adds_up(t) && *accumulators == mass_tally_neutral(t)) return 0; /* nobody contributed */
     if (t->kind == MASS_TALLY_REAL) return value_of_rank(*accumulators);
     if (t->kind == MASS_TALLY_FIXED) return (double)*accumulators / (double)((int64_t)1 << t->fraction_bits);
     return (double)*accumulators;
@@ -50,11 +60,11 @@ double mass_tally_value(const mass_tally_def *t, const int64_t *accumulators)
 
 bool mass_tally_is_empty(const mass_tally_def *t, const int64_t *accumulators)
 {
-    if (t->access == MASS_SUM) return false;
     if (t->access == MASS_MEAN) return accumulators[MASS_EXACT_COUNT] == 0;
+    if (adds_up(t)) return false;
     const double value = mass_tally_value(t, accumulators);
     return *accumulators == mass_tally_neutral(t) ||
-           (t->kind == MASS_TALLY_REAL && value == (t->access == MASS_MIN ? HUGE_VAL : -HUGE_VAL));
+           (t->kind == MASS_TALLY_REAL && value == (mass_tally_neutral(t) > 0 ? HUGE_VAL : -HUGE_VAL));
 }
 
 int mass_model_find_space(const mass_model *m, const char *space)
@@ -253,7 +263,7 @@ mass_status mass_model_add_attribute(mass_model *m, const mass_attribute *a, mas
 
 static mass_status check_tally(const mass_tally *t, mass_error *error)
 {
-    const bool known = (t->access >= MASS_SUM && t->access <= MASS_MAX) || t->access == MASS_MEAN;
+    const bool known = mass_tally_operation_of(t->access) != NULL;
     if (t->access == 0)
         return mass_error_set(error, MASS_BAD_PLUGIN, "tally '%s' has no access: give it .access = MASS_SUM, MASS_MIN, "
                               "MASS_MAX or MASS_MEAN", t->name);
@@ -299,7 +309,7 @@ mass_status mass_model_append_tally(mass_model *m, const mass_tally *t, mass_err
     def->keys = t->keys;
     def->words = t->keys ? 0
                  : t->bins ? t->bins
-                 : t->kind == MASS_TALLY_REAL && (t->access == MASS_SUM || t->access == MASS_MEAN) ? MASS_EXACT_WORDS
+                 : t->kind == MASS_TALLY_REAL && adds_up(def) ? MASS_EXACT_WORDS
                  : 1;
     def->first = m->tally_words;
     m->tally_words += def->words;

@@ -4,6 +4,7 @@
 #ifndef MASS_ENGINE_MODEL_H
 #define MASS_ENGINE_MODEL_H
 
+#include "core/access.h"
 #include "core/parameter.h"
 
 #include <mass/agents.h>
@@ -112,6 +113,7 @@ typedef struct mass_log_def {
     char *expression, *unit;
 } mass_log_def;
 
+/* What a field names: its access says of which of the model's lists. */
 typedef struct mass_target {
     uint32_t access; /* mass_access */
     uint32_t index;  /* of an array, a parameter or a tally */
@@ -138,6 +140,12 @@ typedef struct mass_phase_def {
     bool cumulative; /* ... that has to see every step */
     bool replaced;   /* of the start, and left out: what it would write comes from files */
 } mass_phase_def;
+
+/* What a phase's i-th field is to it. */
+static inline mass_access_class mass_phase_class(const mass_phase_def *p, uint32_t i)
+{
+    return mass_access_class_of(p->targets[i].access, p->callback->over);
+}
 
 typedef struct mass_picture_def {
     bool declared;
@@ -201,7 +209,6 @@ mass_status mass_model_add_phase(mass_model *m, const mass_phase *p, mass_error 
 mass_status mass_model_add_population(mass_model *m, const mass_population *p, mass_error *error);
 mass_status mass_model_add_agent_phase(mass_model *m, const mass_agent_phase *p, mass_error *error);
 mass_status mass_model_add_manage(mass_model *m, const mass_manage *p, mass_error *error);
-mass_status mass_model_add_log(mass_model *m, const mass_log *l, mass_error *error);
 mass_status mass_model_add_reduction(mass_model *m, const mass_reduction *r, mass_error *error);
 struct mass_stream;
 mass_status mass_model_add_stream(mass_model *m, const struct mass_stream *s, mass_feed *feed, void *context,
@@ -266,6 +273,9 @@ static inline size_t mass_tally_at(const mass_tally_def *t, int32_t worlds, int3
 static inline uint32_t mass_tally_values(const mass_tally_def *t) { return t->bins ? t->bins : t->keys ? 0 : 1; }
 /* Whether it sums doubles exactly. */
 static inline bool mass_tally_is_exact(const mass_tally_def *t) { return t->words > 1 && t->bins == 0; }
+
+/* The access by which callbacks contribute to a tally. */
+uint32_t mass_tally_access(const mass_tally_def *t);
 
 /* An accumulator before the first contribution; and a value as reported, of the accumulators that begin with its
  * own: 0 for a minimum or maximum, NaN for a mean, to which nothing contributed. */

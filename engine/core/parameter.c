@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "core/parameter.h"
-#include "text/nearest.h"
-#include "text/whole.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -18,51 +15,11 @@ bool mass_name_valid(const char *name)
     return name[length] == '\0' && length < MASS_NAME_SIZE;
 }
 
-bool mass_read_i64(const char *text, int64_t *out)
-{
-    if (!isdigit((unsigned char)text[text[0] == '-'])) return false;
-    char *end;
-    errno = 0;
-    const long long value = strtoll(text, &end, 10);
-    if (errno || *end) return false;
-    *out = value;
-    return true;
-}
-
-bool mass_read_u64(const char *text, uint64_t *out)
-{
-    if (!isdigit((unsigned char)text[0])) return false;
-    char *end;
-    errno = 0;
-    const unsigned long long value = strtoull(text, &end, 10);
-    if (errno || *end) return false;
-    *out = value;
-    return true;
-}
-
-bool mass_read_f64(const char *text, double *out)
-{
-    if (!text[0] || isspace((unsigned char)text[0])) return false;
-    char *end;
-    const double value = strtod(text, &end);
-    if (*end || !isfinite(value)) return false;
-    *out = value;
-    return true;
-}
-
 mass_parameter_slot *mass_parameters_find(const mass_parameters *list, const char *name)
 {
     for (uint32_t i = 0; i < list->count; i++)
         if (strcmp(list->slots[i].name, name) == 0) return &list->slots[i];
     return NULL;
-}
-
-const char *mass_parameters_nearest(const mass_parameters *list, const char *name)
-{
-    mass_nearest nearest = mass_nearest_to(name);
-    for (uint32_t i = 0; i < list->count; i++)
-        if (!list->slots[i].constant) mass_nearest_try(&nearest, list->slots[i].name);
-    return nearest.best;
 }
 
 static mass_status add_slot(mass_parameters *list, const char *name, uint32_t type,
@@ -99,7 +56,7 @@ static char **copy_choices(const char *const *choices)
     return NULL;
 }
 
-static int choice_index(const mass_parameter_slot *slot, const char *text)
+int mass_parameter_choice_index(const mass_parameter_slot *slot, const char *text)
 {
     for (int i = 0; slot->choices && slot->choices[i]; i++)
         if (strcmp(slot->choices[i], text) == 0) return i;
@@ -123,6 +80,7 @@ mass_status mass_parameters_add(mass_parameters *list, const mass_parameter *p, 
     if (status != MASS_OK) return status;
     slot->help = copy_text(p->help);
     slot->unit = copy_text(p->unit);
+    slot->by_default = copy_text(p->by_default);
     slot->integer = p->integer;
     slot->integer_min = p->integer_min < p->integer_max ? p->integer_min : INT64_MIN;
     slot->integer_max = p->integer_min < p->integer_max ? p->integer_max : INT64_MAX;
@@ -132,11 +90,12 @@ mass_status mass_parameters_add(mass_parameters *list, const mass_parameter *p, 
     if (p->type == MASS_CHOICE) slot->choices = copy_choices(p->choices);
     slot->text = copy_text(p->text || p->type != MASS_CHOICE ? p->text : p->choices[0]);
     list->count++;
-    if (!slot->help || !slot->unit || !slot->text || (p->type == MASS_CHOICE && !slot->choices))
+    if (!slot->help || !slot->unit || !slot->by_default || !slot->text ||
+        (p->type == MASS_CHOICE && !slot->choices))
         return mass_error_memory(error, sizeof *slot, "a parameter");
     const bool inside = p->type == MASS_INTEGER ? p->integer >= slot->integer_min && p->integer <= slot->integer_max
                       : p->type == MASS_REAL ? p->real >= slot->real_min && p->real <= slot->real_max
-                      : p->type == MASS_CHOICE ? choice_index(slot, slot->text) >= 0 : true;
+                      : p->type == MASS_CHOICE ? mass_parameter_choice_index(slot, slot->text) >= 0 : true;
     if (!inside)
         return mass_error_set(error, MASS_BAD_PLUGIN, "parameter '%s' has a default outside its range", p->name);
     return MASS_OK;
@@ -161,9 +120,11 @@ mass_status mass_parameters_add_constant(mass_parameters *list, const mass_const
     slot->real_max = HUGE_VAL;
     slot->help = copy_text(NULL);
     slot->unit = copy_text(NULL);
+    slot->by_default = copy_text(NULL);
     slot->text = copy_text(NULL);
     list->count++;
-    return slot->help && slot->unit && slot->text ? MASS_OK : mass_error_memory(error, sizeof *slot, "a constant");
+    const bool whole = slot->help && slot->unit && slot->by_default && slot->text;
+    return whole ? MASS_OK : mass_error_memory(error, sizeof *slot, "a constant");
 }
 
 void mass_parameters_free(mass_parameters *list)
@@ -174,6 +135,7 @@ void mass_parameters_free(mass_parameters *list)
         free(slot->choices);
         free(slot->help);
         free(slot->unit);
+        free(slot->by_default);
         free(slot->text);
         free(slot->swept);
     }
@@ -211,72 +173,12 @@ const char *mass_parameter_range(const mass_parameter_slot *slot, char buffer[MA
     return buffer;
 }
 
-static mass_status set_integer(mass_parameter_slot *slot, const char *text, mass_error *error)
-{
-    int64_t value;
-    if (!mass_read_whole(text, &value))
-        return mass_error_set(error, MASS_BAD_USAGE, "parameter %s: '%s' is not an integer", slot->name, text);
-    char range[MASS_RANGE_SIZE];
-    if (value < slot->integer_min || value > slot->integer_max)
-        return mass_error_set(error, MASS_BAD_USAGE, "parameter %s: %" PRId64 " is not %s", slot->name, value,
-                              mass_parameter_range(slot, range));
-    slot->integer = value;
-    return MASS_OK;
-}
-
-static mass_status set_real(mass_parameter_slot *slot, const char *text, mass_error *error)
-{
-    double value;
-    if (!mass_read_f64(text, &value))
-        return mass_error_set(error, MASS_BAD_USAGE, "parameter %s: '%s' is not a number", slot->name, text);
-    char range[MASS_RANGE_SIZE];
-    if (value < slot->real_min || value > slot->real_max)
-        return mass_error_set(error, MASS_BAD_USAGE, "parameter %s: %.15g is not %s", slot->name, value,
-                              mass_parameter_range(slot, range));
-    slot->real = value;
-    return MASS_OK;
-}
-
-static mass_status set_text(mass_parameter_slot *slot, const char *text, mass_error *error)
-{
-    if (slot->type == MASS_CHOICE && choice_index(slot, text) < 0) {
-        char list[400] = "";
-        for (int i = 0; slot->choices[i]; i++) {
-            const size_t used = strlen(list);
-            snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", slot->choices[i]);
-        }
-        return mass_error_set(error, MASS_BAD_USAGE, "parameter %s: '%s' is not one of %s", slot->name, text, list);
-    }
-    char *copy = copy_text(text);
-    if (!copy) return mass_error_memory(error, strlen(text), "a parameter");
-    free(slot->text);
-    slot->text = copy;
-    return MASS_OK;
-}
-
-mass_status mass_parameter_set(mass_parameter_slot *slot, const char *text, mass_error *error)
-{
-    const mass_status status = slot->type == MASS_INTEGER ? set_integer(slot, text, error)
-                             : slot->type == MASS_REAL ? set_real(slot, text, error)
-                             : set_text(slot, text, error);
-    if (status == MASS_OK) slot->given = true;
-    return status;
-}
-
-const char *mass_parameter_format(const mass_parameter_slot *slot, char buffer[64])
-{
-    if (slot->type == MASS_INTEGER) snprintf(buffer, 64, "%" PRId64, slot->integer);
-    else if (slot->type == MASS_REAL) snprintf(buffer, 64, "%.17g", slot->real);
-    else return slot->text;
-    return buffer;
-}
-
 uint64_t mass_parameter_bits(const mass_parameter_slot *slot)
 {
     uint64_t bits = 0;
     if (slot->type == MASS_INTEGER) bits = (uint64_t)slot->integer;
     if (slot->type == MASS_REAL) memcpy(&bits, &slot->real, sizeof bits);
-    if (slot->type == MASS_CHOICE) bits = (uint64_t)choice_index(slot, slot->text);
+    if (slot->type == MASS_CHOICE) bits = (uint64_t)mass_parameter_choice_index(slot, slot->text);
     return bits;
 }
 

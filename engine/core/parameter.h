@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A model's parameters and constants: typed, ranged, set from text. Main thread. */
+/* A model's parameters and constants: typed and ranged. Main thread. text/parameter.h sets them from text. */
 #ifndef MASS_ENGINE_PARAMETER_H
 #define MASS_ENGINE_PARAMETER_H
 
@@ -12,7 +12,7 @@ enum { MASS_NAME_SIZE = 64, MASS_RANGE_SIZE = 80 }; /* bytes of a name, and of a
 
 typedef struct mass_parameter_slot {
     char name[MASS_NAME_SIZE];
-    char *help, *unit; /* "" if not given */
+    char *help, *unit, *by_default; /* "" if not given */
     uint32_t type;     /* mass_parameter_type */
     bool constant;     /* the model's, not the user's */
     bool given;        /* set by the user or a checkpoint */
@@ -40,29 +40,18 @@ void mass_parameters_free(mass_parameters *list);
 /* NULL if there is none. */
 mass_parameter_slot *mass_parameters_find(const mass_parameters *list, const char *name);
 
-/* The name of the parameter that may be meant by one that is none; NULL: no name is near. */
-const char *mass_parameters_nearest(const mass_parameters *list, const char *name);
-
-/* Sets a value from what the user wrote; MASS_BAD_USAGE if it is not of the type or in the range. */
-mass_status mass_parameter_set(mass_parameter_slot *slot, const char *text, mass_error *error);
-
-/* The value as mass_parameter_set reads it back to the same bits. Returns buffer or slot->text. */
-const char *mass_parameter_format(const mass_parameter_slot *slot, char buffer[64]);
-
 /* Whether an INTEGER or a REAL has a least and a greatest value; and its range in words: "between 0 and 1",
  * "at least 0", "at most 1", or "" for every value. Returns buffer. */
 bool mass_parameter_has_least(const mass_parameter_slot *slot);
 bool mass_parameter_has_most(const mass_parameter_slot *slot);
 const char *mass_parameter_range(const mass_parameter_slot *slot, char buffer[MASS_RANGE_SIZE]);
 
+/* The number of a choice, from 0; -1: there is no such, or the parameter has none. */
+int mass_parameter_choice_index(const mass_parameter_slot *slot, const char *text);
+
 /* What a PARAM field sees: bits of an int64_t or a double. 0 for TEXT. */
 uint64_t mass_parameter_bits(const mass_parameter_slot *slot);
 /* The same of one world of the run, counted from 0. */
 uint64_t mass_parameter_bits_in(const mass_parameter_slot *slot, int32_t world);
-
-/* Strict readers of whole strings, shared with the command line: no blanks, no trailing text. */
-bool mass_read_i64(const char *text, int64_t *out);
-bool mass_read_u64(const char *text, uint64_t *out);
-bool mass_read_f64(const char *text, double *out); /* finite numbers only */
 
 #endif

@@ -43,8 +43,7 @@ static mass_status check_name(const mass_model *m, const mass_reduction *r, mass
                               "%zu)", shown(r->name), most);
     if (mass_model_find_tally(m, r->name) >= 0)
         return mass_error_set(error, MASS_BAD_PLUGIN, "there is a tally '%s' already", r->name);
-    if (r->operation != MASS_SUM && r->operation != MASS_MEAN && r->operation != MASS_MIN && r->operation != MASS_MAX &&
-        r->operation != MASS_HISTOGRAM)
+    if (!mass_tally_operation_of(r->operation) && r->operation != MASS_HISTOGRAM)
         return mass_error_set(error, MASS_BAD_PLUGIN, "reduction '%s' has unknown operation %u: it can be MASS_SUM, "
                               "MASS_MEAN, MASS_MIN, MASS_MAX or MASS_HISTOGRAM", r->name, r->operation);
     return MASS_OK;
@@ -150,8 +149,10 @@ static void set_targets(const mass_model *m, uint32_t index, const mass_callback
     uint32_t value = m->parameters.count + index * MASS_REDUCE_VALUES, tally = r->tally;
     for (uint32_t i = 0; i < c->field_count; i++) {
         targets[i].access = c->fields[i].access;
-        targets[i].index = c->fields[i].access == MASS_READ ? m->attributes[r->attribute].first_array + r->component
-                         : c->fields[i].access == MASS_PARAM ? value++ : tally++;
+        const mass_access_class class = mass_access_class_of(c->fields[i].access, c->over);
+        targets[i].index = class == MASS_CLASS_WORLD         ? value++
+                           : class == MASS_CLASS_ACCUMULATOR ? tally++
+                                                   : m->attributes[r->attribute].first_array + r->component;
     }
 }
 

@@ -65,30 +65,10 @@ static bool split_target(const char *target, char name[MASS_NAME_SIZE], uint32_t
     return true;
 }
 
-/* Whether a field is of the population's agents rather than of places. */
-static bool targets_agents(const mass_phase_def *p, const mass_field *f)
-{
-    if (f->access == MASS_SCATTER_ADD) return false;
-    if (p->callback->over == MASS_OVER_AGENTS) return f->access != MASS_PLACE && f->access != MASS_RACE;
-    return f->access == MASS_RESIDENT || f->access == MASS_RESIDENT_UPDATE;
-}
-
 /* The first array of a population that is not the engine's own. */
 static uint32_t first_own_array(const mass_model *m, const mass_phase_def *p)
 {
     return m->populations[p->population].first_array + 2;
-}
-
-/* Accesses that a kind of callback knows; bit a stands for access a. */
-static uint32_t known_accesses(uint32_t over)
-{
-    const uint32_t all = 1u << MASS_PARAM | 1u << MASS_SUM | 1u << MASS_MIN | 1u << MASS_MAX | 1u << MASS_READ |
-                         1u << MASS_WRITE | 1u << MASS_UPDATE | 1u << MASS_BINS | 1u << MASS_KEYS |
-                         1u << MASS_SCATTER_ADD;
-    if (over == MASS_OVER_AGENTS) return all | 1u << MASS_PLACE | 1u << MASS_CHILD | 1u << MASS_RACE;
-    if (over == MASS_OVER_PLACES) return all | 1u << MASS_ITEMS;
-    const uint32_t with_agents = all | 1u << MASS_RESIDENT | 1u << MASS_RESIDENT_UPDATE;
-    return over == MASS_OVER_OCCUPIED ? with_agents & ~(1u << MASS_WRITE) : with_agents;
 }
 
 static mass_status resolve_attribute(const mass_model *m, const mass_phase_def *p, const mass_field *f,
@@ -98,7 +78,7 @@ static mass_status resolve_attribute(const mass_model *m, const mass_phase_def *
     char name[MASS_NAME_SIZE];
     uint32_t component;
     bool indexed;
-    const bool agents = targets_agents(p, f);
+    const bool agents = mass_access_is_of_agents(f->access, p->callback->over);
     const int index = !split_target(f->target, name, &component, &indexed) ? -1
                     : agents ? mass_model_find_agent_attribute(m, (uint32_t)p->population, name)
                              : mass_model_find_attribute(m, p->space, name);
@@ -107,7 +87,7 @@ static mass_status resolve_attribute(const mass_model *m, const mass_phase_def *
                               callback, f->name, agents ? "population" : "space",
                               agents ? m->populations[p->population].name : m->spaces[p->space].name, f->target);
     const mass_attribute_def *a = &m->attributes[index];
-    if (agents && f->access != MASS_READ && f->access != MASS_RESIDENT && a->first_array < first_own_array(m, p))
+    if (agents && mass_access_of(f->access)->effect != MASS_EFFECT_READS && a->first_array < first_own_array(m, p))
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: '%s' is the engine's, and is only read",
                               callback, f->name, a->name);
     if (a->layout == MASS_INTERLEAVED) {
@@ -129,13 +109,13 @@ static mass_status resolve_attribute(const mass_model *m, const mass_phase_def *
     return MASS_OK;
 }
 
-/* What every device can add to at once. */
-static mass_status check_scattered(const mass_phase_def *p, const mass_field *f, mass_error *error)
+static mass_status check_elements(const mass_phase_def *p, const mass_field *f, mass_error *error)
 {
-    if (f->type >= MASS_I32 && f->type <= MASS_U64) return MASS_OK;
+    const mass_access_traits *access = mass_access_of(f->access);
+    if (access->elements != MASS_ELEMENTS_COUNTERS || (f->type >= MASS_I32 && f->type <= MASS_U64)) return MASS_OK;
     return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: it adds to attribute '%s' of type %s: "
-                          "SCATTER_ADD takes i32, u32, i64 and u64", p->callback->name, f->name, f->target,
-                          mass_type_name(f->type));
+                          "%s takes i32, u32, i64 and u64", p->callback->name, f->name, f->target,
+                          mass_type_name(f->type), access->name);
 }
 
 static mass_status resolve_parameter(const mass_model *m, const mass_phase_def *p, const mass_field *f,
@@ -167,14 +147,12 @@ static mass_status resolve_tally(const mass_model *m, mass_phase_def *p, const m
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: tally '%s' is a reduction, which only "
                               "the engine adds to", p->callback->name, f->name, f->target);
     const uint32_t type = t->kind == MASS_TALLY_REAL ? MASS_F64 : MASS_I64;
-    const uint32_t access = t->keys ? MASS_KEYS : t->bins ? MASS_BINS : t->access == MASS_MEAN ? MASS_SUM : t->access;
-    static const char *const accesses[] = {[MASS_SUM] = "SUM", [MASS_MIN] = "MIN", [MASS_MAX] = "MAX",
-                                           [MASS_BINS] = "BINS", [MASS_KEYS] = "KEYS"};
+    const uint32_t access = mass_tally_access(t);
+    const char *const name = mass_access_of(access)->name, *const element = type == MASS_F64 ? "double" : "int64_t";
     if (access != f->access || f->type != type)
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: tally '%s' takes %s, and is added to as "
                               "%s: write FIELD(%s, %s, %s, %s)", p->callback->name, f->name, f->target,
-                              type == MASS_F64 ? "reals" : "integers", accesses[access], f->name,
-                              type == MASS_F64 ? "double" : "int64_t", accesses[access], f->target);
+                              type == MASS_F64 ? "reals" : "integers", name, f->name, element, name, f->target);
     p->tallies = true;
     p->cumulative |= t->cumulative;
     p->keys |= t->keys != 0;
@@ -191,30 +169,40 @@ static mass_status resolve_field(mass_model *m, mass_phase_def *p, uint32_t i, m
     if (f->access == 0)
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: it has no access: give it .access = "
                               "MASS_READ, or another that mass/callback.h lists", p->callback->name, f->name);
-    if (f->access > 31 || !(known_accesses(p->callback->over) >> f->access & 1))
+    const mass_access_class class = mass_access_class_of(f->access, p->callback->over);
+    if (class == MASS_CLASS_NONE)
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: it has access %u, which this kind of "
                               "callback does not: mass/callback.h lists them", p->callback->name, f->name, f->access);
-    if (f->access == MASS_PARAM) return resolve_parameter(m, p, f, &p->targets[i], error);
-    if (mass_is_tally(f->access)) return resolve_tally(m, p, f, &p->targets[i], error);
+    if (class == MASS_CLASS_WORLD) return resolve_parameter(m, p, f, &p->targets[i], error);
+    if (class == MASS_CLASS_ACCUMULATOR) return resolve_tally(m, p, f, &p->targets[i], error);
     mass_status status = resolve_attribute(m, p, f, &p->targets[i], error);
-    if (status == MASS_OK && f->access == MASS_SCATTER_ADD) status = check_scattered(p, f, error);
-    if (f->access == MASS_SCATTER_ADD) m->spaces[p->space].scattered = true;
-    if (status == MASS_OK && f->access == MASS_CHILD) m->arrays[p->targets[i].index].child = true;
-    if (f->access == MASS_RACE) m->racy = p->callback;
+    if (status == MASS_OK) status = check_elements(p, f, error);
+    if (mass_access_does_to_places(f->access, p->callback->over, MASS_EFFECT_ADDS))
+        m->spaces[p->space].scattered = true;
+    if (status == MASS_OK && class == MASS_CLASS_REQUEST) m->arrays[p->targets[i].index].child = true;
+    if (mass_access_of(f->access)->races) m->racy = p->callback;
     return status;
+}
+
+/* Whether two fields are of what the callback runs over, of one array of it, and one of them writes it. */
+static bool share_own(const mass_target *a, const mass_target *b)
+{
+    const mass_access_traits *x = mass_access_of(a->access), *y = mass_access_of(b->access);
+    return x->own && y->own && a->index == b->index && ((x->effect | y->effect) & MASS_EFFECT_WRITES);
 }
 
 /* Which accesses a callback may combine on one array, and whether they need old and new apart. */
 static mass_status check_accesses(mass_model *m, const mass_phase_def *p, mass_error *error)
 {
+    const uint32_t over = p->callback->over;
     for (uint32_t i = 0; i < p->callback->field_count; i++) {
         const mass_target *a = &p->targets[i];
-        for (uint32_t j = i + 1; a->access <= MASS_UPDATE && j < p->callback->field_count; j++) {
+        for (uint32_t j = i + 1; j < p->callback->field_count; j++) {
             const mass_target *b = &p->targets[j];
-            if (b->access > MASS_UPDATE || a->index != b->index || (a->access == MASS_READ && b->access == MASS_READ))
-                continue;
-            const bool read_write = a->access + b->access == MASS_READ + MASS_WRITE && a->access != b->access;
-            if (!read_write || p->callback->radius == 0)
+            if (!share_own(a, b)) continue;
+            const bool apart = mass_access_keeps_apart(a->access, b->access, over) ||
+                               mass_access_keeps_apart(b->access, a->access, over);
+            if (!apart || p->callback->radius == 0)
                 return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s: fields %s and %s are one attribute: a "
                                       "map takes one UPDATE field, a stencil one READ and one WRITE",
                                       p->callback->name, p->callback->fields[i].name, p->callback->fields[j].name);
@@ -231,13 +219,12 @@ static mass_status check_agent_accesses(const mass_model *m, const mass_phase_de
     for (uint32_t i = 0; i < p->callback->field_count; i++)
         for (uint32_t j = i + 1; j < p->callback->field_count; j++) {
             const mass_target *a = &p->targets[i], *b = &p->targets[j];
-            const bool own_a = a->access <= MASS_UPDATE, own_b = b->access <= MASS_UPDATE;
-            const bool twice = (own_a && own_b) || (a->access == MASS_CHILD && b->access == MASS_CHILD) ||
-                               (a->access == MASS_RACE && b->access == MASS_RACE);
-            if (twice && a->index == b->index && (a->access != MASS_READ || b->access != MASS_READ))
+            const mass_access_traits *access = mass_access_of(a->access);
+            const bool twice = a->access == b->access && a->index == b->index && (access->effect & MASS_EFFECT_WRITES);
+            if (twice || share_own(a, b))
                 return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s: fields %s and %s are one attribute: take "
                                       "one %s field", p->callback->name, p->callback->fields[i].name,
-                                      p->callback->fields[j].name, a->access == MASS_RACE ? "RACE" : "UPDATE");
+                                      p->callback->fields[j].name, access->races ? access->name : "UPDATE");
         }
     return MASS_OK;
 }
@@ -246,13 +233,14 @@ static mass_status check_agent_accesses(const mass_model *m, const mass_phase_de
 static mass_status check_items(const mass_phase_def *p, mass_error *error)
 {
     for (uint32_t i = 0; i < p->callback->field_count; i++) {
-        if (p->targets[i].access != MASS_ITEMS) continue;
+        const mass_access_traits *access = mass_access_of(p->targets[i].access);
+        if (access->reach != MASS_REACH_ROW) continue;
         if (p->callback->radius != 0)
-            return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: ITEMS are of a row, and the callback "
+            return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: %s are of a row, and the callback "
                                   "has a radius of %d: make it a MASS_MAP", p->callback->name,
-                                  p->callback->fields[i].name, p->callback->radius);
+                                  p->callback->fields[i].name, access->name, p->callback->radius);
         for (uint32_t k = 0; k < p->callback->field_count; k++)
-            if ((p->targets[k].access == MASS_WRITE || p->targets[k].access == MASS_UPDATE) &&
+            if ((mass_access_of(p->targets[k].access)->effect & MASS_EFFECT_WRITES) &&
                 p->targets[k].index == p->targets[i].index)
                 return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s: field %s looks at the attribute that field "
                                       "%s writes", p->callback->name, p->callback->fields[i].name,
@@ -269,10 +257,10 @@ static mass_status check_keys(const mass_model *m, const mass_phase_def *p, mass
     bool texts = false;
     for (uint32_t i = 0; i < p->callback->field_count; i++) {
         const uint32_t access = p->targets[i].access;
-        const uint32_t input = 1u << MASS_ITEMS | 1u << MASS_PLACE | 1u << MASS_RESIDENT;
+        const mass_access_traits *traits = mass_access_of(access);
         keys += access == MASS_KEYS;
-        inputs += input >> access & 1;
-        others += access != MASS_KEYS && access != MASS_READ && access != MASS_PARAM && !(input >> access & 1);
+        inputs += traits->addressed;
+        others += access != MASS_KEYS && traits->effect != MASS_EFFECT_READS;
         texts |= access == MASS_KEYS && m->tallies[p->targets[i].index].keys == MASS_KEYS_TEXTS;
     }
     if (keys > 0 && (keys > 1 || others > 0))
@@ -284,20 +272,15 @@ static mass_status check_keys(const mass_model *m, const mass_phase_def *p, mass
     return MASS_OK;
 }
 
-/* Whether a field of that access is an attribute. */
-static bool is_attribute(uint32_t access)
-{
-    return access <= MASS_UPDATE || (access >= MASS_PLACE && access <= MASS_RACE) || access == MASS_SCATTER_ADD ||
-           access == MASS_ITEMS;
-}
-
 /* What is added to has its value after the phase; in it, that would depend on who came first. */
 static mass_status check_apart(const mass_phase_def *p, mass_error *error)
 {
+    const uint32_t over = p->callback->over;
     for (uint32_t i = 0; i < p->callback->field_count; i++)
-        for (uint32_t j = 0; p->targets[i].access == MASS_SCATTER_ADD && j < p->callback->field_count; j++) {
+        for (uint32_t j = 0; j < p->callback->field_count; j++) {
             const mass_field *a = &p->callback->fields[i], *b = &p->callback->fields[j];
-            if (j != i && is_attribute(b->access) && p->targets[i].index == p->targets[j].index)
+            if (j != i && mass_access_does_to_places(a->access, over, MASS_EFFECT_ADDS) &&
+                mass_access_is_attribute(b->access, over) && p->targets[i].index == p->targets[j].index)
                 return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s: fields %s and %s are one attribute: one "
                                       "that is added to by SCATTER is in no other field of the callback",
                                       p->callback->name, a->name, b->name);
@@ -376,8 +359,8 @@ static mass_status check_conditional(const mass_model *m, const mass_phase_def *
 {
     for (uint32_t i = 0; p->callback && i < p->callback->field_count; i++)
         for (uint32_t k = 0; k < p->callback->field_count; k++)
-            if (p->callback->over != MASS_OVER_AGENTS && p->targets[i].access == MASS_WRITE &&
-                p->targets[k].access == MASS_READ && p->targets[i].index == p->targets[k].index)
+            if (mass_access_keeps_apart(p->targets[k].access, p->targets[i].access, p->callback->over) &&
+                p->targets[i].index == p->targets[k].index)
                 return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s runs under a condition, and may not read "
                                       "and write attribute '%s' as a stencil", p->callback->name,
                                       m->attributes[m->arrays[p->targets[i].index].attribute].name);

@@ -39,7 +39,7 @@ mass_status mass_model_check_stream(mass_model *m, mass_error *error)
             return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s: with a stream, callbacks run in the step, "
                                   "without conditions, and see their own place alone", p->callback->name);
         for (uint32_t k = 0; k < p->callback->field_count; k++)
-            m->stream.changed |= p->targets[k].access == MASS_WRITE || p->targets[k].access == MASS_UPDATE;
+            m->stream.changed |= (mass_access_of(p->targets[k].access)->effect & MASS_EFFECT_WRITES) != 0;
     }
     return MASS_OK;
 }

@@ -213,18 +213,6 @@ void mass_cpu_set_float_environment(void)
 #endif
 }
 
-int64_t mass_cpu_neutral(uint32_t access)
-{
-    if (access == MASS_SUM || access == MASS_BINS || access == MASS_KEYS) return 0;
-    return access == MASS_MIN ? INT64_MAX : INT64_MIN;
-}
-
-int64_t mass_cpu_combine(uint32_t access, int64_t a, int64_t b)
-{
-    if (access == MASS_SUM || access == MASS_BINS || access == MASS_KEYS) return mass_sum_i64(a, b);
-    return access == MASS_MIN ? (b < a ? b : a) : (b > a ? b : a);
-}
-
 /* Room for every thread's own tallies, cache lines apart. */
 static mass_status make_scratch(mass_cpu *cpu, size_t stride, mass_error *error)
 {
@@ -271,8 +259,8 @@ static void push_rows(const mass_work *w, int64_t first, int64_t last)
 {
     const mass_launch *l = w->launch;
     for (uint32_t i = 0; i < w->prepared->callback->field_count; i++) {
-        const uint32_t access = w->prepared->callback->fields[i].access;
-        if (access != MASS_WRITE && access != MASS_UPDATE) continue;
+        const mass_callback *c = w->prepared->callback;
+        if (!mass_access_does_to_places(c->fields[i].access, c->over, MASS_EFFECT_WRITES)) continue;
         const size_t size = w->memory[i].element_size;
         for (int64_t row = first, rows; row < last; row += rows) {
             const int64_t y = row % l->extent[1], sheet = row / l->extent[1];
@@ -371,7 +359,7 @@ static size_t own_count(const team *t, uint32_t field, size_t *copies)
 {
     const uint32_t access = t->work->prepared->callback->fields[field].access;
     *copies = 1;
-    if (!mass_is_tally(access) || (access == MASS_BINS && t->bins_in_place)) return 0;
+    if (!mass_access_is_tally(access) || (access == MASS_BINS && t->bins_in_place)) return 0;
     if (access == MASS_BINS) *copies <<= t->launch.bins[0].copies_log2;
     return (size_t)t->launch.worlds * t->work->memory[field].words * *copies;
 }
@@ -390,7 +378,8 @@ static void own_tallies(const team *t, int64_t *own, void **fields)
     size_t copies;
     for (uint32_t i = 0; i < c->field_count; i++) {
         const size_t count = own_count(t, i, &copies);
-        for (size_t k = 0; k < count; k++) own[k] = mass_cpu_neutral(c->fields[i].access);
+        const int64_t neutral = mass_accumulator_neutral(mass_access_of(c->fields[i].access)->combine);
+        for (size_t k = 0; k < count; k++) own[k] = neutral;
         if (count) fields[i] = own;
         own += count;
     }
@@ -402,9 +391,10 @@ static void merge_tallies(const team *t, const int64_t *own)
     size_t copies;
     for (uint32_t i = 0; i < c->field_count; i++) {
         const size_t count = own_count(t, i, &copies);
+        const mass_combine_rule rule = mass_access_of(c->fields[i].access)->combine;
         int64_t *total = t->work->fields[i];
         for (size_t k = 0; k < count; k++)
-            total[k / copies] = mass_cpu_combine(c->fields[i].access, total[k / copies], own[k]);
+            total[k / copies] = mass_accumulator_combine(rule, total[k / copies], own[k]);
         own += count;
     }
 }

@@ -47,8 +47,4 @@ extern const mass_agents_operations mass_cpu_agents;
  * the thread that loads it. */
 void mass_cpu_set_float_environment(void);
 
-/* A tally's neutral element, and two values in one. */
-int64_t mass_cpu_neutral(uint32_t access);
-int64_t mass_cpu_combine(uint32_t access, int64_t a, int64_t b);
-
 #endif

@@ -3,24 +3,26 @@
 #ifndef MASS_ENGINE_DEVICE_KEYS_FIELD_H
 #define MASS_ENGINE_DEVICE_KEYS_FIELD_H
 
+#include "core/access.h"
 #include "device/device.h"
 
 #include <inttypes.h>
 
-/* The first field of some accesses, bit a for access a; or -1. */
-static inline int mass_field_of(const mass_callback *c, uint32_t accesses)
+/* A callback's KEYS field, or -1. */
+static inline int mass_keys_field(const mass_callback *c)
 {
     for (uint32_t i = 0; i < c->field_count; i++)
-        if (accesses >> c->fields[i].access & 1) return (int)i;
+        if (c->fields[i].access == MASS_KEYS) return (int)i;
     return -1;
 }
 
-/* Fields that a body has the addresses of elements from, and so texts. */
-#define MASS_KEYS_INPUTS (1u << MASS_ITEMS | 1u << MASS_PLACE | 1u << MASS_RESIDENT)
-
-/* A callback's KEYS field, or -1; and the field whose array holds its texts, or -1. */
-static inline int mass_keys_field(const mass_callback *c) { return mass_field_of(c, 1u << MASS_KEYS); }
-static inline int mass_keys_input(const mass_callback *c) { return mass_field_of(c, MASS_KEYS_INPUTS); }
+/* The field whose array holds its texts, or -1. */
+static inline int mass_keys_input(const mass_callback *c)
+{
+    for (uint32_t i = 0; i < c->field_count; i++)
+        if (mass_access_of(c->fields[i].access)->addressed) return (int)i;
+    return -1;
+}
 
 /* The refusal of a text that lies elsewhere. */
 static inline mass_status mass_keys_outside(const mass_callback *c, uint64_t step, mass_error *error)

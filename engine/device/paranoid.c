@@ -195,8 +195,8 @@ static const mass_copy *find_difference(const mass_trial *t, size_t *byte)
 static bool is_unwritten(const mass_trial *t, const mass_copy *c, size_t byte)
 {
     const unsigned char poison = mass_trial_poison_byte(t, (uint32_t)(c - t->copies), byte);
-    return c->on_places && c->field->access == MASS_WRITE && c->result[byte] == poison &&
-           c->memory[byte] == (unsigned char)~poison;
+    return c->on_places && mass_access_of(c->field->access)->buffer == MASS_BUFFER_NEW &&
+           c->result[byte] == poison && c->memory[byte] == (unsigned char)~poison;
 }
 
 /* After a run with the complement of all poison that came to other results: repeats the first run,
@@ -327,7 +327,7 @@ static void hand_over_tally(const mass_copy *c)
     for (size_t i = 0; i < c->bytes / sizeof *total; i++) {
         int64_t added;
         memcpy(&added, c->result + c->guard + i * sizeof added, sizeof added);
-        total[i] = mass_cpu_combine(c->field->access, total[i], added);
+        total[i] = mass_accumulator_combine(mass_access_of(c->field->access)->combine, total[i], added);
     }
 }
 
@@ -347,7 +347,7 @@ static mass_status hand_over(const mass_trial *t)
 static bool has_tally(const mass_callback *c)
 {
     for (uint32_t i = 0; i < c->field_count; i++)
-        if (mass_is_tally(c->fields[i].access)) return true;
+        if (mass_access_is_tally(c->fields[i].access)) return true;
     return false;
 }
 

@@ -45,11 +45,8 @@ typedef struct trial {
 
 static bool is_written(const trial *t, const mass_field *f)
 {
-    switch (f->access) {
-    case MASS_WRITE: case MASS_UPDATE: case MASS_CHILD: case MASS_RESIDENT_UPDATE: case MASS_RACE: return true;
-    case MASS_SCATTER_ADD: return true;
-    default: return mass_is_tally(f->access) && t->tallies;
-    }
+    if (mass_access_is_tally(f->access)) return t->tallies;
+    return mass_access_of(f->access)->effect != MASS_EFFECT_READS;
 }
 
 static bool over_agents(const trial *t) { return t->callback->over == MASS_OVER_AGENTS; }
@@ -76,16 +73,14 @@ static mass_status add_field(trial *t, uint32_t i)
         p.bytes = m->bytes;
         p.element = m->element_size;
         p.offset = (char *)t->work->fields[i] - (char *)m->start;
-        p.fresh = f->access == MASS_WRITE;
-        p.of_agents = over_agents(t) ? f->access != MASS_PLACE && f->access != MASS_RACE
-                                     : f->access == MASS_RESIDENT || f->access == MASS_RESIDENT_UPDATE;
-        p.of_agents &= f->access != MASS_SCATTER_ADD;
+        p.fresh = mass_access_of(f->access)->buffer == MASS_BUFFER_NEW;
+        p.of_agents = mass_access_is_of_agents(f->access, t->callback->over);
     } else {
         p.real = t->work->fields[i];
         if (f->access == MASS_KEYS) p.real = t->digest;
-        p.element = f->access == MASS_KEYS     ? sizeof *t->digest
-                    : mass_is_tally(f->access) ? m->words * sizeof(int64_t)
-                                               : f->size;
+        p.element = f->access == MASS_KEYS            ? sizeof *t->digest
+                    : mass_access_is_tally(f->access) ? m->words * sizeof(int64_t)
+                                                      : f->size;
         p.bytes = (size_t)t->work->launch->worlds * p.element;
     }
     return add_piece(t, p);
@@ -321,8 +316,8 @@ mass_status mass_paranoid_agents(mass_device *device, const mass_work *work, mas
     t->stray = &stray;
     t->error = error;
     for (uint32_t i = 0; i < t->callback->field_count; i++) {
-        t->tallies |= work->tallies && mass_is_tally(t->callback->fields[i].access);
-        t->races |= t->callback->fields[i].access == MASS_RACE;
+        t->tallies |= work->tallies && mass_access_is_tally(t->callback->fields[i].access);
+        t->races |= mass_access_of(t->callback->fields[i].access)->races;
     }
     t->loop = loop_of(work->prepared, t->tallies);
     mass_cpu_set_float_environment();

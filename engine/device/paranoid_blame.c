@@ -78,18 +78,18 @@ mass_status mass_trial_blame_write(const mass_trial *t, const mass_copy *c, size
     char place[PLACE_TEXT];
     if (!c->field) return mass_trial_blame(t, c, "it writes to %s, which it may only read", c->name);
     if (!s.inside) return mass_trial_blame(t, c, "it is written outside its array");
+    const mass_access_traits *access = mass_access_of(c->field->access);
     if (c->on_places) {
         describe(t, &s, place);
-        if (c->field->access == MASS_READ || c->field->access == MASS_ITEMS)
-            return mass_trial_blame(t, c, "it is %s, but is written at %s",
-                                    c->field->access == MASS_READ ? "READ" : "ITEMS", place);
+        if (access->effect == MASS_EFFECT_READS)
+            return mass_trial_blame(t, c, "it is %s, but is written at %s", access->name, place);
         if (!s.own) return mass_trial_blame(t, c, "it is written outside the partition, at %s", place);
         if (!is_open(t->launch, s.world))
             return mass_trial_blame(t, c, "it is written at %s, whose gate is closed", place);
         return mass_trial_blame(t, c, "it is written at %s by a call for other places", place);
     }
-    if (c->field->access == MASS_PARAM)
-        return mass_trial_blame(t, c, "it is PARAM, but is written for world %" PRId64, world);
+    if (access->effect == MASS_EFFECT_READS)
+        return mass_trial_blame(t, c, "it is %s, but is written for world %" PRId64, access->name, world);
     if (c->written)
         return mass_trial_blame(t, c, "it is added to for world %" PRId64 ", whose gate is closed", world);
     return mass_trial_blame(t, c, "it is added to for world %" PRId64 " in the form without tallies", world);
@@ -98,12 +98,12 @@ mass_status mass_trial_blame_write(const mass_trial *t, const mass_copy *c, size
 /* Where poison was read. */
 static const char *describe_poison(const mass_trial *t, const mass_copy *c, char text[64])
 {
-    const bool quiet_tally = c->field && mass_is_tally(c->field->access) && !c->written;
+    const bool quiet_tally = c->field && mass_access_is_tally(c->field->access) && !c->written;
     if (!c->on_places) return quiet_tally ? "in the form without tallies" : "outside its array";
-    if (c->field->access == MASS_WRITE) return "before it is written";
-    if (c->field->access == MASS_ITEMS) return "outside the partition's row";
-    if (c->field->access == MASS_UPDATE || t->callback->radius == 0)
-        return "elsewhere than at the own place";
+    const mass_access_traits *access = mass_access_of(c->field->access);
+    if (access->buffer == MASS_BUFFER_NEW) return "before it is written";
+    if (access->reach == MASS_REACH_ROW) return "outside the partition's row";
+    if (access->reach == MASS_REACH_OWN || t->callback->radius == 0) return "elsewhere than at the own place";
     snprintf(text, 64, "farther than %d away", t->callback->radius);
     return text;
 }

@@ -59,9 +59,10 @@ static int32_t reach(const mass_trial *t, const mass_field *f, int axis)
 {
     const mass_callback *k = t->callback;
     const mass_launch *l = t->launch;
+    const mass_access_traits *access = mass_access_of(f->access);
     const bool cut = l->extent[axis] < l->size[axis];
     if (k->dimensions != 0 && axis >= k->dimensions) return 0;
-    if (f->access != MASS_READ && !(f->access == MASS_SCATTER_ADD && cut)) return 0;
+    if (access->reach != MASS_REACH_AROUND || ((access->effect & MASS_EFFECT_ADDS) && !cut)) return 0;
     return k->radius < l->ghost[axis] ? k->radius : l->ghost[axis];
 }
 
@@ -70,7 +71,7 @@ static mass_status add_field(mass_trial *t, uint32_t i)
     const mass_field *f = &t->callback->fields[i];
     const mass_field_memory *m = &t->work->memory[i];
     mass_copy c = {.field = f, .name = f->name};
-    c.on_places = f->access <= MASS_UPDATE || f->access == MASS_SCATTER_ADD || f->access == MASS_ITEMS;
+    c.on_places = mass_access_class_of(f->access, t->callback->over) == MASS_CLASS_PLACES;
     if (c.on_places) {
         const ptrdiff_t before = (char *)t->work->fields[i] - (char *)m->start;
         c.real = m->start;
@@ -78,14 +79,14 @@ static mass_status add_field(mass_trial *t, uint32_t i)
         c.element = m->element_size;
         c.real_first = before / (ptrdiff_t)c.element;
         spread_copy(t, &c);
-        c.written = f->access != MASS_READ && f->access != MASS_ITEMS;
+        c.written = mass_access_of(f->access)->effect != MASS_EFFECT_READS;
         for (int a = 0; a < 3; a++) c.reach[a] = reach(t, f, a);
     } else {
         c.real = t->work->fields[i];
         c.element = f->access == MASS_KEYS ? sizeof(int64_t) /* a number of all keys */
-                    : mass_is_tally(f->access) ? m->words * sizeof(int64_t) : f->size;
+                    : mass_access_is_tally(f->access) ? m->words * sizeof(int64_t) : f->size;
         c.bytes = (size_t)t->launch->worlds * c.element;
-        c.written = mass_is_tally(f->access) && t->tallies;
+        c.written = mass_access_is_tally(f->access) && t->tallies;
     }
     const mass_status status = add_copy(t, &c);
     if (status == MASS_OK)
@@ -159,7 +160,9 @@ static void reveal_default(const mass_trial *t, const mass_copy *c)
     const size_t real = t->work->memory[c - t->copies].bytes;
     const size_t from = (size_t)(c->real_first + mass_default_element(t->launch)) * c->element;
     const size_t to = (size_t)(c->first + mass_default_element(&t->record)) * c->element;
-    if (c->field->access == MASS_READ && from + c->element <= real && to + c->element <= c->bytes)
+    const mass_access_traits *access = mass_access_of(c->field->access);
+    const bool reads_around = access->reach == MASS_REACH_AROUND && (access->effect & MASS_EFFECT_READS);
+    if (reads_around && from + c->element <= real && to + c->element <= c->bytes)
         memcpy(c->expected + c->guard + to, (const char *)c->real + from, c->element);
 }
 
@@ -177,11 +180,11 @@ static void reveal_places(const mass_trial *t, const mass_copy *c)
 static void reveal(const mass_trial *t, const mass_copy *c)
 {
     if (c->on_places) {
-        if (c->field->access != MASS_WRITE) reveal_places(t, c);
-    } else if (!c->field || !mass_is_tally(c->field->access)) {
+        if (mass_access_of(c->field->access)->buffer != MASS_BUFFER_NEW) reveal_places(t, c);
+    } else if (!c->field || !mass_access_is_tally(c->field->access)) {
         memcpy(c->expected + c->guard, c->real, c->bytes);
     } else if (c->written) {
-        const int64_t neutral = mass_cpu_neutral(c->field->access);
+        const int64_t neutral = mass_accumulator_neutral(mass_access_of(c->field->access)->combine);
         for (size_t at = 0; at < c->bytes; at += sizeof neutral)
             memcpy(c->expected + c->guard + at, &neutral, sizeof neutral);
     }

@@ -79,7 +79,10 @@ static inline char *real_at(const mass_trial *t, const mass_copy *c, int64_t wor
     return (char *)c->real + (size_t)(c->real_first + element_at(t->launch, world, z, y, x)) * c->element;
 }
 
-static inline bool is_scattered(const mass_copy *c) { return c->field && c->field->access == MASS_SCATTER_ADD; }
+static inline bool is_scattered(const mass_copy *c)
+{
+    return c->field && mass_access_of(c->field->access)->buffer == MASS_BUFFER_CLEARED;
+}
 
 /* The rows of a copy that the callback may touch: of the partition, and within its reach. */
 typedef struct mass_row {

@@ -69,6 +69,13 @@ mass_status mass_snapshot_allocate(mass_snapshot *s, const mass_model *model, in
     return mass_error_memory(error, total, "the state of the run");
 }
 
+void mass_until_state_free(mass_until_state *s)
+{
+    free(s->text);
+    free(s->steady);
+    *s = (mass_until_state){0};
+}
+
 void mass_snapshot_free(mass_snapshot *s)
 {
     for (uint32_t i = 0; s->attributes && i < s->model->attribute_count; i++)

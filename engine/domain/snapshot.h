@@ -5,7 +5,20 @@
 #define MASS_ENGINE_SNAPSHOT_H
 
 #include "core/keys.h"
-#include "text/expression.h"
+#include "core/model.h"
+#include "evaluate.h"
+
+#define MASS_NOT_HELD UINT64_MAX
+
+/* A stop condition and what it has seen, between two steps. */
+typedef struct mass_until_state {
+    char *text; /* NULL: there is none; owned */
+    uint64_t held; /* first step at which it held in all worlds, or MASS_NOT_HELD */
+    uint32_t steady_count;
+    mass_steady *steady; /* [steady_count][worlds]; owned */
+} mass_until_state;
+
+void mass_until_state_free(mass_until_state *);
 
 typedef struct mass_snapshot {
     const mass_model *model; /* borrowed; outlives the snapshot */

@@ -5,6 +5,8 @@
 #include "process/progress.h"
 #include "process/signals.h"
 #include "process/standard.h"
+#include "text/log.h"
+#include "text/parameter.h"
 
 #include <mass/seed.h>
 #include <mass/streams.h>

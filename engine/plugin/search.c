@@ -244,7 +244,8 @@ static mass_status find_near(const folder_list *folders, const char *file, char 
     return status;
 }
 
-static mass_status refuse_missing(const folder_list *folders, const char *file, mass_error *error)
+/* Speaks of the name as it was typed, and of the file that it would be. */
+static mass_status refuse_missing(const folder_list *folders, const char *name, const char *file, mass_error *error)
 {
     if (is_file(file))
         return mass_error_set(error, MASS_BAD_PLUGIN, "%s is in this folder, which is not "
@@ -252,14 +253,14 @@ static mass_status refuse_missing(const folder_list *folders, const char *file, 
     char near[NAME_MAX + 1] = "";
     if (find_near(folders, file, near, error) != MASS_OK) return error->status;
     if (near[0])
-        return mass_error_set(error, MASS_BAD_PLUGIN, "no plugin %s was found; did you mean %s? --list names all", file,
+        return mass_error_set(error, MASS_BAD_PLUGIN, "no plugin %s was found; did you mean %s? --list names all", name,
                               near);
     char searched[600] = "";
     for (size_t i = 0, length = 0; i < folders->count && length < sizeof searched; i++)
         length += (size_t)snprintf(searched + length, sizeof searched - length, "%s%s",
                                    i == 0 ? "" : ", ", folders->at[i]);
     return mass_error_set(error, MASS_BAD_PLUGIN, "no plugin %s was found: give its path, or put "
-                          "its absolute folder into MASS_PLUGIN_PATH (searched: %s)", file,
+                          "its absolute folder into MASS_PLUGIN_PATH (searched: %s)", name,
                           searched);
 }
 
@@ -271,7 +272,7 @@ mass_status mass_plugin_find(const char *name_or_path, char path[PATH_MAX], mass
     mass_status status = name_file(name_or_path, file, error);
     if (status == MASS_OK) status = list_folders(&folders, error);
     if (status == MASS_OK && !find_in(&folders, file, path))
-        status = refuse_missing(&folders, file, error);
+        status = refuse_missing(&folders, name_or_path, file, error);
     free_folders(&folders);
     return status;
 }

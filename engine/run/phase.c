@@ -4,31 +4,29 @@
 
 bool mass_phase_swaps(const mass_phase_def *phase, const mass_model *m, uint32_t i)
 {
-    if (phase->callback->over == MASS_OVER_AGENTS || phase->targets[i].access != MASS_WRITE ||
-        !m->arrays[phase->targets[i].index].buffered)
-        return false;
+    const mass_target *new = &phase->targets[i];
+    if (mass_access_of(new->access)->buffer != MASS_BUFFER_NEW || !m->arrays[new->index].buffered) return false;
     for (uint32_t k = 0; k < phase->callback->field_count; k++)
-        if (phase->targets[k].access == MASS_READ && phase->targets[k].index == phase->targets[i].index) return true;
+        if (mass_access_keeps_apart(phase->targets[k].access, new->access, phase->callback->over) &&
+            phase->targets[k].index == new->index)
+            return true;
     return false;
 }
 
 bool mass_phase_is_of_agents(const mass_phase_def *phase, uint32_t access)
 {
-    if (access == MASS_SCATTER_ADD) return false;
-    if (phase->callback->over == MASS_OVER_AGENTS) return access != MASS_PLACE && access != MASS_RACE;
-    return access == MASS_RESIDENT || access == MASS_RESIDENT_UPDATE;
+    return mass_access_is_of_agents(access, phase->callback->over);
 }
 
 bool mass_phase_writes_places(const mass_phase_def *phase, uint32_t access)
 {
-    return access == MASS_RACE || access == MASS_SCATTER_ADD ||
-           ((access == MASS_WRITE || access == MASS_UPDATE) && !mass_phase_is_of_agents(phase, access));
+    return mass_access_does_to_places(access, phase->callback->over, MASS_EFFECT_WRITES | MASS_EFFECT_ADDS);
 }
 
 bool mass_phase_reads_around(const mass_phase_def *phase, uint32_t access)
 {
-    if (phase->reach == 0) return false;
-    return access == MASS_PLACE || (access == MASS_READ && !mass_phase_is_of_agents(phase, access));
+    return phase->reach != 0 && mass_access_of(access)->reach == MASS_REACH_AROUND &&
+           mass_access_does_to_places(access, phase->callback->over, MASS_EFFECT_READS);
 }
 
 static void bind_agents(const mass_domain *d, const mass_phase_def *phase, uint32_t i, void **fields,
@@ -37,7 +35,7 @@ static void bind_agents(const mass_domain *d, const mass_phase_def *phase, uint3
     const mass_target *t = &phase->targets[i];
     const uint32_t population = (uint32_t)phase->population;
     const size_t size = d->model->arrays[t->index].element_size, room = d->populations[population].room;
-    const bool child = t->access == MASS_CHILD;
+    const bool child = mass_phase_class(phase, i) == MASS_CLASS_REQUEST;
     const mass_buffer array = child ? mass_population_child(d, population, t->index)
                                     : mass_population_array(d, population, t->index);
     fields[i] = array.address;
@@ -52,14 +50,15 @@ void mass_phase_bind(const mass_domain *d, const mass_phase_def *phase, const ma
     for (uint32_t i = 0; i < phase->callback->field_count; i++) {
         const mass_target *t = &phase->targets[i];
         memory[i] = (mass_field_memory){0};
-        if (t->access == MASS_PARAM)
+        const mass_access_class class = mass_phase_class(phase, i);
+        if (class == MASS_CLASS_WORLD)
             fields[i] = (uint64_t *)d->parameters.address + (size_t)t->index * (size_t)d->worlds;
-        else if (mass_is_tally(t->access)) {
+        else if (class == MASS_CLASS_ACCUMULATOR) {
             const mass_tally_def *tally = &d->model->tallies[t->index];
             fields[i] = mass_domain_tally_at(d, t->index);
             memory[i] = (mass_field_memory){.words = tally->words, .method = tally->method,
                                             .keys = tally->keys ? d->key_counts[t->index] : NULL};
-        } else if (mass_phase_is_of_agents(phase, t->access)) bind_agents(d, phase, i, fields, memory);
+        } else if (class != MASS_CLASS_PLACES) bind_agents(d, phase, i, fields, memory);
         else {
             const bool next = mass_phase_swaps(phase, d->model, i);
             fields[i] = mass_array_at(d, p, t->index, next);
@@ -119,8 +118,7 @@ bool mass_phase_counts_always(const mass_model *m, const mass_phase_def *phase)
 {
     bool needed = phase->cumulative;
     for (uint32_t i = 0; i < phase->callback->field_count; i++)
-        needed |= mass_is_tally(phase->targets[i].access) &&
-                  m->tallies[phase->targets[i].index].needed;
+        needed |= mass_access_is_tally(phase->targets[i].access) && m->tallies[phase->targets[i].index].needed;
     return needed;
 }
 

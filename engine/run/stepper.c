@@ -107,7 +107,8 @@ static mass_status for_scattered(mass_domain *d, const mass_phase_def *phase,
 {
     mass_status status = MASS_OK;
     for (uint32_t i = 0; status == MASS_OK && i < phase->callback->field_count; i++)
-        if (phase->targets[i].access == MASS_SCATTER_ADD) status = act(d, phase->targets[i].index, phase->reach, error);
+        if (mass_access_of(phase->targets[i].access)->buffer == MASS_BUFFER_CLEARED)
+            status = act(d, phase->targets[i].index, phase->reach, error);
     return status;
 }
 
@@ -147,7 +148,7 @@ static mass_status run_phase(mass_stepper *r, uint32_t index, uint64_t step, boo
         if (!mass_phase_writes_places(phase, phase->targets[i].access)) continue;
         const uint32_t array = phase->targets[i].index;
         if (mass_phase_swaps(phase, d->model, i)) d->current[array] ^= 1;
-        const uint32_t its = phase->targets[i].access == MASS_SCATTER_ADD ? 0 : fresh;
+        const uint32_t its = mass_access_of(phase->targets[i].access)->buffer == MASS_BUFFER_CLEARED ? 0 : fresh;
         for (int32_t k = 0; k < d->partition_count; k++) d->partitions[phase->space][k].arrays[array].fresh = its;
     }
     return MASS_OK;

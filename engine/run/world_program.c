@@ -255,16 +255,17 @@ static uint32_t agent_field(const maker *k, const mass_phase_def *def, uint32_t 
 /* A tally of many accumulators, which blocks leave alone. */
 static bool is_wide(const mass_model *m, const mass_target *t)
 {
-    return mass_is_tally(t->access) && m->tallies[t->index].words > 1;
+    return mass_access_is_tally(t->access) && m->tallies[t->index].words > 1;
 }
 
 static uint32_t field(maker *k, const mass_phase_def *def, uint32_t i)
 {
     const mass_target *t = &def->targets[i];
-    if (t->access == MASS_PARAM) return parameter(k, t->index);
+    const mass_access_class class = mass_phase_class(def, i);
+    if (class == MASS_CLASS_WORLD) return parameter(k, t->index);
     if (is_wide(k->d->model, t)) return 0; /* nobody looks */
-    if (mass_is_tally(t->access)) return tally(k, t->index);
-    if (mass_phase_is_of_agents(def, t->access)) return agent_field(k, def, t->index);
+    if (class == MASS_CLASS_ACCUMULATOR) return tally(k, t->index);
+    if (class != MASS_CLASS_PLACES) return agent_field(k, def, t->index);
     const bool next = mass_phase_swaps(def, k->d->model, i);
     const uint32_t buffer = k->d->current[t->index] ^ k->swapped[t->index] ^ (next ? 1u : 0u);
     return place_array(k, def->space, t->index, buffer, mass_phase_writes_places(def, t->access));
@@ -320,7 +321,7 @@ static bool counts_wide(const mass_model *m, const mass_phase_def *p)
 static bool has_children(const mass_phase_def *p)
 {
     bool has = false;
-    for (uint32_t i = 0; i < p->callback->field_count; i++) has |= p->targets[i].access == MASS_CHILD;
+    for (uint32_t i = 0; i < p->callback->field_count; i++) has |= mass_phase_class(p, i) == MASS_CLASS_REQUEST;
     return has;
 }
 

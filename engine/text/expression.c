@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "text/expression.h"
+#include "text/meant.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -139,14 +140,16 @@ static int find_tally(const mass_model *m, const char *name)
 static bool refuse_name(parser *p, const char *place, const char *name)
 {
     const mass_model *m = p->scope->model;
-    char names[200] = "";
+    char names[200] = "", meant[MASS_MEANT_SIZE];
     p->lacks_tally = true;
     for (uint32_t i = 0; i < m->tally_count; i++) {
         const size_t used = strlen(names);
         if (!m->tallies[i].hidden)
             snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", m->tallies[i].name);
     }
-    return refuse(p, place, "there is no tally '%s'; %s has %s", name, m->plugin, names[0] ? names : "none");
+    const bool near = mass_meant_tally(m, name, meant)[0];
+    return refuse(p, place, "there is no tally '%s'; %s%s%s%s has %s", name, near ? "did you mean '" : "", meant,
+                  near ? "'? " : "", m->plugin, names[0] ? names : "none");
 }
 
 /* "[i]" after the name of a tally: world -1 without. */
@@ -349,13 +352,6 @@ int mass_expression_tally(const mass_expression *e)
 {
     const mass_instruction *i = e->program;
     return e->count == 1 && i->operation == MASS_OP_TALLY && i->world < 0 ? (int)i->index : -1;
-}
-
-void mass_until_state_free(mass_until_state *s)
-{
-    free(s->text);
-    free(s->steady);
-    *s = (mass_until_state){0};
 }
 
 void mass_steady_clear(mass_steady *steady, size_t count)

@@ -48,25 +48,10 @@ void mass_expression_free(mass_expression *);
 mass_status mass_log_compile(const char *what, const char *text, const mass_expression_scope *scope,
                              mass_expression *out, mass_error *error);
 
-/* Whether a series can have this name: parts of letters, digits and '_', joined by dots; not "step" or "world". */
-bool mass_log_name_valid(const char *name);
-
 /* The tally that an expression is the plain name of, in every world its own; or -1. */
 int mass_expression_tally(const mass_expression *e);
 
 /* Memory of the steady()s of an expression before its first step: count * worlds of them. */
 void mass_steady_clear(mass_steady *steady, size_t count);
-
-#define MASS_NOT_HELD UINT64_MAX
-
-/* A stop condition and what it has seen, between two steps. */
-typedef struct mass_until_state {
-    char *text; /* NULL: there is none; owned */
-    uint64_t held; /* first step at which it held in all worlds, or MASS_NOT_HELD */
-    uint32_t steady_count;
-    mass_steady *steady; /* [steady_count][worlds]; owned */
-} mass_until_state;
-
-void mass_until_state_free(mass_until_state *);
 
 #endif

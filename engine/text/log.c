@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a model declares to be logged. */
+#include "text/log.h"
 #include "text/expression.h"
 
 #include <stdio.h>

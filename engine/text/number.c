@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "text/number.h"
+#include "text/decimal.h"
 
 #include <mass/arithmetic.h>
 

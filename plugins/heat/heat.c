@@ -48,7 +48,8 @@ static void declare_parameters(mass_host *host)
                  .help = "temperature of the heated edge: y = 0, the middle third of x");
     MASS_DECLARE(host, parameter, .name = "heat_steps", .type = MASS_INTEGER, .integer = -1,
                  .integer_min = -1, .integer_max = most_steps,
-                 .help = "steps during which the edge is heated; 0: never; -1: all");
+                 .help = "steps during which the edge is heated; 0: never",
+                 .by_default = "all, as with -1");
     MASS_DECLARE(host, parameter, .name = "start", .type = MASS_CHOICE, .choices = starts,
                  .help = "ambient everywhere, one sine mode, or uniformly random from 0 to 100 K");
     MASS_DECLARE(host, parameter, .name = "amplitude", .type = MASS_REAL, .real = 100,

@@ -48,15 +48,17 @@ static struct {
 static void declare_parameters(mass_host *host)
 {
     MASS_DECLARE(host, parameter, .name = "input", .type = MASS_TEXT, .text = "",
-                 .help = "the file whose items are counted; none: that of this program, to show what comes out");
+                 .help = "the file whose items are counted",
+                 .by_default = "that of this program, to show what comes out");
     MASS_DECLARE(host, parameter, .name = "mode", .type = MASS_CHOICE, .choices = modes, .text = "bytes",
                  .help = "what an item is: a byte, a little-endian number of 16 or 32 bits, a float, a word");
     run.kind = &kinds[mass_values(host)->integer(host, "mode")];
     MASS_DECLARE(host, parameter, .name = "bins", .type = MASS_INTEGER, .integer = run.kind->bins, .integer_min = 1,
-                 .integer_max = MASS_BINS_MAX, .help = "how many bins; not given: 65536 for u16 and u32, else 256");
+                 .integer_max = MASS_BINS_MAX, .help = "how many bins",
+                 .by_default = "65536 for u16 and u32, else 256");
     MASS_DECLARE(host, parameter, .name = "lo", .type = MASS_REAL, .real = 0, .help = "where the first bin begins");
     MASS_DECLARE(host, parameter, .name = "hi", .type = MASS_REAL, .real = run.kind->hi,
-                 .help = "where the last bin ends; not given: 1 for f32, else where the mode's numbers end");
+                 .help = "where the last bin ends", .by_default = "1 for f32, else where the mode's numbers end");
     MASS_DECLARE(host, parameter, .name = "method", .type = MASS_CHOICE, .choices = methods, .text = "auto",
                  .help = "how it is counted: the engine's way, or one of four programs of a course");
     MASS_DECLARE(host, parameter, .name = "fold", .type = MASS_CHOICE, .choices = folds, .text = "no",

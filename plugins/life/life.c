@@ -1,37 +1,40 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Conway's Game of Life, and every rule that counts the eight neighbours of a place. */
-#include "kernels.h"
+#include <mass/model.h>
+
+#if MASS_HOST
 #include "pattern.h"
 #include "rule.h"
 
-#include <mass/mass.h>
 #include <stdlib.h>
 #include <string.h>
+#endif
 
-static const char *const edges[] = {"torus", "dead", NULL};
-static const uint32_t palette[] = {0x101418, 0xf2c14e};
+MASS_PARAMETER(text, pattern, "", "an RLE or .cells file to start from", .by_default = "a random soup")
+MASS_PARAMETER(text, rule, "B3/S23", "births and survivals by the number of neighbours; a pattern's own rule goes first "
+                                     "unless this is given")
+MASS_PARAMETER(double, density, 0.25, 0, 1, "share of living places in the random soup")
+MASS_PARAMETER(choice, edge, "torus", "whether opposite edges meet, or everything beyond the edge is dead",
+               "torus", "dead")
+MASS_PARAMETER(int64_t, x, 0, 0, 0, "column of the pattern's left edge", .by_default = "the pattern is centred")
+MASS_PARAMETER(int64_t, y, 0, 0, 0, "row of the pattern's top edge", .by_default = "the pattern is centred")
 
-static void declare_parameters(mass_host *host)
-{
-    MASS_DECLARE(host, parameter, .name = "pattern", .type = MASS_TEXT,
-                 .help = "an RLE or .cells file to start from; without one, a random soup");
-    MASS_DECLARE(host, parameter, .name = "rule", .type = MASS_TEXT, .text = "B3/S23",
-                 .help = "births and survivals by the number of neighbours; a pattern's own rule goes first "
-                         "unless this is given");
-    MASS_DECLARE(host, parameter, .name = "density", .type = MASS_REAL, .real = 0.25, .real_min = 0,
-                 .real_max = 1, .help = "share of living places in the random soup");
-    MASS_DECLARE(host, parameter, .name = "edge", .type = MASS_CHOICE, .choices = edges,
-                 .help = "whether opposite edges meet, or everything beyond the edge is dead");
-    MASS_DECLARE(host, parameter, .name = "x", .type = MASS_INTEGER,
-                 .help = "column of the pattern's left edge; not given: centred");
-    MASS_DECLARE(host, parameter, .name = "y", .type = MASS_INTEGER,
-                 .help = "row of the pattern's top edge; not given: centred");
-}
+MASS_SPACE(grid, 2, .size = {512, 512}, .torus = VALUE(edge) == 0 ? MASS_AXES_ALL : 0)
+MASS_ATTRIBUTE(grid, uint8_t, health, .most = 1, .help = "1 alive, 0 dead")
+
+MASS_TALLY(SUM, int64_t, population, "living places")
+MASS_TALLY(SUM, int64_t, births, "born in the last step")
+MASS_TALLY(SUM, int64_t, deaths, "died in the last step")
+MASS_SERIES("population")
+
+/* ---- the rule: of the parameter, or of a pattern that brings one along ---- */
+
+#if MASS_HOST
 
 /* The pattern's bytes, or NULL where none is asked for. The caller frees them. */
 static mass_status read_pattern(mass_host *host, uint8_t **bytes, size_t *size, life_pattern_format *format)
 {
-    const char *path = mass_values(host)->text(host, "pattern");
+    const char *path = VALUE(pattern);
     *bytes = NULL;
     if (!path[0]) return MASS_OK;
     char message[200];
@@ -57,45 +60,83 @@ static mass_status take_rule_of_pattern(mass_host *host)
     status = life_pattern_rule(bytes, size, format, &has_rule, &rule, &error);
     free(bytes);
     if (status != MASS_OK)
-        return host->fail(host, status, "pattern %s: %s", values->text(host, "pattern"), error.text);
+        return host->fail(host, status, "pattern %s: %s", VALUE(pattern), error.text);
     char text[24];
     if (!has_rule) return MASS_OK;
     life_rule_format(rule, text);
     return values->set_text(host, "rule", text);
 }
 
-static mass_status life_open(mass_host *host)
+static life_rule rule;
+
+MASS_OPEN(life_find_rule)
 {
-    const mass_values_table *values = mass_values(host);
-    declare_parameters(host);
-    MASS_DECLARE(host, space, .name = "grid", .dimensions_min = 2, .dimensions_max = 2, .size = {512, 512},
-                 .torus = values->integer(host, "edge") == 0 ? MASS_AXES_ALL : 0);
-    MASS_DECLARE(host, attribute, .space = "grid", .name = "health", .type = MASS_U8, .most = 1,
-                 .help = "1 alive, 0 dead");
-    MASS_DECLARE(host, tally, .name = "population", .access = MASS_SUM, .help = "living places");
-    MASS_DECLARE(host, tally, .name = "births", .access = MASS_SUM, .help = "born in the last step");
-    MASS_DECLARE(host, tally, .name = "deaths", .access = MASS_SUM, .help = "died in the last step");
-
-    MASS_DECLARE_LOG(host, .expression = "population");
-
     const mass_status status = take_rule_of_pattern(host);
-    if (status != MASS_OK) return status;
-    life_rule rule;
     char message[200];
-    const char *text = values->text(host, "rule");
-    if (life_rule_parse(text, strlen(text), &rule, message, sizeof message) != MASS_OK)
+    if (status != MASS_OK) return status;
+    if (life_rule_parse(VALUE(rule), strlen(VALUE(rule)), &rule, message, sizeof message) != MASS_OK)
         return host->fail(host, MASS_BAD_USAGE, "parameter rule: %s", message);
-    MASS_DECLARE(host, constant, .name = "birth", .type = MASS_INTEGER, .integer = rule.birth);
-    MASS_DECLARE(host, constant, .name = "survive", .type = MASS_INTEGER, .integer = rule.survive);
-    const int conway = rule.birth == 1 << 3 && rule.survive == (1 << 2 | 1 << 3);
-
-    if (values->text(host, "pattern")[0]) mass_seed_of(host)->unused(host);
-    else MASS_DECLARE(host, phase, .schedule = MASS_START, .callback = &life_soup);
-    MASS_DECLARE(host, phase, .schedule = MASS_START, .callback = &life_census);
-    MASS_DECLARE(host, phase, .schedule = MASS_STEP, .callback = conway ? &life_conway : &life_rule_step);
-    return MASS_DECLARE(host, picture, .space = "grid", .attribute = "health", .low = 0, .high = 1, .colours = 2,
-                        .palette = palette);
+    return VALUE(pattern)[0] ? mass_seed_of(host)->unused(host) : MASS_OK;
 }
+
+static int is_conway(void) { return rule.birth == 1 << 3 && rule.survive == (1 << 2 | 1 << 3); }
+
+#endif
+
+MASS_CONSTANT(int64_t, birth, rule.birth)
+MASS_CONSTANT(int64_t, survive, rule.survive)
+
+/* ---- callbacks ---- */
+
+/* Every place lives with probability `density`. */
+MASS_MAP(life_soup, WRITES(health), GIVEN(density))
+{
+    const mass_random4 r = RANDOM(0);
+    OUT(health) = (uint8_t)(mass_unit_f64(r.v[0], r.v[1]) < PARAM(density));
+}
+
+MASS_MAP(life_census, READS(health), SUMS(population))
+{
+    ADD(population, IN(health));
+}
+
+#define NEIGHBOURS                                                                       \
+    (uint8_t)(NEAR(health, -1, -1) + NEAR(health, 0, -1) + NEAR(health, 1, -1) +         \
+              NEAR(health, -1, 0) + NEAR(health, 1, 0) +                                 \
+              NEAR(health, -1, 1) + NEAR(health, 0, 1) + NEAR(health, 1, 1))
+
+#define COUNT_CHANGE(now, next)                  \
+    ADD(population, (next));                     \
+    ADD(births, (uint8_t)((next) & ~(now) & 1)); \
+    ADD(deaths, (uint8_t)((now) & ~(next) & 1))
+
+/* B3/S23, the rule that nearly everybody runs, in few operations. */
+MASS_STENCIL(life_conway, 2, 1, READS(health), WRITES(health), SUMS(population, births, deaths))
+{
+    const uint8_t now = IN(health), n = NEIGHBOURS;
+    const uint8_t next = (uint8_t)((n == 3) | ((n == 2) & now));
+    OUT(health) = next;
+    COUNT_CHANGE(now, next);
+}
+
+/* Any rule: bit n of `birth` and `survive` says what n living neighbours do. */
+MASS_STENCIL(life_rule_step, 2, 1, READS(health), WRITES(health), SUMS(population, births, deaths),
+             GIVEN(birth, survive))
+{
+    const uint8_t now = IN(health), n = NEIGHBOURS;
+    const uint32_t bits = now ? (uint32_t)PARAM(survive) : (uint32_t)PARAM(birth);
+    const uint8_t next = (uint8_t)(bits >> n & 1);
+    OUT(health) = next;
+    COUNT_CHANGE(now, next);
+}
+
+MASS_SCHEDULE(IF(!VALUE(pattern)[0], STARTS(life_soup)), STARTS(life_census),
+              IF(is_conway(), STEPS(life_conway)), IF(!is_conway(), STEPS(life_rule_step)))
+MASS_PICTURE(grid, health, 0, 1, 0x101418, 0xf2c14e)
+
+/* ---- a pattern is placed ---- */
+
+#if MASS_HOST
 
 static mass_status place_pattern(mass_host *host, const life_pattern *pattern, const mass_gidx size[3])
 {
@@ -134,14 +175,13 @@ static mass_status life_load(mass_host *host)
     status = life_pattern_parse(format, bytes, bytes_size, size[0], size[1], &pattern, &error);
     free(bytes);
     if (status != MASS_OK)
-        return host->fail(host, status, "pattern %s: %s", mass_values(host)->text(host, "pattern"), error.text);
+        return host->fail(host, status, "pattern %s: %s", VALUE(pattern), error.text);
     status = place_pattern(host, &pattern, size);
     life_pattern_free(&pattern);
     return status;
 }
 
+#endif
+
 MASS_PLUGIN(.name = "life", .version = "1.0.0",
-            .help = "Conway's Game of Life and every rule that counts eight neighbours",
-            .services = (const char *const[]){MASS_DECLARE_ID, MASS_VALUES_ID, MASS_RUN_ID, MASS_SERIES_ID,
-                                              MASS_SEED_ID, NULL},
-            .open = life_open, .load = life_load);
+            .help = "Conway's Game of Life and every rule that counts eight neighbours", .load = life_load);

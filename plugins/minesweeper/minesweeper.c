@@ -55,7 +55,8 @@ static void declare_parameters(mass_host *host)
     MASS_DECLARE(host, parameter, .name = "agents", .type = MASS_INTEGER, .integer = 512, .integer_min = 1,
                  .integer_max = UINT32_MAX - 2, .help = "how many walk the board");
     MASS_DECLARE(host, parameter, .name = "mines", .type = MASS_INTEGER, .integer = -1, .integer_min = -1,
-                 .integer_max = INT64_MAX / 2, .help = "places with a mine; -1: three times the board's width");
+                 .integer_max = INT64_MAX / 2, .help = "places with a mine",
+                 .by_default = "three times the board's width, as with -1");
     MASS_DECLARE(host, parameter, .name = "start", .type = MASS_CHOICE, .choices = starts,
                  .help = "where agents start an episode: on random places, or all in the corner x = y = 0");
     MASS_DECLARE(host, parameter, .name = "update", .type = MASS_CHOICE, .choices = updates,

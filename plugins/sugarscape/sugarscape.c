@@ -1,39 +1,41 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sugarscape, after J. M. Epstein and R. Axtell, "Growing artificial societies" (1996): ants that eat sugar
  * where they see most of it. */
-#include "kernels.h"
+#include <mass/model.h>
 
-#include <mass/mass.h>
+MASS_SPACE(grid, 2, .size = {256, 256}, .torus = MASS_AXES_ALL)
 
-static const char *const landscapes[] = {"hills", "flat", NULL}, *const answers[] = {"no", "yes", NULL};
-static const uint32_t palette[] = {0xf4ecd8, 0xf0dca0, 0xe8c468, 0xd9a441, 0xb97f24}, red[] = {0x7a1f2b};
-static const mass_drawn drawn = {.colours = 1, .palette = red};
+MASS_PARAMETER(int64_t, ants, 0, 0, UINT32_MAX - 2, "how many there are at first",
+               .by_default = "a tenth of the places, as with 0")
+MASS_PARAMETER(int64_t, vision_min, 1, 1, 64, "how far an ant sees along the axes, at least")
+MASS_PARAMETER(int64_t, vision_max, 6, 1, 64, "... and at most")
+MASS_PARAMETER(int64_t, metabolism_min, 1, 1, 200, "sugar that an ant burns in a step, at least")
+MASS_PARAMETER(int64_t, metabolism_max, 4, 1, 200, "... and at most")
+MASS_PARAMETER(int64_t, endowment_min, 5, 1, 1000000, "sugar that an ant begins with, at least")
+MASS_PARAMETER(int64_t, endowment_max, 25, 1, 1000000, "... and at most")
+MASS_PARAMETER(int64_t, sugar_max, 4, 1, 200, "most sugar that a place holds")
+MASS_PARAMETER(int64_t, growback, 1, 0, 200, "sugar that grows on a place in a step")
+MASS_PARAMETER(int64_t, reproduce, 0, 0, 1000000, "wealth from which an ant has a child",
+               .by_default = "it has none, as with 0")
+MASS_PARAMETER(int64_t, looks, 3, 1, 8,
+               "how often an ant looks for a place in a step, as long as others get those that it asks for")
+MASS_PARAMETER(choice, landscape, "hills", "two hills of sugar, or as much everywhere", "hills", "flat")
+MASS_PARAMETER(choice, replace, "no", "whether a new ant stands where one died", "no", "yes")
 
-static const struct {
-    const char *name;
-    int64_t value, least, most;
-    const char *help;
-} integers[] = {
-    {"ants", 0, 0, UINT32_MAX - 2, "how many there are at first; 0: a tenth of the places"},
-    {"vision_min", 1, 1, 64, "how far an ant sees along the axes, at least"},
-    {"vision_max", 6, 1, 64, "... and at most"},
-    {"metabolism_min", 1, 1, 200, "sugar that an ant burns in a step, at least"},
-    {"metabolism_max", 4, 1, 200, "... and at most"},
-    {"endowment_min", 5, 1, 1000000, "sugar that an ant begins with, at least"},
-    {"endowment_max", 25, 1, 1000000, "... and at most"},
-    {"sugar_max", 4, 1, 200, "most sugar that a place holds"},
-    {"growback", 1, 0, 200, "sugar that grows on a place in a step"},
-    {"reproduce", 0, 0, 1000000, "wealth from which an ant has a child; 0: never"},
-    {"looks", 3, 1, 8, "how often an ant looks for a place in a step, as long as others get those that it asks for"}};
+MASS_TALLY(SUM, int64_t, ants, "alive")
+MASS_TALLY(SUM, int64_t, sugar, "on the places")
+MASS_TALLY(SUM, int64_t, wealth, "sugar that the ants hold")
+MASS_TALLY(SUM, int64_t, births, "ants born", .cumulative = 1)
+MASS_TALLY(SUM, int64_t, deaths, "ants that died", .cumulative = 1)
+MASS_TALLY(SUM, int64_t, grown, "sugar that grew", .cumulative = 1)
+MASS_TALLY(SUM, int64_t, eaten, "sugar that ants ate", .cumulative = 1)
+MASS_TALLY(SUM, int64_t, burnt, "sugar that ants burnt", .cumulative = 1)
+MASS_TALLY(SUM, int64_t, endowed, "sugar that ants brought along that replace others", .cumulative = 1)
 
-static const struct {
-    const char *name, *help;
-    uint32_t cumulative;
-} tallies[] = {
-    {"ants", "alive", 0}, {"sugar", "on the places", 0}, {"wealth", "sugar that the ants hold", 0},
-    {"births", "ants born", 1}, {"deaths", "ants that died", 1}, {"grown", "sugar that grew", 1},
-    {"eaten", "sugar that ants ate", 1}, {"burnt", "sugar that ants burnt", 1},
-    {"endowed", "sugar that ants brought along that replace others", 1}};
+MASS_ATTRIBUTE(grid, uint8_t, sugar, .most = (double)VALUE(sugar_max), .help = "on the place")
+MASS_ATTRIBUTE(grid, uint8_t, most, .most = (double)VALUE(sugar_max), .help = "sugar that it can hold")
+
+#if MASS_HOST
 
 static mass_status check_range(mass_host *host, const char *least, const char *most)
 {
@@ -42,91 +44,189 @@ static mass_status check_range(mass_host *host, const char *least, const char *m
     return host->fail(host, MASS_BAD_USAGE, "parameter %s: %lld is above %s, %lld", least, from, most, to);
 }
 
-static mass_status declare_parameters(mass_host *host)
+MASS_OPEN(sugarscape_check_ranges)
 {
-    for (size_t i = 0; i < sizeof integers / sizeof *integers; i++)
-        MASS_DECLARE(host, parameter, .name = integers[i].name, .type = MASS_INTEGER, .integer = integers[i].value,
-                     .integer_min = integers[i].least, .integer_max = integers[i].most, .help = integers[i].help);
-    MASS_DECLARE(host, parameter, .name = "landscape", .type = MASS_CHOICE, .choices = landscapes,
-                 .help = "two hills of sugar, or as much everywhere");
-    MASS_DECLARE(host, parameter, .name = "replace", .type = MASS_CHOICE, .choices = answers,
-                 .help = "whether a new ant stands where one died");
     mass_status status = check_range(host, "vision_min", "vision_max");
     if (status == MASS_OK) status = check_range(host, "metabolism_min", "metabolism_max");
     return status == MASS_OK ? check_range(host, "endowment_min", "endowment_max") : status;
 }
 
-static mass_status declare_ants(mass_host *host)
+static int64_t ants_at_start; /* found out when the plugin is opened */
+
+MASS_OPEN(sugarscape_count_ants)
 {
     mass_gidx size[3];
     uint32_t dimensions;
     const mass_status status = mass_values(host)->size(host, "grid", size, &dimensions);
     if (status != MASS_OK) return status;
-    const int64_t places = size[0] * size[1], asked = mass_values(host)->integer(host, "ants");
-    const int64_t ants = asked ? asked : places < 10 ? 1 : places / 10;
-    if (ants > places)
-        return host->fail(host, MASS_BAD_USAGE, "parameter ants: %lld are more than there are places, %lld",
-                          (long long)ants, (long long)places);
-    MASS_DECLARE_AGENTS(host, population, .name = "ants", .capacity = 1, .children = 1, .count = ants,
-                        .conflict = MASS_LOTTERY, .initial = MASS_RANDOM_PLACES, .born = "births", .died = "deaths",
-                        .drawn = &drawn, .help = "at most one on a place");
-    static const uint8_t one = 1;
-    MASS_DECLARE(host, attribute, .population = "ants", .name = "vision", .type = MASS_U8, .initial = &one, .least = 1,
-                 .most = (double)mass_values(host)->integer(host, "vision_max"), .help = "how far it sees");
-    MASS_DECLARE(host, attribute, .population = "ants", .name = "metabolism", .type = MASS_U8, .initial = &one,
-                 .least = 1, .most = (double)mass_values(host)->integer(host, "metabolism_max"),
-                 .help = "sugar that it burns in a step");
-    return MASS_DECLARE(host, attribute, .population = "ants", .name = "wealth", .type = MASS_I32, .most = INT32_MAX,
-                        .help = "sugar that it holds");
+    const int64_t places = size[0] * size[1];
+    ants_at_start = VALUE(ants) ? VALUE(ants) : places < 10 ? 1 : places / 10;
+    if (ants_at_start <= places) return MASS_OK;
+    return host->fail(host, MASS_BAD_USAGE, "parameter ants: %lld are more than there are places, %lld",
+                      (long long)ants_at_start, (long long)places);
 }
 
-#define PHASE(SCHEDULE, CALLBACK, ...) \
-    MASS_DECLARE_AGENTS(host, phase, .schedule = SCHEDULE, .population = "ants", .callback = &CALLBACK, __VA_ARGS__)
+#endif
 
-static void declare_phases(mass_host *host)
+MASS_POPULATION(ants, grid, .capacity = 1, .children = 1, .count = ants_at_start, .conflict = MASS_LOTTERY,
+                .initial = MASS_RANDOM_PLACES, .born = "births", .died = "deaths",
+                .drawn = &(const mass_drawn){.colours = 1, .palette = (const uint32_t[]){0x7a1f2b}},
+                .help = "at most one on a place")
+MASS_AGENT_ATTRIBUTE(ants, uint8_t, vision, .initial = &(const uint8_t){1}, .least = 1,
+                     .most = (double)VALUE(vision_max), .help = "how far it sees")
+MASS_AGENT_ATTRIBUTE(ants, uint8_t, metabolism, .initial = &(const uint8_t){1}, .least = 1,
+                     .most = (double)VALUE(metabolism_max), .help = "sugar that it burns in a step")
+MASS_AGENT_ATTRIBUTE(ants, int32_t, wealth, .most = INT32_MAX, .help = "sugar that it holds")
+
+/* ---- the start ---- */
+
+/* Square of the distance to a hill's top, in quarters of the space; the top is `quarters` along an axis. */
+MASS_FN double square_to(mass_gidx at, mass_gidx size, int quarters)
 {
-    const int32_t reach = (int32_t)mass_values(host)->integer(host, "vision_max");
-    const int64_t looks = mass_values(host)->integer(host, "looks");
-    MASS_DECLARE(host, phase, .schedule = MASS_START, .callback = &sugarscape_plant);
-    PHASE(MASS_START, sugarscape_settle, .reach = 0);
-    PHASE(MASS_START, sugarscape_census, .reach = 0);
-    MASS_DECLARE(host, phase, .schedule = MASS_STEP, .callback = &sugarscape_grow);
-    PHASE(MASS_STEP, sugarscape_look, .reach = reach);
-    MASS_DECLARE_AGENTS(host, manage, .schedule = MASS_STEP, .population = "ants");
-    for (int64_t look = 1; look < looks; look++) {
-        PHASE(MASS_STEP, sugarscape_look_again, .reach = reach);
-        MASS_DECLARE_AGENTS(host, manage, .schedule = MASS_STEP, .population = "ants");
+    const double away = 4.0 * (double)at / (double)size - quarters, near = away < 0 ? -away : away;
+    return near < 2 ? near * near : (4 - near) * (4 - near);
+}
+
+/* Terraces of equal area around the hills' tops, or `sugar_max` everywhere. */
+MASS_MAP(sugarscape_plant, WRITES(most, sugar), GIVEN(sugar_max, landscape))
+{
+    const double first = square_to(AT_X, SIZE_X, 3) + square_to(AT_Y, SIZE_Y, 1);
+    const double second = square_to(AT_X, SIZE_X, 1) + square_to(AT_Y, SIZE_Y, 3);
+    const double height = 1.0 - 0.5 * mass_min_f64(first, second);
+    const int32_t most = (int32_t)PARAM(sugar_max), level = mass_i32_f64((most + 1) * mass_max_f64(height, 0));
+    OUT(most) = (uint8_t)(PARAM(landscape) == 1 || level > most ? most : level);
+    OUT(sugar) = OUT(most);
+}
+
+#define RANGES GIVEN(vision_min, vision_max, metabolism_min, metabolism_max, endowment_min, endowment_max)
+
+MASS_FN int32_t between(int64_t least, int64_t most, uint32_t high, uint32_t low)
+{
+    return (int32_t)least + (int32_t)mass_below_u32((uint32_t)(most - least + 1), high, low);
+}
+
+/* What an ant is born with, when it is not a child of its parent's. */
+#define ENDOW(VISION, METABOLISM, WEALTH)                                                              \
+    do {                                                                                               \
+        const mass_random4 r_ = RANDOM(0), s_ = RANDOM(1);                                             \
+        VISION = (uint8_t)between(PARAM(vision_min), PARAM(vision_max), r_.v[0], r_.v[1]);             \
+        METABOLISM = (uint8_t)between(PARAM(metabolism_min), PARAM(metabolism_max), r_.v[2], r_.v[3]); \
+        WEALTH = between(PARAM(endowment_min), PARAM(endowment_max), s_.v[0], s_.v[1]);                \
+    } while (0)
+
+MASS_AGENT(sugarscape_settle, ants, 2, RANGES, WRITES(vision, metabolism, wealth))
+{
+    ENDOW(OUT(vision), OUT(metabolism), OUT(wealth));
+}
+
+/* ---- the step ---- */
+
+MASS_MAP(sugarscape_grow, READS(most), UPDATES(sugar), GIVEN(growback), SUMS(grown))
+{
+    const int32_t room = IN(most) - OUT(sugar), growback = (int32_t)PARAM(growback);
+    const int32_t grown = growback < room ? growback : room;
+    OUT(sugar) = (uint8_t)(OUT(sugar) + grown);
+    ADD(grown, grown);
+}
+
+/* Steps in x and y in the directions 0 right, 1 down, 2 left, 3 up. */
+MASS_FN int ahead_x(int direction) { return direction == 0 ? 1 : direction == 2 ? -1 : 0; }
+MASS_FN int ahead_y(int direction) { return direction == 1 ? 1 : direction == 3 ? -1 : 0; }
+
+/* Asks for the best of the free places in sight, if it is better than its own: of equals the nearest, and of these
+ * the one in the direction that drew the largest number. */
+#define ASK_FOR_BEST                                                                                           \
+    do {                                                                                                       \
+        const mass_random4 drawn_ = RANDOM(0);                                                                 \
+        uint64_t best_ = (uint64_t)SEE(sugar, 0, 0) << 32 | UINT32_MAX;                                        \
+        int x_ = 0, y_ = 0;                                                                                    \
+        for (int far_ = 1; far_ <= IN(vision); far_++) {                                                       \
+            MASS_UNROLL_ for (int direction_ = 0; direction_ < 4; direction_++) {                              \
+                const int dx_ = far_ * ahead_x(direction_), dy_ = far_ * ahead_y(direction_);                  \
+                const uint64_t found_ = (uint64_t)SEE(sugar, dx_, dy_) << 32 | drawn_.v[direction_];           \
+                if (found_ > best_ && CROWD(dx_, dy_) == 0) best_ = found_, x_ = dx_, y_ = dy_;                \
+            }                                                                                                  \
+            best_ |= UINT32_MAX; /* whatever is farther has to have more sugar */                              \
+        }                                                                                                      \
+        if (x_ | y_) MIGRATE(x_, y_);                                                                          \
+    } while (0)
+
+MASS_AGENT(sugarscape_look, ants, 2, READS(vision), SEES(sugar)) { ASK_FOR_BEST; }
+
+/* Who lost its place to another, and sees by now where the others have gone. */
+MASS_AGENT(sugarscape_look_again, ants, 2, READS(vision), SEES(sugar))
+{
+    if (WAS_LOST) ASK_FOR_BEST;
+}
+
+MASS_RESIDENTS(sugarscape_eat, ants, 2, 0, UPDATES(sugar), CHANGES(wealth), SUMS(eaten))
+{
+    EACH_RESIDENT(ant) {
+        OF(wealth, ant) += OUT(sugar);
+        ADD(eaten, OUT(sugar));
+        OUT(sugar) = 0;
     }
-    PHASE(MASS_STEP, sugarscape_eat, .reach = 0);
-    PHASE(MASS_STEP, sugarscape_live, .reach = 1);
-    /* Deaths first, so that there is a seat for an ant where one died. */
-    MASS_DECLARE_AGENTS(host, manage, .schedule = MASS_STEP, .population = "ants", .order = MASS_KILL_SPAWN_MIGRATE);
-    PHASE(MASS_STEP, sugarscape_census, .reach = 0);
 }
 
-static mass_status sugarscape_open(mass_host *host)
+/* In one step all parents put their child into the same direction, so that no two ask for one place and
+ * every birth that is asked for happens: what a parent gives, its child has. */
+MASS_AGENT(sugarscape_live, ants, 2, RANGES, GIVEN(replace, reproduce), READS(vision, metabolism), UPDATES(wealth),
+           CHILDREN(vision, metabolism, wealth), SUMS(burnt, endowed))
 {
-    MASS_DECLARE(host, space, .name = "grid", .dimensions_min = 2, .dimensions_max = 2, .size = {256, 256},
-                 .torus = MASS_AXES_ALL);
-    mass_status status = declare_parameters(host);
-    for (size_t i = 0; i < sizeof tallies / sizeof *tallies; i++)
-        MASS_DECLARE(host, tally, .name = tallies[i].name, .access = MASS_SUM, .cumulative = tallies[i].cumulative,
-                     .help = tallies[i].help);
-    const double sugar = (double)mass_values(host)->integer(host, "sugar_max");
-    MASS_DECLARE(host, attribute, .space = "grid", .name = "sugar", .type = MASS_U8, .most = sugar,
-                 .help = "on the place");
-    MASS_DECLARE(host, attribute, .space = "grid", .name = "most", .type = MASS_U8, .most = sugar,
-                 .help = "sugar that it can hold");
-    if (status == MASS_OK) status = declare_ants(host);
-    if (status != MASS_OK) return status;
-    declare_phases(host);
-    MASS_DECLARE_REDUCTION(host, .name = "wealth_histogram", .operation = MASS_HISTOGRAM, .population = "ants",
-                           .attribute = "wealth", .bins = 50, .low = 0, .high = 1000, .help = "ants by what they hold");
-    return MASS_DECLARE(host, picture, .space = "grid", .attribute = "sugar", .high = sugar, .colours = 5,
-                        .palette = palette);
+    const int32_t burnt = IN(metabolism) < OUT(wealth) ? IN(metabolism) : OUT(wealth);
+    const int direction = (int)(STEP & 3), dx = ahead_x(direction), dy = ahead_y(direction);
+    OUT(wealth) -= burnt;
+    ADD(burnt, burnt);
+    if (OUT(wealth) == 0) {
+        KILL();
+        if (!PARAM(replace)) return;
+        SPAWN(1);
+        ENDOW(CHILD(vision, 0), CHILD(metabolism, 0), CHILD(wealth, 0));
+        ADD(endowed, CHILD(wealth, 0));
+    } else if (PARAM(reproduce) > 0 && OUT(wealth) >= PARAM(reproduce) && CROWD(dx, dy) == 0) {
+        SPAWN(1);
+        CHILD_TO(0, dx, dy);
+        CHILD(vision, 0) = IN(vision);
+        CHILD(metabolism, 0) = IN(metabolism);
+        CHILD(wealth, 0) = OUT(wealth) / 2;
+        OUT(wealth) -= OUT(wealth) / 2;
+    }
 }
 
-MASS_PLUGIN(.name = "sugarscape", .version = "2.0.0", .help = "ants that move to where they see most sugar and eat it",
-            .services =
-                (const char *const[]){MASS_DECLARE_ID, MASS_VALUES_ID, MASS_AGENTS_ID, MASS_REDUCTIONS_ID, NULL},
-            .open = sugarscape_open);
+MASS_RESIDENTS(sugarscape_census, ants, 2, 0, READS(sugar), MEETS(wealth), SUMS(ants, sugar, wealth))
+{
+    ADD(ants, RESIDENT_COUNT);
+    ADD(sugar, IN(sugar));
+    EACH_RESIDENT(ant) ADD(wealth, OF(wealth, ant));
+}
+
+/* ---- the schedule ---- */
+
+MASS_SCHEDULE(STARTS(sugarscape_plant), STARTS(sugarscape_settle), STARTS(sugarscape_census), STEPS(sugarscape_grow))
+
+#if MASS_HOST
+
+MASS_OPEN(sugarscape_declare_looks)
+{
+    const int32_t reach = (int32_t)VALUE(vision_max);
+    MASS_DECLARE_PHASE(host, MASS_STEP, sugarscape_look, .reach = reach);
+    MASS_DECLARE_MANAGE(host, MASS_STEP, ants);
+    for (int64_t look = 1; look < VALUE(looks); look++) {
+        MASS_DECLARE_PHASE(host, MASS_STEP, sugarscape_look_again, .reach = reach);
+        MASS_DECLARE_MANAGE(host, MASS_STEP, ants);
+    }
+    return MASS_OK;
+}
+
+#endif
+
+/* Deaths first, so that there is a seat for an ant where one died. */
+MASS_SCHEDULE(STEPS(sugarscape_eat), STEPS(sugarscape_live, .reach = 1),
+              MANAGES(ants, .order = MASS_KILL_SPAWN_MIGRATE), STEPS(sugarscape_census))
+
+MASS_REDUCTION(wealth_histogram, .operation = MASS_HISTOGRAM, .population = "ants", .attribute = "wealth", .bins = 50,
+               .low = 0, .high = 1000, .help = "ants by what they hold")
+MASS_PICTURE(grid, sugar, 0, (double)VALUE(sugar_max), 0xf4ecd8, 0xf0dca0, 0xe8c468, 0xd9a441, 0xb97f24)
+
+MASS_PLUGIN(.name = "sugarscape", .version = "2.0.0",
+            .help = "ants that move to where they see most sugar and eat it");

@@ -13,12 +13,12 @@ MASS_MAP(vector_fill, FILL)
     OUT(b) = 2 * mass_unit_f64(r.v[2], r.v[3]) - 1;
 }
 
-#define SUM(FIELD)             \
+#define ADDENDS(FIELD)         \
     FIELD(a, double, READ,  a) \
     FIELD(b, double, READ,  b) \
     FIELD(c, double, WRITE, c)
 
-MASS_MAP(vector_add, SUM) { OUT(c) = IN(a) + IN(b); }
+MASS_MAP(vector_add, ADDENDS) { OUT(c) = IN(a) + IN(b); }
 
 #define PRODUCT(FIELD)           \
     FIELD(a,   double, READ, a)  \

@@ -1,15 +1,40 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Refuses a KERNELS file that calls functions of the C library whose results differ from device to device:
-#     check-kernels.sh NM FILE OBJECT...
-# Those with one right result, such as sqrt, floor and fma, may be called.
-nm=$1 file=$2
+# Refuses a file whose callbacks call functions of the C library whose results differ from device to device:
+#     check-kernels.sh READELF FILE OBJECT...
+# Those with one right result, such as sqrt, floor and fma, may be called, and by the host's functions all. The objects
+# have a section a function, whose relocations tell what it calls; callbacks are the loops that kernel.h makes.
+readelf=$1 file=$2
 shift 2
-[ -x "$nm" ] || exit 0
+[ -x "$readelf" ] || exit 0
 
 elementary='a?(sin|cos|tan)h?(pi)?|sincos|(exp|log)(2|10)?|expm1|log1p|atan2|pow|cbrt|hypot|erfc?|[lt]?gamma|[jy][01n]'
 names="_*c?($elementary|fmin|fmax|rand|random|[delmjn]rand48)(f|l)?(_r|_finite)?|__pow[isdxtf]+2|_ZGV.*"
-found=$("$nm" -u "$@" 2>/dev/null | sed -n 's/^ *[Uw] \([^@]*\).*/\1/p' | grep -xE "$names" | sort -u | paste -sd ' ')
+found=$("$readelf" -rW "$@" 2>/dev/null | awk '
+    function name(section) {
+        sub(/^\.text\.(unlikely\.|hot\.|startup\.)?/, "", section)
+        sub(/\.(cold|part|constprop|isra).*$/, "", section)
+        return section
+    }
+    /^Relocation section/ {
+        gsub(/\047/, "", $3)
+        sub(/^\.rela?/, "", $3)
+        caller = $3 ~ /^\.text\./ ? name($3) : ""
+    }
+    caller != "" && /^[0-9a-f]+ / { calls[caller] = calls[caller] " " name($5) }
+    caller ~ /_(quiet|tally)_(base|avx2|avx512|tells)$/ && !(caller in seen) { seen[caller] = 1; queue[count++] = caller }
+    END {
+        for (i = 0; i < count; i++) {
+            n = split(calls[queue[i]], called, " ")
+            for (k = 1; k <= n; k++) {
+                sub(/@.*/, "", called[k])
+                if (called[k] in seen) continue
+                seen[called[k]] = 1
+                queue[count++] = called[k]
+                print called[k]
+            }
+        }
+    }' | grep -xE "$names" | sort -u | paste -sd ' ')
 [ -n "$found" ] || exit 0
 echo "$file: error: the C library's $found gives other bits on other devices: use the SDK's, as in mass_exp_f64" >&2
 exit 1

@@ -2,14 +2,14 @@
 # find_package(mass): the SDK of mass-engine.
 #
 #   mass::sdk                     the headers, to link to
-#   mass_add_plugin(NAME [CPU_ONLY] [SOURCES FILE...] [KERNELS FILE] [DESTINATION DIR])
+#   mass_add_plugin(NAME [CPU_ONLY] [MODEL FILE] [SOURCES FILE...] [DESTINATION DIR])
 #
-# builds NAME.so. SOURCES are C for the host only. KERNELS is one C file of MASS_MAP and MASS_STENCIL
-# callbacks, compiled by the C compiler, and, where nvcc is found, by it too, into device code that
-# the shared object carries. Callbacks in SOURCES are an error, unless the plugin is CPU_ONLY, which
-# leaves out device code. Functions of the C library whose results differ from device to device are an
-# error in KERNELS. All of it is compiled with -Wall -Wextra; integers taken for pointers, pointers for pointers of
-# another type, and functions that return nothing are errors.
+# builds NAME.so. MODEL is the one C file that says the model (mass/model.h) and has its callbacks. The C compiler
+# compiles it, and, where nvcc is found, nvcc too, into device code that the shared object carries; it may include
+# others. SOURCES are C for the host only: callbacks in them are an error, unless the plugin is CPU_ONLY, which leaves
+# out device code. Functions of the C library whose results differ from device to device are an error in callbacks. All
+# of it is compiled with -Wall -Wextra; integers taken for pointers, pointers for pointers of another type, functions
+# that nobody declared or that return nothing, and callbacks that are in no schedule, are errors.
 #
 #   MASS_CUDA                AUTO (default): device code where nvcc is found; OFF: none; ON: or an error
 #   MASS_CUDA_ARCHITECTURES  what device code is made for: 90-real is machine code for GPUs of compute
@@ -95,10 +95,13 @@ __asm__(".pushsection .rodata\n.balign 64\n.globl mass_device_code\n.hidden mass
 endfunction()
 
 function(mass_add_plugin name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "CPU_ONLY" "KERNELS;DESTINATION" "SOURCES")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "CPU_ONLY" "MODEL;KERNELS;DESTINATION" "SOURCES")
   if(arg_UNPARSED_ARGUMENTS)
-    message(FATAL_ERROR "mass_add_plugin(${name}): what is ${arg_UNPARSED_ARGUMENTS}? KERNELS takes one file, "
+    message(FATAL_ERROR "mass_add_plugin(${name}): what is ${arg_UNPARSED_ARGUMENTS}? MODEL takes one file, "
                         "which may include others")
+  endif()
+  if(arg_MODEL)
+    set(arg_KERNELS "${arg_MODEL}")
   endif()
   set(sources ${arg_SOURCES} ${arg_KERNELS})
   if(arg_KERNELS AND NOT arg_CPU_ONLY AND MASS_NVCC AND NOT MASS_CUDA STREQUAL "OFF")
@@ -115,17 +118,20 @@ function(mass_add_plugin name)
   target_compile_options(${name} PRIVATE -O3 -ffp-contract=off -fno-math-errno -fno-trapping-math)
   # What rules most often get wrong, as variables that no value is given to.
   target_compile_options(${name} PRIVATE -Wall -Wextra -Werror=return-type
-    $<$<COMPILE_LANGUAGE:C>:-Werror=int-conversion> $<$<COMPILE_LANGUAGE:C>:-Werror=incompatible-pointer-types>)
+    $<$<COMPILE_LANGUAGE:C>:-Werror=int-conversion> $<$<COMPILE_LANGUAGE:C>:-Werror=incompatible-pointer-types>
+    $<$<COMPILE_LANGUAGE:C>:-Werror=implicit-function-declaration> -Werror=unused-const-variable)
   target_link_libraries(${name} PRIVATE mass::sdk m)
+  target_link_options(${name} PRIVATE "LINKER:--version-script=${_mass_here}/exports.map") # mass_plugin_entry alone
   if(NOT arg_CPU_ONLY) # kernel.h then refuses callbacks where MASS_KERNELS is not defined
     target_compile_definitions(${name} PRIVATE MASS_CALLBACKS_IN_KERNELS)
   endif()
   if(arg_KERNELS)
     set_property(SOURCE "${arg_KERNELS}" APPEND PROPERTY COMPILE_DEFINITIONS MASS_KERNELS)
+    set_property(SOURCE "${arg_KERNELS}" APPEND PROPERTY COMPILE_OPTIONS -ffunction-sections) # check-kernels.sh
     get_filename_component(file "${arg_KERNELS}" NAME)
     string(REGEX REPLACE "([.+])" "[\\1]" pattern "${file}")
     add_custom_command(TARGET ${name} PRE_LINK VERBATIM COMMAND_EXPAND_LISTS
-      COMMAND sh "${_mass_here}/check-kernels.sh" "${CMAKE_NM}" "${arg_KERNELS}"
+      COMMAND sh "${_mass_here}/check-kernels.sh" "${CMAKE_READELF}" "${arg_KERNELS}"
               "$<FILTER:$<TARGET_OBJECTS:${name}>,INCLUDE,/${pattern}[.]o(bj)?$>")
   endif()
 endfunction()

@@ -46,7 +46,7 @@ Test(info, text_has_all_that_a_user_needs)
     cr_assert_str_empty(o.err);
     assert_mentions(o.out, ARGUMENTS("heat 1.1.0", "mass-engine heat --size 32x16x8 --steps 3000", "3000 steps",
         "parameters", "--set", "alpha", "between 0 and 0.25", "edge_x", "one of torus, bounded", "amplitude",
-        "value 100 K", "spaces", "32x16x8", "attributes", "temperature", "f32", "length 2", "tallies", "total",
+        "default 100 K", "spaces", "32x16x8", "attributes", "temperature", "f32", "length 2", "tallies", "total",
         "minimum", "maximum", "memory", "iB"));
     cr_assert(!strstr(o.out, "ABI") && !strstr(o.out, "callbacks") && !strstr(o.out, "heat_3d_r1"), "%s", o.out);
 }
@@ -80,7 +80,31 @@ Test(info, text_prints_values_that_are_set)
 {
     const outcome o = RUN("--info", "--plugin", "life", "--set", "density=0.125", "--set", "edge=dead");
     DONE(o);
-    assert_mentions(o.out, ARGUMENTS("value 0.125", "value dead", "x bounded"));
+    assert_mentions(o.out, ARGUMENTS("set to 0.125", "set to dead", "x bounded"));
+}
+
+Test(info, says_what_the_picture_is_of)
+{
+    const outcome o = RUN("--info", "minesweeper");
+    assert_mentions(o.out, ARGUMENTS("\npicture (--image, --movie, --watch)\n  value            of each place, from -1 to "
+                                     "1 in 255 colours\n  walker           on top of them, in 2 colours, by their "
+                                     "active\n"));
+    const outcome none = RUN("--info", "histogram");
+    cr_assert_null(strstr(none.out, "picture ("), "%s", none.out);
+}
+
+/* What happens unless a parameter is set, where the number behind it says nothing. */
+Test(info, defaults_are_said_in_words)
+{
+    const outcome life = RUN("--info", "life"), ants = RUN("--info", "sugarscape"),
+                  placed = RUN("--info", "life", "--set", "x=0");
+    assert_mentions(life.out, ARGUMENTS("default: a random soup\n", "default: the pattern is centred\n",
+                                        "default 0.25, between 0 and 1\n", "default torus, one of torus, dead\n"));
+    assert_mentions(ants.out, ARGUMENTS("default: a tenth of the places, as with 0; at least 0\n"));
+    assert_mentions(placed.out, ARGUMENTS("edge (integer)\n                   set to 0\n"));
+    cr_assert(!strstr(life.out, "value") && !strstr(ants.out, "4294967293"), "%s%s", life.out, ants.out);
+    json_t *x = named(info_of("life", "8x8"), "parameters", "x");
+    cr_assert_str_eq(text_in(x, "by_default"), "the pattern is centred");
 }
 
 Test(info, json_has_parameters)
@@ -101,7 +125,7 @@ Test(info, ranges_may_have_one_end)
 {
     const outcome o = RUN("--info", "--plugin", bad_plugin("shape"));
     DONE(o);
-    assert_mentions(o.out, ARGUMENTS("value 0 ms, at least 0"));
+    assert_mentions(o.out, ARGUMENTS("default 0 ms, at least 0"));
     json_t *range = json_object_get(named(info_of(bad_plugin("shape"), "8x8"), "parameters", "nap"), "range");
     cr_assert_eq(json_integer_value(json_array_get(range, 0)), 0);
     cr_assert(json_is_null(json_array_get(range, 1)));

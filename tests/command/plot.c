@@ -131,6 +131,24 @@ Test(plot, lines_are_called_by_their_parameters)
     DRAWN(RUN("plot", series(), "ramp,births"), "a ramp, world 0 ", "d births, world 1\n");
 }
 
+/* Beside the population of 1,024 places, births would be a line along the bottom. */
+Test(plot, series_of_unlike_size_have_a_chart_each)
+{
+    DONE(RUN("life", "--size", "32", "--seed", "3", "--steps", "90", "--quiet", "--log", "large=1000*step", "--log",
+             "births", "--checkpoint", scratch("unlike")));
+    const outcome o = RUN("plot", scratch("unlike/series.h5"), "large,births");
+    DRAWN(o, "           large\n     9e+04 \u2502", "           births\n");
+    const char *births = strstr(o.out, "births"), *first = strstr(o.out, "step");
+    cr_assert(first && births > first && strstr(births, "step"), "%s", o.out);
+    cr_assert_null(strstr(o.out, "a large"), "lines need no letters:\n%s", o.out);
+    make_recorder(to_output);
+    DONE(RUN_WITH(IN(.prepare = with_a_recorder), "plot", scratch("unlike/series.h5"), "large,births", "-o",
+                  scratch("two.png")));
+    const char *script = (const char *)file_read(scratch("script")).bytes;
+    cr_assert(strstr(script, "set multiplot layout 2,1\n") && strstr(script, "set ylabel 'large'") &&
+              strstr(script, "set ylabel 'births'"), "%s", script);
+}
+
 Test(plot, twenty_runs_have_a_legend_that_fits)
 {
     write_sweep(scratch("sweep"), 20, 1);
@@ -244,6 +262,7 @@ Test(plot, what_is_wrong_with_the_command)
     REFUSED(RUN("plot", series(), "births", "-o"), MASS_BAD_USAGE, "-o needs a value");
     REFUSED(RUN("plot", series(), "births", "-o", "a.pdf"), MASS_BAD_USAGE, "a.pdf does not end in .png");
     REFUSED(RUN("plot", series(), "wolves"), MASS_BAD_USAGE, "has no series 'wolves'; it has population, ramp, births");
+    REFUSED(RUN("plot", series(), "birhts"), MASS_BAD_USAGE, "no series 'birhts'; did you mean 'births'? It has pop");
     REFUSED(RUN("plot", series(), "births,"), MASS_BAD_USAGE, "has no series ''");
     REFUSED(RUN("plot", series(), "births,ramp", "--bins"), MASS_BAD_USAGE, "one series at once");
 }

@@ -35,7 +35,7 @@ static void refuse(const char *path, const char *const pieces[])
 Test(plugin, missing)
 {
     REFUSE(scratch("none.so"), "none.so", "No such file");
-    REFUSE("nosuchmodel", "nosuchmodel.so", "MASS_PLUGIN_PATH");
+    REFUSE("nosuchmodel", "nosuchmodel", "MASS_PLUGIN_PATH");
     REFUSE(scratch(""), "folder");
 }
 
@@ -294,7 +294,7 @@ Test(plugin, names_are_found_in_MASS_PLUGIN_PATH)
 {
     folder_make(scratch("mine"));
     file_copy(shipped("life"), scratch("mine/mylife.so"));
-    REFUSED(run_found(NULL, "/", "mylife"), MASS_BAD_PLUGIN, "no plugin mylife.so was found");
+    REFUSED(run_found(NULL, "/", "mylife"), MASS_BAD_PLUGIN, "no plugin mylife was found");
     DONE(run_found(scratch("mine"), "/", "mylife"));
     DONE(run_found(path_of("/nowhere:%s", scratch("mine")), "/", "mylife.so"));
 }
@@ -312,8 +312,8 @@ Test(plugin, relative_folders_are_passed_over)
     file_copy(shipped("life"), scratch("mine/mylife.so"));
     static const char *const paths[] = {"mine", ".", "./mine", "", ":"};
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
-        REFUSED(run_found(paths[i], scratch(""), "mylife"), MASS_BAD_PLUGIN, "no plugin mylife.so was found");
-    REFUSED(run_found(scratch("mine/../mine"), "/", "mylife"), MASS_BAD_PLUGIN, "no plugin mylife.so was found");
+        REFUSED(run_found(paths[i], scratch(""), "mylife"), MASS_BAD_PLUGIN, "no plugin mylife was found");
+    REFUSED(run_found(scratch("mine/../mine"), "/", "mylife"), MASS_BAD_PLUGIN, "no plugin mylife was found");
 }
 
 Test(plugin, names_are_found_in_the_users_folder)

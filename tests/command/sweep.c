@@ -196,8 +196,43 @@ Test(sweep, the_report_shows_the_parameters)
     const outcome o = RUN("--plugin", "heat", "--size", "8x6", "--seed", "5", "--steps", "1", "--first-world", "4",
                           "--sweep", csv("heat,alpha\n1.5,0.1\n-2,0.25\n"));
     DONE(o);
-    cr_assert_not_null(strstr(o.err, "  maximum of world 4 (alpha = 0.1, heat = 1.5) 1.5 K\n"), "%s", o.err);
-    cr_assert_not_null(strstr(o.err, "  minimum of world 5 (alpha = 0.25, heat = -2) -2 K\n"), "%s", o.err);
+    cr_assert_not_null(strstr(o.err, "  world  alpha  heat (K)  total (K)  minimum (K)  maximum (K)\n"
+                                     "      4    0.1       1.5          9            0          1.5\n"
+                                     "      5   0.25        -2        -12           -2            0\n"), "%s", o.err);
+}
+
+/* The line of standard error that begins with a text; NULL: there is none. */
+static const char *line_of(const outcome *o, const char *begin)
+{
+    for (const char *at = o->err; at; at = strchr(at, '\n') ? strchr(at, '\n') + 1 : NULL)
+        if (strncmp(at, begin, strlen(begin)) == 0) return at;
+    return NULL;
+}
+
+Test(sweep, the_report_of_many_worlds_is_short)
+{
+    char rows[400] = "heat\n";
+    for (int i = 0; i < 20; i++) strcat(rows, path_of("%d\n", 10 * i));
+    const outcome o = RUN("heat", "--size", "8x6", "--steps", "1", "--checkpoint", scratch("out"), "--sweep", csv(rows));
+    DONE(o);
+    cr_assert_leq(line_count(o.err), 16, "%s", o.err);
+    cr_assert(line_of(&o, "      0 ") && line_of(&o, "      4 ") && line_of(&o, "    ...       ... "), "%s", o.err);
+    cr_assert(!line_of(&o, "      5 ") && line_of(&o, "     17 ") && line_of(&o, "     19 "), "%s", o.err);
+    cr_assert_not_null(line_of(&o, path_of("  12 more worlds: --json has all, and %s", scratch("out"))), "%s", o.err);
+}
+
+/* What does not fit beside the others goes below. */
+Test(sweep, the_report_is_no_wider_than_a_terminal)
+{
+    const outcome o = RUN("sugarscape", "--size", "16", "--steps", "9", "--seed", "1", "--worlds", "3", "--set",
+                          "reproduce=15", "--tally", "richest=max(ants.wealth)", "--tally", "keenest=max(ants.vision)",
+                          "--tally", "sight=mean(ants.vision)", "--tally", "hunger=mean(ants.metabolism)");
+    DONE(o);
+    for (const char *at = o.err, *end; (end = strchr(at, '\n')); at = end + 1)
+        cr_assert(end - at <= 80 || strncmp(at, "sugarscape: ", 12) == 0, "%s", o.err);
+    const char *first = line_of(&o, "  world  ants"), *second = first ? strstr(first + 1, "\n  world  ") : NULL;
+    cr_assert(first && second && strstr(second, "  hunger\n"), "%s", o.err);
+    cr_assert_not_null(line_of(&o, "  endowed 0 in every world\n"), "%s", o.err);
 }
 
 /* Without the columns of the parameters, as versions before wrote it. */

@@ -115,13 +115,44 @@ Test(usage, a_plugin_needs_no_option)
 
 Test(usage, misspelt_names_are_suggested)
 {
-    REFUSED(RUN("lfie"), MASS_BAD_PLUGIN, "no plugin lfie.so", "did you mean life?");
+    REFUSED(RUN("lfie"), MASS_BAD_PLUGIN, "no plugin lfie was found", "did you mean life?");
     REFUSED(RUN("--plugin", "sugarscpae.so"), MASS_BAD_PLUGIN, "did you mean sugarscape?");
     file_write_text(scratch("sweep.csv"), "alhpa\n0.1\n");
     REFUSED(RUN("heat", "--sweep", scratch("sweep.csv")), MASS_BAD_INPUT, "'alhpa'", "did you mean 'alpha'?");
     file_write_text(scratch("a.yaml"), "alhpa: 0.1\n");
     REFUSED(RUN("heat", "--params", scratch("a.yaml")), MASS_BAD_USAGE, "line 1", "did you mean 'alpha'?");
     REFUSED(RUN("life", "--set", "zzz=1"), MASS_BAD_USAGE, "no parameter 'zzz'; it has pattern");
+}
+
+Test(usage, misspelt_tallies_are_suggested)
+{
+    REFUSED(RUN("life", "--until", "brths > 3"), MASS_BAD_USAGE, "no tally 'brths'; did you mean 'births'? life has");
+    REFUSED(RUN("life", "--until", "stedy(births, 3)"), MASS_BAD_USAGE, "did you mean 'steady'?");
+    REFUSED(RUN("life", "--log", "populaton", "--series", scratch("a.csv")), MASS_BAD_USAGE, "'population'?");
+    REFUSED(RUN("sugarscape", "--until", "ants.brn > 3"), MASS_BAD_USAGE, "did you mean 'ants.born'?");
+    REFUSED(RUN("life", "--until", "wolves == 0"), MASS_BAD_USAGE, "no tally 'wolves'; life has population");
+}
+
+Test(usage, misspelt_attributes_are_suggested)
+{
+    REFUSED(RUN("life", "--load", "helth=a.csv"), MASS_BAD_USAGE, "did you mean health? life has grid.health");
+    REFUSED(RUN("heat", "--load", "grid.temprature[1]=a.csv"), MASS_BAD_USAGE, "did you mean grid.temperature?");
+    REFUSED(RUN("life", "--tally", "a=sum(helth)"), MASS_BAD_USAGE, "no attribute 'helth'; did you mean 'health'?");
+    REFUSED(RUN("sugarscape", "--tally", "a=sum(ant.wealth)"), MASS_BAD_USAGE, "did you mean 'ants.wealth'?");
+    REFUSED(RUN("sugarscape", "--tally", "a=sum(ants.welth)"), MASS_BAD_USAGE, "did you mean 'ants.wealth'?");
+    /* Spelt right, but of agents. */
+    REFUSED(RUN("sugarscape", "--tally", "a=sum(wealth)"), MASS_BAD_USAGE, "did you mean 'ants.wealth'?");
+    REFUSED(RUN("life", "--tally", "a=sum(zzz)"), MASS_BAD_USAGE, "no attribute 'zzz'; --info lists them");
+}
+
+Test(usage, misspelt_commands_are_suggested)
+{
+    REFUSED(RUN("plto"), MASS_BAD_USAGE, "no plugin and no command plto; did you mean mass-engine plot?");
+    REFUSED(RUN("plto", "series.h5", "births"), MASS_BAD_USAGE, "no command plto; did you mean plot?");
+    REFUSED(RUN("inof", "life"), MASS_BAD_USAGE, "no command inof; did you mean --info?");
+    REFUSED(RUN("resume", "build"), MASS_BAD_USAGE, "no command resume; did you mean --resume?");
+    REFUSED(RUN("--quiet", "plot", "series.h5", "births"), MASS_BAD_USAGE, "plot comes first");
+    REFUSED(RUN("life", "heat"), MASS_BAD_USAGE, "one plugin at a time: life or heat");
 }
 
 Test(usage, whole_numbers_of_parameters_may_have_an_exponent)

@@ -2,9 +2,10 @@
 /* Any bytes as what a user may write: a parameter's value, a size, a whole command line. Refused in one
  * line with nothing changed, or a value that is of its type, in its range, and survives being written
  * again. The first byte chooses which. */
-#include "harness.h"
 #include "command/options.h"
 #include "core/parameter.h"
+#include "harness.h"
+#include "text/parameter.h"
 
 #include <math.h>
 #include <string.h>

@@ -17,7 +17,8 @@ enum { WORDS_MOST = 12, COLUMNS_MOST = 4 };
 mass_status __wrap_mass_series_describe_probed(const char *path, mass_series_contents *out, mass_error *error);
 mass_status __wrap_mass_series_read(const mass_series_contents *of, uint32_t column, uint64_t first, uint64_t rows,
                                     double *out, mass_error *error);
-mass_status __wrap_mass_chart_write_png(const mass_chart *chart, const char *path, bool force, mass_error *error);
+mass_status __wrap_mass_chart_write_png(const mass_chart *charts, size_t count, const char *path, bool force,
+                                        mass_error *error);
 
 static int output = -1;
 
@@ -89,15 +90,21 @@ mass_status __wrap_mass_series_read(const mass_series_contents *of, uint32_t col
     return MASS_OK;
 }
 
-mass_status __wrap_mass_chart_write_png(const mass_chart *chart, const char *path, bool force, mass_error *error)
+mass_status __wrap_mass_chart_write_png(const mass_chart *charts, size_t count, const char *path, bool force,
+                                        mass_error *error)
 {
     const size_t length = strlen(path);
+    bool numbers = false;
     (void)force;
     ALWAYS(error->status == MASS_OK && length >= 4 && strcmp(path + length - 4, ".png") == 0);
-    ALWAYS(mass_chart_has_numbers(chart) && chart->count > 0 && chart->line_count > 0);
-    ALWAYS_ONE_LINE(chart->x_label);
-    ALWAYS_ONE_LINE(chart->y_label);
-    for (size_t i = 0; i < chart->line_count; i++) ALWAYS_ONE_LINE(chart->lines[i].label);
+    for (size_t k = 0; k < count; k++) {
+        numbers |= mass_chart_has_numbers(&charts[k]);
+        ALWAYS(charts[k].count > 0 && charts[k].line_count > 0);
+        ALWAYS_ONE_LINE(charts[k].x_label);
+        ALWAYS_ONE_LINE(charts[k].y_label);
+        for (size_t i = 0; i < charts[k].line_count; i++) ALWAYS_ONE_LINE(charts[k].lines[i].label);
+    }
+    ALWAYS(numbers);
     return MASS_OK;
 }
 

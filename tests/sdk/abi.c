@@ -38,7 +38,7 @@ AT(mass_host, struct_size, 0);
 AT(mass_host, service, 8);
 AT(mass_host, fail, 16);
 
-SIZE(mass_parameter, 96);
+SIZE(mass_parameter, 104);
 AT(mass_parameter, struct_size, 0);
 AT(mass_parameter, type, 4);
 AT(mass_parameter, name, 8);
@@ -52,6 +52,7 @@ AT(mass_parameter, real_min, 64);
 AT(mass_parameter, real_max, 72);
 AT(mass_parameter, text, 80);
 AT(mass_parameter, choices, 88);
+AT(mass_parameter, by_default, 96);
 
 SIZE(mass_constant, 32);
 AT(mass_constant, struct_size, 0);

@@ -66,6 +66,33 @@ found=$(included '[<"](\.\./)*plugins/' | grep -E '^(engine|kernels|sdk)/' || tr
 found=$(included '"(\.\./)*(tests|tools)/' | grep -E '^(engine|kernels|sdk|plugins)/' || true)
 [ -z "$found" ] || complain "nothing stands on tests or tools:"$'\n'"$found"
 
+# The folders of the engine from bottom to top: a file includes its own folder and those before it. Folders below `io`
+# come before the files of `io` itself, which drive them all.
+order=(core text process device device/cuda domain plugin plan run
+       io/folder io/hdf5 io/picture io/input io/chart io/checkpoint io/series io/export io command)
+ranks=$(for ((i = 0; i < ${#order[@]}; i++)); do echo "engine/${order[i]} $i"; done)
+# above: "FILE:LINE includes FOLDER, which is above FOLDER", and what is in a folder that has no place in the order.
+above()
+{
+    included '[<"]' | grep '^engine/' | sed -E 's|^([^:]*):([0-9]*):[^<"]*[<"]([^>"]*).*|\1 \2 \3|' | awk -v ranks="$ranks" '
+        function folder_of(path) { sub(/\/[^\/]*$/, "", path); return path }
+        BEGIN { n = split(ranks, line, "\n"); for (i = 1; i <= n; i++) { split(line[i], part, " "); rank[part[1]] = part[2] } }
+        {
+            from = folder_of($1)
+            to = index($3, "/") ? folder_of("engine/" $3) : from
+            if ($3 ~ /^\.\.?\//) print $1 ":" $2 " includes " $3 ": files of other folders go by their path from engine/"
+            if (!(from in rank) && !said[from]++) print from " has no place in the order of folders"
+            if (to in rank && from in rank && rank[to] + 0 > rank[from] + 0)
+                print $1 ":" $2 " includes " $3 ", and " to " is above " from
+        }'
+}
+found=$(above)
+[ -z "$found" ] || complain "engine/ is built from bottom to top (${order[*]}):"$'\n'"$found"
+
+# What is about processes knows nothing of models: of core it has errors, and text to show and to keep.
+found=$(in_folder engine/process "\"core/(error|escape|memory_stream)\.h\"|\"process/[a-z]+\.h\"|<.*>")
+[ -z "$found" ] || complain "engine/process knows nothing of models:"$'\n'"$found"
+
 # Names that say nothing.
 found=$(grep -iE '(^|/)(utils?|commons?|managers?|helpers?|misc)(\.|/|$)' <<<"$all" || true)
 [ -z "$found" ] || complain "a file is named after the one thing it does:"$'\n'"$found"

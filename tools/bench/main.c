@@ -2,6 +2,7 @@
 /* mass-bench: the command line. */
 #include "bench.h"
 #include "core/parameter.h"
+#include "text/decimal.h"
 
 #include <stdio.h>
 #include <string.h>

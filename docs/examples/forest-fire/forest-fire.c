@@ -1,48 +1,63 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A forest that grows, burns, and grows again: the model of B. Drossel and F. Schwabl, "Self-organized
  * critical forest-fire model" (1992). */
-#include "kernels.h"
-
-#include <mass/mass.h>
+#include <mass/model.h>
 #include <stdio.h>
 
-static const char *const sparks[] = {"none", "centre", NULL};
-static const uint32_t palette[] = {0x1d1a16, 0x3f7d3a, 0xff8c1a}; /* EMPTY, TREE, FIRE */
+enum { EMPTY, TREE, FIRE };
 
-static void declare_chance(mass_host *host, const char *name, double value, const char *help)
+MASS_PARAMETER(double, density, 0.5, 0, 1, "share of places that have a tree at the start")
+MASS_PARAMETER(double, growth, 0.01, 0, 1, "chance that a tree grows on empty ground in a step")
+MASS_PARAMETER(double, lightning, 0.00001, 0, 1, "chance that lightning strikes a tree in a step")
+MASS_PARAMETER(choice, spark, "none", "whether the place in the middle burns at the start", "none", "centre")
+
+MASS_SPACE(forest, 2, .size = {512, 512}, .torus = MASS_AXES_ALL)
+MASS_ATTRIBUTE(forest, uint8_t, state, .most = FIRE, .help = "0 empty, 1 tree, 2 fire")
+
+MASS_TALLY(SUM, int64_t, trees, "places with a tree")
+MASS_TALLY(SUM, int64_t, burning, "places on fire")
+MASS_TALLY(SUM, int64_t, burnt, "trees burnt down so far", .cumulative = 1)
+
+/* A tree with probability `density`, except where something burns already. */
+MASS_MAP(forest_plant, UPDATES(state), GIVEN(density), SUMS(trees, burning))
 {
-    MASS_DECLARE(host, parameter, .name = name, .type = MASS_REAL, .real = value, .real_min = 0, .real_max = 1,
-                 .help = help);
+    const mass_random4 r = RANDOM(0);
+    const int planted = mass_unit_f64(r.v[0], r.v[1]) < PARAM(density);
+    const int burns = OUT(state) == FIRE;
+    OUT(state) = (uint8_t)(burns ? FIRE : planted ? TREE : EMPTY);
+    ADD(trees, planted & !burns);
+    ADD(burning, burns);
 }
 
-static mass_status forest_open(mass_host *host)
+/* Fire burns out in a step. A tree next to one, or struck by lightning, catches fire; on empty ground a
+ * tree grows. */
+MASS_STENCIL(forest_step, 2, 1, READS(state), WRITES(state), GIVEN(growth, lightning), SUMS(trees, burning, burnt))
 {
-    declare_chance(host, "density", 0.5, "share of places that have a tree at the start");
-    declare_chance(host, "growth", 0.01, "chance that a tree grows on empty ground in a step");
-    declare_chance(host, "lightning", 0.00001, "chance that lightning strikes a tree in a step");
-    MASS_DECLARE(host, parameter, .name = "spark", .type = MASS_CHOICE, .choices = sparks,
-                 .help = "whether the place in the middle burns at the start");
+    const uint8_t now = IN(state);
+    const int near_fire = (NEAR(state, 0, -1) == FIRE) | (NEAR(state, -1, 0) == FIRE) |
+                          (NEAR(state, 1, 0) == FIRE) | (NEAR(state, 0, 1) == FIRE);
+    const mass_random4 r = RANDOM(0);
+    const double chance = mass_unit_f64(r.v[0], r.v[1]);
+    const int grows = (now == EMPTY) & (chance < PARAM(growth));
+    const int ignites = (now == TREE) & (near_fire | (chance < PARAM(lightning)));
+    const int stands = (now == TREE) & !ignites;
 
-    MASS_DECLARE(host, space, .name = "forest", .dimensions_min = 2, .dimensions_max = 2, .size = {512, 512},
-                 .torus = MASS_AXES_ALL);
-    MASS_DECLARE(host, attribute, .space = "forest", .name = "state", .type = MASS_U8, .most = FIRE,
-                 .help = "0 empty, 1 tree, 2 fire");
-
-    MASS_DECLARE(host, tally, .name = "trees", .access = MASS_SUM, .help = "places with a tree");
-    MASS_DECLARE(host, tally, .name = "burning", .access = MASS_SUM, .help = "places on fire");
-    MASS_DECLARE(host, tally, .name = "burnt", .access = MASS_SUM, .cumulative = 1, .help = "trees burnt down so far");
-
-    MASS_DECLARE(host, phase, .schedule = MASS_START, .callback = &forest_plant);
-    MASS_DECLARE(host, phase, .schedule = MASS_STEP, .callback = &forest_step);
-    mass_declare(host)->steps(host, 1000);
-    return MASS_DECLARE(host, picture, .space = "forest", .attribute = "state", .low = EMPTY, .high = FIRE,
-                        .colours = 3, .palette = palette);
+    OUT(state) = (uint8_t)(ignites ? FIRE : grows | stands ? TREE : EMPTY);
+    ADD(trees, grows | stands);
+    ADD(burning, ignites);
+    ADD(burnt, now == FIRE);
 }
 
-/* Runs before the schedule `start`. */
+MASS_SCHEDULE(STARTS(forest_plant), STEPS(forest_step))
+MASS_DEFAULT_STEPS(1000)
+MASS_PICTURE(forest, state, EMPTY, FIRE, 0x1d1a16, 0x3f7d3a, 0xff8c1a)
+
+#if MASS_HOST
+
+/* Runs before the schedule's start. */
 static mass_status forest_load(mass_host *host)
 {
-    if (mass_values(host)->integer(host, "spark") == 0) return MASS_OK;
+    if (VALUE(spark) == 0) return MASS_OK;
     mass_gidx size[3];
     uint32_t dimensions;
     mass_status status = mass_values(host)->size(host, "forest", size, &dimensions);
@@ -65,6 +80,7 @@ static mass_status forest_finish(mass_host *host)
     return MASS_OK;
 }
 
+#endif
+
 MASS_PLUGIN(.name = "forest-fire", .version = "1.0.0", .help = "a forest that grows, burns, and grows again",
-            .services = (const char *const[]){MASS_DECLARE_ID, MASS_VALUES_ID, MASS_RUN_ID, NULL},
-            .open = forest_open, .load = forest_load, .finish = forest_finish);
+            .load = forest_load, .finish = forest_finish);

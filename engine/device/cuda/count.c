@@ -3,6 +3,7 @@
  * a block, with as many copies of each bin as there is room for, so that threads seldom meet at one; in several
  * launches, each counting some of the bins, where they do not fit; in the device's memory, and that is its cache,
  * where they are more than that pays for. */
+#include "core/access.h"
 #include "device/cuda/cuda.h"
 
 enum { WORD = sizeof(uint32_t), COPIES_LOG2_MAX = 5, PASSES_MAX = 4, THREADS_OF_GLOBAL = 256, OWN_STATIC = 4096 };
@@ -19,8 +20,7 @@ static bool only_counts(const mass_callback *c)
 {
     bool only = c->over == MASS_OVER_PLACES;
     for (uint32_t i = 0; i < c->field_count; i++)
-        only &= c->fields[i].access == MASS_BINS || c->fields[i].access == MASS_READ ||
-                c->fields[i].access == MASS_PARAM;
+        only &= c->fields[i].access == MASS_BINS || mass_access_of(c->fields[i].access)->effect == MASS_EFFECT_READS;
     return only;
 }
 

@@ -36,8 +36,9 @@ bool mass_chart_has_numbers(const mass_chart *chart);
  * told apart by ANSI sequences in colour, and by letters without, or where there are more of them than colours. */
 char *mass_chart_draw(const mass_chart *chart, int columns, int rows, bool colour);
 
-/* Writes a PNG of a chart with numbers by gnuplot, which has to be installed (MASS_FAILED). The file appears complete
- * or not at all. SIGPIPE has to be ignored. */
-mass_status mass_chart_write_png(const mass_chart *chart, const char *path, bool force, mass_error *error);
+/* Writes a PNG of a chart with numbers, or of several of lines one below the other, by gnuplot, which has to be
+ * installed (MASS_FAILED). The file appears complete or not at all. SIGPIPE has to be ignored. */
+mass_status mass_chart_write_png(const mass_chart *charts, size_t count, const char *path, bool force,
+                                 mass_error *error);
 
 #endif

@@ -119,10 +119,8 @@ static void put_plot(FILE *to, const mass_chart *c)
     }
 }
 
-static void put_script(FILE *to, const mass_chart *c, const char *output)
+static void put_chart(FILE *to, const mass_chart *c)
 {
-    fputs("set terminal png truecolor size 1200,800 noenhanced\n", to);
-    put_setting(to, "output", output);
     put_setting(to, "xlabel", c->x_label);
     put_setting(to, "ylabel", c->y_label);
     if (c->kind == MASS_CHART_LINES) fputs("set key outside\n", to);
@@ -132,7 +130,16 @@ static void put_script(FILE *to, const mass_chart *c, const char *output)
     if (c->kind == MASS_CHART_BINS) fprintf(to, "set xrange [%.17g:%.17g]\n", c->x_first, c->x_last);
     if (c->line_count < 2) fputs("unset key\n", to);
     put_plot(to, c);
-    fputs("unset output\n", to);
+}
+
+static void put_script(FILE *to, const mass_chart *charts, size_t count, const char *output)
+{
+    fprintf(to, "set terminal png truecolor size 1200,%zu noenhanced\n", count < 3 ? 800 : 400 * count);
+    put_setting(to, "output", output);
+    if (count > 1) fprintf(to, "set multiplot layout %zu,1\n", count);
+    for (size_t i = 0; i < count; i++)
+        if (mass_chart_has_numbers(&charts[i])) put_chart(to, &charts[i]);
+    fputs(count > 1 ? "unset multiplot\nunset output\n" : "unset output\n", to);
 }
 
 /* gnuplot's number and the pipe that it reads, or an errno. */
@@ -180,7 +187,8 @@ static mass_status mark(const char *path, const mass_temporary *t, mass_error *e
     return status;
 }
 
-static mass_status run(const mass_chart *chart, const char *path, const char *temporary, mass_error *error)
+static mass_status run(const mass_chart *charts, size_t count, const char *path, const char *temporary,
+                       mass_error *error)
 {
     pid_t process;
     FILE *to = NULL;
@@ -189,7 +197,7 @@ static mass_status run(const mass_chart *chart, const char *path, const char *te
         return refuse(error, path, "that takes gnuplot, which is not installed: install it (gnuplot-nox), or leave "
                       "out -o to draw here");
     if (problem) return refuse(error, path, strerror(problem));
-    put_script(to, chart, temporary);
+    put_script(to, charts, count, temporary);
     const bool sent = fclose(to) == 0;
     int status = 0;
     while (waitpid(process, &status, 0) < 0 && errno == EINTR) {}
@@ -197,7 +205,8 @@ static mass_status run(const mass_chart *chart, const char *path, const char *te
     return MASS_OK;
 }
 
-mass_status mass_chart_write_png(const mass_chart *chart, const char *path, bool force, mass_error *error)
+mass_status mass_chart_write_png(const mass_chart *charts, size_t count, const char *path, bool force,
+                                 mass_error *error)
 {
     mass_temporary temporary;
     struct stat there;
@@ -206,7 +215,7 @@ mass_status mass_chart_write_png(const mass_chart *chart, const char *path, bool
                               "another name, or --force to replace it", path);
     if (!mass_temporary_make(path, &temporary))
         return mass_error_set(error, MASS_BAD_USAGE, "cannot write %s: %s", path, strerror(errno));
-    mass_status status = run(chart, path, temporary.path, error);
+    mass_status status = run(charts, count, path, temporary.path, error);
     if (status == MASS_OK) status = mark(path, &temporary, error);
     if (status == MASS_OK && !mass_publish(temporary.path, path, mass_image_may_replace, &force))
         status = refuse(error, path, strerror(errno));

@@ -20,11 +20,6 @@ const char *const mass_checkpoint_key_kinds[3] = {"", [MASS_KEYS_NUMBERS] = "num
 const char *const mass_checkpoint_tally_kinds[3] = {
     [MASS_TALLY_INTEGER] = "integer", [MASS_TALLY_REAL] = "real", [MASS_TALLY_FIXED] = "fixed"};
 
-const char *mass_checkpoint_tally_op(uint32_t access)
-{
-    return access == MASS_SUM ? "sum" : access == MASS_MIN ? "min" : access == MASS_MAX ? "max" : "mean";
-}
-
 static void add_axis(mass_checkpoint_shape *s, const char *label, int64_t extent)
 {
     const size_t used = strlen(s->labels);
@@ -178,7 +173,7 @@ static void add_tally(XXH3_state_t *state, const mass_model *m, uint32_t i)
     add_text(state, "tally");
     add_text(state, t->name);
     add_text(state, mass_checkpoint_tally_kinds[t->kind]);
-    add_text(state, mass_checkpoint_tally_op(t->access));
+    add_text(state, mass_tally_operation_of(t->access)->name);
     add_number(state, t->fraction_bits);
     add_number(state, t->cumulative);
     if (t->bins) add_number(state, t->bins);

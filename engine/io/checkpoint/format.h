@@ -37,7 +37,6 @@ void mass_checkpoint_hash_bytes(const void *bytes, size_t size, char hex[33]);
 extern const char *const mass_checkpoint_parameter_kinds[5];
 extern const char *const mass_checkpoint_tally_kinds[3];
 extern const char *const mass_checkpoint_key_kinds[3]; /* [MASS_KEYS_...] */
-const char *mass_checkpoint_tally_op(uint32_t access);
 
 /* XXH3-128 of what a model declares to be stored, in the order of names: spaces with their
  * dimensions and torus, populations with their spaces and capacities, attributes with their types and

@@ -219,10 +219,8 @@ static bool open_populations(mass_reader *r)
 
 static bool declare_tally(mass_reader *r, hid_t group, const char *name)
 {
-    static const char *const ops[] = {"sum", "min", "max", "mean"};
     char kind[16], op[16], keys[16] = "";
     uint64_t fraction_bits, cumulative, bins = 0;
-    uint32_t operation = 0;
     mass_tally t = {.struct_size = sizeof t, .name = name};
     mass_error why = {0};
     if (!mass_reader_text(r, group, "kind", kind, sizeof kind) ||
@@ -232,11 +230,11 @@ static bool declare_tally(mass_reader *r, hid_t group, const char *name)
         (H5Aexists(group, "bins") > 0 && !mass_reader_u64(r, group, "bins", MASS_BINS_MAX, &bins)) ||
         (H5Aexists(group, "keys") > 0 && !mass_reader_text(r, group, "keys", keys, sizeof keys)))
         return false;
-    if (!mass_reader_find_word(kind, mass_checkpoint_tally_kinds, 3, &t.kind) ||
-        !mass_reader_find_word(op, ops, 4, &operation) ||
+    const mass_tally_operation *operation = mass_tally_operation_named(op);
+    if (!operation || !mass_reader_find_word(kind, mass_checkpoint_tally_kinds, 3, &t.kind) ||
         !mass_reader_find_word(keys, mass_checkpoint_key_kinds, 3, &t.keys))
         return mass_reader_damaged(r, "tally '%s' is of unknown kind '%s' and '%s'", name, kind, op);
-    t.access = operation < 3 ? MASS_SUM + operation : MASS_MEAN;
+    t.access = operation->operation;
     t.bins = (uint32_t)bins;
     t.fraction_bits = (uint32_t)fraction_bits;
     t.cumulative = (uint32_t)cumulative;

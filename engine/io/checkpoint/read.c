@@ -181,7 +181,7 @@ static bool check_values(const tally_check *k, uint64_t count, size_t words, con
         const double value = mass_tally_value(t, own);
         if (memcmp(&value, &values[i], sizeof value) != 0)
             return mass_reader_damaged(k->reader, "the values of tally '%s' are not those written", t->name);
-        if (t->kind == MASS_TALLY_REAL && t->access != MASS_SUM && t->access != MASS_MEAN && isnan(value))
+        if (t->kind == MASS_TALLY_REAL && !mass_tally_is_exact(t) && isnan(value))
             return mass_reader_damaged(k->reader, "tally '%s' is no number", t->name);
     }
     return true;

@@ -5,6 +5,7 @@
  * is read back, with its checksums, from the closed file. */
 #include "io/checkpoint/axes.h"
 #include "io/folder/ownership.h"
+#include "text/parameter.h"
 
 #include "domain/state_hash.h"
 
@@ -241,7 +242,7 @@ static void put_tally(writer *w, hid_t tallies, uint32_t index)
     const hid_t group = make_group(w, tallies, t->name);
     char hex[33];
     put_text(w, group, "kind", mass_checkpoint_tally_kinds[t->kind]);
-    put_text(w, group, "op", mass_checkpoint_tally_op(t->access));
+    put_text(w, group, "op", mass_tally_operation_of(t->access)->name);
     put_u64(w, group, "fraction_bits", t->fraction_bits);
     put_u64(w, group, "cumulative", t->cumulative);
     if (t->bins) put_u64(w, group, "bins", t->bins);

@@ -4,6 +4,8 @@
 #include "core/range.h"
 #include "io/input/load_colours.h"
 #include "io/input/numbers.h"
+#include "text/decimal.h"
+#include "text/meant.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -47,18 +49,28 @@ static int find_attribute(const mass_model *m, char *name)
     return space < 0 ? -1 : mass_model_find_attribute(m, (uint32_t)space, dot ? dot + 1 : name);
 }
 
+/* `name` is that in the text, without a component; "": it is right, and the component is not. */
+static mass_status refuse_name(const mass_model *m, const char *text, int length, const char *name, mass_error *error)
+{
+    char list[400], meant[MASS_MEANT_SIZE];
+    const bool near = mass_meant_attribute(m, name, false, meant)[0];
+    return mass_error_set(error, MASS_BAD_USAGE, "--load %.*s: there is no such attribute of places; %s%s%s%s has %s",
+                          length > 200 ? 200 : length, text, near ? "did you mean " : "", meant, near ? "? " : "",
+                          m->plugin, list_attributes(m, list));
+}
+
 mass_status mass_load_find(const mass_load_request *request, const char *text, mass_load *out, mass_error *error)
 {
     const mass_model *m = request->model;
     const int length = (int)strcspn(text, "=");
-    char name[sizeof out->name], list[400];
+    char name[sizeof out->name], whole[sizeof out->name];
     int64_t component = -1;
     const bool fits = (size_t)snprintf(name, sizeof name, "%.*s", length, text) < sizeof name;
     const bool named = fits && take_component(name, &component);
+    memcpy(whole, name, sizeof whole);
     const int index = named ? find_attribute(m, name) : -1;
     if (index < 0 || component >= (int64_t)m->attributes[index].length)
-        return mass_error_set(error, MASS_BAD_USAGE, "--load %.*s: there is no such attribute of places; %s has %s",
-                              length > 200 ? 200 : length, text, m->plugin, list_attributes(m, list));
+        return refuse_name(m, text, length, index < 0 ? whole : "", error);
     const mass_attribute_def *a = &m->attributes[index];
     if (a->type == MASS_STRUCT)
         return mass_error_set(error, MASS_BAD_USAGE, "--load %s: it is a struct, which no file can give", name);
@@ -264,7 +276,7 @@ static mass_status replace(const mass_load *loads, uint32_t count, const mass_mo
     const char *other = p->tallies ? "counts tallies" : NULL;
     char writes[MASS_NAME_SIZE + 16];
     for (uint32_t i = 0; i < p->callback->field_count; i++) {
-        if (p->targets[i].access != MASS_WRITE) continue;
+        if (mass_access_of(p->targets[i].access)->buffer != MASS_BUFFER_NEW) continue;
         const mass_load *found = find_load(loads, count, m, p->targets[i].index);
         if (found) loaded = found;
         else {

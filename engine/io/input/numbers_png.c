@@ -3,6 +3,7 @@
 #include "io/hdf5/library.h"
 #include "io/input/numbers.h"
 #include "io/picture/image.h"
+#include "text/decimal.h"
 
 #include <png.h>
 #include <stdio.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "io/input/table_rows.h"
+#include "text/decimal.h"
 
 #include "core/range.h"
 

@@ -3,6 +3,7 @@
 #include "core/memory_stream.h"
 #include "io/checkpoint/format.h"
 #include "io/series/format.h"
+#include "text/parameter.h"
 
 #include <stdio.h>
 #include <stdlib.h>

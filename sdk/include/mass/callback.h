@@ -31,13 +31,6 @@ typedef enum mass_access {
     MASS_ITEMS = 16 /* over places: an attribute of the places before and after in the partition's row, read */
 } mass_access;
 
-/* Whether fields of an access are tallies. */
-static inline int mass_is_tally(uint32_t access)
-{
-    return (access >= MASS_SUM && access <= MASS_MAX) || access == MASS_BINS ||
-           access == MASS_KEYS;
-}
-
 /* One field of a callback. Field i is the i-th pointer of the callback's struct of pointers. `target`
  * names an attribute of the callback's space, or of its population where it runs over agents, one
  * component of it ("temperature[1]"), a parameter, a constant or a tally. */

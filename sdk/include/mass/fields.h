@@ -4,7 +4,8 @@
 #ifndef MASS_FIELDS_H
 #define MASS_FIELDS_H
 
-#include <mass/types.h>
+#include <mass/callback.h>
+#include <mass/entries.h>
 
 #ifdef __cplusplus
 #define MASS_ASSERT_(CONDITION, TEXT) static_assert(CONDITION, TEXT);
@@ -12,86 +13,93 @@
 #define MASS_ASSERT_(CONDITION, TEXT) _Static_assert(CONDITION, TEXT);
 #endif
 
-/* 1 if what is asked about was defined as MASS_YES_, else 0. */
-#define MASS_YES_ 0, 1
-#define MASS_SECOND_(a, b, ...) b
-#define MASS_IS_YES_(...) MASS_SECOND_(__VA_ARGS__, 0, 0)
-#define MASS_JOINED_(a, b) a##b
-
 /* Outside of a list, whose parameter goes by that name. */
 #ifndef FIELD
-#define FIELD(name, ...)                                                                                            \
+#define FIELD(name, ...) \
     MASS_ASSERT_(0, "FIELD(" #name ", ...) is in no list: the line before it lacks its backslash at the very end")
 #endif
 
-/* What bodies of a kind may have: those of all kinds, and others. */
-#define MASS_IN_ALL_READ MASS_YES_
-#define MASS_IN_ALL_UPDATE MASS_YES_
-#define MASS_IN_ALL_PARAM MASS_YES_
-#define MASS_IN_ALL_SUM MASS_YES_
-#define MASS_IN_ALL_MIN MASS_YES_
-#define MASS_IN_ALL_MAX MASS_YES_
-#define MASS_IN_ALL_BINS MASS_YES_
-#define MASS_IN_ALL_KEYS MASS_YES_
-#define MASS_IN_ALL_SCATTER_ADD MASS_YES_
-#define MASS_IN_PLACES_WRITE MASS_YES_
-#define MASS_IN_PLACES_ITEMS MASS_YES_
-#define MASS_IN_RESIDENTS_WRITE MASS_YES_
-#define MASS_IN_RESIDENTS_RESIDENT MASS_YES_
-#define MASS_IN_RESIDENTS_RESIDENT_UPDATE MASS_YES_
-#define MASS_IN_OCCUPIED_RESIDENT MASS_YES_
-#define MASS_IN_OCCUPIED_RESIDENT_UPDATE MASS_YES_
-#define MASS_IN_AGENTS_WRITE MASS_YES_
-#define MASS_IN_AGENTS_PLACE MASS_YES_
-#define MASS_IN_AGENTS_CHILD MASS_YES_
-#define MASS_IN_AGENTS_RACE MASS_YES_
-
-#define MASS_KNOWS_(KIND, access) \
-    (MASS_IS_YES_(MASS_JOINED_(MASS_IN_ALL_, access)) || MASS_IS_YES_(MASS_JOINED_(MASS_IN_##KIND##_, access)))
-#define MASS_KNOWN_(KIND, OF, name, access, OTHERS)                                                                 \
-    MASS_ASSERT_(MASS_KNOWS_(KIND, access), "field " #name ": " #access " is no access of bodies " OF               \
+#define MASS_KNOWS_(KIND, access) (MASS_COUNT_(MASS_PLACED_(KIND, MASS_##access)) == 2)
+#define MASS_KNOWN_(KIND, OF, name, access, OTHERS)                                                   \
+    MASS_ASSERT_(MASS_KNOWS_(KIND, access), "field " #name ": " #access " is no access of bodies " OF \
                  ": READ, UPDATE, PARAM, SUM, MIN, MAX, BINS, KEYS, SCATTER_ADD, " OTHERS)
 
-/* Types that go with an access; a sum's is known by its very word. */
+/* Types that go with an access. */
 #define MASS_IS_WIDE_(T) (MASS_TYPE_OF(T) == MASS_I64 || MASS_TYPE_OF(T) == MASS_F64)
-#define MASS_IS_WORD_(T) \
+#define MASS_IS_WORD_(T)                                                                          \
     (MASS_TYPE_OF(T) == MASS_I32 || MASS_TYPE_OF(T) == MASS_U32 || MASS_TYPE_OF(T) == MASS_I64 || \
      MASS_TYPE_OF(T) == MASS_U64)
-#define MASS_ADDS_int64_t MASS_YES_
-#define MASS_ADDS_double MASS_YES_
-#define MASS_FITS_READ(T) 1
-#define MASS_FITS_WRITE(T) 1
-#define MASS_FITS_UPDATE(T) 1
-#define MASS_FITS_PARAM(T) MASS_IS_WIDE_(T)
-#define MASS_FITS_SUM(T) MASS_IS_YES_(MASS_JOINED_(MASS_ADDS_, T))
-#define MASS_FITS_MIN(T) MASS_IS_WIDE_(T)
-#define MASS_FITS_MAX(T) MASS_IS_WIDE_(T)
-#define MASS_FITS_BINS(T) (MASS_TYPE_OF(T) == MASS_I64)
-#define MASS_FITS_KEYS(T) (MASS_TYPE_OF(T) == MASS_I64)
-#define MASS_FITS_ITEMS(T) 1
-#define MASS_FITS_PLACE(T) 1
-#define MASS_FITS_CHILD(T) 1
-#define MASS_FITS_RACE(T) 1
-#define MASS_FITS_RESIDENT(T) 1
-#define MASS_FITS_RESIDENT_UPDATE(T) 1
-#define MASS_FITS_SCATTER_ADD(T) MASS_IS_WORD_(T)
-#define MASS_FITTING_(name, type, access)                                                                            \
-    MASS_ASSERT_(MASS_JOINED_(MASS_FITS_, access)(type), "field " #name " is " #access " and of type " #type         \
-                 ": BINS and KEYS are int64_t; SUM, MIN, MAX and PARAM int64_t or double; SCATTER_ADD int32_t, "     \
+#define MASS_FITS_(access, T)                                                     \
+    ((access) == MASS_BINS || (access) == MASS_KEYS ? MASS_TYPE_OF(T) == MASS_I64 \
+     : (access) == MASS_SUM || (access) == MASS_MIN || (access) == MASS_MAX ||    \
+       (access) == MASS_PARAM ? MASS_IS_WIDE_(T)                                  \
+     : (access) == MASS_SCATTER_ADD ? MASS_IS_WORD_(T) : 1)
+#define MASS_FITTING_(name, type, access)                                                                        \
+    MASS_ASSERT_(MASS_FITS_(MASS_##access, type), "field " #name " is " #access " and of type " #type            \
+                 ": BINS and KEYS are int64_t; SUM, MIN, MAX and PARAM int64_t or double; SCATTER_ADD int32_t, " \
                  "uint32_t, int64_t or uint64_t")
 
-#define MASS_CHECK_PLACES_(name, type, access, target)              \
-    MASS_KNOWN_(PLACES, "over places", name, access, "WRITE, ITEMS") \
+#define MASS_CHECK_PLACES_(name, type, access, target)                \
+    MASS_KNOWN_(PLACES_, "over places", name, access, "WRITE, ITEMS") \
     MASS_FITTING_(name, type, access)
-#define MASS_CHECK_RESIDENTS_(name, type, access, target)                                         \
-    MASS_KNOWN_(RESIDENTS, "over residents", name, access, "WRITE, RESIDENT, RESIDENT_UPDATE") \
+#define MASS_CHECK_RESIDENTS_(name, type, access, target)                                       \
+    MASS_KNOWN_(RESIDENTS_, "over residents", name, access, "WRITE, RESIDENT, RESIDENT_UPDATE") \
     MASS_FITTING_(name, type, access)
-#define MASS_CHECK_OCCUPIED_(name, type, access, target)                                          \
-    MASS_KNOWN_(OCCUPIED, "over occupied places", name, access, "RESIDENT, RESIDENT_UPDATE")      \
+#define MASS_CHECK_OCCUPIED_(name, type, access, target)                                      \
+    MASS_KNOWN_(OCCUPIED_, "over occupied places", name, access, "RESIDENT, RESIDENT_UPDATE") \
     MASS_FITTING_(name, type, access)
-#define MASS_CHECK_AGENTS_(name, type, access, target)                              \
-    MASS_KNOWN_(AGENTS, "over agents", name, access, "WRITE, PLACE, CHILD, RACE") \
+#define MASS_CHECK_AGENTS_(name, type, access, target)                             \
+    MASS_KNOWN_(AGENTS_, "over agents", name, access, "WRITE, PLACE, CHILD, RACE") \
     MASS_FITTING_(name, type, access)
+
+/* ---- lists of entries ---- */
+
+#define MASS_CHECK_ENTRY_(KIND, entry) MASS_CHECK_ENTRY1_(KIND, #entry, MASS_WORD_##entry, MASS_UNKNOWN, )
+#define MASS_CHECK_ENTRY1_(...) MASS_CHECK_ENTRY2_(__VA_ARGS__)
+#define MASS_CHECK_ENTRY2_(KIND, text, first, ACCESS, ...)     \
+    MASS_ASSERT_(MASS_COUNT_(MASS_PLACED_(KIND, ACCESS)) == 2, \
+                 text " is no entry of a callback over " MASS_ENTRIES_OF_##KIND)
+#define MASS_ENTRIES_OF_PLACES_ "places: READS, WRITES, UPDATES, ITEMS" MASS_ENTRIES_OF_ALL
+#define MASS_ENTRIES_OF_RESIDENTS_ "residents: READS, WRITES, UPDATES, MEETS, CHANGES" MASS_ENTRIES_OF_ALL
+#define MASS_ENTRIES_OF_OCCUPIED_ "occupied places: READS, UPDATES, MEETS, CHANGES" MASS_ENTRIES_OF_ALL
+#define MASS_ENTRIES_OF_AGENTS_ "agents: READS, WRITES, UPDATES, SEES, CHILDREN, RACES" MASS_ENTRIES_OF_ALL
+#define MASS_ENTRIES_OF_ALL ", SCATTERS, GIVEN, SUMS, MINS, MAXES, BINS, KEYS"
+
+/* A name that was not declared is an error here and nowhere else. */
+#define MASS_NAME_TYPE_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) typedef S T;
+#define MASS_CHECK_TYPE_(CLASS, VIEW, ACCESS, n, n2, S, T, name, target)                             \
+    MASS_ASSERT_(MASS_FITS_(ACCESS, T), name ": what is counted by BINS and KEYS is int64_t; SUMS, " \
+                 "MINS, MAXES and GIVEN take int64_t or double; SCATTERS int32_t, uint32_t, int64_t or uint64_t")
+
+/* A number that is an entry: what should stand before the list is missing. */
+#define MASS_NUMBER_(x) MASS_JOIN(MASS_NUMBER_OF_, MASS_COUNT_(MASS_WORD_##x))(x)
+#define MASS_NUMBER_OF_1(x) x
+#define MASS_NUMBER_OF_5(x) 0
+#define MASS_CHECK_NUMBER_(NAME, what, x) \
+    MASS_ASSERT_(MASS_COUNT_(MASS_WORD_##x) == 1, #NAME " lacks " what " before " #x)
+
+/* An expression that cannot be, and why. */
+#ifdef __cplusplus
+#define MASS_LACKING_(TEXT, value) __extension__({ MASS_ASSERT_(0, TEXT) value; })
+#else
+#define MASS_LACKING_(TEXT, value) ((void)sizeof(struct { _Static_assert(0, TEXT); int mass_; }), value)
+#endif
+
+/* Whether an offset that is a literal is within the radius, known in C before the rule is compiled; of others nobody
+ * knows before it runs. */
+#if defined(MASS_MODEL_H) && !defined(__cplusplus)
+#define MASS_CHECK_OFFSET_(f, dx, dy, dz) \
+    (void)sizeof(struct {                 \
+        MASS_CHECK_AXIS_(f, x, dx) MASS_CHECK_AXIS_(f, y, dy) MASS_CHECK_AXIS_(f, z, dz) int mass_; }),
+#define MASS_CHECK_AXIS_(f, axis, offset)                                   \
+    _Static_assert(MASS_LITERAL_(offset) < (int)sizeof(w->radius_##axis) && \
+                   MASS_LITERAL_(offset) > -(int)sizeof(w->radius_##axis),  \
+                   "NEAR(" #f ", ...): the offset " #offset " along " #axis " is beyond the radius");
+#define MASS_LITERAL_(v) __builtin_choose_expr(MASS_IS_LITERAL_(v), (v), 0)
+#define MASS_IS_LITERAL_(v) _Generic(1 ? (void *)((intptr_t)(v) * 0) : (int *)0, int *: 1, default: 0)
+#else
+#define MASS_CHECK_OFFSET_(f, dx, dy, dz)
+#endif
 
 /* Whether a contribution is a real number, and whether what a body sees of a SUM field is one of integers. */
 #ifdef __cplusplus

@@ -2,8 +2,8 @@
 /* The kernel macros: a rule written once in C, or C++20, becomes vectorised CPU loops and CUDA
  * kernels.
  *
- *     #define LIFE(FIELD)                        \
- *         FIELD(health, uint8_t, READ,  health)  \
+ *     #define LIFE(FIELD)                       \
+ *         FIELD(health, uint8_t, READ,  health) \
  *         FIELD(next,   uint8_t, WRITE, health)
  *     MASS_STENCIL(life_step, LIFE, 2, 1)
  *     {
@@ -47,63 +47,79 @@
 #define MASS_KERNEL_H
 
 #include <mass/callback.h>
+#include <mass/entries.h>
 #include <mass/exact.h>
 #include <mass/fields.h>
 #include <mass/keys.h>
 #include <mass/random.h>
 #include <mass/reach.h>
 
-#define MASS_JOIN_(a, b) a##b
-#define MASS_JOIN(a, b) MASS_JOIN_(a, b)
-#define MASS_TEXT_OF(...) #__VA_ARGS__
+/* A field in a body's window, by the word of its access; in lists of FIELD, by its name. */
+#ifdef MASS_MODEL_H
+#define MASS_IN_WINDOW_(prefix, f) prefix##f
+#define MASS_BESIDE_(prefix, f) prefix##f
+#else
+#define MASS_IN_WINDOW_(prefix, f) f
+#define MASS_BESIDE_(prefix, f) f##_none
+#endif
 
 /* The struct of typed pointers, as the engine fills it. */
-#define MASS_POINTER_(name, type, access, target) MASS_JOIN(MASS_POINTER_, access)(type, name)
-#define MASS_POINTER_READ(T, n) const T *n;
-#define MASS_POINTER_WRITE(T, n) T *n;
-#define MASS_POINTER_UPDATE(T, n) T *n;
-#define MASS_POINTER_PARAM(T, n) const T *n;
-#define MASS_POINTER_SUM(T, n) int64_t *n;
-#define MASS_POINTER_BINS(T, n) int64_t *n;
-#define MASS_POINTER_KEYS(T, n) mass_key_table *n;
-#define MASS_POINTER_ITEMS(T, n) const T *n;
-#define MASS_POINTER_MIN(T, n) int64_t *n;
-#define MASS_POINTER_MAX(T, n) int64_t *n;
-#define MASS_POINTER_PLACE(T, n) const T *n;
-#define MASS_POINTER_CHILD(T, n) T *n;
-#define MASS_POINTER_RACE(T, n) T *n;
-#define MASS_POINTER_RESIDENT(T, n) const T *n;
-#define MASS_POINTER_RESIDENT_UPDATE(T, n) T *n;
+#define MASS_POINTER_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) MASS_POINTER_##CLASS(VIEW, ACCESS, n, T)
+#define MASS_POINTER_PLACES_(VIEW, ACCESS, n, T) MASS_CONST_(ACCESS) T *n;
+#define MASS_POINTER_AGENTS_(VIEW, ACCESS, n, T) MASS_CONST_(ACCESS) T *n;
+#define MASS_POINTER_REQUESTS_(VIEW, ACCESS, n, T) MASS_CONST_(ACCESS) T *n;
+#define MASS_POINTER_WORLD_(VIEW, ACCESS, n, T) MASS_CONST_(ACCESS) T *n;
+#define MASS_POINTER_TALLY_(VIEW, ACCESS, n, T) MASS_ACCUMULATOR_##VIEW *n;
+#define MASS_ACCUMULATOR_SUM_ int64_t
+#define MASS_ACCUMULATOR_EXTREME_ int64_t
+#define MASS_ACCUMULATOR_BINS_ int64_t
+#define MASS_ACCUMULATOR_KEYS_ mass_key_table
+#define MASS_CONST_(ACCESS) MASS_REST_(MASS_CONST_##ACCESS)
+#define MASS_CONST_MASS_READ ~, const
+#define MASS_CONST_MASS_PLACE ~, const
+#define MASS_CONST_MASS_ITEMS ~, const
+#define MASS_CONST_MASS_RESIDENT ~, const
+#define MASS_CONST_MASS_PARAM ~, const
 
 #define MASS_PICK_(a, b, c, d, ...) d
-#define NEAR(f, ...) MASS_PICK_(__VA_ARGS__, MASS_NEAR3, MASS_NEAR2, MASS_NEAR1, )(f, __VA_ARGS__)
+#define IN(f) MASS_OWN_(MASS_IN_WINDOW_(in_, f))
+#define NEAR(...) MASS_PICK5_(__VA_ARGS__, MASS_NEAR3, MASS_NEAR2, MASS_NEAR1, MASS_NEAR0, )(__VA_ARGS__)
+#define MASS_PICK5_(a, b, c, d, e, ...) e
+#define MASS_NEAR0(f) MASS_LACKING_("NEAR(" #f ") lacks the offset: NEAR(" #f ", dx, dy)", IN(f))
+#define MASS_NEAR1(f, dx) MASS_NEAR3(f, dx, 0, 0)
+#define MASS_NEAR2(f, dx, dy) MASS_NEAR3(f, dx, dy, 0)
+#define MASS_NEAR3(f, dx, dy, dz)      \
+    (MASS_CHECK_OFFSET_(f, dx, dy, dz) \
+     MASS_LOOK_(MASS_STRAY_NEAR, MASS_IN_WINDOW_(in_, f), MASS_BESIDE_(near_, f), (dx), (dy), (dz)))
 #define EXISTS(...) MASS_PICK_(__VA_ARGS__, MASS_EXISTS3, MASS_EXISTS2, MASS_EXISTS1, )(__VA_ARGS__)
 #define MASS_EXISTS1(dx) mass_site_exists(&w->site, (dx), 0, 0)
 #define MASS_EXISTS2(dx, dy) mass_site_exists(&w->site, (dx), (dy), 0)
 #define MASS_EXISTS3(dx, dy, dz) mass_site_exists(&w->site, (dx), (dy), (dz))
-#define OUT(f) (w->f)
-#define PARAM(f) (w->f)
-#define ADD(f, v)                                                                                                    \
-    __extension__({                                                                                                  \
-        MASS_ASSERT_(!(MASS_IS_INTEGER_SUM_(w->f) && MASS_IS_REAL_(v)), "ADD(" #f ", ...) of a real number, and "    \
-                     #f " is a sum of integers: make field and tally real, or add mass_fixed() or a cast to int64_t") \
-        (void)(w->f = MASS_ADDED_(w->f, v)(w->f, (v)));                                                              \
+#define OUT(f) (w->MASS_IN_WINDOW_(out_, f))
+#define PARAM(f) (w->MASS_IN_WINDOW_(param_, f))
+#define ADD(f, v) MASS_ADD_(#f, w->MASS_IN_WINDOW_(sum_, f), v)
+#define MASS_ADD_(name, sum, v)                                                                                    \
+    __extension__({                                                                                                \
+        MASS_ASSERT_(!(MASS_IS_INTEGER_SUM_(sum) && MASS_IS_REAL_(v)), "ADD(" name ", ...) of a real number, and " \
+                     name " is a sum of integers: make it real, or add mass_fixed() or a cast to int64_t")         \
+        (void)(sum = MASS_ADDED_(sum, v)(sum, (v)));                                                               \
     })
-#define COUNT_IN(f, bin) mass_count_one(&w->f, (uint64_t)(bin), MASS_IS_BYTE_(bin))
-#define ADD_IN(f, bin, v)                                                                                            \
-    __extension__({                                                                                                  \
-        MASS_ASSERT_(!MASS_IS_REAL_(v), "ADD_IN(" #f ", ...) of a real number, and bins are sums of integers: add "  \
-                     "mass_fixed() or a cast to int64_t")                                                            \
-        mass_count(&w->f, (uint64_t)(bin), (v));                                                                     \
+#define COUNT_IN(f, bin) mass_count_one(&w->MASS_IN_WINDOW_(bins_, f), (uint64_t)(bin), MASS_IS_BYTE_(bin))
+#define ADD_IN(f, bin, v)                                                                                           \
+    __extension__({                                                                                                 \
+        MASS_ASSERT_(!MASS_IS_REAL_(v), "ADD_IN(" #f ", ...) of a real number, and bins are sums of integers: add " \
+                     "mass_fixed() or a cast to int64_t")                                                           \
+        mass_count(&w->MASS_IN_WINDOW_(bins_, f), (uint64_t)(bin), (v));                                            \
     })
-#define COUNT_KEY(f, key) mass_count_key(&w->f, (uint64_t)(key))
-#define COUNT_TEXT(f, text, n) mass_count_bytes(&w->f, (text), (uint64_t)(n))
-#define ITEM(f, k) (w->f[(k)])
-#define ITEMS_AT(f) (w->f)
+#define COUNT_KEY(f, key) mass_count_key(&w->MASS_IN_WINDOW_(keys_, f), (uint64_t)(key))
+#define COUNT_TEXT(f, text, n) mass_count_bytes(&w->MASS_IN_WINDOW_(keys_, f), (text), (uint64_t)(n))
+#define ITEM(f, k) (w->MASS_IN_WINDOW_(item_, f)[(k)])
+#define ITEMS_AT(f) (w->MASS_IN_WINDOW_(item_, f))
 #define ITEMS_BEFORE (w->site.x - w->site.launch->origin[0])
 #define ITEMS_LEFT (w->site.launch->extent[0] - ITEMS_BEFORE)
-#define LEAST(f, v) ((void)(w->f = (v) < w->f ? (v) : w->f))
-#define MOST(f, v) ((void)(w->f = (v) > w->f ? (v) : w->f))
+#define LEAST(f, v) MASS_KEEP_(w->MASS_IN_WINDOW_(least_, f), <, v)
+#define MOST(f, v) MASS_KEEP_(w->MASS_IN_WINDOW_(most_, f), >, v)
+#define MASS_KEEP_(kept, BETTER, v) ((void)(kept = (v) BETTER kept ? (v) : kept))
 #define AT_X (w->site.x)
 #define AT_Y (w->site.y)
 #define AT_Z (w->site.z)
@@ -115,60 +131,19 @@
 #define SHUFFLED(draw, i, n) \
     mass_site_shuffled(&w->site, mass_draw(&w->site, (uint64_t)(draw), MASS_LAST_SHUFFLE), (i), (n))
 
-/* A SUM field as a body sees it: of int64_t, its own contributions; of double, where they go. */
-#define MASS_SUMMED_int64_t mass_sum
-#define MASS_SUMMED_double mass_exact_window *
-
 /* The numbers of a callback's BINS fields, for an enum. */
-#define MASS_BIN_FIELD_(name, type, access, target) MASS_JOIN(MASS_BIN_FIELD_, access)(name)
-#define MASS_BIN_FIELD_READ(n)
-#define MASS_BIN_FIELD_WRITE(n)
-#define MASS_BIN_FIELD_UPDATE(n)
-#define MASS_BIN_FIELD_PARAM(n)
-#define MASS_BIN_FIELD_SUM(n)
-#define MASS_BIN_FIELD_KEYS(n)
-#define MASS_BIN_FIELD_ITEMS(n)
-#define MASS_BIN_FIELD_MIN(n)
-#define MASS_BIN_FIELD_MAX(n)
-#define MASS_BIN_FIELD_PLACE(n)
-#define MASS_BIN_FIELD_CHILD(n)
-#define MASS_BIN_FIELD_RACE(n)
-#define MASS_BIN_FIELD_RESIDENT(n)
-#define MASS_BIN_FIELD_RESIDENT_UPDATE(n)
-#define MASS_BIN_FIELD_BINS(n) MASS_JOIN(n, _number),
+#define MASS_BIN_FIELD_(CLASS, VIEW, ACCESS, n, ...) MASS_REST_(MASS_BIN_FIELD_##VIEW(n))
+#define MASS_BIN_FIELD_BINS_(n) ~, MASS_JOIN(n, _number),
 
-/* Whether a callback has tallies whose accumulators are too many for a thread's registers. */
-#define MASS_GATHERS_(name, type, access, target) MASS_JOIN(MASS_GATHERS_, access)(type)
-#define MASS_GATHERS_READ(T)
-#define MASS_GATHERS_WRITE(T)
-#define MASS_GATHERS_UPDATE(T)
-#define MASS_GATHERS_PARAM(T)
-#define MASS_GATHERS_SUM(T) + (MASS_TYPE_OF(T) == MASS_F64)
-#define MASS_GATHERS_KEYS(T) + 1
-#define MASS_GATHERS_ITEMS(T)
-#define MASS_GATHERS_MIN(T)
-#define MASS_GATHERS_MAX(T)
-#define MASS_GATHERS_PLACE(T)
-#define MASS_GATHERS_CHILD(T)
-#define MASS_GATHERS_RACE(T)
-#define MASS_GATHERS_RESIDENT(T)
-#define MASS_GATHERS_RESIDENT_UPDATE(T)
-#define MASS_GATHERS_BINS(T) + 1
-
-/* Whether a callback writes to places. */
-#define MASS_WRITES_(name, type, access, target) MASS_JOIN(MASS_WRITES_, access)
-#define MASS_WRITES_READ
-#define MASS_WRITES_WRITE + 1
-#define MASS_WRITES_UPDATE + 1
-#define MASS_WRITES_PARAM
-#define MASS_WRITES_SUM
-#define MASS_WRITES_MIN
-#define MASS_WRITES_MAX
-#define MASS_WRITES_RESIDENT
-#define MASS_WRITES_RESIDENT_UPDATE
-#define MASS_WRITES_BINS
-#define MASS_WRITES_KEYS
-#define MASS_WRITES_ITEMS
+/* Whether a callback has tallies whose accumulators are too many for a thread's registers, and whether it writes to
+ * places. */
+#define MASS_GATHERS_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) MASS_REST_(MASS_GATHERS_##VIEW(T))
+#define MASS_GATHERS_SUM_(T) ~, + (MASS_TYPE_OF(T) == MASS_F64)
+#define MASS_GATHERS_KEYS_(T) ~, + 1
+#define MASS_GATHERS_BINS_(T) ~, + 1
+#define MASS_WRITES_(CLASS, VIEW, ...) MASS_REST_(MASS_WRITES_##VIEW)
+#define MASS_WRITES_VALUE_ ~, + 1
+#define MASS_WRITES_WHOLE_ ~, + 1
 
 /* Whether the compiler knows that an offset is 0. */
 #ifdef __CUDACC__
@@ -190,16 +165,12 @@ MASS_FN int mass_site_exists(const mass_site *s, int64_t dx, int64_t dy, int64_t
 }
 
 /* Adding to places. A field is the address of place (0, 0, 0) of world 0. */
-#define SCATTER(f, v, ...)                                                                         \
-    do {                                                                                           \
-        const int64_t mass_element_ = mass_scattered(&w->site, &w->reach_, MASS_THREE_(__VA_ARGS__)); \
-        if (mass_element_ != MASS_NO_ELEMENT) MASS_SCATTER_TO_(w->f.to + mass_element_, (v));      \
+#define SCATTER(f, v, ...)                                                                                            \
+    do {                                                                                                              \
+        const int64_t mass_element_ = mass_scattered(&w->site, &w->reach_, MASS_THREE_(__VA_ARGS__));                 \
+        if (mass_element_ != MASS_NO_ELEMENT) MASS_SCATTER_TO_(w->MASS_IN_WINDOW_(scatter_, f) + mass_element_, (v)); \
     } while (0)
 #define MASS_NO_ELEMENT INT64_MIN
-#define MASS_POINTER_SCATTER_ADD(T, n) T *n;
-#define MASS_BIN_FIELD_SCATTER_ADD(n)
-#define MASS_GATHERS_SCATTER_ADD(T)
-#define MASS_WRITES_SCATTER_ADD + 1
 
 /* A function that a GPU calls: bodies are long enough without it. */
 #ifdef __CUDACC__
@@ -264,11 +235,12 @@ MASS_FN int64_t mass_scattered(const mass_site *s, const mass_reach *r, mass_gid
 
 /* Places along x that a thread of a CUDA form covers: 8 where all elements are bytes, 16 where they are counted, else
  * 4. */
-#define MASS_STRIP_PLACES(LIST) ((0 LIST(MASS_WIDE_)) != 0 ? 4 : (0 LIST(MASS_GATHERS_)) ? 16 : 8)
+#define MASS_STRIP_PLACES(LIST) \
+    ((0 MASS_EACH_(MASS_WIDE_, LIST)) != 0 ? 4 : (0 MASS_EACH_(MASS_GATHERS_, LIST)) ? 16 : 8)
 /* ... and along y: the larger the space, the more, until the compiler's patience ends. Bodies over residents
  * are loops, which gain nothing from it, and bodies that scatter are long. */
-#define MASS_SCATTERS(LIST) ((0 LIST(MASS_SCATTERS_)) != 0)
-#define MASS_SCATTERS_(name, type, access, target) + (MASS_JOIN(MASS_, access) == MASS_SCATTER_ADD)
+#define MASS_SCATTERS(LIST) ((0 MASS_EACH_(MASS_SCATTERS_, LIST)) != 0)
+#define MASS_SCATTERS_(CLASS, VIEW, ACCESS, ...) + (ACCESS == MASS_SCATTER_ADD)
 #define MASS_ROWS_FEW(DIMENSIONS, RADIUS) ((DIMENSIONS) == 3 || (RADIUS) == 0 || (RADIUS) > 2)
 #define MASS_ROWS_LARGE(LIST, OVER, DIMENSIONS, RADIUS)         \
     ((OVER) >= MASS_OVER_RESIDENTS || MASS_SCATTERS(LIST) ? 2 : \
@@ -277,22 +249,24 @@ MASS_FN int64_t mass_scattered(const mass_site *s, const mass_reach *r, mass_gid
     ((OVER) >= MASS_OVER_RESIDENTS || MASS_SCATTERS(LIST) || MASS_ROWS_FEW(DIMENSIONS, RADIUS) ? 2 : 4)
 /* A kernel that gathers takes single strips. */
 #define MASS_ROWS_TALLY(LIST, OVER, DIMENSIONS, RADIUS) \
-    ((0 LIST(MASS_GATHERS_)) ? 1 : MASS_ROWS_SMALL(LIST, OVER, DIMENSIONS, RADIUS))
-#define MASS_STRIDES_(LIST) ((0 LIST(MASS_GATHERS_)) ? MASS_FORM_STRIDES : 0)
-#define MASS_WIDE_(name, type, access, target) MASS_JOIN(MASS_WIDE_, access)(type)
-#define MASS_WIDE_READ(T) + (sizeof(T) > 1)
-#define MASS_WIDE_WRITE(T) + (sizeof(T) > 1)
-#define MASS_WIDE_UPDATE(T) + (sizeof(T) > 1)
-#define MASS_WIDE_PARAM(T)
-#define MASS_WIDE_SUM(T)
-#define MASS_WIDE_BINS(T)
-#define MASS_WIDE_KEYS(T) + 1
-#define MASS_WIDE_ITEMS(T)
-#define MASS_WIDE_MIN(T)
-#define MASS_WIDE_MAX(T)
-#define MASS_WIDE_RESIDENT(T) + 1
-#define MASS_WIDE_RESIDENT_UPDATE(T) + 1
-#define MASS_WIDE_SCATTER_ADD(T) + 1
+    ((0 MASS_EACH_(MASS_GATHERS_, LIST)) ? 1 : MASS_ROWS_SMALL(LIST, OVER, DIMENSIONS, RADIUS))
+#define MASS_STRIDES_(LIST) ((0 MASS_EACH_(MASS_GATHERS_, LIST)) ? MASS_FORM_STRIDES : 0)
+#define MASS_WIDE_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) MASS_REST_(MASS_WIDE_##VIEW(T))
+#define MASS_WIDE_AROUND_(T) ~, + (sizeof(T) > 1)
+#define MASS_WIDE_VALUE_(T) ~, + (sizeof(T) > 1)
+#define MASS_WIDE_KEYS_(T) ~, + 1
+#define MASS_WIDE_OTHERS_(T) ~, + 1
+#define MASS_WIDE_WHOLE_(T) ~, + 1
+
+/* Other files see a callback only where MASS_SHARED_CALLBACKS is defined: of others, compilers tell when they are in no
+ * schedule. */
+#if defined(MASS_MODEL_H) && !defined(MASS_SHARED_CALLBACKS)
+#define MASS_CALLBACK_(NAME) static const mass_callback NAME
+#else
+#define MASS_CALLBACK_(NAME)         \
+    extern const mass_callback NAME; \
+    const mass_callback NAME
+#endif
 
 #ifdef __CUDACC__
 #include <mass/kernel_cuda.h>
@@ -302,17 +276,33 @@ MASS_FN int64_t mass_scattered(const mass_site *s, const mass_reach *r, mass_gid
 
 /* mass_add_plugin() makes device code of one file, and defines MASS_KERNELS there. */
 #if defined(MASS_CALLBACKS_IN_KERNELS) && !defined(MASS_KERNELS)
-#define MASS_PLACED_(NAME) \
-    MASS_ASSERT_(0, #NAME " gets no GPU code here: name this file by KERNELS in mass_add_plugin()")
+#define MASS_PLACED_HERE_(NAME) \
+    MASS_ASSERT_(0, #NAME " gets no GPU code here: name this file by MODEL in mass_add_plugin()")
 #else
-#define MASS_PLACED_(NAME)
+#define MASS_PLACED_HERE_(NAME)
 #endif
-#define MASS_CHECKED_(NAME, LIST, KIND) MASS_PLACED_(NAME) LIST(MASS_CHECK_##KIND##_)
+#ifdef MASS_MODEL_H
+#define MASS_CHECKED_(NAME, KIND, OWNER, ...)                                   \
+    MASS_PLACED_HERE_(NAME)                                                     \
+    MASS_ENTRIES_(MASS_CHECK_ENTRY_, KIND, __VA_ARGS__)                         \
+    MASS_EACH_(MASS_NAME_TYPE_, (MASS_LISTED_(KIND, OWNER, NAME, __VA_ARGS__))) \
+    MASS_EACH_(MASS_CHECK_TYPE_, (MASS_LISTED_(KIND, OWNER, NAME, __VA_ARGS__)))
+#define MASS_POPULATED_(NAME, POPULATION) \
+    __attribute__((unused)) static const char *const MASS_JOIN(NAME, _population) = POPULATION;
 
-#define MASS_MAP(NAME, LIST) MASS_CHECKED_(NAME, LIST, PLACES) MASS_KERNEL_(NAME, LIST, 0, 0, MASS_OVER_PLACES)
-#define MASS_STENCIL(NAME, LIST, DIMENSIONS, RADIUS) \
-    MASS_CHECKED_(NAME, LIST, PLACES) MASS_KERNEL_(NAME, LIST, DIMENSIONS, RADIUS, MASS_OVER_PLACES)
-#define MASS_SCATTER(NAME, LIST, DIMENSIONS, RADIUS) MASS_STENCIL(NAME, LIST, DIMENSIONS, RADIUS)
+#define MASS_MAP(NAME, ...)                     \
+    MASS_POPULATED_(NAME, 0)                    \
+    MASS_CHECKED_(NAME, PLACES_, , __VA_ARGS__) \
+    MASS_KERNEL_(NAME, (MASS_LISTED_(PLACES_, , NAME, __VA_ARGS__)), 0, 0, MASS_OVER_PLACES)
+#define MASS_STENCIL(NAME, DIMENSIONS, RADIUS, ...) \
+    MASS_POPULATED_(NAME, 0)                        \
+    MASS_CHECK_NUMBER_(NAME, "its radius", RADIUS)  \
+    MASS_CHECKED_(NAME, PLACES_, , __VA_ARGS__)     \
+    MASS_KERNEL_(NAME, (MASS_LISTED_(PLACES_, , NAME, __VA_ARGS__)), DIMENSIONS, MASS_NUMBER_(RADIUS), MASS_OVER_PLACES)
+#define MASS_SCATTER(NAME, DIMENSIONS, RADIUS, ...) MASS_STENCIL(NAME, DIMENSIONS, RADIUS, __VA_ARGS__)
+#else
+#include <mass/field_lists.h>
+#endif
 
 #include <mass/kernel_agents.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Kernel macros for agents: one body for every agent, or for every place with the agents on it.
  *
- *     #define GRAZE(FIELD)                      \
- *         FIELD(grass,  float, PLACE,  grass)   \
- *         FIELD(energy, float, UPDATE, energy)  \
+ *     #define GRAZE(FIELD)                     \
+ *         FIELD(grass,  float, PLACE,  grass)  \
+ *         FIELD(energy, float, UPDATE, energy) \
  *         FIELD(given,  float, CHILD,  energy)
  *     MASS_AGENT(graze, GRAZE, 2)
  *     {
@@ -58,13 +58,12 @@
 #define MASS_SEE1(f, dx) MASS_SEE3(f, dx, 0, 0)
 #define MASS_SEE2(f, dx, dy) MASS_SEE3(f, dx, dy, 0)
 #define MASS_SEE3(f, dx, dy, dz) \
-    (*(__typeof__(w->f))mass_place(&w->site, &w->reach_, MASS_STRAY_SEE, w->f, w->MASS_JOIN(f, _none), sizeof *w->f, \
-                                   w->pitch, w->plane, (dx), (dy), (dz)))
+    MASS_SEEN_(MASS_STRAY_SEE, MASS_IN_WINDOW_(see_, f), MASS_BESIDE_(unseen_, f), (dx), (dy), (dz))
 #define MASS_THREE_(...) MASS_PICK_(__VA_ARGS__, MASS_THREE3_, MASS_THREE2_, MASS_THREE1_, )(__VA_ARGS__)
 #define MASS_THREE1_(x) (x), 0, 0
 #define MASS_THREE2_(x, y) (x), (y), 0
 #define MASS_THREE3_(x, y, z) (x), (y), (z)
-#define HERE(f) (*w->f.here)
+#define HERE(f) (*w->MASS_IN_WINDOW_(here_, f))
 #define CROWD(...) mass_crowd(&w->site, &w->reach_, MASS_THREE_(__VA_ARGS__))
 #define AGENT_ID (*w->site.id)
 #define WAS_LOST (w->lost)
@@ -72,7 +71,7 @@
 #define MIGRATE_TO(...) ((void)(w->move = mass_cell(&w->site, 0, 0, 0, MASS_THREE_(__VA_ARGS__))))
 #define KILL() ((void)(w->asked |= w->site.launch->agents.mortal))
 #define SPAWN(n) ((void)(w->asked = mass_spawn(&w->site, w->agent, w->asked, (n))))
-#define CHILD(f, k) (w->f[mass_child(&w->site, &w->reach_, (k))])
+#define CHILD(f, k) (w->MASS_IN_WINDOW_(child_, f)[mass_child(&w->site, &w->reach_, (k))])
 #define CHILD_TO(k, ...) mass_child_to(&w->site, &w->reach_, w->agent, (k), MASS_THREE_(__VA_ARGS__))
 
 /* Of the numbers that it counts, compilers know that they are residents': nvcc by their type, others by the way it
@@ -82,18 +81,19 @@ struct mass_resident {
     uint32_t number;
     MASS_FN_MEMBER operator uint32_t() const { return number; }
 };
-#define EACH_RESIDENT(a)                                                                                     \
+#define EACH_RESIDENT(a)                                                                                           \
     for (uint32_t mass_at_##a = w->first_resident, mass_end_##a = w->end_of_residents; mass_at_##a < mass_end_##a; \
-         mass_at_##a++) /* a number of its own, by which the loop is unrolled */                             \
+         mass_at_##a++) /* a number of its own, by which the loop is unrolled */                                   \
         if (const mass_resident a = {mass_at_##a}; true)
 #else
-#define EACH_RESIDENT(a)                                                                          \
-    for (uint32_t a = w->first_resident, mass_nth_##a = 0;                                        \
+#define EACH_RESIDENT(a)                                   \
+    for (uint32_t a = w->first_resident, mass_nth_##a = 0; \
          mass_nth_##a < RESIDENT_COUNT && (a = w->first_resident + mass_nth_##a, 1); mass_nth_##a++)
 #endif
-#define OF(f, a)                                                                                       \
+#define OF(f, a) MASS_OF_(MASS_IN_WINDOW_(of_, f), MASS_BESIDE_(of_nobody_, f), (a))
+#define MASS_OF_(f, nobody, a)                                                                                         \
     (*(__typeof__(w->f))mass_of(&w->site, &w->reach_, w->first_resident, w->end_of_residents, (a), w->f, sizeof *w->f, \
-                                w->MASS_JOIN(f, _none)))
+                                w->nobody))
 #define RESIDENT_COUNT (w->end_of_residents - w->first_resident)
 #define RESIDENT_ID(a) mass_resident_id(&w->site, &w->reach_, w->first_resident, w->end_of_residents, (a))
 
@@ -237,127 +237,135 @@ MASS_FN int64_t mass_element_of(const mass_site *s)
            s->x - l->origin[0];
 }
 
-/* Fields that are added to (kernel.h). */
-#define MASS_SELF_SCATTER_ADD(T, n) struct { T *to; } n;
-#define MASS_MEET_SCATTER_ADD(T, n) window.n.to = f.n;
-#define MASS_LEAVE_SCATTER_ADD(T, n)
-#define MASS_CAST_SCATTER_ADD(T, n)
-#define MASS_BEGIN_SCATTER_ADD(T, n)
-#define MASS_END_SCATTER_ADD(T, n)
-#define MASS_GATHER_SCATTER_ADD(T, n)
-
-/* What the body sees of a field, over agent i; `at` is the element of its place. */
-#define MASS_SELF_(name, type, access, target) MASS_JOIN(MASS_SELF_, access)(type, name)
-#define MASS_SELF_WRITE(T, n) T n;
-#define MASS_SELF_UPDATE(T, n) T n;
-#define MASS_SELF_PARAM(T, n) T n;
-#define MASS_SELF_SUM(T, n) MASS_JOIN(MASS_SUMMED_, T) n;
-#define MASS_SELF_BINS(T, n) mass_counter n;
-#define MASS_SELF_KEYS(T, n) mass_key_counter n;
-#define MASS_SELF_MIN(T, n) T n;
-#define MASS_SELF_MAX(T, n) T n;
-#define MASS_SELF_PLACE(T, n) const T *n, *MASS_JOIN(n, _none);
-#define MASS_SELF_CHILD(T, n) T *n;
-#define MASS_SELF_RACE(T, n) struct { T *here; } n; /* and no SEE, which would reach further */
-#define MASS_MEET_(name, type, access, target) MASS_JOIN(MASS_MEET_, access)(type, name)
-#define MASS_MEET_UPDATE(T, n) window.n = f.n[i];
-#define MASS_MEET_PARAM(T, n) window.n = f.n[window.site.world];
-#define MASS_MEET_PLACE(T, n) window.n = f.n + at, window.MASS_JOIN(n, _none) = f.n + none;
-#define MASS_MEET_CHILD(T, n) window.n = f.n + i;
-#define MASS_MEET_RACE(T, n) window.n.here = f.n + at;
-#define MASS_LEAVE_(name, type, access, target) MASS_JOIN(MASS_LEAVE_, access)(type, name)
-#define MASS_LEAVE_READ(T, n)
-#define MASS_LEAVE_WRITE(T, n) f.n[i] = window.n;
-#define MASS_LEAVE_UPDATE(T, n) f.n[i] = window.n;
-#define MASS_LEAVE_PARAM(T, n)
-#define MASS_LEAVE_PLACE(T, n)
-#define MASS_LEAVE_CHILD(T, n)
-#define MASS_LEAVE_RACE(T, n)
-#define MASS_LEAVE_SUM(T, n)
-#define MASS_LEAVE_BINS(T, n)
-#define MASS_LEAVE_KEYS(T, n)
-#define MASS_LEAVE_MIN(T, n)
-#define MASS_LEAVE_MAX(T, n)
-
 #ifdef __CUDACC__
 
+#define MASS_SEEN_(what, f, beyond, dx, dy, dz)                                                                       \
+    (*(__typeof__(w->f))mass_place(&w->site, &w->reach_, what, w->f, w->beyond, sizeof *w->f, w->pitch, w->plane, dx, \
+                                   dy, dz))
+
+/* One thread's contribution; threads of a warp that are in the same world add up first. */
+template <int ACCESS> MASS_FN void mass_add_by_world(int64_t *tally, int64_t v, int world)
+{
+    const unsigned active = __activemask();
+    if (active == ~0u && __match_any_sync(active, world) == active) mass_flush_warp<ACCESS>(tally + world, v);
+    else mass_contribute<ACCESS>(tally + world, v);
+}
+
+/* A READ field of an agent. */
 template <class T> struct mass_own {
     T v;
-    MASS_FN_MEMBER T at(int, int, int) const { return v; }
+    MASS_FN_MEMBER T own() const { return v; }
 };
-#define MASS_MEET_WRITE(T, n)
-#define MASS_SELF_READ(T, n) mass_own<T> n;
-#define MASS_MEET_READ(T, n) window.n.v = f.n[i];
-#define MASS_MEET_SUM(T, n) MASS_JOIN(MASS_MEET_SUM_, T)(n)
-#define MASS_MEET_SUM_int64_t(n) window.n = 0;
-#define MASS_MEET_SUM_double(n) window.n = gathered ? &gathered->n : nullptr;
-#define MASS_MEET_BINS(T, n) \
-    window.n = mass_counter_of(f.n, l.bins[MASS_JOIN(n, _number)], window.site.world, gathered, MASS_ANYWHERE);
-#define MASS_MEET_KEYS(T, n) window.n.table = gathered ? f.n + window.site.world : nullptr;
-#define MASS_MEET_MIN(T, n) window.n = mass_limits<T>::greatest();
-#define MASS_MEET_MAX(T, n) window.n = mass_limits<T>::smallest();
-#define MASS_CAST_(name, type, access, target) MASS_JOIN(MASS_CAST_, access)(type, name)
-#define MASS_CAST_READ(T, n)
-#define MASS_CAST_WRITE(T, n)
-#define MASS_CAST_UPDATE(T, n)
-#define MASS_CAST_PARAM(T, n)
-#define MASS_CAST_PLACE(T, n)
-#define MASS_CAST_CHILD(T, n)
-#define MASS_CAST_RACE(T, n)
-#define MASS_CAST_SUM(T, n) MASS_JOIN(MASS_CAST_SUM_, T)(n)
-#define MASS_CAST_SUM_int64_t(n) mass_add_by_world<MASS_SUM>(f.n, window.n, window.site.world);
-#define MASS_CAST_SUM_double(n)
-#define MASS_CAST_BINS(T, n)
-#define MASS_CAST_KEYS(T, n)
-#define MASS_CAST_MIN(T, n) mass_add_by_world<MASS_MIN>(f.n, mass_limits<T>::rank(window.n), window.site.world);
-#define MASS_CAST_MAX(T, n) mass_add_by_world<MASS_MAX>(f.n, mass_limits<T>::rank(window.n), window.site.world);
 
-/* What a thread gathers of all agents that it meets in one world. */
-#define MASS_GATHER_(name, type, access, target) MASS_JOIN(MASS_GATHER_, access)(type, name)
-#define MASS_GATHER_READ(T, n)
-#define MASS_GATHER_WRITE(T, n)
-#define MASS_GATHER_UPDATE(T, n)
-#define MASS_GATHER_PARAM(T, n)
-#define MASS_GATHER_PLACE(T, n)
-#define MASS_GATHER_CHILD(T, n)
-#define MASS_GATHER_RACE(T, n)
-#define MASS_GATHER_SUM(T, n) MASS_JOIN(MASS_GATHER_SUM_, T)(n)
-#define MASS_GATHER_SUM_int64_t(n)
-#define MASS_GATHER_SUM_double(n) mass_exact_window n;
-#define MASS_GATHER_BINS(T, n)
-#define MASS_GATHER_KEYS(T, n)
-#define MASS_GATHER_MIN(T, n)
-#define MASS_GATHER_MAX(T, n)
-#define MASS_BEGIN_(name, type, access, target) MASS_JOIN(MASS_BEGIN_, access)(type, name)
-#define MASS_BEGIN_READ(T, n)
-#define MASS_BEGIN_WRITE(T, n)
-#define MASS_BEGIN_UPDATE(T, n)
-#define MASS_BEGIN_PARAM(T, n)
-#define MASS_BEGIN_PLACE(T, n)
-#define MASS_BEGIN_CHILD(T, n)
-#define MASS_BEGIN_RACE(T, n)
-#define MASS_BEGIN_SUM(T, n) MASS_JOIN(MASS_BEGIN_SUM_, T)(n)
-#define MASS_BEGIN_SUM_int64_t(n)
-#define MASS_BEGIN_SUM_double(n) mass_exact_begin(&gathered.n, f.n + k * MASS_EXACT_WORDS);
-#define MASS_BEGIN_BINS(T, n)
-#define MASS_BEGIN_KEYS(T, n)
-#define MASS_BEGIN_MIN(T, n)
-#define MASS_BEGIN_MAX(T, n)
-#define MASS_END_(name, type, access, target) MASS_JOIN(MASS_END_, access)(type, name)
-#define MASS_END_READ(T, n)
-#define MASS_END_WRITE(T, n)
-#define MASS_END_UPDATE(T, n)
-#define MASS_END_PARAM(T, n)
-#define MASS_END_PLACE(T, n)
-#define MASS_END_CHILD(T, n)
-#define MASS_END_RACE(T, n)
-#define MASS_END_SUM(T, n) MASS_JOIN(MASS_END_SUM_, T)(n)
-#define MASS_END_SUM_int64_t(n)
-#define MASS_END_SUM_double(n) mass_exact_flush_warp(&gathered.n);
-#define MASS_END_BINS(T, n) mass_bins_hand_over(f.n, l.bins[MASS_JOIN(n, _number)], k);
-#define MASS_END_KEYS(T, n)
-#define MASS_END_MIN(T, n)
-#define MASS_END_MAX(T, n)
+/* What a thread of a kernel over agents does with a field, by its view (entries.h): of agent `own` that stands on
+ * element `here`, get shows it to the body, put takes over what the body left, and cast adds its contribution to the
+ * tally; what is gathered of all agents of a world begins and ends with it. */
+struct mass_met_nothing {
+    struct gathered {};
+    template <class... A> static MASS_FN_MEMBER void put(A &&...) {}
+    template <class... A> static MASS_FN_MEMBER void cast(A &&...) {}
+    template <class... A> static MASS_FN_MEMBER void begin(A &&...) {}
+    template <class... A> static MASS_FN_MEMBER void end(A &&...) {}
+};
+struct mass_met_at {
+    const mass_launch &l;
+    uint32_t own;
+    int64_t here;
+    int32_t world;
+    bool gathers;
+};
+/* Of a pointer: to the agent's element, or to its place's and those around; or of all. */
+template <mass_view VIEW, class T, int ACCESS> struct mass_met : mass_met_nothing {
+    typedef T *window;
+    static MASS_FN_MEMBER void get(window &n, T *p, const mass_met_at &a, gathered *, int)
+    {
+        n = VIEW == MASS_VIEW_WHOLE_ ? p : ACCESS == MASS_CHILD ? p + a.own : p + a.here;
+    }
+};
+template <class T> struct mass_met<MASS_VIEW_POINT_, const T, MASS_READ> : mass_met_nothing {
+    typedef mass_own<T> window;
+    static MASS_FN_MEMBER void get(window &n, const T *p, const mass_met_at &a, gathered *, int) { n.v = p[a.own]; }
+};
+template <class T, int ACCESS> struct mass_met<MASS_VIEW_VALUE_, T, ACCESS> : mass_met_nothing {
+    typedef T window;
+    static MASS_FN_MEMBER void get(window &n, const T *p, const mass_met_at &a, gathered *, int)
+    {
+        if constexpr (ACCESS == MASS_UPDATE) n = p[a.own];
+    }
+    static MASS_FN_MEMBER void put(const window &n, T *p, uint32_t own) { p[own] = n; }
+};
+template <class T, int ACCESS> struct mass_met<MASS_VIEW_SCALAR_, T, ACCESS> : mass_met_nothing {
+    typedef T window;
+    static MASS_FN_MEMBER void get(window &n, const T *p, const mass_met_at &a, gathered *, int) { n = p[a.world]; }
+};
+template <class T, int ACCESS> struct mass_met<MASS_VIEW_SUM_, T, ACCESS> : mass_met_nothing {
+    typedef mass_sum window;
+    static MASS_FN_MEMBER void get(window &n, int64_t *, const mass_met_at &, gathered *, int) { n = 0; }
+    static MASS_FN_MEMBER void cast(const window &n, int64_t *p, int32_t world)
+    {
+        mass_add_by_world<MASS_SUM>(p, n, world);
+    }
+};
+template <int ACCESS> struct mass_met<MASS_VIEW_SUM_, double, ACCESS> : mass_met_nothing {
+    typedef mass_exact_window *window;
+    typedef mass_exact_window gathered;
+    static MASS_FN_MEMBER void get(window &n, int64_t *, const mass_met_at &a, gathered *g, int)
+    {
+        n = a.gathers ? g : nullptr;
+    }
+    static MASS_FN_MEMBER void begin(gathered &g, int64_t *p, int world)
+    {
+        mass_exact_begin(&g, p + world * MASS_EXACT_WORDS);
+    }
+    static MASS_FN_MEMBER void end(gathered &g, int64_t *, const mass_launch &, int, int) { mass_exact_flush_warp(&g); }
+};
+template <class T, int ACCESS> struct mass_met<MASS_VIEW_EXTREME_, T, ACCESS> : mass_met_nothing {
+    typedef T window;
+    static MASS_FN_MEMBER void get(window &n, int64_t *, const mass_met_at &, gathered *, int)
+    {
+        n = mass_farthest<ACCESS, T>();
+    }
+    static MASS_FN_MEMBER void cast(const window &n, int64_t *p, int32_t world)
+    {
+        mass_add_by_world<ACCESS>(p, mass_limits<T>::rank(n), world);
+    }
+};
+template <class T, int ACCESS> struct mass_met<MASS_VIEW_BINS_, T, ACCESS> : mass_met_nothing {
+    typedef mass_counter window;
+    static MASS_FN_MEMBER void get(window &n, int64_t *p, const mass_met_at &a, gathered *, int number)
+    {
+        n = mass_counter_of(p, a.l.bins[number], a.world, a.gathers, MASS_ANYWHERE);
+    }
+    static MASS_FN_MEMBER void end(gathered &, int64_t *p, const mass_launch &l, int world, int number)
+    {
+        mass_bins_hand_over(p, l.bins[number], world);
+    }
+};
+template <class T, int ACCESS> struct mass_met<MASS_VIEW_KEYS_, T, ACCESS> : mass_met_nothing {
+    typedef mass_key_counter window;
+    static MASS_FN_MEMBER void get(window &n, mass_key_table *p, const mass_met_at &a, gathered *, int)
+    {
+        n.table = a.gathers ? p + a.world : nullptr;
+    }
+};
+#define MASS_MET_(VIEW, ACCESS, T) \
+    mass_met<MASS_VIEW_##VIEW, MASS_REST_(MASS_POINTS_##VIEW(ACCESS)) T, ACCESS>
+#define MASS_POINTS_AROUND_(ACCESS) ~, const
+#define MASS_POINTS_POINT_(ACCESS) ~, MASS_CONST_(ACCESS)
+#define MASS_SELF_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) \
+    MASS_MET_(VIEW, ACCESS, T)::window n; MASS_REST_(MASS_UNSEEN_##VIEW(n2, T))
+#define MASS_UNSEEN_AROUND_(n2, T) ~, const T *n2;
+#define MASS_GATHER_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) MASS_MET_(VIEW, ACCESS, T)::gathered n;
+#define MASS_MEET_(CLASS, VIEW, ACCESS, n, n2, S, T, ...)                                                              \
+    MASS_MET_(VIEW, ACCESS, T)::get(window.n, f.n, met, gathered ? &gathered->n : nullptr, MASS_BIN_NUMBER_(VIEW, n)); \
+    MASS_REST_(MASS_MEET_UNSEEN_##VIEW(n, n2))
+#define MASS_MEET_UNSEEN_AROUND_(n, n2) ~, window.n2 = f.n + none;
+#define MASS_LEAVE_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) MASS_MET_(VIEW, ACCESS, T)::put(window.n, f.n, i);
+#define MASS_CAST_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) \
+    MASS_MET_(VIEW, ACCESS, T)::cast(window.n, f.n, window.site.world);
+#define MASS_BEGIN_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) MASS_MET_(VIEW, ACCESS, T)::begin(gathered.n, f.n, k);
+#define MASS_END_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) \
+    MASS_MET_(VIEW, ACCESS, T)::end(gathered.n, f.n, l, k, MASS_BIN_NUMBER_(VIEW, n));
 
 /* mass_stand, spared a division where there is no third axis. */
 template <int DIMENSIONS> MASS_FN void mass_stand_in(mass_site *s, const mass_launch *l, uint32_t i, int32_t world)
@@ -371,36 +379,28 @@ template <int DIMENSIONS> MASS_FN void mass_stand_in(mass_site *s, const mass_la
     }
 }
 
-/* One thread's contribution; threads of a warp that are in the same world add up first. */
-template <int ACCESS> MASS_FN void mass_add_by_world(int64_t *tally, int64_t v, int world)
-{
-    const unsigned active = __activemask();
-    if (active == ~0u && __match_any_sync(active, world) == active) mass_flush_warp<ACCESS>(tally + world, v);
-    else mass_contribute<ACCESS>(tally + world, v);
-}
-
 /* Threads stride over the partition's agents, world by world unless it is the whole space and they gather nothing. */
-#define MASS_AGENT(NAME, LIST, DIMENSIONS)                                                                    \
-    MASS_CHECKED_(NAME, LIST, AGENTS)                                                                         \
-    struct MASS_JOIN(NAME, _fields) { LIST(MASS_POINTER_) };                                                  \
+#define MASS_AGENT_(NAME, LIST, DIMENSIONS)                                                                   \
+    struct MASS_JOIN(NAME, _fields) { MASS_EACH_(MASS_POINTER_, LIST) };                                      \
     struct MASS_JOIN(NAME, _window) {                                                                         \
-        LIST(MASS_SELF_)                                                                                      \
+        MASS_EACH_(MASS_SELF_, LIST)                                                                          \
         int64_t pitch, plane;                                                                                 \
         mass_reach reach_;                                                                                    \
         mass_site site;                                                                                       \
         uint32_t agent, move, asked, lost;                                                                    \
     };                                                                                                        \
-    struct MASS_JOIN(NAME, _gathered) { LIST(MASS_GATHER_) };                                                 \
+    struct MASS_JOIN(NAME, _gathered) { MASS_EACH_(MASS_GATHER_, LIST) };                                     \
     MASS_FN void MASS_JOIN(NAME, _body)(MASS_JOIN(NAME, _window) *const w);                                   \
     /* Agent i, whose site is known, and the element of its place. */                                         \
     MASS_FN void MASS_JOIN(NAME, _agent)(const MASS_JOIN(NAME, _fields) &f, const mass_launch &l, uint32_t i, \
                                          int64_t at, MASS_JOIN(NAME, _window) &window,                        \
                                          MASS_JOIN(NAME, _gathered) *gathered)                                \
     {                                                                                                         \
-        enum { LIST(MASS_BIN_FIELD_) MASS_JOIN(NAME, _bin_fields) };                                          \
+        enum { MASS_EACH_(MASS_BIN_FIELD_, LIST) MASS_JOIN(NAME, _bin_fields) };                              \
         const mass_agents &g = l.agents;                                                                      \
         const int64_t none = mass_default_element(&l);                                                        \
-        (void)at, (void)gathered, (void)none;                                                                 \
+        const mass_met_at met = {l, i, at, window.site.world, gathered != nullptr};                           \
+        (void)met, (void)gathered, (void)none;                                                                \
         __builtin_assume(window.site.id != nullptr);                                                          \
         window.pitch = l.pitch;                                                                               \
         window.plane = l.plane;                                                                               \
@@ -409,17 +409,17 @@ template <int ACCESS> MASS_FN void mass_add_by_world(int64_t *tally, int64_t v, 
         window.lost = g.lost[i];                                                                              \
         window.move = g.move[i];                                                                              \
         window.asked = g.asked[i];                                                                            \
-        LIST(MASS_MEET_)                                                                                      \
+        MASS_EACH_(MASS_MEET_, LIST)                                                                          \
         MASS_JOIN(NAME, _body)(&window);                                                                      \
         g.move[i] = window.move;                                                                              \
         g.asked[i] = window.asked;                                                                            \
-        LIST(MASS_LEAVE_)                                                                                     \
+        MASS_EACH_(MASS_LEAVE_, LIST)                                                                         \
     }                                                                                                         \
     template <bool TALLY>                                                                                     \
     MASS_FN void MASS_JOIN(NAME, _agents)(const MASS_JOIN(NAME, _fields) &f, const mass_launch &l)            \
     {                                                                                                         \
-        enum { LIST(MASS_BIN_FIELD_) MASS_JOIN(NAME, _bin_fields) };                                          \
-        constexpr bool gathers = TALLY && (0 LIST(MASS_GATHERS_)) != 0;                                       \
+        enum { MASS_EACH_(MASS_BIN_FIELD_, LIST) MASS_JOIN(NAME, _bin_fields) };                              \
+        constexpr bool gathers = TALLY && (0 MASS_EACH_(MASS_GATHERS_, LIST)) != 0;                           \
         MASS_JOIN(NAME, _gathered) gathered;                                                                  \
         if (gathers) mass_bins_begin(l, MASS_JOIN(NAME, _bin_fields));                                        \
         mass_follow_predecessor();                                                                            \
@@ -430,7 +430,7 @@ template <int ACCESS> MASS_FN void mass_add_by_world(int64_t *tally, int64_t v, 
         for (int k = blockIdx.y; k < (whole ? 1 : l.worlds); k += gridDim.y) {                                \
             const int64_t cell = k * g.places + skipped;                                                      \
             const uint32_t last = g.start[whole ? l.worlds * g.places : cell + places];                       \
-            if (gathers) { LIST(MASS_BEGIN_) }                                                                \
+            if (gathers) { MASS_EACH_(MASS_BEGIN_, LIST) }                                                    \
             for (uint32_t i = g.start[cell] + blockIdx.x * blockDim.x + threadIdx.x; i < last;                \
                  i += gridDim.x * blockDim.x) {                                                               \
                 MASS_JOIN(NAME, _window) window;                                                              \
@@ -438,9 +438,9 @@ template <int ACCESS> MASS_FN void mass_add_by_world(int64_t *tally, int64_t v, 
                 if (l.gates && l.gates[window.site.world]) continue;                                          \
                 MASS_JOIN(NAME, _agent)(f, l, i, mass_element_of(&window.site), window,                       \
                                         gathers ? &gathered : nullptr);                                       \
-                if (TALLY) { LIST(MASS_CAST_) }                                                               \
+                if (TALLY) { MASS_EACH_(MASS_CAST_, LIST) }                                                   \
             }                                                                                                 \
-            if (gathers) { LIST(MASS_END_) }                                                                  \
+            if (gathers) { MASS_EACH_(MASS_END_, LIST) }                                                      \
         }                                                                                                     \
     }                                                                                                         \
     extern "C" __global__ void MASS_JOIN(NAME, _agents_quiet)(                                                \
@@ -458,137 +458,124 @@ template <int ACCESS> MASS_FN void mass_add_by_world(int64_t *tally, int64_t v, 
 
 #else
 
-#define MASS_MEET_WRITE(T, n) if (tells) window.n = f.n[i];
-#define MASS_SELF_READ(T, n) const T *n;
-#define MASS_MEET_READ(T, n) window.n = f.n + i;
-#define MASS_MEET_SUM(T, n) MASS_JOIN(MASS_MEET_SUM_, T)(n)
-#define MASS_MEET_SUM_int64_t(n) window.n.rest = 0, window.n.bytes = 0;
-#define MASS_MEET_SUM_double(n) window.n = tallies ? &MASS_JOIN(n, _row) : 0;
-#define MASS_MEET_BINS(T, n) window.n = mass_counter_lane(&MASS_JOIN(n, _row), -1, tallies);
-#define MASS_MEET_KEYS(T, n) window.n = mass_key_counter_of(f.n, &l, world, tallies);
-#define MASS_MEET_MIN(T, n) window.n = MASS_GREATEST_(T);
-#define MASS_MEET_MAX(T, n) window.n = MASS_SMALLEST_(T);
-/* Tallies of the world that the loop is in: begun, added to, handed over. */
-#define MASS_BEGIN_(name, type, access, target) MASS_JOIN(MASS_BEGIN_, access)(type, name)
-#define MASS_BEGIN_READ(T, n)
-#define MASS_BEGIN_WRITE(T, n)
-#define MASS_BEGIN_UPDATE(T, n)
-#define MASS_BEGIN_PARAM(T, n)
-#define MASS_BEGIN_PLACE(T, n)
-#define MASS_BEGIN_CHILD(T, n)
-#define MASS_BEGIN_RACE(T, n)
-#define MASS_BEGIN_SUM(T, n) MASS_ROW_SUM(T, n)
-#define MASS_BEGIN_BINS(T, n) MASS_ROW_BINS(T, n)
-#define MASS_BEGIN_KEYS(T, n)
-#define MASS_BEGIN_MIN(T, n) MASS_ROW_MIN(T, n)
-#define MASS_BEGIN_MAX(T, n) MASS_ROW_MAX(T, n)
-#define MASS_TALLY_PLACE(T, n)
-#define MASS_TALLY_CHILD(T, n)
-#define MASS_TALLY_RACE(T, n)
-#define MASS_FLUSH_PLACE(T, n)
-#define MASS_FLUSH_CHILD(T, n)
-#define MASS_FLUSH_RACE(T, n)
+#define MASS_SEEN_ MASS_LOOK_
 
 /* Crowds of the farthest row that an agent sees are fetched before it gets there. */
-#define MASS_AGENT_LOOP_(NAME, LIST, DIMENSIONS, SUFFIX, TELLS, TALLIES, TALLY, FLUSH)             \
-    static void MASS_JOIN(NAME, SUFFIX)(const void *fields, const mass_launch *launch,             \
-                                        const mass_range *range)                                   \
-    {                                                                                              \
-        enum { LIST(MASS_BIN_FIELD_) MASS_JOIN(NAME, _bin_fields) };                               \
-        const int tells = TELLS, tallies = TALLIES;                                                \
-        (void)tells, (void)tallies;                                                                \
-        const MASS_JOIN(NAME, _fields) f = *(const MASS_JOIN(NAME, _fields) *)fields;              \
-        mass_launch l = *launch;                                                                   \
-        l.step = mass_launch_step(launch);                                                         \
-        l.clock = 0;                                                                               \
-        const mass_reach reach = mass_reach_of(&l, DIMENSIONS, tells);                             \
-        const int64_t none = mass_default_element(&l);                                             \
-        mass_site site;                                                                            \
-        int32_t world = 0;                                                                         \
-        for (int64_t next = range->first_row; next < range->last_row;) {                           \
-            mass_stand(&site, &l, (uint32_t)next, world);                                          \
-            world = site.world;                                                                    \
-            uint32_t cell = l.agents.cell[next];                                                   \
-            const int64_t world_end = l.agents.start[(world + 1) * l.agents.places];               \
-            const int64_t last = world_end < range->last_row ? world_end : range->last_row;        \
-            const int closed = l.gates && l.gates[world];                                          \
-            const int64_t ahead = l.agents.reach > 1 ? l.agents.reach * l.size[0] : 0;             \
-            LIST(MASS_BEGIN_)                                                                      \
-            LIST(MASS_WIDE_LOW_)                                                                   \
-            for (uint32_t i = (uint32_t)next; !closed && i < last; i++) {                          \
-                MASS_JOIN(NAME, _window) window;                                                   \
-                mass_stand_ahead(&site, &l, i, l.agents.cell[i] - cell);                           \
-                cell = l.agents.cell[i];                                                           \
-                window.site = site;                                                                \
-                if (ahead) __builtin_prefetch(l.agents.start + cell + ahead);                      \
-                const int64_t at = mass_element_of(&window.site);                                  \
-                (void)f, (void)at, (void)none;                                                     \
-                window.pitch = l.pitch;                                                            \
-                window.plane = l.plane;                                                            \
-                window.reach_ = reach;                                                             \
-                window.agent = i;                                                                  \
-                window.lost = l.agents.lost[i];                                                    \
-                window.move = l.agents.move[i];                                                    \
-                window.asked = l.agents.asked[i];                                                  \
-                LIST(MASS_MEET_)                                                                   \
-                MASS_JOIN(NAME, _body)(&window);                                                   \
-                l.agents.move[i] = window.move;                                                    \
-                l.agents.asked[i] = window.asked;                                                  \
-                LIST(MASS_LEAVE_)                                                                  \
-                LIST(TALLY)                                                                        \
-            }                                                                                      \
-            LIST(MASS_CARRY_)                                                                      \
-            LIST(FLUSH)                                                                            \
-            next = last;                                                                           \
-        }                                                                                          \
+#define MASS_AGENT_LOOP_(NAME, LIST, DIMENSIONS, SUFFIX, TELLS, TALLIES, TALLY, FLUSH)      \
+    static void MASS_JOIN(NAME, SUFFIX)(const void *fields, const mass_launch *launch,      \
+                                        const mass_range *range)                            \
+    {                                                                                       \
+        enum { MASS_EACH_(MASS_BIN_FIELD_, LIST) MASS_JOIN(NAME, _bin_fields) };            \
+        const int tells = TELLS, tallies = TALLIES;                                         \
+        (void)tells, (void)tallies;                                                         \
+        const MASS_JOIN(NAME, _fields) f = *(const MASS_JOIN(NAME, _fields) *)fields;       \
+        mass_launch l = *launch;                                                            \
+        l.step = mass_launch_step(launch);                                                  \
+        l.clock = 0;                                                                        \
+        const mass_reach reach = mass_reach_of(&l, DIMENSIONS, tells);                      \
+        const int64_t none = mass_default_element(&l);                                      \
+        mass_site site;                                                                     \
+        int32_t world = 0;                                                                  \
+        for (int64_t next = range->first_row; next < range->last_row;) {                    \
+            mass_stand(&site, &l, (uint32_t)next, world);                                   \
+            world = site.world;                                                             \
+            uint32_t cell = l.agents.cell[next];                                            \
+            const int64_t world_end = l.agents.start[(world + 1) * l.agents.places];        \
+            const int64_t last = world_end < range->last_row ? world_end : range->last_row; \
+            const int closed = l.gates && l.gates[world];                                   \
+            const int64_t ahead = l.agents.reach > 1 ? l.agents.reach * l.size[0] : 0;      \
+            const int64_t at = 0; /* a row is all of them */                                \
+            const int lane = -1;                                                            \
+            (void)f, (void)at, (void)none, (void)lane;                                      \
+            MASS_EACH_(MASS_ROW_, LIST)                                                     \
+            MASS_EACH_(MASS_WIDE_LOW_, LIST)                                                \
+            for (uint32_t own = (uint32_t)next; !closed && own < last; own++) {             \
+                MASS_JOIN(NAME, _window) window;                                            \
+                mass_stand_ahead(&site, &l, own, l.agents.cell[own] - cell);                \
+                cell = l.agents.cell[own];                                                  \
+                window.site = site;                                                         \
+                if (ahead) __builtin_prefetch(l.agents.start + cell + ahead);               \
+                const int64_t here = mass_element_of(&window.site);                         \
+                (void)here;                                                                 \
+                window.pitch = l.pitch;                                                     \
+                window.plane = l.plane;                                                     \
+                window.reach_ = reach;                                                      \
+                window.agent = own;                                                         \
+                window.lost = l.agents.lost[own];                                           \
+                window.move = l.agents.move[own];                                           \
+                window.asked = l.agents.asked[own];                                         \
+                MASS_EACH_(MASS_GET_, LIST)                                                 \
+                MASS_JOIN(NAME, _body)(&window);                                            \
+                l.agents.move[own] = window.move;                                           \
+                l.agents.asked[own] = window.asked;                                         \
+                MASS_EACH_(MASS_PUT_, LIST)                                                 \
+                MASS_EACH_(TALLY, LIST)                                                     \
+            }                                                                               \
+            MASS_EACH_(MASS_CARRY_, LIST)                                                   \
+            MASS_EACH_(FLUSH, LIST)                                                         \
+            next = last;                                                                    \
+        }                                                                                   \
     }
 
-#define MASS_AGENT(NAME, LIST, DIMENSIONS)                                                                      \
-    MASS_CHECKED_(NAME, LIST, AGENTS)                                                                           \
-    typedef struct { LIST(MASS_POINTER_) } MASS_JOIN(NAME, _fields);                                            \
-    typedef struct {                                                                                            \
-        LIST(MASS_SELF_)                                                                                        \
-        int64_t pitch, plane;                                                                                   \
-        mass_reach reach_;                                                                                      \
-        mass_site site;                                                                                         \
-        uint32_t agent, move, asked, lost;                                                                      \
-    } MASS_JOIN(NAME, _window);                                                                                 \
-    MASS_FN void MASS_JOIN(NAME, _body)(MASS_JOIN(NAME, _window) *const w);                                     \
-    MASS_AGENT_LOOP_(NAME, LIST, DIMENSIONS, _quiet_base, 0, 0, MASS_NOTHING_, MASS_NOTHING_)                   \
-    MASS_AGENT_LOOP_(NAME, LIST, DIMENSIONS, _tally_base, 0, 1, MASS_TALLY_, MASS_FLUSH_)                       \
-    MASS_AGENT_LOOP_(NAME, LIST, DIMENSIONS, _quiet_tells, 1, 0, MASS_NOTHING_, MASS_NOTHING_)                  \
-    MASS_AGENT_LOOP_(NAME, LIST, DIMENSIONS, _tally_tells, 1, 1, MASS_TALLY_, MASS_FLUSH_)                      \
-    static const mass_field MASS_JOIN(NAME, _reflection)[] = {LIST(MASS_REFLECT_)};                             \
-    static const mass_form MASS_JOIN(NAME, _forms)[] = {                                                        \
-        {sizeof(mass_form), MASS_FORM_LOOP, 0, 0, MASS_JOIN(NAME, _quiet_base), 0, 1, 1, 1, 0},                 \
-        {sizeof(mass_form), MASS_FORM_LOOP, 0, MASS_FORM_TALLIES, MASS_JOIN(NAME, _tally_base), 0, 1, 1, 1, 0}, \
-        {sizeof(mass_form), MASS_FORM_TELLS, 0, 0, MASS_JOIN(NAME, _quiet_tells), 0, 1, 1, 1, 0},               \
+#define MASS_AGENT_(NAME, LIST, DIMENSIONS)                                                                       \
+    typedef struct { MASS_EACH_(MASS_POINTER_, LIST) } MASS_JOIN(NAME, _fields);                                  \
+    typedef struct {                                                                                              \
+        MASS_EACH_(MASS_WINDOW_, LIST)                                                                            \
+        int64_t pitch, plane;                                                                                     \
+        mass_reach reach_;                                                                                        \
+        mass_site site;                                                                                           \
+        uint32_t agent, move, asked, lost;                                                                        \
+    } MASS_JOIN(NAME, _window);                                                                                   \
+    MASS_FN void MASS_JOIN(NAME, _body)(MASS_JOIN(NAME, _window) *const w);                                       \
+    MASS_AGENT_LOOP_(NAME, LIST, DIMENSIONS, _quiet_base, 0, 0, MASS_NOTHING_, MASS_NOTHING_)                     \
+    MASS_AGENT_LOOP_(NAME, LIST, DIMENSIONS, _tally_base, 0, 1, MASS_TALLY_, MASS_FLUSH_)                         \
+    MASS_AGENT_LOOP_(NAME, LIST, DIMENSIONS, _quiet_tells, 1, 0, MASS_NOTHING_, MASS_NOTHING_)                    \
+    MASS_AGENT_LOOP_(NAME, LIST, DIMENSIONS, _tally_tells, 1, 1, MASS_TALLY_, MASS_FLUSH_)                        \
+    static const mass_field MASS_JOIN(NAME, _reflection)[] = {MASS_EACH_(MASS_REFLECT_, LIST)};                   \
+    static const mass_form MASS_JOIN(NAME, _forms)[] = {                                                          \
+        {sizeof(mass_form), MASS_FORM_LOOP, 0, 0, MASS_JOIN(NAME, _quiet_base), 0, 1, 1, 1, 0},                   \
+        {sizeof(mass_form), MASS_FORM_LOOP, 0, MASS_FORM_TALLIES, MASS_JOIN(NAME, _tally_base), 0, 1, 1, 1, 0},   \
+        {sizeof(mass_form), MASS_FORM_TELLS, 0, 0, MASS_JOIN(NAME, _quiet_tells), 0, 1, 1, 1, 0},                 \
         {sizeof(mass_form), MASS_FORM_TELLS, 0, MASS_FORM_TALLIES, MASS_JOIN(NAME, _tally_tells), 0, 1, 1, 1, 0}, \
-        {sizeof(mass_form), MASS_FORM_KERNEL, 0, MASS_FORM_PUSHES, 0, #NAME "_agents_quiet", 1, 1, 1, 0},       \
-        {sizeof(mass_form), MASS_FORM_KERNEL, 0, MASS_FORM_PUSHES | MASS_FORM_TALLIES | MASS_STRIDES_(LIST), 0, \
-            #NAME "_agents_tally", 1, 1, 1, 0}};                                                                \
-    extern const mass_callback NAME;                                                                            \
-    const mass_callback NAME = {                                                                                \
-        sizeof(mass_callback), MASS_OVER_AGENTS, #NAME, DIMENSIONS, 0,                                          \
-        sizeof MASS_JOIN(NAME, _reflection) / sizeof(mass_field), sizeof(mass_field),                           \
-        MASS_JOIN(NAME, _reflection),                                                                           \
-        sizeof MASS_JOIN(NAME, _forms) / sizeof(mass_form), sizeof(mass_form),                                  \
-        MASS_JOIN(NAME, _forms)};                                                                               \
+        {sizeof(mass_form), MASS_FORM_KERNEL, 0, MASS_FORM_PUSHES, 0, #NAME "_agents_quiet", 1, 1, 1, 0},         \
+        {sizeof(mass_form), MASS_FORM_KERNEL, 0, MASS_FORM_PUSHES | MASS_FORM_TALLIES | MASS_STRIDES_(LIST), 0,   \
+            #NAME "_agents_tally", 1, 1, 1, 0}};                                                                  \
+    MASS_CALLBACK_(NAME) = {                                                                                      \
+        sizeof(mass_callback), MASS_OVER_AGENTS, #NAME, DIMENSIONS, 0,                                            \
+        sizeof MASS_JOIN(NAME, _reflection) / sizeof(mass_field), sizeof(mass_field),                             \
+        MASS_JOIN(NAME, _reflection),                                                                             \
+        sizeof MASS_JOIN(NAME, _forms) / sizeof(mass_form), sizeof(mass_form),                                    \
+        MASS_JOIN(NAME, _forms)};                                                                                 \
     MASS_FN void MASS_JOIN(NAME, _body)(MASS_JOIN(NAME, _window) *const w)
 
 #endif
 
-#define MASS_RESIDENTS(NAME, LIST, DIMENSIONS, RADIUS) \
-    MASS_CHECKED_(NAME, LIST, RESIDENTS) MASS_KERNEL_(NAME, LIST, DIMENSIONS, RADIUS, MASS_OVER_RESIDENTS)
-
-#define MASS_OCCUPIED(NAME, LIST, DIMENSIONS, RADIUS)                                              \
-    MASS_CHECKED_(NAME, LIST, OCCUPIED)                                                            \
-    MASS_KERNEL_(NAME, LIST, DIMENSIONS, RADIUS, MASS_OVER_OCCUPIED);                              \
-    MASS_BODY_(NAME, _occupied);                                                                   \
-    MASS_BODY_(NAME, _body)                                                                        \
-    {                                                                                              \
-        if (RESIDENT_COUNT != 0) MASS_JOIN(NAME, _occupied)(w);                                    \
-    }                                                                                              \
+#define MASS_OCCUPIED_(NAME, LIST, DIMENSIONS, RADIUS)                \
+    MASS_KERNEL_(NAME, LIST, DIMENSIONS, RADIUS, MASS_OVER_OCCUPIED); \
+    MASS_BODY_(NAME, _occupied);                                      \
+    MASS_BODY_(NAME, _body)                                           \
+    {                                                                 \
+        if (RESIDENT_COUNT != 0) MASS_JOIN(NAME, _occupied)(w);       \
+    }                                                                 \
     MASS_BODY_(NAME, _occupied)
+
+#ifdef MASS_MODEL_H
+#define MASS_AGENT(NAME, POPULATION, DIMENSIONS, ...)                \
+    MASS_POPULATED_(NAME, #POPULATION)                               \
+    MASS_CHECK_NUMBER_(NAME, "its number of dimensions", DIMENSIONS) \
+    MASS_CHECKED_(NAME, AGENTS_, POPULATION, __VA_ARGS__)            \
+    MASS_AGENT_(NAME, (MASS_LISTED_(AGENTS_, POPULATION, NAME, __VA_ARGS__)), MASS_NUMBER_(DIMENSIONS))
+#define MASS_RESIDENTS(NAME, POPULATION, DIMENSIONS, RADIUS, ...)                                                   \
+    MASS_POPULATED_(NAME, #POPULATION)                                                                              \
+    MASS_CHECK_NUMBER_(NAME, "its radius", RADIUS)                                                                  \
+    MASS_CHECKED_(NAME, RESIDENTS_, POPULATION, __VA_ARGS__)                                                        \
+    MASS_KERNEL_(NAME, (MASS_LISTED_(RESIDENTS_, POPULATION, NAME, __VA_ARGS__)), DIMENSIONS, MASS_NUMBER_(RADIUS), \
+                 MASS_OVER_RESIDENTS)
+#define MASS_OCCUPIED(NAME, POPULATION, DIMENSIONS, RADIUS, ...) \
+    MASS_POPULATED_(NAME, #POPULATION)                           \
+    MASS_CHECK_NUMBER_(NAME, "its radius", RADIUS)               \
+    MASS_CHECKED_(NAME, OCCUPIED_, POPULATION, __VA_ARGS__)      \
+    MASS_OCCUPIED_(NAME, (MASS_LISTED_(OCCUPIED_, POPULATION, NAME, __VA_ARGS__)), DIMENSIONS, MASS_NUMBER_(RADIUS))
+#endif
 
 #endif

@@ -50,6 +50,17 @@ MASS_FN int64_t mass_sum_above(mass_sum sum)
 {
     return mass_sum_i64(sum.rest, (int64_t)(sum.bytes & ~(uint64_t)255));
 }
+/* Of doubles a body sees where they go, and nothing is kept beside. */
+MASS_FN mass_exact_window *mass_sum_begin_f64(mass_exact_window *exact) { return exact; }
+MASS_FN mass_sum mass_sum_begin_i64(const mass_exact_window *exact)
+{
+    const mass_sum none = {0, 0};
+    (void)exact;
+    return none;
+}
+MASS_FN uint8_t mass_exact_low(const mass_exact_window *sum) { return (void)sum, 0; }
+MASS_FN int64_t mass_exact_above(const mass_exact_window *sum) { return (void)sum, 0; }
+#define MASS_IS_F64_(T) (MASS_TYPE_OF(T) == MASS_F64)
 #ifdef __cplusplus
 template <class V> MASS_FN mass_sum mass_added_(mass_sum sum, V v)
 {
@@ -57,10 +68,30 @@ template <class V> MASS_FN mass_sum mass_added_(mass_sum sum, V v)
 }
 MASS_FN mass_exact_window *mass_added_(mass_exact_window *sum, double v) { return mass_added_real(sum, v); }
 #define MASS_ADDED_(sum, v) mass_added_
+template <class T> struct mass_sum_of_ {
+    typedef mass_sum type;
+    static constexpr mass_sum (*begin)(const mass_exact_window *) = mass_sum_begin_i64;
+};
+template <> struct mass_sum_of_<double> {
+    typedef mass_exact_window *type;
+    static constexpr mass_exact_window *(*begin)(mass_exact_window *) = mass_sum_begin_f64;
+};
+#define MASS_SUMMED_(T) mass_sum_of_<T>::type
+#define MASS_SUM_BEGIN_(T) mass_sum_of_<T>::begin
+MASS_FN uint8_t mass_low_(mass_sum sum) { return mass_sum_low(sum); }
+MASS_FN uint8_t mass_low_(const mass_exact_window *sum) { return mass_exact_low(sum); }
+MASS_FN int64_t mass_above_(mass_sum sum) { return mass_sum_above(sum); }
+MASS_FN int64_t mass_above_(const mass_exact_window *sum) { return mass_exact_above(sum); }
+#define MASS_SUM_LOW_(sum) mass_low_(sum)
+#define MASS_SUM_ABOVE_(sum) mass_above_(sum)
 #else
 #define MASS_ADDED_(sum, v)                                                                         \
     _Generic((sum), mass_sum: _Generic((v), uint8_t: mass_added_byte, default: mass_added_integer), \
              mass_exact_window *: mass_added_real)
+#define MASS_SUMMED_(T) __typeof__(_Generic((T *)0, double *: (mass_exact_window *)0, default: (mass_sum){0, 0}))
+#define MASS_SUM_BEGIN_(T) _Generic((T *)0, double *: mass_sum_begin_f64, default: mass_sum_begin_i64)
+#define MASS_SUM_LOW_(sum) _Generic((sum), mass_exact_window *: mass_exact_low, default: mass_sum_low)(sum)
+#define MASS_SUM_ABOVE_(sum) _Generic((sum), mass_exact_window *: mass_exact_above, default: mass_sum_above)(sum)
 #endif
 
 /* Where a body counts: the bins of its world. */
@@ -100,48 +131,47 @@ MASS_FN void mass_count_one(const mass_counter *c, uint64_t bin, int byte)
     else mass_count(c, bin, 1);
 }
 
-/* What the body sees: a pointer to the own element of a READ field, a value of every other. */
-#define MASS_WINDOW_(name, type, access, target) MASS_JOIN(MASS_WINDOW_, access)(type, name)
-#define MASS_WINDOW_READ(T, n) const T *n, *MASS_JOIN(n, _none);
-#define MASS_WINDOW_WRITE(T, n) T n;
-#define MASS_WINDOW_UPDATE(T, n) T n;
-#define MASS_WINDOW_PARAM(T, n) T n;
-#define MASS_WINDOW_SUM(T, n) MASS_JOIN(MASS_SUMMED_, T) n;
-#define MASS_WINDOW_BINS(T, n) mass_counter n;
-#define MASS_WINDOW_KEYS(T, n) mass_key_counter n;
-#define MASS_WINDOW_ITEMS(T, n) const T *n;
-#define MASS_WINDOW_MIN(T, n) T n;
-#define MASS_WINDOW_MAX(T, n) T n;
-#define MASS_WINDOW_RESIDENT(T, n) const T *n, *MASS_JOIN(n, _none);
-#define MASS_WINDOW_RESIDENT_UPDATE(T, n) T *n, *MASS_JOIN(n, _none);
+/* What kernels do with a field, by its view (entries.h); where a view has no line, they do nothing. `at` is the element
+ * where a row begins, 0 where agents are gone through; `here` counts places from there, and `own` agents. */
+#define MASS_INDEX_PLACES_ here
+#define MASS_INDEX_AGENTS_ own
+#define MASS_INDEX_REQUESTS_ own
 
-#define MASS_NEAR1(f, dx) MASS_NEAR3(f, dx, 0, 0)
-#define MASS_NEAR2(f, dx, dy) MASS_NEAR3(f, dx, dy, 0)
-#define MASS_NEAR3(f, dx, dy, dz) \
-    (*(__typeof__(w->f))mass_place(&w->site, &w->reach_, MASS_STRAY_NEAR, w->f, w->MASS_JOIN(f, _none), sizeof *w->f, \
-                                   w->pitch, w->plane, (dx), (dy), (dz)))
-#define IN(f) (*w->f)
+/* What the body sees. */
+#define MASS_WINDOW_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) MASS_REST_(MASS_WINDOW_##VIEW(ACCESS, n, n2, T))
+#define MASS_WINDOW_AROUND_(ACCESS, n, n2, T) ~, const T *n, *n2;
+#define MASS_WINDOW_POINT_(ACCESS, n, n2, T) ~, MASS_CONST_(ACCESS) T *n;
+#define MASS_WINDOW_WHOLE_(ACCESS, n, n2, T) ~, T *n;
+#define MASS_WINDOW_OTHERS_(ACCESS, n, n2, T) ~, MASS_CONST_(ACCESS) T *n, *n2;
+#define MASS_WINDOW_VALUE_(ACCESS, n, n2, T) ~, T n;
+#define MASS_WINDOW_SCALAR_(ACCESS, n, n2, T) ~, T n;
+#define MASS_WINDOW_SUM_(ACCESS, n, n2, T) ~, MASS_SUMMED_(T) n;
+#define MASS_WINDOW_EXTREME_(ACCESS, n, n2, T) ~, T n;
+#define MASS_WINDOW_BINS_(ACCESS, n, n2, T) ~, mass_counter n;
+#define MASS_WINDOW_KEYS_(ACCESS, n, n2, T) ~, mass_key_counter n;
 
-/* Before a row: where its places start, values that are one a world, empty tallies. */
-#define MASS_ROW_(name, type, access, target) MASS_JOIN(MASS_ROW_, access)(type, name)
-#define MASS_ROW_READ(T, n) const T *__restrict__ const MASS_JOIN(n, _row) = f.n + at;
-#define MASS_ROW_WRITE(T, n) T *__restrict__ const MASS_JOIN(n, _row) = f.n + at;
-#define MASS_ROW_UPDATE(T, n) T *__restrict__ const MASS_JOIN(n, _row) = f.n + at;
-#define MASS_ROW_PARAM(T, n) const T MASS_JOIN(n, _row) = f.n[world];
-#define MASS_ROW_SUM(T, n) MASS_JOIN(MASS_ROW_SUM_, T)(n)
-#define MASS_ROW_SUM_int64_t(n) __attribute__((unused)) int64_t MASS_JOIN(n, _row) = 0;
-#define MASS_ROW_SUM_double(n)                                                                     \
-    __attribute__((unused)) mass_exact_window MASS_JOIN(n, _row);                                  \
-    mass_exact_begin(&MASS_JOIN(n, _row), f.n + world * MASS_EXACT_WORDS);
-#define MASS_ROW_BINS(T, n)                                                                        \
-    __attribute__((unused)) const mass_counter MASS_JOIN(n, _row) =                                \
+#define MASS_LOOK_(what, f, beyond, dx, dy, dz)                                                                   \
+    (*(__typeof__(w->f))mass_place(&w->site, &w->reach_, what, w->f, w->beyond, sizeof *w->f, w->pitch, w->plane, \
+                                   (dx), (dy), (dz)))
+#define MASS_OWN_(f) (*w->f)
+
+/* Before a row, or a world's agents: where its elements start, values that are one a world, empty tallies. */
+#define MASS_ROW_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) MASS_REST_(MASS_ROW_##VIEW(ACCESS, n, T))
+#define MASS_ROW_AROUND_(ACCESS, n, T) ~, const T *__restrict__ const MASS_JOIN(n, _row) = f.n + at;
+#define MASS_ROW_VALUE_(ACCESS, n, T) ~, T *__restrict__ const MASS_JOIN(n, _row) = f.n + at;
+#define MASS_ROW_SCALAR_(ACCESS, n, T) ~, const T MASS_JOIN(n, _row) = f.n[world];
+#define MASS_ROW_SUM_(ACCESS, n, T)                                 \
+    ~, __attribute__((unused)) int64_t MASS_JOIN(n, _row) = 0;      \
+    __attribute__((unused)) mass_exact_window MASS_JOIN(n, _exact); \
+    if (MASS_IS_F64_(T)) mass_exact_begin(&MASS_JOIN(n, _exact), f.n + world * MASS_EXACT_WORDS);
+#define MASS_ROW_EXTREME_(ACCESS, n, T) ~, __attribute__((unused)) T MASS_JOIN(n, _row) = MASS_FARTHEST_(ACCESS, T);
+#define MASS_ROW_BINS_(ACCESS, n, T)                                   \
+    ~, __attribute__((unused)) const mass_counter MASS_JOIN(n, _row) = \
         mass_counter_of(f.n, &l.bins[MASS_JOIN(n, _number)], world);
-#define MASS_ROW_KEYS(T, n) const mass_key_counter MASS_JOIN(n, _row) = mass_key_counter_of(f.n, &l, world, tallies);
-#define MASS_ROW_ITEMS(T, n) const T *const MASS_JOIN(n, _row) = f.n + at;
-#define MASS_ROW_MIN(T, n) __attribute__((unused)) T MASS_JOIN(n, _row) = MASS_GREATEST_(T);
-#define MASS_ROW_MAX(T, n) __attribute__((unused)) T MASS_JOIN(n, _row) = MASS_SMALLEST_(T);
-#define MASS_ROW_RESIDENT(T, n)
-#define MASS_ROW_RESIDENT_UPDATE(T, n)
+#define MASS_ROW_KEYS_(ACCESS, n, T) \
+    ~, const mass_key_counter MASS_JOIN(n, _row) = mass_key_counter_of(f.n, &l, world, tallies);
+
+/* What MIN and MAX begin with, and how tallies keep a value: as an integer that orders the same way. */
 #ifdef __cplusplus
 template <class T> struct mass_limits_;
 template <> struct mass_limits_<int64_t> {
@@ -156,194 +186,127 @@ template <> struct mass_limits_<double> {
 MASS_FN int64_t mass_rank_(int64_t v) { return v; }
 MASS_FN int64_t mass_rank_(double v) { return mass_rank_f64(v); }
 #else
-#define MASS_GREATEST_(T) _Generic(*(T *)0, int64_t: INT64_MAX, double: __builtin_inf())
-#define MASS_SMALLEST_(T) _Generic(*(T *)0, int64_t: INT64_MIN, double: -__builtin_inf())
-#define MASS_RANK_(v) _Generic((v), int64_t: mass_rank_i64, double: mass_rank_f64)(v)
+#define MASS_GREATEST_(T) _Generic(*(T *)0, int64_t: INT64_MAX, double: __builtin_inf(), default: 0)
+#define MASS_SMALLEST_(T) _Generic(*(T *)0, int64_t: INT64_MIN, double: -__builtin_inf(), default: 0)
+#define MASS_RANK_(v) _Generic((v), double: mass_rank_f64, default: mass_rank_i64)(v)
 MASS_FN int64_t mass_rank_i64(int64_t v) { return v; }
 #endif
+#define MASS_FARTHEST_(ACCESS, T) (ACCESS == MASS_MIN ? MASS_GREATEST_(T) : MASS_SMALLEST_(T))
 
 /* Before a body, and after it. */
-#define MASS_GET_(name, type, access, target) MASS_JOIN(MASS_GET_, access)(type, name)
-#define MASS_GET_READ(T, n) window.n = MASS_JOIN(n, _row) + x, window.MASS_JOIN(n, _none) = f.n + none;
-#define MASS_GET_WRITE(T, n) if (tells) window.n = MASS_JOIN(n, _row)[x];
-#define MASS_GET_UPDATE(T, n) window.n = MASS_JOIN(n, _row)[x];
-#define MASS_GET_PARAM(T, n) window.n = MASS_JOIN(n, _row);
-#define MASS_GET_SUM(T, n) MASS_JOIN(MASS_GET_SUM_, T)(n)
-#define MASS_GET_SUM_int64_t(n) window.n.rest = 0, window.n.bytes = 0;
-#define MASS_GET_SUM_double(n) window.n = tallies ? &MASS_JOIN(n, _row) : 0;
-#define MASS_GET_BINS(T, n) window.n = mass_counter_lane(&MASS_JOIN(n, _row), lane, tallies);
-#define MASS_GET_KEYS(T, n) window.n = MASS_JOIN(n, _row);
-#define MASS_GET_ITEMS(T, n) window.n = MASS_JOIN(n, _row) + x;
-#define MASS_GET_MIN(T, n) window.n = MASS_GREATEST_(T);
-#define MASS_GET_MAX(T, n) window.n = MASS_SMALLEST_(T);
-#define MASS_GET_RESIDENT(T, n)                                   \
-    T MASS_JOIN(n, _of_nobody);                                      \
-    memset(&MASS_JOIN(n, _of_nobody), 0, sizeof(T));                 \
-    window.n = f.n, window.MASS_JOIN(n, _none) = &MASS_JOIN(n, _of_nobody);
-#define MASS_GET_RESIDENT_UPDATE(T, n) MASS_GET_RESIDENT(T, n)
-#define MASS_PUT_(name, type, access, target) MASS_JOIN(MASS_PUT_, access)(type, name)
-#define MASS_PUT_READ(T, n)
-#define MASS_PUT_WRITE(T, n) MASS_JOIN(n, _row)[x] = window.n;
-#define MASS_PUT_UPDATE(T, n) MASS_JOIN(n, _row)[x] = window.n;
-#define MASS_PUT_PARAM(T, n)
-#define MASS_PUT_SUM(T, n)
-#define MASS_PUT_BINS(T, n)
-#define MASS_PUT_KEYS(T, n)
-#define MASS_PUT_ITEMS(T, n)
-#define MASS_PUT_MIN(T, n)
-#define MASS_PUT_MAX(T, n)
-#define MASS_PUT_RESIDENT(T, n)
-#define MASS_PUT_RESIDENT_UPDATE(T, n)
-#define MASS_TALLY_(name, type, access, target) MASS_JOIN(MASS_TALLY_, access)(type, name)
-#define MASS_TALLY_READ(T, n)
-#define MASS_TALLY_WRITE(T, n)
-#define MASS_TALLY_UPDATE(T, n)
-#define MASS_TALLY_PARAM(T, n)
-#define MASS_TALLY_SUM(T, n) MASS_JOIN(MASS_TALLY_SUM_, T)(n)
-#define MASS_TALLY_SUM_int64_t(n)                                                                  \
-    MASS_JOIN(n, _low) += mass_sum_low(window.n);                                                  \
-    MASS_JOIN(n, _row) = mass_sum_i64(MASS_JOIN(n, _row), mass_sum_above(window.n));
-#define MASS_TALLY_SUM_double(n)
-#define MASS_TALLY_BINS(T, n)
-#define MASS_TALLY_KEYS(T, n)
-#define MASS_TALLY_ITEMS(T, n)
-#define MASS_TALLY_MIN(T, n) MASS_JOIN(n, _row) = window.n < MASS_JOIN(n, _row) ? window.n : MASS_JOIN(n, _row);
-#define MASS_TALLY_MAX(T, n) MASS_JOIN(n, _row) = window.n > MASS_JOIN(n, _row) ? window.n : MASS_JOIN(n, _row);
-#define MASS_TALLY_RESIDENT(T, n)
-#define MASS_TALLY_RESIDENT_UPDATE(T, n)
-/* Bytes of integer sums add up in variables of a loop: narrow ones, where it becomes vectors, and ends before they can
- * be full. They carry into the row's sums. */
+#define MASS_GET_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) MASS_REST_(MASS_GET_##VIEW(CLASS, ACCESS, n, n2, T))
+#define MASS_GET_AROUND_(CLASS, ACCESS, n, n2, T) ~, window.n = MASS_JOIN(n, _row) + here, window.n2 = f.n + none;
+#define MASS_GET_POINT_(CLASS, ACCESS, n, n2, T) ~, window.n = f.n + at + MASS_INDEX_##CLASS;
+#define MASS_GET_WHOLE_(CLASS, ACCESS, n, n2, T) ~, window.n = f.n;
+#define MASS_GET_OTHERS_(CLASS, ACCESS, n, n2, T)    \
+    ~, T MASS_JOIN(n, _of_nobody);                   \
+    memset(&MASS_JOIN(n, _of_nobody), 0, sizeof(T)); \
+    window.n = f.n, window.n2 = &MASS_JOIN(n, _of_nobody);
+#define MASS_GET_VALUE_(CLASS, ACCESS, n, n2, T) \
+    ~, if (ACCESS == MASS_UPDATE || tells) window.n = MASS_JOIN(n, _row)[MASS_INDEX_##CLASS];
+#define MASS_GET_SCALAR_(CLASS, ACCESS, n, n2, T) ~, window.n = MASS_JOIN(n, _row);
+#define MASS_GET_SUM_(CLASS, ACCESS, n, n2, T) ~, window.n = MASS_SUM_BEGIN_(T)(tallies ? &MASS_JOIN(n, _exact) : 0);
+#define MASS_GET_EXTREME_(CLASS, ACCESS, n, n2, T) ~, window.n = MASS_FARTHEST_(ACCESS, T);
+#define MASS_GET_BINS_(CLASS, ACCESS, n, n2, T) ~, window.n = mass_counter_lane(&MASS_JOIN(n, _row), lane, tallies);
+#define MASS_GET_KEYS_(CLASS, ACCESS, n, n2, T) ~, window.n = MASS_JOIN(n, _row);
+#define MASS_PUT_(CLASS, VIEW, ACCESS, n, ...) MASS_REST_(MASS_PUT_##VIEW(CLASS, n))
+#define MASS_PUT_VALUE_(CLASS, n) ~, MASS_JOIN(n, _row)[MASS_INDEX_##CLASS] = window.n;
+
+/* Contributions of a body go to the row. Bytes of integer sums add up in variables of a loop: narrow ones, where it
+ * becomes vectors, and ends before they can be full. They carry into the row's sums. */
+#define MASS_TALLY_(CLASS, VIEW, ACCESS, n, ...) MASS_REST_(MASS_TALLY_##VIEW(ACCESS, n))
+#define MASS_TALLY_SUM_(ACCESS, n)                    \
+    ~, MASS_JOIN(n, _low) += MASS_SUM_LOW_(window.n); \
+    MASS_JOIN(n, _row) = mass_sum_i64(MASS_JOIN(n, _row), MASS_SUM_ABOVE_(window.n));
+#define MASS_TALLY_EXTREME_(ACCESS, n) \
+    ~, MASS_JOIN(n, _row) = MASS_IS_BETTER_(ACCESS, window.n, MASS_JOIN(n, _row)) ? window.n : MASS_JOIN(n, _row);
+#define MASS_IS_BETTER_(ACCESS, a, b) (ACCESS == MASS_MIN ? (a) < (b) : (a) > (b))
 enum { MASS_NARROW_PLACES = 256 };
-#define MASS_NARROW_(name, type, access, target) __attribute__((unused)) uint16_t MASS_JOIN(name, _low) = 0;
-#define MASS_WIDE_LOW_(name, type, access, target) __attribute__((unused)) uint64_t MASS_JOIN(name, _low) = 0;
-#define MASS_CARRY_(name, type, access, target) MASS_JOIN(MASS_CARRY_, access)(type, name)
-#define MASS_CARRY_READ(T, n)
-#define MASS_CARRY_WRITE(T, n)
-#define MASS_CARRY_UPDATE(T, n)
-#define MASS_CARRY_PARAM(T, n)
-#define MASS_CARRY_SUM(T, n) MASS_JOIN(MASS_CARRY_SUM_, T)(n)
-#define MASS_CARRY_SUM_int64_t(n) MASS_JOIN(n, _row) = mass_sum_i64(MASS_JOIN(n, _row), (int64_t)MASS_JOIN(n, _low));
-#define MASS_CARRY_SUM_double(n)
-#define MASS_CARRY_BINS(T, n)
-#define MASS_CARRY_KEYS(T, n)
-#define MASS_CARRY_ITEMS(T, n)
-#define MASS_CARRY_MIN(T, n)
-#define MASS_CARRY_MAX(T, n)
-#define MASS_CARRY_PLACE(T, n)
-#define MASS_CARRY_CHILD(T, n)
-#define MASS_CARRY_RACE(T, n)
-#define MASS_CARRY_RESIDENT(T, n)
-#define MASS_CARRY_RESIDENT_UPDATE(T, n)
-#define MASS_CARRY_SCATTER_ADD(T, n)
-#define MASS_FLUSH_(name, type, access, target) MASS_JOIN(MASS_FLUSH_, access)(type, name)
-#define MASS_FLUSH_READ(T, n)
-#define MASS_FLUSH_WRITE(T, n)
-#define MASS_FLUSH_UPDATE(T, n)
-#define MASS_FLUSH_PARAM(T, n)
-#define MASS_FLUSH_SUM(T, n) MASS_JOIN(MASS_FLUSH_SUM_, T)(n)
-#define MASS_FLUSH_SUM_int64_t(n) f.n[world] = mass_sum_i64(f.n[world], MASS_JOIN(n, _row));
-#define MASS_FLUSH_SUM_double(n) mass_exact_flush(&MASS_JOIN(n, _row));
-#define MASS_FLUSH_BINS(T, n)
-#define MASS_FLUSH_KEYS(T, n)
-#define MASS_FLUSH_ITEMS(T, n)
-#define MASS_FLUSH_MIN(T, n) MASS_FLUSH_RANK_(n, <)
-#define MASS_FLUSH_MAX(T, n) MASS_FLUSH_RANK_(n, >)
-#define MASS_FLUSH_RESIDENT(T, n)
-#define MASS_FLUSH_RESIDENT_UPDATE(T, n)
-#define MASS_FLUSH_RANK_(n, BETTER)                                                                \
-    {                                                                                              \
-        const int64_t rank = MASS_RANK_(MASS_JOIN(n, _row));                                       \
-        if (rank BETTER f.n[world]) f.n[world] = rank;                                             \
+#define MASS_NARROW_(CLASS, VIEW, ACCESS, n, ...) MASS_REST_(MASS_LOW_##VIEW(uint16_t, n))
+#define MASS_WIDE_LOW_(CLASS, VIEW, ACCESS, n, ...) MASS_REST_(MASS_LOW_##VIEW(uint64_t, n))
+#define MASS_LOW_SUM_(WORD, n) ~, __attribute__((unused)) WORD MASS_JOIN(n, _low) = 0;
+#define MASS_CARRY_(CLASS, VIEW, ACCESS, n, ...) MASS_REST_(MASS_CARRY_##VIEW(n))
+#define MASS_CARRY_SUM_(n) ~, MASS_JOIN(n, _row) = mass_sum_i64(MASS_JOIN(n, _row), (int64_t)MASS_JOIN(n, _low));
+
+/* After a row, or a world's agents: to the tally of the world. */
+#define MASS_FLUSH_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) MASS_REST_(MASS_FLUSH_##VIEW(ACCESS, n, T))
+#define MASS_FLUSH_SUM_(ACCESS, n, T)                                \
+    ~, if (MASS_IS_F64_(T)) mass_exact_flush(&MASS_JOIN(n, _exact)); \
+    else f.n[world] = mass_sum_i64(f.n[world], MASS_JOIN(n, _row));
+#define MASS_FLUSH_EXTREME_(ACCESS, n, T)                                 \
+    ~, {                                                                  \
+        const int64_t rank = MASS_RANK_(MASS_JOIN(n, _row));              \
+        if (MASS_IS_BETTER_(ACCESS, rank, f.n[world])) f.n[world] = rank; \
     }
 /* After a row: its ghosts along x, where its own places are their source. The nearest go first: in a space
  * narrower than its ghosts, they are the source of those beyond. */
-#define MASS_WRAP_(name, type, access, target) MASS_JOIN(MASS_WRAP_, access)(name)
-#define MASS_WRAP_READ(n)
-#define MASS_WRAP_WRITE(n)                                                                         \
-    for (mass_lidx g = 0; g < push; g++) {                                                         \
-        MASS_JOIN(n, _row)[-1 - g] = MASS_JOIN(n, _row)[last_x - 1 - g];                           \
-        MASS_JOIN(n, _row)[last_x + g] = MASS_JOIN(n, _row)[g];                                    \
-        __asm__("" ::: "memory"); /* too few for vectors */                                        \
+#define MASS_WRAP_(CLASS, VIEW, ACCESS, n, ...) MASS_REST_(MASS_WRAP_##VIEW(n))
+#define MASS_WRAP_VALUE_(n)                                              \
+    ~, for (mass_lidx g = 0; g < push; g++) {                            \
+        MASS_JOIN(n, _row)[-1 - g] = MASS_JOIN(n, _row)[last_x - 1 - g]; \
+        MASS_JOIN(n, _row)[last_x + g] = MASS_JOIN(n, _row)[g];          \
+        __asm__("" ::: "memory"); /* too few for vectors */              \
     }
-#define MASS_WRAP_UPDATE(n) MASS_WRAP_WRITE(n)
-#define MASS_WRAP_PARAM(n)
-#define MASS_WRAP_SUM(n)
-#define MASS_WRAP_BINS(n)
-#define MASS_WRAP_KEYS(n)
-#define MASS_WRAP_ITEMS(n)
-#define MASS_WRAP_MIN(n)
-#define MASS_WRAP_MAX(n)
-#define MASS_WRAP_RESIDENT(n)
-#define MASS_WRAP_RESIDENT_UPDATE(n)
-#define MASS_NOTHING_(name, type, access, target)
+#define MASS_NOTHING_(...)
 
-#define MASS_UPDATES_(name, type, access, target) MASS_JOIN(MASS_UPDATES_, access)
-#define MASS_UPDATES_READ
-#define MASS_UPDATES_WRITE
-#define MASS_UPDATES_UPDATE
-#define MASS_UPDATES_PARAM
-#define MASS_UPDATES_SUM
-#define MASS_UPDATES_BINS
-#define MASS_UPDATES_KEYS
-#define MASS_UPDATES_ITEMS
-#define MASS_UPDATES_MIN
-#define MASS_UPDATES_MAX
-#define MASS_UPDATES_RESIDENT
-#define MASS_UPDATES_RESIDENT_UPDATE + 1
+/* How many fields write to agents by number. */
+#define MASS_UPDATES_(CLASS, VIEW, ACCESS, ...) MASS_REST_(MASS_UPDATES_##ACCESS)
+#define MASS_UPDATES_MASS_RESIDENT_UPDATE ~, + 1
 
 /* One place, x, whose residents are those from FIRST to before END. lane is one of a counter's, or -1. */
 #define MASS_AT_(NAME, LIST, TALLY, FIRST, END) MASS_AT_LANE_(NAME, LIST, TALLY, FIRST, END, -1)
-#define MASS_AT_LANE_(NAME, LIST, TALLY, FIRST, END, LANE)                                         \
-    {                                                                                              \
-        const int lane = (LANE);                                                                   \
-        (void)lane;                                                                                \
-        MASS_JOIN(NAME, _window) window;                                                           \
-        window.first_resident = (FIRST);                                                           \
-        window.end_of_residents = (END);                                                           \
-        window.pitch = l.pitch;                                                                    \
-        window.plane = l.plane;                                                                    \
-        window.reach_.along[0] = MASS_JOIN(NAME, _reach_x);                                        \
-        window.reach_.along[1] = MASS_JOIN(NAME, _reach_y);                                        \
-        window.reach_.along[2] = MASS_JOIN(NAME, _reach_z);                                        \
-        window.reach_.tells = tells;                                                               \
-        window.site.launch = &l;                                                                   \
-        window.site.x = l.origin[0] + x;                                                           \
-        window.site.y = l.origin[1] + y;                                                           \
-        window.site.z = l.origin[2] + z;                                                           \
-        window.site.world = (int32_t)world;                                                        \
-        window.site.id = 0;                                                                        \
-        LIST(MASS_GET_)                                                                            \
-        MASS_JOIN(NAME, _body)(&window);                                                           \
-        LIST(MASS_PUT_)                                                                            \
-        LIST(TALLY)                                                                                \
+#define MASS_AT_LANE_(NAME, LIST, TALLY, FIRST, END, LANE)  \
+    {                                                       \
+        const int lane = (LANE);                            \
+        const mass_lidx here = x;                           \
+        (void)lane, (void)here;                             \
+        MASS_JOIN(NAME, _window) window;                    \
+        window.first_resident = (FIRST);                    \
+        window.end_of_residents = (END);                    \
+        window.pitch = l.pitch;                             \
+        window.plane = l.plane;                             \
+        window.reach_.along[0] = MASS_JOIN(NAME, _reach_x); \
+        window.reach_.along[1] = MASS_JOIN(NAME, _reach_y); \
+        window.reach_.along[2] = MASS_JOIN(NAME, _reach_z); \
+        window.reach_.tells = tells;                        \
+        window.site.launch = &l;                            \
+        window.site.x = l.origin[0] + x;                    \
+        window.site.y = l.origin[1] + y;                    \
+        window.site.z = l.origin[2] + z;                    \
+        window.site.world = (int32_t)world;                 \
+        window.site.id = 0;                                 \
+        MASS_EACH_(MASS_GET_, LIST)                         \
+        MASS_JOIN(NAME, _body)(&window);                    \
+        MASS_EACH_(MASS_PUT_, LIST)                         \
+        MASS_EACH_(TALLY, LIST)                             \
     }
 
 /* The places of a row. Of residents that are written to there is no vector: then those with agents are found
  * through the agents, and the body that the others get is one without. Told that loops over residents do not depend
  * on each other, gcc would keep those that do nothing. */
-#define MASS_WALK_MASS_OVER_PLACES(NAME, LIST, VECTOR, TALLY)                                      \
-    mass_lidx from = first_x;                                                                      \
-    if (tallies && MASS_JOIN(NAME, _bin_fields) > 0 && l.bins[0].copies_log2) {                    \
-        LIST(MASS_WIDE_LOW_)                                                                       \
-        for (; from + MASS_CPU_LANES <= last_x; from += MASS_CPU_LANES)                            \
-            MASS_UNROLL_ for (int i = 0; i < MASS_CPU_LANES; i++) {                                \
-                const mass_lidx x = from + i;                                                      \
-                MASS_AT_LANE_(NAME, LIST, TALLY, 0, 0, i)                                          \
-            }                                                                                      \
-        LIST(MASS_CARRY_)                                                                          \
-    }                                                                                              \
-    for (mass_lidx to; from < last_x; from = to) {                                                 \
-        to = tallies && last_x - from > MASS_NARROW_PLACES ? from + MASS_NARROW_PLACES : last_x;   \
-        LIST(MASS_NARROW_)                                                                         \
-        VECTOR for (mass_lidx x = from; x < to; x++) MASS_AT_(NAME, LIST, TALLY, 0, 0)             \
-        LIST(MASS_CARRY_)                                                                          \
+#define MASS_WALK_MASS_OVER_PLACES(NAME, LIST, VECTOR, TALLY)                                    \
+    mass_lidx from = first_x;                                                                    \
+    if (tallies && MASS_JOIN(NAME, _bin_fields) > 0 && l.bins[0].copies_log2) {                  \
+        MASS_EACH_(MASS_WIDE_LOW_, LIST)                                                         \
+        for (; from + MASS_CPU_LANES <= last_x; from += MASS_CPU_LANES)                          \
+            MASS_UNROLL_ for (int i = 0; i < MASS_CPU_LANES; i++) {                              \
+                const mass_lidx x = from + i;                                                    \
+                MASS_AT_LANE_(NAME, LIST, TALLY, 0, 0, i)                                        \
+            }                                                                                    \
+        MASS_EACH_(MASS_CARRY_, LIST)                                                            \
+    }                                                                                            \
+    for (mass_lidx to; from < last_x; from = to) {                                               \
+        to = tallies && last_x - from > MASS_NARROW_PLACES ? from + MASS_NARROW_PLACES : last_x; \
+        MASS_EACH_(MASS_NARROW_, LIST)                                                           \
+        VECTOR for (mass_lidx x = from; x < to; x++) MASS_AT_(NAME, LIST, TALLY, 0, 0)           \
+        MASS_EACH_(MASS_CARRY_, LIST)                                                            \
     }
 #define MASS_WALK_MASS_OVER_RESIDENTS(NAME, LIST, VECTOR, TALLY)                                               \
     const int64_t row_cell = world * l.agents.places + l.origin[0] +                                           \
                              ((l.origin[2] + z) * l.size[1] + l.origin[1] + y) * l.size[0];                    \
     const uint32_t *const start = l.agents.start + row_cell;                                                   \
-    LIST(MASS_WIDE_LOW_)                                                                                       \
-    if (!(0 LIST(MASS_UPDATES_))) {                                                                            \
+    MASS_EACH_(MASS_WIDE_LOW_, LIST)                                                                           \
+    if (!(0 MASS_EACH_(MASS_UPDATES_, LIST))) {                                                                \
         for (mass_lidx x = first_x; x < last_x; x++) MASS_AT_(NAME, LIST, TALLY, start[x], start[x + 1])       \
     } else {                                                                                                   \
         const uint32_t agents_end = start[last_x];                                                             \
@@ -357,32 +320,24 @@ enum { MASS_NARROW_PLACES = 256 };
             agent = agent_behind;                                                                              \
         }                                                                                                      \
     }                                                                                                          \
-    LIST(MASS_CARRY_)
+    MASS_EACH_(MASS_CARRY_, LIST)
 
 /* Only places with agents, found through them. */
-#define MASS_WALK_MASS_OVER_OCCUPIED(NAME, LIST, VECTOR, TALLY)                                    \
-    const int64_t row_cell = world * l.agents.places + l.origin[0] +                               \
-                             ((l.origin[2] + z) * l.size[1] + l.origin[1] + y) * l.size[0];        \
-    const uint32_t *const start = l.agents.start + row_cell;                                       \
-    LIST(MASS_WIDE_LOW_)                                                                           \
-    for (uint32_t agent = start[first_x], agents_end = start[last_x]; agent < agents_end;) {       \
-        const mass_lidx x = (mass_lidx)(l.agents.cell[agent] - row_cell);                          \
-        const uint32_t agent_behind = start[x + 1];                                                \
-        MASS_AT_(NAME, LIST, TALLY, agent, agent_behind)                                           \
-        agent = agent_behind;                                                                      \
-    }                                                                                              \
-    LIST(MASS_CARRY_)
+#define MASS_WALK_MASS_OVER_OCCUPIED(NAME, LIST, VECTOR, TALLY)                              \
+    const int64_t row_cell = world * l.agents.places + l.origin[0] +                         \
+                             ((l.origin[2] + z) * l.size[1] + l.origin[1] + y) * l.size[0];  \
+    const uint32_t *const start = l.agents.start + row_cell;                                 \
+    MASS_EACH_(MASS_WIDE_LOW_, LIST)                                                         \
+    for (uint32_t agent = start[first_x], agents_end = start[last_x]; agent < agents_end;) { \
+        const mass_lidx x = (mass_lidx)(l.agents.cell[agent] - row_cell);                    \
+        const uint32_t agent_behind = start[x + 1];                                          \
+        MASS_AT_(NAME, LIST, TALLY, agent, agent_behind)                                     \
+        agent = agent_behind;                                                                \
+    }                                                                                        \
+    MASS_EACH_(MASS_CARRY_, LIST)
 
-/* Fields that are added to, by any thread. */
+/* A field that is added to, by any thread. */
 #define MASS_SCATTER_TO_(to, v) ((void)__atomic_fetch_add((to), (__typeof__(*(to)))(v), __ATOMIC_RELAXED))
-#define MASS_WINDOW_SCATTER_ADD(T, n) struct { T *to; } n;
-#define MASS_ROW_SCATTER_ADD(T, n)
-#define MASS_GET_SCATTER_ADD(T, n) window.n.to = f.n;
-#define MASS_PUT_SCATTER_ADD(T, n)
-#define MASS_TALLY_SCATTER_ADD(T, n)
-#define MASS_FLUSH_SCATTER_ADD(T, n)
-#define MASS_WRAP_SCATTER_ADD(n)
-#define MASS_UPDATES_SCATTER_ADD
 
 /* The struct of pointers and the record are copied to locals: a store through a uint8_t pointer may
  * alias anything that is not. */
@@ -390,7 +345,7 @@ enum { MASS_NARROW_PLACES = 256 };
     TARGET static void MASS_JOIN(NAME, SUFFIX)(const void *fields, const mass_launch *launch,                  \
                                                const mass_range *range)                                        \
     {                                                                                                          \
-        enum { LIST(MASS_BIN_FIELD_) MASS_JOIN(NAME, _bin_fields) };                                           \
+        enum { MASS_EACH_(MASS_BIN_FIELD_, LIST) MASS_JOIN(NAME, _bin_fields) };                               \
         const int tells = TELLS, tallies = TALLIES;                                                            \
         const MASS_JOIN(NAME, _fields) f = *(const MASS_JOIN(NAME, _fields) *)fields;                          \
         mass_launch l = *launch;                                                                               \
@@ -411,29 +366,29 @@ enum { MASS_NARROW_PLACES = 256 };
             }                                                                                                  \
             (void)f, (void)at, (void)push, (void)tells, (void)tallies, (void)none;                             \
             if (l.gates && l.gates[world]) continue;                                                           \
-            LIST(MASS_ROW_)                                                                                    \
+            MASS_EACH_(MASS_ROW_, LIST)                                                                        \
             MASS_WALK_##OVER(NAME, LIST, VECTOR, TALLY)                                                        \
-            LIST(FLUSH)                                                                                        \
-            LIST(MASS_WRAP_)                                                                                   \
+            MASS_EACH_(FLUSH, LIST)                                                                            \
+            MASS_EACH_(MASS_WRAP_, LIST)                                                                       \
         }                                                                                                      \
     }
-#define MASS_LOOPS_(NAME, LIST, OVER, ISA, TARGET)                                                                     \
+#define MASS_LOOPS_(NAME, LIST, OVER, ISA, TARGET)                                                                  \
     MASS_LOOP_(NAME, LIST, OVER, MASS_JOIN(_quiet_, ISA), TARGET, MASS_VECTOR_, 0, 0, MASS_NOTHING_, MASS_NOTHING_) \
     MASS_LOOP_(NAME, LIST, OVER, MASS_JOIN(_tally_, ISA), TARGET, , 0, 1, MASS_TALLY_, MASS_FLUSH_)
 /* For devices that check: they tell, and what a body leaves unwritten stays as it was. Short rather than fast. */
-#define MASS_TELLING_LOOPS_(NAME, LIST, OVER)                                                                   \
+#define MASS_TELLING_LOOPS_(NAME, LIST, OVER)                                                               \
     MASS_LOOP_(NAME, LIST, OVER, _quiet_tells, __attribute__((cold)), , 1, 0, MASS_NOTHING_, MASS_NOTHING_) \
     MASS_LOOP_(NAME, LIST, OVER, _tally_tells, __attribute__((cold)), , 1, 1, MASS_TALLY_, MASS_FLUSH_)
 
-#define MASS_REFLECT_(name, type, access, target) \
-    {#name, MASS_TEXT_OF(target), MASS_JOIN(MASS_, access), MASS_TYPE_OF(type), sizeof(type)},
+#define MASS_REFLECT_(CLASS, VIEW, ACCESS, n, n2, S, T, name, target) \
+    {name, target, ACCESS, MASS_TYPE_OF(T), sizeof(T)},
 #define MASS_FORM_PAIR_(NAME, ID, ISA, CODE)                                                                    \
     {sizeof(mass_form), ID, CODE, MASS_FORM_PUSHES, MASS_JOIN(NAME, _quiet_##ISA), 0, 1, 1, 1, 0},              \
     {sizeof(mass_form), ID, CODE, MASS_FORM_PUSHES | MASS_FORM_TALLIES, MASS_JOIN(NAME, _tally_##ISA), 0, 1, 1, \
         1, 0},
 #define MASS_FORM_LOOP_(NAME, ISA, CODE) MASS_FORM_PAIR_(NAME, MASS_FORM_LOOP, ISA, CODE)
-#define MASS_FORM_KERNEL_(NAME, LIST, KERNEL, FLAGS, ROWS)                                         \
-    {sizeof(mass_form), MASS_FORM_KERNEL, 0, MASS_FORM_PUSHES | (FLAGS), 0, #NAME KERNEL, 1,       \
+#define MASS_FORM_KERNEL_(NAME, LIST, KERNEL, FLAGS, ROWS)                                   \
+    {sizeof(mass_form), MASS_FORM_KERNEL, 0, MASS_FORM_PUSHES | (FLAGS), 0, #NAME KERNEL, 1, \
         MASS_STRIP_PLACES(LIST), ROWS, 0},
 
 /* Without the wider ones a file compiles in a third of the time, for builds that look for errors. */
@@ -444,46 +399,47 @@ enum { MASS_NARROW_PLACES = 256 };
 #else
 #define MASS_TARGET_AVX512_ __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,prefer-vector-width=512")))
 #endif
-#define MASS_WIDE_LOOPS_(NAME, LIST, OVER)                                                         \
-    MASS_LOOPS_(NAME, LIST, OVER, avx2, MASS_TARGET_AVX2_)                                         \
+#define MASS_WIDE_LOOPS_(NAME, LIST, OVER)                 \
+    MASS_LOOPS_(NAME, LIST, OVER, avx2, MASS_TARGET_AVX2_) \
     MASS_LOOPS_(NAME, LIST, OVER, avx512, MASS_TARGET_AVX512_)
-#define MASS_WIDE_FORMS_(NAME)                                                                     \
+#define MASS_WIDE_FORMS_(NAME) \
     MASS_FORM_LOOP_(NAME, avx2, MASS_ISA_AVX2) MASS_FORM_LOOP_(NAME, avx512, MASS_ISA_AVX512)
 #else
 #define MASS_WIDE_LOOPS_(NAME, LIST, OVER)
 #define MASS_WIDE_FORMS_(NAME)
 #endif
 
-#define MASS_KERNEL_(NAME, LIST, DIMENSIONS, RADIUS, OVER)                                          \
-    typedef struct { LIST(MASS_POINTER_) } MASS_JOIN(NAME, _fields);                                \
+#define MASS_KERNEL_(NAME, LIST, DIMENSIONS, RADIUS, OVER)                                              \
+    typedef struct { MASS_EACH_(MASS_POINTER_, LIST) } MASS_JOIN(NAME, _fields);                        \
     enum { MASS_JOIN(NAME, _reach_x) = RADIUS, MASS_JOIN(NAME, _reach_y) = DIMENSIONS > 1 ? RADIUS : 0, \
-           MASS_JOIN(NAME, _reach_z) = DIMENSIONS > 2 ? RADIUS : 0 };                               \
-    typedef struct {                                                                                \
-        LIST(MASS_WINDOW_)                                                                          \
-        int64_t pitch, plane;                                                                       \
-        mass_reach reach_;                                                                          \
-        mass_site site;                                                                             \
-        uint32_t first_resident, end_of_residents;                                                  \
-    } MASS_JOIN(NAME, _window);                                                                     \
-    MASS_FN void MASS_JOIN(NAME, _body)(MASS_JOIN(NAME, _window) *const w);                         \
-    MASS_LOOPS_(NAME, LIST, OVER, base, )                                                           \
-    MASS_WIDE_LOOPS_(NAME, LIST, OVER)                                                              \
-    MASS_TELLING_LOOPS_(NAME, LIST, OVER)                                                           \
-    static const mass_field MASS_JOIN(NAME, _reflection)[] = {LIST(MASS_REFLECT_)};                 \
-    static const mass_form MASS_JOIN(NAME, _forms)[] = {                                            \
-        MASS_FORM_LOOP_(NAME, base, MASS_ISA_BASE) MASS_WIDE_FORMS_(NAME)                           \
-        MASS_FORM_PAIR_(NAME, MASS_FORM_TELLS, tells, MASS_ISA_BASE)                                \
-        MASS_FORM_KERNEL_(NAME, LIST, "_large", 0, MASS_ROWS_LARGE(LIST, OVER, DIMENSIONS, RADIUS)) \
-        MASS_FORM_KERNEL_(NAME, LIST, "_small", 0, MASS_ROWS_SMALL(LIST, OVER, DIMENSIONS, RADIUS)) \
-        MASS_FORM_KERNEL_(NAME, LIST, "_tally", MASS_FORM_TALLIES | MASS_STRIDES_(LIST),            \
-                          MASS_ROWS_TALLY(LIST, OVER, DIMENSIONS, RADIUS))};                        \
-    extern const mass_callback NAME;                                                                \
-    const mass_callback NAME = {                                                                    \
-        sizeof(mass_callback), OVER, #NAME, DIMENSIONS, RADIUS,                                     \
-        sizeof MASS_JOIN(NAME, _reflection) / sizeof(mass_field), sizeof(mass_field),               \
-        MASS_JOIN(NAME, _reflection),                                                               \
-        sizeof MASS_JOIN(NAME, _forms) / sizeof(mass_form), sizeof(mass_form),                      \
-        MASS_JOIN(NAME, _forms)};                                                                   \
+           MASS_JOIN(NAME, _reach_z) = DIMENSIONS > 2 ? RADIUS : 0 };                                   \
+    typedef struct {                                                                                    \
+        MASS_EACH_(MASS_WINDOW_, LIST)                                                                  \
+        int64_t pitch, plane;                                                                           \
+        mass_reach reach_;                                                                              \
+        mass_site site;                                                                                 \
+        uint32_t first_resident, end_of_residents;                                                      \
+        char radius_x[RADIUS + 1], radius_y[(DIMENSIONS > 1 ? RADIUS : 0) + 1];                         \
+        char radius_z[(DIMENSIONS > 2 ? RADIUS : 0) + 1]; /* which compilers know of */                 \
+    } MASS_JOIN(NAME, _window);                                                                         \
+    MASS_FN void MASS_JOIN(NAME, _body)(MASS_JOIN(NAME, _window) *const w);                             \
+    MASS_LOOPS_(NAME, LIST, OVER, base, )                                                               \
+    MASS_WIDE_LOOPS_(NAME, LIST, OVER)                                                                  \
+    MASS_TELLING_LOOPS_(NAME, LIST, OVER)                                                               \
+    static const mass_field MASS_JOIN(NAME, _reflection)[] = {MASS_EACH_(MASS_REFLECT_, LIST)};         \
+    static const mass_form MASS_JOIN(NAME, _forms)[] = {                                                \
+        MASS_FORM_LOOP_(NAME, base, MASS_ISA_BASE) MASS_WIDE_FORMS_(NAME)                               \
+        MASS_FORM_PAIR_(NAME, MASS_FORM_TELLS, tells, MASS_ISA_BASE)                                    \
+        MASS_FORM_KERNEL_(NAME, LIST, "_large", 0, MASS_ROWS_LARGE(LIST, OVER, DIMENSIONS, RADIUS))     \
+        MASS_FORM_KERNEL_(NAME, LIST, "_small", 0, MASS_ROWS_SMALL(LIST, OVER, DIMENSIONS, RADIUS))     \
+        MASS_FORM_KERNEL_(NAME, LIST, "_tally", MASS_FORM_TALLIES | MASS_STRIDES_(LIST),                \
+                          MASS_ROWS_TALLY(LIST, OVER, DIMENSIONS, RADIUS))};                            \
+    MASS_CALLBACK_(NAME) = {                                                                            \
+        sizeof(mass_callback), OVER, #NAME, DIMENSIONS, RADIUS,                                         \
+        sizeof MASS_JOIN(NAME, _reflection) / sizeof(mass_field), sizeof(mass_field),                   \
+        MASS_JOIN(NAME, _reflection),                                                                   \
+        sizeof MASS_JOIN(NAME, _forms) / sizeof(mass_form), sizeof(mass_form),                          \
+        MASS_JOIN(NAME, _forms)};                                                                       \
     MASS_BODY_(NAME, _body)
 
 /* The head of a body. */

@@ -27,11 +27,11 @@ MASS_FN void mass_follow_predecessor(void)
     }
 
 #define MASS_TALLY_KERNEL_(NAME, LIST, OVER, DIMENSIONS, RADIUS)                                           \
-    extern "C" __global__ void __launch_bounds__((0 LIST(MASS_GATHERS_)) ? 1024 : 128)                     \
+    extern "C" __global__ void __launch_bounds__((0 MASS_EACH_(MASS_GATHERS_, LIST)) ? 1024 : 128)         \
     MASS_JOIN(NAME, _tally)(const __grid_constant__ MASS_JOIN(NAME, _fields) f,                            \
                             const __grid_constant__ mass_launch l)                                         \
     {                                                                                                      \
-        if constexpr ((0 LIST(MASS_GATHERS_)) != 0) {                                                      \
+        if constexpr ((0 MASS_EACH_(MASS_GATHERS_, LIST)) != 0) {                                          \
             if (l.bins[0].local == MASS_BINS_GLOBAL) MASS_JOIN(NAME, _strides)<true, MASS_FAR_BINS>(f, l); \
             else MASS_JOIN(NAME, _strides)<true, MASS_NEAR_BINS>(f, l);                                    \
         } else MASS_JOIN(NAME, _strips)<MASS_ROWS_SMALL(LIST, OVER, DIMENSIONS, RADIUS), true>(f, l);      \
@@ -41,118 +41,118 @@ MASS_FN void mass_follow_predecessor(void)
  * two pieces of code, since checks that are rarely needed cost most of a short rule's time. A tallying
  * block keeps all its threads to the end, since they add up together; in a quiet one those outside
  * the partition leave. */
-#define MASS_KERNEL_(NAME, LIST, DIMENSIONS, RADIUS, OVER)                                                        \
-    struct MASS_JOIN(NAME, _fields) { LIST(MASS_POINTER_) };                                                      \
-    struct MASS_JOIN(NAME, _window) {                                                                             \
-        enum { CX = MASS_STRIP_PLACES(LIST), RX = RADIUS, RY = DIMENSIONS > 1 ? RADIUS : 0,                       \
-               RZ = DIMENSIONS > 2 ? RADIUS : 0 };                                                                \
-        LIST(MASS_WINDOW_)                                                                                        \
-        mass_reach reach_;                                                                                        \
-        mass_site site;                                                                                           \
-        uint32_t first_resident, end_of_residents;                                                                \
-    };                                                                                                            \
-    struct MASS_JOIN(NAME, _strip) {                                                                              \
-        enum { CX = MASS_STRIP_PLACES(LIST), RX = RADIUS, RY = DIMENSIONS > 1 ? RADIUS : 0,                       \
-               RZ = DIMENSIONS > 2 ? RADIUS : 0 };                                                                \
-        LIST(MASS_STRIP_)                                                                                         \
-    };                                                                                                            \
-    template <class Window> MASS_FN void MASS_JOIN(NAME, _body)(Window *const w);                                 \
-    template <int ROWS, bool TALLY, bool EDGE>                                                                    \
-    MASS_FN void MASS_JOIN(NAME, _rows)(const MASS_JOIN(NAME, _fields) &f, const mass_launch &l,                  \
-                                        MASS_JOIN(NAME, _strip) &s, int64_t at, int x, int y, int z,              \
-                                        int world)                                                                \
-    {                                                                                                             \
-        constexpr int CX = MASS_JOIN(NAME, _strip)::CX, RY = MASS_JOIN(NAME, _strip)::RY;                         \
-        const int columns = l.extent[0] - x, rows = l.extent[1] - y;                                              \
-        (void)RY, (void)columns;                                                                                  \
-        LIST(MASS_FIRST_)                                                                                         \
-        _Pragma("unroll") for (int r = 0; r < ROWS; r++) {                                                        \
-            if (EDGE && r >= rows) break;                                                                         \
-            LIST(MASS_LOAD_)                                                                                      \
-            _Pragma("unroll") for (int c = 0; c < CX; c++) {                                                      \
-                if (EDGE && c >= columns) break; /* bodies run for places alone */                                \
-                MASS_JOIN(NAME, _window) window;                                                                  \
-                window.reach_ = {{RADIUS, DIMENSIONS > 1 ? RADIUS : 0, DIMENSIONS > 2 ? RADIUS : 0}};             \
-                window.site.launch = &l;                                                                          \
-                window.site.x = l.origin[0] + x + c;                                                              \
-                window.site.y = l.origin[1] + y + r;                                                              \
-                window.site.z = l.origin[2] + z;                                                                  \
-                window.site.world = world;                                                                        \
-                window.site.id = 0;                                                                               \
-                if (OVER >= MASS_OVER_RESIDENTS)                                                                  \
-                    mass_meet_residents(&window.site, &window.first_resident, &window.end_of_residents);          \
-                LIST(MASS_GET_)                                                                                   \
-                MASS_JOIN(NAME, _body)(&window);                                                                  \
-                LIST(MASS_PUT_)                                                                                   \
-            }                                                                                                     \
-            LIST(MASS_STORE_)                                                                                     \
-        }                                                                                                         \
-    }                                                                                                             \
-    template <int ROWS, bool TALLY>                                                                               \
-    MASS_FN void MASS_JOIN(NAME, _strips)(const MASS_JOIN(NAME, _fields) &f, const mass_launch &l)                \
-    {                                                                                                             \
-        enum { LIST(MASS_BIN_FIELD_) MASS_JOIN(NAME, _bin_fields) };                                              \
-        constexpr mass_where where = MASS_ANYWHERE;                                                               \
-        (void)where;                                                                                              \
-        constexpr int CX = MASS_JOIN(NAME, _strip)::CX;                                                           \
-        const int x = (blockIdx.x * blockDim.x + threadIdx.x) * CX;                                               \
-        const int last_first = blockIdx.y == 0 ? gridDim.y - 1 : blockIdx.y - 1; /* edges take longer */          \
-        const int y = (last_first * blockDim.y + threadIdx.y) * ROWS;                                             \
-        const bool inside = x < l.extent[0] && y < l.extent[1];                                                   \
-        mass_follow_predecessor();                                                                                \
-        if (!TALLY && !inside) return;                                                                            \
-        for (int sheet = blockIdx.z; sheet < l.extent[2] * l.worlds; sheet += gridDim.z) {                        \
-            const int world = l.extent[2] == 1 ? sheet : sheet / l.extent[2];                                     \
-            const int z = sheet - world * l.extent[2];                                                            \
-            if (l.gates && l.gates[world]) continue;                                                              \
-            const int64_t at = world * l.world_stride + z * l.plane + y * l.pitch + x;                            \
-            MASS_JOIN(NAME, _strip) s;                                                                            \
-            LIST(MASS_EMPTY_)                                                                                     \
-            if (mass_at_edge(l, x, y, z, CX, ROWS)) {                                                             \
-                _Pragma("unroll 1") for (int r = 0; inside && r < ROWS && y + r < l.extent[1]; r += 2)            \
-                    MASS_JOIN(NAME, _rows)<2, TALLY, true>(f, l, s, at + r * l.pitch, x, y + r, z, world);        \
-            } else {                                                                                              \
-                MASS_JOIN(NAME, _rows)<ROWS, TALLY, false>(f, l, s, at, x, y, z, world);                          \
-                if (mass_wraps_x(l, x, CX) || mass_wraps_y(l, y, ROWS)) { LIST(MASS_SIDE_) }                      \
-            }                                                                                                     \
-            if (TALLY) { LIST(MASS_FLUSH_) }                                                                      \
-        }                                                                                                         \
-    }                                                                                                             \
-    /* The same for tallies of many accumulators: a thread keeps what it gathers in a world, over many strips. */ \
-    template <bool TALLY, mass_where where>                                                                       \
-    MASS_FN void MASS_JOIN(NAME, _strides)(const MASS_JOIN(NAME, _fields) &f, const mass_launch &l)               \
-    {                                                                                                             \
-        enum { LIST(MASS_BIN_FIELD_) MASS_JOIN(NAME, _bin_fields) };                                              \
-        constexpr int CX = MASS_JOIN(NAME, _strip)::CX, ROWS = 1;                                                 \
-        (void)ROWS;                                                                                               \
-        constexpr bool writes = (0 LIST(MASS_WRITES_)) != 0;                                                      \
-        const int64_t strips = (l.extent[0] + CX - 1) / CX, total = strips * l.extent[1] * l.extent[2];           \
-        mass_bins_begin(l, MASS_JOIN(NAME, _bin_fields));                                                         \
-        mass_follow_predecessor();                                                                                \
-        for (int world = blockIdx.y; world < l.worlds; world += gridDim.y) {                                      \
-            if (l.gates && l.gates[world]) continue;                                                              \
-            MASS_JOIN(NAME, _strip) s;                                                                            \
-            LIST(MASS_EMPTY_)                                                                                     \
-            for (int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x; i < total;                           \
-                 i += (int64_t)gridDim.x * blockDim.x) {                                                          \
-                const int row = strips == total ? 0 : (int)(i / strips);                                          \
-                const int z = l.extent[2] == 1 ? 0 : row / l.extent[1], y = row - z * l.extent[1];                \
-                const int x = (int)(i - row * strips) * CX;                                                       \
-                const int64_t at = world * l.world_stride + z * l.plane + y * l.pitch + x;                        \
-                if (writes ? mass_at_edge(l, x, y, z, CX, 1) : x + CX > l.extent[0]) {                            \
-                    MASS_JOIN(NAME, _rows)<1, TALLY, true>(f, l, s, at, x, y, z, world);                          \
-                } else {                                                                                          \
-                    MASS_JOIN(NAME, _rows)<1, TALLY, false>(f, l, s, at, x, y, z, world);                         \
-                    if (writes && (mass_wraps_x(l, x, CX) || mass_wraps_y(l, y, 1))) { LIST(MASS_SIDE_) }         \
-                }                                                                                                 \
-            }                                                                                                     \
-            LIST(MASS_FLUSH_)                                                                                     \
-        }                                                                                                         \
-    }                                                                                                             \
-    MASS_CUDA_KERNEL_(NAME, MASS_JOIN(NAME, _large), MASS_ROWS_LARGE(LIST, OVER, DIMENSIONS, RADIUS))             \
-    MASS_CUDA_KERNEL_(NAME, MASS_JOIN(NAME, _small), MASS_ROWS_SMALL(LIST, OVER, DIMENSIONS, RADIUS))             \
-    MASS_TALLY_KERNEL_(NAME, LIST, OVER, DIMENSIONS, RADIUS)                                                      \
-    MASS_WORLD_PLACES_(NAME, LIST, OVER, DIMENSIONS, RADIUS)                                                      \
+#define MASS_KERNEL_(NAME, LIST, DIMENSIONS, RADIUS, OVER)                                                            \
+    struct MASS_JOIN(NAME, _fields) { MASS_EACH_(MASS_POINTER_, LIST) };                                              \
+    struct MASS_JOIN(NAME, _window) {                                                                                 \
+        enum { CX = MASS_STRIP_PLACES(LIST), RX = RADIUS, RY = DIMENSIONS > 1 ? RADIUS : 0,                           \
+               RZ = DIMENSIONS > 2 ? RADIUS : 0 };                                                                    \
+        MASS_EACH_(MASS_WINDOW_, LIST)                                                                                \
+        mass_reach reach_;                                                                                            \
+        mass_site site;                                                                                               \
+        uint32_t first_resident, end_of_residents;                                                                    \
+    };                                                                                                                \
+    struct MASS_JOIN(NAME, _strip) {                                                                                  \
+        enum { CX = MASS_STRIP_PLACES(LIST), RX = RADIUS, RY = DIMENSIONS > 1 ? RADIUS : 0,                           \
+               RZ = DIMENSIONS > 2 ? RADIUS : 0 };                                                                    \
+        MASS_EACH_(MASS_STRIP_, LIST)                                                                                 \
+    };                                                                                                                \
+    template <class Window> MASS_FN void MASS_JOIN(NAME, _body)(Window *const w);                                     \
+    template <int ROWS, bool TALLY, bool EDGE>                                                                        \
+    MASS_FN void MASS_JOIN(NAME, _rows)(const MASS_JOIN(NAME, _fields) &f, const mass_launch &l,                      \
+                                        MASS_JOIN(NAME, _strip) &s, int64_t at, int x, int y, int z,                  \
+                                        int world)                                                                    \
+    {                                                                                                                 \
+        constexpr int CX = MASS_JOIN(NAME, _strip)::CX, RY = MASS_JOIN(NAME, _strip)::RY;                             \
+        const int columns = l.extent[0] - x, rows = l.extent[1] - y;                                                  \
+        (void)RY, (void)columns;                                                                                      \
+        MASS_EACH_(MASS_FIRST_, LIST)                                                                                 \
+        _Pragma("unroll") for (int r = 0; r < ROWS; r++) {                                                            \
+            if (EDGE && r >= rows) break;                                                                             \
+            MASS_EACH_(MASS_LOAD_, LIST)                                                                              \
+            _Pragma("unroll") for (int c = 0; c < CX; c++) {                                                          \
+                if (EDGE && c >= columns) break; /* bodies run for places alone */                                    \
+                MASS_JOIN(NAME, _window) window;                                                                      \
+                window.reach_ = {{RADIUS, DIMENSIONS > 1 ? RADIUS : 0, DIMENSIONS > 2 ? RADIUS : 0}};                 \
+                window.site.launch = &l;                                                                              \
+                window.site.x = l.origin[0] + x + c;                                                                  \
+                window.site.y = l.origin[1] + y + r;                                                                  \
+                window.site.z = l.origin[2] + z;                                                                      \
+                window.site.world = world;                                                                            \
+                window.site.id = 0;                                                                                   \
+                if (OVER >= MASS_OVER_RESIDENTS)                                                                      \
+                    mass_meet_residents(&window.site, &window.first_resident, &window.end_of_residents);              \
+                MASS_EACH_(MASS_GET_, LIST)                                                                           \
+                MASS_JOIN(NAME, _body)(&window);                                                                      \
+                MASS_EACH_(MASS_PUT_, LIST)                                                                           \
+            }                                                                                                         \
+            MASS_EACH_(MASS_STORE_, LIST)                                                                             \
+        }                                                                                                             \
+    }                                                                                                                 \
+    template <int ROWS, bool TALLY>                                                                                   \
+    MASS_FN void MASS_JOIN(NAME, _strips)(const MASS_JOIN(NAME, _fields) &f, const mass_launch &l)                    \
+    {                                                                                                                 \
+        enum { MASS_EACH_(MASS_BIN_FIELD_, LIST) MASS_JOIN(NAME, _bin_fields) };                                      \
+        constexpr mass_where where = MASS_ANYWHERE;                                                                   \
+        (void)where;                                                                                                  \
+        constexpr int CX = MASS_JOIN(NAME, _strip)::CX;                                                               \
+        const int x = (blockIdx.x * blockDim.x + threadIdx.x) * CX;                                                   \
+        const int last_first = blockIdx.y == 0 ? gridDim.y - 1 : blockIdx.y - 1; /* edges take longer */              \
+        const int y = (last_first * blockDim.y + threadIdx.y) * ROWS;                                                 \
+        const bool inside = x < l.extent[0] && y < l.extent[1];                                                       \
+        mass_follow_predecessor();                                                                                    \
+        if (!TALLY && !inside) return;                                                                                \
+        for (int sheet = blockIdx.z; sheet < l.extent[2] * l.worlds; sheet += gridDim.z) {                            \
+            const int world = l.extent[2] == 1 ? sheet : sheet / l.extent[2];                                         \
+            const int z = sheet - world * l.extent[2];                                                                \
+            if (l.gates && l.gates[world]) continue;                                                                  \
+            const int64_t at = world * l.world_stride + z * l.plane + y * l.pitch + x;                                \
+            MASS_JOIN(NAME, _strip) s;                                                                                \
+            MASS_EACH_(MASS_EMPTY_, LIST)                                                                             \
+            if (mass_at_edge(l, x, y, z, CX, ROWS)) {                                                                 \
+                _Pragma("unroll 1") for (int r = 0; inside && r < ROWS && y + r < l.extent[1]; r += 2)                \
+                    MASS_JOIN(NAME, _rows)<2, TALLY, true>(f, l, s, at + r * l.pitch, x, y + r, z, world);            \
+            } else {                                                                                                  \
+                MASS_JOIN(NAME, _rows)<ROWS, TALLY, false>(f, l, s, at, x, y, z, world);                              \
+                if (mass_wraps_x(l, x, CX) || mass_wraps_y(l, y, ROWS)) { MASS_EACH_(MASS_SIDE_, LIST) }              \
+            }                                                                                                         \
+            if (TALLY) { MASS_EACH_(MASS_FLUSH_, LIST) }                                                              \
+        }                                                                                                             \
+    }                                                                                                                 \
+    /* The same for tallies of many accumulators: a thread keeps what it gathers in a world, over many strips. */     \
+    template <bool TALLY, mass_where where>                                                                           \
+    MASS_FN void MASS_JOIN(NAME, _strides)(const MASS_JOIN(NAME, _fields) &f, const mass_launch &l)                   \
+    {                                                                                                                 \
+        enum { MASS_EACH_(MASS_BIN_FIELD_, LIST) MASS_JOIN(NAME, _bin_fields) };                                      \
+        constexpr int CX = MASS_JOIN(NAME, _strip)::CX, ROWS = 1;                                                     \
+        (void)ROWS;                                                                                                   \
+        constexpr bool writes = (0 MASS_EACH_(MASS_WRITES_, LIST)) != 0;                                              \
+        const int64_t strips = (l.extent[0] + CX - 1) / CX, total = strips * l.extent[1] * l.extent[2];               \
+        mass_bins_begin(l, MASS_JOIN(NAME, _bin_fields));                                                             \
+        mass_follow_predecessor();                                                                                    \
+        for (int world = blockIdx.y; world < l.worlds; world += gridDim.y) {                                          \
+            if (l.gates && l.gates[world]) continue;                                                                  \
+            MASS_JOIN(NAME, _strip) s;                                                                                \
+            MASS_EACH_(MASS_EMPTY_, LIST)                                                                             \
+            for (int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x; i < total;                               \
+                 i += (int64_t)gridDim.x * blockDim.x) {                                                              \
+                const int row = strips == total ? 0 : (int)(i / strips);                                              \
+                const int z = l.extent[2] == 1 ? 0 : row / l.extent[1], y = row - z * l.extent[1];                    \
+                const int x = (int)(i - row * strips) * CX;                                                           \
+                const int64_t at = world * l.world_stride + z * l.plane + y * l.pitch + x;                            \
+                if (writes ? mass_at_edge(l, x, y, z, CX, 1) : x + CX > l.extent[0]) {                                \
+                    MASS_JOIN(NAME, _rows)<1, TALLY, true>(f, l, s, at, x, y, z, world);                              \
+                } else {                                                                                              \
+                    MASS_JOIN(NAME, _rows)<1, TALLY, false>(f, l, s, at, x, y, z, world);                             \
+                    if (writes && (mass_wraps_x(l, x, CX) || mass_wraps_y(l, y, 1))) { MASS_EACH_(MASS_SIDE_, LIST) } \
+                }                                                                                                     \
+            }                                                                                                         \
+            MASS_EACH_(MASS_FLUSH_, LIST)                                                                             \
+        }                                                                                                             \
+    }                                                                                                                 \
+    MASS_CUDA_KERNEL_(NAME, MASS_JOIN(NAME, _large), MASS_ROWS_LARGE(LIST, OVER, DIMENSIONS, RADIUS))                 \
+    MASS_CUDA_KERNEL_(NAME, MASS_JOIN(NAME, _small), MASS_ROWS_SMALL(LIST, OVER, DIMENSIONS, RADIUS))                 \
+    MASS_TALLY_KERNEL_(NAME, LIST, OVER, DIMENSIONS, RADIUS)                                                          \
+    MASS_WORLD_PLACES_(NAME, LIST, OVER, DIMENSIONS, RADIUS)                                                          \
     MASS_BODY_(NAME, _body)
 
 /* The head of a body. */

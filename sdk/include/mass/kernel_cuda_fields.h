@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a field is to the kernels of kernel_cuda.h, by its access and by what they are about to do:
- *     WINDOW  what a body sees of it            STRIP  what a thread keeps of it over a strip
- *     EMPTY   begins with a world               FIRST  begins with a strip
- *     LOAD    begins with a row                 GET    shows it to the body, for one place
- *     PUT     takes over what the body left     STORE  writes a row
- *     SIDE    writes the ghosts of a strip that ends where an axis wraps
- *     FLUSH   adds what was gathered in a world to the tally */
+/* What a thread of kernel_cuda.h keeps of a field over a strip, by the field's view (entries.h):
+ *     window  what a body sees of it            begin   begins with a world
+ *     first   begins with a strip               load    begins with a row
+ *     get     shows it to the body, one place   put     takes over what the body left
+ *     store   writes a row                      side    writes the ghosts of a strip that ends where an axis wraps
+ *     flush   adds what was gathered in a world to the tally
+ * p is the field's pointer, and `at` the element of the strip's first place. */
 #ifndef MASS_KERNEL_CUDA_FIELDS_H
 #define MASS_KERNEL_CUDA_FIELDS_H
 
@@ -13,6 +13,7 @@
 #include <mass/kernel_cuda_ghosts.h>
 #include <mass/kernel_cuda_rows.h>
 #include <mass/kernel_cuda_tallies.h>
+#include <mass/keys.h>
 #include <mass/reach.h>
 
 /* Of what is seen from one place, the element at an offset, or beyond the reach the default. */
@@ -21,180 +22,189 @@ template <class Near> MASS_FN auto mass_near(const Near &n, const mass_reach &r,
     const bool within = mass_within(dx, r.along[0]) & mass_within(dy, r.along[1]) & mass_within(dz, r.along[2]);
     return within ? n.at((int)dx, (int)dy, (int)dz) : *n.none;
 }
-#define MASS_NEAR1(f, dx) MASS_NEAR3(f, dx, 0, 0)
-#define MASS_NEAR2(f, dx, dy) MASS_NEAR3(f, dx, dy, 0)
-#define MASS_NEAR3(f, dx, dy, dz) mass_near(w->f, w->reach_, (dx), (dy), (dz))
-#define IN(f) (w->f.at(0, 0, 0))
+#define MASS_LOOK_(what, f, beyond, dx, dy, dz) mass_near(w->f, w->reach_, (dx), (dy), (dz))
+#define MASS_OWN_(f) (w->f.own())
 
-#define MASS_WINDOW_(name, type, access, target) MASS_JOIN(MASS_WINDOW_, access)(type, name)
-#define MASS_WINDOW_READ(T, n) typename mass_rows<T, CX, RX, RY, RZ>::near n;
-#define MASS_WINDOW_WRITE(T, n) T n;
-#define MASS_WINDOW_UPDATE(T, n) T n;
-#define MASS_WINDOW_PARAM(T, n) T n;
-#define MASS_WINDOW_SUM(T, n) MASS_JOIN(MASS_SUMMED_, T) n;
-#define MASS_WINDOW_BINS(T, n) mass_counter n;
-#define MASS_WINDOW_KEYS(T, n) mass_key_counter n;
-#define MASS_WINDOW_ITEMS(T, n) const T *n;
-#define MASS_WINDOW_MIN(T, n) T n;
-#define MASS_WINDOW_MAX(T, n) T n;
-#define MASS_WINDOW_RESIDENT(T, n) const T *n, *MASS_JOIN(n, _none);
-#define MASS_WINDOW_RESIDENT_UPDATE(T, n) T *n, *MASS_JOIN(n, _none);
+enum mass_view {
+    MASS_VIEW_AROUND_, MASS_VIEW_POINT_, MASS_VIEW_WHOLE_, MASS_VIEW_OTHERS_, MASS_VIEW_VALUE_, MASS_VIEW_SCALAR_,
+    MASS_VIEW_SUM_, MASS_VIEW_EXTREME_, MASS_VIEW_BINS_, MASS_VIEW_KEYS_
+};
 
-#define MASS_STRIP_(name, type, access, target) MASS_JOIN(MASS_STRIP_, access)(type, name)
-#define MASS_STRIP_READ(T, n) mass_rows<T, CX, RX, RY, RZ> n;
-#define MASS_STRIP_WRITE(T, n) T n[CX];
-#define MASS_STRIP_UPDATE(T, n) T n[CX];
-#define MASS_STRIP_PARAM(T, n) T n;
-#define MASS_STRIP_SUM(T, n) MASS_JOIN(MASS_STRIP_SUM_, T) n;
-#define MASS_STRIP_SUM_int64_t int64_t
-#define MASS_STRIP_SUM_double mass_exact_window
-#define MASS_STRIP_BINS(T, n) mass_counter n;
-#define MASS_STRIP_KEYS(T, n)
-#define MASS_STRIP_ITEMS(T, n)
-#define MASS_STRIP_MIN(T, n) T n;
-#define MASS_STRIP_MAX(T, n) T n;
-#define MASS_STRIP_RESIDENT(T, n) const T *n;
-#define MASS_STRIP_RESIDENT_UPDATE(T, n) T *n;
+struct mass_held_nothing {
+    template <class... A> MASS_FN_MEMBER void begin(A &&...) {}
+    template <class... A> MASS_FN_MEMBER void first(A &&...) {}
+    template <class... A> MASS_FN_MEMBER void load(A &&...) {}
+    template <class... A> MASS_FN_MEMBER void put(A &&...) {}
+    template <bool EDGE, class... A> MASS_FN_MEMBER void store(A &&...) {}
+    template <int ROWS, class... A> MASS_FN_MEMBER void side(A &&...) {}
+    template <class... A> MASS_FN_MEMBER void flush(A &&...) {}
+};
 
-#define MASS_FIRST_(name, type, access, target) MASS_JOIN(MASS_FIRST_, access)(type, name)
-#define MASS_FIRST_READ(T, n) s.n.first(f.n + at, l.pitch, l.plane, f.n + mass_default_element(&l));
-#define MASS_FIRST_WRITE(T, n)
-#define MASS_FIRST_UPDATE(T, n)
-#define MASS_FIRST_PARAM(T, n) s.n = f.n[world];
-#define MASS_FIRST_SUM(T, n)
-#define MASS_FIRST_BINS(T, n)
-#define MASS_FIRST_KEYS(T, n)
-#define MASS_FIRST_ITEMS(T, n)
-#define MASS_FIRST_MIN(T, n)
-#define MASS_FIRST_MAX(T, n)
-#define MASS_FIRST_RESIDENT(T, n) s.n = f.n;
-#define MASS_FIRST_RESIDENT_UPDATE(T, n) s.n = f.n;
+/* Of a pointer to elements: POINT, WHOLE, OTHERS. */
+template <mass_view VIEW, class T, int ACCESS, int CX, int RX, int RY, int RZ> struct mass_held : mass_held_nothing {
+    typedef T *window;
+    MASS_FN_MEMBER void get(window &n, T *p, const mass_launch &l, int64_t at, int r, int c, int, bool)
+    {
+        n = VIEW == MASS_VIEW_POINT_ ? p + at + r * l.pitch + c : p;
+    }
+};
 
-#define MASS_EMPTY_(name, type, access, target) MASS_JOIN(MASS_EMPTY_, access)(type, name)
-#define MASS_EMPTY_READ(T, n)
-#define MASS_EMPTY_WRITE(T, n)
-#define MASS_EMPTY_UPDATE(T, n)
-#define MASS_EMPTY_PARAM(T, n)
-#define MASS_EMPTY_SUM(T, n) MASS_JOIN(MASS_EMPTY_SUM_, T)(n)
-#define MASS_EMPTY_SUM_int64_t(n) s.n = 0;
-#define MASS_EMPTY_SUM_double(n) if (TALLY) mass_exact_begin(&s.n, f.n + world * MASS_EXACT_WORDS);
-#define MASS_EMPTY_BINS(T, n) s.n = mass_counter_of(f.n, l.bins[MASS_JOIN(n, _number)], world, TALLY, where);
-#define MASS_EMPTY_KEYS(T, n)
-#define MASS_EMPTY_ITEMS(T, n)
-#define MASS_EMPTY_MIN(T, n) s.n = mass_limits<T>::greatest();
-#define MASS_EMPTY_MAX(T, n) s.n = mass_limits<T>::smallest();
-#define MASS_EMPTY_RESIDENT(T, n)
-#define MASS_EMPTY_RESIDENT_UPDATE(T, n)
+template <class T, int ACCESS, int CX, int RX, int RY, int RZ>
+struct mass_held<MASS_VIEW_AROUND_, T, ACCESS, CX, RX, RY, RZ> : mass_held_nothing {
+    typedef typename mass_rows<T, CX, RX, RY, RZ>::near window;
+    mass_rows<T, CX, RX, RY, RZ> rows;
+    MASS_FN_MEMBER void first(const T *p, const mass_launch &l, int64_t at, int)
+    {
+        rows.first(p + at, l.pitch, l.plane, p + mass_default_element(&l));
+    }
+    MASS_FN_MEMBER void load(const T *, const mass_launch &l, int64_t, int r) { rows.load(l.pitch, l.plane, r + RY); }
+    MASS_FN_MEMBER void get(window &n, const T *, const mass_launch &, int64_t, int r, int c, int, bool)
+    {
+        rows.see(n, r, c);
+    }
+};
 
-#define MASS_LOAD_(name, type, access, target) MASS_JOIN(MASS_LOAD_, access)(type, name)
-#define MASS_LOAD_READ(T, n) s.n.load(l.pitch, l.plane, r + RY);
-#define MASS_LOAD_WRITE(T, n)
-#define MASS_LOAD_UPDATE(T, n) mass_load<CX>(s.n, f.n + at + r * l.pitch);
-#define MASS_LOAD_PARAM(T, n)
-#define MASS_LOAD_SUM(T, n)
-#define MASS_LOAD_BINS(T, n)
-#define MASS_LOAD_KEYS(T, n)
-#define MASS_LOAD_ITEMS(T, n)
-#define MASS_LOAD_MIN(T, n)
-#define MASS_LOAD_MAX(T, n)
-#define MASS_LOAD_RESIDENT(T, n)
-#define MASS_LOAD_RESIDENT_UPDATE(T, n)
+template <class T, int ACCESS, int CX, int RX, int RY, int RZ>
+struct mass_held<MASS_VIEW_VALUE_, T, ACCESS, CX, RX, RY, RZ> : mass_held_nothing {
+    typedef T window;
+    T v[CX];
+    MASS_FN_MEMBER void load(const T *p, const mass_launch &l, int64_t at, int r)
+    {
+        if constexpr (ACCESS == MASS_UPDATE) mass_load<CX>(v, p + at + r * l.pitch);
+    }
+    MASS_FN_MEMBER void get(window &n, const T *, const mass_launch &, int64_t, int, int c, int, bool)
+    {
+        if constexpr (ACCESS == MASS_UPDATE) n = v[c];
+    }
+    MASS_FN_MEMBER void put(const window &n, int c, bool) { v[c] = n; }
+    template <bool EDGE>
+    MASS_FN_MEMBER void store(T *p, const mass_launch &l, int64_t at, int r, int columns, int x, int y, int z)
+    {
+        mass_store_row<EDGE, CX>(p + at + r * l.pitch, v, columns, l, x, y + r, z);
+    }
+    template <int ROWS> MASS_FN_MEMBER void side(T *p, const mass_launch &l, int64_t at, int x, int y)
+    {
+        mass_push_sides<CX, ROWS>(p + at, l, x, y);
+    }
+};
 
-#define MASS_GET_(name, type, access, target) MASS_JOIN(MASS_GET_, access)(type, name)
-#define MASS_GET_READ(T, n) s.n.see(window.n, r, c);
-#define MASS_GET_WRITE(T, n)
-#define MASS_GET_UPDATE(T, n) window.n = s.n[c];
-#define MASS_GET_PARAM(T, n) window.n = s.n;
-#define MASS_GET_SUM(T, n) MASS_JOIN(MASS_GET_SUM_, T)(n)
-#define MASS_GET_SUM_int64_t(n) window.n = 0;
-#define MASS_GET_SUM_double(n) window.n = TALLY ? &s.n : nullptr;
-#define MASS_GET_BINS(T, n) window.n = s.n;
-#define MASS_GET_KEYS(T, n) window.n.table = TALLY ? f.n + world : nullptr;
-#define MASS_GET_ITEMS(T, n) window.n = f.n + at + r * l.pitch + c;
-#define MASS_GET_MIN(T, n) window.n = mass_limits<T>::greatest();
-#define MASS_GET_MAX(T, n) window.n = mass_limits<T>::smallest();
-#define MASS_GET_RESIDENT(T, n)                                   \
-    T MASS_JOIN(n, _of_nobody);                                      \
-    memset(&MASS_JOIN(n, _of_nobody), 0, sizeof(T));                 \
-    window.n = s.n, window.MASS_JOIN(n, _none) = &MASS_JOIN(n, _of_nobody);
-#define MASS_GET_RESIDENT_UPDATE(T, n) MASS_GET_RESIDENT(T, n)
+template <class T, int ACCESS, int CX, int RX, int RY, int RZ>
+struct mass_held<MASS_VIEW_SCALAR_, T, ACCESS, CX, RX, RY, RZ> : mass_held_nothing {
+    typedef T window;
+    T v;
+    MASS_FN_MEMBER void first(const T *p, const mass_launch &, int64_t, int world) { v = p[world]; }
+    MASS_FN_MEMBER void get(window &n, const T *, const mass_launch &, int64_t, int, int, int, bool) { n = v; }
+};
 
-#define MASS_PUT_(name, type, access, target) MASS_JOIN(MASS_PUT_, access)(type, name)
-#define MASS_PUT_READ(T, n)
-#define MASS_PUT_WRITE(T, n) s.n[c] = window.n;
-#define MASS_PUT_UPDATE(T, n) s.n[c] = window.n;
-#define MASS_PUT_PARAM(T, n)
-#define MASS_PUT_SUM(T, n) MASS_JOIN(MASS_PUT_SUM_, T)(n)
-#define MASS_PUT_SUM_int64_t(n) if (TALLY && (!EDGE || c < columns)) s.n += window.n;
-#define MASS_PUT_SUM_double(n)
-#define MASS_PUT_BINS(T, n)
-#define MASS_PUT_KEYS(T, n)
-#define MASS_PUT_ITEMS(T, n)
-#define MASS_PUT_MIN(T, n) if (TALLY && (!EDGE || c < columns) && window.n < s.n) s.n = window.n;
-#define MASS_PUT_MAX(T, n) if (TALLY && (!EDGE || c < columns) && window.n > s.n) s.n = window.n;
-#define MASS_PUT_RESIDENT(T, n)
-#define MASS_PUT_RESIDENT_UPDATE(T, n)
+template <class T, int ACCESS, int CX, int RX, int RY, int RZ>
+struct mass_held<MASS_VIEW_SUM_, T, ACCESS, CX, RX, RY, RZ> : mass_held_nothing {
+    typedef mass_sum window;
+    int64_t v;
+    MASS_FN_MEMBER void begin(int64_t *, const mass_launch &, int, bool, mass_where, int) { v = 0; }
+    MASS_FN_MEMBER void get(window &n, int64_t *, const mass_launch &, int64_t, int, int, int, bool) { n = 0; }
+    MASS_FN_MEMBER void put(const window &n, int, bool counts)
+    {
+        if (counts) v += n;
+    }
+    MASS_FN_MEMBER void flush(int64_t *p, const mass_launch &, int world, int)
+    {
+        mass_flush_block<MASS_SUM>(p + world, v);
+    }
+};
 
-#define MASS_STORE_(name, type, access, target) MASS_JOIN(MASS_STORE_, access)(type, name)
-#define MASS_STORE_READ(T, n)
-#define MASS_STORE_WRITE(T, n) mass_store_row<EDGE, CX>(f.n + at + r * l.pitch, s.n, columns, l, x, y + r, z);
-#define MASS_STORE_UPDATE(T, n) mass_store_row<EDGE, CX>(f.n + at + r * l.pitch, s.n, columns, l, x, y + r, z);
-#define MASS_STORE_PARAM(T, n)
-#define MASS_STORE_SUM(T, n)
-#define MASS_STORE_BINS(T, n)
-#define MASS_STORE_KEYS(T, n)
-#define MASS_STORE_ITEMS(T, n)
-#define MASS_STORE_MIN(T, n)
-#define MASS_STORE_MAX(T, n)
-#define MASS_STORE_RESIDENT(T, n)
-#define MASS_STORE_RESIDENT_UPDATE(T, n)
+template <int ACCESS, int CX, int RX, int RY, int RZ>
+struct mass_held<MASS_VIEW_SUM_, double, ACCESS, CX, RX, RY, RZ> : mass_held_nothing {
+    typedef mass_exact_window *window;
+    mass_exact_window v;
+    MASS_FN_MEMBER void begin(int64_t *p, const mass_launch &, int world, bool tallies, mass_where, int)
+    {
+        if (tallies) mass_exact_begin(&v, p + world * MASS_EXACT_WORDS);
+    }
+    MASS_FN_MEMBER void get(window &n, int64_t *, const mass_launch &, int64_t, int, int, int, bool tallies)
+    {
+        n = tallies ? &v : nullptr;
+    }
+    MASS_FN_MEMBER void flush(int64_t *, const mass_launch &, int, int) { mass_exact_flush_warp(&v); }
+};
 
-#define MASS_SIDE_(name, type, access, target) MASS_JOIN(MASS_SIDE_, access)(type, name)
-#define MASS_SIDE_READ(T, n)
-#define MASS_SIDE_WRITE(T, n) mass_push_sides<CX, ROWS>(f.n + at, l, x, y);
-#define MASS_SIDE_UPDATE(T, n) mass_push_sides<CX, ROWS>(f.n + at, l, x, y);
-#define MASS_SIDE_PARAM(T, n)
-#define MASS_SIDE_SUM(T, n)
-#define MASS_SIDE_BINS(T, n)
-#define MASS_SIDE_KEYS(T, n)
-#define MASS_SIDE_ITEMS(T, n)
-#define MASS_SIDE_MIN(T, n)
-#define MASS_SIDE_MAX(T, n)
-#define MASS_SIDE_RESIDENT(T, n)
-#define MASS_SIDE_RESIDENT_UPDATE(T, n)
+template <class T, int ACCESS, int CX, int RX, int RY, int RZ>
+struct mass_held<MASS_VIEW_EXTREME_, T, ACCESS, CX, RX, RY, RZ> : mass_held_nothing {
+    typedef T window;
+    T v;
+    MASS_FN_MEMBER void begin(int64_t *, const mass_launch &, int, bool, mass_where, int)
+    {
+        v = mass_farthest<ACCESS, T>();
+    }
+    MASS_FN_MEMBER void get(window &n, int64_t *, const mass_launch &, int64_t, int, int, int, bool)
+    {
+        n = mass_farthest<ACCESS, T>();
+    }
+    MASS_FN_MEMBER void put(const window &n, int, bool counts)
+    {
+        if (counts && (ACCESS == MASS_MIN ? n < v : n > v)) v = n;
+    }
+    MASS_FN_MEMBER void flush(int64_t *p, const mass_launch &, int world, int)
+    {
+        mass_flush_block<ACCESS>(p + world, mass_limits<T>::rank(v));
+    }
+};
 
-#define MASS_FLUSH_(name, type, access, target) MASS_JOIN(MASS_FLUSH_, access)(type, name)
-#define MASS_FLUSH_READ(T, n)
-#define MASS_FLUSH_WRITE(T, n)
-#define MASS_FLUSH_UPDATE(T, n)
-#define MASS_FLUSH_PARAM(T, n)
-#define MASS_FLUSH_SUM(T, n) MASS_JOIN(MASS_FLUSH_SUM_, T)(n)
-#define MASS_FLUSH_SUM_int64_t(n) mass_flush_block<MASS_SUM>(f.n + world, s.n);
-#define MASS_FLUSH_SUM_double(n) mass_exact_flush_warp(&s.n);
-#define MASS_FLUSH_BINS(T, n) mass_bins_hand_over(f.n, l.bins[MASS_JOIN(n, _number)], world);
-#define MASS_FLUSH_KEYS(T, n)
-#define MASS_FLUSH_ITEMS(T, n)
-#define MASS_FLUSH_MIN(T, n) mass_flush_block<MASS_MIN>(f.n + world, mass_limits<T>::rank(s.n));
-#define MASS_FLUSH_MAX(T, n) mass_flush_block<MASS_MAX>(f.n + world, mass_limits<T>::rank(s.n));
-#define MASS_FLUSH_RESIDENT(T, n)
-#define MASS_FLUSH_RESIDENT_UPDATE(T, n)
+template <class T, int ACCESS, int CX, int RX, int RY, int RZ>
+struct mass_held<MASS_VIEW_BINS_, T, ACCESS, CX, RX, RY, RZ> : mass_held_nothing {
+    typedef mass_counter window;
+    mass_counter v;
+    MASS_FN_MEMBER void begin(int64_t *p, const mass_launch &l, int world, bool tallies, mass_where where, int number)
+    {
+        v = mass_counter_of(p, l.bins[number], world, tallies, where);
+    }
+    MASS_FN_MEMBER void get(window &n, int64_t *, const mass_launch &, int64_t, int, int, int, bool) { n = v; }
+    MASS_FN_MEMBER void flush(int64_t *p, const mass_launch &l, int world, int number)
+    {
+        mass_bins_hand_over(p, l.bins[number], world);
+    }
+};
 
-/* Fields that are added to, by any thread. */
+template <class T, int ACCESS, int CX, int RX, int RY, int RZ>
+struct mass_held<MASS_VIEW_KEYS_, T, ACCESS, CX, RX, RY, RZ> : mass_held_nothing {
+    typedef mass_key_counter window;
+    MASS_FN_MEMBER void get(window &n, mass_key_table *p, const mass_launch &, int64_t, int, int, int world,
+                            bool tallies)
+    {
+        n.table = tallies ? p + world : nullptr;
+    }
+};
+
+#define MASS_HELD_(VIEW, ACCESS, T) mass_held<MASS_VIEW_##VIEW, T, ACCESS, CX, RX, RY, RZ>
+/* The type of a pointer's elements is constant where they are only read. */
+#define MASS_WINDOW_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) \
+    MASS_HELD_(VIEW, ACCESS, MASS_ELEMENT_(VIEW, ACCESS, T))::window n; MASS_REST_(MASS_NOBODY_##VIEW(ACCESS, n2, T))
+#define MASS_ELEMENT_(VIEW, ACCESS, T) MASS_REST_(MASS_ELEMENT_OF_##VIEW(ACCESS)) T
+#define MASS_ELEMENT_OF_POINT_(ACCESS) ~, MASS_CONST_(ACCESS)
+#define MASS_ELEMENT_OF_OTHERS_(ACCESS) ~, MASS_CONST_(ACCESS)
+#define MASS_NOBODY_OTHERS_(ACCESS, n2, T) ~, MASS_CONST_(ACCESS) T *n2;
+#define MASS_STRIP_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) MASS_HELD_(VIEW, ACCESS, MASS_ELEMENT_(VIEW, ACCESS, T)) n;
+#define MASS_EMPTY_(CLASS, VIEW, ACCESS, n, ...) s.n.begin(f.n, l, world, TALLY, where, MASS_BIN_NUMBER_(VIEW, n));
+#define MASS_BIN_NUMBER_(VIEW, n) (0 MASS_REST_(MASS_BIN_NUMBER_OF_##VIEW(n)))
+#define MASS_BIN_NUMBER_OF_BINS_(n) ~, + MASS_JOIN(n, _number)
+#define MASS_FIRST_(CLASS, VIEW, ACCESS, n, ...) s.n.first(f.n, l, at, world);
+#define MASS_LOAD_(CLASS, VIEW, ACCESS, n, ...) s.n.load(f.n, l, at, r);
+#define MASS_GET_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) \
+    s.n.get(window.n, f.n, l, at, r, c, world, TALLY); MASS_REST_(MASS_SHOW_NOBODY_##VIEW(n, n2, T))
+#define MASS_SHOW_NOBODY_OTHERS_(n, n2, T)           \
+    ~, T MASS_JOIN(n, _of_nobody);                   \
+    memset(&MASS_JOIN(n, _of_nobody), 0, sizeof(T)); \
+    window.n2 = &MASS_JOIN(n, _of_nobody);
+#define MASS_PUT_(CLASS, VIEW, ACCESS, n, ...) s.n.put(window.n, c, TALLY && (!EDGE || c < columns));
+#define MASS_STORE_(CLASS, VIEW, ACCESS, n, ...) s.n.store<EDGE>(f.n, l, at, r, columns, x, y, z);
+#define MASS_SIDE_(CLASS, VIEW, ACCESS, n, ...) s.n.side<ROWS>(f.n, l, at, x, y);
+#define MASS_FLUSH_(CLASS, VIEW, ACCESS, n, ...) s.n.flush(f.n, l, world, MASS_BIN_NUMBER_(VIEW, n));
+
+/* A field that is added to, by any thread. */
 template <class T, class V> MASS_FN void mass_scatter_to(T *to, V v)
 {
     if constexpr (sizeof(T) == sizeof(unsigned)) atomicAdd((unsigned *)to, (unsigned)(T)v);
     else atomicAdd((unsigned long long *)to, (unsigned long long)(T)v);
 }
 #define MASS_SCATTER_TO_(to, v) mass_scatter_to((to), (v))
-#define MASS_WINDOW_SCATTER_ADD(T, n) struct { T *to; } n;
-#define MASS_STRIP_SCATTER_ADD(T, n) T *n;
-#define MASS_FIRST_SCATTER_ADD(T, n) s.n = f.n;
-#define MASS_EMPTY_SCATTER_ADD(T, n)
-#define MASS_LOAD_SCATTER_ADD(T, n)
-#define MASS_GET_SCATTER_ADD(T, n) window.n.to = s.n;
-#define MASS_PUT_SCATTER_ADD(T, n)
-#define MASS_STORE_SCATTER_ADD(T, n)
-#define MASS_SIDE_SCATTER_ADD(T, n)
-#define MASS_FLUSH_SCATTER_ADD(T, n)
 
 #endif

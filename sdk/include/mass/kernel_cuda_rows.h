@@ -69,6 +69,7 @@ struct mass_rows {
         T v[2 * RZ + 1][2 * RY + 1][2 * RX + 1];
         const T *none; /* the default, for who looks beyond the radius */
         MASS_FN_MEMBER T at(int dx, int dy, int dz) const { return v[RZ + dz][RY + dy][RX + dx]; }
+        MASS_FN_MEMBER T own() const { return at(0, 0, 0); }
     };
     const T *next; /* the row that is loaded next */
     const T *none; /* as in near */
@@ -114,6 +115,7 @@ template <class T, int CX, int RX, int RY, int RZ> struct mass_rows<T, CX, RX, R
         const T *here, *none;
         int64_t pitch, plane;
         MASS_FN_MEMBER T at(int dx, int dy, int dz) const { return here[dx + dy * pitch + dz * plane]; }
+        MASS_FN_MEMBER T own() const { return at(0, 0, 0); }
     };
     MASS_FN_MEMBER void load(int64_t, int64_t, int) {}
     MASS_FN_MEMBER void first(const T *p, int64_t a_pitch, int64_t a_plane, const T *a_none)

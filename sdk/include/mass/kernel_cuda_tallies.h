@@ -60,6 +60,11 @@ template <> struct mass_limits<double> {
     static MASS_FN_MEMBER int64_t rank(double v) { return mass_rank_f64(v); }
 };
 
+template <int ACCESS, class T> MASS_FN T mass_farthest()
+{
+    return ACCESS == MASS_MIN ? mass_limits<T>::greatest() : mass_limits<T>::smallest();
+}
+
 /* ---- sums, of integers and of doubles ---- */
 
 typedef int64_t mass_sum;

@@ -20,91 +20,8 @@ template <class T> struct mass_around {
     const T *here, *none;
     int64_t pitch, plane;
     MASS_FN_MEMBER T at(int dx, int dy, int dz) const { return here[dx + dy * pitch + dz * plane]; }
+    MASS_FN_MEMBER T own() const { return at(0, 0, 0); }
 };
-
-#define MASS_AROUND_(name, type, access, target) MASS_JOIN(MASS_AROUND_, access)(type, name)
-#define MASS_AROUND_READ(T, n) mass_around<T> n;
-#define MASS_AROUND_WRITE(T, n) T n;
-#define MASS_AROUND_UPDATE(T, n) T n;
-#define MASS_AROUND_PARAM(T, n) T n;
-#define MASS_AROUND_SUM(T, n) MASS_JOIN(MASS_SUMMED_, T) n;
-#define MASS_AROUND_BINS(T, n) mass_counter n;
-#define MASS_AROUND_KEYS(T, n) mass_key_counter n;
-#define MASS_AROUND_ITEMS(T, n) const T *n;
-#define MASS_AROUND_MIN(T, n) T n;
-#define MASS_AROUND_MAX(T, n) T n;
-#define MASS_AROUND_RESIDENT(T, n) const T *n, *MASS_JOIN(n, _none);
-#define MASS_AROUND_RESIDENT_UPDATE(T, n) T *n, *MASS_JOIN(n, _none);
-#define MASS_ARRIVE_(name, type, access, target) MASS_JOIN(MASS_ARRIVE_, access)(type, name)
-#define MASS_ARRIVE_READ(T, n) window.n = {f.n + at, f.n + mass_default_element(&l), l.pitch, l.plane};
-#define MASS_ARRIVE_WRITE(T, n)
-#define MASS_ARRIVE_UPDATE(T, n) window.n = f.n[at];
-#define MASS_ARRIVE_PARAM(T, n) window.n = *f.n;
-#define MASS_ARRIVE_SUM(T, n) window.n = 0;
-#define MASS_ARRIVE_BINS(T, n) window.n.near = window.n.far = 0;
-#define MASS_ARRIVE_KEYS(T, n) window.n.table = nullptr;
-#define MASS_ARRIVE_ITEMS(T, n) window.n = f.n + at;
-#define MASS_ARRIVE_MIN(T, n) window.n = mass_limits<T>::greatest();
-#define MASS_ARRIVE_MAX(T, n) window.n = mass_limits<T>::smallest();
-#define MASS_ARRIVE_RESIDENT(T, n)                                   \
-    T MASS_JOIN(n, _of_nobody);                                      \
-    memset(&MASS_JOIN(n, _of_nobody), 0, sizeof(T));                 \
-    window.n = f.n, window.MASS_JOIN(n, _none) = &MASS_JOIN(n, _of_nobody);
-#define MASS_ARRIVE_RESIDENT_UPDATE(T, n) MASS_ARRIVE_RESIDENT(T, n)
-#define MASS_DEPART_(name, type, access, target) MASS_JOIN(MASS_DEPART_, access)(type, name)
-#define MASS_DEPART_READ(T, n)
-#define MASS_DEPART_WRITE(T, n)                                                                    \
-    f.n[at] = window.n;                                                                            \
-    if (edge) mass_push_row<1>(f.n + at, &window.n, 1, l, x, y, z);
-#define MASS_DEPART_UPDATE(T, n) MASS_DEPART_WRITE(T, n)
-#define MASS_DEPART_PARAM(T, n)
-#define MASS_DEPART_SUM(T, n)
-#define MASS_DEPART_BINS(T, n)
-#define MASS_DEPART_KEYS(T, n)
-#define MASS_DEPART_ITEMS(T, n)
-#define MASS_DEPART_MIN(T, n)
-#define MASS_DEPART_MAX(T, n)
-#define MASS_DEPART_RESIDENT(T, n)
-#define MASS_DEPART_RESIDENT_UPDATE(T, n)
-
-/* What a thread adds to tallies: of a callback's fields those that are tallies. */
-#define MASS_SUMS_(ACTION, name, type, access) MASS_JOIN(MASS_SUMS_, access)(ACTION, type, name)
-#define MASS_SUMS_READ(A, T, n)
-#define MASS_SUMS_WRITE(A, T, n)
-#define MASS_SUMS_UPDATE(A, T, n)
-#define MASS_SUMS_PARAM(A, T, n)
-#define MASS_SUMS_PLACE(A, T, n)
-#define MASS_SUMS_CHILD(A, T, n)
-#define MASS_SUMS_RACE(A, T, n)
-#define MASS_SUMS_RESIDENT(A, T, n)
-#define MASS_SUMS_RESIDENT_UPDATE(A, T, n)
-#define MASS_SUMS_SUM(A, T, n) MASS_JOIN(A, MASS_JOIN(SUM_, T))(n)
-#define MASS_SUMS_BINS(A, T, n)
-#define MASS_SUMS_KEYS(A, T, n)
-#define MASS_SUMS_ITEMS(A, T, n)
-#define MASS_SUMS_MIN(A, T, n) MASS_JOIN(A, MIN)(T, n)
-#define MASS_SUMS_MAX(A, T, n) MASS_JOIN(A, MAX)(T, n)
-#define MASS_SUMS_OPEN_(name, type, access, target) MASS_SUMS_(MASS_SUMS_OPEN_, name, type, access)
-#define MASS_SUMS_OPEN_SUM_double(n)
-#define MASS_SUMS_OPEN_SUM_int64_t(n) int64_t sum_##n = 0;
-#define MASS_SUMS_OPEN_MIN(T, n) int64_t sum_##n = mass_limits<T>::rank(mass_limits<T>::greatest());
-#define MASS_SUMS_OPEN_MAX(T, n) int64_t sum_##n = mass_limits<T>::rank(mass_limits<T>::smallest());
-#define MASS_SUMS_ADD_(name, type, access, target) MASS_SUMS_(MASS_SUMS_ADD_, name, type, access)
-#define MASS_SUMS_ADD_SUM_double(n)
-#define MASS_SUMS_ADD_SUM_int64_t(n) sum_##n += window.n;
-#define MASS_SUMS_ADD_MIN(T, n) sum_##n = mass_combine<MASS_MIN>(sum_##n, mass_limits<T>::rank(window.n));
-#define MASS_SUMS_ADD_MAX(T, n) sum_##n = mass_combine<MASS_MAX>(sum_##n, mass_limits<T>::rank(window.n));
-#define MASS_SUMS_CLOSE_(name, type, access, target) MASS_SUMS_(MASS_SUMS_CLOSE_, name, type, access)
-#define MASS_SUMS_CLOSE_SUM_double(n)
-#define MASS_SUMS_CLOSE_SUM_int64_t(n) if (__any_sync(~0u, sum_##n != 0)) mass_world_add<MASS_SUM>(f.n, sum_##n);
-#define MASS_SUMS_CLOSE_MIN(T, n) mass_world_add<MASS_MIN>(f.n, sum_##n);
-#define MASS_SUMS_CLOSE_MAX(T, n) mass_world_add<MASS_MAX>(f.n, sum_##n);
-
-/* The engine takes no world with a callback that scatters this way; it only has to compile. */
-#define MASS_AROUND_SCATTER_ADD(T, n) struct { T *to; } n;
-#define MASS_ARRIVE_SCATTER_ADD(T, n) window.n.to = f.n;
-#define MASS_DEPART_SCATTER_ADD(T, n)
-#define MASS_SUMS_SCATTER_ADD(A, T, n)
 
 /* Of all threads of a warp, in its first one: sums of small numbers by one instruction. */
 template <int ACCESS> MASS_FN int64_t mass_world_combine(int64_t v)
@@ -124,8 +41,102 @@ template <int ACCESS> MASS_FN void mass_world_add(int64_t *tally, int64_t v)
     if (threadIdx.x % 32 == 0) *own = mass_combine<ACCESS>(*own, v);
 }
 
+/* What a thread does with a field of a callback over places, by its view (entries.h): arrive shows it to the body, for
+ * one place, and depart takes over what the body left. The engine takes no world with a callback that counts bins, keys
+ * or reals, or scatters this way; they only have to compile. */
+struct mass_visited_nothing {
+    template <class... A> static MASS_FN_MEMBER void depart(A &&...) {}
+};
+template <mass_view VIEW, class T, int ACCESS> struct mass_visited : mass_visited_nothing {
+    typedef T *window;
+    static MASS_FN_MEMBER void arrive(window &n, T *p, const mass_launch &, int at)
+    {
+        n = VIEW == MASS_VIEW_POINT_ ? p + at : p;
+    }
+};
+template <class T, int ACCESS> struct mass_visited<MASS_VIEW_AROUND_, T, ACCESS> : mass_visited_nothing {
+    typedef mass_around<T> window;
+    static MASS_FN_MEMBER void arrive(window &n, const T *p, const mass_launch &l, int at)
+    {
+        n = {p + at, p + mass_default_element(&l), l.pitch, l.plane};
+    }
+};
+template <class T, int ACCESS> struct mass_visited<MASS_VIEW_VALUE_, T, ACCESS> {
+    typedef T window;
+    static MASS_FN_MEMBER void arrive(window &n, const T *p, const mass_launch &, int at)
+    {
+        if constexpr (ACCESS == MASS_UPDATE) n = p[at];
+    }
+    static MASS_FN_MEMBER void depart(const window &n, T *p, const mass_launch &l, int at, bool edge, int x, int y,
+                                      int z)
+    {
+        p[at] = n;
+        if (edge) mass_push_row<1>(p + at, &n, 1, l, x, y, z);
+    }
+};
+template <class T, int ACCESS> struct mass_visited<MASS_VIEW_SCALAR_, T, ACCESS> : mass_visited_nothing {
+    typedef T window;
+    static MASS_FN_MEMBER void arrive(window &n, const T *p, const mass_launch &, int) { n = *p; }
+};
+template <class T, int ACCESS> struct mass_visited<MASS_VIEW_SUM_, T, ACCESS> : mass_visited_nothing {
+    typedef mass_sum window;
+    static MASS_FN_MEMBER void arrive(window &n, int64_t *, const mass_launch &, int) { n = 0; }
+};
+template <int ACCESS> struct mass_visited<MASS_VIEW_SUM_, double, ACCESS> : mass_visited_nothing {
+    typedef mass_exact_window *window;
+    static MASS_FN_MEMBER void arrive(window &n, int64_t *, const mass_launch &, int) { n = nullptr; }
+};
+template <class T, int ACCESS> struct mass_visited<MASS_VIEW_EXTREME_, T, ACCESS> : mass_visited_nothing {
+    typedef T window;
+    static MASS_FN_MEMBER void arrive(window &n, int64_t *, const mass_launch &, int)
+    {
+        n = mass_farthest<ACCESS, T>();
+    }
+};
+template <class T, int ACCESS> struct mass_visited<MASS_VIEW_BINS_, T, ACCESS> : mass_visited_nothing {
+    typedef mass_counter window;
+    static MASS_FN_MEMBER void arrive(window &n, int64_t *, const mass_launch &, int) { n.near = n.far = 0; }
+};
+template <class T, int ACCESS> struct mass_visited<MASS_VIEW_KEYS_, T, ACCESS> : mass_visited_nothing {
+    typedef mass_key_counter window;
+    static MASS_FN_MEMBER void arrive(window &n, mass_key_table *, const mass_launch &, int) { n.table = nullptr; }
+};
+#define MASS_VISITED_(VIEW, ACCESS, T) mass_visited<MASS_VIEW_##VIEW, MASS_ELEMENT_(VIEW, ACCESS, T), ACCESS>
+#define MASS_AROUND_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) \
+    MASS_VISITED_(VIEW, ACCESS, T)::window n; MASS_REST_(MASS_NOBODY_##VIEW(ACCESS, n2, T))
+#define MASS_ARRIVE_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) \
+    MASS_VISITED_(VIEW, ACCESS, T)::arrive(window.n, f.n, l, at); MASS_REST_(MASS_SHOW_NOBODY_##VIEW(n, n2, T))
+#define MASS_DEPART_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) \
+    MASS_VISITED_(VIEW, ACCESS, T)::depart(window.n, f.n, l, at, edge, x, y, z);
+
+/* What a thread adds to a tally of integers, a minimum or a maximum, of places or of agents. */
+template <class T, int ACCESS> struct mass_world_part {
+    int64_t v;
+    MASS_FN_MEMBER void open() { v = ACCESS == MASS_SUM ? 0 : mass_limits<T>::rank(mass_farthest<ACCESS, T>()); }
+    MASS_FN_MEMBER void add(const T &n) { v = mass_combine<ACCESS>(v, mass_limits<T>::rank(n)); }
+    MASS_FN_MEMBER void close(int64_t *p)
+    {
+        if (ACCESS != MASS_SUM || __any_sync(~0u, v != 0)) mass_world_add<ACCESS>(p, v);
+    }
+};
+template <> struct mass_world_part<double, MASS_SUM> {
+    MASS_FN_MEMBER void open() {}
+    MASS_FN_MEMBER void add(const mass_exact_window *) {}
+    MASS_FN_MEMBER void close(int64_t *) {}
+};
+#define MASS_SUMS_OPEN_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) MASS_REST_(MASS_SUMS_OPEN_##VIEW(ACCESS, n, T))
+#define MASS_SUMS_OPEN_SUM_(ACCESS, n, T) \
+    ~, mass_world_part<T, ACCESS> MASS_JOIN(n, _part); MASS_JOIN(n, _part).open();
+#define MASS_SUMS_OPEN_EXTREME_(ACCESS, n, T) MASS_SUMS_OPEN_SUM_(ACCESS, n, T)
+#define MASS_SUMS_ADD_(CLASS, VIEW, ACCESS, n, ...) MASS_REST_(MASS_SUMS_ADD_##VIEW(n))
+#define MASS_SUMS_ADD_SUM_(n) ~, MASS_JOIN(n, _part).add(window.n);
+#define MASS_SUMS_ADD_EXTREME_(n) MASS_SUMS_ADD_SUM_(n)
+#define MASS_SUMS_CLOSE_(CLASS, VIEW, ACCESS, n, ...) MASS_REST_(MASS_SUMS_CLOSE_##VIEW(n))
+#define MASS_SUMS_CLOSE_SUM_(n) ~, MASS_JOIN(n, _part).close(f.n);
+#define MASS_SUMS_CLOSE_EXTREME_(n) MASS_SUMS_CLOSE_SUM_(n)
+
 /* Fields of a callback are all in the block's memory, which makes for faster instructions. */
-#define MASS_SHARED_(name, type, access, target) __builtin_assume(__isShared(f.name));
+#define MASS_SHARED_(CLASS, VIEW, ACCESS, n, ...) __builtin_assume(__isShared(f.n));
 
 /* a / b, of a below 2^20: as a float the quotient is off by less than the distance of (a + 0.5) / b to the next
  * whole number. */
@@ -147,7 +158,7 @@ MASS_FN int mass_world_stand(mass_site &site, const mass_launch &l, uint32_t pla
  * of an occupied one ... */
 #define MASS_WORLD_PLACES_(NAME, LIST, OVER, DIMENSIONS, RADIUS)                                      \
     struct MASS_JOIN(NAME, _around) {                                                                 \
-        LIST(MASS_AROUND_)                                                                            \
+        MASS_EACH_(MASS_AROUND_, LIST)                                                                \
         mass_reach reach_;                                                                            \
         mass_site site;                                                                               \
         uint32_t first_resident, end_of_residents;                                                    \
@@ -157,8 +168,8 @@ MASS_FN int mass_world_stand(mass_site &site, const mass_launch &l, uint32_t pla
     {                                                                                                 \
         const MASS_JOIN(NAME, _fields) f = *(const MASS_JOIN(NAME, _fields) *)fields;                 \
         const unsigned places = l.extent[0] * l.extent[1] * l.extent[2];                              \
-        LIST(MASS_SHARED_)                                                                            \
-        LIST(MASS_SUMS_OPEN_)                                                                         \
+        MASS_EACH_(MASS_SHARED_, LIST)                                                                \
+        MASS_EACH_(MASS_SUMS_OPEN_, LIST)                                                             \
         const uint32_t *const cell = l.agents.cell;                                                   \
         const unsigned count = OVER == MASS_OVER_OCCUPIED ? l.agents.start[l.agents.places] : places; \
         for (unsigned k = threadIdx.x; k < count; k += blockDim.x) {                                  \
@@ -172,12 +183,12 @@ MASS_FN int mass_world_stand(mass_site &site, const mass_launch &l, uint32_t pla
             window.reach_ = {{RADIUS, DIMENSIONS > 1 ? RADIUS : 0, DIMENSIONS > 2 ? RADIUS : 0}};     \
             if (OVER >= MASS_OVER_RESIDENTS)                                                          \
                 mass_meet_residents(&window.site, &window.first_resident, &window.end_of_residents);  \
-            LIST(MASS_ARRIVE_)                                                                        \
+            MASS_EACH_(MASS_ARRIVE_, LIST)                                                            \
             MASS_JOIN(NAME, _body)(&window);                                                          \
-            LIST(MASS_DEPART_)                                                                        \
-            LIST(MASS_SUMS_ADD_)                                                                      \
+            MASS_EACH_(MASS_DEPART_, LIST)                                                            \
+            MASS_EACH_(MASS_SUMS_ADD_, LIST)                                                          \
         }                                                                                             \
-        if (tallies) { LIST(MASS_SUMS_CLOSE_) }                                                       \
+        if (tallies) { MASS_EACH_(MASS_SUMS_CLOSE_, LIST) }                                           \
     }
 
 /* ... and over its agents. */
@@ -187,16 +198,16 @@ MASS_FN int mass_world_stand(mass_site &site, const mass_launch &l, uint32_t pla
     {                                                                                               \
         const MASS_JOIN(NAME, _fields) f = *(const MASS_JOIN(NAME, _fields) *)fields;               \
         const uint32_t agents = l.agents.start[l.agents.places];                                    \
-        LIST(MASS_SHARED_)                                                                          \
-        LIST(MASS_SUMS_OPEN_)                                                                       \
+        MASS_EACH_(MASS_SHARED_, LIST)                                                              \
+        MASS_EACH_(MASS_SUMS_OPEN_, LIST)                                                           \
         for (uint32_t i = threadIdx.x; i < agents; i += blockDim.x) {                               \
             MASS_JOIN(NAME, _window) window;                                                        \
             const int at = mass_world_stand(window.site, l, l.agents.cell[i]);                      \
             window.site.id = l.agents.id + i;                                                       \
             MASS_JOIN(NAME, _agent)(f, l, i, at, window, nullptr);                                  \
-            LIST(MASS_SUMS_ADD_)                                                                    \
+            MASS_EACH_(MASS_SUMS_ADD_, LIST)                                                        \
         }                                                                                           \
-        if (tallies) { LIST(MASS_SUMS_CLOSE_) }                                                     \
+        if (tallies) { MASS_EACH_(MASS_SUMS_CLOSE_, LIST) }                                         \
     }
 
 /* ---- a world comes and goes ---- */
@@ -512,8 +523,8 @@ MASS_FN void mass_world_steps_of(const mass_world_program &p, uint64_t step, uin
 #define MASS_WORLD_CASE_(NAME) \
     if (number == k++) MASS_JOIN(NAME, _in_world)(fields, launch, tallies);
 #define MASS_WORLD_NAME_(NAME) #NAME ";"
-#define MASS_EACH_(M, FIRST, ...) M(FIRST) __VA_OPT__(MASS_EACH_AGAIN_ MASS_NONE_ ()(M, __VA_ARGS__))
-#define MASS_EACH_AGAIN_() MASS_EACH_
+#define MASS_CALLBACKS_(M, FIRST, ...) M(FIRST) __VA_OPT__(MASS_CALLBACKS_AGAIN_ MASS_NONE_ ()(M, __VA_ARGS__))
+#define MASS_CALLBACKS_AGAIN_() MASS_CALLBACKS_
 #define MASS_NONE_
 /* As many rescans as there may be phases. */
 #define MASS_EXPAND_(...) MASS_EXPAND1_(MASS_EXPAND1_(MASS_EXPAND1_(MASS_EXPAND1_(__VA_ARGS__))))
@@ -523,17 +534,17 @@ MASS_FN void mass_world_steps_of(const mass_world_program &p, uint64_t step, uin
 #define MASS_EXPAND4_(...) __VA_ARGS__
 
 /* See kernel.h. */
-#define MASS_WORLD_STEPS(...)                                                                                  \
-    extern "C" __device__ const char mass_world_callbacks[];                                                   \
-    __device__ const char mass_world_callbacks[] = MASS_EXPAND_(MASS_EACH_(MASS_WORLD_NAME_, __VA_ARGS__));    \
-    extern "C" __global__ void __launch_bounds__(MASS_WORLD_THREADS)                                           \
-        mass_world_steps(const __grid_constant__ mass_world_program p, uint64_t step, uint64_t pairs)          \
-    {                                                                                                          \
-        mass_world_steps_of(p, step, pairs, [](uint32_t number, const void *fields, const mass_launch &launch, \
-                                               bool tallies) {                                                 \
-            uint32_t k = 0;                                                                                    \
-            MASS_EXPAND_(MASS_EACH_(MASS_WORLD_CASE_, __VA_ARGS__))                                            \
-        });                                                                                                    \
+#define MASS_WORLD_STEPS(...)                                                                                    \
+    extern "C" __device__ const char mass_world_callbacks[];                                                     \
+    __device__ const char mass_world_callbacks[] = MASS_EXPAND_(MASS_CALLBACKS_(MASS_WORLD_NAME_, __VA_ARGS__)); \
+    extern "C" __global__ void __launch_bounds__(MASS_WORLD_THREADS)                                             \
+        mass_world_steps(const __grid_constant__ mass_world_program p, uint64_t step, uint64_t pairs)            \
+    {                                                                                                            \
+        mass_world_steps_of(p, step, pairs, [](uint32_t number, const void *fields, const mass_launch &launch,   \
+                                               bool tallies) {                                                   \
+            uint32_t k = 0;                                                                                      \
+            MASS_EXPAND_(MASS_CALLBACKS_(MASS_WORLD_CASE_, __VA_ARGS__))                                         \
+        });                                                                                                      \
     }
 
 #endif

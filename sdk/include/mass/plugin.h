@@ -73,6 +73,8 @@ typedef struct mass_parameter {
     double real, real_min, real_max;           /* likewise, for MASS_REAL */
     const char *text;                          /* default of MASS_TEXT and MASS_CHOICE */
     const char *const *choices;                /* ended by NULL */
+    const char *by_default; /* what happens unless the user sets it, in words, where the default itself does not say
+                             * so: "the pattern is centred"; may be NULL */
 } mass_parameter;
 
 /* A value that callbacks read as a PARAM field and the user cannot set; stored in checkpoints. */
@@ -267,7 +269,7 @@ static inline const mass_run_table *mass_run(mass_host *host)
 }
 
 /* MASS_DECLARE(host, attribute, .space = "grid", .name = "health", .type = MASS_U8); */
-#define MASS_DECLARE(HOST, WHAT, ...)                                                              \
+#define MASS_DECLARE(HOST, WHAT, ...) \
     mass_declare(HOST)->WHAT((HOST), &(const mass_##WHAT){.struct_size = sizeof(mass_##WHAT), __VA_ARGS__})
 
 /* Device code that mass_add_plugin() links in; absent in a plugin built without it. */
@@ -282,6 +284,14 @@ typedef struct mass_abi_note {
 #define MASS_NOTE_NAME "mass"
 #define MASS_NOTE_TYPE 1
 
+/* What a plugin is by itself where it is said by statements (model.h): all tables of this SDK, which the engine hands out
+ * in any case, and an `open` that declares them. */
+#ifdef MASS_MODEL_H
+#define MASS_PLUGIN_STATED_ .services = mass_services, .open = mass_open_stated,
+#else
+#define MASS_PLUGIN_STATED_
+#endif
+
 /* MASS_PLUGIN(.name = "life", .version = "1.0.0", .open = life_open); once in a plugin. */
 #define MASS_PLUGIN(...)                                                                           \
     __attribute__((section(".note.mass"), used, aligned(4))) static const mass_abi_note            \
@@ -289,7 +299,7 @@ typedef struct mass_abi_note {
     extern const mass_plugin mass_plugin_entry;                                                    \
     __attribute__((visibility("default"))) const mass_plugin mass_plugin_entry = {                 \
         .struct_size = sizeof(mass_plugin), .abi_major = MASS_ABI_MAJOR,                           \
-        .abi_minor = MASS_ABI_MINOR, .device_code = mass_device_code, __VA_ARGS__}
+        .abi_minor = MASS_ABI_MINOR, .device_code = mass_device_code, MASS_PLUGIN_STATED_ __VA_ARGS__}
 
 #ifdef __cplusplus
 }

@@ -67,9 +67,9 @@ template <> struct mass_type_of_<float> { static constexpr uint32_t value = MASS
 template <> struct mass_type_of_<double> { static constexpr uint32_t value = MASS_F64; };
 #define MASS_TYPE_OF(T) (mass_type_of_<T>::value)
 #else
-#define MASS_TYPE_OF(T)                                                                            \
-    _Generic(*(T *)0, int8_t: MASS_I8, uint8_t: MASS_U8, int16_t: MASS_I16, uint16_t: MASS_U16,    \
-        int32_t: MASS_I32, uint32_t: MASS_U32, int64_t: MASS_I64, uint64_t: MASS_U64,              \
+#define MASS_TYPE_OF(T)                                                                         \
+    _Generic(*(T *)0, int8_t: MASS_I8, uint8_t: MASS_U8, int16_t: MASS_I16, uint16_t: MASS_U16, \
+        int32_t: MASS_I32, uint32_t: MASS_U32, int64_t: MASS_I64, uint64_t: MASS_U64,           \
         float: MASS_F32, double: MASS_F64, default: MASS_STRUCT)
 #endif
 

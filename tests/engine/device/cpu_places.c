@@ -74,19 +74,6 @@ Test(cpu, tallies_that_do_not_count_leave_the_quiet_form)
     free(touched);
 }
 
-Test(cpu, neutral_elements_are_neutral)
-{
-    static const int64_t values[] = {INT64_MIN, INT64_MIN + 1, -5, 0, 7, INT64_MAX - 1, INT64_MAX};
-    for (uint32_t access = MASS_SUM; access <= MASS_MAX; access++)
-        for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
-            cr_assert_eq(mass_cpu_combine(access, values[i], mass_cpu_neutral(access)), values[i]);
-            cr_assert_eq(mass_cpu_combine(access, mass_cpu_neutral(access), values[i]), values[i]);
-        }
-    cr_assert_eq(mass_cpu_combine(MASS_SUM, -3, 10), 7);
-    cr_assert_eq(mass_cpu_combine(MASS_MIN, -3, 10), -3);
-    cr_assert_eq(mass_cpu_combine(MASS_MAX, -3, 10), 10);
-}
-
 Test(cpu, a_launch_with_more_worlds_makes_room_for_its_tallies)
 {
     mass_error error = {0};

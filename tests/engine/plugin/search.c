@@ -157,7 +157,7 @@ Test(search, a_relative_folder_is_not_searched)
     make_folder("work/plugins");
     make_file("work/plugins/life.so");
     setenv("MASS_PLUGIN_PATH", "plugins:./plugins:~/plugins", 1);
-    expect_refused("life", "no plugin life.so");
+    expect_refused("life", "no plugin life was found");
 }
 
 Test(search, an_empty_entry_is_not_the_working_directory)
@@ -171,9 +171,9 @@ Test(search, a_folder_with_a_step_back_is_not_searched)
 {
     make_file("first/life.so");
     setenv("MASS_PLUGIN_PATH", under_root("second/../first"), 1);
-    expect_refused("life", "no plugin life.so");
+    expect_refused("life", "no plugin life was found");
     setenv("MASS_PLUGIN_PATH", under_root("first/sub/.."), 1);
-    expect_refused("life", "no plugin life.so");
+    expect_refused("life", "no plugin life was found");
 }
 
 Test(search, a_folder_with_dots_in_its_name_is_searched)
@@ -198,7 +198,7 @@ Test(search, a_relative_home_is_not_searched)
     make_folder("work/home/.local/lib/mass/plugins");
     make_file("work/home/.local/lib/mass/plugins/life.so");
     setenv("HOME", "home", 1);
-    expect_refused("life", "no plugin life.so");
+    expect_refused("life", "no plugin life was found");
 }
 
 Test(search, a_plugin_in_the_working_directory_is_pointed_at)
@@ -216,10 +216,10 @@ Test(search, a_misspelt_name_is_suggested)
     make_file("first/life.so");
     make_file("second/lifeboat.so");
     make_file("second/.hidden.so");
-    expect_refused("lfie", "no plugin lfie.so was found; did you mean life?");
+    expect_refused("lfie", "no plugin lfie was found; did you mean life?");
     expect_refused("Life.so", "did you mean life?");
     expect_refused("lifebot", "did you mean lifeboat?");
-    expect_refused("hidden", "no plugin hidden.so was found: give its path");
+    expect_refused("hidden", "no plugin hidden was found: give its path");
 }
 
 Test(search, names_that_cannot_be_are_refused)
@@ -256,7 +256,7 @@ Test(search, a_missing_plugin_is_refused_with_the_folders_searched)
     const char *home = strstr(error.text, under_root("home/.local/lib/mass/plugins, /"));
     cr_assert(first && second && beside && home, "%s", error.text);
     cr_assert(first < second && second < beside && beside < home, "%s", error.text);
-    cr_assert(strstr(error.text, "lief.so") && strstr(error.text, "MASS_PLUGIN_PATH"));
+    cr_assert(strstr(error.text, "no plugin lief was") && strstr(error.text, "MASS_PLUGIN_PATH"));
 }
 
 Test(search, very_long_lists_of_folders_are_survived)
@@ -267,7 +267,7 @@ Test(search, very_long_lists_of_folders_are_survived)
         length += (size_t)sprintf(list + length, "/missing-%0250d:", i);
     setenv("MASS_PLUGIN_PATH", list, 1);
     free(list);
-    expect_refused("life", "no plugin life.so");
+    expect_refused("life", "no plugin life was found");
 }
 
 /* ---- beside the running program ---- */

@@ -73,7 +73,8 @@ Test(reduced, what_cannot_be_reduced_is_refused_in_one_line)
     static const struct { const char *tally, *why; } wrong[] = {
         {"x=sum(nothing)", "space 'grid' has no attribute 'nothing'"},
         {"x=sum(walker.nothing)", "population 'walker' has no attribute 'nothing'"},
-        {"x=sum(runner.a_u8)", "there is no space or population 'runner'; reduced has grid, walker"},
+        {"x=sum(runner.a_u8)", "there is no space or population 'runner'; did you mean 'walker.a_u8'?"},
+        {"x=sum(zz.a_u8)", "there is no space or population 'zz'; reduced has grid, walker"},
         {"x=sum(pair)", "has components [0] to [1]: name one"},
         {"x=sum(pair[2])", "has components [0] to [1], and no [2]"},
         {"x=sum(woven[0])", "interleaved"},

@@ -3,6 +3,7 @@
 
 #include "../../crowd.h"
 #include "io/checkpoint/checkpoint.h"
+#include "text/parameter.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>

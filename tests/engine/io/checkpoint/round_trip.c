@@ -3,6 +3,8 @@
 #include "folder.h"
 #include "models.h"
 
+#include "text/parameter.h"
+
 #include <criterion/criterion.h>
 #include <string.h>
 

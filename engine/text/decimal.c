@@ -1,9 +1,43 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "text/whole.h"
-#include "core/parameter.h"
+#include "text/decimal.h"
 
 #include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
+
+bool mass_read_i64(const char *text, int64_t *out)
+{
+    if (!isdigit((unsigned char)text[text[0] == '-'])) return false;
+    char *end;
+    errno = 0;
+    const long long value = strtoll(text, &end, 10);
+    if (errno || *end) return false;
+    *out = value;
+    return true;
+}
+
+bool mass_read_u64(const char *text, uint64_t *out)
+{
+    if (!isdigit((unsigned char)text[0])) return false;
+    char *end;
+    errno = 0;
+    const unsigned long long value = strtoull(text, &end, 10);
+    if (errno || *end) return false;
+    *out = value;
+    return true;
+}
+
+bool mass_read_f64(const char *text, double *out)
+{
+    if (!text[0] || isspace((unsigned char)text[0])) return false;
+    char *end;
+    const double value = strtod(text, &end);
+    if (*end || !isfinite(value)) return false;
+    *out = value;
+    return true;
+}
 
 /* The digits before an exponent without their point, and how many stand behind it. */
 static bool take_digits(const char *text, size_t length, int64_t *digits, uint64_t *fraction)

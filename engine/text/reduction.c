@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "text/wish.h"
+#include "text/reduction.h"
+#include "text/decimal.h"
+#include "text/meant.h"
 
 #include <stdio.h>
 #include <string.h>
 
 typedef struct parser {
     const char *text, *at; /* at: the next byte to read */
-    mass_wish *out;
+    mass_reduction_text *out;
     mass_error *error;
 } parser;
 
@@ -100,7 +102,7 @@ static bool read_operation(parser *p)
 
 static bool read_target(parser *p)
 {
-    mass_wish *w = p->out;
+    mass_reduction_text *w = p->out;
     if (!read_name(p, "an attribute is expected", w->attribute)) return false;
     if (take(p, '.')) {
         memcpy(w->owner, w->attribute, sizeof w->owner);
@@ -114,7 +116,7 @@ static bool read_target(parser *p)
 
 static bool read_bins(parser *p)
 {
-    mass_wish *w = p->out;
+    mass_reduction_text *w = p->out;
     static const char *const expected = "a number of bins from 1 to 1000000000 is expected";
     _Static_assert(MASS_BINS_MAX == 1000000000, "the text says so, too");
     if (!expect(p, ',') || !read_count(p, 1, MASS_BINS_MAX, expected, &w->bins) || !expect(p, ',') ||
@@ -126,7 +128,7 @@ static bool read_bins(parser *p)
     return w->low < w->high || refuse(p, high, "bins end above where they begin");
 }
 
-static bool read_wish(parser *p)
+static bool read_reduction(parser *p)
 {
     if (!read_name(p, "a name is expected, as in NAME=sum(ATTRIBUTE)", p->out->name) || !expect(p, '=') ||
         !read_operation(p) || !expect(p, '(') || !read_target(p) ||
@@ -136,21 +138,32 @@ static bool read_wish(parser *p)
     return *p->at == '\0' || refuse(p, p->at, "it goes on behind its end");
 }
 
-mass_status mass_wish_parse(const char *text, mass_wish *out, mass_error *error)
+mass_status mass_reduction_parse(const char *text, mass_reduction_text *out, mass_error *error)
 {
-    *out = (mass_wish){0};
+    *out = (mass_reduction_text){0};
     parser p = {.text = text, .at = text, .out = out, .error = error};
-    if (strlen(text) > MASS_WISH_LENGTH)
+    if (strlen(text) > MASS_REDUCTION_LENGTH)
         return mass_error_set(error, MASS_BAD_USAGE, "--tally: %zu characters, and %d are the most", strlen(text),
-                              MASS_WISH_LENGTH);
-    return read_wish(&p) ? MASS_OK : error->status;
+                              MASS_REDUCTION_LENGTH);
+    return read_reduction(&p) ? MASS_OK : error->status;
 }
 
 /* ---- as a declaration ---- */
 
-static mass_status find_owner(const mass_model *m, const mass_wish *w, mass_reduction *r, mass_error *error)
+/* "; did you mean 'ants.wealth'?", or "". Returns out. */
+static const char *ask(const mass_model *m, const mass_reduction_text *w, char out[MASS_MEANT_SIZE + 32])
 {
-    char names[300] = "";
+    char name[MASS_MEANT_SIZE], meant[MASS_MEANT_SIZE];
+    snprintf(name, sizeof name, "%s%s%s", w->owner, w->owner[0] ? "." : "", w->attribute);
+    out[0] = '\0';
+    if (mass_meant_attribute(m, name, true, meant)[0])
+        snprintf(out, MASS_MEANT_SIZE + 32, "; did you mean '%s'?", meant);
+    return out;
+}
+
+static mass_status find_owner(const mass_model *m, const mass_reduction_text *w, mass_reduction *r, mass_error *error)
+{
+    char names[300] = "", asked[MASS_MEANT_SIZE + 32];
     r->population = mass_model_find_population(m, w->owner) >= 0 ? w->owner : NULL;
     r->space = !r->population && w->owner[0] ? w->owner : NULL;
     if (r->population || mass_model_find_space(m, r->space) >= 0) return MASS_OK;
@@ -159,36 +172,47 @@ static mass_status find_owner(const mass_model *m, const mass_wish *w, mass_redu
         snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "",
                  i < m->space_count ? m->spaces[i].name : m->populations[i - m->space_count].name);
     }
-    return mass_error_set(error, MASS_BAD_USAGE, "there is no space or population '%s'; %s has %s", w->owner, m->plugin,
-                          names);
+    return mass_error_set(error, MASS_BAD_USAGE, "there is no space or population '%s'%s%s %s has %s", w->owner,
+                          ask(m, w, asked), asked[0] ? "" : ";", m->plugin, names);
+}
+
+static mass_status refuse_attribute(const mass_model *m, const mass_reduction_text *w, mass_error *error)
+{
+    char asked[MASS_MEANT_SIZE + 32];
+    return mass_error_set(error, MASS_BAD_USAGE, "%s '%s' has no attribute '%s'%s",
+                          mass_model_find_population(m, w->owner) >= 0 ? "population" : "space",
+                          w->owner[0] ? w->owner : m->spaces[0].name, w->attribute,
+                          ask(m, w, asked)[0] ? asked : "; --info lists them");
 }
 
 /* A component is named where there are several, and cannot be left to be the first. */
-static mass_status check_component(const mass_model *m, const mass_wish *w, const mass_reduction *r, mass_error *error)
+static mass_status check_target(const mass_model *m, const mass_reduction_text *w, const mass_reduction *r,
+                                mass_error *error)
 {
     const int a = r->population
         ? mass_model_find_agent_attribute(m, (uint32_t)mass_model_find_population(m, r->population), w->attribute)
         : mass_model_find_attribute(m, (uint32_t)mass_model_find_space(m, r->space), w->attribute);
-    if (a < 0 || w->indexed || m->attributes[a].length == 1) return MASS_OK;
+    if (a < 0) return refuse_attribute(m, w, error);
+    if (w->indexed || m->attributes[a].length == 1) return MASS_OK;
     return mass_error_set(error, MASS_BAD_USAGE, "attribute '%s' has components [0] to [%u]: name one, as in %s[0]",
                           w->attribute, m->attributes[a].length - 1, w->attribute);
 }
 
-static mass_status add(mass_model *m, const mass_wish *w, mass_error *error)
+static mass_status add(mass_model *m, const mass_reduction_text *w, mass_error *error)
 {
     mass_reduction r = {.struct_size = sizeof r, .operation = w->operation, .name = w->name, .attribute = w->attribute,
                         .component = w->component, .bins = w->bins, .low = w->low, .high = w->high};
     mass_status status = find_owner(m, w, &r, error);
-    if (status == MASS_OK) status = check_component(m, w, &r, error);
+    if (status == MASS_OK) status = check_target(m, w, &r, error);
     if (status == MASS_OK) status = mass_model_add_reduction(m, &r, error);
     return status == MASS_OK ? mass_model_resolve_reductions(m, error) : status;
 }
 
-mass_status mass_model_add_wish(mass_model *m, const char *text, mass_error *error)
+mass_status mass_model_add_reduction_text(mass_model *m, const char *text, mass_error *error)
 {
-    mass_wish w;
+    mass_reduction_text w;
     mass_error why = {0};
-    mass_status status = mass_wish_parse(text, &w, error);
+    mass_status status = mass_reduction_parse(text, &w, error);
     if (status != MASS_OK) return status;
     status = add(m, &w, &why);
     if (status == MASS_OK) return MASS_OK;

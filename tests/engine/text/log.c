@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a model declares to be logged: names, units, and what is refused. */
 #include "text/expression.h"
+#include "text/log.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What --tally is read as, and what is refused, where. */
-#include "text/wish.h"
+#include "text/reduction.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
 
-static void expect(const char *text, const mass_wish *wanted)
+static void expect(const char *text, const mass_reduction_text *wanted)
 {
-    mass_wish found;
+    mass_reduction_text found;
     mass_error e = {0};
-    mass_wish_parse(text, &found, &e);
+    mass_reduction_parse(text, &found, &e);
     cr_assert_eq(e.status, MASS_OK, "%s", e.text);
     cr_expect_str_eq(found.name, wanted->name, "%s", text);
     cr_expect_str_eq(found.owner, wanted->owner, "%s", text);
@@ -20,32 +20,32 @@ static void expect(const char *text, const mass_wish *wanted)
               found.high == wanted->high, "%s", text);
 }
 
-Test(wish, forms_are_read)
+Test(reduction, forms_are_read)
 {
-    expect("a=sum(b)", &(mass_wish){.name = "a", .attribute = "b", .operation = MASS_SUM});
-    expect(" a = mean ( b . c [ 7 ] ) ", &(mass_wish){.name = "a", .owner = "b", .attribute = "c", .indexed = true,
+    expect("a=sum(b)", &(mass_reduction_text){.name = "a", .attribute = "b", .operation = MASS_SUM});
+    expect(" a = mean ( b . c [ 7 ] ) ", &(mass_reduction_text){.name = "a", .owner = "b", .attribute = "c", .indexed = true,
                                                       .component = 7, .operation = MASS_MEAN});
-    expect("_1=min(sum.hist[0])", &(mass_wish){.name = "_1", .owner = "sum", .attribute = "hist", .operation = MASS_MIN,
+    expect("_1=min(sum.hist[0])", &(mass_reduction_text){.name = "_1", .owner = "sum", .attribute = "hist", .operation = MASS_MIN,
                                                .indexed = true});
-    expect("m=max(b)", &(mass_wish){.name = "m", .attribute = "b", .operation = MASS_MAX});
-    expect("w=hist(ants.wealth,64,-1e2,+.5)", &(mass_wish){.name = "w", .owner = "ants", .attribute = "wealth",
+    expect("m=max(b)", &(mass_reduction_text){.name = "m", .attribute = "b", .operation = MASS_MAX});
+    expect("w=hist(ants.wealth,64,-1e2,+.5)", &(mass_reduction_text){.name = "w", .owner = "ants", .attribute = "wealth",
            .operation = MASS_HISTOGRAM, .bins = 64, .low = -100, .high = .5});
 }
 
 static void refuse(const char *wanted)
 {
     char text[200];
-    mass_wish found;
+    mass_reduction_text found;
     mass_error e = {0};
     const size_t caret = strcspn(strchr(wanted, ':') + 2, "^");
     snprintf(text, sizeof text, "%.*s%s", (int)caret, strchr(wanted, ':') + 2, strchr(wanted, ':') + 3 + caret);
-    cr_expect_eq(mass_wish_parse(text, &found, &e), MASS_BAD_USAGE, "%s", text);
+    cr_expect_eq(mass_reduction_parse(text, &found, &e), MASS_BAD_USAGE, "%s", text);
     char line[300];
     snprintf(line, sizeof line, "--tally: %s", wanted);
     cr_expect_str_eq(e.text, line);
 }
 
-Test(wish, the_caret_stands_before_what_is_wrong)
+Test(reduction, the_caret_stands_before_what_is_wrong)
 {
     refuse("a name is expected, as in NAME=sum(ATTRIBUTE): ^1=sum(a)");
     refuse("'=' is expected: a ^sum(b)");

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Loops of the preprocessor, by which kernel.h goes through the fields of a callback, and macros that come to something
+ * only where another macro is defined. Without __VA_OPT__, which C17 has not. */
+#ifndef MASS_EACH_H
+#define MASS_EACH_H
+
+#define MASS_JOIN_(a, b) a##b
+#define MASS_JOIN(a, b) MASS_JOIN_(a, b)
+#define MASS_TEXT_OF(...) #__VA_ARGS__
+#define MASS_UNWRAPPED_(...) __VA_ARGS__
+
+/* The second of its arguments, and all but the first. A macro that is defined as `~, something` becomes something by
+ * MASS_REST_, and one that is not defined, being a single argument still, nothing. */
+#define MASS_SECOND_(...) MASS_SECOND1_(__VA_ARGS__, , )
+#define MASS_SECOND1_(a, b, ...) b
+#define MASS_REST_(...) MASS_REST1_(__VA_ARGS__)
+#define MASS_REST1_(a, ...) __VA_ARGS__
+
+/* How many arguments there are, of at most 49. */
+
+#define MASS_COUNT_(...)                                                                                       \
+    MASS_COUNT1_(__VA_ARGS__, 49, 48, 47, 46, 45, 44, 43, 42, 41, 40, 39, 38, 37, 36, 35, 34, 33, 32, 31, 30,  \
+    29, 28, 27, 26, 25, 24, 23, 22, 21, 20, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, \
+    0)
+#define MASS_COUNT1_(_1, _2, _3, _4, _5, _6, _7, _8, _9, _10, _11, _12, _13, _14, _15, _16, _17, _18, _19,   \
+    _20, _21, _22, _23, _24, _25, _26, _27, _28, _29, _30, _31, _32, _33, _34, _35, _36, _37, _38, _39, _40, \
+    _41, _42, _43, _44, _45, _46, _47, _48, _49, N, ...) N
+
+/* A list is a pair of parentheses around tuples, each behind a comma: (, (a, b), (c, d)). MASS_EACH_(M, LIST) is
+ * M(a, b) M(c, d). */
+#define MASS_EACH_(M, LIST) MASS_EACH_OF_(M, MASS_UNWRAPPED_ LIST)
+#define MASS_EACH_OF_(M, ...) MASS_JOIN(MASS_EACH_, MASS_COUNT_(__VA_ARGS__))(M, __VA_ARGS__)
+#define MASS_EACH_1(M, none)
+#define MASS_EACH_2(M, none, a) M a
+#define MASS_EACH_3(M, none, a, ...) M a MASS_EACH_2(M, none, __VA_ARGS__)
+#define MASS_EACH_4(M, none, a, ...) M a MASS_EACH_3(M, none, __VA_ARGS__)
+#define MASS_EACH_5(M, none, a, ...) M a MASS_EACH_4(M, none, __VA_ARGS__)
+#define MASS_EACH_6(M, none, a, ...) M a MASS_EACH_5(M, none, __VA_ARGS__)
+#define MASS_EACH_7(M, none, a, ...) M a MASS_EACH_6(M, none, __VA_ARGS__)
+#define MASS_EACH_8(M, none, a, ...) M a MASS_EACH_7(M, none, __VA_ARGS__)
+#define MASS_EACH_9(M, none, a, ...) M a MASS_EACH_8(M, none, __VA_ARGS__)
+#define MASS_EACH_10(M, none, a, ...) M a MASS_EACH_9(M, none, __VA_ARGS__)
+#define MASS_EACH_11(M, none, a, ...) M a MASS_EACH_10(M, none, __VA_ARGS__)
+#define MASS_EACH_12(M, none, a, ...) M a MASS_EACH_11(M, none, __VA_ARGS__)
+#define MASS_EACH_13(M, none, a, ...) M a MASS_EACH_12(M, none, __VA_ARGS__)
+#define MASS_EACH_14(M, none, a, ...) M a MASS_EACH_13(M, none, __VA_ARGS__)
+#define MASS_EACH_15(M, none, a, ...) M a MASS_EACH_14(M, none, __VA_ARGS__)
+#define MASS_EACH_16(M, none, a, ...) M a MASS_EACH_15(M, none, __VA_ARGS__)
+#define MASS_EACH_17(M, none, a, ...) M a MASS_EACH_16(M, none, __VA_ARGS__)
+#define MASS_EACH_18(M, none, a, ...) M a MASS_EACH_17(M, none, __VA_ARGS__)
+#define MASS_EACH_19(M, none, a, ...) M a MASS_EACH_18(M, none, __VA_ARGS__)
+#define MASS_EACH_20(M, none, a, ...) M a MASS_EACH_19(M, none, __VA_ARGS__)
+#define MASS_EACH_21(M, none, a, ...) M a MASS_EACH_20(M, none, __VA_ARGS__)
+#define MASS_EACH_22(M, none, a, ...) M a MASS_EACH_21(M, none, __VA_ARGS__)
+#define MASS_EACH_23(M, none, a, ...) M a MASS_EACH_22(M, none, __VA_ARGS__)
+#define MASS_EACH_24(M, none, a, ...) M a MASS_EACH_23(M, none, __VA_ARGS__)
+#define MASS_EACH_25(M, none, a, ...) M a MASS_EACH_24(M, none, __VA_ARGS__)
+#define MASS_EACH_26(M, none, a, ...) M a MASS_EACH_25(M, none, __VA_ARGS__)
+#define MASS_EACH_27(M, none, a, ...) M a MASS_EACH_26(M, none, __VA_ARGS__)
+#define MASS_EACH_28(M, none, a, ...) M a MASS_EACH_27(M, none, __VA_ARGS__)
+#define MASS_EACH_29(M, none, a, ...) M a MASS_EACH_28(M, none, __VA_ARGS__)
+#define MASS_EACH_30(M, none, a, ...) M a MASS_EACH_29(M, none, __VA_ARGS__)
+#define MASS_EACH_31(M, none, a, ...) M a MASS_EACH_30(M, none, __VA_ARGS__)
+#define MASS_EACH_32(M, none, a, ...) M a MASS_EACH_31(M, none, __VA_ARGS__)
+#define MASS_EACH_33(M, none, a, ...) M a MASS_EACH_32(M, none, __VA_ARGS__)
+#define MASS_EACH_34(M, none, a, ...) M a MASS_EACH_33(M, none, __VA_ARGS__)
+#define MASS_EACH_35(M, none, a, ...) M a MASS_EACH_34(M, none, __VA_ARGS__)
+#define MASS_EACH_36(M, none, a, ...) M a MASS_EACH_35(M, none, __VA_ARGS__)
+#define MASS_EACH_37(M, none, a, ...) M a MASS_EACH_36(M, none, __VA_ARGS__)
+#define MASS_EACH_38(M, none, a, ...) M a MASS_EACH_37(M, none, __VA_ARGS__)
+#define MASS_EACH_39(M, none, a, ...) M a MASS_EACH_38(M, none, __VA_ARGS__)
+#define MASS_EACH_40(M, none, a, ...) M a MASS_EACH_39(M, none, __VA_ARGS__)
+#define MASS_EACH_41(M, none, a, ...) M a MASS_EACH_40(M, none, __VA_ARGS__)
+#define MASS_EACH_42(M, none, a, ...) M a MASS_EACH_41(M, none, __VA_ARGS__)
+#define MASS_EACH_43(M, none, a, ...) M a MASS_EACH_42(M, none, __VA_ARGS__)
+#define MASS_EACH_44(M, none, a, ...) M a MASS_EACH_43(M, none, __VA_ARGS__)
+#define MASS_EACH_45(M, none, a, ...) M a MASS_EACH_44(M, none, __VA_ARGS__)
+#define MASS_EACH_46(M, none, a, ...) M a MASS_EACH_45(M, none, __VA_ARGS__)
+#define MASS_EACH_47(M, none, a, ...) M a MASS_EACH_46(M, none, __VA_ARGS__)
+#define MASS_EACH_48(M, none, a, ...) M a MASS_EACH_47(M, none, __VA_ARGS__)
+#define MASS_EACH_49(M, none, a, ...) M a MASS_EACH_48(M, none, __VA_ARGS__)
+
+/* M(CONTEXT, a) M(CONTEXT, b) of arguments a, b; and the same once more, for use within it. */
+#define MASS_ENTRIES_(M, CONTEXT, ...) MASS_JOIN(MASS_ENTRIES_, MASS_COUNT_(__VA_ARGS__))(M, CONTEXT, __VA_ARGS__)
+#define MASS_ENTRIES_1(M, CONTEXT, a) M(CONTEXT, a)
+#define MASS_ENTRIES_2(M, CONTEXT, a, ...) M(CONTEXT, a) MASS_ENTRIES_1(M, CONTEXT, __VA_ARGS__)
+#define MASS_ENTRIES_3(M, CONTEXT, a, ...) M(CONTEXT, a) MASS_ENTRIES_2(M, CONTEXT, __VA_ARGS__)
+#define MASS_ENTRIES_4(M, CONTEXT, a, ...) M(CONTEXT, a) MASS_ENTRIES_3(M, CONTEXT, __VA_ARGS__)
+#define MASS_ENTRIES_5(M, CONTEXT, a, ...) M(CONTEXT, a) MASS_ENTRIES_4(M, CONTEXT, __VA_ARGS__)
+#define MASS_ENTRIES_6(M, CONTEXT, a, ...) M(CONTEXT, a) MASS_ENTRIES_5(M, CONTEXT, __VA_ARGS__)
+#define MASS_ENTRIES_7(M, CONTEXT, a, ...) M(CONTEXT, a) MASS_ENTRIES_6(M, CONTEXT, __VA_ARGS__)
+#define MASS_ENTRIES_8(M, CONTEXT, a, ...) M(CONTEXT, a) MASS_ENTRIES_7(M, CONTEXT, __VA_ARGS__)
+#define MASS_ENTRIES_9(M, CONTEXT, a, ...) M(CONTEXT, a) MASS_ENTRIES_8(M, CONTEXT, __VA_ARGS__)
+#define MASS_ENTRIES_10(M, CONTEXT, a, ...) M(CONTEXT, a) MASS_ENTRIES_9(M, CONTEXT, __VA_ARGS__)
+#define MASS_ENTRIES_11(M, CONTEXT, a, ...) M(CONTEXT, a) MASS_ENTRIES_10(M, CONTEXT, __VA_ARGS__)
+#define MASS_ENTRIES_12(M, CONTEXT, a, ...) M(CONTEXT, a) MASS_ENTRIES_11(M, CONTEXT, __VA_ARGS__)
+#define MASS_ENTRIES_13(M, CONTEXT, a, ...) M(CONTEXT, a) MASS_ENTRIES_12(M, CONTEXT, __VA_ARGS__)
+#define MASS_ENTRIES_14(M, CONTEXT, a, ...) M(CONTEXT, a) MASS_ENTRIES_13(M, CONTEXT, __VA_ARGS__)
+#define MASS_ENTRIES_15(M, CONTEXT, a, ...) M(CONTEXT, a) MASS_ENTRIES_14(M, CONTEXT, __VA_ARGS__)
+#define MASS_ENTRIES_16(M, CONTEXT, a, ...) M(CONTEXT, a) MASS_ENTRIES_15(M, CONTEXT, __VA_ARGS__)
+#define MASS_ENTRIES_17(M, CONTEXT, a, ...) M(CONTEXT, a) MASS_ENTRIES_16(M, CONTEXT, __VA_ARGS__)
+#define MASS_ENTRIES_18(M, CONTEXT, a, ...) M(CONTEXT, a) MASS_ENTRIES_17(M, CONTEXT, __VA_ARGS__)
+#define MASS_ENTRIES_19(M, CONTEXT, a, ...) M(CONTEXT, a) MASS_ENTRIES_18(M, CONTEXT, __VA_ARGS__)
+#define MASS_ENTRIES_20(M, CONTEXT, a, ...) M(CONTEXT, a) MASS_ENTRIES_19(M, CONTEXT, __VA_ARGS__)
+#define MASS_ENTRIES_21(M, CONTEXT, a, ...) M(CONTEXT, a) MASS_ENTRIES_20(M, CONTEXT, __VA_ARGS__)
+#define MASS_ENTRIES_22(M, CONTEXT, a, ...) M(CONTEXT, a) MASS_ENTRIES_21(M, CONTEXT, __VA_ARGS__)
+#define MASS_ENTRIES_23(M, CONTEXT, a, ...) M(CONTEXT, a) MASS_ENTRIES_22(M, CONTEXT, __VA_ARGS__)
+#define MASS_ENTRIES_24(M, CONTEXT, a, ...) M(CONTEXT, a) MASS_ENTRIES_23(M, CONTEXT, __VA_ARGS__)
+#define MASS_ENTRIES_25(M, CONTEXT, a, ...) M(CONTEXT, a) MASS_ENTRIES_24(M, CONTEXT, __VA_ARGS__)
+#define MASS_ENTRIES_26(M, CONTEXT, a, ...) M(CONTEXT, a) MASS_ENTRIES_25(M, CONTEXT, __VA_ARGS__)
+#define MASS_ENTRIES_27(M, CONTEXT, a, ...) M(CONTEXT, a) MASS_ENTRIES_26(M, CONTEXT, __VA_ARGS__)
+#define MASS_ENTRIES_28(M, CONTEXT, a, ...) M(CONTEXT, a) MASS_ENTRIES_27(M, CONTEXT, __VA_ARGS__)
+#define MASS_ENTRIES_29(M, CONTEXT, a, ...) M(CONTEXT, a) MASS_ENTRIES_28(M, CONTEXT, __VA_ARGS__)
+#define MASS_ENTRIES_30(M, CONTEXT, a, ...) M(CONTEXT, a) MASS_ENTRIES_29(M, CONTEXT, __VA_ARGS__)
+#define MASS_ENTRIES_31(M, CONTEXT, a, ...) M(CONTEXT, a) MASS_ENTRIES_30(M, CONTEXT, __VA_ARGS__)
+#define MASS_ENTRIES_32(M, CONTEXT, a, ...) M(CONTEXT, a) MASS_ENTRIES_31(M, CONTEXT, __VA_ARGS__)
+#define MASS_NAMES_(M, CONTEXT, ...) MASS_JOIN(MASS_NAMES_, MASS_COUNT_(__VA_ARGS__))(M, CONTEXT, __VA_ARGS__)
+#define MASS_NAMES_1(M, CONTEXT, a) M(CONTEXT, a)
+#define MASS_NAMES_2(M, CONTEXT, a, ...) M(CONTEXT, a) MASS_NAMES_1(M, CONTEXT, __VA_ARGS__)
+#define MASS_NAMES_3(M, CONTEXT, a, ...) M(CONTEXT, a) MASS_NAMES_2(M, CONTEXT, __VA_ARGS__)
+#define MASS_NAMES_4(M, CONTEXT, a, ...) M(CONTEXT, a) MASS_NAMES_3(M, CONTEXT, __VA_ARGS__)
+#define MASS_NAMES_5(M, CONTEXT, a, ...) M(CONTEXT, a) MASS_NAMES_4(M, CONTEXT, __VA_ARGS__)
+#define MASS_NAMES_6(M, CONTEXT, a, ...) M(CONTEXT, a) MASS_NAMES_5(M, CONTEXT, __VA_ARGS__)
+#define MASS_NAMES_7(M, CONTEXT, a, ...) M(CONTEXT, a) MASS_NAMES_6(M, CONTEXT, __VA_ARGS__)
+#define MASS_NAMES_8(M, CONTEXT, a, ...) M(CONTEXT, a) MASS_NAMES_7(M, CONTEXT, __VA_ARGS__)
+#define MASS_NAMES_9(M, CONTEXT, a, ...) M(CONTEXT, a) MASS_NAMES_8(M, CONTEXT, __VA_ARGS__)
+#define MASS_NAMES_10(M, CONTEXT, a, ...) M(CONTEXT, a) MASS_NAMES_9(M, CONTEXT, __VA_ARGS__)
+#define MASS_NAMES_11(M, CONTEXT, a, ...) M(CONTEXT, a) MASS_NAMES_10(M, CONTEXT, __VA_ARGS__)
+#define MASS_NAMES_12(M, CONTEXT, a, ...) M(CONTEXT, a) MASS_NAMES_11(M, CONTEXT, __VA_ARGS__)
+#define MASS_NAMES_13(M, CONTEXT, a, ...) M(CONTEXT, a) MASS_NAMES_12(M, CONTEXT, __VA_ARGS__)
+#define MASS_NAMES_14(M, CONTEXT, a, ...) M(CONTEXT, a) MASS_NAMES_13(M, CONTEXT, __VA_ARGS__)
+#define MASS_NAMES_15(M, CONTEXT, a, ...) M(CONTEXT, a) MASS_NAMES_14(M, CONTEXT, __VA_ARGS__)
+#define MASS_NAMES_16(M, CONTEXT, a, ...) M(CONTEXT, a) MASS_NAMES_15(M, CONTEXT, __VA_ARGS__)
+#define MASS_NAMES_17(M, CONTEXT, a, ...) M(CONTEXT, a) MASS_NAMES_16(M, CONTEXT, __VA_ARGS__)
+#define MASS_NAMES_18(M, CONTEXT, a, ...) M(CONTEXT, a) MASS_NAMES_17(M, CONTEXT, __VA_ARGS__)
+#define MASS_NAMES_19(M, CONTEXT, a, ...) M(CONTEXT, a) MASS_NAMES_18(M, CONTEXT, __VA_ARGS__)
+#define MASS_NAMES_20(M, CONTEXT, a, ...) M(CONTEXT, a) MASS_NAMES_19(M, CONTEXT, __VA_ARGS__)
+#define MASS_NAMES_21(M, CONTEXT, a, ...) M(CONTEXT, a) MASS_NAMES_20(M, CONTEXT, __VA_ARGS__)
+#define MASS_NAMES_22(M, CONTEXT, a, ...) M(CONTEXT, a) MASS_NAMES_21(M, CONTEXT, __VA_ARGS__)
+#define MASS_NAMES_23(M, CONTEXT, a, ...) M(CONTEXT, a) MASS_NAMES_22(M, CONTEXT, __VA_ARGS__)
+#define MASS_NAMES_24(M, CONTEXT, a, ...) M(CONTEXT, a) MASS_NAMES_23(M, CONTEXT, __VA_ARGS__)
+
+#endif

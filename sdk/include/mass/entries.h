@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the entries of a callback's list mean: READS(state), SUMS(burning). Each name in one becomes a tuple, and
+ * kernel.h and its parts make all that there is of a field from tuples:
+ *
+ *     (CLASS, VIEW, ACCESS, n, n2, S, T, name, target)
+ *
+ * CLASS is whose the values are: PLACES and AGENTS have arrays, the WORLD has one value, a TALLY gathers contributions,
+ * and REQUESTS are kept until manage carries them out. VIEW is what a body sees of them: the element of its own place
+ * and those AROUND it; a pointer to an element, a POINT, or to those of all, the WHOLE; the OTHERS on its place, by
+ * number; its own element as a VALUE, loaded before the body and stored after it; a SCALAR; or what it contributes to,
+ * SUM, EXTREME, BINS, KEYS. ACCESS is the engine's word (callback.h). n, with the access in front, is what the field
+ * is called in the body's window, and n2 is what stands for elements that it may not see. S is the type where it was
+ * declared and T the same for this callback; name and target are texts.
+ *
+ * A new access is a line here for its word, one for every kind of callback that may have it, and an accessor. */
+#ifndef MASS_ENTRIES_H
+#define MASS_ENTRIES_H
+
+#include <mass/each.h>
+
+/* Words of lists: access, what its names begin with in a window, and how that begins which stands for others. */
+#define MASS_WORD_READS(...) ~, MASS_READ, in_, near_, (__VA_ARGS__)
+#define MASS_WORD_WRITES(...) ~, MASS_WRITE, out_, , (__VA_ARGS__)
+#define MASS_WORD_UPDATES(...) ~, MASS_UPDATE, out_, , (__VA_ARGS__)
+#define MASS_WORD_ITEMS(...) ~, MASS_ITEMS, item_, , (__VA_ARGS__)
+#define MASS_WORD_SCATTERS(...) ~, MASS_SCATTER_ADD, scatter_, , (__VA_ARGS__)
+#define MASS_WORD_SEES(...) ~, MASS_PLACE, see_, unseen_, (__VA_ARGS__)
+#define MASS_WORD_RACES(...) ~, MASS_RACE, here_, , (__VA_ARGS__)
+#define MASS_WORD_CHILDREN(...) ~, MASS_CHILD, child_, , (__VA_ARGS__)
+#define MASS_WORD_MEETS(...) ~, MASS_RESIDENT, of_, of_nobody_, (__VA_ARGS__)
+#define MASS_WORD_CHANGES(...) ~, MASS_RESIDENT_UPDATE, of_, of_nobody_, (__VA_ARGS__)
+#define MASS_WORD_GIVEN(...) ~, MASS_PARAM, param_, , (__VA_ARGS__)
+#define MASS_WORD_SUMS(...) ~, MASS_SUM, sum_, , (__VA_ARGS__)
+#define MASS_WORD_MINS(...) ~, MASS_MIN, least_, , (__VA_ARGS__)
+#define MASS_WORD_MAXES(...) ~, MASS_MAX, most_, , (__VA_ARGS__)
+#define MASS_WORD_BINS(...) ~, MASS_BINS, bins_, , (__VA_ARGS__)
+#define MASS_WORD_KEYS(...) ~, MASS_KEYS, keys_, , (__VA_ARGS__)
+
+/* Accesses of all kinds of callbacks, and of one: class and view. */
+#define MASS_IN_ALL_MASS_PARAM ~, WORLD_, SCALAR_
+#define MASS_IN_ALL_MASS_SUM ~, TALLY_, SUM_
+#define MASS_IN_ALL_MASS_MIN ~, TALLY_, EXTREME_
+#define MASS_IN_ALL_MASS_MAX ~, TALLY_, EXTREME_
+#define MASS_IN_ALL_MASS_BINS ~, TALLY_, BINS_
+#define MASS_IN_ALL_MASS_KEYS ~, TALLY_, KEYS_
+#define MASS_IN_ALL_MASS_SCATTER_ADD ~, PLACES_, WHOLE_
+
+#define MASS_IN_PLACES_MASS_READ ~, PLACES_, AROUND_
+#define MASS_IN_PLACES_MASS_WRITE ~, PLACES_, VALUE_
+#define MASS_IN_PLACES_MASS_UPDATE ~, PLACES_, VALUE_
+#define MASS_IN_PLACES_MASS_ITEMS ~, PLACES_, POINT_
+
+#define MASS_IN_RESIDENTS_MASS_READ ~, PLACES_, AROUND_
+#define MASS_IN_RESIDENTS_MASS_WRITE ~, PLACES_, VALUE_
+#define MASS_IN_RESIDENTS_MASS_UPDATE ~, PLACES_, VALUE_
+#define MASS_IN_RESIDENTS_MASS_RESIDENT ~, AGENTS_, OTHERS_
+#define MASS_IN_RESIDENTS_MASS_RESIDENT_UPDATE ~, AGENTS_, OTHERS_
+
+#define MASS_IN_OCCUPIED_MASS_READ ~, PLACES_, AROUND_
+#define MASS_IN_OCCUPIED_MASS_UPDATE ~, PLACES_, VALUE_
+#define MASS_IN_OCCUPIED_MASS_RESIDENT ~, AGENTS_, OTHERS_
+#define MASS_IN_OCCUPIED_MASS_RESIDENT_UPDATE ~, AGENTS_, OTHERS_
+
+#define MASS_IN_AGENTS_MASS_READ ~, AGENTS_, POINT_
+#define MASS_IN_AGENTS_MASS_WRITE ~, AGENTS_, VALUE_
+#define MASS_IN_AGENTS_MASS_UPDATE ~, AGENTS_, VALUE_
+#define MASS_IN_AGENTS_MASS_PLACE ~, PLACES_, AROUND_
+#define MASS_IN_AGENTS_MASS_RACE ~, PLACES_, POINT_
+#define MASS_IN_AGENTS_MASS_CHILD ~, REQUESTS_, POINT_
+
+/* `CLASS, VIEW` of an access, or nothing. */
+#define MASS_PLACED_(KIND, ACCESS) MASS_REST_(MASS_IN_##KIND##ACCESS) MASS_REST_(MASS_IN_ALL_##ACCESS)
+
+/* Where types come from: the typedefs of what a model declares (model.h). */
+#define MASS_TYPE_PLACES_(OWNER, n) mass_attribute_##n
+#define MASS_TYPE_AGENTS_(OWNER, n) mass_attribute_of_##OWNER##_##n
+#define MASS_TYPE_REQUESTS_(OWNER, n) mass_attribute_of_##OWNER##_##n
+#define MASS_TYPE_WORLD_(OWNER, n) mass_parameter_##n
+#define MASS_TYPE_TALLY_(OWNER, n) mass_tally_##n
+
+/* What stands in an entry's parentheses: a declared name, or
+ *     AS(name, declared[, component])   a name of its own, and one component of several
+ *     TYPED(name, type[, declared])     what `open` declares by hand, of that type */
+#define MASS_FORM_AS(own, ...) ~, own, DECLARED_, MASS_JOIN(MASS_AS_, MASS_COUNT_(__VA_ARGS__))(__VA_ARGS__)
+#define MASS_AS_1(n) n, #n
+#define MASS_AS_2(n, component) n, #n "[" #component "]"
+#define MASS_FORM_TYPED(own, ...) ~, own, TYPED_, MASS_JOIN(MASS_TYPED_AS_, MASS_COUNT_(__VA_ARGS__))(own, __VA_ARGS__)
+#define MASS_TYPED_AS_1(own, T) T, #own
+#define MASS_TYPED_AS_2(own, T, declared) T, #declared
+#define MASS_FROM_DECLARED_(CLASS, OWNER, n) MASS_TYPE_##CLASS(OWNER, n)
+#define MASS_FROM_TYPED_(CLASS, OWNER, T) T
+
+/* The tuples of a list of entries; of one that is unknown none. */
+#define MASS_LISTED_(KIND, OWNER, NAME, ...) MASS_ENTRIES_(MASS_ENTRY_, (KIND, OWNER, NAME), __VA_ARGS__)
+#define MASS_ENTRY_(CONTEXT, entry) MASS_ENTRY1_(CONTEXT, MASS_WORD_##entry, MASS_UNKNOWN, , , ())
+#define MASS_ENTRY1_(...) MASS_ENTRY2_(__VA_ARGS__)
+#define MASS_ENTRY2_(CONTEXT, first, ...) MASS_ENTRY3_(MASS_UNWRAPPED_ CONTEXT, __VA_ARGS__)
+#define MASS_ENTRY3_(...) MASS_ENTRY4_(__VA_ARGS__)
+#define MASS_ENTRY4_(KIND, OWNER, NAME, ACCESS, P, P2, NAMES, ...) \
+    MASS_ENTRY5_(OWNER, NAME, ACCESS, P, P2, NAMES, MASS_PLACED_(KIND, ACCESS))
+#define MASS_ENTRY5_(OWNER, NAME, ACCESS, P, P2, NAMES, ...) \
+    MASS_JOIN(MASS_ENTRY_OF_, MASS_COUNT_(__VA_ARGS__))(OWNER, NAME, ACCESS, P, P2, NAMES, __VA_ARGS__)
+#define MASS_ENTRY_OF_1(OWNER, NAME, ACCESS, P, P2, NAMES, none)
+#define MASS_ENTRY_OF_2(OWNER, NAME, ACCESS, P, P2, NAMES, CLASS, VIEW) \
+    MASS_NAMES_(MASS_NAMED_, (OWNER, NAME, ACCESS, P, P2, CLASS, VIEW), MASS_UNWRAPPED_ NAMES)
+#define MASS_NAMED_(CONTEXT, x) MASS_NAMED1_(CONTEXT, MASS_FORM_##x, x, DECLARED_, x, #x)
+#define MASS_NAMED1_(...) MASS_NAMED2_(__VA_ARGS__)
+#define MASS_NAMED2_(CONTEXT, first, own, HOW, t, text, ...) \
+    MASS_NAMED3_(MASS_UNWRAPPED_ CONTEXT, own, HOW, t, text)
+#define MASS_NAMED3_(...) MASS_NAMED4_(__VA_ARGS__)
+#define MASS_NAMED4_(OWNER, NAME, ACCESS, P, P2, CLASS, VIEW, own, HOW, t, text) \
+    , (CLASS, VIEW, ACCESS, P##own, P2##own, MASS_FROM_##HOW(CLASS, OWNER, t), NAME##_type_of_##P##own, #own, text)
+
+#endif

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* How a model is said, each thing in one place:
+ *
+ *     MASS_SPACE(forest, 2, .size = {512, 512}, .torus = MASS_AXES_ALL)
+ *     MASS_ATTRIBUTE(forest, uint8_t, state, .most = FIRE, .help = "0 empty, 1 tree, 2 fire")
+ *     MASS_PARAMETER(double, growth, 0.01, 0, 1, "chance that a tree grows in a step")
+ *     MASS_TALLY(SUM, int64_t, burning, "places on fire")
+ *
+ *     MASS_STENCIL(forest_step, 2, 1, READS(state), WRITES(state), GIVEN(growth), SUMS(burning))
+ *     {
+ *         OUT(state) = ... NEAR(state, 0, -1) ...;
+ *         ADD(burning, OUT(state) == FIRE);
+ *     }
+ *
+ *     MASS_SCHEDULE(STARTS(forest_plant), STEPS(forest_step))
+ *     MASS_PLUGIN(.name = "forest-fire", .version = "1.0.0", .help = "a forest that burns");
+ *
+ * These are statements at file scope. When the engine opens the plugin, it declares what they say, in the order in
+ * which they stand in the file; what they take are then expressions, in which `host` is the engine and VALUE(growth)
+ * what a parameter stated before has for a value. MASS_OPEN(name) { ... } is a statement written by hand: plain C that
+ * declares whatever the others cannot say (plugin.h), and returns a status.
+ *
+ * nvcc compiles the same file as C++20 for the GPU. Of the statements it sees the types alone; functions for the host
+ * stand between #if MASS_HOST and #endif, and may be any C. kernel.h has callbacks and their bodies. */
+#ifndef MASS_MODEL_H
+#define MASS_MODEL_H
+
+#include <mass/mass.h>
+
+#ifdef __cplusplus
+#define MASS_HOST 0
+#else
+#define MASS_HOST 1
+#endif
+
+/* MASS_SPACE(name, dimensions, .size = {...}, ...): mass_space in plugin.h has what may follow. */
+#define MASS_SPACE(NAME, DIMENSIONS, ...)                                                  \
+    MASS_STATEMENT_(MASS_JOIN(mass_declare_space_, NAME),                                  \
+                    MASS_DECLARE(host, space, .name = #NAME, .dimensions_min = DIMENSIONS, \
+                                 .dimensions_max = DIMENSIONS, __VA_ARGS__))
+
+/* MASS_ATTRIBUTE(space, type, name, ...) of places, MASS_AGENT_ATTRIBUTE(population, type, name, ...) of agents:
+ * mass_attribute in plugin.h has what may follow. A struct of one's own names its members, MASS_MEMBERS(type, a, b).
+ * MASS_VECTOR and MASS_AGENT_VECTOR(owner, struct, number, name, ...) are of a struct whose members are all such a
+ * number: one component each, side by side. Attributes of places that have one name have one type. */
+#define MASS_ATTRIBUTE(SPACE, TYPE, NAME, ...)     \
+    typedef TYPE MASS_JOIN(mass_attribute_, NAME); \
+    MASS_ARRAY_(SPACE, NAME, .space = #SPACE, .name = #NAME, MASS_ELEMENT_OF_(TYPE), __VA_ARGS__)
+#define MASS_AGENT_ATTRIBUTE(POPULATION, TYPE, NAME, ...) \
+    typedef TYPE mass_attribute_of_##POPULATION##_##NAME; \
+    MASS_ARRAY_(POPULATION, NAME, .population = #POPULATION, .name = #NAME, MASS_ELEMENT_OF_(TYPE), __VA_ARGS__)
+#define MASS_VECTOR(SPACE, TYPE, NUMBER, NAME, ...) \
+    typedef TYPE MASS_JOIN(mass_attribute_, NAME);  \
+    MASS_ARRAY_(SPACE, NAME, .space = #SPACE, .name = #NAME, MASS_NUMBERS_OF_(TYPE, NUMBER), __VA_ARGS__)
+#define MASS_AGENT_VECTOR(POPULATION, TYPE, NUMBER, NAME, ...) \
+    typedef TYPE mass_attribute_of_##POPULATION##_##NAME;      \
+    MASS_ARRAY_(POPULATION, NAME, .population = #POPULATION, .name = #NAME, MASS_NUMBERS_OF_(TYPE, NUMBER), __VA_ARGS__)
+#define MASS_ARRAY_(OWNER, NAME, ...) \
+    MASS_STATEMENT_(mass_declare_attribute_of_##OWNER##_##NAME, MASS_DECLARE(host, attribute, __VA_ARGS__))
+#define MASS_ELEMENT_OF_(TYPE) \
+    .type = MASS_TYPE_OF(TYPE), .element_size = MASS_TYPE_OF(TYPE) == MASS_STRUCT ? sizeof(TYPE) : 0
+#define MASS_NUMBERS_OF_(TYPE, NUMBER) \
+    .type = MASS_TYPE_OF(NUMBER), .length = sizeof(TYPE) / sizeof(NUMBER), .layout = MASS_INTERLEAVED
+#define MASS_MEMBERS(TYPE, ...)                                                     \
+    .members = (const mass_member[]){MASS_NAMES_(MASS_MEMBER_, TYPE, __VA_ARGS__)}, \
+    .member_count = MASS_COUNT_(__VA_ARGS__)
+#define MASS_MEMBER_(TYPE, NAME) {#NAME, MASS_TYPE_OF(__typeof__(((TYPE *)0)->NAME)), offsetof(TYPE, NAME)},
+
+/* A parameter that users may set, and then its unit, .unit = "K", if it has one:
+ *     MASS_PARAMETER(int64_t, name, default, least, most, help)    a range that has one end: INT64_MIN or INT64_MAX
+ *     MASS_PARAMETER(double, name, default, least, most, help)     ... -INFINITY or INFINITY; none: 0, 0
+ *     MASS_PARAMETER(text, name, default, help)
+ *     MASS_PARAMETER(choice, name, default, help, choices...)      to callbacks and VALUE its number, from 0
+ * and MASS_CONSTANT(int64_t or double, name, value), which they may not. */
+#define MASS_PARAMETER(TYPE, NAME, ...) MASS_PARAMETER_OF_##TYPE(NAME, __VA_ARGS__)
+#define MASS_PARAMETER_OF_int64_t(NAME, DEFAULT, LEAST, MOST, ...)                                         \
+    MASS_VALUED_(int64_t, integer, NAME)                                                                   \
+    MASS_STATEMENT_(MASS_JOIN(mass_declare_parameter_, NAME),                                              \
+                    MASS_DECLARE(host, parameter, .name = #NAME, .type = MASS_INTEGER, .integer = DEFAULT, \
+                                 .integer_min = LEAST, .integer_max = MOST, .help = __VA_ARGS__))
+#define MASS_PARAMETER_OF_double(NAME, DEFAULT, LEAST, MOST, ...)                                    \
+    MASS_VALUED_(double, real, NAME)                                                                 \
+    MASS_STATEMENT_(MASS_JOIN(mass_declare_parameter_, NAME),                                        \
+                    MASS_DECLARE(host, parameter, .name = #NAME, .type = MASS_REAL, .real = DEFAULT, \
+                                 .real_min = LEAST, .real_max = MOST, .help = __VA_ARGS__))
+#define MASS_PARAMETER_OF_text(NAME, DEFAULT, ...)                                                   \
+    MASS_VALUE_OF_(const char *, text, NAME)                                                         \
+    MASS_STATEMENT_(MASS_JOIN(mass_declare_parameter_, NAME),                                        \
+                    MASS_DECLARE(host, parameter, .name = #NAME, .type = MASS_TEXT, .text = DEFAULT, \
+                                 .help = __VA_ARGS__))
+#define MASS_PARAMETER_OF_choice(NAME, DEFAULT, HELP, ...)                                             \
+    MASS_VALUED_(int64_t, integer, NAME)                                                               \
+    MASS_STATEMENT_(MASS_JOIN(mass_declare_parameter_, NAME),                                          \
+                    MASS_DECLARE(host, parameter, .name = #NAME, .type = MASS_CHOICE, .text = DEFAULT, \
+                                 .choices = (const char *const[]){__VA_ARGS__, NULL}, .help = HELP))
+#define MASS_CONSTANT(TYPE, NAME, ...)           \
+    MASS_VALUED_(TYPE, MASS_NUMBER_##TYPE, NAME) \
+    MASS_STATEMENT_(MASS_JOIN(mass_declare_constant_, NAME), MASS_CONSTANT_OF_##TYPE(NAME, __VA_ARGS__))
+#define MASS_CONSTANT_OF_int64_t(NAME, ...) \
+    MASS_DECLARE(host, constant, .name = #NAME, .type = MASS_INTEGER, .integer = __VA_ARGS__)
+#define MASS_CONSTANT_OF_double(NAME, ...) \
+    MASS_DECLARE(host, constant, .name = #NAME, .type = MASS_REAL, .real = __VA_ARGS__)
+#define MASS_NUMBER_int64_t integer
+#define MASS_NUMBER_double real
+#define MASS_VALUED_(TYPE, NUMBER, NAME)           \
+    typedef TYPE MASS_JOIN(mass_parameter_, NAME); \
+    MASS_VALUE_OF_(TYPE, NUMBER, NAME)
+
+/* MASS_TALLY(SUM, MIN, MAX or MEAN, int64_t or double, name, help, ...): mass_tally in plugin.h has what may follow.
+ * With .fraction_bits, a sum of int64_t is in fixed point. */
+#define MASS_TALLY(ACCESS, TYPE, NAME, ...)                                                                          \
+    typedef TYPE MASS_JOIN(mass_tally_, NAME);                                                                       \
+    MASS_ASSERT_(MASS_IS_WIDE_(TYPE), "MASS_TALLY " #NAME " is of int64_t or of double, and not of " #TYPE)          \
+    MASS_STATEMENT_(MASS_JOIN(mass_declare_tally_, NAME),                                                            \
+                    mass_declare_said_tally(host, MASS_TYPE_OF(TYPE) == MASS_F64,                                    \
+                                            (mass_tally){.struct_size = sizeof(mass_tally), .access = MASS_##ACCESS, \
+                                                         .name = #NAME, .help = __VA_ARGS__}))
+
+/* MASS_POPULATION(name, space, ...): mass_population in agents.h has what may follow. */
+#define MASS_POPULATION(NAME, SPACE, ...)                      \
+    MASS_STATEMENT_(MASS_JOIN(mass_declare_population_, NAME), \
+                    MASS_DECLARE_AGENTS(host, population, .name = #NAME, .space = #SPACE, __VA_ARGS__))
+
+/* MASS_REDUCTION(name, .operation = MASS_SUM, ...), as in reductions.h, and MASS_SERIES("population", ...), as mass_log
+ * in series.h. */
+#define MASS_REDUCTION(NAME, ...) \
+    MASS_STATEMENT_(MASS_JOIN(mass_declare_reduction_, NAME), MASS_DECLARE_REDUCTION(host, .name = #NAME, __VA_ARGS__))
+#define MASS_SERIES(...) \
+    MASS_STATEMENT_(MASS_JOIN(mass_declare_series_, __LINE__), MASS_DECLARE_LOG(host, .expression = __VA_ARGS__))
+
+/* MASS_PICTURE(space, attribute, low, high, colours...), from the colour of what is `low` to that of what is `high`;
+ * and how many steps a run has that is not told. */
+#define MASS_PICTURE(SPACE, NAME, LOW, HIGH, ...)                                                              \
+    MASS_STATEMENT_(mass_declare_picture,                                                                      \
+                    MASS_DECLARE(host, picture, .space = #SPACE, .attribute = #NAME, .low = LOW, .high = HIGH, \
+                                 .colours = MASS_COUNT_(__VA_ARGS__),                                          \
+                                 .palette = (const uint32_t[]){__VA_ARGS__}))
+#define MASS_DEFAULT_STEPS(...) MASS_STATEMENT_(mass_declare_steps, mass_declare(host)->steps(host, __VA_ARGS__))
+
+/* Phases, in their order; several schedules are one:
+ *     STARTS(callback, ...)               runs once, before the first step
+ *     STEPS(callback, ...)                runs in every step; .reach, .condition, .space may follow: mass_agent_phase
+ *                                         in agents.h
+ *     MANAGES(population, ...)            carries out what its agents asked for; .order, .condition: mass_manage
+ *     MANAGES_AT_START(population, ...)
+ *     IF(condition, phase)                one of these, if that is so when the plugin is opened
+ * By hand, MASS_DECLARE_PHASE(host, MASS_STEP, callback, ...) and MASS_DECLARE_MANAGE(host, MASS_STEP, population, ...)
+ * are the same. */
+#define MASS_SCHEDULE(...) \
+    MASS_STATEMENT_(MASS_JOIN(mass_declare_schedule_, __LINE__), (MASS_ENTRIES_(MASS_PHASE_, , __VA_ARGS__) MASS_OK))
+#define MASS_PHASE_(none, entry) MASS_PHASE_##entry,
+#define MASS_PHASE_STARTS(...) (void)MASS_DECLARE_PHASE(host, MASS_START, __VA_ARGS__)
+#define MASS_PHASE_STEPS(...) (void)MASS_DECLARE_PHASE(host, MASS_STEP, __VA_ARGS__)
+#define MASS_PHASE_MANAGES(...) (void)MASS_DECLARE_MANAGE(host, MASS_STEP, __VA_ARGS__)
+#define MASS_PHASE_MANAGES_AT_START(...) (void)MASS_DECLARE_MANAGE(host, MASS_START, __VA_ARGS__)
+#define MASS_PHASE_IF(CONDITION, entry) ((CONDITION) ? (MASS_PHASE_##entry) : (void)0)
+#define MASS_DECLARE_PHASE(HOST, SCHEDULE, CALLBACK, ...)                                                  \
+    mass_declare_said_phase((HOST), &(const mass_agent_phase){.struct_size = sizeof(mass_agent_phase),     \
+                                                              .schedule = SCHEDULE, .callback = &CALLBACK, \
+                                                              .population = CALLBACK##_population, __VA_ARGS__})
+#define MASS_DECLARE_MANAGE(HOST, SCHEDULE, POPULATION, ...) \
+    MASS_DECLARE_AGENTS(HOST, manage, .schedule = SCHEDULE, .population = #POPULATION, __VA_ARGS__)
+
+/* What a parameter or constant has for a value, where `host` is the engine and it was declared before. */
+#define VALUE(NAME) mass_value_of_##NAME(host)
+
+/* A statement by hand. */
+#define MASS_OPEN(NAME) MASS_STATED_(NAME)
+
+/* ---- statements become records, and records a function that declares them ---- */
+
+#if MASS_HOST
+
+/* What a statement declares; the records of a plugin lie side by side, in any order. */
+typedef struct mass_statement {
+    mass_status (*declare)(mass_host *host);
+    const char *file; /* one address for all of a file */
+    int number;       /* in its file */
+} mass_statement;
+extern const mass_statement *const __start_mass_statements[] __attribute__((visibility("hidden")));
+extern const mass_statement *const __stop_mass_statements[] __attribute__((visibility("hidden")));
+__attribute__((unused)) static const char mass_statement_file = 0;
+
+#define MASS_STATED_(NAME)                                                                                             \
+    static mass_status NAME(mass_host *host);                                                                          \
+    static const mass_statement MASS_JOIN(NAME, _statement) = {NAME, &mass_statement_file, __COUNTER__};               \
+    __attribute__((section("mass_statements"), used)) static const mass_statement *const MASS_JOIN(NAME, _is_stated) = \
+        &MASS_JOIN(NAME, _statement);                                                                                  \
+    static mass_status NAME(mass_host *host)
+#define MASS_STATEMENT_(NAME, ...) \
+    MASS_STATED_(NAME)             \
+    {                              \
+        return __VA_ARGS__;        \
+    }
+#define MASS_VALUE_OF_(TYPE, NUMBER, NAME)                                                       \
+    __attribute__((unused)) static inline TYPE MASS_JOIN(mass_value_of_, NAME)(mass_host * host) \
+    {                                                                                            \
+        return mass_values(host)->NUMBER(host, #NAME);                                           \
+    }
+
+/* The statement of a file that comes next after one, or its first; NULL: there is none. */
+static inline const mass_statement *mass_statement_after(const char *file, const mass_statement *last)
+{
+    const mass_statement *next = NULL;
+    for (const mass_statement *const *s = __start_mass_statements; s < __stop_mass_statements; s++)
+        if ((*s)->file == file && (!last || (*s)->number > last->number) && (!next || (*s)->number < next->number))
+            next = *s;
+    return next;
+}
+
+/* Declares what is stated: of one file after the other, in the order in which they are linked. */
+__attribute__((unused)) static mass_status mass_open_stated(mass_host *host)
+{
+    mass_status status = MASS_OK;
+    for (const mass_statement *const *f = __start_mass_statements; f < __stop_mass_statements; f++) {
+        const mass_statement *const *same = __start_mass_statements;
+        while ((*same)->file != (*f)->file) same++;
+        if (same != f) continue;
+        for (const mass_statement *s = NULL; status == MASS_OK && (s = mass_statement_after((*f)->file, s));)
+            status = s->declare(host);
+    }
+    return status;
+}
+
+/* The tables that models ask for (mass_plugin.services). */
+__attribute__((unused)) static const char *const mass_services[] = {
+    MASS_DECLARE_ID, MASS_VALUES_ID, MASS_RUN_ID, MASS_KEYS_ID, MASS_AGENTS_ID, MASS_REDUCTIONS_ID, MASS_SEED_ID,
+    MASS_SERIES_ID, MASS_STREAMS_ID, MASS_TALLIES_ID, NULL};
+
+static inline mass_status mass_declare_said_tally(mass_host *host, int real, mass_tally tally)
+{
+    tally.kind = real ? MASS_TALLY_REAL : tally.fraction_bits ? MASS_TALLY_FIXED : MASS_TALLY_INTEGER;
+    return mass_declare(host)->tally(host, &tally);
+}
+
+static inline mass_status mass_declare_said_phase(mass_host *host, const mass_agent_phase *p)
+{
+    if (p->population || p->condition || p->reach) return mass_agents_of(host)->phase(host, p);
+    return MASS_DECLARE(host, phase, .schedule = p->schedule, .space = p->space, .callback = p->callback);
+}
+
+#else
+
+#define MASS_STATED_(NAME)
+#define MASS_STATEMENT_(NAME, ...)
+#define MASS_VALUE_OF_(TYPE, NUMBER, NAME)
+#undef MASS_PLUGIN
+#define MASS_PLUGIN(...)
+
+#endif
+
+#endif

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the report of a run says, and that it says it once. */
+#include "command.h"
+
+#include <string.h>
+
+TestSuite(report, SCRATCH);
+
+static int count_of(const char *text, const char *piece)
+{
+    int count = 0;
+    for (const char *at = text; (at = strstr(at, piece)); at++) count++;
+    return count;
+}
+
+#define SMALL "life", "--size", "32", "--steps"
+
+Test(report, the_seed_is_told_once)
+{
+    const outcome drawn = RUN(SMALL, "3"), given = RUN(SMALL, "3", "--seed", "7", "--checkpoint", scratch("out")),
+                  resumed = RUN("--resume", scratch("out"), "--steps", "5");
+    DONE(drawn);
+    cr_assert_eq(count_of(drawn.err, "seed "), 1, "%s", drawn.err);
+    cr_assert_eq(strncmp(drawn.err, "mass-engine: seed ", 18), 0, "%s", drawn.err);
+    cr_assert_eq(count_of(given.err, "seed 7"), 1, "%s", given.err);
+    cr_assert_eq(count_of(resumed.err, "seed 7"), 1, "%s", resumed.err);
+}
+
+Test(report, no_steps_have_no_speed)
+{
+    const outcome o = RUN(SMALL, "0", "--seed", "1"), some = RUN(SMALL, "1", "--seed", "1");
+    DONE(o);
+    cr_assert(!strstr(o.err, "places/s") && !strstr(o.err, "stepping"), "%s", o.err);
+    cr_assert_not_null(strstr(some.err, "places/s"), "%s", some.err);
+}
+
+Test(report, a_run_that_had_ended_says_so_and_no_more)
+{
+    DONE(RUN(SMALL, "4", "--seed", "1", "--quiet", "--checkpoint", scratch("out")));
+    const outcome o = RUN("--resume", scratch("out"));
+    DONE(o);
+    cr_assert_null(strstr(o.err, "mass-engine:"), "it looks like a failure: %s", o.err);
+    cr_assert_eq(strncmp(o.err, "life: step 4 on ", 16), 0, "%s", o.err);
+    cr_assert_not_null(strstr(o.err, ", the last of its run: no step was left"), "%s", o.err);
+    cr_assert_not_null(strstr(o.err, "\n  to go on, give --steps with a later one\n"), "%s", o.err);
+    const outcome on = RUN("--resume", scratch("out"), "--steps", "6");
+    cr_assert(!strstr(on.err, "last of its run") && !strstr(on.err, "to go on"), "%s", on.err);
+}
+
+Test(report, a_condition_that_had_ended_the_run_is_told_as_such)
+{
+    const outcome first = RUN(SMALL, "90", "--seed", "1", "--until", "step == 2", "--checkpoint", scratch("out")),
+                  again = RUN("--resume", scratch("out"));
+    cr_assert_not_null(strstr(first.err, "  until step == 2: ended by that\n"), "%s", first.err);
+    cr_assert_not_null(strstr(again.err, "  until step == 2: ended by that before; another --until goes on\n"), "%s",
+                       again.err);
+}

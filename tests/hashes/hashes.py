@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs every model on a device and compares its state with what table.txt says that it was:
+
+    python3 tests/hashes/hashes.py build/release cpu|paranoid|cuda [ROW...]
+    python3 tests/hashes/hashes.py build/release print
+
+Each row is run with several numbers of threads and partitions. Whatever differs is named, with a command that repeats
+the run. ROW, as in `life` or `12`, chooses rows by their model or number; --sample takes one of each model, and one
+that is resumed.
+
+`print` prints the table as the CPU has it, and changes no file. Where results were changed on purpose, or rows added,
+whose hashes may be written as `?` at first, put it in the place of the old one and look at the difference:
+
+    python3 tests/hashes/hashes.py build/release print >/tmp/table.txt && mv /tmp/table.txt tests/hashes/table.txt
+"""
+import argparse
+import concurrent.futures
+import dataclasses
+import hashlib
+import json
+import os
+import shlex
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.realpath(__file__))
+TABLE = os.path.join(HERE, "table.txt")
+# Where a build has plugins; those of the tests of the command are nearly all broken, and need no row each.
+MODELS = ["lib/mass/plugins", "tests/models/plugins", "tests/hashes/plugins"]
+BROKEN = ["tests/command/plugins/bad"]
+WAYS = {"cpu": ["--threads 1 --partitions 1", "--threads 3 --partitions 3"],
+        "paranoid": ["--threads 1 --partitions 3"],
+        "cuda": ["--partitions 1", "--partitions 2"]}
+LETTERS = {"cpu": "c", "paranoid": "p", "cuda": "g"}
+WORKERS = {"cpu": 2, "paranoid": 2, "cuda": 8}  # runs at a time; those on a GPU mostly wait for its driver to start
+SKIPPED = 77
+SECONDS = 300
+
+
+@dataclasses.dataclass(frozen=True)
+class Row:
+    number: int
+    where: str  # letters of devices, and - for one that it is not for
+    expected: str  # state_hash and results
+    model: str
+    options: tuple
+
+
+def read_table():
+    """Its rows, and all of its lines, in which a row is None."""
+    rows, lines = [], []
+    with open(TABLE, encoding="utf-8") as f:
+        for line in f:
+            is_row = line.strip() and not line.startswith("#")
+            lines.append(None if is_row else line)
+            if is_row:
+                where, state, results, model, *options = shlex.split(line)
+                rows.append(Row(len(rows) + 1, where, f"{state} {results}", model, tuple(options)))
+    return rows, lines
+
+
+class Build:
+    """What a folder of build/ has."""
+
+    def __init__(self, folder):
+        self.folder = os.path.realpath(folder)
+        self.engine = os.path.join(self.folder, "bin/mass-engine")
+        self.path = ":".join(os.path.join(self.folder, at) for at in MODELS + BROKEN)
+
+    def models(self):
+        return {name[:-len(".so")] for at in MODELS for name in os.listdir(os.path.join(self.folder, at))}
+
+    def run(self, arguments):
+        """Files that a row names lie beside the table."""
+        return subprocess.run([self.engine, *arguments], cwd=HERE, env={**os.environ, "MASS_PLUGIN_PATH": self.path},
+                              stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="backslashreplace",
+                              timeout=SECONDS)
+
+    def command(self, arguments):
+        return f"cd {HERE} && MASS_PLUGIN_PATH={self.path} {shlex.join([self.engine, *arguments])}"
+
+    def absence(self, device):
+        """Why there is no such device, or None."""
+        trial = self.run(["life", "--steps", "0", "--quiet", "--device", device])
+        reasons = ("there is no usable GPU", "there is no CUDA in this build", "was built without device code")
+        return trial.stderr.strip() if trial.returncode == 5 and any(r in trial.stderr for r in reasons) else None
+
+
+def results_of(report):
+    """Eight digits for all that the report says of tallies and agents: also of reductions, which no state has."""
+    said = json.dumps([report["steps"], report.get("held"), report["tallies"], report.get("agents")], sort_keys=True)
+    return hashlib.sha256(said.encode()).hexdigest()[:8]
+
+
+def arguments_of(row, device, way, scratch):
+    """A run that is resumed would go on in the folder of its file."""
+    folder = ["--checkpoint", scratch] if "--resume" in row.options else []
+    return [row.model, *row.options, "--device", device, *way.split(), *folder, "--quiet"]
+
+
+def outcome_of(build, row, device, way):
+    """The hashes of a row, or what went wrong."""
+    try:
+        with tempfile.TemporaryDirectory() as scratch:
+            ended = build.run([*arguments_of(row, device, way, scratch), "--json"])
+    except subprocess.TimeoutExpired:
+        return f"nothing within {SECONDS} s"
+    if ended.returncode != 0:
+        return f"status {ended.returncode}: {ended.stderr.strip()}"
+    report = json.loads(ended.stdout)
+    return f"{report['state_hash']} {results_of(report)}"
+
+
+def compare(build, rows, device):
+    runs = [(row, way) for row in rows if LETTERS[device] in row.where for way in WAYS[device]]
+    wrong = 0
+    with concurrent.futures.ThreadPoolExecutor(WORKERS[device]) as pool:
+        outcomes = pool.map(lambda run: outcome_of(build, run[0], device, run[1]), runs)
+        for (row, way), outcome in zip(runs, outcomes):
+            if outcome == row.expected:
+                continue
+            wrong += 1
+            print(f"row {row.number}, {row.model}: {outcome}, and not {row.expected}\n"
+                  f"    {build.command(arguments_of(row, device, way, '/tmp/resumed'))}", flush=True)
+    return wrong, len(runs)
+
+
+def print_table(build, rows, lines):
+    with concurrent.futures.ThreadPoolExecutor(WORKERS["cpu"]) as pool:
+        outcomes = list(pool.map(lambda row: outcome_of(build, row, "cpu", WAYS["cpu"][0]), rows))
+    made = zip(rows, outcomes)
+    for line in lines:
+        if line is not None:
+            sys.stdout.write(line)
+            continue
+        row, outcome = next(made)
+        if len(outcome) != len("0" * 32 + " " + "0" * 8):
+            sys.exit(f"{row.model} {shlex.join(row.options)}: {outcome}")
+        print(row.where, outcome, row.model, shlex.join(row.options))
+
+
+def chosen(rows, options):
+    if options.rows:
+        return [row for row in rows if row.model in options.rows or str(row.number) in options.rows]
+    if not options.sample or os.environ.get("MASS_TEST_EXTENDED"):
+        return rows
+    return list({(row.model, "--resume" in row.options): row for row in reversed(rows)}.values())
+
+
+def main():
+    parser = argparse.ArgumentParser(usage=__doc__, add_help=False)
+    parser.add_argument("--sample", action="store_true")
+    parser.add_argument("build")
+    parser.add_argument("what", choices=[*WAYS, "print"])
+    parser.add_argument("rows", nargs="*", metavar="ROW")
+    options = parser.parse_args()
+    build = Build(options.build)
+    rows, lines = read_table()
+    if options.what == "print":
+        return print_table(build, rows, lines)
+    absent = build.absence(options.what)
+    if absent:
+        print(f"Skipped: {absent}")
+        return SKIPPED
+    missing = build.models() - {row.model for row in rows}
+    if missing:
+        print(f"table.txt has no row for {', '.join(sorted(missing))}")
+    wrong, runs = compare(build, chosen(rows, options), options.what)
+    if wrong or not runs:
+        print(f"{wrong} of {runs} runs came to another result")
+    return 1 if wrong or missing or not runs else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

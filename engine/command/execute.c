@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command/execute.h"
+#include "command/explain.h"
 #include "command/go_on.h"
 #include "command/info.h"
 #include "command/loading.h"
@@ -504,6 +505,7 @@ static mass_status create_domain(session *s, mass_error *error)
     if (status == MASS_OK) status = mass_domain_create(&s->model, s->device, &domain, &s->domain, error);
     if (status == MASS_OK) status = mass_stepper_create(s->domain, code, s->first_step, &s->run, error);
     if (status == MASS_OK) status = create_until(s, error);
+    if (status == MASS_OK && o->profile) status = mass_stepper_profile(s->run, error);
     return status;
 }
 
@@ -541,11 +543,10 @@ static void add_seed(const session *s, mass_error *error)
         snprintf(error->text + used, sizeof error->text - used, " (seed %" PRIu64 ")", s->opening.seed);
 }
 
-static mass_status set_up(session *s, mass_error *error)
+/* All that is known before there is a device. */
+static mass_status set_up_model(session *s, mass_error *error)
 {
-    mass_status status = s->options->watch ? mass_watch_check(error) : MASS_OK;
-    if (status == MASS_OK) status = hold_folder(s, error);
-    if (status == MASS_OK && s->options->resume) status = open_checkpoint(s, error);
+    mass_status status = s->options->resume ? open_checkpoint(s, error) : MASS_OK;
     if (status == MASS_OK) status = make_opening(s, error);
     if (status == MASS_OK) status = open_plugin(s, error);
     if (status == MASS_OK && s->checkpoint) status = mass_checkpoint_match(s->checkpoint, &s->model, error);
@@ -555,6 +556,14 @@ static mass_status set_up(session *s, mass_error *error)
     if (status == MASS_OK) status = compile_until(s, error);
     if (status == MASS_OK) /* before the output, as it tells runs apart */
         status = mass_loading_read(s->options, &s->model, worlds_of(s), &s->loading, &s->inputs, error);
+    return status;
+}
+
+static mass_status set_up(session *s, mass_error *error)
+{
+    mass_status status = s->options->watch ? mass_watch_check(error) : MASS_OK;
+    if (status == MASS_OK) status = hold_folder(s, error);
+    if (status == MASS_OK) status = set_up_model(s, error);
     if (status == MASS_OK) status = plan_output(s, error);
     if (status == MASS_OK && s->options->watch)
         status = mass_watch_create(&s->model, s->options->slice, &s->watch, error);
@@ -665,11 +674,13 @@ static mass_status conclude(session *s, mass_error *error)
         .first_world = s->domain->first_world, .partitions = s->domain->partition_count,
         .until = until_text(s), .held = s->run->held,
         .interrupted = mass_signals_end() != 0 || s->run->out_of_room, .tallies = snapshot.tallies,
-        .keys = snapshot.keys, .last_step = s->last_step, .keeps = s->folder[0], .resumed = s->checkpoint != NULL,
-        .seed_said = s->seed_said};
+        .keys = snapshot.keys, .profile = s->run->profile, .last_step = s->last_step, .keeps = s->folder[0],
+        .resumed = s->checkpoint != NULL, .seed_said = s->seed_said};
     status = mass_domain_hash(s->domain, &snapshot, result.state_hash, error);
     if (status == MASS_OK) status = count_agents(s, &agents, error);
     result.agents = agents;
+    if (status == MASS_OK && result.profile)
+        status = s->device->table->memory->copy_rate(s->device, &result.copy_rate, error);
     if (status == MASS_OK) written = mass_output_end(s->output, s->domain, &snapshot, error);
     if (status == MASS_OK && !result.interrupted)
         status = mass_host_finish(&s->host, s->loaded.entry, s->domain, s->run->step, error);
@@ -737,6 +748,34 @@ mass_status mass_execute(const mass_options *options, mass_error *error)
     else if (s->run && s->run->out_of_room) status = conclude_short(s, error);
     if (status == MASS_OK && mass_signals_end()) status = MASS_INTERRUPTED;
     add_seed(s, error);
+    release(s);
+    free(s);
+    return status;
+}
+
+/* In all worlds, at the start or as it is resumed; none where nobody can tell yet. */
+static void expect_agents(const session *s, double agents[MASS_POPULATIONS_MAX])
+{
+    uint64_t stored[MASS_POPULATIONS_MAX] = {0};
+    if (s->checkpoint) mass_checkpoint_agents(s->checkpoint, &s->model, stored);
+    for (uint32_t p = 0; p < s->model.population_count; p++)
+        agents[p] = s->checkpoint ? (double)stored[p]
+                  : table_of(s, p) ? (double)s->tables[p].count
+                                   : mass_population_estimate(&s->model, p) * worlds_of(s);
+}
+
+mass_status mass_execute_explain(const mass_options *options, mass_error *error)
+{
+    double agents[MASS_POPULATIONS_MAX] = {0};
+    session *s = calloc(1, sizeof *s);
+    if (!s) return mass_error_memory(error, sizeof *s, "the plan");
+    s->options = options;
+    mass_status status = set_up_model(s, error);
+    if (status == MASS_OK) status = read_tables(s, error);
+    if (status == MASS_OK) status = mass_signals_check(error);
+    if (status == MASS_OK) status = create_domain(s, error);
+    if (status == MASS_OK) expect_agents(s, agents);
+    if (status == MASS_OK) status = mass_explain(&(mass_explanation){s->run, agents, options->json}, error);
     release(s);
     free(s);
     return status;

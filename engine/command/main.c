@@ -37,6 +37,8 @@ static mass_status dispatch(const mass_options *options, mass_error *error)
         return mass_list_print(options->verbose, options->json, error);
     case MASS_MODE_INFO:
         return mass_limits_check(error) == MASS_OK ? mass_execute_info(options, error) : error->status;
+    case MASS_MODE_EXPLAIN:
+        return mass_limits_check(error) == MASS_OK ? mass_execute_explain(options, error) : error->status;
     default:
         return mass_limits_check(error) == MASS_OK ? mass_execute(options, error) : error->status;
     }

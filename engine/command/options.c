@@ -205,11 +205,17 @@ static const mass_option options[] = {
      .help = "the layer of a three-dimensional space to draw (default: the middle one)"},
     {.name = "force", FLAG(force), .help = "write where files are in the way, of another run or of no run"},
     {.name = "json", FLAG(json), .help = "the result as one JSON object on standard output"},
+    {.name = "profile", FLAG(profile),
+     .help = "at the end, what each operation of the steps took, and its share of the rate of a copy of memory",
+     .more = "Each operation is waited for, so that steps are not recorded on a GPU and take longer."},
     {.name = "quiet", FLAG(quiet),
      .help = "nothing on standard error but errors, and a seed that was drawn if there is no --json"},
 
     {.heading = "What there is", .name = "info", MODE(MASS_MODE_INFO),
      .help = "what a plugin is and takes: parameters, sizes, tallies"},
+    {.name = "explain", MODE(MASS_MODE_EXPLAIN),
+     .help = "what a run with these options does in a step, operation by operation, and how much it moves",
+     .more = "Nothing is run. With --json, one object."},
     {.name = "list", MODE(MASS_MODE_LIST), .help = "the plugins that are found"},
     {.name = "version", MODE(MASS_MODE_VERSION), .help = "what this program is"},
     {.name = "help", .letter = 'h', MODE(MASS_MODE_HELP), .help = "this text; man mass-engine has more"},
@@ -300,7 +306,8 @@ mass_status mass_options_parse(int count, char *const arguments[], mass_options 
         return mass_error_set(error, MASS_BAD_USAGE, "one plugin at a time: %s or %s", out->plugin, out->word);
     if (out->word) out->plugin = out->word;
     if (status == MASS_OK) status = check_mode(out, error);
-    return status == MASS_OK && out->mode == MASS_MODE_RUN ? check_run(out, error) : status;
+    const bool runs = out->mode == MASS_MODE_RUN || out->mode == MASS_MODE_EXPLAIN;
+    return status == MASS_OK && runs ? check_run(out, error) : status;
 }
 
 void mass_options_free(mass_options *o)

@@ -45,24 +45,40 @@ static int find_column(const mass_series_set *set, const char *name, size_t leng
     return -1;
 }
 
+/* "population, births" */
+static void list_names(const mass_series_set *set, char *out, size_t room)
+{
+    size_t used = 0;
+    for (uint32_t i = 0; i < set->count && used < room; i++)
+        used += (size_t)snprintf(out + used, room - used, "%s%s", i ? ", " : "", set->columns[i].name);
+}
+
 static mass_status refuse_name(const plot *p, const char *name, size_t length, mass_error *error)
 {
     const mass_series_set *set = &p->contents.set;
     char names[500] = "", typed[MASS_SERIES_NAME_SIZE];
     snprintf(typed, sizeof typed, "%.*s", (int)length, name);
     mass_nearest nearest = mass_nearest_to(typed);
-    for (uint32_t i = 0; i < set->count; i++) {
-        const size_t used = strlen(names);
-        snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", set->columns[i].name);
-        mass_nearest_try(&nearest, set->columns[i].name);
-    }
+    list_names(set, names, sizeof names);
+    for (uint32_t i = 0; i < set->count; i++) mass_nearest_try(&nearest, set->columns[i].name);
     return mass_error_set(error, MASS_BAD_USAGE, "%s has no series '%.*s'; %s%s%s has %s", p->options->file,
                           (int)length, name, nearest.best ? "did you mean '" : "", nearest.best ? nearest.best : "",
                           nearest.best ? "'? It" : "it", names[0] ? names : "none");
 }
 
+/* All names, where the user gave none. */
+static mass_status ask_for_names(const plot *p, mass_error *error)
+{
+    const mass_series_set *set = &p->contents.set;
+    char names[500] = "";
+    list_names(set, names, sizeof names);
+    return mass_error_set(error, MASS_BAD_USAGE, "%s has %s: say which, as in mass-engine plot %s %s", p->options->file,
+                          names[0] ? names : "no series", p->options->file, set->count ? set->columns[0].name : "NAME");
+}
+
 static mass_status choose(plot *p, mass_error *error)
 {
+    if (!p->options->names) return ask_for_names(p, error);
     for (const char *at = p->options->names;; at++) {
         const size_t length = strcspn(at, ",");
         const int column = find_column(&p->contents.set, at, length);

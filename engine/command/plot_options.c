@@ -52,7 +52,7 @@ mass_status mass_plot_options_parse(int count, char *const arguments[], mass_plo
     const mass_status status = mass_command_read(&mass_plot_command, count, arguments, out, error);
     const char *end = out->output ? strrchr(out->output, '.') : NULL;
     if (status != MASS_OK || out->help) return status;
-    if (!out->names)
+    if (!out->file)
         return mass_error_set(error, MASS_BAD_USAGE, "plot needs a file and names: mass-engine plot SERIES.h5 "
                               "NAME[,NAME...]");
     if (out->output && (!end || strcmp(end, ".png") != 0))

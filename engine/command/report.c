@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command/report.h"
+#include "command/profile.h"
 #include "command/report_keys.h"
 #include "command/report_worlds.h"
 #include "command/text_json.h"
@@ -43,10 +44,14 @@ static void say_bins(const mass_tally_def *t, const char *world, const int64_t *
     }
     const int64_t total = (int64_t)sum;
     const int digits = t->kind == MASS_TALLY_INTEGER ? 15 : 6; /* counts are whole */
-    char fullest[80] = "";
+    char fullest[160] = "", range[80] = "";
+    const double width = (t->high - t->low) / t->bins;
+    if (t->low < t->high)
+        snprintf(range, sizeof range, " (%.6g to %.6g)", t->low + most * width, t->low + (most + 1) * width);
     if (bins[most])
-        snprintf(fullest, sizeof fullest, ", most in bin %u: %.*g", most, digits, mass_tally_value(t, &bins[most]));
-    mass_progress_say("  %s%s %u bins, %.*g in all%s", t->name, world, t->bins, digits, mass_tally_value(t, &total),
+        snprintf(fullest, sizeof fullest, ", most in bin %u%s: %.*g", most, range, digits,
+                 mass_tally_value(t, &bins[most]));
+    mass_progress_say("  %s%s %u bins, %.*g in them%s", t->name, world, t->bins, digits, mass_tally_value(t, &total),
                       fullest);
 }
 
@@ -159,6 +164,7 @@ mass_status mass_report_json(const mass_result *r, mass_error *error)
     if (r->interrupted) json_object_set_new(object, "last_step", json_integer((json_int_t)r->last_step));
     if (r->go_on) json_object_set_new(object, "go_on", mass_text_json(r->go_on));
     if (r->checkpoint) json_object_set_new(object, "checkpoint", mass_text_json(r->checkpoint));
+    if (r->profile) json_object_set_new(object, "profile", mass_profile_json(r->profile, r->copy_rate));
     const mass_status status = print_json(object, r, error);
     json_decref(object);
     return status;
@@ -284,6 +290,7 @@ void mass_report_text(const mass_result *r)
     say_tallies(r);
     for (uint32_t p = 0; r->agents && p < r->model->population_count; p++) {
         char worlds[32] = "";
+        if (r->worlds == 1 && mass_model_find_tally(r->model, r->model->populations[p].name) >= 0) continue;
         uint64_t agents = 0;
         for (int32_t w = 0; w < r->worlds; w++) agents += r->agents[(size_t)p * (size_t)r->worlds + (size_t)w];
         if (r->worlds > 1) snprintf(worlds, sizeof worlds, " in %d worlds", r->worlds);
@@ -292,6 +299,7 @@ void mass_report_text(const mass_result *r)
     mass_progress_say("  state %s%s", r->state_hash, r->model->racy ? ", not reproducible"
                                                                     : "");
     if (r->checkpoint) mass_progress_say("  checkpoint %s", r->checkpoint);
+    if (r->profile) mass_profile_say(r->profile, r->copy_rate);
     if (r->interrupted) say_stopped(r);
     else if (has_ended_before(r)) mass_progress_say("  to go on, give --steps with a later one");
 }

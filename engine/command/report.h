@@ -5,6 +5,7 @@
 
 #include "core/keys.h"
 #include "core/model.h"
+#include "run/profile.h"
 
 typedef struct mass_result {
     const mass_model *model;
@@ -21,6 +22,8 @@ typedef struct mass_result {
     const int64_t *tallies; /* [tallies][worlds] */
     const mass_key_list *keys; /* [tallies][worlds], of those that count by key */
     const uint64_t *agents; /* [populations][worlds]; NULL: not said */
+    const mass_profile *profile; /* of its steps, or NULL */
+    double copy_rate;            /* beside it: bytes a second, read and written */
     double init, run, output, total; /* seconds */
 } mass_result;
 

@@ -79,7 +79,7 @@ static bool same_phases(const mass_model *a, const mass_model *b)
     for (uint32_t i = 0; same && i < a->phase_count; i++) {
         const mass_phase_def *s = &a->phases[i], *t = &b->phases[i];
         same = s->schedule == t->schedule && s->space == t->space && s->population == t->population &&
-               s->callback == t->callback && s->order == t->order && same_condition(s, t);
+               s->declared == t->declared && s->order == t->order && same_condition(s, t);
     }
     return same;
 }

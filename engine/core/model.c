@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "core/model.h"
+#include "core/callback.h"
 #include "core/range.h"
 
 #include <inttypes.h>
@@ -172,7 +173,7 @@ static mass_status grow(void *array, uint32_t count, size_t size, mass_error *er
 static mass_status check_members(const mass_attribute *a, mass_error *error)
 {
     size_t bytes = 0;
-    if (!a->members || a->member_count == 0 || a->member_count > 1024)
+    if (!a->members || a->member_count == 0 || a->member_count > MASS_MEMBERS_MAX)
         return mass_error_set(error, MASS_BAD_PLUGIN, "attribute '%s' is a struct whose members are not declared",
                               a->name);
     for (uint32_t i = 0; i < a->member_count; i++) {
@@ -340,13 +341,8 @@ bool mass_model_counts_keys(const mass_model *m)
     return counts;
 }
 
-mass_status mass_model_add_phase(mass_model *m, const mass_phase *p, mass_error *error)
+static mass_status append_phase(mass_model *m, const mass_phase *p, mass_callback *c, mass_error *error)
 {
-    const mass_callback *c = p->callback;
-    if (!c || c->struct_size != sizeof *c || !mass_name_valid(c->name) || c->field_size != sizeof(mass_field) ||
-        c->form_size != sizeof(mass_form))
-        return mass_error_set(error, MASS_BAD_PLUGIN, "phase %u has no callback that was made by MASS_MAP or "
-                              "MASS_STENCIL of this ABI", m->phase_count);
     if (c->over >= MASS_OVER_AGENTS && c->over <= MASS_OVER_OCCUPIED)
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s is over agents: declare its phase with "
                               "MASS_DECLARE_AGENTS", c->name);
@@ -370,8 +366,20 @@ mass_status mass_model_add_phase(mass_model *m, const mass_phase *p, mass_error 
     const mass_status status = grow(&m->phases, m->phase_count, sizeof *m->phases, error);
     if (status != MASS_OK) return status;
     m->phases[m->phase_count++] = (mass_phase_def){.schedule = p->schedule, .space = (uint32_t)space, .population = -1,
-        .callback = c, .reach = c->radius};
+        .callback = c, .taken = c, .reach = c->radius};
     return MASS_OK;
+}
+
+mass_status mass_model_add_phase(mass_model *m, const mass_phase *p, mass_error *error)
+{
+    mass_callback *taken = mass_callback_take(p->callback, error);
+    if (!taken)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "phase %u has no callback that was made by MASS_MAP or "
+                              "MASS_STENCIL of this ABI", m->phase_count);
+    const mass_status status = append_phase(m, p, taken, error);
+    if (status == MASS_OK) m->phases[m->phase_count - 1].declared = p->callback;
+    else free(taken);
+    return status;
 }
 
 mass_status mass_model_set_picture(mass_model *m, const mass_picture *p, mass_error *error)
@@ -405,7 +413,10 @@ void mass_model_free(mass_model *m)
         free(m->tallies[i].help);
         free(m->tallies[i].unit);
     }
-    for (uint32_t i = 0; i < m->phase_count; i++) free(m->phases[i].targets);
+    for (uint32_t i = 0; i < m->phase_count; i++) {
+        free(m->phases[i].targets);
+        free(m->phases[i].taken);
+    }
     free(m->attributes);
     free(m->arrays);
     free(m->tallies);

@@ -17,7 +17,8 @@
 
 /* Phases are numbered by 8 bits of the counter of random numbers, and the last number is left to the draws of who
  * stands where at the start. */
-enum { MASS_SPACES_MAX = 16, MASS_POPULATIONS_MAX = 16, MASS_PHASES_MAX = 255, MASS_LENGTH_MAX = 1024 };
+enum { MASS_SPACES_MAX = 16, MASS_POPULATIONS_MAX = 16, MASS_PHASES_MAX = 255, MASS_LENGTH_MAX = 1024,
+       MASS_MEMBERS_MAX = 1024 };
 enum { MASS_DRAWN_COLOURS = 64, MASS_DRAWN_COLOURS_ALL = 128 }; /* of a population, of all */
 
 typedef struct mass_space_def {
@@ -129,7 +130,9 @@ typedef struct mass_condition_def {
 typedef struct mass_phase_def {
     uint32_t schedule, space;
     int32_t population;            /* of agents or residents, or managed; -1: places alone */
-    const mass_callback *callback; /* the plugin's; NULL: manage */
+    const mass_callback *callback; /* in the engine's sizes; NULL: manage */
+    mass_callback *taken;          /* ... and to be freed, if a plugin declared it */
+    const void *declared;          /* where the plugin has it: the same for phases of one callback */
     mass_target *targets;          /* [callback->field_count] */
     int32_t reach;                 /* how far it reads places */
     uint32_t order;                /* of manage */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Declarations of populations and of the phases that concern them. */
 #include "core/model.h"
+#include "core/callback.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -171,14 +172,9 @@ static mass_status append_phase(mass_model *m, const mass_phase_def *phase, mass
     return MASS_OK;
 }
 
-static mass_status check_callback(const mass_model *m, const mass_agent_phase *p, int population, int space,
-                                  mass_error *error)
+static mass_status check_callback(const mass_model *m, const mass_agent_phase *p, const mass_callback *c,
+                                  int population, int space, mass_error *error)
 {
-    const mass_callback *c = p->callback;
-    if (!c || c->struct_size != sizeof *c || !mass_name_valid(c->name) || c->field_size != sizeof(mass_field) ||
-        c->form_size != sizeof(mass_form) || c->over < MASS_OVER_PLACES || c->over > MASS_OVER_OCCUPIED)
-        return mass_error_set(error, MASS_BAD_PLUGIN, "phase %u has no callback that was made by MASS_AGENT, "
-                              "MASS_RESIDENTS, MASS_OCCUPIED, MASS_MAP or MASS_STENCIL of this ABI", m->phase_count);
     if (c->over != MASS_OVER_PLACES && population < 0)
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s runs over population '%s', which is not declared "
                               "before it", c->name, shown(p->population));
@@ -194,18 +190,31 @@ static mass_status check_callback(const mass_model *m, const mass_agent_phase *p
     return MASS_OK;
 }
 
-mass_status mass_model_add_agent_phase(mass_model *m, const mass_agent_phase *p, mass_error *error)
+static mass_status append_agent_phase(mass_model *m, const mass_agent_phase *p, mass_callback *c, mass_error *error)
 {
     const int population = mass_model_find_population(m, p->population);
     const int space = population >= 0 ? (int)m->populations[population].space : mass_model_find_space(m, p->space);
-    mass_status status = check_callback(m, p, population, space, error);
+    mass_status status = check_callback(m, p, c, population, space, error);
     if (status != MASS_OK) return status;
-    const mass_callback *c = p->callback;
-    mass_phase_def phase = {.schedule = p->schedule, .space = (uint32_t)space, .callback = c,
+    mass_phase_def phase = {.schedule = p->schedule, .space = (uint32_t)space, .callback = c, .taken = c,
+        .declared = p->callback,
         .population = c->over == MASS_OVER_PLACES ? -1 : population,
         .reach = c->over == MASS_OVER_AGENTS ? p->reach : c->radius};
     status = copy_condition(m, p->condition, &phase, error);
     return status == MASS_OK ? append_phase(m, &phase, error) : status;
+}
+
+mass_status mass_model_add_agent_phase(mass_model *m, const mass_agent_phase *p, mass_error *error)
+{
+    mass_callback *taken = mass_callback_take(p->callback, error);
+    if (!taken || taken->over < MASS_OVER_PLACES || taken->over > MASS_OVER_OCCUPIED) {
+        free(taken);
+        return mass_error_set(error, MASS_BAD_PLUGIN, "phase %u has no callback that was made by MASS_AGENT, "
+                              "MASS_RESIDENTS, MASS_OCCUPIED, MASS_MAP or MASS_STENCIL of this ABI", m->phase_count);
+    }
+    const mass_status status = append_agent_phase(m, p, taken, error);
+    if (status != MASS_OK) free(taken);
+    return status;
 }
 
 mass_status mass_model_add_manage(mass_model *m, const mass_manage *p, mass_error *error)

@@ -10,10 +10,14 @@
 #include "process/limits.h"
 
 #include <fenv.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { CHUNK_X = 4096, MEMORY_ALIGNMENT = 256, CACHE_LINE = 64 };
+
+static const char *const isa_names[] = {[MASS_ISA_BASE] = "base", [MASS_ISA_AVX2] = "avx2",
+                                       [MASS_ISA_AVX512] = "avx512"};
 
 static uint32_t widest_isa(void)
 {
@@ -28,13 +32,12 @@ static uint32_t widest_isa(void)
 
 static mass_status choose_isa(uint32_t *isa, mass_error *error)
 {
-    static const char *const names[] = {"base", "avx2", "avx512"};
     const uint32_t widest = widest_isa();
     const char *wish = getenv("MASS_ISA");
     *isa = widest;
     if (!wish || !*wish) return MASS_OK;
-    for (uint32_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(wish, names[i]) == 0 && i <= widest) {
+    for (uint32_t i = 0; i < sizeof isa_names / sizeof *isa_names; i++)
+        if (strcmp(wish, isa_names[i]) == 0 && i <= widest) {
             *isa = i;
             return MASS_OK;
         }
@@ -202,6 +205,14 @@ mass_status mass_cpu_prepare(mass_device *device, const mass_callback *callback,
     cpu->prepared = p;
     *out = p;
     return MASS_OK;
+}
+
+void mass_cpu_form(mass_device *device, const mass_work *work, char text[MASS_FORM_TEXT])
+{
+    const mass_prepared *p = work->prepared;
+    const bool tells = device->table == &mass_paranoid_table && p->telling[work->tallies];
+    const mass_form *form = tells ? p->telling[work->tallies] : work->tallies ? p->tally : p->quiet;
+    snprintf(text, MASS_FORM_TEXT, "%s%s", isa_names[form->isa], tells ? ", checked" : "");
 }
 
 void mass_cpu_set_float_environment(void)
@@ -535,6 +546,7 @@ static const mass_launch_operations launching = {
     .pushed_axes = MASS_AXIS_X,
     .prepare = mass_cpu_prepare,
     .launch = launch,
+    .form = mass_cpu_form,
     .synchronise = mass_cpu_synchronise,
 };
 
@@ -551,6 +563,7 @@ const mass_memory_operations mass_cpu_memory = {
     .fill = fill,
     .copy = copy_box,
     .add = add,
+    .copy_rate = mass_cpu_copy_rate,
     .hash_blocks = hash_blocks,
 };
 

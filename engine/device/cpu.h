@@ -37,6 +37,8 @@ mass_status mass_cpu_host_memory(size_t *bytes, mass_error *error);
 
 mass_status mass_cpu_prepare(mass_device *, const mass_callback *, const void *device_code, mass_prepared **,
                              mass_error *);
+mass_status mass_cpu_copy_rate(mass_device *, double *rate, mass_error *error);
+void mass_cpu_form(mass_device *, const mass_work *work, char text[MASS_FORM_TEXT]);
 mass_status mass_cpu_synchronise(mass_device *, mass_error *error);
 
 extern const mass_memory_operations mass_cpu_memory;

@@ -32,6 +32,8 @@ typedef struct mass_work {
     uint64_t step;                   /* for messages; launch->step may be relative to a clock */
 } mass_work;
 
+enum { MASS_FORM_TEXT = 160 };
+
 typedef struct mass_launch_operations {
     uint32_t struct_size;
     uint32_t pushed_axes; /* those along which launches write ghosts, where launch->push has them */
@@ -42,6 +44,8 @@ typedef struct mass_launch_operations {
                            mass_prepared **out, mass_error *error);
     /* Queued, unless it counts keys: then it waits. Nothing of *work is needed afterwards. */
     mass_status (*launch)(mass_device *, const mass_work *work, mass_error *error);
+    /* The form of its callback that launch would choose, for people: "avx2", "life_step_4x8, 4x8 places a thread". */
+    void (*form)(mass_device *, const mass_work *work, char text[MASS_FORM_TEXT]);
     /* Waits until all that was queued is done, and tells if something of it failed. */
     mass_status (*synchronise)(mass_device *, mass_error *error);
 } mass_launch_operations;

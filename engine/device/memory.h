@@ -33,6 +33,9 @@ typedef struct mass_memory_operations {
     mass_status (*copy)(mass_device *, const mass_strided *copy, mass_error *error);
     /* To each integer of the target adds that of the source, modulo 2^(8 * size); size is 4 or 8. Queued. */
     mass_status (*add)(mass_device *, const mass_strided *box, size_t size, mass_error *error);
+    /* Bytes a second, read and written, of a plain copy of memory, as measured now. Waits. On failure *rate is
+     * untouched. */
+    mass_status (*copy_rate)(mass_device *, double *rate, mass_error *error);
     /* hashes[i] = the hash of block first + i (blocks.h), at most MASS_BLOCKS_AT_ONCE of them. hashes, b->parts and
      * b->arrays are the host's, and what the arrays point at the device's. Waits. */
     mass_status (*hash_blocks)(mass_device *, const mass_blocks *b, int64_t first, int64_t count, uint64_t *hashes,

@@ -399,6 +399,7 @@ static const mass_launch_operations launching = {
     .struct_size = sizeof launching,
     .prepare = mass_cpu_prepare,
     .launch = launch,
+    .form = mass_cpu_form,
     .synchronise = mass_cpu_synchronise,
 };
 

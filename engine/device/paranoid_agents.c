@@ -309,7 +309,7 @@ mass_status mass_paranoid_agents(mass_device *device, const mass_work *work, mas
 {
     (void)device;
     trial *t = calloc(1, sizeof *t);
-    mass_stray stray = {0};
+    mass_stray stray = {.struct_size = sizeof stray};
     if (!t) return mass_error_memory(error, sizeof *t, "the paranoid device");
     t->work = work;
     t->callback = work->prepared->callback;

@@ -199,7 +199,7 @@ static mass_status create_strays(mass_domain *d, mass_error *error)
     const size_t count = mass_domain_strays(d), bytes = count * sizeof(mass_stray);
     mass_stray *host = calloc(count + 1, sizeof *host);
     if (!host) return mass_error_memory(error, bytes, "the domain");
-    for (size_t i = 0; i < count; i++) host[i].seen = MASS_STRAY_UNHEARD;
+    for (size_t i = 0; i < count; i++) host[i] = (mass_stray){.struct_size = sizeof *host, .seen = MASS_STRAY_UNHEARD};
     mass_status status = mass_buffer_allocate(d->device, bytes, &d->strays, error);
     if (status == MASS_OK) status = mass_buffer_upload(d->strays, host, bytes, error);
     free(host);

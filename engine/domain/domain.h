@@ -133,6 +133,11 @@ mass_status mass_ghosts_refresh(mass_domain *d, uint32_t array, mass_error *erro
 mass_status mass_ghosts_clear(mass_domain *d, uint32_t array, int32_t reach, mass_error *error);
 mass_status mass_ghosts_add(mass_domain *d, uint32_t array, int32_t reach, mass_error *error);
 
+/* Bytes of an array that refresh copies along `axes` if they are stale along these, and that clear makes zero or add
+ * adds. */
+double mass_ghosts_bytes(const mass_domain *d, uint32_t array, uint32_t axes);
+double mass_ghosts_seam_bytes(const mass_domain *d, uint32_t array, int32_t reach);
+
 /* From the element of place (0, 0, 0) of world 0 on, the buffer that holds the present (next = false) or takes the next
  * values; and its address, for kernels. */
 mass_buffer mass_array_from(const mass_domain *d, const mass_partition *p, uint32_t array, bool next);

@@ -147,3 +147,40 @@ mass_status mass_ghosts_add(mass_domain *d, uint32_t array, int32_t reach, mass_
 {
     return scatter_seams(d, array, reach, true, error);
 }
+
+/* ---- how much that is ---- */
+
+static double bytes_of(const mass_strided *c)
+{
+    return (double)c->bytes * (double)c->count[0] * (double)c->count[1] * (double)c->count[2];
+}
+
+/* Of the seams of all partitions along an axis. */
+static double bytes_along(const mass_domain *d, uint32_t array, uint32_t axis, int32_t reach, bool corners)
+{
+    const uint32_t space = d->model->attributes[d->model->arrays[array].attribute].space;
+    double bytes = 0;
+    seam s;
+    for (int32_t i = 0; i < d->partition_count; i++)
+        for (int32_t done = 0; next_seam(d, space, axis, i, reach, &done, &s);) {
+            const mass_strided c = layers_of(d, array, axis, corners, &d->partitions[space][i], s.ghost, s.source,
+                                             s.place, s.count);
+            bytes += bytes_of(&c);
+        }
+    return bytes;
+}
+
+double mass_ghosts_bytes(const mass_domain *d, uint32_t array, uint32_t axes)
+{
+    const mass_space_def *s = &d->model->spaces[d->model->attributes[d->model->arrays[array].attribute].space];
+    double bytes = 0;
+    for (uint32_t axis = 0; axis < s->dimensions; axis++)
+        if (axes >> axis & 1) bytes += bytes_along(d, array, axis, s->ghost[axis], true);
+    return bytes;
+}
+
+double mass_ghosts_seam_bytes(const mass_domain *d, uint32_t array, int32_t reach)
+{
+    const mass_space_def *s = &d->model->spaces[d->model->attributes[d->model->arrays[array].attribute].space];
+    return d->partition_count > 1 ? bytes_along(d, array, mass_slab_axis(s), reach, false) : 0;
+}

@@ -50,9 +50,9 @@ mass_status mass_population_create(mass_domain *d, uint32_t population, mass_err
     const mass_population_def *p = &d->model->populations[population];
     mass_population_state *s = &d->populations[population];
     const double cells = (double)mass_space_places(&d->model->spaces[p->space]) * d->worlds;
-    if (cells >= MASS_CELL_NOWHERE)
+    if (cells >= MASS_CELL_FAR)
         return mass_error_set(error, MASS_BAD_USAGE, "population %s: %.0f places over all worlds are more than the "
-                              "2^32 - 3 that agents can stand on", p->name, cells);
+                              "2^32 - 4 that agents can stand on", p->name, cells);
     if (!d->device->table->agents)
         return mass_error_set(error, MASS_NO_DEVICE, "%s cannot run agents yet: use --device cpu",
                               d->device->table->name(d->device));
@@ -349,11 +349,11 @@ mass_agents mass_population_agents(const mass_domain *d, const mass_phase_def *p
 {
     const mass_population_def *p = &d->model->populations[phase->population];
     const mass_population_state *s = &d->populations[phase->population];
+    const mass_gidx places = mass_space_places(&d->model->spaces[p->space]);
     return (mass_agents){.id = s->arrays[0].buffer[s->current].address, .cell = s->cell[s->current].address,
         .lost = s->arrays[1].buffer[s->current].address, .start = s->start.address, .move = s->move.address,
         .asked = s->asked.address, .child_cell = s->child_cell.address, .room = s->room, .children = p->children,
-        .places = mass_space_places(&d->model->spaces[p->space]), .reach = phase->reach,
-        .mortal = p->constant ? 0 : MASS_ASKED_KILL};
+        .places = places, .places_all = places, .reach = phase->reach, .mortal = p->constant ? 0 : MASS_ASKED_KILL};
 }
 
 static int64_t *counter(const mass_domain *d, int tally, bool counted)
@@ -401,10 +401,7 @@ mass_status mass_population_manage(mass_domain *d, uint32_t phase, uint64_t step
         }
         uint64_t agents = 0;
         mass_status status = d->device->table->agents->manage(d->device, &w, &agents, error);
-        if (status == MASS_OK && agents <= s->room) {
-            s->current = (uint8_t)next;
-            return MASS_OK;
-        }
+        if (status == MASS_OK && agents <= s->room) return MASS_OK;
         if (status == MASS_OK) status = enlarge(d, population, agents, error);
         if (status != MASS_OK) return status;
     }

@@ -41,8 +41,9 @@ mass_agents mass_population_agents(const mass_domain *d, const mass_phase_def *p
 mass_buffer mass_population_array(const mass_domain *d, uint32_t population, uint32_t array);
 mass_buffer mass_population_child(const mass_domain *d, uint32_t population, uint32_t array);
 
-/* Carries out a manage phase, and makes room where it has to. gates NULL: in all worlds. counted: add to
- * the population's tallies that restart each step. */
+/* Carries out a manage phase, and makes room where it has to: from the buffers that hold the present values to the
+ * other ones, which the caller makes the present ones. gates NULL: in all worlds. counted: add to the population's
+ * tallies that restart each step. */
 mass_status mass_population_manage(mass_domain *d, uint32_t phase, uint64_t step, bool relative,
                                    const uint32_t *gates, bool counted, mass_error *error);
 

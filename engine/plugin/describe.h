@@ -15,7 +15,7 @@ typedef struct mass_plugin_description {
  * MASS_BAD_PLUGIN, and *out is untouched. Main thread. */
 mass_status mass_plugin_describe(const char *path, mass_plugin_description *out, mass_error *error);
 
-/* In the child: loads the plugin, reports, and returns the exit status. */
+/* In the subprocess: loads the plugin, reports, and returns the exit status. */
 int mass_plugin_answer_description(const char *path);
 
 #endif

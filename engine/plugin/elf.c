@@ -253,8 +253,8 @@ static mass_status check_abi(const object *o, mass_abi *out)
     return mass_error_set(o->error, MASS_BAD_PLUGIN, "%s was built for ABI %" PRIu32 ".%" PRIu32
                           " and this engine has %" PRIu32 ".%" PRIu32 ", but while the major "
                           "number is 0 both numbers must be equal, and from 1.0 on the major "
-                          "numbers equal and the plugin's minor number no higher: build it with "
-                          "this engine's SDK", o->path, out->major, out->minor, engine.major,
+                          "numbers equal and the plugin's minor number no higher: rebuild it "
+                          "with this engine's SDK", o->path, out->major, out->minor, engine.major,
                           engine.minor);
 }
 

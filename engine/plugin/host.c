@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plugin/host.h"
+#include "core/sized.h"
 #include "domain/population.h"
 #include "process/crash.h"
 #include "process/progress.h"
@@ -34,18 +35,32 @@ static mass_status fail(mass_host *host, mass_status status, const char *format,
 
 /* ---- declarations ---- */
 
-/* Whether a declaration may go on: open is running, nothing failed yet, and the struct is ours. */
-static mass_status may_declare(mass_engine_host *h, const char *what, uint32_t size, size_t expected)
+/* Whether a declaration may go on: open is running, and nothing failed yet. */
+static mass_status may_declare(mass_engine_host *h, const char *what)
 {
     if (h->error->status != MASS_OK) return h->error->status;
-    if (h->domain)
-        return mass_error_set(h->error, MASS_BAD_PLUGIN, "%s: declared after open", what);
-    if (size != expected)
-        return mass_error_set(h->error, MASS_BAD_PLUGIN, "a %s is declared with a struct_size of %u instead of %zu",
-                              what, size, expected);
-    return MASS_OK;
+    return h->domain ? mass_error_set(h->error, MASS_BAD_PLUGIN, "%s: declared after open", what) : MASS_OK;
 }
-#define MAY_DECLARE(what) may_declare(self(host), #what, d ? d->struct_size : 0, sizeof *d)
+
+static mass_status take(mass_engine_host *h, const mass_sized *s, void *own, const void *d, uint32_t size)
+{
+    const mass_status status = may_declare(h, s->what);
+    return status == MASS_OK ? mass_sized_take(s, own, d, size, h->error) : status;
+}
+/* Takes what the plugin declares by d into `own`, in the engine's size; members up to `last` have to be there. */
+#define TAKE(what, last)                                                                                         \
+    take(self(host), &(const mass_sized){#what, sizeof own, MASS_THROUGH(__typeof__(own), last)}, &own, d, \
+         d ? d->struct_size : 0)
+
+/* The condition that a declaration points at, if any. */
+static mass_status take_condition(mass_engine_host *h, const mass_condition **c, uint32_t size, mass_condition *own)
+{
+    static const mass_sized sized = {"condition", sizeof *own, MASS_THROUGH(mass_condition, value)};
+    if (!*c) return MASS_OK;
+    const mass_status status = mass_sized_take(&sized, own, *c, size, h->error);
+    *c = own;
+    return status;
+}
 
 /* What is wrong with a setting, and where it stands. */
 static mass_status refuse_setting(const mass_setting *s, const mass_error *why, mass_error *error)
@@ -67,18 +82,20 @@ static mass_status apply_setting(mass_engine_host *h, mass_parameter_slot *slot)
 
 static mass_status declare_parameter(mass_host *host, const mass_parameter *d)
 {
-    mass_status status = MAY_DECLARE(parameter);
+    mass_parameter own;
+    mass_status status = TAKE(parameter, name);
     mass_parameters *list = &self(host)->model->parameters;
-    if (status == MASS_OK) status = mass_parameters_add(list, d, self(host)->error);
+    if (status == MASS_OK) status = mass_parameters_add(list, &own, self(host)->error);
     return status == MASS_OK ? apply_setting(self(host), &list->slots[list->count - 1]) : status;
 }
 
 /* A resumed run takes its constants from the checkpoint, like its parameters. */
 static mass_status declare_constant(mass_host *host, const mass_constant *d)
 {
-    mass_status status = MAY_DECLARE(constant);
+    mass_constant own;
+    mass_status status = TAKE(constant, name);
     mass_parameters *list = &self(host)->model->parameters;
-    if (status == MASS_OK) status = mass_parameters_add_constant(list, d, self(host)->error);
+    if (status == MASS_OK) status = mass_parameters_add_constant(list, &own, self(host)->error);
     return status == MASS_OK && self(host)->opening->resumed
                ? apply_setting(self(host), &list->slots[list->count - 1]) : status;
 }
@@ -95,17 +112,18 @@ static uint32_t spread_size(const mass_opening *o, const mass_space *d, mass_gid
 static mass_status declare_space(mass_host *host, const mass_space *d)
 {
     mass_engine_host *h = self(host);
-    mass_status status = MAY_DECLARE(space);
+    mass_space own;
+    mass_status status = TAKE(space, size);
     if (status != MASS_OK) return status;
     const mass_opening *o = h->opening;
-    const int stored = o->stored && d->name ? mass_model_find_space(o->stored, d->name) : -1;
+    const int stored = o->stored && own.name ? mass_model_find_space(o->stored, own.name) : -1;
     const bool sized = o->dimensions && h->model->space_count == 0;
     mass_gidx size[3] = {o->size[0], o->size[1], o->size[2]};
-    const uint32_t dimensions = sized ? spread_size(o, d, size) : 0;
+    const uint32_t dimensions = sized ? spread_size(o, &own, size) : 0;
     if (stored >= 0)
-        status = mass_model_add_space(h->model, d, o->stored->spaces[stored].size, o->stored->spaces[stored].dimensions,
-                                      h->error);
-    else status = mass_model_add_space(h->model, d, sized ? size : NULL, dimensions, h->error);
+        status = mass_model_add_space(h->model, &own, o->stored->spaces[stored].size,
+                                      o->stored->spaces[stored].dimensions, h->error);
+    else status = mass_model_add_space(h->model, &own, sized ? size : NULL, dimensions, h->error);
     for (int a = 0; status == MASS_OK && o->extent_limit && a < 3; a++) {
         mass_gidx *extent = &h->model->spaces[h->model->space_count - 1].size[a];
         if (*extent > o->extent_limit) *extent = o->extent_limit;
@@ -113,42 +131,45 @@ static mass_status declare_space(mass_host *host, const mass_space *d)
     return status;
 }
 
-/* An older plugin's has no range. */
 static mass_status declare_attribute(mass_host *host, const mass_attribute *d)
 {
-    const uint32_t unranged = offsetof(mass_attribute, least);
-    mass_attribute whole = {0};
-    if (d && d->struct_size == unranged) {
-        memcpy(&whole, d, unranged);
-        whole.struct_size = sizeof whole;
-        d = &whole;
+    static const mass_sized sized = {"member", sizeof(mass_member), MASS_THROUGH(mass_member, offset)};
+    mass_error *const error = self(host)->error;
+    mass_attribute own;
+    mass_member members[MASS_MEMBERS_MAX];
+    mass_status status = TAKE(attribute, name);
+    if (status == MASS_OK && own.members && own.member_count <= MASS_MEMBERS_MAX) {
+        status = mass_sized_take_all(&sized, members, own.members, own.member_size, own.member_count, error);
+        own.members = members;
     }
-    const mass_status status = MAY_DECLARE(attribute);
-    return status == MASS_OK ? mass_model_add_attribute(self(host)->model, d, self(host)->error) : status;
+    return status == MASS_OK ? mass_model_add_attribute(self(host)->model, &own, error) : status;
 }
 
 static mass_status declare_tally(mass_host *host, const mass_tally *d)
 {
-    const mass_status status = MAY_DECLARE(tally);
-    return status == MASS_OK ? mass_model_add_tally(self(host)->model, d, self(host)->error) : status;
+    mass_tally own;
+    const mass_status status = TAKE(tally, name);
+    return status == MASS_OK ? mass_model_add_tally(self(host)->model, &own, self(host)->error) : status;
 }
 
 static mass_status declare_phase(mass_host *host, const mass_phase *d)
 {
-    const mass_status status = MAY_DECLARE(phase);
-    return status == MASS_OK ? mass_model_add_phase(self(host)->model, d, self(host)->error) : status;
+    mass_phase own;
+    const mass_status status = TAKE(phase, callback);
+    return status == MASS_OK ? mass_model_add_phase(self(host)->model, &own, self(host)->error) : status;
 }
 
 static mass_status declare_picture(mass_host *host, const mass_picture *d)
 {
-    const mass_status status = MAY_DECLARE(picture);
-    return status == MASS_OK ? mass_model_set_picture(self(host)->model, d, self(host)->error) : status;
+    mass_picture own;
+    const mass_status status = TAKE(picture, palette);
+    return status == MASS_OK ? mass_model_set_picture(self(host)->model, &own, self(host)->error) : status;
 }
 
 static mass_status declare_steps(mass_host *host, uint64_t steps)
 {
     mass_engine_host *h = self(host);
-    const mass_status status = may_declare(h, "number of steps", 0, 0);
+    const mass_status status = may_declare(h, "number of steps");
     if (status != MASS_OK) return status;
     if (steps > MASS_STEPS_MAX)
         return mass_error_set(h->error, MASS_BAD_PLUGIN, "it declares more than 2^40 - 1 steps");
@@ -159,8 +180,15 @@ static mass_status declare_steps(mass_host *host, uint64_t steps)
 static mass_status declare_population(mass_host *host, const mass_population *d)
 {
     mass_engine_host *h = self(host);
-    mass_status status = MAY_DECLARE(population);
-    if (status == MASS_OK) status = mass_model_add_population(h->model, d, h->error);
+    static const mass_sized sized = {"drawn", sizeof(mass_drawn), MASS_THROUGH(mass_drawn, palette)};
+    mass_population own;
+    mass_drawn drawn;
+    mass_status status = TAKE(population, space);
+    if (status == MASS_OK && own.drawn) {
+        status = mass_sized_take(&sized, &drawn, own.drawn, own.drawn_size, h->error);
+        own.drawn = &drawn;
+    }
+    if (status == MASS_OK) status = mass_model_add_population(h->model, &own, h->error);
     mass_population_def *p = &h->model->populations[h->model->population_count ? h->model->population_count - 1 : 0];
     const mass_gidx places = status == MASS_OK ? mass_space_places(&h->model->spaces[p->space]) : 0;
     if (status == MASS_OK && h->opening->extent_limit && p->count > places) p->count = places;
@@ -169,32 +197,40 @@ static mass_status declare_population(mass_host *host, const mass_population *d)
 
 static mass_status declare_agent_phase(mass_host *host, const mass_agent_phase *d)
 {
-    const mass_status status = MAY_DECLARE(phase);
-    return status == MASS_OK ? mass_model_add_agent_phase(self(host)->model, d, self(host)->error) : status;
+    mass_agent_phase own;
+    mass_condition condition;
+    mass_status status = TAKE(phase, callback);
+    if (status == MASS_OK) status = take_condition(self(host), &own.condition, own.condition_size, &condition);
+    return status == MASS_OK ? mass_model_add_agent_phase(self(host)->model, &own, self(host)->error) : status;
 }
 
 static mass_status declare_manage(mass_host *host, const mass_manage *d)
 {
-    const mass_status status = MAY_DECLARE(manage);
-    return status == MASS_OK ? mass_model_add_manage(self(host)->model, d, self(host)->error) : status;
+    mass_manage own;
+    mass_condition condition;
+    mass_status status = TAKE(manage, population);
+    if (status == MASS_OK) status = take_condition(self(host), &own.condition, own.condition_size, &condition);
+    return status == MASS_OK ? mass_model_add_manage(self(host)->model, &own, self(host)->error) : status;
 }
 
 static mass_status declare_log(mass_host *host, const mass_log *d)
 {
-    const mass_status status = MAY_DECLARE(log);
-    return status == MASS_OK ? mass_model_add_log(self(host)->model, d, self(host)->error) : status;
+    mass_log own;
+    const mass_status status = TAKE(log, expression);
+    return status == MASS_OK ? mass_model_add_log(self(host)->model, &own, self(host)->error) : status;
 }
 
 static mass_status declare_reduction(mass_host *host, const mass_reduction *d)
 {
-    const mass_status status = MAY_DECLARE(reduction);
-    return status == MASS_OK ? mass_model_add_reduction(self(host)->model, d, self(host)->error) : status;
+    mass_reduction own;
+    const mass_status status = TAKE(reduction, attribute);
+    return status == MASS_OK ? mass_model_add_reduction(self(host)->model, &own, self(host)->error) : status;
 }
 
 static mass_status declare_seed_unused(mass_host *host)
 {
     mass_engine_host *h = self(host);
-    const mass_status status = may_declare(h, "seed that is not used", 0, 0);
+    const mass_status status = may_declare(h, "seed that is not used");
     if (status == MASS_OK) h->model->seedless = true;
     return status;
 }
@@ -430,20 +466,21 @@ static void run_say(mass_host *host, const char *line)
     if (!self(host)->opening->quiet && line) mass_progress_say("%s: %s", self(host)->model->plugin, line);
 }
 
-static const mass_declare_table declare_table = {declare_parameter, declare_constant, declare_space,
-    declare_attribute, declare_tally, declare_phase, declare_picture, declare_steps};
-static const mass_values_table values_table = {value_integer, value_real, value_text, value_given, value_set_text,
-    value_size, value_resumed};
-static const mass_run_table run_table = {run_worlds, run_seed, run_step, run_read, run_write, run_tally, run_say};
+static const mass_declare_table declare_table = {sizeof declare_table, declare_parameter, declare_constant,
+    declare_space, declare_attribute, declare_tally, declare_phase, declare_picture, declare_steps};
+static const mass_values_table values_table = {sizeof values_table, value_integer, value_real, value_text,
+    value_given, value_set_text, value_size, value_resumed};
+static const mass_run_table run_table = {sizeof run_table, run_worlds, run_seed, run_step, run_read, run_write,
+    run_tally, run_say};
 
-static const mass_agents_table agents_table = {declare_population, declare_agent_phase, declare_manage, run_agents,
-    run_read_agents};
+static const mass_agents_table agents_table = {sizeof agents_table, declare_population, declare_agent_phase,
+    declare_manage, run_agents, run_read_agents};
 
-static const mass_keys_table keys_table = {keys_distinct, keys_top};
+static const mass_keys_table keys_table = {sizeof keys_table, keys_distinct, keys_top};
 
-static const mass_series_table series_table = {declare_log};
-static const mass_reductions_table reductions_table = {declare_reduction};
-static const mass_seed_table seed_table = {declare_seed_unused};
+static const mass_series_table series_table = {sizeof series_table, declare_log};
+static const mass_reductions_table reductions_table = {sizeof reductions_table, declare_reduction};
+static const mass_seed_table seed_table = {sizeof seed_table, declare_seed_unused};
 
 /* What a call into the plugin came to: its status and the error it left have to agree. Every sentence
  * starts with the plugin's name. */
@@ -471,12 +508,13 @@ static mass_status feed(void *context, uint64_t given, void *data, int64_t room,
 static mass_status declare_stream(mass_host *host, const mass_stream *d)
 {
     mass_engine_host *h = self(host);
-    mass_status status = MAY_DECLARE(stream);
-    if (status == MASS_OK && !d->feed)
+    mass_stream own;
+    mass_status status = TAKE(stream, feed);
+    if (status == MASS_OK && !own.feed)
         status = mass_error_set(h->error, MASS_BAD_PLUGIN, "its stream has no function that feeds it");
-    if (status == MASS_OK) status = mass_model_add_stream(h->model, d, feed, h, h->error);
+    if (status == MASS_OK) status = mass_model_add_stream(h->model, &own, feed, h, h->error);
     if (status != MASS_OK) return status;
-    h->feed = d->feed;
+    h->feed = own.feed;
     if (h->opening->extent_limit) h->model->stream.pieces_most = PROBED_PIECES;
     return MASS_OK;
 }
@@ -495,8 +533,8 @@ static mass_status run_bins(mass_host *host, const char *name, int32_t world, ui
     return mass_buffer_download(bins, out, count * sizeof *out, h->error);
 }
 
-static const mass_tallies_table tallies_table = {run_bins};
-static const mass_streams_table streams_table = {declare_stream};
+static const mass_tallies_table tallies_table = {sizeof tallies_table, run_bins};
+static const mass_streams_table streams_table = {sizeof streams_table, declare_stream};
 
 static const void *find_service(const char *id)
 {

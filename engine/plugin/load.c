@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plugin/load.h"
+#include "core/sized.h"
 #include "plugin/elf.h"
 #include "process/crash.h"
 #include "process/standard.h"
@@ -7,6 +8,7 @@
 #include <dlfcn.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static bool plugin_name_valid(const char *name)
@@ -15,18 +17,45 @@ static bool plugin_name_valid(const char *name)
     return name[0] >= 'a' && name[0] <= 'z' && name[length] == '\0' && length <= 31;
 }
 
+/* The plugin reads a record of this size, of the engine's: it knows no more than that has, and all that the first
+ * release of this ABI had. */
+static mass_status check_record(const char *what, uint32_t known, size_t least, size_t size, const char *path,
+                                mass_error *error)
+{
+    if (known < least)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "%s: its mass_plugin_entry says a %s of %u bytes instead of %zu: "
+                              "define it with MASS_PLUGIN", path, what, known, size);
+    if (known <= size) return MASS_OK;
+    return mass_error_set(error, MASS_BAD_PLUGIN, "%s knows a %s of %u bytes, and this engine's has %zu: rebuild it "
+                          "with this engine's SDK, or take a newer engine", path, what, known, size);
+}
+
 static mass_status check_entry(const mass_plugin *p, const char *path, mass_error *error)
 {
-    if (p->struct_size != sizeof *p)
-        return mass_error_set(error, MASS_BAD_PLUGIN, "%s: its mass_plugin_entry says a size of %u bytes instead of "
-                              "%zu: define it with MASS_PLUGIN", path, p->struct_size, sizeof *p);
     if (!mass_abi_accepts((mass_abi){MASS_ABI_MAJOR, MASS_ABI_MINOR}, (mass_abi){p->abi_major, p->abi_minor}))
         return mass_error_set(error, MASS_BAD_PLUGIN, "%s: its mass_plugin_entry says ABI %u.%u and its note another: "
                               "define it with MASS_PLUGIN", path, p->abi_major, p->abi_minor);
     if (!p->name || !plugin_name_valid(p->name))
         return mass_error_set(error, MASS_BAD_PLUGIN, "%s: its name has to be a lower-case letter, then up to 30 of "
                               "a-z, 0-9, '_' and '-'", path);
-    return MASS_OK;
+    mass_status status = check_record("launch record", p->launch_size, MASS_THROUGH(mass_launch, bins),
+                                      sizeof(mass_launch), path, error);
+    if (status == MASS_OK)
+        status = check_record("record of strays", p->stray_size, MASS_THROUGH(mass_stray, vain), sizeof(mass_stray),
+                              path, error);
+    if (status == MASS_OK)
+        status = check_record("note", p->note_size, MASS_THROUGH(mass_note, asked), sizeof(mass_note), path, error);
+    return status;
+}
+
+static mass_status take_entry(const mass_plugin *theirs, const char *path, mass_plugin *own, mass_error *error)
+{
+    static const mass_sized sized = {"mass_plugin_entry", sizeof *own, MASS_THROUGH(mass_plugin, open)};
+    if (!mass_sized_fits(&sized, theirs->struct_size))
+        return mass_error_set(error, MASS_BAD_PLUGIN, "%s: its mass_plugin_entry says a size of %u bytes instead of "
+                              "%zu: define it with MASS_PLUGIN", path, theirs->struct_size, sizeof *own);
+    const mass_status status = mass_sized_take(&sized, own, theirs, theirs->struct_size, error);
+    return status == MASS_OK ? check_entry(own, path, error) : status;
 }
 
 mass_status mass_plugin_load(const char *path, mass_loaded *out, mass_error *error)
@@ -42,12 +71,15 @@ mass_status mass_plugin_load(const char *path, mass_loaded *out, mass_error *err
     mass_crash_where(loading, NULL, 0);
     mass_standard_take_back();
     if (!library) return mass_error_set(error, MASS_BAD_PLUGIN, "it cannot be loaded: %s", dlerror());
-    const mass_plugin *entry = dlsym(library, "mass_plugin_entry");
-    if (!entry)
+    const mass_plugin *theirs = dlsym(library, "mass_plugin_entry");
+    mass_plugin *entry = malloc(sizeof *entry);
+    if (!entry) status = mass_error_memory(error, sizeof *entry, "the plugin's entry");
+    else if (!theirs)
         status = mass_error_set(error, MASS_BAD_PLUGIN, "%s is no mass-engine plugin: it exports no "
                                 "mass_plugin_entry; define it with MASS_PLUGIN", path);
-    else status = check_entry(entry, path, error);
+    else status = take_entry(theirs, path, entry, error);
     if (status != MASS_OK) {
+        free(entry);
         dlclose(library);
         return status;
     }
@@ -65,5 +97,6 @@ void mass_plugin_unload(mass_loaded *loaded)
         mass_crash_where(loaded->path, NULL, 0);
         mass_standard_take_back();
     }
+    free(loaded->entry);
     *loaded = (mass_loaded){0};
 }

@@ -10,12 +10,12 @@
 
 typedef struct mass_loaded {
     void *library;
-    const mass_plugin *entry;
+    mass_plugin *entry; /* in the engine's size; freed with the rest */
     char path[PATH_MAX];
 } mass_loaded;
 
 /* Loads a shared object by its path. Only a file that passed mass_elf_check_file is opened. A crash
- * in its constructors is a crash of this process: mass_probe_plugin tries it in a child before. */
+ * in its constructors is a crash of this process: mass_probe_plugin tries it in a subprocess before. */
 mass_status mass_plugin_load(const char *path, mass_loaded *out, mass_error *error);
 void mass_plugin_unload(mass_loaded *);
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The arguments by which the child opens the plugin as the caller will. Pieces are owned by `texts`. */
+/* The arguments by which the subprocess opens the plugin as the caller will. Pieces are owned by `texts`. */
 static mass_status make_arguments(const char *path, const mass_opening *o,
                                   const char *arguments[MASS_SUBPROCESS_ARGUMENTS], char **texts, mass_error *error)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Trying a plugin in a child process before it is loaded here: what crashes, hangs or leaves there
+/* Trying a plugin in a subprocess before it is loaded here: what crashes, hangs or leaves there
  * is refused in one line. This is robustness, not a sandbox: a plugin is trusted native code. */
 #ifndef MASS_ENGINE_PROBE_H
 #define MASS_ENGINE_PROBE_H
@@ -14,7 +14,8 @@ enum { MASS_PROBE_EXTENT = 8, MASS_PROBE_BINS = 256, MASS_PROBE_SECONDS = 5 };
  * refusal by the plugin itself is no failure here: it is said where it is opened in earnest. */
 mass_status mass_probe_plugin(const char *path, const mass_opening *opening, mass_error *error);
 
-/* What became of a child that tried the plugin and had so many seconds: MASS_OK if it reported, whatever that was. */
+/* What became of a subprocess that tried the plugin and had so many seconds: MASS_OK if it reported, whatever that was.
+ */
 mass_status mass_probe_judge(const mass_subprocess_result *r, const char *path, int seconds, mass_error *error);
 
 #endif

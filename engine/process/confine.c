@@ -18,7 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { WRITE_LAST = 3 }; /* standard files, and a child's report */
+enum { WRITE_LAST = 3 }; /* standard files, and a subprocess's report */
 
 /* ---- seccomp: a call that is not in the list fails with EPERM ---- */
 

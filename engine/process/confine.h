@@ -12,9 +12,9 @@ typedef struct mass_confinement {
 } mass_confinement;
 
 /* From now on this thread, and those that it starts, open no file (but for reading, in builds with a sanitizer), change
- * none, write to no descriptor beyond that of a child's report, make no socket and no process, become no other program
- * and signal nobody else. What the kernel or a container does not allow is left out; no file can be opened in any case.
- * Descriptors that are open stay so. */
+ * none, write to no descriptor beyond that of a subprocess's report, make no socket and no process, become no other
+ * program and signal nobody else. What the kernel or a container does not allow is left out; no file can be opened in
+ * any case. Descriptors that are open stay so. */
 mass_confinement mass_confine(void);
 
 /* What mass_confine would do here, found out in a process of its own. */

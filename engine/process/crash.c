@@ -21,7 +21,7 @@ static const char *volatile running_plugin, *volatile running_what;
 static volatile uint64_t running_step;
 static uint64_t the_seed;
 static bool seed_is_known;
-static bool in_child;
+static bool is_probe;
 static const char *volatile doing; /* the engine itself; NULL: nothing to be told */
 static pid_t owner;                /* this process, once it watches over its end; a fork of it does not */
 static volatile int leaving = -1;  /* the status with which it ends by its own will */
@@ -216,7 +216,7 @@ void mass_crash_where(const char *plugin, const char *what, uint64_t step)
     if (forked && !what) end_copy();
     running_step = step;
     running_what = what;
-    if (!in_child) return;
+    if (!is_probe) return;
     line l = {.used = 0};
     if (what) add_place(&l, running_what);
     mass_subprocess_where(l.text);
@@ -253,11 +253,11 @@ void mass_crash_plugin_thread_done(void)
     if (forked) end_copy();
 }
 
-void mass_crash_install(bool child)
+void mass_crash_install(bool probe)
 {
-    in_child = child;
+    is_probe = probe;
     static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
-    if (child) { /* whose end the parent sees, if no sanitizer steps in */
+    if (probe) { /* whose end the parent sees, if no sanitizer steps in */
         for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) signal(signals[i], SIG_DFL);
         return;
     }

@@ -11,9 +11,9 @@
 
 #define MASS_NO_STEP UINT64_MAX /* before there are steps */
 
-/* Installs the handlers. Main thread, once. `child`: this process is a probe, and tells
+/* Installs the handlers. Main thread, once. `probe`: this process is a probe, and tells
  * its parent by mass_subprocess_where. */
-void mass_crash_install(bool child);
+void mass_crash_install(bool probe);
 
 /* The calling thread runs no plugin code: if it crashes, that is the engine's. */
 void mass_crash_engine_thread(void);

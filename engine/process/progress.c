@@ -6,11 +6,12 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { LINE_SIZE = 8192 }; /* two paths and a sentence */
+enum { LINE_SIZE = 8192 }; /* two paths and a sentence: what is longer takes memory of its own */
 
 static const char erase[] = "\r\033[K";
 static bool line_is_drawn;
@@ -36,19 +37,37 @@ void mass_progress_make_room(void (*function)(void *context), void *context)
     room_context = context;
 }
 
+/* Of a line whose bytes all have to be escaped, with its end. */
+static size_t escaped_size(size_t length) { return 4 * length + 2; }
+
+/* In one piece, so that lines of programs that share a terminal do not mix. */
+static void tell_line(const char *text, char *line, size_t room)
+{
+    const size_t used = mass_escape(text, strlen(text), line, room - 1);
+    line[used] = '\n';
+    mass_standard_tell(line, used + 1);
+}
+
 void mass_progress_say(const char *format, ...)
 {
     erase_line();
     if (make_room) make_room(room_context);
-    char text[LINE_SIZE], line[2 * LINE_SIZE];
-    va_list arguments;
+    char text[LINE_SIZE], line[2 * LINE_SIZE], *whole = NULL;
+    va_list arguments, again;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    va_copy(again, arguments);
+    const int length = vsnprintf(text, sizeof text, format, arguments);
+    if (length >= LINE_SIZE) whole = malloc((size_t)length + 1 + escaped_size((size_t)length));
+    if (whole) {
+        vsnprintf(whole, (size_t)length + 1, format, again);
+        tell_line(whole, whole + length + 1, escaped_size((size_t)length));
+    } else {
+        if (length >= LINE_SIZE) memcpy(text + LINE_SIZE - sizeof "...", "...", sizeof "...");
+        tell_line(text, line, sizeof line);
+    }
+    va_end(again);
     va_end(arguments);
-    /* In one piece, so that lines of programs that share a terminal do not mix. */
-    const size_t used = mass_escape(text, strlen(text), line, sizeof line - 1);
-    line[used] = '\n';
-    mass_standard_tell(line, used + 1);
+    free(whole);
 }
 
 void mass_progress_begin(mass_progress *p, uint64_t first, uint64_t last, double places, const char *what,

@@ -20,11 +20,11 @@
 #include <time.h>
 #include <unistd.h>
 
-/* What the child writes to REPORT_FILE, each by one write: lines "w" WHERE and "r" STATUS " " TEXT, or "x" TEXT if it
- * did not become this program. */
+/* What the subprocess writes to REPORT_FILE, each by one write: lines "w" WHERE and "r" STATUS " " TEXT, or "x" TEXT if
+ * it did not become this program. */
 enum { REPORT_FILE = 3, LINE_SIZE = 1100 };
 
-/* ---- the child's side ---- */
+/* ---- the subprocess's side ---- */
 
 /* Appends text to a line of `used` bytes, as much as fits, and returns the new length. Not by
  * stdio: this runs in signal handlers. */
@@ -121,13 +121,13 @@ static void become(char *const arguments[], const mass_subprocess_limits *limits
 
 /* ---- the parent's side ---- */
 
-typedef struct child {
+typedef struct subprocess {
     pid_t id;
     int report;
     bool reported, ended, stopped, absent; /* absent: it could not become this program */
     char line[LINE_SIZE];
     size_t used;
-} child;
+} subprocess;
 
 static mass_status not_started(mass_subprocess_result *out, const char *what)
 {
@@ -136,7 +136,7 @@ static mass_status not_started(mass_subprocess_result *out, const char *what)
     return MASS_FAILED;
 }
 
-/* A pipe whose ends are above the child's standard files, so that dup2 in it moves nothing onto
+/* A pipe whose ends are above the subprocess's standard files, so that dup2 in it moves nothing onto
  * itself. */
 static bool open_pipe(int ends[2])
 {
@@ -154,7 +154,7 @@ static bool open_pipe(int ends[2])
     return false;
 }
 
-/* Signals are blocked around fork: a handler of the engine must not run in the child. */
+/* Signals are blocked around fork: a handler of the engine must not run in the subprocess. */
 static pid_t start(char *const arguments[], const mass_subprocess_limits *limits, int report)
 {
     sigset_t all, before;
@@ -169,7 +169,7 @@ static pid_t start(char *const arguments[], const mass_subprocess_limits *limits
     return id;
 }
 
-static void take_line(child *c, mass_subprocess_result *out)
+static void take_line(subprocess *c, mass_subprocess_result *out)
 {
     c->line[c->used] = '\0';
     if (c->line[0] == 'w') snprintf(out->where, sizeof out->where, "%s", c->line + 1);
@@ -185,7 +185,7 @@ static void take_line(child *c, mass_subprocess_result *out)
 }
 
 /* Takes what the pipe holds; false once the last writer is gone. */
-static bool take_report(child *c, mass_subprocess_result *out)
+static bool take_report(subprocess *c, mass_subprocess_result *out)
 {
     char bytes[4096];
     const ssize_t got = read(c->report, bytes, sizeof bytes);
@@ -208,7 +208,7 @@ static double now(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* Whether the child ended; it stays unreaped, so that its process group's number stays its own. */
+/* Whether the subprocess ended; it stays unreaped, so that its process group's number stays its own. */
 static bool has_ended(pid_t id)
 {
     siginfo_t info = {0};
@@ -217,8 +217,8 @@ static bool has_ended(pid_t id)
 }
 
 /* Until it reports, ends, or its time is over. A process that it started may hold the pipe open
- * after its end, and a child may close the pipe and go on: so both are watched. */
-static void watch(child *c, double deadline, int (*stop)(void), mass_subprocess_result *out)
+ * after its end, and a subprocess may close the pipe and go on: so both are watched. */
+static void watch(subprocess *c, double deadline, int (*stop)(void), mass_subprocess_result *out)
 {
     bool open = true;
     while (!c->reported && !c->ended && !c->stopped && now() < deadline) {
@@ -239,7 +239,7 @@ static void watch(child *c, double deadline, int (*stop)(void), mass_subprocess_
     }
 }
 
-static void end(const child *c, mass_subprocess_result *out)
+static void end(const subprocess *c, mass_subprocess_result *out)
 {
     int how = 0;
     kill(-c->id, SIGKILL);
@@ -276,7 +276,7 @@ mass_status mass_subprocess_run(const char *const arguments[], const mass_subpro
     int ends[2];
     if (!open_pipe(ends)) return not_started(out, "cannot make a pipe for a child process");
     const double deadline = now() + limits->seconds;
-    child c = {.id = start(list, limits, ends[1]), .report = ends[0]};
+    subprocess c = {.id = start(list, limits, ends[1]), .report = ends[0]};
     const int saved = errno;
     close(ends[1]);
     errno = saved;

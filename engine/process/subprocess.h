@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Trying in a child process what may crash or hang: this program again, with other arguments. */
+/* Trying in a subprocess what may crash or hang: this program again, with other arguments. */
 #ifndef MASS_ENGINE_PROCESS_SUBPROCESS_H
 #define MASS_ENGINE_PROCESS_SUBPROCESS_H
 
@@ -7,7 +7,7 @@
 
 enum {
     MASS_SUBPROCESS_ARGUMENTS = 20000, /* at most */
-    MASS_SUBPROCESS_FILE = 4           /* descriptor of the file that a child was given */
+    MASS_SUBPROCESS_FILE = 4           /* descriptor of the file that a subprocess was given */
 };
 
 typedef struct mass_subprocess_limits {
@@ -15,7 +15,7 @@ typedef struct mass_subprocess_limits {
     unsigned processor_seconds; /* then it dies of SIGXCPU; 0: no limit */
     size_t memory_bytes; /* of address space; 0: no limit. Not held in builds with a sanitizer */
     int (*stop)(void);   /* asked now and then: not 0 ends the wait; or NULL */
-    int file;            /* of the caller, which the child has as MASS_SUBPROCESS_FILE; 0: none */
+    int file;            /* of the caller, which the subprocess has as MASS_SUBPROCESS_FILE; 0: none */
 } mass_subprocess_limits;
 
 typedef enum mass_subprocess_outcome {
@@ -36,17 +36,17 @@ typedef struct mass_subprocess_result {
 } mass_subprocess_result;
 
 /* Runs /proc/self/exe with arguments (those after the program's name, ended by NULL) and waits for
- * its report or its end. The child has no standard streams, no core dump, and no file of the caller
+ * its report or its end. The subprocess has no standard streams, no core dump, and no file of the caller
  * but the pipe for its report, and the one that it is given; signals are as in a fresh process. It
  * ends at its report: whatever it does after that is cut short. Returns MASS_OK if it ran, however it
  * ended, else MASS_FAILED. *out is always complete. Any thread; SIGCHLD must not be ignored. */
 mass_status mass_subprocess_run(const char *const arguments[], const mass_subprocess_limits *limits,
                            mass_subprocess_result *out);
 
-/* In the child: its answer, once. Control characters in text become spaces. */
+/* In the subprocess: its answer, once. Control characters in text become spaces. */
 void mass_subprocess_report(mass_status status, const char *text);
 
-/* In the child: what it does now, to be told if it dies of it. One write; async-signal-safe. */
+/* In the subprocess: what it does now, to be told if it dies of it. One write; async-signal-safe. */
 void mass_subprocess_where(const char *text);
 
 #endif

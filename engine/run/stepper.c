@@ -2,9 +2,8 @@
 #include "run/stepper.h"
 #include "domain/population.h"
 #include "domain/until.h"
-#include "process/crash.h"
 #include "process/signals.h"
-#include "run/phase.h"
+#include "run/operation.h"
 #include "run/world_program.h"
 
 #include <inttypes.h>
@@ -45,6 +44,7 @@ mass_status mass_stepper_create(mass_domain *domain, const void *device_code, ui
     for (uint32_t i = 0; status == MASS_OK && i < m->phase_count; i++)
         if (m->phases[i].callback)
             status = prepare(domain->device, &m->phases[i], device_code, &r->prepared[i], error);
+    if (status == MASS_OK) status = mass_plan_create(domain, &r->plan, error);
     if (status == MASS_OK && m->stream.feed) status = mass_feeder_create(domain, &r->feeder, error);
     if (status != MASS_OK) {
         mass_stepper_free(r);
@@ -66,149 +66,21 @@ void mass_stepper_free(mass_stepper *r)
     discard_recording(r);
     mass_world_program_free(r->domain, r->worlds);
     mass_feeder_free(r->feeder);
+    mass_profile_free(r->profile);
+    mass_plan_free(r->plan);
     free(r->worlds_current);
     free(r->recorded_current);
     free(r->prepared);
     free(r);
 }
 
-/* Recorded steps may stop. */
-static mass_status set_gates(mass_domain *d, uint32_t phase, bool relative, mass_error *error)
-{
-    const mass_condition_def *c = &d->model->phases[phase].condition;
-    const size_t worlds = (size_t)d->worlds;
-    mass_gate_work w = {.worlds = d->worlds, .relation = c->relation,
-                        .tally = mass_domain_tally_at(d, c->tally), .value = c->value,
-                        .closed = relative ? d->closed.address : NULL, .gates = mass_phase_gates(d, phase)};
-    if (c->parameter >= 0) {
-        w.parameter = (const uint64_t *)d->parameters.address + (size_t)c->parameter * worlds;
-        w.real = d->model->parameters.slots[c->parameter].type == MASS_REAL;
-    }
-    if (c->population >= 0) {
-        w.start = d->populations[c->population].start.address;
-        w.places = mass_space_places(&d->model->spaces[d->model->populations[c->population].space]);
-    }
-    return d->device->table->conditions->gate(d->device, &w, error);
-}
-
-static mass_status run_manage(mass_stepper *r, uint32_t index, uint64_t step, bool relative, bool observed,
-                              mass_error *error)
-{
-    mass_domain *d = r->domain;
-    const mass_phase_def *phase = &d->model->phases[index];
-    const mass_status status = phase->conditional ? set_gates(d, index, relative, error) : MASS_OK;
-    if (status != MASS_OK) return status;
-    return mass_population_manage(d, index, step, relative, mass_phase_gates(d, index), observed, error);
-}
-
-/* Before a phase or after it, what it adds to places. */
-static mass_status for_scattered(mass_domain *d, const mass_phase_def *phase,
-                                 mass_status (*act)(mass_domain *, uint32_t, int32_t, mass_error *), mass_error *error)
-{
-    mass_status status = MASS_OK;
-    for (uint32_t i = 0; status == MASS_OK && i < phase->callback->field_count; i++)
-        if (mass_access_of(phase->targets[i].access)->buffer == MASS_BUFFER_CLEARED)
-            status = act(d, phase->targets[i].index, phase->reach, error);
-    return status;
-}
-
-/* One phase over all partitions. `relative` steps count from the device's clock. */
-static mass_status run_phase(mass_stepper *r, uint32_t index, uint64_t step, bool relative, bool observed,
-                             mass_error *error)
-{
-    mass_domain *d = r->domain;
-    const mass_phase_def *phase = &d->model->phases[index];
-    const mass_callback *c = phase->callback;
-    const bool counts = phase->tallies && (observed || mass_phase_counts_always(d->model, phase));
-    if (phase->keys && !counts) return MASS_OK;
-    mass_status status = phase->conditional ? set_gates(d, index, relative, error) : MASS_OK;
-    for (uint32_t i = 0; status == MASS_OK && i < c->field_count; i++)
-        if (mass_phase_reads_around(phase, phase->targets[i].access))
-            status = mass_ghosts_refresh(d, phase->targets[i].index, error);
-    if (status == MASS_OK) status = for_scattered(d, phase, mass_ghosts_clear, error);
-
-    mass_crash_where(d->model->plugin, c->name, step);
-    for (int32_t k = 0; status == MASS_OK && k < d->partition_count; k++) {
-        const mass_partition *p = &d->partitions[phase->space][k];
-        if (d->live && d->live[k] == 0) continue;
-        void *fields[256];
-        mass_field_memory memory[256];
-        mass_phase_bind(d, phase, p, fields, memory);
-        const mass_launch launch = mass_phase_launch(d, index, p, step, relative);
-        const mass_work work = {r->prepared[index], &launch, fields, memory, counts, step};
-        status = d->device->table->launch->launch(d->device, &work, error);
-    }
-    mass_crash_where(d->model->plugin, NULL, step);
-    if (status == MASS_OK) status = for_scattered(d, phase, mass_ghosts_add, error);
-    if (status != MASS_OK) return status;
-
-    const uint32_t pushed = c->over == MASS_OVER_AGENTS ? 0 : d->device->table->launch->pushed_axes;
-    const uint32_t fresh = mass_phase_own_axes(d, &d->model->spaces[phase->space]) & pushed;
-    for (uint32_t i = 0; i < c->field_count; i++) {
-        if (!mass_phase_writes_places(phase, phase->targets[i].access)) continue;
-        const uint32_t array = phase->targets[i].index;
-        if (mass_phase_swaps(phase, d->model, i)) d->current[array] ^= 1;
-        const uint32_t its = mass_access_of(phase->targets[i].access)->buffer == MASS_BUFFER_CLEARED ? 0 : fresh;
-        for (int32_t k = 0; k < d->partition_count; k++) d->partitions[phase->space][k].arrays[array].fresh = its;
-    }
-    return MASS_OK;
-}
-
-/* A population is there before the first phase that concerns it. */
-static mass_status populate_for(mass_domain *d, const mass_phase_def *phase, mass_error *error)
-{
-    const int concerned[2] = {phase->population, phase->conditional ? phase->condition.population : -1};
-    mass_status status = MASS_OK;
-    for (int i = 0; status == MASS_OK && i < 2; i++)
-        if (concerned[i] >= 0 && !d->populations[concerned[i]].populated)
-            status = mass_population_populate(d, (uint32_t)concerned[i], error);
-    return status;
-}
-
-/* The phases of a schedule from `first` on, and what comes after the last of them. */
-static mass_status run_phases(mass_stepper *r, uint32_t schedule, uint32_t first, uint64_t step, bool relative,
-                              bool observed, mass_error *error)
-{
-    mass_domain *d = r->domain;
-    const mass_model *m = d->model;
-    mass_status status = MASS_OK;
-    for (uint32_t i = first; status == MASS_OK && i < m->phase_count; i++) {
-        if (m->phases[i].schedule != schedule || m->phases[i].replaced) continue;
-        if (schedule == MASS_START) status = populate_for(d, &m->phases[i], error);
-        if (status != MASS_OK) return status;
-        status = m->phases[i].callback ? run_phase(r, i, step, relative, observed, error)
-                                       : run_manage(r, i, step, relative, observed, error);
-    }
-    for (uint32_t p = 0; status == MASS_OK && p < m->population_count; p++) {
-        if (!d->populations[p].populated) status = mass_population_populate(d, p, error);
-        if (status == MASS_OK && mass_schedule_leaves_requests(m, p, schedule))
-            status = mass_population_drop_requests(d, p, mass_schedule_lacks_manage(m, p, schedule), error);
-        if (status == MASS_OK && observed) status = mass_population_census(d, p, error);
-    }
-    return status;
-}
-
-/* All reductions, of the state as it is. */
-static mass_status reduce(mass_stepper *r, uint64_t step, bool relative, mass_error *error)
-{
-    const mass_model *m = r->domain->model;
-    mass_status status = MASS_OK;
-    for (uint32_t i = 0; status == MASS_OK && i < m->tally_count; i++)
-        if (m->tallies[i].reduced) status = mass_domain_reset_tally(r->domain, i, error);
-    for (uint32_t i = 0; status == MASS_OK && i < m->phase_count; i++)
-        if (m->phases[i].schedule == MASS_OBSERVE) status = run_phase(r, i, step, relative, true, error);
-    return status;
-}
-
 /* Of a pass that has ended. */
-static mass_status count_items(mass_stepper *r, mass_error *error)
+static mass_status count_items(mass_stepper *r, uint32_t total, mass_error *error)
 {
     mass_domain *d = r->domain;
-    const mass_model *m = d->model;
-    if (m->stream.total < 0) return MASS_OK;
-    const mass_tally_def *t = &m->tallies[m->stream.total];
+    const mass_tally_def *t = &d->model->tallies[total];
     const uint64_t items = t->cumulative ? mass_feeder_total(r->feeder) : mass_feeder_given(r->feeder);
-    return mass_buffer_fill(mass_domain_tally(d, (uint32_t)m->stream.total), &items, sizeof items, 1, error);
+    return mass_buffer_fill(mass_domain_tally(d, total), &items, sizeof items, 1, error);
 }
 
 /* A pass may take hours, and its state is that of no step. */
@@ -219,43 +91,63 @@ static mass_status check_pass(const mass_stepper *r, uint64_t step, mass_error *
                           "input: a run resumes from its last checkpoint", step, mass_feeder_given(r->feeder));
 }
 
-/* The phases over one piece of the input after the other. */
-static mass_status run_pass(mass_stepper *r, uint64_t step, bool observed, mass_error *error)
+static void tell_fed(const mass_stepper *r)
+{
+    if (r->watch && r->watch->fed) r->watch->fed(r->watch->context, r->step, mass_feeder_given(r->feeder));
+}
+
+/* FEED, CONSUMED and COUNT, of which the first two may go on elsewhere than at the operation that follows. */
+static mass_status run_input(mass_stepper *r, const mass_plan_operation *op, uint64_t step, uint32_t *next,
+                             mass_error *error)
 {
     bool more = true;
     mass_status status = MASS_OK;
-    while (status == MASS_OK && more) {
+    if (op->kind == MASS_PLAN_COUNT) return count_items(r, op->index, error);
+    if (op->kind == MASS_PLAN_FEED) {
         status = mass_feeder_next(r->feeder, &more, error);
-        if (status == MASS_OK && more) status = run_phases(r, MASS_STEP, 0, step, false, observed, error);
-        if (status == MASS_OK && more) status = mass_feeder_done(r->feeder, error);
-        if (status == MASS_OK && !more) status = count_items(r, error);
-        else if (status == MASS_OK) status = check_pass(r, step, error);
-        if (r->watch && r->watch->fed) r->watch->fed(r->watch->context, r->step, mass_feeder_given(r->feeder));
+        if (!more) *next = op->to;
+    } else {
+        status = mass_feeder_done(r->feeder, error);
+        if (status == MASS_OK) status = check_pass(r, step, error);
+        *next = op->to;
+    }
+    if (*next == op->to || status != MASS_OK) tell_fed(r);
+    return status;
+}
+
+/* The operations of a list from `first` on. */
+static mass_status run(mass_stepper *r, const mass_plan_list *o, uint32_t first, const mass_plan_step *step,
+                       mass_error *error)
+{
+    const bool timed = r->profile && o == &r->plan->step;
+    mass_status status = timed ? mass_profile_begin(r->profile, error) : MASS_OK;
+    for (uint32_t i = first, next; status == MASS_OK && i < o->count; i = next) {
+        const mass_plan_operation *op = &o->list[i];
+        next = i + 1;
+        if (!mass_plan_is_due(r->domain, op->when, step)) continue;
+        const bool input = op->kind == MASS_PLAN_FEED || op->kind == MASS_PLAN_CONSUMED || op->kind == MASS_PLAN_COUNT;
+        status = input ? run_input(r, op, step->number, &next, error)
+                       : mass_plan_run(r->domain, r->prepared, op, step, error);
+        if (timed && status == MASS_OK) status = mass_profile_add(r->profile, i, error);
     }
     return status;
 }
 
-static mass_status run_schedule(mass_stepper *r, uint32_t schedule, uint64_t step, bool relative, bool observed,
-                                mass_error *error)
+mass_status mass_stepper_profile(mass_stepper *r, mass_error *error)
 {
-    mass_domain *d = r->domain;
-    mass_status status = MASS_OK;
-    if (observed || mass_schedule_looks_at_tallies(d->model))
-        status = mass_domain_reset_tallies(d, schedule == MASS_START, error);
-    if (status == MASS_OK && r->feeder && schedule == MASS_STEP) status = run_pass(r, step, observed, error);
-    else if (status == MASS_OK) status = run_phases(r, schedule, 0, step, relative, observed, error);
-    return status == MASS_OK && observed ? reduce(r, step, relative, error) : status;
+    return r->profile ? MASS_OK : mass_profile_create(r->domain, &r->plan->step, &r->profile, error);
 }
 
 mass_status mass_stepper_start(mass_stepper *r, mass_error *error)
 {
-    const mass_status status = run_schedule(r, MASS_START, 0, false, true, error);
+    const mass_status status = run(r, &r->plan->start, 0, &(mass_plan_step){.observed = true}, error);
     return status == MASS_OK ? r->domain->device->table->launch->synchronise(r->domain->device, error) : status;
 }
 
 mass_status mass_stepper_resume(mass_stepper *r, mass_error *error)
 {
-    const mass_status status = reduce(r, r->step, false, error);
+    const mass_plan_step step = {.number = r->step, .observed = true};
+    const mass_status status = run(r, &r->plan->observe, 0, &step, error);
     return status == MASS_OK ? r->domain->device->table->launch->synchronise(r->domain->device, error) : status;
 }
 
@@ -275,13 +167,12 @@ static bool is_current(const mass_domain *d, const uint8_t *recorded)
     return same;
 }
 
-/* After a step: whether that was the last one. */
-static mass_status look(mass_stepper *r, mass_error *error)
+/* After a step, which has looked at the stop condition: whether that was the last one. */
+static mass_status find_held(mass_stepper *r, mass_error *error)
 {
     if (!r->domain->until) return MASS_OK;
     uint64_t held = MASS_NOT_HELD;
-    mass_status status = mass_until_look(r->domain, r->step, false, error);
-    if (status == MASS_OK) status = mass_until_held(r->domain, &held, error);
+    const mass_status status = mass_until_held(r->domain, &held, error);
     r->held = held != MASS_NOT_HELD;
     return status;
 }
@@ -309,9 +200,8 @@ static mass_status record(mass_stepper *r, mass_error *error)
     copy_current(d, r->recorded_current);
     mass_status status = t->record->begin(d->device, error);
     for (uint64_t i = 1; status == MASS_OK && i <= RECORDED_STEPS; i++) {
-        if (r->grows) status = mass_population_guard(d, i, error);
-        if (status == MASS_OK) status = run_schedule(r, MASS_STEP, i, true, is_observed(r), error);
-        if (status == MASS_OK && d->until) status = mass_until_look(d, i, true, error);
+        const mass_plan_step step = {.number = i, .relative = true, .observed = is_observed(r)};
+        status = run(r, &r->plan->step, 0, &step, error);
     }
     if (status != MASS_OK) return status;
     return t->record->end(d->device, d->clock.address, RECORDED_STEPS, &r->recording, error);
@@ -321,31 +211,18 @@ static mass_status record(mass_stepper *r, mass_error *error)
 static bool can_replay(const mass_stepper *r, uint64_t last)
 {
     const mass_device_table *t = r->domain->device->table;
-    if (!t->record || r->feeder || (r->watch && r->watch->every) || (may_stop(r) && !t->record->take_stop) ||
-        r->scarce || last - r->step <= RECORDED_STEPS || r->step < r->recordable_after)
+    if (!t->record || r->feeder || r->profile || (r->watch && r->watch->every) || r->scarce ||
+        (may_stop(r) && !t->record->take_stop) || last - r->step <= RECORDED_STEPS || r->step < r->recordable_after)
         return false;
     return !r->recording || is_current(r->domain, r->recorded_current);
 }
 
-/* What a phase turns round. */
-static void turn_buffers(mass_domain *d, const mass_phase_def *phase)
+/* To where the device stands: in the step after `step`, before operation `before` of it. */
+static void go_back(mass_stepper *r, uint64_t step, uint32_t before)
 {
-    if (!phase->callback) d->populations[phase->population].current ^= 1;
-    for (uint32_t i = 0; phase->callback && i < phase->callback->field_count; i++)
-        if (mass_phase_swaps(phase, d->model, i)) d->current[phase->targets[i].index] ^= 1;
-}
-
-/* To where the device stands: in the step after `step`, before `phase`. */
-static void go_back(mass_stepper *r, uint64_t step, uint32_t phase)
-{
-    mass_domain *d = r->domain;
-    const mass_model *m = d->model;
-    const bool odd = (step - r->replayed_from) % 2;
-    for (uint32_t i = 0; i < m->phase_count; i++) {
-        if (m->phases[i].schedule != MASS_STEP) continue;
-        if (odd) turn_buffers(d, &m->phases[i]);
-        if (i < phase) turn_buffers(d, &m->phases[i]);
-    }
+    const mass_plan_list *o = &r->plan->step;
+    if ((step - r->replayed_from) % 2) mass_plan_swap(r->domain, o, 0, o->count);
+    mass_plan_swap(r->domain, o, 0, before);
     r->step = step;
 }
 
@@ -371,16 +248,17 @@ static mass_status heed_stop(mass_stepper *r, bool wait, mass_error *error)
     r->held = stop.phase == MASS_HELD;
     r->scarce = stop.phase == MASS_BEFORE_STEP;
     const bool complete = r->held || r->scarce;
-    go_back(r, stop.step - 1, complete ? 0 : stop.phase);
+    const uint32_t before = complete ? 0 : mass_plan_find_phase(&r->plan->step, stop.phase);
+    go_back(r, stop.step - 1, before);
     status = mass_buffer_fill(d->closed, &open, sizeof open, (size_t)d->worlds, error);
     if (status != MASS_OK || complete) return status;
     forget_ghosts(d);
-    status = run_phases(r, MASS_STEP, stop.phase, stop.step, false, is_observed(r), error);
-    if (status == MASS_OK && is_observed(r)) status = reduce(r, stop.step, false, error);
+    const mass_plan_step step = {.number = stop.step, .observed = is_observed(r)};
+    status = run(r, &r->plan->step, before, &step, error);
     if (status != MASS_OK) return status;
     r->step++;
     heed_changes(r);
-    return look(r, error);
+    return find_held(r, error);
 }
 
 static mass_status replay(mass_stepper *r, mass_error *error)
@@ -409,11 +287,11 @@ static mass_status run_small_worlds(mass_stepper *r, uint64_t last, bool *ran, m
     mass_status status = MASS_OK;
     *ran = false;
     const bool every = r->watch && r->watch->every;
-    if (d->until || every || r->step < r->recordable_after || last - r->step < 3) return MASS_OK;
+    if (d->until || every || r->profile || r->step < r->recordable_after || last - r->step < 3) return MASS_OK;
     if (!r->looked_for_worlds) {
         copy_current(d, r->worlds_current);
         r->looked_for_worlds = true;
-        status = mass_world_program_create(d, &r->worlds, error);
+        status = mass_world_program_create(d, r->plan, &r->worlds, error);
     }
     if (!r->worlds || !is_current(d, r->worlds_current)) return status;
     const uint64_t pairs = (last - 1 - r->step) / 2, most = PAIRS_AT_ONCE / (1 + (uint64_t)d->worlds / WORLDS_AT_ONCE);
@@ -437,12 +315,12 @@ static mass_status run_step(mass_stepper *r, uint64_t last, mass_error *error)
         r->out_of_room = status == MASS_NO_DEVICE;
     }
     /* Where memory is scarce, the step may turn out to be the last one. */
-    const bool observed = r->scarce || next == last || is_observed(r);
-    if (status == MASS_OK) status = run_schedule(r, MASS_STEP, next, false, observed, error);
+    const mass_plan_step step = {.number = next, .observed = r->scarce || next == last || is_observed(r)};
+    if (status == MASS_OK) status = run(r, &r->plan->step, 0, &step, error);
     if (status != MASS_OK) return status;
     r->step = next;
     heed_changes(r);
-    return look(r, error);
+    return find_held(r, error);
 }
 
 /* A sum of doubles has room for so many steps. */

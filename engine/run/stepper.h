@@ -3,8 +3,9 @@
 #ifndef MASS_ENGINE_STEPPER_H
 #define MASS_ENGINE_STEPPER_H
 
-#include "domain/domain.h"
+#include "plan/plan.h"
 #include "run/feed.h"
+#include "run/profile.h"
 
 /* What looks on between steps. */
 typedef struct mass_step_watch {
@@ -17,6 +18,7 @@ typedef struct mass_step_watch {
 typedef struct mass_stepper {
     mass_domain *domain; /* borrowed */
     uint64_t step;       /* done so far */
+    mass_plan *plan;
     mass_prepared **prepared; /* [phase_count] */
     mass_feeder *feeder;      /* of the model's stream, or NULL */
     mass_recording *recording; /* some steps, kept for replay */
@@ -33,6 +35,7 @@ typedef struct mass_stepper {
     uint64_t changes; /* of the domain, as the recording knows it */
     bool grows;       /* births may need room, so that replays may stop */
     const mass_step_watch *watch; /* of the call to advance; or NULL */
+    mass_profile *profile; /* NULL: nobody wants to know */
     bool scarce;      /* memory has to be looked for before the next step */
 } mass_stepper;
 
@@ -46,6 +49,9 @@ mass_status mass_stepper_start(mass_stepper *r, mass_error *error);
 
 /* Instead of it, after a restored state: what is no part of checkpoints. */
 mass_status mass_stepper_resume(mass_stepper *r, mass_error *error);
+
+/* From now on steps are timed operation by operation, and so neither recorded nor run as those of small worlds. */
+mass_status mass_stepper_profile(mass_stepper *r, mass_error *error);
 
 /* Steps up to `last`. Tallies count in the last of them, cumulative ones in all. watch may be NULL; when it
  * stops the run, the step it reaches is complete, with its tallies. A stop condition that holds ends it with the

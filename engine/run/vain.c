@@ -10,7 +10,7 @@ enum { HAPPENED = 1, SAID = 2 }; /* in mass_stray.vain */
 static bool is_said(const mass_model *m, const mass_stray *strays, uint32_t phase, int kind)
 {
     for (uint32_t i = 0; i < m->phase_count; i++)
-        if (m->phases[i].callback == m->phases[phase].callback &&
+        if (m->phases[i].declared == m->phases[phase].declared &&
             (strays[i].vain[kind] == SAID || (i < phase && strays[i].vain[kind] == HAPPENED)))
             return true;
     return false;

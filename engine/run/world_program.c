@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "run/world_program.h"
 #include "domain/population.h"
-#include "run/phase.h"
+#include "plan/launch.h"
+#include "plan/phase.h"
 
 #include <mass/reach.h>
 
@@ -14,6 +15,7 @@ enum { ALIGNMENT = 16, WIDTHS = 6, PLACES_MAX = 1 << 20 /* see mass_world_divide
 /* Tables while they are made. Twice: where the block's data begins follows from how long they are. */
 typedef struct maker {
     const mass_domain *d;
+    const mass_plan_list *step;
     uint32_t next;  /* local, of what comes next */
     bool too_large; /* for the tables */
     mass_world_phase *phases;
@@ -24,6 +26,7 @@ typedef struct maker {
     uint32_t phase_count, array_count, value_count;
     uint32_t clock, threads;
     uint32_t *columns; /* [arrays of the model] where a column of agents lies */
+    bool gated; /* the phase that follows has a condition */
     bool turned[MASS_POPULATIONS_MAX]; /* columns lie in the spare */
     uint8_t *swapped;  /* [arrays of the model] buffers change places in the course of a pair of steps */
     uint32_t *placed;  /* [2][arrays of the model] 1 + number in arrays[] of a buffer of places */
@@ -109,6 +112,16 @@ static uint32_t place_array(maker *k, uint32_t space, uint32_t array, uint32_t b
     return a->local + (uint32_t)first * size;
 }
 
+/* The first operation of a kind and index that steps have which nobody looks at, or NULL. */
+static const mass_plan_operation *find(const maker *k, mass_plan_kind kind, uint32_t index)
+{
+    for (uint32_t i = 0; i < k->step->count; i++) {
+        const mass_plan_operation *op = &k->step->list[i];
+        if (op->kind == kind && op->index == index && op->when == MASS_ALWAYS) return op;
+    }
+    return NULL;
+}
+
 static uint32_t value(maker *k, const void *global, const mass_tally_def *tally)
 {
     for (uint32_t i = 0; i < k->value_count; i++)
@@ -120,7 +133,7 @@ static uint32_t value(maker *k, const void *global, const mass_tally_def *tally)
     k->values[k->value_count++] = (mass_world_value){.global = (int64_t *)global, .access = tally ? tally->access : 0,
         .local = take(k, (tally ? MASS_WORLD_WARPS : 1) * sizeof(int64_t)),
         .neutral = tally ? mass_tally_neutral(tally) : 0,
-        .restarts = tally && !tally->cumulative && mass_schedule_looks_at_tallies(k->d->model)};
+        .restarts = tally && find(k, MASS_PLAN_RESET, (uint32_t)(tally - k->d->model->tallies))};
     return k->values[k->value_count - 1].local;
 }
 
@@ -180,8 +193,8 @@ static void set_population(maker *k, uint32_t index)
     g->move = take(k, (uint64_t)s->most * sizeof(uint32_t));
     g->asked = take(k, (uint64_t)s->most * sizeof(uint32_t));
     g->order = take(k, (uint64_t)s->most * sizeof(uint32_t));
-    g->drops = mass_schedule_leaves_requests(d->model, index, MASS_STEP);
-    if (mass_schedule_lacks_manage(d->model, index, MASS_STEP)) g->drops = 2;
+    const mass_plan_operation *drop = find(k, MASS_PLAN_DROP, index);
+    g->drops = !drop ? 0 : drop->in_vain ? 2 : 1;
     g->crowds = take(k, ((uint64_t)g->places + 1) * sizeof(uint32_t));
 }
 
@@ -196,8 +209,9 @@ static mass_world_phase *add_phase(maker *k, mass_world_phase phase)
 static void set_condition(maker *k, const mass_phase_def *def, mass_world_phase *h)
 {
     const mass_condition_def *c = &def->condition;
-    h->conditional = def->conditional;
-    if (!def->conditional) return;
+    h->conditional = k->gated;
+    if (!k->gated) return;
+    k->gated = false;
     h->relation = c->relation;
     h->value = c->value;
     h->tally = tally(k, c->tally);
@@ -221,7 +235,7 @@ static void set_launch(maker *k, uint32_t index, mass_launch *l)
     const mass_domain *d = k->d;
     const mass_phase_def *def = &d->model->phases[index];
     const mass_world_space *s = &k->spaces[def->space];
-    *l = mass_phase_launch(d, index, &d->partitions[def->space][0], 1, true);
+    *l = mass_launch_record(d, index, &d->partitions[def->space][0], 1, true);
     l->clock = as_pointer(k->clock);
     l->keys = as_pointer(value(k, d->keys.address, NULL));
     l->gates = NULL;
@@ -244,106 +258,119 @@ static void set_launch(maker *k, uint32_t index, mass_launch *l)
     l->agents.asked = as_pointer(g ? g->asked : MASS_WORLD_NONE);
 }
 
-static uint32_t agent_field(const maker *k, const mass_phase_def *def, uint32_t array)
+static uint32_t agent_field(const maker *k, uint32_t population, uint32_t array)
 {
-    const uint32_t column = array - k->d->model->populations[def->population].first_array;
-    const mass_world_population *g = &k->populations[def->population];
-    const uint32_t turn = k->turned[def->population] ? g->spare - g->columns : 0;
+    const uint32_t column = array - k->d->model->populations[population].first_array;
+    const mass_world_population *g = &k->populations[population];
+    const uint32_t turn = k->turned[population] ? g->spare - g->columns : 0;
     return (column == MASS_AGENT_LOST ? g->lost : k->columns[array]) + turn;
 }
 
 /* A tally of many accumulators, which blocks leave alone. */
-static bool is_wide(const mass_model *m, const mass_target *t)
+static bool is_wide(const mass_model *m, const mass_operand *o)
 {
-    return mass_access_is_tally(t->access) && m->tallies[t->index].words > 1;
+    return o->data == MASS_DATA_TALLY && m->tallies[o->index].words > 1;
 }
 
-static uint32_t field(maker *k, const mass_phase_def *def, uint32_t i)
+static uint32_t field(maker *k, const mass_phase_def *def, const mass_operand *o)
 {
-    const mass_target *t = &def->targets[i];
-    const mass_access_class class = mass_phase_class(def, i);
-    if (class == MASS_CLASS_WORLD) return parameter(k, t->index);
-    if (is_wide(k->d->model, t)) return 0; /* nobody looks */
-    if (class == MASS_CLASS_ACCUMULATOR) return tally(k, t->index);
-    if (class != MASS_CLASS_PLACES) return agent_field(k, def, t->index);
-    const bool next = mass_phase_swaps(def, k->d->model, i);
-    const uint32_t buffer = k->d->current[t->index] ^ k->swapped[t->index] ^ (next ? 1u : 0u);
-    return place_array(k, def->space, t->index, buffer, mass_phase_writes_places(def, t->access));
+    if (o->data == MASS_DATA_PARAMETER) return parameter(k, o->index);
+    if (is_wide(k->d->model, o)) return 0; /* nobody looks */
+    if (o->data == MASS_DATA_TALLY) return tally(k, o->index);
+    if (o->data != MASS_DATA_PLACES) return agent_field(k, (uint32_t)def->population, o->index);
+    const uint32_t buffer = k->d->current[o->index] ^ k->swapped[o->index] ^ (o->next ? 1u : 0u);
+    return place_array(k, def->space, o->index, buffer, o->use & MASS_WRITES);
 }
 
-static void add_call(maker *k, uint32_t index)
+static void add_call(maker *k, const mass_plan_operation *op)
 {
     const mass_domain *d = k->d;
-    const mass_phase_def *def = &d->model->phases[index];
+    const mass_phase_def *def = &d->model->phases[op->phase];
     mass_world_phase *h = add_phase(k, (mass_world_phase){.kind = MASS_WORLD_CALL,
         .callback = (uint32_t)d->device->table->small_worlds->callback(d->device, def->callback->name),
-        .tallies = def->tallies && mass_phase_counts_always(d->model, def), .field_count = def->callback->field_count});
+        .tallies = op->counts == MASS_ALWAYS, .field_count = def->callback->field_count});
     set_condition(k, def, h);
-    set_launch(k, index, &h->launch);
-    for (uint32_t i = 0; i < h->field_count; i++) h->fields[i] = field(k, def, i);
-    for (uint32_t i = 0; i < h->field_count; i++)
-        if (mass_phase_swaps(def, d->model, i)) k->swapped[def->targets[i].index] ^= 1;
+    set_launch(k, op->phase, &h->launch);
+    for (uint32_t i = 0; i < h->field_count; i++) h->fields[i] = field(k, def, &op->operands[i]);
 }
 
 /* Who always moves changes places; who seldom does comes back. */
-static void add_manage(maker *k, const mass_phase_def *def)
+static void add_manage(maker *k, const mass_plan_operation *op)
 {
-    mass_world_population *g = &k->populations[def->population];
-    const uint32_t now = k->turned[def->population] ? g->spare : g->columns;
-    mass_world_phase *h = add_phase(k, (mass_world_phase){.kind = MASS_WORLD_MANAGE,
-        .population = (uint32_t)def->population, .columns = now, .spare = g->columns + g->spare - now});
-    set_condition(k, def, h);
-    if (!def->conditional) k->turned[def->population] ^= true;
+    mass_world_population *g = &k->populations[op->index];
+    const uint32_t now = k->turned[op->index] ? g->spare : g->columns;
+    mass_world_phase *h = add_phase(k, (mass_world_phase){.kind = MASS_WORLD_MANAGE, .population = op->index,
+        .columns = now, .spare = g->columns + g->spare - now});
+    set_condition(k, &k->d->model->phases[op->phase], h);
+    if (!h->conditional) k->turned[op->index] ^= true;
+}
+
+static void add_operation(maker *k, const mass_plan_operation *op)
+{
+    switch (op->kind) {
+    case MASS_PLAN_GATE: k->gated = true; break;
+    case MASS_PLAN_LAUNCH: add_call(k, op); break;
+    case MASS_PLAN_MANAGE: add_manage(k, op); break;
+    case MASS_PLAN_SWAP:
+        if (op->operands[0].data == MASS_DATA_PLACES) k->swapped[op->operands[0].index] ^= 1;
+        break;
+    default: break; /* who writes a place writes its ghosts; the rest is in the tables of values and populations */
+    }
 }
 
 static void add_step(maker *k)
 {
-    const mass_model *m = k->d->model;
-    for (uint32_t i = 0; i < m->phase_count; i++) {
-        if (m->phases[i].schedule != MASS_STEP) continue;
-        if (m->phases[i].callback) add_call(k, i);
-        else add_manage(k, &m->phases[i]);
-    }
-    mass_stray *const of_populations = (mass_stray *)k->d->strays.address + m->phase_count;
+    mass_stray *const of_populations = (mass_stray *)k->d->strays.address + k->d->model->phase_count;
+    for (uint32_t i = 0; i < k->step->count; i++)
+        if (k->step->list[i].when == MASS_ALWAYS) add_operation(k, &k->step->list[i]);
     add_phase(k, (mass_world_phase){.kind = MASS_WORLD_TURN, .launch.stray = of_populations});
 }
 
 /* ---- the program ---- */
 
-static bool counts_wide(const mass_model *m, const mass_phase_def *p)
+/* Why a block cannot launch that, or NULL. */
+static const char *why_not_launch(const mass_domain *d, const mass_plan_operation *op)
 {
-    bool wide = false;
-    for (uint32_t i = 0; i < p->callback->field_count; i++) wide |= is_wide(m, &p->targets[i]);
-    return wide && mass_phase_counts_always(m, p);
+    const mass_callback *c = d->model->phases[op->phase].callback;
+    if (c->field_count > MASS_WORLD_FIELDS) return "a callback has too many fields";
+    for (uint32_t i = 0; i < op->operand_count; i++) {
+        if (op->counts == MASS_ALWAYS && is_wide(d->model, &op->operands[i]))
+            return "bins or exact sums count in every step";
+        if (op->operands[i].data == MASS_DATA_CHILDREN) return "a callback says what children start with";
+    }
+    if (d->device->table->small_worlds->callback(d->device, c->name) >= 0) return NULL;
+    return "the plugin has no MASS_WORLD_STEPS with all of its callbacks";
 }
 
-/* Whether it says what children start with, for which a block has no memory. */
-static bool has_children(const mass_phase_def *p)
-{
-    bool has = false;
-    for (uint32_t i = 0; i < p->callback->field_count; i++) has |= mass_phase_class(p, i) == MASS_CLASS_REQUEST;
-    return has;
-}
-
-/* What one block can do, apart from its memory. */
-static bool suits(const mass_domain *d)
+static const char *why_not_operation(const mass_domain *d, const mass_plan_operation *op)
 {
     const mass_model *m = d->model;
-    const mass_device_table *t = d->device->table;
-    bool managed = false, all = t->small_worlds && d->partition_count == 1 && !m->racy;
-    for (uint32_t p = 0; p < m->population_count; p++)
-        all &= m->populations[p].constant && m->populations[p].capacity == 0;
-    for (uint32_t i = 0; all && i < m->phase_count; i++) {
-        const mass_phase_def *p = &m->phases[i];
-        if (p->schedule != MASS_STEP) continue;
-        all = mass_space_places(&m->spaces[p->space]) <= PLACES_MAX;
-        all &= !m->spaces[p->space].scattered; /* in a block, nobody fills ghosts but who writes its own place */
-        if (!p->callback) managed = true;
-        else
-            all &= p->callback->field_count <= MASS_WORLD_FIELDS && !counts_wide(m, p) && !has_children(p) &&
-                  t->small_worlds->callback(d->device, p->callback->name) >= 0;
+    const mass_space_def *s = op->phase == MASS_NO_PHASE ? NULL : &m->spaces[m->phases[op->phase].space];
+    if (op->kind == MASS_PLAN_FEED) return "the input is a stream";
+    if (s && mass_space_places(s) > PLACES_MAX) return "a space is too large";
+    if (s && s->scattered) return "places are added to by others"; /* in a block, nobody fills such ghosts */
+    return op->kind == MASS_PLAN_LAUNCH ? why_not_launch(d, op) : NULL;
+}
+
+const char *mass_world_program_why_not(const mass_domain *d, const mass_plan *plan)
+{
+    const mass_model *m = d->model;
+    bool managed = false;
+    const char *why = NULL;
+    if (!d->device->table->small_worlds) return "the device has no blocks";
+    if (d->partition_count > 1) return "the space is cut";
+    if (m->racy) return "the model has races";
+    if (mass_model_counts_keys(m)) return "a tally counts by key";
+    for (uint32_t p = 0; p < m->population_count; p++) {
+        if (!m->populations[p].constant) return "agents are born or die";
+        if (m->populations[p].capacity) return "places hold a limited number of agents";
     }
-    return all && managed;
+    for (uint32_t i = 0; !why && i < plan->step.count; i++) {
+        if (plan->step.list[i].when != MASS_ALWAYS) continue;
+        managed |= plan->step.list[i].kind == MASS_PLAN_MANAGE;
+        why = why_not_operation(d, &plan->step.list[i]);
+    }
+    return why || managed ? why : "no agents move";
 }
 
 static void make(maker *k, uint32_t tables)
@@ -403,14 +430,15 @@ static mass_status upload(const mass_domain *d, maker *k, mass_world_program *p,
 }
 
 /* One thread an agent or place that some callback runs over, and one for four cells of those that manage counts. */
-static uint32_t threads_of(const mass_domain *d)
+static uint32_t threads_of(const maker *k)
 {
     int64_t most = 1;
-    for (uint32_t i = 0; i < d->model->phase_count; i++) {
-        const mass_phase_def *p = &d->model->phases[i];
-        if (p->schedule != MASS_STEP) continue;
-        const int64_t places = mass_space_places(&d->model->spaces[p->space]);
-        const int64_t agents = p->population >= 0 ? d->populations[p->population].most : 0;
+    for (uint32_t i = 0; i < k->step->count; i++) {
+        const mass_plan_operation *op = &k->step->list[i];
+        if (op->when != MASS_ALWAYS || (op->kind != MASS_PLAN_LAUNCH && op->kind != MASS_PLAN_MANAGE)) continue;
+        const mass_phase_def *p = &k->d->model->phases[op->phase];
+        const int64_t places = mass_space_places(&k->d->model->spaces[p->space]);
+        const int64_t agents = p->population >= 0 ? k->d->populations[p->population].most : 0;
         const bool over_places = p->callback && p->callback->over != MASS_OVER_AGENTS &&
                                  p->callback->over != MASS_OVER_OCCUPIED;
         const int64_t work = over_places ? places : p->callback || agents > places / 4 ? agents : places / 4 + 1;
@@ -422,7 +450,7 @@ static uint32_t threads_of(const mass_domain *d)
 static mass_status create(const mass_domain *d, maker *k, mass_world_program **out, mass_error *error)
 {
     mass_world_program p = {.struct_size = sizeof p, .worlds = d->worlds, .first_world = d->first_world};
-    k->threads = threads_of(d);
+    k->threads = threads_of(k);
     set_spaces(k);
     make(k, 0);
     lay_out(k, NULL, &p);
@@ -437,13 +465,15 @@ static mass_status create(const mass_domain *d, maker *k, mass_world_program **o
     return status;
 }
 
-mass_status mass_world_program_create(const mass_domain *d, mass_world_program **out, mass_error *error)
+mass_status mass_world_program_create(const mass_domain *d, const mass_plan *plan, mass_world_program **out,
+                                      mass_error *error)
 {
     const uint32_t arrays = d->model->array_count + 1;
     *out = NULL;
-    if (!suits(d)) return MASS_OK;
-    maker k = {.d = d, .phases = calloc(PHASES_MAX, sizeof *k.phases), .arrays = calloc(ARRAYS_MAX, sizeof *k.arrays),
-               .values = calloc(VALUES_MAX, sizeof *k.values), .swapped = calloc(arrays, 1),
+    if (mass_world_program_why_not(d, plan)) return MASS_OK;
+    maker k = {.d = d, .step = &plan->step, .phases = calloc(PHASES_MAX, sizeof *k.phases),
+               .arrays = calloc(ARRAYS_MAX, sizeof *k.arrays), .values = calloc(VALUES_MAX, sizeof *k.values),
+               .swapped = calloc(arrays, 1),
                .columns = calloc(arrays, sizeof *k.columns),
                .placed = calloc(2 * (size_t)arrays, sizeof *k.placed)};
     const bool ready = k.phases && k.arrays && k.values && k.swapped && k.placed && k.columns;

@@ -5,11 +5,15 @@
 #ifndef MASS_ENGINE_WORLD_PROGRAM_H
 #define MASS_ENGINE_WORLD_PROGRAM_H
 
-#include "domain/domain.h"
+#include "plan/plan.h"
+
+/* Why the steps of a plan cannot be such a program, a phrase; NULL: they can be, if a block has the memory. */
+const char *mass_world_program_why_not(const mass_domain *d, const mass_plan *plan);
 
 /* For steps that begin with the buffers that hold the present values now, and that nobody looks at. *out is
- * NULL where the device, the plugin or the model has no such program. */
-mass_status mass_world_program_create(const mass_domain *d, mass_world_program **out, mass_error *error);
+ * NULL where they cannot be a program, or one that a block has memory for. */
+mass_status mass_world_program_create(const mass_domain *d, const mass_plan *plan, mass_world_program **out,
+                                      mass_error *error);
 void mass_world_program_free(const mass_domain *d, mass_world_program *); /* NULL is fine */
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Writes every crafted file of a whole one, small enough to be kept, as seeds for the fuzz harnesses. */
-#include "crafting.h"
+#include "crafting/crafting.h"
 
 #include <hdf5.h>
 #include <stdio.h>
@@ -28,7 +28,7 @@ int main(int count, char *arguments[])
         return 2;
     }
     const char *start = count > 5 ? arguments[5] : "";
-    for (size_t i = 0; i < craft_count; i++) {
+    for (size_t i = 0; craft_at(i); i++) {
         char work[] = "/tmp/craft-XXXXXX", to[4096];
         const int file = mkstemp(work);
         if (file < 0) return 1;
@@ -36,9 +36,9 @@ int main(int count, char *arguments[])
         craft_repack(arguments[1], work);
         const craft_scene scene = {.path = work, .group = arguments[2], .set = arguments[3], .victim = "victim.h5",
                                    .small = true};
-        if (craft_applies(&crafts[i], &scene)) {
-            crafts[i].make(&scene);
-            snprintf(to, sizeof to, "%s/%s.h5", arguments[4], crafts[i].name);
+        if (craft_applies(craft_at(i), &scene)) {
+            craft_at(i)->make(&scene);
+            snprintf(to, sizeof to, "%s/%s.h5", arguments[4], craft_at(i)->name);
             put_file(work, to, start);
         }
         unlink(work);

@@ -3,7 +3,7 @@
  * the file, soon and in bounded memory, or read where they say the same as before. No other file is touched, and none
  * is read. */
 #include "command.h"
-#include "crafting.h"
+#include "crafting/crafting.h"
 #include "../extended.h"
 #include "process/sanitized.h"
 
@@ -85,7 +85,7 @@ static bool is_taken(const role *r, size_t number)
 {
     enum { LINKS = 16, ROLES = 6 };
     const craft_scene scene = {.group = r->group};
-    return craft_applies(&crafts[number], &scene) &&
+    return craft_applies(craft_at(number), &scene) &&
            ((number < LINKS && !MASS_SANITIZED) || (int)(number % ROLES) == r->number || extended(0, 1));
 }
 
@@ -105,8 +105,8 @@ static void try_all(const role *r)
     struct rusage used;
     H5dont_atexit();
     try_whole(r);
-    for (size_t i = 0; i < craft_count; i++) {
-        trial t = {.role = r, .craft = &crafts[i]};
+    for (size_t i = 0; craft_at(i); i++) {
+        trial t = {.role = r, .craft = craft_at(i)};
         if (!is_taken(r, i)) continue;
         prepare(&t);
         check(&t, command_run(&(const setting){.seconds = SECONDS}, r->arguments(t.folder, t.file)));

@@ -229,7 +229,7 @@ Test(load, names_that_there_are_not)
                                         "health]", "grid.health.x"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         REFUSED(RUN(LIFE, "--load", load(names[i], rows)), MASS_BAD_USAGE, path_of("--load %s: there is no such "
-                "attribute of places; life has grid.health", names[i]));
+                "attribute of places; ", names[i]), "life has grid.health");
     REFUSED(RUN("--plugin", "histogram", "--set", path_of("input=%s", rows), "--load", load("item", rows)),
             MASS_BAD_USAGE, "--load item: it holds one piece of a stream at a time");
     static const char *const forms[] = {"health", "=a.csv", "health="};

@@ -256,7 +256,8 @@ Test(plot, what_is_wrong_with_bins)
 Test(plot, what_is_wrong_with_the_command)
 {
     REFUSED(RUN("plot"), MASS_BAD_USAGE, "plot needs a file and names");
-    REFUSED(RUN("plot", series()), MASS_BAD_USAGE, "plot needs a file and names");
+    REFUSED(RUN("plot", series()), MASS_BAD_USAGE, "series.h5 has population, ramp, births: say which, as in "
+            "mass-engine plot ", "series.h5 population");
     REFUSED(RUN("plot", series(), "births", "ramp"), MASS_BAD_USAGE, "joined by commas", "'ramp'");
     REFUSED(RUN("plot", series(), "births", "--bars"), MASS_BAD_USAGE, "no option --bars; did you mean --bins?");
     REFUSED(RUN("plot", series(), "births", "-o"), MASS_BAD_USAGE, "-o needs a value");

@@ -95,16 +95,37 @@ Test(plugin, without_the_note) { REFUSE(bad_plugin("no-note"), "no-note.so is no
 
 Test(plugin, another_abi)
 {
-    REFUSE(bad_plugin("other-major"), "ABI 1.1", "this engine has 0.1", "both numbers must be equal", "SDK");
-    REFUSE(bad_plugin("other-minor"), "ABI 0.99", "this engine has 0.1", "both numbers must be equal", "SDK");
+    REFUSE(bad_plugin("other-major"), "ABI 1.1", "this engine has 0.2", "both numbers must be equal", "SDK");
+    REFUSE(bad_plugin("other-minor"), "ABI 0.99", "this engine has 0.2", "both numbers must be equal", "SDK");
     REFUSE(bad_plugin("other-note"), "ABI 0.99");
     REFUSE(bad_plugin("other-entry"), "ABI 0.99", "MASS_PLUGIN");
 }
 
+Test(plugin, of_the_abi_before)
+{
+    REFUSE(bad_plugin("abi-0-1"), "was built for ABI 0.1 and this engine has 0.2", "rebuild it with this engine's SDK");
+}
+
 Test(plugin, wrong_struct_sizes)
 {
+    REFUSE(bad_plugin("no-launch-size"), "mass_plugin_entry", "launch record of 0 bytes", "MASS_PLUGIN");
+    REFUSE(bad_plugin("newer-launch"), "newer-launch.so knows a launch record", "rebuild it with this engine's SDK");
+    REFUSE(bad_plugin("sized-more"), "sized: a parameter is declared with more than this engine knows", "newer engine");
     REFUSE(bad_plugin("size-zero"), "mass_plugin_entry", "size of 0 bytes", "MASS_PLUGIN");
     REFUSE(bad_plugin("size-huge"), "mass_plugin_entry", "size of 4294967295 bytes", "MASS_PLUGIN");
+}
+
+/* With other sizes of all structs that a plugin fills in, it is the same model. */
+Test(plugin, of_an_older_or_newer_sdk)
+{
+    static const char *const names[] = {"sized", "sized-cut", "sized-grown"};
+    char hashes[3][40];
+    for (int i = 0; i < 3; i++) {
+        const outcome o = RUN("--plugin", bad_plugin(names[i]), "--seed", "3", "--steps", "10", "--device", "paranoid",
+                              "--json", "--quiet");
+        snprintf(hashes[i], sizeof hashes[i], "%s", outcome_hash(&o, MASS_OK));
+        cr_assert_str_eq(hashes[i], hashes[0], "%s", names[i]);
+    }
 }
 
 Test(plugin, wrong_entries)

@@ -26,6 +26,21 @@ Test(report, the_seed_is_told_once)
     cr_assert_eq(count_of(resumed.err, "seed 7"), 1, "%s", resumed.err);
 }
 
+Test(report, bins_say_what_they_stand_for)
+{
+    const outcome o = RUN("sugarscape", "--size", "16", "--steps", "0", "--seed", "1");
+    cr_assert_not_null(strstr(o.err, "wealth_histogram 50 bins, 25 in them, most in bin 0 (0 to 20): "), "%s", o.err);
+}
+
+/* The tally `ants` is the number of agents. */
+Test(report, agents_are_counted_once)
+{
+    const outcome o = RUN("sugarscape", "--size", "16", "--steps", "0", "--seed", "1"),
+                  two = RUN("sugarscape", "--size", "16", "--steps", "0", "--seed", "1", "--worlds", "2");
+    cr_assert(strstr(o.err, "  ants 25\n") && !strstr(o.err, "agents"), "%s", o.err);
+    cr_assert_not_null(strstr(two.err, "  ants 50 agents in 2 worlds\n"), "%s", two.err);
+}
+
 Test(report, no_steps_have_no_speed)
 {
     const outcome o = RUN(SMALL, "0", "--seed", "1"), some = RUN(SMALL, "1", "--seed", "1");

@@ -178,6 +178,26 @@ Test(signals, the_command_to_go_on_with_does)
     cr_assert(file_exists(scratch(path_of("it's out/ckpt-%012lld.h5", (long long)steps_of(&o) + 5))));
 }
 
+/* Longer than two paths and a sentence. */
+Test(signals, a_long_command_to_go_on_with_is_told_whole)
+{
+    enum { FIXED = 11, TALLIES = 30 };
+    const char *arguments[FIXED + 2 * TALLIES + 1] = {"--plugin", bad_plugin("shape"), "--set", "nap=3", "--steps",
+        "2000", "--json", "--seed", "9", "--checkpoint", scratch("out")};
+    for (int i = 0; i < TALLIES; i++) {
+        arguments[FIXED + 2 * i] = "--tally";
+        arguments[FIXED + 2 * i + 1] = path_of("t%d=sum(%350s)", i, "value");
+    }
+    process p = command_start(NULL, arguments);
+    command_await_file(&p, scratch("out"));
+    usleep(100000);
+    kill(p.id, SIGTERM);
+    const outcome o = command_finish(&p);
+    assert_done(&o, MASS_INTERRUPTED);
+    const char *command = json_string_value(json_object_get(outcome_json(&o), "go_on"));
+    cr_assert(command && strlen(command) > 10000 && strstr(o.err, command), "%s", o.err);
+}
+
 Test(signals, a_step_that_hangs_is_named)
 {
     process p = command_start(NULL, ARGUMENTS("--plugin", bad_plugin("shape"), "--set", "nap=60000", "--steps", "1000",

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Writes the crafted HDF5 files in tests/fuzz/corpus anew, after those of tests/command/crafting.c changed:
+# Writes the crafted HDF5 files in tests/fuzz/corpus anew, after those of tests/command/crafting changed:
 # tests/fuzz/craft.sh CRAFT-FILES MASS-ENGINE PLUGINS. Takes python3 with h5py.
 set -eu
 craft=$1 engine=$2 plugins=$3

@@ -1,431 +1,175 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The released layout of ABI 0.1 on x86-64: a struct that changes fails to compile here. Once the
- * major number is 1, lines are only ever added. */
+/* The released layout of ABI 0.2 on x86-64: where the members of its structs begin, and, last, their sizes. What is
+ * appended to a struct goes behind its size as it stands here. Once the major number is 1, lines only grow. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* dl_iterate_phdr, memmem */
 #endif
-#include <mass/agents.h>
+#include <mass/keys.h>
+#include <mass/note.h>
 #include <mass/plugin.h>
 #include <mass/reductions.h>
 #include <mass/seed.h>
 #include <mass/series.h>
+#include <mass/streams.h>
+#include <mass/tallies.h>
+#include <mass/world.h>
 
 #include <criterion/criterion.h>
+#include <inttypes.h>
 #include <link.h>
+#include <stdio.h>
 #include <string.h>
 
-#define SIZE(STRUCT, BYTES) _Static_assert(sizeof(STRUCT) == BYTES, "size of " #STRUCT)
-#define AT(STRUCT, FIELD, OFFSET)                                                                  \
-    _Static_assert(offsetof(STRUCT, FIELD) == OFFSET, "offset of " #STRUCT "." #FIELD)
-#define NUMBER(NAME, VALUE) _Static_assert((NAME) == VALUE, "number of " #NAME)
+/* ACT(WITH, x), for each of up to 64 x. */
+#define EACH(ACT, WITH, ...) EXPAND(EACH_STEP(ACT, WITH, __VA_ARGS__))
+#define EACH_STEP(ACT, WITH, x, ...) ACT(WITH, x), __VA_OPT__(EACH_AGAIN PARENTHESES (ACT, WITH, __VA_ARGS__))
+#define EACH_AGAIN() EACH_STEP
+#define PARENTHESES ()
+#define EXPAND(...) EXPAND_16(EXPAND_16(EXPAND_16(EXPAND_16(__VA_ARGS__))))
+#define EXPAND_16(...) EXPAND_4(EXPAND_4(EXPAND_4(EXPAND_4(__VA_ARGS__))))
+#define EXPAND_4(...) EXPAND_1(EXPAND_1(EXPAND_1(EXPAND_1(__VA_ARGS__))))
+#define EXPAND_1(...) __VA_ARGS__
+
+static void expect_numbers(const char *what, const char *expected, const int64_t *numbers, size_t count)
+{
+    char text[512] = "";
+    for (size_t i = 0, used = 0; i < count; i++)
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%" PRId64, i ? " " : "", numbers[i]);
+    cr_expect_str_eq(text, expected, "%s: %s", what, text);
+}
+#define OFFSET(STRUCT, MEMBER) (int64_t)offsetof(STRUCT, MEMBER)
+#define LAYOUT(STRUCT, EXPECTED, ...)                                                                          \
+    expect_numbers(#STRUCT, EXPECTED, (const int64_t[]){EACH(OFFSET, STRUCT, __VA_ARGS__) sizeof(STRUCT)}, \
+                   sizeof((const int64_t[]){EACH(OFFSET, STRUCT, __VA_ARGS__) 0}) / sizeof(int64_t))
+#define NUMBERS(EXPECTED, ...) \
+    expect_numbers(#__VA_ARGS__, EXPECTED, (const int64_t[]){__VA_ARGS__}, \
+                   sizeof((const int64_t[]){__VA_ARGS__}) / sizeof(int64_t))
 
 #if defined(__x86_64__) && defined(__LP64__)
-SIZE(mass_plugin, 72);
-AT(mass_plugin, struct_size, 0);
-AT(mass_plugin, abi_major, 4);
-AT(mass_plugin, abi_minor, 6);
-AT(mass_plugin, name, 8);
-AT(mass_plugin, version, 16);
-AT(mass_plugin, help, 24);
-AT(mass_plugin, services, 32);
-AT(mass_plugin, device_code, 40);
-AT(mass_plugin, open, 48);
-AT(mass_plugin, load, 56);
-AT(mass_plugin, finish, 64);
-
-SIZE(mass_host, 24);
-AT(mass_host, struct_size, 0);
-AT(mass_host, service, 8);
-AT(mass_host, fail, 16);
-
-SIZE(mass_parameter, 104);
-AT(mass_parameter, struct_size, 0);
-AT(mass_parameter, type, 4);
-AT(mass_parameter, name, 8);
-AT(mass_parameter, help, 16);
-AT(mass_parameter, unit, 24);
-AT(mass_parameter, integer, 32);
-AT(mass_parameter, integer_min, 40);
-AT(mass_parameter, integer_max, 48);
-AT(mass_parameter, real, 56);
-AT(mass_parameter, real_min, 64);
-AT(mass_parameter, real_max, 72);
-AT(mass_parameter, text, 80);
-AT(mass_parameter, choices, 88);
-AT(mass_parameter, by_default, 96);
-
-SIZE(mass_constant, 32);
-AT(mass_constant, struct_size, 0);
-AT(mass_constant, type, 4);
-AT(mass_constant, name, 8);
-AT(mass_constant, integer, 16);
-AT(mass_constant, real, 24);
-
-SIZE(mass_space, 48);
-AT(mass_space, struct_size, 0);
-AT(mass_space, dimensions_min, 4);
-AT(mass_space, dimensions_max, 8);
-AT(mass_space, torus, 12);
-AT(mass_space, name, 16);
-AT(mass_space, size, 24);
-
-SIZE(mass_member, 16);
-AT(mass_member, name, 0);
-AT(mass_member, type, 8);
-AT(mass_member, offset, 12);
-
-SIZE(mass_attribute, 96);
-AT(mass_attribute, struct_size, 0);
-AT(mass_attribute, type, 4);
-AT(mass_attribute, space, 8);
-AT(mass_attribute, name, 16);
-AT(mass_attribute, help, 24);
-AT(mass_attribute, unit, 32);
-AT(mass_attribute, length, 40);
-AT(mass_attribute, layout, 44);
-AT(mass_attribute, initial, 48);
-AT(mass_attribute, element_size, 56);
-AT(mass_attribute, member_count, 60);
-AT(mass_attribute, members, 64);
-AT(mass_attribute, population, 72);
-AT(mass_attribute, least, 80);
-AT(mass_attribute, most, 88);
-
-SIZE(mass_tally, 80);
-AT(mass_tally, struct_size, 0);
-AT(mass_tally, access, 4);
-AT(mass_tally, kind, 8);
-AT(mass_tally, fraction_bits, 12);
-AT(mass_tally, cumulative, 16);
-AT(mass_tally, name, 24);
-AT(mass_tally, help, 32);
-AT(mass_tally, unit, 40);
-AT(mass_tally, bins, 48);
-AT(mass_tally, method, 52);
-AT(mass_tally, low, 56);
-AT(mass_tally, high, 64);
-AT(mass_tally, keys, 72);
-
-SIZE(mass_phase, 24);
-AT(mass_phase, struct_size, 0);
-AT(mass_phase, schedule, 4);
-AT(mass_phase, space, 8);
-AT(mass_phase, callback, 16);
-
-SIZE(mass_picture, 56);
-AT(mass_picture, struct_size, 0);
-AT(mass_picture, component, 4);
-AT(mass_picture, space, 8);
-AT(mass_picture, attribute, 16);
-AT(mass_picture, low, 24);
-AT(mass_picture, high, 32);
-AT(mass_picture, colours, 40);
-AT(mass_picture, palette, 48);
-
-SIZE(mass_declare_table, 64);
-AT(mass_declare_table, parameter, 0);
-AT(mass_declare_table, constant, 8);
-AT(mass_declare_table, space, 16);
-AT(mass_declare_table, attribute, 24);
-AT(mass_declare_table, tally, 32);
-AT(mass_declare_table, phase, 40);
-AT(mass_declare_table, picture, 48);
-AT(mass_declare_table, steps, 56);
-
-SIZE(mass_values_table, 56);
-AT(mass_values_table, integer, 0);
-AT(mass_values_table, real, 8);
-AT(mass_values_table, text, 16);
-AT(mass_values_table, given, 24);
-AT(mass_values_table, set_text, 32);
-AT(mass_values_table, size, 40);
-AT(mass_values_table, resumed, 48);
-
-SIZE(mass_run_table, 56);
-AT(mass_run_table, worlds, 0);
-AT(mass_run_table, seed, 8);
-AT(mass_run_table, step, 16);
-AT(mass_run_table, read, 24);
-AT(mass_run_table, write, 32);
-AT(mass_run_table, tally, 40);
-AT(mass_run_table, say, 48);
-
-SIZE(mass_abi_note, 28);
-AT(mass_abi_note, name_size, 0);
-AT(mass_abi_note, value_size, 4);
-AT(mass_abi_note, type, 8);
-AT(mass_abi_note, name, 12);
-AT(mass_abi_note, major, 20);
-AT(mass_abi_note, minor, 24);
-
-SIZE(mass_launch, 384);
-AT(mass_launch, struct_size, 0);
-AT(mass_launch, phase, 4);
-AT(mass_launch, step, 8);
-AT(mass_launch, clock, 16);
-AT(mass_launch, keys, 24);
-AT(mass_launch, gates, 32);
-AT(mass_launch, world_stride, 40);
-AT(mass_launch, plane, 48);
-AT(mass_launch, pitch, 56);
-AT(mass_launch, origin, 64);
-AT(mass_launch, size, 88);
-AT(mass_launch, extent, 112);
-AT(mass_launch, ghost, 124);
-AT(mass_launch, first_world, 136);
-AT(mass_launch, worlds, 140);
-AT(mass_launch, torus, 144);
-AT(mass_launch, push, 148);
-AT(mass_launch, inner_first, 152);
-AT(mass_launch, inner_last, 164);
-AT(mass_launch, agents, 176);
-AT(mass_launch, bins, 256);
-AT(mass_launch, stray, 352);
-AT(mass_launch, reach, 360);
-AT(mass_launch, count_number, 368);
-AT(mass_launch, count_text, 376);
-
-SIZE(mass_stray, 72);
-AT(mass_stray, seen, 0);
-AT(mass_stray, world, 4);
-AT(mass_stray, from, 8);
-AT(mass_stray, offset, 32);
-AT(mass_stray, vain, 56);
-
-SIZE(mass_bins, 24);
-AT(mass_bins, length, 0);
-AT(mass_bins, first, 4);
-AT(mass_bins, count, 8);
-AT(mass_bins, copies_log2, 12);
-AT(mass_bins, local, 16);
-AT(mass_bins, shared, 20);
-
-SIZE(mass_range, 24);
-AT(mass_range, first_row, 0);
-AT(mass_range, last_row, 8);
-AT(mass_range, first_x, 16);
-AT(mass_range, last_x, 20);
-
-SIZE(mass_site, 48);
-AT(mass_site, launch, 0);
-AT(mass_site, x, 8);
-AT(mass_site, y, 16);
-AT(mass_site, z, 24);
-AT(mass_site, world, 32);
-AT(mass_site, id, 40);
-
-SIZE(mass_field, 32);
-AT(mass_field, name, 0);
-AT(mass_field, target, 8);
-AT(mass_field, access, 16);
-AT(mass_field, type, 20);
-AT(mass_field, size, 24);
-
-SIZE(mass_form, 48);
-AT(mass_form, struct_size, 0);
-AT(mass_form, id, 4);
-AT(mass_form, isa, 8);
-AT(mass_form, flags, 12);
-AT(mass_form, loop, 16);
-AT(mass_form, kernel, 24);
-AT(mass_form, steps, 32);
-AT(mass_form, places_x, 36);
-AT(mass_form, places_y, 40);
-AT(mass_form, element_bits, 44);
-
-SIZE(mass_callback, 56);
-AT(mass_callback, struct_size, 0);
-AT(mass_callback, over, 4);
-AT(mass_callback, name, 8);
-AT(mass_callback, dimensions, 16);
-AT(mass_callback, radius, 20);
-AT(mass_callback, field_count, 24);
-AT(mass_callback, field_size, 28);
-AT(mass_callback, fields, 32);
-AT(mass_callback, form_count, 40);
-AT(mass_callback, form_size, 44);
-AT(mass_callback, forms, 48);
-
-SIZE(mass_log, 32);
-AT(mass_log, struct_size, 0);
-AT(mass_log, name, 8);
-AT(mass_log, expression, 16);
-AT(mass_log, unit, 24);
-SIZE(mass_keys_table, 16);
-AT(mass_keys_table, distinct, 0);
-AT(mass_keys_table, top, 8);
-
-SIZE(mass_series_table, 8);
-AT(mass_series_table, log, 0);
-
-SIZE(mass_reduction, 80);
-AT(mass_reduction, struct_size, 0);
-AT(mass_reduction, operation, 4);
-AT(mass_reduction, name, 8);
-AT(mass_reduction, help, 16);
-AT(mass_reduction, unit, 24);
-AT(mass_reduction, population, 32);
-AT(mass_reduction, space, 40);
-AT(mass_reduction, attribute, 48);
-AT(mass_reduction, component, 56);
-AT(mass_reduction, bins, 60);
-AT(mass_reduction, low, 64);
-AT(mass_reduction, high, 72);
-SIZE(mass_reductions_table, 8);
-AT(mass_reductions_table, reduction, 0);
-SIZE(mass_seed_table, 8);
-AT(mass_seed_table, unused, 0);
-NUMBER(MASS_HISTOGRAM, 65);
-
-SIZE(mass_agents, 80);
-AT(mass_agents, id, 0);
-AT(mass_agents, cell, 8);
-AT(mass_agents, lost, 16);
-AT(mass_agents, start, 24);
-AT(mass_agents, move, 32);
-AT(mass_agents, asked, 40);
-AT(mass_agents, child_cell, 48);
-AT(mass_agents, room, 56);
-AT(mass_agents, children, 60);
-AT(mass_agents, places, 64);
-AT(mass_agents, reach, 72);
-AT(mass_agents, mortal, 76);
-
-SIZE(mass_drawn, 24);
-AT(mass_drawn, attribute, 0);
-AT(mass_drawn, colours, 8);
-AT(mass_drawn, palette, 16);
-SIZE(mass_population, 128);
-AT(mass_population, struct_size, 0);
-AT(mass_population, capacity, 4);
-AT(mass_population, name, 8);
-AT(mass_population, space, 16);
-AT(mass_population, help, 24);
-AT(mass_population, conflict, 32);
-AT(mass_population, children, 36);
-AT(mass_population, priority, 40);
-AT(mass_population, initial, 48);
-AT(mass_population, count, 56);
-AT(mass_population, where, 64);
-AT(mass_population, table, 72);
-AT(mass_population, born, 80);
-AT(mass_population, died, 88);
-AT(mass_population, refused, 96);
-AT(mass_population, alive, 104);
-AT(mass_population, drawn, 112);
-AT(mass_population, constant, 120);
-
-SIZE(mass_manage, 32);
-AT(mass_manage, struct_size, 0);
-AT(mass_manage, schedule, 4);
-AT(mass_manage, population, 8);
-AT(mass_manage, order, 16);
-AT(mass_manage, condition, 24);
-
-SIZE(mass_condition, 40);
-AT(mass_condition, tally, 0);
-AT(mass_condition, relation, 8);
-AT(mass_condition, value, 16);
-AT(mass_condition, parameter, 24);
-AT(mass_condition, population, 32);
-
-SIZE(mass_agent_phase, 48);
-AT(mass_agent_phase, struct_size, 0);
-AT(mass_agent_phase, schedule, 4);
-AT(mass_agent_phase, population, 8);
-AT(mass_agent_phase, space, 16);
-AT(mass_agent_phase, callback, 24);
-AT(mass_agent_phase, reach, 32);
-AT(mass_agent_phase, condition, 40);
-
-SIZE(mass_agents_table, 40);
-AT(mass_agents_table, population, 0);
-AT(mass_agents_table, phase, 8);
-AT(mass_agents_table, manage, 16);
-AT(mass_agents_table, count, 24);
-AT(mass_agents_table, read, 32);
+Test(abi, structs_lie_as_they_were_released)
+{
+    LAYOUT(mass_agents, "0 8 16 24 32 40 48 56 60 64 72 76 80 88 96 104 112 128", id, cell, lost, start, move,
+           asked, child_cell, room, children, places, reach, mortal, first_place, places_all, move_far, child_far,
+           reserved);
+    LAYOUT(mass_stray, "0 4 8 16 40 64 80", struct_size, seen, world, from, offset, vain);
+    LAYOUT(mass_note, "0 4 8", struct_size, asked);
+    LAYOUT(mass_bins, "0 4 8 12 16 20 24 32", length, first, count, copies_log2, local, shared, reserved);
+    LAYOUT(mass_launch,
+           "0 4 8 16 24 32 40 48 56 64 88 112 124 136 140 144 148 152 164 176 184 192 200 208 212 216 344 472",
+           struct_size, phase, step, clock, keys, gates, world_stride, plane, pitch, origin, size, extent, ghost,
+           first_world, worlds, torus, push, inner_first, inner_last, stray, note, count_number, count_text, reach,
+           reserved, agents, bins);
+    LAYOUT(mass_range, "0 8 16 20 24", first_row, last_row, first_x, last_x);
+    LAYOUT(mass_site, "0 8 16 24 32 40 48", launch, x, y, z, world, id);
+    LAYOUT(mass_field, "0 8 16 20 24 32", name, target, access, type, size);
+    LAYOUT(mass_form, "0 4 8 12 16 24 32 36 40 44 48", struct_size, id, isa, flags, loop, kernel, steps, places_x,
+           places_y, element_bits);
+    LAYOUT(mass_callback, "0 4 8 16 20 24 28 32 40 44 48 56", struct_size, over, name, dimensions, radius,
+           field_count, field_size, fields, form_count, form_size, forms);
+    LAYOUT(mass_plugin, "0 4 6 8 12 16 24 32 40 48 56 64 72 80 88", struct_size, abi_major, abi_minor, launch_size,
+           stray_size, note_size, name, version, help, services, device_code, open, load, finish);
+    LAYOUT(mass_host, "0 8 16 24", struct_size, service, fail);
+    LAYOUT(mass_parameter, "0 4 8 16 24 32 40 48 56 64 72 80 88 96 104", struct_size, type, name, help, unit,
+           integer, integer_min, integer_max, real, real_min, real_max, text, choices, by_default);
+    LAYOUT(mass_constant, "0 4 8 16 24 32", struct_size, type, name, integer, real);
+    LAYOUT(mass_space, "0 4 8 12 16 24 48", struct_size, dimensions_min, dimensions_max, torus, name, size);
+    LAYOUT(mass_member, "0 8 12 16", name, type, offset);
+    LAYOUT(mass_attribute, "0 4 8 16 24 32 40 44 48 56 60 64 72 80 88 96 104", struct_size, type, space, name, help,
+           unit, length, layout, initial, element_size, member_count, members, population, member_size, least,
+           most);
+    LAYOUT(mass_tally, "0 4 8 12 16 24 32 40 48 52 56 64 72 80", struct_size, access, kind, fraction_bits,
+           cumulative, name, help, unit, bins, method, low, high, keys);
+    LAYOUT(mass_phase, "0 4 8 16 24", struct_size, schedule, space, callback);
+    LAYOUT(mass_picture, "0 4 8 16 24 32 40 48 56", struct_size, component, space, attribute, low, high, colours,
+           palette);
+    LAYOUT(mass_declare_table, "0 8 16 24 32 40 48 56 64 72", struct_size, parameter, constant, space, attribute,
+           tally, phase, picture, steps);
+    LAYOUT(mass_values_table, "0 8 16 24 32 40 48 56 64", struct_size, integer, real, text, given, set_text, size,
+           resumed);
+    LAYOUT(mass_run_table, "0 8 16 24 32 40 48 56 64", struct_size, worlds, seed, step, read, write, tally, say);
+    LAYOUT(mass_keys_table, "0 8 16 24", struct_size, distinct, top);
+    LAYOUT(mass_abi_note, "0 4 8 12 20 24 28", name_size, value_size, type, name, major, minor);
+    LAYOUT(mass_drawn, "0 8 16 24", attribute, colours, palette);
+    LAYOUT(mass_population, "0 4 8 16 24 32 36 40 48 56 64 72 80 88 96 104 112 120 124 128", struct_size, capacity,
+           name, space, help, conflict, children, priority, initial, count, where, table, born, died, refused,
+           alive, drawn, drawn_size, constant);
+    LAYOUT(mass_manage, "0 4 8 16 20 24 32", struct_size, schedule, population, order, condition_size, condition);
+    LAYOUT(mass_condition, "0 8 16 24 32 40", tally, relation, value, parameter, population);
+    LAYOUT(mass_agent_phase, "0 4 8 16 24 32 36 40 48", struct_size, schedule, population, space, callback, reach,
+           condition_size, condition);
+    LAYOUT(mass_agents_table, "0 8 16 24 32 40 48", struct_size, population, phase, manage, count, read);
+    LAYOUT(mass_tallies_table, "0 8 16", struct_size, bins);
+    LAYOUT(mass_stream, "0 8 16 24 32 40", struct_size, attribute, total, items, feed);
+    LAYOUT(mass_streams_table, "0 8 16", struct_size, stream);
+    LAYOUT(mass_log, "0 8 16 24 32", struct_size, name, expression, unit);
+    LAYOUT(mass_series_table, "0 8 16", struct_size, log);
+    LAYOUT(mass_reduction, "0 4 8 16 24 32 40 48 56 60 64 72 80", struct_size, operation, name, help, unit,
+           population, space, attribute, component, bins, low, high);
+    LAYOUT(mass_reductions_table, "0 8 16", struct_size, reduction);
+    LAYOUT(mass_seed_table, "0 8 16", struct_size, unused);
+    LAYOUT(mass_key_table, "0 8 16 24 32 40 48 56 64 72 80 88 96 104 112 120 128 136 140 144", slots, counts,
+           capacity, seed, settled, settled_capacity, settled_seed, input, kept, input_bytes, long_texts, long_room,
+           none, taken, fresh_bytes, kept_bytes, long_count, overflow, outside);
+    LAYOUT(mass_world_space, "0 8 16 24 32 40 52 64", world_stride, plane, pitch, local_plane, local_pitch, extent,
+           ghost);
+    LAYOUT(mass_world_array, "0 8 12 16 20 24 28 32", global, kind, owner, size, local, elements, stored);
+    LAYOUT(mass_world_value, "0 8 16 20 24 32", global, neutral, local, access, restarts);
+    LAYOUT(mass_world_population, "0 8 16 44 48 52 56 60 64 68 72 76 80 84 88 92 96 104", start, places, wider,
+           fours, fours_a_thread, columns, spare, bytes, drops, starts, id, cell, lost, move, asked, order, crowds);
+    LAYOUT(mass_world_phase, "0 4 8 12 16 20 24 28 32 36 40 48 52 56 64 256 728", kind, population, columns, spare,
+           conditional, relation, tally, parameter, real, counted, value, callback, tallies, field_count, fields,
+           launch);
+    LAYOUT(mass_world_program, "0 4 8 16 24 28 32 36 40 44 48 52 56 60 64 68 72 76 80", struct_size, worlds,
+           first_world, tables, table_bytes, phases, phase_count, arrays, array_count, values, value_count, spaces,
+           populations, population_count, counts, clock, bytes, threads);
+}
 #endif
 
-NUMBER(MASS_OK, 0);
-NUMBER(MASS_FAILED, 1);
-NUMBER(MASS_BAD_USAGE, 2);
-NUMBER(MASS_BAD_PLUGIN, 3);
-NUMBER(MASS_BAD_INPUT, 4);
-NUMBER(MASS_NO_DEVICE, 5);
-NUMBER(MASS_INTERRUPTED, 130);
-
-NUMBER(MASS_TYPE_NONE, 0);
-NUMBER(MASS_I8, 1);
-NUMBER(MASS_U8, 2);
-NUMBER(MASS_I16, 3);
-NUMBER(MASS_U16, 4);
-NUMBER(MASS_I32, 5);
-NUMBER(MASS_U32, 6);
-NUMBER(MASS_I64, 7);
-NUMBER(MASS_U64, 8);
-NUMBER(MASS_F32, 9);
-NUMBER(MASS_F64, 10);
-NUMBER(MASS_BIT, 11);
-NUMBER(MASS_STRUCT, 12);
-
-NUMBER(MASS_AXIS_X, 1);
-NUMBER(MASS_AXIS_Y, 2);
-NUMBER(MASS_AXIS_Z, 4);
-NUMBER(MASS_READ, 1);
-NUMBER(MASS_WRITE, 2);
-NUMBER(MASS_UPDATE, 3);
-NUMBER(MASS_PARAM, 4);
-NUMBER(MASS_SUM, 5);
-NUMBER(MASS_MIN, 6);
-NUMBER(MASS_MAX, 7);
-NUMBER(MASS_PLACE, 8);
-NUMBER(MASS_CHILD, 9);
-NUMBER(MASS_RESIDENT, 10);
-NUMBER(MASS_RESIDENT_UPDATE, 11);
-NUMBER(MASS_RACE, 12);
-NUMBER(MASS_BINS, 13);
-NUMBER(MASS_KEYS, 14);
-NUMBER(MASS_ITEMS, 16);
-NUMBER(MASS_KEYS_NUMBERS, 1);
-NUMBER(MASS_KEYS_TEXTS, 2);
-NUMBER(MASS_SCATTER_ADD, 15);
-NUMBER(MASS_MEAN, 64);
-NUMBER(MASS_FORM_LOOP, 1);
-NUMBER(MASS_FORM_KERNEL, 2);
-NUMBER(MASS_ISA_BASE, 0);
-NUMBER(MASS_ISA_AVX2, 1);
-NUMBER(MASS_ISA_AVX512, 2);
-NUMBER(MASS_FORM_TALLIES, 1);
-NUMBER(MASS_FORM_PUSHES, 2);
-NUMBER(MASS_OVER_PLACES, 1);
-NUMBER(MASS_OVER_AGENTS, 2);
-NUMBER(MASS_OVER_RESIDENTS, 3);
-NUMBER(MASS_OVER_OCCUPIED, 4);
-NUMBER(MASS_INTEGER, 1);
-NUMBER(MASS_REAL, 2);
-NUMBER(MASS_TEXT, 3);
-NUMBER(MASS_CHOICE, 4);
-NUMBER(MASS_PLANES, 0);
-NUMBER(MASS_INTERLEAVED, 1);
-NUMBER(MASS_TALLY_INTEGER, 0);
-NUMBER(MASS_TALLY_REAL, 1);
-NUMBER(MASS_TALLY_FIXED, 2);
-NUMBER(MASS_START, 0);
-NUMBER(MASS_STEP, 1);
+Test(abi, numbers_are_those_that_were_released)
+{
+    NUMBERS("0 1 2 3 4 5 130", MASS_OK, MASS_FAILED, MASS_BAD_USAGE, MASS_BAD_PLUGIN, MASS_BAD_INPUT,
+            MASS_NO_DEVICE, MASS_INTERRUPTED);
+    NUMBERS("0 1 2 3 4 5 6 7 8 9 10 11 12", MASS_TYPE_NONE, MASS_I8, MASS_U8, MASS_I16, MASS_U16, MASS_I32,
+            MASS_U32, MASS_I64, MASS_U64, MASS_F32, MASS_F64, MASS_BIT, MASS_STRUCT);
+    NUMBERS("1 2 4", MASS_AXIS_X, MASS_AXIS_Y, MASS_AXIS_Z);
+    NUMBERS("1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16", MASS_READ, MASS_WRITE, MASS_UPDATE, MASS_PARAM, MASS_SUM,
+            MASS_MIN, MASS_MAX, MASS_PLACE, MASS_CHILD, MASS_RESIDENT, MASS_RESIDENT_UPDATE, MASS_RACE, MASS_BINS,
+            MASS_KEYS, MASS_SCATTER_ADD, MASS_ITEMS);
+    NUMBERS("64 65 1 2", MASS_MEAN, MASS_HISTOGRAM, MASS_KEYS_NUMBERS, MASS_KEYS_TEXTS);
+    NUMBERS("1 2 3 0 1 2", MASS_FORM_LOOP, MASS_FORM_KERNEL, MASS_FORM_TELLS, MASS_ISA_BASE, MASS_ISA_AVX2,
+            MASS_ISA_AVX512);
+    NUMBERS("1 2 4", MASS_FORM_TALLIES, MASS_FORM_PUSHES, MASS_FORM_STRIDES);
+    NUMBERS("1 2 3 4", MASS_OVER_PLACES, MASS_OVER_AGENTS, MASS_OVER_RESIDENTS, MASS_OVER_OCCUPIED);
+    NUMBERS("1 2 3 4 0 1", MASS_INTEGER, MASS_REAL, MASS_TEXT, MASS_CHOICE, MASS_PLANES, MASS_INTERLEAVED);
+    NUMBERS("0 1 2 0 1", MASS_TALLY_INTEGER, MASS_TALLY_REAL, MASS_TALLY_FIXED, MASS_START, MASS_STEP);
+    NUMBERS("0 1 2 3 0 1 2", MASS_RANDOM_PLACES, MASS_EVERY_PLACE, MASS_BY_ATTRIBUTE, MASS_FROM_TABLE,
+            MASS_LOWEST_ID, MASS_HIGHEST_PRIORITY, MASS_LOTTERY);
+    NUMBERS("0 1 2", MASS_SPAWN_KILL_MIGRATE, MASS_KILL_SPAWN_MIGRATE, MASS_KILL_MIGRATE_SPAWN);
+    NUMBERS("1 2 3 4", MASS_AT_MOST, MASS_LESS, MASS_AT_LEAST, MASS_GREATER);
+    NUMBERS("0 1 2 3 4", MASS_COUNT_AUTO, MASS_COUNT_SEQUENTIAL, MASS_COUNT_GLOBAL, MASS_COUNT_STRIDE,
+            MASS_COUNT_SHARED);
+    NUMBERS("1 2 4 8 16", MASS_NOTED_POSITION, MASS_NOTED_SIZE, MASS_NOTED_STEP, MASS_NOTED_RANDOM,
+            MASS_NOTED_EXISTS);
+    NUMBERS("4294967295 4294967294 4294967293 2147483648", MASS_CELL_STAY, MASS_CELL_NOWHERE, MASS_CELL_FAR,
+            MASS_ASKED_KILL);
+}
 
 MASS_PLUGIN(.name = "specimen", .version = "1.2.3");
 
-Test(abi, is_0_1)
+Test(abi, is_0_2)
 {
     cr_assert_eq(MASS_ABI_MAJOR, 0);
-    cr_assert_eq(MASS_ABI_MINOR, 1);
+    cr_assert_eq(MASS_ABI_MINOR, 2);
 }
 
 Test(abi, the_entry_says_its_size_and_abi)
 {
     cr_assert_eq(mass_plugin_entry.struct_size, sizeof(mass_plugin));
     cr_assert_eq(mass_plugin_entry.abi_major, 0);
-    cr_assert_eq(mass_plugin_entry.abi_minor, 1);
+    cr_assert_eq(mass_plugin_entry.abi_minor, 2);
+    cr_assert_eq(mass_plugin_entry.launch_size, sizeof(mass_launch));
+    cr_assert_eq(mass_plugin_entry.stray_size, sizeof(mass_stray));
+    cr_assert_eq(mass_plugin_entry.note_size, sizeof(mass_note));
 }
 
 Test(abi, the_entry_has_what_the_author_gave_and_nothing_else)
@@ -438,7 +182,7 @@ Test(abi, the_entry_has_what_the_author_gave_and_nothing_else)
 
 /* Little-endian: sizes of name and value, type, the name, major, minor. */
 static const unsigned char note[28] = {8, 0, 0, 0, 8, 0, 0, 0, 1, 0, 0, 0, 'm', 'a', 's', 's',
-                                       0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0};
+                                       0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0};
 
 Test(abi, the_note_s_bytes_are_the_documented_ones)
 {

@@ -412,6 +412,57 @@ static mass_status launch(mass_device *device, const mass_work *work, mass_error
     return keys ? mass_cuda_count_keys(cuda, work, error) : mass_cuda_launch(cuda, work, error);
 }
 
+/* Kernels of agents, and those that gather as they go, stride over as many as there are. */
+static void form(mass_device *device, const mass_work *work, char text[MASS_FORM_TEXT])
+{
+    mass_launch record = *work->launch;
+    const cover how = cover_work((mass_cuda *)device, work, &record);
+    const char *name = NULL;
+    if (cudaFuncGetName(&name, (const void *)how.kernel->function) != cudaSuccess || !name) name = "a kernel";
+    const bool strides = how.kernel->strides || work->prepared->callback->over == MASS_OVER_AGENTS;
+    if (strides) snprintf(text, MASS_FORM_TEXT, "%s, strides", name);
+    else snprintf(text, MASS_FORM_TEXT, "%s, %dx%d places a thread", name, how.kernel->strip, how.kernel->rows);
+}
+
+/* Of the driver's own copy. */
+static mass_status time_copy(mass_cuda *cuda, void *to, const void *from, size_t bytes, cudaEvent_t began,
+                             cudaEvent_t ended, double *rate, mass_error *error)
+{
+    enum { COPIES = 8 };
+    float milliseconds;
+    for (int warm = 0; warm < 2; warm++) {
+        TRY(cudaEventRecord(began, cuda->stream), "a copy cannot be timed");
+        for (int i = 0; i < COPIES; i++)
+            TRY(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, cuda->stream), "a copy failed");
+        TRY(cudaEventRecord(ended, cuda->stream), "a copy cannot be timed");
+        TRY(cudaEventSynchronize(ended), "a copy failed");
+    }
+    TRY(cudaEventElapsedTime(&milliseconds, began, ended), "a copy cannot be timed");
+    *rate = 2.0 * (double)bytes * COPIES / (1e-3 * milliseconds);
+    return MASS_OK;
+}
+
+static mass_status copy_rate(mass_device *device, double *rate, mass_error *error)
+{
+    static const size_t most = (size_t)1 << 30; /* more than caches hold */
+    mass_cuda *cuda = (mass_cuda *)device;
+    size_t room;
+    void *to = NULL, *from = NULL;
+    cudaEvent_t began = NULL, ended = NULL;
+    mass_status status = available(device, &room, error);
+    const size_t bytes = room / 8 < most ? room / 8 : most;
+    if (status == MASS_OK) status = allocate(device, bytes, &to, error);
+    if (status == MASS_OK) status = allocate(device, bytes, &from, error);
+    if (status == MASS_OK && (cudaEventCreate(&began) != cudaSuccess || cudaEventCreate(&ended) != cudaSuccess))
+        status = mass_error_set(error, MASS_FAILED, "%s: a copy cannot be timed", cuda->name);
+    if (status == MASS_OK) status = time_copy(cuda, to, from, bytes, began, ended, rate, error);
+    if (began) cudaEventDestroy(began);
+    if (ended) cudaEventDestroy(ended);
+    release(device, to);
+    release(device, from);
+    return status;
+}
+
 /* ---- populations ---- */
 
 static mass_status make_scratch(mass_cuda *cuda, size_t bytes, mass_error *error)
@@ -567,6 +618,7 @@ static const mass_memory_operations memory = {
     .fill = fill,
     .copy = copy,
     .add = add,
+    .copy_rate = copy_rate,
     .hash_blocks = mass_cuda_hash,
 };
 
@@ -576,6 +628,7 @@ static const mass_launch_operations launching = {
     .own_code = mass_device_code,
     .prepare = prepare,
     .launch = launch,
+    .form = form,
     .synchronise = synchronise,
 };
 

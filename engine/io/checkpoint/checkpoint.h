@@ -175,7 +175,7 @@ mass_status mass_checkpoint_read(mass_checkpoint *c, mass_snapshot *s, mass_erro
 /* All the checks of the above without a model, in little memory. */
 mass_status mass_checkpoint_verify(const char *path, mass_error *error);
 
-/* Opens what a confined child process of limited memory and time has verified, started with the arguments
+/* Opens what a confined subprocess of limited memory and time has verified, started with the arguments
  * "--probe-checkpoint" PATH: that very file, whatever has become of its name since. A file that crashes HDF5 is refused
  * like any other. A status other than MASS_BAD_INPUT says nothing about the file. */
 mass_status mass_checkpoint_open_probed(const char *path, mass_checkpoint **out, mass_error *error);
@@ -183,7 +183,7 @@ mass_status mass_checkpoint_open_probed(const char *path, mass_checkpoint **out,
 /* The same without opening it. */
 mass_status mass_checkpoint_probe(const char *path, mass_error *error);
 
-/* What that child runs: verifies and reports. Returns its exit status. */
+/* What that subprocess runs: verifies and reports. Returns its exit status. */
 int mass_checkpoint_answer_probe(const char *path);
 
 #endif

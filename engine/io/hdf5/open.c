@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { FIRST_DESCRIPTOR = 5, NAME_MOST = 1000 }; /* a child process has a use for the descriptors before it */
+enum { FIRST_DESCRIPTOR = 5, NAME_MOST = 1000 }; /* a subprocess has a use for the descriptors before it */
 
 /* ---- the file ---- */
 

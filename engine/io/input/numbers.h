@@ -36,9 +36,9 @@ mass_status mass_numbers_parse_csv(const char *path, const uint8_t *bytes, size_
 mass_status mass_numbers_parse_png(const char *path, const uint8_t *bytes, size_t size, mass_numbers *out,
                                    mass_error *error);
 
-/* The file of a data set, whose path becomes the source's; and the data set in it, which a confined child process,
- * started with "--probe-numbers" SOURCE, reads first, as a hostile file may crash HDF5; and what that child runs, which
- * reports and returns its exit status. */
+/* The file of a data set, whose path becomes the source's; and the data set in it, which a confined subprocess,
+ * started with "--probe-numbers" SOURCE, reads first, as a hostile file may crash HDF5; and what that subprocess runs,
+ * which reports and returns its exit status. */
 mass_status mass_numbers_find_hdf5(const char *source, char path[MASS_NUMBERS_PATH], mass_hdf5_source *out,
                                    mass_error *error);
 mass_status mass_numbers_read_hdf5(const mass_hdf5_source *file, const char *source, mass_numbers *out,

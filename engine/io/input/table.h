@@ -29,7 +29,7 @@ mass_status mass_table_parse_csv(const mass_table_request *request, const char *
 
 void mass_table_free(const mass_model *model, mass_table *table); /* all zero is fine */
 
-/* What a confined child process runs, started with the arguments "--probe-table" PATH, by which an HDF5 file is read
+/* What a confined subprocess runs, started with the arguments "--probe-table" PATH, by which an HDF5 file is read
  * first, as a hostile one may crash the library: it reports and returns its exit status. */
 int mass_table_answer_probe(const char *path);
 

@@ -161,7 +161,7 @@ static mass_status read_table(mass_table_rows *rows, const mass_hdf5_source *fro
     return status;
 }
 
-/* ---- the child ---- */
+/* ---- the subprocess ---- */
 
 static mass_status pass(void *context, uint32_t column, uint64_t row, mass_number number, mass_error *error)
 {

@@ -97,10 +97,10 @@ void mass_series_contents_free(mass_series_contents *c); /* all zero is fine */
  * nothing. */
 mass_status mass_series_describe(const char *path, mass_series_contents *out, mass_error *error);
 
-/* Describes what a confined child process of limited memory and time, started with "--probe-series" PATH, has described
+/* Describes what a confined subprocess of limited memory and time, started with "--probe-series" PATH, has described
  * and read: that very file, whatever has become of its name since. */
 mass_status mass_series_describe_probed(const char *path, mass_series_contents *out, mass_error *error);
-int mass_series_answer_probe(const char *path); /* what that child runs: its exit status */
+int mass_series_answer_probe(const char *path); /* what that subprocess runs: its exit status */
 
 /* The values of one column in some rows: out[rows][worlds][length]. */
 mass_status mass_series_read(const mass_series_contents *of, uint32_t column, uint64_t first, uint64_t rows,

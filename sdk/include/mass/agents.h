@@ -53,6 +53,7 @@ typedef struct mass_population {
      * that found no seat. The fourth is set to the agents alive at the end of a step, and at step 0. */
     const char *born, *died, *refused, *alive;
     const mass_drawn *drawn; /* NULL: pictures do not show it */
+    uint32_t drawn_size;     /* sizeof(mass_drawn) where the plugin was compiled */
     uint32_t constant; /* 1: the number of agents never changes; children is 0, and KILL does nothing. Then
                           small worlds may run faster (MASS_WORLD_STEPS in kernel.h) */
 } mass_population;
@@ -71,6 +72,7 @@ typedef struct mass_manage {
     uint32_t schedule; /* MASS_START or MASS_STEP */
     const char *population;
     uint32_t order;
+    uint32_t condition_size; /* sizeof(mass_condition) where the plugin was compiled */
     const struct mass_condition *condition; /* NULL: always */
 } mass_manage;
 
@@ -92,11 +94,13 @@ typedef struct mass_agent_phase {
     const char *population, *space;
     const mass_callback *callback;
     int32_t reach; /* how far a MASS_AGENT body looks or moves its eyes, along each axis: SEE, CROWD */
+    uint32_t condition_size; /* sizeof(mass_condition) where the plugin was compiled */
     const mass_condition *condition; /* NULL: always */
 } mass_agent_phase;
 
 #define MASS_AGENTS_ID "mass.agents/0"
 typedef struct mass_agents_table {
+    uint32_t struct_size;
     /* Declarations, in open. Phases and manages run in the order of declaration, with those of
      * mass.declare/0 in between. */
     mass_status (*population)(mass_host *, const mass_population *);
@@ -118,13 +122,15 @@ static inline const mass_agents_table *mass_agents_of(mass_host *host)
 /* MASS_DECLARE_AGENTS(host, population, .name = "ants", .capacity = 1, .count = 1000); phase and
  * manage are declared the same way. */
 #define MASS_DECLARE_AGENTS(HOST, WHAT, ...) MASS_DECLARE_AGENTS_##WHAT(HOST, __VA_ARGS__)
-#define MASS_DECLARE_AGENTS_population(HOST, ...)                                                             \
-    mass_agents_of(HOST)->population((HOST), &(const mass_population){.struct_size = sizeof(mass_population), \
-                                                                      __VA_ARGS__})
+#define MASS_DECLARE_AGENTS_population(HOST, ...) \
+    mass_agents_of(HOST)->population((HOST), &(const mass_population){MASS_SIZES_population, __VA_ARGS__})
 #define MASS_DECLARE_AGENTS_phase(HOST, ...) \
-    mass_agents_of(HOST)->phase((HOST), &(const mass_agent_phase){.struct_size = sizeof(mass_agent_phase), __VA_ARGS__})
+    mass_agents_of(HOST)->phase((HOST), &(const mass_agent_phase){MASS_SIZES_agent_phase, __VA_ARGS__})
 #define MASS_DECLARE_AGENTS_manage(HOST, ...) \
-    mass_agents_of(HOST)->manage((HOST), &(const mass_manage){.struct_size = sizeof(mass_manage), __VA_ARGS__})
+    mass_agents_of(HOST)->manage((HOST), &(const mass_manage){MASS_SIZES_manage, __VA_ARGS__})
+#define MASS_SIZES_population .struct_size = sizeof(mass_population), .drawn_size = sizeof(mass_drawn)
+#define MASS_SIZES_agent_phase .struct_size = sizeof(mass_agent_phase), .condition_size = sizeof(mass_condition)
+#define MASS_SIZES_manage .struct_size = sizeof(mass_manage), .condition_size = sizeof(mass_condition)
 
 #ifdef __cplusplus
 }

@@ -70,7 +70,7 @@ typedef struct mass_form {
     uint32_t flags;
     mass_loop *loop;
     const char *kernel;
-    int32_t steps; /* steps a launch advances; 1 in ABI 0.1 */
+    int32_t steps; /* steps a launch advances; 1 in ABI 0.2 */
     int32_t places_x, places_y;
     int32_t element_bits; /* 0: one element a place; else bits of a packed word */
 } mass_form;

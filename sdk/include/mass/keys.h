@@ -15,7 +15,8 @@
 #include <mass/launch.h>
 #include <mass/arithmetic.h>
 
-/* One world's table on a GPU; numbers and texts alike. Set by the device. */
+/* One world's table on a GPU; numbers and texts alike. Set by the device. It never changes: another one would be
+ * another access. */
 typedef struct mass_key_table {
     uint64_t *slots;    /* [capacity] 0: free; a number; or a text, as below */
     uint64_t *counts;   /* [capacity] */

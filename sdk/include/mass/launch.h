@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The launch record: what a generated loop or kernel is told beside its fields. */
+/* The launch record: what a generated loop or kernel is told beside its fields.
+ *
+ * The engine makes the record in its own size, which struct_size tells, and a plugin says in its entry in which size it
+ * knows the record (mass_plugin.launch_size): one that knows more than the engine has is refused. So whatever is in
+ * these headers is there, also where the engine was built with newer ones. Structs inside the record have reserved
+ * members, zero, which become new ones without moving what follows. */
 #ifndef MASS_LAUNCH_H
 #define MASS_LAUNCH_H
 
@@ -9,9 +14,11 @@
 extern "C" {
 #endif
 
-/* Cells of a request that are none: stay, or a move that leads out of the space. */
+/* Cells of a request that are none: stay; a move that leads out of the space; and one that leads out of the part of it
+ * that the process holds, to where move_far or child_far says (reserved). */
 #define MASS_CELL_STAY UINT32_MAX
 #define MASS_CELL_NOWHERE (UINT32_MAX - 1)
+#define MASS_CELL_FAR (UINT32_MAX - 2)
 #define MASS_ASKED_KILL 0x80000000u /* in mass_agents.asked */
 #define MASS_LOTTERY_DRAW 65535u
 
@@ -30,6 +37,13 @@ typedef struct mass_agents {
     int64_t places;        /* of the space, in one world */
     int32_t reach;         /* how far bodies may look */
     uint32_t mortal;       /* what KILL asks for: MASS_ASKED_KILL, or 0 where the number of agents is constant */
+    /* Where a process will hold a part of the space, `cell`, `start`, `move` and `child_cell` number its places in 32
+     * bits, from first_place on, and `places` counts them. Until then a process holds all: first_place is 0, places_all
+     * is `places`, and the lists are NULL. */
+    mass_gidx first_place, places_all; /* row-major place that is cell 0; places of the whole space, in one world */
+    mass_gidx *move_far;   /* [room] place of the whole space, where `move` is MASS_CELL_FAR */
+    mass_gidx *child_far;  /* [children][room] likewise, where child_cell is */
+    uint64_t reserved[2];  /* 0 */
 } mass_agents;
 
 /* What a body asks for and nobody carries out: children where the population has none, a child's place over an edge,
@@ -53,12 +67,28 @@ enum {
     MASS_STRAY_RESIDENT = 6 /* the same */
 };
 typedef struct mass_stray {
+    uint32_t struct_size; /* no less than the plugin knows (mass_plugin.stray_size) */
     uint32_t seen; /* MASS_STRAY_..., 0: there was none; MASS_STRAY_UNHEARD: nobody asks */
     int32_t world;
     mass_gidx from[3], offset[3]; /* the first one's own place, and how far away from it */
     uint32_t vain[MASS_VAIN_KINDS]; /* 1: it happened; 2: and the engine has said so */
 } mass_stray;
 #define MASS_STRAY_UNHEARD UINT32_MAX
+
+/* What bodies ask for beside the values of their fields: their position, the space's size, the step, random numbers,
+ * whether a neighbour exists. A callback that asks for none of it does the same to equal neighbourhoods, wherever and
+ * whenever they are. */
+enum {
+    MASS_NOTED_POSITION = 1,
+    MASS_NOTED_SIZE = 2,
+    MASS_NOTED_STEP = 4,
+    MASS_NOTED_RANDOM = 8,
+    MASS_NOTED_EXISTS = 16
+};
+typedef struct mass_note {
+    uint32_t struct_size; /* no less than the plugin knows (mass_plugin.note_size) */
+    uint32_t asked;       /* MASS_NOTED_..., set by bodies of all threads; only the engine clears them */
+} mass_note;
 
 /* How the bins of one BINS field are counted. Set by the device. */
 enum { MASS_BINS_FIELDS = 4 };
@@ -70,6 +100,7 @@ typedef struct mass_bins {
     uint32_t local;        /* CUDA: where in the block's memory they are, in words of 32 bit, and one bin more; or
                               MASS_BINS_GLOBAL */
     uint32_t shared;       /* CPU: 1 if threads count in the same bins */
+    uint32_t reserved[2];  /* 0 */
 } mass_bins;
 #define MASS_BINS_GLOBAL UINT32_MAX
 enum { MASS_CPU_LANES_LOG2 = 3, MASS_CPU_LANES = 1 << MASS_CPU_LANES_LOG2 }; /* copies on a CPU, if more than one */
@@ -80,7 +111,7 @@ typedef void mass_count_text(void *tables, int32_t world, const void *text, uint
 
 /* One launch covers all places of one partition in `worlds` worlds. The engine owns it; it is
  * passed by value to a kernel and by pointer to a loop, and holds device addresses on a device.
- * Fields are only ever appended, and struct_size tells what is there.
+ * Members are only ever appended.
  *
  * A place (x, y, z) of the partition in world w of the launch lies at element
  *     w * world_stride + z * plane + y * pitch + x
@@ -105,15 +136,17 @@ typedef struct mass_launch {
     /* From first to before last along each axis, a pushing kernel has no ghosts to write, but for
      * those of the outermost strips along x and y, where these lie inside. Set by the device. */
     mass_lidx inner_first[3], inner_last[3];
-    mass_agents agents; /* of callbacks over agents or residents */
-    mass_bins bins[MASS_BINS_FIELDS]; /* of BINS fields, in their order */
     mass_stray *stray;  /* if not NULL, is told of the first stray, on a CPU, and of what is asked for in vain */
-    int32_t reach;      /* how far along an axis a body may look at places, or add to them */
+    mass_note *note;    /* NULL in ordinary launches; else forms of MASS_FORM_TELLS leave in it what bodies ask for */
     mass_count_number *count_number;
     mass_count_text *count_text;
+    int32_t reach;      /* how far along an axis a body may look at places, or add to them */
+    uint32_t reserved;  /* 0 */
+    mass_agents agents; /* of callbacks over agents or residents */
+    mass_bins bins[MASS_BINS_FIELDS]; /* of BINS fields, in their order */
 } mass_launch;
 
-/* The part of a partition that one call of a CPU loop covers: rows
+/* The part of a partition that one call of a CPU loop covers, a struct that never changes: rows
  * (world * extent[2] + z) * extent[1] + y from first_row to before last_row, and of each the places
  * from first_x to before last_x. */
 typedef struct mass_range {

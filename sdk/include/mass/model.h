@@ -113,8 +113,8 @@
     MASS_ASSERT_(MASS_IS_WIDE_(TYPE), "MASS_TALLY " #NAME " is of int64_t or of double, and not of " #TYPE)          \
     MASS_STATEMENT_(MASS_JOIN(mass_declare_tally_, NAME),                                                            \
                     mass_declare_said_tally(host, MASS_TYPE_OF(TYPE) == MASS_F64,                                    \
-                                            (mass_tally){.struct_size = sizeof(mass_tally), .access = MASS_##ACCESS, \
-                                                         .name = #NAME, .help = __VA_ARGS__}))
+                                            (mass_tally){MASS_SIZES_tally, .access = MASS_##ACCESS, .name = #NAME,   \
+                                                         .help = __VA_ARGS__}))
 
 /* MASS_POPULATION(name, space, ...): mass_population in agents.h has what may follow. */
 #define MASS_POPULATION(NAME, SPACE, ...)                      \
@@ -155,8 +155,8 @@
 #define MASS_PHASE_MANAGES_AT_START(...) (void)MASS_DECLARE_MANAGE(host, MASS_START, __VA_ARGS__)
 #define MASS_PHASE_IF(CONDITION, entry) ((CONDITION) ? (MASS_PHASE_##entry) : (void)0)
 #define MASS_DECLARE_PHASE(HOST, SCHEDULE, CALLBACK, ...)                                                  \
-    mass_declare_said_phase((HOST), &(const mass_agent_phase){.struct_size = sizeof(mass_agent_phase),     \
-                                                              .schedule = SCHEDULE, .callback = &CALLBACK, \
+    mass_declare_said_phase((HOST), &(const mass_agent_phase){MASS_SIZES_agent_phase, .schedule = SCHEDULE, \
+                                                              .callback = &CALLBACK,                        \
                                                               .population = CALLBACK##_population, __VA_ARGS__})
 #define MASS_DECLARE_MANAGE(HOST, SCHEDULE, POPULATION, ...) \
     MASS_DECLARE_AGENTS(HOST, manage, .schedule = SCHEDULE, .population = #POPULATION, __VA_ARGS__)

@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The plugin ABI: one exported symbol, the declarations a model makes when it is opened, and the
- * services of the engine. Every struct starts with its size and only ever grows at its end; every
- * table of functions is frozen, and a new behaviour is a new table under a new id.
+ * services of the engine.
+ *
+ * Every struct that one side fills in and the other reads says its size, as the compiler of that side knew it: first
+ * in itself, or, of what a pointer leads to, beside the pointer. It only ever grows behind that size, padding
+ * included. The engine takes what both know: what a shorter struct does not have is zero, and what a longer one has
+ * beyond the engine's has to be zero, since nobody would carry it out. Tables of functions grow in the same way
+ * (MASS_HAS); a function that changes is a new table under a new id.
  *
  * All of it is called on the engine's main thread. Strings and structs given to the engine are
  * copied during the call.
@@ -22,6 +27,7 @@ typedef struct mass_host mass_host;
 typedef struct mass_plugin {
     uint32_t struct_size;
     uint16_t abi_major, abi_minor;
+    uint32_t launch_size, stray_size, note_size; /* of the structs of launch.h, as the plugin was compiled with them */
     const char *name;            /* [a-z][a-z0-9_-]*, at most 31 characters; stored in checkpoints */
     const char *version;         /* "1.0.0" */
     const char *help;            /* one sentence: what it models */
@@ -95,6 +101,10 @@ typedef struct mass_space {
     mass_gidx size[3]; /* default; 0 along axes that it does not have */
 } mass_space;
 
+/* Whether a table, or another struct of the engine's, has a member: that of an older engine may end before it. */
+#define MASS_HAS(THING, MEMBER) \
+    ((THING)->struct_size >= (uint64_t)((const char *)(&(THING)->MEMBER + 1) - (const char *)(THING)))
+
 /* One member of a plugin's own element type. */
 typedef struct mass_member {
     const char *name;
@@ -119,6 +129,7 @@ typedef struct mass_attribute {
     uint32_t member_count;
     const mass_member *members;
     const char *population; /* an attribute of its agents; NULL: of places */
+    uint32_t member_size;   /* sizeof(mass_member) where the plugin was compiled */
     double least, most; /* what values of files have to lie between; one end may be -INFINITY or INFINITY, both 0: any
                            value. `initial` lies there too. Of numbers alone */
 } mass_attribute;
@@ -187,6 +198,7 @@ typedef struct mass_picture {
 
 #define MASS_DECLARE_ID "mass.declare/0"
 typedef struct mass_declare_table {
+    uint32_t struct_size;
     mass_status (*parameter)(mass_host *, const mass_parameter *);
     mass_status (*constant)(mass_host *, const mass_constant *);
     mass_status (*space)(mass_host *, const mass_space *);
@@ -201,6 +213,7 @@ typedef struct mass_declare_table {
 
 #define MASS_VALUES_ID "mass.values/0"
 typedef struct mass_values_table {
+    uint32_t struct_size;
     /* A declared parameter or constant. A name that was not declared, or has another type, fails
      * the plugin and returns 0, 0.0 or "". A choice answers text() and, with its index, integer(). */
     int64_t (*integer)(mass_host *, const char *name);
@@ -221,6 +234,7 @@ typedef struct mass_values_table {
 
 #define MASS_RUN_ID "mass.run/0"
 typedef struct mass_run_table {
+    uint32_t struct_size;
     int32_t (*worlds)(mass_host *);
     uint64_t (*seed)(mass_host *);
     uint64_t (*step)(mass_host *);
@@ -241,6 +255,7 @@ typedef struct mass_run_table {
 
 #define MASS_KEYS_ID "mass.keys/0"
 typedef struct mass_keys_table {
+    uint32_t struct_size;
     /* How many keys were counted in a world, and their counts added up; either may be NULL. */
     mass_status (*distinct)(mass_host *, const char *tally, int32_t world, uint64_t *keys, int64_t *total);
     /* The keys of the largest counts, the largest first and equals by key: at most *count of them, which becomes
@@ -270,7 +285,16 @@ static inline const mass_run_table *mass_run(mass_host *host)
 
 /* MASS_DECLARE(host, attribute, .space = "grid", .name = "health", .type = MASS_U8); */
 #define MASS_DECLARE(HOST, WHAT, ...) \
-    mass_declare(HOST)->WHAT((HOST), &(const mass_##WHAT){.struct_size = sizeof(mass_##WHAT), __VA_ARGS__})
+    mass_declare(HOST)->WHAT((HOST), &(const mass_##WHAT){MASS_SIZES_##WHAT, __VA_ARGS__})
+
+/* What a declaration says of sizes: its own, and those of what it points at. */
+#define MASS_SIZES_parameter .struct_size = sizeof(mass_parameter)
+#define MASS_SIZES_constant .struct_size = sizeof(mass_constant)
+#define MASS_SIZES_space .struct_size = sizeof(mass_space)
+#define MASS_SIZES_attribute .struct_size = sizeof(mass_attribute), .member_size = sizeof(mass_member)
+#define MASS_SIZES_tally .struct_size = sizeof(mass_tally)
+#define MASS_SIZES_phase .struct_size = sizeof(mass_phase)
+#define MASS_SIZES_picture .struct_size = sizeof(mass_picture)
 
 /* Device code that mass_add_plugin() links in; absent in a plugin built without it. */
 extern const unsigned char mass_device_code[] __attribute__((weak, visibility("hidden")));
@@ -298,8 +322,11 @@ typedef struct mass_abi_note {
         mass_plugin_note = {8, 8, MASS_NOTE_TYPE, MASS_NOTE_NAME, MASS_ABI_MAJOR, MASS_ABI_MINOR}; \
     extern const mass_plugin mass_plugin_entry;                                                    \
     __attribute__((visibility("default"))) const mass_plugin mass_plugin_entry = {                 \
-        .struct_size = sizeof(mass_plugin), .abi_major = MASS_ABI_MAJOR,                           \
-        .abi_minor = MASS_ABI_MINOR, .device_code = mass_device_code, MASS_PLUGIN_STATED_ __VA_ARGS__}
+        MASS_SIZES_plugin, .abi_major = MASS_ABI_MAJOR, .abi_minor = MASS_ABI_MINOR,               \
+        .device_code = mass_device_code, MASS_PLUGIN_STATED_ __VA_ARGS__}
+#define MASS_SIZES_plugin                                                              \
+    .struct_size = sizeof(mass_plugin), .launch_size = sizeof(mass_launch),            \
+    .stray_size = sizeof(mass_stray), .note_size = sizeof(mass_note)
 
 #ifdef __cplusplus
 }

@@ -34,6 +34,7 @@ typedef struct mass_reduction {
 
 #define MASS_REDUCTIONS_ID "mass.reductions/0"
 typedef struct mass_reductions_table {
+    uint32_t struct_size;
     mass_status (*reduction)(mass_host *, const mass_reduction *); /* in open, after the attribute */
 } mass_reductions_table;
 

@@ -11,6 +11,7 @@ extern "C" {
 
 #define MASS_SEED_ID "mass.seed/0"
 typedef struct mass_seed_table {
+    uint32_t struct_size;
     /* In open: with the values that its parameters have, the model draws no random number and places no agent at
      * random. Then no seed is drawn, and none is told: without --seed it is 0, so that all runs are the same. */
     mass_status (*unused)(mass_host *);

@@ -19,6 +19,7 @@ typedef struct mass_log {
 
 #define MASS_SERIES_ID "mass.series/0"
 typedef struct mass_series_table {
+    uint32_t struct_size;
     mass_status (*log)(mass_host *, const mass_log *); /* in open, after the tallies that it names */
 } mass_series_table;
 

@@ -26,6 +26,7 @@ typedef struct mass_stream {
 
 #define MASS_STREAMS_ID "mass.streams/0"
 typedef struct mass_streams_table {
+    uint32_t struct_size;
     mass_status (*stream)(mass_host *, const mass_stream *); /* in open, after space and attribute */
 } mass_streams_table;
 

@@ -11,6 +11,7 @@ extern "C" {
 
 #define MASS_TALLIES_ID "mass.tallies/0"
 typedef struct mass_tallies_table {
+    uint32_t struct_size;
     /* Sums of `count` bins from `first` on, in one world; in units of 2^-fraction_bits where they are in fixed point.
      * out is the caller's. */
     mass_status (*bins)(mass_host *, const char *tally, int32_t world, uint32_t first, uint32_t count, int64_t *out);

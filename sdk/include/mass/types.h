@@ -14,7 +14,7 @@ extern "C" {
  * same major and minor number; from 1.0 on, the major numbers must be equal and the plugin's minor
  * number no higher than the engine's. */
 #define MASS_ABI_MAJOR 0
-#define MASS_ABI_MINOR 1
+#define MASS_ABI_MINOR 2
 
 /* What a function returns, and what mass-engine exits with. */
 typedef enum mass_status {
@@ -40,7 +40,7 @@ typedef enum mass_type {
     MASS_U64 = 8,
     MASS_F32 = 9,
     MASS_F64 = 10,
-    MASS_BIT = 11,   /* reserved: packed, one bit a place; refused by ABI 0.1 */
+    MASS_BIT = 11,   /* reserved: packed, one bit a place; refused by ABI 0.2 */
     MASS_STRUCT = 12 /* the plugin's own struct, declared member by member */
 } mass_type;
 

@@ -3,6 +3,9 @@
  * no traffic between phases. The engine writes the program, the device code of the plugin carries it out
  * (kernel_world.h); models see nothing of it.
  *
+ * The structs below are known by the kernel's name: where one of them changes, or the launch record, the name does, too
+ * (MASS_WORLD_KERNEL). An engine that finds no kernel of the name that it knows uses launches, to the same bits.
+ *
  * A block sees one world as if it were the only one: number 0, its agents from 0 on, its cells from 0 on. What
  * is `local` is a byte offset into the block's memory. Tables and pointers are of the GPU. */
 #ifndef MASS_WORLD_H

@@ -19,6 +19,7 @@ static mass_status open_model(mass_host *host)
     (void)members;
 #ifdef STRUCT
     a.type = MASS_STRUCT;
+    a.member_size = sizeof *members;
     a.element_size = a.member_count = 1;
     a.members = members;
 #endif

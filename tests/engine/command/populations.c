@@ -110,7 +110,7 @@ static void kept(kept_stream k)
 
 static void print_info(const mass_model *m, bool json)
 {
-    const mass_plugin entry = {.abi_major = 0, .abi_minor = 1};
+    const mass_plugin entry = {.abi_major = MASS_ABI_MAJOR, .abi_minor = MASS_ABI_MINOR};
     mass_error e = {0};
     const kept_stream k = keep(stdout);
     const mass_status status = mass_info_print(&(mass_info){m, &entry, "/ants.so", "ants", 1, 1, json, true}, &e);

@@ -13,7 +13,7 @@ Test(model, callbacks_that_no_macro_made_are_refused)
         if (i == 0) c.struct_size--;
         if (i == 1) c.name = NULL;
         if (i == 2) c.name = "not a name";
-        if (i == 3) c.form_size += 8;
+        if (i == 3) c.form_size -= 8;
         if (i == 4) c.field_size -= 4;
         EXPECT_REFUSAL(add_phase(m, &c, "grid", MASS_STEP, e), MASS_BAD_PLUGIN, text);
     }

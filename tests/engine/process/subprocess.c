@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Children of every end. The test program is its own child: before main, when it is started with
+/* Subprocesses of every end. The test program is its own subprocess: before main, when it is started with
  * --act. */
 #include "process/subprocess.h"
 
@@ -112,7 +112,7 @@ static double now(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-Test(child, success_is_reported)
+Test(subprocess, success_is_reported)
 {
     const mass_subprocess_result r = run("ok");
     cr_assert_eq(r.outcome, MASS_SUBPROCESS_FINISHED);
@@ -120,7 +120,7 @@ Test(child, success_is_reported)
     cr_assert_str_empty(r.text);
 }
 
-Test(child, refusal_comes_with_its_words_in_one_line)
+Test(subprocess, refusal_comes_with_its_words_in_one_line)
 {
     const mass_subprocess_result r = run_for(20, 0, "refuse", "no\nsuch rule");
     cr_assert_eq(r.outcome, MASS_SUBPROCESS_FINISHED);
@@ -128,7 +128,7 @@ Test(child, refusal_comes_with_its_words_in_one_line)
     cr_assert_str_eq(r.text, "no such rule");
 }
 
-Test(child, long_text_is_cut)
+Test(subprocess, long_text_is_cut)
 {
     char text[5000];
     memset(text, 'x', sizeof text - 1);
@@ -138,7 +138,7 @@ Test(child, long_text_is_cut)
     cr_assert_eq(strlen(r.text), sizeof r.text - 1);
 }
 
-Test(child, crash_tells_its_signal_and_where)
+Test(subprocess, crash_tells_its_signal_and_where)
 {
     const mass_subprocess_result r = run("crash");
     cr_assert_eq(r.outcome, MASS_SUBPROCESS_CRASHED);
@@ -146,7 +146,7 @@ Test(child, crash_tells_its_signal_and_where)
     cr_assert_str_eq(r.where, "callback life_step, step 1");
 }
 
-Test(child, exit_without_report_is_told)
+Test(subprocess, exit_without_report_is_told)
 {
     const mass_subprocess_result failed = run("exit"), quiet = run("leave");
     cr_assert_eq(failed.outcome, MASS_SUBPROCESS_EXITED);
@@ -155,9 +155,9 @@ Test(child, exit_without_report_is_told)
     cr_assert_eq(quiet.number, 0);
 }
 
-Test(child, half_a_report_is_none) { cr_assert_eq(run("half").outcome, MASS_SUBPROCESS_EXITED); }
+Test(subprocess, half_a_report_is_none) { cr_assert_eq(run("half").outcome, MASS_SUBPROCESS_EXITED); }
 
-Test(child, hang_ends_at_the_limit)
+Test(subprocess, hang_ends_at_the_limit)
 {
     const double start = now();
     cr_assert_eq(run_for(0.3, 0, "hang", NULL).outcome, MASS_SUBPROCESS_HUNG);
@@ -165,7 +165,7 @@ Test(child, hang_ends_at_the_limit)
     cr_assert_lt(now() - start, 10);
 }
 
-Test(child, work_without_end_ends_at_the_limit)
+Test(subprocess, work_without_end_ends_at_the_limit)
 {
     const mass_subprocess_limits limits = {.seconds = 60, .processor_seconds = 1};
     mass_subprocess_result r;
@@ -174,12 +174,12 @@ Test(child, work_without_end_ends_at_the_limit)
     cr_assert_eq(r.number, SIGXCPU);
 }
 
-Test(child, hang_after_closing_the_pipe_ends_at_the_limit)
+Test(subprocess, hang_after_closing_the_pipe_ends_at_the_limit)
 {
     cr_assert_eq(run_for(0.3, 0, "hang-closed", NULL).outcome, MASS_SUBPROCESS_HUNG);
 }
 
-Test(child, report_ends_it_at_once)
+Test(subprocess, report_ends_it_at_once)
 {
     const double start = now();
     const mass_subprocess_result r = run_for(60, 0, "late", NULL);
@@ -188,7 +188,7 @@ Test(child, report_ends_it_at_once)
     cr_assert_lt(now() - start, 30);
 }
 
-Test(child, process_of_its_own_does_not_delay_its_end)
+Test(subprocess, process_of_its_own_does_not_delay_its_end)
 {
     const double start = now();
     const mass_subprocess_result r = run_for(60, 0, "orphan", NULL);
@@ -197,7 +197,7 @@ Test(child, process_of_its_own_does_not_delay_its_end)
     cr_assert_lt(now() - start, 30);
 }
 
-Test(child, sees_no_file_of_the_caller)
+Test(subprocess, sees_no_file_of_the_caller)
 {
     const int low = open("/dev/zero", O_RDONLY), high = fcntl(low, F_DUPFD, 100);
     cr_assert_str_eq(run("files").text, "0 1 2 3 ");
@@ -205,7 +205,7 @@ Test(child, sees_no_file_of_the_caller)
     close(high);
 }
 
-Test(child, is_given_one_file)
+Test(subprocess, is_given_one_file)
 {
     const char *const arguments[] = {"--act", "files", NULL}, *const reading[] = {"--act", "read", NULL};
     const int zero = open("/dev/zero", O_RDONLY), high = fcntl(zero, F_DUPFD, 100);
@@ -221,7 +221,7 @@ Test(child, is_given_one_file)
     close(high);
 }
 
-Test(child, starts_with_fresh_signals)
+Test(subprocess, starts_with_fresh_signals)
 {
     sigset_t all;
     sigfillset(&all);
@@ -231,7 +231,7 @@ Test(child, starts_with_fresh_signals)
     cr_assert_eq(run("signals").status, MASS_OK);
 }
 
-Test(child, leaves_the_callers_signal_mask)
+Test(subprocess, leaves_the_callers_signal_mask)
 {
     sigset_t before, after;
     sigprocmask(SIG_SETMASK, NULL, &before);
@@ -240,10 +240,10 @@ Test(child, leaves_the_callers_signal_mask)
     for (int i = 1; i < 32; i++) cr_assert_eq(sigismember(&before, i), sigismember(&after, i));
 }
 
-Test(child, dumps_no_core) { cr_assert_eq(run("core").status, MASS_OK); }
+Test(subprocess, dumps_no_core) { cr_assert_eq(run("core").status, MASS_OK); }
 
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-Test(child, memory_is_limited)
+Test(subprocess, memory_is_limited)
 {
     cr_assert_eq(run_for(20, 0, "memory", NULL).status, MASS_OK);
     cr_assert_eq(run_for(20, (size_t)512 << 20, "memory", NULL).status, MASS_FAILED);
@@ -257,7 +257,7 @@ static int open_files(void)
     return count;
 }
 
-Test(child, leaves_no_file_and_no_zombie)
+Test(subprocess, leaves_no_file_and_no_zombie)
 {
     const int before = open_files();
     run("ok");
@@ -274,7 +274,7 @@ static void count_alarm(int signal_number)
     alarms++;
 }
 
-Test(child, interrupting_signals_change_nothing)
+Test(subprocess, interrupting_signals_change_nothing)
 {
     struct sigaction action = {.sa_handler = count_alarm};
     const struct timespec every = {0, 1000000};
@@ -291,7 +291,7 @@ Test(child, interrupting_signals_change_nothing)
 
 static int after_ten_alarms(void) { return alarms >= 10; }
 
-Test(child, a_wait_can_be_stopped)
+Test(subprocess, a_wait_can_be_stopped)
 {
     const char *const arguments[] = {"--act", "hang", NULL};
     mass_subprocess_result out;
@@ -305,7 +305,7 @@ Test(child, a_wait_can_be_stopped)
 }
 
 /* As where there is no /proc: the process is there, but does not become the program. */
-Test(child, failing_to_become_the_program_says_why)
+Test(subprocess, failing_to_become_the_program_says_why)
 {
     static char text[200000]; /* more than the system takes as an argument */
     memset(text, 'x', sizeof text - 1);
@@ -317,7 +317,7 @@ Test(child, failing_to_become_the_program_says_why)
     cr_assert_str_eq(out.text, "cannot run this program again, by /proc/self/exe: Argument list too long");
 }
 
-Test(child, failing_to_start_says_why)
+Test(subprocess, failing_to_start_says_why)
 {
     const char *const arguments[] = {"--act", "ok", NULL};
     struct rlimit r;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One phase of a schedule, as a device is told of it: its fields' addresses and its launch record. Main thread. */
+/* What a phase's declaration implies: which fields are of places and which of agents, what it writes, when it counts.
+ * Pure. */
 #ifndef MASS_ENGINE_PHASE_H
 #define MASS_ENGINE_PHASE_H
 
@@ -14,14 +15,6 @@ bool mass_phase_reads_around(const mass_phase_def *phase, uint32_t access);
 
 /* Whether a field of that access is of the population's agents. */
 bool mass_phase_is_of_agents(const mass_phase_def *phase, uint32_t access);
-
-/* Addresses of a callback's fields over a partition, and the memory that they lie in. */
-void mass_phase_bind(const mass_domain *d, const mass_phase_def *phase, const mass_partition *p, void **fields,
-                     mass_field_memory *memory);
-
-/* `relative`: the step counts from the device's clock. */
-mass_launch mass_phase_launch(const mass_domain *d, uint32_t phase, const mass_partition *p, uint64_t step,
-                              bool relative);
 
 /* Axes whose ghosts a partition can fill from its own places: those that wrap and are not cut. */
 uint32_t mass_phase_own_axes(const mass_domain *d, const mass_space_def *s);

@@ -25,8 +25,12 @@ typedef struct craft {
     } kind;
 } craft;
 
-extern const craft crafts[];
-extern const size_t craft_count;
+/* All of them, by subject: crafting/links.c, sets.c, around.c. */
+extern const craft craft_links[], craft_sets[], craft_around[];
+extern const size_t craft_links_count, craft_sets_count, craft_around_count;
+
+/* Number i of all of them, in that order; NULL behind the last. */
+const craft *craft_at(size_t i);
 
 /* Whether the file of a scene can be changed so. */
 bool craft_applies(const craft *c, const craft_scene *scene);

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "plan/bytes.h"
+
+#include <math.h>
+
+enum { CELL = sizeof(uint32_t), REQUEST = 2 * sizeof(uint32_t), VALUE = sizeof(int64_t) };
+
+/* Places of a space in all worlds, as many as the phases run over. */
+static double places_of(const mass_domain *d, uint32_t space)
+{
+    return (double)mass_space_places(&d->model->spaces[space]) * d->worlds;
+}
+
+/* An agent sees a square or a cube around it; many agents see what others do. */
+static double bytes_of_places(const mass_domain *d, const mass_plan_operation *op, const mass_operand *o,
+                              const double *agents)
+{
+    const mass_array_def *array = &d->model->arrays[o->index];
+    const uint32_t space = d->model->attributes[array->attribute].space;
+    const double all = places_of(d, space) * (double)array->element_size;
+    const mass_phase_def *phase = op->kind == MASS_PLAN_LAUNCH ? &d->model->phases[op->phase] : NULL;
+    if (op->kind == MASS_PLAN_REFRESH) return mass_ghosts_bytes(d, o->index, op->axes);
+    if (op->kind == MASS_PLAN_ADD) return mass_ghosts_seam_bytes(d, o->index, op->reach);
+    if (!phase || phase->callback->over == MASS_OVER_PLACES || phase->callback->over == MASS_OVER_RESIDENTS) return all;
+    const double seen = pow(2 * o->reach + 1, d->model->spaces[space].dimensions);
+    return fmin(all, agents[phase->population] * seen * (double)array->element_size);
+}
+
+/* Who only counts agents needs two cells a world. */
+static double bytes_of_order(const mass_domain *d, const mass_plan_operation *op, uint32_t population,
+                             const double *agents)
+{
+    const double places = places_of(d, d->model->populations[population].space);
+    if (op->kind == MASS_PLAN_MANAGE || op->kind == MASS_PLAN_POPULATE) return (places + agents[population]) * CELL;
+    if (op->kind != MASS_PLAN_LAUNCH) return 2.0 * CELL * d->worlds;
+    return (d->model->phases[op->phase].callback->over == MASS_OVER_AGENTS ? agents[population] : places) * CELL;
+}
+
+static double bytes_of_ghosts(const mass_domain *d, const mass_plan_operation *op, const mass_operand *o)
+{
+    if (op->kind == MASS_PLAN_CLEAR || op->kind == MASS_PLAN_ADD) return mass_ghosts_seam_bytes(d, o->index, op->reach);
+    if (o->reach) return mass_ghosts_seam_bytes(d, o->index, o->reach);
+    return mass_ghosts_bytes(d, o->index, op->kind == MASS_PLAN_REFRESH ? op->axes : o->fresh);
+}
+
+static double bytes_of_agents(const mass_domain *d, uint32_t array, const double *agents)
+{
+    const mass_array_def *a = &d->model->arrays[array];
+    return agents[d->model->attributes[a->attribute].population] * (double)a->element_size;
+}
+
+double mass_plan_operand_bytes(const mass_domain *d, const mass_plan_operation *op, const mass_operand *o,
+                               const double *agents)
+{
+    switch (o->data) {
+    case MASS_DATA_PLACES: return bytes_of_places(d, op, o, agents);
+    case MASS_DATA_GHOSTS: return bytes_of_ghosts(d, op, o);
+    case MASS_DATA_AGENTS: return bytes_of_agents(d, o->index, agents);
+    case MASS_DATA_ORDER: return bytes_of_order(d, op, o->index, agents);
+    case MASS_DATA_REQUESTS: return agents[o->index] * REQUEST;
+    case MASS_DATA_PARAMETER: return (double)d->worlds * VALUE;
+    case MASS_DATA_TALLY: return (double)d->worlds * d->model->tallies[o->index].words * VALUE;
+    case MASS_DATA_GATES: return (double)d->worlds * sizeof(uint32_t);
+    case MASS_DATA_INPUT: return bytes_of_places(d, op, &(mass_operand){.index = op->index}, agents);
+    case MASS_DATA_CHILDREN:
+    case MASS_DATA_UNTIL: break;
+    }
+    return 0;
+}
+
+static double sum(const mass_domain *d, const mass_plan_operation *op, uint32_t use, const double *agents)
+{
+    double bytes = 0;
+    for (uint32_t i = 0; i < op->operand_count; i++)
+        if (op->operands[i].use & use) bytes += mass_plan_operand_bytes(d, op, &op->operands[i], agents);
+    return bytes;
+}
+
+double mass_plan_bytes_read(const mass_domain *d, const mass_plan_operation *op, const double *agents)
+{
+    return sum(d, op, MASS_READS, agents);
+}
+
+double mass_plan_bytes_written(const mass_domain *d, const mass_plan_operation *op, const double *agents)
+{
+    return sum(d, op, MASS_WRITES, agents);
+}

@@ -1,0 +1,443 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From a model's phases to the operations that they consist of. */
+#include "core/access.h"
+#include "domain/population.h"
+#include "plan/phase.h"
+#include "plan/plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A list while it grows. Operands lie in one array that moves: until the end, operations know how many they have. */
+typedef struct compiler {
+    const mass_domain *d;
+    const mass_model *m;
+    mass_plan *plan;
+    mass_plan_list *to;
+    uint32_t operand_count;
+    mass_when when;     /* of what is added */
+    mass_when observed; /* of what is added for who looks at tallies: always, in lists that somebody looks after */
+    bool failed;    /* there was no memory */
+} compiler;
+
+static mass_plan_operation *add(compiler *c, mass_plan_kind kind, uint32_t phase, uint32_t index)
+{
+    static mass_plan_operation none;
+    if (c->failed) return &none;
+    mass_plan_operation *list = realloc(c->to->list, (c->to->count + 1) * sizeof *list);
+    if (!list) {
+        c->failed = true;
+        return &none;
+    }
+    c->to->list = list;
+    list[c->to->count] = (mass_plan_operation){.kind = kind, .when = c->when, .phase = phase, .index = index,
+                                          .counts = MASS_NEVER};
+    return &list[c->to->count++];
+}
+
+/* One more of the operation that was added last. */
+static void add_operand(compiler *c, mass_operand operand)
+{
+    if (c->failed) return;
+    mass_operand *operands = realloc(c->plan->operands, (c->operand_count + 1) * sizeof *operands);
+    if (!operands) {
+        c->failed = true;
+        return;
+    }
+    c->plan->operands = operands;
+    operands[c->operand_count++] = operand;
+    c->to->list[c->to->count - 1].operand_count++;
+}
+
+static void add_use(compiler *c, mass_data data, uint32_t index, uint32_t use)
+{
+    add_operand(c, (mass_operand){.data = data, .index = index, .use = use});
+}
+
+/* ---- callbacks ---- */
+
+static uint32_t use_of(uint32_t access)
+{
+    const unsigned effect = mass_access_of(access)->effect;
+    if (effect & MASS_EFFECT_ADDS) return MASS_READS | MASS_WRITES;
+    return (effect & MASS_EFFECT_READS ? MASS_READS : 0) | (effect & MASS_EFFECT_WRITES ? MASS_WRITES : 0);
+}
+
+static mass_data data_of(const mass_phase_def *phase, uint32_t access)
+{
+    switch (mass_access_class_of(access, phase->callback->over)) {
+    case MASS_CLASS_WORLD: return MASS_DATA_PARAMETER;
+    case MASS_CLASS_ACCUMULATOR: return MASS_DATA_TALLY;
+    case MASS_CLASS_REQUEST: return MASS_DATA_CHILDREN;
+    case MASS_CLASS_AGENTS: return MASS_DATA_AGENTS;
+    default: return MASS_DATA_PLACES;
+    }
+}
+
+/* Whether it adds to places of other partitions, by way of ghosts. */
+static bool is_scattered(uint32_t access) { return mass_access_of(access)->buffer == MASS_BUFFER_CLEARED; }
+
+/* Axes along which a callback over places writes the ghosts of its own places with them. */
+static uint32_t pushed_by(const mass_domain *d, const mass_phase_def *phase)
+{
+    if (phase->callback->over == MASS_OVER_AGENTS) return 0;
+    return mass_phase_own_axes(d, &d->model->spaces[phase->space]) & d->device->table->launch->pushed_axes;
+}
+
+static mass_operand operand_of(const mass_domain *d, const mass_phase_def *phase, uint32_t i)
+{
+    const mass_target *t = &phase->targets[i];
+    const bool written = mass_phase_writes_places(phase, t->access), scattered = is_scattered(t->access);
+    return (mass_operand){.data = data_of(phase, t->access), .index = t->index, .use = use_of(t->access),
+                          .next = mass_phase_swaps(phase, d->model, i),
+                          .reach = mass_phase_reads_around(phase, t->access) || scattered ? phase->reach : 0,
+                          .fresh = written && !scattered ? pushed_by(d, phase) : 0};
+}
+
+/* Whether an earlier field of the phase is of the same array, and does the same with it. */
+static bool is_repeated(const mass_phase_def *phase, uint32_t i)
+{
+    for (uint32_t k = 0; k < i; k++)
+        if (phase->targets[k].index == phase->targets[i].index && phase->targets[k].access == phase->targets[i].access)
+            return true;
+    return false;
+}
+
+static void add_gate(compiler *c, uint32_t index)
+{
+    const mass_condition_def *condition = &c->m->phases[index].condition;
+    if (!c->m->phases[index].conditional) return;
+    add(c, MASS_PLAN_GATE, index, 0);
+    add_use(c, MASS_DATA_TALLY, condition->tally, MASS_READS);
+    if (condition->parameter >= 0) add_use(c, MASS_DATA_PARAMETER, (uint32_t)condition->parameter, MASS_READS);
+    if (condition->population >= 0) add_use(c, MASS_DATA_ORDER, (uint32_t)condition->population, MASS_READS);
+    add_use(c, MASS_DATA_GATES, index, MASS_WRITES);
+}
+
+static void add_refreshes(compiler *c, uint32_t index)
+{
+    const mass_phase_def *phase = &c->m->phases[index];
+    for (uint32_t i = 0; i < phase->callback->field_count; i++) {
+        const mass_target *t = &phase->targets[i];
+        if (!mass_phase_reads_around(phase, t->access) || is_repeated(phase, i)) continue;
+        add(c, MASS_PLAN_REFRESH, index, t->index);
+        add_use(c, MASS_DATA_PLACES, t->index, MASS_READS);
+        add_use(c, MASS_DATA_GHOSTS, t->index, MASS_WRITES);
+    }
+}
+
+/* CLEAR or ADD, of all arrays of other places that a callback adds to: there are such ghosts where a space is cut. */
+static void add_seams(compiler *c, mass_plan_kind kind, uint32_t index)
+{
+    const mass_phase_def *phase = &c->m->phases[index];
+    for (uint32_t i = 0; c->d->partition_count > 1 && i < phase->callback->field_count; i++) {
+        const mass_target *t = &phase->targets[i];
+        if (!is_scattered(t->access)) continue;
+        add(c, kind, index, t->index)->reach = phase->reach;
+        add_use(c, MASS_DATA_GHOSTS, t->index, kind == MASS_PLAN_CLEAR ? MASS_WRITES : MASS_READS);
+        if (kind == MASS_PLAN_ADD) add_use(c, MASS_DATA_PLACES, t->index, MASS_READS | MASS_WRITES);
+    }
+}
+
+static mass_when counts_of(const compiler *c, const mass_phase_def *phase)
+{
+    if (!phase->tallies) return MASS_NEVER;
+    return mass_phase_counts_always(c->m, phase) ? MASS_ALWAYS : c->observed;
+}
+
+static void add_launch(compiler *c, uint32_t index)
+{
+    const mass_phase_def *phase = &c->m->phases[index];
+    add(c, MASS_PLAN_LAUNCH, index, 0)->counts = counts_of(c, phase);
+    for (uint32_t i = 0; i < phase->callback->field_count; i++) add_operand(c, operand_of(c->d, phase, i));
+    for (uint32_t i = 0; i < phase->callback->field_count; i++)
+        if (mass_phase_reads_around(phase, phase->targets[i].access) && !is_repeated(phase, i))
+            add_operand(c, (mass_operand){.data = MASS_DATA_GHOSTS, .index = phase->targets[i].index,
+                                          .use = MASS_READS, .fresh = MASS_AXES_ALL});
+        else if (is_scattered(phase->targets[i].access) && c->d->partition_count > 1)
+            add_operand(c, (mass_operand){.data = MASS_DATA_GHOSTS, .index = phase->targets[i].index,
+                                          .use = MASS_READS | MASS_WRITES, .reach = phase->reach});
+        else if (operand_of(c->d, phase, i).fresh)
+            add_operand(c, (mass_operand){.data = MASS_DATA_GHOSTS, .index = phase->targets[i].index,
+                                          .use = MASS_WRITES, .next = mass_phase_swaps(phase, c->m, i),
+                                          .fresh = pushed_by(c->d, phase)});
+    if (phase->population >= 0) {
+        add_use(c, MASS_DATA_ORDER, (uint32_t)phase->population, MASS_READS);
+        if (phase->callback->over == MASS_OVER_AGENTS)
+            add_use(c, MASS_DATA_REQUESTS, (uint32_t)phase->population, MASS_READS | MASS_WRITES);
+    }
+    if (phase->conditional) add_use(c, MASS_DATA_GATES, index, MASS_READS);
+}
+
+static void add_swaps(compiler *c, uint32_t index)
+{
+    const mass_phase_def *phase = &c->m->phases[index];
+    for (uint32_t i = 0; i < phase->callback->field_count; i++) {
+        if (!mass_phase_swaps(phase, c->m, i)) continue;
+        add(c, MASS_PLAN_SWAP, index, 0);
+        add_use(c, MASS_DATA_PLACES, phase->targets[i].index, 0);
+    }
+}
+
+/* What counts keys does nothing else. */
+static void add_callback(compiler *c, uint32_t index)
+{
+    const mass_phase_def *phase = &c->m->phases[index];
+    const mass_when when = c->when;
+    if (phase->keys) c->when = counts_of(c, phase);
+    add_gate(c, index);
+    add_refreshes(c, index);
+    add_seams(c, MASS_PLAN_CLEAR, index);
+    add_launch(c, index);
+    add_seams(c, MASS_PLAN_ADD, index);
+    add_swaps(c, index);
+    c->when = when;
+}
+
+/* ---- populations ---- */
+
+static void add_manage(compiler *c, uint32_t index)
+{
+    const uint32_t population = (uint32_t)c->m->phases[index].population;
+    const mass_population_def *p = &c->m->populations[population];
+    const int tallies[] = {(int)p->next_id, p->born, p->died, p->refused};
+    add_gate(c, index);
+    add(c, MASS_PLAN_MANAGE, index, population)->counts = c->observed;
+    add_use(c, MASS_DATA_REQUESTS, population, MASS_READS | MASS_WRITES);
+    for (uint32_t next = 0; next < 2; next++) {
+        const uint32_t use = next ? MASS_WRITES : MASS_READS;
+        add_operand(c, (mass_operand){.data = MASS_DATA_ORDER, .index = population, .use = use, .next = next});
+        for (uint32_t i = 0; i < p->array_count; i++)
+            add_operand(c, (mass_operand){.data = MASS_DATA_AGENTS, .index = p->first_array + i, .use = use,
+                                          .next = next});
+    }
+    for (uint32_t i = 0; i < p->array_count; i++)
+        if (c->m->arrays[p->first_array + i].child) add_use(c, MASS_DATA_CHILDREN, p->first_array + i, MASS_READS);
+    for (size_t i = 0; i < sizeof tallies / sizeof *tallies; i++)
+        if (tallies[i] >= 0) add_use(c, MASS_DATA_TALLY, (uint32_t)tallies[i], MASS_READS | MASS_WRITES);
+    if (c->m->phases[index].conditional) add_use(c, MASS_DATA_GATES, index, MASS_READS);
+    add(c, MASS_PLAN_SWAP, index, 0);
+    add_use(c, MASS_DATA_ORDER, population, 0);
+}
+
+/* Once in a list. */
+static void add_populate(compiler *c, int population)
+{
+    if (population < 0) return;
+    for (uint32_t i = 0; i < c->to->count; i++)
+        if (c->to->list[i].kind == MASS_PLAN_POPULATE && c->to->list[i].index == (uint32_t)population) return;
+    const mass_population_def *p = &c->m->populations[population];
+    add(c, MASS_PLAN_POPULATE, MASS_NO_PHASE, (uint32_t)population);
+    for (uint32_t i = 0; i < p->array_count; i++) add_use(c, MASS_DATA_AGENTS, p->first_array + i, MASS_WRITES);
+    add_use(c, MASS_DATA_ORDER, (uint32_t)population, MASS_WRITES);
+    add_use(c, MASS_DATA_REQUESTS, (uint32_t)population, MASS_WRITES);
+}
+
+static void add_drop(compiler *c, uint32_t population, uint32_t schedule)
+{
+    if (!mass_schedule_leaves_requests(c->m, population, schedule)) return;
+    add(c, MASS_PLAN_DROP, MASS_NO_PHASE, population)->in_vain = mass_schedule_lacks_manage(c->m, population, schedule);
+    add_use(c, MASS_DATA_REQUESTS, population, MASS_WRITES);
+}
+
+static void add_census(compiler *c, uint32_t population)
+{
+    const mass_population_def *p = &c->m->populations[population];
+    if (p->alive < 0) return;
+    c->when = c->observed;
+    add(c, MASS_PLAN_CENSUS, MASS_NO_PHASE, population);
+    add_use(c, MASS_DATA_ORDER, population, MASS_READS);
+    add_use(c, MASS_DATA_TALLY, (uint32_t)p->alive, MASS_WRITES);
+    c->when = MASS_ALWAYS;
+}
+
+/* ---- lists ---- */
+
+static void add_reset(compiler *c, uint32_t tally)
+{
+    add(c, MASS_PLAN_RESET, MASS_NO_PHASE, tally);
+    add_use(c, MASS_DATA_TALLY, tally, MASS_WRITES);
+}
+
+/* A population is there before the first phase that concerns it. */
+static void add_phases(compiler *c, uint32_t schedule)
+{
+    for (uint32_t i = 0; i < c->m->phase_count; i++) {
+        const mass_phase_def *phase = &c->m->phases[i];
+        if (phase->schedule != schedule || phase->replaced) continue;
+        if (schedule == MASS_START) {
+            add_populate(c, phase->population);
+            if (phase->conditional) add_populate(c, phase->condition.population);
+        }
+        if (phase->callback) add_callback(c, i);
+        else add_manage(c, i);
+    }
+    for (uint32_t p = 0; p < c->m->population_count; p++) {
+        if (schedule == MASS_START) add_populate(c, (int)p);
+        add_drop(c, p, schedule);
+        add_census(c, p);
+    }
+}
+
+/* Of the state as it is. */
+static void add_reductions(compiler *c)
+{
+    c->when = c->observed;
+    for (uint32_t i = 0; i < c->m->tally_count; i++)
+        if (c->m->tallies[i].reduced) add_reset(c, i);
+    for (uint32_t i = 0; i < c->m->phase_count; i++)
+        if (c->m->phases[i].schedule == MASS_OBSERVE) add_callback(c, i);
+    c->when = MASS_ALWAYS;
+}
+
+static void add_start(compiler *c)
+{
+    c->to = &c->plan->start;
+    for (uint32_t i = 0; i < c->m->tally_count; i++) add_reset(c, i);
+    add_phases(c, MASS_START);
+    add_reductions(c);
+}
+
+static void add_guard(compiler *c)
+{
+    if (!mass_population_can_grow(c->m)) return;
+    c->when = MASS_RECORDED;
+    add(c, MASS_PLAN_GUARD, MASS_NO_PHASE, 0);
+    for (uint32_t p = 0; p < c->m->population_count; p++)
+        if (c->m->populations[p].children) add_use(c, MASS_DATA_ORDER, p, MASS_READS);
+    c->when = MASS_ALWAYS;
+}
+
+/* Tallies that restart do so where they count. */
+static void add_resets(compiler *c)
+{
+    c->when = mass_schedule_looks_at_tallies(c->m) ? MASS_ALWAYS : c->observed;
+    for (uint32_t i = 0; i < c->m->tally_count; i++)
+        if (!c->m->tallies[i].cumulative && !c->m->tallies[i].reduced) add_reset(c, i);
+    c->when = MASS_ALWAYS;
+}
+
+static void add_look(compiler *c)
+{
+    c->when = MASS_UNTIL;
+    add(c, MASS_PLAN_LOOK, MASS_NO_PHASE, 0);
+    for (uint32_t i = 0; i < c->m->tally_count; i++) add_use(c, MASS_DATA_TALLY, i, MASS_READS);
+    add_use(c, MASS_DATA_UNTIL, 0, MASS_READS | MASS_WRITES);
+    c->when = MASS_ALWAYS;
+}
+
+/* The phases run over one piece of the input after the other. */
+static void add_pass(compiler *c)
+{
+    const mass_stream_def *stream = &c->m->stream;
+    const uint32_t feed = c->to->count;
+    add(c, MASS_PLAN_FEED, MASS_NO_PHASE, stream->array);
+    add_use(c, MASS_DATA_INPUT, 0, MASS_READS);
+    add_operand(c, (mass_operand){.data = MASS_DATA_PLACES, .index = stream->array, .use = MASS_WRITES, .next = true});
+    add_phases(c, MASS_STEP);
+    add(c, MASS_PLAN_CONSUMED, MASS_NO_PHASE, stream->array)->to = feed;
+    if (!c->failed) c->to->list[feed].to = c->to->count;
+    if (stream->total < 0) return;
+    add(c, MASS_PLAN_COUNT, MASS_NO_PHASE, (uint32_t)stream->total);
+    add_use(c, MASS_DATA_TALLY, (uint32_t)stream->total, MASS_WRITES);
+}
+
+static void add_step(compiler *c)
+{
+    c->to = &c->plan->step;
+    c->observed = MASS_OBSERVED;
+    add_guard(c);
+    add_resets(c);
+    if (c->m->stream.feed) add_pass(c);
+    else add_phases(c, MASS_STEP);
+    add_reductions(c);
+    add_look(c);
+}
+
+/* ---- ghosts ---- */
+
+/* What an operation does to ghosts: axes along which those of an array show the present values. */
+static void follow_ghosts(mass_plan_operation *op, uint32_t *fresh)
+{
+    if (op->kind == MASS_PLAN_REFRESH) {
+        op->axes = MASS_AXES_ALL & ~fresh[op->index];
+        fresh[op->index] = MASS_AXES_ALL;
+    }
+    for (uint32_t i = 0; op->kind == MASS_PLAN_LAUNCH && i < op->operand_count; i++)
+        if (op->operands[i].data == MASS_DATA_PLACES && (op->operands[i].use & MASS_WRITES))
+            fresh[op->operands[i].index] = op->operands[i].fresh;
+}
+
+/* Twice through a step: as it finds ghosts after another one. */
+static bool find_stale(const mass_model *m, mass_plan_list *start, mass_plan_list *step)
+{
+    uint32_t *fresh = calloc(m->array_count + 1, sizeof *fresh);
+    if (!fresh) return false;
+    for (uint32_t i = 0; i < m->array_count; i++) fresh[i] = MASS_AXES_ALL;
+    for (uint32_t i = 0; i < start->count; i++) follow_ghosts(&start->list[i], fresh);
+    for (uint32_t i = 0; i < 2 * step->count; i++) follow_ghosts(&step->list[i % step->count], fresh);
+    free(fresh);
+    return true;
+}
+
+/* ---- the plan ---- */
+
+static void point_at_operands(mass_plan_list *to, const mass_operand **next)
+{
+    for (uint32_t i = 0; i < to->count; i++) {
+        to->list[i].operands = *next;
+        *next += to->list[i].operand_count;
+    }
+}
+
+mass_status mass_plan_create(const mass_domain *d, mass_plan **out, mass_error *error)
+{
+    mass_plan *plan = calloc(1, sizeof *plan);
+    if (!plan) return mass_error_memory(error, sizeof *plan, "the plan");
+    compiler c = {.d = d, .m = d->model, .plan = plan, .observed = MASS_ALWAYS};
+    add_start(&c);
+    add_step(&c);
+    c.to = &plan->observe;
+    c.observed = MASS_ALWAYS;
+    add_reductions(&c);
+    const mass_operand *next = plan->operands;
+    point_at_operands(&plan->start, &next);
+    point_at_operands(&plan->step, &next);
+    point_at_operands(&plan->observe, &next);
+    if (c.failed || !find_stale(c.m, &plan->start, &plan->step)) {
+        mass_plan_free(plan);
+        return mass_error_memory(error, c.operand_count * sizeof *plan->operands, "the plan");
+    }
+    *out = plan;
+    return MASS_OK;
+}
+
+void mass_plan_free(mass_plan *plan)
+{
+    if (!plan) return;
+    free(plan->start.list);
+    free(plan->step.list);
+    free(plan->observe.list);
+    free(plan->operands);
+    free(plan);
+}
+
+uint32_t mass_plan_find_phase(const mass_plan_list *o, uint32_t phase)
+{
+    uint32_t i = 0;
+    while (i < o->count && o->list[i].phase != phase) i++;
+    return i;
+}
+
+void mass_plan_swap_one(mass_domain *d, const mass_plan_operation *swap)
+{
+    const mass_operand *o = swap->operands;
+    if (o->data == MASS_DATA_ORDER) d->populations[o->index].current ^= 1;
+    else d->current[o->index] ^= 1;
+}
+
+void mass_plan_swap(mass_domain *d, const mass_plan_list *o, uint32_t first, uint32_t last)
+{
+    for (uint32_t i = first; i < last; i++)
+        if (o->list[i].kind == MASS_PLAN_SWAP) mass_plan_swap_one(d, &o->list[i]);
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "plan/launch.h"
+#include "domain/population.h"
+#include "plan/phase.h"
+
+static void bind_agents(const mass_domain *d, uint32_t population, const mass_operand *o, void **field,
+                        mass_field_memory *memory)
+{
+    const size_t size = d->model->arrays[o->index].element_size, room = d->populations[population].room;
+    const bool child = o->data == MASS_DATA_CHILDREN;
+    const mass_buffer array = child ? mass_population_child(d, population, o->index)
+                                    : mass_population_array(d, population, o->index);
+    *field = array.address;
+    *memory = (mass_field_memory){.start = array.address, .element_size = size,
+        .bytes = room * size * (child ? mass_rows_of_children(&d->model->populations[population]) : 1),
+        .attribute = &d->model->attributes[d->model->arrays[o->index].attribute]};
+}
+
+static void bind_places(const mass_domain *d, const mass_partition *p, const mass_operand *o, void **field,
+                        mass_field_memory *memory)
+{
+    const mass_array_def *array = &d->model->arrays[o->index];
+    const mass_buffer *buffer = &p->arrays[o->index].buffer[d->current[o->index] ^ (o->next ? 1u : 0u)];
+    *field = mass_array_at(d, p, o->index, o->next);
+    *memory = (mass_field_memory){.start = buffer->address, .bytes = buffer->bytes,
+        .element_size = array->element_size,
+        .attribute = &d->model->attributes[array->attribute]};
+}
+
+static void bind_tally(const mass_domain *d, const mass_operand *o, void **field, mass_field_memory *memory)
+{
+    const mass_tally_def *tally = &d->model->tallies[o->index];
+    *field = mass_domain_tally_at(d, o->index);
+    *memory = (mass_field_memory){.words = tally->words, .method = tally->method,
+                                  .keys = tally->keys ? d->key_counts[o->index] : NULL};
+}
+
+void mass_launch_bind(const mass_domain *d, const mass_plan_operation *launch, const mass_partition *p, void **fields,
+                      mass_field_memory *memory)
+{
+    const mass_phase_def *phase = &d->model->phases[launch->phase];
+    for (uint32_t i = 0; i < phase->callback->field_count; i++) {
+        const mass_operand *o = &launch->operands[i];
+        if (o->data == MASS_DATA_PLACES) bind_places(d, p, o, &fields[i], &memory[i]);
+        else if (o->data == MASS_DATA_TALLY) bind_tally(d, o, &fields[i], &memory[i]);
+        else if (o->data != MASS_DATA_PARAMETER)
+            bind_agents(d, (uint32_t)phase->population, o, &fields[i], &memory[i]);
+        else {
+            fields[i] = (uint64_t *)d->parameters.address + (size_t)o->index * (size_t)d->worlds;
+            memory[i] = (mass_field_memory){0};
+        }
+    }
+}
+
+mass_launch mass_launch_record(const mass_domain *d, uint32_t phase, const mass_partition *p, uint64_t step,
+                               bool relative)
+{
+    const mass_space_def *s = &d->model->spaces[d->model->phases[phase].space];
+    const mass_layout *l = &p->layout;
+    const uint32_t *gates = mass_phase_gates(d, phase);
+    mass_launch launch = {.struct_size = sizeof launch, .phase = phase, .step = step,
+        .clock = relative ? d->clock.address : NULL, .keys = d->keys.address, .world_stride = l->world_stride,
+        .plane = l->plane, .pitch = l->pitch, .first_world = d->first_world, .worlds = d->worlds, .torus = s->torus,
+        .push = mass_phase_own_axes(d, s) & d->device->table->launch->pushed_axes,
+        .gates = gates || !relative ? gates : d->closed.address};
+    const mass_phase_def *def = &d->model->phases[phase];
+    if (def->callback->over == MASS_OVER_AGENTS) launch.push = 0;
+    launch.reach = def->reach;
+    launch.stray = (mass_stray *)d->strays.address + phase;
+    if (def->population >= 0) launch.agents = mass_population_agents(d, def);
+    for (uint32_t i = 0, k = 0; i < def->callback->field_count; i++) {
+        if (def->targets[i].access != MASS_BINS) continue;
+        const uint32_t bins = d->model->tallies[def->targets[i].index].bins;
+        launch.bins[k++] = (mass_bins){.length = bins, .count = bins, .local = MASS_BINS_GLOBAL};
+    }
+    if (d->live) launch.extent[0] = (mass_lidx)d->live[p - d->partitions[def->space]];
+    for (int a = d->live ? 1 : 0; a < 3; a++) launch.extent[a] = l->extent[a];
+    for (int a = 0; a < 3; a++) {
+        launch.origin[a] = l->origin[a];
+        launch.size[a] = s->size[a];
+        launch.ghost[a] = l->ghost[a];
+    }
+    return launch;
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "plan/phase.h"
+
+bool mass_phase_swaps(const mass_phase_def *phase, const mass_model *m, uint32_t i)
+{
+    const mass_target *new = &phase->targets[i];
+    if (mass_access_of(new->access)->buffer != MASS_BUFFER_NEW || !m->arrays[new->index].buffered) return false;
+    for (uint32_t k = 0; k < phase->callback->field_count; k++)
+        if (mass_access_keeps_apart(phase->targets[k].access, new->access, phase->callback->over) &&
+            phase->targets[k].index == new->index)
+            return true;
+    return false;
+}
+
+bool mass_phase_is_of_agents(const mass_phase_def *phase, uint32_t access)
+{
+    return mass_access_is_of_agents(access, phase->callback->over);
+}
+
+bool mass_phase_writes_places(const mass_phase_def *phase, uint32_t access)
+{
+    return mass_access_does_to_places(access, phase->callback->over, MASS_EFFECT_WRITES | MASS_EFFECT_ADDS);
+}
+
+bool mass_phase_reads_around(const mass_phase_def *phase, uint32_t access)
+{
+    return phase->reach != 0 && mass_access_of(access)->reach == MASS_REACH_AROUND &&
+           mass_access_does_to_places(access, phase->callback->over, MASS_EFFECT_READS);
+}
+
+uint32_t mass_phase_own_axes(const mass_domain *d, const mass_space_def *s)
+{
+    const uint32_t cut = d->partition_count > 1 ? 1u << mass_slab_axis(s) : 0;
+    return s->torus & ~cut;
+}
+
+uint32_t *mass_phase_gates(const mass_domain *d, uint32_t phase)
+{
+    return d->model->phases[phase].conditional ? d->gates + (size_t)phase * (size_t)d->worlds : NULL;
+}
+
+bool mass_phase_counts_always(const mass_model *m, const mass_phase_def *phase)
+{
+    bool needed = phase->cumulative;
+    for (uint32_t i = 0; i < phase->callback->field_count; i++)
+        needed |= mass_access_is_tally(phase->targets[i].access) && m->tallies[phase->targets[i].index].needed;
+    return needed;
+}
+
+bool mass_schedule_looks_at_tallies(const mass_model *m)
+{
+    for (uint32_t i = 0; i < m->tally_count; i++)
+        if (m->tallies[i].needed) return true;
+    return false;
+}
+
+bool mass_schedule_leaves_requests(const mass_model *m, uint32_t population, uint32_t schedule)
+{
+    bool left = false;
+    for (uint32_t i = 0; i < m->phase_count; i++) {
+        const mass_phase_def *p = &m->phases[i];
+        if (p->schedule != schedule || p->population != (int32_t)population) continue;
+        if (p->callback) left |= p->callback->over == MASS_OVER_AGENTS;
+        else if (!p->conditional) left = false;
+    }
+    return left;
+}
+
+bool mass_schedule_lacks_manage(const mass_model *m, uint32_t population, uint32_t schedule)
+{
+    bool conditional = false;
+    for (uint32_t i = 0; i < m->phase_count; i++)
+        conditional |= !m->phases[i].callback && m->phases[i].conditional && m->phases[i].schedule == schedule &&
+                       m->phases[i].population == (int32_t)population;
+    return !conditional && mass_schedule_leaves_requests(m, population, schedule);
+}

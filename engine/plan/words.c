@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "plan/words.h"
+
+#include <string.h>
+
+const char *mass_plan_data_name(mass_data data)
+{
+    static const char *const names[] = {
+        [MASS_DATA_PLACES] = "places", [MASS_DATA_GHOSTS] = "ghosts", [MASS_DATA_AGENTS] = "agents",
+        [MASS_DATA_CHILDREN] = "children", [MASS_DATA_ORDER] = "order", [MASS_DATA_REQUESTS] = "requests",
+        [MASS_DATA_PARAMETER] = "parameter", [MASS_DATA_TALLY] = "tally", [MASS_DATA_GATES] = "gates",
+        [MASS_DATA_UNTIL] = "stop condition", [MASS_DATA_INPUT] = "input"};
+    return names[data];
+}
+
+const char *mass_plan_operation_name(const mass_model *m, const mass_plan_operation *op)
+{
+    static const char *const names[MASS_PLAN_KINDS] = {
+        [MASS_PLAN_RESET] = "reset", [MASS_PLAN_POPULATE] = "populate", [MASS_PLAN_GUARD] = "guard",
+        [MASS_PLAN_FEED] = "feed", [MASS_PLAN_GATE] = "gate", [MASS_PLAN_REFRESH] = "refresh",
+        [MASS_PLAN_CLEAR] = "clear", [MASS_PLAN_LAUNCH] = "launch", [MASS_PLAN_ADD] = "add",
+        [MASS_PLAN_MANAGE] = "manage", [MASS_PLAN_SWAP] = "swap", [MASS_PLAN_DROP] = "drop",
+        [MASS_PLAN_CENSUS] = "census", [MASS_PLAN_CONSUMED] = "consumed", [MASS_PLAN_COUNT] = "count",
+        [MASS_PLAN_LOOK] = "look"};
+    const bool own = op->kind == MASS_PLAN_LAUNCH && m->phases[op->phase].schedule == MASS_OBSERVE;
+    return own ? "reduce" : names[op->kind];
+}
+
+const char *mass_plan_when_name(mass_when when)
+{
+    static const char *const names[] = {[MASS_ALWAYS] = "always", [MASS_OBSERVED] = "observed",
+        [MASS_RECORDED] = "recorded", [MASS_UNTIL] = "until", [MASS_NEVER] = "never"};
+    return names[when];
+}
+
+/* "grid.temperature[1]" */
+static void put_array(const mass_model *m, uint32_t array, FILE *to)
+{
+    const mass_attribute_def *a = &m->attributes[m->arrays[array].attribute];
+    fprintf(to, "%s.%s", mass_owner_name(m, a), a->name);
+    if (a->length > 1 && a->layout == MASS_PLANES) fprintf(to, "[%u]", m->arrays[array].component);
+}
+
+static const char *phase_name(const mass_model *m, uint32_t phase)
+{
+    const mass_phase_def *p = &m->phases[phase];
+    return p->callback ? p->callback->name : "manage";
+}
+
+void mass_plan_put_operand(const mass_model *m, const mass_operand *o, FILE *to)
+{
+    const mass_parameters *p = &m->parameters;
+    switch (o->data) {
+    case MASS_DATA_PLACES:
+    case MASS_DATA_GHOSTS:
+    case MASS_DATA_AGENTS:
+    case MASS_DATA_CHILDREN: put_array(m, o->index, to); break;
+    case MASS_DATA_ORDER:
+    case MASS_DATA_REQUESTS: fputs(m->populations[o->index].name, to); break;
+    case MASS_DATA_PARAMETER: fputs(o->index < p->count ? p->slots[o->index].name : "of a reduction", to); break;
+    case MASS_DATA_TALLY: fputs(m->tallies[o->index].name, to); break;
+    case MASS_DATA_GATES: fputs(phase_name(m, o->index), to); break;
+    case MASS_DATA_UNTIL:
+    case MASS_DATA_INPUT: break;
+    }
+}
+
+void mass_plan_put_subject(const mass_model *m, const mass_plan_operation *op, FILE *to)
+{
+    switch (op->kind) {
+    case MASS_PLAN_RESET:
+    case MASS_PLAN_COUNT: fputs(m->tallies[op->index].name, to); break;
+    case MASS_PLAN_POPULATE:
+    case MASS_PLAN_MANAGE:
+    case MASS_PLAN_DROP:
+    case MASS_PLAN_CENSUS: fputs(m->populations[op->index].name, to); break;
+    case MASS_PLAN_FEED:
+    case MASS_PLAN_CONSUMED:
+    case MASS_PLAN_REFRESH:
+    case MASS_PLAN_CLEAR:
+    case MASS_PLAN_ADD: put_array(m, op->index, to); break;
+    case MASS_PLAN_SWAP: mass_plan_put_operand(m, op->operands, to); break;
+    case MASS_PLAN_GATE:
+    case MASS_PLAN_LAUNCH: fputs(phase_name(m, op->phase), to); break;
+    case MASS_PLAN_GUARD: fputs("agents", to); break;
+    case MASS_PLAN_LOOK: fputs("stop condition", to); break;
+    case MASS_PLAN_KINDS: break;
+    }
+}
+
+/* What a callback does in one way, but with parameters and tallies; *begun: something was said before. */
+static void put_uses(const mass_model *m, const mass_plan_operation *op, uint32_t use, const char *verb, bool *begun,
+                     FILE *to)
+{
+    bool first = true;
+    for (uint32_t i = 0; i < m->phases[op->phase].callback->field_count; i++) {
+        const mass_operand *o = &op->operands[i];
+        if (o->use != use || o->data == MASS_DATA_PARAMETER || o->data == MASS_DATA_TALLY) continue;
+        fprintf(to, "%s%s ", !first ? "," : *begun ? "; " : "", first ? verb : "");
+        mass_plan_put_operand(m, o, to);
+        if (o->reach) fprintf(to, " (radius %d)", o->reach);
+        if (o->data == MASS_DATA_CHILDREN) fputs(" of children", to);
+        *begun = true;
+        first = false;
+    }
+}
+
+static void put_launch(const mass_model *m, const mass_plan_operation *op, FILE *to)
+{
+    bool begun = false;
+    put_uses(m, op, MASS_READS, "reads", &begun, to);
+    put_uses(m, op, MASS_READS | MASS_WRITES, "updates", &begun, to);
+    put_uses(m, op, MASS_WRITES, "writes", &begun, to);
+    if (op->counts != MASS_NEVER)
+        fprintf(to, "%s%s", begun ? "; " : "", op->counts == MASS_ALWAYS ? "counts" : "counts if observed");
+}
+
+static void put_axes(uint32_t axes, uint32_t dimensions, FILE *to)
+{
+    bool first = true;
+    for (uint32_t a = 0; a < dimensions; a++) {
+        if (!(axes >> a & 1)) continue;
+        fprintf(to, "%s%c", first ? "ghosts along " : ", ", "xyz"[a]);
+        first = false;
+    }
+    if (first) fputs("ghosts are right already", to);
+}
+
+static void put_condition(const mass_model *m, const mass_condition_def *c, FILE *to)
+{
+    static const char *const relations[] = {[MASS_AT_MOST] = "<=", [MASS_LESS] = "<", [MASS_AT_LEAST] = ">=",
+                                            [MASS_GREATER] = ">"};
+    fprintf(to, "where %s %s %.15g", m->tallies[c->tally].name, relations[c->relation], c->value);
+    if (c->parameter >= 0) fprintf(to, " * %s", m->parameters.slots[c->parameter].name);
+    if (c->population >= 0) fprintf(to, " * agents of %s", m->populations[c->population].name);
+}
+
+void mass_plan_put_detail(const mass_model *m, const mass_plan_operation *op, FILE *to)
+{
+    const mass_array_def *array = &m->arrays[op->index];
+    switch (op->kind) {
+    case MASS_PLAN_GATE: put_condition(m, &m->phases[op->phase].condition, to); break;
+    case MASS_PLAN_REFRESH: put_axes(op->axes, m->spaces[m->attributes[array->attribute].space].dimensions, to); break;
+    case MASS_PLAN_CLEAR:
+    case MASS_PLAN_ADD:
+        fprintf(to, "ghosts of other partitions, %d deep%s", op->reach,
+                op->kind == MASS_PLAN_ADD ? ", to their places" : ", to zero");
+        break;
+    case MASS_PLAN_LAUNCH: put_launch(m, op, to); break;
+    case MASS_PLAN_DROP: fputs(op->in_vain ? "requests that no manage carries out" : "requests left over", to); break;
+    case MASS_PLAN_CENSUS: fprintf(to, "to %s", m->tallies[m->populations[op->index].alive].name); break;
+    case MASS_PLAN_FEED: fputs("the next piece of the input, until it ends", to); break;
+    case MASS_PLAN_GUARD: fputs("whether there is memory for all that could be born", to); break;
+    default: break;
+    }
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "run/operation.h"
+#include "domain/population.h"
+#include "domain/until.h"
+#include "plan/launch.h"
+#include "plan/phase.h"
+#include "process/crash.h"
+
+/* Recorded steps may stop. */
+static mass_status set_gates(mass_domain *d, uint32_t phase, bool relative, mass_error *error)
+{
+    const mass_condition_def *c = &d->model->phases[phase].condition;
+    const size_t worlds = (size_t)d->worlds;
+    const mass_tally_def *t = &d->model->tallies[c->tally];
+    mass_gate_work w = {.worlds = d->worlds, .relation = c->relation,
+                        .tally = mass_domain_tally_at(d, c->tally), .value = c->value,
+                        .closed = relative ? d->closed.address : NULL, .gates = mass_phase_gates(d, phase)};
+    if (c->parameter >= 0) {
+        w.parameter = (const uint64_t *)d->parameters.address + (size_t)c->parameter * worlds;
+        w.real = d->model->parameters.slots[c->parameter].type == MASS_REAL;
+    }
+    if (c->population >= 0) {
+        w.start = d->populations[c->population].start.address;
+        w.places = mass_space_places(&d->model->spaces[d->model->populations[c->population].space]);
+    }
+    return d->device->table->conditions->gate(d->device, &w, error);
+}
+
+/* Ghosts of what it wrote are as it left them. */
+static void note_ghosts(mass_domain *d, const mass_plan_operation *launch)
+{
+    const mass_phase_def *phase = &d->model->phases[launch->phase];
+    for (uint32_t i = 0; i < phase->callback->field_count; i++) {
+        const mass_operand *o = &launch->operands[i];
+        if (o->data != MASS_DATA_PLACES || !(o->use & MASS_WRITES)) continue;
+        for (int32_t k = 0; k < d->partition_count; k++)
+            d->partitions[phase->space][k].arrays[o->index].fresh = o->fresh;
+    }
+}
+
+/* One partition after the other. */
+static mass_status launch(mass_domain *d, const mass_prepared *prepared, const mass_plan_operation *op,
+                          const mass_plan_step *step, mass_error *error)
+{
+    const mass_phase_def *phase = &d->model->phases[op->phase];
+    const bool counts = mass_plan_is_due(d, op->counts, step);
+    mass_status status = MASS_OK;
+    mass_crash_where(d->model->plugin, phase->callback->name, step->number);
+    for (int32_t k = 0; status == MASS_OK && k < d->partition_count; k++) {
+        const mass_partition *p = &d->partitions[phase->space][k];
+        if (d->live && d->live[k] == 0) continue;
+        void *fields[256];
+        mass_field_memory memory[256];
+        mass_launch_bind(d, op, p, fields, memory);
+        const mass_launch record = mass_launch_record(d, op->phase, p, step->number, step->relative);
+        const mass_work work = {prepared, &record, fields, memory, counts, step->number};
+        status = d->device->table->launch->launch(d->device, &work, error);
+    }
+    mass_crash_where(d->model->plugin, NULL, step->number);
+    if (status == MASS_OK) note_ghosts(d, op);
+    return status;
+}
+
+bool mass_plan_is_due(const mass_domain *d, mass_when when, const mass_plan_step *step)
+{
+    switch (when) {
+    case MASS_ALWAYS: return true;
+    case MASS_OBSERVED: return step->observed;
+    case MASS_RECORDED: return step->relative;
+    case MASS_UNTIL: return d->until != NULL;
+    default: return false;
+    }
+}
+
+mass_status mass_plan_run(mass_domain *d, mass_prepared *const *prepared, const mass_plan_operation *op,
+                               const mass_plan_step *step, mass_error *error)
+{
+    switch (op->kind) {
+    case MASS_PLAN_RESET: return mass_domain_reset_tally(d, op->index, error);
+    case MASS_PLAN_POPULATE:
+        return d->populations[op->index].populated ? MASS_OK : mass_population_populate(d, op->index, error);
+    case MASS_PLAN_GUARD: return mass_population_guard(d, step->number, error);
+    case MASS_PLAN_GATE: return set_gates(d, op->phase, step->relative, error);
+    case MASS_PLAN_REFRESH: return mass_ghosts_refresh(d, op->index, error);
+    case MASS_PLAN_CLEAR: return mass_ghosts_clear(d, op->index, op->reach, error);
+    case MASS_PLAN_LAUNCH: return launch(d, prepared[op->phase], op, step, error);
+    case MASS_PLAN_ADD: return mass_ghosts_add(d, op->index, op->reach, error);
+    case MASS_PLAN_MANAGE:
+        return mass_population_manage(d, op->phase, step->number, step->relative, mass_phase_gates(d, op->phase),
+                                      mass_plan_is_due(d, op->counts, step), error);
+    case MASS_PLAN_SWAP: mass_plan_swap_one(d, op); return MASS_OK;
+    case MASS_PLAN_DROP: return mass_population_drop_requests(d, op->index, op->in_vain, error);
+    case MASS_PLAN_CENSUS: return mass_population_census(d, op->index, error);
+    case MASS_PLAN_LOOK: return mass_until_look(d, step->number, step->relative, error);
+    default: return MASS_OK;
+    }
+}

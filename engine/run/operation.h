@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One operation of the plan, given to the device. Main thread. */
+#ifndef MASS_ENGINE_OPERATION_H
+#define MASS_ENGINE_OPERATION_H
+
+#include "plan/plan.h"
+
+/* The step in which it is done. */
+typedef struct mass_plan_step {
+    uint64_t number;
+    bool relative; /* it is recorded: its number counts from the device's clock, and it may stop (device.h) */
+    bool observed; /* tallies count */
+} mass_plan_step;
+
+/* Whether what is done then is done in that step. */
+bool mass_plan_is_due(const mass_domain *d, mass_when when, const mass_plan_step *step);
+
+/* Any but FEED, CONSUMED and COUNT, which are the stepper's. prepared: [phases] of the domain's device. Queued, unless
+ * it has to wait for more room. On failure the state is that of no step. */
+mass_status mass_plan_run(mass_domain *d, mass_prepared *const *prepared, const mass_plan_operation *op,
+                               const mass_plan_step *step, mass_error *error);
+
+#endif

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "run/profile.h"
+#include "domain/population.h"
+#include "plan/bytes.h"
+#include "process/progress.h"
+
+#include <stdlib.h>
+
+mass_status mass_profile_create(mass_domain *d, const mass_plan_list *step, mass_profile **out, mass_error *error)
+{
+    mass_profile *p = calloc(1, sizeof *p);
+    if (!p) return mass_error_memory(error, sizeof *p, "the profile");
+    *p = (mass_profile){.domain = d, .step = step, .entries = calloc(step->count + 1, sizeof *p->entries),
+                        .agents = calloc(d->model->population_count + 1, sizeof *p->agents)};
+    if (!p->entries || !p->agents) {
+        mass_profile_free(p);
+        return mass_error_memory(error, step->count * sizeof *p->entries, "the profile");
+    }
+    *out = p;
+    return MASS_OK;
+}
+
+void mass_profile_free(mass_profile *p)
+{
+    if (!p) return;
+    free(p->entries);
+    free(p->agents);
+    free(p);
+}
+
+mass_status mass_profile_begin(mass_profile *p, mass_error *error)
+{
+    mass_status status = MASS_OK;
+    for (uint32_t i = 0; status == MASS_OK && i < p->domain->model->population_count; i++) {
+        uint64_t agents = 0;
+        status = mass_population_count(p->domain, i, &agents, error);
+        p->agents[i] = (double)agents;
+    }
+    if (status == MASS_OK) status = p->domain->device->table->launch->synchronise(p->domain->device, error);
+    p->mark = mass_seconds();
+    return status;
+}
+
+mass_status mass_profile_add(mass_profile *p, uint32_t index, mass_error *error)
+{
+    const mass_plan_operation *op = &p->step->list[index];
+    mass_profile_entry *e = &p->entries[index];
+    const mass_status status = p->domain->device->table->launch->synchronise(p->domain->device, error);
+    e->times++;
+    e->seconds += mass_seconds() - p->mark;
+    e->bytes += mass_plan_bytes_read(p->domain, op, p->agents) + mass_plan_bytes_written(p->domain, op, p->agents);
+    p->mark = mass_seconds();
+    return status;
+}
+
+double mass_profile_seconds(const mass_profile *p)
+{
+    double seconds = 0;
+    for (uint32_t i = 0; i < p->step->count; i++) seconds += p->entries[i].seconds;
+    return seconds;
+}

@@ -18,9 +18,11 @@ MASS_PARAMETER(choice, edge_y, "bounded", "the same for top and bottom", "torus"
 MASS_PARAMETER(choice, edge_z, "bounded", "the same for the third axis", "torus", "bounded")
 MASS_PARAMETER(double, heat, 100, -HOTTEST, HOTTEST,
                "temperature of the heated edge: y = 0, the middle third of x", .unit = "K")
-MASS_PARAMETER(int64_t, heat_steps, -1, -1, MOST_STEPS, "steps during which the edge is heated; 0: never", .by_default = "all, as with -1")
+MASS_PARAMETER(int64_t, heat_steps, -1, -1, MOST_STEPS, "steps during which the edge is heated; 0: never",
+               .by_default = "all, as with -1")
 MASS_PARAMETER(choice, start, "cold",
-               "cold: ambient everywhere; sine: one sine mode; random: uniformly from 0 to 100 K", "cold", "sine", "random")
+               "cold: ambient everywhere; sine: one sine mode; random: uniformly from 0 to 100 K",
+               "cold", "sine", "random")
 MASS_PARAMETER(double, amplitude, 100, 0, HOTTEST, "of the sine mode", .unit = "K")
 MASS_PARAMETER(int64_t, kx, 1, 0, MOST_WAVES, "periods of the sine mode along x; 0: constant along x")
 MASS_PARAMETER(int64_t, ky, 1, 0, MOST_WAVES, "the same along y")

@@ -20,7 +20,8 @@ static double bytes_of(const mass_explanation *e, const mass_plan_operation *op)
     return mass_plan_bytes_read(domain_of(e), op, e->agents) + mass_plan_bytes_written(domain_of(e), op, e->agents);
 }
 
-/* The form of a launch over the first partition, as others' is. */
+/* The form of a launch over the first partition, as others' is: of one that counts in some steps alone, the one that
+ * does not. */
 static const char *form_of(const mass_explanation *e, const mass_plan_operation *op, char text[MASS_FORM_TEXT])
 {
     const mass_domain *d = domain_of(e);
@@ -29,7 +30,8 @@ static const char *form_of(const mass_explanation *e, const mass_plan_operation 
     const mass_partition *p = &d->partitions[d->model->phases[op->phase].space][0];
     mass_launch_bind(d, op, p, fields, memory);
     const mass_launch record = mass_launch_record(d, op->phase, p, 1, false);
-    const mass_work work = {e->run->prepared[op->phase], &record, fields, memory, op->counts == MASS_ALWAYS, 1};
+    const bool counts = op->counts == MASS_ALWAYS || op->when == MASS_OBSERVED;
+    const mass_work work = {e->run->prepared[op->phase], &record, fields, memory, counts, 1};
     d->device->table->launch->form(d->device, &work, text);
     return text;
 }
@@ -117,8 +119,8 @@ static mass_status print_json(const mass_explanation *e, mass_error *error)
 {
     const mass_domain *d = domain_of(e);
     const char *why = mass_world_program_why_not(d, e->run->plan);
-    json_t *size = json_array();
     mass_json_begin();
+    json_t *size = json_array();
     for (uint32_t a = 0; a < d->model->spaces[0].dimensions; a++)
         json_array_append_new(size, json_integer(d->model->spaces[0].size[a]));
     json_t *json = json_pack("{s:s, s:s, s:o, s:i, s:i, s:o, s:b, s:o, s:o}", "plugin", d->model->plugin, "device",

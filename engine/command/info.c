@@ -20,6 +20,7 @@
 static const char *const parameter_types[] = {"", "integer", "real", "text", "choice"};
 static const char *const overs[] = {"", "places", "agents", "residents", "occupied"};
 static const char *const conflicts[] = {"lowest id", "highest priority", "lottery"};
+static const char *const chosen_by[] = {"the lowest id", "the highest priority", "one of them by lot"};
 static const char *const initials[] = {"random places", "every place", "by attribute", "from table"};
 static const char *const orders[][3] = {
     {"spawn", "kill", "migrate"}, {"kill", "spawn", "migrate"}, {"kill", "migrate", "spawn"}};
@@ -229,26 +230,27 @@ static void print_space(const mass_space_def *s)
 /* Who stands where at the start. */
 static void print_initial(const mass_model *m, const mass_population_def *p)
 {
-    if (p->initial == MASS_RANDOM_PLACES) PUT(", %" PRId64 " at random places", p->count);
-    if (p->initial == MASS_EVERY_PLACE) PUT(", %" PRId64 " on every place", p->count ? p->count : 1);
-    if (p->initial == MASS_BY_ATTRIBUTE) PUT(", as many on each place as '%s' says", p->where_name);
+    PUT("; at the start");
+    if (p->initial == MASS_RANDOM_PLACES) PUT(" %" PRId64 " on random places", p->count);
+    if (p->initial == MASS_EVERY_PLACE) PUT(" %" PRId64 " on every place", p->count ? p->count : 1);
+    if (p->initial == MASS_BY_ATTRIBUTE) PUT(" as many on each place as '%s' says", p->where_name);
     if (p->table >= 0)
-        PUT(", %sas the table says that parameter %s names", p->initial == MASS_FROM_TABLE ? "" : "or ",
+        PUT("%s those of the table that parameter %s names", p->initial == MASS_FROM_TABLE ? "" : ", or",
                m->parameters.slots[p->table].name);
 }
 
 static void print_population(const mass_model *m, const mass_population_def *p)
 {
-    static const char *const what[] = {"born", "died", "refused", "alive"};
+    static const char *const what[] = {"born", "died", "refused a place", "alive"};
     const int tallies[] = {p->born, p->died, p->refused, p->alive};
     PUT("  %-16s %s\n  %-16s on %s", p->name, p->help, "", m->spaces[p->space].name);
-    if (p->capacity) PUT(", at most %u a place", p->capacity);
+    if (p->capacity) PUT(", at most %u on a place", p->capacity);
     print_initial(m, p);
-    if (p->capacity) PUT(", %s wins", conflicts[p->conflict]);
+    if (p->capacity) PUT("; a place that several want goes to %s", chosen_by[p->conflict]);
     if (p->capacity && p->conflict == MASS_HIGHEST_PRIORITY) PUT(" (%s)", p->priority_name);
-    if (p->children) PUT(", up to %u child%s at once", p->children, p->children == 1 ? "" : "ren");
-    for (int i = 0; i < 4; i++)
-        if (tallies[i] >= 0) PUT(", %s: %s", what[i], m->tallies[tallies[i]].name);
+    if (p->children) PUT("; each has up to %u child%s at once", p->children, p->children == 1 ? "" : "ren");
+    for (int i = 0, counted = 0; i < 4; i++)
+        if (tallies[i] >= 0) PUT("%s %s (%s)", counted++ ? "," : "; counted:", m->tallies[tallies[i]].name, what[i]);
     PUT("\n");
 }
 

@@ -35,13 +35,12 @@ static bool intersect(const box *b, const mass_layout *l, mass_gidx first[3], ma
 static mass_status move_part(mass_domain *d, const box *b, mass_partition *p, uint32_t array, const mass_gidx first[3],
                              const mass_gidx extent[3], mass_error *error)
 {
-    const mass_device_table *t = d->device->table;
     const mass_attribute_def *a = &d->model->attributes[b->attribute];
     const mass_layout *l = &p->layout;
     const size_t size = d->model->arrays[array].element_size, element = mass_element_size(a);
     const int64_t at = b->world * l->world_stride + (first[2] - l->origin[2]) * l->plane +
                        (first[1] - l->origin[1]) * l->pitch + (first[0] - l->origin[0]);
-    char *memory = (char *)mass_array_at(d, p, array, false) + at * (int64_t)size;
+    const mass_buffer there = mass_buffer_from(mass_array_from(d, p, array, false), (size_t)at * size);
     char *data = b->data + (((first[2] - b->origin[2]) * b->extent[1] + (first[1] - b->origin[1])) * b->extent[0] +
                             (first[0] - b->origin[0])) * (int64_t)element +
                  d->model->arrays[array].component * size;
@@ -50,14 +49,14 @@ static mass_status move_part(mass_domain *d, const box *b, mass_partition *p, ui
 
     mass_strided c = {.bytes = (size_t)extent[0] * size, .count = {extent[1], extent[2], 1}};
     if (size == element) {
-        c.to = b->write ? memory : data;
-        c.from = b->write ? data : memory;
+        if (b->write) c.from = data;
+        else c.to = data;
         for (int k = 0; k < 2; k++) {
             const int64_t host = k ? sheet : row, device = k ? memory_sheet : memory_row;
             c.to_stride[k] = b->write ? device : host;
             c.from_stride[k] = b->write ? host : device;
         }
-        return b->write ? t->memory->upload_box(d->device, &c, error) : t->memory->download_box(d->device, &c, error);
+        return b->write ? mass_buffer_upload_box(there, &c, error) : mass_buffer_download_box(there, &c, error);
     }
     const size_t stage_bytes = c.bytes * (size_t)(extent[1] * extent[2]);
     char *stage = malloc(stage_bytes);
@@ -75,13 +74,13 @@ static mass_status move_part(mass_domain *d, const box *b, mass_partition *p, ui
                         else memcpy(u, s, size);
                     }
         } else if (b->write) {
-            c = (mass_strided){memory, stage, c.bytes, {extent[1], extent[2], 1},
+            c = (mass_strided){NULL, stage, c.bytes, {extent[1], extent[2], 1},
                                {memory_row, memory_sheet, 0}, {stage_row, stage_sheet, 0}};
-            status = t->memory->upload_box(d->device, &c, error);
+            status = mass_buffer_upload_box(there, &c, error);
         } else {
-            c = (mass_strided){stage, memory, c.bytes, {extent[1], extent[2], 1},
+            c = (mass_strided){stage, NULL, c.bytes, {extent[1], extent[2], 1},
                                {stage_row, stage_sheet, 0}, {memory_row, memory_sheet, 0}};
-            status = t->memory->download_box(d->device, &c, error);
+            status = mass_buffer_download_box(there, &c, error);
         }
     }
     free(stage);
@@ -159,8 +158,7 @@ static void settle_sums(const mass_tally_def *t, int32_t worlds, int64_t *accumu
 mass_status mass_domain_read_tallies(mass_domain *d, int64_t *accumulators, mass_error *error)
 {
     const size_t bytes = (size_t)d->model->tally_words * (size_t)d->worlds * sizeof *accumulators;
-    const mass_status status =
-        bytes ? d->device->table->memory->download(d->device, accumulators, d->tallies, bytes, error) : MASS_OK;
+    const mass_status status = mass_buffer_download(d->tallies, accumulators, bytes, error);
     for (uint32_t i = 0; status == MASS_OK && i < d->model->tally_count; i++)
         settle_sums(&d->model->tallies[i], d->worlds, accumulators);
     return status;
@@ -170,15 +168,14 @@ static bool goes_on(const mass_tally_def *t) { return t->cumulative && mass_tall
 
 mass_status mass_domain_carry_sums(mass_domain *d, mass_error *error)
 {
-    const mass_device_table *t = d->device->table;
     mass_status status = MASS_OK;
     for (uint32_t i = 0; i < d->model->tally_count; i++)
         for (int32_t w = 0; status == MASS_OK && goes_on(&d->model->tallies[i]) && w < d->worlds; w++) {
             int64_t words[MASS_EXACT_WORDS];
-            int64_t *at = d->tallies + mass_tally_at(&d->model->tallies[i], d->worlds, w);
-            status = t->memory->download(d->device, words, at, sizeof words, error);
+            const mass_buffer at = mass_buffer_from(mass_domain_tally(d, i), (size_t)w * sizeof words);
+            status = mass_buffer_download(at, words, sizeof words, error);
             mass_exact_normalise(words);
-            if (status == MASS_OK) status = t->memory->upload(d->device, at, words, sizeof words, error);
+            if (status == MASS_OK) status = mass_buffer_upload(at, words, sizeof words, error);
         }
     return status;
 }
@@ -265,6 +262,5 @@ mass_status mass_domain_restore(mass_domain *d, const mass_snapshot *s, mass_err
         status = restore_agents(d, s, p, error);
     if (status == MASS_OK) status = mass_domain_write_keys(d, s->keys, error);
     const size_t bytes = (size_t)d->model->tally_words * (size_t)d->worlds * sizeof *s->tallies;
-    if (status != MASS_OK || bytes == 0) return status;
-    return d->device->table->memory->upload(d->device, d->tallies, s->tallies, bytes, error);
+    return status == MASS_OK ? mass_buffer_upload(d->tallies, s->tallies, bytes, error) : status;
 }

@@ -94,13 +94,11 @@ static mass_status check_memory(const mass_model *m, mass_device *device, const 
 
 static mass_status allocate_array(mass_domain *d, mass_partition *p, uint32_t index, mass_error *error)
 {
-    const mass_device_table *t = d->device->table;
     const mass_array_def *def = &d->model->arrays[index];
-    mass_array *array = &p->arrays[index];
-    array->bytes = (size_t)p->layout.elements * def->element_size;
+    const size_t bytes = (size_t)p->layout.elements * def->element_size;
     mass_status status = MASS_OK;
     for (int b = 0; status == MASS_OK && b < (def->buffered ? 2 : 1); b++)
-        status = t->memory->allocate(d->device, array->bytes, &array->buffer[b], error);
+        status = mass_buffer_allocate(d->device, bytes, &p->arrays[index].buffer[b], error);
     return status;
 }
 
@@ -122,8 +120,8 @@ static mass_status fill_array(mass_domain *d, mass_partition *p, uint32_t index,
     mass_status status = mass_array_initial(d->model, index, &element, error);
     if (status != MASS_OK) return status;
     for (int b = 0; status == MASS_OK && b < (def->buffered ? 2 : 1); b++)
-        status = d->device->table->memory->fill(d->device, p->arrays[index].buffer[b], element, def->element_size,
-                                                (size_t)p->layout.elements, error);
+        status = mass_buffer_fill(p->arrays[index].buffer[b], element, def->element_size, (size_t)p->layout.elements,
+                                  error);
     free(element);
     return status;
 }
@@ -146,12 +144,12 @@ static mass_status create_partition(mass_domain *d, uint32_t space, int32_t inde
 
 static mass_status upload_constants(mass_domain *d, uint64_t seed, mass_error *error)
 {
-    const mass_device_table *t = d->device->table;
     const mass_parameters *list = &d->model->parameters;
     const uint32_t values = mass_model_reduction_values(d->model);
     const size_t worlds = (size_t)d->worlds, count = (1 + list->count + values) * worlds;
-    uint64_t *host = malloc(count * sizeof *host);
-    if (!host) return mass_error_memory(error, count * sizeof *host, "parameters");
+    const size_t bytes = count * sizeof(uint64_t), keys = worlds * sizeof(uint64_t);
+    uint64_t *host = malloc(bytes);
+    if (!host) return mass_error_memory(error, bytes, "parameters");
     for (size_t w = 0; w < worlds; w++) {
         host[w] = mass_random_key(seed, (uint64_t)d->first_world + w);
         for (uint32_t i = 0; i < list->count; i++)
@@ -159,61 +157,51 @@ static mass_status upload_constants(mass_domain *d, uint64_t seed, mass_error *e
         for (uint32_t i = 0; i < values; i++)
             host[(1 + list->count + i) * worlds + w] = mass_model_reduction_value(d->model, i);
     }
-    void *memory = NULL;
-    mass_status status = t->memory->allocate(d->device, count * sizeof *host, &memory, error);
-    d->keys = memory;
-    if (status == MASS_OK) {
-        d->parameters = d->keys + worlds;
-        status = t->memory->upload(d->device, d->keys, host, count * sizeof *host, error);
-    }
+    mass_status status = mass_buffer_allocate(d->device, bytes, &d->constants, error);
+    d->keys = mass_buffer_part(d->constants, 0, keys);
+    d->parameters = mass_buffer_from(d->constants, keys);
+    if (status == MASS_OK) status = mass_buffer_upload(d->constants, host, bytes, error);
     free(host);
     return status;
 }
 
 static mass_status create_tallies(mass_domain *d, mass_error *error)
 {
-    const mass_device_table *t = d->device->table;
-    void *memory = NULL;
-    const size_t bytes = ((size_t)d->model->tally_words * (size_t)d->worlds + 2) * sizeof(int64_t);
-    mass_status status = t->memory->allocate(d->device, bytes, &memory, error);
-    if (status != MASS_OK) return status;
-    d->clock = memory;
-    d->tallies = (int64_t *)memory + 2; /* where wide stores may start */
-    const uint64_t zero = 0;
-    status = t->memory->upload(d->device, d->clock, &zero, sizeof zero, error);
+    static const uint64_t zero = 0;
+    const size_t before = 2 * sizeof(int64_t); /* so that wide stores may start at the tallies */
+    const size_t bytes = before + (size_t)d->model->tally_words * (size_t)d->worlds * sizeof(int64_t);
+    mass_status status = mass_buffer_allocate(d->device, bytes, &d->counters, error);
+    d->clock = mass_buffer_part(d->counters, 0, sizeof zero);
+    d->tallies = mass_buffer_from(d->counters, before);
+    if (status == MASS_OK) status = mass_buffer_upload(d->clock, &zero, sizeof zero, error);
     if (status == MASS_OK) status = mass_keys_of_domain_create(d, error);
     return status == MASS_OK ? mass_domain_reset_tallies(d, true, error) : status;
 }
 
 static mass_status create_gates(mass_domain *d, mass_error *error)
 {
-    const mass_device_table *t = d->device->table;
+    static const uint32_t open = 0;
     const bool grows = mass_population_can_grow(d->model);
     bool conditional = false;
     for (uint32_t i = 0; i < d->model->phase_count; i++) conditional |= d->model->phases[i].conditional;
     if (!conditional && !grows) return MASS_OK;
-    void *memory = NULL;
-    const size_t worlds = (size_t)d->worlds, count = d->model->phase_count * worlds;
-    const mass_status status = t->memory->allocate(d->device, (count + worlds) * sizeof *d->gates, &memory, error);
-    d->gates = memory;
+    const size_t of_phases = d->model->phase_count * (size_t)d->worlds * sizeof open;
+    const size_t of_worlds = (size_t)d->worlds * sizeof open;
+    const mass_status status = mass_buffer_allocate(d->device, of_phases + of_worlds, &d->gates, error);
     if (status != MASS_OK || !grows) return status;
-    static const uint32_t open = 0;
-    d->closed = d->gates + count;
-    return t->memory->fill(d->device, d->closed, &open, sizeof open, worlds, error);
+    d->closed = mass_buffer_part(d->gates, of_phases, of_worlds);
+    return mass_buffer_fill(d->closed, &open, sizeof open, (size_t)d->worlds, error);
 }
 
 /* Of phases and populations, none of which has asked for anything in vain. */
 static mass_status create_strays(mass_domain *d, mass_error *error)
 {
-    const mass_device_table *t = d->device->table;
     const size_t count = mass_domain_strays(d), bytes = count * sizeof(mass_stray);
-    void *memory = NULL;
     mass_stray *host = calloc(count + 1, sizeof *host);
     if (!host) return mass_error_memory(error, bytes, "the domain");
     for (size_t i = 0; i < count; i++) host[i] = (mass_stray){.struct_size = sizeof *host, .seen = MASS_STRAY_UNHEARD};
-    mass_status status = t->memory->allocate(d->device, bytes, &memory, error);
-    d->strays = memory;
-    if (status == MASS_OK) status = t->memory->upload(d->device, d->strays, host, bytes, error);
+    mass_status status = mass_buffer_allocate(d->device, bytes, &d->strays, error);
+    if (status == MASS_OK) status = mass_buffer_upload(d->strays, host, bytes, error);
     free(host);
     return status;
 }
@@ -229,9 +217,8 @@ static mass_status create_zeros(mass_domain *d, mass_error *error)
         if (space->scattered && most > row) row = most;
     }
     if (row == 0) return MASS_OK;
-    const mass_memory_operations *m = d->device->table->memory;
-    const mass_status status = m->allocate(d->device, row * sizeof zero, &d->zeros, error);
-    return status == MASS_OK ? m->fill(d->device, d->zeros, &zero, sizeof zero, row, error) : status;
+    const mass_status status = mass_buffer_allocate(d->device, row * sizeof zero, &d->zeros, error);
+    return status == MASS_OK ? mass_buffer_fill(d->zeros, &zero, sizeof zero, row, error) : status;
 }
 
 mass_status mass_domain_reset_tallies(mass_domain *d, bool cumulative_too, mass_error *error)
@@ -248,9 +235,8 @@ mass_status mass_domain_reset_tally(mass_domain *d, uint32_t tally, mass_error *
     const mass_tally_def *t = &d->model->tallies[tally];
     const int64_t neutral = mass_tally_neutral(t);
     if (t->keys) return d->device->table->keys->clear(d->device, d->key_counts[tally], error);
-    int64_t *const first = d->tallies + mass_tally_at(t, d->worlds, 0);
-    return d->device->table->memory->fill(d->device, first, &neutral, sizeof neutral, (size_t)d->worlds * t->words,
-                                          error);
+    return mass_buffer_fill(mass_domain_tally(d, tally), &neutral, sizeof neutral, (size_t)d->worlds * t->words,
+                            error);
 }
 
 mass_status mass_domain_create(const mass_model *m, mass_device *device, const mass_domain_options *o,
@@ -288,12 +274,11 @@ mass_status mass_domain_create(const mass_model *m, mass_device *device, const m
 void mass_domain_free(mass_domain *d)
 {
     if (!d) return;
-    const mass_device_table *t = d->device->table;
     for (uint32_t s = 0; s < d->model->space_count; s++) {
         for (int32_t p = 0; d->partitions[s] && p < d->partition_count; p++) {
             mass_array *arrays = d->partitions[s][p].arrays;
             for (uint32_t i = 0; arrays && i < d->model->array_count; i++)
-                for (int b = 0; b < 2; b++) t->memory->release(d->device, arrays[i].buffer[b]);
+                for (int b = 0; b < 2; b++) mass_buffer_release(&arrays[i].buffer[b]);
             free(arrays);
         }
         free(d->partitions[s]);
@@ -301,18 +286,35 @@ void mass_domain_free(mass_domain *d)
     for (uint32_t p = 0; p < d->model->population_count; p++) mass_population_free(d, p);
     mass_until_free(d);
     mass_keys_of_domain_free(d);
-    t->memory->release(d->device, d->strays);
-    t->memory->release(d->device, d->zeros);
-    t->memory->release(d->device, d->gates);
-    t->memory->release(d->device, d->keys);
-    t->memory->release(d->device, d->clock);
+    mass_buffer_release(&d->strays);
+    mass_buffer_release(&d->zeros);
+    mass_buffer_release(&d->gates);
+    mass_buffer_release(&d->constants);
+    mass_buffer_release(&d->counters);
     free(d->current);
     free(d);
 }
 
-void *mass_array_at(const mass_domain *d, const mass_partition *p, uint32_t array, bool next)
+mass_buffer mass_array_from(const mass_domain *d, const mass_partition *p, uint32_t array, bool next)
 {
     const uint32_t buffer = d->current[array] ^ (next ? 1u : 0u);
-    return (char *)p->arrays[array].buffer[buffer] +
-           (size_t)p->layout.first * d->model->arrays[array].element_size;
+    return mass_buffer_from(p->arrays[array].buffer[buffer],
+                            (size_t)p->layout.first * d->model->arrays[array].element_size);
+}
+
+void *mass_array_at(const mass_domain *d, const mass_partition *p, uint32_t array, bool next)
+{
+    return mass_array_from(d, p, array, next).address;
+}
+
+mass_buffer mass_domain_tally(const mass_domain *d, uint32_t tally)
+{
+    const mass_tally_def *t = &d->model->tallies[tally];
+    return mass_buffer_part(d->tallies, mass_tally_at(t, d->worlds, 0) * sizeof(int64_t),
+                            (size_t)d->worlds * t->words * sizeof(int64_t));
+}
+
+int64_t *mass_domain_tally_at(const mass_domain *d, uint32_t tally)
+{
+    return mass_domain_tally(d, tally).address;
 }

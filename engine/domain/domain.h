@@ -4,16 +4,15 @@
 #ifndef MASS_ENGINE_DOMAIN_H
 #define MASS_ENGINE_DOMAIN_H
 
-#include "device/device.h"
+#include "device/buffer.h"
 #include "domain/layout.h"
 #include "domain/snapshot.h"
 #include "domain/table.h"
 
 /* One array of one partition. */
 typedef struct mass_array {
-    void *buffer[2]; /* device memory; [1] only where old and new values are kept apart */
-    size_t bytes;    /* of a buffer */
-    uint32_t fresh;  /* axes along which the ghosts show the present values */
+    mass_buffer buffer[2]; /* [1] only where old and new values are kept apart */
+    uint32_t fresh;        /* axes along which the ghosts show the present values */
 } mass_array;
 
 typedef struct mass_partition {
@@ -22,11 +21,11 @@ typedef struct mass_partition {
 } mass_partition;
 
 /* The agents of one population, of all worlds and partitions together, in canonical order: those of a
- * partition are a range in each world (mass_agents in the SDK's launch.h). Device memory. */
+ * partition are a range in each world (mass_agents in the SDK's launch.h). */
 typedef struct mass_agent_buffers {
-    void *buffer[2]; /* [room] */
-    void *child;     /* [children][room], where callbacks give children values; else NULL */
-    uint8_t *initial; /* host: one element as children get it that are given none */
+    mass_buffer buffer[2]; /* [room] */
+    mass_buffer child;     /* [children][room], where callbacks give children values; else none */
+    uint8_t *initial;      /* host: one element as children get it that are given none */
 } mass_agent_buffers;
 
 typedef struct mass_population_state {
@@ -36,9 +35,9 @@ typedef struct mass_population_state {
     uint32_t room;   /* of the buffers, in agents */
     uint32_t most;   /* agents of the largest world at the start */
     uint32_t assured; /* up to so many agents, two steps find memory for all that they could bring forth */
-    uint32_t *count, *start; /* [1], [worlds * places + 1] */
-    uint32_t *limit;         /* [1] the same, for the device */
-    uint32_t *cell[2], *move, *asked, *child_cell;
+    mass_buffer count, start; /* uint32_t[1], [worlds * places + 1] */
+    mass_buffer limit;        /* uint32_t[1] `assured`, for the device */
+    mass_buffer cell[2], move, asked, child_cell; /* uint32_t, see manage.h */
     mass_agent_buffers *arrays; /* [array_count of the population] */
 } mass_population_state;
 
@@ -48,20 +47,23 @@ typedef struct mass_domain {
     int32_t partition_count, worlds, first_world;
     mass_partition *partitions[MASS_SPACES_MAX]; /* [partition_count] of each space */
     mass_population_state populations[MASS_POPULATIONS_MAX];
-    uint32_t *gates;  /* device, [phases][worlds], of conditional phases; NULL: there are none */
-    uint32_t *closed; /* device, [worlds], gates of recorded steps that may stop; NULL: none may. The stop
-                         condition's, where births need none */
+    mass_buffer gates;  /* uint32_t[phases][worlds], of conditional phases, and then those of `closed` where births need
+                           them; none: there are neither */
+    mass_buffer closed; /* uint32_t[worlds], gates of recorded steps that may stop, part of `gates` or of the stop
+                           condition; none: no step may */
     uint64_t changes; /* how often populations went to other arrays, or may grow where they could not: what was
                          recorded before holds no longer */
     uint64_t seed;
     uint8_t *current; /* [array_count] which buffer holds the present values */
-    uint64_t *keys;   /* device, [worlds] */
-    uint64_t *parameters; /* device, [parameters][worlds] */
-    int64_t *tallies; /* device, [tallies][worlds] */
+    mass_buffer constants;  /* what does not change in a run: */
+    mass_buffer keys;       /* uint64_t[worlds], part of it: random keys */
+    mass_buffer parameters; /* uint64_t[parameters][worlds], part of it */
+    mass_buffer counters;   /* what does: */
+    mass_buffer clock;      /* uint64_t, part of it: what replayed launches add to their step */
+    mass_buffer tallies;    /* int64_t[tallies][worlds][words], part of it */
     mass_keys **key_counts; /* [tallies] the device's; NULL: it does not count by key */
-    void *zeros;      /* device: as many as a row of places that are added to has bytes; NULL: none are, or no cut */
-    mass_stray *strays; /* device, [phases], and then one for each population: what they ask for in vain */
-    uint64_t *clock;  /* device: what replayed launches add to their step */
+    mass_buffer zeros;  /* as many as a row of places that are added to has bytes; none: none are, or no cut */
+    mass_buffer strays; /* mass_stray[phases], and then one for each population: what they ask for in vain */
     const int64_t *live; /* [partition_count] places of the first space that the phases run over; NULL: all; borrowed */
     struct mass_until *until; /* the stop condition; NULL: there is none */
 } mass_domain;
@@ -136,8 +138,13 @@ mass_status mass_ghosts_add(mass_domain *d, uint32_t array, int32_t reach, mass_
 double mass_ghosts_bytes(const mass_domain *d, uint32_t array, uint32_t axes);
 double mass_ghosts_seam_bytes(const mass_domain *d, uint32_t array, int32_t reach);
 
-/* The element of place (0, 0, 0) of world 0 in the buffer that holds the present (next = false) or
- * takes the next values. */
+/* From the element of place (0, 0, 0) of world 0 on, the buffer that holds the present (next = false) or takes the next
+ * values; and its address, for kernels. */
+mass_buffer mass_array_from(const mass_domain *d, const mass_partition *p, uint32_t array, bool next);
 void *mass_array_at(const mass_domain *d, const mass_partition *p, uint32_t array, bool next);
+
+/* The accumulators of a tally in all worlds, [worlds][words]; and the address of the first, for kernels. */
+mass_buffer mass_domain_tally(const mass_domain *d, uint32_t tally);
+int64_t *mass_domain_tally_at(const mass_domain *d, uint32_t tally);
 
 #endif

@@ -121,7 +121,7 @@ static mass_status scatter_seam(mass_domain *d, uint32_t array, uint32_t axis, c
         return t->memory->add(d->device, &c, d->model->arrays[array].element_size, error);
     }
     mass_strided c = layers_of(d, array, axis, false, p, s->ghost, s->source, s->place, s->count);
-    c.from = d->zeros;
+    c.from = d->zeros.address;
     for (int i = 0; i < 3; i++) c.from_stride[i] = 0;
     return t->memory->copy(d->device, &c, error);
 }

@@ -65,11 +65,12 @@ static mass_status locate_agents(const mass_domain *d, const mass_attribute_def 
         l->blocks.derived = a->type == MASS_I32 ? MASS_BLOCKS_WORLDS : MASS_BLOCKS_PLACES;
         l->blocks.cells = mass_space_places(&d->model->spaces[a->space]);
         l->blocks.size = (uint32_t)a->component_size;
-        l->arrays[0] = s->cell[s->current];
+        l->arrays[0] = s->cell[s->current].address;
         return MASS_OK;
     }
     l->blocks.size = (uint32_t)d->model->arrays[a->first_array].element_size;
-    for (uint32_t k = 0; k < arrays; k++) l->arrays[k] = mass_population_array(d, population, a->first_array + k);
+    for (uint32_t k = 0; k < arrays; k++)
+        l->arrays[k] = mass_population_array(d, population, a->first_array + k).address;
     return MASS_OK;
 }
 

@@ -144,8 +144,8 @@ static mass_status place_by_attribute(mass_domain *d, const mass_population_def 
 /* Every world counts its ids from 0. */
 static mass_status upload_next_ids(mass_domain *d, const mass_population_def *p, const int64_t *next, mass_error *error)
 {
-    int64_t *const tally = d->tallies + mass_tally_at(&d->model->tallies[p->next_id], d->worlds, 0);
-    return d->device->table->memory->upload(d->device, tally, next, (size_t)d->worlds * sizeof *next, error);
+    const mass_buffer tally = mass_domain_tally(d, (uint32_t)p->next_id);
+    return mass_buffer_upload(tally, next, (size_t)d->worlds * sizeof *next, error);
 }
 
 void mass_population_use_table(mass_domain *d, uint32_t population, const mass_table *table)

@@ -40,12 +40,9 @@ double mass_population_bytes(const mass_model *m, uint32_t population, int32_t w
     return worlds * (mass_population_estimate(m, population) * bytes_of_agent(m, p) + places * OVERHEAD_A_PLACE);
 }
 
-static mass_status allocate(mass_domain *d, size_t count, size_t size, void *out, mass_error *error)
+static mass_status allocate(mass_domain *d, size_t count, size_t size, mass_buffer *out, mass_error *error)
 {
-    void *memory = NULL;
-    const mass_status status = d->device->table->memory->allocate(d->device, count * size, &memory, error);
-    memcpy(out, &memory, sizeof memory);
-    return status;
+    return mass_buffer_allocate(d->device, count * size, out, error);
 }
 
 mass_status mass_population_create(mass_domain *d, uint32_t population, mass_error *error)
@@ -59,9 +56,9 @@ mass_status mass_population_create(mass_domain *d, uint32_t population, mass_err
     if (!d->device->table->agents)
         return mass_error_set(error, MASS_NO_DEVICE, "%s cannot run agents yet: use --device cpu",
                               d->device->table->name(d->device));
-    mass_status status = allocate(d, (size_t)cells + 1, sizeof *s->start, &s->start, error);
-    if (status == MASS_OK) status = allocate(d, 1, sizeof *s->count, &s->count, error);
-    if (status == MASS_OK) status = allocate(d, 1, sizeof *s->limit, &s->limit, error);
+    mass_status status = allocate(d, (size_t)cells + 1, sizeof(uint32_t), &s->start, error);
+    if (status == MASS_OK) status = allocate(d, 1, sizeof(uint32_t), &s->count, error);
+    if (status == MASS_OK) status = allocate(d, 1, sizeof(uint32_t), &s->limit, error);
     s->arrays = calloc(p->array_count, sizeof *s->arrays);
     if (status == MASS_OK && !s->arrays) status = mass_error_memory(error, p->array_count, "a population");
     for (uint32_t i = 0; status == MASS_OK && i < p->array_count; i++)
@@ -71,31 +68,28 @@ mass_status mass_population_create(mass_domain *d, uint32_t population, mass_err
 
 /* ---- room ---- */
 
-static void free_room(mass_domain *d, const mass_population_def *p, mass_population_state *s)
+static void free_room(const mass_population_def *p, mass_population_state *s)
 {
-    const mass_device_table *t = d->device->table;
     for (uint32_t i = 0; s->arrays && i < p->array_count; i++) {
-        for (int b = 0; b < 2; b++) t->memory->release(d->device, s->arrays[i].buffer[b]);
-        t->memory->release(d->device, s->arrays[i].child);
-        s->arrays[i].buffer[0] = s->arrays[i].buffer[1] = s->arrays[i].child = NULL;
+        for (int b = 0; b < 2; b++) mass_buffer_release(&s->arrays[i].buffer[b]);
+        mass_buffer_release(&s->arrays[i].child);
     }
-    for (int b = 0; b < 2; b++) t->memory->release(d->device, s->cell[b]);
-    t->memory->release(d->device, s->move);
-    t->memory->release(d->device, s->asked);
-    t->memory->release(d->device, s->child_cell);
-    s->cell[0] = s->cell[1] = s->move = s->asked = s->child_cell = NULL;
+    for (int b = 0; b < 2; b++) mass_buffer_release(&s->cell[b]);
+    mass_buffer_release(&s->move);
+    mass_buffer_release(&s->asked);
+    mass_buffer_release(&s->child_cell);
 }
 
 void mass_population_free(mass_domain *d, uint32_t population)
 {
     mass_population_state *s = &d->populations[population];
     const mass_population_def *p = &d->model->populations[population];
-    free_room(d, p, s);
+    free_room(p, s);
     for (uint32_t i = 0; s->arrays && i < p->array_count; i++) free(s->arrays[i].initial);
     free(s->arrays);
-    d->device->table->memory->release(d->device, s->start);
-    d->device->table->memory->release(d->device, s->count);
-    d->device->table->memory->release(d->device, s->limit);
+    mass_buffer_release(&s->start);
+    mass_buffer_release(&s->count);
+    mass_buffer_release(&s->limit);
     *s = (mass_population_state){0};
 }
 
@@ -116,14 +110,14 @@ static mass_status make_room(mass_domain *d, const mass_population_def *p, mass_
         static const uint32_t first = 0;
         status = allocate(d, room, sizeof first, &s->cell[b], error);
         if (status != MASS_OK) break;
-        status = d->device->table->memory->fill(d->device, s->cell[b], &first, sizeof first, room, error);
+        status = mass_buffer_fill(s->cell[b], &first, sizeof first, room, error);
     }
     if (status == MASS_OK) status = allocate(d, room, sizeof(uint32_t), &s->move, error);
     if (status == MASS_OK) status = allocate(d, room, sizeof(uint32_t), &s->asked, error);
     if (status == MASS_OK)
         status = allocate(d, (size_t)room * p->children, sizeof(uint32_t), &s->child_cell, error);
     if (status == MASS_OK) s->room = room;
-    else free_room(d, p, s);
+    else free_room(p, s);
     return status;
 }
 
@@ -135,10 +129,10 @@ static void note_move(mass_domain *d)
 }
 
 /* `rows` rows of `count` elements, the rows as far apart as either side has room. */
-static mass_status copy_rows(mass_domain *d, void *to, uint32_t to_room, const void *from, uint32_t from_room,
+static mass_status copy_rows(mass_domain *d, mass_buffer to, uint32_t to_room, mass_buffer from, uint32_t from_room,
                              size_t size, uint32_t count, uint32_t rows, mass_error *error)
 {
-    const mass_strided c = {to, from, count * size, {rows, 1, 1}, {(int64_t)(to_room * size)},
+    const mass_strided c = {to.address, from.address, count * size, {rows, 1, 1}, {(int64_t)(to_room * size)},
                             {(int64_t)(from_room * size)}};
     return count && rows ? d->device->table->memory->copy(d->device, &c, error) : MASS_OK;
 }
@@ -156,7 +150,7 @@ static mass_status enlarge(mass_domain *d, uint32_t population, uint64_t agents,
     larger.arrays = calloc(p->array_count, sizeof *larger.arrays);
     if (!larger.arrays) return mass_error_memory(error, p->array_count, "a population");
     for (uint32_t i = 0; i < p->array_count; i++) larger.arrays[i].initial = s->arrays[i].initial;
-    larger.cell[0] = larger.cell[1] = larger.move = larger.asked = larger.child_cell = NULL;
+    larger.cell[0] = larger.cell[1] = larger.move = larger.asked = larger.child_cell = (mass_buffer){0};
     uint64_t count;
     mass_status status = mass_population_count(d, population, &count, error);
     if (status == MASS_OK) status = make_room(d, p, &larger, (uint32_t)room, error);
@@ -169,7 +163,7 @@ static mass_status enlarge(mass_domain *d, uint32_t population, uint64_t agents,
         const size_t size = d->model->arrays[p->first_array + i].element_size;
         status = copy_rows(d, larger.arrays[i].buffer[now], larger.room, s->arrays[i].buffer[now], s->room, size, n, 1,
                            error);
-        if (status == MASS_OK && s->arrays[i].child)
+        if (status == MASS_OK && s->arrays[i].child.device)
             status = copy_rows(d, larger.arrays[i].child, larger.room, s->arrays[i].child, s->room, size, n,
                                p->children, error);
     }
@@ -187,7 +181,7 @@ static mass_status enlarge(mass_domain *d, uint32_t population, uint64_t agents,
         larger = old;
         note_move(d);
     }
-    free_room(d, p, &larger);
+    free_room(p, &larger);
     free(larger.arrays);
     return status;
 }
@@ -196,17 +190,16 @@ static mass_status enlarge(mass_domain *d, uint32_t population, uint64_t agents,
 
 mass_status mass_population_drop_requests(mass_domain *d, uint32_t population, bool in_vain, mass_error *error)
 {
-    const mass_device_table *t = d->device->table;
     const mass_population_state *s = &d->populations[population];
     static const uint32_t stay = MASS_CELL_STAY, nothing = 0;
     if (in_vain) {
-        const mass_drop_work w = {s->move, s->asked, s->count, s->room,
-                                  &d->strays[d->model->phase_count + population].vain[MASS_VAIN_REQUEST]};
-        return t->agents->drop(d->device, &w, error);
+        mass_stray *const strays = d->strays.address;
+        const mass_drop_work w = {s->move.address, s->asked.address, s->count.address, s->room,
+                                  &strays[d->model->phase_count + population].vain[MASS_VAIN_REQUEST]};
+        return d->device->table->agents->drop(d->device, &w, error);
     }
-    mass_status status = t->memory->fill(d->device, s->move, &stay, sizeof stay, s->room, error);
-    if (status == MASS_OK) status = t->memory->fill(d->device, s->asked, &nothing, sizeof nothing, s->room, error);
-    return status;
+    const mass_status status = mass_buffer_fill(s->move, &stay, sizeof stay, s->room, error);
+    return status == MASS_OK ? mass_buffer_fill(s->asked, &nothing, sizeof nothing, s->room, error) : status;
 }
 
 static mass_status upload_start(mass_domain *d, uint32_t population, const uint32_t *cell, uint32_t count,
@@ -220,9 +213,8 @@ static mass_status upload_start(mass_domain *d, uint32_t population, const uint3
         start[c] = i;
     }
     const mass_population_state *s = &d->populations[population];
-    const mass_device_table *t = d->device->table;
-    mass_status status = t->memory->upload(d->device, s->start, start, ((size_t)cells + 1) * sizeof *start, error);
-    if (status == MASS_OK) status = t->memory->upload(d->device, s->count, &count, sizeof count, error);
+    mass_status status = mass_buffer_upload(s->start, start, ((size_t)cells + 1) * sizeof *start, error);
+    if (status == MASS_OK) status = mass_buffer_upload(s->count, &count, sizeof count, error);
     free(start);
     return status;
 }
@@ -233,14 +225,13 @@ static mass_status set_array(mass_domain *d, uint32_t index, const mass_agent_bu
 {
     const mass_array_def *def = &d->model->arrays[index];
     const size_t size = def->element_size, element = mass_element_size(&d->model->attributes[def->attribute]);
-    const mass_memory_operations *m = d->device->table->memory;
     if (count == 0) return MASS_OK;
-    if (!values) return m->fill(d->device, buffers->buffer[0], buffers->initial, size, count, error);
+    if (!values) return mass_buffer_fill(buffers->buffer[0], buffers->initial, size, count, error);
     char *stage = malloc(size * (size_t)count);
     if (!stage) return mass_error_memory(error, size * count, "a population");
     const char *from = (const char *)values + def->component * size;
     for (uint32_t i = 0; i < count; i++) memcpy(stage + i * size, from + i * element, size);
-    const mass_status status = m->upload(d->device, buffers->buffer[0], stage, count * size, error);
+    const mass_status status = mass_buffer_upload(buffers->buffer[0], stage, count * size, error);
     free(stage);
     return status;
 }
@@ -258,10 +249,9 @@ static uint32_t most_of_a_world(const uint32_t *cell, uint32_t count, int64_t pl
 mass_status mass_population_set(mass_domain *d, uint32_t population, uint32_t count, const uint64_t *id,
                                 const uint32_t *cell, void *const *values, mass_error *error)
 {
-    const mass_device_table *t = d->device->table;
     const mass_population_def *p = &d->model->populations[population];
     mass_population_state *s = &d->populations[population];
-    free_room(d, p, s);
+    free_room(p, s);
     s->current = 0;
     mass_status status = make_room(d, p, s, count + (p->children ? count / 4 : 0) + 1, error);
     note_move(d);
@@ -270,8 +260,7 @@ mass_status mass_population_set(mass_domain *d, uint32_t population, uint32_t co
         const void *from = values ? values[attribute] : i == 0 ? (const void *)id : NULL;
         status = set_array(d, p->first_array + i, &s->arrays[i], count, from, error);
     }
-    if (status == MASS_OK && count)
-        status = t->memory->upload(d->device, s->cell[0], cell, count * sizeof *cell, error);
+    if (status == MASS_OK) status = mass_buffer_upload(s->cell[0], cell, count * sizeof *cell, error);
     if (status == MASS_OK) status = upload_start(d, population, cell, count, error);
     if (status == MASS_OK) status = mass_population_drop_requests(d, population, false, error);
     s->most = most_of_a_world(cell, count, mass_space_places(&d->model->spaces[p->space]));
@@ -282,8 +271,7 @@ mass_status mass_population_set(mass_domain *d, uint32_t population, uint32_t co
 mass_status mass_population_count(mass_domain *d, uint32_t population, uint64_t *count, mass_error *error)
 {
     uint32_t agents;
-    const mass_status status = d->device->table->memory->download(d->device, &agents, d->populations[population].count,
-                                                                  sizeof agents, error);
+    const mass_status status = mass_buffer_download(d->populations[population].count, &agents, sizeof agents, error);
     *count = status == MASS_OK ? agents : 0;
     return status;
 }
@@ -291,16 +279,15 @@ mass_status mass_population_count(mass_domain *d, uint32_t population, uint64_t 
 mass_status mass_population_count_worlds(mass_domain *d, uint32_t population, uint64_t *counts, mass_error *error)
 {
     enum { FEW = 64 }; /* of more, cells are 2^26 at most, as a stride's limit on a GPU is 2^31 bytes */
-    const mass_device_table *t = d->device->table;
-    const uint32_t *start = d->populations[population].start;
+    const mass_buffer start = d->populations[population].start;
     const int64_t places = mass_space_places(&d->model->spaces[d->model->populations[population].space]);
     uint32_t *first = malloc(((size_t)d->worlds + 1) * sizeof *first);
     if (!first) return mass_error_memory(error, (size_t)d->worlds * sizeof *first, "counts of agents");
-    const mass_strided c = {first, start, sizeof *first, {d->worlds + 1, 1, 1}, {sizeof *first},
-                            {places * (int64_t)sizeof *first}};
-    mass_status status = d->worlds < FEW ? MASS_OK : t->memory->download_box(d->device, &c, error);
+    const size_t apart = (size_t)places * sizeof *first;
+    const mass_strided c = {first, NULL, sizeof *first, {d->worlds + 1, 1, 1}, {sizeof *first}, {(int64_t)apart}};
+    mass_status status = d->worlds < FEW ? MASS_OK : mass_buffer_download_box(start, &c, error);
     for (int32_t w = 0; status == MASS_OK && d->worlds < FEW && w <= d->worlds; w++)
-        status = t->memory->download(d->device, &first[w], start + w * places, sizeof *first, error);
+        status = mass_buffer_download(mass_buffer_from(start, (size_t)w * apart), &first[w], sizeof *first, error);
     for (int32_t w = 0; status == MASS_OK && w < d->worlds; w++) counts[w] = first[w + 1] - first[w];
     free(first);
     return status;
@@ -314,8 +301,7 @@ static mass_status read_derived(mass_domain *d, const mass_attribute_def *a, uin
     const int64_t places = mass_space_places(&d->model->spaces[a->space]);
     uint32_t *cell = malloc(((size_t)count + 1) * sizeof *cell);
     if (!cell) return mass_error_memory(error, count * sizeof *cell, "a copy of an attribute");
-    const mass_status status = d->device->table->memory->download(d->device, cell, s->cell[s->current],
-                                                                  count * sizeof *cell, error);
+    const mass_status status = mass_buffer_download(s->cell[s->current], cell, count * sizeof *cell, error);
     for (uint32_t i = 0; status == MASS_OK && i < count; i++) {
         if (a->type == MASS_I32) ((int32_t *)data)[i] = (int32_t)(cell[i] / places);
         else ((int64_t *)data)[i] = cell[i] % places;
@@ -337,8 +323,8 @@ mass_status mass_population_read(mass_domain *d, uint32_t attribute, void *data,
     char *stage = arrays == 1 ? data : malloc(count * size);
     if (!stage) return mass_error_memory(error, count * size, "a copy of an attribute");
     for (uint32_t k = 0; status == MASS_OK && k < arrays; k++) {
-        const void *from = mass_population_array(d, population, a->first_array + k);
-        status = d->device->table->memory->download(d->device, stage, from, count * size, error);
+        status = mass_buffer_download(mass_population_array(d, population, a->first_array + k), stage, count * size,
+                                      error);
         for (uint64_t i = 0; status == MASS_OK && arrays > 1 && i < count; i++)
             memcpy((char *)data + i * element + k * size, stage + i * size, size);
     }
@@ -348,13 +334,13 @@ mass_status mass_population_read(mass_domain *d, uint32_t attribute, void *data,
 
 /* ---- what runs ---- */
 
-void *mass_population_array(const mass_domain *d, uint32_t population, uint32_t array)
+mass_buffer mass_population_array(const mass_domain *d, uint32_t population, uint32_t array)
 {
     const mass_population_state *s = &d->populations[population];
     return s->arrays[array - d->model->populations[population].first_array].buffer[s->current];
 }
 
-void *mass_population_child(const mass_domain *d, uint32_t population, uint32_t array)
+mass_buffer mass_population_child(const mass_domain *d, uint32_t population, uint32_t array)
 {
     return d->populations[population].arrays[array - d->model->populations[population].first_array].child;
 }
@@ -364,9 +350,9 @@ mass_agents mass_population_agents(const mass_domain *d, const mass_phase_def *p
     const mass_population_def *p = &d->model->populations[phase->population];
     const mass_population_state *s = &d->populations[phase->population];
     const mass_gidx places = mass_space_places(&d->model->spaces[p->space]);
-    return (mass_agents){.id = s->arrays[0].buffer[s->current], .cell = s->cell[s->current],
-        .lost = s->arrays[1].buffer[s->current], .start = s->start, .move = s->move, .asked = s->asked,
-        .child_cell = s->child_cell, .room = s->room, .children = p->children,
+    return (mass_agents){.id = s->arrays[0].buffer[s->current].address, .cell = s->cell[s->current].address,
+        .lost = s->arrays[1].buffer[s->current].address, .start = s->start.address, .move = s->move.address,
+        .asked = s->asked.address, .child_cell = s->child_cell.address, .room = s->room, .children = p->children,
         .places = places, .places_all = places, .reach = phase->reach, .mortal = p->constant ? 0 : MASS_ASKED_KILL};
 }
 
@@ -374,7 +360,7 @@ static int64_t *counter(const mass_domain *d, int tally, bool counted)
 {
     const mass_tally_def *t = tally < 0 ? NULL : &d->model->tallies[tally];
     if (!t || (!counted && !t->cumulative && !t->needed)) return NULL;
-    return d->tallies + mass_tally_at(t, d->worlds, 0);
+    return mass_domain_tally_at(d, (uint32_t)tally);
 }
 
 mass_status mass_population_manage(mass_domain *d, uint32_t phase, uint64_t step, bool relative,
@@ -393,22 +379,24 @@ mass_status mass_population_manage(mass_domain *d, uint32_t phase, uint64_t step
         uint32_t count = 0;
         for (uint32_t i = 2; i < p->array_count && count < MASS_ARRAYS_OF_AGENTS_MAX; i++) {
             const mass_array_def *a = &d->model->arrays[p->first_array + i];
-            arrays[count++] = (mass_agent_array){s->arrays[i].buffer[now], s->arrays[i].buffer[next], a->element_size,
-                                                 s->arrays[i].child, s->arrays[i].initial};
+            arrays[count++] = (mass_agent_array){s->arrays[i].buffer[now].address, s->arrays[i].buffer[next].address,
+                                                 a->element_size, s->arrays[i].child.address, s->arrays[i].initial};
         }
         mass_manage_work w = {.places = mass_space_places(&d->model->spaces[p->space]), .worlds = d->worlds,
-            .gates = gates, .keys = d->keys, .step = step, .clock = relative ? d->clock : NULL, .phase = phase,
-            .capacity = p->capacity, .conflict = p->conflict, .children = p->children, .room = s->room,
-            .count = s->count,
-            .next_id = (uint64_t *)d->tallies + mass_tally_at(&d->model->tallies[p->next_id], d->worlds, 0),
-            .id = s->arrays[0].buffer[now], .cell = s->cell[now], .id_to = s->arrays[0].buffer[next],
-            .cell_to = s->cell[next], .lost = s->arrays[1].buffer[now], .lost_to = s->arrays[1].buffer[next],
-            .start = s->start, .move = s->move, .asked = s->asked, .child_cell = s->child_cell, .array_count = count,
-            .arrays = arrays, .born = counter(d, p->born, counted), .died = counter(d, p->died, counted),
-            .refused = counter(d, p->refused, counted), .closed = relative ? d->closed : NULL};
+            .gates = gates, .keys = d->keys.address, .step = step, .clock = relative ? d->clock.address : NULL,
+            .phase = phase, .capacity = p->capacity, .conflict = p->conflict, .children = p->children,
+            .room = s->room, .count = s->count.address,
+            .next_id = (uint64_t *)mass_domain_tally_at(d, (uint32_t)p->next_id),
+            .id = s->arrays[0].buffer[now].address, .cell = s->cell[now].address,
+            .id_to = s->arrays[0].buffer[next].address, .cell_to = s->cell[next].address,
+            .lost = s->arrays[1].buffer[now].address, .lost_to = s->arrays[1].buffer[next].address,
+            .start = s->start.address, .move = s->move.address, .asked = s->asked.address,
+            .child_cell = s->child_cell.address, .array_count = count, .arrays = arrays,
+            .born = counter(d, p->born, counted), .died = counter(d, p->died, counted),
+            .refused = counter(d, p->refused, counted), .closed = relative ? d->closed.address : NULL};
         memcpy(w.order, orders[def->order], sizeof w.order);
         if (p->priority >= 0) {
-            w.priority = mass_population_array(d, population, (uint32_t)p->priority);
+            w.priority = mass_population_array(d, population, (uint32_t)p->priority).address;
             w.priority_type = d->model->attributes[d->model->arrays[p->priority].attribute].type;
         }
         uint64_t agents = 0;
@@ -503,7 +491,6 @@ static mass_status check_step(mass_domain *d, const uint64_t *agents, uint64_t s
 
 mass_status mass_population_check_room(mass_domain *d, uint64_t step, bool *scarce, mass_error *error)
 {
-    const mass_device_table *t = d->device->table;
     const uint32_t count = d->model->population_count;
     uint64_t agents[MASS_POPULATIONS_MAX] = {0};
     size_t available;
@@ -516,13 +503,12 @@ mass_status mass_population_check_room(mass_domain *d, uint64_t step, bool *scar
         assured &= agents[p] <= d->populations[p].assured;
     }
     if (status != MASS_OK || assured) return status;
-    status = t->memory->available(d->device, &available, error);
+    status = d->device->table->memory->available(d->device, &available, error);
     if (status != MASS_OK) return status;
     *scarce = !assure(d, agents, 2, available) && !assure(d, agents, 1, available);
     if (*scarce) return check_step(d, agents, step, available, error);
     for (uint32_t p = 0; status == MASS_OK && p < count; p++)
-        status = t->memory->upload(d->device, d->populations[p].limit, &d->populations[p].assured, sizeof(uint32_t),
-                                   error);
+        status = mass_buffer_upload(d->populations[p].limit, &d->populations[p].assured, sizeof(uint32_t), error);
     return status;
 }
 
@@ -532,8 +518,8 @@ mass_status mass_population_guard(mass_domain *d, uint64_t step, mass_error *err
     for (uint32_t p = 0; status == MASS_OK && p < d->model->population_count; p++) {
         const mass_population_state *s = &d->populations[p];
         if (!d->model->populations[p].children || s->assured == UINT32_MAX) continue;
-        const mass_guard_work w = {.count = s->count, .limit = s->limit, .step = step, .clock = d->clock,
-                                   .closed = d->closed, .worlds = d->worlds};
+        const mass_guard_work w = {.count = s->count.address, .limit = s->limit.address, .step = step,
+                                   .clock = d->clock.address, .closed = d->closed.address, .worlds = d->worlds};
         status = d->device->table->record->guard(d->device, &w, error);
     }
     return status;
@@ -543,7 +529,7 @@ mass_status mass_population_census(mass_domain *d, uint32_t population, mass_err
 {
     const mass_population_def *p = &d->model->populations[population];
     if (p->alive < 0) return MASS_OK;
-    int64_t *const alive = d->tallies + mass_tally_at(&d->model->tallies[p->alive], d->worlds, 0);
-    return d->device->table->agents->census(d->device, d->populations[population].start,
-                                            mass_space_places(&d->model->spaces[p->space]), d->worlds, alive, error);
+    return d->device->table->agents->census(d->device, d->populations[population].start.address,
+                                            mass_space_places(&d->model->spaces[p->space]), d->worlds,
+                                            mass_domain_tally_at(d, (uint32_t)p->alive), error);
 }

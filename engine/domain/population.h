@@ -37,9 +37,9 @@ mass_status mass_population_read(mass_domain *d, uint32_t attribute, void *data,
 
 /* What launches are told. */
 mass_agents mass_population_agents(const mass_domain *d, const mass_phase_def *phase);
-/* The array of an attribute as callbacks see it. */
-void *mass_population_array(const mass_domain *d, uint32_t population, uint32_t array);
-void *mass_population_child(const mass_domain *d, uint32_t population, uint32_t array);
+/* The array of an attribute that holds the present values; and the one that takes those of children. */
+mass_buffer mass_population_array(const mass_domain *d, uint32_t population, uint32_t array);
+mass_buffer mass_population_child(const mass_domain *d, uint32_t population, uint32_t array);
 
 /* Carries out a manage phase, and makes room where it has to: from the buffers that hold the present values to the
  * other ones, which the caller makes the present ones. gates NULL: in all worlds. counted: add to the population's

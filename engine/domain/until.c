@@ -13,25 +13,24 @@ static size_t steady_bytes(const mass_domain *d)
 static mass_status open_gates(mass_domain *d, mass_error *error)
 {
     static const uint32_t open = 0;
-    if (d->closed) return MASS_OK;
+    if (d->closed.device) return MASS_OK;
     d->closed = d->until->closed;
-    return d->device->table->memory->fill(d->device, d->closed, &open, sizeof open, (size_t)d->worlds, error);
+    return mass_buffer_fill(d->closed, &open, sizeof open, (size_t)d->worlds, error);
 }
 
 static mass_status upload_all(mass_domain *d, const mass_expression *e, mass_error *error)
 {
-    const mass_device_table *t = d->device->table;
     mass_until *u = d->until;
-    const size_t program = e->count * sizeof *u->program, steady = steady_bytes(d);
-    const size_t gates = (size_t)d->worlds * sizeof *u->closed;
-    mass_status status = t->memory->allocate(d->device, steady + program + sizeof *u->held + gates, &u->memory, error);
+    const size_t program = e->count * sizeof(mass_instruction), steady = steady_bytes(d), held = sizeof(uint64_t);
+    const size_t gates = (size_t)d->worlds * sizeof(uint32_t);
+    mass_status status = mass_buffer_allocate(d->device, steady + program + held + gates, &u->memory, error);
     if (status != MASS_OK) return status;
-    u->steady = u->memory;
-    u->program = (void *)((char *)u->memory + steady);
-    u->held = (void *)((char *)u->program + program);
-    u->closed = (void *)(u->held + 1);
+    u->steady = mass_buffer_part(u->memory, 0, steady);
+    u->program = mass_buffer_part(u->memory, steady, program);
+    u->held = mass_buffer_part(u->memory, steady + program, held);
+    u->closed = mass_buffer_part(u->memory, steady + program + held, gates);
     status = open_gates(d, error);
-    if (status == MASS_OK) status = t->memory->upload(d->device, u->program, e->program, program, error);
+    if (status == MASS_OK) status = mass_buffer_upload(u->program, e->program, program, error);
     if (status != MASS_OK) return status;
     mass_until_state none = {.held = MASS_NOT_HELD, .steady = malloc(steady + 1)};
     if (!none.steady) return mass_error_memory(error, steady, "the stop condition");
@@ -53,7 +52,7 @@ mass_status mass_until_create(mass_domain *d, const char *text, const mass_expre
 void mass_until_free(mass_domain *d)
 {
     if (!d->until) return;
-    d->device->table->memory->release(d->device, d->until->memory);
+    mass_buffer_release(&d->until->memory);
     free(d->until->text);
     free(d->until);
     d->until = NULL;
@@ -62,15 +61,16 @@ void mass_until_free(mass_domain *d)
 mass_status mass_until_look(mass_domain *d, uint64_t step, bool relative, mass_error *error)
 {
     const mass_until *u = d->until;
-    const mass_until_work work = {.program = u->program, .count = u->count, .worlds = d->worlds, .tallies = d->tallies,
-                                  .steady = u->steady, .step = step, .clock = relative ? d->clock : NULL,
-                                  .held = u->held, .closed = d->closed};
+    const mass_until_work work = {.program = u->program.address, .count = u->count, .worlds = d->worlds,
+                                  .tallies = d->tallies.address, .steady = u->steady.address, .step = step,
+                                  .clock = relative ? d->clock.address : NULL, .held = u->held.address,
+                                  .closed = d->closed.address};
     return d->device->table->conditions->look(d->device, &work, error);
 }
 
 mass_status mass_until_held(mass_domain *d, uint64_t *step, mass_error *error)
 {
-    return d->device->table->memory->download(d->device, step, d->until->held, sizeof *step, error);
+    return mass_buffer_download(d->until->held, step, sizeof *step, error);
 }
 
 mass_status mass_until_save(mass_domain *d, mass_until_state *out, mass_error *error)
@@ -82,17 +82,13 @@ mass_status mass_until_save(mass_domain *d, mass_until_state *out, mass_error *e
     *out = (mass_until_state){.text = strdup(u->text), .steady_count = u->steady_count, .steady = malloc(bytes + 1)};
     mass_status status = out->text && out->steady ? MASS_OK : mass_error_memory(error, bytes, "the stop condition");
     if (status == MASS_OK) status = mass_until_held(d, &out->held, error);
-    if (status == MASS_OK && bytes)
-        status = d->device->table->memory->download(d->device, out->steady, u->steady, bytes, error);
+    if (status == MASS_OK) status = mass_buffer_download(u->steady, out->steady, bytes, error);
     if (status != MASS_OK) mass_until_state_free(out);
     return status;
 }
 
 mass_status mass_until_restore(mass_domain *d, const mass_until_state *state, mass_error *error)
 {
-    const mass_device_table *t = d->device->table;
-    const size_t bytes = steady_bytes(d);
-    const mass_status status = t->memory->upload(d->device, d->until->held, &state->held, sizeof state->held, error);
-    if (status != MASS_OK || bytes == 0) return status;
-    return t->memory->upload(d->device, d->until->steady, state->steady, bytes, error);
+    const mass_status status = mass_buffer_upload(d->until->held, &state->held, sizeof state->held, error);
+    return status == MASS_OK ? mass_buffer_upload(d->until->steady, state->steady, steady_bytes(d), error) : status;
 }

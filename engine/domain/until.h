@@ -9,11 +9,11 @@
 typedef struct mass_until {
     char *text;
     uint32_t count, steady_count;
-    void *memory; /* device, with all of these */
-    mass_instruction *program;
-    mass_steady *steady;
-    uint64_t *held;
-    uint32_t *closed; /* [worlds] */
+    mass_buffer memory;  /* with all of these */
+    mass_buffer steady;  /* mass_steady[steady_count][worlds] */
+    mass_buffer program; /* mass_instruction[count] */
+    mass_buffer held;    /* uint64_t, see mass_until_work */
+    mass_buffer closed;  /* uint32_t[worlds], see mass_domain */
 } mass_until;
 
 /* Gives a domain its condition, of which nothing was seen yet, and gates that close when it holds. */

@@ -356,11 +356,18 @@ static void add_step(compiler *c)
 
 /* ---- ghosts ---- */
 
+/* Axes along which there are places to copy to an array's ghosts; beyond a bounded edge, these stay as they are. */
+static uint32_t copied_axes(const mass_domain *d, uint32_t array)
+{
+    const mass_space_def *s = &d->model->spaces[d->model->attributes[d->model->arrays[array].attribute].space];
+    return s->torus | (d->partition_count > 1 ? 1u << mass_slab_axis(s) : 0);
+}
+
 /* What an operation does to ghosts: axes along which those of an array show the present values. */
-static void follow_ghosts(mass_plan_operation *op, uint32_t *fresh)
+static void follow_ghosts(const mass_domain *d, mass_plan_operation *op, uint32_t *fresh)
 {
     if (op->kind == MASS_PLAN_REFRESH) {
-        op->axes = MASS_AXES_ALL & ~fresh[op->index];
+        op->axes = copied_axes(d, op->index) & ~fresh[op->index];
         fresh[op->index] = MASS_AXES_ALL;
     }
     for (uint32_t i = 0; op->kind == MASS_PLAN_LAUNCH && i < op->operand_count; i++)
@@ -369,13 +376,14 @@ static void follow_ghosts(mass_plan_operation *op, uint32_t *fresh)
 }
 
 /* Twice through a step: as it finds ghosts after another one. */
-static bool find_stale(const mass_model *m, mass_plan_list *start, mass_plan_list *step)
+static bool find_stale(const mass_domain *d, mass_plan_list *start, mass_plan_list *step)
 {
+    const mass_model *m = d->model;
     uint32_t *fresh = calloc(m->array_count + 1, sizeof *fresh);
     if (!fresh) return false;
     for (uint32_t i = 0; i < m->array_count; i++) fresh[i] = MASS_AXES_ALL;
-    for (uint32_t i = 0; i < start->count; i++) follow_ghosts(&start->list[i], fresh);
-    for (uint32_t i = 0; i < 2 * step->count; i++) follow_ghosts(&step->list[i % step->count], fresh);
+    for (uint32_t i = 0; i < start->count; i++) follow_ghosts(d, &start->list[i], fresh);
+    for (uint32_t i = 0; i < 2 * step->count; i++) follow_ghosts(d, &step->list[i % step->count], fresh);
     free(fresh);
     return true;
 }
@@ -404,7 +412,7 @@ mass_status mass_plan_create(const mass_domain *d, mass_plan **out, mass_error *
     point_at_operands(&plan->start, &next);
     point_at_operands(&plan->step, &next);
     point_at_operands(&plan->observe, &next);
-    if (c.failed || !find_stale(c.m, &plan->start, &plan->step)) {
+    if (c.failed || !find_stale(d, &plan->start, &plan->step)) {
         mass_plan_free(plan);
         return mass_error_memory(error, c.operand_count * sizeof *plan->operands, "the plan");
     }

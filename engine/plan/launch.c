@@ -8,8 +8,10 @@ static void bind_agents(const mass_domain *d, uint32_t population, const mass_op
 {
     const size_t size = d->model->arrays[o->index].element_size, room = d->populations[population].room;
     const bool child = o->data == MASS_DATA_CHILDREN;
-    *field = child ? mass_population_child(d, population, o->index) : mass_population_array(d, population, o->index);
-    *memory = (mass_field_memory){.start = *field, .element_size = size,
+    const mass_buffer array = child ? mass_population_child(d, population, o->index)
+                                    : mass_population_array(d, population, o->index);
+    *field = array.address;
+    *memory = (mass_field_memory){.start = array.address, .element_size = size,
         .bytes = room * size * (child ? mass_rows_of_children(&d->model->populations[population]) : 1),
         .attribute = &d->model->attributes[d->model->arrays[o->index].attribute]};
 }
@@ -18,16 +20,17 @@ static void bind_places(const mass_domain *d, const mass_partition *p, const mas
                         mass_field_memory *memory)
 {
     const mass_array_def *array = &d->model->arrays[o->index];
+    const mass_buffer *buffer = &p->arrays[o->index].buffer[d->current[o->index] ^ (o->next ? 1u : 0u)];
     *field = mass_array_at(d, p, o->index, o->next);
-    *memory = (mass_field_memory){.bytes = p->arrays[o->index].bytes, .element_size = array->element_size,
-        .start = p->arrays[o->index].buffer[d->current[o->index] ^ (o->next ? 1u : 0u)],
+    *memory = (mass_field_memory){.start = buffer->address, .bytes = buffer->bytes,
+        .element_size = array->element_size,
         .attribute = &d->model->attributes[array->attribute]};
 }
 
 static void bind_tally(const mass_domain *d, const mass_operand *o, void **field, mass_field_memory *memory)
 {
     const mass_tally_def *tally = &d->model->tallies[o->index];
-    *field = d->tallies + mass_tally_at(tally, d->worlds, 0);
+    *field = mass_domain_tally_at(d, o->index);
     *memory = (mass_field_memory){.words = tally->words, .method = tally->method,
                                   .keys = tally->keys ? d->key_counts[o->index] : NULL};
 }
@@ -43,7 +46,7 @@ void mass_launch_bind(const mass_domain *d, const mass_plan_operation *launch, c
         else if (o->data != MASS_DATA_PARAMETER)
             bind_agents(d, (uint32_t)phase->population, o, &fields[i], &memory[i]);
         else {
-            fields[i] = d->parameters + (size_t)o->index * (size_t)d->worlds;
+            fields[i] = (uint64_t *)d->parameters.address + (size_t)o->index * (size_t)d->worlds;
             memory[i] = (mass_field_memory){0};
         }
     }
@@ -56,14 +59,14 @@ mass_launch mass_launch_record(const mass_domain *d, uint32_t phase, const mass_
     const mass_layout *l = &p->layout;
     const uint32_t *gates = mass_phase_gates(d, phase);
     mass_launch launch = {.struct_size = sizeof launch, .phase = phase, .step = step,
-        .clock = relative ? d->clock : NULL, .keys = d->keys, .world_stride = l->world_stride, .plane = l->plane,
-        .pitch = l->pitch, .first_world = d->first_world, .worlds = d->worlds, .torus = s->torus,
+        .clock = relative ? d->clock.address : NULL, .keys = d->keys.address, .world_stride = l->world_stride,
+        .plane = l->plane, .pitch = l->pitch, .first_world = d->first_world, .worlds = d->worlds, .torus = s->torus,
         .push = mass_phase_own_axes(d, s) & d->device->table->launch->pushed_axes,
-        .gates = gates || !relative ? gates : d->closed};
+        .gates = gates || !relative ? gates : d->closed.address};
     const mass_phase_def *def = &d->model->phases[phase];
     if (def->callback->over == MASS_OVER_AGENTS) launch.push = 0;
     launch.reach = def->reach;
-    launch.stray = d->strays + phase;
+    launch.stray = (mass_stray *)d->strays.address + phase;
     if (def->population >= 0) launch.agents = mass_population_agents(d, def);
     for (uint32_t i = 0, k = 0; i < def->callback->field_count; i++) {
         if (def->targets[i].access != MASS_BINS) continue;

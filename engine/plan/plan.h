@@ -77,8 +77,8 @@ typedef struct mass_plan_operation {
     mass_when counts; /* LAUNCH, MANAGE: when what they contribute to tallies counts */
     int32_t reach;
     uint32_t to;      /* FEED: behind CONSUMED; CONSUMED: FEED */
-    uint32_t axes;    /* REFRESH: those along which ghosts are stale, in a step that follows another; others may be
-                         when the host has written, or a step goes on in its middle */
+    uint32_t axes;    /* REFRESH: those along which stale ghosts are copied, in a step that follows another; others may
+                         be when the host has written, or a step goes on in its middle */
     bool in_vain;     /* DROP: no manage of the schedule could have carried them out */
     const mass_operand *operands; /* [operand_count], the plan's */
     uint32_t operand_count;

@@ -350,9 +350,9 @@ static mass_status run_tally(mass_host *host, const char *name, int32_t world, d
         return mass_error_set(h->error, MASS_BAD_PLUGIN, "it asks for tally '%s' as one value, and it has %s", name,
                               t->bins ? "bins" : "keys");
     int64_t accumulators[MASS_EXACT_WORDS];
-    const int64_t *at = h->domain->tallies + mass_tally_at(t, h->domain->worlds, world);
-    const mass_status status = h->domain->device->table->memory->download(h->domain->device, accumulators, at,
-                                                                          t->words * sizeof *accumulators, h->error);
+    const size_t bytes = t->words * sizeof *accumulators;
+    const mass_buffer at = mass_buffer_from(mass_domain_tally(h->domain, (uint32_t)index), (size_t)world * bytes);
+    const mass_status status = mass_buffer_download(at, accumulators, bytes, h->error);
     if (status == MASS_OK) *value = mass_tally_value(t, accumulators);
     return status;
 }
@@ -372,11 +372,11 @@ static mass_status find_agents(mass_engine_host *h, int population, int32_t worl
 {
     const mass_population_state *s = &h->domain->populations[population];
     const int64_t places = mass_space_places(&h->model->spaces[h->model->populations[population].space]);
-    mass_device *const device = h->domain->device;
     mass_status status = MASS_OK;
-    for (int i = 0; status == MASS_OK && i < 2; i++)
-        status = device->table->memory->download(device, &range[i], s->start + (world + i) * places, sizeof range[i],
-                                                 h->error);
+    for (int i = 0; status == MASS_OK && i < 2; i++) {
+        const mass_buffer start = mass_buffer_from(s->start, (size_t)(world + i) * (size_t)places * sizeof *range);
+        status = mass_buffer_download(start, &range[i], sizeof range[i], h->error);
+    }
     return status;
 }
 
@@ -528,8 +528,9 @@ static mass_status run_bins(mass_host *host, const char *name, int32_t world, ui
     if (!h->domain || !t || world < 0 || world >= h->domain->worlds || first > t->bins || count > t->bins - first)
         return mass_error_set(h->error, MASS_BAD_PLUGIN, "it asks for bins of tally '%s' in world %d, which it does "
                               "not have", name ? name : "", world);
-    const int64_t *at = h->domain->tallies + mass_tally_at(t, h->domain->worlds, world) + first;
-    return h->domain->device->table->memory->download(h->domain->device, out, at, count * sizeof *out, h->error);
+    const size_t before = ((size_t)world * t->words + first) * sizeof *out;
+    const mass_buffer bins = mass_buffer_from(mass_domain_tally(h->domain, (uint32_t)index), before);
+    return mass_buffer_download(bins, out, count * sizeof *out, h->error);
 }
 
 static const mass_tallies_table tallies_table = {sizeof tallies_table, run_bins};

@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { LINE_SIZE = 8192 }; /* two paths and a sentence: what is longer takes memory of its own */
+enum { LINE_SIZE = 8192 }; /* two paths and a sentence */
 
 static const char erase[] = "\r\033[K";
 static bool line_is_drawn;
@@ -57,10 +57,11 @@ void mass_progress_say(const char *format, ...)
     va_start(arguments, format);
     va_copy(again, arguments);
     const int length = vsnprintf(text, sizeof text, format, arguments);
-    if (length >= LINE_SIZE) whole = malloc((size_t)length + 1 + escaped_size((size_t)length));
+    const size_t room = length < 0 ? 0 : escaped_size((size_t)length);
+    if (room > sizeof line) whole = malloc((size_t)length + 1 + room);
     if (whole) {
         vsnprintf(whole, (size_t)length + 1, format, again);
-        tell_line(whole, whole + length + 1, escaped_size((size_t)length));
+        tell_line(whole, whole + length + 1, room);
     } else {
         if (length >= LINE_SIZE) memcpy(text + LINE_SIZE - sizeof "...", "...", sizeof "...");
         tell_line(text, line, sizeof line);

@@ -32,7 +32,7 @@ void mass_progress_text(const mass_progress *p, uint64_t step, char text[MASS_PR
 void mass_progress_make_room(void (*make_room)(void *context), void *context);
 
 /* One line of any length, above the progress line if there is one; what a terminal would act on is escaped
- * (core/escape.h). Without memory for a line of more than 8,191 bytes, its beginning and "...". */
+ * (core/escape.h). Without memory for one that is longer than two paths and a sentence, its beginning and "...". */
 void mass_progress_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Seconds of a clock that only goes forward. */

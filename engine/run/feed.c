@@ -72,11 +72,10 @@ uint64_t mass_feeder_total(const mass_feeder *f) { return f->total; }
 static mass_status fill(mass_feeder *f, int32_t k, mass_error *error)
 {
     mass_domain *d = f->d;
-    const mass_device_table *t = d->device->table;
     const mass_partition *p = &d->partitions[0][k];
     const size_t size = d->model->arrays[stream_of(f)->array].element_size;
-    void *to = mass_array_at(d, p, stream_of(f)->array, false);
-    void *at = f->staged[f->slot] ? f->staged[f->slot][k] : to;
+    const mass_buffer to = mass_array_from(d, p, stream_of(f)->array, false);
+    void *at = f->staged[f->slot] ? f->staged[f->slot][k] : to.address;
     int64_t *count = &f->live[f->slot][k];
     mass_status status = stream_of(f)->feed(stream_of(f)->context, f->given, at, p->layout.extent[0], count, error);
     if (status == MASS_OK && (*count < 0 || *count > p->layout.extent[0]))
@@ -85,7 +84,7 @@ static mass_status fill(mass_feeder *f, int32_t k, mass_error *error)
     if (status != MASS_OK || *count == 0) return status;
     f->given += (uint64_t)*count;
     if (!f->staged[f->slot]) return MASS_OK;
-    return t->streams->send(d->device, (int)f->slot, to, at, (size_t)*count * size, error);
+    return mass_buffer_send(to, (int)f->slot, at, (size_t)*count * size, error);
 }
 
 static void choose_slot(mass_feeder *f, uint32_t slot)

@@ -13,14 +13,14 @@ static mass_status set_gates(mass_domain *d, uint32_t phase, bool relative, mass
     const size_t worlds = (size_t)d->worlds;
     const mass_tally_def *t = &d->model->tallies[c->tally];
     mass_gate_work w = {.worlds = d->worlds, .relation = c->relation,
-                        .tally = d->tallies + mass_tally_at(t, d->worlds, 0), .value = c->value,
-                        .closed = relative ? d->closed : NULL, .gates = mass_phase_gates(d, phase)};
+                        .tally = mass_domain_tally_at(d, c->tally), .value = c->value,
+                        .closed = relative ? d->closed.address : NULL, .gates = mass_phase_gates(d, phase)};
     if (c->parameter >= 0) {
-        w.parameter = d->parameters + (size_t)c->parameter * worlds;
+        w.parameter = (const uint64_t *)d->parameters.address + (size_t)c->parameter * worlds;
         w.real = d->model->parameters.slots[c->parameter].type == MASS_REAL;
     }
     if (c->population >= 0) {
-        w.start = d->populations[c->population].start;
+        w.start = d->populations[c->population].start.address;
         w.places = mass_space_places(&d->model->spaces[d->model->populations[c->population].space]);
     }
     return d->device->table->conditions->gate(d->device, &w, error);

@@ -80,8 +80,7 @@ static mass_status count_items(mass_stepper *r, uint32_t total, mass_error *erro
     mass_domain *d = r->domain;
     const mass_tally_def *t = &d->model->tallies[total];
     const uint64_t items = t->cumulative ? mass_feeder_total(r->feeder) : mass_feeder_given(r->feeder);
-    int64_t *const tally = d->tallies + mass_tally_at(t, d->worlds, 0);
-    return d->device->table->memory->fill(d->device, tally, &items, sizeof items, 1, error);
+    return mass_buffer_fill(mass_domain_tally(d, total), &items, sizeof items, 1, error);
 }
 
 /* A pass may take hours, and its state is that of no step. */
@@ -204,7 +203,8 @@ static mass_status record(mass_stepper *r, mass_error *error)
         const mass_plan_step step = {.number = i, .relative = true, .observed = is_observed(r)};
         status = run(r, &r->plan->step, 0, &step, error);
     }
-    return status == MASS_OK ? t->record->end(d->device, d->clock, RECORDED_STEPS, &r->recording, error) : status;
+    if (status != MASS_OK) return status;
+    return t->record->end(d->device, d->clock.address, RECORDED_STEPS, &r->recording, error);
 }
 
 /* Whether the next RECORDED_STEPS can be a replay; they must leave at least the last step to run. */
@@ -250,7 +250,7 @@ static mass_status heed_stop(mass_stepper *r, bool wait, mass_error *error)
     const bool complete = r->held || r->scarce;
     const uint32_t before = complete ? 0 : mass_plan_find_phase(&r->plan->step, stop.phase);
     go_back(r, stop.step - 1, before);
-    status = t->memory->fill(d->device, d->closed, &open, sizeof open, (size_t)d->worlds, error);
+    status = mass_buffer_fill(d->closed, &open, sizeof open, (size_t)d->worlds, error);
     if (status != MASS_OK || complete) return status;
     forget_ghosts(d);
     const mass_plan_step step = {.number = stop.step, .observed = is_observed(r)};
@@ -267,7 +267,7 @@ static mass_status replay(mass_stepper *r, mass_error *error)
     const mass_device_table *t = d->device->table;
     mass_status status = r->recording ? MASS_OK : record(r, error);
     if (status == MASS_OK && !r->replaying) {
-        status = t->memory->upload(d->device, d->clock, &r->step, sizeof r->step, error);
+        status = mass_buffer_upload(d->clock, &r->step, sizeof r->step, error);
         r->replayed_from = r->step;
         r->replaying = true;
     }

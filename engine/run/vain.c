@@ -53,19 +53,18 @@ static void say(const mass_model *m, const mass_stray *strays)
 
 mass_status mass_vain_say(mass_domain *d, mass_error *error)
 {
-    const mass_device_table *t = d->device->table;
     const size_t count = mass_domain_strays(d), bytes = count * sizeof(mass_stray);
     mass_stray *strays = malloc(bytes + 1);
     if (!strays) return mass_error_memory(error, bytes, "the run");
     bool news = false;
-    mass_status status = t->memory->download(d->device, strays, d->strays, bytes, error);
+    mass_status status = mass_buffer_download(d->strays, strays, bytes, error);
     if (status == MASS_OK) say(d->model, strays);
     for (size_t i = 0; status == MASS_OK && i < count; i++)
         for (int k = 0; k < MASS_VAIN_KINDS; k++) {
             news |= strays[i].vain[k] == HAPPENED;
             if (strays[i].vain[k]) strays[i].vain[k] = SAID;
         }
-    if (status == MASS_OK && news) status = t->memory->upload(d->device, d->strays, strays, bytes, error);
+    if (status == MASS_OK && news) status = mass_buffer_upload(d->strays, strays, bytes, error);
     free(strays);
     return status;
 }

@@ -99,7 +99,7 @@ static uint32_t place_array(maker *k, uint32_t space, uint32_t array, uint32_t b
     if (!*placed) {
         const double elements = (double)s->local_plane * (s->extent[2] + 2 * s->ghost[2]);
         if (elements > PLACES_MAX) k->too_large = true;
-        char *first = (char *)p->arrays[array].buffer[buffer] + (size_t)p->layout.first * size;
+        char *first = (char *)p->arrays[array].buffer[buffer].address + (size_t)p->layout.first * size;
         add_array(k, (mass_world_array){.global = first, .kind = MASS_WORLD_PLACES, .owner = space, .size = size,
                                         .elements = k->too_large ? 0 : (uint32_t)elements});
         *placed = k->array_count;
@@ -139,13 +139,12 @@ static uint32_t value(maker *k, const void *global, const mass_tally_def *tally)
 
 static uint32_t tally(maker *k, uint32_t index)
 {
-    const mass_tally_def *t = &k->d->model->tallies[index];
-    return value(k, k->d->tallies + mass_tally_at(t, k->d->worlds, 0), t);
+    return value(k, mass_domain_tally_at(k->d, index), &k->d->model->tallies[index]);
 }
 
 static uint32_t parameter(maker *k, uint32_t index)
 {
-    return value(k, k->d->parameters + (size_t)index * (size_t)k->d->worlds, NULL);
+    return value(k, (uint64_t *)k->d->parameters.address + (size_t)index * (size_t)k->d->worlds, NULL);
 }
 
 /* Columns of one width are carried together: 1, 2, 4, 8, 16 bytes, others. */
@@ -163,7 +162,7 @@ static void set_population(maker *k, uint32_t index)
     const mass_population_def *p = &d->model->populations[index];
     const mass_population_state *s = &d->populations[index];
     mass_world_population *g = &k->populations[index];
-    *g = (mass_world_population){.start = s->start, .places = mass_space_places(&d->model->spaces[p->space]),
+    *g = (mass_world_population){.start = s->start.address, .places = mass_space_places(&d->model->spaces[p->space]),
                                  .columns = k->next};
     g->fours = (uint32_t)(g->places / 4 + 1);
     g->fours_a_thread = (g->fours + k->threads - 1) / k->threads;
@@ -172,7 +171,7 @@ static void set_population(maker *k, uint32_t index)
         g->wider[width] = k->array_count;
         for (uint32_t i = 0; i < p->array_count; i++) {
             column.size = (uint32_t)d->model->arrays[p->first_array + i].element_size;
-            column.global = s->arrays[i].buffer[s->current];
+            column.global = s->arrays[i].buffer[s->current].address;
             if (i != MASS_AGENT_LOST && width_of(column.size) == width)
                 k->columns[p->first_array + i] = add_array(k, column)->local;
         }
@@ -180,14 +179,15 @@ static void set_population(maker *k, uint32_t index)
     g->wider[WIDTHS] = k->array_count;
     g->id = k->columns[p->first_array + MASS_AGENT_ID];
     column.size = sizeof(uint8_t);
-    column.global = s->arrays[MASS_AGENT_LOST].buffer[s->current];
+    column.global = s->arrays[MASS_AGENT_LOST].buffer[s->current].address;
     g->lost = add_array(k, column)->local;
-    g->cell = add_array(k, (mass_world_array){.global = s->cell[s->current], .kind = MASS_WORLD_CELLS, .owner = index,
-                                              .size = sizeof(uint32_t), .elements = s->most, .stored = 1})->local;
+    g->cell = add_array(k, (mass_world_array){.global = s->cell[s->current].address, .kind = MASS_WORLD_CELLS,
+                                              .owner = index, .size = sizeof(uint32_t), .elements = s->most,
+                                              .stored = 1})->local;
     g->bytes = k->next - g->columns;
     g->spare = take(k, g->bytes);
     if (g->places > PLACES_MAX) k->too_large = true;
-    g->starts = add_array(k, (mass_world_array){.global = s->start, .kind = MASS_WORLD_STARTS, .owner = index,
+    g->starts = add_array(k, (mass_world_array){.global = s->start.address, .kind = MASS_WORLD_STARTS, .owner = index,
                                                 .size = sizeof(uint32_t), .elements = (uint32_t)g->places + 1,
                                                 .stored = 1})->local;
     g->move = take(k, (uint64_t)s->most * sizeof(uint32_t));
@@ -237,7 +237,7 @@ static void set_launch(maker *k, uint32_t index, mass_launch *l)
     const mass_world_space *s = &k->spaces[def->space];
     *l = mass_launch_record(d, index, &d->partitions[def->space][0], 1, true);
     l->clock = as_pointer(k->clock);
-    l->keys = as_pointer(value(k, d->keys, NULL));
+    l->keys = as_pointer(value(k, d->keys.address, NULL));
     l->gates = NULL;
     l->worlds = 1;
     l->pitch = s->local_pitch;
@@ -320,10 +320,10 @@ static void add_operation(maker *k, const mass_plan_operation *op)
 
 static void add_step(maker *k)
 {
+    mass_stray *const of_populations = (mass_stray *)k->d->strays.address + k->d->model->phase_count;
     for (uint32_t i = 0; i < k->step->count; i++)
         if (k->step->list[i].when == MASS_ALWAYS) add_operation(k, &k->step->list[i]);
-    add_phase(k, (mass_world_phase){.kind = MASS_WORLD_TURN,
-                                    .launch.stray = k->d->strays + k->d->model->phase_count});
+    add_phase(k, (mass_world_phase){.kind = MASS_WORLD_TURN, .launch.stray = of_populations});
 }
 
 /* ---- the program ---- */
@@ -421,10 +421,10 @@ static mass_status upload(const mass_domain *d, maker *k, mass_world_program *p,
     lay_out(k, tables, p);
     p->bytes = k->next;
     p->threads = k->threads;
-    void *memory = NULL;
-    mass_status status = d->device->table->memory->allocate(d->device, p->table_bytes, &memory, error);
-    p->tables = memory;
-    if (status == MASS_OK) status = d->device->table->memory->upload(d->device, memory, tables, p->table_bytes, error);
+    mass_buffer memory = {0};
+    mass_status status = mass_buffer_allocate(d->device, p->table_bytes, &memory, error);
+    p->tables = memory.address;
+    if (status == MASS_OK) status = mass_buffer_upload(memory, tables, p->table_bytes, error);
     free(tables);
     return status;
 }
@@ -491,6 +491,7 @@ mass_status mass_world_program_create(const mass_domain *d, const mass_plan *pla
 void mass_world_program_free(const mass_domain *d, mass_world_program *p)
 {
     if (!p) return;
-    d->device->table->memory->release(d->device, (void *)p->tables);
+    mass_buffer tables = {p->tables ? d->device : NULL, (void *)p->tables, p->table_bytes};
+    mass_buffer_release(&tables);
     free(p);
 }

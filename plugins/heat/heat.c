@@ -1,88 +1,174 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Heat that spreads by explicit diffusion through one or two materials, in 2 or 3 dimensions. */
-#include "kernels.h"
+#include <mass/model.h>
 
-#include <mass/mass.h>
-
-static const char *const edges[] = {"torus", "bounded", NULL};
-static const char *const starts[] = {"cold", "sine", "random", NULL};
+enum { HEAT_FRACTION_BITS = 18 }; /* `total` counts in units of 2^-18 K */
 enum { COLD, SINE, RANDOM_START };
-static const double hottest = 1e4;
-static const int64_t most_waves = 1000000, most_steps = INT64_C(1) << 40;
-/* From ambient to glowing. */
-static const uint32_t palette[] = {0x0b0d17, 0x2b1a5a, 0x8a1f6b, 0xe0503a, 0xfbb040, 0xfff7d6};
+#define HOTTEST 1e4
+#define MOST_WAVES 1000000
+#define MOST_STEPS (INT64_C(1) << 40)
 
-static void declare_alpha(mass_host *host, const char *name, double value, const char *help)
+MASS_PARAMETER(int64_t, materials, 2, 1, 2, "materials side by side, which exchange no heat")
+MASS_PARAMETER(int64_t, radius, 1, 1, 2, "1: Laplacian of second order, 2: of fourth order")
+MASS_PARAMETER(double, alpha, 0.1, 0, 0.25, "diffusivity of the first material: places^2 a step")
+MASS_PARAMETER(double, alpha_b, 0.05, 0, 0.25, "diffusivity of the second material")
+MASS_PARAMETER(choice, edge_x, "bounded", "whether left and right meet, or lie at ambient temperature, 0", "torus",
+               "bounded")
+MASS_PARAMETER(choice, edge_y, "bounded", "the same for top and bottom", "torus", "bounded")
+MASS_PARAMETER(choice, edge_z, "bounded", "the same for the third axis", "torus", "bounded")
+MASS_PARAMETER(double, heat, 100, -HOTTEST, HOTTEST,
+               "temperature of the heated edge: y = 0, the middle third of x", .unit = "K")
+MASS_PARAMETER(int64_t, heat_steps, -1, -1, MOST_STEPS, "steps during which the edge is heated; 0: never",
+               .by_default = "all, as with -1")
+MASS_PARAMETER(choice, start, "cold",
+               "cold: ambient everywhere; sine: one sine mode; random: uniformly from 0 to 100 K",
+               "cold", "sine", "random")
+MASS_PARAMETER(double, amplitude, 100, 0, HOTTEST, "of the sine mode", .unit = "K")
+MASS_PARAMETER(int64_t, kx, 1, 0, MOST_WAVES, "periods of the sine mode along x; 0: constant along x")
+MASS_PARAMETER(int64_t, ky, 1, 0, MOST_WAVES, "the same along y")
+MASS_PARAMETER(int64_t, kz, 1, 0, MOST_WAVES, "the same along z")
+
+MASS_SPACE_OF(grid, 2, 3, .size = {64, 64},
+              .torus = (VALUE(edge_x) == 0 ? MASS_AXIS_X : 0u) | (VALUE(edge_y) == 0 ? MASS_AXIS_Y : 0u) |
+                       (VALUE(edge_z) == 0 ? MASS_AXIS_Z : 0u))
+MASS_ATTRIBUTE(grid, float, temperature, .length = (uint32_t)VALUE(materials), .unit = "K",
+               .help = "above ambient, by material")
+
+MASS_TALLY(SUM, int64_t, total, "sum of the temperatures of all places and materials",
+           .fraction_bits = HEAT_FRACTION_BITS, .unit = "K")
+MASS_TALLY(MIN, double, minimum, "the lowest temperature", .unit = "K")
+MASS_TALLY(MAX, double, maximum, "the highest temperature", .unit = "K")
+MASS_DEFAULT_STEPS(3000)
+
+/* Fields of callbacks that have one material, a, and of those that have two. */
+#define ONE AS(a, temperature, 0)
+#define TWO AS(a, temperature, 0), AS(b, temperature, 1)
+#define TALLIES SUMS(total), MINS(minimum), MAXES(maximum)
+
+/* ---- the start ---- */
+
+/* One factor of a mode: `waves` periods along an axis; 1 along an axis without waves. */
+MASS_FN double wave(int64_t waves, mass_gidx at, mass_gidx size)
 {
-    MASS_DECLARE(host, parameter, .name = name, .type = MASS_REAL, .real = value, .real_min = 0,
-                 .real_max = 0.25, .help = help);
+    const double turns = (double)mass_mod_i64(waves * at, size) / (double)size;
+    return waves == 0 || size == 1 ? 1.0 : mass_sin_f64(0x1.921fb54442d18p+2 * turns);
 }
 
-static void declare_edge(mass_host *host, const char *name, const char *help)
+#define SINE_HERE                                              \
+    (float)(PARAM(amplitude) * wave(PARAM(kx), AT_X, SIZE_X) * \
+            wave(PARAM(ky), AT_Y, SIZE_Y) * wave(PARAM(kz), AT_Z, SIZE_Z))
+
+#define MODE GIVEN(amplitude, kx, ky, kz)
+
+MASS_MAP(heat_sine, WRITES(TWO), MODE)
 {
-    MASS_DECLARE(host, parameter, .name = name, .type = MASS_CHOICE, .choices = edges,
-                 .text = "bounded", .help = help);
+    OUT(a) = OUT(b) = SINE_HERE;
 }
 
-static void declare_waves(mass_host *host, const char *name, const char *help)
+MASS_MAP(heat_one_sine, WRITES(ONE), MODE)
 {
-    MASS_DECLARE(host, parameter, .name = name, .type = MASS_INTEGER, .integer = 1,
-                 .integer_min = 0, .integer_max = most_waves, .help = help);
+    OUT(a) = SINE_HERE;
 }
 
-static void declare_parameters(mass_host *host)
+MASS_MAP(heat_random, WRITES(TWO))
 {
-    MASS_DECLARE(host, parameter, .name = "materials", .type = MASS_INTEGER, .integer = 2,
-                 .integer_min = 1, .integer_max = 2,
-                 .help = "materials side by side, which exchange no heat");
-    MASS_DECLARE(host, parameter, .name = "radius", .type = MASS_INTEGER, .integer = 1,
-                 .integer_min = 1, .integer_max = 2,
-                 .help = "1: Laplacian of second order, 2: of fourth order");
-    declare_alpha(host, "alpha", 0.1, "diffusivity of the first material: places^2 a step");
-    declare_alpha(host, "alpha_b", 0.05, "diffusivity of the second material");
-    declare_edge(host, "edge_x", "whether left and right meet, or lie at ambient temperature, 0");
-    declare_edge(host, "edge_y", "the same for top and bottom");
-    declare_edge(host, "edge_z", "the same for the third axis");
-    MASS_DECLARE(host, parameter, .name = "heat", .type = MASS_REAL, .real = 100,
-                 .real_min = -hottest, .real_max = hottest, .unit = "K",
-                 .help = "temperature of the heated edge: y = 0, the middle third of x");
-    MASS_DECLARE(host, parameter, .name = "heat_steps", .type = MASS_INTEGER, .integer = -1,
-                 .integer_min = -1, .integer_max = most_steps,
-                 .help = "steps during which the edge is heated; 0: never",
-                 .by_default = "all, as with -1");
-    MASS_DECLARE(host, parameter, .name = "start", .type = MASS_CHOICE, .choices = starts,
-                 .help = "ambient everywhere, one sine mode, or uniformly random from 0 to 100 K");
-    MASS_DECLARE(host, parameter, .name = "amplitude", .type = MASS_REAL, .real = 100,
-                 .real_min = 0, .real_max = hottest, .unit = "K", .help = "of the sine mode");
-    declare_waves(host, "kx", "periods of the sine mode along x; 0: constant along x");
-    declare_waves(host, "ky", "the same along y");
-    declare_waves(host, "kz", "the same along z");
+    const mass_random4 r = RANDOM(0);
+    OUT(a) = 100.0f * mass_unit_f32(r.v[0]);
+    OUT(b) = 100.0f * mass_unit_f32(r.v[1]);
 }
 
-static uint32_t torus_axes(mass_host *host)
+MASS_MAP(heat_one_random, WRITES(ONE))
 {
-    const mass_values_table *values = mass_values(host);
-    return (values->integer(host, "edge_x") == 0 ? MASS_AXIS_X : 0u) |
-           (values->integer(host, "edge_y") == 0 ? MASS_AXIS_Y : 0u) |
-           (values->integer(host, "edge_z") == 0 ? MASS_AXIS_Z : 0u);
+    OUT(a) = 100.0f * mass_unit_f32(RANDOM(0).v[0]);
 }
 
-static void declare_tallies(mass_host *host)
+/* ---- the tallies ---- */
+
+#define TALLY(temperature)                              \
+    do {                                                \
+        const double t_ = (double)(temperature);        \
+        ADD(total, mass_fixed(t_, HEAT_FRACTION_BITS)); \
+        LEAST(minimum, t_);                             \
+        MOST(maximum, t_);                              \
+    } while (0)
+
+MASS_MAP(heat_census, READS(TWO), TALLIES)
 {
-    MASS_DECLARE(host, tally, .name = "total", .access = MASS_SUM, .kind = MASS_TALLY_FIXED,
-                 .fraction_bits = HEAT_FRACTION_BITS, .unit = "K",
-                 .help = "sum of the temperatures of all places and materials");
-    MASS_DECLARE(host, tally, .name = "minimum", .access = MASS_MIN, .kind = MASS_TALLY_REAL,
-                 .unit = "K", .help = "the lowest temperature");
-    MASS_DECLARE(host, tally, .name = "maximum", .access = MASS_MAX, .kind = MASS_TALLY_REAL,
-                 .unit = "K", .help = "the highest temperature");
+    TALLY(IN(a));
+    TALLY(IN(b));
 }
+
+MASS_MAP(heat_one_census, READS(ONE), TALLIES)
+{
+    TALLY(IN(a));
+}
+
+/* ---- the step ---- */
+
+/* Laplacians of second and of fourth order: the sum over 2 or 3 axes of the second difference
+ * (1, -2, 1), or (-1, 16, -30, 16, -1) / 12. `near` and `far` are the sums of the places 1 and 2
+ * away. The weights are integers, so that they add up to nothing and heat is conserved. */
+MASS_FN float laplacian_r1(float axes, float here, float near)
+{
+    return near - 2.0f * axes * here;
+}
+
+MASS_FN float laplacian_r2(float axes, float here, float near, float far)
+{
+    return (16.0f * near - far - 30.0f * axes * here) * (1.0f / 12.0f);
+}
+
+#define PAIR(f, dx, dy, dz) (NEAR(f, -(dx), -(dy), -(dz)) + NEAR(f, dx, dy, dz))
+#define AROUND_2D(f, r) (PAIR(f, r, 0, 0) + PAIR(f, 0, r, 0))
+#define AROUND_3D(f, r) (AROUND_2D(f, r) + PAIR(f, 0, 0, r))
+#define LAPLACIAN_2D_R1(f) laplacian_r1(2.0f, IN(f), AROUND_2D(f, 1))
+#define LAPLACIAN_3D_R1(f) laplacian_r1(3.0f, IN(f), AROUND_3D(f, 1))
+#define LAPLACIAN_2D_R2(f) laplacian_r2(2.0f, IN(f), AROUND_2D(f, 1), AROUND_2D(f, 2))
+#define LAPLACIAN_3D_R2(f) laplacian_r2(3.0f, IN(f), AROUND_3D(f, 1), AROUND_3D(f, 2))
+
+/* Whether the place is held at `heat`: in the row y = 0, where nx <= 3 x < 2 nx. The difference
+ * wraps around left of there, to more than nx. As a number without a sign, -1 is more than all steps. */
+#define ROW_IS_HEATED ((AT_Y == 0) & (STEP <= (uint64_t)PARAM(heat_steps)))
+#define HELD (3u * (uint32_t)AT_X - (uint32_t)SIZE_X < (ROW_IS_HEATED ? (uint32_t)SIZE_X : 0u))
+
+/* held ? heat : value, on bits: behind a branch, gcc would not vectorise the loads. */
+MASS_FN float unless_held(int held, float value, float heat)
+{
+    const uint32_t mask = 0u - (uint32_t)held;
+    return mass_f32_bits((mass_bits_f32(value) & ~mask) | (mass_bits_f32(heat) & mask));
+}
+
+#define DIFFUSE(f, alpha, LAPLACIAN)                                                            \
+    OUT(f) = unless_held(held, IN(f) + (float)PARAM(alpha) * LAPLACIAN(f), (float)PARAM(heat)); \
+    TALLY(OUT(f))
+
+#define HEAT_STEP(DIMENSIONS, RADIUS, NAME, NAME_ONE, LAPLACIAN)                                                      \
+    MASS_STENCIL(NAME, DIMENSIONS, RADIUS, READS(TWO), WRITES(TWO), GIVEN(alpha, alpha_b, heat, heat_steps), TALLIES) \
+    {                                                                                                                 \
+        const int held = HELD;                                                                                        \
+        DIFFUSE(a, alpha, LAPLACIAN);                                                                                 \
+        DIFFUSE(b, alpha_b, LAPLACIAN);                                                                               \
+    }                                                                                                                 \
+    MASS_STENCIL(NAME_ONE, DIMENSIONS, RADIUS, READS(ONE), WRITES(ONE), GIVEN(alpha, heat, heat_steps), TALLIES)      \
+    {                                                                                                                 \
+        const int held = HELD;                                                                                        \
+        DIFFUSE(a, alpha, LAPLACIAN);                                                                                 \
+    }
+
+HEAT_STEP(2, 1, heat_2d_r1, heat_one_2d_r1, LAPLACIAN_2D_R1)
+HEAT_STEP(2, 2, heat_2d_r2, heat_one_2d_r2, LAPLACIAN_2D_R2)
+HEAT_STEP(3, 1, heat_3d_r1, heat_one_3d_r1, LAPLACIAN_3D_R1)
+HEAT_STEP(3, 2, heat_3d_r2, heat_one_3d_r2, LAPLACIAN_3D_R2)
+
+/* ---- what is checked when the plugin is opened, and the callbacks that are picked then ---- */
+
+#if MASS_HOST
 
 /* The shortest wave must not grow: its Laplacian is -4 (second order) or -16/3 (fourth order) an
  * axis, and alpha times that at least -2. Bounded edges only narrow the spectrum. */
 static mass_status check_stable(mass_host *host, const char *name, int dimensions, int radius)
 {
-    const double alpha = mass_values(host)->real(host, name);
+    const double alpha = mass_values_of(host)->real(host, name);
     const int above = radius == 1 ? 1 : 3, below = (radius == 1 ? 2 : 8) * dimensions;
     if (alpha * below <= above) return MASS_OK;
     return host->fail(host, MASS_BAD_USAGE, "parameter %s: %g is unstable in %d dimensions with "
@@ -92,10 +178,8 @@ static mass_status check_stable(mass_host *host, const char *name, int dimension
 /* The temperatures between which the run starts and is driven. */
 static void find_range(mass_host *host, double *low, double *high)
 {
-    const mass_values_table *values = mass_values(host);
-    const int64_t start = values->integer(host, "start");
-    const double heat = values->integer(host, "heat_steps") != 0 ? values->real(host, "heat") : 0;
-    const double amplitude = values->real(host, "amplitude");
+    const int64_t start = VALUE(start);
+    const double heat = VALUE(heat_steps) != 0 ? VALUE(heat) : 0, amplitude = VALUE(amplitude);
     *low = start == SINE ? -amplitude : 0;
     *high = start == SINE ? amplitude : start == RANDOM_START ? 100 : 0;
     if (heat < *low) *low = heat;
@@ -122,10 +206,9 @@ static const mass_callback *const steps[2][2][2] = {
     {{&heat_one_2d_r1, &heat_one_2d_r2}, {&heat_one_3d_r1, &heat_one_3d_r2}},
     {{&heat_2d_r1, &heat_2d_r2}, {&heat_3d_r1, &heat_3d_r2}}};
 
-static void declare_phases(mass_host *host, int64_t materials, uint32_t dimensions,
-                           int64_t radius)
+static void declare_phases(mass_host *host, int64_t materials, uint32_t dimensions, int64_t radius)
 {
-    const int64_t start = mass_values(host)->integer(host, "start");
+    const int64_t start = VALUE(start);
     const mass_callback *sine = materials == 2 ? &heat_sine : &heat_one_sine;
     const mass_callback *random = materials == 2 ? &heat_random : &heat_one_random;
     const mass_callback *census = materials == 2 ? &heat_census : &heat_one_census;
@@ -137,37 +220,27 @@ static void declare_phases(mass_host *host, int64_t materials, uint32_t dimensio
                  .callback = steps[materials - 1][dimensions - 2][radius - 1]);
 }
 
-static mass_status heat_open(mass_host *host)
-{
-    const mass_values_table *values = mass_values(host);
-    declare_parameters(host);
-    MASS_DECLARE(host, space, .name = "grid", .dimensions_min = 2, .dimensions_max = 3,
-                 .size = {64, 64}, .torus = torus_axes(host));
-    const int64_t materials = values->integer(host, "materials");
-    const int64_t radius = values->integer(host, "radius");
-    MASS_DECLARE(host, attribute, .space = "grid", .name = "temperature", .type = MASS_F32,
-                 .length = (uint32_t)materials, .unit = "K", .help = "above ambient, by material");
-    declare_tallies(host);
-    mass_declare(host)->steps(host, 3000);
+static double low, high; /* of the picture */
 
+MASS_OPEN(heat_declare_phases)
+{
     mass_gidx size[3];
     uint32_t dimensions;
-    double low, high;
-    mass_status status = values->size(host, "grid", size, &dimensions);
-    if (status == MASS_OK) status = check_stable(host, "alpha", (int)dimensions, (int)radius);
-    if (status == MASS_OK && materials == 2)
-        status = check_stable(host, "alpha_b", (int)dimensions, (int)radius);
+    mass_status status = mass_values_of(host)->size(host, "grid", size, &dimensions);
+    if (status == MASS_OK) status = check_stable(host, "alpha", (int)dimensions, (int)VALUE(radius));
+    if (status == MASS_OK && VALUE(materials) == 2)
+        status = check_stable(host, "alpha_b", (int)dimensions, (int)VALUE(radius));
     find_range(host, &low, &high);
-    if (status == MASS_OK) status = check_total(host, size, materials, high > -low ? high : -low);
+    if (status == MASS_OK) status = check_total(host, size, VALUE(materials), high > -low ? high : -low);
     if (status != MASS_OK) return status;
-    declare_phases(host, materials, dimensions, radius);
-    if (values->integer(host, "start") != RANDOM_START) mass_seed_of(host)->unused(host);
-    return MASS_DECLARE(host, picture, .space = "grid", .attribute = "temperature", .low = low,
-                        .high = high, .colours = sizeof palette / sizeof *palette,
-                        .palette = palette);
+    declare_phases(host, VALUE(materials), dimensions, VALUE(radius));
+    return VALUE(start) == RANDOM_START ? MASS_OK : mass_seed_of(host)->unused(host);
 }
 
+#endif
+
+/* From ambient to glowing. */
+MASS_PICTURE(grid, temperature, low, high, 0x0b0d17, 0x2b1a5a, 0x8a1f6b, 0xe0503a, 0xfbb040, 0xfff7d6)
+
 MASS_PLUGIN(.name = "heat", .version = "1.1.0",
-            .help = "heat that spreads by diffusion through one or two materials",
-            .services = (const char *const[]){MASS_DECLARE_ID, MASS_VALUES_ID, MASS_SEED_ID, NULL},
-            .open = heat_open);
+            .help = "heat that spreads by diffusion through one or two materials");

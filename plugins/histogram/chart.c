@@ -56,7 +56,7 @@ static void say_row(mass_host *host, const chart *c, const extent *e, int64_t ro
     for (int i = 0; i < LENGTH && (i + 0.5 < part * LENGTH || (i == 0 && count > 0)); i++) bar[i] = '#', bar[i + 1] = 0;
     label(c, first, end < e->last ? end : e->last, name);
     snprintf(line, sizeof line, "%26s  %-*s %" PRId64, name, LENGTH, bar, count);
-    mass_run(host)->say(host, line);
+    mass_run_of(host)->say(host, line);
 }
 
 mass_status chart_say(mass_host *host, const chart *c, int64_t rows)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Counting the items of a file: bytes, 16- and 32-bit numbers, floats, words. */
+#include <mass/model.h>
+
+#if MASS_HOST
 #include "chart.h"
 #include "input.h"
-#include "kernels.h"
 
-#include <mass/mass.h>
 #include <float.h>
 #include <inttypes.h>
 #include <limits.h>
@@ -12,6 +13,107 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
+#endif
+
+/* ---- which bin an item falls into: its type depends on the mode, and is found out when the plugin is opened ---- */
+
+enum { APART_BELOW, APART_ABOVE, APART_INFINITE, APART_NAN, APART_BINS };
+#define COUNTS TYPED(counts, int64_t)
+#define APART TYPED(apart, int64_t)
+
+MASS_MAP(histogram_bytes, READS(TYPED(item, uint8_t)), BINS(COUNTS)) { COUNT_IN(counts, IN(item)); }
+
+/* Bin i holds lo + i * (hi - lo) / bins and what is above, up to the next; the last one hi too. Where all of that is
+ * below 2^32: `first` is lo, `last` the last number that is below hi, `closed` 1 if hi itself can be. */
+#define SHIFT(NAME, TYPE)                                                                                       \
+    MASS_MAP(NAME, READS(TYPED(item, TYPE)), BINS(COUNTS, APART),                                               \
+             GIVEN(TYPED(first, int64_t), TYPED(last, int64_t), TYPED(closed, int64_t), TYPED(shift, int64_t))) \
+    {                                                                                                           \
+        const uint32_t span = (uint32_t)PARAM(last) - (uint32_t)PARAM(first);                                   \
+        const uint32_t from_lo = (uint32_t)IN(item) - (uint32_t)PARAM(first);                                   \
+        const uint32_t at = from_lo - ((from_lo == span + 1) & (uint32_t)PARAM(closed));                        \
+        COUNT_IN(counts, at <= span ? at >> PARAM(shift) : UINT32_MAX);                                         \
+        if (at > span) COUNT_IN(apart, IN(item) < PARAM(first) ? APART_BELOW : APART_ABOVE);                    \
+    }
+
+SHIFT(histogram_u16_shift, uint16_t)
+SHIFT(histogram_u32_shift, uint32_t)
+
+/* Any others. An item falls into the bin whose beginning is nearest to it, or into the one before: rounding moves
+ * neither by as much as half a bin, for bins that are too narrow are refused. */
+#define SCALE(NAME, TYPE)                                                                                        \
+    MASS_MAP(NAME, READS(TYPED(item, TYPE)), BINS(COUNTS, APART),                                                \
+             GIVEN(TYPED(lo, double, begin), TYPED(hi, double, end), TYPED(width, double), TYPED(scale, double), \
+                   TYPED(last, int64_t)))                                                                        \
+    {                                                                                                            \
+        const double v = (double)IN(item);                                                                       \
+        const int inside = (v >= PARAM(lo)) & (v <= PARAM(hi));                                                  \
+        const int32_t nearest = mass_i32_f64((v - PARAM(lo)) * PARAM(scale) + 0.5);                              \
+        const int64_t bin = (int64_t)nearest - (v < PARAM(lo) + nearest * PARAM(width));                         \
+        COUNT_IN(counts, !inside ? -1 : bin < PARAM(last) ? bin : PARAM(last));                                  \
+        if (!inside)                                                                                             \
+            COUNT_IN(apart, v != v ? APART_NAN : v - v != 0 ? APART_INFINITE                                     \
+                            : v < PARAM(lo) ? APART_BELOW : APART_ABOVE);                                        \
+    }
+
+SCALE(histogram_u16, uint16_t)
+SCALE(histogram_u32, uint32_t)
+SCALE(histogram_f32, float)
+
+/* ---- words: as long as they can be, of bytes that are no space ---- */
+
+MASS_FN int is_space(uint8_t byte) { return (byte >= 0x09 && byte <= 0x0d) | (byte == 0x20); }
+
+MASS_MAP(histogram_fold, UPDATES(TYPED(item, uint8_t)))
+{
+    OUT(item) = (uint8_t)(OUT(item) + ((OUT(item) >= 'A') & (OUT(item) <= 'Z')) * 32);
+}
+
+#ifndef __CUDACC__
+/* How many of eight bytes come before the first space, without a branch: where words end surprises a processor. */
+MASS_FN int64_t before_space(const uint8_t bytes[8])
+{
+    const uint64_t ones = 0x0101010101010101u, high = 0x80 * ones;
+    uint64_t word;
+    memcpy(&word, bytes, sizeof word);
+    const uint64_t low = word & ~high, blank = ~((low ^ 0x20 * ones) + 0x7f * ones);
+    const uint64_t control = (low + 0x77 * ones) & ~(low + 0x72 * ones); /* 9 to 13 */
+    const uint64_t spaces = (blank | control) & ~word & high;
+    return spaces ? __builtin_ctzll(spaces) / 8 : 8;
+}
+#endif
+
+/* The bytes of a word that begins at text, which holds `most`. */
+MASS_FN int64_t word_length(const uint8_t *text, int64_t most)
+{
+    int64_t length = 0;
+#ifndef __CUDACC__
+    while (most - length >= 8) {
+        const int64_t found = before_space(text + length);
+        length += found;
+        if (found < 8) return length;
+    }
+#endif
+    while (length < most && !is_space(text[length])) length++;
+    return length;
+}
+
+/* Pieces end between words, so that a word is whole in its piece. */
+MASS_MAP(histogram_words, ITEMS(TYPED(text, uint8_t, item)), KEYS(COUNTS))
+{
+    if (is_space(ITEM(text, 0)) || (ITEMS_BEFORE > 0 && !is_space(ITEM(text, -1)))) return;
+    COUNT_TEXT(counts, ITEMS_AT(text), word_length(ITEMS_AT(text), ITEMS_LEFT));
+}
+
+MASS_MAP(histogram_word_starts, ITEMS(TYPED(text, uint8_t, item)), SUMS(TYPED(total, int64_t)))
+{
+    const int after_space = ITEMS_BEFORE > 0 ? is_space(ITEM(text, -1)) : 1;
+    ADD(total, (uint8_t)(!is_space(ITEM(text, 0)) && after_space));
+}
+
+/* ---- what is declared ---- */
+
+#if MASS_HOST
 
 enum { BYTES, U16, U32, F32, WORDS };
 static const char *const modes[] = {"bytes", "u16", "u32", "f32", "words", NULL};
@@ -52,7 +154,7 @@ static void declare_parameters(mass_host *host)
                  .by_default = "that of this program, to show what comes out");
     MASS_DECLARE(host, parameter, .name = "mode", .type = MASS_CHOICE, .choices = modes, .text = "bytes",
                  .help = "what an item is: a byte, a little-endian number of 16 or 32 bits, a float, a word");
-    run.kind = &kinds[mass_values(host)->integer(host, "mode")];
+    run.kind = &kinds[mass_values_of(host)->integer(host, "mode")];
     MASS_DECLARE(host, parameter, .name = "bins", .type = MASS_INTEGER, .integer = run.kind->bins, .integer_min = 1,
                  .integer_max = MASS_BINS_MAX, .help = "how many bins",
                  .by_default = "65536 for u16 and u32, else 256");
@@ -74,7 +176,7 @@ static double bin_width(void) { return (run.hi - run.lo) / (double)run.bins; }
 
 static mass_status take_parameters(mass_host *host)
 {
-    const mass_values_table *v = mass_values(host);
+    const mass_values_table *v = mass_values_of(host);
     run.bins = v->integer(host, "bins");
     run.lo = v->real(host, "lo");
     run.hi = v->real(host, "hi");
@@ -124,8 +226,6 @@ static void declare_constants(mass_host *host, int shift)
     MASS_DECLARE(host, constant, .name = "last", .type = MASS_INTEGER, .integer = run.bins - 1);
 }
 
-static int is_space(unsigned char byte) { return (byte >= 0x09 && byte <= 0x0d) || byte == ' '; }
-
 /* Bytes up to the end of the last word that is surely whole, of a piece that begins at `at` and is full. */
 static mass_status cut_behind_word(mass_host *host, uint64_t at, const unsigned char *text, uint64_t *count)
 {
@@ -165,26 +265,26 @@ static mass_status declare_words(mass_host *host, uint64_t items)
 {
     MASS_DECLARE(host, tally, .name = "counts", .access = MASS_SUM, .keys = MASS_KEYS_TEXTS, .help = "words by text");
     MASS_DECLARE(host, tally, .name = "total", .access = MASS_SUM, .unit = "words", .help = "words of the file");
-    mass_declare(host)->steps(host, 1);
-    if (mass_values(host)->integer(host, "fold"))
+    mass_declare_of(host)->steps(host, 1);
+    if (mass_values_of(host)->integer(host, "fold"))
         MASS_DECLARE(host, phase, .schedule = MASS_STEP, .callback = &histogram_fold);
     MASS_DECLARE(host, phase, .schedule = MASS_STEP, .callback = &histogram_words);
     MASS_DECLARE(host, phase, .schedule = MASS_STEP, .callback = &histogram_word_starts);
     return MASS_DECLARE_STREAM(host, .attribute = "item", .items = items, .feed = feed);
 }
 
-static mass_status histogram_open(mass_host *host)
+MASS_OPEN(histogram_declare)
 {
     declare_parameters(host);
     mass_status status = take_parameters(host);
     /* A resumed run may have no steps left that need it. */
-    const int gone = mass_values(host)->resumed(host) && access(run.path, F_OK) != 0;
+    const int gone = mass_values_of(host)->resumed(host) && access(run.path, F_OK) != 0;
     if (status == MASS_OK && !gone) status = input_open(&run.in, host, run.path, run.kind->size);
     input_close(&run.in);
     if (status != MASS_OK) return status;
     const uint64_t items = run.in.size / run.kind->size;
     const int shift = bin_shift();
-    const uint32_t method = (uint32_t)mass_values(host)->integer(host, "method");
+    const uint32_t method = (uint32_t)mass_values_of(host)->integer(host, "method");
     declare_constants(host, shift);
     MASS_DECLARE(host, space, .name = "piece", .dimensions_min = 1, .dimensions_max = 1,
                  .size = {items < 1 ? 1 : items < PIECE ? (mass_gidx)items : PIECE});
@@ -198,7 +298,7 @@ static mass_status histogram_open(mass_host *host)
         MASS_DECLARE(host, tally, .name = "apart", .access = MASS_SUM, .bins = APART_BINS,
                      .help = "items below lo, above hi, infinite, and not a number");
     if (run.bins <= LOGGED_MOST) MASS_DECLARE_LOG(host, .expression = "counts");
-    mass_declare(host)->steps(host, 1);
+    mass_declare_of(host)->steps(host, 1);
     MASS_DECLARE(host, phase, .schedule = MASS_STEP,
                  .callback = run.kind->shift && shift >= 0 ? run.kind->shift : run.kind->any);
     return MASS_DECLARE_STREAM(host, .attribute = "item", .items = items, .total = "total", .feed = feed);
@@ -227,7 +327,7 @@ static void say_bin(mass_host *host, const bin *b)
     else if (run.kind == &kinds[BYTES]) snprintf(line, sizeof line, "%12" PRId64 "  byte %3u", b->count, b->number);
     else if (width == 1) snprintf(line, sizeof line, "%12" PRId64 "  %.15g", b->count, from);
     else snprintf(line, sizeof line, "%12" PRId64 "  %.6g to %.6g", b->count, from, from + width);
-    mass_run(host)->say(host, line);
+    mass_run_of(host)->say(host, line);
 }
 
 static mass_status say_top(mass_host *host)
@@ -251,7 +351,7 @@ static mass_status say_words(mass_host *host)
     uint64_t count = (uint64_t)run.top, lengths[TOP_MOST];
     const unsigned char *texts[TOP_MOST];
     int64_t counts[TOP_MOST];
-    const mass_status status = mass_keys_service(host)->top(host, "counts", 0, &count, NULL, texts, lengths, counts);
+    const mass_status status = mass_keys_of(host)->top(host, "counts", 0, &count, NULL, texts, lengths, counts);
     for (uint64_t i = 0; status == MASS_OK && i < count; i++) {
         char line[160];
         int used = snprintf(line, sizeof line, "%12" PRId64 "  ", counts[i]);
@@ -262,7 +362,7 @@ static mass_status say_words(mass_host *host)
             used += snprintf(line + used, sizeof line - (size_t)used, plain ? "%c" : "\\x%02x", c);
         }
         if (k < lengths[i]) snprintf(line + used, sizeof line - (size_t)used, "...");
-        mass_run(host)->say(host, line);
+        mass_run_of(host)->say(host, line);
     }
     return status;
 }
@@ -276,7 +376,7 @@ static mass_status say_apart(mass_host *host)
         char line[80];
         snprintf(line, sizeof line, "%" PRId64 " item%s %s, and in no bin", apart[i], apart[i] == 1 ? " is" : "s are",
                  what[i]);
-        if (apart[i]) mass_run(host)->say(host, line);
+        if (apart[i]) mass_run_of(host)->say(host, line);
     }
     return status;
 }
@@ -285,7 +385,8 @@ static mass_status histogram_finish(mass_host *host)
 {
     const int words = run.kind == &kinds[WORDS];
     const chart bars = {"counts", run.bins, run.lo, bin_width()};
-    if (run.demonstrates) mass_run(host)->say(host, "no --set input=FILE was given: it counts this program's own file");
+    if (run.demonstrates)
+        mass_run_of(host)->say(host, "no --set input=FILE was given: it counts this program's own file");
     mass_status status = run.rows && !words ? chart_say(host, &bars, run.rows) : MASS_OK;
     if (status == MASS_OK && run.kind != &kinds[BYTES] && !words) status = say_apart(host);
     if (status == MASS_OK && run.top) status = words ? say_words(host) : say_top(host);
@@ -293,7 +394,7 @@ static mass_status histogram_finish(mass_host *host)
     return status;
 }
 
+#endif
+
 MASS_PLUGIN(.name = "histogram", .version = "1.1.0", .help = "counts the items of a file by value",
-            .services = (const char *const[]){MASS_DECLARE_ID, MASS_VALUES_ID, MASS_RUN_ID, MASS_STREAMS_ID,
-                                              MASS_TALLIES_ID, MASS_KEYS_ID, MASS_SERIES_ID, MASS_SEED_ID, NULL},
-            .open = histogram_open, .finish = histogram_finish);
+            .finish = histogram_finish);

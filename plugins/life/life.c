@@ -11,8 +11,8 @@
 #endif
 
 MASS_PARAMETER(text, pattern, "", "an RLE or .cells file to start from", .by_default = "a random soup")
-MASS_PARAMETER(text, rule, "B3/S23", "births and survivals by the number of neighbours; a pattern's own rule goes first "
-                                     "unless this is given")
+MASS_PARAMETER(text, rule, "B3/S23",
+               "births and survivals by the number of neighbours; a pattern's own rule goes first unless this is given")
 MASS_PARAMETER(double, density, 0.25, 0, 1, "share of living places in the random soup")
 MASS_PARAMETER(choice, edge, "torus", "whether opposite edges meet, or everything beyond the edge is dead",
                "torus", "dead")
@@ -47,7 +47,7 @@ static mass_status read_pattern(mass_host *host, uint8_t **bytes, size_t *size, 
 /* A pattern brings its rule along. A resumed run knows it already, and its file may be gone. */
 static mass_status take_rule_of_pattern(mass_host *host)
 {
-    const mass_values_table *values = mass_values(host);
+    const mass_values_table *values = mass_values_of(host);
     if (values->resumed(host) || values->given(host, "rule")) return MASS_OK;
     uint8_t *bytes;
     size_t size;
@@ -100,9 +100,9 @@ MASS_MAP(life_census, READS(health), SUMS(population))
     ADD(population, IN(health));
 }
 
-#define NEIGHBOURS                                                                       \
-    (uint8_t)(NEAR(health, -1, -1) + NEAR(health, 0, -1) + NEAR(health, 1, -1) +         \
-              NEAR(health, -1, 0) + NEAR(health, 1, 0) +                                 \
+#define NEIGHBOURS                                                               \
+    (uint8_t)(NEAR(health, -1, -1) + NEAR(health, 0, -1) + NEAR(health, 1, -1) + \
+              NEAR(health, -1, 0) + NEAR(health, 1, 0) +                         \
               NEAR(health, -1, 1) + NEAR(health, 0, 1) + NEAR(health, 1, 1))
 
 #define COUNT_CHANGE(now, next)                  \
@@ -140,7 +140,7 @@ MASS_PICTURE(grid, health, 0, 1, 0x101418, 0xf2c14e)
 
 static mass_status place_pattern(mass_host *host, const life_pattern *pattern, const mass_gidx size[3])
 {
-    const mass_values_table *values = mass_values(host);
+    const mass_values_table *values = mass_values_of(host);
     static const char *const axes[] = {"x", "y"};
     const mass_gidx extent[3] = {pattern->width, pattern->height, 1};
     mass_gidx origin[3] = {0, 0, 0};
@@ -151,8 +151,8 @@ static mass_status place_pattern(mass_host *host, const life_pattern *pattern, c
                               "from 0 to %lld", axes[a], (long long)(size[a] - extent[a]));
     }
     mass_status status = MASS_OK;
-    for (int32_t world = 0; status == MASS_OK && world < mass_run(host)->worlds(host); world++)
-        status = mass_run(host)->write(host, "grid", "health", world, origin, extent, pattern->cells);
+    for (int32_t world = 0; status == MASS_OK && world < mass_run_of(host)->worlds(host); world++)
+        status = mass_run_of(host)->write(host, "grid", "health", world, origin, extent, pattern->cells);
     return status;
 }
 
@@ -165,7 +165,7 @@ static mass_status life_load(mass_host *host)
     if (status != MASS_OK || !bytes) return status;
     mass_gidx size[3];
     uint32_t dimensions;
-    status = mass_values(host)->size(host, "grid", size, &dimensions);
+    status = mass_values_of(host)->size(host, "grid", size, &dimensions);
     if (status != MASS_OK) {
         free(bytes);
         return status;

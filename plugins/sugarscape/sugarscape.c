@@ -39,7 +39,7 @@ MASS_ATTRIBUTE(grid, uint8_t, most, .most = (double)VALUE(sugar_max), .help = "s
 
 static mass_status check_range(mass_host *host, const char *least, const char *most)
 {
-    const long long from = mass_values(host)->integer(host, least), to = mass_values(host)->integer(host, most);
+    const long long from = mass_values_of(host)->integer(host, least), to = mass_values_of(host)->integer(host, most);
     if (from <= to) return MASS_OK;
     return host->fail(host, MASS_BAD_USAGE, "parameter %s: %lld is above %s, %lld", least, from, most, to);
 }
@@ -57,7 +57,7 @@ MASS_OPEN(sugarscape_count_ants)
 {
     mass_gidx size[3];
     uint32_t dimensions;
-    const mass_status status = mass_values(host)->size(host, "grid", size, &dimensions);
+    const mass_status status = mass_values_of(host)->size(host, "grid", size, &dimensions);
     if (status != MASS_OK) return status;
     const int64_t places = size[0] * size[1];
     ants_at_start = VALUE(ants) ? VALUE(ants) : places < 10 ? 1 : places / 10;
@@ -135,20 +135,20 @@ MASS_FN int ahead_y(int direction) { return direction == 1 ? 1 : direction == 3 
 
 /* Asks for the best of the free places in sight, if it is better than its own: of equals the nearest, and of these
  * the one in the direction that drew the largest number. */
-#define ASK_FOR_BEST                                                                                           \
-    do {                                                                                                       \
-        const mass_random4 drawn_ = RANDOM(0);                                                                 \
-        uint64_t best_ = (uint64_t)SEE(sugar, 0, 0) << 32 | UINT32_MAX;                                        \
-        int x_ = 0, y_ = 0;                                                                                    \
-        for (int far_ = 1; far_ <= IN(vision); far_++) {                                                       \
-            MASS_UNROLL_ for (int direction_ = 0; direction_ < 4; direction_++) {                              \
-                const int dx_ = far_ * ahead_x(direction_), dy_ = far_ * ahead_y(direction_);                  \
-                const uint64_t found_ = (uint64_t)SEE(sugar, dx_, dy_) << 32 | drawn_.v[direction_];           \
-                if (found_ > best_ && CROWD(dx_, dy_) == 0) best_ = found_, x_ = dx_, y_ = dy_;                \
-            }                                                                                                  \
-            best_ |= UINT32_MAX; /* whatever is farther has to have more sugar */                              \
-        }                                                                                                      \
-        if (x_ | y_) MIGRATE(x_, y_);                                                                          \
+#define ASK_FOR_BEST                                                                                 \
+    do {                                                                                             \
+        const mass_random4 drawn_ = RANDOM(0);                                                       \
+        uint64_t best_ = (uint64_t)SEE(sugar, 0, 0) << 32 | UINT32_MAX;                              \
+        int x_ = 0, y_ = 0;                                                                          \
+        for (int far_ = 1; far_ <= IN(vision); far_++) {                                             \
+            MASS_UNROLL_ for (int direction_ = 0; direction_ < 4; direction_++) {                    \
+                const int dx_ = far_ * ahead_x(direction_), dy_ = far_ * ahead_y(direction_);        \
+                const uint64_t found_ = (uint64_t)SEE(sugar, dx_, dy_) << 32 | drawn_.v[direction_]; \
+                if (found_ > best_ && CROWD(dx_, dy_) == 0) best_ = found_, x_ = dx_, y_ = dy_;      \
+            }                                                                                        \
+            best_ |= UINT32_MAX; /* whatever is farther has to have more sugar */                    \
+        }                                                                                            \
+        if (x_ | y_) MIGRATE(x_, y_);                                                                \
     } while (0)
 
 MASS_AGENT(sugarscape_look, ants, 2, READS(vision), SEES(sugar)) { ASK_FOR_BEST; }

@@ -135,20 +135,21 @@ Test(series_text, rows_out_of_order)
     refuse(0, path, text, strlen(text), "line 4: its row of step 6 is out of order");
 }
 
-/* ---- errors of the disk, by a library that stands before the C library ---- */
+/* ---- errors of the disk, by the library of tests/faults ---- */
 
-static const char *shim;
 static void use_shim(void)
 {
-    setenv("LD_PRELOAD", shim, 1);
-    setenv("ASAN_OPTIONS", "verify_asan_link_order=0:detect_leaks=0", 1);
+    setenv("LD_PRELOAD", MASS_FAULT_SHIM, 1);
+    setenv("ASAN_OPTIONS", "abort_on_error=1:detect_leaks=0", 1);
 }
 
-static outcome run_with_shim(const char *folder, const char *const arguments[])
+/* In a folder, with a fault, or a record, of what is done to a file or below a folder: tests/faults/shim.h. */
+static outcome run_with_shim(const char *folder, const char *of, const char *variable, const char *value,
+                             const char *const arguments[])
 {
-    const setting s = {.folder = folder, .prepare = use_shim};
-    shim = MASS_FAILING;
-    return command_run(&s, arguments);
+    setenv("MASS_FAULT_FOLDER", of, 1);
+    setenv(variable, value, 1);
+    return command_run(&(const setting){.folder = folder, .prepare = use_shim}, arguments);
 }
 
 Test(series_text, that_cannot_be_read_to_its_end_is_left_alone)
@@ -156,36 +157,47 @@ Test(series_text, that_cannot_be_read_to_its_end_is_left_alone)
     for (int k = 0; k < KINDS; k++) {
         const char *path = run_to_20(k);
         const content at_20 = file_read(path);
-        setenv("FAIL_READ", kinds[k].name, 1);
-        setenv("FAIL_AFTER", "50", 1); /* bytes */
-        const outcome o = run_with_shim(scratch(path_of("%d", k)), ARGUMENTS("--resume", "out", "--steps", "30",
-            "--series",
-                                                                             kinds[k].name, "--quiet"));
+        const outcome o = run_with_shim(scratch(path_of("%d", k)), path, "MASS_FAULT", "read 2 5 on", /* EIO */
+                                        ARGUMENTS("--resume", "out", "--steps", "30", "--series", kinds[k].name,
+                                                  "--quiet"));
         REFUSED(o, MASS_BAD_INPUT, "cannot read", kinds[k].name, "Input/output error");
         cr_assert(is(&at_20, path), "it was touched");
     }
 }
 
-/* Bytes come to disk in the order that the shim wrote down. */
+/* How many bytes of a file had come to disk when a checkpoint got its name, by the record of what was done to files. */
+static size_t synced_before(const content *record, const char *file, const char *checkpoint)
+{
+    unsigned long inode = 0, of;
+    long long offset, size, written = 0, synced = 0;
+    char path[4096];
+    for (const char *at = (const char *)record->bytes, *end = at + record->size; at < end;) {
+        const char *next = (const char *)memchr(at, '\n', (size_t)(end - at)) + 1;
+        if (sscanf(at, "create\t%lu\t%4095[^\n]", &of, path) == 2 && strcmp(path, file) == 0) inode = of;
+        else if (sscanf(at, "write\t%lu\t%lld\t%lld\n", &of, &offset, &size) == 3) {
+            if (of == inode && offset + size > written) written = offset + size;
+            next += size;
+        } else if (sscanf(at, "sync\t%lu\n", &of) == 1 && of == inode) synced = written;
+        else if (sscanf(at, "rename\t%*[^\t]\t%4095[^\n]", path) == 1 && strstr(path, checkpoint))
+            return (size_t)synced;
+        at = next;
+    }
+    cr_assert_fail("%s got no name", checkpoint);
+    return 0;
+}
+
 Test(series_text, is_on_disk_before_the_checkpoint_that_counts_on_it)
 {
-    const char *folder = folder_make(scratch("run")), *log = scratch("log");
-    setenv("LOG_SYNCS", log, 1);
-    DONE(run_with_shim(folder, ARGUMENTS(LIFE, "--steps", "20", "--log", "births", "--checkpoint", "out",
-                                         "--checkpoint-every",
-                                         "5", "--series", "rows.csv", "--quiet", "--keep", "0")));
-    const char *at = (const char *)file_read(log).bytes;
-    const char *rows = scratch("run/rows.csv");
+    const char *folder = folder_make(scratch("run")), *log = scratch("log"), *rows = scratch("run/rows.csv");
+    DONE(run_with_shim(folder, folder, "MASS_FAULT_LOG", log,
+                       ARGUMENTS(LIFE, "--steps", "20", "--log", "births", "--checkpoint", "out", "--checkpoint-every",
+                                 "5", "--series", "rows.csv", "--quiet", "--keep", "0")));
+    const content record = file_read(log), whole = file_read(rows);
     for (int step = 5; step <= 20; step += 5) {
-        const char *renamed = strstr(at, path_of("rename ckpt-%012d.h5", step)), *synced = strstr(at,
-            "fsync rows.csv ");
-        cr_assert(renamed && synced && synced < renamed, "step %d: %s", step, at);
-        const content whole = file_read(rows);
-        const size_t size = strtoul(synced + strlen("fsync rows.csv "), NULL, 10);
-        cr_assert(size <= whole.size && memmem(whole.bytes, size, path_of("\n%d,", step), strlen(path_of("\n%d,",
-            step))),
+        const size_t size = synced_before(&record, rows, path_of("ckpt-%012d.h5", step));
+        const char *row = path_of("\n%d,", step);
+        cr_assert(size <= whole.size && memmem(whole.bytes, size, row, strlen(row)),
                   "the row of step %d is not among the %zu bytes", step, size);
-        at = renamed;
     }
 }
 
@@ -193,11 +205,10 @@ Test(series_text, is_on_disk_before_the_checkpoint_that_counts_on_it)
 Test(series_text, that_cannot_be_synced_costs_a_checkpoint)
 {
     const char *folder = folder_make(scratch("run"));
-    setenv("FAIL_SYNC", "rows.csv", 1);
-    setenv("FAIL_AFTER", "1", 1); /* the second of them */
-    const outcome o = run_with_shim(folder, ARGUMENTS(LIFE, "--steps", "20", "--log", "births", "--checkpoint", "out",
-                                                      "--checkpoint-every", "5", "--series", "rows.csv", "--quiet",
-                                                          "--keep", "0"));
+    const outcome o = run_with_shim(folder, path_of("%s/rows.csv", folder), "MASS_FAULT", "fsync 2 5 once", /* EIO */
+                                    ARGUMENTS(LIFE, "--steps", "20", "--log", "births", "--checkpoint", "out",
+                                              "--checkpoint-every", "5", "--series", "rows.csv", "--quiet", "--keep",
+                                              "0"));
     DONE(o);
     cr_assert_not_null(strstr(o.err, "mass-engine: no checkpoint of step 10: cannot write rows.csv: Input/output "
                               "error; the run goes on\n"), "%s", o.err);

@@ -2,7 +2,7 @@
 /* A library that is loaded before all others (LD_PRELOAD) and makes calls of the command fail. It counts the calls of
  * every kind, of which one can be chosen to fail, and can write down what was done to files. Its environment:
  *
- *     MASS_FAULT_FOLDER   calls on files count if these are below this folder
+ *     MASS_FAULT_FOLDER   calls on files count if these are below this folder, or are this file
  *     MASS_FAULT_PROCESS  "main": of the process itself; "child": of the processes that it starts
  *     MASS_FAULT_COUNTS   a file that gets a record for each kind: its name, calls, and how many of them were chosen
  *     MASS_FAULT          "KIND N ERRNO once|on|short|kill": what becomes of call N, from 1: it fails with that error,

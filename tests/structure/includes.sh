@@ -46,6 +46,11 @@ in_folder()
         echo "$line"
     done
 }
+# Memory of a device is a mass_buffer to all but its backends.
+found=$(grep -E '^(engine)/' <<<"$code" | grep -v '^engine/device/' | tr '\n' '\0' |
+    xargs -0 grep -nHE 'memory->(allocate|release|upload|download|fill)|streams->send' || true)
+[ -z "$found" ] || complain "memory of a device is reached through device/buffer.h only, not:"$'\n'"$found"
+
 in_folder_only()
 {
     local found

@@ -60,11 +60,11 @@ static mass_status forest_load(mass_host *host)
     if (VALUE(spark) == 0) return MASS_OK;
     mass_gidx size[3];
     uint32_t dimensions;
-    mass_status status = mass_values(host)->size(host, "forest", size, &dimensions);
+    mass_status status = mass_values_of(host)->size(host, "forest", size, &dimensions);
     const mass_gidx middle[3] = {size[0] / 2, size[1] / 2, 0}, one[3] = {1, 1, 1};
     const uint8_t fire = FIRE;
-    for (int32_t world = 0; status == MASS_OK && world < mass_run(host)->worlds(host); world++)
-        status = mass_run(host)->write(host, "forest", "state", world, middle, one, &fire);
+    for (int32_t world = 0; status == MASS_OK && world < mass_run_of(host)->worlds(host); world++)
+        status = mass_run_of(host)->write(host, "forest", "state", world, middle, one, &fire);
     return status;
 }
 
@@ -72,11 +72,11 @@ static mass_status forest_load(mass_host *host)
 static mass_status forest_finish(mass_host *host)
 {
     double burnt;
-    const mass_status status = mass_run(host)->tally(host, "burnt", 0, &burnt);
+    const mass_status status = mass_run_of(host)->tally(host, "burnt", 0, &burnt);
     if (status != MASS_OK) return status;
     char line[80];
     snprintf(line, sizeof line, "%.0f trees burnt down in world 0", burnt);
-    mass_run(host)->say(host, line);
+    mass_run_of(host)->say(host, line);
     return MASS_OK;
 }
 

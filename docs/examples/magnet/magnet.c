@@ -2,88 +2,129 @@
 /* A magnet: the model of E. Ising, "Beitrag zur Theorie des Ferromagnetismus" (1925), in two dimensions and
  * with disorder, by the method of N. Metropolis and others, "Equation of state calculations by fast
  * computing machines" (1953). */
-#include "kernels.h"
-
-#include <mass/mass.h>
-#include <stddef.h>
+#include <mass/model.h>
 #include <stdio.h>
 
-static const uint32_t palette[] = {0x14213d, 0xfca311}; /* -1, 1 */
+enum { ENERGY_BITS = 20 }; /* after the binary point */
 
-static const mass_member record_members[] = {
-    {"work", MASS_F64, offsetof(magnet_record, work)},
-    {"turns", MASS_U32, offsetof(magnet_record, turns)},
-    {"last", MASS_U32, offsetof(magnet_record, last)},
-};
+MASS_PARAMETER(double, temperature, 2.3, 0.01, 1000, "temperature, in units of the coupling")
+MASS_PARAMETER(double, disorder, 0, 0, 100, "standard deviation of the field that is frozen into a place")
+MASS_CONSTANT(double, cold, 1.0 / VALUE(temperature))
+
+MASS_SPACE(grid, 2, .size = {512, 512}, .torus = MASS_AXES_ALL)
+
+#if MASS_HOST
 
 /* Black and white have to alternate across the edges too. */
-static mass_status check_size(mass_host *host)
+MASS_OPEN(magnet_check_size)
 {
     mass_gidx size[3];
     uint32_t dimensions;
-    const mass_status status = mass_values(host)->size(host, "grid", size, &dimensions);
+    const mass_status status = mass_values_of(host)->size(host, "grid", size, &dimensions);
     if (status != MASS_OK || size[0] % 2 + size[1] % 2 == 0) return status;
     return host->fail(host, MASS_BAD_USAGE, "--size %lldx%lld: both extents have to be even", (long long)size[0],
                       (long long)size[1]);
 }
 
-static mass_status magnet_open(mass_host *host)
+#endif
+
+/* What happened to a place. The largest member comes first, so that there is no padding. */
+typedef struct magnet_record {
+    double work;    /* energy that its turns took */
+    uint32_t turns; /* how many there were */
+    uint32_t last;  /* the step of the last one */
+} magnet_record;
+
+/* Sums over the steps, of the field on a place and of its square. */
+typedef struct magnet_moments {
+    double first, second;
+} magnet_moments;
+
+MASS_ATTRIBUTE(grid, int8_t, spin, .least = -1, .most = 1, .help = "-1 or 1")
+MASS_ATTRIBUTE(grid, double, bias, .help = "frozen field")
+MASS_ATTRIBUTE(grid, magnet_record, record, MASS_MEMBERS(magnet_record, work, turns, last),
+               .help = "what happened to the place")
+MASS_VECTOR(grid, magnet_moments, double, moments, .help = "sums of the field and of its square")
+
+MASS_TALLY(SUM, int64_t, up, "places with spin 1")
+MASS_TALLY(SUM, int64_t, energy, "energy of all places", .fraction_bits = ENERGY_BITS)
+MASS_TALLY(MIN, double, weakest, "least absolute field on a place")
+MASS_TALLY(MEAN, double, strength, "mean absolute field on a place")
+MASS_TALLY(SUM, int64_t, alike, "places by how many neighbours are like them", .bins = 5)
+MASS_TALLY(SUM, int64_t, bound, "their energy", .fraction_bits = ENERGY_BITS, .bins = 5)
+
+MASS_MAP(magnet_draw, WRITES(spin, bias), GIVEN(disorder))
 {
-    MASS_DECLARE(host, parameter, .name = "temperature", .type = MASS_REAL, .real = 2.3, .real_min = 0.01,
-                 .real_max = 1000, .help = "temperature, in units of the coupling");
-    MASS_DECLARE(host, parameter, .name = "disorder", .type = MASS_REAL, .real = 0, .real_min = 0, .real_max = 100,
-                 .help = "standard deviation of the field that is frozen into a place");
-    MASS_DECLARE(host, constant, .name = "cold", .type = MASS_REAL,
-                 .real = 1.0 / mass_values(host)->real(host, "temperature"));
-
-    MASS_DECLARE(host, space, .name = "grid", .dimensions_min = 2, .dimensions_max = 2, .size = {512, 512},
-                 .torus = MASS_AXES_ALL);
-    if (check_size(host) != MASS_OK) return MASS_BAD_USAGE;
-    MASS_DECLARE(host, attribute, .space = "grid", .name = "spin", .type = MASS_I8, .least = -1, .most = 1,
-                 .help = "-1 or 1");
-    MASS_DECLARE(host, attribute, .space = "grid", .name = "bias", .type = MASS_F64, .help = "frozen field");
-    MASS_DECLARE(host, attribute, .space = "grid", .name = "record", .type = MASS_STRUCT,
-                 .element_size = sizeof(magnet_record), .member_count = 3, .members = record_members,
-                 .help = "what happened to the place");
-    MASS_DECLARE(host, attribute, .space = "grid", .name = "moments", .type = MASS_F64, .length = 2,
-                 .layout = MASS_INTERLEAVED, .help = "sums of the field and of its square");
-
-    MASS_DECLARE(host, tally, .name = "up", .access = MASS_SUM, .help = "places with spin 1");
-    MASS_DECLARE(host, tally, .name = "energy", .access = MASS_SUM, .kind = MASS_TALLY_FIXED,
-                 .fraction_bits = ENERGY_BITS, .help = "energy of all places");
-    MASS_DECLARE(host, tally, .name = "weakest", .access = MASS_MIN, .kind = MASS_TALLY_REAL,
-                 .help = "least absolute field on a place");
-    MASS_DECLARE(host, tally, .name = "strength", .access = MASS_MEAN, .kind = MASS_TALLY_REAL,
-                 .help = "mean absolute field on a place");
-    MASS_DECLARE(host, tally, .name = "alike", .access = MASS_SUM, .bins = 5,
-                 .help = "places by how many neighbours are like them");
-    MASS_DECLARE(host, tally, .name = "bound", .access = MASS_SUM, .kind = MASS_TALLY_FIXED,
-                 .fraction_bits = ENERGY_BITS, .bins = 5, .help = "their energy");
-
-    MASS_DECLARE(host, phase, .schedule = MASS_START, .callback = &magnet_draw);
-    MASS_DECLARE(host, phase, .schedule = MASS_STEP, .callback = &magnet_turn_black);
-    MASS_DECLARE(host, phase, .schedule = MASS_STEP, .callback = &magnet_turn_white);
-    MASS_DECLARE(host, phase, .schedule = MASS_STEP, .callback = &magnet_measure);
-    return MASS_DECLARE(host, picture, .space = "grid", .attribute = "spin", .low = -1, .high = 1, .colours = 2,
-                        .palette = palette);
+    OUT(spin) = (int8_t)(RANDOM(0).v[0] & 1 ? 1 : -1);
+    OUT(bias) = PARAM(disorder) * mass_normal_f64(RANDOM(1));
 }
+
+/* Whether a spin turns that takes `work` for it. */
+MASS_FN int magnet_turns(double work, double cold, mass_random4 r)
+{
+    return mass_unit_f64(r.v[0], r.v[1]) < mass_exp_f64(-work * cold);
+}
+
+MASS_FN void magnet_note(magnet_record *record, int turns, double work, uint64_t step)
+{
+    record->work += turns ? work : 0.0;
+    record->turns += (uint32_t)turns;
+    record->last = turns ? (uint32_t)step : record->last;
+}
+
+/* Black places, where x + y is even, have white neighbours only: all of them may turn at once. */
+#define TURN_COLOUR(WHITE)                                                                              \
+    {                                                                                                   \
+        const int around = NEAR(spin, 0, -1) + NEAR(spin, -1, 0) + NEAR(spin, 1, 0) + NEAR(spin, 0, 1); \
+        const double work = 2.0 * IN(spin) * (around + IN(bias));                                       \
+        const int mine = ((AT_X + AT_Y) & 1) == WHITE;                                                  \
+        const int turns = mine & magnet_turns(work, PARAM(cold), RANDOM(0));                            \
+        OUT(spin) = (int8_t)(turns ? -IN(spin) : IN(spin));                                             \
+        magnet_note(&OUT(record), turns, work, STEP);                                                   \
+    }
+#define TURN READS(spin, bias), WRITES(spin), UPDATES(record), GIVEN(cold)
+MASS_STENCIL(magnet_turn_black, 2, 1, TURN) TURN_COLOUR(0)
+MASS_STENCIL(magnet_turn_white, 2, 1, TURN) TURN_COLOUR(1)
+
+MASS_STENCIL(magnet_measure, 2, 1, READS(spin, bias), UPDATES(moments), SUMS(up, energy, strength), MINS(weakest),
+             BINS(alike, bound))
+{
+    const int around = NEAR(spin, 0, -1) + NEAR(spin, -1, 0) + NEAR(spin, 1, 0) + NEAR(spin, 0, 1);
+    const double field = around + IN(bias), strength = field < 0 ? -field : field;
+    const int64_t energy = mass_fixed(-IN(spin) * (0.5 * around + IN(bias)), ENERGY_BITS); /* half of each pair's */
+    const int alike = (4 + IN(spin) * around) / 2;
+    OUT(moments).first += field;
+    OUT(moments).second += field * field;
+    ADD(up, IN(spin) > 0);
+    ADD(energy, energy);
+    LEAST(weakest, strength);
+    ADD(strength, strength);
+    COUNT_IN(alike, alike);
+    ADD_IN(bound, alike, energy);
+}
+
+MASS_SCHEDULE(STARTS(magnet_draw), STEPS(magnet_turn_black), STEPS(magnet_turn_white), STEPS(magnet_measure))
+MASS_PICTURE(grid, spin, -1, 1, 0x14213d, 0xfca311)
+
+#if MASS_HOST
 
 /* The variance of the field on the place at the origin, over the steps. */
 static mass_status magnet_finish(mass_host *host)
 {
     const mass_gidx origin[3] = {0, 0, 0}, one[3] = {1, 1, 1};
-    const double steps = (double)mass_run(host)->step(host);
+    const double steps = (double)mass_run_of(host)->step(host);
     magnet_moments moments;
-    const mass_status status = mass_run(host)->read(host, "grid", "moments", 0, origin, one, &moments);
+    const mass_status status = mass_run_of(host)->read(host, "grid", "moments", 0, origin, one, &moments);
     if (status != MASS_OK || steps < 1) return status;
     const double mean = moments.first / steps;
     char line[80];
     snprintf(line, sizeof line, "field on the first place: mean %.3f, variance %.3f", mean,
              moments.second / steps - mean * mean);
-    mass_run(host)->say(host, line);
+    mass_run_of(host)->say(host, line);
     return MASS_OK;
 }
 
+#endif
+
 MASS_PLUGIN(.name = "magnet", .version = "1.0.0", .help = "spins that align with their neighbours where it is cold",
-            .services = (const char *const[]){MASS_DECLARE_ID, MASS_VALUES_ID, MASS_RUN_ID, NULL},
-            .open = magnet_open, .finish = magnet_finish);
+            .finish = magnet_finish);

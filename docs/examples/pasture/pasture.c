@@ -1,37 +1,51 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sheep on a pasture: they walk at random, graze, have lambs and starve. */
-#include <mass/mass.h>
+#include <mass/model.h>
 
-extern const mass_callback pasture_grow, pasture_live, pasture_graze; /* kernels.c */
+MASS_PARAMETER(double, growth, 0.02, 0, 1, "chance that grass grows on bare ground in a step")
+MASS_PARAMETER(int64_t, breed, 16, 2, 1000, "energy from which a sheep has a lamb")
 
-static mass_status pasture_open(mass_host *host)
+MASS_SPACE(field, 2, .size = {256, 256}, .torus = MASS_AXES_ALL)
+MASS_TALLY(SUM, int64_t, alive, "sheep alive")
+MASS_TALLY(SUM, int64_t, births, "lambs born so far", .cumulative = 1)
+MASS_TALLY(SUM, int64_t, deaths, "sheep that starved", .cumulative = 1)
+MASS_POPULATION(sheep, field, .count = 500, .children = 1, .alive = "alive", .born = "births", .died = "deaths",
+                .help = "any number on a place",
+                .drawn = &(const mass_drawn){.colours = 1, .palette = (const uint32_t[]){0xf6f1e4}})
+MASS_AGENT_ATTRIBUTE(sheep, int32_t, energy, .initial = &(const int32_t){8})
+MASS_ATTRIBUTE(field, uint8_t, grass, .most = 1, .initial = &(const uint8_t){1})
+
+MASS_MAP(pasture_grow, UPDATES(grass), GIVEN(growth))
 {
-    static const uint8_t green = 1;
-    static const int32_t rested = 8;
-    static const uint32_t ground[] = {0x8a6f4d, 0x4f8f46}, wool[] = {0xf6f1e4}; /* bare, grass; sheep */
-    MASS_DECLARE(host, parameter, .name = "growth", .type = MASS_REAL, .real = 0.02, .real_max = 1,
-                 .help = "chance that grass grows on bare ground in a step");
-    MASS_DECLARE(host, parameter, .name = "breed", .type = MASS_INTEGER, .integer = 16, .integer_min = 2,
-                 .integer_max = 1000, .help = "energy from which a sheep has a lamb");
-    MASS_DECLARE(host, space, .name = "field", .dimensions_min = 2, .dimensions_max = 2, .size = {256, 256},
-                 .torus = MASS_AXES_ALL);
-    MASS_DECLARE(host, tally, .name = "alive", .access = MASS_SUM, .help = "sheep alive");
-    MASS_DECLARE(host, tally, .name = "births", .access = MASS_SUM, .cumulative = 1, .help = "lambs born so far");
-    MASS_DECLARE(host, tally, .name = "deaths", .access = MASS_SUM, .cumulative = 1, .help = "sheep that starved");
-    MASS_DECLARE_AGENTS(host, population, .name = "sheep", .count = 500, .children = 1, .alive = "alive",
-                        .born = "births", .died = "deaths", .help = "any number on a place",
-                        .drawn = &(mass_drawn){.colours = 1, .palette = wool});
-    MASS_DECLARE(host, attribute, .population = "sheep", .name = "energy", .type = MASS_I32, .initial = &rested);
-    MASS_DECLARE(host, attribute, .space = "field", .name = "grass", .type = MASS_U8, .most = 1,
-                 .initial = &green);
-    MASS_DECLARE(host, phase, .schedule = MASS_STEP, .callback = &pasture_grow);
-    MASS_DECLARE_AGENTS(host, phase, .schedule = MASS_STEP, .population = "sheep", .callback = &pasture_live,
-                        .reach = 1);
-    MASS_DECLARE_AGENTS(host, manage, .schedule = MASS_STEP, .population = "sheep");
-    MASS_DECLARE_AGENTS(host, phase, .schedule = MASS_STEP, .population = "sheep", .callback = &pasture_graze);
-    return MASS_DECLARE(host, picture, .space = "field", .attribute = "grass", .high = 1, .colours = 2,
-                        .palette = ground);
+    const mass_random4 r = RANDOM(0);
+    OUT(grass) = (uint8_t)(OUT(grass) | (mass_unit_f64(r.v[0], r.v[1]) < PARAM(growth)));
 }
 
-MASS_PLUGIN(.name = "pasture", .version = "1.0.0", .help = "sheep that walk, graze, have lambs and starve",
-            .services = (const char *const[]){MASS_DECLARE_ID, MASS_AGENTS_ID, NULL}, .open = pasture_open);
+/* A sheep tires, and dies when it has nothing left. A strong one halves what it has with a lamb, which stays
+ * where it is born. Then it goes to a place around it at random, unless it would leave grass for bare ground. */
+MASS_AGENT(pasture_live, sheep, 2, UPDATES(energy), SEES(grass), GIVEN(breed), CHILDREN(energy))
+{
+    if (--OUT(energy) <= 0) KILL();
+    else if (OUT(energy) >= PARAM(breed)) {
+        SPAWN(1);
+        CHILD(energy, 0) = OUT(energy) / 2;
+        OUT(energy) -= OUT(energy) / 2;
+    }
+    const mass_random4 r = RANDOM(0);
+    const int dx = (int)(r.v[0] % 3) - 1, dy = (int)(r.v[1] % 3) - 1;
+    if (SEE(grass, dx, dy) || !SEE(grass, 0, 0)) MIGRATE(dx, dy);
+}
+
+/* Where there is grass, the sheep with the lowest id has it. */
+MASS_RESIDENTS(pasture_graze, sheep, 2, 0, UPDATES(grass), CHANGES(energy))
+{
+    EACH_RESIDENT(one) {
+        OF(energy, one) += 4 * OUT(grass);
+        OUT(grass) = 0;
+    }
+}
+
+MASS_SCHEDULE(STEPS(pasture_grow), STEPS(pasture_live, .reach = 1), MANAGES(sheep), STEPS(pasture_graze))
+MASS_PICTURE(field, grass, 0, 1, 0x8a6f4d, 0x4f8f46)
+
+MASS_PLUGIN(.name = "pasture", .version = "1.0.0", .help = "sheep that walk, graze, have lambs and starve");

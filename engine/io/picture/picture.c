@@ -138,8 +138,8 @@ static mass_status draw_population(const sight *v, uint32_t population, int firs
     double *places = NULL, *values = NULL;
     mass_status status = mass_population_count(d, population, &all, error);
     if (status == MASS_OK)
-        status = d->device->table->memory->download(d->device, &agents, d->populations[population].start + end,
-                                                    sizeof agents, error);
+        status = mass_buffer_download(mass_buffer_from(d->populations[population].start, (size_t)end * sizeof agents),
+                                      &agents, sizeof agents, error);
     if (status == MASS_OK) status = read_agents(d, p->first_attribute + MASS_AGENT_PLACE, all, &places, error);
     if (status == MASS_OK && p->drawn >= 0) status = read_agents(d, (uint32_t)p->drawn, all, &values, error);
     if (status == MASS_OK) draw_spots(v, p, agents, places, values, first, drawing);

@@ -88,12 +88,14 @@
 /* Whether an offset that is a literal is within the radius, known in C before the rule is compiled; of others nobody
  * knows before it runs. */
 #if defined(MASS_MODEL_H) && !defined(__cplusplus)
-#define MASS_CHECK_OFFSET_(f, dx, dy, dz) \
-    (void)sizeof(struct {                 \
-        MASS_CHECK_AXIS_(f, x, dx) MASS_CHECK_AXIS_(f, y, dy) MASS_CHECK_AXIS_(f, z, dz) int mass_; }),
-#define MASS_CHECK_AXIS_(f, axis, offset)                                   \
-    _Static_assert(MASS_LITERAL_(offset) < (int)sizeof(w->radius_##axis) && \
-                   MASS_LITERAL_(offset) > -(int)sizeof(w->radius_##axis),  \
+#define MASS_CHECK_OFFSET_(f, dx, dy, dz)                                                    \
+    (void)sizeof(w->MASS_BESIDE_(near_, f)), (void)sizeof(struct {                           \
+        MASS_CHECK_AXIS_(f, x, dx, w->radius_[0]) MASS_CHECK_AXIS_(f, y, dy, w->radius_[0][0]) \
+        MASS_CHECK_AXIS_(f, z, dz, w->radius_[0][0][0]) int mass_; }),
+/* The array has one element more than the radius. */
+#define MASS_CHECK_AXIS_(f, axis, offset, array)                                      \
+    _Static_assert(MASS_LITERAL_(offset) < (int)(sizeof(array) / sizeof(array[0])) && \
+                   MASS_LITERAL_(offset) > -(int)(sizeof(array) / sizeof(array[0])),  \
                    "NEAR(" #f ", ...): the offset " #offset " along " #axis " is beyond the radius");
 #define MASS_LITERAL_(v) __builtin_choose_expr(MASS_IS_LITERAL_(v), (v), 0)
 #define MASS_IS_LITERAL_(v) _Generic(1 ? (void *)((intptr_t)(v) * 0) : (int *)0, int *: 1, default: 0)

@@ -409,37 +409,36 @@ enum { MASS_NARROW_PLACES = 256 };
 #define MASS_WIDE_FORMS_(NAME)
 #endif
 
-#define MASS_KERNEL_(NAME, LIST, DIMENSIONS, RADIUS, OVER)                                              \
-    typedef struct { MASS_EACH_(MASS_POINTER_, LIST) } MASS_JOIN(NAME, _fields);                        \
-    enum { MASS_JOIN(NAME, _reach_x) = RADIUS, MASS_JOIN(NAME, _reach_y) = DIMENSIONS > 1 ? RADIUS : 0, \
-           MASS_JOIN(NAME, _reach_z) = DIMENSIONS > 2 ? RADIUS : 0 };                                   \
-    typedef struct {                                                                                    \
-        MASS_EACH_(MASS_WINDOW_, LIST)                                                                  \
-        int64_t pitch, plane;                                                                           \
-        mass_reach reach_;                                                                              \
-        mass_site site;                                                                                 \
-        uint32_t first_resident, end_of_residents;                                                      \
-        char radius_x[RADIUS + 1], radius_y[(DIMENSIONS > 1 ? RADIUS : 0) + 1];                         \
-        char radius_z[(DIMENSIONS > 2 ? RADIUS : 0) + 1]; /* which compilers know of */                 \
-    } MASS_JOIN(NAME, _window);                                                                         \
-    MASS_FN void MASS_JOIN(NAME, _body)(MASS_JOIN(NAME, _window) *const w);                             \
-    MASS_LOOPS_(NAME, LIST, OVER, base, )                                                               \
-    MASS_WIDE_LOOPS_(NAME, LIST, OVER)                                                                  \
-    MASS_TELLING_LOOPS_(NAME, LIST, OVER)                                                               \
-    static const mass_field MASS_JOIN(NAME, _reflection)[] = {MASS_EACH_(MASS_REFLECT_, LIST)};         \
-    static const mass_form MASS_JOIN(NAME, _forms)[] = {                                                \
-        MASS_FORM_LOOP_(NAME, base, MASS_ISA_BASE) MASS_WIDE_FORMS_(NAME)                               \
-        MASS_FORM_PAIR_(NAME, MASS_FORM_TELLS, tells, MASS_ISA_BASE)                                    \
-        MASS_FORM_KERNEL_(NAME, LIST, "_large", 0, MASS_ROWS_LARGE(LIST, OVER, DIMENSIONS, RADIUS))     \
-        MASS_FORM_KERNEL_(NAME, LIST, "_small", 0, MASS_ROWS_SMALL(LIST, OVER, DIMENSIONS, RADIUS))     \
-        MASS_FORM_KERNEL_(NAME, LIST, "_tally", MASS_FORM_TALLIES | MASS_STRIDES_(LIST),                \
-                          MASS_ROWS_TALLY(LIST, OVER, DIMENSIONS, RADIUS))};                            \
-    MASS_CALLBACK_(NAME) = {                                                                            \
-        sizeof(mass_callback), OVER, #NAME, DIMENSIONS, RADIUS,                                         \
-        sizeof MASS_JOIN(NAME, _reflection) / sizeof(mass_field), sizeof(mass_field),                   \
-        MASS_JOIN(NAME, _reflection),                                                                   \
-        sizeof MASS_JOIN(NAME, _forms) / sizeof(mass_form), sizeof(mass_form),                          \
-        MASS_JOIN(NAME, _forms)};                                                                       \
+#define MASS_KERNEL_(NAME, LIST, DIMENSIONS, RADIUS, OVER)                                                             \
+    typedef struct { MASS_EACH_(MASS_POINTER_, LIST) } MASS_JOIN(NAME, _fields);                                       \
+    enum { MASS_JOIN(NAME, _reach_x) = RADIUS, MASS_JOIN(NAME, _reach_y) = DIMENSIONS > 1 ? RADIUS : 0,                \
+           MASS_JOIN(NAME, _reach_z) = DIMENSIONS > 2 ? RADIUS : 0 };                                                  \
+    typedef struct {                                                                                                   \
+        MASS_EACH_(MASS_WINDOW_, LIST)                                                                                 \
+        int64_t pitch, plane;                                                                                          \
+        mass_reach reach_;                                                                                             \
+        mass_site site;                                                                                                \
+        uint32_t first_resident, end_of_residents;                                                                     \
+        char (*radius_)[RADIUS + 1][(DIMENSIONS > 1 ? RADIUS : 0) + 1][(DIMENSIONS > 2 ? RADIUS : 0) + 1]; /* a type */ \
+    } MASS_JOIN(NAME, _window);                                                                                        \
+    MASS_FN void MASS_JOIN(NAME, _body)(MASS_JOIN(NAME, _window) *const w);                                            \
+    MASS_LOOPS_(NAME, LIST, OVER, base, )                                                                              \
+    MASS_WIDE_LOOPS_(NAME, LIST, OVER)                                                                                 \
+    MASS_TELLING_LOOPS_(NAME, LIST, OVER)                                                                              \
+    static const mass_field MASS_JOIN(NAME, _reflection)[] = {MASS_EACH_(MASS_REFLECT_, LIST)};                        \
+    static const mass_form MASS_JOIN(NAME, _forms)[] = {                                                               \
+        MASS_FORM_LOOP_(NAME, base, MASS_ISA_BASE) MASS_WIDE_FORMS_(NAME)                                              \
+        MASS_FORM_PAIR_(NAME, MASS_FORM_TELLS, tells, MASS_ISA_BASE)                                                   \
+        MASS_FORM_KERNEL_(NAME, LIST, "_large", 0, MASS_ROWS_LARGE(LIST, OVER, DIMENSIONS, RADIUS))                    \
+        MASS_FORM_KERNEL_(NAME, LIST, "_small", 0, MASS_ROWS_SMALL(LIST, OVER, DIMENSIONS, RADIUS))                    \
+        MASS_FORM_KERNEL_(NAME, LIST, "_tally", MASS_FORM_TALLIES | MASS_STRIDES_(LIST),                               \
+                          MASS_ROWS_TALLY(LIST, OVER, DIMENSIONS, RADIUS))};                                           \
+    MASS_CALLBACK_(NAME) = {                                                                                           \
+        sizeof(mass_callback), OVER, #NAME, DIMENSIONS, RADIUS,                                                        \
+        sizeof MASS_JOIN(NAME, _reflection) / sizeof(mass_field), sizeof(mass_field),                                  \
+        MASS_JOIN(NAME, _reflection),                                                                                  \
+        sizeof MASS_JOIN(NAME, _forms) / sizeof(mass_form), sizeof(mass_form),                                         \
+        MASS_JOIN(NAME, _forms)};                                                                                      \
     MASS_BODY_(NAME, _body)
 
 /* The head of a body. */

@@ -33,11 +33,13 @@
 #define MASS_HOST 1
 #endif
 
-/* MASS_SPACE(name, dimensions, .size = {...}, ...): mass_space in plugin.h has what may follow. */
-#define MASS_SPACE(NAME, DIMENSIONS, ...)                                                  \
-    MASS_STATEMENT_(MASS_JOIN(mass_declare_space_, NAME),                                  \
-                    MASS_DECLARE(host, space, .name = #NAME, .dimensions_min = DIMENSIONS, \
-                                 .dimensions_max = DIMENSIONS, __VA_ARGS__))
+/* MASS_SPACE(name, dimensions, .size = {...}, ...): mass_space in plugin.h has what may follow. MASS_SPACE_OF(name,
+ * fewest, most, ...) has between so many dimensions and so many, as --size says. */
+#define MASS_SPACE(NAME, DIMENSIONS, ...) MASS_SPACE_OF(NAME, DIMENSIONS, DIMENSIONS, __VA_ARGS__)
+#define MASS_SPACE_OF(NAME, FEWEST, MOST, ...)                                                                 \
+    MASS_STATEMENT_(MASS_JOIN(mass_declare_space_, NAME),                                                      \
+                    MASS_DECLARE(host, space, .name = #NAME, .dimensions_min = FEWEST, .dimensions_max = MOST, \
+                                 __VA_ARGS__))
 
 /* MASS_ATTRIBUTE(space, type, name, ...) of places, MASS_AGENT_ATTRIBUTE(population, type, name, ...) of agents:
  * mass_attribute in plugin.h has what may follow. A struct of one's own names its members, MASS_MEMBERS(type, a, b).
@@ -108,12 +110,12 @@
 
 /* MASS_TALLY(SUM, MIN, MAX or MEAN, int64_t or double, name, help, ...): mass_tally in plugin.h has what may follow.
  * With .fraction_bits, a sum of int64_t is in fixed point. */
-#define MASS_TALLY(ACCESS, TYPE, NAME, ...)                                                                          \
-    typedef TYPE MASS_JOIN(mass_tally_, NAME);                                                                       \
-    MASS_ASSERT_(MASS_IS_WIDE_(TYPE), "MASS_TALLY " #NAME " is of int64_t or of double, and not of " #TYPE)          \
-    MASS_STATEMENT_(MASS_JOIN(mass_declare_tally_, NAME),                                                            \
-                    mass_declare_said_tally(host, MASS_TYPE_OF(TYPE) == MASS_F64,                                    \
-                                            (mass_tally){MASS_SIZES_tally, .access = MASS_##ACCESS, .name = #NAME,   \
+#define MASS_TALLY(ACCESS, TYPE, NAME, ...)                                                                        \
+    typedef TYPE MASS_JOIN(mass_tally_, NAME);                                                                     \
+    MASS_ASSERT_(MASS_IS_WIDE_(TYPE), "MASS_TALLY " #NAME " is of int64_t or of double, and not of " #TYPE)        \
+    MASS_STATEMENT_(MASS_JOIN(mass_declare_tally_, NAME),                                                          \
+                    mass_declare_said_tally(host, MASS_TYPE_OF(TYPE) == MASS_F64,                                  \
+                                            (mass_tally){MASS_SIZES_tally, .access = MASS_##ACCESS, .name = #NAME, \
                                                          .help = __VA_ARGS__}))
 
 /* MASS_POPULATION(name, space, ...): mass_population in agents.h has what may follow. */
@@ -135,7 +137,7 @@
                     MASS_DECLARE(host, picture, .space = #SPACE, .attribute = #NAME, .low = LOW, .high = HIGH, \
                                  .colours = MASS_COUNT_(__VA_ARGS__),                                          \
                                  .palette = (const uint32_t[]){__VA_ARGS__}))
-#define MASS_DEFAULT_STEPS(...) MASS_STATEMENT_(mass_declare_steps, mass_declare(host)->steps(host, __VA_ARGS__))
+#define MASS_DEFAULT_STEPS(...) MASS_STATEMENT_(mass_declare_steps, mass_declare_of(host)->steps(host, __VA_ARGS__))
 
 /* Phases, in their order; several schedules are one:
  *     STARTS(callback, ...)               runs once, before the first step
@@ -154,7 +156,7 @@
 #define MASS_PHASE_MANAGES(...) (void)MASS_DECLARE_MANAGE(host, MASS_STEP, __VA_ARGS__)
 #define MASS_PHASE_MANAGES_AT_START(...) (void)MASS_DECLARE_MANAGE(host, MASS_START, __VA_ARGS__)
 #define MASS_PHASE_IF(CONDITION, entry) ((CONDITION) ? (MASS_PHASE_##entry) : (void)0)
-#define MASS_DECLARE_PHASE(HOST, SCHEDULE, CALLBACK, ...)                                                  \
+#define MASS_DECLARE_PHASE(HOST, SCHEDULE, CALLBACK, ...)                                                   \
     mass_declare_said_phase((HOST), &(const mass_agent_phase){MASS_SIZES_agent_phase, .schedule = SCHEDULE, \
                                                               .callback = &CALLBACK,                        \
                                                               .population = CALLBACK##_population, __VA_ARGS__})
@@ -195,7 +197,7 @@ __attribute__((unused)) static const char mass_statement_file = 0;
 #define MASS_VALUE_OF_(TYPE, NUMBER, NAME)                                                       \
     __attribute__((unused)) static inline TYPE MASS_JOIN(mass_value_of_, NAME)(mass_host * host) \
     {                                                                                            \
-        return mass_values(host)->NUMBER(host, #NAME);                                           \
+        return mass_values_of(host)->NUMBER(host, #NAME);                                        \
     }
 
 /* The statement of a file that comes next after one, or its first; NULL: there is none. */
@@ -230,7 +232,7 @@ __attribute__((unused)) static const char *const mass_services[] = {
 static inline mass_status mass_declare_said_tally(mass_host *host, int real, mass_tally tally)
 {
     tally.kind = real ? MASS_TALLY_REAL : tally.fraction_bits ? MASS_TALLY_FIXED : MASS_TALLY_INTEGER;
-    return mass_declare(host)->tally(host, &tally);
+    return mass_declare_of(host)->tally(host, &tally);
 }
 
 static inline mass_status mass_declare_said_phase(mass_host *host, const mass_agent_phase *p)

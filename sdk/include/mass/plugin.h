@@ -269,8 +269,16 @@ static inline const mass_keys_table *mass_keys_service(mass_host *host)
 {
     return (const mass_keys_table *)host->service(host, MASS_KEYS_ID);
 }
+static inline const mass_keys_table *mass_keys_of(mass_host *host)
+{
+    return (const mass_keys_table *)host->service(host, MASS_KEYS_ID);
+}
 
 static inline const mass_declare_table *mass_declare(mass_host *host)
+{
+    return (const mass_declare_table *)host->service(host, MASS_DECLARE_ID);
+}
+static inline const mass_declare_table *mass_declare_of(mass_host *host)
 {
     return (const mass_declare_table *)host->service(host, MASS_DECLARE_ID);
 }
@@ -278,7 +286,15 @@ static inline const mass_values_table *mass_values(mass_host *host)
 {
     return (const mass_values_table *)host->service(host, MASS_VALUES_ID);
 }
+static inline const mass_values_table *mass_values_of(mass_host *host)
+{
+    return (const mass_values_table *)host->service(host, MASS_VALUES_ID);
+}
 static inline const mass_run_table *mass_run(mass_host *host)
+{
+    return (const mass_run_table *)host->service(host, MASS_RUN_ID);
+}
+static inline const mass_run_table *mass_run_of(mass_host *host)
 {
     return (const mass_run_table *)host->service(host, MASS_RUN_ID);
 }
@@ -308,8 +324,8 @@ typedef struct mass_abi_note {
 #define MASS_NOTE_NAME "mass"
 #define MASS_NOTE_TYPE 1
 
-/* What a plugin is by itself where it is said by statements (model.h): all tables of this SDK, which the engine hands out
- * in any case, and an `open` that declares them. */
+/* Where a model is said by statements (model.h): all tables of this SDK, which the engine hands out in any case, and an
+ * `open` that declares what is stated. */
 #ifdef MASS_MODEL_H
 #define MASS_PLUGIN_STATED_ .services = mass_services, .open = mass_open_stated,
 #else
@@ -324,8 +340,8 @@ typedef struct mass_abi_note {
     __attribute__((visibility("default"))) const mass_plugin mass_plugin_entry = {                 \
         MASS_SIZES_plugin, .abi_major = MASS_ABI_MAJOR, .abi_minor = MASS_ABI_MINOR,               \
         .device_code = mass_device_code, MASS_PLUGIN_STATED_ __VA_ARGS__}
-#define MASS_SIZES_plugin                                                              \
-    .struct_size = sizeof(mass_plugin), .launch_size = sizeof(mass_launch),            \
+#define MASS_SIZES_plugin                                                   \
+    .struct_size = sizeof(mass_plugin), .launch_size = sizeof(mass_launch), \
     .stray_size = sizeof(mass_stray), .note_size = sizeof(mass_note)
 
 #ifdef __cplusplus

@@ -156,9 +156,10 @@ Test(populations, info_text_has_them)
     print_info(&m, false);
     unfold();
     assert_mentions((const char *const[]){"populations\n  ants             that eat sugar "
-        "on hill, at most 1 a place, 400 at random places, or as the table says that parameter who names, highest "
-        "priority wins (store), up to 2 children at once, born: births\n",
-        "  bees             that do not on hill, as many on each place as 'hives' says\n",
+        "on hill, at most 1 on a place; at the start 400 on random places, or those of the table that parameter who "
+        "names; a place that several want goes to the highest priority (store); each has up to 2 children at once; "
+        "counted: births (born)\n",
+        "  bees             that do not on hill; at the start as many on each place as 'hives' says\n",
         "ants.id ", "ants.lost ", "ants.world ", "ants.place ", "ants.store       sugar that it has (f32, kg)",
         "  graze            each step, over ants, radius 3: update store, see-place sugar, child store\n",
         "  eat              each step, over places and ants on them: update sugar, resident id, "

@@ -35,14 +35,15 @@ Test(domain, worlds_have_the_keys_of_their_own_numbers_and_the_parameters)
     mass_model *m = make_model(1, (const mass_gidx[3]){9, 1, 1});
     mass_device *device = open_device(&mass_cpu_table);
     mass_domain *d = make_domain(m, device, 1, 4);
+    const uint64_t *keys = d->keys.address, *parameters = d->parameters.address;
     double rate;
     for (uint64_t w = 0; w < 4; w++) {
-        cr_assert_eq(d->keys[w], mass_random_key(42, 3 + w));
-        memcpy(&rate, &d->parameters[w], sizeof rate);
+        cr_assert_eq(keys[w], mass_random_key(42, 3 + w));
+        memcpy(&rate, &parameters[w], sizeof rate);
         cr_assert_eq(rate, .75);
-        cr_assert_eq((int64_t)d->parameters[4 + w], -4);
+        cr_assert_eq((int64_t)parameters[4 + w], -4);
     }
-    cr_assert_eq(*d->clock, 0);
+    cr_assert_eq(*(const uint64_t *)d->clock.address, 0);
     mass_domain_free(d);
     mass_device_close(device);
     free_model(m);
@@ -117,7 +118,7 @@ Test(domain, tallies_start_neutral_and_restart_unless_cumulative)
     int64_t values[6];
     EXPECT_OK(mass_domain_read_tallies(d, values, e));
     cr_assert_arr_eq(values, neutral, sizeof values);
-    memcpy(d->tallies, used, sizeof used);
+    memcpy(d->tallies.address, used, sizeof used);
     EXPECT_OK(mass_domain_reset_tallies(d, false, e));
     EXPECT_OK(mass_domain_read_tallies(d, values, e));
     cr_assert_arr_eq(values, kept, sizeof values);

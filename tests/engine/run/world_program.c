@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The tables of small worlds, as they are made from a plan, on a CPU that says it had blocks. */
+#include "../expect.h"
+#include "run/world_program.h"
+
+#include "device/cpu.h"
+#include "domain/population.h"
+#include "plugin/host.h"
+#include "plugin/load.h"
+#include "run/stepper.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static size_t memory_of_a_block;
+
+static size_t some_memory(mass_device *device)
+{
+    (void)device;
+    return memory_of_a_block;
+}
+
+static int same_number(mass_device *device, const char *name)
+{
+    (void)device;
+    return (int)strlen(name);
+}
+
+typedef struct world {
+    mass_loaded loaded;
+    mass_opening opening;
+    mass_engine_host host;
+    mass_model model;
+    mass_device *device;
+    mass_domain *domain;
+    mass_stepper *stepper;
+} world;
+
+static world *make_world(const char *plugin, int32_t partitions)
+{
+    static const mass_small_world_operations small = {.struct_size = sizeof small, .memory = some_memory,
+                                                      .callback = same_number};
+    static mass_device_table table;
+    world *w = calloc(1, sizeof *w);
+    char path[PATH_MAX];
+    snprintf(path, sizeof path, "%s/%s.so", getenv("MASS_PLUGINS"), plugin);
+    table = mass_cpu_table;
+    table.small_worlds = &small;
+    memory_of_a_block = 1 << 17;
+    w->opening = (mass_opening){.dimensions = 2, .size = {16, 16, 1}, .seed = 1, .quiet = true};
+    EXPECT_OK(mass_plugin_load(path, &w->loaded, e));
+    EXPECT_OK(mass_host_open(&w->host, w->loaded.entry, &w->opening, &w->model, e));
+    EXPECT_OK(mass_cpu_open(&table, 1, &w->device, e));
+    EXPECT_OK(mass_domain_create(&w->model, w->device, &(mass_domain_options){partitions, 3, 0, 1}, &w->domain, e));
+    EXPECT_OK(mass_stepper_create(w->domain, NULL, 0, &w->stepper, e));
+    EXPECT_OK(mass_host_load(&w->host, w->loaded.entry, w->domain, e));
+    EXPECT_OK(mass_stepper_start(w->stepper, e));
+    return w;
+}
+
+static void discard_world(world *w)
+{
+    mass_stepper_free(w->stepper);
+    mass_domain_free(w->domain);
+    mass_device_close(w->device);
+    mass_model_free(&w->model);
+    mass_plugin_unload(&w->loaded);
+    free(w);
+}
+
+static mass_world_program *program_of(const world *w)
+{
+    mass_world_program *p;
+    EXPECT_OK(mass_world_program_create(w->domain, w->stepper->plan, &p, e));
+    return p;
+}
+
+/* Launches and manages of a step that nobody looks at, in the plan's order, and what ends it; twice. */
+static void check_phases(const world *w, const mass_world_program *p)
+{
+    const mass_world_phase *h = (const void *)((const char *)p->tables + p->phases);
+    const mass_plan_list *step = &w->stepper->plan->step;
+    for (int twice = 0; twice < 2; twice++) {
+        bool gated = false;
+        for (uint32_t i = 0; i < step->count; i++) {
+            const mass_plan_operation *op = &step->list[i];
+            if (op->when != MASS_ALWAYS) continue;
+            gated |= op->kind == MASS_PLAN_GATE;
+            if (op->kind != MASS_PLAN_LAUNCH && op->kind != MASS_PLAN_MANAGE) continue;
+            const mass_callback *c = w->model.phases[op->phase].callback;
+            cr_assert_eq(h->kind, c ? MASS_WORLD_CALL : MASS_WORLD_MANAGE);
+            if (c) cr_assert_eq(h->callback, strlen(c->name));
+            if (c) cr_assert_eq(h->launch.phase, op->phase);
+            if (c) cr_assert_eq(h->tallies, op->counts == MASS_ALWAYS);
+            cr_assert_eq(h->conditional != 0, gated);
+            gated = false;
+            h++;
+        }
+        cr_assert_eq(h++->kind, MASS_WORLD_TURN);
+    }
+    cr_assert_eq((uint32_t)(h - (const mass_world_phase *)(const void *)((const char *)p->tables + p->phases)),
+                 2 * p->phase_count);
+}
+
+Test(world_program, has_the_launches_and_manages_of_a_pair_of_steps)
+{
+    world *w = make_world("minesweeper", 1);
+    mass_world_program *p = program_of(w);
+    cr_assert_null(mass_world_program_why_not(w->domain, w->stepper->plan));
+    cr_assert_not_null(p);
+    cr_assert_eq(p->phase_count, 7);
+    check_phases(w, p);
+    const mass_world_population *walkers = (const void *)((const char *)p->tables + p->populations);
+    cr_assert_eq(walkers[0].drops, 1, "a manage carries out what the next step asks");
+    mass_world_program_free(w->domain, p);
+    discard_world(w);
+}
+
+/* Between steps, buffers that hold the present values may be the other ones. */
+Test(world_program, begins_with_the_buffers_that_hold_the_present_values)
+{
+    world *w = make_world("minesweeper", 1);
+    for (uint64_t n = 0; n < 3; n++) {
+        EXPECT_OK(mass_stepper_advance(w->stepper, n, NULL, e));
+        mass_world_program *p = program_of(w);
+        const mass_world_array *a = (const void *)((const char *)p->tables + p->arrays);
+        const mass_population_state *s = &w->domain->populations[0];
+        uint32_t cells = 0;
+        for (uint32_t i = 0; i < p->array_count; i++) {
+            if (a[i].kind != MASS_WORLD_CELLS) continue;
+            cr_assert_eq(a[i].global, (void *)s->cell[s->current]);
+            cells++;
+        }
+        cr_assert_eq(cells, 1);
+        mass_world_program_free(w->domain, p);
+    }
+    discard_world(w);
+}
+
+Test(world_program, is_not_made_where_a_block_lacks_the_memory)
+{
+    world *w = make_world("minesweeper", 1);
+    memory_of_a_block = 4096;
+    cr_assert_null(program_of(w));
+    discard_world(w);
+}
+
+static void check_refused(const char *plugin, int32_t partitions, const char *why)
+{
+    world *w = make_world(plugin, partitions);
+    cr_assert_str_eq(mass_world_program_why_not(w->domain, w->stepper->plan), why);
+    cr_assert_null(program_of(w));
+    discard_world(w);
+}
+
+Test(world_program, is_not_made_of_what_a_block_cannot_do)
+{
+    check_refused("sugarscape", 1, "agents are born or die");
+    check_refused("minesweeper", 2, "the space is cut");
+    check_refused("life", 1, "no agents move");
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A real number is added to a sum of integers. says: ADD(burning, ...) of a real number */
+#include <mass/model.h>
+MASS_SPACE(grid, 2, .size = {8, 8})
+MASS_ATTRIBUTE(grid, uint8_t, state)
+MASS_PARAMETER(double, growth, 0.5, 0, 1, "chance")
+MASS_TALLY(SUM, int64_t, burning, "places on fire")
+
+MASS_MAP(step, UPDATES(state), GIVEN(growth), SUMS(burning))
+{
+    OUT(state) = 1;
+    ADD(burning, PARAM(growth)); /* here */
+}
+
+MASS_SCHEDULE(STEPS(step))
+
+MASS_PLUGIN(.name = "mistake", .version = "1", .help = "does not compile");

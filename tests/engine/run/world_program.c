@@ -129,7 +129,7 @@ Test(world_program, begins_with_the_buffers_that_hold_the_present_values)
         uint32_t cells = 0;
         for (uint32_t i = 0; i < p->array_count; i++) {
             if (a[i].kind != MASS_WORLD_CELLS) continue;
-            cr_assert_eq(a[i].global, (void *)s->cell[s->current]);
+            cr_assert_eq(a[i].global, s->cell[s->current].address);
             cells++;
         }
         cr_assert_eq(cells, 1);

@@ -87,7 +87,7 @@
 
 /* Whether an offset that is a literal is within the radius, known in C before the rule is compiled; of others nobody
  * knows before it runs. */
-#if defined(MASS_MODEL_H) && !defined(__cplusplus)
+#if !defined(MASS_FIELD_LISTS) && !defined(__cplusplus)
 #define MASS_CHECK_OFFSET_(f, dx, dy, dz)                                                    \
     (void)sizeof(w->MASS_BESIDE_(near_, f)), (void)sizeof(struct {                           \
         MASS_CHECK_AXIS_(f, x, dx, w->radius_[0]) MASS_CHECK_AXIS_(f, y, dy, w->radius_[0][0]) \

@@ -55,7 +55,7 @@
 #include <mass/reach.h>
 
 /* A field in a body's window, by the word of its access; in lists of FIELD, by its name. */
-#ifdef MASS_MODEL_H
+#ifndef MASS_FIELD_LISTS
 #define MASS_IN_WINDOW_(prefix, f) prefix##f
 #define MASS_BESIDE_(prefix, f) prefix##f
 #else
@@ -260,7 +260,7 @@ MASS_FN int64_t mass_scattered(const mass_site *s, const mass_reach *r, mass_gid
 
 /* Other files see a callback only where MASS_SHARED_CALLBACKS is defined: of others, compilers tell when they are in no
  * schedule. */
-#if defined(MASS_MODEL_H) && !defined(MASS_SHARED_CALLBACKS)
+#if !defined(MASS_FIELD_LISTS) && !defined(MASS_SHARED_CALLBACKS)
 #define MASS_CALLBACK_(NAME) static const mass_callback NAME
 #else
 #define MASS_CALLBACK_(NAME)         \
@@ -281,7 +281,7 @@ MASS_FN int64_t mass_scattered(const mass_site *s, const mass_reach *r, mass_gid
 #else
 #define MASS_PLACED_HERE_(NAME)
 #endif
-#ifdef MASS_MODEL_H
+#ifndef MASS_FIELD_LISTS
 #define MASS_CHECKED_(NAME, KIND, OWNER, ...)                                   \
     MASS_PLACED_HERE_(NAME)                                                     \
     MASS_ENTRIES_(MASS_CHECK_ENTRY_, KIND, __VA_ARGS__)                         \

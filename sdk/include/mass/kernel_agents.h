@@ -560,7 +560,7 @@ template <int DIMENSIONS> MASS_FN void mass_stand_in(mass_site *s, const mass_la
     }                                                                 \
     MASS_BODY_(NAME, _occupied)
 
-#ifdef MASS_MODEL_H
+#ifndef MASS_FIELD_LISTS
 #define MASS_AGENT(NAME, POPULATION, DIMENSIONS, ...)                \
     MASS_POPULATED_(NAME, #POPULATION)                               \
     MASS_CHECK_NUMBER_(NAME, "its number of dimensions", DIMENSIONS) \

@@ -4,6 +4,10 @@
 #ifndef MASS_MASS_H
 #define MASS_MASS_H
 
+#ifndef MASS_MODEL_H
+#define MASS_FIELD_LISTS /* until the last of them is said by entries */
+#endif
+
 #include <mass/types.h>
 #include <mass/launch.h>
 #include <mass/callback.h>

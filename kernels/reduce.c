@@ -2,46 +2,19 @@
 /* The callbacks of reduce.h, compiled by the C compiler and by nvcc. */
 #include "reduce.h"
 
-#include <mass/mass.h>
+#include <mass/kernel.h>
 #include <mass/reductions.h>
 
-#define SUMMED(FIELD)                        \
-    FIELD(value, ELEMENT, READ, value)       \
-    FIELD(sum,   TOTAL,   SUM,  sum)
-#define SUMMED_BODY ADD(sum, (TOTAL)IN(value));
-
-#define AVERAGED(FIELD)                      \
-    FIELD(value, ELEMENT, READ, value)       \
-    FIELD(mean,  double,  SUM,  mean)
-#define AVERAGED_BODY ADD(mean, (double)IN(value));
-
-#define LEAST_OF(FIELD)                      \
-    FIELD(value, ELEMENT, READ, value)       \
-    FIELD(least, EXTREME, MIN,  least)
-#define LEAST_OF_BODY LEAST(least, (EXTREME)IN(value));
-
-#define MOST_OF(FIELD)                       \
-    FIELD(value, ELEMENT, READ, value)       \
-    FIELD(most,  EXTREME, MAX,  most)
-#define MOST_OF_BODY MOST(most, (EXTREME)IN(value));
-
-#define BINNED(FIELD)                        \
-    FIELD(value, ELEMENT, READ,  value)      \
-    FIELD(low,   double,  PARAM, low)        \
-    FIELD(high,  double,  PARAM, high)       \
-    FIELD(width, double,  PARAM, width)      \
-    FIELD(bins,  int64_t, PARAM, bins)       \
-    FIELD(count, int64_t, BINS,  count)      \
-    FIELD(below, int64_t, SUM,   below)      \
-    FIELD(above, int64_t, SUM,   above)      \
-    FIELD(nan,   int64_t, SUM,   nan)
-#define BINNED_BODY                                                                                      \
-    const double v = (double)IN(value);                                                                  \
-    ADD(below, v < PARAM(low));                                                                          \
-    ADD(above, v > PARAM(high));                                                                         \
-    ADD(nan, v != v);                                                                                    \
-    if ((v >= PARAM(low)) & (v <= PARAM(high)))                                                          \
-        COUNT_IN(count, bin_of(v, PARAM(low), PARAM(width), PARAM(bins)));
+#define BINNED                                                                                           \
+    GIVEN(TYPED(low, double), TYPED(high, double), TYPED(width, double), TYPED(bins, int64_t)),          \
+    BINS(TYPED(count, int64_t)), SUMS(TYPED(below, int64_t), TYPED(above, int64_t), TYPED(nan, int64_t))
+#define BINNED_BODY                                                        \
+    const double v = (double)IN(value);                                    \
+    ADD(below, v < PARAM(low));                                            \
+    ADD(above, v > PARAM(high));                                           \
+    ADD(nan, v != v);                                                      \
+    if ((v >= PARAM(low)) & (v <= PARAM(high)))                            \
+        COUNT_IN(count, bin_of(v, PARAM(low), PARAM(width), PARAM(bins)))
 
 /* The division is off by one bin at most, since bins are not too narrow for that (core/reduction.c); their edges
  * decide. */
@@ -54,10 +27,11 @@ MASS_FN int64_t bin_of(double v, double low, double width, int64_t bins)
     return i;
 }
 
-#define REDUCE(OF_PLACES, OF_AGENTS, LIST)                            \
-    MASS_MAP(OF_PLACES, LIST) { MASS_JOIN(LIST, _BODY) }              \
-    REDUCE_AGENTS(OF_AGENTS, LIST) { MASS_JOIN(LIST, _BODY) }
-#define REDUCE_AGENTS(NAME, LIST) MASS_AGENT(NAME, LIST, 0) /* once NAME is expanded */
+/* Of every place and of every agent of a population. */
+#define REDUCE(OPERATION, BODY, ...)                                                                                   \
+    MASS_MAP(NAMED(OPERATION, _places_), READS(TYPED(value, ELEMENT)), __VA_ARGS__) { BODY; }                          \
+    MASS_AGENT(NAMED(OPERATION, _agents_), any, 0, READS(TYPED(value, ELEMENT)), __VA_ARGS__) { BODY; }
+#define NAMED(OPERATION, OVER) MASS_JOIN(MASS_JOIN(OPERATION, OVER), TYPE)
 
 #define TYPE i8
 #define ELEMENT int8_t

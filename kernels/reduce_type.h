@@ -11,15 +11,12 @@
 #define EXTREME TOTAL
 #endif
 
-#define NAMED(OPERATION, OVER) MASS_JOIN(MASS_JOIN(OPERATION, OVER), TYPE)
+REDUCE(sum, ADD(sum, (TOTAL)IN(value)), SUMS(TYPED(sum, TOTAL)))
+REDUCE(mean, ADD(mean, (double)IN(value)), SUMS(TYPED(mean, double)))
+REDUCE(min, LEAST(least, (EXTREME)IN(value)), MINS(TYPED(least, EXTREME)))
+REDUCE(max, MOST(most, (EXTREME)IN(value)), MAXES(TYPED(most, EXTREME)))
+REDUCE(hist, BINNED_BODY, BINNED)
 
-REDUCE(NAMED(sum, _places_), NAMED(sum, _agents_), SUMMED)
-REDUCE(NAMED(mean, _places_), NAMED(mean, _agents_), AVERAGED)
-REDUCE(NAMED(min, _places_), NAMED(min, _agents_), LEAST_OF)
-REDUCE(NAMED(max, _places_), NAMED(max, _agents_), MOST_OF)
-REDUCE(NAMED(hist, _places_), NAMED(hist, _agents_), BINNED)
-
-#undef NAMED
 #undef TYPE
 #undef ELEMENT
 #undef TOTAL

@@ -49,7 +49,7 @@ typedef enum mass_access_buffer {
 typedef enum mass_combine_rule { MASS_COMBINE_ADD = 0, MASS_COMBINE_LEAST, MASS_COMBINE_GREATEST } mass_combine_rule;
 
 typedef struct mass_access_traits {
-    const char *name;  /* "SCATTER_ADD", as a model's FIELD has it; NULL: there is no such access */
+    const char *name;  /* "SCATTER_ADD", as mass/callback.h has it; NULL: there is no such access */
     const char *label; /* "scatter-add", as --info has it */
     mass_access_class over[MASS_OVER_OCCUPIED + 1]; /* by what the callback runs over */
     unsigned effect;

@@ -135,6 +135,17 @@ static mass_status resolve_parameter(const mass_model *m, const mass_phase_def *
     return MASS_OK;
 }
 
+/* What an access to a tally is called in a callback's list (entries.h). */
+static const char *entry_of(uint32_t access)
+{
+    switch (access) {
+    case MASS_SUM: return "SUMS";
+    case MASS_MIN: return "MINS";
+    case MASS_MAX: return "MAXES";
+    default: return mass_access_of(access)->name;
+    }
+}
+
 static mass_status resolve_tally(const mass_model *m, mass_phase_def *p, const mass_field *f, mass_target *out,
                                  mass_error *error)
 {
@@ -148,11 +159,11 @@ static mass_status resolve_tally(const mass_model *m, mass_phase_def *p, const m
                               "the engine adds to", p->callback->name, f->name, f->target);
     const uint32_t type = t->kind == MASS_TALLY_REAL ? MASS_F64 : MASS_I64;
     const uint32_t access = mass_tally_access(t);
-    const char *const name = mass_access_of(access)->name, *const element = type == MASS_F64 ? "double" : "int64_t";
     if (access != f->access || f->type != type)
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: tally '%s' takes %s, and is added to as "
-                              "%s: write FIELD(%s, %s, %s, %s)", p->callback->name, f->name, f->target,
-                              type == MASS_F64 ? "reals" : "integers", name, f->name, element, name, f->target);
+                              "%s: write %s(%s) of %s", p->callback->name, f->name, f->target,
+                              type == MASS_F64 ? "reals" : "integers", mass_access_of(access)->name, entry_of(access),
+                              f->target, type == MASS_F64 ? "double" : "int64_t");
     p->tallies = true;
     p->cumulative |= t->cumulative;
     p->keys |= t->keys != 0;

@@ -39,8 +39,7 @@ Test(model, bad_fields_are_refused)
                                           "", "a234567890123456789012345678901234567890123456789012345678901234"};
     static const char of_three[] = "attribute 'colour' is interleaved, so that the field's type is a struct of its 3 "
                                    "components";
-    static const char births[] = "tally 'births' takes integers, and is added to as SUM: write FIELD(f, int64_t, SUM, "
-                                 "births)";
+    static const char births[] = "tally 'births' takes integers, and is added to as SUM: write SUMS(births) of int64_t";
     static const char flow[] = "its type has to be that of attribute 'flow', f32 of 4 bytes";
     static const struct { mass_field f; const char *sentence; } bad[] = {
         {{"f", "health", 0, MASS_U8, 1},
@@ -67,7 +66,7 @@ Test(model, bad_fields_are_refused)
         {FIELD_OF("f", int64_t, MASS_MIN, "births"), births},
         {FIELD_OF("f", int32_t, MASS_SUM, "births"), births},
         {FIELD_OF("f", int64_t, MASS_MAX, "peak"),
-         "tally 'peak' takes reals, and is added to as MAX: write FIELD(f, double, MAX, peak)"}};
+         "tally 'peak' takes reals, and is added to as MAX: write MAXES(peak) of double"}};
     for (size_t i = 0; i < COUNT(nameless); i++)
         EXPECT_REFUSAL(resolve_field(nameless[i], e), MASS_BAD_PLUGIN, "callback act: field 0 has no name or target");
     for (size_t i = 0; i < COUNT(unknown); i++) {

@@ -3,23 +3,14 @@
 #ifndef MASS_TESTS_EVERYTHING_H
 #define MASS_TESTS_EVERYTHING_H
 
-#include <mass/mass.h>
+#include <mass/kernel.h>
 
 typedef struct pair { int16_t a, b; } pair;
 
-#define EVERYTHING(FIELD)                \
-    FIELD(seen, uint8_t, READ, seen)     \
-    FIELD(count, int32_t, UPDATE, count) \
-    FIELD(both, pair, UPDATE, both)      \
-    FIELD(made, double, WRITE, made[1])  \
-    FIELD(gain, int64_t, PARAM, gain)    \
-    FIELD(rate, double, PARAM, rate)     \
-    FIELD(total, int64_t, SUM, total)    \
-    FIELD(least, int64_t, MIN, least)    \
-    FIELD(most, int64_t, MAX, most)      \
-    FIELD(coldest, double, MIN, coldest) \
-    FIELD(hottest, double, MAX, hottest)
-MASS_MAP(everything, EVERYTHING)
+MASS_MAP(everything, READS(TYPED(seen, uint8_t)), UPDATES(TYPED(count, int32_t), TYPED(both, pair)),
+         WRITES(TYPED(made, double, made[1])), GIVEN(TYPED(gain, int64_t), TYPED(rate, double)),
+         SUMS(TYPED(total, int64_t)), MINS(TYPED(least, int64_t)), MAXES(TYPED(most, int64_t)),
+         MINS(TYPED(coldest, double)), MAXES(TYPED(hottest, double)))
 {
     const int64_t place = AT_X + 7 * AT_Y + 11 * AT_Z;
     const double heat = PARAM(rate) * ((double)IN(seen) - 100.0);

@@ -4,13 +4,12 @@
 
 #include <criterion/criterion.h>
 
-#define DICE(FIELD) FIELD(word, uint32_t, WRITE, word)
-MASS_MAP(dice, DICE) { OUT(word) = RANDOM(5).v[2]; }
+MASS_MAP(dice, WRITES(TYPED(word, uint32_t))) { OUT(word) = RANDOM(5).v[2]; }
 
-#define SUMS(FIELD)                \
-    FIELD(from, uint32_t, READ, a) \
-    FIELD(to, uint32_t, WRITE, b)
-MASS_STENCIL(sum_2d_3, SUMS, 2, 3) { OUT(to) = IN(from) + NEAR(from, 3, -3); }
+MASS_STENCIL(sum_2d_3, 2, 3, READS(TYPED(from, uint32_t, a)), WRITES(TYPED(to, uint32_t, b)))
+{
+    OUT(to) = IN(from) + NEAR(from, 3, -3);
+}
 
 Test(kernel, a_callback_says_what_it_is)
 {

@@ -2,15 +2,13 @@
 /* What a body sees of its place in every loop: coordinates, edges, random numbers; and what functions come to there. */
 #include "loops.h"
 
+#include <mass/kernel.h>
+#include <mass/math.h>
+
 #include <criterion/criterion.h>
 
-#define PLACE(FIELD)                   \
-    FIELD(x, int64_t, WRITE, x)        \
-    FIELD(y, int64_t, WRITE, y)        \
-    FIELD(z, int64_t, WRITE, z)        \
-    FIELD(step, uint64_t, WRITE, step) \
-    FIELD(size, int64_t, WRITE, size)
-MASS_MAP(place, PLACE)
+MASS_MAP(place,
+         WRITES(TYPED(x, int64_t), TYPED(y, int64_t), TYPED(z, int64_t), TYPED(step, uint64_t), TYPED(size, int64_t)))
 {
     OUT(x) = AT_X;
     OUT(y) = AT_Y;
@@ -45,8 +43,7 @@ Test(kernel, bodies_see_global_coordinates_and_the_step)
 }
 
 /* One bit for each of the 27 offsets within 1, and for three that are further away. */
-#define EDGES(FIELD) FIELD(there, uint32_t, WRITE, there)
-MASS_STENCIL(edges, EDGES, 3, 1)
+MASS_STENCIL(edges, 3, 1, WRITES(TYPED(there, uint32_t)))
 {
     uint32_t there = 0, bit = 0;
     for (int dz = -1; dz <= 1; dz++)
@@ -101,8 +98,7 @@ Test(kernel, exists_knows_bounded_edges_from_wrapping_ones)
         for (int i = 0; i < 3; i++) check_edges(torus, origins[i]);
 }
 
-#define DICE(FIELD) FIELD(word, uint32_t, WRITE, word)
-MASS_MAP(dice, DICE) { OUT(word) = RANDOM(5).v[2]; }
+MASS_MAP(dice, WRITES(TYPED(word, uint32_t))) { OUT(word) = RANDOM(5).v[2]; }
 
 Test(kernel, random_is_the_block_of_the_global_place)
 {
@@ -124,13 +120,8 @@ Test(kernel, random_is_the_block_of_the_global_place)
     array_free(&l, word, 4);
 }
 
-#define FUNCTIONS(FIELD)           \
-    FIELD(v, double, READ, v)      \
-    FIELD(exp, double, WRITE, exp) \
-    FIELD(log, double, WRITE, log) \
-    FIELD(sin, double, WRITE, sin) \
-    FIELD(root, double, WRITE, root)
-MASS_MAP(functions, FUNCTIONS)
+MASS_MAP(functions, READS(TYPED(v, double)),
+         WRITES(TYPED(exp, double), TYPED(log, double), TYPED(sin, double), TYPED(root, double)))
 {
     OUT(exp) = mass_exp_f64(IN(v));
     OUT(log) = mass_log_f64(IN(v));

@@ -2,31 +2,31 @@
 /* The loops of stencils read their neighbours, against plain nested loops over the same arrays. */
 #include "loops.h"
 
+#include <mass/kernel.h>
+
 #include <criterion/criterion.h>
 
 /* A different weight for every offset within 3. */
 #define WEIGHT(dx, dy, dz) ((uint32_t)(((dz) + 3) * 49 + ((dy) + 3) * 7 + (dx) + 4))
 
-#define SUMS(FIELD)                \
-    FIELD(from, uint32_t, READ, a) \
-    FIELD(to, uint32_t, WRITE, b)
+#define FROM_TO READS(TYPED(from, uint32_t, a)), WRITES(TYPED(to, uint32_t, b))
 
 #define STENCIL_1D(RADIUS)                                                      \
-    MASS_STENCIL(sum_1d_##RADIUS, SUMS, 1, RADIUS)                              \
+    MASS_STENCIL(sum_1d_##RADIUS, 1, RADIUS, FROM_TO)                           \
     {                                                                           \
         uint32_t sum = WEIGHT(0, 0, 0) * IN(from);                              \
         MASS_MOORE_1D(dx, RADIUS) { sum += WEIGHT(dx, 0, 0) * NEAR(from, dx); } \
         OUT(to) = sum;                                                          \
     }
 #define STENCIL_2D(RADIUS)                                                               \
-    MASS_STENCIL(sum_2d_##RADIUS, SUMS, 2, RADIUS)                                       \
+    MASS_STENCIL(sum_2d_##RADIUS, 2, RADIUS, FROM_TO)                                    \
     {                                                                                    \
         uint32_t sum = WEIGHT(0, 0, 0) * IN(from);                                       \
         MASS_MOORE_2D(dx, dy, RADIUS) { sum += WEIGHT(dx, dy, 0) * NEAR(from, dx, dy); } \
         OUT(to) = sum;                                                                   \
     }
 #define STENCIL_3D(RADIUS)                                                                        \
-    MASS_STENCIL(sum_3d_##RADIUS, SUMS, 3, RADIUS)                                                \
+    MASS_STENCIL(sum_3d_##RADIUS, 3, RADIUS, FROM_TO)                                             \
     {                                                                                             \
         uint32_t sum = WEIGHT(0, 0, 0) * IN(from);                                                \
         MASS_MOORE_3D(dx, dy, dz, RADIUS) { sum += WEIGHT(dx, dy, dz) * NEAR(from, dx, dy, dz); } \
@@ -150,19 +150,19 @@ Test(kernel, ranges_cut_anywhere_together_equal_the_whole)
 }
 
 /* Offsets that a neighbourhood visits, as one bit each. */
-MASS_STENCIL(moore_2d, SUMS, 2, 2)
+MASS_STENCIL(moore_2d, 2, 2, FROM_TO)
 {
     uint32_t seen = 0;
     MASS_MOORE_2D(dx, dy, 2) { seen ^= 1u << ((dy + 2) * 5 + dx + 2); }
     OUT(to) = seen;
 }
-MASS_STENCIL(von_neumann_2d, SUMS, 2, 2)
+MASS_STENCIL(von_neumann_2d, 2, 2, FROM_TO)
 {
     uint32_t seen = 0;
     MASS_VON_NEUMANN_2D(dx, dy, 2) { seen ^= 1u << ((dy + 2) * 5 + dx + 2); }
     OUT(to) = seen;
 }
-MASS_STENCIL(von_neumann_3d, SUMS, 3, 1)
+MASS_STENCIL(von_neumann_3d, 3, 1, FROM_TO)
 {
     uint32_t seen = 0;
     MASS_VON_NEUMANN_3D(dx, dy, dz, 1) { seen ^= 1u << ((dz + 1) * 9 + (dy + 1) * 3 + dx + 1); }

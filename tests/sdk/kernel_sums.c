@@ -2,16 +2,13 @@
 /* Integer sums of CPU loops: bytes add up apart from other integers, in variables too narrow for a whole row. */
 #include "loops.h"
 
+#include <mass/kernel.h>
+
 #include <criterion/criterion.h>
 
 enum { REPEATS = 300, WORLDS = 2 };
 
-#define SUMS(FIELD)                     \
-    FIELD(byte,  uint8_t, READ, byte)   \
-    FIELD(bytes, int64_t, SUM,  bytes)  \
-    FIELD(many,  int64_t, SUM,  many)   \
-    FIELD(mixed, int64_t, SUM,  mixed)
-MASS_MAP(sums, SUMS)
+MASS_MAP(sums, READS(TYPED(byte, uint8_t)), SUMS(TYPED(bytes, int64_t), TYPED(many, int64_t), TYPED(mixed, int64_t)))
 {
     ADD(bytes, IN(byte));
     for (int i = 0; i < REPEATS; i++) ADD(many, IN(byte));

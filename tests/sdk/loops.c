@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loops.h"
 
+#include <mass/random.h>
+
 #include <criterion/criterion.h>
 #include <stdlib.h>
 

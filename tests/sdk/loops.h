@@ -4,7 +4,7 @@
 #ifndef MASS_TESTS_LOOPS_H
 #define MASS_TESTS_LOOPS_H
 
-#include <mass/mass.h>
+#include <mass/callback.h>
 
 /* The next CPU form after *at that this processor runs, or NULL; starts with *at = 0. */
 const mass_form *next_form(const mass_callback *callback, uint32_t *at);

@@ -2,6 +2,8 @@
 /* Any number of threads and every instruction set come to the bits and tallies of a plain loop. */
 #include "cpu_launch.h"
 
+#include <mass/kernel.h>
+
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdlib.h>
@@ -24,15 +26,6 @@ static float *make_zeros(const mass_launch *l)
     return values;
 }
 
-#define RELAX(FIELD)                  \
-    FIELD(from, float, READ, u)       \
-    FIELD(to, float, WRITE, u)        \
-    FIELD(rate, double, PARAM, rate)  \
-    FIELD(sum, int64_t, SUM, sum)     \
-    FIELD(least, int64_t, MIN, least) \
-    FIELD(most, int64_t, MAX, most)   \
-    FIELD(low, double, MIN, low)      \
-    FIELD(high, double, MAX, high)
 
 static float relaxed(float own, float left, float right, float up, float above, double rate)
 {
@@ -42,7 +35,9 @@ static float relaxed(float own, float left, float right, float up, float above, 
 
 static int64_t counted(float value) { return (int64_t)(value * 1000000.0f); }
 
-MASS_STENCIL(relax, RELAX, 3, 1)
+MASS_STENCIL(relax, 3, 1, READS(TYPED(from, float, u)), WRITES(TYPED(to, float, u)), GIVEN(TYPED(rate, double)),
+             SUMS(TYPED(sum, int64_t)), MINS(TYPED(least, int64_t)), MAXES(TYPED(most, int64_t)),
+             MINS(TYPED(low, double)), MAXES(TYPED(high, double)))
 {
     const float next = relaxed(IN(from), NEAR(from, -1, 0, 0), NEAR(from, 1, 0, 0), NEAR(from, 0, -1, 0),
                                NEAR(from, 0, 0, 1), PARAM(rate));
@@ -134,8 +129,7 @@ Test(cpu, threads_and_instruction_sets_come_to_the_bits_of_a_plain_loop)
     }
 }
 
-#define HALVE(FIELD) FIELD(value, double, UPDATE, value)
-MASS_MAP(halve, HALVE) { OUT(value) *= 0.5; }
+MASS_MAP(halve, UPDATES(TYPED(value, double))) { OUT(value) *= 0.5; }
 
 #if defined(__x86_64__)
 Test(cpu, subnormal_numbers_survive_a_thread_that_flushes_them)

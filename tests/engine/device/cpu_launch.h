@@ -5,7 +5,7 @@
 
 #include "device/cpu.h"
 
-#include <mass/mass.h>
+#include <mass/callback.h>
 
 enum { THREADS_MAX = 4, WORLDS_MAX = 70 };
 

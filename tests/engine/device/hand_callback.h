@@ -3,7 +3,7 @@
 #ifndef MASS_TESTS_HAND_CALLBACK_H
 #define MASS_TESTS_HAND_CALLBACK_H
 
-#include <mass/mass.h>
+#include <mass/callback.h>
 
 typedef struct hand_fields {
     uint8_t *first, *second;

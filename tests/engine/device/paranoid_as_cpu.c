@@ -2,47 +2,43 @@
 /* Callbacks that keep their promises come to what the CPU device comes to. */
 #include "paranoid_scene.h"
 
+#include <mass/kernel.h>
+
 #include <criterion/criterion.h>
 #include <string.h>
 
-#define ALL_TALLIES(FIELD)            \
-    FIELD(sum, int64_t, SUM, sum)     \
-    FIELD(least, int64_t, MIN, least) \
-    FIELD(most, int64_t, MAX, most)   \
-    FIELD(low, double, MIN, low)      \
-    FIELD(high, double, MAX, high)
+#define ALL_TALLIES                                                                                                \
+    SUMS(TYPED(sum, int64_t)), MINS(TYPED(least, int64_t)), MAXES(TYPED(most, int64_t)), MINS(TYPED(low, double)), \
+    MAXES(TYPED(high, double))
 
-#define STENCIL(FIELD)                  \
-    FIELD(from, uint32_t, READ, a)      \
-    FIELD(to, uint32_t, WRITE, a)       \
-    FIELD(scale, int64_t, PARAM, scale) \
-    ALL_TALLIES(FIELD)
+#define STENCIL                                                                                                \
+    READS(TYPED(from, uint32_t, a)), WRITES(TYPED(to, uint32_t, a)), GIVEN(TYPED(scale, int64_t)), ALL_TALLIES
 
-#define COUNT(value)                \
-    ADD(sum, (int64_t)(value));     \
-    LEAST(least, (int64_t)(value)); \
-    MOST(most, (int64_t)(value));   \
-    LEAST(low, (value) * 0.25 - 9);   \
+#define COUNT(value)                 \
+    ADD(sum, (int64_t)(value));      \
+    LEAST(least, (int64_t)(value));  \
+    MOST(most, (int64_t)(value));    \
+    LEAST(low, (value) * 0.25 - 9);  \
     MOST(high, (value) * -0.5 + 1e9)
 
 /* No two offsets weigh the same. */
 #define WEIGHT(dx, dy, dz) ((uint32_t)(((dz) + 2) * 25 + ((dy) + 2) * 5 + (dx) + 3))
 #define STENCILS(RADIUS)                                                                          \
-    MASS_STENCIL(line_##RADIUS, STENCIL, 1, RADIUS)                                               \
+    MASS_STENCIL(line_##RADIUS, 1, RADIUS, STENCIL)                                               \
     {                                                                                             \
         uint32_t sum = IN(from) * (uint32_t)PARAM(scale);                                         \
         MASS_MOORE_1D(dx, RADIUS) { sum += WEIGHT(dx, 0, 0) * NEAR(from, dx); }                   \
         OUT(to) = sum;                                                                            \
         COUNT(sum);                                                                               \
     }                                                                                             \
-    MASS_STENCIL(plane_##RADIUS, STENCIL, 2, RADIUS)                                              \
+    MASS_STENCIL(plane_##RADIUS, 2, RADIUS, STENCIL)                                              \
     {                                                                                             \
         uint32_t sum = IN(from) * (uint32_t)PARAM(scale);                                         \
         MASS_MOORE_2D(dx, dy, RADIUS) { sum += WEIGHT(dx, dy, 0) * NEAR(from, dx, dy); }          \
         OUT(to) = sum;                                                                            \
         COUNT(sum);                                                                               \
     }                                                                                             \
-    MASS_STENCIL(space_##RADIUS, STENCIL, 3, RADIUS)                                              \
+    MASS_STENCIL(space_##RADIUS, 3, RADIUS, STENCIL)                                              \
     {                                                                                             \
         uint32_t sum = IN(from) * (uint32_t)PARAM(scale);                                         \
         MASS_MOORE_3D(dx, dy, dz, RADIUS) { sum += WEIGHT(dx, dy, dz) * NEAR(from, dx, dy, dz); } \
@@ -77,13 +73,8 @@ Test(paranoid, closed_worlds_are_left_alone)
     expect_as_cpu(&space_2, 6, 3, 2, 3, false, close_second_world);
 }
 
-#define AGE(FIELD)                      \
-    FIELD(age, int32_t, UPDATE, age)    \
-    FIELD(speed, double, UPDATE, speed) \
-    FIELD(same, double, READ, other)    \
-    FIELD(again, double, READ, other)   \
-    ALL_TALLIES(FIELD)
-MASS_MAP(grow_older, AGE)
+MASS_MAP(grow_older, UPDATES(TYPED(age, int32_t), TYPED(speed, double)),
+         READS(TYPED(same, double, other), TYPED(again, double, other)), ALL_TALLIES)
 {
     OUT(age) = (int32_t)((uint32_t)OUT(age) * 3u + RANDOM(0).v[0] + (uint32_t)STEP);
     if (AT_X & 1) OUT(speed) = IN(same) * 2 + IN(again);
@@ -132,11 +123,8 @@ Test(paranoid, the_clock_reaches_the_callback)
 
 typedef struct pair { uint16_t low, high; } pair;
 typedef struct velocity { float x, y, z; } velocity;
-#define FLOW(FIELD)                    \
-    FIELD(flow, velocity, READ, flow)  \
-    FIELD(next, velocity, WRITE, flow) \
-    FIELD(odd, pair, UPDATE, odd)
-MASS_STENCIL(advect, FLOW, 2, 1)
+MASS_STENCIL(advect, 2, 1, READS(TYPED(flow, velocity)), WRITES(TYPED(next, velocity, flow)),
+             UPDATES(TYPED(odd, pair)))
 {
     const velocity a = IN(flow), b = NEAR(flow, 1, -1);
     const velocity next = {b.y, a.z, a.x};
@@ -149,13 +137,11 @@ Test(paranoid, elements_may_be_structs) { expect_as_cpu(&advect, 13, 7, 1, 2, fa
 
 /* ---- adding to places around ---- */
 
-#define THROW(FIELD)                           \
-    FIELD(value, int32_t, READ, value)         \
-    FIELD(small, uint32_t, SCATTER_ADD, small) \
-    FIELD(wide, int64_t, SCATTER_ADD, wide)    \
-    FIELD(total, int64_t, SUM, total)
+#define THROW                                                                             \
+    READS(TYPED(value, int32_t)), SCATTERS(TYPED(small, uint32_t), TYPED(wide, int64_t)), \
+    SUMS(TYPED(total, int64_t))
 #define THROWS(NAME, DX, DY)                                                  \
-    MASS_SCATTER(NAME, THROW, 2, 2)                                           \
+    MASS_SCATTER(NAME, 2, 2, THROW)                                           \
     {                                                                         \
         const mass_random4 r = RANDOM(0);                                     \
         SCATTER(small, r.v[0], (int)(r.v[1] % 5) - 2, (int)(r.v[2] % 5) - 2); \

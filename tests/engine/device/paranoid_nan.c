@@ -3,13 +3,12 @@
 #include "core/model.h"
 #include "paranoid_scene.h"
 
+#include <mass/kernel.h>
+
 #include <criterion/criterion.h>
 #include <string.h>
 
-#define FLOATS(FIELD)                   \
-    FIELD(from, uint8_t, READ, from)    \
-    FIELD(single, float, WRITE, single) \
-    FIELD(wide, double, UPDATE, wide)
+#define FLOATS READS(TYPED(from, uint8_t)), WRITES(TYPED(single, float)), UPDATES(TYPED(wide, double))
 MASS_MAP(odd_single, FLOATS) { OUT(single) = mass_f32_bits(AT_X == 12 && AT_Y == 21 ? 0xffc00000u : 0x7fc00000u); }
 MASS_MAP(odd_wide, FLOATS)
 {
@@ -43,10 +42,7 @@ Test(paranoid, infinities_the_canonical_NaN_and_one_that_was_there_are_fine)
 }
 
 typedef struct velocity { float x, y, z; } velocity;
-#define FLOW(FIELD)                   \
-    FIELD(flow, velocity, READ, flow) \
-    FIELD(next, velocity, WRITE, flow)
-MASS_MAP(keep_flow, FLOW) { OUT(next) = IN(flow); }
+MASS_MAP(keep_flow, READS(TYPED(flow, velocity)), WRITES(TYPED(next, velocity, flow))) { OUT(next) = IN(flow); }
 
 /* The attribute tells where the numbers of a struct are. */
 static void expect_odd_member(const mass_attribute_def *attribute, bool refused)

@@ -3,25 +3,26 @@
 #include "hand_callback.h"
 #include "paranoid_scene.h"
 
+#include <mass/kernel.h>
+
 #include <criterion/criterion.h>
 #include <stdio.h>
 
-#define TO(FIELD)                  \
-    FIELD(from, uint8_t, READ, a)  \
-    FIELD(other, uint8_t, READ, b) \
-    FIELD(next, uint8_t, WRITE, a)
+#define TO READS(TYPED(from, uint8_t, a), TYPED(other, uint8_t, b)), WRITES(TYPED(next, uint8_t, a))
 
-#define FAR(NAME, DIMENSIONS, RADIUS, ...)                                     \
-    MASS_STENCIL(NAME, TO, DIMENSIONS, RADIUS)                                 \
-    {                                                                          \
-        OUT(next) = (uint8_t)(IN(from) + NEAR(from, __VA_ARGS__) + IN(other)); \
+/* Offsets in variables: literal ones are refused before they run. */
+#define FAR(NAME, DIMENSIONS, RADIUS, X, Y, Z)                             \
+    MASS_STENCIL(NAME, DIMENSIONS, RADIUS, TO)                             \
+    {                                                                      \
+        const int x = X, y = Y, z = Z;                                     \
+        OUT(next) = (uint8_t)(IN(from) + NEAR(from, x, y, z) + IN(other)); \
     }
-FAR(far_left, 2, 1, -2, 0)
-FAR(far_right, 2, 1, 2, 0)
-FAR(far_up, 2, 1, 0, -2)
-FAR(far_down, 2, 1, 0, 2)
-FAR(farther_down, 2, 2, 0, 3)
-FAR(far_line, 1, 1, 2)
+FAR(far_left, 2, 1, -2, 0, 0)
+FAR(far_right, 2, 1, 2, 0, 0)
+FAR(far_up, 2, 1, 0, -2, 0)
+FAR(far_down, 2, 1, 0, 2, 0)
+FAR(farther_down, 2, 2, 0, 3, 0)
+FAR(far_line, 1, 1, 2, 0, 0)
 FAR(far_back, 3, 1, 0, -2, 0)
 FAR(far_ahead, 3, 1, 0, 2, 0)
 FAR(far_above, 3, 1, 0, 0, -2)
@@ -70,7 +71,7 @@ Test(paranoid, reading_the_ghosts_of_another_plane_is_refused)
 }
 
 /* Ghosts as deep as another callback's radius are not this one's to read. */
-MASS_MAP(map_with_neighbour, TO) { OUT(next) = (uint8_t)(IN(from) ^ w->other[1]); }
+MASS_MAP(map_with_neighbour, TO) { OUT(next) = (uint8_t)(IN(from) ^ w->in_other[1]); }
 
 Test(paranoid, a_map_that_reads_a_neighbour_is_refused)
 {
@@ -79,7 +80,11 @@ Test(paranoid, a_map_that_reads_a_neighbour_is_refused)
 }
 
 /* One place only, at an edge, and the lowest bit only. */
-MASS_STENCIL(far_once, TO, 2, 1) { OUT(next) = AT_X == 12 && AT_Y == 24 ? NEAR(other, 0, 2) & 1 : IN(from); }
+MASS_STENCIL(far_once, 2, 1, TO)
+{
+    const int two = 2;
+    OUT(next) = AT_X == 12 && AT_Y == 24 ? NEAR(other, 0, two) & 1 : IN(from);
+}
 
 Test(paranoid, one_bit_of_one_place_read_beyond_the_radius_is_refused)
 {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "paranoid_scene.h"
 
+#include <mass/random.h>
+
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>

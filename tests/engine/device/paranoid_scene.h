@@ -6,7 +6,7 @@
 
 #include "device/device.h"
 
-#include <mass/mass.h>
+#include <mass/callback.h>
 
 enum { SCENE_WORLDS_MAX = 3, SCENE_FIELDS_MAX = 16 };
 

@@ -3,18 +3,16 @@
 #include "hand_callback.h"
 #include "paranoid_scene.h"
 
+#include <mass/kernel.h>
+
 #include <criterion/criterion.h>
 #include <stdio.h>
 
-#define TO(FIELD)                  \
-    FIELD(from, uint8_t, READ, a)  \
-    FIELD(other, uint8_t, READ, b) \
-    FIELD(next, uint8_t, WRITE, a)
 
-MASS_MAP(changes_input, TO)
+MASS_MAP(changes_input, READS(TYPED(from, uint8_t, a), TYPED(other, uint8_t, b)), WRITES(TYPED(next, uint8_t, a)))
 {
     OUT(next) = IN(from);
-    if (AT_X == 13 && AT_Y == 22) *(uint8_t *)(uintptr_t)w->other ^= 1;
+    if (AT_X == 13 && AT_Y == 22) *(uint8_t *)(uintptr_t)w->in_other ^= 1;
 }
 
 Test(paranoid, changing_an_input_is_refused)

@@ -9,8 +9,6 @@
 #include "plan/words.h"
 #include "run/world_program.h"
 
-#include <mass/mass.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -9,7 +9,7 @@
 #include "device/cpu.h"
 #include "domain/until.h"
 
-#include <mass/mass.h>
+#include <mass/kernel.h>
 
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -20,12 +20,8 @@
 
 enum { NX = 11, NY = 7, PLACES = NX * NY, BASE = 7, PRIME = 1000003 };
 
-#define TRACE(FIELD)                       \
-    FIELD(trace,  int64_t, UPDATE, trace)  \
-    FIELD(scent,  int64_t, READ,   scent)  \
-    FIELD(dung,   int64_t, READ,   dung)   \
-    FIELD(traced, int64_t, SUM,    traced)
-MASS_STENCIL(trace_on, TRACE, 2, 1)
+MASS_STENCIL(trace_on, 2, 1, UPDATES(TYPED(trace, int64_t)), READS(TYPED(scent, int64_t), TYPED(dung, int64_t)),
+             SUMS(TYPED(traced, int64_t)))
 {
     OUT(trace) = (OUT(trace) * BASE + NEAR(scent, -1, 1) + NEAR(scent, 1, 0) + (int64_t)STEP) % PRIME;
     OUT(trace) += NEAR(dung, 0, 1) % PRIME;
@@ -33,12 +29,8 @@ MASS_STENCIL(trace_on, TRACE, 2, 1)
 }
 
 /* Children where there are few, one or two at once. */
-#define LIVE(FIELD)                        \
-    FIELD(mark,  int64_t, UPDATE, mark)    \
-    FIELD(grass, int64_t, PLACE,  grass)   \
-    FIELD(given, int64_t, CHILD,  mark)    \
-    FIELD(crowd, int64_t, PARAM,  crowd)
-MASS_AGENT(sheep_live, LIVE, 2)
+MASS_AGENT(sheep_live, sheep, 2, UPDATES(TYPED(mark, int64_t)), SEES(TYPED(grass, int64_t)),
+           CHILDREN(TYPED(given, int64_t, mark)), GIVEN(TYPED(crowd, int64_t)))
 {
     const mass_random4 r = RANDOM(0);
     OUT(mark) = (OUT(mark) * BASE + SEE(grass, 1, 0) + (int64_t)STEP) % PRIME;
@@ -53,12 +45,8 @@ MASS_AGENT(sheep_live, LIVE, 2)
 }
 
 /* Every other step is one of births, so that either manage of a step can be the one that grows. */
-#define AGAIN(FIELD)                           \
-    FIELD(mark,  int64_t, UPDATE,      mark)   \
-    FIELD(given, int64_t, CHILD,       mark)   \
-    FIELD(crowd, int64_t, PARAM,       crowd)  \
-    FIELD(dung,  int64_t, SCATTER_ADD, dung)
-MASS_AGENT(sheep_again, AGAIN, 2)
+MASS_AGENT(sheep_again, sheep, 2, UPDATES(TYPED(mark, int64_t)), CHILDREN(TYPED(given, int64_t, mark)),
+           GIVEN(TYPED(crowd, int64_t)), SCATTERS(TYPED(dung, int64_t)))
 {
     OUT(mark) = (OUT(mark) * BASE + 1) % PRIME;
     SCATTER(dung, OUT(mark), 1, (int)(STEP % 3) - 1);
@@ -68,8 +56,7 @@ MASS_AGENT(sheep_again, AGAIN, 2)
 }
 
 /* Dens hold three, and their manage waits for a step in which much was eaten. */
-#define HUNT(FIELD) FIELD(mark, int64_t, UPDATE, mark) FIELD(given, int64_t, CHILD, mark)
-MASS_AGENT(wolves_hunt, HUNT, 2)
+MASS_AGENT(wolves_hunt, wolves, 2, UPDATES(TYPED(mark, int64_t)), CHILDREN(TYPED(given, int64_t, mark)))
 {
     const mass_random4 r = RANDOM(0);
     OUT(mark) = (OUT(mark) * BASE + (int64_t)STEP) % PRIME;

@@ -6,7 +6,7 @@
 
 #include "device/cpu.h"
 
-#include <mass/mass.h>
+#include <mass/kernel.h>
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -14,17 +14,20 @@
 enum { PLACES = 23, STEPS = 5 };
 enum { PILE, SHOWN };
 
-#define MARK(FIELD) FIELD(around, int64_t, PLACE, shown) FIELD(pile, int64_t, RACE, pile)
-MASS_AGENT(mark, MARK, 1)
+MASS_AGENT(mark, all, 1, SEES(TYPED(around, int64_t, shown)), RACES(TYPED(pile, int64_t)))
 {
     HERE(pile) = 2 * HERE(pile) + SEE(around, -1) + (int64_t)AGENT_ID;
 }
 
-#define SHOW(FIELD) FIELD(pile, int64_t, READ, pile) FIELD(shown, int64_t, WRITE, shown)
-MASS_STENCIL(show, SHOW, 1, 1) { OUT(shown) = (3 * NEAR(pile, -1) + NEAR(pile, 1)) % 1000003; }
+MASS_STENCIL(show, 1, 1, READS(TYPED(pile, int64_t)), WRITES(TYPED(shown, int64_t)))
+{
+    OUT(shown) = (3 * NEAR(pile, -1) + NEAR(pile, 1)) % 1000003;
+}
 
-#define MARK_TWICE(FIELD) FIELD(one, int64_t, RACE, pile) FIELD(other, int64_t, RACE, pile)
-MASS_AGENT(mark_twice, MARK_TWICE, 1) { HERE(one) = HERE(other); }
+MASS_AGENT(mark_twice, all, 1, RACES(TYPED(one, int64_t, pile), TYPED(other, int64_t, pile)))
+{
+    HERE(one) = HERE(other);
+}
 
 /* An agent on every place of a ring; NULL: none marks its place. */
 static mass_model *make_model(const mass_callback *marks, const mass_callback *shows, mass_error *error)

@@ -5,7 +5,7 @@
 
 #include "device/cpu.h"
 
-#include <mass/mass.h>
+#include <mass/kernel.h>
 
 #include <stdlib.h>
 
@@ -14,8 +14,7 @@ enum { REACH = 3, SIDE_MAX = 12, BLEND_STEPS = 3 };
 /* Weights that tell every offset from every other. */
 static int64_t weight(int dx, int dy) { return 1 + (dx + REACH) + 17 * (dy + REACH); }
 
-#define BLEND_FIELDS(FIELD) FIELD(old, int64_t, READ, value) FIELD(next, int64_t, WRITE, value)
-MASS_STENCIL(blend, BLEND_FIELDS, 2, 3)
+MASS_STENCIL(blend, 2, 3, READS(TYPED(old, int64_t, value)), WRITES(TYPED(next, int64_t, value)))
 {
     int64_t sum = 0;
     for (int dy = -REACH; dy <= REACH; dy++)

@@ -5,36 +5,28 @@
 #include "device/cpu.h"
 #include "recording_cpu.h"
 
-#include <mass/mass.h>
+#include <mass/kernel.h>
 
 #include <stdlib.h>
 
 enum { TRACE_BASE = 7 };
 
-#define SEED_FIELDS(FIELD) FIELD(turning, int64_t, WRITE, turning) FIELD(order, int64_t, WRITE, order)
-MASS_MAP(seed_places, SEED_FIELDS)
+MASS_MAP(seed_places, WRITES(TYPED(turning, int64_t), TYPED(order, int64_t)))
 {
     OUT(turning) = 100 + AT_X;
     OUT(order) = 1;
 }
 
-#define FIRST_FIELDS(FIELD) FIELD(order, int64_t, UPDATE, order)
-MASS_MAP(trace_first, FIRST_FIELDS) { OUT(order) = (OUT(order) * TRACE_BASE + 2) % 1000003; }
+MASS_MAP(trace_first, UPDATES(TYPED(order, int64_t))) { OUT(order) = (OUT(order) * TRACE_BASE + 2) % 1000003; }
 
-#define SECOND_FIELDS(FIELD) FIELD(order, int64_t, UPDATE, order) FIELD(steps, int64_t, UPDATE, steps)
-MASS_MAP(trace_second, SECOND_FIELDS)
+MASS_MAP(trace_second, UPDATES(TYPED(order, int64_t), TYPED(steps, int64_t)))
 {
     OUT(order) = (OUT(order) * TRACE_BASE + 3) % 1000003;
     OUT(steps) = (OUT(steps) * TRACE_BASE + (int64_t)STEP) % 1000003;
 }
 
-#define TURN_FIELDS(FIELD)                                                                         \
-    FIELD(old, int64_t, READ, turning)                                                             \
-    FIELD(next, int64_t, WRITE, turning)                                                           \
-    FIELD(sum, int64_t, SUM, sum)                                                                  \
-    FIELD(least, int64_t, MIN, least)                                                              \
-    FIELD(most, double, MAX, most)
-MASS_STENCIL(turn, TURN_FIELDS, 1, 1)
+MASS_STENCIL(turn, 1, 1, READS(TYPED(old, int64_t, turning)), WRITES(TYPED(next, int64_t, turning)),
+             SUMS(TYPED(sum, int64_t)), MINS(TYPED(least, int64_t)), MAXES(TYPED(most, double)))
 {
     OUT(next) = NEAR(old, -1);
     ADD(sum, (int64_t)STEP * (AT_X + 1));
@@ -42,8 +34,7 @@ MASS_STENCIL(turn, TURN_FIELDS, 1, 1)
     MOST(most, (double)STEP + 0.5 * (double)AT_X);
 }
 
-#define COUNT_FIELDS(FIELD) FIELD(steps, int64_t, UPDATE, steps) FIELD(total, int64_t, SUM, total)
-MASS_MAP(count_all, COUNT_FIELDS) { ADD(total, (int64_t)STEP); }
+MASS_MAP(count_all, UPDATES(TYPED(steps, int64_t)), SUMS(TYPED(total, int64_t))) { ADD(total, (int64_t)STEP); }
 
 static const mass_callback *const *phases_of(uint32_t schedule)
 {

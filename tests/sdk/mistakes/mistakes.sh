@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # The mistakes that come naturally, one a file beside this one: the first error that a compiler says is of the line
 # that ends with /* here */ and has the words that the file says after `says:`, and it says no more than three different ones.
-# nvcc refuses them too, but those that say `nvcc: no`. Usage: mistakes.sh INCLUDE [NVCC]
+# nvcc refuses them too, but those that say `nvcc: no`. Entries and types that go with no other are lines of this file,
+# for C compilers. Usage: mistakes.sh INCLUDE [NVCC]
 set -u
 include=$1 nvcc=${2:-} wrong=0
 scratch=$(mktemp -d)
@@ -10,12 +11,20 @@ trap 'rm -rf "$scratch"' EXIT
 log=$scratch/log
 fail() { echo "$*" >&2; sed 's/^/    /' "$scratch/errors" >&2; wrong=1; }
 
-# A few lines that are right are built by all of them.
+# What is right is built by all of them, without a word.
 cat >"$scratch/right.c" <<'END'
 #include <mass/model.h>
 MASS_SPACE(grid, 2, .size = {8, 8})
 MASS_ATTRIBUTE(grid, uint8_t, state)
+MASS_ATTRIBUTE(grid, uint32_t, heap)
+MASS_POPULATION(sheep, grid, .count = 8, .children = 1)
+MASS_AGENT_ATTRIBUTE(sheep, float, energy)
+MASS_PARAMETER(double, growth, 0.5, 0, 1, "chance")
 MASS_TALLY(SUM, int64_t, ones, "places that are 1")
+MASS_TALLY(SUM, double, mass, "of all places")
+MASS_TALLY(MIN, double, least, "of all places")
+MASS_TALLY(SUM, int64_t, counts, "places of each state", .bins = 4)
+
 MASS_STENCIL(step, 2, 1, READS(state), WRITES(state), SUMS(ones))
 {
     int n = 0, far = 1;
@@ -23,8 +32,48 @@ MASS_STENCIL(step, 2, 1, READS(state), WRITES(state), SUMS(ones))
     OUT(state) = (uint8_t)(n + NEAR(state, -1, 1) + NEAR(state, far, 0) + NEAR(state, 1) > 3);
     ADD(ones, OUT(state));
 }
-MASS_SCHEDULE(STEPS(step))
+MASS_MAP(earn, UPDATES(state), SUMS(ones, mass), MINS(least), BINS(counts), GIVEN(growth))
+{
+    if (OUT(state)) ADD(ones, OUT(state));
+    else ADD_IN(counts, 1, (int64_t)PARAM(growth));
+    ADD(ones, -1), ADD(mass, 2), ADD(mass, 0.5f), LEAST(least, 2);
+}
+MASS_RESIDENTS(meet, sheep, 2, 0, UPDATES(state), MEETS(energy), SCATTERS(heap)) { OUT(state) = RESIDENT_COUNT > 1; }
+MASS_OCCUPIED(stay, sheep, 2, 0, UPDATES(state), MEETS(energy), SCATTERS(heap)) { OUT(state) = RESIDENT_COUNT > 1; }
+MASS_AGENT(go, sheep, 2, WRITES(energy), CHILDREN(energy), SEES(state)) { OUT(energy) = SEE(state, 0, 0) > 0; }
+MASS_SCHEDULE(STEPS(step), STEPS(earn), STEPS(meet), STEPS(stay), STEPS(go), MANAGES(sheep))
 MASS_PLUGIN(.name = "right", .version = "1", .help = "is built");
+END
+
+# Lines that are wrong in such a file, of callbacks by the name of `act`, and what compilers say of each.
+context='#include <mass/model.h>
+MASS_SPACE(grid, 2, .size = {8, 8})
+MASS_ATTRIBUTE(grid, uint8_t, state)
+MASS_POPULATION(sheep, grid, .count = 8)
+MASS_AGENT_ATTRIBUTE(sheep, float, energy)
+MASS_TALLY(SUM, int64_t, ones, "places that are 1")
+MASS_TALLY(SUM, int64_t, counts, "places of each state", .bins = 4)'
+mkdir "$scratch/lines"
+while IFS='|' read -r line says; do
+    printf '/* says: %s */\n%s\n%s /* here */\n%s\n' "$says" "$context" "$line" 'MASS_SCHEDULE(STEPS(act))
+MASS_PLUGIN(.name = "mistake", .version = "1", .help = "does not compile");' \
+        >"$scratch/lines/$(find "$scratch/lines" -type f | wc -l).c"
+done <<'END'
+MASS_STENCIL(act, 2, 1, SEES(state)) { }|SEES(state) is no entry of a callback over places
+MASS_AGENT(act, sheep, 2, ITEMS(energy)) { }|ITEMS(energy) is no entry of a callback over agents
+MASS_RESIDENTS(act, sheep, 2, 0, CHILDREN(energy)) { }|CHILDREN(energy) is no entry of a callback over residents
+MASS_OCCUPIED(act, sheep, 2, 0, WRITES(state)) { }|WRITES(state) is no entry of a callback over occupied places
+MASS_MAP(act, SUMS(TYPED(n, int32_t))) { }|n: what is counted by BINS and KEYS is int64_t
+MASS_MAP(act, SUMS(TYPED(n, float))) { }|n: what is counted by BINS and KEYS is int64_t
+MASS_MAP(act, MINS(TYPED(n, int32_t))) { }|n: what is counted by BINS and KEYS is int64_t
+MASS_MAP(act, MAXES(TYPED(n, float))) { }|n: what is counted by BINS and KEYS is int64_t
+MASS_MAP(act, GIVEN(TYPED(n, float))) { }|n: what is counted by BINS and KEYS is int64_t
+MASS_MAP(act, BINS(TYPED(n, double))) { }|n: what is counted by BINS and KEYS is int64_t
+MASS_MAP(act, KEYS(TYPED(n, uint64_t))) { }|n: what is counted by BINS and KEYS is int64_t
+MASS_MAP(act, SCATTERS(state)) { }|state: what is counted by BINS and KEYS is int64_t
+MASS_MAP(act, SUMS(ones)) { ADD(ones, 0.5); }|ADD(ones, ...) of a real number, and ones is a sum of integers
+MASS_AGENT(act, sheep, 2, UPDATES(energy), SUMS(ones)) { ADD(ones, OUT(energy)); }|ADD(ones, ...) of a real number
+MASS_MAP(act, BINS(counts)) { ADD_IN(counts, 1, 0.5); }|ADD_IN(counts, ...) of a real number
 END
 
 compile() # COMPILER FILE
@@ -59,5 +108,6 @@ for compiler in gcc clang $nvcc; do
     for file in "$(dirname "$0")"/*.c; do
         if [[ $compiler != *nvcc ]] || ! grep -q 'nvcc: no' "$file"; then check "$compiler" "$file"; fi
     done
+    [[ $compiler == *nvcc ]] || for file in "$scratch/lines"/*.c; do check "$compiler" "$file"; done
 done
 exit $wrong

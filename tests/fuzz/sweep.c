@@ -14,7 +14,7 @@ enum { ROWS_MOST = 200 };
 static mass_status open_model(mass_host *host)
 {
     static const char *const colours[] = {"red", "green", "0", NULL};
-    const mass_values_table *values = mass_values(host);
+    const mass_values_table *values = mass_values_of(host);
     MASS_DECLARE(host, parameter, .name = "n", .type = MASS_INTEGER, .integer = 4, .integer_min = 0, .integer_max = 99);
     MASS_DECLARE(host, parameter, .name = "i", .type = MASS_INTEGER);
     MASS_DECLARE(host, parameter, .name = "r", .type = MASS_REAL, .real_min = -1, .real_max = 2.5);

@@ -21,14 +21,14 @@ static mass_status load(mass_host *host)
     static const uint8_t one = 1;
     mass_gidx size[3];
     uint32_t dimensions;
-    if (CALL == SET_TEXT) return mass_values(host)->set_text(host, "note", "late");
-    mass_values(host)->size(host, "grid", size, &dimensions);
-    mass_status status = mass_run(host)->write(host, "grid", "value", 0, origin, extent, &one);
+    if (CALL == SET_TEXT) return mass_values_of(host)->set_text(host, "note", "late");
+    mass_values_of(host)->size(host, "grid", size, &dimensions);
+    mass_status status = mass_run_of(host)->write(host, "grid", "value", 0, origin, extent, &one);
     if (CALL != LINGER || size[0] <= 8) return status; /* where it is tried first */
-    mass_run(host)->say(host, "loading");
+    mass_run_of(host)->say(host, "loading");
     while (status == MASS_OK) {
         nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
-        status = mass_run(host)->write(host, "grid", "value", 0, origin, extent, &one);
+        status = mass_run_of(host)->write(host, "grid", "value", 0, origin, extent, &one);
     }
     return status;
 }
@@ -36,7 +36,7 @@ static mass_status load(mass_host *host)
 static mass_status finish(mass_host *host)
 {
     if (CALL == LINGER_LATE) {
-        mass_run(host)->say(host, "finishing");
+        mass_run_of(host)->say(host, "finishing");
         nanosleep(&(struct timespec){.tv_nsec = 300000000}, NULL);
     }
     return CALL == REFUSE ? host->fail(host, MASS_FAILED, "the report cannot be made") : MASS_OK;

@@ -33,11 +33,11 @@ static mass_status open_model(mass_host *host)
     case UNKNOWN_SPACE:
         return MASS_DECLARE(host, attribute, .space = "gird", .name = "other", .type = MASS_U8);
     case OLD_STRUCT:
-        return mass_declare(host)->tally(host, &(const mass_tally){.struct_size = 8, .name = "t"});
+        return mass_declare_of(host)->tally(host, &(const mass_tally){.struct_size = 8, .name = "t"});
     case DEFAULT_OUTSIDE:
         return MASS_DECLARE(host, parameter, .name = "share", .type = MASS_REAL, .real = 2, .real_max = 1);
     case UNDECLARED_VALUE:
-        mass_values(host)->integer(host, "colour");
+        mass_values_of(host)->integer(host, "colour");
         break;
     case SILENT:
         return MASS_FAILED;

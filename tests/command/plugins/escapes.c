@@ -12,14 +12,14 @@ static mass_status open_model(mass_host *host)
     MASS_DECLARE(host, space, .name = "grid", .dimensions_min = 2, .dimensions_max = 2, .size = {16, 16});
     MASS_DECLARE(host, attribute, .space = "grid", .name = "value", .type = MASS_U8, .help = EVIL, .unit = EVIL);
     MASS_DECLARE(host, tally, .name = "bytes", .access = MASS_SUM, .help = EVIL, .unit = EVIL);
-    mass_declare(host)->steps(host, 10);
+    mass_declare_of(host)->steps(host, 10);
     return MASS_DECLARE(host, phase, .schedule = MASS_STEP, .callback = &grow);
 }
 
 static mass_status load(mass_host *host)
 {
-    mass_run(host)->say(host, EVIL);
-    return mass_values(host)->text(host, "note")[0] ? host->fail(host, MASS_BAD_USAGE, "note is %s", EVIL) : MASS_OK;
+    mass_run_of(host)->say(host, EVIL);
+    return mass_values_of(host)->text(host, "note")[0] ? host->fail(host, MASS_BAD_USAGE, "note is %s", EVIL) : MASS_OK;
 }
 
 MASS_PLUGIN(.name = "escapes", .version = "1" EVIL, .help = EVIL,

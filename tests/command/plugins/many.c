@@ -26,7 +26,7 @@ static mass_status open_model(mass_host *host)
         MASS_DECLARE(host, parameter, .name = names[k], .type = MASS_INTEGER, .integer_max = 100000);
     plain_declare(host, &grow);
     for (int k = 0; k < 3; k++) {
-        const int64_t count = mass_values(host)->integer(host, names[k]);
+        const int64_t count = mass_values_of(host)->integer(host, names[k]);
         for (int64_t i = 0; status == MASS_OK && i < count; i++) status = declare(host, names[k][0], i);
     }
     return status;

@@ -4,7 +4,7 @@
 #ifndef MASS_TEST_PLAIN_H
 #define MASS_TEST_PLAIN_H
 
-#include <mass/mass.h>
+#include <mass/plugin.h>
 
 static inline void plain_grow(const void *fields, const mass_launch *launch, const mass_range *range)
 {
@@ -36,7 +36,7 @@ static inline mass_status plain_declare(mass_host *host, const mass_callback *st
     MASS_DECLARE(host, space, .name = "grid", .dimensions_min = 1, .dimensions_max = 3,
                  .size = {16, 16}, .torus = MASS_AXES_ALL);
     MASS_DECLARE(host, attribute, .space = "grid", .name = "value", .type = MASS_U8);
-    mass_declare(host)->steps(host, 10);
+    mass_declare_of(host)->steps(host, 10);
     return MASS_DECLARE(host, phase, .schedule = MASS_STEP, .callback = step);
 }
 

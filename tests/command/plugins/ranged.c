@@ -29,8 +29,8 @@ static mass_status open_model(mass_host *host)
 #endif
     MASS_DECLARE(host, space, .name = "grid", .dimensions_min = 2, .dimensions_max = 2, .size = {16, 16},
                  .torus = MASS_AXES_ALL);
-    mass_declare(host)->attribute(host, &a);
-    mass_declare(host)->steps(host, 3);
+    mass_declare_of(host)->attribute(host, &a);
+    mass_declare_of(host)->steps(host, 3);
     return MASS_DECLARE(host, phase, .schedule = MASS_STEP, .callback = &grow);
 }
 

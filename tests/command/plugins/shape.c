@@ -38,7 +38,7 @@ static mass_status open_model(mass_host *host)
     MASS_DECLARE(host, space, .name = "grid", .dimensions_min = 1, .dimensions_max = 3, .size = {16, 16},
                  .torus = MASS_AXES_ALL);
     MASS_DECLARE(host, attribute, .space = "grid", .name = "value", .type = TYPE);
-    mass_declare(host)->steps(host, 10);
+    mass_declare_of(host)->steps(host, 10);
 #ifdef DRAWN /* in grey */
     static const uint32_t palette[] = {0, 0xffffff};
     MASS_DECLARE(host, picture, .attribute = "value", .high = 255, .colours = 2, .palette = palette);

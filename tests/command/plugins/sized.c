@@ -3,6 +3,7 @@
  * stands in the members that the engine does not know; 0 if it is not defined. */
 #include "plain.h"
 
+#include <mass/agents.h>
 #include <mass/reductions.h>
 #include <mass/series.h>
 #include <string.h>
@@ -78,7 +79,7 @@ static mass_status open_model(mass_host *host)
 {
     static const uint32_t colours[] = {0, 0xffffff};
     static const mass_member members[] = {{"a", MASS_U16, 0}, {"b", MASS_U16, 2}};
-    const mass_declare_table *d = mass_declare(host);
+    const mass_declare_table *d = mass_declare_of(host);
     const mass_agents_table *agents = mass_agents_of(host);
     if (!MASS_HAS(d, steps) || !MASS_HAS(agents, read) || d->struct_size != sizeof *d) return MASS_FAILED;
     used = 0;

@@ -7,7 +7,7 @@ PLAIN_CALLBACK(grow_other, plain_grow, {"count", "count", MASS_UPDATE, MASS_U8, 
 
 static mass_status open_model(mass_host *host)
 {
-    const int resumed = mass_values(host)->resumed(host);
+    const int resumed = mass_values_of(host)->resumed(host);
     const mass_status status = plain_declare(host, &grow);
     if (status != MASS_OK) return status;
     MASS_DECLARE(host, space, .name = "other", .dimensions_min = 1, .dimensions_max = 3,

@@ -2,6 +2,8 @@
 /* A plugin with nothing wrong, whose agents may or have to start from a table. They stay where they are. */
 #include "plain.h"
 
+#include <mass/agents.h>
+
 #ifndef INITIAL
 #define INITIAL MASS_RANDOM_PLACES
 #endif
@@ -21,7 +23,7 @@ static mass_status open_model(mass_host *host)
     MASS_DECLARE(host, attribute, .population = "folk", .name = "gene", .type = MASS_F32, .length = 3);
     MASS_DECLARE(host, attribute, .population = "folk", .name = "code", .type = MASS_U8, .length = 2,
                  .layout = MASS_INTERLEAVED);
-    mass_declare(host)->steps(host, 1);
+    mass_declare_of(host)->steps(host, 1);
     return MASS_DECLARE_AGENTS(host, manage, .schedule = MASS_STEP, .population = "folk");
 }
 

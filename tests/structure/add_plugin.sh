@@ -9,33 +9,33 @@ export CC=gcc
 
 fail() { echo "$*" >&2; [ ! -e "$scratch/log" ] || tail -40 "$scratch/log" >&2; exit 1; }
 
-# A model of one callback, whose body gives v the value BODY.
-# write BODY [FILE]
+# A model of one callback, whose body gives v the value BODY; of the host's side it calls the C library.
+# write BODY
 write()
 {
-    cat >"$scratch/${2:-kernels.c}" <<END
-#include <mass/mass.h>
+    cat >"$scratch/model.c" <<END
+#include <mass/model.h>
 #include <math.h>
-#define FIELDS(FIELD) FIELD(value, double, UPDATE, value)
-MASS_MAP(change, FIELDS)
+#if MASS_HOST
+double one(mass_host *host); /* in host.c */
+#endif
+MASS_SPACE(line, 1, .size = {8})
+MASS_CONSTANT(double, nothing, 0)
+MASS_ATTRIBUTE(line, double, value, .initial = &(const double){one(host) * exp(VALUE(nothing))})
+MASS_MAP(change, UPDATES(value))
 {
     const double v = OUT(value);
     OUT(value) = $1;
 }
+MASS_SCHEDULE(STEPS(change))
+MASS_PLUGIN(.name = "model", .version = "1", .help = "changes");
 END
 }
-cat >"$scratch/model.c" <<'END'
-#include <mass/mass.h>
+cat >"$scratch/host.c" <<'END'
+#include <mass/plugin.h>
 #include <math.h>
-extern const mass_callback change;
-static mass_status model_open(mass_host *host)
-{
-    const double one = exp(sin(0.0 * (double)mass_run(host)->seed(host))); /* the host's side may */
-    MASS_DECLARE(host, space, .name = "line", .dimensions_min = 1, .dimensions_max = 1, .size = {8});
-    MASS_DECLARE(host, attribute, .space = "line", .name = "value", .type = MASS_F64, .initial = &one);
-    return MASS_DECLARE(host, phase, .schedule = MASS_STEP, .callback = &change);
-}
-MASS_PLUGIN(.name = "model", .version = "1", .open = model_open);
+double one(mass_host *host);
+double one(mass_host *host) { return exp(sin(0.0 * (double)mass_run_of(host)->seed(host))); }
 END
 
 # build OPTION... < what mass_add_plugin(model ...) is given: 0 if it is built; $scratch/log has its output
@@ -52,43 +52,46 @@ says() { grep -qF -- "$1" "$scratch/log" || fail "it does not say '$1', but:"; }
 
 off=-DMASS_CUDA=OFF
 write 'mass_exp_f64(v) + sqrt(v) + floor(v) + fabs(v) + fma(v, v, v)'
-build $off <<<"SOURCES model.c KERNELS kernels.c" || fail "a plain model is not built:"
+build $off <<<"SOURCES host.c MODEL model.c" || fail "a plain model is not built:"
 says "mass: no device code, since MASS_CUDA is OFF"
 
 write 'exp(v) + (double)sinf((float)v)'
-if build $off <<<"SOURCES model.c KERNELS kernels.c"; then fail "the C library's exp is built into a kernel"; fi
-says "kernels.c: error: the C library's exp sinf gives other bits on other devices"
+if build $off <<<"SOURCES host.c MODEL model.c"; then fail "the C library's exp is built into a callback"; fi
+says "model.c: error: the C library's exp sinf gives other bits on other devices"
 
 write 'sin(v) * cos(v)' # which compilers make a sincos of
-if build $off <<<"SOURCES model.c KERNELS kernels.c"; then fail "the C library's sincos is built into a kernel"; fi
+if build $off <<<"SOURCES host.c MODEL model.c"; then fail "the C library's sincos is built into a callback"; fi
 says "other bits"
 
 write 'v + 1'
-if build $off <<<"SOURCES model.c kernels.c"; then fail "a callback in SOURCES is built"; fi
+if build $off <<<"SOURCES host.c model.c"; then fail "a callback in SOURCES is built"; fi
 says "change gets no GPU code here"
-build $off <<<"CPU_ONLY SOURCES model.c kernels.c" || fail "a callback in SOURCES of a CPU_ONLY plugin is not built:"
+build $off <<<"CPU_ONLY SOURCES host.c model.c" || fail "a callback in SOURCES of a CPU_ONLY plugin is not built:"
+
+if build $off <<<"MODEL model.c host.c"; then fail "two files of MODEL are built"; fi
+says "what is host.c? MODEL takes one file"
 
 # What compilers know of authors' mistakes: warnings, and errors where nothing good can come of it.
 write 'v + other'
-sed -i 's/^{$/{\n    double other;/' "$scratch/kernels.c"
-build $off <<<"SOURCES model.c KERNELS kernels.c" || fail "a variable without a value is an error:"
+sed -i 's/^{$/{\n    double other;/' "$scratch/model.c"
+build $off <<<"SOURCES host.c MODEL model.c" || fail "a variable without a value is an error:"
 says "-Wuninitialized"
-cat >>"$scratch/kernels.c" <<'END'
+cat >>"$scratch/model.c" <<'END'
 int nothing(void) { }
 const char *text = 5;
 double *pointer(int *i) { return i; }
 END
-if build $off <<<"SOURCES model.c KERNELS kernels.c"; then fail "mistakes are built"; fi
+if build $off <<<"SOURCES host.c MODEL model.c"; then fail "mistakes are built"; fi
 for mistake in return-type int-conversion incompatible-pointer-types; do says "-Werror=$mistake"; done
 
 write 'v + 1'
-if build -DMASS_CUDA=maybe <<<"SOURCES model.c KERNELS kernels.c"; then fail "MASS_CUDA=maybe is taken"; fi
+if build -DMASS_CUDA=maybe <<<"SOURCES host.c MODEL model.c"; then fail "MASS_CUDA=maybe is taken"; fi
 says "MASS_CUDA is maybe"
 
 # An nvcc that is too old counts as none.
 mkdir "$scratch/old" "$scratch/old/bin"
 printf '#!/bin/sh\necho "Cuda compilation tools, release 12.9, V12.9.86"\n' >"$scratch/old/bin/nvcc"
 chmod +x "$scratch/old/bin/nvcc"
-CUDA_PATH=$scratch/old build "-DCMAKE_PREFIX_PATH=$scratch/old" <<<"SOURCES model.c KERNELS kernels.c" ||
+CUDA_PATH=$scratch/old build "-DCMAKE_PREFIX_PATH=$scratch/old" <<<"SOURCES host.c MODEL model.c" ||
     fail "a model is not built where nvcc is too old:"
 says "mass: no device code, since there is no nvcc of CUDA 13"

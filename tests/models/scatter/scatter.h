@@ -3,7 +3,8 @@
 #ifndef MASS_TESTS_MODELS_SCATTER_H
 #define MASS_TESTS_MODELS_SCATTER_H
 
-#include <mass/mass.h>
+#include <mass/arithmetic.h>
+#include <mass/callback.h>
 
 extern const mass_callback scatter_sow, scatter_throw_1d, scatter_throw_2d, scatter_throw_3d, scatter_gather_1d,
     scatter_gather_2d, scatter_gather_3d, scatter_toss, scatter_meet, scatter_spill;

@@ -6,7 +6,7 @@
 #include "io/hdf5/open.h"
 #include "process/confine.h"
 
-#include <mass/mass.h>
+#include <mass/types.h>
 
 /* "seccomp, Landlock 6", or what there is not. */
 static void print_confinement(FILE *to)

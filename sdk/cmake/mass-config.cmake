@@ -20,7 +20,7 @@ if(TARGET mass::sdk)
 endif()
 
 get_filename_component(_mass_here "${CMAKE_CURRENT_LIST_DIR}" REALPATH)
-find_path(MASS_SDK_INCLUDE mass/mass.h
+find_path(MASS_SDK_INCLUDE mass/model.h
   PATHS "${_mass_here}/../include" "${_mass_here}/../../../include" NO_DEFAULT_PATH REQUIRED)
 find_path(MASS_RANDOM123_INCLUDE Random123/philox.h REQUIRED)
 add_library(mass::sdk INTERFACE IMPORTED)
@@ -73,9 +73,9 @@ foreach(_mass_arch IN LISTS MASS_CUDA_ARCHITECTURES)
 endforeach()
 set(MASS_NVCC_FLAGS ${_mass_nvcc_flags})
 
-# Device code of one kernels file, as a C source that carries the bytes.
-function(_mass_add_device_code name kernels out)
-  get_filename_component(input "${kernels}" ABSOLUTE)
+# Device code of a model, as a C source that carries the bytes.
+function(_mass_add_device_code name model out)
+  get_filename_component(input "${model}" ABSOLUTE)
   set(fatbin "${CMAKE_CURRENT_BINARY_DIR}/${name}.fatbin")
   set(carrier "${CMAKE_CURRENT_BINARY_DIR}/${name}_device_code.c")
   set(random123)
@@ -95,17 +95,14 @@ __asm__(".pushsection .rodata\n.balign 64\n.globl mass_device_code\n.hidden mass
 endfunction()
 
 function(mass_add_plugin name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "CPU_ONLY" "MODEL;KERNELS;DESTINATION" "SOURCES")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "CPU_ONLY" "MODEL;DESTINATION" "SOURCES")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "mass_add_plugin(${name}): what is ${arg_UNPARSED_ARGUMENTS}? MODEL takes one file, "
                         "which may include others")
   endif()
-  if(arg_MODEL)
-    set(arg_KERNELS "${arg_MODEL}")
-  endif()
-  set(sources ${arg_SOURCES} ${arg_KERNELS})
-  if(arg_KERNELS AND NOT arg_CPU_ONLY AND MASS_NVCC AND NOT MASS_CUDA STREQUAL "OFF")
-    _mass_add_device_code(${name} "${arg_KERNELS}" device_code)
+  set(sources ${arg_SOURCES} ${arg_MODEL})
+  if(arg_MODEL AND NOT arg_CPU_ONLY AND MASS_NVCC AND NOT MASS_CUDA STREQUAL "OFF")
+    _mass_add_device_code(${name} "${arg_MODEL}" device_code)
     list(APPEND sources "${device_code}")
   endif()
   add_library(${name} MODULE ${sources})
@@ -122,16 +119,16 @@ function(mass_add_plugin name)
     $<$<COMPILE_LANGUAGE:C>:-Werror=implicit-function-declaration> -Werror=unused-const-variable)
   target_link_libraries(${name} PRIVATE mass::sdk m)
   target_link_options(${name} PRIVATE "LINKER:--version-script=${_mass_here}/exports.map") # mass_plugin_entry alone
-  if(NOT arg_CPU_ONLY) # kernel.h then refuses callbacks where MASS_KERNELS is not defined
-    target_compile_definitions(${name} PRIVATE MASS_CALLBACKS_IN_KERNELS)
+  if(NOT arg_CPU_ONLY) # kernel.h then refuses callbacks where MASS_IS_MODEL is not defined
+    target_compile_definitions(${name} PRIVATE MASS_CALLBACKS_IN_MODEL)
   endif()
-  if(arg_KERNELS)
-    set_property(SOURCE "${arg_KERNELS}" APPEND PROPERTY COMPILE_DEFINITIONS MASS_KERNELS)
-    set_property(SOURCE "${arg_KERNELS}" APPEND PROPERTY COMPILE_OPTIONS -ffunction-sections) # check-kernels.sh
-    get_filename_component(file "${arg_KERNELS}" NAME)
+  if(arg_MODEL)
+    set_property(SOURCE "${arg_MODEL}" APPEND PROPERTY COMPILE_DEFINITIONS MASS_IS_MODEL)
+    set_property(SOURCE "${arg_MODEL}" APPEND PROPERTY COMPILE_OPTIONS -ffunction-sections) # check-kernels.sh
+    get_filename_component(file "${arg_MODEL}" NAME)
     string(REGEX REPLACE "([.+])" "[\\1]" pattern "${file}")
     add_custom_command(TARGET ${name} PRE_LINK VERBATIM COMMAND_EXPAND_LISTS
-      COMMAND sh "${_mass_here}/check-kernels.sh" "${CMAKE_READELF}" "${arg_KERNELS}"
+      COMMAND sh "${_mass_here}/check-kernels.sh" "${CMAKE_READELF}" "${arg_MODEL}"
               "$<FILTER:$<TARGET_OBJECTS:${name}>,INCLUDE,/${pattern}[.]o(bj)?$>")
   endif()
 endfunction()

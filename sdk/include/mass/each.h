@@ -6,7 +6,6 @@
 
 #define MASS_JOIN_(a, b) a##b
 #define MASS_JOIN(a, b) MASS_JOIN_(a, b)
-#define MASS_TEXT_OF(...) #__VA_ARGS__
 #define MASS_UNWRAPPED_(...) __VA_ARGS__
 
 /* The second of its arguments, and all but the first. A macro that is defined as `~, something` becomes something by

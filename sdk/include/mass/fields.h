@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whether a list of fields is one, said in a sentence before compilers stumble over what it would become: an access
- * that there is not, a type that it cannot be of, a line that is in no list. Included by kernel.h. */
+/* Whether a callback's list of entries is one, said in a sentence before compilers stumble over what it would become:
+ * an entry that there is not, a type that it cannot be of, an offset beyond the radius. Included by kernel.h. */
 #ifndef MASS_FIELDS_H
 #define MASS_FIELDS_H
 
@@ -13,47 +13,7 @@
 #define MASS_ASSERT_(CONDITION, TEXT) _Static_assert(CONDITION, TEXT);
 #endif
 
-/* Outside of a list, whose parameter goes by that name. */
-#ifndef FIELD
-#define FIELD(name, ...) \
-    MASS_ASSERT_(0, "FIELD(" #name ", ...) is in no list: the line before it lacks its backslash at the very end")
-#endif
-
-#define MASS_KNOWS_(KIND, access) (MASS_COUNT_(MASS_PLACED_(KIND, MASS_##access)) == 2)
-#define MASS_KNOWN_(KIND, OF, name, access, OTHERS)                                                   \
-    MASS_ASSERT_(MASS_KNOWS_(KIND, access), "field " #name ": " #access " is no access of bodies " OF \
-                 ": READ, UPDATE, PARAM, SUM, MIN, MAX, BINS, KEYS, SCATTER_ADD, " OTHERS)
-
-/* Types that go with an access. */
-#define MASS_IS_WIDE_(T) (MASS_TYPE_OF(T) == MASS_I64 || MASS_TYPE_OF(T) == MASS_F64)
-#define MASS_IS_WORD_(T)                                                                          \
-    (MASS_TYPE_OF(T) == MASS_I32 || MASS_TYPE_OF(T) == MASS_U32 || MASS_TYPE_OF(T) == MASS_I64 || \
-     MASS_TYPE_OF(T) == MASS_U64)
-#define MASS_FITS_(access, T)                                                     \
-    ((access) == MASS_BINS || (access) == MASS_KEYS ? MASS_TYPE_OF(T) == MASS_I64 \
-     : (access) == MASS_SUM || (access) == MASS_MIN || (access) == MASS_MAX ||    \
-       (access) == MASS_PARAM ? MASS_IS_WIDE_(T)                                  \
-     : (access) == MASS_SCATTER_ADD ? MASS_IS_WORD_(T) : 1)
-#define MASS_FITTING_(name, type, access)                                                                        \
-    MASS_ASSERT_(MASS_FITS_(MASS_##access, type), "field " #name " is " #access " and of type " #type            \
-                 ": BINS and KEYS are int64_t; SUM, MIN, MAX and PARAM int64_t or double; SCATTER_ADD int32_t, " \
-                 "uint32_t, int64_t or uint64_t")
-
-#define MASS_CHECK_PLACES_(name, type, access, target)                \
-    MASS_KNOWN_(PLACES_, "over places", name, access, "WRITE, ITEMS") \
-    MASS_FITTING_(name, type, access)
-#define MASS_CHECK_RESIDENTS_(name, type, access, target)                                       \
-    MASS_KNOWN_(RESIDENTS_, "over residents", name, access, "WRITE, RESIDENT, RESIDENT_UPDATE") \
-    MASS_FITTING_(name, type, access)
-#define MASS_CHECK_OCCUPIED_(name, type, access, target)                                      \
-    MASS_KNOWN_(OCCUPIED_, "over occupied places", name, access, "RESIDENT, RESIDENT_UPDATE") \
-    MASS_FITTING_(name, type, access)
-#define MASS_CHECK_AGENTS_(name, type, access, target)                             \
-    MASS_KNOWN_(AGENTS_, "over agents", name, access, "WRITE, PLACE, CHILD, RACE") \
-    MASS_FITTING_(name, type, access)
-
-/* ---- lists of entries ---- */
-
+/* An entry that this kind of callback may have. */
 #define MASS_CHECK_ENTRY_(KIND, entry) MASS_CHECK_ENTRY1_(KIND, #entry, MASS_WORD_##entry, MASS_UNKNOWN, )
 #define MASS_CHECK_ENTRY1_(...) MASS_CHECK_ENTRY2_(__VA_ARGS__)
 #define MASS_CHECK_ENTRY2_(KIND, text, first, ACCESS, ...)     \
@@ -65,9 +25,20 @@
 #define MASS_ENTRIES_OF_AGENTS_ "agents: READS, WRITES, UPDATES, SEES, CHILDREN, RACES" MASS_ENTRIES_OF_ALL
 #define MASS_ENTRIES_OF_ALL ", SCATTERS, GIVEN, SUMS, MINS, MAXES, BINS, KEYS"
 
-/* A name that was not declared is an error here and nowhere else. */
-#define MASS_NAME_TYPE_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) typedef S T;
-#define MASS_CHECK_TYPE_(CLASS, VIEW, ACCESS, n, n2, S, T, name, target)                             \
+/* Types that go with an access. */
+#define MASS_IS_WIDE_(T) (MASS_TYPE_OF(T) == MASS_I64 || MASS_TYPE_OF(T) == MASS_F64)
+#define MASS_IS_WORD_(T)                                                                          \
+    (MASS_TYPE_OF(T) == MASS_I32 || MASS_TYPE_OF(T) == MASS_U32 || MASS_TYPE_OF(T) == MASS_I64 || \
+     MASS_TYPE_OF(T) == MASS_U64)
+#define MASS_FITS_(access, T)                                                     \
+    ((access) == MASS_BINS || (access) == MASS_KEYS ? MASS_TYPE_OF(T) == MASS_I64 \
+     : (access) == MASS_SUM || (access) == MASS_MIN || (access) == MASS_MAX ||    \
+       (access) == MASS_PARAM ? MASS_IS_WIDE_(T)                                  \
+     : (access) == MASS_SCATTER_ADD ? MASS_IS_WORD_(T) : 1)
+/* A field's type for this callback, which goes with its access. A name that was not declared is an error here and
+ * nowhere else. */
+#define MASS_FIELD_TYPE_(CLASS, VIEW, ACCESS, n, n2, S, T, name, target)                             \
+    typedef S T;                                                                                     \
     MASS_ASSERT_(MASS_FITS_(ACCESS, T), name ": what is counted by BINS and KEYS is int64_t; SUMS, " \
                  "MINS, MAXES and GIVEN take int64_t or double; SCATTERS int32_t, uint32_t, int64_t or uint64_t")
 
@@ -87,9 +58,9 @@
 
 /* Whether an offset that is a literal is within the radius, known in C before the rule is compiled; of others nobody
  * knows before it runs. */
-#if !defined(MASS_FIELD_LISTS) && !defined(__cplusplus)
-#define MASS_CHECK_OFFSET_(f, dx, dy, dz)                                                    \
-    (void)sizeof(w->MASS_BESIDE_(near_, f)), (void)sizeof(struct {                           \
+#ifndef __cplusplus
+#define MASS_CHECK_OFFSET_(f, dx, dy, dz)                                                      \
+    (void)sizeof(w->near_##f), (void)sizeof(struct {                                           \
         MASS_CHECK_AXIS_(f, x, dx, w->radius_[0]) MASS_CHECK_AXIS_(f, y, dy, w->radius_[0][0]) \
         MASS_CHECK_AXIS_(f, z, dz, w->radius_[0][0][0]) int mass_; }),
 /* The array has one element more than the radius. */

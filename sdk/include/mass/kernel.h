@@ -2,38 +2,36 @@
 /* The kernel macros: a rule written once in C, or C++20, becomes vectorised CPU loops and CUDA
  * kernels.
  *
- *     #define LIFE(FIELD)                       \
- *         FIELD(health, uint8_t, READ,  health) \
- *         FIELD(next,   uint8_t, WRITE, health)
- *     MASS_STENCIL(life_step, LIFE, 2, 1)
+ *     MASS_STENCIL(life_step, 2, 1, READS(health), WRITES(health))
  *     {
  *         const uint8_t n = NEAR(health, -1, -1) + ... ;
- *         OUT(next) = (n == 3) | ((n == 2) & IN(health));
+ *         OUT(health) = (n == 3) | ((n == 2) & IN(health));
  *     }
  *
- * FIELD(name, C type, access, target) names what the body touches; callback.h lists the accesses.
- * MASS_MAP(name, fields) promises that only the place's own elements are touched;
- * MASS_STENCIL(name, fields, dimensions, radius) also reads READ fields up to `radius` away along
+ * The entries behind the numbers name what the body touches; entries.h lists them. Their types are those that the
+ * model's statements declare (model.h), or that TYPED entries say.
+ * MASS_MAP(name, entries...) promises that only the place's own elements are touched;
+ * MASS_STENCIL(name, dimensions, radius, entries...) also reads what it READS up to `radius` away along
  * each of the first `dimensions` axes, and writes its own place only. Reading an attribute and
  * writing it in one stencil is safe: the engine keeps the old and the new values apart.
- * MASS_SCATTER(name, fields, dimensions, radius) is a stencil that also adds to SCATTER_ADD fields, integers of 32 or
- * 64 bits, of places up to `radius` away. Any body with such a field may; no other field names the same attribute.
+ * MASS_SCATTER(name, dimensions, radius, entries...) is a stencil that also adds to what it SCATTERS, integers of 32 or
+ * 64 bits, of places up to `radius` away. Any body with such an entry may; no other entry names the same attribute.
  *
  * In a body:
- *     IN(f)               own element of a READ field
- *     NEAR(f, dx[,dy[,dz]]) element of a READ field at an offset; over a bounded edge, and beyond the radius, the
+ *     IN(f)               own element of what it READS
+ *     NEAR(f, dx[,dy[,dz]]) element of what it READS at an offset; over a bounded edge, and beyond the radius, the
  *                         default
  *     EXISTS(dx[,dy[,dz]])  whether there is a place at that offset
- *     OUT(f)              own element of a WRITE or UPDATE field
- *     PARAM(f)            value of a PARAM field in this world
- *     SCATTER(f, v, dx[,dy[,dz]])  adds v to a SCATTER_ADD field at an offset, modulo 2^bits; beyond a bounded
+ *     OUT(f)              own element of what it WRITES or UPDATES
+ *     PARAM(f)            value of what it is GIVEN, in this world
+ *     SCATTER(f, v, dx[,dy[,dz]])  adds v to what it SCATTERS at an offset, modulo 2^bits; beyond a bounded
  *                         edge, and beyond the radius, nothing
- *     ADD(f, v) LEAST(f, v) MOST(f, v)   contribute to a SUM, MIN or MAX tally; a uint8_t adds up fastest
- *     COUNT_IN(f, bin) ADD_IN(f, bin, v)  add 1, or v, to a bin of a BINS tally; one that it does not have is ignored
- *     COUNT_KEY(f, key)   add 1 to a 64-bit number of a KEYS tally
- *     COUNT_TEXT(f, text, n)  add 1 to the n bytes at text of a KEYS tally of texts; they lie in the array of the
- *                         callback's one ITEMS, PLACE or RESIDENT field
- *     ITEM(f, k)          of an ITEMS field, over places: the element k places further along x, in the partition's row
+ *     ADD(f, v) LEAST(f, v) MOST(f, v)   contribute to a tally of SUMS, MINS or MAXES; a uint8_t adds up fastest
+ *     COUNT_IN(f, bin) ADD_IN(f, bin, v)  add 1, or v, to one of BINS; one that the tally does not have is ignored
+ *     COUNT_KEY(f, key)   add 1 to a 64-bit number of KEYS
+ *     COUNT_TEXT(f, text, n)  add 1 to the n bytes at text of KEYS that are texts; they lie in the array of the
+ *                         callback's one entry of ITEMS, SEES or MEETS
+ *     ITEM(f, k)          of ITEMS, over places: the element k places further along x, in the partition's row
  *     ITEMS_AT(f)         ... where the own element is; behind it those of the places after it
  *     ITEMS_LEFT  ITEMS_BEFORE  how many places of that row there are from the own one on, and before it
  *     AT_X AT_Y AT_Z SIZE_X SIZE_Y SIZE_Z  global coordinates and extents, mass_gidx
@@ -54,26 +52,13 @@
 #include <mass/random.h>
 #include <mass/reach.h>
 
-/* A field in a body's window, by the word of its access; in lists of FIELD, by its name. */
-#ifndef MASS_FIELD_LISTS
-#define MASS_IN_WINDOW_(prefix, f) prefix##f
-#define MASS_BESIDE_(prefix, f) prefix##f
-#else
-#define MASS_IN_WINDOW_(prefix, f) f
-#define MASS_BESIDE_(prefix, f) f##_none
-#endif
-
 /* The struct of typed pointers, as the engine fills it. */
-#define MASS_POINTER_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) MASS_POINTER_##CLASS(VIEW, ACCESS, n, T)
-#define MASS_POINTER_PLACES_(VIEW, ACCESS, n, T) MASS_CONST_(ACCESS) T *n;
-#define MASS_POINTER_AGENTS_(VIEW, ACCESS, n, T) MASS_CONST_(ACCESS) T *n;
-#define MASS_POINTER_REQUESTS_(VIEW, ACCESS, n, T) MASS_CONST_(ACCESS) T *n;
-#define MASS_POINTER_WORLD_(VIEW, ACCESS, n, T) MASS_CONST_(ACCESS) T *n;
-#define MASS_POINTER_TALLY_(VIEW, ACCESS, n, T) MASS_ACCUMULATOR_##VIEW *n;
-#define MASS_ACCUMULATOR_SUM_ int64_t
-#define MASS_ACCUMULATOR_EXTREME_ int64_t
-#define MASS_ACCUMULATOR_BINS_ int64_t
-#define MASS_ACCUMULATOR_KEYS_ mass_key_table
+#define MASS_POINTER_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) \
+    MASS_CONST_(ACCESS) MASS_SECOND_(MASS_ACCUMULATOR_##VIEW, T) *n;
+#define MASS_ACCUMULATOR_SUM_ ~, int64_t
+#define MASS_ACCUMULATOR_EXTREME_ ~, int64_t
+#define MASS_ACCUMULATOR_BINS_ ~, int64_t
+#define MASS_ACCUMULATOR_KEYS_ ~, mass_key_table
 #define MASS_CONST_(ACCESS) MASS_REST_(MASS_CONST_##ACCESS)
 #define MASS_CONST_MASS_READ ~, const
 #define MASS_CONST_MASS_PLACE ~, const
@@ -81,44 +66,49 @@
 #define MASS_CONST_MASS_RESIDENT ~, const
 #define MASS_CONST_MASS_PARAM ~, const
 
+/* The offset along three axes of one along one, two or three. */
+#define MASS_THREE_(...) MASS_PICK_(__VA_ARGS__, MASS_THREE3_, MASS_THREE2_, MASS_THREE1_, )(__VA_ARGS__)
+#define MASS_THREE1_(x) (x), 0, 0
+#define MASS_THREE2_(x, y) (x), (y), 0
+#define MASS_THREE3_(x, y, z) (x), (y), (z)
 #define MASS_PICK_(a, b, c, d, ...) d
-#define IN(f) MASS_OWN_(MASS_IN_WINDOW_(in_, f))
+
+#define IN(f) MASS_OWN_(in_##f)
 #define NEAR(...) MASS_PICK5_(__VA_ARGS__, MASS_NEAR3, MASS_NEAR2, MASS_NEAR1, MASS_NEAR0, )(__VA_ARGS__)
 #define MASS_PICK5_(a, b, c, d, e, ...) e
 #define MASS_NEAR0(f) MASS_LACKING_("NEAR(" #f ") lacks the offset: NEAR(" #f ", dx, dy)", IN(f))
 #define MASS_NEAR1(f, dx) MASS_NEAR3(f, dx, 0, 0)
 #define MASS_NEAR2(f, dx, dy) MASS_NEAR3(f, dx, dy, 0)
-#define MASS_NEAR3(f, dx, dy, dz)      \
-    (MASS_CHECK_OFFSET_(f, dx, dy, dz) \
-     MASS_LOOK_(MASS_STRAY_NEAR, MASS_IN_WINDOW_(in_, f), MASS_BESIDE_(near_, f), (dx), (dy), (dz)))
-#define EXISTS(...) MASS_PICK_(__VA_ARGS__, MASS_EXISTS3, MASS_EXISTS2, MASS_EXISTS1, )(__VA_ARGS__)
-#define MASS_EXISTS1(dx) mass_site_exists(&w->site, (dx), 0, 0)
-#define MASS_EXISTS2(dx, dy) mass_site_exists(&w->site, (dx), (dy), 0)
-#define MASS_EXISTS3(dx, dy, dz) mass_site_exists(&w->site, (dx), (dy), (dz))
-#define OUT(f) (w->MASS_IN_WINDOW_(out_, f))
-#define PARAM(f) (w->MASS_IN_WINDOW_(param_, f))
-#define ADD(f, v) MASS_ADD_(#f, w->MASS_IN_WINDOW_(sum_, f), v)
+#define MASS_NEAR3(f, dx, dy, dz) (MASS_CHECK_OFFSET_(f, dx, dy, dz) MASS_LOOK_(in_##f, near_##f, (dx), (dy), (dz)))
+/* The element of a place around, or of what stands for those that the body may not look at. */
+#define MASS_BESIDE_(what, f, beyond, ...)                                                                        \
+    (*(__typeof__(w->f))mass_place(&w->site, &w->reach_, what, w->f, w->beyond, sizeof *w->f, w->pitch, w->plane, \
+                                   __VA_ARGS__))
+#define EXISTS(...) mass_site_exists(&w->site, MASS_THREE_(__VA_ARGS__))
+#define OUT(f) (w->out_##f)
+#define PARAM(f) (w->param_##f)
+#define ADD(f, v) MASS_ADD_(#f, w->sum_##f, v)
 #define MASS_ADD_(name, sum, v)                                                                                    \
     __extension__({                                                                                                \
         MASS_ASSERT_(!(MASS_IS_INTEGER_SUM_(sum) && MASS_IS_REAL_(v)), "ADD(" name ", ...) of a real number, and " \
                      name " is a sum of integers: make it real, or add mass_fixed() or a cast to int64_t")         \
         (void)(sum = MASS_ADDED_(sum, v)(sum, (v)));                                                               \
     })
-#define COUNT_IN(f, bin) mass_count_one(&w->MASS_IN_WINDOW_(bins_, f), (uint64_t)(bin), MASS_IS_BYTE_(bin))
+#define COUNT_IN(f, bin) mass_count_one(&w->bins_##f, (uint64_t)(bin), MASS_IS_BYTE_(bin))
 #define ADD_IN(f, bin, v)                                                                                           \
     __extension__({                                                                                                 \
         MASS_ASSERT_(!MASS_IS_REAL_(v), "ADD_IN(" #f ", ...) of a real number, and bins are sums of integers: add " \
                      "mass_fixed() or a cast to int64_t")                                                           \
-        mass_count(&w->MASS_IN_WINDOW_(bins_, f), (uint64_t)(bin), (v));                                            \
+        mass_count(&w->bins_##f, (uint64_t)(bin), (v));                                                             \
     })
-#define COUNT_KEY(f, key) mass_count_key(&w->MASS_IN_WINDOW_(keys_, f), (uint64_t)(key))
-#define COUNT_TEXT(f, text, n) mass_count_bytes(&w->MASS_IN_WINDOW_(keys_, f), (text), (uint64_t)(n))
-#define ITEM(f, k) (w->MASS_IN_WINDOW_(item_, f)[(k)])
-#define ITEMS_AT(f) (w->MASS_IN_WINDOW_(item_, f))
+#define COUNT_KEY(f, key) mass_count_key(&w->keys_##f, (uint64_t)(key))
+#define COUNT_TEXT(f, text, n) mass_count_bytes(&w->keys_##f, (text), (uint64_t)(n))
+#define ITEM(f, k) (w->item_##f[(k)])
+#define ITEMS_AT(f) (w->item_##f)
 #define ITEMS_BEFORE (w->site.x - w->site.launch->origin[0])
 #define ITEMS_LEFT (w->site.launch->extent[0] - ITEMS_BEFORE)
-#define LEAST(f, v) MASS_KEEP_(w->MASS_IN_WINDOW_(least_, f), <, v)
-#define MOST(f, v) MASS_KEEP_(w->MASS_IN_WINDOW_(most_, f), >, v)
+#define LEAST(f, v) MASS_KEEP_(w->least_##f, <, v)
+#define MOST(f, v) MASS_KEEP_(w->most_##f, >, v)
 #define MASS_KEEP_(kept, BETTER, v) ((void)(kept = (v) BETTER kept ? (v) : kept))
 #define AT_X (w->site.x)
 #define AT_Y (w->site.y)
@@ -165,10 +155,10 @@ MASS_FN int mass_site_exists(const mass_site *s, int64_t dx, int64_t dy, int64_t
 }
 
 /* Adding to places. A field is the address of place (0, 0, 0) of world 0. */
-#define SCATTER(f, v, ...)                                                                                            \
-    do {                                                                                                              \
-        const int64_t mass_element_ = mass_scattered(&w->site, &w->reach_, MASS_THREE_(__VA_ARGS__));                 \
-        if (mass_element_ != MASS_NO_ELEMENT) MASS_SCATTER_TO_(w->MASS_IN_WINDOW_(scatter_, f) + mass_element_, (v)); \
+#define SCATTER(f, v, ...)                                                                            \
+    do {                                                                                              \
+        const int64_t mass_element_ = mass_scattered(&w->site, &w->reach_, MASS_THREE_(__VA_ARGS__)); \
+        if (mass_element_ != MASS_NO_ELEMENT) MASS_SCATTER_TO_(w->scatter_##f + mass_element_, (v));  \
     } while (0)
 #define MASS_NO_ELEMENT INT64_MIN
 
@@ -260,12 +250,12 @@ MASS_FN int64_t mass_scattered(const mass_site *s, const mass_reach *r, mass_gid
 
 /* Other files see a callback only where MASS_SHARED_CALLBACKS is defined: of others, compilers tell when they are in no
  * schedule. */
-#if !defined(MASS_FIELD_LISTS) && !defined(MASS_SHARED_CALLBACKS)
-#define MASS_CALLBACK_(NAME) static const mass_callback NAME
-#else
+#ifdef MASS_SHARED_CALLBACKS
 #define MASS_CALLBACK_(NAME)         \
     extern const mass_callback NAME; \
     const mass_callback NAME
+#else
+#define MASS_CALLBACK_(NAME) static const mass_callback NAME
 #endif
 
 #ifdef __CUDACC__
@@ -274,35 +264,28 @@ MASS_FN int64_t mass_scattered(const mass_site *s, const mass_reach *r, mass_gid
 #include <mass/kernel_cpu.h>
 #endif
 
-/* mass_add_plugin() makes device code of one file, and defines MASS_KERNELS there. */
-#if defined(MASS_CALLBACKS_IN_KERNELS) && !defined(MASS_KERNELS)
+/* mass_add_plugin() makes device code of one file, and defines MASS_IS_MODEL there. */
+#if defined(MASS_CALLBACKS_IN_MODEL) && !defined(MASS_IS_MODEL)
 #define MASS_PLACED_HERE_(NAME) \
     MASS_ASSERT_(0, #NAME " gets no GPU code here: name this file by MODEL in mass_add_plugin()")
 #else
 #define MASS_PLACED_HERE_(NAME)
 #endif
-#ifndef MASS_FIELD_LISTS
-#define MASS_CHECKED_(NAME, KIND, OWNER, ...)                                   \
-    MASS_PLACED_HERE_(NAME)                                                     \
-    MASS_ENTRIES_(MASS_CHECK_ENTRY_, KIND, __VA_ARGS__)                         \
-    MASS_EACH_(MASS_NAME_TYPE_, (MASS_LISTED_(KIND, OWNER, NAME, __VA_ARGS__))) \
-    MASS_EACH_(MASS_CHECK_TYPE_, (MASS_LISTED_(KIND, OWNER, NAME, __VA_ARGS__)))
+#define MASS_CHECKED_(NAME, KIND, OWNER, ...)           \
+    MASS_PLACED_HERE_(NAME)                             \
+    MASS_ENTRIES_(MASS_CHECK_ENTRY_, KIND, __VA_ARGS__) \
+    MASS_EACH_(MASS_FIELD_TYPE_, (MASS_LISTED_(KIND, OWNER, NAME, __VA_ARGS__)))
+/* Of which population a callback is. */
 #define MASS_POPULATED_(NAME, POPULATION) \
     __attribute__((unused)) static const char *const MASS_JOIN(NAME, _population) = POPULATION;
 
-#define MASS_MAP(NAME, ...)                     \
-    MASS_POPULATED_(NAME, 0)                    \
-    MASS_CHECKED_(NAME, PLACES_, , __VA_ARGS__) \
-    MASS_KERNEL_(NAME, (MASS_LISTED_(PLACES_, , NAME, __VA_ARGS__)), 0, 0, MASS_OVER_PLACES)
 #define MASS_STENCIL(NAME, DIMENSIONS, RADIUS, ...) \
     MASS_POPULATED_(NAME, 0)                        \
     MASS_CHECK_NUMBER_(NAME, "its radius", RADIUS)  \
     MASS_CHECKED_(NAME, PLACES_, , __VA_ARGS__)     \
     MASS_KERNEL_(NAME, (MASS_LISTED_(PLACES_, , NAME, __VA_ARGS__)), DIMENSIONS, MASS_NUMBER_(RADIUS), MASS_OVER_PLACES)
+#define MASS_MAP(NAME, ...) MASS_STENCIL(NAME, 0, 0, __VA_ARGS__)
 #define MASS_SCATTER(NAME, DIMENSIONS, RADIUS, ...) MASS_STENCIL(NAME, DIMENSIONS, RADIUS, __VA_ARGS__)
-#else
-#include <mass/field_lists.h>
-#endif
 
 #include <mass/kernel_agents.h>
 

@@ -1,25 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Kernel macros for agents: one body for every agent, or for every place with the agents on it.
  *
- *     #define GRAZE(FIELD)                     \
- *         FIELD(grass,  float, PLACE,  grass)  \
- *         FIELD(energy, float, UPDATE, energy) \
- *         FIELD(given,  float, CHILD,  energy)
- *     MASS_AGENT(graze, GRAZE, 2)
+ *     MASS_AGENT(graze, sheep, 2, SEES(grass), UPDATES(energy), CHILDREN(energy))
  *     {
  *         OUT(energy) += SEE(grass, 0, 0);
  *         if (SEE(grass, 1, 0) > 0) MIGRATE(1, 0);
- *         if (OUT(energy) > 10) { SPAWN(1); CHILD(given, 0) = 5; }
+ *         if (OUT(energy) > 10) { SPAWN(1); CHILD(energy, 0) = 5; }
  *         if (OUT(energy) < 0) KILL();
  *     }
  *
- * MASS_AGENT(name, fields, dimensions): READ, WRITE and UPDATE fields are attributes of the agent itself,
- * PLACE fields those of the places around it, RACE fields those of its own place; SCATTER_ADD fields, too, are of the
+ * MASS_AGENT(name, population, dimensions, entries...): what it READS, WRITES and UPDATES are attributes of the agent
+ * itself, what it SEES those of the places around it, RACES those of its own place; what it SCATTERS, too, is of the
  * places around it, and SCATTER adds to them, as far as the phase's reach. Besides what
  * kernel.h lists (IN, OUT, PARAM, tallies, AT_X, SIZE_X, EXISTS, STEP, RANDOM), in a body:
- *     SEE(f, dx[,dy[,dz]])    a PLACE field at an offset from the agent's place, as far as the phase's reach; beyond
+ *     SEE(f, dx[,dy[,dz]])    what it SEES at an offset from the agent's place, as far as the phase's reach; beyond
  *                             that the attribute's default
- *     HERE(f)                 the element of a RACE field at the agent's place, to be read and written
+ *     HERE(f)                 the element of RACES at the agent's place, to be read and written
  *     CROWD(dx[,dy[,dz]])     how many agents of the population stand there, itself included at (0, 0); beyond the
  *                             reach 0
  *     AGENT_ID  WAS_LOST      its id; whether its last request to move was refused
@@ -30,16 +26,16 @@
  *     SPAWN(n)                asks for n children, at most the population's `children`; each stands on its
  *                             parent's place unless CHILD_TO(k, dx[,dy[,dz]]) says otherwise, which is of any
  *                             length, as MIGRATE; over a bounded edge it is not born
- *     CHILD(f, k) = v         what child k (0 to n - 1) starts with; attributes without a CHILD field start
+ *     CHILD(f, k) = v         what child k (0 to n - 1) starts with; attributes that are not in CHILDREN start
  *                             with their defaults. From `children` on, k stands for the last, and CHILD_TO does nothing
  *
- * RACE is for comparison with programs that do so: agents of one place write its element by plain stores, in no
- * order and perhaps at once, so that contributions get lost and no two runs need to be the same. A PLACE field of
- * the same attribute may show values from before the phase, or of later. A model that has a RACE field is not
+ * RACES is for comparison with programs that do so: agents of one place write its element by plain stores, in no
+ * order and perhaps at once, so that contributions get lost and no two runs need to be the same. What the callback SEES
+ * of the same attribute may be values from before the phase, or of later. A model that has RACES is not
  * reproducible, and its runs say so.
  *
- * MASS_RESIDENTS(name, fields, dimensions, radius): a stencil over places that also sees the agents on its
- * own place. READ, WRITE and UPDATE fields are attributes of the space, RESIDENT and RESIDENT_UPDATE of
+ * MASS_RESIDENTS(name, population, dimensions, radius, entries...): a stencil over places that also sees the agents on
+ * its own place. What it READS, WRITES and UPDATES are attributes of the space, what it MEETS and CHANGES of
  * the population. In a body, beside those of a stencil:
  *     EACH_RESIDENT(a) { OF(f, a) ... }   the agents on this place, in the order of their ids; OF of a number that
  *                                         is none's is 0, and forgets what it is given. Numbers
@@ -47,23 +43,15 @@
  *     RESIDENT_COUNT  RESIDENT_ID(a)
  * That is how shared state is updated without races: a place's residents one after the other.
  *
- * MASS_OCCUPIED(name, fields, dimensions, radius) is the same, and leaves places without agents as they are; fields
- * of the space are READ and UPDATE alone. */
+ * MASS_OCCUPIED(name, population, dimensions, radius, entries...) is the same, and leaves places without agents as they
+ * are; attributes of the space it READS and UPDATES alone. */
 #ifndef MASS_KERNEL_AGENTS_H
 #define MASS_KERNEL_AGENTS_H
 
 #include <mass/kernel.h>
 
-#define SEE(f, ...) MASS_PICK_(__VA_ARGS__, MASS_SEE3, MASS_SEE2, MASS_SEE1, )(f, __VA_ARGS__)
-#define MASS_SEE1(f, dx) MASS_SEE3(f, dx, 0, 0)
-#define MASS_SEE2(f, dx, dy) MASS_SEE3(f, dx, dy, 0)
-#define MASS_SEE3(f, dx, dy, dz) \
-    MASS_SEEN_(MASS_STRAY_SEE, MASS_IN_WINDOW_(see_, f), MASS_BESIDE_(unseen_, f), (dx), (dy), (dz))
-#define MASS_THREE_(...) MASS_PICK_(__VA_ARGS__, MASS_THREE3_, MASS_THREE2_, MASS_THREE1_, )(__VA_ARGS__)
-#define MASS_THREE1_(x) (x), 0, 0
-#define MASS_THREE2_(x, y) (x), (y), 0
-#define MASS_THREE3_(x, y, z) (x), (y), (z)
-#define HERE(f) (*w->MASS_IN_WINDOW_(here_, f))
+#define SEE(f, ...) MASS_BESIDE_(MASS_STRAY_SEE, see_##f, unseen_##f, MASS_THREE_(__VA_ARGS__))
+#define HERE(f) (*w->here_##f)
 #define CROWD(...) mass_crowd(&w->site, &w->reach_, MASS_THREE_(__VA_ARGS__))
 #define AGENT_ID (*w->site.id)
 #define WAS_LOST (w->lost)
@@ -71,7 +59,7 @@
 #define MIGRATE_TO(...) ((void)(w->move = mass_cell(&w->site, 0, 0, 0, MASS_THREE_(__VA_ARGS__))))
 #define KILL() ((void)(w->asked |= w->site.launch->agents.mortal))
 #define SPAWN(n) ((void)(w->asked = mass_spawn(&w->site, w->agent, w->asked, (n))))
-#define CHILD(f, k) (w->MASS_IN_WINDOW_(child_, f)[mass_child(&w->site, &w->reach_, (k))])
+#define CHILD(f, k) (w->child_##f[mass_child(&w->site, &w->reach_, (k))])
 #define CHILD_TO(k, ...) mass_child_to(&w->site, &w->reach_, w->agent, (k), MASS_THREE_(__VA_ARGS__))
 
 /* Of the numbers that it counts, compilers know that they are residents': nvcc by their type, others by the way it
@@ -90,7 +78,7 @@ struct mass_resident {
     for (uint32_t a = w->first_resident, mass_nth_##a = 0; \
          mass_nth_##a < RESIDENT_COUNT && (a = w->first_resident + mass_nth_##a, 1); mass_nth_##a++)
 #endif
-#define OF(f, a) MASS_OF_(MASS_IN_WINDOW_(of_, f), MASS_BESIDE_(of_nobody_, f), (a))
+#define OF(f, a) MASS_OF_(of_##f, of_nobody_##f, (a))
 #define MASS_OF_(f, nobody, a)                                                                                         \
     (*(__typeof__(w->f))mass_of(&w->site, &w->reach_, w->first_resident, w->end_of_residents, (a), w->f, sizeof *w->f, \
                                 w->nobody))
@@ -238,10 +226,6 @@ MASS_FN int64_t mass_element_of(const mass_site *s)
 }
 
 #ifdef __CUDACC__
-
-#define MASS_SEEN_(what, f, beyond, dx, dy, dz)                                                                       \
-    (*(__typeof__(w->f))mass_place(&w->site, &w->reach_, what, w->f, w->beyond, sizeof *w->f, w->pitch, w->plane, dx, \
-                                   dy, dz))
 
 /* One thread's contribution; threads of a warp that are in the same world add up first. */
 template <int ACCESS> MASS_FN void mass_add_by_world(int64_t *tally, int64_t v, int world)
@@ -458,8 +442,6 @@ template <int DIMENSIONS> MASS_FN void mass_stand_in(mass_site *s, const mass_la
 
 #else
 
-#define MASS_SEEN_ MASS_LOOK_
-
 /* Crowds of the farthest row that an agent sees are fetched before it gets there. */
 #define MASS_AGENT_LOOP_(NAME, LIST, DIMENSIONS, SUFFIX, TELLS, TALLIES, TALLY, FLUSH)      \
     static void MASS_JOIN(NAME, SUFFIX)(const void *fields, const mass_launch *launch,      \
@@ -560,7 +542,6 @@ template <int DIMENSIONS> MASS_FN void mass_stand_in(mass_site *s, const mass_la
     }                                                                 \
     MASS_BODY_(NAME, _occupied)
 
-#ifndef MASS_FIELD_LISTS
 #define MASS_AGENT(NAME, POPULATION, DIMENSIONS, ...)                \
     MASS_POPULATED_(NAME, #POPULATION)                               \
     MASS_CHECK_NUMBER_(NAME, "its number of dimensions", DIMENSIONS) \
@@ -577,6 +558,5 @@ template <int DIMENSIONS> MASS_FN void mass_stand_in(mass_site *s, const mass_la
     MASS_CHECK_NUMBER_(NAME, "its radius", RADIUS)               \
     MASS_CHECKED_(NAME, OCCUPIED_, POPULATION, __VA_ARGS__)      \
     MASS_OCCUPIED_(NAME, (MASS_LISTED_(OCCUPIED_, POPULATION, NAME, __VA_ARGS__)), DIMENSIONS, MASS_NUMBER_(RADIUS))
-#endif
 
 #endif

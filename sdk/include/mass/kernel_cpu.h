@@ -150,9 +150,7 @@ MASS_FN void mass_count_one(const mass_counter *c, uint64_t bin, int byte)
 #define MASS_WINDOW_BINS_(ACCESS, n, n2, T) ~, mass_counter n;
 #define MASS_WINDOW_KEYS_(ACCESS, n, n2, T) ~, mass_key_counter n;
 
-#define MASS_LOOK_(what, f, beyond, dx, dy, dz)                                                                   \
-    (*(__typeof__(w->f))mass_place(&w->site, &w->reach_, what, w->f, w->beyond, sizeof *w->f, w->pitch, w->plane, \
-                                   (dx), (dy), (dz)))
+#define MASS_LOOK_(f, beyond, dx, dy, dz) MASS_BESIDE_(MASS_STRAY_NEAR, f, beyond, dx, dy, dz)
 #define MASS_OWN_(f) (*w->f)
 
 /* Before a row, or a world's agents: where its elements start, values that are one a world, empty tallies. */

@@ -25,12 +25,22 @@
 #ifndef MASS_MODEL_H
 #define MASS_MODEL_H
 
-#include <mass/mass.h>
-
 #ifdef __cplusplus
 #define MASS_HOST 0
 #else
 #define MASS_HOST 1
+#endif
+
+#include <mass/kernel.h>
+#include <mass/math.h>
+#if MASS_HOST
+#include <mass/agents.h>
+#include <mass/plugin.h>
+#include <mass/reductions.h>
+#include <mass/seed.h>
+#include <mass/series.h>
+#include <mass/streams.h>
+#include <mass/tallies.h>
 #endif
 
 /* MASS_SPACE(name, dimensions, .size = {...}, ...): mass_space in plugin.h has what may follow. MASS_SPACE_OF(name,
@@ -170,6 +180,11 @@
 /* A statement by hand. */
 #define MASS_OPEN(NAME) MASS_STATED_(NAME)
 
+/* MASS_PLUGIN(.name = "forest-fire", .version = "1.0.0", ...), once in a plugin: mass_plugin in plugin.h has what may
+ * follow. It has all tables of this SDK, which the engine hands out in any case. */
+#undef MASS_PLUGIN
+#define MASS_PLUGIN(...) MASS_STATED_PLUGIN_(__VA_ARGS__)
+
 /* ---- statements become records, and records a function that declares them ---- */
 
 #if MASS_HOST
@@ -200,6 +215,9 @@ __attribute__((unused)) static const char mass_statement_file = 0;
     {                                                                                            \
         return mass_values_of(host)->NUMBER(host, #NAME);                                        \
     }
+
+#define MASS_STATED_PLUGIN_(...) \
+    MASS_ENTRY_POINT_(.services = mass_services, .open = mass_open_stated, __VA_ARGS__)
 
 /* The statement of a file that comes next after one, or its first; NULL: there is none. */
 static inline const mass_statement *mass_statement_after(const char *file, const mass_statement *last)
@@ -247,8 +265,7 @@ static inline mass_status mass_declare_said_phase(mass_host *host, const mass_ag
 #define MASS_STATED_(NAME)
 #define MASS_STATEMENT_(NAME, ...)
 #define MASS_VALUE_OF_(TYPE, NUMBER, NAME)
-#undef MASS_PLUGIN
-#define MASS_PLUGIN(...)
+#define MASS_STATED_PLUGIN_(...)
 
 #endif
 

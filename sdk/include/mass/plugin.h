@@ -64,10 +64,10 @@ struct mass_host {
 /* ---- declarations, in open ---- */
 
 typedef enum mass_parameter_type {
-    MASS_INTEGER = 1, /* int64_t to a PARAM field */
+    MASS_INTEGER = 1, /* int64_t to callbacks */
     MASS_REAL = 2,    /* double */
     MASS_TEXT = 3,    /* not for kernels */
-    MASS_CHOICE = 4   /* one of `choices`; a PARAM field sees its index as int64_t */
+    MASS_CHOICE = 4   /* one of `choices`; to callbacks its index, an int64_t */
 } mass_parameter_type;
 
 /* A value that the user may set with --set NAME=VALUE. A range with an open end has INT64_MIN, INT64_MAX,
@@ -84,7 +84,7 @@ typedef struct mass_parameter {
                              * so: "the pattern is centred"; may be NULL */
 } mass_parameter;
 
-/* A value that callbacks read as a PARAM field and the user cannot set; stored in checkpoints. */
+/* A value that callbacks read as they read a parameter, and the user cannot set; stored in checkpoints. */
 typedef struct mass_constant {
     uint32_t struct_size;
     uint32_t type; /* MASS_INTEGER or MASS_REAL */
@@ -150,7 +150,7 @@ enum {
     MASS_COUNT_SHARED = 4
 };
 
-enum { MASS_MEAN = 64 }; /* in a declaration: what SUM fields of double add, divided by the number of their ADDs */
+enum { MASS_MEAN = 64 }; /* in a declaration: what SUMS of double add, divided by the number of their ADDs */
 
 /* A global accumulator, one a world. A REAL sum is the double nearest to the exact sum of doubles, and a REAL mean
  * the one nearest to the exact mean, in whatever order they came; FIXED is an exact sum of integers in units of
@@ -162,10 +162,10 @@ typedef struct mass_tally {
     uint32_t fraction_bits;
     uint32_t cumulative;
     const char *name, *help, *unit;
-    uint32_t bins;    /* not 0: so many sums, integer or fixed, that BINS fields COUNT_IN */
+    uint32_t bins;    /* not 0: so many sums, integer or fixed, that callbacks COUNT_IN */
     uint32_t method;  /* of counting bins */
     double low, high; /* of bins, where low < high: what the first begins and the last ends with, in `unit` */
-    uint32_t keys;    /* not 0: one integer sum for each key that a KEYS field counts; without bins */
+    uint32_t keys;    /* not 0: one integer sum for each key that callbacks count; without bins */
 } mass_tally;
 
 #define MASS_BINS_MAX 1000000000u
@@ -266,34 +266,18 @@ typedef struct mass_keys_table {
                        const unsigned char **texts, uint64_t *lengths, int64_t *counts);
 } mass_keys_table;
 
-static inline const mass_keys_table *mass_keys_service(mass_host *host)
-{
-    return (const mass_keys_table *)host->service(host, MASS_KEYS_ID);
-}
 static inline const mass_keys_table *mass_keys_of(mass_host *host)
 {
     return (const mass_keys_table *)host->service(host, MASS_KEYS_ID);
 }
 
-static inline const mass_declare_table *mass_declare(mass_host *host)
-{
-    return (const mass_declare_table *)host->service(host, MASS_DECLARE_ID);
-}
 static inline const mass_declare_table *mass_declare_of(mass_host *host)
 {
     return (const mass_declare_table *)host->service(host, MASS_DECLARE_ID);
 }
-static inline const mass_values_table *mass_values(mass_host *host)
-{
-    return (const mass_values_table *)host->service(host, MASS_VALUES_ID);
-}
 static inline const mass_values_table *mass_values_of(mass_host *host)
 {
     return (const mass_values_table *)host->service(host, MASS_VALUES_ID);
-}
-static inline const mass_run_table *mass_run(mass_host *host)
-{
-    return (const mass_run_table *)host->service(host, MASS_RUN_ID);
 }
 static inline const mass_run_table *mass_run_of(mass_host *host)
 {
@@ -302,7 +286,7 @@ static inline const mass_run_table *mass_run_of(mass_host *host)
 
 /* MASS_DECLARE(host, attribute, .space = "grid", .name = "health", .type = MASS_U8); */
 #define MASS_DECLARE(HOST, WHAT, ...) \
-    mass_declare(HOST)->WHAT((HOST), &(const mass_##WHAT){MASS_SIZES_##WHAT, __VA_ARGS__})
+    mass_declare_of(HOST)->WHAT((HOST), &(const mass_##WHAT){MASS_SIZES_##WHAT, __VA_ARGS__})
 
 /* What a declaration says of sizes: its own, and those of what it points at. */
 #define MASS_SIZES_parameter .struct_size = sizeof(mass_parameter)
@@ -325,22 +309,16 @@ typedef struct mass_abi_note {
 #define MASS_NOTE_NAME "mass"
 #define MASS_NOTE_TYPE 1
 
-/* Where a model is said by statements (model.h): all tables of this SDK, which the engine hands out in any case, and an
- * `open` that declares what is stated. */
-#ifdef MASS_MODEL_H
-#define MASS_PLUGIN_STATED_ .services = mass_services, .open = mass_open_stated,
-#else
-#define MASS_PLUGIN_STATED_
-#endif
-
-/* MASS_PLUGIN(.name = "life", .version = "1.0.0", .open = life_open); once in a plugin. */
-#define MASS_PLUGIN(...)                                                                           \
+/* MASS_PLUGIN(.name = "life", .version = "1.0.0", .open = life_open); once in a plugin. Models that are said by
+ * statements have one of their own (model.h). */
+#define MASS_PLUGIN(...) MASS_ENTRY_POINT_(__VA_ARGS__)
+#define MASS_ENTRY_POINT_(...)                                                                     \
     __attribute__((section(".note.mass"), used, aligned(4))) static const mass_abi_note            \
         mass_plugin_note = {8, 8, MASS_NOTE_TYPE, MASS_NOTE_NAME, MASS_ABI_MAJOR, MASS_ABI_MINOR}; \
     extern const mass_plugin mass_plugin_entry;                                                    \
     __attribute__((visibility("default"))) const mass_plugin mass_plugin_entry = {                 \
         MASS_SIZES_plugin, .abi_major = MASS_ABI_MAJOR, .abi_minor = MASS_ABI_MINOR,               \
-        .device_code = mass_device_code, MASS_PLUGIN_STATED_ __VA_ARGS__}
+        .device_code = mass_device_code, __VA_ARGS__}
 #define MASS_SIZES_plugin                                                   \
     .struct_size = sizeof(mass_plugin), .launch_size = sizeof(mass_launch), \
     .stray_size = sizeof(mass_stray)

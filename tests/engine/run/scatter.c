@@ -4,10 +4,10 @@
 #include "../expect.h"
 #include "run/stepper.h"
 
-#include <mass/kernel.h>
-
 #include "device/cpu.h"
 #include "../../models/scatter/scatter.h"
+
+#include <mass/kernel.h>
 
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -281,8 +281,14 @@ static mass_status run_ring(const mass_callback *callback, const mass_device_tab
     return status;
 }
 
-MASS_AGENT(too_far, all, 1, SCATTERS(TYPED(heap, int64_t))) { SCATTER(heap, 1 + (int64_t)AGENT_ID, AGENT_ID == 4 ? 2 : 1); }
-MASS_RESIDENTS(together_too_far, all, 1, 1, SCATTERS(TYPED(heap, int64_t))) { SCATTER(heap, 1 + AT_X, AT_X == 4 ? 2 : 1); }
+MASS_AGENT(too_far, all, 1, SCATTERS(TYPED(heap, int64_t)))
+{
+    SCATTER(heap, 1 + (int64_t)AGENT_ID, AGENT_ID == 4 ? 2 : 1);
+}
+MASS_RESIDENTS(together_too_far, all, 1, 1, SCATTERS(TYPED(heap, int64_t)))
+{
+    SCATTER(heap, 1 + AT_X, AT_X == 4 ? 2 : 1);
+}
 
 Test(scatter, beyond_the_reach_adds_nothing_and_paranoid_tells)
 {

@@ -4,6 +4,8 @@
 #include "../expect.h"
 #include "run/stepper.h"
 
+#include <mass/kernel.h>
+
 #include "device/cpu.h"
 #include "../../models/scatter/scatter.h"
 

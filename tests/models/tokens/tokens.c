@@ -19,20 +19,22 @@ MASS_TALLY(SUM, int64_t, crowds, "for a test", .keys = MASS_KEYS_NUMBERS)
 MASS_POPULATION(walker, page, .count = WALKERS, .constant = 1)
 MASS_AGENT_ATTRIBUTE(walker, int32_t, steps, .help = "none")
 
+#define TEXT ITEMS(AS(text, byte))
+
 /* Words between blanks, and the empty text for a blank behind a blank. */
-MASS_MAP(tokens_words, ITEMS(byte), KEYS(words))
+MASS_MAP(tokens_words, TEXT, KEYS(words))
 {
-    const int behind_blank = ITEMS_BEFORE == 0 || ITEM(byte, -1) == ' ';
+    const int behind_blank = ITEMS_BEFORE == 0 || ITEM(text, -1) == ' ';
     int64_t length = 0;
     if (!behind_blank) return;
-    while (length < ITEMS_LEFT && ITEM(byte, length) != ' ') length++;
-    COUNT_TEXT(words, ITEMS_AT(byte), length);
+    while (length < ITEMS_LEFT && ITEM(text, length) != ' ') length++;
+    COUNT_TEXT(words, ITEMS_AT(text), length);
 }
 
 /* Whole rows, which may be long. */
-MASS_MAP(tokens_rows, ITEMS(byte), GIVEN(beyond), KEYS(rows))
+MASS_MAP(tokens_rows, TEXT, GIVEN(beyond), KEYS(rows))
 {
-    if (ITEMS_BEFORE == 0) COUNT_TEXT(rows, ITEMS_AT(byte), ITEMS_LEFT + PARAM(beyond));
+    if (ITEMS_BEFORE == 0) COUNT_TEXT(rows, ITEMS_AT(text), ITEMS_LEFT + PARAM(beyond));
 }
 
 MASS_MAP(tokens_numbers, GIVEN(kind), KEYS(numbers))

@@ -4,8 +4,6 @@
 #include "../expect.h"
 #include "run/stepper.h"
 
-#include <mass/kernel.h>
-
 #include "device/cpu.h"
 #include "../../models/scatter/scatter.h"
 

@@ -193,9 +193,9 @@ mass_status mass_population_drop_requests(mass_domain *d, uint32_t population, b
     const mass_population_state *s = &d->populations[population];
     static const uint32_t stay = MASS_CELL_STAY, nothing = 0;
     if (in_vain) {
-        mass_stray *const strays = d->strays.address;
+        mass_stray *const list = d->diagnostics.address;
         const mass_drop_work w = {s->move.address, s->asked.address, s->count.address, s->room,
-                                  &strays[d->model->phase_count + population].vain[MASS_VAIN_REQUEST]};
+                                  &list[d->model->phase_count + population].vain[MASS_VAIN_REQUEST]};
         return d->device->table->agents->drop(d->device, &w, error);
     }
     const mass_status status = mass_buffer_fill(s->move, &stay, sizeof stay, s->room, error);

@@ -36,7 +36,8 @@ uint32_t mass_phase_own_axes(const mass_domain *d, const mass_space_def *s)
 
 uint32_t *mass_phase_gates(const mass_domain *d, uint32_t phase)
 {
-    return d->model->phases[phase].conditional ? d->gates + (size_t)phase * (size_t)d->worlds : NULL;
+    uint32_t *const gates = d->gates.address;
+    return d->model->phases[phase].conditional ? gates + (size_t)phase * (size_t)d->worlds : NULL;
 }
 
 bool mass_phase_counts_always(const mass_model *m, const mass_phase_def *phase)

@@ -11,7 +11,6 @@ static mass_status set_gates(mass_domain *d, uint32_t phase, bool relative, mass
 {
     const mass_condition_def *c = &d->model->phases[phase].condition;
     const size_t worlds = (size_t)d->worlds;
-    const mass_tally_def *t = &d->model->tallies[c->tally];
     mass_gate_work w = {.worlds = d->worlds, .relation = c->relation,
                         .tally = mass_domain_tally_at(d, c->tally), .value = c->value,
                         .closed = relative ? d->closed.address : NULL, .gates = mass_phase_gates(d, phase)};

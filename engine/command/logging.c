@@ -150,8 +150,8 @@ static mass_status check_target(const char *to, const mass_series_set *own, mass
     mass_run_facts facts;
     mass_status status = describe(path, &found, error);
     if (status == MASS_OK && mass_file_facts(path, &facts) != MASS_FILE_SERIES) /* or it could not be replaced later */
-        status = mass_error_set(error, MASS_BAD_INPUT, "%s is no whole file of series: it does not begin as one does: move "
-                                "it away to go on without it", path);
+        status = mass_error_set(error, MASS_BAD_INPUT, "%s is no whole file of series: it does not begin as one does: "
+                                "move it away to go on without it", path);
     if (status == MASS_OK && is_foreign(&found.set, own)) status = refuse_foreign(path, &found.set, own, error);
     mass_series_contents_free(&found);
     return status;

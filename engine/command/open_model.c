@@ -99,8 +99,8 @@ static void say_exposure(const mass_session *s, const char *path)
 {
     char where[PATH_MAX];
     if (!s->options->quiet && mass_plugin_is_exposed(path, where))
-        mass_progress_say("mass-engine: everybody on this machine can write to %s, and so choose what this plugin does: "
-                          "chmod o-w", where);
+        mass_progress_say("mass-engine: everybody on this machine can write to %s, and so choose what this plugin "
+                          "does: chmod o-w", where);
 }
 
 /* Of a checkpoint, with the ranges that attributes have in all of its worlds. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The state hash of a domain: its device hashes the blocks of what lies there, and nothing is copied but their hashes. */
+/* The state hash of a domain: its device hashes the blocks of what lies there, and nothing is copied but their
+ * hashes. */
 #include "domain/domain.h"
 #include "domain/population.h"
 #include "domain/state_hash.h"

@@ -25,6 +25,13 @@ static mass_status prepare(mass_device *device, const mass_phase_def *p, const v
     return device->table->launch->prepare(device, p->callback, code, out, error);
 }
 
+/* The first step that may be recorded, from `step` on: none where keys are counted, whose tables grow and are waited
+ * for. */
+static uint64_t recordable_from(const mass_model *m, uint64_t step)
+{
+    return mass_model_counts_keys(m) ? UINT64_MAX : step + 2;
+}
+
 mass_status mass_stepper_create(mass_domain *domain, const void *device_code, uint64_t step, mass_stepper **out,
                             mass_error *error)
 {
@@ -34,7 +41,7 @@ mass_status mass_stepper_create(mass_domain *domain, const void *device_code, ui
     r->domain = domain;
     r->step = step;
     r->carried = step;
-    r->recordable_after = mass_model_counts_keys(m) ? UINT64_MAX : step + 2; /* tables that grow are waited for */
+    r->recordable_after = recordable_from(m, step);
     r->grows = mass_population_can_grow(m);
     r->prepared = calloc(m->phase_count ? m->phase_count : 1, sizeof *r->prepared);
     r->recorded_current = calloc(m->array_count + m->population_count + 1, 1);
@@ -190,7 +197,7 @@ static void heed_changes(mass_stepper *r)
     if (r->changes == r->domain->changes) return;
     discard_recording(r);
     r->changes = r->domain->changes;
-    r->recordable_after = r->step + 2;
+    r->recordable_after = recordable_from(r->domain->model, r->step);
 }
 
 static mass_status record(mass_stepper *r, mass_error *error)

@@ -214,8 +214,8 @@ static mass_status open_file(mass_series_text *t, mass_error *error)
         const bool waits = reason == ENXIO && stat(t->path, &facts) == 0 && S_ISFIFO(facts.st_mode);
         errno = reason;
         if (reason == EEXIST)
-            return mass_error_set(error, MASS_BAD_USAGE, "cannot write %s: it is a link to nowhere, or another program has "
-                                  "just made it: remove it, or give another --series", t->path);
+            return mass_error_set(error, MASS_BAD_USAGE, "cannot write %s: it is a link to nowhere, or another program "
+                                  "has just made it: remove it, or give another --series", t->path);
         if (!waits && reason != EINTR)
             return refuse(t, reason == ENOSPC || reason == EDQUOT ? MASS_FAILED : MASS_BAD_USAGE, error);
         if (mass_signals_check(error) != MASS_OK) return error->status;

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static void print(void) { printf("{\"printed\": \"by a plugin\"}\n"); }
@@ -19,7 +20,12 @@ static void leave_now(void) { _exit(0); }
 static void leave_Now(void) { _Exit(0); }
 static void leave_quickly(void) { quick_exit(0); }
 static void end_thread(void) { pthread_exit(NULL); }
-static void copy(void) { fork(); }
+/* What the copy says is there before the program ends. */
+static void copy(void)
+{
+    const pid_t copied = fork();
+    if (copied > 0) waitpid(copied, NULL, 0);
+}
 static void copy_and_leave(void) { if (fork() == 0) _exit(0); }
 
 /* The numbers of standard files, for a file of its own. */

@@ -2,15 +2,15 @@
 /* Births and moves where a cell holds one agent (capacity 1), by deferred acceptance.
  *
  * Only the cells that an agent stands on or asks for matter. Each of them has a seat: an element of seated[], which
- * names the item that holds the cell so far. Seats are numbered in the order of cells. A bitmap of these cells, with the
- * number of seats before each of its words, leads from a cell to its seat, and is small enough for caches.
+ * names the item that holds the cell so far. Seats are numbered in the order of cells. A bitmap of these cells, with
+ * the number of seats before each of its words, leads from a cell to its seat, and is small enough for caches.
  *
  * Every agent claims the cell that it asks for, or its own. A seat keeps the item with the best right to the cell:
- * before all others the agent whose own cell it is, then a birth, where births come before moves, then the better claim
- * (manage_loses_to). An agent whose claim is rejected, at once or when a better one takes its seat, claims its own cell,
- * where it cannot be rejected; who held that seat is rejected in turn. In whatever order claims come, from whatever
- * thread, all seats end with the same items: D. Gale and L. S. Shapley, "College admissions and the stability of
- * marriage" (1962). */
+ * before all others the agent whose own cell it is, then a birth, where births come before moves, then the better
+ * claim (manage_loses_to). An agent whose claim is rejected, at once or when a better one takes its seat, claims its
+ * own cell, where it cannot be rejected; who held that seat is rejected in turn. In whatever order claims come, from
+ * whatever thread, all seats end with the same items: D. Gale and L. S. Shapley, "College admissions and the stability
+ * of marriage" (1962). */
 #include "cpu/manage_job.h"
 
 #include <string.h>

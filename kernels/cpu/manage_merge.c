@@ -122,8 +122,8 @@ static bool is_ahead(const manage_job *j, uint32_t agent, const manage_newborn *
     return cell < n->cell || (cell == n->cell && j->w->id[agent] < n->id);
 }
 
-/* The first agent from `agent` to before `end` that comes behind a newborn. It mostly is near, so that the search doubles
- * its steps. */
+/* The first agent from `agent` to before `end` that comes behind a newborn. It mostly is near, so that the search
+ * doubles its steps. */
 static uint32_t agent_behind(const manage_job *j, uint32_t agent, uint32_t end, const manage_newborn *n)
 {
     for (uint32_t step = 1; agent < end && is_ahead(j, agent, n); step *= 2) {

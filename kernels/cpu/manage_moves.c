@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Moves where cells may hold several agents. Every claim to a cell is granted at first, as if all agents left that ask to.
- * Then each cell refuses the claims beyond its free seats, worst first. An agent that is refused stays on its own cell,
- * and so takes a seat there from the worst claim that was granted, which is refused in turn. */
+/* Moves where cells may hold several agents. Every claim to a cell is granted at first, as if all agents left that ask
+ * to. Then each cell refuses the claims beyond its free seats, worst first. An agent that is refused stays on its own
+ * cell, and so takes a seat there from the worst claim that was granted, which is refused in turn. */
 #include "conflict.h"
 #include "cpu/manage_lists.h"
 

@@ -154,7 +154,7 @@ static mass_status run(mass_cpu *cpu, mass_cpu_shares *s, bool *helped, mass_err
     if (status == MASS_OK && s->keys >= 0) status = mass_cpu_keys_begin(work, s->threads, error);
     if (status != MASS_OK) return status;
     *helped = mass_cpu_team_run(cpu->team, s->threads, run_share, s) > 0;
-    mass_cpu_end_tallies(s);
+    if (s->scratch) mass_cpu_end_tallies(s);
     return s->keys >= 0 ? mass_cpu_keys_end(work, s->threads, error) : MASS_OK;
 }
 

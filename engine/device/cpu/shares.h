@@ -24,7 +24,7 @@ typedef struct mass_cpu_shares {
 mass_status mass_cpu_begin_tallies(mass_cpu *cpu, mass_cpu_shares *s, mass_error *error);
 /* Of one thread, in that thread: clears its accumulators and points its tally fields at them. */
 void mass_cpu_own_tallies(const mass_cpu_shares *s, int thread, void **fields);
-/* After all threads: adds their accumulators to the tallies. */
+/* After all threads, where they have accumulators: adds these to the tallies. */
 void mass_cpu_end_tallies(const mass_cpu_shares *s);
 
 #endif

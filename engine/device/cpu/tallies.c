@@ -106,5 +106,5 @@ mass_status mass_cpu_begin_tallies(mass_cpu *cpu, mass_cpu_shares *s, mass_error
 
 void mass_cpu_end_tallies(const mass_cpu_shares *s)
 {
-    for (int i = 0; s->scratch && i < s->threads; i++) merge(s, s->scratch + (size_t)i * s->stride);
+    for (int i = 0; i < s->threads; i++) merge(s, s->scratch + (size_t)i * s->stride);
 }

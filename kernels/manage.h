@@ -108,13 +108,13 @@ typedef struct mass_guard_work {
     int32_t worlds;
 } mass_guard_work;
 
-/* Takes back what agents have asked for, which no manage has carried out or will. *vain becomes 1, if it is 0, where
+/* Takes back what agents have asked for, which no manage has carried out or will. *ignored becomes 1, if it is 0, where
  * any of them had asked for anything. Pointers are addresses on the device. */
 typedef struct mass_drop_work {
     uint32_t *move, *asked; /* [room] */
     const uint32_t *count;  /* [1] agents */
     uint32_t room;
-    uint32_t *vain;
+    uint32_t *ignored;
 } mass_drop_work;
 
 #endif

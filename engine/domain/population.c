@@ -470,22 +470,22 @@ static mass_status check_step(mass_domain *d, const uint64_t *agents, uint64_t s
                               mass_error *error)
 {
     double all = 0, largest = 0;
-    uint32_t blamed = 0;
+    uint32_t neediest = 0;
     for (uint32_t p = 0; p < d->model->population_count; p++) {
         if (!d->model->populations[p].children) continue;
         const double bytes = bytes_to_hold(d, p, most_after(d, p, (double)agents[p], 1));
         all += bytes;
         if (bytes <= largest) continue;
         largest = bytes;
-        blamed = p;
+        neediest = p;
     }
     if (all <= (double)available) return MASS_OK;
-    const mass_population_def *p = &d->model->populations[blamed];
-    const double most = most_after(d, blamed, (double)agents[blamed], 1);
+    const mass_population_def *p = &d->model->populations[neediest];
+    const double most = most_after(d, neediest, (double)agents[neediest], 1);
     char need[32], have[32];
     return mass_error_set(error, MASS_NO_DEVICE, "the run stops before step %" PRIu64 ": population %s, now of %" PRIu64
                           " agents, could grow to %.0f, which takes %s, and %s has %s free", step, p->name,
-                          agents[blamed], most, mass_format_bytes(need, most * bytes_of_agent(d->model, p)),
+                          agents[neediest], most, mass_format_bytes(need, most * bytes_of_agent(d->model, p)),
                           d->device->table->name(d->device), mass_format_bytes(have, (double)available));
 }
 

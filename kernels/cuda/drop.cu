@@ -19,7 +19,7 @@ __global__ void drop(const mass_drop_work w, const mass_stop *stop)
         if (asks) w.asked[i] = 0;
         asked |= i < count && (moves || asks);
     }
-    if (asked && !*w.vain) *w.vain = 1;
+    if (asked && !*w.ignored) *w.ignored = 1;
 }
 
 } // namespace

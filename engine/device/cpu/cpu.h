@@ -11,7 +11,7 @@ struct mass_prepared {
     mass_prepared *next;
     const mass_callback *callback;
     const mass_form *quiet, *tally; /* for the instruction set in use */
-    const mass_form *telling[2];    /* the same, which tell launch.stray of everything; else NULL: the above do */
+    const mass_form *reporting[2];  /* the same that report to launch.stray what lies beyond reach; NULL: none do */
     mass_pace *pace; /* [2] of each of the first two */
 };
 

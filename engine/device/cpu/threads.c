@@ -14,9 +14,9 @@
 
 int mass_threads_default(void)
 {
-    const char *wish = getenv("OMP_NUM_THREADS");
+    const char *asked = getenv("OMP_NUM_THREADS");
     cpu_set_t cores;
-    long count = wish ? strtol(wish, NULL, 10) : 0;
+    long count = asked ? strtol(asked, NULL, 10) : 0;
     if (count < 1 && sched_getaffinity(0, sizeof cores, &cores) == 0) count = CPU_COUNT(&cores);
     if (count < 1) count = sysconf(_SC_NPROCESSORS_ONLN);
     return count < 1 ? 1 : count > MASS_THREADS_MAX ? MASS_THREADS_MAX : (int)count;

@@ -39,7 +39,7 @@ typedef struct trial {
     uint32_t count;
     int keys, input;  /* fields that count by key, and whose array holds the texts; or -1 */
     uint64_t *digest; /* [worlds] a number of all keys */
-    mass_stray *stray;
+    mass_stray *diagnostics;
     mass_error *error;
 } trial;
 
@@ -150,7 +150,7 @@ static void run(const trial *t, int which)
     record.push = 0;
     record.count_number = mass_cpu_count_number;
     record.count_text = mass_cpu_count_text;
-    record.stray = t->stray;
+    record.stray = t->diagnostics;
     for (uint32_t i = 0; i < t->callback->field_count; i++)
         pointers[i] = t->pieces[i].copy[which] + t->pieces[i].offset;
     if (t->keys >= 0) {
@@ -301,18 +301,18 @@ static mass_status check_moves(const trial *t)
 
 static mass_loop *loop_of(const mass_prepared *p, bool tallies)
 {
-    const mass_form *telling = p->telling[tallies], *plain = tallies ? p->tally : p->quiet;
-    return (telling ? telling : plain)->loop;
+    const mass_form *reporting = p->reporting[tallies], *plain = tallies ? p->tally : p->quiet;
+    return (reporting ? reporting : plain)->loop;
 }
 
 mass_status mass_paranoid_agents(const mass_work *work, mass_error *error)
 {
     trial *t = calloc(1, sizeof *t);
-    mass_stray stray = {.struct_size = sizeof stray};
+    mass_stray diagnostics = {.struct_size = sizeof diagnostics};
     if (!t) return mass_error_memory(error, sizeof *t, "the paranoid device");
     t->work = work;
     t->callback = work->prepared->callback;
-    t->stray = &stray;
+    t->diagnostics = &diagnostics;
     t->error = error;
     for (uint32_t i = 0; i < t->callback->field_count; i++) {
         t->tallies |= work->tallies && mass_access_is_tally(t->callback->fields[i].access);
@@ -333,8 +333,8 @@ mass_status mass_paranoid_agents(const mass_work *work, mass_error *error)
         settle_sums(t, which);
         settle_keys(t, which);
     }
-    mass_pass_on_ignored(work, &stray);
-    if (status == MASS_OK) status = mass_check_reach(work, &stray, error);
+    mass_pass_on_ignored(work, &diagnostics);
+    if (status == MASS_OK) status = mass_check_reach(work, &diagnostics, error);
     if (status == MASS_OK) status = check(t);
     if (status == MASS_OK) status = check_numbers(t);
     if (status == MASS_OK) status = check_moves(t);

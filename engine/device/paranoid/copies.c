@@ -42,8 +42,8 @@ static void spread(mass_trial *t)
     t->record.pitch = l->pitch + GAP;
     t->record.plane = t->record.pitch * (rows > 1 ? rows + GAP : rows);
     t->record.world_stride = t->record.plane * (planes > 1 ? planes + GAP : planes);
-    t->stray = (mass_stray){.struct_size = sizeof t->stray};
-    t->record.stray = &t->stray;
+    t->diagnostics = (mass_stray){.struct_size = sizeof t->diagnostics};
+    t->record.stray = &t->diagnostics;
 }
 
 /* From the layout of the engine's memory to that of the copy. */

@@ -35,28 +35,28 @@ Test(paranoid, a_place_left_unwritten_is_refused)
 }
 
 /* A neighbour on either side, written by one place only. */
-#define STRAY(NAME, OFFSET)                                                            \
+#define WRITES_OUTSIDE(NAME, OFFSET)                                                   \
     HAND_CALLBACK(NAME, 2, 0, READ, WRITE, PARAM)                                      \
     {                                                                                  \
         f->second[s->at] = f->first[s->at];                                            \
         if (s->x == 2 && s->y == 2 && s->world == 0) f->second[s->at + (OFFSET)] = 99; \
     }
-STRAY(stray_right, 1)
-STRAY(stray_left, -1)
-STRAY(stray_two, 2)
-STRAY(stray_down, s->launch->pitch)
-STRAY(stray_up, -s->launch->pitch)
-STRAY(stray_world, s->launch->world_stride)
-STRAY(stray_ghost, -3)
-STRAY(stray_padding, -5 - s->launch->pitch * 4)
-STRAY(stray_out, -2 - 2 * s->launch->pitch - 64 - 2 * s->launch->pitch - 1)
+WRITES_OUTSIDE(outside_right, 1)
+WRITES_OUTSIDE(outside_left, -1)
+WRITES_OUTSIDE(outside_two, 2)
+WRITES_OUTSIDE(outside_down, s->launch->pitch)
+WRITES_OUTSIDE(outside_up, -s->launch->pitch)
+WRITES_OUTSIDE(outside_world, s->launch->world_stride)
+WRITES_OUTSIDE(outside_ghost, -3)
+WRITES_OUTSIDE(outside_padding, -5 - s->launch->pitch * 4)
+WRITES_OUTSIDE(outside_out, -2 - 2 * s->launch->pitch - 64 - 2 * s->launch->pitch - 1)
 
 Test(paranoid, writing_another_place_is_refused)
 {
     static const struct { const mass_callback *callback; const char *place; } cases[] = {
-        {&stray_right, "place (13, 22) of world 5"}, {&stray_left, "place (11, 22) of world 5"},
-        {&stray_two, "place (14, 22) of world 5"},   {&stray_down, "place (12, 23) of world 5"},
-        {&stray_up, "place (12, 21) of world 5"},    {&stray_world, "place (12, 22) of world 6"}};
+        {&outside_right, "place (13, 22) of world 5"}, {&outside_left, "place (11, 22) of world 5"},
+        {&outside_two, "place (14, 22) of world 5"},   {&outside_down, "place (12, 23) of world 5"},
+        {&outside_up, "place (12, 21) of world 5"},    {&outside_world, "place (12, 22) of world 6"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char sentence[256];
         snprintf(sentence, sizeof sentence, "field second, step 7: it is written at %s by a call for other places",
@@ -67,28 +67,28 @@ Test(paranoid, writing_another_place_is_refused)
 
 Test(paranoid, writing_a_ghost_or_padding_is_refused)
 {
-    expect_sentence(&stray_ghost, false,
+    expect_sentence(&outside_ghost, false,
                     "field second, step 7: it is written outside the partition, at (9, 22) of world 5");
-    expect_sentence(&stray_padding, false,
+    expect_sentence(&outside_padding, false,
                     "field second, step 7: it is written outside the partition, at (7, 18) of world 5");
 }
 
 Test(paranoid, writing_before_the_array_is_refused)
 {
-    expect_sentence(&stray_out, false, "field second, step 7: it is written outside its array");
+    expect_sentence(&outside_out, false, "field second, step 7: it is written outside its array");
 }
 
-STRAY(stray_layers, -6 * s->launch->pitch)
+WRITES_OUTSIDE(outside_layers, -6 * s->launch->pitch)
 
 /* Wide rows, so that two of them are more than any fixed guard. */
 Test(paranoid, writing_two_layers_before_the_ghosts_is_refused)
 {
-    scene s = make_scene(&stray_layers, 3000, 5, 1, 1);
+    scene s = make_scene(&outside_layers, 3000, 5, 1, 1);
     expect_refusal(&s, false, "field second, step 7: it is written outside its array");
     free_scene(&s);
 }
 
-HAND_CALLBACK(stray_beyond, 1, 0, READ, WRITE, PARAM)
+HAND_CALLBACK(outside_beyond, 1, 0, READ, WRITE, PARAM)
 {
     f->second[s->at] = f->first[s->at];
     if (s->x == 0 && s->world == 1) f->second[s->at + s->launch->world_stride] = 99;
@@ -96,7 +96,7 @@ HAND_CALLBACK(stray_beyond, 1, 0, READ, WRITE, PARAM)
 
 Test(paranoid, writing_a_world_that_is_not_there_is_refused)
 {
-    scene s = make_scene(&stray_beyond, 6, 1, 1, 2);
+    scene s = make_scene(&outside_beyond, 6, 1, 1, 2);
     expect_refusal(&s, false, "field second, step 7: it is written outside the partition, at (10) of world 7");
     free_scene(&s);
 }

@@ -34,9 +34,12 @@ static bool is_same(const mass_result *r, const mass_tally_def *t)
 {
     char first[MASS_REPORT_NUMBER], other[MASS_REPORT_NUMBER];
     bool same = true;
-    mass_report_number(t, r->tallies + mass_tally_at(t, r->worlds, 0), first);
-    for (int32_t w = 1; w < r->worlds && same; w++)
-        same = strcmp(first, mass_report_number(t, r->tallies + mass_tally_at(t, r->worlds, w), other)) == 0;
+    const int64_t *zeroth = r->tallies + mass_tally_at(t, r->worlds, 0);
+    mass_report_number(t, zeroth, first);
+    for (int32_t w = 1; w < r->worlds && same; w++) {
+        const int64_t *its = r->tallies + mass_tally_at(t, r->worlds, w);
+        same = memcmp(its, zeroth, t->words * sizeof *its) == 0 || strcmp(first, mass_report_number(t, its, other)) == 0;
+    }
     return same;
 }
 

@@ -43,7 +43,7 @@ static mass_status check_entry(const mass_plugin *p, const char *path, mass_erro
     if (status == MASS_OK)
         status = check_record("record of strays", p->stray_size, MASS_THROUGH(mass_stray, vain), sizeof(mass_stray),
                               path, error);
-    if (status == MASS_OK)
+    if (status == MASS_OK && p->note_size)
         status = check_record("note", p->note_size, MASS_THROUGH(mass_note, asked), sizeof(mass_note), path, error);
     return status;
 }

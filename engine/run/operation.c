@@ -72,7 +72,7 @@ bool mass_plan_is_due(const mass_domain *d, mass_when when, const mass_plan_step
 }
 
 mass_status mass_plan_run(mass_domain *d, mass_prepared *const *prepared, const mass_plan_operation *op,
-                               const mass_plan_step *step, mass_error *error)
+                          const mass_plan_step *step, mass_error *error)
 {
     switch (op->kind) {
     case MASS_PLAN_RESET: return mass_domain_reset_tally(d, op->index, error);

@@ -68,7 +68,8 @@
     .member_count = MASS_COUNT_(__VA_ARGS__)
 #define MASS_MEMBER_(TYPE, NAME) {#NAME, MASS_TYPE_OF(__typeof__(((TYPE *)0)->NAME)), offsetof(TYPE, NAME)},
 
-/* A parameter that users may set, and then its unit, .unit = "K", if it has one:
+/* A parameter that users may set; behind its help may follow .unit = "K" and .by_default, which says in words what
+ * happens where it is not set, but for those of a choice:
  *     MASS_PARAMETER(int64_t, name, default, least, most, help)    a range that has one end: INT64_MIN or INT64_MAX
  *     MASS_PARAMETER(double, name, default, least, most, help)     ... -INFINITY or INFINITY; none: 0, 0
  *     MASS_PARAMETER(text, name, default, help)

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Parameters, and the sizes of spaces, as a plugin asks for them. */
+#include "plugin/services.h"
+#include "text/parameter.h"
+
+#include <string.h>
+
+static mass_parameter_slot *find_value(mass_host *host, const char *name, bool (*fits)(const mass_parameter_slot *),
+                                       const char *what)
+{
+    mass_parameter_slot *slot = name ? mass_parameters_find(&self(host)->model->parameters, name) : NULL;
+    if (slot && slot->swept && self(host)->loading)
+        mass_error_set(self(host)->error, MASS_BAD_USAGE, "parameter %s cannot be swept: what it says is read once for "
+                       "all worlds", name);
+    if (slot && (!fits || fits(slot))) return slot;
+    mass_error_set(self(host)->error, MASS_BAD_PLUGIN, "it asks for %s parameter '%s', which it did not declare",
+                   what, name ? name : "");
+    return NULL;
+}
+
+static bool is_integer(const mass_parameter_slot *s) { return s->type == MASS_INTEGER || s->type == MASS_CHOICE; }
+static bool is_real(const mass_parameter_slot *s) { return s->type == MASS_REAL; }
+static bool is_text(const mass_parameter_slot *s) { return s->type == MASS_TEXT || s->type == MASS_CHOICE; }
+
+static int64_t value_integer(mass_host *host, const char *name)
+{
+    const mass_parameter_slot *slot = find_value(host, name, is_integer, "integer");
+    return slot ? (int64_t)mass_parameter_bits(slot) : 0;
+}
+
+static double value_real(mass_host *host, const char *name)
+{
+    const mass_parameter_slot *slot = find_value(host, name, is_real, "real");
+    return slot ? slot->real : 0;
+}
+
+static const char *value_text(mass_host *host, const char *name)
+{
+    const mass_parameter_slot *slot = find_value(host, name, is_text, "text");
+    return slot ? slot->text : "";
+}
+
+static int value_given(mass_host *host, const char *name)
+{
+    const mass_parameter_slot *slot = find_value(host, name, NULL, "a");
+    return slot && slot->given;
+}
+
+static mass_status value_set_text(mass_host *host, const char *name, const char *value)
+{
+    mass_parameter_slot *slot = find_value(host, name, is_text, "text");
+    if (self(host)->domain)
+        return mass_error_set(self(host)->error, MASS_BAD_PLUGIN, "it sets parameter '%s' after open",
+                              name ? name : "");
+    return slot && value ? mass_parameter_set(slot, value, self(host)->error) : self(host)->error->status;
+}
+
+static mass_status value_size(mass_host *host, const char *space, mass_gidx size[3], uint32_t *dimensions)
+{
+    mass_engine_host *h = self(host);
+    const int index = mass_model_find_space(h->model, space);
+    if (index < 0)
+        return mass_error_set(h->error, MASS_BAD_PLUGIN, "it asks for the size of space '%s', which it did not "
+                              "declare", space ? space : "");
+    memcpy(size, h->model->spaces[index].size, sizeof h->model->spaces[index].size);
+    *dimensions = h->model->spaces[index].dimensions;
+    return MASS_OK;
+}
+
+static int value_resumed(mass_host *host) { return self(host)->opening->resumed; }
+
+const mass_values_table mass_host_values_table = {sizeof mass_host_values_table, value_integer, value_real, value_text,
+    value_given, value_set_text, value_size, value_resumed};

@@ -4,7 +4,7 @@
 #include "../expect.h"
 #include "run/stepper.h"
 
-#include "device/cpu.h"
+#include "device/cpu/cpu.h"
 #include "../../models/scatter/scatter.h"
 
 #include <mass/kernel.h>

@@ -49,6 +49,7 @@
 #include <mass/exact.h>
 #include <mass/fields.h>
 #include <mass/keys.h>
+#include <mass/note.h>
 #include <mass/random.h>
 #include <mass/reach.h>
 
@@ -84,7 +85,7 @@
 #define MASS_BESIDE_(what, f, beyond, ...)                                                                        \
     (*(__typeof__(w->f))mass_place(&w->site, &w->reach_, what, w->f, w->beyond, sizeof *w->f, w->pitch, w->plane, \
                                    __VA_ARGS__))
-#define EXISTS(...) mass_site_exists(&w->site, MASS_THREE_(__VA_ARGS__))
+#define EXISTS(...) MASS_ASKED_(MASS_NOTED_EXISTS, mass_site_exists(&w->site, MASS_THREE_(__VA_ARGS__)))
 #define OUT(f) (w->out_##f)
 #define PARAM(f) (w->param_##f)
 #define ADD(f, v) MASS_ADD_(#f, w->sum_##f, v)
@@ -105,21 +106,24 @@
 #define COUNT_TEXT(f, text, n) mass_count_bytes(&w->keys_##f, (text), (uint64_t)(n))
 #define ITEM(f, k) (w->item_##f[(k)])
 #define ITEMS_AT(f) (w->item_##f)
-#define ITEMS_BEFORE (w->site.x - w->site.launch->origin[0])
+#define ITEMS_BEFORE MASS_ASKED_(MASS_NOTED_POSITION, w->site.x - w->site.launch->origin[0])
 #define ITEMS_LEFT (w->site.launch->extent[0] - ITEMS_BEFORE)
 #define LEAST(f, v) MASS_KEEP_(w->least_##f, <, v)
 #define MOST(f, v) MASS_KEEP_(w->most_##f, >, v)
 #define MASS_KEEP_(kept, BETTER, v) ((void)(kept = (v) BETTER kept ? (v) : kept))
-#define AT_X (w->site.x)
-#define AT_Y (w->site.y)
-#define AT_Z (w->site.z)
-#define SIZE_X (w->site.launch->size[0])
-#define SIZE_Y (w->site.launch->size[1])
-#define SIZE_Z (w->site.launch->size[2])
-#define STEP (mass_launch_step(w->site.launch))
-#define RANDOM(draw) mass_site_random(&w->site, mass_draw(&w->site, (uint64_t)(draw), MASS_LAST_DRAW))
-#define SHUFFLED(draw, i, n) \
-    mass_site_shuffled(&w->site, mass_draw(&w->site, (uint64_t)(draw), MASS_LAST_SHUFFLE), (i), (n))
+#define AT_X MASS_ASKED_(MASS_NOTED_POSITION, w->site.x)
+#define AT_Y MASS_ASKED_(MASS_NOTED_POSITION, w->site.y)
+#define AT_Z MASS_ASKED_(MASS_NOTED_POSITION, w->site.z)
+#define SIZE_X MASS_ASKED_(MASS_NOTED_SIZE, w->site.launch->size[0])
+#define SIZE_Y MASS_ASKED_(MASS_NOTED_SIZE, w->site.launch->size[1])
+#define SIZE_Z MASS_ASKED_(MASS_NOTED_SIZE, w->site.launch->size[2])
+#define STEP MASS_ASKED_(MASS_NOTED_STEP, mass_launch_step(w->site.launch))
+#define RANDOM(draw)                  \
+    MASS_ASKED_(MASS_NOTED_RANDOM,    \
+                mass_site_random(&w->site, mass_draw(&w->site, (uint64_t)(draw), MASS_LAST_DRAW)))
+#define SHUFFLED(draw, i, n)          \
+    MASS_ASKED_(MASS_NOTED_RANDOM,    \
+                mass_site_shuffled(&w->site, mass_draw(&w->site, (uint64_t)(draw), MASS_LAST_SHUFFLE), (i), (n)))
 
 /* The numbers of a callback's BINS fields, for an enum. */
 #define MASS_BIN_FIELD_(CLASS, VIEW, ACCESS, n, ...) MASS_REST_(MASS_BIN_FIELD_##VIEW(n))

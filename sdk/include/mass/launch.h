@@ -75,10 +75,10 @@ typedef struct mass_stray {
 } mass_stray;
 #define MASS_STRAY_UNHEARD UINT32_MAX
 
-/* Room for what bodies ask for beside the values of their fields: their position, the space's size, the step, random
- * numbers, whether a neighbour exists. A callback that asks for none of it does the same to equal neighbourhoods,
- * wherever and whenever they are. The accessors of this version leave no notes, which note_size 0 in the plugin's entry
- * says: an empty note of such a plugin means nothing. */
+/* What bodies ask for beside the values of their fields: their position, the space's size, the step, random numbers,
+ * whether a neighbour exists. A callback that asks for none of it does the same to equal neighbourhoods, wherever and
+ * whenever they are. Forms that check leave it (note.h); an empty note of a plugin whose note_size is 0 means
+ * nothing. */
 enum {
     MASS_NOTED_POSITION = 1,
     MASS_NOTED_SIZE = 2,
@@ -138,7 +138,7 @@ typedef struct mass_launch {
      * those of the outermost strips along x and y, where these lie inside. Set by the device. */
     mass_lidx inner_first[3], inner_last[3];
     mass_stray *stray;  /* if not NULL, is told of the first stray, on a CPU, and of what is asked for in vain */
-    mass_note *note;    /* NULL in ordinary launches; else for what bodies ask for */
+    mass_note *note;    /* NULL in ordinary launches; else takes what bodies ask for, in forms that check */
     mass_count_number *count_number;
     mass_count_text *count_text;
     int32_t reach;      /* how far along an axis a body may look at places, or add to them */

@@ -70,7 +70,7 @@ static mass_status add_declared(mass_series_set *set, const mass_log_def *log, m
     return add_column(set, &c, error);
 }
 
-static mass_status take_wishes(const mass_options *o, const mass_model *m, mass_series_set *set, mass_error *error)
+static mass_status collect_series(const mass_options *o, const mass_model *m, mass_series_set *set, mass_error *error)
 {
     mass_status status = MASS_OK;
     for (uint32_t i = 0; status == MASS_OK && i < m->log_count; i++) status = add_declared(set, &m->logs[i], error);
@@ -182,21 +182,21 @@ static bool same_folder(const char *a, const char *b)
     return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
-/* Other wishes than what a resumed run had logged begin a new file in another folder; in its own, it keeps what it
- * logs. */
-static mass_status compare_wishes(const mass_options *o, const mass_model *m, const char *from, const char *to,
+/* Other series than those that a resumed run had begin a new file in another folder; in its own, the run keeps those
+ * that it has. */
+static mass_status compare_series(const mass_options *o, const mass_model *m, const char *from, const char *to,
                                   mass_logging *l, mass_error *error)
 {
-    mass_series_set wishes = {0};
-    mass_status status = take_wishes(o, m, &wishes, error);
-    if (status == MASS_OK && !mass_series_same(&wishes, &l->found.set)) {
+    mass_series_set asked = {0};
+    mass_status status = collect_series(o, m, &asked, error);
+    if (status == MASS_OK && !mass_series_same(&asked, &l->found.set)) {
         if (!to || same_folder(from, to))
             status = mass_error_set(error, MASS_BAD_USAGE, "%s has other series, or another interval: a resumed run "
                                     "keeps them: leave out --log and --log-every, or give another --checkpoint folder",
                                     l->source);
         else l->source[0] = '\0';
     }
-    mass_series_set_free(&wishes);
+    mass_series_set_free(&asked);
     return status;
 }
 
@@ -224,9 +224,9 @@ mass_status mass_logging_plan(const mass_options *o, const mass_model *m, const 
     const bool wanted = o->log_count || o->log_every_given || o->series;
     mass_status status = from ? find_source(l, from, error) : MASS_OK;
     if (status == MASS_OK && l->source[0] && (o->log_count || o->log_every_given))
-        status = compare_wishes(o, m, from, to, l, error);
+        status = compare_series(o, m, from, to, l, error);
     if (status == MASS_OK && l->source[0]) status = keep_series(l, wanted, step, error);
-    else if (status == MASS_OK && wanted) status = take_wishes(o, m, &l->set, error);
+    else if (status == MASS_OK && wanted) status = collect_series(o, m, &l->set, error);
     if (status == MASS_OK && wanted && !to && !o->series)
         status = mass_error_set(error, MASS_BAD_USAGE, "--log and --log-every need --checkpoint FOLDER or "
                                 "--series FILE");

@@ -42,7 +42,7 @@ static bool keeps_until(const mass_session *s)
 }
 
 /* Of the condition that the checkpoint has. */
-static mass_status blame_until(const mass_session *s, mass_error *error)
+static mass_status refuse_stored_until(const mass_session *s, mass_error *error)
 {
     const mass_error cause = *error;
     *error = (mass_error){0};
@@ -59,7 +59,7 @@ static mass_status compile_until(mass_session *s, mass_error *error)
     mass_status status = mass_expression_compile("--until", mass_session_until(s), &scope, &s->until, error);
     if (status == MASS_OK && keeps_until(s) && s->until.steady_count != s->checkpoint->until.steady_count)
         status = mass_error_set(error, MASS_BAD_INPUT, "its stop condition has another number of steady()");
-    return status != MASS_OK && keeps_until(s) ? blame_until(s, error) : status;
+    return status != MASS_OK && keeps_until(s) ? refuse_stored_until(s, error) : status;
 }
 
 static mass_status create_until(mass_session *s, mass_error *error)

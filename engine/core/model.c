@@ -109,25 +109,25 @@ static mass_status bad_name(const char *what, const char *name, mass_error *erro
 }
 
 static mass_status check_extents(const mass_space *s, const mass_gidx *size, uint32_t dimensions,
-                                 mass_status blame, mass_error *error)
+                                 mass_status failure, mass_error *error)
 {
     const bool fits = dimensions >= s->dimensions_min && dimensions <= s->dimensions_max;
     if (!fits && s->dimensions_min == s->dimensions_max)
-        return mass_error_set(error, blame, "space %s has %u dimension%s and not %u", s->name, s->dimensions_min,
+        return mass_error_set(error, failure, "space %s has %u dimension%s and not %u", s->name, s->dimensions_min,
                               s->dimensions_min == 1 ? "" : "s", dimensions);
     if (!fits)
-        return mass_error_set(error, blame, "space %s has %u to %u dimensions and not %u", s->name,
+        return mass_error_set(error, failure, "space %s has %u to %u dimensions and not %u", s->name,
                               s->dimensions_min, s->dimensions_max, dimensions);
     mass_gidx places = 1;
     for (uint32_t a = 0; a < dimensions; a++) {
         if (size[a] < 1)
-            return mass_error_set(error, blame, "space %s: an extent of %" PRId64 " is not at least 1", s->name,
+            return mass_error_set(error, failure, "space %s: an extent of %" PRId64 " is not at least 1", s->name,
                                   size[a]);
         if (size[a] > INT32_MAX - 4096)
-            return mass_error_set(error, blame, "space %s: an extent of %" PRId64 " is beyond what can be "
+            return mass_error_set(error, failure, "space %s: an extent of %" PRId64 " is beyond what can be "
                                   "addressed", s->name, size[a]);
         if (__builtin_mul_overflow(places, size[a], &places) || places > INT64_MAX / 4096)
-            return mass_error_set(error, blame, "space %s: so many places are beyond what can be addressed",
+            return mass_error_set(error, failure, "space %s: so many places are beyond what can be addressed",
                                   s->name);
     }
     return MASS_OK;
@@ -143,12 +143,12 @@ mass_status mass_model_add_space(mass_model *m, const mass_space *s, const mass_
         return mass_error_set(error, MASS_BAD_PLUGIN, "more than %d spaces are declared", MASS_SPACES_MAX);
     if (s->dimensions_min < 1 || s->dimensions_max > 3 || s->dimensions_min > s->dimensions_max)
         return mass_error_set(error, MASS_BAD_PLUGIN, "space '%s' has to have 1 to 3 dimensions", s->name);
-    const mass_status blame = size ? MASS_BAD_USAGE : MASS_BAD_PLUGIN;
+    const mass_status failure = size ? MASS_BAD_USAGE : MASS_BAD_PLUGIN;
     if (!size) {
         size = s->size;
         dimensions = s->size[2] ? 3 : s->size[1] ? 2 : 1;
     }
-    const mass_status status = check_extents(s, size, dimensions, blame, error);
+    const mass_status status = check_extents(s, size, dimensions, failure, error);
     if (status != MASS_OK) return status;
     mass_space_def *def = &m->spaces[m->space_count];
     *def = (mass_space_def){.dimensions = dimensions};

@@ -69,7 +69,7 @@ static void release(mass_session *s)
     for (uint32_t i = 0; i < s->model.population_count; i++) mass_table_free(&s->model, &s->tables[i]);
     mass_loading_free(&s->loading);
     mass_inputs_free(&s->inputs);
-    mass_logging_free(&s->logging);
+    mass_run_series_free(&s->series);
     mass_expression_free(&s->until);
     mass_model_free(&s->model);
     mass_plugin_unload(&s->loaded);

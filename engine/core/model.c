@@ -421,11 +421,11 @@ void mass_model_free(mass_model *m)
     free(m->arrays);
     free(m->tallies);
     free(m->phases);
-    for (uint32_t i = 0; i < m->log_count; i++) {
-        free(m->logs[i].expression);
-        free(m->logs[i].unit);
+    for (uint32_t i = 0; i < m->series_count; i++) {
+        free(m->series[i].expression);
+        free(m->series[i].unit);
     }
-    free(m->logs);
+    free(m->series);
     free(m->reductions);
     free(m->help);
     *m = (mass_model){0};

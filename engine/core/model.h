@@ -109,10 +109,10 @@ typedef struct mass_reduction_def {
 } mass_reduction_def;
 
 /* What is logged, and what it is called. */
-typedef struct mass_log_def {
+typedef struct mass_series_def {
     char name[2 * MASS_NAME_SIZE];
     char *expression, *unit;
-} mass_log_def;
+} mass_series_def;
 
 /* What a field names: its access says of which of the model's lists. */
 typedef struct mass_target {
@@ -195,8 +195,8 @@ typedef struct mass_model {
     bool seedless; /* it says that it draws no random numbers */
     const mass_callback *racy; /* one that writes to places in no order; NULL: the model is reproducible */
     mass_stream_def stream;
-    mass_log_def *logs;
-    uint32_t log_count;
+    mass_series_def *series;
+    uint32_t series_count;
     mass_reduction_def *reductions;
     uint32_t reduction_count, reductions_resolved;
 } mass_model;

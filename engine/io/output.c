@@ -29,7 +29,7 @@ struct mass_output {
     uint64_t movie_step; /* of the last frame */
     mass_space_time *diagram; /* the image, where that is one; or NULL */
     mass_fields *fields;
-    mass_series *series;
+    mass_series_writer *series;
     mass_series_text *text;
     int64_t *tallies; /* [tallies][worlds] and */
     double *row;      /* of one logged step, as mass_series_row_values has it */
@@ -221,17 +221,18 @@ static mass_status write_final_checkpoint(mass_output *o, const mass_snapshot *f
 static mass_status create_series(mass_output *o, mass_error *error)
 {
     const mass_output_plan *p = o->plan;
-    if (!p->log) return MASS_OK;
-    const size_t worlds = (size_t)p->log->worlds;
+    if (!p->series_set) return MASS_OK;
+    const size_t worlds = (size_t)p->series_set->worlds;
     o->tallies = malloc((o->model->tally_words + 1) * worlds * sizeof *o->tallies);
-    const size_t values = mass_series_row_values(p->log);
+    const size_t values = mass_series_row_values(p->series_set);
     o->row = malloc((values + 1) * sizeof *o->row);
     if (!o->tallies || !o->row) return mass_error_memory(error, values * sizeof *o->row, "a series");
     mass_status status = MASS_OK;
     if (p->folder)
-        status = mass_series_create(p->log, p->folder, p->log_source, p->log_found, p->first_step, &o->series, error);
+        status = mass_series_create(p->series_set, p->folder, p->series_source, p->series_found, p->first_step,
+                                    &o->series, error);
     if (status == MASS_OK && p->series)
-        status = mass_series_text_create(p->log, p->series, p->resumed != NULL, p->owner->force, p->first_step,
+        status = mass_series_text_create(p->series_set, p->series, p->resumed != NULL, p->owner->force, p->first_step,
                                          &o->text, error);
     return status;
 }
@@ -253,8 +254,8 @@ static mass_status fill_row(mass_output *o, mass_domain *d, uint64_t step, mass_
 {
     const mass_status status = mass_domain_read_tallies(d, o->tallies, error);
     double *to = o->row;
-    for (uint32_t c = 0; status == MASS_OK && c < o->plan->log->count; c++) {
-        const uint32_t length = mass_series_length(&o->plan->log->columns[c]);
+    for (uint32_t c = 0; status == MASS_OK && c < o->plan->series_set->count; c++) {
+        const uint32_t length = mass_series_length(&o->plan->series_set->columns[c]);
         for (int32_t w = 0; w < d->worlds; w++, to += length)
             fill_values(o, &o->plan->programs[c], d->worlds, w, step, length, to);
     }
@@ -275,7 +276,7 @@ static mass_status forgive(mass_output *o, mass_error *problem, mass_error *erro
 static mass_status add_row(mass_output *o, mass_domain *d, uint64_t step, mass_error *error)
 {
     mass_error problem = {0};
-    if (!o->plan->log || step % o->plan->log->every != 0) return MASS_OK;
+    if (!o->plan->series_set || step % o->plan->series_set->every != 0) return MASS_OK;
     const bool to_file = o->series && !mass_series_has(o->series, step);
     const bool to_text = o->text && !mass_series_text_has(o->text, step);
     if (!to_file && !to_text) return MASS_OK;
@@ -404,7 +405,7 @@ static uint64_t next_multiple(uint64_t step, uint64_t every, uint64_t last)
 uint64_t mass_output_next(const mass_output *o, uint64_t step, uint64_t last)
 {
     if (o->plan->folder) last = next_multiple(step, o->plan->checkpoint_every, last);
-    if (o->plan->log) last = next_multiple(step, o->plan->log->every, last);
+    if (o->plan->series_set) last = next_multiple(step, o->plan->series_set->every, last);
     if (o->plan->movie) last = next_multiple(step, o->plan->movie_every, last);
     if (o->fields) last = next_multiple(step, o->plan->fields_every, last);
     if (o->diagram) last = next_multiple(step, mass_space_time_every(o->diagram), last);

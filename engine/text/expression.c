@@ -336,8 +336,8 @@ mass_status mass_expression_compile(const char *what, const char *text, const ma
     return compile(what, text, scope, false, out, error);
 }
 
-mass_status mass_log_compile(const char *what, const char *text, const mass_expression_scope *scope,
-                             mass_expression *out, mass_error *error)
+mass_status mass_expression_compile_series(const char *what, const char *text, const mass_expression_scope *scope,
+                                           mass_expression *out, mass_error *error)
 {
     const mass_status status = compile(what, text, scope, true, out, error);
     if (status != MASS_OK || out->steady_count == 0) return status;

@@ -18,7 +18,7 @@ static bool stop(void *context, uint64_t step)
     return mass_signals_pending() || mass_watch_is_due(s->watch);
 }
 
-static void show_fed(void *context, uint64_t step, uint64_t given)
+static void show_input(void *context, uint64_t step, uint64_t given)
 {
     mass_session *s = context;
     mass_progress_fed(&s->progress, step, given, s->model.stream.items);
@@ -35,11 +35,11 @@ static mass_status step(mass_session *s, mass_error *error)
 {
     double places = 0;
     for (uint32_t i = 0; i < s->model.space_count; i++) places += (double)mass_space_places(&s->model.spaces[i]);
-    const mass_stream_def *stream = s->model.stream.feed ? &s->model.stream : NULL;
+    const mass_stream_def *stream = s->model.stream.read ? &s->model.stream : NULL;
     mass_progress_begin(&s->progress, s->first_step, s->last_step,
                         stream ? (double)stream->items : places * s->domain->worlds, stream ? "items" : "places",
                         s->options->quiet || s->watch);
-    const mass_step_watch watcher = {.stop = stop, .fed = show_fed, .context = s};
+    const mass_step_watch watcher = {.stop = stop, .on_input = show_input, .context = s};
     mass_status status = mass_output_begin(s->output, s->domain, s->run->step, error);
     mass_standard_lend(); /* for good: files of the run may be open, of which take_back knows nothing */
     bool first = true;

@@ -353,7 +353,7 @@ static bool put_parameter(const mass_model *m, char *out, size_t room)
 {
     char value[64];
     const mass_parameter_slot *p = telling_parameter(&m->parameters);
-    for (uint32_t i = 0; m->stream.feed && i < m->parameters.count; i++)
+    for (uint32_t i = 0; m->stream.read && i < m->parameters.count; i++)
         if (m->parameters.slots[i].type == MASS_TEXT && !m->parameters.slots[i].constant) {
             snprintf(out, room, "--set %s=FILE", m->parameters.slots[i].name);
             return true;
@@ -368,7 +368,7 @@ static void print_example(const mass_info *info)
 {
     const mass_model *m = info->model;
     const mass_gidx *size = m->spaces[0].size;
-    const uint32_t extents = m->space_count && !m->stream.feed ? m->spaces[0].dimensions : 0;
+    const uint32_t extents = m->space_count && !m->stream.read ? m->spaces[0].dimensions : 0;
     char words[MASS_NAME_SIZE + 100];
     int column = (int)(strlen("  mass-engine ") + strlen(info->called));
     PUT("\n  mass-engine ");

@@ -330,13 +330,13 @@ static void add_look(compiler *c)
 static void add_pass(compiler *c)
 {
     const mass_stream_def *stream = &c->m->stream;
-    const uint32_t feed = c->to->count;
-    add(c, MASS_PLAN_FEED, MASS_NO_PHASE, stream->array);
+    const uint32_t read = c->to->count;
+    add(c, MASS_PLAN_READ, MASS_NO_PHASE, stream->array);
     add_use(c, MASS_DATA_INPUT, 0, MASS_READS);
     add_operand(c, (mass_operand){.data = MASS_DATA_PLACES, .index = stream->array, .use = MASS_WRITES, .next = true});
     add_phases(c, MASS_STEP);
-    add(c, MASS_PLAN_CONSUMED, MASS_NO_PHASE, stream->array)->to = feed;
-    if (!c->failed) c->to->list[feed].to = c->to->count;
+    add(c, MASS_PLAN_CONSUMED, MASS_NO_PHASE, stream->array)->to = read;
+    if (!c->failed) c->to->list[read].to = c->to->count;
     if (stream->total < 0) return;
     add(c, MASS_PLAN_COUNT, MASS_NO_PHASE, (uint32_t)stream->total);
     add_use(c, MASS_DATA_TALLY, (uint32_t)stream->total, MASS_WRITES);
@@ -348,7 +348,7 @@ static void add_step(compiler *c)
     c->observed = MASS_OBSERVED;
     add_guard(c);
     add_resets(c);
-    if (c->m->stream.feed) add_pass(c);
+    if (c->m->stream.read) add_pass(c);
     else add_phases(c, MASS_STEP);
     add_reductions(c);
     add_look(c);

@@ -41,7 +41,7 @@ typedef enum mass_plan_kind {
     MASS_PLAN_RESET,    /* tally `index` to its neutral element */
     MASS_PLAN_POPULATE, /* the first agents of population `index` take their places; once */
     MASS_PLAN_GUARD,    /* stops a replay whose next step needs memory that is not there yet */
-    MASS_PLAN_FEED,     /* the next piece of the input; when the pass has ended, goes on at operation `to` instead */
+    MASS_PLAN_READ,     /* the next piece of the input; when the pass has ended, goes on at operation `to` instead */
     MASS_PLAN_GATE,     /* looks at the condition of `phase` in every world, for what follows of the phase */
     MASS_PLAN_REFRESH,  /* ghosts of array `index` to the present values, where they are not */
     MASS_PLAN_CLEAR,    /* ghosts of array `index` that show another partition's places to zero, `reach` deep */
@@ -76,7 +76,7 @@ typedef struct mass_plan_operation {
     uint32_t index;   /* see its kind */
     mass_when counts; /* LAUNCH, MANAGE: when what they contribute to tallies counts */
     int32_t reach;
-    uint32_t to;      /* FEED: behind CONSUMED; CONSUMED: FEED */
+    uint32_t to;      /* READ: behind CONSUMED; CONSUMED: READ */
     uint32_t axes;    /* REFRESH: those along which stale ghosts are copied, in a step that follows another; others may
                          be when the host has written, or a step goes on in its middle */
     bool in_vain;     /* DROP: no manage of the schedule could have carried them out */

@@ -52,7 +52,7 @@ mass_status mass_stepper_create(mass_domain *domain, const void *device_code, ui
         if (m->phases[i].callback)
             status = prepare(domain->device, &m->phases[i], device_code, &r->prepared[i], error);
     if (status == MASS_OK) status = mass_plan_create(domain, &r->plan, error);
-    if (status == MASS_OK && m->stream.feed) status = mass_feeder_create(domain, &r->feeder, error);
+    if (status == MASS_OK && m->stream.read) status = mass_input_reader_create(domain, &r->input, error);
     if (status != MASS_OK) {
         mass_stepper_free(r);
         return status;
@@ -72,7 +72,7 @@ void mass_stepper_free(mass_stepper *r)
     if (!r) return;
     discard_recording(r);
     mass_world_program_free(r->worlds);
-    mass_feeder_free(r->feeder);
+    mass_input_reader_free(r->input);
     mass_profile_free(r->profile);
     mass_plan_free(r->plan);
     free(r->worlds_current);
@@ -86,7 +86,7 @@ static mass_status count_items(mass_stepper *r, uint32_t total, mass_error *erro
 {
     mass_domain *d = r->domain;
     const mass_tally_def *t = &d->model->tallies[total];
-    const uint64_t items = t->cumulative ? mass_feeder_total(r->feeder) : mass_feeder_given(r->feeder);
+    const uint64_t items = t->cumulative ? mass_input_reader_total(r->input) : mass_input_reader_given(r->input);
     return mass_buffer_fill(mass_domain_tally(d, total), &items, sizeof items, 1, error);
 }
 
@@ -95,30 +95,31 @@ static mass_status check_pass(const mass_stepper *r, uint64_t step, mass_error *
 {
     if (!mass_signals_end_is_due()) return MASS_OK;
     return mass_error_set(error, MASS_INTERRUPTED, "interrupted in step %" PRIu64 ", after %" PRIu64 " items of its "
-                          "input: a run resumes from its last checkpoint", step, mass_feeder_given(r->feeder));
+                          "input: a run resumes from its last checkpoint", step, mass_input_reader_given(r->input));
 }
 
-static void tell_fed(const mass_stepper *r)
+static void tell_progress(const mass_stepper *r)
 {
-    if (r->watch && r->watch->fed) r->watch->fed(r->watch->context, r->step, mass_feeder_given(r->feeder));
+    if (!r->watch || !r->watch->on_input) return;
+    r->watch->on_input(r->watch->context, r->step, mass_input_reader_given(r->input));
 }
 
-/* FEED, CONSUMED and COUNT, of which the first two may go on elsewhere than at the operation that follows. */
+/* READ, CONSUMED and COUNT, of which the first two may go on elsewhere than at the operation that follows. */
 static mass_status run_input(mass_stepper *r, const mass_plan_operation *op, uint64_t step, uint32_t *next,
                              mass_error *error)
 {
     bool more = true;
     mass_status status = MASS_OK;
     if (op->kind == MASS_PLAN_COUNT) return count_items(r, op->index, error);
-    if (op->kind == MASS_PLAN_FEED) {
-        status = mass_feeder_next(r->feeder, &more, error);
+    if (op->kind == MASS_PLAN_READ) {
+        status = mass_input_reader_next(r->input, &more, error);
         if (!more) *next = op->to;
     } else {
-        status = mass_feeder_done(r->feeder, error);
+        status = mass_input_reader_consumed(r->input, error);
         if (status == MASS_OK) status = check_pass(r, step, error);
         *next = op->to;
     }
-    if (*next == op->to || status != MASS_OK) tell_fed(r);
+    if (*next == op->to || status != MASS_OK) tell_progress(r);
     return status;
 }
 
@@ -132,7 +133,7 @@ static mass_status run(mass_stepper *r, const mass_plan_list *o, uint32_t first,
         const mass_plan_operation *op = &o->list[i];
         next = i + 1;
         if (!mass_plan_is_due(r->domain, op->when, step)) continue;
-        const bool input = op->kind == MASS_PLAN_FEED || op->kind == MASS_PLAN_CONSUMED || op->kind == MASS_PLAN_COUNT;
+        const bool input = op->kind == MASS_PLAN_READ || op->kind == MASS_PLAN_CONSUMED || op->kind == MASS_PLAN_COUNT;
         status = input ? run_input(r, op, step->number, &next, error)
                        : mass_plan_run(r->domain, r->prepared, op, step, error);
         if (timed && status == MASS_OK) status = mass_profile_add(r->profile, i, error);
@@ -218,7 +219,7 @@ static mass_status record(mass_stepper *r, mass_error *error)
 static bool can_replay(const mass_stepper *r, uint64_t last)
 {
     const mass_device_table *t = r->domain->device->table;
-    if (!t->record || r->feeder || r->profile || (r->watch && r->watch->every) || r->scarce ||
+    if (!t->record || r->input || r->profile || (r->watch && r->watch->every) || r->scarce ||
         (may_stop(r) && !t->record->take_stop) || last - r->step <= RECORDED_STEPS || r->step < r->recordable_after)
         return false;
     return !r->recording || is_current(r->domain, r->recorded_current);

@@ -146,7 +146,7 @@ static mass_status look(mass_fields *f, mass_error *error)
 mass_status mass_fields_create(const mass_fields_plan *plan, const mass_model *model, mass_fields **out,
                                mass_error *error)
 {
-    if (model->stream.feed)
+    if (model->stream.read)
         return mass_error_set(error, MASS_BAD_USAGE, "%s reads a stream, and has nothing but a piece of it at a time: "
                               "leave out --fields", model->plugin);
     mass_fields *f = calloc(1, sizeof *f);

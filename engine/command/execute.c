@@ -7,7 +7,7 @@
 #include "io/input/table.h"
 #include "process/signals.h"
 #include "process/standard.h"
-#include "run/vain.h"
+#include "run/ignored.h"
 
 #include <stdlib.h>
 
@@ -25,9 +25,9 @@ static void show_input(void *context, uint64_t step, uint64_t given)
 }
 
 /* As soon as it is known to be, and at the end. */
-static mass_status say_vain(mass_session *s, mass_error *error)
+static mass_status report_ignored(mass_session *s, mass_error *error)
 {
-    return s->options->quiet ? MASS_OK : mass_vain_say(s->domain, error);
+    return s->options->quiet ? MASS_OK : mass_ignored_report(s->domain, error);
 }
 
 /* Steps from output or look to the next one, until the end or a signal. */
@@ -47,13 +47,13 @@ static mass_status step(mass_session *s, mass_error *error)
         if (mass_watch_is_due(s->watch)) mass_watch_look(s->watch, s->domain, &s->progress, s->run->step);
         status = mass_stepper_advance(s->run, mass_output_next(s->output, s->run->step, s->last_step), &watcher, error);
         mass_standard_hold();
-        if (status == MASS_OK && first) status = say_vain(s, error);
+        if (status == MASS_OK && first) status = report_ignored(s, error);
         first = false;
         if (status == MASS_OK)
             status = mass_output_at(s->output, s->domain, s->run->step, mass_signals_take_checkpoint(), error);
     }
     mass_progress_end(&s->progress);
-    if (status == MASS_OK) status = say_vain(s, error);
+    if (status == MASS_OK) status = report_ignored(s, error);
     if (status == MASS_OK) mass_watch_look(s->watch, s->domain, &s->progress, s->run->step);
     mass_watch_end(s->watch);
     return status;

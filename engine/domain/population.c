@@ -188,11 +188,11 @@ static mass_status enlarge(mass_domain *d, uint32_t population, uint64_t agents,
 
 /* ---- agents ---- */
 
-mass_status mass_population_drop_requests(mass_domain *d, uint32_t population, bool in_vain, mass_error *error)
+mass_status mass_population_drop_requests(mass_domain *d, uint32_t population, bool ignored, mass_error *error)
 {
     const mass_population_state *s = &d->populations[population];
     static const uint32_t stay = MASS_CELL_STAY, nothing = 0;
-    if (in_vain) {
+    if (ignored) {
         mass_stray *const list = d->diagnostics.address;
         const mass_drop_work w = {s->move.address, s->asked.address, s->count.address, s->room,
                                   &list[d->model->phase_count + population].vain[MASS_VAIN_REQUEST]};

@@ -58,8 +58,8 @@ mass_status mass_population_check_room(mass_domain *d, uint64_t step, bool *scar
 /* The same in steps that are recorded: the replay stops before one that has to be asked about. Queued. */
 mass_status mass_population_guard(mass_domain *d, uint64_t step, mass_error *error);
 
-/* Drops requests that no manage has carried out. in_vain: none ever would, so that it is noted if there are any. */
-mass_status mass_population_drop_requests(mass_domain *d, uint32_t population, bool in_vain, mass_error *error);
+/* Drops requests that no manage has carried out. ignored: none ever would, so that it is noted if there are any. */
+mass_status mass_population_drop_requests(mass_domain *d, uint32_t population, bool ignored, mass_error *error);
 
 /* Adds up the agents of every world in the tally that the population names, if it does. */
 mass_status mass_population_census(mass_domain *d, uint32_t population, mass_error *error);

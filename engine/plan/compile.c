@@ -236,7 +236,7 @@ static void add_populate(compiler *c, int population)
 static void add_drop(compiler *c, uint32_t population, uint32_t schedule)
 {
     if (!mass_schedule_leaves_requests(c->m, population, schedule)) return;
-    add(c, MASS_PLAN_DROP, MASS_NO_PHASE, population)->in_vain = mass_schedule_lacks_manage(c->m, population, schedule);
+    add(c, MASS_PLAN_DROP, MASS_NO_PHASE, population)->ignored = mass_schedule_lacks_manage(c->m, population, schedule);
     add_use(c, MASS_DATA_REQUESTS, population, MASS_WRITES);
 }
 

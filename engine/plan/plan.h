@@ -79,7 +79,7 @@ typedef struct mass_plan_operation {
     uint32_t to;      /* READ: behind CONSUMED; CONSUMED: READ */
     uint32_t axes;    /* REFRESH: those along which stale ghosts are copied, in a step that follows another; others may
                          be when the host has written, or a step goes on in its middle */
-    bool in_vain;     /* DROP: no manage of the schedule could have carried them out */
+    bool ignored;     /* DROP: no manage of the schedule could have carried them out */
     const mass_operand *operands; /* [operand_count], the plan's */
     uint32_t operand_count;
 } mass_plan_operation;

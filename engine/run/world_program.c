@@ -194,7 +194,7 @@ static void set_population(maker *k, uint32_t index)
     g->asked = take(k, (uint64_t)s->most * sizeof(uint32_t));
     g->order = take(k, (uint64_t)s->most * sizeof(uint32_t));
     const mass_plan_operation *drop = find(k, MASS_PLAN_DROP, index);
-    g->drops = !drop ? 0 : drop->in_vain ? 2 : 1;
+    g->drops = !drop ? 0 : drop->ignored ? 2 : 1;
     g->crowds = take(k, ((uint64_t)g->places + 1) * sizeof(uint32_t));
 }
 

@@ -193,7 +193,7 @@ static bool is_observed(const mass_stepper *r) { return r->domain->until || (r->
 static bool may_stop(const mass_stepper *r) { return r->grows || r->domain->until; }
 
 /* Populations that went to other arrays end what was recorded. */
-static void heed_changes(mass_stepper *r)
+static void handle_changes(mass_stepper *r)
 {
     if (r->changes == r->domain->changes) return;
     discard_recording(r);
@@ -244,7 +244,7 @@ static void forget_ghosts(mass_domain *d)
 
 /* If replays have stopped: completes the step that they stopped in, with more room. Before a step, it leaves that
  * to check_room, or the run ends. Looks only at what is known already, unless it may wait. */
-static mass_status heed_stop(mass_stepper *r, bool wait, mass_error *error)
+static mass_status handle_stop(mass_stepper *r, bool wait, mass_error *error)
 {
     static const uint32_t open = 0;
     mass_domain *d = r->domain;
@@ -265,7 +265,7 @@ static mass_status heed_stop(mass_stepper *r, bool wait, mass_error *error)
     status = run(r, &r->plan->step, before, &step, error);
     if (status != MASS_OK) return status;
     r->step++;
-    heed_changes(r);
+    handle_changes(r);
     return find_held(r, error);
 }
 
@@ -283,7 +283,7 @@ static mass_status replay(mass_stepper *r, mass_error *error)
     if (status == MASS_OK) status = t->record->keep_up(d->device, REPLAYS_AHEAD, error);
     if (status != MASS_OK) return status;
     r->step += RECORDED_STEPS;
-    return heed_stop(r, false, error);
+    return handle_stop(r, false, error);
 }
 
 /* Small worlds run on their own as far as they can; *ran tells whether they did. At least the last step is left
@@ -327,7 +327,7 @@ static mass_status run_step(mass_stepper *r, uint64_t last, mass_error *error)
     if (status == MASS_OK) status = run(r, &r->plan->step, 0, &step, error);
     if (status != MASS_OK) return status;
     r->step = next;
-    heed_changes(r);
+    handle_changes(r);
     return find_held(r, error);
 }
 
@@ -344,7 +344,7 @@ mass_status mass_stepper_advance(mass_stepper *r, uint64_t last, const mass_step
 {
     mass_status status = MASS_OK;
     r->watch = watch;
-    heed_changes(r);
+    handle_changes(r);
     while (status == MASS_OK && r->step < last && !r->held) {
         if (watch && watch->stop && watch->stop(watch->context, r->step)) last = r->step + 1;
         bool ran;
@@ -352,7 +352,7 @@ mass_status mass_stepper_advance(mass_stepper *r, uint64_t last, const mass_step
         if (status == MASS_OK) status = run_small_worlds(r, last, &ran, error);
         if (status != MASS_OK || ran) continue;
         if (can_replay(r, last)) status = replay(r, error);
-        else if (r->replaying) status = heed_stop(r, true, error);
+        else if (r->replaying) status = handle_stop(r, true, error);
         else status = run_step(r, last, error);
     }
     return status == MASS_OK ? r->domain->device->table->launch->synchronise(r->domain->device, error) : status;

@@ -193,7 +193,7 @@ static mass_status create_gates(mass_domain *d, mass_error *error)
     return mass_buffer_fill(d->closed, &open, sizeof open, (size_t)d->worlds, error);
 }
 
-/* Of phases and populations, none of which has asked for anything in vain. */
+/* One record for each phase and each population, in which nothing was ignored yet. */
 static mass_status create_diagnostics(mass_domain *d, mass_error *error)
 {
     const size_t count = mass_domain_diagnostic_count(d), bytes = count * sizeof(mass_stray);

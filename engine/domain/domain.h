@@ -34,10 +34,12 @@ typedef struct mass_population_state {
     uint8_t current; /* which of two buffers holds the present values */
     uint32_t room;   /* of the buffers, in agents */
     uint32_t most;   /* agents of the largest world at the start */
-    uint32_t assured; /* up to so many agents before a step, the device has memory for all births of two steps, as
-                         mass_population_check_room found last; UINT32_MAX: for any number of agents */
+    /* Where a step begins with at most `safe_count` agents, the device surely has memory for all that could be born in
+     * that step and in the next, so that nobody needs to ask. mass_population_check_room sets it, and
+     * mass_population_guard has replays stop before a step that begins with more. UINT32_MAX: any number is safe. */
+    uint32_t safe_count;
     mass_buffer count, start; /* uint32_t[1], [worlds * places + 1] */
-    mass_buffer limit;        /* uint32_t[1] `assured`, for the device */
+    mass_buffer safe_count_on_device; /* uint32_t[1] the same, for the guard to read */
     mass_buffer cell[2], move, asked, child_cell; /* uint32_t, see manage.h */
     mass_agent_buffers *arrays; /* [array_count of the population] */
 } mass_population_state;

@@ -158,7 +158,7 @@ static mass_status upload_constants(mass_domain *d, uint64_t seed, mass_error *e
             host[(1 + list->count + i) * worlds + w] = mass_model_reduction_value(d->model, i);
     }
     mass_status status = mass_buffer_allocate(d->device, bytes, &d->constants, error);
-    d->keys = mass_buffer_part(d->constants, 0, keys);
+    d->random_keys = mass_buffer_part(d->constants, 0, keys);
     d->parameters = mass_buffer_from(d->constants, keys);
     if (status == MASS_OK) status = mass_buffer_upload(d->constants, host, bytes, error);
     free(host);

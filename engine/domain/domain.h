@@ -59,7 +59,7 @@ typedef struct mass_domain {
     uint64_t seed;
     uint8_t *current; /* [array_count] which buffer holds the present values */
     mass_buffer constants;  /* what does not change in a run: */
-    mass_buffer keys;       /* uint64_t[worlds], part of it: random keys */
+    mass_buffer random_keys; /* uint64_t[worlds], part of it */
     mass_buffer parameters; /* uint64_t[parameters][worlds], part of it */
     mass_buffer counters;   /* what does: */
     mass_buffer clock;      /* uint64_t, part of it: what replayed launches add to their step */

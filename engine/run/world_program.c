@@ -237,7 +237,7 @@ static void set_launch(maker *k, uint32_t index, mass_launch *l)
     const mass_world_space *s = &k->spaces[def->space];
     *l = mass_launch_record(d, index, &d->partitions[def->space][0], 1, true);
     l->clock = as_pointer(k->clock);
-    l->keys = as_pointer(value(k, d->keys.address, NULL));
+    l->keys = as_pointer(value(k, d->random_keys.address, NULL));
     l->gates = NULL;
     l->worlds = 1;
     l->pitch = s->local_pitch;

@@ -384,8 +384,8 @@ mass_status mass_population_manage(mass_domain *d, uint32_t phase, uint64_t step
         }
         mass_manage_work w = {.places = mass_space_places(&d->model->spaces[p->space]), .worlds = d->worlds,
             .gates = gates, .random_keys = d->random_keys.address, .step = step,
-            .clock = relative ? d->clock.address : NULL, .phase = phase, .capacity = p->capacity, .conflict = p->conflict, .children = p->children,
-            .room = s->room, .count = s->count.address,
+            .clock = relative ? d->clock.address : NULL, .phase = phase, .capacity = p->capacity,
+            .conflict = p->conflict, .children = p->children, .room = s->room, .count = s->count.address,
             .next_id = (uint64_t *)mass_domain_tally_at(d, (uint32_t)p->next_id),
             .id = s->arrays[0].buffer[now].address, .cell = s->cell[now].address,
             .id_to = s->arrays[0].buffer[next].address, .cell_to = s->cell[next].address,

@@ -185,7 +185,8 @@ static mass_status manage_ask(manage_crowd *c, mass_error *error)
         c->from[c->id_here[i]] = cell;
         c->target[c->id_here[i]] = c->move_here[i] = (uint32_t)(y * size + x);
     }
-    return c->device->table->memory->upload(c->device, c->move, c->move_here, (size_t)c->agents * sizeof *c->move, error);
+    return c->device->table->memory->upload(c->device, c->move, c->move_here, (size_t)c->agents * sizeof *c->move,
+                                            error);
 }
 
 static mass_status manage_run(manage_crowd *c, uint64_t step, double *seconds, mass_error *error)

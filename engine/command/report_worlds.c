@@ -38,7 +38,8 @@ static bool is_same(const mass_result *r, const mass_tally_def *t)
     mass_report_number(t, zeroth, first);
     for (int32_t w = 1; w < r->worlds && same; w++) {
         const int64_t *its = r->tallies + mass_tally_at(t, r->worlds, w);
-        same = memcmp(its, zeroth, t->words * sizeof *its) == 0 || strcmp(first, mass_report_number(t, its, other)) == 0;
+        same = memcmp(its, zeroth, t->words * sizeof *its) == 0 ||
+               strcmp(first, mass_report_number(t, its, other)) == 0;
     }
     return same;
 }

@@ -419,7 +419,7 @@ enum { MASS_NARROW_PLACES = 256 };
         mass_reach reach_;                                                                                             \
         mass_site site;                                                                                                \
         uint32_t first_resident, end_of_residents;                                                                     \
-        char (*radius_)[RADIUS + 1][(DIMENSIONS > 1 ? RADIUS : 0) + 1][(DIMENSIONS > 2 ? RADIUS : 0) + 1]; /* a type */ \
+        char (*radius_)[RADIUS + 1][(DIMENSIONS > 1 ? RADIUS : 0) + 1][(DIMENSIONS > 2 ? RADIUS : 0) + 1];             \
     } MASS_JOIN(NAME, _window);                                                                                        \
     MASS_FN void MASS_JOIN(NAME, _body)(MASS_JOIN(NAME, _window) *const w);                                            \
     MASS_LOOPS_(NAME, LIST, OVER, base, )                                                                              \

@@ -39,22 +39,13 @@ int64_t mass_tally_neutral(const mass_tally_def *t)
     return mass_accumulator_neutral(mass_access_of(mass_tally_access(t))->combine);
 }
 
-/* The inverse of the SDK's mass_rank_f64. */
-static double value_of_rank(int64_t rank)
-{
-    const uint64_t bits = rank < 0 ? (uint64_t)INT64_MIN - (uint64_t)rank : (uint64_t)rank;
-    double value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
 double mass_tally_value(const mass_tally_def *t, const int64_t *accumulators)
 {
     if (t->keys) return 0; /* its keys are elsewhere */
     if (t->access == MASS_MEAN) return mass_exact_mean(accumulators);
     if (mass_tally_is_exact(t)) return mass_exact_value(accumulators);
     if (!adds_up(t) && *accumulators == mass_tally_neutral(t)) return 0; /* nobody contributed */
-    if (t->kind == MASS_TALLY_REAL) return value_of_rank(*accumulators);
+    if (t->kind == MASS_TALLY_REAL) return mass_f64_rank(*accumulators);
     if (t->kind == MASS_TALLY_FIXED) return (double)*accumulators / (double)((int64_t)1 << t->fraction_bits);
     return (double)*accumulators;
 }

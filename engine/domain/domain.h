@@ -66,7 +66,7 @@ typedef struct mass_domain {
     mass_buffer tallies;    /* int64_t[tallies][worlds][words], part of it */
     mass_keys **key_counts; /* [tallies] the device's; NULL: it does not count by key */
     mass_buffer zeros;  /* as many as a row of places that are added to has bytes; none: none are, or no cut */
-    mass_buffer diagnostics; /* mass_stray[phases], and then one for each population: what they ask for in vain */
+    mass_buffer diagnostics; /* mass_stray[phases], and then one for each population: requests that were ignored */
     const int64_t *live; /* [partition_count] places of the first space that the phases run over; NULL: all; borrowed */
     struct mass_until *until; /* the stop condition; NULL: there is none */
 } mass_domain;

@@ -301,8 +301,8 @@ static mass_status check_moves(const trial *t)
 
 static mass_loop *loop_of(const mass_prepared *p, bool tallies)
 {
-    const mass_form *reporting = p->reporting[tallies], *plain = tallies ? p->tally : p->quiet;
-    return (reporting ? reporting : plain)->loop;
+    const mass_form *checked = p->checked[tallies], *plain = tallies ? p->tally : p->quiet;
+    return (checked ? checked : plain)->loop;
 }
 
 mass_status mass_paranoid_agents(const mass_work *work, mass_error *error)

@@ -281,9 +281,15 @@ enum { MASS_NARROW_PLACES = 256 };
         MASS_EACH_(TALLY, LIST)                             \
     }
 
-/* The places of a row. Of residents that are written to there is no vector: then those with agents are found
- * through the agents, and the body that the others get is one without. Told that loops over residents do not depend
- * on each other, gcc would keep those that do nothing. */
+/* Loops over the places of a row, by what a callback runs over.
+ *
+ * Callbacks over places: compilers make vectors of the loop (VECTOR).
+ *
+ * Callbacks over residents: a body that only reads them is called for one place after the other. Where a body writes to
+ * residents, compilers cannot make vectors of its loop, and most places are empty: so the loop goes from one occupied
+ * place to the next, which it finds through the agents, and calls for the empty ones between them a copy of the body
+ * that compilers know to have no residents. The loops have no VECTOR, which says that iterations do not depend on each
+ * other: gcc would then keep loops over residents that have none. */
 #define MASS_WALK_MASS_OVER_PLACES(NAME, LIST, VECTOR, TALLY)                                    \
     mass_lidx from = first_x;                                                                    \
     if (tallies && MASS_JOIN(NAME, _bin_fields) > 0 && l.bins[0].copies_log2) {                  \

@@ -81,7 +81,7 @@ void mass_stepper_free(mass_stepper *r)
     free(r);
 }
 
-/* Of a pass that has ended. */
+/* Sets the tally of a stream's items, after a pass has ended. */
 static mass_status count_items(mass_stepper *r, uint32_t total, mass_error *error)
 {
     mass_domain *d = r->domain;
@@ -192,7 +192,7 @@ static bool is_observed(const mass_stepper *r) { return r->domain->until || (r->
 
 static bool may_stop(const mass_stepper *r) { return r->grows || r->domain->until; }
 
-/* Populations that went to other arrays end what was recorded. */
+/* Discards a recording that cannot be replayed any more, as populations went to other arrays (mass_domain.changes). */
 static void handle_changes(mass_stepper *r)
 {
     if (r->changes == r->domain->changes) return;
@@ -225,7 +225,8 @@ static bool can_replay(const mass_stepper *r, uint64_t last)
     return !r->recording || is_current(r->domain, r->recorded_current);
 }
 
-/* To where the device stands: in the step after `step`, before operation `before` of it. */
+/* Sets the run back to where the device has stopped: behind `step`, and before operation `before` of the step after it.
+ * Buffers change places as the operations up to there had them. */
 static void go_back(mass_stepper *r, uint64_t step, uint32_t before)
 {
     const mass_plan_list *o = &r->plan->step;
@@ -234,7 +235,7 @@ static void go_back(mass_stepper *r, uint64_t step, uint32_t before)
     r->step = step;
 }
 
-/* In the middle of a step, ghosts are not those of its end. */
+/* Has all ghosts refreshed before they are read: `fresh` tells of the end of a step, and not of its middle. */
 static void forget_ghosts(mass_domain *d)
 {
     for (uint32_t s = 0; s < d->model->space_count; s++)
@@ -242,8 +243,10 @@ static void forget_ghosts(mass_domain *d)
             for (uint32_t i = 0; i < d->model->array_count; i++) d->partitions[s][k].arrays[i].fresh = 0;
 }
 
-/* If replays have stopped: completes the step that they stopped in, with more room. Before a step, it leaves that
- * to check_room, or the run ends. Looks only at what is known already, unless it may wait. */
+/* Where replays have stopped (device/record.h), opens the gates again and goes on from there. If it was in a manage, for
+ * lack of room, that step is completed, with more room. If it was a guard before a step, run_step comes next, which
+ * checks the memory; if it was the stop condition, the run ends. wait: after all replays; else as far as the host knows
+ * already. */
 static mass_status handle_stop(mass_stepper *r, bool wait, mass_error *error)
 {
     static const uint32_t open = 0;
@@ -286,8 +289,8 @@ static mass_status replay(mass_stepper *r, mass_error *error)
     return handle_stop(r, false, error);
 }
 
-/* Small worlds run on their own as far as they can; *ran tells whether they did. At least the last step is left
- * to be looked at. */
+/* Runs some steps as a program for small worlds, where that can be; *ran tells whether it did. The last step is left to
+ * run_step, since tallies count in it. */
 static mass_status run_small_worlds(mass_stepper *r, uint64_t last, bool *ran, mass_error *error)
 {
     mass_domain *d = r->domain;
@@ -331,7 +334,7 @@ static mass_status run_step(mass_stepper *r, uint64_t last, mass_error *error)
     return find_held(r, error);
 }
 
-/* A sum of doubles has room for so many steps. */
+/* Exact sums of doubles carry before the contributions of more steps than they have room for. */
 static mass_status carry_sums(mass_stepper *r, mass_error *error)
 {
     const uint64_t most = mass_domain_steps_to_carry(r->domain);

@@ -33,8 +33,8 @@ MASS_FN uint64_t mass_conflict_lot(const mass_manage_work *w, uint64_t world, ui
     return (uint64_t)r.v[0] << 32 | r.v[1];
 }
 
-/* The number that claims are compared by, where the rule is another than the lowest id: the lower one is better, and the
- * lower id where they are equal. */
+/* The number that claims are compared by, where the rule is another than the lowest id: the lower one is better, and
+ * the lower id where they are equal. */
 MASS_FN uint64_t mass_conflict_key(const mass_manage_work *w, uint32_t agent, uint64_t world, uint64_t id)
 {
     return w->conflict == MASS_HIGHEST_PRIORITY ? ~mass_conflict_priority(w, agent) : mass_conflict_lot(w, world, id);

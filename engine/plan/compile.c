@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A list while it grows. Operands lie in one array, which moves as it grows: operations get the address of theirs at the
- * end, and know until then only how many they have. */
+/* A list while it grows. Operands lie in one array, which moves as it grows: operations get the address of theirs at
+ * the end, and know until then only how many they have. */
 typedef struct compiler {
     const mass_domain *d;
     const mass_model *m;

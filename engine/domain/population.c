@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of an agent, cells, requests, and what manage takes to sort; of a place, its start, and what manage takes on a GPU,
- * which is more than on a CPU. */
+/* Bytes beside attributes: of an agent, for its cells, its requests and what manage takes to sort it; of a place, for
+ * its start and what manage takes on a GPU, which is more than on a CPU. */
 enum { OVERHEAD_AN_AGENT = 8 + 8 + 4 + 24, OVERHEAD_A_PLACE = 4 + 12 };
 
 static uint32_t cells_of(const mass_domain *d, const mass_population_def *p)
@@ -121,7 +121,8 @@ static mass_status make_room(mass_domain *d, const mass_population_def *p, mass_
     return status;
 }
 
-/* A population has other arrays, which took memory that was found for agents to come. */
+/* Notes that a population has other arrays: recordings have to be made anew, and since memory was taken, no number of
+ * agents is safe until it was checked again. */
 static void note_move(mass_domain *d)
 {
     d->changes++;

@@ -139,7 +139,7 @@ static mass_status try_cuts(const mass_trial *t)
     return status;
 }
 
-/* What was there before is not the callback's. */
+/* Checks that a number that the callback has changed is canonical and in its attribute's range. */
 static mass_status check_number(const mass_trial *t, uint32_t field, const char *real, size_t at)
 {
     const mass_copy *c = &t->copies[field];

@@ -29,11 +29,12 @@ MASS_FN uint64_t mass_conflict_priority(const mass_manage_work *w, uint32_t agen
 MASS_FN uint64_t mass_conflict_lot(const mass_manage_work *w, uint64_t world, uint64_t id)
 {
     const uint64_t step = w->clock ? w->step + *w->clock : w->step;
-    const mass_random4 r = mass_random_block(w->keys[world], id, step, w->phase, MASS_LOTTERY_DRAW);
+    const mass_random4 r = mass_random_block(w->random_keys[world], id, step, w->phase, MASS_LOTTERY_DRAW);
     return (uint64_t)r.v[0] << 32 | r.v[1];
 }
 
-/* What claims are compared by before ids are, where the rule is another than the lowest id: the lower is the better. */
+/* The number that claims are compared by, where the rule is another than the lowest id: the lower one is better, and
+ * the lower id where they are equal. */
 MASS_FN uint64_t mass_conflict_key(const mass_manage_work *w, uint32_t agent, uint64_t world, uint64_t id)
 {
     return w->conflict == MASS_HIGHEST_PRIORITY ? ~mass_conflict_priority(w, agent) : mass_conflict_lot(w, world, id);

@@ -66,10 +66,9 @@ MASS_FN double mass_number_of_tally(const mass_instruction *i, const int64_t *ac
     const int64_t accumulator = *accumulators;
     if (i->access == MASS_MEAN || (i->access == MASS_SUM && i->kind == MASS_TALLY_REAL))
         return mass_number_of_sum(accumulators, i->access == MASS_MEAN);
-    const uint64_t bits = accumulator < 0 ? (uint64_t)INT64_MIN - (uint64_t)accumulator : (uint64_t)accumulator;
     if (i->access != MASS_SUM && accumulator == (i->access == MASS_MIN ? INT64_MAX : INT64_MIN))
         return mass_f64_bits(0x7ff8000000000000ull);
-    if (i->kind == MASS_TALLY_REAL) return mass_f64_bits(bits);
+    if (i->kind == MASS_TALLY_REAL) return mass_f64_rank(accumulator);
     if (i->kind == MASS_TALLY_FIXED) return (double)accumulator / (double)((int64_t)1 << i->fraction_bits);
     return (double)accumulator;
 }

@@ -49,7 +49,7 @@ typedef struct mass_manage_work {
     int64_t places;        /* of one world */
     int32_t worlds;
     const uint32_t *gates; /* [worlds], not 0: closed; or NULL */
-    const uint64_t *keys;  /* [worlds], random keys */
+    const uint64_t *random_keys; /* [worlds] */
     uint64_t step;         /* plus *clock, if clock is not NULL */
     const uint64_t *clock;
     uint32_t phase;

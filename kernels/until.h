@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Stop conditions: an expression that is looked at after every step. */
+/* Stop conditions: an expression that is evaluated after every step. */
 #ifndef MASS_KERNELS_UNTIL_H
 #define MASS_KERNELS_UNTIL_H
 

@@ -31,7 +31,8 @@ cmake --build --preset release --parallel "$(nproc)"
 out=build/quickstart
 mkdir -p $out # its own, where what another build left is replaced
 build/release/bin/mass-engine life --set pattern=data/gosper-gun.rle --set edge=dead \
-    --size 128x128 --steps 350 --seed 1 --checkpoint $out --image $out/life.png --movie $out/life.gif --movie-every 2 --force
+    --size 128x128 --steps 350 --seed 1 --checkpoint $out --image $out/life.png --movie $out/life.gif \
+    --movie-every 2 --force
 
 cat <<END
 

@@ -5,7 +5,7 @@
 #include "command/session.h"
 #include "domain/population.h"
 #include "process/signals.h"
-#include "run/feed.h"
+#include "run/input.h"
 
 #include <stdlib.h>
 
@@ -35,7 +35,7 @@ static mass_result result_of(const mass_session *s, const mass_snapshot *final)
 {
     return (mass_result){.model = &s->model, .device = s->device->table->name(s->device),
         .first_step = s->first_step, .steps = s->run->step, .seed = s->opening.seed, .worlds = s->domain->worlds,
-        .items = s->run->feeder ? mass_feeder_total(s->run->feeder) : 0,
+        .items = s->run->input ? mass_input_reader_total(s->run->input) : 0,
         .first_world = s->domain->first_world, .partitions = s->domain->partition_count,
         .until = mass_session_until(s), .held = s->run->held,
         .interrupted = mass_signals_end() != 0 || s->run->out_of_room, .tallies = final->tallies,

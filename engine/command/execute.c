@@ -7,7 +7,7 @@
 #include "io/input/table.h"
 #include "process/signals.h"
 #include "process/standard.h"
-#include "run/vain.h"
+#include "run/ignored.h"
 
 #include <stdlib.h>
 
@@ -18,16 +18,16 @@ static bool stop(void *context, uint64_t step)
     return mass_signals_pending() || mass_watch_is_due(s->watch);
 }
 
-static void show_fed(void *context, uint64_t step, uint64_t given)
+static void show_input(void *context, uint64_t step, uint64_t given)
 {
     mass_session *s = context;
     mass_progress_fed(&s->progress, step, given, s->model.stream.items);
 }
 
 /* As soon as it is known to be, and at the end. */
-static mass_status say_vain(mass_session *s, mass_error *error)
+static mass_status report_ignored(mass_session *s, mass_error *error)
 {
-    return s->options->quiet ? MASS_OK : mass_vain_say(s->domain, error);
+    return s->options->quiet ? MASS_OK : mass_ignored_report(s->domain, error);
 }
 
 /* Steps from output or look to the next one, until the end or a signal. */
@@ -35,11 +35,11 @@ static mass_status step(mass_session *s, mass_error *error)
 {
     double places = 0;
     for (uint32_t i = 0; i < s->model.space_count; i++) places += (double)mass_space_places(&s->model.spaces[i]);
-    const mass_stream_def *stream = s->model.stream.feed ? &s->model.stream : NULL;
+    const mass_stream_def *stream = s->model.stream.read ? &s->model.stream : NULL;
     mass_progress_begin(&s->progress, s->first_step, s->last_step,
                         stream ? (double)stream->items : places * s->domain->worlds, stream ? "items" : "places",
                         s->options->quiet || s->watch);
-    const mass_step_watch watcher = {.stop = stop, .fed = show_fed, .context = s};
+    const mass_step_watch watcher = {.stop = stop, .on_input = show_input, .context = s};
     mass_status status = mass_output_begin(s->output, s->domain, s->run->step, error);
     mass_standard_lend(); /* for good: files of the run may be open, of which take_back knows nothing */
     bool first = true;
@@ -47,13 +47,13 @@ static mass_status step(mass_session *s, mass_error *error)
         if (mass_watch_is_due(s->watch)) mass_watch_look(s->watch, s->domain, &s->progress, s->run->step);
         status = mass_stepper_advance(s->run, mass_output_next(s->output, s->run->step, s->last_step), &watcher, error);
         mass_standard_hold();
-        if (status == MASS_OK && first) status = say_vain(s, error);
+        if (status == MASS_OK && first) status = report_ignored(s, error);
         first = false;
         if (status == MASS_OK)
             status = mass_output_at(s->output, s->domain, s->run->step, mass_signals_take_checkpoint(), error);
     }
     mass_progress_end(&s->progress);
-    if (status == MASS_OK) status = say_vain(s, error);
+    if (status == MASS_OK) status = report_ignored(s, error);
     if (status == MASS_OK) mass_watch_look(s->watch, s->domain, &s->progress, s->run->step);
     mass_watch_end(s->watch);
     return status;
@@ -69,7 +69,7 @@ static void release(mass_session *s)
     for (uint32_t i = 0; i < s->model.population_count; i++) mass_table_free(&s->model, &s->tables[i]);
     mass_loading_free(&s->loading);
     mass_inputs_free(&s->inputs);
-    mass_logging_free(&s->logging);
+    mass_run_series_free(&s->series);
     mass_expression_free(&s->until);
     mass_model_free(&s->model);
     mass_plugin_unload(&s->loaded);

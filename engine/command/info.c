@@ -174,10 +174,10 @@ static json_t *info_json(const mass_model *m, const mass_plugin *entry, const ch
         if (!m->tallies[i].hidden) json_array_append_new(tallies, tally_json(&m->tallies[i]));
     for (uint32_t i = 0; i < m->phase_count; i++)
         if (m->phases[i].schedule != MASS_OBSERVE) json_array_append_new(callbacks, phase_json(m, &m->phases[i]));
-    for (uint32_t i = 0; i < m->log_count; i++)
-        json_array_append_new(logs, json_pack("{s:s, s:o, s:o}", "name", m->logs[i].name, "expression",
-                                              mass_text_json(m->logs[i].expression), "unit",
-                                              mass_text_json(m->logs[i].unit)));
+    for (uint32_t i = 0; i < m->series_count; i++)
+        json_array_append_new(logs, json_pack("{s:s, s:o, s:o}", "name", m->series[i].name, "expression",
+                                              mass_text_json(m->series[i].expression), "unit",
+                                              mass_text_json(m->series[i].unit)));
     return json_pack("{s:s, s:o, s:o, s:o, s:s, s:b, s:b, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I}", "plugin",
         m->plugin, "version", mass_text_json(m->version), "help", mass_text_json(m->help), "path", mass_text_json(path),
         "abi", abi, "device_code", entry->device_code != NULL, "reproducible", m->racy == NULL, "steps",
@@ -353,7 +353,7 @@ static bool put_parameter(const mass_model *m, char *out, size_t room)
 {
     char value[64];
     const mass_parameter_slot *p = telling_parameter(&m->parameters);
-    for (uint32_t i = 0; m->stream.feed && i < m->parameters.count; i++)
+    for (uint32_t i = 0; m->stream.read && i < m->parameters.count; i++)
         if (m->parameters.slots[i].type == MASS_TEXT && !m->parameters.slots[i].constant) {
             snprintf(out, room, "--set %s=FILE", m->parameters.slots[i].name);
             return true;
@@ -368,7 +368,7 @@ static void print_example(const mass_info *info)
 {
     const mass_model *m = info->model;
     const mass_gidx *size = m->spaces[0].size;
-    const uint32_t extents = m->space_count && !m->stream.feed ? m->spaces[0].dimensions : 0;
+    const uint32_t extents = m->space_count && !m->stream.read ? m->spaces[0].dimensions : 0;
     char words[MASS_NAME_SIZE + 100];
     int column = (int)(strlen("  mass-engine ") + strlen(info->called));
     PUT("\n  mass-engine ");
@@ -433,10 +433,10 @@ static void print_for_authors(const mass_info *info)
     PUT("\ncallbacks\n");
     for (uint32_t i = 0; i < m->phase_count; i++)
         if (m->phases[i].schedule != MASS_OBSERVE) print_phase(m, &m->phases[i]);
-    if (m->log_count) PUT("\nlogged by --log-every\n");
-    for (uint32_t i = 0; i < m->log_count; i++)
-        PUT("  %-16s %s%s%s\n", m->logs[i].name, m->logs[i].expression, m->logs[i].unit[0] ? ", " : "",
-               m->logs[i].unit);
+    if (m->series_count) PUT("\nlogged by --log-every\n");
+    for (uint32_t i = 0; i < m->series_count; i++)
+        PUT("  %-16s %s%s%s\n", m->series[i].name, m->series[i].expression, m->series[i].unit[0] ? ", " : "",
+               m->series[i].unit);
     PUT("\n%s, ABI %d.%d\n", info->path, info->entry->abi_major, info->entry->abi_minor);
 }
 

@@ -20,8 +20,8 @@ mass_status mass_loading_read(const mass_options *o, mass_model *m, int32_t worl
 /* Sets the attributes, and gives the memory back. */
 mass_status mass_loading_apply(mass_loading *l, mass_domain *d, mass_error *error);
 
-/* The size that the first space has to have for the first file of one of its attributes: *dimensions stays 0 where there
- * is none, or where the file does not say. */
+/* The size that the first space has to have for the first file of one of its attributes: *dimensions stays 0 where
+ * there is none, or where the file does not say. */
 mass_status mass_loading_size(const mass_options *o, const mass_model *m, int32_t worlds, mass_gidx size[3],
                               uint32_t *dimensions, mass_error *error);
 

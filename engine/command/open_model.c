@@ -77,7 +77,7 @@ static mass_status check_owner(const mass_session *s, mass_error *error)
 }
 
 /* What a plugin says of its parameters or size, where the user gave none. */
-static mass_status blame_checkpoint(const mass_session *s, mass_error *error)
+static mass_status refuse_checkpoint(const mass_session *s, mass_error *error)
 {
     const mass_error cause = *error;
     *error = (mass_error){0};
@@ -152,7 +152,7 @@ static mass_status open_plugin(mass_session *s, mass_error *error)
     if (status == MASS_OK && s->checkpoint && strcmp(s->model.version, s->checkpoint->model.version) != 0)
         mass_progress_say("mass-engine: the checkpoint is of %s %s, and this is %s", s->model.plugin,
                           s->checkpoint->model.version, s->model.version);
-    if (status == MASS_BAD_USAGE && s->checkpoint) status = blame_checkpoint(s, error);
+    if (status == MASS_BAD_USAGE && s->checkpoint) status = refuse_checkpoint(s, error);
     return status;
 }
 

@@ -42,7 +42,7 @@ static bool keeps_until(const mass_session *s)
 }
 
 /* Of the condition that the checkpoint has. */
-static mass_status blame_until(const mass_session *s, mass_error *error)
+static mass_status refuse_stored_until(const mass_session *s, mass_error *error)
 {
     const mass_error cause = *error;
     *error = (mass_error){0};
@@ -59,7 +59,7 @@ static mass_status compile_until(mass_session *s, mass_error *error)
     mass_status status = mass_expression_compile("--until", mass_session_until(s), &scope, &s->until, error);
     if (status == MASS_OK && keeps_until(s) && s->until.steady_count != s->checkpoint->until.steady_count)
         status = mass_error_set(error, MASS_BAD_INPUT, "its stop condition has another number of steady()");
-    return status != MASS_OK && keeps_until(s) ? blame_until(s, error) : status;
+    return status != MASS_OK && keeps_until(s) ? refuse_stored_until(s, error) : status;
 }
 
 static mass_status create_until(mass_session *s, mass_error *error)
@@ -91,7 +91,7 @@ static void say_other_build(const mass_session *s)
 static mass_status identify(mass_session *s, mass_error *error)
 {
     mass_file plugin = {0};
-    const mass_series_set *set = &s->logging.set;
+    const mass_series_set *set = &s->series.set;
     mass_run_facts *facts = &s->owner.facts;
     mass_status status = mass_file_read(s->loaded.path, PLUGIN_BYTES_MAX, MASS_BAD_PLUGIN, &plugin, error);
     if (status != MASS_OK) return status;
@@ -117,13 +117,13 @@ static mass_status plan_logging(mass_session *s, mass_error *error)
     char from[PATH_MAX];
     if (s->checkpoint) mass_folder_of(s->checkpoint_path, from);
     if (s->options->checkpoint) snprintf(s->folder, PATH_MAX, "%s", s->options->checkpoint);
-    s->logging.set.owner = &s->owner;
+    s->series.set.owner = &s->owner;
     const int32_t first_world = s->checkpoint ? s->checkpoint->first_world : s->options->first_world;
     const mass_status status = mass_series_identify(&s->model, inputs_of(s), s->opening.seed, mass_session_worlds(s),
-                                                    first_world, &s->logging.set, error);
+                                                    first_world, &s->series.set, error);
     if (status != MASS_OK) return status;
-    return mass_logging_plan(s->options, &s->model, s->checkpoint ? from : NULL, s->folder[0] ? s->folder : NULL,
-                             s->first_step, &s->logging, error);
+    return mass_run_series_plan(s->options, &s->model, s->checkpoint ? from : NULL, s->folder[0] ? s->folder : NULL,
+                             s->first_step, &s->series, error);
 }
 
 static mass_status plan_output(mass_session *s, mass_error *error)
@@ -149,10 +149,10 @@ static mass_status plan_output(mass_session *s, mass_error *error)
         .owner = &s->owner,
         .place = s->place,
         .seed = s->opening.seed,
-        .log = s->logging.set.count ? &s->logging.set : NULL,
-        .programs = s->logging.programs,
-        .log_source = s->logging.source[0] ? s->logging.source : NULL,
-        .log_found = &s->logging.found,
+        .series_set = s->series.set.count ? &s->series.set : NULL,
+        .programs = s->series.programs,
+        .series_source = s->series.source[0] ? s->series.source : NULL,
+        .series_found = &s->series.found,
         .series = o->series};
     return mass_output_create(&s->plan, &s->model, &s->output, error);
 }

@@ -197,7 +197,7 @@ static void name_world(const mass_result *r, int32_t world, char out[WORLD_SIZE]
 static double work_of(const mass_result *r)
 {
     double places = 0;
-    if (r->model->stream.feed) return (double)r->items;
+    if (r->model->stream.read) return (double)r->items;
     for (uint32_t s = 0; s < r->model->space_count; s++) places += (double)mass_space_places(&r->model->spaces[s]);
     return (double)(r->steps - r->first_step) * places * r->worlds;
 }
@@ -242,7 +242,7 @@ static void say_first(const mass_result *r)
     }
     if (r->steps > r->first_step)
         snprintf(speed, sizeof speed, ", of which stepping %.3g s (%.4g %s/s)", r->run,
-                 r->run > 0 ? work_of(r) / r->run : 0, r->model->stream.feed ? "items" : "places");
+                 r->run > 0 ? work_of(r) / r->run : 0, r->model->stream.read ? "items" : "places");
     mass_progress_say("%s: step %" PRIu64 " on %s after %.3g s%s%s", r->model->plugin, r->steps, r->device, r->total,
                       speed, seed);
 }

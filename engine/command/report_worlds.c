@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { WORLDS_ALL = 10, WORLDS_FIRST = 5, WORLDS_LAST = 3, CELL_SIZE = 200, LINE_SIZE = 1000, LEFT_OUT = -1 };
+enum { WORLDS_ALL = 10, WORLDS_FIRST = 5, WORLDS_LAST = 3, ENTRY_SIZE = 200, LINE_SIZE = 1000, LEFT_OUT = -1 };
 
 const char *mass_report_number(const mass_tally_def *t, const int64_t *accumulators, char out[MASS_REPORT_NUMBER])
 {
@@ -38,7 +38,8 @@ static bool is_same(const mass_result *r, const mass_tally_def *t)
     mass_report_number(t, zeroth, first);
     for (int32_t w = 1; w < r->worlds && same; w++) {
         const int64_t *its = r->tallies + mass_tally_at(t, r->worlds, w);
-        same = memcmp(its, zeroth, t->words * sizeof *its) == 0 || strcmp(first, mass_report_number(t, its, other)) == 0;
+        same = memcmp(its, zeroth, t->words * sizeof *its) == 0 ||
+               strcmp(first, mass_report_number(t, its, other)) == 0;
     }
     return same;
 }
@@ -58,7 +59,7 @@ static bool is_shown(const mass_result *r, uint32_t column)
     return is_number(r, t) && !is_same(r, t);
 }
 
-static void name_column(const mass_result *r, uint32_t column, char out[CELL_SIZE])
+static void name_column(const mass_result *r, uint32_t column, char out[ENTRY_SIZE])
 {
     const uint32_t parameters = r->model->parameters.count;
     const char *name = "world", *unit = "";
@@ -69,18 +70,18 @@ static void name_column(const mass_result *r, uint32_t column, char out[CELL_SIZ
         name = r->model->parameters.slots[column - 1].name;
         unit = r->model->parameters.slots[column - 1].unit;
     }
-    snprintf(out, CELL_SIZE, unit[0] ? "%s (%s)" : "%s", name, unit);
+    snprintf(out, ENTRY_SIZE, unit[0] ? "%s (%s)" : "%s", name, unit);
 }
 
 /* What stands in the row of a world. */
-static void fill_cell(const mass_result *r, uint32_t column, int32_t world, char out[CELL_SIZE])
+static void fill_entry(const mass_result *r, uint32_t column, int32_t world, char out[ENTRY_SIZE])
 {
     char buffer[64];
     const uint32_t parameters = r->model->parameters.count;
-    if (world == LEFT_OUT) snprintf(out, CELL_SIZE, "...");
-    else if (column == 0) snprintf(out, CELL_SIZE, "%d", r->first_world + world);
+    if (world == LEFT_OUT) snprintf(out, ENTRY_SIZE, "...");
+    else if (column == 0) snprintf(out, ENTRY_SIZE, "%d", r->first_world + world);
     else if (column <= parameters)
-        snprintf(out, CELL_SIZE, "%s", mass_swept_value(&r->model->parameters.slots[column - 1], world, buffer));
+        snprintf(out, ENTRY_SIZE, "%s", mass_swept_value(&r->model->parameters.slots[column - 1], world, buffer));
     else {
         const mass_tally_def *t = &r->model->tallies[column - 1 - parameters];
         mass_report_number(t, r->tallies + mass_tally_at(t, r->worlds, world), out);
@@ -102,12 +103,12 @@ static int32_t world_of(const mass_result *r, int32_t row)
 
 static int width_of(const mass_result *r, uint32_t column)
 {
-    char cell[CELL_SIZE];
-    name_column(r, column, cell);
-    size_t width = strlen(cell);
+    char entry[ENTRY_SIZE];
+    name_column(r, column, entry);
+    size_t width = strlen(entry);
     for (int32_t row = 0; row < rows_of(r); row++) {
-        fill_cell(r, column, world_of(r, row), cell);
-        width = strlen(cell) > width ? strlen(cell) : width;
+        fill_entry(r, column, world_of(r, row), entry);
+        width = strlen(entry) > width ? strlen(entry) : width;
     }
     return (int)width;
 }
@@ -115,13 +116,13 @@ static int width_of(const mass_result *r, uint32_t column)
 /* The first column, and those from `from` to before `to`; row -1 is the header. */
 static void say_row(const mass_result *r, int32_t row, uint32_t from, uint32_t to)
 {
-    char line[LINE_SIZE] = "", cell[CELL_SIZE];
+    char line[LINE_SIZE] = "", entry[ENTRY_SIZE];
     size_t used = 0;
     for (uint32_t c = 0; c < to && used < sizeof line; c = c == 0 ? from : c + 1) {
         if (!is_shown(r, c)) continue;
-        if (row < 0) name_column(r, c, cell);
-        else fill_cell(r, c, world_of(r, row), cell);
-        used += (size_t)snprintf(line + used, sizeof line - used, "  %*s", width_of(r, c), cell);
+        if (row < 0) name_column(r, c, entry);
+        else fill_entry(r, c, world_of(r, row), entry);
+        used += (size_t)snprintf(line + used, sizeof line - used, "  %*s", width_of(r, c), entry);
     }
     mass_progress_say("%s", line);
 }

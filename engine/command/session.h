@@ -6,7 +6,7 @@
 #define MASS_ENGINE_COMMAND_SESSION_H
 
 #include "command/loading.h"
-#include "command/logging.h"
+#include "command/run_series.h"
 #include "command/options.h"
 #include "command/parameter_file.h"
 #include "command/sweep.h"
@@ -34,7 +34,7 @@ typedef struct mass_session {
     mass_engine_host host;
     mass_model model;
     mass_expression until;
-    mass_logging logging;
+    mass_run_series series;
     mass_table tables[MASS_POPULATIONS_MAX];
     mass_loading loading; /* of --load; all zero: nothing */
     mass_inputs inputs; /* files that the run starts with, where it is not resumed */

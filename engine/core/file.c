@@ -12,13 +12,13 @@
 typedef struct reading {
     int descriptor;
     const char *path;
-    mass_status blame;
+    mass_status on_failure;
     mass_error *error;
 } reading;
 
 static mass_status refuse(const reading *r, const char *why)
 {
-    return mass_error_set(r->error, r->blame, "cannot read %s: %s", r->path, why);
+    return mass_error_set(r->error, r->on_failure, "cannot read %s: %s", r->path, why);
 }
 
 static mass_status measure(const reading *r, size_t limit, size_t *size)
@@ -28,7 +28,7 @@ static mass_status measure(const reading *r, size_t limit, size_t *size)
     if (S_ISDIR(facts.st_mode)) return refuse(r, "it is a folder");
     if (!S_ISREG(facts.st_mode)) return refuse(r, "it is not a regular file; copy it into one");
     if ((uintmax_t)facts.st_size > limit)
-        return mass_error_set(r->error, r->blame,
+        return mass_error_set(r->error, r->on_failure,
                               "cannot read %s: it has %jd bytes, and at most %zu are allowed",
                               r->path, (intmax_t)facts.st_size, limit);
     *size = (size_t)facts.st_size;
@@ -64,12 +64,12 @@ static mass_status read_all(const reading *r, size_t limit, mass_file *out)
     return status;
 }
 
-mass_status mass_file_read(const char *path, size_t limit, mass_status blame, mass_file *out,
+mass_status mass_file_read(const char *path, size_t limit, mass_status on_failure, mass_file *out,
                            mass_error *error)
 {
     /* Without O_NONBLOCK the opening of a named pipe waits for its writer. */
     const int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    const reading r = {descriptor, path, blame, error};
+    const reading r = {descriptor, path, on_failure, error};
     if (descriptor < 0) return refuse(&r, strerror(errno));
     const mass_status status = read_all(&r, limit, out);
     close(descriptor);

@@ -10,11 +10,11 @@ typedef struct mass_file {
     size_t size;
 } mass_file;
 
-/* Reads a regular file of at most `limit` bytes. Whatever is wrong with the file is recorded as
- * `blame`: MASS_BAD_INPUT for a model's input, MASS_BAD_PLUGIN for a plugin. Nothing is allocated
+/* Reads a regular file of at most `limit` bytes. What is returned where something is wrong with the file is
+ * `on_failure`: MASS_BAD_INPUT for a model's input, MASS_BAD_PLUGIN for a plugin. Nothing is allocated
  * before the file's size is known to be within the limit. The caller ends with mass_file_free; on
  * failure *out is untouched. Any thread. */
-mass_status mass_file_read(const char *path, size_t limit, mass_status blame, mass_file *out,
+mass_status mass_file_read(const char *path, size_t limit, mass_status on_failure, mass_file *out,
                            mass_error *error);
 
 /* Also fine on a file that is all zero or already freed. */

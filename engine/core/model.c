@@ -39,22 +39,13 @@ int64_t mass_tally_neutral(const mass_tally_def *t)
     return mass_accumulator_neutral(mass_access_of(mass_tally_access(t))->combine);
 }
 
-/* The inverse of the SDK's mass_rank_f64. */
-static double value_of_rank(int64_t rank)
-{
-    const uint64_t bits = rank < 0 ? (uint64_t)INT64_MIN - (uint64_t)rank : (uint64_t)rank;
-    double value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
 double mass_tally_value(const mass_tally_def *t, const int64_t *accumulators)
 {
     if (t->keys) return 0; /* its keys are elsewhere */
     if (t->access == MASS_MEAN) return mass_exact_mean(accumulators);
     if (mass_tally_is_exact(t)) return mass_exact_value(accumulators);
     if (!adds_up(t) && *accumulators == mass_tally_neutral(t)) return 0; /* nobody contributed */
-    if (t->kind == MASS_TALLY_REAL) return value_of_rank(*accumulators);
+    if (t->kind == MASS_TALLY_REAL) return mass_f64_rank(*accumulators);
     if (t->kind == MASS_TALLY_FIXED) return (double)*accumulators / (double)((int64_t)1 << t->fraction_bits);
     return (double)*accumulators;
 }
@@ -109,25 +100,25 @@ static mass_status bad_name(const char *what, const char *name, mass_error *erro
 }
 
 static mass_status check_extents(const mass_space *s, const mass_gidx *size, uint32_t dimensions,
-                                 mass_status blame, mass_error *error)
+                                 mass_status failure, mass_error *error)
 {
     const bool fits = dimensions >= s->dimensions_min && dimensions <= s->dimensions_max;
     if (!fits && s->dimensions_min == s->dimensions_max)
-        return mass_error_set(error, blame, "space %s has %u dimension%s and not %u", s->name, s->dimensions_min,
+        return mass_error_set(error, failure, "space %s has %u dimension%s and not %u", s->name, s->dimensions_min,
                               s->dimensions_min == 1 ? "" : "s", dimensions);
     if (!fits)
-        return mass_error_set(error, blame, "space %s has %u to %u dimensions and not %u", s->name,
+        return mass_error_set(error, failure, "space %s has %u to %u dimensions and not %u", s->name,
                               s->dimensions_min, s->dimensions_max, dimensions);
     mass_gidx places = 1;
     for (uint32_t a = 0; a < dimensions; a++) {
         if (size[a] < 1)
-            return mass_error_set(error, blame, "space %s: an extent of %" PRId64 " is not at least 1", s->name,
+            return mass_error_set(error, failure, "space %s: an extent of %" PRId64 " is not at least 1", s->name,
                                   size[a]);
         if (size[a] > INT32_MAX - 4096)
-            return mass_error_set(error, blame, "space %s: an extent of %" PRId64 " is beyond what can be "
+            return mass_error_set(error, failure, "space %s: an extent of %" PRId64 " is beyond what can be "
                                   "addressed", s->name, size[a]);
         if (__builtin_mul_overflow(places, size[a], &places) || places > INT64_MAX / 4096)
-            return mass_error_set(error, blame, "space %s: so many places are beyond what can be addressed",
+            return mass_error_set(error, failure, "space %s: so many places are beyond what can be addressed",
                                   s->name);
     }
     return MASS_OK;
@@ -143,12 +134,12 @@ mass_status mass_model_add_space(mass_model *m, const mass_space *s, const mass_
         return mass_error_set(error, MASS_BAD_PLUGIN, "more than %d spaces are declared", MASS_SPACES_MAX);
     if (s->dimensions_min < 1 || s->dimensions_max > 3 || s->dimensions_min > s->dimensions_max)
         return mass_error_set(error, MASS_BAD_PLUGIN, "space '%s' has to have 1 to 3 dimensions", s->name);
-    const mass_status blame = size ? MASS_BAD_USAGE : MASS_BAD_PLUGIN;
+    const mass_status failure = size ? MASS_BAD_USAGE : MASS_BAD_PLUGIN;
     if (!size) {
         size = s->size;
         dimensions = s->size[2] ? 3 : s->size[1] ? 2 : 1;
     }
-    const mass_status status = check_extents(s, size, dimensions, blame, error);
+    const mass_status status = check_extents(s, size, dimensions, failure, error);
     if (status != MASS_OK) return status;
     mass_space_def *def = &m->spaces[m->space_count];
     *def = (mass_space_def){.dimensions = dimensions};
@@ -421,11 +412,11 @@ void mass_model_free(mass_model *m)
     free(m->arrays);
     free(m->tallies);
     free(m->phases);
-    for (uint32_t i = 0; i < m->log_count; i++) {
-        free(m->logs[i].expression);
-        free(m->logs[i].unit);
+    for (uint32_t i = 0; i < m->series_count; i++) {
+        free(m->series[i].expression);
+        free(m->series[i].unit);
     }
-    free(m->logs);
+    free(m->series);
     free(m->reductions);
     free(m->help);
     *m = (mass_model){0};

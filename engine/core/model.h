@@ -109,10 +109,10 @@ typedef struct mass_reduction_def {
 } mass_reduction_def;
 
 /* What is logged, and what it is called. */
-typedef struct mass_log_def {
+typedef struct mass_series_def {
     char name[2 * MASS_NAME_SIZE];
     char *expression, *unit;
-} mass_log_def;
+} mass_series_def;
 
 /* What a field names: its access says of which of the model's lists. */
 typedef struct mass_target {
@@ -160,11 +160,11 @@ typedef struct mass_picture_def {
 } mass_picture_def;
 
 /* The next items of the input: see mass_stream in the SDK. */
-typedef mass_status mass_feed(void *context, uint64_t given, void *data, int64_t room, int64_t *count,
-                              mass_error *error);
+typedef mass_status mass_read_items(void *context, uint64_t given, void *data, int64_t room, int64_t *count,
+                                    mass_error *error);
 
 typedef struct mass_stream_def {
-    mass_feed *feed; /* NULL: there is no stream */
+    mass_read_items *read; /* NULL: there is no stream */
     void *context;
     uint64_t items;  /* of a pass, as far as known; or 0 */
     int total;       /* tally that items are counted in, or -1 */
@@ -195,8 +195,8 @@ typedef struct mass_model {
     bool seedless; /* it says that it draws no random numbers */
     const mass_callback *racy; /* one that writes to places in no order; NULL: the model is reproducible */
     mass_stream_def stream;
-    mass_log_def *logs;
-    uint32_t log_count;
+    mass_series_def *series;
+    uint32_t series_count;
     mass_reduction_def *reductions;
     uint32_t reduction_count, reductions_resolved;
 } mass_model;
@@ -214,7 +214,7 @@ mass_status mass_model_add_agent_phase(mass_model *m, const mass_agent_phase *p,
 mass_status mass_model_add_manage(mass_model *m, const mass_manage *p, mass_error *error);
 mass_status mass_model_add_reduction(mass_model *m, const mass_reduction *r, mass_error *error);
 struct mass_stream;
-mass_status mass_model_add_stream(mass_model *m, const struct mass_stream *s, mass_feed *feed, void *context,
+mass_status mass_model_add_stream(mass_model *m, const struct mass_stream *s, mass_read_items *read, void *context,
                                   mass_error *error);
 mass_status mass_model_set_picture(mass_model *m, const mass_picture *p, mass_error *error);
 

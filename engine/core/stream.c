@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a model declares to be fed. */
+/* The input that a model declares to read as a stream, piece by piece. */
 #include "core/model.h"
 
 #include <mass/streams.h>
 
 #include <string.h>
 
-mass_status mass_model_add_stream(mass_model *m, const mass_stream *s, mass_feed *feed, void *context,
+mass_status mass_model_add_stream(mass_model *m, const mass_stream *s, mass_read_items *read, void *context,
                                   mass_error *error)
 {
     const int found = s->attribute && m->space_count ? mass_model_find_attribute(m, 0, s->attribute) : -1;
     const int total = s->total ? mass_model_find_tally(m, s->total) : -1;
-    if (m->stream.feed) return mass_error_set(error, MASS_BAD_PLUGIN, "it declares two streams");
+    if (m->stream.read) return mass_error_set(error, MASS_BAD_PLUGIN, "it declares two streams");
     if (found < 0 || m->attributes[found].length != 1)
         return mass_error_set(error, MASS_BAD_PLUGIN, "the stream's attribute '%s' is none of the first space, or has "
                               "several components", s->attribute ? s->attribute : "");
     if (s->total && (total < 0 || m->tallies[total].access != MASS_SUM || m->tallies[total].words != 1 ||
                      m->tallies[total].reduced))
         return mass_error_set(error, MASS_BAD_PLUGIN, "the stream's total '%s' is no integer sum", s->total);
-    m->stream = (mass_stream_def){.feed = feed, .context = context, .items = s->items, .total = total,
+    m->stream = (mass_stream_def){.read = read, .context = context, .items = s->items, .total = total,
                                   .attribute = (uint32_t)found};
     m->attributes[found].streamed = true;
     return MASS_OK;
@@ -26,7 +26,7 @@ mass_status mass_model_add_stream(mass_model *m, const mass_stream *s, mass_feed
 
 mass_status mass_model_check_stream(mass_model *m, mass_error *error)
 {
-    if (!m->stream.feed) return MASS_OK;
+    if (!m->stream.read) return MASS_OK;
     const mass_space_def *s = &m->spaces[0];
     if (m->space_count != 1 || s->dimensions != 1 || s->torus || m->population_count || m->attribute_count != 1)
         return mass_error_set(error, MASS_BAD_PLUGIN, "a model with a stream has one bounded space of one dimension, "

@@ -16,7 +16,7 @@ enum { MASS_BLOCKS_AT_ONCE = 1 << 16 }; /* that hash_blocks takes in a call */
 
 typedef struct mass_memory_operations {
     uint32_t struct_size;
-    bool in_host_memory; /* `available` is of the memory that snapshots take too */
+    bool in_host_memory; /* the device's memory is the host's, so that snapshots take part of what is `available` */
     /* *bytes that arrays can have beside what is allocated already: an estimate, as others may take memory too. On
      * failure *bytes is untouched. */
     mass_status (*available)(mass_device *, size_t *bytes, mass_error *error);

@@ -148,7 +148,7 @@ static mass_status move_snapshot(mass_domain *d, void *const *attributes, bool w
     return status;
 }
 
-/* The words of an exact sum depend on the order of what was added, but for those that carry nothing. */
+/* Normalises exact sums: until then their words depend on the order in which contributions came. */
 static void settle_sums(const mass_tally_def *t, int32_t worlds, int64_t *accumulators)
 {
     for (int32_t w = 0; mass_tally_is_exact(t) && w < worlds; w++)
@@ -183,7 +183,8 @@ mass_status mass_domain_carry_sums(mass_domain *d, mass_error *error)
 uint64_t mass_domain_steps_to_carry(const mass_domain *d)
 {
     const mass_model *m = d->model;
-    const double fit = 0x1p35 / 64; /* ADDs of a place or agent in a step, and a recording of steps more */
+    /* 64: there may be several ADDs of a place or agent in a step, and a recording may go some steps too far. */
+    const double fit = 0x1p35 / 64;
     double most = 1;
     bool any = false;
     for (uint32_t i = 0; i < m->tally_count; i++) any |= goes_on(&m->tallies[i]);
@@ -201,7 +202,7 @@ static mass_status count_agents(mass_domain *d, uint64_t agents[MASS_POPULATIONS
     return status;
 }
 
-/* Into one that was allocated. */
+/* Fills in a snapshot that was allocated, but for its attributes and stop condition. */
 static mass_status save_numbers(mass_domain *d, mass_snapshot *s, mass_error *error)
 {
     s->seed = d->seed;

@@ -158,7 +158,7 @@ static mass_status upload_constants(mass_domain *d, uint64_t seed, mass_error *e
             host[(1 + list->count + i) * worlds + w] = mass_model_reduction_value(d->model, i);
     }
     mass_status status = mass_buffer_allocate(d->device, bytes, &d->constants, error);
-    d->keys = mass_buffer_part(d->constants, 0, keys);
+    d->random_keys = mass_buffer_part(d->constants, 0, keys);
     d->parameters = mass_buffer_from(d->constants, keys);
     if (status == MASS_OK) status = mass_buffer_upload(d->constants, host, bytes, error);
     free(host);
@@ -193,7 +193,7 @@ static mass_status create_gates(mass_domain *d, mass_error *error)
     return mass_buffer_fill(d->closed, &open, sizeof open, (size_t)d->worlds, error);
 }
 
-/* Of phases and populations, none of which has asked for anything in vain. */
+/* One record for each phase and each population, in which nothing was ignored yet. */
 static mass_status create_diagnostics(mass_domain *d, mass_error *error)
 {
     const size_t count = mass_domain_diagnostic_count(d), bytes = count * sizeof(mass_stray);

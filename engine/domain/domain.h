@@ -34,10 +34,12 @@ typedef struct mass_population_state {
     uint8_t current; /* which of two buffers holds the present values */
     uint32_t room;   /* of the buffers, in agents */
     uint32_t most;   /* agents of the largest world at the start */
-    uint32_t assured; /* up to so many agents before a step, the device has memory for all births of two steps, as
-                         mass_population_check_room found last; UINT32_MAX: for any number of agents */
+    /* Where a step begins with at most `safe_count` agents, the device surely has memory for all that could be born in
+     * that step and in the next, so that nobody needs to ask. mass_population_check_room sets it, and
+     * mass_population_guard has replays stop before a step that begins with more. UINT32_MAX: any number is safe. */
+    uint32_t safe_count;
     mass_buffer count, start; /* uint32_t[1], [worlds * places + 1] */
-    mass_buffer limit;        /* uint32_t[1] `assured`, for the device */
+    mass_buffer safe_count_on_device; /* uint32_t[1] the same, for the guard to read */
     mass_buffer cell[2], move, asked, child_cell; /* uint32_t, see manage.h */
     mass_agent_buffers *arrays; /* [array_count of the population] */
 } mass_population_state;
@@ -50,22 +52,24 @@ typedef struct mass_domain {
     mass_population_state populations[MASS_POPULATIONS_MAX];
     mass_buffer gates;  /* uint32_t[phases][worlds], of conditional phases, and then those of `closed` where births need
                            them; none: there are neither */
-    mass_buffer closed; /* uint32_t[worlds], gates of recorded steps that may stop, part of `gates` or of the stop
-                           condition; none: no step may */
-    uint64_t changes; /* counts what makes recordings invalid: a population's arrays have moved, or it needs a guard
-                         where it needed none */
+    mass_buffer closed; /* uint32_t[worlds], gates that a replay closes when it stops (device/record.h), part of `gates`
+                           or of the stop condition; none: no step can stop */
+    uint64_t changes; /* goes up whenever what was recorded cannot be replayed any more: a population's arrays have
+                         moved, or it needs a guard where it needed none */
     uint64_t seed;
     uint8_t *current; /* [array_count] which buffer holds the present values */
     mass_buffer constants;  /* what does not change in a run: */
-    mass_buffer keys;       /* uint64_t[worlds], part of it: random keys */
+    mass_buffer random_keys; /* uint64_t[worlds], part of it */
     mass_buffer parameters; /* uint64_t[parameters][worlds], part of it */
     mass_buffer counters;   /* what does: */
     mass_buffer clock;      /* uint64_t, part of it: what replayed launches add to their step */
     mass_buffer tallies;    /* int64_t[tallies][worlds][words], part of it */
     mass_keys **key_counts; /* [tallies] the device's; NULL: it does not count by key */
-    mass_buffer zeros;  /* as many as a row of places that are added to has bytes; none: none are, or no cut */
-    mass_buffer diagnostics; /* mass_stray[phases], and then one for each population: what they ask for in vain */
-    const int64_t *live; /* [partition_count] places of the first space that the phases run over; NULL: all; borrowed */
+    mass_buffer zeros;  /* a row of them, which ghosts are cleared from before callbacks add to places; none: no
+                           callback adds to places, or there is one partition */
+    mass_buffer diagnostics; /* mass_stray[phases], and then one for each population: requests that were ignored */
+    const int64_t *live; /* [partition_count] of a stream: how many places of the first space have an item of the piece,
+                            so that phases run over these; NULL: phases run over all; borrowed */
     struct mass_until *until; /* the stop condition; NULL: there is none */
 } mass_domain;
 

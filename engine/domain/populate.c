@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROUNDS = 8, DRAWS = ROUNDS + 1 }; /* of each population: the last is of those without a capacity */
+enum { ROUNDS = 8, DRAWS = ROUNDS + 1 }; /* of each population: those of mass_permuted_u64, which deals out the seats of
+                                            places with a capacity; the last is for places without one */
 static const uint32_t PLACING = MASS_PHASES_MAX; /* the phase of the draws: no phase of a schedule has that number */
 
 /* The agents of all worlds, as they are found. */
@@ -37,27 +38,6 @@ static mass_status add_agents(crowd *c, uint64_t agents, uint32_t cell, uint64_t
 /* `count` of the declaration, in one world. */
 static int64_t count_in(const mass_population_def *p, int32_t world) { return p->counts ? p->counts[world] : p->count; }
 
-/* A permutation of 0 to seats - 1: a Feistel network of Philox rounds over the least even number of bits
- * that holds them, followed until it comes out below `seats` (J. Black and P. Rogaway, "Ciphers with
- * arbitrary finite domains", 2002). Its rounds are the draws from `first` on. */
-static uint64_t seat_of(uint64_t key, uint64_t k, uint64_t seats, uint32_t first)
-{
-    uint32_t half = 1;
-    while (half < 32 && (uint64_t)1 << 2 * half < seats) half++;
-    const uint64_t mask = ((uint64_t)1 << half) - 1;
-    do {
-        uint64_t left = k >> half, right = k & mask;
-        for (uint32_t round = 0; round < ROUNDS; round++) {
-            const mass_random4 r = mass_random_block(key, right, 0, PLACING, first + round);
-            const uint64_t mixed = left ^ (r.v[0] & mask);
-            left = right;
-            right = mixed;
-        }
-        k = left << half | right;
-    } while (k >= seats);
-    return k;
-}
-
 /* Agents 0 to count - 1 at random, put in order of their places by counting. */
 static mass_status place_at_random(const mass_domain *d, const mass_population_def *p, int32_t world, crowd *c,
                                    mass_error *error)
@@ -76,8 +56,8 @@ static mass_status place_at_random(const mass_domain *d, const mass_population_d
         place && next && sorted ? MASS_OK : mass_error_memory(error, n * 12 + places * 4, "a population");
     for (uint64_t k = 0; status == MASS_OK && k < n; k++) {
         const mass_random4 r = mass_random_block(key, k, 0, PLACING, first + ROUNDS);
-        place[k] = p->capacity ? (uint32_t)(seat_of(key, k, places * p->capacity, first) / p->capacity)
-                               : mass_below_u32((uint32_t)places, r.v[0], r.v[1]);
+        const uint64_t seat = p->capacity ? mass_permuted_u64(key, 0, PLACING, first, k, places * p->capacity) : 0;
+        place[k] = p->capacity ? (uint32_t)(seat / p->capacity) : mass_below_u32((uint32_t)places, r.v[0], r.v[1]);
         next[place[k] + 1]++;
     }
     for (uint64_t i = 0; status == MASS_OK && i < places; i++) next[i + 1] += next[i];

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of an agent, cells, requests, and what manage takes to sort; of a place, its start, and what manage takes on a GPU,
- * which is more than on a CPU. */
+/* Bytes beside attributes: of an agent, for its cells, its requests and what manage takes to sort it; of a place, for
+ * its start and what manage takes on a GPU, which is more than on a CPU. */
 enum { OVERHEAD_AN_AGENT = 8 + 8 + 4 + 24, OVERHEAD_A_PLACE = 4 + 12 };
 
 static uint32_t cells_of(const mass_domain *d, const mass_population_def *p)
@@ -58,7 +58,7 @@ mass_status mass_population_create(mass_domain *d, uint32_t population, mass_err
                               d->device->table->name(d->device));
     mass_status status = allocate(d, (size_t)cells + 1, sizeof(uint32_t), &s->start, error);
     if (status == MASS_OK) status = allocate(d, 1, sizeof(uint32_t), &s->count, error);
-    if (status == MASS_OK) status = allocate(d, 1, sizeof(uint32_t), &s->limit, error);
+    if (status == MASS_OK) status = allocate(d, 1, sizeof(uint32_t), &s->safe_count_on_device, error);
     s->arrays = calloc(p->array_count, sizeof *s->arrays);
     if (status == MASS_OK && !s->arrays) status = mass_error_memory(error, p->array_count, "a population");
     for (uint32_t i = 0; status == MASS_OK && i < p->array_count; i++)
@@ -89,7 +89,7 @@ void mass_population_free(mass_domain *d, uint32_t population)
     free(s->arrays);
     mass_buffer_release(&s->start);
     mass_buffer_release(&s->count);
-    mass_buffer_release(&s->limit);
+    mass_buffer_release(&s->safe_count_on_device);
     *s = (mass_population_state){0};
 }
 
@@ -121,11 +121,12 @@ static mass_status make_room(mass_domain *d, const mass_population_def *p, mass_
     return status;
 }
 
-/* A population has other arrays, which took memory that was found for agents to come. */
+/* Notes that a population has other arrays: recordings have to be made anew, and since memory was taken, no number of
+ * agents is safe until it was checked again. */
 static void note_move(mass_domain *d)
 {
     d->changes++;
-    for (uint32_t p = 0; p < d->model->population_count; p++) d->populations[p].assured = 0;
+    for (uint32_t p = 0; p < d->model->population_count; p++) d->populations[p].safe_count = 0;
 }
 
 /* `rows` rows of `count` elements, the rows as far apart as either side has room. */
@@ -188,11 +189,11 @@ static mass_status enlarge(mass_domain *d, uint32_t population, uint64_t agents,
 
 /* ---- agents ---- */
 
-mass_status mass_population_drop_requests(mass_domain *d, uint32_t population, bool in_vain, mass_error *error)
+mass_status mass_population_drop_requests(mass_domain *d, uint32_t population, bool ignored, mass_error *error)
 {
     const mass_population_state *s = &d->populations[population];
     static const uint32_t stay = MASS_CELL_STAY, nothing = 0;
-    if (in_vain) {
+    if (ignored) {
         mass_stray *const list = d->diagnostics.address;
         const mass_drop_work w = {s->move.address, s->asked.address, s->count.address, s->room,
                                   &list[d->model->phase_count + population].vain[MASS_VAIN_REQUEST]};
@@ -383,9 +384,9 @@ mass_status mass_population_manage(mass_domain *d, uint32_t phase, uint64_t step
                                                  a->element_size, s->arrays[i].child.address, s->arrays[i].initial};
         }
         mass_manage_work w = {.places = mass_space_places(&d->model->spaces[p->space]), .worlds = d->worlds,
-            .gates = gates, .keys = d->keys.address, .step = step, .clock = relative ? d->clock.address : NULL,
-            .phase = phase, .capacity = p->capacity, .conflict = p->conflict, .children = p->children,
-            .room = s->room, .count = s->count.address,
+            .gates = gates, .random_keys = d->random_keys.address, .step = step,
+            .clock = relative ? d->clock.address : NULL, .phase = phase, .capacity = p->capacity,
+            .conflict = p->conflict, .children = p->children, .room = s->room, .count = s->count.address,
             .next_id = (uint64_t *)mass_domain_tally_at(d, (uint32_t)p->next_id),
             .id = s->arrays[0].buffer[now].address, .cell = s->cell[now].address,
             .id_to = s->arrays[0].buffer[next].address, .cell_to = s->cell[next].address,
@@ -446,8 +447,9 @@ static double bytes_to_hold(const mass_domain *d, uint32_t population, double ag
 /* Growing takes new buffers, half as large again as needed, beside the old ones. */
 static const double MARGIN = 3;
 
-/* Whether there is memory for two steps of `spare` times the agents, and if so, notes that. */
-static bool assure(mass_domain *d, const uint64_t *agents, unsigned spare, size_t available)
+/* Whether there is memory for two steps that begin with `spare` times the agents that there are; if so, that many are
+ * safe from now on. */
+static bool set_safe_counts(mass_domain *d, const uint64_t *agents, unsigned spare, size_t available)
 {
     const mass_model *m = d->model;
     double need = 0;
@@ -460,8 +462,8 @@ static bool assure(mass_domain *d, const uint64_t *agents, unsigned spare, size_
         const double now = (double)agents[p] * spare;
         const bool any = most_after(d, p, now, 2) >= seats_of(d, &m->populations[p]);
         const uint32_t most = any || now >= UINT32_MAX ? UINT32_MAX : (uint32_t)now;
-        if (d->populations[p].assured == UINT32_MAX && most < UINT32_MAX) d->changes++;
-        d->populations[p].assured = most;
+        if (d->populations[p].safe_count == UINT32_MAX && most < UINT32_MAX) d->changes++;
+        d->populations[p].safe_count = most;
     }
     return true;
 }
@@ -494,21 +496,23 @@ mass_status mass_population_check_room(mass_domain *d, uint64_t step, bool *scar
     const uint32_t count = d->model->population_count;
     uint64_t agents[MASS_POPULATIONS_MAX] = {0};
     size_t available;
-    bool assured = true;
+    bool safe = true;
     mass_status status = MASS_OK;
     *scarce = false;
     for (uint32_t p = 0; status == MASS_OK && p < count; p++) {
         if (!d->model->populations[p].children) continue;
         status = mass_population_count(d, p, &agents[p], error);
-        assured &= agents[p] <= d->populations[p].assured;
+        safe &= agents[p] <= d->populations[p].safe_count;
     }
-    if (status != MASS_OK || assured) return status;
+    if (status != MASS_OK || safe) return status;
     status = d->device->table->memory->available(d->device, &available, error);
     if (status != MASS_OK) return status;
-    *scarce = !assure(d, agents, 2, available) && !assure(d, agents, 1, available);
+    *scarce = !set_safe_counts(d, agents, 2, available) && !set_safe_counts(d, agents, 1, available);
     if (*scarce) return check_step(d, agents, step, available, error);
-    for (uint32_t p = 0; status == MASS_OK && p < count; p++)
-        status = mass_buffer_upload(d->populations[p].limit, &d->populations[p].assured, sizeof(uint32_t), error);
+    for (uint32_t p = 0; status == MASS_OK && p < count; p++) {
+        const mass_population_state *s = &d->populations[p];
+        status = mass_buffer_upload(s->safe_count_on_device, &s->safe_count, sizeof s->safe_count, error);
+    }
     return status;
 }
 
@@ -517,8 +521,8 @@ mass_status mass_population_guard(mass_domain *d, uint64_t step, mass_error *err
     mass_status status = MASS_OK;
     for (uint32_t p = 0; status == MASS_OK && p < d->model->population_count; p++) {
         const mass_population_state *s = &d->populations[p];
-        if (!d->model->populations[p].children || s->assured == UINT32_MAX) continue;
-        const mass_guard_work w = {.count = s->count.address, .limit = s->limit.address, .step = step,
+        if (!d->model->populations[p].children || s->safe_count == UINT32_MAX) continue;
+        const mass_guard_work w = {.count = s->count.address, .limit = s->safe_count_on_device.address, .step = step,
                                    .clock = d->clock.address, .closed = d->closed.address, .worlds = d->worlds};
         status = d->device->table->record->guard(d->device, &w, error);
     }

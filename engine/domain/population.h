@@ -50,16 +50,18 @@ mass_status mass_population_manage(mass_domain *d, uint32_t phase, uint64_t step
 /* Births may take more room. */
 bool mass_population_can_grow(const mass_model *m);
 
-/* Before a step: whether there is memory for all the agents that its manages could bring forth, so that no
- * step ends in its middle. *scarce says whether there might be none for those of the step after it. Sets how
- * many agents there may be before a step that need not be asked about. */
+/* Checks before a step that there is memory for all agents that its manages could bring forth, so that the step cannot
+ * fail in its middle; MASS_NO_DEVICE if there is not. *scarce tells whether the step after it might lack memory. Sets
+ * the populations' safe_count (domain.h). Where all have at most that many agents, it only reads their number. */
 mass_status mass_population_check_room(mass_domain *d, uint64_t step, bool *scarce, mass_error *error);
 
-/* The same in steps that are recorded: the replay stops before one that has to be asked about. Queued. */
+/* The same in steps that are recorded, where the host cannot ask: has the replay stop before a step that begins with
+ * more agents than safe_count, so that the host checks. Queued. */
 mass_status mass_population_guard(mass_domain *d, uint64_t step, mass_error *error);
 
-/* Drops requests that no manage has carried out. in_vain: none ever would, so that it is noted if there are any. */
-mass_status mass_population_drop_requests(mass_domain *d, uint32_t population, bool in_vain, mass_error *error);
+/* Takes back requests that no manage has carried out. ignored: no manage of the schedule could have, so that if there
+ * are any, the population's diagnostics note it, for the user to be told. */
+mass_status mass_population_drop_requests(mass_domain *d, uint32_t population, bool ignored, mass_error *error);
 
 /* Adds up the agents of every world in the tally that the population names, if it does. */
 mass_status mass_population_census(mass_domain *d, uint32_t population, mass_error *error);

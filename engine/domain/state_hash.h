@@ -12,14 +12,14 @@
  * An attribute's hash: XXH3-128 of the sequence of the XXH64 (seed 0, 8 bytes, little-endian) of every 4 KiB block of
  *   its canonical bytes, [worlds][nz][ny][nx][length] or [agents][length] little-endian elements without ghosts, agents
  *   by world, place and id; the last block is shorter. Devices hash blocks where they lie (kernels/blocks.h).
- * A tally's hash: XXH3-128 of its accumulators [worlds][words], little-endian i64, of exact sums normalised; of one that
- *   counts by key, of how many keys each world has [worlds], the keys [entries] in the order of worlds and ascending in
- *   each, or of texts where each ends among the bytes of all [entries] and these bytes, and the counts [entries]: as a
- *   checkpoint has them, numbers little-endian u64, counts i64.
+ * A tally's hash: XXH3-128 of its accumulators [worlds][words], little-endian i64, of exact sums normalised; of one
+ *   that counts by key, of how many keys each world has [worlds], the keys [entries] in the order of worlds and
+ *   ascending in each, or of texts where each ends among the bytes of all [entries] and these bytes, and the counts
+ *   [entries]: as a checkpoint has them, numbers little-endian u64, counts i64.
  * All are in XXH3's canonical big-endian form, in hexadecimal digits where they are texts.
  *
- * Version 1, of checkpoints of format 1, had no tallies, and an attribute's hash was the XXH3-128 of the sequence of the
- * XXH3-128 (16 bytes, canonical) of every 1 MiB block. What else a checkpoint has hashes of, it has still so. */
+ * Version 1, of checkpoints of format 1, had no tallies, and an attribute's hash was the XXH3-128 of the sequence of
+ * the XXH3-128 (16 bytes, canonical) of every 1 MiB block. What else a checkpoint has hashes of, it has still so. */
 #ifndef MASS_ENGINE_STATE_HASH_H
 #define MASS_ENGINE_STATE_HASH_H
 

@@ -9,7 +9,8 @@ static size_t steady_bytes(const mass_domain *d)
     return (size_t)d->until->steady_count * (size_t)d->worlds * sizeof(mass_steady);
 }
 
-/* Where births may stop replays too, one set of gates does for both. */
+/* Opens the gates that close when the condition holds: those that the domain has already where births may stop replays,
+ * or else the condition's own. */
 static mass_status open_gates(mass_domain *d, mass_error *error)
 {
     static const uint32_t open = 0;

@@ -2,7 +2,7 @@
 #include "io/output.h"
 #include "io/checkpoint/checkpoint.h"
 #include "io/checkpoint/survey.h"
-#include "io/export/fields.h"
+#include "io/export/export.h"
 #include "io/folder/names.h"
 #include "io/picture/movie.h"
 #include "io/picture/picture.h"
@@ -28,8 +28,8 @@ struct mass_output {
     mass_movie *movie;
     uint64_t movie_step; /* of the last frame */
     mass_space_time *diagram; /* the image, where that is one; or NULL */
-    mass_fields *fields;
-    mass_series *series;
+    mass_export *export;
+    mass_series_writer *series;
     mass_series_text *text;
     int64_t *tallies; /* [tallies][worlds] and */
     double *row;      /* of one logged step, as mass_series_row_values has it */
@@ -113,9 +113,9 @@ mass_status mass_output_create(const mass_output_plan *plan, const mass_model *m
     if (status == MASS_OK) own_resumed(o);
     if (status == MASS_OK) status = create_series(o, error);
     if (status == MASS_OK && plan->fields) {
-        const mass_fields_plan fields = {plan->fields, plan->owner, plan->place, plan->resumed != NULL,
+        const mass_export_plan export = {plan->fields, plan->owner, plan->place, plan->resumed != NULL,
                                          plan->first_step};
-        status = mass_fields_create(&fields, model, &o->fields, error);
+        status = mass_export_create(&export, model, &o->export, error);
     }
     if (status == MASS_OK && plan->image && mass_space_time_suits(model))
         status = mass_space_time_create(model, &o->palette, &o->diagram, error);
@@ -221,17 +221,18 @@ static mass_status write_final_checkpoint(mass_output *o, const mass_snapshot *f
 static mass_status create_series(mass_output *o, mass_error *error)
 {
     const mass_output_plan *p = o->plan;
-    if (!p->log) return MASS_OK;
-    const size_t worlds = (size_t)p->log->worlds;
+    if (!p->series_set) return MASS_OK;
+    const size_t worlds = (size_t)p->series_set->worlds;
     o->tallies = malloc((o->model->tally_words + 1) * worlds * sizeof *o->tallies);
-    const size_t values = mass_series_row_values(p->log);
+    const size_t values = mass_series_row_values(p->series_set);
     o->row = malloc((values + 1) * sizeof *o->row);
     if (!o->tallies || !o->row) return mass_error_memory(error, values * sizeof *o->row, "a series");
     mass_status status = MASS_OK;
     if (p->folder)
-        status = mass_series_create(p->log, p->folder, p->log_source, p->log_found, p->first_step, &o->series, error);
+        status = mass_series_create(p->series_set, p->folder, p->series_source, p->series_found, p->first_step,
+                                    &o->series, error);
     if (status == MASS_OK && p->series)
-        status = mass_series_text_create(p->log, p->series, p->resumed != NULL, p->owner->force, p->first_step,
+        status = mass_series_text_create(p->series_set, p->series, p->resumed != NULL, p->owner->force, p->first_step,
                                          &o->text, error);
     return status;
 }
@@ -253,8 +254,8 @@ static mass_status fill_row(mass_output *o, mass_domain *d, uint64_t step, mass_
 {
     const mass_status status = mass_domain_read_tallies(d, o->tallies, error);
     double *to = o->row;
-    for (uint32_t c = 0; status == MASS_OK && c < o->plan->log->count; c++) {
-        const uint32_t length = mass_series_length(&o->plan->log->columns[c]);
+    for (uint32_t c = 0; status == MASS_OK && c < o->plan->series_set->count; c++) {
+        const uint32_t length = mass_series_length(&o->plan->series_set->columns[c]);
         for (int32_t w = 0; w < d->worlds; w++, to += length)
             fill_values(o, &o->plan->programs[c], d->worlds, w, step, length, to);
     }
@@ -275,7 +276,7 @@ static mass_status forgive(mass_output *o, mass_error *problem, mass_error *erro
 static mass_status add_row(mass_output *o, mass_domain *d, uint64_t step, mass_error *error)
 {
     mass_error problem = {0};
-    if (!o->plan->log || step % o->plan->log->every != 0) return MASS_OK;
+    if (!o->plan->series_set || step % o->plan->series_set->every != 0) return MASS_OK;
     const bool to_file = o->series && !mass_series_has(o->series, step);
     const bool to_text = o->text && !mass_series_text_has(o->text, step);
     if (!to_file && !to_text) return MASS_OK;
@@ -311,12 +312,12 @@ static mass_status end_series(mass_output *o, mass_error *error)
 static mass_status add_fields(mass_output *o, mass_domain *d, uint64_t step, mass_error *error)
 {
     mass_snapshot snapshot;
-    if (mass_fields_has(o->fields, step)) return MASS_OK;
+    if (mass_export_has(o->export, step)) return MASS_OK;
     finish_writing(o);
     mass_status status = mass_domain_save(d, &snapshot, error);
     if (status != MASS_OK) return status;
     snapshot.step = step;
-    status = mass_fields_add(o->fields, &snapshot, error);
+    status = mass_export_add(o->export, &snapshot, error);
     mass_snapshot_free(&snapshot);
     return status;
 }
@@ -327,12 +328,12 @@ static void try_fields(mass_output *o, mass_domain *d, uint64_t step)
     mass_error problem = {0};
     if (add_fields(o, d, step, &problem) != MASS_OK)
         mass_progress_say("mass-engine: %sfields of step %llu: %s; the run goes on",
-                          mass_fields_has(o->fields, step) ? "" : "no ", (unsigned long long)step, problem.text);
+                          mass_export_has(o->export, step) ? "" : "no ", (unsigned long long)step, problem.text);
 }
 
 static mass_status begin_fields(mass_output *o, mass_domain *d, uint64_t step, mass_error *error)
 {
-    const mass_status status = mass_fields_begin(o->fields, o->made ? o->made : o->plan->place, error);
+    const mass_status status = mass_export_begin(o->export, o->made ? o->made : o->plan->place, error);
     return status == MASS_OK ? add_fields(o, d, step, error) : status;
 }
 
@@ -389,7 +390,7 @@ mass_status mass_output_begin(mass_output *o, mass_domain *d, uint64_t step, mas
     if (o->others.count > 0 || o->others.series) o->settings.others = &o->others;
     if (o->series) o->others.series = false;
     if (status == MASS_OK) status = begin_series(o, d, step, error);
-    if (status == MASS_OK && o->fields) status = begin_fields(o, d, step, error);
+    if (status == MASS_OK && o->export) status = begin_fields(o, d, step, error);
     if (status == MASS_OK && o->diagram) status = mass_space_time_at(o->diagram, d, step, error);
     return status == MASS_OK && o->plan->movie ? add_frame(o, d, step, error) : status;
 }
@@ -404,9 +405,9 @@ static uint64_t next_multiple(uint64_t step, uint64_t every, uint64_t last)
 uint64_t mass_output_next(const mass_output *o, uint64_t step, uint64_t last)
 {
     if (o->plan->folder) last = next_multiple(step, o->plan->checkpoint_every, last);
-    if (o->plan->log) last = next_multiple(step, o->plan->log->every, last);
+    if (o->plan->series_set) last = next_multiple(step, o->plan->series_set->every, last);
     if (o->plan->movie) last = next_multiple(step, o->plan->movie_every, last);
-    if (o->fields) last = next_multiple(step, o->plan->fields_every, last);
+    if (o->export) last = next_multiple(step, o->plan->fields_every, last);
     if (o->diagram) last = next_multiple(step, mass_space_time_every(o->diagram), last);
     return last;
 }
@@ -418,7 +419,7 @@ mass_status mass_output_at(mass_output *o, mass_domain *d, uint64_t step, bool w
     if (status != MASS_OK) return status; /* no checkpoint counts on a row that is lost */
     const uint64_t every = o->plan->checkpoint_every, fields_every = o->plan->fields_every;
     /* Before the checkpoint, from which a resumed run goes on with the fields that are there. */
-    if (o->fields && fields_every && step % fields_every == 0) try_fields(o, d, step);
+    if (o->export && fields_every && step % fields_every == 0) try_fields(o, d, step);
     if (wanted && !o->plan->folder) mass_progress_say("mass-engine: no checkpoint: give --checkpoint FOLDER");
     if (o->plan->folder && (wanted || (every && step % every == 0))) start_writing(o, d, step);
     if (o->movie && step % o->plan->movie_every == 0) status = add_frame(o, d, step, error);
@@ -429,7 +430,7 @@ mass_status mass_output_at(mass_output *o, mass_domain *d, uint64_t step, bool w
 
 bool mass_output_needs_state(const mass_output *o, uint64_t step)
 {
-    return lacks_checkpoint(o, step) || (o->fields && !mass_fields_has(o->fields, step));
+    return lacks_checkpoint(o, step) || (o->export && !mass_export_has(o->export, step));
 }
 
 mass_status mass_output_end(mass_output *o, mass_domain *d, const mass_snapshot *final, mass_error *error)
@@ -437,8 +438,8 @@ mass_status mass_output_end(mass_output *o, mass_domain *d, const mass_snapshot 
     finish_writing(o);
     const mass_status series = end_series(o, error);
     const bool keeps = o->plan->folder && series == MASS_OK;
-    const bool lacks = o->fields && !mass_fields_has(o->fields, final->step);
-    const mass_status fields = lacks ? mass_fields_add(o->fields, final, error) : MASS_OK;
+    const bool lacks = o->export && !mass_export_has(o->export, final->step);
+    const mass_status fields = lacks ? mass_export_add(o->export, final, error) : MASS_OK;
     const mass_status checkpoint = keeps ? write_final_checkpoint(o, final, error) : series;
     const mass_status text = o->text ? mass_series_text_flush(o->text, error) : MASS_OK;
     const mass_status image = o->plan->image ? write_image(o, d, final->step, error) : MASS_OK;
@@ -462,7 +463,7 @@ void mass_output_free(mass_output *o)
     mass_others_free(&o->others);
     if (o->movie) mass_movie_abandon(o->movie);
     mass_space_time_free(o->diagram);
-    mass_fields_free(o->fields);
+    mass_export_free(o->export);
     mass_series_free(o->series);
     mass_series_text_free(o->text);
     mass_folder_close(o->made);

@@ -28,10 +28,10 @@ typedef struct mass_output_plan {
     uint64_t fields_every; /* 0: only the first step and the last */
     mass_ownership *owner; /* the run; the identity that it had in the folder before becomes its own */
     mass_folder *place; /* the checkpoint folder, where it is there and held, or NULL */
-    const mass_series_set *log; /* NULL: nothing is logged */
-    const mass_expression *programs; /* [log->count] */
-    const char *log_source; /* file whose rows up to first_step go on; NULL: none */
-    const mass_series_contents *log_found; /* what is in it */
+    const mass_series_set *series_set; /* the series that are logged; NULL: none */
+    const mass_expression *programs; /* [series_set->count] */
+    const char *series_source; /* file whose rows up to first_step go on; NULL: none */
+    const mass_series_contents *series_found; /* what is in it */
     const char *series; /* text file of the series, or NULL */
 } mass_output_plan;
 

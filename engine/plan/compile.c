@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A list while it grows. Operands lie in one array that moves: until the end, operations know how many they have. */
+/* A list while it grows. Operands lie in one array, which moves as it grows: operations get the address of theirs at
+ * the end, and know until then only how many they have. */
 typedef struct compiler {
     const mass_domain *d;
     const mass_model *m;
@@ -16,7 +17,7 @@ typedef struct compiler {
     mass_plan_list *to;
     uint32_t operand_count;
     mass_when when;     /* of what is added */
-    mass_when observed; /* of what is added for who looks at tallies: always, in lists that somebody looks after */
+    mass_when observed; /* of operations that serve tallies alone: ALWAYS in lists after which tallies are reported */
     bool failed;    /* there was no memory */
 } compiler;
 
@@ -35,7 +36,7 @@ static mass_plan_operation *add(compiler *c, mass_plan_kind kind, uint32_t phase
     return &list[c->to->count++];
 }
 
-/* One more of the operation that was added last. */
+/* One more operand of the operation that was added last. */
 static void add_operand(compiler *c, mass_operand operand)
 {
     if (c->failed) return;
@@ -181,6 +182,7 @@ static void add_swaps(compiler *c, uint32_t index)
     }
 }
 
+/* All operations of a phase with a callback. */
 static void add_callback(compiler *c, uint32_t index)
 {
     add_gate(c, index);
@@ -217,7 +219,7 @@ static void add_manage(compiler *c, uint32_t index)
     add_use(c, MASS_DATA_ORDER, population, 0);
 }
 
-/* Once in a list. */
+/* Has the first agents of a population take their places, unless an operation of the list does so already. */
 static void add_populate(compiler *c, int population)
 {
     if (population < 0) return;
@@ -233,7 +235,7 @@ static void add_populate(compiler *c, int population)
 static void add_drop(compiler *c, uint32_t population, uint32_t schedule)
 {
     if (!mass_schedule_leaves_requests(c->m, population, schedule)) return;
-    add(c, MASS_PLAN_DROP, MASS_NO_PHASE, population)->in_vain = mass_schedule_lacks_manage(c->m, population, schedule);
+    add(c, MASS_PLAN_DROP, MASS_NO_PHASE, population)->ignored = mass_schedule_lacks_manage(c->m, population, schedule);
     add_use(c, MASS_DATA_REQUESTS, population, MASS_WRITES);
 }
 
@@ -276,7 +278,7 @@ static void add_phases(compiler *c, uint32_t schedule)
     }
 }
 
-/* Of the state as it is. */
+/* The engine's own callbacks, which reduce attributes to tallies, over the state at the end of the list. */
 static void add_reductions(compiler *c)
 {
     c->when = c->observed;
@@ -305,7 +307,7 @@ static void add_guard(compiler *c)
     c->when = MASS_ALWAYS;
 }
 
-/* Tallies that restart do so where they count. */
+/* Tallies that restart each step are reset in the steps in which they count. */
 static void add_resets(compiler *c)
 {
     c->when = mass_schedule_looks_at_tallies(c->m) ? MASS_ALWAYS : c->observed;
@@ -327,13 +329,13 @@ static void add_look(compiler *c)
 static void add_pass(compiler *c)
 {
     const mass_stream_def *stream = &c->m->stream;
-    const uint32_t feed = c->to->count;
-    add(c, MASS_PLAN_FEED, MASS_NO_PHASE, stream->array);
+    const uint32_t read = c->to->count;
+    add(c, MASS_PLAN_READ, MASS_NO_PHASE, stream->array);
     add_use(c, MASS_DATA_INPUT, 0, MASS_READS);
     add_operand(c, (mass_operand){.data = MASS_DATA_PLACES, .index = stream->array, .use = MASS_WRITES, .next = true});
     add_phases(c, MASS_STEP);
-    add(c, MASS_PLAN_CONSUMED, MASS_NO_PHASE, stream->array)->to = feed;
-    if (!c->failed) c->to->list[feed].to = c->to->count;
+    add(c, MASS_PLAN_CONSUMED, MASS_NO_PHASE, stream->array)->to = read;
+    if (!c->failed) c->to->list[read].to = c->to->count;
     if (stream->total < 0) return;
     add(c, MASS_PLAN_COUNT, MASS_NO_PHASE, (uint32_t)stream->total);
     add_use(c, MASS_DATA_TALLY, (uint32_t)stream->total, MASS_WRITES);
@@ -345,7 +347,7 @@ static void add_step(compiler *c)
     c->observed = MASS_OBSERVED;
     add_guard(c);
     add_resets(c);
-    if (c->m->stream.feed) add_pass(c);
+    if (c->m->stream.read) add_pass(c);
     else add_phases(c, MASS_STEP);
     add_reductions(c);
     add_look(c);
@@ -360,7 +362,7 @@ static uint32_t copied_axes(const mass_domain *d, uint32_t array)
     return s->torus | (d->partition_count > 1 ? 1u << mass_slab_axis(s) : 0);
 }
 
-/* What an operation does to ghosts: axes along which those of an array show the present values. */
+/* Follows what an operation does to ghosts: fresh[array] are the axes along which they show the present values. */
 static void follow_ghosts(const mass_domain *d, mass_plan_operation *op, uint32_t *fresh)
 {
     if (op->kind == MASS_PLAN_REFRESH) {
@@ -372,7 +374,8 @@ static void follow_ghosts(const mass_domain *d, mass_plan_operation *op, uint32_
             fresh[op->operands[i].index] = op->operands[i].fresh;
 }
 
-/* Twice through a step: as it finds ghosts after another one. */
+/* Sets the axes along which each REFRESH finds ghosts stale. A step is gone through twice, since it finds ghosts as the
+ * step before has left them. */
 static bool find_stale(const mass_domain *d, mass_plan_list *start, mass_plan_list *step)
 {
     const mass_model *m = d->model;

@@ -59,8 +59,9 @@ mass_launch mass_launch_record(const mass_domain *d, uint32_t phase, const mass_
     const mass_layout *l = &p->layout;
     const uint32_t *gates = mass_phase_gates(d, phase);
     mass_launch launch = {.struct_size = sizeof launch, .phase = phase, .step = step,
-        .clock = relative ? d->clock.address : NULL, .keys = d->keys.address, .world_stride = l->world_stride,
-        .plane = l->plane, .pitch = l->pitch, .first_world = d->first_world, .worlds = d->worlds, .torus = s->torus,
+        .clock = relative ? d->clock.address : NULL, .keys = d->random_keys.address,
+        .world_stride = l->world_stride, .plane = l->plane, .pitch = l->pitch, .first_world = d->first_world,
+        .worlds = d->worlds, .torus = s->torus,
         .push = mass_phase_own_axes(d, s) & d->device->table->launch->pushed_axes,
         .gates = gates || !relative ? gates : d->closed.address};
     const mass_phase_def *def = &d->model->phases[phase];

@@ -34,7 +34,8 @@ bool mass_schedule_looks_at_tallies(const mass_model *m);
 /* Whether agents may have asked for something that no manage of the schedule has carried out: such
  * requests end with it. */
 bool mass_schedule_leaves_requests(const mass_model *m, uint32_t population, uint32_t schedule);
-/* ... and whether all of these are in vain: they were made after the last manage, and no manage left them. */
+/* ... and whether none of these could have been carried out: they were made after the last manage, so that they are
+ * always ignored, which the user is told. */
 bool mass_schedule_lacks_manage(const mass_model *m, uint32_t population, uint32_t schedule);
 
 #endif

@@ -7,7 +7,7 @@
 
 #include "domain/domain.h"
 
-/* What an operation works on: all worlds and partitions of ... */
+/* What an operand is; always that of all worlds and partitions. */
 typedef enum mass_data {
     MASS_DATA_PLACES,    /* an array of places */
     MASS_DATA_GHOSTS,    /* the ghosts of one */
@@ -33,15 +33,16 @@ typedef struct mass_operand {
     bool next;      /* the buffer that takes the next values; else the one that holds the present ones */
     int32_t reach;  /* how far from its own place a callback reads PLACES or adds to them; 0: there alone. Of GHOSTS:
                        the layers that are added to */
-    uint32_t fresh; /* of PLACES that are written: axes along which their ghosts are right afterwards; of GHOSTS that a
-                       callback reads or writes: those along which it does */
+    /* Axes: of PLACES that are written, those along which their ghosts show the new values afterwards; of GHOSTS that a
+     * callback reads or writes, those along which it does. */
+    uint32_t fresh;
 } mass_operand;
 
 typedef enum mass_plan_kind {
     MASS_PLAN_RESET,    /* tally `index` to its neutral element */
     MASS_PLAN_POPULATE, /* the first agents of population `index` take their places; once */
     MASS_PLAN_GUARD,    /* stops a replay whose next step needs memory that is not there yet */
-    MASS_PLAN_FEED,     /* the next piece of the input; when the pass has ended, goes on at operation `to` instead */
+    MASS_PLAN_READ,     /* the next piece of the input; when the pass has ended, goes on at operation `to` instead */
     MASS_PLAN_GATE,     /* looks at the condition of `phase` in every world, for what follows of the phase */
     MASS_PLAN_REFRESH,  /* ghosts of array `index` to the present values, where they are not */
     MASS_PLAN_CLEAR,    /* ghosts of array `index` that show another partition's places to zero, `reach` deep */
@@ -76,10 +77,10 @@ typedef struct mass_plan_operation {
     uint32_t index;   /* see its kind */
     mass_when counts; /* LAUNCH, MANAGE: when what they contribute to tallies counts */
     int32_t reach;
-    uint32_t to;      /* FEED: behind CONSUMED; CONSUMED: FEED */
-    uint32_t axes;    /* REFRESH: those along which stale ghosts are copied, in a step that follows another; others may
-                         be when the host has written, or a step goes on in its middle */
-    bool in_vain;     /* DROP: no manage of the schedule could have carried them out */
+    uint32_t to;      /* READ: behind CONSUMED; CONSUMED: READ */
+    uint32_t axes;    /* REFRESH: those along which ghosts are stale here in a step that follows another step. Where the
+                         host has written places, or a stopped step goes on, they may be stale along others, too */
+    bool ignored;     /* DROP: no manage of the schedule could have carried them out */
     const mass_operand *operands; /* [operand_count], the plan's */
     uint32_t operand_count;
 } mass_plan_operation;
@@ -92,7 +93,8 @@ typedef struct mass_plan_list {
 typedef struct mass_plan {
     mass_plan_list start;   /* the schedule `start`, once */
     mass_plan_list step;    /* a step */
-    mass_plan_list observe; /* what the engine computes of a state where somebody looks: the end of the above, alone */
+    mass_plan_list observe; /* what the engine computes at the end of an observed step (reductions, census), for a state
+                               that was restored instead */
     mass_operand *operands;
 } mass_plan;
 

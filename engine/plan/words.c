@@ -17,7 +17,7 @@ const char *mass_plan_operation_name(const mass_model *m, const mass_plan_operat
 {
     static const char *const names[MASS_PLAN_KINDS] = {
         [MASS_PLAN_RESET] = "reset", [MASS_PLAN_POPULATE] = "populate", [MASS_PLAN_GUARD] = "guard",
-        [MASS_PLAN_FEED] = "feed", [MASS_PLAN_GATE] = "gate", [MASS_PLAN_REFRESH] = "refresh",
+        [MASS_PLAN_READ] = "feed", [MASS_PLAN_GATE] = "gate", [MASS_PLAN_REFRESH] = "refresh",
         [MASS_PLAN_CLEAR] = "clear", [MASS_PLAN_LAUNCH] = "launch", [MASS_PLAN_ADD] = "add",
         [MASS_PLAN_MANAGE] = "manage", [MASS_PLAN_SWAP] = "swap", [MASS_PLAN_DROP] = "drop",
         [MASS_PLAN_CENSUS] = "census", [MASS_PLAN_CONSUMED] = "consumed", [MASS_PLAN_COUNT] = "count",
@@ -74,7 +74,7 @@ void mass_plan_put_subject(const mass_model *m, const mass_plan_operation *op, F
     case MASS_PLAN_MANAGE:
     case MASS_PLAN_DROP:
     case MASS_PLAN_CENSUS: fputs(m->populations[op->index].name, to); break;
-    case MASS_PLAN_FEED:
+    case MASS_PLAN_READ:
     case MASS_PLAN_CONSUMED:
     case MASS_PLAN_REFRESH:
     case MASS_PLAN_CLEAR:
@@ -147,9 +147,9 @@ void mass_plan_put_detail(const mass_model *m, const mass_plan_operation *op, FI
                 op->kind == MASS_PLAN_ADD ? ", to their places" : ", to zero");
         break;
     case MASS_PLAN_LAUNCH: put_launch(m, op, to); break;
-    case MASS_PLAN_DROP: fputs(op->in_vain ? "requests that no manage carries out" : "requests left over", to); break;
+    case MASS_PLAN_DROP: fputs(op->ignored ? "requests that no manage carries out" : "requests left over", to); break;
     case MASS_PLAN_CENSUS: fprintf(to, "to %s", m->tallies[m->populations[op->index].alive].name); break;
-    case MASS_PLAN_FEED: fputs("the next piece of the input, until it ends", to); break;
+    case MASS_PLAN_READ: fputs("the next piece of the input, until it ends", to); break;
     case MASS_PLAN_GUARD: fputs("whether there is memory for all that could be born", to); break;
     default: break;
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a plugin declares goes to its model, in the engine's sizes, with what the user sets and asks for. */
 #include "plugin/services.h"
-#include "text/log.h"
+#include "text/series.h"
 #include "text/parameter.h"
 
 #include <string.h>
@@ -132,7 +132,7 @@ static mass_status declare_log(mass_host *host, const mass_log *d)
 {
     mass_log own;
     const mass_status status = TAKE(log, expression);
-    return status == MASS_OK ? mass_model_add_log(self(host)->model, &own, self(host)->error) : status;
+    return status == MASS_OK ? mass_model_add_series(self(host)->model, &own, self(host)->error) : status;
 }
 
 static mass_status declare_reduction(mass_host *host, const mass_reduction *d)

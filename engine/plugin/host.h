@@ -33,7 +33,8 @@ typedef struct mass_engine_host {
     bool opened;  /* the plugin's open went through, so that all its parameters are known */
     bool loading; /* its load is running */
     mass_key_list keys; /* that the plugin looked at last */
-    mass_status (*feed)(mass_host *, uint64_t given, void *data, int64_t room, int64_t *count); /* of its stream */
+    /* Of its stream. */
+    mass_status (*read_items)(mass_host *, uint64_t given, void *data, int64_t room, int64_t *count);
     mass_error *error; /* of the call into the plugin that is under way */
 } mass_engine_host;
 

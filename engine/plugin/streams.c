@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A stream that a plugin feeds. */
+/* A stream of items that a plugin reads for the engine. */
 #include "plugin/services.h"
 
 enum { PROBED_PIECES = 4 }; /* when a plugin is tried */
 
 /* A call into the plugin in the middle of a step. */
-static mass_status feed(void *context, uint64_t given, void *data, int64_t room, int64_t *count, mass_error *error)
+static mass_status read_items(void *context, uint64_t given, void *data, int64_t room, int64_t *count,
+                              mass_error *error)
 {
     mass_engine_host *h = context;
     mass_error inner = {0};
     *count = 0;
     h->error = &inner;
-    const mass_status returned = h->feed(&h->host, given, data, room, count);
+    const mass_status returned = h->read_items(&h->host, given, data, room, count);
     return mass_host_conclude(h, "feed", returned, &inner, error);
 }
 
@@ -22,9 +23,9 @@ static mass_status declare_stream(mass_host *host, const mass_stream *d)
     mass_status status = TAKE(stream, feed);
     if (status == MASS_OK && !own.feed)
         status = mass_error_set(h->error, MASS_BAD_PLUGIN, "its stream has no function that feeds it");
-    if (status == MASS_OK) status = mass_model_add_stream(h->model, &own, feed, h, h->error);
+    if (status == MASS_OK) status = mass_model_add_stream(h->model, &own, read_items, h, h->error);
     if (status != MASS_OK) return status;
-    h->feed = own.feed;
+    h->read_items = own.feed;
     if (h->opening->extent_limit) h->model->stream.pieces_most = PROBED_PIECES;
     return MASS_OK;
 }

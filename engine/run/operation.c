@@ -88,7 +88,7 @@ mass_status mass_plan_run(mass_domain *d, mass_prepared *const *prepared, const 
         return mass_population_manage(d, op->phase, step->number, step->relative, mass_phase_gates(d, op->phase),
                                       mass_plan_is_due(d, op->counts, step), error);
     case MASS_PLAN_SWAP: mass_plan_swap_one(d, op); return MASS_OK;
-    case MASS_PLAN_DROP: return mass_population_drop_requests(d, op->index, op->in_vain, error);
+    case MASS_PLAN_DROP: return mass_population_drop_requests(d, op->index, op->ignored, error);
     case MASS_PLAN_CENSUS: return mass_population_census(d, op->index, error);
     case MASS_PLAN_LOOK: return mass_until_look(d, step->number, step->relative, error);
     default: return MASS_OK;

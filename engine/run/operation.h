@@ -12,10 +12,10 @@ typedef struct mass_plan_step {
     bool observed; /* tallies count */
 } mass_plan_step;
 
-/* Whether what is done then is done in that step. */
+/* Whether an operation that is done in the steps that `when` names is done in this one. */
 bool mass_plan_is_due(const mass_domain *d, mass_when when, const mass_plan_step *step);
 
-/* Any but FEED, CONSUMED and COUNT, which are the stepper's. prepared: [phases] of the domain's device. Queued, unless
+/* Any but READ, CONSUMED and COUNT, which are the stepper's. prepared: [phases] of the domain's device. Queued, unless
  * it has to wait for more room. On failure the state is that of no step. */
 mass_status mass_plan_run(mass_domain *d, mass_prepared *const *prepared, const mass_plan_operation *op,
                                const mass_plan_step *step, mass_error *error);

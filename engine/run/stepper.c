@@ -52,7 +52,7 @@ mass_status mass_stepper_create(mass_domain *domain, const void *device_code, ui
         if (m->phases[i].callback)
             status = prepare(domain->device, &m->phases[i], device_code, &r->prepared[i], error);
     if (status == MASS_OK) status = mass_plan_create(domain, &r->plan, error);
-    if (status == MASS_OK && m->stream.feed) status = mass_feeder_create(domain, &r->feeder, error);
+    if (status == MASS_OK && m->stream.read) status = mass_input_reader_create(domain, &r->input, error);
     if (status != MASS_OK) {
         mass_stepper_free(r);
         return status;
@@ -72,7 +72,7 @@ void mass_stepper_free(mass_stepper *r)
     if (!r) return;
     discard_recording(r);
     mass_world_program_free(r->worlds);
-    mass_feeder_free(r->feeder);
+    mass_input_reader_free(r->input);
     mass_profile_free(r->profile);
     mass_plan_free(r->plan);
     free(r->worlds_current);
@@ -81,12 +81,12 @@ void mass_stepper_free(mass_stepper *r)
     free(r);
 }
 
-/* Of a pass that has ended. */
+/* Sets the tally of a stream's items, after a pass has ended. */
 static mass_status count_items(mass_stepper *r, uint32_t total, mass_error *error)
 {
     mass_domain *d = r->domain;
     const mass_tally_def *t = &d->model->tallies[total];
-    const uint64_t items = t->cumulative ? mass_feeder_total(r->feeder) : mass_feeder_given(r->feeder);
+    const uint64_t items = t->cumulative ? mass_input_reader_total(r->input) : mass_input_reader_given(r->input);
     return mass_buffer_fill(mass_domain_tally(d, total), &items, sizeof items, 1, error);
 }
 
@@ -95,30 +95,31 @@ static mass_status check_pass(const mass_stepper *r, uint64_t step, mass_error *
 {
     if (!mass_signals_end_is_due()) return MASS_OK;
     return mass_error_set(error, MASS_INTERRUPTED, "interrupted in step %" PRIu64 ", after %" PRIu64 " items of its "
-                          "input: a run resumes from its last checkpoint", step, mass_feeder_given(r->feeder));
+                          "input: a run resumes from its last checkpoint", step, mass_input_reader_given(r->input));
 }
 
-static void tell_fed(const mass_stepper *r)
+static void tell_progress(const mass_stepper *r)
 {
-    if (r->watch && r->watch->fed) r->watch->fed(r->watch->context, r->step, mass_feeder_given(r->feeder));
+    if (!r->watch || !r->watch->on_input) return;
+    r->watch->on_input(r->watch->context, r->step, mass_input_reader_given(r->input));
 }
 
-/* FEED, CONSUMED and COUNT, of which the first two may go on elsewhere than at the operation that follows. */
+/* READ, CONSUMED and COUNT, of which the first two may go on elsewhere than at the operation that follows. */
 static mass_status run_input(mass_stepper *r, const mass_plan_operation *op, uint64_t step, uint32_t *next,
                              mass_error *error)
 {
     bool more = true;
     mass_status status = MASS_OK;
     if (op->kind == MASS_PLAN_COUNT) return count_items(r, op->index, error);
-    if (op->kind == MASS_PLAN_FEED) {
-        status = mass_feeder_next(r->feeder, &more, error);
+    if (op->kind == MASS_PLAN_READ) {
+        status = mass_input_reader_next(r->input, &more, error);
         if (!more) *next = op->to;
     } else {
-        status = mass_feeder_done(r->feeder, error);
+        status = mass_input_reader_consumed(r->input, error);
         if (status == MASS_OK) status = check_pass(r, step, error);
         *next = op->to;
     }
-    if (*next == op->to || status != MASS_OK) tell_fed(r);
+    if (*next == op->to || status != MASS_OK) tell_progress(r);
     return status;
 }
 
@@ -132,7 +133,7 @@ static mass_status run(mass_stepper *r, const mass_plan_list *o, uint32_t first,
         const mass_plan_operation *op = &o->list[i];
         next = i + 1;
         if (!mass_plan_is_due(r->domain, op->when, step)) continue;
-        const bool input = op->kind == MASS_PLAN_FEED || op->kind == MASS_PLAN_CONSUMED || op->kind == MASS_PLAN_COUNT;
+        const bool input = op->kind == MASS_PLAN_READ || op->kind == MASS_PLAN_CONSUMED || op->kind == MASS_PLAN_COUNT;
         status = input ? run_input(r, op, step->number, &next, error)
                        : mass_plan_run(r->domain, r->prepared, op, step, error);
         if (timed && status == MASS_OK) status = mass_profile_add(r->profile, i, error);
@@ -191,8 +192,8 @@ static bool is_observed(const mass_stepper *r) { return r->domain->until || (r->
 
 static bool may_stop(const mass_stepper *r) { return r->grows || r->domain->until; }
 
-/* Populations that went to other arrays end what was recorded. */
-static void heed_changes(mass_stepper *r)
+/* Discards a recording that cannot be replayed any more, as populations went to other arrays (mass_domain.changes). */
+static void handle_changes(mass_stepper *r)
 {
     if (r->changes == r->domain->changes) return;
     discard_recording(r);
@@ -218,13 +219,14 @@ static mass_status record(mass_stepper *r, mass_error *error)
 static bool can_replay(const mass_stepper *r, uint64_t last)
 {
     const mass_device_table *t = r->domain->device->table;
-    if (!t->record || r->feeder || r->profile || (r->watch && r->watch->every) || r->scarce ||
+    if (!t->record || r->input || r->profile || (r->watch && r->watch->every) || r->scarce ||
         (may_stop(r) && !t->record->take_stop) || last - r->step <= RECORDED_STEPS || r->step < r->recordable_after)
         return false;
     return !r->recording || is_current(r->domain, r->recorded_current);
 }
 
-/* To where the device stands: in the step after `step`, before operation `before` of it. */
+/* Sets the run back to where the device has stopped: behind `step`, and before operation `before` of the step after it.
+ * Buffers change places as the operations up to there had them. */
 static void go_back(mass_stepper *r, uint64_t step, uint32_t before)
 {
     const mass_plan_list *o = &r->plan->step;
@@ -233,7 +235,7 @@ static void go_back(mass_stepper *r, uint64_t step, uint32_t before)
     r->step = step;
 }
 
-/* In the middle of a step, ghosts are not those of its end. */
+/* Has all ghosts refreshed before they are read: `fresh` tells of the end of a step, and not of its middle. */
 static void forget_ghosts(mass_domain *d)
 {
     for (uint32_t s = 0; s < d->model->space_count; s++)
@@ -241,9 +243,11 @@ static void forget_ghosts(mass_domain *d)
             for (uint32_t i = 0; i < d->model->array_count; i++) d->partitions[s][k].arrays[i].fresh = 0;
 }
 
-/* If replays have stopped: completes the step that they stopped in, with more room. Before a step, it leaves that
- * to check_room, or the run ends. Looks only at what is known already, unless it may wait. */
-static mass_status heed_stop(mass_stepper *r, bool wait, mass_error *error)
+/* Where replays have stopped (device/record.h), opens the gates again and goes on from there. If it was in a manage,
+ * for lack of room, that step is completed, with more room. If it was a guard before a step, run_step comes next, which
+ * checks the memory; if it was the stop condition, the run ends. wait: after all replays; else as far as the host knows
+ * already. */
+static mass_status handle_stop(mass_stepper *r, bool wait, mass_error *error)
 {
     static const uint32_t open = 0;
     mass_domain *d = r->domain;
@@ -264,7 +268,7 @@ static mass_status heed_stop(mass_stepper *r, bool wait, mass_error *error)
     status = run(r, &r->plan->step, before, &step, error);
     if (status != MASS_OK) return status;
     r->step++;
-    heed_changes(r);
+    handle_changes(r);
     return find_held(r, error);
 }
 
@@ -282,11 +286,11 @@ static mass_status replay(mass_stepper *r, mass_error *error)
     if (status == MASS_OK) status = t->record->keep_up(d->device, REPLAYS_AHEAD, error);
     if (status != MASS_OK) return status;
     r->step += RECORDED_STEPS;
-    return heed_stop(r, false, error);
+    return handle_stop(r, false, error);
 }
 
-/* Small worlds run on their own as far as they can; *ran tells whether they did. At least the last step is left
- * to be looked at. */
+/* Runs some steps as a program for small worlds, where that can be; *ran tells whether it did. The last step is left to
+ * run_step, since tallies count in it. */
 static mass_status run_small_worlds(mass_stepper *r, uint64_t last, bool *ran, mass_error *error)
 {
     mass_domain *d = r->domain;
@@ -326,11 +330,11 @@ static mass_status run_step(mass_stepper *r, uint64_t last, mass_error *error)
     if (status == MASS_OK) status = run(r, &r->plan->step, 0, &step, error);
     if (status != MASS_OK) return status;
     r->step = next;
-    heed_changes(r);
+    handle_changes(r);
     return find_held(r, error);
 }
 
-/* A sum of doubles has room for so many steps. */
+/* Exact sums of doubles carry before the contributions of more steps than they have room for. */
 static mass_status carry_sums(mass_stepper *r, mass_error *error)
 {
     const uint64_t most = mass_domain_steps_to_carry(r->domain);
@@ -343,7 +347,7 @@ mass_status mass_stepper_advance(mass_stepper *r, uint64_t last, const mass_step
 {
     mass_status status = MASS_OK;
     r->watch = watch;
-    heed_changes(r);
+    handle_changes(r);
     while (status == MASS_OK && r->step < last && !r->held) {
         if (watch && watch->stop && watch->stop(watch->context, r->step)) last = r->step + 1;
         bool ran;
@@ -351,7 +355,7 @@ mass_status mass_stepper_advance(mass_stepper *r, uint64_t last, const mass_step
         if (status == MASS_OK) status = run_small_worlds(r, last, &ran, error);
         if (status != MASS_OK || ran) continue;
         if (can_replay(r, last)) status = replay(r, error);
-        else if (r->replaying) status = heed_stop(r, true, error);
+        else if (r->replaying) status = handle_stop(r, true, error);
         else status = run_step(r, last, error);
     }
     return status == MASS_OK ? r->domain->device->table->launch->synchronise(r->domain->device, error) : status;

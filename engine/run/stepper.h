@@ -4,7 +4,7 @@
 #define MASS_ENGINE_STEPPER_H
 
 #include "plan/plan.h"
-#include "run/feed.h"
+#include "run/input.h"
 #include "run/profile.h"
 #include "run/world_program.h"
 
@@ -12,7 +12,7 @@
 typedef struct mass_step_watch {
     bool (*stop)(void *context, uint64_t step); /* may end the run early, after one more step; may be NULL */
     bool every; /* tallies count in every step */
-    void (*fed)(void *context, uint64_t step, uint64_t given); /* how far a pass over a stream is; may be NULL */
+    void (*on_input)(void *context, uint64_t step, uint64_t given); /* how far a pass over a stream is; may be NULL */
     void *context;
 } mass_step_watch;
 
@@ -21,7 +21,7 @@ typedef struct mass_stepper {
     uint64_t step;       /* done so far */
     mass_plan *plan;
     mass_prepared **prepared; /* [phase_count] */
-    mass_feeder *feeder;      /* of the model's stream, or NULL */
+    mass_input_reader *input; /* of the model's stream, or NULL */
     mass_recording *recording; /* some steps, kept for replay */
     mass_small_worlds *worlds; /* steps of small worlds, where the device and the model have them */
     bool looked_for_worlds;

@@ -12,12 +12,13 @@
 enum { ALIGNMENT = 16, WIDTHS = 6, PLACES_MAX = 1 << 20 /* see mass_world_divide */, ARRAYS_MAX = 512, VALUES_MAX = 512,
        PHASES_MAX = 2 * (MASS_PHASES_MAX + 1) };
 
-/* Tables while they are made. Twice: where the block's data begins follows from how long they are. */
+/* The tables of a program while they are made. They are made twice: they take the beginning of the block's memory, so
+ * that where its arrays lie is known only when the tables' length is. */
 typedef struct maker {
     const mass_domain *d;
     const mass_plan_list *step;
-    uint32_t next;  /* local, of what comes next */
-    bool too_large; /* for the tables */
+    uint32_t next;  /* offset in the block's memory at which the next array is placed */
+    bool too_large; /* the steps need more than the tables or the block's memory can hold */
     mass_world_phase *phases;
     mass_world_array *arrays;
     mass_world_value *values;
@@ -25,11 +26,11 @@ typedef struct maker {
     mass_world_population populations[MASS_POPULATIONS_MAX];
     uint32_t phase_count, array_count, value_count;
     uint32_t clock, threads;
-    uint32_t *columns; /* [arrays of the model] where a column of agents lies */
-    bool gated; /* the phase that follows has a condition */
-    bool turned[MASS_POPULATIONS_MAX]; /* columns lie in the spare */
-    uint8_t *swapped;  /* [arrays of the model] buffers change places in the course of a pair of steps */
-    uint32_t *placed;  /* [2][arrays of the model] 1 + number in arrays[] of a buffer of places */
+    uint32_t *columns; /* [arrays of the model] offset of a column, that is, an array of a population's agents */
+    bool gated; /* the last operation was a GATE: the phase that comes next runs under its condition */
+    bool turned[MASS_POPULATIONS_MAX]; /* whether the columns now lie in the population's other memory, `spare` */
+    uint8_t *swapped;  /* [arrays of the model] 1: the SWAPs so far have had the two buffers of places change places */
+    uint32_t *placed;  /* [2][arrays of the model] by buffer: 1 + its number in arrays[]; 0: it is not there yet */
 } maker;
 
 static uint32_t take(maker *k, uint64_t bytes)
@@ -78,7 +79,8 @@ static int64_t default_element(const mass_domain *d, uint32_t space)
     return mass_default_element(&launch);
 }
 
-/* Behind an array of places, its default: to the block, an array of the one place that space `space_count` has. */
+/* Adds the default of an array of places right behind it, where mass_default_element looks for it. For the block, it
+ * is an array of its own, over space number `space_count`, which has a single place. */
 static void add_default(maker *k, const mass_world_array *places, void *global)
 {
     const uint32_t behind = places->local + places->size * places->elements;
@@ -88,7 +90,8 @@ static void add_default(maker *k, const mass_world_array *places, void *global)
     if (!k->too_large) a->local = behind;
 }
 
-/* Place (0, 0, 0) in one of the buffers of an array. */
+/* Offset of place (0, 0, 0) in one of the two buffers of an array of places, which is added when it is first asked
+ * for. */
 static uint32_t place_array(maker *k, uint32_t space, uint32_t array, uint32_t buffer, bool written)
 {
     const mass_domain *d = k->d;
@@ -112,7 +115,7 @@ static uint32_t place_array(maker *k, uint32_t space, uint32_t array, uint32_t b
     return a->local + (uint32_t)first * size;
 }
 
-/* The first operation of a kind and index that steps have which nobody looks at, or NULL. */
+/* The first operation of a kind and index among those of steps whose tallies nobody looks at, or NULL. */
 static const mass_plan_operation *find(const maker *k, mass_plan_kind kind, uint32_t index)
 {
     for (uint32_t i = 0; i < k->step->count; i++) {
@@ -147,7 +150,8 @@ static uint32_t parameter(maker *k, uint32_t index)
     return value(k, (uint64_t *)k->d->parameters.address + (size_t)index * (size_t)k->d->worlds, NULL);
 }
 
-/* Columns of one width are carried together: 1, 2, 4, 8, 16 bytes, others. */
+/* The class of a column's width: 1, 2, 4, 8, 16 bytes, others. Columns of one class lie together, so that one loop can
+ * copy an agent's values in all of them. */
 static uint32_t width_of(uint32_t size)
 {
     uint32_t width = 0;
@@ -155,7 +159,8 @@ static uint32_t width_of(uint32_t size)
     return width;
 }
 
-/* All columns, one behind the other, and what moving agents takes. */
+/* Places the columns of a population one behind the other, then as much memory again for a manage to write them to, and
+ * what else a manage needs. */
 static void set_population(maker *k, uint32_t index)
 {
     const mass_domain *d = k->d;
@@ -194,7 +199,7 @@ static void set_population(maker *k, uint32_t index)
     g->asked = take(k, (uint64_t)s->most * sizeof(uint32_t));
     g->order = take(k, (uint64_t)s->most * sizeof(uint32_t));
     const mass_plan_operation *drop = find(k, MASS_PLAN_DROP, index);
-    g->drops = !drop ? 0 : drop->in_vain ? 2 : 1;
+    g->drops = !drop ? 0 : drop->ignored ? 2 : 1;
     g->crowds = take(k, ((uint64_t)g->places + 1) * sizeof(uint32_t));
 }
 
@@ -221,15 +226,15 @@ static void set_condition(maker *k, const mass_phase_def *def, mass_world_phase 
     if (h == k->phases) return;
     const mass_world_phase *before = h - 1;
     for (uint32_t i = 0; i < before->field_count; i++)
-        if (before->fields[i] == h->tally) return; /* which may be another one by then */
+        if (before->fields[i] == h->tally) return; /* that callback may change the tally: the condition is evaluated */
     if (before->conditional && before->relation == h->relation && before->value == h->value &&
         before->tally == h->tally && before->parameter == h->parameter && before->counted == h->counted)
-        h->conditional = 2;
+        h->conditional = 2; /* the condition is that of the phase before, and its tally has not changed */
 }
 
 static void *as_pointer(uint32_t local) { return (void *)(uintptr_t)local; }
 
-/* As it is in the block: one world, without padding. */
+/* Sets the launch record of a callback in the block's memory, which has one world, and places without padding. */
 static void set_launch(maker *k, uint32_t index, mass_launch *l)
 {
     const mass_domain *d = k->d;
@@ -237,7 +242,7 @@ static void set_launch(maker *k, uint32_t index, mass_launch *l)
     const mass_world_space *s = &k->spaces[def->space];
     *l = mass_launch_record(d, index, &d->partitions[def->space][0], 1, true);
     l->clock = as_pointer(k->clock);
-    l->keys = as_pointer(value(k, d->keys.address, NULL));
+    l->keys = as_pointer(value(k, d->random_keys.address, NULL));
     l->gates = NULL;
     l->worlds = 1;
     l->pitch = s->local_pitch;
@@ -266,7 +271,7 @@ static uint32_t agent_field(const maker *k, uint32_t population, uint32_t array)
     return (column == MASS_AGENT_LOST ? g->lost : k->columns[array]) + turn;
 }
 
-/* A tally of many accumulators, which blocks leave alone. */
+/* Whether an operand is a tally of several accumulators: bins or an exact sum, which blocks do not count. */
 static bool is_wide(const mass_model *m, const mass_operand *o)
 {
     return o->data == MASS_DATA_TALLY && m->tallies[o->index].words > 1;
@@ -275,7 +280,7 @@ static bool is_wide(const mass_model *m, const mass_operand *o)
 static uint32_t field(maker *k, const mass_phase_def *def, const mass_operand *o)
 {
     if (o->data == MASS_DATA_PARAMETER) return parameter(k, o->index);
-    if (is_wide(k->d->model, o)) return 0; /* nobody looks */
+    if (is_wide(k->d->model, o)) return 0; /* steps that nobody looks at do not count it, so the address is not used */
     if (o->data == MASS_DATA_TALLY) return tally(k, o->index);
     if (o->data != MASS_DATA_PLACES) return agent_field(k, (uint32_t)def->population, o->index);
     const uint32_t buffer = k->d->current[o->index] ^ k->swapped[o->index] ^ (o->next ? 1u : 0u);
@@ -294,7 +299,9 @@ static void add_call(maker *k, const mass_plan_operation *op)
     for (uint32_t i = 0; i < h->field_count; i++) h->fields[i] = field(k, def, &op->operands[i]);
 }
 
-/* Who always moves changes places; who seldom does comes back. */
+/* A manage writes the columns to the population's other memory. One that runs in every step leaves them there, and the
+ * next one writes them back. One under a condition copies them back at once, so that the phases behind it find them in
+ * the same place whether it ran or not. */
 static void add_manage(maker *k, const mass_plan_operation *op)
 {
     mass_world_population *g = &k->populations[op->index];
@@ -314,7 +321,8 @@ static void add_operation(maker *k, const mass_plan_operation *op)
     case MASS_PLAN_SWAP:
         if (op->operands[0].data == MASS_DATA_PLACES) k->swapped[op->operands[0].index] ^= 1;
         break;
-    default: break; /* who writes a place writes its ghosts; the rest is in the tables of values and populations */
+    default: break; /* no REFRESH: threads that write a place write the ghosts that show it, too. What restarts, and
+                       which requests are dropped, the tables of values and populations say */
     }
 }
 
@@ -346,7 +354,7 @@ static const char *why_not_operation(const mass_domain *d, const mass_plan_opera
 {
     const mass_model *m = d->model;
     const mass_space_def *s = op->phase == MASS_NO_PHASE ? NULL : &m->spaces[m->phases[op->phase].space];
-    if (op->kind == MASS_PLAN_FEED) return "the input is a stream";
+    if (op->kind == MASS_PLAN_READ) return "the input is a stream";
     if (s && mass_space_places(s) > PLACES_MAX) return "a space is too large";
     if (s && s->scattered) return "places are added to by others"; /* in a block, nobody fills such ghosts */
     return op->kind == MASS_PLAN_LAUNCH ? why_not_launch(d, op) : NULL;
@@ -385,7 +393,7 @@ static void make(maker *k, uint32_t tables)
     add_step(k);
 }
 
-/* Appends a table; its local offset. */
+/* Appends a table, and returns its offset in the block's memory. */
 static uint32_t append(uint8_t *tables, uint32_t *end, const void *table, size_t bytes)
 {
     const uint32_t at = *end;
@@ -429,7 +437,8 @@ static mass_status upload(const mass_domain *d, maker *k, mass_small_worlds *out
     return status;
 }
 
-/* One thread an agent or place that some callback runs over, and one for four cells of those that manage counts. */
+/* As many threads as the phase with the most work takes: one for each place or agent of a callback, and one for every
+ * four cells whose agents a manage counts. */
 static uint32_t threads_of(const maker *k)
 {
     int64_t most = 1;

@@ -16,8 +16,8 @@ typedef struct mass_small_worlds {
     mass_buffer tables;
 } mass_small_worlds;
 
-/* For steps that begin with the buffers that hold the present values now, and that nobody looks at. *out is
- * NULL where they cannot be a program, or one that a block has memory for. */
+/* A program for steps whose tallies nobody looks at, and which begin with the buffers holding the present values that
+ * hold them now. *out becomes NULL where steps cannot be such a program, or a block has too little memory for it. */
 mass_status mass_world_program_create(const mass_domain *d, const mass_plan *plan, mass_small_worlds **out,
                                       mass_error *error);
 void mass_world_program_free(mass_small_worlds *); /* NULL is fine */

@@ -21,7 +21,11 @@ typedef struct parser {
     mass_error *error;
 } parser;
 
-static mass_status blame(const mass_expression_scope *scope) { return scope->stored ? MASS_BAD_INPUT : MASS_BAD_USAGE; }
+/* Whose mistake an expression is that cannot be compiled: the file's that it was stored in, or the user's. */
+static mass_status refusal(const mass_expression_scope *scope)
+{
+    return scope->stored ? MASS_BAD_INPUT : MASS_BAD_USAGE;
+}
 
 /* Everything that returns false has said why. */
 
@@ -33,7 +37,7 @@ static bool refuse(parser *p, const char *place, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(why, sizeof why, format, arguments);
     va_end(arguments);
-    mass_error_set(p->error, p->lacks_tally ? MASS_BAD_USAGE : blame(p->scope), "%s: %s: %.*s^%s", p->what, why,
+    mass_error_set(p->error, p->lacks_tally ? MASS_BAD_USAGE : refusal(p->scope), "%s: %s: %.*s^%s", p->what, why,
                    (int)(place - p->text), p->text, place);
     return false;
 }
@@ -319,7 +323,7 @@ static mass_status compile(const char *what, const char *text, const mass_expres
     *out = (mass_expression){0};
     parser p = {.what = what, .text = text, .at = text, .scope = scope, .out = out, .error = error};
     if (strlen(text) > MASS_EXPRESSION_LENGTH)
-        return mass_error_set(error, blame(scope), "%s: an expression of %zu characters, and %d are the most", what,
+        return mass_error_set(error, refusal(scope), "%s: an expression of %zu characters, and %d are the most", what,
                               strlen(text), MASS_EXPRESSION_LENGTH);
     if (parse_all(&p) && !names_whole(&p, logged)) return MASS_OK;
     mass_expression_free(out);
@@ -332,13 +336,13 @@ mass_status mass_expression_compile(const char *what, const char *text, const ma
     return compile(what, text, scope, false, out, error);
 }
 
-mass_status mass_log_compile(const char *what, const char *text, const mass_expression_scope *scope,
-                             mass_expression *out, mass_error *error)
+mass_status mass_expression_compile_series(const char *what, const char *text, const mass_expression_scope *scope,
+                                           mass_expression *out, mass_error *error)
 {
     const mass_status status = compile(what, text, scope, true, out, error);
     if (status != MASS_OK || out->steady_count == 0) return status;
     mass_expression_free(out);
-    return mass_error_set(error, blame(scope), "%s %s: steady() sees every step, and a log need not: it is for "
+    return mass_error_set(error, refusal(scope), "%s %s: steady() sees every step, and a log need not: it is for "
                           "--until", what, text);
 }
 

@@ -43,10 +43,10 @@ mass_status mass_expression_compile(const char *what, const char *text, const ma
                                     mass_expression *out, mass_error *error);
 void mass_expression_free(mass_expression *);
 
-/* As above for what is logged: without steady(), which has to see every step; and a tally of bins alone, without a
+/* As above for a series: without steady(), which has to see every step; and a tally of bins alone, without a
  * BIN, which is all of them (MASS_ALL_BINS). */
-mass_status mass_log_compile(const char *what, const char *text, const mass_expression_scope *scope,
-                             mass_expression *out, mass_error *error);
+mass_status mass_expression_compile_series(const char *what, const char *text, const mass_expression_scope *scope,
+                                           mass_expression *out, mass_error *error);
 
 /* The tally that an expression is the plain name of, in every world its own; or -1. */
 int mass_expression_tally(const mass_expression *e);

@@ -9,7 +9,6 @@ static uint32_t alive(const manage_job *j, uint64_t cell)
     return n;
 }
 
-
 bool manage_birth_before(const manage_job *j, uint32_t a, uint32_t b)
 {
     const uint32_t k = a - 1 - j->count, l = b - 1 - j->count;

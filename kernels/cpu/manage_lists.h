@@ -11,8 +11,18 @@
 
 #include "cpu/manage_job.h"
 
-/* Of an agent. Claims are granted until they lose; a birth is BORN or REFUSED. */
-enum { KEPT, STANDS, REFUSED, GONE, CLAIMS, CLAIMS_FIRST, LOSES, BORN, BORN_FIRST };
+/* What has become of an item so far. Of an agent: the first three stand where they stood. */
+enum {
+    KEPT,         /* its world's gate is closed */
+    STANDS,       /* it asks for no other cell */
+    REFUSED,      /* its claim was taken back later on; of a birth: it does not happen */
+    GONE,         /* it dies */
+    CLAIMS,       /* its claim to another cell is granted, so far */
+    CLAIMS_FIRST, /* the same; of the claims to its cell it came first, and so its thread decides about all of them */
+    LOSES,        /* its claim was beyond the free seats when its cell was decided */
+    BORN,         /* of a birth: it happens, so far */
+    BORN_FIRST    /* the same; its thread decides about the births of the cell */
+};
 
 typedef bool manage_before(const manage_job *j, uint32_t a, uint32_t b);
 

@@ -48,7 +48,8 @@ Test(checkpoint, resumed_equals_never_stopped)
 Test(checkpoint, of_format_1_goes_on_as_if_it_were_none)
 {
     file_copy(MASS_FORMAT_1, scratch("first.h5"));
-    const outcome o = RUN("--resume", scratch("first.h5"), "--steps", "25", "--json", "--quiet", "--checkpoint", folder());
+    const outcome o = RUN("--resume", scratch("first.h5"), "--steps", "25", "--json", "--quiet", "--checkpoint",
+                          folder());
     const outcome whole = RUN("--plugin", "life", "--size", "24x16", "--worlds", "2", "--seed", "5", "--steps", "25",
                               "--json", "--quiet");
     cr_assert_str_eq(outcome_hash(&o, 0), outcome_hash(&whole, 0));

@@ -240,5 +240,6 @@ Test(crafted, table_of_agents)
 Test(crafted, table_that_never_ends)
 {
     const char *path = path_of("%s/../tests/command/endless.h5", getenv("MASS_DATA"));
-    if (extended(0, 1)) REFUSED(command_run(NULL, start_with(NULL, path)), MASS_BAD_INPUT, "endless.h5", "without an end");
+    if (extended(0, 1))
+        REFUSED(command_run(NULL, start_with(NULL, path)), MASS_BAD_INPUT, "endless.h5", "without an end");
 }

@@ -150,7 +150,8 @@ Test(folder, of_another_build_of_the_plugin)
             "another build", "the plugin's file differs", "--force");
     const outcome same_build = RUN("--resume", scratch("out"), "--steps", "35");
     cr_assert(same_build.status == 0 && !strstr(same_build.err, "another build"), "%s", same_build.err);
-    const outcome other = RUN("--resume", scratch("out"), "--plugin", scratch("lib/life.so"), "--steps", "40", "--quiet");
+    const outcome other = RUN("--resume", scratch("out"), "--plugin", scratch("lib/life.so"), "--steps", "40",
+                              "--quiet");
     DONE(other);
     cr_assert(line_count(other.err) == 1 && strstr(other.err, "the checkpoint is of another build of life 1.0.0") &&
               strstr(other.err, "lib/life.so"), "%s", other.err);

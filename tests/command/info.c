@@ -86,8 +86,8 @@ Test(info, text_prints_values_that_are_set)
 Test(info, says_what_the_picture_is_of)
 {
     const outcome o = RUN("--info", "minesweeper");
-    assert_mentions(o.out, ARGUMENTS("\npicture (--image, --movie, --watch)\n  value            of each place, from -1 to "
-                                     "1 in 255 colours\n  walker           on top of them, in 2 colours, by their "
+    assert_mentions(o.out, ARGUMENTS("\npicture (--image, --movie, --watch)\n  value            of each place, from -1 "
+                                     "to 1 in 255 colours\n  walker           on top of them, in 2 colours, by their "
                                      "active\n"));
     const outcome none = RUN("--info", "histogram");
     cr_assert_null(strstr(none.out, "picture ("), "%s", none.out);

@@ -48,7 +48,8 @@ Test(load_pictures, make_the_state_that_they_were_drawn_of)
 /* As near as 256 colours tell: the picture of what was loaded is the picture that was loaded. */
 Test(load_pictures, of_reals_are_drawn_again_as_they_were)
 {
-#define HEAT "--plugin", "heat", "--set", "start=random", "--set", "materials=1", "--steps", "0", "--seed", "1", "--quiet"
+#define HEAT "--plugin", "heat", "--set", "start=random", "--set", "materials=1", "--steps", "0", "--seed", "1", \
+             "--quiet"
     DONE(RUN(HEAT, "--size", "31x20", "--image", PICTURE));
     DONE(RUN(HEAT, "--load", load("temperature", PICTURE), "--image", scratch("b.png")));
     const content first = file_read(PICTURE), second = file_read(scratch("b.png"));

@@ -21,7 +21,7 @@ static void make_series(void)
 static void write_bins(const char *folder, int32_t worlds, double lo, double hi, const char *unit)
 {
     mass_error error = {0};
-    mass_series *s;
+    mass_series_writer *s;
     mass_series_column column = {.name = "wealth", .expression = "wealth", .length = 10, .lo = lo, .hi = hi};
     strcpy(column.unit, unit);
     const mass_series_set set = {.plugin = "p", .every = 5, .worlds = worlds, .first_world = 4, .count = 1,
@@ -41,7 +41,7 @@ static void write_bins(const char *folder, int32_t worlds, double lo, double hi,
 static void write_sweep(const char *folder, int32_t worlds, int32_t each)
 {
     mass_error error = {0};
-    mass_series *s;
+    mass_series_writer *s;
     mass_series_column columns[] = {{.name = "ants", .expression = "ants"}, {.name = "sugar", .expression = "sugar"}};
     mass_series_set set = {.plugin = "p", .every = 5, .worlds = worlds, .first_world = 4, .count = 2,
                            .columns = columns};

@@ -123,7 +123,8 @@ Test(series, text_that_is_there_stays)
         cr_assert_gt(line_count((char *)file_read(rows).bytes), 20);
     }
     cr_assert_eq(symlink("nowhere", scratch("link.csv")), 0);
-    REFUSED(RUN(LIFE, "--series", scratch("link.csv"), "--log", "births"), MASS_BAD_USAGE, "link.csv", "link to nowhere");
+    REFUSED(RUN(LIFE, "--series", scratch("link.csv"), "--log", "births"), MASS_BAD_USAGE, "link.csv",
+            "link to nowhere");
     cr_assert(!file_exists(scratch("nowhere")), "a link was followed");
 }
 

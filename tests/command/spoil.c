@@ -107,7 +107,7 @@ Test(spoil, a_locale_with_a_comma)
 
 /* ---- ends ---- */
 
-static void assert_blamed(const char *spoil, const char *place)
+static void assert_named(const char *spoil, const char *place)
 {
     static const char *const where[] = {"loading", "open", "load, step 0", "grow, step 7", "finish, step 9"};
     int i = 0;
@@ -120,7 +120,7 @@ Test(spoil, an_exit_is_a_failure_whatever_its_status)
 {
     static const char *const spoils[] = {"leave", "leave_now", "leave_quickly", "end_thread"};
     for (int k = 0; k < 4; k++)
-        for (int i = 0; i < PLACES; i++) assert_blamed(spoils[k], places[i]);
+        for (int i = 0; i < PLACES; i++) assert_named(spoils[k], places[i]);
     REFUSED(RUN("--plugin", spoiling("leave_Now", "open"), "--seed", "1"), MASS_BAD_PLUGIN,
             "spoil ended the program in open");
     REFUSED(RUN("--info", "--plugin", spoiling("leave_now", "open")), MASS_BAD_PLUGIN,

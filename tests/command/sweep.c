@@ -213,7 +213,8 @@ Test(sweep, the_report_of_many_worlds_is_short)
 {
     char rows[400] = "heat\n";
     for (int i = 0; i < 20; i++) strcat(rows, path_of("%d\n", 10 * i));
-    const outcome o = RUN("heat", "--size", "8x6", "--steps", "1", "--checkpoint", scratch("out"), "--sweep", csv(rows));
+    const outcome o = RUN("heat", "--size", "8x6", "--steps", "1", "--checkpoint", scratch("out"), "--sweep",
+                          csv(rows));
     DONE(o);
     cr_assert_leq(line_count(o.err), 16, "%s", o.err);
     cr_assert(line_of(&o, "      0 ") && line_of(&o, "      4 ") && line_of(&o, "    ...       ... "), "%s", o.err);

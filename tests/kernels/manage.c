@@ -169,7 +169,7 @@ static population *make(const shape *s)
     }
     p->clock = below(&r, 1000);
     p->w = (mass_manage_work){.places = s->places, .worlds = s->worlds, .gates = s->gates ? p->gates : NULL,
-        .keys = p->keys, .step = random64(&r), .clock = s->clock ? &p->clock : NULL, .phase = below(&r, 256),
+        .random_keys = p->keys, .step = random64(&r), .clock = s->clock ? &p->clock : NULL, .phase = below(&r, 256),
         .capacity = s->capacity, .conflict = s->conflict, .priority_type = s->priority_type,
         .priority = priorities(s, &r), .children = s->children, .room = s->room, .count = &p->count,
         .next_id = p->next_id, .id = noise(8 * room, &r), .cell = noise(4 * room, &r), .id_to = noise(8 * room, &r),

@@ -17,7 +17,7 @@ static long double priority(const mass_manage_work *w, uint32_t i)
 
 static uint64_t lot(const mass_manage_work *w, uint32_t i)
 {
-    const uint64_t step = w->step + (w->clock ? *w->clock : 0), key = w->keys[w->cell[i] / w->places];
+    const uint64_t step = w->step + (w->clock ? *w->clock : 0), key = w->random_keys[w->cell[i] / w->places];
     const mass_random4 r = mass_random_block(key, w->id[i], step, w->phase, MASS_LOTTERY_DRAW);
     return (uint64_t)r.v[0] << 32 | r.v[1];
 }

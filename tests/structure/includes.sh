@@ -28,14 +28,16 @@ only()
 
 only "HDF5" '<hdf5' "engine/io/|tests/"
 only "dlfcn.h" '<dlfcn\.h>' "engine/plugin/|engine/device/device\.c:|tests/"
-only "CUDA" '[<"](cuda|cub/|thrust/|cooperative_groups|nv/)' "engine/device/cuda|kernels/cuda/|tools/bench/cuda|tests/[a-z/]*cuda"
+only "CUDA" '[<"](cuda|cub/|thrust/|cooperative_groups|nv/)' \
+    "engine/device/cuda|kernels/cuda/|tools/bench/cuda|tests/[a-z/]*cuda"
 only "MPI or NCCL" '[<"](mpi|nccl)' "engine/comm/"
 only "libyaml" '<yaml\.h>' "engine/command/parameter_file\.c:|tests/"
 only "libseccomp" '<seccomp\.h>' "engine/process/confine\.c:|tests/"
 only "libpng or giflib" '<(png|gif_lib)\.h>' "engine/io/|tests/"
 
 # in_folder FOLDER ALLOWED: includes of a folder's files match ALLOWED, or name a file beside the including one.
-libc='<(assert|ctype|errno|fcntl|float|inttypes|limits|locale|math|signal|stdarg|stdbool|stddef|stdint|stdio|stdlib|string|strings|time|unistd|sys/stat|sys/types)\.h>'
+libc='assert|ctype|errno|fcntl|float|inttypes|limits|locale|math|signal|stdarg|stdbool|stddef|stdint|stdio|stdlib'
+libc="<($libc|string|strings|time|unistd|sys/stat|sys/types)\.h>"
 in_folder()
 {
     local folder=$1 allowed=$2 line file target
@@ -74,13 +76,18 @@ ranks=$(for ((i = 0; i < ${#order[@]}; i++)); do echo "engine/${order[i]} $i"; d
 # above: "FILE:LINE includes FOLDER, which is above FOLDER", and what is in a folder that has no place in the order.
 above()
 {
-    included '[<"]' | grep '^engine/' | sed -E 's|^([^:]*):([0-9]*):[^<"]*[<"]([^>"]*).*|\1 \2 \3|' | awk -v ranks="$ranks" '
+    included '[<"]' | grep '^engine/' |
+        sed -E 's|^([^:]*):([0-9]*):[^<"]*[<"]([^>"]*).*|\1 \2 \3|' | awk -v ranks="$ranks" '
         function folder_of(path) { sub(/\/[^\/]*$/, "", path); return path }
-        BEGIN { n = split(ranks, line, "\n"); for (i = 1; i <= n; i++) { split(line[i], part, " "); rank[part[1]] = part[2] } }
+        BEGIN {
+            n = split(ranks, line, "\n")
+            for (i = 1; i <= n; i++) { split(line[i], part, " "); rank[part[1]] = part[2] }
+        }
         {
             from = folder_of($1)
             to = index($3, "/") ? folder_of("engine/" $3) : from
-            if ($3 ~ /^\.\.?\//) print $1 ":" $2 " includes " $3 ": files of other folders go by their path from engine/"
+            if ($3 ~ /^\.\.?\//)
+                print $1 ":" $2 " includes " $3 ": files of other folders go by their path from engine/"
             if (!(from in rank) && !said[from]++) print from " has no place in the order of folders"
             if (to in rank && from in rank && rank[to] + 0 > rank[from] + 0)
                 print $1 ":" $2 " includes " $3 ", and " to " is above " from
@@ -98,7 +105,8 @@ found=$(grep -iE '(^|/)(utils?|commons?|managers?|helpers?|misc)(\.|/|$)' <<<"$a
 [ -z "$found" ] || complain "a file is named after the one thing it does:"$'\n'"$found"
 
 # Packages come through the clients of a machine, from where these were told to fetch them.
-hosts='(registry|files|index|deb|security|archive|ports|download|proxy|packages|repo|conda)\.[a-z-]+\.(org|com|io|dev|net)|[p]ypi\.org|[c]rates\.io'
+hosts='(registry|files|index|deb|security|archive|ports|download|proxy|packages|repo|conda)'
+hosts="$hosts\.[a-z-]+\.(org|com|io|dev|net)|[p]ypi\.org|[c]rates\.io"
 found=$(tr '\n' '\0' <<<"$all" | xargs -0 grep -nIHE "$hosts" -- || true)
 [ -z "$found" ] || complain "a package registry is named:"$'\n'"$found"
 

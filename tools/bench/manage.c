@@ -185,7 +185,8 @@ static mass_status manage_ask(manage_crowd *c, mass_error *error)
         c->from[c->id_here[i]] = cell;
         c->target[c->id_here[i]] = c->move_here[i] = (uint32_t)(y * size + x);
     }
-    return c->device->table->memory->upload(c->device, c->move, c->move_here, (size_t)c->agents * sizeof *c->move, error);
+    return c->device->table->memory->upload(c->device, c->move, c->move_here, (size_t)c->agents * sizeof *c->move,
+                                            error);
 }
 
 static mass_status manage_run(manage_crowd *c, uint64_t step, double *seconds, mass_error *error)
@@ -195,7 +196,7 @@ static mass_status manage_run(manage_crowd *c, uint64_t step, double *seconds, m
     mass_agent_array arrays[MANAGE_ATTRIBUTES];
     for (int k = 0; k < MANAGE_ATTRIBUTES; k++)
         arrays[k] = (mass_agent_array){c->attribute[k][now], c->attribute[k][next], sizeof zero, NULL, &zero};
-    const mass_manage_work w = {.places = c->cells, .worlds = 1, .keys = c->keys, .step = step,
+    const mass_manage_work w = {.places = c->cells, .worlds = 1, .random_keys = c->keys, .step = step,
         .order = {MASS_SPAWN, MASS_KILL, MASS_MIGRATE}, .capacity = c->capacity, .conflict = MASS_LOWEST_ID,
         .room = c->agents, .count = c->count, .next_id = c->next_id, .id = c->id[now], .cell = c->cell[now],
         .id_to = c->id[next], .cell_to = c->cell[next], .lost = c->lost[now], .lost_to = c->lost[next],

@@ -10,9 +10,9 @@
 struct mass_prepared {
     mass_prepared *next;
     const mass_callback *callback;
-    const mass_form *quiet, *tally; /* for the instruction set in use */
-    const mass_form *reporting[2];  /* the same that report to launch.stray what lies beyond reach; NULL: none do */
-    mass_pace *pace; /* [2] of each of the first two */
+    const mass_form *quiet, *tally; /* for the instruction set in use: without and with contributions to tallies */
+    const mass_form *checked[2];    /* the same for the paranoid device, which check the reach of bodies, or NULL */
+    mass_pace *pace;                /* [2] of each of the first two */
 };
 
 typedef struct mass_cpu {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A measure goes over some works. A trial is one measure on the rung above or below, and the run stays there if that
- * was better. A hundred times what a trial lost has to be worked off before the next one. */
+/* A pace climbs a ladder: on rung r work gets 2^r threads, on the top rung all. A measure takes the mean cost of some
+ * works on one rung. A trial is one measure on the rung above or below, and the pace stays there if that was better.
+ * Between trials, work has to go on for PRICE times as long as trials have lost. */
 #include "device/cpu/pace.h"
 
 #include <stddef.h>
@@ -17,10 +18,12 @@ static const double SMALL = 1 << 16;              /* units of work that begins o
 static const double ALL = 2e7;                    /* work that would take so long on one thread goes on on all */
 static const double HANDED = 2e3;                 /* handing out parts takes so long: less work has one thread */
 static const double MEASURE = 2e5, MEASURED = 4e6; /* a measure takes this at least, and ends here with fewer works */
-static const double PRICE = 100, FIRST = 1e7;     /* of what is lost; what the first trial of a rung may lose */
-static const double GAIN = 0.9, DUE = 0.2;        /* more threads have to win so much; a trial counts as such a loss */
-static const double AGE = 1.02;                   /* so fast the least that was measured is forgotten */
-static const double PATIENCE = 5e6;               /* with threads that were asleep, whose cores others have */
+static const double PRICE = 100;                  /* credit that a trial takes for each nanosecond that it loses */
+static const double FIRST = 1e7;                  /* the first trial of a rung below may lose so much without credit */
+static const double GAIN = 0.9;                   /* a rung above has to cost at most this share of what is known */
+static const double DUE = 0.2;                    /* a trial counts as a loss of at least this share of its time */
+static const double AGE = 1.02;                   /* a cost on one thread grows by at most this factor a measure */
+static const double PATIENCE = 5e6;               /* time to wait for threads whose cores other programs have */
 
 static int64_t now(const mass_pace *p)
 {
@@ -48,7 +51,7 @@ int mass_pace_begin(mass_pace *p, int most, double units)
     return p->rung == p->top || 1 << p->rung > most ? most : 1 << p->rung;
 }
 
-/* The first work, on all threads if it looks large, shows whether it is long. */
+/* After the first work of all: long work goes on on all threads, other on one. */
 static void begin(mass_pace *p, double taken)
 {
     p->begun = true;
@@ -57,8 +60,9 @@ static void begin(mass_pace *p, double taken)
     p->home = p->rung;
 }
 
-/* On one thread, more than was measured before is the time of other programs, which more threads do not win back. On
- * several, one measure that was disturbed is none. */
+/* Notes the cost that a measure found. On one thread, what goes beyond an earlier measure is the time of other
+ * programs, which more threads would not win back. On several, measures are averaged, as one may have been
+ * disturbed. */
 static void note_cost(mass_pace *p, bool again)
 {
     const double cost = p->taken / p->units, before = p->cost[p->rung], most = AGE * before;
@@ -68,7 +72,8 @@ static void note_cost(mass_pace *p, bool again)
     if (p->rung == p->home) p->latest = cost;
 }
 
-/* What a trial loses, as far as one can tell. Half as many threads take at most twice as long. */
+/* The time that a trial of a rung may lose, judged by what is known. Half as many threads take at most twice as
+ * long. */
 static double risk(const mass_pace *p, int rung)
 {
     const double work = p->taken / p->works, known = p->cost[rung] * p->units / p->works;
@@ -85,8 +90,8 @@ static bool may_try(const mass_pace *p, int rung)
     return first || p->credit >= PRICE * lost;
 }
 
-/* Of a rung that was not measured yet, or of the one below if that was better than this is now; else of the two in
- * turn. */
+/* The rung to try next: the one above if it was not measured yet; the one below if it cost less than this one does now;
+ * else the two in turn. -1: there is none. */
 static int next_trial(const mass_pace *p)
 {
     const int below = p->home - 1, above = p->home + 1 <= p->top ? p->home + 1 : -1;
@@ -105,7 +110,8 @@ static void try_another(mass_pace *p)
     go_to(p, next);
 }
 
-/* Where the rung below had been left for this one, that was a loss until now. */
+/* Ends a trial: the pace stays on its rung, or goes back. A trial that loses costs credit; so does one that wins on a
+ * rung below that was known, since the time on the rung above was lost until now. */
 static void judge_trial(mass_pace *p, bool known_before)
 {
     const double tried = p->cost[p->rung], known = p->cost[p->home];
@@ -116,8 +122,8 @@ static void judge_trial(mass_pace *p, bool known_before)
     else go_to(p, p->home);
 }
 
-/* After the first measure on one thread, which the first work of all is compared with. That was cold, and is no measure
- * if it took longer. */
+/* After the first measure on one thread: goes on on all threads if the first work of all, which had them, cost less. If
+ * it did not, it says nothing of them, since caches were cold. */
 static void settle(mass_pace *p)
 {
     const bool faster = p->cost[p->top] > 0 && p->cost[p->top] < GAIN * p->cost[0];

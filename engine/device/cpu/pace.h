@@ -14,18 +14,19 @@ enum { MASS_PACE_RUNGS = 12 }; /* 1, 2, 4 ... threads, and all */
 typedef struct mass_pace {
     int64_t (*clock)(void); /* NULL: that of the machine */
     int top;                /* the rung of all threads */
-    int rung, home;         /* the one in use; while that is a trial, the one to go back to, else the same */
+    int rung;               /* the number of threads in use is 2^rung, or all */
+    int home;               /* the rung to return to while another one is on trial; else the same */
     bool begun, timed;
-    double work;            /* units of the one that runs now */
+    double work;            /* units of the work that runs now */
     bool down;              /* the next trial is of fewer threads */
     double cost[MASS_PACE_RUNGS]; /* of a unit of work, as last measured; 0: not yet */
     double latest;                /* the last measure that was no trial */
-    double credit;                /* what trials may lose */
+    double credit;                /* grows with the time that work takes, and trials spend it: what they may lose */
     int64_t start;                /* of the work that runs now, if it is timed */
-    int warming, resting;         /* works to come that count for no measure; that need no clock */
-    double waited;                /* for other threads to come, since a change */
-    int works;                    /* of the present measure ... */
-    double taken, units;          /* ... and what they took and were */
+    int warming, resting;         /* works to come that are not measured, as other threads only begin; not even timed */
+    double waited;                /* time that works took while they were not measured for that reason */
+    int works;                    /* works in the present measure ... */
+    double taken, units;          /* ... the time that they took, and how much work they were */
 } mass_pace;
 
 /* Threads for the work that begins now, of at most `most`, which is at least 1. units: how much work it is, in the

@@ -47,7 +47,7 @@ mass_status mass_cpu_prepare(mass_device *device, const mass_callback *callback,
 void mass_cpu_form(mass_device *device, const mass_work *work, char text[MASS_FORM_TEXT])
 {
     const mass_prepared *p = work->prepared;
-    const bool tells = device->table == &mass_paranoid_table && p->reporting[work->tallies];
-    const mass_form *form = tells ? p->reporting[work->tallies] : work->tallies ? p->tally : p->quiet;
-    snprintf(text, MASS_FORM_TEXT, "%s%s", mass_cpu_isa_name(form->isa), tells ? ", checked" : "");
+    const bool checked = device->table == &mass_paranoid_table && p->checked[work->tallies];
+    const mass_form *form = checked ? p->checked[work->tallies] : work->tallies ? p->tally : p->quiet;
+    snprintf(text, MASS_FORM_TEXT, "%s%s", mass_cpu_isa_name(form->isa), checked ? ", checked" : "");
 }

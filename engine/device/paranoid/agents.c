@@ -25,7 +25,7 @@ typedef struct piece {
     void *real;
     size_t bytes, element;
     int64_t offset; /* of where the callback's pointer points, in bytes */
-    bool written, fresh; /* may be written; has to be, whatever it held */
+    bool written, fresh; /* the callback may write it; it has to write all of it, whatever it held */
     bool of_agents;
     unsigned char *copy[2];
 } piece;
@@ -125,7 +125,7 @@ static void poison_element(piece *p, size_t at)
         for (size_t b = 0; b < p->element; b++) p->copy[run][at + b] = poison(run, at + b);
 }
 
-/* Other bits in each run where the callback has to write. */
+/* Fills what the callback has to write with bits that differ from run to run. */
 static void poison_piece(const trial *t, piece *p)
 {
     const mass_launch *l = t->work->launch;
@@ -208,7 +208,7 @@ static mass_status check(const trial *t)
     return MASS_OK;
 }
 
-/* What was there before is not the callback's. */
+/* Checks that a number that the callback has changed is canonical and in its attribute's range. */
 static mass_status check_number(const trial *t, uint32_t field, size_t at)
 {
     const piece *p = &t->pieces[field];
@@ -238,7 +238,7 @@ static mass_status check_numbers(const trial *t)
     return MASS_OK;
 }
 
-/* Exact sums are the same in any order only once they carry nothing. */
+/* Normalises exact sums: only then do equal sums that were added up in different orders have equal words. */
 static void settle_sums(const trial *t, int which)
 {
     for (uint32_t i = 0; i < t->callback->field_count; i++) {
@@ -249,7 +249,7 @@ static void settle_sums(const trial *t, int which)
     }
 }
 
-/* A number of all keys and counts stands for them. */
+/* Puts one number, of all keys and counts of a world, where results of runs are compared. */
 static void settle_keys(const trial *t, int which)
 {
     for (int32_t w = 0; t->keys >= 0 && w < t->work->launch->worlds; w++) {
@@ -258,7 +258,7 @@ static void settle_keys(const trial *t, int which)
     }
 }
 
-/* Moves, and places for children, that lead out of the space. */
+/* The refusal of a move, or of a place for a child, that leads out of the space. */
 static mass_status report_edge(const trial *t, int64_t agent, const char *what)
 {
     return mass_error_set(t->error, MASS_BAD_PLUGIN, "callback %s, agent %" PRIu64 ", step %" PRIu64 ": it asks %s "
@@ -301,8 +301,8 @@ static mass_status check_moves(const trial *t)
 
 static mass_loop *loop_of(const mass_prepared *p, bool tallies)
 {
-    const mass_form *reporting = p->reporting[tallies], *plain = tallies ? p->tally : p->quiet;
-    return (reporting ? reporting : plain)->loop;
+    const mass_form *checked = p->checked[tallies], *plain = tallies ? p->tally : p->quiet;
+    return (checked ? checked : plain)->loop;
 }
 
 mass_status mass_paranoid_agents(const mass_work *work, mass_error *error)

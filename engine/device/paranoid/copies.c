@@ -155,7 +155,8 @@ unsigned char mass_trial_poison_byte(const mass_trial *t, uint32_t index, size_t
     return bytes[byte % 8];
 }
 
-/* What one gets that reads too far, of which the device is told. */
+/* Shows the callback the attribute's default, which it is given where it reads beyond its reach (and the device is told
+ * so). */
 static void reveal_default(const mass_trial *t, const mass_copy *c)
 {
     const size_t real = t->work->memory[c - t->copies].bytes;

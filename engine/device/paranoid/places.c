@@ -139,7 +139,7 @@ static mass_status try_cuts(const mass_trial *t)
     return status;
 }
 
-/* What was there before is not the callback's. */
+/* Checks that a number that the callback has changed is canonical and in its attribute's range. */
 static mass_status check_number(const mass_trial *t, uint32_t field, const char *real, size_t at)
 {
     const mass_copy *c = &t->copies[field];
@@ -223,8 +223,8 @@ mass_status mass_paranoid_places(const mass_work *work, mass_error *error)
     t->callback = p->callback;
     t->launch = work->launch;
     t->tallies = work->tallies && has_tally(p->callback);
-    const mass_form *plain = t->tallies ? p->tally : p->quiet, *reporting = p->reporting[t->tallies];
-    t->loop = (reporting ? reporting : plain)->loop;
+    const mass_form *plain = t->tallies ? p->tally : p->quiet, *checked = p->checked[t->tallies];
+    t->loop = (checked ? checked : plain)->loop;
     t->error = error;
     mass_cpu_set_float_environment();
     t->keys = t->tallies ? mass_keys_field(t->callback) : -1;
@@ -233,7 +233,7 @@ mass_status mass_paranoid_places(const mass_work *work, mass_error *error)
     if (status == MASS_OK) status = mass_trial_add_copies(t);
     if (status == MASS_OK) status = try_poison(t);
     t->loop = plain->loop;
-    if (status == MASS_OK && reporting) status = try_form(t);
+    if (status == MASS_OK && checked) status = try_form(t);
     if (status == MASS_OK) status = try_cuts(t);
     mass_pass_on_ignored(work, &t->diagnostics);
     if (status == MASS_OK) status = check_all_numbers(t);

@@ -43,6 +43,6 @@ mass_status mass_check_reach(const mass_work *work, const mass_stray *found, mas
 void mass_pass_on_ignored(const mass_work *work, const mass_stray *found)
 {
     mass_stray *of_run = work->launch->stray;
-    for (int k = 0; of_run && k < MASS_VAIN_KINDS; k++) 
+    for (int k = 0; of_run && k < MASS_VAIN_KINDS; k++)
         if (!of_run->vain[k]) of_run->vain[k] = found->vain[k];
 }

@@ -81,7 +81,7 @@ static mass_status check_untouched(const mass_trial *t)
     return MASS_OK;
 }
 
-/* Exact sums are the same in any order only once they carry nothing. */
+/* Normalises exact sums: only then do equal sums that were added up in different orders have equal words. */
 static void settle_sums(const mass_trial *t)
 {
     for (uint32_t i = 0; i < t->callback->field_count; i++) {
@@ -99,7 +99,7 @@ static void restart_keys(const mass_trial *t)
         mass_cpu_keys_retry(t->work, input ? input->memory + input->guard : NULL, input ? input->bytes : 0);
 }
 
-/* A number of all keys and counts stands for them. */
+/* Puts one number, of all keys and counts of a world, where results of runs are compared. */
 static void settle_keys(const mass_trial *t)
 {
     for (int32_t w = 0; t->keys >= 0 && w < t->launch->worlds; w++) {

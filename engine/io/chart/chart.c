@@ -160,8 +160,8 @@ static void put_number(FILE *to, double value)
 /* ---- the legend: names beside each other, as many as fit ---- */
 
 typedef struct legend {
-    size_t named, cells, each; /* lines that are named; cells, with one that says how many are not; in a row */
-    int width;                 /* of a cell, in characters */
+    size_t named, entries, each; /* lines that are named; entries, with one that says how many are not; in a row */
+    int width;                 /* of an entry, in characters */
 } legend;
 
 static int characters_of(const char *text)
@@ -183,12 +183,12 @@ static legend plan_legend(const mass_chart *c, int columns, int rows)
     l.each = l.width < room + GAP ? (size_t)((room + GAP) / l.width) : 1;
     l.width = l.width < room + GAP ? l.width : room + GAP;
     const size_t most = (rows > 4 ? (size_t)rows / 2 : 2) * l.each;
-    l.cells = c->line_count < most ? c->line_count : most;
+    l.entries = c->line_count < most ? c->line_count : most;
     l.named = c->line_count <= most ? c->line_count : most - 1;
     return l;
 }
 
-static int rows_of(const legend *l) { return (int)((l->cells + l->each - 1) / l->each); }
+static int rows_of(const legend *l) { return (int)((l->entries + l->each - 1) / l->each); }
 
 /* As many characters of a text as there is room for; returns their number. */
 static int put_some(FILE *to, const char *text, int room)
@@ -224,8 +224,8 @@ static void put_legend(FILE *to, const mass_chart *chart, const legend *l, bool 
 {
     fprintf(to, "%*s", MARGIN, "");
     mass_print(to, "%s\n", chart->y_label);
-    for (size_t i = 0; i < l->cells; i++) {
-        const bool last = i + 1 == l->cells || (i + 1) % l->each == 0;
+    for (size_t i = 0; i < l->entries; i++) {
+        const bool last = i + 1 == l->entries || (i + 1) % l->each == 0;
         char rest[40];
         snprintf(rest, sizeof rest, "... %zu more", chart->line_count - l->named);
         if (i % l->each == 0) fprintf(to, "%*s", MARGIN, "");
@@ -251,7 +251,7 @@ static void put_x_axis(FILE *to, const canvas *c)
 }
 
 /* Two pixels, one above the other. */
-static void put_cell(mass_pen *pen, const canvas *c, int x, int row, bool letters)
+static void put_character(mass_pen *pen, const canvas *c, int x, int row, bool letters)
 {
     const size_t at = (size_t)(2 * row) * (size_t)c->width + (size_t)x, below = at + (size_t)c->width;
     const uint32_t top = c->pixels[at], bottom = c->pixels[below];
@@ -270,7 +270,7 @@ static void put_rows(FILE *to, const canvas *c, bool colour)
         if (r == 0 || r == rows - 1 || r == rows / 2) put_number(to, c->low * (1 - share) + c->high * share);
         else fprintf(to, "%*s", MARGIN, "");
         fputs("\u2502", to);
-        for (int x = 0; x < c->width; x++) put_cell(&pen, c, x, r, has_marks(c->chart, colour));
+        for (int x = 0; x < c->width; x++) put_character(&pen, c, x, r, has_marks(c->chart, colour));
         mass_pen_end(&pen);
         fputc('\n', to);
     }

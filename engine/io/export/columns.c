@@ -4,14 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-mass_status mass_fields_worlds(const mass_snapshot *s, mass_fields_visit *each, void *context, mass_error *error)
+mass_status mass_export_worlds(const mass_snapshot *s, mass_export_visit *each, void *context, mass_error *error)
 {
     const uint32_t populations = s->model->population_count;
     const size_t worlds = (size_t)s->worlds;
     uint64_t *counts = calloc(populations * worlds + 1, sizeof *counts);
     if (!counts) return mass_error_memory(error, populations * worlds * sizeof *counts, "fields");
     for (uint32_t p = 0; p < populations; p++) mass_snapshot_count_agents(s, p, counts + p * worlds);
-    mass_fields_world w = {.snapshot = s};
+    mass_export_world w = {.snapshot = s};
     mass_status status = MASS_OK;
     for (; status == MASS_OK && w.world < s->worlds; w.world++) {
         if (s->worlds > 1) snprintf(w.prefix, sizeof w.prefix, "/world_%d", s->first_world + w.world);
@@ -25,15 +25,15 @@ mass_status mass_fields_worlds(const mass_snapshot *s, mass_fields_visit *each, 
     return status;
 }
 
-void mass_fields_points_path(const mass_fields_world *w, uint32_t population, const char *name,
-                             char path[MASS_FIELDS_PATH])
+void mass_export_points_path(const mass_export_world *w, uint32_t population, const char *name,
+                             char path[MASS_EXPORT_PATH])
 {
-    snprintf(path, MASS_FIELDS_PATH, "%s/points/%s/%s", w->prefix, w->snapshot->model->populations[population].name,
+    snprintf(path, MASS_EXPORT_PATH, "%s/points/%s/%s", w->prefix, w->snapshot->model->populations[population].name,
              name);
 }
 
 /* The axes of one world, and the first element in it. */
-static uint64_t measure(const mass_fields_world *w, const mass_attribute_def *a, mass_fields_column *c)
+static uint64_t measure(const mass_export_world *w, const mass_attribute_def *a, mass_export_column *c)
 {
     const mass_space_def *s = &w->snapshot->model->spaces[a->space];
     if (a->population >= 0) {
@@ -44,13 +44,13 @@ static uint64_t measure(const mass_fields_world *w, const mass_attribute_def *a,
     return (uint64_t)w->world * (uint64_t)mass_space_places(s);
 }
 
-bool mass_fields_column_of(const mass_fields_world *w, uint32_t attribute, uint32_t member, mass_fields_column *out)
+bool mass_export_column_of(const mass_export_world *w, uint32_t attribute, uint32_t member, mass_export_column *out)
 {
     const mass_model *m = w->snapshot->model;
     const mass_attribute_def *a = &m->attributes[attribute];
     const mass_member_def *part = a->type == MASS_STRUCT && member < a->member_count ? &a->members[member] : NULL;
     if (!part && (a->type == MASS_STRUCT || member > 0)) return false;
-    mass_fields_column c = {.type = part ? part->type : a->type, .components = a->length, .stride = a->component_size};
+    mass_export_column c = {.type = part ? part->type : a->type, .components = a->length, .stride = a->component_size};
     snprintf(c.name, sizeof c.name, "%s%s%s", a->name, part ? "." : "", part ? part->name : "");
     snprintf(c.path, sizeof c.path, "%s/%s/%s/%s", w->prefix, a->population >= 0 ? "agents" : "places",
              mass_owner_name(m, a), c.name);

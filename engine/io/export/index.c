@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The index of fields: XDMF 3, a temporal collection of steps, and in each a spatial collection of grids. Spaces are
+/* The index of an export: XDMF 3, a temporal collection of steps, and in each a spatial collection of grids. Spaces are
  * regular grids with places for cells, so that the place (x, y, z) is around that point; populations are vertices.
  * Readers disagree on meshes of fewer than three axes and on data of another rank than it is said to have, so that
  * everything has three. Steps begin with a line by which a resumed run finds them. */
@@ -10,19 +10,19 @@
 #include <string.h>
 
 static const char head_start[] = "<?xml version=\"1.0\"?>\n<Xdmf Version=\"3.0\">\n<Domain>\n"
-                                 "<Information Name=\"format\" Value=\"" MASS_FIELDS_FORMAT_NAME " 1\"/>\n"
+                                 "<Information Name=\"format\" Value=\"" MASS_EXPORT_FORMAT_NAME " 1\"/>\n"
                                  "<Information Name=\"run\" Value=\"";
 static const char identity_start[] = "\"/>\n<Information Name=\"identity\" Value=\"";
 static const char plugin_start[] = "\"/>\n<Information Name=\"plugin_hash\" Value=\"";
 static const char head_end[] = "\"/>\n<Grid Name=\"run\" GridType=\"Collection\" CollectionType=\"Temporal\">\n";
 static const char step_start[] = "<!-- step ", step_end[] = " -->\n";
-const char mass_fields_index_tail[] = "<!-- end -->\n</Grid>\n</Domain>\n</Xdmf>\n";
+const char mass_export_index_tail[] = "<!-- end -->\n</Grid>\n</Domain>\n</Xdmf>\n";
 
-_Static_assert(MASS_FIELDS_FORMAT == 1, "the index says so, too");
+_Static_assert(MASS_EXPORT_FORMAT == 1, "the index says so, too");
 
 /* ---- writing ---- */
 
-void mass_fields_index_head(FILE *to, const mass_run_facts *run)
+void mass_export_index_head(FILE *to, const mass_run_facts *run)
 {
     fprintf(to, "%s%s", head_start, run->run);
     if (run->identity[0]) fprintf(to, "%s%s%s%s", identity_start, run->identity, plugin_start, run->plugin_hash);
@@ -46,10 +46,10 @@ static void put_item(FILE *to, uint64_t step, const char *path, uint32_t type, i
     fprintf(to, "\">fields-%012" PRIu64 ".h5:%s</DataItem>", step, path);
 }
 
-static void put_columns(FILE *to, const mass_fields_world *w, uint32_t attribute, const char *centre)
+static void put_columns(FILE *to, const mass_export_world *w, uint32_t attribute, const char *centre)
 {
-    mass_fields_column c;
-    for (uint32_t member = 0; mass_fields_column_of(w, attribute, member, &c); member++) {
+    mass_export_column c;
+    for (uint32_t member = 0; mass_export_column_of(w, attribute, member, &c); member++) {
         fprintf(to, "<Attribute Name=\"%s\" AttributeType=\"%s\" Center=\"%s\">", c.name,
                 c.components == 1 ? "Scalar" : c.components == 3 ? "Vector" : "Matrix", centre);
         put_item(to, w->snapshot->step, c.path, c.type, c.rank, c.extent);
@@ -58,13 +58,13 @@ static void put_columns(FILE *to, const mass_fields_world *w, uint32_t attribute
 }
 
 /* "grid", or "world_3 grid". */
-static void put_grid(FILE *to, const mass_fields_world *w, const char *name)
+static void put_grid(FILE *to, const mass_export_world *w, const char *name)
 {
     fprintf(to, "<Grid Name=\"%s%s%s\" GridType=\"Uniform\">\n", w->prefix[0] ? w->prefix + 1 : "",
             w->prefix[0] ? " " : "", name);
 }
 
-static void put_space(FILE *to, const mass_fields_world *w, uint32_t space)
+static void put_space(FILE *to, const mass_export_world *w, uint32_t space)
 {
     const mass_model *m = w->snapshot->model;
     const mass_space_def *s = &m->spaces[space];
@@ -79,18 +79,18 @@ static void put_space(FILE *to, const mass_fields_world *w, uint32_t space)
 }
 
 /* Readers do not take a grid without points. */
-static void put_population(FILE *to, const mass_fields_world *w, uint32_t population)
+static void put_population(FILE *to, const mass_export_world *w, uint32_t population)
 {
     const mass_model *m = w->snapshot->model;
     const uint64_t count = w->agents[population], extent[2] = {count, 3};
-    char path[MASS_FIELDS_PATH];
+    char path[MASS_EXPORT_PATH];
     if (count == 0) return;
     put_grid(to, w, m->populations[population].name);
     fprintf(to, "<Topology TopologyType=\"Polyvertex\" NumberOfElements=\"%" PRIu64 "\" NodesPerElement=\"1\">", count);
-    mass_fields_points_path(w, population, "vertex", path);
+    mass_export_points_path(w, population, "vertex", path);
     put_item(to, w->snapshot->step, path, MASS_U32, 1, extent);
     fputs("</Topology>\n<Geometry GeometryType=\"XYZ\">", to);
-    mass_fields_points_path(w, population, "position", path);
+    mass_export_points_path(w, population, "position", path);
     put_item(to, w->snapshot->step, path, MASS_F64, 2, extent);
     fputs("</Geometry>\n", to);
     for (uint32_t i = 0; i < m->attribute_count; i++)
@@ -98,7 +98,7 @@ static void put_population(FILE *to, const mass_fields_world *w, uint32_t popula
     fputs("</Grid>\n", to);
 }
 
-static mass_status put_world(void *context, const mass_fields_world *w, mass_error *error)
+static mass_status put_world(void *context, const mass_export_world *w, mass_error *error)
 {
     (void)error;
     for (uint32_t i = 0; i < w->snapshot->model->space_count; i++) put_space(context, w, i);
@@ -106,12 +106,12 @@ static mass_status put_world(void *context, const mass_fields_world *w, mass_err
     return MASS_OK;
 }
 
-mass_status mass_fields_index_step(FILE *to, const mass_snapshot *s, mass_error *error)
+mass_status mass_export_index_step(FILE *to, const mass_snapshot *s, mass_error *error)
 {
     fprintf(to, "%s%" PRIu64 "%s", step_start, s->step, step_end);
     fprintf(to, "<Grid Name=\"step %" PRIu64 "\" GridType=\"Collection\" CollectionType=\"Spatial\">\n"
             "<Time Value=\"%" PRIu64 "\"/>\n", s->step, s->step);
-    const mass_status status = mass_fields_worlds(s, put_world, to, error);
+    const mass_status status = mass_export_worlds(s, put_world, to, error);
     fputs("</Grid>\n", to);
     return status;
 }
@@ -175,27 +175,27 @@ static bool skip_step(cursor *c)
     return found != NULL;
 }
 
-static mass_status take_step(cursor *c, mass_fields_index *out, mass_error *error)
+static mass_status take_step(cursor *c, mass_export_index *out, mass_error *error)
 {
     const uint8_t *start = c->next;
     uint64_t step;
     if (!take(c, step_start) || !take_number(c, &step) || !take(c, step_end) ||
         (out->count > 0 && step <= out->entries[out->count - 1].step) || !skip_step(c))
         return refuse(c, error);
-    mass_fields_entry *larger = realloc(out->entries, (out->count + 1) * sizeof *larger);
+    mass_export_entry *larger = realloc(out->entries, (out->count + 1) * sizeof *larger);
     if (!larger) return mass_error_memory(error, sizeof *larger, "an index");
     out->entries = larger;
-    larger[out->count++] = (mass_fields_entry){step, (size_t)(start - c->start), (size_t)(c->next - start)};
+    larger[out->count++] = (mass_export_entry){step, (size_t)(start - c->start), (size_t)(c->next - start)};
     return MASS_OK;
 }
 
-mass_status mass_fields_index_parse(const char *path, const uint8_t *bytes, size_t size, mass_fields_index *out,
+mass_status mass_export_index_parse(const char *path, const uint8_t *bytes, size_t size, mass_export_index *out,
                                     mass_error *error)
 {
     cursor c = {path, bytes, bytes, bytes + size};
-    *out = (mass_fields_index){0};
+    *out = (mass_export_index){0};
     if (!take_head(&c, &out->facts)) return refuse(&c, error);
-    while (!take(&c, mass_fields_index_tail)) {
+    while (!take(&c, mass_export_index_tail)) {
         const mass_status status = take_step(&c, out, error);
         if (status != MASS_OK) return status;
     }

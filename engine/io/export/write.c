@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One step of fields as an HDF5 file. */
+/* One step of an export as an HDF5 file. */
 #include "io/checkpoint/checkpoint.h"
 #include "io/export/format.h"
 #include "io/hdf5/scales.h"
@@ -19,14 +19,14 @@ typedef struct writing {
 
 typedef struct axes {
     int rank;
-    const char *label[MASS_FIELDS_AXES];
-    int64_t scale[MASS_FIELDS_AXES];
+    const char *label[MASS_EXPORT_AXES];
+    int64_t scale[MASS_EXPORT_AXES];
 } axes;
 
 /* Adds one, under `folder`: "/places/grid/x". */
 static void add_axis(writing *w, axes *a, const char *folder, const char *label, const char *name, uint64_t extent)
 {
-    char path[2 * MASS_FIELDS_PATH];
+    char path[2 * MASS_EXPORT_PATH];
     snprintf(path, sizeof path, "%s/%s", folder, name);
     a->label[a->rank] = label;
     a->scale[a->rank++] = w->out.failed ? -1 : mass_hdf5_put_axis(&w->out, w->out.file, path, extent);
@@ -47,9 +47,9 @@ static void add_named(writing *w, axes *a, const char *folder, const char *label
     add_axis(w, a, folder, label, name, extent);
 }
 
-static void folder_of(const mass_fields_world *world, const char *kind, const char *owner, char out[MASS_FIELDS_PATH])
+static void folder_of(const mass_export_world *world, const char *kind, const char *owner, char out[MASS_EXPORT_PATH])
 {
-    snprintf(out, MASS_FIELDS_PATH, "%s/%s/%s", world->prefix, kind, owner);
+    snprintf(out, MASS_EXPORT_PATH, "%s/%s/%s", world->prefix, kind, owner);
 }
 
 static bool has_attributes(const mass_model *m, uint32_t space)
@@ -60,11 +60,11 @@ static bool has_attributes(const mass_model *m, uint32_t space)
 }
 
 /* None where nothing would lie along them. */
-static axes axes_of_space(writing *w, const mass_fields_world *world, uint32_t space)
+static axes axes_of_space(writing *w, const mass_export_world *world, uint32_t space)
 {
     static const char *const labels[] = {"z", "y", "x"};
     const mass_model *m = world->snapshot->model;
-    char folder[MASS_FIELDS_PATH];
+    char folder[MASS_EXPORT_PATH];
     axes a = {0};
     folder_of(world, "places", m->spaces[space].name, folder);
     for (int i = 0; i < 3 && has_attributes(m, space); i++)
@@ -73,10 +73,10 @@ static axes axes_of_space(writing *w, const mass_fields_world *world, uint32_t s
     return a;
 }
 
-static axes axes_of_population(writing *w, const mass_fields_world *world, uint32_t population)
+static axes axes_of_population(writing *w, const mass_export_world *world, uint32_t population)
 {
     const mass_model *m = world->snapshot->model;
-    char folder[MASS_FIELDS_PATH];
+    char folder[MASS_EXPORT_PATH];
     axes a = {0};
     folder_of(world, "agents", m->populations[population].name, folder);
     add_named(w, &a, folder, "agent", mass_model_find_agent_attribute(m, population, "agent") >= 0,
@@ -99,7 +99,7 @@ static void put_set(writing *w, const char *path, uint32_t type, const uint64_t 
 }
 
 /* Members of structs lie apart, and are put together first. */
-static void put_column(writing *w, const mass_fields_column *c, const axes *along, const mass_attribute_def *a)
+static void put_column(writing *w, const mass_export_column *c, const axes *along, const mass_attribute_def *a)
 {
     const size_t size = mass_type_size(c->type);
     uint8_t *together = NULL;
@@ -117,24 +117,24 @@ static void put_column(writing *w, const mass_fields_column *c, const axes *alon
 }
 
 /* All members of an attribute, whose components are along one axis. */
-static void put_attribute(writing *w, const mass_fields_world *world, uint32_t attribute, axes *a)
+static void put_attribute(writing *w, const mass_export_world *world, uint32_t attribute, axes *a)
 {
     const mass_model *m = world->snapshot->model;
     const mass_attribute_def *def = &m->attributes[attribute];
     const int before = a->rank;
-    char folder[MASS_FIELDS_PATH], name[MASS_NAME_SIZE + 16];
-    mass_fields_column c;
+    char folder[MASS_EXPORT_PATH], name[MASS_NAME_SIZE + 16];
+    mass_export_column c;
     if (def->length > 1) {
         folder_of(world, def->population >= 0 ? "agents" : "places", mass_owner_name(m, def), folder);
         snprintf(name, sizeof name, "%s-component", def->name);
         add_axis(w, a, folder, "component", name, def->length);
     }
-    for (uint32_t member = 0; !w->out.failed && mass_fields_column_of(world, attribute, member, &c); member++)
+    for (uint32_t member = 0; !w->out.failed && mass_export_column_of(world, attribute, member, &c); member++)
         put_column(w, &c, a, def);
     close_axes(w, a, before);
 }
 
-static void put_owned(writing *w, const mass_fields_world *world, int32_t population, uint32_t space, axes a)
+static void put_owned(writing *w, const mass_export_world *world, int32_t population, uint32_t space, axes a)
 {
     const mass_model *m = world->snapshot->model;
     for (uint32_t i = 0; !w->out.failed && i < m->attribute_count; i++)
@@ -144,7 +144,7 @@ static void put_owned(writing *w, const mass_fields_world *world, int32_t popula
 }
 
 /* What the index makes points of. */
-static void put_points(writing *w, const mass_fields_world *world, uint32_t population)
+static void put_points(writing *w, const mass_export_world *world, uint32_t population)
 {
     const mass_model *m = world->snapshot->model;
     const mass_population_def *p = &m->populations[population];
@@ -152,7 +152,7 @@ static void put_points(writing *w, const mass_fields_world *world, uint32_t popu
     const int64_t *place = (const int64_t *)world->snapshot->attributes[p->first_attribute + MASS_AGENT_PLACE] +
                            world->first[population];
     const uint64_t count = world->agents[population], extent[2] = {count, 3};
-    char path[MASS_FIELDS_PATH];
+    char path[MASS_EXPORT_PATH];
     axes a = {0};
     double *position = malloc((count * 3 + 1) * sizeof *position);
     uint32_t *vertex = malloc((count + 1) * sizeof *vertex);
@@ -170,9 +170,9 @@ static void put_points(writing *w, const mass_fields_world *world, uint32_t popu
         folder_of(world, "points", p->name, path);
         add_axis(w, &a, path, "agent", "agent", count);
         add_axis(w, &a, path, "axis", "axis", 3);
-        mass_fields_points_path(world, population, "position", path);
+        mass_export_points_path(world, population, "position", path);
         put_set(w, path, MASS_F64, extent, position, &a, 2, NULL);
-        mass_fields_points_path(world, population, "vertex", path);
+        mass_export_points_path(world, population, "vertex", path);
         put_set(w, path, MASS_U32, extent, vertex, &a, 1, NULL);
         close_axes(w, &a, 0);
     }
@@ -180,7 +180,7 @@ static void put_points(writing *w, const mass_fields_world *world, uint32_t popu
     free(vertex);
 }
 
-static mass_status put_world(void *context, const mass_fields_world *world, mass_error *error)
+static mass_status put_world(void *context, const mass_export_world *world, mass_error *error)
 {
     writing *w = context;
     const mass_model *m = world->snapshot->model;
@@ -197,8 +197,8 @@ static mass_status put_world(void *context, const mass_fields_world *world, mass
 static void put_facts(writing *w, const mass_ownership *owner, const mass_snapshot *s)
 {
     mass_hdf5_writer *out = &w->out;
-    mass_hdf5_put_text(out, out->file, "format", MASS_FIELDS_FORMAT_NAME);
-    mass_hdf5_put_u64(out, out->file, "format_version", MASS_FIELDS_FORMAT);
+    mass_hdf5_put_text(out, out->file, "format", MASS_EXPORT_FORMAT_NAME);
+    mass_hdf5_put_u64(out, out->file, "format_version", MASS_EXPORT_FORMAT);
     mass_hdf5_put_text(out, out->file, "engine_version", MASS_ENGINE_VERSION);
     mass_hdf5_put_text(out, out->file, "plugin", s->model->plugin);
     mass_hdf5_put_text(out, out->file, "plugin_version", s->model->version);
@@ -224,16 +224,16 @@ static size_t bytes_of(const mass_snapshot *s)
     return bytes + sets * 4096;
 }
 
-mass_status mass_fields_write(const char *folder, const mass_ownership *owner, const mass_snapshot *s,
+mass_status mass_export_write(const char *folder, const mass_ownership *owner, const mass_snapshot *s,
                               mass_error *error)
 {
     char path[PATH_MAX], temporary[PATH_MAX];
     writing w = {.out.file = -1};
-    if (!mass_fields_name(folder, s->step, path) || !mass_fields_temporary_name(folder, owner, s->step, temporary))
+    if (!mass_export_name(folder, s->step, path) || !mass_export_temporary_name(folder, owner, s->step, temporary))
         return mass_error_set(error, MASS_BAD_USAGE, "the fields folder's path is too long: give a shorter one");
     mass_hdf5_create(&w.out, temporary, bytes_of(s));
     if (!w.out.failed) put_facts(&w, owner, s);
-    mass_status status = w.out.failed ? MASS_OK : mass_fields_worlds(s, put_world, &w, error);
+    mass_status status = w.out.failed ? MASS_OK : mass_export_worlds(s, put_world, &w, error);
     mass_hdf5_close(&w.out);
     if (status == MASS_OK && !w.out.failed && mass_hdf5_count_sets(temporary) != w.sets)
         mass_hdf5_unreadable(&w.out, "data sets are missing");

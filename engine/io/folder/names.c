@@ -57,14 +57,14 @@ bool mass_series_temporary_name(const char *folder, const mass_ownership *owner,
     return temporary_in(folder, "series", owner, path);
 }
 
-bool mass_fields_name(const char *folder, uint64_t step, char path[PATH_MAX])
+bool mass_export_name(const char *folder, uint64_t step, char path[PATH_MAX])
 {
     char name[64];
     snprintf(name, sizeof name, "fields-%012" PRIu64 ".h5", step);
     return mass_folder_path(folder, name, path);
 }
 
-bool mass_fields_temporary_name(const char *folder, const mass_ownership *owner, uint64_t step, char path[PATH_MAX])
+bool mass_export_temporary_name(const char *folder, const mass_ownership *owner, uint64_t step, char path[PATH_MAX])
 {
     char start[40];
     snprintf(start, sizeof start, "fields-%012" PRIu64, step);
@@ -100,7 +100,7 @@ bool mass_checkpoint_is_name(const char *name, uint64_t *step)
     return rest && strcmp(rest, ".h5") == 0;
 }
 
-bool mass_fields_is_name(const char *name, uint64_t *step)
+bool mass_export_is_name(const char *name, uint64_t *step)
 {
     if (strncmp(name, "fields-", 7) != 0) return false;
     const char *rest = read_step(name + 7, step);

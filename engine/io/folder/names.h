@@ -27,9 +27,9 @@ bool mass_checkpoint_is_name(const char *name, uint64_t *step);
 bool mass_series_temporary_name(const char *folder, const mass_ownership *owner, char path[PATH_MAX]);
 
 /* The same of one step of fields. */
-bool mass_fields_name(const char *folder, uint64_t step, char path[PATH_MAX]);
-bool mass_fields_temporary_name(const char *folder, const mass_ownership *owner, uint64_t step, char path[PATH_MAX]);
-bool mass_fields_is_name(const char *name, uint64_t *step);
+bool mass_export_name(const char *folder, uint64_t step, char path[PATH_MAX]);
+bool mass_export_temporary_name(const char *folder, const mass_ownership *owner, uint64_t step, char path[PATH_MAX]);
+bool mass_export_is_name(const char *name, uint64_t *step);
 
 /* Removes the temporary files in a folder whose writer is gone: `former`, or one of long ago. */
 void mass_folder_clean(const char *folder, const char *former);

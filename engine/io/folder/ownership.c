@@ -82,7 +82,7 @@ static bool find_number(const head *h, const char *name, uint64_t *out)
 static mass_file_kind read_hdf5(const head *h, mass_run_facts *out)
 {
     static const char *const formats[] = {MASS_CHECKPOINT_FORMAT_NAME, MASS_SERIES_FORMAT_NAME,
-                                          MASS_FIELDS_FORMAT_NAME};
+                                          MASS_EXPORT_FORMAT_NAME};
     char format[64];
     uint32_t kind = 0;
     find_text(h, "format", format, sizeof format);
@@ -112,7 +112,7 @@ static void find_information(const head *h, const char *name, char out[33])
 
 static mass_file_kind read_index(const head *h, mass_run_facts *out)
 {
-    static const char says[] = "<Information Name=\"format\" Value=\"" MASS_FIELDS_FORMAT_NAME;
+    static const char says[] = "<Information Name=\"format\" Value=\"" MASS_EXPORT_FORMAT_NAME;
     if (!memmem(h->bytes, h->size, says, sizeof says - 1)) return MASS_FILE_FOREIGN;
     find_information(h, "identity", out->identity);
     find_information(h, "run", out->run);

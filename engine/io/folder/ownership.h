@@ -10,7 +10,7 @@
 /* What the files say to be, of which each has its format's number beside it. */
 #define MASS_CHECKPOINT_FORMAT_NAME "mass-engine checkpoint"
 #define MASS_SERIES_FORMAT_NAME "mass-engine series"
-#define MASS_FIELDS_FORMAT_NAME "mass-engine fields"
+#define MASS_EXPORT_FORMAT_NAME "mass-engine fields"
 
 typedef enum mass_file_kind {
     MASS_FILE_FOREIGN, /* none of ours, or not readable */

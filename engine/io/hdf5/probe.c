@@ -36,8 +36,8 @@ static mass_status judge(const mass_subprocess_result *r, const mass_hdf5_source
             return mass_error_set(error, MASS_FAILED, "%s cannot be checked: processor time is limited (ulimit -t)",
                                   s->path);
         if (r->number == SIGXCPU)
-            return mass_error_set(error, MASS_BAD_INPUT, "%s is damaged: reading it keeps the HDF5 library busy without "
-                                  "an end: %s", s->path, remedy);
+            return mass_error_set(error, MASS_BAD_INPUT, "%s is damaged: reading it keeps the HDF5 library busy "
+                                  "without an end: %s", s->path, remedy);
         if (r->number != SIGKILL)
             return mass_error_set(error, MASS_BAD_INPUT, "%s is damaged: reading it crashes the HDF5 library (%s): %s",
                                   s->path, strsignal(r->number), remedy);

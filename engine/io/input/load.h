@@ -27,7 +27,8 @@ mass_status mass_load_find(const mass_load_request *request, const char *text, m
 /* Reads the file of a load that was found. Extents have to be those of the space, outermost axis first, and of the
  * components where there are several; an axis of worlds may go before. Every number has to be a value of the
  * attribute's type, and of its range. Of a picture that is black and white, an attribute of 0 to 1 gets these.
- * MASS_BAD_INPUT names the first place that is wrong. Colours are those of the model's own pictures: mass_load_colours. */
+ * MASS_BAD_INPUT names the first place that is wrong. Colours are those of the model's own pictures:
+ * mass_load_colours. */
 mass_status mass_load_read(const mass_load_request *request, mass_load *load, mass_error *error);
 
 /* The extents that a space needs for the file of a load that was found, if it has as many dimensions as it is said to

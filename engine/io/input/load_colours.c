@@ -59,8 +59,9 @@ static mass_status check_attribute(const mass_load_request *q, const mass_load *
     const mass_attribute_def *a = &m->attributes[p->attribute];
     char of[24] = "";
     if (a->length > 1) snprintf(of, sizeof of, "[%u]", p->component);
-    return mass_error_set(error, MASS_BAD_INPUT, "%s: its pixels are colours, and not 1, 8 or 16 bits of grey: only %s%s "
-                          "can be read from colours, as the pictures of %s show it", l->file, a->name, of, m->plugin);
+    return mass_error_set(error, MASS_BAD_INPUT, "%s: its pixels are colours, and not 1, 8 or 16 bits of grey: only "
+                          "%s%s can be read from colours, as the pictures of %s show it", l->file, a->name, of,
+                          m->plugin);
 }
 
 /* How many pixels a place has along each side. */

@@ -108,26 +108,26 @@ mass_status mass_series_read(const mass_series_contents *of, uint32_t column, ui
 
 /* ---- writing ---- */
 
-typedef struct mass_series mass_series;
+typedef struct mass_series_writer mass_series_writer;
 
 /* A series in `folder`, which need not be there yet. `source`, if not NULL, is a file of this run, whose rows up to
  * `step` are taken over; contents describe it. set is borrowed, and contents->source until the first rows are
  * published. */
 mass_status mass_series_create(const mass_series_set *set, const char *folder, const char *source,
-                               const mass_series_contents *contents, uint64_t step, mass_series **out,
+                               const mass_series_contents *contents, uint64_t step, mass_series_writer **out,
                                    mass_error *error);
-void mass_series_free(mass_series *); /* NULL is fine; rows that were not published are lost */
+void mass_series_free(mass_series_writer *); /* NULL is fine; rows that were not published are lost */
 
-bool mass_series_has(const mass_series *s, uint64_t step); /* a row of this step, or one after it */
+bool mass_series_has(const mass_series_writer *s, uint64_t step); /* a row of this step, or one after it */
 
 /* Adds the row of a step, as mass_series_row_values has it, in memory. */
-mass_status mass_series_add(mass_series *s, uint64_t step, const double *values, mass_error *error);
+mass_status mass_series_add(mass_series_writer *s, uint64_t step, const double *values, mass_error *error);
 
 /* Whether enough rows or time have come together to bring them to disk, at little cost to the run. */
-bool mass_series_is_due(const mass_series *s);
+bool mass_series_is_due(const mass_series_writer *s);
 
 /* Brings all rows to disk, where they survive a crash of the machine. On failure (MASS_FAILED) the file is as it was,
  * and the rows stay in memory. */
-mass_status mass_series_publish(mass_series *s, mass_error *error);
+mass_status mass_series_publish(mass_series_writer *s, mass_error *error);
 
 #endif

@@ -22,7 +22,7 @@
 #define REST_FACTOR 20
 enum { MEMORY_BYTES = 64 << 20, CHUNK_BYTES = 1 << 14 };
 
-struct mass_series {
+struct mass_series_writer {
     const mass_series_set *set;
     char path[PATH_MAX], folder[PATH_MAX];
     char source[PATH_MAX]; /* whose first `kept` rows go on; "": none */
@@ -36,13 +36,13 @@ struct mass_series {
 
 /* ---- rows in memory ---- */
 
-static size_t row_values(const mass_series *s) { return mass_series_row_values(s->set); }
+static size_t row_values(const mass_series_writer *s) { return mass_series_row_values(s->set); }
 
 mass_status mass_series_create(const mass_series_set *set, const char *folder, const char *source,
-                               const mass_series_contents *contents, uint64_t step, mass_series **out,
+                               const mass_series_contents *contents, uint64_t step, mass_series_writer **out,
                                    mass_error *error)
 {
-    mass_series *s = calloc(1, sizeof *s);
+    mass_series_writer *s = calloc(1, sizeof *s);
     if (!s) return mass_error_memory(error, sizeof *s, "a series");
     s->set = set;
     const int length = snprintf(s->path, sizeof s->path, "%s/" MASS_SERIES_FILE, folder);
@@ -64,20 +64,20 @@ mass_status mass_series_create(const mass_series_set *set, const char *folder, c
     return MASS_OK;
 }
 
-void mass_series_free(mass_series *s)
+void mass_series_free(mass_series_writer *s)
 {
     if (!s) return;
     free(s->values);
     free(s);
 }
 
-bool mass_series_has(const mass_series *s, uint64_t step)
+bool mass_series_has(const mass_series_writer *s, uint64_t step)
 {
     const uint64_t rows = s->kept + s->rows;
     return rows > 0 && step <= s->first + (rows - 1) * s->set->every;
 }
 
-mass_status mass_series_add(mass_series *s, uint64_t step, const double *values, mass_error *error)
+mass_status mass_series_add(mass_series_writer *s, uint64_t step, const double *values, mass_error *error)
 {
     const size_t size = row_values(s);
     if (s->rows == s->room) {
@@ -93,7 +93,7 @@ mass_status mass_series_add(mass_series *s, uint64_t step, const double *values,
     return MASS_OK;
 }
 
-bool mass_series_is_due(const mass_series *s)
+bool mass_series_is_due(const mass_series_writer *s)
 {
     const double rest = s->took * REST_FACTOR > REST_SECONDS ? s->took * REST_FACTOR : REST_SECONDS;
     const double bytes = (double)row_values(s) * sizeof(double);
@@ -105,7 +105,7 @@ bool mass_series_is_due(const mass_series *s)
 
 typedef struct writer {
     mass_hdf5_writer out;
-    const mass_series *series;
+    const mass_series_writer *series;
     hid_t group;
 } writer;
 
@@ -227,7 +227,7 @@ static void copy_file(writer *w, const char *path)
 
 static void reserve(writer *w)
 {
-    const mass_series *s = w->series;
+    const mass_series_writer *s = w->series;
     check(w, H5Fflush(w->out.file, H5F_SCOPE_LOCAL));
     mass_hdf5_reserve(&w->out, s->rows * (row_values(s) + 1) * sizeof(double) +
                                    (s->set->count + 1) * (size_t)CHUNK_BYTES);
@@ -236,7 +236,7 @@ static void reserve(writer *w)
 /* Rows of one data set after those that are kept; `rows` of them in memory. c = NULL: of the steps. */
 static void append(writer *w, const char *name, hid_t type, const mass_series_column *c, const void *rows)
 {
-    const mass_series *s = w->series;
+    const mass_series_writer *s = w->series;
     const mass_series_shape kept = mass_series_shape_of(s->set, c, s->kept);
     const mass_series_shape all = mass_series_shape_of(s->set, c, s->kept + s->rows);
     const mass_series_shape added = mass_series_shape_of(s->set, c, s->rows);
@@ -257,7 +257,7 @@ static void append(writer *w, const char *name, hid_t type, const mass_series_co
 
 static void append_steps(writer *w)
 {
-    const mass_series *s = w->series;
+    const mass_series_writer *s = w->series;
     uint64_t *steps = malloc((s->rows + 1) * sizeof *steps);
     if (!steps) mass_hdf5_failed(&w->out);
     for (uint64_t i = 0; steps && i < s->rows; i++) steps[i] = s->first + (s->kept + i) * s->set->every;
@@ -268,7 +268,7 @@ static void append_steps(writer *w)
 /* from: its values in the first row. */
 static void append_column(writer *w, const mass_series_column *c, const double *from)
 {
-    const mass_series *s = w->series;
+    const mass_series_writer *s = w->series;
     const size_t size = row_values(s), own = mass_series_length(c) * (size_t)s->set->worlds;
     double *column = malloc((s->rows * own + 1) * sizeof *column);
     if (!column) mass_hdf5_failed(&w->out);
@@ -299,7 +299,7 @@ static void check_scales(writer *w, const mass_series_contents *c)
 /* HDF5 1.10 may close a file without complaint although its writes failed: what it says of itself is read again. */
 static void read_back(writer *w, const char *path)
 {
-    const mass_series *s = w->series;
+    const mass_series_writer *s = w->series;
     mass_series_contents c;
     mass_error error = {0};
     if (w->out.failed) return;
@@ -310,7 +310,7 @@ static void read_back(writer *w, const char *path)
     mass_series_contents_free(&c);
 }
 
-static bool write_copy(mass_series *s, const char *temporary, char reason[200])
+static bool write_copy(mass_series_writer *s, const char *temporary, char reason[200])
 {
     writer w = {.out = {.file = -1}, .series = s, .group = -1};
     unlink(temporary);
@@ -327,7 +327,7 @@ static bool write_copy(mass_series *s, const char *temporary, char reason[200])
     return !w.out.failed;
 }
 
-mass_status mass_series_publish(mass_series *s, mass_error *error)
+mass_status mass_series_publish(mass_series_writer *s, mass_error *error)
 {
     char temporary[PATH_MAX], reason[200];
     const double began = mass_seconds();

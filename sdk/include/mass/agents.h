@@ -93,7 +93,7 @@ typedef struct mass_agent_phase {
     uint32_t schedule;
     const char *population, *space;
     const mass_callback *callback;
-    int32_t reach; /* how far a MASS_AGENT body looks or moves its eyes, along each axis: SEE, CROWD */
+    int32_t reach; /* how far from its agent's place a MASS_AGENT body reads places, along each axis: SEE, CROWD */
     uint32_t condition_size; /* sizeof(mass_condition) where the plugin was compiled */
     const mass_condition *condition; /* NULL: always */
 } mass_agent_phase;

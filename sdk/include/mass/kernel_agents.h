@@ -506,7 +506,7 @@ template <int DIMENSIONS> MASS_FN void mass_stand_in(mass_site *s, const mass_la
         int64_t pitch, plane;                                                                                     \
         mass_reach reach_;                                                                                        \
         mass_site site;                                                                                           \
-        char (*radius_)[1025][1025][1025]; /* which the phase says */                                              \
+        char (*radius_)[1025][1025][1025]; /* which the phase says */                                             \
         uint32_t agent, move, asked, lost;                                                                        \
     } MASS_JOIN(NAME, _window);                                                                                   \
     MASS_FN void MASS_JOIN(NAME, _body)(MASS_JOIN(NAME, _window) *const w);                                       \

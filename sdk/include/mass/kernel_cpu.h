@@ -279,9 +279,15 @@ enum { MASS_NARROW_PLACES = 256 };
         MASS_EACH_(TALLY, LIST)                             \
     }
 
-/* The places of a row. Of residents that are written to there is no vector: then those with agents are found
- * through the agents, and the body that the others get is one without. Told that loops over residents do not depend
- * on each other, gcc would keep those that do nothing. */
+/* Loops over the places of a row, by what a callback runs over.
+ *
+ * Callbacks over places: compilers make vectors of the loop (VECTOR).
+ *
+ * Callbacks over residents: a body that only reads them is called for one place after the other. Where a body writes to
+ * residents, compilers cannot make vectors of its loop, and most places are empty: so the loop goes from one occupied
+ * place to the next, which it finds through the agents, and calls for the empty ones between them a copy of the body
+ * that compilers know to have no residents. The loops have no VECTOR, which says that iterations do not depend on each
+ * other: gcc would then keep loops over residents that have none. */
 #define MASS_WALK_MASS_OVER_PLACES(NAME, LIST, VECTOR, TALLY)                                    \
     mass_lidx from = first_x;                                                                    \
     if (tallies && MASS_JOIN(NAME, _bin_fields) > 0 && l.bins[0].copies_log2) {                  \
@@ -417,7 +423,7 @@ enum { MASS_NARROW_PLACES = 256 };
         mass_reach reach_;                                                                                             \
         mass_site site;                                                                                                \
         uint32_t first_resident, end_of_residents;                                                                     \
-        char (*radius_)[RADIUS + 1][(DIMENSIONS > 1 ? RADIUS : 0) + 1][(DIMENSIONS > 2 ? RADIUS : 0) + 1]; /* a type */ \
+        char (*radius_)[RADIUS + 1][(DIMENSIONS > 1 ? RADIUS : 0) + 1][(DIMENSIONS > 2 ? RADIUS : 0) + 1];             \
     } MASS_JOIN(NAME, _window);                                                                                        \
     MASS_FN void MASS_JOIN(NAME, _body)(MASS_JOIN(NAME, _window) *const w);                                            \
     MASS_LOOPS_(NAME, LIST, OVER, base, )                                                                              \

@@ -91,7 +91,10 @@ MASS_FN uint64_t mass_ranked_u64_(uint64_t key, uint64_t step, uint32_t phase, u
     }
     return before;
 }
-MASS_FN uint64_t mass_walked_u64_(uint64_t key, uint64_t step, uint32_t phase, uint32_t draw, uint64_t i, uint64_t n)
+
+/* The permutation of mass_shuffled_u64 for any n of at least 1: a Feistel network of 8 rounds, followed from element i
+ * until it comes below n. */
+MASS_FN uint64_t mass_permuted_u64(uint64_t key, uint64_t step, uint32_t phase, uint32_t draw, uint64_t i, uint64_t n)
 {
     uint32_t half = 1;
     while (half < 32 && (n - 1) >> 2 * half) half++;
@@ -121,7 +124,7 @@ MASS_FN uint64_t mass_walked_u64_(uint64_t key, uint64_t step, uint32_t phase, u
 MASS_FN uint64_t mass_shuffled_u64(uint64_t key, uint64_t step, uint32_t phase, uint32_t draw, uint64_t i, uint64_t n)
 {
     return n <= 16 ? mass_ranked_u64_(key, step, phase, draw, i, n)
-                   : mass_walked_u64_(key, step, phase, draw, i, n);
+                   : mass_permuted_u64(key, step, phase, draw, i, n);
 }
 
 /* The permutation that a body finds: one for all of its world, in this phase and step. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A plugin with nothing wrong, in editions that differ in their schema, their version, or what they draw. With `nap` it takes its
- * time over each step. */
+/* A plugin with nothing wrong, in editions that differ in their schema, their version, or what they draw. With `nap` it
+ * takes its time over each step. */
 #include "plain.h"
 
 #include <time.h>

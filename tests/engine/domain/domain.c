@@ -35,7 +35,7 @@ Test(domain, worlds_have_the_keys_of_their_own_numbers_and_the_parameters)
     mass_model *m = make_model(1, (const mass_gidx[3]){9, 1, 1});
     mass_device *device = open_device(&mass_cpu_table);
     mass_domain *d = make_domain(m, device, 1, 4);
-    const uint64_t *keys = d->keys.address, *parameters = d->parameters.address;
+    const uint64_t *keys = d->random_keys.address, *parameters = d->parameters.address;
     double rate;
     for (uint64_t w = 0; w < 4; w++) {
         cr_assert_eq(keys[w], mass_random_key(42, 3 + w));

@@ -23,13 +23,13 @@ static void expect(const char *text, const mass_reduction_text *wanted)
 Test(reduction, forms_are_read)
 {
     expect("a=sum(b)", &(mass_reduction_text){.name = "a", .attribute = "b", .operation = MASS_SUM});
-    expect(" a = mean ( b . c [ 7 ] ) ", &(mass_reduction_text){.name = "a", .owner = "b", .attribute = "c", .indexed = true,
-                                                      .component = 7, .operation = MASS_MEAN});
-    expect("_1=min(sum.hist[0])", &(mass_reduction_text){.name = "_1", .owner = "sum", .attribute = "hist", .operation = MASS_MIN,
-                                               .indexed = true});
+    expect(" a = mean ( b . c [ 7 ] ) ", &(mass_reduction_text){.name = "a", .owner = "b", .attribute = "c",
+                                                      .indexed = true, .component = 7, .operation = MASS_MEAN});
+    expect("_1=min(sum.hist[0])", &(mass_reduction_text){.name = "_1", .owner = "sum", .attribute = "hist",
+                                               .operation = MASS_MIN, .indexed = true});
     expect("m=max(b)", &(mass_reduction_text){.name = "m", .attribute = "b", .operation = MASS_MAX});
-    expect("w=hist(ants.wealth,64,-1e2,+.5)", &(mass_reduction_text){.name = "w", .owner = "ants", .attribute = "wealth",
-           .operation = MASS_HISTOGRAM, .bins = 64, .low = -100, .high = .5});
+    expect("w=hist(ants.wealth,64,-1e2,+.5)", &(mass_reduction_text){.name = "w", .owner = "ants",
+           .attribute = "wealth", .operation = MASS_HISTOGRAM, .bins = 64, .low = -100, .high = .5});
 }
 
 static void refuse(const char *wanted)

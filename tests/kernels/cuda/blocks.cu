@@ -96,8 +96,8 @@ void compare_places(int64_t nx, int64_t ny, int64_t nz, int parts, int64_t world
         for (int32_t k = 0; k < arrays; k++) add_array(s, (size_t)(stride * worlds + 128 + first), first, size);
     }
     char what[120];
-    snprintf(what, sizeof what, "%lld x %lld x %lld in %d partitions, %lld worlds, %d arrays of %u bytes", (long long)nx,
-             (long long)ny, (long long)nz, parts, (long long)worlds, arrays, size);
+    snprintf(what, sizeof what, "%lld x %lld x %lld in %d partitions, %lld worlds, %d arrays of %u bytes",
+             (long long)nx, (long long)ny, (long long)nz, parts, (long long)worlds, arrays, size);
     compare(s, what);
 }
 

@@ -79,7 +79,7 @@ void upload(population *p)
     memcpy(p->device_arrays, p->arrays, sizeof p->arrays);
     w->arrays = p->device_arrays;
     for (mass_agent_array &a : p->device_arrays) twin(*p, &a.from), twin(*p, &a.to), twin(*p, &a.child);
-    twin(*p, &w->gates), twin(*p, &w->keys), twin(*p, &w->clock), twin(*p, &w->priority), twin(*p, &w->count);
+    twin(*p, &w->gates), twin(*p, &w->random_keys), twin(*p, &w->clock), twin(*p, &w->priority), twin(*p, &w->count);
     twin(*p, &w->next_id), twin(*p, &w->id), twin(*p, &w->cell), twin(*p, &w->id_to), twin(*p, &w->cell_to);
     twin(*p, &w->lost_to), twin(*p, &w->lost), twin(*p, &w->start), twin(*p, &w->move), twin(*p, &w->asked);
     twin(*p, &w->child_cell), twin(*p, &w->born), twin(*p, &w->died), twin(*p, &w->refused);
@@ -233,7 +233,7 @@ void make(population *p, uint32_t agents, uint32_t places_most)
     uint32_t *gates, *cell;
     uint64_t *keys, *id, *clock;
     uint8_t *lost;
-    add(p, "keys", &keys, worlds), w->keys = keys;
+    add(p, "keys", &keys, worlds), w->random_keys = keys;
     add(p, "gates", &gates, worlds);
     for (size_t i = 0; i < worlds; i++) gates[i] = below(3) == 0;
     if (below(2)) w->gates = gates;
@@ -390,7 +390,7 @@ void measure(const char *name, uint32_t width, uint32_t agents, uint32_t capacit
     mass_agent_array a = {};
     w.places = cells, w.worlds = 1, w.capacity = capacity, w.conflict = conflict, w.room = n;
     w.order[0] = MASS_SPAWN, w.order[1] = MASS_KILL, w.order[2] = MASS_MIGRATE;
-    w.keys = filled<uint64_t>({1}, 1), w.next_id = filled<uint64_t>({n}, 1), w.count = filled<uint32_t>({n}, 1);
+    w.random_keys = filled<uint64_t>({1}, 1), w.next_id = filled<uint64_t>({n}, 1), w.count = filled<uint32_t>({n}, 1);
     uint64_t *ids[2] = {filled(id, n), filled<uint64_t>({}, n)};
     uint32_t *cell_of[2] = {filled(cell, n), filled<uint32_t>({}, n)};
     uint8_t *lost[2] = {filled<uint8_t>({}, n), filled<uint8_t>({}, n)};
@@ -434,7 +434,7 @@ void measure(const char *name, uint32_t width, uint32_t agents, uint32_t capacit
     for (int k = 0; k < 2; k++)
         for (void *v : {(void *)ids[k], (void *)cell_of[k], (void *)lost[k], (void *)values[k]}) CHECK(cudaFree(v));
     for (void *v : {(void *)w.start, (void *)w.move, (void *)w.asked, (void *)w.count, (void *)w.next_id,
-                    (void *)w.keys, (void *)scratch, (void *)stop})
+                    (void *)w.random_keys, (void *)scratch, (void *)stop})
         CHECK(cudaFree(v));
 }
 

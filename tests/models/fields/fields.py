@@ -18,7 +18,8 @@ MODE, COMMAND, SHIPPED, TESTS, BAD = sys.argv[1:6]
 CASES = [  # options, steps between fields, last step
     ([f"{SHIPPED}/life.so", "--size", "13x9"], 4, 10),
     ([f"{SHIPPED}/heat.so", "--size", "7x6x5", "--set", "start=random"], 2, 4),
-    ([f"{SHIPPED}/sugarscape.so", "--size", "20x30", "--worlds", "3", "--first-world", "2", "--partitions", "2"], 5, 12),
+    ([f"{SHIPPED}/sugarscape.so", "--size", "20x30", "--worlds", "3", "--first-world", "2",
+      "--partitions", "2"], 5, 12),
     ([f"{SHIPPED}/sugarscape.so", "--size", "20x30", "--set", "ants=0"], 1, 1),
     ([f"{TESTS}/wander.so"], 3, 6),
     ([f"{BAD}/spaces.so", "--size", "11"], 1, 2),

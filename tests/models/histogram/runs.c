@@ -32,8 +32,8 @@ Test(histogram, states_are_told_apart_by_what_was_counted)
     for (size_t k = 0; k < 2; k++) {
         const char *first = NULL;
         for (int i = 0; i < 4; i++) {
-            outcome o = engine_run(text("%s --partitions %d", counting_options(files[i / 2], &(counting){.mode = modes[k]}),
-                                        1 + i % 2));
+            outcome o = engine_run(text("%s --partitions %d", counting_options(files[i / 2],
+                                        &(counting){.mode = modes[k]}), 1 + i % 2));
             if (i == 0) first = text("%s", o.hash);
             else cr_assert_eq(strcmp(o.hash, first) == 0, i / 2 == 0, "%s, file %d: %s", modes[k], i / 2, o.hash);
             outcome_free(&o);

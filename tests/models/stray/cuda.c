@@ -21,8 +21,8 @@ Test(stray_cuda, comes_to_the_same_in_spaces_smaller_than_the_reach)
         expect_strays(sizes[i][0], sizes[i][1], 0, "--device cuda");
 }
 
-/* Without checkpoints in between, so that a launch takes worlds through many steps. Nobody names residents by numbers of
- * its own: those of a block count from its world's first agent. */
+/* Without checkpoints in between, so that a launch takes worlds through many steps. Nobody names residents by numbers
+ * of its own: those of a block count from its world's first agent. */
 Test(stray_cuda, small_worlds_of_many_steps_come_to_the_same)
 {
     const char *worlds = text("--plugin '%s/stray.so' --set strays=%d --seed 5 --steps 300 --worlds 9 --size 17x9",

@@ -41,8 +41,8 @@ static const char *sentence_of(const char *read, const char *how, const char *wr
 static void expect_far(scene s, const char *place, const char *offset, int radius)
 {
     char sentence[200];
-    snprintf(sentence, sizeof sentence, "step 7: at place %s of world 5 it reads the place %s away, which is farther than "
-             "%d", place, offset, radius);
+    snprintf(sentence, sizeof sentence, "step 7: at place %s of world 5 it reads the place %s away, which is farther "
+             "than %d", place, offset, radius);
     expect_refusal(&s, false, sentence);
     free_scene(&s);
 }

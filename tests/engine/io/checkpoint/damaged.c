@@ -62,8 +62,8 @@ static uint8_t outcome_of(const damage *d)
     return holds(d->path, d->snapshot) ? SAME : WRONG;
 }
 
-/* Tries the damage at every byte, or as many as are to be, in children: one that dies is taken for the probe's and the next
- * goes on after it. */
+/* Tries the damage at every byte, or as many as are to be, in children: one that dies is taken for the probe's and the
+ * next goes on after it. */
 static void try_all(const damage *d, uint8_t *outcomes)
 {
     for (volatile size_t *next = (volatile size_t *)(outcomes + (d->size + 7) / 8 * 8); *next < d->size;) {

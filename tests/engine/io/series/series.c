@@ -47,7 +47,7 @@ static mass_series_set set_of(int32_t worlds, uint32_t bins)
 /* Value i of a row. */
 static double value_of(uint64_t row, size_t i) { return (double)row * 1000003 + (double)i / 3; }
 
-static void add_rows(mass_series *s, const mass_series_set *set, uint64_t first, uint64_t rows)
+static void add_rows(mass_series_writer *s, const mass_series_set *set, uint64_t first, uint64_t rows)
 {
     mass_error error = {0};
     const size_t size = mass_series_row_values(set);
@@ -63,7 +63,7 @@ static void add_rows(mass_series *s, const mass_series_set *set, uint64_t first,
 static void write_rows(const mass_series_set *set, uint64_t rows)
 {
     mass_error error = {0};
-    mass_series *s;
+    mass_series_writer *s;
     cr_assert_eq(mass_series_create(set, folder, NULL, NULL, 0, &s, &error), MASS_OK);
     const uint64_t half = rows / 2;
     add_rows(s, set, 0, half);
@@ -120,7 +120,7 @@ Test(series, a_run_that_goes_on_takes_rows_with_bins_over)
 {
     mass_error error = {0};
     mass_series_set set = set_of(2, BINS);
-    mass_series *s;
+    mass_series_writer *s;
     write_rows(&set, 9);
     mass_series_contents c = describe();
     cr_assert_eq(mass_series_create(&set, folder, file, &c, 25, &s, &error), MASS_OK);
@@ -222,7 +222,7 @@ Test(series, axes_are_dimension_scales)
 Test(series, a_run_goes_on_with_a_file_of_format_1)
 {
     mass_error error = {0};
-    mass_series *s;
+    mass_series_writer *s;
     mass_series_contents before, after;
     static const char old[] = MASS_DATA_DIR "/../tests/fuzz/corpus/series/worlds.h5";
     cr_assert_eq(mass_series_describe(old, &before, &error), MASS_OK, "%s", error.text);

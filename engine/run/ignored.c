@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "run/vain.h"
+#include "run/ignored.h"
 #include "process/progress.h"
 
 #include <stdlib.h>
@@ -7,11 +7,11 @@
 enum { HAPPENED = 1, SAID = 2 }; /* in mass_stray.vain */
 
 /* Whether another phase of the same callback has said it, or is going to. */
-static bool is_said(const mass_model *m, const mass_stray *strays, uint32_t phase, int kind)
+static bool is_said(const mass_model *m, const mass_stray *list, uint32_t phase, int kind)
 {
     for (uint32_t i = 0; i < m->phase_count; i++)
         if (m->phases[i].declared == m->phases[phase].declared &&
-            (strays[i].vain[kind] == SAID || (i < phase && strays[i].vain[kind] == HAPPENED)))
+            (list[i].vain[kind] == SAID || (i < phase && list[i].vain[kind] == HAPPENED)))
             return true;
     return false;
 }
@@ -35,36 +35,36 @@ static void say_of_callback(const char *callback, const char *population, int ki
     }
 }
 
-static void say(const mass_model *m, const mass_stray *strays)
+static void say(const mass_model *m, const mass_stray *list)
 {
     for (uint32_t i = 0; i < m->phase_count; i++) {
         const mass_phase_def *p = &m->phases[i];
         const char *population = p->population >= 0 ? m->populations[p->population].name : "";
         for (int k = 0; p->callback && k < MASS_VAIN_KINDS; k++)
-            if (strays[i].vain[k] == HAPPENED && !is_said(m, strays, i, k))
+            if (list[i].vain[k] == HAPPENED && !is_said(m, list, i, k))
                 say_of_callback(p->callback->name, population, k);
     }
     for (uint32_t i = 0; i < m->population_count; i++)
-        if (strays[m->phase_count + i].vain[MASS_VAIN_REQUEST] == HAPPENED)
+        if (list[m->phase_count + i].vain[MASS_VAIN_REQUEST] == HAPPENED)
             mass_progress_say("mass-engine: agents of population %s ask to move, to have children or to die, and no "
                               "manage carries it out: declare one after the callbacks that ask",
                               m->populations[i].name);
 }
 
-mass_status mass_vain_say(mass_domain *d, mass_error *error)
+mass_status mass_ignored_report(mass_domain *d, mass_error *error)
 {
     const size_t count = mass_domain_diagnostic_count(d), bytes = count * sizeof(mass_stray);
-    mass_stray *strays = malloc(bytes + 1);
-    if (!strays) return mass_error_memory(error, bytes, "the run");
+    mass_stray *list = malloc(bytes + 1);
+    if (!list) return mass_error_memory(error, bytes, "the run");
     bool news = false;
-    mass_status status = mass_buffer_download(d->diagnostics, strays, bytes, error);
-    if (status == MASS_OK) say(d->model, strays);
+    mass_status status = mass_buffer_download(d->diagnostics, list, bytes, error);
+    if (status == MASS_OK) say(d->model, list);
     for (size_t i = 0; status == MASS_OK && i < count; i++)
         for (int k = 0; k < MASS_VAIN_KINDS; k++) {
-            news |= strays[i].vain[k] == HAPPENED;
-            if (strays[i].vain[k]) strays[i].vain[k] = SAID;
+            news |= list[i].vain[k] == HAPPENED;
+            if (list[i].vain[k]) list[i].vain[k] = SAID;
         }
-    if (status == MASS_OK && news) status = mass_buffer_upload(d->diagnostics, strays, bytes, error);
-    free(strays);
+    if (status == MASS_OK && news) status = mass_buffer_upload(d->diagnostics, list, bytes, error);
+    free(list);
     return status;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The index of fields names files that are there, whatever fails. This program's fsync fails when it is told to. */
+/* The index of an export names files that are there, whatever fails. This program's fsync fails when it is told to. */
 #include "io/export/format.h"
 
 #include "../checkpoint/folder.h"
@@ -65,23 +65,23 @@ static int expect_files(int call)
 /* Three steps, of which one or none fails. */
 static void write_all(const mass_model *m, const mass_ownership *o, int call)
 {
-    mass_fields *f;
+    mass_export *f;
     mass_error e = {0};
-    const mass_fields_plan plan = {.folder = folder, .owner = o};
-    cr_assert_eq(mass_fields_create(&plan, m, &f, &e), MASS_OK, "%s", e.text);
+    const mass_export_plan plan = {.folder = folder, .owner = o};
+    cr_assert_eq(mass_export_create(&plan, m, &f, &e), MASS_OK, "%s", e.text);
     calls = 0;
     failing = call;
-    bool good = mass_fields_begin(f, NULL, &e) == MASS_OK;
+    bool good = mass_export_begin(f, NULL, &e) == MASS_OK;
     for (uint64_t step = 10; good && step <= 30; step += 10) {
         mass_error problem = {0};
         mass_snapshot s = filled(m, 1, step);
-        const bool added = mass_fields_add(f, &s, &problem) == MASS_OK;
+        const bool added = mass_export_add(f, &s, &problem) == MASS_OK;
         cr_assert(added || problem.status == MASS_FAILED);
-        cr_assert(!added || mass_fields_has(f, step));
+        cr_assert(!added || mass_export_has(f, step));
         mass_snapshot_free(&s);
     }
     failing = 0;
-    mass_fields_free(f);
+    mass_export_free(f);
 }
 
 /* What an attribute is called as goes by another name, and both are there. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "command/logging.h"
+#include "command/run_series.h"
 #include "io/folder/names.h"
 #include "process/progress.h"
 #include "text/expression.h"
-#include "text/log.h"
+#include "text/series.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -53,7 +53,7 @@ static mass_status add_option(mass_series_set *set, const char *text, mass_error
                               strlen(expression), MASS_EXPRESSION_LENGTH);
     snprintf(c.expression, sizeof c.expression, "%s", expression);
     if (length < sizeof c.name) snprintf(c.name, sizeof c.name, "%.*s", (int)length, name);
-    if (mass_log_name_valid(c.name)) return add_column(set, &c, error);
+    if (mass_series_name_valid(c.name)) return add_column(set, &c, error);
     if (!equals && text[0] != '=')
         return mass_error_set(error, MASS_BAD_USAGE, "--log '%s' is not the name of a tally alone: name it, as in "
                               "--log 'NAME=%s'", text, text);
@@ -61,7 +61,7 @@ static mass_status add_option(mass_series_set *set, const char *text, mass_error
                           "a letter, and is not step or world", text);
 }
 
-static mass_status add_declared(mass_series_set *set, const mass_log_def *log, mass_error *error)
+static mass_status add_declared(mass_series_set *set, const mass_series_def *log, mass_error *error)
 {
     mass_series_column c = {0};
     snprintf(c.name, sizeof c.name, "%s", log->name);
@@ -70,10 +70,11 @@ static mass_status add_declared(mass_series_set *set, const mass_log_def *log, m
     return add_column(set, &c, error);
 }
 
-static mass_status take_wishes(const mass_options *o, const mass_model *m, mass_series_set *set, mass_error *error)
+static mass_status collect_series(const mass_options *o, const mass_model *m, mass_series_set *set, mass_error *error)
 {
     mass_status status = MASS_OK;
-    for (uint32_t i = 0; status == MASS_OK && i < m->log_count; i++) status = add_declared(set, &m->logs[i], error);
+    for (uint32_t i = 0; status == MASS_OK && i < m->series_count; i++)
+        status = add_declared(set, &m->series[i], error);
     for (uint32_t i = 0; status == MASS_OK && i < o->log_count; i++) status = add_option(set, o->logs[i], error);
     if (status == MASS_OK && set->count == 0)
         status = mass_error_set(error, MASS_BAD_USAGE, "%s declares nothing to log: say what, as in --log EXPR",
@@ -83,7 +84,7 @@ static mass_status take_wishes(const mass_options *o, const mass_model *m, mass_
 }
 
 /* The programs of all columns, and the units of those that are a tally alone. */
-static mass_status compile(const mass_model *m, mass_logging *l, mass_error *error)
+static mass_status compile(const mass_model *m, mass_run_series *l, mass_error *error)
 {
     const mass_expression_scope scope = {m, l->set.worlds, l->set.first_world, l->source[0] != '\0'};
     char whose[PATH_MAX + 80] = "--log";
@@ -94,7 +95,7 @@ static mass_status compile(const mass_model *m, mass_logging *l, mass_error *err
     mass_status status = MASS_OK;
     for (uint32_t i = 0; status == MASS_OK && i < l->set.count; i++) {
         mass_series_column *c = &l->set.columns[i];
-        status = mass_log_compile(whose, c->expression, &scope, &l->programs[i], error);
+        status = mass_expression_compile_series(whose, c->expression, &scope, &l->programs[i], error);
         const int tally = status == MASS_OK ? mass_expression_tally(&l->programs[i]) : -1;
         if (tally >= 0 && !c->unit[0]) snprintf(c->unit, sizeof c->unit, "%s", m->tallies[tally].unit);
         if (tally >= 0 && l->programs[i].program->bin == MASS_ALL_BINS) {
@@ -158,7 +159,7 @@ static mass_status check_target(const char *to, const mass_series_set *own, mass
 }
 
 /* Takes over what a resumed run had logged, as far as there is such a file and it is of this run. */
-static mass_status find_source(mass_logging *l, const char *from, mass_error *error)
+static mass_status find_source(mass_run_series *l, const char *from, mass_error *error)
 {
     char path[PATH_MAX];
     if (!file_in(from, path)) return MASS_OK;
@@ -182,26 +183,26 @@ static bool same_folder(const char *a, const char *b)
     return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
-/* Other wishes than what a resumed run had logged begin a new file in another folder; in its own, it keeps what it
- * logs. */
-static mass_status compare_wishes(const mass_options *o, const mass_model *m, const char *from, const char *to,
-                                  mass_logging *l, mass_error *error)
+/* Other series than those that a resumed run had begin a new file in another folder; in its own, the run keeps those
+ * that it has. */
+static mass_status compare_series(const mass_options *o, const mass_model *m, const char *from, const char *to,
+                                  mass_run_series *l, mass_error *error)
 {
-    mass_series_set wishes = {0};
-    mass_status status = take_wishes(o, m, &wishes, error);
-    if (status == MASS_OK && !mass_series_same(&wishes, &l->found.set)) {
+    mass_series_set asked = {0};
+    mass_status status = collect_series(o, m, &asked, error);
+    if (status == MASS_OK && !mass_series_same(&asked, &l->found.set)) {
         if (!to || same_folder(from, to))
             status = mass_error_set(error, MASS_BAD_USAGE, "%s has other series, or another interval: a resumed run "
                                     "keeps them: leave out --log and --log-every, or give another --checkpoint folder",
                                     l->source);
         else l->source[0] = '\0';
     }
-    mass_series_set_free(&wishes);
+    mass_series_set_free(&asked);
     return status;
 }
 
 /* One that ends before the run goes on is in the way only where something is to be logged. */
-static mass_status keep_series(mass_logging *l, bool wanted, uint64_t step, mass_error *error)
+static mass_status keep_series(mass_run_series *l, bool wanted, uint64_t step, mass_error *error)
 {
     const mass_series_contents *c = &l->found;
     const uint64_t last = c->first + (c->rows ? c->rows - 1 : 0) * c->set.every;
@@ -218,15 +219,15 @@ static mass_status keep_series(mass_logging *l, bool wanted, uint64_t step, mass
     return copy_columns(&l->set, &c->set, error);
 }
 
-mass_status mass_logging_plan(const mass_options *o, const mass_model *m, const char *from, const char *to,
-                              uint64_t step, mass_logging *l, mass_error *error)
+mass_status mass_run_series_plan(const mass_options *o, const mass_model *m, const char *from, const char *to,
+                              uint64_t step, mass_run_series *l, mass_error *error)
 {
     const bool wanted = o->log_count || o->log_every_given || o->series;
     mass_status status = from ? find_source(l, from, error) : MASS_OK;
     if (status == MASS_OK && l->source[0] && (o->log_count || o->log_every_given))
-        status = compare_wishes(o, m, from, to, l, error);
+        status = compare_series(o, m, from, to, l, error);
     if (status == MASS_OK && l->source[0]) status = keep_series(l, wanted, step, error);
-    else if (status == MASS_OK && wanted) status = take_wishes(o, m, &l->set, error);
+    else if (status == MASS_OK && wanted) status = collect_series(o, m, &l->set, error);
     if (status == MASS_OK && wanted && !to && !o->series)
         status = mass_error_set(error, MASS_BAD_USAGE, "--log and --log-every need --checkpoint FOLDER or "
                                 "--series FILE");
@@ -234,7 +235,7 @@ mass_status mass_logging_plan(const mass_options *o, const mass_model *m, const 
     return status == MASS_OK ? compile(m, l, error) : status;
 }
 
-void mass_logging_free(mass_logging *l)
+void mass_run_series_free(mass_run_series *l)
 {
     for (uint32_t i = 0; l->programs && i < l->set.count; i++) mass_expression_free(&l->programs[i]);
     free(l->programs);

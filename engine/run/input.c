@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "run/feed.h"
+#include "run/input.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { SLOTS = 2 };
 
-struct mass_feeder {
+struct mass_input_reader {
     mass_domain *d; /* borrowed */
     void **staged[SLOTS];  /* [partitions] host memory that pieces are read to; NULL: straight to the array */
     int64_t *live[SLOTS];  /* [partitions] items of the piece */
@@ -16,9 +16,9 @@ struct mass_feeder {
     bool resident;         /* the only piece lies there */
 };
 
-static const mass_stream_def *stream_of(const mass_feeder *f) { return &f->d->model->stream; }
+static const mass_stream_def *stream_of(const mass_input_reader *f) { return &f->d->model->stream; }
 
-static mass_status stage(mass_feeder *f, mass_error *error)
+static mass_status stage(mass_input_reader *f, mass_error *error)
 {
     const mass_domain *d = f->d;
     const mass_device_table *t = d->device->table;
@@ -34,9 +34,9 @@ static mass_status stage(mass_feeder *f, mass_error *error)
     return status;
 }
 
-mass_status mass_feeder_create(mass_domain *d, mass_feeder **out, mass_error *error)
+mass_status mass_input_reader_create(mass_domain *d, mass_input_reader **out, mass_error *error)
 {
-    mass_feeder *f = calloc(1, sizeof *f);
+    mass_input_reader *f = calloc(1, sizeof *f);
     if (!f) return mass_error_memory(error, sizeof *f, "the input");
     f->d = d;
     for (int s = 0; s < SLOTS; s++) f->live[s] = calloc((size_t)d->partition_count, sizeof **f->live);
@@ -48,11 +48,11 @@ mass_status mass_feeder_create(mass_domain *d, mass_feeder **out, mass_error *er
                                 d->model->plugin);
     else if (d->device->table->streams) status = stage(f, error);
     if (status == MASS_OK) *out = f;
-    else mass_feeder_free(f);
+    else mass_input_reader_free(f);
     return status;
 }
 
-void mass_feeder_free(mass_feeder *f)
+void mass_input_reader_free(mass_input_reader *f)
 {
     if (!f) return;
     for (int s = 0; s < SLOTS; s++) {
@@ -65,11 +65,11 @@ void mass_feeder_free(mass_feeder *f)
     free(f);
 }
 
-uint64_t mass_feeder_given(const mass_feeder *f) { return f->given; }
-uint64_t mass_feeder_total(const mass_feeder *f) { return f->total; }
+uint64_t mass_input_reader_given(const mass_input_reader *f) { return f->given; }
+uint64_t mass_input_reader_total(const mass_input_reader *f) { return f->total; }
 
 /* The items of one partition. */
-static mass_status fill(mass_feeder *f, int32_t k, mass_error *error)
+static mass_status fill(mass_input_reader *f, int32_t k, mass_error *error)
 {
     mass_domain *d = f->d;
     const mass_partition *p = &d->partitions[0][k];
@@ -77,7 +77,7 @@ static mass_status fill(mass_feeder *f, int32_t k, mass_error *error)
     const mass_buffer to = mass_array_from(d, p, stream_of(f)->array, false);
     void *at = f->staged[f->slot] ? f->staged[f->slot][k] : to.address;
     int64_t *count = &f->live[f->slot][k];
-    mass_status status = stream_of(f)->feed(stream_of(f)->context, f->given, at, p->layout.extent[0], count, error);
+    mass_status status = stream_of(f)->read(stream_of(f)->context, f->given, at, p->layout.extent[0], count, error);
     if (status == MASS_OK && (*count < 0 || *count > p->layout.extent[0]))
         status = mass_error_set(error, MASS_BAD_PLUGIN, "%s: it gives %lld items where %d fit", d->model->plugin,
                                 (long long)*count, p->layout.extent[0]);
@@ -87,7 +87,7 @@ static mass_status fill(mass_feeder *f, int32_t k, mass_error *error)
     return mass_buffer_send(to, (int)f->slot, at, (size_t)*count * size, error);
 }
 
-static void choose_slot(mass_feeder *f, uint32_t slot)
+static void choose_slot(mass_input_reader *f, uint32_t slot)
 {
     f->slot = slot;
     f->d->current[stream_of(f)->array] = (uint8_t)slot;
@@ -95,7 +95,7 @@ static void choose_slot(mass_feeder *f, uint32_t slot)
 }
 
 /* Begins the next piece, in the other slot, once what was in it has been sent. */
-static mass_status take_piece(mass_feeder *f, bool *more, mass_error *error)
+static mass_status take_piece(mass_input_reader *f, bool *more, mass_error *error)
 {
     mass_domain *d = f->d;
     const uint64_t before = f->given;
@@ -111,7 +111,7 @@ static mass_status take_piece(mass_feeder *f, bool *more, mass_error *error)
     return status;
 }
 
-mass_status mass_feeder_next(mass_feeder *f, bool *more, mass_error *error)
+mass_status mass_input_reader_next(mass_input_reader *f, bool *more, mass_error *error)
 {
     const mass_stream_def *s = stream_of(f);
     mass_status status = MASS_OK;
@@ -129,7 +129,7 @@ mass_status mass_feeder_next(mass_feeder *f, bool *more, mass_error *error)
     return status;
 }
 
-mass_status mass_feeder_done(mass_feeder *f, mass_error *error)
+mass_status mass_input_reader_consumed(mass_input_reader *f, mass_error *error)
 {
     return f->staged[0] ? f->d->device->table->streams->consumed(f->d->device, (int)f->slot, error) : MASS_OK;
 }

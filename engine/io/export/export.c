@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The folder of fields, and what is in it of this run. */
+/* The folder of an export, and what is in it of this run. */
 #include "core/file.h"
 #include "core/memory_stream.h"
 #include "io/export/format.h"
@@ -15,8 +15,8 @@
 
 static const size_t index_bytes_most = (size_t)1 << 30;
 
-struct mass_fields {
-    mass_fields_plan plan;
+struct mass_export {
+    mass_export_plan plan;
     const mass_model *model;
     mass_folder *place; /* of its own, or NULL */
     bool looked;        /* at what is in it */
@@ -29,14 +29,14 @@ struct mass_fields {
 
 /* ---- what is there ---- */
 
-bool mass_fields_has(const mass_fields *f, uint64_t step)
+bool mass_export_has(const mass_export *f, uint64_t step)
 {
     for (size_t i = f->count; i-- > 0;)
         if (f->steps[i] == step) return true;
     return false;
 }
 
-static mass_status append(mass_fields *f, uint64_t step, const char *text, size_t size, mass_error *error)
+static mass_status append(mass_export *f, uint64_t step, const char *text, size_t size, mass_error *error)
 {
     char *longer = realloc(f->text, f->size + size + 1);
     if (longer) f->text = longer;
@@ -50,24 +50,24 @@ static mass_status append(mass_fields *f, uint64_t step, const char *text, size_
 }
 
 /* Steps that the run does not do again, and that have their file. */
-static mass_status keep_steps(mass_fields *f, const mass_fields_index *index, const uint8_t *bytes, mass_error *error)
+static mass_status keep_steps(mass_export *f, const mass_export_index *index, const uint8_t *bytes, mass_error *error)
 {
     mass_status status = MASS_OK;
     for (size_t i = 0; status == MASS_OK && f->plan.resumed && i < index->count; i++) {
-        const mass_fields_entry *e = &index->entries[i];
+        const mass_export_entry *e = &index->entries[i];
         char path[PATH_MAX];
-        if (e->step <= f->plan.step && mass_fields_name(f->plan.folder, e->step, path) && access(path, F_OK) == 0)
+        if (e->step <= f->plan.step && mass_export_name(f->plan.folder, e->step, path) && access(path, F_OK) == 0)
             status = append(f, e->step, (const char *)bytes + e->start, e->size, error);
     }
     return status;
 }
 
-static mass_status read_index(mass_fields *f, mass_error *error)
+static mass_status read_index(mass_export *f, mass_error *error)
 {
     mass_file file = {0};
-    mass_fields_index index = {0};
+    mass_export_index index = {0};
     mass_status status = mass_file_read(f->index, index_bytes_most, MASS_BAD_INPUT, &file, error);
-    if (status == MASS_OK) status = mass_fields_index_parse(f->index, file.bytes, file.size, &index, error);
+    if (status == MASS_OK) status = mass_export_index_parse(f->index, file.bytes, file.size, &index, error);
     if (status == MASS_OK) status = keep_steps(f, &index, file.bytes, error);
     free(index.entries);
     mass_file_free(&file);
@@ -81,7 +81,7 @@ static mass_status refuse_foreign(const char *path, mass_error *error)
 }
 
 /* The index is there: whose it is. */
-static mass_status check_index(mass_fields *f, mass_error *error)
+static mass_status check_index(mass_export *f, mass_error *error)
 {
     mass_run_facts facts;
     char why[300];
@@ -95,7 +95,7 @@ static mass_status check_index(mass_fields *f, mass_error *error)
 }
 
 /* Without an index, or beside one, the files say whose they are. */
-static mass_status check_file(const mass_fields *f, const char *path, mass_error *error)
+static mass_status check_file(const mass_export *f, const char *path, mass_error *error)
 {
     mass_run_facts facts;
     char why[300];
@@ -104,7 +104,7 @@ static mass_status check_file(const mass_fields *f, const char *path, mass_error
                                                           : mass_ownership_refuse(path, "fields", why, error);
 }
 
-static mass_status check_files(const mass_fields *f, mass_error *error)
+static mass_status check_files(const mass_export *f, mass_error *error)
 {
     DIR *entries = f->plan.owner->force ? NULL : opendir(f->plan.folder);
     if (f->plan.owner->force || (!entries && (errno == ENOENT || errno == ENOTDIR || errno == EACCES)))
@@ -116,7 +116,7 @@ static mass_status check_files(const mass_fields *f, mass_error *error)
     for (const struct dirent *e; status == MASS_OK && (e = mass_folder_next(entries));) {
         char path[PATH_MAX];
         uint64_t step;
-        if (mass_fields_is_name(e->d_name, &step) && mass_fields_name(f->plan.folder, step, path))
+        if (mass_export_is_name(e->d_name, &step) && mass_export_name(f->plan.folder, step, path))
             status = check_file(f, path, error);
     }
     if (status == MASS_OK && errno)
@@ -127,14 +127,14 @@ static mass_status check_files(const mass_fields *f, mass_error *error)
 }
 
 /* Holds the folder, which may be that of checkpoints. */
-static mass_status take_place(mass_fields *f, mass_error *error)
+static mass_status take_place(mass_export *f, mass_error *error)
 {
     if (f->place || (f->plan.place && mass_folder_is(f->plan.place, f->plan.folder))) return MASS_OK;
     return mass_folder_open(f->plan.folder, "fields", &f->place, error);
 }
 
 /* A folder that is yet to be made waits until nothing else can be refused. */
-static mass_status look(mass_fields *f, mass_error *error)
+static mass_status look(mass_export *f, mass_error *error)
 {
     struct stat facts;
     f->looked = access(f->plan.folder, F_OK) == 0;
@@ -143,26 +143,26 @@ static mass_status look(mass_fields *f, mass_error *error)
     return status == MASS_OK ? check_files(f, error) : status;
 }
 
-mass_status mass_fields_create(const mass_fields_plan *plan, const mass_model *model, mass_fields **out,
+mass_status mass_export_create(const mass_export_plan *plan, const mass_model *model, mass_export **out,
                                mass_error *error)
 {
-    if (model->stream.feed)
+    if (model->stream.read)
         return mass_error_set(error, MASS_BAD_USAGE, "%s reads a stream, and has nothing but a piece of it at a time: "
                               "leave out --fields", model->plugin);
-    mass_fields *f = calloc(1, sizeof *f);
+    mass_export *f = calloc(1, sizeof *f);
     if (!f) return mass_error_memory(error, sizeof *f, "fields");
     f->plan = *plan;
     f->model = model;
     mass_status status = MASS_OK;
-    if ((size_t)snprintf(f->index, PATH_MAX, "%s/" MASS_FIELDS_INDEX, plan->folder) >= PATH_MAX)
+    if ((size_t)snprintf(f->index, PATH_MAX, "%s/" MASS_EXPORT_INDEX, plan->folder) >= PATH_MAX)
         status = mass_error_set(error, MASS_BAD_USAGE, "the fields folder's path is too long: give a shorter one");
     else status = look(f, error);
     if (status == MASS_OK) *out = f;
-    else mass_fields_free(f);
+    else mass_export_free(f);
     return status;
 }
 
-void mass_fields_free(mass_fields *f)
+void mass_export_free(mass_export *f)
 {
     if (!f) return;
     mass_folder_close(f->place);
@@ -173,7 +173,7 @@ void mass_fields_free(mass_fields *f)
 
 /* ---- the index ---- */
 
-static bool put_index(const mass_fields *f, const char *temporary)
+static bool put_index(const mass_export *f, const char *temporary)
 {
     const int file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     FILE *to = file >= 0 ? fdopen(file, "wb") : NULL;
@@ -181,9 +181,9 @@ static bool put_index(const mass_fields *f, const char *temporary)
         if (file >= 0) close(file);
         return false;
     }
-    mass_fields_index_head(to, &f->plan.owner->facts);
+    mass_export_index_head(to, &f->plan.owner->facts);
     if (f->size > 0) fwrite(f->text, 1, f->size, to);
-    fputs(mass_fields_index_tail, to);
+    fputs(mass_export_index_tail, to);
     bool good = fflush(to) == 0 && !ferror(to) && fsync(fileno(to)) == 0;
     const int cause = errno;
     if (fclose(to) != 0 && good) return false;
@@ -192,11 +192,11 @@ static bool put_index(const mass_fields *f, const char *temporary)
 }
 
 /* *named: the index is in place, whatever failed after that. */
-static mass_status write_index(const mass_fields *f, bool *named, mass_error *error)
+static mass_status write_index(const mass_export *f, bool *named, mass_error *error)
 {
     char temporary[PATH_MAX];
     *named = false;
-    if (!mass_fields_temporary_name(f->plan.folder, f->plan.owner, 0, temporary))
+    if (!mass_export_temporary_name(f->plan.folder, f->plan.owner, 0, temporary))
         return mass_error_set(error, MASS_BAD_USAGE, "the fields folder's path is too long: give a shorter one");
     unlink(temporary); /* of an attempt before */
     *named = put_index(f, temporary);
@@ -208,7 +208,7 @@ static mass_status write_index(const mass_fields *f, bool *named, mass_error *er
 }
 
 /* Whether a file of fields is this run's, or another's that --force replaces. */
-static bool may_go(const mass_fields *f, const char *path)
+static bool may_go(const mass_export *f, const char *path)
 {
     mass_run_facts facts;
     char why[300];
@@ -216,19 +216,19 @@ static bool may_go(const mass_fields *f, const char *path)
            (f->plan.owner->force || mass_ownership_has(f->plan.owner, &facts, why));
 }
 
-static void remove_others(const mass_fields *f)
+static void remove_others(const mass_export *f)
 {
     DIR *entries = opendir(f->plan.folder);
     char path[PATH_MAX];
     uint64_t step;
     for (const struct dirent *e; entries && (e = readdir(entries));)
-        if (mass_fields_is_name(e->d_name, &step) && !mass_fields_has(f, step) &&
-            mass_fields_name(f->plan.folder, step, path) && may_go(f, path))
+        if (mass_export_is_name(e->d_name, &step) && !mass_export_has(f, step) &&
+            mass_export_name(f->plan.folder, step, path) && may_go(f, path))
             unlink(path);
     if (entries) closedir(entries);
 }
 
-mass_status mass_fields_begin(mass_fields *f, mass_folder *checkpoints, mass_error *error)
+mass_status mass_export_begin(mass_export *f, mass_folder *checkpoints, mass_error *error)
 {
     bool named;
     f->plan.place = checkpoints;
@@ -240,33 +240,33 @@ mass_status mass_fields_begin(mass_fields *f, mass_folder *checkpoints, mass_err
 }
 
 /* The step's text, after the others. */
-static mass_status describe(mass_fields *f, const mass_snapshot *s, mass_error *error)
+static mass_status describe(mass_export *f, const mass_snapshot *s, mass_error *error)
 {
     char *text = NULL;
     size_t size = 0;
     FILE *to = mass_memory_stream(&text, &size);
     if (!to) return mass_error_memory(error, 1, "an index of fields");
-    mass_status status = mass_fields_index_step(to, s, error);
+    mass_status status = mass_export_index_step(to, s, error);
     if (fclose(to) != 0 && status == MASS_OK) status = mass_error_memory(error, size, "an index of fields");
     if (status == MASS_OK) status = append(f, s->step, text, size, error);
     free(text);
     return status;
 }
 
-mass_status mass_fields_add(mass_fields *f, const mass_snapshot *s, mass_error *error)
+mass_status mass_export_add(mass_export *f, const mass_snapshot *s, mass_error *error)
 {
     const size_t size = f->size, count = f->count;
     char path[PATH_MAX];
     bool named = false;
     mass_folder *const place = f->place ? f->place : f->plan.place;
     mass_status status = place ? mass_folder_check(place, error) : MASS_OK;
-    if (status == MASS_OK) status = mass_fields_write(f->plan.folder, f->plan.owner, s, error);
+    if (status == MASS_OK) status = mass_export_write(f->plan.folder, f->plan.owner, s, error);
     if (status != MASS_OK) return status;
     status = describe(f, s, error);
     if (status == MASS_OK) status = write_index(f, &named, error);
     if (named) return status; /* the index names the step's file, which has to stay */
     f->size = size;
     f->count = count;
-    if (mass_fields_name(f->plan.folder, s->step, path)) unlink(path);
+    if (mass_export_name(f->plan.folder, s->step, path)) unlink(path);
     return status;
 }

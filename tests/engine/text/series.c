@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a model declares to be logged: names, units, and what is refused. */
+/* The series that a model declares: names, units, and what is refused. */
 #include "text/expression.h"
-#include "text/log.h"
+#include "text/series.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -21,26 +21,26 @@ static void make(void)
 
 static void unmake(void) { mass_model_free(&model); }
 
-TestSuite(log, .init = make, .fini = unmake);
+TestSuite(series, .init = make, .fini = unmake);
 
-static const mass_log_def *added(const mass_log *l)
+static const mass_series_def *added(const mass_log *l)
 {
     mass_error e = {0};
-    mass_model_add_log(&model, l, &e);
+    mass_model_add_series(&model, l, &e);
     cr_assert_eq(e.status, MASS_OK, "%s", e.text);
-    return &model.logs[model.log_count - 1];
+    return &model.series[model.series_count - 1];
 }
 
-Test(log, is_named_by_its_tally_and_has_its_unit)
+Test(series, is_named_by_its_tally_and_has_its_unit)
 {
-    const mass_log_def *l = added(&(mass_log){.expression = "a"});
+    const mass_series_def *l = added(&(mass_log){.expression = "a"});
     cr_assert_str_eq(l->name, "a");
     cr_assert_str_eq(l->unit, "kg");
 }
 
-Test(log, of_an_expression_has_a_name_and_unit_of_its_own)
+Test(series, of_an_expression_has_a_name_and_unit_of_its_own)
 {
-    const mass_log_def *l = added(&(mass_log){.name = "share", .expression = "a / b", .unit = "%"});
+    const mass_series_def *l = added(&(mass_log){.name = "share", .expression = "a / b", .unit = "%"});
     cr_assert_str_eq(l->name, "share");
     cr_assert_str_eq(l->expression, "a / b");
     cr_assert_str_eq(l->unit, "%");
@@ -51,14 +51,14 @@ Test(log, of_an_expression_has_a_name_and_unit_of_its_own)
 static void refused(const mass_log *l, const char *why)
 {
     mass_error e = {0};
-    const uint32_t before = model.log_count;
-    mass_model_add_log(&model, l, &e);
+    const uint32_t before = model.series_count;
+    mass_model_add_series(&model, l, &e);
     cr_expect_eq(e.status, MASS_BAD_PLUGIN);
-    cr_expect_eq(model.log_count, before);
+    cr_expect_eq(model.series_count, before);
     cr_expect_not_null(strstr(e.text, why), "no '%s' in: %s", why, e.text);
 }
 
-Test(log, what_a_plugin_has_to_mend)
+Test(series, what_a_plugin_has_to_mend)
 {
     refused(&(mass_log){.expression = NULL}, "is not named");
     refused(&(mass_log){.expression = "a + b"}, "'a + b' is not named");
@@ -70,17 +70,17 @@ Test(log, what_a_plugin_has_to_mend)
     refused(&(mass_log){.expression = "a"}, "declared twice");
 }
 
-Test(log, names)
+Test(series, names)
 {
     static const char *const good[] = {"a", "A_9", "ants.alive", "_", "steady", "a.b.c"},
                             *const bad[] = {"", "9a", ".a", "a.", "a..b", "a b", "a/b", "a-b", "step", "world",
                                             "\303\244"};
-    for (size_t i = 0; i < sizeof good / sizeof *good; i++) cr_expect(mass_log_name_valid(good[i]), "%s", good[i]);
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) cr_expect_not(mass_log_name_valid(bad[i]), "%s", bad[i]);
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) cr_expect(mass_series_name_valid(good[i]), "%s", good[i]);
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) cr_expect_not(mass_series_name_valid(bad[i]), "%s", bad[i]);
     char longest[2 * MASS_NAME_SIZE + 1];
     memset(longest, 'a', sizeof longest);
     longest[2 * MASS_NAME_SIZE] = '\0';
-    cr_expect_not(mass_log_name_valid(longest));
+    cr_expect_not(mass_series_name_valid(longest));
     longest[2 * MASS_NAME_SIZE - 1] = '\0';
-    cr_expect(mass_log_name_valid(longest));
+    cr_expect(mass_series_name_valid(longest));
 }

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Steps of a model whose input is a stream: one pass over it, piece by piece. While the device works on one piece,
+ * the plugin reads the next. Main thread. */
+#ifndef MASS_ENGINE_RUN_INPUT_H
+#define MASS_ENGINE_RUN_INPUT_H
+
+#include "domain/domain.h"
+
+typedef struct mass_input_reader mass_input_reader;
+
+mass_status mass_input_reader_create(mass_domain *d, mass_input_reader **out, mass_error *error);
+void mass_input_reader_free(mass_input_reader *); /* NULL is fine */
+
+/* Gets the next piece: *more false: the pass has ended. Then the domain's `live` places are what the phases run
+ * over. Where all of the input is one piece that no callback changes, later passes find it there. */
+mass_status mass_input_reader_next(mass_input_reader *f, bool *more, mass_error *error);
+/* The phases of the piece have been queued. */
+mass_status mass_input_reader_consumed(mass_input_reader *f, mass_error *error);
+/* Items that the plugin has given, in the pass and in all. */
+uint64_t mass_input_reader_given(const mass_input_reader *f);
+uint64_t mass_input_reader_total(const mass_input_reader *f);
+
+#endif

@@ -196,10 +196,11 @@ static mass_status create_gates(mass_domain *d, mass_error *error)
 /* One record for each phase and each population, in which nothing was ignored yet. */
 static mass_status create_diagnostics(mass_domain *d, mass_error *error)
 {
-    const size_t count = mass_domain_diagnostic_count(d), bytes = count * sizeof(mass_stray);
-    mass_stray *host = calloc(count + 1, sizeof *host);
+    const size_t count = mass_domain_diagnostic_count(d), bytes = count * sizeof(mass_diagnostics);
+    mass_diagnostics *host = calloc(count + 1, sizeof *host);
     if (!host) return mass_error_memory(error, bytes, "the domain");
-    for (size_t i = 0; i < count; i++) host[i] = (mass_stray){.struct_size = sizeof *host, .seen = MASS_STRAY_UNHEARD};
+    for (size_t i = 0; i < count; i++)
+        host[i] = (mass_diagnostics){.struct_size = sizeof *host, .seen = MASS_DIAGNOSTICS_OFF};
     mass_status status = mass_buffer_allocate(d->device, bytes, &d->diagnostics, error);
     if (status == MASS_OK) status = mass_buffer_upload(d->diagnostics, host, bytes, error);
     free(host);

@@ -67,7 +67,8 @@ typedef struct mass_domain {
     mass_keys **key_counts; /* [tallies] the device's; NULL: it does not count by key */
     mass_buffer zeros;  /* a row of them, which ghosts are cleared from before callbacks add to places; none: no
                            callback adds to places, or there is one partition */
-    mass_buffer diagnostics; /* mass_stray[phases], and then one for each population: requests that were ignored */
+    mass_buffer diagnostics; /* mass_diagnostics[phases],
+    and then one for each population: requests that were ignored */
     const int64_t *live; /* [partition_count] of a stream: how many places of the first space have an item of the piece,
                             so that phases run over these; NULL: phases run over all; borrowed */
     struct mass_until *until; /* the stop condition; NULL: there is none */

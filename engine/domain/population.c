@@ -194,9 +194,9 @@ mass_status mass_population_drop_requests(mass_domain *d, uint32_t population, b
     const mass_population_state *s = &d->populations[population];
     static const uint32_t stay = MASS_CELL_STAY, nothing = 0;
     if (ignored) {
-        mass_stray *const list = d->diagnostics.address;
+        mass_diagnostics *const list = d->diagnostics.address;
         const mass_drop_work w = {s->move.address, s->asked.address, s->count.address, s->room,
-                                  &list[d->model->phase_count + population].vain[MASS_VAIN_REQUEST]};
+                                  &list[d->model->phase_count + population].ignored[MASS_IGNORED_REQUEST]};
         return d->device->table->agents->drop(d->device, &w, error);
     }
     const mass_status status = mass_buffer_fill(s->move, &stay, sizeof stay, s->room, error);
@@ -354,7 +354,7 @@ mass_agents mass_population_agents(const mass_domain *d, const mass_phase_def *p
     return (mass_agents){.id = s->arrays[0].buffer[s->current].address, .cell = s->cell[s->current].address,
         .lost = s->arrays[1].buffer[s->current].address, .start = s->start.address, .move = s->move.address,
         .asked = s->asked.address, .child_cell = s->child_cell.address, .room = s->room, .children = p->children,
-        .places = places, .places_all = places, .reach = phase->reach, .mortal = p->constant ? 0 : MASS_ASKED_KILL};
+        .places = places, .places_all = places, .reach = phase->reach, .kill_mask = p->constant ? 0 : MASS_ASKED_KILL};
 }
 
 static int64_t *counter(const mass_domain *d, int tally, bool counted)

@@ -59,7 +59,7 @@ mass_launch mass_launch_record(const mass_domain *d, uint32_t phase, const mass_
     const mass_layout *l = &p->layout;
     const uint32_t *gates = mass_phase_gates(d, phase);
     mass_launch launch = {.struct_size = sizeof launch, .phase = phase, .step = step,
-        .clock = relative ? d->clock.address : NULL, .keys = d->random_keys.address,
+        .clock = relative ? d->clock.address : NULL, .random_keys = d->random_keys.address,
         .world_stride = l->world_stride, .plane = l->plane, .pitch = l->pitch, .first_world = d->first_world,
         .worlds = d->worlds, .torus = s->torus,
         .push = mass_phase_own_axes(d, s) & d->device->table->launch->pushed_axes,
@@ -67,7 +67,7 @@ mass_launch mass_launch_record(const mass_domain *d, uint32_t phase, const mass_
     const mass_phase_def *def = &d->model->phases[phase];
     if (def->callback->over == MASS_OVER_AGENTS) launch.push = 0;
     launch.reach = def->reach;
-    launch.stray = (mass_stray *)d->diagnostics.address + phase;
+    launch.diagnostics = (mass_diagnostics *)d->diagnostics.address + phase;
     if (def->population >= 0) launch.agents = mass_population_agents(d, def);
     for (uint32_t i = 0, k = 0; i < def->callback->field_count; i++) {
         if (def->targets[i].access != MASS_BINS) continue;

@@ -17,7 +17,7 @@ const char *mass_plan_operation_name(const mass_model *m, const mass_plan_operat
 {
     static const char *const names[MASS_PLAN_KINDS] = {
         [MASS_PLAN_RESET] = "reset", [MASS_PLAN_POPULATE] = "populate", [MASS_PLAN_GUARD] = "guard",
-        [MASS_PLAN_READ] = "feed", [MASS_PLAN_GATE] = "gate", [MASS_PLAN_REFRESH] = "refresh",
+        [MASS_PLAN_READ] = "read", [MASS_PLAN_GATE] = "gate", [MASS_PLAN_REFRESH] = "refresh",
         [MASS_PLAN_CLEAR] = "clear", [MASS_PLAN_LAUNCH] = "launch", [MASS_PLAN_ADD] = "add",
         [MASS_PLAN_MANAGE] = "manage", [MASS_PLAN_SWAP] = "swap", [MASS_PLAN_DROP] = "drop",
         [MASS_PLAN_CENSUS] = "census", [MASS_PLAN_CONSUMED] = "consumed", [MASS_PLAN_COUNT] = "count",

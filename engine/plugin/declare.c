@@ -128,10 +128,10 @@ static mass_status declare_steps(mass_host *host, uint64_t steps)
     return MASS_OK;
 }
 
-static mass_status declare_log(mass_host *host, const mass_log *d)
+static mass_status declare_series(mass_host *host, const mass_series *d)
 {
-    mass_log own;
-    const mass_status status = TAKE(log, expression);
+    mass_series own;
+    const mass_status status = TAKE(series, expression);
     return status == MASS_OK ? mass_model_add_series(self(host)->model, &own, self(host)->error) : status;
 }
 
@@ -152,6 +152,6 @@ static mass_status declare_seed_unused(mass_host *host)
 
 const mass_declare_table mass_host_declare_table = {sizeof mass_host_declare_table, declare_parameter, declare_constant,
     declare_space, declare_attribute, declare_tally, declare_phase, declare_picture, declare_steps};
-const mass_series_table mass_host_series_table = {sizeof mass_host_series_table, declare_log};
+const mass_series_table mass_host_series_table = {sizeof mass_host_series_table, declare_series};
 const mass_reductions_table mass_host_reductions_table = {sizeof mass_host_reductions_table, declare_reduction};
 const mass_seed_table mass_host_seed_table = {sizeof mass_host_seed_table, declare_seed_unused};

@@ -41,8 +41,8 @@ static mass_status check_entry(const mass_plugin *p, const char *path, mass_erro
     mass_status status = check_record("launch record", p->launch_size, MASS_THROUGH(mass_launch, bins),
                                       sizeof(mass_launch), path, error);
     if (status == MASS_OK)
-        status = check_record("record of strays", p->stray_size, MASS_THROUGH(mass_stray, vain), sizeof(mass_stray),
-                              path, error);
+        status = check_record("record of diagnostics", p->diagnostics_size, MASS_THROUGH(mass_diagnostics, ignored),
+                              sizeof(mass_diagnostics), path, error);
     if (status == MASS_OK && p->note_size)
         status = check_record("note", p->note_size, MASS_THROUGH(mass_note, asked), sizeof(mass_note), path, error);
     return status;

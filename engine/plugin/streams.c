@@ -13,19 +13,19 @@ static mass_status read_items(void *context, uint64_t given, void *data, int64_t
     *count = 0;
     h->error = &inner;
     const mass_status returned = h->read_items(&h->host, given, data, room, count);
-    return mass_host_conclude(h, "feed", returned, &inner, error);
+    return mass_host_conclude(h, "read", returned, &inner, error);
 }
 
 static mass_status declare_stream(mass_host *host, const mass_stream *d)
 {
     mass_engine_host *h = self(host);
     mass_stream own;
-    mass_status status = TAKE(stream, feed);
-    if (status == MASS_OK && !own.feed)
-        status = mass_error_set(h->error, MASS_BAD_PLUGIN, "its stream has no function that feeds it");
+    mass_status status = TAKE(stream, read);
+    if (status == MASS_OK && !own.read)
+        status = mass_error_set(h->error, MASS_BAD_PLUGIN, "its stream has no function that reads it");
     if (status == MASS_OK) status = mass_model_add_stream(h->model, &own, read_items, h, h->error);
     if (status != MASS_OK) return status;
-    h->read_items = own.feed;
+    h->read_items = own.read;
     if (h->opening->extent_limit) h->model->stream.pieces_most = PROBED_PIECES;
     return MASS_OK;
 }

@@ -4,14 +4,14 @@
 
 #include <stdlib.h>
 
-enum { HAPPENED = 1, SAID = 2 }; /* in mass_stray.vain */
+enum { HAPPENED = 1, SAID = 2 }; /* in mass_diagnostics.ignored */
 
 /* Whether another phase of the same callback has said it, or is going to. */
-static bool is_said(const mass_model *m, const mass_stray *list, uint32_t phase, int kind)
+static bool is_said(const mass_model *m, const mass_diagnostics *list, uint32_t phase, int kind)
 {
     for (uint32_t i = 0; i < m->phase_count; i++)
         if (m->phases[i].declared == m->phases[phase].declared &&
-            (list[i].vain[kind] == SAID || (i < phase && list[i].vain[kind] == HAPPENED)))
+            (list[i].ignored[kind] == SAID || (i < phase && list[i].ignored[kind] == HAPPENED)))
             return true;
     return false;
 }
@@ -19,15 +19,15 @@ static bool is_said(const mass_model *m, const mass_stray *list, uint32_t phase,
 static void say_of_callback(const char *callback, const char *population, int kind)
 {
     switch (kind) {
-    case MASS_VAIN_CHILDREN:
+    case MASS_IGNORED_CHILDREN:
         mass_progress_say("mass-engine: callback %s asks for children by SPAWN, and none are born: population %s "
                           "declares no .children", callback, population);
         break;
-    case MASS_VAIN_EDGE:
+    case MASS_IGNORED_EDGE:
         mass_progress_say("mass-engine: callback %s asks by CHILD_TO for places over the edge of the space, where no "
                           "child of population %s is born: let it ask EXISTS first", callback, population);
         break;
-    case MASS_VAIN_DRAW:
+    case MASS_IGNORED_DRAW:
         mass_progress_say("mass-engine: callback %s asks for draws that there are not, and gets those of others: "
                           "RANDOM has 0 to 65535, SHUFFLED begins at 65528 at the latest", callback);
         break;
@@ -35,17 +35,17 @@ static void say_of_callback(const char *callback, const char *population, int ki
     }
 }
 
-static void say(const mass_model *m, const mass_stray *list)
+static void say(const mass_model *m, const mass_diagnostics *list)
 {
     for (uint32_t i = 0; i < m->phase_count; i++) {
         const mass_phase_def *p = &m->phases[i];
         const char *population = p->population >= 0 ? m->populations[p->population].name : "";
-        for (int k = 0; p->callback && k < MASS_VAIN_KINDS; k++)
-            if (list[i].vain[k] == HAPPENED && !is_said(m, list, i, k))
+        for (int k = 0; p->callback && k < MASS_IGNORED_KINDS; k++)
+            if (list[i].ignored[k] == HAPPENED && !is_said(m, list, i, k))
                 say_of_callback(p->callback->name, population, k);
     }
     for (uint32_t i = 0; i < m->population_count; i++)
-        if (list[m->phase_count + i].vain[MASS_VAIN_REQUEST] == HAPPENED)
+        if (list[m->phase_count + i].ignored[MASS_IGNORED_REQUEST] == HAPPENED)
             mass_progress_say("mass-engine: agents of population %s ask to move, to have children or to die, and no "
                               "manage carries it out: declare one after the callbacks that ask",
                               m->populations[i].name);
@@ -53,16 +53,16 @@ static void say(const mass_model *m, const mass_stray *list)
 
 mass_status mass_ignored_report(mass_domain *d, mass_error *error)
 {
-    const size_t count = mass_domain_diagnostic_count(d), bytes = count * sizeof(mass_stray);
-    mass_stray *list = malloc(bytes + 1);
+    const size_t count = mass_domain_diagnostic_count(d), bytes = count * sizeof(mass_diagnostics);
+    mass_diagnostics *list = malloc(bytes + 1);
     if (!list) return mass_error_memory(error, bytes, "the run");
     bool news = false;
     mass_status status = mass_buffer_download(d->diagnostics, list, bytes, error);
     if (status == MASS_OK) say(d->model, list);
     for (size_t i = 0; status == MASS_OK && i < count; i++)
-        for (int k = 0; k < MASS_VAIN_KINDS; k++) {
-            news |= list[i].vain[k] == HAPPENED;
-            if (list[i].vain[k]) list[i].vain[k] = SAID;
+        for (int k = 0; k < MASS_IGNORED_KINDS; k++) {
+            news |= list[i].ignored[k] == HAPPENED;
+            if (list[i].ignored[k]) list[i].ignored[k] = SAID;
         }
     if (status == MASS_OK && news) status = mass_buffer_upload(d->diagnostics, list, bytes, error);
     free(list);

@@ -242,7 +242,7 @@ static void set_launch(maker *k, uint32_t index, mass_launch *l)
     const mass_world_space *s = &k->spaces[def->space];
     *l = mass_launch_record(d, index, &d->partitions[def->space][0], 1, true);
     l->clock = as_pointer(k->clock);
-    l->keys = as_pointer(value(k, d->random_keys.address, NULL));
+    l->random_keys = as_pointer(value(k, d->random_keys.address, NULL));
     l->gates = NULL;
     l->worlds = 1;
     l->pitch = s->local_pitch;
@@ -328,10 +328,10 @@ static void add_operation(maker *k, const mass_plan_operation *op)
 
 static void add_step(maker *k)
 {
-    mass_stray *const of_populations = (mass_stray *)k->d->diagnostics.address + k->d->model->phase_count;
+    mass_diagnostics *const of_populations = (mass_diagnostics *)k->d->diagnostics.address + k->d->model->phase_count;
     for (uint32_t i = 0; i < k->step->count; i++)
         if (k->step->list[i].when == MASS_ALWAYS) add_operation(k, &k->step->list[i]);
-    add_phase(k, (mass_world_phase){.kind = MASS_WORLD_TURN, .launch.stray = of_populations});
+    add_phase(k, (mass_world_phase){.kind = MASS_WORLD_END_STEP, .launch.diagnostics = of_populations});
 }
 
 /* ---- the program ---- */

@@ -15,7 +15,7 @@ bool mass_series_name_valid(const char *name)
            strcmp(name, "world") != 0;
 }
 
-mass_status mass_model_add_series(mass_model *m, const mass_log *l, mass_error *error)
+mass_status mass_model_add_series(mass_model *m, const mass_series *l, mass_error *error)
 {
     const char *expression = l->expression ? l->expression : "", *name = l->name ? l->name : expression;
     mass_error why = {0};

@@ -9,6 +9,6 @@
 bool mass_series_name_valid(const char *name);
 
 /* Adds what a plugin declares. MASS_BAD_PLUGIN if the name or the expression is none. */
-mass_status mass_model_add_series(mass_model *m, const mass_log *l, mass_error *error);
+mass_status mass_model_add_series(mass_model *m, const mass_series *l, mass_error *error);
 
 #endif

@@ -242,7 +242,7 @@ static mass_status cut_behind_word(mass_host *host, uint64_t at, const unsigned 
 }
 
 /* The next items. A pass begins with the file as it is then. */
-static mass_status feed(mass_host *host, uint64_t given, void *data, int64_t room, int64_t *count)
+static mass_status read_items(mass_host *host, uint64_t given, void *data, int64_t room, int64_t *count)
 {
     uint64_t got;
     mass_status status = MASS_OK;
@@ -270,7 +270,7 @@ static mass_status declare_words(mass_host *host, uint64_t items)
         MASS_DECLARE(host, phase, .schedule = MASS_STEP, .callback = &histogram_fold);
     MASS_DECLARE(host, phase, .schedule = MASS_STEP, .callback = &histogram_words);
     MASS_DECLARE(host, phase, .schedule = MASS_STEP, .callback = &histogram_word_starts);
-    return MASS_DECLARE_STREAM(host, .attribute = "item", .items = items, .feed = feed);
+    return MASS_DECLARE_STREAM(host, .attribute = "item", .items = items, .read = read_items);
 }
 
 MASS_OPEN(histogram_declare)
@@ -297,11 +297,11 @@ MASS_OPEN(histogram_declare)
     if (run.kind != &kinds[BYTES])
         MASS_DECLARE(host, tally, .name = "apart", .access = MASS_SUM, .bins = APART_BINS,
                      .help = "items below lo, above hi, infinite, and not a number");
-    if (run.bins <= LOGGED_MOST) MASS_DECLARE_LOG(host, .expression = "counts");
+    if (run.bins <= LOGGED_MOST) MASS_DECLARE_SERIES(host, .expression = "counts");
     mass_declare_of(host)->steps(host, 1);
     MASS_DECLARE(host, phase, .schedule = MASS_STEP,
                  .callback = run.kind->shift && shift >= 0 ? run.kind->shift : run.kind->any);
-    return MASS_DECLARE_STREAM(host, .attribute = "item", .items = items, .total = "total", .feed = feed);
+    return MASS_DECLARE_STREAM(host, .attribute = "item", .items = items, .total = "total", .read = read_items);
 }
 
 /* ---- the end ---- */

@@ -22,7 +22,7 @@ found=$("$readelf" -rW "$@" 2>/dev/null | awk '
         caller = $3 ~ /^\.text\./ ? name($3) : ""
     }
     caller != "" && /^[0-9a-f]+ / { calls[caller] = calls[caller] " " name($5) }
-    caller ~ /_(quiet|tally)_(base|avx2|avx512|tells)$/ && !(caller in seen) {
+    caller ~ /_(quiet|tally)_(base|avx2|avx512|checked)$/ && !(caller in seen) {
         seen[caller] = 1
         queue[count++] = caller
     }

@@ -157,7 +157,7 @@ static mass_status open_model(mass_host *host)
     MASS_DECLARE(host, tally, .name = "bins", .access = MASS_SUM, .bins = 3, .low = -1, .high = 1);
     MASS_DECLARE(host, tally, .name = "numbers", .access = MASS_SUM, .keys = MASS_KEYS_NUMBERS);
     MASS_DECLARE(host, tally, .name = "texts", .access = MASS_SUM, .keys = MASS_KEYS_TEXTS);
-    MASS_DECLARE_LOG(host, .expression = "integer", .unit = declared[0]);
+    MASS_DECLARE_SERIES(host, .expression = "integer", .unit = declared[0]);
     return MASS_OK;
 }
 

@@ -49,16 +49,16 @@ static void expect_numbers(const char *what, const char *expected, const int64_t
 Test(abi, structs_lie_as_they_were_released)
 {
     LAYOUT(mass_agents, "0 8 16 24 32 40 48 56 60 64 72 76 80 88 96 104 112 128", id, cell, lost, start, move,
-           asked, child_cell, room, children, places, reach, mortal, first_place, places_all, move_far, child_far,
+           asked, child_cell, room, children, places, reach, kill_mask, first_place, places_all, move_far, child_far,
            reserved);
-    LAYOUT(mass_stray, "0 4 8 16 40 64 80", struct_size, seen, world, from, offset, vain);
+    LAYOUT(mass_diagnostics, "0 4 8 16 40 64 80", struct_size, seen, world, from, offset, ignored);
     LAYOUT(mass_note, "0 4 8", struct_size, asked);
     LAYOUT(mass_bins, "0 4 8 12 16 20 24 32", length, first, count, copies_log2, local, shared, reserved);
     LAYOUT(mass_launch,
            "0 4 8 16 24 32 40 48 56 64 88 112 124 136 140 144 148 152 164 176 184 192 200 208 212 216 344 472",
-           struct_size, phase, step, clock, keys, gates, world_stride, plane, pitch, origin, size, extent, ghost,
-           first_world, worlds, torus, push, inner_first, inner_last, stray, note, count_number, count_text, reach,
-           reserved, agents, bins);
+           struct_size, phase, step, clock, random_keys, gates, world_stride, plane, pitch, origin, size, extent, ghost,
+           first_world, worlds, torus, push, inner_first, inner_last, diagnostics, note, count_number, count_text,
+           reach, reserved, agents, bins);
     LAYOUT(mass_range, "0 8 16 20 24", first_row, last_row, first_x, last_x);
     LAYOUT(mass_site, "0 8 16 24 32 40 48", launch, x, y, z, world, id);
     LAYOUT(mass_field, "0 8 16 20 24 32", name, target, access, type, size);
@@ -67,7 +67,7 @@ Test(abi, structs_lie_as_they_were_released)
     LAYOUT(mass_callback, "0 4 8 16 20 24 28 32 40 44 48 56", struct_size, over, name, dimensions, radius,
            field_count, field_size, fields, form_count, form_size, forms);
     LAYOUT(mass_plugin, "0 4 6 8 12 16 24 32 40 48 56 64 72 80 88", struct_size, abi_major, abi_minor, launch_size,
-           stray_size, note_size, name, version, help, services, device_code, open, load, finish);
+           diagnostics_size, note_size, name, version, help, services, device_code, open, load, finish);
     LAYOUT(mass_host, "0 8 16 24", struct_size, service, fail);
     LAYOUT(mass_parameter, "0 4 8 16 24 32 40 48 56 64 72 80 88 96 104", struct_size, type, name, help, unit,
            integer, integer_min, integer_max, real, real_min, real_max, text, choices, by_default);
@@ -99,10 +99,10 @@ Test(abi, structs_lie_as_they_were_released)
            condition_size, condition);
     LAYOUT(mass_agents_table, "0 8 16 24 32 40 48", struct_size, population, phase, manage, count, read);
     LAYOUT(mass_tallies_table, "0 8 16", struct_size, bins);
-    LAYOUT(mass_stream, "0 8 16 24 32 40", struct_size, attribute, total, items, feed);
+    LAYOUT(mass_stream, "0 8 16 24 32 40", struct_size, attribute, total, items, read);
     LAYOUT(mass_streams_table, "0 8 16", struct_size, stream);
-    LAYOUT(mass_log, "0 8 16 24 32", struct_size, name, expression, unit);
-    LAYOUT(mass_series_table, "0 8 16", struct_size, log);
+    LAYOUT(mass_series, "0 8 16 24 32", struct_size, name, expression, unit);
+    LAYOUT(mass_series_table, "0 8 16", struct_size, series);
     LAYOUT(mass_reduction, "0 4 8 16 24 32 40 48 56 60 64 72 80", struct_size, operation, name, help, unit,
            population, space, attribute, component, bins, low, high);
     LAYOUT(mass_reductions_table, "0 8 16", struct_size, reduction);
@@ -136,7 +136,7 @@ Test(abi, numbers_are_those_that_were_released)
             MASS_MIN, MASS_MAX, MASS_PLACE, MASS_CHILD, MASS_RESIDENT, MASS_RESIDENT_UPDATE, MASS_RACE, MASS_BINS,
             MASS_KEYS, MASS_SCATTER_ADD, MASS_ITEMS);
     NUMBERS("64 65 1 2", MASS_MEAN, MASS_HISTOGRAM, MASS_KEYS_NUMBERS, MASS_KEYS_TEXTS);
-    NUMBERS("1 2 3 0 1 2", MASS_FORM_LOOP, MASS_FORM_KERNEL, MASS_FORM_TELLS, MASS_ISA_BASE, MASS_ISA_AVX2,
+    NUMBERS("1 2 3 0 1 2", MASS_FORM_LOOP, MASS_FORM_KERNEL, MASS_FORM_CHECKED, MASS_ISA_BASE, MASS_ISA_AVX2,
             MASS_ISA_AVX512);
     NUMBERS("1 2 4", MASS_FORM_TALLIES, MASS_FORM_PUSHES, MASS_FORM_STRIDES);
     NUMBERS("1 2 3 4", MASS_OVER_PLACES, MASS_OVER_AGENTS, MASS_OVER_RESIDENTS, MASS_OVER_OCCUPIED);
@@ -168,7 +168,7 @@ Test(abi, the_entry_says_its_size_and_abi)
     cr_assert_eq(mass_plugin_entry.abi_major, 0);
     cr_assert_eq(mass_plugin_entry.abi_minor, 2);
     cr_assert_eq(mass_plugin_entry.launch_size, sizeof(mass_launch));
-    cr_assert_eq(mass_plugin_entry.stray_size, sizeof(mass_stray));
+    cr_assert_eq(mass_plugin_entry.diagnostics_size, sizeof(mass_diagnostics));
     cr_assert_eq(mass_plugin_entry.note_size, sizeof(mass_note));
 }
 

@@ -32,7 +32,7 @@ static uint32_t asked_in(const mass_callback *callback, const mass_form *form, b
     const int64_t gain = 2;
     mass_note note = {.struct_size = sizeof note};
     mass_launch l = launch_of(5, 2, 1, 1);
-    l.keys = &random_key;
+    l.random_keys = &random_key;
     l.note = noted ? &note : NULL;
     const mass_range all = whole(&l);
     void *fields[3];
@@ -48,7 +48,7 @@ static void expect(const mass_callback *callback, uint32_t asked)
 {
     uint32_t checked = 0;
     for (uint32_t i = 0; i < callback->form_count; i++) {
-        if (callback->forms[i].id != MASS_FORM_TELLS) continue;
+        if (callback->forms[i].id != MASS_FORM_CHECKED) continue;
         checked++;
         cr_assert_eq(asked_in(callback, &callback->forms[i], true), asked);
         cr_assert_eq(asked_in(callback, &callback->forms[i], false), 0, "there is no note to leave it in");

@@ -104,7 +104,7 @@ Test(kernel, random_is_the_block_of_the_global_place)
 {
     const uint64_t keys[] = {11, 22};
     mass_launch l = launch_of(21, 3, 2, 2);
-    l.keys = keys;
+    l.random_keys = keys;
     const mass_range all = whole(&l);
     uint32_t *word = array_of(&l, 4);
     EACH_FORM(form, dice) {

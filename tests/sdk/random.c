@@ -86,7 +86,7 @@ static const uint64_t keys[2] = {100, 200};
 static mass_launch launch_at(uint64_t step, const uint64_t *clock)
 {
     const mass_launch l = {.struct_size = sizeof l, .phase = 9, .step = step, .clock = clock,
-                           .keys = keys, .size = {10, 20, 30}, .worlds = 2};
+                           .random_keys = keys, .size = {10, 20, 30}, .worlds = 2};
     return l;
 }
 

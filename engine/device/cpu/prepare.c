@@ -32,8 +32,8 @@ mass_status mass_cpu_prepare(mass_device *device, const mass_callback *callback,
     }
     *p = (mass_prepared){cpu->prepared, callback, find_loop(callback, MASS_FORM_LOOP, cpu->isa, 0),
                          find_loop(callback, MASS_FORM_LOOP, cpu->isa, MASS_FORM_TALLIES),
-                         {find_loop(callback, MASS_FORM_TELLS, cpu->isa, 0),
-                          find_loop(callback, MASS_FORM_TELLS, cpu->isa, MASS_FORM_TALLIES)}, pace};
+                         {find_loop(callback, MASS_FORM_CHECKED, cpu->isa, 0),
+                          find_loop(callback, MASS_FORM_CHECKED, cpu->isa, MASS_FORM_TALLIES)}, pace};
     if (!p->quiet || !p->tally) {
         free(pace);
         free(p);

@@ -39,7 +39,7 @@ typedef struct trial {
     uint32_t count;
     int keys, input;  /* fields that count by key, and whose array holds the texts; or -1 */
     uint64_t *digest; /* [worlds] a number of all keys */
-    mass_stray *diagnostics;
+    mass_diagnostics *diagnostics;
     mass_error *error;
 } trial;
 
@@ -150,7 +150,7 @@ static void run(const trial *t, int which)
     record.push = 0;
     record.count_number = mass_cpu_count_number;
     record.count_text = mass_cpu_count_text;
-    record.stray = t->diagnostics;
+    record.diagnostics = t->diagnostics;
     for (uint32_t i = 0; i < t->callback->field_count; i++)
         pointers[i] = t->pieces[i].copy[which] + t->pieces[i].offset;
     if (t->keys >= 0) {
@@ -308,7 +308,7 @@ static mass_loop *loop_of(const mass_prepared *p, bool tallies)
 mass_status mass_paranoid_agents(const mass_work *work, mass_error *error)
 {
     trial *t = calloc(1, sizeof *t);
-    mass_stray diagnostics = {.struct_size = sizeof diagnostics};
+    mass_diagnostics diagnostics = {.struct_size = sizeof diagnostics};
     if (!t) return mass_error_memory(error, sizeof *t, "the paranoid device");
     t->work = work;
     t->callback = work->prepared->callback;

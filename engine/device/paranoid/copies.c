@@ -42,8 +42,8 @@ static void spread(mass_trial *t)
     t->record.pitch = l->pitch + GAP;
     t->record.plane = t->record.pitch * (rows > 1 ? rows + GAP : rows);
     t->record.world_stride = t->record.plane * (planes > 1 ? planes + GAP : planes);
-    t->diagnostics = (mass_stray){.struct_size = sizeof t->diagnostics};
-    t->record.stray = &t->diagnostics;
+    t->diagnostics = (mass_diagnostics){.struct_size = sizeof t->diagnostics};
+    t->record.diagnostics = &t->diagnostics;
 }
 
 /* From the layout of the engine's memory to that of the copy. */
@@ -114,13 +114,13 @@ mass_status mass_trial_add_copies(mass_trial *t)
     spread(t);
     for (uint32_t i = 0; status == MASS_OK && i < t->callback->field_count; i++)
         status = add_field(t, i);
-    if (status == MASS_OK && l->keys)
-        status = add_list(t, "the random keys", l->keys, worlds * sizeof *l->keys, &keys);
+    if (status == MASS_OK && l->random_keys)
+        status = add_list(t, "the random keys", l->random_keys, worlds * sizeof *l->random_keys, &keys);
     if (status == MASS_OK && l->gates)
         status = add_list(t, "the gates", l->gates, worlds * sizeof *l->gates, &gates);
     if (status == MASS_OK && l->clock)
         status = add_list(t, "the clock", l->clock, sizeof *l->clock, &clock);
-    t->record.keys = keys;
+    t->record.random_keys = keys;
     t->record.gates = gates;
     t->record.clock = clock;
     t->record_at = t->count;

@@ -42,7 +42,7 @@ typedef struct mass_trial {
     bool tallies;
     int keys, input; /* fields that count by key, and whose array holds the texts; or -1 */
     mass_launch record; /* the callback's, as are the pointers */
-    mass_stray diagnostics;
+    mass_diagnostics diagnostics;
     void *pointers[FIELDS_MAX];
     mass_copy copies[COPIES_MAX]; /* those of the fields first */
     uint32_t count, record_at, pointers_at;

@@ -17,20 +17,20 @@ const char *mass_describe_numbers(const mass_launch *l, const mass_gidx at[3], c
 
 /* What a body did at a place: words that go on with an offset or a number. */
 static const char *const deeds[] = {
-    [MASS_STRAY_SCATTER] = "adds to the place", [MASS_STRAY_SEE] = "sees the place",
-    [MASS_STRAY_NEAR] = "reads the place", [MASS_STRAY_CROWD] = "counts the agents on the place",
-    [MASS_STRAY_CHILD] = "names child", [MASS_STRAY_RESIDENT] = "names resident"};
+    [MASS_OUT_OF_REACH_SCATTER] = "adds to the place", [MASS_OUT_OF_REACH_SEE] = "sees the place",
+    [MASS_OUT_OF_REACH_NEAR] = "reads the place", [MASS_OUT_OF_REACH_CROWD] = "counts the agents on the place",
+    [MASS_OUT_OF_REACH_CHILD] = "names child", [MASS_OUT_OF_REACH_RESIDENT] = "names resident"};
 
-mass_status mass_check_reach(const mass_work *work, const mass_stray *found, mass_error *error)
+mass_status mass_check_reach(const mass_work *work, const mass_diagnostics *found, mass_error *error)
 {
     const mass_launch *l = work->launch;
     char from[NUMBERS_TEXT], offset[NUMBERS_TEXT], what[2 * NUMBERS_TEXT];
     mass_describe_numbers(l, found->from, from);
     if (!found->seen) return MASS_OK;
-    const uint32_t kind = found->seen <= MASS_STRAY_RESIDENT ? found->seen : MASS_STRAY_SCATTER;
-    if (kind == MASS_STRAY_CHILD)
+    const uint32_t kind = found->seen <= MASS_OUT_OF_REACH_RESIDENT ? found->seen : MASS_OUT_OF_REACH_SCATTER;
+    if (kind == MASS_OUT_OF_REACH_CHILD)
         snprintf(what, sizeof what, "%" PRId64 ", and an agent has at most %u", found->offset[0], l->agents.children);
-    else if (kind == MASS_STRAY_RESIDENT)
+    else if (kind == MASS_OUT_OF_REACH_RESIDENT)
         snprintf(what, sizeof what, "%" PRId64 ", which is none", found->offset[0]);
     else
         snprintf(what, sizeof what, "%s away, which is farther than %d",
@@ -40,9 +40,9 @@ mass_status mass_check_reach(const mass_work *work, const mass_stray *found, mas
                           deeds[kind], what);
 }
 
-void mass_pass_on_ignored(const mass_work *work, const mass_stray *found)
+void mass_pass_on_ignored(const mass_work *work, const mass_diagnostics *found)
 {
-    mass_stray *of_run = work->launch->stray;
-    for (int k = 0; of_run && k < MASS_VAIN_KINDS; k++)
-        if (!of_run->vain[k]) of_run->vain[k] = found->vain[k];
+    mass_diagnostics *of_run = work->launch->diagnostics;
+    for (int k = 0; of_run && k < MASS_IGNORED_KINDS; k++)
+        if (!of_run->ignored[k]) of_run->ignored[k] = found->ignored[k];
 }

@@ -12,9 +12,9 @@ enum { NUMBERS_TEXT = 80 };
 const char *mass_describe_numbers(const mass_launch *l, const mass_gidx at[3], char text[NUMBERS_TEXT]);
 
 /* MASS_OK, or MASS_BAD_PLUGIN with the place and the offset if the callback went beyond its reach. */
-mass_status mass_check_reach(const mass_work *work, const mass_stray *found, mass_error *error);
+mass_status mass_check_reach(const mass_work *work, const mass_diagnostics *found, mass_error *error);
 
 /* Hands requests that were ignored on to the run, as other devices do. */
-void mass_pass_on_ignored(const mass_work *work, const mass_stray *found);
+void mass_pass_on_ignored(const mass_work *work, const mass_diagnostics *found);
 
 #endif

@@ -52,8 +52,8 @@ enum {
     MASS_FORM_KERNEL = 2, /* CUDA kernel `kernel` of the plugin's device code, called with
                             (fields by value, mass_launch by value); a thread covers places_x by
                             places_y places, grid z strides over worlds * extent[2] */
-    MASS_FORM_TELLS = 3    /* `loop` for devices that check: it tells launch.stray of all that a body may not name, and
-                              elements of WRITE fields that a body leaves unwritten stay as they were */
+    MASS_FORM_CHECKED = 3  /* `loop` for devices that check: it reports to launch.diagnostics all that a body may not
+                              name, and elements of WRITE fields that a body leaves unwritten stay as they were */
 };
 enum { MASS_ISA_BASE = 0, MASS_ISA_AVX2 = 1, MASS_ISA_AVX512 = 2 };
 enum {

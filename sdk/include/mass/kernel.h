@@ -196,7 +196,7 @@ MASS_FN int64_t mass_scattered(const mass_site *s, const mass_reach *r, mass_gid
     const mass_launch *l = s->launch;
     const uint32_t reach = (uint32_t)l->reach;
     if (!(mass_within(dx, reach) & mass_within(dy, reach) & mass_within(dz, reach))) {
-        mass_note_stray(s, r->tells, MASS_STRAY_SCATTER, dx, dy, dz);
+        mass_report_out_of_reach(s, r->checked, MASS_OUT_OF_REACH_SCATTER, dx, dy, dz);
         return MASS_NO_ELEMENT;
     }
     const mass_gidx x = s->x - l->origin[0] + dx, y = s->y - l->origin[1] + dy, z = s->z - l->origin[2] + dz;

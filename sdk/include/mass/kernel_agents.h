@@ -50,14 +50,14 @@
 
 #include <mass/kernel.h>
 
-#define SEE(f, ...) MASS_BESIDE_(MASS_STRAY_SEE, see_##f, unseen_##f, MASS_THREE_(__VA_ARGS__))
+#define SEE(f, ...) MASS_BESIDE_(MASS_OUT_OF_REACH_SEE, see_##f, unseen_##f, MASS_THREE_(__VA_ARGS__))
 #define HERE(f) (*w->here_##f)
 #define CROWD(...) mass_crowd(&w->site, &w->reach_, MASS_THREE_(__VA_ARGS__))
 #define AGENT_ID (*w->site.id)
 #define WAS_LOST (w->lost)
 #define MIGRATE(...) ((void)(w->move = mass_cell_at(&w->site, MASS_THREE_(__VA_ARGS__))))
 #define MIGRATE_TO(...) ((void)(w->move = mass_cell(&w->site, 0, 0, 0, MASS_THREE_(__VA_ARGS__))))
-#define KILL() ((void)(w->asked |= w->site.launch->agents.mortal))
+#define KILL() ((void)(w->asked |= w->site.launch->agents.kill_mask))
 #define SPAWN(n) ((void)(w->asked = mass_spawn(&w->site, w->agent, w->asked, (n))))
 #define CHILD(f, k) (w->child_##f[mass_child(&w->site, &w->reach_, (k))])
 #define CHILD_TO(k, ...) mass_child_to(&w->site, &w->reach_, w->agent, (k), MASS_THREE_(__VA_ARGS__))
@@ -128,7 +128,7 @@ MASS_FN void mass_meet_residents(const mass_site *s, uint32_t *first, uint32_t *
 MASS_FN uint32_t mass_crowd(const mass_site *s, const mass_reach *r, mass_gidx dx, mass_gidx dy, mass_gidx dz)
 {
     if (!mass_is_in_reach(r, dx, dy, dz)) {
-        mass_note_stray(s, r->tells, MASS_STRAY_CROWD, dx, dy, dz);
+        mass_report_out_of_reach(s, r->checked, MASS_OUT_OF_REACH_CROWD, dx, dy, dz);
         return 0;
     }
     const uint32_t cell = mass_cell_at(s, dx, dy, dz);
@@ -139,7 +139,7 @@ MASS_FN uint32_t mass_spawn(const mass_site *s, uint32_t agent, uint32_t asked, 
 {
     const mass_agents *g = &s->launch->agents;
     const uint32_t births = n < 0 ? 0 : n > g->children ? g->children : (uint32_t)n;
-    if (n > 0 && g->children == 0) mass_note_vain(s->launch, MASS_VAIN_CHILDREN);
+    if (n > 0 && g->children == 0) mass_note_ignored(s->launch, MASS_IGNORED_CHILDREN);
     for (uint32_t k = 0; k < births; k++) g->child_cell[(size_t)k * g->room + agent] = MASS_CELL_STAY;
     return (asked & MASS_ASKED_KILL) | births;
 }
@@ -149,7 +149,7 @@ MASS_FN size_t mass_child(const mass_site *s, const mass_reach *r, int64_t k)
 {
     const mass_agents *g = &s->launch->agents;
     const uint64_t last = g->children ? g->children - 1 : 0;
-    if ((uint64_t)k >= g->children) mass_note_stray(s, r->tells, MASS_STRAY_CHILD, k, 0, 0);
+    if ((uint64_t)k >= g->children) mass_report_out_of_reach(s, r->checked, MASS_OUT_OF_REACH_CHILD, k, 0, 0);
     return (size_t)((uint64_t)k < last ? (uint64_t)k : last) * g->room;
 }
 MASS_FN void mass_child_to(const mass_site *s, const mass_reach *r, uint32_t agent, int64_t k, mass_gidx dx,
@@ -157,18 +157,18 @@ MASS_FN void mass_child_to(const mass_site *s, const mass_reach *r, uint32_t age
 {
     const mass_agents *g = &s->launch->agents;
     if ((uint64_t)k >= g->children) {
-        mass_note_stray(s, r->tells, MASS_STRAY_CHILD, k, 0, 0);
+        mass_report_out_of_reach(s, r->checked, MASS_OUT_OF_REACH_CHILD, k, 0, 0);
         return;
     }
     const uint32_t cell = mass_cell_at(s, dx, dy, dz);
-    if (cell == MASS_CELL_NOWHERE) mass_note_vain(s->launch, MASS_VAIN_EDGE);
+    if (cell == MASS_CELL_NOWHERE) mass_note_ignored(s->launch, MASS_IGNORED_EDGE);
     g->child_cell[(size_t)k * g->room + agent] = cell;
 }
 
 MASS_FN int mass_is_resident(const mass_site *s, const mass_reach *r, uint32_t first, uint32_t end, int64_t a)
 {
     if (a == (uint32_t)a && (uint32_t)a - first < end - first) return 1;
-    mass_note_stray(s, r->tells, MASS_STRAY_RESIDENT, a, 0, 0);
+    mass_report_out_of_reach(s, r->checked, MASS_OUT_OF_REACH_RESIDENT, a, 0, 0);
     return 0;
 }
 /* A resident's element of an array of agents, or what stands for that of nobody. */
@@ -443,18 +443,18 @@ template <int DIMENSIONS> MASS_FN void mass_stand_in(mass_site *s, const mass_la
 #else
 
 /* Crowds of the farthest row that an agent sees are fetched before it gets there. */
-#define MASS_AGENT_LOOP_(NAME, LIST, DIMENSIONS, SUFFIX, TELLS, TALLIES, TALLY, FLUSH)      \
+#define MASS_AGENT_LOOP_(NAME, LIST, DIMENSIONS, SUFFIX, CHECKED, TALLIES, TALLY, FLUSH)    \
     static void MASS_JOIN(NAME, SUFFIX)(const void *fields, const mass_launch *launch,      \
                                         const mass_range *range)                            \
     {                                                                                       \
         enum { MASS_EACH_(MASS_BIN_FIELD_, LIST) MASS_JOIN(NAME, _bin_fields) };            \
-        const int tells = TELLS, tallies = TALLIES;                                         \
-        (void)tells, (void)tallies;                                                         \
+        const int checked = CHECKED, tallies = TALLIES;                                     \
+        (void)checked, (void)tallies;                                                       \
         const MASS_JOIN(NAME, _fields) f = *(const MASS_JOIN(NAME, _fields) *)fields;       \
         mass_launch l = *launch;                                                            \
         l.step = mass_launch_step(launch);                                                  \
         l.clock = 0;                                                                        \
-        const mass_reach reach = mass_reach_of(&l, DIMENSIONS, tells);                      \
+        const mass_reach reach = mass_reach_of(&l, DIMENSIONS, checked);                    \
         const int64_t none = mass_default_element(&l);                                      \
         mass_site site;                                                                     \
         int32_t world = 0;                                                                  \
@@ -499,36 +499,36 @@ template <int DIMENSIONS> MASS_FN void mass_stand_in(mass_site *s, const mass_la
         }                                                                                   \
     }
 
-#define MASS_AGENT_(NAME, LIST, DIMENSIONS)                                                                       \
-    typedef struct { MASS_EACH_(MASS_POINTER_, LIST) } MASS_JOIN(NAME, _fields);                                  \
-    typedef struct {                                                                                              \
-        MASS_EACH_(MASS_WINDOW_, LIST)                                                                            \
-        int64_t pitch, plane;                                                                                     \
-        mass_reach reach_;                                                                                        \
-        mass_site site;                                                                                           \
-        char (*radius_)[1025][1025][1025]; /* which the phase says */                                             \
-        uint32_t agent, move, asked, lost;                                                                        \
-    } MASS_JOIN(NAME, _window);                                                                                   \
-    MASS_FN void MASS_JOIN(NAME, _body)(MASS_JOIN(NAME, _window) *const w);                                       \
-    MASS_AGENT_LOOP_(NAME, LIST, DIMENSIONS, _quiet_base, 0, 0, MASS_NOTHING_, MASS_NOTHING_)                     \
-    MASS_AGENT_LOOP_(NAME, LIST, DIMENSIONS, _tally_base, 0, 1, MASS_TALLY_, MASS_FLUSH_)                         \
-    MASS_AGENT_LOOP_(NAME, LIST, DIMENSIONS, _quiet_tells, 1, 0, MASS_NOTHING_, MASS_NOTHING_)                    \
-    MASS_AGENT_LOOP_(NAME, LIST, DIMENSIONS, _tally_tells, 1, 1, MASS_TALLY_, MASS_FLUSH_)                        \
-    static const mass_field MASS_JOIN(NAME, _reflection)[] = {MASS_EACH_(MASS_REFLECT_, LIST)};                   \
-    static const mass_form MASS_JOIN(NAME, _forms)[] = {                                                          \
-        {sizeof(mass_form), MASS_FORM_LOOP, 0, 0, MASS_JOIN(NAME, _quiet_base), 0, 1, 1, 1, 0},                   \
-        {sizeof(mass_form), MASS_FORM_LOOP, 0, MASS_FORM_TALLIES, MASS_JOIN(NAME, _tally_base), 0, 1, 1, 1, 0},   \
-        {sizeof(mass_form), MASS_FORM_TELLS, 0, 0, MASS_JOIN(NAME, _quiet_tells), 0, 1, 1, 1, 0},                 \
-        {sizeof(mass_form), MASS_FORM_TELLS, 0, MASS_FORM_TALLIES, MASS_JOIN(NAME, _tally_tells), 0, 1, 1, 1, 0}, \
-        {sizeof(mass_form), MASS_FORM_KERNEL, 0, MASS_FORM_PUSHES, 0, #NAME "_agents_quiet", 1, 1, 1, 0},         \
-        {sizeof(mass_form), MASS_FORM_KERNEL, 0, MASS_FORM_PUSHES | MASS_FORM_TALLIES | MASS_STRIDES_(LIST), 0,   \
-            #NAME "_agents_tally", 1, 1, 1, 0}};                                                                  \
-    MASS_CALLBACK_(NAME) = {                                                                                      \
-        sizeof(mass_callback), MASS_OVER_AGENTS, #NAME, DIMENSIONS, 0,                                            \
-        sizeof MASS_JOIN(NAME, _reflection) / sizeof(mass_field), sizeof(mass_field),                             \
-        MASS_JOIN(NAME, _reflection),                                                                             \
-        sizeof MASS_JOIN(NAME, _forms) / sizeof(mass_form), sizeof(mass_form),                                    \
-        MASS_JOIN(NAME, _forms)};                                                                                 \
+#define MASS_AGENT_(NAME, LIST, DIMENSIONS)                                                                           \
+    typedef struct { MASS_EACH_(MASS_POINTER_, LIST) } MASS_JOIN(NAME, _fields);                                      \
+    typedef struct {                                                                                                  \
+        MASS_EACH_(MASS_WINDOW_, LIST)                                                                                \
+        int64_t pitch, plane;                                                                                         \
+        mass_reach reach_;                                                                                            \
+        mass_site site;                                                                                               \
+        char (*radius_)[1025][1025][1025]; /* which the phase says */                                                 \
+        uint32_t agent, move, asked, lost;                                                                            \
+    } MASS_JOIN(NAME, _window);                                                                                       \
+    MASS_FN void MASS_JOIN(NAME, _body)(MASS_JOIN(NAME, _window) *const w);                                           \
+    MASS_AGENT_LOOP_(NAME, LIST, DIMENSIONS, _quiet_base, 0, 0, MASS_NOTHING_, MASS_NOTHING_)                         \
+    MASS_AGENT_LOOP_(NAME, LIST, DIMENSIONS, _tally_base, 0, 1, MASS_TALLY_, MASS_FLUSH_)                             \
+    MASS_AGENT_LOOP_(NAME, LIST, DIMENSIONS, _quiet_checked, 1, 0, MASS_NOTHING_, MASS_NOTHING_)                      \
+    MASS_AGENT_LOOP_(NAME, LIST, DIMENSIONS, _tally_checked, 1, 1, MASS_TALLY_, MASS_FLUSH_)                          \
+    static const mass_field MASS_JOIN(NAME, _reflection)[] = {MASS_EACH_(MASS_REFLECT_, LIST)};                       \
+    static const mass_form MASS_JOIN(NAME, _forms)[] = {                                                              \
+        {sizeof(mass_form), MASS_FORM_LOOP, 0, 0, MASS_JOIN(NAME, _quiet_base), 0, 1, 1, 1, 0},                       \
+        {sizeof(mass_form), MASS_FORM_LOOP, 0, MASS_FORM_TALLIES, MASS_JOIN(NAME, _tally_base), 0, 1, 1, 1, 0},       \
+        {sizeof(mass_form), MASS_FORM_CHECKED, 0, 0, MASS_JOIN(NAME, _quiet_checked), 0, 1, 1, 1, 0},                 \
+        {sizeof(mass_form), MASS_FORM_CHECKED, 0, MASS_FORM_TALLIES, MASS_JOIN(NAME, _tally_checked), 0, 1, 1, 1, 0}, \
+        {sizeof(mass_form), MASS_FORM_KERNEL, 0, MASS_FORM_PUSHES, 0, #NAME "_agents_quiet", 1, 1, 1, 0},             \
+        {sizeof(mass_form), MASS_FORM_KERNEL, 0, MASS_FORM_PUSHES | MASS_FORM_TALLIES | MASS_STRIDES_(LIST), 0,       \
+            #NAME "_agents_tally", 1, 1, 1, 0}};                                                                      \
+    MASS_CALLBACK_(NAME) = {                                                                                          \
+        sizeof(mass_callback), MASS_OVER_AGENTS, #NAME, DIMENSIONS, 0,                                                \
+        sizeof MASS_JOIN(NAME, _reflection) / sizeof(mass_field), sizeof(mass_field),                                 \
+        MASS_JOIN(NAME, _reflection),                                                                                 \
+        sizeof MASS_JOIN(NAME, _forms) / sizeof(mass_form), sizeof(mass_form),                                        \
+        MASS_JOIN(NAME, _forms)};                                                                                     \
     MASS_FN void MASS_JOIN(NAME, _body)(MASS_JOIN(NAME, _window) *const w)
 
 #endif

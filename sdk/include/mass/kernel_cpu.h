@@ -150,7 +150,7 @@ MASS_FN void mass_count_one(const mass_counter *c, uint64_t bin, int byte)
 #define MASS_WINDOW_BINS_(ACCESS, n, n2, T) ~, mass_counter n;
 #define MASS_WINDOW_KEYS_(ACCESS, n, n2, T) ~, mass_key_counter n;
 
-#define MASS_LOOK_(f, beyond, dx, dy, dz) MASS_BESIDE_(MASS_STRAY_NEAR, f, beyond, dx, dy, dz)
+#define MASS_LOOK_(f, beyond, dx, dy, dz) MASS_BESIDE_(MASS_OUT_OF_REACH_NEAR, f, beyond, dx, dy, dz)
 #define MASS_OWN_(f) (*w->f)
 
 /* Before a row, or a world's agents: where its elements start, values that are one a world, empty tallies. */
@@ -201,7 +201,7 @@ MASS_FN int64_t mass_rank_i64(int64_t v) { return v; }
     memset(&MASS_JOIN(n, _of_nobody), 0, sizeof(T)); \
     window.n = f.n, window.n2 = &MASS_JOIN(n, _of_nobody);
 #define MASS_GET_VALUE_(CLASS, ACCESS, n, n2, T) \
-    ~, if (ACCESS == MASS_UPDATE || tells) window.n = MASS_JOIN(n, _row)[MASS_INDEX_##CLASS];
+    ~, if (ACCESS == MASS_UPDATE || checked) window.n = MASS_JOIN(n, _row)[MASS_INDEX_##CLASS];
 #define MASS_GET_SCALAR_(CLASS, ACCESS, n, n2, T) ~, window.n = MASS_JOIN(n, _row);
 #define MASS_GET_SUM_(CLASS, ACCESS, n, n2, T) ~, window.n = MASS_SUM_BEGIN_(T)(tallies ? &MASS_JOIN(n, _exact) : 0);
 #define MASS_GET_EXTREME_(CLASS, ACCESS, n, n2, T) ~, window.n = MASS_FARTHEST_(ACCESS, T);
@@ -266,7 +266,7 @@ enum { MASS_NARROW_PLACES = 256 };
         window.reach_.along[0] = MASS_JOIN(NAME, _reach_x); \
         window.reach_.along[1] = MASS_JOIN(NAME, _reach_y); \
         window.reach_.along[2] = MASS_JOIN(NAME, _reach_z); \
-        window.reach_.tells = tells;                        \
+        window.reach_.checked = checked;                    \
         window.site.launch = &l;                            \
         window.site.x = l.origin[0] + x;                    \
         window.site.y = l.origin[1] + y;                    \
@@ -345,12 +345,12 @@ enum { MASS_NARROW_PLACES = 256 };
 
 /* The struct of pointers and the record are copied to locals: a store through a uint8_t pointer may
  * alias anything that is not. */
-#define MASS_LOOP_(NAME, LIST, OVER, SUFFIX, TARGET, VECTOR, TELLS, TALLIES, TALLY, FLUSH)                     \
+#define MASS_LOOP_(NAME, LIST, OVER, SUFFIX, TARGET, VECTOR, CHECKED, TALLIES, TALLY, FLUSH)                   \
     TARGET static void MASS_JOIN(NAME, SUFFIX)(const void *fields, const mass_launch *launch,                  \
                                                const mass_range *range)                                        \
     {                                                                                                          \
         enum { MASS_EACH_(MASS_BIN_FIELD_, LIST) MASS_JOIN(NAME, _bin_fields) };                               \
-        const int tells = TELLS, tallies = TALLIES;                                                            \
+        const int checked = CHECKED, tallies = TALLIES;                                                        \
         const MASS_JOIN(NAME, _fields) f = *(const MASS_JOIN(NAME, _fields) *)fields;                          \
         mass_launch l = *launch;                                                                               \
         l.step = mass_launch_step(launch); /* once, so that bodies that ask for it become vectors */           \
@@ -368,7 +368,7 @@ enum { MASS_NARROW_PLACES = 256 };
                 if (++z == l.extent[2]) z = 0, world++;                                                        \
                 at = world * l.world_stride + z * l.plane;                                                     \
             }                                                                                                  \
-            (void)f, (void)at, (void)push, (void)tells, (void)tallies, (void)none;                             \
+            (void)f, (void)at, (void)push, (void)checked, (void)tallies, (void)none;                           \
             if (l.gates && l.gates[world]) continue;                                                           \
             MASS_EACH_(MASS_ROW_, LIST)                                                                        \
             MASS_WALK_##OVER(NAME, LIST, VECTOR, TALLY)                                                        \
@@ -380,9 +380,9 @@ enum { MASS_NARROW_PLACES = 256 };
     MASS_LOOP_(NAME, LIST, OVER, MASS_JOIN(_quiet_, ISA), TARGET, MASS_VECTOR_, 0, 0, MASS_NOTHING_, MASS_NOTHING_) \
     MASS_LOOP_(NAME, LIST, OVER, MASS_JOIN(_tally_, ISA), TARGET, , 0, 1, MASS_TALLY_, MASS_FLUSH_)
 /* For devices that check: they tell, and what a body leaves unwritten stays as it was. Short rather than fast. */
-#define MASS_TELLING_LOOPS_(NAME, LIST, OVER)                                                               \
-    MASS_LOOP_(NAME, LIST, OVER, _quiet_tells, __attribute__((cold)), , 1, 0, MASS_NOTHING_, MASS_NOTHING_) \
-    MASS_LOOP_(NAME, LIST, OVER, _tally_tells, __attribute__((cold)), , 1, 1, MASS_TALLY_, MASS_FLUSH_)
+#define MASS_CHECKED_LOOPS_(NAME, LIST, OVER)                                                                 \
+    MASS_LOOP_(NAME, LIST, OVER, _quiet_checked, __attribute__((cold)), , 1, 0, MASS_NOTHING_, MASS_NOTHING_) \
+    MASS_LOOP_(NAME, LIST, OVER, _tally_checked, __attribute__((cold)), , 1, 1, MASS_TALLY_, MASS_FLUSH_)
 
 #define MASS_REFLECT_(CLASS, VIEW, ACCESS, n, n2, S, T, name, target) \
     {name, target, ACCESS, MASS_TYPE_OF(T), sizeof(T)},
@@ -428,11 +428,11 @@ enum { MASS_NARROW_PLACES = 256 };
     MASS_FN void MASS_JOIN(NAME, _body)(MASS_JOIN(NAME, _window) *const w);                                            \
     MASS_LOOPS_(NAME, LIST, OVER, base, )                                                                              \
     MASS_WIDE_LOOPS_(NAME, LIST, OVER)                                                                                 \
-    MASS_TELLING_LOOPS_(NAME, LIST, OVER)                                                                              \
+    MASS_CHECKED_LOOPS_(NAME, LIST, OVER)                                                                              \
     static const mass_field MASS_JOIN(NAME, _reflection)[] = {MASS_EACH_(MASS_REFLECT_, LIST)};                        \
     static const mass_form MASS_JOIN(NAME, _forms)[] = {                                                               \
         MASS_FORM_LOOP_(NAME, base, MASS_ISA_BASE) MASS_WIDE_FORMS_(NAME)                                              \
-        MASS_FORM_PAIR_(NAME, MASS_FORM_TELLS, tells, MASS_ISA_BASE)                                                   \
+        MASS_FORM_PAIR_(NAME, MASS_FORM_CHECKED, checked, MASS_ISA_BASE)                                               \
         MASS_FORM_KERNEL_(NAME, LIST, "_large", 0, MASS_ROWS_LARGE(LIST, OVER, DIMENSIONS, RADIUS))                    \
         MASS_FORM_KERNEL_(NAME, LIST, "_small", 0, MASS_ROWS_SMALL(LIST, OVER, DIMENSIONS, RADIUS))                    \
         MASS_FORM_KERNEL_(NAME, LIST, "_tally", MASS_FORM_TALLIES | MASS_STRIDES_(LIST),                               \

@@ -41,34 +41,34 @@ template <int ACCESS> MASS_FN void mass_world_add(int64_t *tally, int64_t v)
     if (threadIdx.x % 32 == 0) *own = mass_combine<ACCESS>(*own, v);
 }
 
-/* What a thread does with a field of a callback over places, by its view (entries.h): arrive shows it to the body, for
- * one place, and depart takes over what the body left. The engine takes no world with a callback that counts bins, keys
+/* What a thread does with a field of a callback over places, by its view (entries.h): load shows it to the body, for
+ * one place, and store takes over what the body left. The engine takes no world with a callback that counts bins, keys
  * or reals, or scatters this way; they only have to compile. */
 struct mass_visited_nothing {
-    template <class... A> static MASS_FN_MEMBER void depart(A &&...) {}
+    template <class... A> static MASS_FN_MEMBER void store(A &&...) {}
 };
 template <mass_view VIEW, class T, int ACCESS> struct mass_visited : mass_visited_nothing {
     typedef T *window;
-    static MASS_FN_MEMBER void arrive(window &n, T *p, const mass_launch &, int at)
+    static MASS_FN_MEMBER void load(window &n, T *p, const mass_launch &, int at)
     {
         n = VIEW == MASS_VIEW_POINT_ ? p + at : p;
     }
 };
 template <class T, int ACCESS> struct mass_visited<MASS_VIEW_AROUND_, T, ACCESS> : mass_visited_nothing {
     typedef mass_around<T> window;
-    static MASS_FN_MEMBER void arrive(window &n, const T *p, const mass_launch &l, int at)
+    static MASS_FN_MEMBER void load(window &n, const T *p, const mass_launch &l, int at)
     {
         n = {p + at, p + mass_default_element(&l), l.pitch, l.plane};
     }
 };
 template <class T, int ACCESS> struct mass_visited<MASS_VIEW_VALUE_, T, ACCESS> {
     typedef T window;
-    static MASS_FN_MEMBER void arrive(window &n, const T *p, const mass_launch &, int at)
+    static MASS_FN_MEMBER void load(window &n, const T *p, const mass_launch &, int at)
     {
         if constexpr (ACCESS == MASS_UPDATE) n = p[at];
     }
-    static MASS_FN_MEMBER void depart(const window &n, T *p, const mass_launch &l, int at, bool edge, int x, int y,
-                                      int z)
+    static MASS_FN_MEMBER void store(const window &n, T *p, const mass_launch &l, int at, bool edge, int x, int y,
+                                     int z)
     {
         p[at] = n;
         if (edge) mass_push_row<1>(p + at, &n, 1, l, x, y, z);
@@ -76,38 +76,38 @@ template <class T, int ACCESS> struct mass_visited<MASS_VIEW_VALUE_, T, ACCESS> 
 };
 template <class T, int ACCESS> struct mass_visited<MASS_VIEW_SCALAR_, T, ACCESS> : mass_visited_nothing {
     typedef T window;
-    static MASS_FN_MEMBER void arrive(window &n, const T *p, const mass_launch &, int) { n = *p; }
+    static MASS_FN_MEMBER void load(window &n, const T *p, const mass_launch &, int) { n = *p; }
 };
 template <class T, int ACCESS> struct mass_visited<MASS_VIEW_SUM_, T, ACCESS> : mass_visited_nothing {
     typedef mass_sum window;
-    static MASS_FN_MEMBER void arrive(window &n, int64_t *, const mass_launch &, int) { n = 0; }
+    static MASS_FN_MEMBER void load(window &n, int64_t *, const mass_launch &, int) { n = 0; }
 };
 template <int ACCESS> struct mass_visited<MASS_VIEW_SUM_, double, ACCESS> : mass_visited_nothing {
     typedef mass_exact_window *window;
-    static MASS_FN_MEMBER void arrive(window &n, int64_t *, const mass_launch &, int) { n = nullptr; }
+    static MASS_FN_MEMBER void load(window &n, int64_t *, const mass_launch &, int) { n = nullptr; }
 };
 template <class T, int ACCESS> struct mass_visited<MASS_VIEW_EXTREME_, T, ACCESS> : mass_visited_nothing {
     typedef T window;
-    static MASS_FN_MEMBER void arrive(window &n, int64_t *, const mass_launch &, int)
+    static MASS_FN_MEMBER void load(window &n, int64_t *, const mass_launch &, int)
     {
         n = mass_farthest<ACCESS, T>();
     }
 };
 template <class T, int ACCESS> struct mass_visited<MASS_VIEW_BINS_, T, ACCESS> : mass_visited_nothing {
     typedef mass_counter window;
-    static MASS_FN_MEMBER void arrive(window &n, int64_t *, const mass_launch &, int) { n.near = n.far = 0; }
+    static MASS_FN_MEMBER void load(window &n, int64_t *, const mass_launch &, int) { n.near = n.far = 0; }
 };
 template <class T, int ACCESS> struct mass_visited<MASS_VIEW_KEYS_, T, ACCESS> : mass_visited_nothing {
     typedef mass_key_counter window;
-    static MASS_FN_MEMBER void arrive(window &n, mass_key_table *, const mass_launch &, int) { n.table = nullptr; }
+    static MASS_FN_MEMBER void load(window &n, mass_key_table *, const mass_launch &, int) { n.table = nullptr; }
 };
 #define MASS_VISITED_(VIEW, ACCESS, T) mass_visited<MASS_VIEW_##VIEW, MASS_ELEMENT_(VIEW, ACCESS, T), ACCESS>
 #define MASS_AROUND_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) \
     MASS_VISITED_(VIEW, ACCESS, T)::window n; MASS_REST_(MASS_NOBODY_##VIEW(ACCESS, n2, T))
-#define MASS_ARRIVE_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) \
-    MASS_VISITED_(VIEW, ACCESS, T)::arrive(window.n, f.n, l, at); MASS_REST_(MASS_SHOW_NOBODY_##VIEW(n, n2, T))
-#define MASS_DEPART_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) \
-    MASS_VISITED_(VIEW, ACCESS, T)::depart(window.n, f.n, l, at, edge, x, y, z);
+#define MASS_LOAD_VIEW_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) \
+    MASS_VISITED_(VIEW, ACCESS, T)::load(window.n, f.n, l, at); MASS_REST_(MASS_SHOW_NOBODY_##VIEW(n, n2, T))
+#define MASS_STORE_VIEW_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) \
+    MASS_VISITED_(VIEW, ACCESS, T)::store(window.n, f.n, l, at, edge, x, y, z);
 
 /* What a thread adds to a tally of integers, a minimum or a maximum, of places or of agents. */
 template <class T, int ACCESS> struct mass_world_part {
@@ -183,9 +183,9 @@ MASS_FN int mass_world_stand(mass_site &site, const mass_launch &l, uint32_t pla
             window.reach_ = {{RADIUS, DIMENSIONS > 1 ? RADIUS : 0, DIMENSIONS > 2 ? RADIUS : 0}};     \
             if (OVER >= MASS_OVER_RESIDENTS)                                                          \
                 mass_meet_residents(&window.site, &window.first_resident, &window.end_of_residents);  \
-            MASS_EACH_(MASS_ARRIVE_, LIST)                                                            \
+            MASS_EACH_(MASS_LOAD_VIEW_, LIST)                                                         \
             MASS_JOIN(NAME, _body)(&window);                                                          \
-            MASS_EACH_(MASS_DEPART_, LIST)                                                            \
+            MASS_EACH_(MASS_STORE_VIEW_, LIST)                                                        \
             MASS_EACH_(MASS_SUMS_ADD_, LIST)                                                          \
         }                                                                                             \
         if (tallies) { MASS_EACH_(MASS_SUMS_CLOSE_, LIST) }                                           \
@@ -316,7 +316,7 @@ MASS_FN void mass_world_link(const mass_world_program &p, int world, uint64_t st
         mass_world_phase &h = phases[i];
         for (uint32_t k = 0; k < h.field_count; k++) h.fields[k] = (uint64_t)mass_world_at((uint32_t)h.fields[k]);
         mass_world_relocate(h.launch.clock);
-        mass_world_relocate(h.launch.keys);
+        mass_world_relocate(h.launch.random_keys);
         mass_world_relocate(h.launch.agents.id);
         mass_world_relocate(h.launch.agents.cell);
         mass_world_relocate(h.launch.agents.lost);
@@ -399,9 +399,9 @@ MASS_FN void mass_world_manage(const mass_world_program &p, const mass_world_pha
     const uint64_t *const id = mass_world_at<const uint64_t>(g.id + from);
 
     for (uint32_t i = threadIdx.x; i < count; i += blockDim.x) {
-        const uint32_t wish = move[i], target = wish < MASS_CELL_NOWHERE ? wish : cell[i];
+        const uint32_t asked_cell = move[i], target = asked_cell < MASS_CELL_NOWHERE ? asked_cell : cell[i];
         move[i] = target;
-        asked[i] = atomicAdd(&crowds[target], 1) | (wish == MASS_CELL_NOWHERE ? LOST : 0);
+        asked[i] = atomicAdd(&crowds[target], 1) | (asked_cell == MASS_CELL_NOWHERE ? LOST : 0);
     }
     __syncthreads();
     mass_world_scan((uint4 *)start, (uint4 *)crowds, g.fours, g.fours_a_thread);
@@ -463,16 +463,16 @@ MASS_FN bool mass_world_holds(const mass_world_program &p, const mass_world_phas
 }
 
 /* Notes that agents asked for something, where no manage comes. */
-MASS_FN void mass_world_note_requests(const mass_world_population &g, uint32_t count, mass_stray *stray)
+MASS_FN void mass_world_note_ignored(const mass_world_population &g, uint32_t count, mass_diagnostics *diagnostics)
 {
     bool asks = false;
     for (uint32_t i = threadIdx.x; i < count; i += blockDim.x)
         asks |= mass_world_at<uint32_t>(g.move)[i] != MASS_CELL_STAY || mass_world_at<uint32_t>(g.asked)[i] != 0;
-    if (asks && !stray->vain[MASS_VAIN_REQUEST]) stray->vain[MASS_VAIN_REQUEST] = 1;
+    if (asks && !diagnostics->ignored[MASS_IGNORED_REQUEST]) diagnostics->ignored[MASS_IGNORED_REQUEST] = 1;
 }
 
 /* Between two steps: tallies restart, requests are dropped, the clock goes on. */
-MASS_FN void mass_world_turn(const mass_world_program &p, mass_stray *strays)
+MASS_FN void mass_world_end_step(const mass_world_program &p, mass_diagnostics *diagnostics)
 {
     const mass_world_value *const values = mass_world_at<const mass_world_value>(p.values);
     for (uint32_t i = threadIdx.x; i < p.value_count * MASS_WORLD_WARPS; i += blockDim.x) {
@@ -482,7 +482,7 @@ MASS_FN void mass_world_turn(const mass_world_program &p, mass_stray *strays)
     const mass_world_population *const populations = mass_world_at<const mass_world_population>(p.populations);
     for (uint32_t i = 0; i < p.population_count; i++) {
         const uint32_t count = mass_world_at<const uint32_t>(p.counts)[i];
-        if (populations[i].drops > 1 && strays) mass_world_note_requests(populations[i], count, strays + i);
+        if (populations[i].drops > 1 && diagnostics) mass_world_note_ignored(populations[i], count, diagnostics + i);
         if (populations[i].drops) mass_world_drop(populations[i], count);
     }
     if (threadIdx.x == 0) ++*mass_world_at<uint64_t>(p.clock);
@@ -513,7 +513,7 @@ MASS_FN void mass_world_steps_of(const mass_world_program &p, uint64_t step, uin
             if (!runs) continue;
             if (h.kind == MASS_WORLD_CALL) call(h.callback, h.fields, h.launch, h.tallies);
             else if (h.kind == MASS_WORLD_MANAGE) mass_world_manage(p, h);
-            else mass_world_turn(p, h.launch.stray);
+            else mass_world_end_step(p, h.launch.diagnostics);
             __syncthreads();
         }
     }

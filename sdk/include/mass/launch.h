@@ -36,7 +36,7 @@ typedef struct mass_agents {
     uint32_t room, children;
     int64_t places;        /* of the space, in one world */
     int32_t reach;         /* how far bodies may look */
-    uint32_t mortal;       /* what KILL asks for: MASS_ASKED_KILL, or 0 where the number of agents is constant */
+    uint32_t kill_mask;    /* what KILL asks for: MASS_ASKED_KILL, or 0 where the number of agents is constant */
     /* Where a process will hold a part of the space, `cell`, `start`, `move` and `child_cell` number its places in 32
      * bits, from first_place on, and `places` counts them. Until then a process holds all: first_place is 0, places_all
      * is `places`, and the lists are NULL. */
@@ -49,31 +49,31 @@ typedef struct mass_agents {
 /* What a body asks for and nobody carries out: children where the population has none, a child's place over an edge,
  * a draw that RANDOM does not have; and any request where no manage comes. Every device notes it. */
 enum {
-    MASS_VAIN_CHILDREN = 0,
-    MASS_VAIN_EDGE = 1,
-    MASS_VAIN_DRAW = 2,
-    MASS_VAIN_REQUEST = 3,
-    MASS_VAIN_KINDS = 4
+    MASS_IGNORED_CHILDREN = 0,
+    MASS_IGNORED_EDGE = 1,
+    MASS_IGNORED_DRAW = 2,
+    MASS_IGNORED_REQUEST = 3,
+    MASS_IGNORED_KINDS = 4
 };
 
 /* What a body names that it may not: a place beyond its reach, or a child or resident that is none. Nothing is added
  * there, or read but a default; a CPU may be told of it. */
 enum {
-    MASS_STRAY_SCATTER = 1,
-    MASS_STRAY_SEE = 2,
-    MASS_STRAY_NEAR = 3,
-    MASS_STRAY_CROWD = 4,
-    MASS_STRAY_CHILD = 5,   /* offset[0]: its number */
-    MASS_STRAY_RESIDENT = 6 /* the same */
+    MASS_OUT_OF_REACH_SCATTER = 1,
+    MASS_OUT_OF_REACH_SEE = 2,
+    MASS_OUT_OF_REACH_NEAR = 3,
+    MASS_OUT_OF_REACH_CROWD = 4,
+    MASS_OUT_OF_REACH_CHILD = 5,   /* offset[0]: its number */
+    MASS_OUT_OF_REACH_RESIDENT = 6 /* the same */
 };
-typedef struct mass_stray {
-    uint32_t struct_size; /* no less than the plugin knows (mass_plugin.stray_size) */
-    uint32_t seen; /* MASS_STRAY_..., 0: there was none; MASS_STRAY_UNHEARD: nobody asks */
+typedef struct mass_diagnostics {
+    uint32_t struct_size; /* no less than the plugin knows (mass_plugin.diagnostics_size) */
+    uint32_t seen; /* MASS_OUT_OF_REACH_..., 0: there was none; MASS_DIAGNOSTICS_OFF: nobody asks */
     int32_t world;
     mass_gidx from[3], offset[3]; /* the first one's own place, and how far away from it */
-    uint32_t vain[MASS_VAIN_KINDS]; /* 1: it happened; 2: and the engine has said so */
-} mass_stray;
-#define MASS_STRAY_UNHEARD UINT32_MAX
+    uint32_t ignored[MASS_IGNORED_KINDS]; /* 1: it happened; 2: and the engine has said so */
+} mass_diagnostics;
+#define MASS_DIAGNOSTICS_OFF UINT32_MAX
 
 /* What bodies ask for beside the values of their fields: their position, the space's size, the step, random numbers,
  * whether a neighbour exists. A callback that asks for none of it does the same to equal neighbourhoods, wherever and
@@ -122,9 +122,9 @@ typedef struct mass_launch {
     uint32_t struct_size;
     uint32_t phase;       /* number of the phase, unique over both schedules: random numbers */
     uint64_t step;        /* the step being computed, counted from 1; 0 in `start` */
-    const uint64_t *clock; /* if not NULL, *clock is added to step (launches replayed by a graph) */
-    const uint64_t *keys;  /* [worlds] random key of each world */
-    const uint32_t *gates; /* [worlds], a world whose gate is not 0 is left alone; NULL: all open */
+    const uint64_t *clock;       /* if not NULL, *clock is added to step (launches replayed by a graph) */
+    const uint64_t *random_keys; /* [worlds] */
+    const uint32_t *gates;       /* [worlds], a world whose gate is not 0 is left alone; NULL: all open */
     int64_t world_stride, plane, pitch; /* in places */
     mass_gidx origin[3];                /* global coordinates of the partition's first place */
     mass_gidx size[3];                  /* of the whole space; 1 along axes it does not have */
@@ -137,8 +137,8 @@ typedef struct mass_launch {
     /* From first to before last along each axis, a pushing kernel has no ghosts to write, but for
      * those of the outermost strips along x and y, where these lie inside. Set by the device. */
     mass_lidx inner_first[3], inner_last[3];
-    mass_stray *stray;  /* if not NULL, is told of the first stray, on a CPU, and of what is asked for in vain */
-    mass_note *note;    /* NULL in ordinary launches; else takes what bodies ask for, in forms that check */
+    mass_diagnostics *diagnostics; /* if not NULL, takes what was out of reach first, on a CPU, and what was ignored */
+    mass_note *note;               /* NULL in ordinary launches; else takes what bodies ask for, in forms that check */
     mass_count_number *count_number;
     mass_count_text *count_text;
     int32_t reach;      /* how far along an axis a body may look at places, or add to them */

@@ -134,12 +134,12 @@
     MASS_STATEMENT_(MASS_JOIN(mass_declare_population_, NAME), \
                     MASS_DECLARE_AGENTS(host, population, .name = #NAME, .space = #SPACE, __VA_ARGS__))
 
-/* MASS_REDUCTION(name, .operation = MASS_SUM, ...), as in reductions.h, and MASS_SERIES("population", ...), as mass_log
- * in series.h. */
+/* MASS_REDUCTION(name, .operation = MASS_SUM, ...), as in reductions.h, and MASS_SERIES("population", ...), as
+ * mass_series in series.h. */
 #define MASS_REDUCTION(NAME, ...) \
     MASS_STATEMENT_(MASS_JOIN(mass_declare_reduction_, NAME), MASS_DECLARE_REDUCTION(host, .name = #NAME, __VA_ARGS__))
 #define MASS_SERIES(...) \
-    MASS_STATEMENT_(MASS_JOIN(mass_declare_series_, __LINE__), MASS_DECLARE_LOG(host, .expression = __VA_ARGS__))
+    MASS_STATEMENT_(MASS_JOIN(mass_declare_series_, __LINE__), MASS_DECLARE_SERIES(host, .expression = __VA_ARGS__))
 
 /* MASS_PICTURE(space, attribute, low, high, colours...), from the colour of what is `low` to that of what is `high`;
  * and how many steps a run has that is not told. */

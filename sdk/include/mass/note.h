@@ -11,7 +11,7 @@
 #ifdef __CUDACC__
 #define MASS_ASKED_(what, value) (value)
 #else
-#define MASS_ASKED_(what, value) (mass_note_asked(w->site.launch, w->reach_.tells, (what)), (value))
+#define MASS_ASKED_(what, value) (mass_note_asked(w->site.launch, w->reach_.checked, (what)), (value))
 
 static void mass_take_note(mass_note *note, uint32_t what) __attribute__((noinline, cold, unused));
 static void mass_take_note(mass_note *note, uint32_t what)

@@ -10,7 +10,7 @@
 
 #include <mass/launch.h>
 #include <mass/math.h>
-#include <mass/vain.h>
+#include <mass/ignored.h>
 #include <Random123/philox.h>
 
 /* Four independent words, uniform over 32 bits. */
@@ -45,14 +45,14 @@ MASS_FN mass_random4 mass_site_random(const mass_site *s, uint32_t draw)
 {
     const mass_launch *l = s->launch;
     const uint64_t place = (uint64_t)((s->z * l->size[1] + s->y) * l->size[0] + s->x);
-    return mass_random_block(l->keys[s->world], s->id ? *s->id : place, mass_launch_step(l), l->phase, draw);
+    return mass_random_block(l->random_keys[s->world], s->id ? *s->id : place, mass_launch_step(l), l->phase, draw);
 }
 
 /* A draw that a body names, of 0 to `last`; others are taken modulo 2^16, and noted. */
 enum { MASS_LAST_DRAW = 65535, MASS_LAST_SHUFFLE = MASS_LAST_DRAW - 7 };
 MASS_FN uint32_t mass_draw(const mass_site *s, uint64_t draw, uint32_t last)
 {
-    if (draw > last) mass_note_vain(s->launch, MASS_VAIN_DRAW);
+    if (draw > last) mass_note_ignored(s->launch, MASS_IGNORED_DRAW);
     return (uint32_t)draw;
 }
 
@@ -130,7 +130,8 @@ MASS_FN uint64_t mass_shuffled_u64(uint64_t key, uint64_t step, uint32_t phase, 
 /* The permutation that a body finds: one for all of its world, in this phase and step. */
 MASS_FN uint64_t mass_site_shuffled(const mass_site *s, uint32_t draw, uint64_t i, uint64_t n)
 {
-    return mass_shuffled_u64(s->launch->keys[s->world], mass_launch_step(s->launch), s->launch->phase, draw, i, n);
+    return mass_shuffled_u64(s->launch->random_keys[s->world], mass_launch_step(s->launch), s->launch->phase, draw, i,
+                             n);
 }
 
 #endif

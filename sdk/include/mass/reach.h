@@ -10,7 +10,7 @@
  * --device paranoid, as others would be slower for it. */
 typedef struct mass_reach {
     uint32_t along[3];
-    int tells;
+    int checked;
 } mass_reach;
 
 /* Of a body for so many dimensions, 0: any. Along an axis that a space does not have there are no ghosts. */
@@ -18,10 +18,10 @@ MASS_FN uint32_t mass_reach_along(const mass_launch *l, int axis, int dimensions
 {
     return (uint32_t)(axis < dimensions || l->reach < l->ghost[axis] ? l->reach : l->ghost[axis]);
 }
-MASS_FN mass_reach mass_reach_of(const mass_launch *l, int dimensions, int tells)
+MASS_FN mass_reach mass_reach_of(const mass_launch *l, int dimensions, int checked)
 {
     const mass_reach r = {{mass_reach_along(l, 0, dimensions), mass_reach_along(l, 1, dimensions),
-                           mass_reach_along(l, 2, dimensions)}, tells};
+                           mass_reach_along(l, 2, dimensions)}, checked};
     return r;
 }
 
@@ -35,12 +35,13 @@ MASS_FN int mass_is_in_reach(const mass_reach *r, mass_gidx dx, mass_gidx dy, ma
     return mass_within(dx, r->along[0]) & mass_within(dy, r->along[1]) & mass_within(dz, r->along[2]);
 }
 
-/* Tells of a body that named something it may not. A GPU tells nobody. */
+/* Records that a body named something it may not, the first time. A GPU records nothing. */
 #ifndef __CUDACC__
-static void mass_tell_stray(mass_stray *t, uint32_t what, int32_t world, mass_gidx x, mass_gidx y, mass_gidx z,
-                            mass_gidx dx, mass_gidx dy, mass_gidx dz) __attribute__((noinline, cold, unused));
-static void mass_tell_stray(mass_stray *t, uint32_t what, int32_t world, mass_gidx x, mass_gidx y, mass_gidx z,
-                            mass_gidx dx, mass_gidx dy, mass_gidx dz)
+static void mass_record_out_of_reach(mass_diagnostics *t, uint32_t what, int32_t world, mass_gidx x, mass_gidx y,
+                                     mass_gidx z, mass_gidx dx, mass_gidx dy, mass_gidx dz)
+    __attribute__((noinline, cold, unused));
+static void mass_record_out_of_reach(mass_diagnostics *t, uint32_t what, int32_t world, mass_gidx x, mass_gidx y,
+                                     mass_gidx z, mass_gidx dx, mass_gidx dy, mass_gidx dz)
 {
     if (!t || t->seen) return;
     t->seen = what;
@@ -49,12 +50,13 @@ static void mass_tell_stray(mass_stray *t, uint32_t what, int32_t world, mass_gi
     t->offset[0] = dx, t->offset[1] = dy, t->offset[2] = dz;
 }
 #endif
-MASS_FN void mass_note_stray(const mass_site *s, int tells, uint32_t what, mass_gidx dx, mass_gidx dy, mass_gidx dz)
+MASS_FN void mass_report_out_of_reach(const mass_site *s, int checked, uint32_t what, mass_gidx dx, mass_gidx dy,
+                                      mass_gidx dz)
 {
 #ifdef __CUDACC__
-    (void)s, (void)tells, (void)what, (void)dx, (void)dy, (void)dz;
+    (void)s, (void)checked, (void)what, (void)dx, (void)dy, (void)dz;
 #else
-    if (tells) mass_tell_stray(s->launch->stray, what, s->world, s->x, s->y, s->z, dx, dy, dz);
+    if (checked) mass_record_out_of_reach(s->launch->diagnostics, what, s->world, s->x, s->y, s->z, dx, dy, dz);
 #endif
 }
 
@@ -65,9 +67,9 @@ MASS_FN int64_t mass_default_element(const mass_launch *l)
 }
 /* On a CPU a jump that is never taken, so that a read does not wait for the comparison; a GPU selects. */
 #ifdef __CUDACC__
-#define MASS_SURELY_(condition) (condition)
+#define MASS_LIKELY_(condition) (condition)
 #else
-#define MASS_SURELY_(condition) __builtin_expect_with_probability(condition, 1, 1.0)
+#define MASS_LIKELY_(condition) __builtin_expect_with_probability(condition, 1, 1.0)
 #endif
 
 /* The element at an offset from a place's, or beyond the reach the default's, which is `none`. */
@@ -76,8 +78,8 @@ MASS_FN const void *mass_place(const mass_site *s, const mass_reach *r, uint32_t
                                mass_gidx dz)
 {
     const int within = mass_is_in_reach(r, dx, dy, dz);
-    if (!within) mass_note_stray(s, r->tells, what, dx, dy, dz);
-    return MASS_SURELY_(within) ? (const char *)own + (dx + dy * pitch + dz * plane) * (int64_t)size
+    if (!within) mass_report_out_of_reach(s, r->checked, what, dx, dy, dz);
+    return MASS_LIKELY_(within) ? (const char *)own + (dx + dy * pitch + dz * plane) * (int64_t)size
                                 : (const char *)none;
 }
 

@@ -10,17 +10,17 @@ extern "C" {
 #endif
 
 /* An expression over tallies, as --log takes it ("population", "eaten / alive"), and what it is called. */
-typedef struct mass_log {
+typedef struct mass_series {
     uint32_t struct_size;
     const char *name;       /* NULL: the expression, which then is a tally's name */
     const char *expression;
     const char *unit;       /* NULL: a tally's own unit, or none */
-} mass_log;
+} mass_series;
 
 #define MASS_SERIES_ID "mass.series/0"
 typedef struct mass_series_table {
     uint32_t struct_size;
-    mass_status (*log)(mass_host *, const mass_log *); /* in open, after the tallies that it names */
+    mass_status (*series)(mass_host *, const mass_series *); /* in open, after the tallies that it names */
 } mass_series_table;
 
 static inline const mass_series_table *mass_series_of(mass_host *host)
@@ -28,9 +28,9 @@ static inline const mass_series_table *mass_series_of(mass_host *host)
     return (const mass_series_table *)host->service(host, MASS_SERIES_ID);
 }
 
-/* MASS_DECLARE_LOG(host, .expression = "population"); */
-#define MASS_DECLARE_LOG(HOST, ...) \
-    mass_series_of(HOST)->log((HOST), &(const mass_log){.struct_size = sizeof(mass_log), __VA_ARGS__})
+/* MASS_DECLARE_SERIES(host, .expression = "population"); */
+#define MASS_DECLARE_SERIES(HOST, ...) \
+    mass_series_of(HOST)->series((HOST), &(const mass_series){.struct_size = sizeof(mass_series), __VA_ARGS__})
 
 #ifdef __cplusplus
 }

@@ -21,7 +21,7 @@ typedef struct mass_stream {
     /* Puts the next items into data, which holds `room` of them, and says in *count how many; fewer than fit is fine,
      * 0 is the end of the input. `given` is how many it gave before in this pass: with 0, a new pass begins.
      * MASS_OK, or what host->fail returned. [main thread, during a step] */
-    mass_status (*feed)(mass_host *host, uint64_t given, void *data, int64_t room, int64_t *count);
+    mass_status (*read)(mass_host *host, uint64_t given, void *data, int64_t room, int64_t *count);
 } mass_stream;
 
 #define MASS_STREAMS_ID "mass.streams/0"
@@ -35,7 +35,7 @@ static inline const mass_streams_table *mass_streams_of(mass_host *host)
     return (const mass_streams_table *)host->service(host, MASS_STREAMS_ID);
 }
 
-/* MASS_DECLARE_STREAM(host, .attribute = "item", .feed = read_items); */
+/* MASS_DECLARE_STREAM(host, .attribute = "item", .read = read_items); */
 #define MASS_DECLARE_STREAM(HOST, ...) \
     mass_streams_of(HOST)->stream((HOST), &(const mass_stream){.struct_size = sizeof(mass_stream), __VA_ARGS__})
 

@@ -65,7 +65,7 @@ typedef struct mass_world_population {
     uint32_t crowds; /* local: [places + 1], zero between manages */
 } mass_world_population;
 
-enum { MASS_WORLD_CALL = 1, MASS_WORLD_MANAGE = 2, MASS_WORLD_TURN = 3 };
+enum { MASS_WORLD_CALL = 1, MASS_WORLD_MANAGE = 2, MASS_WORLD_END_STEP = 3 };
 
 /* One phase of a step. Of fields and of the launch's pointers, the engine gives local offsets. */
 typedef struct mass_world_phase {
@@ -81,7 +81,7 @@ typedef struct mass_world_phase {
     uint32_t tallies;    /* 1: adds to them */
     uint32_t field_count;
     uint64_t fields[MASS_WORLD_FIELDS];
-    mass_launch launch; /* its step is 1; of the end of a step, `stray` has one for each population */
+    mass_launch launch; /* its step is 1; of the end of a step, `diagnostics` has one for each population */
 } mass_world_phase;
 
 /* Steps come in pairs, after which all buffers stand as before: the phases of the first step of a pair, then

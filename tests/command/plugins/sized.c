@@ -111,7 +111,7 @@ static mass_status open_model(mass_host *host)
     DECLARE(agents->manage, mass_manage, population, .schedule = MASS_STEP, .population = "ants");
     DECLARE(mass_reductions_of(host)->reduction, mass_reduction, attribute, .operation = MASS_SUM, .name = "total",
             .attribute = "value");
-    return DECLARE(mass_series_of(host)->log, mass_log, expression, .expression = "born");
+    return DECLARE(mass_series_of(host)->series, mass_series, expression, .expression = "born");
 }
 
 __attribute__((section(".note.mass"), used, aligned(4))) static const mass_abi_note note = {
@@ -127,6 +127,6 @@ __attribute__((visibility("default"))) const grown_plugin mass_plugin_entry = {
 #ifdef CUT
               .load = (void *)1, .finish = (void *)1, /* which are not there */
 #endif
-              .launch_size = sizeof(mass_launch), .stray_size = sizeof(mass_stray), .note_size = sizeof(mass_note),
-              .name = "sized", .version = "1.0.0", .help = "", .open = open_model,
+              .launch_size = sizeof(mass_launch), .diagnostics_size = sizeof(mass_diagnostics),
+              .note_size = sizeof(mass_note), .name = "sized", .version = "1.0.0", .help = "", .open = open_model,
               .services = (const char *const[]){MASS_DECLARE_ID, NULL}}};

@@ -97,7 +97,7 @@ static void check_phases(const world *w, const mass_world_program *p)
             gated = false;
             h++;
         }
-        cr_assert_eq(h++->kind, MASS_WORLD_TURN);
+        cr_assert_eq(h++->kind, MASS_WORLD_END_STEP);
     }
     cr_assert_eq((uint32_t)(h - (const mass_world_phase *)(const void *)((const char *)p->tables + p->phases)),
                  2 * p->phase_count);

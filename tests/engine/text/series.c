@@ -23,7 +23,7 @@ static void unmake(void) { mass_model_free(&model); }
 
 TestSuite(series, .init = make, .fini = unmake);
 
-static const mass_series_def *added(const mass_log *l)
+static const mass_series_def *added(const mass_series *l)
 {
     mass_error e = {0};
     mass_model_add_series(&model, l, &e);
@@ -33,22 +33,22 @@ static const mass_series_def *added(const mass_log *l)
 
 Test(series, is_named_by_its_tally_and_has_its_unit)
 {
-    const mass_series_def *l = added(&(mass_log){.expression = "a"});
+    const mass_series_def *l = added(&(mass_series){.expression = "a"});
     cr_assert_str_eq(l->name, "a");
     cr_assert_str_eq(l->unit, "kg");
 }
 
 Test(series, of_an_expression_has_a_name_and_unit_of_its_own)
 {
-    const mass_series_def *l = added(&(mass_log){.name = "share", .expression = "a / b", .unit = "%"});
+    const mass_series_def *l = added(&(mass_series){.name = "share", .expression = "a / b", .unit = "%"});
     cr_assert_str_eq(l->name, "share");
     cr_assert_str_eq(l->expression, "a / b");
     cr_assert_str_eq(l->unit, "%");
-    cr_assert_str_eq(added(&(mass_log){.name = "mass", .expression = "a", .unit = "g"})->unit, "g");
-    cr_assert_str_eq(added(&(mass_log){.name = "twice", .expression = "2 * a"})->unit, "");
+    cr_assert_str_eq(added(&(mass_series){.name = "mass", .expression = "a", .unit = "g"})->unit, "g");
+    cr_assert_str_eq(added(&(mass_series){.name = "twice", .expression = "2 * a"})->unit, "");
 }
 
-static void refused(const mass_log *l, const char *why)
+static void refused(const mass_series *l, const char *why)
 {
     mass_error e = {0};
     const uint32_t before = model.series_count;
@@ -60,14 +60,14 @@ static void refused(const mass_log *l, const char *why)
 
 Test(series, what_a_plugin_has_to_mend)
 {
-    refused(&(mass_log){.expression = NULL}, "is not named");
-    refused(&(mass_log){.expression = "a + b"}, "'a + b' is not named");
-    refused(&(mass_log){.name = "step", .expression = "a"}, "'step' is not named");
-    refused(&(mass_log){.name = "x", .expression = NULL}, "it ends too early");
-    refused(&(mass_log){.name = "x", .expression = "a + c"}, "there is no tally 'c'");
-    refused(&(mass_log){.name = "x", .expression = "steady(a, 3)"}, "steady()");
-    added(&(mass_log){.expression = "a"});
-    refused(&(mass_log){.expression = "a"}, "declared twice");
+    refused(&(mass_series){.expression = NULL}, "is not named");
+    refused(&(mass_series){.expression = "a + b"}, "'a + b' is not named");
+    refused(&(mass_series){.name = "step", .expression = "a"}, "'step' is not named");
+    refused(&(mass_series){.name = "x", .expression = NULL}, "it ends too early");
+    refused(&(mass_series){.name = "x", .expression = "a + c"}, "there is no tally 'c'");
+    refused(&(mass_series){.name = "x", .expression = "steady(a, 3)"}, "steady()");
+    added(&(mass_series){.expression = "a"});
+    refused(&(mass_series){.expression = "a"}, "declared twice");
 }
 
 Test(series, names)

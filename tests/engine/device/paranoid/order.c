@@ -115,8 +115,8 @@ HAND_CALLBACK(another_way, 2, 0, READ, WRITE, PARAM)
 static const mass_form ways[] = {
     {sizeof(mass_form), MASS_FORM_LOOP, 0, 0, one_way_loop, NULL, 1, 1, 1, 0},
     {sizeof(mass_form), MASS_FORM_LOOP, 0, MASS_FORM_TALLIES, one_way_loop, NULL, 1, 1, 1, 0},
-    {sizeof(mass_form), MASS_FORM_TELLS, 0, 0, another_way_loop, NULL, 1, 1, 1, 0},
-    {sizeof(mass_form), MASS_FORM_TELLS, 0, MASS_FORM_TALLIES, another_way_loop, NULL, 1, 1, 1, 0}};
+    {sizeof(mass_form), MASS_FORM_CHECKED, 0, 0, another_way_loop, NULL, 1, 1, 1, 0},
+    {sizeof(mass_form), MASS_FORM_CHECKED, 0, MASS_FORM_TALLIES, another_way_loop, NULL, 1, 1, 1, 0}};
 static const mass_callback two_ways = {sizeof(mass_callback), MASS_OVER_PLACES, "two_ways", 2, 0, 3, sizeof(mass_field),
                                        one_way_reflection, 4, sizeof(mass_form), ways};
 

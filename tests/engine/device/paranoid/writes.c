@@ -109,7 +109,7 @@ Test(paranoid, writing_a_parameter_is_refused)
 HAND_CALLBACK(writes_keys, 2, 0, READ, UPDATE, PARAM)
 {
     (void)f;
-    *(uint64_t *)(uintptr_t)s->launch->keys = 0;
+    *(uint64_t *)(uintptr_t)s->launch->random_keys = 0;
 }
 HAND_CALLBACK(writes_record, 2, 0, READ, UPDATE, PARAM)
 {

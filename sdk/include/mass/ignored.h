@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Notes that a body asked for what nobody carries out (launch.h), so that the run can say it. Any thread; costs nothing
+ * where it does not happen. */
+#ifndef MASS_IGNORED_H
+#define MASS_IGNORED_H
+
+#include <mass/arithmetic.h>
+#include <mass/launch.h>
+
+#ifdef __CUDACC__
+MASS_FN void mass_note_ignored(const mass_launch *l, int kind)
+{
+    mass_diagnostics *diagnostics = l->diagnostics;
+    asm volatile("" : "+l"(diagnostics)); /* keeps it out of the registers of a loop */
+    if (diagnostics && !diagnostics->ignored[kind]) diagnostics->ignored[kind] = 1;
+}
+#else
+static void mass_note_ignored(const mass_launch *l, int kind) __attribute__((noinline, cold, unused));
+static void mass_note_ignored(const mass_launch *l, int kind)
+{
+    if (!l->diagnostics || __atomic_load_n(&l->diagnostics->ignored[kind], __ATOMIC_RELAXED)) return;
+    __atomic_store_n(&l->diagnostics->ignored[kind], 1, __ATOMIC_RELAXED);
+}
+#endif
+
+#endif

@@ -25,9 +25,11 @@ typedef struct mass_blocks {
     const void *const *arrays;     /* [part_count][array_count] the element of place (0, 0, 0) in world 0 */
     int32_t part_count, array_count; /* several arrays: one a component */
     uint32_t size;                 /* bytes of an array's element, as it is hashed */
-    uint32_t derived;              /* not plain: there is one array, of cells (uint32_t), and what is hashed are their */
-    int64_t elements, worlds;      /* ... worlds, cell / elements_of_world (4 bytes), or places, the remainder (8) */
-    int64_t cells;                 /* elements_of_world, where that is so */
+    uint32_t derived;              /* MASS_BLOCKS_PLAIN: the arrays are hashed as they are. Else the only array holds
+                                      cells (uint32_t), and what is hashed are their worlds, cell / cells (4 bytes), or
+                                      their places, cell % cells (8 bytes) */
+    int64_t elements, worlds;
+    int64_t cells;                 /* of a world, where cells are hashed */
 } mass_blocks;
 
 #define MASS_BLOCKS_1_ 0x9E3779B185EBCA87ull

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* Which worlds a conditional phase leaves alone; see mass_condition. Pointers are of the device. */
+/* In which worlds a conditional phase runs; see mass_condition. Pointers are addresses on the device. */
 typedef struct mass_gate_work {
     int32_t worlds;
     uint32_t relation;

@@ -86,18 +86,20 @@ typedef struct mass_manage_work {
     uint32_t *closed; /* [worlds] gates that close where a manage on a GPU stops; or NULL */
 } mass_manage_work;
 
-/* Why work on a GPU left everything as it was: a manage would bring forth more agents than it has room for,
- * there are more before a step than memory was found for, or the run's stop condition holds. Until the host clears
- * it, nothing that looks at it does anything. */
+/* Why replayed steps on a GPU need the host before they can go on. It lies on the device. A manage, a guard or the stop
+ * condition fills it in, whichever is the first to find a reason; from then on, until the host clears it, work that is
+ * told of it has no effect. */
 typedef struct mass_stop {
-    uint32_t stopped, phase; /* phase: of the manage, MASS_BEFORE_STEP or MASS_HELD */
-    uint64_t step, needed;   /* step: the one that is not complete; needed: agents there would be */
+    uint32_t stopped; /* 0: there is no reason */
+    uint32_t phase;   /* of the manage whose arrays are too small; MASS_BEFORE_STEP: a guard's; MASS_HELD */
+    uint64_t step;    /* the first step that is not complete */
+    uint64_t needed;  /* agents that there would be, or for a guard, that there are */
 } mass_stop;
 
-#define MASS_BEFORE_STEP UINT32_MAX
-#define MASS_HELD (UINT32_MAX - 1) /* before a step, as the condition held after the one before it */
+#define MASS_BEFORE_STEP UINT32_MAX /* there are more agents before `step` than the guard's limit */
+#define MASS_HELD (UINT32_MAX - 1)  /* the stop condition holds after the step before `step` */
 
-/* Stops before a step in which there are more agents than `limit`. Pointers are of the device. */
+/* A guard: stops before a step if there are more agents than `limit`. Pointers are addresses on the device. */
 typedef struct mass_guard_work {
     const uint32_t *count, *limit; /* [1] */
     uint64_t step;                 /* plus *clock, if clock is not NULL */
@@ -106,13 +108,13 @@ typedef struct mass_guard_work {
     int32_t worlds;
 } mass_guard_work;
 
-/* Requests end that no manage has carried out, or ever would: *vain, if it is 0, becomes 1 if there was one. Pointers
- * are of the device. */
+/* Takes back what agents have asked for, which no manage has carried out or will. *ignored becomes 1, if it is 0, where
+ * any of them had asked for anything. Pointers are addresses on the device. */
 typedef struct mass_drop_work {
     uint32_t *move, *asked; /* [room] */
     const uint32_t *count;  /* [1] agents */
     uint32_t room;
-    uint32_t *vain;
+    uint32_t *ignored;
 } mass_drop_work;
 
 #endif

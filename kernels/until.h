@@ -5,7 +5,7 @@
 
 #include "evaluate.h"
 
-/* One look. Pointers are of the device. */
+/* One evaluation, after a step. Pointers are addresses on the device. */
 typedef struct mass_until_work {
     const mass_instruction *program; /* [count] */
     uint32_t count;
@@ -16,7 +16,7 @@ typedef struct mass_until_work {
     const uint64_t *clock;
     uint64_t *held; /* out: the step, if it is UINT64_MAX and the condition holds in all worlds. Where it is
                        another, nothing changes */
-    uint32_t *closed; /* [worlds] gates that close where a recorded look finds that it holds */
+    uint32_t *closed; /* [worlds] gates that close where the evaluation is recorded and the condition holds */
 } mass_until_work;
 
 MASS_FN int mass_until_holds(const mass_until_work *w, int32_t world, uint64_t step)

@@ -12,9 +12,11 @@ typedef struct mass_device mass_device;
 
 typedef struct mass_condition_operations {
     uint32_t struct_size;
-    /* Opens or closes the gates of a conditional phase (gate.h); queued. */
+    /* Opens the gates of a conditional phase in the worlds whose condition holds, and closes them in the others
+     * (gate.h). Queued. */
     mass_status (*gate)(mass_device *, const mass_gate_work *work, mass_error *error);
-    /* Looks at the run's stop condition after a step (until.h); queued. */
+    /* Evaluates the run's stop condition after a step. Where it holds, the step is noted in *work->held, which the host
+     * reads; in a recording, the replay stops too (record.h). Queued. */
     mass_status (*look)(mass_device *, const mass_until_work *work, mass_error *error);
 } mass_condition_operations;
 

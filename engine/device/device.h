@@ -2,8 +2,18 @@
 /* What a device does for the engine, in parts: a small table of operations each, which a backend fills in. cpu and
  * paranoid are linked in; cuda is a module of its own that is loaded when it is asked for.
  *
- * All calls come from the engine's main thread. Work on a device runs in the order in which it was given; operations
- * marked "queued" may return before it is done. */
+ * All calls come from the engine's main thread. Work on a device runs in the order in which it was given. An operation
+ * marked "queued" may return before its work is done, but has then read all that it needs of the host's memory. Any
+ * other returns when its work is done; if that concerns the device's memory, it first waits for all that was queued.
+ * Sizes are in bytes, and the first step is step 1. What is passed to an operation stays the caller's.
+ *
+ * What a failed operation returns says what is true afterwards:
+ *   MASS_NO_DEVICE   It has too little memory, or lacks what is asked for. Nothing was queued or written.
+ *   MASS_BAD_USAGE, MASS_BAD_PLUGIN   The request itself cannot be carried out. Nothing was queued or written.
+ *   MASS_FAILED      The device is broken, by this operation or by one that was queued before it and is heard of only
+ *                    now. All memory of the device is undefined from then on, and so is what was to be written to the
+ *                    host; only what frees something may still be called, and close.
+ * Where an operation departs from this, it says so. */
 #ifndef MASS_ENGINE_DEVICE_H
 #define MASS_ENGINE_DEVICE_H
 
@@ -26,7 +36,8 @@ typedef struct mass_device_table {
     /* Opens device `ordinal` of the backend, for `threads` CPU threads at most (0: all). On failure *out is
      * untouched. */
     mass_status (*open)(int ordinal, int threads, mass_device **out, mass_error *error);
-    void (*close)(mass_device *); /* waits for what is queued, and frees what prepare made */
+    /* Waits for what is queued, and frees what prepare made. All else that the device gave has been given back. */
+    void (*close)(mass_device *);
     const char *(*name)(mass_device *); /* "cpu", "cuda:0"; the device's */
     const mass_memory_operations *memory;
     const mass_launch_operations *launch;

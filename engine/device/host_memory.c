@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "device/host_memory.h"
+#include "process/limits.h"
 
 #include <limits.h>
 #include <stdbool.h>
@@ -158,5 +159,15 @@ mass_status mass_host_memory(const char *root, size_t *bytes, mass_error *error)
     apply_groups(root, &least);
     apply_address_space(root, &least);
     *bytes = (size_t)least;
+    return MASS_OK;
+}
+
+mass_status mass_host_memory_left(size_t *bytes, mass_error *error)
+{
+    const mass_status status = mass_host_memory("", bytes, error);
+    const size_t left = mass_limits_left();
+    if (status != MASS_OK || left == SIZE_MAX) return status;
+    const size_t free_bytes = left > MASS_LIMITS_KEPT ? left - MASS_LIMITS_KEPT : 0;
+    if (free_bytes < *bytes) *bytes = free_bytes;
     return MASS_OK;
 }

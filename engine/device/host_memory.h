@@ -11,4 +11,8 @@
  * itself. Any thread. */
 mass_status mass_host_memory(const char *root, size_t *bytes, mass_error *error);
 
+/* The same of this machine, for arrays and snapshots: less what the run's own limit on its memory (process/limits.h)
+ * keeps for other things, where it has one. Any thread. */
+mass_status mass_host_memory_left(size_t *bytes, mass_error *error);
+
 #endif

@@ -17,9 +17,10 @@ typedef struct mass_keys_operations {
     /* Empty counts, of texts or of numbers. The caller frees them. On failure *out is untouched. */
     mass_status (*create)(mass_device *, bool texts, int32_t worlds, mass_keys **out, mass_error *error);
     void (*free)(mass_device *, mass_keys *); /* NULL is fine */
-    mass_status (*clear)(mass_device *, mass_keys *, mass_error *error);
-    /* read makes a sorted list of a world's keys, which the caller frees; write makes the world's keys of a list. */
+    mass_status (*clear)(mass_device *, mass_keys *, mass_error *error); /* queued */
+    /* A sorted list of a world's keys, which the caller frees. *out is empty before, and on failure still is. */
     mass_status (*read)(mass_device *, mass_keys *, int32_t world, mass_key_list *out, mass_error *error);
+    /* Makes the keys of a world those of a list. After a failure the world's keys are undefined. */
     mass_status (*write)(mass_device *, mass_keys *, int32_t world, const mass_key_list *list, mass_error *error);
 } mass_keys_operations;
 

@@ -38,15 +38,19 @@ typedef struct mass_launch_operations {
     uint32_t struct_size;
     uint32_t pushed_axes; /* those along which launches write ghosts, where launch->push has them */
     const void *own_code; /* device code of the engine's own callbacks (reduce.h); NULL where it needs none */
-    /* Makes a callback ready, which the caller keeps; device_code is the plugin's fatbin or NULL, or own_code. The
-     * device frees *out when it is closed. On failure *out is untouched. */
+    /* Makes a callback ready; device_code is the plugin's fatbin or NULL, or own_code. The callback and the code have
+     * to live until the device is closed, which frees *out. MASS_BAD_PLUGIN where none of the callback's forms runs
+     * here. On failure *out is untouched. */
     mass_status (*prepare)(mass_device *, const mass_callback *callback, const void *device_code,
                            mass_prepared **out, mass_error *error);
-    /* Queued, unless it counts keys: then it waits. Nothing of *work is needed afterwards. */
+    /* Runs the callback over the partition. Queued, unless it counts by key. Where counting by key fails, with
+     * MASS_NO_DEVICE for lack of memory or MASS_BAD_PLUGIN for a text that is none of its input's, what the callback
+     * writes is undefined, and so are its tallies. A device that checks callbacks returns MASS_BAD_PLUGIN if this one
+     * broke its promises, and has then written nothing. */
     mass_status (*launch)(mass_device *, const mass_work *work, mass_error *error);
     /* The form of its callback that launch would choose, for people: "avx2", "life_step_4x8, 4x8 places a thread". */
     void (*form)(mass_device *, const mass_work *work, char text[MASS_FORM_TEXT]);
-    /* Waits until all that was queued is done, and tells if something of it failed. */
+    /* Waits until all that was queued is done. */
     mass_status (*synchronise)(mass_device *, mass_error *error);
 } mass_launch_operations;
 

@@ -17,27 +17,29 @@ enum { MASS_BLOCKS_AT_ONCE = 1 << 16 }; /* that hash_blocks takes in a call */
 typedef struct mass_memory_operations {
     uint32_t struct_size;
     bool in_host_memory; /* `available` is of the memory that snapshots take too */
-    /* *bytes that arrays can have beside what is allocated already. */
+    /* *bytes that arrays can have beside what is allocated already: an estimate, as others may take memory too. On
+     * failure *bytes is untouched. */
     mass_status (*available)(mass_device *, size_t *bytes, mass_error *error);
     /* At least 256-byte aligned; the contents are undefined. The caller releases it. On failure *out is untouched. */
     mass_status (*allocate)(mass_device *, size_t bytes, void **out, mass_error *error);
+    /* Of what allocate gave. No work that uses it may still be queued. */
     void (*release)(mass_device *, void *); /* NULL is fine */
-    /* Host to device and back. Both wait for what was queued before, and return when the copy is done. */
+    /* From the host's memory to the device's and back. */
     mass_status (*upload)(mass_device *, void *to, const void *host, size_t bytes, mass_error *error);
     mass_status (*download)(mass_device *, void *host, const void *from, size_t bytes, mass_error *error);
     mass_status (*upload_box)(mass_device *, const mass_strided *copy, mass_error *error);   /* from: host */
     mass_status (*download_box)(mass_device *, const mass_strided *copy, mass_error *error); /* to: host */
-    /* `count` copies of an element of `size` bytes, which is read from the host before fill returns. Queued. */
+    /* `count` copies of an element of `size` bytes, which lies in the host's memory. Queued. */
     mass_status (*fill)(mass_device *, void *to, const void *element, size_t size, size_t count, mass_error *error);
     /* From one place of the device's memory to another. Queued. */
     mass_status (*copy)(mass_device *, const mass_strided *copy, mass_error *error);
     /* To each integer of the target adds that of the source, modulo 2^(8 * size); size is 4 or 8. Queued. */
     mass_status (*add)(mass_device *, const mass_strided *box, size_t size, mass_error *error);
-    /* Bytes a second, read and written, of a plain copy of memory, as measured now. Waits. On failure *rate is
+    /* Bytes a second, read and written, of a plain copy of memory, as measured now. On failure *rate is
      * untouched. */
     mass_status (*copy_rate)(mass_device *, double *rate, mass_error *error);
     /* hashes[i] = the hash of block first + i (blocks.h), at most MASS_BLOCKS_AT_ONCE of them. hashes, b->parts and
-     * b->arrays are the host's, and what the arrays point at the device's. Waits. */
+     * b->arrays are the host's, and what the arrays point at the device's. On failure hashes is untouched. */
     mass_status (*hash_blocks)(mass_device *, const mass_blocks *b, int64_t first, int64_t count, uint64_t *hashes,
                                mass_error *error);
 } mass_memory_operations;

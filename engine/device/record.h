@@ -14,20 +14,35 @@ typedef struct mass_recording mass_recording; /* queued work that can be replaye
 
 typedef struct mass_record_operations {
     uint32_t struct_size;
-    /* Between begin and end, queued work is kept instead of done; replay queues it again. `clock` is a device counter
-     * that replay raises by `steps` after each time. */
+    /* From begin to end, queued operations are kept in a recording instead of being done; only such operations may be
+     * called there. After any failure from begin to end, the device is as after MASS_FAILED, and *out is untouched. The
+     * caller discards a recording. */
     mass_status (*begin)(mass_device *, mass_error *error);
+    /* clock: a counter on the device, to which each replay adds `steps` when all the rest of it is done; that is how
+     * recorded work, which is the same each time, knows the step. */
     mass_status (*end)(mass_device *, uint64_t *clock, uint64_t steps, mass_recording **out, mass_error *error);
+    /* Queues what was recorded once more. All memory that it uses has to be where it was. */
     mass_status (*replay)(mass_device *, mass_recording *, mass_error *error);
-    void (*discard)(mass_device *, mass_recording *);
-    /* Waits until all but the `ahead` last replays are done. */
+    void (*discard)(mass_device *, mass_recording *); /* waits for its replays */
+    /* Waits until all but the `ahead` last replays are done, so that the host does not run far ahead of the device. */
     mass_status (*keep_up)(mass_device *, int ahead, mass_error *error);
-    /* Both optional: without, only what never stops is recorded. Where a recorded manage would bring forth more
-     * agents than it has room for, guard finds more than its limit, or a recorded look that its condition holds, the
-     * replay stops: what it has not done yet and what was queued behind it does nothing, a launch by its gates, but
-     * for copies, which may be repeated. take_stop tells of that, after it waited for all replays (wait) or only if it
-     * is known already, and ends it; the gates stay closed. */
-    mass_status (*guard)(mass_device *, const mass_guard_work *work, mass_error *error); /* queued */
+
+    /* Stops; both operations are optional, and without them only steps that never stop are recorded. A replay runs
+     * without the host, but some steps need it: to enlarge arrays for births, or because the run ends. Three recorded
+     * operations find that out:
+     *   agents->manage      there would be more agents than the arrays have room for;
+     *   guard               there are more agents before a step than work->limit, up to which the host knows that the
+     *                       step's births find memory;
+     *   conditions->look    the run's stop condition holds.
+     * The one that does writes the reason to a mass_stop (manage.h) on the device, closes the gates of all worlds
+     * (work->closed) and has no other effect. From then on the device goes through what is still queued, the rest of
+     * this replay and all replays behind it, without effect: launches find their gates closed, and all others see the
+     * mass_stop, the raising of the clock included. Copies alone may be carried out, which write what is there already.
+     * The host hears of it by take_stop. */
+    mass_status (*guard)(mass_device *, const mass_guard_work *work, mass_error *error); /* queued; recorded only */
+    /* Whether replays have stopped, and why: *stop, all zeros if they have not. wait: after all replays are done; else
+     * as far as is known without waiting. If so, the device takes up work again, with the gates still closed: to open
+     * them is up to the caller. */
     mass_status (*take_stop)(mass_device *, bool wait, mass_stop *stop, mass_error *error);
 } mass_record_operations;
 

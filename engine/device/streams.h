@@ -11,16 +11,16 @@ typedef struct mass_device mass_device;
 
 typedef struct mass_stream_operations {
     uint32_t struct_size;
-    /* Memory of the host that is copied from fast; the caller gives it back to unstage. On failure *out is
-     * untouched. */
+    /* Memory of the host from which copies are fast and need not be waited for. The caller gives it back to unstage,
+     * which waits for copies from it. On failure *out is untouched. */
     mass_status (*stage)(mass_device *, size_t bytes, void **out, mass_error *error);
     void (*unstage)(mass_device *, void *);
-    /* Queued. It begins once what was queued before the last `consumed` of its slot is done, and what is queued after
-     * it finds the data. */
+    /* Queues a copy beside the other work: it begins when all that was queued before the last `consumed` of its slot (0
+     * or 1) is done, and what is queued after it waits for it. `staged` is read until `sent` has returned. */
     mass_status (*send)(mass_device *, int slot, void *to, const void *staged, size_t bytes, mass_error *error);
-    /* Waits until the slot's sends are done, so that its staged memory can be written again. */
+    /* Waits until the slot's copies are done, so that their staged memory can be written again. */
     mass_status (*sent)(mass_device *, int slot, mass_error *error);
-    /* All that works on a slot's data has been queued. */
+    /* Says that all work on the slot's data has been queued. */
     mass_status (*consumed)(mass_device *, int slot, mass_error *error);
 } mass_stream_operations;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "domain/domain.h"
 #include "domain/keys.h"
-#include "device/cpu.h"
+#include "device/host_memory.h"
 #include "domain/population.h"
 #include "domain/until.h"
 
@@ -88,7 +88,7 @@ static mass_status check_memory(const mass_model *m, mass_device *device, const 
     if (status == MASS_OK)
         status = check_room(m, o->worlds, t->name(device), state + (in_host_memory ? snapshot : 0), on_device, error);
     if (status != MASS_OK || in_host_memory) return status;
-    status = mass_cpu_host_memory(&on_host, error);
+    status = mass_host_memory_left(&on_host, error);
     return status == MASS_OK ? check_room(m, o->worlds, "this machine", snapshot, on_host, error) : status;
 }
 
@@ -194,14 +194,14 @@ static mass_status create_gates(mass_domain *d, mass_error *error)
 }
 
 /* Of phases and populations, none of which has asked for anything in vain. */
-static mass_status create_strays(mass_domain *d, mass_error *error)
+static mass_status create_diagnostics(mass_domain *d, mass_error *error)
 {
-    const size_t count = mass_domain_strays(d), bytes = count * sizeof(mass_stray);
+    const size_t count = mass_domain_diagnostic_count(d), bytes = count * sizeof(mass_stray);
     mass_stray *host = calloc(count + 1, sizeof *host);
     if (!host) return mass_error_memory(error, bytes, "the domain");
     for (size_t i = 0; i < count; i++) host[i] = (mass_stray){.struct_size = sizeof *host, .seen = MASS_STRAY_UNHEARD};
-    mass_status status = mass_buffer_allocate(d->device, bytes, &d->strays, error);
-    if (status == MASS_OK) status = mass_buffer_upload(d->strays, host, bytes, error);
+    mass_status status = mass_buffer_allocate(d->device, bytes, &d->diagnostics, error);
+    if (status == MASS_OK) status = mass_buffer_upload(d->diagnostics, host, bytes, error);
     free(host);
     return status;
 }
@@ -260,7 +260,7 @@ mass_status mass_domain_create(const mass_model *m, mass_device *device, const m
     if (status == MASS_OK) status = create_tallies(d, error);
     if (status == MASS_OK) status = create_gates(d, error);
     if (status == MASS_OK) status = create_zeros(d, error);
-    if (status == MASS_OK) status = create_strays(d, error);
+    if (status == MASS_OK) status = create_diagnostics(d, error);
     for (uint32_t p = 0; status == MASS_OK && p < m->population_count; p++)
         status = mass_population_create(d, p, error);
     if (status != MASS_OK) {
@@ -286,7 +286,7 @@ void mass_domain_free(mass_domain *d)
     for (uint32_t p = 0; p < d->model->population_count; p++) mass_population_free(d, p);
     mass_until_free(d);
     mass_keys_of_domain_free(d);
-    mass_buffer_release(&d->strays);
+    mass_buffer_release(&d->diagnostics);
     mass_buffer_release(&d->zeros);
     mass_buffer_release(&d->gates);
     mass_buffer_release(&d->constants);

@@ -34,7 +34,8 @@ typedef struct mass_population_state {
     uint8_t current; /* which of two buffers holds the present values */
     uint32_t room;   /* of the buffers, in agents */
     uint32_t most;   /* agents of the largest world at the start */
-    uint32_t assured; /* up to so many agents, two steps find memory for all that they could bring forth */
+    uint32_t assured; /* up to so many agents before a step, the device has memory for all births of two steps, as
+                         mass_population_check_room found last; UINT32_MAX: for any number of agents */
     mass_buffer count, start; /* uint32_t[1], [worlds * places + 1] */
     mass_buffer limit;        /* uint32_t[1] `assured`, for the device */
     mass_buffer cell[2], move, asked, child_cell; /* uint32_t, see manage.h */
@@ -51,8 +52,8 @@ typedef struct mass_domain {
                            them; none: there are neither */
     mass_buffer closed; /* uint32_t[worlds], gates of recorded steps that may stop, part of `gates` or of the stop
                            condition; none: no step may */
-    uint64_t changes; /* how often populations went to other arrays, or may grow where they could not: what was
-                         recorded before holds no longer */
+    uint64_t changes; /* counts what makes recordings invalid: a population's arrays have moved, or it needs a guard
+                         where it needed none */
     uint64_t seed;
     uint8_t *current; /* [array_count] which buffer holds the present values */
     mass_buffer constants;  /* what does not change in a run: */
@@ -63,7 +64,7 @@ typedef struct mass_domain {
     mass_buffer tallies;    /* int64_t[tallies][worlds][words], part of it */
     mass_keys **key_counts; /* [tallies] the device's; NULL: it does not count by key */
     mass_buffer zeros;  /* as many as a row of places that are added to has bytes; none: none are, or no cut */
-    mass_buffer strays; /* mass_stray[phases], and then one for each population: what they ask for in vain */
+    mass_buffer diagnostics; /* mass_stray[phases], and then one for each population: what they ask for in vain */
     const int64_t *live; /* [partition_count] places of the first space that the phases run over; NULL: all; borrowed */
     struct mass_until *until; /* the stop condition; NULL: there is none */
 } mass_domain;
@@ -73,8 +74,8 @@ typedef struct mass_domain_options {
     uint64_t seed;
 } mass_domain_options;
 
-/* How many `strays` there are. */
-static inline size_t mass_domain_strays(const mass_domain *d)
+/* How many `diagnostics` there are. */
+static inline size_t mass_domain_diagnostic_count(const mass_domain *d)
 {
     return (size_t)d->model->phase_count + d->model->population_count;
 }

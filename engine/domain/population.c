@@ -193,9 +193,9 @@ mass_status mass_population_drop_requests(mass_domain *d, uint32_t population, b
     const mass_population_state *s = &d->populations[population];
     static const uint32_t stay = MASS_CELL_STAY, nothing = 0;
     if (in_vain) {
-        mass_stray *const strays = d->strays.address;
+        mass_stray *const list = d->diagnostics.address;
         const mass_drop_work w = {s->move.address, s->asked.address, s->count.address, s->room,
-                                  &strays[d->model->phase_count + population].vain[MASS_VAIN_REQUEST]};
+                                  &list[d->model->phase_count + population].vain[MASS_VAIN_REQUEST]};
         return d->device->table->agents->drop(d->device, &w, error);
     }
     const mass_status status = mass_buffer_fill(s->move, &stay, sizeof stay, s->room, error);
@@ -470,22 +470,22 @@ static mass_status check_step(mass_domain *d, const uint64_t *agents, uint64_t s
                               mass_error *error)
 {
     double all = 0, largest = 0;
-    uint32_t blamed = 0;
+    uint32_t neediest = 0;
     for (uint32_t p = 0; p < d->model->population_count; p++) {
         if (!d->model->populations[p].children) continue;
         const double bytes = bytes_to_hold(d, p, most_after(d, p, (double)agents[p], 1));
         all += bytes;
         if (bytes <= largest) continue;
         largest = bytes;
-        blamed = p;
+        neediest = p;
     }
     if (all <= (double)available) return MASS_OK;
-    const mass_population_def *p = &d->model->populations[blamed];
-    const double most = most_after(d, blamed, (double)agents[blamed], 1);
+    const mass_population_def *p = &d->model->populations[neediest];
+    const double most = most_after(d, neediest, (double)agents[neediest], 1);
     char need[32], have[32];
     return mass_error_set(error, MASS_NO_DEVICE, "the run stops before step %" PRIu64 ": population %s, now of %" PRIu64
                           " agents, could grow to %.0f, which takes %s, and %s has %s free", step, p->name,
-                          agents[blamed], most, mass_format_bytes(need, most * bytes_of_agent(d->model, p)),
+                          agents[neediest], most, mass_format_bytes(need, most * bytes_of_agent(d->model, p)),
                           d->device->table->name(d->device), mass_format_bytes(have, (double)available));
 }
 

@@ -148,7 +148,9 @@ static mass_when counts_of(const compiler *c, const mass_phase_def *phase)
 static void add_launch(compiler *c, uint32_t index)
 {
     const mass_phase_def *phase = &c->m->phases[index];
-    add(c, MASS_PLAN_LAUNCH, index, 0)->counts = counts_of(c, phase);
+    mass_plan_operation *launch = add(c, MASS_PLAN_LAUNCH, index, 0);
+    launch->counts = counts_of(c, phase);
+    if (c->when == MASS_ALWAYS && mass_phase_only_counts(phase)) launch->when = launch->counts;
     for (uint32_t i = 0; i < phase->callback->field_count; i++) add_operand(c, operand_of(c->d, phase, i));
     for (uint32_t i = 0; i < phase->callback->field_count; i++)
         if (mass_phase_reads_around(phase, phase->targets[i].access) && !is_repeated(phase, i))
@@ -179,19 +181,14 @@ static void add_swaps(compiler *c, uint32_t index)
     }
 }
 
-/* What counts keys does nothing else. */
 static void add_callback(compiler *c, uint32_t index)
 {
-    const mass_phase_def *phase = &c->m->phases[index];
-    const mass_when when = c->when;
-    if (phase->keys) c->when = counts_of(c, phase);
     add_gate(c, index);
     add_refreshes(c, index);
     add_seams(c, MASS_PLAN_CLEAR, index);
     add_launch(c, index);
     add_seams(c, MASS_PLAN_ADD, index);
     add_swaps(c, index);
-    c->when = when;
 }
 
 /* ---- populations ---- */

@@ -66,7 +66,7 @@ mass_launch mass_launch_record(const mass_domain *d, uint32_t phase, const mass_
     const mass_phase_def *def = &d->model->phases[phase];
     if (def->callback->over == MASS_OVER_AGENTS) launch.push = 0;
     launch.reach = def->reach;
-    launch.stray = (mass_stray *)d->strays.address + phase;
+    launch.stray = (mass_stray *)d->diagnostics.address + phase;
     if (def->population >= 0) launch.agents = mass_population_agents(d, def);
     for (uint32_t i = 0, k = 0; i < def->callback->field_count; i++) {
         if (def->targets[i].access != MASS_BINS) continue;

@@ -48,6 +48,16 @@ bool mass_phase_counts_always(const mass_model *m, const mass_phase_def *phase)
     return needed;
 }
 
+bool mass_phase_only_counts(const mass_phase_def *phase)
+{
+    for (uint32_t i = 0; i < phase->callback->field_count; i++) {
+        const uint32_t access = phase->targets[i].access;
+        if (!mass_access_is_tally(access) && mass_access_of(access)->effect & (MASS_EFFECT_WRITES | MASS_EFFECT_ADDS))
+            return false;
+    }
+    return phase->tallies && phase->callback->over != MASS_OVER_AGENTS;
+}
+
 bool mass_schedule_looks_at_tallies(const mass_model *m)
 {
     for (uint32_t i = 0; i < m->tally_count; i++)

@@ -25,6 +25,9 @@ uint32_t *mass_phase_gates(const mass_domain *d, uint32_t phase);
 /* Whether a phase adds to tallies in a step that nobody looks at. */
 bool mass_phase_counts_always(const mass_model *m, const mass_phase_def *phase);
 
+/* Whether a phase does nothing but add to tallies: it changes no attribute, and its agents can ask for nothing. */
+bool mass_phase_only_counts(const mass_phase_def *phase);
+
 /* Whether some condition looks at a tally in every step. */
 bool mass_schedule_looks_at_tallies(const mass_model *m);
 

@@ -71,7 +71,7 @@ void mass_stepper_free(mass_stepper *r)
 {
     if (!r) return;
     discard_recording(r);
-    mass_world_program_free(r->domain, r->worlds);
+    mass_world_program_free(r->worlds);
     mass_feeder_free(r->feeder);
     mass_profile_free(r->profile);
     mass_plan_free(r->plan);
@@ -305,7 +305,7 @@ static mass_status run_small_worlds(mass_stepper *r, uint64_t last, bool *ran, m
     const uint64_t now = pairs < most ? pairs : most ? most : 1;
     *ran = true;
     r->replaying = false;
-    status = t->small_worlds->steps(d->device, r->worlds, r->step, now, error);
+    status = t->small_worlds->steps(d->device, &r->worlds->program, r->step, now, error);
     if (status == MASS_OK) status = t->record->keep_up(d->device, REPLAYS_AHEAD, error);
     if (status == MASS_OK) r->step += 2 * now;
     return status;

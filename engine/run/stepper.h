@@ -6,6 +6,7 @@
 #include "plan/plan.h"
 #include "run/feed.h"
 #include "run/profile.h"
+#include "run/world_program.h"
 
 /* What looks on between steps. */
 typedef struct mass_step_watch {
@@ -22,7 +23,7 @@ typedef struct mass_stepper {
     mass_prepared **prepared; /* [phase_count] */
     mass_feeder *feeder;      /* of the model's stream, or NULL */
     mass_recording *recording; /* some steps, kept for replay */
-    mass_world_program *worlds; /* steps of small worlds, where the device and the model have them */
+    mass_small_worlds *worlds; /* steps of small worlds, where the device and the model have them */
     bool looked_for_worlds;
     uint8_t *worlds_current;   /* what held the present values when these were made */
     uint8_t *recorded_current; /* ... and when the recording was */

@@ -53,18 +53,18 @@ static void say(const mass_model *m, const mass_stray *strays)
 
 mass_status mass_vain_say(mass_domain *d, mass_error *error)
 {
-    const size_t count = mass_domain_strays(d), bytes = count * sizeof(mass_stray);
+    const size_t count = mass_domain_diagnostic_count(d), bytes = count * sizeof(mass_stray);
     mass_stray *strays = malloc(bytes + 1);
     if (!strays) return mass_error_memory(error, bytes, "the run");
     bool news = false;
-    mass_status status = mass_buffer_download(d->strays, strays, bytes, error);
+    mass_status status = mass_buffer_download(d->diagnostics, strays, bytes, error);
     if (status == MASS_OK) say(d->model, strays);
     for (size_t i = 0; status == MASS_OK && i < count; i++)
         for (int k = 0; k < MASS_VAIN_KINDS; k++) {
             news |= strays[i].vain[k] == HAPPENED;
             if (strays[i].vain[k]) strays[i].vain[k] = SAID;
         }
-    if (status == MASS_OK && news) status = mass_buffer_upload(d->strays, strays, bytes, error);
+    if (status == MASS_OK && news) status = mass_buffer_upload(d->diagnostics, strays, bytes, error);
     free(strays);
     return status;
 }

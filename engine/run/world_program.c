@@ -320,7 +320,7 @@ static void add_operation(maker *k, const mass_plan_operation *op)
 
 static void add_step(maker *k)
 {
-    mass_stray *const of_populations = (mass_stray *)k->d->strays.address + k->d->model->phase_count;
+    mass_stray *const of_populations = (mass_stray *)k->d->diagnostics.address + k->d->model->phase_count;
     for (uint32_t i = 0; i < k->step->count; i++)
         if (k->step->list[i].when == MASS_ALWAYS) add_operation(k, &k->step->list[i]);
     add_phase(k, (mass_world_phase){.kind = MASS_WORLD_TURN, .launch.stray = of_populations});
@@ -414,17 +414,17 @@ static void lay_out(maker *k, uint8_t *tables, mass_world_program *p)
     p->bytes = end;
 }
 
-static mass_status upload(const mass_domain *d, maker *k, mass_world_program *p, mass_error *error)
+static mass_status upload(const mass_domain *d, maker *k, mass_small_worlds *out, mass_error *error)
 {
+    mass_world_program *p = &out->program;
     uint8_t *tables = calloc(p->table_bytes, 1);
     if (!tables) return mass_error_memory(error, p->table_bytes, "the steps of small worlds");
     lay_out(k, tables, p);
     p->bytes = k->next;
     p->threads = k->threads;
-    mass_buffer memory = {0};
-    mass_status status = mass_buffer_allocate(d->device, p->table_bytes, &memory, error);
-    p->tables = memory.address;
-    if (status == MASS_OK) status = mass_buffer_upload(memory, tables, p->table_bytes, error);
+    mass_status status = mass_buffer_allocate(d->device, p->table_bytes, &out->tables, error);
+    p->tables = out->tables.address;
+    if (status == MASS_OK) status = mass_buffer_upload(out->tables, tables, p->table_bytes, error);
     free(tables);
     return status;
 }
@@ -447,7 +447,7 @@ static uint32_t threads_of(const maker *k)
     return most < MASS_WORLD_THREADS ? (uint32_t)((most + 31) / 32 * 32) : MASS_WORLD_THREADS;
 }
 
-static mass_status create(const mass_domain *d, maker *k, mass_world_program **out, mass_error *error)
+static mass_status create(const mass_domain *d, maker *k, mass_small_worlds **out, mass_error *error)
 {
     mass_world_program p = {.struct_size = sizeof p, .worlds = d->worlds, .first_world = d->first_world};
     k->threads = threads_of(k);
@@ -456,16 +456,16 @@ static mass_status create(const mass_domain *d, maker *k, mass_world_program **o
     lay_out(k, NULL, &p);
     make(k, p.bytes);
     if (k->too_large || k->next > d->device->table->small_worlds->memory(d->device)) return MASS_OK;
-    mass_world_program *program = malloc(sizeof *program);
-    if (!program) return mass_error_memory(error, sizeof *program, "the steps of small worlds");
-    const mass_status status = upload(d, k, &p, error);
-    *program = p;
-    if (status == MASS_OK) *out = program;
-    else mass_world_program_free(d, program);
+    mass_small_worlds *made = malloc(sizeof *made);
+    if (!made) return mass_error_memory(error, sizeof *made, "the steps of small worlds");
+    *made = (mass_small_worlds){.program = p};
+    const mass_status status = upload(d, k, made, error);
+    if (status == MASS_OK) *out = made;
+    else mass_world_program_free(made);
     return status;
 }
 
-mass_status mass_world_program_create(const mass_domain *d, const mass_plan *plan, mass_world_program **out,
+mass_status mass_world_program_create(const mass_domain *d, const mass_plan *plan, mass_small_worlds **out,
                                       mass_error *error)
 {
     const uint32_t arrays = d->model->array_count + 1;
@@ -488,10 +488,9 @@ mass_status mass_world_program_create(const mass_domain *d, const mass_plan *pla
     return status;
 }
 
-void mass_world_program_free(const mass_domain *d, mass_world_program *p)
+void mass_world_program_free(mass_small_worlds *p)
 {
     if (!p) return;
-    mass_buffer tables = {p->tables ? d->device : NULL, (void *)p->tables, p->table_bytes};
-    mass_buffer_release(&tables);
+    mass_buffer_release(&p->tables);
     free(p);
 }

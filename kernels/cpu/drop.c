@@ -34,5 +34,5 @@ void mass_cpu_drop(const mass_drop_work *w, mass_cpu_team *team)
     job j = {.work = w, .parts = mass_cpu_team_threads(team)};
     if (worth < (uint32_t)j.parts) j.parts = (int)worth;
     mass_cpu_team_run(team, j.parts, drop_share, &j);
-    if (j.asked && !*w->vain) *w->vain = 1;
+    if (j.asked && !*w->ignored) *w->ignored = 1;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Births, deaths and moves of a population (manage.h), on slabs of cells, one a thread: the whole. */
+/* Births, deaths and moves of a population (manage.h): the steps of a manage, in the way that suits what is asked for
+ * (manage_job.h). */
 #include "cpu/manage_job.h"
 
 #include <mass/arithmetic.h>
@@ -104,7 +105,7 @@ static bool count_births(manage_job *j)
 
 static uint32_t smaller(uint32_t a, uint32_t b) { return a < b ? a : b; }
 
-/* Finds out whether anybody asks to move. */
+/* Notes whether an agent of the part asks to move. */
 static void look_for_moves(manage_job *j, int p)
 {
     const uint32_t *const cell = j->w->cell, *const move = j->w->move;
@@ -115,15 +116,16 @@ static void look_for_moves(manage_job *j, int p)
         for (uint32_t k = i; k < end; k++) moves += (move[k] != MASS_CELL_STAY) & (move[k] != cell[k]);
         if (is_closed(j->w, world)) moves = 0;
     }
-    j->part[p].stirred = moves > 0;
+    j->part[p].moves = moves > 0;
 }
 
-static bool is_calm(manage_job *j)
+/* Whether nobody asks to move, and births are few. */
+static bool can_merge(manage_job *j)
 {
-    bool stirred = j->births > FEW + j->count / FEW;
-    if (!stirred) manage_each_part(j, look_for_moves);
-    for (int p = 0; p < j->parts; p++) stirred |= j->part[p].stirred;
-    return !stirred;
+    bool others = j->births > FEW + j->count / FEW;
+    if (!others) manage_each_part(j, look_for_moves);
+    for (int p = 0; p < j->parts; p++) others |= j->part[p].moves;
+    return !others;
 }
 
 /* Takes n elements from the memory, or only counts them where there is none yet. */
@@ -150,9 +152,9 @@ static size_t lay_out(manage_job *j, const mass_cpu_manage_scratch *scratch, cha
 {
     const uint64_t items = (uint64_t)j->count + j->births, seats = items + j->count;
     size_t used = 0;
-    if (j->alone || j->calm) take(memory, &used, scratch->clean, sizeof *j->head);
-    if (j->calm) j->newborn = take(memory, &used, j->births, sizeof *j->newborn);
-    else if (j->alone) {
+    if (j->exclusive || j->merges) take(memory, &used, scratch->clean, sizeof *j->head);
+    if (j->merges) j->newborn = take(memory, &used, j->births, sizeof *j->newborn);
+    else if (j->exclusive) {
         j->words = take(memory, &used, (j->cells + MANAGE_WORD - 1) / MANAGE_WORD, sizeof *j->words);
         j->seated = take(memory, &used, seats < j->cells ? seats : j->cells, sizeof *j->seated);
     } else {
@@ -180,7 +182,7 @@ static bool reserve(manage_job *j, mass_cpu_manage_scratch *scratch)
     for (int32_t i = 0; i <= j->w->worlds; i++) j->first[i] = j->w->start[i * j->w->places];
     memset(j->asked, 0, (size_t)j->w->worlds * sizeof *j->asked);
     memset(j->born, 0, (size_t)j->w->worlds * sizeof *j->born);
-    if (j->alone || j->calm) return true;
+    if (j->exclusive || j->merges) return true;
     if (scratch->clean < j->cells) {
         static const uint32_t none = 0;
         mass_cpu_fill(j->head, &none, sizeof none, j->cells, j->parts > 1 ? j->team : NULL);
@@ -201,21 +203,21 @@ static uint64_t count_after(const manage_job *j)
 /* Who stands where, births included. */
 static bool seat(manage_job *j, mass_cpu_manage_scratch *scratch)
 {
-    if (j->calm) manage_seat_calm(j);
-    if (j->calm || (j->alone && manage_seat_alone(j))) return true;
-    if (j->alone) {
-        j->alone = false;
+    if (j->merges) manage_merge_seat(j);
+    if (j->merges || (j->exclusive && manage_exclusive_seat(j))) return true;
+    if (j->exclusive) {
+        j->exclusive = false;
         if (!reserve(j, scratch)) return false;
     }
-    manage_seat(j);
+    manage_lists_seat(j);
     return true;
 }
 
 static void carry_out(manage_job *j)
 {
-    if (j->calm) manage_arrange_calm(j);
-    else if (j->alone) manage_arrange_alone(j);
-    else manage_arrange(j);
+    if (j->merges) manage_merge_arrange(j);
+    else if (j->exclusive) manage_exclusive_arrange(j);
+    else manage_lists_arrange(j);
     j->w->start[j->cells] = j->total;
     manage_copy_attributes(j);
     manage_reset_requests(j);
@@ -229,14 +231,14 @@ uint64_t mass_cpu_manage(const mass_manage_work *w, mass_cpu_manage_scratch *scr
                     .spawn_first = w->order[0] == MASS_SPAWN, .spawn_last = w->order[2] == MASS_SPAWN};
     divide(&j, scratch->part, threads);
     if (!count_births(&j)) return UINT64_MAX;
-    j.calm = is_calm(&j);
-    j.alone = w->capacity == 1;
+    j.merges = can_merge(&j);
+    j.exclusive = w->capacity == 1;
     if (!reserve(&j, scratch) || !seat(&j, scratch)) return UINT64_MAX;
     const uint64_t total = count_after(&j);
     if (total > w->room) return total;
     j.total = (uint32_t)total;
     carry_out(&j);
-    if (!j.alone && !j.calm) scratch->clean = j.cells;
+    if (!j.exclusive && !j.merges) scratch->clean = j.cells;
     return total;
 }
 

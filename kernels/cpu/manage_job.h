@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the parts of a manage on the CPU share. Cells are cut into slabs, one a thread, with their agents.
+/* What the steps of a manage on the CPU share. Cells are cut into parts, one a thread, each with the agents on them. A
+ * manage first finds out who will stand where ("seating"), which changes nothing but the job, and then puts agents and
+ * attributes into their new order ("arranging"). There are three ways to do so, each in files of its own:
+ *   merge       nobody asks to move, and few births: manage_merge.c;
+ *   exclusive   a cell holds one agent: manage_exclusive.c;
+ *   lists       otherwise: manage_births.c, manage_moves.c, manage_order.c over the lists of manage_lists.h.
  *
- * Who wants to stand on a cell is an item: 1 + the index of an agent that claims it, or 1 + count + the
- * number of a birth there; 0 is nobody. */
+ * Who is to stand on a cell is an item: 1 + the index of an agent, which is a claim, or 1 + count + the number of a
+ * birth; 0 is nobody. */
 #ifndef MASS_KERNELS_CPU_MANAGE_JOB_H
 #define MASS_KERNELS_CPU_MANAGE_JOB_H
 
@@ -14,14 +19,14 @@ typedef struct manage_part {
     uint64_t cell;           /* the first */
     uint32_t agent;          /* the first, as they were */
     uint32_t births, gone;   /* births asked for before this part; deaths in it */
-    uint32_t begin, arrived; /* new index of its first agent; agents afterwards */
+    uint32_t begin, after;   /* new index of its first agent; its agents afterwards */
     uint32_t later;          /* agents that ask for cells of other parts */
     uint32_t seat, seats;    /* the first, and how many */
-    bool crowded, stirred;   /* some cell has two agents; some agent asks to move */
+    bool crowded, moves;     /* some cell has two agents; some agent asks to move */
     uint64_t asked;          /* births asked for in it */
 } manage_part;
 
-/* 64 cells of which some have seats: those that agents stand on or ask for, where a cell holds one agent. */
+/* 64 cells, of which some have seats (manage_exclusive.c). */
 typedef struct manage_word {
     uint64_t cells;  /* the seats, as bits */
     uint32_t before; /* seats of the words before */
@@ -38,7 +43,7 @@ typedef struct manage_job {
     uint64_t cells;
     uint32_t count, births, total;
     bool spawn_first, spawn_last; /* before KILL, after MIGRATE */
-    bool alone, calm; /* cells hold one agent; nobody moves, few are born */
+    bool exclusive, merges; /* which way it is done; neither: by lists */
     bool moved;
     int parts;
     uint32_t *order;                   /* [count + births] where an agent was; at first claims of other parts */
@@ -47,17 +52,17 @@ typedef struct manage_job {
     uint32_t *first;                   /* [worlds + 1] agents, as they were */
     uint32_t *asked, *born;            /* [worlds] births */
 
-    /* Where a cell may hold several agents. */
+    /* By lists. */
     uint32_t *head;  /* [cells] lists of items; 0 between manages */
     uint32_t *next;  /* [1 + count + births] by item */
     uint8_t *state;  /* [count + births] */
     uint32_t *seats; /* [count] free seats of a cell, at its first agent */
 
-    /* Where it holds one. */
+    /* Exclusive. */
     manage_word *words; /* [cells / 64, rounded up] */
     uint32_t *seated;   /* [2 * count + births] item on each seat */
 
-    /* Where nobody moves. */
+    /* By merging. */
     manage_newborn *newborn; /* [births] those that are born, by cell, then id */
     uint32_t newborn_count;
 
@@ -85,27 +90,21 @@ static inline uint32_t world_end(const manage_job *j, int p, uint32_t agent, uin
 /* Calls `work` for every part, on the team's threads. */
 void manage_each_part(manage_job *j, void (*work)(manage_job *j, int p));
 
-/* Of two claims, whether a is worse; of two births, whether a comes before b. */
-bool manage_worse(const manage_job *j, uint32_t a, uint32_t b);
+/* Of two claims to a cell, whether a loses to b; of two births, whether a comes before b. */
+bool manage_loses_to(const manage_job *j, uint32_t a, uint32_t b);
 bool manage_birth_before(const manage_job *j, uint32_t a, uint32_t b);
 /* Who asks for births: parent, number and where, which is STAY for the parent's cell. */
 void manage_list_births(manage_job *j);
 /* Ids of those born, once `where` says which. */
 void manage_number_births(manage_job *j);
 
-/* Each of the ways: who stands where, births included, which changes nothing but the job; then the new order. */
-
-/* manage where cells hold any number of agents. */
-void manage_seat(manage_job *j);
-void manage_arrange(manage_job *j);
-
-/* manage where cells hold one agent. Seating returns false where some already has more. */
-bool manage_seat_alone(manage_job *j);
-void manage_arrange_alone(manage_job *j);
-
-/* manage where nobody moves and few are born. */
-void manage_seat_calm(manage_job *j);
-void manage_arrange_calm(manage_job *j);
+/* Seating and arranging, in each of the three ways. */
+void manage_lists_seat(manage_job *j);
+void manage_lists_arrange(manage_job *j);
+bool manage_exclusive_seat(manage_job *j); /* false where some cell has more than one agent already */
+void manage_exclusive_arrange(manage_job *j);
+void manage_merge_seat(manage_job *j);
+void manage_merge_arrange(manage_job *j);
 
 /* Attributes in the new order. */
 void manage_copy_attributes(manage_job *j);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lists of items by cell, and what is known of every agent, where cells hold any number of them.
+/* Lists of items by cell, where cells may hold any number of agents, and what has become of every item.
  *
- * Births that come before the moves lie at the end of a list, those after them at its beginning. When a cell is
- * decided its claims are put worst first; one that is taken back puts its agent back on its own cell, where the
- * worst claim, now one too many, is popped, and so on. Which thread pops first changes who pops whom, not who is
- * popped. */
+ * A list has the births that come before moves at its end, then the claims, and births that come after moves at its
+ * beginning. When a cell is decided, its claims are sorted worst first and those beyond the free seats are refused. A
+ * refused agent keeps a seat of its own cell, so that there one claim may be too many: the worst is popped off the list
+ * and refused, and so on. Threads do this at the same time. Which of them comes first changes whose refusal pops a
+ * claim, but not which claims are popped. */
 #ifndef MASS_KERNELS_CPU_MANAGE_LISTS_H
 #define MASS_KERNELS_CPU_MANAGE_LISTS_H
 

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Moves: claims are granted until they lose. */
+/* Moves where cells may hold several agents. Every claim to a cell is granted at first, as if all agents left that ask
+ * to. Then each cell refuses the claims beyond its free seats, worst first. An agent that is refused stays on its own
+ * cell, and so takes a seat there from the worst claim that was granted, which is refused in turn. */
+#include "conflict.h"
 #include "cpu/manage_lists.h"
 
-#include <mass/random.h>
 #include <string.h>
 
 enum { AHEAD = 32 }; /* agents whose claims are fetched before */
@@ -25,47 +27,18 @@ static void mark(manage_job *j, int p)
     }
 }
 
-static uint64_t above(int64_t value) { return (uint64_t)value ^ (uint64_t)1 << 63; }
-
-/* A number as one that orders the same way. */
-static uint64_t number_rank(double value)
+static uint64_t conflict_key(const mass_manage_work *w, uint32_t i)
 {
-    uint64_t bits;
-    value += 0.0; /* -0 is 0 */
-    memcpy(&bits, &value, sizeof bits);
-    return bits >> 63 ? ~bits : bits | (uint64_t)1 << 63;
+    return mass_conflict_key(w, i, w->worlds == 1 ? 0 : w->cell[i] / (uint64_t)w->places, w->id[i]);
 }
 
-static uint64_t priority(const mass_manage_work *w, uint32_t i)
-{
-    switch (w->priority_type) {
-    case MASS_I32: return above(((const int32_t *)w->priority)[i]);
-    case MASS_U32: return ((const uint32_t *)w->priority)[i];
-    case MASS_I64: return above(((const int64_t *)w->priority)[i]);
-    case MASS_U64: return ((const uint64_t *)w->priority)[i];
-    case MASS_F32: return number_rank(((const float *)w->priority)[i]);
-    default: return number_rank(((const double *)w->priority)[i]);
-    }
-}
-
-static uint64_t lot(const mass_manage_work *w, uint32_t i)
-{
-    const uint64_t world = w->worlds == 1 ? 0 : w->cell[i] / (uint64_t)w->places;
-    const uint64_t step = w->clock ? w->step + *w->clock : w->step;
-    const mass_random4 r = mass_random_block(w->keys[world], w->id[i], step, w->phase, MASS_LOTTERY_DRAW);
-    return (uint64_t)r.v[0] << 32 | r.v[1];
-}
-
-bool manage_worse(const manage_job *j, uint32_t a, uint32_t b)
+bool manage_loses_to(const manage_job *j, uint32_t a, uint32_t b)
 {
     const mass_manage_work *w = j->w;
     const uint32_t i = a - 1, k = b - 1;
-    if (w->conflict == MASS_HIGHEST_PRIORITY) {
-        const uint64_t pi = priority(w, i), pk = priority(w, k);
-        if (pi != pk) return pi < pk;
-    } else if (w->conflict == MASS_LOTTERY) {
-        const uint64_t li = lot(w, i), lk = lot(w, k);
-        if (li != lk) return li > lk;
+    if (w->conflict != MASS_LOWEST_ID) {
+        const uint64_t of_i = conflict_key(w, i), of_k = conflict_key(w, k);
+        if (of_i != of_k) return of_i > of_k;
     }
     return w->id[i] > w->id[k];
 }
@@ -87,13 +60,13 @@ static void claim_own(manage_job *j, int p)
         if (j->w->move[i] - first < cells) claim(j, i, false);
         else *later++ = i;
     }
-    j->part[p].arrived = (uint32_t)(later - j->order) - j->part[p].agent;
+    j->part[p].later = (uint32_t)(later - j->order) - j->part[p].agent;
 }
 
 static void claim_others(manage_job *j, int p)
 {
     const uint32_t *const later = j->order + j->part[p].agent;
-    for (uint32_t i = 0; i < j->part[p].arrived; i++) claim(j, later[i], true);
+    for (uint32_t i = 0; i < j->part[p].later; i++) claim(j, later[i], true);
 }
 
 /* Grants a cell's best claims as if every agent left that wants to. */
@@ -103,7 +76,7 @@ static void decide_cell(manage_job *j, uint64_t cell)
     uint32_t claims = 0, list = j->head[cell], rest = list;
     for (; is_claim(j, rest); rest = j->next[rest]) claims++;
     const uint32_t seats = less(w->capacity, (uint64_t)standing(j, cell) + length(j, rest));
-    list = sort(j, list, claims, manage_worse);
+    list = sort(j, list, claims, manage_loses_to);
     for (; claims > seats; claims--) {
         set_state(j, list - 1, LOSES);
         list = j->next[list];
@@ -169,7 +142,7 @@ static void migrate(manage_job *j)
     j->moved = true;
 }
 
-void manage_seat(manage_job *j)
+void manage_lists_seat(manage_job *j)
 {
     manage_each_part(j, mark);
     if (!j->spawn_last) manage_spawn(j);

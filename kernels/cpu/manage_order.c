@@ -17,27 +17,27 @@ static int part_of(const manage_job *j, uint64_t cell)
     return low;
 }
 
-static void count_arrivals(manage_job *j, int p)
+static void count_after(manage_job *j, int p)
 {
-    uint32_t arrived[MANAGE_PARTS_MAX] = {0};
+    uint32_t after[MANAGE_PARTS_MAX] = {0};
     const uint64_t first = j->part[p].cell, cells = j->part[p + 1].cell - first;
     for (uint32_t i = j->part[p].agent; i < j->part[p + 1].agent; i++) {
         const bool own = !is_moving(j->state[i]) || j->w->move[i] - first < cells;
-        arrived[own ? p : part_of(j, j->w->move[i])] += j->state[i] != GONE;
+        after[own ? p : part_of(j, j->w->move[i])] += j->state[i] != GONE;
     }
     for (uint32_t k = j->part[p].births; k < j->part[p + 1].births; k++)
-        if (j->where[k] != MASS_CELL_NOWHERE) arrived[part_of(j, j->where[k])]++;
-    for (int q = 0; q < j->parts; q++) __atomic_fetch_add(&j->part[q].arrived, arrived[q], __ATOMIC_RELAXED);
+        if (j->where[k] != MASS_CELL_NOWHERE) after[part_of(j, j->where[k])]++;
+    for (int q = 0; q < j->parts; q++) __atomic_fetch_add(&j->part[q].after, after[q], __ATOMIC_RELAXED);
 }
 
 static void find_begins(manage_job *j)
 {
     if (j->parts > 1) {
-        for (int p = 0; p < j->parts; p++) j->part[p].arrived = 0;
-        manage_each_part(j, count_arrivals);
+        for (int p = 0; p < j->parts; p++) j->part[p].after = 0;
+        manage_each_part(j, count_after);
     }
     j->part[0].begin = 0;
-    for (int p = 1; p < j->parts; p++) j->part[p].begin = j->part[p - 1].begin + j->part[p - 1].arrived;
+    for (int p = 1; p < j->parts; p++) j->part[p].begin = j->part[p - 1].begin + j->part[p - 1].after;
 }
 
 static bool id_before(const manage_job *j, uint32_t a, uint32_t b) { return item_id(j, a) < item_id(j, b); }
@@ -146,7 +146,7 @@ static void arrange_part(manage_job *j, int p)
     }
 }
 
-void manage_arrange(manage_job *j)
+void manage_lists_arrange(manage_job *j)
 {
     find_begins(j);
     manage_each_part(j, arrange_part);

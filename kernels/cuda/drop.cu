@@ -14,12 +14,12 @@ __global__ void drop(const mass_drop_work w, const mass_stop *stop)
     const uint32_t count = *w.count;
     bool asked = false;
     for (uint64_t i = blockIdx.x * blockDim.x + threadIdx.x; i < w.room; i += gridDim.x * blockDim.x) {
-        const bool moves = w.move[i] != MASS_CELL_STAY, wishes = w.asked[i] != 0;
+        const bool moves = w.move[i] != MASS_CELL_STAY, asks = w.asked[i] != 0;
         if (moves) w.move[i] = MASS_CELL_STAY;
-        if (wishes) w.asked[i] = 0;
-        asked |= i < count && (moves || wishes);
+        if (asks) w.asked[i] = 0;
+        asked |= i < count && (moves || asks);
     }
-    if (asked && !*w.vain) *w.vain = 1;
+    if (asked && !*w.ignored) *w.ignored = 1;
 }
 
 } // namespace

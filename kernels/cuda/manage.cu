@@ -41,7 +41,7 @@ size_t lay_out(task *t, char *scratch, uint64_t room, size_t *zeroed)
     take(&t->seat, scratch, &used, room);
     take(&t->order, scratch, &used, claims);
     take(&t->sorted, scratch, &used, claims);
-    take(&t->wish, scratch, &used, w.capacity ? births : 0);
+    take(&t->birth_seat, scratch, &used, w.capacity ? births : 0);
     take(&t->newborn, scratch, &used, births ? room : 0);
     take(&t->state, scratch, &used, w.capacity ? room : 0);
     take(&t->crowds, scratch, &used, claims / CROWD + 1);

@@ -16,9 +16,9 @@ __global__ void claim_births(const __grid_constant__ task t, uint32_t phases)
         settle(t, i, a, phases, t.move_first);
         for (uint32_t b = 0, n = births_of(t, a); b < n; b++) {
             const uint32_t cell = cell_of_birth(t, i, a, b), number = birth_number(t, i, b);
-            if (cell == MASS_CELL_NOWHERE) t.wish[number] = 0;
+            if (cell == MASS_CELL_NOWHERE) t.birth_seat[number] = 0;
             else if (t.w.capacity == 1) challenge(t, cell, number, by_parent());
-            else t.wish[number] = atomicAdd(&t.claims[cell], 1);
+            else t.birth_seat[number] = atomicAdd(&t.claims[cell], 1);
         }
     }
 }
@@ -31,7 +31,7 @@ __global__ void decide_births(const __grid_constant__ task t)
         for (uint32_t b = 0, n = births_of(t, a); b < n; b++) {
             const uint32_t cell = cell_of_birth(t, i, a, b), number = birth_number(t, i, b);
             if (cell == MASS_CELL_NOWHERE) continue;
-            t.wish[number] = t.claims[cell] == number + 1 && free_seats(t, cell, t.freed[cell]) > 0;
+            t.birth_seat[number] = t.claims[cell] == number + 1 && free_seats(t, cell, t.freed[cell]) > 0;
         }
     }
 }
@@ -43,7 +43,7 @@ __global__ void place_births(const __grid_constant__ task t)
         const agent a = get_agent(t, i);
         for (uint32_t b = 0, n = births_of(t, a); b < n; b++) {
             const uint32_t cell = cell_of_birth(t, i, a, b), number = birth_number(t, i, b);
-            if (cell != MASS_CELL_NOWHERE) t.order[t.claims[cell] + t.wish[number]] = number;
+            if (cell != MASS_CELL_NOWHERE) t.order[t.claims[cell] + t.birth_seat[number]] = number;
         }
     }
 }
@@ -54,7 +54,7 @@ __global__ void rank_births(const __grid_constant__ task t)
     EACH(k, t.claims[t.cells]) {
         const uint32_t number = t.order[k], i = number % t.w.room;
         const uint32_t cell = cell_of_birth(t, i, get_agent(t, i), number / t.w.room);
-        t.wish[number] = rank_claim(t, k, cell, by_parent()) < free_seats(t, cell, t.freed[cell]);
+        t.birth_seat[number] = rank_claim(t, k, cell, by_parent()) < free_seats(t, cell, t.freed[cell]);
     }
 }
 

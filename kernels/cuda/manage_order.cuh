@@ -92,8 +92,8 @@ __global__ void place_agents(const __grid_constant__ task t)
 /* Where item s of the new order goes, which is somewhere in its cell. */
 __device__ uint32_t position(const task &t, uint32_t s, uint32_t count, uint32_t cell)
 {
-    const bool alone = (s == 0 || t.w.cell_to[s - 1] != cell) && (s + 1 == count || t.w.cell_to[s + 1] != cell);
-    if (alone) return s;
+    const bool only = (s == 0 || t.w.cell_to[s - 1] != cell) && (s + 1 == count || t.w.cell_to[s + 1] != cell);
+    if (only) return s;
     const uint32_t first = t.w.start[cell], last = t.w.start[cell + 1];
     if (last - first > CROWD && (t.w.capacity == 0 || t.w.capacity > CROWD)) return s;
     return first + items_before(t, cell, t.order, first, last, t.order[s], by_id());

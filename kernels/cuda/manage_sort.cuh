@@ -4,6 +4,7 @@
 #ifndef MASS_KERNELS_CUDA_MANAGE_SORT_H
 #define MASS_KERNELS_CUDA_MANAGE_SORT_H
 
+#include "conflict.h"
 #include "manage_scan.cuh"
 
 #include <cooperative_groups.h>
@@ -45,45 +46,13 @@ struct by_parent {
     }
 };
 
-__device__ __forceinline__ uint64_t above(int64_t value) { return (uint64_t)value ^ (uint64_t)1 << 63; }
-
-/* A number as one that orders the same way. */
-__device__ __forceinline__ uint64_t number_rank(double value)
-{
-    const uint64_t bits = (uint64_t)__double_as_longlong(value == 0 ? 0.0 : value); /* -0 is 0 */
-    return bits >> 63 ? ~bits : bits | (uint64_t)1 << 63;
-}
-
-__device__ inline uint64_t priority(const mass_manage_work &w, uint32_t i)
-{
-    switch (w.priority_type) {
-    case MASS_I32: return above(((const int32_t *)w.priority)[i]);
-    case MASS_U32: return ((const uint32_t *)w.priority)[i];
-    case MASS_I64: return above(((const int64_t *)w.priority)[i]);
-    case MASS_U64: return ((const uint64_t *)w.priority)[i];
-    case MASS_F32: return number_rank(((const float *)w.priority)[i]);
-    default: return number_rank(((const double *)w.priority)[i]);
-    }
-}
-
-__device__ inline uint64_t lot(const task &t, uint32_t cell, uint64_t id)
-{
-    const uint64_t step = t.w.clock ? t.w.step + *t.w.clock : t.w.step;
-    const mass_random4 r =
-        mass_random_block(t.w.keys[world_of(t, cell)], id, step, t.w.phase, MASS_LOTTERY_DRAW);
-    return (uint64_t)r.v[0] << 32 | r.v[1];
-}
-
 /* The better claim first. */
 struct by_rule {
     __device__ rank operator()(const task &t, uint32_t cell, uint32_t i) const
     {
         const uint64_t id = t.w.id[i];
-        switch (t.w.conflict) {
-        case MASS_HIGHEST_PRIORITY: return {~priority(t.w, i), id};
-        case MASS_LOTTERY: return {lot(t, cell, id), id};
-        default: return {id, 0};
-        }
+        if (t.w.conflict == MASS_LOWEST_ID) return {id, 0};
+        return {mass_conflict_key(&t.w, i, world_of(t, cell), id), id};
     }
 };
 

@@ -34,7 +34,7 @@ struct world_count {
 
 /* Arrays over cells are running numbers: claims become the first claim of each cell. Three arrays serve
  * two purposes: order is the unsorted claims, then the number of births before each agent's, then the
- * new order; sorted is the sorted claims, then the seats of newborns; wish is the seat that a birth
+ * new order; sorted is the sorted claims, then the seats of newborns; birth_seat is the seat that a birth
  * claims among those of its cell, then whether it happens. */
 struct task {
     mass_manage_work w;
@@ -51,7 +51,7 @@ struct task {
     uint32_t *claims; /* [cells + 1]; with capacity 1, 1 + the best claim */
     uint32_t *seat;   /* [room] place of an agent among those of its cell, in no order */
     uint32_t *order, *sorted;
-    uint32_t *wish;    /* [children][room] */
+    uint32_t *birth_seat; /* [children][room] */
     uint32_t *newborn; /* [room] the births that happen: b * room + parent */
     uint8_t *state;    /* [room] */
     uint2 *crowds;     /* tiles: cell, number within the cell */
@@ -119,7 +119,7 @@ __device__ __forceinline__ uint32_t cell_of_birth(const task &t, uint32_t i, con
 /* Once births are decided. */
 __device__ __forceinline__ bool is_born(const task &t, uint32_t number)
 {
-    return t.w.capacity ? t.wish[number] : t.w.child_cell[number] != MASS_CELL_NOWHERE;
+    return t.w.capacity ? t.birth_seat[number] : t.w.child_cell[number] != MASS_CELL_NOWHERE;
 }
 
 __device__ __forceinline__ int64_t free_seats(const task &t, uint32_t cell, int32_t freed)

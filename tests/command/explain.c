@@ -48,7 +48,7 @@ Test(explain, sugarscape_moves_its_agents_and_looks_at_the_stop_condition)
         "refresh grid.sugar; launch sugarscape_look; manage ants; swap ants; "
         "refresh grid.sugar; launch sugarscape_look_again; manage ants; swap ants; "
         "refresh grid.sugar; launch sugarscape_look_again; manage ants; swap ants; "
-        "launch sugarscape_eat; launch sugarscape_live; manage ants; swap ants; launch sugarscape_census; "
+        "launch sugarscape_eat; launch sugarscape_live; manage ants; swap ants; o:launch sugarscape_census; "
         "o:reset wealth_histogram; o:reset wealth_histogram.below; o:reset wealth_histogram.above; "
         "o:reset wealth_histogram.nan; o:reduce hist_agents_i32; u:look stop; ");
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "device/cpu.h"
+#include "device/cpu/cpu.h"
 #include "process/progress.h"
 #include "subject.h"
 

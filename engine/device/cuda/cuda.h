@@ -30,8 +30,8 @@ typedef struct mass_cuda {
     cudaKernel_t world_kernel; /* of MASS_WORLD_STEPS, once it is looked for */
     char *world_callbacks;     /* names, each followed by a semicolon; NULL: there is none */
     bool looked_for_world;
-    cudaStream_t arrivals; /* of input; NULL until there is some */
-    cudaEvent_t arrived[2], consumed[2]; /* by slot */
+    cudaStream_t input; /* that pieces of input are copied on; NULL until there are some */
+    cudaEvent_t copied[2], consumed[2]; /* by slot: its piece is there; it is not needed any more */
 } mass_cuda;
 
 /* The sentence for a call that failed. The runtime's error is taken, so that it is not said again. */
@@ -67,8 +67,21 @@ mass_status mass_cuda_hash_memory(mass_cuda *cuda, mass_error *error);
 /* An operation of the memory part. */
 mass_status mass_cuda_hash(mass_device *, const mass_blocks *b, int64_t first, int64_t count, uint64_t *hashes,
                            mass_error *error);
-void mass_cuda_end_arrivals(mass_cuda *cuda);
+/* Waits for input that is being copied, and frees what that takes. */
+void mass_cuda_close_input(mass_cuda *cuda);
+/* Frees all that prepare made. */
+void mass_cuda_free_prepared(mass_cuda *cuda);
 
+/* What work that is being recorded has to look at before it does anything; NULL: it is not recorded. */
+static inline const mass_stop *mass_cuda_stop(const mass_cuda *cuda) { return cuda->recording ? cuda->stop : NULL; }
+
+mass_status mass_cuda_synchronise(mass_device *, mass_error *error);
+
+extern const mass_memory_operations mass_cuda_memory;
+extern const mass_launch_operations mass_cuda_launches;
+extern const mass_condition_operations mass_cuda_conditions;
+extern const mass_agents_operations mass_cuda_agents;
+extern const mass_record_operations mass_cuda_record;
 extern const mass_keys_operations mass_cuda_keys;
 extern const mass_small_world_operations mass_cuda_small_worlds;
 extern const mass_stream_operations mass_cuda_streams;

@@ -5,7 +5,7 @@
  * its keys was counted. The next run counts the other keys, of which none was, in a table that begins with all that
  * is settled; and so on until all fit. */
 #include "cuda/kernels.h"
-#include "device/cuda/cuda.h"
+#include "device/cuda/keys.h"
 #include "device/keys_field.h"
 
 #include <stdlib.h>
@@ -14,23 +14,7 @@
 enum { SLOTS_FIRST = 1 << 16, SLOTS_LEAST = 1 << 10, LONG_FIRST = 256, KEPT_FIRST = 4096 };
 enum { GROWTH_IN_RUN = 8, GROWTH_AFTER = 4, GROWTH_LEAST = 2 };
 
-/* What the host has of one world beside its table. */
-typedef struct world {
-    uint8_t *kept;           /* the table's, on the device */
-    uint64_t kept_room;
-    uint64_t *before;        /* slots that the running launch filled up, on the device; NULL: none */
-    mass_key_set long_texts; /* those that no slot can hold */
-} world;
-
-struct mass_keys {
-    bool texts;
-    int32_t count;         /* of worlds */
-    mass_key_table *table; /* [count], as on the device after a launch; slots and counts in one piece of memory */
-    mass_key_table *device;
-    world *worlds;
-};
-
-static mass_status take_memory(mass_cuda *cuda, size_t bytes, void **out, mass_error *error)
+mass_status mass_cuda_keys_memory(mass_cuda *cuda, size_t bytes, void **out, mass_error *error)
 {
     *out = NULL;
     if (cudaMalloc(out, bytes) == cudaSuccess) return MASS_OK;
@@ -40,12 +24,12 @@ static mass_status take_memory(mass_cuda *cuda, size_t bytes, void **out, mass_e
                           mass_format_bytes(size, (double)bytes));
 }
 
-/* An empty table in place of what *t says of one. On failure *t is as it was. */
-static mass_status make_table(mass_cuda *cuda, mass_key_table *t, uint64_t capacity, uint64_t seed, mass_error *error)
+mass_status mass_cuda_keys_table(mass_cuda *cuda, mass_key_table *t, uint64_t capacity, uint64_t seed,
+                                 mass_error *error)
 {
     void *memory;
     const size_t bytes = capacity * 2 * sizeof(uint64_t);
-    const mass_status status = take_memory(cuda, bytes, &memory, error);
+    const mass_status status = mass_cuda_keys_memory(cuda, bytes, &memory, error);
     if (status != MASS_OK) return status;
     t->slots = memory;
     t->counts = t->slots + capacity;
@@ -75,12 +59,12 @@ static mass_status keys_create(mass_device *device, bool texts, int32_t worlds, 
     *k = (mass_keys){.texts = texts, .count = worlds, .table = calloc(count, sizeof *k->table),
                      .worlds = calloc(count, sizeof *k->worlds)};
     mass_status status = k->table && k->worlds
-                             ? take_memory(cuda, count * sizeof *k->device, &memory, error)
+                             ? mass_cuda_keys_memory(cuda, count * sizeof *k->device, &memory, error)
                              : mass_error_memory(error, count * sizeof *k->worlds, "the keys of a tally");
     k->device = memory;
     for (int32_t w = 0; status == MASS_OK && w < worlds; w++) {
         k->worlds[w].long_texts.texts = true;
-        status = make_table(cuda, &k->table[w], slots_first(worlds), 0, error);
+        status = mass_cuda_keys_table(cuda, &k->table[w], slots_first(worlds), 0, error);
     }
     if (status != MASS_OK) keys_free(device, k);
     else *out = k;
@@ -104,7 +88,7 @@ static void keys_free(mass_device *device, mass_keys *k)
     free(k);
 }
 
-static mass_status clear_world(mass_cuda *cuda, mass_keys *k, int32_t w, mass_error *error)
+mass_status mass_cuda_keys_clear_world(mass_cuda *cuda, mass_keys *k, int32_t w, mass_error *error)
 {
     mass_key_table *t = &k->table[w];
     t->none = t->taken = t->fresh_bytes = t->kept_bytes = 0;
@@ -116,7 +100,8 @@ static mass_status clear_world(mass_cuda *cuda, mass_keys *k, int32_t w, mass_er
 static mass_status keys_clear(mass_device *device, mass_keys *k, mass_error *error)
 {
     mass_status status = MASS_OK;
-    for (int32_t w = 0; status == MASS_OK && w < k->count; w++) status = clear_world((mass_cuda *)device, k, w, error);
+    for (int32_t w = 0; status == MASS_OK && w < k->count; w++)
+        status = mass_cuda_keys_clear_world((mass_cuda *)device, k, w, error);
     return status;
 }
 
@@ -142,7 +127,7 @@ static mass_status rehash(mass_cuda *cuda, mass_keys *k, int32_t w, const mass_k
                           mass_error *error)
 {
     mass_key_table *t = &k->table[w];
-    mass_status status = make_table(cuda, t, capacity, mass_key_mix(from->seed + capacity), error);
+    mass_status status = mass_cuda_keys_table(cuda, t, capacity, mass_key_mix(from->seed + capacity), error);
     if (status != MASS_OK) return status;
     status = upload(cuda, k, w, 1, error);
     if (status == MASS_OK && mass_cuda_keys_rehash(cuda->stream, from, k->device + w, k->texts) != cudaSuccess)
@@ -182,14 +167,14 @@ static mass_status make_long_room(mass_cuda *cuda, mass_key_table *t, mass_error
     cudaFree(t->long_texts);
     t->long_texts = NULL;
     t->long_room = 0;
-    const mass_status status = take_memory(cuda, room * 2 * sizeof *t->long_texts, &memory, error);
+    const mass_status status = mass_cuda_keys_memory(cuda, room * 2 * sizeof *t->long_texts, &memory, error);
     if (status != MASS_OK) return status;
     t->long_texts = memory;
     t->long_room = room;
     return MASS_OK;
 }
 
-static void forget_before(world *own)
+static void forget_before(mass_cuda_keys_world *own)
 {
     cudaFree(own->before);
     own->before = NULL;
@@ -222,13 +207,13 @@ static mass_status mend(mass_cuda *cuda, mass_keys *k, int32_t w, bool *again, m
 static mass_status keep_texts(mass_cuda *cuda, mass_keys *k, int32_t w, mass_error *error)
 {
     mass_key_table *t = &k->table[w];
-    world *own = &k->worlds[w];
+    mass_cuda_keys_world *own = &k->worlds[w];
     const uint64_t need = t->kept_bytes + t->fresh_bytes;
     if (t->fresh_bytes == 0) return MASS_OK;
     if (need > own->kept_room) {
         void *memory;
         const uint64_t room = need + need / 2 + KEPT_FIRST;
-        const mass_status status = take_memory(cuda, room, &memory, error);
+        const mass_status status = mass_cuda_keys_memory(cuda, room, &memory, error);
         if (status != MASS_OK) return status;
         const cudaError_t result =
             cudaMemcpyAsync(memory, own->kept, t->kept_bytes, cudaMemcpyDeviceToDevice, cuda->stream);
@@ -339,149 +324,11 @@ mass_status mass_cuda_count_keys(mass_cuda *cuda, const mass_work *work, mass_er
     return status;
 }
 
-/* ---- lists ---- */
-
-/* A world's table in host memory: slots, counts, and the texts kept. */
-typedef struct copy {
-    uint64_t *slots;
-    uint8_t *kept;
-} copy;
-
-static mass_status take_copy(mass_cuda *cuda, const mass_key_table *t, copy *out, mass_error *error)
-{
-    const size_t bytes = t->capacity * 2 * sizeof *t->slots;
-    *out = (copy){malloc(bytes), malloc(t->kept_bytes + 1)};
-    if (!out->slots || !out->kept) return mass_error_memory(error, bytes + t->kept_bytes, "the keys of a tally");
-    TRY(cudaMemcpyAsync(out->slots, t->slots, bytes, cudaMemcpyDeviceToHost, cuda->stream), "a copy failed");
-    if (t->kept_bytes)
-        TRY(cudaMemcpyAsync(out->kept, t->kept, t->kept_bytes, cudaMemcpyDeviceToHost, cuda->stream), "a copy failed");
-    TRY(cudaStreamSynchronize(cuda->stream), "a callback failed");
-    return MASS_OK;
-}
-
-static void fill_set(const mass_keys *k, const mass_key_table *t, const copy *c, mass_key_set *set)
-{
-    const uint64_t *counts = c->slots + t->capacity;
-    if (t->none && k->texts) mass_key_set_add_text(set, "", 0, (int64_t)t->none);
-    if (t->none && !k->texts) mass_key_set_add_number(set, 0, (int64_t)t->none);
-    for (uint64_t i = 0; i < t->capacity; i++) {
-        const uint64_t slot = c->slots[i];
-        if (slot == 0) continue;
-        if (k->texts)
-            mass_key_set_add_text(set, c->kept + mass_key_slot_offset(slot), mass_key_slot_length(slot),
-                                  (int64_t)counts[i]);
-        else mass_key_set_add_number(set, slot, (int64_t)counts[i]);
-    }
-}
-
-static mass_status keys_read(mass_device *device, mass_keys *k, int32_t w, mass_key_list *out, mass_error *error)
-{
-    mass_cuda *cuda = (mass_cuda *)device;
-    copy c = {0};
-    mass_key_set set = {.texts = k->texts};
-    mass_status status = take_copy(cuda, &k->table[w], &c, error);
-    if (status == MASS_OK) {
-        fill_set(k, &k->table[w], &c, &set);
-        mass_key_set_merge(&set, &k->worlds[w].long_texts);
-        status = set.failed ? mass_error_memory(error, 2 * set.capacity * sizeof *set.entries, "the keys of a tally")
-                            : mass_key_list_of(&set, out, error);
-    }
-    mass_key_set_free(&set);
-    free(c.slots);
-    free(c.kept);
-    return status;
-}
-
-/* Puts a key where it belongs in slots in host memory; false if its window is full. */
-static bool put(mass_key_table *t, uint64_t *slots, uint64_t hash, uint64_t slot, int64_t count)
-{
-    for (uint64_t i = 0; i < MASS_KEYS_WINDOW; i++) {
-        const uint64_t at = (hash + i) & (t->capacity - 1);
-        if (slots[at]) continue;
-        slots[at] = slot;
-        slots[t->capacity + at] = (uint64_t)count;
-        t->taken++;
-        return true;
-    }
-    return false;
-}
-
-/* Key i of a list in slots in host memory; key 0, the empty text and long ones apart. */
-static bool put_key(mass_keys *k, int32_t w, uint64_t *slots, const mass_key_list *l, uint64_t i)
-{
-    mass_key_table *t = &k->table[w];
-    uint64_t length = 0;
-    const uint8_t *text = k->texts ? mass_key_list_text(l, i, &length) : NULL;
-    if (k->texts ? length == 0 : l->keys[i] == 0) t->none = (uint64_t)l->counts[i];
-    else if (!k->texts) return put(t, slots, mass_key_hash_number(l->keys[i], t->seed), l->keys[i], l->counts[i]);
-    else if (length >= MASS_KEYS_LONG) mass_key_set_add_text(&k->worlds[w].long_texts, text, length, l->counts[i]);
-    else {
-        const uint64_t hash = mass_key_hash_text(text, length, t->seed);
-        const uint64_t slot = mass_key_slot(hash, length, MASS_KEYS_KEPT, (uint64_t)(text - l->bytes));
-        return put(t, slots, hash, slot, l->counts[i]);
-    }
-    return true;
-}
-
-/* All keys of a list in slots of the table's capacity; false if one found no place. */
-static bool put_keys(mass_keys *k, int32_t w, uint64_t *slots, const mass_key_list *l)
-{
-    bool placed = true;
-    memset(slots, 0, k->table[w].capacity * 2 * sizeof *slots);
-    k->table[w].taken = k->table[w].none = 0;
-    mass_key_set_clear(&k->worlds[w].long_texts);
-    for (uint64_t i = 0; placed && i < l->count; i++) placed = put_key(k, w, slots, l, i);
-    return placed;
-}
-
-/* The texts of a list as those that are kept. */
-static mass_status write_texts(mass_cuda *cuda, mass_keys *k, int32_t w, const mass_key_list *l, mass_error *error)
-{
-    void *memory;
-    const uint64_t bytes = mass_key_list_bytes(l);
-    const mass_status status = take_memory(cuda, bytes + 1, &memory, error);
-    if (status != MASS_OK) return status;
-    cudaFree(k->worlds[w].kept);
-    k->worlds[w].kept = memory;
-    k->worlds[w].kept_room = bytes + 1;
-    k->table[w].kept = memory;
-    k->table[w].kept_bytes = bytes;
-    TRY(cudaMemcpy(memory, l->bytes, bytes, cudaMemcpyHostToDevice), "a copy failed");
-    return MASS_OK;
-}
-
-static mass_status keys_write(mass_device *device, mass_keys *k, int32_t w, const mass_key_list *list,
-                                 mass_error *error)
-{
-    mass_cuda *cuda = (mass_cuda *)device;
-    mass_key_table *t = &k->table[w];
-    mass_status status = clear_world(cuda, k, w, error);
-    uint64_t capacity = t->capacity, *slots = NULL;
-    while (capacity < 4 * list->count) capacity *= 2;
-    for (bool placed = list->count == 0; status == MASS_OK && !placed; capacity *= 2) {
-        uint64_t *old = t->slots;
-        free(slots);
-        slots = malloc(capacity * 2 * sizeof *slots);
-        if (!slots) return mass_error_memory(error, capacity * 2 * sizeof *slots, "the keys of a tally");
-        status = make_table(cuda, t, capacity, mass_key_mix(t->seed + capacity), error);
-        if (status != MASS_OK) break;
-        cudaFree(old);
-        placed = put_keys(k, w, slots, list);
-    }
-    if (status == MASS_OK && slots && cudaMemcpyAsync(t->slots, slots, t->capacity * 2 * sizeof *slots,
-                                                      cudaMemcpyHostToDevice, cuda->stream) != cudaSuccess)
-        status = mass_cuda_failed(cuda, cudaErrorUnknown, "a copy failed", error);
-    if (status == MASS_OK && k->texts) status = write_texts(cuda, k, w, list, error);
-    cudaStreamSynchronize(cuda->stream);
-    free(slots);
-    return status;
-}
-
 const mass_keys_operations mass_cuda_keys = {
     .struct_size = sizeof mass_cuda_keys,
     .create = keys_create,
     .free = keys_free,
     .clear = keys_clear,
-    .read = keys_read,
-    .write = keys_write,
+    .read = mass_cuda_keys_read,
+    .write = mass_cuda_keys_write,
 };

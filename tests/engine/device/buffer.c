@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "device/buffer.h"
-#include "device/cpu.h"
+#include "device/cpu/cpu.h"
 #include "../expect.h"
 
 #include <string.h>

@@ -3,7 +3,7 @@
 #include "../expect.h"
 #include "typed_model.h"
 
-#include "device/cpu.h"
+#include "device/cpu/cpu.h"
 #include "domain/population.h"
 
 #include <stdio.h>

@@ -2,7 +2,7 @@
 /* Who stands where at the start. */
 #include "../expect.h"
 
-#include "device/cpu.h"
+#include "device/cpu/cpu.h"
 #include "domain/population.h"
 
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #include "../run/recording_cpu.h"
 #include "../run/turning_ring.h"
 
-#include "device/cpu.h"
+#include "device/cpu/cpu.h"
 #include "plan/bytes.h"
 #include "plan/words.h"
 #include "run/world_program.h"

@@ -6,7 +6,7 @@
 #include "replaying.h"
 #include "run/stepper.h"
 
-#include "device/cpu.h"
+#include "device/cpu/cpu.h"
 #include "domain/until.h"
 
 #include <mass/mass.h>
@@ -258,7 +258,7 @@ Test(births, recorded_steps_do_not_wait_while_there_is_room)
     cr_assert_geq(after->replays - before.replays, 48);
     cr_assert_eq(after->records, before.records);
     cr_assert_leq(after->waits - before.waits, 2, "it waited %d times", after->waits - before.waits);
-    cr_assert_leq(after->managed_alone - before.managed_alone, 4 * 64);
+    cr_assert_leq(after->managed_unrecorded - before.managed_unrecorded, 4 * 64);
     end(&r);
 }
 

@@ -4,7 +4,7 @@
 #include "../expect.h"
 #include "run/stepper.h"
 
-#include "device/cpu.h"
+#include "device/cpu/cpu.h"
 
 #include <mass/mass.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "recording_cpu.h"
 
-#include "device/cpu.h"
+#include "device/cpu/cpu.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "replaying.h"
 
-#include "device/cpu.h"
+#include "device/cpu/cpu.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -241,7 +241,7 @@ static mass_status manage(mass_device *device, const mass_manage_work *work, uin
         *agents = 0;
         return MASS_OK;
     }
-    gpu.counts.managed_alone++;
+    gpu.counts.managed_unrecorded++;
     const mass_status status = drain(device, error);
     return status == MASS_OK ? mass_cpu_table.agents->manage(device, work, agents, error) : status;
 }
@@ -286,7 +286,7 @@ static mass_status look(mass_device *device, const mass_until_work *work, mass_e
         keep(LOOK)->look = *work;
         return MASS_OK;
     }
-    gpu.counts.looks_alone++;
+    gpu.counts.looks_unrecorded++;
     const mass_status status = drain(device, error);
     return status == MASS_OK ? mass_cpu_table.conditions->look(device, work, error) : status;
 }

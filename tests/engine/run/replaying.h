@@ -12,8 +12,8 @@
 typedef struct replaying_counts {
     int records, replays, discards;
     int waits;          /* of the host, while replays were queued */
-    int managed_alone;  /* manages that were not replayed */
-    int looks_alone;    /* looks at a stop condition that were not replayed */
+    int managed_unrecorded;  /* manages that were not replayed */
+    int looks_unrecorded;    /* looks at a stop condition that were not replayed */
     int stops_held;     /* replays that stopped as it held */
     int stops_before;   /* ... before a step */
     int stops_at[16];   /* ... at the manage of a phase */

@@ -6,7 +6,7 @@
 
 #include <mass/kernel.h>
 
-#include "device/cpu.h"
+#include "device/cpu/cpu.h"
 #include "../../models/scatter/scatter.h"
 
 #include <criterion/criterion.h>

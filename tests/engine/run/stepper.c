@@ -4,7 +4,7 @@
 #include "recording_cpu.h"
 #include "turning_ring.h"
 
-#include "device/cpu.h"
+#include "device/cpu/cpu.h"
 
 #include <stdlib.h>
 

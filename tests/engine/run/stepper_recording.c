@@ -126,7 +126,7 @@ Test(stepper, a_condition_that_never_holds_is_not_waited_for)
     check_places(&s, 2000);
     check_tallies(&s, 2000);
     cr_assert_eq(replaying_count()->replays, 62);
-    cr_assert_eq(replaying_count()->looks_alone, 2000 - 62 * 32);
+    cr_assert_eq(replaying_count()->looks_unrecorded, 2000 - 62 * 32);
     cr_assert_leq(replaying_count()->waits, 1);
     discard(&s);
 }

@@ -2,7 +2,7 @@
 #include "turning_ring.h"
 
 #include "../expect.h"
-#include "device/cpu.h"
+#include "device/cpu/cpu.h"
 #include "recording_cpu.h"
 
 #include <mass/mass.h>

@@ -3,7 +3,7 @@
 #include "../expect.h"
 #include "run/world_program.h"
 
-#include "device/cpu.h"
+#include "device/cpu/cpu.h"
 #include "domain/population.h"
 #include "plugin/host.h"
 #include "plugin/load.h"
@@ -69,9 +69,9 @@ static void discard_world(world *w)
     free(w);
 }
 
-static mass_world_program *program_of(const world *w)
+static mass_small_worlds *program_of(const world *w)
 {
-    mass_world_program *p;
+    mass_small_worlds *p;
     EXPECT_OK(mass_world_program_create(w->domain, w->stepper->plan, &p, e));
     return p;
 }
@@ -106,14 +106,15 @@ static void check_phases(const world *w, const mass_world_program *p)
 Test(world_program, has_the_launches_and_manages_of_a_pair_of_steps)
 {
     world *w = make_world("minesweeper", 1);
-    mass_world_program *p = program_of(w);
+    mass_small_worlds *made = program_of(w);
     cr_assert_null(mass_world_program_why_not(w->domain, w->stepper->plan));
-    cr_assert_not_null(p);
+    cr_assert_not_null(made);
+    const mass_world_program *p = &made->program;
     cr_assert_eq(p->phase_count, 7);
     check_phases(w, p);
     const mass_world_population *walkers = (const void *)((const char *)p->tables + p->populations);
     cr_assert_eq(walkers[0].drops, 1, "a manage carries out what the next step asks");
-    mass_world_program_free(w->domain, p);
+    mass_world_program_free(made);
     discard_world(w);
 }
 
@@ -123,7 +124,8 @@ Test(world_program, begins_with_the_buffers_that_hold_the_present_values)
     world *w = make_world("minesweeper", 1);
     for (uint64_t n = 0; n < 3; n++) {
         EXPECT_OK(mass_stepper_advance(w->stepper, n, NULL, e));
-        mass_world_program *p = program_of(w);
+        mass_small_worlds *made = program_of(w);
+        const mass_world_program *p = &made->program;
         const mass_world_array *a = (const void *)((const char *)p->tables + p->arrays);
         const mass_population_state *s = &w->domain->populations[0];
         uint32_t cells = 0;
@@ -133,7 +135,7 @@ Test(world_program, begins_with_the_buffers_that_hold_the_present_values)
             cells++;
         }
         cr_assert_eq(cells, 1);
-        mass_world_program_free(w->domain, p);
+        mass_world_program_free(made);
     }
     discard_world(w);
 }

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the CPU does to populations, with the kernels of kernels/cpu. */
+#include "device/cpu/cpu.h"
+
+static mass_status manage(mass_device *device, const mass_manage_work *work, uint64_t *agents, mass_error *error)
+{
+    mass_cpu *cpu = (mass_cpu *)device;
+    const double cells = (double)work->worlds * (double)work->places + *work->count;
+    const int most = mass_cpu_team_threads(cpu->team);
+    const bool paced = cpu->paced && most > 1;
+    const int threads = paced ? mass_pace_begin(&cpu->manage_pace, most, cells) : most;
+    *agents = mass_cpu_manage(work, &cpu->manage, cpu->team, threads);
+    if (paced) mass_pace_end(&cpu->manage_pace, true);
+    return *agents == UINT64_MAX ? mass_error_memory(error, (size_t)work->room * 24, "moving agents") : MASS_OK;
+}
+
+static mass_status drop(mass_device *device, const mass_drop_work *work, mass_error *error)
+{
+    (void)error;
+    mass_cpu_drop(work, ((mass_cpu *)device)->team);
+    return MASS_OK;
+}
+
+static mass_status census(mass_device *device, const uint32_t *start, int64_t places, int32_t worlds, int64_t *tally,
+                          mass_error *error)
+{
+    (void)device;
+    (void)error;
+    for (int32_t w = 0; w < worlds; w++) tally[w] = mass_agents_of_world(start, places, w);
+    return MASS_OK;
+}
+
+const mass_agents_operations mass_cpu_agents = {
+    .struct_size = sizeof mass_cpu_agents,
+    .manage = manage,
+    .drop = drop,
+    .census = census,
+};

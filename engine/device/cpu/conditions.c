@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Conditions over tallies, which the CPU looks at when it is told to. */
+#include "device/cpu/cpu.h"
+
+static mass_status gate(mass_device *device, const mass_gate_work *w, mass_error *error)
+{
+    (void)device;
+    (void)error;
+    for (int32_t i = 0; i < w->worlds; i++) w->gates[i] = mass_gate_of(w, i);
+    return MASS_OK;
+}
+
+static mass_status look(mass_device *device, const mass_until_work *w, mass_error *error)
+{
+    (void)device, (void)error;
+    if (*w->held != UINT64_MAX) return MASS_OK;
+    const uint64_t step = w->step + (w->clock ? *w->clock : 0);
+    int holds = 1;
+    for (int32_t i = 0; i < w->worlds; i++) holds &= mass_until_holds(w, i, step);
+    if (holds) *w->held = step;
+    return MASS_OK;
+}
+
+const mass_condition_operations mass_cpu_conditions = {
+    .struct_size = sizeof mass_cpu_conditions,
+    .gate = gate,
+    .look = look,
+};

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The CPU device's parts that the paranoid device shares. */
+#ifndef MASS_ENGINE_DEVICE_CPU_H
+#define MASS_ENGINE_DEVICE_CPU_H
+
+#include "cpu/kernels.h"
+#include "device/device.h"
+#include "device/cpu/pace.h"
+
+struct mass_prepared {
+    mass_prepared *next;
+    const mass_callback *callback;
+    const mass_form *quiet, *tally; /* for the instruction set in use */
+    const mass_form *reporting[2];  /* the same that report to launch.stray what lies beyond reach; NULL: none do */
+    mass_pace *pace; /* [2] of each of the first two */
+};
+
+typedef struct mass_cpu {
+    mass_device device;
+    mass_cpu_team *team;
+    bool paced;  /* each launch takes as many of its threads as make it fast, else all */
+    uint32_t copies; /* that a launch makes of each array that it is given */
+    uint32_t isa; /* the widest that the machine has, or MASS_ISA=base|avx2|avx512 says */
+    mass_prepared *prepared;
+    int64_t *scratch; /* [threads] x tallies, of the running launch */
+    size_t scratch_bytes;
+    mass_cpu_manage_scratch manage;
+    mass_pace manage_pace;
+} mass_cpu;
+
+/* For `threads` threads, or 0: at most the default number, as many as a launch is worth. */
+mass_status mass_cpu_open(const mass_device_table *table, int threads, mass_device **out, mass_error *error);
+void mass_cpu_close(mass_device *);
+
+/* "base", "avx2", "avx512". */
+const char *mass_cpu_isa_name(uint32_t isa);
+
+mass_status mass_cpu_prepare(mass_device *, const mass_callback *, const void *device_code, mass_prepared **,
+                             mass_error *);
+mass_status mass_cpu_copy_rate(mass_device *, double *rate, mass_error *error);
+void mass_cpu_form(mass_device *, const mass_work *work, char text[MASS_FORM_TEXT]);
+mass_status mass_cpu_synchronise(mass_device *, mass_error *error);
+
+extern const mass_memory_operations mass_cpu_memory;
+extern const mass_launch_operations mass_cpu_launch;
+extern const mass_condition_operations mass_cpu_conditions;
+extern const mass_agents_operations mass_cpu_agents;
+
+/* The floating environment of the C standard: a shared object built with -ffast-math changes it for
+ * the thread that loads it. */
+void mass_cpu_set_float_environment(void);
+
+#endif

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Launches on CPUs: the rows of a partition, or its agents, are shared out among the threads of the team. */
+#include "cpu/kernels.h"
+#include "device/cpu/keys.h"
+#include "device/cpu/shares.h"
+#include "device/keys_field.h"
+#include "process/crash.h"
+
+#include <fenv.h>
+#include <string.h>
+
+enum {
+    STRETCH = 4096,      /* places of a row, where a row is cut */
+    ROWS_A_THREAD = 8,   /* with more, no row is cut */
+    AGENTS_A_THREAD = 256
+};
+
+/* ---- places ---- */
+
+/* Whole rows where there are enough of them, else stretches of rows. */
+static void cut(mass_cpu_shares *s, int threads)
+{
+    const mass_launch *l = &s->launch;
+    s->rows = (int64_t)l->worlds * l->extent[2] * l->extent[1];
+    s->stretches = 1;
+    s->width = s->stretch = l->extent[0];
+    if (s->rows >= ROWS_A_THREAD * (int64_t)threads || s->width <= STRETCH) return;
+    s->stretch = STRETCH;
+    s->stretches = (s->width + STRETCH - 1) / STRETCH;
+}
+
+/* Column `from` of a field over to column `to`. */
+static void copy_column(char *row, mass_lidx to, mass_lidx from, size_t size, int64_t rows, int64_t stride)
+{
+    const mass_strided c = {row + to * (int64_t)size, row + from * (int64_t)size, size, {rows, 1, 1}, {stride},
+                            {stride}};
+    mass_cpu_copy(&c, NULL);
+}
+
+/* The ghosts along x of some rows of all that was written, for loops that do not write them. The nearest
+ * go first: in a space narrower than its ghosts, they are the source of those beyond. */
+static void push_rows(const mass_work *w, int64_t first, int64_t last)
+{
+    const mass_launch *l = w->launch;
+    for (uint32_t i = 0; i < w->prepared->callback->field_count; i++) {
+        const mass_callback *c = w->prepared->callback;
+        if (!mass_access_does_to_places(c->fields[i].access, c->over, MASS_EFFECT_WRITES)) continue;
+        const size_t size = w->memory[i].element_size;
+        for (int64_t row = first, rows; row < last; row += rows) {
+            const int64_t y = row % l->extent[1], sheet = row / l->extent[1];
+            const int64_t z = sheet % l->extent[2], world = sheet / l->extent[2];
+            rows = last - row < l->extent[1] - y ? last - row : l->extent[1] - y;
+            const int64_t at = world * l->world_stride + z * l->plane + y * l->pitch;
+            char *start = (char *)w->fields[i] + at * (int64_t)size;
+            for (int32_t g = 0; g < l->ghost[0]; g++) {
+                copy_column(start, -1 - g, l->extent[0] - 1 - g, size, rows, l->pitch * (int64_t)size);
+                copy_column(start, l->extent[0] + g, g, size, rows, l->pitch * (int64_t)size);
+            }
+        }
+    }
+}
+
+/* A thread's rows in one call, or its stretches one by one. */
+static void run_places(const mass_cpu_shares *s, const void *fields, int thread)
+{
+    const mass_launch *l = &s->launch;
+    const int64_t total = s->rows * s->stretches;
+    const int64_t first = total * thread / s->threads, last = total * (thread + 1) / s->threads;
+    if (s->stretches == 1) {
+        if (first < last) s->form->loop(fields, l, &(mass_range){first, last, 0, s->width});
+        if ((l->push & MASS_AXIS_X) && !(s->form->flags & MASS_FORM_PUSHES)) push_rows(s->work, first, last);
+        return;
+    }
+    const int64_t begin = s->in_turn ? thread : first, end = s->in_turn ? total : last;
+    for (int64_t i = begin; i < end; i += s->in_turn ? s->threads : 1) {
+        const int64_t row = i / s->stretches, x = i % s->stretches * s->stretch, to = x + s->stretch;
+        const mass_range range = {row, row + 1, (mass_lidx)x, (mass_lidx)(to < s->width ? to : s->width)};
+        s->form->loop(fields, l, &range);
+    }
+}
+
+/* ---- agents ---- */
+
+/* The agents of a partition: of each world a range, of a whole space one range of all worlds. */
+typedef struct agent_ranges {
+    const mass_agents *agents;
+    int64_t places, skipped; /* of the partition, and before it */
+    int32_t count;
+} agent_ranges;
+
+static agent_ranges find_agents(const mass_launch *l)
+{
+    agent_ranges r = {&l->agents, (int64_t)l->extent[0] * l->extent[1] * l->extent[2],
+                      (l->origin[2] * l->size[1] + l->origin[1]) * l->size[0] + l->origin[0], l->worlds};
+    if (r.places == l->agents.places) r = (agent_ranges){&l->agents, r.places * l->worlds, 0, 1};
+    return r;
+}
+
+static void range_of(const agent_ranges *r, int32_t i, int64_t *first, int64_t *last)
+{
+    const int64_t cell = i * r->agents->places + r->skipped;
+    *first = r->agents->start[cell];
+    *last = r->agents->start[cell + r->places];
+}
+
+/* A thread's share of every range. */
+static void run_agents(const mass_cpu_shares *s, const void *fields, int thread)
+{
+    const agent_ranges r = find_agents(&s->launch);
+    for (int32_t i = 0; i < r.count; i++) {
+        int64_t first, last;
+        range_of(&r, i, &first, &last);
+        const int64_t n = last - first;
+        const mass_range range = {first + n * thread / s->threads, first + n * (thread + 1) / s->threads, 0, 0};
+        if (range.first_row < range.last_row) s->form->loop(fields, &s->launch, &range);
+    }
+}
+
+static int64_t count_agents(const mass_launch *l)
+{
+    const agent_ranges r = find_agents(l);
+    int64_t agents = 0;
+    for (int32_t i = 0; i < r.count; i++) {
+        int64_t first, last;
+        range_of(&r, i, &first, &last);
+        agents += last - first;
+    }
+    return agents;
+}
+
+/* ---- a launch ---- */
+
+/* One thread's share, whichever thread does it. */
+static void run_share(void *context, int thread)
+{
+    const mass_cpu_shares *s = context;
+    const mass_callback *c = s->work->prepared->callback;
+    void *fields[256];
+    mass_crash_plugin_thread();
+    mass_cpu_set_float_environment();
+    memcpy(fields, s->work->fields, c->field_count * sizeof *fields);
+    if (s->scratch) mass_cpu_own_tallies(s, thread, fields);
+    if (s->keys >= 0) fields[s->keys] = mass_cpu_keys_of(s->work, thread);
+    if (c->over == MASS_OVER_AGENTS) run_agents(s, fields, thread);
+    else run_places(s, fields, thread);
+    mass_crash_plugin_thread_done();
+}
+
+/* Runs all shares, and puts together what they counted. *helped: other threads had a part in it. */
+static mass_status run(mass_cpu *cpu, mass_cpu_shares *s, bool *helped, mass_error *error)
+{
+    const mass_work *work = s->work;
+    mass_status status = work->tallies ? mass_cpu_begin_tallies(cpu, s, error) : MASS_OK;
+    if (status == MASS_OK && s->keys >= 0) status = mass_cpu_keys_begin(work, s->threads, error);
+    if (status != MASS_OK) return status;
+    *helped = mass_cpu_team_run(cpu->team, s->threads, run_share, s) > 0;
+    if (s->scratch) mass_cpu_end_tallies(s);
+    return s->keys >= 0 ? mass_cpu_keys_end(work, s->threads, error) : MASS_OK;
+}
+
+static mass_status launch(mass_device *device, const mass_work *work, mass_error *error)
+{
+    mass_cpu *cpu = (mass_cpu *)device;
+    const mass_prepared *p = work->prepared;
+    const int threads = mass_cpu_team_threads(cpu->team);
+    mass_cpu_shares s = {.work = work, .form = work->tallies ? p->tally : p->quiet, .launch = *work->launch,
+                         .keys = work->tallies ? mass_keys_field(p->callback) : -1};
+    cut(&s, threads);
+    const bool agents = p->callback->over == MASS_OVER_AGENTS;
+    const int64_t count = agents ? count_agents(work->launch) : s.rows * s.width;
+    const int64_t pieces = agents ? 1 + count / AGENTS_A_THREAD : s.rows * s.stretches;
+    const int most = pieces < threads ? (int)pieces : threads;
+    const bool paced = cpu->paced && most > 1;
+    bool helped = false;
+    s.launch.count_number = mass_cpu_count_number;
+    s.launch.count_text = mass_cpu_count_text;
+    s.threads = paced ? mass_pace_begin(&p->pace[work->tallies], most, (double)count) : most;
+    const mass_status status = run(cpu, &s, &helped, error);
+    if (!agents && s.stretches > 1 && (work->launch->push & MASS_AXIS_X)) push_rows(work, 0, s.rows);
+    if (paced) mass_pace_end(&p->pace[work->tallies], helped);
+    return status;
+}
+
+mass_status mass_cpu_synchronise(mass_device *device, mass_error *error)
+{
+    (void)device;
+    (void)error;
+    return MASS_OK;
+}
+
+void mass_cpu_set_float_environment(void)
+{
+#if defined(__x86_64__)
+    __builtin_ia32_ldmxcsr(0x1f80);
+#else
+    fesetenv(FE_DFL_ENV);
+#endif
+}
+
+const mass_launch_operations mass_cpu_launch = {
+    .struct_size = sizeof mass_cpu_launch,
+    .pushed_axes = MASS_AXIS_X,
+    .prepare = mass_cpu_prepare,
+    .launch = launch,
+    .form = mass_cpu_form,
+    .synchronise = mass_cpu_synchronise,
+};

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Memory of the CPU device, which is the host's. */
+#include "device/cpu/cpu.h"
+#include "device/host_memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { ALIGNMENT = 256 };
+
+static mass_status available(mass_device *device, size_t *bytes, mass_error *error)
+{
+    size_t all;
+    const mass_status status = mass_host_memory_left(&all, error);
+    if (status == MASS_OK) *bytes = all / (1 + ((mass_cpu *)device)->copies);
+    return status;
+}
+
+static mass_status allocate(mass_device *device, size_t bytes, void **out, mass_error *error)
+{
+    (void)device;
+    void *memory;
+    if (bytes > SIZE_MAX / 2 || posix_memalign(&memory, ALIGNMENT, bytes ? bytes : 1) != 0)
+        return mass_error_memory(error, bytes, "an attribute");
+    *out = memory;
+    return MASS_OK;
+}
+
+static void release(mass_device *device, void *memory)
+{
+    (void)device;
+    free(memory);
+}
+
+static mass_status upload(mass_device *device, void *to, const void *from, size_t bytes, mass_error *error)
+{
+    (void)device;
+    (void)error;
+    memcpy(to, from, bytes);
+    return MASS_OK;
+}
+
+static mass_status copy_box(mass_device *device, const mass_strided *copy, mass_error *error)
+{
+    (void)error;
+    mass_cpu_copy(copy, ((mass_cpu *)device)->team);
+    return MASS_OK;
+}
+
+static mass_status add(mass_device *device, const mass_strided *box, size_t size, mass_error *error)
+{
+    (void)error;
+    mass_cpu_add(box, size, ((mass_cpu *)device)->team);
+    return MASS_OK;
+}
+
+static mass_status hash_blocks(mass_device *device, const mass_blocks *b, int64_t first, int64_t count,
+                               uint64_t *hashes, mass_error *error)
+{
+    (void)error;
+    mass_cpu_hash_blocks(b, first, count, hashes, ((mass_cpu *)device)->team);
+    return MASS_OK;
+}
+
+static mass_status fill(mass_device *device, void *to, const void *element, size_t size, size_t count,
+                        mass_error *error)
+{
+    (void)error;
+    mass_cpu_fill(to, element, size, count, ((mass_cpu *)device)->team);
+    return MASS_OK;
+}
+
+const mass_memory_operations mass_cpu_memory = {
+    .struct_size = sizeof mass_cpu_memory,
+    .in_host_memory = true,
+    .available = available,
+    .allocate = allocate,
+    .release = release,
+    .upload = upload,
+    .download = upload,
+    .upload_box = copy_box,
+    .download_box = copy_box,
+    .fill = fill,
+    .copy = copy_box,
+    .add = add,
+    .copy_rate = mass_cpu_copy_rate,
+    .hash_blocks = hash_blocks,
+};

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Choosing the forms of a callback that this machine runs. */
+#include "device/cpu/cpu.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* The widest of those loops that the machine runs, or NULL. */
+static const mass_form *find_loop(const mass_callback *c, uint32_t id, uint32_t isa, uint32_t flags)
+{
+    const mass_form *best = NULL;
+    for (uint32_t i = 0; i < c->form_count; i++) {
+        const mass_form *f = &c->forms[i];
+        if (f->id == id && f->isa <= isa && (f->flags & ~MASS_FORM_PUSHES) == flags &&
+            f->steps == 1 && f->element_bits == 0 && f->loop && (!best || f->isa > best->isa))
+            best = f;
+    }
+    return best;
+}
+
+mass_status mass_cpu_prepare(mass_device *device, const mass_callback *callback, const void *device_code,
+                             mass_prepared **out, mass_error *error)
+{
+    (void)device_code;
+    mass_cpu *cpu = (mass_cpu *)device;
+    mass_prepared *p = calloc(1, sizeof *p);
+    mass_pace *pace = calloc(2, sizeof *pace);
+    if (!p || !pace) {
+        free(p);
+        free(pace);
+        return mass_error_memory(error, sizeof *p + 2 * sizeof *pace, "a callback");
+    }
+    *p = (mass_prepared){cpu->prepared, callback, find_loop(callback, MASS_FORM_LOOP, cpu->isa, 0),
+                         find_loop(callback, MASS_FORM_LOOP, cpu->isa, MASS_FORM_TALLIES),
+                         {find_loop(callback, MASS_FORM_TELLS, cpu->isa, 0),
+                          find_loop(callback, MASS_FORM_TELLS, cpu->isa, MASS_FORM_TALLIES)}, pace};
+    if (!p->quiet || !p->tally) {
+        free(pace);
+        free(p);
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s has no form that this CPU runs", callback->name);
+    }
+    cpu->prepared = p;
+    *out = p;
+    return MASS_OK;
+}
+
+void mass_cpu_form(mass_device *device, const mass_work *work, char text[MASS_FORM_TEXT])
+{
+    const mass_prepared *p = work->prepared;
+    const bool tells = device->table == &mass_paranoid_table && p->reporting[work->tallies];
+    const mass_form *form = tells ? p->reporting[work->tallies] : work->tallies ? p->tally : p->quiet;
+    snprintf(text, MASS_FORM_TEXT, "%s%s", mass_cpu_isa_name(form->isa), tells ? ", checked" : "");
+}

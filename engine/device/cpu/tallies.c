@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Tallies of a launch on CPUs: each thread counts in accumulators of its own, which are added up when all are done, and
+ * bins that are too many for that are counted where they are. */
+#include "core/access.h"
+#include "device/cpu/shares.h"
+
+#include <stdlib.h>
+
+enum { CACHE_LINE = 64 };
+
+/* Room for every thread's own tallies, cache lines apart. */
+static mass_status make_scratch(mass_cpu *cpu, size_t stride, mass_error *error)
+{
+    const size_t bytes = stride * (size_t)mass_cpu_team_threads(cpu->team);
+    if (bytes <= cpu->scratch_bytes) return MASS_OK;
+    free(cpu->scratch);
+    cpu->scratch = NULL;
+    cpu->scratch_bytes = 0;
+    void *memory;
+    if (posix_memalign(&memory, CACHE_LINE, bytes) != 0) return mass_error_memory(error, bytes, "tallies");
+    cpu->scratch = memory;
+    cpu->scratch_bytes = bytes;
+    return MASS_OK;
+}
+
+/* How many accumulators of its own a thread has for a field, over all worlds; and how many of them make one. */
+static size_t own_count(const mass_cpu_shares *s, uint32_t field, size_t *copies)
+{
+    const uint32_t access = s->work->prepared->callback->fields[field].access;
+    *copies = 1;
+    if (!mass_access_is_tally(access) || (access == MASS_BINS && s->bins_in_place)) return 0;
+    if (access == MASS_BINS) *copies <<= s->launch.bins[0].copies_log2;
+    return (size_t)s->launch.worlds * s->work->memory[field].words * *copies;
+}
+
+static size_t own_count_of_all(const mass_cpu_shares *s)
+{
+    size_t all = 0, copies;
+    for (uint32_t i = 0; i < s->work->prepared->callback->field_count; i++) all += own_count(s, i, &copies);
+    return all;
+}
+
+void mass_cpu_own_tallies(const mass_cpu_shares *s, int thread, void **fields)
+{
+    const mass_callback *c = s->work->prepared->callback;
+    int64_t *own = s->scratch + (size_t)thread * s->stride;
+    size_t copies;
+    for (uint32_t i = 0; i < c->field_count; i++) {
+        const size_t count = own_count(s, i, &copies);
+        const int64_t neutral = mass_accumulator_neutral(mass_access_of(c->fields[i].access)->combine);
+        for (size_t k = 0; k < count; k++) own[k] = neutral;
+        if (count) fields[i] = own;
+        own += count;
+    }
+}
+
+static void merge(const mass_cpu_shares *s, const int64_t *own)
+{
+    const mass_callback *c = s->work->prepared->callback;
+    size_t copies;
+    for (uint32_t i = 0; i < c->field_count; i++) {
+        const size_t count = own_count(s, i, &copies);
+        const mass_combine_rule rule = mass_access_of(c->fields[i].access)->combine;
+        int64_t *total = s->work->fields[i];
+        for (size_t k = 0; k < count; k++)
+            total[k / copies] = mass_accumulator_combine(rule, total[k / copies], own[k]);
+        own += count;
+    }
+}
+
+/* How a callback's bins are counted, unless one of them says how: those that a thread's own table holds in the
+ * nearest cache, in copies that it takes in turn; more in one table a thread; most in one that all threads share. */
+enum { LANED_BYTES = 256 << 10, OWN_BYTES = 64 << 20 };
+
+static void choose_bins(mass_cpu_shares *s)
+{
+    const mass_callback *c = s->work->prepared->callback;
+    size_t bins = 0;
+    uint32_t method = MASS_COUNT_AUTO;
+    for (uint32_t i = 0; i < c->field_count; i++) {
+        if (c->fields[i].access != MASS_BINS) continue;
+        bins += s->work->memory[i].words;
+        if (s->work->memory[i].method > method) method = s->work->memory[i].method;
+    }
+    if (bins == 0) return;
+    const size_t bytes = bins * (size_t)s->launch.worlds * sizeof(int64_t);
+    const bool laned = method == MASS_COUNT_AUTO && bytes << MASS_CPU_LANES_LOG2 <= LANED_BYTES;
+    if (method == MASS_COUNT_SEQUENTIAL) s->threads = 1;
+    s->bins_in_place = method == MASS_COUNT_AUTO ? !laned && (s->threads == 1 || bytes * (size_t)s->threads > OWN_BYTES)
+                                                 : method != MASS_COUNT_SHARED;
+    s->in_turn = method == MASS_COUNT_STRIDE;
+    for (uint32_t k = 0; k < MASS_BINS_FIELDS; k++) {
+        s->launch.bins[k].copies_log2 = laned ? MASS_CPU_LANES_LOG2 : 0;
+        s->launch.bins[k].shared = s->bins_in_place && s->threads > 1;
+    }
+}
+
+mass_status mass_cpu_begin_tallies(mass_cpu *cpu, mass_cpu_shares *s, mass_error *error)
+{
+    choose_bins(s);
+    s->stride = (own_count_of_all(s) + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
+    const mass_status status = make_scratch(cpu, s->stride * sizeof *s->scratch, error);
+    if (status == MASS_OK) s->scratch = s->stride ? cpu->scratch : NULL;
+    return status;
+}
+
+void mass_cpu_end_tallies(const mass_cpu_shares *s)
+{
+    for (int i = 0; i < s->threads; i++) merge(s, s->scratch + (size_t)i * s->stride);
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Populations on a GPU: manage, requests that are dropped, and the census. */
+#include "device/cuda/cuda.h"
+#include "cuda/kernels.h"
+
+static mass_status make_scratch(mass_cuda *cuda, size_t bytes, mass_error *error)
+{
+    if (bytes <= cuda->scratch_bytes) return MASS_OK;
+    cudaStreamSynchronize(cuda->stream);
+    cudaFree(cuda->scratch);
+    cuda->scratch = NULL;
+    cuda->scratch_bytes = 0;
+    const mass_status status = mass_cuda_memory.allocate(&cuda->device, bytes, &cuda->scratch, error);
+    if (status == MASS_OK) cuda->scratch_bytes = bytes;
+    return status;
+}
+
+/* Only births can take more room than there is, so that only they are waited for, and not in a recording. */
+static mass_status manage(mass_device *device, const mass_manage_work *work, uint64_t *agents, mass_error *error)
+{
+    mass_cuda *cuda = (mass_cuda *)device;
+    const mass_status status = make_scratch(cuda, mass_cuda_manage_scratch(work, work->room), error);
+    if (status != MASS_OK) return status;
+    TRY(mass_cuda_manage(cuda->stream, work, cuda->scratch, cuda->stop), "agents cannot be managed");
+    *agents = 0;
+    if (work->children == 0) return MASS_OK;
+    cuda->may_stop = true;
+    if (cuda->recording) return MASS_OK;
+    mass_stop stop;
+    TRY(cudaMemcpyAsync(&stop, cuda->stop, sizeof stop, cudaMemcpyDeviceToHost, cuda->stream), "a copy failed");
+    TRY(cudaStreamSynchronize(cuda->stream), "agents cannot be managed");
+    if (!stop.stopped) return MASS_OK;
+    *agents = stop.needed;
+    TRY(cudaMemsetAsync(cuda->stop, 0, sizeof stop, cuda->stream), "agents cannot be managed");
+    return MASS_OK;
+}
+
+static mass_status drop(mass_device *device, const mass_drop_work *work, mass_error *error)
+{
+    mass_cuda *cuda = (mass_cuda *)device;
+    TRY(mass_cuda_drop(cuda->stream, work, mass_cuda_stop(cuda)), "requests cannot be dropped");
+    return MASS_OK;
+}
+
+static mass_status census(mass_device *device, const uint32_t *start, int64_t places, int32_t worlds, int64_t *tally,
+                          mass_error *error)
+{
+    mass_cuda *cuda = (mass_cuda *)device;
+    TRY(mass_cuda_census(cuda->stream, start, places, worlds, tally, mass_cuda_stop(cuda)),
+        "agents cannot be counted");
+    return MASS_OK;
+}
+
+const mass_agents_operations mass_cuda_agents = {
+    .struct_size = sizeof mass_cuda_agents,
+    .manage = manage,
+    .drop = drop,
+    .census = census,
+};

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Conditions over tallies, which a GPU looks at without the host. */
+#include "device/cuda/cuda.h"
+#include "cuda/kernels.h"
+
+static mass_status gate(mass_device *device, const mass_gate_work *work, mass_error *error)
+{
+    mass_cuda *cuda = (mass_cuda *)device;
+    TRY(mass_cuda_gate(cuda->stream, work), "a condition cannot be looked at");
+    return MASS_OK;
+}
+
+static mass_status look(mass_device *device, const mass_until_work *work, mass_error *error)
+{
+    mass_cuda *cuda = (mass_cuda *)device;
+    cuda->may_stop = true;
+    TRY(mass_cuda_look(cuda->stream, work, cuda->recording ? cuda->stop : NULL),
+        "the stop condition cannot be looked at");
+    return MASS_OK;
+}
+
+const mass_condition_operations mass_cuda_conditions = {
+    .struct_size = sizeof mass_cuda_conditions,
+    .gate = gate,
+    .look = look,
+};

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Callbacks on a GPU: which of their kernels is launched, over how many blocks and threads. */
+#include "device/cuda/cuda.h"
+#include "cuda/kernels.h"
+#include "device/keys_field.h"
+
+#include <mass/plugin.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    FORMS_MAX = 8,
+    BLOCK_THREADS = 128,
+    BLOCKS_OF_AGENTS = 16, /* on a processor */
+    THREADS_A_PROCESSOR = 1024, /* that hide the latency of memory */
+    GRID_LIMIT = 65535,
+    STATIC_MEMORY = 4096 /* of a block, that kernels have without asking, at most */
+};
+/* Waves of threads that a form with more rows a thread has to fill. */
+static const double WAVES = 2;
+
+/* A form of a callback: the places that a thread of its kernel covers. */
+typedef struct kernel {
+    cudaKernel_t function;
+    int strip, rows;
+    bool strides;
+} kernel;
+
+struct mass_prepared {
+    mass_prepared *next;
+    const mass_callback *callback;
+    kernel kernels[2][FORMS_MAX]; /* [1]: add to tallies; most rows first */
+    int count[2];
+};
+
+/* Whether this backend runs a form. */
+static bool knows(const mass_form *f)
+{
+    return f->id == MASS_FORM_KERNEL && f->kernel && f->steps == 1 && f->element_bits == 0 && f->places_x > 0 &&
+           f->places_y > 0 && (f->flags & ~(uint32_t)(MASS_FORM_TALLIES | MASS_FORM_STRIDES)) == MASS_FORM_PUSHES;
+}
+
+static void insert(mass_prepared *p, bool tallies, const kernel *k)
+{
+    int at = p->count[tallies]++;
+    for (; at > 0 && p->kernels[tallies][at - 1].rows < k->rows; at--)
+        p->kernels[tallies][at] = p->kernels[tallies][at - 1];
+    p->kernels[tallies][at] = *k;
+}
+
+static mass_status load_own_code(mass_cuda *cuda, mass_error *error)
+{
+    if (cuda->own_library) return MASS_OK;
+    TRY(cudaLibraryLoadData(&cuda->own_library, mass_device_code, NULL, NULL, 0, NULL, NULL, 0),
+        "the engine's device code cannot be loaded");
+    return MASS_OK;
+}
+
+static mass_status load_code(mass_cuda *cuda, const void *code, mass_error *error)
+{
+    if (code == mass_device_code) return load_own_code(cuda, error);
+    if (cuda->library && cuda->code == code) return MASS_OK;
+    if (!code) return mass_error_set(error, MASS_NO_DEVICE, "the plugin was built without device code");
+    TRY(cudaLibraryLoadData(&cuda->library, code, NULL, NULL, 0, NULL, NULL, 0),
+        "the plugin's device code cannot be loaded");
+    cuda->code = code;
+    return MASS_OK;
+}
+
+static mass_status prepare(mass_device *device, const mass_callback *callback, const void *device_code,
+                           mass_prepared **out, mass_error *error)
+{
+    mass_cuda *cuda = (mass_cuda *)device;
+    const mass_status status = load_code(cuda, device_code, error);
+    if (status != MASS_OK) return status;
+    const bool own = device_code == mass_device_code;
+    mass_prepared *p = calloc(1, sizeof *p);
+    if (!p) return mass_error_memory(error, sizeof *p, "a callback");
+    p->next = cuda->prepared; /* closing frees it, whatever follows */
+    p->callback = callback;
+    cuda->prepared = p;
+    for (uint32_t i = 0; i < callback->form_count; i++) {
+        const mass_form *form = &callback->forms[i];
+        const bool tallies = form->flags & MASS_FORM_TALLIES;
+        if (!knows(form) || p->count[tallies] == FORMS_MAX) continue;
+        kernel k = {NULL, form->places_x, form->places_y, (form->flags & MASS_FORM_STRIDES) != 0};
+        const cudaError_t result = cudaLibraryGetKernel(&k.function, own ? cuda->own_library : cuda->library,
+                                                        form->kernel);
+        if (result != cudaSuccess) {
+            cudaGetLastError();
+            return mass_error_set(error, MASS_NO_DEVICE, "the %s's device code has no kernel %s for %s: %s",
+                                  own ? "engine" : "plugin", form->kernel, cuda->name, cudaGetErrorString(result));
+        }
+        if (k.strides)
+            TRY(cudaFuncSetAttribute((const void *)k.function, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                     (int)cuda->block_memory - STATIC_MEMORY), "a callback cannot count");
+        insert(p, tallies, &k);
+    }
+    if (p->count[0] == 0 || p->count[1] == 0)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s has no form for CUDA", callback->name);
+    *out = p;
+    return MASS_OK;
+}
+
+void mass_cuda_free_prepared(mass_cuda *cuda)
+{
+    while (cuda->prepared) {
+        mass_prepared *next = cuda->prepared->next;
+        free(cuda->prepared);
+        cuda->prepared = next;
+    }
+}
+
+static int64_t divide_up(int64_t a, int64_t b) { return (a + b - 1) / b; }
+
+/* How a launch covers a partition: blocks as wide as the space is, up to a warp of strips. grid.y is 0
+ * if it cannot. */
+typedef struct cover {
+    const kernel *kernel;
+    dim3 grid, block;
+    uint32_t local;  /* bytes of a block's memory for bins, and */
+    uint32_t passes; /* launches (mass_cuda_strides) */
+} cover;
+
+static cover cover_with(const mass_launch *l, const kernel *k)
+{
+    const int64_t strips = divide_up(l->extent[0], k->strip), sheets = (int64_t)l->extent[2] * l->worlds;
+    unsigned width = l->extent[1] == 1 ? BLOCK_THREADS : 32;
+    while (width > 1 && width / 2 >= strips) width /= 2;
+    const unsigned height = BLOCK_THREADS / width;
+    const int64_t rows = divide_up(l->extent[1], (int64_t)height * k->rows);
+    return (cover){k, {(unsigned)divide_up(strips, width), rows > GRID_LIMIT ? 0 : (unsigned)rows,
+                       (unsigned)(sheets < GRID_LIMIT ? sheets : GRID_LIMIT)}, {width, height, 1}, 0, 1};
+}
+
+/* The form with the most rows a thread that still fills the GPU. */
+static cover choose_cover(const mass_cuda *cuda, const mass_launch *l, const mass_prepared *p, bool tallies)
+{
+    const kernel *k = p->kernels[tallies], *last = k + p->count[tallies] - 1;
+    const double places = (double)l->extent[0] * l->extent[1] * l->extent[2] * l->worlds;
+    const double threads = WAVES * cuda->processors * THREADS_A_PROCESSOR;
+    while (k < last && places / (k->strip * k->rows) < threads) k++;
+    cover how = cover_with(l, k);
+    if (how.grid.y == 0) how = cover_with(l, p->kernels[tallies]);
+    return how;
+}
+
+/* Where along an axis no ghosts are pushed by places themselves. Along x and y, a strip holds those of
+ * one side where the extent is made of whole strips. */
+static void find_inner(mass_launch *l, int strip, int rows)
+{
+    const int piece[3] = {strip, rows, INT32_MAX};
+    for (int a = 0; a < 3; a++) {
+        const bool whole = l->extent[a] % piece[a] == 0 && l->extent[a] / piece[a] >= 2 && l->ghost[a] <= piece[a];
+        const int32_t margin = (l->push >> a & 1) && !whole ? l->ghost[a] : 0;
+        l->inner_first[a] = margin;
+        l->inner_last[a] = l->extent[a] - margin;
+    }
+}
+
+/* Threads that stride over the agents, whose number only the device knows; of a part of a space, world by
+ * world. */
+static cover cover_agents(const mass_cuda *cuda, const mass_launch *l, const kernel *k)
+{
+    const int64_t places = (int64_t)l->extent[0] * l->extent[1] * l->extent[2];
+    const int64_t worlds = places == l->agents.places ? 1 : l->worlds < GRID_LIMIT ? l->worlds : GRID_LIMIT;
+    const int64_t most = (int64_t)cuda->processors * BLOCKS_OF_AGENTS, need = divide_up(l->agents.room, BLOCK_THREADS);
+    const unsigned blocks = (unsigned)(need < 1 ? 1 : need < most ? need : most);
+    return (cover){k, {blocks, (unsigned)worlds, 1}, {BLOCK_THREADS, 1, 1}, 0, 1};
+}
+
+/* Threads that stride over strips of places or over agents, and gather as they go. */
+static cover cover_strides(const mass_cuda *cuda, const mass_work *work, const kernel *k, mass_launch *l)
+{
+    const int64_t items = work->prepared->callback->over == MASS_OVER_AGENTS
+                              ? l->agents.room
+                              : divide_up(l->extent[0], k->strip) * l->extent[1] * l->extent[2];
+    const mass_cuda_strides s = mass_cuda_choose_strides(cuda, work, l, items);
+    const unsigned worlds = (unsigned)(l->worlds < GRID_LIMIT ? l->worlds : GRID_LIMIT);
+    return (cover){k, {s.blocks, worlds, 1}, {s.threads, 1, 1}, s.local, s.passes};
+}
+
+static cover cover_work(const mass_cuda *cuda, const mass_work *work, mass_launch *l)
+{
+    const kernel *k = &work->prepared->kernels[work->tallies][0];
+    if (k->strides) return cover_strides(cuda, work, k, l);
+    return work->prepared->callback->over == MASS_OVER_AGENTS
+               ? cover_agents(cuda, l, k)
+               : choose_cover(cuda, l, work->prepared, work->tallies);
+}
+
+const mass_callback *mass_cuda_callback(const mass_prepared *p) { return p->callback; }
+
+mass_status mass_cuda_launch(mass_cuda *cuda, const mass_work *work, mass_error *error)
+{
+    const mass_prepared *p = work->prepared;
+    mass_launch record = *work->launch;
+    const cover how = cover_work(cuda, work, &record);
+    if (how.grid.y == 0)
+        return mass_error_set(error, MASS_BAD_USAGE, "%s: a partition of %d rows is too tall for one launch: use "
+                              "more --partitions", cuda->name, work->launch->extent[1]);
+    void *fields[256];
+    find_inner(&record, how.kernel->strip, how.kernel->rows);
+    memcpy(fields, work->fields, p->callback->field_count * sizeof *fields);
+    void *arguments[] = {fields, &record};
+    cudaLaunchAttribute overlap = {.id = cudaLaunchAttributeProgrammaticStreamSerialization};
+    overlap.val.programmaticStreamSerializationAllowed = 1;
+    const cudaLaunchConfig_t config = {.gridDim = how.grid, .blockDim = how.block, .stream = cuda->stream,
+                                       .dynamicSmemBytes = how.local, .attrs = &overlap,
+                                       .numAttrs = cuda->overlaps ? 1 : 0};
+    cudaError_t result = cudaSuccess;
+    for (uint32_t pass = 0; result == cudaSuccess && pass < how.passes; pass++) {
+        result = cudaLaunchKernelExC(&config, (const void *)how.kernel->function, arguments);
+        record.bins[0].first += record.bins[0].count;
+        if (record.bins[0].length - record.bins[0].first < record.bins[0].count)
+            record.bins[0].count = record.bins[0].length - record.bins[0].first;
+        for (int k = 1; k < MASS_BINS_FIELDS; k++) record.bins[k].count = 0;
+    }
+    if (result == cudaSuccess) return MASS_OK;
+    cudaGetLastError();
+    return mass_error_set(error, MASS_FAILED, "%s: callback %s cannot be launched at step %llu: %s", cuda->name,
+                          p->callback->name, (unsigned long long)work->step, cudaGetErrorString(result));
+}
+
+static mass_status launch(mass_device *device, const mass_work *work, mass_error *error)
+{
+    mass_cuda *cuda = (mass_cuda *)device;
+    const bool keys = work->tallies && mass_keys_field(work->prepared->callback) >= 0;
+    return keys ? mass_cuda_count_keys(cuda, work, error) : mass_cuda_launch(cuda, work, error);
+}
+
+/* Kernels of agents, and those that gather as they go, stride over as many as there are. */
+static void form(mass_device *device, const mass_work *work, char text[MASS_FORM_TEXT])
+{
+    mass_launch record = *work->launch;
+    const cover how = cover_work((mass_cuda *)device, work, &record);
+    const char *name = NULL;
+    if (cudaFuncGetName(&name, (const void *)how.kernel->function) != cudaSuccess || !name) name = "a kernel";
+    const bool strides = how.kernel->strides || work->prepared->callback->over == MASS_OVER_AGENTS;
+    if (strides) snprintf(text, MASS_FORM_TEXT, "%s, strides", name);
+    else snprintf(text, MASS_FORM_TEXT, "%s, %dx%d places a thread", name, how.kernel->strip, how.kernel->rows);
+}
+
+mass_status mass_cuda_synchronise(mass_device *device, mass_error *error)
+{
+    mass_cuda *cuda = (mass_cuda *)device;
+    TRY(cudaStreamSynchronize(cuda->stream), "a callback failed");
+    return MASS_OK;
+}
+
+const mass_launch_operations mass_cuda_launches = {
+    .struct_size = sizeof mass_cuda_launches,
+    .pushed_axes = MASS_AXES_ALL,
+    .own_code = mass_device_code,
+    .prepare = prepare,
+    .launch = launch,
+    .form = form,
+    .synchronise = mass_cuda_synchronise,
+};

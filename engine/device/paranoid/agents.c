@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The paranoid device's callbacks over agents and residents. Each runs twice on copies of all its memory:
+ * over everything at once, and agent by agent, or row by row, the last first. What it only reads has to
+ * stay as it was, and the two have to come to the same although what it has to write held other bits
+ * before: so no element goes unwritten, and none depends on another's. A callback with a RACE field may depend
+ * on the order, and has the same one in both. */
+#include "device/paranoid/agents.h"
+#include "device/paranoid/canonical.h"
+#include "device/cpu/keys.h"
+#include "device/keys_field.h"
+#include "device/paranoid/reach.h"
+
+#include <mass/exact.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIELDS_MAX = 256, REQUESTS = 3, COPIES_MAX = FIELDS_MAX + REQUESTS };
+
+/* One piece of memory of a launch. */
+typedef struct piece {
+    const char *name;
+    void *real;
+    size_t bytes, element;
+    int64_t offset; /* of where the callback's pointer points, in bytes */
+    bool written, fresh; /* may be written; has to be, whatever it held */
+    bool of_agents;
+    unsigned char *copy[2];
+} piece;
+
+typedef struct trial {
+    const mass_work *work;
+    const mass_callback *callback;
+    mass_loop *loop;
+    bool tallies, races;
+    piece pieces[COPIES_MAX];
+    uint32_t count;
+    int keys, input;  /* fields that count by key, and whose array holds the texts; or -1 */
+    uint64_t *digest; /* [worlds] a number of all keys */
+    mass_stray *diagnostics;
+    mass_error *error;
+} trial;
+
+static bool is_written(const trial *t, const mass_field *f)
+{
+    if (mass_access_is_tally(f->access)) return t->tallies;
+    return mass_access_of(f->access)->effect != MASS_EFFECT_READS;
+}
+
+static bool over_agents(const trial *t) { return t->callback->over == MASS_OVER_AGENTS; }
+
+static mass_status add_piece(trial *t, piece p)
+{
+    for (int run = 0; run < 2; run++) {
+        p.copy[run] = malloc(p.bytes + 1);
+        t->pieces[t->count].copy[run] = p.copy[run];
+        if (!p.copy[run]) return mass_error_memory(t->error, p.bytes, "the paranoid device");
+        if (p.bytes) memcpy(p.copy[run], p.real, p.bytes);
+    }
+    t->pieces[t->count++] = p;
+    return MASS_OK;
+}
+
+static mass_status add_field(trial *t, uint32_t i)
+{
+    const mass_field *f = &t->callback->fields[i];
+    const mass_field_memory *m = &t->work->memory[i];
+    piece p = {.name = f->name, .written = is_written(t, f)};
+    if (m->start) {
+        p.real = m->start;
+        p.bytes = m->bytes;
+        p.element = m->element_size;
+        p.offset = (char *)t->work->fields[i] - (char *)m->start;
+        p.fresh = mass_access_of(f->access)->buffer == MASS_BUFFER_NEW;
+        p.of_agents = mass_access_is_of_agents(f->access, t->callback->over);
+    } else {
+        p.real = t->work->fields[i];
+        if (f->access == MASS_KEYS) p.real = t->digest;
+        p.element = f->access == MASS_KEYS            ? sizeof *t->digest
+                    : mass_access_is_tally(f->access) ? m->words * sizeof(int64_t)
+                                                      : f->size;
+        p.bytes = (size_t)t->work->launch->worlds * p.element;
+    }
+    return add_piece(t, p);
+}
+
+static mass_status add_pieces(trial *t)
+{
+    const mass_agents *g = &t->work->launch->agents;
+    const size_t words = (size_t)g->room * sizeof(uint32_t);
+    mass_status status = MASS_OK;
+    for (uint32_t i = 0; status == MASS_OK && i < t->callback->field_count; i++) status = add_field(t, i);
+    if (!over_agents(t)) return status;
+    const piece requests[REQUESTS] = {
+        {.name = "MIGRATE", .real = g->move, .bytes = words, .element = sizeof(uint32_t), .written = true},
+        {.name = "SPAWN or KILL", .real = g->asked, .bytes = words, .element = sizeof(uint32_t), .written = true},
+        {.name = "CHILD_TO", .real = g->child_cell, .bytes = words * g->children, .element = sizeof(uint32_t),
+         .written = true}};
+    for (int i = 0; status == MASS_OK && i < REQUESTS; i++) status = add_piece(t, requests[i]);
+    return status;
+}
+
+/* ---- what the callback runs over ---- */
+
+static bool is_open(const mass_launch *l, int64_t world) { return !l->gates || l->gates[world] == 0; }
+
+static int64_t rows_of(const mass_launch *l) { return (int64_t)l->worlds * l->extent[2] * l->extent[1]; }
+
+/* The agents of the partition in one world. */
+static void agents_of(const mass_launch *l, int32_t world, int64_t *first, int64_t *last)
+{
+    const int64_t row = l->origin[2] * l->size[1] + l->origin[1];
+    const int64_t cell = world * l->agents.places + row * l->size[0] + l->origin[0];
+    *first = l->agents.start[cell];
+    *last = l->agents.start[cell + (int64_t)l->extent[0] * l->extent[1] * l->extent[2]];
+}
+
+static unsigned char poison(int run, size_t at) { return (unsigned char)((at * 167 + 89) ^ (run ? 0xff : 0)); }
+
+static void poison_element(piece *p, size_t at)
+{
+    for (int run = 0; run < 2; run++)
+        for (size_t b = 0; b < p->element; b++) p->copy[run][at + b] = poison(run, at + b);
+}
+
+/* Other bits in each run where the callback has to write. */
+static void poison_piece(const trial *t, piece *p)
+{
+    const mass_launch *l = t->work->launch;
+    for (int32_t w = 0; p->of_agents && w < l->worlds; w++) {
+        int64_t first, last;
+        agents_of(l, w, &first, &last);
+        for (int64_t i = first; is_open(l, w) && i < last; i++) poison_element(p, (size_t)i * p->element);
+    }
+    for (int64_t row = 0; !p->of_agents && row < rows_of(l); row++) {
+        const int64_t y = row % l->extent[1], sheet = row / l->extent[1], world = sheet / l->extent[2];
+        const int64_t at = world * l->world_stride + sheet % l->extent[2] * l->plane + y * l->pitch;
+        for (int64_t x = 0; is_open(l, world) && x < l->extent[0]; x++)
+            poison_element(p, (size_t)(p->offset + (at + x) * (int64_t)p->element));
+    }
+}
+
+static void run(const trial *t, int which)
+{
+    const mass_launch *l = t->work->launch;
+    void *pointers[FIELDS_MAX];
+    mass_launch record = *l;
+    record.push = 0;
+    record.count_number = mass_cpu_count_number;
+    record.count_text = mass_cpu_count_text;
+    record.stray = t->diagnostics;
+    for (uint32_t i = 0; i < t->callback->field_count; i++)
+        pointers[i] = t->pieces[i].copy[which] + t->pieces[i].offset;
+    if (t->keys >= 0) {
+        const piece *input = t->input >= 0 ? &t->pieces[t->input] : NULL;
+        mass_cpu_keys_retry(t->work, input ? input->copy[which] : NULL, input ? input->bytes : 0);
+        pointers[t->keys] = mass_cpu_keys_of(t->work, 0);
+    }
+    if (over_agents(t)) {
+        const piece *requests = t->pieces + t->callback->field_count;
+        record.agents.move = (void *)requests[0].copy[which];
+        record.agents.asked = (void *)requests[1].copy[which];
+        record.agents.child_cell = (void *)requests[2].copy[which];
+        for (int32_t w = 0; w < l->worlds; w++) {
+            int64_t first, last;
+            agents_of(l, w, &first, &last);
+            if (which == 0 && first < last) t->loop(pointers, &record, &(mass_range){first, last, 0, 0});
+            for (int64_t n = 0; which == 1 && n < last - first; n++) {
+                const int64_t i = t->races ? first + n : last - 1 - n;
+                t->loop(pointers, &record, &(mass_range){i, i + 1, 0, 0});
+            }
+        }
+        return;
+    }
+    const int64_t rows = rows_of(l);
+    if (which == 0) t->loop(pointers, &record, &(mass_range){0, rows, 0, l->extent[0]});
+    for (int64_t row = rows; which == 1 && row > 0; row--)
+        t->loop(pointers, &record, &(mass_range){row - 1, row, 0, l->extent[0]});
+}
+
+/* ---- what it came to ---- */
+
+static mass_status report(const trial *t, const piece *p, size_t byte, const char *what)
+{
+    char where[64] = "";
+    if (p->of_agents || p - t->pieces >= t->callback->field_count)
+        snprintf(where, sizeof where, ", agent %" PRIu64,
+                 t->work->launch->agents.id[byte / p->element % t->work->launch->agents.room]);
+    return mass_error_set(t->error, MASS_BAD_PLUGIN, "callback %s, field %s%s, step %" PRIu64 ": %s", t->callback->name,
+                          p->name, where, t->work->step, what);
+}
+
+static mass_status check(const trial *t)
+{
+    for (uint32_t i = 0; i < t->count; i++) {
+        const piece *p = &t->pieces[i];
+        for (size_t b = 0; b < p->bytes; b++) {
+            if (!p->written && (p->copy[0][b] != ((unsigned char *)p->real)[b] ||
+                                p->copy[1][b] != ((unsigned char *)p->real)[b]))
+                return report(t, p, b, "it is only read, and was written");
+            if (p->copy[0][b] != p->copy[1][b])
+                return report(t, p, b, p->fresh ? "it was not written, or depends on the order of the calls"
+                                               : "it depends on the order of the calls");
+        }
+    }
+    return MASS_OK;
+}
+
+/* What was there before is not the callback's. */
+static mass_status check_number(const trial *t, uint32_t field, size_t at)
+{
+    const piece *p = &t->pieces[field];
+    const mass_attribute_def *a = t->work->memory[field].attribute;
+    char value[MASS_DECLARED_TEXT], what[sizeof value + 16];
+    const bool canonical = mass_is_canonical(&t->callback->fields[field], a, p->copy[0] + at);
+    if ((canonical && mass_is_declared(a, p->copy[0] + at, value)) ||
+        memcmp((char *)p->real + at, p->copy[0] + at, p->element) == 0)
+        return MASS_OK;
+    if (!canonical)
+        return report(t, p, at, "it is a NaN of other bits than the canonical one: store what mass_canonical_f32 or "
+                     "_f64 makes of it");
+    snprintf(what, sizeof what, "it is %s", value);
+    return report(t, p, at, what);
+}
+
+static mass_status check_numbers(const trial *t)
+{
+    for (uint32_t i = 0; i < t->callback->field_count; i++) {
+        const piece *p = &t->pieces[i];
+        const mass_field_memory *m = &t->work->memory[i];
+        for (size_t at = 0; p->written && m->start && at + p->element <= p->bytes; at += p->element) {
+            const mass_status status = check_number(t, i, at);
+            if (status != MASS_OK) return status;
+        }
+    }
+    return MASS_OK;
+}
+
+/* Exact sums are the same in any order only once they carry nothing. */
+static void settle_sums(const trial *t, int which)
+{
+    for (uint32_t i = 0; i < t->callback->field_count; i++) {
+        const piece *p = &t->pieces[i];
+        if (t->callback->fields[i].access != MASS_SUM || p->element != MASS_EXACT_WORDS * sizeof(int64_t)) continue;
+        for (size_t at = 0; p->written && at < p->bytes; at += p->element)
+            mass_exact_normalise((int64_t *)(p->copy[which] + at));
+    }
+}
+
+/* A number of all keys and counts stands for them. */
+static void settle_keys(const trial *t, int which)
+{
+    for (int32_t w = 0; t->keys >= 0 && w < t->work->launch->worlds; w++) {
+        const uint64_t digest = mass_cpu_keys_digest(t->work, w);
+        memcpy(t->pieces[t->keys].copy[which] + (size_t)w * sizeof digest, &digest, sizeof digest);
+    }
+}
+
+/* Moves, and places for children, that lead out of the space. */
+static mass_status report_edge(const trial *t, int64_t agent, const char *what)
+{
+    return mass_error_set(t->error, MASS_BAD_PLUGIN, "callback %s, agent %" PRIu64 ", step %" PRIu64 ": it asks %s "
+                          "over the edge of the space", t->callback->name, t->work->launch->agents.id[agent],
+                          t->work->step, what);
+}
+
+static uint32_t births_of(const trial *t, int64_t agent)
+{
+    uint32_t asked;
+    memcpy(&asked, t->pieces[t->callback->field_count + 1].copy[0] + (size_t)agent * sizeof asked, sizeof asked);
+    return asked & ~MASS_ASKED_KILL;
+}
+
+static uint32_t child_cell(const trial *t, int64_t agent, uint32_t birth)
+{
+    const size_t at = (size_t)birth * t->work->launch->agents.room + (size_t)agent;
+    uint32_t cell;
+    memcpy(&cell, t->pieces[t->callback->field_count + 2].copy[0] + at * sizeof cell, sizeof cell);
+    return cell;
+}
+
+static mass_status check_moves(const trial *t)
+{
+    const mass_launch *l = t->work->launch;
+    const piece *moves = &t->pieces[t->callback->field_count];
+    for (int32_t w = 0; over_agents(t) && w < l->worlds; w++) {
+        int64_t first, last;
+        agents_of(l, w, &first, &last);
+        for (int64_t i = first; i < last; i++) {
+            uint32_t cell;
+            memcpy(&cell, moves->copy[0] + (size_t)i * sizeof cell, sizeof cell);
+            if (cell == MASS_CELL_NOWHERE) return report_edge(t, i, "to move");
+            for (uint32_t b = 0, births = births_of(t, i); b < births; b++)
+                if (child_cell(t, i, b) == MASS_CELL_NOWHERE) return report_edge(t, i, "for a child");
+        }
+    }
+    return MASS_OK;
+}
+
+static mass_loop *loop_of(const mass_prepared *p, bool tallies)
+{
+    const mass_form *reporting = p->reporting[tallies], *plain = tallies ? p->tally : p->quiet;
+    return (reporting ? reporting : plain)->loop;
+}
+
+mass_status mass_paranoid_agents(const mass_work *work, mass_error *error)
+{
+    trial *t = calloc(1, sizeof *t);
+    mass_stray diagnostics = {.struct_size = sizeof diagnostics};
+    if (!t) return mass_error_memory(error, sizeof *t, "the paranoid device");
+    t->work = work;
+    t->callback = work->prepared->callback;
+    t->diagnostics = &diagnostics;
+    t->error = error;
+    for (uint32_t i = 0; i < t->callback->field_count; i++) {
+        t->tallies |= work->tallies && mass_access_is_tally(t->callback->fields[i].access);
+        t->races |= mass_access_of(t->callback->fields[i].access)->races;
+    }
+    t->loop = loop_of(work->prepared, t->tallies);
+    mass_cpu_set_float_environment();
+    t->keys = t->tallies ? mass_keys_field(t->callback) : -1;
+    t->input = mass_keys_input(t->callback);
+    t->digest = calloc((size_t)work->launch->worlds, sizeof *t->digest);
+    mass_status status = t->digest ? MASS_OK : mass_error_memory(error, sizeof *t->digest, "the paranoid device");
+    if (status == MASS_OK && t->keys >= 0) status = mass_cpu_keys_begin(work, 1, error);
+    if (status == MASS_OK) status = add_pieces(t);
+    for (uint32_t i = 0; status == MASS_OK && i < t->count; i++)
+        if (t->pieces[i].fresh) poison_piece(t, &t->pieces[i]);
+    for (int which = 0; status == MASS_OK && which < 2; which++) {
+        run(t, which);
+        settle_sums(t, which);
+        settle_keys(t, which);
+    }
+    mass_pass_on_ignored(work, &diagnostics);
+    if (status == MASS_OK) status = mass_check_reach(work, &diagnostics, error);
+    if (status == MASS_OK) status = check(t);
+    if (status == MASS_OK) status = check_numbers(t);
+    if (status == MASS_OK) status = check_moves(t);
+    for (uint32_t i = 0; status == MASS_OK && i < t->count; i++)
+        if (t->pieces[i].written && t->pieces[i].bytes)
+            memcpy(t->pieces[i].real, t->pieces[i].copy[0], t->pieces[i].bytes);
+    if (status == MASS_OK && t->keys >= 0) status = mass_cpu_keys_end(work, 1, error);
+    free(t->digest);
+    for (uint32_t i = 0; i <= t->count && i < COPIES_MAX; i++)
+        for (int which = 0; which < 2; which++) free(t->pieces[i].copy[which]);
+    free(t);
+    return status;
+}

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a callback gets on the paranoid device: copies of the engine's memory, in which all that it may not read
+ * is poison. Of that device alone. */
+#ifndef MASS_ENGINE_PARANOID_COPIES_H
+#define MASS_ENGINE_PARANOID_COPIES_H
+
+#include "device/cpu/cpu.h"
+#include "device/cpu/keys.h"
+#include "device/keys_field.h"
+
+#include <mass/exact.h>
+
+enum {
+    FIELDS_MAX = 256,
+    COPIES_MAX = FIELDS_MAX + 5, /* and record, pointers, keys, gates, clock */
+    PLACE_TEXT = 160,
+    GAP = 1 /* of poison between rows, planes and worlds */
+};
+
+/* What a callback gets instead of one piece of the engine's memory: that piece between two guards,
+ * `total` bytes, three times. */
+typedef struct mass_copy {
+    const mass_field *field; /* NULL for what is not a field */
+    const char *name;
+    bool on_places; /* an attribute's array; else one value a world, or a single one */
+    bool written;   /* the callback may write its places, or its worlds' tallies */
+    int32_t reach[3]; /* how far beyond the partition, along each axis, the callback may see or add to places */
+    void *real;
+    size_t bytes, guard, total, element;
+    int64_t first;           /* element of place (0, 0, 0) of world 0 */
+    int64_t real_first;      /* ... in the engine's memory */
+    unsigned char *memory;   /* the callback's */
+    unsigned char *expected; /* what memory has to hold, apart from the places asked for */
+    unsigned char *result;   /* what memory held after the first run */
+} mass_copy;
+
+typedef struct mass_trial {
+    const mass_work *work;
+    const mass_callback *callback;
+    const mass_launch *launch; /* the engine's */
+    mass_loop *loop;
+    bool tallies;
+    int keys, input; /* fields that count by key, and whose array holds the texts; or -1 */
+    mass_launch record; /* the callback's, as are the pointers */
+    mass_stray diagnostics;
+    void *pointers[FIELDS_MAX];
+    mass_copy copies[COPIES_MAX]; /* those of the fields first */
+    uint32_t count, record_at, pointers_at;
+    mass_error *error;
+} mass_trial;
+
+/* Which copies have the complement of their poison: one, or these. */
+enum { NONE = -1, ALL = -2 };
+
+static inline bool is_open(const mass_launch *l, int64_t world)
+{
+    return !l->gates || l->gates[world] == 0;
+}
+
+static inline int64_t rows_of(const mass_launch *l)
+{
+    return (int64_t)l->worlds * l->extent[2] * l->extent[1];
+}
+
+static inline int64_t element_at(const mass_launch *l, int64_t world, int64_t z, int64_t y, int64_t x)
+{
+    return world * l->world_stride + z * l->plane + y * l->pitch + x;
+}
+
+/* Byte of a place in a copy; ghosts are places too. */
+static inline size_t byte_at(const mass_trial *t, const mass_copy *c, int64_t world, int64_t z, int64_t y, int64_t x)
+{
+    return c->guard + (size_t)(c->first + element_at(&t->record, world, z, y, x)) * c->element;
+}
+
+/* The same place in the engine's memory. */
+static inline char *real_at(const mass_trial *t, const mass_copy *c, int64_t world, int64_t z, int64_t y, int64_t x)
+{
+    return (char *)c->real + (size_t)(c->real_first + element_at(t->launch, world, z, y, x)) * c->element;
+}
+
+static inline bool is_scattered(const mass_copy *c)
+{
+    return c->field && mass_access_of(c->field->access)->buffer == MASS_BUFFER_CLEARED;
+}
+
+/* The rows of a copy that the callback may touch: of the partition, and within its reach. */
+typedef struct mass_row {
+    int64_t world, z, y;
+} mass_row;
+
+/* Places along an axis that it may touch. */
+static inline int64_t touched(const mass_trial *t, const mass_copy *c, int axis)
+{
+    return t->launch->extent[axis] + 2 * (int64_t)c->reach[axis];
+}
+
+static inline int64_t rows_of_copy(const mass_trial *t, const mass_copy *c)
+{
+    return t->launch->worlds * touched(t, c, 2) * touched(t, c, 1);
+}
+
+static inline mass_row row_of_copy(const mass_trial *t, const mass_copy *c, int64_t row)
+{
+    const int64_t high = touched(t, c, 1), deep = touched(t, c, 2), sheet = row / high;
+    return (mass_row){sheet / deep, sheet % deep - c->reach[2], row % high - c->reach[1]};
+}
+
+static inline size_t bytes_of_row(const mass_trial *t, const mass_copy *c)
+{
+    return (size_t)touched(t, c, 0) * c->element;
+}
+
+static inline size_t byte_of_row(const mass_trial *t, const mass_copy *c, const mass_row *r)
+{
+    return byte_at(t, c, r->world, r->z, r->y, -c->reach[0]);
+}
+
+static inline char *real_row(const mass_trial *t, const mass_copy *c, const mass_row *r)
+{
+    return real_at(t, c, r->world, r->z, r->y, -c->reach[0]);
+}
+
+/* Makes the copies, and the record and the pointers to them. On failure some are left to free. */
+mass_status mass_trial_add_copies(mass_trial *t);
+void mass_trial_free_copies(mass_trial *t);
+
+/* Makes a copy what it is before a run: poison, and what the callback may read. `flipped` says which copies have
+ * the complement of their poison. */
+void mass_trial_poison(const mass_trial *t, uint32_t index, int flipped);
+unsigned char mass_trial_poison_byte(const mass_trial *t, uint32_t index, size_t byte);
+
+#endif

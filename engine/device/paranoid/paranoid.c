@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The paranoid device: the CPU, for authors who want to know that a callback keeps its promises. All its parts but
+ * launches are the CPU's.
+ *
+ * A launch never shows a callback the engine's memory, but copies of it. The callback is run several times, in
+ * different orders and with other bits where it may not look, and has to come to the same each time. Only then do the
+ * results become the engine's; else the launch fails with a sentence that names the callback, the field and the
+ * place. */
+#include "device/cpu/keys.h"
+#include "device/paranoid/agents.h"
+#include "device/paranoid/places.h"
+
+enum { COPIES = 3 }; /* of an array while a launch uses it */
+
+static mass_status open_paranoid(int ordinal, int threads, mass_device **out, mass_error *error)
+{
+    (void)ordinal;
+    const mass_status status = mass_cpu_open(&mass_paranoid_table, threads, out, error);
+    if (status == MASS_OK) ((mass_cpu *)*out)->copies = COPIES;
+    return status;
+}
+
+static const char *name_of_paranoid(mass_device *device)
+{
+    (void)device;
+    return "paranoid";
+}
+
+static mass_status launch(mass_device *device, const mass_work *work, mass_error *error)
+{
+    (void)device;
+    return work->prepared->callback->over == MASS_OVER_PLACES ? mass_paranoid_places(work, error)
+                                                               : mass_paranoid_agents(work, error);
+}
+
+static const mass_launch_operations launching = {
+    .struct_size = sizeof launching,
+    .prepare = mass_cpu_prepare,
+    .launch = launch,
+    .form = mass_cpu_form,
+    .synchronise = mass_cpu_synchronise,
+};
+
+/* All but launches is the CPU's. */
+const mass_device_table mass_paranoid_table = {
+    .struct_size = sizeof mass_paranoid_table,
+    .open = open_paranoid,
+    .close = mass_cpu_close,
+    .name = name_of_paranoid,
+    .memory = &mass_cpu_memory,
+    .launch = &launching,
+    .conditions = &mass_cpu_conditions,
+    .keys = &mass_cpu_keys,
+    .agents = &mass_cpu_agents,
+};

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A callback over places is run several times on copies of its memory, in which everything that it may not read is
+ * poison: bits without a meaning. It has to compute the same each time:
+ *   over all places, with one poison and with its complement. If it read poison, or left unwritten what it has to
+ *   write, the two results would differ;
+ *   by another form of it, where the one before was a form that reports its accesses;
+ *   over two parts of the places, the second part first, for every bit of a row's number and of x: the places with
+ *   that bit set, and those without. Any two places differ in some bit, and so are once in different parts: a call for
+ *   one of them can neither write the other nor read its result unnoticed. A large launch tries one bit in a step, and
+ *   the others in the steps after it.
+ * The numbers that it computes have to lie in the ranges of their attributes, and NaNs have to be the canonical one. */
+#include "device/paranoid/places.h"
+#include "device/paranoid/canonical.h"
+#include "device/paranoid/reach.h"
+#include "device/paranoid/report.h"
+#include "device/paranoid/runs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LARGE = 1 << 20 }; /* places of a launch that tries one bit a step */
+
+static void keep_results(const mass_trial *t)
+{
+    for (uint32_t i = 0; i < t->callback->field_count; i++) {
+        const mass_copy *c = &t->copies[i];
+        if (c->written) memcpy(c->result, c->memory, c->total);
+    }
+}
+
+static bool differs(const mass_copy *c, size_t at, size_t bytes, size_t *byte)
+{
+    if (memcmp(c->memory + at, c->result + at, bytes) == 0) return false;
+    *byte = at + mass_first_difference(c->memory + at, c->result + at);
+    return true;
+}
+
+static bool places_differ(const mass_trial *t, const mass_copy *c, size_t *byte)
+{
+    for (int64_t row = 0; row < rows_of_copy(t, c); row++) {
+        const mass_row r = row_of_copy(t, c, row);
+        if (is_open(t->launch, r.world) && differs(c, byte_of_row(t, c, &r), bytes_of_row(t, c), byte)) return true;
+    }
+    return false;
+}
+
+/* A field, and the first byte of it, whose result is not that of the first run. */
+static const mass_copy *find_difference(const mass_trial *t, size_t *byte)
+{
+    for (uint32_t i = 0; i < t->callback->field_count; i++) {
+        const mass_copy *c = &t->copies[i];
+        if (!c->written) continue;
+        if (c->on_places && places_differ(t, c, byte)) return c;
+        if (!c->on_places && differs(c, c->guard, c->bytes, byte)) return c;
+    }
+    return NULL;
+}
+
+/* Whether a byte is poison after both runs, and was never written. */
+static bool is_unwritten(const mass_trial *t, const mass_copy *c, size_t byte)
+{
+    const unsigned char poison = mass_trial_poison_byte(t, (uint32_t)(c - t->copies), byte);
+    return c->on_places && mass_access_of(c->field->access)->buffer == MASS_BUFFER_NEW &&
+           c->result[byte] == poison && c->memory[byte] == (unsigned char)~poison;
+}
+
+/* After a run with the complement of all poison that came to other results: repeats the first run,
+ * and then gives one copy after the other the complement. */
+static mass_status explain_poison(const mass_trial *t, const mass_copy *changed, size_t byte)
+{
+    char where[PLACE_TEXT];
+    if (is_unwritten(t, changed, byte))
+        return mass_trial_report(t, changed, "it is WRITE, but is left unwritten at %s",
+                                mass_trial_describe(t, changed, byte, where));
+    mass_status status = mass_trial_run(t, mass_cut_none, NONE);
+    if (status != MASS_OK) return status;
+    size_t at;
+    const mass_copy *c = find_difference(t, &at);
+    if (c) return mass_trial_report_state(t, c, at);
+    for (uint32_t i = 0; i < t->count; i++) {
+        status = mass_trial_run(t, mass_cut_none, (int)i);
+        if (status != MASS_OK) return status;
+        c = find_difference(t, &at);
+        if (c) return mass_trial_report_read(t, &t->copies[i], c, at);
+    }
+    return mass_trial_report(t, changed, "its value for %s depends on values that the callback may not read",
+                            mass_trial_describe(t, changed, byte, where));
+}
+
+static mass_status try_poison(const mass_trial *t)
+{
+    mass_status status = mass_trial_run(t, mass_cut_none, NONE);
+    if (status != MASS_OK) return status;
+    keep_results(t);
+    status = mass_trial_run(t, mass_cut_none, ALL);
+    if (status != MASS_OK) return status;
+    size_t byte;
+    const mass_copy *changed = find_difference(t, &byte);
+    return changed ? explain_poison(t, changed, byte) : MASS_OK;
+}
+
+static mass_status try_form(const mass_trial *t)
+{
+    const mass_status status = mass_trial_run(t, mass_cut_none, NONE);
+    if (status != MASS_OK) return status;
+    size_t byte;
+    const mass_copy *changed = find_difference(t, &byte);
+    return changed ? mass_trial_report_form(t, changed, byte) : MASS_OK;
+}
+
+static mass_status try_cut(const mass_trial *t, mass_cut by)
+{
+    const mass_status status = mass_trial_run(t, by, NONE);
+    if (status != MASS_OK) return status;
+    size_t byte;
+    const mass_copy *changed = find_difference(t, &byte);
+    return changed ? mass_trial_report_order(t, changed, byte) : MASS_OK;
+}
+
+static int bits_of(int64_t last)
+{
+    int bits = 0;
+    while (last >> bits) bits++;
+    return bits;
+}
+
+/* From the highest bit on: two places are then in one call until they are in different parts, so
+ * that a write from one to the other shows as such. */
+static mass_status try_cuts(const mass_trial *t)
+{
+    const int64_t rows = rows_of(t->launch), width = t->launch->extent[0];
+    const int of_rows = bits_of(rows - 1), count = of_rows + bits_of(width - 1);
+    const bool large = width * rows > LARGE;
+    const int first = large ? (int)(t->work->step % (uint64_t)count) : 0;
+    const int last = large ? first : count - 1;
+    mass_status status = MASS_OK;
+    for (int i = first; status == MASS_OK && i <= last; i++)
+        status = try_cut(t, i < of_rows ? (mass_cut){false, of_rows - 1 - i} : (mass_cut){true, count - 1 - i});
+    return status;
+}
+
+/* What was there before is not the callback's. */
+static mass_status check_number(const mass_trial *t, uint32_t field, const char *real, size_t at)
+{
+    const mass_copy *c = &t->copies[field];
+    const mass_attribute_def *a = t->work->memory[field].attribute;
+    char where[PLACE_TEXT], value[MASS_DECLARED_TEXT];
+    const bool canonical = mass_is_canonical(c->field, a, c->result + at);
+    if ((canonical && mass_is_declared(a, c->result + at, value)) || memcmp(real, c->result + at, c->element) == 0)
+        return MASS_OK;
+    mass_trial_describe(t, c, at, where);
+    if (canonical) return mass_trial_report(t, c, "at %s it is %s", where, value);
+    return mass_trial_report(t, c, "it is a NaN of other bits than the canonical one at %s: store what "
+                            "mass_canonical_f32 or _f64 makes of it", where);
+}
+
+static mass_status check_numbers(const mass_trial *t, uint32_t field)
+{
+    const mass_copy *c = &t->copies[field];
+    for (int64_t row = 0; row < rows_of_copy(t, c); row++) {
+        const mass_row r = row_of_copy(t, c, row);
+        const size_t at = byte_of_row(t, c, &r);
+        const char *real = real_row(t, c, &r);
+        for (size_t b = 0; is_open(t->launch, r.world) && b < bytes_of_row(t, c); b += c->element) {
+            const mass_status status = check_number(t, field, real + b, at + b);
+            if (status != MASS_OK) return status;
+        }
+    }
+    return MASS_OK;
+}
+
+static mass_status check_all_numbers(const mass_trial *t)
+{
+    mass_status status = MASS_OK;
+    for (uint32_t i = 0; status == MASS_OK && i < t->callback->field_count; i++)
+        if (t->copies[i].on_places && t->copies[i].written) status = check_numbers(t, i);
+    return status;
+}
+
+static void hand_over_places(const mass_trial *t, const mass_copy *c)
+{
+    for (int64_t row = 0; row < rows_of_copy(t, c); row++) {
+        const mass_row r = row_of_copy(t, c, row);
+        if (is_open(t->launch, r.world))
+            memcpy(real_row(t, c, &r), c->result + byte_of_row(t, c, &r), bytes_of_row(t, c));
+    }
+}
+
+static void hand_over_tally(const mass_copy *c)
+{
+    int64_t *total = c->real;
+    for (size_t i = 0; i < c->bytes / sizeof *total; i++) {
+        int64_t added;
+        memcpy(&added, c->result + c->guard + i * sizeof added, sizeof added);
+        total[i] = mass_accumulator_combine(mass_access_of(c->field->access)->combine, total[i], added);
+    }
+}
+
+static mass_status hand_over(const mass_trial *t)
+{
+    for (uint32_t i = 0; i < t->callback->field_count; i++) {
+        const mass_copy *c = &t->copies[i];
+        if (!c->written || c->field->access == MASS_KEYS) continue;
+        if (c->on_places) hand_over_places(t, c);
+        else hand_over_tally(c);
+    }
+    return t->keys >= 0 ? mass_cpu_keys_end(t->work, 1, t->error) : MASS_OK;
+}
+
+static bool has_tally(const mass_callback *c)
+{
+    for (uint32_t i = 0; i < c->field_count; i++)
+        if (mass_access_is_tally(c->fields[i].access)) return true;
+    return false;
+}
+
+mass_status mass_paranoid_places(const mass_work *work, mass_error *error)
+{
+    const mass_prepared *p = work->prepared;
+    mass_trial *t = calloc(1, sizeof *t);
+    if (!t) return mass_error_memory(error, sizeof *t, "the paranoid device");
+    t->work = work;
+    t->callback = p->callback;
+    t->launch = work->launch;
+    t->tallies = work->tallies && has_tally(p->callback);
+    const mass_form *plain = t->tallies ? p->tally : p->quiet, *reporting = p->reporting[t->tallies];
+    t->loop = (reporting ? reporting : plain)->loop;
+    t->error = error;
+    mass_cpu_set_float_environment();
+    t->keys = t->tallies ? mass_keys_field(t->callback) : -1;
+    t->input = mass_keys_input(t->callback);
+    mass_status status = t->keys >= 0 ? mass_cpu_keys_begin(work, 1, error) : MASS_OK;
+    if (status == MASS_OK) status = mass_trial_add_copies(t);
+    if (status == MASS_OK) status = try_poison(t);
+    t->loop = plain->loop;
+    if (status == MASS_OK && reporting) status = try_form(t);
+    if (status == MASS_OK) status = try_cuts(t);
+    mass_pass_on_ignored(work, &t->diagnostics);
+    if (status == MASS_OK) status = check_all_numbers(t);
+    if (status == MASS_OK) status = hand_over(t);
+    mass_trial_free_copies(t);
+    free(t);
+    return status;
+}

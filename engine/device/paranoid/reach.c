@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "device/paranoid/reach.h"
+#include "device/cpu/cpu.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+const char *mass_describe_numbers(const mass_launch *l, const mass_gidx at[3], char text[NUMBERS_TEXT])
+{
+    const int axes = l->size[2] > 1 ? 3 : l->size[1] > 1 ? 2 : 1;
+    int used = 0;
+    for (int a = 0; a < axes; a++)
+        used += snprintf(text + used, NUMBERS_TEXT - (size_t)used, "%s%" PRId64, a ? ", " : "(", at[a]);
+    snprintf(text + used, NUMBERS_TEXT - (size_t)used, ")");
+    return text;
+}
+
+/* What a body did at a place: words that go on with an offset or a number. */
+static const char *const deeds[] = {
+    [MASS_STRAY_SCATTER] = "adds to the place", [MASS_STRAY_SEE] = "sees the place",
+    [MASS_STRAY_NEAR] = "reads the place", [MASS_STRAY_CROWD] = "counts the agents on the place",
+    [MASS_STRAY_CHILD] = "names child", [MASS_STRAY_RESIDENT] = "names resident"};
+
+mass_status mass_check_reach(const mass_work *work, const mass_stray *found, mass_error *error)
+{
+    const mass_launch *l = work->launch;
+    char from[NUMBERS_TEXT], offset[NUMBERS_TEXT], what[2 * NUMBERS_TEXT];
+    mass_describe_numbers(l, found->from, from);
+    if (!found->seen) return MASS_OK;
+    const uint32_t kind = found->seen <= MASS_STRAY_RESIDENT ? found->seen : MASS_STRAY_SCATTER;
+    if (kind == MASS_STRAY_CHILD)
+        snprintf(what, sizeof what, "%" PRId64 ", and an agent has at most %u", found->offset[0], l->agents.children);
+    else if (kind == MASS_STRAY_RESIDENT)
+        snprintf(what, sizeof what, "%" PRId64 ", which is none", found->offset[0]);
+    else
+        snprintf(what, sizeof what, "%s away, which is farther than %d",
+                 mass_describe_numbers(l, found->offset, offset), l->reach);
+    return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, step %" PRIu64 ": at place %s of world %" PRId32 " it "
+                          "%s %s", work->prepared->callback->name, work->step, from, l->first_world + found->world,
+                          deeds[kind], what);
+}
+
+void mass_pass_on_ignored(const mass_work *work, const mass_stray *found)
+{
+    mass_stray *of_run = work->launch->stray;
+    for (int k = 0; of_run && k < MASS_VAIN_KINDS; k++) 
+        if (!of_run->vain[k]) of_run->vain[k] = found->vain[k];
+}

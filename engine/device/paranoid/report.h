@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the paranoid device says of a callback that broke a promise. All but mass_trial_describe return
+ * MASS_BAD_PLUGIN, with the callback, the field and the step before the words. `byte` counts from the start of a
+ * copy. */
+#ifndef MASS_ENGINE_PARANOID_REPORT_H
+#define MASS_ENGINE_PARANOID_REPORT_H
+
+#include "device/paranoid/copies.h"
+
+mass_status mass_trial_report(const mass_trial *t, const mass_copy *c, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* "place (3, 4) of world 0", or "world 0" for a tally. Returns text. */
+const char *mass_trial_describe(const mass_trial *t, const mass_copy *c, size_t byte, char text[PLACE_TEXT]);
+
+/* The callback wrote a byte that it had to leave alone. */
+mass_status mass_trial_report_write(const mass_trial *t, const mass_copy *c, size_t byte);
+/* The result of `changed` is another when `read` has another poison. */
+mass_status mass_trial_report_read(const mass_trial *t, const mass_copy *read, const mass_copy *changed, size_t byte);
+/* Its result is another when the same is done again, or in another order. */
+mass_status mass_trial_report_state(const mass_trial *t, const mass_copy *c, size_t byte);
+mass_status mass_trial_report_order(const mass_trial *t, const mass_copy *c, size_t byte);
+mass_status mass_trial_report_form(const mass_trial *t, const mass_copy *c, size_t byte); /* or by another form */
+
+#endif

@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Births and moves where a cell holds one agent (capacity 1), by deferred acceptance.
+ *
+ * Only the cells that an agent stands on or asks for matter. Each of them has a seat: an element of seated[], which
+ * names the item that holds the cell so far. Seats are numbered in the order of cells. A bitmap of these cells, with
+ * the number of seats before each of its words, leads from a cell to its seat, and is small enough for caches.
+ *
+ * Every agent claims the cell that it asks for, or its own. A seat keeps the item with the best right to the cell:
+ * before all others the agent whose own cell it is, then a birth, where births come before moves, then the better
+ * claim (manage_loses_to). An agent whose claim is rejected, at once or when a better one takes its seat, claims its
+ * own cell, where it cannot be rejected; who held that seat is rejected in turn. In whatever order claims come, from
+ * whatever thread, all seats end with the same items: D. Gale and L. S. Shapley, "College admissions and the stability
+ * of marriage" (1962). */
+#include "cpu/manage_job.h"
+
+#include <string.h>
+
+enum { WORD = MANAGE_WORD, BLOCK = 512 };
+
+/* ---- seats ---- */
+
+static inline uint32_t ones(uint64_t bits)
+{
+    bits -= bits >> 1 & 0x5555555555555555;
+    bits = (bits & 0x3333333333333333) + (bits >> 2 & 0x3333333333333333);
+    return (uint32_t)(((bits + (bits >> 4)) & 0x0f0f0f0f0f0f0f0f) * 0x0101010101010101 >> 56);
+}
+
+static inline uint32_t *seat_of(const manage_job *j, uint32_t cell)
+{
+    const manage_word *const word = &j->words[cell / WORD];
+    return &j->seated[word->before + ones(word->cells & (((uint64_t)1 << cell % WORD) - 1))];
+}
+
+static inline void add_seat(const manage_job *j, uint32_t cell, bool shared)
+{
+    uint64_t *const cells = &j->words[cell / WORD].cells, bit = (uint64_t)1 << cell % WORD;
+    if (shared) __atomic_fetch_or(cells, bit, __ATOMIC_RELAXED);
+    else *cells |= bit;
+}
+
+/* The cell that an agent of an open world wants to stand on. */
+static inline uint32_t wanted(const mass_manage_work *w, uint32_t i)
+{
+    const uint32_t move = w->move[i], cell = w->cell[i];
+    const bool moves = (move < MASS_CELL_NOWHERE) & !(w->asked[i] & MASS_ASKED_KILL);
+    return moves ? move : cell;
+}
+
+static uint64_t first_word(const manage_job *j, int p) { return (j->part[p].cell + WORD - 1) / WORD; }
+
+/* Adds the seats of the part's own cells. The agents that ask for cells of other parts are listed in `order` for
+ * add_other_seats, which runs when no part writes the words of its own cells any more. */
+static void add_own_seats(manage_job *j, int p)
+{
+    const mass_manage_work *w = j->w;
+    const uint64_t first = j->part[p].cell, cells = j->part[p + 1].cell - first;
+    uint32_t *later = j->order + j->part[p].agent, last = MASS_CELL_NOWHERE, crowds = 0;
+    uint64_t world;
+    for (uint64_t i = first_word(j, p); i < first_word(j, p + 1); i++) j->words[i].cells = 0;
+    for (uint32_t i = j->part[p].agent, end; i < j->part[p + 1].agent; i = end) {
+        end = world_end(j, p, i, &world);
+        const bool closed = is_closed(w, world);
+        for (uint32_t k = i; k < end; k++) {
+            crowds += w->cell[k] == last;
+            last = w->cell[k];
+            add_seat(j, last, false);
+            if (closed) continue;
+            const uint32_t cell = wanted(w, k);
+            if (cell - first < cells) add_seat(j, cell, false);
+            else *later++ = k;
+        }
+    }
+    j->part[p].later = (uint32_t)(later - j->order) - j->part[p].agent;
+    j->part[p].crowded = crowds > 0;
+}
+
+static void add_other_seats(manage_job *j, int p)
+{
+    const uint32_t *const later = j->order + j->part[p].agent;
+    for (uint32_t i = 0; i < j->part[p].later; i++) add_seat(j, j->w->move[later[i]], true);
+    for (uint32_t k = j->part[p].births; k < j->part[p + 1].births; k++)
+        if (j->where[k] < MASS_CELL_NOWHERE) add_seat(j, j->where[k], true);
+}
+
+static void count_seats(manage_job *j, int p)
+{
+    uint32_t seats = 0;
+    for (uint64_t i = first_word(j, p); i < first_word(j, p + 1); i++) seats += ones(j->words[i].cells);
+    j->part[p].seats = seats;
+}
+
+static void number_seats(manage_job *j, int p)
+{
+    uint32_t seat = 0;
+    for (int q = 0; q < p; q++) seat += j->part[q].seats;
+    j->part[p].seat = seat;
+    for (uint64_t i = first_word(j, p); i < first_word(j, p + 1); i++) {
+        j->words[i].before = seat;
+        seat += ones(j->words[i].cells);
+    }
+    memset(j->seated + j->part[p].seat, 0, (seat - j->part[p].seat) * sizeof *j->seated);
+}
+
+/* ---- births ---- */
+
+/* Whether an agent stands on the cell when births come before the moves. */
+static bool is_held(const manage_job *j, uint32_t cell)
+{
+    const uint32_t i = j->w->start[cell];
+    return i < j->w->start[cell + 1] && (j->spawn_first || !(j->w->asked[i] & MASS_ASKED_KILL));
+}
+
+/* Where an agent stands when its children are born. */
+static uint32_t standing_on(const manage_job *j, uint32_t i)
+{
+    const uint32_t cell = wanted(j->w, i);
+    return j->spawn_last && __atomic_load_n(seat_of(j, cell), __ATOMIC_RELAXED) == 1 + i ? cell : j->w->cell[i];
+}
+
+static void refuse(const manage_job *j, uint32_t k)
+{
+    __atomic_store_n(&j->where[k], MASS_CELL_NOWHERE, __ATOMIC_RELAXED);
+}
+
+static void seat_birth(manage_job *j, uint32_t k)
+{
+    const uint32_t item = 1 + j->count + k;
+    if (j->where[k] == MASS_CELL_STAY) j->where[k] = standing_on(j, j->parent[k]);
+    const uint32_t cell = j->where[k];
+    if (cell == MASS_CELL_NOWHERE) return;
+    if (!j->spawn_last && is_held(j, cell)) {
+        refuse(j, k);
+        return;
+    }
+    uint32_t *const seat = seat_of(j, cell), old = __atomic_load_n(seat, __ATOMIC_ACQUIRE);
+    do {
+        if (old && (is_claim(j, old) || manage_birth_before(j, old, item))) {
+            refuse(j, k);
+            return;
+        }
+    } while (!__atomic_compare_exchange_n(seat, &old, item, true, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE));
+    if (old) refuse(j, old - 1 - j->count);
+}
+
+static void seat_births(manage_job *j, int p)
+{
+    for (uint32_t k = j->part[p].births; k < j->part[p + 1].births; k++) seat_birth(j, k);
+}
+
+static void spawn(manage_job *j)
+{
+    if (j->births == 0) return;
+    manage_each_part(j, seat_births);
+    manage_number_births(j);
+}
+
+/* ---- moves ---- */
+
+/* Puts an item on a seat if *old is there still; else *old is what is there now. */
+static inline bool replace(uint32_t *seat, uint32_t *old, uint32_t item, bool shared)
+{
+    if (shared) return __atomic_compare_exchange_n(seat, old, item, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+    *seat = item;
+    return true;
+}
+
+/* Agent i takes its own cell; the agent that held it takes its own in turn, and so on. No birth holds one of these
+ * cells, as an agent stood there when births were seated. */
+static void claim_own_cell(manage_job *j, uint32_t i, bool shared)
+{
+    for (uint32_t item = 1 + i, old; item; item = old) {
+        uint32_t *const seat = seat_of(j, j->w->cell[item - 1]);
+        old = __atomic_load_n(seat, __ATOMIC_RELAXED);
+        while (!replace(seat, &old, item, shared)) continue;
+    }
+}
+
+/* Whether the claim of an agent to a cell that is not its own comes behind the item on its seat. */
+static bool is_behind(const manage_job *j, uint32_t item, uint32_t than, uint32_t cell)
+{
+    return is_birth(j, than) || j->w->cell[than - 1] == cell || manage_loses_to(j, item, than);
+}
+
+/* Agent i claims a cell: it takes the seat, or where it comes behind who holds it, its own. */
+static void claim(manage_job *j, uint32_t i, uint32_t cell, uint32_t *seat, bool shared)
+{
+    uint32_t old = __atomic_load_n(seat, __ATOMIC_RELAXED);
+    if (cell != j->w->cell[i])
+        while (!old || !is_behind(j, 1 + i, old, cell)) {
+            if (!replace(seat, &old, 1 + i, shared)) continue;
+            if (old) claim_own_cell(j, old - 1, shared);
+            return;
+        }
+    claim_own_cell(j, i, shared);
+}
+
+/* Claims to cells of the part itself, which no other thread writes meanwhile. */
+static void claim_within(manage_job *j, int p)
+{
+    const mass_manage_work *w = j->w;
+    const uint64_t first = j->part[p].cell, cells = j->part[p + 1].cell - first;
+    uint64_t world;
+    for (uint32_t i = j->part[p].agent, end; i < j->part[p + 1].agent; i = end) {
+        end = world_end(j, p, i, &world);
+        const bool closed = is_closed(w, world);
+        for (uint32_t k = i; k < end; k++) {
+            const uint32_t cell = closed ? w->cell[k] : wanted(w, k);
+            if (cell - first >= cells || (!closed && w->asked[k] & MASS_ASKED_KILL)) continue;
+            uint32_t *const seat = seat_of(j, cell);
+            if (*seat == 0) *seat = 1 + k;
+            else claim(j, k, cell, seat, false);
+        }
+    }
+}
+
+/* Claims to cells of other parts, while other threads do the same. */
+static void claim_elsewhere(manage_job *j, int p)
+{
+    const uint32_t *const later = j->order + j->part[p].agent;
+    for (uint32_t i = 0; i < j->part[p].later; i++) {
+        const uint32_t cell = j->w->move[later[i]];
+        claim(j, later[i], cell, seat_of(j, cell), true);
+    }
+}
+
+bool manage_exclusive_seat(manage_job *j)
+{
+    manage_each_part(j, add_own_seats);
+    for (int p = 0; p < j->parts; p++)
+        if (j->part[p].crowded) return false;
+    if (j->births) manage_list_births(j);
+    if (j->births || j->parts > 1) manage_each_part(j, add_other_seats);
+    if (j->parts > 1) manage_each_part(j, count_seats);
+    manage_each_part(j, number_seats);
+    if (!j->spawn_last) spawn(j);
+    manage_each_part(j, claim_within);
+    if (j->parts > 1) manage_each_part(j, claim_elsewhere);
+    if (j->spawn_last) spawn(j);
+    return true;
+}
+
+/* ---- the new order ---- */
+
+static void count_after(manage_job *j, int p)
+{
+    const uint32_t *const seated = j->seated + j->part[p].seat;
+    uint32_t after = 0;
+    for (uint32_t i = 0; i < j->part[p].seats; i++) after += seated[i] != 0;
+    j->part[p].after = after;
+}
+
+/* Agents in their new order, until there are enough of them to be put. */
+typedef struct manage_row {
+    uint32_t at, count; /* at: the new index of the first */
+    uint32_t item[BLOCK + WORD], cell[BLOCK + WORD];
+} manage_row;
+
+static void put_ids(const manage_job *j, const manage_row *row)
+{
+    const uint64_t *const id = j->w->id;
+    uint64_t *const to = j->w->id_to + row->at;
+    if (j->births)
+        for (uint32_t i = 0; i < row->count; i++) to[i] = item_id(j, row->item[i]);
+    else
+        for (uint32_t i = 0; i < row->count; i++) to[i] = id[row->item[i] - 1];
+}
+
+/* Lost has who asked for another cell than that of the row. */
+static void put_lost(const manage_job *j, const manage_row *row)
+{
+    const mass_manage_work *w = j->w;
+    const uint32_t *const move = w->move, count = j->count, n = row->count;
+    uint8_t *const to = w->lost_to + row->at;
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t was = row->item[i] - 1, asked = was < count ? move[was] : MASS_CELL_STAY;
+        to[i] = (asked != MASS_CELL_STAY) & (asked != row->cell[i]);
+    }
+    if (!w->gates) return;
+    for (uint32_t i = 0; i < n; i++)
+        if (is_closed(w, row->cell[i] / (uint64_t)w->places)) to[i] = w->lost[row->item[i] - 1];
+}
+
+static void put_row(const manage_job *j, manage_row *row)
+{
+    uint32_t *const order = j->order + row->at;
+    for (uint32_t i = 0; i < row->count; i++) order[i] = row->item[i] - 1;
+    memcpy(j->w->cell_to + row->at, row->cell, row->count * sizeof *row->cell);
+    put_ids(j, row);
+    put_lost(j, row);
+    row->at += row->count;
+    row->count = 0;
+}
+
+/* The new starts of a word's first `cells`, of which those in `taken` have an agent, from the index `at` on. */
+static void put_starts(uint32_t *start, uint32_t cells, uint64_t taken, uint32_t at)
+{
+    static const uint32_t before[8][4] = {{0, 0, 0, 0}, {0, 1, 1, 1}, {0, 0, 1, 1}, {0, 1, 2, 2}, /* by three bits */
+                                          {0, 0, 0, 1}, {0, 1, 1, 2}, {0, 0, 1, 2}, {0, 1, 2, 3}};
+    uint32_t whole[WORD], *const to = cells < WORD ? whole : start;
+    for (uint32_t k = 0; k < WORD; k += 4, taken >>= 4) {
+        const uint32_t *const add = before[taken & 7];
+        const uint32_t four[4] = {at + add[0], at + add[1], at + add[2], at + add[3]};
+        memcpy(to + k, four, sizeof four);
+        at += add[3] + (uint32_t)(taken >> 3 & 1);
+    }
+    if (cells < WORD) memcpy(start, whole, cells * sizeof *start);
+}
+
+static void arrange_part(manage_job *j, int p)
+{
+    const uint32_t *seated = j->seated + j->part[p].seat;
+    manage_row row = {.at = j->part[p].begin, .count = 0};
+    for (uint64_t i = first_word(j, p); i < first_word(j, p + 1); i++) {
+        const uint32_t first = (uint32_t)(i * WORD), before = row.at + row.count;
+        uint64_t taken = 0;
+        for (uint64_t seats = j->words[i].cells; seats; seats &= seats - 1) {
+            row.item[row.count] = *seated;
+            row.cell[row.count] = first + (uint32_t)__builtin_ctzll(seats);
+            row.count += *seated > 0;
+            taken |= *seated > 0 ? seats & -seats : 0;
+            seated++;
+        }
+        const uint64_t left = j->cells - first;
+        put_starts(j->w->start + first, left < WORD ? (uint32_t)left : WORD, taken, before);
+        if (row.count > BLOCK) put_row(j, &row);
+    }
+    put_row(j, &row);
+}
+
+void manage_exclusive_arrange(manage_job *j)
+{
+    if (j->parts > 1) manage_each_part(j, count_after);
+    j->part[0].begin = 0;
+    for (int p = 1; p < j->parts; p++) j->part[p].begin = j->part[p - 1].begin + j->part[p - 1].after;
+    manage_each_part(j, arrange_part);
+}

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Births and deaths where nobody moves and few are born. Agents stay in their order, so that the new order is a merge:
+ * of the agents as they were, less those that died, and of the few that are born, sorted by cell and id. */
+#include "cpu/manage_job.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { AHEAD = 16 }; /* newborn whose cells are fetched into the cache before they are needed */
+
+static int in_order(const void *a, const void *b)
+{
+    const manage_newborn *const x = a, *const y = b;
+    if (x->cell != y->cell) return x->cell < y->cell ? -1 : 1;
+    if (x->id != y->id) return x->id < y->id ? -1 : 1;
+    return (x->number > y->number) - (x->number < y->number);
+}
+
+/* By cell and id; mostly they are already. */
+static void put_in_order(manage_job *j)
+{
+    uint32_t i = 1;
+    while (i < j->newborn_count && in_order(&j->newborn[i - 1], &j->newborn[i]) <= 0) i++;
+    if (i < j->newborn_count) qsort(j->newborn, j->newborn_count, sizeof *j->newborn, in_order);
+}
+
+/* Whether an agent of a world with an open gate dies. */
+static bool is_gone(const manage_job *j, uint32_t i)
+{
+    if (!(j->w->asked[i] & MASS_ASKED_KILL)) return false;
+    return !j->w->gates || !is_closed(j->w, j->w->cell[i] / (uint64_t)j->w->places);
+}
+
+static void list_newborn(manage_job *j)
+{
+    j->newborn_count = 0;
+    for (uint32_t k = 0; k < j->births; k++) {
+        const uint32_t parent = j->parent[k];
+        if (j->where[k] == MASS_CELL_STAY) j->where[k] = j->w->cell[parent];
+        if (j->where[k] == MASS_CELL_NOWHERE) continue;
+        j->newborn[j->newborn_count++] = (manage_newborn){j->w->id[parent], j->where[k], j->number[k], k};
+    }
+    put_in_order(j);
+}
+
+static uint32_t free_seats(const manage_job *j, uint32_t cell)
+{
+    uint32_t seats = j->w->capacity;
+    for (uint32_t i = j->w->start[cell]; seats && i < j->w->start[cell + 1]; i++)
+        seats -= j->spawn_first || !is_gone(j, i);
+    return seats;
+}
+
+/* Leaves in the list those that get a free seat of their cell. */
+static void seat_newborn(manage_job *j)
+{
+    uint32_t seats = 0, seated = 0;
+    for (uint32_t i = 0; i < j->newborn_count; i++) {
+        const manage_newborn n = j->newborn[i];
+        if (i + AHEAD < j->newborn_count) __builtin_prefetch(&j->w->start[j->newborn[i + AHEAD].cell]);
+        if (i == 0 || n.cell != j->newborn[i - 1].cell) seats = free_seats(j, n.cell);
+        if (seats == 0) j->where[n.birth] = MASS_CELL_NOWHERE;
+        seats -= seats > 0;
+    }
+    for (uint32_t i = 0; i < j->newborn_count; i++)
+        if (j->where[j->newborn[i].birth] != MASS_CELL_NOWHERE) j->newborn[seated++] = j->newborn[i];
+    j->newborn_count = seated;
+}
+
+void manage_merge_seat(manage_job *j)
+{
+    if (j->births == 0) return;
+    manage_list_births(j);
+    list_newborn(j);
+    if (j->w->capacity) seat_newborn(j);
+    manage_number_births(j);
+    for (uint32_t i = 0; i < j->newborn_count; i++) j->newborn[i].id = j->child_id[j->newborn[i].birth];
+    put_in_order(j);
+}
+
+/* The first newborn that stands on the cell or behind it. */
+static uint32_t newborn_from(const manage_job *j, uint64_t cell)
+{
+    uint32_t low = 0, high = j->newborn_count;
+    while (low < high) {
+        const uint32_t middle = (low + high) / 2;
+        if (j->newborn[middle].cell < cell) low = middle + 1;
+        else high = middle;
+    }
+    return low;
+}
+
+/* How far the merge of a part has come. */
+typedef struct manage_front {
+    uint64_t cell;      /* start[] holds the new values up to this cell */
+    uint32_t agent, at; /* the next agent by its old index, and the next new index */
+} manage_front;
+
+/* Sets start[] up to that of the cell: since the last call, all agents have moved by the same number. */
+static void move_starts(const manage_job *j, manage_front *f, uint64_t cell)
+{
+    const uint32_t by = f->at - f->agent;
+    if (by)
+        for (uint64_t c = f->cell + 1; c <= cell; c++) j->w->start[c] += by;
+    f->cell = cell;
+}
+
+/* Puts the agents from the next one to before `end` into the new order, but for those that die. */
+static void put_agents(const manage_job *j, manage_front *f, uint32_t end)
+{
+    const uint32_t *const asked = j->w->asked;
+    uint32_t *const order = j->order;
+    for (; f->agent < end; f->agent++) {
+        if (asked[f->agent] & MASS_ASKED_KILL && is_gone(j, f->agent)) move_starts(j, f, j->w->cell[f->agent]);
+        else order[f->at++] = f->agent;
+    }
+}
+
+static bool is_ahead(const manage_job *j, uint32_t agent, const manage_newborn *n)
+{
+    const uint32_t cell = j->w->cell[agent];
+    return cell < n->cell || (cell == n->cell && j->w->id[agent] < n->id);
+}
+
+/* The first agent from `agent` to before `end` that comes behind a newborn. It mostly is near, so that the search
+ * doubles its steps. */
+static uint32_t agent_behind(const manage_job *j, uint32_t agent, uint32_t end, const manage_newborn *n)
+{
+    for (uint32_t step = 1; agent < end && is_ahead(j, agent, n); step *= 2) {
+        uint32_t far = end - agent > step ? agent + step : end;
+        if (far < end && is_ahead(j, far, n)) {
+            agent = far;
+            continue;
+        }
+        for (agent++; agent < far;) {
+            const uint32_t middle = agent + (far - agent) / 2;
+            if (is_ahead(j, middle, n)) agent = middle + 1;
+            else far = middle;
+        }
+        return agent;
+    }
+    return agent;
+}
+
+static void put_values(const manage_job *j, uint32_t first, uint32_t last)
+{
+    const mass_manage_work *w = j->w;
+    const uint32_t *const order = j->order, *const cell = w->cell, count = j->count;
+    const uint64_t *const id = w->id;
+    for (uint32_t i = first; i < last; i++) {
+        const uint32_t was = order[i];
+        w->id_to[i] = was < count ? id[was] : j->child_id[was - count];
+        w->cell_to[i] = was < count ? cell[was] : j->where[was - count];
+    }
+    memset(w->lost_to + first, 0, last - first);
+    for (uint32_t i = first; w->gates && i < last; i++)
+        if (is_closed(w, w->cell_to[i] / (uint64_t)w->places)) w->lost_to[i] = w->lost[order[i]];
+}
+
+static void arrange_part(manage_job *j, int p)
+{
+    const manage_part *const part = &j->part[p], *const next = &j->part[p + 1];
+    manage_front f = {.agent = part->agent, .at = part->begin, .cell = part->cell};
+    if (part->cell == next->cell) return;
+    j->w->start[part->cell] = part->begin;
+    for (uint32_t i = newborn_from(j, part->cell); i < newborn_from(j, next->cell); i++) {
+        put_agents(j, &f, agent_behind(j, f.agent, next->agent, &j->newborn[i]));
+        move_starts(j, &f, j->newborn[i].cell);
+        j->order[f.at++] = j->count + j->newborn[i].birth;
+    }
+    put_agents(j, &f, next->agent);
+    move_starts(j, &f, next->cell - 1);
+    put_values(j, part->begin, f.at);
+}
+
+void manage_merge_arrange(manage_job *j)
+{
+    uint32_t gone = 0;
+    for (int p = 0; p < j->parts; p++) {
+        j->part[p].begin = j->part[p].agent - gone + newborn_from(j, j->part[p].cell);
+        gone += j->part[p].gone;
+    }
+    manage_each_part(j, arrange_part);
+}

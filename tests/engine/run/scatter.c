@@ -4,10 +4,10 @@
 #include "../expect.h"
 #include "run/stepper.h"
 
-#include <mass/kernel.h>
-
 #include "device/cpu/cpu.h"
 #include "../../models/scatter/scatter.h"
+
+#include <mass/kernel.h>
 
 #include <criterion/criterion.h>
 #include <stdio.h>

@@ -78,11 +78,13 @@ END
 
 compile() # COMPILER FILE
 {
+    local made=(-O2 -c -o "$scratch/out")
+    [[ $2 != "$scratch/lines/"* ]] || made=(-fsyntax-only)
     if [[ $1 == *nvcc ]]; then
         "$1" -x cu -std=c++20 -arch=compute_75 -ptx -I"$include" -o "$scratch/out" "$2" >"$log" 2>&1
     else
-        "$1" -std=gnu17 -O2 -Wall -Wextra -Werror=unused-const-variable -Werror=implicit-function-declaration \
-            -DMASS_BASELINE_ONLY -isystem "$include" -c -o "$scratch/out" "$2" >"$log" 2>&1
+        "$1" -std=gnu17 -Wall -Wextra -Werror=unused-const-variable -Werror=implicit-function-declaration \
+            -DMASS_BASELINE_ONLY -isystem "$include" "${made[@]}" "$2" >"$log" 2>&1
     fi
 }
 

@@ -56,7 +56,8 @@ CUDA_WAYS = [(2, "once", 1), (719, "on", 1)]
 LOCK = ".mass-engine.lock"
 WORKERS = 2
 SKIPPED = 77
-OF_C_LIBRARY = "cannot allocate memory for thread-local data"  # and it ends the program, with status 127
+# What the C library says when it has no memory to load a library or to start a thread, and ends the program with 127.
+OF_C_LIBRARY = re.compile("^(cannot allocate memory for thread-local data.*|out of memory)$", re.MULTILINE)
 
 
 def statuses_of(fault):
@@ -130,7 +131,7 @@ def problems_of_words(outcome, fault, undisturbed):
     lines = outcome.err.splitlines()
     if fault.kind == "library_malloc":
         lines = [line for line in lines if line.startswith("mass-engine: ")]
-        if outcome.status == 127 and OF_C_LIBRARY in outcome.err:
+        if outcome.status == 127 and OF_C_LIBRARY.search(outcome.err):
             lines = [line for line in lines if line.endswith("; the run goes on")] + ["mass-engine: "]
     failures = [line for line in lines if not line.endswith(("; the run goes on", "and its rows wait",
                                                                        "see that no other run writes there"))

@@ -62,7 +62,6 @@ typedef struct mass_access_traits {
     bool races;     /* what it comes to depends on the order of the calls: the model is not reproducible */
 } mass_access_traits;
 
-enum { MASS_ACCESS_COUNT = MASS_ITEMS + 1 };
 extern const mass_access_traits mass_access_rows[MASS_ACCESS_COUNT];
 
 /* The traits of an access; of a number that is none, those of access 0, which has no name and no class. Any thread. */

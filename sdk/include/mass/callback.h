@@ -30,6 +30,7 @@ typedef enum mass_access {
     MASS_SCATTER_ADD = 15, /* attribute of the places around, added to; i32, u32, i64 or u64, and no other field's */
     MASS_ITEMS = 16 /* over places: an attribute of the places before and after in the partition's row, read */
 } mass_access;
+enum { MASS_ACCESS_COUNT = MASS_ITEMS + 1 };
 
 /* One field of a callback. Field i is the i-th pointer of the callback's struct of pointers. `target`
  * names an attribute of the callback's space, or of its population where it runs over agents, one

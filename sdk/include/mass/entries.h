@@ -12,7 +12,8 @@
  * is called in the body's window, and n2 is what stands for elements that it may not see. S is the type where it was
  * declared and T the same for this callback; name and target are texts.
  *
- * A new access is a line here for its word, one for every kind of callback that may have it, and an accessor. */
+ * A new access is a line here for its word, one for every kind of callback that may have it, perhaps one more among
+ * those that only read, and an accessor. */
 #ifndef MASS_ENTRIES_H
 #define MASS_ENTRIES_H
 
@@ -67,6 +68,20 @@
 #define MASS_IN_AGENTS_MASS_PLACE ~, PLACES_, AROUND_
 #define MASS_IN_AGENTS_MASS_RACE ~, PLACES_, POINT_
 #define MASS_IN_AGENTS_MASS_CHILD ~, REQUESTS_, POINT_
+
+/* ... and all words of a kind, as the compiler says them. */
+#define MASS_ENTRIES_OF_PLACES_ "places: READS, WRITES, UPDATES, ITEMS" MASS_ENTRIES_OF_ALL
+#define MASS_ENTRIES_OF_RESIDENTS_ "residents: READS, WRITES, UPDATES, MEETS, CHANGES" MASS_ENTRIES_OF_ALL
+#define MASS_ENTRIES_OF_OCCUPIED_ "occupied places: READS, UPDATES, MEETS, CHANGES" MASS_ENTRIES_OF_ALL
+#define MASS_ENTRIES_OF_AGENTS_ "agents: READS, WRITES, UPDATES, SEES, CHILDREN, RACES" MASS_ENTRIES_OF_ALL
+#define MASS_ENTRIES_OF_ALL ", SCATTERS, GIVEN, SUMS, MINS, MAXES, BINS, KEYS"
+
+/* Accesses that only read. */
+#define MASS_CONST_MASS_READ ~, const
+#define MASS_CONST_MASS_PLACE ~, const
+#define MASS_CONST_MASS_ITEMS ~, const
+#define MASS_CONST_MASS_RESIDENT ~, const
+#define MASS_CONST_MASS_PARAM ~, const
 
 /* `CLASS, VIEW` of an access, or nothing. */
 #define MASS_PLACED_(KIND, ACCESS) MASS_REST_(MASS_IN_##KIND##ACCESS) MASS_REST_(MASS_IN_ALL_##ACCESS)

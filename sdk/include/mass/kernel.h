@@ -61,11 +61,6 @@
 #define MASS_ACCUMULATOR_BINS_ ~, int64_t
 #define MASS_ACCUMULATOR_KEYS_ ~, mass_key_table
 #define MASS_CONST_(ACCESS) MASS_REST_(MASS_CONST_##ACCESS)
-#define MASS_CONST_MASS_READ ~, const
-#define MASS_CONST_MASS_PLACE ~, const
-#define MASS_CONST_MASS_ITEMS ~, const
-#define MASS_CONST_MASS_RESIDENT ~, const
-#define MASS_CONST_MASS_PARAM ~, const
 
 /* The offset along three axes of one along one, two or three. */
 #define MASS_THREE_(...) MASS_PICK_(__VA_ARGS__, MASS_THREE3_, MASS_THREE2_, MASS_THREE1_, )(__VA_ARGS__)

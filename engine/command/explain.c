@@ -2,9 +2,9 @@
 #include "command/explain.h"
 #include "command/text_json.h"
 #include "core/memory_stream.h"
-#include "plan/bytes.h"
-#include "plan/launch.h"
-#include "plan/words.h"
+#include "plan/traffic.h"
+#include "plan/bind.h"
+#include "plan/describe.h"
 #include "process/standard.h"
 #include "run/world_program.h"
 

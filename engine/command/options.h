@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The command line of mass-engine: all its options, and what one of them asks for. Pure. */
+/* The command line of mass-engine: all its options, and what one of them asks for. A new one is a row in options.c, a
+ * member here and its use: prepare.c hands on what concerns output, go_on.c repeats what a resumed run needs. Pure. */
 #ifndef MASS_ENGINE_OPTIONS_H
 #define MASS_ENGINE_OPTIONS_H
 

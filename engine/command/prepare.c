@@ -6,7 +6,7 @@
 #include "core/identity.h"
 #include "domain/population.h"
 #include "domain/until.h"
-#include "io/checkpoint/format.h"
+#include "io/checkpoint/layout.h"
 #include "io/input/table.h"
 #include "process/signals.h"
 #include "process/standard.h"

@@ -2,7 +2,7 @@
 #include "command/profile.h"
 #include "command/text_json.h"
 #include "core/memory_stream.h"
-#include "plan/words.h"
+#include "plan/describe.h"
 #include "process/progress.h"
 
 #include <inttypes.h>

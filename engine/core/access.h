@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the engine knows of each access (mass_access in the SDK): one row of a table. The engine asks these traits and
- * not which access it has before it, but where it means just one, as bins and keys. So an access is added in three
- * places: the SDK's list (callback.h), the SDK's accessors of its class (kernel*.h), and its row here. */
+ * not which access it has before it, but where it means just one, as bins and keys. What a new
+ * access takes beside its row here: entries.h in the SDK. */
 #ifndef MASS_ENGINE_ACCESS_H
 #define MASS_ENGINE_ACCESS_H
 

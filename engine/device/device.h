@@ -20,12 +20,12 @@
 #include "core/error.h"
 #include "device/agents.h"
 #include "device/conditions.h"
-#include "device/keys.h"
+#include "device/key_counts.h"
 #include "device/launch.h"
 #include "device/memory.h"
-#include "device/record.h"
+#include "device/recordings.h"
 #include "device/small_worlds.h"
-#include "device/streams.h"
+#include "device/input.h"
 
 #include <stdbool.h>
 

@@ -52,8 +52,8 @@ typedef struct mass_domain {
     mass_population_state populations[MASS_POPULATIONS_MAX];
     mass_buffer gates;  /* uint32_t[phases][worlds], of conditional phases, and then those of `closed` where births need
                            them; none: there are neither */
-    mass_buffer closed; /* uint32_t[worlds], gates that a replay closes when it stops (device/record.h), part of `gates`
-                           or of the stop condition; none: no step can stop */
+    mass_buffer closed; /* uint32_t[worlds], gates that a replay closes when it stops (device/recordings.h), part of
+                           `gates` or of the stop condition; none: no step can stop */
     uint64_t changes; /* goes up whenever what was recorded cannot be replayed any more: a population's arrays have
                          moved, or it needs a guard where it needed none */
     uint64_t seed;

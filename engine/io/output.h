@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a run leaves behind, and when: checkpoints, written by a thread of their own while the run goes
- * on, a movie, and a picture at the end. Main thread. */
+/* What a run leaves behind, and when: checkpoints, written by a thread of their own while the run goes on, series,
+ * fields, a movie, and a picture at the end. Main thread. */
 #ifndef MASS_ENGINE_OUTPUT_H
 #define MASS_ENGINE_OUTPUT_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a phase's declaration implies: which fields are of places and which of agents, what it writes, when it counts.
- * Pure. */
+/* What the declaration of a phase, or of a whole schedule, implies: which fields are of places and which of agents,
+ * what it writes, when it counts. Pure. */
 #ifndef MASS_ENGINE_PHASE_H
 #define MASS_ENGINE_PHASE_H
 

@@ -2,7 +2,7 @@
 #include "run/operation.h"
 #include "domain/population.h"
 #include "domain/until.h"
-#include "plan/launch.h"
+#include "plan/bind.h"
 #include "plan/phase.h"
 #include "process/crash.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "run/profile.h"
 #include "domain/population.h"
-#include "plan/bytes.h"
+#include "plan/traffic.h"
 #include "process/progress.h"
 
 #include <stdlib.h>

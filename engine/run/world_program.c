@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "run/world_program.h"
 #include "domain/population.h"
-#include "plan/launch.h"
+#include "plan/bind.h"
 #include "plan/phase.h"
 
 #include <mass/reach.h>

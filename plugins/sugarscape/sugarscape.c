@@ -44,6 +44,7 @@ static mass_status check_range(mass_host *host, const char *least, const char *m
     return host->fail(host, MASS_BAD_USAGE, "parameter %s: %lld is above %s, %lld", least, from, most, to);
 }
 
+/* Statements are carried out in the order of the file: what the population below has is found out here. */
 MASS_OPEN(sugarscape_check_ranges)
 {
     mass_status status = check_range(host, "vision_min", "vision_max");
@@ -105,7 +106,7 @@ MASS_FN int32_t between(int64_t least, int64_t most, uint32_t high, uint32_t low
     return (int32_t)least + (int32_t)mass_below_u32((uint32_t)(most - least + 1), high, low);
 }
 
-/* What an ant is born with, when it is not a child of its parent's. */
+/* What an ant is born with that inherits nothing. A macro, since accessors stand only in a body. */
 #define ENDOW(VISION, METABOLISM, WEALTH)                                                              \
     do {                                                                                               \
         const mass_random4 r_ = RANDOM(0), s_ = RANDOM(1);                                             \
@@ -153,7 +154,7 @@ MASS_FN int ahead_y(int direction) { return direction == 1 ? 1 : direction == 3 
 
 MASS_AGENT(sugarscape_look, ants, 2, READS(vision), SEES(sugar)) { ASK_FOR_BEST; }
 
-/* Who lost its place to another, and sees by now where the others have gone. */
+/* Ants that did not get the place that they asked for ask again: by now they see where the others have gone. */
 MASS_AGENT(sugarscape_look_again, ants, 2, READS(vision), SEES(sugar))
 {
     if (WAS_LOST) ASK_FOR_BEST;
@@ -168,8 +169,9 @@ MASS_RESIDENTS(sugarscape_eat, ants, 2, 0, UPDATES(sugar), CHANGES(wealth), SUMS
     }
 }
 
-/* In one step all parents put their child into the same direction, so that no two ask for one place and
- * every birth that is asked for happens: what a parent gives, its child has. */
+/* In one step all parents put their child into the same direction, so that no two ask for one place. So every birth
+ * that is asked for happens, and no sugar is lost that a parent gives. Who dies may be replaced, by a child that is born
+ * on its place after it died: manage has that order below. */
 MASS_AGENT(sugarscape_live, ants, 2, RANGES, GIVEN(replace, reproduce), READS(vision, metabolism), UPDATES(wealth),
            CHILDREN(vision, metabolism, wealth), SUMS(burnt, endowed))
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How fast this machine's memory is copied now, by all threads of the device. */
+/* How fast this machine's memory is copied now, by all threads of the device. Only --profile asks. */
 #include "device/cpu/cpu.h"
 
 #include <time.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The CPU device: a team of threads, and the widest instruction set of the machine. */
 #include "device/cpu/cpu.h"
-#include "device/cpu/keys.h"
+#include "device/cpu/key_counts.h"
 #include "device/cpu/threads.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The CPU device's parts that the paranoid device shares. */
+/* What the files of the CPU device share, and the paranoid device with them. */
 #ifndef MASS_ENGINE_DEVICE_CPU_H
 #define MASS_ENGINE_DEVICE_CPU_H
 

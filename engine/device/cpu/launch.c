@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Launches on CPUs: the rows of a partition, or its agents, are shared out among the threads of the team. */
 #include "cpu/kernels.h"
-#include "device/cpu/keys.h"
+#include "device/cpu/key_counts.h"
 #include "device/cpu/shares.h"
-#include "device/keys_field.h"
+#include "device/key_fields.h"
 #include "process/crash.h"
 
 #include <fenv.h>

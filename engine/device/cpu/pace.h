@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How many threads a piece of work is worth that is done again and again: as many as make it fastest here and now,
- * beside other programs. That is measured at the beginning and again now and then, at the cost of one part in a hundred
+/* How many threads work gets that is done again and again: as many as make it fastest here and now, beside other
+ * programs. That is measured at the beginning and again now and then, at the cost of one part in a hundred
  * of the time. */
 #ifndef MASS_ENGINE_DEVICE_PACE_H
 #define MASS_ENGINE_DEVICE_PACE_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One launch on CPUs, as its threads share it. */
+/* A launch on CPUs, cut into shares for its threads; and what becomes of its tallies (tallies.c). */
 #ifndef MASS_ENGINE_DEVICE_CPU_SHARES_H
 #define MASS_ENGINE_DEVICE_CPU_SHARES_H
 

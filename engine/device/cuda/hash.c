@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Hashes of blocks on a GPU. Their memory is there from the start: a run may fill the rest. */
+/* Hashes of blocks on a GPU. Memory for them is taken when the device is opened, since a run may fill all the rest. */
 #include "device/cuda/cuda.h"
 #include "cuda/kernels.h"
 

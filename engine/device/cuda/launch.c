@@ -2,7 +2,7 @@
 /* Callbacks on a GPU: which of their kernels is launched, over how many blocks and threads. */
 #include "device/cuda/cuda.h"
 #include "cuda/kernels.h"
-#include "device/keys_field.h"
+#include "device/key_fields.h"
 
 #include <mass/plugin.h>
 #include <stdio.h>

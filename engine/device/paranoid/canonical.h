@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a result may hold: one NaN alone, since processors make NaNs of different bits, and what its attribute is
- * declared to have. */
+/* Whether a result is allowed. Its only NaN is the canonical one, since processors make NaNs of different bits; and
+ * numbers lie in the range that their attribute declares. */
 #ifndef MASS_ENGINE_CANONICAL_H
 #define MASS_ENGINE_CANONICAL_H
 

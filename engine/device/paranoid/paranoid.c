@@ -6,9 +6,9 @@
  * different orders and with other bits where it may not look, and has to come to the same each time. Only then do the
  * results become the engine's; else the launch fails with a sentence that names the callback, the field and the
  * place. */
-#include "device/cpu/keys.h"
-#include "device/paranoid/agents.h"
-#include "device/paranoid/places.h"
+#include "device/cpu/key_counts.h"
+#include "device/paranoid/try_agents.h"
+#include "device/paranoid/try_places.h"
 
 enum { COPIES = 3 }; /* of an array while a launch uses it */
 

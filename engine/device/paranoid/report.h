@@ -5,7 +5,7 @@
 #ifndef MASS_ENGINE_PARANOID_REPORT_H
 #define MASS_ENGINE_PARANOID_REPORT_H
 
-#include "device/paranoid/copies.h"
+#include "device/paranoid/trial.h"
 
 mass_status mass_trial_report(const mass_trial *t, const mass_copy *c, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

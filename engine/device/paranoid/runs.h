@@ -4,7 +4,7 @@
 #ifndef MASS_ENGINE_PARANOID_RUNS_H
 #define MASS_ENGINE_PARANOID_RUNS_H
 
-#include "device/paranoid/copies.h"
+#include "device/paranoid/trial.h"
 
 /* Cuts a run's places into two parts: those whose row, or whose x, has a bit set in its number, and the others. */
 typedef struct mass_cut {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The checkpoints in a folder: which there are, and which of them go. */
-#include "io/checkpoint/format.h"
+#include "io/checkpoint/layout.h"
 #include "io/checkpoint/survey.h"
 #include "io/folder/lock.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Whether a checkpoint fits the model that is to go on from it. */
-#include "io/checkpoint/format.h"
+#include "io/checkpoint/layout.h"
 
 #include <inttypes.h>
 #include <math.h>

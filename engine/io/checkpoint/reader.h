@@ -4,7 +4,7 @@
 #ifndef MASS_ENGINE_IO_CHECKPOINT_READER_H
 #define MASS_ENGINE_IO_CHECKPOINT_READER_H
 
-#include "io/checkpoint/format.h"
+#include "io/checkpoint/layout.h"
 #include "io/hdf5/open.h"
 
 #include <hdf5.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Opening what may be damaged or hostile: types and extents are compared with what a file of series has to have
  * before memory is asked for. */
-#include "io/checkpoint/format.h"
+#include "io/checkpoint/layout.h"
 #include "io/hdf5/probe.h"
 #include "io/series/format.h"
 

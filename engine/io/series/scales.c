@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What stands beside the rows of a file of series: what is along their axes, and the parameters of a sweep. */
-#include "io/checkpoint/format.h"
+#include "io/checkpoint/layout.h"
 #include "io/hdf5/open.h"
 #include "io/hdf5/scales.h"
 #include "io/series/format.h"

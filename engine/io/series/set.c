@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What series are about, and whose they are. */
 #include "core/memory_stream.h"
-#include "io/checkpoint/format.h"
+#include "io/checkpoint/layout.h"
 #include "io/series/format.h"
 #include "text/parameter.h"
 

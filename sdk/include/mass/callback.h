@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-/* How a callback uses a field. */
+/* How a callback uses a field. entries.h has the words by which models say it. */
 typedef enum mass_access {
     MASS_READ = 1,   /* attribute: own place and, in a stencil, its neighbours; never written */
     MASS_WRITE = 2,  /* attribute: own place, written on every call and never read */

@@ -12,14 +12,17 @@
  * is called in the body's window, and n2 is what stands for elements that it may not see. S is the type where it was
  * declared and T the same for this callback; name and target are texts.
  *
- * A new access is a line here for its word, one for every kind of callback that may have it, perhaps one more among
- * those that only read, and an accessor. */
+ * A new access takes its number (callback.h); here, its word, a line for each kind of callback that may have it, its
+ * place in what compilers say of that kind, and a line among those that only read if it does; its accessor (kernel*.h),
+ * with MASS_FITS_ (fields.h) if it does not go with every type; and its row in the engine (core/access.c). One that
+ * fits no view takes a view too, in each kernel_*.h. */
 #ifndef MASS_ENTRIES_H
 #define MASS_ENTRIES_H
 
 #include <mass/each.h>
 
-/* Words of lists: access, what its names begin with in a window, and how that begins which stands for others. */
+/* Words of lists: the access, what its fields' names begin with in a body's window, and what the names of the values
+ * begin with that stand for elements out of sight. */
 #define MASS_WORD_READS(...) ~, MASS_READ, in_, near_, (__VA_ARGS__)
 #define MASS_WORD_WRITES(...) ~, MASS_WRITE, out_, , (__VA_ARGS__)
 #define MASS_WORD_UPDATES(...) ~, MASS_UPDATE, out_, , (__VA_ARGS__)
@@ -37,7 +40,7 @@
 #define MASS_WORD_BINS(...) ~, MASS_BINS, bins_, , (__VA_ARGS__)
 #define MASS_WORD_KEYS(...) ~, MASS_KEYS, keys_, , (__VA_ARGS__)
 
-/* Accesses of all kinds of callbacks, and of one: class and view. */
+/* Which accesses each kind of callback may have, with class and view; ALL: every kind. */
 #define MASS_IN_ALL_MASS_PARAM ~, WORLD_, SCALAR_
 #define MASS_IN_ALL_MASS_SUM ~, TALLY_, SUM_
 #define MASS_IN_ALL_MASS_MIN ~, TALLY_, EXTREME_
@@ -83,7 +86,7 @@
 #define MASS_CONST_MASS_RESIDENT ~, const
 #define MASS_CONST_MASS_PARAM ~, const
 
-/* `CLASS, VIEW` of an access, or nothing. */
+/* `CLASS, VIEW` of an access, or nothing if that kind of callback may not have it. */
 #define MASS_PLACED_(KIND, ACCESS) MASS_REST_(MASS_IN_##KIND##ACCESS) MASS_REST_(MASS_IN_ALL_##ACCESS)
 
 /* Where types come from: the typedefs of what a model declares (model.h). */
@@ -95,7 +98,7 @@
 
 /* What stands in an entry's parentheses: a declared name, or
  *     AS(name, declared[, component])   a name of its own, and one component of several
- *     TYPED(name, type[, declared])     what `open` declares by hand, of that type */
+ *     TYPED(name, type[, declared])     what MASS_OPEN declares by hand, of that type */
 #define MASS_FORM_AS(own, ...) ~, own, DECLARED_, MASS_JOIN(MASS_AS_, MASS_COUNT_(__VA_ARGS__))(__VA_ARGS__)
 #define MASS_AS_1(n) n, #n
 #define MASS_AS_2(n, component) n, #n "[" #component "]"
@@ -105,7 +108,8 @@
 #define MASS_FROM_DECLARED_(CLASS, OWNER, n) MASS_TYPE_##CLASS(OWNER, n)
 #define MASS_FROM_TYPED_(CLASS, OWNER, T) T
 
-/* The tuples of a list of entries; of one that is unknown none. */
+/* The tuples of a list of entries. An unknown entry has none, which fields.h refuses. Numbered steps only have what the
+ * one before pasted expanded. */
 #define MASS_LISTED_(KIND, OWNER, NAME, ...) MASS_ENTRIES_(MASS_ENTRY_, (KIND, OWNER, NAME), __VA_ARGS__)
 #define MASS_ENTRY_(CONTEXT, entry) MASS_ENTRY1_(CONTEXT, MASS_WORD_##entry, MASS_UNKNOWN, , , ())
 #define MASS_ENTRY1_(...) MASS_ENTRY2_(__VA_ARGS__)

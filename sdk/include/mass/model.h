@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How a model is said, each thing in one place:
+/* How a model is declared, each thing in one place:
  *
  *     MASS_SPACE(forest, 2, .size = {512, 512}, .torus = MASS_AXES_ALL)
  *     MASS_ATTRIBUTE(forest, uint8_t, state, .most = FIRE, .help = "0 empty, 1 tree, 2 fire")
@@ -15,12 +15,12 @@
  *     MASS_SCHEDULE(STARTS(forest_plant), STEPS(forest_step))
  *     MASS_PLUGIN(.name = "forest-fire", .version = "1.0.0", .help = "a forest that burns");
  *
- * These are statements at file scope. When the engine opens the plugin, it declares what they say, in the order in
- * which they stand in the file; what they take are then expressions, in which `host` is the engine and VALUE(growth)
- * what a parameter stated before has for a value. MASS_OPEN(name) { ... } is a statement written by hand: plain C that
+ * These are statements at file scope. When the engine opens the plugin, it carries them out in the order of the file.
+ * Their arguments are expressions, in which `host` is the engine and VALUE(growth) the value of a parameter that was
+ * declared above. MASS_OPEN(name) { ... } is a statement written by hand: plain C that
  * declares whatever the others cannot say (plugin.h), and returns a status.
  *
- * nvcc compiles the same file as C++20 for the GPU. Of the statements it sees the types alone; functions for the host
+ * nvcc compiles the same file as C++20 for the GPU. Statements declare only their types there; functions for the host
  * stand between #if MASS_HOST and #endif, and may be any C. kernel.h has callbacks and their bodies. */
 #ifndef MASS_MODEL_H
 #define MASS_MODEL_H
@@ -43,8 +43,8 @@
 #include <mass/tallies.h>
 #endif
 
-/* MASS_SPACE(name, dimensions, .size = {...}, ...): mass_space in plugin.h has what may follow. MASS_SPACE_OF(name,
- * fewest, most, ...) has between so many dimensions and so many, as --size says. */
+/* MASS_SPACE(name, dimensions, .size = {...}, ...): mass_space in plugin.h has what may follow. Of
+ * MASS_SPACE_OF(name, fewest, most, ...) the user chooses the number of dimensions, with --size. */
 #define MASS_SPACE(NAME, DIMENSIONS, ...) MASS_SPACE_OF(NAME, DIMENSIONS, DIMENSIONS, __VA_ARGS__)
 #define MASS_SPACE_OF(NAME, FEWEST, MOST, ...)                                                                 \
     MASS_STATEMENT_(MASS_JOIN(mass_declare_space_, NAME),                                                      \
@@ -53,8 +53,8 @@
 
 /* MASS_ATTRIBUTE(space, type, name, ...) of places, MASS_AGENT_ATTRIBUTE(population, type, name, ...) of agents:
  * mass_attribute in plugin.h has what may follow. A struct of one's own names its members, MASS_MEMBERS(type, a, b).
- * MASS_VECTOR and MASS_AGENT_VECTOR(owner, struct, number, name, ...) are of a struct whose members are all such a
- * number: one component each, side by side. Attributes of places that have one name have one type. */
+ * MASS_VECTOR and MASS_AGENT_VECTOR(owner, struct, number, name, ...) are of a struct whose members all have the type
+ * `number`: each is one component. Attributes of the same name on two spaces have the same type. */
 #define MASS_ATTRIBUTE(SPACE, TYPE, NAME, ...)     \
     typedef TYPE MASS_JOIN(mass_attribute_, NAME); \
     MASS_ARRAY_(SPACE, NAME, .space = #SPACE, .name = #NAME, MASS_ELEMENT_OF_(TYPE), __VA_ARGS__)
@@ -78,13 +78,13 @@
     .member_count = MASS_COUNT_(__VA_ARGS__)
 #define MASS_MEMBER_(TYPE, NAME) {#NAME, MASS_TYPE_OF(__typeof__(((TYPE *)0)->NAME)), offsetof(TYPE, NAME)},
 
-/* A parameter that users may set; behind its help may follow .unit = "K" and .by_default, which says in words what
- * happens where it is not set, but for those of a choice:
+/* A parameter that users may set. After its help, .unit = "K" and .by_default may follow, which says in words what
+ * happens where it is not set; not after that of a choice:
  *     MASS_PARAMETER(int64_t, name, default, least, most, help)    a range that has one end: INT64_MIN or INT64_MAX
- *     MASS_PARAMETER(double, name, default, least, most, help)     ... -INFINITY or INFINITY; none: 0, 0
+ *     MASS_PARAMETER(double, name, default, least, most, help)     ... -INFINITY or INFINITY; 0, 0: no limits
  *     MASS_PARAMETER(text, name, default, help)
  *     MASS_PARAMETER(choice, name, default, help, choices...)      to callbacks and VALUE its number, from 0
- * and MASS_CONSTANT(int64_t or double, name, value), which they may not. */
+ * and MASS_CONSTANT(int64_t or double, name, value), which users cannot set. */
 #define MASS_PARAMETER(TYPE, NAME, ...) MASS_PARAMETER_OF_##TYPE(NAME, __VA_ARGS__)
 #define MASS_PARAMETER_OF_int64_t(NAME, DEFAULT, LEAST, MOST, ...)                                         \
     MASS_VALUED_(int64_t, integer, NAME)                                                                   \
@@ -142,7 +142,7 @@
     MASS_STATEMENT_(MASS_JOIN(mass_declare_series_, __LINE__), MASS_DECLARE_SERIES(host, .expression = __VA_ARGS__))
 
 /* MASS_PICTURE(space, attribute, low, high, colours...), from the colour of what is `low` to that of what is `high`;
- * and how many steps a run has that is not told. */
+ * and MASS_DEFAULT_STEPS(n), how many steps a run has without --steps. */
 #define MASS_PICTURE(SPACE, NAME, LOW, HIGH, ...)                                                              \
     MASS_STATEMENT_(mass_declare_picture,                                                                      \
                     MASS_DECLARE(host, picture, .space = #SPACE, .attribute = #NAME, .low = LOW, .high = HIGH, \
@@ -150,13 +150,14 @@
                                  .palette = (const uint32_t[]){__VA_ARGS__}))
 #define MASS_DEFAULT_STEPS(...) MASS_STATEMENT_(mass_declare_steps, mass_declare_of(host)->steps(host, __VA_ARGS__))
 
-/* Phases, in their order; several schedules are one:
+/* Phases, in their order. MASS_SCHEDULE may stand several times: the phases follow one another.
  *     STARTS(callback, ...)               runs once, before the first step
  *     STEPS(callback, ...)                runs in every step; .reach, .condition, .space may follow: mass_agent_phase
  *                                         in agents.h
  *     MANAGES(population, ...)            carries out what its agents asked for; .order, .condition: mass_manage
  *     MANAGES_AT_START(population, ...)
- *     IF(condition, phase)                one of these, if that is so when the plugin is opened
+ *     IF(condition, phase)                one of these, if the condition holds when the plugin is opened; .condition is
+ *                                         looked at in every step
  * By hand, MASS_DECLARE_PHASE(host, MASS_STEP, callback, ...) and MASS_DECLARE_MANAGE(host, MASS_STEP, population, ...)
  * are the same. */
 #define MASS_SCHEDULE(...) \
@@ -174,14 +175,14 @@
 #define MASS_DECLARE_MANAGE(HOST, SCHEDULE, POPULATION, ...) \
     MASS_DECLARE_AGENTS(HOST, manage, .schedule = SCHEDULE, .population = #POPULATION, __VA_ARGS__)
 
-/* What a parameter or constant has for a value, where `host` is the engine and it was declared before. */
+/* The value of a parameter or constant that was declared above, where there is a `host`. */
 #define VALUE(NAME) mass_value_of_##NAME(host)
 
 /* A statement by hand. */
 #define MASS_OPEN(NAME) MASS_STATED_(NAME)
 
 /* MASS_PLUGIN(.name = "forest-fire", .version = "1.0.0", ...), once in a plugin: mass_plugin in plugin.h has what may
- * follow. It has all tables of this SDK, which the engine hands out in any case. */
+ * follow. It asks for all of the engine's tables that this SDK knows. */
 #undef MASS_PLUGIN
 #define MASS_PLUGIN(...) MASS_STATED_PLUGIN_(__VA_ARGS__)
 

@@ -5,8 +5,8 @@
 #include "../run/turning_ring.h"
 
 #include "device/cpu/cpu.h"
-#include "plan/bytes.h"
-#include "plan/words.h"
+#include "plan/traffic.h"
+#include "plan/describe.h"
 #include "run/world_program.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The operations of a plan in words. */
-#ifndef MASS_ENGINE_PLAN_WORDS_H
-#define MASS_ENGINE_PLAN_WORDS_H
+/* The operations of a plan in words, for --explain and --profile. */
+#ifndef MASS_ENGINE_PLAN_DESCRIBE_H
+#define MASS_ENGINE_PLAN_DESCRIBE_H
 
 #include "plan/plan.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "io/checkpoint/format.h"
+#include "io/checkpoint/layout.h"
 
 #include "domain/state_hash.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "plan/bytes.h"
+#include "plan/traffic.h"
 
 #include <math.h>
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which of a callback's fields count by key, and hold the texts that they count. */
-#ifndef MASS_ENGINE_DEVICE_KEYS_FIELD_H
-#define MASS_ENGINE_DEVICE_KEYS_FIELD_H
+/* Which field of a callback counts by key, and which one has the texts that are counted; and the refusal of a text that
+ * lies elsewhere. */
+#ifndef MASS_ENGINE_DEVICE_KEY_FIELDS_H
+#define MASS_ENGINE_DEVICE_KEY_FIELDS_H
 
 #include "core/access.h"
 #include "device/device.h"

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a callback gets on the paranoid device: copies of the engine's memory, in which all that it may not read
  * is poison. Of that device alone. */
-#ifndef MASS_ENGINE_PARANOID_COPIES_H
-#define MASS_ENGINE_PARANOID_COPIES_H
+#ifndef MASS_ENGINE_PARANOID_TRIAL_H
+#define MASS_ENGINE_PARANOID_TRIAL_H
 
 #include "device/cpu/cpu.h"
-#include "device/cpu/keys.h"
-#include "device/keys_field.h"
+#include "device/cpu/key_counts.h"
+#include "device/key_fields.h"
 
 #include <mass/exact.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "device/cpu/keys.h"
+#include "device/cpu/key_counts.h"
 #include "device/cpu/cpu.h"
-#include "device/keys_field.h"
+#include "device/key_fields.h"
 
 #include <stdlib.h>
 

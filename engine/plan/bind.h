@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A LAUNCH over one partition, as a device is told of it: its fields' addresses and its launch record. They hold until
+/* What a device is told of a LAUNCH over one partition: its fields' addresses and its launch record. They hold until
  * buffers change places or populations go to other arrays. Main thread. */
-#ifndef MASS_ENGINE_LAUNCH_H
-#define MASS_ENGINE_LAUNCH_H
+#ifndef MASS_ENGINE_PLAN_BIND_H
+#define MASS_ENGINE_PLAN_BIND_H
 
 #include "plan/plan.h"
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Callbacks over places on the paranoid device. */
-#ifndef MASS_ENGINE_PARANOID_PLACES_H
-#define MASS_ENGINE_PARANOID_PLACES_H
+/* Callbacks over agents and residents on the paranoid device. */
+#ifndef MASS_ENGINE_PARANOID_TRY_AGENTS_H
+#define MASS_ENGINE_PARANOID_TRY_AGENTS_H
 
 #include "device/cpu/cpu.h"
 
 /* Tries a callback out on copies of its memory, and writes its results to the engine's memory if it kept its promises;
  * else MASS_BAD_PLUGIN, with nothing written. */
-mass_status mass_paranoid_places(const mass_work *work, mass_error *error);
+mass_status mass_paranoid_agents(const mass_work *work, mass_error *error);
 
 #endif

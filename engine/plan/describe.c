@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "plan/words.h"
+#include "plan/describe.h"
 
 #include <string.h>
 

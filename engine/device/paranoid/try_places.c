@@ -9,7 +9,7 @@
  *   one of them can neither write the other nor read its result unnoticed. A large launch tries one bit in a step, and
  *   the others in the steps after it.
  * The numbers that it computes have to lie in the ranges of their attributes, and NaNs have to be the canonical one. */
-#include "device/paranoid/places.h"
+#include "device/paranoid/try_places.h"
 #include "device/paranoid/canonical.h"
 #include "device/paranoid/reach.h"
 #include "device/paranoid/report.h"

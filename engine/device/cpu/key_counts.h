@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Counts by key on CPUs: every thread of a launch counts in sets of its own, which the worlds' take over after it. */
-#ifndef MASS_ENGINE_DEVICE_CPU_KEYS_H
-#define MASS_ENGINE_DEVICE_CPU_KEYS_H
+#ifndef MASS_ENGINE_DEVICE_CPU_KEY_COUNTS_H
+#define MASS_ENGINE_DEVICE_CPU_KEY_COUNTS_H
 
 #include "core/keys.h"
 #include "device/device.h"

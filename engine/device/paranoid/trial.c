@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "device/paranoid/copies.h"
+#include "device/paranoid/trial.h"
 
 #include <mass/reach.h>
 #include <stdlib.h>

@@ -5,8 +5,8 @@
  * its keys was counted. The next run counts the other keys, of which none was, in a table that begins with all that
  * is settled; and so on until all fit. */
 #include "cuda/kernels.h"
-#include "device/cuda/keys.h"
-#include "device/keys_field.h"
+#include "device/cuda/key_counts.h"
+#include "device/key_fields.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,10 +4,10 @@
  * stay as it was, and the two have to come to the same although what it has to write held other bits
  * before: so no element goes unwritten, and none depends on another's. A callback with a RACE field may depend
  * on the order, and has the same one in both. */
-#include "device/paranoid/agents.h"
+#include "device/paranoid/try_agents.h"
 #include "device/paranoid/canonical.h"
-#include "device/cpu/keys.h"
-#include "device/keys_field.h"
+#include "device/cpu/key_counts.h"
+#include "device/key_fields.h"
 #include "device/paranoid/reach.h"
 
 #include <mass/exact.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What an operation of the plan moves in memory: every element of its operands once, whatever caches make of it. What
- * depends on the run, as who has children, is left out. */
-#ifndef MASS_ENGINE_PLAN_BYTES_H
-#define MASS_ENGINE_PLAN_BYTES_H
+/* How many bytes an operation of the plan moves in memory, for --explain and --profile: every element of its operands
+ * once, whatever caches make of it. What depends on the run, as who has children, is left out. */
+#ifndef MASS_ENGINE_PLAN_TRAFFIC_H
+#define MASS_ENGINE_PLAN_TRAFFIC_H
 
 #include "plan/plan.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Counts by key on a GPU, as the host has them. */
-#ifndef MASS_ENGINE_CUDA_KEYS_H
-#define MASS_ENGINE_CUDA_KEYS_H
+#ifndef MASS_ENGINE_CUDA_KEY_COUNTS_H
+#define MASS_ENGINE_CUDA_KEY_COUNTS_H
 
 #include "device/cuda/cuda.h"
 
@@ -31,7 +31,7 @@ mass_status mass_cuda_keys_table(mass_cuda *cuda, mass_key_table *t, uint64_t ca
 /* World w has no keys. Queued. */
 mass_status mass_cuda_keys_clear_world(mass_cuda *cuda, mass_keys *k, int32_t w, mass_error *error);
 
-/* Operations of the part for keys (device/keys.h). */
+/* Operations of the part for keys (device/key_counts.h). */
 mass_status mass_cuda_keys_read(mass_device *, mass_keys *, int32_t world, mass_key_list *out, mass_error *error);
 mass_status mass_cuda_keys_write(mass_device *, mass_keys *, int32_t world, const mass_key_list *list,
                                  mass_error *error);

@@ -2,8 +2,8 @@
 /* The device's part for streamed input: pieces that are copied to the device while callbacks work on the one before,
  * in two slots that take turns. Without this part, input is read straight into the device's memory. Failures and
  * order: see device.h. */
-#ifndef MASS_ENGINE_DEVICE_STREAMS_H
-#define MASS_ENGINE_DEVICE_STREAMS_H
+#ifndef MASS_ENGINE_DEVICE_INPUT_H
+#define MASS_ENGINE_DEVICE_INPUT_H
 
 #include "core/error.h"
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the writer and the reader of checkpoints share. HDF5's ids are int64_t here. */
-#ifndef MASS_ENGINE_IO_CHECKPOINT_FORMAT_H
-#define MASS_ENGINE_IO_CHECKPOINT_FORMAT_H
+/* How a checkpoint is laid out in its HDF5 file: names and types, for the writer and the reader. HDF5's ids are int64_t
+ * here. */
+#ifndef MASS_ENGINE_IO_CHECKPOINT_LAYOUT_H
+#define MASS_ENGINE_IO_CHECKPOINT_LAYOUT_H
 
 #include "io/checkpoint/checkpoint.h"
 #include "io/folder/names.h"

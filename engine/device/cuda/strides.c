@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How kernels that stride over places or agents cover a launch, and where they count its bins: in the fast memory of
- * a block, with as many copies of each bin as there is room for, so that threads seldom meet at one; in several
- * launches, each counting some of the bins, where they do not fit; in the device's memory, and that is its cache,
- * where they are more than that pays for. */
+/* How kernels that stride over places or agents cover a launch, and where they count its bins. Bins lie in the fast
+ * memory of a block, in as many copies as it has room for, so that threads seldom meet at one. If not one copy fits,
+ * several launches count some of the bins each. If that would cost too much, bins lie in the device's memory, which is
+ * to say in its cache. */
 #include "core/access.h"
 #include "device/cuda/cuda.h"
 

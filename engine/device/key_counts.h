@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The device's part for tallies that count by key: launches add to what memory->keys of their KEYS field names, and
  * are waited for. Failures and order: see device.h. */
-#ifndef MASS_ENGINE_DEVICE_KEYS_H
-#define MASS_ENGINE_DEVICE_KEYS_H
+#ifndef MASS_ENGINE_DEVICE_KEY_COUNTS_H
+#define MASS_ENGINE_DEVICE_KEY_COUNTS_H
 
 #include "core/error.h"
 #include "core/keys.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The device's part for recordings: steps that are recorded once and replayed many times without the host, and that
  * stop by themselves where the host is needed. Failures and order: see device.h. */
-#ifndef MASS_ENGINE_DEVICE_RECORD_H
-#define MASS_ENGINE_DEVICE_RECORD_H
+#ifndef MASS_ENGINE_DEVICE_RECORDINGS_H
+#define MASS_ENGINE_DEVICE_RECORDINGS_H
 
 #include "core/error.h"
 #include "manage.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Counts by key between a GPU and sorted lists of the host. */
-#include "device/cuda/keys.h"
+#include "device/cuda/key_counts.h"
 
 #include <stdlib.h>
 #include <string.h>

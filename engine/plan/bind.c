@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "plan/launch.h"
+#include "plan/bind.h"
 #include "domain/population.h"
 #include "plan/phase.h"
 

@@ -191,8 +191,8 @@ static const char *options_of(const scape *s)
 {
     return text("--plugin '%s/sugarscape.so' --seed 5 --size %dx%d --set ants=%d --set vision_max=%d --set growback=%d "
                 "--set landscape=%s --set sugar_max=%d --set replace=%s --set reproduce=%d --set looks=%d",
-                getenv("MASS_PLUGINS"), s->nx, s->ny, s->set->ants, s->set->vision_max, s->set->growback, s->set->landscape,
-                s->set->sugar_max, s->set->replace ? "yes" : "no", s->set->reproduce, s->set->looks);
+                getenv("MASS_PLUGINS"), s->nx, s->ny, s->set->ants, s->set->vision_max, s->set->growback,
+                s->set->landscape, s->set->sugar_max, s->set->replace ? "yes" : "no", s->set->reproduce, s->set->looks);
 }
 
 static dataset places_of(const scape *s, const char *path, const char *name)

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # The mistakes that come naturally, one a file beside this one: the first error that a compiler says is of the line
-# that ends with /* here */ and has the words that the file says after `says:`, and it says no more than three different ones.
-# nvcc refuses them too, but those that say `nvcc: no`. Entries and types that go with no other are lines of this file,
-# for C compilers. Usage: mistakes.sh INCLUDE [NVCC]
+# that ends with /* here */ and has the words that the file says after `says:`, and it says no more than three different
+# ones. nvcc refuses them too, but those that say `nvcc: no`. Entries and types that go with no other are lines of this
+# file, for C compilers. Usage: mistakes.sh INCLUDE [NVCC]
 set -u
 include=$1 nvcc=${2:-} wrong=0
 scratch=$(mktemp -d)

@@ -113,9 +113,8 @@
 #define SIZE_Y MASS_ASKED_(MASS_NOTED_SIZE, w->site.launch->size[1])
 #define SIZE_Z MASS_ASKED_(MASS_NOTED_SIZE, w->site.launch->size[2])
 #define STEP MASS_ASKED_(MASS_NOTED_STEP, mass_launch_step(w->site.launch))
-#define RANDOM(draw)                  \
-    MASS_ASKED_(MASS_NOTED_RANDOM,    \
-                mass_site_random(&w->site, mass_draw(&w->site, (uint64_t)(draw), MASS_LAST_DRAW)))
+#define RANDOM(draw) \
+    mass_site_random(&w->site, mass_draw(&w->site, MASS_ASKED_(MASS_NOTED_RANDOM, (uint64_t)(draw)), MASS_LAST_DRAW))
 #define SHUFFLED(draw, i, n)          \
     MASS_ASKED_(MASS_NOTED_RANDOM,    \
                 mass_site_shuffled(&w->site, mass_draw(&w->site, (uint64_t)(draw), MASS_LAST_SHUFFLE), (i), (n)))

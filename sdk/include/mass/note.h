@@ -7,21 +7,28 @@
 #include <mass/arithmetic.h>
 #include <mass/launch.h>
 
-/* The value of an accessor, which leaves MASS_NOTED_... */
+/* The number that an accessor stands for, where it leaves MASS_NOTED_...; 0 is added to it. */
 #ifdef __CUDACC__
 #define MASS_ASKED_(what, value) (value)
 #else
-#define MASS_ASKED_(what, value) (mass_note_asked(w->site.launch, w->reach_.checked, (what)), (value))
+#define MASS_ASKED_(what, value) ((value) + mass_note_asked(w->site.launch, w->reach_.checked, (what)))
 
-static void mass_take_note(mass_note *note, uint32_t what) __attribute__((noinline, cold, unused));
-static void mass_take_note(mass_note *note, uint32_t what)
+/* 0, which compilers do not know. */
+static int mass_take_note(mass_note *note, uint32_t what) __attribute__((noinline, cold, unused));
+static int mass_take_note(mass_note *note, uint32_t what)
 {
-    if ((__atomic_load_n(&note->asked, __ATOMIC_RELAXED) & what) == what) return;
-    __atomic_fetch_or(&note->asked, what, __ATOMIC_RELAXED);
+    int none = 0;
+    if ((__atomic_load_n(&note->asked, __ATOMIC_RELAXED) & what) != what)
+        __atomic_fetch_or(&note->asked, what, __ATOMIC_RELAXED);
+    __asm__ volatile("" : "+r"(none));
+    return none;
 }
-MASS_FN void mass_note_asked(const mass_launch *l, int checks, uint32_t what)
+/* 0. It is called pure, since bodies join comparisons of what accessors give with & and |, where compilers warn of
+ * effects. Should they call it less or more often for that, the note is none the worse. */
+MASS_FN int mass_note_asked(const mass_launch *l, int checks, uint32_t what) __attribute__((pure));
+MASS_FN int mass_note_asked(const mass_launch *l, int checks, uint32_t what)
 {
-    if (checks && l->note) mass_take_note(l->note, what);
+    return checks && l->note ? mass_take_note(l->note, what) : 0;
 }
 #endif
 

@@ -4,10 +4,11 @@
 #include "core/file.h"
 #include "domain/call.h"
 #include "domain/until.h"
-#include "io/checkpoint/checkpoint.h"
+#include "io/checkpoint/layout.h"
 #include "plugin/elf.h"
 #include "plugin/search.h"
 #include "run/serve.h"
+#include "text/reduction.h"
 
 #include <string.h>
 #include <unistd.h>

@@ -67,8 +67,9 @@ struct mass_decision {
     uint32_t loser_count;
     mass_birth *births;
     uint32_t birth_count;
-    int64_t *first_id, *born_here, *born, *asked, *died; /* [worlds] births: the first id of this rank's; of this rank's
-                                                            parents; of all; asked for by this rank's. And its deaths */
+    int64_t *asked, *born, *died; /* [worlds] births of this rank's agents that were asked for, and that happen; deaths */
+    int64_t *born_before;         /* [worlds] births of the ranks before this one */
+    int64_t *next_id;             /* [worlds] over all ranks */
     uint32_t *first; /* [worlds + 1] agents, as they were */
     mass_parcels sent_claims, refusals, travellers;
     uint64_t after;  /* agents */

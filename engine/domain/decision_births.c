@@ -52,21 +52,29 @@ static mass_status ask_all(mass_decision *d, mass_error *error)
 
 static void take_back(mass_decision *d, uint32_t index) { d->births[index].seat.cell = MASS_CELL_NOWHERE; }
 
-/* Ranks are in the canonical order, as are the parents of each. */
+static void count_births(mass_decision *d)
+{
+    uint32_t k = 0;
+    for (int32_t world = 0; world < d->w->worlds; world++)
+        for (; k < d->birth_count && d->births[k].parent < d->first[world + 1]; k++)
+            d->born[world] += d->births[k].seat.cell != MASS_CELL_NOWHERE;
+}
+
+/* Ranks are in the canonical order, as are the parents of each; of next_id, each has a share. */
 static mass_status number(mass_decision *d, mass_error *error)
 {
-    const mass_manage_work *w = d->w;
-    const size_t worlds = (size_t)w->worlds;
-    const mass_comm_table *table = d->holders->comm->table;
-    for (int32_t world = 0, k = 0; world < w->worlds; world++)
-        for (; (uint32_t)k < d->birth_count && d->births[k].parent < d->first[world + 1]; k++)
-            d->born_here[world] += d->births[k].seat.cell != MASS_CELL_NOWHERE;
-    for (size_t i = 0; i < worlds; i++) d->first_id[i] = d->born[i] = d->born_here[i];
-    mass_status status = table->scan(d->holders->comm, d->first_id, worlds, error);
-    if (status == MASS_OK) status = table->all_reduce(d->holders->comm, MASS_REDUCE_SUM, d->born, worlds, error);
+    const size_t worlds = (size_t)d->w->worlds;
+    mass_comm *const comm = d->holders->comm;
+    count_births(d);
+    for (size_t i = 0; i < worlds; i++) {
+        d->born_before[i] = d->born[i];
+        d->next_id[i] = (int64_t)d->w->next_id[i];
+    }
+    mass_status status = comm->table->scan(comm, d->born_before, worlds, error);
+    if (status == MASS_OK) status = comm->table->all_reduce(comm, MASS_REDUCE_SUM, d->next_id, worlds, error);
     uint32_t k = 0;
-    for (int32_t world = 0; status == MASS_OK && world < w->worlds; world++) {
-        uint64_t id = w->next_id[world] + (uint64_t)d->first_id[world];
+    for (int32_t world = 0; status == MASS_OK && world < d->w->worlds; world++) {
+        uint64_t id = (uint64_t)d->next_id[world] + (uint64_t)d->born_before[world];
         for (; k < d->birth_count && d->births[k].parent < d->first[world + 1]; k++)
             if (d->births[k].seat.cell != MASS_CELL_NOWHERE) d->births[k].id = id++;
     }

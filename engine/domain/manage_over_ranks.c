@@ -39,14 +39,14 @@ static mass_status make(const mass_manage_work *w, const mass_holders *holders, 
     d->head = calloc(cells + 1, sizeof *d->head);
     d->held = w->capacity ? malloc((cells + 1) * sizeof *d->held) : NULL;
     d->first = malloc((worlds + 1) * sizeof *d->first);
-    d->first_id = calloc(5 * worlds, sizeof *d->first_id);
+    d->asked = calloc(5 * worlds, sizeof *d->asked);
     *out = d;
-    if (!d->state || !d->losers || !d->head || (w->capacity && !d->held) || !d->first || !d->first_id)
+    if (!d->state || !d->losers || !d->head || (w->capacity && !d->held) || !d->first || !d->asked)
         return mass_error_memory(error, count * 5 + cells * 8, "a manage");
-    d->born_here = d->first_id + worlds;
-    d->born = d->born_here + worlds;
-    d->asked = d->born + worlds;
-    d->died = d->asked + worlds;
+    d->born = d->asked + worlds;
+    d->died = d->born + worlds;
+    d->born_before = d->died + worlds;
+    d->next_id = d->born_before + worlds;
     look_at_agents(d);
     return MASS_OK;
 }
@@ -87,9 +87,9 @@ static void tally(const mass_decision *d)
     for (int32_t i = 0; i < w->worlds; i++) {
         if (mass_decision_is_closed(d, i)) continue;
         w->next_id[i] += (uint64_t)d->born[i];
-        if (w->born) w->born[i] = mass_sum_i64(w->born[i], d->born_here[i]); /* as all tallies do, it wraps */
+        if (w->born) w->born[i] = mass_sum_i64(w->born[i], d->born[i]); /* as all tallies do, it wraps */
         if (w->died) w->died[i] = mass_sum_i64(w->died[i], d->died[i]);
-        if (w->refused) w->refused[i] = mass_sum_i64(w->refused[i], d->asked[i] - d->born_here[i]);
+        if (w->refused) w->refused[i] = mass_sum_i64(w->refused[i], d->asked[i] - d->born[i]);
     }
 }
 
@@ -105,7 +105,7 @@ void mass_manage_commit(mass_decision *d, const mass_manage_work *w)
 void mass_decision_free(mass_decision *d)
 {
     if (!d) return;
-    void *const all[] = {d->state, d->losers, d->head, d->held, d->first, d->first_id, d->claims.claim, d->claims.cell,
+    void *const all[] = {d->state, d->losers, d->head, d->held, d->first, d->asked, d->claims.claim, d->claims.cell,
                          d->births, d->order, d->next};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
     mass_parcels_free(&d->sent_claims);

@@ -21,14 +21,14 @@ typedef struct mass_holders {
 
 typedef struct mass_decision mass_decision;
 
-/* Decides. w->places counts this rank's; next_id, gates, the step and all that is no array of agents are the same on all
- * ranks. All ranks call it. *after: how many agents this rank will have. On failure, which may be of one rank alone while
- * the others wait for it, *out is untouched. */
+/* Decides. w->places counts this rank's. Tallies, next_id among them, are those that the ranks' add up to; gates, the step
+ * and all else that is no array of agents are the same on all ranks. All ranks call it. *after: how many agents this rank
+ * will have. On failure, which may be of one rank alone while the others wait for it, *out is untouched. */
 mass_status mass_manage_decide(const mass_manage_work *w, const mass_holders *holders, mass_decision **out,
                                uint64_t *after, mass_error *error);
 
-/* Carries the decision out and frees it. w: as it was, but for larger arrays, with room for `after` agents. next_id goes
- * on by the births of all ranks; `born`, `died` and `refused` by what became of this rank's agents and their births. */
+/* Carries the decision out and frees it. w: as it was, but for larger arrays, with room for `after` agents. Tallies
+ * go on by what became of this rank's agents and their births. */
 void mass_manage_commit(mass_decision *d, const mass_manage_work *w);
 
 /* Frees a decision that is not carried out. NULL is fine. */

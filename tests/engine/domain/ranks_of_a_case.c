@@ -96,7 +96,7 @@ part *cut_part(const population *whole, const shape *s, int64_t first, int64_t l
     p->w.count = &p->count;
     p->w.next_id = p->next_id;
     p->w.born = p->tallies[0], p->w.died = p->tallies[1], p->w.refused = p->tallies[2];
-    memcpy(p->next_id, whole->next_id, sizeof p->next_id);
+    if (is_rank_0) memcpy(p->next_id, whole->next_id, sizeof p->next_id);
     if (is_rank_0) memcpy(p->tallies, whole->tallies, sizeof p->tallies);
     make_arrays(p, all, agents + spare);
     p->w.start = memory(4 * (size_t)(s->worlds * p->w.places + 1));
@@ -171,12 +171,12 @@ void put_together(population *whole, part *const *parts, int ranks)
 {
     const mass_manage_work *const all = &whole->w;
     memset(whole->tallies, 0, sizeof whole->tallies);
-    memcpy(whole->next_id, parts[0]->next_id, sizeof whole->next_id);
-    for (int r = 0; r < ranks; r++) {
-        cr_assert_eq(memcmp(parts[r]->next_id, parts[0]->next_id, sizeof whole->next_id), 0, "next ids of rank %d", r);
-        for (int k = 0; k < 3; k++)
-            for (int i = 0; i < WORLDS_MAX; i++) whole->tallies[k][i] += parts[r]->tallies[k][i];
-    }
+    memset(whole->next_id, 0, sizeof whole->next_id);
+    for (int r = 0; r < ranks; r++)
+        for (int i = 0; i < WORLDS_MAX; i++) {
+            for (int k = 0; k < 3; k++) whole->tallies[k][i] += parts[r]->tallies[k][i];
+            whole->next_id[i] += parts[r]->next_id[i];
+        }
     uint32_t at = 0;
     for (int64_t i = 0, cell = 0; i < all->worlds; i++)
         for (int r = 0; r < ranks; r++)

@@ -34,6 +34,8 @@ typedef struct mass_population_state {
     bool populated;
     uint8_t current; /* which of two buffers holds the present values */
     uint32_t room;   /* of the buffers, in agents */
+    int64_t places;  /* of the space, in one world, that this rank holds: cells number these */
+    int64_t *first_place; /* [ranks + 1] the first one that each rank holds; NULL: all hold all. Owned */
     uint32_t most;   /* agents of the largest world at the start */
     /* Where a step begins with at most `safe_count` agents, the device surely has memory for all that could be born in
      * that step and in the next, so that nobody needs to ask. mass_population_check_room sets it, and
@@ -42,6 +44,9 @@ typedef struct mass_population_state {
     mass_buffer count, start; /* uint32_t[1], [worlds * places + 1] */
     mass_buffer safe_count_on_device; /* uint32_t[1] the same, for the guard to read */
     mass_buffer cell[2], move, asked, child_cell; /* uint32_t, see manage.h */
+    mass_buffer move_far, child_far; /* int64_t, likewise; none: all hold all */
+    mass_buffer crowds;    /* uint32_t[worlds][2][crowd_places] agents of other ranks beside this rank's places, as far as */
+    int64_t crowd_places;  /* callbacks look (launch.h) */
     mass_agent_buffers *arrays; /* [array_count of the population] */
 } mass_population_state;
 

@@ -29,6 +29,8 @@ mass_status mass_population_set(mass_domain *d, uint32_t population, uint32_t co
 /* How many agents there are in all worlds. Waits for the device. */
 mass_status mass_population_count(mass_domain *d, uint32_t population, uint64_t *count, mass_error *error);
 
+mass_status mass_population_count_own(mass_domain *d, uint32_t population, uint64_t *count, mass_error *error);
+
 /* The same in each world: counts[worlds]. */
 mass_status mass_population_count_worlds(mass_domain *d, uint32_t population, uint64_t *counts, mass_error *error);
 
@@ -46,6 +48,9 @@ mass_buffer mass_population_child(const mass_domain *d, uint32_t population, uin
  * tallies that restart each step. */
 mass_status mass_population_manage(mass_domain *d, uint32_t phase, uint64_t step, bool relative,
                                    const uint32_t *gates, bool counted, mass_error *error);
+
+/* Larger buffers with the same agents and requests, for `agents` or more. On failure the old ones stay. */
+mass_status mass_population_enlarge(mass_domain *d, uint32_t population, uint64_t agents, mass_error *error);
 
 /* Births may take more room. */
 bool mass_population_can_grow(const mass_model *m);

@@ -39,13 +39,15 @@ static mass_status add_agents(crowd *c, uint64_t agents, uint32_t cell, uint64_t
 }
 
 /* `count` of the declaration, in one world. */
-static int64_t count_in(const mass_population_def *p, int32_t world) { return p->counts ? p->counts[world] : p->count; }
+static int64_t count_in(const mass_domain *d, const mass_population_def *p, int32_t world)
+{
+    return p->counts ? p->counts[d->share.first_world + world] : p->count;
+}
 
-/* The first place that this rank holds. */
+/* Of a world, that this rank holds: the first place, and how many. */
 static uint64_t first_place(const mass_domain *d, const mass_population_def *p)
 {
-    const mass_population_state *s = &d->populations[p - d->model->populations];
-    return s->first_place ? (uint64_t)s->first_place[d->share.comm->rank] : 0;
+    return (uint64_t)mass_population_first_place(d, (uint32_t)(p - d->model->populations));
 }
 
 static int64_t places_of(const mass_domain *d, const mass_population_def *p)
@@ -105,7 +107,7 @@ static mass_status place_at_random(const mass_domain *d, const mass_population_d
                                    mass_error *error)
 {
     const uint64_t all = (uint64_t)mass_space_places(&d->model->spaces[p->space]);
-    const uint64_t n = (uint64_t)count_in(p, world), places = (uint64_t)places_of(d, p);
+    const uint64_t n = (uint64_t)count_in(d, p, world), places = (uint64_t)places_of(d, p);
     if (p->capacity && n > all * p->capacity)
         return mass_error_set(error, MASS_BAD_USAGE, "population %s: %" PRIu64 " agents do not fit on %" PRIu64
                               " places that hold %u each", p->name, n, all, p->capacity);
@@ -131,7 +133,7 @@ static mass_status place_at_random(const mass_domain *d, const mass_population_d
 static mass_status place_everywhere(const mass_domain *d, const mass_population_def *p, int32_t world, crowd *c,
                                     mass_error *error)
 {
-    const int64_t places = places_of(d, p), first = (int64_t)first_place(d, p), asked = count_in(p, world);
+    const int64_t places = places_of(d, p), first = (int64_t)first_place(d, p), asked = count_in(d, p, world);
     const int64_t each = asked ? asked : 1;
     if (p->capacity && each > p->capacity)
         return mass_error_set(error, MASS_BAD_USAGE, "population %s: %" PRId64 " agents do not fit on a place that "
@@ -170,7 +172,9 @@ static mass_status place_by_attribute(mass_domain *d, const mass_population_def 
     extent[axis] = places / row;
     void *values = malloc((size_t)places * a->component_size);
     if (!values) return mass_error_memory(error, (size_t)places * a->component_size, "a population");
-    mass_status status = mass_domain_read(d, (uint32_t)p->where, world, origin, extent, values, error);
+    const mass_call_box own = {(uint32_t)p->where, world, 1, false, {origin[0], origin[1], origin[2]},
+                               {extent[0], extent[1], extent[2]}};
+    mass_status status = mass_domain_move_own(d, &own, values, error);
     uint64_t id = 0;
     for (int64_t i = 0; status == MASS_OK && i < places; i++) {
         const int64_t n = number_at(values, a->type, i);
@@ -205,11 +209,6 @@ static mass_status upload_next_ids(mass_domain *d, const mass_population_def *p,
 {
     const mass_buffer tally = mass_domain_tally(d, (uint32_t)p->next_id);
     return mass_buffer_upload(tally, next, (size_t)d->worlds * sizeof *next, error);
-}
-
-void mass_population_use_table(mass_domain *d, uint32_t population, const mass_table *table)
-{
-    d->populations[population].table = table;
 }
 
 static mass_status populate_by_table(mass_domain *d, uint32_t population, const mass_table *t, mass_error *error)

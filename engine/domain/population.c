@@ -69,7 +69,8 @@ static mass_status find_part(mass_domain *d, uint32_t population, mass_error *er
         if (phase->callback && phase->population == (int32_t)population && phase->reach > reach) reach = phase->reach;
     }
     s->crowd_places = reach * row;
-    return allocate(d, (size_t)d->worlds * 2 * (size_t)s->crowd_places, sizeof(uint32_t), &s->crowds, error);
+    const mass_status status = allocate(d, (size_t)d->worlds + 1, sizeof(uint32_t), &s->world_starts, error);
+    return status != MASS_OK ? status : allocate(d, (size_t)d->worlds * 2 * (size_t)s->crowd_places, sizeof(uint32_t), &s->crowds, error);
 }
 
 mass_status mass_population_create(mass_domain *d, uint32_t population, mass_error *error)
@@ -115,10 +116,12 @@ void mass_population_free(mass_domain *d, uint32_t population)
     mass_population_state *s = &d->populations[population];
     const mass_population_def *p = &d->model->populations[population];
     free_room(p, s);
+    mass_population_free_table(d->model, s);
     for (uint32_t i = 0; s->arrays && i < p->array_count; i++) free(s->arrays[i].initial);
     free(s->arrays);
     free(s->first_place);
     mass_buffer_release(&s->crowds);
+    mass_buffer_release(&s->world_starts);
     mass_buffer_release(&s->start);
     mass_buffer_release(&s->count);
     mass_buffer_release(&s->safe_count_on_device);
@@ -324,12 +327,7 @@ mass_status mass_population_count_own(mass_domain *d, uint32_t population, uint6
     return status;
 }
 
-mass_status mass_population_count(mass_domain *d, uint32_t population, uint64_t *count, mass_error *error)
-{
-    return mass_population_count_own(d, population, count, error);
-}
-
-mass_status mass_population_count_worlds(mass_domain *d, uint32_t population, uint64_t *counts, mass_error *error)
+mass_status mass_population_count_worlds_own(mass_domain *d, uint32_t population, uint64_t *counts, mass_error *error)
 {
     enum { FEW = 64 }; /* of more, cells are 2^26 at most, as a stride's limit on a GPU is 2^31 bytes */
     const mass_buffer start = d->populations[population].start;
@@ -346,31 +344,14 @@ mass_status mass_population_count_worlds(mass_domain *d, uint32_t population, ui
     return status;
 }
 
-/* Worlds and places are read off the cells. */
-static mass_status read_derived(mass_domain *d, const mass_attribute_def *a, uint32_t count, void *data,
-                                mass_error *error)
-{
-    const mass_population_state *s = &d->populations[a->population];
-    const int64_t places = mass_space_places(&d->model->spaces[a->space]);
-    uint32_t *cell = malloc(((size_t)count + 1) * sizeof *cell);
-    if (!cell) return mass_error_memory(error, count * sizeof *cell, "a copy of an attribute");
-    const mass_status status = mass_buffer_download(s->cell[s->current], cell, count * sizeof *cell, error);
-    for (uint32_t i = 0; status == MASS_OK && i < count; i++) {
-        if (a->type == MASS_I32) ((int32_t *)data)[i] = (int32_t)(cell[i] / places);
-        else ((int64_t *)data)[i] = cell[i] % places;
-    }
-    free(cell);
-    return status;
-}
-
-mass_status mass_population_read(mass_domain *d, uint32_t attribute, void *data, mass_error *error)
+mass_status mass_population_read_own(mass_domain *d, uint32_t attribute, void *data, mass_error *error)
 {
     const mass_attribute_def *a = &d->model->attributes[attribute];
     const uint32_t population = (uint32_t)a->population;
     uint64_t count;
-    mass_status status = mass_population_count(d, population, &count, error);
+    mass_status status = mass_population_count_own(d, population, &count, error);
     if (status != MASS_OK || count == 0) return status;
-    if (a->derived) return read_derived(d, a, (uint32_t)count, data, error);
+    if (a->derived) return mass_population_read_run(d, attribute, 0, (int64_t)count, data, error);
     const uint32_t arrays = a->layout == MASS_PLANES ? a->length : 1;
     const size_t size = d->model->arrays[a->first_array].element_size, element = mass_element_size(a);
     char *stage = arrays == 1 ? data : malloc(count * size);
@@ -403,7 +384,7 @@ mass_agents mass_population_agents(const mass_domain *d, const mass_phase_def *p
     const mass_population_def *p = &d->model->populations[phase->population];
     const mass_population_state *s = &d->populations[phase->population];
     const mass_gidx places = mass_space_places(&d->model->spaces[p->space]);
-    const mass_gidx first = s->first_place ? s->first_place[d->share.comm->rank] : 0;
+    const mass_gidx first = mass_population_first_place(d, (uint32_t)phase->population);
     return (mass_agents){.id = s->arrays[0].buffer[s->current].address, .cell = s->cell[s->current].address,
         .lost = s->arrays[1].buffer[s->current].address, .start = s->start.address, .move = s->move.address,
         .asked = s->asked.address, .child_cell = s->child_cell.address, .room = s->room, .children = p->children,

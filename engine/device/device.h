@@ -17,6 +17,7 @@
 #ifndef MASS_ENGINE_DEVICE_H
 #define MASS_ENGINE_DEVICE_H
 
+#include "comm/link.h"
 #include "core/error.h"
 #include "device/agents.h"
 #include "device/conditions.h"
@@ -47,6 +48,7 @@ typedef struct mass_device_table {
     const mass_record_operations *record;            /* optional */
     const mass_small_world_operations *small_worlds; /* optional, with record */
     const mass_stream_operations *streams;           /* optional */
+    const mass_link_table *links;                    /* optional */
 } mass_device_table;
 
 /* Every backend's struct starts with this. */
@@ -68,5 +70,12 @@ bool mass_device_has_cuda(void);
 mass_status mass_device_open(const char *spec, int threads, bool has_device_code, mass_device **out,
                              mass_error *error);
 void mass_device_close(mass_device *); /* NULL is fine */
+
+/* Links a rank's device with those of the others (mass_link_open). */
+static inline mass_status mass_device_link(mass_device *device, mass_comm *comm, double limit, mass_link **out,
+                                           mass_error *error)
+{
+    return mass_link_open(device, device->table->links, comm, limit, out, error);
+}
 
 #endif

@@ -99,6 +99,9 @@ const mass_device_table mass_cuda_table = {
     .record = &mass_cuda_record,
     .small_worlds = &mass_cuda_small_worlds,
     .streams = &mass_cuda_streams,
+#ifdef MASS_HAS_NCCL
+    .links = &mass_nccl_links,
+#endif
 };
 
 __attribute__((visibility("default"))) const mass_device_table *mass_backend = &mass_cuda_table;

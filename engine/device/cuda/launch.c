@@ -242,13 +242,6 @@ static void form(mass_device *device, const mass_work *work, char text[MASS_FORM
     else snprintf(text, MASS_FORM_TEXT, "%s, %dx%d places a thread", name, how.kernel->strip, how.kernel->rows);
 }
 
-mass_status mass_cuda_synchronise(mass_device *device, mass_error *error)
-{
-    mass_cuda *cuda = (mass_cuda *)device;
-    TRY(cudaStreamSynchronize(cuda->stream), "a callback failed");
-    return MASS_OK;
-}
-
 const mass_launch_operations mass_cuda_launches = {
     .struct_size = sizeof mass_cuda_launches,
     .pushed_axes = MASS_AXES_ALL,

@@ -8,6 +8,7 @@
 #include "command/plot.h"
 #include "command/usage.h"
 #include "command/version.h"
+#include "command/worker.h"
 #include "io/checkpoint/checkpoint.h"
 #include "io/input/numbers.h"
 #include "io/input/table.h"
@@ -23,6 +24,16 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
+
+/* As one of the ranks that the run has. */
+static mass_status run(const mass_options *options, mass_error *error)
+{
+    mass_comm *comm = mass_comm_self();
+    const mass_status status = comm->rank == 0 ? mass_execute(options, comm, error)
+                                               : mass_worker_run(options, comm, error);
+    comm->table->close(comm);
+    return status;
+}
 
 static mass_status dispatch(const mass_options *options, mass_error *error)
 {
@@ -40,7 +51,7 @@ static mass_status dispatch(const mass_options *options, mass_error *error)
     case MASS_MODE_EXPLAIN:
         return mass_limits_check(error) == MASS_OK ? mass_execute_explain(options, error) : error->status;
     default:
-        return mass_limits_check(error) == MASS_OK ? mass_execute(options, error) : error->status;
+        return mass_limits_check(error) == MASS_OK ? run(options, error) : error->status;
     }
 }
 

@@ -6,6 +6,7 @@
 
 #include "device/buffer.h"
 #include "domain/layout.h"
+#include "domain/share.h"
 #include "domain/snapshot.h"
 #include "domain/table.h"
 
@@ -47,7 +48,8 @@ typedef struct mass_population_state {
 typedef struct mass_domain {
     const mass_model *model; /* borrowed */
     mass_device *device;     /* borrowed */
-    int32_t partition_count, worlds, first_world;
+    mass_share share;        /* of the run: what this rank holds. All else here is this rank's alone: */
+    int32_t partition_count, worlds, first_world; /* the number of its first world is what random numbers know it by */
     mass_partition *partitions[MASS_SPACES_MAX]; /* [partition_count] of each space */
     mass_population_state populations[MASS_POPULATIONS_MAX];
     mass_buffer gates;  /* uint32_t[phases][worlds], of conditional phases, and then those of `closed` where births need
@@ -75,8 +77,10 @@ typedef struct mass_domain {
 } mass_domain;
 
 typedef struct mass_domain_options {
-    int32_t partitions, worlds, first_world;
+    int32_t partitions; /* of a rank */
+    int32_t worlds, first_world; /* of the run, over all ranks */
     uint64_t seed;
+    mass_comm *comm; /* the ranks that compute the run together; NULL: one alone. Borrowed */
 } mass_domain_options;
 
 /* How many `diagnostics` there are. */
@@ -88,8 +92,8 @@ static inline size_t mass_domain_diagnostic_count(const mass_domain *d)
 /* Bytes that a model's state needs on its device, for people and for the check before allocation. */
 double mass_domain_bytes(const mass_model *m, int32_t partitions, int32_t worlds);
 
-/* Checks the options and the memory, allocates, and fills every attribute with its default. On
- * failure *out is untouched. */
+/* Checks the options and the memory, allocates, and fills every attribute with its default. All ranks of the run call
+ * it, with the same options. On failure *out is untouched. */
 mass_status mass_domain_create(const mass_model *m, mass_device *device, const mass_domain_options *options,
                                mass_domain **out, mass_error *error);
 void mass_domain_free(mass_domain *d); /* NULL is fine */

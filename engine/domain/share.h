@@ -21,6 +21,28 @@ static inline int32_t mass_share_first_world(int32_t worlds, int32_t rank, int32
     return (int32_t)((int64_t)worlds * rank / ranks);
 }
 
+/* The share of the rank that asks, in a run of `worlds` worlds, with `partitions` partitions a rank. There is no
+ * overflow where no space has fewer rows than slabs. */
+static inline mass_share mass_share_make(mass_comm *comm, int32_t worlds, int32_t partitions)
+{
+    const bool by_world = comm->size > 1 && worlds >= comm->size;
+    mass_share s = {.comm = comm, .by_world = by_world, .worlds = worlds, .partitions = partitions};
+    if (by_world) s.first_world = mass_share_first_world(worlds, comm->rank, comm->size);
+    else {
+        s.partitions = partitions * comm->size;
+        s.first_partition = partitions * comm->rank;
+    }
+    return s;
+}
+
+/* How many worlds a rank holds. */
+static inline int32_t mass_share_worlds_of(const mass_share *s, int32_t rank)
+{
+    if (!s->by_world) return s->worlds;
+    return mass_share_first_world(s->worlds, rank + 1, s->comm->size) -
+           mass_share_first_world(s->worlds, rank, s->comm->size);
+}
+
 /* Whether the space is cut between ranks. */
 static inline bool mass_share_is_cut(const mass_share *s) { return s->comm->size > 1 && !s->by_world; }
 

@@ -60,7 +60,7 @@ static mass_status declare_manage(mass_host *host, const mass_manage *d)
 static int find_population(mass_engine_host *h, const char *name, int32_t world)
 {
     const int p = h->domain ? mass_model_find_population(h->model, name) : -1;
-    if (p >= 0 && h->domain->populations[p].populated && world >= 0 && world < h->domain->worlds) return p;
+    if (p >= 0 && h->domain->populations[p].populated && world >= 0 && world < h->domain->share.worlds) return p;
     mass_error_set(h->error, MASS_BAD_PLUGIN, "it asks for population '%s' of world %d, which is not there",
                    name ? name : "", world);
     return -1;

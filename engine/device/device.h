@@ -25,6 +25,7 @@
 #include "device/launch.h"
 #include "device/memory.h"
 #include "device/recordings.h"
+#include "device/side.h"
 #include "device/small_worlds.h"
 #include "device/input.h"
 
@@ -49,6 +50,7 @@ typedef struct mass_device_table {
     const mass_record_operations *record;            /* optional */
     const mass_small_world_operations *small_worlds; /* optional, with record */
     const mass_stream_operations *streams;           /* optional */
+    const mass_side_operations *side;                /* optional */
     const mass_link_table *links;                    /* optional */
 } mass_device_table;
 

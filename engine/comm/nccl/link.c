@@ -134,6 +134,7 @@ static ncclResult_t queue(mass_nccl *n, const mass_message *sends, uint32_t send
             result = n->library->Recv(receives[i].data, receives[i].bytes, ncclUint8, receives[i].rank, n->ranks,
                                       stream);
     const ncclResult_t ended = n->library->GroupEnd();
+    n->cuda->follows_others = true;
     return result == ncclSuccess ? ended : result;
 }
 
@@ -152,6 +153,7 @@ static mass_status all_reduce(mass_link *link, mass_reduction_operation operatio
         [MASS_REDUCE_SUM] = ncclSum, [MASS_REDUCE_LEAST] = ncclMin, [MASS_REDUCE_MOST] = ncclMax};
     mass_nccl *n = (mass_nccl *)link;
     if (count == 0) return MASS_OK;
+    n->cuda->follows_others = true;
     ASK(n, n->library->AllReduce(values, values, count, ncclInt64, operations[operation], n->ranks, n->cuda->stream));
     return MASS_OK;
 }

@@ -208,7 +208,8 @@ mass_status mass_cuda_launch(mass_cuda *cuda, const mass_work *work, mass_error 
     overlap.val.programmaticStreamSerializationAllowed = 1;
     const cudaLaunchConfig_t config = {.gridDim = how.grid, .blockDim = how.block, .stream = cuda->stream,
                                        .dynamicSmemBytes = how.local, .attrs = &overlap,
-                                       .numAttrs = cuda->overlaps ? 1 : 0};
+                                       .numAttrs = cuda->overlaps && !cuda->follows_others ? 1 : 0};
+    cuda->follows_others = false;
     cudaError_t result = cudaSuccess;
     for (uint32_t pass = 0; result == cudaSuccess && pass < how.passes; pass++) {
         result = cudaLaunchKernelExC(&config, (const void *)how.kernel->function, arguments);

@@ -30,8 +30,10 @@ static mass_status recorded(mass_device *device, uint64_t *clock, uint64_t steps
             "steps cannot be recorded");
     cuda->recording = false;
     TRY(cudaStreamEndCapture(cuda->stream, &graph), "steps cannot be recorded");
+    /* What was queued beside other work goes first in replays, too. */
+    const unsigned flags = cuda->side ? cudaGraphInstantiateFlagUseNodePriority : 0;
     mass_recording *r = calloc(1, sizeof *r);
-    const cudaError_t result = r ? cudaGraphInstantiate(&r->graph, graph, 0) : cudaSuccess;
+    const cudaError_t result = r ? cudaGraphInstantiate(&r->graph, graph, flags) : cudaSuccess;
     cudaGraphDestroy(graph);
     if (r && result == cudaSuccess) {
         *out = r;

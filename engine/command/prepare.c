@@ -190,8 +190,7 @@ static mass_status create_domain(mass_session *s, mass_error *error)
         .worlds = mass_session_worlds(s), .comm = s->comm,
         .first_world = s->checkpoint ? s->checkpoint->first_world : o->first_world};
     const void *code = s->loaded.entry->device_code;
-    mass_status status = mass_device_open_for(s->comm, o->device ? o->device : "auto", o->threads, code != NULL,
-                                              &s->device, error);
+    mass_status status = mass_device_open(o->device ? o->device : "auto", o->threads, code != NULL, &s->device, error);
     if (status == MASS_OK) status = mass_domain_create(&s->model, s->device, &domain, &s->domain, error);
     if (status == MASS_OK) status = mass_stepper_create(s->domain, code, s->first_step, &s->run, error);
     return status == MASS_OK ? create_until(s, error) : status;

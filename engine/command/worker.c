@@ -85,8 +85,8 @@ static mass_status create_domain(worker *w, mass_error *error)
     const mass_domain_options domain = {.partitions = j->partitions, .worlds = j->worlds, .seed = j->opening.seed,
                                         .first_world = j->first_world, .comm = w->comm};
     const void *code = w->loaded.entry->device_code;
-    mass_status status = mass_device_open_for(w->comm, w->options->device ? w->options->device : "auto",
-                                              w->options->threads, code != NULL, &w->device, error);
+    mass_status status = mass_device_open(w->options->device ? w->options->device : "auto", w->options->threads,
+                                          code != NULL, &w->device, error);
     if (status == MASS_OK) status = mass_domain_create(&w->model, w->device, &domain, &w->domain, error);
     if (status == MASS_OK) status = mass_stepper_create(w->domain, code, j->first_step, &w->run, error);
     return status == MASS_OK ? create_until(w, error) : status;

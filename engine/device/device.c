@@ -11,8 +11,6 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { NEXT = -1, LISTED_MAX = 256 };
-
 /* Backend modules lie in ../lib/mass/backends beside the executable. */
 static bool backend_path(const char *file, char path[PATH_MAX])
 {
@@ -44,8 +42,7 @@ static bool is_of_this_build(const mass_device_table *t)
 #undef FITS
 }
 
-/* GPU `ordinal`, or, if that is NEXT, the one of all that is the rank's turn. */
-static mass_status open_cuda(const mass_comm *comm, int ordinal, int threads, mass_device **out, mass_error *error)
+static mass_status open_cuda(int ordinal, int threads, mass_device **out, mass_error *error)
 {
     char path[PATH_MAX];
     if (!mass_device_has_cuda() || !backend_path("cuda.so", path))
@@ -56,60 +53,49 @@ static mass_status open_cuda(const mass_comm *comm, int ordinal, int threads, ma
     const mass_backend_symbol *table = dlsym(module, MASS_BACKEND_SYMBOL);
     if (!table || !is_of_this_build(*table))
         return mass_error_set(error, MASS_NO_DEVICE, "%s is of another build of mass-engine: install both again", path);
-    const int count = ordinal == NEXT ? (*table)->count() : 0;
-    if (ordinal == NEXT) ordinal = count > 0 ? comm->local_rank % count : 0;
     return (*table)->open(ordinal, threads, out, error);
 }
 
-/* Number `place`, counted around, of the GPUs that "cuda:N,M" lists, or NEXT for "cuda"; false if it is neither. */
-static bool read_cuda_spec(const char *spec, int place, int *ordinal, int *listed)
+/* "cuda" or "cuda:N"; false if it is neither. */
+static bool read_cuda_spec(const char *spec, int *ordinal, bool *several)
 {
     if (strncmp(spec, "cuda", 4) != 0) return false;
-    const char *at = spec + 4;
-    int numbers[LISTED_MAX];
-    *ordinal = NEXT;
-    *listed = 0;
-    while (*at) {
-        char *end;
-        if (*at != (*listed ? ',' : ':') || !isdigit((unsigned char)at[1]) || *listed == LISTED_MAX) return false;
-        const long number = strtol(at + 1, &end, 10);
-        numbers[(*listed)++] = number > INT_MAX ? INT_MAX : (int)number;
-        at = end;
+    spec += 4;
+    *ordinal = 0;
+    *several = false;
+    if (*spec == '\0') return true;
+    if (*spec++ != ':' || !isdigit((unsigned char)*spec)) return false;
+    char *end;
+    const long number = strtol(spec, &end, 10);
+    *ordinal = number > INT_MAX ? INT_MAX : (int)number;
+    while (*end == ',' && isdigit((unsigned char)end[1])) {
+        *several = true;
+        strtol(end + 1, &end, 10);
     }
-    if (*listed) *ordinal = numbers[place % *listed];
-    return true;
-}
-
-mass_status mass_device_open_for(const mass_comm *comm, const char *spec, int threads, bool has_device_code,
-                                 mass_device **out, mass_error *error)
-{
-    if (strcmp(spec, "auto") == 0) {
-        mass_error ignored = {0};
-        if (has_device_code && open_cuda(comm, NEXT, threads, out, &ignored) == MASS_OK) return MASS_OK;
-        return mass_cpu_table.open(0, threads, out, error);
-    }
-    if (strcmp(spec, "cpu") == 0) return mass_cpu_table.open(0, threads, out, error);
-    if (strcmp(spec, "paranoid") == 0) return mass_paranoid_table.open(0, threads, out, error);
-    int ordinal, listed;
-    if (!read_cuda_spec(spec, comm->local_rank, &ordinal, &listed))
-        return mass_error_set(error, MASS_BAD_USAGE, "--device %s is not one of auto, cpu, paranoid, cuda, cuda:N",
-                              spec);
-    if (listed > 1 && comm->size == 1)
-        return mass_error_set(error, MASS_NO_DEVICE, "--device %s: this version runs on one GPU; name one, as in "
-                              "cuda:%d", spec, ordinal);
-    if (listed > comm->local_size)
-        return mass_error_set(error, MASS_BAD_USAGE, "--device %s names %d GPUs, and %s has %d rank%s, with one GPU "
-                              "each", spec, listed, comm->host, (int)comm->local_size,
-                              comm->local_size == 1 ? "" : "s");
-    if (!has_device_code)
-        return mass_error_set(error, MASS_NO_DEVICE, "the plugin was built without device code: build it where nvcc "
-                              "is installed, or use --device cpu");
-    return open_cuda(comm, ordinal, threads, out, error);
+    return *end == '\0';
 }
 
 mass_status mass_device_open(const char *spec, int threads, bool has_device_code, mass_device **out, mass_error *error)
 {
-    return mass_device_open_for(mass_comm_self(), spec, threads, has_device_code, out, error);
+    if (strcmp(spec, "auto") == 0) {
+        mass_error ignored = {0};
+        if (has_device_code && open_cuda(0, threads, out, &ignored) == MASS_OK) return MASS_OK;
+        return mass_cpu_table.open(0, threads, out, error);
+    }
+    if (strcmp(spec, "cpu") == 0) return mass_cpu_table.open(0, threads, out, error);
+    if (strcmp(spec, "paranoid") == 0) return mass_paranoid_table.open(0, threads, out, error);
+    int ordinal;
+    bool several;
+    if (!read_cuda_spec(spec, &ordinal, &several))
+        return mass_error_set(error, MASS_BAD_USAGE, "--device %s is not one of auto, cpu, paranoid, cuda, cuda:N",
+                              spec);
+    if (several)
+        return mass_error_set(error, MASS_NO_DEVICE, "--device %s: this version runs on one GPU; name one, as in "
+                              "cuda:%d", spec, ordinal);
+    if (!has_device_code)
+        return mass_error_set(error, MASS_NO_DEVICE, "the plugin was built without device code: build it where nvcc "
+                              "is installed, or use --device cpu");
+    return open_cuda(ordinal, threads, out, error);
 }
 
 void mass_device_close(mass_device *device)

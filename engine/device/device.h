@@ -38,7 +38,6 @@ typedef struct mass_device_table {
     /* Opens device `ordinal` of the backend, for `threads` CPU threads at most (0: all). On failure *out is
      * untouched. */
     mass_status (*open)(int ordinal, int threads, mass_device **out, mass_error *error);
-    int (*count)(void); /* of devices that there are; optional: there is one */
     /* Waits for what is queued, and frees what prepare made. All else that the device gave has been given back. */
     void (*close)(mass_device *);
     const char *(*name)(mass_device *); /* "cpu", "cuda:0"; the device's */
@@ -72,10 +71,6 @@ bool mass_device_has_cuda(void);
  * and the plugin has device code, and the CPU otherwise, silently. */
 mass_status mass_device_open(const char *spec, int threads, bool has_device_code, mass_device **out,
                              mass_error *error);
-/* The same for a rank. The ranks of a host take its GPUs in turn, all for `auto` and `cuda`, or those of a list,
- * cuda:N,M; where there are more ranks than GPUs, some share one. */
-mass_status mass_device_open_for(const mass_comm *, const char *spec, int threads, bool has_device_code,
-                                 mass_device **out, mass_error *error);
 void mass_device_close(mass_device *); /* NULL is fine */
 
 /* Links a rank's device with those of the others (mass_link_open). */

@@ -85,20 +85,11 @@ static mass_status open_cuda(int ordinal, int threads, mass_device **out, mass_e
     return MASS_OK;
 }
 
-static int count_gpus(void)
-{
-    int count = 0;
-    if (cudaGetDeviceCount(&count) == cudaSuccess) return count;
-    cudaGetLastError();
-    return 0;
-}
-
 static const char *name_of_cuda(mass_device *device) { return ((mass_cuda *)device)->name; }
 
 const mass_device_table mass_cuda_table = {
     .struct_size = sizeof mass_cuda_table,
     .open = open_cuda,
-    .count = count_gpus,
     .close = close_cuda,
     .name = name_of_cuda,
     .memory = &mass_cuda_memory,

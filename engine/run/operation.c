@@ -3,6 +3,7 @@
 #include "domain/population.h"
 #include "domain/until.h"
 #include "plan/bind.h"
+#include "plan/overlap.h"
 #include "plan/phase.h"
 #include "process/crash.h"
 
@@ -37,24 +38,48 @@ static void note_ghosts(mass_domain *d, const mass_plan_operation *launch)
     }
 }
 
+static mass_status launch_over(mass_domain *d, const mass_prepared *prepared, const mass_plan_operation *op,
+                               const mass_partition *p, const mass_plan_step *step, mass_error *error)
+{
+    void *fields[256];
+    mass_field_memory memory[256];
+    mass_launch_bind(d, op, p, fields, memory);
+    const mass_launch record = mass_launch_record(d, op->phase, p, step->number, step->relative);
+    const mass_work work = {prepared, &record, fields, memory, mass_plan_is_due(d, op->counts, step), step->number};
+    return d->device->table->launch->launch(d->device, &work, error);
+}
+
+/* Beside the exchange and behind it the edges, and beside both what lies between. */
+static mass_status launch_beside(mass_domain *d, const mass_prepared *prepared, const mass_plan_operation *op,
+                                 const mass_plan_step *step, mass_error *error)
+{
+    const mass_side_operations *side = d->device->table->side;
+    const uint32_t space = d->model->phases[op->phase].space;
+    const mass_partition *p = d->partitions[space];
+    const mass_lidx edges = d->edges, all = p->layout.extent[mass_slab_axis(&d->model->spaces[space])];
+    const mass_partition low = mass_partition_layers(d, space, p, 0, edges);
+    const mass_partition high = mass_partition_layers(d, space, p, all - edges, edges);
+    const mass_partition middle = mass_partition_layers(d, space, p, edges, all - 2 * edges);
+    d->edges = 0;
+    mass_status status = launch_over(d, prepared, op, &low, step, error);
+    if (status == MASS_OK) status = launch_over(d, prepared, op, &high, step, error);
+    if (status == MASS_OK) status = side->leave(d->device, error);
+    if (status == MASS_OK) status = launch_over(d, prepared, op, &middle, step, error);
+    return status == MASS_OK ? side->join(d->device, error) : status;
+}
+
 /* One partition after the other. */
 static mass_status launch(mass_domain *d, const mass_prepared *prepared, const mass_plan_operation *op,
                           const mass_plan_step *step, mass_error *error)
 {
     const mass_phase_def *phase = &d->model->phases[op->phase];
-    const bool counts = mass_plan_is_due(d, op->counts, step);
     mass_status status = MASS_OK;
     mass_crash_where(d->model->plugin, phase->callback->name, step->number);
-    for (int32_t k = 0; status == MASS_OK && k < d->partition_count; k++) {
-        const mass_partition *p = &d->partitions[phase->space][k];
-        if (d->live && d->live[k] == 0) continue;
-        void *fields[256];
-        mass_field_memory memory[256];
-        mass_launch_bind(d, op, p, fields, memory);
-        const mass_launch record = mass_launch_record(d, op->phase, p, step->number, step->relative);
-        const mass_work work = {prepared, &record, fields, memory, counts, step->number};
-        status = d->device->table->launch->launch(d->device, &work, error);
-    }
+    if (d->edges) status = launch_beside(d, prepared, op, step, error);
+    else
+        for (int32_t k = 0; status == MASS_OK && k < d->partition_count; k++)
+            if (!d->live || d->live[k] > 0)
+                status = launch_over(d, prepared, op, &d->partitions[phase->space][k], step, error);
     mass_crash_where(d->model->plugin, NULL, step->number);
     if (status == MASS_OK) note_ghosts(d, op);
     return status;

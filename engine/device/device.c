@@ -2,35 +2,14 @@
 /* Opening a device by its name. The CUDA backend is a module beside the engine, so that the engine
  * itself starts on a machine that never heard of CUDA. */
 #include "device/device.h"
+#include "process/module.h"
 
 #include <ctype.h>
-#include <dlfcn.h>
 #include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-/* Backend modules lie in ../lib/mass/backends beside the executable. */
-static bool backend_path(const char *file, char path[PATH_MAX])
-{
-    char self[PATH_MAX];
-    const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-    if (length <= 0) return false;
-    self[length] = '\0';
-    for (int up = 0; up < 2; up++) {
-        char *slash = strrchr(self, '/');
-        if (!slash) return false;
-        *slash = '\0';
-    }
-    return snprintf(path, PATH_MAX, "%s/lib/mass/backends/%s", self, file) < PATH_MAX;
-}
-
-bool mass_device_has_cuda(void)
-{
-    char path[PATH_MAX];
-    return backend_path("cuda.so", path) && access(path, R_OK) == 0;
-}
+bool mass_device_has_cuda(void) { return mass_module_is_there("cuda.so"); }
 
 /* Whether all structs of a table are as large as this program has them. */
 static bool is_of_this_build(const mass_device_table *t)
@@ -45,14 +24,16 @@ static bool is_of_this_build(const mass_device_table *t)
 static mass_status open_cuda(int ordinal, int threads, mass_device **out, mass_error *error)
 {
     char path[PATH_MAX];
-    if (!mass_device_has_cuda() || !backend_path("cuda.so", path))
+    const char *reason;
+    if (!mass_device_has_cuda())
         return mass_error_set(error, MASS_NO_DEVICE, "there is no CUDA in this build of mass-engine: install "
                               "mass-engine-cuda, build it where nvcc is installed, or use --device cpu");
-    void *module = dlopen(path, RTLD_NOW | RTLD_LOCAL); /* stays loaded: the CUDA runtime does not unload */
-    if (!module) return mass_error_set(error, MASS_NO_DEVICE, "the CUDA module cannot be loaded: %s", dlerror());
-    const mass_backend_symbol *table = dlsym(module, MASS_BACKEND_SYMBOL);
+    const mass_backend_symbol *table = mass_module_open("cuda.so", MASS_BACKEND_SYMBOL, &reason);
+    if (!table && reason)
+        return mass_error_set(error, MASS_NO_DEVICE, "the CUDA module cannot be loaded: %s", reason);
     if (!table || !is_of_this_build(*table))
-        return mass_error_set(error, MASS_NO_DEVICE, "%s is of another build of mass-engine: install both again", path);
+        return mass_error_set(error, MASS_NO_DEVICE, "%s is of another build of mass-engine: install both again",
+                              mass_module_path("cuda.so", path) ? path : "cuda.so");
     return (*table)->open(ordinal, threads, out, error);
 }
 

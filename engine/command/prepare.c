@@ -192,6 +192,7 @@ static mass_status create_domain(mass_session *s, mass_error *error)
         .first_world = s->checkpoint ? s->checkpoint->first_world : o->first_world};
     const void *code = s->loaded.entry->device_code;
     mass_status status = mass_device_open(o->device ? o->device : "auto", o->threads, code != NULL, &s->device, error);
+    status = mass_call_agree(s->comm, status, error);
     if (status == MASS_OK) status = mass_domain_create(&s->model, s->device, &domain, &s->domain, error);
     if (status == MASS_OK) status = mass_stepper_create(s->domain, code, s->first_step, &s->run, error);
     return status == MASS_OK ? create_until(s, error) : status;
@@ -245,13 +246,15 @@ static mass_status set_up_model(mass_session *s, mass_error *error)
 /* What is there at the first step. */
 static mass_status start(mass_session *s, mass_error *error)
 {
-    for (uint32_t i = 0; i < s->model.population_count; i++)
-        if (table_of(s, i)) mass_population_use_table(s->domain, i, &s->tables[i]);
+    mass_status status = MASS_OK;
+    for (uint32_t i = 0; status == MASS_OK && i < s->model.population_count; i++)
+        if (table_of(s, i)) status = mass_population_use_table(s->domain, i, &s->tables[i], error);
+    if (status != MASS_OK) return status;
     if (s->checkpoint) {
         const mass_status restored = restore_until(s, error);
         return restored == MASS_OK ? mass_session_restore_state(s, error) : restored;
     }
-    mass_status status = mass_host_load(&s->host, s->loaded.entry, s->domain, error);
+    status = mass_host_load(&s->host, s->loaded.entry, s->domain, error);
     if (status == MASS_OK) status = mass_loading_apply(&s->loading, s->domain, error);
     if (status == MASS_OK) status = mass_signals_check(error);
     if (status != MASS_OK) return status;

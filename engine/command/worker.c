@@ -89,6 +89,7 @@ static mass_status create_domain(worker *w, mass_error *error)
     const void *code = w->loaded.entry->device_code;
     mass_status status = mass_device_open(w->options->device ? w->options->device : "auto", w->options->threads,
                                           code != NULL, &w->device, error);
+    status = mass_call_agree(w->comm, status, error);
     if (status == MASS_OK) status = mass_domain_create(&w->model, w->device, &domain, &w->domain, error);
     if (status == MASS_OK) status = mass_stepper_create(w->domain, code, j->first_step, &w->run, error);
     return status == MASS_OK ? create_until(w, error) : status;

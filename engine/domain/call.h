@@ -11,17 +11,17 @@
 
 typedef enum mass_call {
     MASS_CALL_END,           /* nothing more is called; no arguments */
-    MASS_CALL_MOVE,          /* mass_domain_read, _write and _save, _restore: mass_call_box */
+    MASS_CALL_MOVE,          /* mass_domain_move: mass_call_box */
     MASS_CALL_TALLIES,       /* mass_domain_read_tallies */
     MASS_CALL_TALLY,         /* mass_domain_read_tally: mass_call_tally */
-    MASS_CALL_WRITE_TALLIES, /* of mass_domain_restore */
-    MASS_CALL_KEYS,          /* mass_domain_read_keys_of: mass_call_tally */
-    MASS_CALL_WRITE_KEYS,    /* mass_domain_write_keys */
-    MASS_CALL_HASH,          /* mass_domain_hash: uint32_t, of an attribute */
+    MASS_CALL_WRITE_TALLIES, /* mass_domain_write_tallies */
+    MASS_CALL_KEYS,          /* mass_domain_read_keys_of: mass_call_tally, of `count` worlds */
+    MASS_CALL_WRITE_KEYS,    /* mass_domain_write_keys_of: uint32_t, the tally */
+    MASS_CALL_HASH,          /* mass_domain_hash_attribute: uint32_t */
     MASS_CALL_COUNT,         /* mass_population_count: uint32_t, the population */
     MASS_CALL_COUNT_WORLDS,  /* mass_population_count_worlds: uint32_t */
     MASS_CALL_READ_AGENTS,   /* mass_population_read: uint32_t, the attribute */
-    MASS_CALL_SET_AGENTS,    /* mass_population_set: mass_call_agents */
+    MASS_CALL_RESTORE_AGENTS, /* mass_population_restore: uint32_t, the population */
     MASS_CALL_TABLE,         /* mass_population_use_table: uint32_t */
     MASS_CALL_RESTORE_UNTIL, /* mass_until_restore */
     MASS_CALL_IGNORED,       /* mass_ignored_report */
@@ -45,12 +45,6 @@ typedef struct mass_call_tally {
     int32_t world;
     uint32_t first, count;
 } mass_call_tally;
-
-/* Agents that a population becomes. */
-typedef struct mass_call_agents {
-    uint32_t population, has_values;
-    uint64_t count; /* over all ranks */
-} mass_call_agents;
 
 /* Steps up to `to` on the way to `last`. */
 typedef struct mass_call_advance {

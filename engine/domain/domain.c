@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "domain/domain.h"
-#include "domain/call.h"
+#include "domain/cut.h"
 #include "domain/keys.h"
 #include "device/host_memory.h"
 #include "domain/population.h"
@@ -117,7 +117,8 @@ static mass_status check_memory(const mass_model *m, mass_device *device, const 
     const mass_device_table *t = device->table;
     const mass_comm *comm = share->comm;
     const int32_t worlds = mass_share_worlds_of(share, comm->rank);
-    const double state = bytes_of_share(m, share->first_partition, partitions, share->partitions, worlds);
+    const double state = bytes_of_share(m, share->first_partition, partitions, share->partitions, worlds) +
+                         (comm->size > 1 ? tally_bytes(m, share->worlds) : 0);
     const double snapshot = comm->rank == 0 ? snapshot_bytes(m, share->worlds) : 0;
     const bool in_host_memory = t->memory->in_host_memory;
     size_t on_device, on_host;
@@ -169,8 +170,8 @@ static mass_status create_partition(mass_domain *d, uint32_t space, int32_t inde
     const mass_space_def *s = &d->model->spaces[space];
     mass_partition *p = &d->partitions[space][index];
     p->arrays = calloc(d->model->array_count ? d->model->array_count : 1, sizeof *p->arrays);
-    if (!p->arrays || !mass_layout_make(d->model, space, d->share.first_partition + index, d->share.partitions, d->worlds,
-                                        &p->layout))
+    if (!p->arrays || !mass_layout_make(d->model, space, d->share.first_partition + index, d->share.partitions,
+                                        d->worlds, &p->layout))
         return mass_error_memory(error, SIZE_MAX / 2, "the space");
     mass_status status = MASS_OK;
     for (uint32_t i = s->first_array; status == MASS_OK && i < s->first_array + s->array_count; i++) {
@@ -213,6 +214,8 @@ static mass_status create_tallies(mass_domain *d, mass_error *error)
     d->clock = mass_buffer_part(d->counters, 0, sizeof zero);
     d->tallies = mass_buffer_from(d->counters, before);
     if (status == MASS_OK) status = mass_buffer_upload(d->clock, &zero, sizeof zero, error);
+    if (status == MASS_OK && d->share.comm->size > 1)
+        status = mass_buffer_allocate(d->device, (size_t)tally_bytes(d->model, d->share.worlds), &d->totals, error);
     if (status == MASS_OK) status = mass_keys_of_domain_create(d, error);
     return status == MASS_OK ? mass_domain_reset_tallies(d, true, error) : status;
 }
@@ -342,6 +345,7 @@ void mass_domain_free(mass_domain *d)
         free(d->partitions[s]);
     }
     for (uint32_t p = 0; p < d->model->population_count; p++) mass_population_free(d, p);
+    mass_cuts_free(d);
     mass_until_free(d);
     mass_keys_of_domain_free(d);
     mass_buffer_release(&d->diagnostics);
@@ -349,6 +353,7 @@ void mass_domain_free(mass_domain *d)
     mass_buffer_release(&d->gates);
     mass_buffer_release(&d->constants);
     mass_buffer_release(&d->counters);
+    mass_buffer_release(&d->totals);
     free(d->current);
     free(d);
 }

@@ -36,7 +36,10 @@ static mass_status add_agents(crowd *c, uint64_t agents, uint32_t cell, uint64_t
 }
 
 /* `count` of the declaration, in one world. */
-static int64_t count_in(const mass_population_def *p, int32_t world) { return p->counts ? p->counts[world] : p->count; }
+static int64_t count_in(const mass_domain *d, const mass_population_def *p, int32_t world)
+{
+    return p->counts ? p->counts[d->share.first_world + world] : p->count;
+}
 
 /* Agents 0 to count - 1 at random, put in order of their places by counting. */
 static mass_status place_at_random(const mass_domain *d, const mass_population_def *p, int32_t world, crowd *c,
@@ -44,7 +47,7 @@ static mass_status place_at_random(const mass_domain *d, const mass_population_d
 {
     const uint64_t places = (uint64_t)mass_space_places(&d->model->spaces[p->space]);
     const uint64_t key = mass_random_key(d->seed, (uint64_t)d->first_world + (uint64_t)world);
-    const uint64_t n = (uint64_t)count_in(p, world);
+    const uint64_t n = (uint64_t)count_in(d, p, world);
     const uint32_t first = (uint32_t)(p - d->model->populations) * DRAWS;
     if (p->capacity && n > places * p->capacity)
         return mass_error_set(error, MASS_BAD_USAGE, "population %s: %" PRIu64 " agents do not fit on %" PRIu64
@@ -73,7 +76,7 @@ static mass_status place_at_random(const mass_domain *d, const mass_population_d
 static mass_status place_everywhere(const mass_domain *d, const mass_population_def *p, int32_t world, crowd *c,
                                     mass_error *error)
 {
-    const int64_t places = mass_space_places(&d->model->spaces[p->space]), asked = count_in(p, world);
+    const int64_t places = mass_space_places(&d->model->spaces[p->space]), asked = count_in(d, p, world);
     const int64_t each = asked ? asked : 1;
     if (p->capacity && each > p->capacity)
         return mass_error_set(error, MASS_BAD_USAGE, "population %s: %" PRId64 " agents do not fit on a place that "
@@ -106,8 +109,8 @@ static mass_status place_by_attribute(mass_domain *d, const mass_population_def 
     const int64_t places = mass_space_places(s);
     void *values = malloc((size_t)places * a->component_size);
     if (!values) return mass_error_memory(error, (size_t)places * a->component_size, "a population");
-    mass_status status = mass_domain_read(d, (uint32_t)p->where, world, (const mass_gidx[3]){0, 0, 0}, s->size, values,
-                                          error);
+    const mass_call_box all = {(uint32_t)p->where, world, 1, false, {0, 0, 0}, {s->size[0], s->size[1], s->size[2]}};
+    mass_status status = mass_domain_move_own(d, &all, values, error);
     uint64_t id = 0;
     for (int64_t i = 0; status == MASS_OK && i < places; i++) {
         const int64_t n = number_at(values, a->type, i);
@@ -126,11 +129,6 @@ static mass_status upload_next_ids(mass_domain *d, const mass_population_def *p,
 {
     const mass_buffer tally = mass_domain_tally(d, (uint32_t)p->next_id);
     return mass_buffer_upload(tally, next, (size_t)d->worlds * sizeof *next, error);
-}
-
-void mass_population_use_table(mass_domain *d, uint32_t population, const mass_table *table)
-{
-    d->populations[population].table = table;
 }
 
 static mass_status populate_by_table(mass_domain *d, uint32_t population, const mass_table *t, mass_error *error)

@@ -85,6 +85,7 @@ void mass_population_free(mass_domain *d, uint32_t population)
     mass_population_state *s = &d->populations[population];
     const mass_population_def *p = &d->model->populations[population];
     free_room(p, s);
+    mass_population_free_table(d->model, s);
     for (uint32_t i = 0; s->arrays && i < p->array_count; i++) free(s->arrays[i].initial);
     free(s->arrays);
     mass_buffer_release(&s->start);
@@ -153,7 +154,7 @@ static mass_status enlarge(mass_domain *d, uint32_t population, uint64_t agents,
     for (uint32_t i = 0; i < p->array_count; i++) larger.arrays[i].initial = s->arrays[i].initial;
     larger.cell[0] = larger.cell[1] = larger.move = larger.asked = larger.child_cell = (mass_buffer){0};
     uint64_t count;
-    mass_status status = mass_population_count(d, population, &count, error);
+    mass_status status = mass_population_count_own(d, population, &count, error);
     if (status == MASS_OK) status = make_room(d, p, &larger, (uint32_t)room, error);
     if (status == MASS_NO_DEVICE && room > agents) {
         *error = (mass_error){0};
@@ -269,7 +270,7 @@ mass_status mass_population_set(mass_domain *d, uint32_t population, uint32_t co
     return status;
 }
 
-mass_status mass_population_count(mass_domain *d, uint32_t population, uint64_t *count, mass_error *error)
+mass_status mass_population_count_own(mass_domain *d, uint32_t population, uint64_t *count, mass_error *error)
 {
     uint32_t agents;
     const mass_status status = mass_buffer_download(d->populations[population].count, &agents, sizeof agents, error);
@@ -277,7 +278,7 @@ mass_status mass_population_count(mass_domain *d, uint32_t population, uint64_t 
     return status;
 }
 
-mass_status mass_population_count_worlds(mass_domain *d, uint32_t population, uint64_t *counts, mass_error *error)
+mass_status mass_population_count_worlds_own(mass_domain *d, uint32_t population, uint64_t *counts, mass_error *error)
 {
     enum { FEW = 64 }; /* of more, cells are 2^26 at most, as a stride's limit on a GPU is 2^31 bytes */
     const mass_buffer start = d->populations[population].start;
@@ -311,12 +312,12 @@ static mass_status read_derived(mass_domain *d, const mass_attribute_def *a, uin
     return status;
 }
 
-mass_status mass_population_read(mass_domain *d, uint32_t attribute, void *data, mass_error *error)
+mass_status mass_population_read_own(mass_domain *d, uint32_t attribute, void *data, mass_error *error)
 {
     const mass_attribute_def *a = &d->model->attributes[attribute];
     const uint32_t population = (uint32_t)a->population;
     uint64_t count;
-    mass_status status = mass_population_count(d, population, &count, error);
+    mass_status status = mass_population_count_own(d, population, &count, error);
     if (status != MASS_OK || count == 0) return status;
     if (a->derived) return read_derived(d, a, (uint32_t)count, data, error);
     const uint32_t arrays = a->layout == MASS_PLANES ? a->length : 1;
@@ -501,7 +502,7 @@ mass_status mass_population_check_room(mass_domain *d, uint64_t step, bool *scar
     *scarce = false;
     for (uint32_t p = 0; status == MASS_OK && p < count; p++) {
         if (!d->model->populations[p].children) continue;
-        status = mass_population_count(d, p, &agents[p], error);
+        status = mass_population_count_own(d, p, &agents[p], error);
         safe &= agents[p] <= d->populations[p].safe_count;
     }
     if (status != MASS_OK || safe) return status;

@@ -15,25 +15,44 @@ double mass_population_bytes(const mass_model *m, uint32_t population, int32_t w
 mass_status mass_population_create(mass_domain *d, uint32_t population, mass_error *error);
 void mass_population_free(mass_domain *d, uint32_t population);
 
-/* The initial agents will be those of a table, which has to live until they are there. */
-void mass_population_use_table(mass_domain *d, uint32_t population, const mass_table *table);
-
-/* The initial agents, of the table or by the population's rule. Once. */
+/* The initial agents, of the table or by the population's rule, of this rank's worlds. Once. */
 mass_status mass_population_populate(mass_domain *d, uint32_t population, mass_error *error);
 
-/* `count` agents of all worlds in canonical order, from the values of a snapshot, or (values NULL) with
+/* `count` agents of all worlds of this rank in canonical order, from the values of a snapshot, or (values NULL) with
  * every attribute at its default; ids and cells are taken. */
 mass_status mass_population_set(mass_domain *d, uint32_t population, uint32_t count, const uint64_t *id,
                                 const uint32_t *cell, void *const *values, mass_error *error);
 
+/* How many agents there are in all worlds of this rank; in each of them, counts[worlds]; and an attribute of all of
+ * these, in canonical order, with worlds counted from the rank's first. Waits for the device. */
+mass_status mass_population_count_own(mass_domain *d, uint32_t population, uint64_t *count, mass_error *error);
+mass_status mass_population_count_worlds_own(mass_domain *d, uint32_t population, uint64_t *counts, mass_error *error);
+mass_status mass_population_read_own(mass_domain *d, uint32_t attribute, void *data, mass_error *error);
+/* `count` of them, from agent `first` on, with worlds as the run counts them. */
+mass_status mass_population_read_run(mass_domain *d, uint32_t attribute, int64_t first, int64_t count, void *data,
+                                     mass_error *error);
+
+/* ---- of the run, over all ranks: called on rank 0, and by others out of mass_serve, with NULL for data ---- */
+
+/* The initial agents will be those of a table, which has to live until they are there. */
+mass_status mass_population_use_table(mass_domain *d, uint32_t population, const mass_table *table, mass_error *error);
+
+/* Those of a snapshot. */
+mass_status mass_population_restore(mass_domain *d, uint32_t population, const mass_snapshot *s, mass_error *error);
+
 /* How many agents there are in all worlds. Waits for the device. */
 mass_status mass_population_count(mass_domain *d, uint32_t population, uint64_t *count, mass_error *error);
 
-/* The same in each world: counts[worlds]. */
+/* The same in each world: counts[worlds of the run]. */
 mass_status mass_population_count_worlds(mass_domain *d, uint32_t population, uint64_t *counts, mass_error *error);
 
 /* An attribute of all agents, in canonical order. */
 mass_status mass_population_read(mass_domain *d, uint32_t attribute, void *data, mass_error *error);
+
+/* ---- of this rank ---- */
+
+/* Part of mass_population_free: what use_table has kept. */
+void mass_population_free_table(const mass_model *m, mass_population_state *s);
 
 /* What launches are told. */
 mass_agents mass_population_agents(const mass_domain *d, const mass_phase_def *phase);

@@ -7,13 +7,17 @@
 #include "plan/phase.h"
 #include "process/crash.h"
 
+enum { FIELDS_MOST = 256 }; /* of a callback */
+
 /* Recorded steps may stop. */
 static mass_status set_gates(mass_domain *d, uint32_t phase, bool relative, mass_error *error)
 {
     const mass_condition_def *c = &d->model->phases[phase].condition;
     const size_t worlds = (size_t)d->worlds;
+    const bool cut = mass_share_is_cut(&d->share);
+    const mass_buffer tally = cut ? mass_domain_total(d, c->tally) : mass_domain_tally(d, c->tally);
     mass_gate_work w = {.worlds = d->worlds, .relation = c->relation,
-                        .tally = mass_domain_tally_at(d, c->tally), .value = c->value,
+                        .tally = tally.address, .value = c->value,
                         .closed = relative ? d->closed.address : NULL, .gates = mass_phase_gates(d, phase)};
     if (c->parameter >= 0) {
         w.parameter = (const uint64_t *)d->parameters.address + (size_t)c->parameter * worlds;
@@ -24,6 +28,23 @@ static mass_status set_gates(mass_domain *d, uint32_t phase, bool relative, mass
         w.places = mass_space_places(&d->model->spaces[d->model->populations[c->population].space]);
     }
     return d->device->table->conditions->gate(d->device, &w, error);
+}
+
+/* Of a gate, or of the stop condition. */
+static mass_status reduce(mass_domain *d, const mass_plan_operation *op, mass_error *error)
+{
+    return op->phase == MASS_NO_PHASE ? mass_until_reduce(d, error)
+                                      : mass_domain_reduce_tallies(d, &op->index, 1, error);
+}
+
+/* EXCHANGE and DELIVER, of all arrays that they have ghosts of. */
+static mass_status cross_cuts(mass_domain *d, const mass_plan_operation *op, mass_error *error)
+{
+    uint32_t arrays[FIELDS_MOST], count = 0;
+    for (uint32_t i = 0; i < op->operand_count; i++)
+        if (op->operands[i].data == MASS_DATA_GHOSTS) arrays[count++] = op->operands[i].index;
+    return op->kind == MASS_PLAN_EXCHANGE ? mass_ghosts_exchange(d, arrays, count, error)
+                                          : mass_ghosts_deliver(d, arrays, count, op->reach, error);
 }
 
 /* Ghosts of what it wrote are as it left them. */
@@ -41,8 +62,8 @@ static void note_ghosts(mass_domain *d, const mass_plan_operation *launch)
 static mass_status launch_over(mass_domain *d, const mass_prepared *prepared, const mass_plan_operation *op,
                                const mass_partition *p, const mass_plan_step *step, mass_error *error)
 {
-    void *fields[256];
-    mass_field_memory memory[256];
+    void *fields[FIELDS_MOST];
+    mass_field_memory memory[FIELDS_MOST];
     mass_launch_bind(d, op, p, fields, memory);
     const mass_launch record = mass_launch_record(d, op->phase, p, step->number, step->relative);
     const mass_work work = {prepared, &record, fields, memory, mass_plan_is_due(d, op->counts, step), step->number};
@@ -104,8 +125,11 @@ mass_status mass_plan_run(mass_domain *d, mass_prepared *const *prepared, const 
     case MASS_PLAN_POPULATE:
         return d->populations[op->index].populated ? MASS_OK : mass_population_populate(d, op->index, error);
     case MASS_PLAN_GUARD: return mass_population_guard(d, step->number, error);
+    case MASS_PLAN_REDUCE: return reduce(d, op, error);
     case MASS_PLAN_GATE: return set_gates(d, op->phase, step->relative, error);
     case MASS_PLAN_REFRESH: return mass_ghosts_refresh(d, op->index, error);
+    case MASS_PLAN_EXCHANGE:
+    case MASS_PLAN_DELIVER: return cross_cuts(d, op, error);
     case MASS_PLAN_CLEAR: return mass_ghosts_clear(d, op->index, op->reach, error);
     case MASS_PLAN_LAUNCH: return launch(d, prepared[op->phase], op, step, error);
     case MASS_PLAN_ADD: return mass_ghosts_add(d, op->index, op->reach, error);

@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Both sides of a cut make the same list of what crosses it: by the rank that takes it, its partitions and their layers
+ * of ghosts. Between two ranks that is one order, in which the sender packs and the receiver unpacks, also where a
+ * torus makes either the other's neighbour on both sides. */
+#include "domain/cut.h"
+#include "domain/seam.h"
+
+#include <stdlib.h>
+
+enum { ALIGNMENT = 16 }; /* of a box in a message, so that whatever it consists of can be added there */
+
+/* Layers of a partition of this rank that go to another rank, or come from it. */
+typedef struct crossing {
+    int32_t rank;
+    const mass_partition *partition;
+    mass_lidx at;
+    int32_t count;
+} crossing;
+
+typedef struct crossings {
+    crossing *list; /* [count] by rank */
+    uint32_t count;
+} crossings;
+
+/* One space, with ghosts so deep. */
+typedef struct cut {
+    uint32_t space;
+    int32_t reach;
+    crossings places; /* of this rank, that ghosts of others show */
+    crossings ghosts; /* of this rank, that show places of others */
+} cut;
+
+/* Memory that messages are packed in. */
+typedef struct parcel {
+    mass_buffer packed;
+    void *staged; /* host memory, where the device's is not the host's */
+    size_t room;
+    mass_message *messages; /* [message_room] one for each rank */
+    uint32_t message_count, message_room;
+} parcel;
+
+struct mass_cuts {
+    cut *list; /* [count] that were needed so far */
+    uint32_t count;
+    parcel out, in;
+};
+
+/* ---- what crosses ---- */
+
+static mass_status add_crossing(crossings *to, crossing c, mass_error *error)
+{
+    crossing *list = realloc(to->list, (to->count + 1) * sizeof *list);
+    if (!list) return mass_error_memory(error, (to->count + 1) * sizeof *list, "the cuts between ranks");
+    to->list = list;
+    list[to->count++] = c;
+    return MASS_OK;
+}
+
+/* The seams of partition `index` of all, of rank `taker`, as far as they cross a cut of this rank's. */
+static mass_status find_crossings(const mass_domain *d, cut *c, int32_t index, mass_error *error)
+{
+    const int32_t own = d->share.comm->rank, taker = index / d->partition_count;
+    const uint32_t axis = mass_slab_axis(&d->model->spaces[c->space]);
+    mass_status status = MASS_OK;
+    mass_seam s;
+    for (int32_t done = 0; status == MASS_OK && mass_seam_next(d, c->space, axis, index, c->reach, &done, &s);) {
+        const int32_t giver = s.owner / d->partition_count;
+        if (giver == taker || (giver != own && taker != own)) continue;
+        const mass_partition *p = mass_seam_partition(d, c->space, giver == own ? s.owner : index);
+        if (giver == own) status = add_crossing(&c->places, (crossing){taker, p, s.place, s.count}, error);
+        else status = add_crossing(&c->ghosts, (crossing){giver, p, s.ghost, s.count}, error);
+    }
+    return status;
+}
+
+/* What this rank takes is found in the order of its own partitions and layers, and is put in that of ranks. */
+static int by_rank(const void *a, const void *b)
+{
+    const crossing *x = a, *y = b;
+    if (x->rank != y->rank) return x->rank < y->rank ? -1 : 1;
+    if (x->partition != y->partition) return x->partition < y->partition ? -1 : 1;
+    return x->at < y->at ? -1 : x->at > y->at;
+}
+
+static mass_status make_cut(const mass_domain *d, uint32_t space, int32_t reach, cut *out, mass_error *error)
+{
+    cut c = {.space = space, .reach = reach};
+    mass_status status = MASS_OK;
+    for (int32_t i = 0; status == MASS_OK && i < d->share.partitions; i++) status = find_crossings(d, &c, i, error);
+    if (status == MASS_OK) {
+        if (c.ghosts.count) qsort(c.ghosts.list, c.ghosts.count, sizeof *c.ghosts.list, by_rank);
+        *out = c;
+        return MASS_OK;
+    }
+    free(c.places.list);
+    free(c.ghosts.list);
+    return status;
+}
+
+/* The cut of that space, so deep; *out holds until the next call. */
+static mass_status find_cut(mass_domain *d, uint32_t space, int32_t reach, const cut **out, mass_error *error)
+{
+    mass_cuts *all = d->cuts ? d->cuts : calloc(1, sizeof *all);
+    if (!all) return mass_error_memory(error, sizeof *all, "the cuts between ranks");
+    d->cuts = all;
+    for (uint32_t i = 0; i < all->count; i++) {
+        *out = &all->list[i];
+        if (all->list[i].space == space && all->list[i].reach == reach) return MASS_OK;
+    }
+    cut *list = realloc(all->list, (all->count + 1) * sizeof *list);
+    if (!list) return mass_error_memory(error, (all->count + 1) * sizeof *list, "the cuts between ranks");
+    all->list = list;
+    const mass_status status = make_cut(d, space, reach, &list[all->count], error);
+    if (status == MASS_OK) *out = &list[all->count++];
+    return status;
+}
+
+static void free_parcel(parcel *p)
+{
+    mass_buffer_release(&p->packed);
+    free(p->staged);
+    free(p->messages);
+}
+
+void mass_cuts_free(mass_domain *d)
+{
+    if (!d->cuts) return;
+    for (uint32_t i = 0; i < d->cuts->count; i++) {
+        free(d->cuts->list[i].places.list);
+        free(d->cuts->list[i].ghosts.list);
+    }
+    free_parcel(&d->cuts->out);
+    free_parcel(&d->cuts->in);
+    free(d->cuts->list);
+    free(d->cuts);
+    d->cuts = NULL;
+}
+
+/* ---- messages ---- */
+
+/* What is done to each box of a message, which begins at byte `offset` of all of them. */
+typedef mass_status on_box(mass_domain *d, uint32_t array, const mass_layers *layers, parcel *p, size_t offset,
+                           mass_error *error);
+
+static size_t aligned(size_t bytes) { return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT; }
+
+/* Goes over the boxes of all messages. */
+static mass_status for_boxes(mass_domain *d, const crossings *all, const uint32_t *arrays, uint32_t count,
+                             bool corners, on_box *does, parcel *p, mass_error *error)
+{
+    const uint32_t space = d->model->attributes[d->model->arrays[arrays[0]].attribute].space;
+    const uint32_t axis = mass_slab_axis(&d->model->spaces[space]);
+    mass_status status = MASS_OK;
+    size_t offset = 0;
+    for (uint32_t i = 0; status == MASS_OK && i < all->count; i++) {
+        const crossing *c = &all->list[i];
+        for (uint32_t k = 0; status == MASS_OK && k < count; k++) {
+            const mass_layers l = mass_layers_of(d, arrays[k], axis, corners, c->partition, c->at, c->count);
+            status = does(d, arrays[k], &l, p, offset, error);
+            offset += aligned(mass_layers_bytes(&l));
+        }
+    }
+    return status;
+}
+
+/* Makes the list of messages, with their lengths. */
+static mass_status size_messages(mass_domain *d, const crossings *all, const uint32_t *arrays, uint32_t count,
+                                 bool corners, parcel *p, mass_error *error)
+{
+    const uint32_t space = d->model->attributes[d->model->arrays[arrays[0]].attribute].space;
+    const uint32_t axis = mass_slab_axis(&d->model->spaces[space]), most = (uint32_t)d->share.comm->size;
+    if (p->message_room < most) {
+        p->messages = calloc(most, sizeof *p->messages);
+        if (!p->messages) return mass_error_memory(error, most * sizeof *p->messages, "what ranks exchange");
+        p->message_room = most;
+    }
+    p->message_count = 0;
+    for (uint32_t i = 0; i < all->count; i++) {
+        const crossing *c = &all->list[i];
+        if (i == 0 || c->rank != c[-1].rank) p->messages[p->message_count++] = (mass_message){c->rank, NULL, 0};
+        for (uint32_t k = 0; k < count; k++) {
+            const mass_layers l = mass_layers_of(d, arrays[k], axis, corners, c->partition, c->at, c->count);
+            p->messages[p->message_count - 1].bytes += aligned(mass_layers_bytes(&l));
+        }
+    }
+    return MASS_OK;
+}
+
+static size_t bytes_of(const parcel *p)
+{
+    size_t bytes = 0;
+    for (uint32_t i = 0; i < p->message_count; i++) bytes += p->messages[i].bytes;
+    return bytes;
+}
+
+/* Memory for all messages, in which they begin at `from`. */
+static mass_status make_room(mass_domain *d, parcel *p, mass_error *error)
+{
+    const size_t bytes = bytes_of(p);
+    const bool on_host = d->device->table->memory->in_host_memory;
+    if (bytes > p->room) {
+        p->room = 0;
+        mass_buffer_release(&p->packed);
+        free(p->staged);
+        p->staged = on_host ? NULL : malloc(bytes);
+        if (!on_host && !p->staged) return mass_error_memory(error, bytes, "what ranks exchange");
+        const mass_status status = mass_buffer_allocate(d->device, bytes, &p->packed, error);
+        if (status != MASS_OK) return status;
+        p->room = bytes;
+    }
+    char *at = on_host ? p->packed.address : p->staged;
+    for (uint32_t i = 0; i < p->message_count; i++) {
+        p->messages[i].data = at;
+        at += p->messages[i].bytes;
+    }
+    return MASS_OK;
+}
+
+static mass_status prepare(mass_domain *d, const crossings *all, const uint32_t *arrays, uint32_t count,
+                           bool corners, parcel *p, mass_error *error)
+{
+    const mass_status status = size_messages(d, all, arrays, count, corners, p, error);
+    return status == MASS_OK ? make_room(d, p, error) : status;
+}
+
+static mass_status pack(mass_domain *d, uint32_t array, const mass_layers *layers, parcel *p, size_t offset,
+                        mass_error *error)
+{
+    (void)array;
+    const mass_layers there = mass_layers_packed(layers, (char *)p->packed.address + offset);
+    const mass_strided copy = mass_layers_copy(&there, layers);
+    return d->device->table->memory->copy(d->device, &copy, error);
+}
+
+static mass_status unpack(mass_domain *d, uint32_t array, const mass_layers *layers, parcel *p, size_t offset,
+                          mass_error *error)
+{
+    (void)array;
+    const mass_layers there = mass_layers_packed(layers, (char *)p->packed.address + offset);
+    const mass_strided copy = mass_layers_copy(layers, &there);
+    return d->device->table->memory->copy(d->device, &copy, error);
+}
+
+static mass_status unpack_sums(mass_domain *d, uint32_t array, const mass_layers *layers, parcel *p, size_t offset,
+                               mass_error *error)
+{
+    const mass_layers there = mass_layers_packed(layers, (char *)p->packed.address + offset);
+    const mass_strided sums = mass_layers_copy(layers, &there);
+    return d->device->table->memory->add(d->device, &sums, d->model->arrays[array].element_size, error);
+}
+
+/* From one rank's memory to another's, by way of the hosts. */
+static mass_status carry(mass_domain *d, mass_error *error)
+{
+    mass_comm *comm = d->share.comm;
+    parcel *out = &d->cuts->out, *in = &d->cuts->in;
+    const bool on_host = d->device->table->memory->in_host_memory;
+    mass_status status = on_host ? d->device->table->launch->synchronise(d->device, error)
+                                 : mass_buffer_download(out->packed, out->staged, bytes_of(out), error);
+    if (status == MASS_OK)
+        status = comm->table->exchange(comm, out->messages, out->message_count, in->messages, in->message_count, error);
+    return status != MASS_OK || on_host ? status
+                                        : mass_buffer_upload(in->packed, in->staged, bytes_of(in), error);
+}
+
+static mass_status cross(mass_domain *d, const crossings *give, const crossings *take, const uint32_t *arrays,
+                         uint32_t count, bool corners, on_box *unpacks, mass_error *error)
+{
+    parcel *out = &d->cuts->out, *in = &d->cuts->in;
+    mass_status status = prepare(d, give, arrays, count, corners, out, error);
+    if (status == MASS_OK) status = prepare(d, take, arrays, count, corners, in, error);
+    if (status == MASS_OK) status = for_boxes(d, give, arrays, count, corners, pack, out, error);
+    if (status == MASS_OK) status = carry(d, error);
+    return status == MASS_OK ? for_boxes(d, take, arrays, count, corners, unpacks, in, error) : status;
+}
+
+mass_status mass_cuts_exchange(mass_domain *d, const uint32_t *arrays, uint32_t count, mass_error *error)
+{
+    const uint32_t space = d->model->attributes[d->model->arrays[arrays[0]].attribute].space;
+    const mass_space_def *s = &d->model->spaces[space];
+    const cut *c = NULL;
+    const mass_status status = find_cut(d, space, s->ghost[mass_slab_axis(s)], &c, error);
+    return status == MASS_OK ? cross(d, &c->places, &c->ghosts, arrays, count, true, unpack, error) : status;
+}
+
+mass_status mass_cuts_add(mass_domain *d, const uint32_t *arrays, uint32_t count, int32_t reach, mass_error *error)
+{
+    const uint32_t space = d->model->attributes[d->model->arrays[arrays[0]].attribute].space;
+    const cut *c = NULL;
+    const mass_status status = find_cut(d, space, reach, &c, error);
+    return status == MASS_OK ? cross(d, &c->ghosts, &c->places, arrays, count, false, unpack_sums, error) : status;
+}

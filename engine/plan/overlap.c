@@ -43,7 +43,7 @@ void mass_plan_find_overlaps(const mass_domain *d, mass_plan_list *list)
         mass_plan_operation *op = &list->list[i];
         if (op->kind == MASS_PLAN_EXCHANGE) exchange = op;
         if (op->kind != MASS_PLAN_LAUNCH) continue;
-        if (exchange && exchange->phase == op->phase) exchange->edges = edges_of(d, exchange, op);
+        if (exchange && exchange->phase == op->phase && exchange->when == op->when) exchange->edges = edges_of(d, exchange, op);
         exchange = NULL;
     }
 }

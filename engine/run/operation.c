@@ -37,14 +37,35 @@ static mass_status reduce(mass_domain *d, const mass_plan_operation *op, mass_er
                                       : mass_domain_reduce_tallies(d, &op->index, 1, error);
 }
 
-/* EXCHANGE and DELIVER, of all arrays that they have ghosts of. */
-static mass_status cross_cuts(mass_domain *d, const mass_plan_operation *op, mass_error *error)
+/* Those that it has ghosts of. */
+static uint32_t list_arrays(const mass_plan_operation *op, uint32_t arrays[FIELDS_MOST])
 {
-    uint32_t arrays[FIELDS_MOST], count = 0;
+    uint32_t count = 0;
     for (uint32_t i = 0; i < op->operand_count; i++)
         if (op->operands[i].data == MASS_DATA_GHOSTS) arrays[count++] = op->operands[i].index;
-    return op->kind == MASS_PLAN_EXCHANGE ? mass_ghosts_exchange(d, arrays, count, error)
-                                          : mass_ghosts_deliver(d, arrays, count, op->reach, error);
+    return count;
+}
+
+/* Where it may, it goes on beside the launch that comes. */
+static mass_status exchange(mass_domain *d, const mass_plan_operation *op, const mass_plan_step *step,
+                            mass_error *error)
+{
+    const mass_side_operations *side = d->device->table->side;
+    uint32_t arrays[FIELDS_MOST];
+    const uint32_t count = list_arrays(op, arrays);
+    mass_status status = MASS_OK;
+    if (step->overlap && op->edges && side && d->share.link && mass_ghosts_are_stale(d, arrays, count)) {
+        status = side->enter(d->device, error);
+        d->edges = op->edges;
+    }
+    return status == MASS_OK ? mass_ghosts_exchange(d, arrays, count, error) : status;
+}
+
+static mass_status deliver(mass_domain *d, const mass_plan_operation *op, mass_error *error)
+{
+    uint32_t arrays[FIELDS_MOST];
+    const uint32_t count = list_arrays(op, arrays);
+    return mass_ghosts_deliver(d, arrays, count, op->reach, error);
 }
 
 /* Ghosts of what it wrote are as it left them. */
@@ -128,8 +149,8 @@ mass_status mass_plan_run(mass_domain *d, mass_prepared *const *prepared, const 
     case MASS_PLAN_REDUCE: return reduce(d, op, error);
     case MASS_PLAN_GATE: return set_gates(d, op->phase, step->relative, error);
     case MASS_PLAN_REFRESH: return mass_ghosts_refresh(d, op->index, error);
-    case MASS_PLAN_EXCHANGE:
-    case MASS_PLAN_DELIVER: return cross_cuts(d, op, error);
+    case MASS_PLAN_EXCHANGE: return exchange(d, op, step, error);
+    case MASS_PLAN_DELIVER: return deliver(d, op, error);
     case MASS_PLAN_CLEAR: return mass_ghosts_clear(d, op->index, op->reach, error);
     case MASS_PLAN_LAUNCH: return launch(d, prepared[op->phase], op, step, error);
     case MASS_PLAN_ADD: return mass_ghosts_add(d, op->index, op->reach, error);

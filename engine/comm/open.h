@@ -6,7 +6,10 @@
 
 #include "comm/comm.h"
 
-enum { MASS_COMM_TIMEOUT = 600 }; /* seconds, if nothing is said */
+enum {
+    MASS_COMM_TIMEOUT = 600, /* seconds, if nothing is said */
+    MASS_RANKS_MAX = 65536   /* of --ranks */
+};
 
 typedef struct mass_comm_options {
     const char *by;  /* "auto", "mpi"; NULL is "auto" */

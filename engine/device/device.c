@@ -37,12 +37,16 @@ static mass_status open_cuda(int ordinal, int threads, mass_device **out, mass_e
     return (*table)->open(ordinal, threads, out, error);
 }
 
+static int turn = -1; /* as an ordinal */
+
+void mass_device_take_turns(int local_rank) { turn = -1 - local_rank; }
+
 /* "cuda" or "cuda:N"; false if it is neither. */
 static bool read_cuda_spec(const char *spec, int *ordinal, bool *several)
 {
     if (strncmp(spec, "cuda", 4) != 0) return false;
     spec += 4;
-    *ordinal = 0;
+    *ordinal = turn;
     *several = false;
     if (*spec == '\0') return true;
     if (*spec++ != ':' || !isdigit((unsigned char)*spec)) return false;
@@ -60,7 +64,7 @@ mass_status mass_device_open(const char *spec, int threads, bool has_device_code
 {
     if (strcmp(spec, "auto") == 0) {
         mass_error ignored = {0};
-        if (has_device_code && open_cuda(0, threads, out, &ignored) == MASS_OK) return MASS_OK;
+        if (has_device_code && open_cuda(turn, threads, out, &ignored) == MASS_OK) return MASS_OK;
         return mass_cpu_table.open(0, threads, out, error);
     }
     if (strcmp(spec, "cpu") == 0) return mass_cpu_table.open(0, threads, out, error);

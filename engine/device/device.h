@@ -35,8 +35,8 @@
  * module of another build is told from one of this. */
 typedef struct mass_device_table {
     uint32_t struct_size;
-    /* Opens device `ordinal` of the backend, for `threads` CPU threads at most (0: all). On failure *out is
-     * untouched. */
+    /* Opens device `ordinal` of the backend, for `threads` CPU threads at most (0: all). An ordinal below 0 is that of
+     * a rank that takes turns: -1 - r is device r, modulo how many there are. On failure *out is untouched. */
     mass_status (*open)(int ordinal, int threads, mass_device **out, mass_error *error);
     /* Waits for what is queued, and frees what prepare made. All else that the device gave has been given back. */
     void (*close)(mass_device *);
@@ -66,6 +66,10 @@ typedef const mass_device_table *mass_backend_symbol;
 
 /* Whether the module for CUDA was built with this program. */
 bool mass_device_has_cuda(void);
+
+/* This process is rank `local_rank` of its host: cuda and auto, without a number, take its turn of the GPUs from here
+ * on. Main thread. */
+void mass_device_take_turns(int local_rank);
 
 /* Opens what --device names: auto, cpu, paranoid, cuda, cuda:N. auto takes a GPU where one works
  * and the plugin has device code, and the CPU otherwise, silently. */

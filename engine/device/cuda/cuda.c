@@ -68,6 +68,7 @@ static mass_status open_cuda(int ordinal, int threads, mass_device **out, mass_e
         return mass_error_set(error, MASS_NO_DEVICE, "there is no usable GPU: %s; use --device cpu",
                               result == cudaSuccess ? "none is installed" : cudaGetErrorString(result));
     }
+    if (ordinal < 0) ordinal = (-1 - ordinal) % count;
     if (ordinal >= count)
         return mass_error_set(error, MASS_NO_DEVICE, "there is no cuda:%d: this machine has %d GPU%s, from cuda:0",
                               ordinal, count, count == 1 ? "" : "s");

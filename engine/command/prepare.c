@@ -195,6 +195,7 @@ static mass_status create_domain(mass_session *s, mass_error *error)
     status = mass_call_agree(s->comm, status, error);
     if (status == MASS_OK) status = mass_domain_create(&s->model, s->device, &domain, &s->domain, error);
     if (status == MASS_OK) status = mass_stepper_create(s->domain, code, s->first_step, &s->run, error);
+    if (status == MASS_OK) s->run->overlap = !o->no_overlap;
     return status == MASS_OK ? create_until(s, error) : status;
 }
 

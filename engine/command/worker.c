@@ -92,6 +92,7 @@ static mass_status create_domain(worker *w, mass_error *error)
     status = mass_call_agree(w->comm, status, error);
     if (status == MASS_OK) status = mass_domain_create(&w->model, w->device, &domain, &w->domain, error);
     if (status == MASS_OK) status = mass_stepper_create(w->domain, code, j->first_step, &w->run, error);
+    if (status == MASS_OK) w->run->overlap = !w->options->no_overlap;
     return status == MASS_OK ? create_until(w, error) : status;
 }
 

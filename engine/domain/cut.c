@@ -277,8 +277,8 @@ static mass_status carry(mass_domain *d, mass_error *error)
 
 /* ---- without packing ---- */
 
-/* Layers of one world lie together on both sides of a link, but for what lies between rows, which nobody reads and which
- * goes with them: each array's is a message of its own. */
+/* Layers of one world lie together on both sides of a link, but for what lies between rows, which nobody reads and
+ * which goes with them: each array's is a message of its own. */
 static bool goes_as_it_lies(const mass_domain *d) { return d->share.link && d->share.worlds == 1; }
 
 static mass_message message_of(const crossing *c, const mass_layers *l)

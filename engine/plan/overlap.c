@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* An exchange fills ghosts. A launch over places reads them from the layers along the cuts alone, which are its edges:
  * all between them can be computed meanwhile, and the edges after the exchange. That needs a launch that writes nothing
- * that the exchange sends, and whose pieces may run at the same time, as those of partitions may on several devices. Rows
- * are not divided, as loads of several places at once begin where rows do. */
+ * that the exchange sends, and whose pieces may run at the same time, as those of partitions may on several devices.
+ * Rows are not divided, as loads of several places at once begin where rows do. */
 #include "plan/overlap.h"
 
 static bool is_exchanged(const mass_plan_operation *exchange, uint32_t array)
@@ -43,7 +43,8 @@ void mass_plan_find_overlaps(const mass_domain *d, mass_plan_list *list)
         mass_plan_operation *op = &list->list[i];
         if (op->kind == MASS_PLAN_EXCHANGE) exchange = op;
         if (op->kind != MASS_PLAN_LAUNCH) continue;
-        if (exchange && exchange->phase == op->phase && exchange->when == op->when) exchange->edges = edges_of(d, exchange, op);
+        if (exchange && exchange->phase == op->phase && exchange->when == op->when)
+            exchange->edges = edges_of(d, exchange, op);
         exchange = NULL;
     }
 }

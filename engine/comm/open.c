@@ -29,11 +29,13 @@ static void closing(mass_comm *comm)
     mass_comm_watch_end();
 }
 
+bool mass_comm_has_mpi(void) { return mass_module_is_there("mpi.so"); }
+
 static mass_status find_module(const mass_comm_module **out, mass_error *error)
 {
     char path[PATH_MAX];
     const char *reason;
-    if (!mass_module_is_there("mpi.so"))
+    if (!mass_comm_has_mpi())
         return mass_error_set(error, MASS_NO_DEVICE, "there is no MPI in this build of mass-engine, so that it runs on "
                               "one rank: install mass-engine-mpi, or build it where libopenmpi-dev is installed");
     const mass_comm_module *module = mass_module_open("mpi.so", MASS_COMM_MODULE_NAME, &reason);

@@ -25,7 +25,10 @@ mass_status mass_comm_open(const mass_comm_options *, mass_comm **out, mass_erro
 /* Whether --ranks asks this process, which no launcher started, to start ranks (comm/launch.h). */
 bool mass_comm_is_to_launch(const mass_comm_options *);
 
-/* What several ranks need is installed, and its library, as "Open MPI v4.1.4", can be opened; or why not. */
+/* Whether the module for MPI was built with this program. */
+bool mass_comm_has_mpi(void);
+
+/* What several ranks need is installed and can be opened; or why not. */
 mass_status mass_comm_check_installed(mass_error *error);
 
 #endif

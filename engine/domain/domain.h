@@ -82,6 +82,8 @@ typedef struct mass_domain {
     mass_buffer diagnostics; /* mass_diagnostics[phases],
     and then one for each population: requests that were ignored */
     struct mass_cuts *cuts; /* what crosses to other ranks; NULL: nothing has, yet */
+    int32_t edges;          /* while an exchange goes on beside what is queued (device/side.h): how many layers at the cuts
+                               its launch leaves until then, and joins it; 0: none does */
     const int64_t *live; /* [partition_count] of a stream: how many places of the first space have an item of the piece,
                             so that phases run over these; NULL: phases run over all; borrowed */
     struct mass_until *until; /* the stop condition; NULL: there is none */
@@ -181,6 +183,9 @@ mass_status mass_ghosts_refresh(mass_domain *d, uint32_t array, mass_error *erro
 /* ... and then where they are other ranks', of the arrays, all of one space, that a callback reads. All ranks call it.
  * Queued. */
 mass_status mass_ghosts_exchange(mass_domain *d, const uint32_t *arrays, uint32_t count, mass_error *error);
+
+/* Whether it would do anything. */
+bool mass_ghosts_are_stale(const mass_domain *d, const uint32_t *arrays, uint32_t count);
 
 /* For callbacks that add to places up to `reach` away: makes zero the ghosts that show places of other partitions, and
  * after the launches adds them to those that are this rank's own, and then, of all the phase's arrays, to other ranks',

@@ -203,9 +203,10 @@ mass_status mass_domain_read_run(mass_domain *d, uint32_t attribute, int64_t fir
     const mass_attribute_def *a = &d->model->attributes[attribute];
     const mass_space_def *s = &d->model->spaces[a->space];
     const mass_call_box all = {attribute, 0, d->share.worlds, false, {0, 0, 0}, {s->size[0], s->size[1], s->size[2]}};
-    const portion p = portion_of(d, &all, d->share.comm->rank);
+    portion p = portion_of(d, &all, d->share.comm->rank);
     char *to = data;
     mass_status status = MASS_OK;
+    p.count = mass_domain_places(d, a->space) * d->worlds; /* together here, if not in the box */
     for (int64_t done = first; status == MASS_OK && done < first + count;) {
         mass_call_box box;
         const int64_t piece = next_piece(&p, done, first + count - done, &box);

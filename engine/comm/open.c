@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "comm/open.h"
+#include "comm/launch.h"
 #include "comm/launched.h"
 #include "comm/module.h"
 #include "comm/watch.h"
@@ -55,6 +56,14 @@ mass_status mass_comm_check_installed(mass_error *error)
     return find_module(&module, error);
 }
 
+/* Which has kept signals that came meanwhile. */
+static void tell_starter(void)
+{
+    const char *starter = getenv(MASS_COMM_STARTED_BY);
+    const long process = starter ? strtol(starter, NULL, 10) : 0;
+    if (process > 1 && process <= INT32_MAX) kill((pid_t)process, MASS_COMM_READY);
+}
+
 static mass_status open_several(const mass_comm_options *o, const mass_launched *launched, mass_comm **out,
                                 mass_error *error)
 {
@@ -77,8 +86,10 @@ static mass_status open_several(const mass_comm_options *o, const mass_launched 
         return error->status;
     }
     status = mass_comm_watch_begin(comm, error);
-    if (status == MASS_OK) *out = comm;
-    return status;
+    if (status != MASS_OK) return status;
+    if (comm->rank == 0) tell_starter();
+    *out = comm;
+    return MASS_OK;
 }
 
 static mass_status check(const mass_comm_options *o, const mass_launched *launched, mass_error *error)

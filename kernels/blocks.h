@@ -30,7 +30,8 @@ typedef struct mass_blocks {
                                       their places, cell % cells (8 bytes) */
     int64_t elements, worlds;
     int64_t cells;                 /* of a world, where cells are hashed */
-    int64_t first_world;           /* what the first of these worlds is called there */
+    int64_t first_world;           /* what the first of these worlds is called there, */
+    int64_t first_place;           /* and the first of a world's places */
     int64_t skip;                  /* bytes before the first block */
 } mass_blocks;
 
@@ -129,7 +130,7 @@ MASS_FN uint64_t mass_blocks_unit_(const mass_blocks_walk *w)
     if (b->derived) {
         const int64_t cell = MASS_BLOCKS_LOAD_(uint32_t, w->at);
         return (uint64_t)(b->derived == MASS_BLOCKS_WORLDS ? b->first_world + cell / b->cells
-                                                              : cell % b->cells);
+                                                              : b->first_place + cell % b->cells);
     }
     return w->unit == 8 ? MASS_BLOCKS_LOAD_(uint64_t, w->at)
          : w->unit == 4 ? MASS_BLOCKS_LOAD_(uint32_t, w->at)

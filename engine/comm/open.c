@@ -84,10 +84,7 @@ static mass_status open_several(const mass_comm_options *o, const mass_launched 
 static mass_status check(const mass_comm_options *o, const mass_launched *launched, mass_error *error)
 {
     const char *by = o->by ? o->by : "auto";
-    if (strcmp(by, "nccl") == 0)
-        return mass_error_set(error, MASS_BAD_USAGE, "--comm nccl: this version has ranks talk by MPI only; leave out "
-                              "--comm");
-    if (strcmp(by, "auto") != 0 && strcmp(by, "mpi") != 0)
+    if (strcmp(by, "auto") != 0 && strcmp(by, "mpi") != 0 && strcmp(by, "nccl") != 0)
         return mass_error_set(error, MASS_BAD_USAGE, "--comm %s is not one of auto, mpi, nccl", by);
     if (launched->by && o->ranks && o->ranks != launched->size)
         return mass_error_set(error, MASS_BAD_USAGE, "--ranks %d, but %s has started %d: leave out --ranks", o->ranks,

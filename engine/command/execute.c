@@ -66,6 +66,7 @@ static void release(mass_session *s)
     mass_output_free(s->output);
     mass_stepper_free(s->run);
     mass_domain_free(s->domain);
+    if (s->link) s->link->table->close(s->link);
     mass_device_close(s->device);
     for (uint32_t i = 0; i < s->model.population_count; i++) mass_table_free(&s->model, &s->tables[i]);
     mass_loading_free(&s->loading);

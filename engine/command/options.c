@@ -179,7 +179,9 @@ static const mass_option options[] = {
      .help = "processes that the run is spread over (default 1), started by mpirun on this host",
      .more = "Where mpirun or srun starts mass-engine itself, the number is theirs, and --ranks may be left out."},
     {.name = "comm", .value = "C", TEXT(comm), .expected = MASS_EXPECTED_WORDS, .words = "auto mpi nccl",
-     .help = "how ranks talk to each other: auto (default) or mpi"},
+     .help = "how ranks exchange data: from GPU to GPU by nccl, through the host by mpi, or auto (default), as they "
+             "can"},
+    {.name = "no-overlap", FLAG(no_overlap), .help = "exchange data between GPUs before computing, and not beside it"},
     {.name = "comm-timeout", .value = "S", LONG(comm_timeout, 0, INT32_MAX),
      .help = "seconds that a rank waits for another before the run is ended (default 600; 0: for ever)"},
 

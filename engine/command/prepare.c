@@ -2,6 +2,7 @@
 /* From a model to a run that can step: its steps, its stop condition, what it writes and who it is, the files that it
  * starts with, and the domain on its device. */
 #include "command/job.h"
+#include "command/link.h"
 #include "core/file.h"
 #include "core/identity.h"
 #include "domain/call.h"
@@ -194,6 +195,7 @@ static mass_status create_domain(mass_session *s, mass_error *error)
     status = mass_call_agree(s->comm, status, error);
     if (status == MASS_OK) status = mass_domain_create(&s->model, s->device, &domain, &s->domain, error);
     if (status == MASS_OK) status = mass_stepper_create(s->domain, code, s->first_step, &s->run, error);
+    if (status == MASS_OK) s->run->overlap = !o->no_overlap;
     return status == MASS_OK ? create_until(s, error) : status;
 }
 
@@ -204,6 +206,8 @@ static mass_status create_shares(mass_session *s, mass_error *error)
     s->others = MASS_OTHERS_ENDED; /* if they don't agree */
     if (status != MASS_OK) return status;
     status = mass_call_agree(s->comm, create_domain(s, error), error);
+    if (status == MASS_OK)
+        status = mass_link_domain(s->domain, s->options->comm, (double)s->options->comm_timeout, &s->link, error);
     if (status == MASS_OK) s->others = MASS_OTHERS_AWAIT_CALLS;
     return status;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command/worker.h"
 #include "command/job.h"
+#include "command/link.h"
 #include "core/file.h"
 #include "domain/call.h"
 #include "domain/until.h"
@@ -23,6 +24,7 @@ typedef struct worker {
     mass_model model;
     mass_expression until;
     mass_device *device;
+    mass_link *link;
     mass_domain *domain;
     mass_stepper *run;
 } worker;
@@ -90,6 +92,7 @@ static mass_status create_domain(worker *w, mass_error *error)
     status = mass_call_agree(w->comm, status, error);
     if (status == MASS_OK) status = mass_domain_create(&w->model, w->device, &domain, &w->domain, error);
     if (status == MASS_OK) status = mass_stepper_create(w->domain, code, j->first_step, &w->run, error);
+    if (status == MASS_OK) w->run->overlap = !w->options->no_overlap;
     return status == MASS_OK ? create_until(w, error) : status;
 }
 
@@ -97,6 +100,7 @@ static void release(worker *w)
 {
     mass_stepper_free(w->run);
     mass_domain_free(w->domain);
+    if (w->link) w->link->table->close(w->link);
     mass_device_close(w->device);
     mass_expression_free(&w->until);
     mass_model_free(&w->model);
@@ -113,6 +117,8 @@ mass_status mass_worker_run(const mass_options *options, mass_comm *comm, mass_e
     if (status == MASS_OK) status = open_plugin(&w, error);
     if (status == MASS_OK) status = create_domain(&w, error);
     status = mass_call_agree(comm, status, error);
+    if (status == MASS_OK)
+        status = mass_link_domain(w.domain, options->comm, (double)options->comm_timeout, &w.link, error);
     if (status == MASS_OK) status = mass_serve(w.domain, w.run, error);
     else *error = (mass_error){0}; /* which rank 0 says */
     release(&w);

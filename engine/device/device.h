@@ -17,6 +17,7 @@
 #ifndef MASS_ENGINE_DEVICE_H
 #define MASS_ENGINE_DEVICE_H
 
+#include "comm/link.h"
 #include "core/error.h"
 #include "device/agents.h"
 #include "device/conditions.h"
@@ -24,6 +25,7 @@
 #include "device/launch.h"
 #include "device/memory.h"
 #include "device/recordings.h"
+#include "device/side.h"
 #include "device/small_worlds.h"
 #include "device/input.h"
 
@@ -47,6 +49,8 @@ typedef struct mass_device_table {
     const mass_record_operations *record;            /* optional */
     const mass_small_world_operations *small_worlds; /* optional, with record */
     const mass_stream_operations *streams;           /* optional */
+    const mass_side_operations *side;                /* optional */
+    const mass_link_table *links;                    /* optional */
 } mass_device_table;
 
 /* Every backend's struct starts with this. */
@@ -72,5 +76,12 @@ void mass_device_take_turns(int local_rank);
 mass_status mass_device_open(const char *spec, int threads, bool has_device_code, mass_device **out,
                              mass_error *error);
 void mass_device_close(mass_device *); /* NULL is fine */
+
+/* Links a rank's device with those of the others (mass_link_open). */
+static inline mass_status mass_device_link(mass_device *device, mass_comm *comm, double limit, mass_link **out,
+                                           mass_error *error)
+{
+    return mass_link_open(device, device->table->links, comm, limit, out, error);
+}
 
 #endif

@@ -35,7 +35,7 @@ typedef struct parcel {
     mass_buffer packed;
     void *staged; /* host memory, where the device's is not the host's */
     size_t room;
-    mass_message *messages; /* [message_room] one for each rank */
+    mass_message *messages; /* [message_room] */
     uint32_t message_count, message_room;
 } parcel;
 
@@ -163,18 +163,26 @@ static mass_status for_boxes(mass_domain *d, const crossings *all, const uint32_
     return status;
 }
 
+/* Makes room for a list of messages, which is empty then. */
+static mass_status make_list(parcel *p, uint32_t most, mass_error *error)
+{
+    p->message_count = 0;
+    if (p->message_room >= most) return MASS_OK;
+    mass_message *messages = realloc(p->messages, most * sizeof *messages);
+    if (!messages) return mass_error_memory(error, most * sizeof *messages, "what ranks exchange");
+    p->messages = messages;
+    p->message_room = most;
+    return MASS_OK;
+}
+
 /* Makes the list of messages, with their lengths. */
 static mass_status size_messages(mass_domain *d, const crossings *all, const uint32_t *arrays, uint32_t count,
                                  bool corners, parcel *p, mass_error *error)
 {
     const uint32_t space = d->model->attributes[d->model->arrays[arrays[0]].attribute].space;
     const uint32_t axis = mass_slab_axis(&d->model->spaces[space]), most = (uint32_t)d->share.comm->size;
-    if (p->message_room < most) {
-        p->messages = calloc(most, sizeof *p->messages);
-        if (!p->messages) return mass_error_memory(error, most * sizeof *p->messages, "what ranks exchange");
-        p->message_room = most;
-    }
-    p->message_count = 0;
+    const mass_status status = make_list(p, most, error);
+    if (status != MASS_OK) return status;
     for (uint32_t i = 0; i < all->count; i++) {
         const crossing *c = &all->list[i];
         if (i == 0 || c->rank != c[-1].rank) p->messages[p->message_count++] = (mass_message){c->rank, NULL, 0};
@@ -193,22 +201,25 @@ static size_t bytes_of(const parcel *p)
     return bytes;
 }
 
-/* Memory for all messages, in which they begin at `from`. */
+/* Whether messages go from device to device, or from the host's memory, which may be the device's. */
+static bool is_staged(const mass_domain *d) { return !d->share.link && !d->device->table->memory->in_host_memory; }
+
+/* Memory for all messages, one behind the other. What was recorded uses that which was there before. */
 static mass_status make_room(mass_domain *d, parcel *p, mass_error *error)
 {
     const size_t bytes = bytes_of(p);
-    const bool on_host = d->device->table->memory->in_host_memory;
     if (bytes > p->room) {
         p->room = 0;
+        d->changes++;
         mass_buffer_release(&p->packed);
         free(p->staged);
-        p->staged = on_host ? NULL : malloc(bytes);
-        if (!on_host && !p->staged) return mass_error_memory(error, bytes, "what ranks exchange");
+        p->staged = is_staged(d) ? malloc(bytes) : NULL;
+        if (is_staged(d) && !p->staged) return mass_error_memory(error, bytes, "what ranks exchange");
         const mass_status status = mass_buffer_allocate(d->device, bytes, &p->packed, error);
         if (status != MASS_OK) return status;
         p->room = bytes;
     }
-    char *at = on_host ? p->packed.address : p->staged;
+    char *at = is_staged(d) ? p->staged : p->packed.address;
     for (uint32_t i = 0; i < p->message_count; i++) {
         p->messages[i].data = at;
         at += p->messages[i].bytes;
@@ -249,19 +260,58 @@ static mass_status unpack_sums(mass_domain *d, uint32_t array, const mass_layers
     return d->device->table->memory->add(d->device, &sums, d->model->arrays[array].element_size, error);
 }
 
-/* From one rank's memory to another's, by way of the hosts. */
+/* The messages from one rank's memory to another's: from device to device, or by way of the hosts. */
 static mass_status carry(mass_domain *d, mass_error *error)
 {
     mass_comm *comm = d->share.comm;
+    mass_link *link = d->share.link;
     parcel *out = &d->cuts->out, *in = &d->cuts->in;
-    const bool on_host = d->device->table->memory->in_host_memory;
-    mass_status status = on_host ? d->device->table->launch->synchronise(d->device, error)
-                                 : mass_buffer_download(out->packed, out->staged, bytes_of(out), error);
+    if (link)
+        return link->table->exchange(link, out->messages, out->message_count, in->messages, in->message_count, error);
+    mass_status status = is_staged(d) ? mass_buffer_download(out->packed, out->staged, bytes_of(out), error)
+                                      : d->device->table->launch->synchronise(d->device, error);
     if (status == MASS_OK)
         status = comm->table->exchange(comm, out->messages, out->message_count, in->messages, in->message_count, error);
-    return status != MASS_OK || on_host ? status
-                                        : mass_buffer_upload(in->packed, in->staged, bytes_of(in), error);
+    return status == MASS_OK && is_staged(d) ? mass_buffer_upload(in->packed, in->staged, bytes_of(in), error) : status;
 }
+
+/* ---- without packing ---- */
+
+/* Layers of one world lie together on both sides of a link, but for what lies between rows, which nobody reads and
+ * which goes with them: each array's is a message of its own. */
+static bool goes_as_it_lies(const mass_domain *d) { return d->share.link && d->share.worlds == 1; }
+
+static mass_message message_of(const crossing *c, const mass_layers *l)
+{
+    mass_message m = {c->rank, l->at, l->bytes};
+    for (int i = 0; i < 3; i++) m.bytes += (size_t)((l->count[i] - 1) * l->stride[i]);
+    return m;
+}
+
+static mass_status list_layers(mass_domain *d, const crossings *all, const uint32_t *arrays, uint32_t count,
+                               parcel *p, mass_error *error)
+{
+    const uint32_t space = d->model->attributes[d->model->arrays[arrays[0]].attribute].space;
+    const uint32_t axis = mass_slab_axis(&d->model->spaces[space]);
+    const mass_status status = make_list(p, all->count * count, error);
+    for (uint32_t i = 0; status == MASS_OK && i < all->count; i++)
+        for (uint32_t k = 0; k < count; k++) {
+            const crossing *c = &all->list[i];
+            const mass_layers l = mass_layers_of(d, arrays[k], axis, true, c->partition, c->at, c->count);
+            p->messages[p->message_count++] = message_of(c, &l);
+        }
+    return status;
+}
+
+static mass_status cross_as_it_lies(mass_domain *d, const crossings *give, const crossings *take,
+                                    const uint32_t *arrays, uint32_t count, mass_error *error)
+{
+    mass_status status = list_layers(d, give, arrays, count, &d->cuts->out, error);
+    if (status == MASS_OK) status = list_layers(d, take, arrays, count, &d->cuts->in, error);
+    return status == MASS_OK ? carry(d, error) : status;
+}
+
+/* ---- both ---- */
 
 static mass_status cross(mass_domain *d, const crossings *give, const crossings *take, const uint32_t *arrays,
                          uint32_t count, bool corners, on_box *unpacks, mass_error *error)
@@ -280,6 +330,8 @@ mass_status mass_cuts_exchange(mass_domain *d, const uint32_t *arrays, uint32_t 
     const mass_space_def *s = &d->model->spaces[space];
     const cut *c = NULL;
     const mass_status status = find_cut(d, space, s->ghost[mass_slab_axis(s)], &c, error);
+    if (status == MASS_OK && goes_as_it_lies(d))
+        return cross_as_it_lies(d, &c->places, &c->ghosts, arrays, count, error);
     return status == MASS_OK ? cross(d, &c->places, &c->ghosts, arrays, count, true, unpack, error) : status;
 }
 

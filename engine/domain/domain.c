@@ -27,7 +27,8 @@ static double bytes_of_share(const mass_model *m, int32_t first, int32_t count, 
                 bytes += (double)layout.elements * (double)a->element_size * (a->buffered ? 2 : 1);
             }
         }
-    for (uint32_t p = 0; p < m->population_count; p++) bytes += mass_population_bytes(m, p, worlds);
+    for (uint32_t p = 0; p < m->population_count; p++)
+        bytes += mass_population_bytes(m, p, worlds) * count / partitions;
     return bytes;
 }
 
@@ -51,16 +52,6 @@ static mass_status check_rows(const mass_space_def *space, const mass_domain_opt
     return MASS_OK;
 }
 
-/* What can be cut into slabs for ranks, as yet. */
-static mass_status check_slabs(const mass_model *m, int32_t ranks, mass_error *error)
-{
-    if (m->population_count > 0)
-        return mass_error_set(error, MASS_BAD_USAGE, "population %s: agents cannot be cut over ranks yet: give at "
-                              "least as many --worlds as ranks, which are %d, or one rank", m->populations[0].name,
-                              ranks);
-    return MASS_OK;
-}
-
 static mass_status check_options(const mass_model *m, const mass_domain_options *o, mass_error *error)
 {
     const int32_t ranks = o->comm ? o->comm->size : 1;
@@ -76,7 +67,7 @@ static mass_status check_options(const mass_model *m, const mass_domain_options 
                               "one rank", m->plugin);
     for (uint32_t s = 0; status == MASS_OK && s < m->space_count; s++)
         status = check_rows(&m->spaces[s], o, cut ? ranks : 1, error);
-    return status == MASS_OK && cut ? check_slabs(m, ranks, error) : status;
+    return status;
 }
 
 /* Bytes of a snapshot, which a run takes in host memory for every checkpoint. */

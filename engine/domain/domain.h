@@ -36,6 +36,8 @@ typedef struct mass_population_state {
     bool populated;
     uint8_t current; /* which of two buffers holds the present values */
     uint32_t room;   /* of the buffers, in agents */
+    int64_t places;  /* of the space, in one world, that this rank holds: cells number these */
+    int64_t *first_place; /* [ranks + 1] the first one that each rank holds; NULL: all hold all. Owned */
     uint32_t most;   /* agents of the largest world at the start */
     /* Where a step begins with at most `safe_count` agents, the device surely has memory for all that could be born in
      * that step and in the next, so that nobody needs to ask. mass_population_check_room sets it, and
@@ -44,6 +46,10 @@ typedef struct mass_population_state {
     mass_buffer count, start; /* uint32_t[1], [worlds * places + 1] */
     mass_buffer safe_count_on_device; /* uint32_t[1] the same, for the guard to read */
     mass_buffer cell[2], move, asked, child_cell; /* uint32_t, see manage.h */
+    mass_buffer move_far, child_far; /* int64_t, likewise; none: all hold all */
+    mass_buffer world_starts; /* uint32_t[worlds + 1] agents of all ranks before each world; none: all hold all */
+    mass_buffer crowds;    /* uint32_t[worlds][2][crowd_places] agents of other ranks beside this rank's places, as far as */
+    int64_t crowd_places;  /* callbacks look (launch.h) */
     mass_agent_buffers *arrays; /* [array_count of the population] */
 } mass_population_state;
 
@@ -76,6 +82,8 @@ typedef struct mass_domain {
     mass_buffer diagnostics; /* mass_diagnostics[phases],
     and then one for each population: requests that were ignored */
     struct mass_cuts *cuts; /* what crosses to other ranks; NULL: nothing has, yet */
+    int32_t edges;          /* while an exchange goes on beside what is queued (device/side.h): how many layers at the cuts
+                               its launch leaves until then, and joins it; 0: none does */
     const int64_t *live; /* [partition_count] of a stream: how many places of the first space have an item of the piece,
                             so that phases run over these; NULL: phases run over all; borrowed */
     struct mass_until *until; /* the stop condition; NULL: there is none */
@@ -175,6 +183,9 @@ mass_status mass_ghosts_refresh(mass_domain *d, uint32_t array, mass_error *erro
 /* ... and then where they are other ranks', of the arrays, all of one space, that a callback reads. All ranks call it.
  * Queued. */
 mass_status mass_ghosts_exchange(mass_domain *d, const uint32_t *arrays, uint32_t count, mass_error *error);
+
+/* Whether it would do anything. */
+bool mass_ghosts_are_stale(const mass_domain *d, const uint32_t *arrays, uint32_t count);
 
 /* For callbacks that add to places up to `reach` away: makes zero the ghosts that show places of other partitions, and
  * after the launches adds them to those that are this rank's own, and then, of all the phase's arrays, to other ranks',

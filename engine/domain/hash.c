@@ -69,8 +69,9 @@ static mass_status locate_agents(const mass_domain *d, const mass_attribute_def 
     l->parts[0] = (mass_blocks_part){.extent = {count, 1, 1}};
     if (a->derived) {
         l->blocks.derived = a->type == MASS_I32 ? MASS_BLOCKS_WORLDS : MASS_BLOCKS_PLACES;
-        l->blocks.cells = mass_space_places(&d->model->spaces[a->space]);
+        l->blocks.cells = s->places;
         l->blocks.first_world = d->share.first_world;
+        l->blocks.first_place = mass_population_first_place(d, population);
         l->blocks.size = (uint32_t)a->component_size;
         l->arrays[0] = s->cell[s->current].address;
         return MASS_OK;
@@ -195,12 +196,34 @@ static mass_status add_segments(mass_domain *d, const mass_attribute_def *a, con
     return status;
 }
 
-/* This rank's of a space that is cut, one in each world; or all of its worlds, of places or agents. */
+/* Agents of this rank in a world, which come after those of the worlds before and of the ranks before it. */
+static mass_status find_agents(mass_domain *d, const mass_attribute_def *a, int32_t world, segment *out,
+                               mass_error *error)
+{
+    const int64_t size = (int64_t)mass_element_size(a);
+    const mass_comm *comm = d->share.comm;
+    uint64_t *counts = NULL;
+    const mass_status status = mass_population_count_ranks(d, (uint32_t)a->population, &counts, error);
+    if (status != MASS_OK) return status;
+    *out = (segment){0};
+    for (int32_t r = 0; r < comm->size; r++)
+        for (int32_t w = 0; w <= world; w++) {
+            const int64_t bytes = (int64_t)counts[r * d->worlds + w] * size;
+            if (w < world || r < comm->rank) out->start += bytes;
+            if (w < world && r == comm->rank) out->own += bytes;
+            if (w == world && r == comm->rank) out->bytes = bytes;
+        }
+    free(counts);
+    return MASS_OK;
+}
+
+/* This rank's where the space is cut, one in each world; or all of its worlds, of places or agents. */
 static mass_status find_segment(mass_domain *d, const mass_attribute_def *a, const mass_blocks *b, int32_t world,
                                 segment *out, mass_error *error)
 {
     const int64_t size = (int64_t)mass_element_size(a), bytes = b->elements * b->worlds * size;
     mass_comm *comm = d->share.comm;
+    if (mass_share_is_cut(&d->share) && a->population >= 0) return find_agents(d, a, world, out, error);
     if (mass_share_is_cut(&d->share)) {
         const mass_space_def *space = &d->model->spaces[a->space];
         const uint32_t slab = mass_slab_axis(space);

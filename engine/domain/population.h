@@ -32,6 +32,22 @@ mass_status mass_population_read_own(mass_domain *d, uint32_t attribute, void *d
 mass_status mass_population_read_run(mass_domain *d, uint32_t attribute, int64_t first, int64_t count, void *data,
                                      mass_error *error);
 
+/* The first place of a world that this rank holds. */
+static inline int64_t mass_population_first_place(const mass_domain *d, uint32_t population)
+{
+    const int64_t *first = d->populations[population].first_place;
+    return first ? first[d->share.comm->rank] : 0;
+}
+
+/* How many agents each rank has in each world, (*out)[ranks][worlds of this rank], where the space is cut. All ranks call
+ * it; the caller frees *out. */
+mass_status mass_population_count_ranks(mass_domain *d, uint32_t population, uint64_t **out, mass_error *error);
+
+/* Where the agents of every world of this rank begin, among those of all ranks that have agents there: of world w at cell
+ * w * *places of *out, on the device. All ranks call it in a step. */
+mass_status mass_population_find_starts(mass_domain *d, uint32_t population, mass_buffer *out, int64_t *places,
+                                        mass_error *error);
+
 /* ---- of the run, over all ranks: called on rank 0, and by others out of mass_serve, with NULL for data ---- */
 
 /* The initial agents will be those of a table, which has to live until they are there. */
@@ -65,6 +81,9 @@ mass_buffer mass_population_child(const mass_domain *d, uint32_t population, uin
  * tallies that restart each step. */
 mass_status mass_population_manage(mass_domain *d, uint32_t phase, uint64_t step, bool relative,
                                    const uint32_t *gates, bool counted, mass_error *error);
+
+/* Larger buffers with the same agents and requests, for `agents` or more. On failure the old ones stay. */
+mass_status mass_population_enlarge(mass_domain *d, uint32_t population, uint64_t agents, mass_error *error);
 
 /* Births may take more room. */
 bool mass_population_can_grow(const mass_model *m);

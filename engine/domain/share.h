@@ -4,10 +4,11 @@
 #ifndef MASS_ENGINE_SHARE_H
 #define MASS_ENGINE_SHARE_H
 
-#include "comm/comm.h"
+#include "comm/link.h"
 
 typedef struct mass_share {
     mass_comm *comm;          /* borrowed */
+    mass_link *link;          /* of the ranks' devices; NULL: what they exchange goes through the host. Borrowed */
     bool by_world;            /* whole worlds; else slabs. Of one rank: false */
     int32_t worlds;           /* of the run, over all ranks */
     int32_t first_world;      /* of those, the first one that this rank holds, from 0 */

@@ -79,7 +79,26 @@ mass_buffer mass_domain_total(const mass_domain *d, uint32_t tally)
                             words_of(d, tally) * sizeof(int64_t));
 }
 
-mass_status mass_domain_reduce_tallies(mass_domain *d, const uint32_t *tallies, uint32_t count, mass_error *error)
+/* On the devices: a total becomes this rank's share, and neutral in the worlds of others, and then that of all. */
+static mass_status reduce_linked(mass_domain *d, uint32_t tally, mass_error *error)
+{
+    const mass_tally_def *t = &d->model->tallies[tally];
+    const mass_buffer share = mass_domain_tally(d, tally), total = mass_domain_total(d, tally);
+    const mass_buffer own = mass_buffer_from(total, (size_t)d->share.first_world * t->words * sizeof(int64_t));
+    const mass_strided copy = {.to = own.address, .from = share.address, .bytes = share.bytes, .count = {1, 1, 1}};
+    const int64_t neutral = mass_tally_neutral(t);
+    mass_link *link = d->share.link;
+    mass_status status = MASS_OK;
+    if (d->worlds < d->share.worlds)
+        status = mass_buffer_fill(total, &neutral, sizeof neutral, words_of(d, tally), error);
+    if (status == MASS_OK) status = d->device->table->memory->copy(d->device, &copy, error);
+    if (status != MASS_OK) return status;
+    return link->table->all_reduce(link, (mass_reduction_operation)rule_of(t), total.address, words_of(d, tally),
+                                   error);
+}
+
+/* The same by way of the hosts. */
+static mass_status reduce_staged(mass_domain *d, const uint32_t *tallies, uint32_t count, mass_error *error)
 {
     size_t total = 0;
     for (uint32_t i = 0; i < count; i++) total += words_of(d, tallies[i]);
@@ -92,6 +111,14 @@ mass_status mass_domain_reduce_tallies(mass_domain *d, const uint32_t *tallies, 
     for (uint32_t i = 0; status == MASS_OK && i < count; at += words_of(d, tallies[i++]))
         status = mass_buffer_upload(mass_domain_total(d, tallies[i]), at, words_of(d, tallies[i]) * sizeof *at, error);
     free(values);
+    return status;
+}
+
+mass_status mass_domain_reduce_tallies(mass_domain *d, const uint32_t *tallies, uint32_t count, mass_error *error)
+{
+    mass_status status = MASS_OK;
+    if (!d->share.link) return reduce_staged(d, tallies, count, error);
+    for (uint32_t i = 0; status == MASS_OK && i < count; i++) status = reduce_linked(d, tallies[i], error);
     return status;
 }
 

@@ -2,6 +2,7 @@
 /* From a model's phases to the operations that they consist of. */
 #include "core/access.h"
 #include "domain/population.h"
+#include "plan/overlap.h"
 #include "plan/phase.h"
 #include "plan/plan.h"
 
@@ -476,6 +477,8 @@ mass_status mass_plan_create(const mass_domain *d, mass_plan **out, mass_error *
         mass_plan_free(plan);
         return mass_error_memory(error, c.operand_count * sizeof *plan->operands, "the plan");
     }
+    mass_plan_find_overlaps(d, &plan->start);
+    mass_plan_find_overlaps(d, &plan->step);
     *out = plan;
     return MASS_OK;
 }

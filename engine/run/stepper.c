@@ -41,6 +41,7 @@ mass_status mass_stepper_create(mass_domain *domain, const void *device_code, ui
     mass_stepper *r = calloc(1, sizeof *r);
     if (!r) return mass_error_memory(error, sizeof *r, "the run");
     r->domain = domain;
+    r->overlap = true;
     r->step = step;
     r->carried = step;
     r->recordable_after = recordable_from(m, step);
@@ -217,6 +218,9 @@ static void handle_changes(mass_stepper *r)
     r->recordable_after = recordable_from(r->domain->model, r->step);
 }
 
+/* Operations are timed one by one. */
+static bool overlaps(const mass_stepper *r) { return r->overlap && !r->profile; }
+
 static mass_status record(mass_stepper *r, mass_error *error)
 {
     mass_domain *d = r->domain;
@@ -224,18 +228,22 @@ static mass_status record(mass_stepper *r, mass_error *error)
     copy_current(d, r->recorded_current);
     mass_status status = t->record->begin(d->device, error);
     for (uint64_t i = 1; status == MASS_OK && i <= RECORDED_STEPS; i++) {
-        const mass_plan_step step = {.number = i, .relative = true, .observed = is_observed(r)};
+        const mass_plan_step step = {.number = i, .relative = true, .observed = is_observed(r),
+                                     .overlap = overlaps(r)};
         status = run(r, &r->plan->step, 0, &step, error);
     }
     if (status != MASS_OK) return status;
     return t->record->end(d->device, d->clock.address, RECORDED_STEPS, &r->recording, error);
 }
 
-/* Whether steps meet other ranks by way of the hosts, which cannot be recorded. */
+/* Whether steps meet other ranks by way of the hosts, which cannot be recorded. What agents do over cuts always does;
+ * and a stop condition over ranks that hold whole worlds has gates for the own ones only. */
 static bool waits_for_ranks(const mass_stepper *r)
 {
     const mass_share *s = &r->domain->share;
-    return mass_share_is_cut(s) || (s->comm->size > 1 && r->domain->until);
+    if (s->comm->size == 1) return false;
+    if (s->by_world) return r->domain->until != NULL;
+    return !s->link || r->domain->model->population_count > 0;
 }
 
 /* Whether the next RECORDED_STEPS, up to `to` at most, can be a replay; they must leave at least the last step to
@@ -289,7 +297,7 @@ static mass_status handle_stop(mass_stepper *r, bool wait, mass_error *error)
     status = mass_buffer_fill(d->closed, &open, sizeof open, (size_t)d->worlds, error);
     if (status != MASS_OK || complete) return status;
     forget_ghosts(d);
-    const mass_plan_step step = {.number = stop.step, .observed = is_observed(r)};
+    const mass_plan_step step = {.number = stop.step, .observed = is_observed(r), .overlap = overlaps(r)};
     status = run(r, &r->plan->step, before, &step, error);
     if (status != MASS_OK) return status;
     r->step++;
@@ -311,7 +319,8 @@ static mass_status replay(mass_stepper *r, mass_error *error)
     if (status == MASS_OK) status = t->record->keep_up(d->device, REPLAYS_AHEAD, error);
     if (status != MASS_OK) return status;
     r->step += RECORDED_STEPS;
-    return handle_stop(r, false, error);
+    /* Ranks whose replays meet stop after the same one, and do not go by what each happens to know. */
+    return handle_stop(r, may_stop(r) && mass_share_is_cut(&d->share), error);
 }
 
 /* Runs some steps up to `to` as a program for small worlds, where that can be; *ran tells whether it did. The last step
@@ -352,7 +361,8 @@ static mass_status run_step(mass_stepper *r, uint64_t last, mass_error *error)
         r->out_of_room = status == MASS_NO_DEVICE;
     }
     /* Where memory is scarce, the step may turn out to be the last one. */
-    const mass_plan_step step = {.number = next, .observed = r->scarce || next == last || is_observed(r)};
+    const mass_plan_step step = {.number = next, .observed = r->scarce || next == last || is_observed(r),
+                                 .overlap = overlaps(r)};
     if (status == MASS_OK) status = run(r, &r->plan->step, 0, &step, error);
     if (status != MASS_OK) return status;
     r->step = next;

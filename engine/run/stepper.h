@@ -37,6 +37,7 @@ typedef struct mass_stepper {
     bool grows;       /* births may need room, so that replays may stop */
     const mass_step_watch *watch; /* of the call to advance; or NULL */
     mass_profile *profile; /* NULL: nobody wants to know */
+    bool overlap;     /* exchanges between ranks may go on beside launches: true, until somebody sets it */
     bool scarce;      /* memory has to be looked for before the next step */
     uint64_t chunk;   /* steps that several ranks go before watch->stop is asked; 0: not known yet */
 } mass_stepper;

@@ -20,6 +20,7 @@ static void close_cuda(mass_device *device)
     mass_cuda *cuda = (mass_cuda *)device;
     if (cuda->stream) cudaStreamSynchronize(cuda->stream);
     mass_cuda_close_input(cuda);
+    mass_cuda_close_side(cuda);
     mass_cuda_free_prepared(cuda);
     for (int i = 0; i < MASS_CUDA_MARKS; i++)
         if (cuda->marks[i]) cudaEventDestroy(cuda->marks[i]);
@@ -100,6 +101,10 @@ const mass_device_table mass_cuda_table = {
     .record = &mass_cuda_record,
     .small_worlds = &mass_cuda_small_worlds,
     .streams = &mass_cuda_streams,
+    .side = &mass_cuda_side,
+#ifdef MASS_HAS_NCCL
+    .links = &mass_nccl_links,
+#endif
 };
 
 __attribute__((visibility("default"))) const mass_device_table *mass_backend = &mass_cuda_table;

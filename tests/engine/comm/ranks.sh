@@ -45,8 +45,6 @@ operations()
     # What does not fit is refused, once.
     RANKS_WANTED=3 ranks 2 "$program" size && fail "--ranks 3 of 2 is accepted:"
     says_one '^mass-engine: --ranks 3, but Open MPI has started 2: leave out --ranks$'
-    RANKS_COMM=nccl ranks 2 "$program" size && fail "--comm nccl is accepted:"
-    says_one '^mass-engine: --comm nccl: '
     RANKS_COMM=pvm ranks 2 "$program" size && fail "--comm pvm is accepted:"
     says_one '^mass-engine: --comm pvm is not one of auto, mpi, nccl$'
     PMI_RANK=0 PMI_SIZE=4 "$program" size >"$scratch/out" 2>"$scratch/err" && fail "another launcher is accepted:"

@@ -146,8 +146,8 @@ static mass_status status_of(int status, const requests *r, mass_error *error)
         raise(r->again);
     }
     if (WIFEXITED(status)) return (mass_status)WEXITSTATUS(status);
-    return mass_error_set(error, MASS_FAILED, "mpirun was ended by signal %d (%s), and the ranks with it; a run resumes "
-                          "from its last checkpoint", WTERMSIG(status), strsignal(WTERMSIG(status)));
+    return mass_error_set(error, MASS_FAILED, "mpirun was ended by signal %d (%s), and the ranks with it; a run "
+                          "resumes from its last checkpoint", WTERMSIG(status), strsignal(WTERMSIG(status)));
 }
 
 mass_status mass_comm_launch(int32_t ranks, char *const arguments[], mass_error *error)

@@ -41,8 +41,8 @@ static mass_status find_module(const mass_comm_module **out, mass_error *error)
                               "one rank: install mass-engine-mpi, or build it where libopenmpi-dev is installed");
     const mass_comm_module *module = mass_module_open("mpi.so", MASS_COMM_MODULE_NAME, &reason);
     if (!module && reason)
-        return mass_error_set(error, MASS_NO_DEVICE, "the MPI module cannot be loaded: %s; install the MPI library that "
-                              "it was built with (libopenmpi3, of Open MPI)", reason);
+        return mass_error_set(error, MASS_NO_DEVICE, "the MPI module cannot be loaded: %s; install the MPI library "
+                              "that it was built with (libopenmpi3, of Open MPI)", reason);
     if (!module || module->struct_size != sizeof *module || module->table_size != sizeof(mass_comm_table))
         return mass_error_set(error, MASS_NO_DEVICE, "%s is of another build of mass-engine: install both again",
                               mass_module_path("mpi.so", path) ? path : "mpi.so");

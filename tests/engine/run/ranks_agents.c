@@ -95,7 +95,8 @@ static void make(mass_model *m, const void *context, mass_error *e)
     const mass_condition many = {.tally = "steps", .relation = MASS_GREATER, .value = s->share, .population = "folk"};
     const uint32_t d = s->run.dimensions - 1;
 #define PHASE(...) mass_model_add_agent_phase(m, &(mass_agent_phase){.schedule = MASS_STEP, __VA_ARGS__}, e)
-#define MANAGE(...) mass_model_add_manage(m, &(mass_manage){.schedule = MASS_STEP, .population = "folk", __VA_ARGS__}, e)
+#define MANAGE(...) \
+    mass_model_add_manage(m, &(mass_manage){.schedule = MASS_STEP, .population = "folk", __VA_ARGS__}, e)
     PHASE(.population = "folk", .callback = roams[d], .reach = REACH);
     MANAGE(.order = s->order, .condition = s->again == 0 ? &many : NULL);
     PHASE(.population = "folk", .space = "s", .callback = meets[d]);

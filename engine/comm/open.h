@@ -18,7 +18,7 @@ typedef struct mass_comm_options {
 } mass_comm_options;
 
 /* Once in a process. The caller closes it. What is wrong on all ranks alike is said on one of each host: on the others
- * `error` is empty then, and only the status tells. Once several ranks are open, what fails between them ends them all,
+ * `error` is empty then, and only what is returned tells. Once several ranks are open, what fails between them ends them all,
  * with one line; and so does the end of any. */
 mass_status mass_comm_open(const mass_comm_options *, mass_comm **out, mass_error *error);
 

@@ -42,8 +42,7 @@ static mass_status run(const mass_options *options, char *const arguments[], mas
     if (status != MASS_OK) return status;
     mass_threads_share(mass_comm_core_sharers());
     mass_device_take_turns(comm->local_rank, comm->local_size);
-    status = comm->rank == 0 ? mass_execute(options, comm, error)
-                                               : mass_worker_run(options, comm, error);
+    status = comm->rank == 0 ? mass_execute(options, comm, error) : mass_worker_run(options, comm, error);
     comm->table->close(comm);
     return status;
 }
@@ -122,5 +121,7 @@ int main(int count, char *arguments[])
     mass_crash_install(false);
     if (status == MASS_OK) status = dispatch_guarded(&options, arguments, &error);
     mass_options_free(&options);
+    /* What another rank says comes with its status; a launcher would end that one for this one's before it is said. */
+    if (error.status == MASS_OK && mass_comm_launched().rank > 0) status = MASS_OK;
     return report(status, &error);
 }

@@ -44,11 +44,10 @@ static const char *library(void)
     return text;
 }
 
-/* Where nobody has set it. Only Open MPI looks at these: ranks that share cores give way, programs that are tried in a
- * process of their own are no cause for a warning, and neither are networks that are not used. */
+/* Where nobody has set it. Only Open MPI looks at these: programs that are tried in a process of their own are no cause
+ * for a warning, and neither are networks that are not used. */
 static void prepare_environment(void)
 {
-    setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);
     setenv("OMPI_MCA_mpi_warn_on_fork", "0", 0);
     setenv("OMPI_MCA_btl_base_warn_component_unused", "0", 0);
 }

@@ -6,8 +6,10 @@
 #include <stdio.h>
 #include <time.h>
 
-enum { LOOKS = 4000 };                                       /* a few milliseconds: most waits within a step end there */
-static const long SLEEP_LEAST = 1000, SLEEP_MOST = 200000;  /* nanoseconds */
+/* How often a wait looks before it gives way to others after each look, and before it sleeps after each: some
+ * microseconds, in which the answer to a short message comes, and some milliseconds, in which most others do. */
+enum { LOOKS = 100, LOOKS_THAT_YIELD = 4000 };
+static const long SLEEP_LEAST = 1000, SLEEP_MOST = 200000; /* nanoseconds */
 
 _Noreturn void mass_mpi_fail(mass_mpi *m, const char *format, ...)
 {
@@ -56,7 +58,8 @@ static look begin(const mass_mpi *m, const char *what, bool for_ever)
 /* True: the wait has lasted too long. */
 static bool pause_after(look *l)
 {
-    if (l->tries++ < LOOKS) {
+    if (l->tries++ < LOOKS) return false;
+    if (l->tries < LOOKS_THAT_YIELD) {
         sched_yield();
         return false;
     }

@@ -113,8 +113,8 @@ int main(int count, char *arguments[])
     mass_crash_install(false);
     if (mass_comm_open(&options, &comm, &error) != MASS_OK) {
         if (error.status != MASS_OK) mass_progress_say("mass-engine: %s", error.text);
-        mass_crash_leave(MASS_BAD_USAGE);
-        return MASS_BAD_USAGE;
+        mass_crash_leave((int)error.status);
+        return (int)error.status;
     }
     const int status = work(comm, count > 1 ? arguments[1] : "", count > 2 ? atoi(arguments[2]) : -1);
     comm->table->close(comm);

@@ -77,6 +77,38 @@ static mass_status begin(member *m, mass_error *e)
     return e->status == MASS_OK ? mass_stepper_start(m->stepper, e) : e->status;
 }
 
+/* What is asked for in small pieces is what the snapshot has. */
+static mass_status check_numbers(mass_domain *d, const mass_snapshot *s, mass_error *e)
+{
+    const mass_model *m = d->model;
+    bool same = true;
+    for (uint32_t i = 0; i < m->tally_count; i++)
+        for (int32_t w = 0; w < s->worlds; w++) {
+            const mass_tally_def *t = &m->tallies[i];
+            const int64_t *all = s->tallies + mass_tally_at(t, s->worlds, w);
+            const uint32_t first = t->bins ? t->words / 3 : 0, count = t->bins ? t->words / 2 : t->words;
+            int64_t *found = calloc(count + 1u, sizeof *found);
+            mass_key_list keys = {0};
+            if (t->keys) mass_domain_read_keys_of(d, i, w, 1, &keys, e);
+            else mass_domain_read_tally(d, i, w, first, count, found, e);
+            for (uint32_t k = 0; k < count && !t->bins && !t->keys; k++)
+                same &= mass_tally_value(t, found) == mass_tally_value(t, all);
+            same &= !t->bins || memcmp(found, all + first, count * sizeof *found) == 0;
+            same &= keys.count == s->keys[(size_t)i * (size_t)s->worlds + (size_t)w].count;
+            mass_key_list_free(&keys);
+            free(found);
+        }
+    for (uint32_t p = 0; p < m->population_count; p++) {
+        uint64_t *found = calloc((size_t)s->worlds, sizeof *found), *all = calloc((size_t)s->worlds, sizeof *all);
+        mass_population_count_worlds(d, p, found, e);
+        mass_snapshot_count_agents(s, p, all);
+        same &= memcmp(found, all, (size_t)s->worlds * sizeof *all) == 0;
+        free(found);
+        free(all);
+    }
+    return same ? e->status : mass_error_set(e, MASS_FAILED, "a number is not the snapshot's");
+}
+
 static bool stop(void *context, uint64_t step)
 {
     const trial *t = context;
@@ -97,6 +129,7 @@ static mass_status carry_out(member *m, mass_error *e)
     if (status == MASS_OK) status = mass_domain_save(m->domain, &o->state, e);
     o->step = o->state.step = m->stepper->step;
     o->held = m->stepper->held;
+    if (status == MASS_OK) status = check_numbers(m->domain, &o->state, e);
     return status == MASS_OK ? mass_domain_hash(m->domain, &o->state, o->hash, e) : status;
 }
 

@@ -4,9 +4,10 @@
 
 #include "domain/transfer.h"
 
+#include <mass/kernel.h>
+
 #include <criterion/criterion.h>
-#include <stdio.h>
-#include <string.h>
+#include <stdlib.h>
 
 #define COUNT(LIST) (sizeof(LIST) / sizeof *(LIST))
 
@@ -14,6 +15,23 @@ static void on(const trial *t, int32_t a, int32_t b)
 {
     const int32_t ranks[] = {a, b};
     expect_same_on_ranks(t, ranks, COUNT(ranks));
+}
+
+MASS_MAP(grow, UPDATES(TYPED(grown, int64_t)), GIVEN(TYPED(growth, int64_t))) { OUT(grown) += PARAM(growth); }
+
+/* Letters and blanks. */
+MASS_MAP(write_text, WRITES(TYPED(text, uint8_t)))
+{
+    const uint32_t r = RANDOM(0).v[0];
+    OUT(text) = (uint8_t)(r % 4 ? 'a' + r / 4 % 3 : ' ');
+}
+
+MASS_MAP(count_words, ITEMS(TYPED(text, uint8_t)), KEYS(TYPED(words, int64_t)))
+{
+    int64_t length = 0;
+    if (ITEMS_BEFORE > 0 && ITEM(text, -1) != ' ') return;
+    while (length < ITEMS_LEFT && ITEM(text, length) != ' ') length++;
+    COUNT_TEXT(words, ITEMS_AT(text), length);
 }
 
 /* ---- slabs ---- */
@@ -84,6 +102,65 @@ Test(ranks, of_worlds_of_agents)
     on(&(trial){.plugin = "minesweeper", .settings = {{"agents", "40", NULL}}, .dimensions = 2, .size = {16, 16, 1},
                 .steps = 60, .worlds = 5, .first_world = 2}, 3, 2);
     on(&(trial){.plugin = "sugarscape", .dimensions = 2, .size = {20, 20, 1}, .steps = 40, .worlds = 4}, 4, 3);
+}
+
+/* Parameters of a sweep, and how many agents there are, belong to the run's worlds. */
+static void make_swept(mass_model *m, const void *context, mass_error *e)
+{
+    enum { WORLDS = 5 };
+    (void)context;
+    mass_model_add_space(m, &(mass_space){.name = "s", .dimensions_min = 1, .dimensions_max = 1, .size = {30}}, NULL,
+                         0, e);
+    mass_model_add_attribute(m, &(mass_attribute){.space = "s", .name = "grown", .type = MASS_I64}, e);
+    mass_parameters_add(&m->parameters, &(mass_parameter){.name = "growth", .type = MASS_INTEGER}, e);
+    m->parameters.worlds = WORLDS;
+    m->parameters.slots[0].swept = calloc(WORLDS, sizeof *m->parameters.slots[0].swept);
+    for (uint64_t w = 0; w < WORLDS; w++) m->parameters.slots[0].swept[w] = 3 + w * w;
+    mass_model_add_population(m, &(mass_population){.name = "all", .space = "s", .count = 3, .constant = 1}, e);
+    m->populations[0].counts = calloc(WORLDS, sizeof *m->populations[0].counts);
+    for (int64_t w = 0; w < WORLDS; w++) m->populations[0].counts[w] = 1 + 2 * w;
+    mass_model_add_phase(m, &(mass_phase){.schedule = MASS_STEP, .callback = &grow}, e);
+}
+
+Test(ranks, have_the_parameters_of_their_worlds)
+{
+    on(&(trial){.make = make_swept, .dimensions = 1, .size = {30, 1, 1}, .steps = 4, .worlds = 5}, 2, 3);
+}
+
+Test(ranks, divide_a_table_of_agents)
+{
+    static uint64_t id[] = {4, 1, 0, 9, 3, 2};
+    static uint32_t cell[] = {7, 30, 30 * 2 + 1, 30 * 2 + 1, 30 * 3 + 29, 30 * 4};
+    static int64_t next_id[] = {5, 2, 10, 4, 3};
+    mass_table table = {6, id, cell, NULL, next_id};
+    on(&(trial){.make = make_swept, .dimensions = 1, .size = {30, 1, 1}, .steps = 4, .worlds = 5, .table = &table}, 2,
+       5);
+}
+
+/* ---- keys ---- */
+
+static void make_text(mass_model *m, const void *context, mass_error *e)
+{
+    (void)context;
+    mass_model_add_space(m, &(mass_space){.name = "s", .dimensions_min = 2, .dimensions_max = 2, .size = {31, 12}},
+                         NULL, 0, e);
+    mass_model_add_attribute(m, &(mass_attribute){.space = "s", .name = "text", .type = MASS_U8}, e);
+    mass_model_add_tally(m, &(mass_tally){.name = "words", .access = MASS_SUM, .keys = MASS_KEYS_TEXTS,
+                                          .cumulative = 1}, e);
+    mass_model_add_phase(m, &(mass_phase){.schedule = MASS_START, .callback = &write_text}, e);
+    mass_model_add_phase(m, &(mass_phase){.schedule = MASS_STEP, .callback = &count_words}, e);
+}
+
+Test(ranks, merge_the_texts_that_they_count)
+{
+    const trial t = {.make = make_text, .dimensions = 2, .size = {31, 12, 1}, .steps = 4};
+    trial worlds = t;
+    worlds.worlds = 5;
+    on(&t, 4, 3);
+    on(&worlds, 2, 5);
+    outcome one = run_on_ranks(&t, 1, NULL);
+    cr_expect_gt(one.state.keys[0].count, 20);
+    free_outcome(&one);
 }
 
 /* ---- the end of a run ---- */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The command line of mass-engine: all its options, and what one of them asks for. A new one is a row in options.c, a
- * member here and its use: prepare.c hands on what concerns output, go_on.c repeats what a resumed run needs. Pure. */
+/* All options of mass-engine, and what a command line asks for by them. A new one is a row in options.c, a member here
+ * and its use: prepare.c hands on what concerns output, go_on.c repeats what a resumed run needs. Pure. */
 #ifndef MASS_ENGINE_OPTIONS_H
 #define MASS_ENGINE_OPTIONS_H
 
-#include "command/option.h"
+#include "command/command_line.h"
 #include "plugin/host.h"
 
 typedef enum mass_mode {

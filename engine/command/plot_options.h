@@ -3,7 +3,7 @@
 #ifndef MASS_ENGINE_PLOT_OPTIONS_H
 #define MASS_ENGINE_PLOT_OPTIONS_H
 
-#include "command/option.h"
+#include "command/command_line.h"
 
 typedef struct mass_plot_options {
     const char *file, *names, *output; /* output: NULL for the terminal */

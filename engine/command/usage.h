@@ -3,7 +3,7 @@
 #ifndef MASS_ENGINE_USAGE_H
 #define MASS_ENGINE_USAGE_H
 
-#include "command/option.h"
+#include "command/command_line.h"
 
 #include <stdio.h>
 

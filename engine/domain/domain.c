@@ -2,9 +2,9 @@
 #include "domain/domain.h"
 #include "domain/cut.h"
 #include "domain/keys.h"
-#include "device/host_memory.h"
 #include "domain/population.h"
 #include "domain/until.h"
+#include "process/available_memory.h"
 
 #include <mass/random.h>
 #include <stdio.h>
@@ -118,7 +118,7 @@ static mass_status check_memory(const mass_model *m, mass_device *device, const 
     if (status == MASS_OK)
         status = check_room(m, worlds, t->name(device), state + (in_host_memory ? snapshot : 0), on_device, error);
     if (status != MASS_OK || in_host_memory) return status;
-    status = mass_host_memory_left(&on_host, error);
+    status = mass_available_memory_left(&on_host, error);
     return status == MASS_OK ? check_room(m, share->worlds, "this machine", snapshot, on_host, error) : status;
 }
 

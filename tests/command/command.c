@@ -80,11 +80,12 @@ const char *bad_plugin(const char *name) { return path_of("%s/%s.so", MASS_BAD_P
 
 static content read_all(int file)
 {
-    content c = {malloc(1), 0};
-    for (;;) {
-        c.bytes = realloc(c.bytes, c.size + (1 << 16) + 1);
+    content c = {NULL, 0};
+    for (size_t room = 1 << 12;;) {
+        if (room - c.size < 1 << 11) room *= 2;
+        c.bytes = realloc(c.bytes, room + 1);
         cr_assert_not_null(c.bytes);
-        const ssize_t got = pread(file, c.bytes + c.size, 1 << 16, (off_t)c.size);
+        const ssize_t got = pread(file, c.bytes + c.size, room - c.size, (off_t)c.size);
         cr_assert_geq(got, 0, "%m");
         if (got == 0) break;
         c.size += (size_t)got;

@@ -142,6 +142,23 @@ const char *engine_result(const char *options)
     return result;
 }
 
+const char *engine_known_result(const char *options)
+{
+    enum { KNOWN_MOST = 512 };
+    static struct {
+        const char *options, *result;
+    } known[KNOWN_MOST];
+    static int count;
+    for (int i = 0; i < count; i++)
+        if (strcmp(known[i].options, options) == 0) return known[i].result;
+    const char *result = engine_result(options);
+    if (count < KNOWN_MOST) {
+        known[count].options = text("%s", options);
+        known[count++].result = result;
+    }
+    return result;
+}
+
 void engine_write(const char *options)
 {
     outcome o = engine_run(options);

@@ -42,6 +42,9 @@ outcome engine_run(const char *options);
 /* As above, of which only the state_hash and the tallies matter: one text, to live as text() does. */
 const char *engine_result(const char *options);
 
+/* As above, of a run that writes nothing: it is made once, and known from then on to the test. */
+const char *engine_known_result(const char *options);
+
 /* As above, of which only the files matter that it writes. */
 void engine_write(const char *options);
 /* Runs to an end with --quiet, and fails the test unless that is this status without a report, and one line on

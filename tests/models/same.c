@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "../extended.h"
 #include "same.h"
 
 #include <criterion/criterion.h>
@@ -36,6 +37,7 @@ void each_life(int steps, void (*check)(const model *m))
                   {130, 7, "B03/S23"}, {333, 77, "B3/S23"}, {9, 300, "B2/S"}, {257, 40, "B36/S23"}};
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
         for (int edge = 0; edge < 2; edge++) {
+            if ((i + (size_t)edge) % (size_t)unsanitized(2, 1)) continue;
             const model m = life_model(shapes[i].nx, shapes[i].ny, steps, shapes[i].rule, edge ? "dead" : "torus");
             check(&m);
         }
@@ -49,6 +51,7 @@ void each_heat(int steps, void (*check)(const model *m))
                   {13, 9, 7, 7},  {32, 16, 8, 0}, {5, 33, 12, 2}, {40, 3, 9, 5}};
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
         for (int radius = 1; radius <= 2; radius++) {
+            if ((i + (size_t)radius) % (size_t)unsanitized(2, 1)) continue;
             const model m = heat_model(shapes[i].nx, shapes[i].ny, shapes[i].nz, steps, radius, shapes[i].torus,
                                        i % 4 == 3 ? 1 : 2);
             check(&m);
@@ -62,7 +65,7 @@ static const char *options_of(const model *m, const char *where)
 
 const char *expected_result(const model *m)
 {
-    return engine_result(options_of(m, "--device cpu --threads 1"));
+    return engine_known_result(options_of(m, "--device cpu --threads 1"));
 }
 
 void expect_same(const model *m, const char *where, const char *expected)
@@ -73,7 +76,8 @@ void expect_same(const model *m, const char *where, const char *expected)
 void expect_same_in_partitions(const model *m, const char *where, const char *expected)
 {
     static const int counts[] = {1, 2, 3, 7};
-    for (size_t i = 0; i < sizeof counts / sizeof *counts && counts[i] <= m->rows; i++)
+    const size_t each = (size_t)unsanitized(2, 1);
+    for (size_t i = each - 1; i < sizeof counts / sizeof *counts && counts[i] <= m->rows; i += each)
         expect_same(m, text("%s --partitions %d", where, counts[i]), expected);
 }
 

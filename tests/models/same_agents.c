@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "../extended.h"
 #include "same.h"
 
 static int least(int a, int b) { return a < b ? a : b; }
@@ -27,7 +28,8 @@ void same_in_partitions_on_gpu(const model *m) { expect_same_in_partitions(m, "-
 static void expect_same_worlds_in_partitions(const model *m, const char *where)
 {
     static const int counts[] = {1, 2, 3, 7};
-    for (size_t i = 0; i < sizeof counts / sizeof *counts && counts[i] <= m->rows; i++)
+    const size_t each = (size_t)unsanitized(2, 1);
+    for (size_t i = each - 1; i < sizeof counts / sizeof *counts && counts[i] <= m->rows; i += each)
         expect_same_worlds(m, text("%s --partitions %d", where, counts[i]), "--device cpu --threads 1");
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Runs that log, killed at random moments and resumed until they end: their series are those of a run that was never
  * stopped, and what a reader finds in between is whole. */
+#include "../extended.h"
 #include "killed.h"
 
 #include <criterion/criterion.h>
@@ -9,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { EVERY = 40, KILLS = 60 };
+enum { EVERY = 40 };
 
 static const char *const columns[] = {"step", "population", "share", "busy"};
 enum { COLUMNS = sizeof columns / sizeof *columns };
@@ -119,10 +120,11 @@ static int kill_until_it_ends(const logged *l, const char *kind, uint64_t *rando
 static void kill_often(const char *options, int worlds, int every, int steps, const char *kind, uint64_t random)
 {
     const logged l = run_through(options, worlds, every, steps, kind);
+    const int wanted = extended(unsanitized(6, 12), 30);
     int killed = 0;
-    for (int runs = 0; killed < KILLS / 2; runs++) {
+    for (int runs = 0; killed < wanted; runs++) {
         killed += kill_until_it_ends(&l, kind, &random);
-        cr_assert_lt(runs, KILLS, "most kills miss the time when rows are written: %d of %d", killed, runs);
+        cr_assert_lt(runs, 2 * wanted, "most kills miss the time when rows are written: %d of %d", killed, runs);
     }
     free(l.text);
 }

@@ -98,7 +98,7 @@ found=$(above)
 [ -z "$found" ] || complain "engine/ is built from bottom to top (${order[*]}):"$'\n'"$found"
 
 # What is about processes knows nothing of models: of core it has errors, and text to show and to keep.
-found=$(in_folder engine/process "\"core/(error|escape|memory_stream)\.h\"|\"process/[a-z]+\.h\"|<.*>")
+found=$(in_folder engine/process "\"core/(error|escape|memory_stream)\.h\"|\"process/[a-z_]+\.h\"|<.*>")
 [ -z "$found" ] || complain "engine/process knows nothing of models:"$'\n'"$found"
 
 # Names that say nothing.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Memory of the CPU device, which is the host's. */
 #include "device/cpu/cpu.h"
-#include "device/host_memory.h"
+#include "process/available_memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@ enum { ALIGNMENT = 256 };
 static mass_status available(mass_device *device, size_t *bytes, mass_error *error)
 {
     size_t all;
-    const mass_status status = mass_host_memory_left(&all, error);
+    const mass_status status = mass_available_memory_left(&all, error);
     if (status == MASS_OK) *bytes = all / (1 + ((mass_cpu *)device)->copies);
     return status;
 }

@@ -208,13 +208,6 @@ Test(ranks, more_slabs_than_rows_are_refused)
                    "there are 5");
 }
 
-Test(ranks, agents_in_slabs_are_refused)
-{
-    expect_refused(&(trial){.plugin = "sugarscape", .dimensions = 2, .size = {20, 20, 1}, .steps = 1, .worlds = 2}, 3,
-                   "population ants: agents cannot be cut over ranks yet: give at least as many --worlds as ranks, "
-                   "which are 3, or one rank");
-}
-
 Test(ranks, a_stream_is_refused)
 {
     expect_refused(&(trial){.plugin = "histogram", .steps = 1}, 2,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "device/host_memory.h"
+#include "process/available_memory.h"
 #include "process/limits.h"
 
 #include <limits.h>
@@ -152,7 +152,7 @@ static void apply_address_space(const char *root, uint64_t *least)
     lower(least, limit.rlim_cur, pages * (uint64_t)sysconf(_SC_PAGESIZE));
 }
 
-mass_status mass_host_memory(const char *root, size_t *bytes, mass_error *error)
+mass_status mass_available_memory(const char *root, size_t *bytes, mass_error *error)
 {
     uint64_t least;
     if (!read_available(root, &least)) return mass_error_set(error, MASS_FAILED, "the free memory is unknown");
@@ -162,9 +162,9 @@ mass_status mass_host_memory(const char *root, size_t *bytes, mass_error *error)
     return MASS_OK;
 }
 
-mass_status mass_host_memory_left(size_t *bytes, mass_error *error)
+mass_status mass_available_memory_left(size_t *bytes, mass_error *error)
 {
-    const mass_status status = mass_host_memory("", bytes, error);
+    const mass_status status = mass_available_memory("", bytes, error);
     const size_t left = mass_limits_left();
     if (status != MASS_OK || left == SIZE_MAX) return status;
     const size_t free_bytes = left > MASS_LIMITS_KEPT ? left - MASS_LIMITS_KEPT : 0;

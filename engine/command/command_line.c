@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "command/option.h"
+#include "command/command_line.h"
 #include "text/nearest.h"
 #include "text/decimal.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What is left within the machine, control groups of both versions, and the address space. The machine is a
  * folder of this test's own. */
-#include "device/host_memory.h"
+#include "process/available_memory.h"
 
 #include <criterion/criterion.h>
 #include <ftw.h>
@@ -51,13 +51,13 @@ static int remove_entry(const char *path, const struct stat *facts, int kind, st
 
 static void remove_root(void) { nftw(root, remove_entry, 16, FTW_DEPTH | FTW_PHYS); }
 
-TestSuite(host_memory, .init = make_root, .fini = remove_root);
+TestSuite(available_memory, .init = make_root, .fini = remove_root);
 
 static void expect(unsigned long long mib)
 {
     mass_error error = {0};
     size_t bytes = 0;
-    cr_assert_eq(mass_host_memory(root, &bytes, &error), MASS_OK, "%s", error.text);
+    cr_assert_eq(mass_available_memory(root, &bytes, &error), MASS_OK, "%s", error.text);
     cr_assert_eq(bytes, mib * MIB, "%zu bytes and not %llu MiB", bytes, mib);
 }
 
@@ -87,16 +87,16 @@ static void put_version_1(const char *group, const char *top)
         "41 31 0:38 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw\n", top);
 }
 
-Test(host_memory, without_limits_it_is_what_the_machine_has_available) { expect(2048); }
+Test(available_memory, without_limits_it_is_what_the_machine_has_available) { expect(2048); }
 
-Test(host_memory, a_group_leaves_its_limit_less_what_is_used)
+Test(available_memory, a_group_leaves_its_limit_less_what_is_used)
 {
     put_version_2("/user/run", "/");
     put_use("/user/run", 512, 100);
     expect(412);
 }
 
-Test(host_memory, cached_files_are_not_counted_as_used)
+Test(available_memory, cached_files_are_not_counted_as_used)
 {
     put_version_2("/run", "/");
     put_use("/run", 512, 500);
@@ -105,7 +105,7 @@ Test(host_memory, cached_files_are_not_counted_as_used)
     expect(413);
 }
 
-Test(host_memory, the_groups_above_limit_too)
+Test(available_memory, the_groups_above_limit_too)
 {
     put_version_2("/user/run", "/");
     put("sys/fs/cgroup/user/run/memory.max", "max\n");
@@ -114,14 +114,14 @@ Test(host_memory, the_groups_above_limit_too)
     expect(250);
 }
 
-Test(host_memory, a_full_group_leaves_nothing)
+Test(available_memory, a_full_group_leaves_nothing)
 {
     put_version_2("/", "/");
     put_use("", 300, 301);
     expect(0);
 }
 
-Test(host_memory, a_container_sees_its_own_group_at_the_mount)
+Test(available_memory, a_container_sees_its_own_group_at_the_mount)
 {
     put_version_1("/docker/1a2b", "/docker/1a2b");
     put("sys/fs/cgroup/memory/memory.limit_in_bytes", "%llu\n", 700 * MIB);
@@ -130,7 +130,7 @@ Test(host_memory, a_container_sees_its_own_group_at_the_mount)
     expect(640);
 }
 
-Test(host_memory, version_1_has_its_own_names)
+Test(available_memory, version_1_has_its_own_names)
 {
     put_version_1("/user/run", "/");
     put("sys/fs/cgroup/memory/memory.limit_in_bytes", "9223372036854771712\n");
@@ -141,7 +141,7 @@ Test(host_memory, version_1_has_its_own_names)
 }
 
 #if !defined(__SANITIZE_ADDRESS__) /* which needs terabytes of addresses */
-Test(host_memory, the_address_space_limits_too)
+Test(available_memory, the_address_space_limits_too)
 {
     put("proc/self/statm", "25600 1 1 1 0 1 0\n"); /* pages of 4 KiB */
     setrlimit(RLIMIT_AS, &(const struct rlimit){1024 * MIB, 1024 * MIB});

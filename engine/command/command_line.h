@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A command and its options as data, from which come reading a command line, --help, the manual page and completion. */
-#ifndef MASS_ENGINE_OPTION_H
-#define MASS_ENGINE_OPTION_H
+#ifndef MASS_ENGINE_COMMAND_LINE_H
+#define MASS_ENGINE_COMMAND_LINE_H
 
 #include "core/error.h"
 

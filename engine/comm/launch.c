@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "comm/launch.h"
 #include "comm/open.h"
+#include "process/signals.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -98,52 +99,81 @@ static mass_status start(char **command, pid_t *out, mass_error *error)
                           strerror(reason));
 }
 
-/* Until the launcher has ended: its status. `asked`: the last signal that asked for an end again. */
-static int attend(pid_t launcher, const sigset_t *signals, int *asked)
+typedef struct requests {
+    double first;    /* when a signal first asked for an end; 0: none has */
+    int again;       /* the last that did so again, or 0 */
+    bool checkpoint; /* is asked for */
+    bool ready;      /* the ranks have started */
+    bool end_sent;
+} requests;
+
+static void take(requests *r, int number)
 {
-    double first = 0;
+    if (number == MASS_COMM_READY) r->ready = true;
+    else if (number == SIGUSR1) r->checkpoint = true;
+    else if (r->first == 0) r->first = now();
+    else if (now() - r->first > ONE_REQUEST) r->again = number;
+}
+
+/* What launchers and ranks are told before they are ready ends them or is lost. */
+static void pass_on(requests *r, pid_t launcher)
+{
+    if (r->again) kill(launcher, SIGKILL); /* and its end ends the ranks */
+    if (!r->ready) return;
+    if (r->checkpoint) kill(launcher, SIGUSR1);
+    r->checkpoint = false;
+    if (r->first > 0 && !r->end_sent) kill(launcher, SIGUSR2);
+    r->end_sent = r->first > 0;
+}
+
+/* Until the launcher has ended: its status. */
+static int attend(pid_t launcher, const sigset_t *signals, requests *r)
+{
     for (;;) {
         int status;
         const int number = sigwaitinfo(signals, NULL);
         if (waitpid(launcher, &status, WNOHANG) == launcher) return status;
         if (number < 0 || number == SIGCHLD) continue;
-        if (number != SIGUSR1 && first > 0 && now() - first > ONE_REQUEST) *asked = number;
-        if (number != SIGUSR1 && first == 0) first = now();
-        else if (number != SIGUSR1 && *asked == 0) continue;
-        kill(launcher, number == SIGUSR1 ? SIGUSR1 : SIGUSR2);
+        take(r, number);
+        pass_on(r, launcher);
     }
 }
 
-static mass_status status_of(int status, int asked, mass_error *error)
+static mass_status status_of(int status, const requests *r, mass_error *error)
 {
-    if (asked) {
-        signal(asked, SIG_DFL);
-        raise(asked);
+    if (r->again) {
+        signal(r->again, SIG_DFL);
+        raise(r->again);
     }
     if (WIFEXITED(status)) return (mass_status)WEXITSTATUS(status);
-    return mass_error_set(error, MASS_FAILED, "mpirun was ended by signal %d (%s), and the ranks with it; a run resumes "
-                          "from its last checkpoint", WTERMSIG(status), strsignal(WTERMSIG(status)));
+    return mass_error_set(error, MASS_FAILED, "mpirun was ended by signal %d (%s), and the ranks with it; a run "
+                          "resumes from its last checkpoint", WTERMSIG(status), strsignal(WTERMSIG(status)));
 }
 
 mass_status mass_comm_launch(int32_t ranks, char *const arguments[], mass_error *error)
 {
     sigset_t signals, before;
     pid_t launcher = 0;
-    int asked = 0;
+    requests r = {0};
+    char own[16];
     mass_status status = mass_comm_check_installed(error);
     if (status != MASS_OK) return status;
     char **command = command_of(ranks, arguments);
     if (!command) return mass_error_memory(error, 4096, "a command line");
     for (size_t i = 0; i < sizeof environment / sizeof *environment; i++)
         setenv(environment[i][0], environment[i][1], 0);
+    snprintf(own, sizeof own, "%d", (int)getpid());
+    setenv(MASS_COMM_STARTED_BY, own, 1);
     sigemptyset(&signals);
     for (int i = 0; i < ENDS; i++) sigaddset(&signals, ends[i]);
     sigaddset(&signals, SIGUSR1);
     sigaddset(&signals, SIGCHLD);
+    sigaddset(&signals, MASS_COMM_READY);
     sigprocmask(SIG_BLOCK, &signals, &before);
-    status = start(command, &launcher, error);
+    status = mass_signals_check(error);
+    if (status == MASS_OK) status = start(command, &launcher, error);
     free(command);
-    const int ended = status == MASS_OK ? attend(launcher, &signals, &asked) : 0;
+    const int ended = status == MASS_OK ? attend(launcher, &signals, &r) : 0;
     sigprocmask(SIG_SETMASK, &before, NULL);
-    return status == MASS_OK ? status_of(ended, asked, error) : status;
+    return status == MASS_OK ? status_of(ended, &r, error) : status;
 }

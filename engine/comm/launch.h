@@ -5,7 +5,13 @@
 
 #include "core/error.h"
 
+#include <signal.h>
 #include <stdint.h>
+
+/* In the environment of ranks, the process that called mass_comm_launch, which rank 0 sends this signal, ignored by who
+ * does not wait for it, once it takes signals and all ranks have been found. */
+#define MASS_COMM_STARTED_BY "MASS_STARTED_BY"
+#define MASS_COMM_READY SIGURG
 
 /* Has mpirun start this program, with its own arguments, as `ranks` ranks, waits for their end, and returns their exit
  * status. Signals that ask for an end or for a checkpoint are passed on to the ranks in a form that launchers leave to

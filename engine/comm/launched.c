@@ -4,7 +4,8 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-/* The first two variables of a row have to be there. A batch job's own script has SLURM_NTASKS, too, but no rank of PMIx. */
+/* The first two variables of a row have to be there. A batch job's own script has SLURM_NTASKS, too, but no rank of
+ * PMIx. */
 static const struct { const char *by, *rank, *size, *local_rank; } launchers[] = {
     {"Open MPI", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE",
      "OMPI_COMM_WORLD_LOCAL_RANK"}, /* mpirun of all its versions */

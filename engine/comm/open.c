@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "comm/open.h"
+#include "comm/launch.h"
 #include "comm/launched.h"
 #include "comm/module.h"
 #include "comm/watch.h"
@@ -40,8 +41,8 @@ static mass_status find_module(const mass_comm_module **out, mass_error *error)
                               "one rank: install mass-engine-mpi, or build it where libopenmpi-dev is installed");
     const mass_comm_module *module = mass_module_open("mpi.so", MASS_COMM_MODULE_NAME, &reason);
     if (!module && reason)
-        return mass_error_set(error, MASS_NO_DEVICE, "the MPI module cannot be loaded: %s; install the MPI library that "
-                              "it was built with (libopenmpi3, of Open MPI)", reason);
+        return mass_error_set(error, MASS_NO_DEVICE, "the MPI module cannot be loaded: %s; install the MPI library "
+                              "that it was built with (libopenmpi3, of Open MPI)", reason);
     if (!module || module->struct_size != sizeof *module || module->table_size != sizeof(mass_comm_table))
         return mass_error_set(error, MASS_NO_DEVICE, "%s is of another build of mass-engine: install both again",
                               mass_module_path("mpi.so", path) ? path : "mpi.so");
@@ -53,6 +54,14 @@ mass_status mass_comm_check_installed(mass_error *error)
 {
     const mass_comm_module *module;
     return find_module(&module, error);
+}
+
+/* Which has kept signals that came meanwhile. */
+static void tell_starter(void)
+{
+    const char *starter = getenv(MASS_COMM_STARTED_BY);
+    const long process = starter ? strtol(starter, NULL, 10) : 0;
+    if (process > 1 && process <= INT32_MAX) kill((pid_t)process, MASS_COMM_READY);
 }
 
 static mass_status open_several(const mass_comm_options *o, const mass_launched *launched, mass_comm **out,
@@ -77,8 +86,10 @@ static mass_status open_several(const mass_comm_options *o, const mass_launched 
         return error->status;
     }
     status = mass_comm_watch_begin(comm, error);
-    if (status == MASS_OK) *out = comm;
-    return status;
+    if (status != MASS_OK) return status;
+    if (comm->rank == 0) tell_starter();
+    *out = comm;
+    return MASS_OK;
 }
 
 static mass_status check(const mass_comm_options *o, const mass_launched *launched, mass_error *error)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The ranks that this process is one of. Alone it is all of them, and no library is opened; where a launcher has started
- * several, they find each other by MPI. Main thread. */
+/* The ranks that this process is one of. Alone it is all of them, and no library is opened; where a launcher has
+ * started several, they find each other by MPI. Main thread. */
 #ifndef MASS_ENGINE_COMM_OPEN_H
 #define MASS_ENGINE_COMM_OPEN_H
 
@@ -18,8 +18,8 @@ typedef struct mass_comm_options {
 } mass_comm_options;
 
 /* Once in a process. The caller closes it. What is wrong on all ranks alike is said on one of each host: on the others
- * `error` is empty then, and only what is returned tells. Once several ranks are open, what fails between them ends them all,
- * with one line; and so does the end of any. */
+ * `error` is empty then, and only what is returned tells. Once several ranks are open, what fails between them ends
+ * them all, with one line; and so does the end of any. */
 mass_status mass_comm_open(const mass_comm_options *, mass_comm **out, mass_error *error);
 
 /* Whether --ranks asks this process, which no launcher started, to start ranks (comm/launch.h). */

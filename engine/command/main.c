@@ -35,12 +35,13 @@
 static mass_status run(const mass_options *options, char *const arguments[], mass_error *error)
 {
     const mass_comm_options ranks = {options->comm, options->ranks, options->comm_timeout};
+    const int32_t wanted = options->ranks ? options->ranks : mass_device_listed(options->device); /* one a GPU */
     mass_comm *comm;
-    if (mass_comm_is_to_launch(&ranks)) return mass_comm_launch(options->ranks, arguments, error);
+    if (mass_comm_is_to_launch(&(mass_comm_options){.ranks = wanted})) return mass_comm_launch(wanted, arguments, error);
     mass_status status = mass_comm_open(&ranks, &comm, error);
     if (status != MASS_OK) return status;
     mass_threads_share(mass_comm_core_sharers());
-    mass_device_take_turns(comm->local_rank);
+    mass_device_take_turns(comm->local_rank, comm->local_size);
     status = comm->rank == 0 ? mass_execute(options, comm, error) : mass_worker_run(options, comm, error);
     comm->table->close(comm);
     return status;

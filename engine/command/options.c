@@ -170,7 +170,8 @@ static const mass_option options[] = {
 
     {.heading = "Where it runs (the results are the same bits everywhere)", .name = "device", .value = "D",
      TEXT(device), .expected = MASS_EXPECTED_WORDS, .words = "auto cpu paranoid cuda cuda:0",
-     .help = "auto (default), cpu, cuda, cuda:N, or paranoid: a slow CPU that checks what callbacks do"},
+     .help = "auto (default), cpu, cuda, cuda:N, cuda:N,M for two ranks, or paranoid: a slow CPU that checks what "
+             "callbacks do"},
     {.name = "threads", .value = "N", COUNT(threads, 1, MASS_THREADS_MAX),
      .help = "CPU threads (default: as many as make it fastest)"},
     {.name = "partitions", .value = "N", COUNT(partitions, 1, COUNT_MAX),

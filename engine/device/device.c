@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { LISTED_MAX = 256 };
+
 bool mass_device_has_cuda(void) { return mass_module_is_there("cuda.so"); }
 
 /* Whether all structs of a table are as large as this program has them. */
@@ -38,26 +40,36 @@ static mass_status open_cuda(int ordinal, int threads, mass_device **out, mass_e
 }
 
 static int turn = -1; /* as an ordinal */
+static int takers = 1;
 
-void mass_device_take_turns(int local_rank) { turn = -1 - local_rank; }
-
-/* "cuda" or "cuda:N"; false if it is neither. */
-static bool read_cuda_spec(const char *spec, int *ordinal, bool *several)
+void mass_device_take_turns(int local_rank, int local_size)
 {
-    if (strncmp(spec, "cuda", 4) != 0) return false;
-    spec += 4;
-    *ordinal = turn;
-    *several = false;
-    if (*spec == '\0') return true;
-    if (*spec++ != ':' || !isdigit((unsigned char)*spec)) return false;
-    char *end;
-    const long number = strtol(spec, &end, 10);
-    *ordinal = number > INT_MAX ? INT_MAX : (int)number;
-    while (*end == ',' && isdigit((unsigned char)end[1])) {
-        *several = true;
-        strtol(end + 1, &end, 10);
+    turn = -1 - local_rank;
+    takers = local_size;
+}
+
+/* The number of GPUs that "cuda:N,M" lists, 0 of "cuda"; -1 if it is neither. *ordinal: the one whose turn it is. */
+static int read_cuda_spec(const char *spec, int *ordinal)
+{
+    if (strncmp(spec, "cuda", 4) != 0) return -1;
+    const char *at = spec + 4;
+    int numbers[LISTED_MAX], listed = 0;
+    while (*at) {
+        char *end;
+        if (*at != (listed ? ',' : ':') || !isdigit((unsigned char)at[1]) || listed == LISTED_MAX) return -1;
+        const long number = strtol(at + 1, &end, 10);
+        numbers[listed++] = number > INT_MAX ? INT_MAX : (int)number;
+        at = end;
     }
-    return *end == '\0';
+    *ordinal = listed ? numbers[(-1 - turn) % listed] : turn;
+    return listed;
+}
+
+int mass_device_listed(const char *spec)
+{
+    int ordinal;
+    const int listed = spec ? read_cuda_spec(spec, &ordinal) : 0;
+    return listed > 0 ? listed : 0;
 }
 
 mass_status mass_device_open(const char *spec, int threads, bool has_device_code, mass_device **out, mass_error *error)
@@ -70,13 +82,13 @@ mass_status mass_device_open(const char *spec, int threads, bool has_device_code
     if (strcmp(spec, "cpu") == 0) return mass_cpu_table.open(0, threads, out, error);
     if (strcmp(spec, "paranoid") == 0) return mass_paranoid_table.open(0, threads, out, error);
     int ordinal;
-    bool several;
-    if (!read_cuda_spec(spec, &ordinal, &several))
+    const int listed = read_cuda_spec(spec, &ordinal);
+    if (listed < 0)
         return mass_error_set(error, MASS_BAD_USAGE, "--device %s is not one of auto, cpu, paranoid, cuda, cuda:N",
                               spec);
-    if (several)
-        return mass_error_set(error, MASS_NO_DEVICE, "--device %s: this version runs on one GPU; name one, as in "
-                              "cuda:%d", spec, ordinal);
+    if (listed > takers)
+        return mass_error_set(error, MASS_BAD_USAGE, "--device %s names %d GPUs for %d rank%s on this host, with one "
+                              "GPU each", spec, listed, takers, takers == 1 ? "" : "s");
     if (!has_device_code)
         return mass_error_set(error, MASS_NO_DEVICE, "the plugin was built without device code: build it where nvcc "
                               "is installed, or use --device cpu");

@@ -67,11 +67,13 @@ typedef const mass_device_table *mass_backend_symbol;
 /* Whether the module for CUDA was built with this program. */
 bool mass_device_has_cuda(void);
 
-/* This process is rank `local_rank` of its host: cuda and auto, without a number, take its turn of the GPUs from here
- * on. Main thread. */
-void mass_device_take_turns(int local_rank);
+/* This process is rank `local_rank` of `local_size` on its host: cuda and auto, without a number, take its turn of the
+ * GPUs from here on, and cuda:N,M of those. Main thread. */
+void mass_device_take_turns(int local_rank, int local_size);
+/* How many GPUs what --device names lists by their numbers; NULL is fine. */
+int mass_device_listed(const char *spec);
 
-/* Opens what --device names: auto, cpu, paranoid, cuda, cuda:N. auto takes a GPU where one works
+/* Opens what --device names: auto, cpu, paranoid, cuda, cuda:N, or cuda:N,M for ranks. auto takes a GPU where one works
  * and the plugin has device code, and the CPU otherwise, silently. */
 mass_status mass_device_open(const char *spec, int threads, bool has_device_code, mass_device **out,
                              mass_error *error);

@@ -2,11 +2,11 @@
 /* What the steps of a manage over ranks share (manage_over_ranks.h).
  *
  * Who asks for a place where there is not room for all sends a claim to the rank that holds the place. That rank sorts
- * the claims to a cell, its own and others', keeps the best and tells the ranks of the rest. Births are done with then. An
- * agent whose move was refused keeps its seat, on a cell of its own rank, so that there another claim may be one too
- * many, of an agent of whatever rank, and so on: each rank follows such chains until they end or leave it, and in rounds
- * the ranks tell each other of those that left, until none did. Claims are only ever taken back, and a cell takes back
- * its worst one for every seat that it lacks; so the outcome does not depend on who comes first. */
+ * the claims to a cell, its own and others', keeps the best and tells the ranks of the rest. Births are done with then.
+ * An agent whose move was refused keeps its seat, on a cell of its own rank, so that there another claim may be one too
+ * many, of an agent of whatever rank, and so on: each rank follows such chains until they end or leave it, and in
+ * rounds the ranks tell each other of those that left, until none did. Claims are only ever taken back, and a cell
+ * takes back its worst one for every seat that it lacks; so the outcome does not depend on who comes first. */
 #ifndef MASS_ENGINE_DECISION_H
 #define MASS_ENGINE_DECISION_H
 
@@ -22,8 +22,8 @@ enum {
     MASS_IS_GONE     /* it dies */
 };
 
-/* An agent that asks to move to a cell, or a birth there; also as ranks send it. The claim with the lower key is better,
- * and with the lower id, where they are equal. */
+/* An agent that asks to move to a cell, or a birth there; also as ranks send it. The claim with the lower key is
+ * better, and with the lower id, where they are equal. */
 typedef struct mass_claim {
     uint64_t key, id;
     uint32_t cell;  /* of the rank that holds it */
@@ -67,7 +67,7 @@ struct mass_decision {
     uint32_t loser_count;
     mass_birth *births;
     uint32_t birth_count;
-    int64_t *asked, *born, *died; /* [worlds] births of this rank's agents that were asked for, and that happen; deaths */
+    int64_t *asked, *born, *died; /* [worlds] of this rank's agents: births asked for, and those that happen; deaths */
     int64_t *born_before;         /* [worlds] births of the ranks before this one */
     int64_t *next_id;             /* [worlds] over all ranks */
     uint32_t *first; /* [worlds + 1] agents, as they were */
@@ -87,7 +87,7 @@ mass_seat mass_decision_seat(const mass_decision *d, int32_t world, uint32_t cel
 
 /* Claims a cell, here or on the rank that holds it. */
 mass_status mass_decision_claim(mass_decision *d, mass_seat seat, mass_claim claim, mass_error *error);
-/* Exchanges the claims and keeps of those to each cell of this rank as many as it has seats. The others are taken back. */
+/* Exchanges the claims and keeps of those to each cell of this rank as many as it has seats. Others are taken back. */
 mass_status mass_decision_keep_best(mass_decision *d, mass_error *error);
 /* One agent more keeps its seat on a cell: the worst claim is taken back, if it is one too many. */
 mass_status mass_decision_take_seat(mass_decision *d, uint32_t cell, mass_error *error);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The new canonical order of this rank's agents: every cell is the merge of the agents that stay on it and of those that
- * come to it. Who stands on a cell is an item: 1 + the index of an agent, 1 + the number of agents + that of a birth, or
- * 1 + both numbers + that of an arrival from another rank; 0 is nobody. */
+/* The new canonical order of this rank's agents: every cell is the merge of the agents that stay on it and of those
+ * that come to it. Who stands on a cell is an item: 1 + the index of an agent, 1 + the number of agents + that of a
+ * birth, or 1 + both numbers + that of an arrival from another rank; 0 is nobody. */
 #include "domain/decision.h"
 
 #include <stdlib.h>

@@ -48,8 +48,8 @@ typedef struct mass_population_state {
     mass_buffer cell[2], move, asked, child_cell; /* uint32_t, see manage.h */
     mass_buffer move_far, child_far; /* int64_t, likewise; none: all hold all */
     mass_buffer world_starts; /* uint32_t[worlds + 1] agents of all ranks before each world; none: all hold all */
-    mass_buffer crowds;    /* uint32_t[worlds][2][crowd_places] agents of other ranks beside this rank's places, as far as */
-    int64_t crowd_places;  /* callbacks look (launch.h) */
+    mass_buffer crowds;    /* uint32_t[worlds][2][crowd_places] agents of other ranks beside this rank's places, */
+    int64_t crowd_places;  /* as far as callbacks look (launch.h) */
     mass_agent_buffers *arrays; /* [array_count of the population] */
 } mass_population_state;
 

@@ -70,7 +70,7 @@ static mass_status add_found(found *f, uint64_t agent, uint32_t place, mass_erro
         if (agents) f->agent = agents;
         uint32_t *places = realloc(f->place, room * sizeof *places);
         if (places) f->place = places;
-        if (!agents || !places) return mass_error_memory(error, room * (sizeof *agents + sizeof *places), "a population");
+        if (!agents || !places) return mass_error_memory(error, room * sizeof *f, "a population");
         f->room = room;
     }
     f->agent[f->count] = agent;
@@ -254,7 +254,9 @@ static mass_status populate_by_rule(mass_domain *d, uint32_t population, mass_er
 mass_status mass_population_populate(mass_domain *d, uint32_t population, mass_error *error)
 {
     const mass_table *table = d->populations[population].table;
-    mass_status status = table ? populate_by_table(d, population, table, error) : populate_by_rule(d, population, error);
+    mass_status status = MASS_OK;
+    if (table) status = populate_by_table(d, population, table, error);
+    else status = populate_by_rule(d, population, error);
     if (!mass_share_is_cut(&d->share)) return status;
     status = mass_call_agree(d->share.comm, status, error);
     return status == MASS_OK ? mass_crowds_refresh(d, population, error) : status;

@@ -69,8 +69,9 @@ static mass_status find_part(mass_domain *d, uint32_t population, mass_error *er
         if (phase->callback && phase->population == (int32_t)population && phase->reach > reach) reach = phase->reach;
     }
     s->crowd_places = reach * row;
+    const size_t crowds = (size_t)d->worlds * 2 * (size_t)s->crowd_places;
     const mass_status status = allocate(d, (size_t)d->worlds + 1, sizeof(uint32_t), &s->world_starts, error);
-    return status != MASS_OK ? status : allocate(d, (size_t)d->worlds * 2 * (size_t)s->crowd_places, sizeof(uint32_t), &s->crowds, error);
+    return status != MASS_OK ? status : allocate(d, crowds, sizeof(uint32_t), &s->crowds, error);
 }
 
 mass_status mass_population_create(mass_domain *d, uint32_t population, mass_error *error)
@@ -84,7 +85,8 @@ mass_status mass_population_create(mass_domain *d, uint32_t population, mass_err
     const double cells = (double)s->places * d->worlds;
     if (status == MASS_OK && cells >= MASS_CELL_FAR)
         return mass_error_set(error, MASS_BAD_USAGE, "population %s: %.0f places over all worlds are more than the "
-                              "2^32 - 4 that agents %scan stand on", p->name, cells, s->first_place ? "of one rank " : "");
+                              "2^32 - 4 that agents %scan stand on", p->name, cells,
+                              s->first_place ? "of one rank " : "");
     if (status == MASS_OK) status = allocate(d, (size_t)cells + 1, sizeof(uint32_t), &s->start, error);
     if (status == MASS_OK) status = allocate(d, 1, sizeof(uint32_t), &s->count, error);
     if (status == MASS_OK) status = allocate(d, 1, sizeof(uint32_t), &s->safe_count_on_device, error);
@@ -187,9 +189,8 @@ static mass_status copy_requests(mass_domain *d, const mass_population_state *to
         status = copy_rows(d, to->child_cell, to->room, from->child_cell, from->room, word, count, children, error);
     if (status != MASS_OK || !from->first_place) return status;
     status = copy_rows(d, to->move_far, to->room, from->move_far, from->room, place, count, 1, error);
-    return status != MASS_OK ? status
-                             : copy_rows(d, to->child_far, to->room, from->child_far, from->room, place, count, children,
-                                         error);
+    if (status != MASS_OK) return status;
+    return copy_rows(d, to->child_far, to->room, from->child_far, from->room, place, count, children, error);
 }
 
 mass_status mass_population_enlarge(mass_domain *d, uint32_t population, uint64_t agents, mass_error *error)

@@ -39,12 +39,12 @@ static inline int64_t mass_population_first_place(const mass_domain *d, uint32_t
     return first ? first[d->share.comm->rank] : 0;
 }
 
-/* How many agents each rank has in each world, (*out)[ranks][worlds of this rank], where the space is cut. All ranks call
- * it; the caller frees *out. */
+/* How many agents each rank has in each world, (*out)[ranks][worlds of this rank], where the space is cut. All ranks
+ * call it; the caller frees *out. */
 mass_status mass_population_count_ranks(mass_domain *d, uint32_t population, uint64_t **out, mass_error *error);
 
-/* Where the agents of every world of this rank begin, among those of all ranks that have agents there: of world w at cell
- * w * *places of *out, on the device. All ranks call it in a step. */
+/* Where the agents of every world of this rank begin, among those of all ranks that have agents there: of world w at
+ * cell w * *places of *out, on the device. All ranks call it in a step. */
 mass_status mass_population_find_starts(mass_domain *d, uint32_t population, mass_buffer *out, int64_t *places,
                                         mass_error *error);
 

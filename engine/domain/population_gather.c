@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The agents of the run, over all ranks. Canonical order is by world and place: where ranks hold whole worlds, agents of
- * all ranks lie one rank behind the other; where the space is cut, they do in each world. */
+/* The agents of the run, over all ranks. Canonical order is by world and place: where ranks hold whole worlds, agents
+ * of all ranks lie one rank behind the other; where the space is cut, they do in each world. */
 #include "domain/call.h"
 #include "domain/crowds.h"
 #include "domain/population.h"
@@ -122,8 +122,8 @@ mass_status mass_population_read_run(mass_domain *d, uint32_t attribute, int64_t
 
 /* ---- to rank 0 ---- */
 
-/* How many agents there are, by part of the canonical order in which ranks follow each other, and by rank: each world is
- * a part where the space is cut, and else there is one. */
+/* How many agents there are, by part of the canonical order in which ranks follow each other, and by rank: each world
+ * is a part where the space is cut, and else there is one. */
 typedef struct division {
     mass_domain *d;
     uint32_t population;

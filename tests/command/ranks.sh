@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Several ranks on this host, as a user meets them: ranks.sh runs|ends COMMAND
+# Several ranks on this host, as a user meets them: ranks.sh runs|ends|hang|early|asked COMMAND
 set -u
+# shellcheck disable=SC2086 # $written is a list of words
 part=$1 command=$2
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
@@ -67,21 +68,26 @@ runs()
     done
 }
 
-# begin N: a long run of N ranks in the background, which writes checkpoints; $main is its process.
+written='ckpt-*.h5 --checkpoint-every 200' # two words
+
+# begin N FILE OPTION...: a long run of N ranks in the background, until that file, of the run's folder, is there.
+# $main is its process, $launcher mpirun, and $ranks are those of the ranks.
 begin()
 {
+    local n=$1 file=$2
+    shift 2
     rm -rf "$scratch/run"
     "$command" --device cpu life --size 256x256 --steps 100000000 --seed 3 --checkpoint "$scratch/run" \
-        --checkpoint-every 200 --ranks "$1" >"$scratch/out" 2>"$scratch/err" &
+        --ranks "$n" "$@" >"$scratch/out" 2>"$scratch/err" &
     main=$!
     local i
     for ((i = 0; i < 400; i++)); do
-        if compgen -G "$scratch/run/ckpt-*.h5" >/dev/null; then break; fi
+        if compgen -G "$scratch/run/$file" >/dev/null; then break; fi
         sleep 0.05
     done
     launcher=$(pgrep -P "$main" -x mpirun) || fail "no mpirun was started:"
     mapfile -t ranks < <(pgrep -P "$launcher" | sort -n)
-    [ "${#ranks[@]}" -eq "$1" ] || fail "there are ${#ranks[@]} ranks:"
+    [ "${#ranks[@]}" -eq "$n" ] || fail "there are ${#ranks[@]} ranks:"
 }
 
 # gone: within 10 s nothing is left of the run, and its status was not 0.
@@ -117,23 +123,23 @@ ends()
 {
     local who signal
     for who in 0 1 2; do # the rank of a process follows its number, unless numbers begin anew
-        begin 3
+        begin 3 $written
         kill -KILL "${ranks[$who]}"
         gone "a killed rank"
         says_one '^mass-engine: rank [0-2] on .* has ended without a word'
         goes_on 2
     done
-    begin 2
+    begin 2 $written
     kill -KILL "$launcher"
     gone "mpirun, killed"
     says_one '^mass-engine: mpirun was ended by signal 9'
-    begin 2
+    begin 2 $written
     kill -KILL "$main"
     gone "mass-engine, killed"
     goes_on 1
 
     for signal in TERM INT HUP; do
-        begin 3
+        begin 3 $written
         kill -$signal "$main"
         wait "$main"
         [ $? -eq 130 ] || fail "SIG$signal: the status is another:"
@@ -142,6 +148,58 @@ ends()
         gone_now "SIG$signal"
         goes_on 2
     done
+}
+
+# hang: one that is stopped is waited for no longer than is said, and a second signal waits for nobody.
+hang()
+{
+    begin 3 $written --comm-timeout 1
+    kill -STOP "${ranks[1]}"
+    gone "a rank that hangs"
+    says_one '^mass-engine: rank [02] on .*: waited 1 s .*--comm-timeout'
+    goes_on 2
+    begin 3 $written
+    kill -STOP "${ranks[1]}"
+    kill -TERM "$main"
+    sleep 0.5
+    kill -TERM "$main"
+    wait "$main"
+    [ $? -eq 143 ] || fail "the status of a second signal is another:"
+    gone_now "a second signal"
+}
+
+# early: a signal that comes while ranks are being started ends them all as soon as they have been; one that comes while
+# the program is still being loaded, at once.
+early()
+{
+    local i status
+    for ((i = 1; i <= 28; i += 3)); do
+        "$command" --device cpu life --size 64 --steps 100000000 --ranks 2 >"$scratch/out" 2>"$scratch/err" &
+        main=$!
+        sleep "0.$(printf '%02d' "$i")"
+        kill -USR1 "$main"
+        kill -TERM "$main"
+        wait "$main"
+        status=$?
+        [ $status -eq 130 ] || { [ $status -gt 130 ] && [ $i -lt 10 ]; } || fail "after $i/100 s the status is $status:"
+    done
+}
+
+# asked: SIGUSR1 has a checkpoint written, and the run goes on.
+asked()
+{
+    local i
+    begin 2 .
+    kill -USR1 "$main"
+    for ((i = 0; i < 200; i++)); do
+        compgen -G "$scratch/run/ckpt-*.h5" >/dev/null && break
+        sleep 0.05
+    done
+    compgen -G "$scratch/run/ckpt-*.h5" >/dev/null || fail "SIGUSR1 writes no checkpoint:"
+    kill -0 "$main" || fail "SIGUSR1 ends the run:"
+    kill -INT "$main"
+    wait "$main"
+    goes_on 3
 }
 
 # gone_now: all processes have ended before mass-engine did.

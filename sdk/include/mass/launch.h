@@ -43,8 +43,8 @@ typedef struct mass_agents {
     mass_gidx first_place, places_all; /* row-major place that is cell 0; places of the whole space, in one world */
     mass_gidx *move_far;   /* [room] place of the whole space, where `move` is MASS_CELL_FAR */
     mass_gidx *child_far;  /* [children][room] likewise, where child_cell is */
-    const uint32_t *crowds; /* [worlds][2][crowd_places] how many agents stand on each of the places before the part, and
-                               behind it, as far as bodies look; an axis that wraps goes on there */
+    const uint32_t *crowds; /* [worlds][2][crowd_places] how many agents stand on each of the places before the part,
+                               and behind it, as far as bodies look; an axis that wraps goes on there */
     int64_t crowd_places;
 } mass_agents;
 

@@ -78,7 +78,8 @@ static void take_agent(part *p, uint32_t i, const mass_manage_work *all, uint32_
         const size_t at = (size_t)b * w->room + i, was = (size_t)b * all->room + from;
         w->child_cell[at] = local(p, all->places, all->child_cell[was], &w->child_far[at]);
         for (int k = 0; k < ARRAYS; k++)
-            if (all->arrays[k].child) copy((void *)p->arrays[k].child, at, all->arrays[k].child, was, p->arrays[k].size);
+            if (all->arrays[k].child)
+                copy((void *)p->arrays[k].child, at, all->arrays[k].child, was, p->arrays[k].size);
     }
     for (int k = 0; k < ARRAYS; k++) copy((void *)p->arrays[k].from, i, all->arrays[k].from, from, p->arrays[k].size);
 }

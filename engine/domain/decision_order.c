@@ -123,6 +123,7 @@ static void copy_values(const mass_decision *d)
                    w->arrays[k].size);
 }
 
+/* Most cells have nobody before and after. */
 void mass_decision_arrange(mass_decision *d)
 {
     uint32_t *const start = d->w->start, at = 0, i = 0;
@@ -130,6 +131,7 @@ void mass_decision_arrange(mass_decision *d)
     for (uint64_t cell = 0; cell < d->cells; cell++) {
         const uint32_t end = start[cell + 1];
         start[cell] = at;
+        if ((d->head[cell] | (i ^ end)) == 0) continue;
         at = put_cell(d, at, (uint32_t)cell, i, end);
         i = end;
     }

@@ -244,9 +244,9 @@ static void forget_ghosts(mass_domain *d)
 }
 
 /* Where replays have stopped (device/recordings.h), opens the gates again and goes on from there. If it was in a
- * manage, for lack of room, that step is completed, with more room. If it was a guard before a step, run_step comes next, which
- * checks the memory; if it was the stop condition, the run ends. wait: after all replays; else as far as the host knows
- * already. */
+ * manage, for lack of room, that step is completed, with more room. If it was a guard before a step, run_step comes
+ * next, which checks the memory; if it was the stop condition, the run ends. wait: after all replays; else as far as
+ * the host knows already. */
 static mass_status handle_stop(mass_stepper *r, bool wait, mass_error *error)
 {
     static const uint32_t open = 0;

@@ -30,6 +30,9 @@ typedef struct mass_blocks {
                                       their places, cell % cells (8 bytes) */
     int64_t elements, worlds;
     int64_t cells;                 /* of a world, where cells are hashed */
+    int64_t first_world;           /* what the first of these worlds is called there, */
+    int64_t first_place;           /* and the first of a world's places */
+    int64_t skip;                  /* bytes before the first block */
 } mass_blocks;
 
 #define MASS_BLOCKS_1_ 0x9E3779B185EBCA87ull
@@ -126,7 +129,8 @@ MASS_FN uint64_t mass_blocks_unit_(const mass_blocks_walk *w)
     const mass_blocks *b = w->blocks;
     if (b->derived) {
         const int64_t cell = MASS_BLOCKS_LOAD_(uint32_t, w->at);
-        return (uint64_t)(b->derived == MASS_BLOCKS_WORLDS ? cell / b->cells : cell % b->cells);
+        return (uint64_t)(b->derived == MASS_BLOCKS_WORLDS ? b->first_world + cell / b->cells
+                                                              : b->first_place + cell % b->cells);
     }
     return w->unit == 8 ? MASS_BLOCKS_LOAD_(uint64_t, w->at)
          : w->unit == 4 ? MASS_BLOCKS_LOAD_(uint32_t, w->at)
@@ -209,10 +213,10 @@ MASS_FN int64_t mass_blocks_bytes(const mass_blocks *b)
     return b->worlds * b->elements * b->array_count * (int64_t)b->size;
 }
 
-/* The hash of block `index`, one that is there. */
+/* The hash of block `index`, one that is there; the last may be shorter than a block. */
 MASS_FN uint64_t mass_block_hash(const mass_blocks *b, int64_t index)
 {
-    const int64_t first = index * MASS_BLOCK_BYTES, rest = mass_blocks_bytes(b) - first;
+    const int64_t first = b->skip + index * MASS_BLOCK_BYTES, rest = mass_blocks_bytes(b) - first;
     const int64_t bytes = rest < MASS_BLOCK_BYTES ? rest : MASS_BLOCK_BYTES;
     uint64_t lane[4] = {MASS_BLOCKS_1_ + MASS_BLOCKS_2_, MASS_BLOCKS_2_, 0, 0 - MASS_BLOCKS_1_};
     int64_t left = bytes;

@@ -76,6 +76,8 @@ typedef struct mass_manage_work {
     uint32_t *move;        /* [room] a cell of the same world, MASS_CELL_STAY or MASS_CELL_NOWHERE */
     uint32_t *asked;       /* [room] MASS_ASKED_KILL and the number of births */
     uint32_t *child_cell;  /* [children][room] as move; only the first `births` of an agent are set */
+    int64_t *move_far;     /* [room] where `move` is MASS_CELL_FAR: a place of the world that another process holds */
+    int64_t *child_far;    /* [children][room] likewise; both NULL where the process holds all places */
 
     uint32_t array_count;
     const mass_agent_array *arrays; /* host */

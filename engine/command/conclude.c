@@ -12,7 +12,7 @@
 /* By population and world; the caller frees it. */
 static mass_status count_agents(const mass_session *s, uint64_t **out, mass_error *error)
 {
-    const size_t worlds = (size_t)s->domain->worlds, count = s->model.population_count * worlds;
+    const size_t worlds = (size_t)s->domain->share.worlds, count = s->model.population_count * worlds;
     mass_status status = MASS_OK;
     *out = calloc(count + 1, sizeof **out);
     if (!*out) return mass_error_memory(error, count * sizeof **out, "counts of agents");
@@ -34,9 +34,10 @@ static mass_status take_state(const mass_session *s, mass_snapshot *out, mass_er
 static mass_result result_of(const mass_session *s, const mass_snapshot *final)
 {
     return (mass_result){.model = &s->model, .device = s->device->table->name(s->device),
-        .first_step = s->first_step, .steps = s->run->step, .seed = s->opening.seed, .worlds = s->domain->worlds,
+        .first_step = s->first_step, .steps = s->run->step, .seed = s->opening.seed, .worlds = s->domain->share.worlds,
         .items = s->run->input ? mass_input_reader_total(s->run->input) : 0,
-        .first_world = s->domain->first_world, .partitions = s->domain->partition_count,
+        .first_world = s->domain->first_world, .partitions = s->domain->partition_count, .ranks = s->comm->size,
+        .comm = s->link ? s->link->table->name : s->comm->table->name,
         .until = mass_session_until(s), .held = s->run->held,
         .interrupted = mass_signals_end() != 0 || s->run->out_of_room, .tallies = final->tallies,
         .keys = final->keys, .profile = s->run->profile, .last_step = s->last_step, .keeps = s->folder[0],

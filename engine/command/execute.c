@@ -3,11 +3,12 @@
 #include "command/execute.h"
 #include "command/explain.h"
 #include "command/info.h"
-#include "command/session.h"
+#include "command/job.h"
 #include "io/input/table.h"
 #include "process/signals.h"
 #include "process/standard.h"
 #include "run/ignored.h"
+#include "run/serve.h"
 
 #include <stdlib.h>
 
@@ -37,7 +38,7 @@ static mass_status step(mass_session *s, mass_error *error)
     for (uint32_t i = 0; i < s->model.space_count; i++) places += (double)mass_space_places(&s->model.spaces[i]);
     const mass_stream_def *stream = s->model.stream.read ? &s->model.stream : NULL;
     mass_progress_begin(&s->progress, s->first_step, s->last_step,
-                        stream ? (double)stream->items : places * s->domain->worlds, stream ? "items" : "places",
+                        stream ? (double)stream->items : places * s->domain->share.worlds, stream ? "items" : "places",
                         s->options->quiet || s->watch);
     const mass_step_watch watcher = {.stop = stop, .on_input = show_input, .context = s};
     mass_status status = mass_output_begin(s->output, s->domain, s->run->step, error);
@@ -65,6 +66,7 @@ static void release(mass_session *s)
     mass_output_free(s->output);
     mass_stepper_free(s->run);
     mass_domain_free(s->domain);
+    if (s->link) s->link->table->close(s->link);
     mass_device_close(s->device);
     for (uint32_t i = 0; i < s->model.population_count; i++) mass_table_free(&s->model, &s->tables[i]);
     mass_loading_free(&s->loading);
@@ -81,11 +83,20 @@ static void release(mass_session *s)
     free(s->restored_text);
 }
 
-mass_status mass_execute(const mass_options *options, mass_error *error)
+/* The other ranks end with the run. */
+static void dismiss_others(const mass_session *s)
+{
+    mass_error ignored = {0}; /* they have ended already */
+    if (s->others == MASS_OTHERS_AWAIT_JOB) mass_job_cancel(s->comm);
+    else if (s->others == MASS_OTHERS_AWAIT_CALLS) mass_serve_end(s->comm, &ignored);
+}
+
+mass_status mass_execute(const mass_options *options, mass_comm *comm, mass_error *error)
 {
     mass_session *s = calloc(1, sizeof *s);
     if (!s) return mass_error_memory(error, sizeof *s, "the run");
     s->options = options;
+    s->comm = comm;
     s->began = mass_seconds();
     mass_status status = mass_session_prepare(s, error);
     s->initialised = mass_seconds();
@@ -95,6 +106,7 @@ mass_status mass_execute(const mass_options *options, mass_error *error)
     else if (s->run && s->run->out_of_room) status = mass_session_conclude_short(s, error);
     if (status == MASS_OK && mass_signals_end()) status = MASS_INTERRUPTED;
     mass_session_add_seed(s, error);
+    dismiss_others(s);
     release(s);
     free(s);
     return status;
@@ -106,6 +118,7 @@ mass_status mass_execute_explain(const mass_options *options, mass_error *error)
     mass_session *s = calloc(1, sizeof *s);
     if (!s) return mass_error_memory(error, sizeof *s, "the plan");
     s->options = options;
+    s->comm = mass_comm_self();
     mass_status status = mass_session_plan(s, agents, error);
     if (status == MASS_OK) status = mass_explain(&(mass_explanation){s->run, agents, options->json}, error);
     release(s);
@@ -118,6 +131,7 @@ mass_status mass_execute_info(const mass_options *options, mass_error *error)
     mass_session *s = calloc(1, sizeof *s);
     if (!s) return mass_error_memory(error, sizeof *s, "the description");
     s->options = options;
+    s->comm = mass_comm_self();
     mass_status status = mass_session_open(s, error);
     if (status == MASS_OK) status = mass_session_add_tallies(s, error);
     if (status == MASS_OK)

@@ -3,10 +3,11 @@
 #ifndef MASS_ENGINE_EXECUTE_H
 #define MASS_ENGINE_EXECUTE_H
 
+#include "comm/comm.h"
 #include "command/options.h"
 
-/* Runs or resumes a model. Returns the status to exit with; error says what failed. */
-mass_status mass_execute(const mass_options *options, mass_error *error);
+/* Runs or resumes a model, as rank 0. Returns the status to exit with; error says what failed. */
+mass_status mass_execute(const mass_options *options, mass_comm *comm, mass_error *error);
 
 /* --explain: sets up as for a run, and prints what the steps would consist of. */
 mass_status mass_execute_explain(const mass_options *options, mass_error *error);

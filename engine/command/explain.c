@@ -124,7 +124,7 @@ static mass_status print_json(const mass_explanation *e, mass_error *error)
     for (uint32_t a = 0; a < d->model->spaces[0].dimensions; a++)
         json_array_append_new(size, json_integer(d->model->spaces[0].size[a]));
     json_t *json = json_pack("{s:s, s:s, s:o, s:i, s:i, s:o, s:b, s:o, s:o}", "plugin", d->model->plugin, "device",
-        d->device->table->name(d->device), "size", size, "worlds", (int)d->worlds, "partitions",
+        d->device->table->name(d->device), "size", size, "worlds", (int)d->share.worlds, "partitions",
         (int)d->partition_count, "agents", agents_json(e), "small_worlds", why == NULL, "start",
         list_json(e, &e->run->plan->start), "step", list_json(e, &e->run->plan->step));
     if (why) json_object_set_new(json, "small_worlds_not", json_string(why));
@@ -180,7 +180,7 @@ static void put_head(const mass_explanation *e, FILE *to)
     }
     for (uint32_t p = 0; p < d->model->population_count; p++)
         fprintf(to, ", %.0f %s", e->agents[p], d->model->populations[p].name);
-    fprintf(to, ", %d world%s, %d partition%s\n", d->worlds, d->worlds == 1 ? "" : "s", d->partition_count,
+    fprintf(to, ", %d world%s, %d partition%s\n", d->share.worlds, d->share.worlds == 1 ? "" : "s", d->partition_count,
             d->partition_count == 1 ? "" : "s");
 }
 

@@ -8,6 +8,13 @@
 #include "command/plot.h"
 #include "command/usage.h"
 #include "command/version.h"
+#include "command/worker.h"
+#include "comm/launch.h"
+#include "comm/launched.h"
+#include "comm/open.h"
+#include "comm/watch.h"
+#include "device/cpu/threads.h"
+#include "device/device.h"
 #include "io/checkpoint/checkpoint.h"
 #include "io/input/numbers.h"
 #include "io/input/table.h"
@@ -24,7 +31,23 @@
 #include <stdio.h>
 #include <string.h>
 
-static mass_status dispatch(const mass_options *options, mass_error *error)
+/* As one of the ranks that the run has, which share the cores and the GPUs of a host, or as what starts them. */
+static mass_status run(const mass_options *options, char *const arguments[], mass_error *error)
+{
+    const mass_comm_options ranks = {options->comm, options->ranks, options->comm_timeout};
+    const int32_t wanted = options->ranks ? options->ranks : mass_device_listed(options->device); /* one a GPU */
+    mass_comm *comm;
+    if (mass_comm_is_to_launch(&(mass_comm_options){.ranks = wanted})) return mass_comm_launch(wanted, arguments, error);
+    mass_status status = mass_comm_open(&ranks, &comm, error);
+    if (status != MASS_OK) return status;
+    mass_threads_share(mass_comm_core_sharers());
+    mass_device_take_turns(comm->local_rank, comm->local_size);
+    status = comm->rank == 0 ? mass_execute(options, comm, error) : mass_worker_run(options, comm, error);
+    comm->table->close(comm);
+    return status;
+}
+
+static mass_status dispatch(const mass_options *options, char *const arguments[], mass_error *error)
 {
     switch (options->mode) {
     case MASS_MODE_HELP:
@@ -40,16 +63,16 @@ static mass_status dispatch(const mass_options *options, mass_error *error)
     case MASS_MODE_EXPLAIN:
         return mass_limits_check(error) == MASS_OK ? mass_execute_explain(options, error) : error->status;
     default:
-        return mass_limits_check(error) == MASS_OK ? mass_execute(options, error) : error->status;
+        return mass_limits_check(error) == MASS_OK ? run(options, arguments, error) : error->status;
     }
 }
 
 /* The rest of the program would wait for a main thread that a plugin has ended. */
-static mass_status dispatch_guarded(const mass_options *options, mass_error *error)
+static mass_status dispatch_guarded(const mass_options *options, char *const arguments[], mass_error *error)
 {
     mass_status status;
     pthread_cleanup_push(mass_crash_main_ends, NULL);
-    status = dispatch(options, error);
+    status = dispatch(options, arguments, error);
     pthread_cleanup_pop(0);
     return status;
 }
@@ -94,8 +117,11 @@ int main(int count, char *arguments[])
     if (status == MASS_OK && options.mode >= MASS_MODE_PROBE_PLUGIN) return probe(&options);
     if (status != MASS_OK && probes) /* there is no memory */
         mass_subprocess_report(status, error.text);
+    if (status != MASS_OK && mass_comm_launched().rank > 0) error = (mass_error){0}; /* rank 0 says it */
     mass_crash_install(false);
-    if (status == MASS_OK) status = dispatch_guarded(&options, &error);
+    if (status == MASS_OK) status = dispatch_guarded(&options, arguments, &error);
     mass_options_free(&options);
+    /* What another rank says comes with its status; a launcher would end that one for this one's before it is said. */
+    if (error.status == MASS_OK && mass_comm_launched().rank > 0) status = MASS_OK;
     return report(status, &error);
 }

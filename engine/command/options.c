@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command/options.h"
 #include "command/word.h"
+#include "comm/open.h"
 #include "process/limits.h"
 #include "text/decimal.h"
 #include "text/reduction.h"
@@ -169,11 +170,21 @@ static const mass_option options[] = {
 
     {.heading = "Where it runs (the results are the same bits everywhere)", .name = "device", .value = "D",
      TEXT(device), .expected = MASS_EXPECTED_WORDS, .words = "auto cpu paranoid cuda cuda:0",
-     .help = "auto (default), cpu, cuda, cuda:N, or paranoid: a slow CPU that checks what callbacks do"},
+     .help = "auto (default), cpu, cuda, cuda:N, cuda:N,M for two ranks, or paranoid: a slow CPU that checks what "
+             "callbacks do"},
     {.name = "threads", .value = "N", COUNT(threads, 1, MASS_THREADS_MAX),
      .help = "CPU threads (default: as many as make it fastest)"},
     {.name = "partitions", .value = "N", COUNT(partitions, 1, COUNT_MAX),
-     .help = "slabs that the space is cut into (default 1)"},
+     .help = "slabs that the space, or a rank's part of it, is cut into (default 1)"},
+    {.name = "ranks", .value = "N", COUNT(ranks, 1, MASS_RANKS_MAX),
+     .help = "processes that the run is spread over (default 1), started by mpirun on this host",
+     .more = "Where mpirun or srun starts mass-engine itself, the number is theirs, and --ranks may be left out."},
+    {.name = "comm", .value = "C", TEXT(comm), .expected = MASS_EXPECTED_WORDS, .words = "auto mpi nccl",
+     .help = "how ranks exchange data: from GPU to GPU by nccl, through the host by mpi, or auto (default), as they "
+             "can"},
+    {.name = "no-overlap", FLAG(no_overlap), .help = "exchange data between GPUs before computing, and not beside it"},
+    {.name = "comm-timeout", .value = "S", LONG(comm_timeout, 0, INT32_MAX),
+     .help = "seconds that a rank waits for another before the run is ended (default 600; 0: for ever)"},
 
     {.heading = "Output", .name = "checkpoint", .value = "FOLDER", TEXT(checkpoint), .expected = MASS_EXPECTED_FOLDER,
      .help = "the final state, also after a signal, in ckpt-<step>.h5 there"},
@@ -274,6 +285,8 @@ static mass_status check_mode(const mass_options *o, mass_error *error)
 
 static mass_status check_run(const mass_options *o, mass_error *error)
 {
+    if (o->mode == MASS_MODE_EXPLAIN && o->ranks > 1)
+        return mass_error_set(error, MASS_BAD_USAGE, "--explain tells what one rank does: leave out --ranks");
     if (!o->plugin && !o->resume)
         return mass_error_set(error, MASS_BAD_USAGE, "name a model, as in mass-engine life, or a checkpoint with "
                               "--resume; --list names models, and --help tells more");
@@ -301,7 +314,8 @@ static mass_status check_run(const mass_options *o, mass_error *error)
 
 mass_status mass_options_parse(int count, char *const arguments[], mass_options *out, mass_error *error)
 {
-    *out = (mass_options){.worlds = 1, .partitions = 1, .keep = 3, .movie_every = 1, .slice = -1};
+    *out = (mass_options){.worlds = 1, .partitions = 1, .keep = 3, .movie_every = 1, .slice = -1,
+                          .comm_timeout = MASS_COMM_TIMEOUT};
     mass_status status = mass_command_read(&mass_engine_command, count, arguments, out, error);
     if (status == MASS_OK && out->word && out->plugin)
         return mass_error_set(error, MASS_BAD_USAGE, "one plugin at a time: %s or %s", out->plugin, out->word);

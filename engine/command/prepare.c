@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From a model to a run that can step: its steps, its stop condition, what it writes and who it is, the files that it
  * starts with, and the domain on its device. */
-#include "command/session.h"
+#include "command/job.h"
+#include "command/link.h"
 #include "core/file.h"
 #include "core/identity.h"
+#include "domain/call.h"
 #include "domain/population.h"
 #include "domain/until.h"
 #include "io/checkpoint/layout.h"
@@ -14,8 +16,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-
-static const size_t PLUGIN_BYTES_MAX = (size_t)1 << 32;
 
 static mass_status plan_steps(mass_session *s, mass_error *error)
 {
@@ -64,9 +64,13 @@ static mass_status compile_until(mass_session *s, mass_error *error)
 
 static mass_status create_until(mass_session *s, mass_error *error)
 {
-    if (!mass_session_until(s)) return MASS_OK;
-    mass_status status = mass_until_create(s->domain, mass_session_until(s), &s->until, error);
-    if (status != MASS_OK || !keeps_until(s)) return status;
+    const char *text = mass_session_until(s);
+    return text ? mass_until_create(s->domain, text, &s->until, error) : MASS_OK;
+}
+
+static mass_status restore_until(mass_session *s, mass_error *error)
+{
+    if (!mass_session_until(s) || !keeps_until(s)) return MASS_OK;
     s->run->held = s->checkpoint->until.held != MASS_NOT_HELD;
     return mass_until_restore(s->domain, &s->checkpoint->until, error);
 }
@@ -93,7 +97,7 @@ static mass_status identify(mass_session *s, mass_error *error)
     mass_file plugin = {0};
     const mass_series_set *set = &s->series.set;
     mass_run_facts *facts = &s->owner.facts;
-    mass_status status = mass_file_read(s->loaded.path, PLUGIN_BYTES_MAX, MASS_BAD_PLUGIN, &plugin, error);
+    mass_status status = mass_file_read(s->loaded.path, MASS_PLUGIN_BYTES_MAX, MASS_BAD_PLUGIN, &plugin, error);
     if (status != MASS_OK) return status;
     mass_checkpoint_hash_bytes(plugin.bytes, plugin.size, facts->plugin_hash);
     mass_file_free(&plugin);
@@ -184,14 +188,27 @@ static mass_status create_domain(mass_session *s, mass_error *error)
 {
     const mass_options *o = s->options;
     const mass_domain_options domain = {.partitions = o->partitions, .seed = s->opening.seed,
-        .worlds = mass_session_worlds(s),
+        .worlds = mass_session_worlds(s), .comm = s->comm,
         .first_world = s->checkpoint ? s->checkpoint->first_world : o->first_world};
     const void *code = s->loaded.entry->device_code;
     mass_status status = mass_device_open(o->device ? o->device : "auto", o->threads, code != NULL, &s->device, error);
+    status = mass_call_agree(s->comm, status, error);
     if (status == MASS_OK) status = mass_domain_create(&s->model, s->device, &domain, &s->domain, error);
     if (status == MASS_OK) status = mass_stepper_create(s->domain, code, s->first_step, &s->run, error);
-    if (status == MASS_OK) status = create_until(s, error);
-    if (status == MASS_OK && o->profile) status = mass_stepper_profile(s->run, error);
+    if (status == MASS_OK) s->run->overlap = !o->no_overlap;
+    return status == MASS_OK ? create_until(s, error) : status;
+}
+
+/* On all ranks, or none. */
+static mass_status create_shares(mass_session *s, mass_error *error)
+{
+    mass_status status = mass_job_send(s, error);
+    s->others = MASS_OTHERS_ENDED; /* if they don't agree */
+    if (status != MASS_OK) return status;
+    status = mass_call_agree(s->comm, create_domain(s, error), error);
+    if (status == MASS_OK)
+        status = mass_link_domain(s->domain, s->options->comm, (double)s->options->comm_timeout, &s->link, error);
+    if (status == MASS_OK) s->others = MASS_OTHERS_AWAIT_CALLS;
     return status;
 }
 
@@ -230,10 +247,15 @@ static mass_status set_up_model(mass_session *s, mass_error *error)
 /* What is there at the first step. */
 static mass_status start(mass_session *s, mass_error *error)
 {
-    for (uint32_t i = 0; i < s->model.population_count; i++)
-        if (table_of(s, i)) mass_population_use_table(s->domain, i, &s->tables[i]);
-    if (s->checkpoint) return mass_session_restore_state(s, error);
-    mass_status status = mass_host_load(&s->host, s->loaded.entry, s->domain, error);
+    mass_status status = MASS_OK;
+    for (uint32_t i = 0; status == MASS_OK && i < s->model.population_count; i++)
+        if (table_of(s, i)) status = mass_population_use_table(s->domain, i, &s->tables[i], error);
+    if (status != MASS_OK) return status;
+    if (s->checkpoint) {
+        const mass_status restored = restore_until(s, error);
+        return restored == MASS_OK ? mass_session_restore_state(s, error) : restored;
+    }
+    status = mass_host_load(&s->host, s->loaded.entry, s->domain, error);
     if (status == MASS_OK) status = mass_loading_apply(&s->loading, s->domain, error);
     if (status == MASS_OK) status = mass_signals_check(error);
     if (status != MASS_OK) return status;
@@ -254,7 +276,8 @@ mass_status mass_session_prepare(mass_session *s, mass_error *error)
         status = mass_watch_create(&s->model, s->options->slice, &s->watch, error);
     if (status == MASS_OK) status = read_tables(s, error);
     if (status == MASS_OK) status = mass_signals_check(error);
-    if (status == MASS_OK) status = create_domain(s, error);
+    if (status == MASS_OK) status = create_shares(s, error);
+    if (status == MASS_OK && s->options->profile) status = mass_stepper_profile(s->run, error);
     if (status == MASS_OK) status = mass_signals_check(error);
     return status == MASS_OK ? start(s, error) : status;
 }

@@ -150,6 +150,8 @@ mass_status mass_report_json(const mass_result *r, mass_error *error)
     json_object_set_new(object, "worlds", json_integer(r->worlds));
     json_object_set_new(object, "first_world", json_integer(r->first_world));
     json_object_set_new(object, "partitions", json_integer(r->partitions));
+    json_object_set_new(object, "ranks", json_integer(r->ranks));
+    if (r->ranks > 1) json_object_set_new(object, "comm", json_string(r->comm));
     if (r->model->parameters.worlds) json_object_set_new(object, "sweep", sweep_json(r));
     json_object_set_new(object, "reproducible", json_boolean(r->model->racy == NULL));
     json_object_set_new(object, "state_hash", json_string(r->state_hash));
@@ -233,8 +235,9 @@ static void say_stopped(const mass_result *r)
 /* Where it is and, if it made steps, how fast. */
 static void say_first(const mass_result *r)
 {
-    char seed[40] = "", speed[120] = "";
+    char seed[40] = "", speed[120] = "", ranks[60] = "";
     if (!r->model->seedless && !r->seed_said) snprintf(seed, sizeof seed, ", seed %" PRIu64, r->seed);
+    if (r->ranks > 1) snprintf(ranks, sizeof ranks, ", %d ranks by %s", r->ranks, r->comm);
     if (has_ended_before(r)) {
         mass_progress_say("%s: step %" PRIu64 " on %s, the last of its run: no step was left%s", r->model->plugin,
                           r->steps, r->device, seed);
@@ -243,8 +246,8 @@ static void say_first(const mass_result *r)
     if (r->steps > r->first_step)
         snprintf(speed, sizeof speed, ", of which stepping %.3g s (%.4g %s/s)", r->run,
                  r->run > 0 ? work_of(r) / r->run : 0, r->model->stream.read ? "items" : "places");
-    mass_progress_say("%s: step %" PRIu64 " on %s after %.3g s%s%s", r->model->plugin, r->steps, r->device, r->total,
-                      speed, seed);
+    mass_progress_say("%s: step %" PRIu64 " on %s%s after %.3g s%s%s", r->model->plugin, r->steps, r->device, ranks,
+                      r->total, speed, seed);
 }
 
 static void say_until(const mass_result *r)

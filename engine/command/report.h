@@ -13,6 +13,8 @@ typedef struct mass_result {
     uint64_t first_step, steps, last_step, seed; /* last_step: that it was to end at */
     uint64_t items; /* of a stream, in all steps */
     int32_t worlds, first_world, partitions;
+    int32_t ranks;      /* of which each has so many partitions */
+    const char *comm;   /* by what they tell each other; of one rank not said */
     bool interrupted, keeps; /* keeps: it has a checkpoint folder */
     bool resumed, seed_said; /* seed_said: before the run */
     char *go_on; /* the command that an interrupted run goes on with, or NULL; owned by whoever reports */

@@ -119,7 +119,7 @@ mass_status mass_session_restore_state(mass_session *s, mass_error *error)
     mass_snapshot snapshot;
     uint64_t agents[MASS_POPULATIONS_MAX] = {0};
     mass_checkpoint_agents(s->checkpoint, &s->model, agents);
-    mass_status status = mass_snapshot_allocate(&snapshot, &s->model, s->domain->worlds, agents, error);
+    mass_status status = mass_snapshot_allocate(&snapshot, &s->model, s->domain->share.worlds, agents, error);
     if (status != MASS_OK) return status;
     status = mass_checkpoint_read(s->checkpoint, &snapshot, error);
     if (status == MASS_OK) status = mass_domain_restore(s->domain, &snapshot, error);

@@ -5,6 +5,7 @@
 #ifndef MASS_ENGINE_COMMAND_SESSION_H
 #define MASS_ENGINE_COMMAND_SESSION_H
 
+#include "comm/comm.h"
 #include "command/loading.h"
 #include "command/run_series.h"
 #include "command/options.h"
@@ -21,6 +22,8 @@
 /* Everything that one run holds, released in one place. */
 typedef struct mass_session {
     const mass_options *options;
+    mass_comm *comm; /* with the other ranks, which do what rank 0 calls for (worker.h); borrowed */
+    enum { MASS_OTHERS_AWAIT_JOB, MASS_OTHERS_AWAIT_CALLS, MASS_OTHERS_ENDED } others; /* what they do meanwhile */
     mass_checkpoint *checkpoint; /* being resumed, or NULL */
     char checkpoint_path[PATH_MAX], folder[PATH_MAX];
     mass_folder *place; /* the checkpoint folder, where it was there before; held */
@@ -39,6 +42,7 @@ typedef struct mass_session {
     mass_loading loading; /* of --load; all zero: nothing */
     mass_inputs inputs; /* files that the run starts with, where it is not resumed */
     mass_device *device;
+    mass_link *link; /* of all ranks' devices; NULL: there is none */
     mass_domain *domain;
     mass_stepper *run;
     mass_output_plan plan;

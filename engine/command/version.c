@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command/version.h"
 
+#include "comm/open.h"
 #include "device/device.h"
 #include "io/checkpoint/checkpoint.h"
 #include "io/hdf5/open.h"
@@ -23,7 +24,8 @@ void mass_version_print(bool verbose, FILE *to)
     fprintf(to, "mass-engine %s, plugin ABI %d.%d\n", MASS_ENGINE_VERSION, MASS_ABI_MAJOR, MASS_ABI_MINOR);
     if (!verbose) return;
     mass_hdf5_version(hdf5);
-    fprintf(to, "HDF5 %s\nCUDA: %s\n", hdf5, mass_device_has_cuda() ? "built" : "not built");
+    fprintf(to, "HDF5 %s\nCUDA: %s\nMPI: %s\n", hdf5, mass_device_has_cuda() ? "built" : "not built",
+            mass_comm_has_mpi() ? "built" : "not built");
     fflush(to); /* before another process is made */
     print_confinement(to);
 }

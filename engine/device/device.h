@@ -17,6 +17,7 @@
 #ifndef MASS_ENGINE_DEVICE_H
 #define MASS_ENGINE_DEVICE_H
 
+#include "comm/link.h"
 #include "core/error.h"
 #include "device/agents.h"
 #include "device/conditions.h"
@@ -24,6 +25,7 @@
 #include "device/launch.h"
 #include "device/memory.h"
 #include "device/recordings.h"
+#include "device/side.h"
 #include "device/small_worlds.h"
 #include "device/input.h"
 
@@ -33,8 +35,8 @@
  * module of another build is told from one of this. */
 typedef struct mass_device_table {
     uint32_t struct_size;
-    /* Opens device `ordinal` of the backend, for `threads` CPU threads at most (0: all). On failure *out is
-     * untouched. */
+    /* Opens device `ordinal` of the backend, for `threads` CPU threads at most (0: all). An ordinal below 0 is that of
+     * a rank that takes turns: -1 - r is device r, modulo how many there are. On failure *out is untouched. */
     mass_status (*open)(int ordinal, int threads, mass_device **out, mass_error *error);
     /* Waits for what is queued, and frees what prepare made. All else that the device gave has been given back. */
     void (*close)(mass_device *);
@@ -47,6 +49,8 @@ typedef struct mass_device_table {
     const mass_record_operations *record;            /* optional */
     const mass_small_world_operations *small_worlds; /* optional, with record */
     const mass_stream_operations *streams;           /* optional */
+    const mass_side_operations *side;                /* optional */
+    const mass_link_table *links;                    /* optional */
 } mass_device_table;
 
 /* Every backend's struct starts with this. */
@@ -63,10 +67,23 @@ typedef const mass_device_table *mass_backend_symbol;
 /* Whether the module for CUDA was built with this program. */
 bool mass_device_has_cuda(void);
 
-/* Opens what --device names: auto, cpu, paranoid, cuda, cuda:N. auto takes a GPU where one works
+/* This process is rank `local_rank` of `local_size` on its host: cuda and auto, without a number, take its turn of the
+ * GPUs from here on, and cuda:N,M of those. Main thread. */
+void mass_device_take_turns(int local_rank, int local_size);
+/* How many GPUs what --device names lists by their numbers; NULL is fine. */
+int mass_device_listed(const char *spec);
+
+/* Opens what --device names: auto, cpu, paranoid, cuda, cuda:N, or cuda:N,M for ranks. auto takes a GPU where one works
  * and the plugin has device code, and the CPU otherwise, silently. */
 mass_status mass_device_open(const char *spec, int threads, bool has_device_code, mass_device **out,
                              mass_error *error);
 void mass_device_close(mass_device *); /* NULL is fine */
+
+/* Links a rank's device with those of the others (mass_link_open). */
+static inline mass_status mass_device_link(mass_device *device, mass_comm *comm, double limit, mass_link **out,
+                                           mass_error *error)
+{
+    return mass_link_open(device, device->table->links, comm, limit, out, error);
+}
 
 #endif

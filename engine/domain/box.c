@@ -1,23 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Attributes in global coordinates: boxes that reach over partitions, and whole snapshots. */
+/* Attributes in global coordinates: boxes that reach over partitions and ranks. */
 #include "domain/domain.h"
-#include "domain/population.h"
-#include "domain/until.h"
+#include "domain/transfer.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct box {
+/* In one world of this rank. */
+typedef struct own_box {
     uint32_t attribute;
     int32_t world;
     mass_gidx origin[3], extent[3];
     char *data;
     bool write;
-} box;
+} own_box;
 
 /* The part of a box that lies in one partition: false if none does. */
-static bool intersect(const box *b, const mass_layout *l, mass_gidx first[3], mass_gidx extent[3])
+static bool intersect(const own_box *b, const mass_layout *l, mass_gidx first[3], mass_gidx extent[3])
 {
     for (int a = 0; a < 3; a++) {
         const mass_gidx low = b->origin[a] > l->origin[a] ? b->origin[a] : l->origin[a];
@@ -32,8 +31,8 @@ static bool intersect(const box *b, const mass_layout *l, mass_gidx first[3], ma
 
 /* Moves one array's part of a box. Components of planes lie apart in memory and together in data;
  * they go through a dense staging area, since a device copies whole runs best. */
-static mass_status move_part(mass_domain *d, const box *b, mass_partition *p, uint32_t array, const mass_gidx first[3],
-                             const mass_gidx extent[3], mass_error *error)
+static mass_status move_part(mass_domain *d, const own_box *b, mass_partition *p, uint32_t array,
+                             const mass_gidx first[3], const mass_gidx extent[3], mass_error *error)
 {
     const mass_attribute_def *a = &d->model->attributes[b->attribute];
     const mass_layout *l = &p->layout;
@@ -87,17 +86,10 @@ static mass_status move_part(mass_domain *d, const box *b, mass_partition *p, ui
     return status;
 }
 
-static mass_status move_box(mass_domain *d, const box *b, mass_error *error)
+static mass_status move_box(mass_domain *d, const own_box *b, mass_error *error)
 {
     const mass_attribute_def *a = &d->model->attributes[b->attribute];
-    const mass_space_def *s = &d->model->spaces[a->space];
     const uint32_t arrays = a->layout == MASS_PLANES ? a->length : 1;
-    for (int k = 0; k < 3; k++)
-        if (b->origin[k] < 0 || b->extent[k] < 0 || b->extent[k] > s->size[k] ||
-            b->origin[k] > s->size[k] - b->extent[k])
-            return mass_error_set(error, MASS_BAD_PLUGIN, "a box of attribute %s reaches outside its space", a->name);
-    if (b->world < 0 || b->world >= d->worlds)
-        return mass_error_set(error, MASS_BAD_PLUGIN, "there is no world %d", b->world);
     mass_status status = MASS_OK;
     for (int32_t i = 0; status == MASS_OK && i < d->partition_count; i++) {
         mass_partition *p = &d->partitions[a->space][i];
@@ -106,162 +98,248 @@ static mass_status move_box(mass_domain *d, const box *b, mass_error *error)
         for (uint32_t k = 0; status == MASS_OK && k < arrays; k++)
             status = move_part(d, b, p, a->first_array + k, first, extent, error);
     }
-    for (int32_t i = 0; b->write && i < d->partition_count; i++)
-        for (uint32_t k = 0; k < arrays; k++) d->partitions[a->space][i].arrays[a->first_array + k].fresh = 0;
     return status;
 }
 
-static box make_box(uint32_t attribute, int32_t world, const mass_gidx origin[3], const mass_gidx extent[3],
-                    void *data, bool write)
+/* Whoever reads an attribute around itself gets new ghosts first: on all ranks. */
+static void forget_ghosts(mass_domain *d, uint32_t attribute)
 {
-    return (box){attribute, world, {origin[0], origin[1], origin[2]}, {extent[0], extent[1], extent[2]}, data, write};
+    const mass_attribute_def *a = &d->model->attributes[attribute];
+    const uint32_t arrays = a->layout == MASS_PLANES ? a->length : 1;
+    for (int32_t i = 0; i < d->partition_count; i++)
+        for (uint32_t k = 0; k < arrays; k++) d->partitions[a->space][i].arrays[a->first_array + k].fresh = 0;
+}
+
+/* Of one world. */
+static int64_t places_of(const mass_call_box *b) { return b->extent[0] * b->extent[1] * b->extent[2]; }
+
+mass_status mass_domain_move_own(mass_domain *d, const mass_call_box *b, void *data, mass_error *error)
+{
+    const size_t world = (size_t)places_of(b) * mass_element_size(&d->model->attributes[b->attribute]);
+    mass_status status = MASS_OK;
+    for (int32_t w = 0; status == MASS_OK && w < b->worlds; w++) {
+        const own_box one = {b->attribute, b->world + w, {b->origin[0], b->origin[1], b->origin[2]},
+                         {b->extent[0], b->extent[1], b->extent[2]}, (char *)data + (size_t)w * world, b->write};
+        status = move_box(d, &one, error);
+    }
+    if (b->write) forget_ghosts(d, b->attribute);
+    return status;
+}
+
+/* ---- over ranks ---- */
+
+/* What one rank has of a box, which lies together in the box's data. */
+typedef struct portion {
+    mass_call_box box; /* its worlds are counted from the rank's first */
+    int64_t first, count; /* elements of the box's data */
+} portion;
+
+static portion portion_of(const mass_domain *d, const mass_call_box *b, int32_t rank)
+{
+    const mass_space_def *s = &d->model->spaces[d->model->attributes[b->attribute].space];
+    const uint32_t axis = mass_slab_axis(s);
+    const int32_t each = d->partition_count, slabs = d->share.partitions;
+    portion p = {.box = *b};
+    int64_t from, to, unit = 1;
+    if (d->share.by_world) {
+        from = mass_share_first_world(d->share.worlds, rank, d->share.comm->size);
+        to = from + mass_share_worlds_of(&d->share, rank);
+        p.box.world = b->world > from ? (int32_t)(b->world - from) : 0;
+        from = (from > b->world ? from : b->world) - b->world;
+        to = (to < b->world + b->worlds ? to : b->world + b->worlds) - b->world;
+        p.box.worlds = to > from ? (int32_t)(to - from) : 0;
+        unit = places_of(b);
+    } else {
+        const mass_gidx end = b->origin[axis] + b->extent[axis];
+        from = mass_slab_start(s, rank * each, slabs);
+        to = mass_slab_start(s, (rank + 1) * each, slabs);
+        p.box.origin[axis] = from > b->origin[axis] ? from : b->origin[axis];
+        from = p.box.origin[axis] - b->origin[axis];
+        to = (to < end ? to : end) - b->origin[axis];
+        p.box.extent[axis] = to > from ? to - from : 0;
+        for (uint32_t a = 0; a < axis; a++) unit *= b->extent[a];
+    }
+    p.first = to > from ? from * unit : 0;
+    p.count = to > from ? (to - from) * unit : 0;
+    return p;
+}
+
+/* A box of a portion's elements from number `done` on: as many as lie together, up to `most`, but at least one. Returns
+ * how many, 0 at the end. */
+static int64_t next_piece(const portion *p, int64_t done, int64_t most, mass_call_box *out)
+{
+    const int64_t extent[4] = {p->box.extent[0], p->box.extent[1], p->box.extent[2], p->box.worlds};
+    int64_t stride[4] = {1}, at[4];
+    if (done >= p->count) return 0;
+    for (int a = 1; a < 4; a++) stride[a] = stride[a - 1] * extent[a - 1];
+    for (int a = 0; a < 4; a++) at[a] = done / stride[a] % extent[a];
+    int cut = 3; /* the axis along which the piece ends */
+    while (cut > 0 && (done % stride[cut] != 0 || stride[cut] > most)) cut--;
+    const int64_t fit = most / stride[cut] ? most / stride[cut] : 1, left = extent[cut] - at[cut];
+    const int64_t count = fit < left ? fit : left;
+    *out = p->box;
+    for (int a = cut; a < 3; a++) {
+        out->origin[a] += at[a];
+        out->extent[a] = a == cut ? count : 1;
+    }
+    out->world += (int32_t)at[3];
+    out->worlds = cut == 3 ? (int32_t)count : 1;
+    return count * stride[cut];
+}
+
+int64_t mass_domain_places(const mass_domain *d, uint32_t space)
+{
+    int64_t places = 0;
+    for (int32_t i = 0; i < d->partition_count; i++) {
+        const mass_lidx *extent = d->partitions[space][i].layout.extent;
+        places += (int64_t)extent[0] * extent[1] * extent[2];
+    }
+    return places;
+}
+
+mass_status mass_domain_read_run(mass_domain *d, uint32_t attribute, int64_t first, int64_t count, void *data,
+                                 mass_error *error)
+{
+    const mass_attribute_def *a = &d->model->attributes[attribute];
+    const mass_space_def *s = &d->model->spaces[a->space];
+    const mass_call_box all = {attribute, 0, d->share.worlds, false, {0, 0, 0}, {s->size[0], s->size[1], s->size[2]}};
+    portion p = portion_of(d, &all, d->share.comm->rank);
+    char *to = data;
+    mass_status status = MASS_OK;
+    p.count = mass_domain_places(d, a->space) * d->worlds; /* together here, if not in the box */
+    for (int64_t done = first; status == MASS_OK && done < first + count;) {
+        mass_call_box box;
+        const int64_t piece = next_piece(&p, done, first + count - done, &box);
+        status = mass_domain_move_own(d, &box, to, error);
+        to += (size_t)piece * mass_element_size(a);
+        done += piece;
+    }
+    return status;
+}
+
+static int64_t most_elements(size_t size)
+{
+    return (int64_t)(mass_transfer_limit / size ? mass_transfer_limit / size : 1);
+}
+
+/* A box that is moved, from and to the memory of rank 0. */
+typedef struct move {
+    const mass_call_box *box;
+    size_t size;  /* bytes of an element */
+    char *data;   /* rank 0: of the box. Others: of a piece */
+    int64_t *done; /* [ranks] elements of their portions */
+    mass_message *messages; /* [ranks] */
+} move;
+
+/* A round: a piece of every other rank, each in a message of its own. Ranks whose portion is done have none; *any tells
+ * whether there was one. What fails here is kept in *own until all is moved. */
+static mass_status move_pieces(mass_domain *d, move *m, bool *any, mass_status *own, mass_error *error)
+{
+    mass_comm *comm = d->share.comm;
+    const bool write = m->box->write;
+    mass_call_box box = {0};
+    uint32_t count = 0;
+    *any = false;
+    for (int32_t r = 1; r < comm->size; r++) {
+        mass_call_box its;
+        const portion p = portion_of(d, m->box, r);
+        const int64_t first = p.first + m->done[r];
+        const int64_t piece = next_piece(&p, m->done[r], most_elements(m->size), &its);
+        m->done[r] += piece;
+        *any |= piece > 0;
+        if (piece == 0 || (comm->rank > 0 && comm->rank != r)) continue;
+        char *at = comm->rank == 0 ? m->data + (size_t)first * m->size : m->data;
+        m->messages[count++] = (mass_message){comm->rank == 0 ? r : 0, at, (size_t)piece * m->size};
+        box = its;
+    }
+    if (!*any) return MASS_OK;
+    const bool moves = comm->rank > 0 && count > 0, sends = write == (comm->rank == 0);
+    if (moves && !write && *own == MASS_OK) *own = mass_domain_move_own(d, &box, m->data, error);
+    const mass_status status = comm->table->exchange(comm, m->messages, sends ? count : 0, m->messages,
+                                                     sends ? 0 : count, error);
+    if (moves && write && status == MASS_OK && *own == MASS_OK) *own = mass_domain_move_own(d, &box, m->data, error);
+    return status;
+}
+
+static mass_status move_over_ranks(mass_domain *d, const mass_call_box *b, void *data, mass_error *error)
+{
+    mass_comm *comm = d->share.comm;
+    const size_t size = mass_element_size(&d->model->attributes[b->attribute]), ranks = (size_t)comm->size;
+    const portion mine = portion_of(d, b, comm->rank);
+    const int64_t stage = mine.count < most_elements(size) ? mine.count : most_elements(size);
+    void *staged = comm->rank > 0 ? malloc((size_t)stage * size + 1) : NULL;
+    move m = {b, size, comm->rank > 0 ? staged : data, calloc(ranks, sizeof *m.done),
+              calloc(ranks, sizeof *m.messages)};
+    mass_status status = MASS_OK, own = MASS_OK;
+    if (!m.done || !m.messages || (comm->rank > 0 && !staged))
+        own = mass_error_memory(error, (size_t)stage * size, "a copy of an attribute");
+    if (comm->rank == 0 && own == MASS_OK)
+        own = mass_domain_move_own(d, &mine.box, m.data + (size_t)mine.first * size, error);
+    if (b->write) forget_ghosts(d, b->attribute);
+    bool any = true;
+    status = own = mass_call_agree(comm, own, error);
+    while (status == MASS_OK && any) status = move_pieces(d, &m, &any, &own, error);
+    free(staged);
+    free(m.done);
+    free(m.messages);
+    return mass_call_agree(comm, status == MASS_OK ? own : status, error);
+}
+
+/* Worlds of a space that is cut one by one, as a rank has parts of each. */
+static mass_status move_everywhere(mass_domain *d, const mass_call_box *b, char *data, mass_error *error)
+{
+    const size_t world = (size_t)places_of(b) * mass_element_size(&d->model->attributes[b->attribute]);
+    mass_status status = MASS_OK;
+    if (d->share.by_world) return move_over_ranks(d, b, data, error);
+    for (int32_t w = 0; status == MASS_OK && w < b->worlds; w++) {
+        mass_call_box one = *b;
+        one.world += w;
+        one.worlds = 1;
+        status = move_over_ranks(d, &one, data ? data + (size_t)w * world : NULL, error);
+    }
+    return status;
+}
+
+static mass_status check_box(const mass_domain *d, const mass_call_box *b, mass_error *error)
+{
+    const mass_attribute_def *a = &d->model->attributes[b->attribute];
+    const mass_space_def *s = &d->model->spaces[a->space];
+    for (int k = 0; k < 3; k++)
+        if (b->origin[k] < 0 || b->extent[k] < 0 || b->extent[k] > s->size[k] ||
+            b->origin[k] > s->size[k] - b->extent[k])
+            return mass_error_set(error, MASS_BAD_PLUGIN, "a box of attribute %s reaches outside its space", a->name);
+    if (b->world < 0 || b->worlds < 1 || b->world > d->share.worlds - b->worlds)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "there is no world %d", b->world);
+    return MASS_OK;
+}
+
+mass_status mass_domain_move(mass_domain *d, const mass_call_box *b, void *data, mass_error *error)
+{
+    mass_comm *comm = d->share.comm;
+    mass_status status = check_box(d, b, error);
+    if (status != MASS_OK) return status;
+    if (comm->size == 1) return mass_domain_move_own(d, b, data, error);
+    status = mass_call_tell(comm, MASS_CALL_MOVE, b, sizeof *b, error);
+    return status == MASS_OK ? move_everywhere(d, b, data, error) : status;
+}
+
+static mass_call_box make_box(uint32_t attribute, int32_t world, const mass_gidx origin[3], const mass_gidx extent[3],
+                              bool write)
+{
+    return (mass_call_box){attribute, world, 1, write, {origin[0], origin[1], origin[2]},
+                           {extent[0], extent[1], extent[2]}};
 }
 
 mass_status mass_domain_read(mass_domain *d, uint32_t attribute, int32_t world, const mass_gidx origin[3],
                              const mass_gidx extent[3], void *data, mass_error *error)
 {
-    const box b = make_box(attribute, world, origin, extent, data, false);
-    return move_box(d, &b, error);
+    const mass_call_box b = make_box(attribute, world, origin, extent, false);
+    return mass_domain_move(d, &b, data, error);
 }
 
 mass_status mass_domain_write(mass_domain *d, uint32_t attribute, int32_t world, const mass_gidx origin[3],
                               const mass_gidx extent[3], const void *data, mass_error *error)
 {
-    const box b = make_box(attribute, world, origin, extent, (void *)(uintptr_t)data, true);
-    return move_box(d, &b, error);
-}
-
-static mass_status move_snapshot(mass_domain *d, void *const *attributes, bool write, mass_error *error)
-{
-    mass_status status = MASS_OK;
-    for (uint32_t i = 0; status == MASS_OK && i < d->model->attribute_count; i++) {
-        const mass_attribute_def *a = &d->model->attributes[i];
-        const mass_space_def *s = &d->model->spaces[a->space];
-        if (a->population >= 0 || a->streamed) continue;
-        const size_t world_bytes = (size_t)mass_space_places(s) * mass_element_size(a);
-        for (int32_t w = 0; status == MASS_OK && w < d->worlds; w++) {
-            const box b = make_box(i, w, (const mass_gidx[3]){0, 0, 0}, s->size,
-                                   (char *)attributes[i] + (size_t)w * world_bytes, write);
-            status = move_box(d, &b, error);
-        }
-    }
-    return status;
-}
-
-/* Normalises exact sums: until then their words depend on the order in which contributions came. */
-static void settle_sums(const mass_tally_def *t, int32_t worlds, int64_t *accumulators)
-{
-    for (int32_t w = 0; mass_tally_is_exact(t) && w < worlds; w++)
-        mass_exact_normalise(accumulators + mass_tally_at(t, worlds, w));
-}
-
-mass_status mass_domain_read_tallies(mass_domain *d, int64_t *accumulators, mass_error *error)
-{
-    const size_t bytes = (size_t)d->model->tally_words * (size_t)d->worlds * sizeof *accumulators;
-    const mass_status status = mass_buffer_download(d->tallies, accumulators, bytes, error);
-    for (uint32_t i = 0; status == MASS_OK && i < d->model->tally_count; i++)
-        settle_sums(&d->model->tallies[i], d->worlds, accumulators);
-    return status;
-}
-
-static bool goes_on(const mass_tally_def *t) { return t->cumulative && mass_tally_is_exact(t); }
-
-mass_status mass_domain_carry_sums(mass_domain *d, mass_error *error)
-{
-    mass_status status = MASS_OK;
-    for (uint32_t i = 0; i < d->model->tally_count; i++)
-        for (int32_t w = 0; status == MASS_OK && goes_on(&d->model->tallies[i]) && w < d->worlds; w++) {
-            int64_t words[MASS_EXACT_WORDS];
-            const mass_buffer at = mass_buffer_from(mass_domain_tally(d, i), (size_t)w * sizeof words);
-            status = mass_buffer_download(at, words, sizeof words, error);
-            mass_exact_normalise(words);
-            if (status == MASS_OK) status = mass_buffer_upload(at, words, sizeof words, error);
-        }
-    return status;
-}
-
-uint64_t mass_domain_steps_to_carry(const mass_domain *d)
-{
-    const mass_model *m = d->model;
-    /* 64: there may be several ADDs of a place or agent in a step, and a recording may go some steps too far. */
-    const double fit = 0x1p35 / 64;
-    double most = 1;
-    bool any = false;
-    for (uint32_t i = 0; i < m->tally_count; i++) any |= goes_on(&m->tallies[i]);
-    for (uint32_t s = 0; s < m->space_count; s++)
-        most = fmax(most, (double)mass_space_places(&m->spaces[s]));
-    for (uint32_t p = 0; p < m->population_count; p++) most = fmax(most, d->populations[p].room);
-    return !any ? 0 : fit / most < 1 ? 1 : (uint64_t)(fit / most);
-}
-
-static mass_status count_agents(mass_domain *d, uint64_t agents[MASS_POPULATIONS_MAX], mass_error *error)
-{
-    mass_status status = MASS_OK;
-    for (uint32_t p = 0; status == MASS_OK && p < d->model->population_count; p++)
-        status = mass_population_count(d, p, &agents[p], error);
-    return status;
-}
-
-/* Fills in a snapshot that was allocated, but for its attributes and stop condition. */
-static mass_status save_numbers(mass_domain *d, mass_snapshot *s, mass_error *error)
-{
-    s->seed = d->seed;
-    s->first_world = d->first_world;
-    const mass_status status = mass_domain_read_tallies(d, s->tallies, error);
-    return status == MASS_OK ? mass_domain_read_keys(d, s->keys, error) : status;
-}
-
-mass_status mass_domain_save_numbers(mass_domain *d, mass_snapshot *s, mass_error *error)
-{
-    uint64_t agents[MASS_POPULATIONS_MAX] = {0};
-    *s = (mass_snapshot){0};
-    mass_status status = count_agents(d, agents, error);
-    if (status == MASS_OK) status = mass_snapshot_allocate_numbers(s, d->model, d->worlds, agents, error);
-    if (status != MASS_OK) return status;
-    status = save_numbers(d, s, error);
-    if (status != MASS_OK) mass_snapshot_free(s);
-    return status;
-}
-
-mass_status mass_domain_save(mass_domain *d, mass_snapshot *s, mass_error *error)
-{
-    const mass_model *m = d->model;
-    uint64_t agents[MASS_POPULATIONS_MAX] = {0};
-    *s = (mass_snapshot){0};
-    mass_status status = count_agents(d, agents, error);
-    if (status == MASS_OK) status = mass_snapshot_allocate(s, m, d->worlds, agents, error);
-    if (status != MASS_OK) return status;
-    status = move_snapshot(d, s->attributes, false, error);
-    for (uint32_t i = 0; status == MASS_OK && i < m->attribute_count; i++)
-        if (m->attributes[i].population >= 0) status = mass_population_read(d, i, s->attributes[i], error);
-    if (status == MASS_OK) status = save_numbers(d, s, error);
-    if (status == MASS_OK) status = mass_until_save(d, &s->until, error);
-    if (status != MASS_OK) mass_snapshot_free(s);
-    return status;
-}
-
-/* Cells from worlds and places; all of a checkpoint was checked before. */
-static mass_status restore_agents(mass_domain *d, const mass_snapshot *s, uint32_t population, mass_error *error)
-{
-    const mass_population_def *p = &d->model->populations[population];
-    const uint64_t count = s->agents[population], *id = s->attributes[p->first_attribute + MASS_AGENT_ID];
-    const int32_t *world = s->attributes[p->first_attribute + MASS_AGENT_WORLD];
-    const int64_t *place = s->attributes[p->first_attribute + MASS_AGENT_PLACE];
-    const int64_t places = mass_space_places(&d->model->spaces[p->space]);
-    uint32_t *cell = malloc((count + 1) * sizeof *cell);
-    if (!cell) return mass_error_memory(error, count * sizeof *cell, "a population");
-    for (uint64_t i = 0; i < count; i++) cell[i] = (uint32_t)(world[i] * places + place[i]);
-    const mass_status status = mass_population_set(d, population, (uint32_t)count, id, cell, s->attributes, error);
-    free(cell);
-    return status;
-}
-
-mass_status mass_domain_restore(mass_domain *d, const mass_snapshot *s, mass_error *error)
-{
-    mass_status status = move_snapshot(d, s->attributes, true, error);
-    for (uint32_t p = 0; status == MASS_OK && p < d->model->population_count; p++)
-        status = restore_agents(d, s, p, error);
-    if (status == MASS_OK) status = mass_domain_write_keys(d, s->keys, error);
-    const size_t bytes = (size_t)d->model->tally_words * (size_t)d->worlds * sizeof *s->tallies;
-    return status == MASS_OK ? mass_buffer_upload(d->tallies, s->tallies, bytes, error) : status;
+    const mass_call_box b = make_box(attribute, world, origin, extent, true);
+    return mass_domain_move(d, &b, (void *)(uintptr_t)data, error);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "domain/domain.h"
+#include "domain/cut.h"
 #include "domain/keys.h"
 #include "domain/population.h"
 #include "domain/until.h"
@@ -12,12 +13,13 @@
 
 static double tally_bytes(const mass_model *m, int32_t worlds) { return (double)worlds * 8 * (double)m->tally_words; }
 
-double mass_domain_bytes(const mass_model *m, int32_t partitions, int32_t worlds)
+/* Of partitions `first` to `first` + `count` - 1 of `partitions`. */
+static double bytes_of_share(const mass_model *m, int32_t first, int32_t count, int32_t partitions, int32_t worlds)
 {
     double bytes = (double)worlds * 8 * (1 + m->parameters.count + mass_model_reduction_values(m)) +
                    tally_bytes(m, worlds);
     for (uint32_t s = 0; s < m->space_count; s++)
-        for (int32_t p = 0; p < partitions; p++) {
+        for (int32_t p = first; p < first + count; p++) {
             mass_layout layout;
             if (!mass_layout_make(m, s, p, partitions, worlds, &layout)) return 0x1p63;
             for (uint32_t i = 0; i < m->spaces[s].array_count; i++) {
@@ -25,25 +27,47 @@ double mass_domain_bytes(const mass_model *m, int32_t partitions, int32_t worlds
                 bytes += (double)layout.elements * (double)a->element_size * (a->buffered ? 2 : 1);
             }
         }
-    for (uint32_t p = 0; p < m->population_count; p++) bytes += mass_population_bytes(m, p, worlds);
+    for (uint32_t p = 0; p < m->population_count; p++)
+        bytes += mass_population_bytes(m, p, worlds) * count / partitions;
     return bytes;
+}
+
+double mass_domain_bytes(const mass_model *m, int32_t partitions, int32_t worlds)
+{
+    return bytes_of_share(m, 0, partitions, partitions, worlds);
+}
+
+/* A space has no fewer rows than slabs. */
+static mass_status check_rows(const mass_space_def *space, const mass_domain_options *o, int32_t ranks,
+                              mass_error *error)
+{
+    const mass_gidx rows = space->size[mass_slab_axis(space)];
+    if (ranks == 1 && o->partitions > rows)
+        return mass_error_set(error, MASS_BAD_USAGE, "--partitions %d is more than the %lld rows of space %s",
+                              o->partitions, (long long)rows, space->name);
+    if ((int64_t)ranks * o->partitions > rows)
+        return mass_error_set(error, MASS_BAD_USAGE, "%d ranks (--ranks) with --partitions %d each cut space %s more "
+                              "often than it has rows, of which there are %lld", ranks, o->partitions, space->name,
+                              (long long)rows);
+    return MASS_OK;
 }
 
 static mass_status check_options(const mass_model *m, const mass_domain_options *o, mass_error *error)
 {
+    const int32_t ranks = o->comm ? o->comm->size : 1;
+    const bool cut = ranks > 1 && o->worlds < ranks;
+    mass_status status = MASS_OK;
     if (o->partitions < 1 || o->worlds < 1 || o->first_world < 0 || o->first_world > INT32_MAX - o->worlds)
         return mass_error_set(error, MASS_BAD_USAGE, "there have to be at least 1 partition and 1 world");
     if (m->parameters.worlds && m->parameters.worlds != o->worlds)
         return mass_error_set(error, MASS_BAD_USAGE, "there are %d worlds, and parameters for %d", o->worlds,
                               m->parameters.worlds);
-    for (uint32_t s = 0; s < m->space_count; s++) {
-        const mass_space_def *space = &m->spaces[s];
-        const mass_gidx rows = space->size[mass_slab_axis(space)];
-        if (o->partitions > rows)
-            return mass_error_set(error, MASS_BAD_USAGE, "--partitions %d is more than the %lld rows of space %s",
-                                  o->partitions, (long long)rows, space->name);
-    }
-    return MASS_OK;
+    if (m->stream.read && ranks > 1)
+        return mass_error_set(error, MASS_BAD_USAGE, "%s reads a stream, which several ranks cannot share yet: give "
+                              "one rank", m->plugin);
+    for (uint32_t s = 0; status == MASS_OK && s < m->space_count; s++)
+        status = check_rows(&m->spaces[s], o, cut ? ranks : 1, error);
+    return status;
 }
 
 /* Bytes of a snapshot, which a run takes in host memory for every checkpoint. */
@@ -77,19 +101,25 @@ static mass_status check_room(const mass_model *m, int32_t worlds, const char *w
                           m->plugin, need, where, have, places * worlds * (double)available / needed, together);
 }
 
-static mass_status check_memory(const mass_model *m, mass_device *device, const mass_domain_options *o,
+/* The state is this rank's; snapshots are rank 0's alone, and of the whole run. Ranks of a host share its memory. */
+static mass_status check_memory(const mass_model *m, mass_device *device, const mass_share *share, int32_t partitions,
                                 mass_error *error)
 {
     const mass_device_table *t = device->table;
-    const double state = mass_domain_bytes(m, o->partitions, o->worlds), snapshot = snapshot_bytes(m, o->worlds);
+    const mass_comm *comm = share->comm;
+    const int32_t worlds = mass_share_worlds_of(share, comm->rank);
+    const double state = bytes_of_share(m, share->first_partition, partitions, share->partitions, worlds) +
+                         (comm->size > 1 ? tally_bytes(m, share->worlds) : 0);
+    const double snapshot = comm->rank == 0 ? snapshot_bytes(m, share->worlds) : 0;
     const bool in_host_memory = t->memory->in_host_memory;
     size_t on_device, on_host;
     mass_status status = t->memory->available(device, &on_device, error);
+    if (status == MASS_OK && in_host_memory) on_device /= (size_t)comm->local_size;
     if (status == MASS_OK)
-        status = check_room(m, o->worlds, t->name(device), state + (in_host_memory ? snapshot : 0), on_device, error);
+        status = check_room(m, worlds, t->name(device), state + (in_host_memory ? snapshot : 0), on_device, error);
     if (status != MASS_OK || in_host_memory) return status;
     status = mass_available_memory_left(&on_host, error);
-    return status == MASS_OK ? check_room(m, o->worlds, "this machine", snapshot, on_host, error) : status;
+    return status == MASS_OK ? check_room(m, share->worlds, "this machine", snapshot, on_host, error) : status;
 }
 
 static mass_status allocate_array(mass_domain *d, mass_partition *p, uint32_t index, mass_error *error)
@@ -131,7 +161,8 @@ static mass_status create_partition(mass_domain *d, uint32_t space, int32_t inde
     const mass_space_def *s = &d->model->spaces[space];
     mass_partition *p = &d->partitions[space][index];
     p->arrays = calloc(d->model->array_count ? d->model->array_count : 1, sizeof *p->arrays);
-    if (!p->arrays || !mass_layout_make(d->model, space, index, d->partition_count, d->worlds, &p->layout))
+    if (!p->arrays || !mass_layout_make(d->model, space, d->share.first_partition + index, d->share.partitions,
+                                        d->worlds, &p->layout))
         return mass_error_memory(error, SIZE_MAX / 2, "the space");
     mass_status status = MASS_OK;
     for (uint32_t i = s->first_array; status == MASS_OK && i < s->first_array + s->array_count; i++) {
@@ -153,7 +184,7 @@ static mass_status upload_constants(mass_domain *d, uint64_t seed, mass_error *e
     for (size_t w = 0; w < worlds; w++) {
         host[w] = mass_random_key(seed, (uint64_t)d->first_world + w);
         for (uint32_t i = 0; i < list->count; i++)
-            host[(1 + i) * worlds + w] = mass_parameter_bits_in(&list->slots[i], (int32_t)w);
+            host[(1 + i) * worlds + w] = mass_parameter_bits_in(&list->slots[i], d->share.first_world + (int32_t)w);
         for (uint32_t i = 0; i < values; i++)
             host[(1 + list->count + i) * worlds + w] = mass_model_reduction_value(d->model, i);
     }
@@ -174,6 +205,8 @@ static mass_status create_tallies(mass_domain *d, mass_error *error)
     d->clock = mass_buffer_part(d->counters, 0, sizeof zero);
     d->tallies = mass_buffer_from(d->counters, before);
     if (status == MASS_OK) status = mass_buffer_upload(d->clock, &zero, sizeof zero, error);
+    if (status == MASS_OK && d->share.comm->size > 1)
+        status = mass_buffer_allocate(d->device, (size_t)tally_bytes(d->model, d->share.worlds), &d->totals, error);
     if (status == MASS_OK) status = mass_keys_of_domain_create(d, error);
     return status == MASS_OK ? mass_domain_reset_tallies(d, true, error) : status;
 }
@@ -212,7 +245,7 @@ static mass_status create_zeros(mass_domain *d, mass_error *error)
 {
     static const uint64_t zero = 0;
     size_t row = 0;
-    for (uint32_t s = 0; d->partition_count > 1 && s < d->model->space_count; s++) {
+    for (uint32_t s = 0; d->share.partitions > 1 && s < d->model->space_count; s++) {
         const mass_space_def *space = &d->model->spaces[s];
         const size_t most = (size_t)(space->size[0] > space->ghost[0] ? space->size[0] : space->ghost[0]);
         if (space->scattered && most > row) row = most;
@@ -240,23 +273,28 @@ mass_status mass_domain_reset_tally(mass_domain *d, uint32_t tally, mass_error *
                             error);
 }
 
-mass_status mass_domain_create(const mass_model *m, mass_device *device, const mass_domain_options *o,
-                               mass_domain **out, mass_error *error)
+static mass_status create_partitions(mass_domain *d, mass_error *error)
 {
-    mass_status status = check_options(m, o, error);
-    if (status == MASS_OK) status = check_memory(m, device, o, error);
-    if (status != MASS_OK) return status;
+    mass_status status = MASS_OK;
+    for (uint32_t s = 0; status == MASS_OK && s < d->model->space_count; s++) {
+        d->partitions[s] = calloc((size_t)d->partition_count, sizeof **d->partitions);
+        if (!d->partitions[s]) return mass_error_memory(error, sizeof **d->partitions, "partitions");
+        for (int32_t p = 0; status == MASS_OK && p < d->partition_count; p++) status = create_partition(d, s, p, error);
+    }
+    return status;
+}
+
+static mass_status create_domain(const mass_model *m, mass_device *device, const mass_share *share,
+                                 const mass_domain_options *o, mass_domain **out, mass_error *error)
+{
     mass_domain *d = calloc(1, sizeof *d);
     if (!d) return mass_error_memory(error, sizeof *d, "the domain");
-    *d = (mass_domain){.model = m, .device = device, .partition_count = o->partitions, .worlds = o->worlds,
-                       .first_world = o->first_world, .seed = o->seed};
+    *d = (mass_domain){.model = m, .device = device, .share = *share, .partition_count = o->partitions,
+                       .worlds = mass_share_worlds_of(share, share->comm->rank),
+                       .first_world = o->first_world + share->first_world, .seed = o->seed};
     d->current = calloc(m->array_count ? m->array_count : 1, 1);
-    if (!d->current) status = mass_error_memory(error, m->array_count, "the domain");
-    for (uint32_t s = 0; status == MASS_OK && s < m->space_count; s++) {
-        d->partitions[s] = calloc((size_t)o->partitions, sizeof **d->partitions);
-        if (!d->partitions[s]) status = mass_error_memory(error, sizeof **d->partitions, "partitions");
-        for (int32_t p = 0; status == MASS_OK && p < o->partitions; p++) status = create_partition(d, s, p, error);
-    }
+    mass_status status = d->current ? MASS_OK : mass_error_memory(error, m->array_count, "the domain");
+    if (status == MASS_OK) status = create_partitions(d, error);
     if (status == MASS_OK) status = upload_constants(d, o->seed, error);
     if (status == MASS_OK) status = create_tallies(d, error);
     if (status == MASS_OK) status = create_gates(d, error);
@@ -264,12 +302,25 @@ mass_status mass_domain_create(const mass_model *m, mass_device *device, const m
     if (status == MASS_OK) status = create_diagnostics(d, error);
     for (uint32_t p = 0; status == MASS_OK && p < m->population_count; p++)
         status = mass_population_create(d, p, error);
-    if (status != MASS_OK) {
-        mass_domain_free(d);
-        return status;
-    }
-    *out = d;
-    return MASS_OK;
+    if (status == MASS_OK) *out = d;
+    else mass_domain_free(d);
+    return status;
+}
+
+mass_status mass_domain_create(const mass_model *m, mass_device *device, const mass_domain_options *o,
+                               mass_domain **out, mass_error *error)
+{
+    mass_comm *comm = o->comm ? o->comm : mass_comm_self();
+    mass_domain *made = NULL;
+    mass_status status = mass_call_agree(comm, check_options(m, o, error), error);
+    if (status != MASS_OK) return status;
+    const mass_share share = mass_share_make(comm, o->worlds, o->partitions);
+    status = mass_call_agree(comm, check_memory(m, device, &share, o->partitions, error), error);
+    if (status != MASS_OK) return status;
+    status = mass_call_agree(comm, create_domain(m, device, &share, o, &made, error), error);
+    if (status == MASS_OK) *out = made;
+    else mass_domain_free(made);
+    return status;
 }
 
 void mass_domain_free(mass_domain *d)
@@ -285,6 +336,7 @@ void mass_domain_free(mass_domain *d)
         free(d->partitions[s]);
     }
     for (uint32_t p = 0; p < d->model->population_count; p++) mass_population_free(d, p);
+    mass_cuts_free(d);
     mass_until_free(d);
     mass_keys_of_domain_free(d);
     mass_buffer_release(&d->diagnostics);
@@ -292,6 +344,7 @@ void mass_domain_free(mass_domain *d)
     mass_buffer_release(&d->gates);
     mass_buffer_release(&d->constants);
     mass_buffer_release(&d->counters);
+    mass_buffer_release(&d->totals);
     free(d->current);
     free(d);
 }

@@ -6,91 +6,41 @@
  * the defaults since the array was filled.
  *
  * What a callback adds to places of another partition goes the other way: to ghosts along the axis that is cut, which
- * are zero before, and from there to the places that they show. */
-#include "domain/domain.h"
+ * are zero before, and from there to the places that they show.
+ *
+ * What crosses a cut between ranks is in cut.c. It is along the last axis, so that a rank's own ghosts along all others
+ * are right by then. */
+#include "domain/cut.h"
+#include "domain/seam.h"
 
-static int64_t stride_of(const mass_layout *l, uint32_t axis)
+enum { ARRAYS_MOST = 256 }; /* of one exchange: fields of a callback */
+
+static uint32_t space_of(const mass_domain *d, uint32_t array)
 {
-    return axis == 0 ? 1 : axis == 1 ? l->pitch : l->plane;
+    return d->model->attributes[d->model->arrays[array].attribute].space;
 }
 
-/* Consecutive layers of ghosts of a partition along an axis, and the places that they show. */
-typedef struct seam {
-    mass_lidx ghost;
-    const mass_partition *source;
-    mass_lidx place;
-    int32_t count;
-} seam;
-
-/* The seams of a partition's first `reach` ghosts on either side, as few as the sources lie together. `done` counts
- * layers, from 0; false at the end. */
-static bool next_seam(const mass_domain *d, uint32_t space, uint32_t axis, int32_t index, int32_t reach, int32_t *done,
-                      seam *out)
+/* The axes along which ghosts show other ranks' places. */
+static uint32_t axes_between_ranks(const mass_domain *d, uint32_t space)
 {
-    const mass_space_def *s = &d->model->spaces[space];
-    const mass_layout *l = &d->partitions[space][index].layout;
-    const bool slab = axis == mass_slab_axis(s), torus = s->torus >> axis & 1;
-    const mass_gidx size = s->size[axis];
-    for (; *done < 2 * reach; ++*done) {
-        const mass_lidx ghost = *done < reach ? *done - reach : l->extent[axis] + *done - reach;
-        mass_gidx at = l->origin[axis] + ghost;
-        if (!torus && (at < 0 || at >= size)) continue;
-        at = (at % size + size) % size;
-        const int32_t owner = slab ? mass_slab_owner(s, at, d->partition_count) : index;
-        const mass_partition *source = &d->partitions[space][owner];
-        const mass_lidx place = (mass_lidx)(at - source->layout.origin[axis]);
-        const int32_t together = source->layout.extent[axis] - place, left = reach - *done % reach;
-        *out = (seam){ghost, source, place, together < left ? together : left};
-        *done += out->count;
-        return true;
-    }
-    return false;
+    return mass_share_is_cut(&d->share) ? 1u << mass_slab_axis(&d->model->spaces[space]) : 0;
 }
 
-/* `count` consecutive layers along an axis, from one partition to the same or another; with `corners`, the ghosts of
- * the axes before are part of them. */
-static mass_strided layers_of(const mass_domain *d, uint32_t array, uint32_t axis, bool corners,
-                              const mass_partition *to, mass_lidx to_at, const mass_partition *from, mass_lidx from_at,
-                              int32_t count)
-{
-    const mass_layout *t = &to->layout, *f = &from->layout;
-    const int64_t size = (int64_t)d->model->arrays[array].element_size;
-    const int64_t wide = corners ? t->ghost[0] : 0, high = corners ? t->ghost[1] : 0;
-    int64_t skip = 0, run = count; /* a run starts at the lowest ghost of the axes before */
-    mass_strided c = {.count = {1, 1, d->worlds}};
-    c.to_stride[2] = t->world_stride * size;
-    c.from_stride[2] = f->world_stride * size;
-    c.to_stride[0] = c.from_stride[0] = t->pitch * size;
-    c.to_stride[1] = t->plane * size;
-    c.from_stride[1] = f->plane * size;
-    if (axis == 0) {
-        c.count[0] = t->extent[1];
-        c.count[1] = t->extent[2];
-    } else if (axis == 1) {
-        skip = wide;
-        run = t->extent[0] + 2 * wide;
-        c.count[0] = count;
-        c.count[1] = t->extent[2];
-    } else {
-        skip = wide + high * t->pitch;
-        run = t->extent[0] + 2 * wide;
-        c.count[0] = t->extent[1] + 2 * high;
-        c.count[1] = count;
-    }
-    c.bytes = (size_t)(run * size);
-    c.to = (char *)mass_array_at(d, to, array, false) + (to_at * stride_of(t, axis) - skip) * size;
-    c.from = (const char *)mass_array_at(d, from, array, false) + (from_at * stride_of(f, axis) - skip) * size;
-    return c;
-}
-
+/* Those that this rank has itself. */
 static mass_status refresh_axis(mass_domain *d, uint32_t space, uint32_t array, uint32_t axis, int32_t index,
                                 mass_error *error)
 {
     const mass_partition *p = &d->partitions[space][index];
+    const int32_t number = d->share.first_partition + index;
     mass_status status = MASS_OK;
-    seam s;
-    for (int32_t done = 0; status == MASS_OK && next_seam(d, space, axis, index, p->layout.ghost[axis], &done, &s);) {
-        const mass_strided c = layers_of(d, array, axis, true, p, s.ghost, s.source, s.place, s.count);
+    mass_seam s;
+    for (int32_t done = 0;
+         status == MASS_OK && mass_seam_next(d, space, axis, number, p->layout.ghost[axis], &done, &s);) {
+        const mass_partition *source = mass_seam_partition(d, space, s.owner);
+        if (!source) continue;
+        const mass_layers to = mass_layers_of(d, array, axis, true, p, s.ghost, s.count);
+        const mass_layers from = mass_layers_of(d, array, axis, true, source, s.place, s.count);
+        const mass_strided c = mass_layers_copy(&to, &from);
         status = d->device->table->memory->copy(d->device, &c, error);
     }
     return status;
@@ -98,7 +48,7 @@ static mass_status refresh_axis(mass_domain *d, uint32_t space, uint32_t array, 
 
 mass_status mass_ghosts_refresh(mass_domain *d, uint32_t array, mass_error *error)
 {
-    const uint32_t space = d->model->attributes[d->model->arrays[array].attribute].space;
+    const uint32_t space = space_of(d, array), between = axes_between_ranks(d, space);
     const uint32_t dimensions = d->model->spaces[space].dimensions;
     for (uint32_t axis = 0; axis < dimensions; axis++) {
         for (int32_t i = 0; i < d->partition_count; i++) {
@@ -107,80 +57,119 @@ mass_status mass_ghosts_refresh(mass_domain *d, uint32_t array, mass_error *erro
             if (status != MASS_OK) return status;
         }
     }
-    for (int32_t i = 0; i < d->partition_count; i++) d->partitions[space][i].arrays[array].fresh = MASS_AXES_ALL;
+    for (int32_t i = 0; i < d->partition_count; i++)
+        d->partitions[space][i].arrays[array].fresh |= MASS_AXES_ALL & ~between;
     return MASS_OK;
 }
 
-/* One seam of a partition: its ghosts to zero, or added to the places that they show. */
-static mass_status scatter_seam(mass_domain *d, uint32_t array, uint32_t axis, const mass_partition *p, const seam *s,
-                                bool add, mass_error *error)
+static bool is_stale(const mass_domain *d, uint32_t array)
 {
-    const mass_device_table *t = d->device->table;
-    if (add) {
-        const mass_strided c = layers_of(d, array, axis, false, s->source, s->place, p, s->ghost, s->count);
-        return t->memory->add(d->device, &c, d->model->arrays[array].element_size, error);
-    }
-    mass_strided c = layers_of(d, array, axis, false, p, s->ghost, s->source, s->place, s->count);
-    c.from = d->zeros.address;
-    for (int i = 0; i < 3; i++) c.from_stride[i] = 0;
-    return t->memory->copy(d->device, &c, error);
+    const uint32_t space = space_of(d, array);
+    return axes_between_ranks(d, space) & ~d->partitions[space][0].arrays[array].fresh;
 }
 
-static mass_status scatter_seams(mass_domain *d, uint32_t array, int32_t reach, bool add, mass_error *error)
+bool mass_ghosts_are_stale(const mass_domain *d, const uint32_t *arrays, uint32_t count)
 {
-    const uint32_t space = d->model->attributes[d->model->arrays[array].attribute].space;
-    const uint32_t axis = mass_slab_axis(&d->model->spaces[space]);
+    for (uint32_t i = 0; i < count; i++)
+        if (is_stale(d, arrays[i])) return true;
+    return false;
+}
+
+mass_status mass_ghosts_exchange(mass_domain *d, const uint32_t *arrays, uint32_t count, mass_error *error)
+{
+    uint32_t stale[ARRAYS_MOST], stale_count = 0;
+    for (uint32_t i = 0; i < count; i++)
+        if (is_stale(d, arrays[i])) stale[stale_count++] = arrays[i];
+    if (stale_count == 0) return MASS_OK;
+    const mass_status status = mass_cuts_exchange(d, stale, stale_count, error);
+    for (uint32_t k = 0; status == MASS_OK && k < stale_count; k++)
+        for (int32_t i = 0; i < d->partition_count; i++)
+            d->partitions[space_of(d, stale[k])][i].arrays[stale[k]].fresh = MASS_AXES_ALL;
+    return status;
+}
+
+static mass_status clear_seam(mass_domain *d, uint32_t array, uint32_t axis, const mass_partition *p,
+                              const mass_seam *s, mass_error *error)
+{
+    const mass_layers to = mass_layers_of(d, array, axis, false, p, s->ghost, s->count);
+    mass_strided c = mass_layers_copy(&to, &to);
+    c.from = d->zeros.address;
+    for (int i = 0; i < 3; i++) c.from_stride[i] = 0;
+    return d->device->table->memory->copy(d->device, &c, error);
+}
+
+static mass_status add_seam(mass_domain *d, uint32_t array, uint32_t axis, const mass_partition *p,
+                            const mass_seam *s, mass_error *error)
+{
+    const mass_partition *source = mass_seam_partition(d, space_of(d, array), s->owner);
+    if (!source) return MASS_OK;
+    const mass_layers to = mass_layers_of(d, array, axis, false, source, s->place, s->count);
+    const mass_layers from = mass_layers_of(d, array, axis, false, p, s->ghost, s->count);
+    const mass_strided c = mass_layers_copy(&to, &from);
+    return d->device->table->memory->add(d->device, &c, d->model->arrays[array].element_size, error);
+}
+
+typedef mass_status on_seam(mass_domain *d, uint32_t array, uint32_t axis, const mass_partition *p,
+                            const mass_seam *s, mass_error *error);
+
+static mass_status for_seams(mass_domain *d, uint32_t array, int32_t reach, on_seam *does, mass_error *error)
+{
+    const uint32_t space = space_of(d, array), axis = mass_slab_axis(&d->model->spaces[space]);
+    const int32_t first = d->share.first_partition;
     mass_status status = MASS_OK;
-    seam s;
-    for (int32_t i = 0; d->partition_count > 1 && i < d->partition_count; i++)
-        for (int32_t done = 0; status == MASS_OK && next_seam(d, space, axis, i, reach, &done, &s);)
-            status = scatter_seam(d, array, axis, &d->partitions[space][i], &s, add, error);
+    mass_seam s;
+    for (int32_t i = 0; d->share.partitions > 1 && i < d->partition_count; i++)
+        for (int32_t done = 0; status == MASS_OK && mass_seam_next(d, space, axis, first + i, reach, &done, &s);)
+            status = does(d, array, axis, &d->partitions[space][i], &s, error);
     return status;
 }
 
 mass_status mass_ghosts_clear(mass_domain *d, uint32_t array, int32_t reach, mass_error *error)
 {
-    return scatter_seams(d, array, reach, false, error);
+    return for_seams(d, array, reach, clear_seam, error);
 }
 
 mass_status mass_ghosts_add(mass_domain *d, uint32_t array, int32_t reach, mass_error *error)
 {
-    return scatter_seams(d, array, reach, true, error);
+    return for_seams(d, array, reach, add_seam, error);
+}
+
+mass_status mass_ghosts_deliver(mass_domain *d, const uint32_t *arrays, uint32_t count, int32_t reach,
+                                mass_error *error)
+{
+    return mass_share_is_cut(&d->share) ? mass_cuts_add(d, arrays, count, reach, error) : MASS_OK;
 }
 
 /* ---- how much that is ---- */
 
-static double bytes_of(const mass_strided *c)
+/* Of the seams of this rank's partitions along an axis, with places of its own, or of other ranks. */
+static double bytes_along(const mass_domain *d, uint32_t array, uint32_t axis, int32_t reach, bool corners,
+                          bool between_ranks)
 {
-    return (double)c->bytes * (double)c->count[0] * (double)c->count[1] * (double)c->count[2];
-}
-
-/* Of the seams of all partitions along an axis. */
-static double bytes_along(const mass_domain *d, uint32_t array, uint32_t axis, int32_t reach, bool corners)
-{
-    const uint32_t space = d->model->attributes[d->model->arrays[array].attribute].space;
+    const uint32_t space = space_of(d, array);
+    const int32_t first = d->share.first_partition;
     double bytes = 0;
-    seam s;
+    mass_seam s;
     for (int32_t i = 0; i < d->partition_count; i++)
-        for (int32_t done = 0; next_seam(d, space, axis, i, reach, &done, &s);) {
-            const mass_strided c = layers_of(d, array, axis, corners, &d->partitions[space][i], s.ghost, s.source,
-                                             s.place, s.count);
-            bytes += bytes_of(&c);
+        for (int32_t done = 0; mass_seam_next(d, space, axis, first + i, reach, &done, &s);) {
+            if (!mass_seam_partition(d, space, s.owner) != between_ranks) continue;
+            const mass_layers l = mass_layers_of(d, array, axis, corners, &d->partitions[space][i], s.ghost, s.count);
+            bytes += (double)mass_layers_bytes(&l);
         }
     return bytes;
 }
 
-double mass_ghosts_bytes(const mass_domain *d, uint32_t array, uint32_t axes)
+double mass_ghosts_bytes(const mass_domain *d, uint32_t array, uint32_t axes, bool between_ranks)
 {
-    const mass_space_def *s = &d->model->spaces[d->model->attributes[d->model->arrays[array].attribute].space];
+    const mass_space_def *s = &d->model->spaces[space_of(d, array)];
     double bytes = 0;
     for (uint32_t axis = 0; axis < s->dimensions; axis++)
-        if (axes >> axis & 1) bytes += bytes_along(d, array, axis, s->ghost[axis], true);
+        if (axes >> axis & 1) bytes += bytes_along(d, array, axis, s->ghost[axis], true, between_ranks);
     return bytes;
 }
 
-double mass_ghosts_seam_bytes(const mass_domain *d, uint32_t array, int32_t reach)
+double mass_ghosts_seam_bytes(const mass_domain *d, uint32_t array, int32_t reach, bool between_ranks)
 {
-    const mass_space_def *s = &d->model->spaces[d->model->attributes[d->model->arrays[array].attribute].space];
-    return d->partition_count > 1 ? bytes_along(d, array, mass_slab_axis(s), reach, false) : 0;
+    const uint32_t axis = mass_slab_axis(&d->model->spaces[space_of(d, array)]);
+    return d->share.partitions > 1 ? bytes_along(d, array, axis, reach, false, between_ranks) : 0;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "domain/layout.h"
 
-enum { LINE = 64, STRIP = 8, SLACK = 64 };
+enum { LINE = 64, STRIP = 8, SLACK = 64, WIDE = MASS_LAYOUT_WIDE };
 
 int32_t mass_slab_owner(const mass_space_def *s, mass_gidx at, int32_t count)
 {
@@ -11,18 +11,33 @@ int32_t mass_slab_owner(const mass_space_def *s, mass_gidx at, int32_t count)
     return index;
 }
 
-/* Elements between starts of rows are a multiple of this, so that x = 0 starts a line in memory for
- * the smallest elements of the space, and a strip for elements of any size. */
-static int64_t row_quantum(const mass_model *m, const mass_space_def *s)
+/* Bytes of the smallest elements of the space, at most a line. */
+static int64_t smallest_element(const mass_model *m, const mass_space_def *s)
 {
     size_t smallest = LINE;
     for (uint32_t i = 0; i < s->array_count; i++) {
         const size_t size = m->arrays[s->first_array + i].element_size;
         if (size < smallest) smallest = size;
     }
+    return (int64_t)smallest;
+}
+
+/* Elements between starts of rows are a multiple of this, so that x = 0 starts a line in memory for
+ * the smallest elements of the space, and a strip for elements of any size. */
+static int64_t row_quantum(int64_t smallest)
+{
     int64_t quantum = STRIP; /* a power of two */
-    while (quantum * (int64_t)smallest < LINE) quantum *= 2;
+    while (quantum * smallest < LINE) quantum *= 2;
     return quantum;
+}
+
+/* The least number of elements between the end of a row's places and the start of the next one's: the ghosts of both,
+ * with room for a strip, and for either row to be copied with its ghosts in whole words of WIDE bytes. */
+static int64_t gap_of(int64_t ghost, int64_t smallest)
+{
+    const int64_t strip = ghost + (ghost > STRIP - 1 ? ghost : STRIP - 1);
+    const int64_t words = 2 * (ghost + (WIDE - 1 + smallest - 1) / smallest);
+    return strip > words ? strip : words;
 }
 
 static int64_t round_up(int64_t value, int64_t quantum) { return (value + quantum - 1) / quantum * quantum; }
@@ -40,10 +55,9 @@ bool mass_layout_make(const mass_model *m, uint32_t space, int32_t index, int32_
     l.origin[slab] = mass_slab_start(s, index, count);
     l.extent[slab] = (mass_lidx)(mass_slab_start(s, index + 1, count) - l.origin[slab]);
 
-    const int64_t quantum = row_quantum(m, s);
+    const int64_t smallest = smallest_element(m, s), quantum = row_quantum(smallest);
     const int64_t left = round_up(l.ghost[0], quantum);
-    const int64_t right = l.ghost[0] > STRIP - 1 ? l.ghost[0] : STRIP - 1;
-    l.pitch = round_up(l.extent[0] + right + l.ghost[0], quantum); /* the ghosts between two rows share lines */
+    l.pitch = round_up(l.extent[0] + gap_of(l.ghost[0], smallest), quantum); /* two rows' ghosts share lines */
     __int128 total = l.pitch;
     total *= l.extent[1] + 2 * (int64_t)l.ghost[1];
     l.plane = (int64_t)total;

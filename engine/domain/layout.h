@@ -6,6 +6,10 @@
 
 #include "core/model.h"
 
+/* Bytes of a word that memory is copied in at best. Between two rows, those that the ghosts of either begin and end in
+ * hold nothing of the other's, so that rows with their ghosts may be copied in whole words. */
+enum { MASS_LAYOUT_WIDE = 16 };
+
 typedef struct mass_layout {
     mass_gidx origin[3];  /* global coordinates of the first place */
     mass_lidx extent[3];

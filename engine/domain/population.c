@@ -10,9 +10,9 @@
  * its start and what manage takes on a GPU, which is more than on a CPU. */
 enum { OVERHEAD_AN_AGENT = 8 + 8 + 4 + 24, OVERHEAD_A_PLACE = 4 + 12 };
 
-static uint32_t cells_of(const mass_domain *d, const mass_population_def *p)
+static uint32_t cells_of(const mass_domain *d, uint32_t population)
 {
-    return (uint32_t)(mass_space_places(&d->model->spaces[p->space]) * d->worlds);
+    return (uint32_t)(d->populations[population].places * d->worlds);
 }
 
 double mass_population_estimate(const mass_model *m, uint32_t population)
@@ -45,18 +45,49 @@ static mass_status allocate(mass_domain *d, size_t count, size_t size, mass_buff
     return mass_buffer_allocate(d->device, count * size, out, error);
 }
 
+/* Where the space is cut over ranks: who holds what, and how much of what others hold is looked at. */
+static mass_status find_part(mass_domain *d, uint32_t population, mass_error *error)
+{
+    const mass_space_def *space = &d->model->spaces[d->model->populations[population].space];
+    mass_population_state *s = &d->populations[population];
+    const int64_t all = mass_space_places(space), row = all / space->size[mass_slab_axis(space)];
+    const mass_comm *comm = d->share.comm;
+    int32_t reach = 0;
+    s->places = all;
+    if (!mass_share_is_cut(&d->share)) return MASS_OK;
+    if (!d->device->table->memory->in_host_memory)
+        return mass_error_set(error, MASS_BAD_USAGE, "population %s: agents on a GPU cannot be cut over ranks yet: use "
+                              "--device cpu, one rank, or as many --worlds as ranks",
+                              d->model->populations[population].name);
+    s->first_place = calloc((size_t)comm->size + 1, sizeof *s->first_place);
+    if (!s->first_place) return mass_error_memory(error, (size_t)comm->size * sizeof *s->first_place, "ranks");
+    for (int32_t r = 0; r <= comm->size; r++)
+        s->first_place[r] = row * mass_slab_start(space, r * d->partition_count, d->share.partitions);
+    s->places = s->first_place[comm->rank + 1] - s->first_place[comm->rank];
+    for (uint32_t i = 0; i < d->model->phase_count; i++) {
+        const mass_phase_def *phase = &d->model->phases[i];
+        if (phase->callback && phase->population == (int32_t)population && phase->reach > reach) reach = phase->reach;
+    }
+    s->crowd_places = reach * row;
+    const size_t crowds = (size_t)d->worlds * 2 * (size_t)s->crowd_places;
+    const mass_status status = allocate(d, (size_t)d->worlds + 1, sizeof(uint32_t), &s->world_starts, error);
+    return status != MASS_OK ? status : allocate(d, crowds, sizeof(uint32_t), &s->crowds, error);
+}
+
 mass_status mass_population_create(mass_domain *d, uint32_t population, mass_error *error)
 {
     const mass_population_def *p = &d->model->populations[population];
     mass_population_state *s = &d->populations[population];
-    const double cells = (double)mass_space_places(&d->model->spaces[p->space]) * d->worlds;
-    if (cells >= MASS_CELL_FAR)
-        return mass_error_set(error, MASS_BAD_USAGE, "population %s: %.0f places over all worlds are more than the "
-                              "2^32 - 4 that agents can stand on", p->name, cells);
     if (!d->device->table->agents)
         return mass_error_set(error, MASS_NO_DEVICE, "%s cannot run agents yet: use --device cpu",
                               d->device->table->name(d->device));
-    mass_status status = allocate(d, (size_t)cells + 1, sizeof(uint32_t), &s->start, error);
+    mass_status status = find_part(d, population, error);
+    const double cells = (double)s->places * d->worlds;
+    if (status == MASS_OK && cells >= MASS_CELL_FAR)
+        return mass_error_set(error, MASS_BAD_USAGE, "population %s: %.0f places over all worlds are more than the "
+                              "2^32 - 4 that agents %scan stand on", p->name, cells,
+                              s->first_place ? "of one rank " : "");
+    if (status == MASS_OK) status = allocate(d, (size_t)cells + 1, sizeof(uint32_t), &s->start, error);
     if (status == MASS_OK) status = allocate(d, 1, sizeof(uint32_t), &s->count, error);
     if (status == MASS_OK) status = allocate(d, 1, sizeof(uint32_t), &s->safe_count_on_device, error);
     s->arrays = calloc(p->array_count, sizeof *s->arrays);
@@ -78,6 +109,8 @@ static void free_room(const mass_population_def *p, mass_population_state *s)
     mass_buffer_release(&s->move);
     mass_buffer_release(&s->asked);
     mass_buffer_release(&s->child_cell);
+    mass_buffer_release(&s->move_far);
+    mass_buffer_release(&s->child_far);
 }
 
 void mass_population_free(mass_domain *d, uint32_t population)
@@ -85,8 +118,12 @@ void mass_population_free(mass_domain *d, uint32_t population)
     mass_population_state *s = &d->populations[population];
     const mass_population_def *p = &d->model->populations[population];
     free_room(p, s);
+    mass_population_free_table(d->model, s);
     for (uint32_t i = 0; s->arrays && i < p->array_count; i++) free(s->arrays[i].initial);
     free(s->arrays);
+    free(s->first_place);
+    mass_buffer_release(&s->crowds);
+    mass_buffer_release(&s->world_starts);
     mass_buffer_release(&s->start);
     mass_buffer_release(&s->count);
     mass_buffer_release(&s->safe_count_on_device);
@@ -116,6 +153,9 @@ static mass_status make_room(mass_domain *d, const mass_population_def *p, mass_
     if (status == MASS_OK) status = allocate(d, room, sizeof(uint32_t), &s->asked, error);
     if (status == MASS_OK)
         status = allocate(d, (size_t)room * p->children, sizeof(uint32_t), &s->child_cell, error);
+    if (status == MASS_OK && s->first_place) status = allocate(d, room, sizeof(int64_t), &s->move_far, error);
+    if (status == MASS_OK && s->first_place)
+        status = allocate(d, (size_t)room * p->children, sizeof(int64_t), &s->child_far, error);
     if (status == MASS_OK) s->room = room;
     else free_room(p, s);
     return status;
@@ -138,8 +178,22 @@ static mass_status copy_rows(mass_domain *d, mass_buffer to, uint32_t to_room, m
     return count && rows ? d->device->table->memory->copy(d->device, &c, error) : MASS_OK;
 }
 
-/* Larger buffers with the same agents and requests. On failure the old ones stay. */
-static mass_status enlarge(mass_domain *d, uint32_t population, uint64_t agents, mass_error *error)
+/* What `count` agents have asked for, to larger buffers. */
+static mass_status copy_requests(mass_domain *d, const mass_population_state *to, const mass_population_state *from,
+                                 uint32_t count, uint32_t children, mass_error *error)
+{
+    const size_t word = sizeof(uint32_t), place = sizeof(int64_t);
+    mass_status status = copy_rows(d, to->move, to->room, from->move, from->room, word, count, 1, error);
+    if (status == MASS_OK) status = copy_rows(d, to->asked, to->room, from->asked, from->room, word, count, 1, error);
+    if (status == MASS_OK)
+        status = copy_rows(d, to->child_cell, to->room, from->child_cell, from->room, word, count, children, error);
+    if (status != MASS_OK || !from->first_place) return status;
+    status = copy_rows(d, to->move_far, to->room, from->move_far, from->room, place, count, 1, error);
+    if (status != MASS_OK) return status;
+    return copy_rows(d, to->child_far, to->room, from->child_far, from->room, place, count, children, error);
+}
+
+mass_status mass_population_enlarge(mass_domain *d, uint32_t population, uint64_t agents, mass_error *error)
 {
     const mass_population_def *p = &d->model->populations[population];
     mass_population_state *s = &d->populations[population], larger = *s;
@@ -152,8 +206,9 @@ static mass_status enlarge(mass_domain *d, uint32_t population, uint64_t agents,
     if (!larger.arrays) return mass_error_memory(error, p->array_count, "a population");
     for (uint32_t i = 0; i < p->array_count; i++) larger.arrays[i].initial = s->arrays[i].initial;
     larger.cell[0] = larger.cell[1] = larger.move = larger.asked = larger.child_cell = (mass_buffer){0};
+    larger.move_far = larger.child_far = (mass_buffer){0};
     uint64_t count;
-    mass_status status = mass_population_count(d, population, &count, error);
+    mass_status status = mass_population_count_own(d, population, &count, error);
     if (status == MASS_OK) status = make_room(d, p, &larger, (uint32_t)room, error);
     if (status == MASS_NO_DEVICE && room > agents) {
         *error = (mass_error){0};
@@ -168,13 +223,9 @@ static mass_status enlarge(mass_domain *d, uint32_t population, uint64_t agents,
             status = copy_rows(d, larger.arrays[i].child, larger.room, s->arrays[i].child, s->room, size, n,
                                p->children, error);
     }
-    const size_t word = sizeof(uint32_t);
     if (status == MASS_OK)
-        status = copy_rows(d, larger.cell[now], larger.room, s->cell[now], s->room, word, n, 1, error);
-    if (status == MASS_OK) status = copy_rows(d, larger.move, larger.room, s->move, s->room, word, n, 1, error);
-    if (status == MASS_OK) status = copy_rows(d, larger.asked, larger.room, s->asked, s->room, word, n, 1, error);
-    if (status == MASS_OK)
-        status = copy_rows(d, larger.child_cell, larger.room, s->child_cell, s->room, word, n, p->children, error);
+        status = copy_rows(d, larger.cell[now], larger.room, s->cell[now], s->room, sizeof(uint32_t), n, 1, error);
+    if (status == MASS_OK) status = copy_requests(d, &larger, s, n, p->children, error);
     if (status == MASS_OK) status = d->device->table->launch->synchronise(d->device, error);
     if (status == MASS_OK) {
         const mass_population_state old = *s;
@@ -206,7 +257,7 @@ mass_status mass_population_drop_requests(mass_domain *d, uint32_t population, b
 static mass_status upload_start(mass_domain *d, uint32_t population, const uint32_t *cell, uint32_t count,
                                 mass_error *error)
 {
-    const uint32_t cells = cells_of(d, &d->model->populations[population]);
+    const uint32_t cells = cells_of(d, population);
     uint32_t *start = malloc(((size_t)cells + 1) * sizeof *start);
     if (!start) return mass_error_memory(error, cells * sizeof *start, "a population");
     for (uint32_t c = 0, i = 0; c <= cells; c++) {
@@ -264,12 +315,12 @@ mass_status mass_population_set(mass_domain *d, uint32_t population, uint32_t co
     if (status == MASS_OK) status = mass_buffer_upload(s->cell[0], cell, count * sizeof *cell, error);
     if (status == MASS_OK) status = upload_start(d, population, cell, count, error);
     if (status == MASS_OK) status = mass_population_drop_requests(d, population, false, error);
-    s->most = most_of_a_world(cell, count, mass_space_places(&d->model->spaces[p->space]));
+    s->most = most_of_a_world(cell, count, s->places);
     s->populated = status == MASS_OK;
     return status;
 }
 
-mass_status mass_population_count(mass_domain *d, uint32_t population, uint64_t *count, mass_error *error)
+mass_status mass_population_count_own(mass_domain *d, uint32_t population, uint64_t *count, mass_error *error)
 {
     uint32_t agents;
     const mass_status status = mass_buffer_download(d->populations[population].count, &agents, sizeof agents, error);
@@ -277,11 +328,11 @@ mass_status mass_population_count(mass_domain *d, uint32_t population, uint64_t 
     return status;
 }
 
-mass_status mass_population_count_worlds(mass_domain *d, uint32_t population, uint64_t *counts, mass_error *error)
+mass_status mass_population_count_worlds_own(mass_domain *d, uint32_t population, uint64_t *counts, mass_error *error)
 {
     enum { FEW = 64 }; /* of more, cells are 2^26 at most, as a stride's limit on a GPU is 2^31 bytes */
     const mass_buffer start = d->populations[population].start;
-    const int64_t places = mass_space_places(&d->model->spaces[d->model->populations[population].space]);
+    const int64_t places = d->populations[population].places;
     uint32_t *first = malloc(((size_t)d->worlds + 1) * sizeof *first);
     if (!first) return mass_error_memory(error, (size_t)d->worlds * sizeof *first, "counts of agents");
     const size_t apart = (size_t)places * sizeof *first;
@@ -294,31 +345,14 @@ mass_status mass_population_count_worlds(mass_domain *d, uint32_t population, ui
     return status;
 }
 
-/* Worlds and places are read off the cells. */
-static mass_status read_derived(mass_domain *d, const mass_attribute_def *a, uint32_t count, void *data,
-                                mass_error *error)
-{
-    const mass_population_state *s = &d->populations[a->population];
-    const int64_t places = mass_space_places(&d->model->spaces[a->space]);
-    uint32_t *cell = malloc(((size_t)count + 1) * sizeof *cell);
-    if (!cell) return mass_error_memory(error, count * sizeof *cell, "a copy of an attribute");
-    const mass_status status = mass_buffer_download(s->cell[s->current], cell, count * sizeof *cell, error);
-    for (uint32_t i = 0; status == MASS_OK && i < count; i++) {
-        if (a->type == MASS_I32) ((int32_t *)data)[i] = (int32_t)(cell[i] / places);
-        else ((int64_t *)data)[i] = cell[i] % places;
-    }
-    free(cell);
-    return status;
-}
-
-mass_status mass_population_read(mass_domain *d, uint32_t attribute, void *data, mass_error *error)
+mass_status mass_population_read_own(mass_domain *d, uint32_t attribute, void *data, mass_error *error)
 {
     const mass_attribute_def *a = &d->model->attributes[attribute];
     const uint32_t population = (uint32_t)a->population;
     uint64_t count;
-    mass_status status = mass_population_count(d, population, &count, error);
+    mass_status status = mass_population_count_own(d, population, &count, error);
     if (status != MASS_OK || count == 0) return status;
-    if (a->derived) return read_derived(d, a, (uint32_t)count, data, error);
+    if (a->derived) return mass_population_read_run(d, attribute, 0, (int64_t)count, data, error);
     const uint32_t arrays = a->layout == MASS_PLANES ? a->length : 1;
     const size_t size = d->model->arrays[a->first_array].element_size, element = mass_element_size(a);
     char *stage = arrays == 1 ? data : malloc(count * size);
@@ -351,61 +385,13 @@ mass_agents mass_population_agents(const mass_domain *d, const mass_phase_def *p
     const mass_population_def *p = &d->model->populations[phase->population];
     const mass_population_state *s = &d->populations[phase->population];
     const mass_gidx places = mass_space_places(&d->model->spaces[p->space]);
+    const mass_gidx first = mass_population_first_place(d, (uint32_t)phase->population);
     return (mass_agents){.id = s->arrays[0].buffer[s->current].address, .cell = s->cell[s->current].address,
         .lost = s->arrays[1].buffer[s->current].address, .start = s->start.address, .move = s->move.address,
         .asked = s->asked.address, .child_cell = s->child_cell.address, .room = s->room, .children = p->children,
-        .places = places, .places_all = places, .reach = phase->reach, .kill_mask = p->constant ? 0 : MASS_ASKED_KILL};
-}
-
-static int64_t *counter(const mass_domain *d, int tally, bool counted)
-{
-    const mass_tally_def *t = tally < 0 ? NULL : &d->model->tallies[tally];
-    if (!t || (!counted && !t->cumulative && !t->needed)) return NULL;
-    return mass_domain_tally_at(d, (uint32_t)tally);
-}
-
-mass_status mass_population_manage(mass_domain *d, uint32_t phase, uint64_t step, bool relative,
-                                   const uint32_t *gates, bool counted, mass_error *error)
-{
-    static const uint32_t orders[3][3] = {[MASS_SPAWN_KILL_MIGRATE] = {MASS_SPAWN, MASS_KILL, MASS_MIGRATE},
-        [MASS_KILL_SPAWN_MIGRATE] = {MASS_KILL, MASS_SPAWN, MASS_MIGRATE},
-        [MASS_KILL_MIGRATE_SPAWN] = {MASS_KILL, MASS_MIGRATE, MASS_SPAWN}};
-    const mass_phase_def *def = &d->model->phases[phase];
-    const uint32_t population = (uint32_t)def->population;
-    const mass_population_def *p = &d->model->populations[population];
-    mass_population_state *s = &d->populations[population];
-    for (;;) {
-        const uint32_t now = s->current, next = now ^ 1u;
-        mass_agent_array arrays[MASS_ARRAYS_OF_AGENTS_MAX];
-        uint32_t count = 0;
-        for (uint32_t i = 2; i < p->array_count && count < MASS_ARRAYS_OF_AGENTS_MAX; i++) {
-            const mass_array_def *a = &d->model->arrays[p->first_array + i];
-            arrays[count++] = (mass_agent_array){s->arrays[i].buffer[now].address, s->arrays[i].buffer[next].address,
-                                                 a->element_size, s->arrays[i].child.address, s->arrays[i].initial};
-        }
-        mass_manage_work w = {.places = mass_space_places(&d->model->spaces[p->space]), .worlds = d->worlds,
-            .gates = gates, .random_keys = d->random_keys.address, .step = step,
-            .clock = relative ? d->clock.address : NULL, .phase = phase, .capacity = p->capacity,
-            .conflict = p->conflict, .children = p->children, .room = s->room, .count = s->count.address,
-            .next_id = (uint64_t *)mass_domain_tally_at(d, (uint32_t)p->next_id),
-            .id = s->arrays[0].buffer[now].address, .cell = s->cell[now].address,
-            .id_to = s->arrays[0].buffer[next].address, .cell_to = s->cell[next].address,
-            .lost = s->arrays[1].buffer[now].address, .lost_to = s->arrays[1].buffer[next].address,
-            .start = s->start.address, .move = s->move.address, .asked = s->asked.address,
-            .child_cell = s->child_cell.address, .array_count = count, .arrays = arrays,
-            .born = counter(d, p->born, counted), .died = counter(d, p->died, counted),
-            .refused = counter(d, p->refused, counted), .closed = relative ? d->closed.address : NULL};
-        memcpy(w.order, orders[def->order], sizeof w.order);
-        if (p->priority >= 0) {
-            w.priority = mass_population_array(d, population, (uint32_t)p->priority).address;
-            w.priority_type = d->model->attributes[d->model->arrays[p->priority].attribute].type;
-        }
-        uint64_t agents = 0;
-        mass_status status = d->device->table->agents->manage(d->device, &w, &agents, error);
-        if (status == MASS_OK && agents <= s->room) return MASS_OK;
-        if (status == MASS_OK) status = enlarge(d, population, agents, error);
-        if (status != MASS_OK) return status;
-    }
+        .places = s->places, .places_all = places, .first_place = first, .reach = phase->reach,
+        .kill_mask = p->constant ? 0 : MASS_ASKED_KILL, .move_far = s->move_far.address,
+        .child_far = s->child_far.address, .crowds = s->crowds.address, .crowd_places = s->crowd_places};
 }
 
 /* ---- room for births ---- */
@@ -420,7 +406,8 @@ bool mass_population_can_grow(const mass_model *m)
 /* How many agents places hold at most. */
 static double seats_of(const mass_domain *d, const mass_population_def *p)
 {
-    return p->capacity ? (double)p->capacity * cells_of(d, p) : 0x1p63;
+    const double places = (double)mass_space_places(&d->model->spaces[p->space]);
+    return p->capacity ? p->capacity * places * d->worlds : 0x1p63;
 }
 
 /* How many agents there may be after some steps, in which all have all the children that they can. */
@@ -499,9 +486,10 @@ mass_status mass_population_check_room(mass_domain *d, uint64_t step, bool *scar
     bool safe = true;
     mass_status status = MASS_OK;
     *scarce = false;
+    if (mass_share_is_cut(&d->share)) return MASS_OK; /* agents come from other ranks, too: manage makes room */
     for (uint32_t p = 0; status == MASS_OK && p < count; p++) {
         if (!d->model->populations[p].children) continue;
-        status = mass_population_count(d, p, &agents[p], error);
+        status = mass_population_count_own(d, p, &agents[p], error);
         safe &= agents[p] <= d->populations[p].safe_count;
     }
     if (status != MASS_OK || safe) return status;
@@ -534,6 +522,6 @@ mass_status mass_population_census(mass_domain *d, uint32_t population, mass_err
     const mass_population_def *p = &d->model->populations[population];
     if (p->alive < 0) return MASS_OK;
     return d->device->table->agents->census(d->device, d->populations[population].start.address,
-                                            mass_space_places(&d->model->spaces[p->space]), d->worlds,
+                                            d->populations[population].places, d->worlds,
                                             mass_domain_tally_at(d, (uint32_t)p->alive), error);
 }

@@ -15,25 +15,60 @@ double mass_population_bytes(const mass_model *m, uint32_t population, int32_t w
 mass_status mass_population_create(mass_domain *d, uint32_t population, mass_error *error);
 void mass_population_free(mass_domain *d, uint32_t population);
 
-/* The initial agents will be those of a table, which has to live until they are there. */
-void mass_population_use_table(mass_domain *d, uint32_t population, const mass_table *table);
-
-/* The initial agents, of the table or by the population's rule. Once. */
+/* The initial agents, of the table or by the population's rule, of this rank's worlds. Once. */
 mass_status mass_population_populate(mass_domain *d, uint32_t population, mass_error *error);
 
-/* `count` agents of all worlds in canonical order, from the values of a snapshot, or (values NULL) with
+/* `count` agents of all worlds of this rank in canonical order, from the values of a snapshot, or (values NULL) with
  * every attribute at its default; ids and cells are taken. */
 mass_status mass_population_set(mass_domain *d, uint32_t population, uint32_t count, const uint64_t *id,
                                 const uint32_t *cell, void *const *values, mass_error *error);
 
+/* How many agents there are in all worlds of this rank; in each of them, counts[worlds]; and an attribute of all of
+ * these, in canonical order, with worlds counted from the rank's first. Waits for the device. */
+mass_status mass_population_count_own(mass_domain *d, uint32_t population, uint64_t *count, mass_error *error);
+mass_status mass_population_count_worlds_own(mass_domain *d, uint32_t population, uint64_t *counts, mass_error *error);
+mass_status mass_population_read_own(mass_domain *d, uint32_t attribute, void *data, mass_error *error);
+/* `count` of them, from agent `first` on, with worlds as the run counts them. */
+mass_status mass_population_read_run(mass_domain *d, uint32_t attribute, int64_t first, int64_t count, void *data,
+                                     mass_error *error);
+
+/* The first place of a world that this rank holds. */
+static inline int64_t mass_population_first_place(const mass_domain *d, uint32_t population)
+{
+    const int64_t *first = d->populations[population].first_place;
+    return first ? first[d->share.comm->rank] : 0;
+}
+
+/* How many agents each rank has in each world, (*out)[ranks][worlds of this rank], where the space is cut. All ranks
+ * call it; the caller frees *out. */
+mass_status mass_population_count_ranks(mass_domain *d, uint32_t population, uint64_t **out, mass_error *error);
+
+/* Where the agents of every world of this rank begin, among those of all ranks that have agents there: of world w at
+ * cell w * *places of *out, on the device. All ranks call it in a step. */
+mass_status mass_population_find_starts(mass_domain *d, uint32_t population, mass_buffer *out, int64_t *places,
+                                        mass_error *error);
+
+/* ---- of the run, over all ranks: called on rank 0, and by others out of mass_serve, with NULL for data ---- */
+
+/* The initial agents will be those of a table, which has to live until they are there. */
+mass_status mass_population_use_table(mass_domain *d, uint32_t population, const mass_table *table, mass_error *error);
+
+/* Those of a snapshot. */
+mass_status mass_population_restore(mass_domain *d, uint32_t population, const mass_snapshot *s, mass_error *error);
+
 /* How many agents there are in all worlds. Waits for the device. */
 mass_status mass_population_count(mass_domain *d, uint32_t population, uint64_t *count, mass_error *error);
 
-/* The same in each world: counts[worlds]. */
+/* The same in each world: counts[worlds of the run]. */
 mass_status mass_population_count_worlds(mass_domain *d, uint32_t population, uint64_t *counts, mass_error *error);
 
 /* An attribute of all agents, in canonical order. */
 mass_status mass_population_read(mass_domain *d, uint32_t attribute, void *data, mass_error *error);
+
+/* ---- of this rank ---- */
+
+/* Part of mass_population_free: what use_table has kept. */
+void mass_population_free_table(const mass_model *m, mass_population_state *s);
 
 /* What launches are told. */
 mass_agents mass_population_agents(const mass_domain *d, const mass_phase_def *phase);
@@ -46,6 +81,9 @@ mass_buffer mass_population_child(const mass_domain *d, uint32_t population, uin
  * tallies that restart each step. */
 mass_status mass_population_manage(mass_domain *d, uint32_t phase, uint64_t step, bool relative,
                                    const uint32_t *gates, bool counted, mass_error *error);
+
+/* Larger buffers with the same agents and requests, for `agents` or more. On failure the old ones stay. */
+mass_status mass_population_enlarge(mass_domain *d, uint32_t population, uint64_t agents, mass_error *error);
 
 /* Births may take more room. */
 bool mass_population_can_grow(const mass_model *m);

@@ -256,8 +256,8 @@ static mass_status fill_row(mass_output *o, mass_domain *d, uint64_t step, mass_
     double *to = o->row;
     for (uint32_t c = 0; status == MASS_OK && c < o->plan->series_set->count; c++) {
         const uint32_t length = mass_series_length(&o->plan->series_set->columns[c]);
-        for (int32_t w = 0; w < d->worlds; w++, to += length)
-            fill_values(o, &o->plan->programs[c], d->worlds, w, step, length, to);
+        for (int32_t w = 0; w < d->share.worlds; w++, to += length)
+            fill_values(o, &o->plan->programs[c], d->share.worlds, w, step, length, to);
     }
     return status;
 }

@@ -2,6 +2,7 @@
 /* From a model's phases to the operations that they consist of. */
 #include "core/access.h"
 #include "domain/population.h"
+#include "plan/overlap.h"
 #include "plan/phase.h"
 #include "plan/plan.h"
 
@@ -104,12 +105,24 @@ static bool is_repeated(const mass_phase_def *phase, uint32_t i)
     return false;
 }
 
+/* What is looked at in a step, of a tally that other ranks contribute to. */
+static void add_total(compiler *c, uint32_t tally)
+{
+    add_use(c, MASS_DATA_TALLY, tally, MASS_READS);
+    add_use(c, MASS_DATA_TOTAL, tally, MASS_WRITES);
+}
+
 static void add_gate(compiler *c, uint32_t index)
 {
     const mass_condition_def *condition = &c->m->phases[index].condition;
+    const bool cut = mass_share_is_cut(&c->d->share);
     if (!c->m->phases[index].conditional) return;
+    if (cut) {
+        add(c, MASS_PLAN_REDUCE, index, condition->tally);
+        add_total(c, condition->tally);
+    }
     add(c, MASS_PLAN_GATE, index, 0);
-    add_use(c, MASS_DATA_TALLY, condition->tally, MASS_READS);
+    add_use(c, cut ? MASS_DATA_TOTAL : MASS_DATA_TALLY, condition->tally, MASS_READS);
     if (condition->parameter >= 0) add_use(c, MASS_DATA_PARAMETER, (uint32_t)condition->parameter, MASS_READS);
     if (condition->population >= 0) add_use(c, MASS_DATA_ORDER, (uint32_t)condition->population, MASS_READS);
     add_use(c, MASS_DATA_GATES, index, MASS_WRITES);
@@ -127,16 +140,49 @@ static void add_refreshes(compiler *c, uint32_t index)
     }
 }
 
+/* What the refreshes of the phase leave to other ranks; an array goes once. */
+static void add_exchange(compiler *c, uint32_t index)
+{
+    const mass_phase_def *phase = &c->m->phases[index];
+    bool any = false;
+    for (uint32_t i = 0; mass_share_is_cut(&c->d->share) && i < phase->callback->field_count; i++) {
+        const mass_target *t = &phase->targets[i];
+        bool read = mass_phase_reads_around(phase, t->access);
+        for (uint32_t k = 0; k < i; k++)
+            read &= phase->targets[k].index != t->index || !mass_phase_reads_around(phase, phase->targets[k].access);
+        if (!read) continue;
+        if (!any) add(c, MASS_PLAN_EXCHANGE, index, 0);
+        add_use(c, MASS_DATA_PLACES, t->index, MASS_READS);
+        add_use(c, MASS_DATA_GHOSTS, t->index, MASS_WRITES);
+        any = true;
+    }
+}
+
 /* CLEAR or ADD, of all arrays of other places that a callback adds to: there are such ghosts where a space is cut. */
 static void add_seams(compiler *c, mass_plan_kind kind, uint32_t index)
 {
     const mass_phase_def *phase = &c->m->phases[index];
-    for (uint32_t i = 0; c->d->partition_count > 1 && i < phase->callback->field_count; i++) {
+    for (uint32_t i = 0; c->d->share.partitions > 1 && i < phase->callback->field_count; i++) {
         const mass_target *t = &phase->targets[i];
         if (!is_scattered(t->access)) continue;
         add(c, kind, index, t->index)->reach = phase->reach;
         add_use(c, MASS_DATA_GHOSTS, t->index, kind == MASS_PLAN_CLEAR ? MASS_WRITES : MASS_READS);
         if (kind == MASS_PLAN_ADD) add_use(c, MASS_DATA_PLACES, t->index, MASS_READS | MASS_WRITES);
+    }
+}
+
+/* What the ADDs of the phase leave to other ranks. */
+static void add_delivery(compiler *c, uint32_t index)
+{
+    const mass_phase_def *phase = &c->m->phases[index];
+    bool any = false;
+    for (uint32_t i = 0; mass_share_is_cut(&c->d->share) && i < phase->callback->field_count; i++) {
+        const mass_target *t = &phase->targets[i];
+        if (!is_scattered(t->access)) continue;
+        if (!any) add(c, MASS_PLAN_DELIVER, index, 0)->reach = phase->reach;
+        add_use(c, MASS_DATA_GHOSTS, t->index, MASS_READS);
+        add_use(c, MASS_DATA_PLACES, t->index, MASS_READS | MASS_WRITES);
+        any = true;
     }
 }
 
@@ -157,7 +203,7 @@ static void add_launch(compiler *c, uint32_t index)
         if (mass_phase_reads_around(phase, phase->targets[i].access) && !is_repeated(phase, i))
             add_operand(c, (mass_operand){.data = MASS_DATA_GHOSTS, .index = phase->targets[i].index,
                                           .use = MASS_READS, .fresh = MASS_AXES_ALL});
-        else if (is_scattered(phase->targets[i].access) && c->d->partition_count > 1)
+        else if (is_scattered(phase->targets[i].access) && c->d->share.partitions > 1)
             add_operand(c, (mass_operand){.data = MASS_DATA_GHOSTS, .index = phase->targets[i].index,
                                           .use = MASS_READS | MASS_WRITES, .reach = phase->reach});
         else if (operand_of(c->d, phase, i).fresh)
@@ -187,9 +233,11 @@ static void add_callback(compiler *c, uint32_t index)
 {
     add_gate(c, index);
     add_refreshes(c, index);
+    add_exchange(c, index);
     add_seams(c, MASS_PLAN_CLEAR, index);
     add_launch(c, index);
     add_seams(c, MASS_PLAN_ADD, index);
+    add_delivery(c, index);
     add_swaps(c, index);
 }
 
@@ -318,9 +366,13 @@ static void add_resets(compiler *c)
 
 static void add_look(compiler *c)
 {
+    const bool ranks = c->d->share.comm->size > 1;
     c->when = MASS_UNTIL;
+    if (ranks) add(c, MASS_PLAN_REDUCE, MASS_NO_PHASE, 0);
+    for (uint32_t i = 0; ranks && i < c->m->tally_count; i++) add_total(c, i);
     add(c, MASS_PLAN_LOOK, MASS_NO_PHASE, 0);
-    for (uint32_t i = 0; i < c->m->tally_count; i++) add_use(c, MASS_DATA_TALLY, i, MASS_READS);
+    for (uint32_t i = 0; i < c->m->tally_count; i++)
+        add_use(c, ranks ? MASS_DATA_TOTAL : MASS_DATA_TALLY, i, MASS_READS);
     add_use(c, MASS_DATA_UNTIL, 0, MASS_READS | MASS_WRITES);
     c->when = MASS_ALWAYS;
 }
@@ -356,26 +408,35 @@ static void add_step(compiler *c)
 /* ---- ghosts ---- */
 
 /* Axes along which there are places to copy to an array's ghosts; beyond a bounded edge, these stay as they are. */
-static uint32_t copied_axes(const mass_domain *d, uint32_t array)
+static uint32_t copied_axes(const mass_domain *d, const mass_space_def *s)
+{
+    return s->torus | (d->share.partitions > 1 ? 1u << mass_slab_axis(s) : 0);
+}
+
+/* What brings an array's ghosts to the present values: its own rank's places, or what other ranks send. */
+static uint32_t freshened(const mass_domain *d, const mass_plan_operation *op, uint32_t array, uint32_t *fresh)
 {
     const mass_space_def *s = &d->model->spaces[d->model->attributes[d->model->arrays[array].attribute].space];
-    return s->torus | (d->partition_count > 1 ? 1u << mass_slab_axis(s) : 0);
+    const uint32_t between = mass_share_is_cut(&d->share) ? 1u << mass_slab_axis(s) : 0;
+    const uint32_t local = d->partition_count == 1 ? ~between : MASS_AXES_ALL, stale = ~fresh[array];
+    fresh[array] |= op->kind == MASS_PLAN_EXCHANGE ? MASS_AXES_ALL : MASS_AXES_ALL & ~between;
+    return op->kind == MASS_PLAN_EXCHANGE ? between & stale : copied_axes(d, s) & local & stale;
 }
 
 /* Follows what an operation does to ghosts: fresh[array] are the axes along which they show the present values. */
 static void follow_ghosts(const mass_domain *d, mass_plan_operation *op, uint32_t *fresh)
 {
-    if (op->kind == MASS_PLAN_REFRESH) {
-        op->axes = copied_axes(d, op->index) & ~fresh[op->index];
-        fresh[op->index] = MASS_AXES_ALL;
-    }
+    if (op->kind == MASS_PLAN_REFRESH) op->axes = freshened(d, op, op->index, fresh);
+    if (op->kind == MASS_PLAN_EXCHANGE) op->axes = 0;
+    for (uint32_t i = 0; op->kind == MASS_PLAN_EXCHANGE && i < op->operand_count; i++)
+        if (op->operands[i].data == MASS_DATA_GHOSTS) op->axes |= freshened(d, op, op->operands[i].index, fresh);
     for (uint32_t i = 0; op->kind == MASS_PLAN_LAUNCH && i < op->operand_count; i++)
         if (op->operands[i].data == MASS_DATA_PLACES && (op->operands[i].use & MASS_WRITES))
             fresh[op->operands[i].index] = op->operands[i].fresh;
 }
 
-/* Sets the axes along which each REFRESH finds ghosts stale. A step is gone through twice, since it finds ghosts as the
- * step before has left them. */
+/* Sets the axes along which each REFRESH and EXCHANGE finds ghosts stale. A step is gone through twice, since it finds
+ * ghosts as the step before has left them. */
 static bool find_stale(const mass_domain *d, mass_plan_list *start, mass_plan_list *step)
 {
     const mass_model *m = d->model;
@@ -416,6 +477,8 @@ mass_status mass_plan_create(const mass_domain *d, mass_plan **out, mass_error *
         mass_plan_free(plan);
         return mass_error_memory(error, c.operand_count * sizeof *plan->operands, "the plan");
     }
+    mass_plan_find_overlaps(d, &plan->start);
+    mass_plan_find_overlaps(d, &plan->step);
     *out = plan;
     return MASS_OK;
 }

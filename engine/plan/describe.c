@@ -8,8 +8,8 @@ const char *mass_plan_data_name(mass_data data)
     static const char *const names[] = {
         [MASS_DATA_PLACES] = "places", [MASS_DATA_GHOSTS] = "ghosts", [MASS_DATA_AGENTS] = "agents",
         [MASS_DATA_CHILDREN] = "children", [MASS_DATA_ORDER] = "order", [MASS_DATA_REQUESTS] = "requests",
-        [MASS_DATA_PARAMETER] = "parameter", [MASS_DATA_TALLY] = "tally", [MASS_DATA_GATES] = "gates",
-        [MASS_DATA_UNTIL] = "stop condition", [MASS_DATA_INPUT] = "input"};
+        [MASS_DATA_PARAMETER] = "parameter", [MASS_DATA_TALLY] = "tally", [MASS_DATA_TOTAL] = "total",
+        [MASS_DATA_GATES] = "gates", [MASS_DATA_UNTIL] = "stop condition", [MASS_DATA_INPUT] = "input"};
     return names[data];
 }
 
@@ -17,7 +17,8 @@ const char *mass_plan_operation_name(const mass_model *m, const mass_plan_operat
 {
     static const char *const names[MASS_PLAN_KINDS] = {
         [MASS_PLAN_RESET] = "reset", [MASS_PLAN_POPULATE] = "populate", [MASS_PLAN_GUARD] = "guard",
-        [MASS_PLAN_READ] = "read", [MASS_PLAN_GATE] = "gate", [MASS_PLAN_REFRESH] = "refresh",
+        [MASS_PLAN_READ] = "read", [MASS_PLAN_REDUCE] = "total", [MASS_PLAN_GATE] = "gate",
+        [MASS_PLAN_REFRESH] = "refresh", [MASS_PLAN_EXCHANGE] = "exchange", [MASS_PLAN_DELIVER] = "deliver",
         [MASS_PLAN_CLEAR] = "clear", [MASS_PLAN_LAUNCH] = "launch", [MASS_PLAN_ADD] = "add",
         [MASS_PLAN_MANAGE] = "manage", [MASS_PLAN_SWAP] = "swap", [MASS_PLAN_DROP] = "drop",
         [MASS_PLAN_CENSUS] = "census", [MASS_PLAN_CONSUMED] = "consumed", [MASS_PLAN_COUNT] = "count",
@@ -58,10 +59,23 @@ void mass_plan_put_operand(const mass_model *m, const mass_operand *o, FILE *to)
     case MASS_DATA_ORDER:
     case MASS_DATA_REQUESTS: fputs(m->populations[o->index].name, to); break;
     case MASS_DATA_PARAMETER: fputs(o->index < p->count ? p->slots[o->index].name : "of a reduction", to); break;
-    case MASS_DATA_TALLY: fputs(m->tallies[o->index].name, to); break;
+    case MASS_DATA_TALLY:
+    case MASS_DATA_TOTAL: fputs(m->tallies[o->index].name, to); break;
     case MASS_DATA_GATES: fputs(phase_name(m, o->index), to); break;
     case MASS_DATA_UNTIL:
     case MASS_DATA_INPUT: break;
+    }
+}
+
+/* The arrays, or tallies, that it is about. */
+static void put_several(const mass_model *m, const mass_plan_operation *op, uint32_t use, FILE *to)
+{
+    bool first = true;
+    for (uint32_t i = 0; i < op->operand_count; i++) {
+        if (op->operands[i].use != use) continue;
+        if (!first) fputs(", ", to);
+        mass_plan_put_operand(m, &op->operands[i], to);
+        first = false;
     }
 }
 
@@ -79,6 +93,9 @@ void mass_plan_put_subject(const mass_model *m, const mass_plan_operation *op, F
     case MASS_PLAN_REFRESH:
     case MASS_PLAN_CLEAR:
     case MASS_PLAN_ADD: put_array(m, op->index, to); break;
+    case MASS_PLAN_REDUCE:
+    case MASS_PLAN_EXCHANGE:
+    case MASS_PLAN_DELIVER: put_several(m, op, MASS_READS, to); break;
     case MASS_PLAN_SWAP: mass_plan_put_operand(m, op->operands, to); break;
     case MASS_PLAN_GATE:
     case MASS_PLAN_LAUNCH: fputs(phase_name(m, op->phase), to); break;
@@ -126,6 +143,13 @@ static void put_axes(uint32_t axes, uint32_t dimensions, FILE *to)
     if (first) fputs("ghosts are right already", to);
 }
 
+static void put_exchange(const mass_model *m, const mass_plan_operation *op, FILE *to)
+{
+    const mass_array_def *array = &m->arrays[op->operands->index];
+    put_axes(op->axes, m->spaces[m->attributes[array->attribute].space].dimensions, to);
+    if (op->axes) fputs(", between ranks", to);
+}
+
 static void put_condition(const mass_model *m, const mass_condition_def *c, FILE *to)
 {
     static const char *const relations[] = {[MASS_AT_MOST] = "<=", [MASS_LESS] = "<", [MASS_AT_LEAST] = ">=",
@@ -140,7 +164,10 @@ void mass_plan_put_detail(const mass_model *m, const mass_plan_operation *op, FI
     const mass_array_def *array = &m->arrays[op->index];
     switch (op->kind) {
     case MASS_PLAN_GATE: put_condition(m, &m->phases[op->phase].condition, to); break;
+    case MASS_PLAN_REDUCE: fputs("over all ranks", to); break;
     case MASS_PLAN_REFRESH: put_axes(op->axes, m->spaces[m->attributes[array->attribute].space].dimensions, to); break;
+    case MASS_PLAN_EXCHANGE: put_exchange(m, op, to); break;
+    case MASS_PLAN_DELIVER: fprintf(to, "ghosts of other ranks, %d deep, to their places", op->reach); break;
     case MASS_PLAN_CLEAR:
     case MASS_PLAN_ADD:
         fprintf(to, "ghosts of other partitions, %d deep%s", op->reach,

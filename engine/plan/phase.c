@@ -30,7 +30,7 @@ bool mass_phase_reads_around(const mass_phase_def *phase, uint32_t access)
 
 uint32_t mass_phase_own_axes(const mass_domain *d, const mass_space_def *s)
 {
-    const uint32_t cut = d->partition_count > 1 ? 1u << mass_slab_axis(s) : 0;
+    const uint32_t cut = d->share.partitions > 1 ? 1u << mass_slab_axis(s) : 0;
     return s->torus & ~cut;
 }
 

@@ -17,6 +17,7 @@ typedef enum mass_data {
     MASS_DATA_REQUESTS,  /* of a population: moves, births and deaths that its agents ask for */
     MASS_DATA_PARAMETER,
     MASS_DATA_TALLY,
+    MASS_DATA_TOTAL,     /* a tally over all ranks */
     MASS_DATA_GATES,     /* of a phase */
     MASS_DATA_UNTIL,     /* what the stop condition has seen */
     MASS_DATA_INPUT      /* the host's memory that pieces of a stream arrive in */
@@ -43,11 +44,15 @@ typedef enum mass_plan_kind {
     MASS_PLAN_POPULATE, /* the first agents of population `index` take their places; once */
     MASS_PLAN_GUARD,    /* stops a replay whose next step needs memory that is not there yet */
     MASS_PLAN_READ,     /* the next piece of the input; when the pass has ended, goes on at operation `to` instead */
+    MASS_PLAN_REDUCE,   /* some tallies over all ranks, for those who look at them in a step */
     MASS_PLAN_GATE,     /* looks at the condition of `phase` in every world, for what follows of the phase */
     MASS_PLAN_REFRESH,  /* ghosts of array `index` to the present values, where they are not */
+    MASS_PLAN_EXCHANGE, /* ghosts of its operands' arrays that show other ranks' places to the present values, where
+                           they are not */
     MASS_PLAN_CLEAR,    /* ghosts of array `index` that show another partition's places to zero, `reach` deep */
     MASS_PLAN_LAUNCH,   /* the callback of `phase`; operand i is its field i, and others follow */
     MASS_PLAN_ADD,      /* ghosts of array `index` to the places that they show, `reach` deep */
+    MASS_PLAN_DELIVER,  /* the same of its operands' arrays to other ranks' places */
     MASS_PLAN_MANAGE,   /* carries out what the agents of population `index` ask for */
     MASS_PLAN_SWAP,     /* the next values of its operand become the present ones: those of PLACES, or with ORDER those
                            of a whole population */
@@ -78,8 +83,11 @@ typedef struct mass_plan_operation {
     mass_when counts; /* LAUNCH, MANAGE: when what they contribute to tallies counts */
     int32_t reach;
     uint32_t to;      /* READ: behind CONSUMED; CONSUMED: READ */
-    uint32_t axes;    /* REFRESH: those along which ghosts are stale here in a step that follows another step. Where the
-                         host has written places, or a stopped step goes on, they may be stale along others, too */
+    uint32_t axes;    /* REFRESH, EXCHANGE: those along which ghosts are stale here in a step that follows another
+                         step. Where the host has written places, or a stopped step goes on, they may be stale along
+                         others, too */
+    int32_t edges;    /* EXCHANGE: so deep at the cuts is what the phase's launch has to leave until then, if it is done
+                         beside it; 0: it can't be */
     bool ignored;     /* DROP: no manage of the schedule could have carried them out */
     const mass_operand *operands; /* [operand_count], the plan's */
     uint32_t operand_count;

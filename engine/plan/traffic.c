@@ -5,10 +5,10 @@
 
 enum { CELL = sizeof(uint32_t), REQUEST = 2 * sizeof(uint32_t), VALUE = sizeof(int64_t) };
 
-/* Places of a space in all worlds, as many as the phases run over. */
+/* Places of a space in all worlds of the rank, as many as the phases run over. */
 static double places_of(const mass_domain *d, uint32_t space)
 {
-    return (double)mass_space_places(&d->model->spaces[space]) * d->worlds;
+    return (double)mass_domain_places(d, space) * d->worlds;
 }
 
 /* An agent sees a square or a cube around it; many agents see what others do. */
@@ -19,8 +19,10 @@ static double bytes_of_places(const mass_domain *d, const mass_plan_operation *o
     const uint32_t space = d->model->attributes[array->attribute].space;
     const double all = places_of(d, space) * (double)array->element_size;
     const mass_phase_def *phase = op->kind == MASS_PLAN_LAUNCH ? &d->model->phases[op->phase] : NULL;
-    if (op->kind == MASS_PLAN_REFRESH) return mass_ghosts_bytes(d, o->index, op->axes);
-    if (op->kind == MASS_PLAN_ADD) return mass_ghosts_seam_bytes(d, o->index, op->reach);
+    if (op->kind == MASS_PLAN_REFRESH) return mass_ghosts_bytes(d, o->index, op->axes, false);
+    if (op->kind == MASS_PLAN_EXCHANGE) return mass_ghosts_bytes(d, o->index, op->axes, true);
+    if (op->kind == MASS_PLAN_ADD) return mass_ghosts_seam_bytes(d, o->index, op->reach, false);
+    if (op->kind == MASS_PLAN_DELIVER) return mass_ghosts_seam_bytes(d, o->index, op->reach, true);
     if (!phase || phase->callback->over == MASS_OVER_PLACES || phase->callback->over == MASS_OVER_RESIDENTS) return all;
     const double seen = pow(2 * o->reach + 1, d->model->spaces[space].dimensions);
     return fmin(all, agents[phase->population] * seen * (double)array->element_size);
@@ -36,11 +38,22 @@ static double bytes_of_order(const mass_domain *d, const mass_plan_operation *op
     return (d->model->phases[op->phase].callback->over == MASS_OVER_AGENTS ? agents[population] : places) * CELL;
 }
 
+/* Those of seams show places of this rank, or of others; clearing and a launch concern both. */
+static double bytes_of_seams(const mass_domain *d, const mass_plan_operation *op, uint32_t array, int32_t reach)
+{
+    const double own = mass_ghosts_seam_bytes(d, array, reach, false);
+    const double others = mass_ghosts_seam_bytes(d, array, reach, true);
+    return op->kind == MASS_PLAN_ADD ? own : op->kind == MASS_PLAN_DELIVER ? others : own + others;
+}
+
 static double bytes_of_ghosts(const mass_domain *d, const mass_plan_operation *op, const mass_operand *o)
 {
-    if (op->kind == MASS_PLAN_CLEAR || op->kind == MASS_PLAN_ADD) return mass_ghosts_seam_bytes(d, o->index, op->reach);
-    if (o->reach) return mass_ghosts_seam_bytes(d, o->index, o->reach);
-    return mass_ghosts_bytes(d, o->index, op->kind == MASS_PLAN_REFRESH ? op->axes : o->fresh);
+    const bool of_seams = op->kind == MASS_PLAN_CLEAR || op->kind == MASS_PLAN_ADD || op->kind == MASS_PLAN_DELIVER;
+    if (of_seams) return bytes_of_seams(d, op, o->index, op->reach);
+    if (o->reach) return bytes_of_seams(d, op, o->index, o->reach);
+    if (op->kind == MASS_PLAN_REFRESH) return mass_ghosts_bytes(d, o->index, op->axes, false);
+    if (op->kind == MASS_PLAN_EXCHANGE) return mass_ghosts_bytes(d, o->index, op->axes, true);
+    return mass_ghosts_bytes(d, o->index, o->fresh, false) + mass_ghosts_bytes(d, o->index, o->fresh, true);
 }
 
 static double bytes_of_agents(const mass_domain *d, uint32_t array, const double *agents)
@@ -60,6 +73,7 @@ double mass_plan_operand_bytes(const mass_domain *d, const mass_plan_operation *
     case MASS_DATA_REQUESTS: return agents[o->index] * REQUEST;
     case MASS_DATA_PARAMETER: return (double)d->worlds * VALUE;
     case MASS_DATA_TALLY: return (double)d->worlds * d->model->tallies[o->index].words * VALUE;
+    case MASS_DATA_TOTAL: return (double)d->share.worlds * d->model->tallies[o->index].words * VALUE;
     case MASS_DATA_GATES: return (double)d->worlds * sizeof(uint32_t);
     case MASS_DATA_INPUT: return bytes_of_places(d, op, &(mass_operand){.index = op->index}, agents);
     case MASS_DATA_CHILDREN:

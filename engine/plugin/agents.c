@@ -60,32 +60,33 @@ static mass_status declare_manage(mass_host *host, const mass_manage *d)
 static int find_population(mass_engine_host *h, const char *name, int32_t world)
 {
     const int p = h->domain ? mass_model_find_population(h->model, name) : -1;
-    if (p >= 0 && h->domain->populations[p].populated && world >= 0 && world < h->domain->worlds) return p;
+    if (p >= 0 && h->domain->populations[p].populated && world >= 0 && world < h->domain->share.worlds) return p;
     mass_error_set(h->error, MASS_BAD_PLUGIN, "it asks for population '%s' of world %d, which is not there",
                    name ? name : "", world);
     return -1;
 }
 
 /* The range of a world's agents. */
-static mass_status find_agents(mass_engine_host *h, int population, int32_t world, uint32_t range[2])
+static mass_status find_agents(mass_engine_host *h, int population, int32_t world, uint64_t range[2])
 {
-    const mass_population_state *s = &h->domain->populations[population];
-    const int64_t places = mass_space_places(&h->model->spaces[h->model->populations[population].space]);
-    mass_status status = MASS_OK;
-    for (int i = 0; status == MASS_OK && i < 2; i++) {
-        const mass_buffer start = mass_buffer_from(s->start, (size_t)(world + i) * (size_t)places * sizeof *range);
-        status = mass_buffer_download(start, &range[i], sizeof range[i], h->error);
-    }
+    const size_t bytes = (size_t)h->domain->share.worlds * sizeof *range;
+    uint64_t *counts = malloc(bytes);
+    if (!counts) return mass_error_memory(h->error, bytes, "counts of agents");
+    const mass_status status = mass_population_count_worlds(h->domain, (uint32_t)population, counts, h->error);
+    range[0] = 0;
+    for (int32_t w = 0; status == MASS_OK && w < world; w++) range[0] += counts[w];
+    range[1] = range[0] + (status == MASS_OK ? counts[world] : 0);
+    free(counts);
     return status;
 }
 
 static mass_status run_agents(mass_host *host, const char *population, int32_t world, int64_t *count)
 {
-    uint32_t range[2];
+    uint64_t range[2];
     const int p = find_population(self(host), population, world);
     if (p < 0) return self(host)->error->status;
     const mass_status status = find_agents(self(host), p, world, range);
-    if (status == MASS_OK) *count = (int64_t)range[1] - range[0];
+    if (status == MASS_OK) *count = (int64_t)(range[1] - range[0]);
     return status;
 }
 
@@ -93,7 +94,7 @@ static mass_status run_read_agents(mass_host *host, const char *population, cons
                                    int64_t count, void *data)
 {
     mass_engine_host *h = self(host);
-    uint32_t range[2];
+    uint64_t range[2];
     const int p = find_population(h, population, world);
     const int a = p < 0 || !attribute ? -1 : mass_model_find_agent_attribute(h->model, (uint32_t)p, attribute);
     if (a < 0)
@@ -104,7 +105,7 @@ static mass_status run_read_agents(mass_host *host, const char *population, cons
     if (status == MASS_OK) status = mass_population_count(h->domain, (uint32_t)p, &agents, h->error);
     if (status != MASS_OK) return status;
     const size_t size = mass_element_size(&h->model->attributes[a]);
-    const int64_t most = (int64_t)range[1] - range[0];
+    const int64_t most = (int64_t)(range[1] - range[0]);
     char *all = malloc((agents + 1) * size);
     if (!all) return mass_error_memory(h->error, agents * size, "a copy of an attribute");
     status = mass_population_read(h->domain, (uint32_t)a, all, h->error);

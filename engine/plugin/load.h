@@ -8,6 +8,8 @@
 #include <limits.h>
 #include <mass/plugin.h>
 
+#define MASS_PLUGIN_BYTES_MAX ((size_t)1 << 32) /* of its file, to be hashed */
+
 typedef struct mass_loaded {
     void *library;
     mass_plugin *entry; /* in the engine's size; freed with the rest */

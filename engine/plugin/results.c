@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-static int32_t run_worlds(mass_host *host) { return self(host)->domain ? self(host)->domain->worlds : 0; }
+static int32_t run_worlds(mass_host *host) { return self(host)->domain ? self(host)->domain->share.worlds : 0; }
 static uint64_t run_seed(mass_host *host) { return self(host)->opening->seed; }
 static uint64_t run_step(mass_host *host) { return self(host)->step; }
 
@@ -45,7 +45,7 @@ static mass_status run_tally(mass_host *host, const char *name, int32_t world, d
 {
     mass_engine_host *h = self(host);
     const int index = name ? mass_model_find_tally(h->model, name) : -1;
-    if (!h->domain || index < 0 || world < 0 || world >= h->domain->worlds)
+    if (!h->domain || index < 0 || world < 0 || world >= h->domain->share.worlds)
         return mass_error_set(h->error, MASS_BAD_PLUGIN, "it asks for tally '%s' of world %d, which it does not have",
                               name ? name : "", world);
     const mass_tally_def *t = &h->model->tallies[index];
@@ -53,9 +53,8 @@ static mass_status run_tally(mass_host *host, const char *name, int32_t world, d
         return mass_error_set(h->error, MASS_BAD_PLUGIN, "it asks for tally '%s' as one value, and it has %s", name,
                               t->bins ? "bins" : "keys");
     int64_t accumulators[MASS_EXACT_WORDS];
-    const size_t bytes = t->words * sizeof *accumulators;
-    const mass_buffer at = mass_buffer_from(mass_domain_tally(h->domain, (uint32_t)index), (size_t)world * bytes);
-    const mass_status status = mass_buffer_download(at, accumulators, bytes, h->error);
+    const mass_status status = mass_domain_read_tally(h->domain, (uint32_t)index, world, 0, t->words, accumulators,
+                                                      h->error);
     if (status == MASS_OK) *value = mass_tally_value(t, accumulators);
     return status;
 }
@@ -66,12 +65,10 @@ static mass_status run_bins(mass_host *host, const char *name, int32_t world, ui
     mass_engine_host *h = self(host);
     const int index = name ? mass_model_find_tally(h->model, name) : -1;
     const mass_tally_def *t = index < 0 ? NULL : &h->model->tallies[index];
-    if (!h->domain || !t || world < 0 || world >= h->domain->worlds || first > t->bins || count > t->bins - first)
+    if (!h->domain || !t || world < 0 || world >= h->domain->share.worlds || first > t->bins || count > t->bins - first)
         return mass_error_set(h->error, MASS_BAD_PLUGIN, "it asks for bins of tally '%s' in world %d, which it does "
                               "not have", name ? name : "", world);
-    const size_t before = ((size_t)world * t->words + first) * sizeof *out;
-    const mass_buffer bins = mass_buffer_from(mass_domain_tally(h->domain, (uint32_t)index), before);
-    return mass_buffer_download(bins, out, count * sizeof *out, h->error);
+    return mass_domain_read_tally(h->domain, (uint32_t)index, world, first, count, out, h->error);
 }
 
 /* The keys of a tally in a world, which stay until the next call; NULL, with the error said, if there are none. */
@@ -79,14 +76,12 @@ static const mass_key_list *find_keys(mass_engine_host *h, const char *name, int
 {
     const int index = name && h->domain ? mass_model_find_tally(h->model, name) : -1;
     mass_key_list_free(&h->keys);
-    if (index < 0 || !h->model->tallies[index].keys || world < 0 || world >= h->domain->worlds) {
+    if (index < 0 || !h->model->tallies[index].keys || world < 0 || world >= h->domain->share.worlds) {
         mass_error_set(h->error, MASS_BAD_PLUGIN, "it asks for the keys of tally '%s' of world %d, which does not "
                        "count by key", name ? name : "", world);
         return NULL;
     }
-    mass_device *const device = h->domain->device;
-    const mass_status status = device->table->keys->read(device, h->domain->key_counts[index], world, &h->keys,
-                                                         h->error);
+    const mass_status status = mass_domain_read_keys_of(h->domain, (uint32_t)index, world, 1, &h->keys, h->error);
     return status == MASS_OK ? &h->keys : NULL;
 }
 

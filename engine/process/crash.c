@@ -25,6 +25,8 @@ static bool is_probe;
 static const char *volatile doing; /* the engine itself; NULL: nothing to be told */
 static pid_t owner;                /* this process, once it watches over its end; a fork of it does not */
 static volatile int leaving = -1;  /* the status with which it ends by its own will */
+static void (*end_if_others_are_gone)(void); /* NULL: it is alone */
+static void (*tell_others)(int status);
 static pthread_key_t threads_end;
 static bool watches_threads;
 static volatile bool forked;       /* this is a copy that a plugin made of it */
@@ -81,6 +83,7 @@ static void say(line *l)
     add(l, "; a run resumes from its last checkpoint");
     l->text[l->used++] = '\n';
     mass_standard_tell(l->text, l->used);
+    if (tell_others) tell_others(MASS_FAILED);
 }
 
 /* Whatever _exit has become. */
@@ -128,6 +131,7 @@ _Noreturn static void end_unplanned(void)
     static atomic_bool taken;
     const bool of_plugin = plugin_runs();
     while (atomic_exchange(&taken, true)) pause();
+    if (end_if_others_are_gone) end_if_others_are_gone();
     mass_terminal_give_back();
     line l = {.used = 0};
     add(&l, "mass-engine: ");
@@ -202,6 +206,12 @@ void mass_crash_exit(int status)
 void mass_crash_leave(int status) { leaving = status; }
 
 void mass_crash_doing(const char *what) { doing = what; }
+
+void mass_crash_among(void (*end_if_gone)(void), void (*spoke)(int status))
+{
+    end_if_others_are_gone = end_if_gone;
+    tell_others = spoke;
+}
 
 void mass_crash_seed(uint64_t seed)
 {

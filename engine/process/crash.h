@@ -27,6 +27,11 @@ void mass_crash_plugin_thread_done(void);
  * thread. */
 void mass_crash_doing(const char *what);
 
+/* This process is one of several that end together. Before an end is put down to a plugin or a library, `end_if_gone`
+ * is called, which ends the process if another of them has ended; `spoke` is called once it was said why this one will.
+ * Both from any thread and from signal handlers. Main thread. */
+void mass_crash_among(void (*end_if_gone)(void), void (*spoke)(int status));
+
 /* Says that the run, which is to end, waits for the function or callback of the plugin that runs. False: none does.
  * Any thread, also in a signal handler. */
 bool mass_crash_say_waiting(void);

@@ -91,6 +91,18 @@ void mass_signals_install(void)
     signal(SIGPIPE, SIG_IGN);
 }
 
+static atomic_int *left_to;
+
+static void on_left(int number) { atomic_store(left_to, number); }
+
+void mass_signals_leave_to(atomic_int *where)
+{
+    const struct sigaction leave = {.sa_handler = on_left, .sa_flags = SA_RESTART};
+    left_to = where;
+    for (int i = 0; i < ENDS; i++) handle(ends[i], &leave);
+    signal(SIGUSR1, SIG_IGN);
+}
+
 int mass_signals_end(void) { return end_signal; }
 
 bool mass_signals_end_is_due(void) { return end_signal && since_first_end() > PATIENCE; }

@@ -8,12 +8,17 @@
 
 #include "core/error.h"
 
+#include <stdatomic.h>
 #include <stdbool.h>
 
 /* Installs the handlers, of SIGINT, SIGTERM, SIGHUP, SIGUSR2, SIGXCPU and SIGPWR for an end, and ignores SIGXFSZ and
  * SIGPIPE: a write that fails says so itself. A limit of processor time that kills without SIGXCPU gets one, a
  * twentieth of it before, and at least a second. */
 void mass_signals_install(void);
+
+/* What asks for an end is left to another process from here on: its number is put to *where, and what asks for a
+ * checkpoint is ignored. */
+void mass_signals_leave_to(atomic_int *where);
 
 /* The signal that asked the run to end, or 0. Any thread. */
 int mass_signals_end(void);

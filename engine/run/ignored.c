@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "run/ignored.h"
+#include "domain/call.h"
 #include "process/progress.h"
 
 #include <stdlib.h>
@@ -51,20 +52,44 @@ static void say(const mass_model *m, const mass_diagnostics *list)
                               m->populations[i].name);
 }
 
-mass_status mass_ignored_report(mass_domain *d, mass_error *error)
+/* What happened on any rank happened, and what was said was said. */
+static mass_status share(mass_comm *comm, mass_diagnostics *list, size_t count, mass_error *error)
 {
-    const size_t count = mass_domain_diagnostic_count(d), bytes = count * sizeof(mass_diagnostics);
-    mass_diagnostics *list = malloc(bytes + 1);
-    if (!list) return mass_error_memory(error, bytes, "the run");
+    const size_t kinds = count * MASS_IGNORED_KINDS;
+    int64_t *all = malloc((kinds + 1) * sizeof *all);
+    if (!all) return mass_call_abandon(comm, mass_error_memory(error, kinds * sizeof *all, "the run"), error);
+    for (size_t i = 0; i < kinds; i++) all[i] = list[i / MASS_IGNORED_KINDS].ignored[i % MASS_IGNORED_KINDS];
+    const mass_status status = comm->table->all_reduce(comm, MASS_REDUCE_MOST, all, kinds, error);
+    for (size_t i = 0; status == MASS_OK && i < kinds; i++)
+        list[i / MASS_IGNORED_KINDS].ignored[i % MASS_IGNORED_KINDS] = (uint32_t)all[i];
+    free(all);
+    return status;
+}
+
+static mass_status report(mass_domain *d, mass_diagnostics *list, size_t count, mass_error *error)
+{
     bool news = false;
-    mass_status status = mass_buffer_download(d->diagnostics, list, bytes, error);
-    if (status == MASS_OK) say(d->model, list);
-    for (size_t i = 0; status == MASS_OK && i < count; i++)
+    if (d->share.comm->rank == 0) say(d->model, list);
+    for (size_t i = 0; i < count; i++)
         for (int k = 0; k < MASS_IGNORED_KINDS; k++) {
             news |= list[i].ignored[k] == HAPPENED;
             if (list[i].ignored[k]) list[i].ignored[k] = SAID;
         }
-    if (status == MASS_OK && news) status = mass_buffer_upload(d->diagnostics, list, bytes, error);
+    return news ? mass_buffer_upload(d->diagnostics, list, count * sizeof *list, error) : MASS_OK;
+}
+
+mass_status mass_ignored_report(mass_domain *d, mass_error *error)
+{
+    const size_t count = mass_domain_diagnostic_count(d), bytes = count * sizeof(mass_diagnostics);
+    mass_comm *comm = d->share.comm;
+    mass_status status = mass_call_tell(comm, MASS_CALL_IGNORED, NULL, 0, error);
+    if (status != MASS_OK) return status;
+    mass_diagnostics *list = malloc(bytes + 1);
+    status = list ? mass_buffer_download(d->diagnostics, list, bytes, error)
+                  : mass_error_memory(error, bytes, "the run");
+    status = mass_call_agree(comm, status, error);
+    if (status == MASS_OK && comm->size > 1) status = share(comm, list, count, error);
+    if (status == MASS_OK) status = report(d, list, count, error);
     free(list);
-    return status;
+    return mass_call_agree(comm, status, error);
 }

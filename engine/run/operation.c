@@ -3,26 +3,71 @@
 #include "domain/population.h"
 #include "domain/until.h"
 #include "plan/bind.h"
+#include "plan/overlap.h"
 #include "plan/phase.h"
 #include "process/crash.h"
+
+enum { FIELDS_MOST = 256 }; /* of a callback */
 
 /* Recorded steps may stop. */
 static mass_status set_gates(mass_domain *d, uint32_t phase, bool relative, mass_error *error)
 {
     const mass_condition_def *c = &d->model->phases[phase].condition;
     const size_t worlds = (size_t)d->worlds;
+    const bool cut = mass_share_is_cut(&d->share);
+    const mass_buffer tally = cut ? mass_domain_total(d, c->tally) : mass_domain_tally(d, c->tally);
     mass_gate_work w = {.worlds = d->worlds, .relation = c->relation,
-                        .tally = mass_domain_tally_at(d, c->tally), .value = c->value,
+                        .tally = tally.address, .value = c->value,
                         .closed = relative ? d->closed.address : NULL, .gates = mass_phase_gates(d, phase)};
+    mass_buffer agents = {0};
+    mass_status status = MASS_OK;
     if (c->parameter >= 0) {
         w.parameter = (const uint64_t *)d->parameters.address + (size_t)c->parameter * worlds;
         w.real = d->model->parameters.slots[c->parameter].type == MASS_REAL;
     }
     if (c->population >= 0) {
-        w.start = d->populations[c->population].start.address;
-        w.places = mass_space_places(&d->model->spaces[d->model->populations[c->population].space]);
+        status = mass_population_find_starts(d, (uint32_t)c->population, &agents, &w.places, error);
+        w.start = agents.address;
     }
-    return d->device->table->conditions->gate(d->device, &w, error);
+    return status == MASS_OK ? d->device->table->conditions->gate(d->device, &w, error) : status;
+}
+
+/* Of a gate, or of the stop condition. */
+static mass_status reduce(mass_domain *d, const mass_plan_operation *op, mass_error *error)
+{
+    return op->phase == MASS_NO_PHASE ? mass_until_reduce(d, error)
+                                      : mass_domain_reduce_tallies(d, &op->index, 1, error);
+}
+
+/* Those that it has ghosts of. */
+static uint32_t list_arrays(const mass_plan_operation *op, uint32_t arrays[FIELDS_MOST])
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < op->operand_count; i++)
+        if (op->operands[i].data == MASS_DATA_GHOSTS) arrays[count++] = op->operands[i].index;
+    return count;
+}
+
+/* Where it may, it goes on beside the launch that comes. */
+static mass_status exchange(mass_domain *d, const mass_plan_operation *op, const mass_plan_step *step,
+                            mass_error *error)
+{
+    const mass_side_operations *side = d->device->table->side;
+    uint32_t arrays[FIELDS_MOST];
+    const uint32_t count = list_arrays(op, arrays);
+    mass_status status = MASS_OK;
+    if (step->overlap && op->edges && side && d->share.link && mass_ghosts_are_stale(d, arrays, count)) {
+        status = side->enter(d->device, error);
+        d->edges = op->edges;
+    }
+    return status == MASS_OK ? mass_ghosts_exchange(d, arrays, count, error) : status;
+}
+
+static mass_status deliver(mass_domain *d, const mass_plan_operation *op, mass_error *error)
+{
+    uint32_t arrays[FIELDS_MOST];
+    const uint32_t count = list_arrays(op, arrays);
+    return mass_ghosts_deliver(d, arrays, count, op->reach, error);
 }
 
 /* Ghosts of what it wrote are as it left them. */
@@ -37,24 +82,48 @@ static void note_ghosts(mass_domain *d, const mass_plan_operation *launch)
     }
 }
 
+static mass_status launch_over(mass_domain *d, const mass_prepared *prepared, const mass_plan_operation *op,
+                               const mass_partition *p, const mass_plan_step *step, mass_error *error)
+{
+    void *fields[FIELDS_MOST];
+    mass_field_memory memory[FIELDS_MOST];
+    mass_launch_bind(d, op, p, fields, memory);
+    const mass_launch record = mass_launch_record(d, op->phase, p, step->number, step->relative);
+    const mass_work work = {prepared, &record, fields, memory, mass_plan_is_due(d, op->counts, step), step->number};
+    return d->device->table->launch->launch(d->device, &work, error);
+}
+
+/* Beside the exchange and behind it the edges, and beside both what lies between. */
+static mass_status launch_beside(mass_domain *d, const mass_prepared *prepared, const mass_plan_operation *op,
+                                 const mass_plan_step *step, mass_error *error)
+{
+    const mass_side_operations *side = d->device->table->side;
+    const uint32_t space = d->model->phases[op->phase].space;
+    const mass_partition *p = d->partitions[space];
+    const mass_lidx edges = d->edges, all = p->layout.extent[mass_slab_axis(&d->model->spaces[space])];
+    const mass_partition low = mass_partition_layers(d, space, p, 0, edges);
+    const mass_partition high = mass_partition_layers(d, space, p, all - edges, edges);
+    const mass_partition middle = mass_partition_layers(d, space, p, edges, all - 2 * edges);
+    d->edges = 0;
+    mass_status status = launch_over(d, prepared, op, &low, step, error);
+    if (status == MASS_OK) status = launch_over(d, prepared, op, &high, step, error);
+    if (status == MASS_OK) status = side->leave(d->device, error);
+    if (status == MASS_OK) status = launch_over(d, prepared, op, &middle, step, error);
+    return status == MASS_OK ? side->join(d->device, error) : status;
+}
+
 /* One partition after the other. */
 static mass_status launch(mass_domain *d, const mass_prepared *prepared, const mass_plan_operation *op,
                           const mass_plan_step *step, mass_error *error)
 {
     const mass_phase_def *phase = &d->model->phases[op->phase];
-    const bool counts = mass_plan_is_due(d, op->counts, step);
     mass_status status = MASS_OK;
     mass_crash_where(d->model->plugin, phase->callback->name, step->number);
-    for (int32_t k = 0; status == MASS_OK && k < d->partition_count; k++) {
-        const mass_partition *p = &d->partitions[phase->space][k];
-        if (d->live && d->live[k] == 0) continue;
-        void *fields[256];
-        mass_field_memory memory[256];
-        mass_launch_bind(d, op, p, fields, memory);
-        const mass_launch record = mass_launch_record(d, op->phase, p, step->number, step->relative);
-        const mass_work work = {prepared, &record, fields, memory, counts, step->number};
-        status = d->device->table->launch->launch(d->device, &work, error);
-    }
+    if (d->edges) status = launch_beside(d, prepared, op, step, error);
+    else
+        for (int32_t k = 0; status == MASS_OK && k < d->partition_count; k++)
+            if (!d->live || d->live[k] > 0)
+                status = launch_over(d, prepared, op, &d->partitions[phase->space][k], step, error);
     mass_crash_where(d->model->plugin, NULL, step->number);
     if (status == MASS_OK) note_ghosts(d, op);
     return status;
@@ -79,8 +148,11 @@ mass_status mass_plan_run(mass_domain *d, mass_prepared *const *prepared, const 
     case MASS_PLAN_POPULATE:
         return d->populations[op->index].populated ? MASS_OK : mass_population_populate(d, op->index, error);
     case MASS_PLAN_GUARD: return mass_population_guard(d, step->number, error);
+    case MASS_PLAN_REDUCE: return reduce(d, op, error);
     case MASS_PLAN_GATE: return set_gates(d, op->phase, step->relative, error);
     case MASS_PLAN_REFRESH: return mass_ghosts_refresh(d, op->index, error);
+    case MASS_PLAN_EXCHANGE: return exchange(d, op, step, error);
+    case MASS_PLAN_DELIVER: return deliver(d, op, error);
     case MASS_PLAN_CLEAR: return mass_ghosts_clear(d, op->index, op->reach, error);
     case MASS_PLAN_LAUNCH: return launch(d, prepared[op->phase], op, step, error);
     case MASS_PLAN_ADD: return mass_ghosts_add(d, op->index, op->reach, error);

@@ -10,6 +10,7 @@ typedef struct mass_plan_step {
     uint64_t number;
     bool relative; /* it is recorded: its number counts from the device's clock, and it may stop (device.h) */
     bool observed; /* tallies count */
+    bool overlap;  /* exchanges may go on beside the launches that need them */
 } mass_plan_step;
 
 /* Whether an operation that is done in the steps that `when` names is done in this one. */

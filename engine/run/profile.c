@@ -33,7 +33,7 @@ mass_status mass_profile_begin(mass_profile *p, mass_error *error)
     mass_status status = MASS_OK;
     for (uint32_t i = 0; status == MASS_OK && i < p->domain->model->population_count; i++) {
         uint64_t agents = 0;
-        status = mass_population_count(p->domain, i, &agents, error);
+        status = mass_population_count_own(p->domain, i, &agents, error);
         p->agents[i] = (double)agents;
     }
     if (status == MASS_OK) status = p->domain->device->table->launch->synchronise(p->domain->device, error);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "run/stepper.h"
+#include "domain/call.h"
 #include "domain/population.h"
 #include "domain/until.h"
+#include "process/progress.h"
 #include "process/signals.h"
 #include "run/operation.h"
 #include "run/world_program.h"
@@ -39,6 +41,7 @@ mass_status mass_stepper_create(mass_domain *domain, const void *device_code, ui
     mass_stepper *r = calloc(1, sizeof *r);
     if (!r) return mass_error_memory(error, sizeof *r, "the run");
     r->domain = domain;
+    r->overlap = true;
     r->step = step;
     r->carried = step;
     r->recordable_after = recordable_from(m, step);
@@ -141,22 +144,46 @@ static mass_status run(mass_stepper *r, const mass_plan_list *o, uint32_t first,
     return status;
 }
 
+/* After a step, which has looked at the stop condition: whether that was the last one. */
+static mass_status find_held(mass_stepper *r, mass_error *error)
+{
+    if (!r->domain->until) return MASS_OK;
+    uint64_t held = MASS_NOT_HELD;
+    const mass_status status = mass_until_held(r->domain, &held, error);
+    r->held = held != MASS_NOT_HELD;
+    return status;
+}
+
 mass_status mass_stepper_profile(mass_stepper *r, mass_error *error)
 {
-    return r->profile ? MASS_OK : mass_profile_create(r->domain, &r->plan->step, &r->profile, error);
+    mass_status status = mass_call_tell(r->domain->share.comm, MASS_CALL_PROFILE, NULL, 0, error);
+    if (status == MASS_OK && !r->profile)
+        status = mass_profile_create(r->domain, &r->plan->step, &r->profile, error);
+    return mass_call_agree(r->domain->share.comm, status, error);
+}
+
+/* A list outside of steps. Where the space is cut, ranks may wait for one that failed in the middle. */
+static mass_status run_once(mass_stepper *r, const mass_plan_list *list, uint64_t number, mass_error *error)
+{
+    mass_domain *d = r->domain;
+    const mass_plan_step step = {.number = number, .observed = true};
+    mass_status status = run(r, list, 0, &step, error);
+    if (status == MASS_OK) status = d->device->table->launch->synchronise(d->device, error);
+    if (mass_share_is_cut(&d->share)) return mass_call_abandon(d->share.comm, status, error);
+    return mass_call_agree(d->share.comm, status, error);
 }
 
 mass_status mass_stepper_start(mass_stepper *r, mass_error *error)
 {
-    const mass_status status = run(r, &r->plan->start, 0, &(mass_plan_step){.observed = true}, error);
-    return status == MASS_OK ? r->domain->device->table->launch->synchronise(r->domain->device, error) : status;
+    const mass_status status = mass_call_tell(r->domain->share.comm, MASS_CALL_START, NULL, 0, error);
+    return status == MASS_OK ? run_once(r, &r->plan->start, 0, error) : status;
 }
 
 mass_status mass_stepper_resume(mass_stepper *r, mass_error *error)
 {
-    const mass_plan_step step = {.number = r->step, .observed = true};
-    const mass_status status = run(r, &r->plan->observe, 0, &step, error);
-    return status == MASS_OK ? r->domain->device->table->launch->synchronise(r->domain->device, error) : status;
+    mass_status status = mass_call_tell(r->domain->share.comm, MASS_CALL_RESUME, NULL, 0, error);
+    if (status == MASS_OK) status = run_once(r, &r->plan->observe, r->step, error);
+    return status == MASS_OK ? find_held(r, error) : status;
 }
 
 /* Which buffers hold the present values. */
@@ -175,16 +202,6 @@ static bool is_current(const mass_domain *d, const uint8_t *recorded)
     return same;
 }
 
-/* After a step, which has looked at the stop condition: whether that was the last one. */
-static mass_status find_held(mass_stepper *r, mass_error *error)
-{
-    if (!r->domain->until) return MASS_OK;
-    uint64_t held = MASS_NOT_HELD;
-    const mass_status status = mass_until_held(r->domain, &held, error);
-    r->held = held != MASS_NOT_HELD;
-    return status;
-}
-
 /* ---- recorded steps ---- */
 
 /* With a stop condition, tallies count in every step. */
@@ -201,6 +218,9 @@ static void handle_changes(mass_stepper *r)
     r->recordable_after = recordable_from(r->domain->model, r->step);
 }
 
+/* Operations are timed one by one. */
+static bool overlaps(const mass_stepper *r) { return r->overlap && !r->profile; }
+
 static mass_status record(mass_stepper *r, mass_error *error)
 {
     mass_domain *d = r->domain;
@@ -208,19 +228,32 @@ static mass_status record(mass_stepper *r, mass_error *error)
     copy_current(d, r->recorded_current);
     mass_status status = t->record->begin(d->device, error);
     for (uint64_t i = 1; status == MASS_OK && i <= RECORDED_STEPS; i++) {
-        const mass_plan_step step = {.number = i, .relative = true, .observed = is_observed(r)};
+        const mass_plan_step step = {.number = i, .relative = true, .observed = is_observed(r),
+                                     .overlap = overlaps(r)};
         status = run(r, &r->plan->step, 0, &step, error);
     }
     if (status != MASS_OK) return status;
     return t->record->end(d->device, d->clock.address, RECORDED_STEPS, &r->recording, error);
 }
 
-/* Whether the next RECORDED_STEPS can be a replay; they must leave at least the last step to run. */
-static bool can_replay(const mass_stepper *r, uint64_t last)
+/* Whether steps meet other ranks by way of the hosts, which cannot be recorded. What agents do over cuts always does;
+ * and a stop condition over ranks that hold whole worlds has gates for the own ones only. */
+static bool waits_for_ranks(const mass_stepper *r)
+{
+    const mass_share *s = &r->domain->share;
+    if (s->comm->size == 1) return false;
+    if (s->by_world) return r->domain->until != NULL;
+    return !s->link || r->domain->model->population_count > 0;
+}
+
+/* Whether the next RECORDED_STEPS, up to `to` at most, can be a replay; they must leave at least the last step to
+ * run. */
+static bool can_replay(const mass_stepper *r, uint64_t to, uint64_t last)
 {
     const mass_device_table *t = r->domain->device->table;
-    if (!t->record || r->input || r->profile || (r->watch && r->watch->every) || r->scarce ||
-        (may_stop(r) && !t->record->take_stop) || last - r->step <= RECORDED_STEPS || r->step < r->recordable_after)
+    const uint64_t left = to < last ? to - r->step : last - r->step - 1;
+    if (!t->record || waits_for_ranks(r) || r->input || r->profile || (r->watch && r->watch->every) || r->scarce ||
+        (may_stop(r) && !t->record->take_stop) || left < RECORDED_STEPS || r->step < r->recordable_after)
         return false;
     return !r->recording || is_current(r->domain, r->recorded_current);
 }
@@ -264,7 +297,7 @@ static mass_status handle_stop(mass_stepper *r, bool wait, mass_error *error)
     status = mass_buffer_fill(d->closed, &open, sizeof open, (size_t)d->worlds, error);
     if (status != MASS_OK || complete) return status;
     forget_ghosts(d);
-    const mass_plan_step step = {.number = stop.step, .observed = is_observed(r)};
+    const mass_plan_step step = {.number = stop.step, .observed = is_observed(r), .overlap = overlaps(r)};
     status = run(r, &r->plan->step, before, &step, error);
     if (status != MASS_OK) return status;
     r->step++;
@@ -286,26 +319,28 @@ static mass_status replay(mass_stepper *r, mass_error *error)
     if (status == MASS_OK) status = t->record->keep_up(d->device, REPLAYS_AHEAD, error);
     if (status != MASS_OK) return status;
     r->step += RECORDED_STEPS;
-    return handle_stop(r, false, error);
+    /* Ranks whose replays meet stop after the same one, and do not go by what each happens to know. */
+    return handle_stop(r, may_stop(r) && mass_share_is_cut(&d->share), error);
 }
 
-/* Runs some steps as a program for small worlds, where that can be; *ran tells whether it did. The last step is left to
- * run_step, since tallies count in it. */
-static mass_status run_small_worlds(mass_stepper *r, uint64_t last, bool *ran, mass_error *error)
+/* Runs some steps up to `to` as a program for small worlds, where that can be; *ran tells whether it did. The last step
+ * is left to run_step, since tallies count in it. */
+static mass_status run_small_worlds(mass_stepper *r, uint64_t to, uint64_t last, bool *ran, mass_error *error)
 {
     mass_domain *d = r->domain;
     const mass_device_table *t = d->device->table;
     mass_status status = MASS_OK;
     *ran = false;
     const bool every = r->watch && r->watch->every;
-    if (d->until || every || r->profile || r->step < r->recordable_after || last - r->step < 3) return MASS_OK;
+    const uint64_t left = to < last ? to - r->step : last - r->step - 1;
+    if (d->until || every || r->profile || r->step < r->recordable_after || left < 2) return MASS_OK;
     if (!r->looked_for_worlds) {
         copy_current(d, r->worlds_current);
         r->looked_for_worlds = true;
         status = mass_world_program_create(d, r->plan, &r->worlds, error);
     }
     if (!r->worlds || !is_current(d, r->worlds_current)) return status;
-    const uint64_t pairs = (last - 1 - r->step) / 2, most = PAIRS_AT_ONCE / (1 + (uint64_t)d->worlds / WORLDS_AT_ONCE);
+    const uint64_t pairs = left / 2, most = PAIRS_AT_ONCE / (1 + (uint64_t)d->worlds / WORLDS_AT_ONCE);
     const uint64_t now = pairs < most ? pairs : most ? most : 1;
     *ran = true;
     r->replaying = false;
@@ -326,7 +361,8 @@ static mass_status run_step(mass_stepper *r, uint64_t last, mass_error *error)
         r->out_of_room = status == MASS_NO_DEVICE;
     }
     /* Where memory is scarce, the step may turn out to be the last one. */
-    const mass_plan_step step = {.number = next, .observed = r->scarce || next == last || is_observed(r)};
+    const mass_plan_step step = {.number = next, .observed = r->scarce || next == last || is_observed(r),
+                                 .overlap = overlaps(r)};
     if (status == MASS_OK) status = run(r, &r->plan->step, 0, &step, error);
     if (status != MASS_OK) return status;
     r->step = next;
@@ -343,20 +379,72 @@ static mass_status carry_sums(mass_stepper *r, mass_error *error)
     return mass_domain_carry_sums(r->domain, error);
 }
 
-mass_status mass_stepper_advance(mass_stepper *r, uint64_t last, const mass_step_watch *watch, mass_error *error)
+/* Steps of this rank up to `to`, on the way to `last`. */
+static mass_status advance(mass_stepper *r, uint64_t to, uint64_t last, mass_error *error)
 {
+    const mass_step_watch *watch = r->watch;
     mass_status status = MASS_OK;
-    r->watch = watch;
     handle_changes(r);
-    while (status == MASS_OK && r->step < last && !r->held) {
-        if (watch && watch->stop && watch->stop(watch->context, r->step)) last = r->step + 1;
+    while (status == MASS_OK && r->step < to && !r->held) {
+        if (watch && watch->stop && watch->stop(watch->context, r->step)) last = to = r->step + 1;
         bool ran;
         status = carry_sums(r, error);
-        if (status == MASS_OK) status = run_small_worlds(r, last, &ran, error);
+        if (status == MASS_OK) status = run_small_worlds(r, to, last, &ran, error);
         if (status != MASS_OK || ran) continue;
-        if (can_replay(r, last)) status = replay(r, error);
+        if (can_replay(r, to, last)) status = replay(r, error);
         else if (r->replaying) status = handle_stop(r, true, error);
         else status = run_step(r, last, error);
     }
     return status == MASS_OK ? r->domain->device->table->launch->synchronise(r->domain->device, error) : status;
+}
+
+/* ---- over ranks ---- */
+
+static const double CHUNK_SECONDS = 0.1; /* so long nobody asks whether the run is to end */
+static const uint64_t CHUNK_GROWS = 8;   /* at most so many times from one to the next */
+
+mass_status mass_stepper_advance_chunk(mass_stepper *r, const mass_call_advance *c, mass_error *error)
+{
+    const mass_step_watch watch = {.every = c->every};
+    const mass_step_watch *own = r->watch;
+    mass_comm *comm = r->domain->share.comm;
+    mass_status status = mass_call_tell(comm, MASS_CALL_ADVANCE, c, sizeof *c, error);
+    if (status != MASS_OK) return mass_call_abandon(comm, status, error);
+    r->watch = &watch;
+    status = advance(r, c->to, c->last, error);
+    r->watch = own;
+    return mass_call_abandon(comm, status, error);
+}
+
+/* How many steps all ranks go without asking rank 0, from how long the last ones took; as many as can be replayed where
+ * they are more. */
+static void adapt_chunk(mass_stepper *r, uint64_t steps, double seconds)
+{
+    const double fit = seconds > 0 ? (double)steps * CHUNK_SECONDS / seconds : 0x1p40;
+    const double most = (double)steps * (double)CHUNK_GROWS;
+    r->chunk = (uint64_t)(fit < most ? fit : most);
+    if (r->chunk > RECORDED_STEPS) r->chunk -= r->chunk % RECORDED_STEPS;
+    if (r->chunk == 0) r->chunk = 1;
+}
+
+static mass_status advance_ranks(mass_stepper *r, uint64_t last, mass_error *error)
+{
+    const mass_step_watch *watch = r->watch;
+    mass_status status = MASS_OK;
+    if (r->chunk == 0) r->chunk = 1;
+    while (status == MASS_OK && r->step < last && !r->held) {
+        if (watch && watch->stop && watch->stop(watch->context, r->step)) last = r->step + 1;
+        const uint64_t left = last - r->step, before = r->step;
+        const mass_call_advance c = {before + (left < r->chunk ? left : r->chunk), last, watch && watch->every};
+        const double began = mass_seconds();
+        status = mass_stepper_advance_chunk(r, &c, error);
+        if (status == MASS_OK && c.to < last) adapt_chunk(r, r->step - before, mass_seconds() - began);
+    }
+    return status;
+}
+
+mass_status mass_stepper_advance(mass_stepper *r, uint64_t last, const mass_step_watch *watch, mass_error *error)
+{
+    r->watch = watch;
+    return r->domain->share.comm->size > 1 ? advance_ranks(r, last, error) : advance(r, last, last, error);
 }

@@ -37,8 +37,13 @@ typedef struct mass_stepper {
     bool grows;       /* births may need room, so that replays may stop */
     const mass_step_watch *watch; /* of the call to advance; or NULL */
     mass_profile *profile; /* NULL: nobody wants to know */
+    bool overlap;     /* exchanges between ranks may go on beside launches: true, until somebody sets it */
     bool scarce;      /* memory has to be looked for before the next step */
+    uint64_t chunk;   /* steps that several ranks go before watch->stop is asked; 0: not known yet */
 } mass_stepper;
+
+/* With several ranks, all create theirs. Whatever else concerns the steps of the run is called on rank 0, and by others
+ * out of mass_serve (domain/call.h). */
 
 /* Makes the callbacks ready for the domain's device. `step` is where the state stands. */
 mass_status mass_stepper_create(mass_domain *domain, const void *device_code, uint64_t step, mass_stepper **out,
@@ -56,7 +61,13 @@ mass_status mass_stepper_profile(mass_stepper *r, mass_error *error);
 
 /* Steps up to `last`. Tallies count in the last of them, cumulative ones in all. watch may be NULL; when it
  * stops the run, the step it reaches is complete, with its tallies. A stop condition that holds ends it with the
- * step at which it first does, in which tallies count too. Waits for the device at the end. */
+ * step at which it first does, in which tallies count too. Waits for the device at the end.
+ *
+ * With several ranks, watch->stop is asked about every 100 ms, and the steps up to then are the same on all ranks. A
+ * rank on which a step fails says so and ends the processes of all (mass_call_abandon). */
 mass_status mass_stepper_advance(mass_stepper *r, uint64_t last, const mass_step_watch *watch, mass_error *error);
+
+/* Part of it, with several ranks: the steps between two questions. */
+mass_status mass_stepper_advance_chunk(mass_stepper *r, const mass_call_advance *c, mass_error *error);
 
 #endif

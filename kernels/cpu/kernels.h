@@ -35,6 +35,10 @@ uint64_t mass_cpu_manage(const mass_manage_work *w, mass_cpu_manage_scratch *scr
                          int threads);
 void mass_cpu_manage_free(mass_cpu_manage_scratch *scratch);
 
+/* What a manage leaves of requests: none, but for those of worlds with a closed gate, which follow their agents from
+ * first[world], of [worlds + 1], to where w->start says now. */
+void mass_cpu_reset_requests(const mass_manage_work *w, const uint32_t *first, mass_cpu_team *team);
+
 /* Drops requests (manage.h). */
 void mass_cpu_drop(const mass_drop_work *w, mass_cpu_team *team);
 

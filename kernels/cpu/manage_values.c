@@ -54,17 +54,17 @@ static void move_within(void *array, size_t size, uint32_t to, uint32_t from, ui
     memmove((char *)array + to * size, (char *)array + from * size, n * size);
 }
 
-/* The requests of a closed world follow its agents. */
-static void keep_requests(const manage_job *j, int32_t world)
+/* The requests of a closed world, which began at agent `from`, follow its agents. */
+static void keep_requests(const mass_manage_work *w, int32_t world, uint32_t from, uint32_t n)
 {
-    const mass_manage_work *w = j->w;
-    const uint32_t from = j->first[world], n = j->first[world + 1] - from;
     const uint32_t to = w->start[world * w->places];
     move_within(w->move, sizeof *w->move, to, from, n);
     move_within(w->asked, sizeof *w->asked, to, from, n);
+    if (w->move_far) move_within(w->move_far, sizeof *w->move_far, to, from, n);
     for (uint32_t b = 0; b < w->children; b++) {
         const size_t row = (size_t)b * w->room;
         move_within(w->child_cell + row, sizeof *w->child_cell, to, from, n);
+        if (w->child_far) move_within(w->child_far + row, sizeof *w->child_far, to, from, n);
         for (uint32_t i = 0; i < w->array_count; i++) {
             const mass_agent_array *const a = &w->arrays[i];
             if (a->child) move_within((char *)a->child + row * a->size, a->size, to, from, n);
@@ -74,26 +74,26 @@ static void keep_requests(const manage_job *j, int32_t world)
 
 /* Worlds that go down first, from the lowest on, then those that go up, from the highest: none is
  * written over before it was moved. */
-static void keep_closed(const manage_job *j)
+static void keep_closed(const mass_manage_work *w, const uint32_t *first)
 {
-    const mass_manage_work *w = j->w;
     for (int32_t i = 0; i < w->worlds; i++)
-        if (is_closed(w, i) && w->start[i * w->places] < j->first[i]) keep_requests(j, i);
+        if (is_closed(w, i) && w->start[i * w->places] < first[i])
+            keep_requests(w, i, first[i], first[i + 1] - first[i]);
     for (int32_t i = w->worlds - 1; i >= 0; i--)
-        if (is_closed(w, i) && w->start[i * w->places] > j->first[i]) keep_requests(j, i);
+        if (is_closed(w, i) && w->start[i * w->places] > first[i])
+            keep_requests(w, i, first[i], first[i + 1] - first[i]);
 }
 
-void manage_reset_requests(manage_job *j)
+void mass_cpu_reset_requests(const mass_manage_work *w, const uint32_t *first, mass_cpu_team *team)
 {
     static const uint32_t stay = MASS_CELL_STAY, none = 0;
-    const mass_manage_work *w = j->w;
-    mass_cpu_team *const team = j->parts > 1 ? j->team : NULL;
-    if (w->gates) keep_closed(j);
+    if (w->gates) keep_closed(w, first);
     for (int32_t i = 0, end; i < w->worlds; i = end + 1) { /* from one closed world to the next */
         for (end = i; end < w->worlds && !is_closed(w, end); end++) continue;
-        const uint32_t first = w->start[i * w->places], n = w->start[end * w->places] - first;
-        mass_cpu_fill(w->move + first, &stay, sizeof stay, n, team);
-        mass_cpu_fill(w->asked + first, &none, sizeof none, n, team);
+        const uint32_t begin = w->start[i * w->places], n = w->start[end * w->places] - begin;
+        mass_cpu_fill(w->move + begin, &stay, sizeof stay, n, team);
+        mass_cpu_fill(w->asked + begin, &none, sizeof none, n, team);
     }
 }
 
+void manage_reset_requests(manage_job *j) { mass_cpu_reset_requests(j->w, j->first, j->parts > 1 ? j->team : NULL); }

@@ -38,7 +38,11 @@ Test(device, a_gpu_with_a_number_that_no_machine_has)
     cr_assert_not(file_exists(scratch("out")));
 }
 
-Test(device, several_gpus) { REFUSED(run_on("cuda:0,1"), MASS_NO_DEVICE, "one GPU"); }
+Test(device, more_gpus_than_ranks)
+{
+    REFUSED(RUN("--plugin", "life", "--steps", "2", "--quiet", "--ranks", "1", "--device", "cuda:3,1"), MASS_BAD_USAGE,
+            "--device cuda:3,1 names 2 GPUs for 1 rank on this host, with one GPU each");
+}
 
 Test(device, unknown_names)
 {

@@ -280,8 +280,8 @@ Test(usage, verbose_version_says_what_there_is)
 {
     const outcome o = RUN("--version", "--verbose");
     assert_done(&o, 0);
-    cr_assert_eq(line_count(o.out), 4);
-    cr_assert(strstr(o.out, "\nHDF5 1.") && strstr(o.out, "\nCUDA: "), "%s", o.out);
+    cr_assert_eq(line_count(o.out), 5);
+    cr_assert(strstr(o.out, "\nHDF5 1.") && strstr(o.out, "\nCUDA: ") && strstr(o.out, "\nMPI: "), "%s", o.out);
     cr_assert(strstr(o.out, "\nconfinement: seccomp") || strstr(o.out, "\nconfinement: no seccomp"), "%s", o.out);
     REFUSED(RUN("--plugin", "life", "--verbose"), MASS_BAD_USAGE, "--verbose goes with --info, --list or --version");
 }

@@ -27,10 +27,11 @@ only()
 }
 
 only "HDF5" '<hdf5' "engine/io/|tests/"
-only "dlfcn.h" '<dlfcn\.h>' "engine/plugin/|engine/device/device\.c:|tests/"
+only "dlfcn.h" '<dlfcn\.h>' "engine/comm/nccl/|engine/plugin/|engine/process/module\.c:|tests/"
 only "CUDA" '[<"](cuda|cub/|thrust/|cooperative_groups|nv/)' \
     "engine/device/cuda|kernels/cuda/|tools/bench/cuda|tests/[a-z/]*cuda"
-only "MPI or NCCL" '[<"](mpi|nccl)' "engine/comm/"
+only "MPI" '<mpi' "engine/comm/|tests/engine/comm/"
+only "NCCL" '<nccl' "engine/comm/nccl/"
 only "libyaml" '<yaml\.h>' "engine/command/parameter_file\.c:|tests/"
 only "libseccomp" '<seccomp\.h>' "engine/process/confine\.c:|tests/"
 only "libpng or giflib" '<(png|gif_lib)\.h>' "engine/io/|tests/"
@@ -70,7 +71,7 @@ found=$(included '"(\.\./)*(tests|tools)/' | grep -E '^(engine|kernels|sdk|plugi
 
 # The folders of the engine from bottom to top: a file includes its own folder and those before it. Folders below `io`
 # come before the files of `io` itself, which drive them all.
-order=(core text process device device/cpu device/paranoid device/cuda domain plugin plan run
+order=(core text process comm comm/mpi device device/cpu device/paranoid device/cuda comm/nccl domain plugin plan run
        io/folder io/hdf5 io/picture io/input io/chart io/checkpoint io/series io/export io command)
 ranks=$(for ((i = 0; i < ${#order[@]}; i++)); do echo "engine/${order[i]} $i"; done)
 # above: "FILE:LINE includes FOLDER, which is above FOLDER", and what is in a folder that has no place in the order.

@@ -11,13 +11,15 @@ fail() { echo "$*" >&2; [ ! -s "$scratch/log" ] || tail -40 "$scratch/log" >&2; 
 quietly() { "$@" >"$scratch/log" 2>&1 || fail "'$*' failed with status $?:"; }
 files() { (cd "$1" && find . -type f | sort); }
 
+components="mass-engine mass-engine-cuda mass-engine-mpi mass-sdk"
+
 # Every file is in one package, and the engine and the SDK need nothing of each other.
 quietly cmake --install "$build" --prefix "$scratch/all"
-for component in mass-engine mass-engine-cuda mass-sdk; do
+for component in $components; do
     quietly cmake --install "$build" --prefix "$scratch/$component" --component $component
 done
-mkdir -p "$scratch/mass-engine-cuda"
-for component in mass-engine mass-engine-cuda mass-sdk; do files "$scratch/$component"; done | sort |
+mkdir -p "$scratch/mass-engine-cuda" "$scratch/mass-engine-mpi"
+for component in $components; do files "$scratch/$component"; done | sort |
     diff -u - <(files "$scratch/all") >&2 || fail "the packages together are not what is installed"
 
 # state PLUGIN OPTION...: the state hash of a run, by the installed engine alone.

@@ -14,6 +14,7 @@ typedef struct bench_options {
     const char *device; /* "cpu", "cuda" or "cuda:N"; NULL: a GPU where one works, else the CPU */
     const char *folder; /* that checkpoints are written in */
     int threads;        /* 0: all cores */
+    int ranks;          /* 0: two */
     int runs;           /* 0: the command's default */
     int64_t size;       /* extent along every axis of the only space to measure; 0: all of them */
     bool json;
@@ -28,6 +29,7 @@ mass_status bench_minesweeper(const bench_options *o, mass_error *error);
 mass_status bench_manage(const bench_options *o, mass_error *error);
 mass_status bench_histogram(const bench_options *o, mass_error *error);
 mass_status bench_start(const bench_options *o, mass_error *error);
+mass_status bench_ranks(const bench_options *o, mass_error *error);
 mass_status bench_checkpoint(const bench_options *o, mass_error *error);
 
 #endif

@@ -17,6 +17,7 @@ static const char help[] =
     "  mass-bench manage      10 million agents on 8192x8192 that move to one of the four places beside theirs\n"
     "  mass-bench histogram   bytes and numbers of a file, counted by value\n"
     "  mass-bench start       from starting the command to the end of the first step\n"
+    "  mass-bench ranks       runs of several ranks beside those of one: Life, heat, sugarscape and minesweeper\n"
     "  mass-bench checkpoint  writing a checkpoint, and what a run loses by it\n"
     "  mass-bench --help\n"
     "\n"
@@ -24,6 +25,7 @@ static const char help[] =
     "  --threads N   CPU threads; all but start and checkpoint measure 1 and N (default: all cores)\n"
     "  --size N      only the space of N places along every axis, with as many agents a place; of histogram, a\n"
     "                file of N bytes\n"
+    "  --ranks N     of ranks, how many (default: 2)\n"
     "  --runs N      repetitions to take the median of (default: 5, of start 20)\n"
     "  --folder DIR  where checkpoint and histogram write, and cleans up (default: the working directory)\n"
     "  --json        one JSON object in place of the table\n"
@@ -40,6 +42,7 @@ static const char help[] =
     "           of words tr | sort | uniq -c on the CPU\n"
     "  file     reading the file into the GPU's memory: how many times as long a pass takes that reads it\n"
     "  /read    of the rate of a sum over memory\n"
+    "  over     what a step of several ranks takes more than its share of one rank's, and `ratio`: that share in it\n"
     "  /limit, /loop, /plain, /sort, /1 thread, /1 world\n"
     "           the engine's rate relative to them, measured in turns with it\n"
     "\n"
@@ -52,7 +55,8 @@ static const struct {
     bench_command *run;
 } commands[] = {
     {"life", bench_life}, {"heat", bench_heat}, {"sugarscape", bench_sugarscape}, {"minesweeper", bench_minesweeper},
-    {"manage", bench_manage}, {"histogram", bench_histogram}, {"start", bench_start}, {"checkpoint", bench_checkpoint}};
+    {"manage", bench_manage}, {"histogram", bench_histogram}, {"start", bench_start}, {"ranks", bench_ranks},
+    {"checkpoint", bench_checkpoint}};
 
 static bench_command *find_command(const char *name)
 {
@@ -64,12 +68,13 @@ static bench_command *find_command(const char *name)
 static mass_status take_value(bench_options *o, const char *option, const char *value, mass_error *error)
 {
     int64_t number = 0;
-    const bool numeric = strcmp(option, "--threads") == 0 || strcmp(option, "--runs") == 0 ||
+    const bool numeric = strcmp(option, "--threads") == 0 || strcmp(option, "--runs") == 0 || strcmp(option, "--ranks") == 0 ||
                          strcmp(option, "--size") == 0;
     const int most = strcmp(option, "--runs") == 0 ? BENCH_RUNS_MAX : strcmp(option, "--size") == 0 ? 1 << 30 : 1 << 20;
     if (numeric && (!mass_read_i64(value, &number) || number < 1 || number > most))
         return mass_error_set(error, MASS_BAD_USAGE, "%s %s is not an integer from 1 to %d", option, value, most);
     if (strcmp(option, "--threads") == 0) o->threads = (int)number;
+    else if (strcmp(option, "--ranks") == 0) o->ranks = (int)number;
     else if (strcmp(option, "--runs") == 0) o->runs = (int)number;
     else if (strcmp(option, "--size") == 0) o->size = number;
     else if (strcmp(option, "--folder") == 0) o->folder = value;
@@ -81,7 +86,7 @@ static mass_status take_value(bench_options *o, const char *option, const char *
 
 static mass_status parse(int count, char *const arguments[], bench_options *o, mass_error *error)
 {
-    static const char *const valued[] = {"--device", "--threads", "--size", "--runs", "--folder"};
+    static const char *const valued[] = {"--device", "--threads", "--size", "--ranks", "--runs", "--folder"};
     for (int i = 0; i < count; i++) {
         const char *argument = arguments[i];
         bool takes_value = false;
@@ -97,13 +102,13 @@ static mass_status parse(int count, char *const arguments[], bench_options *o, m
             status = mass_error_set(error, MASS_BAD_USAGE, "one command at a time: %s or %s", o->command, argument);
         else if (!find_command(argument))
             status = mass_error_set(error, MASS_BAD_USAGE, "%s is not one of life, heat, sugarscape, "
-                                    "minesweeper, manage, histogram, start, checkpoint", argument);
+                                    "minesweeper, manage, histogram, start, ranks, checkpoint", argument);
         else o->command = argument;
         if (status != MASS_OK) return status;
     }
     return o->command ? MASS_OK
                       : mass_error_set(error, MASS_BAD_USAGE, "say what to measure: life, heat, sugarscape, "
-                                       "minesweeper, manage, histogram, start or checkpoint; --help tells more");
+                                       "minesweeper, manage, histogram, start, ranks or checkpoint; --help tells more");
 }
 
 static bool wants_help(int count, char *const arguments[])

@@ -81,17 +81,18 @@ static void run_places(const mass_cpu_shares *s, const void *fields, int thread)
 
 /* ---- agents ---- */
 
-/* The agents of a partition: of each world a range, of a whole space one range of all worlds. */
+/* The agents of a partition: of each world a range, of all places that the process holds one range of all worlds. */
 typedef struct agent_ranges {
     const mass_agents *agents;
-    int64_t places, skipped; /* of the partition, and before it */
+    int64_t places, skipped; /* of the partition, and before it, of those that the process holds */
     int32_t count;
 } agent_ranges;
 
 static agent_ranges find_agents(const mass_launch *l)
 {
     agent_ranges r = {&l->agents, (int64_t)l->extent[0] * l->extent[1] * l->extent[2],
-                      (l->origin[2] * l->size[1] + l->origin[1]) * l->size[0] + l->origin[0], l->worlds};
+                      (l->origin[2] * l->size[1] + l->origin[1]) * l->size[0] + l->origin[0] - l->agents.first_place,
+                      l->worlds};
     if (r.places == l->agents.places) r = (agent_ranges){&l->agents, r.places * l->worlds, 0, 1};
     return r;
 }

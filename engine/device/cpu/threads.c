@@ -6,19 +6,26 @@
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+static int sharers = 1;
+
+void mass_threads_share(int processes) { sharers = processes; }
+
 int mass_threads_default(void)
 {
     const char *asked = getenv("OMP_NUM_THREADS");
     cpu_set_t cores;
     long count = asked ? strtol(asked, NULL, 10) : 0;
-    if (count < 1 && sched_getaffinity(0, sizeof cores, &cores) == 0) count = CPU_COUNT(&cores);
-    if (count < 1) count = sysconf(_SC_NPROCESSORS_ONLN);
+    if (count < 1) {
+        const bool known = sched_getaffinity(0, sizeof cores, &cores) == 0;
+        count = (known ? CPU_COUNT(&cores) : sysconf(_SC_NPROCESSORS_ONLN)) / sharers;
+    }
     return count < 1 ? 1 : count > MASS_THREADS_MAX ? MASS_THREADS_MAX : (int)count;
 }
 

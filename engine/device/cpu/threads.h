@@ -5,7 +5,11 @@
 
 #include "cpu/team.h"
 
-/* As many as OMP_NUM_THREADS says, or else as there are cores for this process; at most MASS_THREADS_MAX. */
+/* `processes` ranks share the cores of this one from here on. Main thread. */
+void mass_threads_share(int processes);
+
+/* As many as OMP_NUM_THREADS says, or else as there are cores for this process, or its share of them; at most
+ * MASS_THREADS_MAX. */
 int mass_threads_default(void);
 
 /* A team of `wanted` threads, started when they are first needed, or of as many as can be started then, which is said;

@@ -27,6 +27,8 @@ static mass_status manage(mass_device *device, const mass_manage_work *work, uin
     cuda->may_stop = true;
     if (cuda->recording) return MASS_OK;
     mass_stop stop;
+    const mass_status waited = mass_cuda_wait_watched(cuda, error);
+    if (waited != MASS_OK) return waited;
     TRY(cudaMemcpyAsync(&stop, cuda->stop, sizeof stop, cudaMemcpyDeviceToHost, cuda->stream), "a copy failed");
     TRY(cudaStreamSynchronize(cuda->stream), "agents cannot be managed");
     if (!stop.stopped) return MASS_OK;

@@ -20,6 +20,7 @@ static void close_cuda(mass_device *device)
     mass_cuda *cuda = (mass_cuda *)device;
     if (cuda->stream) cudaStreamSynchronize(cuda->stream);
     mass_cuda_close_input(cuda);
+    mass_cuda_close_side(cuda);
     mass_cuda_free_prepared(cuda);
     for (int i = 0; i < MASS_CUDA_MARKS; i++)
         if (cuda->marks[i]) cudaEventDestroy(cuda->marks[i]);
@@ -67,6 +68,7 @@ static mass_status open_cuda(int ordinal, int threads, mass_device **out, mass_e
         return mass_error_set(error, MASS_NO_DEVICE, "there is no usable GPU: %s; use --device cpu",
                               result == cudaSuccess ? "none is installed" : cudaGetErrorString(result));
     }
+    if (ordinal < 0) ordinal = (-1 - ordinal) % count;
     if (ordinal >= count)
         return mass_error_set(error, MASS_NO_DEVICE, "there is no cuda:%d: this machine has %d GPU%s, from cuda:0",
                               ordinal, count, count == 1 ? "" : "s");
@@ -99,6 +101,10 @@ const mass_device_table mass_cuda_table = {
     .record = &mass_cuda_record,
     .small_worlds = &mass_cuda_small_worlds,
     .streams = &mass_cuda_streams,
+    .side = &mass_cuda_side,
+#ifdef MASS_HAS_NCCL
+    .links = &mass_nccl_links,
+#endif
 };
 
 __attribute__((visibility("default"))) const mass_device_table *mass_backend = &mass_cuda_table;

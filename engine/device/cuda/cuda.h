@@ -32,6 +32,14 @@ typedef struct mass_cuda {
     bool looked_for_world;
     cudaStream_t input; /* that pieces of input are copied on; NULL until there are some */
     cudaEvent_t copied[2], consumed[2]; /* by slot: its piece is there; it is not needed any more */
+    cudaStream_t side; /* the other one, while work is queued beside; NULL until some is (side.h) */
+    cudaEvent_t entered, left;
+    bool follows_others; /* the stream's last work is no launch of this device alone, so that the next one begins when
+                            it has ended */
+    /* Called now and then while the host waits for the stream, `waited` seconds so far: whether what it waits for can
+     * still come. NULL: nobody else takes part in it. */
+    mass_status (*watch)(void *watcher, double waited, mass_error *error);
+    void *watcher;
 } mass_cuda;
 
 /* The sentence for a call that failed. The runtime's error is taken, so that it is not said again. */
@@ -69,13 +77,22 @@ mass_status mass_cuda_hash(mass_device *, const mass_blocks *b, int64_t first, i
                            mass_error *error);
 /* Waits for input that is being copied, and frees what that takes. */
 void mass_cuda_close_input(mass_cuda *cuda);
+/* Frees what work beside other work takes, after waiting for it. */
+void mass_cuda_close_side(mass_cuda *cuda);
 /* Frees all that prepare made. */
 void mass_cuda_free_prepared(mass_cuda *cuda);
 
 /* What work that is being recorded has to look at before it does anything; NULL: it is not recorded. */
 static inline const mass_stop *mass_cuda_stop(const mass_cuda *cuda) { return cuda->recording ? cuda->stop : NULL; }
 
+/* Waits for all that is queued, or up to an event. */
+mass_status mass_cuda_wait(mass_cuda *cuda, cudaEvent_t event, mass_error *error);
 mass_status mass_cuda_synchronise(mass_device *, mass_error *error);
+/* Before a call that may itself wait for the stream, and would not watch. */
+static inline mass_status mass_cuda_wait_watched(mass_cuda *cuda, mass_error *error)
+{
+    return cuda->watch ? mass_cuda_wait(cuda, NULL, error) : MASS_OK;
+}
 
 extern const mass_memory_operations mass_cuda_memory;
 extern const mass_launch_operations mass_cuda_launches;
@@ -85,5 +102,7 @@ extern const mass_record_operations mass_cuda_record;
 extern const mass_keys_operations mass_cuda_keys;
 extern const mass_small_world_operations mass_cuda_small_worlds;
 extern const mass_stream_operations mass_cuda_streams;
+extern const mass_side_operations mass_cuda_side;
+extern const mass_link_table mass_nccl_links; /* comm/nccl, where the build has NCCL */
 
 #endif

@@ -41,6 +41,8 @@ static mass_status upload_tables(mass_cuda *cuda, const mass_blocks *b, char *ke
 static mass_status hash(mass_cuda *cuda, const mass_blocks *b, int64_t first, int64_t count, uint64_t *hashes,
                         mass_error *error)
 {
+    const mass_status status = mass_cuda_wait_watched(cuda, error);
+    if (status != MASS_OK) return status;
     TRY(mass_cuda_hash_blocks(cuda->stream, b, first, count, cuda->hashes), "the state cannot be hashed");
     TRY(cudaMemcpyAsync(hashes, cuda->hashes, (size_t)count * sizeof *hashes, cudaMemcpyDeviceToHost, cuda->stream),
         "a copy failed");

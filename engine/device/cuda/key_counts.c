@@ -116,6 +116,8 @@ static mass_status upload(mass_cuda *cuda, mass_keys *k, int32_t first, int32_t 
 
 static mass_status download(mass_cuda *cuda, mass_keys *k, int32_t first, int32_t count, mass_error *error)
 {
+    const mass_status status = mass_cuda_wait_watched(cuda, error);
+    if (status != MASS_OK) return status;
     TRY(cudaMemcpyAsync(k->table + first, k->device + first, (size_t)count * sizeof *k->table, cudaMemcpyDeviceToHost,
                         cuda->stream), "keys cannot be counted");
     TRY(cudaStreamSynchronize(cuda->stream), "a callback failed");

@@ -208,7 +208,8 @@ mass_status mass_cuda_launch(mass_cuda *cuda, const mass_work *work, mass_error 
     overlap.val.programmaticStreamSerializationAllowed = 1;
     const cudaLaunchConfig_t config = {.gridDim = how.grid, .blockDim = how.block, .stream = cuda->stream,
                                        .dynamicSmemBytes = how.local, .attrs = &overlap,
-                                       .numAttrs = cuda->overlaps ? 1 : 0};
+                                       .numAttrs = cuda->overlaps && !cuda->follows_others ? 1 : 0};
+    cuda->follows_others = false;
     cudaError_t result = cudaSuccess;
     for (uint32_t pass = 0; result == cudaSuccess && pass < how.passes; pass++) {
         result = cudaLaunchKernelExC(&config, (const void *)how.kernel->function, arguments);
@@ -240,13 +241,6 @@ static void form(mass_device *device, const mass_work *work, char text[MASS_FORM
     const bool strides = how.kernel->strides || work->prepared->callback->over == MASS_OVER_AGENTS;
     if (strides) snprintf(text, MASS_FORM_TEXT, "%s, strides", name);
     else snprintf(text, MASS_FORM_TEXT, "%s, %dx%d places a thread", name, how.kernel->strip, how.kernel->rows);
-}
-
-mass_status mass_cuda_synchronise(mass_device *device, mass_error *error)
-{
-    mass_cuda *cuda = (mass_cuda *)device;
-    TRY(cudaStreamSynchronize(cuda->stream), "a callback failed");
-    return MASS_OK;
 }
 
 const mass_launch_operations mass_cuda_launches = {

@@ -34,6 +34,8 @@ static void release(mass_device *device, void *memory)
 static mass_status move(mass_cuda *cuda, void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
                         mass_error *error)
 {
+    const mass_status status = mass_cuda_wait_watched(cuda, error);
+    if (status != MASS_OK) return status;
     TRY(cudaMemcpyAsync(to, from, bytes, kind, cuda->stream), "a copy failed");
     return mass_cuda_synchronise(&cuda->device, error);
 }
@@ -51,6 +53,8 @@ static mass_status download(mass_device *device, void *host, const void *from, s
 /* Rows of a box, sheet by sheet; whole sheets at once where they lie together on both sides. */
 static mass_status move_box(mass_cuda *cuda, const mass_strided *c, enum cudaMemcpyKind kind, mass_error *error)
 {
+    const mass_status status = mass_cuda_wait_watched(cuda, error);
+    if (status != MASS_OK) return status;
     for (int64_t k = 0; k < c->count[1]; k++) {
         char *to = (char *)c->to + k * c->to_stride[1];
         const char *from = (const char *)c->from + k * c->from_stride[1];

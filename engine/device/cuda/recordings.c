@@ -30,8 +30,10 @@ static mass_status recorded(mass_device *device, uint64_t *clock, uint64_t steps
             "steps cannot be recorded");
     cuda->recording = false;
     TRY(cudaStreamEndCapture(cuda->stream, &graph), "steps cannot be recorded");
+    /* What was queued beside other work goes first in replays, too. */
+    const unsigned flags = cuda->side ? cudaGraphInstantiateFlagUseNodePriority : 0;
     mass_recording *r = calloc(1, sizeof *r);
-    const cudaError_t result = r ? cudaGraphInstantiate(&r->graph, graph, 0) : cudaSuccess;
+    const cudaError_t result = r ? cudaGraphInstantiate(&r->graph, graph, flags) : cudaSuccess;
     cudaGraphDestroy(graph);
     if (r && result == cudaSuccess) {
         *out = r;
@@ -55,8 +57,7 @@ static mass_status keep_up(mass_device *device, int ahead, mass_error *error)
     mass_cuda *cuda = (mass_cuda *)device;
     if (ahead >= MASS_CUDA_MARKS || cuda->replays <= (uint64_t)ahead) return MASS_OK;
     const uint64_t last = cuda->replays - 1 - (uint64_t)ahead;
-    TRY(cudaEventSynchronize(cuda->marks[last % MASS_CUDA_MARKS]), "a callback failed");
-    return MASS_OK;
+    return mass_cuda_wait(cuda, cuda->marks[last % MASS_CUDA_MARKS], error);
 }
 
 static void discard(mass_device *device, mass_recording *r)
@@ -79,7 +80,8 @@ static mass_status take_stop(mass_device *device, bool wait, mass_stop *stop, ma
     mass_cuda *cuda = (mass_cuda *)device;
     *stop = (mass_stop){0};
     if (!wait && !((volatile mass_stop *)cuda->seen)->stopped) return MASS_OK;
-    TRY(cudaStreamSynchronize(cuda->stream), "a callback failed");
+    const mass_status status = mass_cuda_wait(cuda, NULL, error);
+    if (status != MASS_OK) return status;
     *stop = *cuda->seen;
     if (stop->stopped) TRY(cudaMemsetAsync(cuda->stop, 0, sizeof *stop, cuda->stream), "it does not answer");
     memset(cuda->seen, 0, sizeof *cuda->seen);

@@ -112,7 +112,7 @@ static int64_t rows_of(const mass_launch *l) { return (int64_t)l->worlds * l->ex
 static void agents_of(const mass_launch *l, int32_t world, int64_t *first, int64_t *last)
 {
     const int64_t row = l->origin[2] * l->size[1] + l->origin[1];
-    const int64_t cell = world * l->agents.places + row * l->size[0] + l->origin[0];
+    const int64_t cell = world * l->agents.places + row * l->size[0] + l->origin[0] - l->agents.first_place;
     *first = l->agents.start[cell];
     *last = l->agents.start[cell + (int64_t)l->extent[0] * l->extent[1] * l->extent[2]];
 }

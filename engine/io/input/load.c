@@ -327,7 +327,7 @@ mass_status mass_load_apply(const mass_load *l, mass_domain *d, mass_error *erro
     const mass_space_def *s = &d->model->spaces[a->space];
     const size_t bytes = (size_t)mass_space_places(s) * (l->component < 0 ? mass_element_size(a) : a->component_size);
     mass_status status = MASS_OK;
-    for (int32_t w = 0; status == MASS_OK && w < d->worlds; w++) {
+    for (int32_t w = 0; status == MASS_OK && w < d->share.worlds; w++) {
         const uint8_t *values = (const uint8_t *)l->values + (l->by_world ? (size_t)w * bytes : 0);
         status = l->component < 0 ? mass_domain_write(d, l->attribute, w, origin, s->size, values, error)
                                   : write_component(l, values, d, w, error);

@@ -132,17 +132,15 @@ static mass_status draw_population(const sight *v, uint32_t population, int firs
 {
     mass_domain *d = v->domain;
     const mass_population_def *p = &d->model->populations[population];
-    const int64_t end = mass_space_places(v->space);
-    uint32_t agents;
-    uint64_t all;
+    uint64_t all, *agents = malloc((size_t)d->share.worlds * sizeof *agents);
     double *places = NULL, *values = NULL;
+    if (!agents) return mass_error_memory(error, (size_t)d->share.worlds * sizeof *agents, "a picture");
     mass_status status = mass_population_count(d, population, &all, error);
-    if (status == MASS_OK)
-        status = mass_buffer_download(mass_buffer_from(d->populations[population].start, (size_t)end * sizeof agents),
-                                      &agents, sizeof agents, error);
+    if (status == MASS_OK) status = mass_population_count_worlds(d, population, agents, error);
     if (status == MASS_OK) status = read_agents(d, p->first_attribute + MASS_AGENT_PLACE, all, &places, error);
     if (status == MASS_OK && p->drawn >= 0) status = read_agents(d, (uint32_t)p->drawn, all, &values, error);
-    if (status == MASS_OK) draw_spots(v, p, agents, places, values, first, drawing);
+    if (status == MASS_OK) draw_spots(v, p, (uint32_t)agents[0], places, values, first, drawing);
+    free(agents);
     free(places);
     free(values);
     return status;

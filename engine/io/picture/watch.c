@@ -202,7 +202,7 @@ static int put_tallies(const mass_watch *w, const mass_domain *d, int columns, i
         char text[3 * MASS_NAME_SIZE];
         const mass_tally_def *t = &w->model->tallies[i];
         if (t->hidden || t->keys) continue;
-        describe_tally(t, w->tallies + mass_tally_at(t, d->worlds, 0), text);
+        describe_tally(t, w->tallies + mass_tally_at(t, d->share.worlds, 0), text);
         if (count > 0 && count % across == 0) fputs("\033[K\n", to);
         put_width(to, text, across > 1 ? width : columns);
         count++;
@@ -219,7 +219,7 @@ static bool make_text(mass_watch *w, const mass_domain *d, const mass_progress *
     size_t size = 0;
     FILE *to = mass_memory_stream(&f->text, &size);
     if (!to) return false;
-    if (d->worlds > 1) snprintf(world, sizeof world, ", world %d of %d", d->first_world, d->worlds);
+    if (d->share.worlds > 1) snprintf(world, sizeof world, ", world %d of %d", d->first_world, d->share.worlds);
     mass_progress_text(progress, step, now);
     snprintf(line, sizeof line, "%s%s: %s", w->model->plugin, world, now);
     put_width(to, line, f->columns - 1);
@@ -270,7 +270,7 @@ void mass_watch_look(mass_watch *w, mass_domain *d, const mass_progress *progres
     mass_error ignored = {0};
     finish_painting(w);
     mass_terminal_size(mass_standard_people(), &w->frame.columns, &w->frame.rows);
-    if (!w->tallies) w->tallies = calloc((w->model->tally_words + 1) * (size_t)d->worlds, sizeof *w->tallies);
+    if (!w->tallies) w->tallies = calloc((w->model->tally_words + 1) * (size_t)d->share.worlds, sizeof *w->tallies);
     if (mass_terminal_in_front() && w->tallies && mass_domain_read_tallies(d, w->tallies, &ignored) == MASS_OK &&
         make_text(w, d, progress, step)) {
         make_picture(w, d);

@@ -55,8 +55,8 @@
 #define CROWD(...) mass_crowd(&w->site, &w->reach_, MASS_THREE_(__VA_ARGS__))
 #define AGENT_ID (*w->site.id)
 #define WAS_LOST (w->lost)
-#define MIGRATE(...) ((void)(w->move = mass_cell_at(&w->site, MASS_THREE_(__VA_ARGS__))))
-#define MIGRATE_TO(...) ((void)(w->move = mass_cell(&w->site, 0, 0, 0, MASS_THREE_(__VA_ARGS__))))
+#define MIGRATE(...) ((void)(w->move = mass_move(&w->site, w->agent, MASS_THREE_(__VA_ARGS__))))
+#define MIGRATE_TO(...) ((void)(w->move = mass_move_to(&w->site, w->agent, MASS_THREE_(__VA_ARGS__))))
 #define KILL() ((void)(w->asked |= w->site.launch->agents.kill_mask))
 #define SPAWN(n) ((void)(w->asked = mass_spawn(&w->site, w->agent, w->asked, (n))))
 #define CHILD(f, k) (w->child_##f[mass_child(&w->site, &w->reach_, (k))])
@@ -97,42 +97,98 @@ static mass_gidx mass_wrapped(mass_gidx at, mass_gidx by, mass_gidx size)
     at += by % size;
     return at < 0 ? at + size : at >= size ? at - size : at;
 }
-/* The cell that many places from one of the space, however many, or NOWHERE beyond a bounded edge. */
-MASS_FN uint32_t mass_cell(const mass_site *s, mass_gidx x, mass_gidx y, mass_gidx z, mass_gidx dx, mass_gidx dy,
-                           mass_gidx dz)
+/* The row-major place that many places from one of the space, however many; 0: it is beyond a bounded edge. */
+MASS_FN int mass_place_from(const mass_launch *l, mass_gidx x, mass_gidx y, mass_gidx z, mass_gidx dx, mass_gidx dy,
+                            mass_gidx dz, mass_gidx *place)
 {
-    const mass_launch *l = s->launch;
     const mass_gidx from[3] = {x, y, z}, by[3] = {dx, dy, dz};
     mass_gidx at[3];
     for (int a = 0; a < 3; a++) {
         at[a] = mass_sum_i64(from[a], by[a]); /* beyond 2^63 that is negative */
         if (MASS_IS_NONE_(by[a])) continue;
         if ((uint64_t)at[a] < (uint64_t)l->size[a]) continue;
-        if (!(l->torus >> a & 1)) return MASS_CELL_NOWHERE;
+        if (!(l->torus >> a & 1)) return 0;
         at[a] = mass_wrapped(from[a], by[a], l->size[a]);
     }
-    return (uint32_t)(s->world * l->agents.places + (at[2] * l->size[1] + at[1]) * l->size[0] + at[0]);
+    *place = (at[2] * l->size[1] + at[1]) * l->size[0] + at[0];
+    return 1;
 }
-MASS_FN uint32_t mass_cell_at(const mass_site *s, mass_gidx dx, mass_gidx dy, mass_gidx dz)
+/* Whether the process holds a part of the space: the rare case, kept out of the way of loops. No GPU does yet. */
+#ifdef __CUDACC__
+#define MASS_HOLDS_A_PART_(l) 0
+#else
+#define MASS_HOLDS_A_PART_(l) __builtin_expect((l)->agents.move_far != 0, 0)
+#endif
+/* The cell that many places from one, or NOWHERE beyond a bounded edge. far[index] is where a place goes that is not
+ * here. */
+MASS_FN uint32_t mass_cell(const mass_site *s, mass_gidx x, mass_gidx y, mass_gidx z, mass_gidx dx, mass_gidx dy,
+                           mass_gidx dz, mass_gidx *far, size_t index)
 {
-    return mass_cell(s, s->x, s->y, s->z, dx, dy, dz);
+    mass_gidx place;
+    if (!mass_place_from(s->launch, x, y, z, dx, dy, dz, &place)) return MASS_CELL_NOWHERE;
+    if (MASS_HOLDS_A_PART_(s->launch)) {
+        const mass_gidx here = place - s->launch->agents.first_place;
+        if ((uint64_t)here >= (uint64_t)s->launch->agents.places) {
+            far[index] = place;
+            return MASS_CELL_FAR;
+        }
+        place = here;
+    }
+    return (uint32_t)(s->world * s->launch->agents.places + place);
+}
+MASS_FN uint32_t mass_move(const mass_site *s, uint32_t agent, mass_gidx dx, mass_gidx dy, mass_gidx dz)
+{
+    return mass_cell(s, s->x, s->y, s->z, dx, dy, dz, s->launch->agents.move_far, agent);
+}
+MASS_FN uint32_t mass_move_to(const mass_site *s, uint32_t agent, mass_gidx x, mass_gidx y, mass_gidx z)
+{
+    return mass_cell(s, 0, 0, 0, x, y, z, s->launch->agents.move_far, agent);
 }
 /* The agents of the own cell. */
 MASS_FN void mass_meet_residents(const mass_site *s, uint32_t *first, uint32_t *end)
 {
     const mass_launch *l = s->launch;
-    const int64_t cell = s->world * l->agents.places + (s->z * l->size[1] + s->y) * l->size[0] + s->x;
+    const int64_t cell = s->world * l->agents.places - l->agents.first_place +
+                         (s->z * l->size[1] + s->y) * l->size[0] + s->x;
     *first = l->agents.start[cell];
     *end = l->agents.start[cell + 1];
 }
+/* As mass_crowd, within the reach. The slowest axis is not wrapped: beyond the part are the crowds. A call of it tells
+ * compilers no address that loops depend on. */
+#ifndef __CUDACC__
+static uint32_t mass_crowd_of_part(const mass_launch *l, int32_t world, mass_gidx x, mass_gidx y, mass_gidx z,
+                                   mass_gidx dx, mass_gidx dy, mass_gidx dz)
+    __attribute__((noinline, cold, pure, unused));
+static uint32_t mass_crowd_of_part(const mass_launch *l, int32_t world, mass_gidx x, mass_gidx y, mass_gidx z,
+                                   mass_gidx dx, mass_gidx dy, mass_gidx dz)
+{
+    const mass_agents *g = &l->agents;
+    const mass_gidx from[3] = {x, y, z}, by[3] = {dx, dy, dz};
+    const int slowest = l->size[2] > 1 ? 2 : l->size[1] > 1 ? 1 : 0;
+    mass_gidx at[3];
+    for (int a = 0; a < 3; a++) {
+        at[a] = from[a] + by[a];
+        if ((uint64_t)at[a] < (uint64_t)l->size[a]) continue;
+        if (!(l->torus >> a & 1)) return 0;
+        if (a != slowest) at[a] = mass_wrapped(from[a], by[a], l->size[a]);
+    }
+    const mass_gidx here = (at[2] * l->size[1] + at[1]) * l->size[0] + at[0] - g->first_place;
+    const uint32_t *const start = g->start + world * g->places, *const crowds = g->crowds;
+    if ((uint64_t)here < (uint64_t)g->places) return start[here + 1] - start[here];
+    return crowds[(2 * world + 1) * g->crowd_places + (here < 0 ? here : here - g->places)];
+}
+#endif
 MASS_FN uint32_t mass_crowd(const mass_site *s, const mass_reach *r, mass_gidx dx, mass_gidx dy, mass_gidx dz)
 {
     if (!mass_is_in_reach(r, dx, dy, dz)) {
         mass_report_out_of_reach(s, r->checked, MASS_OUT_OF_REACH_CROWD, dx, dy, dz);
         return 0;
     }
-    const uint32_t cell = mass_cell_at(s, dx, dy, dz);
-    const uint32_t *start = s->launch->agents.start;
+#ifndef __CUDACC__
+    if (MASS_HOLDS_A_PART_(s->launch))
+        return mass_crowd_of_part(s->launch, s->world, s->x, s->y, s->z, dx, dy, dz);
+#endif
+    const uint32_t cell = mass_cell(s, s->x, s->y, s->z, dx, dy, dz, 0, 0), *start = s->launch->agents.start;
     return cell == MASS_CELL_NOWHERE ? 0 : start[cell + 1] - start[cell];
 }
 MASS_FN uint32_t mass_spawn(const mass_site *s, uint32_t agent, uint32_t asked, int64_t n)
@@ -160,9 +216,10 @@ MASS_FN void mass_child_to(const mass_site *s, const mass_reach *r, uint32_t age
         mass_report_out_of_reach(s, r->checked, MASS_OUT_OF_REACH_CHILD, k, 0, 0);
         return;
     }
-    const uint32_t cell = mass_cell_at(s, dx, dy, dz);
+    const size_t at = (size_t)k * g->room + agent;
+    const uint32_t cell = mass_cell(s, s->x, s->y, s->z, dx, dy, dz, g->child_far, at);
     if (cell == MASS_CELL_NOWHERE) mass_note_ignored(s->launch, MASS_IGNORED_EDGE);
-    g->child_cell[(size_t)k * g->room + agent] = cell;
+    g->child_cell[at] = cell;
 }
 
 MASS_FN int mass_is_resident(const mass_site *s, const mass_reach *r, uint32_t first, uint32_t end, int64_t a)
@@ -205,6 +262,12 @@ MASS_FN void mass_stand(mass_site *s, const mass_launch *l, uint32_t i, int32_t 
     s->y = row - s->z * l->size[1];
     s->world = world;
     s->id = l->agents.id + i;
+    if (MASS_HOLDS_A_PART_(l)) {
+        const mass_gidx there = l->agents.first_place + (mass_gidx)rest, row_there = there / l->size[0];
+        s->x = there - row_there * l->size[0];
+        s->z = row_there / l->size[1];
+        s->y = row_there - s->z * l->size[1];
+    }
 }
 /* As mass_stand, where s stood on an agent of the same world, so many cells before. */
 MASS_FN void mass_stand_ahead(mass_site *s, const mass_launch *l, uint32_t i, uint32_t cells)

@@ -306,7 +306,7 @@ enum { MASS_NARROW_PLACES = 256 };
         MASS_EACH_(MASS_CARRY_, LIST)                                                            \
     }
 #define MASS_WALK_MASS_OVER_RESIDENTS(NAME, LIST, VECTOR, TALLY)                                               \
-    const int64_t row_cell = world * l.agents.places + l.origin[0] +                                           \
+    const int64_t row_cell = world * l.agents.places - l.agents.first_place + l.origin[0] +                    \
                              ((l.origin[2] + z) * l.size[1] + l.origin[1] + y) * l.size[0];                    \
     const uint32_t *const start = l.agents.start + row_cell;                                                   \
     MASS_EACH_(MASS_WIDE_LOW_, LIST)                                                                           \
@@ -328,7 +328,7 @@ enum { MASS_NARROW_PLACES = 256 };
 
 /* Only places with agents, found through them. */
 #define MASS_WALK_MASS_OVER_OCCUPIED(NAME, LIST, VECTOR, TALLY)                              \
-    const int64_t row_cell = world * l.agents.places + l.origin[0] +                         \
+    const int64_t row_cell = world * l.agents.places - l.agents.first_place + l.origin[0] +  \
                              ((l.origin[2] + z) * l.size[1] + l.origin[1] + y) * l.size[0];  \
     const uint32_t *const start = l.agents.start + row_cell;                                 \
     MASS_EACH_(MASS_WIDE_LOW_, LIST)                                                         \

@@ -15,7 +15,7 @@ extern "C" {
 #endif
 
 /* Cells of a request that are none: stay; a move that leads out of the space; and one that leads out of the part of it
- * that the process holds, to where move_far or child_far says (reserved). */
+ * that the process holds, to where move_far or child_far says. */
 #define MASS_CELL_STAY UINT32_MAX
 #define MASS_CELL_NOWHERE (UINT32_MAX - 1)
 #define MASS_CELL_FAR (UINT32_MAX - 2)
@@ -37,13 +37,15 @@ typedef struct mass_agents {
     int64_t places;        /* of the space, in one world */
     int32_t reach;         /* how far bodies may look */
     uint32_t kill_mask;    /* what KILL asks for: MASS_ASKED_KILL, or 0 where the number of agents is constant */
-    /* Where a process will hold a part of the space, `cell`, `start`, `move` and `child_cell` number its places in 32
-     * bits, from first_place on, and `places` counts them. Until then a process holds all: first_place is 0, places_all
-     * is `places`, and the lists are NULL. */
+    /* Where a process holds a part of the space, a slab of its slowest axis, `cell`, `start`, `move` and `child_cell`
+     * number its places in 32 bits, from first_place on, and `places` counts them. Where it holds all, first_place is
+     * 0, places_all is `places`, and the lists are NULL. */
     mass_gidx first_place, places_all; /* row-major place that is cell 0; places of the whole space, in one world */
     mass_gidx *move_far;   /* [room] place of the whole space, where `move` is MASS_CELL_FAR */
     mass_gidx *child_far;  /* [children][room] likewise, where child_cell is */
-    uint64_t reserved[2];  /* 0 */
+    const uint32_t *crowds; /* [worlds][2][crowd_places] how many agents stand on each of the places before the part,
+                               and behind it, as far as bodies look; an axis that wraps goes on there */
+    int64_t crowd_places;
 } mass_agents;
 
 /* What a body asks for and nobody carries out: children where the population has none, a child's place over an edge,

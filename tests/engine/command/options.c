@@ -54,7 +54,8 @@ Test(options, a_run_has_plain_defaults)
     cr_assert(!o.resume && !o.device && !o.checkpoint && !o.image && !o.movie && !o.settings);
     cr_assert(!o.steps_given && !o.seed_given && !o.worlds_given && !o.first_world_given && !o.every_given &&
               !o.keep_given && !o.json && !o.quiet && !o.resumed);
-    cr_assert(o.worlds == 1 && o.partitions == 1 && o.keep == 3 && o.first_world == 0 && o.threads == 0);
+    cr_assert(o.worlds == 1 && o.partitions == 1 && o.keep == 3 && o.first_world == 0 && o.threads == 0 &&
+              o.ranks == 0 && o.comm_timeout == 600);
     cr_assert(o.movie_every == 1 && o.checkpoint_every == 0 && o.slice == -1 && o.dimensions == 0);
     cr_assert(!o.until && !o.series && !o.logs && o.log_count == 0 && !o.log_every_given);
     mass_options_free(&o);
@@ -95,6 +96,9 @@ Test(options, every_value_is_taken_in_both_spellings)
         {"--checkpoint", "folder=1", TEXT, offsetof(mass_options, checkpoint), 0, none},
         {"--image", "a.png", TEXT, offsetof(mass_options, image), 0, none},
         {"--movie", "a.gif", TEXT, offsetof(mass_options, movie), 0, none},
+        {"--comm", "mpi", TEXT, offsetof(mass_options, comm), 0, none},
+        {"--ranks", "7", COUNT, offsetof(mass_options, ranks), 7, none},
+        {"--comm-timeout", "0", WIDE, offsetof(mass_options, comm_timeout), 0, none},
         {"--threads", "1024", COUNT, offsetof(mass_options, threads), 1024, none},
         {"--partitions", "8", COUNT, offsetof(mass_options, partitions), 8, none},
         {"--worlds", "1073741823", COUNT, offsetof(mass_options, worlds), 1073741823,

@@ -137,7 +137,8 @@ static run begin(const mass_device_table *table, const herd *h, int32_t partitio
 {
     run r = {.model = make_model(h)};
     EXPECT_OK(mass_cpu_open(table, 1, &r.device, e));
-    EXPECT_OK(mass_domain_create(r.model, r.device, &(mass_domain_options){partitions, worlds, 0, 11}, &r.domain, e));
+    const mass_domain_options options = {.partitions = partitions, .worlds = worlds, .seed = 11};
+    EXPECT_OK(mass_domain_create(r.model, r.device, &options, &r.domain, e));
     EXPECT_OK(mass_stepper_create(r.domain, NULL, 0, &r.stepper, e));
     EXPECT_OK(mass_stepper_start(r.stepper, e));
     return r;

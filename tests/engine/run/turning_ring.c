@@ -72,7 +72,8 @@ scene make_scene(const mass_device_table *table, int32_t partitions, int32_t wor
 {
     scene s = {.model = make_model()};
     EXPECT_OK(mass_cpu_open(table, 2, &s.device, e));
-    EXPECT_OK(mass_domain_create(s.model, s.device, &(mass_domain_options){partitions, worlds, 0, 1}, &s.domain, e));
+    const mass_domain_options options = {.partitions = partitions, .worlds = worlds, .seed = 1};
+    EXPECT_OK(mass_domain_create(s.model, s.device, &options, &s.domain, e));
     recording_cpu_watch(s.domain);
     EXPECT_OK(mass_stepper_create(s.domain, NULL, 0, &s.stepper, e));
     gpu.stepper = s.stepper;

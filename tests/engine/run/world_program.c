@@ -52,7 +52,8 @@ static world *make_world(const char *plugin, int32_t partitions)
     EXPECT_OK(mass_plugin_load(path, &w->loaded, e));
     EXPECT_OK(mass_host_open(&w->host, w->loaded.entry, &w->opening, &w->model, e));
     EXPECT_OK(mass_cpu_open(&table, 1, &w->device, e));
-    EXPECT_OK(mass_domain_create(&w->model, w->device, &(mass_domain_options){partitions, 3, 0, 1}, &w->domain, e));
+    const mass_domain_options options = {.partitions = partitions, .worlds = 3, .seed = 1};
+    EXPECT_OK(mass_domain_create(&w->model, w->device, &options, &w->domain, e));
     EXPECT_OK(mass_stepper_create(w->domain, NULL, 0, &w->stepper, e));
     EXPECT_OK(mass_host_load(&w->host, w->loaded.entry, w->domain, e));
     EXPECT_OK(mass_stepper_start(w->stepper, e));

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Ranks on this host, started by the launcher of MPI. */
+#ifndef MASS_ENGINE_COMM_LAUNCH_H
+#define MASS_ENGINE_COMM_LAUNCH_H
+
+#include "core/error.h"
+
+#include <signal.h>
+#include <stdint.h>
+
+/* In the environment of ranks, the process that called mass_comm_launch, which rank 0 sends this signal, ignored by who
+ * does not wait for it, once it takes signals and all ranks have been found. */
+#define MASS_COMM_STARTED_BY "MASS_STARTED_BY"
+#define MASS_COMM_READY SIGURG
+
+/* Has mpirun start this program, with its own arguments, as `ranks` ranks, waits for their end, and returns their exit
+ * status. Signals that ask for an end or for a checkpoint are passed on to the ranks in a form that launchers leave to
+ * them: what a launcher is told to end it kills a second later. A second one ends all at once. Main thread. */
+mass_status mass_comm_launch(int32_t ranks, char *const arguments[], mass_error *error);
+
+#endif

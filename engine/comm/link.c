@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* How ranks agree on a link: each shows what it has, all decide alike, and either all have it in the end or none. */
+#include "comm/link.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What rank 0 has found, for all. */
+typedef struct offer {
+    mass_link_key key;
+    char lacks[240];
+} offer;
+
+/* The sentence for what a rank lacks, which is said on all of them. */
+static mass_status refuse(const mass_link_card *cards, int32_t rank, const char *lacks, mass_error *error)
+{
+    return mass_error_set(error, MASS_NO_DEVICE, "the ranks' GPUs cannot be linked: rank %d on %s: %s", (int)rank,
+                          cards[rank].host, lacks);
+}
+
+static mass_status refuse_pair(const mass_link_card *cards, int32_t a, int32_t b, mass_error *error)
+{
+    if (cards[a].version != cards[b].version)
+        return mass_error_set(error, MASS_NO_DEVICE, "the ranks' GPUs cannot be linked: rank %d on %s has version %d "
+                              "of the library for it, and rank %d on %s version %d", (int)a, cards[a].host,
+                              (int)cards[a].version, (int)b, cards[b].host, (int)cards[b].version);
+    return mass_error_set(error, MASS_NO_DEVICE, "the ranks' GPUs cannot be linked: ranks %d and %d share %s on %s",
+                          (int)a, (int)b, cards[b].device, cards[b].host);
+}
+
+/* Whether all can take part: each with a device of its own, and the same library. */
+static mass_status check(const mass_link_card *cards, int32_t size, mass_error *error)
+{
+    for (int32_t i = 0; i < size; i++)
+        if (cards[i].lacks[0]) return refuse(cards, i, cards[i].lacks, error);
+    for (int32_t i = 0; i < size; i++) {
+        if (cards[i].version != cards[0].version) return refuse_pair(cards, 0, i, error);
+        for (int32_t k = 0; k < i; k++)
+            if (memcmp(cards[k].id, cards[i].id, sizeof cards[i].id) == 0) return refuse_pair(cards, k, i, error);
+    }
+    return MASS_OK;
+}
+
+/* Rank 0's key, or why there is none, to all. */
+static mass_status share_key(mass_device *device, const mass_link_table *table, mass_comm *comm,
+                             const mass_link_card *cards, mass_link_key *out, mass_error *error)
+{
+    offer o = {0};
+    mass_error own = {0};
+    if (comm->rank == 0 && table->make_key(device, &o.key, &own) != MASS_OK)
+        snprintf(o.lacks, sizeof o.lacks, "%.*s", (int)sizeof o.lacks - 1, own.text);
+    const mass_status status = comm->table->broadcast(comm, &o, sizeof o, error);
+    if (status != MASS_OK) return status;
+    if (o.lacks[0]) return refuse(cards, 0, o.lacks, error);
+    *out = o.key;
+    return MASS_OK;
+}
+
+/* All join, and tell each other whether they could. */
+static mass_status join(mass_device *device, const mass_link_table *table, mass_comm *comm, const mass_link_key *key,
+                        double limit, mass_link_card *cards, mass_link **out, mass_error *error)
+{
+    mass_link_card mine = cards[comm->rank];
+    mass_error own = {0};
+    mass_link *link = NULL;
+    if (table->join(device, comm, key, limit, &link, &own) != MASS_OK)
+        snprintf(mine.lacks, sizeof mine.lacks, "%.*s", (int)sizeof mine.lacks - 1, own.text);
+    mass_status status = comm->table->all_gather(comm, &mine, sizeof mine, cards, error);
+    if (status == MASS_OK) status = check(cards, comm->size, error);
+    if (status == MASS_OK) *out = link;
+    if (status == MASS_OK || !link) return status;
+    link->failed = true;
+    table->close(link);
+    return status;
+}
+
+mass_status mass_link_open(mass_device *device, const mass_link_table *table, mass_comm *comm, double limit,
+                           mass_link **out, mass_error *error)
+{
+    const size_t bytes = (size_t)comm->size * sizeof(mass_link_card);
+    mass_link_card mine = {.lacks = "its device has no link to others"};
+    mass_link_key key;
+    mass_link_card *cards = calloc(1, bytes);
+    if (!cards) return mass_error_memory(error, bytes, "a link of ranks");
+    if (table) {
+        mine.lacks[0] = '\0';
+        table->describe(device, &mine);
+    }
+    snprintf(mine.host, sizeof mine.host, "%s", comm->host);
+    mass_status status = comm->table->all_gather(comm, &mine, sizeof mine, cards, error);
+    if (status == MASS_OK) status = check(cards, comm->size, error);
+    if (status == MASS_OK) status = share_key(device, table, comm, cards, &key, error);
+    if (status == MASS_OK) status = join(device, table, comm, &key, limit, cards, out, error);
+    free(cards);
+    return status;
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What all ranks do together, by MPI's operations that do not wait themselves. */
+#include "comm/mpi/mpi_comm.h"
+
+#include <string.h>
+
+static size_t least(size_t a, size_t b) { return a < b ? a : b; }
+
+/* Sums wrap around, which only integers without a sign do in C. */
+mass_status mass_mpi_all_reduce(mass_comm *comm, mass_reduction_operation operation, int64_t *values, size_t count,
+                                mass_error *error)
+{
+    (void)error;
+    mass_mpi *const m = mass_mpi_of(comm);
+    const MPI_Op op = operation == MASS_REDUCE_SUM ? MPI_SUM : operation == MASS_REDUCE_LEAST ? MPI_MIN : MPI_MAX;
+    const MPI_Datatype type = operation == MASS_REDUCE_SUM ? MPI_UINT64_T : MPI_INT64_T;
+    for (size_t at = 0, piece; at < count; at += piece) {
+        MPI_Request request;
+        piece = least(count - at, MASS_MPI_PIECE / sizeof *values);
+        mass_mpi_check(m, MPI_Iallreduce(MPI_IN_PLACE, values + at, (int)piece, type, op, m->world, &request),
+                       "MPI_Iallreduce");
+        mass_mpi_wait_for(m, request, "for a sum over all ranks", false);
+    }
+    return MASS_OK;
+}
+
+mass_status mass_mpi_scan(mass_comm *comm, int64_t *values, size_t count, mass_error *error)
+{
+    (void)error;
+    mass_mpi *const m = mass_mpi_of(comm);
+    for (size_t at = 0, piece; at < count; at += piece) {
+        MPI_Request request;
+        piece = least(count - at, MASS_MPI_PIECE / sizeof *values);
+        mass_mpi_check(m, MPI_Iexscan(MPI_IN_PLACE, values + at, (int)piece, MPI_UINT64_T, MPI_SUM, m->world, &request),
+                       "MPI_Iexscan");
+        mass_mpi_wait_for(m, request, "for a sum over the ranks before", false);
+    }
+    if (comm->rank == 0 && count) memset(values, 0, count * sizeof *values); /* which MPI leaves as they are */
+    return MASS_OK;
+}
+
+/* What is longer than a piece goes as messages, which are cut. */
+static mass_status gather_long(mass_comm *comm, const void *from, size_t bytes, void *to, mass_error *error)
+{
+    for (int32_t i = 1; i < comm->size; i++) {
+        const int32_t above = (comm->rank + i) % comm->size, below = (comm->rank + comm->size - i) % comm->size;
+        const mass_message send = {above, (void *)(uintptr_t)from, bytes};
+        const mass_message receive = {below, (char *)to + (size_t)below * bytes, bytes};
+        const mass_status status = mass_mpi_exchange(comm, &send, 1, &receive, 1, error);
+        if (status != MASS_OK) return status;
+    }
+    memcpy((char *)to + (size_t)comm->rank * bytes, from, bytes);
+    return MASS_OK;
+}
+
+mass_status mass_mpi_all_gather(mass_comm *comm, const void *from, size_t bytes, void *to, mass_error *error)
+{
+    mass_mpi *const m = mass_mpi_of(comm);
+    MPI_Request request;
+    if (bytes == 0) return MASS_OK;
+    if (bytes > MASS_MPI_PIECE / (size_t)comm->size) return gather_long(comm, from, bytes, to, error);
+    mass_mpi_check(m, MPI_Iallgather(from, (int)bytes, MPI_BYTE, to, (int)bytes, MPI_BYTE, m->world, &request),
+                   "MPI_Iallgather");
+    mass_mpi_wait_for(m, request, "for what all ranks tell", false);
+    return MASS_OK;
+}
+
+/* Others wait for what rank 0 tells next while it reads or writes files, however long that takes. */
+mass_status mass_mpi_broadcast(mass_comm *comm, void *data, size_t bytes, mass_error *error)
+{
+    (void)error;
+    mass_mpi *const m = mass_mpi_of(comm);
+    for (size_t at = 0, piece; at < bytes; at += piece) {
+        MPI_Request request;
+        piece = least(bytes - at, MASS_MPI_PIECE);
+        mass_mpi_check(m, MPI_Ibcast((char *)data + at, (int)piece, MPI_BYTE, 0, m->world, &request), "MPI_Ibcast");
+        mass_mpi_wait_for(m, request, comm->rank == 0 ? "to tell all ranks" : "for rank 0", comm->rank > 0);
+    }
+    return MASS_OK;
+}
+
+mass_status mass_mpi_barrier(mass_comm *comm, mass_error *error)
+{
+    (void)error;
+    mass_mpi *const m = mass_mpi_of(comm);
+    MPI_Request request;
+    mass_mpi_check(m, MPI_Ibarrier(m->world, &request), "MPI_Ibarrier");
+    mass_mpi_wait_for(m, request, "for all ranks", false);
+    return MASS_OK;
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* MPI as a communicator: a module, so that the engine needs no MPI where there is one rank. */
+#include "comm/mpi/mpi_comm.h"
+
+#include <fenv.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static void abort_all(mass_comm *comm, int exit_status)
+{
+    mass_mpi_of(comm)->opening->leave(exit_status);
+    MPI_Abort(MPI_COMM_WORLD, exit_status);
+    _exit(exit_status);
+}
+
+static void close_mpi(mass_comm *comm)
+{
+    mass_mpi *const m = mass_mpi_of(comm);
+    mass_error ignored = {0};
+    m->opening->closing(comm);
+    mass_mpi_barrier(comm, &ignored); /* MPI_Finalize waits, too, but takes a core for it */
+    MPI_Comm_free(&m->world);
+    MPI_Finalize();
+    free(m->requests);
+    free(m->statuses);
+    free(m->facts);
+    free(m);
+}
+
+static const mass_comm_table table = {sizeof table, "mpi", mass_mpi_exchange, mass_mpi_all_reduce, mass_mpi_scan,
+                                      mass_mpi_all_gather, mass_mpi_all_to_all, mass_mpi_broadcast, mass_mpi_barrier,
+                                      abort_all, close_mpi};
+
+static const char *library(void)
+{
+    static char text[MPI_MAX_LIBRARY_VERSION_STRING];
+    int length;
+    if (text[0]) return text;
+    if (MPI_Get_library_version(text, &length) != MPI_SUCCESS) return "MPI";
+    text[strcspn(text, ",\n")] = '\0'; /* "Open MPI v4.1.4, package: ..." */
+    return text;
+}
+
+/* Where nobody has set it. Only Open MPI looks at these: programs that are tried in a process of their own are no cause
+ * for a warning, and neither are networks that are not used. */
+static void prepare_environment(void)
+{
+    setenv("OMPI_MCA_mpi_warn_on_fork", "0", 0);
+    setenv("OMPI_MCA_btl_base_warn_component_unused", "0", 0);
+}
+
+/* MPI_Init must not change what the engine has set up: what crashes say, and how floats are computed. */
+static int start(void)
+{
+    struct sigaction before[NSIG];
+    fenv_t floats;
+    int provided;
+    fegetenv(&floats);
+    for (int i = 1; i < NSIG; i++) sigaction(i, NULL, &before[i]);
+    const int result = MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided);
+    for (int i = 1; i < NSIG; i++)
+        if (i != SIGKILL && i != SIGSTOP && i != SIGCHLD) sigaction(i, &before[i], NULL);
+    fesetenv(&floats);
+    return result;
+}
+
+static int describe(mass_mpi *m)
+{
+    mass_comm *const c = &m->comm;
+    MPI_Comm local;
+    int length;
+    int result = MPI_Comm_dup(MPI_COMM_WORLD, &m->world);
+    if (result == MPI_SUCCESS) result = MPI_Comm_set_errhandler(m->world, MPI_ERRORS_RETURN);
+    if (result == MPI_SUCCESS) result = MPI_Comm_rank(m->world, &c->rank);
+    if (result == MPI_SUCCESS) result = MPI_Comm_size(m->world, &c->size);
+    if (result == MPI_SUCCESS) result = MPI_Get_processor_name(m->host, &length);
+    if (result == MPI_SUCCESS)
+        result = MPI_Comm_split_type(m->world, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &local);
+    if (result != MPI_SUCCESS) return result;
+    MPI_Comm_rank(local, &c->local_rank);
+    MPI_Comm_size(local, &c->local_size);
+    return MPI_Comm_free(&local);
+}
+
+static mass_status refuse(int result, mass_error *error)
+{
+    char text[MPI_MAX_ERROR_STRING] = "";
+    int length;
+    MPI_Error_string(result, text, &length);
+    return mass_error_set(error, MASS_FAILED, "%s does not start: %s", library(), text);
+}
+
+static mass_status open_mpi(const mass_comm_opening *opening, mass_comm **out, mass_error *error)
+{
+    mass_mpi *const m = calloc(1, sizeof *m);
+    if (!m) return mass_error_memory(error, sizeof *m, "the ranks");
+    m->comm.table = &table;
+    m->comm.host = m->host;
+    m->opening = opening;
+    prepare_environment();
+    int result = start();
+    if (result == MPI_SUCCESS) result = MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    if (result == MPI_SUCCESS) result = describe(m);
+    if (result == MPI_SUCCESS) {
+        *out = &m->comm;
+        return MASS_OK;
+    }
+    free(m);
+    return refuse(result, error);
+}
+
+extern __attribute__((visibility("default"))) const mass_comm_module MASS_COMM_MODULE;
+const mass_comm_module MASS_COMM_MODULE = {sizeof(mass_comm_module), sizeof(mass_comm_table), library, open_mpi};

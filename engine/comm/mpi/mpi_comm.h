@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The communicator of MPI, in its parts: opening and closing (mpi.c), waiting (wait.c), messages (messages.c), and what
+ * all ranks do together (collectives.c). A failure ends all ranks, so that nothing here returns one once it is open:
+ * the other ranks would wait. */
+#ifndef MASS_ENGINE_COMM_MPI_H
+#define MASS_ENGINE_COMM_MPI_H
+
+#include "comm/module.h"
+
+#include <mpi.h>
+
+/* Bytes of one message of MPI, whose lengths are ints. */
+#ifndef MASS_MPI_PIECE
+#define MASS_MPI_PIECE ((size_t)1 << 30)
+#endif
+
+typedef struct mass_mpi_request {
+    int32_t rank; /* the other one */
+    int bytes;
+    bool receives;
+} mass_mpi_request;
+
+typedef struct mass_mpi {
+    mass_comm comm; /* first */
+    const mass_comm_opening *opening;
+    MPI_Comm world;
+    char host[MPI_MAX_PROCESSOR_NAME];
+    MPI_Request *requests; /* [room] under way */
+    MPI_Status *statuses;  /* [room] */
+    mass_mpi_request *facts; /* [room] of each */
+    size_t count, room;
+} mass_mpi;
+
+static inline mass_mpi *mass_mpi_of(mass_comm *comm) { return (mass_mpi *)comm; }
+
+/* Ends all ranks if `result` is an error of MPI, or `received` other than what a message had. `what`: "MPI_Irecv". */
+void mass_mpi_check(mass_mpi *m, int result, const char *what);
+_Noreturn void mass_mpi_fail(mass_mpi *m, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Waits until all requests [count] are done. Looks often at first, while others may run, and then ever less often, so
+ * that a rank that waits long takes no core from others. `what` is waited for: "in an exchange". */
+void mass_mpi_wait(mass_mpi *m, const char *what);
+/* For one operation of all ranks. */
+void mass_mpi_wait_for(mass_mpi *m, MPI_Request request, const char *what, bool for_ever);
+
+mass_status mass_mpi_exchange(mass_comm *, const mass_message *sends, uint32_t send_count,
+                              const mass_message *receives, uint32_t receive_count, mass_error *error);
+mass_status mass_mpi_all_to_all(mass_comm *, const mass_message *sends, const mass_message *receives,
+                                mass_error *error);
+mass_status mass_mpi_all_reduce(mass_comm *, mass_reduction_operation, int64_t *values, size_t count,
+                                mass_error *error);
+mass_status mass_mpi_scan(mass_comm *, int64_t *values, size_t count, mass_error *error);
+mass_status mass_mpi_all_gather(mass_comm *, const void *from, size_t bytes, void *to, mass_error *error);
+mass_status mass_mpi_broadcast(mass_comm *, void *data, size_t bytes, mass_error *error);
+mass_status mass_mpi_barrier(mass_comm *, mass_error *error);
+
+#endif

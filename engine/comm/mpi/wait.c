@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "comm/mpi/mpi_comm.h"
+
+#include <sched.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <time.h>
+
+/* How often a wait looks before it gives way to others after each look, and before it sleeps after each: some
+ * microseconds, in which the answer to a short message comes, and some milliseconds, in which most others do. */
+enum { LOOKS = 100, LOOKS_THAT_YIELD = 4000 };
+static const long SLEEP_LEAST = 1000, SLEEP_MOST = 200000; /* nanoseconds */
+
+_Noreturn void mass_mpi_fail(mass_mpi *m, const char *format, ...)
+{
+    char text[800];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    m->opening->fail(&m->comm, text);
+    __builtin_unreachable();
+}
+
+void mass_mpi_check(mass_mpi *m, int result, const char *what)
+{
+    char text[MPI_MAX_ERROR_STRING];
+    int length;
+    if (result == MPI_SUCCESS) return;
+    if (MPI_Error_string(result, text, &length) != MPI_SUCCESS) snprintf(text, sizeof text, "error %d", result);
+    mass_mpi_fail(m, "%s: %s", what, text);
+}
+
+/* ---- looking ---- */
+
+typedef struct look {
+    const char *what;
+    double began, limit; /* seconds of a clock; limit 0: none */
+    long tries, sleep;
+} look;
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Ranks give up one after the other, so that one of them says it for all. */
+static look begin(const mass_mpi *m, const char *what, bool for_ever)
+{
+    const double limit = for_ever || m->opening->timeout == 0
+                             ? 0
+                             : m->opening->timeout + 0.25 * (m->comm.rank < 20 ? m->comm.rank : 20);
+    return (look){what, 0, limit, 0, SLEEP_LEAST};
+}
+
+/* True: the wait has lasted too long. */
+static bool pause_after(look *l)
+{
+    if (l->tries++ < LOOKS) return false;
+    if (l->tries < LOOKS_THAT_YIELD) {
+        sched_yield();
+        return false;
+    }
+    nanosleep(&(struct timespec){0, l->sleep}, NULL);
+    l->sleep = l->sleep * 2 < SLEEP_MOST ? l->sleep * 2 : SLEEP_MOST;
+    if (l->limit == 0) return false;
+    if (l->began == 0) l->began = now();
+    return now() - l->began > l->limit;
+}
+
+/* ---- messages ---- */
+
+static void check_lengths(mass_mpi *m)
+{
+    for (size_t i = 0; i < m->count; i++) {
+        int bytes = 0;
+        if (m->facts[i].receives) MPI_Get_count(&m->statuses[i], MPI_BYTE, &bytes);
+        if (m->facts[i].receives && bytes != m->facts[i].bytes)
+            mass_mpi_fail(m, "rank %d sent %d bytes where %d are waited for", m->facts[i].rank, bytes,
+                          m->facts[i].bytes);
+    }
+}
+
+static void check_statuses(mass_mpi *m, int result, const char *what)
+{
+    if (result != MPI_ERR_IN_STATUS) mass_mpi_check(m, result, what);
+    else
+        for (size_t i = 0; i < m->count; i++)
+            if (m->statuses[i].MPI_ERROR != MPI_ERR_PENDING) mass_mpi_check(m, m->statuses[i].MPI_ERROR, what);
+}
+
+_Noreturn static void give_up_on_messages(mass_mpi *m, const look *l)
+{
+    for (size_t i = 0; i < m->count; i++) {
+        int done = 0;
+        if (m->requests[i] == MPI_REQUEST_NULL) continue;
+        if (MPI_Test(&m->requests[i], &done, MPI_STATUS_IGNORE) == MPI_SUCCESS && done) continue;
+        mass_mpi_fail(m, "waited %.0f s %s %s rank %d, which hangs or cannot be reached (--comm-timeout)",
+                      m->opening->timeout, l->what, m->facts[i].receives ? "for" : "to send to", m->facts[i].rank);
+    }
+    mass_mpi_fail(m, "waited %.0f s %s (--comm-timeout)", m->opening->timeout, l->what);
+}
+
+void mass_mpi_wait(mass_mpi *m, const char *what)
+{
+    look l = begin(m, what, false);
+    int done = 0;
+    for (;;) {
+        check_statuses(m, MPI_Testall((int)m->count, m->requests, &done, m->statuses), what);
+        if (done) break;
+        if (pause_after(&l)) give_up_on_messages(m, &l);
+    }
+    check_lengths(m);
+    m->count = 0;
+}
+
+void mass_mpi_wait_for(mass_mpi *m, MPI_Request request, const char *what, bool for_ever)
+{
+    look l = begin(m, what, for_ever);
+    int done = 0;
+    for (;;) {
+        mass_mpi_check(m, MPI_Test(&request, &done, MPI_STATUS_IGNORE), what);
+        if (done) return;
+        if (pause_after(&l))
+            mass_mpi_fail(m, "waited %.0f s %s: another rank hangs or cannot be reached (--comm-timeout)",
+                          m->opening->timeout, what);
+    }
+}

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Links of GPUs by NCCL, a part of the CUDA backend. Its calls are queued on the device's stream, so that they are kept
+ * in recordings as launches are. NCCL has no tags: of the messages between two ranks in one group, the first that is
+ * received is the first that was sent, which is what mass_message promises. */
+#include "comm/nccl/library.h"
+#include "device/cuda/cuda.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct mass_nccl {
+    mass_link link;
+    mass_cuda *cuda; /* borrowed */
+    const mass_nccl_library *library;
+    ncclComm_t ranks;
+    int32_t rank;
+    double limit;
+    char host[64];
+} mass_nccl;
+
+_Static_assert(sizeof(ncclUniqueId) == sizeof(mass_link_key), "a key is NCCL's id");
+
+/* The sentence for a call that failed, with what NCCL says of it. */
+static mass_status failed(mass_nccl *n, ncclResult_t result, mass_error *error)
+{
+    const char *more = n->library->GetLastError && result != ncclSuccess ? n->library->GetLastError(n->ranks) : "";
+    n->link.failed = true;
+    return mass_error_set(error, MASS_FAILED, "rank %d on %s: %s: NCCL: %s%s%s", (int)n->rank, n->host, n->cuda->name,
+                          n->library->GetErrorString(result), more && *more ? ": " : "", more ? more : "");
+}
+
+#define ASK(n, call)                                                     \
+    do {                                                                 \
+        const ncclResult_t ask_result = (call);                          \
+        if (ask_result != ncclSuccess) return failed(n, ask_result, error); \
+    } while (0)
+
+/* Ends what NCCL has on the device, so that its stream goes on; the device's memory is undefined. */
+static void end(mass_nccl *n)
+{
+    if (n->ranks) n->library->CommAbort(n->ranks);
+    n->ranks = NULL;
+    n->link.failed = true;
+}
+
+/* While the host waits for the device: whether the other ranks are still there. */
+static mass_status watch(void *context, double waited, mass_error *error)
+{
+    mass_nccl *n = context;
+    ncclResult_t result = ncclSuccess;
+    if (!n->ranks)
+        return mass_error_set(error, MASS_FAILED, "rank %d on %s: its link has failed", (int)n->rank, n->host);
+    if (n->library->CommGetAsyncError(n->ranks, &result) != ncclSuccess || result == ncclInProgress) return MASS_OK;
+    if (result != ncclSuccess) {
+        const mass_status status = failed(n, result, error);
+        end(n);
+        return status;
+    }
+    if (n->limit == 0 || waited < n->limit) return MASS_OK;
+    end(n);
+    return mass_error_set(error, MASS_FAILED, "rank %d on %s: %s waits for another rank for more than %.0f s",
+                          (int)n->rank, n->host, n->cuda->name, n->limit);
+}
+
+static void describe(mass_device *device, mass_link_card *out)
+{
+    mass_cuda *cuda = (mass_cuda *)device;
+    const mass_nccl_library *library;
+    struct cudaDeviceProp properties;
+    mass_error error = {0};
+    mass_status status = mass_nccl_open_library(&library, &error);
+    const cudaError_t result = cudaGetDeviceProperties(&properties, cuda->ordinal);
+    if (status == MASS_OK && result != cudaSuccess)
+        status = mass_cuda_failed(cuda, result, "it does not answer", &error);
+    snprintf(out->device, sizeof out->device, "%s", cuda->name);
+    if (status != MASS_OK) snprintf(out->lacks, sizeof out->lacks, "%.*s", (int)sizeof out->lacks - 1, error.text);
+    if (status != MASS_OK) return;
+    out->version = library->version;
+    memcpy(out->id, properties.uuid.bytes, sizeof out->id);
+}
+
+static mass_status make_key(mass_device *device, mass_link_key *out, mass_error *error)
+{
+    const mass_nccl_library *library;
+    ncclUniqueId id;
+    const mass_status status = mass_nccl_open_library(&library, error);
+    if (status != MASS_OK) return status;
+    const ncclResult_t result = library->GetUniqueId(&id);
+    if (result != ncclSuccess)
+        return mass_error_set(error, MASS_NO_DEVICE, "%s: NCCL: %s", device->table->name(device),
+                              library->GetErrorString(result));
+    memcpy(out, &id, sizeof id);
+    return MASS_OK;
+}
+
+static mass_status join(mass_device *device, const mass_comm *comm, const mass_link_key *key, double limit,
+                        mass_link **out, mass_error *error)
+{
+    mass_nccl *n = calloc(1, sizeof *n);
+    if (!n) return mass_error_memory(error, sizeof *n, "a link of GPUs");
+    *n = (mass_nccl){.link = {.table = &mass_nccl_links}, .cuda = (mass_cuda *)device, .rank = comm->rank,
+                     .limit = limit};
+    snprintf(n->host, sizeof n->host, "%s", comm->host);
+    ncclUniqueId id;
+    memcpy(&id, key, sizeof id);
+    mass_status status = mass_nccl_open_library(&n->library, error);
+    if (status == MASS_OK) {
+        const ncclResult_t result = n->library->CommInitRank(&n->ranks, comm->size, id, comm->rank);
+        if (result != ncclSuccess) status = failed(n, result, error);
+    }
+    if (status != MASS_OK) {
+        free(n);
+        return status;
+    }
+    n->cuda->watch = watch;
+    n->cuda->watcher = n;
+    *out = &n->link;
+    return MASS_OK;
+}
+
+/* Between GroupStart and GroupEnd, all messages are one, so that no order of ranks can lock them. */
+static ncclResult_t queue(mass_nccl *n, const mass_message *sends, uint32_t send_count, const mass_message *receives,
+                          uint32_t receive_count)
+{
+    const cudaStream_t stream = n->cuda->stream;
+    ncclResult_t result = n->library->GroupStart();
+    if (result != ncclSuccess) return result;
+    for (uint32_t i = 0; result == ncclSuccess && i < send_count; i++)
+        if (sends[i].bytes)
+            result = n->library->Send(sends[i].data, sends[i].bytes, ncclUint8, sends[i].rank, n->ranks, stream);
+    for (uint32_t i = 0; result == ncclSuccess && i < receive_count; i++)
+        if (receives[i].bytes)
+            result = n->library->Recv(receives[i].data, receives[i].bytes, ncclUint8, receives[i].rank, n->ranks,
+                                      stream);
+    const ncclResult_t ended = n->library->GroupEnd();
+    n->cuda->follows_others = true;
+    return result == ncclSuccess ? ended : result;
+}
+
+static mass_status exchange(mass_link *link, const mass_message *sends, uint32_t send_count,
+                            const mass_message *receives, uint32_t receive_count, mass_error *error)
+{
+    mass_nccl *n = (mass_nccl *)link;
+    ASK(n, queue(n, sends, send_count, receives, receive_count));
+    return MASS_OK;
+}
+
+static mass_status all_reduce(mass_link *link, mass_reduction_operation operation, int64_t *values, size_t count,
+                              mass_error *error)
+{
+    static const ncclRedOp_t operations[] = {
+        [MASS_REDUCE_SUM] = ncclSum, [MASS_REDUCE_LEAST] = ncclMin, [MASS_REDUCE_MOST] = ncclMax};
+    mass_nccl *n = (mass_nccl *)link;
+    if (count == 0) return MASS_OK;
+    n->cuda->follows_others = true;
+    ASK(n, n->library->AllReduce(values, values, count, ncclInt64, operations[operation], n->ranks, n->cuda->stream));
+    return MASS_OK;
+}
+
+static void close_link(mass_link *link)
+{
+    mass_nccl *n = (mass_nccl *)link;
+    n->cuda->watch = NULL;
+    if (link->failed) end(n);
+    else n->library->CommDestroy(n->ranks);
+    free(n);
+}
+
+const mass_link_table mass_nccl_links = {
+    .struct_size = sizeof mass_nccl_links,
+    .name = "nccl",
+    .describe = describe,
+    .make_key = make_key,
+    .join = join,
+    .exchange = exchange,
+    .all_reduce = all_reduce,
+    .close = close_link,
+};

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "comm/open.h"
+#include "comm/launch.h"
+#include "comm/launched.h"
+#include "comm/module.h"
+#include "comm/watch.h"
+#include "process/crash.h"
+#include "process/module.h"
+#include "process/progress.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What went wrong between ranks; all wait for each other, so that none can go on. */
+static void fail(mass_comm *comm, const char *text)
+{
+    mass_progress_say("mass-engine: rank %d on %s: %s", comm->rank, comm->host, text);
+    comm->table->abort(comm, MASS_FAILED);
+}
+
+static void leave(int exit_status)
+{
+    mass_comm_watch_spoke(exit_status);
+    mass_crash_leave(exit_status);
+}
+
+static void closing(mass_comm *comm)
+{
+    (void)comm;
+    mass_comm_watch_end();
+}
+
+bool mass_comm_has_mpi(void) { return mass_module_is_there("mpi.so"); }
+
+static mass_status find_module(const mass_comm_module **out, mass_error *error)
+{
+    char path[PATH_MAX];
+    const char *reason;
+    if (!mass_comm_has_mpi())
+        return mass_error_set(error, MASS_NO_DEVICE, "there is no MPI in this build of mass-engine, so that it runs on "
+                              "one rank: install mass-engine-mpi, or build it where libopenmpi-dev is installed");
+    const mass_comm_module *module = mass_module_open("mpi.so", MASS_COMM_MODULE_NAME, &reason);
+    if (!module && reason)
+        return mass_error_set(error, MASS_NO_DEVICE, "the MPI module cannot be loaded: %s; install the MPI library "
+                              "that it was built with (libopenmpi3, of Open MPI)", reason);
+    if (!module || module->struct_size != sizeof *module || module->table_size != sizeof(mass_comm_table))
+        return mass_error_set(error, MASS_NO_DEVICE, "%s is of another build of mass-engine: install both again",
+                              mass_module_path("mpi.so", path) ? path : "mpi.so");
+    *out = module;
+    return MASS_OK;
+}
+
+mass_status mass_comm_check_installed(mass_error *error)
+{
+    const mass_comm_module *module;
+    return find_module(&module, error);
+}
+
+/* Which has kept signals that came meanwhile. */
+static void tell_starter(void)
+{
+    const char *starter = getenv(MASS_COMM_STARTED_BY);
+    const long process = starter ? strtol(starter, NULL, 10) : 0;
+    if (process > 1 && process <= INT32_MAX) kill((pid_t)process, MASS_COMM_READY);
+}
+
+static mass_status open_several(const mass_comm_options *o, const mass_launched *launched, mass_comm **out,
+                                mass_error *error)
+{
+    static mass_comm_opening opening = {.struct_size = sizeof opening, .fail = fail, .leave = leave,
+                                        .closing = closing};
+    const mass_comm_module *module;
+    mass_comm *comm;
+    opening.timeout = (double)o->timeout;
+    mass_status status = find_module(&module, error);
+    if (status != MASS_OK) return status;
+    mass_crash_doing("MPI was started");
+    status = module->open(&opening, &comm, error);
+    mass_crash_doing(NULL);
+    if (status != MASS_OK) return status;
+    if (comm->size != launched->size) {
+        mass_error_set(error, MASS_BAD_USAGE, "the launcher started %d ranks, but %s, which this mass-engine uses, "
+                       "finds %d: start it by the mpirun of that library", launched->size, module->library(),
+                       comm->size);
+        comm->table->close(comm);
+        return error->status;
+    }
+    status = mass_comm_watch_begin(comm, error);
+    if (status != MASS_OK) return status;
+    if (comm->rank == 0) tell_starter();
+    *out = comm;
+    return MASS_OK;
+}
+
+static mass_status check(const mass_comm_options *o, const mass_launched *launched, mass_error *error)
+{
+    const char *by = o->by ? o->by : "auto";
+    if (strcmp(by, "auto") != 0 && strcmp(by, "mpi") != 0 && strcmp(by, "nccl") != 0)
+        return mass_error_set(error, MASS_BAD_USAGE, "--comm %s is not one of auto, mpi, nccl", by);
+    if (launched->by && o->ranks && o->ranks != launched->size)
+        return mass_error_set(error, MASS_BAD_USAGE, "--ranks %d, but %s has started %d: leave out --ranks", o->ranks,
+                              launched->by, launched->size);
+    return MASS_OK;
+}
+
+bool mass_comm_is_to_launch(const mass_comm_options *o) { return o->ranks > 1 && !mass_comm_launched().by; }
+
+mass_status mass_comm_open(const mass_comm_options *o, mass_comm **out, mass_error *error)
+{
+    const mass_launched launched = mass_comm_launched();
+    mass_status status = check(o, &launched, error);
+    if (status == MASS_OK && launched.size == 1) *out = mass_comm_self();
+    else if (status == MASS_OK) status = open_several(o, &launched, out, error);
+    if (status != MASS_OK && launched.local_rank > 0) *error = (mass_error){0};
+    return status;
+}

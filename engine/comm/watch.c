@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "comm/watch.h"
+#include "process/crash.h"
+#include "process/progress.h"
+#include "process/signals.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum { BOOT = 40, LOOK = 200 /* milliseconds between looks at signals that others got */ };
+
+/* What the ranks of a host have in common. */
+typedef struct page {
+    atomic_int exit_status; /* of the first that said why it ends; NOT_SAID: none has */
+    atomic_int asked;       /* a signal to a rank other than 0 that asks for an end */
+} page;
+
+enum { NOT_SAID = -1 };
+
+/* What a rank tells the others of itself. */
+typedef struct facts {
+    char boot[BOOT]; /* the host, whatever it is called, since it was started; */
+    uint64_t space;  /* and within it the processes that know each other's ids */
+    int32_t process, page_file;
+    cpu_set_t cores;
+} facts;
+
+static struct {
+    mass_comm *comm;
+    page *shared;
+    struct pollfd *ends; /* [count] of local ranks other than this one, the launcher, and `stop` */
+    int32_t *ranks;      /* [count - 2] */
+    nfds_t count;
+    int stop[2];
+    pthread_t thread;
+    bool runs;
+} watch;
+
+static int32_t core_sharers = 1;
+
+int32_t mass_comm_core_sharers(void) { return core_sharers; }
+
+void mass_comm_watch_spoke(int exit_status)
+{
+    int not_said = NOT_SAID;
+    if (watch.shared) atomic_compare_exchange_strong(&watch.shared->exit_status, &not_said, exit_status);
+}
+
+/* ---- at an end ---- */
+
+/* The first of them that has ended, or -1. The last is `stop`, which nobody closes before its time. */
+static int who_ended(int milliseconds)
+{
+    if (poll(watch.ends, watch.count, milliseconds) <= 0) return -1;
+    for (nfds_t i = 0; i + 1 < watch.count; i++)
+        if (watch.ends[i].revents) return (int)i;
+    return -1;
+}
+
+_Noreturn static void end_after(int who)
+{
+    int status = NOT_SAID;
+    if (atomic_compare_exchange_strong(&watch.shared->exit_status, &status, MASS_FAILED)) {
+        status = MASS_FAILED;
+        if ((nfds_t)who + 2 == watch.count)
+            mass_progress_say("mass-engine: the launcher of the ranks on %s has ended, and so do they; a run resumes "
+                              "from its last checkpoint", watch.comm->host);
+        else
+            mass_progress_say("mass-engine: rank %d on %s has ended without a word, as one does that is killed; a run "
+                              "resumes from its last checkpoint", watch.ranks[who], watch.comm->host);
+    }
+    mass_crash_leave(status);
+    _exit(status);
+}
+
+/* Something ends this process: is that because others have ended? A launcher's files are closed before it is gone. */
+static void end_if_others_have(void)
+{
+    const int who = watch.runs ? who_ended(300) : -1;
+    if (who >= 0) end_after(who);
+}
+
+/* On rank 0. It may have got the same signal itself. */
+static void pass_on(void)
+{
+    const int asked = atomic_exchange(&watch.shared->asked, 0);
+    if (asked && !mass_signals_end()) kill(getpid(), asked);
+}
+
+static void *look_on(void *unused)
+{
+    const int pause = watch.comm->rank == 0 ? LOOK : -1;
+    mass_crash_engine_thread();
+    for (;;) {
+        const int who = who_ended(pause);
+        if (watch.ends[watch.count - 1].revents) return unused;
+        if (who >= 0) end_after(who);
+        if (watch.comm->rank == 0) pass_on();
+    }
+}
+
+/* ---- who is here ---- */
+
+static void describe(facts *f)
+{
+    struct stat space;
+    memset(f, 0, sizeof *f);
+    const int file = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
+    if (file < 0 || read(file, f->boot, BOOT - 1) <= 0) snprintf(f->boot, BOOT, "%.30s", watch.comm->host);
+    if (file >= 0) close(file);
+    if (stat("/proc/self/ns/pid", &space) == 0) f->space = space.st_ino;
+    f->process = getpid();
+    f->page_file = memfd_create("ranks", MFD_CLOEXEC);
+    if (f->page_file >= 0 && ftruncate(f->page_file, sizeof(page)) != 0) f->page_file = -1;
+    if (sched_getaffinity(0, sizeof f->cores, &f->cores) != 0) CPU_ZERO(&f->cores);
+}
+
+static bool of_one_host(const facts *a, const facts *b) { return strcmp(a->boot, b->boot) == 0; }
+static bool know_each_other(const facts *a, const facts *b) { return of_one_host(a, b) && a->space == b->space; }
+
+static void count_sharers(const facts *all, const facts *own)
+{
+    core_sharers = 0;
+    for (int32_t i = 0; i < watch.comm->size; i++) {
+        cpu_set_t both;
+        CPU_AND(&both, &all[i].cores, &own->cores);
+        core_sharers += of_one_host(&all[i], own) && CPU_COUNT(&both) > 0;
+    }
+    if (core_sharers < 1) core_sharers = 1;
+}
+
+/* That of the first rank here; where it cannot be had, one that is not shared: then more than one may speak. */
+static bool map_page(const facts *all, const facts *own)
+{
+    int32_t first = 0;
+    char path[64];
+    while (!know_each_other(&all[first], own)) first++;
+    snprintf(path, sizeof path, "/proc/%d/fd/%d", all[first].process, all[first].page_file);
+    int file = open(path, O_RDWR | O_CLOEXEC);
+    if (file < 0) file = dup(own->page_file);
+    page *p = mmap(NULL, sizeof *p, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    if (file >= 0) close(file);
+    if (p == MAP_FAILED) return false;
+    if (first == watch.comm->rank || file < 0) atomic_store(&p->exit_status, NOT_SAID);
+    watch.shared = p;
+    return true;
+}
+
+/* A file that can be read once that process has ended; -1: it cannot be watched. */
+static int open_end(int32_t process) { return (int)syscall(SYS_pidfd_open, process, 0); }
+
+static bool list_ends(const facts *all, const facts *own)
+{
+    watch.ends = calloc((size_t)watch.comm->size + 2, sizeof *watch.ends);
+    watch.ranks = calloc((size_t)watch.comm->size, sizeof *watch.ranks);
+    if (!watch.ends || !watch.ranks || pipe2(watch.stop, O_CLOEXEC) != 0) return false;
+    for (int32_t i = 0; i < watch.comm->size; i++)
+        if (i != watch.comm->rank && know_each_other(&all[i], own)) {
+            watch.ranks[watch.count] = i;
+            watch.ends[watch.count++] = (struct pollfd){open_end(all[i].process), POLLIN, 0};
+        }
+    watch.ends[watch.count++] = (struct pollfd){open_end(getppid()), POLLIN, 0};
+    watch.ends[watch.count++] = (struct pollfd){watch.stop[0], POLLIN, 0};
+    return true;
+}
+
+/* Signals are the main thread's. */
+static void start_thread(void)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    watch.runs = pthread_create(&watch.thread, NULL, look_on, NULL) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+mass_status mass_comm_watch_begin(mass_comm *comm, mass_error *error)
+{
+    facts own, *all = calloc((size_t)comm->size, sizeof *all);
+    watch.comm = comm;
+    if (!all) return mass_error_memory(error, (size_t)comm->size * sizeof *all, "the ranks");
+    describe(&own);
+    mass_status status = comm->table->all_gather(comm, &own, sizeof own, all, error);
+    if (status == MASS_OK) count_sharers(all, &own);
+    const bool ready = status == MASS_OK && map_page(all, &own) && list_ends(all, &own);
+    if (status == MASS_OK) status = comm->table->barrier(comm, error); /* all have opened the page */
+    if (own.page_file >= 0) close(own.page_file);
+    free(all);
+    if (!ready) return status;
+    if (comm->rank > 0) mass_signals_leave_to(&watch.shared->asked);
+    start_thread();
+    if (watch.runs) mass_crash_among(end_if_others_have, mass_comm_watch_spoke);
+    return status;
+}
+
+void mass_comm_watch_end(void)
+{
+    if (!watch.runs) return;
+    if (write(watch.stop[1], "", 1) == 1) pthread_join(watch.thread, NULL);
+    watch.runs = false;
+    for (nfds_t i = 0; i < watch.count; i++)
+        if (watch.ends[i].fd >= 0) close(watch.ends[i].fd);
+    close(watch.stop[1]);
+    free(watch.ends);
+    free(watch.ranks);
+}

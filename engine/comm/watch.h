@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A rank that ends before its time takes the others with it. Launchers see to that, but not all, and not soon, and a
+ * launcher can be killed itself; so the ranks of a host watch over each other and over their launcher, in a thread that
+ * sleeps until one of them ends. Then one rank says so, unless the one that ended has said why, and all end with its
+ * exit status. Signals that ask for an end reach rank 0 also from other ranks of its host. */
+#ifndef MASS_ENGINE_COMM_WATCH_H
+#define MASS_ENGINE_COMM_WATCH_H
+
+#include "comm/comm.h"
+
+/* On all ranks, once. What a host does not allow is not watched. Main thread. */
+mass_status mass_comm_watch_begin(mass_comm *comm, mass_error *error);
+
+/* From here on others may end. Main thread. */
+void mass_comm_watch_end(void);
+
+/* Why this rank will end has been said, so that others need not say it: they end with that exit status. Any thread,
+ * also in a signal handler. */
+void mass_comm_watch_spoke(int exit_status);
+
+/* Ranks of this host that share cores with this one, itself among them: at least 1. */
+int32_t mass_comm_core_sharers(void);
+
+#endif

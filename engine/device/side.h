@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The device's part for work that is done beside other work. Failures and order: see device.h. */
+#ifndef MASS_ENGINE_DEVICE_SIDE_H
+#define MASS_ENGINE_DEVICE_SIDE_H
+
+#include "core/error.h"
+
+typedef struct mass_device mass_device;
+
+/* What is queued from enter to leave begins when all that was queued before is done, and is done beside what is queued
+ * from leave to join, before which it goes where there is room for one of them. What is queued after join waits for
+ * both. Between enter and join there are queued operations only. All three are queued themselves, and can be
+ * recorded. */
+typedef struct mass_side_operations {
+    uint32_t struct_size;
+    mass_status (*enter)(mass_device *, mass_error *error);
+    mass_status (*leave)(mass_device *, mass_error *error);
+    mass_status (*join)(mass_device *, mass_error *error);
+} mass_side_operations;
+
+#endif

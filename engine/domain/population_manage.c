@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* manage of a population: on its device, or over the ranks that hold its places. */
+#include "domain/call.h"
+#include "domain/crowds.h"
+#include "domain/manage_over_ranks.h"
+#include "domain/population.h"
+
+#include <string.h>
+
+static int64_t *counter(const mass_domain *d, int tally, bool counted)
+{
+    const mass_tally_def *t = tally < 0 ? NULL : &d->model->tallies[tally];
+    if (!t || (!counted && !t->cumulative && !t->needed)) return NULL;
+    return mass_domain_tally_at(d, (uint32_t)tally);
+}
+
+/* What a manage is told. */
+typedef struct request {
+    mass_domain *d;
+    uint32_t phase;
+    uint64_t step;
+    bool relative, counted;
+    const uint32_t *gates;
+} request;
+
+static mass_manage_work work_of(const request *r, mass_agent_array arrays[MASS_ARRAYS_OF_AGENTS_MAX])
+{
+    static const uint32_t orders[3][3] = {[MASS_SPAWN_KILL_MIGRATE] = {MASS_SPAWN, MASS_KILL, MASS_MIGRATE},
+        [MASS_KILL_SPAWN_MIGRATE] = {MASS_KILL, MASS_SPAWN, MASS_MIGRATE},
+        [MASS_KILL_MIGRATE_SPAWN] = {MASS_KILL, MASS_MIGRATE, MASS_SPAWN}};
+    mass_domain *d = r->d;
+    const mass_phase_def *def = &d->model->phases[r->phase];
+    const mass_population_def *p = &d->model->populations[def->population];
+    const mass_population_state *s = &d->populations[def->population];
+    const uint32_t now = s->current, next = now ^ 1u;
+    uint32_t count = 0;
+    for (uint32_t i = 2; i < p->array_count && count < MASS_ARRAYS_OF_AGENTS_MAX; i++) {
+        const mass_array_def *a = &d->model->arrays[p->first_array + i];
+        arrays[count++] = (mass_agent_array){s->arrays[i].buffer[now].address, s->arrays[i].buffer[next].address,
+                                             a->element_size, s->arrays[i].child.address, s->arrays[i].initial};
+    }
+    mass_manage_work w = {.places = s->places, .worlds = d->worlds,
+        .gates = r->gates, .random_keys = d->random_keys.address, .step = r->step,
+        .clock = r->relative ? d->clock.address : NULL, .phase = r->phase, .capacity = p->capacity,
+        .conflict = p->conflict, .children = p->children, .room = s->room, .count = s->count.address,
+        .next_id = (uint64_t *)mass_domain_tally_at(d, (uint32_t)p->next_id),
+        .id = s->arrays[0].buffer[now].address, .cell = s->cell[now].address,
+        .id_to = s->arrays[0].buffer[next].address, .cell_to = s->cell[next].address,
+        .lost = s->arrays[1].buffer[now].address, .lost_to = s->arrays[1].buffer[next].address,
+        .start = s->start.address, .move = s->move.address, .asked = s->asked.address,
+        .child_cell = s->child_cell.address, .move_far = s->move_far.address, .child_far = s->child_far.address,
+        .array_count = count, .arrays = arrays, .born = counter(d, p->born, r->counted),
+        .died = counter(d, p->died, r->counted), .refused = counter(d, p->refused, r->counted),
+        .closed = r->relative ? d->closed.address : NULL};
+    memcpy(w.order, orders[def->order], sizeof w.order);
+    if (p->priority >= 0) {
+        w.priority = mass_population_array(d, (uint32_t)def->population, (uint32_t)p->priority).address;
+        w.priority_type = d->model->attributes[d->model->arrays[p->priority].attribute].type;
+    }
+    return w;
+}
+
+static mass_status manage_on_device(const request *r, uint32_t population, mass_error *error)
+{
+    mass_domain *d = r->d;
+    for (;;) {
+        mass_agent_array arrays[MASS_ARRAYS_OF_AGENTS_MAX];
+        const mass_manage_work w = work_of(r, arrays);
+        uint64_t agents = 0;
+        mass_status status = d->device->table->agents->manage(d->device, &w, &agents, error);
+        if (status == MASS_OK && agents <= d->populations[population].room) return MASS_OK;
+        if (status == MASS_OK) status = mass_population_enlarge(d, population, agents, error);
+        if (status != MASS_OK) return status;
+    }
+}
+
+/* All ranks have room before any of them writes. */
+static mass_status manage_over_ranks(const request *r, uint32_t population, mass_error *error)
+{
+    mass_domain *d = r->d;
+    const mass_population_state *s = &d->populations[population];
+    mass_comm *comm = d->share.comm;
+    const mass_holders holders = {comm, s->first_place};
+    mass_agent_array arrays[MASS_ARRAYS_OF_AGENTS_MAX];
+    mass_manage_work w = work_of(r, arrays);
+    mass_decision *decision = NULL;
+    uint64_t after = 0;
+    mass_status status = mass_manage_decide(&w, &holders, &decision, &after, error);
+    if (status != MASS_OK) return mass_call_abandon(comm, status, error);
+    if (after > s->room) status = mass_population_enlarge(d, population, after, error);
+    status = mass_call_agree(comm, status, error);
+    if (status != MASS_OK) {
+        mass_decision_free(decision);
+        return status;
+    }
+    w = work_of(r, arrays);
+    mass_manage_commit(decision, &w);
+    return mass_crowds_refresh(d, population, error);
+}
+
+mass_status mass_population_manage(mass_domain *d, uint32_t phase, uint64_t step, bool relative,
+                                   const uint32_t *gates, bool counted, mass_error *error)
+{
+    const request r = {d, phase, step, relative, counted, gates};
+    const uint32_t population = (uint32_t)d->model->phases[phase].population;
+    return d->populations[population].first_place ? manage_over_ranks(&r, population, error)
+                                                  : manage_on_device(&r, population, error);
+}

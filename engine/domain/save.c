@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The whole state to a snapshot and back, piece by piece. */
+#include "domain/domain.h"
+#include "domain/population.h"
+#include "domain/until.h"
+
+#include <stdlib.h>
+
+static mass_status move_snapshot(mass_domain *d, void *const *attributes, bool write, mass_error *error)
+{
+    mass_status status = MASS_OK;
+    for (uint32_t i = 0; status == MASS_OK && i < d->model->attribute_count; i++) {
+        const mass_attribute_def *a = &d->model->attributes[i];
+        const mass_gidx *size = d->model->spaces[a->space].size;
+        const mass_call_box all = {i, 0, d->share.worlds, write, {0, 0, 0}, {size[0], size[1], size[2]}};
+        if (a->population < 0 && !a->streamed) status = mass_domain_move(d, &all, attributes[i], error);
+    }
+    return status;
+}
+
+static mass_status count_agents(mass_domain *d, uint64_t agents[MASS_POPULATIONS_MAX], mass_error *error)
+{
+    mass_status status = MASS_OK;
+    for (uint32_t p = 0; status == MASS_OK && p < d->model->population_count; p++)
+        status = mass_population_count(d, p, &agents[p], error);
+    return status;
+}
+
+/* Fills in a snapshot that was allocated, but for its attributes and stop condition. */
+static mass_status save_numbers(mass_domain *d, mass_snapshot *s, mass_error *error)
+{
+    s->seed = d->seed;
+    s->first_world = d->first_world - d->share.first_world;
+    const mass_status status = mass_domain_read_tallies(d, s->tallies, error);
+    return status == MASS_OK ? mass_domain_read_keys(d, s->keys, error) : status;
+}
+
+mass_status mass_domain_save_numbers(mass_domain *d, mass_snapshot *s, mass_error *error)
+{
+    uint64_t agents[MASS_POPULATIONS_MAX] = {0};
+    *s = (mass_snapshot){0};
+    mass_status status = count_agents(d, agents, error);
+    if (status == MASS_OK) status = mass_snapshot_allocate_numbers(s, d->model, d->share.worlds, agents, error);
+    if (status != MASS_OK) return status;
+    status = save_numbers(d, s, error);
+    if (status != MASS_OK) mass_snapshot_free(s);
+    return status;
+}
+
+mass_status mass_domain_save(mass_domain *d, mass_snapshot *s, mass_error *error)
+{
+    const mass_model *m = d->model;
+    uint64_t agents[MASS_POPULATIONS_MAX] = {0};
+    *s = (mass_snapshot){0};
+    mass_status status = count_agents(d, agents, error);
+    if (status == MASS_OK) status = mass_snapshot_allocate(s, m, d->share.worlds, agents, error);
+    if (status != MASS_OK) return status;
+    status = move_snapshot(d, s->attributes, false, error);
+    for (uint32_t i = 0; status == MASS_OK && i < m->attribute_count; i++)
+        if (m->attributes[i].population >= 0) status = mass_population_read(d, i, s->attributes[i], error);
+    if (status == MASS_OK) status = save_numbers(d, s, error);
+    if (status == MASS_OK) status = mass_until_save(d, &s->until, error);
+    if (status != MASS_OK) mass_snapshot_free(s);
+    return status;
+}
+
+mass_status mass_domain_restore(mass_domain *d, const mass_snapshot *s, mass_error *error)
+{
+    mass_status status = move_snapshot(d, s->attributes, true, error);
+    for (uint32_t p = 0; status == MASS_OK && p < d->model->population_count; p++)
+        status = mass_population_restore(d, p, s, error);
+    if (status == MASS_OK) status = mass_domain_write_keys(d, s->keys, error);
+    return status == MASS_OK ? mass_domain_write_tallies(d, s->tallies, error) : status;
+}

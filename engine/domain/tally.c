@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Tallies of the run. Each rank accumulates its share of every one: what its callbacks contribute in its slab, or the
+ * worlds that it holds. A tally of all is their sum, least or greatest, where a rank has the neutral element of worlds
+ * that it does not hold; integers are added, so that no order shows. */
+#include "domain/call.h"
+#include "domain/domain.h"
+#include "domain/transfer.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- over all ranks ---- */
+
+_Static_assert((int)MASS_COMBINE_ADD == (int)MASS_REDUCE_SUM && (int)MASS_COMBINE_LEAST == (int)MASS_REDUCE_LEAST &&
+               (int)MASS_COMBINE_GREATEST == (int)MASS_REDUCE_MOST, "tallies are reduced as they are combined");
+
+static mass_combine_rule rule_of(const mass_tally_def *t) { return mass_access_of(mass_tally_access(t))->combine; }
+
+static size_t words_of(const mass_domain *d, uint32_t tally)
+{
+    return (size_t)d->share.worlds * d->model->tallies[tally].words;
+}
+
+/* Normalises exact sums: until then their words depend on the order in which contributions came. */
+static void settle_sums(const mass_tally_def *t, int32_t worlds, int64_t *accumulators)
+{
+    for (int32_t w = 0; mass_tally_is_exact(t) && w < worlds; w++)
+        mass_exact_normalise(accumulators + (size_t)w * t->words);
+}
+
+/* This rank's share of a tally, [worlds of the run][words]. */
+static mass_status read_share(mass_domain *d, uint32_t tally, int64_t *out, mass_error *error)
+{
+    const mass_tally_def *t = &d->model->tallies[tally];
+    const int64_t neutral = mass_tally_neutral(t);
+    const size_t all = words_of(d, tally);
+    if (d->worlds < d->share.worlds)
+        for (size_t i = 0; i < all; i++) out[i] = neutral;
+    int64_t *own = out + (size_t)d->share.first_world * t->words;
+    const mass_status status = mass_buffer_download(mass_domain_tally(d, tally), own,
+                                                    (size_t)d->worlds * t->words * sizeof *own, error);
+    if (status == MASS_OK) settle_sums(t, d->worlds, own);
+    return status;
+}
+
+/* Some tallies of this rank become those of all, values [words of the first tally, of the next, ...]; at most one
+ * all-reduce for each rule. */
+static mass_status reduce(mass_domain *d, const uint32_t *tallies, uint32_t count, int64_t *values, mass_error *error)
+{
+    mass_comm *comm = d->share.comm;
+    size_t total = 0;
+    for (uint32_t i = 0; i < count; i++) total += words_of(d, tallies[i]);
+    int64_t *packed = malloc((total + 1) * sizeof *packed);
+    if (!packed) return mass_call_abandon(comm, mass_error_memory(error, total * sizeof *packed, "tallies"), error);
+    mass_status status = MASS_OK;
+    for (int rule = MASS_COMBINE_ADD; status == MASS_OK && rule <= MASS_COMBINE_GREATEST; rule++) {
+        for (int back = 0; status == MASS_OK && back < 2; back++) {
+            size_t at = 0, n = 0;
+            for (uint32_t i = 0; i < count; at += words_of(d, tallies[i++])) {
+                const size_t words = words_of(d, tallies[i]);
+                if ((int)rule_of(&d->model->tallies[tallies[i]]) != rule) continue;
+                memcpy(back ? values + at : packed + n, back ? packed + n : values + at, words * sizeof *values);
+                n += words;
+            }
+            if (!back && n > 0)
+                status = comm->table->all_reduce(comm, (mass_reduction_operation)rule, packed, n, error);
+        }
+    }
+    free(packed);
+    return status;
+}
+
+mass_buffer mass_domain_total(const mass_domain *d, uint32_t tally)
+{
+    const mass_tally_def *t = &d->model->tallies[tally];
+    if (d->share.comm->size == 1) return mass_domain_tally(d, tally);
+    return mass_buffer_part(d->totals, mass_tally_at(t, d->share.worlds, 0) * sizeof(int64_t),
+                            words_of(d, tally) * sizeof(int64_t));
+}
+
+/* On the devices: a total becomes this rank's share, and neutral in the worlds of others, and then that of all. */
+static mass_status reduce_linked(mass_domain *d, uint32_t tally, mass_error *error)
+{
+    const mass_tally_def *t = &d->model->tallies[tally];
+    const mass_buffer share = mass_domain_tally(d, tally), total = mass_domain_total(d, tally);
+    const mass_buffer own = mass_buffer_from(total, (size_t)d->share.first_world * t->words * sizeof(int64_t));
+    const mass_strided copy = {.to = own.address, .from = share.address, .bytes = share.bytes, .count = {1, 1, 1}};
+    const int64_t neutral = mass_tally_neutral(t);
+    mass_link *link = d->share.link;
+    mass_status status = MASS_OK;
+    if (d->worlds < d->share.worlds)
+        status = mass_buffer_fill(total, &neutral, sizeof neutral, words_of(d, tally), error);
+    if (status == MASS_OK) status = d->device->table->memory->copy(d->device, &copy, error);
+    if (status != MASS_OK) return status;
+    return link->table->all_reduce(link, (mass_reduction_operation)rule_of(t), total.address, words_of(d, tally),
+                                   error);
+}
+
+/* The same by way of the hosts. */
+static mass_status reduce_staged(mass_domain *d, const uint32_t *tallies, uint32_t count, mass_error *error)
+{
+    size_t total = 0;
+    for (uint32_t i = 0; i < count; i++) total += words_of(d, tallies[i]);
+    int64_t *values = malloc((total + 1) * sizeof *values), *at = values;
+    mass_status status = values ? MASS_OK : mass_error_memory(error, total * sizeof *values, "tallies");
+    for (uint32_t i = 0; status == MASS_OK && i < count; at += words_of(d, tallies[i++]))
+        status = read_share(d, tallies[i], at, error);
+    if (status == MASS_OK) status = reduce(d, tallies, count, values, error);
+    at = values;
+    for (uint32_t i = 0; status == MASS_OK && i < count; at += words_of(d, tallies[i++]))
+        status = mass_buffer_upload(mass_domain_total(d, tallies[i]), at, words_of(d, tallies[i]) * sizeof *at, error);
+    free(values);
+    return status;
+}
+
+mass_status mass_domain_reduce_tallies(mass_domain *d, const uint32_t *tallies, uint32_t count, mass_error *error)
+{
+    mass_status status = MASS_OK;
+    if (!d->share.link) return reduce_staged(d, tallies, count, error);
+    for (uint32_t i = 0; status == MASS_OK && i < count; i++) status = reduce_linked(d, tallies[i], error);
+    return status;
+}
+
+/* ---- for the host ---- */
+
+/* All tallies over all ranks, [tallies][worlds of the run][words]. */
+static mass_status read_all(mass_domain *d, int64_t *values, mass_error *error)
+{
+    const mass_model *m = d->model;
+    uint32_t *tallies = malloc((m->tally_count + 1) * sizeof *tallies);
+    mass_status status = tallies ? MASS_OK : mass_error_memory(error, m->tally_count * sizeof *tallies, "tallies");
+    for (uint32_t i = 0; status == MASS_OK && i < m->tally_count; i++) {
+        tallies[i] = i;
+        status = read_share(d, i, values + mass_tally_at(&m->tallies[i], d->share.worlds, 0), error);
+    }
+    status = mass_call_agree(d->share.comm, status, error);
+    if (status == MASS_OK && d->share.comm->size > 1) status = reduce(d, tallies, m->tally_count, values, error);
+    free(tallies);
+    for (uint32_t i = 0; status == MASS_OK && i < m->tally_count; i++)
+        settle_sums(&m->tallies[i], d->share.worlds, values + mass_tally_at(&m->tallies[i], d->share.worlds, 0));
+    return status;
+}
+
+mass_status mass_domain_read_tallies(mass_domain *d, int64_t *accumulators, mass_error *error)
+{
+    const size_t bytes = (size_t)d->model->tally_words * (size_t)d->share.worlds * sizeof *accumulators;
+    mass_status status = mass_call_tell(d->share.comm, MASS_CALL_TALLIES, NULL, 0, error);
+    if (status != MASS_OK || d->share.comm->rank == 0)
+        return status == MASS_OK ? read_all(d, accumulators, error) : status;
+    int64_t *scratch = malloc(bytes + 1);
+    if (!scratch) status = mass_error_memory(error, bytes, "tallies");
+    status = status == MASS_OK ? read_all(d, scratch, error) : mass_call_agree(d->share.comm, status, error);
+    free(scratch);
+    return status;
+}
+
+mass_status mass_domain_read_tally(mass_domain *d, uint32_t tally, int32_t world, uint32_t first, uint32_t count,
+                                   int64_t *out, mass_error *error)
+{
+    const mass_call_tally asked = {tally, world, first, count};
+    const mass_tally_def *t = &d->model->tallies[tally];
+    const int32_t own = world - d->share.first_world;
+    mass_comm *comm = d->share.comm;
+    mass_status status = mass_call_tell(comm, MASS_CALL_TALLY, &asked, sizeof asked, error);
+    if (status != MASS_OK) return status;
+    int64_t *scratch = malloc((count + 1) * sizeof *scratch);
+    if (!scratch) status = mass_error_memory(error, count * sizeof *scratch, "a tally");
+    for (uint32_t i = 0; scratch && i < count; i++) scratch[i] = mass_tally_neutral(t);
+    if (scratch && own >= 0 && own < d->worlds) {
+        const size_t before = ((size_t)own * t->words + first) * sizeof *scratch;
+        status = mass_buffer_download(mass_buffer_from(mass_domain_tally(d, tally), before), scratch,
+                                      count * sizeof *scratch, error);
+    }
+    status = mass_call_agree(comm, status, error);
+    if (status == MASS_OK)
+        status = comm->table->all_reduce(comm, (mass_reduction_operation)rule_of(t), scratch, count, error);
+    if (status == MASS_OK && comm->rank == 0) memcpy(out, scratch, count * sizeof *out);
+    free(scratch);
+    return status;
+}
+
+/* What the run has to this rank's share: rank 0 takes all of a slab's, the others the neutral element. */
+static mass_status upload_share(mass_domain *d, uint32_t tally, const int64_t *values, mass_error *error)
+{
+    const mass_tally_def *t = &d->model->tallies[tally];
+    if (t->keys) return MASS_OK;
+    if (!d->share.by_world && d->share.comm->rank > 0) return mass_domain_reset_tally(d, tally, error);
+    const int64_t *from = values + mass_tally_at(t, d->share.worlds, d->share.first_world);
+    return mass_buffer_upload(mass_domain_tally(d, tally), from, (size_t)d->worlds * t->words * sizeof *from, error);
+}
+
+mass_status mass_domain_write_tallies(mass_domain *d, const int64_t *accumulators, mass_error *error)
+{
+    const size_t bytes = (size_t)d->model->tally_words * (size_t)d->share.worlds * sizeof *accumulators;
+    mass_comm *comm = d->share.comm;
+    mass_status status = mass_call_tell(comm, MASS_CALL_WRITE_TALLIES, NULL, 0, error);
+    if (status != MASS_OK) return status;
+    int64_t *scratch = comm->rank > 0 ? malloc(bytes + 1) : NULL;
+    int64_t *values = comm->rank > 0 ? scratch : (int64_t *)(uintptr_t)accumulators;
+    if (!values) status = mass_error_memory(error, bytes, "tallies");
+    status = mass_call_agree(comm, status, error);
+    if (status == MASS_OK && d->share.by_world) status = mass_transfer_to_all(comm, values, bytes, error);
+    for (uint32_t i = 0; status == MASS_OK && i < d->model->tally_count; i++)
+        status = upload_share(d, i, values, error);
+    free(scratch);
+    return mass_call_agree(comm, status, error);
+}
+
+/* ---- exact sums ---- */
+
+static bool goes_on(const mass_tally_def *t) { return t->cumulative && mass_tally_is_exact(t); }
+
+mass_status mass_domain_carry_sums(mass_domain *d, mass_error *error)
+{
+    mass_status status = MASS_OK;
+    for (uint32_t i = 0; i < d->model->tally_count; i++)
+        for (int32_t w = 0; status == MASS_OK && goes_on(&d->model->tallies[i]) && w < d->worlds; w++) {
+            int64_t words[MASS_EXACT_WORDS];
+            const mass_buffer at = mass_buffer_from(mass_domain_tally(d, i), (size_t)w * sizeof words);
+            status = mass_buffer_download(at, words, sizeof words, error);
+            mass_exact_normalise(words);
+            if (status == MASS_OK) status = mass_buffer_upload(at, words, sizeof words, error);
+        }
+    return status;
+}
+
+uint64_t mass_domain_steps_to_carry(const mass_domain *d)
+{
+    const mass_model *m = d->model;
+    /* 64: there may be several ADDs of a place or agent in a step, and a recording may go some steps too far. */
+    const double fit = 0x1p35 / 64;
+    double most = 1;
+    bool any = false;
+    for (uint32_t i = 0; i < m->tally_count; i++) any |= goes_on(&m->tallies[i]);
+    for (uint32_t s = 0; s < m->space_count; s++)
+        most = fmax(most, (double)mass_space_places(&m->spaces[s]));
+    for (uint32_t p = 0; p < m->population_count; p++) most = fmax(most, d->populations[p].room);
+    return !any ? 0 : fit / most < 1 ? 1 : (uint64_t)(fit / most);
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* An exchange fills ghosts. A launch over places reads them from the layers along the cuts alone, which are its edges:
+ * all between them can be computed meanwhile, and the edges after the exchange. That needs a launch that writes nothing
+ * that the exchange sends, and whose pieces may run at the same time, as those of partitions may on several devices.
+ * Rows are not divided, as loads of several places at once begin where rows do. */
+#include "plan/overlap.h"
+
+static bool is_exchanged(const mass_plan_operation *exchange, uint32_t array)
+{
+    for (uint32_t i = 0; i < exchange->operand_count; i++)
+        if (exchange->operands[i].data == MASS_DATA_PLACES && exchange->operands[i].index == array) return true;
+    return false;
+}
+
+/* Whether it overwrites what is sent, or has to be waited for, as counts by key are. */
+static bool hinders(const mass_domain *d, const mass_plan_operation *exchange, const mass_operand *o)
+{
+    if (o->data == MASS_DATA_TALLY) return d->model->tallies[o->index].keys;
+    return o->data == MASS_DATA_PLACES && (o->use & MASS_WRITES) && !o->next && is_exchanged(exchange, o->index);
+}
+
+static int32_t edges_of(const mass_domain *d, const mass_plan_operation *exchange, const mass_plan_operation *launch)
+{
+    const mass_phase_def *phase = &d->model->phases[launch->phase];
+    const mass_layout *l = &d->partitions[phase->space][0].layout;
+    const uint32_t axis = mass_slab_axis(&d->model->spaces[phase->space]);
+    int32_t edges = 1;
+    if (axis == 0 || phase->callback->over != MASS_OVER_PLACES || phase->population >= 0 || d->partition_count > 1 ||
+        d->model->racy || d->model->stream.read)
+        return 0;
+    for (uint32_t i = 0; i < launch->operand_count; i++) {
+        const mass_operand *o = &launch->operands[i];
+        if (hinders(d, exchange, o)) return 0;
+        if (o->data == MASS_DATA_PLACES && o->reach > edges) edges = o->reach;
+    }
+    return l->extent[axis] > 2 * edges ? edges : 0;
+}
+
+void mass_plan_find_overlaps(const mass_domain *d, mass_plan_list *list)
+{
+    mass_plan_operation *exchange = NULL;
+    for (uint32_t i = 0; i < list->count; i++) {
+        mass_plan_operation *op = &list->list[i];
+        if (op->kind == MASS_PLAN_EXCHANGE) exchange = op;
+        if (op->kind != MASS_PLAN_LAUNCH) continue;
+        if (exchange && exchange->phase == op->phase && exchange->when == op->when)
+            exchange->edges = edges_of(d, exchange, op);
+        exchange = NULL;
+    }
+}
+
+mass_partition mass_partition_layers(const mass_domain *d, uint32_t space, const mass_partition *p, mass_lidx first,
+                                     mass_lidx count)
+{
+    const uint32_t axis = mass_slab_axis(&d->model->spaces[space]);
+    mass_partition layers = *p;
+    layers.layout.origin[axis] += first;
+    layers.layout.extent[axis] = count;
+    layers.layout.ghost[axis] += first; /* where the array begins, and so its default element (reach.h) */
+    layers.layout.first += first * (axis == 0 ? 1 : axis == 1 ? p->layout.pitch : p->layout.plane);
+    return layers;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "process/module.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+bool mass_module_path(const char *file, char path[PATH_MAX])
+{
+    char self[PATH_MAX];
+    const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    if (length <= 0) return false;
+    self[length] = '\0';
+    for (int up = 0; up < 2; up++) {
+        char *slash = strrchr(self, '/');
+        if (!slash) return false;
+        *slash = '\0';
+    }
+    return snprintf(path, PATH_MAX, "%s/lib/mass/backends/%s", self, file) < PATH_MAX;
+}
+
+bool mass_module_is_there(const char *file)
+{
+    char path[PATH_MAX];
+    return mass_module_path(file, path) && access(path, R_OK) == 0;
+}
+
+const void *mass_module_open(const char *file, const char *symbol, const char **reason)
+{
+    char path[PATH_MAX];
+    *reason = "its place is not known";
+    if (!mass_module_path(file, path)) return NULL;
+    void *module = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    *reason = module ? NULL : dlerror();
+    return module ? dlsym(module, symbol) : NULL;
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "run/serve.h"
+#include "domain/call.h"
+#include "domain/population.h"
+#include "domain/until.h"
+#include "run/ignored.h"
+
+typedef union arguments {
+    uint8_t bytes[MASS_CALL_BYTES];
+    uint32_t index;
+    mass_call_box box;
+    mass_call_tally tally;
+    mass_call_advance advance;
+} arguments;
+
+static mass_status call_populations(mass_domain *d, mass_call call, uint32_t index, mass_error *error)
+{
+    switch (call) {
+    case MASS_CALL_COUNT: return mass_population_count(d, index, NULL, error);
+    case MASS_CALL_COUNT_WORLDS: return mass_population_count_worlds(d, index, NULL, error);
+    case MASS_CALL_READ_AGENTS: return mass_population_read(d, index, NULL, error);
+    case MASS_CALL_RESTORE_AGENTS: return mass_population_restore(d, index, NULL, error);
+    case MASS_CALL_TABLE: return mass_population_use_table(d, index, NULL, error);
+    default: return MASS_OK;
+    }
+}
+
+static mass_status call_domain(mass_domain *d, mass_call call, const arguments *a, mass_error *error)
+{
+    const mass_call_tally *t = &a->tally;
+    uint8_t hash[16];
+    switch (call) {
+    case MASS_CALL_MOVE: return mass_domain_move(d, &a->box, NULL, error);
+    case MASS_CALL_TALLIES: return mass_domain_read_tallies(d, NULL, error);
+    case MASS_CALL_TALLY: return mass_domain_read_tally(d, t->tally, t->world, t->first, t->count, NULL, error);
+    case MASS_CALL_WRITE_TALLIES: return mass_domain_write_tallies(d, NULL, error);
+    case MASS_CALL_KEYS: return mass_domain_read_keys_of(d, t->tally, t->world, (int32_t)t->count, NULL, error);
+    case MASS_CALL_WRITE_KEYS: return mass_domain_write_keys_of(d, a->index, NULL, error);
+    case MASS_CALL_HASH: return mass_domain_hash_attribute(d, a->index, hash, error);
+    case MASS_CALL_RESTORE_UNTIL: return mass_until_restore(d, NULL, error);
+    case MASS_CALL_IGNORED: return mass_ignored_report(d, error);
+    default: return call_populations(d, call, a->index, error);
+    }
+}
+
+static mass_status call_stepper(mass_stepper *r, mass_call call, const arguments *a, mass_error *error)
+{
+    switch (call) {
+    case MASS_CALL_START: return mass_stepper_start(r, error);
+    case MASS_CALL_RESUME: return mass_stepper_resume(r, error);
+    case MASS_CALL_PROFILE: return mass_stepper_profile(r, error);
+    case MASS_CALL_ADVANCE: return mass_stepper_advance_chunk(r, &a->advance, error);
+    default: return call_domain(r->domain, call, a, error);
+    }
+}
+
+mass_status mass_serve(mass_domain *d, mass_stepper *r, mass_error *error)
+{
+    for (;;) {
+        arguments a;
+        mass_error of_call = {0};
+        mass_call call;
+        const mass_status status = mass_call_hear(d->share.comm, &call, a.bytes, error);
+        if (status != MASS_OK || call == MASS_CALL_END) return status;
+        call_stepper(r, call, &a, &of_call);
+    }
+}
+
+mass_status mass_serve_end(mass_comm *comm, mass_error *error)
+{
+    return mass_call_tell(comm, MASS_CALL_END, NULL, 0, error);
+}

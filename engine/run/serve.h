@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What ranks other than 0 do in a run: what rank 0 calls (domain/call.h), until it ends that. All ranks have made their
+ * domain and stepper, and have given the domain its stop condition, before. Main thread. */
+#ifndef MASS_ENGINE_SERVE_H
+#define MASS_ENGINE_SERVE_H
+
+#include "run/stepper.h"
+
+/* On a rank > 0: does what is called. A call that fails fails on all ranks; rank 0 hears of it and decides what becomes
+ * of the run, so that this goes on. Returns when rank 0 has ended it, or with an error if the ranks cannot be heard any
+ * more. */
+mass_status mass_serve(mass_domain *, mass_stepper *, mass_error *error);
+
+/* On rank 0: ends it on the others. With one rank it does nothing. */
+mass_status mass_serve_end(mass_comm *, mass_error *error);
+
+#endif

@@ -1,0 +1,215 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# Several ranks on this host, as a user meets them: ranks.sh runs|ends|hang|early|asked COMMAND
+set -u
+# shellcheck disable=SC2086 # $written is a list of words
+part=$1 command=$2
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+failures=0
+fail() { echo "$*" >&2; cat "$scratch/out" "$scratch/err" >&2; failures=$((failures + 1)); }
+
+if [ ! -e "$(dirname "$command")/../lib/mass/backends/mpi.so" ]; then
+    echo "skipped: mass-engine is built without MPI (libopenmpi-dev)"; exit 77
+fi
+if ! command -v mpirun >/dev/null; then echo "skipped: there is no mpirun (openmpi-bin)"; exit 77; fi
+
+# run ARGUMENT...: its status.
+run() { timeout -k 5 60 "$command" --device cpu "$@" >"$scratch/out" 2>"$scratch/err"; }
+state() { sed -n 's/^  state //p' "$scratch/err"; }
+# state_of ARGUMENT...: of a run that ends well.
+state_of() { run "$@" || fail "$*: status $?"; state; }
+# refused STATUS LINE ARGUMENT...: with that status, this line and nothing else.
+refused()
+{
+    local wanted=$1 line=$2 status
+    shift 2
+    run "$@"
+    status=$?
+    [ "$status" -eq "$wanted" ] || fail "$*: the status is $status and not $wanted:"
+    says_one "$line"
+}
+says_one()
+{
+    { [ "$(wc -l <"$scratch/err")" -eq 1 ] && grep -qE -- "$1" "$scratch/err"; } || fail "it does not say '$1' once, but:"
+}
+runs()
+{
+    local one n
+    for model in "life --size 64x48" "heat --size 40x40" "life --size 20x20 --worlds 9"; do
+        # shellcheck disable=SC2086 # a list of words
+        one=$(state_of $model --steps 30 --seed 5)
+        for n in 1 2 3 4 7; do
+            # shellcheck disable=SC2086
+            [ "$(state_of $model --steps 30 --seed 5 --ranks $n)" = "$one" ] || fail "$model, $n ranks: another state:"
+        done
+    done
+    run life --size 64 --steps 8 --seed 1 --ranks 3 --json --quiet || fail "--json fails:"
+    [ ! -s "$scratch/err" ] || fail "--quiet is not quiet:"
+    grep -q '"ranks": 3' "$scratch/out" || fail "the result does not say how many ranks:"
+
+    # What is wrong is said once, with the status of a run of one rank.
+    refused 2 '^mass-engine: there is no option --stpes; did you mean --steps\?$' life --ranks 3 --stpes 5
+    refused 2 "^mass-engine: life: there is no parameter 'nothing'" life --ranks 3 --set nothing=1
+    refused 3 '^mass-engine: no plugin nolife was found' nolife --ranks 3
+    refused 4 '^mass-engine: .*/nowhere: No such file' --resume "$scratch/nowhere" --ranks 3
+    refused 2 '^mass-engine: 7 ranks .*rows, of which there are 4$' life --size 4x4 --ranks 7
+    refused 2 '^mass-engine: --comm pvm is not one of' life --ranks 2 --comm pvm
+    PATH=/nowhere "$command" life --ranks 2 >"$scratch/out" 2>"$scratch/err"
+    [ $? -eq 5 ] || fail "without mpirun the status is another:"
+    says_one '^mass-engine: --ranks needs mpirun, which is not in PATH: install openmpi-bin$'
+
+    # Under a launcher, too.
+    export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+    for option in --stpes=5 --set=nothing=1 --ranks=2; do
+        timeout 60 mpirun -q -n 3 "$command" life $option >"$scratch/out" 2>"$scratch/err"
+        [ $? -eq 2 ] || fail "mpirun, $option: the status is another:"
+        says_one '^mass-engine: '
+    done
+}
+
+written='ckpt-*.h5 --checkpoint-every 200' # two words
+
+# begin N FILE OPTION...: a long run of N ranks in the background, until that file, of the run's folder, is there.
+# $main is its process, $launcher mpirun, and $ranks are those of the ranks.
+begin()
+{
+    local n=$1 file=$2
+    shift 2
+    rm -rf "$scratch/run"
+    "$command" --device cpu life --size 256x256 --steps 100000000 --seed 3 --checkpoint "$scratch/run" \
+        --ranks "$n" "$@" >"$scratch/out" 2>"$scratch/err" &
+    main=$!
+    local i
+    for ((i = 0; i < 400; i++)); do
+        if compgen -G "$scratch/run/$file" >/dev/null; then break; fi
+        sleep 0.05
+    done
+    launcher=$(pgrep -P "$main" -x mpirun) || fail "no mpirun was started:"
+    mapfile -t ranks < <(pgrep -P "$launcher" | sort -n)
+    [ "${#ranks[@]}" -eq "$n" ] || fail "there are ${#ranks[@]} ranks:"
+}
+
+# gone: within 10 s nothing is left of the run, and its status was not 0.
+gone()
+{
+    local i id
+    wait "$main" 2>/dev/null && fail "$1: the status is 0:"
+    for ((i = 0; i < 200; i++)); do
+        for id in "$launcher" "${ranks[@]}"; do
+            if grep -q '^State:.[^ZX]' "/proc/$id/status" 2>/dev/null; then
+                sleep 0.05
+                continue 2
+            fi
+        done
+        return
+    done
+    fail "$1: processes stay behind:"
+    kill -KILL "$launcher" "${ranks[@]}" 2>/dev/null
+}
+
+# goes_on N: what a run left is whole, and N ranks go on from it as one does.
+goes_on()
+{
+    local newest last
+    newest=$(ls "$scratch"/run/ckpt-*.h5 | tail -1)
+    last=${newest##*ckpt-}
+    last=$((10#${last%.h5} + 50))
+    [ "$(state_of --resume "$scratch/run" --steps $last --ranks "$1")" = \
+        "$(state_of life --size 256x256 --seed 3 --steps $last)" ] || fail "$1 ranks go on to another state:"
+}
+
+ends()
+{
+    local who signal
+    for who in 0 1 2; do # the rank of a process follows its number, unless numbers begin anew
+        begin 3 $written
+        kill -KILL "${ranks[$who]}"
+        gone "a killed rank"
+        says_one '^mass-engine: rank [0-2] on .* has ended without a word'
+        goes_on 2
+    done
+    begin 2 $written
+    kill -KILL "$launcher"
+    gone "mpirun, killed"
+    says_one '^mass-engine: mpirun was ended by signal 9'
+    begin 2 $written
+    kill -KILL "$main"
+    gone "mass-engine, killed"
+    goes_on 1
+
+    for signal in TERM INT HUP; do
+        begin 3 $written
+        kill -$signal "$main"
+        wait "$main"
+        [ $? -eq 130 ] || fail "SIG$signal: the status is another:"
+        grep -q '^mass-engine: stopped at step .* --ranks 3$' "$scratch/err" || fail "SIG$signal:"
+        [ "$(grep -c '^  state ' "$scratch/err")" -eq 1 ] || fail "SIG$signal: there is not one report:"
+        gone_now "SIG$signal"
+        goes_on 2
+    done
+}
+
+# hang: one that is stopped is waited for no longer than is said, and a second signal waits for nobody.
+hang()
+{
+    begin 3 $written --comm-timeout 1
+    kill -STOP "${ranks[1]}"
+    gone "a rank that hangs"
+    says_one '^mass-engine: rank [02] on .*: waited 1 s .*--comm-timeout'
+    goes_on 2
+    begin 3 $written
+    kill -STOP "${ranks[1]}"
+    kill -TERM "$main"
+    sleep 0.5
+    kill -TERM "$main"
+    wait "$main"
+    [ $? -eq 143 ] || fail "the status of a second signal is another:"
+    gone_now "a second signal"
+}
+
+# early: a signal that comes while ranks are being started ends them all as soon as they have been; one that comes while
+# the program is still being loaded, at once.
+early()
+{
+    local i status
+    for ((i = 1; i <= 28; i += 3)); do
+        "$command" --device cpu life --size 64 --steps 100000000 --ranks 2 >"$scratch/out" 2>"$scratch/err" &
+        main=$!
+        sleep "0.$(printf '%02d' "$i")"
+        kill -USR1 "$main"
+        kill -TERM "$main"
+        wait "$main"
+        status=$?
+        [ $status -eq 130 ] || { [ $status -gt 130 ] && [ $i -lt 10 ]; } || fail "after $i/100 s the status is $status:"
+    done
+}
+
+# asked: SIGUSR1 has a checkpoint written, and the run goes on.
+asked()
+{
+    local i
+    begin 2 .
+    kill -USR1 "$main"
+    for ((i = 0; i < 200; i++)); do
+        compgen -G "$scratch/run/ckpt-*.h5" >/dev/null && break
+        sleep 0.05
+    done
+    compgen -G "$scratch/run/ckpt-*.h5" >/dev/null || fail "SIGUSR1 writes no checkpoint:"
+    kill -0 "$main" || fail "SIGUSR1 ends the run:"
+    kill -INT "$main"
+    wait "$main"
+    goes_on 3
+}
+
+# gone_now: all processes have ended before mass-engine did.
+gone_now()
+{
+    local id
+    for id in "$launcher" "${ranks[@]}"; do
+        if grep -q '^State:.[^ZX]' "/proc/$id/status" 2>/dev/null; then fail "$1: $id stays behind:"; fi
+    done
+}
+
+"$part"
+[ "$failures" -eq 0 ]

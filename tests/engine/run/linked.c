@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Ranks whose devices are linked compute what one rank computes: recorded or not, with exchanges beside launches or
+ * before them, whichever of both comes first, in slabs of every height. */
+#include "../comm/threads.h"
+#include "linked_cpu.h"
+#include "run/serve.h"
+
+#include "device/cpu/cpu.h"
+
+#include <criterion/criterion.h>
+#include <mass/kernel.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { STEPS = 203, REACH = 2 };
+
+/* Ranks are threads, which Criterion's assertions do not know of. */
+#define EXPECT_OK(CALL)                                               \
+    do {                                                              \
+        mass_error error_ = {0}, *e = &error_;                        \
+        if ((CALL) != MASS_OK) {                                      \
+            fprintf(stderr, "linked.c:%d: %s\n", __LINE__, e->text); \
+            abort();                                                  \
+        }                                                             \
+    } while (0)
+
+MASS_MAP(linked_sow, WRITES(TYPED(value, int64_t)))
+{
+    const mass_random4 r = RANDOM(0);
+    OUT(value) = (int64_t)(r.v[0] % 1000);
+}
+
+MASS_MAP(linked_sow_3d, WRITES(TYPED(value, int64_t)))
+{
+    const mass_random4 r = RANDOM(0);
+    OUT(value) = (int64_t)(r.v[0] % 1000);
+}
+
+/* Reads further than the reach, which is the default. */
+MASS_STENCIL(linked_blend, 2, 2, READS(TYPED(old, int64_t, value), TYPED(warm, int32_t)),
+             WRITES(TYPED(next, int64_t, value)), UPDATES(TYPED(mark, int32_t)), SUMS(TYPED(odd, int64_t)))
+{
+    int64_t sum = STEP;
+    for (int dy = -REACH; dy <= REACH; dy++)
+        for (int dx = -REACH; dx <= REACH; dx++)
+            sum += (3 + dx + 7 * (dy + 2)) * (NEAR(old, dx, dy) + NEAR(warm, dx, dy));
+    sum += NEAR(old, 0, REACH + (int)(AT_X % 2));
+    OUT(next) = sum % 1000003;
+    OUT(mark) = OUT(mark) * 5 + (int32_t)(sum & 7);
+    ADD(odd, sum & 1);
+}
+
+MASS_STENCIL(linked_warm, 2, 1, READS(TYPED(old, int32_t, warm)), WRITES(TYPED(next, int32_t, warm)))
+{
+    OUT(next) = (NEAR(old, 0, -1) * 3 + NEAR(old, 1, 0) + NEAR(old, -1, 1) * 2 + 1) % 10007;
+}
+
+MASS_STENCIL(linked_age, 2, 2, READS(TYPED(warm, int32_t)), UPDATES(TYPED(mark, int32_t)))
+{
+    OUT(mark) = OUT(mark) % 100003 + NEAR(warm, 0, -2) - NEAR(warm, 1, 2);
+}
+
+MASS_STENCIL(linked_layers, 3, 1, READS(TYPED(old, int64_t, value)), WRITES(TYPED(next, int64_t, value)))
+{
+    OUT(next) = (NEAR(old, 0, 0, -1) * 3 + NEAR(old, 0, 0, 1) * 5 + NEAR(old, 1, -1, 1) * 7 + IN(old) + STEP) % 1000003;
+}
+
+MASS_SCATTER(linked_throw, 2, 2, READS(TYPED(value, int64_t)), SCATTERS(TYPED(heap, int64_t)))
+{
+    SCATTER(heap, IN(value) + NEAR(value, 0, 1), (int)(IN(value) % 3) - 1, (int)(IN(value) % 5) - 2);
+}
+
+/* ---- models ---- */
+
+typedef struct kind {
+    const char *name;
+    mass_space space;
+    void (*declare)(mass_model *m);
+    int32_t worlds;
+    bool overlaps; /* some exchange goes on beside a launch */
+} kind;
+
+static void add_attribute(mass_model *m, const char *name, uint32_t type)
+{
+    static const int64_t wide = 17;
+    static const int32_t narrow = 5;
+    EXPECT_OK(mass_model_add_attribute(m, &(mass_attribute){.space = "s", .name = name, .type = type,
+        .initial = type == MASS_I64 ? (const void *)&wide : &narrow}, e));
+}
+
+static void add_phase(mass_model *m, uint32_t schedule, const mass_callback *callback, const mass_condition *condition)
+{
+    EXPECT_OK(mass_model_add_agent_phase(m, &(mass_agent_phase){.schedule = schedule, .callback = callback,
+                                                                .condition = condition}, e));
+}
+
+static void declare_sheet(mass_model *m)
+{
+    static const mass_condition some = {.tally = "odd", .relation = MASS_AT_LEAST, .value = 60};
+    add_attribute(m, "value", MASS_I64);
+    add_attribute(m, "warm", MASS_I32);
+    add_attribute(m, "mark", MASS_I32);
+    EXPECT_OK(mass_model_add_tally(m, &(mass_tally){.name = "odd", .access = MASS_SUM}, e));
+    add_phase(m, MASS_START, &linked_sow, NULL);
+    add_phase(m, MASS_STEP, &linked_blend, NULL);
+    add_phase(m, MASS_STEP, &linked_warm, NULL);
+    add_phase(m, MASS_STEP, &linked_age, &some);
+}
+
+static void declare_heap(mass_model *m)
+{
+    add_attribute(m, "value", MASS_I64);
+    add_attribute(m, "heap", MASS_I64);
+    add_phase(m, MASS_START, &linked_sow, NULL);
+    add_phase(m, MASS_STEP, &linked_throw, NULL);
+}
+
+static void declare_layers(mass_model *m)
+{
+    add_attribute(m, "value", MASS_I64);
+    add_phase(m, MASS_START, &linked_sow_3d, NULL);
+    add_phase(m, MASS_STEP, &linked_layers, NULL);
+}
+
+static const kind kinds[] = {
+    {"sheet", {.name = "s", .dimensions_min = 2, .dimensions_max = 2, .torus = 3, .size = {13, 33}}, declare_sheet, 1,
+     true},
+    {"bounded sheet", {.name = "s", .dimensions_min = 2, .dimensions_max = 2, .torus = 1, .size = {9, 31}},
+     declare_sheet, 1, true},
+    {"low sheet", {.name = "s", .dimensions_min = 2, .dimensions_max = 2, .torus = 2, .size = {13, 7}}, declare_sheet,
+     1, false},
+    {"two sheets", {.name = "s", .dimensions_min = 2, .dimensions_max = 2, .torus = 3, .size = {13, 33}},
+     declare_sheet, 2, true},
+    {"heap", {.name = "s", .dimensions_min = 2, .dimensions_max = 2, .torus = 3, .size = {13, 33}}, declare_heap, 1,
+     true},
+    {"layers", {.name = "s", .dimensions_min = 3, .dimensions_max = 3, .torus = 5, .size = {7, 6, 17}},
+     declare_layers, 1, true},
+};
+
+/* One rank's part of a run, or all of it. */
+typedef struct scene {
+    mass_model *model;
+    mass_device *device;
+    mass_link *link;
+    mass_domain *domain;
+    mass_stepper *stepper;
+} scene;
+
+typedef struct plan {
+    const kind *kind;
+    mass_beside beside;
+    bool linked, overlap;
+    char hex[33];
+    linked_cpu_counts counted; /* on rank 0 */
+} plan;
+
+static scene make_scene(const plan *p, mass_comm *comm)
+{
+    const kind *k = p->kind;
+    scene s = {.model = calloc(1, sizeof *s.model)};
+    EXPECT_OK(mass_model_add_space(s.model, &k->space, NULL, 0, e));
+    k->declare(s.model);
+    EXPECT_OK(mass_model_resolve(s.model, e));
+    if (p->linked) EXPECT_OK(linked_cpu_open(comm, p->beside, &s.device, &s.link, e));
+    else EXPECT_OK(mass_cpu_open(&mass_cpu_table, 1, &s.device, e));
+    const mass_domain_options options = {.partitions = 1, .worlds = k->worlds, .seed = 3, .comm = comm};
+    EXPECT_OK(mass_domain_create(s.model, s.device, &options, &s.domain, e));
+    EXPECT_OK(mass_stepper_create(s.domain, NULL, 0, &s.stepper, e));
+    s.domain->share.link = s.link;
+    s.stepper->overlap = p->overlap;
+    return s;
+}
+
+static void discard(scene *s)
+{
+    mass_stepper_free(s->stepper);
+    mass_domain_free(s->domain);
+    if (s->link) s->link->table->close(s->link);
+    mass_device_close(s->device);
+    mass_model_free(s->model);
+    free(s->model);
+}
+
+static void step_and_hash(scene *s, char hex[33])
+{
+    mass_snapshot numbers;
+    EXPECT_OK(mass_stepper_start(s->stepper, e));
+    EXPECT_OK(mass_stepper_advance(s->stepper, STEPS, NULL, e));
+    EXPECT_OK(mass_domain_save_numbers(s->domain, &numbers, e));
+    numbers.step = STEPS;
+    EXPECT_OK(mass_domain_hash(s->domain, &numbers, hex, e));
+    mass_snapshot_free(&numbers);
+}
+
+static void run_rank(mass_comm *comm, void *context)
+{
+    plan *p = context;
+    scene s = make_scene(p, comm);
+    if (comm->rank > 0) EXPECT_OK(mass_serve(s.domain, s.stepper, e));
+    else {
+        step_and_hash(&s, p->hex);
+        p->counted = linked_cpu_counted;
+        EXPECT_OK(mass_serve_end(comm, e));
+    }
+    discard(&s);
+}
+
+static void expect_same(const kind *k, const char *hex, int32_t ranks, mass_beside beside, bool overlap)
+{
+    plan p = {.kind = k, .beside = beside, .linked = true, .overlap = overlap};
+    mass_run_as_ranks(ranks, run_rank, &p);
+    cr_assert_str_eq(p.hex, hex, "%s on %d ranks%s", k->name, ranks, overlap ? ", overlapped" : "");
+    cr_assert(p.counted.exchanges >= STEPS, "%s: %d exchanges", k->name, p.counted.exchanges);
+    cr_assert(p.counted.replays > 0, "%s is not recorded", k->name);
+    if (!overlap || !k->overlaps) cr_assert(p.counted.entered == 0, "%s overlaps", k->name);
+    else if (ranks == 2) cr_assert(p.counted.entered > 0, "%s does not overlap", k->name);
+}
+
+static void try_kind(const kind *k)
+{
+    plan alone = {.kind = k};
+    run_rank(mass_comm_self(), &alone);
+    for (int32_t ranks = k->worlds + 1; ranks <= 5; ranks++) {
+        expect_same(k, alone.hex, ranks, MASS_BESIDE_FIRST, false);
+        expect_same(k, alone.hex, ranks, MASS_BESIDE_FIRST, true);
+        expect_same(k, alone.hex, ranks, MASS_BESIDE_LAST, true);
+    }
+}
+
+Test(linked, sheets) { try_kind(&kinds[0]); }
+Test(linked, bounded_sheets) { try_kind(&kinds[1]); }
+Test(linked, sheets_too_low_for_edges_apart) { try_kind(&kinds[2]); }
+Test(linked, worlds_whose_ghosts_are_packed) { try_kind(&kinds[3]); }
+Test(linked, sums_over_cuts) { try_kind(&kinds[4]); }
+Test(linked, layers_of_three_dimensions) { try_kind(&kinds[5]); }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Opening a device by its name. The CUDA backend is a module beside the engine, so that the engine
- * itself starts on a machine that never heard of CUDA. */
+/* Opening a device by its name. A backend is a folder beside this file with a mass_device_table of its own: cpu and
+ * paranoid are linked in, and that of CUDA is a module, so that the engine itself starts on a machine that never heard
+ * of CUDA. Another one takes a name in mass_device_open(), and a module is opened as open_cuda() does. */
 #include "device/device.h"
 #include "process/module.h"
 

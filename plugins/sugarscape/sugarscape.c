@@ -170,8 +170,8 @@ MASS_RESIDENTS(sugarscape_eat, ants, 2, 0, UPDATES(sugar), CHANGES(wealth), SUMS
 }
 
 /* In one step all parents put their child into the same direction, so that no two ask for one place. So every birth
- * that is asked for happens, and no sugar is lost that a parent gives. Who dies may be replaced, by a child that is born
- * on its place after it died: manage has that order below. */
+ * that is asked for happens, and no sugar is lost that a parent gives. Who dies may be replaced, by a child that is
+ * born on its place after it died: manage has that order below. */
 MASS_AGENT(sugarscape_live, ants, 2, RANGES, GIVEN(replace, reproduce), READS(vision, metabolism), UPDATES(wealth),
            CHILDREN(vision, metabolism, wealth), SUMS(burnt, endowed))
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Plugins that are no plugins, that break their contract, and where plugins are found. */
+#include "../extended.h"
 #include "command.h"
 
 #include <elf.h>
@@ -214,7 +215,7 @@ Test(plugin, that_crashes_with_larger_spaces)
 
 Test(plugin, that_crashes_on_many_threads)
 {
-    for (int i = 0; i < 20; i++) { /* which of them speaks is a matter of luck */
+    for (int i = 0; i < unsanitized(6, 20); i++) { /* which of them speaks is a matter of luck */
         const outcome o = RUN("--plugin", bad_plugin("crash-later"), SEED, "--size", "512x512", "--threads", "4");
         assert_died(&o, SIGSEGV, ARGUMENTS("mass-engine: fault crashed", "SIGSEGV", "in grow, step 7"));
     }
@@ -234,7 +235,7 @@ Test(plugin, that_exits_later)
 
 Test(plugin, that_exits_from_many_threads)
 {
-    for (int i = 0; i < 20; i++)
+    for (int i = 0; i < unsanitized(6, 20); i++)
         REFUSED(RUN("--plugin", bad_plugin("leave-later"), SEED, "--threads", "16", "--json"), MASS_BAD_PLUGIN,
                 "fault ended the program", "in grow, step 7");
 }

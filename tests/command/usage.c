@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Options and values that the command refuses, and what it tells of itself. */
+#include "../extended.h"
 #include "command.h"
 
 #include <fcntl.h>
@@ -44,8 +45,9 @@ Test(usage, numbers_that_are_none)
                                          "+1", "99999999999999999999"};
     for (size_t i = 0; i < sizeof options / sizeof *options; i++)
         for (size_t k = 0; k < sizeof values / sizeof *values; k++)
-            REFUSED(RUN("--plugin", "life", path_of("%s=%s", options[i], values[k])), MASS_BAD_USAGE, options[i],
-                    "is not an integer from");
+            if ((i + k) % (size_t)unsanitized(5, 1) == 0)
+                REFUSED(RUN("--plugin", "life", path_of("%s=%s", options[i], values[k])), MASS_BAD_USAGE, options[i],
+                        "is not an integer from");
 }
 
 Test(usage, numbers_that_are_too_small)

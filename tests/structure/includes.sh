@@ -101,6 +101,11 @@ found=$(above)
 found=$(in_folder engine/process "\"core/(error|escape|memory_stream)\.h\"|\"process/[a-z_]+\.h\"|<.*>")
 [ -z "$found" ] || complain "engine/process knows nothing of models:"$'\n'"$found"
 
+# Lines fit beside each other on a screen. Of documents, what stands in tables, lists and links may be longer.
+found=$(grep -E '\.(c|h|cu|cuh|sh|py|cmake)$|CMakeLists\.txt$' <<<"$all" | tr '\n' '\0' |
+    LC_ALL=C.UTF-8 xargs -0 grep -nHE '^.{121,}' -- | cut -c1-100 || true)
+[ -z "$found" ] || complain "lines have at most 120 characters:"$'\n'"$found"
+
 # Names that say nothing.
 found=$(grep -iE '(^|/)(utils?|commons?|managers?|helpers?|misc)(\.|/|$)' <<<"$all" || true)
 [ -z "$found" ] || complain "a file is named after the one thing it does:"$'\n'"$found"

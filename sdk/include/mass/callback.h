@@ -10,25 +10,28 @@
 extern "C" {
 #endif
 
-/* How a callback uses a field. entries.h has the words by which models say it. */
+/* How a callback uses a field. In front is the word by which a model says it (entries.h); the one in --info is in the
+ * engine's core/access.c. */
 typedef enum mass_access {
-    MASS_READ = 1,   /* attribute: own place and, in a stencil, its neighbours; never written */
-    MASS_WRITE = 2,  /* attribute: own place, written on every call and never read */
-    MASS_UPDATE = 3, /* attribute: own place, read and written */
-    MASS_PARAM = 4,  /* parameter or constant: one value a world */
-    MASS_SUM = 5,    /* tally: int64_t contributions added up; or double, exactly (exact.h), also for a mean */
-    MASS_MIN = 6,    /* tally: the least contribution, int64_t or double */
-    MASS_MAX = 7,    /* tally: the greatest contribution, int64_t or double */
-    MASS_PLACE = 8,  /* over agents: an attribute of the places around, read */
-    MASS_CHILD = 9,  /* over agents: an attribute that its children start with, written */
-    MASS_RESIDENT = 10,       /* over residents: an attribute of the agents on the place, read */
-    MASS_RESIDENT_UPDATE = 11, /* ... read and written */
-    MASS_RACE = 12, /* over agents: an attribute of its place, read and written there and then, in no order: a
-                       model with such a field is not reproducible */
-    MASS_BINS = 13, /* tally of bins: int64_t contributions, each to one bin */
-    MASS_KEYS = 14, /* tally of keys: contributions of 1, each to a number or a text; the callback's only output */
-    MASS_SCATTER_ADD = 15, /* attribute of the places around, added to; i32, u32, i64 or u64, and no other field's */
-    MASS_ITEMS = 16 /* over places: an attribute of the places before and after in the partition's row, read */
+    MASS_READ = 1,   /* READS: an attribute of its own place and, in a stencil, of its neighbours; never written */
+    MASS_WRITE = 2,  /* WRITES: an attribute of its own place, written on every call and never read */
+    MASS_UPDATE = 3, /* UPDATES: an attribute of its own place, read and written */
+    MASS_PARAM = 4,  /* GIVEN: a parameter or constant: one value a world */
+    MASS_SUM = 5,    /* SUMS: a tally: int64_t contributions added up; or double, exactly (exact.h), also for a mean */
+    MASS_MIN = 6,    /* MINS: a tally: the least contribution, int64_t or double */
+    MASS_MAX = 7,    /* MAXES: a tally: the greatest contribution, int64_t or double */
+    MASS_PLACE = 8,  /* SEES, over agents: an attribute of the places around, read */
+    MASS_CHILD = 9,  /* CHILDREN, over agents: an attribute that its children start with, written */
+    MASS_RESIDENT = 10,        /* MEETS, over residents: an attribute of the agents on the place, read */
+    MASS_RESIDENT_UPDATE = 11, /* CHANGES: ... read and written */
+    MASS_RACE = 12,  /* RACES, over agents: an attribute of its place, read and written there and then, in no order: a
+                        model with such a field is not reproducible */
+    MASS_BINS = 13,  /* BINS: a tally of bins: int64_t contributions, each to one bin */
+    MASS_KEYS = 14,  /* KEYS: a tally of keys: contributions of 1, each to a number or a text; the callback's only
+                        output */
+    MASS_SCATTER_ADD = 15, /* SCATTERS: an attribute of the places around, added to; i32, u32, i64 or u64, and no other
+                              field's */
+    MASS_ITEMS = 16  /* ITEMS, over places: an attribute of the places before and after in the partition's row, read */
 } mass_access;
 enum { MASS_ACCESS_COUNT = MASS_ITEMS + 1 };
 

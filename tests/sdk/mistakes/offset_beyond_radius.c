@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A stencil of radius 1 looks 2 places away. says: NEAR(state, ...): the offset 2 along x is beyond the radius; nvcc: no */
+/* A stencil of radius 1 looks 2 places away. nvcc: no;
+   says: NEAR(state, ...): the offset 2 along x is beyond the radius */
 #include <mass/model.h>
 MASS_SPACE(grid, 2, .size = {8, 8})
 MASS_ATTRIBUTE(grid, uint8_t, state)

@@ -29,6 +29,7 @@ static void begin(mass_decision *d, const mass_manage_work *w, const mass_holder
     d->holders = holders;
     d->spawn_last = w->order[2] == MASS_SPAWN;
     d->moved = false;
+    d->scratch.part = holders->part;
     d->leavers.count = d->arrivals.count = d->birth_count = 0;
 }
 

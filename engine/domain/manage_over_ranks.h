@@ -19,6 +19,7 @@ typedef struct mass_holders {
     const int64_t *first_place; /* [ranks + 1] row-major, ascending: rank r holds those from first_place[r] to before
                                    first_place[r + 1]; none is fine */
     mass_cpu_team *team;        /* threads of this rank, or NULL: the one that calls */
+    uint64_t part;              /* least work worth one of them, in cells; 0: as measured */
 } mass_holders;
 
 typedef struct mass_decision mass_decision;

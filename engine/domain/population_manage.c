@@ -81,7 +81,8 @@ static mass_status manage_over_ranks(const request *r, uint32_t population, mass
     mass_population_state *s = &d->populations[population];
     mass_comm *comm = d->share.comm;
     const mass_agents_operations *agents = d->device->table->agents;
-    const mass_holders holders = {comm, s->first_place, agents->team ? agents->team(d->device) : NULL};
+    const mass_holders holders = {.comm = comm, .first_place = s->first_place,
+                                  .team = agents->team ? agents->team(d->device) : NULL};
     mass_agent_array arrays[MASS_ARRAYS_OF_AGENTS_MAX];
     mass_manage_work w = work_of(r, arrays);
     uint64_t after = 0;

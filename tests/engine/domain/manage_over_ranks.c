@@ -12,11 +12,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { THREADS_MAX = 3 };
+
 typedef struct run {
     int ranks;
     int64_t first[RANKS_MAX + 1];
     part *parts[RANKS_MAX];
     int enlarged[RANKS_MAX];
+    mass_cpu_team *teams[RANKS_MAX]; /* NULL: the rank has one thread */
 } run;
 
 /* In a rank's thread. */
@@ -27,7 +30,7 @@ static void manage(mass_comm *comm, void *context)
     mass_error error = {0};
     mass_decision *decision = NULL;
     uint64_t after;
-    const mass_holders holders = {comm, r->first, NULL};
+    const mass_holders holders = {comm, r->first, r->teams[comm->rank], 1};
     if (mass_manage_decide(&p->w, &holders, &decision, &after, &error) != MASS_OK) {
         fprintf(stderr, "rank %d: %s\n", comm->rank, error.text);
         comm->table->abort(comm, 1);
@@ -73,7 +76,7 @@ static const char *name_of_run(const run *r, const shape *s)
     return name;
 }
 
-/* The agents of `whole`, and what they ask for, over ranks that have `spare` room. Returns how many had to make more. */
+/* The agents of `whole`, and what they ask for, over ranks with `spare` room. Returns how many had to make more. */
 static int expect_as_reference(run *r, population *whole, population *expected, const shape *s, uint32_t spare)
 {
     cut_at(r, whole, s, spare);
@@ -92,10 +95,20 @@ static int expect_as_reference(run *r, population *whole, population *expected, 
     return enlarged;
 }
 
+/* Of so many threads, 0: none. They are kept for other cases. */
+static mass_cpu_team *team_of_rank(int rank, int threads)
+{
+    static mass_cpu_team *teams[RANKS_MAX][THREADS_MAX + 1];
+    mass_cpu_team **const team = &teams[rank][threads];
+    if (threads && !*team) *team = mass_cpu_team_create(threads, NULL);
+    return *team;
+}
+
 static int expect_case(const shape *s, uint64_t *random)
 {
     population *const whole = make(s), *const expected = make(s);
     run r = {.ranks = 2 + (int)below(random, RANKS_MAX - 1)};
+    for (int i = 0; i < r.ranks; i++) r.teams[i] = team_of_rank(i, (int)below(random, THREADS_MAX + 1));
     cut_anywhere(&r, s, random);
     const int enlarged = expect_as_reference(&r, whole, expected, s, below(random, 4));
     discard(whole);

@@ -40,6 +40,9 @@ typedef struct mass_claims {
     uint32_t cell_count;
 } mass_claims;
 
+/* Notes of ranks that send claims. */
+enum { MASS_CLAIMS_OF_MOVES = 1, MASS_CLAIMS_OF_BIRTHS = 2 };
+
 /* Where an agent is to stand. */
 typedef struct mass_seat {
     int32_t rank;  /* that holds the cell */
@@ -79,6 +82,7 @@ struct mass_decision {
     int64_t *died;         /* [worlds] of this rank's agents */
     int64_t *numbers;      /* [1 + ranks][worlds][2] births of this rank and its share of next_id; then all ranks' */
     mass_parcels sent_claims, refusals, travellers;
+    uint64_t claims_of; /* what any rank has sent claims of: MASS_CLAIMS_OF_... */
 };
 
 static inline bool mass_decision_is_closed(const mass_decision *d, int32_t world)

@@ -70,14 +70,15 @@ mass_status mass_decision_births(mass_decision *d, mass_error *error)
 {
     if (d->w->children == 0 || d->w->capacity == 0) return MASS_OK;
     d->take_back = take_back;
+    const bool over_cuts = d->claims_of & MASS_CLAIMS_OF_BIRTHS;
     mass_status status = mass_decision_add_arrived(d, true, error);
     if (status == MASS_OK) status = ask_all(d, error);
-    if (status == MASS_OK && d->spawn_last) {
+    if (status == MASS_OK && d->spawn_last && over_cuts) {
         status = mass_parcels_exchange(&d->sent_claims, error);
         if (status == MASS_OK) status = mass_decision_add_arrived(d, true, error);
     }
     if (status == MASS_OK) status = mass_decision_keep_best(d, error);
-    if (status == MASS_OK) status = mass_decision_tell(d, error);
+    if (status == MASS_OK && over_cuts) status = mass_decision_tell(d, error);
     return status == MASS_OK ? mass_decision_settle(d, error) : status;
 }
 

@@ -79,14 +79,12 @@ static mass_status follow_chains(mass_decision *d, mass_error *error)
 /* Until no rank has anything to tell another one. */
 static mass_status go_rounds(mass_decision *d, mass_error *error)
 {
-    const mass_comm_table *table = d->holders->comm->table;
     for (;;) {
         mass_status status = follow_chains(d, error);
-        int64_t under_way = (int64_t)d->refusals.count;
-        if (status == MASS_OK) status = table->all_reduce(d->holders->comm, MASS_REDUCE_SUM, &under_way, 1, error);
-        if (status != MASS_OK || under_way == 0) return status;
+        if (status != MASS_OK || !(d->claims_of & MASS_CLAIMS_OF_MOVES)) return status;
+        d->refusals.note = d->refusals.count > 0;
         status = mass_decision_tell(d, error);
-        if (status != MASS_OK) return status;
+        if (status != MASS_OK || d->refusals.note == 0) return status;
     }
 }
 

@@ -58,6 +58,7 @@ static mass_status look_at_world(mass_decision *d, int32_t world, mass_error *er
         died += (w->asked[i] & MASS_ASKED_KILL) != 0;
         const bool leaves = is_leaving(w, i);
         if (leaves) status = leave(d, world, i, error);
+        if (leaves && mass_decision_births_of(d, i)) d->sent_claims.note |= MASS_CLAIMS_OF_BIRTHS; /* perhaps, later */
         if (status == MASS_OK && mass_decision_births_of(d, i)) status = send_births(d, world, i, leaves, error);
         if (status != MASS_OK) return status;
     }
@@ -92,11 +93,15 @@ static mass_status find_near(mass_decision *d, mass_error *error)
 mass_status mass_decision_look(mass_decision *d, mass_error *error)
 {
     mass_status status = MASS_OK;
+    d->sent_claims.note = 0;
     for (int32_t world = 0; status == MASS_OK && world < d->w->worlds; world++) {
         d->died[world] = 0;
         if (!mass_decision_is_closed(d, world)) status = look_at_world(d, world, error);
     }
+    if (d->leavers.count) d->sent_claims.note |= MASS_CLAIMS_OF_MOVES;
+    if (d->birth_count) d->sent_claims.note |= MASS_CLAIMS_OF_BIRTHS;
     if (status == MASS_OK) status = mass_parcels_exchange(&d->sent_claims, error);
+    d->claims_of = d->sent_claims.note;
     if (status != MASS_OK || d->w->capacity) return status == MASS_OK ? find_near(d, error) : status;
     const mass_claim *arrived = (const mass_claim *)d->sent_claims.arrivals;
     for (uint64_t i = 0; status == MASS_OK && i < d->sent_claims.arrived; i++)

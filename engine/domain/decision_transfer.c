@@ -79,6 +79,7 @@ static void receive_all(mass_decision *d)
 mass_status mass_decision_transfer(mass_decision *d, mass_error *error)
 {
     const mass_manage_work *w = d->w;
+    if (d->claims_of == 0) return MASS_OK;
     d->travellers.size = sizeof(traveller);
     for (uint32_t k = 0; k < w->array_count; k++) d->travellers.size += w->arrays[k].size;
     mass_status status = send_all(d, error);

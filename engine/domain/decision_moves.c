@@ -37,7 +37,7 @@ static mass_status claim_near(mass_decision *d, mass_error *error)
     return status;
 }
 
-/* There is room in the list: claim_all saw to that. */
+/* There is room in the list: make_room_for_losers saw to that. */
 static void take_back(mass_decision *d, uint32_t index)
 {
     d->w->move[index] = MASS_CELL_NOWHERE;

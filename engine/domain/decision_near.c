@@ -6,6 +6,8 @@
 
 #include <stdlib.h>
 
+enum { BLOCK = 64 };
+
 mass_status mass_numbers_add(mass_numbers *n, uint32_t number, mass_error *error)
 {
     if (n->count == n->room) {
@@ -49,20 +51,33 @@ static mass_status send_births(mass_decision *d, int32_t world, uint32_t parent,
     return status;
 }
 
+/* Whether some of BLOCK agents die, have children or leave; of an open world, most do not. */
+static bool concerns(const uint32_t *asked, const uint32_t *move)
+{
+    uint32_t any = 0;
+    for (int i = 0; i < BLOCK; i++) any |= asked[i] | (move[i] == MASS_CELL_FAR);
+    return any != 0;
+}
+
+static mass_status look_at_agent(mass_decision *d, int32_t world, uint32_t i, mass_error *error)
+{
+    const bool leaves = is_leaving(d->w, i), births = mass_decision_births_of(d, i) > 0;
+    d->died[world] += (d->w->asked[i] & MASS_ASKED_KILL) != 0;
+    const mass_status status = leaves ? leave(d, world, i, error) : MASS_OK;
+    if (leaves && births) d->sent_claims.note |= MASS_CLAIMS_OF_BIRTHS; /* perhaps, later */
+    return status == MASS_OK && births ? send_births(d, world, i, leaves, error) : status;
+}
+
 static mass_status look_at_world(mass_decision *d, int32_t world, mass_error *error)
 {
     const mass_manage_work *w = d->w;
-    int64_t died = 0;
+    const uint32_t last = mass_decision_first(d, world + 1);
     mass_status status = MASS_OK;
-    for (uint32_t i = mass_decision_first(d, world), end = mass_decision_first(d, world + 1); i < end; i++) {
-        died += (w->asked[i] & MASS_ASKED_KILL) != 0;
-        const bool leaves = is_leaving(w, i);
-        if (leaves) status = leave(d, world, i, error);
-        if (leaves && mass_decision_births_of(d, i)) d->sent_claims.note |= MASS_CLAIMS_OF_BIRTHS; /* perhaps, later */
-        if (status == MASS_OK && mass_decision_births_of(d, i)) status = send_births(d, world, i, leaves, error);
-        if (status != MASS_OK) return status;
+    for (uint32_t i = mass_decision_first(d, world), end; i < last; i = end) {
+        end = last - i < BLOCK ? last : i + BLOCK;
+        if (end - i == BLOCK && !concerns(w->asked + i, w->move + i)) continue;
+        for (uint32_t k = i; status == MASS_OK && k < end; k++) status = look_at_agent(d, world, k, error);
     }
-    d->died[world] = died;
     return status;
 }
 

@@ -31,7 +31,8 @@ refused()
 }
 says_one()
 {
-    { [ "$(wc -l <"$scratch/err")" -eq 1 ] && grep -qE -- "$1" "$scratch/err"; } || fail "it does not say '$1' once, but:"
+    { [ "$(wc -l <"$scratch/err")" -eq 1 ] && grep -qE -- "$1" "$scratch/err"; } ||
+        fail "it does not say '$1' once, but:"
 }
 runs()
 {

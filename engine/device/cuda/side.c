@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Work beside other work on a GPU: a CUDA stream of the highest priority, which takes the place of the device's own from
- * enter to leave. */
+/* Work beside other work on a GPU: a CUDA stream of the highest priority, which takes the place of the device's own
+ * from enter to leave. */
 #include "device/cuda/cuda.h"
 
 static mass_status open_side(mass_cuda *cuda, mass_error *error)

@@ -72,7 +72,8 @@ static const char *name_of_run(const run *r, const shape *s)
     return name;
 }
 
-/* The agents of `whole`, and what they ask for, over ranks that have `spare` room. Returns how many had to make more. */
+/* The agents of `whole`, and what they ask for, over ranks that have `spare` room. Returns how many had to make more.
+ * */
 static int expect_as_reference(run *r, population *whole, population *expected, const shape *s, uint32_t spare)
 {
     cut_at(r, whole, s, spare);

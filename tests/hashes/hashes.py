@@ -39,7 +39,8 @@ WAYS = {"cpu": ["--threads 1 --partitions 1", "--threads 3 --partitions 3"],
 SAMPLE_OF_WAYS = {"ranks": 2}  # the first is a torus whose two slabs are each other's neighbours on both sides
 DEVICES = {"ranks": "cpu"}  # where it is not called as what is compared
 LETTERS = {"cpu": "c", "paranoid": "p", "cuda": "g", "ranks": "c"}
-WORKERS = {"cpu": 2, "paranoid": 2, "cuda": 8, "ranks": 2}  # runs at a time; those on a GPU mostly wait for its driver to start
+# Runs at a time; those on a GPU mostly wait for its driver to start.
+WORKERS = {"cpu": 2, "paranoid": 2, "cuda": 8, "ranks": 2}
 SKIPPED = 77
 SECONDS = 300
 
@@ -174,7 +175,8 @@ def chosen(build, rows, options):
     if options.what == "ranks":
         shipped = build.models(MODELS[:1])
         rows = [row for row in rows if row.model in shipped and "--resume" not in row.options]
-    return list({(row.model, "--resume" in row.options): row for row in reversed(rows)}.values()), ways[:SAMPLE_OF_WAYS.get(options.what)]
+    sample = {(row.model, "--resume" in row.options): row for row in reversed(rows)}
+    return list(sample.values()), ways[:SAMPLE_OF_WAYS.get(options.what)]
 
 
 def main():

@@ -142,12 +142,12 @@ static int attend(pid_t launcher, const sigset_t *signals, requests *r)
 }
 
 /* While the ranks watch over each other, they say which it was. */
-static mass_status killed(int number, bool ready, mass_error *error)
+static mass_status killed(bool ready, mass_error *error)
 {
     char host[256] = "this host";
     gethostname(host, sizeof host - 1);
-    return mass_error_set(error, MASS_FAILED, "a rank on %s was ended by signal %d (%s) %s", host, number,
-                          strsignal(number), ready ? "as the run ended; its last checkpoint is whole"
+    return mass_error_set(error, MASS_FAILED, "a rank on %s was ended by signal 9 (Killed) %s", host,
+                          ready ? "as the run ended; its last checkpoint is whole"
                                                    : "before the ranks had found each other");
 }
 
@@ -157,8 +157,7 @@ static mass_status status_of(int status, const requests *r, mass_error *error)
         signal(r->again, SIG_DFL);
         raise(r->again);
     }
-    const int died_of = WIFEXITED(status) ? WEXITSTATUS(status) - 128 : 0; /* a rank */
-    if (died_of > 0 && died_of < NSIG && !r->said) return killed(died_of, r->ready, error);
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 128 + SIGKILL && !r->said) return killed(r->ready, error);
     if (WIFEXITED(status)) return (mass_status)WEXITSTATUS(status);
     return mass_error_set(error, MASS_FAILED, "mpirun was ended by signal %d (%s), and the ranks with it; a run "
                           "resumes from its last checkpoint", WTERMSIG(status), strsignal(WTERMSIG(status)));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The job: what rank 0 tells the other ranks of a run, so that they hold their shares of the same one without reading
- * any file but the plugin: who the plugin is, what it was opened with, and what the command made of its model. Ranks are
- * processes of one program on machines of one kind: values travel as they lie in memory. Main thread. */
+ * any file but the plugin: who the plugin is, what it was opened with, and what the command made of its model. Ranks
+ * are processes of one program on machines of one kind: values travel as they lie in memory. Main thread. */
 #ifndef MASS_ENGINE_COMMAND_JOB_H
 #define MASS_ENGINE_COMMAND_JOB_H
 

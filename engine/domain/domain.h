@@ -47,6 +47,7 @@ typedef struct mass_population_state {
     mass_buffer safe_count_on_device; /* uint32_t[1] the same, for the guard to read */
     mass_buffer cell[2], move, asked, child_cell; /* uint32_t, see manage.h */
     mass_buffer move_far, child_far; /* int64_t, likewise; none: all hold all */
+    struct mass_decision *decision; /* memory of its manages over ranks, or NULL; owned */
     mass_buffer world_starts; /* uint32_t[worlds + 1] agents of all ranks before each world; none: all hold all */
     mass_buffer crowds;    /* uint32_t[worlds][2][crowd_places] agents of other ranks beside this rank's places, */
     int64_t crowd_places;  /* as far as callbacks look (launch.h) */
@@ -82,8 +83,8 @@ typedef struct mass_domain {
     mass_buffer diagnostics; /* mass_diagnostics[phases],
     and then one for each population: requests that were ignored */
     struct mass_cuts *cuts; /* what crosses to other ranks; NULL: nothing has, yet */
-    int32_t edges;          /* while an exchange goes on beside what is queued (device/side.h): how many layers at the cuts
-                               its launch leaves until then, and joins it; 0: none does */
+    int32_t edges;          /* while an exchange goes on beside what is queued (device/side.h): how many layers at the
+                               cuts its launch leaves until then, and joins it; 0: none does */
     const int64_t *live; /* [partition_count] of a stream: how many places of the first space have an item of the piece,
                             so that phases run over these; NULL: phases run over all; borrowed */
     struct mass_until *until; /* the stop condition; NULL: there is none */

@@ -31,7 +31,8 @@ refused()
 }
 says_one()
 {
-    { [ "$(wc -l <"$scratch/err")" -eq 1 ] && grep -qE -- "$1" "$scratch/err"; } || fail "it does not say '$1' once, but:"
+    { [ "$(wc -l <"$scratch/err")" -eq 1 ] && grep -qE -- "$1" "$scratch/err"; } ||
+        fail "it does not say '$1' once, but:"
 }
 runs()
 {
@@ -47,6 +48,10 @@ runs()
     run life --size 64 --steps 8 --seed 1 --ranks 3 --json --quiet || fail "--json fails:"
     [ ! -s "$scratch/err" ] || fail "--quiet is not quiet:"
     grep -q '"ranks": 3' "$scratch/out" || fail "the result does not say how many ranks:"
+
+    # By a name that leads nowhere, as programs start each other.
+    (exec -a mass-engine "$command" --device cpu life --size 64 --steps 8 --ranks 2 >"$scratch/out" 2>"$scratch/err") ||
+        fail "it needs its own name to start ranks:"
 
     # What is wrong is said once, with the status of a run of one rank.
     refused 2 '^mass-engine: there is no option --stpes; did you mean --steps\?$' life --ranks 3 --stpes 5

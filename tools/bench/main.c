@@ -68,8 +68,8 @@ static bench_command *find_command(const char *name)
 static mass_status take_value(bench_options *o, const char *option, const char *value, mass_error *error)
 {
     int64_t number = 0;
-    const bool numeric = strcmp(option, "--threads") == 0 || strcmp(option, "--runs") == 0 || strcmp(option, "--ranks") == 0 ||
-                         strcmp(option, "--size") == 0;
+    const bool numeric = strcmp(option, "--threads") == 0 || strcmp(option, "--runs") == 0 ||
+                         strcmp(option, "--ranks") == 0 || strcmp(option, "--size") == 0;
     const int most = strcmp(option, "--runs") == 0 ? BENCH_RUNS_MAX : strcmp(option, "--size") == 0 ? 1 << 30 : 1 << 20;
     if (numeric && (!mass_read_i64(value, &number) || number < 1 || number > most))
         return mass_error_set(error, MASS_BAD_USAGE, "%s %s is not an integer from 1 to %d", option, value, most);

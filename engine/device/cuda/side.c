@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Work beside other work on a GPU: a CUDA stream of the highest priority, which takes the place of the device's own from
- * enter to leave. */
+/* Work beside other work on a GPU: a CUDA stream of the highest priority, which takes the place of the device's own
+ * from enter to leave. */
 #include "device/cuda/cuda.h"
 
 static mass_status open_side(mass_cuda *cuda, mass_error *error)
@@ -59,6 +59,7 @@ static mass_status join(mass_device *device, mass_error *error)
 
 const mass_side_operations mass_cuda_side = {
     .struct_size = sizeof mass_cuda_side,
+    .worthwhile = 1 << 23, /* 8 us on an H100, of which an exchange takes 11 and going beside it 4 */
     .enter = enter,
     .leave = leave,
     .join = join,

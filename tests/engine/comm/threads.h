@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Ranks that are threads of one process, for tests of all that stands on comm/comm.h. Waiting ranks sleep. What ranks do
- * that does not fit together ends the test with a sentence: other operations or lengths than the others', a message
+/* Ranks that are threads of one process, for tests of all that stands on comm/comm.h. Waiting ranks sleep. What ranks
+ * do that does not fit together ends the test with a sentence: other operations or lengths than the others', a message
  * without a partner, an end while others wait. So does abort, with its exit status. */
 #ifndef MASS_TESTS_COMM_THREADS_H
 #define MASS_TESTS_COMM_THREADS_H

@@ -26,7 +26,7 @@ compiler_rt() { apt-cache depends clang 2>/dev/null | sed -n 's/.*Depends: clang
 # shellcheck disable=SC2046,SC2086 # lists of words
 need_packages $mass_build_packages libcriterion-dev clang python3 python3-h5py python3-xarray \
     python3-h5netcdf hdf5-tools groff-base mandoc zsh fish \
-    libopenmpi-dev openmpi-bin $(compiler_rt)
+    libopenmpi-dev openmpi-bin iproute2 $(compiler_rt)
 # shellcheck disable=SC2046 # which was not known if the list of packages was empty
 need_packages $(compiler_rt)
 

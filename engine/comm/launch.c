@@ -110,12 +110,14 @@ typedef struct requests {
     int again;       /* the last that did so again, or 0 */
     bool checkpoint; /* is asked for */
     bool ready;      /* the ranks have started */
+    bool said;       /* why they end, by one of them */
     bool end_sent;
 } requests;
 
 static void take(requests *r, int number)
 {
-    if (number == MASS_COMM_READY) r->ready = true;
+    if (number == MASS_COMM_READY && r->ready) r->said = true;
+    else if (number == MASS_COMM_READY) r->ready = true;
     else if (number == SIGUSR1) r->checkpoint = true;
     else if (r->first == 0) r->first = now();
     else if (now() - r->first > ONE_REQUEST) r->again = number;
@@ -145,12 +147,23 @@ static int attend(pid_t launcher, const sigset_t *signals, requests *r)
     }
 }
 
+/* While the ranks watch over each other, they say which it was. */
+static mass_status killed(bool ready, mass_error *error)
+{
+    char host[256] = "this host";
+    gethostname(host, sizeof host - 1);
+    return mass_error_set(error, MASS_FAILED, "a rank on %s was ended by signal 9 (Killed) %s", host,
+                          ready ? "as the run ended; its last checkpoint is whole"
+                                                   : "before the ranks had found each other");
+}
+
 static mass_status status_of(int status, const requests *r, mass_error *error)
 {
     if (r->again) {
         signal(r->again, SIG_DFL);
         raise(r->again);
     }
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 128 + SIGKILL && !r->said) return killed(r->ready, error);
     if (WIFEXITED(status)) return (mass_status)WEXITSTATUS(status);
     return mass_error_set(error, MASS_FAILED, "mpirun was ended by signal %d (%s), and the ranks with it; a run "
                           "resumes from its last checkpoint", WTERMSIG(status), strsignal(WTERMSIG(status)));

@@ -9,7 +9,8 @@
 #include <stdint.h>
 
 /* In the environment of ranks, the process that called mass_comm_launch, which rank 0 sends this signal, ignored by who
- * does not wait for it, once it takes signals and all ranks have been found. */
+ * does not wait for it, once it takes signals and all ranks have been found. It comes once more from a rank that said why
+ * all end. */
 #define MASS_COMM_STARTED_BY "MASS_STARTED_BY"
 #define MASS_COMM_READY SIGURG
 

@@ -56,12 +56,12 @@ mass_status mass_comm_check_installed(mass_error *error)
     return find_module(&module, error);
 }
 
-/* Which has kept signals that came meanwhile. */
-static void tell_starter(void)
+/* Or 0. */
+static pid_t starter(void)
 {
-    const char *starter = getenv(MASS_COMM_STARTED_BY);
-    const long process = starter ? strtol(starter, NULL, 10) : 0;
-    if (process > 1 && process <= INT32_MAX) kill((pid_t)process, MASS_COMM_READY);
+    const char *text = getenv(MASS_COMM_STARTED_BY);
+    const long process = text ? strtol(text, NULL, 10) : 0;
+    return process > 1 && process <= INT32_MAX ? (pid_t)process : 0;
 }
 
 static mass_status open_several(const mass_comm_options *o, const mass_launched *launched, mass_comm **out,
@@ -72,6 +72,7 @@ static mass_status open_several(const mass_comm_options *o, const mass_launched 
     const mass_comm_module *module = NULL;
     mass_comm *comm = NULL;
     opening.timeout = (double)o->timeout;
+    mass_comm_watch_starter(starter());
     mass_status status = find_module(&module, error);
     if (status != MASS_OK) return status;
     mass_crash_doing("MPI was started");
@@ -87,7 +88,7 @@ static mass_status open_several(const mass_comm_options *o, const mass_launched 
     }
     status = mass_comm_watch_begin(comm, error);
     if (status != MASS_OK) return status;
-    if (comm->rank == 0) tell_starter();
+    if (comm->rank == 0 && starter()) kill(starter(), MASS_COMM_READY); /* it has kept signals that came meanwhile */
     *out = comm;
     return MASS_OK;
 }

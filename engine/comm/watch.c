@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "comm/watch.h"
+#include "comm/launch.h"
 #include "process/crash.h"
 #include "process/progress.h"
 #include "process/signals.h"
@@ -24,6 +25,7 @@ enum { BOOT = 40, LOOK = 200 /* milliseconds between looks at signals that other
 typedef struct page {
     atomic_int exit_status; /* of the first that said why it ends; NOT_SAID: none has */
     atomic_int asked;       /* a signal to a rank other than 0 that asks for an end */
+    atomic_bool done[];     /* for each rank of the run: it ends when it likes */
 } page;
 
 enum { NOT_SAID = -1 };
@@ -39,6 +41,7 @@ typedef struct facts {
 static struct {
     mass_comm *comm;
     page *shared;
+    int32_t starter;     /* the process that waits for the ranks, or 0 */
     struct pollfd *ends; /* [count] of local ranks other than this one, the launcher, and `stop` */
     int32_t *ranks;      /* [count - 2] */
     nfds_t count;
@@ -51,20 +54,34 @@ static int32_t core_sharers = 1;
 
 int32_t mass_comm_core_sharers(void) { return core_sharers; }
 
+void mass_comm_watch_starter(int32_t process) { watch.starter = process; }
+
+static void tell_starter(void)
+{
+    if (watch.starter) kill(watch.starter, MASS_COMM_READY);
+}
+
 void mass_comm_watch_spoke(int exit_status)
 {
     int not_said = NOT_SAID;
+    tell_starter();
     if (watch.shared) atomic_compare_exchange_strong(&watch.shared->exit_status, &not_said, exit_status);
 }
 
 /* ---- at an end ---- */
 
-/* The first of them that has ended, or -1. The last is `stop`, which nobody closes before its time. */
+static bool is_rank(int i) { return (nfds_t)i + 2 < watch.count; }
+
+/* The first of them that has ended before its time, or -1. The last is `stop`, which nobody closes before its time. */
 static int who_ended(int milliseconds)
 {
     if (poll(watch.ends, watch.count, milliseconds) <= 0) return -1;
-    for (nfds_t i = 0; i + 1 < watch.count; i++)
-        if (watch.ends[i].revents) return (int)i;
+    for (int i = 0; (nfds_t)i + 1 < watch.count; i++) {
+        if (!watch.ends[i].revents) continue;
+        if (!is_rank(i) || !watch.shared->done[watch.ranks[i]]) return i;
+        close(watch.ends[i].fd);
+        watch.ends[i] = (struct pollfd){.fd = -1};
+    }
     return -1;
 }
 
@@ -73,7 +90,8 @@ _Noreturn static void end_after(int who)
     int status = NOT_SAID;
     if (atomic_compare_exchange_strong(&watch.shared->exit_status, &status, MASS_FAILED)) {
         status = MASS_FAILED;
-        if ((nfds_t)who + 2 == watch.count)
+        tell_starter();
+        if (!is_rank(who))
             mass_progress_say("mass-engine: the launcher of the ranks on %s has ended, and so do they; a run resumes "
                               "from its last checkpoint", watch.comm->host);
         else
@@ -112,6 +130,8 @@ static void *look_on(void *unused)
 
 /* ---- who is here ---- */
 
+static off_t page_size(void) { return (off_t)(sizeof(page) + (size_t)watch.comm->size * sizeof(atomic_bool)); }
+
 static void describe(facts *f)
 {
     struct stat space;
@@ -122,7 +142,7 @@ static void describe(facts *f)
     if (stat("/proc/self/ns/pid", &space) == 0) f->space = space.st_ino;
     f->process = getpid();
     f->page_file = memfd_create("ranks", MFD_CLOEXEC);
-    if (f->page_file >= 0 && ftruncate(f->page_file, sizeof(page)) != 0) f->page_file = -1;
+    if (f->page_file >= 0 && ftruncate(f->page_file, page_size()) != 0) f->page_file = -1;
     if (sched_getaffinity(0, sizeof f->cores, &f->cores) != 0) CPU_ZERO(&f->cores);
 }
 
@@ -149,7 +169,7 @@ static bool map_page(const facts *all, const facts *own)
     snprintf(path, sizeof path, "/proc/%d/fd/%d", all[first].process, all[first].page_file);
     int file = open(path, O_RDWR | O_CLOEXEC);
     if (file < 0) file = dup(own->page_file);
-    page *p = mmap(NULL, sizeof *p, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    page *p = mmap(NULL, (size_t)page_size(), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
     if (file >= 0) close(file);
     if (p == MAP_FAILED) return false;
     if (first == watch.comm->rank || file < 0) atomic_store(&p->exit_status, NOT_SAID);
@@ -207,6 +227,7 @@ mass_status mass_comm_watch_begin(mass_comm *comm, mass_error *error)
 void mass_comm_watch_end(void)
 {
     if (!watch.runs) return;
+    atomic_store(&watch.shared->done[watch.comm->rank], true);
     if (write(watch.stop[1], "", 1) == 1) pthread_join(watch.thread, NULL);
     watch.runs = false;
     for (nfds_t i = 0; i < watch.count; i++)

@@ -11,8 +11,11 @@
 /* On all ranks, once. What a host does not allow is not watched. Main thread. */
 mass_status mass_comm_watch_begin(mass_comm *comm, mass_error *error);
 
-/* From here on others may end. Main thread. */
+/* From here on this rank may end, and so may others. Main thread, and the communicator is still there. */
 void mass_comm_watch_end(void);
+
+/* That process is sent MASS_COMM_READY, of launch.h, when it has been said why ranks end. Main thread. */
+void mass_comm_watch_starter(int32_t process);
 
 /* Why this rank will end has been said, so that others need not say it: they end with that exit status. Any thread,
  * also in a signal handler. */

@@ -20,10 +20,10 @@ static void close_mpi(mass_comm *comm)
 {
     mass_mpi *const m = mass_mpi_of(comm);
     mass_error ignored = {0};
-    m->opening->closing(comm);
     mass_mpi_barrier(comm, &ignored); /* MPI_Finalize waits, too, but takes a core for it */
     MPI_Comm_free(&m->world);
     MPI_Finalize();
+    m->opening->closing(comm);
     free(m->requests);
     free(m->statuses);
     free(m->facts);

@@ -46,12 +46,14 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Ranks give up one after the other, so that one of them says it for all. */
+/* Ranks give up one after the other, so that one of them says it for all: a launcher needs a second or two until it has
+ * ended those of other hosts. */
+static double patience(int32_t rank) { return rank == 0 ? 0 : 1.75 + 0.25 * (rank < 20 ? rank : 20); }
+
 static look begin(const mass_mpi *m, const char *what, bool for_ever)
 {
-    const double limit = for_ever || m->opening->timeout == 0
-                             ? 0
-                             : m->opening->timeout + 0.25 * (m->comm.rank < 20 ? m->comm.rank : 20);
+    const bool limited = !for_ever && m->opening->timeout > 0;
+    const double limit = limited ? m->opening->timeout + patience(m->comm.rank) : 0;
     return (look){what, 0, limit, 0, SLEEP_LEAST};
 }
 

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,17 +45,22 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+/* This program by its file: what it was called by, arguments[0], need not lead to it. */
 static char **command_of(int32_t ranks, char *const arguments[])
 {
-    static char number[16];
-    static const char *const head[] = {"mpirun", "-n", number};
+    static char number[16], self[PATH_MAX];
+    const char *const head[] = {"mpirun", "-n", number, self};
+    enum { HEAD = sizeof head / sizeof *head };
     size_t count = 0;
-    while (arguments[count]) count++;
-    char **command = calloc(count + 4, sizeof *command);
+    while (arguments[1 + count]) count++;
+    const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    char **command = calloc(HEAD + count + 1, sizeof *command);
     if (!command) return NULL;
     snprintf(number, sizeof number, "%d", ranks);
-    for (size_t i = 0; i < 3; i++) command[i] = (char *)(uintptr_t)head[i];
-    memcpy(command + 3, arguments, count * sizeof *command);
+    if (length > 0) self[length] = '\0';
+    else snprintf(self, sizeof self, "%s", arguments[0]);
+    for (size_t i = 0; i < HEAD; i++) command[i] = (char *)(uintptr_t)head[i];
+    memcpy(command + HEAD, arguments + 1, count * sizeof *command);
     return command;
 }
 

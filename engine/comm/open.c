@@ -69,8 +69,8 @@ static mass_status open_several(const mass_comm_options *o, const mass_launched 
 {
     static mass_comm_opening opening = {.struct_size = sizeof opening, .fail = fail, .leave = leave,
                                         .closing = closing};
-    const mass_comm_module *module;
-    mass_comm *comm;
+    const mass_comm_module *module = NULL;
+    mass_comm *comm = NULL;
     opening.timeout = (double)o->timeout;
     mass_status status = find_module(&module, error);
     if (status != MASS_OK) return status;

@@ -21,6 +21,8 @@ typedef struct mass_agents_operations {
     /* tally[w] = the number of agents in world w, of `places` places, by `start` as in mass_agents. Queued. */
     mass_status (*census)(mass_device *, const uint32_t *start, int64_t places, int32_t worlds, int64_t *tally,
                           mass_error *error);
+    /* The threads that do this in host memory, for a manage over ranks; or NULL. The device's own. */
+    struct mass_cpu_team *(*team)(mass_device *);
 } mass_agents_operations;
 
 #endif

@@ -13,6 +13,7 @@ typedef struct mass_device mass_device;
  * recorded. */
 typedef struct mass_side_operations {
     uint32_t struct_size;
+    int64_t worthwhile; /* places that a launch covers at least for work beside it to save more than this costs */
     mass_status (*enter)(mass_device *, mass_error *error);
     mass_status (*leave)(mass_device *, mass_error *error);
     mass_status (*join)(mass_device *, mass_error *error);

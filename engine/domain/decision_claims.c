@@ -38,7 +38,7 @@ static mass_status enlarge(mass_claims *c, mass_error *error)
     return MASS_OK;
 }
 
-static mass_status add(mass_decision *d, mass_claim claim, mass_error *error)
+mass_status mass_decision_add(mass_decision *d, mass_claim claim, mass_error *error)
 {
     mass_claims *c = &d->claims;
     const mass_status status = c->count < c->room ? MASS_OK : enlarge(c, error);
@@ -50,12 +50,19 @@ static mass_status add(mass_decision *d, mass_claim claim, mass_error *error)
     return MASS_OK;
 }
 
-mass_status mass_decision_claim(mass_decision *d, mass_seat seat, mass_claim claim, mass_error *error)
+mass_status mass_decision_add_arrived(mass_decision *d, bool births, mass_error *error)
 {
-    const int32_t own = d->holders->comm->rank;
-    claim.rank = own;
+    const mass_claim *arrived = (const mass_claim *)d->sent_claims.arrivals;
+    mass_status status = MASS_OK;
+    for (uint64_t i = 0; status == MASS_OK && i < d->sent_claims.arrived; i++)
+        if (arrived[i].is_birth == births) status = mass_decision_add(d, arrived[i], error);
+    return status;
+}
+
+mass_status mass_decision_send(mass_decision *d, mass_seat seat, mass_claim claim, mass_error *error)
+{
+    claim.rank = d->holders->comm->rank;
     claim.cell = seat.cell;
-    if (seat.rank == own) return add(d, claim, error);
     mass_claim *sent = mass_parcels_add(&d->sent_claims, seat.rank, error);
     if (!sent) return error->status;
     *sent = claim;
@@ -122,9 +129,7 @@ static mass_status decide_cell(mass_decision *d, uint32_t cell, mass_error *erro
 
 mass_status mass_decision_keep_best(mass_decision *d, mass_error *error)
 {
-    mass_status status = mass_parcels_exchange(&d->sent_claims, error);
-    const mass_claim *arrived = (const mass_claim *)d->sent_claims.arrivals;
-    for (uint64_t i = 0; status == MASS_OK && i < d->sent_claims.arrived; i++) status = add(d, arrived[i], error);
+    mass_status status = MASS_OK;
     for (uint32_t i = 0; status == MASS_OK && i < d->claims.cell_count; i++)
         status = decide_cell(d, d->claims.cell[i], error);
     return status;
@@ -147,8 +152,16 @@ mass_status mass_decision_tell(mass_decision *d, mass_error *error)
     return status;
 }
 
-void mass_decision_drop_claims(mass_decision *d)
+mass_status mass_decision_settle(mass_decision *d, mass_error *error)
 {
-    for (uint32_t i = 0; i < d->claims.cell_count; i++) d->head[d->claims.cell[i]] = 0;
+    mass_status status = MASS_OK;
+    for (uint32_t i = 0; i < d->claims.cell_count; i++) {
+        const uint32_t cell = d->claims.cell[i];
+        for (uint32_t k = d->head[cell]; k; k = d->claims.claim[k - 1].next)
+            if (status == MASS_OK && d->claims.claim[k - 1].rank != d->holders->comm->rank)
+                status = mass_numbers_add(&d->arrivals, cell, error);
+        d->head[cell] = 0;
+    }
     d->claims.count = d->claims.cell_count = 0;
+    return status;
 }

@@ -1,61 +1,46 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "domain/manage_over_ranks.h"
 
-#include "cpu/kernels.h"
 #include "domain/decision.h"
 
 #include <mass/arithmetic.h>
 #include <stdlib.h>
 
-static uint8_t state_of(const mass_manage_work *w, uint32_t i)
-{
-    if (w->asked[i] & MASS_ASKED_KILL) return MASS_IS_GONE;
-    if (w->move[i] == MASS_CELL_STAY || w->move[i] == w->cell[i]) return MASS_IS_STAYING;
-    return w->move[i] == MASS_CELL_NOWHERE ? MASS_IS_REFUSED : MASS_IS_MOVING;
-}
-
-static void look_at_agents(mass_decision *d)
-{
-    const mass_manage_work *w = d->w;
-    for (int32_t world = 0; world <= w->worlds; world++) d->first[world] = w->start[world * w->places];
-    for (int32_t world = 0; world < w->worlds; world++)
-        for (uint32_t i = d->first[world]; i < d->first[world + 1]; i++) {
-            d->state[i] = mass_decision_is_closed(d, world) ? MASS_IS_KEPT : state_of(w, i);
-            d->died[world] += d->state[i] == MASS_IS_GONE;
-        }
-    for (uint64_t cell = 0; d->held && cell < d->cells; cell++) d->held[cell] = w->start[cell + 1] - w->start[cell];
-}
-
 static mass_status make(const mass_manage_work *w, const mass_holders *holders, mass_decision **out, mass_error *error)
 {
-    const size_t worlds = (size_t)w->worlds, count = *w->count, cells = worlds * (size_t)w->places;
+    const size_t worlds = (size_t)w->worlds, cells = worlds * (size_t)w->places, ranks = (size_t)holders->comm->size;
     mass_decision *d = calloc(1, sizeof *d);
     if (!d) return mass_error_memory(error, sizeof *d, "a manage");
-    *d = (mass_decision){.w = w, .holders = holders, .cells = cells, .count = *w->count,
-        .sent_claims = {.comm = holders->comm, .size = sizeof(mass_claim)},
+    *d = (mass_decision){.cells = cells, .sent_claims = {.comm = holders->comm, .size = sizeof(mass_claim)},
         .refusals = {.comm = holders->comm, .size = sizeof(uint32_t)}, .travellers = {.comm = holders->comm}};
-    d->state = malloc(count + 1);
-    d->losers = malloc((count + 1) * sizeof *d->losers);
+    d->is_near = calloc(cells / 64 + 1, sizeof *d->is_near);
+    d->held = calloc(cells + 1, sizeof *d->held);
     d->head = calloc(cells + 1, sizeof *d->head);
-    d->held = w->capacity ? malloc((cells + 1) * sizeof *d->held) : NULL;
-    d->first = malloc((worlds + 1) * sizeof *d->first);
-    d->asked = calloc(5 * worlds, sizeof *d->asked);
+    d->died = calloc(worlds, sizeof *d->died);
+    d->numbers = calloc(2 * worlds * (ranks + 1), sizeof *d->numbers);
     *out = d;
-    if (!d->state || !d->losers || !d->head || (w->capacity && !d->held) || !d->first || !d->asked)
-        return mass_error_memory(error, count * 5 + cells * 8, "a manage");
-    d->born = d->asked + worlds;
-    d->died = d->born + worlds;
-    d->born_before = d->died + worlds;
-    d->next_id = d->born_before + worlds;
-    look_at_agents(d);
-    return MASS_OK;
+    if (d->is_near && d->held && d->head && d->died && d->numbers) return MASS_OK;
+    return mass_error_memory(error, cells * 8, "a manage");
+}
+
+static void begin(mass_decision *d, const mass_manage_work *w, const mass_holders *holders)
+{
+    d->w = w;
+    d->holders = holders;
+    d->spawn_last = w->order[2] == MASS_SPAWN;
+    d->moved = false;
+    d->leavers.count = d->arrivals.count = d->birth_count = 0;
 }
 
 /* The dead leave their seats. */
 static void bury(mass_decision *d)
 {
-    for (uint32_t i = 0; d->held && i < d->count; i++)
-        if (d->state[i] == MASS_IS_GONE) d->held[d->w->cell[i]]--;
+    const mass_manage_work *w = d->w;
+    for (uint32_t k = 0; k < d->near.count; k++) {
+        const uint32_t cell = d->near.at[k];
+        for (uint32_t i = w->start[cell]; i < w->start[cell + 1]; i++)
+            d->held[cell] -= (w->asked[i] & MASS_ASKED_KILL) != 0;
+    }
 }
 
 static mass_status do_sub_phase(mass_decision *d, uint32_t which, mass_error *error)
@@ -66,18 +51,34 @@ static mass_status do_sub_phase(mass_decision *d, uint32_t which, mass_error *er
     return MASS_OK;
 }
 
-mass_status mass_manage_decide(const mass_manage_work *w, const mass_holders *holders, mass_decision **out,
+/* What is decided here is part of the requests by now: the CPU's manage decides all else. */
+static mass_status seat_all(mass_decision *d, mass_error *error)
+{
+    manage_job *j = &d->job;
+    *j = (manage_job){.w = d->w, .team = d->holders->team, .arrival_count = d->arrivals.count,
+        .arrival_cell = d->arrivals.at, .crosses = d->arrivals.count + d->leavers.count + d->birth_count > 0};
+    if (!manage_seat(j, &d->scratch, d->holders->team ? mass_cpu_team_threads(d->holders->team) : 1))
+        return mass_error_memory(error, (size_t)d->w->room * 24, "moving agents");
+    int64_t after = j->count;
+    for (int32_t i = 0; i < d->w->worlds; i++) after += (int64_t)j->born[i] - d->died[i];
+    j->total = (uint32_t)after;
+    return MASS_OK;
+}
+
+mass_status mass_manage_decide(const mass_manage_work *w, const mass_holders *holders, mass_decision **kept,
                                uint64_t *after, mass_error *error)
 {
-    mass_decision *d = NULL;
-    mass_status status = make(w, holders, &d, error);
+    mass_status status = *kept ? MASS_OK : make(w, holders, kept, error);
+    if (status != MASS_OK) return status;
+    mass_decision *d = *kept;
+    begin(d, w, holders);
+    status = mass_decision_look(d, error);
     for (int i = 0; status == MASS_OK && i < 3; i++) status = do_sub_phase(d, w->order[i], error);
+    mass_decision_forget(d);
+    if (status == MASS_OK) status = seat_all(d, error);
+    if (status == MASS_OK) status = mass_decision_number(d, error);
     if (status == MASS_OK) status = mass_decision_transfer(d, error);
-    if (status == MASS_OK) status = mass_decision_make_order(d, error);
-    if (status == MASS_OK) {
-        *out = d;
-        *after = d->after;
-    } else mass_decision_free(d);
+    *after = d->job.total;
     return status;
 }
 
@@ -86,30 +87,30 @@ static void tally(const mass_decision *d)
     const mass_manage_work *w = d->w;
     for (int32_t i = 0; i < w->worlds; i++) {
         if (mass_decision_is_closed(d, i)) continue;
-        w->next_id[i] += (uint64_t)d->born[i];
-        if (w->born) w->born[i] = mass_sum_i64(w->born[i], d->born[i]); /* as all tallies do, it wraps */
+        const int64_t born = d->job.born[i], asked = d->job.births ? d->job.asked[i] : 0;
+        w->next_id[i] += (uint64_t)born;
+        if (w->born) w->born[i] = mass_sum_i64(w->born[i], born); /* as all tallies do, it wraps */
         if (w->died) w->died[i] = mass_sum_i64(w->died[i], d->died[i]);
-        if (w->refused) w->refused[i] = mass_sum_i64(w->refused[i], d->asked[i] - d->born[i]);
+        if (w->refused) w->refused[i] = mass_sum_i64(w->refused[i], asked - born);
     }
 }
 
 void mass_manage_commit(mass_decision *d, const mass_manage_work *w)
 {
-    d->w = w;
-    mass_decision_arrange(d);
-    mass_cpu_reset_requests(w, d->first, NULL);
+    d->w = d->job.w = w;
+    manage_arrange(&d->job, &d->scratch);
     tally(d);
-    mass_decision_free(d);
 }
 
 void mass_decision_free(mass_decision *d)
 {
     if (!d) return;
-    void *const all[] = {d->state, d->losers, d->head, d->held, d->first, d->asked, d->claims.claim, d->claims.cell,
-                         d->births, d->order, d->next};
+    void *const all[] = {d->is_near, d->near.at, d->held, d->head, d->died, d->numbers, d->claims.claim,
+                         d->claims.cell, d->leavers.at, d->losers.at, d->births, d->arrivals.at};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
     mass_parcels_free(&d->sent_claims);
     mass_parcels_free(&d->refusals);
     mass_parcels_free(&d->travellers);
+    mass_cpu_manage_free(&d->scratch);
     free(d);
 }

@@ -10,6 +10,7 @@
 #define MASS_ENGINE_MANAGE_OVER_RANKS_H
 
 #include "comm/comm.h"
+#include "cpu/kernels.h"
 #include "manage.h"
 
 /* Who holds which places of a space, in every world. Borrowed by a decision. */
@@ -17,21 +18,25 @@ typedef struct mass_holders {
     mass_comm *comm;
     const int64_t *first_place; /* [ranks + 1] row-major, ascending: rank r holds those from first_place[r] to before
                                    first_place[r + 1]; none is fine */
+    mass_cpu_team *team;        /* threads of this rank, or NULL: the one that calls */
 } mass_holders;
 
 typedef struct mass_decision mass_decision;
 
 /* Decides. w->places counts this rank's. Tallies, next_id among them, are those that the ranks' add up to; gates, the
- * step and all else that is no array of agents are the same on all ranks. All ranks call it. *after: how many agents
- * this rank will have. On failure, which may be of one rank alone while the others wait for it, *out is untouched. */
-mass_status mass_manage_decide(const mass_manage_work *w, const mass_holders *holders, mass_decision **out,
+ * step and all else that is no array of agents are the same on all ranks. All ranks call it. *kept: memory, which is
+ * NULL at first and then goes from one manage of the population to the next; the caller frees it. *after: how many
+ * agents this rank will have. Of the population it changes only that requests which are refused for what other ranks'
+ * agents ask for become ones for MASS_CELL_NOWHERE. On failure, which may be of one rank alone while the others wait
+ * for it, the communicator is of no use any more. */
+mass_status mass_manage_decide(const mass_manage_work *w, const mass_holders *holders, mass_decision **kept,
                                uint64_t *after, mass_error *error);
 
-/* Carries the decision out and frees it. w: as it was, but for larger arrays, with room for `after` agents. Tallies
- * go on by what became of this rank's agents and their births. */
+/* Carries the decision out. w: as it was, but for larger arrays, with room for `after` agents. Tallies go on by what
+ * became of this rank's agents and their births. */
 void mass_manage_commit(mass_decision *d, const mass_manage_work *w);
 
-/* Frees a decision that is not carried out. NULL is fine. */
+/* NULL is fine. */
 void mass_decision_free(mass_decision *d);
 
 #endif

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "domain/manage_over_ranks.h"
 #include "domain/population.h"
 
 #include <inttypes.h>
@@ -122,6 +123,7 @@ void mass_population_free(mass_domain *d, uint32_t population)
     for (uint32_t i = 0; s->arrays && i < p->array_count; i++) free(s->arrays[i].initial);
     free(s->arrays);
     free(s->first_place);
+    mass_decision_free(s->decision);
     mass_buffer_release(&s->crowds);
     mass_buffer_release(&s->world_starts);
     mass_buffer_release(&s->start);

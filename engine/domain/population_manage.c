@@ -78,23 +78,20 @@ static mass_status manage_on_device(const request *r, uint32_t population, mass_
 static mass_status manage_over_ranks(const request *r, uint32_t population, mass_error *error)
 {
     mass_domain *d = r->d;
-    const mass_population_state *s = &d->populations[population];
+    mass_population_state *s = &d->populations[population];
     mass_comm *comm = d->share.comm;
-    const mass_holders holders = {comm, s->first_place};
+    const mass_agents_operations *agents = d->device->table->agents;
+    const mass_holders holders = {comm, s->first_place, agents->team ? agents->team(d->device) : NULL};
     mass_agent_array arrays[MASS_ARRAYS_OF_AGENTS_MAX];
     mass_manage_work w = work_of(r, arrays);
-    mass_decision *decision = NULL;
     uint64_t after = 0;
-    mass_status status = mass_manage_decide(&w, &holders, &decision, &after, error);
+    mass_status status = mass_manage_decide(&w, &holders, &s->decision, &after, error);
     if (status != MASS_OK) return mass_call_abandon(comm, status, error);
     if (after > s->room) status = mass_population_enlarge(d, population, after, error);
     status = mass_call_agree(comm, status, error);
-    if (status != MASS_OK) {
-        mass_decision_free(decision);
-        return status;
-    }
+    if (status != MASS_OK) return status;
     w = work_of(r, arrays);
-    mass_manage_commit(decision, &w);
+    mass_manage_commit(s->decision, &w);
     return mass_crowds_refresh(d, population, error);
 }
 

@@ -33,6 +33,8 @@ static int32_t edges_of(const mass_domain *d, const mass_plan_operation *exchang
         if (hinders(d, exchange, o)) return 0;
         if (o->data == MASS_DATA_PLACES && o->reach > edges) edges = o->reach;
     }
+    const mass_side_operations *side = d->device->table->side;
+    if (!side || (int64_t)l->extent[0] * l->extent[1] * l->extent[2] * d->worlds < side->worthwhile) return 0;
     return l->extent[axis] > 2 * edges ? edges : 0;
 }
 

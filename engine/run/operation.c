@@ -56,7 +56,7 @@ static mass_status exchange(mass_domain *d, const mass_plan_operation *op, const
     uint32_t arrays[FIELDS_MOST];
     const uint32_t count = list_arrays(op, arrays);
     mass_status status = MASS_OK;
-    if (step->overlap && op->edges && side && d->share.link && mass_ghosts_are_stale(d, arrays, count)) {
+    if (step->overlap && op->edges && d->share.link && mass_ghosts_are_stale(d, arrays, count)) {
         status = side->enter(d->device, error);
         d->edges = op->edges;
     }

@@ -122,7 +122,7 @@ static void look_for_moves(manage_job *j, int p)
 /* Whether nobody asks to move, and births are few. */
 static bool can_merge(manage_job *j)
 {
-    bool others = j->births > FEW + j->count / FEW;
+    bool others = j->crosses || j->births > FEW + j->count / FEW;
     if (!others) manage_each_part(j, look_for_moves);
     for (int p = 0; p < j->parts; p++) others |= j->part[p].moves;
     return !others;
@@ -139,10 +139,11 @@ static void *take(char *memory, size_t *used, uint64_t n, size_t size)
 static void lay_out_births(manage_job *j, char *memory, size_t *used)
 {
     const uint64_t worlds = (uint64_t)j->w->worlds;
-    j->child_id = take(memory, used, j->births, sizeof *j->child_id);
+    const uint64_t newcomers = (uint64_t)j->births + j->arrival_count;
+    j->child_id = take(memory, used, newcomers, sizeof *j->child_id);
     j->parent = take(memory, used, j->births, sizeof *j->parent);
     j->number = take(memory, used, j->births, sizeof *j->number);
-    j->where = take(memory, used, j->births, sizeof *j->where);
+    j->where = take(memory, used, newcomers, sizeof *j->where);
     j->first = take(memory, used, worlds + 1, sizeof *j->first);
     j->asked = take(memory, used, worlds, sizeof *j->asked);
     j->born = take(memory, used, worlds, sizeof *j->born);
@@ -150,7 +151,7 @@ static void lay_out_births(manage_job *j, char *memory, size_t *used)
 
 static size_t lay_out(manage_job *j, const mass_cpu_manage_scratch *scratch, char *memory)
 {
-    const uint64_t items = (uint64_t)j->count + j->births, seats = items + j->count;
+    const uint64_t items = (uint64_t)j->count + j->births + j->arrival_count, seats = items + j->count;
     size_t used = 0;
     if (j->exclusive || j->merges) take(memory, &used, scratch->clean, sizeof *j->head);
     if (j->merges) j->newborn = take(memory, &used, j->births, sizeof *j->newborn);
@@ -201,7 +202,7 @@ static uint64_t count_after(const manage_job *j)
 }
 
 /* Who stands where, births included. */
-static bool seat(manage_job *j, mass_cpu_manage_scratch *scratch)
+static bool seat_all(manage_job *j, mass_cpu_manage_scratch *scratch)
 {
     if (j->merges) manage_merge_seat(j);
     if (j->merges || (j->exclusive && manage_exclusive_seat(j))) return true;
@@ -213,7 +214,7 @@ static bool seat(manage_job *j, mass_cpu_manage_scratch *scratch)
     return true;
 }
 
-static void carry_out(manage_job *j)
+void manage_arrange(manage_job *j, mass_cpu_manage_scratch *scratch)
 {
     if (j->merges) manage_merge_arrange(j);
     else if (j->exclusive) manage_exclusive_arrange(j);
@@ -221,24 +222,33 @@ static void carry_out(manage_job *j)
     j->w->start[j->cells] = j->total;
     manage_copy_attributes(j);
     manage_reset_requests(j);
-    tally(j);
     *j->w->count = j->total;
+    if (!j->exclusive && !j->merges) scratch->clean = j->cells;
+}
+
+bool manage_seat(manage_job *j, mass_cpu_manage_scratch *scratch, int threads)
+{
+    const mass_manage_work *w = j->w;
+    j->cells = (uint64_t)w->worlds * (uint64_t)w->places;
+    j->count = *w->count;
+    j->spawn_first = w->order[0] == MASS_SPAWN;
+    j->spawn_last = w->order[2] == MASS_SPAWN;
+    divide(j, scratch->part, threads);
+    if (!count_births(j)) return false;
+    j->merges = can_merge(j);
+    j->exclusive = w->capacity == 1;
+    return reserve(j, scratch) && seat_all(j, scratch);
 }
 
 uint64_t mass_cpu_manage(const mass_manage_work *w, mass_cpu_manage_scratch *scratch, mass_cpu_team *team, int threads)
 {
-    manage_job j = {.w = w, .team = team, .cells = (uint64_t)w->worlds * (uint64_t)w->places, .count = *w->count,
-                    .spawn_first = w->order[0] == MASS_SPAWN, .spawn_last = w->order[2] == MASS_SPAWN};
-    divide(&j, scratch->part, threads);
-    if (!count_births(&j)) return UINT64_MAX;
-    j.merges = can_merge(&j);
-    j.exclusive = w->capacity == 1;
-    if (!reserve(&j, scratch) || !seat(&j, scratch)) return UINT64_MAX;
+    manage_job j = {.w = w, .team = team};
+    if (!manage_seat(&j, scratch, threads)) return UINT64_MAX;
     const uint64_t total = count_after(&j);
     if (total > w->room) return total;
     j.total = (uint32_t)total;
-    carry_out(&j);
-    if (!j.exclusive && !j.merges) scratch->clean = j.cells;
+    manage_arrange(&j, scratch);
+    tally(&j);
     return total;
 }
 

@@ -20,12 +20,13 @@ static void ask_birth(manage_job *j, uint32_t k, uint32_t i, uint32_t b)
 {
     const mass_manage_work *w = j->w;
     uint32_t cell = w->child_cell[(size_t)b * w->room + i];
-    if (cell == MASS_CELL_STAY) cell = j->moved && is_moving(j->state[i]) ? w->move[i] : w->cell[i];
+    const bool away = j->moved && (is_moving(j->state[i]) || j->state[i] == LEAVES);
+    if (cell == MASS_CELL_STAY) cell = away ? w->move[i] : w->cell[i];
     j->parent[k] = i;
     j->number[k] = b;
     j->where[k] = cell;
     j->state[j->count + k] = REFUSED;
-    if (cell == MASS_CELL_NOWHERE) return;
+    if (cell >= MASS_CELL_FAR) return;
     const uint32_t old = push(j, cell, 1 + j->count + k, j->parts > 1);
     j->state[j->count + k] = is_birth(j, old) ? BORN : BORN_FIRST;
 }

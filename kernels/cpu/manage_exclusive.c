@@ -43,7 +43,7 @@ static inline void add_seat(const manage_job *j, uint32_t cell, bool shared)
 static inline uint32_t wanted(const mass_manage_work *w, uint32_t i)
 {
     const uint32_t move = w->move[i], cell = w->cell[i];
-    const bool moves = (move < MASS_CELL_NOWHERE) & !(w->asked[i] & MASS_ASKED_KILL);
+    const bool moves = (move < MASS_CELL_FAR) & !(w->asked[i] & MASS_ASKED_KILL);
     return moves ? move : cell;
 }
 
@@ -80,7 +80,7 @@ static void add_other_seats(manage_job *j, int p)
     const uint32_t *const later = j->order + j->part[p].agent;
     for (uint32_t i = 0; i < j->part[p].later; i++) add_seat(j, j->w->move[later[i]], true);
     for (uint32_t k = j->part[p].births; k < j->part[p + 1].births; k++)
-        if (j->where[k] < MASS_CELL_NOWHERE) add_seat(j, j->where[k], true);
+        if (j->where[k] < MASS_CELL_FAR) add_seat(j, j->where[k], true);
 }
 
 static void count_seats(manage_job *j, int p)
@@ -115,6 +115,7 @@ static bool is_held(const manage_job *j, uint32_t cell)
 static uint32_t standing_on(const manage_job *j, uint32_t i)
 {
     const uint32_t cell = wanted(j->w, i);
+    if (j->spawn_last && is_leaving(j->w, i)) return MASS_CELL_FAR;
     return j->spawn_last && __atomic_load_n(seat_of(j, cell), __ATOMIC_RELAXED) == 1 + i ? cell : j->w->cell[i];
 }
 
@@ -128,7 +129,7 @@ static void seat_birth(manage_job *j, uint32_t k)
     const uint32_t item = 1 + j->count + k;
     if (j->where[k] == MASS_CELL_STAY) j->where[k] = standing_on(j, j->parent[k]);
     const uint32_t cell = j->where[k];
-    if (cell == MASS_CELL_NOWHERE) return;
+    if (cell >= MASS_CELL_FAR) return;
     if (!j->spawn_last && is_held(j, cell)) {
         refuse(j, k);
         return;
@@ -206,7 +207,8 @@ static void claim_within(manage_job *j, int p)
         const bool closed = is_closed(w, world);
         for (uint32_t k = i; k < end; k++) {
             const uint32_t cell = closed ? w->cell[k] : wanted(w, k);
-            if (cell - first >= cells || (!closed && w->asked[k] & MASS_ASKED_KILL)) continue;
+            const bool goes = (w->asked[k] & MASS_ASKED_KILL) | (w->move[k] == MASS_CELL_FAR);
+            if (cell - first >= cells || (!closed && goes)) continue;
             uint32_t *const seat = seat_of(j, cell);
             if (*seat == 0) *seat = 1 + k;
             else claim(j, k, cell, seat, false);
@@ -231,6 +233,7 @@ bool manage_exclusive_seat(manage_job *j)
         if (j->part[p].crowded) return false;
     if (j->births) manage_list_births(j);
     if (j->births || j->parts > 1) manage_each_part(j, add_other_seats);
+    for (uint32_t i = 0; i < j->arrival_count; i++) add_seat(j, j->arrival_cell[i], false);
     if (j->parts > 1) manage_each_part(j, count_seats);
     manage_each_part(j, number_seats);
     if (!j->spawn_last) spawn(j);
@@ -260,7 +263,7 @@ static void put_ids(const manage_job *j, const manage_row *row)
 {
     const uint64_t *const id = j->w->id;
     uint64_t *const to = j->w->id_to + row->at;
-    if (j->births)
+    if (j->births | j->arrival_count)
         for (uint32_t i = 0; i < row->count; i++) to[i] = item_id(j, row->item[i]);
     else
         for (uint32_t i = 0; i < row->count; i++) to[i] = id[row->item[i] - 1];
@@ -330,6 +333,7 @@ static void arrange_part(manage_job *j, int p)
 
 void manage_exclusive_arrange(manage_job *j)
 {
+    for (uint32_t i = 0; i < j->arrival_count; i++) *seat_of(j, j->arrival_cell[i]) = 1 + j->count + j->births + i;
     if (j->parts > 1) manage_each_part(j, count_after);
     j->part[0].begin = 0;
     for (int p = 1; p < j->parts; p++) j->part[p].begin = j->part[p - 1].begin + j->part[p - 1].after;

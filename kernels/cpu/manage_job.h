@@ -45,6 +45,7 @@ typedef struct manage_job {
     bool spawn_first, spawn_last; /* before KILL, after MIGRATE */
     bool exclusive, merges; /* which way it is done; neither: by lists */
     bool moved;
+    bool crosses; /* agents or births leave for other ranks, or some come (manage_over_ranks.h of the engine) */
     int parts;
     uint32_t *order;                   /* [count + births] where an agent was; at first claims of other parts */
     uint64_t *child_id;                /* [births] */
@@ -66,12 +67,26 @@ typedef struct manage_job {
     manage_newborn *newborn; /* [births] those that are born, by cell, then id */
     uint32_t newborn_count;
 
+    /* Who comes from other ranks; no request of this rank competes with them for a seat. Their items are those behind
+     * the births, and where and child_id have them behind these, too. Only arrival_count and arrival_cell matter until
+     * everybody is seated. */
+    uint32_t arrival_count;
+    const uint32_t *arrival_cell; /* [arrival_count] */
+    const char *arrivals;         /* the values of the first: array by array, without gaps */
+    size_t arrival_size;          /* from the values of one to those of the next */
+
     manage_part part[MANAGE_PARTS_MAX + 1];
 } manage_job;
 
 static inline bool is_closed(const mass_manage_work *w, uint64_t world) { return w->gates && w->gates[world]; }
 static inline bool is_claim(const manage_job *j, uint32_t item) { return item - 1 < j->count; }
 static inline bool is_birth(const manage_job *j, uint32_t item) { return item > j->count; }
+
+/* It leaves for a cell of another rank. */
+static inline bool is_leaving(const mass_manage_work *w, uint32_t i)
+{
+    return w->move[i] == MASS_CELL_FAR && !(w->asked[i] & MASS_ASKED_KILL);
+}
 
 static inline uint64_t item_id(const manage_job *j, uint32_t item)
 {
@@ -97,6 +112,10 @@ bool manage_birth_before(const manage_job *j, uint32_t a, uint32_t b);
 void manage_list_births(manage_job *j);
 /* Ids of those born, once `where` says which. */
 void manage_number_births(manage_job *j);
+
+/* All of seating, and of arranging (manage.c). j begins as {.w, .team, .crosses, .arrival_...}. False: no memory. */
+bool manage_seat(manage_job *j, mass_cpu_manage_scratch *scratch, int threads);
+void manage_arrange(manage_job *j, mass_cpu_manage_scratch *scratch);
 
 /* Seating and arranging, in each of the three ways. */
 void manage_lists_seat(manage_job *j);

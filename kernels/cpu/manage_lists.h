@@ -21,7 +21,8 @@ enum {
     CLAIMS_FIRST, /* the same; of the claims to its cell it came first, and so its thread decides about all of them */
     LOSES,        /* its claim was beyond the free seats when its cell was decided */
     BORN,         /* of a birth: it happens, so far */
-    BORN_FIRST    /* the same; its thread decides about the births of the cell */
+    BORN_FIRST,   /* the same; its thread decides about the births of the cell */
+    LEAVES        /* it goes to a cell of another rank */
 };
 
 typedef bool manage_before(const manage_job *j, uint32_t a, uint32_t b);

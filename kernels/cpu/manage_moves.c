@@ -13,6 +13,7 @@ static uint8_t state_of(const mass_manage_work *w, uint32_t i)
 {
     if (w->asked[i] & MASS_ASKED_KILL) return GONE;
     if (w->move[i] == MASS_CELL_STAY || w->move[i] == w->cell[i]) return STANDS;
+    if (w->move[i] == MASS_CELL_FAR) return LEAVES;
     return w->move[i] == MASS_CELL_NOWHERE ? REFUSED : CLAIMS;
 }
 

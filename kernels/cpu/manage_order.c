@@ -23,10 +23,10 @@ static void count_after(manage_job *j, int p)
     const uint64_t first = j->part[p].cell, cells = j->part[p + 1].cell - first;
     for (uint32_t i = j->part[p].agent; i < j->part[p + 1].agent; i++) {
         const bool own = !is_moving(j->state[i]) || j->w->move[i] - first < cells;
-        after[own ? p : part_of(j, j->w->move[i])] += j->state[i] != GONE;
+        after[own ? p : part_of(j, j->w->move[i])] += j->state[i] != GONE && j->state[i] != LEAVES;
     }
     for (uint32_t k = j->part[p].births; k < j->part[p + 1].births; k++)
-        if (j->where[k] != MASS_CELL_NOWHERE) after[part_of(j, j->where[k])]++;
+        if (j->where[k] < MASS_CELL_FAR) after[part_of(j, j->where[k])]++;
     for (int q = 0; q < j->parts; q++) __atomic_fetch_add(&j->part[q].after, after[q], __ATOMIC_RELAXED);
 }
 
@@ -35,6 +35,7 @@ static void find_begins(manage_job *j)
     if (j->parts > 1) {
         for (int p = 0; p < j->parts; p++) j->part[p].after = 0;
         manage_each_part(j, count_after);
+        for (uint32_t i = 0; i < j->arrival_count; i++) j->part[part_of(j, j->arrival_cell[i])].after++;
     }
     j->part[0].begin = 0;
     for (int p = 1; p < j->parts; p++) j->part[p].begin = j->part[p - 1].begin + j->part[p - 1].after;
@@ -148,6 +149,10 @@ static void arrange_part(manage_job *j, int p)
 
 void manage_lists_arrange(manage_job *j)
 {
+    for (uint32_t i = 0, item = 1 + j->count + j->births; i < j->arrival_count; i++, item++) {
+        push(j, j->arrival_cell[i], item, false);
+        j->state[item - 1] = BORN;
+    }
     find_begins(j);
     manage_each_part(j, arrange_part);
 }

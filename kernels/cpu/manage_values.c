@@ -6,9 +6,17 @@
 
 enum { BLOCK = 4096 };
 
-/* Of a child. */
+static const void *arrived_value(const manage_job *j, const mass_agent_array *a, uint32_t arrival)
+{
+    const char *value = j->arrivals + arrival * j->arrival_size;
+    for (const mass_agent_array *before = j->w->arrays; before < a; before++) value += before->size;
+    return value;
+}
+
+/* Of a child, or of one that arrives. */
 static const void *first_value(const manage_job *j, const mass_agent_array *a, uint32_t birth)
 {
+    if (birth >= j->births) return arrived_value(j, a, birth - j->births);
     if (!a->child) return a->initial;
     return (const char *)a->child + ((size_t)j->number[birth] * j->w->room + j->parent[birth]) * a->size;
 }

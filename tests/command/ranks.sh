@@ -49,6 +49,10 @@ runs()
     [ ! -s "$scratch/err" ] || fail "--quiet is not quiet:"
     grep -q '"ranks": 3' "$scratch/out" || fail "the result does not say how many ranks:"
 
+    # By a name that leads nowhere, as programs start each other.
+    (exec -a mass-engine "$command" --device cpu life --size 64 --steps 8 --ranks 2 >"$scratch/out" 2>"$scratch/err") ||
+        fail "it needs its own name to start ranks:"
+
     # What is wrong is said once, with the status of a run of one rank.
     refused 2 '^mass-engine: there is no option --stpes; did you mean --steps\?$' life --ranks 3 --stpes 5
     refused 2 "^mass-engine: life: there is no parameter 'nothing'" life --ranks 3 --set nothing=1

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs every model on a device and compares its state with what table.txt says that it was:
 
-    python3 tests/hashes/hashes.py build/release cpu|paranoid|cuda [ROW...]
+    python3 tests/hashes/hashes.py build/release cpu|paranoid|cuda|ranks [ROW...]
     python3 tests/hashes/hashes.py build/release print
 
-Each row is run with several numbers of threads and partitions. Whatever differs is named, with a command that repeats
-the run. ROW, as in `life` or `12`, chooses rows by their model or number; --sample takes one of each model, and one
-that is resumed.
+Each row is run with several numbers of threads and partitions, or of ranks, on CPUs, and partitions. Whatever differs
+is named, with a command that repeats the run. ROW, as in `life` or `12`, chooses rows by their model or number;
+--sample takes one of each model, and one that is resumed; of ranks, one of each model that ships, in two ways.
 
 `print` prints the table as the CPU has it, and changes no file. Where results were changed on purpose, or rows added,
 whose hashes may be written as `?` at first, put it in the place of the old one and look at the difference:
@@ -14,11 +14,13 @@ whose hashes may be written as `?` at first, put it in the place of the old one 
     python3 tests/hashes/hashes.py build/release print >/tmp/table.txt && mv /tmp/table.txt tests/hashes/table.txt
 """
 import argparse
+import collections
 import concurrent.futures
 import dataclasses
 import hashlib
 import json
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -31,9 +33,14 @@ MODELS = ["lib/mass/plugins", "tests/models/plugins", "tests/hashes/plugins"]
 BROKEN = ["tests/command/plugins/bad"]
 WAYS = {"cpu": ["--threads 1 --partitions 1", "--threads 3 --partitions 3"],
         "paranoid": ["--threads 1 --partitions 3"],
-        "cuda": ["--partitions 1", "--partitions 2"]}
-LETTERS = {"cpu": "c", "paranoid": "p", "cuda": "g"}
-WORKERS = {"cpu": 2, "paranoid": 2, "cuda": 8}  # runs at a time; those on a GPU mostly wait for its driver to start
+        "cuda": ["--partitions 1", "--partitions 2"],
+        "ranks": [f"--threads 1 --comm mpi --ranks {ranks} --partitions {partitions}" for ranks, partitions in
+                  ((2, 1), (3, 2), (1, 3), (2, 3), (3, 1), (4, 1), (4, 2), (7, 1), (16, 1))]}
+SAMPLE_OF_WAYS = {"ranks": 2}  # the first is a torus whose two slabs are each other's neighbours on both sides
+DEVICES = {"ranks": "cpu"}  # where it is not called as what is compared
+LETTERS = {"cpu": "c", "paranoid": "p", "cuda": "g", "ranks": "c"}
+# Runs at a time; those on a GPU mostly wait for its driver to start.
+WORKERS = {"cpu": 2, "paranoid": 2, "cuda": 8, "ranks": 2}
 SKIPPED = 77
 SECONDS = 300
 
@@ -68,8 +75,8 @@ class Build:
         self.engine = os.path.join(self.folder, "bin/mass-engine")
         self.path = ":".join(os.path.join(self.folder, at) for at in MODELS + BROKEN)
 
-    def models(self):
-        return {name[:-len(".so")] for at in MODELS for name in os.listdir(os.path.join(self.folder, at))}
+    def models(self, folders):
+        return {name[:-len(".so")] for at in folders for name in os.listdir(os.path.join(self.folder, at))}
 
     def run(self, arguments):
         """Files that a row names lie beside the table."""
@@ -82,8 +89,10 @@ class Build:
 
     def absence(self, device):
         """Why there is no such device, or None."""
-        trial = self.run(["life", "--steps", "0", "--quiet", "--device", device])
-        reasons = ("there is no usable GPU", "there is no CUDA in this build", "was built without device code")
+        where = ["--ranks", "2"] if device == "ranks" else ["--device", device]
+        trial = self.run(["life", "--steps", "0", "--quiet", *where])
+        reasons = ("there is no usable GPU", "there is no CUDA in this build", "was built without device code",
+                   "there is no MPI in this build", "needs mpirun, which is not in PATH")
         return trial.stderr.strip() if trial.returncode == 5 and any(r in trial.stderr for r in reasons) else None
 
 
@@ -96,7 +105,7 @@ def results_of(report):
 def arguments_of(row, device, way, scratch):
     """A run that is resumed would go on in the folder of its file."""
     folder = ["--checkpoint", scratch] if "--resume" in row.options else []
-    return [row.model, *row.options, "--device", device, *way.split(), *folder, "--quiet"]
+    return [row.model, *row.options, "--device", DEVICES.get(device, device), *way.split(), *folder, "--quiet"]
 
 
 def outcome_of(build, row, device, way):
@@ -112,18 +121,34 @@ def outcome_of(build, row, device, way):
     return f"{report['state_hash']} {results_of(report)}"
 
 
-def compare(build, rows, device):
-    runs = [(row, way) for row in rows if LETTERS[device] in row.where for way in WAYS[device]]
-    wrong = 0
+def impossible(outcome):
+    """Why a model cannot be spread over so many ranks, or None."""
+    cut = re.fullmatch(r"status 2: mass-engine: .*?(\d+) ranks \(--ranks\) with --partitions (\d+) each cut space \S+ "
+                       r"more often than it has rows, of which there are (\d+)", outcome)
+    if cut and int(cut[1]) * int(cut[2]) > int(cut[3]):
+        return "has fewer rows than slabs"
+    if re.fullmatch(r"status 2: mass-engine: .*reads a stream, which several ranks cannot share yet: .*", outcome):
+        return "reads a stream"
+    return None
+
+
+def compare(build, rows, device, ways):
+    runs = [(row, way) for row in rows if LETTERS[device] in row.where for way in ways]
+    wrong, left_out = 0, collections.defaultdict(list)
     with concurrent.futures.ThreadPoolExecutor(WORKERS[device]) as pool:
         outcomes = pool.map(lambda run: outcome_of(build, run[0], device, run[1]), runs)
         for (row, way), outcome in zip(runs, outcomes):
             if outcome == row.expected:
                 continue
+            if device == "ranks" and impossible(outcome):
+                left_out[impossible(outcome), way].append(str(row.number))
+                continue
             wrong += 1
             print(f"row {row.number}, {row.model}: {outcome}, and not {row.expected}\n"
                   f"    {build.command(arguments_of(row, device, way, '/tmp/resumed'))}", flush=True)
-    return wrong, len(runs)
+    for (why, way), numbers in left_out.items():
+        print(f"left out, as the model {why}, with {way}: rows {' '.join(numbers)}")
+    return wrong, len(runs) - sum(map(len, left_out.values()))
 
 
 def print_table(build, rows, lines):
@@ -140,12 +165,18 @@ def print_table(build, rows, lines):
         print(row.where, outcome, row.model, shlex.join(row.options))
 
 
-def chosen(rows, options):
+def chosen(build, rows, options):
+    """Rows, and the ways in which they are run."""
+    ways = WAYS[options.what]
     if options.rows:
-        return [row for row in rows if row.model in options.rows or str(row.number) in options.rows]
+        return [row for row in rows if row.model in options.rows or str(row.number) in options.rows], ways
     if not options.sample or os.environ.get("MASS_TEST_EXTENDED"):
-        return rows
-    return list({(row.model, "--resume" in row.options): row for row in reversed(rows)}.values())
+        return rows, ways
+    if options.what == "ranks":
+        shipped = build.models(MODELS[:1])
+        rows = [row for row in rows if row.model in shipped and "--resume" not in row.options]
+    sample = {(row.model, "--resume" in row.options): row for row in reversed(rows)}
+    return list(sample.values()), ways[:SAMPLE_OF_WAYS.get(options.what)]
 
 
 def main():
@@ -163,10 +194,13 @@ def main():
     if absent:
         print(f"Skipped: {absent}")
         return SKIPPED
-    missing = build.models() - {row.model for row in rows}
+    missing = build.models(MODELS) - {row.model for row in rows}
     if missing:
         print(f"table.txt has no row for {', '.join(sorted(missing))}")
-    wrong, runs = compare(build, chosen(rows, options), options.what)
+    rows, ways = chosen(build, rows, options)
+    wrong, runs = compare(build, rows, options.what, ways)
+    if options.what == "ranks":
+        print(f"{runs} runs were compared")
     if wrong or not runs:
         print(f"{wrong} of {runs} runs came to another result")
     return 1 if wrong or missing or not runs else 0

@@ -39,8 +39,14 @@ static int count_events(int watch)
     return count;
 }
 
-/* Waits until `wanted` checkpoints are there or the run has ended. Returns how many there are. */
-static int wait_for_checkpoints(const process *p, int watch, int wanted)
+int watch_checkpoints(const char *folder)
+{
+    const int watch = inotify_init1(IN_CLOEXEC);
+    cr_assert(watch >= 0 && inotify_add_watch(watch, folder, IN_MOVED_TO) >= 0);
+    return watch;
+}
+
+int wait_for_checkpoints(const process *p, int watch, int wanted)
 {
     const int end = pidfd_open(p->pid, 0);
     cr_assert_geq(end, 0);
@@ -59,8 +65,7 @@ static int wait_for_checkpoints(const process *p, int watch, int wanted)
 static int run_and_kill(const char *options, const char *folder, int checkpoints, kills *k)
 {
     const int wanted = (int)draw(&k->random, (uint64_t)checkpoints), share = (int)draw(&k->random, 1000);
-    const int watch = inotify_init1(IN_CLOEXEC);
-    cr_assert(watch >= 0 && inotify_add_watch(watch, folder, IN_MOVED_TO) >= 0);
+    const int watch = watch_checkpoints(folder);
     const double began = now();
     process p = engine_start(options);
     const int seen = wait_for_checkpoints(&p, watch, wanted);

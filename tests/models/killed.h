@@ -10,6 +10,11 @@ uint64_t draw(uint64_t *state, uint64_t below);
 /* In seconds. */
 double now(void);
 
+/* Returns a file, which the caller closes, of the checkpoints that get their names in a folder from now on. */
+int watch_checkpoints(const char *folder);
+/* Waits until `wanted` of them are there or the run has ended. Returns how many there are. */
+int wait_for_checkpoints(const process *p, int watch, int wanted);
+
 /* How kills of runs went. */
 typedef struct kills {
     uint64_t random; /* state of a generator */

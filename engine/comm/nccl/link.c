@@ -94,31 +94,6 @@ static mass_status make_key(mass_device *device, mass_link_key *out, mass_error 
     return MASS_OK;
 }
 
-static mass_status join(mass_device *device, const mass_comm *comm, const mass_link_key *key, double limit,
-                        mass_link **out, mass_error *error)
-{
-    mass_nccl *n = calloc(1, sizeof *n);
-    if (!n) return mass_error_memory(error, sizeof *n, "a link of GPUs");
-    *n = (mass_nccl){.link = {.table = &mass_nccl_links}, .cuda = (mass_cuda *)device, .rank = comm->rank,
-                     .limit = limit};
-    snprintf(n->host, sizeof n->host, "%s", comm->host);
-    ncclUniqueId id;
-    memcpy(&id, key, sizeof id);
-    mass_status status = mass_nccl_open_library(&n->library, error);
-    if (status == MASS_OK) {
-        const ncclResult_t result = n->library->CommInitRank(&n->ranks, comm->size, id, comm->rank);
-        if (result != ncclSuccess) status = failed(n, result, error);
-    }
-    if (status != MASS_OK) {
-        free(n);
-        return status;
-    }
-    n->cuda->watch = watch;
-    n->cuda->watcher = n;
-    *out = &n->link;
-    return MASS_OK;
-}
-
 /* Between GroupStart and GroupEnd, all messages are one, so that no order of ranks can lock them. */
 static ncclResult_t queue(mass_nccl *n, const mass_message *sends, uint32_t send_count, const mass_message *receives,
                           uint32_t receive_count)
@@ -163,8 +138,52 @@ static void close_link(mass_link *link)
     mass_nccl *n = (mass_nccl *)link;
     n->cuda->watch = NULL;
     if (link->failed) end(n);
-    else n->library->CommDestroy(n->ranks);
+    else if (n->ranks) n->library->CommDestroy(n->ranks);
     free(n);
+}
+
+/* NCCL connects two ranks when they first exchange anything, which takes tenths of a second and belongs to the start of
+ * a run: here the ranks on either side, and all of them for reductions. */
+static mass_status connect(mass_nccl *n, int32_t ranks, mass_error *error)
+{
+    enum { SENT, BEFORE, AFTER, REDUCED, WORDS };
+    const int32_t before = (n->rank + ranks - 1) % ranks, after = (n->rank + 1) % ranks;
+    int64_t *words;
+    cudaError_t result = cudaMalloc((void **)&words, WORDS * sizeof *words);
+    if (result == cudaSuccess) result = cudaMemsetAsync(words, 0, WORDS * sizeof *words, n->cuda->stream);
+    if (result != cudaSuccess) return mass_cuda_failed(n->cuda, result, "a link of GPUs", error);
+    const mass_message sends[] = {{before, &words[SENT], sizeof *words}, {after, &words[SENT], sizeof *words}};
+    const mass_message receives[] = {{after, &words[AFTER], sizeof *words}, {before, &words[BEFORE], sizeof *words}};
+    mass_status status = exchange(&n->link, sends, 2, receives, 2, error);
+    if (status == MASS_OK) status = all_reduce(&n->link, MASS_REDUCE_SUM, &words[REDUCED], 1, error);
+    if (status == MASS_OK) status = n->cuda->device.table->launch->synchronise(&n->cuda->device, error);
+    cudaFree(words);
+    return status;
+}
+
+static mass_status join(mass_device *device, const mass_comm *comm, const mass_link_key *key, double limit,
+                        mass_link **out, mass_error *error)
+{
+    mass_nccl *n = calloc(1, sizeof *n);
+    if (!n) return mass_error_memory(error, sizeof *n, "a link of GPUs");
+    *n = (mass_nccl){.link = {.table = &mass_nccl_links}, .cuda = (mass_cuda *)device, .rank = comm->rank,
+                     .limit = limit};
+    snprintf(n->host, sizeof n->host, "%s", comm->host);
+    ncclUniqueId id;
+    memcpy(&id, key, sizeof id);
+    mass_status status = mass_nccl_open_library(&n->library, error);
+    if (status == MASS_OK) {
+        const ncclResult_t result = n->library->CommInitRank(&n->ranks, comm->size, id, comm->rank);
+        if (result != ncclSuccess) status = failed(n, result, error);
+    }
+    if (status == MASS_OK) {
+        n->cuda->watch = watch;
+        n->cuda->watcher = n;
+        status = connect(n, comm->size, error);
+    }
+    if (status == MASS_OK) *out = &n->link;
+    else close_link(&n->link);
+    return status;
 }
 
 const mass_link_table mass_nccl_links = {

@@ -30,9 +30,12 @@ static mass_status census(mass_device *device, const uint32_t *start, int64_t pl
     return MASS_OK;
 }
 
+static mass_cpu_team *team(mass_device *device) { return ((mass_cpu *)device)->team; }
+
 const mass_agents_operations mass_cpu_agents = {
     .struct_size = sizeof mass_cpu_agents,
     .manage = manage,
     .drop = drop,
     .census = census,
+    .team = team,
 };

@@ -25,9 +25,9 @@ static void manage(mass_comm *comm, void *context)
     run *const r = context;
     part *const p = r->parts[comm->rank];
     mass_error error = {0};
-    mass_decision *decision;
+    mass_decision *decision = NULL;
     uint64_t after;
-    const mass_holders holders = {comm, r->first};
+    const mass_holders holders = {comm, r->first, NULL};
     if (mass_manage_decide(&p->w, &holders, &decision, &after, &error) != MASS_OK) {
         fprintf(stderr, "rank %d: %s\n", comm->rank, error.text);
         comm->table->abort(comm, 1);
@@ -36,6 +36,7 @@ static void manage(mass_comm *comm, void *context)
     r->enlarged[comm->rank] = after > p->w.room;
     if (after > p->w.room) enlarge_part(p, (uint32_t)after);
     mass_manage_commit(decision, &p->w);
+    mass_decision_free(decision);
 }
 
 static void cut_at(run *r, const population *whole, const shape *s, uint32_t spare)

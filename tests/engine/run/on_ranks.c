@@ -211,6 +211,7 @@ void expect_same_outcome(const outcome *expected, const outcome *found, const ch
     for (size_t i = 0; i < tallies; i++) {
         const mass_key_list *x = &expected->state.keys[i], *y = &found->state.keys[i];
         cr_assert_eq(x->count, y->count, "%s: other keys", what);
+        if (x->count == 0) continue;
         cr_assert_arr_eq(x->counts, y->counts, x->count * sizeof *x->counts, "%s: other counts of keys", what);
     }
 }

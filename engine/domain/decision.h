@@ -68,7 +68,8 @@ struct mass_decision {
     uint64_t *is_near;  /* [cells] as bits; 0 between manages */
     mass_numbers near;  /* cells */
     uint32_t *held;     /* [cells] of near ones: seats that are taken, by granted claims too */
-    uint32_t *head;     /* [cells] list of claims, worst first once the cell is decided, as 1 + number; 0 between steps */
+    uint32_t *head;     /* [cells] list of claims, worst first once the cell is decided, as 1 + number; 0 between
+                           steps */
     mass_claims claims;
     void (*take_back)(mass_decision *d, uint32_t index); /* a claim of this rank was refused */
     mass_numbers leavers; /* agents that ask for a cell of another rank */
@@ -77,7 +78,8 @@ struct mass_decision {
     uint32_t birth_count, birth_room;
     mass_numbers arrivals; /* cells that those who come from other ranks are to stand on */
     int64_t *died;         /* [worlds] of this rank's agents */
-    int64_t *numbers;      /* [1 + ranks][worlds][2] births of a rank, and its share of next_id; before that this one's */
+    int64_t *numbers;      /* [1 + ranks][worlds][2] births of a rank, and its share of next_id; before that this
+                              one's */
     mass_parcels sent_claims, refusals, travellers;
 };
 

@@ -78,7 +78,7 @@ static void team_add(team *t, pid_t id, int number)
 static team team_find(const process *run, int ranks)
 {
     const double began = now();
-    pid_t launcher, found[RANKS_MOST + 1];
+    pid_t launcher = 0, found[RANKS_MOST + 1];
     for (int count = 0; count < ranks;) {
         cr_assert_lt(now() - began, 60, "the ranks do not start");
         usleep(2000);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Histogram on CPUs: against plain loops over the same files. */
+#include "../../extended.h"
 #include "histogram_known.h"
 #include "run.h"
 
@@ -19,6 +20,7 @@ Test(histogram, files_of_any_length_are_counted_whole)
     static const size_t lengths[] = {0, 1, 15, 16, 17, (1 << 20) - 1, 1 << 20, (1 << 20) + 1};
     for (const counting *c = each_mode; c->mode; c++)
         for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+            if ((i + (size_t)(c - each_mode)) % (size_t)unsanitized(2, 1)) continue;
             const counting by_itself = {.mode = c->mode};
             expect_counts(items_make(c, lengths[i]), &by_itself, lengths[i] > 3 && i % 2 ? "--partitions 3" : "");
         }
@@ -48,7 +50,8 @@ Test(histogram, any_number_of_bins_between_any_bounds)
         const counting all[] = {{"u16", numbers[i], 0, 65536},       {"u16", numbers[i], -100, 60000},
                                 {"u32", numbers[i], 0, 4294967296.0}, {"u32", numbers[i], 0.5, 4e9},
                                 {"f32", numbers[i], 0, 1},           {"f32", numbers[i], -1.1, 0.7}};
-        for (size_t k = 0; k < sizeof all / sizeof *all; k++) expect_counts(items_make(&all[k], SOME), &all[k], "");
+        for (size_t k = 0; k < sizeof all / sizeof *all; k++)
+            if ((i + k) % (size_t)unsanitized(3, 1) == 0) expect_counts(items_make(&all[k], SOME), &all[k], "");
     }
     const counting many = {"u32", 10000000, 0, 4294967296.0};
     expect_counts(items_make(&many, SOME), &many, "--threads 2");
@@ -74,7 +77,7 @@ Test(histogram, every_method_counts_the_same)
     static const char *const methods[] = {"auto", "sequential", "global", "stride", "shared"};
     for (size_t i = 0; i < sizeof methods / sizeof *methods; i++)
         for (const counting *c = each_mode; c->mode; c++)
-            for (int partitions = 1; partitions <= 3; partitions += 2)
+            for (int partitions = unsanitized(3, 1); partitions <= 3; partitions += 2)
                 expect_counts(items_make(c, SOME), &(counting){.mode = c->mode},
                               text("--threads 2 --partitions %d --set method=%s", partitions, methods[i]));
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Minesweeper: what agents learn is right, and the same however it is run. */
+#include "../../extended.h"
 #include "minesweeper.h"
 
 #include <criterion/criterion.h>
@@ -10,13 +11,14 @@ enum { STEPS = 60 };
 
 Test(minesweeper, agents_learn_the_shortest_ways_that_hit_no_mine)
 {
-    for (int seed = 1; seed <= 6; seed++) expect_learnt("--device cpu --threads 1", seed);
+    for (int seed = 1; seed <= extended(2, 6); seed++) expect_learnt("--device cpu --threads 1", seed);
 }
 
 /* Writes that get lost, and values that are newer than the step, do not keep them from it. */
 Test(minesweeper, agents_that_race_learn_the_same)
 {
-    for (int seed = 1; seed <= 6; seed++) expect_learnt("--set update=racy --device cpu --threads 2", seed);
+    for (int seed = 1; seed <= extended(2, 6); seed++)
+        expect_learnt("--set update=racy --device cpu --threads 2", seed);
 }
 
 Test(minesweeper, every_step_is_that_of_a_plain_program) { expect_minesweepers("--device cpu --threads 1", 150); }

@@ -89,8 +89,8 @@ AGENT
     chmod +x "$scratch/agent"
 }
 
-# launch ARGUMENT...: mass-engine on four hosts, in the background. $main is mpirun, of the first, but for its processes:
-# it has to reach the others.
+# launch ARGUMENT...: mass-engine on four hosts, in the background. $main is mpirun, which belongs to the first but for
+# its processes: it has to reach the others.
 launch()
 {
     nsenter -t "$(cat "$scratch/a.first")" -n -u env OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 \
@@ -121,8 +121,8 @@ write_agent
 for host in "${hosts[@]}"; do echo "$net$host slots=1"; done >"$scratch/hosts"
 
 # The state of one rank.
-for model in "life --size 96x64 --steps 60" "sugarscape --size 40x33 --steps 20" "life --size 20x20 --worlds 6 --steps 30"
-do
+for model in "life --size 96x64 --steps 60" "sugarscape --size 40x33 --steps 20" \
+    "life --size 20x20 --worlds 6 --steps 30"; do
     # shellcheck disable=SC2086 # a list of words
     "$command" --device cpu $model --seed 5 >"$scratch/out" 2>"$scratch/err" || fail "$model: status $?:"
     one=$(state)

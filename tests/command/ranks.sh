@@ -170,7 +170,7 @@ hang()
     kill -TERM "$main"
     wait "$main"
     [ $? -eq 143 ] || fail "the status of a second signal is another:"
-    gone_now "a second signal"
+    gone "a second signal"
 }
 
 # early: a signal that comes while ranks are being started ends them all as soon as they have been; one that comes while

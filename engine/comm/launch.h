@@ -8,9 +8,9 @@
 #include <signal.h>
 #include <stdint.h>
 
-/* In the environment of ranks, the process that called mass_comm_launch. Rank 0 sends it this signal, which who does not
- * wait for it ignores, once it takes signals and all ranks have been found; and a rank that said why all end sends it
- * once more. */
+/* In the environment of ranks, the process that called mass_comm_launch. Rank 0 sends it this signal, which is ignored
+ * where nobody waits for it, once it takes signals and all ranks have been found; and a rank that said why all end
+ * sends it once more. */
 #define MASS_COMM_STARTED_BY "MASS_STARTED_BY"
 #define MASS_COMM_READY SIGURG
 

@@ -17,7 +17,7 @@ static const char help[] =
     "  mass-bench manage      10 million agents on 8192x8192 that move to one of the four places beside theirs\n"
     "  mass-bench histogram   bytes and numbers of a file, counted by value\n"
     "  mass-bench start       from starting the command to the end of the first step\n"
-    "  mass-bench ranks       runs of several ranks beside those of one: Life, heat, sugarscape and minesweeper\n"
+    "  mass-bench ranks       runs of several ranks beside those of one: models of places, on a CPU of agents\n"
     "  mass-bench checkpoint  writing a checkpoint, and what a run loses by it\n"
     "  mass-bench --help\n"
     "\n"

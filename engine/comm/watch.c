@@ -168,11 +168,12 @@ static bool map_page(const facts *all, const facts *own)
     while (!know_each_other(&all[first], own)) first++;
     snprintf(path, sizeof path, "/proc/%d/fd/%d", all[first].process, all[first].page_file);
     int file = open(path, O_RDWR | O_CLOEXEC);
-    if (file < 0) file = dup(own->page_file);
+    const bool alone = file < 0;
+    if (alone) file = dup(own->page_file);
     page *p = mmap(NULL, (size_t)page_size(), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
     if (file >= 0) close(file);
     if (p == MAP_FAILED) return false;
-    if (first == watch.comm->rank || file < 0) atomic_store(&p->exit_status, NOT_SAID);
+    if (first == watch.comm->rank || alone) atomic_store(&p->exit_status, NOT_SAID);
     watch.shared = p;
     return true;
 }
@@ -226,8 +227,8 @@ mass_status mass_comm_watch_begin(mass_comm *comm, mass_error *error)
 
 void mass_comm_watch_end(void)
 {
+    if (watch.shared) atomic_store(&watch.shared->done[watch.comm->rank], true);
     if (!watch.runs) return;
-    atomic_store(&watch.shared->done[watch.comm->rank], true);
     if (write(watch.stop[1], "", 1) == 1) pthread_join(watch.thread, NULL);
     watch.runs = false;
     for (nfds_t i = 0; i < watch.count; i++)

@@ -184,28 +184,39 @@ static mass_status read_tables(mass_session *s, mass_error *error)
     return status;
 }
 
-static mass_status create_domain(mass_session *s, mass_error *error)
+static mass_status open_device(mass_session *s, mass_error *error)
+{
+    const mass_options *o = s->options;
+    return mass_device_open(o->device ? o->device : "auto", o->threads, s->loaded.entry->device_code != NULL,
+                            &s->device, error);
+}
+
+static mass_status hold_share(mass_session *s, mass_error *error)
 {
     const mass_options *o = s->options;
     const mass_domain_options domain = {.partitions = o->partitions, .seed = s->opening.seed,
         .worlds = mass_session_worlds(s), .comm = s->comm,
         .first_world = s->checkpoint ? s->checkpoint->first_world : o->first_world};
     const void *code = s->loaded.entry->device_code;
-    mass_status status = mass_device_open(o->device ? o->device : "auto", o->threads, code != NULL, &s->device, error);
-    status = mass_call_agree(s->comm, status, error);
-    if (status == MASS_OK) status = mass_domain_create(&s->model, s->device, &domain, &s->domain, error);
+    mass_status status = mass_domain_create(&s->model, s->device, &domain, &s->domain, error);
     if (status == MASS_OK) status = mass_stepper_create(s->domain, code, s->first_step, &s->run, error);
     if (status == MASS_OK) s->run->overlap = !o->no_overlap;
     return status == MASS_OK ? create_until(s, error) : status;
 }
 
-/* On all ranks, or none. */
+/* On all ranks, which agree as often (worker.c), or none. */
+static mass_status create_domain(mass_session *s, mass_error *error)
+{
+    const mass_status status = mass_call_agree(s->comm, open_device(s, error), error);
+    return status == MASS_OK ? mass_call_agree(s->comm, hold_share(s, error), error) : status;
+}
+
 static mass_status create_shares(mass_session *s, mass_error *error)
 {
     mass_status status = mass_job_send(s, error);
+    if (status != MASS_OK) return status; /* the others still wait for it */
     s->others = MASS_OTHERS_ENDED; /* if they don't agree */
-    if (status != MASS_OK) return status;
-    status = mass_call_agree(s->comm, create_domain(s, error), error);
+    status = create_domain(s, error);
     if (status == MASS_OK)
         status = mass_link_domain(s->domain, s->options->comm, (double)s->options->comm_timeout, &s->link, error);
     if (status == MASS_OK) s->others = MASS_OTHERS_AWAIT_CALLS;

@@ -80,6 +80,12 @@ static mass_status create_until(worker *w, mass_error *error)
     return status == MASS_OK ? mass_until_create(w->domain, j->until, &w->until, error) : status;
 }
 
+static mass_status open_device(worker *w, mass_error *error)
+{
+    return mass_device_open(w->options->device ? w->options->device : "auto", w->options->threads,
+                            w->loaded.entry->device_code != NULL, &w->device, error);
+}
+
 /* As prepare.c does it on rank 0. */
 static mass_status create_domain(worker *w, mass_error *error)
 {
@@ -87,10 +93,7 @@ static mass_status create_domain(worker *w, mass_error *error)
     const mass_domain_options domain = {.partitions = j->partitions, .worlds = j->worlds, .seed = j->opening.seed,
                                         .first_world = j->first_world, .comm = w->comm};
     const void *code = w->loaded.entry->device_code;
-    mass_status status = mass_device_open(w->options->device ? w->options->device : "auto", w->options->threads,
-                                          code != NULL, &w->device, error);
-    status = mass_call_agree(w->comm, status, error);
-    if (status == MASS_OK) status = mass_domain_create(&w->model, w->device, &domain, &w->domain, error);
+    mass_status status = mass_domain_create(&w->model, w->device, &domain, &w->domain, error);
     if (status == MASS_OK) status = mass_stepper_create(w->domain, code, j->first_step, &w->run, error);
     if (status == MASS_OK) w->run->overlap = !w->options->no_overlap;
     return status == MASS_OK ? create_until(w, error) : status;
@@ -115,8 +118,9 @@ mass_status mass_worker_run(const mass_options *options, mass_comm *comm, mass_e
     mass_status status = mass_job_receive(comm, &w.job, &cancelled, error);
     if (cancelled) return MASS_OK;
     if (status == MASS_OK) status = open_plugin(&w, error);
-    if (status == MASS_OK) status = create_domain(&w, error);
-    status = mass_call_agree(comm, status, error);
+    if (status == MASS_OK) status = open_device(&w, error);
+    status = mass_call_agree(comm, status, error); /* as often as rank 0 asks, whatever failed here */
+    if (status == MASS_OK) status = mass_call_agree(comm, create_domain(&w, error), error);
     if (status == MASS_OK)
         status = mass_link_domain(w.domain, options->comm, (double)options->comm_timeout, &w.link, error);
     if (status == MASS_OK) status = mass_serve(w.domain, w.run, error);

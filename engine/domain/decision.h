@@ -82,6 +82,7 @@ struct mass_decision {
     int64_t *died;         /* [worlds] of this rank's agents */
     int64_t *numbers;      /* [1 + ranks][worlds][2] births of this rank and its share of next_id; then all ranks' */
     mass_parcels sent_claims, refusals, travellers;
+    uint64_t after;     /* agents that this rank will have */
     uint64_t claims_of; /* what any rank has sent claims of: MASS_CLAIMS_OF_... */
 };
 

@@ -87,6 +87,6 @@ mass_status mass_decision_transfer(mass_decision *d, mass_error *error)
     if (status == MASS_OK) status = mass_parcels_exchange(&d->travellers, error);
     if (status != MASS_OK) return status;
     receive_all(d);
-    d->job.total += (uint32_t)d->travellers.arrived - (uint32_t)sent;
+    d->after += d->travellers.arrived - sent;
     return status;
 }

@@ -62,7 +62,7 @@ static mass_status seat_all(mass_decision *d, mass_error *error)
         return mass_error_memory(error, (size_t)d->w->room * 24, "moving agents");
     int64_t after = j->count;
     for (int32_t i = 0; i < d->w->worlds; i++) after += (int64_t)j->born[i] - d->died[i];
-    j->total = (uint32_t)after;
+    d->after = (uint64_t)after;
     return MASS_OK;
 }
 
@@ -79,7 +79,7 @@ mass_status mass_manage_decide(const mass_manage_work *w, const mass_holders *ho
     if (status == MASS_OK) status = seat_all(d, error);
     if (status == MASS_OK) status = mass_decision_number(d, error);
     if (status == MASS_OK) status = mass_decision_transfer(d, error);
-    *after = d->job.total;
+    *after = d->after;
     return status;
 }
 
@@ -99,6 +99,7 @@ static void tally(const mass_decision *d)
 void mass_manage_commit(mass_decision *d, const mass_manage_work *w)
 {
     d->w = d->job.w = w;
+    d->job.total = (uint32_t)d->after; /* there is room for them */
     manage_arrange(&d->job, &d->scratch);
     tally(d);
 }

@@ -6,6 +6,7 @@
 #include "domain/population.h"
 #include "domain/transfer.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -304,6 +305,9 @@ static mass_status set_agents(mass_domain *d, uint32_t population, uint64_t coun
     const int32_t *world = values[p->first_attribute + MASS_AGENT_WORLD];
     const int64_t *place = values[p->first_attribute + MASS_AGENT_PLACE];
     const int64_t places = d->populations[population].places, first = mass_population_first_place(d, population);
+    if (count >= UINT32_MAX / 5 * 4) /* with a quarter more, for births */
+        return mass_error_set(error, MASS_NO_DEVICE, "population %s has %" PRIu64 " agents for one rank, which are too "
+                              "many: give more --ranks", p->name, count);
     uint32_t *cell = malloc((count + 1) * sizeof *cell);
     if (!cell) return mass_error_memory(error, count * sizeof *cell, "a population");
     for (uint64_t i = 0; i < count; i++)

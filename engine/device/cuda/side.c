@@ -46,6 +46,7 @@ static mass_status leave(mass_device *device, mass_error *error)
     mass_cuda *cuda = (mass_cuda *)device;
     TRY(cudaEventRecord(cuda->left, cuda->stream), "work cannot be queued");
     change(cuda);
+    cuda->follows_others = true; /* of the device's own stream, too */
     return MASS_OK;
 }
 

@@ -17,6 +17,7 @@ mass_status mass_call_tell(mass_comm *comm, mass_call call, const void *argument
     if (bytes > sizeof m.arguments)
         return mass_error_set(error, MASS_FAILED, "a call of %zu bytes is too long for ranks", bytes);
     if (bytes) memcpy(m.arguments, arguments, bytes);
+    comm->agreed = false;
     return comm->table->broadcast(comm, &m, sizeof m, error);
 }
 
@@ -26,6 +27,7 @@ mass_status mass_call_hear(mass_comm *comm, mass_call *call, void *arguments, ma
     const mass_status status = comm->table->broadcast(comm, &m, sizeof m, error);
     if (status != MASS_OK) return status;
     *call = (mass_call)m.call;
+    comm->agreed = false;
     memcpy(arguments, m.arguments, sizeof m.arguments);
     return MASS_OK;
 }
@@ -45,6 +47,7 @@ static mass_status share_error(mass_comm *comm, int32_t failed, mass_error *erro
     if (status == MASS_OK) status = comm->table->broadcast(comm, &shared, sizeof shared, error);
     if (status != MASS_OK) return status;
     if (comm->rank != failed) *error = shared;
+    comm->agreed = true;
     return error->status;
 }
 
@@ -52,6 +55,7 @@ mass_status mass_call_agree(mass_comm *comm, mass_status status, mass_error *err
 {
     int64_t failed = status == MASS_OK ? comm->size : comm->rank;
     if (comm->size == 1) return status;
+    comm->agreed = false;
     const mass_status met = comm->table->all_reduce(comm, MASS_REDUCE_LEAST, &failed, 1, error);
     if (met != MASS_OK) return met;
     return failed == comm->size ? MASS_OK : share_error(comm, (int32_t)failed, error);
@@ -60,7 +64,11 @@ mass_status mass_call_agree(mass_comm *comm, mass_status status, mass_error *err
 mass_status mass_call_abandon(mass_comm *comm, mass_status status, const mass_error *error)
 {
     if (comm->size == 1 || status == MASS_OK) return status;
-    mass_progress_say("mass-engine: rank %d on %s: %s", comm->rank, comm->host, error->text);
+    mass_error ended = {0};
+    if (!comm->agreed)
+        mass_progress_say("mass-engine: rank %d on %s: %s", comm->rank, comm->host, error->text);
+    else if (comm->rank == 0) mass_progress_say("mass-engine: %s", error->text);
+    else comm->table->barrier(comm, &ended); /* which rank 0, who says it, never comes to */
     comm->table->abort(comm, (int)status);
     return status;
 }

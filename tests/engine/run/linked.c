@@ -48,7 +48,7 @@ MASS_STENCIL(linked_blend, 2, 2, READS(TYPED(old, int64_t, value), TYPED(warm, i
             sum += (3 + dx + 7 * (dy + 2)) * (NEAR(old, dx, dy) + NEAR(warm, dx, dy));
     sum += NEAR(old, 0, REACH + (int)(AT_X % 2));
     OUT(next) = sum % 1000003;
-    OUT(mark) = OUT(mark) * 5 + (int32_t)(sum & 7);
+    OUT(mark) = (int32_t)((uint32_t)OUT(mark) * 5 + (uint32_t)(sum & 7));
     ADD(odd, sum & 1);
 }
 

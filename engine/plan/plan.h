@@ -44,7 +44,7 @@ typedef enum mass_plan_kind {
     MASS_PLAN_POPULATE, /* the first agents of population `index` take their places; once */
     MASS_PLAN_GUARD,    /* stops a replay whose next step needs memory that is not there yet */
     MASS_PLAN_READ,     /* the next piece of the input; when the pass has ended, goes on at operation `to` instead */
-    MASS_PLAN_REDUCE,   /* some tallies over all ranks, for those who look at them in a step */
+    MASS_PLAN_ALL_REDUCE, /* some tallies over all ranks, for those who look at them in a step */
     MASS_PLAN_GATE,     /* looks at the condition of `phase` in every world, for what follows of the phase */
     MASS_PLAN_REFRESH,  /* ghosts of array `index` to the present values, where they are not */
     MASS_PLAN_EXCHANGE, /* ghosts of its operands' arrays that show other ranks' places to the present values, where

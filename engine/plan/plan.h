@@ -86,8 +86,8 @@ typedef struct mass_plan_operation {
     uint32_t axes;    /* REFRESH, EXCHANGE: those along which ghosts are stale here in a step that follows another
                          step. Where the host has written places, or a stopped step goes on, they may be stale along
                          others, too */
-    int32_t edges;    /* EXCHANGE: so deep at the cuts is what the phase's launch has to leave until then, if it is done
-                         beside it; 0: it can't be */
+    int32_t edges;    /* EXCHANGE: how many layers at each cut the launch computes only after this exchange, when both
+                         run side by side; 0: they may not */
     bool ignored;     /* DROP: no manage of the schedule could have carried them out */
     const mass_operand *operands; /* [operand_count], the plan's */
     uint32_t operand_count;

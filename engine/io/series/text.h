@@ -11,7 +11,7 @@
 typedef struct mass_series_text mass_series_text;
 
 /* Checks the name; of a run that starts, that no file has it, unless with `force`; and of one that resumes at `step`,
- * that a file that is there is its own and holds the rows up to there (series_text_found.h). Changes nothing yet. set
+ * that a file that is there is its own and holds the rows up to there (text_found.h). Changes nothing yet. set
  * and path are borrowed. */
 mass_status mass_series_text_create(const mass_series_set *set, const char *path, bool resumed, bool force,
                                     uint64_t step, mass_series_text **out, mass_error *error);

@@ -104,10 +104,13 @@ static mass_status look(mass_stepper *r, double *seconds, int64_t *before, mass_
     mass_domain *d = r->domain;
     mass_comm *comm = d->share.comm;
     const double own = r->balancing.worked;
+    mass_balance *balance = r->balancing.balance;
     int64_t moves = 0;
     r->balancing.worked = 0;
+    if (comm->rank == 0 && !balance) balance = r->balancing.balance = calloc(1, sizeof *balance);
+    if (comm->rank == 0 && !balance) return mass_error_memory(error, sizeof *balance, "what rows take");
     mass_status status = comm->table->all_gather(comm, &own, sizeof own, seconds, error);
-    if (status == MASS_OK && comm->rank == 0) moves = mass_balance_find(&d->share, d->model, seconds, before);
+    if (status == MASS_OK && comm->rank == 0) moves = mass_balance_find(balance, &d->share, d->model, seconds, before);
     if (status == MASS_OK) status = comm->table->broadcast(comm, &moves, sizeof moves, error);
     if (status != MASS_OK || !moves) return status;
     status = comm->table->broadcast(comm, before, ((size_t)comm->size + 1) * sizeof *before, error);

@@ -79,6 +79,7 @@ void mass_stepper_free(mass_stepper *r)
     mass_input_reader_free(r->input);
     mass_profile_free(r->profile);
     mass_plan_free(r->plan);
+    free(r->balancing.balance);
     free(r->worlds_current);
     free(r->recorded_current);
     free(r->prepared);

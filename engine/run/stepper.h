@@ -24,6 +24,7 @@ typedef struct mass_balancing {
     double worked;    /* seconds of this rank's own work, in the steps since the last look that were timed */
     double met;       /* seconds of a step's operations in which devices met others, of those */
     bool timed;       /* they are timed now, one by one */
+    struct mass_balance *balance; /* what is known of rows; NULL: nothing yet. On rank 0; owned */
     bool stays;       /* it was said that slabs could not be cut anew */
 } mass_balancing;
 

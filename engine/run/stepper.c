@@ -422,11 +422,11 @@ mass_status mass_stepper_advance_chunk(mass_stepper *r, const mass_call_advance 
 }
 
 /* How many steps all ranks go without asking rank 0, from how long the last ones took; as many as can be replayed where
- * they are more. */
-static void adapt_chunk(mass_stepper *r, uint64_t steps, double seconds)
+ * they are more. whole: these were not fewer for another reason. */
+static void adapt_chunk(mass_stepper *r, uint64_t steps, bool whole, double seconds)
 {
     const double fit = seconds > 0 ? (double)steps * CHUNK_SECONDS / seconds : 0x1p40;
-    const double most = (double)steps * (double)CHUNK_GROWS;
+    const double most = whole ? (double)steps * (double)CHUNK_GROWS : (double)r->chunk;
     r->chunk = (uint64_t)(fit < most ? fit : most);
     if (r->chunk > RECORDED_STEPS) r->chunk -= r->chunk % RECORDED_STEPS;
     if (r->chunk == 0) r->chunk = 1;
@@ -446,7 +446,8 @@ static mass_status advance_ranks(mass_stepper *r, uint64_t last, mass_error *err
         mass_balance_bound_chunk(r, &c);
         const double began = mass_seconds();
         status = mass_stepper_advance_chunk(r, &c, error);
-        if (status == MASS_OK && c.to < last) adapt_chunk(r, r->step - before, mass_seconds() - began);
+        if (status == MASS_OK && c.to < last)
+            adapt_chunk(r, r->step - before, c.to - before == r->chunk, mass_seconds() - began);
     }
     return status;
 }

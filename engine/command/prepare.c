@@ -216,6 +216,9 @@ static mass_status check_shares(const mass_session *s, mass_error *error)
         return mass_error_set(error, MASS_BAD_USAGE, "--shares gives %u share%s, one for each rank, and there %s %d "
                               "(--ranks)", o->share_count, o->share_count == 1 ? "" : "s", ranks == 1 ? "is" : "are",
                               ranks);
+    if (o->rebalance && s->model.stream.read)
+        return mass_error_set(error, MASS_BAD_USAGE, "--rebalance cuts spaces anew, and %s reads a stream into its: "
+                              "leave it out", s->model.plugin);
     if (o->rebalance && ranks > 1 && mass_session_worlds(s) >= ranks)
         return mass_error_set(error, MASS_BAD_USAGE, "--rebalance cuts spaces anew, and %d ranks hold %d worlds whole: "
                               "leave it out", ranks, mass_session_worlds(s));

@@ -109,6 +109,7 @@ shares()
     refused 2 '^mass-engine: --shares 1,0 is not a list' life --ranks 2 --shares 1,0
     refused 2 '^mass-engine: --rebalance cuts spaces anew, and 2 ranks hold 4 worlds whole: leave it out$' \
         life --ranks 2 --worlds 4 --rebalance 5
+    refused 2 '^mass-engine: --rebalance cuts spaces anew, and histogram reads a stream' histogram --rebalance 5
 }
 
 written='ckpt-*.h5 --checkpoint-every 200' # two words

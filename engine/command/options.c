@@ -105,7 +105,8 @@ static mass_status take_shares(void *into, const mass_option *option, const char
         const size_t length = strcspn(at, ",");
         int64_t share = 0;
         if (length < sizeof number) memcpy(number, at, length);
-        if (!mass_read_whole(number, &share) || share < 1 || share > MASS_SHARE_MOST || o->share_count == MASS_RANKS_MAX)
+        const bool whole = mass_read_whole(number, &share) && share >= 1 && share <= MASS_SHARE_MOST;
+        if (!whole || o->share_count == MASS_RANKS_MAX)
             return mass_error_set(error, MASS_BAD_USAGE, "--shares %s is not a list as 3,1,2 of numbers from 1 to %d, "
                                   "one for each rank", text, MASS_SHARE_MOST);
         int32_t *larger = realloc(o->shares, (o->share_count + 1) * sizeof *larger);

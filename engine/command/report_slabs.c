@@ -32,9 +32,8 @@ static void list_rows(const mass_slabs_result *s, char *text, size_t size)
         const int64_t rows = rows_of(s, r);
         if (rows < least) least = rows;
         if (rows > most) most = rows;
-        if (ranks <= RANKS_SHOWN)
-            used += (size_t)snprintf(text + used, size - used, "%s%" PRId64, r == 0 ? "" : r + 1 < ranks ? ", " : " and ",
-                                     rows);
+        const char *between = r == 0 ? "" : r + 1 < ranks ? ", " : " and ";
+        if (ranks <= RANKS_SHOWN) used += (size_t)snprintf(text + used, size - used, "%s%" PRId64, between, rows);
     }
     if (ranks > RANKS_SHOWN) snprintf(text, size, "%" PRId64 " to %" PRId64, least, most);
 }

@@ -62,11 +62,7 @@ static mass_status add_crossing(crossings *to, crossing c, mass_error *error)
     return MASS_OK;
 }
 
-static void add_amount(amount *to, const mass_seam *s)
-{
-    to->boxes++;
-    to->layers += s->count;
-}
+static void add_amount(amount *to, const mass_seam *s) { *to = (amount){to->boxes + 1, to->layers + s->count}; }
 
 /* The seams of partition `index` of all, of rank `taker`, as far as they cross a cut of this rank's. amounts: what
  * every rank gives, and then takes. */

@@ -138,8 +138,8 @@ mass_status mass_domain_move_own(mass_domain *d, const mass_call_box *box, void 
 /* `count` elements of a box that is this rank's, [worlds][z][y][x], from number `first` on; by no other rank. */
 mass_status mass_domain_move_run(mass_domain *d, const mass_call_box *box, int64_t first, int64_t count, void *data,
                                  mass_error *error);
-/* The same of all that this rank has of an attribute in canonical order, [worlds][its slab], from number `first` on; by no
- * other rank. And how many places of a space this rank has in a world. */
+/* The same of all that this rank has of an attribute in canonical order, [worlds][its slab]. And how many places of a
+ * space this rank has in a world. */
 mass_status mass_domain_read_run(mass_domain *d, uint32_t attribute, int64_t first, int64_t count, void *data,
                                  mass_error *error);
 int64_t mass_domain_places(const mass_domain *d, uint32_t space);

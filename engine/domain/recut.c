@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* All that the cuts concern, which are partitions, populations and what crosses, is made a second time, beside the old
- * one, and filled from the old ones of all ranks. Rows follow each other as ranks do, so that what goes from one rank to
- * another is one box of an attribute of places, and in each world one range of agents. */
+ * one, and filled from the old ones of all ranks. As rows follow each other, what goes from one rank to another is one
+ * box of an attribute of places, and in each world one range of agents. */
 #include "domain/recut.h"
 #include "domain/crowds.h"
 #include "domain/cut.h"

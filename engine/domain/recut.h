@@ -9,8 +9,8 @@
 /* Between two steps of a run whose space is cut, on all ranks: has ranks hold slabs by the shares before[ranks + 1]
  * (share.h). The state stays what it is; addresses of what lies in memory do not, and d->changes goes up.
  *
- * Where a rank could not hold its part, nothing changes, and on all ranks *why says so; else it is left empty. A failure
- * is one in the middle, which may be of one rank alone while the others wait for it. */
+ * Where a rank could not hold its part, nothing changes and on all ranks *why says so; else that is empty. A failure is
+ * one in the middle, which may be of one rank alone while the others wait for it. */
 mass_status mass_domain_recut(mass_domain *d, const int64_t *before, mass_error *why, mass_error *error);
 
 #endif

@@ -222,7 +222,9 @@ static void handle_changes(mass_stepper *r)
 }
 
 /* Operations are timed one by one. */
-static bool overlaps(const mass_stepper *r) { return r->overlap && !r->profile && !r->balancing.timed; }
+static bool is_timed(const mass_stepper *r) { return r->profile || r->balancing.timed; }
+
+static bool overlaps(const mass_stepper *r) { return r->overlap && !is_timed(r); }
 
 static mass_status record(mass_stepper *r, mass_error *error)
 {
@@ -255,7 +257,7 @@ static bool can_replay(const mass_stepper *r, uint64_t to, uint64_t last)
 {
     const mass_device_table *t = r->domain->device->table;
     const uint64_t left = to < last ? to - r->step : last - r->step - 1;
-    if (!t->record || waits_for_ranks(r) || r->input || r->profile || r->balancing.timed || (r->watch && r->watch->every) || r->scarce ||
+    if (!t->record || waits_for_ranks(r) || r->input || is_timed(r) || (r->watch && r->watch->every) || r->scarce ||
         (may_stop(r) && !t->record->take_stop) || left < RECORDED_STEPS || r->step < r->recordable_after)
         return false;
     return !r->recording || is_current(r->domain, r->recorded_current);

@@ -76,8 +76,9 @@ mass_status mass_stepper_profile(mass_stepper *r, mass_error *error);
  * stops the run, the step it reaches is complete, with its tallies. A stop condition that holds ends it with the
  * step at which it first does, in which tallies count too. Waits for the device at the end.
  *
- * With several ranks, slabs may be cut anew between steps, and watch->stop is asked about every 100 ms, and the steps up to then are the same on all ranks. A
- * rank on which a step fails says so and ends the processes of all (mass_call_abandon). */
+ * With several ranks, watch->stop is asked about every 100 ms, and the steps up to then are the same on all ranks; in
+ * between, slabs may be cut anew. A rank on which a step fails says so and ends the processes of all
+ * (mass_call_abandon). */
 mass_status mass_stepper_advance(mass_stepper *r, uint64_t last, const mass_step_watch *watch, mass_error *error);
 
 /* Part of it, with several ranks: the steps between two questions. */

@@ -140,7 +140,8 @@ static mass_status copy_rate(mass_device *device, double *rate, mass_error *erro
 static void identify(mass_device *device, uint8_t id[16])
 {
     struct cudaDeviceProp properties;
-    if (cudaGetDeviceProperties(&properties, ((mass_cuda *)device)->ordinal) != cudaSuccess) return; /* heard of later */
+    const int ordinal = ((mass_cuda *)device)->ordinal;
+    if (cudaGetDeviceProperties(&properties, ordinal) != cudaSuccess) return; /* as whoever allocates hears */
     memcpy(id, properties.uuid.bytes, 16);
 }
 

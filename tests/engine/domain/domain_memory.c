@@ -113,9 +113,10 @@ Test(domain, a_space_is_refused_from_the_first_byte_too_many)
     mass_domain *d = NULL;
     mass_error refusal = {0};
     free_bytes = (size_t)needed_by(m, 3, 2) - 1;
-    cr_assert_eq(mass_domain_create(m, device, &(mass_domain_options){3, 2, 0, 1, NULL, NULL}, &d, &refusal), MASS_NO_DEVICE);
+    const mass_domain_options options = {.partitions = 3, .worlds = 2, .seed = 1};
+    cr_assert_eq(mass_domain_create(m, device, &options, &d, &refusal), MASS_NO_DEVICE);
     free_bytes++;
-    EXPECT_OK(mass_domain_create(m, device, &(mass_domain_options){3, 2, 0, 1, NULL, NULL}, &d, e));
+    EXPECT_OK(mass_domain_create(m, device, &options, &d, e));
     mass_domain_free(d);
     mass_device_close(device);
     free_model(m);

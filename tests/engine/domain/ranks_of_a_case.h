@@ -19,7 +19,7 @@ typedef struct part {
     int64_t tallies[3][WORLDS_MAX];
 } part;
 
-/* What ranks call the first place: others follow. 0, but for tests of spaces that have more places than 32 bits tell. */
+/* What ranks call the first place: others follow. 0, but for tests of spaces with more places than 32 bits can tell. */
 extern int64_t number_of_first_place;
 
 /* Tallies begin on rank 0 as they were and on the others with 0. `spare` is room beyond the agents that it has. */

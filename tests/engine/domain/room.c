@@ -84,8 +84,8 @@ Test(room, ranks_that_share_a_gpu_need_it_together)
     cr_assert(all.needed > PART && all.needed < 1.01 * PART);
     all = run(1.1 * PART, together);
     cr_assert_eq(all.error[0].status, MASS_NO_DEVICE);
-    cr_assert_not_null(strstr(all.error[0].text, "bytes needs 1.5 MiB for 2 of its ranks, cpu has 859.4 KiB free"), "%s",
-                       all.error[0].text);
+    cr_assert_not_null(strstr(all.error[0].text, "bytes needs 1.5 MiB for 2 of its ranks, cpu has 859.4 KiB free"),
+                       "%s", all.error[0].text);
     all = run(2.1 * PART, together);
     for (int r = 0; r < RANKS; r++) {
         cr_assert_eq(all.error[r].status, MASS_OK, "%s", all.error[r].text);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Spaces of more than 2^32 places with agents: refused where one rank would hold too many of them, and else every place
- * is found from wherever agents ask for it. No memory is touched: of what ranks would hold, there are addresses only. */
+ * is found from wherever agents ask for it. No memory is touched: what ranks would hold has addresses only. */
 #include "domain/decision.h"
 #include "domain/population.h"
 #include "plan/bind.h"
@@ -148,7 +148,7 @@ static void ask_for_places(mass_domain *d)
         const int64_t x = r.v[0] % WIDTH, y = r.v[1] % HEIGHT;
         mass_site s = {.launch = &l, .x = x, .y = first};
         check_seat(d, &l, x, y, mass_move_to(&s, 0, x, y, 0), &far);
-        const int64_t over = (first - 1 - r.v[2] % 3 + HEIGHT) % HEIGHT; /* from the first row over the cut, and around */
+        const int64_t over = (first - 1 - r.v[2] % 3 + HEIGHT) % HEIGHT; /* over the cut, and around */
         const int64_t beside = (x + r.v[3]) % WIDTH;
         check_seat(d, &l, beside, over, mass_move(&s, 0, r.v[3], -1 - (int64_t)(r.v[2] % 3), 0), &far);
     }

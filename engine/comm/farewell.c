@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 /* Long enough for a launcher that reaches all hosts: it gives ranks a second between SIGTERM and SIGKILL. */
-static const double GRACE = 3, SECOND_CHANCE = 0.5; /* seconds */
+static const double GRACE = 3; /* seconds */
 
 enum { PARENT, RANK, BOTH };
 
@@ -58,8 +58,7 @@ static void send_to(const struct pollfd *end, int number)
 }
 
 /* In the process that is left behind: nothing of the rank is its own but two files, by which it knows whom to wait for.
- * mpirun waits until nobody holds the ranks' standard files. A second SIGTERM within some seconds has it leave at once
- * with a status of its own. */
+ * mpirun waits until nobody holds the ranks' standard files. SIGTERM it answers by talk and SIGSEGV. */
 _Noreturn static void stay(int parent, int rank)
 {
     struct pollfd ends[BOTH] = {[PARENT] = {0, POLLIN, 0}, [RANK] = {1, POLLIN, 0}};
@@ -69,10 +68,6 @@ _Noreturn static void stay(int parent, int rank)
     close_range(2, ~0U, 0);
     if (!both_end(ends, GRACE)) {
         send_to(&ends[RANK], SIGKILL);
-        for (int i = 0; i < 2 && ends[PARENT].fd >= 0; i++) {
-            send_to(&ends[PARENT], SIGTERM);
-            both_end(ends, SECOND_CHANCE);
-        }
         send_to(&ends[PARENT], SIGKILL);
     }
     for (;;) syscall(SYS_exit_group, 0);

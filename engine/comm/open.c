@@ -14,10 +14,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What went wrong between ranks; all wait for each other, so that none can go on. */
+/* What went wrong between ranks; all wait for each other, so that none can go on. A launcher that is ending the ranks,
+ * as another has said why, begins with SIGTERM. */
 static void fail(mass_comm *comm, const char *text)
 {
-    mass_progress_say("mass-engine: rank %d on %s: %s", comm->rank, comm->host, text);
+    if (mass_signals_kept_end() != SIGTERM)
+        mass_progress_say("mass-engine: rank %d on %s: %s", comm->rank, comm->host, text);
     comm->table->abort(comm, MASS_FAILED);
 }
 

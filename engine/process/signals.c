@@ -129,6 +129,7 @@ void mass_signals_keep(void)
 }
 
 int mass_signals_take_kept_end(void) { return atomic_exchange(&kept_end, 0); }
+int mass_signals_kept_end(void) { return atomic_load(&kept_end); }
 bool mass_signals_take_kept_checkpoint(void) { return atomic_exchange(&kept_checkpoint, false); }
 
 void mass_signals_hear(int end, bool checkpoint)

@@ -22,6 +22,9 @@ void mass_signals_keep(void);
 int mass_signals_take_kept_end(void);
 bool mass_signals_take_kept_checkpoint(void);
 
+/* The same signal, which stays. Any thread. */
+int mass_signals_kept_end(void);
+
 /* What others kept, as if it had been sent to this process. It may yet come here itself, as launchers tell one process
  * after the other: that is still one request. */
 void mass_signals_hear(int end, bool checkpoint);

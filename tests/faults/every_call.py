@@ -217,10 +217,10 @@ def try_fault(undisturbed, fault):
 # ---- which calls ----
 
 def faults_of(undisturbed, process):
-    """Of a rank, not those of its libraries: what becomes of MPI's then is up to it."""
+    """Of a rank, not those that MPI's library makes: what becomes of it then is up to it."""
     counts = undisturbed.counts(process)
     if process.startswith("rank"):
-        counts.pop("library_malloc", None)
+        counts = {kind: n for kind, n in counts.items() if kind not in ("library_malloc", "pthread_create")}
     return [Fault(process, kind, number, error, how) for kind, (calls, _) in counts.items()
             for error, how, every in WAYS.get(kind, CUDA_WAYS) for number in range(1, calls + 1, every)]
 

@@ -3,6 +3,7 @@
  * one, and filled from the old ones of all ranks. As rows follow each other, what goes from one rank to another is one
  * box of an attribute of places, and in each world one range of agents. */
 #include "domain/recut.h"
+#include "domain/crowds.h"
 #include "domain/cut.h"
 #include "domain/flow.h"
 #include "domain/partition.h"
@@ -218,7 +219,7 @@ static mass_status move_columns(moving_agents *m, void **values, mass_error *err
             status = move_column(m, i, total, &values[i], error);
     if (status != MASS_OK) return status;
     mass_population_free(r->old, m->population);
-    return mass_population_set_share(r->new, m->population, (uint64_t)total, values, error);
+    return mass_population_set_own(r->new, m->population, (uint64_t)total, values, error);
 }
 
 static mass_status move_agents(const recut *r, uint32_t population, mass_error *error)
@@ -239,7 +240,7 @@ static mass_status move_agents(const recut *r, uint32_t population, mass_error *
     for (size_t i = 0; values && i < attributes; i++) free(values[i]);
     free(values);
     free(memory);
-    return status;
+    return status == MASS_OK ? mass_crowds_refresh(r->new, population, error) : status;
 }
 
 /* ---- both ---- */

@@ -250,9 +250,14 @@ static int32_t holder_of_world(const mass_share *s, int32_t world)
 
 static int32_t holder_of_place(const mass_domain *d, uint32_t population, int64_t place)
 {
-    const mass_space_def *space = &d->model->spaces[d->model->populations[population].space];
-    const int64_t row = mass_space_places(space) / space->size[mass_slab_axis(space)];
-    return mass_share_owner(&d->share, space, place / row) / d->partition_count;
+    const int64_t *first = d->populations[population].first_place;
+    int32_t low = 0, high = d->share.comm->size;
+    while (high - low > 1) {
+        const int32_t middle = low + (high - low) / 2;
+        if (first[middle] <= place) low = middle;
+        else high = middle;
+    }
+    return low;
 }
 
 /* On rank 0: one agent more on a place of a world of the run. */

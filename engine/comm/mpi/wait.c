@@ -108,6 +108,7 @@ _Noreturn static void give_up_on_messages(mass_mpi *m, const look *l)
 
 void mass_mpi_wait(mass_mpi *m, const char *what)
 {
+    const double began = now();
     look l = begin(m, what, false);
     int done = 0;
     for (;;) {
@@ -115,19 +116,22 @@ void mass_mpi_wait(mass_mpi *m, const char *what)
         if (done) break;
         if (pause_after(&l)) give_up_on_messages(m, &l);
     }
+    m->comm.waited += now() - began;
     check_lengths(m);
     m->count = 0;
 }
 
 void mass_mpi_wait_for(mass_mpi *m, MPI_Request request, const char *what, bool for_ever)
 {
+    const double began = now();
     look l = begin(m, what, for_ever);
     int done = 0;
     for (;;) {
         mass_mpi_check(m, MPI_Test(&request, &done, MPI_STATUS_IGNORE), what);
-        if (done) return;
+        if (done) break;
         if (pause_after(&l))
             mass_mpi_fail(m, "waited %.0f s %s: another rank hangs or cannot be reached (--comm-timeout)",
                           m->opening->timeout, what);
     }
+    m->comm.waited += now() - began;
 }

@@ -197,29 +197,37 @@ int64_t mass_domain_places(const mass_domain *d, uint32_t space)
     return places;
 }
 
-mass_status mass_domain_read_run(mass_domain *d, uint32_t attribute, int64_t first, int64_t count, void *data,
-                                 mass_error *error)
+/* `count` elements of this rank's, between its arrays and data. */
+static mass_status move_run(mass_domain *d, uint32_t attribute, int64_t first, int64_t count, void *data, bool write,
+                            mass_error *error)
 {
     const mass_attribute_def *a = &d->model->attributes[attribute];
     const mass_space_def *s = &d->model->spaces[a->space];
-    const mass_call_box all = {attribute, 0, d->share.worlds, false, {0, 0, 0}, {s->size[0], s->size[1], s->size[2]}};
+    const mass_call_box all = {attribute, 0, d->share.worlds, write, {0, 0, 0}, {s->size[0], s->size[1], s->size[2]}};
     portion p = portion_of(d, &all, d->share.comm->rank);
-    char *to = data;
+    char *at = data;
     mass_status status = MASS_OK;
     p.count = mass_domain_places(d, a->space) * d->worlds; /* together here, if not in the box */
     for (int64_t done = first; status == MASS_OK && done < first + count;) {
         mass_call_box box;
         const int64_t piece = next_piece(&p, done, first + count - done, &box);
-        status = mass_domain_move_own(d, &box, to, error);
-        to += (size_t)piece * mass_element_size(a);
+        status = mass_domain_move_own(d, &box, at, error);
+        at += (size_t)piece * mass_element_size(a);
         done += piece;
     }
     return status;
 }
 
-static int64_t most_elements(size_t size)
+mass_status mass_domain_read_run(mass_domain *d, uint32_t attribute, int64_t first, int64_t count, void *data,
+                                 mass_error *error)
 {
-    return (int64_t)(mass_transfer_limit / size ? mass_transfer_limit / size : 1);
+    return move_run(d, attribute, first, count, data, false, error);
+}
+
+mass_status mass_domain_write_run(mass_domain *d, uint32_t attribute, int64_t first, int64_t count, const void *data,
+                                  mass_error *error)
+{
+    return move_run(d, attribute, first, count, (void *)(uintptr_t)data, true, error);
 }
 
 /* A box that is moved, from and to the memory of rank 0. */
@@ -244,7 +252,7 @@ static mass_status move_pieces(mass_domain *d, move *m, bool *any, mass_status *
         mass_call_box its;
         const portion p = portion_of(d, m->box, r);
         const int64_t first = p.first + m->done[r];
-        const int64_t piece = next_piece(&p, m->done[r], most_elements(m->size), &its);
+        const int64_t piece = next_piece(&p, m->done[r], (int64_t)mass_transfer_elements(m->size), &its);
         m->done[r] += piece;
         *any |= piece > 0;
         if (piece == 0 || (comm->rank > 0 && comm->rank != r)) continue;
@@ -266,7 +274,7 @@ static mass_status move_over_ranks(mass_domain *d, const mass_call_box *b, void 
     mass_comm *comm = d->share.comm;
     const size_t size = mass_element_size(&d->model->attributes[b->attribute]), ranks = (size_t)comm->size;
     const portion mine = portion_of(d, b, comm->rank);
-    const int64_t stage = mine.count < most_elements(size) ? mine.count : most_elements(size);
+    const int64_t most = (int64_t)mass_transfer_elements(size), stage = mine.count < most ? mine.count : most;
     void *staged = comm->rank > 0 ? malloc((size_t)stage * size + 1) : NULL;
     move m = {b, size, comm->rank > 0 ? staged : data, calloc(ranks, sizeof *m.done),
               calloc(ranks, sizeof *m.messages)};

@@ -2,6 +2,7 @@
 #include "domain/domain.h"
 #include "domain/cut.h"
 #include "domain/keys.h"
+#include "domain/pieces.h"
 #include "domain/population.h"
 #include "domain/until.h"
 #include "process/available_memory.h"
@@ -337,6 +338,7 @@ void mass_domain_free(mass_domain *d)
     }
     for (uint32_t p = 0; p < d->model->population_count; p++) mass_population_free(d, p);
     mass_cuts_free(d);
+    mass_pieces_free(d);
     mass_until_free(d);
     mass_keys_of_domain_free(d);
     mass_buffer_release(&d->diagnostics);

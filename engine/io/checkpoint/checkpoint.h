@@ -172,6 +172,11 @@ void mass_checkpoint_agents(const mass_checkpoint *c, const mass_model *model, u
  * ids. On failure the snapshot's contents are undefined. */
 mass_status mass_checkpoint_read(mass_checkpoint *c, mass_snapshot *s, mass_error *error);
 
+/* The same with attributes going to a sink, piece by piece, in memory that does not depend on how many values there
+ * are: s has been allocated for numbers. What was given before a failure counts for nothing. */
+mass_status mass_checkpoint_restore(mass_checkpoint *c, mass_snapshot *s, const mass_snapshot_sink *sink,
+                                    mass_error *error);
+
 /* All the checks of the above without a model, in little memory. */
 mass_status mass_checkpoint_verify(const char *path, mass_error *error);
 

@@ -4,6 +4,7 @@
  * space of all data is therefore reserved first, every return code is checked, and what is not data
  * is read back, with its checksums, from the closed file. */
 #include "io/checkpoint/axes.h"
+#include "io/checkpoint/boxes.h"
 #include "io/folder/ownership.h"
 #include "text/parameter.h"
 
@@ -75,9 +76,8 @@ static hid_t make_large_group(writer *w, hid_t at, const char *name, uint32_t co
     return check(w, H5Gcreate2(at, name, H5P_DEFAULT, w->group_list, H5P_DEFAULT));
 }
 
-/* The caller adds attributes and closes it. */
-static hid_t put_data(writer *w, hid_t at, const char *name, hid_t type,
-                      const mass_checkpoint_shape *s, const void *data)
+/* Without values yet. The caller closes it. */
+static hid_t make_data(writer *w, hid_t at, const char *name, hid_t type, const mass_checkpoint_shape *s)
 {
     hsize_t extent[5], box[5];
     for (int i = 0; i < s->rank; i++) extent[i] = s->extent[i], box[i] = s->box[i];
@@ -88,10 +88,18 @@ static hid_t put_data(writer *w, hid_t at, const char *name, hid_t type,
     check(w, H5Pset_fill_time(list, H5D_FILL_TIME_NEVER));
     const hid_t space = check(w, H5Screate_simple(s->rank, extent, NULL));
     const hid_t set = check(w, H5Dcreate2(at, name, type, space, H5P_DEFAULT, list, H5P_DEFAULT));
-    if (!w->out.failed) check(w, H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data));
-    put_text(w, set, "dimension_labels", s->labels);
     done(w, space, H5Sclose);
     done(w, list, H5Pclose);
+    return set;
+}
+
+/* The caller adds attributes and closes it. */
+static hid_t put_data(writer *w, hid_t at, const char *name, hid_t type,
+                      const mass_checkpoint_shape *s, const void *data)
+{
+    const hid_t set = make_data(w, at, name, type, s);
+    if (!w->out.failed) check(w, H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data));
+    put_text(w, set, "dimension_labels", s->labels);
     return set;
 }
 
@@ -104,10 +112,11 @@ static void put_attribute(writer *w, hid_t group, uint32_t i)
     const mass_checkpoint_shape shape =
         mass_checkpoint_attribute_shape(m, a, w->snapshot->worlds, w->snapshot->agents);
     char hex[33];
-    mass_snapshot_hash_attribute(w->snapshot, i, w->hashes[i]);
-    mass_hash_format(w->hashes[i], hex);
     const hid_t type = check(w, mass_checkpoint_component_type(a));
-    const hid_t set = put_data(w, group, a->name, type, &shape, w->snapshot->attributes[i]);
+    const hid_t set = make_data(w, group, a->name, type, &shape);
+    if (!w->out.failed) mass_checkpoint_put_values(&w->out, set, w->snapshot, i, w->hashes[i]);
+    mass_hash_format(w->hashes[i], hex);
+    put_text(w, set, "dimension_labels", shape.labels);
     put_text(w, set, "mass_type", mass_type_name(a->type));
     put_u64(w, set, "length", a->length);
     put_text(w, set, "hash", hex);

@@ -4,6 +4,7 @@
 #include "../comm/threads.h"
 #include "../expect.h"
 #include "device/cpu/cpu.h"
+#include "domain/pieces.h"
 #include "domain/population.h"
 #include "domain/until.h"
 #include "plugin/load.h"
@@ -109,6 +110,28 @@ static mass_status check_numbers(mass_domain *d, const mass_snapshot *s, mass_er
     return same ? e->status : mass_error_set(e, MASS_FAILED, "a number is not the snapshot's");
 }
 
+/* So are attributes that are read in pieces of any size, of ranks' shares as they lie or as they were kept. */
+static mass_status check_pieces(mass_domain *d, const mass_snapshot *s, bool kept, mass_error *e)
+{
+    const mass_model *m = d->model;
+    mass_snapshot pieces = {0};
+    mass_status status = mass_domain_save_pieces(d, kept, &pieces, e);
+    bool same = true;
+    for (uint32_t i = 0; status == MASS_OK && i < m->attribute_count; i++) {
+        const size_t bytes = mass_snapshot_size(s, i), size = mass_element_size(&m->attributes[i]);
+        const uint64_t count = bytes / size, each = count / 3 + 1;
+        char *found = malloc(bytes + 1);
+        for (uint64_t first = 0; status == MASS_OK && first < count; first += each)
+            status = pieces.source->read(pieces.source->context, i, first, count - first < each ? count - first : each,
+                                         found + first * size, e);
+        same &= status == MASS_OK && memcmp(found, s->attributes[i], bytes) == 0;
+        free(found);
+    }
+    if (pieces.model) mass_snapshot_free(&pieces);
+    if (status == MASS_OK) status = mass_pieces_end(d, e);
+    return same ? status : mass_error_set(e, MASS_FAILED, "a piece is not the snapshot's");
+}
+
 static bool stop(void *context, uint64_t step)
 {
     const trial *t = context;
@@ -130,6 +153,8 @@ static mass_status carry_out(member *m, mass_error *e)
     o->step = o->state.step = m->stepper->step;
     o->held = m->stepper->held;
     if (status == MASS_OK) status = check_numbers(m->domain, &o->state, e);
+    if (status == MASS_OK) status = check_pieces(m->domain, &o->state, false, e);
+    if (status == MASS_OK) status = check_pieces(m->domain, &o->state, true, e);
     return status == MASS_OK ? mass_domain_hash(m->domain, &o->state, o->hash, e) : status;
 }
 

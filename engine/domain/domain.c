@@ -63,9 +63,6 @@ static mass_status check_options(const mass_model *m, const mass_domain_options 
     if (m->parameters.worlds && m->parameters.worlds != o->worlds)
         return mass_error_set(error, MASS_BAD_USAGE, "there are %d worlds, and parameters for %d", o->worlds,
                               m->parameters.worlds);
-    if (m->stream.read && ranks > 1)
-        return mass_error_set(error, MASS_BAD_USAGE, "%s reads a stream, which several ranks cannot share yet: give "
-                              "one rank", m->plugin);
     for (uint32_t s = 0; status == MASS_OK && s < m->space_count; s++)
         status = check_rows(&m->spaces[s], o, cut ? ranks : 1, error);
     return status;

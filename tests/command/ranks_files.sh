@@ -26,7 +26,8 @@ refused()
     run "$@"
     status=$?
     [ "$status" -eq "$wanted" ] || fail "$*: the status is $status and not $wanted:"
-    { [ "$(wc -l <"$scratch/err")" -eq 1 ] && grep -qE -- "$line" "$scratch/err"; } || fail "it does not say '$line' once, but:"
+    { [ "$(wc -l <"$scratch/err")" -eq 1 ] && grep -qE -- "$line" "$scratch/err"; } ||
+        fail "it does not say '$line' once, but:"
 }
 
 # same: checkpoints of any number of ranks are the same file, those that are written while the run goes on and the last
@@ -87,6 +88,35 @@ memory()
     read -r first most <<<"$(peaks_until "$scratch/on/ckpt-000000000003.h5" --resume "$scratch/run/ckpt-000000000002.h5" \
         --checkpoint-every 3 --checkpoint "$scratch/on")"
     { [ "$first" -gt 0 ] && [ "$first" -lt $((most + 112)) ]; } || fail "reading took rank 0 $first MiB, and others $most:"
+}
+
+# stream: ranks share the pieces of a stream, whose records end anywhere, and go on on any number of ranks.
+stream()
+{
+    local mode one n input=$scratch/input
+    for ((n = 0; n < 3000; n++)); do printf 'a%d of %d\n' $((n % 7)) $((n * n % 8191)); done >"$input"
+    while [ $(($(stat -c %s "$input") % 4)) -ne 0 ]; do printf '.' >>"$input"; done
+    for mode in bytes "u16 --set bins=1000" "f32 --set hi=1e9" "words --set fold=yes"; do
+        # shellcheck disable=SC2086 # a list of words
+        one=$(state_of histogram --set input="$input" --size 700 --steps 3 --set mode=$mode)
+        for n in "2" "3 --partitions 2" "7"; do
+            # shellcheck disable=SC2086
+            [ "$(state_of histogram --set input="$input" --size 700 --steps 3 --set mode=$mode --ranks $n)" = "$one" ] ||
+                fail "mode=$mode, $n ranks: another state:"
+        done
+        rm -rf "$scratch/run"
+        # shellcheck disable=SC2086
+        run histogram --set input="$input" --size 700 --steps 2 --set mode=$mode --ranks 3 --checkpoint "$scratch/run"
+        [ "$(state_of --resume "$scratch/run" --steps 3 --ranks 2)" = "$one" ] || fail "mode=$mode goes on to another state:"
+    done
+    # All of it in one piece, which is read once.
+    [ "$(state_of histogram --set input="$input" --steps 3 --ranks 3)" = \
+        "$(state_of histogram --set input="$input" --steps 3)" ] || fail "as one piece it has another state:"
+    mkfifo "$scratch/pipe"
+    refused 4 '^mass-engine: histogram: input .*/pipe is no regular file: every step reads it anew$' \
+        histogram --set input="$scratch/pipe" --ranks 2
+    refused 4 '^mass-engine: rank 0 on .*: histogram: input .* has a word of more than 2 bytes, .*--ranks$' \
+        histogram --set input="$input" --set mode=words --size 7 --ranks 3
 }
 
 "$part"

@@ -207,9 +207,3 @@ Test(ranks, more_slabs_than_rows_are_refused)
                    "3 ranks (--ranks) with --partitions 2 each cut space grid more often than it has rows, of which "
                    "there are 5");
 }
-
-Test(ranks, a_stream_is_refused)
-{
-    expect_refused(&(trial){.plugin = "histogram", .steps = 1}, 2,
-                   "histogram reads a stream, which several ranks cannot share yet: give one rank");
-}

@@ -190,6 +190,7 @@ static const mass_option options[] = {
      .help = "the final state, also after a signal, in ckpt-<step>.h5 there"},
     {.name = "checkpoint-every", .value = "N", LONG(checkpoint_every, 1, INT64_MAX), .given = AT(every_given),
      .help = "... and the state every N steps"},
+    {.name = "checkpoint-parts", FLAG(parts), .help = "each of several ranks writes a file of its own beside it"},
     {.name = "keep", .value = "K", COUNT(keep, 0, COUNT_MAX), .given = AT(keep_given),
      .help = "newest checkpoints to keep (default 3; 0: all)"},
     {.name = "log", .value = "[NAME=]EXPR", OTHER(add_log), .repeated = true,

@@ -25,6 +25,7 @@ typedef enum mass_call {
     MASS_CALL_END_PIECES,    /* mass_pieces_end */
     MASS_CALL_READ_PIECE,    /* mass_pieces_read: mass_call_piece */
     MASS_CALL_WRITE_PIECE,   /* mass_pieces_write: mass_call_piece */
+    MASS_CALL_WRITE_PARTS,   /* mass_pieces_write_parts */
     MASS_CALL_BEGIN_AGENTS,  /* mass_pieces_begin_agents: uint32_t, the population */
     MASS_CALL_END_AGENTS,    /* mass_pieces_end_agents: uint32_t */
     MASS_CALL_TABLE,         /* mass_population_use_table: uint32_t */

@@ -54,6 +54,8 @@ typedef struct mass_population_state {
     mass_agent_buffers *arrays; /* [array_count of the population] */
 } mass_population_state;
 
+struct mass_part_order;
+
 typedef struct mass_domain {
     const mass_model *model; /* borrowed */
     mass_device *device;     /* borrowed */
@@ -84,6 +86,8 @@ typedef struct mass_domain {
     and then one for each population: requests that were ignored */
     struct mass_cuts *cuts; /* what crosses to other ranks; NULL: nothing has, yet */
     struct mass_pieces *pieces; /* what is read or written piece by piece (pieces.h); NULL: nothing is */
+    /* How this rank writes its part of a checkpoint (pieces.h); NULL: it cannot. */
+    mass_status (*write_part)(struct mass_domain *, const struct mass_part_order *, uint64_t *table, mass_error *error);
     int32_t edges;          /* while an exchange goes on beside what is queued (device/side.h): how many layers at the
                                cuts its launch leaves until then, and joins it; 0: none does */
     const int64_t *live; /* [partition_count] of a stream: how many places of the first space have an item of the piece,

@@ -303,6 +303,50 @@ mass_status mass_pieces_write(mass_domain *d, uint32_t attribute, uint64_t first
     return status == MASS_OK ? move(d, &piece, (char *)(uintptr_t)data, true, error) : status;
 }
 
+/* ---- parts ---- */
+
+uint64_t mass_pieces_own_count(const mass_domain *d, uint32_t attribute)
+{
+    return own_count(d, owner_of(&d->model->attributes[attribute]));
+}
+
+mass_status mass_pieces_read_own(mass_domain *d, uint32_t attribute, uint64_t first, uint64_t count, void *data,
+                                 mass_error *error)
+{
+    return read_own(d, attribute, first, count, data, error);
+}
+
+const uint64_t *mass_pieces_counts(const mass_domain *d, uint32_t attribute, int32_t *groups)
+{
+    *groups = d->pieces->parts;
+    return d->pieces->counts[owner_of(&d->model->attributes[attribute])];
+}
+
+static mass_status write_part(mass_domain *d, const mass_part_order *order, uint64_t *table, mass_error *error)
+{
+    if (!table) return mass_error_memory(error, sizeof *order, "a part of a checkpoint");
+    if (d->write_part) return d->write_part(d, order, table, error);
+    return mass_error_set(error, MASS_FAILED, "this rank writes no parts of checkpoints");
+}
+
+mass_status mass_pieces_write_parts(mass_domain *d, const mass_part_order *order, uint64_t *tables, mass_error *error)
+{
+    mass_comm *comm = d->share.comm;
+    const size_t words = (size_t)d->model->attribute_count * MASS_PART_WORDS + 1; /* at least one */
+    uint64_t *own = calloc(words, sizeof *own), *lengths = calloc((size_t)comm->size, sizeof *lengths);
+    mass_part_order told = {0};
+    mass_status status = mass_call_tell(comm, MASS_CALL_WRITE_PARTS, NULL, 0, error);
+    if (order) told = *order;
+    if (status == MASS_OK) status = comm->table->broadcast(comm, &told, sizeof told, error);
+    if (status == MASS_OK)
+        status = mass_call_agree(comm, write_part(d, &told, lengths ? own : NULL, error), error);
+    for (int32_t r = 0; status == MASS_OK && r < comm->size; r++) lengths[r] = (words - 1) * sizeof *own;
+    if (status == MASS_OK) status = mass_transfer_gather(comm, lengths, own, tables, error);
+    free(own);
+    free(lengths);
+    return status;
+}
+
 /* ---- agents ---- */
 
 void mass_pieces_count_agents(mass_domain *d, uint32_t population, const int32_t *world, const int64_t *place,

@@ -9,6 +9,8 @@
 
 #include "domain/domain.h"
 
+#include <limits.h>
+
 typedef struct mass_pieces mass_pieces;
 
 typedef enum mass_pieces_use {
@@ -29,6 +31,29 @@ mass_status mass_pieces_read(mass_domain *d, uint32_t attribute, uint64_t first,
                              mass_error *error);
 mass_status mass_pieces_write(mass_domain *d, uint32_t attribute, uint64_t first, uint64_t count, const void *data,
                               mass_error *error);
+
+/* What this rank, alone, has of an attribute: how many elements, and some of them. */
+uint64_t mass_pieces_own_count(const mass_domain *d, uint32_t attribute);
+mass_status mass_pieces_read_own(mass_domain *d, uint32_t attribute, uint64_t first, uint64_t count, void *data,
+                                 mass_error *error);
+/* How many elements of it lie on each rank, [groups][ranks], which in that order are the canonical one. */
+const uint64_t *mass_pieces_counts(const mass_domain *d, uint32_t attribute, int32_t *groups);
+
+/* ---- parts: each rank writes what it holds to a file of its own ---- */
+
+/* What rank 0 tells of it. */
+typedef struct mass_part_order {
+    char folder[PATH_MAX];
+    uint64_t step;
+    bool remove; /* what was written so goes again */
+    char token[33], identity[33], writer[17]; /* of the set of parts, the run, and rank 0's temporary files */
+} mass_part_order;
+
+enum { MASS_PART_WORDS = 3 }; /* that a rank says of an attribute: where its values begin in the file, and their hash */
+
+/* Every rank calls d->write_part. tables: on rank 0, [ranks][attribute_count][MASS_PART_WORDS]. After
+ * mass_pieces_begin. */
+mass_status mass_pieces_write_parts(mass_domain *d, const mass_part_order *order, uint64_t *tables, mass_error *error);
 
 /* Agents are written in turns: rank 0, alone, counts where all of a population stand; then all make room; every
  * attribute is written; and the population becomes that. */

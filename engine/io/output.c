@@ -2,6 +2,7 @@
 #include "io/output.h"
 #include "domain/pieces.h"
 #include "io/checkpoint/checkpoint.h"
+#include "io/checkpoint/parts.h"
 #include "io/checkpoint/survey.h"
 #include "io/export/export.h"
 #include "io/folder/names.h"
@@ -191,12 +192,21 @@ static mass_status take_snapshot(mass_output *o, mass_domain *d)
     if (d->share.comm->size == 1) return mass_domain_save(d, &o->snapshot, &o->problem);
     if (!o->hand_over) o->hand_over = mass_hand_over_create();
     if (!o->hand_over) return mass_error_memory(&o->problem, 1, "a checkpoint");
-    return mass_domain_save_pieces(d, true, &o->snapshot, &o->problem);
+    return mass_domain_save_pieces(d, !o->plan->parts, &o->snapshot, &o->problem);
 }
 
+/* Writes a snapshot here. */
+static mass_status write_now(mass_output *o, mass_domain *d, const mass_snapshot *s, mass_error *error)
+{
+    return o->plan->parts && d->share.comm->size > 1 ? mass_parts_write(&o->settings, d, s, o->path, error)
+                                                     : mass_checkpoint_write(&o->settings, s, o->path, error);
+}
+
+/* Parts are written by all ranks at once, between steps. */
 static bool start_writer(mass_output *o)
 {
     const mass_snapshot_source *direct = o->snapshot.source;
+    if (direct && o->plan->parts) return false;
     if (direct) {
         mass_hand_over_begin(o->hand_over, direct);
         o->snapshot.source = mass_hand_over_source(o->hand_over);
@@ -223,7 +233,7 @@ static void start_writing(mass_output *o, mass_domain *d, uint64_t step)
     if (take_snapshot(o, d) == MASS_OK) {
         o->snapshot.step = step;
         if (start_writer(o)) return;
-        mass_checkpoint_write(&o->settings, &o->snapshot, o->path, &o->problem);
+        write_now(o, d, &o->snapshot, &o->problem);
         take_result(o);
         return;
     }
@@ -236,11 +246,12 @@ static bool lacks_checkpoint(const mass_output *o, uint64_t step)
     return o->plan->folder && !(o->written[0] && o->written_step == step);
 }
 
-static mass_status write_final_checkpoint(mass_output *o, const mass_snapshot *final, mass_error *error)
+static mass_status write_final_checkpoint(mass_output *o, mass_domain *d, const mass_snapshot *final,
+                                          mass_error *error)
 {
     if (!lacks_checkpoint(o, final->step)) return MASS_OK;
     mass_status status = check_place(o, error);
-    if (status == MASS_OK) status = mass_checkpoint_write(&o->settings, final, o->path, error);
+    if (status == MASS_OK) status = write_now(o, d, final, error);
     if (status == MASS_OK) memcpy(o->written, o->path, sizeof o->written);
     return status;
 }
@@ -470,7 +481,7 @@ mass_status mass_output_end(mass_output *o, mass_domain *d, const mass_snapshot 
     const bool keeps = o->plan->folder && series == MASS_OK;
     const bool lacks = o->export && !mass_export_has(o->export, final->step);
     const mass_status fields = lacks ? mass_export_add(o->export, final, error) : MASS_OK;
-    const mass_status checkpoint = keeps ? write_final_checkpoint(o, final, error) : series;
+    const mass_status checkpoint = keeps ? write_final_checkpoint(o, d, final, error) : series;
     const mass_status text = o->text ? mass_series_text_flush(o->text, error) : MASS_OK;
     const mass_status image = o->plan->image ? write_image(o, d, final->step, error) : MASS_OK;
     const mass_status movie = o->movie ? end_movie(o, d, final->step, error) : MASS_OK;

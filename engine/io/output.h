@@ -16,6 +16,7 @@ typedef struct mass_output_plan {
     const char *folder; /* of checkpoints; NULL: none */
     uint64_t checkpoint_every; /* 0: only at the end and when asked */
     uint32_t keep;
+    bool parts; /* of several ranks, each writes its own */
     const char *resumed; /* checkpoint that the run goes on from, or NULL */
     uint64_t first_step; /* where it goes on */
     uint64_t last_step;  /* that the run is to end at; stored for a resume */

@@ -34,6 +34,7 @@ static mass_status call_pieces(mass_domain *d, mass_call call, const arguments *
     case MASS_CALL_END_PIECES: return mass_pieces_end(d, error);
     case MASS_CALL_READ_PIECE: return mass_pieces_read(d, p->attribute, p->first, p->count, NULL, error);
     case MASS_CALL_WRITE_PIECE: return mass_pieces_write(d, p->attribute, p->first, p->count, NULL, error);
+    case MASS_CALL_WRITE_PARTS: return mass_pieces_write_parts(d, NULL, NULL, error);
     case MASS_CALL_BEGIN_AGENTS: return mass_pieces_begin_agents(d, a->index, error);
     case MASS_CALL_END_AGENTS: return mass_pieces_end_agents(d, a->index, error);
     default: return call_populations(d, call, a->index, error);

@@ -91,6 +91,7 @@ typedef struct mass_checkpoint_settings {
     const uint64_t *own; /* steps of the files in the folder that this run may remove; NULL: all */
     size_t own_count;
     const struct mass_ownership *owner; /* whose they are, also held against what is in the way; NULL: nobody's */
+    const struct mass_parts_written *parts; /* where values are that ranks have written; NULL: here */
     const struct mass_others *others;   /* files of another run that go with the next that is written; NULL: none */
 } mass_checkpoint_settings;
 
@@ -147,6 +148,7 @@ typedef struct mass_checkpoint {
     uint64_t agents[MASS_POPULATIONS_MAX]; /* of model.populations, over all worlds */
     uint8_t (*hashes)[16]; /* of model.attributes, and ... */
     uint8_t (*tally_hashes)[16]; /* of model.tallies, unless hash_version is 1 */
+    struct mass_parts *parts; /* of one in parts (parts.h); NULL: it is whole */
     int64_t file;          /* HDF5's */
 } mass_checkpoint;
 

@@ -69,6 +69,7 @@ bool mass_reader_check_layout(mass_reader *r, hid_t set, const mass_checkpoint_s
 typedef struct mass_column {
     mass_reader *reader;
     hid_t set, type;
+    int attribute;        /* whose values are in parts, or -1 */
     char name[2 * MASS_NAME_SIZE + 32];
     int rank;
     size_t size;          /* bytes of a value */

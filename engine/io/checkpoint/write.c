@@ -5,6 +5,7 @@
  * is read back, with its checksums, from the closed file. */
 #include "io/checkpoint/axes.h"
 #include "io/checkpoint/boxes.h"
+#include "io/checkpoint/parts.h"
 #include "io/folder/ownership.h"
 #include "text/parameter.h"
 
@@ -112,9 +113,12 @@ static void put_attribute(writer *w, hid_t group, uint32_t i)
     const mass_checkpoint_shape shape =
         mass_checkpoint_attribute_shape(m, a, w->snapshot->worlds, w->snapshot->agents);
     char hex[33];
+    const mass_parts_written *parts = w->settings->parts;
     const hid_t type = check(w, mass_checkpoint_component_type(a));
-    const hid_t set = make_data(w, group, a->name, type, &shape);
-    if (!w->out.failed) mass_checkpoint_put_values(&w->out, set, w->snapshot, i, w->hashes[i]);
+    const hid_t set = parts ? mass_parts_put_set(&w->out, group, parts, w->snapshot, i)
+                            : make_data(w, group, a->name, type, &shape);
+    if (parts) memcpy(w->hashes[i], parts->hashes[i], sizeof w->hashes[i]);
+    else if (!w->out.failed) mass_checkpoint_put_values(&w->out, set, w->snapshot, i, w->hashes[i]);
     mass_hash_format(w->hashes[i], hex);
     put_text(w, set, "dimension_labels", shape.labels);
     put_text(w, set, "mass_type", mass_type_name(a->type));
@@ -388,6 +392,7 @@ static void put_facts(writer *w)
     put_u64(w, w->out.file, "keep", w->settings->keep);
     if (w->settings->owner) put_text(w, w->out.file, "run", w->settings->owner->facts.run);
     mass_hdf5_put_owner(&w->out, w->settings->owner);
+    if (w->settings->parts) mass_parts_put_facts(&w->out, w->settings->parts);
 }
 
 static void attribute_hash(const void *owner, uint32_t index, uint8_t hash[16])
@@ -432,6 +437,7 @@ static void put_all(writer *w)
     for (uint32_t i = 0; i < m->tally_count; i++)
         if (!m->tallies[i].reduced) put_tally(w, tallies, i);
     done(w, tallies, H5Gclose);
+    if (w->settings->parts) mass_parts_put_counts(&w->out, w->settings->parts, m);
     put_state_hash(w);
     put_until(w);
     put_inputs(w);
@@ -463,7 +469,7 @@ static void write_file(writer *w, const char *path)
 {
     unlink(path); /* of an attempt before */
     create(w, path);
-    if (!w->out.failed) mass_hdf5_reserve(&w->out, bytes_of(w->snapshot));
+    if (!w->out.failed) mass_hdf5_reserve(&w->out, w->settings->parts ? 0 : bytes_of(w->snapshot));
     if (!w->out.failed) put_all(w);
     done(w, w->group_list, H5Pclose);
     done(w, w->out.file, H5Fclose);
@@ -542,6 +548,7 @@ mass_status mass_checkpoint_write(const mass_checkpoint_settings *settings, cons
         return mass_error_set(error, MASS_FAILED, "cannot write checkpoint %s: %s", final, w.out.reason);
     }
     mass_checkpoint_prune(settings, final);
+    if (settings->owner) mass_part_sweep(settings->folder, settings->owner->facts.identity, NULL);
     if (path) memcpy(path, final, PATH_MAX);
     return MASS_OK;
 }

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# What several ranks on this host write and read: ranks_files.sh same|memory|stream COMMAND
+# What several ranks on this host write and read: ranks_files.sh same|memory|stream|parts|killed COMMAND
 set -u
 part=$1 command=$2
 scratch=$(mktemp -d)
@@ -117,6 +117,109 @@ stream()
         histogram --set input="$scratch/pipe" --ranks 2
     refused 4 '^mass-engine: rank 0 on .*: histogram: input .* has a word of more than 2 bytes, .*--ranks$' \
         histogram --set input="$input" --set mode=words --size 7 --ranks 3
+}
+
+# flip FILE: one bit of it, in the middle.
+flip()
+{
+    local at=$(($(stat -c %s "$1") / 2)) byte
+    byte=$(od -An -tu1 -j $at -N 1 "$1")
+    # shellcheck disable=SC2059 # an octal escape
+    printf "$(printf '\\%03o' $((byte ^ 1)))" | dd of="$1" bs=1 seek=$at conv=notrunc status=none
+}
+
+# same_values FILE FILE: as h5py sees them.
+same_values()
+{
+    local python
+    for python in python3 /usr/bin/python3 none; do "$python" -c 'import h5py' 2>/dev/null && break; done
+    [ "$python" != none ] || return 0 # docs/manual.md does not promise more without it
+    "$python" - "$1" "$2" >"$scratch/out" 2>&1 <<'END' || fail "$1 has other values than $2:"
+import sys, h5py
+a, b = (h5py.File(name) for name in sys.argv[1:])
+seen = []
+def compare(name, item):
+    if name.split("/")[0] in ("places", "agents") and isinstance(item, h5py.Dataset) and item.is_virtual:
+        assert item.dtype == b[name].dtype and item[...].tobytes() == b[name][...].tobytes(), name
+        seen.append(name)
+a.visititems(compare)
+assert seen, "no virtual data sets"
+END
+}
+
+# no_orphans FOLDER: every part that is there is one of a checkpoint that is there.
+no_orphans()
+{
+    local file name token
+    for file in "$1"/ckpt-*.*-*.h5; do
+        [ -e "$file" ] || continue
+        name=${file##*/}
+        token=${name#*.}
+        grep -q "${token%%-*}" "$1/${name%%.*}.h5" || fail "$name is of no checkpoint:"
+    done
+    if compgen -G "$1/.*.tmp" >/dev/null; then fail "temporary files are left in $1:"; fi
+}
+
+# parts: each rank writes its own, which h5py sees as a whole, and which any number of ranks goes on from; what is
+# damaged is named and passed over.
+parts()
+{
+    local model name one n file run
+    for model in "life --size 150x140" "sugarscape --size 90x70 --worlds 2" "minesweeper --worlds 10"; do
+        name=${model%% *} run=$scratch/${model%% *}
+        # shellcheck disable=SC2086 # a list of words
+        one=$(state_of $model --steps 9 --seed 5 --checkpoint "$run-1")
+        for n in 2 3; do # the second in place of the first
+            # shellcheck disable=SC2086
+            [ "$(state_of $model --steps 9 --seed 5 --checkpoint-every 4 --keep 2 --checkpoint "$run" --ranks $n \
+                --checkpoint-parts)" = "$one" ] || fail "$model: another state:"
+            no_orphans "$run"
+        done
+        [ "$(find "$run" -name 'ckpt-*-*.h5' | grep -c -- '-0000[0-2].h5')" -ge 6 ] || fail "$model: parts are missing:"
+        same_values "$run/ckpt-000000000009.h5" "$run-1/ckpt-000000000009.h5"
+        for n in 1 4; do
+            rm -rf "$scratch/on"
+            [ "$(state_of --resume "$run/ckpt-000000000008.h5" --checkpoint "$scratch/on" --ranks $n)" = "$one" ] ||
+                fail "$model: $n ranks go on to another state:"
+        done
+        file=$(echo "$run"/ckpt-000000000009.*-00001.h5)
+        flip "$file"
+        refused 4 "^mass-engine: .*/ckpt-000000000009.h5 is damaged: its part ${file##*/} is not as it was written: .*" \
+            --resume "$run/ckpt-000000000009.h5"
+        rm "$file"
+        refused 4 "^mass-engine: .* is damaged: its part ${file##*/} cannot be read \\(No such file.*: take an older" \
+            --resume "$run/ckpt-000000000009.h5"
+        ln -s "$(echo "$run"/ckpt-000000000009.*-00000.h5)" "$file"
+        refused 4 "^mass-engine: .* its part ${file##*/} cannot be read" --resume "$run/ckpt-000000000009.h5"
+        [ "$(state_of --resume "$run" --ranks 2 --checkpoint-parts)" = "$one" ] || fail "$model does not go on:"
+        grep -q '^mass-engine: passed over .*/ckpt-000000000009.h5' "$scratch/err" || fail "it does not say so:"
+        no_orphans "$run"
+    done
+}
+
+# killed: parts that a killed run leaves go, and what it had announced is whole.
+killed()
+{
+    local i main last
+    for i in 1 2 3; do
+        "$command" --device cpu life --size 800x700 --seed 3 --steps 100000000 --checkpoint-every 1 --keep 2 \
+            --checkpoint "$scratch/run" --ranks 3 --checkpoint-parts >"$scratch/out" 2>"$scratch/err" &
+        main=$!
+        while [ ! -e "$scratch/run/ckpt-000000000003.h5" ]; do sleep 0.01; done
+        sleep 0.0$((i * 3))
+        kill -KILL $main
+        wait $main 2>/dev/null
+        sleep 1 # until all have ended
+        # As if it had been killed between its parts and their master.
+        if [ $i -eq 2 ]; then rm "$(printf '%s\n' "$scratch"/run/ckpt-????????????.h5 | tail -1)"; fi
+        last=$(cd "$scratch/run" && printf '%s\n' ckpt-????????????.h5 | tail -1)
+        last=${last#ckpt-}
+        last=$((10#${last%.h5} + 3))
+        [ "$(state_of --resume "$scratch/run" --steps $last)" = \
+            "$(state_of life --size 800x700 --seed 3 --steps $last)" ] || fail "it goes on to another state:"
+        no_orphans "$scratch/run"
+        rm -rf "$scratch/run"
+    done
 }
 
 "$part"

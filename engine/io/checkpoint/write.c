@@ -538,6 +538,8 @@ mass_status mass_checkpoint_write(const mass_checkpoint_settings *settings, cons
     w.hashes = calloc(hashes, sizeof *w.hashes);
     if (!w.hashes) return mass_error_memory(error, hashes * sizeof *w.hashes, "a checkpoint");
     w.tally_hashes = w.hashes + s->model->attribute_count;
+    mass_run_facts before;
+    mass_file_facts(final, &before);
     mass_hdf5_start();
     write_file(&w, temporary);
     read_back(&w, temporary);
@@ -548,7 +550,7 @@ mass_status mass_checkpoint_write(const mass_checkpoint_settings *settings, cons
         return mass_error_set(error, MASS_FAILED, "cannot write checkpoint %s: %s", final, w.out.reason);
     }
     mass_checkpoint_prune(settings, final);
-    if (settings->owner) mass_part_sweep(settings->folder, settings->owner->facts.identity, NULL);
+    if (before.parts[0]) mass_part_sweep(settings->folder, before.identity, NULL); /* those it has replaced */
     if (path) memcpy(path, final, PATH_MAX);
     return MASS_OK;
 }

@@ -297,6 +297,8 @@ static mass_status check_run(const mass_options *o, mass_error *error)
                               "leave out --set, --params, --load, --sweep, --size, --seed, --worlds and --first-world");
     if (o->every_given && !o->checkpoint && !o->resume)
         return mass_error_set(error, MASS_BAD_USAGE, "--checkpoint-every needs --checkpoint FOLDER");
+    if (o->parts && !o->checkpoint && !o->resume)
+        return mass_error_set(error, MASS_BAD_USAGE, "--checkpoint-parts needs --checkpoint FOLDER");
     if (o->keep_given && !o->checkpoint && !o->resume)
         return mass_error_set(error, MASS_BAD_USAGE, "--keep needs --checkpoint FOLDER");
     if ((o->log_count || o->log_every_given) && !o->checkpoint && !o->resume && !o->series)

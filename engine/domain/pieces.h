@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The state of the run in its canonical order, a piece after the other: from the ranks that hold it to rank 0, and back.
+/* The state of the run in its canonical order, a piece after the other: from the ranks that hold it to rank 0 and back.
  * Nobody needs the memory of more than a piece of what others hold. With one rank it works as well. Main thread.
  *
  * All of this is called on rank 0, and by others out of mass_serve (call.h), with NULL for data. What fails on one rank

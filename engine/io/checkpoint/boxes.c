@@ -111,7 +111,8 @@ void mass_checkpoint_put_values(mass_hdf5_writer *w, hid_t set, const mass_snaps
     const mass_attribute_def *a = &s->model->attributes[attribute];
     const mass_checkpoint_shape shape = mass_checkpoint_attribute_shape(s->model, a, s->worlds, s->agents);
     const hid_t type = mass_hdf5_check(w, mass_checkpoint_component_type(a));
-    feed f = {.snapshot = s, .attribute = attribute, .elements = mass_snapshot_size(s, attribute) / mass_element_size(a)};
+    feed f = {.snapshot = s, .attribute = attribute,
+              .elements = mass_snapshot_size(s, attribute) / mass_element_size(a)};
     mass_box b = {0};
     mass_error why = {0};
     mass_bytes_hash h;

@@ -56,7 +56,8 @@ static void write_rows(mass_hdf5_writer *w, hid_t set, const mass_attribute_def 
                        const void *values)
 {
     const hsize_t start[2] = {first, 0}, extent[2] = {count, a->length};
-    const hid_t type = check(w, mass_checkpoint_component_type(a)), memory = check(w, H5Screate_simple(2, extent, NULL));
+    const hid_t type = check(w, mass_checkpoint_component_type(a));
+    const hid_t memory = check(w, H5Screate_simple(2, extent, NULL));
     const hid_t space = check(w, H5Dget_space(set));
     check(w, H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, extent, NULL));
     if (!w->failed) check(w, H5Dwrite(set, type, memory, space, H5P_DEFAULT, values));
@@ -231,7 +232,8 @@ hid_t mass_parts_put_set(mass_hdf5_writer *w, hid_t group, const mass_parts_writ
     check(w, H5Pset_layout(list, H5D_VIRTUAL));
     if (!w->failed) map_all(w, list, space, p, s, attribute);
     const hid_t whole = check(w, H5Screate_simple(shape.rank, extent, NULL));
-    const hid_t set = w->failed ? -1 : check(w, H5Dcreate2(group, a->name, type, whole, H5P_DEFAULT, list, H5P_DEFAULT));
+    const hid_t set =
+        w->failed ? -1 : check(w, H5Dcreate2(group, a->name, type, whole, H5P_DEFAULT, list, H5P_DEFAULT));
     if (!w->failed) put_table(w, set, p, attribute);
     mass_hdf5_done(w, whole, H5Sclose);
     mass_hdf5_done(w, space, H5Sclose);

@@ -239,16 +239,20 @@ mass_status mass_population_read(mass_domain *d, uint32_t attribute, void *data,
 
 static int32_t holder_of_world(const mass_share *s, int32_t world)
 {
-    int32_t rank = (int32_t)((int64_t)world * s->comm->size / s->worlds); /* or a later one */
-    while (mass_share_first_world(s->worlds, rank + 1, s->comm->size) <= world) rank++;
-    return rank;
+    int32_t low = 0, high = s->comm->size;
+    while (high - low > 1) {
+        const int32_t middle = low + (high - low) / 2;
+        if (mass_share_first_world(s, middle) <= world) low = middle;
+        else high = middle;
+    }
+    return low;
 }
 
-static int32_t holder_of_place(const mass_population_state *s, int32_t ranks, int64_t place)
+static int32_t holder_of_place(const mass_domain *d, uint32_t population, int64_t place)
 {
-    int32_t rank = (int32_t)((__int128)place * ranks / s->first_place[ranks]); /* or a later one */
-    while (s->first_place[rank + 1] <= place) rank++;
-    return rank;
+    const mass_space_def *space = &d->model->spaces[d->model->populations[population].space];
+    const int64_t row = mass_space_places(space) / space->size[mass_slab_axis(space)];
+    return mass_share_owner(&d->share, space, place / row) / d->partition_count;
 }
 
 /* On rank 0: one agent more on a place of a world of the run. */
@@ -257,7 +261,7 @@ static void count_agent(division *v, int32_t world, int64_t place)
     const mass_domain *d = v->d;
     const int32_t ranks = d->share.comm->size;
     if (d->share.by_world) v->counts[holder_of_world(&d->share, world)]++;
-    else v->counts[world * ranks + holder_of_place(&d->populations[v->population], ranks, place)]++;
+    else v->counts[world * ranks + holder_of_place(d, v->population, place)]++;
 }
 
 /* What rank 0 has counted, to all. */
@@ -334,8 +338,8 @@ static bool find_cells(const mass_domain *d, uint32_t population, uint64_t count
 
 /* Agents of this rank, whose worlds and places are those of the run. A checkpoint was checked before, but it is read
  * more than once, and memory depends on this. */
-static mass_status set_agents(mass_domain *d, uint32_t population, uint64_t count, void *const *values,
-                              mass_error *error)
+mass_status mass_population_set_own(mass_domain *d, uint32_t population, uint64_t count, void *const *values,
+                                    mass_error *error)
 {
     const mass_population_def *p = &d->model->populations[population];
     void *const *columns = values + p->first_attribute;
@@ -355,8 +359,8 @@ static mass_status set_agents(mass_domain *d, uint32_t population, uint64_t coun
 mass_status mass_population_set_share(mass_domain *d, uint32_t population, uint64_t count, void *const *values,
                                       mass_error *error)
 {
-    const mass_status status =
-        mass_call_agree(d->share.comm, set_agents(d, population, count, values, error), error);
+    mass_status status = mass_population_set_own(d, population, count, values, error);
+    status = mass_call_agree(d->share.comm, status, error);
     return status == MASS_OK ? mass_crowds_refresh(d, population, error) : status;
 }
 

@@ -9,7 +9,7 @@
 #include "domain/population.h"
 #include "domain/until.h"
 #include "io/checkpoint/layout.h"
-#include "io/checkpoint/parts.h"
+#include "io/checkpoint/parts_write.h"
 #include "io/input/table.h"
 #include "process/signals.h"
 #include "process/standard.h"

@@ -6,7 +6,7 @@
 #include "domain/call.h"
 #include "domain/until.h"
 #include "io/checkpoint/layout.h"
-#include "io/checkpoint/parts.h"
+#include "io/checkpoint/parts_write.h"
 #include "plugin/elf.h"
 #include "plugin/search.h"
 #include "run/serve.h"

@@ -2,7 +2,7 @@
 #include "io/output.h"
 #include "domain/pieces.h"
 #include "io/checkpoint/checkpoint.h"
-#include "io/checkpoint/parts.h"
+#include "io/checkpoint/parts_write.h"
 #include "io/checkpoint/survey.h"
 #include "io/export/export.h"
 #include "io/folder/names.h"

@@ -19,7 +19,7 @@
 #ifndef MASS_ENGINE_IO_CHECKPOINT_PARTS_H
 #define MASS_ENGINE_IO_CHECKPOINT_PARTS_H
 
-#include "domain/pieces.h"
+#include "io/checkpoint/parts_write.h"
 #include "io/checkpoint/reader.h"
 #include "io/hdf5/writer.h"
 
@@ -35,14 +35,6 @@ typedef struct mass_parts_written {
     const uint64_t *tables;        /* [ranks][attribute_count][MASS_PART_WORDS] */
     const uint8_t (*hashes)[16];   /* [attribute_count] of all values */
 } mass_parts_written;
-
-/* A mass_domain.write_part. On failure no file is left. */
-mass_status mass_parts_write_own(mass_domain *d, const mass_part_order *order, uint64_t *table, mass_error *error);
-
-/* A checkpoint in parts of the domain's state, of which s has the numbers: see mass_checkpoint_write. Main thread of
- * rank 0, while the others serve. */
-mass_status mass_parts_write(const mass_checkpoint_settings *settings, mass_domain *d, const mass_snapshot *s,
-                             char path[PATH_MAX], mass_error *error);
 
 /* Parts of the master that is being written: an attribute, which the caller closes; facts; and who holds what. */
 hid_t mass_parts_put_set(mass_hdf5_writer *w, hid_t group, const mass_parts_written *p, const mass_snapshot *s,

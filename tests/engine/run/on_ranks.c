@@ -103,6 +103,7 @@ static mass_status make_run(member *m, mass_error *e)
     if (status == MASS_OK)
         status = mass_stepper_create(m->domain, NULL, m->job->from ? m->job->from->step : 0, &m->stepper, e);
     if (status == MASS_OK) mass_balance_every(m->stepper, t->rebalance);
+    if (status == MASS_OK) m->domain->write_part = t->write_part;
     if (status != MASS_OK || !t->until) return status;
     const mass_expression_scope scope = {m->model, options.worlds, t->first_world, false};
     status = mass_expression_compile("--until", t->until, &scope, &m->until, e);
@@ -205,7 +206,8 @@ static mass_status carry_out(member *m, mass_error *e)
     if (status == MASS_OK) status = check_numbers(m->domain, &o->state, e);
     if (status == MASS_OK) status = check_pieces(m->domain, &o->state, false, e);
     if (status == MASS_OK) status = check_pieces(m->domain, &o->state, true, e);
-    return status == MASS_OK ? mass_domain_hash(m->domain, &o->state, o->hash, e) : status;
+    if (status == MASS_OK) status = mass_domain_hash(m->domain, &o->state, o->hash, e);
+    return status == MASS_OK && t->finish ? t->finish(m->domain, e) : status;
 }
 
 static void live(mass_comm *comm, void *context)

@@ -40,6 +40,8 @@
  *
  * Format 1 had no state_hash_version, and no hash of tallies: its hashes are of version 1 (state_hash.h).
  *
+ * Of many ranks it may be in parts, a file for each beside this one: parts.h.
+ *
  * Those in small letters are HDF5 attributes. All texts have a fixed length, all data sets chunks
  * and checksums. HDF5 is not re-entrant: one thread at a time in all of these functions. Before the
  * first, SIGXFSZ has to be ignored, or a limit of file size ends the program. */

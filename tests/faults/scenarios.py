@@ -125,4 +125,6 @@ ALL = [
     Scenario("cuda-agents", [*ANTS, "--set", "reproduce=20", *_saved(4, 12), "--device", "cuda"], folder="out",
              again=[*RESUME, "--device", "cuda"]),
     Scenario("plot", ["plot", "out/series.h5", "population"], before=[[*LIFE, *_saved(6, 12), *SERIES]]),
+    Scenario("plot-png", ["plot", "out/series.h5", "population", "-o", "a.png"],
+             before=[[*LIFE, *_saved(6, 12), *SERIES]]),
 ]

@@ -271,9 +271,9 @@ static mass_status create_series(mass_output *o, mass_error *error)
     if (p->folder)
         status = mass_series_create(p->series_set, p->folder, p->series_source, p->series_found, p->first_step,
                                     &o->series, error);
+    const mass_series_text_start start = {p->resumed != NULL, p->first_step, p->folder || p->resumed};
     if (status == MASS_OK && p->series)
-        status = mass_series_text_create(p->series_set, p->series, p->resumed != NULL, p->owner->force, p->first_step,
-                                         &o->text, error);
+        status = mass_series_text_create(p->series_set, p->series, &start, &o->text, error);
     return status;
 }
 
@@ -335,6 +335,7 @@ static mass_status begin_series(mass_output *o, mass_domain *d, uint64_t step, m
     mass_status status = o->text ? mass_series_text_begin(o->text, error) : MASS_OK;
     if (status == MASS_OK) status = add_row(o, d, step, error);
     if (status == MASS_OK && o->text) status = mass_series_text_flush(o->text, error);
+    if (status == MASS_OK && o->text && o->plan->folder) status = mass_series_text_sync(o->text, error);
     return status == MASS_OK && o->series ? mass_series_publish(o->series, error) : status;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command/job.h"
 #include "core/memory_stream.h"
+#include "domain/call.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -204,7 +205,7 @@ mass_status mass_job_receive(mass_comm *comm, mass_job *job, bool *cancelled, ma
     if (*cancelled) return MASS_OK;
     job->size = size;
     job->bytes = malloc(size);
-    if (!job->bytes) return mass_error_memory(error, size, "what rank 0 tells");
+    if (!job->bytes) return mass_call_abandon(comm, mass_error_memory(error, size, "what rank 0 tells"), error);
     status = comm->table->broadcast(comm, job->bytes, job->size, error);
     return status == MASS_OK ? take_head(job, error) : status;
 }

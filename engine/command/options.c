@@ -285,8 +285,6 @@ static mass_status check_mode(const mass_options *o, mass_error *error)
 
 static mass_status check_run(const mass_options *o, mass_error *error)
 {
-    if (o->mode == MASS_MODE_EXPLAIN && o->ranks > 1)
-        return mass_error_set(error, MASS_BAD_USAGE, "--explain tells what one rank does: leave out --ranks");
     if (!o->plugin && !o->resume)
         return mass_error_set(error, MASS_BAD_USAGE, "name a model, as in mass-engine life, or a checkpoint with "
                               "--resume; --list names models, and --help tells more");

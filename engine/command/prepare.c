@@ -91,16 +91,22 @@ static void say_other_build(const mass_session *s)
                           "run goes on by the new ones", s->model.plugin, s->model.version, s->loaded.path);
 }
 
+static mass_status hash_plugin(mass_session *s, mass_error *error)
+{
+    mass_file plugin = {0};
+    const mass_status status = mass_file_read(s->loaded.path, MASS_PLUGIN_BYTES_MAX, MASS_BAD_PLUGIN, &plugin, error);
+    if (status == MASS_OK) mass_checkpoint_hash_bytes(plugin.bytes, plugin.size, s->owner.facts.plugin_hash);
+    mass_file_free(&plugin);
+    return status;
+}
+
 /* Once all is known that makes a run what it is. */
 static mass_status identify(mass_session *s, mass_error *error)
 {
-    mass_file plugin = {0};
     const mass_series_set *set = &s->series.set;
     mass_run_facts *facts = &s->owner.facts;
-    mass_status status = mass_file_read(s->loaded.path, MASS_PLUGIN_BYTES_MAX, MASS_BAD_PLUGIN, &plugin, error);
+    const mass_status status = hash_plugin(s, error);
     if (status != MASS_OK) return status;
-    mass_checkpoint_hash_bytes(plugin.bytes, plugin.size, facts->plugin_hash);
-    mass_file_free(&plugin);
     if (s->checkpoint) say_other_build(s);
     s->owner.resumed = s->checkpoint != NULL;
     s->owner.force = s->options->force;
@@ -308,8 +314,9 @@ mass_status mass_session_plan(mass_session *s, double agents[MASS_POPULATIONS_MA
 {
     mass_status status = set_up_model(s, error);
     if (status == MASS_OK) status = read_tables(s, error);
+    if (status == MASS_OK) status = hash_plugin(s, error);
     if (status == MASS_OK) status = mass_signals_check(error);
-    if (status == MASS_OK) status = create_domain(s, error);
+    if (status == MASS_OK) status = create_shares(s, error);
     if (status == MASS_OK) expect_agents(s, agents);
     return status;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "run/stepper.h"
+#include "comm/asked.h"
 #include "domain/call.h"
 #include "domain/population.h"
 #include "domain/until.h"
@@ -413,6 +414,7 @@ mass_status mass_stepper_advance_chunk(mass_stepper *r, const mass_call_advance 
     r->watch = &watch;
     status = advance(r, c->to, c->last, error);
     r->watch = own;
+    if (status == MASS_OK) status = mass_comm_hear_asked(comm, error);
     return mass_call_abandon(comm, status, error);
 }
 

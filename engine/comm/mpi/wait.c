@@ -47,8 +47,8 @@ static double now(void)
 }
 
 /* Ranks give up one after the other, so that one of them says it for all: a launcher needs a second or two until it has
- * ended those of other hosts. */
-static double patience(int32_t rank) { return rank == 0 ? 0 : 1.75 + 0.25 * (rank < 20 ? rank : 20); }
+ * ended those of other hosts, and more where it runs into the lines of one that is cut off. */
+static double patience(int32_t rank) { return rank == 0 ? 0 : 2.75 + 0.15 * (rank < 20 ? rank : 20); }
 
 static look begin(const mass_mpi *m, const char *what, bool for_ever)
 {

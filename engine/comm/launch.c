@@ -33,12 +33,13 @@ static const char *const environment[][2] = {
     {"PRTE_MCA_hwloc_default_binding_policy", "none"}};
 
 static const int ends[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR2, SIGPWR};
-enum { ENDS = sizeof ends / sizeof *ends };
+enum { ENDS = sizeof ends / sizeof *ends, NEVER = -1 };
 
 /* timeout and batch systems signal a program and its group: that is one request. */
 static const double ONE_REQUEST = 0.2; /* seconds */
 
-/* Once a rank has said why all end, the launcher has so long to see to it. */
+/* Once a rank has said why all end, the launcher has so long to see to it; and ranks that are to end before they have
+ * found each other have so long to do that. */
 static const double GRACE = 5; /* seconds */
 
 static double now(void)
@@ -67,15 +68,22 @@ static char **command_of(int32_t ranks, char *const arguments[])
     return command;
 }
 
+static bool is_ignored(int number)
+{
+    struct sigaction action;
+    return sigaction(number, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
 /* In the child, which becomes the launcher, and dies with its parent. The terminal's signals are the parent's: the
- * launcher would answer them by killing. */
+ * launcher would answer them by killing. Ranks are told of an end by SIGUSR2, whoever ignores it. */
 _Noreturn static void become(char **command, int failure, pid_t parent)
 {
     sigset_t kept;
     sigemptyset(&kept);
     for (int i = 0; i < ENDS; i++)
         if (ends[i] != SIGUSR2) sigaddset(&kept, ends[i]);
-    for (int i = 0; i < ENDS; i++) signal(ends[i], SIG_DFL);
+    for (int i = 0; i < ENDS; i++)
+        if (ends[i] == SIGUSR2 || !is_ignored(ends[i])) signal(ends[i], SIG_DFL);
     signal(SIGUSR1, SIG_DFL);
     signal(SIGPIPE, SIG_DFL);
     signal(SIGXFSZ, SIG_DFL);
@@ -109,12 +117,14 @@ static mass_status start(char **command, pid_t *out, mass_error *error)
 }
 
 typedef struct requests {
+    double began;    /* when the launcher was started */
+    double timeout;  /* seconds in which the ranks are to find each other; 0: any */
     double first;    /* when a signal first asked for an end; 0: none has */
     int again;       /* the last that did so again, or 0 */
     bool checkpoint; /* is asked for */
     bool ready;      /* the ranks have started */
     double said;     /* when one of them said why they end; 0: none has */
-    bool overdue;    /* the launcher did not end then */
+    bool overdue;    /* what was due by then did not come, and the launcher was killed */
     bool end_sent;
 } requests;
 
@@ -138,11 +148,21 @@ static void pass_on(requests *r, pid_t launcher)
     r->end_sent = r->first > 0;
 }
 
+/* When the launcher's time is over, or NEVER. */
+static double due(const requests *r)
+{
+    if (r->overdue) return NEVER;
+    if (r->said > 0) return r->said + GRACE;
+    if (r->ready) return NEVER;
+    if (r->first > 0) return r->first + GRACE;
+    return r->timeout > 0 ? r->began + r->timeout : NEVER;
+}
+
 /* The next signal; or none, at least where the time of the launcher is over. */
 static int next_signal(const sigset_t *signals, const requests *r)
 {
-    const double until = r->said + GRACE, left = until > now() ? until - now() : 0;
-    if (r->said == 0 || r->overdue) return sigwaitinfo(signals, NULL);
+    const double until = due(r), left = until > now() ? until - now() : 0;
+    if (until == NEVER) return sigwaitinfo(signals, NULL);
     const struct timespec limit = {(time_t)left, (long)(1e9 * (left - (double)(time_t)left))};
     return sigtimedwait(signals, NULL, &limit);
 }
@@ -154,13 +174,12 @@ static int attend(pid_t launcher, const sigset_t *signals, requests *r)
         int status;
         const int number = next_signal(signals, r);
         if (waitpid(launcher, &status, WNOHANG) == launcher) return status;
-        if (r->said > 0 && !r->overdue && now() - r->said >= GRACE) {
+        if (number > 0 && number != SIGCHLD) take(r, number);
+        if (due(r) != NEVER && now() >= due(r)) {
             r->overdue = true;
             kill(launcher, SIGKILL); /* and its end ends the ranks */
         }
-        if (number < 0 || number == SIGCHLD) continue;
-        take(r, number);
-        pass_on(r, launcher);
+        if (number > 0 && number != SIGCHLD) pass_on(r, launcher);
     }
 }
 
@@ -174,12 +193,22 @@ static mass_status killed(bool ready, mass_error *error)
                                                    : "before the ranks had found each other");
 }
 
+static mass_status not_found(const requests *r, mass_error *error)
+{
+    if (r->first > 0)
+        return mass_error_set(error, MASS_INTERRUPTED, "interrupted before the ranks had found each other: nothing was "
+                              "written");
+    return mass_error_set(error, MASS_FAILED, "the ranks did not find each other within %.0f s (--comm-timeout)",
+                          r->timeout);
+}
+
 static mass_status status_of(int status, const requests *r, mass_error *error)
 {
     if (r->again) {
         signal(r->again, SIG_DFL);
         raise(r->again);
     }
+    if (r->overdue && !r->ready) return not_found(r, error);
     if (WIFEXITED(status) && WEXITSTATUS(status) == 128 + SIGKILL && r->said == 0) return killed(r->ready, error);
     if (WIFEXITED(status)) return (mass_status)WEXITSTATUS(status);
     if (r->overdue) return MASS_FAILED;
@@ -187,23 +216,24 @@ static mass_status status_of(int status, const requests *r, mass_error *error)
                           "resumes from its last checkpoint", WTERMSIG(status), strsignal(WTERMSIG(status)));
 }
 
-mass_status mass_comm_launch(int32_t ranks, char *const arguments[], mass_error *error)
+mass_status mass_comm_launch(const mass_comm_options *o, char *const arguments[], mass_error *error)
 {
     sigset_t signals, before;
     pid_t launcher = 0;
-    requests r = {0};
+    requests r = {.began = now(), .timeout = (double)o->timeout};
     char own[16];
     mass_status status = mass_comm_check_installed(error);
     if (status != MASS_OK) return status;
-    char **command = command_of(ranks, arguments);
+    char **command = command_of(o->ranks, arguments);
     if (!command) return mass_error_memory(error, 4096, "a command line");
     for (size_t i = 0; i < sizeof environment / sizeof *environment; i++)
         setenv(environment[i][0], environment[i][1], 0);
     snprintf(own, sizeof own, "%d", (int)getpid());
     setenv(MASS_COMM_STARTED_BY, own, 1);
     sigemptyset(&signals);
-    for (int i = 0; i < ENDS; i++) sigaddset(&signals, ends[i]);
-    sigaddset(&signals, SIGUSR1);
+    for (int i = 0; i < ENDS; i++) /* what is ignored and blocked would come nevertheless */
+        if (!is_ignored(ends[i])) sigaddset(&signals, ends[i]);
+    if (!is_ignored(SIGUSR1)) sigaddset(&signals, SIGUSR1);
     sigaddset(&signals, SIGCHLD);
     sigaddset(&signals, MASS_COMM_READY);
     sigprocmask(SIG_BLOCK, &signals, &before);

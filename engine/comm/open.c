@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 
 /* What went wrong between ranks; all wait for each other, so that none can go on. A launcher that is ending the ranks,
  * as another has said why, begins with SIGTERM. */
@@ -84,7 +85,9 @@ static mass_status open_several(const mass_comm_options *o, const mass_launched 
     mass_status status = find_module(&module, error);
     if (status != MASS_OK) return status;
     mass_crash_doing("MPI was started");
+    if (starter()) prctl(PR_SET_PDEATHSIG, SIGKILL); /* until they watch over the launcher */
     status = module->open(&opening, &comm, error);
+    prctl(PR_SET_PDEATHSIG, 0);
     mass_crash_doing(NULL);
     if (status != MASS_OK) return status;
     snprintf(name, sizeof name, "rank %d on %s: ", comm->rank, comm->host);

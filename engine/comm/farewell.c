@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 /* Long enough for a launcher that reaches all hosts: it gives ranks a second between SIGTERM and SIGKILL. */
-static const double GRACE = 3; /* seconds */
+static const double GRACE = 2; /* seconds */
 
 enum { PARENT, RANK, BOTH };
 

@@ -46,9 +46,10 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Ranks give up one after the other, so that one of them says it for all: a launcher needs a second or two until it has
- * ended those of other hosts, and more where it runs into the lines of one that is cut off. */
-static double patience(int32_t rank) { return rank == 0 ? 0 : 2.75 + 0.15 * (rank < 20 ? rank : 20); }
+/* Ranks give up one after the other, so that one of them says it for all. A launcher needs a second or two until it has
+ * told those of other hosts to end; where it is ended itself (comm/farewell.c), its daemons send SIGTERM a second after
+ * that. */
+static double patience(int32_t rank) { return rank == 0 ? 0 : 5 + 0.05 * (rank < 20 ? rank : 20); }
 
 static look begin(const mass_mpi *m, const char *what, bool for_ever)
 {

@@ -2,6 +2,7 @@
 #include "comm/launch.h"
 #include "comm/open.h"
 #include "process/signals.h"
+#include "process/standard.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -216,20 +218,52 @@ static mass_status status_of(int status, const requests *r, mass_error *error)
                           "resumes from its last checkpoint", WTERMSIG(status), strsignal(WTERMSIG(status)));
 }
 
+/* In the environment of the ranks. A launcher drops what it cannot print, and says nothing: so what rank 0 prints goes
+ * through a file in memory, by which this process prints it. */
+static mass_status tell_ranks(int results, mass_error *error)
+{
+    char own[16], path[64];
+    if (results < 0) return mass_error_set(error, MASS_FAILED, "no ranks can be started: %s", strerror(errno));
+    for (size_t i = 0; i < sizeof environment / sizeof *environment; i++)
+        setenv(environment[i][0], environment[i][1], 0);
+    snprintf(own, sizeof own, "%d", (int)getpid());
+    snprintf(path, sizeof path, "/proc/%d/fd/%d", (int)getpid(), results);
+    setenv(MASS_COMM_STARTED_BY, own, 1);
+    setenv(MASS_COMM_RESULTS, path, 1);
+    return MASS_OK;
+}
+
+static mass_status print(int results, mass_error *error)
+{
+    char piece[4096];
+    ssize_t got = read(results, piece, sizeof piece);
+    if (got <= 0) return MASS_OK;
+    for (; got > 0; got = read(results, piece, sizeof piece)) fwrite(piece, 1, (size_t)got, mass_standard_results());
+    return mass_standard_results_end(error);
+}
+
+/* Once the ranks have ended. What the ranks or the launcher died of is said first. */
+static mass_status conclude(int ended, int results, const requests *r, mass_error *error)
+{
+    mass_error of_results = {0};
+    const mass_status status = status_of(ended, r, error);
+    if (print(results, &of_results) == MASS_OK || error->status != MASS_OK) return status;
+    *error = of_results;
+    return error->status;
+}
+
 mass_status mass_comm_launch(const mass_comm_options *o, char *const arguments[], mass_error *error)
 {
     sigset_t signals, before;
     pid_t launcher = 0;
     requests r = {.began = now(), .timeout = (double)o->timeout};
-    char own[16];
     mass_status status = mass_comm_check_installed(error);
+    if (status != MASS_OK) return status;
+    const int results = memfd_create("results", MFD_CLOEXEC);
+    status = tell_ranks(results, error);
     if (status != MASS_OK) return status;
     char **command = command_of(o->ranks, arguments);
     if (!command) return mass_error_memory(error, 4096, "a command line");
-    for (size_t i = 0; i < sizeof environment / sizeof *environment; i++)
-        setenv(environment[i][0], environment[i][1], 0);
-    snprintf(own, sizeof own, "%d", (int)getpid());
-    setenv(MASS_COMM_STARTED_BY, own, 1);
     sigemptyset(&signals);
     for (int i = 0; i < ENDS; i++) /* what is ignored and blocked would come nevertheless */
         if (!is_ignored(ends[i])) sigaddset(&signals, ends[i]);
@@ -242,5 +276,5 @@ mass_status mass_comm_launch(const mass_comm_options *o, char *const arguments[]
     free(command);
     const int ended = status == MASS_OK ? attend(launcher, &signals, &r) : 0;
     sigprocmask(SIG_SETMASK, &before, NULL);
-    return status == MASS_OK ? status_of(ended, &r, error) : status;
+    return status == MASS_OK ? conclude(ended, results, &r, error) : status;
 }

@@ -9,6 +9,7 @@
 #include "process/module.h"
 #include "process/progress.h"
 #include "process/signals.h"
+#include "process/standard.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,6 +39,12 @@ static void leave(int exit_status)
     mass_comm_watch_spoke(exit_status);
     mass_crash_leave(exit_status);
     if (!starter()) mass_comm_leave_behind();
+}
+
+static void print_by_starter(void)
+{
+    const char *path = getenv(MASS_COMM_RESULTS);
+    if (starter() && path) mass_standard_results_to(path);
 }
 
 static void closing(mass_comm *comm)
@@ -102,6 +109,7 @@ static mass_status open_several(const mass_comm_options *o, const mass_launched 
     status = mass_comm_watch_begin(comm, error);
     if (status != MASS_OK) return status;
     if (comm->rank > 0) mass_signals_keep();
+    if (comm->rank == 0) print_by_starter();
     if (comm->rank == 0 && starter()) kill(starter(), MASS_COMM_READY); /* it has kept signals that came meanwhile */
     *out = comm;
     return MASS_OK;

@@ -122,7 +122,7 @@ int main(int count, char *arguments[])
     if (status == MASS_OK && options.mode >= MASS_MODE_PROBE_PLUGIN) return probe(&options);
     if (status != MASS_OK && probes) /* there is no memory */
         mass_subprocess_report(status, error.text);
-    if (status != MASS_OK && mass_comm_launched().rank > 0) error = (mass_error){0}; /* rank 0 says it */
+    if (status == MASS_BAD_USAGE && mass_comm_launched().rank > 0) error = (mass_error){0}; /* rank 0 says it */
     mass_crash_install(false);
     if (status == MASS_OK) status = dispatch_guarded(&options, arguments, &error);
     mass_options_free(&options);

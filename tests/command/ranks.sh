@@ -248,14 +248,14 @@ asks_for_checkpoint()
 asked()
 {
     local who signal
-    for who in main 'ranks[0]' 'ranks[2]'; do
+    for who in main 'ranks[2]'; do
         begin 3 .
         asks_for_checkpoint "${!who}" # main and ranks are known by now
         kill -INT "$main"
         wait "$main"
         goes_on 2
     done
-    for signal in TERM INT USR2; do
+    for signal in TERM INT; do
         begin 3 $written
         kill -$signal "${ranks[2]}"
         wait "$main"
@@ -287,7 +287,8 @@ plans()
     export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
     for option in "--explain life --device cpu" "--info life" --version --list --help; do
         # shellcheck disable=SC2086 # a list of words
-        timeout 60 mpirun -q -n 2 "$command" $option >"$scratch/out" 2>"$scratch/err" || fail "mpirun, $option: status $?:"
+        timeout 60 mpirun -q -n 2 "$command" $option >"$scratch/out" 2>"$scratch/err" ||
+            fail "mpirun, $option: status $?:"
         # shellcheck disable=SC2086
         [ "$option" = "--explain life --device cpu" ] || "$command" $option | cmp -s - "$scratch/out" ||
             fail "mpirun, $option: not what one process prints:"
@@ -320,7 +321,7 @@ lacks()
 {
     local i said=0
     export MASS_FAULT_FOLDER="$scratch/run"
-    for i in 2 3 4 5 6 7 8 9 20 60; do
+    for i in 2 3 4 7 60; do
         LD_PRELOAD=$MASS_FAULT_SHIM MASS_FAULT_PROCESS="rank 1" MASS_FAULT="malloc $i 12 on" run life --size 64x48 \
             --steps 60 --seed 5 --ranks 2
         [ $? -eq 5 ] || fail "without memory from call $i on, the status is another:"

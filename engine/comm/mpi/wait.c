@@ -58,19 +58,19 @@ static look begin(const mass_mpi *m, const char *what, bool for_ever)
     return (look){what, 0, limit, 0, SLEEP_LEAST};
 }
 
-/* True: the wait has lasted too long. */
+/* True: the wait has lasted too long. Where many processes share the cores, giving way a few thousand times takes long,
+ * too. */
 static bool pause_after(look *l)
 {
     if (l->tries++ < LOOKS) return false;
+    if (l->limit > 0 && l->began == 0) l->began = now();
     if (l->tries < LOOKS_THAT_YIELD) {
         sched_yield();
-        return false;
+    } else {
+        nanosleep(&(struct timespec){0, l->sleep}, NULL);
+        l->sleep = l->sleep * 2 < SLEEP_MOST ? l->sleep * 2 : SLEEP_MOST;
     }
-    nanosleep(&(struct timespec){0, l->sleep}, NULL);
-    l->sleep = l->sleep * 2 < SLEEP_MOST ? l->sleep * 2 : SLEEP_MOST;
-    if (l->limit == 0) return false;
-    if (l->began == 0) l->began = now();
-    return now() - l->began > l->limit;
+    return l->limit > 0 && now() - l->began > l->limit;
 }
 
 /* ---- messages ---- */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "comm/launch.h"
 #include "comm/open.h"
+#include "process/limits.h"
 #include "process/signals.h"
 #include "process/standard.h"
 
@@ -130,11 +131,15 @@ typedef struct requests {
     bool end_sent;
 } requests;
 
+static void take_news(requests *r, int news)
+{
+    if (news == MASS_COMM_READY) r->ready = true;
+    else if (r->said == 0) r->said = now();
+}
+
 static void take(requests *r, int number)
 {
-    if (number == MASS_COMM_READY && r->ready) r->said = r->said > 0 ? r->said : now();
-    else if (number == MASS_COMM_READY) r->ready = true;
-    else if (number == SIGUSR1) r->checkpoint = true;
+    if (number == SIGUSR1) r->checkpoint = true;
     else if (r->first == 0) r->first = now();
     else if (now() - r->first > ONE_REQUEST) r->again = number;
 }
@@ -160,13 +165,27 @@ static double due(const requests *r)
     return r->timeout > 0 ? r->began + r->timeout : NEVER;
 }
 
-/* The next signal; or none, at least where the time of the launcher is over. */
-static int next_signal(const sigset_t *signals, const requests *r)
+/* The next signal but news of the ranks, which are taken; or none, at least where the time of the launcher is over. */
+static int next_signal(const sigset_t *signals, requests *r)
 {
     const double until = due(r), left = until > now() ? until - now() : 0;
-    if (until == NEVER) return sigwaitinfo(signals, NULL);
     const struct timespec limit = {(time_t)left, (long)(1e9 * (left - (double)(time_t)left))};
-    return sigtimedwait(signals, NULL, &limit);
+    siginfo_t facts;
+    const int number = sigtimedwait(signals, &facts, until == NEVER ? NULL : &limit);
+    if (number == MASS_COMM_NEWS && facts.si_code == SI_QUEUE) take_news(r, facts.si_value.sival_int);
+    return number == MASS_COMM_NEWS ? 0 : number;
+}
+
+/* What the ranks sent before the launcher ended. */
+static void take_last_news(requests *r)
+{
+    const struct timespec at_once = {0};
+    sigset_t news;
+    siginfo_t facts;
+    sigemptyset(&news);
+    sigaddset(&news, MASS_COMM_NEWS);
+    while (sigtimedwait(&news, &facts, &at_once) > 0)
+        if (facts.si_code == SI_QUEUE) take_news(r, facts.si_value.sival_int);
 }
 
 /* Until the launcher has ended: its status. */
@@ -175,13 +194,16 @@ static int attend(pid_t launcher, const sigset_t *signals, requests *r)
     for (;;) {
         int status;
         const int number = next_signal(signals, r);
-        if (waitpid(launcher, &status, WNOHANG) == launcher) return status;
+        if (waitpid(launcher, &status, WNOHANG) == launcher) {
+            take_last_news(r);
+            return status;
+        }
         if (number > 0 && number != SIGCHLD) take(r, number);
         if (due(r) != NEVER && now() >= due(r)) {
             r->overdue = true;
             kill(launcher, SIGKILL); /* and its end ends the ranks */
         }
-        if (number > 0 && number != SIGCHLD) pass_on(r, launcher);
+        if (number != SIGCHLD) pass_on(r, launcher);
     }
 }
 
@@ -210,8 +232,11 @@ static mass_status status_of(int status, const requests *r, mass_error *error)
         signal(r->again, SIG_DFL);
         raise(r->again);
     }
-    if (r->overdue && !r->ready) return not_found(r, error);
+    if (r->overdue && !r->ready && r->said == 0) return not_found(r, error);
     if (WIFEXITED(status) && WEXITSTATUS(status) == 128 + SIGKILL && r->said == 0) return killed(r->ready, error);
+    if (WIFEXITED(status) && !r->ready && r->said == 0)
+        return mass_error_set(error, MASS_FAILED, "mpirun ended with status %d before the ranks had found each other",
+                              WEXITSTATUS(status));
     if (WIFEXITED(status)) return (mass_status)WEXITSTATUS(status);
     if (r->overdue) return MASS_FAILED;
     return mass_error_set(error, MASS_FAILED, "mpirun was ended by signal %d (%s), and the ranks with it; a run "
@@ -258,6 +283,7 @@ mass_status mass_comm_launch(const mass_comm_options *o, char *const arguments[]
     pid_t launcher = 0;
     requests r = {.began = now(), .timeout = (double)o->timeout};
     mass_status status = mass_comm_check_installed(error);
+    if (status == MASS_OK) status = mass_limits_check_ranks(o->ranks, error);
     if (status != MASS_OK) return status;
     const int results = memfd_create("results", MFD_CLOEXEC);
     status = tell_ranks(results, error);
@@ -269,7 +295,7 @@ mass_status mass_comm_launch(const mass_comm_options *o, char *const arguments[]
         if (!is_ignored(ends[i])) sigaddset(&signals, ends[i]);
     if (!is_ignored(SIGUSR1)) sigaddset(&signals, SIGUSR1);
     sigaddset(&signals, SIGCHLD);
-    sigaddset(&signals, MASS_COMM_READY);
+    sigaddset(&signals, MASS_COMM_NEWS);
     sigprocmask(SIG_BLOCK, &signals, &before);
     status = mass_signals_check(error);
     if (status == MASS_OK) status = start(command, &launcher, error);

@@ -33,10 +33,15 @@ static pid_t starter(void)
     return process > 1 && process <= INT32_MAX ? (pid_t)process : 0;
 }
 
+static void tell_starter(int news)
+{
+    if (starter()) sigqueue(starter(), MASS_COMM_NEWS, (union sigval){news});
+}
+
 /* A starter sees to the launcher itself. */
 static void leave(int exit_status)
 {
-    mass_comm_watch_spoke(exit_status);
+    mass_comm_watch_claim(exit_status);
     mass_crash_leave(exit_status);
     if (!starter()) mass_comm_leave_behind();
 }
@@ -92,6 +97,7 @@ static mass_status open_several(const mass_comm_options *o, const mass_launched 
     mass_status status = find_module(&module, error);
     if (status != MASS_OK) return status;
     mass_crash_doing("MPI was started");
+    mass_crash_among(NULL, mass_comm_watch_claim);
     if (starter()) prctl(PR_SET_PDEATHSIG, SIGKILL); /* until they watch over the launcher */
     status = module->open(&opening, &comm, error);
     prctl(PR_SET_PDEATHSIG, 0);
@@ -110,7 +116,7 @@ static mass_status open_several(const mass_comm_options *o, const mass_launched 
     if (status != MASS_OK) return status;
     if (comm->rank > 0) mass_signals_keep();
     if (comm->rank == 0) print_by_starter();
-    if (comm->rank == 0 && starter()) kill(starter(), MASS_COMM_READY); /* it has kept signals that came meanwhile */
+    if (comm->rank == 0) tell_starter(MASS_COMM_READY); /* it has kept signals that came meanwhile */
     *out = comm;
     return MASS_OK;
 }
@@ -135,5 +141,6 @@ mass_status mass_comm_open(const mass_comm_options *o, mass_comm **out, mass_err
     if (status == MASS_OK && launched.size == 1) *out = mass_comm_self();
     else if (status == MASS_OK) status = open_several(o, &launched, out, error);
     if (status != MASS_OK && launched.local_rank > 0) *error = (mass_error){0};
+    if (status != MASS_OK && error->status != MASS_OK) tell_starter(MASS_COMM_SAID);
     return status;
 }

@@ -220,7 +220,7 @@ no_ranks()
     chmod +x "$scratch/launcher/mpirun"
     refused 1 '^mass-engine: the ranks did not find each other within 1 s \(--comm-timeout\)$' life --ranks 2 \
         --comm-timeout 1
-    "$command" life --ranks 2 >"$scratch/out" 2>"$scratch/err" &
+    env $signals "$command" life --ranks 2 >"$scratch/out" 2>"$scratch/err" &
     main=$!
     sleep 0.3
     kill -TERM "$main"
@@ -229,6 +229,8 @@ no_ranks()
     [ $? -eq 130 ] || fail "SIGTERM before there are ranks: the status is another:"
     [ $SECONDS -lt 20 ] || fail "SIGTERM before there are ranks takes $SECONDS s:"
     says_one '^mass-engine: interrupted before the ranks had found each other: nothing was written$'
+    printf '#!/bin/sh\nexit 213\n' >"$scratch/launcher/mpirun"
+    refused 1 '^mass-engine: mpirun ended with status 213 before the ranks had found each other$' life --ranks 2
 }
 
 # asks_for_checkpoint PROCESS: SIGUSR1 has one written, and the run goes on.

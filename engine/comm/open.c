@@ -112,8 +112,7 @@ static mass_status open_several(const mass_comm_options *o, const mass_launched 
         comm->table->close(comm);
         return error->status;
     }
-    status = mass_comm_watch_begin(comm, error);
-    if (status != MASS_OK) return status;
+    if (mass_comm_watch_begin(comm, error) != MASS_OK) fail(comm, error->text);
     if (comm->rank > 0) mass_signals_keep();
     if (comm->rank == 0) print_by_starter();
     if (comm->rank == 0) tell_starter(MASS_COMM_READY); /* it has kept signals that came meanwhile */

@@ -124,7 +124,7 @@ Test(limits, of_several_ranks)
     const char *hash = plentiful();
     ranks = "2";
     for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
-        for (rlim_t most = of[i].least - 1; most > of[i].least / 4; most -= of[i].by) {
+        for (rlim_t most = of[i].least - 1; most > of[i].least / 3; most -= of[i].by) {
             const outcome o = run_limited(of[i].resource, most, "1");
             cr_assert(!assert_explained(&o, hash, most) && strstr(o.err, of[i].needs), "%lu: %s", (unsigned long)most,
                       o.err);

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Several ranks on this host, as a user meets them: ranks.sh PART COMMAND, where PART is runs, plans, ends, hang,
+# Several ranks on this host, as a user meets them: ranks.sh PART COMMAND, where PART is runs, shares, plans, ends,
 # early, asked, plugins or lacks
 set -u
 # shellcheck disable=SC2086 # $written is a list of words
@@ -72,6 +72,45 @@ runs()
         [ $? -eq 2 ] || fail "mpirun, $option: the status is another:"
         says_one '^mass-engine: '
     done
+}
+
+# The rows that ranks had at the end, as --json lists them, and how often that became others.
+rows() { tr -d ' \n' <"$scratch/out" | sed -n 's/.*"rows":\[\([0-9,]*\)\].*/\1/p'; }
+recuts() { sed -n 's/.*"recuts": \([0-9]*\),/\1/p' "$scratch/out"; }
+
+shares()
+{
+    local one model
+    for model in "sugarscape --size 20x24:--ranks 3 --shares 1,9,3" "life --size 20 --worlds 9:--ranks 2 --shares 1,6"
+    do # shellcheck disable=SC2086 # lists of words
+        [ "$(state_of ${model%:*} --steps 30 --seed 5 ${model#*:})" = "$(state_of ${model%:*} --steps 30 --seed 5)" ] ||
+            fail "$model: another state:"
+    done
+    run life --size 8x48 --steps 8 --seed 5 --ranks 3 --shares 1,5,2 --json || fail "--shares fails:"
+    [ "$(rows)" = 6,29,13 ] || fail "the rows are not as --shares says:"
+    grep -q '^  slabs of 6, 29 and 13 rows of grid$' "$scratch/err" || fail "the rows are not said:"
+
+    # What takes time is in the first of three slabs: the last one becomes the largest.
+    one=$(state_of "$MASS_BAD_PLUGINS/uneven.so" --seed 5)
+    [ "$(state_of "$MASS_BAD_PLUGINS/uneven.so" --seed 5 --ranks 3 --rebalance 10 --json)" = "$one" ] ||
+        fail "slabs were cut anew: another state:"
+    if [ "$(rows)" = 20,20,20 ] || [ "$(recuts)" -eq 0 ] || [ "$(rows | cut -d, -f3)" -le 30 ]; then
+        fail "slabs were not cut anew as they should:"
+    fi
+    grep -q ', cut anew [0-9]* times\?$' "$scratch/err" || fail "it is not said that slabs were cut anew:"
+
+    # Resumed with other parts.
+    run "$MASS_BAD_PLUGINS/uneven.so" --seed 5 --steps 30 --ranks 3 --shares 3,1,2 --checkpoint "$scratch/parts" ||
+        fail "a run of unequal parts fails:"
+    [ "$(state_of --resume "$scratch/parts" --plugin "$MASS_BAD_PLUGINS/uneven.so" --steps 60 --ranks 2 --shares 1,6 \
+         --rebalance 7)" = "$one" ] || fail "resumed in other parts: another state:"
+
+    refused 2 '^mass-engine: --shares gives 2 shares, one for each rank, and there are 3 \(--ranks\)$' \
+        life --ranks 3 --shares 1,2
+    refused 2 '^mass-engine: --shares 1,0 is not a list' life --ranks 2 --shares 1,0
+    refused 2 '^mass-engine: --rebalance cuts spaces anew, and 2 ranks hold 4 worlds whole: leave it out$' \
+        life --ranks 2 --worlds 4 --rebalance 5
+    refused 2 '^mass-engine: --rebalance cuts spaces anew, and histogram reads a stream' histogram --rebalance 5
 }
 
 written='ckpt-*.h5 --checkpoint-every 200' # two words
@@ -197,7 +236,8 @@ hang()
 # the program is still being loaded, at once.
 early()
 {
-    local i status
+    local i status waits
+    launch_none
     for ((i = 1; i <= 28; i += 3)); do
         "$command" --device cpu life --size 64 --steps 100000000 --ranks 2 >"$scratch/out" 2>"$scratch/err" &
         main=$!
@@ -209,17 +249,25 @@ early()
         [ $status -eq 130 ] || { [ $status -gt 130 ] && [ $i -lt 10 ]; } || fail "after $i/100 s the status is $status:"
     done
     no_ranks
+    wait $waits
+    [ $? -eq 1 ] || fail "a launcher that starts no ranks: the status is another:"
+    mv "$scratch/waited" "$scratch/err"
+    says_one '^mass-engine: the ranks did not find each other within 20 s \(--comm-timeout\)$'
 }
 
-# no_ranks: a launcher that starts none is not waited for for ever, and less long once an end is asked for.
-no_ranks()
+# A launcher that starts no ranks is not waited for for ever, and less long once an end is asked for.
+launch_none()
 {
     local PATH=$scratch/launcher:$PATH
     mkdir "$scratch/launcher"
     printf '#!/bin/sh\nexec sleep 100\n' >"$scratch/launcher/mpirun"
     chmod +x "$scratch/launcher/mpirun"
-    refused 1 '^mass-engine: the ranks did not find each other within 1 s \(--comm-timeout\)$' life --ranks 2 \
-        --comm-timeout 1
+    "$command" life --ranks 2 --comm-timeout 1 2>"$scratch/waited" &
+    waits=$!
+}
+no_ranks()
+{
+    local PATH=$scratch/launcher:$PATH
     env $signals "$command" life --ranks 2 >"$scratch/out" 2>"$scratch/err" &
     main=$!
     sleep 0.3
@@ -323,10 +371,10 @@ lacks()
 {
     local i said=0
     export MASS_FAULT_FOLDER="$scratch/run"
-    for i in 2 3 4 7 60; do
+    for i in 1 2 3 4 7 60; do
         LD_PRELOAD=$MASS_FAULT_SHIM MASS_FAULT_PROCESS="rank 1" MASS_FAULT="malloc $i 12 on" run life --size 64x48 \
             --steps 60 --seed 5 --ranks 2
-        [ $? -eq 5 ] || fail "without memory from call $i on, the status is another:"
+        [ $? -eq $((i == 1 ? 1 : 5)) ] || fail "without memory from call $i on, the status is another:"
         says_one '^mass-engine: rank 1 on [^ ]*: .* the machine (has|does not have) free'
         grep -q ': what rank 0 tells needs' "$scratch/err" && said=1
     done

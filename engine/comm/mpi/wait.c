@@ -55,7 +55,7 @@ static look begin(const mass_mpi *m, const char *what, bool for_ever)
 {
     const bool limited = !for_ever && m->opening->timeout > 0;
     const double limit = limited ? m->opening->timeout + patience(m->comm.rank) : 0;
-    return (look){what, 0, limit, 0, SLEEP_LEAST};
+    return (look){what, now(), limit, 0, SLEEP_LEAST};
 }
 
 /* True: the wait has lasted too long. Where many processes share the cores, giving way a few thousand times takes long,
@@ -63,7 +63,6 @@ static look begin(const mass_mpi *m, const char *what, bool for_ever)
 static bool pause_after(look *l)
 {
     if (l->tries++ < LOOKS) return false;
-    if (l->limit > 0 && l->began == 0) l->began = now();
     if (l->tries < LOOKS_THAT_YIELD) {
         sched_yield();
     } else {
@@ -115,6 +114,7 @@ void mass_mpi_wait(mass_mpi *m, const char *what)
         if (done) break;
         if (pause_after(&l)) give_up_on_messages(m, &l);
     }
+    m->comm.waited += now() - l.began;
     check_lengths(m);
     m->count = 0;
 }
@@ -125,9 +125,10 @@ void mass_mpi_wait_for(mass_mpi *m, MPI_Request request, const char *what, bool 
     int done = 0;
     for (;;) {
         mass_mpi_check(m, MPI_Test(&request, &done, MPI_STATUS_IGNORE), what);
-        if (done) return;
+        if (done) break;
         if (pause_after(&l))
             mass_mpi_fail(m, "waited %.0f s %s: another rank hangs or cannot be reached (--comm-timeout)",
                           m->opening->timeout, what);
     }
+    m->comm.waited += now() - l.began;
 }

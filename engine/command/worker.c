@@ -9,6 +9,7 @@
 #include "io/checkpoint/parts_write.h"
 #include "plugin/elf.h"
 #include "plugin/search.h"
+#include "process/standard.h"
 #include "run/serve.h"
 #include "text/reduction.h"
 
@@ -126,6 +127,7 @@ mass_status mass_worker_run(const mass_options *options, mass_comm *comm, mass_e
     if (status == MASS_OK) status = mass_call_agree(comm, create_domain(&w, error), error);
     if (status == MASS_OK)
         status = mass_link_domain(w.domain, options->comm, (double)options->comm_timeout, &w.link, error);
+    mass_standard_lend(); /* for good, as on rank 0 */
     if (status == MASS_OK) status = mass_serve(w.domain, w.run, error);
     else *error = (mass_error){0}; /* which rank 0 says */
     release(&w);

@@ -4,6 +4,7 @@
 #include "domain/pieces.h"
 #include "domain/population.h"
 #include "domain/until.h"
+#include "process/standard.h"
 #include "run/balancing.h"
 #include "run/ignored.h"
 
@@ -81,6 +82,7 @@ mass_status mass_serve(mass_domain *d, mass_stepper *r, mass_error *error)
         const mass_status status = mass_call_hear(d->share.comm, &call, a.bytes, error);
         if (status != MASS_OK || call == MASS_CALL_END) return status;
         call_stepper(r, call, &a, &of_call);
+        mass_standard_hold();
     }
 }
 

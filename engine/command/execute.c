@@ -23,7 +23,7 @@ static bool stop(void *context, uint64_t step)
 static void show_input(void *context, uint64_t step, uint64_t given)
 {
     mass_session *s = context;
-    mass_progress_fed(&s->progress, step, given, s->model.stream.items);
+    mass_progress_items(&s->progress, step, given, s->model.stream.items);
 }
 
 /* As soon as it is known to be, and at the end. */

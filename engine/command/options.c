@@ -132,7 +132,7 @@ static mass_status take_probe(void *into, const mass_option *option, const char 
 /* A plugin needs no --plugin before it. */
 static mass_status take_word(void *into, const char *word, mass_error *error)
 {
-    static const char *const asked[] = {"help", "info", "list", "resume", "version"};
+    static const char *const asked[] = {"explain", "help", "info", "list", "resume", "version"};
     mass_options *o = into;
     for (size_t i = 0; i < sizeof asked / sizeof *asked; i++)
         if (strcmp(word, asked[i]) == 0)
@@ -282,6 +282,7 @@ const mass_command mass_engine_command = {
         {"mass-engine PLUGIN [OPTION...]", "run a model, say life"},
         {"mass-engine --resume CHECKPOINT [OPTION...]", "go on from a checkpoint"},
         {"mass-engine --info PLUGIN [OPTION...]", "what a plugin is and takes"},
+        {"mass-engine --explain PLUGIN [OPTION...]", "what a step of a run does"},
         {"mass-engine plot SERIES.h5 NAME[,NAME...]", "draw time series (plot --help)"},
         {"mass-engine --list | --version | --help", "what there is"},
         {NULL}},
@@ -291,7 +292,7 @@ const mass_command mass_engine_command = {
                      "into the same folder; --steps, device options and output options may differ."},
         {"Signals", "SIGINT and SIGTERM end a run with a last checkpoint, SIGUSR1 writes one and goes on; a second "
                     "signal ends it at once."},
-        {"Environment", "MASS_PLUGIN_PATH names folders to look for plugins in; OMP_NUM_THREADS is the number of CPU "
+        {"Environment", "MASS_PLUGIN_PATH names folders to look for plugins in; OMP_NUM_THREADS is the most CPU "
                         "threads where --threads is not given."},
         {"Exit status", "0 done, 1 run failed, 2 bad usage or parameter, 3 bad plugin, 4 bad input or checkpoint, 5 no "
                         "such device or out of its memory, 130 interrupted after a final checkpoint."},

@@ -82,14 +82,14 @@ typedef struct mass_domain {
     mass_keys **key_counts; /* [tallies] the device's; NULL: it does not count by key */
     mass_buffer zeros;  /* a row of them, which ghosts are cleared from before callbacks add to places; none: no
                            callback adds to places, or the space is not cut */
-    mass_buffer diagnostics; /* mass_diagnostics[phases],
-    and then one for each population: requests that were ignored */
+    mass_buffer diagnostics; /* mass_diagnostics[phases], and then one for each population: requests that were
+                                ignored */
     struct mass_cuts *cuts; /* what crosses to other ranks; NULL: nothing has, yet */
     struct mass_pieces *pieces; /* what is read or written piece by piece (pieces.h); NULL: nothing is */
     /* How this rank writes its part of a checkpoint (pieces.h); NULL: it cannot. */
     mass_status (*write_part)(struct mass_domain *, const struct mass_part_order *, uint64_t *table, mass_error *error);
-    int32_t edges;          /* while an exchange goes on beside what is queued (device/side.h): how many layers at the
-                               cuts its launch leaves until then, and joins it; 0: none does */
+    int32_t edges;          /* while an exchange runs beside the queue (device/side.h): how many layers at each cut
+                               the launch must do last, after joining it; 0: none */
     const int64_t *live; /* [partition_count] of a stream: how many places of the first space have an item of the piece,
                             so that phases run over these; NULL: phases run over all; borrowed */
     struct mass_until *until; /* the stop condition; NULL: there is none */

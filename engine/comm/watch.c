@@ -56,14 +56,14 @@ void mass_comm_watch_starter(int32_t process) { watch.starter = process; }
 
 static void tell_starter(void)
 {
-    if (watch.starter) kill(watch.starter, MASS_COMM_READY);
+    if (watch.starter) sigqueue(watch.starter, MASS_COMM_NEWS, (union sigval){MASS_COMM_SAID});
 }
 
-void mass_comm_watch_spoke(int exit_status)
+bool mass_comm_watch_claim(int exit_status)
 {
     int not_said = NOT_SAID;
     tell_starter();
-    if (watch.shared) atomic_compare_exchange_strong(&watch.shared->exit_status, &not_said, exit_status);
+    return !watch.shared || atomic_compare_exchange_strong(&watch.shared->exit_status, &not_said, exit_status);
 }
 
 /* ---- at an end ---- */
@@ -209,7 +209,7 @@ mass_status mass_comm_watch_begin(mass_comm *comm, mass_error *error)
     free(all);
     if (!ready) return status;
     start_thread();
-    if (watch.runs) mass_crash_among(end_if_others_have, mass_comm_watch_spoke);
+    if (watch.runs) mass_crash_among(end_if_others_have, mass_comm_watch_claim);
     return status;
 }
 

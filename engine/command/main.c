@@ -39,7 +39,7 @@ static mass_status run(const mass_options *options, char *const arguments[], mas
     const int32_t wanted = options->ranks ? options->ranks : mass_device_listed(options->device); /* one a GPU */
     mass_comm *comm;
     if (mass_comm_is_to_launch(&(mass_comm_options){.ranks = wanted}))
-        return mass_comm_launch(wanted, arguments, error);
+        return mass_comm_launch(&(mass_comm_options){.ranks = wanted, .timeout = ranks.timeout}, arguments, error);
     mass_status status = mass_comm_open(&ranks, &comm, error);
     if (status != MASS_OK) return status;
     mass_threads_share(mass_comm_core_sharers());
@@ -122,7 +122,7 @@ int main(int count, char *arguments[])
     if (status == MASS_OK && options.mode >= MASS_MODE_PROBE_PLUGIN) return probe(&options);
     if (status != MASS_OK && probes) /* there is no memory */
         mass_subprocess_report(status, error.text);
-    if (status != MASS_OK && mass_comm_launched().rank > 0) error = (mass_error){0}; /* rank 0 says it */
+    if (status == MASS_BAD_USAGE && mass_comm_launched().rank > 0) error = (mass_error){0}; /* rank 0 says it */
     mass_crash_install(false);
     if (status == MASS_OK) status = dispatch_guarded(&options, arguments, &error);
     mass_options_free(&options);

@@ -219,6 +219,7 @@ static const mass_option options[] = {
      .help = "the final state, also after a signal, in ckpt-<step>.h5 there"},
     {.name = "checkpoint-every", .value = "N", LONG(checkpoint_every, 1, INT64_MAX), .given = AT(every_given),
      .help = "... and the state every N steps"},
+    {.name = "checkpoint-parts", FLAG(parts), .help = "each of several ranks writes a file of its own beside it"},
     {.name = "keep", .value = "K", COUNT(keep, 0, COUNT_MAX), .given = AT(keep_given),
      .help = "newest checkpoints to keep (default 3; 0: all)"},
     {.name = "log", .value = "[NAME=]EXPR", OTHER(add_log), .repeated = true,
@@ -324,6 +325,8 @@ static mass_status check_run(const mass_options *o, mass_error *error)
                               "leave out --set, --params, --load, --sweep, --size, --seed, --worlds and --first-world");
     if (o->every_given && !o->checkpoint && !o->resume)
         return mass_error_set(error, MASS_BAD_USAGE, "--checkpoint-every needs --checkpoint FOLDER");
+    if (o->parts && !o->checkpoint && !o->resume)
+        return mass_error_set(error, MASS_BAD_USAGE, "--checkpoint-parts needs --checkpoint FOLDER");
     if (o->keep_given && !o->checkpoint && !o->resume)
         return mass_error_set(error, MASS_BAD_USAGE, "--keep needs --checkpoint FOLDER");
     if ((o->log_count || o->log_every_given) && !o->checkpoint && !o->resume && !o->series)

@@ -27,7 +27,7 @@ static const char *who = "";
 static pid_t owner;                /* this process, once it watches over its end; a fork of it does not */
 static volatile int leaving = -1;  /* the status with which it ends by its own will */
 static void (*end_if_others_are_gone)(void); /* NULL: it is alone */
-static void (*tell_others)(int status);
+static bool (*claim_word)(int status);
 static pthread_key_t threads_end;
 static bool watches_threads;
 static volatile bool forked;       /* this is a copy that a plugin made of it */
@@ -75,8 +75,9 @@ static void add_place(line *l, const char *what)
     add_number(l, running_step);
 }
 
-static void say(line *l)
+static void say(line *l, int status)
 {
+    if (claim_word && !claim_word(status)) return;
     if (seed_is_known) {
         add(l, ", seed ");
         add_number(l, the_seed);
@@ -84,7 +85,6 @@ static void say(line *l)
     add(l, "; a run resumes from its last checkpoint");
     l->text[l->used++] = '\n';
     mass_standard_tell(l->text, l->used);
-    if (tell_others) tell_others(MASS_FAILED);
 }
 
 /* Whatever _exit has become. */
@@ -122,7 +122,7 @@ static void on_crash(int number)
     add(&l, "crashed with ");
     add(&l, name_of(number));
     if (of_plugin) add_place(&l, running_what);
-    say(&l);
+    say(&l, MASS_FAILED);
     die_of(number);
 }
 
@@ -145,8 +145,9 @@ _Noreturn static void end_unplanned(void)
         add(&l, " while ");
         add(&l, doing);
     }
-    say(&l);
-    end(of_plugin ? MASS_BAD_PLUGIN : MASS_FAILED);
+    const int status = of_plugin ? MASS_BAD_PLUGIN : MASS_FAILED;
+    say(&l, status);
+    end(status);
 }
 
 /* Asked by a thousand exit handlers at every end: without a system call at one by its own will. */
@@ -212,10 +213,10 @@ void mass_crash_as(const char *name) { who = name; }
 
 void mass_crash_doing(const char *what) { doing = what; }
 
-void mass_crash_among(void (*end_if_gone)(void), void (*spoke)(int status))
+void mass_crash_among(void (*end_if_gone)(void), bool (*claim)(int status))
 {
     end_if_others_are_gone = end_if_gone;
-    tell_others = spoke;
+    claim_word = claim;
 }
 
 void mass_crash_seed(uint64_t seed)

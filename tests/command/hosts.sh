@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # Four hosts, each with a network, processes and a name of its own, on a slow line that loses packets: mpirun spreads a
-# run over them by TCP, to the state of one rank; a signal to a rank of any host is the run's; and when a host is cut off,
-# all end: hosts.sh some|all COMMAND
+# run over them by TCP, to the state of one rank; a signal to a rank of any host is the run's; and when a host is cut
+# off, all end: hosts.sh some|all COMMAND
 set -u
 part=$1 command=$2
 scratch=$(mktemp -d)
@@ -78,8 +78,8 @@ first_of()
     return 1
 }
 
-# What mpirun calls in place of ssh: agent HOST COMMAND... It does not stay, so that mpirun knows of a host by its network
-# alone.
+# What mpirun calls in place of ssh: agent HOST COMMAND... It does not stay, so that mpirun knows of a host by its
+# network alone.
 write_agent()
 {
     cat >"$scratch/agent" <<AGENT
@@ -183,7 +183,7 @@ cut_off()
         sleep 0.1
     done
     [ -z "$(left)" ] || fail "host $1 is cut off: after $((SECONDS - began)) s there are still $(left):"
-    { wait "$main"; } 2>/dev/null && fail "host $1 is cut off: the status is 0:" # the shell's word of an end by a signal
+    { wait "$main"; } 2>/dev/null && fail "host $1 is cut off: the status is 0:" # the shell has a word for a kill
     sed -i '/^\[/d' "$scratch/err" # what mpirun says of its connections
     { [ "$(grep -c . "$scratch/err")" -eq 1 ] && grep -qE "^mass-engine: rank [0-3] on $net[a-d]" "$scratch/err"; } ||
         fail "host $1 is cut off: not one line that names a rank and its host:"

@@ -143,7 +143,8 @@ def problems_of_words(outcome, fault, undisturbed):
     if len(failures) != (outcome.status != 0):
         found.append(f"status {outcome.status} comes with {len(failures)} lines about it")
     report = outcome.report()
-    if outcome.status == 0 and fault.process in ("main", "rank 0") and result_of_report(outcome) != undisturbed.result["report"]:
+    own = fault.process in ("main", "rank 0")
+    if outcome.status == 0 and own and result_of_report(outcome) != undisturbed.result["report"]:
         found.append("it ends otherwise")
     expected = undisturbed.outcome.report()
     if report is not None and report["steps"] == expected["steps"] and report["state_hash"] != expected["state_hash"]:

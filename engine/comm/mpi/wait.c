@@ -55,22 +55,21 @@ static look begin(const mass_mpi *m, const char *what, bool for_ever)
 {
     const bool limited = !for_ever && m->opening->timeout > 0;
     const double limit = limited ? m->opening->timeout + patience(m->comm.rank) : 0;
-    return (look){what, 0, limit, 0, SLEEP_LEAST};
+    return (look){what, now(), limit, 0, SLEEP_LEAST};
 }
 
-/* True: the wait has lasted too long. */
+/* True: the wait has lasted too long. Where many processes share the cores, giving way a few thousand times takes long,
+ * too. */
 static bool pause_after(look *l)
 {
     if (l->tries++ < LOOKS) return false;
     if (l->tries < LOOKS_THAT_YIELD) {
         sched_yield();
-        return false;
+    } else {
+        nanosleep(&(struct timespec){0, l->sleep}, NULL);
+        l->sleep = l->sleep * 2 < SLEEP_MOST ? l->sleep * 2 : SLEEP_MOST;
     }
-    nanosleep(&(struct timespec){0, l->sleep}, NULL);
-    l->sleep = l->sleep * 2 < SLEEP_MOST ? l->sleep * 2 : SLEEP_MOST;
-    if (l->limit == 0) return false;
-    if (l->began == 0) l->began = now();
-    return now() - l->began > l->limit;
+    return l->limit > 0 && now() - l->began > l->limit;
 }
 
 /* ---- messages ---- */
@@ -108,7 +107,6 @@ _Noreturn static void give_up_on_messages(mass_mpi *m, const look *l)
 
 void mass_mpi_wait(mass_mpi *m, const char *what)
 {
-    const double began = now();
     look l = begin(m, what, false);
     int done = 0;
     for (;;) {
@@ -116,14 +114,13 @@ void mass_mpi_wait(mass_mpi *m, const char *what)
         if (done) break;
         if (pause_after(&l)) give_up_on_messages(m, &l);
     }
-    m->comm.waited += now() - began;
+    m->comm.waited += now() - l.began;
     check_lengths(m);
     m->count = 0;
 }
 
 void mass_mpi_wait_for(mass_mpi *m, MPI_Request request, const char *what, bool for_ever)
 {
-    const double began = now();
     look l = begin(m, what, for_ever);
     int done = 0;
     for (;;) {
@@ -133,5 +130,5 @@ void mass_mpi_wait_for(mass_mpi *m, MPI_Request request, const char *what, bool 
             mass_mpi_fail(m, "waited %.0f s %s: another rank hangs or cannot be reached (--comm-timeout)",
                           m->opening->timeout, what);
     }
-    m->comm.waited += now() - began;
+    m->comm.waited += now() - l.began;
 }

@@ -39,11 +39,17 @@ typedef struct mass_far_operations {
                             mass_error *error);
     /* Those who leave, with their values (far.h). id_base[worlds]: the id of this rank's first birth. */
     mass_status (*pack)(mass_device *, const uint64_t *id_base, const char **travellers, mass_error *error);
-    /* Has memory ready for the commit of so many arrivals. work: as it was, but for larger arrays, with room for all. */
+    /* Has memory ready for the commit of so many arrivals. work: as it was, but for larger arrays, with room for
+     * all. */
     mass_status (*make_room)(mass_device *, const mass_manage_work *work, uint32_t arrivals, mass_error *error);
     /* Carries it out, with those who come. Queued. */
     mass_status (*commit)(mass_device *, const mass_manage_work *work, const char *arrivals, uint32_t count,
                           mass_error *error);
+    /* Between manages: counts[worlds][2][band], how many agents stand on each of the first and the last `band` places
+     * of every world, by `start` as in mass_agents; and crowds of other ranks to where callbacks look. Queued. */
+    mass_status (*count_bands)(mass_device *, const uint32_t *start, int64_t places, int32_t worlds, int64_t band,
+                               const uint32_t **counts, mass_error *error);
+    mass_status (*put_crowds)(mass_device *, void *to, const uint32_t *crowds, size_t bytes, mass_error *error);
 } mass_far_operations;
 
 typedef struct mass_agents_operations {

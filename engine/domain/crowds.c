@@ -15,11 +15,12 @@ typedef struct crowds {
     int64_t rows, depth;
     bool torus;
     size_t bytes; /* of a row in all worlds */
-    /* Where agents are in the memory of a GPU, the host's copies: of the first agents of `band` rows beside either cut,
-     * [worlds][2][band * row + 1], and of all crowds, [worlds][2][crowd_places]. */
-    bool staged;
+    /* Where agents are in the memory of a GPU: that; how many rows at either end of this rank's places others may look
+     * at, and the agents on these, [worlds][2][band * row]; and all crowds, [worlds][2][crowd_places], on their way. */
+    const mass_far_operations *far;
     int64_t band;
-    uint32_t *starts, *counts;
+    const uint32_t *counts;
+    uint32_t *crowds;
 } crowds;
 
 static crowds crowds_of(const mass_domain *d, uint32_t population)
@@ -30,50 +31,9 @@ static crowds crowds_of(const mass_domain *d, uint32_t population)
     const int64_t rows = space->size[axis], row = mass_space_places(space) / rows, depth = s->crowd_places / row;
     return (crowds){.d = d, .s = s, .row = row, .rows = rows, .depth = depth, .torus = space->torus >> axis & 1,
                     .bytes = (size_t)d->worlds * (size_t)row * sizeof(uint32_t),
-                    .staged = !d->device->table->memory->in_host_memory,
+                    .far = d->device->table->agents->far,
                     .band = depth < s->places / row ? depth : s->places / row};
 }
-
-/* ---- copies of what a GPU has ---- */
-
-/* Of one side, in some worlds. */
-static mass_status read_starts(const crowds *c, int side, int32_t world, int32_t worlds, mass_error *error)
-{
-    const int64_t size = sizeof *c->starts, places = c->band * c->row, all = c->s->places;
-    const mass_strided copy = {.to = c->starts + (2 * world + side) * (places + 1),
-        .bytes = (size_t)((places + 1) * size), .count = {worlds, 1, 1}, .to_stride = {2 * (places + 1) * size},
-        .from_stride = {all * size}};
-    const int64_t first = world * all + (side ? all - places : 0);
-    return mass_buffer_download_box(mass_buffer_from(c->s->start, (size_t)(first * size)), &copy, error);
-}
-
-/* What the caller frees in any case. */
-static mass_status make_copies(crowds *c, mass_error *error)
-{
-    if (!c->staged) return MASS_OK;
-    const size_t worlds = (size_t)c->d->worlds, bytes = worlds * 2 * (size_t)c->s->crowd_places * sizeof *c->counts;
-    c->starts = malloc(worlds * 2 * (size_t)(c->band * c->row + 1) * sizeof *c->starts);
-    c->counts = calloc(1, bytes);
-    if (!c->starts || !c->counts) return mass_error_memory(error, bytes, "crowds of agents");
-    mass_status status = MASS_OK; /* 2^31 bytes is a stride's limit on a GPU */
-    const int32_t at_once = c->s->places < INT32_MAX / 4 ? c->d->worlds : 1;
-    for (int32_t w = 0; status == MASS_OK && w < c->d->worlds; w += at_once) {
-        status = read_starts(c, 0, w, at_once, error);
-        if (status == MASS_OK) status = read_starts(c, 1, w, at_once, error);
-    }
-    return status;
-}
-
-/* The first agents of the places of a row of this rank, counted from its first, in a world; and behind them. */
-static const uint32_t *starts_of(const crowds *c, int64_t world, int64_t row)
-{
-    const int64_t all = c->s->places / c->row, places = c->band * c->row + 1;
-    if (!c->staged) return (const uint32_t *)c->s->start.address + world * c->s->places + row * c->row;
-    if (row < c->band) return c->starts + 2 * world * places + row * c->row;
-    return c->starts + (2 * world + 1) * places + (row - (all - c->band)) * c->row;
-}
-
-/* ---- rows ---- */
 
 static int32_t holder_of(const crowds *c, int64_t row)
 {
@@ -91,19 +51,38 @@ static int64_t row_beside(const crowds *c, int32_t rank, int64_t i)
     return c->torus ? (at % c->rows + c->rows) % c->rows : -1;
 }
 
+static mass_status read_counts(crowds *c, mass_error *error)
+{
+    if (!c->far) return MASS_OK;
+    c->crowds = calloc(1, c->s->crowds.bytes);
+    if (!c->crowds) return mass_error_memory(error, c->s->crowds.bytes, "crowds of agents");
+    return c->far->count_bands(c->d->device, c->s->start.address, c->s->places, c->d->worlds, c->band * c->row, &c->counts,
+                               error);
+}
+
+/* The agents on the places of a row of this rank, by its number here, where others look at it. */
+static void copy_counts(const crowds *c, int64_t world, int64_t row, uint32_t *to)
+{
+    const int64_t behind = c->s->places / c->row - c->band; /* rows before those at the other end */
+    const int64_t at = row < c->band ? 2 * world * c->band + row : (2 * world + 1) * c->band + row - behind;
+    memcpy(to, c->counts + at * c->row, (size_t)c->row * sizeof *to);
+}
+
 /* Counts on the places of a row of this rank, in each world, to `to`. */
 static void pack(const crowds *c, int64_t row, uint32_t *to)
 {
     const int64_t own = row - c->s->first_place[c->d->share.comm->rank] / c->row;
-    for (int64_t w = 0; w < c->d->worlds; w++) {
-        const uint32_t *const start = starts_of(c, w, own);
-        for (int64_t i = 0; i < c->row; i++) *to++ = start[i + 1] - start[i];
+    for (int64_t w = 0; w < c->d->worlds; w++, to += c->row) {
+        const uint32_t *const start = (const uint32_t *)c->s->start.address + w * c->s->places + own * c->row;
+        if (c->far) copy_counts(c, w, own, to);
+        else
+            for (int64_t i = 0; i < c->row; i++) to[i] = start[i + 1] - start[i];
     }
 }
 
 static void unpack(const crowds *c, int64_t i, const uint32_t *from)
 {
-    uint32_t *const to = c->staged ? c->counts : c->s->crowds.address;
+    uint32_t *const to = c->far ? c->crowds : c->s->crowds.address;
     for (int64_t w = 0; w < c->d->worlds; w++, from += c->row)
         memcpy(to + w * 2 * c->s->crowd_places + i * c->row, from, (size_t)c->row * sizeof *to);
 }
@@ -175,7 +154,8 @@ mass_status mass_crowds_refresh(mass_domain *d, uint32_t population, mass_error 
     size_messages(&c, false, in);
     const size_t sent = lay_out(out, comm->size, NULL), received = lay_out(in, comm->size, NULL);
     char *memory = malloc(sent + received + 1);
-    mass_status status = memory ? make_copies(&c, error) : mass_error_memory(error, sent + received, "crowds of agents");
+    mass_status status = memory ? MASS_OK : mass_error_memory(error, sent + received, "crowds of agents");
+    if (status == MASS_OK) status = read_counts(&c, error);
     if (status == MASS_OK) {
         lay_out(out, comm->size, memory);
         pack_all(&c, out);
@@ -186,10 +166,9 @@ mass_status mass_crowds_refresh(mass_domain *d, uint32_t population, mass_error 
         status = comm->table->exchange(comm, out, sends, in, receives, error);
     }
     if (status == MASS_OK) unpack_all(&c, kept);
-    if (status == MASS_OK && c.staged)
-        status = mass_buffer_upload(c.s->crowds, c.counts, (size_t)d->worlds * 2 * (size_t)c.s->crowd_places * 4, error);
-    free(c.starts);
-    free(c.counts);
+    if (status == MASS_OK && c.far)
+        status = c.far->put_crowds(d->device, c.s->crowds.address, c.crowds, c.s->crowds.bytes, error);
+    free(c.crowds);
     free(memory);
     free(out);
     return mass_call_abandon(comm, status, error);

@@ -60,6 +60,9 @@ static mass_status find_part(mass_domain *d, uint32_t population, mass_error *er
         return mass_error_set(error, MASS_BAD_USAGE, "population %s: agents on %s cannot be cut over ranks: use "
                               "--device cpu, one rank, or as many --worlds as ranks",
                               d->model->populations[population].name, d->device->table->name(d->device));
+    if (!d->device->table->memory->in_host_memory && row > 1 && all / row > UINT32_MAX)
+        return mass_error_set(error, MASS_BAD_USAGE, "population %s: space %s has more than 2^32 - 1 rows, which GPUs "
+                              "cannot share: use --device cpu", d->model->populations[population].name, space->name);
     s->first_place = calloc((size_t)comm->size + 1, sizeof *s->first_place);
     if (!s->first_place) return mass_error_memory(error, (size_t)comm->size * sizeof *s->first_place, "ranks");
     for (int32_t r = 0; r <= comm->size; r++)

@@ -74,6 +74,17 @@ static mass_status manage_on_device(const request *r, uint32_t population, mass_
     }
 }
 
+mass_status mass_population_check_devices(mass_domain *d, mass_error *error)
+{
+    mass_comm *comm = d->share.comm;
+    if (!mass_share_is_cut(&d->share) || d->model->population_count == 0) return MASS_OK;
+    int64_t kinds[] = {d->device->table->agents->far != NULL, d->device->table->agents->far == NULL};
+    const mass_status status = comm->table->all_reduce(comm, MASS_REDUCE_SUM, kinds, 2, error);
+    if (status != MASS_OK || kinds[0] == 0 || kinds[1] == 0) return status;
+    return mass_error_set(error, MASS_BAD_USAGE, "%d of %d ranks have GPUs and the others have none, so that they "
+                          "cannot share agents: use --device cpu", (int)kinds[0], (int)comm->size);
+}
+
 /* Where agents are not in the host's memory, their device decides. */
 static mass_status decide(const request *r, const mass_manage_work *w, mass_population_state *s, uint64_t *after,
                           mass_error *error)

@@ -276,7 +276,7 @@ extern "C" cudaError_t mass_cuda_far_conclude(cudaStream_t stream, const mass_cu
     return cudaGetLastError();
 }
 
-extern "C" cudaError_t mass_cuda_far_pack(cudaStream_t stream, const mass_cuda_far *f, uint32_t count)
+extern "C" cudaError_t mass_cuda_far_pack(cudaStream_t stream, const mass_cuda_far *f, uint32_t most)
 {
     launcher l;
     size_t zeroed;
@@ -284,11 +284,11 @@ extern "C" cudaError_t mass_cuda_far_pack(cudaStream_t stream, const mass_cuda_f
     if (result != cudaSuccess) return result;
     l.t.decides = false; /* by now requests tell */
     if (f->w->children) queue_scan(stream, l.t, scan_births{BIRTHS}, f->w->room);
-    LAUNCH(l, pack_travellers, f->travellers, count, (char *)f->list);
+    LAUNCH(l, pack_travellers, f->travellers, most, (char *)f->list);
     pieces all = {};
     for (piece_list list = {*f->w}; !list.ended();) {
         list.next(&all);
-        LAUNCH(l, pack_values, all, f->travellers, count, (char *)f->list);
+        LAUNCH(l, pack_values, all, f->travellers, most, (char *)f->list);
     }
     return cudaGetLastError();
 }

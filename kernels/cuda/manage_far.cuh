@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a manage has to do with other ranks (cuda/manage_far.h): who claims cells of theirs, what becomes of claims of theirs,
- * and who goes there. */
+/* What a manage has to do with other ranks (cuda/manage_far.h): who claims cells of theirs, what becomes of their own
+ * claims, and who goes there. */
 #ifndef MASS_KERNELS_CUDA_MANAGE_FAR_H
 #define MASS_KERNELS_CUDA_MANAGE_FAR_H
 
@@ -154,10 +154,17 @@ __device__ uint64_t id_of_birth(const task &t, uint32_t i, uint32_t b, uint32_t 
     return id;
 }
 
-/* Comes after births were counted, if there are any. */
-__global__ void pack_travellers(const __grid_constant__ task t, const uint32_t *list, uint32_t count, char *to)
+/* How many of at most `most` travellers there are. */
+__device__ uint32_t listed(const task &t, uint32_t most)
 {
-    EACH(s, count) {
+    const uint32_t count = t.far.counts->travellers;
+    return count < most ? count : most;
+}
+
+/* Comes after births were counted, if there are any. */
+__global__ void pack_travellers(const __grid_constant__ task t, const uint32_t *list, uint32_t most, char *to)
+{
+    EACH(s, listed(t, most)) {
         const bool birth = list[s] & BIRTH;
         const uint32_t which = list[s] & ~BIRTH, i = birth ? which % t.w.room : which, b = which / t.w.room;
         const uint32_t world = world_of(t, t.w.cell[i]);
@@ -168,9 +175,9 @@ __global__ void pack_travellers(const __grid_constant__ task t, const uint32_t *
 }
 
 __global__ void pack_values(const __grid_constant__ task t, const __grid_constant__ pieces all, const uint32_t *list,
-                            uint32_t count, char *to)
+                            uint32_t most, char *to)
 {
-    EACH(s, count) {
+    EACH(s, listed(t, most)) {
         const uint32_t which = list[s] & ~BIRTH;
         for (uint32_t k = 0; k < all.count; k++) {
             const piece &p = all.p[k];

@@ -81,8 +81,8 @@ cudaError_t mass_cuda_far_settle(cudaStream_t stream, const mass_cuda_far *f, ui
 /* All counts are 0 before. Where there are more travellers than traveller_room, counts->travellers says how many, and
  * it is to be done again. */
 cudaError_t mass_cuda_far_conclude(cudaStream_t stream, const mass_cuda_far *f);
-/* The travellers that conclude has listed, `count`, to the list. */
-cudaError_t mass_cuda_far_pack(cudaStream_t stream, const mass_cuda_far *f, uint32_t count);
+/* The travellers that conclude has listed, `most` at most, to the list. */
+cudaError_t mass_cuda_far_pack(cudaStream_t stream, const mass_cuda_far *f, uint32_t most);
 cudaError_t mass_cuda_far_commit(cudaStream_t stream, const mass_cuda_far *f);
 
 #ifdef __cplusplus

@@ -38,7 +38,8 @@ WAYS = {"cpu": ["--threads 1 --partitions 1", "--threads 3 --partitions 3"],
                   ((2, 1), (3, 2), (1, 3), (2, 3), (3, 1), (4, 1), (4, 2), (7, 1), (16, 1))],
         "ranks-cuda": [f"--comm mpi --ranks {ranks} --partitions {partitions}" for ranks, partitions in
                        ((2, 1), (3, 2), (7, 1))]}
-SAMPLE_OF_WAYS = {"ranks": 2, "ranks-cuda": 2}  # the first is a torus whose two slabs are each other's neighbours on both sides
+# The first is a torus whose two slabs are each other's neighbours on both sides.
+SAMPLE_OF_WAYS = {"ranks": 2, "ranks-cuda": 2}
 DEVICES = {"ranks": "cpu", "ranks-cuda": "cuda"}  # where it is not called as what is compared
 LETTERS = {"cpu": "c", "paranoid": "p", "cuda": "g", "ranks": "c", "ranks-cuda": "g"}
 # Runs at a time; those on a GPU mostly wait for its driver to start.

@@ -25,6 +25,10 @@ typedef struct mass_cuda_far_part {
     mass_cuda_far f;
     memory counts, first_place, list, batch, claims, travellers, index, ids, arrivals; /* on the device */
     memory host;           /* pinned: the report, and what comes behind it */
+    memory sent;           /* pinned, too: crowds on their way to the device */
+    bool sending;          /* they may still be read */
+    bool packed;           /* travellers were packed when they were counted, so many at most: */
+    uint32_t usual_travellers;
     uint32_t usual_claims; /* so many are read at once */
     uint32_t usual_refused;
     uint32_t told;         /* refusals that the caller knows of */
@@ -47,7 +51,7 @@ static mass_status reserve(mass_cuda *cuda, memory *m, size_t bytes, mass_error 
 }
 
 /* The bytes behind the report. */
-static mass_status reserve_host(mass_cuda *cuda, memory *m, size_t bytes, mass_error *error)
+static mass_status reserve_host(memory *m, size_t bytes, mass_error *error)
 {
     bytes += REPORT;
     if (bytes <= m->bytes) return MASS_OK;
@@ -59,7 +63,6 @@ static mass_status reserve_host(mass_cuda *cuda, memory *m, size_t bytes, mass_e
         cudaGetLastError();
         return mass_error_memory(error, bytes, "what ranks tell each other");
     }
-    (void)cuda;
     *m = (memory){at, bytes};
     return MASS_OK;
 }
@@ -79,13 +82,27 @@ static mass_status reserve_list(mass_cuda *cuda, mass_cuda_far_part *p, size_t b
 /* Queues the copy of the counts, and of `bytes` that lie on the device. */
 static mass_status read(mass_cuda *cuda, mass_cuda_far_part *p, const void *from, size_t bytes, mass_error *error)
 {
-    const mass_status status = reserve_host(cuda, &p->host, bytes, error);
+    const mass_status status = reserve_host(&p->host, bytes, error);
     if (status != MASS_OK) return status;
     TRY(cudaMemcpyAsync(p->host.at, p->counts.at, sizeof p->f.counts[0], cudaMemcpyDeviceToHost, cuda->stream),
         "a copy failed");
     if (bytes == 0) return MASS_OK;
     TRY(cudaMemcpyAsync(behind_report(p), from, bytes, cudaMemcpyDeviceToHost, cuda->stream), "a copy failed");
     return MASS_OK;
+}
+
+/* After which lists may be read, and what was sent is there. */
+static mass_status wait(mass_cuda *cuda, mass_error *error)
+{
+    const mass_status status = mass_cuda_wait(cuda, NULL, error);
+    cuda->far->sending = false;
+    return status;
+}
+
+static mass_status make(mass_cuda *cuda, mass_error *error)
+{
+    if (!cuda->far) cuda->far = calloc(1, sizeof *cuda->far);
+    return cuda->far ? MASS_OK : mass_error_memory(error, sizeof *cuda->far, "a manage");
 }
 
 static uint32_t usual(uint32_t last) { return last + last / 4 + FEW; }
@@ -95,11 +112,10 @@ static mass_status begin(mass_device *device, const mass_manage_work *work, cons
                          mass_error *error)
 {
     mass_cuda *cuda = (mass_cuda *)device;
-    if (!cuda->far && !(cuda->far = calloc(1, sizeof *cuda->far)))
-        return mass_error_memory(error, sizeof *cuda->far, "a manage");
+    mass_status status = make(cuda, error);
     mass_cuda_far_part *p = cuda->far;
     const size_t worlds = (size_t)work->worlds, places = ((size_t)ranks + 1) * sizeof *first_place;
-    mass_status status = reserve(cuda, &p->counts, REPORT + 2 * worlds * sizeof(uint32_t), error);
+    if (status == MASS_OK) status = reserve(cuda, &p->counts, REPORT + 2 * worlds * sizeof(uint32_t), error);
     if (status == MASS_OK) status = reserve(cuda, &p->first_place, places, error);
     if (status == MASS_OK) status = reserve(cuda, &p->ids, worlds * sizeof(uint64_t), error);
     if (status == MASS_OK) status = mass_cuda_make_scratch(cuda, mass_cuda_far_scratch(work), error);
@@ -128,7 +144,7 @@ static mass_status ask(mass_device *device, bool moves, bool births, const mass_
         TRY(cudaMemsetAsync(p->counts.at, 0, sizeof *p->f.counts, cuda->stream), "agents cannot be managed");
         TRY(mass_cuda_far_ask(cuda->stream, &p->f, moves, births), "agents cannot be managed");
         status = read(cuda, p, p->list.at, all * sizeof **claims, error);
-        if (status == MASS_OK) status = mass_cuda_wait(cuda, NULL, error);
+        if (status == MASS_OK) status = wait(cuda, error);
         if (status != MASS_OK) return status;
         known = report_of(p)->counts.claims;
         if (known > all) continue;
@@ -177,7 +193,7 @@ static mass_status read_refused(mass_cuda *cuda, const mass_far_refusal **refuse
     const mass_far_refusal *from = (const mass_far_refusal *)p->list.at + p->told;
     for (uint32_t all = smaller(usual(p->usual_refused), p->f.claims - p->told);; all = *count) {
         mass_status status = read(cuda, p, from, all * sizeof *from, error);
-        if (status == MASS_OK) status = mass_cuda_wait(cuda, NULL, error);
+        if (status == MASS_OK) status = wait(cuda, error);
         if (status != MASS_OK) return status;
         p->usual_refused = *count = report_of(p)->counts.refused - p->told;
         if (*count <= all) break;
@@ -216,21 +232,58 @@ static mass_status refuse(mass_device *device, uint32_t sub_phase, const uint32_
     return read_refused(cuda, refused, count, error);
 }
 
-/* Queues it, and the copies of all that it has counted: the births of each world behind the report, then the ids. */
+/* Where what is read after a conclusion lies behind the report: births of each world, ids, travellers. */
+typedef struct places_of_conclusion {
+    size_t births, ids, travellers; /* lengths; each begins at a multiple of 16 */
+} places_of_conclusion;
+
+static size_t whole(size_t bytes) { return (bytes + 15) / 16 * 16; }
+static char *ids_read(const mass_cuda_far_part *p, const places_of_conclusion *l)
+{
+    return behind_report(p) + whole(l->births);
+}
+static char *travellers_read(const mass_cuda_far_part *p, const places_of_conclusion *l)
+{
+    return ids_read(p, l) + whole(l->ids);
+}
+
+/* As many travellers as are packed before it is known how many there are: none where children go with them, whose ids
+ * nobody knows yet. */
+static uint32_t packed_at_once(const mass_cuda_far_part *p)
+{
+    return p->f.w->children ? 0 : smaller(usual(p->usual_travellers), p->f.traveller_room);
+}
+
+static places_of_conclusion lay_out(const mass_cuda_far_part *p)
+{
+    const mass_manage_work *w = p->f.w;
+    const size_t worlds = (size_t)w->worlds;
+    return (places_of_conclusion){worlds * sizeof(uint32_t), worlds * sizeof(uint64_t),
+                                  packed_at_once(p) * mass_far_value(w, w->array_count)};
+}
+
+/* Queues it, and the copies of all that it has counted. */
 static mass_status queue_conclusion(mass_cuda *cuda, mass_error *error)
 {
     mass_cuda_far_part *p = cuda->far;
     const mass_manage_work *w = p->f.w;
-    const size_t worlds = (size_t)w->worlds, births = worlds * sizeof(uint32_t), ids = worlds * sizeof(uint64_t);
-    const mass_status status = reserve_host(cuda, &p->host, births + 8 + ids, error);
+    const places_of_conclusion l = lay_out(p);
+    mass_status status = reserve_list(cuda, p, l.travellers, error);
+    if (status == MASS_OK)
+        status = reserve_host(&p->host, whole(l.births) + whole(l.ids) + l.travellers, error);
     if (status != MASS_OK) return status;
-    TRY(cudaMemsetAsync(p->counts.at, 0, REPORT + 2 * births, cuda->stream), "agents cannot be managed");
+    TRY(cudaMemsetAsync(p->counts.at, 0, REPORT + 2 * l.births, cuda->stream), "agents cannot be managed");
     TRY(mass_cuda_far_conclude(cuda->stream, &p->f), "agents cannot be managed");
     TRY(cudaMemcpyAsync((char *)p->host.at + offsetof(report, agents), w->count, sizeof *w->count,
                         cudaMemcpyDeviceToHost, cuda->stream), "a copy failed");
-    TRY(cudaMemcpyAsync(behind_report(p) + (births + 7) / 8 * 8, w->next_id, ids, cudaMemcpyDeviceToHost, cuda->stream),
-        "a copy failed");
-    return read(cuda, p, p->f.born, births, error);
+    TRY(cudaMemcpyAsync(ids_read(p, &l), w->next_id, l.ids, cudaMemcpyDeviceToHost, cuda->stream), "a copy failed");
+    p->packed = l.travellers > 0;
+    if (p->packed) {
+        TRY(mass_cuda_far_pack(cuda->stream, &p->f, packed_at_once(p)), "agents cannot be managed");
+        TRY(cudaMemcpyAsync(travellers_read(p, &l), p->list.at, l.travellers, cudaMemcpyDeviceToHost, cuda->stream),
+            "a copy failed");
+    }
+    return read(cuda, p, p->f.born, l.births, error);
 }
 
 static mass_status conclude(mass_device *device, uint64_t *stay, uint32_t *travellers, int64_t *born,
@@ -238,10 +291,12 @@ static mass_status conclude(mass_device *device, uint64_t *stay, uint32_t *trave
 {
     mass_cuda *cuda = (mass_cuda *)device;
     mass_cuda_far_part *p = cuda->far;
-    const size_t worlds = (size_t)p->f.w->worlds, births = worlds * sizeof(uint32_t);
+    const size_t worlds = (size_t)p->f.w->worlds;
+    places_of_conclusion l;
     for (const report *r;;) {
+        l = lay_out(p);
         mass_status status = queue_conclusion(cuda, error);
-        if (status == MASS_OK) status = mass_cuda_wait(cuda, NULL, error);
+        if (status == MASS_OK) status = wait(cuda, error);
         if (status != MASS_OK) return status;
         r = report_of(p);
         *travellers = r->counts.travellers;
@@ -254,7 +309,7 @@ static mass_status conclude(mass_device *device, uint64_t *stay, uint32_t *trave
     }
     p->f.births = 0;
     for (size_t i = 0; i < worlds; i++) p->f.births += (uint32_t)(born[i] = ((const uint32_t *)behind_report(p))[i]);
-    memcpy(next_id, behind_report(p) + (births + 7) / 8 * 8, worlds * sizeof *next_id);
+    memcpy(next_id, ids_read(p, &l), worlds * sizeof *next_id);
     return MASS_OK;
 }
 
@@ -265,13 +320,16 @@ static mass_status pack(mass_device *device, const uint64_t *id_base, const char
     const mass_manage_work *w = p->f.w;
     const uint32_t count = report_of(p)->counts.travellers;
     const size_t bytes = count * mass_far_value(w, w->array_count), ids = (size_t)w->worlds * sizeof *id_base;
+    const places_of_conclusion l = lay_out(p);
+    if (w->children) TRY(cudaMemcpyAsync(p->ids.at, id_base, ids, cudaMemcpyHostToDevice, cuda->stream), "a copy failed");
+    p->usual_travellers = count;
+    *travellers = travellers_read(p, &l);
+    if (count == 0 || (p->packed && bytes <= l.travellers)) return MASS_OK;
     mass_status status = reserve_list(cuda, p, bytes, error);
     if (status != MASS_OK) return status;
-    TRY(cudaMemcpyAsync(p->ids.at, id_base, ids, cudaMemcpyHostToDevice, cuda->stream), "a copy failed");
-    if (count == 0) return MASS_OK;
     TRY(mass_cuda_far_pack(cuda->stream, &p->f, count), "agents cannot be managed");
     status = read(cuda, p, p->list.at, bytes, error);
-    if (status == MASS_OK) status = mass_cuda_wait(cuda, NULL, error);
+    if (status == MASS_OK) status = wait(cuda, error);
     *travellers = behind_report(p);
     return status;
 }
@@ -302,6 +360,35 @@ static mass_status commit(mass_device *device, const mass_manage_work *work, con
     return MASS_OK;
 }
 
+static mass_status count_bands(mass_device *device, const uint32_t *start, int64_t places, int32_t worlds,
+                               int64_t band, const uint32_t **counts, mass_error *error)
+{
+    mass_cuda *cuda = (mass_cuda *)device;
+    mass_status status = make(cuda, error);
+    mass_cuda_far_part *p = cuda->far;
+    const size_t bytes = (size_t)(2 * worlds * band) * sizeof **counts;
+    if (status == MASS_OK) status = reserve(cuda, &p->list, bytes, error);
+    if (status == MASS_OK) status = reserve_host(&p->host, bytes, error);
+    if (status != MASS_OK) return status;
+    TRY(mass_cuda_count_bands(cuda->stream, start, places, worlds, band, p->list.at), "agents cannot be counted");
+    TRY(cudaMemcpyAsync(behind_report(p), p->list.at, bytes, cudaMemcpyDeviceToHost, cuda->stream), "a copy failed");
+    *counts = (const uint32_t *)behind_report(p);
+    return wait(cuda, error);
+}
+
+static mass_status put_crowds(mass_device *device, void *to, const uint32_t *crowds, size_t bytes, mass_error *error)
+{
+    mass_cuda *cuda = (mass_cuda *)device;
+    mass_cuda_far_part *p = cuda->far;
+    mass_status status = p->sending ? wait(cuda, error) : MASS_OK;
+    if (status == MASS_OK) status = reserve_host(&p->sent, bytes, error);
+    if (status != MASS_OK) return status;
+    memcpy(p->sent.at, crowds, bytes);
+    p->sending = true;
+    TRY(cudaMemcpyAsync(to, p->sent.at, bytes, cudaMemcpyHostToDevice, cuda->stream), "a copy failed");
+    return MASS_OK;
+}
+
 void mass_cuda_close_far(mass_cuda *cuda)
 {
     mass_cuda_far_part *p = cuda->far;
@@ -310,6 +397,7 @@ void mass_cuda_close_far(mass_cuda *cuda)
                           p->arrivals};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) cudaFree(all[i].at);
     cudaFreeHost(p->host.at);
+    cudaFreeHost(p->sent.at);
     free(p);
     cuda->far = NULL;
 }
@@ -325,4 +413,6 @@ const mass_far_operations mass_cuda_far_operations = {
     .pack = pack,
     .make_room = make_room,
     .commit = commit,
+    .count_bands = count_bands,
+    .put_crowds = put_crowds,
 };

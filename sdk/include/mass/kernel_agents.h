@@ -431,20 +431,29 @@ template <class T, int ACCESS> struct mass_met<MASS_VIEW_KEYS_, T, ACCESS> : mas
 #define MASS_END_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) \
     MASS_MET_(VIEW, ACCESS, T)::end(gathered.n, f.n, l, k, MASS_BIN_NUMBER_(VIEW, n));
 
-/* mass_stand, spared a division where there is no third axis. */
-template <int DIMENSIONS> MASS_FN void mass_stand_in(mass_site *s, const mass_launch *l, uint32_t i, int32_t world)
+/* Where agent i stands, of a partition whose first cell in each world has the number `skipped`: global coordinates and
+ * world. world is that of an agent before it, or 0. Coordinates but for that of a line have 32 bits, which spares
+ * registers. */
+template <int DIMENSIONS>
+MASS_FN void mass_stand_in(mass_site *s, const mass_launch *l, uint32_t i, int32_t world, uint32_t skipped)
 {
-    if constexpr (DIMENSIONS == 0 || DIMENSIONS == 3) mass_stand(s, l, i, world);
-    else {
-        uint32_t place = l->agents.cell[i] - (uint32_t)(world * l->agents.places);
-        while (place >= l->agents.places) place -= (uint32_t)l->agents.places, world++;
-        const uint32_t row = place / (uint32_t)l->size[0];
-        *s = {l, place - row * (uint32_t)l->size[0], row, 0, world, l->agents.id + i};
-        if (MASS_HOLDS_A_PART_(l)) { /* rows, or places of the only one */
-            if (l->size[1] == 1) s->x += l->agents.first_place;
-            else s->y += l->agents.first_place / l->size[0];
+    uint32_t place = l->agents.cell[i] - (uint32_t)(world * l->agents.places);
+    while (place >= l->agents.places) place -= (uint32_t)l->agents.places, world++;
+    place -= skipped;
+    if constexpr (DIMENSIONS < 2) {
+        if (l->size[1] == 1) {
+            *s = {l, l->origin[0] + place, 0, 0, world, l->agents.id + i};
+            return;
         }
     }
+    const uint32_t row = place / (uint32_t)l->size[0], x = place - row * (uint32_t)l->size[0];
+    if constexpr (DIMENSIONS == 2) {
+        *s = {l, x, row + (uint32_t)l->origin[1], 0, world, l->agents.id + i};
+        return;
+    }
+    const uint32_t sheet = row / (uint32_t)l->size[1], y = row - sheet * (uint32_t)l->size[1];
+    *s = {l, x + (uint32_t)l->origin[0], y + (uint32_t)l->origin[1], sheet + (uint32_t)l->origin[2], world,
+          l->agents.id + i};
 }
 
 /* Threads stride over the partition's agents, world by world unless it is the whole space and they gather nothing. */
@@ -503,7 +512,8 @@ template <int DIMENSIONS> MASS_FN void mass_stand_in(mass_site *s, const mass_la
             for (uint32_t i = g.start[cell] + blockIdx.x * blockDim.x + threadIdx.x; i < last;                \
                  i += gridDim.x * blockDim.x) {                                                               \
                 MASS_JOIN(NAME, _window) window;                                                              \
-                mass_stand_in<DIMENSIONS>(&window.site, &l, i, (int32_t)(g.cell[i] / (uint64_t)g.places));    \
+                mass_stand_in<DIMENSIONS>(&window.site, &l, i, (int32_t)(g.cell[i] / (uint64_t)g.places),     \
+                                          (uint32_t)skipped);                                                 \
                 if (l.gates && l.gates[window.site.world]) continue;                                          \
                 MASS_JOIN(NAME, _agent)(f, l, i, mass_element_of(&window.site), window,                       \
                                         gathers ? &gathered : nullptr);                                       \

@@ -144,7 +144,8 @@ __attribute__((visibility("default"))) int main(int count, char *arguments[])
 {
     struct criterion_test_set *tests = criterion_initialize();
     int status = 0;
-    if (criterion_handle_args(count, arguments, true)) status = skip() ? SKIPPED : criterion_run_all_tests(tests) ? 0 : 1;
+    if (criterion_handle_args(count, arguments, true))
+        status = skip() ? SKIPPED : criterion_run_all_tests(tests) ? 0 : 1;
     criterion_finalize(tests);
     return status;
 }

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cuda/kernels.h"
+
+namespace {
+
+constexpr int THREADS = 256;
+
+__global__ void count_bands(const uint32_t *start, int64_t places, int64_t all, int64_t band, uint32_t *counts)
+{
+    for (int64_t i = blockIdx.x * (int64_t)THREADS + threadIdx.x; i < all; i += gridDim.x * (int64_t)THREADS) {
+        const int64_t side = i / band, world = side / 2, at = i - side * band;
+        const uint32_t *const first = start + world * places + (side % 2 ? places - band : 0) + at;
+        counts[i] = first[1] - first[0];
+    }
+}
+
+} // namespace
+
+extern "C" cudaError_t mass_cuda_count_bands(cudaStream_t stream, const uint32_t *start, int64_t places,
+                                             int32_t worlds, int64_t band, uint32_t *counts)
+{
+    constexpr int64_t BLOCKS_MOST = 4096;
+    const int64_t all = 2 * worlds * band, blocks = (all + THREADS - 1) / THREADS;
+    if (all == 0) return cudaSuccess;
+    count_bands<<<(unsigned)(blocks < BLOCKS_MOST ? blocks : BLOCKS_MOST), THREADS, 0, stream>>>(start, places, all, band,
+                                                                                                 counts);
+    return cudaGetLastError();
+}

@@ -56,8 +56,8 @@ static mass_status read_counts(crowds *c, mass_error *error)
     if (!c->far) return MASS_OK;
     c->crowds = calloc(1, c->s->crowds.bytes);
     if (!c->crowds) return mass_error_memory(error, c->s->crowds.bytes, "crowds of agents");
-    return c->far->count_bands(c->d->device, c->s->start.address, c->s->places, c->d->worlds, c->band * c->row, &c->counts,
-                               error);
+    return c->far->count_bands(c->d->device, c->s->start.address, c->s->places, c->d->worlds, c->band * c->row,
+                               &c->counts, error);
 }
 
 /* The agents on the places of a row of this rank, by its number here, where others look at it. */

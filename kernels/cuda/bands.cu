@@ -19,10 +19,10 @@ __global__ void count_bands(const uint32_t *start, int64_t places, int64_t all, 
 extern "C" cudaError_t mass_cuda_count_bands(cudaStream_t stream, const uint32_t *start, int64_t places,
                                              int32_t worlds, int64_t band, uint32_t *counts)
 {
-    constexpr int64_t BLOCKS_MOST = 4096;
-    const int64_t all = 2 * worlds * band, blocks = (all + THREADS - 1) / THREADS;
+    constexpr int64_t MOST = 4096;
+    const int64_t all = 2 * worlds * band, needed = (all + THREADS - 1) / THREADS;
+    const unsigned blocks = (unsigned)(needed < MOST ? needed : MOST);
     if (all == 0) return cudaSuccess;
-    count_bands<<<(unsigned)(blocks < BLOCKS_MOST ? blocks : BLOCKS_MOST), THREADS, 0, stream>>>(start, places, all, band,
-                                                                                                 counts);
+    count_bands<<<blocks, THREADS, 0, stream>>>(start, places, all, band, counts);
     return cudaGetLastError();
 }

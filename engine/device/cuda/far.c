@@ -321,7 +321,8 @@ static mass_status pack(mass_device *device, const uint64_t *id_base, const char
     const uint32_t count = report_of(p)->counts.travellers;
     const size_t bytes = count * mass_far_value(w, w->array_count), ids = (size_t)w->worlds * sizeof *id_base;
     const places_of_conclusion l = lay_out(p);
-    if (w->children) TRY(cudaMemcpyAsync(p->ids.at, id_base, ids, cudaMemcpyHostToDevice, cuda->stream), "a copy failed");
+    if (w->children)
+        TRY(cudaMemcpyAsync(p->ids.at, id_base, ids, cudaMemcpyHostToDevice, cuda->stream), "a copy failed");
     p->usual_travellers = count;
     *travellers = travellers_read(p, &l);
     if (count == 0 || (p->packed && bytes <= l.travellers)) return MASS_OK;

@@ -45,11 +45,14 @@ typedef struct mass_far_operations {
     /* Carries it out, with those who come. Queued. */
     mass_status (*commit)(mass_device *, const mass_manage_work *work, const char *arrivals, uint32_t count,
                           mass_error *error);
-    /* Between manages: counts[worlds][2][band], how many agents stand on each of the first and the last `band` places
-     * of every world, by `start` as in mass_agents; and crowds of other ranks to where callbacks look. Queued. */
-    mass_status (*count_bands)(mass_device *, const uint32_t *start, int64_t places, int32_t worlds, int64_t band,
-                               const uint32_t **counts, mass_error *error);
-    mass_status (*put_crowds)(mass_device *, void *to, const uint32_t *crowds, size_t bytes, mass_error *error);
+    /* Between manages: counts[worlds][count], how many agents stand on each of the first `low` and the last
+     * `count - low` places of every world, by `start` as in mass_agents. On the device, *there, until the next manage:
+     * queued; and if `here` is not NULL, in the host's memory. */
+    mass_status (*count_bands)(mass_device *, const uint32_t *start, int64_t places, int32_t worlds, int64_t low,
+                               int64_t count, uint32_t **there, const uint32_t **here, mass_error *error);
+    /* Memory of the host for what is sent next, and its copy to the device. Queued. */
+    mass_status (*stage)(mass_device *, size_t bytes, void **out, mass_error *error);
+    mass_status (*send)(mass_device *, void *to, size_t bytes, mass_error *error);
 } mass_far_operations;
 
 typedef struct mass_agents_operations {

@@ -362,31 +362,39 @@ static mass_status commit(mass_device *device, const mass_manage_work *work, con
 }
 
 static mass_status count_bands(mass_device *device, const uint32_t *start, int64_t places, int32_t worlds,
-                               int64_t band, const uint32_t **counts, mass_error *error)
+                               int64_t low, int64_t count, uint32_t **there, const uint32_t **here, mass_error *error)
 {
     mass_cuda *cuda = (mass_cuda *)device;
     mass_status status = make(cuda, error);
     mass_cuda_far_part *p = cuda->far;
-    const size_t bytes = (size_t)(2 * worlds * band) * sizeof **counts;
+    const size_t bytes = (size_t)(worlds * count) * sizeof **here;
     if (status == MASS_OK) status = reserve(cuda, &p->list, bytes, error);
-    if (status == MASS_OK) status = reserve_host(&p->host, bytes, error);
+    if (status == MASS_OK && here) status = reserve_host(&p->host, bytes, error);
     if (status != MASS_OK) return status;
-    TRY(mass_cuda_count_bands(cuda->stream, start, places, worlds, band, p->list.at), "agents cannot be counted");
+    TRY(mass_cuda_count_bands(cuda->stream, start, places, worlds, low, count, p->list.at),
+        "agents cannot be counted");
+    *there = p->list.at;
+    if (!here) return MASS_OK;
     TRY(cudaMemcpyAsync(behind_report(p), p->list.at, bytes, cudaMemcpyDeviceToHost, cuda->stream), "a copy failed");
-    *counts = (const uint32_t *)behind_report(p);
+    *here = (const uint32_t *)behind_report(p);
     return wait(cuda, error);
 }
 
-static mass_status put_crowds(mass_device *device, void *to, const uint32_t *crowds, size_t bytes, mass_error *error)
+static mass_status stage(mass_device *device, size_t bytes, void **out, mass_error *error)
 {
     mass_cuda *cuda = (mass_cuda *)device;
     mass_cuda_far_part *p = cuda->far;
     mass_status status = p->sending ? wait(cuda, error) : MASS_OK;
     if (status == MASS_OK) status = reserve_host(&p->sent, bytes, error);
-    if (status != MASS_OK) return status;
-    memcpy(p->sent.at, crowds, bytes);
-    p->sending = true;
-    TRY(cudaMemcpyAsync(to, p->sent.at, bytes, cudaMemcpyHostToDevice, cuda->stream), "a copy failed");
+    if (status == MASS_OK) *out = p->sent.at;
+    return status;
+}
+
+static mass_status send(mass_device *device, void *to, size_t bytes, mass_error *error)
+{
+    mass_cuda *cuda = (mass_cuda *)device;
+    cuda->far->sending = true;
+    TRY(cudaMemcpyAsync(to, cuda->far->sent.at, bytes, cudaMemcpyHostToDevice, cuda->stream), "a copy failed");
     return MASS_OK;
 }
 
@@ -415,5 +423,6 @@ const mass_far_operations mass_cuda_far_operations = {
     .make_room = make_room,
     .commit = commit,
     .count_bands = count_bands,
-    .put_crowds = put_crowds,
+    .stage = stage,
+    .send = send,
 };

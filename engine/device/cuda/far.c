@@ -31,6 +31,7 @@ typedef struct mass_cuda_far_part {
     uint32_t usual_travellers;
     uint32_t usual_claims; /* so many are read at once */
     uint32_t usual_refused;
+    uint32_t births;       /* of the claims of other ranks; the others are of moves */
     uint32_t told;         /* refusals that the caller knows of */
     uint32_t unsettled;    /* the sub-phase that was decided last; 0: its claims were settled */
 } mass_cuda_far_part;
@@ -178,7 +179,8 @@ static mass_status arrive(mass_device *device, const mass_far_claim *claims, uin
     p->f.claim = p->claims.at;
     p->f.claims = count;
     p->f.batch = p->batch.at;
-    p->told = 0;
+    p->told = p->births = 0;
+    for (uint32_t i = 0; i < count; i++) p->births += claims[i].is_birth;
     TRY(cudaMemsetAsync(p->counts.at, 0, sizeof *p->f.counts, cuda->stream), "agents cannot be managed");
     if (count) TRY(cudaMemcpyAsync(p->claims.at, claims, bytes, cudaMemcpyHostToDevice, cuda->stream), "a copy failed");
     return MASS_OK;
@@ -214,7 +216,8 @@ static mass_status decide(mass_device *device, uint32_t sub_phase, const mass_fa
     TRY(mass_cuda_far_decide(cuda->stream, &p->f, sub_phase), "agents cannot be managed");
     if (sub_phase == MASS_KILL) return MASS_OK;
     p->unsettled = sub_phase;
-    return read_refused(cuda, refused, count, error);
+    const uint32_t claims = sub_phase == MASS_SPAWN ? p->births : p->f.claims - p->births;
+    return claims ? read_refused(cuda, refused, count, error) : MASS_OK;
 }
 
 static mass_status refuse(mass_device *device, uint32_t sub_phase, const uint32_t *index, uint32_t index_count,

@@ -38,6 +38,9 @@ enum { ENDS = sizeof ends / sizeof *ends };
 /* timeout and batch systems signal a program and its group: that is one request. */
 static const double ONE_REQUEST = 0.2; /* seconds */
 
+/* Once a rank has said why all end, the launcher has so long to see to it. */
+static const double GRACE = 5; /* seconds */
+
 static double now(void)
 {
     struct timespec t;
@@ -110,13 +113,14 @@ typedef struct requests {
     int again;       /* the last that did so again, or 0 */
     bool checkpoint; /* is asked for */
     bool ready;      /* the ranks have started */
-    bool said;       /* why they end, by one of them */
+    double said;     /* when one of them said why they end; 0: none has */
+    bool overdue;    /* the launcher did not end then */
     bool end_sent;
 } requests;
 
 static void take(requests *r, int number)
 {
-    if (number == MASS_COMM_READY && r->ready) r->said = true;
+    if (number == MASS_COMM_READY && r->ready) r->said = r->said > 0 ? r->said : now();
     else if (number == MASS_COMM_READY) r->ready = true;
     else if (number == SIGUSR1) r->checkpoint = true;
     else if (r->first == 0) r->first = now();
@@ -134,13 +138,26 @@ static void pass_on(requests *r, pid_t launcher)
     r->end_sent = r->first > 0;
 }
 
+/* The next signal; or none, at least where the time of the launcher is over. */
+static int next_signal(const sigset_t *signals, const requests *r)
+{
+    const double until = r->said + GRACE, left = until > now() ? until - now() : 0;
+    if (r->said == 0 || r->overdue) return sigwaitinfo(signals, NULL);
+    const struct timespec limit = {(time_t)left, (long)(1e9 * (left - (double)(time_t)left))};
+    return sigtimedwait(signals, NULL, &limit);
+}
+
 /* Until the launcher has ended: its status. */
 static int attend(pid_t launcher, const sigset_t *signals, requests *r)
 {
     for (;;) {
         int status;
-        const int number = sigwaitinfo(signals, NULL);
+        const int number = next_signal(signals, r);
         if (waitpid(launcher, &status, WNOHANG) == launcher) return status;
+        if (r->said > 0 && !r->overdue && now() - r->said >= GRACE) {
+            r->overdue = true;
+            kill(launcher, SIGKILL); /* and its end ends the ranks */
+        }
         if (number < 0 || number == SIGCHLD) continue;
         take(r, number);
         pass_on(r, launcher);
@@ -163,8 +180,9 @@ static mass_status status_of(int status, const requests *r, mass_error *error)
         signal(r->again, SIG_DFL);
         raise(r->again);
     }
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 128 + SIGKILL && !r->said) return killed(r->ready, error);
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 128 + SIGKILL && r->said == 0) return killed(r->ready, error);
     if (WIFEXITED(status)) return (mass_status)WEXITSTATUS(status);
+    if (r->overdue) return MASS_FAILED;
     return mass_error_set(error, MASS_FAILED, "mpirun was ended by signal %d (%s), and the ranks with it; a run "
                           "resumes from its last checkpoint", WTERMSIG(status), strsignal(WTERMSIG(status)));
 }

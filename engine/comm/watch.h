@@ -2,7 +2,7 @@
 /* A rank that ends before its time takes the others with it. Launchers see to that, but not all, and not soon, and a
  * launcher can be killed itself; so the ranks of a host watch over each other and over their launcher, in a thread that
  * sleeps until one of them ends. Then one rank says so, unless the one that ended has said why, and all end with its
- * exit status. Signals that ask for an end reach rank 0 also from other ranks of its host. */
+ * exit status. */
 #ifndef MASS_ENGINE_COMM_WATCH_H
 #define MASS_ENGINE_COMM_WATCH_H
 

@@ -31,13 +31,21 @@ static mass_status take_state(const mass_session *s, mass_snapshot *out, mass_er
     return status;
 }
 
+/* Equal slabs are not worth a word. */
+static mass_slabs_result slabs_of(const mass_session *s)
+{
+    const mass_options *o = s->options;
+    if (!mass_share_is_cut(&s->domain->share) || (!o->share_count && !o->rebalance)) return (mass_slabs_result){0};
+    return (mass_slabs_result){&s->domain->share, s->model.spaces, o->rebalance > 0, s->run->balancing.recuts};
+}
+
 static mass_result result_of(const mass_session *s, const mass_snapshot *final)
 {
     return (mass_result){.model = &s->model, .device = s->device->table->name(s->device),
         .first_step = s->first_step, .steps = s->run->step, .seed = s->opening.seed, .worlds = s->domain->share.worlds,
         .items = s->run->input ? mass_input_reader_total(s->run->input) : 0,
         .first_world = s->domain->first_world, .partitions = s->domain->partition_count, .ranks = s->comm->size,
-        .comm = s->link ? s->link->table->name : s->comm->table->name,
+        .comm = s->link ? s->link->table->name : s->comm->table->name, .slabs = slabs_of(s),
         .until = mass_session_until(s), .held = s->run->held,
         .interrupted = mass_signals_end() != 0 || s->run->out_of_room, .tallies = final->tallies,
         .keys = final->keys, .profile = s->run->profile, .last_step = s->last_step, .keeps = s->folder[0],

@@ -31,7 +31,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* As one of the ranks that the run has, which share the cores and the GPUs of a host, or as what starts them. */
+/* A run, or its plan, as one of the ranks that it has, which share the cores and the GPUs of a host, or as what starts
+ * them. */
 static mass_status run(const mass_options *options, char *const arguments[], mass_error *error)
 {
     const mass_comm_options ranks = {options->comm, options->ranks, options->comm_timeout};
@@ -43,13 +44,18 @@ static mass_status run(const mass_options *options, char *const arguments[], mas
     if (status != MASS_OK) return status;
     mass_threads_share(mass_comm_core_sharers());
     mass_device_take_turns(comm->local_rank, comm->local_size);
-    status = comm->rank == 0 ? mass_execute(options, comm, error) : mass_worker_run(options, comm, error);
+    if (comm->rank > 0) status = mass_worker_run(options, comm, error);
+    else if (options->mode == MASS_MODE_EXPLAIN) status = mass_execute_explain(options, comm, error);
+    else status = mass_execute(options, comm, error);
     comm->table->close(comm);
     return status;
 }
 
+/* What needs no ranks is said once, whoever started several. */
 static mass_status dispatch(const mass_options *options, char *const arguments[], mass_error *error)
 {
+    const bool runs = options->mode == MASS_MODE_RUN || options->mode == MASS_MODE_EXPLAIN;
+    if (!runs && mass_comm_launched().rank > 0) return MASS_OK;
     switch (options->mode) {
     case MASS_MODE_HELP:
         if (mass_usage_print(&mass_engine_command, mass_standard_results(), error) != MASS_OK) return error->status;
@@ -61,8 +67,6 @@ static mass_status dispatch(const mass_options *options, char *const arguments[]
         return mass_list_print(options->verbose, options->json, error);
     case MASS_MODE_INFO:
         return mass_limits_check(error) == MASS_OK ? mass_execute_info(options, error) : error->status;
-    case MASS_MODE_EXPLAIN:
-        return mass_limits_check(error) == MASS_OK ? mass_execute_explain(options, error) : error->status;
     default:
         return mass_limits_check(error) == MASS_OK ? run(options, arguments, error) : error->status;
     }

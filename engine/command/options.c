@@ -2,6 +2,7 @@
 #include "command/options.h"
 #include "command/word.h"
 #include "comm/open.h"
+#include "domain/share.h"
 #include "process/limits.h"
 #include "text/decimal.h"
 #include "text/reduction.h"
@@ -93,6 +94,30 @@ static mass_status take_size(void *into, const mass_option *option, const char *
                           text);
 }
 
+/* "3,1,2": one share for each rank. */
+static mass_status take_shares(void *into, const mass_option *option, const char *text, mass_error *error)
+{
+    (void)option;
+    mass_options *o = into;
+    o->share_count = 0;
+    for (const char *at = text;; at++) {
+        char number[24] = "";
+        const size_t length = strcspn(at, ",");
+        int64_t share = 0;
+        if (length < sizeof number) memcpy(number, at, length);
+        const bool whole = mass_read_whole(number, &share) && share >= 1 && share <= MASS_SHARE_MOST;
+        if (!whole || o->share_count == MASS_RANKS_MAX)
+            return mass_error_set(error, MASS_BAD_USAGE, "--shares %s is not a list as 3,1,2 of numbers from 1 to %d, "
+                                  "one for each rank", text, MASS_SHARE_MOST);
+        int32_t *larger = realloc(o->shares, (o->share_count + 1) * sizeof *larger);
+        if (!larger) return mass_error_memory(error, sizeof *larger, "shares");
+        o->shares = larger;
+        larger[o->share_count++] = (int32_t)share;
+        at += length;
+        if (*at == '\0') return MASS_OK;
+    }
+}
+
 /* Asked by a process that tries for another one; `least` is its mode. */
 static mass_status take_probe(void *into, const mass_option *option, const char *text, mass_error *error)
 {
@@ -179,6 +204,10 @@ static const mass_option options[] = {
     {.name = "ranks", .value = "N", COUNT(ranks, 1, MASS_RANKS_MAX),
      .help = "processes that the run is spread over (default 1), started by mpirun on this host",
      .more = "Where mpirun or srun starts mass-engine itself, the number is theirs, and --ranks may be left out."},
+    {.name = "shares", .value = "A,B,...", OTHER(take_shares),
+     .help = "in what proportion ranks hold the space, or the worlds: 3,1 (default: all as much)"},
+    {.name = "rebalance", .value = "N", LONG(rebalance, 1, INT64_MAX),
+     .help = "every N steps, cut the space anew if a rank needs 1.2 times as long as they need in the mean"},
     {.name = "comm", .value = "C", TEXT(comm), .expected = MASS_EXPECTED_WORDS, .words = "auto mpi nccl",
      .help = "how ranks exchange data: from GPU to GPU by nccl, through the host by mpi, or auto (default), as they "
              "can"},
@@ -285,8 +314,6 @@ static mass_status check_mode(const mass_options *o, mass_error *error)
 
 static mass_status check_run(const mass_options *o, mass_error *error)
 {
-    if (o->mode == MASS_MODE_EXPLAIN && o->ranks > 1)
-        return mass_error_set(error, MASS_BAD_USAGE, "--explain tells what one rank does: leave out --ranks");
     if (!o->plugin && !o->resume)
         return mass_error_set(error, MASS_BAD_USAGE, "name a model, as in mass-engine life, or a checkpoint with "
                               "--resume; --list names models, and --help tells more");
@@ -338,5 +365,6 @@ void mass_options_free(mass_options *o)
     free(o->loads);
     free(o->tallies);
     free(o->settings);
+    free(o->shares);
     *o = (mass_options){0};
 }

@@ -48,8 +48,11 @@ json_t *mass_profile_json(const mass_profile *p, double copy_rate)
 void mass_profile_say(const mass_profile *p, double copy_rate)
 {
     const double all = mass_profile_seconds(p);
-    mass_progress_say("  profile: %.3g s in the operations of steps, which were not recorded; a copy of memory moves "
-                      "%.1f GB/s", all, 1e-9 * copy_rate);
+    const int32_t ranks = p->domain->share.comm->size;
+    char whose[40] = "";
+    if (ranks > 1) snprintf(whose, sizeof whose, " of rank 0 of %d", ranks);
+    mass_progress_say("  profile%s: %.3g s in the operations of steps, which were not recorded; a copy of memory moves "
+                      "%.1f GB/s", whose, all, 1e-9 * copy_rate);
     mass_progress_say("  %-9s %-24s %10s %9s %7s %10s %8s %8s", "operation", "", "times", "seconds", "share", "bytes",
                       "GB/s", "of copy");
     for (uint32_t i = 0; i < p->step->count; i++) {

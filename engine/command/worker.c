@@ -91,7 +91,8 @@ static mass_status create_domain(worker *w, mass_error *error)
 {
     const mass_job *j = &w->job;
     const mass_domain_options domain = {.partitions = j->partitions, .worlds = j->worlds, .seed = j->opening.seed,
-                                        .first_world = j->first_world, .comm = w->comm};
+                                        .first_world = j->first_world, .comm = w->comm,
+                                        .shares = j->shares};
     const void *code = w->loaded.entry->device_code;
     mass_status status = mass_domain_create(&w->model, w->device, &domain, &w->domain, error);
     if (status == MASS_OK) status = mass_stepper_create(w->domain, code, j->first_step, &w->run, error);

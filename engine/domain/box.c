@@ -138,11 +138,10 @@ static portion portion_of(const mass_domain *d, const mass_call_box *b, int32_t 
 {
     const mass_space_def *s = &d->model->spaces[d->model->attributes[b->attribute].space];
     const uint32_t axis = mass_slab_axis(s);
-    const int32_t each = d->partition_count, slabs = d->share.partitions;
     portion p = {.box = *b};
     int64_t from, to, unit = 1;
     if (d->share.by_world) {
-        from = mass_share_first_world(d->share.worlds, rank, d->share.comm->size);
+        from = mass_share_first_world(&d->share, rank);
         to = from + mass_share_worlds_of(&d->share, rank);
         p.box.world = b->world > from ? (int32_t)(b->world - from) : 0;
         from = (from > b->world ? from : b->world) - b->world;
@@ -151,8 +150,8 @@ static portion portion_of(const mass_domain *d, const mass_call_box *b, int32_t 
         unit = places_of(b);
     } else {
         const mass_gidx end = b->origin[axis] + b->extent[axis];
-        from = mass_slab_start(s, rank * each, slabs);
-        to = mass_slab_start(s, (rank + 1) * each, slabs);
+        from = mass_share_first_row(&d->share, s, rank);
+        to = mass_share_first_row(&d->share, s, rank + 1);
         p.box.origin[axis] = from > b->origin[axis] ? from : b->origin[axis];
         from = p.box.origin[axis] - b->origin[axis];
         to = (to < end ? to : end) - b->origin[axis];
@@ -197,24 +196,29 @@ int64_t mass_domain_places(const mass_domain *d, uint32_t space)
     return places;
 }
 
-mass_status mass_domain_read_run(mass_domain *d, uint32_t attribute, int64_t first, int64_t count, void *data,
+mass_status mass_domain_move_run(mass_domain *d, const mass_call_box *b, int64_t first, int64_t count, void *data,
                                  mass_error *error)
 {
-    const mass_attribute_def *a = &d->model->attributes[attribute];
-    const mass_space_def *s = &d->model->spaces[a->space];
-    const mass_call_box all = {attribute, 0, d->share.worlds, false, {0, 0, 0}, {s->size[0], s->size[1], s->size[2]}};
-    portion p = portion_of(d, &all, d->share.comm->rank);
-    char *to = data;
+    const portion p = {.box = *b, .count = b->worlds * places_of(b)};
+    char *at = data;
     mass_status status = MASS_OK;
-    p.count = mass_domain_places(d, a->space) * d->worlds; /* together here, if not in the box */
     for (int64_t done = first; status == MASS_OK && done < first + count;) {
         mass_call_box box;
         const int64_t piece = next_piece(&p, done, first + count - done, &box);
-        status = mass_domain_move_own(d, &box, to, error);
-        to += (size_t)piece * mass_element_size(a);
+        status = mass_domain_move_own(d, &box, at, error);
+        at += (size_t)piece * mass_element_size(&d->model->attributes[b->attribute]);
         done += piece;
     }
     return status;
+}
+
+mass_status mass_domain_read_run(mass_domain *d, uint32_t attribute, int64_t first, int64_t count, void *data,
+                                 mass_error *error)
+{
+    const mass_space_def *s = &d->model->spaces[d->model->attributes[attribute].space];
+    const mass_call_box all = {attribute, 0, d->share.worlds, false, {0, 0, 0}, {s->size[0], s->size[1], s->size[2]}};
+    const portion own = portion_of(d, &all, d->share.comm->rank);
+    return mass_domain_move_run(d, &own.box, first, count, data, error);
 }
 
 static int64_t most_elements(size_t size)

@@ -28,7 +28,8 @@ typedef enum mass_call {
     MASS_CALL_START,         /* mass_stepper_start */
     MASS_CALL_RESUME,        /* mass_stepper_resume */
     MASS_CALL_PROFILE,       /* mass_stepper_profile */
-    MASS_CALL_ADVANCE        /* part of mass_stepper_advance: mass_call_advance */
+    MASS_CALL_ADVANCE,       /* part of mass_stepper_advance: mass_call_advance */
+    MASS_CALL_REBALANCE      /* the same: mass_balance_slabs */
 } mass_call;
 
 /* A box of an attribute of places in some worlds. */
@@ -50,6 +51,7 @@ typedef struct mass_call_tally {
 typedef struct mass_call_advance {
     uint64_t to, last;
     uint32_t every; /* tallies count in every step */
+    uint32_t timed; /* what a rank's own work takes is told from what it waits for others */
 } mass_call_advance;
 
 enum { MASS_CALL_BYTES = 64 }; /* of arguments, at most */

@@ -98,6 +98,8 @@ typedef struct mass_domain_options {
     int32_t worlds, first_world; /* of the run, over all ranks */
     uint64_t seed;
     mass_comm *comm; /* the ranks that compute the run together; NULL: one alone. Borrowed */
+    const int32_t *shares; /* [ranks] in what proportion they hold rows or worlds, each from 1 to MASS_SHARE_MOST; NULL:
+                              all the same. Borrowed for the call */
 } mass_domain_options;
 
 /* How many `diagnostics` there are. */
@@ -106,7 +108,7 @@ static inline size_t mass_domain_diagnostic_count(const mass_domain *d)
     return (size_t)d->model->phase_count + d->model->population_count;
 }
 
-/* Bytes that a model's state needs on its device, for people and for the check before allocation. */
+/* Bytes that a model's state needs on its device, for people. */
 double mass_domain_bytes(const mass_model *m, int32_t partitions, int32_t worlds);
 
 /* Checks the options and the memory, allocates, and fills every attribute with its default. All ranks of the run call
@@ -136,8 +138,11 @@ mass_status mass_domain_move(mass_domain *d, const mass_call_box *box, void *dat
  * another rank's are left out. */
 mass_status mass_domain_move_own(mass_domain *d, const mass_call_box *box, void *data, mass_error *error);
 
-/* `count` elements of this rank's of an attribute in canonical order, [worlds][its slab], from number `first` on; by no
- * other rank. And how many places of a space this rank has in a world. */
+/* `count` elements of a box that is this rank's, [worlds][z][y][x], from number `first` on; by no other rank. */
+mass_status mass_domain_move_run(mass_domain *d, const mass_call_box *box, int64_t first, int64_t count, void *data,
+                                 mass_error *error);
+/* The same of all that this rank has of an attribute in canonical order, [worlds][its slab]. And how many places of a
+ * space this rank has in a world. */
 mass_status mass_domain_read_run(mass_domain *d, uint32_t attribute, int64_t first, int64_t count, void *data,
                                  mass_error *error);
 int64_t mass_domain_places(const mass_domain *d, uint32_t space);

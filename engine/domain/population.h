@@ -23,6 +23,10 @@ mass_status mass_population_populate(mass_domain *d, uint32_t population, mass_e
 mass_status mass_population_set(mass_domain *d, uint32_t population, uint32_t count, const uint64_t *id,
                                 const uint32_t *cell, void *const *values, mass_error *error);
 
+/* The same, with ids, worlds and places among the values, [attribute_count of the model], as the run counts them. */
+mass_status mass_population_set_own(mass_domain *d, uint32_t population, uint64_t count, void *const *values,
+                                    mass_error *error);
+
 /* How many agents there are in all worlds of this rank; in each of them, counts[worlds]; and an attribute of all of
  * these, in canonical order, with worlds counted from the rank's first. Waits for the device. */
 mass_status mass_population_count_own(mass_domain *d, uint32_t population, uint64_t *count, mass_error *error);

@@ -239,16 +239,20 @@ mass_status mass_population_read(mass_domain *d, uint32_t attribute, void *data,
 
 static int32_t holder_of_world(const mass_share *s, int32_t world)
 {
-    int32_t rank = (int32_t)((int64_t)world * s->comm->size / s->worlds); /* or a later one */
-    while (mass_share_first_world(s->worlds, rank + 1, s->comm->size) <= world) rank++;
-    return rank;
+    int32_t low = 0, high = s->comm->size;
+    while (high - low > 1) {
+        const int32_t middle = low + (high - low) / 2;
+        if (mass_share_first_world(s, middle) <= world) low = middle;
+        else high = middle;
+    }
+    return low;
 }
 
-static int32_t holder_of_place(const mass_population_state *s, int32_t ranks, int64_t place)
+static int32_t holder_of_place(const mass_domain *d, uint32_t population, int64_t place)
 {
-    int32_t rank = (int32_t)((__int128)place * ranks / s->first_place[ranks]); /* or a later one */
-    while (s->first_place[rank + 1] <= place) rank++;
-    return rank;
+    const mass_space_def *space = &d->model->spaces[d->model->populations[population].space];
+    const int64_t row = mass_space_places(space) / space->size[mass_slab_axis(space)];
+    return mass_share_owner(&d->share, space, place / row) / d->partition_count;
 }
 
 /* On rank 0: one agent more on a place of a world of the run. */
@@ -257,7 +261,7 @@ static void count_agent(division *v, int32_t world, int64_t place)
     const mass_domain *d = v->d;
     const int32_t ranks = d->share.comm->size;
     if (d->share.by_world) v->counts[holder_of_world(&d->share, world)]++;
-    else v->counts[world * ranks + holder_of_place(&d->populations[v->population], ranks, place)]++;
+    else v->counts[world * ranks + holder_of_place(d, v->population, place)]++;
 }
 
 /* What rank 0 has counted, to all. */
@@ -296,9 +300,9 @@ static mass_status take_columns(const division *v, void *const *all, void **own,
 
 /* ---- a snapshot ---- */
 
-/* Agents of this rank, whose worlds and places are those of the run. All of a checkpoint was checked before. */
-static mass_status set_agents(mass_domain *d, uint32_t population, uint64_t count, void *const *values,
-                              mass_error *error)
+/* All of a checkpoint was checked before. */
+mass_status mass_population_set_own(mass_domain *d, uint32_t population, uint64_t count, void *const *values,
+                                    mass_error *error)
 {
     const mass_population_def *p = &d->model->populations[population];
     const uint64_t *id = values[p->first_attribute + MASS_AGENT_ID];
@@ -333,7 +337,7 @@ static mass_status restore_share(mass_domain *d, uint32_t population, const mass
     if (status == MASS_OK && s) count_snapshot(&v, s);
     if (status == MASS_OK) status = share_division(&v, error);
     if (status == MASS_OK) status = take_columns(&v, s ? s->attributes : NULL, own, error);
-    if (status == MASS_OK) status = set_agents(d, population, own_count(&v), own, error);
+    if (status == MASS_OK) status = mass_population_set_own(d, population, own_count(&v), own, error);
     free_division(&v);
     return status;
 }
@@ -342,7 +346,7 @@ mass_status mass_population_restore(mass_domain *d, uint32_t population, const m
 {
     mass_comm *comm = d->share.comm;
     const size_t attributes = d->model->attribute_count;
-    if (comm->size == 1) return set_agents(d, population, s->agents[population], s->attributes, error);
+    if (comm->size == 1) return mass_population_set_own(d, population, s->agents[population], s->attributes, error);
     mass_status status = mass_call_tell(comm, MASS_CALL_RESTORE_AGENTS, &population, sizeof population, error);
     if (status != MASS_OK) return status;
     void **own = calloc(attributes + 1, sizeof *own);

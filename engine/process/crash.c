@@ -23,6 +23,7 @@ static uint64_t the_seed;
 static bool seed_is_known;
 static bool is_probe;
 static const char *volatile doing; /* the engine itself; NULL: nothing to be told */
+static const char *who = "";
 static pid_t owner;                /* this process, once it watches over its end; a fork of it does not */
 static volatile int leaving = -1;  /* the status with which it ends by its own will */
 static void (*end_if_others_are_gone)(void); /* NULL: it is alone */
@@ -113,6 +114,7 @@ static void on_crash(int number)
     line l = {.used = 0};
     const bool of_plugin = plugin_runs();
     add(&l, "mass-engine: ");
+    add(&l, who);
     if (of_plugin) {
         add(&l, running_plugin);
         add(&l, " ");
@@ -135,6 +137,7 @@ _Noreturn static void end_unplanned(void)
     mass_terminal_give_back();
     line l = {.used = 0};
     add(&l, "mass-engine: ");
+    add(&l, who);
     add(&l, of_plugin ? running_plugin : "a library");
     add(&l, " ended the program");
     if (of_plugin) add_place(&l, running_what);
@@ -204,6 +207,8 @@ void mass_crash_exit(int status)
 }
 
 void mass_crash_leave(int status) { leaving = status; }
+
+void mass_crash_as(const char *name) { who = name; }
 
 void mass_crash_doing(const char *what) { doing = what; }
 

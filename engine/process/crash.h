@@ -27,6 +27,10 @@ void mass_crash_plugin_thread_done(void);
  * thread. */
 void mass_crash_doing(const char *what);
 
+/* Which of several processes this one is, after "mass-engine: " in the line of its end: "rank 1 on node7: "; a string
+ * that stays valid. Main thread. */
+void mass_crash_as(const char *who);
+
 /* This process is one of several that end together. Before an end is put down to a plugin or a library, `end_if_gone`
  * is called, which ends the process if another of them has ended; `spoke` is called once it was said why this one will.
  * Both from any thread and from signal handlers. Main thread. */

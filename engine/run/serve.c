@@ -3,6 +3,7 @@
 #include "domain/call.h"
 #include "domain/population.h"
 #include "domain/until.h"
+#include "run/balancing.h"
 #include "run/ignored.h"
 
 typedef union arguments {
@@ -50,6 +51,7 @@ static mass_status call_stepper(mass_stepper *r, mass_call call, const arguments
     case MASS_CALL_RESUME: return mass_stepper_resume(r, error);
     case MASS_CALL_PROFILE: return mass_stepper_profile(r, error);
     case MASS_CALL_ADVANCE: return mass_stepper_advance_chunk(r, &a->advance, error);
+    case MASS_CALL_REBALANCE: return mass_balance_slabs(r, error);
     default: return call_domain(r->domain, call, a, error);
     }
 }

@@ -196,8 +196,8 @@ static void claim(manage_job *j, uint32_t i, uint32_t cell, uint32_t *seat, bool
     claim_own_cell(j, i, shared);
 }
 
-/* Claims to cells of the part itself, which no other thread writes meanwhile. */
-static void claim_within(manage_job *j, int p)
+/* Claims to cells of the part itself, which no other thread writes meanwhile. crosses: agents may leave the rank. */
+static inline void claim_own_part(manage_job *j, int p, bool crosses)
 {
     const mass_manage_work *w = j->w;
     const uint64_t first = j->part[p].cell, cells = j->part[p + 1].cell - first;
@@ -207,13 +207,20 @@ static void claim_within(manage_job *j, int p)
         const bool closed = is_closed(w, world);
         for (uint32_t k = i; k < end; k++) {
             const uint32_t cell = closed ? w->cell[k] : wanted(w, k);
-            const bool goes = (w->asked[k] & MASS_ASKED_KILL) | (w->move[k] == MASS_CELL_FAR);
+            const bool goes = (w->asked[k] & MASS_ASKED_KILL) | (crosses && w->move[k] == MASS_CELL_FAR);
             if (cell - first >= cells || (!closed && goes)) continue;
             uint32_t *const seat = seat_of(j, cell);
             if (*seat == 0) *seat = 1 + k;
             else claim(j, k, cell, seat, false);
         }
     }
+}
+
+/* A rank that nobody leaves is not to pay for asking. */
+static void claim_within(manage_job *j, int p)
+{
+    if (j->crosses) claim_own_part(j, p, true);
+    else claim_own_part(j, p, false);
 }
 
 /* Claims to cells of other parts, while other threads do the same. */

@@ -34,10 +34,12 @@ BROKEN = ["tests/command/plugins/bad"]
 WAYS = {"cpu": ["--threads 1 --partitions 1", "--threads 3 --partitions 3"],
         "paranoid": ["--threads 1 --partitions 3"],
         "cuda": ["--partitions 1", "--partitions 2"],
-        "ranks": [f"--threads 1 --comm mpi --ranks {ranks} --partitions {partitions}" for ranks, partitions in
-                  ((2, 1), (3, 2), (1, 3), (2, 3), (3, 1), (4, 1), (4, 2), (7, 1), (16, 1))],
-        "ranks-cuda": [f"--comm mpi --ranks {ranks} --partitions {partitions}" for ranks, partitions in
-                       ((2, 1), (3, 2), (7, 1))]}
+        "ranks": [f"--threads 1 --comm mpi --ranks {ranks} --partitions {partitions}{shares}"
+                  for ranks, partitions, shares in
+                  ((2, 1, ""), (3, 2, " --shares 1,4,2"), (1, 3, ""), (2, 3, " --shares 5,1"), (3, 1, ""), (4, 1, ""),
+                   (4, 2, " --shares 1,1,9,1"), (7, 1, " --shares 3,1,4,1,5,9,2"), (16, 1, ""))],
+        "ranks-cuda": ["--comm mpi --ranks 2", "--comm mpi --ranks 3 --partitions 2 --shares 1,4,2",
+                       "--comm mpi --ranks 7"]}
 # The first is a torus whose two slabs are each other's neighbours on both sides.
 SAMPLE_OF_WAYS = {"ranks": 2, "ranks-cuda": 2}
 DEVICES = {"ranks": "cpu", "ranks-cuda": "cuda"}  # where it is not called as what is compared

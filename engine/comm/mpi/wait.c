@@ -46,9 +46,10 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Ranks give up one after the other, so that one of them says it for all: a launcher needs a second or two until it has
- * ended those of other hosts. */
-static double patience(int32_t rank) { return rank == 0 ? 0 : 1.75 + 0.25 * (rank < 20 ? rank : 20); }
+/* Ranks give up one after the other, so that one of them says it for all. A launcher needs a second or two until it has
+ * told those of other hosts to end; where it is ended itself (comm/farewell.c), its daemons send SIGTERM a second after
+ * that. */
+static double patience(int32_t rank) { return rank == 0 ? 0 : 5 + 0.05 * (rank < 20 ? rank : 20); }
 
 static look begin(const mass_mpi *m, const char *what, bool for_ever)
 {
@@ -107,6 +108,7 @@ _Noreturn static void give_up_on_messages(mass_mpi *m, const look *l)
 
 void mass_mpi_wait(mass_mpi *m, const char *what)
 {
+    const double began = now();
     look l = begin(m, what, false);
     int done = 0;
     for (;;) {
@@ -114,19 +116,22 @@ void mass_mpi_wait(mass_mpi *m, const char *what)
         if (done) break;
         if (pause_after(&l)) give_up_on_messages(m, &l);
     }
+    m->comm.waited += now() - began;
     check_lengths(m);
     m->count = 0;
 }
 
 void mass_mpi_wait_for(mass_mpi *m, MPI_Request request, const char *what, bool for_ever)
 {
+    const double began = now();
     look l = begin(m, what, for_ever);
     int done = 0;
     for (;;) {
         mass_mpi_check(m, MPI_Test(&request, &done, MPI_STATUS_IGNORE), what);
-        if (done) return;
+        if (done) break;
         if (pause_after(&l))
             mass_mpi_fail(m, "waited %.0f s %s: another rank hangs or cannot be reached (--comm-timeout)",
                           m->opening->timeout, what);
     }
+    m->comm.waited += now() - began;
 }

@@ -89,12 +89,26 @@ Test(ranks, move_what_is_long_in_pieces)
     }
 }
 
+static void make_text(mass_model *m, const void *context, mass_error *e);
+
 /* ---- whole worlds ---- */
 
 Test(ranks, of_worlds_of_places)
 {
     on(&(trial){.plugin = "life", .dimensions = 2, .size = {20, 12, 1}, .steps = 20, .worlds = 5, .partitions = 2}, 2,
        5);
+}
+
+Test(ranks, of_unequal_shares)
+{
+    on(&(trial){.plugin = "life", .dimensions = 2, .size = {20, 12, 1}, .steps = 20, .worlds = 9, .uneven = 1}, 2, 5);
+    on(&(trial){.plugin = "sugarscape", .dimensions = 2, .size = {20, 20, 1}, .steps = 40, .worlds = 7, .uneven = 2}, 4,
+       3);
+    on(&(trial){.make = make_text, .dimensions = 2, .size = {31, 12, 1}, .steps = 4, .worlds = 7, .uneven = 3}, 4, 3);
+    on(&(trial){.plugin = "heat", .settings = {{"radius", "2", NULL}, {"edge_z", "torus", NULL}}, .dimensions = 3,
+                .size = {9, 8, 17}, .steps = 20, .uneven = 4}, 7, 4);
+    on(&(trial){.plugin = "life", .dimensions = 2, .size = {500, 61, 1}, .steps = 3, .uneven = 5, .partitions = 2}, 4,
+       3);
 }
 
 Test(ranks, of_worlds_of_agents)

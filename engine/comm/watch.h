@@ -17,8 +17,8 @@ void mass_comm_watch_end(void);
 /* That process is sent MASS_COMM_SAID, of launch.h, when it is said why ranks end. Main thread. */
 void mass_comm_watch_starter(int32_t process);
 
-/* This rank says why it ends, so that others need not: they end with that exit status. False if another has claimed that
- * before. Any thread, also in a signal handler. */
+/* This rank says why it ends, so that others need not: they end with that exit status. False if another has claimed
+ * that before. Any thread, also in a signal handler. */
 bool mass_comm_watch_claim(int exit_status);
 
 /* Ranks of this host that share cores with this one, itself among them: at least 1. */

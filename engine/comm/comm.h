@@ -62,6 +62,7 @@ struct mass_comm {
     int32_t local_rank, local_size; /* among the ranks of this host, which share its cores and GPUs */
     const char *host;               /* its name, for messages */
     bool agreed; /* what failed last failed on all ranks, which know it (domain/call.h) */
+    double waited; /* seconds that this rank has spent in operations until other ranks were there */
 };
 
 /* A run of one rank. Owned by the library; close does nothing. */

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "comm/launch.h"
 #include "comm/open.h"
+#include "process/limits.h"
 #include "process/signals.h"
+#include "process/standard.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -33,10 +36,17 @@ static const char *const environment[][2] = {
     {"PRTE_MCA_hwloc_default_binding_policy", "none"}};
 
 static const int ends[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR2, SIGPWR};
-enum { ENDS = sizeof ends / sizeof *ends };
+enum { ENDS = sizeof ends / sizeof *ends, NEVER = -1 };
 
 /* timeout and batch systems signal a program and its group: that is one request. */
 static const double ONE_REQUEST = 0.2; /* seconds */
+
+/* Once a rank has said why all end, the launcher has so long to see to it; and ranks that are to end before they have
+ * found each other have so long to do that. */
+static const double GRACE = 5; /* seconds */
+
+/* Processes take their time to start, more so where a host is busy, however soon ranks are to answer each other. */
+static const double START = 20; /* seconds, at least */
 
 static double now(void)
 {
@@ -64,15 +74,22 @@ static char **command_of(int32_t ranks, char *const arguments[])
     return command;
 }
 
+static bool is_ignored(int number)
+{
+    struct sigaction action;
+    return sigaction(number, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
 /* In the child, which becomes the launcher, and dies with its parent. The terminal's signals are the parent's: the
- * launcher would answer them by killing. */
+ * launcher would answer them by killing. Ranks are told of an end by SIGUSR2, whoever ignores it. */
 _Noreturn static void become(char **command, int failure, pid_t parent)
 {
     sigset_t kept;
     sigemptyset(&kept);
     for (int i = 0; i < ENDS; i++)
         if (ends[i] != SIGUSR2) sigaddset(&kept, ends[i]);
-    for (int i = 0; i < ENDS; i++) signal(ends[i], SIG_DFL);
+    for (int i = 0; i < ENDS; i++)
+        if (ends[i] == SIGUSR2 || !is_ignored(ends[i])) signal(ends[i], SIG_DFL);
     signal(SIGUSR1, SIG_DFL);
     signal(SIGPIPE, SIG_DFL);
     signal(SIGXFSZ, SIG_DFL);
@@ -106,19 +123,26 @@ static mass_status start(char **command, pid_t *out, mass_error *error)
 }
 
 typedef struct requests {
+    double began;    /* when the launcher was started */
+    double timeout;  /* seconds in which the ranks are to find each other; 0: any */
     double first;    /* when a signal first asked for an end; 0: none has */
     int again;       /* the last that did so again, or 0 */
     bool checkpoint; /* is asked for */
     bool ready;      /* the ranks have started */
-    bool said;       /* why they end, by one of them */
+    double said;     /* when one of them said why they end; 0: none has */
+    bool overdue;    /* what was due by then did not come, and the launcher was killed */
     bool end_sent;
 } requests;
 
+static void take_news(requests *r, int news)
+{
+    if (news == MASS_COMM_READY) r->ready = true;
+    else if (r->said == 0) r->said = now();
+}
+
 static void take(requests *r, int number)
 {
-    if (number == MASS_COMM_READY && r->ready) r->said = true;
-    else if (number == MASS_COMM_READY) r->ready = true;
-    else if (number == SIGUSR1) r->checkpoint = true;
+    if (number == SIGUSR1) r->checkpoint = true;
     else if (r->first == 0) r->first = now();
     else if (now() - r->first > ONE_REQUEST) r->again = number;
 }
@@ -134,16 +158,55 @@ static void pass_on(requests *r, pid_t launcher)
     r->end_sent = r->first > 0;
 }
 
+/* When the launcher's time is over, or NEVER. */
+static double due(const requests *r)
+{
+    if (r->overdue) return NEVER;
+    if (r->said > 0) return r->said + GRACE;
+    if (r->ready) return NEVER;
+    if (r->first > 0) return r->first + GRACE;
+    return r->timeout > 0 ? r->began + r->timeout : NEVER;
+}
+
+/* The next signal but news of the ranks, which are taken; or none, at least where the time of the launcher is over. */
+static int next_signal(const sigset_t *signals, requests *r)
+{
+    const double until = due(r), left = until > now() ? until - now() : 0;
+    const struct timespec limit = {(time_t)left, (long)(1e9 * (left - (double)(time_t)left))};
+    siginfo_t facts;
+    const int number = sigtimedwait(signals, &facts, until == NEVER ? NULL : &limit);
+    if (number == MASS_COMM_NEWS && facts.si_code == SI_QUEUE) take_news(r, facts.si_value.sival_int);
+    return number == MASS_COMM_NEWS ? 0 : number;
+}
+
+/* What the ranks sent before the launcher ended. */
+static void take_last_news(requests *r)
+{
+    const struct timespec at_once = {0};
+    sigset_t news;
+    siginfo_t facts;
+    sigemptyset(&news);
+    sigaddset(&news, MASS_COMM_NEWS);
+    while (sigtimedwait(&news, &facts, &at_once) > 0)
+        if (facts.si_code == SI_QUEUE) take_news(r, facts.si_value.sival_int);
+}
+
 /* Until the launcher has ended: its status. */
 static int attend(pid_t launcher, const sigset_t *signals, requests *r)
 {
     for (;;) {
         int status;
-        const int number = sigwaitinfo(signals, NULL);
-        if (waitpid(launcher, &status, WNOHANG) == launcher) return status;
-        if (number < 0 || number == SIGCHLD) continue;
-        take(r, number);
-        pass_on(r, launcher);
+        const int number = next_signal(signals, r);
+        if (waitpid(launcher, &status, WNOHANG) == launcher) {
+            take_last_news(r);
+            return status;
+        }
+        if (number > 0 && number != SIGCHLD) take(r, number);
+        if (due(r) != NEVER && now() >= due(r)) {
+            r->overdue = true;
+            kill(launcher, SIGKILL); /* and its end ends the ranks */
+        }
+        if (number != SIGCHLD) pass_on(r, launcher);
     }
 }
 
@@ -157,42 +220,97 @@ static mass_status killed(bool ready, mass_error *error)
                                                    : "before the ranks had found each other");
 }
 
+static mass_status not_found(const requests *r, mass_error *error)
+{
+    if (r->first > 0)
+        return mass_error_set(error, MASS_INTERRUPTED, "interrupted before the ranks had found each other: nothing was "
+                              "written");
+    return mass_error_set(error, MASS_FAILED, "the ranks did not find each other within %.0f s (--comm-timeout)",
+                          r->timeout);
+}
+
 static mass_status status_of(int status, const requests *r, mass_error *error)
 {
     if (r->again) {
         signal(r->again, SIG_DFL);
         raise(r->again);
     }
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 128 + SIGKILL && !r->said) return killed(r->ready, error);
+    if (r->overdue && !r->ready && r->said == 0) return not_found(r, error);
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 128 + SIGKILL && r->said == 0) return killed(r->ready, error);
+    if (WIFEXITED(status) && !r->ready && r->said == 0)
+        return mass_error_set(error, MASS_FAILED, "mpirun ended with status %d before the ranks had found each other",
+                              WEXITSTATUS(status));
     if (WIFEXITED(status)) return (mass_status)WEXITSTATUS(status);
+    if (r->overdue) return MASS_FAILED;
     return mass_error_set(error, MASS_FAILED, "mpirun was ended by signal %d (%s), and the ranks with it; a run "
                           "resumes from its last checkpoint", WTERMSIG(status), strsignal(WTERMSIG(status)));
 }
 
-mass_status mass_comm_launch(int32_t ranks, char *const arguments[], mass_error *error)
+/* 0: any. */
+static double time_to_start(const mass_comm_options *o)
 {
-    sigset_t signals, before;
-    pid_t launcher = 0;
-    requests r = {0};
-    char own[16];
-    mass_status status = mass_comm_check_installed(error);
-    if (status != MASS_OK) return status;
-    char **command = command_of(ranks, arguments);
-    if (!command) return mass_error_memory(error, 4096, "a command line");
+    const double timeout = (double)o->timeout;
+    return timeout > 0 && timeout < START ? START : timeout;
+}
+
+/* In the environment of the ranks. A launcher drops what it cannot print, and says nothing: so what rank 0 prints goes
+ * through a file in memory, by which this process prints it. */
+static mass_status tell_ranks(int results, mass_error *error)
+{
+    char own[16], path[64];
+    if (results < 0) return mass_error_set(error, MASS_FAILED, "no ranks can be started: %s", strerror(errno));
     for (size_t i = 0; i < sizeof environment / sizeof *environment; i++)
         setenv(environment[i][0], environment[i][1], 0);
     snprintf(own, sizeof own, "%d", (int)getpid());
+    snprintf(path, sizeof path, "/proc/%d/fd/%d", (int)getpid(), results);
     setenv(MASS_COMM_STARTED_BY, own, 1);
+    setenv(MASS_COMM_RESULTS, path, 1);
+    return MASS_OK;
+}
+
+static mass_status print(int results, mass_error *error)
+{
+    char piece[4096];
+    ssize_t got = read(results, piece, sizeof piece);
+    if (got <= 0) return MASS_OK;
+    for (; got > 0; got = read(results, piece, sizeof piece)) fwrite(piece, 1, (size_t)got, mass_standard_results());
+    return mass_standard_results_end(error);
+}
+
+/* Once the ranks have ended. What the ranks or the launcher died of is said first. */
+static mass_status conclude(int ended, int results, const requests *r, mass_error *error)
+{
+    mass_error of_results = {0};
+    const mass_status status = status_of(ended, r, error);
+    if (print(results, &of_results) == MASS_OK || error->status != MASS_OK) return status;
+    *error = of_results;
+    return error->status;
+}
+
+mass_status mass_comm_launch(const mass_comm_options *o, char *const arguments[], mass_error *error)
+{
+    sigset_t signals, before;
+    pid_t launcher = 0;
+    requests r = {.began = now(), .timeout = time_to_start(o)};
+    mass_status status = mass_comm_check_installed(error);
+    if (status == MASS_OK) status = mass_limits_check_ranks(o->ranks, error);
+    if (status != MASS_OK) return status;
+    const int results = memfd_create("results", MFD_CLOEXEC);
+    status = tell_ranks(results, error);
+    if (status != MASS_OK) return status;
+    char **command = command_of(o->ranks, arguments);
+    if (!command) return mass_error_memory(error, 4096, "a command line");
     sigemptyset(&signals);
-    for (int i = 0; i < ENDS; i++) sigaddset(&signals, ends[i]);
-    sigaddset(&signals, SIGUSR1);
+    for (int i = 0; i < ENDS; i++) /* what is ignored and blocked would come nevertheless */
+        if (!is_ignored(ends[i])) sigaddset(&signals, ends[i]);
+    if (!is_ignored(SIGUSR1)) sigaddset(&signals, SIGUSR1);
     sigaddset(&signals, SIGCHLD);
-    sigaddset(&signals, MASS_COMM_READY);
+    sigaddset(&signals, MASS_COMM_NEWS);
     sigprocmask(SIG_BLOCK, &signals, &before);
     status = mass_signals_check(error);
     if (status == MASS_OK) status = start(command, &launcher, error);
     free(command);
     const int ended = status == MASS_OK ? attend(launcher, &signals, &r) : 0;
     sigprocmask(SIG_SETMASK, &before, NULL);
-    return status == MASS_OK ? status_of(ended, &r, error) : status;
+    return status == MASS_OK ? conclude(ended, results, &r, error) : status;
 }

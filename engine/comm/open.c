@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "comm/open.h"
+#include "comm/farewell.h"
 #include "comm/launch.h"
 #include "comm/launched.h"
 #include "comm/module.h"
@@ -7,21 +8,48 @@
 #include "process/crash.h"
 #include "process/module.h"
 #include "process/progress.h"
+#include "process/signals.h"
+#include "process/standard.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 
-/* What went wrong between ranks; all wait for each other, so that none can go on. */
+/* What went wrong between ranks; all wait for each other, so that none can go on. A launcher that is ending the ranks,
+ * as another has said why, begins with SIGTERM. */
 static void fail(mass_comm *comm, const char *text)
 {
-    mass_progress_say("mass-engine: rank %d on %s: %s", comm->rank, comm->host, text);
+    if (mass_signals_kept_end() != SIGTERM)
+        mass_progress_say("mass-engine: rank %d on %s: %s", comm->rank, comm->host, text);
     comm->table->abort(comm, MASS_FAILED);
 }
 
+/* Or 0. */
+static pid_t starter(void)
+{
+    const char *text = getenv(MASS_COMM_STARTED_BY);
+    const long process = text ? strtol(text, NULL, 10) : 0;
+    return process > 1 && process <= INT32_MAX ? (pid_t)process : 0;
+}
+
+static void tell_starter(int news)
+{
+    if (starter()) sigqueue(starter(), MASS_COMM_NEWS, (union sigval){news});
+}
+
+/* A starter sees to the launcher itself. */
 static void leave(int exit_status)
 {
-    mass_comm_watch_spoke(exit_status);
+    mass_comm_watch_claim(exit_status);
     mass_crash_leave(exit_status);
+    if (!starter()) mass_comm_leave_behind();
+}
+
+static void print_by_starter(void)
+{
+    const char *path = getenv(MASS_COMM_RESULTS);
+    if (starter() && path) mass_standard_results_to(path);
 }
 
 static void closing(mass_comm *comm)
@@ -56,19 +84,12 @@ mass_status mass_comm_check_installed(mass_error *error)
     return find_module(&module, error);
 }
 
-/* Or 0. */
-static pid_t starter(void)
-{
-    const char *text = getenv(MASS_COMM_STARTED_BY);
-    const long process = text ? strtol(text, NULL, 10) : 0;
-    return process > 1 && process <= INT32_MAX ? (pid_t)process : 0;
-}
-
 static mass_status open_several(const mass_comm_options *o, const mass_launched *launched, mass_comm **out,
                                 mass_error *error)
 {
     static mass_comm_opening opening = {.struct_size = sizeof opening, .fail = fail, .leave = leave,
                                         .closing = closing};
+    static char name[300];
     const mass_comm_module *module = NULL;
     mass_comm *comm = NULL;
     opening.timeout = (double)o->timeout;
@@ -76,9 +97,14 @@ static mass_status open_several(const mass_comm_options *o, const mass_launched 
     mass_status status = find_module(&module, error);
     if (status != MASS_OK) return status;
     mass_crash_doing("MPI was started");
+    mass_crash_among(NULL, mass_comm_watch_claim);
+    if (starter()) prctl(PR_SET_PDEATHSIG, SIGKILL); /* until they watch over the launcher */
     status = module->open(&opening, &comm, error);
+    prctl(PR_SET_PDEATHSIG, 0);
     mass_crash_doing(NULL);
     if (status != MASS_OK) return status;
+    snprintf(name, sizeof name, "rank %d on %s: ", comm->rank, comm->host);
+    mass_crash_as(name);
     if (comm->size != launched->size) {
         mass_error_set(error, MASS_BAD_USAGE, "the launcher started %d ranks, but %s, which this mass-engine uses, "
                        "finds %d: start it by the mpirun of that library", launched->size, module->library(),
@@ -86,9 +112,10 @@ static mass_status open_several(const mass_comm_options *o, const mass_launched 
         comm->table->close(comm);
         return error->status;
     }
-    status = mass_comm_watch_begin(comm, error);
-    if (status != MASS_OK) return status;
-    if (comm->rank == 0 && starter()) kill(starter(), MASS_COMM_READY); /* it has kept signals that came meanwhile */
+    if (mass_comm_watch_begin(comm, error) != MASS_OK) fail(comm, error->text);
+    if (comm->rank > 0) mass_signals_keep();
+    if (comm->rank == 0) print_by_starter();
+    if (comm->rank == 0) tell_starter(MASS_COMM_READY); /* it has kept signals that came meanwhile */
     *out = comm;
     return MASS_OK;
 }
@@ -113,5 +140,6 @@ mass_status mass_comm_open(const mass_comm_options *o, mass_comm **out, mass_err
     if (status == MASS_OK && launched.size == 1) *out = mass_comm_self();
     else if (status == MASS_OK) status = open_several(o, &launched, out, error);
     if (status != MASS_OK && launched.local_rank > 0) *error = (mass_error){0};
+    if (status != MASS_OK && error->status != MASS_OK) tell_starter(MASS_COMM_SAID);
     return status;
 }

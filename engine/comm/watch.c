@@ -3,7 +3,6 @@
 #include "comm/launch.h"
 #include "process/crash.h"
 #include "process/progress.h"
-#include "process/signals.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -19,12 +18,11 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { BOOT = 40, LOOK = 200 /* milliseconds between looks at signals that others got */ };
+enum { BOOT = 40 };
 
 /* What the ranks of a host have in common. */
 typedef struct page {
     atomic_int exit_status; /* of the first that said why it ends; NOT_SAID: none has */
-    atomic_int asked;       /* a signal to a rank other than 0 that asks for an end */
     atomic_bool done[];     /* for each rank of the run: it ends when it likes */
 } page;
 
@@ -58,14 +56,14 @@ void mass_comm_watch_starter(int32_t process) { watch.starter = process; }
 
 static void tell_starter(void)
 {
-    if (watch.starter) kill(watch.starter, MASS_COMM_READY);
+    if (watch.starter) sigqueue(watch.starter, MASS_COMM_NEWS, (union sigval){MASS_COMM_SAID});
 }
 
-void mass_comm_watch_spoke(int exit_status)
+bool mass_comm_watch_claim(int exit_status)
 {
     int not_said = NOT_SAID;
     tell_starter();
-    if (watch.shared) atomic_compare_exchange_strong(&watch.shared->exit_status, &not_said, exit_status);
+    return !watch.shared || atomic_compare_exchange_strong(&watch.shared->exit_status, &not_said, exit_status);
 }
 
 /* ---- at an end ---- */
@@ -109,22 +107,13 @@ static void end_if_others_have(void)
     if (who >= 0) end_after(who);
 }
 
-/* On rank 0. It may have got the same signal itself. */
-static void pass_on(void)
-{
-    const int asked = atomic_exchange(&watch.shared->asked, 0);
-    if (asked && !mass_signals_end()) kill(getpid(), asked);
-}
-
 static void *look_on(void *unused)
 {
-    const int pause = watch.comm->rank == 0 ? LOOK : -1;
     mass_crash_engine_thread();
     for (;;) {
-        const int who = who_ended(pause);
+        const int who = who_ended(-1);
         if (watch.ends[watch.count - 1].revents) return unused;
         if (who >= 0) end_after(who);
-        if (watch.comm->rank == 0) pass_on();
     }
 }
 
@@ -219,9 +208,8 @@ mass_status mass_comm_watch_begin(mass_comm *comm, mass_error *error)
     if (own.page_file >= 0) close(own.page_file);
     free(all);
     if (!ready) return status;
-    if (comm->rank > 0) mass_signals_leave_to(&watch.shared->asked);
     start_thread();
-    if (watch.runs) mass_crash_among(end_if_others_have, mass_comm_watch_spoke);
+    if (watch.runs) mass_crash_among(end_if_others_have, mass_comm_watch_claim);
     return status;
 }
 

@@ -2,7 +2,7 @@
 /* A rank that ends before its time takes the others with it. Launchers see to that, but not all, and not soon, and a
  * launcher can be killed itself; so the ranks of a host watch over each other and over their launcher, in a thread that
  * sleeps until one of them ends. Then one rank says so, unless the one that ended has said why, and all end with its
- * exit status. Signals that ask for an end reach rank 0 also from other ranks of its host. */
+ * exit status. */
 #ifndef MASS_ENGINE_COMM_WATCH_H
 #define MASS_ENGINE_COMM_WATCH_H
 
@@ -14,12 +14,12 @@ mass_status mass_comm_watch_begin(mass_comm *comm, mass_error *error);
 /* From here on this rank may end, and so may others. Main thread, and the communicator is still there. */
 void mass_comm_watch_end(void);
 
-/* That process is sent MASS_COMM_READY, of launch.h, when it has been said why ranks end. Main thread. */
+/* That process is sent MASS_COMM_SAID, of launch.h, when it is said why ranks end. Main thread. */
 void mass_comm_watch_starter(int32_t process);
 
-/* Why this rank will end has been said, so that others need not say it: they end with that exit status. Any thread,
- * also in a signal handler. */
-void mass_comm_watch_spoke(int exit_status);
+/* This rank says why it ends, so that others need not: they end with that exit status. False if another has claimed that
+ * before. Any thread, also in a signal handler. */
+bool mass_comm_watch_claim(int exit_status);
 
 /* Ranks of this host that share cores with this one, itself among them: at least 1. */
 int32_t mass_comm_core_sharers(void);

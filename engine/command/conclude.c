@@ -3,6 +3,7 @@
 #include "command/go_on.h"
 #include "command/report.h"
 #include "command/session.h"
+#include "domain/pieces.h"
 #include "domain/population.h"
 #include "process/signals.h"
 #include "run/input.h"
@@ -21,14 +22,30 @@ static mass_status count_agents(const mass_session *s, uint64_t **out, mass_erro
     return status;
 }
 
-/* What is there at the end: all of it only where it goes to a file. */
+/* What is there at the end: all of it only where it goes to fields. */
 static mass_status take_state(const mass_session *s, mass_snapshot *out, mass_error *error)
 {
-    const bool whole = mass_output_needs_state(s->output, s->run->step);
-    const mass_status status = whole ? mass_domain_save(s->domain, out, error)
-                                     : mass_domain_save_numbers(s->domain, out, error);
+    const mass_output_need need = mass_output_needs(s->output, s->run->step);
+    const mass_status status = need == MASS_NEEDS_STATE    ? mass_domain_save(s->domain, out, error)
+                               : need == MASS_NEEDS_PIECES ? mass_domain_save_pieces(s->domain, false, out, error)
+                                                           : mass_domain_save_numbers(s->domain, out, error);
     if (status == MASS_OK) out->step = s->run->step;
     return status;
+}
+
+static void leave_state(const mass_session *s, mass_snapshot *state)
+{
+    mass_error ignored = {0}; /* ranks that cannot be told end */
+    if (state->source) mass_pieces_end(s->domain, &ignored);
+    mass_snapshot_free(state);
+}
+
+/* Equal slabs are not worth a word. */
+static mass_slabs_result slabs_of(const mass_session *s)
+{
+    const mass_options *o = s->options;
+    if (!mass_share_is_cut(&s->domain->share) || (!o->share_count && !o->rebalance)) return (mass_slabs_result){0};
+    return (mass_slabs_result){&s->domain->share, s->model.spaces, o->rebalance > 0, s->run->balancing.recuts};
 }
 
 static mass_result result_of(const mass_session *s, const mass_snapshot *final)
@@ -37,7 +54,7 @@ static mass_result result_of(const mass_session *s, const mass_snapshot *final)
         .first_step = s->first_step, .steps = s->run->step, .seed = s->opening.seed, .worlds = s->domain->share.worlds,
         .items = s->run->input ? mass_input_reader_total(s->run->input) : 0,
         .first_world = s->domain->first_world, .partitions = s->domain->partition_count, .ranks = s->comm->size,
-        .comm = s->link ? s->link->table->name : s->comm->table->name,
+        .comm = s->link ? s->link->table->name : s->comm->table->name, .slabs = slabs_of(s),
         .until = mass_session_until(s), .held = s->run->held,
         .interrupted = mass_signals_end() != 0 || s->run->out_of_room, .tallies = final->tallies,
         .keys = final->keys, .profile = s->run->profile, .last_step = s->last_step, .keeps = s->folder[0],
@@ -87,7 +104,7 @@ mass_status mass_session_conclude(mass_session *s, mass_error *error)
     if (status == MASS_OK) status = report(s, &result, error);
     free(result.go_on);
     free(agents);
-    mass_snapshot_free(&final);
+    leave_state(s, &final);
     return status == MASS_OK ? written : status;
 }
 

@@ -16,13 +16,14 @@ static bool stop(void *context, uint64_t step)
 {
     mass_session *s = context;
     mass_progress_update(&s->progress, step);
+    mass_output_attend(s->output);
     return mass_signals_pending() || mass_watch_is_due(s->watch);
 }
 
 static void show_input(void *context, uint64_t step, uint64_t given)
 {
     mass_session *s = context;
-    mass_progress_fed(&s->progress, step, given, s->model.stream.items);
+    mass_progress_items(&s->progress, step, given, s->model.stream.items);
 }
 
 /* As soon as it is known to be, and at the end. */
@@ -91,6 +92,16 @@ static void dismiss_others(const mass_session *s)
     else if (s->others == MASS_OTHERS_AWAIT_CALLS) mass_serve_end(s->comm, &ignored);
 }
 
+/* A disk that is full is that of a host. What the user gave that is refused, before the ranks have a run, is no
+ * rank's. */
+static void name_rank(const mass_session *s, mass_error *error)
+{
+    const mass_error cause = *error;
+    if (s->comm->size == 1 || s->others != MASS_OTHERS_AWAIT_CALLS || s->comm->agreed || !cause.text[0]) return;
+    *error = (mass_error){0};
+    mass_error_set(error, cause.status, "rank %d on %s: %s", s->comm->rank, s->comm->host, cause.text);
+}
+
 mass_status mass_execute(const mass_options *options, mass_comm *comm, mass_error *error)
 {
     mass_session *s = calloc(1, sizeof *s);
@@ -105,22 +116,26 @@ mass_status mass_execute(const mass_options *options, mass_comm *comm, mass_erro
     if (status == MASS_OK) status = mass_session_conclude(s, error);
     else if (s->run && s->run->out_of_room) status = mass_session_conclude_short(s, error);
     if (status == MASS_OK && mass_signals_end()) status = MASS_INTERRUPTED;
+    name_rank(s, error);
     mass_session_add_seed(s, error);
+    if (s->output && s->others == MASS_OTHERS_AWAIT_CALLS) mass_output_drain(s->output);
     dismiss_others(s);
     release(s);
     free(s);
     return status;
 }
 
-mass_status mass_execute_explain(const mass_options *options, mass_error *error)
+mass_status mass_execute_explain(const mass_options *options, mass_comm *comm, mass_error *error)
 {
     double agents[MASS_POPULATIONS_MAX] = {0};
     mass_session *s = calloc(1, sizeof *s);
     if (!s) return mass_error_memory(error, sizeof *s, "the plan");
     s->options = options;
-    s->comm = mass_comm_self();
+    s->comm = comm;
     mass_status status = mass_session_plan(s, agents, error);
-    if (status == MASS_OK) status = mass_explain(&(mass_explanation){s->run, agents, options->json}, error);
+    if (status == MASS_OK)
+        status = mass_explain(&(mass_explanation){.run = s->run, .agents = agents, .json = options->json}, error);
+    dismiss_others(s);
     release(s);
     free(s);
     return status;

@@ -9,8 +9,8 @@
 /* Runs or resumes a model, as rank 0. Returns the status to exit with; error says what failed. */
 mass_status mass_execute(const mass_options *options, mass_comm *comm, mass_error *error);
 
-/* --explain: sets up as for a run, and prints what the steps would consist of. */
-mass_status mass_execute_explain(const mass_options *options, mass_error *error);
+/* --explain: sets up as for a run, as rank 0, and prints what the steps would consist of. */
+mass_status mass_execute_explain(const mass_options *options, mass_comm *comm, mass_error *error);
 
 /* --info: opens the plugin and describes it. */
 mass_status mass_execute_info(const mass_options *options, mass_error *error);

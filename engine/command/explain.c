@@ -17,7 +17,7 @@ static const mass_domain *domain_of(const mass_explanation *e) { return e->run->
 
 static double bytes_of(const mass_explanation *e, const mass_plan_operation *op)
 {
-    return mass_plan_bytes_read(domain_of(e), op, e->agents) + mass_plan_bytes_written(domain_of(e), op, e->agents);
+    return mass_plan_bytes_read(domain_of(e), op, e->own) + mass_plan_bytes_written(domain_of(e), op, e->own);
 }
 
 /* The form of a launch over the first partition, as others' is: of one that counts in some steps alone, the one that
@@ -61,7 +61,7 @@ static json_t *operand_json(const mass_explanation *e, const mass_plan_operation
     fclose(to);
     json_t *json = json_pack("{s:s, s:o, s:b, s:I}", "data", mass_plan_data_name(o->data), "of",
                              mass_text_json(name ? name : ""), "next", o->next, "bytes",
-                             (json_int_t)mass_plan_operand_bytes(domain_of(e), op, o, e->agents));
+                             (json_int_t)mass_plan_operand_bytes(domain_of(e), op, o, e->own));
     if (o->reach) json_object_set_new(json, "radius", json_integer(o->reach));
     free(name);
     return json;
@@ -128,6 +128,7 @@ static mass_status print_json(const mass_explanation *e, mass_error *error)
         (int)d->partition_count, "agents", agents_json(e), "small_worlds", why == NULL, "start",
         list_json(e, &e->run->plan->start), "step", list_json(e, &e->run->plan->step));
     if (why) json_object_set_new(json, "small_worlds_not", json_string(why));
+    if (d->share.comm->size > 1) json_object_set_new(json, "ranks", json_integer(d->share.comm->size));
     FILE *to = mass_standard_results();
     const bool whole = json && mass_json_is_whole() && json_dumpf(json, to, JSON_INDENT(2)) == 0;
     fputc('\n', to);
@@ -180,8 +181,10 @@ static void put_head(const mass_explanation *e, FILE *to)
     }
     for (uint32_t p = 0; p < d->model->population_count; p++)
         fprintf(to, ", %.0f %s", e->agents[p], d->model->populations[p].name);
-    fprintf(to, ", %d world%s, %d partition%s\n", d->share.worlds, d->share.worlds == 1 ? "" : "s", d->partition_count,
+    fprintf(to, ", %d world%s, %d partition%s", d->share.worlds, d->share.worlds == 1 ? "" : "s", d->partition_count,
             d->partition_count == 1 ? "" : "s");
+    if (d->share.comm->size > 1) fprintf(to, ": rank 0 of %d", d->share.comm->size);
+    fputc('\n', to);
 }
 
 static void put_text(const mass_explanation *e, FILE *to)
@@ -198,8 +201,24 @@ static void put_text(const mass_explanation *e, FILE *to)
     else fprintf(to, "as steps of small worlds, if a block has memory for one\n");
 }
 
-mass_status mass_explain(const mass_explanation *e, mass_error *error)
+/* The part of a space's places, in all worlds, that this rank has. */
+static double part_of(const mass_domain *d, uint32_t space)
 {
+    const mass_space_def *s = &d->model->spaces[space];
+    double own = 0;
+    for (int32_t k = 0; k < d->partition_count; k++) {
+        double places = (double)d->worlds;
+        for (uint32_t a = 0; a < s->dimensions; a++) places *= (double)d->partitions[space][k].layout.extent[a];
+        own += places;
+    }
+    return own / ((double)mass_space_places(s) * (double)d->share.worlds);
+}
+
+mass_status mass_explain(mass_explanation *e, mass_error *error)
+{
+    const mass_domain *d = domain_of(e);
+    for (uint32_t p = 0; p < d->model->population_count; p++)
+        e->own[p] = e->agents[p] * part_of(d, d->model->populations[p].space);
     if (e->json) return print_json(e, error);
     put_text(e, mass_standard_results());
     return mass_standard_results_end(error);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command/job.h"
 #include "core/memory_stream.h"
+#include "domain/call.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,6 +49,7 @@ static void put_opening(FILE *to, const mass_opening *o)
 /* What the command has changed since the plugin's open: a sweep, files that replace what phases of the start write. */
 static void put_model(FILE *to, const mass_model *m, int32_t worlds)
 {
+    for (uint32_t i = 0; i < m->space_count; i++) put(to, m->spaces[i].size, sizeof m->spaces[i].size);
     put_number(to, (uint64_t)m->parameters.worlds);
     for (uint32_t i = 0; i < m->parameters.count; i++)
         put_list(to, m->parameters.slots[i].swept, (size_t)worlds * sizeof(uint64_t));
@@ -73,6 +75,7 @@ static void put_job(FILE *to, const mass_session *s)
     put_number(to, (uint64_t)(s->checkpoint ? s->checkpoint->first_world : s->options->first_world));
     put_number(to, (uint64_t)s->options->partitions);
     put_number(to, s->first_step);
+    put_list(to, s->options->shares, s->options->share_count * sizeof *s->options->shares);
     put_model(to, &s->model, mass_session_worlds(s));
 }
 
@@ -170,7 +173,7 @@ static bool take_opening(mass_job *j)
     return true;
 }
 
-static mass_status take_head(mass_job *j, mass_error *error)
+static mass_status take_head(mass_job *j, int32_t ranks, mass_error *error)
 {
     const char *engine = take_text(j);
     if (!engine || strcmp(engine, MASS_ENGINE_VERSION) != 0)
@@ -190,7 +193,10 @@ static mass_status take_head(mass_job *j, mass_error *error)
     j->first_world = (int32_t)take_number(j);
     j->partitions = (int32_t)take_number(j);
     j->first_step = take_number(j);
-    return MASS_OK;
+    void *shares;
+    room = take_list(j, (size_t)ranks * sizeof *j->shares, &shares);
+    j->shares = shares;
+    return room ? MASS_OK : mass_error_memory(error, j->size, "what rank 0 tells");
 }
 
 mass_status mass_job_receive(mass_comm *comm, mass_job *job, bool *cancelled, mass_error *error)
@@ -204,9 +210,22 @@ mass_status mass_job_receive(mass_comm *comm, mass_job *job, bool *cancelled, ma
     if (*cancelled) return MASS_OK;
     job->size = size;
     job->bytes = malloc(size);
-    if (!job->bytes) return mass_error_memory(error, size, "what rank 0 tells");
+    if (!job->bytes) return mass_call_abandon(comm, mass_error_memory(error, size, "what rank 0 tells"), error);
     status = comm->table->broadcast(comm, job->bytes, job->size, error);
-    return status == MASS_OK ? take_head(job, error) : status;
+    return status == MASS_OK ? take_head(job, comm->size, error) : status;
+}
+
+/* A plugin may size its space by a file. */
+static mass_status check_spaces(mass_job *j, const mass_model *m, mass_error *error)
+{
+    for (uint32_t i = 0; i < m->space_count; i++) {
+        mass_gidx size[3] = {0};
+        take_into(j, size, sizeof size);
+        if (memcmp(size, m->spaces[i].size, sizeof size) != 0)
+            return mass_error_set(error, MASS_BAD_INPUT, "plugin %s makes space %s of another size here than on rank "
+                                  "0: do all ranks see the same input?", m->plugin, m->spaces[i].name);
+    }
+    return MASS_OK;
 }
 
 static bool take_model(mass_job *j, mass_model *m)
@@ -229,6 +248,8 @@ static bool take_model(mass_job *j, mass_model *m)
 
 mass_status mass_job_apply(mass_job *job, mass_model *m, mass_error *error)
 {
+    const mass_status status = check_spaces(job, m, error);
+    if (status != MASS_OK) return status;
     if (!take_model(job, m)) return mass_error_memory(error, job->size, "what rank 0 tells");
     if (job->read == job->size) return MASS_OK;
     return mass_error_set(error, MASS_BAD_PLUGIN, "plugin %s declares another model here than on rank 0", m->plugin);
@@ -239,5 +260,6 @@ void mass_job_free(mass_job *job)
     free(job->bytes);
     free(job->settings);
     free(job->tallies);
+    free(job->shares);
     *job = (mass_job){0};
 }

@@ -31,25 +31,31 @@
 #include <stdio.h>
 #include <string.h>
 
-/* As one of the ranks that the run has, which share the cores and the GPUs of a host, or as what starts them. */
+/* A run, or its plan, as one of the ranks that it has, which share the cores and the GPUs of a host, or as what starts
+ * them. */
 static mass_status run(const mass_options *options, char *const arguments[], mass_error *error)
 {
     const mass_comm_options ranks = {options->comm, options->ranks, options->comm_timeout};
     const int32_t wanted = options->ranks ? options->ranks : mass_device_listed(options->device); /* one a GPU */
     mass_comm *comm;
     if (mass_comm_is_to_launch(&(mass_comm_options){.ranks = wanted}))
-        return mass_comm_launch(wanted, arguments, error);
+        return mass_comm_launch(&(mass_comm_options){.ranks = wanted, .timeout = ranks.timeout}, arguments, error);
     mass_status status = mass_comm_open(&ranks, &comm, error);
     if (status != MASS_OK) return status;
     mass_threads_share(mass_comm_core_sharers());
     mass_device_take_turns(comm->local_rank, comm->local_size);
-    status = comm->rank == 0 ? mass_execute(options, comm, error) : mass_worker_run(options, comm, error);
+    if (comm->rank > 0) status = mass_worker_run(options, comm, error);
+    else if (options->mode == MASS_MODE_EXPLAIN) status = mass_execute_explain(options, comm, error);
+    else status = mass_execute(options, comm, error);
     comm->table->close(comm);
     return status;
 }
 
+/* What needs no ranks is said once, whoever started several. */
 static mass_status dispatch(const mass_options *options, char *const arguments[], mass_error *error)
 {
+    const bool runs = options->mode == MASS_MODE_RUN || options->mode == MASS_MODE_EXPLAIN;
+    if (!runs && mass_comm_launched().rank > 0) return MASS_OK;
     switch (options->mode) {
     case MASS_MODE_HELP:
         if (mass_usage_print(&mass_engine_command, mass_standard_results(), error) != MASS_OK) return error->status;
@@ -61,8 +67,6 @@ static mass_status dispatch(const mass_options *options, char *const arguments[]
         return mass_list_print(options->verbose, options->json, error);
     case MASS_MODE_INFO:
         return mass_limits_check(error) == MASS_OK ? mass_execute_info(options, error) : error->status;
-    case MASS_MODE_EXPLAIN:
-        return mass_limits_check(error) == MASS_OK ? mass_execute_explain(options, error) : error->status;
     default:
         return mass_limits_check(error) == MASS_OK ? run(options, arguments, error) : error->status;
     }
@@ -118,7 +122,7 @@ int main(int count, char *arguments[])
     if (status == MASS_OK && options.mode >= MASS_MODE_PROBE_PLUGIN) return probe(&options);
     if (status != MASS_OK && probes) /* there is no memory */
         mass_subprocess_report(status, error.text);
-    if (status != MASS_OK && mass_comm_launched().rank > 0) error = (mass_error){0}; /* rank 0 says it */
+    if (status == MASS_BAD_USAGE && mass_comm_launched().rank > 0) error = (mass_error){0}; /* rank 0 says it */
     mass_crash_install(false);
     if (status == MASS_OK) status = dispatch_guarded(&options, arguments, &error);
     mass_options_free(&options);

@@ -2,6 +2,7 @@
 #include "command/options.h"
 #include "command/word.h"
 #include "comm/open.h"
+#include "domain/share.h"
 #include "process/limits.h"
 #include "text/decimal.h"
 #include "text/reduction.h"
@@ -93,6 +94,30 @@ static mass_status take_size(void *into, const mass_option *option, const char *
                           text);
 }
 
+/* "3,1,2": one share for each rank. */
+static mass_status take_shares(void *into, const mass_option *option, const char *text, mass_error *error)
+{
+    (void)option;
+    mass_options *o = into;
+    o->share_count = 0;
+    for (const char *at = text;; at++) {
+        char number[24] = "";
+        const size_t length = strcspn(at, ",");
+        int64_t share = 0;
+        if (length < sizeof number) memcpy(number, at, length);
+        const bool whole = mass_read_whole(number, &share) && share >= 1 && share <= MASS_SHARE_MOST;
+        if (!whole || o->share_count == MASS_RANKS_MAX)
+            return mass_error_set(error, MASS_BAD_USAGE, "--shares %s is not a list as 3,1,2 of numbers from 1 to %d, "
+                                  "one for each rank", text, MASS_SHARE_MOST);
+        int32_t *larger = realloc(o->shares, (o->share_count + 1) * sizeof *larger);
+        if (!larger) return mass_error_memory(error, sizeof *larger, "shares");
+        o->shares = larger;
+        larger[o->share_count++] = (int32_t)share;
+        at += length;
+        if (*at == '\0') return MASS_OK;
+    }
+}
+
 /* Asked by a process that tries for another one; `least` is its mode. */
 static mass_status take_probe(void *into, const mass_option *option, const char *text, mass_error *error)
 {
@@ -107,7 +132,7 @@ static mass_status take_probe(void *into, const mass_option *option, const char 
 /* A plugin needs no --plugin before it. */
 static mass_status take_word(void *into, const char *word, mass_error *error)
 {
-    static const char *const asked[] = {"help", "info", "list", "resume", "version"};
+    static const char *const asked[] = {"explain", "help", "info", "list", "resume", "version"};
     mass_options *o = into;
     for (size_t i = 0; i < sizeof asked / sizeof *asked; i++)
         if (strcmp(word, asked[i]) == 0)
@@ -179,6 +204,10 @@ static const mass_option options[] = {
     {.name = "ranks", .value = "N", COUNT(ranks, 1, MASS_RANKS_MAX),
      .help = "processes that the run is spread over (default 1), started by mpirun on this host",
      .more = "Where mpirun or srun starts mass-engine itself, the number is theirs, and --ranks may be left out."},
+    {.name = "shares", .value = "A,B,...", OTHER(take_shares),
+     .help = "in what proportion ranks hold the space, or the worlds: 3,1 (default: all as much)"},
+    {.name = "rebalance", .value = "N", LONG(rebalance, 1, INT64_MAX),
+     .help = "every N steps, cut the space anew if a rank needs 1.2 times as long as they need in the mean"},
     {.name = "comm", .value = "C", TEXT(comm), .expected = MASS_EXPECTED_WORDS, .words = "auto mpi nccl",
      .help = "how ranks exchange data: from GPU to GPU by nccl, through the host by mpi, or auto (default), as they "
              "can"},
@@ -190,6 +219,7 @@ static const mass_option options[] = {
      .help = "the final state, also after a signal, in ckpt-<step>.h5 there"},
     {.name = "checkpoint-every", .value = "N", LONG(checkpoint_every, 1, INT64_MAX), .given = AT(every_given),
      .help = "... and the state every N steps"},
+    {.name = "checkpoint-parts", FLAG(parts), .help = "each of several ranks writes a file of its own beside it"},
     {.name = "keep", .value = "K", COUNT(keep, 0, COUNT_MAX), .given = AT(keep_given),
      .help = "newest checkpoints to keep (default 3; 0: all)"},
     {.name = "log", .value = "[NAME=]EXPR", OTHER(add_log), .repeated = true,
@@ -252,6 +282,7 @@ const mass_command mass_engine_command = {
         {"mass-engine PLUGIN [OPTION...]", "run a model, say life"},
         {"mass-engine --resume CHECKPOINT [OPTION...]", "go on from a checkpoint"},
         {"mass-engine --info PLUGIN [OPTION...]", "what a plugin is and takes"},
+        {"mass-engine --explain PLUGIN [OPTION...]", "what a step of a run does"},
         {"mass-engine plot SERIES.h5 NAME[,NAME...]", "draw time series (plot --help)"},
         {"mass-engine --list | --version | --help", "what there is"},
         {NULL}},
@@ -261,7 +292,7 @@ const mass_command mass_engine_command = {
                      "into the same folder; --steps, device options and output options may differ."},
         {"Signals", "SIGINT and SIGTERM end a run with a last checkpoint, SIGUSR1 writes one and goes on; a second "
                     "signal ends it at once."},
-        {"Environment", "MASS_PLUGIN_PATH names folders to look for plugins in; OMP_NUM_THREADS is the number of CPU "
+        {"Environment", "MASS_PLUGIN_PATH names folders to look for plugins in; OMP_NUM_THREADS is the most CPU "
                         "threads where --threads is not given."},
         {"Exit status", "0 done, 1 run failed, 2 bad usage or parameter, 3 bad plugin, 4 bad input or checkpoint, 5 no "
                         "such device or out of its memory, 130 interrupted after a final checkpoint."},
@@ -285,8 +316,6 @@ static mass_status check_mode(const mass_options *o, mass_error *error)
 
 static mass_status check_run(const mass_options *o, mass_error *error)
 {
-    if (o->mode == MASS_MODE_EXPLAIN && o->ranks > 1)
-        return mass_error_set(error, MASS_BAD_USAGE, "--explain tells what one rank does: leave out --ranks");
     if (!o->plugin && !o->resume)
         return mass_error_set(error, MASS_BAD_USAGE, "name a model, as in mass-engine life, or a checkpoint with "
                               "--resume; --list names models, and --help tells more");
@@ -296,6 +325,8 @@ static mass_status check_run(const mass_options *o, mass_error *error)
                               "leave out --set, --params, --load, --sweep, --size, --seed, --worlds and --first-world");
     if (o->every_given && !o->checkpoint && !o->resume)
         return mass_error_set(error, MASS_BAD_USAGE, "--checkpoint-every needs --checkpoint FOLDER");
+    if (o->parts && !o->checkpoint && !o->resume)
+        return mass_error_set(error, MASS_BAD_USAGE, "--checkpoint-parts needs --checkpoint FOLDER");
     if (o->keep_given && !o->checkpoint && !o->resume)
         return mass_error_set(error, MASS_BAD_USAGE, "--keep needs --checkpoint FOLDER");
     if ((o->log_count || o->log_every_given) && !o->checkpoint && !o->resume && !o->series)
@@ -338,5 +369,6 @@ void mass_options_free(mass_options *o)
     free(o->loads);
     free(o->tallies);
     free(o->settings);
+    free(o->shares);
     *o = (mass_options){0};
 }

@@ -28,14 +28,16 @@ typedef struct mass_options {
     const char *plugin, *resume, *device, *checkpoint, *sweep, *image, *movie, *until, *series, *params,
         *fields, *comm; /* NULL: not given */
     mass_setting *settings; /* owned, as are the texts in it */
-    uint32_t setting_count, log_count, load_count, tally_count;
+    uint32_t setting_count, log_count, load_count, tally_count, share_count;
     char **logs, **loads, **tallies; /* owned, as are the texts */
+    int32_t *shares; /* [share_count] of ranks; owned */
     mass_gidx size[3];
     uint32_t dimensions; /* 0: no --size */
     bool steps_given, seed_given, worlds_given, first_world_given, every_given, keep_given, movie_every_given,
-        log_every_given, json, quiet, profile, watch, verbose, force, no_overlap,
+        log_every_given, json, quiet, profile, watch, verbose, force, no_overlap, parts,
         resumed; /* internal, of a probe: parameters come from a checkpoint */
-    uint64_t steps, seed, checkpoint_every, movie_every, log_every, fields_every; /* fields_every 0: not given */
+    uint64_t steps, seed, checkpoint_every, movie_every, log_every, fields_every,
+        rebalance; /* fields_every, rebalance 0: not given */
     mass_gidx slice; /* -1: the middle */
     int64_t comm_timeout; /* seconds */
     int32_t threads, partitions, worlds, first_world, keep, ranks; /* ranks 0: not given */

@@ -9,9 +9,11 @@
 #include "domain/population.h"
 #include "domain/until.h"
 #include "io/checkpoint/layout.h"
+#include "io/checkpoint/parts_write.h"
 #include "io/input/table.h"
 #include "process/signals.h"
 #include "process/standard.h"
+#include "run/balancing.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -91,16 +93,22 @@ static void say_other_build(const mass_session *s)
                           "run goes on by the new ones", s->model.plugin, s->model.version, s->loaded.path);
 }
 
+static mass_status hash_plugin(mass_session *s, mass_error *error)
+{
+    mass_file plugin = {0};
+    const mass_status status = mass_file_read(s->loaded.path, MASS_PLUGIN_BYTES_MAX, MASS_BAD_PLUGIN, &plugin, error);
+    if (status == MASS_OK) mass_checkpoint_hash_bytes(plugin.bytes, plugin.size, s->owner.facts.plugin_hash);
+    mass_file_free(&plugin);
+    return status;
+}
+
 /* Once all is known that makes a run what it is. */
 static mass_status identify(mass_session *s, mass_error *error)
 {
-    mass_file plugin = {0};
     const mass_series_set *set = &s->series.set;
     mass_run_facts *facts = &s->owner.facts;
-    mass_status status = mass_file_read(s->loaded.path, MASS_PLUGIN_BYTES_MAX, MASS_BAD_PLUGIN, &plugin, error);
+    const mass_status status = hash_plugin(s, error);
     if (status != MASS_OK) return status;
-    mass_checkpoint_hash_bytes(plugin.bytes, plugin.size, facts->plugin_hash);
-    mass_file_free(&plugin);
     if (s->checkpoint) say_other_build(s);
     s->owner.resumed = s->checkpoint != NULL;
     s->owner.force = s->options->force;
@@ -140,6 +148,7 @@ static mass_status plan_output(mass_session *s, mass_error *error)
         .folder = s->folder[0] ? s->folder : NULL,
         .checkpoint_every = s->checkpoint && !o->every_given ? s->checkpoint->every : o->checkpoint_every,
         .keep = s->checkpoint && !o->keep_given ? s->checkpoint->keep : (uint32_t)o->keep,
+        .parts = o->parts,
         .resumed = s->checkpoint ? s->checkpoint_path : NULL,
         .first_step = s->first_step,
         .last_step = s->last_step,
@@ -195,13 +204,34 @@ static mass_status hold_share(mass_session *s, mass_error *error)
 {
     const mass_options *o = s->options;
     const mass_domain_options domain = {.partitions = o->partitions, .seed = s->opening.seed,
-        .worlds = mass_session_worlds(s), .comm = s->comm,
+        .worlds = mass_session_worlds(s), .comm = s->comm, .shares = o->shares,
         .first_world = s->checkpoint ? s->checkpoint->first_world : o->first_world};
     const void *code = s->loaded.entry->device_code;
     mass_status status = mass_domain_create(&s->model, s->device, &domain, &s->domain, error);
     if (status == MASS_OK) status = mass_stepper_create(s->domain, code, s->first_step, &s->run, error);
-    if (status == MASS_OK) s->run->overlap = !o->no_overlap;
-    return status == MASS_OK ? create_until(s, error) : status;
+    if (status != MASS_OK) return status;
+    s->run->overlap = !o->no_overlap;
+    s->domain->write_part = mass_parts_write_own;
+    mass_balance_every(s->run, o->rebalance);
+    return create_until(s, error);
+}
+
+/* What concerns the parts of ranks, of which there have to be several. */
+static mass_status check_shares(const mass_session *s, mass_error *error)
+{
+    const mass_options *o = s->options;
+    const int32_t ranks = s->comm->size;
+    if (o->share_count && o->share_count != (uint32_t)ranks)
+        return mass_error_set(error, MASS_BAD_USAGE, "--shares gives %u share%s, one for each rank, and there %s %d "
+                              "(--ranks)", o->share_count, o->share_count == 1 ? "" : "s", ranks == 1 ? "is" : "are",
+                              ranks);
+    if (o->rebalance && s->model.stream.read)
+        return mass_error_set(error, MASS_BAD_USAGE, "--rebalance cuts spaces anew, and %s reads a stream into its: "
+                              "leave it out", s->model.plugin);
+    if (o->rebalance && ranks > 1 && mass_session_worlds(s) >= ranks)
+        return mass_error_set(error, MASS_BAD_USAGE, "--rebalance cuts spaces anew, and %d ranks hold %d worlds whole: "
+                              "leave it out", ranks, mass_session_worlds(s));
+    return MASS_OK;
 }
 
 /* On all ranks, which agree as often (worker.c), or none. */
@@ -213,7 +243,8 @@ static mass_status create_domain(mass_session *s, mass_error *error)
 
 static mass_status create_shares(mass_session *s, mass_error *error)
 {
-    mass_status status = mass_job_send(s, error);
+    mass_status status = check_shares(s, error);
+    if (status == MASS_OK) status = mass_job_send(s, error);
     if (status != MASS_OK) return status; /* the others still wait for it */
     s->others = MASS_OTHERS_ENDED; /* if they don't agree */
     status = create_domain(s, error);
@@ -308,8 +339,9 @@ mass_status mass_session_plan(mass_session *s, double agents[MASS_POPULATIONS_MA
 {
     mass_status status = set_up_model(s, error);
     if (status == MASS_OK) status = read_tables(s, error);
+    if (status == MASS_OK) status = hash_plugin(s, error);
     if (status == MASS_OK) status = mass_signals_check(error);
-    if (status == MASS_OK) status = create_domain(s, error);
+    if (status == MASS_OK) status = create_shares(s, error);
     if (status == MASS_OK) expect_agents(s, agents);
     return status;
 }

@@ -48,8 +48,11 @@ json_t *mass_profile_json(const mass_profile *p, double copy_rate)
 void mass_profile_say(const mass_profile *p, double copy_rate)
 {
     const double all = mass_profile_seconds(p);
-    mass_progress_say("  profile: %.3g s in the operations of steps, which were not recorded; a copy of memory moves "
-                      "%.1f GB/s", all, 1e-9 * copy_rate);
+    const int32_t ranks = p->domain->share.comm->size;
+    char whose[40] = "";
+    if (ranks > 1) snprintf(whose, sizeof whose, " of rank 0 of %d", ranks);
+    mass_progress_say("  profile%s: %.3g s in the operations of steps, which were not recorded; a copy of memory moves "
+                      "%.1f GB/s", whose, all, 1e-9 * copy_rate);
     mass_progress_say("  %-9s %-24s %10s %9s %7s %10s %8s %8s", "operation", "", "times", "seconds", "share", "bytes",
                       "GB/s", "of copy");
     for (uint32_t i = 0; i < p->step->count; i++) {
@@ -57,7 +60,7 @@ void mass_profile_say(const mass_profile *p, double copy_rate)
         const mass_profile_entry *e = &p->entries[i];
         char *subject = subject_of(p, op), bytes[32];
         if (e->times)
-            mass_progress_say("  %-9s %-24s %10" PRIu64 " %9.3g %5.1f %% %10s %8.1f %6.1f %%",
+            mass_progress_say("  %-9s %-24.24s %10" PRIu64 " %9.3g %5.1f %% %10s %8.1f %6.1f %%",
                               mass_plan_operation_name(p->domain->model, op), subject ? subject : "", e->times,
                               e->seconds, all > 0 ? 100 * e->seconds / all : 0, mass_format_bytes(bytes, e->bytes),
                               1e-9 * rate_of(e), copy_rate > 0 ? 100 * rate_of(e) / copy_rate : 0);

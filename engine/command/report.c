@@ -152,6 +152,7 @@ mass_status mass_report_json(const mass_result *r, mass_error *error)
     json_object_set_new(object, "partitions", json_integer(r->partitions));
     json_object_set_new(object, "ranks", json_integer(r->ranks));
     if (r->ranks > 1) json_object_set_new(object, "comm", json_string(r->comm));
+    mass_report_slabs_json(&r->slabs, object);
     if (r->model->parameters.worlds) json_object_set_new(object, "sweep", sweep_json(r));
     json_object_set_new(object, "reproducible", json_boolean(r->model->racy == NULL));
     json_object_set_new(object, "state_hash", json_string(r->state_hash));
@@ -288,6 +289,7 @@ static void say_tallies(const mass_result *r)
 void mass_report_text(const mass_result *r)
 {
     say_first(r);
+    mass_report_say_slabs(&r->slabs);
     if (r->model->parameters.worlds) say_sweep(r);
     if (r->until) say_until(r);
     say_tallies(r);

@@ -3,6 +3,7 @@
 #ifndef MASS_ENGINE_REPORT_H
 #define MASS_ENGINE_REPORT_H
 
+#include "command/report_slabs.h"
 #include "core/keys.h"
 #include "core/model.h"
 #include "run/profile.h"
@@ -15,6 +16,7 @@ typedef struct mass_result {
     int32_t worlds, first_world, partitions;
     int32_t ranks;      /* of which each has so many partitions */
     const char *comm;   /* by what they tell each other; of one rank not said */
+    mass_slabs_result slabs;
     bool interrupted, keeps; /* keeps: it has a checkpoint folder */
     bool resumed, seed_said; /* seed_said: before the run */
     char *go_on; /* the command that an interrupted run goes on with, or NULL; owned by whoever reports */

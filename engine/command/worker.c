@@ -6,8 +6,10 @@
 #include "domain/call.h"
 #include "domain/until.h"
 #include "io/checkpoint/layout.h"
+#include "io/checkpoint/parts_write.h"
 #include "plugin/elf.h"
 #include "plugin/search.h"
+#include "process/standard.h"
 #include "run/serve.h"
 #include "text/reduction.h"
 
@@ -91,11 +93,13 @@ static mass_status create_domain(worker *w, mass_error *error)
 {
     const mass_job *j = &w->job;
     const mass_domain_options domain = {.partitions = j->partitions, .worlds = j->worlds, .seed = j->opening.seed,
-                                        .first_world = j->first_world, .comm = w->comm};
+                                        .first_world = j->first_world, .comm = w->comm,
+                                        .shares = j->shares};
     const void *code = w->loaded.entry->device_code;
     mass_status status = mass_domain_create(&w->model, w->device, &domain, &w->domain, error);
     if (status == MASS_OK) status = mass_stepper_create(w->domain, code, j->first_step, &w->run, error);
     if (status == MASS_OK) w->run->overlap = !w->options->no_overlap;
+    if (status == MASS_OK) w->domain->write_part = mass_parts_write_own;
     return status == MASS_OK ? create_until(w, error) : status;
 }
 
@@ -123,6 +127,7 @@ mass_status mass_worker_run(const mass_options *options, mass_comm *comm, mass_e
     if (status == MASS_OK) status = mass_call_agree(comm, create_domain(&w, error), error);
     if (status == MASS_OK)
         status = mass_link_domain(w.domain, options->comm, (double)options->comm_timeout, &w.link, error);
+    mass_standard_lend(); /* for good, as on rank 0 */
     if (status == MASS_OK) status = mass_serve(w.domain, w.run, error);
     else *error = (mass_error){0}; /* which rank 0 says */
     release(&w);

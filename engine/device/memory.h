@@ -42,6 +42,9 @@ typedef struct mass_memory_operations {
      * b->arrays are the host's, and what the arrays point at the device's. On failure hashes is untouched. */
     mass_status (*hash_blocks)(mass_device *, const mass_blocks *b, int64_t first, int64_t count, uint64_t *hashes,
                                mass_error *error);
+    /* What tells this memory from that of all other devices of the host, for whatever process. Optional, where it is
+     * the host's. */
+    void (*identify)(mass_device *, uint8_t id[16]);
 } mass_memory_operations;
 
 #endif

@@ -138,11 +138,10 @@ static portion portion_of(const mass_domain *d, const mass_call_box *b, int32_t 
 {
     const mass_space_def *s = &d->model->spaces[d->model->attributes[b->attribute].space];
     const uint32_t axis = mass_slab_axis(s);
-    const int32_t each = d->partition_count, slabs = d->share.partitions;
     portion p = {.box = *b};
     int64_t from, to, unit = 1;
     if (d->share.by_world) {
-        from = mass_share_first_world(d->share.worlds, rank, d->share.comm->size);
+        from = mass_share_first_world(&d->share, rank);
         to = from + mass_share_worlds_of(&d->share, rank);
         p.box.world = b->world > from ? (int32_t)(b->world - from) : 0;
         from = (from > b->world ? from : b->world) - b->world;
@@ -151,8 +150,8 @@ static portion portion_of(const mass_domain *d, const mass_call_box *b, int32_t 
         unit = places_of(b);
     } else {
         const mass_gidx end = b->origin[axis] + b->extent[axis];
-        from = mass_slab_start(s, rank * each, slabs);
-        to = mass_slab_start(s, (rank + 1) * each, slabs);
+        from = mass_share_first_row(&d->share, s, rank);
+        to = mass_share_first_row(&d->share, s, rank + 1);
         p.box.origin[axis] = from > b->origin[axis] ? from : b->origin[axis];
         from = p.box.origin[axis] - b->origin[axis];
         to = (to < end ? to : end) - b->origin[axis];
@@ -197,29 +196,42 @@ int64_t mass_domain_places(const mass_domain *d, uint32_t space)
     return places;
 }
 
-mass_status mass_domain_read_run(mass_domain *d, uint32_t attribute, int64_t first, int64_t count, void *data,
+mass_status mass_domain_move_run(mass_domain *d, const mass_call_box *b, int64_t first, int64_t count, void *data,
                                  mass_error *error)
 {
-    const mass_attribute_def *a = &d->model->attributes[attribute];
-    const mass_space_def *s = &d->model->spaces[a->space];
-    const mass_call_box all = {attribute, 0, d->share.worlds, false, {0, 0, 0}, {s->size[0], s->size[1], s->size[2]}};
-    portion p = portion_of(d, &all, d->share.comm->rank);
-    char *to = data;
+    const portion p = {.box = *b, .count = b->worlds * places_of(b)};
+    char *at = data;
     mass_status status = MASS_OK;
-    p.count = mass_domain_places(d, a->space) * d->worlds; /* together here, if not in the box */
     for (int64_t done = first; status == MASS_OK && done < first + count;) {
         mass_call_box box;
         const int64_t piece = next_piece(&p, done, first + count - done, &box);
-        status = mass_domain_move_own(d, &box, to, error);
-        to += (size_t)piece * mass_element_size(a);
+        status = mass_domain_move_own(d, &box, at, error);
+        at += (size_t)piece * mass_element_size(&d->model->attributes[b->attribute]);
         done += piece;
     }
     return status;
 }
 
-static int64_t most_elements(size_t size)
+/* All that this rank has. */
+static mass_call_box own_box_of(const mass_domain *d, uint32_t attribute, bool write)
 {
-    return (int64_t)(mass_transfer_limit / size ? mass_transfer_limit / size : 1);
+    const mass_space_def *s = &d->model->spaces[d->model->attributes[attribute].space];
+    const mass_call_box all = {attribute, 0, d->share.worlds, write, {0, 0, 0}, {s->size[0], s->size[1], s->size[2]}};
+    return portion_of(d, &all, d->share.comm->rank).box;
+}
+
+mass_status mass_domain_read_run(mass_domain *d, uint32_t attribute, int64_t first, int64_t count, void *data,
+                                 mass_error *error)
+{
+    const mass_call_box own = own_box_of(d, attribute, false);
+    return mass_domain_move_run(d, &own, first, count, data, error);
+}
+
+mass_status mass_domain_write_run(mass_domain *d, uint32_t attribute, int64_t first, int64_t count, const void *data,
+                                  mass_error *error)
+{
+    const mass_call_box own = own_box_of(d, attribute, true);
+    return mass_domain_move_run(d, &own, first, count, (void *)(uintptr_t)data, error);
 }
 
 /* A box that is moved, from and to the memory of rank 0. */
@@ -244,7 +256,7 @@ static mass_status move_pieces(mass_domain *d, move *m, bool *any, mass_status *
         mass_call_box its;
         const portion p = portion_of(d, m->box, r);
         const int64_t first = p.first + m->done[r];
-        const int64_t piece = next_piece(&p, m->done[r], most_elements(m->size), &its);
+        const int64_t piece = next_piece(&p, m->done[r], (int64_t)mass_transfer_elements(m->size), &its);
         m->done[r] += piece;
         *any |= piece > 0;
         if (piece == 0 || (comm->rank > 0 && comm->rank != r)) continue;
@@ -266,7 +278,7 @@ static mass_status move_over_ranks(mass_domain *d, const mass_call_box *b, void 
     mass_comm *comm = d->share.comm;
     const size_t size = mass_element_size(&d->model->attributes[b->attribute]), ranks = (size_t)comm->size;
     const portion mine = portion_of(d, b, comm->rank);
-    const int64_t stage = mine.count < most_elements(size) ? mine.count : most_elements(size);
+    const int64_t most = (int64_t)mass_transfer_elements(size), stage = mine.count < most ? mine.count : most;
     void *staged = comm->rank > 0 ? malloc((size_t)stage * size + 1) : NULL;
     move m = {b, size, comm->rank > 0 ? staged : data, calloc(ranks, sizeof *m.done),
               calloc(ranks, sizeof *m.messages)};

@@ -21,14 +21,21 @@ typedef enum mass_call {
     MASS_CALL_COUNT,         /* mass_population_count: uint32_t, the population */
     MASS_CALL_COUNT_WORLDS,  /* mass_population_count_worlds: uint32_t */
     MASS_CALL_READ_AGENTS,   /* mass_population_read: uint32_t, the attribute */
-    MASS_CALL_RESTORE_AGENTS, /* mass_population_restore: uint32_t, the population */
+    MASS_CALL_BEGIN_PIECES,  /* mass_pieces_begin: uint32_t, the use */
+    MASS_CALL_END_PIECES,    /* mass_pieces_end */
+    MASS_CALL_READ_PIECE,    /* mass_pieces_read: mass_call_piece */
+    MASS_CALL_WRITE_PIECE,   /* mass_pieces_write: mass_call_piece */
+    MASS_CALL_WRITE_PARTS,   /* mass_pieces_write_parts */
+    MASS_CALL_BEGIN_AGENTS,  /* mass_pieces_begin_agents: uint32_t, the population */
+    MASS_CALL_END_AGENTS,    /* mass_pieces_end_agents: uint32_t */
     MASS_CALL_TABLE,         /* mass_population_use_table: uint32_t */
     MASS_CALL_RESTORE_UNTIL, /* mass_until_restore */
     MASS_CALL_IGNORED,       /* mass_ignored_report */
     MASS_CALL_START,         /* mass_stepper_start */
     MASS_CALL_RESUME,        /* mass_stepper_resume */
     MASS_CALL_PROFILE,       /* mass_stepper_profile */
-    MASS_CALL_ADVANCE        /* part of mass_stepper_advance: mass_call_advance */
+    MASS_CALL_ADVANCE,       /* part of mass_stepper_advance: mass_call_advance */
+    MASS_CALL_REBALANCE      /* the same: mass_balance_slabs */
 } mass_call;
 
 /* A box of an attribute of places in some worlds. */
@@ -38,6 +45,12 @@ typedef struct mass_call_box {
     uint32_t write;
     mass_gidx origin[3], extent[3];
 } mass_call_box;
+
+/* Some elements of an attribute, in the canonical order of the run. */
+typedef struct mass_call_piece {
+    uint32_t attribute;
+    uint64_t first, count;
+} mass_call_piece;
 
 /* Some words of a tally in a world. */
 typedef struct mass_call_tally {
@@ -50,6 +63,7 @@ typedef struct mass_call_tally {
 typedef struct mass_call_advance {
     uint64_t to, last;
     uint32_t every; /* tallies count in every step */
+    uint32_t timed; /* what a rank's own work takes is told from what it waits for others */
 } mass_call_advance;
 
 enum { MASS_CALL_BYTES = 64 }; /* of arguments, at most */

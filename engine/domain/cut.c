@@ -22,12 +22,18 @@ typedef struct crossings {
     uint32_t count;
 } crossings;
 
+/* How much crosses in one direction. */
+typedef struct amount {
+    int64_t boxes, layers;
+} amount;
+
 /* One space, with ghosts so deep. */
 typedef struct cut {
     uint32_t space;
     int32_t reach;
     crossings places; /* of this rank, that ghosts of others show */
     crossings ghosts; /* of this rank, that show places of others */
+    amount most;      /* of any rank, in either direction */
 } cut;
 
 /* Memory that messages are packed in. */
@@ -56,8 +62,11 @@ static mass_status add_crossing(crossings *to, crossing c, mass_error *error)
     return MASS_OK;
 }
 
-/* The seams of partition `index` of all, of rank `taker`, as far as they cross a cut of this rank's. */
-static mass_status find_crossings(const mass_domain *d, cut *c, int32_t index, mass_error *error)
+static void add_amount(amount *to, const mass_seam *s) { *to = (amount){to->boxes + 1, to->layers + s->count}; }
+
+/* The seams of partition `index` of all, of rank `taker`, as far as they cross a cut of this rank's. amounts: what
+ * every rank gives, and then takes. */
+static mass_status find_crossings(const mass_domain *d, cut *c, int32_t index, amount (*amounts)[2], mass_error *error)
 {
     const int32_t own = d->share.comm->rank, taker = index / d->partition_count;
     const uint32_t axis = mass_slab_axis(&d->model->spaces[c->space]);
@@ -65,7 +74,10 @@ static mass_status find_crossings(const mass_domain *d, cut *c, int32_t index, m
     mass_seam s;
     for (int32_t done = 0; status == MASS_OK && mass_seam_next(d, c->space, axis, index, c->reach, &done, &s);) {
         const int32_t giver = s.owner / d->partition_count;
-        if (giver == taker || (giver != own && taker != own)) continue;
+        if (giver == taker) continue;
+        add_amount(&amounts[giver][0], &s);
+        add_amount(&amounts[taker][1], &s);
+        if (giver != own && taker != own) continue;
         const mass_partition *p = mass_seam_partition(d, c->space, giver == own ? s.owner : index);
         if (giver == own) status = add_crossing(&c->places, (crossing){taker, p, s.place, s.count}, error);
         else status = add_crossing(&c->ghosts, (crossing){giver, p, s.ghost, s.count}, error);
@@ -82,11 +94,27 @@ static int by_rank(const void *a, const void *b)
     return x->at < y->at ? -1 : x->at > y->at;
 }
 
+static amount most_of(amount (*amounts)[2], int32_t ranks)
+{
+    amount most = {0};
+    for (int32_t i = 0; i < 2 * ranks; i++) {
+        const amount *a = &amounts[i / 2][i % 2];
+        if (a->boxes > most.boxes) most.boxes = a->boxes;
+        if (a->layers > most.layers) most.layers = a->layers;
+    }
+    return most;
+}
+
 static mass_status make_cut(const mass_domain *d, uint32_t space, int32_t reach, cut *out, mass_error *error)
 {
+    const size_t ranks = (size_t)d->share.comm->size;
     cut c = {.space = space, .reach = reach};
-    mass_status status = MASS_OK;
-    for (int32_t i = 0; status == MASS_OK && i < d->share.partitions; i++) status = find_crossings(d, &c, i, error);
+    amount (*amounts)[2] = calloc(ranks, sizeof *amounts);
+    mass_status status = amounts ? MASS_OK : mass_error_memory(error, ranks * sizeof *amounts, "the cuts");
+    for (int32_t i = 0; status == MASS_OK && i < d->share.partitions; i++)
+        status = find_crossings(d, &c, i, amounts, error);
+    if (status == MASS_OK) c.most = most_of(amounts, d->share.comm->size);
+    free(amounts);
     if (status == MASS_OK) {
         if (c.ghosts.count) qsort(c.ghosts.list, c.ghosts.count, sizeof *c.ghosts.list, by_rank);
         *out = c;
@@ -204,10 +232,22 @@ static size_t bytes_of(const parcel *p)
 /* Whether messages go from device to device, or from the host's memory, which may be the device's. */
 static bool is_staged(const mass_domain *d) { return !d->share.link && !d->device->table->memory->in_host_memory; }
 
-/* Memory for all messages, one behind the other. What was recorded uses that which was there before. */
-static mass_status make_room(mass_domain *d, parcel *p, mass_error *error)
+/* What the messages of any rank take at most. */
+static size_t room_of(const mass_domain *d, const cut *c, const uint32_t *arrays, uint32_t count, bool corners)
 {
-    const size_t bytes = bytes_of(p);
+    const uint32_t axis = mass_slab_axis(&d->model->spaces[c->space]);
+    size_t room = 0;
+    for (uint32_t k = 0; k < count; k++) {
+        const mass_layers one = mass_layers_of(d, arrays[k], axis, corners, d->partitions[c->space], 0, 1);
+        room += (size_t)c->most.layers * mass_layers_bytes(&one) + (size_t)c->most.boxes * ALIGNMENT;
+    }
+    return room;
+}
+
+/* Memory for all messages, one behind the other. All ranks make room for what the one with the most of them needs: what
+ * was recorded uses the memory that was there before, and ranks have to record anew after the same step. */
+static mass_status make_room(mass_domain *d, size_t bytes, parcel *p, mass_error *error)
+{
     if (bytes > p->room) {
         p->room = 0;
         d->changes++;
@@ -227,11 +267,11 @@ static mass_status make_room(mass_domain *d, parcel *p, mass_error *error)
     return MASS_OK;
 }
 
-static mass_status prepare(mass_domain *d, const crossings *all, const uint32_t *arrays, uint32_t count,
+static mass_status prepare(mass_domain *d, const crossings *all, size_t room, const uint32_t *arrays, uint32_t count,
                            bool corners, parcel *p, mass_error *error)
 {
     const mass_status status = size_messages(d, all, arrays, count, corners, p, error);
-    return status == MASS_OK ? make_room(d, p, error) : status;
+    return status == MASS_OK ? make_room(d, room, p, error) : status;
 }
 
 static mass_status pack(mass_domain *d, uint32_t array, const mass_layers *layers, parcel *p, size_t offset,
@@ -326,12 +366,14 @@ static mass_status cross_as_it_lies(mass_domain *d, const crossings *give, const
 
 /* ---- both ---- */
 
-static mass_status cross(mass_domain *d, const crossings *give, const crossings *take, const uint32_t *arrays,
-                         uint32_t count, bool corners, on_box *unpacks, mass_error *error)
+static mass_status cross(mass_domain *d, const cut *c, bool back, const uint32_t *arrays, uint32_t count, bool corners,
+                         on_box *unpacks, mass_error *error)
 {
+    const crossings *give = back ? &c->ghosts : &c->places, *take = back ? &c->places : &c->ghosts;
+    const size_t room = room_of(d, c, arrays, count, corners);
     parcel *out = &d->cuts->out, *in = &d->cuts->in;
-    mass_status status = prepare(d, give, arrays, count, corners, out, error);
-    if (status == MASS_OK) status = prepare(d, take, arrays, count, corners, in, error);
+    mass_status status = prepare(d, give, room, arrays, count, corners, out, error);
+    if (status == MASS_OK) status = prepare(d, take, room, arrays, count, corners, in, error);
     if (status == MASS_OK) status = for_boxes(d, give, arrays, count, corners, pack, out, error);
     if (status == MASS_OK) status = carry(d, error);
     return status == MASS_OK ? for_boxes(d, take, arrays, count, corners, unpacks, in, error) : status;
@@ -345,7 +387,7 @@ mass_status mass_cuts_exchange(mass_domain *d, const uint32_t *arrays, uint32_t 
     const mass_status status = find_cut(d, space, s->ghost[mass_slab_axis(s)], &c, error);
     if (status == MASS_OK && goes_as_it_lies(d))
         return cross_as_it_lies(d, &c->places, &c->ghosts, arrays, count, error);
-    return status == MASS_OK ? cross(d, &c->places, &c->ghosts, arrays, count, true, unpack, error) : status;
+    return status == MASS_OK ? cross(d, c, false, arrays, count, true, unpack, error) : status;
 }
 
 mass_status mass_cuts_add(mass_domain *d, const uint32_t *arrays, uint32_t count, int32_t reach, mass_error *error)
@@ -353,5 +395,5 @@ mass_status mass_cuts_add(mass_domain *d, const uint32_t *arrays, uint32_t count
     const uint32_t space = d->model->attributes[d->model->arrays[arrays[0]].attribute].space;
     const cut *c = NULL;
     const mass_status status = find_cut(d, space, reach, &c, error);
-    return status == MASS_OK ? cross(d, &c->ghosts, &c->places, arrays, count, false, unpack_sums, error) : status;
+    return status == MASS_OK ? cross(d, c, true, arrays, count, false, unpack_sums, error) : status;
 }

@@ -2,40 +2,15 @@
 #include "domain/domain.h"
 #include "domain/cut.h"
 #include "domain/keys.h"
+#include "domain/partition.h"
+#include "domain/pieces.h"
 #include "domain/population.h"
+#include "domain/room.h"
 #include "domain/until.h"
-#include "process/available_memory.h"
 
 #include <mass/random.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static double tally_bytes(const mass_model *m, int32_t worlds) { return (double)worlds * 8 * (double)m->tally_words; }
-
-/* Of partitions `first` to `first` + `count` - 1 of `partitions`. */
-static double bytes_of_share(const mass_model *m, int32_t first, int32_t count, int32_t partitions, int32_t worlds)
-{
-    double bytes = (double)worlds * 8 * (1 + m->parameters.count + mass_model_reduction_values(m)) +
-                   tally_bytes(m, worlds);
-    for (uint32_t s = 0; s < m->space_count; s++)
-        for (int32_t p = first; p < first + count; p++) {
-            mass_layout layout;
-            if (!mass_layout_make(m, s, p, partitions, worlds, &layout)) return 0x1p63;
-            for (uint32_t i = 0; i < m->spaces[s].array_count; i++) {
-                const mass_array_def *a = &m->arrays[m->spaces[s].first_array + i];
-                bytes += (double)layout.elements * (double)a->element_size * (a->buffered ? 2 : 1);
-            }
-        }
-    for (uint32_t p = 0; p < m->population_count; p++)
-        bytes += mass_population_bytes(m, p, worlds) * count / partitions;
-    return bytes;
-}
-
-double mass_domain_bytes(const mass_model *m, int32_t partitions, int32_t worlds)
-{
-    return bytes_of_share(m, 0, partitions, partitions, worlds);
-}
 
 /* A space has no fewer rows than slabs. */
 static mass_status check_rows(const mass_space_def *space, const mass_domain_options *o, int32_t ranks,
@@ -62,73 +37,8 @@ static mass_status check_options(const mass_model *m, const mass_domain_options 
     if (m->parameters.worlds && m->parameters.worlds != o->worlds)
         return mass_error_set(error, MASS_BAD_USAGE, "there are %d worlds, and parameters for %d", o->worlds,
                               m->parameters.worlds);
-    if (m->stream.read && ranks > 1)
-        return mass_error_set(error, MASS_BAD_USAGE, "%s reads a stream, which several ranks cannot share yet: give "
-                              "one rank", m->plugin);
     for (uint32_t s = 0; status == MASS_OK && s < m->space_count; s++)
         status = check_rows(&m->spaces[s], o, cut ? ranks : 1, error);
-    return status;
-}
-
-/* Bytes of a snapshot, which a run takes in host memory for every checkpoint. */
-static double snapshot_bytes(const mass_model *m, int32_t worlds)
-{
-    double bytes = tally_bytes(m, worlds);
-    for (uint32_t i = 0; i < m->attribute_count; i++) {
-        const mass_attribute_def *a = &m->attributes[i];
-        if (a->streamed) continue;
-        const double elements = a->population >= 0 ? mass_population_estimate(m, (uint32_t)a->population)
-                                                   : (double)mass_space_places(&m->spaces[a->space]);
-        bytes += elements * (double)mass_element_size(a) * worlds;
-    }
-    return bytes;
-}
-
-static mass_status check_room(const mass_model *m, int32_t worlds, const char *where, double needed, size_t available,
-                              mass_error *error)
-{
-    if (needed <= (double)available) return MASS_OK;
-    char need[32], have[32], together[48] = "";
-    mass_format_bytes(need, needed);
-    mass_format_bytes(have, (double)available);
-    if (tally_bytes(m, worlds) > needed / 4)
-        return mass_error_set(error, MASS_NO_DEVICE, "%s needs %s, %s has %s free, and tallies take much of it: use "
-                              "fewer bins%s", m->plugin, need, where, have, worlds > 1 ? " or worlds" : "");
-    double places = 0;
-    for (uint32_t s = 0; s < m->space_count; s++) places += (double)mass_space_places(&m->spaces[s]);
-    if (worlds > 1) snprintf(together, sizeof together, " over all %d worlds", worlds);
-    return mass_error_set(error, MASS_NO_DEVICE, "%s needs %s, %s has %s free: use a space of at most %.0f places%s",
-                          m->plugin, need, where, have, places * worlds * (double)available / needed, together);
-}
-
-/* The state is this rank's; snapshots are rank 0's alone, and of the whole run. Ranks of a host share its memory. */
-static mass_status check_memory(const mass_model *m, mass_device *device, const mass_share *share, int32_t partitions,
-                                mass_error *error)
-{
-    const mass_device_table *t = device->table;
-    const mass_comm *comm = share->comm;
-    const int32_t worlds = mass_share_worlds_of(share, comm->rank);
-    const double state = bytes_of_share(m, share->first_partition, partitions, share->partitions, worlds) +
-                         (comm->size > 1 ? tally_bytes(m, share->worlds) : 0);
-    const double snapshot = comm->rank == 0 ? snapshot_bytes(m, share->worlds) : 0;
-    const bool in_host_memory = t->memory->in_host_memory;
-    size_t on_device, on_host;
-    mass_status status = t->memory->available(device, &on_device, error);
-    if (status == MASS_OK && in_host_memory) on_device /= (size_t)comm->local_size;
-    if (status == MASS_OK)
-        status = check_room(m, worlds, t->name(device), state + (in_host_memory ? snapshot : 0), on_device, error);
-    if (status != MASS_OK || in_host_memory) return status;
-    status = mass_available_memory_left(&on_host, error);
-    return status == MASS_OK ? check_room(m, share->worlds, "this machine", snapshot, on_host, error) : status;
-}
-
-static mass_status allocate_array(mass_domain *d, mass_partition *p, uint32_t index, mass_error *error)
-{
-    const mass_array_def *def = &d->model->arrays[index];
-    const size_t bytes = (size_t)p->layout.elements * def->element_size;
-    mass_status status = MASS_OK;
-    for (int b = 0; status == MASS_OK && b < (def->buffered ? 2 : 1); b++)
-        status = mass_buffer_allocate(d->device, bytes, &p->arrays[index].buffer[b], error);
     return status;
 }
 
@@ -141,36 +51,6 @@ mass_status mass_array_initial(const mass_model *m, uint32_t array, uint8_t **ou
     for (size_t at = 0; at < def->element_size; at += a->component_size)
         memcpy(*out + at, a->initial, a->component_size);
     return MASS_OK;
-}
-
-static mass_status fill_array(mass_domain *d, mass_partition *p, uint32_t index, mass_error *error)
-{
-    const mass_array_def *def = &d->model->arrays[index];
-    uint8_t *element;
-    mass_status status = mass_array_initial(d->model, index, &element, error);
-    if (status != MASS_OK) return status;
-    for (int b = 0; status == MASS_OK && b < (def->buffered ? 2 : 1); b++)
-        status = mass_buffer_fill(p->arrays[index].buffer[b], element, def->element_size, (size_t)p->layout.elements,
-                                  error);
-    free(element);
-    return status;
-}
-
-static mass_status create_partition(mass_domain *d, uint32_t space, int32_t index, mass_error *error)
-{
-    const mass_space_def *s = &d->model->spaces[space];
-    mass_partition *p = &d->partitions[space][index];
-    p->arrays = calloc(d->model->array_count ? d->model->array_count : 1, sizeof *p->arrays);
-    if (!p->arrays || !mass_layout_make(d->model, space, d->share.first_partition + index, d->share.partitions,
-                                        d->worlds, &p->layout))
-        return mass_error_memory(error, SIZE_MAX / 2, "the space");
-    mass_status status = MASS_OK;
-    for (uint32_t i = s->first_array; status == MASS_OK && i < s->first_array + s->array_count; i++) {
-        status = allocate_array(d, p, i, error);
-        if (status == MASS_OK) status = fill_array(d, p, i, error);
-        p->arrays[i].fresh = MASS_AXES_ALL; /* of one value everywhere */
-    }
-    return status;
 }
 
 static mass_status upload_constants(mass_domain *d, uint64_t seed, mass_error *error)
@@ -206,7 +86,8 @@ static mass_status create_tallies(mass_domain *d, mass_error *error)
     d->tallies = mass_buffer_from(d->counters, before);
     if (status == MASS_OK) status = mass_buffer_upload(d->clock, &zero, sizeof zero, error);
     if (status == MASS_OK && d->share.comm->size > 1)
-        status = mass_buffer_allocate(d->device, (size_t)tally_bytes(d->model, d->share.worlds), &d->totals, error);
+        status = mass_buffer_allocate(d->device, (size_t)d->share.worlds * d->model->tally_words * sizeof(int64_t),
+                                      &d->totals, error);
     if (status == MASS_OK) status = mass_keys_of_domain_create(d, error);
     return status == MASS_OK ? mass_domain_reset_tallies(d, true, error) : status;
 }
@@ -275,15 +156,16 @@ mass_status mass_domain_reset_tally(mass_domain *d, uint32_t tally, mass_error *
 
 static mass_status create_partitions(mass_domain *d, mass_error *error)
 {
-    mass_status status = MASS_OK;
-    for (uint32_t s = 0; status == MASS_OK && s < d->model->space_count; s++) {
-        d->partitions[s] = calloc((size_t)d->partition_count, sizeof **d->partitions);
-        if (!d->partitions[s]) return mass_error_memory(error, sizeof **d->partitions, "partitions");
-        for (int32_t p = 0; status == MASS_OK && p < d->partition_count; p++) status = create_partition(d, s, p, error);
+    mass_status status = mass_partitions_create(d, error);
+    for (uint32_t s = 0; s < d->model->space_count; s++) {
+        const mass_space_def *space = &d->model->spaces[s];
+        for (uint32_t i = 0; status == MASS_OK && i < space->array_count; i++)
+            status = mass_partitions_allocate(d, space->first_array + i, error);
     }
     return status;
 }
 
+/* Of the share, the domain takes what it has of memory. */
 static mass_status create_domain(const mass_model *m, mass_device *device, const mass_share *share,
                                  const mass_domain_options *o, mass_domain **out, mass_error *error)
 {
@@ -292,6 +174,7 @@ static mass_status create_domain(const mass_model *m, mass_device *device, const
     *d = (mass_domain){.model = m, .device = device, .share = *share, .partition_count = o->partitions,
                        .worlds = mass_share_worlds_of(share, share->comm->rank),
                        .first_world = o->first_world + share->first_world, .seed = o->seed};
+    *out = d;
     d->current = calloc(m->array_count ? m->array_count : 1, 1);
     mass_status status = d->current ? MASS_OK : mass_error_memory(error, m->array_count, "the domain");
     if (status == MASS_OK) status = create_partitions(d, error);
@@ -302,9 +185,22 @@ static mass_status create_domain(const mass_model *m, mass_device *device, const
     if (status == MASS_OK) status = create_diagnostics(d, error);
     for (uint32_t p = 0; status == MASS_OK && p < m->population_count; p++)
         status = mass_population_create(d, p, error);
-    if (status == MASS_OK) *out = d;
-    else mass_domain_free(d);
     return status;
+}
+
+/* The caller frees *out. */
+static mass_status add_up_shares(const mass_domain_options *o, int32_t ranks, int64_t **out, mass_error *error)
+{
+    *out = NULL;
+    if (!o->shares || ranks == 1) return MASS_OK;
+    for (int32_t r = 0; r < ranks; r++)
+        if (o->shares[r] < 1 || o->shares[r] > MASS_SHARE_MOST)
+            return mass_error_set(error, MASS_BAD_USAGE, "a rank's share is from 1 to %d, and not %d", MASS_SHARE_MOST,
+                                  o->shares[r]);
+    *out = malloc(((size_t)ranks + 1) * sizeof **out);
+    if (!*out) return mass_error_memory(error, (size_t)ranks * sizeof **out, "ranks");
+    mass_share_add_up(o->shares, ranks, *out);
+    return MASS_OK;
 }
 
 mass_status mass_domain_create(const mass_model *m, mass_device *device, const mass_domain_options *o,
@@ -312,31 +208,30 @@ mass_status mass_domain_create(const mass_model *m, mass_device *device, const m
 {
     mass_comm *comm = o->comm ? o->comm : mass_comm_self();
     mass_domain *made = NULL;
-    mass_status status = mass_call_agree(comm, check_options(m, o, error), error);
-    if (status != MASS_OK) return status;
-    const mass_share share = mass_share_make(comm, o->worlds, o->partitions);
-    status = mass_call_agree(comm, check_memory(m, device, &share, o->partitions, error), error);
-    if (status != MASS_OK) return status;
-    status = mass_call_agree(comm, create_domain(m, device, &share, o, &made, error), error);
+    int64_t *before = NULL;
+    mass_status status = check_options(m, o, error);
+    if (status == MASS_OK) status = add_up_shares(o, comm->size, &before, error);
+    status = mass_call_agree(comm, status, error);
+    if (status != MASS_OK) {
+        free(before);
+        return status;
+    }
+    mass_share share = mass_share_make(comm, o->worlds, o->partitions, before);
+    status = mass_call_agree(comm, mass_room_check(m, device, &share, error), error);
+    if (status == MASS_OK) status = mass_call_agree(comm, create_domain(m, device, &share, o, &made, error), error);
     if (status == MASS_OK) *out = made;
-    else mass_domain_free(made);
+    else if (made) mass_domain_free(made);
+    else free(before);
     return status;
 }
 
 void mass_domain_free(mass_domain *d)
 {
     if (!d) return;
-    for (uint32_t s = 0; s < d->model->space_count; s++) {
-        for (int32_t p = 0; d->partitions[s] && p < d->partition_count; p++) {
-            mass_array *arrays = d->partitions[s][p].arrays;
-            for (uint32_t i = 0; arrays && i < d->model->array_count; i++)
-                for (int b = 0; b < 2; b++) mass_buffer_release(&arrays[i].buffer[b]);
-            free(arrays);
-        }
-        free(d->partitions[s]);
-    }
+    mass_partitions_free(d);
     for (uint32_t p = 0; p < d->model->population_count; p++) mass_population_free(d, p);
     mass_cuts_free(d);
+    mass_pieces_free(d);
     mass_until_free(d);
     mass_keys_of_domain_free(d);
     mass_buffer_release(&d->diagnostics);
@@ -346,6 +241,7 @@ void mass_domain_free(mass_domain *d)
     mass_buffer_release(&d->counters);
     mass_buffer_release(&d->totals);
     free(d->current);
+    free(d->share.before);
     free(d);
 }
 

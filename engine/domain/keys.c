@@ -41,8 +41,7 @@ typedef struct span {
 /* The number of a world among those that a rank holds; -1: it does not. */
 static int32_t held_by(const mass_domain *d, int32_t rank, int32_t world)
 {
-    const int32_t first = d->share.by_world ? mass_share_first_world(d->share.worlds, rank, d->share.comm->size) : 0;
-    const int32_t own = world - first;
+    const int32_t own = world - mass_share_first_world(&d->share, rank);
     return own >= 0 && own < mass_share_worlds_of(&d->share, rank) ? own : -1;
 }
 

@@ -3,14 +3,6 @@
 
 enum { LINE = 64, STRIP = 8, SLACK = 64, WIDE = MASS_LAYOUT_WIDE };
 
-int32_t mass_slab_owner(const mass_space_def *s, mass_gidx at, int32_t count)
-{
-    const mass_gidx size = s->size[mass_slab_axis(s)];
-    int32_t index = (int32_t)((__int128)at * count / size);
-    while (mass_slab_start(s, index + 1, count) <= at) index++;
-    return index;
-}
-
 /* Bytes of the smallest elements of the space, at most a line. */
 static int64_t smallest_element(const mass_model *m, const mass_space_def *s)
 {
@@ -42,7 +34,7 @@ static int64_t gap_of(int64_t ghost, int64_t smallest)
 
 static int64_t round_up(int64_t value, int64_t quantum) { return (value + quantum - 1) / quantum * quantum; }
 
-bool mass_layout_make(const mass_model *m, uint32_t space, int32_t index, int32_t count, int32_t worlds,
+bool mass_layout_make(const mass_model *m, uint32_t space, mass_gidx first, mass_gidx rows, int32_t worlds,
                       mass_layout *out)
 {
     const mass_space_def *s = &m->spaces[space];
@@ -52,8 +44,8 @@ bool mass_layout_make(const mass_model *m, uint32_t space, int32_t index, int32_
         l.extent[a] = (mass_lidx)s->size[a];
     }
     const uint32_t slab = mass_slab_axis(s);
-    l.origin[slab] = mass_slab_start(s, index, count);
-    l.extent[slab] = (mass_lidx)(mass_slab_start(s, index + 1, count) - l.origin[slab]);
+    l.origin[slab] = first;
+    l.extent[slab] = (mass_lidx)rows;
 
     const int64_t smallest = smallest_element(m, s), quantum = row_quantum(smallest);
     const int64_t left = round_up(l.ghost[0], quantum);

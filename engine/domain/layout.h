@@ -22,17 +22,9 @@ typedef struct mass_layout {
 /* The axis that partitions cut: the slowest one of the space. */
 static inline uint32_t mass_slab_axis(const mass_space_def *s) { return s->dimensions - 1; }
 
-/* First coordinate of partition `index` of `count` along the slab axis; of `count`: the end. */
-static inline mass_gidx mass_slab_start(const mass_space_def *s, int32_t index, int32_t count)
-{
-    return (mass_gidx)((__int128)s->size[mass_slab_axis(s)] * index / count);
-}
-
-/* The partition that owns a coordinate along the slab axis. */
-int32_t mass_slab_owner(const mass_space_def *s, mass_gidx at, int32_t count);
-
-/* Layout of one partition. False if it is beyond what can be addressed. */
-bool mass_layout_make(const mass_model *m, uint32_t space, int32_t index, int32_t count, int32_t worlds,
+/* Layout of a partition that has `rows` rows along that axis, from row `first` on. False if it is beyond what can be
+ * addressed. */
+bool mass_layout_make(const mass_model *m, uint32_t space, mass_gidx first, mass_gidx rows, int32_t worlds,
                       mass_layout *out);
 
 #endif

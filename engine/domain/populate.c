@@ -108,6 +108,9 @@ static mass_status place_at_random(const mass_domain *d, const mass_population_d
 {
     const uint64_t all = (uint64_t)mass_space_places(&d->model->spaces[p->space]);
     const uint64_t n = (uint64_t)count_in(d, p, world), places = (uint64_t)places_of(d, p);
+    if (p->capacity && all > UINT64_MAX / p->capacity)
+        return mass_error_set(error, MASS_BAD_USAGE, "population %s: %" PRIu64 " places that hold %u agents each are "
+                              "too many to deal out their seats at random", p->name, all, p->capacity);
     if (p->capacity && n > all * p->capacity)
         return mass_error_set(error, MASS_BAD_USAGE, "population %s: %" PRIu64 " agents do not fit on %" PRIu64
                               " places that hold %u each", p->name, n, all, p->capacity);

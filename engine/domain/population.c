@@ -63,7 +63,7 @@ static mass_status find_part(mass_domain *d, uint32_t population, mass_error *er
     s->first_place = calloc((size_t)comm->size + 1, sizeof *s->first_place);
     if (!s->first_place) return mass_error_memory(error, (size_t)comm->size * sizeof *s->first_place, "ranks");
     for (int32_t r = 0; r <= comm->size; r++)
-        s->first_place[r] = row * mass_slab_start(space, r * d->partition_count, d->share.partitions);
+        s->first_place[r] = row * mass_share_first_row(&d->share, space, r);
     s->places = s->first_place[comm->rank + 1] - s->first_place[comm->rank];
     for (uint32_t i = 0; i < d->model->phase_count; i++) {
         const mass_phase_def *phase = &d->model->phases[i];

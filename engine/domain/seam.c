@@ -7,16 +7,16 @@ bool mass_seam_next(const mass_domain *d, uint32_t space, uint32_t axis, int32_t
     const mass_space_def *s = &d->model->spaces[space];
     const bool cut = axis == mass_slab_axis(s) && d->share.partitions > 1, torus = s->torus >> axis & 1;
     const mass_gidx size = s->size[axis];
-    const mass_gidx start = cut ? mass_slab_start(s, index, d->share.partitions) : 0;
-    const mass_gidx end = cut ? mass_slab_start(s, index + 1, d->share.partitions) : size;
+    const mass_gidx start = cut ? mass_share_row(&d->share, s, index) : 0;
+    const mass_gidx end = cut ? mass_share_row(&d->share, s, index + 1) : size;
     for (; *done < 2 * reach; ++*done) {
         const mass_lidx ghost = *done < reach ? *done - reach : (mass_lidx)(end - start) + *done - reach;
         mass_gidx at = start + ghost;
         if (!torus && (at < 0 || at >= size)) continue;
         at = (at % size + size) % size;
-        const int32_t owner = cut ? mass_slab_owner(s, at, d->share.partitions) : index;
-        const mass_gidx first = cut ? mass_slab_start(s, owner, d->share.partitions) : 0;
-        const mass_gidx last = cut ? mass_slab_start(s, owner + 1, d->share.partitions) : size;
+        const int32_t owner = cut ? mass_share_owner(&d->share, s, at) : index;
+        const mass_gidx first = cut ? mass_share_row(&d->share, s, owner) : 0;
+        const mass_gidx last = cut ? mass_share_row(&d->share, s, owner + 1) : size;
         const int32_t left = reach - *done % reach;
         *out = (mass_seam){ghost, owner, (mass_lidx)(at - first), last - at < left ? (int32_t)(last - at) : left};
         *done += out->count;

@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What of a run a rank holds: whole worlds, where there are at least as many worlds as ranks, or else a slab of every
- * space in every world, which its partitions divide further. Pure arithmetic. */
+ * space in every world, which its partitions divide further. All who ask which rank or partition holds a row or a world
+ * ask here. Ranks may hold unequal parts, in proportion to their shares: the cuts of all spaces follow the same ones.
+ * Pure arithmetic. */
 #ifndef MASS_ENGINE_SHARE_H
 #define MASS_ENGINE_SHARE_H
 
 #include "comm/link.h"
+#include "domain/layout.h"
+
+enum { MASS_SHARE_MOST = 1000000 };
 
 typedef struct mass_share {
     mass_comm *comm;          /* borrowed */
@@ -14,35 +19,30 @@ typedef struct mass_share {
     int32_t first_world;      /* of those, the first one that this rank holds, from 0 */
     int32_t partitions;       /* slabs of a space over all ranks; of whole worlds, those of this rank */
     int32_t first_partition;  /* of those, the first one that this rank holds */
+    int32_t neighbours; /* ranks that share the memory of this rank's device with it, itself among them */
+    int64_t *before; /* [ranks + 1] the shares of the ranks before each, ascending from 0 to at most 2^40; NULL: all
+                        ranks have the same share. The domain's */
 } mass_share;
-
-/* The first world, of `worlds`, that a rank of `ranks` holds; of rank `ranks`: the end. */
-static inline int32_t mass_share_first_world(int32_t worlds, int32_t rank, int32_t ranks)
-{
-    return (int32_t)((int64_t)worlds * rank / ranks);
-}
 
 /* The share of the rank that asks, in a run of `worlds` worlds, with `partitions` partitions a rank. There is no
  * overflow where no space has fewer rows than slabs. */
-static inline mass_share mass_share_make(mass_comm *comm, int32_t worlds, int32_t partitions)
-{
-    const bool by_world = comm->size > 1 && worlds >= comm->size;
-    mass_share s = {.comm = comm, .by_world = by_world, .worlds = worlds, .partitions = partitions};
-    if (by_world) s.first_world = mass_share_first_world(worlds, comm->rank, comm->size);
-    else {
-        s.partitions = partitions * comm->size;
-        s.first_partition = partitions * comm->rank;
-    }
-    return s;
-}
+mass_share mass_share_make(mass_comm *comm, int32_t worlds, int32_t partitions, int64_t *before);
 
-/* How many worlds a rank holds. */
-static inline int32_t mass_share_worlds_of(const mass_share *s, int32_t rank)
-{
-    if (!s->by_world) return s->worlds;
-    return mass_share_first_world(s->worlds, rank + 1, s->comm->size) -
-           mass_share_first_world(s->worlds, rank, s->comm->size);
-}
+/* Adds up the shares of ranks to before[ranks + 1]. */
+void mass_share_add_up(const int32_t *shares, int32_t ranks, int64_t *before);
+
+/* The first row, along the slab axis of a space, of partition `index` of all; of `partitions`: the end. Every partition
+ * has a row, and the others are dealt out by shares; with equal ones, partitions differ by one row at most. */
+mass_gidx mass_share_row(const mass_share *s, const mass_space_def *space, int32_t index);
+/* The same of a rank's first partition; of rank `ranks`: the end. Where the space is cut between ranks. */
+mass_gidx mass_share_first_row(const mass_share *s, const mass_space_def *space, int32_t rank);
+/* The partition that holds a row. */
+int32_t mass_share_owner(const mass_share *s, const mass_space_def *space, mass_gidx row);
+
+/* The first world of the run that a rank holds, and of rank `ranks` the end, and how many it holds. Where the space is
+ * cut, all hold all. */
+int32_t mass_share_first_world(const mass_share *s, int32_t rank);
+int32_t mass_share_worlds_of(const mass_share *s, int32_t rank);
 
 /* Whether the space is cut between ranks. */
 static inline bool mass_share_is_cut(const mass_share *s) { return s->comm->size > 1 && !s->by_world; }

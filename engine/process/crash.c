@@ -23,10 +23,11 @@ static uint64_t the_seed;
 static bool seed_is_known;
 static bool is_probe;
 static const char *volatile doing; /* the engine itself; NULL: nothing to be told */
+static const char *who = "";
 static pid_t owner;                /* this process, once it watches over its end; a fork of it does not */
 static volatile int leaving = -1;  /* the status with which it ends by its own will */
 static void (*end_if_others_are_gone)(void); /* NULL: it is alone */
-static void (*tell_others)(int status);
+static bool (*claim_word)(int status);
 static pthread_key_t threads_end;
 static bool watches_threads;
 static volatile bool forked;       /* this is a copy that a plugin made of it */
@@ -74,8 +75,9 @@ static void add_place(line *l, const char *what)
     add_number(l, running_step);
 }
 
-static void say(line *l)
+static void say(line *l, int status)
 {
+    if (claim_word && !claim_word(status)) return;
     if (seed_is_known) {
         add(l, ", seed ");
         add_number(l, the_seed);
@@ -83,7 +85,6 @@ static void say(line *l)
     add(l, "; a run resumes from its last checkpoint");
     l->text[l->used++] = '\n';
     mass_standard_tell(l->text, l->used);
-    if (tell_others) tell_others(MASS_FAILED);
 }
 
 /* Whatever _exit has become. */
@@ -113,6 +114,7 @@ static void on_crash(int number)
     line l = {.used = 0};
     const bool of_plugin = plugin_runs();
     add(&l, "mass-engine: ");
+    add(&l, who);
     if (of_plugin) {
         add(&l, running_plugin);
         add(&l, " ");
@@ -120,7 +122,7 @@ static void on_crash(int number)
     add(&l, "crashed with ");
     add(&l, name_of(number));
     if (of_plugin) add_place(&l, running_what);
-    say(&l);
+    say(&l, MASS_FAILED);
     die_of(number);
 }
 
@@ -135,6 +137,7 @@ _Noreturn static void end_unplanned(void)
     mass_terminal_give_back();
     line l = {.used = 0};
     add(&l, "mass-engine: ");
+    add(&l, who);
     add(&l, of_plugin ? running_plugin : "a library");
     add(&l, " ended the program");
     if (of_plugin) add_place(&l, running_what);
@@ -142,8 +145,9 @@ _Noreturn static void end_unplanned(void)
         add(&l, " while ");
         add(&l, doing);
     }
-    say(&l);
-    end(of_plugin ? MASS_BAD_PLUGIN : MASS_FAILED);
+    const int status = of_plugin ? MASS_BAD_PLUGIN : MASS_FAILED;
+    say(&l, status);
+    end(status);
 }
 
 /* Asked by a thousand exit handlers at every end: without a system call at one by its own will. */
@@ -205,12 +209,14 @@ void mass_crash_exit(int status)
 
 void mass_crash_leave(int status) { leaving = status; }
 
+void mass_crash_as(const char *name) { who = name; }
+
 void mass_crash_doing(const char *what) { doing = what; }
 
-void mass_crash_among(void (*end_if_gone)(void), void (*spoke)(int status))
+void mass_crash_among(void (*end_if_gone)(void), bool (*claim)(int status))
 {
     end_if_others_are_gone = end_if_gone;
-    tell_others = spoke;
+    claim_word = claim;
 }
 
 void mass_crash_seed(uint64_t seed)

@@ -27,10 +27,15 @@ void mass_crash_plugin_thread_done(void);
  * thread. */
 void mass_crash_doing(const char *what);
 
+/* Which of several processes this one is, after "mass-engine: " in the line of its end: "rank 1 on node7: "; a string
+ * that stays valid. Main thread. */
+void mass_crash_as(const char *who);
+
 /* This process is one of several that end together. Before an end is put down to a plugin or a library, `end_if_gone`
- * is called, which ends the process if another of them has ended; `spoke` is called once it was said why this one will.
- * Both from any thread and from signal handlers. Main thread. */
-void mass_crash_among(void (*end_if_gone)(void), void (*spoke)(int status));
+ * (or NULL) is called, which ends the process if another of them has ended; and before it is said why this one ends,
+ * with which status, `claim`, which says whether it is the first: the others say nothing. Both from any thread and from
+ * signal handlers. Main thread. */
+void mass_crash_among(void (*end_if_gone)(void), bool (*claim)(int status));
 
 /* Says that the run, which is to end, waits for the function or callback of the plugin that runs. False: none does.
  * Any thread, also in a signal handler. */

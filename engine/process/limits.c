@@ -14,6 +14,12 @@
 
 /* What a run of 64 x 64 places with checkpoints takes: beyond what is mapped when the program starts, and in all. */
 static const uint64_t BEYOND = 2 * MIB + MASS_LIMITS_KEPT, STACK = 2 * MIB, FILES = 16;
+static const char A_RUN[] = "a run needs";
+
+/* What Open MPI 4.1's launcher takes, and for each rank; each rank maps memory that it shares with all others. */
+static const uint64_t LAUNCHER_FILES = 40, RANK_FILES = 4;
+static const uint64_t LAUNCHER_SPACE = 108 * MIB, RANK_SPACE = 7 * MIB, LAUNCHER_HEAP = 32 * MIB;
+
 static const size_t THREAD_STACK = 2 * MIB; /* where memory is limited; as in glibc where the main thread's is not */
 
 /* Pages of the program: in all, and of them those of data and stack. */
@@ -35,12 +41,27 @@ static uint64_t limit_of(int resource)
     return getrlimit(resource, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY ? limit.rlim_cur : UINT64_MAX;
 }
 
-static mass_status need(int resource, uint64_t bytes, const char *what, mass_error *error)
+/* `who` as in "a run needs". */
+static mass_status need(int resource, uint64_t bytes, const char *who, const char *what, mass_error *error)
 {
     const uint64_t limit = limit_of(resource);
     if (limit >= bytes) return MASS_OK;
-    return mass_error_set(error, MASS_FAILED, "a run needs at least %llu KiB of %s, and %llu are allowed",
+    return mass_error_set(error, MASS_FAILED, "%s at least %llu KiB of %s, and %llu are allowed", who,
                           (unsigned long long)(bytes + 1023) / 1024, what, (unsigned long long)limit / 1024);
+}
+
+static mass_status need_files(uint64_t files, const char *who, mass_error *error)
+{
+    const uint64_t limit = limit_of(RLIMIT_NOFILE);
+    if (limit >= files) return MASS_OK;
+    return mass_error_set(error, MASS_FAILED, "%s at least %llu open files (ulimit -n), and %llu are allowed", who,
+                          (unsigned long long)files, (unsigned long long)limit);
+}
+
+static mass_status need_memory(uint64_t space, uint64_t heap, const char *who, mass_error *error)
+{
+    const mass_status status = need(RLIMIT_AS, space, who, "address space (ulimit -v)", error);
+    return status == MASS_OK ? need(RLIMIT_DATA, heap, who, "data (ulimit -d)", error) : status;
 }
 
 /* Each thread that allocates would map 64 MiB, and each stack as much as that of the main thread may grow. */
@@ -59,17 +80,20 @@ static void save_memory(void)
 mass_status mass_limits_check(mass_error *error)
 {
     uint64_t all = 0, data = 0;
-    mass_status status = MASS_OK;
-    if (limit_of(RLIMIT_NOFILE) < FILES)
-        status = mass_error_set(error, MASS_FAILED, "a run needs at least %llu open files (ulimit -n), and %llu are "
-                                "allowed", (unsigned long long)FILES, (unsigned long long)limit_of(RLIMIT_NOFILE));
-    if (status == MASS_OK) status = need(RLIMIT_STACK, STACK, "stack (ulimit -s)", error);
-    if (status == MASS_OK && read_pages(&all, &data)) {
-        status = need(RLIMIT_AS, all + BEYOND, "address space (ulimit -v)", error);
-        if (status == MASS_OK) status = need(RLIMIT_DATA, data + BEYOND, "data (ulimit -d)", error);
-    }
+    mass_status status = need_files(FILES, A_RUN, error);
+    if (status == MASS_OK) status = need(RLIMIT_STACK, STACK, A_RUN, "stack (ulimit -s)", error);
+    if (status == MASS_OK && read_pages(&all, &data)) status = need_memory(all + BEYOND, data + BEYOND, A_RUN, error);
     if (status == MASS_OK && mass_limits_left() != SIZE_MAX) save_memory();
     return status;
+}
+
+mass_status mass_limits_check_ranks(int32_t ranks, mass_error *error)
+{
+    const uint64_t n = (uint64_t)ranks;
+    char who[32];
+    snprintf(who, sizeof who, "%d ranks need", ranks);
+    const mass_status status = need_files(LAUNCHER_FILES + n * RANK_FILES, who, error);
+    return status == MASS_OK ? need_memory(LAUNCHER_SPACE + n * RANK_SPACE, LAUNCHER_HEAP, who, error) : status;
 }
 
 size_t mass_limits_left(void)

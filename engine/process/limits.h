@@ -7,12 +7,16 @@
 #include "core/error.h"
 
 #include <stddef.h>
+#include <stdint.h>
 
 enum { MASS_THREADS_MAX = 1024 }; /* CPU threads of a run, at most */
 
 /* Refuses, as MASS_FAILED, limits that no run fits into, and says what it takes. Where memory is limited, threads and
  * the heap take less of it from here on. Main thread, before there are others. */
 mass_status mass_limits_check(mass_error *error);
+
+/* The same of a process that is to start so many ranks on this host, and of these. */
+mass_status mass_limits_check_ranks(int32_t ranks, mass_error *error);
 
 /* Bytes that the program may still map; SIZE_MAX: that is not limited. Any thread. */
 size_t mass_limits_left(void);

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <sys/resource.h>
 #include <time.h>
@@ -14,7 +15,9 @@ static const int ends[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR2, SIGXCPU, SIGPWR};
 enum { ENDS = sizeof ends / sizeof *ends };
 
 static volatile sig_atomic_t end_signal, checkpoint_wanted;
+static volatile sig_atomic_t heard; /* of the end from another process, which may have got the same signal first */
 static struct timespec first_end; /* once end_signal is set */
+static struct timespec last_checkpoint; /* that was asked for here */
 
 /* timeout and batch systems signal a program and its group: that is one request. */
 static const double ONE_REQUEST = 0.2; /* seconds */
@@ -22,11 +25,11 @@ static const double ONE_REQUEST = 0.2; /* seconds */
 /* What has begun may end well before it is broken off. */
 static const double PATIENCE = 0.5; /* seconds */
 
-static double since_first_end(void)
+static double since(const struct timespec *then)
 {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)(now.tv_sec - first_end.tv_sec) + 1e-9 * (double)(now.tv_nsec - first_end.tv_nsec);
+    return (double)(now.tv_sec - then->tv_sec) + 1e-9 * (double)(now.tv_nsec - then->tv_nsec);
 }
 
 /* A second after a signal that has not ended the run yet. */
@@ -44,13 +47,21 @@ static void expect_end(void)
     if (sigaction(SIGALRM, &look, NULL) == 0) alarm(1);
 }
 
+static void begin_end(int number)
+{
+    clock_gettime(CLOCK_MONOTONIC, &first_end);
+    end_signal = number;
+    expect_end();
+}
+
 static void on_end(int number)
 {
     if (!end_signal) {
+        begin_end(number);
+    } else if (heard) {
+        heard = 0;
         clock_gettime(CLOCK_MONOTONIC, &first_end);
-        end_signal = number;
-        expect_end();
-    } else if (since_first_end() > ONE_REQUEST && number != SIGXCPU) { /* which comes every second from then on */
+    } else if (since(&first_end) > ONE_REQUEST && number != SIGXCPU) { /* which comes every second from then on */
         mass_terminal_give_back();
         signal(number, SIG_DFL);
         raise(number);
@@ -60,6 +71,7 @@ static void on_end(int number)
 static void on_checkpoint(int number)
 {
     (void)number;
+    clock_gettime(CLOCK_MONOTONIC, &last_checkpoint);
     checkpoint_wanted = 1;
 }
 
@@ -91,21 +103,46 @@ void mass_signals_install(void)
     signal(SIGPIPE, SIG_IGN);
 }
 
-static atomic_int *left_to;
+/* ---- one of several processes ---- */
 
-static void on_left(int number) { atomic_store(left_to, number); }
+static atomic_int kept_end;
+static atomic_bool kept_checkpoint;
 
-void mass_signals_leave_to(atomic_int *where)
+static void keep_end(int number) { atomic_store(&kept_end, number); }
+
+static void keep_checkpoint(int number)
 {
-    const struct sigaction leave = {.sa_handler = on_left, .sa_flags = SA_RESTART};
-    left_to = where;
-    for (int i = 0; i < ENDS; i++) handle(ends[i], &leave);
-    signal(SIGUSR1, SIG_IGN);
+    (void)number;
+    atomic_store(&kept_checkpoint, true);
+}
+
+void mass_signals_keep(void)
+{
+    const struct sigaction end = {.sa_handler = keep_end, .sa_flags = SA_RESTART};
+    const struct sigaction checkpoint = {.sa_handler = keep_checkpoint, .sa_flags = SA_RESTART};
+    for (int i = 0; i < ENDS; i++) handle(ends[i], &end);
+    handle(SIGUSR1, &checkpoint);
+    if (end_signal) keep_end(end_signal);
+    if (checkpoint_wanted) keep_checkpoint(SIGUSR1);
+    end_signal = checkpoint_wanted = 0;
+    alarm(0);
+}
+
+int mass_signals_take_kept_end(void) { return atomic_exchange(&kept_end, 0); }
+int mass_signals_kept_end(void) { return atomic_load(&kept_end); }
+bool mass_signals_take_kept_checkpoint(void) { return atomic_exchange(&kept_checkpoint, false); }
+
+void mass_signals_hear(int end, bool checkpoint)
+{
+    if (checkpoint && since(&last_checkpoint) > PATIENCE) checkpoint_wanted = 1;
+    if (!end || end_signal) return;
+    heard = 1;
+    begin_end(end);
 }
 
 int mass_signals_end(void) { return end_signal; }
 
-bool mass_signals_end_is_due(void) { return end_signal && since_first_end() > PATIENCE; }
+bool mass_signals_end_is_due(void) { return end_signal && since(&first_end) > PATIENCE; }
 
 bool mass_signals_take_checkpoint(void)
 {

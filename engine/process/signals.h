@@ -8,7 +8,6 @@
 
 #include "core/error.h"
 
-#include <stdatomic.h>
 #include <stdbool.h>
 
 /* Installs the handlers, of SIGINT, SIGTERM, SIGHUP, SIGUSR2, SIGXCPU and SIGPWR for an end, and ignores SIGXFSZ and
@@ -16,9 +15,19 @@
  * twentieth of it before, and at least a second. */
 void mass_signals_install(void);
 
-/* What asks for an end is left to another process from here on: its number is put to *where, and what asks for a
- * checkpoint is ignored. */
-void mass_signals_leave_to(atomic_int *where);
+/* Another process carries the run: what signals ask for is kept here from now on, until it is taken for that one. */
+void mass_signals_keep(void);
+
+/* The signal that asked for an end since the last call, or 0; and whether a checkpoint was asked for. */
+int mass_signals_take_kept_end(void);
+bool mass_signals_take_kept_checkpoint(void);
+
+/* The same signal, which stays. Any thread. */
+int mass_signals_kept_end(void);
+
+/* What others kept, as if it had been sent to this process. It may yet come here itself, as launchers tell one process
+ * after the other: that is still one request. */
+void mass_signals_hear(int end, bool checkpoint);
 
 /* The signal that asked the run to end, or 0. Any thread. */
 int mass_signals_end(void);

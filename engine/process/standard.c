@@ -19,6 +19,7 @@ enum { HIGH = 500, PATIENCE = 1000 /* ms */ };
 
 /* The copies; before there are any, the files themselves. */
 static int own[3] = {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO};
+static int results_to = -1; /* the file that takes results; -1: standard output */
 static FILE *nowhere; /* what takes results that there is no memory for */
 static FILE *results; /* in memory until they are whole: */
 static char *result;
@@ -69,15 +70,21 @@ FILE *mass_standard_results(void)
     return results ? results : nowhere ? nowhere : stdout;
 }
 
+void mass_standard_results_to(const char *path)
+{
+    if (results_to < 0) results_to = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
+}
+
 mass_status mass_standard_results_end(mass_error *error)
 {
-    FILE *const to = results;
+    FILE *const made = results;
+    const int to = results_to < 0 ? own[1] : results_to;
     results = NULL;
-    if (!to || fclose(to) != 0) return mass_error_memory(error, result_size, "the result");
+    if (!made || fclose(made) != 0) return mass_error_memory(error, result_size, "the result");
     size_t done = 0;
     for (ssize_t put = 0; put >= 0 && done < result_size; done += put > 0 ? (size_t)put : 0) {
-        put = write(own[1], result + done, result_size - done);
-        if (put < 0 && waits_for(own[1], -1)) put = 0;
+        put = write(to, result + done, result_size - done);
+        if (put < 0 && waits_for(to, -1)) put = 0;
     }
     const int reason = errno;
     const bool whole = done == result_size;

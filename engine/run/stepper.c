@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "run/stepper.h"
+#include "comm/asked.h"
 #include "domain/call.h"
 #include "domain/population.h"
 #include "domain/until.h"
 #include "process/progress.h"
 #include "process/signals.h"
+#include "run/balancing.h"
 #include "run/operation.h"
 #include "run/world_program.h"
 
@@ -78,6 +80,7 @@ void mass_stepper_free(mass_stepper *r)
     mass_input_reader_free(r->input);
     mass_profile_free(r->profile);
     mass_plan_free(r->plan);
+    free(r->balancing.balance);
     free(r->worlds_current);
     free(r->recorded_current);
     free(r->prepared);
@@ -137,8 +140,9 @@ static mass_status run(mass_stepper *r, const mass_plan_list *o, uint32_t first,
         next = i + 1;
         if (!mass_plan_is_due(r->domain, op->when, step)) continue;
         const bool input = op->kind == MASS_PLAN_READ || op->kind == MASS_PLAN_CONSUMED || op->kind == MASS_PLAN_COUNT;
-        status = input ? run_input(r, op, step->number, &next, error)
-                       : mass_plan_run(r->domain, r->prepared, op, step, error);
+        status = input                ? run_input(r, op, step->number, &next, error)
+                 : r->balancing.timed ? mass_balance_run(r, op, step, error)
+                                      : mass_plan_run(r->domain, r->prepared, op, step, error);
         if (timed && status == MASS_OK) status = mass_profile_add(r->profile, i, error);
     }
     return status;
@@ -219,7 +223,9 @@ static void handle_changes(mass_stepper *r)
 }
 
 /* Operations are timed one by one. */
-static bool overlaps(const mass_stepper *r) { return r->overlap && !r->profile; }
+static bool is_timed(const mass_stepper *r) { return r->profile || r->balancing.timed; }
+
+static bool overlaps(const mass_stepper *r) { return r->overlap && !is_timed(r); }
 
 static mass_status record(mass_stepper *r, mass_error *error)
 {
@@ -252,7 +258,7 @@ static bool can_replay(const mass_stepper *r, uint64_t to, uint64_t last)
 {
     const mass_device_table *t = r->domain->device->table;
     const uint64_t left = to < last ? to - r->step : last - r->step - 1;
-    if (!t->record || waits_for_ranks(r) || r->input || r->profile || (r->watch && r->watch->every) || r->scarce ||
+    if (!t->record || waits_for_ranks(r) || r->input || is_timed(r) || (r->watch && r->watch->every) || r->scarce ||
         (may_stop(r) && !t->record->take_stop) || left < RECORDED_STEPS || r->step < r->recordable_after)
         return false;
     return !r->recording || is_current(r->domain, r->recorded_current);
@@ -405,23 +411,27 @@ static const uint64_t CHUNK_GROWS = 8;   /* at most so many times from one to th
 
 mass_status mass_stepper_advance_chunk(mass_stepper *r, const mass_call_advance *c, mass_error *error)
 {
-    const mass_step_watch watch = {.every = c->every};
     const mass_step_watch *own = r->watch;
+    const mass_step_watch watch = {.every = c->every, .on_input = own ? own->on_input : NULL,
+                                   .context = own ? own->context : NULL};
     mass_comm *comm = r->domain->share.comm;
     mass_status status = mass_call_tell(comm, MASS_CALL_ADVANCE, c, sizeof *c, error);
     if (status != MASS_OK) return mass_call_abandon(comm, status, error);
+    const double began = mass_balance_begin(r, c->timed);
     r->watch = &watch;
     status = advance(r, c->to, c->last, error);
     r->watch = own;
+    mass_balance_end(r, c->timed, began);
+    if (status == MASS_OK) status = mass_comm_hear_asked(comm, error);
     return mass_call_abandon(comm, status, error);
 }
 
 /* How many steps all ranks go without asking rank 0, from how long the last ones took; as many as can be replayed where
- * they are more. */
-static void adapt_chunk(mass_stepper *r, uint64_t steps, double seconds)
+ * they are more. whole: these were not fewer for another reason. */
+static void adapt_chunk(mass_stepper *r, uint64_t steps, bool whole, double seconds)
 {
     const double fit = seconds > 0 ? (double)steps * CHUNK_SECONDS / seconds : 0x1p40;
-    const double most = (double)steps * (double)CHUNK_GROWS;
+    const double most = whole ? (double)steps * (double)CHUNK_GROWS : (double)r->chunk;
     r->chunk = (uint64_t)(fit < most ? fit : most);
     if (r->chunk > RECORDED_STEPS) r->chunk -= r->chunk % RECORDED_STEPS;
     if (r->chunk == 0) r->chunk = 1;
@@ -434,11 +444,15 @@ static mass_status advance_ranks(mass_stepper *r, uint64_t last, mass_error *err
     if (r->chunk == 0) r->chunk = 1;
     while (status == MASS_OK && r->step < last && !r->held) {
         if (watch && watch->stop && watch->stop(watch->context, r->step)) last = r->step + 1;
+        if (mass_balance_is_due(r)) status = mass_balance_slabs(r, error);
+        if (status != MASS_OK) return status;
         const uint64_t left = last - r->step, before = r->step;
-        const mass_call_advance c = {before + (left < r->chunk ? left : r->chunk), last, watch && watch->every};
+        mass_call_advance c = {before + (left < r->chunk ? left : r->chunk), last, watch && watch->every, false};
+        mass_balance_bound_chunk(r, &c);
         const double began = mass_seconds();
         status = mass_stepper_advance_chunk(r, &c, error);
-        if (status == MASS_OK && c.to < last) adapt_chunk(r, r->step - before, mass_seconds() - began);
+        if (status == MASS_OK && c.to < last)
+            adapt_chunk(r, r->step - before, c.to - before == r->chunk, mass_seconds() - began);
     }
     return status;
 }

@@ -16,6 +16,18 @@ typedef struct mass_step_watch {
     void *context;
 } mass_step_watch;
 
+/* How slabs follow what ranks take for them (run/balancing.h). */
+typedef struct mass_balancing {
+    uint64_t every;   /* steps from one look at it to the next; 0: nobody looks. On rank 0 */
+    uint64_t look_at; /* the step after which somebody looks next; 0: not known yet */
+    uint64_t recuts;  /* how often slabs were cut anew */
+    double worked;    /* seconds of this rank's own work, in the steps since the last look that were timed */
+    double met;       /* seconds of a step's operations in which devices met others, of those */
+    bool timed;       /* they are timed now, one by one */
+    struct mass_balance *balance; /* what is known of rows; NULL: nothing yet. On rank 0; owned */
+    bool stays;       /* it was said that slabs could not be cut anew */
+} mass_balancing;
+
 typedef struct mass_stepper {
     mass_domain *domain; /* borrowed */
     uint64_t step;       /* done so far */
@@ -40,6 +52,7 @@ typedef struct mass_stepper {
     bool overlap;     /* exchanges between ranks may go on beside launches: true, until somebody sets it */
     bool scarce;      /* memory has to be looked for before the next step */
     uint64_t chunk;   /* steps that several ranks go before watch->stop is asked; 0: not known yet */
+    mass_balancing balancing;
 } mass_stepper;
 
 /* With several ranks, all create theirs. Whatever else concerns the steps of the run is called on rank 0, and by others
@@ -63,8 +76,9 @@ mass_status mass_stepper_profile(mass_stepper *r, mass_error *error);
  * stops the run, the step it reaches is complete, with its tallies. A stop condition that holds ends it with the
  * step at which it first does, in which tallies count too. Waits for the device at the end.
  *
- * With several ranks, watch->stop is asked about every 100 ms, and the steps up to then are the same on all ranks. A
- * rank on which a step fails says so and ends the processes of all (mass_call_abandon). */
+ * With several ranks, watch->stop is asked about every 100 ms, and the steps up to then are the same on all ranks; in
+ * between, slabs may be cut anew. A rank on which a step fails says so and ends the processes of all
+ * (mass_call_abandon). */
 mass_status mass_stepper_advance(mass_stepper *r, uint64_t last, const mass_step_watch *watch, mass_error *error);
 
 /* Part of it, with several ranks: the steps between two questions. */

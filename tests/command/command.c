@@ -235,6 +235,13 @@ void command_await_file(const process *p, const char *path)
     }
 }
 
+bool ranks_can_run(void)
+{
+    const outcome o = RUN("--plugin", "life", "--device", "cpu", "--size", "8x8", "--steps", "1", "--quiet", "--ranks",
+                          "2");
+    return o.status != MASS_NO_DEVICE;
+}
+
 /* ---- what came of it ---- */
 
 int line_count(const char *text)

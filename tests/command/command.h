@@ -79,6 +79,9 @@ void command_await_file(const process *p, const char *path);
 #define RUN_WITH(SETTING, ...) command_run(&(const setting)SETTING, ARGUMENTS(__VA_ARGS__))
 #define IN(...) {__VA_ARGS__} /* RUN_WITH(IN(.folder = "/tmp"), "--list") */
 
+/* Whether it can start several ranks here: it may be built without MPI, and mpirun may be missing. */
+bool ranks_can_run(void);
+
 /* ---- what came of it ---- */
 
 int line_count(const char *text);

@@ -1,13 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # Four hosts, each with a network, processes and a name of its own, on a slow line that loses packets: mpirun spreads a
-# run over them by TCP, to the state of one rank; and when one of them is cut off, all end. hosts.sh COMMAND
+# run over them by TCP, to the state of one rank; a signal to a rank of any host is the run's; and when a host is cut
+# off, all end: hosts.sh some|all COMMAND
 set -u
-command=$1
+part=$1 command=$2
 scratch=$(mktemp -d)
 net=mh$$ # of the names in the kernel, which are short
 hosts=(a b c d)
-timeout_s=4 # --comm-timeout
+timeout_s=2 # --comm-timeout
 failures=0
 fail() { echo "$*" >&2; cat "$scratch/out" "$scratch/err" >&2; failures=$((failures + 1)); }
 skip() { echo "skipped: $*"; exit 77; }
@@ -77,14 +78,15 @@ first_of()
     return 1
 }
 
-# What mpirun calls in place of ssh: agent HOST COMMAND...
+# What mpirun calls in place of ssh: agent HOST COMMAND... It does not stay, so that mpirun knows of a host by its
+# network alone.
 write_agent()
 {
     cat >"$scratch/agent" <<AGENT
 #!/bin/sh
 host=\${1#$net}
 shift
-exec nsenter -t "\$(cat $scratch/\$host.first)" -n -p -u -m sh -c "\$*"
+exec setsid --fork nsenter -t "\$(cat $scratch/\$host.first)" -n -p -u -m sh -c "exec \$*"
 AGENT
     chmod +x "$scratch/agent"
 }
@@ -115,42 +117,92 @@ left()
 }
 
 state() { sed -n 's/^  state //p' "$scratch/err"; }
+
+# spread MODEL OPTION...: over four hosts it comes to the state of one rank.
+spread()
+{
+    local one
+    "$command" --device cpu "$@" --seed 5 >"$scratch/out" 2>"$scratch/err" || fail "$1: status $?:"
+    one=$(state)
+    launch "$@" --seed 5
+    wait "$main" || fail "$* on four hosts: status $?:"
+    [ -n "$one" ] && [ "$(state)" = "$one" ] || fail "$* on four hosts: not $one:"
+    grep -q '4 ranks' "$scratch/err" || fail "$* on four hosts: not four ranks:"
+}
+
+# begin: a run without an end, until it has written a checkpoint.
+begin()
+{
+    local i
+    rm -rf "$scratch/run"
+    launch life --size 96x64 --steps 100000000 --seed 5 --comm-timeout "$timeout_s" --checkpoint "$scratch/run" \
+        --checkpoint-every 20
+    for ((i = 0; i < 400; i++)); do
+        compgen -G "$scratch/run/ckpt-*.h5" >/dev/null && return
+        sleep 0.05
+    done
+    fail "four hosts write no checkpoint:"
+}
+
+# goes_on: one rank goes on from what a run left as if there had been no other.
+goes_on()
+{
+    local newest last one
+    newest=$(ls "$scratch"/run/ckpt-*.h5 | tail -1)
+    last=${newest##*ckpt-}
+    last=$((10#${last%.h5} + 10))
+    "$command" --device cpu life --size 96x64 --seed 5 --steps $last >"$scratch/out" 2>"$scratch/err"
+    one=$(state)
+    "$command" --device cpu --resume "$scratch/run" --steps $last >"$scratch/out" 2>"$scratch/err"
+    [ -n "$one" ] && [ "$(state)" = "$one" ] || fail "one rank goes on to another state:"
+}
+
+# signalled HOST NAME: the signal reaches the rank of that host alone; all end after the same step, with a checkpoint.
+signalled()
+{
+    local id
+    begin
+    for id in $(ip netns pids "$net$1"); do
+        [ "$(cat "/proc/$id/comm" 2>/dev/null)" != mass-engine ] || kill "-$2" "$id"
+    done
+    wait "$main"
+    [ $? -eq 130 ] || fail "SIG$2 on one host: the status is another:"
+    grep -q '^mass-engine: stopped at step ' "$scratch/err" || fail "SIG$2 on one host:"
+    goes_on
+}
+
+# cut_off HOST: in the middle.
+cut_off()
+{
+    local i began
+    begin
+    ip link set "$net$1" down
+    began=$SECONDS
+    for ((i = 0; i < (timeout_s + 10) * 10; i++)); do
+        [ -n "$(left)" ] || break
+        sleep 0.1
+    done
+    [ -z "$(left)" ] || fail "host $1 is cut off: after $((SECONDS - began)) s there are still $(left):"
+    { wait "$main"; } 2>/dev/null && fail "host $1 is cut off: the status is 0:" # the shell has a word for a kill
+    sed -i '/^\[/d' "$scratch/err" # what mpirun says of its connections
+    { [ "$(grep -c . "$scratch/err")" -eq 1 ] && grep -qE "^mass-engine: rank [0-3] on $net[a-d]" "$scratch/err"; } ||
+        fail "host $1 is cut off: not one line that names a rank and its host:"
+    echo "four hosts, by $line; $1 was cut off, and all had ended $((SECONDS - began)) s later: $(cat "$scratch/err")"
+    ip link set "$net$1" up
+    goes_on
+}
+
 for i in 0 1 2 3; do make_host "$i" || skip "no host can be made here"; done
 ip link set "$net" up
 write_agent
 for host in "${hosts[@]}"; do echo "$net$host slots=1"; done >"$scratch/hosts"
-
-# The state of one rank.
-for model in "life --size 96x64 --steps 60" "sugarscape --size 40x33 --steps 20" \
-    "life --size 20x20 --worlds 6 --steps 30"; do
-    # shellcheck disable=SC2086 # a list of words
-    "$command" --device cpu $model --seed 5 >"$scratch/out" 2>"$scratch/err" || fail "$model: status $?:"
-    one=$(state)
-    # shellcheck disable=SC2086
-    launch $model --seed 5
-    wait "$main" || fail "$model on four hosts: status $?:"
-    [ -n "$one" ] && [ "$(state)" = "$one" ] || fail "$model on four hosts: not $one:"
-    grep -q '4 ranks' "$scratch/err" || fail "$model on four hosts: not four ranks:"
-done
-
-# One host is cut off in the middle.
-launch life --size 96x64 --steps 100000000 --seed 5 --comm-timeout "$timeout_s" --checkpoint "$scratch/run" \
-    --checkpoint-every 20
-for ((i = 0; i < 400; i++)); do
-    compgen -G "$scratch/run/ckpt-*.h5" >/dev/null && break
-    sleep 0.05
-done
-compgen -G "$scratch/run/ckpt-*.h5" >/dev/null || fail "four hosts write no checkpoint:"
-ip link set "${net}c" down
-began=$SECONDS
-for ((i = 0; i < (timeout_s + 10) * 10; i++)); do
-    [ -n "$(left)" ] || break
-    sleep 0.1
-done
-[ -z "$(left)" ] || fail "after $((SECONDS - began)) s there are still $(left):"
-wait "$main" && fail "one host is cut off: the status is 0:"
-sed -i '/^\[/d' "$scratch/err" # what mpirun says of its connections
-{ [ "$(grep -c . "$scratch/err")" -eq 1 ] && grep -qE "^mass-engine: rank [0-3] on $net[a-d]" "$scratch/err"; } ||
-    fail "one host is cut off: not one line that names a rank and its host:"
-echo "four hosts, by $line; one was cut off, and all had ended $((SECONDS - began)) s later: $(cat "$scratch/err")"
+spread life --size 96x64 --steps 60
+if [ "$part" = all ]; then
+    spread sugarscape --size 40x33 --steps 20
+    spread life --size 20x20 --worlds 6 --steps 30
+    for signal in TERM INT USR2; do signalled d $signal; done
+    for host in a b c d; do cut_off $host; done
+fi
+signalled c TERM
+cut_off c
 [ "$failures" -eq 0 ]

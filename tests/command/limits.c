@@ -20,6 +20,7 @@ TestSuite(limits, SCRATCH);
 
 #define LIFE "--plugin", "life", "--seed", "3", "--steps", "20", "--quiet", "--checkpoint-every", "5"
 
+static const char *ranks; /* as many; NULL: one */
 static int limited;
 static rlim_t allowed;
 
@@ -37,7 +38,7 @@ static outcome run_limited(int resource, rlim_t most, const char *threads)
     limited = resource;
     allowed = most;
     return RUN_WITH(IN(.prepare = limit), LIFE, "--size", "64x64", "--threads", threads, "--checkpoint", folder,
-                    "--json");
+                    "--json", ranks ? "--ranks" : NULL, ranks);
 }
 
 /* Lines of the program about threads are no failure; what the dynamic loader says, before there is a program,
@@ -111,6 +112,27 @@ Test(limits, of_the_stack)
 }
 
 Test(limits, of_files) { sweep(RLIMIT_NOFILE, 5, 30, 1, "open files (ulimit -n), and "); }
+
+/* What of MPI dies without a word, or waits for ever, has a limit of its own. */
+Test(limits, of_several_ranks)
+{
+    static const struct { int resource; rlim_t least, by; const char *needs; } of[] = {
+        {RLIMIT_NOFILE, 48, 8, "2 ranks need at least 48 open files (ulimit -n), and "},
+        {RLIMIT_AS, 124928 << 10, 40 << 20, "2 ranks need at least 124928 KiB of address space (ulimit -v), and "},
+        {RLIMIT_DATA, 32 << 20, 6 << 20, "2 ranks need at least 32768 KiB of data (ulimit -d), and "}};
+    if (SANITIZED || !ranks_can_run()) cr_skip_test("there is no MPI here, or a sanitizer takes all of it");
+    const char *hash = plentiful();
+    ranks = "2";
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        for (rlim_t most = of[i].least - 1; most > of[i].least / 3; most -= of[i].by) {
+            const outcome o = run_limited(of[i].resource, most, "1");
+            cr_assert(!assert_explained(&o, hash, most) && strstr(o.err, of[i].needs), "%lu: %s", (unsigned long)most,
+                      o.err);
+        }
+        const outcome o = run_limited(of[i].resource, of[i].least, "1");
+        cr_assert(assert_explained(&o, hash, of[i].least), "%s", o.err);
+    }
+}
 
 /* Larger states, to the end of what fits: what does not is refused by its size. */
 Test(limits, of_address_space_for_larger_spaces)

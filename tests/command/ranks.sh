@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Several ranks on this host, as a user meets them: ranks.sh runs|ends|hang|early|asked COMMAND
+# Several ranks on this host, as a user meets them: ranks.sh PART COMMAND, where PART is runs, shares, plans, ends,
+# hang, early, asked, plugins or lacks
 set -u
 # shellcheck disable=SC2086 # $written is a list of words
 part=$1 command=$2
@@ -73,16 +74,58 @@ runs()
     done
 }
 
+# The rows that ranks had at the end, as --json lists them, and how often that became others.
+rows() { tr -d ' \n' <"$scratch/out" | sed -n 's/.*"rows":\[\([0-9,]*\)\].*/\1/p'; }
+recuts() { sed -n 's/.*"recuts": \([0-9]*\),/\1/p' "$scratch/out"; }
+
+shares()
+{
+    local one model
+    for model in "sugarscape --size 20x24:--ranks 3 --shares 1,9,3" "life --size 20 --worlds 9:--ranks 2 --shares 1,6"
+    do # shellcheck disable=SC2086 # lists of words
+        [ "$(state_of ${model%:*} --steps 30 --seed 5 ${model#*:})" = "$(state_of ${model%:*} --steps 30 --seed 5)" ] ||
+            fail "$model: another state:"
+    done
+    run life --size 8x48 --steps 8 --seed 5 --ranks 3 --shares 1,5,2 --json || fail "--shares fails:"
+    [ "$(rows)" = 6,29,13 ] || fail "the rows are not as --shares says:"
+    grep -q '^  slabs of 6, 29 and 13 rows of grid$' "$scratch/err" || fail "the rows are not said:"
+
+    # What takes time is in the first of three slabs: the last one becomes the largest.
+    one=$(state_of "$MASS_BAD_PLUGINS/uneven.so" --seed 5)
+    [ "$(state_of "$MASS_BAD_PLUGINS/uneven.so" --seed 5 --ranks 3 --rebalance 10 --json)" = "$one" ] ||
+        fail "slabs were cut anew: another state:"
+    if [ "$(rows)" = 20,20,20 ] || [ "$(recuts)" -eq 0 ] || [ "$(rows | cut -d, -f3)" -le 30 ]; then
+        fail "slabs were not cut anew as they should:"
+    fi
+    grep -q ', cut anew [0-9]* times\?$' "$scratch/err" || fail "it is not said that slabs were cut anew:"
+
+    # Resumed with other parts.
+    run "$MASS_BAD_PLUGINS/uneven.so" --seed 5 --steps 30 --ranks 3 --shares 3,1,2 --checkpoint "$scratch/parts" ||
+        fail "a run of unequal parts fails:"
+    [ "$(state_of --resume "$scratch/parts" --plugin "$MASS_BAD_PLUGINS/uneven.so" --steps 60 --ranks 2 --shares 1,6 \
+         --rebalance 7)" = "$one" ] || fail "resumed in other parts: another state:"
+
+    refused 2 '^mass-engine: --shares gives 2 shares, one for each rank, and there are 3 \(--ranks\)$' \
+        life --ranks 3 --shares 1,2
+    refused 2 '^mass-engine: --shares 1,0 is not a list' life --ranks 2 --shares 1,0
+    refused 2 '^mass-engine: --rebalance cuts spaces anew, and 2 ranks hold 4 worlds whole: leave it out$' \
+        life --ranks 2 --worlds 4 --rebalance 5
+    refused 2 '^mass-engine: --rebalance cuts spaces anew, and histogram reads a stream' histogram --rebalance 5
+}
+
 written='ckpt-*.h5 --checkpoint-every 200' # two words
 
 # begin N FILE OPTION...: a long run of N ranks in the background, until that file, of the run's folder, is there.
-# $main is its process, $launcher mpirun, and $ranks are those of the ranks.
+# $main is its process, $launcher mpirun, and $ranks are those of the ranks. What a script starts in the background
+# ignores SIGINT: $signals says how signals are left to it, in words of env.
+signals=--default-signal=INT,HUP,TERM
 begin()
 {
     local n=$1 file=$2
     shift 2
     rm -rf "$scratch/run"
-    "$command" --device cpu life --size 256x256 --steps 100000000 --seed 3 --checkpoint "$scratch/run" \
+    # shellcheck disable=SC2086 # a list of words
+    env $signals "$command" --device cpu life --size 256x256 --steps 100000000 --seed 3 --checkpoint "$scratch/run" \
         --ranks "$n" "$@" >"$scratch/out" 2>"$scratch/err" &
     main=$!
     local i
@@ -153,6 +196,22 @@ ends()
         gone_now "SIG$signal"
         goes_on 2
     done
+    ignored
+}
+
+# ignored: a run under nohup, or a job of a script, goes on as one rank does.
+ignored()
+{
+    local signals="--ignore-signal=INT,HUP --default-signal=TERM"
+    begin 2 $written
+    kill -HUP "$main"
+    kill -INT "$main"
+    sleep 0.5
+    kill -0 "$main" || fail "an ignored signal ends the run:"
+    kill -TERM "$main"
+    wait "$main"
+    [ $? -eq 130 ] || fail "SIGTERM after ignored signals: the status is another:"
+    goes_on 1
 }
 
 # hang: one that is stopped is waited for no longer than is said, and a second signal waits for nobody.
@@ -177,7 +236,8 @@ hang()
 # the program is still being loaded, at once.
 early()
 {
-    local i status
+    local i status waits
+    launch_none
     for ((i = 1; i <= 28; i += 3)); do
         "$command" --device cpu life --size 64 --steps 100000000 --ranks 2 >"$scratch/out" 2>"$scratch/err" &
         main=$!
@@ -188,23 +248,143 @@ early()
         status=$?
         [ $status -eq 130 ] || { [ $status -gt 130 ] && [ $i -lt 10 ]; } || fail "after $i/100 s the status is $status:"
     done
+    no_ranks
+    wait $waits
+    [ $? -eq 1 ] || fail "a launcher that starts no ranks: the status is another:"
+    mv "$scratch/waited" "$scratch/err"
+    says_one '^mass-engine: the ranks did not find each other within 20 s \(--comm-timeout\)$'
 }
 
-# asked: SIGUSR1 has a checkpoint written, and the run goes on.
-asked()
+# A launcher that starts no ranks is not waited for for ever, and less long once an end is asked for.
+launch_none()
+{
+    local PATH=$scratch/launcher:$PATH
+    mkdir "$scratch/launcher"
+    printf '#!/bin/sh\nexec sleep 100\n' >"$scratch/launcher/mpirun"
+    chmod +x "$scratch/launcher/mpirun"
+    "$command" life --ranks 2 --comm-timeout 1 2>"$scratch/waited" &
+    waits=$!
+}
+no_ranks()
+{
+    local PATH=$scratch/launcher:$PATH
+    env $signals "$command" life --ranks 2 >"$scratch/out" 2>"$scratch/err" &
+    main=$!
+    sleep 0.3
+    kill -TERM "$main"
+    SECONDS=0
+    wait "$main"
+    [ $? -eq 130 ] || fail "SIGTERM before there are ranks: the status is another:"
+    [ $SECONDS -lt 20 ] || fail "SIGTERM before there are ranks takes $SECONDS s:"
+    says_one '^mass-engine: interrupted before the ranks had found each other: nothing was written$'
+    printf '#!/bin/sh\nexit 213\n' >"$scratch/launcher/mpirun"
+    refused 1 '^mass-engine: mpirun ended with status 213 before the ranks had found each other$' life --ranks 2
+}
+
+# asks_for_checkpoint PROCESS: SIGUSR1 has one written, and the run goes on.
+asks_for_checkpoint()
 {
     local i
-    begin 2 .
-    kill -USR1 "$main"
+    kill -USR1 "$1"
     for ((i = 0; i < 200; i++)); do
         compgen -G "$scratch/run/ckpt-*.h5" >/dev/null && break
         sleep 0.05
     done
-    compgen -G "$scratch/run/ckpt-*.h5" >/dev/null || fail "SIGUSR1 writes no checkpoint:"
-    kill -0 "$main" || fail "SIGUSR1 ends the run:"
-    kill -INT "$main"
-    wait "$main"
-    goes_on 3
+    compgen -G "$scratch/run/ckpt-*.h5" >/dev/null || fail "SIGUSR1 to $1 writes no checkpoint:"
+    kill -0 "$main" || fail "SIGUSR1 to $1 ends the run:"
+}
+
+# asked: what a signal asks for is done, whoever gets it: the launcher or any rank.
+asked()
+{
+    local who signal
+    for who in main 'ranks[2]'; do
+        begin 3 .
+        asks_for_checkpoint "${!who}" # main and ranks are known by now
+        kill -INT "$main"
+        wait "$main"
+        goes_on 2
+    done
+    for signal in TERM INT; do
+        begin 3 $written
+        kill -$signal "${ranks[2]}"
+        wait "$main"
+        [ $? -eq 130 ] || fail "SIG$signal to a rank: the status is another:"
+        grep -q '^mass-engine: stopped at step .* --ranks 3$' "$scratch/err" || fail "SIG$signal to a rank:"
+        goes_on 2
+    done
+}
+
+# plans: the plan of a run of several ranks is printed once, by rank 0, and is that of its part; and so is what needs no
+# ranks.
+plans()
+{
+    local option
+    run --explain life --size 64x48 --ranks 3 || fail "--explain of three ranks: status $?:"
+    [ ! -s "$scratch/err" ] || fail "--explain of three ranks is not silent:"
+    grep -q '^life on cpu, grid 64x48, 1 world, 1 partition: rank 0 of 3$' "$scratch/out" || fail "--explain, head:"
+    [ "$(grep -c '^    exchange  grid.health ' "$scratch/out")" -eq 1 ] || fail "--explain: not one exchange:"
+    run --explain life --size 64x48 --worlds 4 --ranks 2 --json || fail "--explain of worlds: status $?:"
+    grep -q '"ranks": 2' "$scratch/out" || fail "--explain --json says of no ranks:"
+    ! grep -q '"exchange"' "$scratch/out" || fail "--explain: worlds exchange something:"
+    run --explain sugarscape --size 60x30 --set ants=300 --ranks 2 || fail "--explain of agents: status $?:"
+    grep -q ', 300 ants, .*: rank 0 of 2$' "$scratch/out" || fail "--explain: not all agents:"
+    refused 2 '^mass-engine: 7 ranks .*rows, of which there are 4$' --explain life --ranks 7 --size 4x4
+    refused 5 '^mass-engine: ' --explain life --device cuda:0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15 --ranks 16
+    run life --size 64x48 --steps 5 --profile --ranks 2 || fail "--profile: status $?:"
+    [ "$(grep -c '^  profile of rank 0 of 2: ' "$scratch/err")" -eq 1 ] || fail "--profile does not say whose it is:"
+    grep -q '^  exchange  grid.health  *5 ' "$scratch/err" || fail "--profile has no exchange:"
+    export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+    for option in "--explain life --device cpu" "--info life" --version --list --help; do
+        # shellcheck disable=SC2086 # a list of words
+        timeout 60 mpirun -q -n 2 "$command" $option >"$scratch/out" 2>"$scratch/err" ||
+            fail "mpirun, $option: status $?:"
+        # shellcheck disable=SC2086
+        [ "$option" = "--explain life --device cpu" ] || "$command" $option | cmp -s - "$scratch/out" ||
+            fail "mpirun, $option: not what one process prints:"
+    done
+}
+
+# plugins: what one rank's plugin does ends all, with one line of that rank, or of one that waited for it in vain; and
+# the run goes on elsewhere.
+plugins()
+{
+    local fault status words one
+    one=$(state_of --plugin "$MASS_BAD_PLUGINS/crash-on-rank.so" --size 16x48 --steps 100 --seed 1)
+    while read -r -u 3 fault status words; do # mpirun reads standard input
+        rm -rf "$scratch/run"
+        run --plugin "$MASS_BAD_PLUGINS/$fault-on-rank.so" --size 16x48 --steps 100 --seed 1 --ranks 3 \
+            --comm-timeout 2 --checkpoint "$scratch/run" --checkpoint-every 10
+        [ $? -eq "$status" ] || fail "$fault on a rank: the status is another:"
+        says_one "^mass-engine: $words"
+        run --plugin "$MASS_BAD_PLUGINS/crash-on-rank.so" --resume "$scratch/run" || fail "$fault on a rank is final:"
+        [ "$(state)" = "$one" ] || fail "$fault on a rank: it goes on to another state:"
+    done 3<<'FAULTS'
+crash 139 rank 1 on [^ ]*: fault crashed with .*SIGSEGV.* in grow, step 30
+leave 3 rank 1 on [^ ]*: fault ended the program in grow, step 30
+hang 1 rank 0 on [^ ]*: waited 2 s .*--comm-timeout
+FAULTS
+}
+
+# lacks: a rank that finds no memory, or a full disk, says so and ends all.
+lacks()
+{
+    local i said=0
+    export MASS_FAULT_FOLDER="$scratch/run"
+    for i in 1 2 3 4 7 60; do
+        LD_PRELOAD=$MASS_FAULT_SHIM MASS_FAULT_PROCESS="rank 1" MASS_FAULT="malloc $i 12 on" run life --size 64x48 \
+            --steps 60 --seed 5 --ranks 2
+        [ $? -eq $((i == 1 ? 1 : 5)) ] || fail "without memory from call $i on, the status is another:"
+        says_one '^mass-engine: rank 1 on [^ ]*: .* the machine (has|does not have) free'
+        grep -q ': what rank 0 tells needs' "$scratch/err" && said=1
+    done
+    [ $said -eq 1 ] || fail "no rank found no memory for what it is told:"
+    LD_PRELOAD=$MASS_FAULT_SHIM MASS_FAULT_PROCESS="rank 0" MASS_FAULT="pwrite 20 28 on" run life --size 256x256 \
+        --seed 3 --steps 90 --ranks 3 --checkpoint "$scratch/run" --checkpoint-every 30
+    [ $? -eq 1 ] || fail "on a full disk, the status is another:"
+    tail -1 "$scratch/err" | grep -q '^mass-engine: rank 0 on [^ ]*: .*No space left on device$' ||
+        fail "a full disk is not what the last line names:"
+    goes_on 2
 }
 
 # gone_now: all processes have ended before mass-engine did.

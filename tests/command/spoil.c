@@ -24,13 +24,15 @@ static const char *spoiling(const char *spoil, const char *place)
     return bad_plugin("spoil");
 }
 
+static const char *ranks; /* as many; NULL: one */
+
 static outcome run_spoiled(const char *spoil, const char *place)
 {
     const char *rows = path_of("%s-%s.csv", spoil, place), *folder = path_of("%s-%s", spoil, place);
     return RUN_WITH(IN(.folder = scratch(""), .prepare = forgive_leaks), "--plugin", spoiling(spoil, place), "--seed",
                     "1", "--steps", "9", "--json", "--quiet", "--threads", "2", "--checkpoint", folder,
                     "--checkpoint-every", "2", "--log", "quarter=mean/4", "--tally", "mean=mean(value)", "--series",
-                    rows);
+                    rows, ranks ? "--ranks" : NULL, ranks);
 }
 
 static const char *hash_unspoiled(void)
@@ -73,6 +75,23 @@ Test(spoil, standard_files_that_are_closed_or_taken)
             const outcome o = run_spoiled(spoils[k], places[i]);
             assert_unspoiled(spoils[k], places[i], &o);
             cr_assert_str_empty(o.err, "%s in %s", spoils[k], places[i]);
+        }
+}
+
+/* On each of several ranks, where some places are reached by rank 0 alone. */
+Test(spoil, several_ranks)
+{
+    static const char *const spoils[] = {"print", "close_files", "take_files"};
+    static const char text[] = "{\"printed\": \"by a plugin\"}\n";
+    if (!ranks_can_run()) cr_skip_test("there is no MPI here");
+    ranks = "2";
+    for (int k = 0; k < 3; k++)
+        for (int i = 0; i < PLACES; i++) {
+            const outcome o = run_spoiled(spoils[k], places[i]);
+            const char *printed = o.err;
+            assert_unspoiled(spoils[k], places[i], &o);
+            while (k == 0 && strncmp(printed, text, strlen(text)) == 0) printed += strlen(text);
+            cr_assert(!*printed && (k > 0 || *o.err), "%s in %s: %s", spoils[k], places[i], o.err);
         }
 }
 
@@ -125,6 +144,15 @@ Test(spoil, an_exit_is_a_failure_whatever_its_status)
             "spoil ended the program in open");
     REFUSED(RUN("--info", "--plugin", spoiling("leave_now", "open")), MASS_BAD_PLUGIN,
             "spoil ended the program in open");
+}
+
+Test(spoil, of_several_ranks_that_exit_one_says_so)
+{
+    static const char *const spoils[] = {"leave", "leave_now", "leave_quickly"};
+    if (!ranks_can_run()) cr_skip_test("there is no MPI here");
+    ranks = "3";
+    for (int i = 0; i < 3; i++)
+        REFUSED(run_spoiled(spoils[i], "step"), MASS_BAD_PLUGIN, ": spoil ended the program in grow, step 7;");
 }
 
 Test(spoil, checkpoints_before_an_exit_are_whole)

@@ -86,6 +86,33 @@ Test(standard, an_output_that_is_full_or_closed)
     cr_assert(file_exists(scratch("out/ckpt-000000000004.h5")), "the run was not lost with its report");
 }
 
+static int broken[2];
+
+static void break_output(void) { dup2(broken[1], STDOUT_FILENO); }
+static void break_errors(void) { dup2(broken[1], STDERR_FILENO); }
+
+static void make_broken(void)
+{
+    cr_assert_eq(pipe(broken), 0);
+    close(broken[0]);
+}
+
+/* As of one rank, though a launcher prints what ranks do, and drops what it cannot. */
+Test(standard, a_result_of_several_ranks_that_nobody_can_get)
+{
+    if (!ranks_can_run()) cr_skip_test("there is no MPI here");
+#define RANKS LIFE, "--device", "cpu", "--json", "--quiet", "--ranks", "2"
+    outcome one = RUN(LIFE, "--json", "--quiet"), two = RUN(RANKS);
+    cr_assert_str_eq(outcome_hash(&two, 0), outcome_hash(&one, 0));
+    closed = 2;
+    REFUSED(RUN_WITH(IN(.prepare = close_some), RANKS), MASS_FAILED, "standard output cannot be written");
+    REFUSED(RUN_WITH(IN(.prepare = fill_output), RANKS), MASS_FAILED, "standard output cannot be written",
+            "No space left");
+    make_broken();
+    REFUSED(RUN_WITH(IN(.prepare = break_output), RANKS), MASS_FAILED, "standard output cannot be written",
+            "Broken pipe");
+}
+
 /* A probe has the same standard files, whatever its parent has. */
 /* A resume reads its file in a process of its own first. */
 Test(standard, closed_files_and_a_resume)
@@ -99,17 +126,6 @@ Test(standard, closed_files_and_a_resume)
 }
 
 /* ---- readers that leave ---- */
-
-static int broken[2];
-
-static void break_output(void) { dup2(broken[1], STDOUT_FILENO); }
-static void break_errors(void) { dup2(broken[1], STDERR_FILENO); }
-
-static void make_broken(void)
-{
-    cr_assert_eq(pipe(broken), 0);
-    close(broken[0]);
-}
 
 Test(standard, a_reader_that_leaves_costs_the_report_and_nothing_else)
 {

@@ -23,7 +23,7 @@ SECONDS = 200 if not FIRST else 400  # a file is checked for at most 60, or twic
 class Fault:
     """Call `number` of a kind: fails with `error`, "once" or from then "on"; or is "short"; or is where the process is
     killed."""
-    process: str  # "main" or "child"
+    process: str  # "main", "child" or "rank 1"
     kind: str
     number: int
     error: int

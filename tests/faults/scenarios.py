@@ -19,13 +19,14 @@ TEST_PLUGINS = os.environ["MASS_BAD_PLUGINS"]
 class Scenario:
     """run: the command that a fault hits. before: commands before it, undisturbed. inputs: files that it reads, by
     name. again: how it goes on after the fault where there is a checkpoint in `folder`; it is repeated where there is
-    none."""
+    none. processes: those whose calls fail."""
     name: str
     run: list
     inputs: dict = dataclasses.field(default_factory=dict)
     before: list = dataclasses.field(default_factory=list)
     folder: str = ""
     again: list = dataclasses.field(default_factory=list)
+    processes: tuple = ("main", "child")
 
     def prepare(self, folder):
         for name, content in self.inputs.items():
@@ -74,6 +75,7 @@ TINY_LIFE = ["--plugin", "life", "--size", "16x12", "--seed", "1", "--steps", "3
 ANTS = ["--plugin", "sugarscape", "--size", "20x16", "--seed", "3", *QUIET]
 SERIES = ["--log", "population", "--series", "out/rows.csv"]
 FOLK_TABLE = ["--plugin", os.path.join(TEST_PLUGINS, "table.so"), "--seed", "1", "--steps", "2", *QUIET]
+RANKS = ["--device", "cpu", "--comm-timeout", "5", "--ranks"]
 RESUME = ["--resume", "out", *QUIET]
 
 
@@ -91,12 +93,19 @@ def _load(name, content, path=""):
 
 
 
-def absence_of_gpu():
-    """Why there is none to use, or None."""
-    trial = subprocess.run([ENGINE, *TINY_LIFE, "--device", "cuda"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-                           text=True, timeout=120)
-    reasons = ("there is no usable GPU", "there is no CUDA in this build", "was built without device code")
-    return trial.stderr.strip() if trial.returncode == 5 and any(r in trial.stderr for r in reasons) else None
+NEEDED = {"cuda": ["--device", "cuda"], "ranks": ["--ranks", "2"]}  # by how a scenario's name begins
+REASONS = ("there is no usable GPU", "there is no CUDA in this build", "was built without device code",
+           "there is no MPI in this build", "needs mpirun, which is not in PATH")
+
+
+def absence(name):
+    """Why there is nothing to run that scenario on, or None."""
+    needed = NEEDED.get(name.split("-")[0])
+    if not needed:
+        return None
+    trial = subprocess.run([ENGINE, *TINY_LIFE, *needed], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+                           timeout=120)
+    return trial.stderr.strip() if trial.returncode == 5 and any(r in trial.stderr for r in REASONS) else None
 
 
 ALL = [
@@ -124,6 +133,8 @@ ALL = [
              again=[*RESUME, "--series", "out/rows.csv", "--device", "cuda"]),
     Scenario("cuda-agents", [*ANTS, "--set", "reproduce=20", *_saved(4, 12), "--device", "cuda"], folder="out",
              again=[*RESUME, "--device", "cuda"]),
+    Scenario("ranks", [*ANTS, *_saved(4, 12), *RANKS, "3"], folder="out", again=[*RESUME, *RANKS, "2"],
+             processes=("rank 0", "rank 1")),
     Scenario("plot", ["plot", "out/series.h5", "population"], before=[[*LIFE, *_saved(6, 12), *SERIES]]),
     Scenario("plot-png", ["plot", "out/series.h5", "population", "-o", "a.png"],
              before=[[*LIFE, *_saved(6, 12), *SERIES]]),

@@ -82,16 +82,22 @@ static void look_at_inherited(void)
     for (int file = 0; file < 16; file++) is_ours(file);
 }
 
+/* Whether this process is the one that is meant; once it is known, for those that it starts. */
+static bool is_meant(const char *process)
+{
+    static const char child[] = "MASS_FAULT_IS_CHILD", of_rank[] = "MASS_FAULT_IS_OF_RANK";
+    const char *own = getenv("OMPI_COMM_WORLD_RANK");
+    const bool is_child = getenv(child) != NULL, is_rank = own && !getenv(of_rank);
+    setenv(child, "1", 1);
+    if (own) setenv(of_rank, "1", 1);
+    if (process && strncmp(process, "rank ", 5) == 0) return is_rank && strcmp(process + 5, own) == 0;
+    return is_child == (process && strcmp(process, "child") == 0);
+}
+
 static void set_up(void)
 {
-    static const char child[] = "MASS_FAULT_IS_CHILD";
-    const char *process = getenv("MASS_FAULT_PROCESS"), *below = getenv("MASS_FAULT_FOLDER");
-    const bool is_child = getenv(child) != NULL;
-    if (is_child != (process && strcmp(process, "child") == 0)) {
-        setenv(child, "1", 1);
-        return;
-    }
-    setenv(child, "1", 1);
+    const char *below = getenv("MASS_FAULT_FOLDER");
+    if (!is_meant(getenv("MASS_FAULT_PROCESS"))) return;
     if (below) snprintf(folder, sizeof folder, "%s", below);
     dl_iterate_phdr(find_program, NULL);
     choose(getenv("MASS_FAULT"));

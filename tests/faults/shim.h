@@ -3,7 +3,8 @@
  * every kind, of which one can be chosen to fail, and can write down what was done to files. Its environment:
  *
  *     MASS_FAULT_FOLDER   calls on files count if these are below this folder, or are this file
- *     MASS_FAULT_PROCESS  "main": of the process itself; "child": of the processes that it starts
+ *     MASS_FAULT_PROCESS  "main": of the process itself; "child": of the processes that it starts; "rank 1": of
+ *                         that rank
  *     MASS_FAULT_COUNTS   a file that gets a record for each kind: its name, calls, and how many of them were chosen
  *     MASS_FAULT          "KIND N ERRNO once|on|short|kill": what becomes of call N, from 1: it fails with that error,
  *                         or it and all after it, or it does half of its work, or the process is killed there

@@ -34,8 +34,10 @@ BROKEN = ["tests/command/plugins/bad"]
 WAYS = {"cpu": ["--threads 1 --partitions 1", "--threads 3 --partitions 3"],
         "paranoid": ["--threads 1 --partitions 3"],
         "cuda": ["--partitions 1", "--partitions 2"],
-        "ranks": [f"--threads 1 --comm mpi --ranks {ranks} --partitions {partitions}" for ranks, partitions in
-                  ((2, 1), (3, 2), (1, 3), (2, 3), (3, 1), (4, 1), (4, 2), (7, 1), (16, 1))]}
+        "ranks": [f"--threads 1 --comm mpi --ranks {ranks} --partitions {partitions}{shares}"
+                  for ranks, partitions, shares in
+                  ((2, 1, ""), (3, 2, " --shares 1,4,2"), (1, 3, ""), (2, 3, " --shares 5,1"), (3, 1, ""), (4, 1, ""),
+                   (4, 2, " --shares 1,1,9,1"), (7, 1, " --shares 3,1,4,1,5,9,2"), (16, 1, ""))]}
 SAMPLE_OF_WAYS = {"ranks": 2}  # the first is a torus whose two slabs are each other's neighbours on both sides
 DEVICES = {"ranks": "cpu"}  # where it is not called as what is compared
 LETTERS = {"cpu": "c", "paranoid": "p", "cuda": "g", "ranks": "c"}
@@ -127,8 +129,8 @@ def impossible(outcome):
                        r"more often than it has rows, of which there are (\d+)", outcome)
     if cut and int(cut[1]) * int(cut[2]) > int(cut[3]):
         return "has fewer rows than slabs"
-    if re.fullmatch(r"status 2: mass-engine: .*reads a stream, which several ranks cannot share yet: .*", outcome):
-        return "reads a stream"
+    if re.search(r"has a word of more than \d+ bytes, which is as much as a piece holds", outcome):
+        return "has words that do not fit into a rank's part of a piece"
     return None
 
 

@@ -5,6 +5,7 @@
 #include "../extended.h"
 #include "killed.h"
 #include "minesweeper/minesweeper.h"
+#include "needed.h"
 #include "sugarscape/sugarscape.h"
 
 #include <criterion/criterion.h>
@@ -17,7 +18,7 @@
 #include <sys/pidfd.h>
 #include <unistd.h>
 
-enum { KILLS = 100, SAMPLE = 3, STEPS = 320, EVERY = 16, RANKS_MOST = 5, SECONDS = 10, SKIPPED = 77 };
+enum { KILLS = 100, SAMPLE = 3, STEPS = 320, EVERY = 16, RANKS_MOST = 5, SECONDS = 10 };
 
 /* The processes of a run: mass-engine, which is process 0, mpirun, and the ranks. */
 typedef struct team {
@@ -216,24 +217,5 @@ Test(kill_ranks, minesweeper_ends_as_if_no_rank_had_been_killed)
     kill_often(models, 2, 3);
 }
 
-static bool skip(void)
-{
-    process p = engine_start("--plugin life --steps 0 --quiet --ranks 2");
-    outcome o = engine_finish(&p);
-    const bool absent = o.status == 5 && (strstr(o.errors, "there is no MPI in this build") ||
-                                          strstr(o.errors, "needs mpirun, which is not in PATH"));
-    if (absent) printf("Skipped: %s", o.errors);
-    outcome_free(&o);
-    return absent;
-}
-
-/* Criterion looks it up by its name in the processes of the tests. */
-__attribute__((visibility("default"))) int main(int count, char *arguments[])
-{
-    struct criterion_test_set *tests = criterion_initialize();
-    int status = 0;
-    if (criterion_handle_args(count, arguments, true))
-        status = skip() ? SKIPPED : criterion_run_all_tests(tests) ? 0 : 1;
-    criterion_finalize(tests);
-    return status;
-}
+const needed what_is_needed = {"--plugin life --steps 0 --quiet --ranks 2",
+                               {"there is no MPI in this build", "needs mpirun, which is not in PATH", NULL}};

@@ -6,35 +6,55 @@
 
 static size_t least(size_t a, size_t b) { return a < b ? a : b; }
 
+/* An operation on data of all ranks, which goes in pieces. */
+typedef struct collective {
+    const char *name, *waits; /* "MPI_Ibcast", "for rank 0" */
+    bool for_ever;
+    int (*start)(const mass_mpi *m, void *data, int count, mass_reduction_operation operation, MPI_Request *request);
+} collective;
+
+/* `size`: bytes of one of `count`. */
+static void do_in_pieces(mass_mpi *m, const collective *c, mass_reduction_operation operation, void *data, size_t count,
+                         size_t size)
+{
+    for (size_t at = 0, piece; at < count; at += piece) {
+        MPI_Request request;
+        piece = least(count - at, MASS_MPI_PIECE / size);
+        mass_mpi_check(m, c->start(m, (char *)data + at * size, (int)piece, operation, &request), c->name);
+        mass_mpi_wait_for(m, request, c->waits, c->for_ever);
+    }
+}
+
 /* Sums wrap around, which only integers without a sign do in C. */
+static int start_all_reduce(const mass_mpi *m, void *data, int count, mass_reduction_operation operation,
+                            MPI_Request *request)
+{
+    const MPI_Op op = operation == MASS_REDUCE_SUM ? MPI_SUM : operation == MASS_REDUCE_LEAST ? MPI_MIN : MPI_MAX;
+    const MPI_Datatype type = operation == MASS_REDUCE_SUM ? MPI_UINT64_T : MPI_INT64_T;
+    return MPI_Iallreduce(MPI_IN_PLACE, data, count, type, op, m->world, request);
+}
+
 mass_status mass_mpi_all_reduce(mass_comm *comm, mass_reduction_operation operation, int64_t *values, size_t count,
                                 mass_error *error)
 {
+    static const collective all_reduce = {"MPI_Iallreduce", "for a sum over all ranks", false, start_all_reduce};
     (void)error;
-    mass_mpi *const m = mass_mpi_of(comm);
-    const MPI_Op op = operation == MASS_REDUCE_SUM ? MPI_SUM : operation == MASS_REDUCE_LEAST ? MPI_MIN : MPI_MAX;
-    const MPI_Datatype type = operation == MASS_REDUCE_SUM ? MPI_UINT64_T : MPI_INT64_T;
-    for (size_t at = 0, piece; at < count; at += piece) {
-        MPI_Request request;
-        piece = least(count - at, MASS_MPI_PIECE / sizeof *values);
-        mass_mpi_check(m, MPI_Iallreduce(MPI_IN_PLACE, values + at, (int)piece, type, op, m->world, &request),
-                       "MPI_Iallreduce");
-        mass_mpi_wait_for(m, request, "for a sum over all ranks", false);
-    }
+    do_in_pieces(mass_mpi_of(comm), &all_reduce, operation, values, count, sizeof *values);
     return MASS_OK;
+}
+
+static int start_scan(const mass_mpi *m, void *data, int count, mass_reduction_operation operation,
+                      MPI_Request *request)
+{
+    (void)operation;
+    return MPI_Iexscan(MPI_IN_PLACE, data, count, MPI_UINT64_T, MPI_SUM, m->world, request);
 }
 
 mass_status mass_mpi_scan(mass_comm *comm, int64_t *values, size_t count, mass_error *error)
 {
+    static const collective scan = {"MPI_Iexscan", "for a sum over the ranks before", false, start_scan};
     (void)error;
-    mass_mpi *const m = mass_mpi_of(comm);
-    for (size_t at = 0, piece; at < count; at += piece) {
-        MPI_Request request;
-        piece = least(count - at, MASS_MPI_PIECE / sizeof *values);
-        mass_mpi_check(m, MPI_Iexscan(MPI_IN_PLACE, values + at, (int)piece, MPI_UINT64_T, MPI_SUM, m->world, &request),
-                       "MPI_Iexscan");
-        mass_mpi_wait_for(m, request, "for a sum over the ranks before", false);
-    }
+    do_in_pieces(mass_mpi_of(comm), &scan, MASS_REDUCE_SUM, values, count, sizeof *values);
     if (comm->rank == 0 && count) memset(values, 0, count * sizeof *values); /* which MPI leaves as they are */
     return MASS_OK;
 }
@@ -65,17 +85,20 @@ mass_status mass_mpi_all_gather(mass_comm *comm, const void *from, size_t bytes,
     return MASS_OK;
 }
 
+static int start_broadcast(const mass_mpi *m, void *data, int count, mass_reduction_operation operation,
+                           MPI_Request *request)
+{
+    (void)operation;
+    return MPI_Ibcast(data, count, MPI_BYTE, 0, m->world, request);
+}
+
 /* Others wait for what rank 0 tells next while it reads or writes files, however long that takes. */
 mass_status mass_mpi_broadcast(mass_comm *comm, void *data, size_t bytes, mass_error *error)
 {
+    static const collective to_all = {"MPI_Ibcast", "to tell all ranks", false, start_broadcast};
+    static const collective from_0 = {"MPI_Ibcast", "for rank 0", true, start_broadcast};
     (void)error;
-    mass_mpi *const m = mass_mpi_of(comm);
-    for (size_t at = 0, piece; at < bytes; at += piece) {
-        MPI_Request request;
-        piece = least(bytes - at, MASS_MPI_PIECE);
-        mass_mpi_check(m, MPI_Ibcast((char *)data + at, (int)piece, MPI_BYTE, 0, m->world, &request), "MPI_Ibcast");
-        mass_mpi_wait_for(m, request, comm->rank == 0 ? "to tell all ranks" : "for rank 0", comm->rank > 0);
-    }
+    do_in_pieces(mass_mpi_of(comm), comm->rank == 0 ? &to_all : &from_0, MASS_REDUCE_SUM, data, bytes, 1);
     return MASS_OK;
 }
 

@@ -46,30 +46,30 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Ranks give up one after the other, so that one of them says it for all: a launcher needs a second or two until it has
- * ended those of other hosts. */
-static double patience(int32_t rank) { return rank == 0 ? 0 : 1.75 + 0.25 * (rank < 20 ? rank : 20); }
+/* Ranks give up one after the other, so that one of them says it for all. A launcher needs a second or two until it has
+ * told those of other hosts to end; where it is ended itself (comm/farewell.c), its daemons send SIGTERM a second after
+ * that. */
+static double patience(int32_t rank) { return rank == 0 ? 0 : 5 + 0.05 * (rank < 20 ? rank : 20); }
 
 static look begin(const mass_mpi *m, const char *what, bool for_ever)
 {
     const bool limited = !for_ever && m->opening->timeout > 0;
     const double limit = limited ? m->opening->timeout + patience(m->comm.rank) : 0;
-    return (look){what, 0, limit, 0, SLEEP_LEAST};
+    return (look){what, now(), limit, 0, SLEEP_LEAST};
 }
 
-/* True: the wait has lasted too long. */
+/* True: the wait has lasted too long. Where many processes share the cores, giving way a few thousand times takes long,
+ * too. */
 static bool pause_after(look *l)
 {
     if (l->tries++ < LOOKS) return false;
     if (l->tries < LOOKS_THAT_YIELD) {
         sched_yield();
-        return false;
+    } else {
+        nanosleep(&(struct timespec){0, l->sleep}, NULL);
+        l->sleep = l->sleep * 2 < SLEEP_MOST ? l->sleep * 2 : SLEEP_MOST;
     }
-    nanosleep(&(struct timespec){0, l->sleep}, NULL);
-    l->sleep = l->sleep * 2 < SLEEP_MOST ? l->sleep * 2 : SLEEP_MOST;
-    if (l->limit == 0) return false;
-    if (l->began == 0) l->began = now();
-    return now() - l->began > l->limit;
+    return l->limit > 0 && now() - l->began > l->limit;
 }
 
 /* ---- messages ---- */
@@ -114,6 +114,7 @@ void mass_mpi_wait(mass_mpi *m, const char *what)
         if (done) break;
         if (pause_after(&l)) give_up_on_messages(m, &l);
     }
+    m->comm.waited += now() - l.began;
     check_lengths(m);
     m->count = 0;
 }
@@ -124,9 +125,10 @@ void mass_mpi_wait_for(mass_mpi *m, MPI_Request request, const char *what, bool 
     int done = 0;
     for (;;) {
         mass_mpi_check(m, MPI_Test(&request, &done, MPI_STATUS_IGNORE), what);
-        if (done) return;
+        if (done) break;
         if (pause_after(&l))
             mass_mpi_fail(m, "waited %.0f s %s: another rank hangs or cannot be reached (--comm-timeout)",
                           m->opening->timeout, what);
     }
+    m->comm.waited += now() - l.began;
 }

@@ -137,6 +137,14 @@ static mass_status copy_rate(mass_device *device, double *rate, mass_error *erro
     return status;
 }
 
+static void identify(mass_device *device, uint8_t id[16])
+{
+    struct cudaDeviceProp properties;
+    const int ordinal = ((mass_cuda *)device)->ordinal;
+    if (cudaGetDeviceProperties(&properties, ordinal) != cudaSuccess) return; /* as whoever allocates hears */
+    memcpy(id, properties.uuid.bytes, 16);
+}
+
 const mass_memory_operations mass_cuda_memory = {
     .struct_size = sizeof mass_cuda_memory,
     .available = available,
@@ -151,4 +159,5 @@ const mass_memory_operations mass_cuda_memory = {
     .add = add,
     .copy_rate = copy_rate,
     .hash_blocks = mass_cuda_hash,
+    .identify = identify,
 };

@@ -36,6 +36,12 @@ void mass_hdf5_failed(mass_hdf5_writer *w)
     w->failed = true;
 }
 
+void mass_hdf5_refused(mass_hdf5_writer *w, const char *why)
+{
+    if (!w->failed) snprintf(w->reason, sizeof w->reason, "%s", why);
+    w->failed = true;
+}
+
 void mass_hdf5_unreadable(mass_hdf5_writer *w, const char *why)
 {
     if (!w->failed) snprintf(w->reason, sizeof w->reason, "it cannot be read back (%.100s)", why);

@@ -90,8 +90,20 @@ static bool ends_with(const char *path, const char *ending)
     return length >= tail && strcasecmp(path + length - tail, ending) == 0;
 }
 
+/* Cells of a table have 32 bits. */
+static mass_status check_cells(const mass_table_request *r, const char *path, mass_error *error)
+{
+    const mass_population_def *p = &r->model->populations[r->population];
+    const double cells = (double)mass_space_places(&r->model->spaces[p->space]) * r->worlds;
+    if (cells < MASS_CELL_FAR) return MASS_OK;
+    return mass_error_set(error, MASS_BAD_USAGE, "table %s: tables are for spaces of up to 2^32 - 4 places over all "
+                          "worlds, and there are %.0f", path, cells);
+}
+
 mass_status mass_table_read(const mass_table_request *request, const char *path, mass_table *out, mass_error *error)
 {
+    const mass_status status = check_cells(request, path, error);
+    if (status != MASS_OK) return status;
     if (ends_with(path, ".h5") || ends_with(path, ".hdf5")) return read_hdf5(request, path, out, error);
     if (ends_with(path, ".csv")) return read_csv(request, path, out, error);
     return mass_error_set(error, MASS_BAD_INPUT, "table %s: its name does not end in .csv, .h5 or .hdf5", path);

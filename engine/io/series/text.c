@@ -24,7 +24,7 @@ struct mass_series_text {
     const mass_series_set *set;
     mass_series_set plain; /* the same without parameters, which is `set` where a file that goes on has none */
     const char *path;
-    bool json, regular, alone; /* alone: no file may be there */
+    bool json, regular, exclusive; /* exclusive: no file may be there */
     bool kept;             /* for runs that resume: what says whose the file is stands beside it */
     int file;
     off_t end;             /* of the last whole row in the file */
@@ -130,7 +130,7 @@ mass_status mass_series_text_create(const mass_series_set *set, const char *path
     mass_series_text *t = calloc(1, sizeof *t);
     if (!t) return mass_error_memory(error, sizeof *t, "a series");
     *t = (mass_series_text){.set = set, .path = path, .json = json, .kept = set->owner && start->kept, .file = -1,
-                            .regular = !there || S_ISREG(facts.st_mode), .alone = !there && !force,
+                            .regular = !there || S_ISREG(facts.st_mode), .exclusive = !there && !force,
                             .rest = XXH3_createState(), .all = XXH3_createState(), .owned = -1, .plain = *set};
     t->plain.parameters = (mass_parameters){0};
     mass_status status = t->rest && t->all ? MASS_OK : mass_error_memory(error, sizeof *t, "a series");
@@ -158,7 +158,7 @@ static void nap(void) { nanosleep(&(struct timespec){.tv_nsec = LOOK * 1000000},
 static mass_status open_file(mass_series_text *t, mass_error *error)
 {
     struct stat facts;
-    const int mode = !t->regular ? O_WRONLY : O_RDWR | O_CREAT | (t->alone ? O_EXCL : 0);
+    const int mode = !t->regular ? O_WRONLY : O_RDWR | O_CREAT | (t->exclusive ? O_EXCL : 0);
     while ((t->file = open(t->path, mode | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0666)) < 0) {
         const int reason = errno;
         const bool waits = reason == ENXIO && stat(t->path, &facts) == 0 && S_ISFIFO(facts.st_mode);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* FAULT in one PLACE: IN_CONSTRUCTOR, IN_OPEN, IN_LOAD, IN_STEP or IN_FINISH. In a step it waits for step
- * FROM_STEP, for a space of FROM_EXTENT places along x, and for a call from row FROM_ROW on. */
+ * FROM_STEP, for a space of FROM_EXTENT places along x, for a call from row FROM_ROW on, and for rank ON_RANK, a text,
+ * of Open MPI. */
 #include "plain.h"
 
 #include <stdio.h>
@@ -35,6 +36,16 @@ __attribute__((unused)) static void hang(void)
     for (;;) pause();
 }
 
+static int is_the_rank(void)
+{
+#ifdef ON_RANK
+    const char *rank = getenv("OMPI_COMM_WORLD_RANK");
+    return rank && strcmp(rank, ON_RANK) == 0;
+#else
+    return 1;
+#endif
+}
+
 /* All of the stack, a call after the other. */
 __attribute__((noinline)) static int sink(volatile char *above)
 {
@@ -64,7 +75,7 @@ __attribute__((constructor)) static void at_loading(void) { FAULT(); }
 static void step(const void *fields, const mass_launch *launch, const mass_range *range)
 {
     if (PLACE == IN_STEP && launch->step >= FROM_STEP && launch->size[0] >= FROM_EXTENT &&
-        range->first_row >= FROM_ROW)
+        range->first_row >= FROM_ROW && is_the_rank())
         FAULT();
     plain_grow(fields, launch, range);
 }

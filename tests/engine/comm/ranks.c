@@ -2,6 +2,7 @@
 /* One rank of a test under a launcher: ranks WHAT [RANK]. It opens the ranks as the engine does. */
 #include "operations.h"
 
+#include "comm/asked.h"
 #include "comm/open.h"
 #include "process/crash.h"
 #include "process/progress.h"
@@ -66,7 +67,7 @@ static void stay(mass_comm *comm, int32_t who)
     comm->table->barrier(comm, &ignored);
 }
 
-/* Until a signal asks rank 0 for an end. */
+/* Until a signal asks a rank for an end, of which rank 0 hears. */
 static int await_signal(mass_comm *comm)
 {
     int64_t end = 0;
@@ -74,6 +75,7 @@ static int await_signal(mass_comm *comm)
     fflush(stdout);
     while (!end) {
         nanosleep(&(struct timespec){0, 10000000}, NULL);
+        mass_comm_hear_asked(comm, &ignored);
         end = mass_signals_end();
         comm->table->all_reduce(comm, MASS_REDUCE_MOST, &end, 1, &ignored);
     }

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 typedef enum operation {
     EXCHANGE, ALL_REDUCE, SCAN, ALL_GATHER, ALL_TO_ALL, BROADCAST, BARRIER
@@ -201,10 +202,18 @@ static void check_ended(const meeting *m)
              operation_names[m->ranks[waits].wish.operation], ended);
 }
 
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
 static mass_status meet(mass_comm *comm, const wish *wanted)
 {
     rank *const own = (rank *)comm;
     meeting *const m = own->meeting;
+    const double began = now();
     pthread_mutex_lock(&m->mutex);
     own->wish = *wanted;
     own->waits = true;
@@ -220,6 +229,7 @@ static mass_status meet(mass_comm *comm, const wish *wanted)
         while (m->number == number) pthread_cond_wait(&m->over, &m->mutex);
     }
     pthread_mutex_unlock(&m->mutex);
+    comm->waited += now() - began;
     return MASS_OK;
 }
 
@@ -309,7 +319,7 @@ void mass_run_on_hosts(int32_t size, int32_t host_size, mass_rank_work *work, vo
         rank *const r = &m.ranks[i];
         const int32_t first = i / host_size * host_size, rest = size - first;
         snprintf(r->host, sizeof r->host, "host%d", i / host_size);
-        r->comm = (mass_comm){&table, i, size, i - first, rest < host_size ? rest : host_size, r->host, false};
+        r->comm = (mass_comm){&table, i, size, i - first, rest < host_size ? rest : host_size, r->host, false, 0};
         r->meeting = &m;
         r->work = work;
         r->context = context;

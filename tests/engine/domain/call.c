@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How ranks call each other, agree on failures, and divide a run. */
+/* How ranks call each other and agree on failures. */
 #include "domain/call.h"
 
 #include "../comm/threads.h"
@@ -13,37 +13,6 @@
 #include <string.h>
 
 enum { RANKS = 5 };
-
-/* ---- shares ---- */
-
-Test(share, whole_worlds_are_divided_without_gaps)
-{
-    for (int32_t ranks = 2; ranks < 9; ranks++)
-        for (int32_t worlds = ranks; worlds < 40; worlds++) {
-            int32_t next = 0;
-            for (int32_t r = 0; r < ranks; r++) {
-                mass_comm comm = {.rank = r, .size = ranks};
-                const mass_share s = mass_share_make(&comm, worlds, 3);
-                cr_assert(s.by_world && s.first_world == next && s.partitions == 3 && s.first_partition == 0);
-                cr_assert(mass_share_worlds_of(&s, r) >= worlds / ranks);
-                next += mass_share_worlds_of(&s, r);
-            }
-            cr_assert_eq(next, worlds);
-        }
-}
-
-Test(share, fewer_worlds_than_ranks_are_cut_into_slabs)
-{
-    for (int32_t r = 0; r < 4; r++) {
-        mass_comm comm = {.rank = r, .size = 4};
-        const mass_share s = mass_share_make(&comm, 3, 2);
-        cr_assert(!s.by_world && mass_share_is_cut(&s) && s.first_world == 0 && s.partitions == 8);
-        cr_assert_eq(s.first_partition, 2 * r);
-        cr_assert_eq(mass_share_worlds_of(&s, r), 3);
-    }
-    const mass_share alone = mass_share_make(mass_comm_self(), 3, 2);
-    cr_assert(!alone.by_world && !mass_share_is_cut(&alone) && alone.partitions == 2);
-}
 
 /* ---- agreements ---- */
 

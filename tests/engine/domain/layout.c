@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Layouts: partitions cover a space exactly, rows lie apart and start where vector loads want them. */
+/* Layouts: rows lie apart and start where vector loads want them. */
 #include "domain/layout.h"
+#include "domain/share.h"
 
 #include <mass/random.h>
 
@@ -36,54 +37,16 @@ static scene make_scene(uint32_t dimensions, const mass_gidx size[3], int32_t gh
 
 static mass_layout layout_of(scene *s, int32_t index, int32_t count, int32_t worlds)
 {
+    const mass_share share = mass_share_make(mass_comm_self(), worlds, count, NULL);
+    const mass_gidx first = mass_share_row(&share, s->model->spaces, index);
+    const mass_gidx end = mass_share_row(&share, s->model->spaces, index + 1);
     mass_layout l;
     s->model->arrays = s->arrays;
-    cr_assert(mass_layout_make(s->model, 0, index, count, worlds, &l));
+    cr_assert(mass_layout_make(s->model, 0, first, end - first, worlds, &l));
     return l;
 }
 
 /* ---- partitions ---- */
-
-Test(layout, partitions_follow_each_other_and_cover_the_slab_axis)
-{
-    for (mass_gidx rows = 1; rows <= 40; rows++)
-        for (int32_t count = 1; count <= rows; count++) {
-            const mass_space_def s = {.dimensions = 2, .size = {3, rows, 1}};
-            cr_assert_eq(mass_slab_start(&s, 0, count), 0);
-            cr_assert_eq(mass_slab_start(&s, count, count), rows);
-            for (int32_t i = 0; i < count; i++) {
-                const mass_gidx height = mass_slab_start(&s, i + 1, count) - mass_slab_start(&s, i, count);
-                cr_assert(height == rows / count || height == rows / count + 1, "%d of %d", i, count);
-            }
-        }
-}
-
-Test(layout, every_coordinate_has_the_owner_that_holds_it)
-{
-    for (mass_gidx rows = 1; rows <= 40; rows++)
-        for (int32_t count = 1; count <= rows; count++) {
-            const mass_space_def s = {.dimensions = 1, .size = {rows, 1, 1}};
-            for (mass_gidx at = 0; at < rows; at++) {
-                const int32_t owner = mass_slab_owner(&s, at, count);
-                cr_assert(owner >= 0 && owner < count);
-                cr_assert(mass_slab_start(&s, owner, count) <= at && at < mass_slab_start(&s, owner + 1, count));
-            }
-        }
-}
-
-Test(layout, owners_are_right_in_the_largest_spaces)
-{
-    for (uint64_t n = 0; n < 20000; n++) {
-        const mass_gidx rows = INT32_MAX - 4096 - draw(n, 0, 1000);
-        const int32_t count = 1 + (int32_t)draw(n, 1, n % 2 ? 64 : INT32_MAX / 2);
-        const mass_space_def s = {.dimensions = 3, .size = {1, 1, rows}};
-        const mass_gidx start = mass_slab_start(&s, (int32_t)draw(n, 2, (uint32_t)count), count);
-        for (mass_gidx at = start > 0 ? start - 1 : 0; at <= start + 1 && at < rows; at++) {
-            const int32_t owner = mass_slab_owner(&s, at, count);
-            cr_assert(mass_slab_start(&s, owner, count) <= at && at < mass_slab_start(&s, owner + 1, count));
-        }
-    }
-}
 
 Test(layout, the_slowest_axis_is_cut_and_no_other)
 {
@@ -182,10 +145,10 @@ Test(layout, what_cannot_be_addressed_is_refused_and_nothing_written)
     scene s = make_scene(3, (const mass_gidx[3]){1 << 20, 1 << 20, 1 << 20}, 0, &byte, 1);
     s.model->arrays = s.arrays;
     mass_layout l = {.pitch = 77};
-    cr_assert_not(mass_layout_make(s.model, 0, 0, 1, 1, &l));
+    cr_assert_not(mass_layout_make(s.model, 0, 0, 1 << 20, 1, &l));
     cr_assert_eq(l.pitch, 77);
     s.model->spaces[0].size[2] = 1 << 8;
-    cr_assert(mass_layout_make(s.model, 0, 0, 1, 4, &l));
-    cr_assert_not(mass_layout_make(s.model, 0, 0, 1, INT32_MAX / 2, &l));
+    cr_assert(mass_layout_make(s.model, 0, 0, 1 << 8, 4, &l));
+    cr_assert_not(mass_layout_make(s.model, 0, 0, 1 << 8, INT32_MAX / 2, &l));
     free(s.model);
 }

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+int64_t number_of_first_place;
+
 static void *memory(size_t bytes)
 {
     void *const m = calloc(1, bytes + 1);
@@ -59,7 +61,7 @@ static uint32_t local(const part *p, int64_t places, uint32_t cell, int64_t *far
     if (cell == MASS_CELL_STAY || cell == MASS_CELL_NOWHERE) return cell;
     const int64_t world = cell / places, place = cell % places;
     if (place >= p->first && place < p->last) return (uint32_t)(world * p->w.places + place - p->first);
-    *far = place;
+    *far = number_of_first_place + place;
     return MASS_CELL_FAR;
 }
 
@@ -145,7 +147,7 @@ void discard_part(part *p)
 static uint32_t global(const part *p, int64_t places, uint32_t cell, int64_t world, const int64_t *far)
 {
     if (cell == MASS_CELL_STAY || cell == MASS_CELL_NOWHERE) return cell;
-    if (cell == MASS_CELL_FAR) return (uint32_t)(world * places + *far);
+    if (cell == MASS_CELL_FAR) return (uint32_t)(world * places + *far - number_of_first_place);
     return (uint32_t)(world * places + p->first + cell - world * p->w.places);
 }
 

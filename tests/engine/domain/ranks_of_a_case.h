@@ -19,6 +19,9 @@ typedef struct part {
     int64_t tallies[3][WORLDS_MAX];
 } part;
 
+/* What ranks call the first place: others follow. 0, but for tests of spaces with more places than 32 bits can tell. */
+extern int64_t number_of_first_place;
+
 /* Tallies begin on rank 0 as they were and on the others with 0. `spare` is room beyond the agents that it has. */
 part *cut_part(const population *whole, const shape *s, int64_t first, int64_t last, bool is_rank_0, uint32_t spare);
 /* The same agents and requests in larger arrays. */

@@ -3,6 +3,7 @@
  * before them, whichever of both comes first, in slabs of every height. */
 #include "../comm/threads.h"
 #include "linked_cpu.h"
+#include "run/balancing.h"
 #include "run/serve.h"
 
 #include "device/cpu/cpu.h"
@@ -141,6 +142,8 @@ static const kind kinds[] = {
 
 /* One rank's part of a run, or all of it. */
 typedef struct scene {
+    mass_device_table table; /* of a device that pretends */
+    mass_launch_operations launch;
     mass_model *model;
     mass_device *device;
     mass_link *link;
@@ -151,13 +154,38 @@ typedef struct scene {
 typedef struct plan {
     const kind *kind;
     mass_beside beside;
-    bool linked, overlap;
+    bool linked, overlap, uneven;
+    uint64_t rebalance;
     char hex[33];
+    uint64_t recuts;
     linked_cpu_counts counted; /* on rank 0 */
 } plan;
 
-static scene make_scene(const plan *p, mass_comm *comm)
+static _Thread_local mass_comm *own_comm;
+static _Thread_local const mass_launch_operations *own_launch;
+static _Thread_local uint64_t pretences;
+
+/* Whatever was worked looks like a second more or less. */
+static mass_status pretend(mass_device *device, mass_error *error)
 {
+    own_comm->waited -= 1e-3 * (mass_random_block(5, pretences++ / 32, 0, 0, (uint32_t)own_comm->rank).v[0] % 1000);
+    return own_launch->synchronise(device, error);
+}
+
+static void make_pretend(scene *s, mass_comm *comm)
+{
+    own_comm = comm;
+    own_launch = s->device->table->launch;
+    s->table = *s->device->table;
+    s->launch = *own_launch;
+    s->launch.synchronise = pretend;
+    s->table.launch = &s->launch;
+    s->device->table = &s->table;
+}
+
+static void make_scene(scene *out, const plan *p, mass_comm *comm)
+{
+    static const int32_t shares[] = {3, 1, 7, 2, 5};
     const kind *k = p->kind;
     scene s = {.model = calloc(1, sizeof *s.model)};
     EXPECT_OK(mass_model_add_space(s.model, &k->space, NULL, 0, e));
@@ -165,12 +193,15 @@ static scene make_scene(const plan *p, mass_comm *comm)
     EXPECT_OK(mass_model_resolve(s.model, e));
     if (p->linked) EXPECT_OK(linked_cpu_open(comm, p->beside, &s.device, &s.link, e));
     else EXPECT_OK(mass_cpu_open(&mass_cpu_table, 1, &s.device, e));
-    const mass_domain_options options = {.partitions = 1, .worlds = k->worlds, .seed = 3, .comm = comm};
+    const mass_domain_options options = {.partitions = 1, .worlds = k->worlds, .seed = 3, .comm = comm,
+                                         .shares = p->uneven ? shares : NULL};
     EXPECT_OK(mass_domain_create(s.model, s.device, &options, &s.domain, e));
     EXPECT_OK(mass_stepper_create(s.domain, NULL, 0, &s.stepper, e));
     s.domain->share.link = s.link;
     s.stepper->overlap = p->overlap;
-    return s;
+    mass_balance_every(s.stepper, p->rebalance);
+    *out = s;
+    if (p->rebalance) make_pretend(out, comm);
 }
 
 static void discard(scene *s)
@@ -197,11 +228,13 @@ static void step_and_hash(scene *s, char hex[33])
 static void run_rank(mass_comm *comm, void *context)
 {
     plan *p = context;
-    scene s = make_scene(p, comm);
+    scene s;
+    make_scene(&s, p, comm);
     if (comm->rank > 0) EXPECT_OK(mass_serve(s.domain, s.stepper, e));
     else {
         step_and_hash(&s, p->hex);
         p->counted = linked_cpu_counted;
+        p->recuts = s.stepper->balancing.recuts;
         EXPECT_OK(mass_serve_end(comm, e));
     }
     discard(&s);
@@ -228,6 +261,25 @@ static void try_kind(const kind *k)
         expect_same(k, alone.hex, ranks, MASS_BESIDE_LAST, true);
     }
 }
+
+/* Slabs that are unequal, and become others. */
+static void try_recut(const kind *k)
+{
+    plan alone = {.kind = k};
+    run_rank(mass_comm_self(), &alone);
+    for (int32_t ranks = 3; ranks <= 5; ranks += 2)
+        for (int way = 1; way < 4; way++) {
+            plan p = {.kind = k, .linked = true, .overlap = way % 2, .beside = way % 2 ? MASS_BESIDE_LAST : 0,
+                      .uneven = way < 3, .rebalance = way > 1 ? 90 : 0};
+            mass_run_as_ranks(ranks, run_rank, &p);
+            cr_assert_str_eq(p.hex, alone.hex, "%s on %d ranks, way %d", k->name, ranks, way);
+            cr_assert_eq(p.recuts > 0, p.rebalance > 0, "%d recuts", (int)p.recuts);
+        }
+}
+
+Test(linked, unequal_sheets) { try_recut(&kinds[0]); }
+Test(linked, unequal_worlds_whose_ghosts_are_packed) { try_recut(&kinds[3]); }
+Test(linked, unequal_heaps) { try_recut(&kinds[4]); }
 
 Test(linked, sheets) { try_kind(&kinds[0]); }
 Test(linked, bounded_sheets) { try_kind(&kinds[1]); }

@@ -4,10 +4,14 @@
 #include "../comm/threads.h"
 #include "../expect.h"
 #include "device/cpu/cpu.h"
+#include "domain/pieces.h"
 #include "domain/population.h"
 #include "domain/until.h"
 #include "plugin/load.h"
+#include "run/balancing.h"
 #include "run/serve.h"
+
+#include <mass/random.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,6 +32,8 @@ typedef struct member {
     mass_opening opening;
     mass_engine_host host;
     mass_model *model;
+    mass_device_table table; /* of a rank that pretends */
+    mass_launch_operations launch;
     mass_device *device;
     mass_domain *domain;
     mass_stepper *stepper;
@@ -47,15 +53,57 @@ static mass_status make_model(member *m, mass_error *e)
     return e->status;
 }
 
+/* ---- parts of ranks ---- */
+
+static uint32_t draw(uint64_t n, uint32_t which, uint32_t below)
+{
+    return mass_random_block(41, n, 0, 0, which).v[0] % below;
+}
+
+/* NULL: they are equal. */
+static const int32_t *draw_shares(uint64_t uneven, int32_t ranks, int32_t shares[RANKS_MOST])
+{
+    for (int32_t r = 0; r < ranks; r++) shares[r] = 1 + (int32_t)draw(uneven, (uint32_t)(r + 20 * ranks), 9);
+    return uneven ? shares : NULL;
+}
+
+/* The ranks are threads. */
+static _Thread_local mass_comm *own_comm;
+static _Thread_local uint64_t pretences;
+
+/* Whatever was worked looks like a second more or less. */
+static mass_status pretend(mass_device *device, mass_error *e)
+{
+    own_comm->waited -= 1e-3 * draw(pretences++, (uint32_t)own_comm->rank, 1000);
+    return mass_cpu_table.launch->synchronise(device, e);
+}
+
+static const mass_device_table *table_of(member *m)
+{
+    const mass_device_table *table = m->job->trial->paranoid ? &mass_paranoid_table : &mass_cpu_table;
+    if (!m->job->trial->pretended || m->job->trial->paranoid) return table;
+    own_comm = m->comm;
+    pretences = 0;
+    m->launch = *table->launch;
+    m->launch.synchronise = pretend;
+    m->table = *table;
+    m->table.launch = &m->launch;
+    return &m->table;
+}
+
 static mass_status make_run(member *m, mass_error *e)
 {
     const trial *t = m->job->trial;
+    int32_t shares[RANKS_MOST];
     const mass_domain_options options = {.partitions = t->partitions ? t->partitions : 1,
-        .worlds = t->worlds ? t->worlds : 1, .first_world = t->first_world, .seed = 5, .comm = m->comm};
-    mass_status status = mass_cpu_open(t->paranoid ? &mass_paranoid_table : &mass_cpu_table, 1, &m->device, e);
+        .worlds = t->worlds ? t->worlds : 1, .first_world = t->first_world, .seed = 5, .comm = m->comm,
+        .shares = draw_shares(t->uneven, m->comm->size, shares)};
+    mass_status status = mass_cpu_open(table_of(m), 1, &m->device, e);
     if (status == MASS_OK) status = mass_domain_create(m->model, m->device, &options, &m->domain, e);
     if (status == MASS_OK)
         status = mass_stepper_create(m->domain, NULL, m->job->from ? m->job->from->step : 0, &m->stepper, e);
+    if (status == MASS_OK) mass_balance_every(m->stepper, t->rebalance);
+    if (status == MASS_OK) m->domain->write_part = t->write_part;
     if (status != MASS_OK || !t->until) return status;
     const mass_expression_scope scope = {m->model, options.worlds, t->first_world, false};
     status = mass_expression_compile("--until", t->until, &scope, &m->until, e);
@@ -109,6 +157,28 @@ static mass_status check_numbers(mass_domain *d, const mass_snapshot *s, mass_er
     return same ? e->status : mass_error_set(e, MASS_FAILED, "a number is not the snapshot's");
 }
 
+/* So are attributes that are read in pieces of any size, of ranks' shares as they lie or as they were kept. */
+static mass_status check_pieces(mass_domain *d, const mass_snapshot *s, bool kept, mass_error *e)
+{
+    const mass_model *m = d->model;
+    mass_snapshot pieces = {0};
+    mass_status status = mass_domain_save_pieces(d, kept, &pieces, e);
+    bool same = true;
+    for (uint32_t i = 0; status == MASS_OK && i < m->attribute_count; i++) {
+        const size_t bytes = mass_snapshot_size(s, i), size = mass_element_size(&m->attributes[i]);
+        const uint64_t count = bytes / size, each = count / 3 + 1;
+        char *found = malloc(bytes + 1);
+        for (uint64_t first = 0; status == MASS_OK && first < count; first += each)
+            status = pieces.source->read(pieces.source->context, i, first, count - first < each ? count - first : each,
+                                         found + first * size, e);
+        same &= status == MASS_OK && memcmp(found, s->attributes[i], bytes) == 0;
+        free(found);
+    }
+    if (pieces.model) mass_snapshot_free(&pieces);
+    if (status == MASS_OK) status = mass_pieces_end(d, e);
+    return same ? status : mass_error_set(e, MASS_FAILED, "a piece is not the snapshot's");
+}
+
 static bool stop(void *context, uint64_t step)
 {
     const trial *t = context;
@@ -129,8 +199,15 @@ static mass_status carry_out(member *m, mass_error *e)
     if (status == MASS_OK) status = mass_domain_save(m->domain, &o->state, e);
     o->step = o->state.step = m->stepper->step;
     o->held = m->stepper->held;
+    o->recuts = m->stepper->balancing.recuts;
+    for (int32_t r = 0; status == MASS_OK && mass_share_is_cut(&m->domain->share) && r < m->comm->size; r++)
+        o->rows[r] = mass_share_first_row(&m->domain->share, m->model->spaces, r + 1) -
+                     mass_share_first_row(&m->domain->share, m->model->spaces, r);
     if (status == MASS_OK) status = check_numbers(m->domain, &o->state, e);
-    return status == MASS_OK ? mass_domain_hash(m->domain, &o->state, o->hash, e) : status;
+    if (status == MASS_OK) status = check_pieces(m->domain, &o->state, false, e);
+    if (status == MASS_OK) status = check_pieces(m->domain, &o->state, true, e);
+    if (status == MASS_OK) status = mass_domain_hash(m->domain, &o->state, o->hash, e);
+    return status == MASS_OK && t->finish ? t->finish(m->domain, e) : status;
 }
 
 static void live(mass_comm *comm, void *context)

@@ -61,7 +61,7 @@ static void expect_piles(const mass_device_table *table, int32_t partitions)
     mass_domain *domain;
     mass_stepper *stepper;
     EXPECT_OK(mass_cpu_open(table, 2, &device, e));
-    EXPECT_OK(mass_domain_create(m, device, &(mass_domain_options){partitions, 1, 0, 1, NULL}, &domain, e));
+    EXPECT_OK(mass_domain_create(m, device, &(mass_domain_options){partitions, 1, 0, 1, NULL, NULL}, &domain, e));
     EXPECT_OK(mass_stepper_create(domain, NULL, 0, &stepper, e));
     EXPECT_OK(mass_stepper_start(stepper, e));
     EXPECT_OK(mass_stepper_advance(stepper, STEPS, NULL, e));
@@ -107,7 +107,7 @@ Test(race, an_attribute_is_written_through_one_field)
     mass_error error = {0};
     free_model(make_model(&mark_twice, &show, &error));
     cr_expect_eq(error.status, MASS_BAD_PLUGIN);
-    cr_expect_str_eq(error.text, "callback mark_twice: fields one and other are one attribute: take one RACE field");
+    cr_expect_str_eq(error.text, "callback mark_twice: fields one and other are one attribute: have it in RACES once");
 }
 
 Test(race, is_for_callbacks_over_agents)

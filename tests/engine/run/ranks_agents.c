@@ -135,6 +135,9 @@ static shape random_shape(uint64_t n, uint32_t dimensions, int32_t *ranks)
     *ranks = 2 + (int32_t)draw(n, 7, rows < 7 ? (uint32_t)rows - 1 : 6);
     s.run.partitions = 1 + (int32_t)draw(n, 9, (uint32_t)(rows / *ranks));
     if (s.capacity > 0 && s.capacity < 2 && s.initial == MASS_BY_ATTRIBUTE) s.capacity = 3;
+    s.run.uneven = draw(n, 15, 2) ? n : 0;
+    s.run.rebalance = draw(n, 16, 2) ? 1 + draw(n, 17, 3) : 0;
+    s.run.pretended = s.run.rebalance > 0;
     s.run.paranoid = s.torus + 1 == 1u << dimensions && draw(n, 8, 2) == 0; /* it lets nobody go over an edge */
     s.count = s.initial == MASS_RANDOM_PLACES ? places_of(&s) / 2 : 1;
     return s;

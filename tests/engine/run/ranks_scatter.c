@@ -125,6 +125,9 @@ static shape random_shape(uint64_t n, uint32_t dimensions, int32_t *ranks)
     const int32_t rows = (int32_t)s.run.size[dimensions - 1];
     *ranks = 2 + (int32_t)draw(n, 7, rows < 6 ? (uint32_t)rows - 1 : 5);
     s.run.partitions = 1 + (int32_t)draw(n, 9, (uint32_t)(rows / *ranks));
+    s.run.uneven = draw(n, 10, 2) ? n : 0;
+    s.run.rebalance = draw(n, 11, 2) ? 1 + draw(n, 12, 3) : 0;
+    s.run.pretended = s.run.rebalance > 0;
     s.throws = *throws[dimensions - 1];
     s.throws.radius = s.radius;
     return s;

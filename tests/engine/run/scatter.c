@@ -148,8 +148,8 @@ static scene *make_scene(const shape *drawn, const mass_device_table *table, boo
     mass_model_resolve(&s->model, &error);
     cr_assert_eq(error.status, MASS_OK, "%s", error.text);
     EXPECT_OK(mass_cpu_open(table, drawn->threads, &s->device, e));
-    EXPECT_OK(mass_domain_create(&s->model, s->device,
-                                 &(mass_domain_options){drawn->partitions, drawn->worlds, 0, 1, NULL}, &s->domain, e));
+    const mass_domain_options options = {.partitions = drawn->partitions, .worlds = drawn->worlds, .seed = 1};
+    EXPECT_OK(mass_domain_create(&s->model, s->device, &options, &s->domain, e));
     return s;
 }
 
@@ -269,7 +269,7 @@ static mass_status run_ring(const mass_callback *callback, const mass_device_tab
     mass_model_resolve(&m, error);
     cr_assert_eq(error->status, MASS_OK, "%s", error->text);
     EXPECT_OK(mass_cpu_open(table, 2, &device, e));
-    EXPECT_OK(mass_domain_create(&m, device, &(mass_domain_options){2, 1, 0, 1, NULL}, &domain, e));
+    EXPECT_OK(mass_domain_create(&m, device, &(mass_domain_options){2, 1, 0, 1, NULL, NULL}, &domain, e));
     EXPECT_OK(mass_stepper_create(domain, NULL, 0, &stepper, e));
     EXPECT_OK(mass_stepper_start(stepper, e));
     const mass_status status = mass_stepper_advance(stepper, 1, NULL, error);

@@ -165,3 +165,17 @@ Test(table, refused_ones_leave_nothing)
     }
     mass_model_free(&m);
 }
+
+/* Whatever the file has: before it is read. */
+Test(table, of_more_places_than_cells_have_numbers_is_refused)
+{
+    mass_model m = make_model();
+    mass_table t = {0};
+    mass_error e = {0};
+    m.spaces[0].size[0] = 1 << 17;
+    m.spaces[0].size[1] = 1 << 16;
+    cr_assert_eq(mass_table_read(&(mass_table_request){&m, 0, 1, 0}, "/nowhere/folk.csv", &t, &e), MASS_BAD_USAGE);
+    cr_assert_str_eq(e.text, "table /nowhere/folk.csv: tables are for spaces of up to 2^32 - 4 places over all worlds, "
+                             "and there are 8589934592");
+    mass_model_free(&m);
+}

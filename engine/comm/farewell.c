@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "comm/farewell.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Long enough for a launcher that reaches all hosts: it gives ranks a second between SIGTERM and SIGKILL. */
+static const double GRACE = 2; /* seconds */
+
+enum { PARENT, RANK, BOTH };
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* What batch systems start ranks by stays: it has more to do than that. */
+static bool is_launcher(pid_t id)
+{
+    static const char *const names[] = {"mpirun", "mpiexec", "orterun", "orted", "prterun", "prte", "prted"};
+    char path[64], name[32] = "";
+    snprintf(path, sizeof path, "/proc/%d/comm", (int)id);
+    const int file = open(path, O_RDONLY | O_CLOEXEC);
+    const ssize_t length = file < 0 ? 0 : read(file, name, sizeof name - 1);
+    if (file >= 0) close(file);
+    if (length > 0) name[strcspn(name, "\n")] = '\0';
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(name, names[i]) == 0) return true;
+    return false;
+}
+
+/* Whether both end within the time; what has ended is waited for no more. */
+static bool both_end(struct pollfd ends[BOTH], double seconds)
+{
+    const double until = now() + seconds;
+    while (ends[PARENT].fd >= 0 || ends[RANK].fd >= 0) {
+        const double left = until - now();
+        if (left <= 0) return false;
+        poll(ends, BOTH, (int)(left * 1e3) + 1);
+        for (int i = 0; i < BOTH; i++)
+            if (ends[i].fd >= 0 && ends[i].revents) ends[i].fd = -1;
+    }
+    return true;
+}
+
+static void send_to(const struct pollfd *end, int number)
+{
+    if (end->fd >= 0) syscall(SYS_pidfd_send_signal, end->fd, number, NULL, 0);
+}
+
+/* In the process that is left behind: nothing of the rank is its own but two files, by which it knows whom to wait for.
+ * mpirun waits until nobody holds the ranks' standard files. SIGTERM it answers by talk and SIGSEGV. */
+_Noreturn static void stay(int parent, int rank)
+{
+    struct pollfd ends[BOTH] = {[PARENT] = {0, POLLIN, 0}, [RANK] = {1, POLLIN, 0}};
+    setsid();
+    dup2(parent, 0);
+    dup2(rank, 1);
+    close_range(2, ~0U, 0);
+    if (!both_end(ends, GRACE)) {
+        send_to(&ends[RANK], SIGKILL);
+        send_to(&ends[PARENT], SIGKILL);
+    }
+    for (;;) syscall(SYS_exit_group, 0);
+}
+
+void mass_comm_leave_behind(void)
+{
+    const pid_t id = getppid();
+    const int parent = is_launcher(id) ? (int)syscall(SYS_pidfd_open, id, 0) : -1;
+    const int rank = parent < 0 ? -1 : (int)syscall(SYS_pidfd_open, getpid(), 0);
+    sigset_t all, before;
+    if (rank < 0 || getppid() != id) return;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, &before); /* a handler of the rank must not run in the other */
+    if (fork() == 0) stay(parent, rank);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The memory that a run takes, and whether it is there before any of it is allocated. Main thread. */
+#ifndef MASS_ENGINE_ROOM_H
+#define MASS_ENGINE_ROOM_H
+
+#include "domain/domain.h"
+
+/* Bytes that what a rank holds by `share` takes on its device. */
+double mass_room_of_share(const mass_model *m, const mass_share *share);
+
+/* Whether it fits, and on rank 0's host a snapshot of the whole run. Ranks that share the memory of a device or a host
+ * need it together; sets share->neighbours. All ranks call it; MASS_NO_DEVICE may be of one alone. */
+mass_status mass_room_check(const mass_model *m, mass_device *device, mass_share *share, mass_error *error);
+
+/* Whether places would fit by another share, while they go there attribute by attribute. Of this rank alone. */
+mass_status mass_room_check_recut(const mass_domain *d, const mass_share *share, mass_error *error);
+
+#endif

@@ -148,7 +148,7 @@ static void use_shim(void)
     setenv("ASAN_OPTIONS", "abort_on_error=1:detect_leaks=0:allocator_may_return_null=1", 1);
 }
 
-/* Each of the program's own calls of malloc fails in turn, which those of libpng are. */
+/* Each of the program's own calls of malloc fails in turn; those for libpng are among them. */
 Test(load_pictures, without_memory_are_not_called_wrong)
 {
     int refused = 0;

@@ -106,15 +106,22 @@ Test(plot, draws_with_half_blocks_and_labelled_axes)
 /* A gnuplot that keeps what it is told, and writes what it is told to. */
 static void with_a_recorder(void) { setenv("PATH", path_of("%s:/usr/bin:/bin", scratch("bin")), 1); }
 
+/* A picture of one place. */
+static const char dot_png[] =
+    "\211\120\116\107\015\012\032\012\000\000\000\015\111\110\104\122\000\000\000\001\000\000\000\001\010\000"
+    "\000\000\000\072\176\233\125\000\000\000\012\111\104\101\124\170\234\143\140\007\000\000\011\000\010\040"
+    "\043\303\214\000\000\000\000\111\105\116\104\256\102\140\202";
+
 static void make_recorder(const char *end)
 {
-    folder_make(scratch("bin"));
+    if (!file_exists(scratch("bin"))) folder_make(scratch("bin"));
+    file_write(scratch("bin/png"), dot_png, sizeof dot_png - 1);
     file_write_text(scratch("bin/gnuplot"), path_of("#!/bin/sh\ncat > %s\n%s\n", scratch("script"), end));
     chmod(scratch("bin/gnuplot"), 0755);
 }
 
 /* Ends by writing where it is told to. */
-static const char to_output[] = "printf %040d 7 > \"$(sed -n \"s/^set output '\\(.*\\)'/\\1/p\" "
+static const char to_output[] = "cat \"$(dirname $0)/png\" > \"$(sed -n \"s/^set output '\\(.*\\)'/\\1/p\" "
                                 "\"$(dirname $0)/../script\" | sed \"s/''/'/g\")\"";
 
 Test(plot, lines_are_called_by_their_parameters)
@@ -285,6 +292,20 @@ Test(plot, what_is_wrong_with_the_file)
 
 static void without_gnuplot(void) { setenv("PATH", "/nowhere", 1); }
 
+/* As one leaves it that could not write all, and ends well. */
+Test(plot, a_png_that_is_not_whole_is_refused)
+{
+#define DOT "\"$(dirname $0)/png\""
+    static const char *const spoiled[] = {"head -c 60 " DOT, "head -c 1 " DOT, "tail -c +2 " DOT, "sed s/IDAT/JDAT/ " DOT,
+                                          "cat " DOT " " DOT};
+    for (size_t i = 0; i < sizeof spoiled / sizeof *spoiled; i++) {
+        make_recorder(path_of("%s %s", spoiled[i], strchr(to_output, '>')));
+        const outcome o = RUN_WITH(IN(.prepare = with_a_recorder), "plot", series(), "births", "-o", scratch("a.png"));
+        REFUSED(o, MASS_FAILED, "a.png", "gnuplot made no whole PNG");
+        cr_assert(!file_exists(scratch("a.png")));
+    }
+}
+
 Test(plot, a_png_needs_gnuplot)
 {
     const outcome o = RUN_WITH(IN(.prepare = without_gnuplot), "plot", series(), "births", "-o", scratch("a.png"));
@@ -297,7 +318,7 @@ Test(plot, gnuplot_is_told_points_and_labels)
     make_recorder(to_output);
     DONE(RUN_WITH(IN(.prepare = with_a_recorder), "plot", series(), "ramp,births", "-o", scratch("it's.png")));
     const content png = file_read(scratch("it's.png"));
-    cr_assert(png.size == 72 && png.bytes[71] == '7' && memcmp(png.bytes + 37, "tEXtSoftware", 12) == 0);
+    cr_assert(png.size == 99 && memcmp(png.bytes + 91, "IEND", 4) == 0 && memcmp(png.bytes + 37, "tEXtSoftware", 12) == 0);
     const char *script = (const char *)file_read(scratch("script")).bytes;
     static const char *const pieces[] = {"set xlabel 'step'\n", "set ylabel 'ramp, births'\n",
                                          "title 'ramp, world 1' with lines", "\n0 1\n1 3\n2 5\n", "\n90 181\ne\n"};
@@ -350,5 +371,5 @@ Test(plot, a_png_of_another_program_stays)
             MASS_BAD_USAGE, "a.png is there", "--force");
     cr_assert_eq(file_read(scratch("a.png")).size, 4);
     DONE(RUN_WITH(IN(.prepare = with_a_recorder), "plot", series(), "births", "-o", scratch("a.png"), "--force"));
-    cr_assert_eq(file_read(scratch("a.png")).size, 72);
+    cr_assert_eq(file_read(scratch("a.png")).size, 99);
 }

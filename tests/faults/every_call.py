@@ -169,7 +169,11 @@ def problems_of_files(folder, fault, undisturbed):
             if fault.kind not in ("unlink", "library_malloc") and fault.how != "kill" and not by_others:
                 found.append(f"{path} is left")
             continue
-        problem = whole.problem(os.path.join(folder, path), undisturbed.files.get(path), undisturbed.before.get(path))
+        full = os.path.join(folder, path)
+        if path.endswith(".png") and fault.process == "child" and fault.kind == "library_malloc":
+            problem = whole.problem_of_png(full)  # gnuplot draws without what it found no memory for, as a font
+        else:
+            problem = whole.problem(full, undisturbed.files.get(path), undisturbed.before.get(path))
         if problem:
             found.append(f"{path}: {problem}")
     gone = [path for path in undisturbed.before if not os.path.exists(os.path.join(folder, path))]

@@ -3,6 +3,8 @@
 import glob
 import os
 import re
+import struct
+import zlib
 import xml.etree.ElementTree as xml
 
 import h5py
@@ -51,6 +53,18 @@ def _problem_of_text(path, wanted):
     if text and not text.endswith(b"\n"):
         return "it ends with half a row"
     return None if wanted.startswith(text) else "it is no beginning of the rows of an undisturbed run"
+
+
+def problem_of_png(path):
+    """All chunks have their checksums, and the last one ends the file."""
+    bytes_, at, kind = read(path), 8, None
+    while kind != b"IEND" and at + 12 <= len(bytes_):
+        length, kind = struct.unpack_from(">I4s", bytes_, at)
+        end = at + 12 + length
+        if struct.pack(">I", zlib.crc32(bytes_[at + 4:end - 4])) != bytes_[end - 4:end]:
+            return "a checksum is wrong"
+        at = end
+    return None if kind == b"IEND" and at == len(bytes_) else "it is cut short"
 
 
 def _problem_of_run(path, wanted):

@@ -4,6 +4,7 @@
  * there, and goes on with every later row once, in values that are found again; nobody has said whose the bytes are,
  * so that --force takes them, and from then on they are the run's own. The first bytes choose the series. */
 #include "input.h"
+#include "io/folder/ownership.h"
 #include "io/series/text.h"
 
 #include <fcntl.h>

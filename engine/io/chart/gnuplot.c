@@ -173,13 +173,45 @@ static bool put_all(int to, const unsigned char *bytes, size_t size)
     return true;
 }
 
+static uint32_t big_endian(const unsigned char *at)
+{
+    return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
+}
+
+/* The CRC-32 of a chunk of a PNG. */
+static uint32_t checksum(const unsigned char *bytes, size_t size)
+{
+    uint32_t rest = UINT32_MAX;
+    for (size_t i = 0; i < size; i++) {
+        rest ^= bytes[i];
+        for (int bit = 0; bit < 8; bit++) rest = rest >> 1 ^ (rest & 1 ? 0xedb88320u : 0);
+    }
+    return ~rest;
+}
+
+/* All chunks up to the last one: gnuplot ends well though a disk did not take what it wrote. */
+static bool is_whole(const unsigned char *bytes, size_t size)
+{
+    static const size_t around = 12; /* bytes of a chunk beside its contents */
+    if (size <= MASS_PNG_FIRST || memcmp(bytes, "\211PNG\r\n\032\n", 8) != 0) return false;
+    for (size_t at = 8; size - at >= around;) {
+        const unsigned char *chunk = bytes + at;
+        const size_t length = big_endian(chunk);
+        if (length > size - at - around) return false;
+        if (checksum(chunk + 4, length + 4) != big_endian(chunk + length + 8)) return false;
+        at += length + around;
+        if (memcmp(chunk + 4, "IEND", 4) == 0) return at == size;
+    }
+    return false;
+}
+
 /* Says in gnuplot's PNG whose it is, after its first chunk. */
 static mass_status mark(const char *path, const mass_temporary *t, mass_error *error)
 {
     mass_file png = {0};
     mass_status status = mass_file_read(t->path, PNG_BYTES_MAX, MASS_FAILED, &png, error);
     if (status != MASS_OK) return status;
-    if (png.size <= MASS_PNG_FIRST) status = refuse(error, path, "gnuplot made no PNG");
+    if (!is_whole(png.bytes, png.size)) status = refuse(error, path, "gnuplot made no whole PNG");
     else if (lseek(t->file, MASS_PNG_FIRST, SEEK_SET) < 0 || !put_all(t->file, mass_png_mark, MASS_PNG_MARK_BYTES) ||
              !put_all(t->file, png.bytes + MASS_PNG_FIRST, png.size - MASS_PNG_FIRST) || fsync(t->file) != 0)
         status = refuse(error, path, strerror(errno));
@@ -214,7 +246,7 @@ mass_status mass_chart_write_png(const mass_chart *charts, size_t count, const c
         return mass_error_set(error, MASS_BAD_USAGE, "-o %s is there, and not a picture that this version wrote: give "
                               "another name, or --force to replace it", path);
     if (!mass_temporary_make(path, &temporary))
-        return mass_error_set(error, MASS_BAD_USAGE, "cannot write %s: %s", path, strerror(errno));
+        return mass_error_set(error, errno == ENOMEM ? MASS_FAILED : MASS_BAD_USAGE, "cannot write %s: %s", path, strerror(errno));
     mass_status status = run(charts, count, path, temporary.path, error);
     if (status == MASS_OK) status = mark(path, &temporary, error);
     if (status == MASS_OK && !mass_publish(temporary.path, path, mass_image_may_replace, &force))

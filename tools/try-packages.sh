@@ -13,7 +13,7 @@ packages=build/release/packages
 
 [ "$(id -u)" -eq 0 ] || { echo "it takes root to make a clean Debian" >&2; exit 1; }
 # shellcheck disable=SC2086 # a list of words
-need_packages $mass_build_packages debootstrap dpkg-dev file git
+need_packages $mass_build_packages libopenmpi-dev debootstrap dpkg-dev file git
 
 echo "== packages"
 rm -rf "$packages"
@@ -71,6 +71,11 @@ if ls /packages/mass-engine-cuda_*.deb >/dev/null 2>&1; then
     mass-engine --plugin life --steps 1 --device cuda || status=$?
     [ $status -eq 0 ] || [ $status -eq 5 ] # 5: there is no GPU
 fi
+
+echo "== mass-engine-mpi"
+get /packages/mass-engine-mpi_*.deb
+mass-engine life --ranks 2 --seed 1 --steps 20 --checkpoint ranks
+mass-engine --resume ranks --steps 25 --quiet
 
 echo "== mass-sdk"
 get /packages/mass-sdk_*.deb gcc libc6-dev pkg-config cmake make

@@ -3,6 +3,7 @@
 #include "command/go_on.h"
 #include "command/report.h"
 #include "command/session.h"
+#include "domain/pieces.h"
 #include "domain/population.h"
 #include "process/signals.h"
 #include "run/input.h"
@@ -21,14 +22,22 @@ static mass_status count_agents(const mass_session *s, uint64_t **out, mass_erro
     return status;
 }
 
-/* What is there at the end: all of it only where it goes to a file. */
+/* What is there at the end: all of it only where it goes to fields. */
 static mass_status take_state(const mass_session *s, mass_snapshot *out, mass_error *error)
 {
-    const bool whole = mass_output_needs_state(s->output, s->run->step);
-    const mass_status status = whole ? mass_domain_save(s->domain, out, error)
-                                     : mass_domain_save_numbers(s->domain, out, error);
+    const mass_output_need need = mass_output_needs(s->output, s->run->step);
+    const mass_status status = need == MASS_NEEDS_STATE    ? mass_domain_save(s->domain, out, error)
+                               : need == MASS_NEEDS_PIECES ? mass_domain_save_pieces(s->domain, false, out, error)
+                                                           : mass_domain_save_numbers(s->domain, out, error);
     if (status == MASS_OK) out->step = s->run->step;
     return status;
+}
+
+static void leave_state(const mass_session *s, mass_snapshot *state)
+{
+    mass_error ignored = {0}; /* ranks that cannot be told end */
+    if (state->source) mass_pieces_end(s->domain, &ignored);
+    mass_snapshot_free(state);
 }
 
 /* Equal slabs are not worth a word. */
@@ -95,7 +104,7 @@ mass_status mass_session_conclude(mass_session *s, mass_error *error)
     if (status == MASS_OK) status = report(s, &result, error);
     free(result.go_on);
     free(agents);
-    mass_snapshot_free(&final);
+    leave_state(s, &final);
     return status == MASS_OK ? written : status;
 }
 

@@ -16,13 +16,14 @@ static bool stop(void *context, uint64_t step)
 {
     mass_session *s = context;
     mass_progress_update(&s->progress, step);
+    mass_output_attend(s->output);
     return mass_signals_pending() || mass_watch_is_due(s->watch);
 }
 
 static void show_input(void *context, uint64_t step, uint64_t given)
 {
     mass_session *s = context;
-    mass_progress_fed(&s->progress, step, given, s->model.stream.items);
+    mass_progress_items(&s->progress, step, given, s->model.stream.items);
 }
 
 /* As soon as it is known to be, and at the end. */
@@ -117,6 +118,7 @@ mass_status mass_execute(const mass_options *options, mass_comm *comm, mass_erro
     if (status == MASS_OK && mass_signals_end()) status = MASS_INTERRUPTED;
     name_rank(s, error);
     mass_session_add_seed(s, error);
+    if (s->output && s->others == MASS_OTHERS_AWAIT_CALLS) mass_output_drain(s->output);
     dismiss_others(s);
     release(s);
     free(s);

@@ -41,6 +41,7 @@ char *mass_go_on(const mass_options *o, const char *folder)
     put_option(to, "--series", o->series);
     put_option(to, "--fields", o->fields);
     if (o->fields_every) fprintf(to, " --fields-every %" PRIu64, o->fields_every);
+    if (o->parts) fputs(" --checkpoint-parts", to);
     if (o->ranks > 1) fprintf(to, " --ranks %" PRId32, o->ranks);
     for (uint32_t i = 0; i < o->share_count; i++) fprintf(to, "%s%" PRId32, i ? "," : " --shares ", o->shares[i]);
     if (o->rebalance) fprintf(to, " --rebalance %" PRIu64, o->rebalance);

@@ -132,7 +132,7 @@ static json_t *phase_json(const mass_model *m, const mass_phase_def *p)
     json_t *fields = json_array();
     for (uint32_t i = 0; c && i < c->field_count; i++)
         json_array_append_new(fields, json_pack("{s:s, s:s, s:s}", "name", c->fields[i].name, "access",
-                                                mass_access_of(c->fields[i].access)->label, "target",
+                                                mass_access_of(c->fields[i].access)->entry, "target",
                                                 c->fields[i].target));
     json_t *o = json_pack("{s:s, s:s, s:s, s:s, s:i, s:o}", "name", c ? c->name : "manage", "over",
                           c ? overs[c->over] : "agents", "schedule", p->schedule == MASS_START ? "start" : "step",
@@ -283,7 +283,7 @@ static void print_phase(const mass_model *m, const mass_phase_def *p)
     if (p->reach) PUT(", radius %d", p->reach);
     if (p->conditional) print_condition(m, &p->condition);
     for (uint32_t i = 0; c && i < c->field_count; i++)
-        PUT("%s%s %s", i ? ", " : ": ", mass_access_of(c->fields[i].access)->label, c->fields[i].target);
+        PUT("%s%s %s", i ? ", " : ": ", mass_access_of(c->fields[i].access)->entry, c->fields[i].target);
     PUT("\n");
 }
 

@@ -49,6 +49,7 @@ static void put_opening(FILE *to, const mass_opening *o)
 /* What the command has changed since the plugin's open: a sweep, files that replace what phases of the start write. */
 static void put_model(FILE *to, const mass_model *m, int32_t worlds)
 {
+    for (uint32_t i = 0; i < m->space_count; i++) put(to, m->spaces[i].size, sizeof m->spaces[i].size);
     put_number(to, (uint64_t)m->parameters.worlds);
     for (uint32_t i = 0; i < m->parameters.count; i++)
         put_list(to, m->parameters.slots[i].swept, (size_t)worlds * sizeof(uint64_t));
@@ -214,6 +215,19 @@ mass_status mass_job_receive(mass_comm *comm, mass_job *job, bool *cancelled, ma
     return status == MASS_OK ? take_head(job, comm->size, error) : status;
 }
 
+/* A plugin may size its space by a file. */
+static mass_status check_spaces(mass_job *j, const mass_model *m, mass_error *error)
+{
+    for (uint32_t i = 0; i < m->space_count; i++) {
+        mass_gidx size[3] = {0};
+        take_into(j, size, sizeof size);
+        if (memcmp(size, m->spaces[i].size, sizeof size) != 0)
+            return mass_error_set(error, MASS_BAD_INPUT, "plugin %s makes space %s of another size here than on rank "
+                                  "0: do all ranks see the same input?", m->plugin, m->spaces[i].name);
+    }
+    return MASS_OK;
+}
+
 static bool take_model(mass_job *j, mass_model *m)
 {
     bool room = true;
@@ -234,6 +248,8 @@ static bool take_model(mass_job *j, mass_model *m)
 
 mass_status mass_job_apply(mass_job *job, mass_model *m, mass_error *error)
 {
+    const mass_status status = check_spaces(job, m, error);
+    if (status != MASS_OK) return status;
     if (!take_model(job, m)) return mass_error_memory(error, job->size, "what rank 0 tells");
     if (job->read == job->size) return MASS_OK;
     return mass_error_set(error, MASS_BAD_PLUGIN, "plugin %s declares another model here than on rank 0", m->plugin);

@@ -132,7 +132,7 @@ static mass_status take_probe(void *into, const mass_option *option, const char 
 /* A plugin needs no --plugin before it. */
 static mass_status take_word(void *into, const char *word, mass_error *error)
 {
-    static const char *const asked[] = {"help", "info", "list", "resume", "version"};
+    static const char *const asked[] = {"explain", "help", "info", "list", "resume", "version"};
     mass_options *o = into;
     for (size_t i = 0; i < sizeof asked / sizeof *asked; i++)
         if (strcmp(word, asked[i]) == 0)
@@ -219,6 +219,7 @@ static const mass_option options[] = {
      .help = "the final state, also after a signal, in ckpt-<step>.h5 there"},
     {.name = "checkpoint-every", .value = "N", LONG(checkpoint_every, 1, INT64_MAX), .given = AT(every_given),
      .help = "... and the state every N steps"},
+    {.name = "checkpoint-parts", FLAG(parts), .help = "each of several ranks writes a file of its own beside it"},
     {.name = "keep", .value = "K", COUNT(keep, 0, COUNT_MAX), .given = AT(keep_given),
      .help = "newest checkpoints to keep (default 3; 0: all)"},
     {.name = "log", .value = "[NAME=]EXPR", OTHER(add_log), .repeated = true,
@@ -281,6 +282,7 @@ const mass_command mass_engine_command = {
         {"mass-engine PLUGIN [OPTION...]", "run a model, say life"},
         {"mass-engine --resume CHECKPOINT [OPTION...]", "go on from a checkpoint"},
         {"mass-engine --info PLUGIN [OPTION...]", "what a plugin is and takes"},
+        {"mass-engine --explain PLUGIN [OPTION...]", "what a step of a run does"},
         {"mass-engine plot SERIES.h5 NAME[,NAME...]", "draw time series (plot --help)"},
         {"mass-engine --list | --version | --help", "what there is"},
         {NULL}},
@@ -290,7 +292,7 @@ const mass_command mass_engine_command = {
                      "into the same folder; --steps, device options and output options may differ."},
         {"Signals", "SIGINT and SIGTERM end a run with a last checkpoint, SIGUSR1 writes one and goes on; a second "
                     "signal ends it at once."},
-        {"Environment", "MASS_PLUGIN_PATH names folders to look for plugins in; OMP_NUM_THREADS is the number of CPU "
+        {"Environment", "MASS_PLUGIN_PATH names folders to look for plugins in; OMP_NUM_THREADS is the most CPU "
                         "threads where --threads is not given."},
         {"Exit status", "0 done, 1 run failed, 2 bad usage or parameter, 3 bad plugin, 4 bad input or checkpoint, 5 no "
                         "such device or out of its memory, 130 interrupted after a final checkpoint."},
@@ -323,6 +325,8 @@ static mass_status check_run(const mass_options *o, mass_error *error)
                               "leave out --set, --params, --load, --sweep, --size, --seed, --worlds and --first-world");
     if (o->every_given && !o->checkpoint && !o->resume)
         return mass_error_set(error, MASS_BAD_USAGE, "--checkpoint-every needs --checkpoint FOLDER");
+    if (o->parts && !o->checkpoint && !o->resume)
+        return mass_error_set(error, MASS_BAD_USAGE, "--checkpoint-parts needs --checkpoint FOLDER");
     if (o->keep_given && !o->checkpoint && !o->resume)
         return mass_error_set(error, MASS_BAD_USAGE, "--keep needs --checkpoint FOLDER");
     if ((o->log_count || o->log_every_given) && !o->checkpoint && !o->resume && !o->series)

@@ -9,6 +9,7 @@
 #include "domain/population.h"
 #include "domain/until.h"
 #include "io/checkpoint/layout.h"
+#include "io/checkpoint/parts_write.h"
 #include "io/input/table.h"
 #include "process/signals.h"
 #include "process/standard.h"
@@ -147,6 +148,7 @@ static mass_status plan_output(mass_session *s, mass_error *error)
         .folder = s->folder[0] ? s->folder : NULL,
         .checkpoint_every = s->checkpoint && !o->every_given ? s->checkpoint->every : o->checkpoint_every,
         .keep = s->checkpoint && !o->keep_given ? s->checkpoint->keep : (uint32_t)o->keep,
+        .parts = o->parts,
         .resumed = s->checkpoint ? s->checkpoint_path : NULL,
         .first_step = s->first_step,
         .last_step = s->last_step,
@@ -209,6 +211,7 @@ static mass_status hold_share(mass_session *s, mass_error *error)
     if (status == MASS_OK) status = mass_stepper_create(s->domain, code, s->first_step, &s->run, error);
     if (status != MASS_OK) return status;
     s->run->overlap = !o->no_overlap;
+    s->domain->write_part = mass_parts_write_own;
     mass_balance_every(s->run, o->rebalance);
     return create_until(s, error);
 }

@@ -60,7 +60,7 @@ void mass_profile_say(const mass_profile *p, double copy_rate)
         const mass_profile_entry *e = &p->entries[i];
         char *subject = subject_of(p, op), bytes[32];
         if (e->times)
-            mass_progress_say("  %-9s %-24s %10" PRIu64 " %9.3g %5.1f %% %10s %8.1f %6.1f %%",
+            mass_progress_say("  %-9s %-24.24s %10" PRIu64 " %9.3g %5.1f %% %10s %8.1f %6.1f %%",
                               mass_plan_operation_name(p->domain->model, op), subject ? subject : "", e->times,
                               e->seconds, all > 0 ? 100 * e->seconds / all : 0, mass_format_bytes(bytes, e->bytes),
                               1e-9 * rate_of(e), copy_rate > 0 ? 100 * rate_of(e) / copy_rate : 0);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a run goes on from: a checkpoint, its folder, and what it says of the run. */
 #include "command/session.h"
+#include "domain/pieces.h"
 #include "io/checkpoint/checkpoint.h"
 #include "process/signals.h"
 #include "text/parameter.h"
@@ -114,16 +115,29 @@ mass_status mass_session_restore_opening(mass_session *s, mass_error *error)
     return MASS_OK;
 }
 
+/* Piece by piece: what other ranks hold never lies here as a whole. */
+static mass_status restore_attributes(mass_session *s, mass_snapshot *numbers, mass_error *error)
+{
+    const mass_snapshot_sink sink = mass_pieces_sink(s->domain);
+    mass_error ignored = {0};
+    mass_status status = mass_pieces_begin(s->domain, MASS_PIECES_RESTORE, error);
+    if (status != MASS_OK) return status;
+    status = mass_checkpoint_restore(s->checkpoint, numbers, &sink, error);
+    const mass_status ended = mass_pieces_end(s->domain, status == MASS_OK ? error : &ignored);
+    return status == MASS_OK ? ended : status;
+}
+
 mass_status mass_session_restore_state(mass_session *s, mass_error *error)
 {
-    mass_snapshot snapshot;
+    mass_snapshot numbers;
     uint64_t agents[MASS_POPULATIONS_MAX] = {0};
     mass_checkpoint_agents(s->checkpoint, &s->model, agents);
-    mass_status status = mass_snapshot_allocate(&snapshot, &s->model, s->domain->share.worlds, agents, error);
+    mass_status status =
+        mass_snapshot_allocate_numbers(&numbers, &s->model, s->domain->share.worlds, agents, error);
     if (status != MASS_OK) return status;
-    status = mass_checkpoint_read(s->checkpoint, &snapshot, error);
-    if (status == MASS_OK) status = mass_domain_restore(s->domain, &snapshot, error);
-    mass_snapshot_free(&snapshot);
+    status = restore_attributes(s, &numbers, error);
+    if (status == MASS_OK) status = mass_domain_restore_numbers(s->domain, &numbers, error);
+    mass_snapshot_free(&numbers);
     if (status == MASS_OK) status = mass_stepper_resume(s->run, error);
     if (status == MASS_OK && !s->checkpoint->identity[0])
         mass_progress_say("mass-engine: %s is of a version that gave runs no identity; it is taken as this run's",

@@ -40,7 +40,19 @@ static const char *find_equals(const char *text)
     return equals && equals > text && equals[1] != '=' && !strchr("<>!", equals[-1]) ? equals : NULL;
 }
 
-static mass_status add_option(mass_series_set *set, const char *text, mass_error *error)
+/* What is not the name of a series alone; one that is no expression is refused as that. */
+static mass_status refuse_unnamed(const mass_series_set *set, const mass_model *m, const char *text, mass_error *error)
+{
+    const mass_expression_scope scope = {m, set->worlds, set->first_world, false};
+    mass_expression compiled;
+    const mass_status status = mass_expression_compile_series("--log", text, &scope, &compiled, error);
+    if (status != MASS_OK) return status;
+    mass_expression_free(&compiled);
+    return mass_error_set(error, MASS_BAD_USAGE, "--log '%s' is not the name of a tally alone: name it, as in "
+                          "--log 'NAME=%s'", text, text);
+}
+
+static mass_status add_option(mass_series_set *set, const mass_model *m, const char *text, mass_error *error)
 {
     const char *equals = find_equals(text), *expression = equals ? equals + 1 : text;
     mass_series_column c = {.given = true};
@@ -54,9 +66,7 @@ static mass_status add_option(mass_series_set *set, const char *text, mass_error
     snprintf(c.expression, sizeof c.expression, "%s", expression);
     if (length < sizeof c.name) snprintf(c.name, sizeof c.name, "%.*s", (int)length, name);
     if (mass_series_name_valid(c.name)) return add_column(set, &c, error);
-    if (!equals && text[0] != '=')
-        return mass_error_set(error, MASS_BAD_USAGE, "--log '%s' is not the name of a tally alone: name it, as in "
-                              "--log 'NAME=%s'", text, text);
+    if (!equals && text[0] != '=') return refuse_unnamed(set, m, text, error);
     return mass_error_set(error, MASS_BAD_USAGE, "--log '%s': a name is of letters, digits, '_' and dots, begins with "
                           "a letter, and is not step or world", text);
 }
@@ -75,7 +85,7 @@ static mass_status collect_series(const mass_options *o, const mass_model *m, ma
     mass_status status = MASS_OK;
     for (uint32_t i = 0; status == MASS_OK && i < m->series_count; i++)
         status = add_declared(set, &m->series[i], error);
-    for (uint32_t i = 0; status == MASS_OK && i < o->log_count; i++) status = add_option(set, o->logs[i], error);
+    for (uint32_t i = 0; status == MASS_OK && i < o->log_count; i++) status = add_option(set, m, o->logs[i], error);
     if (status == MASS_OK && set->count == 0)
         status = mass_error_set(error, MASS_BAD_USAGE, "%s declares nothing to log: say what, as in --log EXPR",
                                 m->plugin);
@@ -188,7 +198,7 @@ static bool same_folder(const char *a, const char *b)
 static mass_status compare_series(const mass_options *o, const mass_model *m, const char *from, const char *to,
                                   mass_run_series *l, mass_error *error)
 {
-    mass_series_set asked = {0};
+    mass_series_set asked = {.worlds = l->set.worlds, .first_world = l->set.first_world};
     mass_status status = collect_series(o, m, &asked, error);
     if (status == MASS_OK && !mass_series_same(&asked, &l->found.set)) {
         if (!to || same_folder(from, to))

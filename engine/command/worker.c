@@ -6,6 +6,7 @@
 #include "domain/call.h"
 #include "domain/until.h"
 #include "io/checkpoint/layout.h"
+#include "io/checkpoint/parts_write.h"
 #include "plugin/elf.h"
 #include "plugin/search.h"
 #include "process/standard.h"
@@ -98,6 +99,7 @@ static mass_status create_domain(worker *w, mass_error *error)
     mass_status status = mass_domain_create(&w->model, w->device, &domain, &w->domain, error);
     if (status == MASS_OK) status = mass_stepper_create(w->domain, code, j->first_step, &w->run, error);
     if (status == MASS_OK) w->run->overlap = !w->options->no_overlap;
+    if (status == MASS_OK) w->domain->write_part = mass_parts_write_own;
     return status == MASS_OK ? create_until(w, error) : status;
 }
 

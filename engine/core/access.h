@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the engine knows of each access (mass_access in the SDK): one row of a table. The engine asks these traits and
- * not which access it has before it, but where it means just one, as bins and keys. What a new
- * access takes beside its row here: entries.h in the SDK. */
+ * not which access it has before it; only bins and keys are asked for by name. What a new access takes beside its row
+ * here: entries.h in the SDK. */
 #ifndef MASS_ENGINE_ACCESS_H
 #define MASS_ENGINE_ACCESS_H
 
@@ -50,7 +50,7 @@ typedef enum mass_combine_rule { MASS_COMBINE_ADD = 0, MASS_COMBINE_LEAST, MASS_
 
 typedef struct mass_access_traits {
     const char *name;  /* "SCATTER_ADD", as mass/callback.h has it; NULL: there is no such access */
-    const char *label; /* "scatter-add", as --info has it */
+    const char *entry; /* "SCATTERS", as a callback's list has it (entries.h) */
     mass_access_class over[MASS_OVER_OCCUPIED + 1]; /* by what the callback runs over */
     unsigned effect;
     mass_access_reach reach;

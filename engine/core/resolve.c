@@ -115,7 +115,7 @@ static mass_status check_elements(const mass_phase_def *p, const mass_field *f, 
     if (access->elements != MASS_ELEMENTS_COUNTERS || (f->type >= MASS_I32 && f->type <= MASS_U64)) return MASS_OK;
     return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: it adds to attribute '%s' of type %s: "
                           "%s takes i32, u32, i64 and u64", p->callback->name, f->name, f->target,
-                          mass_type_name(f->type), access->name);
+                          mass_type_name(f->type), access->entry);
 }
 
 static mass_status resolve_parameter(const mass_model *m, const mass_phase_def *p, const mass_field *f,
@@ -135,17 +135,6 @@ static mass_status resolve_parameter(const mass_model *m, const mass_phase_def *
     return MASS_OK;
 }
 
-/* What an access to a tally is called in a callback's list (entries.h). */
-static const char *entry_of(uint32_t access)
-{
-    switch (access) {
-    case MASS_SUM: return "SUMS";
-    case MASS_MIN: return "MINS";
-    case MASS_MAX: return "MAXES";
-    default: return mass_access_of(access)->name;
-    }
-}
-
 static mass_status resolve_tally(const mass_model *m, mass_phase_def *p, const mass_field *f, mass_target *out,
                                  mass_error *error)
 {
@@ -159,11 +148,12 @@ static mass_status resolve_tally(const mass_model *m, mass_phase_def *p, const m
                               "the engine adds to", p->callback->name, f->name, f->target);
     const uint32_t type = t->kind == MASS_TALLY_REAL ? MASS_F64 : MASS_I64;
     const uint32_t access = mass_tally_access(t);
+    const mass_access_traits *traits = mass_access_of(access);
     if (access != f->access || f->type != type)
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: tally '%s' takes %s, and is added to as "
                               "%s: write %s(%s) of %s", p->callback->name, f->name, f->target,
-                              type == MASS_F64 ? "reals" : "integers", mass_access_of(access)->name, entry_of(access),
-                              f->target, type == MASS_F64 ? "double" : "int64_t");
+                              type == MASS_F64 ? "reals" : "integers", traits->name, traits->entry, f->target,
+                              type == MASS_F64 ? "double" : "int64_t");
     p->tallies = true;
     p->cumulative |= t->cumulative;
     p->keys |= t->keys != 0;
@@ -215,8 +205,8 @@ static mass_status check_accesses(mass_model *m, const mass_phase_def *p, mass_e
                                mass_access_keeps_apart(b->access, a->access, over);
             if (!apart || p->callback->radius == 0)
                 return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s: fields %s and %s are one attribute: a "
-                                      "map takes one UPDATE field, a stencil one READ and one WRITE",
-                                      p->callback->name, p->callback->fields[i].name, p->callback->fields[j].name);
+                                      "map takes it in UPDATES, a stencil in READS and in WRITES", p->callback->name,
+                                      p->callback->fields[i].name, p->callback->fields[j].name);
             m->arrays[a->index].buffered = true;
         }
     }
@@ -233,9 +223,10 @@ static mass_status check_agent_accesses(const mass_model *m, const mass_phase_de
             const mass_access_traits *access = mass_access_of(a->access);
             const bool twice = a->access == b->access && a->index == b->index && (access->effect & MASS_EFFECT_WRITES);
             if (twice || share_own(a, b))
-                return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s: fields %s and %s are one attribute: take "
-                                      "one %s field", p->callback->name, p->callback->fields[i].name,
-                                      p->callback->fields[j].name, access->races ? access->name : "UPDATE");
+                return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s: fields %s and %s are one attribute: have "
+                                      "it in %s once", p->callback->name, p->callback->fields[i].name,
+                                      p->callback->fields[j].name,
+                                      (access->races ? access : mass_access_of(MASS_UPDATE))->entry);
         }
     return MASS_OK;
 }
@@ -249,7 +240,7 @@ static mass_status check_items(const mass_phase_def *p, mass_error *error)
         if (p->callback->radius != 0)
             return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: %s are of a row, and the callback "
                                   "has a radius of %d: make it a MASS_MAP", p->callback->name,
-                                  p->callback->fields[i].name, access->name, p->callback->radius);
+                                  p->callback->fields[i].name, access->entry, p->callback->radius);
         for (uint32_t k = 0; k < p->callback->field_count; k++)
             if ((mass_access_of(p->targets[k].access)->effect & MASS_EFFECT_WRITES) &&
                 p->targets[k].index == p->targets[i].index)
@@ -278,8 +269,8 @@ static mass_status check_keys(const mass_model *m, const mass_phase_def *p, mass
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s counts by key, and may have no other tally and "
                               "write nothing", p->callback->name);
     if (texts && inputs != 1)
-        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s counts texts, and needs one ITEMS, PLACE or "
-                              "RESIDENT field that they lie in, not %u", p->callback->name, inputs);
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s counts texts, and needs one attribute that they "
+                              "lie in, by ITEMS, SEES or MEETS, not %u", p->callback->name, inputs);
     return MASS_OK;
 }
 
@@ -293,7 +284,7 @@ static mass_status check_apart(const mass_phase_def *p, mass_error *error)
             if (j != i && mass_access_does_to_places(a->access, over, MASS_EFFECT_ADDS) &&
                 mass_access_is_attribute(b->access, over) && p->targets[i].index == p->targets[j].index)
                 return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s: fields %s and %s are one attribute: one "
-                                      "that is added to by SCATTER is in no other field of the callback",
+                                      "that is in SCATTERS is in no other entry of the callback",
                                       p->callback->name, a->name, b->name);
         }
     return MASS_OK;
@@ -313,7 +304,7 @@ static mass_status resolve_phase(mass_model *m, mass_phase_def *p, mass_error *e
     uint32_t bins = 0;
     for (uint32_t i = 0; i < c->field_count; i++) bins += c->fields[i].access == MASS_BINS;
     if (bins > MASS_BINS_FIELDS)
-        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s has %u BINS fields; it may have %d", c->name, bins,
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s has %u tallies in BINS; it may have %d", c->name, bins,
                               MASS_BINS_FIELDS);
     mass_status status = check_items(p, error);
     if (status == MASS_OK) status = check_keys(m, p, error);

@@ -33,7 +33,7 @@ mass_status mass_buffer_upload_box(mass_buffer to, const mass_strided *box, mass
 mass_status mass_buffer_download_box(mass_buffer from, const mass_strided *box, mass_error *error);
 /* `count` copies of an element of `size` bytes, which is read from the host before this returns. Queued. */
 mass_status mass_buffer_fill(mass_buffer to, const void *element, size_t size, size_t count, mass_error *error);
-/* From staged memory (streams.h), in a slot. Queued; `staged` is read until `sent` says so. */
+/* From staged memory (input.h), in a slot. Queued; `staged` is read until `sent` says so. */
 mass_status mass_buffer_send(mass_buffer to, int slot, const void *staged, size_t bytes, mass_error *error);
 
 #endif

@@ -16,7 +16,7 @@ typedef struct mass_condition_operations {
      * (gate.h). Queued. */
     mass_status (*gate)(mass_device *, const mass_gate_work *work, mass_error *error);
     /* Evaluates the run's stop condition after a step. Where it holds, the step is noted in *work->held, which the host
-     * reads; in a recording, the replay stops too (record.h). Queued. */
+     * reads; in a recording, the replay stops too (recordings.h). Queued. */
     mass_status (*look)(mass_device *, const mass_until_work *work, mass_error *error);
 } mass_condition_operations;
 

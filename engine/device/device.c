@@ -85,8 +85,8 @@ mass_status mass_device_open(const char *spec, int threads, bool has_device_code
     int ordinal;
     const int listed = read_cuda_spec(spec, &ordinal);
     if (listed < 0)
-        return mass_error_set(error, MASS_BAD_USAGE, "--device %s is not one of auto, cpu, paranoid, cuda, cuda:N",
-                              spec);
+        return mass_error_set(error, MASS_BAD_USAGE, "--device %s is not one of auto, cpu, paranoid, cuda, cuda:N, "
+                              "cuda:N,M", spec);
     if (listed > takers)
         return mass_error_set(error, MASS_BAD_USAGE, "--device %s names %d GPUs for %d rank%s on this host, with one "
                               "GPU each", spec, listed, takers, takers == 1 ? "" : "s");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The device's part for tallies that count by key: launches add to what memory->keys of their KEYS field names, and
- * are waited for. Failures and order: see device.h. */
+/* The device's part for tallies that count by key: launches add to the counts that `keys` in the KEYS field's
+ * mass_field_memory points at, and are waited for. Failures and order: see device.h. */
 #ifndef MASS_ENGINE_DEVICE_KEY_COUNTS_H
 #define MASS_ENGINE_DEVICE_KEY_COUNTS_H
 

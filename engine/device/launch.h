@@ -11,7 +11,7 @@
 
 typedef struct mass_device mass_device;
 typedef struct mass_prepared mass_prepared; /* a callback made ready for one device */
-typedef struct mass_keys mass_keys;         /* see keys.h */
+typedef struct mass_keys mass_keys;         /* see key_counts.h */
 
 /* Memory that a field's array lies in, for devices that check what a callback touches. */
 typedef struct mass_field_memory {

@@ -8,7 +8,7 @@
 typedef struct mass_device mass_device;
 
 /* What is queued from enter to leave begins when all that was queued before is done, and is done beside what is queued
- * from leave to join, before which it goes where there is room for one of them. What is queued after join waits for
+ * from leave to join, and has priority over it where the device cannot run both. What is queued after join waits for
  * both. Between enter and join there are queued operations only. All three are queued themselves, and can be
  * recorded. */
 typedef struct mass_side_operations {

@@ -17,7 +17,7 @@ typedef struct mass_small_world_operations {
     /* The number of a callback among those of MASS_WORLD_STEPS, or -1. */
     int (*callback)(mass_device *, const char *name);
     /* `pairs` times two steps of all worlds, of which `step` steps are done. Queued, and waited for by keep_up of
-     * record.h as a replay is. */
+     * recordings.h as a replay is. */
     mass_status (*steps)(mass_device *, const mass_world_program *program, uint64_t step, uint64_t pairs,
                          mass_error *error);
 } mass_small_world_operations;

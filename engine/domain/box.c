@@ -212,18 +212,26 @@ mass_status mass_domain_move_run(mass_domain *d, const mass_call_box *b, int64_t
     return status;
 }
 
+/* All that this rank has. */
+static mass_call_box own_box_of(const mass_domain *d, uint32_t attribute, bool write)
+{
+    const mass_space_def *s = &d->model->spaces[d->model->attributes[attribute].space];
+    const mass_call_box all = {attribute, 0, d->share.worlds, write, {0, 0, 0}, {s->size[0], s->size[1], s->size[2]}};
+    return portion_of(d, &all, d->share.comm->rank).box;
+}
+
 mass_status mass_domain_read_run(mass_domain *d, uint32_t attribute, int64_t first, int64_t count, void *data,
                                  mass_error *error)
 {
-    const mass_space_def *s = &d->model->spaces[d->model->attributes[attribute].space];
-    const mass_call_box all = {attribute, 0, d->share.worlds, false, {0, 0, 0}, {s->size[0], s->size[1], s->size[2]}};
-    const portion own = portion_of(d, &all, d->share.comm->rank);
-    return mass_domain_move_run(d, &own.box, first, count, data, error);
+    const mass_call_box own = own_box_of(d, attribute, false);
+    return mass_domain_move_run(d, &own, first, count, data, error);
 }
 
-static int64_t most_elements(size_t size)
+mass_status mass_domain_write_run(mass_domain *d, uint32_t attribute, int64_t first, int64_t count, const void *data,
+                                  mass_error *error)
 {
-    return (int64_t)(mass_transfer_limit / size ? mass_transfer_limit / size : 1);
+    const mass_call_box own = own_box_of(d, attribute, true);
+    return mass_domain_move_run(d, &own, first, count, (void *)(uintptr_t)data, error);
 }
 
 /* A box that is moved, from and to the memory of rank 0. */
@@ -248,7 +256,7 @@ static mass_status move_pieces(mass_domain *d, move *m, bool *any, mass_status *
         mass_call_box its;
         const portion p = portion_of(d, m->box, r);
         const int64_t first = p.first + m->done[r];
-        const int64_t piece = next_piece(&p, m->done[r], most_elements(m->size), &its);
+        const int64_t piece = next_piece(&p, m->done[r], (int64_t)mass_transfer_elements(m->size), &its);
         m->done[r] += piece;
         *any |= piece > 0;
         if (piece == 0 || (comm->rank > 0 && comm->rank != r)) continue;
@@ -270,7 +278,7 @@ static mass_status move_over_ranks(mass_domain *d, const mass_call_box *b, void 
     mass_comm *comm = d->share.comm;
     const size_t size = mass_element_size(&d->model->attributes[b->attribute]), ranks = (size_t)comm->size;
     const portion mine = portion_of(d, b, comm->rank);
-    const int64_t stage = mine.count < most_elements(size) ? mine.count : most_elements(size);
+    const int64_t most = (int64_t)mass_transfer_elements(size), stage = mine.count < most ? mine.count : most;
     void *staged = comm->rank > 0 ? malloc((size_t)stage * size + 1) : NULL;
     move m = {b, size, comm->rank > 0 ? staged : data, calloc(ranks, sizeof *m.done),
               calloc(ranks, sizeof *m.messages)};

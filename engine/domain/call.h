@@ -21,7 +21,13 @@ typedef enum mass_call {
     MASS_CALL_COUNT,         /* mass_population_count: uint32_t, the population */
     MASS_CALL_COUNT_WORLDS,  /* mass_population_count_worlds: uint32_t */
     MASS_CALL_READ_AGENTS,   /* mass_population_read: uint32_t, the attribute */
-    MASS_CALL_RESTORE_AGENTS, /* mass_population_restore: uint32_t, the population */
+    MASS_CALL_BEGIN_PIECES,  /* mass_pieces_begin: uint32_t, the use */
+    MASS_CALL_END_PIECES,    /* mass_pieces_end */
+    MASS_CALL_READ_PIECE,    /* mass_pieces_read: mass_call_piece */
+    MASS_CALL_WRITE_PIECE,   /* mass_pieces_write: mass_call_piece */
+    MASS_CALL_WRITE_PARTS,   /* mass_pieces_write_parts */
+    MASS_CALL_BEGIN_AGENTS,  /* mass_pieces_begin_agents: uint32_t, the population */
+    MASS_CALL_END_AGENTS,    /* mass_pieces_end_agents: uint32_t */
     MASS_CALL_TABLE,         /* mass_population_use_table: uint32_t */
     MASS_CALL_RESTORE_UNTIL, /* mass_until_restore */
     MASS_CALL_IGNORED,       /* mass_ignored_report */
@@ -39,6 +45,12 @@ typedef struct mass_call_box {
     uint32_t write;
     mass_gidx origin[3], extent[3];
 } mass_call_box;
+
+/* Some elements of an attribute, in the canonical order of the run. */
+typedef struct mass_call_piece {
+    uint32_t attribute;
+    uint64_t first, count;
+} mass_call_piece;
 
 /* Some words of a tally in a world. */
 typedef struct mass_call_tally {

@@ -3,6 +3,7 @@
 #include "domain/cut.h"
 #include "domain/keys.h"
 #include "domain/partition.h"
+#include "domain/pieces.h"
 #include "domain/population.h"
 #include "domain/room.h"
 #include "domain/until.h"
@@ -36,9 +37,6 @@ static mass_status check_options(const mass_model *m, const mass_domain_options 
     if (m->parameters.worlds && m->parameters.worlds != o->worlds)
         return mass_error_set(error, MASS_BAD_USAGE, "there are %d worlds, and parameters for %d", o->worlds,
                               m->parameters.worlds);
-    if (m->stream.read && ranks > 1)
-        return mass_error_set(error, MASS_BAD_USAGE, "%s reads a stream, which several ranks cannot share yet: give "
-                              "one rank", m->plugin);
     for (uint32_t s = 0; status == MASS_OK && s < m->space_count; s++)
         status = check_rows(&m->spaces[s], o, cut ? ranks : 1, error);
     return status;
@@ -233,6 +231,7 @@ void mass_domain_free(mass_domain *d)
     mass_partitions_free(d);
     for (uint32_t p = 0; p < d->model->population_count; p++) mass_population_free(d, p);
     mass_cuts_free(d);
+    mass_pieces_free(d);
     mass_until_free(d);
     mass_keys_of_domain_free(d);
     mass_buffer_release(&d->diagnostics);

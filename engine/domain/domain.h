@@ -54,6 +54,8 @@ typedef struct mass_population_state {
     mass_agent_buffers *arrays; /* [array_count of the population] */
 } mass_population_state;
 
+struct mass_part_order;
+
 typedef struct mass_domain {
     const mass_model *model; /* borrowed */
     mass_device *device;     /* borrowed */
@@ -80,11 +82,14 @@ typedef struct mass_domain {
     mass_keys **key_counts; /* [tallies] the device's; NULL: it does not count by key */
     mass_buffer zeros;  /* a row of them, which ghosts are cleared from before callbacks add to places; none: no
                            callback adds to places, or the space is not cut */
-    mass_buffer diagnostics; /* mass_diagnostics[phases],
-    and then one for each population: requests that were ignored */
+    mass_buffer diagnostics; /* mass_diagnostics[phases], and then one for each population: requests that were
+                                ignored */
     struct mass_cuts *cuts; /* what crosses to other ranks; NULL: nothing has, yet */
-    int32_t edges;          /* while an exchange goes on beside what is queued (device/side.h): how many layers at the
-                               cuts its launch leaves until then, and joins it; 0: none does */
+    struct mass_pieces *pieces; /* what is read or written piece by piece (pieces.h); NULL: nothing is */
+    /* How this rank writes its part of a checkpoint (pieces.h); NULL: it cannot. */
+    mass_status (*write_part)(struct mass_domain *, const struct mass_part_order *, uint64_t *table, mass_error *error);
+    int32_t edges;          /* while an exchange runs beside the queue (device/side.h): how many layers at each cut
+                               the launch must do last, after joining it; 0: none */
     const int64_t *live; /* [partition_count] of a stream: how many places of the first space have an item of the piece,
                             so that phases run over these; NULL: phases run over all; borrowed */
     struct mass_until *until; /* the stop condition; NULL: there is none */
@@ -142,6 +147,8 @@ mass_status mass_domain_move_run(mass_domain *d, const mass_call_box *box, int64
  * space this rank has in a world. */
 mass_status mass_domain_read_run(mass_domain *d, uint32_t attribute, int64_t first, int64_t count, void *data,
                                  mass_error *error);
+mass_status mass_domain_write_run(mass_domain *d, uint32_t attribute, int64_t first, int64_t count, const void *data,
+                                  mass_error *error);
 int64_t mass_domain_places(const mass_domain *d, uint32_t space);
 
 /* This rank's share of tallies to the neutral element: those that restart each step, or all. Reductions restart when
@@ -154,6 +161,11 @@ mass_status mass_domain_reset_tally(mass_domain *d, uint32_t tally, mass_error *
  * these worlds. */
 mass_status mass_domain_save(mass_domain *d, mass_snapshot *s, mass_error *error);
 mass_status mass_domain_restore(mass_domain *d, const mass_snapshot *s, mass_error *error);
+/* Its part without attributes. */
+mass_status mass_domain_restore_numbers(mass_domain *d, const mass_snapshot *s, mass_error *error);
+/* The same of the run where its attributes stay with the ranks, and are read by pieces (pieces.h) until
+ * mass_pieces_end: s->source. kept: while the run goes on; else before the next step. */
+mass_status mass_domain_save_pieces(mass_domain *d, bool kept, mass_snapshot *s, mass_error *error);
 /* What reports need of it, in little memory: save without attributes and the stop condition. */
 mass_status mass_domain_save_numbers(mass_domain *d, mass_snapshot *s, mass_error *error);
 /* The state hash (state_hash.h), computed by the device where the state lies. numbers: what was saved of it now, with

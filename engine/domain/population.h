@@ -57,9 +57,6 @@ mass_status mass_population_find_starts(mass_domain *d, uint32_t population, mas
 /* The initial agents will be those of a table, which has to live until they are there. */
 mass_status mass_population_use_table(mass_domain *d, uint32_t population, const mass_table *table, mass_error *error);
 
-/* Those of a snapshot. */
-mass_status mass_population_restore(mass_domain *d, uint32_t population, const mass_snapshot *s, mass_error *error);
-
 /* How many agents there are in all worlds. Waits for the device. */
 mass_status mass_population_count(mass_domain *d, uint32_t population, uint64_t *count, mass_error *error);
 
@@ -68,6 +65,18 @@ mass_status mass_population_count_worlds(mass_domain *d, uint32_t population, ui
 
 /* An attribute of all agents, in canonical order. */
 mass_status mass_population_read(mass_domain *d, uint32_t attribute, void *data, mass_error *error);
+
+/* ---- part of pieces.c, on all ranks ---- */
+
+/* How many agents lie on each rank, in each part of the canonical order: counts [parts][ranks]. */
+mass_status mass_population_divide(mass_domain *d, uint32_t population, uint64_t *counts, mass_error *error);
+/* Of this rank alone: adds `count` agents, by where they stand, to what counts says of those who hold the places. */
+void mass_population_count_holders(mass_domain *d, uint32_t population, const int32_t *world, const int64_t *place,
+                                   uint64_t count, uint64_t *counts);
+/* `count` agents become those of this rank, in canonical order, with values [attribute_count] whose worlds and places
+ * are the run's; all have been checked before. */
+mass_status mass_population_set_share(mass_domain *d, uint32_t population, uint64_t count, void *const *values,
+                                      mass_error *error);
 
 /* ---- of this rank ---- */
 

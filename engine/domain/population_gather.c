@@ -250,9 +250,14 @@ static int32_t holder_of_world(const mass_share *s, int32_t world)
 
 static int32_t holder_of_place(const mass_domain *d, uint32_t population, int64_t place)
 {
-    const mass_space_def *space = &d->model->spaces[d->model->populations[population].space];
-    const int64_t row = mass_space_places(space) / space->size[mass_slab_axis(space)];
-    return mass_share_owner(&d->share, space, place / row) / d->partition_count;
+    const int64_t *first = d->populations[population].first_place;
+    int32_t low = 0, high = d->share.comm->size;
+    while (high - low > 1) {
+        const int32_t middle = low + (high - low) / 2;
+        if (first[middle] <= place) low = middle;
+        else high = middle;
+    }
+    return low;
 }
 
 /* On rank 0: one agent more on a place of a world of the run. */
@@ -298,65 +303,70 @@ static mass_status take_columns(const division *v, void *const *all, void **own,
     return status;
 }
 
-/* ---- a snapshot ---- */
+/* ---- piece by piece ---- */
 
-/* All of a checkpoint was checked before. */
+mass_status mass_population_divide(mass_domain *d, uint32_t population, uint64_t *counts, mass_error *error)
+{
+    division v = {0};
+    mass_status status = make_division(d, population, &v, error);
+    if (status == MASS_OK) status = find_division(&v, error);
+    if (status == MASS_OK)
+        memcpy(counts, v.counts, (size_t)v.parts * (size_t)d->share.comm->size * sizeof *counts);
+    free_division(&v);
+    return status;
+}
+
+void mass_population_count_holders(mass_domain *d, uint32_t population, const int32_t *world, const int64_t *place,
+                                   uint64_t count, uint64_t *counts)
+{
+    division v = {.d = d, .population = population, .counts = counts};
+    const bool alone = d->share.comm->size == 1;
+    if (alone) counts[0] += count;
+    for (uint64_t i = 0; !alone && i < count; i++) count_agent(&v, world[i], place[i]);
+}
+
+/* The cells that agents stand on; false if they are not this rank's, or not in order. */
+static bool find_cells(const mass_domain *d, uint32_t population, uint64_t count, const int32_t *world,
+                       const int64_t *place, uint32_t *cell)
+{
+    const int64_t places = d->populations[population].places, first = mass_population_first_place(d, population);
+    uint32_t last = 0;
+    for (uint64_t i = 0; i < count; i++) {
+        const int64_t w = world[i] - d->share.first_world, p = place[i] - first;
+        if (w < 0 || w >= d->worlds || p < 0 || p >= places) return false;
+        cell[i] = (uint32_t)(w * places + p);
+        if (cell[i] < last) return false;
+        last = cell[i];
+    }
+    return true;
+}
+
+/* Agents of this rank, whose worlds and places are those of the run. A checkpoint was checked before, but it is read
+ * more than once, and memory depends on this. */
 mass_status mass_population_set_own(mass_domain *d, uint32_t population, uint64_t count, void *const *values,
                                     mass_error *error)
 {
     const mass_population_def *p = &d->model->populations[population];
-    const uint64_t *id = values[p->first_attribute + MASS_AGENT_ID];
-    const int32_t *world = values[p->first_attribute + MASS_AGENT_WORLD];
-    const int64_t *place = values[p->first_attribute + MASS_AGENT_PLACE];
-    const int64_t places = d->populations[population].places, first = mass_population_first_place(d, population);
+    void *const *columns = values + p->first_attribute;
     if (count >= UINT32_MAX / 5 * 4) /* with a quarter more, for births */
         return mass_error_set(error, MASS_NO_DEVICE, "population %s has %" PRIu64 " agents for one rank, which are too "
                               "many: give more --ranks", p->name, count);
     uint32_t *cell = malloc((count + 1) * sizeof *cell);
     if (!cell) return mass_error_memory(error, count * sizeof *cell, "a population");
-    for (uint64_t i = 0; i < count; i++)
-        cell[i] = (uint32_t)((world[i] - d->share.first_world) * places + place[i] - first);
-    const mass_status status = mass_population_set(d, population, (uint32_t)count, id, cell, values, error);
+    const mass_status status =
+        find_cells(d, population, count, columns[MASS_AGENT_WORLD], columns[MASS_AGENT_PLACE], cell)
+            ? mass_population_set(d, population, (uint32_t)count, columns[MASS_AGENT_ID], cell, values, error)
+            : mass_error_set(error, MASS_BAD_INPUT, "the agents of population %s are not in order", p->name);
     free(cell);
     return status;
 }
 
-static void count_snapshot(division *v, const mass_snapshot *s)
+mass_status mass_population_set_share(mass_domain *d, uint32_t population, uint64_t count, void *const *values,
+                                      mass_error *error)
 {
-    const uint32_t first = v->d->model->populations[v->population].first_attribute;
-    const int32_t *world = s->attributes[first + MASS_AGENT_WORLD];
-    const int64_t *place = s->attributes[first + MASS_AGENT_PLACE];
-    for (uint64_t i = 0; i < s->agents[v->population]; i++) count_agent(v, world[i], place[i]);
-}
-
-static mass_status restore_share(mass_domain *d, uint32_t population, const mass_snapshot *s, void **own,
-                                 mass_error *error)
-{
-    division v = {0};
-    mass_status status = make_division(d, population, &v, error);
-    if (status == MASS_OK && s) count_snapshot(&v, s);
-    if (status == MASS_OK) status = share_division(&v, error);
-    if (status == MASS_OK) status = take_columns(&v, s ? s->attributes : NULL, own, error);
-    if (status == MASS_OK) status = mass_population_set_own(d, population, own_count(&v), own, error);
-    free_division(&v);
-    return status;
-}
-
-mass_status mass_population_restore(mass_domain *d, uint32_t population, const mass_snapshot *s, mass_error *error)
-{
-    mass_comm *comm = d->share.comm;
-    const size_t attributes = d->model->attribute_count;
-    if (comm->size == 1) return mass_population_set_own(d, population, s->agents[population], s->attributes, error);
-    mass_status status = mass_call_tell(comm, MASS_CALL_RESTORE_AGENTS, &population, sizeof population, error);
-    if (status != MASS_OK) return status;
-    void **own = calloc(attributes + 1, sizeof *own);
-    if (!own) status = mass_error_memory(error, attributes * sizeof *own, "a population");
-    status = mass_call_agree(comm, status, error);
-    if (status == MASS_OK) status = mass_call_agree(comm, restore_share(d, population, s, own, error), error);
-    if (status == MASS_OK) status = mass_crowds_refresh(d, population, error);
-    for (size_t i = 0; own && i < attributes; i++) free(own[i]);
-    free(own);
-    return status;
+    mass_status status = mass_population_set_own(d, population, count, values, error);
+    status = mass_call_agree(d->share.comm, status, error);
+    return status == MASS_OK ? mass_crowds_refresh(d, population, error) : status;
 }
 
 /* ---- a table ---- */

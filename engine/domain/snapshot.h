@@ -20,14 +20,34 @@ typedef struct mass_until_state {
 
 void mass_until_state_free(mass_until_state *);
 
+/* Gives elements of an attribute in canonical order, `count` from number `first` on. */
+typedef struct mass_snapshot_source {
+    mass_status (*read)(void *context, uint32_t attribute, uint64_t first, uint64_t count, void *data,
+                        mass_error *error);
+    void *context;
+} mass_snapshot_source;
+
+/* Takes them. Of a population it is first told, in any parts, where all agents stand; and between begin_agents and
+ * end_agents it is given every attribute of them. */
+typedef struct mass_snapshot_sink {
+    void (*count_agents)(void *context, uint32_t population, const int32_t *world, const int64_t *place,
+                         uint64_t count);
+    mass_status (*begin_agents)(void *context, uint32_t population, mass_error *error);
+    mass_status (*write)(void *context, uint32_t attribute, uint64_t first, uint64_t count, const void *data,
+                         mass_error *error);
+    mass_status (*end_agents)(void *context, uint32_t population, mass_error *error);
+    void *context;
+} mass_snapshot_sink;
+
 typedef struct mass_snapshot {
     const mass_model *model; /* borrowed; outlives the snapshot */
     uint64_t step, seed;
     int32_t worlds, first_world;
     uint64_t *agents; /* [population_count] over all worlds; owned */
     /* [attribute_count], each [worlds][nz][ny][nx][length] elements, or of a population [agents][length],
-     * by world, place and id; owned. NULL: only numbers were saved */
+     * by world, place and id; owned. NULL: they are elsewhere, or only numbers were saved */
     void **attributes;
+    const mass_snapshot_source *source; /* where they are, if not here; NULL: nowhere. Borrowed */
     /* [tally_count][worlds] accumulators as mass_tally_value takes them; owned */
     int64_t *tallies;
     mass_key_list *keys; /* [tally_count][worlds], empty where a tally does not count by key; owned */

@@ -8,6 +8,12 @@
 
 extern uint64_t mass_transfer_limit; /* bytes of a message, at most: 64 MiB, but for tests; the same on all ranks */
 
+/* Elements of `size` bytes that are moved at once: as many as a message has room for, but at least one. */
+static inline uint64_t mass_transfer_elements(size_t size)
+{
+    return mass_transfer_limit / size ? mass_transfer_limit / size : 1;
+}
+
 /* What each rank has, from `own` on, one rank behind the other to `all` on rank 0; NULL on others. lengths [size], the
  * same on all ranks, are the bytes that each has. On rank 0, own may be the beginning of `all`. */
 mass_status mass_transfer_gather(mass_comm *, const uint64_t *lengths, const void *own, void *all, mass_error *error);

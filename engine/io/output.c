@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "io/output.h"
+#include "domain/pieces.h"
 #include "io/checkpoint/checkpoint.h"
+#include "io/checkpoint/parts_write.h"
 #include "io/checkpoint/survey.h"
 #include "io/export/export.h"
 #include "io/folder/names.h"
+#include "io/hand_over.h"
 #include "io/picture/movie.h"
 #include "io/picture/picture.h"
 #include "io/picture/space_time.h"
@@ -38,6 +41,8 @@ struct mass_output {
     bool writing;
     pthread_t writer;
     mass_snapshot snapshot;
+    mass_domain *domain;       /* of the snapshot; borrowed */
+    mass_hand_over *hand_over; /* of what ranks hold; NULL: there is one rank, whose snapshot has all */
     mass_checkpoint_settings settings;
     mass_error problem;
     char path[PATH_MAX], written[PATH_MAX];
@@ -139,6 +144,7 @@ static void *write_checkpoint(void *context)
     mass_crash_engine_thread();
     mass_standard_locale();
     mass_checkpoint_write(&o->settings, &o->snapshot, o->path, &o->problem);
+    if (o->hand_over) mass_hand_over_end(o->hand_over);
     return NULL;
 }
 
@@ -152,7 +158,9 @@ static void own_written(mass_output *o, uint64_t step)
 /* Takes the result of a writer that has ended: the path, or the problem, which stays in o->problem. */
 static void take_result(mass_output *o)
 {
+    mass_error ignored = {0}; /* ranks that cannot be told end */
     o->writing = false;
+    if (o->snapshot.source) mass_pieces_end(o->domain, &ignored);
     if (o->problem.status == MASS_OK) {
         memcpy(o->written, o->path, sizeof o->written);
         o->written_step = o->snapshot.step;
@@ -165,6 +173,7 @@ static void take_result(mass_output *o)
 static void finish_writing(mass_output *o)
 {
     if (!o->writing) return;
+    if (o->snapshot.source) mass_hand_over_finish(o->hand_over);
     pthread_join(o->writer, NULL);
     take_result(o);
 }
@@ -173,6 +182,37 @@ static void finish_writing(mass_output *o)
 static bool is_writing(mass_output *o)
 {
     if (o->writing && pthread_tryjoin_np(o->writer, NULL) == 0) take_result(o);
+    return o->writing;
+}
+
+/* Of several ranks, each keeps its share. */
+static mass_status take_snapshot(mass_output *o, mass_domain *d)
+{
+    o->domain = d;
+    if (d->share.comm->size == 1) return mass_domain_save(d, &o->snapshot, &o->problem);
+    if (!o->hand_over) o->hand_over = mass_hand_over_create();
+    if (!o->hand_over) return mass_error_memory(&o->problem, 1, "a checkpoint");
+    return mass_domain_save_pieces(d, !o->plan->parts, &o->snapshot, &o->problem);
+}
+
+/* Writes a snapshot here. */
+static mass_status write_now(mass_output *o, mass_domain *d, const mass_snapshot *s, mass_error *error)
+{
+    return o->plan->parts && d->share.comm->size > 1 ? mass_parts_write(&o->settings, d, s, o->path, error)
+                                                     : mass_checkpoint_write(&o->settings, s, o->path, error);
+}
+
+/* Parts are written by all ranks at once, between steps. */
+static bool start_writer(mass_output *o)
+{
+    const mass_snapshot_source *direct = o->snapshot.source;
+    if (direct && o->plan->parts) return false;
+    if (direct) {
+        mass_hand_over_begin(o->hand_over, direct);
+        o->snapshot.source = mass_hand_over_source(o->hand_over);
+    }
+    o->writing = pthread_create(&o->writer, NULL, write_checkpoint, o) == 0;
+    if (!o->writing) o->snapshot.source = direct;
     return o->writing;
 }
 
@@ -190,11 +230,10 @@ static void start_writing(mass_output *o, mass_domain *d, uint64_t step)
         o->lagging = true;
         return;
     }
-    if (mass_domain_save(d, &o->snapshot, &o->problem) == MASS_OK) {
+    if (take_snapshot(o, d) == MASS_OK) {
         o->snapshot.step = step;
-        o->writing = pthread_create(&o->writer, NULL, write_checkpoint, o) == 0;
-        if (o->writing) return;
-        mass_checkpoint_write(&o->settings, &o->snapshot, o->path, &o->problem);
+        if (start_writer(o)) return;
+        write_now(o, d, &o->snapshot, &o->problem);
         take_result(o);
         return;
     }
@@ -207,11 +246,12 @@ static bool lacks_checkpoint(const mass_output *o, uint64_t step)
     return o->plan->folder && !(o->written[0] && o->written_step == step);
 }
 
-static mass_status write_final_checkpoint(mass_output *o, const mass_snapshot *final, mass_error *error)
+static mass_status write_final_checkpoint(mass_output *o, mass_domain *d, const mass_snapshot *final,
+                                          mass_error *error)
 {
     if (!lacks_checkpoint(o, final->step)) return MASS_OK;
     mass_status status = check_place(o, error);
-    if (status == MASS_OK) status = mass_checkpoint_write(&o->settings, final, o->path, error);
+    if (status == MASS_OK) status = write_now(o, d, final, error);
     if (status == MASS_OK) memcpy(o->written, o->path, sizeof o->written);
     return status;
 }
@@ -231,9 +271,9 @@ static mass_status create_series(mass_output *o, mass_error *error)
     if (p->folder)
         status = mass_series_create(p->series_set, p->folder, p->series_source, p->series_found, p->first_step,
                                     &o->series, error);
+    const mass_series_text_start start = {p->resumed != NULL, p->first_step, p->folder || p->resumed};
     if (status == MASS_OK && p->series)
-        status = mass_series_text_create(p->series_set, p->series, p->resumed != NULL, p->owner->force, p->first_step,
-                                         &o->text, error);
+        status = mass_series_text_create(p->series_set, p->series, &start, &o->text, error);
     return status;
 }
 
@@ -295,6 +335,7 @@ static mass_status begin_series(mass_output *o, mass_domain *d, uint64_t step, m
     mass_status status = o->text ? mass_series_text_begin(o->text, error) : MASS_OK;
     if (status == MASS_OK) status = add_row(o, d, step, error);
     if (status == MASS_OK && o->text) status = mass_series_text_flush(o->text, error);
+    if (status == MASS_OK && o->text && o->plan->folder) status = mass_series_text_sync(o->text, error);
     return status == MASS_OK && o->series ? mass_series_publish(o->series, error) : status;
 }
 
@@ -428,9 +469,10 @@ mass_status mass_output_at(mass_output *o, mass_domain *d, uint64_t step, bool w
     return status;
 }
 
-bool mass_output_needs_state(const mass_output *o, uint64_t step)
+mass_output_need mass_output_needs(const mass_output *o, uint64_t step)
 {
-    return lacks_checkpoint(o, step) || (o->export && !mass_export_has(o->export, step));
+    if (o->export && !mass_export_has(o->export, step)) return MASS_NEEDS_STATE;
+    return lacks_checkpoint(o, step) ? MASS_NEEDS_PIECES : MASS_NEEDS_STEP;
 }
 
 mass_status mass_output_end(mass_output *o, mass_domain *d, const mass_snapshot *final, mass_error *error)
@@ -440,7 +482,7 @@ mass_status mass_output_end(mass_output *o, mass_domain *d, const mass_snapshot 
     const bool keeps = o->plan->folder && series == MASS_OK;
     const bool lacks = o->export && !mass_export_has(o->export, final->step);
     const mass_status fields = lacks ? mass_export_add(o->export, final, error) : MASS_OK;
-    const mass_status checkpoint = keeps ? write_final_checkpoint(o, final, error) : series;
+    const mass_status checkpoint = keeps ? write_final_checkpoint(o, d, final, error) : series;
     const mass_status text = o->text ? mass_series_text_flush(o->text, error) : MASS_OK;
     const mass_status image = o->plan->image ? write_image(o, d, final->step, error) : MASS_OK;
     const mass_status movie = o->movie ? end_movie(o, d, final->step, error) : MASS_OK;
@@ -448,6 +490,11 @@ mass_status mass_output_end(mass_output *o, mass_domain *d, const mass_snapshot 
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (all[i] != MASS_OK) return all[i];
     return MASS_OK;
+}
+
+void mass_output_attend(mass_output *o)
+{
+    if (o->writing && o->snapshot.source) mass_hand_over_attend(o->hand_over);
 }
 
 void mass_output_drain(mass_output *o) { finish_writing(o); }
@@ -459,6 +506,7 @@ void mass_output_free(mass_output *o)
 {
     if (!o) return;
     finish_writing(o);
+    mass_hand_over_free(o->hand_over);
     free(o->own);
     mass_others_free(&o->others);
     if (o->movie) mass_movie_abandon(o->movie);

@@ -16,6 +16,7 @@ typedef struct mass_output_plan {
     const char *folder; /* of checkpoints; NULL: none */
     uint64_t checkpoint_every; /* 0: only at the end and when asked */
     uint32_t keep;
+    bool parts; /* of several ranks, each writes its own */
     const char *resumed; /* checkpoint that the run goes on from, or NULL */
     uint64_t first_step; /* where it goes on */
     uint64_t last_step;  /* that the run is to end at; stored for a resume */
@@ -51,14 +52,23 @@ uint64_t mass_output_next(const mass_output *o, uint64_t step, uint64_t last);
  * written is said and the run goes on. */
 mass_status mass_output_at(mass_output *o, mass_domain *d, uint64_t step, bool wanted, mass_error *error);
 
-/* Waits for a checkpoint that is being written, whose snapshot is then gone from memory. */
+/* Between steps: a checkpoint that is being written gets a piece of what other ranks hold, if it waits for one. */
+void mass_output_attend(mass_output *o);
+
+/* Waits for a checkpoint that is being written, whose snapshot is then gone from memory. With several ranks they have
+ * to be there. */
 void mass_output_drain(mass_output *o);
 
-/* Whether the end of the run, at this step, needs the whole state; after the above. */
-bool mass_output_needs_state(const mass_output *o, uint64_t step);
+/* What the end of the run, at this step, needs of the state; after the above. */
+typedef enum mass_output_need {
+    MASS_NEEDS_STEP,   /* no more than that */
+    MASS_NEEDS_PIECES, /* attributes, one piece after the other */
+    MASS_NEEDS_STATE   /* the whole in memory */
+} mass_output_need;
+mass_output_need mass_output_needs(const mass_output *o, uint64_t step);
 
 /* The final checkpoint, picture and end of the movie. One that fails is an error, and the others come all
- * the same. final: the whole state where that is needed, else no more than its step. */
+ * the same. final: what is needed. */
 mass_status mass_output_end(mass_output *o, mass_domain *d, const mass_snapshot *final, mass_error *error);
 
 const char *mass_output_checkpoint(const mass_output *o); /* path of the last one written, or NULL */

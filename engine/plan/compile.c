@@ -118,7 +118,7 @@ static void add_gate(compiler *c, uint32_t index)
     const bool cut = mass_share_is_cut(&c->d->share);
     if (!c->m->phases[index].conditional) return;
     if (cut) {
-        add(c, MASS_PLAN_REDUCE, index, condition->tally);
+        add(c, MASS_PLAN_ALL_REDUCE, index, condition->tally);
         add_total(c, condition->tally);
     }
     add(c, MASS_PLAN_GATE, index, 0);
@@ -368,7 +368,7 @@ static void add_look(compiler *c)
 {
     const bool ranks = c->d->share.comm->size > 1;
     c->when = MASS_UNTIL;
-    if (ranks) add(c, MASS_PLAN_REDUCE, MASS_NO_PHASE, 0);
+    if (ranks) add(c, MASS_PLAN_ALL_REDUCE, MASS_NO_PHASE, 0);
     for (uint32_t i = 0; ranks && i < c->m->tally_count; i++) add_total(c, i);
     add(c, MASS_PLAN_LOOK, MASS_NO_PHASE, 0);
     for (uint32_t i = 0; i < c->m->tally_count; i++)

@@ -17,7 +17,7 @@ const char *mass_plan_operation_name(const mass_model *m, const mass_plan_operat
 {
     static const char *const names[MASS_PLAN_KINDS] = {
         [MASS_PLAN_RESET] = "reset", [MASS_PLAN_POPULATE] = "populate", [MASS_PLAN_GUARD] = "guard",
-        [MASS_PLAN_READ] = "read", [MASS_PLAN_REDUCE] = "total", [MASS_PLAN_GATE] = "gate",
+        [MASS_PLAN_READ] = "read", [MASS_PLAN_ALL_REDUCE] = "allreduce", [MASS_PLAN_GATE] = "gate",
         [MASS_PLAN_REFRESH] = "refresh", [MASS_PLAN_EXCHANGE] = "exchange", [MASS_PLAN_DELIVER] = "deliver",
         [MASS_PLAN_CLEAR] = "clear", [MASS_PLAN_LAUNCH] = "launch", [MASS_PLAN_ADD] = "add",
         [MASS_PLAN_MANAGE] = "manage", [MASS_PLAN_SWAP] = "swap", [MASS_PLAN_DROP] = "drop",
@@ -93,7 +93,7 @@ void mass_plan_put_subject(const mass_model *m, const mass_plan_operation *op, F
     case MASS_PLAN_REFRESH:
     case MASS_PLAN_CLEAR:
     case MASS_PLAN_ADD: put_array(m, op->index, to); break;
-    case MASS_PLAN_REDUCE:
+    case MASS_PLAN_ALL_REDUCE:
     case MASS_PLAN_EXCHANGE:
     case MASS_PLAN_DELIVER: put_several(m, op, MASS_READS, to); break;
     case MASS_PLAN_SWAP: mass_plan_put_operand(m, op->operands, to); break;
@@ -164,7 +164,7 @@ void mass_plan_put_detail(const mass_model *m, const mass_plan_operation *op, FI
     const mass_array_def *array = &m->arrays[op->index];
     switch (op->kind) {
     case MASS_PLAN_GATE: put_condition(m, &m->phases[op->phase].condition, to); break;
-    case MASS_PLAN_REDUCE: fputs("over all ranks", to); break;
+    case MASS_PLAN_ALL_REDUCE: fputs("over all ranks", to); break;
     case MASS_PLAN_REFRESH: put_axes(op->axes, m->spaces[m->attributes[array->attribute].space].dimensions, to); break;
     case MASS_PLAN_EXCHANGE: put_exchange(m, op, to); break;
     case MASS_PLAN_DELIVER: fprintf(to, "ghosts of other ranks, %d deep, to their places", op->reach); break;

@@ -44,7 +44,7 @@ typedef enum mass_plan_kind {
     MASS_PLAN_POPULATE, /* the first agents of population `index` take their places; once */
     MASS_PLAN_GUARD,    /* stops a replay whose next step needs memory that is not there yet */
     MASS_PLAN_READ,     /* the next piece of the input; when the pass has ended, goes on at operation `to` instead */
-    MASS_PLAN_REDUCE,   /* some tallies over all ranks, for those who look at them in a step */
+    MASS_PLAN_ALL_REDUCE, /* some tallies over all ranks, for those who look at them in a step */
     MASS_PLAN_GATE,     /* looks at the condition of `phase` in every world, for what follows of the phase */
     MASS_PLAN_REFRESH,  /* ghosts of array `index` to the present values, where they are not */
     MASS_PLAN_EXCHANGE, /* ghosts of its operands' arrays that show other ranks' places to the present values, where
@@ -86,8 +86,8 @@ typedef struct mass_plan_operation {
     uint32_t axes;    /* REFRESH, EXCHANGE: those along which ghosts are stale here in a step that follows another
                          step. Where the host has written places, or a stopped step goes on, they may be stale along
                          others, too */
-    int32_t edges;    /* EXCHANGE: so deep at the cuts is what the phase's launch has to leave until then, if it is done
-                         beside it; 0: it can't be */
+    int32_t edges;    /* EXCHANGE: how many layers at each cut the launch computes only after this exchange, when both
+                         run side by side; 0: they may not */
     bool ignored;     /* DROP: no manage of the schedule could have carried them out */
     const mass_operand *operands; /* [operand_count], the plan's */
     uint32_t operand_count;

@@ -132,7 +132,7 @@ void mass_progress_update(mass_progress *p, uint64_t step)
     draw(text);
 }
 
-void mass_progress_fed(mass_progress *p, uint64_t step, uint64_t given, uint64_t of)
+void mass_progress_items(mass_progress *p, uint64_t step, uint64_t given, uint64_t of)
 {
     char text[MASS_PROGRESS_TEXT], items[32], rate[32];
     if (given == 0 || !is_due(p)) return;

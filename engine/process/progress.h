@@ -21,7 +21,7 @@ void mass_progress_begin(mass_progress *p, uint64_t first, uint64_t last, double
                          bool quiet);
 void mass_progress_update(mass_progress *p, uint64_t step); /* redraws at most ten times a second */
 /* In a step that reads a stream: items of `of` in all, 0 where that is not known. */
-void mass_progress_fed(mass_progress *p, uint64_t step, uint64_t given, uint64_t of);
+void mass_progress_items(mass_progress *p, uint64_t step, uint64_t given, uint64_t of);
 void mass_progress_end(mass_progress *p);
 
 /* "step 20 of 100 (20 %), 512 steps/s, 33.6 million places/s, 0 s left" */

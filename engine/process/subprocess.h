@@ -11,7 +11,7 @@ enum {
 };
 
 typedef struct mass_subprocess_limits {
-    double seconds;      /* then it is killed, with all processes of its group */
+    double seconds;             /* then it is killed, with all processes of its group */
     unsigned processor_seconds; /* then it dies of SIGXCPU; 0: no limit */
     size_t memory_bytes; /* of address space; 0: no limit. Not held in builds with a sanitizer */
     int (*stop)(void);   /* asked now and then: not 0 ends the wait; or NULL */
@@ -41,7 +41,7 @@ typedef struct mass_subprocess_result {
  * ends at its report: whatever it does after that is cut short. Returns MASS_OK if it ran, however it
  * ended, else MASS_FAILED. *out is always complete. Any thread; SIGCHLD must not be ignored. */
 mass_status mass_subprocess_run(const char *const arguments[], const mass_subprocess_limits *limits,
-                           mass_subprocess_result *out);
+                                mass_subprocess_result *out);
 
 /* In the subprocess: its answer, once. Control characters in text become spaces. */
 void mass_subprocess_report(mass_status status, const char *text);

@@ -58,7 +58,7 @@ mass_status mass_balance_run(mass_stepper *r, const mass_plan_operation *op, con
     mass_device *device = r->domain->device;
     const mass_launch_operations *launch = device->table->launch;
     const mass_comm *comm = r->domain->share.comm;
-    if (op->kind != MASS_PLAN_EXCHANGE && op->kind != MASS_PLAN_DELIVER && op->kind != MASS_PLAN_REDUCE)
+    if (op->kind != MASS_PLAN_EXCHANGE && op->kind != MASS_PLAN_DELIVER && op->kind != MASS_PLAN_ALL_REDUCE)
         return mass_plan_run(r->domain, r->prepared, op, step, error);
     mass_status status = launch->synchronise(device, error);
     const double began = mass_seconds() - comm->waited;

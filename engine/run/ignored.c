@@ -29,8 +29,8 @@ static void say_of_callback(const char *callback, const char *population, int ki
                           "child of population %s is born: let it ask EXISTS first", callback, population);
         break;
     case MASS_IGNORED_DRAW:
-        mass_progress_say("mass-engine: callback %s asks for draws that there are not, and gets those of others: "
-                          "RANDOM has 0 to 65535, SHUFFLED begins at 65528 at the latest", callback);
+        mass_progress_say("mass-engine: callback %s asks for a draw above 65535 (SHUFFLED: above 65528) and gets "
+                          "another draw's numbers", callback);
         break;
     default: break;
     }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "run/input.h"
+#include "domain/transfer.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +11,9 @@ struct mass_input_reader {
     mass_domain *d; /* borrowed */
     void **staged[SLOTS];  /* [partitions] host memory that pieces are read to; NULL: straight to the array */
     int64_t *live[SLOTS];  /* [partitions] items of the piece */
-    uint64_t given, total; /* items, in this pass and in all */
+    int64_t *rooms;        /* [ranks][partitions] how many fit, of several ranks; owned */
+    void *passing;         /* rank 0: items of another rank, as many as fit into its largest partition; owned */
+    uint64_t given, total; /* items, in this pass and in all: of all ranks on rank 0, and on others none */
     uint64_t pieces;       /* of this pass */
     uint32_t slot;         /* that the present piece lies in */
     bool resident;         /* the only piece lies there */
@@ -61,6 +64,8 @@ void mass_input_reader_free(mass_input_reader *f)
         free(f->staged[s]);
         free(f->live[s]);
     }
+    free(f->rooms);
+    free(f->passing);
     f->d->live = NULL;
     free(f);
 }
@@ -68,23 +73,114 @@ void mass_input_reader_free(mass_input_reader *f)
 uint64_t mass_input_reader_given(const mass_input_reader *f) { return f->given; }
 uint64_t mass_input_reader_total(const mass_input_reader *f) { return f->total; }
 
-/* The items of one partition. */
-static mass_status fill(mass_input_reader *f, int32_t k, mass_error *error)
+static size_t item_size(const mass_input_reader *f) { return f->d->model->arrays[stream_of(f)->array].element_size; }
+
+/* The next items, as many as there are and fit. */
+static mass_status read_items(mass_input_reader *f, void *to, int64_t room, int64_t *count, mass_error *error)
+{
+    const mass_status status = stream_of(f)->read(stream_of(f)->context, f->given, to, room, count, error);
+    if (status == MASS_OK && (*count < 0 || *count > room))
+        return mass_error_set(error, MASS_BAD_PLUGIN, "%s: it gives %lld items where %lld fit", f->d->model->plugin,
+                              (long long)*count, (long long)room);
+    if (status == MASS_OK) f->given += (uint64_t)*count;
+    return status;
+}
+
+/* ---- over ranks: rank 0 reads, as a stream has one reader, and gives each of the others what fits into it ---- */
+
+/* What goes before the items of a partition. */
+typedef struct heading {
+    int64_t count; /* 0: there are no more, neither here nor in the partitions behind it */
+    int64_t more;  /* whether this piece has any, on any rank */
+} heading;
+
+/* Items to or from a rank, in messages of bounded size. */
+static mass_status pass_items(const mass_input_reader *f, int32_t rank, void *items, int64_t count, bool sends,
+                              mass_error *error)
+{
+    mass_comm *comm = f->d->share.comm;
+    const size_t bytes = (size_t)count * item_size(f);
+    mass_status status = MASS_OK;
+    for (size_t at = 0; status == MASS_OK && at < bytes; at += mass_transfer_limit) {
+        const size_t left = bytes - at;
+        const mass_message m = {rank, (char *)items + at, left < mass_transfer_limit ? left : mass_transfer_limit};
+        status = comm->table->exchange(comm, &m, sends, &m, !sends, error);
+    }
+    return status;
+}
+
+static mass_status pass_heading(const mass_input_reader *f, int32_t rank, heading *h, bool sends, mass_error *error)
+{
+    mass_comm *comm = f->d->share.comm;
+    const mass_message m = {rank, h, sizeof *h};
+    return comm->table->exchange(comm, &m, sends, &m, !sends, error);
+}
+
+/* On all ranks, before a pass. */
+static mass_status find_rooms(mass_input_reader *f, mass_error *error)
+{
+    mass_domain *d = f->d;
+    mass_comm *comm = d->share.comm;
+    const size_t partitions = (size_t)d->partition_count, all = partitions * (size_t)comm->size;
+    int64_t *own = calloc(partitions, sizeof *own), most = 0;
+    free(f->rooms);
+    free(f->passing);
+    f->passing = NULL;
+    f->rooms = calloc(all, sizeof *f->rooms);
+    mass_status status = own && f->rooms ? MASS_OK : mass_error_memory(error, all * sizeof *own, "the input");
+    for (size_t k = 0; status == MASS_OK && k < partitions; k++) own[k] = d->partitions[0][k].layout.extent[0];
+    if (status == MASS_OK)
+        status = comm->table->all_gather(comm, own, partitions * sizeof *own, f->rooms, error);
+    free(own);
+    if (status != MASS_OK || comm->rank > 0) return status;
+    for (size_t i = partitions; i < all; i++) most = f->rooms[i] > most ? f->rooms[i] : most;
+    f->passing = malloc((size_t)most * item_size(f));
+    return f->passing ? MASS_OK : mass_error_memory(error, (size_t)most * item_size(f), "the input");
+}
+
+/* On rank 0: another one's part of a piece, which began with item `before`. */
+static mass_status serve_rank(mass_input_reader *f, int32_t rank, uint64_t before, bool *ended, mass_error *error)
+{
+    const int32_t partitions = f->d->partition_count;
+    mass_status status = MASS_OK;
+    heading h = {.count = 1};
+    for (int32_t k = 0; status == MASS_OK && h.count > 0 && k < partitions; k++) {
+        h.count = 0;
+        if (!*ended) status = read_items(f, f->passing, f->rooms[rank * partitions + k], &h.count, error);
+        *ended = h.count == 0;
+        h.more = f->given > before;
+        if (status == MASS_OK) status = pass_heading(f, rank, &h, true, error);
+        if (status == MASS_OK) status = pass_items(f, rank, f->passing, h.count, true, error);
+    }
+    return status;
+}
+
+/* ---- the partitions of this rank ---- */
+
+static void *place_of(const mass_input_reader *f, int32_t k)
+{
+    if (f->staged[f->slot]) return f->staged[f->slot][k];
+    return mass_array_from(f->d, &f->d->partitions[0][k], stream_of(f)->array, false).address;
+}
+
+/* The items of one partition, which its rank reads or is given. */
+static mass_status fill(mass_input_reader *f, int32_t k, bool *more, mass_error *error)
 {
     mass_domain *d = f->d;
     const mass_partition *p = &d->partitions[0][k];
-    const size_t size = d->model->arrays[stream_of(f)->array].element_size;
     const mass_buffer to = mass_array_from(d, p, stream_of(f)->array, false);
-    void *at = f->staged[f->slot] ? f->staged[f->slot][k] : to.address;
-    int64_t *count = &f->live[f->slot][k];
-    mass_status status = stream_of(f)->read(stream_of(f)->context, f->given, at, p->layout.extent[0], count, error);
-    if (status == MASS_OK && (*count < 0 || *count > p->layout.extent[0]))
-        status = mass_error_set(error, MASS_BAD_PLUGIN, "%s: it gives %lld items where %d fit", d->model->plugin,
-                                (long long)*count, p->layout.extent[0]);
-    if (status != MASS_OK || *count == 0) return status;
-    f->given += (uint64_t)*count;
-    if (!f->staged[f->slot]) return MASS_OK;
-    return mass_buffer_send(to, (int)f->slot, at, (size_t)*count * size, error);
+    void *at = place_of(f, k);
+    heading h = {0};
+    mass_status status = MASS_OK;
+    if (d->share.comm->rank == 0) status = read_items(f, at, p->layout.extent[0], &h.count, error);
+    else {
+        status = pass_heading(f, 0, &h, false, error);
+        if (status == MASS_OK) status = pass_items(f, 0, at, h.count, false, error);
+        *more = h.more;
+    }
+    f->live[f->slot][k] = h.count;
+    if (status != MASS_OK || h.count == 0 || !f->staged[f->slot]) return status;
+    return mass_buffer_send(to, (int)f->slot, at, (size_t)h.count * item_size(f), error);
 }
 
 static void choose_slot(mass_input_reader *f, uint32_t slot)
@@ -102,11 +198,14 @@ static mass_status take_piece(mass_input_reader *f, bool *more, mass_error *erro
     choose_slot(f, f->slot ^ 1);
     mass_status status = f->staged[0] ? d->device->table->streams->sent(d->device, (int)f->slot, error) : MASS_OK;
     memset(f->live[f->slot], 0, (size_t)d->partition_count * sizeof **f->live);
-    for (int32_t k = 0; status == MASS_OK && k < d->partition_count; k++) {
-        status = fill(f, k, error);
-        if (status == MASS_OK && f->live[f->slot][k] == 0) break;
+    bool ended = false; /* others are given theirs first, and begin with it */
+    for (int32_t r = 1; status == MASS_OK && d->share.comm->rank == 0 && r < d->share.comm->size; r++)
+        status = serve_rank(f, r, before, &ended, error);
+    for (int32_t k = 0; status == MASS_OK && !ended && k < d->partition_count; k++) {
+        status = fill(f, k, more, error);
+        ended = f->live[f->slot][k] == 0;
     }
-    *more = f->given > before;
+    if (d->share.comm->rank == 0) *more = f->given > before;
     f->total += f->given - before;
     return status;
 }
@@ -120,8 +219,9 @@ mass_status mass_input_reader_next(mass_input_reader *f, bool *more, mass_error 
         if (*more) f->total += f->given;
     } else {
         if (f->pieces == 0) f->given = 0;
+        if (f->pieces == 0 && f->d->share.comm->size > 1) status = find_rooms(f, error);
         *more = s->pieces_most == 0 || f->pieces < s->pieces_most;
-        if (*more) status = take_piece(f, more, error);
+        if (status == MASS_OK && *more) status = take_piece(f, more, error);
         f->resident = status == MASS_OK && !*more && f->pieces == 1 && !s->changed && s->pieces_most == 0;
         if (f->resident) choose_slot(f, f->slot ^ 1); /* the end came after the piece */
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Steps of a model whose input is a stream: one pass over it, piece by piece. While the device works on one piece,
- * the plugin reads the next. Main thread. */
+ * the plugin reads the next. With several ranks, rank 0's plugin reads, and each rank gets the items that fit into its
+ * places: all ranks call the same functions. Main thread. */
 #ifndef MASS_ENGINE_RUN_INPUT_H
 #define MASS_ENGINE_RUN_INPUT_H
 
@@ -16,7 +17,7 @@ void mass_input_reader_free(mass_input_reader *); /* NULL is fine */
 mass_status mass_input_reader_next(mass_input_reader *f, bool *more, mass_error *error);
 /* The phases of the piece have been queued. */
 mass_status mass_input_reader_consumed(mass_input_reader *f, mass_error *error);
-/* Items that the plugin has given, in the pass and in all. */
+/* Items that the plugin has given to all ranks, in the pass and in all: as rank 0 knows; on others 0. */
 uint64_t mass_input_reader_given(const mass_input_reader *f);
 uint64_t mass_input_reader_total(const mass_input_reader *f);
 

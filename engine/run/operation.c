@@ -148,7 +148,7 @@ mass_status mass_plan_run(mass_domain *d, mass_prepared *const *prepared, const 
     case MASS_PLAN_POPULATE:
         return d->populations[op->index].populated ? MASS_OK : mass_population_populate(d, op->index, error);
     case MASS_PLAN_GUARD: return mass_population_guard(d, step->number, error);
-    case MASS_PLAN_REDUCE: return reduce(d, op, error);
+    case MASS_PLAN_ALL_REDUCE: return reduce(d, op, error);
     case MASS_PLAN_GATE: return set_gates(d, op->phase, step->relative, error);
     case MASS_PLAN_REFRESH: return mass_ghosts_refresh(d, op->index, error);
     case MASS_PLAN_EXCHANGE: return exchange(d, op, step, error);

@@ -8,7 +8,7 @@
 /* The step in which it is done. */
 typedef struct mass_plan_step {
     uint64_t number;
-    bool relative; /* it is recorded: its number counts from the device's clock, and it may stop (device.h) */
+    bool relative; /* it is recorded: its number counts from the device's clock, and it may stop (recordings.h) */
     bool observed; /* tallies count */
     bool overlap;  /* exchanges may go on beside the launches that need them */
 } mass_plan_step;
@@ -19,6 +19,6 @@ bool mass_plan_is_due(const mass_domain *d, mass_when when, const mass_plan_step
 /* Any but READ, CONSUMED and COUNT, which are the stepper's. prepared: [phases] of the domain's device. Queued, unless
  * it has to wait for more room. On failure the state is that of no step. */
 mass_status mass_plan_run(mass_domain *d, mass_prepared *const *prepared, const mass_plan_operation *op,
-                               const mass_plan_step *step, mass_error *error);
+                          const mass_plan_step *step, mass_error *error);
 
 #endif

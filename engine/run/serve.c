@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "run/serve.h"
 #include "domain/call.h"
+#include "domain/pieces.h"
 #include "domain/population.h"
 #include "domain/until.h"
 #include "process/standard.h"
@@ -12,6 +13,7 @@ typedef union arguments {
     uint32_t index;
     mass_call_box box;
     mass_call_tally tally;
+    mass_call_piece piece;
     mass_call_advance advance;
 } arguments;
 
@@ -21,9 +23,23 @@ static mass_status call_populations(mass_domain *d, mass_call call, uint32_t ind
     case MASS_CALL_COUNT: return mass_population_count(d, index, NULL, error);
     case MASS_CALL_COUNT_WORLDS: return mass_population_count_worlds(d, index, NULL, error);
     case MASS_CALL_READ_AGENTS: return mass_population_read(d, index, NULL, error);
-    case MASS_CALL_RESTORE_AGENTS: return mass_population_restore(d, index, NULL, error);
     case MASS_CALL_TABLE: return mass_population_use_table(d, index, NULL, error);
     default: return MASS_OK;
+    }
+}
+
+static mass_status call_pieces(mass_domain *d, mass_call call, const arguments *a, mass_error *error)
+{
+    const mass_call_piece *p = &a->piece;
+    switch (call) {
+    case MASS_CALL_BEGIN_PIECES: return mass_pieces_begin(d, (mass_pieces_use)a->index, error);
+    case MASS_CALL_END_PIECES: return mass_pieces_end(d, error);
+    case MASS_CALL_READ_PIECE: return mass_pieces_read(d, p->attribute, p->first, p->count, NULL, error);
+    case MASS_CALL_WRITE_PIECE: return mass_pieces_write(d, p->attribute, p->first, p->count, NULL, error);
+    case MASS_CALL_WRITE_PARTS: return mass_pieces_write_parts(d, NULL, NULL, error);
+    case MASS_CALL_BEGIN_AGENTS: return mass_pieces_begin_agents(d, a->index, error);
+    case MASS_CALL_END_AGENTS: return mass_pieces_end_agents(d, a->index, error);
+    default: return call_populations(d, call, a->index, error);
     }
 }
 
@@ -41,7 +57,7 @@ static mass_status call_domain(mass_domain *d, mass_call call, const arguments *
     case MASS_CALL_HASH: return mass_domain_hash_attribute(d, a->index, hash, error);
     case MASS_CALL_RESTORE_UNTIL: return mass_until_restore(d, NULL, error);
     case MASS_CALL_IGNORED: return mass_ignored_report(d, error);
-    default: return call_populations(d, call, a->index, error);
+    default: return call_pieces(d, call, a, error);
     }
 }
 

@@ -411,8 +411,9 @@ static const uint64_t CHUNK_GROWS = 8;   /* at most so many times from one to th
 
 mass_status mass_stepper_advance_chunk(mass_stepper *r, const mass_call_advance *c, mass_error *error)
 {
-    const mass_step_watch watch = {.every = c->every};
     const mass_step_watch *own = r->watch;
+    const mass_step_watch watch = {.every = c->every, .on_input = own ? own->on_input : NULL,
+                                   .context = own ? own->context : NULL};
     mass_comm *comm = r->domain->share.comm;
     mass_status status = mass_call_tell(comm, MASS_CALL_ADVANCE, c, sizeof *c, error);
     if (status != MASS_OK) return mass_call_abandon(comm, status, error);

@@ -236,7 +236,7 @@ static mass_status cut_behind_word(mass_host *host, uint64_t at, const unsigned 
     while (end > 0 && !is_space(text[end - 1])) end--;
     if (end == 0)
         return host->fail(host, MASS_BAD_INPUT, "input %s has a word of more than %" PRIu64 " bytes, which is as much "
-                          "as a piece holds: give a larger --size, or fewer --partitions", run.path, *count);
+                          "as a piece holds: give a larger --size, or fewer --partitions or --ranks", run.path, *count);
     *count = end;
     return MASS_OK;
 }

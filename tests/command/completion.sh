@@ -50,7 +50,7 @@ expect()
     [ "$found" = "$expected" ] || { echo "$shell: '$*' becomes '$found', not '$expected'" >&2; exit 1; }
 }
 expect "life" mass-engine lif
-expect "--checkpoint --checkpoint-every" mass-engine life --chec
+expect "--checkpoint --checkpoint-every --checkpoint-parts" mass-engine life --chec
 expect "density=" mass-engine life --set den
 expect "auto" mass-engine --device a
 expect "--bins" mass-engine plot x.h5 a --b

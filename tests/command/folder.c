@@ -282,7 +282,8 @@ Test(folder, a_foreign_file_that_comes_later)
     const outcome o = command_finish(&p);
     DONE(o);
     cr_assert_not_null(strstr(o.err, "no checkpoint of step 20"), "%s", o.err);
-    cr_assert_not_null(strstr(o.err, "is not this run's, and stays"), "%s", o.err);
+    cr_assert_not_null(strstr(o.err, "is not this run's, and stays: move it away, or --force to replace it"), "%s",
+                       o.err);
     cr_assert_str_eq((char *)file_read(at(20)).bytes, "mine");
     cr_assert(file_exists(at(30)));
     DONE(RUN("--resume", at(10), "--plugin", bad_plugin("shape"), "--steps", "15", "--quiet", "--keep", "1"));

@@ -56,7 +56,7 @@ Test(info, verbose_text_has_all_that_an_author_wants)
     const outcome brief = RUN("--info", "sugarscape"), o = RUN("--info", "sugarscape", "--verbose");
     DONE(o);
     assert_mentions(o.out, ARGUMENTS("ABI 0.2", "/sugarscape.so", "callbacks", "sugarscape_look", "radius 6",
-        "see-place", "sugar", "ants.place"));
+        "SEES", "sugar", "ants.place"));
     cr_assert_null(strstr(brief.out, "ants.place"));
     cr_assert_gt(strlen(o.out), strlen(brief.out));
 }

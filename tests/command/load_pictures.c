@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* --load of the pictures that a model draws, and spaces that are as large as a file. */
+#include "../extended.h"
 #include "command.h"
 
 #include <png.h>
@@ -137,4 +138,27 @@ Test(load_pictures, a_size_that_is_given_is_kept)
             "rows.csv: its extents are 2 x 2, and grid.health needs 2 x 3 (y, x)");
     REFUSED(RUN(LIFE, "--load", load("health", zeros("deep.npy", "(2, 3, 4)", 24))), MASS_BAD_USAGE,
             "space grid has 2 dimensions and not 3");
+}
+
+/* ---- without memory, by the library of tests/faults ---- */
+
+static void use_shim(void)
+{
+    setenv("LD_PRELOAD", MASS_FAULT_SHIM, 1);
+    setenv("ASAN_OPTIONS", "abort_on_error=1:detect_leaks=0:allocator_may_return_null=1", 1);
+}
+
+/* Each of the program's own calls of malloc fails in turn, which those of libpng are. */
+Test(load_pictures, without_memory_are_not_called_wrong)
+{
+    int refused = 0;
+    DONE(RUN(LIFE, "--size", "16x12", "--image", PICTURE));
+    setenv("MASS_FAULT_FOLDER", scratch(""), 1);
+    for (int call = 1; call < 60; call += unsanitized(4, 1)) {
+        setenv("MASS_FAULT", path_of("malloc %d 12 once", call), 1);
+        const outcome o = RUN_WITH(IN(.prepare = use_shim), LIFE, "--threads", "1", "--load", load("health", PICTURE));
+        cr_expect(o.status == 0 || o.status == MASS_NO_DEVICE, "call %d: status %d: %s", call, o.status, o.err);
+        refused += strstr(o.err, "an image needs ") != NULL;
+    }
+    cr_expect_gt(refused, unsanitized(1, 8), "libpng got its memory elsewhere");
 }

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # Several ranks on this host, as a user meets them: ranks.sh PART COMMAND, where PART is runs, shares, plans, ends,
-# early, asked, plugins or lacks
+# hang, early, asked, plugins or lacks
 set -u
 # shellcheck disable=SC2086 # $written is a list of words
 part=$1 command=$2

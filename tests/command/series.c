@@ -211,6 +211,10 @@ Test(series, expressions_that_are_none)
             ": ^wolves\n");
     REFUSED(RUN(LIFE, "--checkpoint", scratch("out"), "--log", "x=steady(births, 3)"), MASS_BAD_USAGE, "steady()",
             "--until");
+    REFUSED(RUN(LIFE, "--checkpoint", scratch("out"), "--log", "steady(births, 3)"), MASS_BAD_USAGE, "steady()",
+            "--until");
+    REFUSED(RUN(LIFE, "--checkpoint", scratch("out"), "--log", "births + wolves"), MASS_BAD_USAGE,
+            "there is no tally 'wolves'");
     REFUSED(RUN(LIFE, "--checkpoint", scratch("out"), "--log", ""), MASS_BAD_USAGE, "--log needs a value");
     cr_assert(!file_exists(scratch("out")), "a folder was made");
 }

@@ -48,6 +48,12 @@ static content end_to_end(int k)
     return file_read(scratch(path_of("%d/%s", k, kinds[k].name)));
 }
 
+static content record_of(const char *rows) { return file_read(path_of("%s.run", rows)); }
+static void write_record(const char *rows, const content *record)
+{
+    file_write(path_of("%s.run", rows), record->bytes, record->size);
+}
+
 static void write_two(const char *path, const content *a, const void *more, size_t size)
 {
     char *both = kept(malloc(a->size + size + 1));
@@ -62,17 +68,20 @@ Test(series_text, goes_on_from_an_equal_or_longer_file)
     static const char zeros[5000];
     for (int k = 0; k < KINDS; k += unsanitized(3, 1)) {
         const char *path = run_to_20(k);
-        const content at_20 = file_read(path), at_30 = end_to_end(k);
+        const content at_20 = file_read(path), record = record_of(path), at_30 = end_to_end(k);
         cr_assert_gt(at_30.size, at_20.size);
         for (size_t size = at_20.size; size <= at_30.size; size += 1 + at_30.size / 9) {
             file_write(path, at_30.bytes, size);
+            write_record(path, &record);
             DONE(resume(k, path));
             cr_assert(is(&at_30, path), "%s, %s worlds, %zu bytes", kinds[k].name, kinds[k].worlds, size);
         }
         write_two(path, &at_20, zeros, sizeof zeros);
+        write_record(path, &record);
         DONE(resume(k, path));
         cr_assert(is(&at_30, path), "zeros behind %s", kinds[k].name);
         write_two(path, &at_20, "\0\0\0\n24,5\n", 9);
+        write_record(path, &record);
         DONE(resume(k, path));
         cr_assert(is(&at_30, path), "zeros and a line behind %s", kinds[k].name);
     }
@@ -115,8 +124,8 @@ Test(series_text, of_others_is_left_alone)
         for (int trial = 0; trial < 12; trial++) {
             memcpy(changed, at_20.bytes, at_20.size);
             const size_t at = next_random(&random) % at_20.size;
-            if (changed[at] >= '0' && changed[at] <= '9') continue; /* another number is one, too */
-            changed[at] = changed[at] == 'x' ? 'y' : 'x';
+            if (changed[at] >= '0' && changed[at] <= '9') changed[at] = changed[at] == '9' ? '1' : changed[at] + 1;
+            else changed[at] = changed[at] == 'x' ? 'y' : 'x';
             refuse(k, path, changed, at_20.size, "give another --series");
         }
         for (size_t end = 14; end <= 15; end++) {
@@ -134,6 +143,114 @@ Test(series_text, rows_out_of_order)
     char *four = strstr(text, "\n4,");
     four[1] = '6';
     refuse(0, path, text, strlen(text), "line 4: its row of step 6 is out of order");
+}
+
+/* ---- whose a file is ---- */
+
+/* The rows of run k, as `resume` has it, or any other, on to step 30. */
+static outcome resume_forced(int k, const char *rows)
+{
+    return RUN_WITH(IN(.folder = scratch(path_of("%d", k))), "--resume", "out/ckpt-000000000020.h5", "--steps", "30",
+                    "--series", rows, "--checkpoint", path_of("on-%d", k), "--quiet", "--force");
+}
+
+/* Refused with these words about it, and as it was. */
+static void refuse_as_it_is(int k, const char *path, const char *why)
+{
+    const content before = file_read(path);
+    REFUSED(resume(k, path), MASS_BAD_INPUT, path, why, "give another --series, or --force to go on with it");
+    cr_assert(is(&before, path), "it was touched");
+}
+
+/* A run with the same columns that goes further; returns the path of its rows. */
+static const char *run_another(int k, const char *seed)
+{
+    const char *folder = folder_make(scratch(path_of("other-%d", k)));
+    DONE(RUN_WITH(IN(.folder = folder), "--plugin", "life", "--size", "32x32", "--seed", seed, "--worlds",
+                  kinds[k].worlds, "--steps", "90", "--log", "half=births/2", "--log-every", "2", "--checkpoint", "out",
+                  "--series", kinds[k].name, "--quiet"));
+    return path_of("%s/%s", folder, kinds[k].name);
+}
+
+Test(series_text, of_another_run_is_left_alone)
+{
+    for (int k = 0; k < KINDS; k += 3) {
+        run_to_20(k);
+        const char *others = run_another(k, "4");
+        refuse_as_it_is(k, others, "belongs to another run, with seed 4, and this has 3");
+        const content before = file_read(others);
+        unlink(scratch(path_of("%d/out/series.h5", k)));
+        REFUSED(RUN_WITH(IN(.folder = scratch(path_of("%d", k))), "--resume", "out", "--steps", "30", "--log",
+                         "half=births/2", "--log-every", "2", "--series", others),
+                MASS_BAD_INPUT, "belongs to another run, with seed 4, and this has 3");
+        cr_assert(is(&before, others), "it was touched");
+    }
+}
+
+/* Its rows up to the checkpoint are the same, so that they say nothing. */
+Test(series_text, of_another_run_that_began_alike_is_left_alone)
+{
+    run_to_20(0);
+    refuse_as_it_is(0, run_another(0, "3"), "belongs to another run, which this one does not go on from");
+}
+
+/* As versions before left it, or as it is moved without what stands beside it. */
+Test(series_text, whose_nobody_knows_is_left_alone_without_force)
+{
+    for (int k = 0; k < KINDS; k += 3) {
+        const char *path = run_to_20(k);
+        const content at_20 = file_read(path), at_30 = end_to_end(k);
+        unlink(path_of("%s.run", path));
+        refuse_as_it_is(k, path, path_of("is not known to be this run's, as %s.run is not there", path));
+        DONE(resume_forced(k, path));
+        cr_assert(is(&at_30, path));
+        DONE(resume(k, path));
+        cr_assert(is(&at_30, path));
+        file_write(path_of("%s.run", path), at_20.bytes, at_20.size);
+        refuse_as_it_is(k, path, path_of("is not known to be this run's, as %s.run does not say so", path));
+    }
+}
+
+Test(series_text, that_is_moved_with_what_stands_beside_it_is_gone_on_with)
+{
+    const char *path = run_to_20(0), *moved = scratch("0/moved.csv");
+    cr_assert_eq(rename(path, moved), 0);
+    cr_assert_eq(rename(path_of("%s.run", path), path_of("%s.run", moved)), 0);
+    DONE(resume(0, moved));
+    cr_assert_not_null(strstr((char *)file_read(moved).bytes, "\n30,"));
+}
+
+/* Another run's in its place, or a number that was mended by hand, behind the row that is resumed. */
+Test(series_text, that_was_changed_is_left_alone)
+{
+    const char *path = run_to_20(0);
+    const content at_30 = end_to_end(0);
+    char *text = (char *)at_30.bytes, *last = strstr(text, "\n28,");
+    last[4] = last[4] == '7' ? '8' : '7';
+    file_write(path, at_30.bytes, at_30.size);
+    refuse_as_it_is(0, path, "is not as this run wrote it");
+    file_write(path, at_30.bytes, (size_t)(last + 1 - text));
+    refuse_as_it_is(0, path, "is not as this run wrote it");
+}
+
+#define ONCE LIFE, "--steps", "4", "--log", "births", "--series", "rows.csv", "--quiet"
+
+/* Only a run that can be resumed leaves a file beside its rows, and it replaces none but such a one. */
+Test(series_text, another_file_beside_it_is_left_alone)
+{
+    const char *folder = folder_make(scratch("run")), *rows = scratch("run/rows.csv"), *beside = path_of("%s.run", rows);
+    DONE(RUN_WITH(IN(.folder = folder), ONCE));
+    cr_assert(!file_exists(beside));
+    unlink(rows);
+    file_write(beside, "a note", 6);
+    const content note = file_read(beside);
+    REFUSED(RUN_WITH(IN(.folder = folder), ONCE, "--checkpoint", "out"), MASS_BAD_USAGE, "rows.csv.run is there, and",
+            "--force to replace it");
+    cr_assert(is(&note, beside) && !file_exists(rows));
+    DONE(RUN_WITH(IN(.folder = folder), ONCE, "--checkpoint", "out", "--force"));
+    cr_assert(!is(&note, beside));
+    unlink(rows); /* and what is left beside it does not matter */
+    DONE(RUN_WITH(IN(.folder = folder), ONCE, "--checkpoint", "out"));
 }
 
 /* ---- errors of the disk, by the library of tests/faults ---- */
@@ -206,7 +323,7 @@ Test(series_text, is_on_disk_before_the_checkpoint_that_counts_on_it)
 Test(series_text, that_cannot_be_synced_costs_a_checkpoint)
 {
     const char *folder = folder_make(scratch("run"));
-    const outcome o = run_with_shim(folder, path_of("%s/rows.csv", folder), "MASS_FAULT", "fsync 2 5 once", /* EIO */
+    const outcome o = run_with_shim(folder, path_of("%s/rows.csv", folder), "MASS_FAULT", "fsync 3 5 once", /* EIO */
                                     ARGUMENTS(LIFE, "--steps", "20", "--log", "births", "--checkpoint", "out",
                                               "--checkpoint-every", "5", "--series", "rows.csv", "--quiet", "--keep",
                                               "0"));
@@ -224,8 +341,9 @@ Test(series_text, that_cannot_be_synced_costs_a_checkpoint)
 Test(series_text, a_link_leads_to_the_file)
 {
     const char *path = run_to_20(0);
-    const content at_20 = file_read(path), at_30 = end_to_end(0);
+    const content at_20 = file_read(path), record = record_of(path), at_30 = end_to_end(0);
     file_write(scratch("0/behind"), at_20.bytes, at_20.size);
+    write_record(scratch("0/behind"), &record);
     unlink(path);
     cr_assert_eq(symlink("behind", path), 0);
     DONE(resume(0, path));

@@ -237,6 +237,13 @@ Test(usage, options_that_need_another)
     REFUSED(RUN("--info"), MASS_BAD_USAGE, "--info needs a plugin");
 }
 
+Test(usage, what_was_meant_is_named)
+{
+    REFUSED(RUN("info", "life"), MASS_BAD_USAGE, "did you mean --info?");
+    REFUSED(RUN("explain", "life"), MASS_BAD_USAGE, "did you mean --explain?");
+    REFUSED(RUN("life", "--device", "gpu"), MASS_BAD_USAGE, "cuda, cuda:N, cuda:N,M");
+}
+
 Test(usage, many_settings)
 {
     const char *arguments[200] = {"--plugin", "life", "--size", "8x8", "--steps", "1"};
@@ -255,7 +262,7 @@ Test(usage, help_mentions_every_option)
     static const char *const options[] = {"--plugin", "--resume", "--info", "--list", "--version", "--help", "--set",
         "--size", "--steps", "--seed", "--worlds", "--first-world", "--sweep", "--device", "--threads", "--partitions",
         "--checkpoint ", "--checkpoint-every", "--keep", "--image", "--movie ", "--movie-every", "--slice", "--json",
-        "--quiet", "--force", "auto", "cpu", "paranoid", "cuda", "MASS_PLUGIN_PATH", "SIGUSR1", "130"};
+        "--quiet", "--force", "--explain PLUGIN", "auto", "cpu", "paranoid", "cuda", "MASS_PLUGIN_PATH", "SIGUSR1", "130"};
     const outcome o = RUN("--help");
     DONE(o);
     cr_assert_str_empty(o.err);

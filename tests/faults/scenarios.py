@@ -136,4 +136,6 @@ ALL = [
     Scenario("ranks", [*ANTS, *_saved(4, 12), *RANKS, "3"], folder="out", again=[*RESUME, *RANKS, "2"],
              processes=("rank 0", "rank 1")),
     Scenario("plot", ["plot", "out/series.h5", "population"], before=[[*LIFE, *_saved(6, 12), *SERIES]]),
+    Scenario("plot-png", ["plot", "out/series.h5", "population", "-o", "a.png"],
+             before=[[*LIFE, *_saved(6, 12), *SERIES]]),
 ]

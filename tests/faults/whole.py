@@ -53,6 +53,14 @@ def _problem_of_text(path, wanted):
     return None if wanted.startswith(text) else "it is no beginning of the rows of an undisturbed run"
 
 
+def _problem_of_run(path, wanted):
+    """It says how much of the text beside it is the run's, which may not be more than there is."""
+    of_run, expected = (dict(line.split(" ", 1) for line in text.decode().splitlines()) for text in (read(path), wanted))
+    if int(of_run["bytes"]) > os.path.getsize(path.removesuffix(".run")):
+        return "it speaks of more than there is"
+    return None if of_run["identity"] == expected["identity"] else "it speaks of another run"
+
+
 def problem(path, wanted, before):
     """What is wrong with a file, or None. wanted, before: its bytes in the folder of an undisturbed run and before this
     one, or None."""
@@ -60,6 +68,8 @@ def problem(path, wanted, before):
     try:
         if name.endswith((".csv", ".jsonl")) and wanted is not None and wanted != before:
             return None if read(path) == before else _problem_of_text(path, wanted)
+        if name.endswith(".run") and wanted is not None and wanted != before:
+            return _problem_of_run(path, wanted)
         if name.endswith(".xmf"):
             return _problem_of_index(path)
         if name.endswith(".h5"):
@@ -67,5 +77,5 @@ def problem(path, wanted, before):
             known = wanted is not None or before is not None or CHECKPOINT.fullmatch(name) or FIELDS.fullmatch(name)
             return None if known else "nobody was to write it"
         return None if read(path) in (wanted, before) else "it is neither what it was nor what it was to be"
-    except (OSError, RuntimeError, KeyError, xml.ParseError) as error:
+    except (OSError, RuntimeError, KeyError, ValueError, xml.ParseError) as error:
         return f"it cannot be read: {error}"

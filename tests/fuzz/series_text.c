@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Any bytes as a .csv or .jsonl that a resumed run goes on with. Refused, they stay as they are. Accepted, the file
  * keeps all whole rows up to the step, of what follows it loses only what a run of this program could have written
- * there, and goes on with every later row once, in values that are found again. The first bytes choose the series. */
+ * there, and goes on with every later row once, in values that are found again; nobody has said whose the bytes are,
+ * so that --force takes them, and from then on they are the run's own. The first bytes choose the series. */
 #include "input.h"
 #include "io/series/text.h"
 
@@ -18,6 +19,7 @@ typedef struct scene {
     char path[64], header[200];
     mass_series_column columns[COLUMNS];
     mass_series_set set;
+    mass_ownership owner;
     uint64_t step; /* that the run resumes at */
     double values[ROWS_ADDED + 1][VALUES_MOST];
 } scene;
@@ -36,6 +38,10 @@ static void choose_scene(scene *s, input *in)
                                .first_world = first >> 3 & 1 ? 7 : 0, .count = 1 + (first >> 4) % COLUMNS,
                                .columns = s->columns};
     s->step = second / 5;
+    s->owner = (mass_ownership){.facts = {.identity = "00112233445566778899aabbccddeeff", .plugin = "some",
+                                          .run = "ffeeddccbbaa99887766554433221100", .known = true},
+                                .resumed = true, .force = true};
+    s->set.owner = &s->owner;
     size_t used = (size_t)snprintf(s->header, sizeof s->header, s->set.worlds > 1 ? "step,world" : "step");
     for (uint32_t c = 0; c < s->set.count; c++) {
         const uint32_t length = c == 1 ? 3 : 1;
@@ -192,7 +198,7 @@ static uint64_t go_on(const scene *s, mass_series_text *t, const content *begun)
             steps[count++] = step;
             ALWAYS(mass_series_text_has(t, step));
         }
-    ALWAYS(mass_series_text_flush(t, &error) == MASS_OK);
+    ALWAYS(mass_series_text_sync(t, &error) == MASS_OK);
     read_content(s, &after);
     ALWAYS(after.size > begun->size && memcmp(after.bytes, begun->bytes, begun->size) == 0);
     const char *at = after.bytes + begun->size;
@@ -202,21 +208,31 @@ static uint64_t go_on(const scene *s, mass_series_text *t, const content *begun)
     return steps[count - 1];
 }
 
+static void remove_file(const scene *s)
+{
+    char beside[80];
+    snprintf(beside, sizeof beside, "%s.run", s->path);
+    unlink(beside);
+    unlink(s->path);
+}
+
 /* Behind its own last row a file is gone on with as it is. */
-static void check_again(const scene *s, uint64_t step)
+static void check_again(scene *s, uint64_t step)
 {
     static content before, after;
     mass_series_text *t = NULL;
     mass_error error = {0};
     read_content(s, &before);
-    ALWAYS(mass_series_text_create(&s->set, s->path, true, false, step, &t, &error) == MASS_OK);
+    s->owner.force = false;
+    const mass_series_text_start start = {true, step, true};
+    ALWAYS(mass_series_text_create(&s->set, s->path, &start, &t, &error) == MASS_OK);
     ALWAYS(mass_series_text_begin(t, &error) == MASS_OK && mass_series_text_has(t, step));
     mass_series_text_free(t);
     read_content(s, &after);
     ALWAYS(equals(&after, before.bytes, before.size));
 }
 
-static void check_accepted(const scene *s, mass_series_text *t, const content *given)
+static void check_accepted(scene *s, mass_series_text *t, const content *given)
 {
     static content begun;
     mass_error error = {0};
@@ -248,7 +264,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     given.size = take_bytes(&in, given.bytes, sizeof given.bytes / 2);
     given.bytes[given.size] = '\0';
     write_content(&s, &given);
-    const mass_status status = mass_series_text_create(&s.set, s.path, true, false, s.step, &t, &error);
+    const mass_series_text_start start = {true, s.step, true};
+    const mass_status status = mass_series_text_create(&s.set, s.path, &start, &t, &error);
     ALWAYS(status == error.status);
     if (status == MASS_OK) check_accepted(&s, t, &given);
     else {
@@ -258,6 +275,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         ALWAYS(equals(&left, given.bytes, given.size));
     }
     mass_series_text_free(t);
-    unlink(s.path);
+    remove_file(&s);
     return 0;
 }

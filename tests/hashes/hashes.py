@@ -129,8 +129,8 @@ def impossible(outcome):
                        r"more often than it has rows, of which there are (\d+)", outcome)
     if cut and int(cut[1]) * int(cut[2]) > int(cut[3]):
         return "has fewer rows than slabs"
-    if re.fullmatch(r"status 2: mass-engine: .*reads a stream, which several ranks cannot share yet: .*", outcome):
-        return "reads a stream"
+    if re.search(r"has a word of more than \d+ bytes, which is as much as a piece holds", outcome):
+        return "has words that do not fit into a rank's part of a piece"
     return None
 
 

@@ -48,14 +48,14 @@ static void expect_numbers(const char *what, const char *expected, const int64_t
 #if defined(__x86_64__) && defined(__LP64__)
 Test(abi, structs_lie_as_they_were_released)
 {
-    LAYOUT(mass_agents, "0 8 16 24 32 40 48 56 60 64 72 76 80 88 96 104 112 120 128", id, cell, lost, start, move,
+    LAYOUT(mass_agents, "0 8 16 24 32 40 48 56 60 64 72 76 80 88 96 104 112 120 128 160", id, cell, lost, start, move,
            asked, child_cell, room, children, places, reach, kill_mask, first_place, places_all, move_far, child_far,
-           crowds, crowd_places);
+           crowds, crowd_places, reserved);
     LAYOUT(mass_diagnostics, "0 4 8 16 40 64 80", struct_size, seen, world, from, offset, ignored);
     LAYOUT(mass_note, "0 4 8", struct_size, asked);
     LAYOUT(mass_bins, "0 4 8 12 16 20 24 32", length, first, count, copies_log2, local, shared, reserved);
     LAYOUT(mass_launch,
-           "0 4 8 16 24 32 40 48 56 64 88 112 124 136 140 144 148 152 164 176 184 192 200 208 212 216 344 472",
+           "0 4 8 16 24 32 40 48 56 64 88 112 124 136 140 144 148 152 164 176 184 192 200 208 212 216 376 504",
            struct_size, phase, step, clock, random_keys, gates, world_stride, plane, pitch, origin, size, extent, ghost,
            first_world, worlds, torus, push, inner_first, inner_last, diagnostics, note, count_number, count_text,
            reach, reserved, agents, bins);
@@ -116,7 +116,7 @@ Test(abi, structs_lie_as_they_were_released)
     LAYOUT(mass_world_value, "0 8 16 20 24 32", global, neutral, local, access, restarts);
     LAYOUT(mass_world_population, "0 8 16 44 48 52 56 60 64 68 72 76 80 84 88 92 96 104", start, places, wider,
            fours, fours_a_thread, columns, spare, bytes, drops, starts, id, cell, lost, move, asked, order, crowds);
-    LAYOUT(mass_world_phase, "0 4 8 12 16 20 24 28 32 36 40 48 52 56 64 256 728", kind, population, columns, spare,
+    LAYOUT(mass_world_phase, "0 4 8 12 16 20 24 28 32 36 40 48 52 56 64 256 760", kind, population, columns, spare,
            conditional, relation, tally, parameter, real, counted, value, callback, tallies, field_count, fields,
            launch);
     LAYOUT(mass_world_program, "0 4 8 16 24 28 32 36 40 44 48 52 56 60 64 68 72 76 80", struct_size, worlds,
@@ -124,6 +124,15 @@ Test(abi, structs_lie_as_they_were_released)
            populations, population_count, counts, clock, bytes, threads);
 }
 #endif
+
+/* What stands inside a released struct has room to grow, at its end. */
+#define ENDS_IN_RESERVED(STRUCT) \
+    cr_assert_eq(offsetof(STRUCT, reserved) + sizeof(((STRUCT *)0)->reserved), sizeof(STRUCT), #STRUCT)
+Test(abi, structs_inside_the_launch_record_can_grow)
+{
+    ENDS_IN_RESERVED(mass_agents);
+    ENDS_IN_RESERVED(mass_bins);
+}
 
 Test(abi, numbers_are_those_that_were_released)
 {

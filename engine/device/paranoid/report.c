@@ -82,14 +82,14 @@ mass_status mass_trial_report_write(const mass_trial *t, const mass_copy *c, siz
     if (c->on_places) {
         describe(t, &s, place);
         if (access->effect == MASS_EFFECT_READS)
-            return mass_trial_report(t, c, "it is %s, but is written at %s", access->name, place);
+            return mass_trial_report(t, c, "it is in %s, but is written at %s", access->entry, place);
         if (!s.own) return mass_trial_report(t, c, "it is written outside the partition, at %s", place);
         if (!is_open(t->launch, s.world))
             return mass_trial_report(t, c, "it is written at %s, whose gate is closed", place);
         return mass_trial_report(t, c, "it is written at %s by a call for other places", place);
     }
     if (access->effect == MASS_EFFECT_READS)
-        return mass_trial_report(t, c, "it is %s, but is written for world %" PRId64, access->name, world);
+        return mass_trial_report(t, c, "it is in %s, but is written for world %" PRId64, access->entry, world);
     if (c->written)
         return mass_trial_report(t, c, "it is added to for world %" PRId64 ", whose gate is closed", world);
     return mass_trial_report(t, c, "it is added to for world %" PRId64 " in the form without tallies", world);

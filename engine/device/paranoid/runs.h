@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One run of a callback on copies of its memory (copies.h), which checks that it writes nothing but what it was asked
+/* One run of a callback on copies of its memory (trial.h), which checks that it writes nothing but what it was asked
  * to write. */
 #ifndef MASS_ENGINE_PARANOID_RUNS_H
 #define MASS_ENGINE_PARANOID_RUNS_H

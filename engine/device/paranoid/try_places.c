@@ -70,8 +70,9 @@ static mass_status explain_poison(const mass_trial *t, const mass_copy *changed,
 {
     char where[PLACE_TEXT];
     if (is_unwritten(t, changed, byte))
-        return mass_trial_report(t, changed, "it is WRITE, but is left unwritten at %s",
-                                mass_trial_describe(t, changed, byte, where));
+        return mass_trial_report(t, changed, "it is in %s, but is left unwritten at %s",
+                                 mass_access_of(changed->field->access)->entry,
+                                 mass_trial_describe(t, changed, byte, where));
     mass_status status = mass_trial_run(t, mass_cut_none, NONE);
     if (status != MASS_OK) return status;
     size_t at;

@@ -40,6 +40,8 @@
  *
  * Format 1 had no state_hash_version, and no hash of tallies: its hashes are of version 1 (state_hash.h).
  *
+ * Of many ranks it may be in parts, a file for each beside this one: parts.h.
+ *
  * Those in small letters are HDF5 attributes. All texts have a fixed length, all data sets chunks
  * and checksums. HDF5 is not re-entrant: one thread at a time in all of these functions. Before the
  * first, SIGXFSZ has to be ignored, or a limit of file size ends the program. */
@@ -91,6 +93,7 @@ typedef struct mass_checkpoint_settings {
     const uint64_t *own; /* steps of the files in the folder that this run may remove; NULL: all */
     size_t own_count;
     const struct mass_ownership *owner; /* whose they are, also held against what is in the way; NULL: nobody's */
+    const struct mass_parts_written *parts; /* where values are that ranks have written; NULL: here */
     const struct mass_others *others;   /* files of another run that go with the next that is written; NULL: none */
 } mass_checkpoint_settings;
 
@@ -147,6 +150,7 @@ typedef struct mass_checkpoint {
     uint64_t agents[MASS_POPULATIONS_MAX]; /* of model.populations, over all worlds */
     uint8_t (*hashes)[16]; /* of model.attributes, and ... */
     uint8_t (*tally_hashes)[16]; /* of model.tallies, unless hash_version is 1 */
+    struct mass_parts *parts; /* of one in parts (parts.h); NULL: it is whole */
     int64_t file;          /* HDF5's */
 } mass_checkpoint;
 
@@ -171,6 +175,11 @@ void mass_checkpoint_agents(const mass_checkpoint *c, const mass_model *model, u
  * agents, checks it against all stored hashes, and checks where agents stand, in what order, and their
  * ids. On failure the snapshot's contents are undefined. */
 mass_status mass_checkpoint_read(mass_checkpoint *c, mass_snapshot *s, mass_error *error);
+
+/* The same with attributes going to a sink, piece by piece, in memory that does not depend on how many values there
+ * are: s has been allocated for numbers. What was given before a failure counts for nothing. */
+mass_status mass_checkpoint_restore(mass_checkpoint *c, mass_snapshot *s, const mass_snapshot_sink *sink,
+                                    mass_error *error);
 
 /* All the checks of the above without a model, in little memory. */
 mass_status mass_checkpoint_verify(const char *path, mass_error *error);

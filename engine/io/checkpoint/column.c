@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Values of a data set in order, in memory that does not depend on how many there are. */
-#include "io/checkpoint/reader.h"
+#include "io/checkpoint/parts.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,11 +10,24 @@ enum { WINDOW_BYTES = 1 << 19 };
 
 static uint64_t window_of(const mass_column *c) { return WINDOW_BYTES / c->size; }
 
+static bool begin_in_parts(mass_column *c)
+{
+    const mass_checkpoint *of = c->reader->c;
+    const mass_attribute_def *a = &of->model.attributes[c->attribute];
+    c->set = -1;
+    c->rank = a->length > 1 ? 2 : 1;
+    c->each = a->length;
+    c->count = of->agents[a->population] * c->each;
+    return a->component_size == c->size || mass_reader_damaged(c->reader, "'%s' is of another type", c->name);
+}
+
 bool mass_column_begin(mass_reader *r, hid_t at, const char *path, int64_t type, mass_column *out)
 {
-    *out = (mass_column){.reader = r, .type = type, .size = H5Tget_size(type), .set = mass_reader_set(r, at, path)};
-    if (out->set < 0) return false;
+    *out = (mass_column){.reader = r, .type = type, .size = H5Tget_size(type), .attribute = mass_parts_find(r, path)};
     snprintf(out->name, sizeof out->name, "%s", path);
+    if (out->attribute >= 0) return begin_in_parts(out);
+    out->set = mass_reader_set(r, at, path);
+    if (out->set < 0) return false;
     hsize_t extent[H5S_MAX_RANK] = {0};
     const hid_t space = H5Dget_space(out->set);
     out->rank = H5Sget_simple_extent_ndims(space);
@@ -47,6 +60,7 @@ static bool read_from_file(const mass_column *c, uint64_t first, uint64_t count,
 {
     uint8_t *next = out;
     bool good = true;
+    if (c->attribute >= 0) return mass_parts_read(c->reader, (uint32_t)c->attribute, first, count, out);
     while (good && count > 0) {
         hsize_t start[2], extent[2];
         const hsize_t some = choose_box(c, first, count, start, extent);

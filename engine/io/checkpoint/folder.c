@@ -70,6 +70,14 @@ static bool has_step(const uint64_t *steps, size_t count, uint64_t step)
     return false;
 }
 
+/* With its parts, if it is in parts. */
+static void remove_checkpoint(const char *folder, const char *path)
+{
+    mass_run_facts facts;
+    mass_file_facts(path, &facts);
+    if (unlink(path) == 0 && facts.parts[0]) mass_part_sweep(folder, facts.identity, NULL);
+}
+
 /* Checkpoints and series of another run, which --force replaces, go first. */
 static void remove_others(const mass_checkpoint_settings *settings, const mass_checkpoint_names *names,
                           const char *written)
@@ -79,7 +87,7 @@ static void remove_others(const mass_checkpoint_settings *settings, const mass_c
     for (size_t i = 0; i < names->count; i++)
         if (has_step(others->steps, others->count, names->steps[i]) && strcmp(names->paths[i], written) != 0 &&
             !has_step(settings->own, settings->own_count, names->steps[i]))
-            unlink(names->paths[i]);
+            remove_checkpoint(settings->folder, names->paths[i]);
     if (others->series && mass_folder_path(settings->folder, MASS_SERIES_FILE, series)) unlink(series);
 }
 
@@ -94,7 +102,7 @@ void mass_checkpoint_prune(const mass_checkpoint_settings *settings, const char 
         for (size_t i = 0; settings->keep > 0 && i < names.count; i++) {
             const bool just = strcmp(names.paths[i], written) == 0;
             if (!just && settings->own && !has_step(settings->own, settings->own_count, names.steps[i])) continue;
-            if (++kept > settings->keep && !just) unlink(names.paths[i]);
+            if (++kept > settings->keep && !just) remove_checkpoint(settings->folder, names.paths[i]);
         }
     }
     mass_checkpoint_names_free(&names);

@@ -3,6 +3,7 @@
  * checkpoint has to have before memory is asked for or data is read. */
 #include "domain/state_hash.h"
 #include "io/checkpoint/axes.h"
+#include "io/checkpoint/parts.h"
 #include "io/checkpoint/reader.h"
 
 #include <hdf5.h>
@@ -83,8 +84,8 @@ static bool check_attribute(mass_reader *r, hid_t set, const mass_attribute_def 
         mass_checkpoint_attribute_shape(&r->c->model, a, r->c->worlds, r->c->agents);
     const hid_t type = mass_checkpoint_component_type(a);
     const bool good = mass_reader_check_type(r, set, type, a->name) &&
-                      mass_reader_check_extents(r, set, &shape, a->name) &&
-                      mass_reader_check_layout(r, set, &shape, a->component_size, a->name);
+                      (r->c->parts || (mass_reader_check_extents(r, set, &shape, a->name) &&
+                                       mass_reader_check_layout(r, set, &shape, a->component_size, a->name)));
     H5Tclose(type);
     return good;
 }
@@ -97,7 +98,7 @@ static bool accept_attribute(mass_reader *r, hid_t set, uint32_t attribute, cons
         return mass_reader_damaged(r, "'%s' is not of type %s", a->name, mass_type);
     if (length != a->length)
         return mass_reader_damaged(r, "'%s' has %" PRIu64 " components", a->name, length);
-    return check_attribute(r, set, a) &&
+    return check_attribute(r, set, a) && (!r->c->parts || mass_parts_open_set(r, set, attribute)) &&
            keep_hash(r, set, &r->c->hashes, r->c->model.attribute_count, attribute);
 }
 
@@ -109,8 +110,8 @@ static bool open_owned(mass_reader *r, hid_t group, const char *name, int popula
     char type[16];
     if (m->attribute_count >= MASS_CHECKPOINT_OBJECTS_MAX)
         return mass_reader_damaged(r, "it holds too many attributes");
-    const hid_t set = mass_reader_set(r, group, name);
-    if (set < 0) return false;
+    const hid_t set = r->c->parts ? mass_hdf5_virtual_set(group, name) : mass_reader_set(r, group, name);
+    if (set < 0) return r->c->parts && mass_reader_unreadable(r, name);
     bool good = mass_reader_u64(r, set, "length", MASS_LENGTH_MAX, &length) &&
                 mass_reader_text(r, set, "mass_type", type, 16);
     if (good && length == 0) good = mass_reader_damaged(r, "'%s' has no components", name);
@@ -375,7 +376,7 @@ static bool check_root_link(mass_reader *r, hid_t root, const char *name)
     (void)root;
     return strcmp(name, "places") == 0 || strcmp(name, "agents") == 0 ||
            strcmp(name, "tallies") == 0 || strcmp(name, "parameters") == 0 || strcmp(name, "until") == 0 ||
-           strcmp(name, "inputs") == 0 ||
+           strcmp(name, "inputs") == 0 || (r->c->parts && strcmp(name, "parts") == 0) ||
            mass_reader_damaged(r, "it holds '/%s', which this format does not have", name);
 }
 
@@ -391,6 +392,7 @@ static void free_checkpoint(mass_checkpoint *c)
 {
     if (c->file >= 0) H5Fclose(c->file);
     mass_hdf5_close_source(&c->source);
+    mass_parts_close(c);
     mass_model_free(&c->model);
     mass_until_state_free(&c->until);
     mass_inputs_free(&c->inputs);
@@ -417,11 +419,10 @@ mass_status mass_reader_open(mass_hdf5_source *source, bool keeps, mass_checkpoi
     c->source.path = c->path;
     *source = (mass_hdf5_source){0};
     mass_reader r = {.c = c, .error = error, .keeps = keeps};
-    if (open_file(&r) && check_format(&r) && read_facts(&r) &&
+    if (open_file(&r) && check_format(&r) && read_facts(&r) && mass_parts_open(&r) &&
         mass_reader_walk(&r, c->file, "/", check_root_link) && mass_reader_parameters(&r) &&
         mass_reader_walk(&r, c->file, "places", open_space) && open_populations(&r) && open_tallies(&r) &&
-            mass_reader_until(&r) && mass_reader_inputs(&r) &&
-        check_schema(&r)) {
+        mass_reader_until(&r) && mass_reader_inputs(&r) && check_schema(&r) && mass_parts_open_counts(&r)) {
         *out = c;
         return MASS_OK;
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Verifying a checkpoint where a crash of HDF5 does no harm. */
-#include "io/checkpoint/reader.h"
+#include "io/checkpoint/parts.h"
 #include "io/hdf5/probe.h"
 
 mass_status mass_checkpoint_open_probed(const char *path, mass_checkpoint **out, mass_error *error)
@@ -10,9 +10,13 @@ mass_status mass_checkpoint_open_probed(const char *path, mass_checkpoint **out,
     mass_status status = mass_hdf5_find(path, MASS_HDF5_OURS, mass_checkpoint_remedy, &source, error);
     if (status != MASS_OK) return status;
     status = mass_hdf5_probe("--probe-checkpoint", path, &source, "take an older checkpoint", error);
-    if (status == MASS_OK) return mass_reader_open(&source, true, out, error);
-    mass_hdf5_close_source(&source);
-    return status;
+    if (status == MASS_OK) status = mass_reader_open(&source, true, out, error);
+    else mass_hdf5_close_source(&source);
+    mass_reader r = {.c = *out, .error = error};
+    if (status != MASS_OK || !(*out)->parts || mass_parts_verify(&r)) return status;
+    mass_checkpoint_close(*out);
+    *out = NULL;
+    return error->status;
 }
 
 mass_status mass_checkpoint_probe(const char *path, mass_error *error)

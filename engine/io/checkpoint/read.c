@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reading and verifying the data of an opened checkpoint against its hashes. */
+#include "io/checkpoint/boxes.h"
+#include "io/checkpoint/parts.h"
 #include "io/checkpoint/reader.h"
 
 #include "domain/state_hash.h"
@@ -24,7 +26,7 @@ static hid_t open_data(mass_reader *r, uint32_t attribute)
 
 static bool check_hash(mass_reader *r, uint32_t attribute, const uint8_t hash[16])
 {
-    return memcmp(hash, r->c->hashes[attribute], 16) == 0 ||
+    return memcmp(hash, r->c->hashes[attribute], 16) == 0 || (r->c->parts && mass_parts_blame(r, attribute)) ||
            mass_reader_damaged(r, "the values of '%s' are not those written",
                    r->c->model.attributes[attribute].name);
 }
@@ -53,79 +55,42 @@ static bool check_state_hash(mass_reader *r)
                                                          "contents");
 }
 
-/* The box after the one at `start`, in row-major order; false after the last. */
-static bool next_box(const mass_checkpoint_shape *s, hsize_t start[5])
-{
-    for (int i = s->rank - 1; i >= 0; i--) {
-        start[i] += s->box[i];
-        if (start[i] < s->extent[i]) return true;
-        start[i] = 0;
-    }
-    return false;
-}
-
-static bool read_box(hid_t set, hid_t type, hid_t space, const mass_checkpoint_shape *s,
-                     const hsize_t start[5], void *bytes, size_t *elements)
-{
-    hsize_t count[5];
-    *elements = 1;
-    for (int i = 0; i < s->rank; i++) {
-        const hsize_t left = s->extent[i] - start[i];
-        count[i] = left < s->box[i] ? left : s->box[i];
-        *elements *= count[i];
-    }
-    const hid_t memory = H5Screate_simple(s->rank, count, NULL);
-    const bool good = H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, count, NULL) >= 0 &&
-                      H5Dread(set, type, memory, space, H5P_DEFAULT, bytes) >= 0;
-    H5Sclose(memory);
-    return good;
-}
-
-/* Hashes an attribute's values, a box of at most 1 MiB at a time. */
-static bool stream(mass_reader *r, hid_t set, uint32_t attribute, void *bytes)
+bool mass_reader_stream(mass_reader *r, uint32_t attribute, mass_reader_values_seen *seen, void *context)
 {
     const mass_attribute_def *a = &r->c->model.attributes[attribute];
-    const mass_checkpoint_shape shape =
-        mass_checkpoint_attribute_shape(&r->c->model, a, r->c->worlds, r->c->agents);
-    const hid_t space = H5Dget_space(set), type = mass_checkpoint_component_type(a);
-    hsize_t start[5] = {0};
+    const mass_checkpoint_shape shape = mass_checkpoint_attribute_shape(&r->c->model, a, r->c->worlds, r->c->agents);
+    const bool parts = r->c->parts != NULL;
+    const hid_t set = parts ? 0 : open_data(r, attribute), type = mass_checkpoint_component_type(a);
+    void *values = malloc(MASS_READER_BOX_BYTES);
+    mass_box box = {0};
     uint8_t hash[16];
-    size_t elements;
     mass_bytes_hash h;
     mass_bytes_hash_begin(&h, r->c->hash_version);
-    bool good = true, more = a->population < 0 || r->c->agents[a->population] > 0;
-    while (good && more) {
-        good =
-            read_box(set, type, space, &shape, start, bytes, &elements) || mass_reader_unreadable(r, a->name);
-        if (good) mass_bytes_hash_add(&h, bytes, elements * a->component_size);
-        more = next_box(&shape, start);
+    bool good = set >= 0 && (values || mass_reader_no_memory(r, MASS_READER_BOX_BYTES));
+    while (good && mass_box_next(&shape, &box)) {
+        good = parts ? mass_parts_read(r, attribute, box.first, box.components, values)
+                     : mass_box_read(set, type, &shape, &box, values) || mass_reader_unreadable(r, a->name);
+        if (good) mass_bytes_hash_add(&h, values, box.components * a->component_size);
+        good = good && (!seen || seen(context, values, box.components));
     }
     mass_bytes_hash_end(&h, hash);
+    free(values);
     H5Tclose(type);
-    H5Sclose(space);
+    if (set > 0) H5Dclose(set);
     return good && check_hash(r, attribute, hash);
-}
-
-static bool verify_attribute(mass_reader *r, uint32_t attribute)
-{
-    void *bytes = malloc(MASS_READER_BOX_BYTES);
-    if (!bytes) return mass_reader_no_memory(r, MASS_READER_BOX_BYTES);
-    const hid_t set = open_data(r, attribute);
-    const bool good = set >= 0 && stream(r, set, attribute, bytes);
-    if (set >= 0) H5Dclose(set);
-    free(bytes);
-    return good;
 }
 
 static bool read_attribute(mass_reader *r, uint32_t attribute, mass_snapshot *s, uint32_t into)
 {
     const mass_attribute_def *a = &r->c->model.attributes[attribute];
-    const hid_t set = open_data(r, attribute);
+    const hid_t set = r->c->parts ? 0 : open_data(r, attribute);
     if (set < 0) return false;
     const hid_t type = mass_checkpoint_component_type(a);
-    const bool good = H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, s->attributes[into]) >= 0 ||
-                      mass_reader_unreadable(r, a->name);
-    H5Dclose(set);
+    const bool good = r->c->parts ? mass_parts_read(r, attribute, 0, mass_snapshot_size(s, into) / a->component_size,
+                                                    s->attributes[into])
+                                  : H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, s->attributes[into]) >= 0 ||
+                                        mass_reader_unreadable(r, a->name);
+    if (set > 0) H5Dclose(set);
     H5Tclose(type);
     if (!good) return false;
     uint8_t hash[16];
@@ -280,31 +245,49 @@ static bool check_agents(mass_reader *r, uint32_t population, const mass_snapsho
     return mass_reader_check_agents(r, population, &memory);
 }
 
-mass_status mass_checkpoint_read(mass_checkpoint *c, mass_snapshot *s, mass_error *error)
+mass_status mass_reader_check_snapshot(const mass_checkpoint *c, const mass_snapshot *s, mass_error *error)
 {
-    mass_reader r = {.c = c, .error = error};
     mass_status status = mass_checkpoint_match(c, s->model, error);
     if (status == MASS_OK) status = check_room(c, s, error);
-    if (status != MASS_OK) return status;
-    if (s->worlds != c->worlds)
-        return mass_error_set(error, MASS_BAD_INPUT,
-                              "%s has %d worlds, and the run has %d: give --worlds %d", c->path,
-                              c->worlds, s->worlds, c->worlds);
+    if (status != MASS_OK || s->worlds == c->worlds) return status;
+    return mass_error_set(error, MASS_BAD_INPUT, "%s has %d worlds, and the run has %d: give --worlds %d", c->path,
+                          c->worlds, s->worlds, c->worlds);
+}
+
+bool mass_reader_tallies(mass_reader *r, mass_snapshot *s)
+{
+    const mass_checkpoint *c = r->c;
     bool good = true;
-    for (uint32_t i = 0; good && i < c->model.attribute_count; i++)
-        good =
-            read_attribute(&r, i, s, (uint32_t)mass_checkpoint_counterpart(&c->model, i, s->model));
     for (uint32_t i = 0; good && i < c->model.tally_count; i++) {
         const size_t into = (size_t)mass_model_find_tally(s->model, c->model.tallies[i].name);
         good = c->model.tallies[i].keys
-                   ? read_keys(&r, i, s->keys + into * (size_t)s->worlds)
-                   : read_tally(&r, i, s->tallies + mass_tally_at(&s->model->tallies[into], s->worlds, 0));
+                   ? read_keys(r, i, s->keys + into * (size_t)s->worlds)
+                   : read_tally(r, i, s->tallies + mass_tally_at(&s->model->tallies[into], s->worlds, 0));
     }
+    return good;
+}
+
+bool mass_reader_end_snapshot(mass_reader *r, mass_snapshot *s)
+{
+    if (!check_state_hash(r)) return false;
+    s->step = r->c->step;
+    s->seed = r->c->seed;
+    s->first_world = r->c->first_world;
+    return true;
+}
+
+mass_status mass_checkpoint_read(mass_checkpoint *c, mass_snapshot *s, mass_error *error)
+{
+    mass_reader r = {.c = c, .error = error};
+    const mass_status status = mass_reader_check_snapshot(c, s, error);
+    bool good = true;
+    if (status != MASS_OK) return status;
+    for (uint32_t i = 0; good && i < c->model.attribute_count; i++)
+        good =
+            read_attribute(&r, i, s, (uint32_t)mass_checkpoint_counterpart(&c->model, i, s->model));
+    good = good && mass_reader_tallies(&r, s);
     for (uint32_t i = 0; good && i < c->model.population_count; i++) good = check_agents(&r, i, s);
-    if (!good || !check_state_hash(&r)) return error->status;
-    s->step = c->step;
-    s->seed = c->seed;
-    s->first_world = c->first_world;
+    if (!good || !mass_reader_end_snapshot(&r, s)) return error->status;
     return mass_checkpoint_check_ranges(c, s, error);
 }
 
@@ -323,9 +306,13 @@ mass_status mass_reader_verify(mass_hdf5_source *source, mass_error *error)
     if (status != MASS_OK) return status;
     mass_reader r = {.c = c, .error = error};
     bool good = true;
-    for (uint32_t i = 0; good && i < c->model.attribute_count; i++) good = verify_attribute(&r, i);
+    /* Values in parts are no matter of HDF5, and are looked at by those who may open the parts. */
+    const bool whole = c->parts == NULL;
+    for (uint32_t i = 0; whole && good && i < c->model.attribute_count; i++)
+        good = mass_reader_stream(&r, i, NULL, NULL);
     for (uint32_t i = 0; good && i < c->model.tally_count; i++) good = verify_tally(&r, i);
-    for (uint32_t i = 0; good && i < c->model.population_count; i++) good = mass_reader_check_agents(&r, i, &none);
+    for (uint32_t i = 0; whole && good && i < c->model.population_count; i++)
+        good = mass_reader_check_agents(&r, i, &none);
     good = good && check_state_hash(&r);
     mass_checkpoint_close(c);
     return good ? MASS_OK : error->status;

@@ -69,6 +69,7 @@ bool mass_reader_check_layout(mass_reader *r, hid_t set, const mass_checkpoint_s
 typedef struct mass_column {
     mass_reader *reader;
     hid_t set, type;
+    int attribute;        /* whose values are in parts, or -1 */
     char name[2 * MASS_NAME_SIZE + 32];
     int rank;
     size_t size;          /* bytes of a value */
@@ -105,9 +106,36 @@ bool mass_reader_hash_keys(mass_reader *r, const mass_tally_def *t, uint8_t hash
 
 bool mass_reader_inputs(mass_reader *r);
 
+/* ---- values of an attribute of the checkpoint's model ---- */
+
+/* Reads all of them in order, some at once, and holds them against their hash. seen, if not NULL, gets `components`
+ * after each other, and returns false if it has refused. */
+typedef bool mass_reader_values_seen(void *context, const void *values, uint64_t components);
+bool mass_reader_stream(mass_reader *r, uint32_t attribute, mass_reader_values_seen *seen, void *context);
+
+/* ---- into a snapshot: parts of mass_checkpoint_read and _restore ---- */
+
+mass_status mass_reader_check_snapshot(const mass_checkpoint *c, const mass_snapshot *s, mass_error *error);
+bool mass_reader_tallies(mass_reader *r, mass_snapshot *s);
+/* After all else: its state_hash, and what is no attribute or tally. */
+bool mass_reader_end_snapshot(mass_reader *r, mass_snapshot *s);
+
 /* ---- values, of a checkpoint that was read: whether they are the model's ---- */
 
 mass_status mass_checkpoint_check_ranges(const mass_checkpoint *c, const mass_snapshot *s, mass_error *error);
+
+/* A value outside of the range that the model declares: component number `index` of an attribute of the model, of an
+ * agent with that world and id. */
+typedef struct mass_stray_value {
+    uint32_t attribute;
+    uint64_t index;
+    const void *at;
+    int32_t world;
+    uint64_t id;
+} mass_stray_value;
+
+mass_status mass_checkpoint_refuse_value(const mass_checkpoint *c, const mass_model *m, const mass_stray_value *v,
+                                         mass_error *error);
 
 /* ---- agents: where they stand, their order and their ids ---- */
 

@@ -4,6 +4,8 @@
  * space of all data is therefore reserved first, every return code is checked, and what is not data
  * is read back, with its checksums, from the closed file. */
 #include "io/checkpoint/axes.h"
+#include "io/checkpoint/boxes.h"
+#include "io/checkpoint/parts.h"
 #include "io/folder/ownership.h"
 #include "text/parameter.h"
 
@@ -75,9 +77,8 @@ static hid_t make_large_group(writer *w, hid_t at, const char *name, uint32_t co
     return check(w, H5Gcreate2(at, name, H5P_DEFAULT, w->group_list, H5P_DEFAULT));
 }
 
-/* The caller adds attributes and closes it. */
-static hid_t put_data(writer *w, hid_t at, const char *name, hid_t type,
-                      const mass_checkpoint_shape *s, const void *data)
+/* Without values yet. The caller closes it. */
+static hid_t make_data(writer *w, hid_t at, const char *name, hid_t type, const mass_checkpoint_shape *s)
 {
     hsize_t extent[5], box[5];
     for (int i = 0; i < s->rank; i++) extent[i] = s->extent[i], box[i] = s->box[i];
@@ -88,10 +89,18 @@ static hid_t put_data(writer *w, hid_t at, const char *name, hid_t type,
     check(w, H5Pset_fill_time(list, H5D_FILL_TIME_NEVER));
     const hid_t space = check(w, H5Screate_simple(s->rank, extent, NULL));
     const hid_t set = check(w, H5Dcreate2(at, name, type, space, H5P_DEFAULT, list, H5P_DEFAULT));
-    if (!w->out.failed) check(w, H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data));
-    put_text(w, set, "dimension_labels", s->labels);
     done(w, space, H5Sclose);
     done(w, list, H5Pclose);
+    return set;
+}
+
+/* The caller adds attributes and closes it. */
+static hid_t put_data(writer *w, hid_t at, const char *name, hid_t type,
+                      const mass_checkpoint_shape *s, const void *data)
+{
+    const hid_t set = make_data(w, at, name, type, s);
+    if (!w->out.failed) check(w, H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data));
+    put_text(w, set, "dimension_labels", s->labels);
     return set;
 }
 
@@ -104,10 +113,14 @@ static void put_attribute(writer *w, hid_t group, uint32_t i)
     const mass_checkpoint_shape shape =
         mass_checkpoint_attribute_shape(m, a, w->snapshot->worlds, w->snapshot->agents);
     char hex[33];
-    mass_snapshot_hash_attribute(w->snapshot, i, w->hashes[i]);
-    mass_hash_format(w->hashes[i], hex);
+    const mass_parts_written *parts = w->settings->parts;
     const hid_t type = check(w, mass_checkpoint_component_type(a));
-    const hid_t set = put_data(w, group, a->name, type, &shape, w->snapshot->attributes[i]);
+    const hid_t set = parts ? mass_parts_put_set(&w->out, group, parts, w->snapshot, i)
+                            : make_data(w, group, a->name, type, &shape);
+    if (parts) memcpy(w->hashes[i], parts->hashes[i], sizeof w->hashes[i]);
+    else if (!w->out.failed) mass_checkpoint_put_values(&w->out, set, w->snapshot, i, w->hashes[i]);
+    mass_hash_format(w->hashes[i], hex);
+    put_text(w, set, "dimension_labels", shape.labels);
     put_text(w, set, "mass_type", mass_type_name(a->type));
     put_u64(w, set, "length", a->length);
     put_text(w, set, "hash", hex);
@@ -379,6 +392,7 @@ static void put_facts(writer *w)
     put_u64(w, w->out.file, "keep", w->settings->keep);
     if (w->settings->owner) put_text(w, w->out.file, "run", w->settings->owner->facts.run);
     mass_hdf5_put_owner(&w->out, w->settings->owner);
+    if (w->settings->parts) mass_parts_put_facts(&w->out, w->settings->parts);
 }
 
 static void attribute_hash(const void *owner, uint32_t index, uint8_t hash[16])
@@ -423,6 +437,7 @@ static void put_all(writer *w)
     for (uint32_t i = 0; i < m->tally_count; i++)
         if (!m->tallies[i].reduced) put_tally(w, tallies, i);
     done(w, tallies, H5Gclose);
+    if (w->settings->parts) mass_parts_put_counts(&w->out, w->settings->parts, m);
     put_state_hash(w);
     put_until(w);
     put_inputs(w);
@@ -454,7 +469,7 @@ static void write_file(writer *w, const char *path)
 {
     unlink(path); /* of an attempt before */
     create(w, path);
-    if (!w->out.failed) mass_hdf5_reserve(&w->out, bytes_of(w->snapshot));
+    if (!w->out.failed) mass_hdf5_reserve(&w->out, w->settings->parts ? 0 : bytes_of(w->snapshot));
     if (!w->out.failed) put_all(w);
     done(w, w->group_list, H5Pclose);
     done(w, w->out.file, H5Fclose);
@@ -523,6 +538,8 @@ mass_status mass_checkpoint_write(const mass_checkpoint_settings *settings, cons
     w.hashes = calloc(hashes, sizeof *w.hashes);
     if (!w.hashes) return mass_error_memory(error, hashes * sizeof *w.hashes, "a checkpoint");
     w.tally_hashes = w.hashes + s->model->attribute_count;
+    mass_run_facts before;
+    mass_file_facts(final, &before);
     mass_hdf5_start();
     write_file(&w, temporary);
     read_back(&w, temporary);
@@ -533,6 +550,7 @@ mass_status mass_checkpoint_write(const mass_checkpoint_settings *settings, cons
         return mass_error_set(error, MASS_FAILED, "cannot write checkpoint %s: %s", final, w.out.reason);
     }
     mass_checkpoint_prune(settings, final);
+    if (before.parts[0]) mass_part_sweep(settings->folder, before.identity, NULL); /* those it has replaced */
     if (path) memcpy(path, final, PATH_MAX);
     return MASS_OK;
 }

@@ -52,6 +52,42 @@ bool mass_checkpoint_temporary_name(const char *folder, const mass_ownership *ow
     return temporary_in(folder, start, owner, path);
 }
 
+/* Reads at least 12 digits, and no leading zero among more. Returns what follows them, or NULL. */
+static const char *read_step(const char *text, uint64_t *step)
+{
+    const size_t digits = strspn(text, "0123456789");
+    if (digits < 12 || digits > 20 || (digits > 12 && text[0] == '0')) return NULL;
+    char *rest;
+    errno = 0;
+    *step = strtoull(text, &rest, 10);
+    return errno == 0 ? rest : NULL;
+}
+
+bool mass_part_name(const char *folder, uint64_t step, const char *token, int32_t rank, char path[PATH_MAX])
+{
+    char name[100];
+    snprintf(name, sizeof name, "ckpt-%012" PRIu64 ".%.32s-%05" PRId32 ".h5", step, token, rank);
+    return mass_folder_path(folder, name, path);
+}
+
+bool mass_part_temporary_name(const char *folder, const char *identity, const char *writer, int32_t rank,
+                              char path[PATH_MAX])
+{
+    char name[160];
+    snprintf(name, sizeof name, ".part-%012" PRId32 ".%.32s-%.16s.tmp", rank, identity, writer);
+    return mass_folder_path(folder, name, path);
+}
+
+bool mass_part_is_name(const char *name, uint64_t *step, char token[33])
+{
+    if (strncmp(name, "ckpt-", 5) != 0) return false;
+    const char *rest = read_step(name + 5, step);
+    if (!rest || *rest != '.' || !mass_is_hex(rest + 1, 32) || rest[33] != '-') return false;
+    snprintf(token, 33, "%.32s", rest + 1);
+    const size_t digits = strspn(rest + 34, "0123456789");
+    return digits >= 5 && strcmp(rest + 34 + digits, ".h5") == 0;
+}
+
 bool mass_series_temporary_name(const char *folder, const mass_ownership *owner, char path[PATH_MAX])
 {
     return temporary_in(folder, "series", owner, path);
@@ -82,17 +118,6 @@ bool mass_folder_sync(const char *folder)
     return synced;
 }
 
-/* Reads at least 12 digits, and no leading zero among more. Returns what follows them, or NULL. */
-static const char *read_step(const char *text, uint64_t *step)
-{
-    const size_t digits = strspn(text, "0123456789");
-    if (digits < 12 || digits > 20 || (digits > 12 && text[0] == '0')) return NULL;
-    char *rest;
-    errno = 0;
-    *step = strtoull(text, &rest, 10);
-    return errno == 0 ? rest : NULL;
-}
-
 bool mass_checkpoint_is_name(const char *name, uint64_t *step)
 {
     if (strncmp(name, "ckpt-", 5) != 0) return false;
@@ -115,6 +140,7 @@ static const char *temporary_tail(const char *name)
     uint64_t step;
     const char *rest = strncmp(name, ".series", 7) == 0   ? name + 7
                      : strncmp(name, ".ckpt-", 6) == 0    ? read_step(name + 6, &step)
+                     : strncmp(name, ".part-", 6) == 0    ? read_step(name + 6, &step)
                      : strncmp(name, ".fields-", 8) == 0  ? read_step(name + 8, &step) : NULL;
     return rest && *rest == '.' ? rest + 1 : NULL;
 }
@@ -161,6 +187,39 @@ static bool is_stale(const char *name, const struct stat *facts, const char *for
            (kill((pid_t)process, 0) != 0 && errno == ESRCH);
 }
 
+/* A checkpoint that cannot be read may be whole all the same, and keeps its parts. */
+static bool is_left_alone(const char *folder, uint64_t step, const char *token)
+{
+    mass_run_facts master;
+    struct stat facts;
+    char path[PATH_MAX];
+    if (!mass_checkpoint_name(folder, step, path)) return false;
+    if (lstat(path, &facts) != 0) return errno == ENOENT;
+    return mass_file_facts(path, &master) == MASS_FILE_CHECKPOINT && strcmp(master.parts, token) != 0;
+}
+
+static bool is_orphan(const char *folder, const char *name, const char *identity, const char *former)
+{
+    mass_run_facts part;
+    char path[PATH_MAX], token[33];
+    uint64_t step;
+    if (!mass_part_is_name(name, &step, token) || !mass_folder_path(folder, name, path) ||
+        mass_file_facts(path, &part) != MASS_FILE_PART || strcmp(part.parts, token) != 0)
+        return false;
+    const bool ours = identity && part.identity[0] && strcmp(part.identity, identity) == 0;
+    const bool left = former && former[0] && strncmp(token, former, MASS_WRITER_SIZE - 1) == 0;
+    return (ours || left) && is_left_alone(folder, step, token);
+}
+
+void mass_part_sweep(const char *folder, const char *identity, const char *former)
+{
+    DIR *entries = opendir(folder);
+    if (!entries) return;
+    for (const struct dirent *e; (e = readdir(entries));)
+        if (is_orphan(folder, e->d_name, identity, former)) unlinkat(dirfd(entries), e->d_name, 0);
+    closedir(entries);
+}
+
 void mass_folder_clean(const char *folder, const char *former)
 {
     DIR *entries = opendir(folder);
@@ -172,4 +231,5 @@ void mass_folder_clean(const char *folder, const char *former)
             unlinkat(dirfd(entries), e->d_name, 0);
     }
     closedir(entries);
+    mass_part_sweep(folder, NULL, former);
 }

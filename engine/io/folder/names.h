@@ -23,6 +23,16 @@ bool mass_checkpoint_temporary_name(const char *folder, const mass_ownership *ow
 /* Whether a name is that of a checkpoint, and of which step. */
 bool mass_checkpoint_is_name(const char *name, uint64_t *step);
 
+/* A rank's part of a checkpoint, "ckpt-STEP.TOKEN-RANK.h5", and its temporary file, ".part-RANK.IDENTITY-WRITER.tmp",
+ * of the process that asked for it. */
+bool mass_part_name(const char *folder, uint64_t step, const char *token, int32_t rank, char path[PATH_MAX]);
+bool mass_part_temporary_name(const char *folder, const char *identity, const char *writer, int32_t rank,
+                              char path[PATH_MAX]);
+bool mass_part_is_name(const char *name, uint64_t *step, char token[33]);
+/* Removes parts whose checkpoint is not there, or has others by now: those of a run, or that a process has written
+ * which is gone; NULL: of none. Not while some are being written. */
+void mass_part_sweep(const char *folder, const char *identity, const char *former);
+
 /* The temporary file of a series in a folder. */
 bool mass_series_temporary_name(const char *folder, const mass_ownership *owner, char path[PATH_MAX]);
 

@@ -82,16 +82,17 @@ static bool find_number(const head *h, const char *name, uint64_t *out)
 static mass_file_kind read_hdf5(const head *h, mass_run_facts *out)
 {
     static const char *const formats[] = {MASS_CHECKPOINT_FORMAT_NAME, MASS_SERIES_FORMAT_NAME,
-                                          MASS_EXPORT_FORMAT_NAME};
+                                          MASS_EXPORT_FORMAT_NAME, MASS_PART_FORMAT_NAME};
     char format[64];
     uint32_t kind = 0;
     find_text(h, "format", format, sizeof format);
-    while (kind < 3 && strcmp(format, formats[kind]) != 0) kind++;
-    if (kind == 3) return MASS_FILE_FOREIGN;
+    while (kind < 4 && strcmp(format, formats[kind]) != 0) kind++;
+    if (kind == 4) return MASS_FILE_FOREIGN;
     find_hash(h, "identity", out->identity);
     find_hash(h, "run", out->run);
     find_hash(h, "plugin_hash", out->plugin_hash);
     find_hash(h, "schema", out->schema);
+    find_hash(h, "parts", out->parts);
     out->known = find_text(h, "plugin", out->plugin, sizeof out->plugin) && find_number(h, "seed", &out->seed) &&
                  find_number(h, "worlds", &out->worlds) && find_number(h, "first_world", &out->first_world);
     return MASS_FILE_CHECKPOINT + (int)kind;

@@ -11,12 +11,14 @@
 #define MASS_CHECKPOINT_FORMAT_NAME "mass-engine checkpoint"
 #define MASS_SERIES_FORMAT_NAME "mass-engine series"
 #define MASS_EXPORT_FORMAT_NAME "mass-engine fields"
+#define MASS_PART_FORMAT_NAME "mass-engine part"
 
 typedef enum mass_file_kind {
     MASS_FILE_FOREIGN, /* none of ours, or not readable */
     MASS_FILE_CHECKPOINT,
     MASS_FILE_SERIES,
     MASS_FILE_FIELDS,
+    MASS_FILE_PART, /* of a checkpoint */
     MASS_FILE_INDEX /* fields.xmf */
 } mass_file_kind;
 
@@ -25,6 +27,7 @@ typedef struct mass_run_facts {
     char identity[MASS_IDENTITY_SIZE]; /* "": of a version that gave none */
     char run[33];         /* hash of all that it was started with */
     char plugin_hash[33]; /* XXH3-128 of the plugin's file */
+    char parts[33];       /* of a checkpoint in parts, and of a part: the token of the set; else "" */
     char plugin[MASS_NAME_SIZE], schema[33];
     bool known;           /* the rest is */
     uint64_t seed, worlds, first_world;

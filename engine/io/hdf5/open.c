@@ -244,6 +244,18 @@ int64_t mass_hdf5_set(int64_t at, const char *path, mass_hdf5_origin origin)
     return fail(fault);
 }
 
+int64_t mass_hdf5_virtual_set(int64_t at, const char *path)
+{
+    const hid_t found = walk_to(at, path);
+    if (found < 0) return -1;
+    const hid_t list = H5Iget_type(found) == H5I_DATASET ? H5Dget_create_plist(found) : -1;
+    const bool same = list >= 0 && H5Pget_layout(list) == H5D_VIRTUAL && has_own_type(found);
+    if (list >= 0) H5Pclose(list);
+    if (same) return found;
+    H5Oclose(found);
+    return fail("it is no virtual data set");
+}
+
 /* ---- the library ---- */
 
 static herr_t look_for_memory(unsigned n, const H5E_error2_t *entry, void *lacks)

@@ -44,6 +44,10 @@ int64_t mass_hdf5_open_to_append(const char *path);
 int64_t mass_hdf5_group(int64_t at, const char *path);
 int64_t mass_hdf5_set(int64_t at, const char *path, mass_hdf5_origin origin);
 
+/* One that is virtual and of ours: nothing may be asked of it but its type and its HDF5 attributes, as its extents and
+ * values are links to other files, which are not followed. */
+int64_t mass_hdf5_virtual_set(int64_t at, const char *path);
+
 /* Whether the last call failed for want of memory. */
 bool mass_hdf5_lacks_memory(void);
 

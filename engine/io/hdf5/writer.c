@@ -36,6 +36,12 @@ void mass_hdf5_failed(mass_hdf5_writer *w)
     w->failed = true;
 }
 
+void mass_hdf5_refused(mass_hdf5_writer *w, const char *why)
+{
+    if (!w->failed) snprintf(w->reason, sizeof w->reason, "%s", why);
+    w->failed = true;
+}
+
 void mass_hdf5_unreadable(mass_hdf5_writer *w, const char *why)
 {
     if (!w->failed) snprintf(w->reason, sizeof w->reason, "it cannot be read back (%.100s)", why);
@@ -106,7 +112,8 @@ void mass_hdf5_publish(mass_hdf5_writer *w, const char *temporary, const char *p
     w->named = file >= 0 && fsync(file) == 0 && mass_publish(temporary, path, mass_ownership_may_replace, owner);
     if (!w->named && errno == EEXIST) {
         w->failed = true;
-        snprintf(w->reason, sizeof w->reason, "what is there is not this run's, and stays");
+        snprintf(w->reason, sizeof w->reason, "what is there is not this run's, and stays: move it away, or "
+                 "--force to replace it");
     }
     if (!w->named || !mass_folder_sync(folder)) mass_hdf5_failed(w);
     if (file >= 0) close(file);

@@ -36,6 +36,8 @@ void mass_hdf5_put_owner(mass_hdf5_writer *w, const struct mass_ownership *owner
 /* Keeps why a call failed, and returns its result; the same for one of the system, by errno. */
 int64_t mass_hdf5_check(mass_hdf5_writer *w, int64_t result);
 void mass_hdf5_failed(mass_hdf5_writer *w);
+/* ... and for another reason. */
+void mass_hdf5_refused(mass_hdf5_writer *w, const char *why);
 /* ... and that the closed file says of itself what it should not. */
 void mass_hdf5_unreadable(mass_hdf5_writer *w, const char *why);
 /* Closes an id, if it is one. */

@@ -14,7 +14,23 @@
 typedef struct source {
     const uint8_t *next, *end;
     char reason[120];
+    size_t missing; /* bytes for which there was no memory */
 } source;
+
+/* As zlib below it gets it, too. */
+static png_voidp get_memory(png_structp png, png_alloc_size_t size)
+{
+    source *s = png_get_mem_ptr(png);
+    void *memory = malloc(size);
+    if (!memory) s->missing = size;
+    return memory;
+}
+
+static void free_memory(png_structp png, png_voidp memory)
+{
+    (void)png;
+    free(memory);
+}
 
 /* libpng's own would print. */
 static void fail(png_structp png, png_const_charp message)
@@ -102,17 +118,18 @@ static int32_t find_grow(png_structp png, png_infop info)
     return -1;
 }
 
+/* What fails without memory is not the file's fault. */
 static mass_status refuse(const char *path, const source *s, mass_error *error)
 {
-    return mass_error_set(error, MASS_BAD_INPUT, "%s is no PNG that can be read: %s", path,
-                          s->reason[0] ? s->reason : "there is no memory for it");
+    if (s->missing) return mass_error_memory(error, s->missing, "an image");
+    return mass_error_set(error, MASS_BAD_INPUT, "%s is no PNG that can be read: %s", path, s->reason);
 }
 
 static mass_status decode(const char *path, size_t size, const source *s, png_structp png, png_infop info,
                           mass_numbers *n, mass_error *error)
 {
     uint8_t **rows = NULL;
-    if (!read_header(png, info)) return refuse(path, s, error);
+    if (!read_header(png, info) || s->missing) return refuse(path, s, error); /* it leaves out what found no room */
     const int depth = png_get_bit_depth(png, info), kind = png_get_color_type(png, info);
     n->colours = kind & PNG_COLOR_MASK_COLOR;
     if (!n->colours && (kind != PNG_COLOR_TYPE_GRAY || (depth != 1 && depth != 8 && depth != 16)))
@@ -125,7 +142,7 @@ static mass_status decode(const char *path, size_t size, const source *s, png_st
     n->extent[0] = png_get_image_height(png, info);
     n->extent[1] = png_get_image_width(png, info);
     mass_status status = allocate(path, size, n, &rows, error);
-    if (status == MASS_OK && !read_rows(png, info, n->colours, rows)) status = refuse(path, s, error);
+    if (status == MASS_OK && (!read_rows(png, info, n->colours, rows) || s->missing)) status = refuse(path, s, error);
     if (status == MASS_OK && n->colours) join_colours(n);
     free(rows);
     return status;
@@ -136,7 +153,7 @@ mass_status mass_numbers_parse_png(const char *path, const uint8_t *bytes, size_
 {
     source s = {.next = bytes, .end = bytes + size};
     mass_numbers n = {0};
-    png_structp png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &s, fail, warn);
+    png_structp png = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, &s, fail, warn, &s, get_memory, free_memory);
     png_infop info = png ? png_create_info_struct(png) : NULL;
     if (info) png_set_read_fn(png, &s, give);
     const mass_status status = info ? decode(path, size, &s, png, info, &n, error) : refuse(path, &s, error);

@@ -3,14 +3,13 @@
 #include "core/memory_stream.h"
 #include "io/folder/names.h"
 #include "io/series/text_found.h"
-#include "io/series/text_parameters.h"
+#include "io/series/text_owner.h"
+#include "io/series/text_rows.h"
 #include "process/signals.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <libgen.h>
-#include <math.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +17,6 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
-#include <xxhash.h>
 
 enum { LOOK = 50, PATIENCE = 20 }; /* ms from look to look at a reader; looks, once the run is to end */
 
@@ -26,7 +24,8 @@ struct mass_series_text {
     const mass_series_set *set;
     mass_series_set plain; /* the same without parameters, which is `set` where a file that goes on has none */
     const char *path;
-    bool json, regular, alone; /* alone: no file may be there */
+    bool json, regular, exclusive; /* exclusive: no file may be there */
+    bool kept;             /* for runs that resume: what says whose the file is stands beside it */
     int file;
     off_t end;             /* of the last whole row in the file */
     bool has_rows;
@@ -37,83 +36,10 @@ struct mass_series_text {
     bool left;             /* by the reader: nobody gets what is written */
     off_t synced;          /* up to where the file would survive a loss of power */
     XXH3_state_t *rest;    /* of what lies behind that */
+    off_t owned;           /* up to where it is said whose the file is; -1: nowhere */
+    XXH3_state_t *all;     /* of all rows in the file */
     bool named, torn;      /* the file's name is on disk; a sync failed, and took from memory what was not */
 };
-
-/* ---- rows as text ---- */
-
-/* As few digits as give the same number again. */
-static void put_number(FILE *to, double value, const char *none)
-{
-    char digits[32];
-    if (!isfinite(value)) {
-        fputs(none, to);
-        return;
-    }
-    for (int precision = 15; precision <= 17; precision++) {
-        snprintf(digits, sizeof digits, "%.*g", precision, value);
-        if (strtod(digits, NULL) == value) break;
-    }
-    fputs(digits, to);
-}
-
-static void put_csv_header(const mass_series_set *s, FILE *to)
-{
-    fputs(s->worlds > 1 ? "step,world" : "step", to);
-    mass_series_text_put_names(to, s);
-    for (uint32_t c = 0; c < s->count; c++) {
-        const uint32_t length = mass_series_length(&s->columns[c]);
-        if (length == 1) fprintf(to, ",%s", s->columns[c].name);
-        for (uint32_t i = 0; length > 1 && i < length; i++) fprintf(to, ",%s[%u]", s->columns[c].name, i);
-    }
-    fputc('\n', to);
-}
-
-static void put_csv(const mass_series_set *s, FILE *to, uint64_t step, const double *values)
-{
-    for (int32_t w = 0; w < s->worlds; w++) {
-        fprintf(to, "%" PRIu64, step);
-        if (s->worlds > 1) fprintf(to, ",%d", s->first_world + w);
-        mass_series_text_put_values(to, s, w);
-        const double *own = values;
-        for (uint32_t c = 0; c < s->count; c++) {
-            const size_t length = mass_series_length(&s->columns[c]);
-            for (size_t i = 0; i < length; i++) {
-                fputc(',', to);
-                put_number(to, own[(size_t)w * length + i], "");
-            }
-            own += length * (size_t)s->worlds;
-        }
-        fputc('\n', to);
-    }
-}
-
-/* Those of one world: a number, or a list of them. */
-static void put_json_values(FILE *to, const double *values, uint32_t length)
-{
-    if (length > 1) fputc('[', to);
-    for (uint32_t i = 0; i < length; i++) {
-        if (i > 0) fputs(", ", to);
-        put_number(to, values[i], "null");
-    }
-    if (length > 1) fputc(']', to);
-}
-
-static void put_json(const mass_series_set *s, FILE *to, uint64_t step, const double *values)
-{
-    fprintf(to, "{\"step\": %" PRIu64, step);
-    mass_series_text_put_lists(to, s);
-    for (uint32_t c = 0; c < s->count; c++) {
-        const uint32_t length = mass_series_length(&s->columns[c]);
-        fprintf(to, ", \"%s\": %s", s->columns[c].name, s->worlds > 1 ? "[" : "");
-        for (int32_t w = 0; w < s->worlds; w++, values += length) {
-            if (w > 0) fputs(", ", to);
-            put_json_values(to, values, length);
-        }
-        if (s->worlds > 1) fputc(']', to);
-    }
-    fputs("}\n", to);
-}
 
 /* ---- the file ---- */
 
@@ -132,7 +58,7 @@ static mass_status refuse(const mass_series_text *t, mass_status status, mass_er
 static mass_status make_header(const mass_series_set *set, char **header, size_t *size, mass_error *error)
 {
     FILE *to = mass_memory_stream(header, size);
-    if (to) put_csv_header(set, to);
+    if (to) mass_series_text_put_header(to, set);
     return to && fclose(to) == 0 ? MASS_OK : mass_error_memory(error, 1, "a series");
 }
 
@@ -146,6 +72,19 @@ static mass_status look_for(mass_series_text *t, const mass_series_set *set, uin
     if (status == MASS_OK) status = mass_series_text_find(set, t->path, t->file, header, step, found, error);
     free(header);
     return status;
+}
+
+/* Whose the rows are, and their hash. An empty file is anybody's. */
+static mass_status take_over(mass_series_text *t, mass_error *error)
+{
+    struct stat facts;
+    if (fstat(t->file, &facts) != 0) return refuse(t, MASS_BAD_INPUT, error);
+    const mass_ownership *owner = t->set->owner;
+    if (t->kept && !owner->force && facts.st_size > 0 &&
+        mass_series_text_is_own(t->path, t->file, owner, error) != MASS_OK)
+        return error->status;
+    if (mass_series_text_hash(t->file, t->end, t->all)) return MASS_OK;
+    return mass_error_set(error, MASS_BAD_INPUT, "cannot read %s: %s", t->path, strerror(errno));
 }
 
 /* The file stays open, so that what was looked at is what is written to. Versions before wrote no parameters. */
@@ -165,15 +104,23 @@ static mass_status open_resumed(mass_series_text *t, uint64_t step, mass_error *
     t->end = found.end;
     t->has_rows = found.has_rows;
     t->last = found.last;
-    return status;
+    return status == MASS_OK ? take_over(t, error) : status;
 }
 
-mass_status mass_series_text_create(const mass_series_set *set, const char *path, bool resumed, bool force,
-                                    uint64_t step, mass_series_text **out, mass_error *error)
+static mass_status check_name(const char *path, bool *json, mass_error *error)
 {
+    *json = ends_with(path, ".jsonl");
+    if (*json || ends_with(path, ".csv")) return MASS_OK;
+    return mass_error_set(error, MASS_BAD_USAGE, "--series %s ends neither in .csv nor in .jsonl", path);
+}
+
+mass_status mass_series_text_create(const mass_series_set *set, const char *path, const mass_series_text_start *start,
+                                    mass_series_text **out, mass_error *error)
+{
+    const bool resumed = start->resumed, force = set->owner && set->owner->force;
+    bool json;
     struct stat facts;
-    if (!ends_with(path, ".csv") && !ends_with(path, ".jsonl"))
-        return mass_error_set(error, MASS_BAD_USAGE, "--series %s ends neither in .csv nor in .jsonl", path);
+    if (check_name(path, &json, error) != MASS_OK) return error->status;
     const bool there = stat(path, &facts) == 0;
     if (there && S_ISDIR(facts.st_mode))
         return mass_error_set(error, MASS_BAD_USAGE, "--series %s is a folder", path);
@@ -182,12 +129,14 @@ mass_status mass_series_text_create(const mass_series_set *set, const char *path
                               "to replace it", path);
     mass_series_text *t = calloc(1, sizeof *t);
     if (!t) return mass_error_memory(error, sizeof *t, "a series");
-    *t = (mass_series_text){.set = set, .path = path, .json = ends_with(path, ".jsonl"), .file = -1,
-                            .regular = !there || S_ISREG(facts.st_mode), .alone = !there && !force,
-                            .rest = XXH3_createState(), .plain = *set};
+    *t = (mass_series_text){.set = set, .path = path, .json = json, .kept = set->owner && start->kept, .file = -1,
+                            .regular = !there || S_ISREG(facts.st_mode), .exclusive = !there && !force,
+                            .rest = XXH3_createState(), .all = XXH3_createState(), .owned = -1, .plain = *set};
     t->plain.parameters = (mass_parameters){0};
-    mass_status status = t->rest ? MASS_OK : mass_error_memory(error, sizeof *t, "a series");
-    if (status == MASS_OK && resumed && there && t->regular) status = open_resumed(t, step, error);
+    mass_status status = t->rest && t->all ? MASS_OK : mass_error_memory(error, sizeof *t, "a series");
+    if (status == MASS_OK) mass_hash_start(t->all);
+    if (status == MASS_OK && resumed && there && t->regular) status = open_resumed(t, start->step, error);
+    if (status == MASS_OK && t->kept && t->regular) status = mass_series_text_may_own(path, set->owner, error);
     if (status == MASS_OK) *out = t;
     else mass_series_text_free(t);
     return status;
@@ -198,6 +147,7 @@ void mass_series_text_free(mass_series_text *t)
     if (!t) return;
     if (t->file >= 0) close(t->file);
     XXH3_freeState(t->rest);
+    XXH3_freeState(t->all);
     free(t->waiting);
     free(t);
 }
@@ -208,7 +158,7 @@ static void nap(void) { nanosleep(&(struct timespec){.tv_nsec = LOOK * 1000000},
 static mass_status open_file(mass_series_text *t, mass_error *error)
 {
     struct stat facts;
-    const int mode = !t->regular ? O_WRONLY : O_RDWR | O_CREAT | (t->alone ? O_EXCL : 0);
+    const int mode = !t->regular ? O_WRONLY : O_RDWR | O_CREAT | (t->exclusive ? O_EXCL : 0);
     while ((t->file = open(t->path, mode | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0666)) < 0) {
         const int reason = errno;
         const bool waits = reason == ENXIO && stat(t->path, &facts) == 0 && S_ISFIFO(facts.st_mode);
@@ -237,11 +187,22 @@ static mass_status wait_with(mass_series_text *t, const char *text, size_t size,
     return MASS_OK;
 }
 
+/* Says whose the file is, up to its end, which is on disk. */
+static mass_status own(mass_series_text *t, mass_error *error)
+{
+    if (!t->kept || !t->regular || t->owned == t->end) return MASS_OK;
+    const mass_status status = mass_series_text_own(t->path, t->set->owner, t->end, t->all, error);
+    if (status == MASS_OK) t->owned = t->end;
+    return status;
+}
+
+/* Whose the file is stands there before anything is cut, for a run that is killed just behind that. */
 mass_status mass_series_text_begin(mass_series_text *t, mass_error *error)
 {
     char *header = NULL;
     size_t size = 0;
     mass_status status = t->file < 0 ? open_file(t, error) : MASS_OK;
+    if (status == MASS_OK) status = own(t, error);
     if (status != MASS_OK) return status;
     if (t->regular && (ftruncate(t->file, t->end) != 0 || lseek(t->file, t->end, SEEK_SET) != t->end))
         return refuse(t, MASS_FAILED, error);
@@ -309,6 +270,7 @@ mass_status mass_series_text_flush(mass_series_text *t, mass_error *error)
     if (!whole && t->regular) done = whole_rows(t, done);
     if (t->left) done = t->waiting_size; /* nobody will read them */
     if (done > 0) XXH3_64bits_update(t->rest, t->waiting, done);
+    if (done > 0) XXH3_128bits_update(t->all, t->waiting, done);
     t->end += (off_t)done;
     t->waiting_size -= done;
     if (t->waiting_size > 0) memmove(t->waiting, t->waiting + done, t->waiting_size);
@@ -324,7 +286,7 @@ mass_status mass_series_text_add(mass_series_text *t, uint64_t step, const doubl
     char *row = NULL;
     size_t size = 0;
     FILE *to = mass_memory_stream(&row, &size);
-    if (to) (t->json ? put_json : put_csv)(t->set, to, step, values);
+    if (to) (t->json ? mass_series_text_put_json : mass_series_text_put_csv)(to, t->set, step, values);
     const bool made = to && fclose(to) == 0;
     const mass_status status = made ? wait_with(t, row, size, error) : mass_error_memory(error, 1, "a series");
     free(row);
@@ -370,11 +332,12 @@ mass_status mass_series_text_sync(mass_series_text *t, mass_error *error)
 {
     if (!t->regular) return MASS_OK;
     const mass_status status = mass_series_text_flush(t, error);
-    if (status != MASS_OK || (t->named && t->synced == t->end)) return status;
+    if (status != MASS_OK || (t->named && t->synced == t->end && t->owned == t->end))
+        return status;
     if (t->torn && !write_again(t)) return refuse(t, MASS_FAILED, error);
     t->torn = fsync(t->file) != 0;
     if (t->torn || !sync_name(t)) return refuse(t, MASS_FAILED, error);
     t->synced = t->end;
     XXH3_64bits_reset(t->rest);
-    return MASS_OK;
+    return own(t, error);
 }

@@ -10,11 +10,18 @@
 
 typedef struct mass_series_text mass_series_text;
 
-/* Checks the name; of a run that starts, that no file has it, unless with `force`; and of one that resumes at `step`,
- * that a file that is there is its own and holds the rows up to there (series_text_found.h). Changes nothing yet. set
- * and path are borrowed. */
-mass_status mass_series_text_create(const mass_series_set *set, const char *path, bool resumed, bool force,
-                                    uint64_t step, mass_series_text **out, mass_error *error);
+typedef struct mass_series_text_start {
+    bool resumed;
+    uint64_t step; /* at which */
+    bool kept;     /* a run may be resumed with the file: whose it is stands beside it (text_owner.h) */
+} mass_series_text_start;
+
+/* Checks the name; of a run that starts, that no file has it; and of one that resumes, that a file that is there is its
+ * own (text_owner.h) and holds the rows up to there (text_found.h). With --force any file is replaced by a run that
+ * starts, and is its own to one that resumes. Changes nothing yet. set and path are borrowed; without the set's owner
+ * no file is anybody's. */
+mass_status mass_series_text_create(const mass_series_set *set, const char *path, const mass_series_text_start *start,
+                                    mass_series_text **out, mass_error *error);
 void mass_series_text_free(mass_series_text *); /* NULL is fine */
 
 /* Empties the file, or drops what follows the rows that are kept. Waits for a named pipe's reader, until a signal asks
@@ -28,7 +35,8 @@ bool mass_series_text_has(const mass_series_text *t, uint64_t step); /* a row of
 mass_status mass_series_text_add(mass_series_text *t, uint64_t step, const double *values, mass_error *error);
 mass_status mass_series_text_flush(mass_series_text *t, mass_error *error);
 
-/* Brings all rows to disk, where they survive a loss of power, before a checkpoint counts on them. On failure
+/* Brings all rows to disk, where they survive a loss of power, before a checkpoint counts on them, and says beside them
+ * whose they are. On failure
  * (MASS_FAILED) it can be tried again. What is no regular file is left alone: no run goes on with it. */
 mass_status mass_series_text_sync(mass_series_text *t, mass_error *error);
 

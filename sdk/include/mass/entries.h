@@ -13,9 +13,9 @@
  * declared and T the same for this callback; name and target are texts.
  *
  * A new access takes its number (callback.h); here, its word, a line for each kind of callback that may have it, its
- * place in what compilers say of that kind, and a line among those that only read if it does; its accessor (kernel*.h),
- * with MASS_FITS_ (fields.h) if it does not go with every type; and its row in the engine (core/access.c). One that
- * fits no view takes a view too, in each kernel_*.h. */
+ * place in what compilers say of that kind, and a line among those that only read, or are loaded, if it does or is; its
+ * accessor (kernel*.h), with MASS_FITS_ (fields.h) if it does not go with every type; and its row in the engine
+ * (core/access.c). One that fits no view takes a view too, in each kernel_*.h. */
 #ifndef MASS_ENTRIES_H
 #define MASS_ENTRIES_H
 
@@ -85,6 +85,11 @@
 #define MASS_CONST_MASS_ITEMS ~, const
 #define MASS_CONST_MASS_RESIDENT ~, const
 #define MASS_CONST_MASS_PARAM ~, const
+#define MASS_IS_CONST_(ACCESS) (MASS_COUNT_(MASS_CONST_##ACCESS) == 2)
+
+/* Accesses whose VALUE is loaded before the body, and those that are requests: by number, which templates know. */
+#define MASS_IS_LOADED_(ACCESS) ((ACCESS) == MASS_UPDATE)
+#define MASS_IS_REQUEST_(ACCESS) ((ACCESS) == MASS_CHILD)
 
 /* `CLASS, VIEW` of an access, or nothing if that kind of callback may not have it. */
 #define MASS_PLACED_(KIND, ACCESS) MASS_REST_(MASS_IN_##KIND##ACCESS) MASS_REST_(MASS_IN_ALL_##ACCESS)

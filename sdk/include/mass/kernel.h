@@ -101,7 +101,7 @@
 #define COUNT_TEXT(f, text, n) mass_count_bytes(&w->keys_##f, (text), (uint64_t)(n))
 #define ITEM(f, k) (w->item_##f[(k)])
 #define ITEMS_AT(f) (w->item_##f)
-#define ITEMS_BEFORE MASS_ASKED_(MASS_NOTED_POSITION, w->site.x - w->site.launch->origin[0])
+#define ITEMS_BEFORE ((void)sizeof(w->items), MASS_ASKED_(MASS_NOTED_POSITION, w->site.x - w->site.launch->origin[0]))
 #define ITEMS_LEFT (w->site.launch->extent[0] - ITEMS_BEFORE)
 #define LEAST(f, v) MASS_KEEP_(w->least_##f, <, v)
 #define MOST(f, v) MASS_KEEP_(w->most_##f, >, v)
@@ -228,7 +228,8 @@ MASS_FN int64_t mass_scattered(const mass_site *s, const mass_reach *r, mass_gid
 /* ... and along y: the larger the space, the more, until the compiler's patience ends. Bodies over residents
  * are loops, which gain nothing from it, and bodies that scatter are long. */
 #define MASS_SCATTERS(LIST) ((0 MASS_EACH_(MASS_SCATTERS_, LIST)) != 0)
-#define MASS_SCATTERS_(CLASS, VIEW, ACCESS, ...) + (ACCESS == MASS_SCATTER_ADD)
+#define MASS_SCATTERS_(CLASS, VIEW, ...) MASS_REST_(MASS_SCATTERS_##VIEW)
+#define MASS_SCATTERS_WHOLE_ ~, + 1
 #define MASS_ROWS_FEW(DIMENSIONS, RADIUS) ((DIMENSIONS) == 3 || (RADIUS) == 0 || (RADIUS) > 2)
 #define MASS_ROWS_LARGE(LIST, OVER, DIMENSIONS, RADIUS)         \
     ((OVER) >= MASS_OVER_RESIDENTS || MASS_SCATTERS(LIST) ? 2 : \
@@ -245,6 +246,12 @@ MASS_FN int64_t mass_scattered(const mass_site *s, const mass_reach *r, mass_gid
 #define MASS_WIDE_KEYS_(T) ~, + 1
 #define MASS_WIDE_OTHERS_(T) ~, + 1
 #define MASS_WIDE_WHOLE_(T) ~, + 1
+
+/* A name that only windows of bodies over places have, or only those over residents, so that what is about items, or
+ * residents, compiles nowhere else. */
+#define MASS_MARK_MASS_OVER_PLACES items
+#define MASS_MARK_MASS_OVER_RESIDENTS residents
+#define MASS_MARK_MASS_OVER_OCCUPIED residents
 
 /* Other files see a callback only where MASS_SHARED_CALLBACKS is defined: of others, compilers tell when they are in no
  * schedule. */

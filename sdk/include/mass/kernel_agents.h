@@ -52,8 +52,8 @@
 
 #define SEE(f, ...) MASS_BESIDE_(MASS_OUT_OF_REACH_SEE, see_##f, unseen_##f, MASS_THREE_(__VA_ARGS__))
 #define HERE(f) (*w->here_##f)
-#define CROWD(...) mass_crowd(&w->site, &w->reach_, MASS_THREE_(__VA_ARGS__))
-#define AGENT_ID (*w->site.id)
+#define CROWD(...) ((void)w->agent, mass_crowd(&w->site, &w->reach_, MASS_THREE_(__VA_ARGS__)))
+#define AGENT_ID ((void)w->agent, *w->site.id)
 #define WAS_LOST (w->lost)
 #define MIGRATE(...) ((void)(w->move = mass_move(&w->site, w->agent, MASS_THREE_(__VA_ARGS__))))
 #define MIGRATE_TO(...) ((void)(w->move = mass_move_to(&w->site, w->agent, MASS_THREE_(__VA_ARGS__))))
@@ -62,28 +62,30 @@
 #define CHILD(f, k) (w->child_##f[mass_child(&w->site, &w->reach_, (k))])
 #define CHILD_TO(k, ...) mass_child_to(&w->site, &w->reach_, w->agent, (k), MASS_THREE_(__VA_ARGS__))
 
-/* Of the numbers that it counts, compilers know that they are residents': nvcc by their type, others by the way it
+/* The first resident, in windows that have residents. */
+#define MASS_FIRST_RESIDENT_ ((void)sizeof(w->residents), w->first_resident)
+/* Of the numbers that EACH_RESIDENT counts, compilers know that they are residents': nvcc by their type, others by the way it
  * counts. */
 #ifdef __CUDACC__
 struct mass_resident {
     uint32_t number;
     MASS_FN_MEMBER operator uint32_t() const { return number; }
 };
-#define EACH_RESIDENT(a)                                                                                           \
-    for (uint32_t mass_at_##a = w->first_resident, mass_end_##a = w->end_of_residents; mass_at_##a < mass_end_##a; \
-         mass_at_##a++) /* a number of its own, by which the loop is unrolled */                                   \
+#define EACH_RESIDENT(a)                                                                                     \
+    for (uint32_t mass_at_##a = MASS_FIRST_RESIDENT_, mass_end_##a = w->end_of_residents;                    \
+         mass_at_##a < mass_end_##a; mass_at_##a++) /* a number of its own, by which the loop is unrolled */ \
         if (const mass_resident a = {mass_at_##a}; true)
 #else
-#define EACH_RESIDENT(a)                                   \
-    for (uint32_t a = w->first_resident, mass_nth_##a = 0; \
+#define EACH_RESIDENT(a)                                      \
+    for (uint32_t a = MASS_FIRST_RESIDENT_, mass_nth_##a = 0; \
          mass_nth_##a < RESIDENT_COUNT && (a = w->first_resident + mass_nth_##a, 1); mass_nth_##a++)
 #endif
 #define OF(f, a) MASS_OF_(of_##f, of_nobody_##f, (a))
 #define MASS_OF_(f, nobody, a)                                                                                         \
     (*(__typeof__(w->f))mass_of(&w->site, &w->reach_, w->first_resident, w->end_of_residents, (a), w->f, sizeof *w->f, \
                                 w->nobody))
-#define RESIDENT_COUNT (w->end_of_residents - w->first_resident)
-#define RESIDENT_ID(a) mass_resident_id(&w->site, &w->reach_, w->first_resident, w->end_of_residents, (a))
+#define RESIDENT_COUNT (w->end_of_residents - MASS_FIRST_RESIDENT_)
+#define RESIDENT_ID(a) mass_resident_id(&w->site, &w->reach_, MASS_FIRST_RESIDENT_, w->end_of_residents, (a))
 
 /* Where that many places from `at` come to along an axis that wraps; loops over agents keep it out of their way. */
 #ifdef __CUDACC__
@@ -326,10 +328,10 @@ template <mass_view VIEW, class T, int ACCESS> struct mass_met : mass_met_nothin
     typedef T *window;
     static MASS_FN_MEMBER void get(window &n, T *p, const mass_met_at &a, gathered *, int)
     {
-        n = VIEW == MASS_VIEW_WHOLE_ ? p : ACCESS == MASS_CHILD ? p + a.own : p + a.here;
+        n = VIEW == MASS_VIEW_WHOLE_ ? p : MASS_IS_REQUEST_(ACCESS) ? p + a.own : p + a.here;
     }
 };
-template <class T> struct mass_met<MASS_VIEW_POINT_, const T, MASS_READ> : mass_met_nothing {
+template <class T, int ACCESS> struct mass_met<MASS_VIEW_POINT_, const T, ACCESS> : mass_met_nothing {
     typedef mass_own<T> window;
     static MASS_FN_MEMBER void get(window &n, const T *p, const mass_met_at &a, gathered *, int) { n.v = p[a.own]; }
 };
@@ -337,7 +339,7 @@ template <class T, int ACCESS> struct mass_met<MASS_VIEW_VALUE_, T, ACCESS> : ma
     typedef T window;
     static MASS_FN_MEMBER void get(window &n, const T *p, const mass_met_at &a, gathered *, int)
     {
-        if constexpr (ACCESS == MASS_UPDATE) n = p[a.own];
+        if constexpr (MASS_IS_LOADED_(ACCESS)) n = p[a.own];
     }
     static MASS_FN_MEMBER void put(const window &n, T *p, uint32_t own) { p[own] = n; }
 };

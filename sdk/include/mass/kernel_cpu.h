@@ -201,7 +201,7 @@ MASS_FN int64_t mass_rank_i64(int64_t v) { return v; }
     memset(&MASS_JOIN(n, _of_nobody), 0, sizeof(T)); \
     window.n = f.n, window.n2 = &MASS_JOIN(n, _of_nobody);
 #define MASS_GET_VALUE_(CLASS, ACCESS, n, n2, T) \
-    ~, if (ACCESS == MASS_UPDATE || checked) window.n = MASS_JOIN(n, _row)[MASS_INDEX_##CLASS];
+    ~, if (MASS_IS_LOADED_(ACCESS) || checked) window.n = MASS_JOIN(n, _row)[MASS_INDEX_##CLASS];
 #define MASS_GET_SCALAR_(CLASS, ACCESS, n, n2, T) ~, window.n = MASS_JOIN(n, _row);
 #define MASS_GET_SUM_(CLASS, ACCESS, n, n2, T) ~, window.n = MASS_SUM_BEGIN_(T)(tallies ? &MASS_JOIN(n, _exact) : 0);
 #define MASS_GET_EXTREME_(CLASS, ACCESS, n, n2, T) ~, window.n = MASS_FARTHEST_(ACCESS, T);
@@ -248,8 +248,8 @@ enum { MASS_NARROW_PLACES = 256 };
 #define MASS_NOTHING_(...)
 
 /* How many fields write to agents by number. */
-#define MASS_UPDATES_(CLASS, VIEW, ACCESS, ...) MASS_REST_(MASS_UPDATES_##ACCESS)
-#define MASS_UPDATES_MASS_RESIDENT_UPDATE ~, + 1
+#define MASS_UPDATES_(CLASS, VIEW, ACCESS, ...) MASS_REST_(MASS_UPDATES_##VIEW(ACCESS))
+#define MASS_UPDATES_OTHERS_(ACCESS) ~, + !MASS_IS_CONST_(ACCESS)
 
 /* One place, x, whose residents are those from FIRST to before END. lane is one of a counter's, or -1. */
 #define MASS_AT_(NAME, LIST, TALLY, FIRST, END) MASS_AT_LANE_(NAME, LIST, TALLY, FIRST, END, -1)
@@ -422,7 +422,8 @@ enum { MASS_NARROW_PLACES = 256 };
         int64_t pitch, plane;                                                                                          \
         mass_reach reach_;                                                                                             \
         mass_site site;                                                                                                \
-        uint32_t first_resident, end_of_residents;                                                                     \
+        uint32_t first_resident;                                                                                       \
+        union { uint32_t end_of_residents, MASS_MARK_##OVER; };                                                        \
         char (*radius_)[RADIUS + 1][(DIMENSIONS > 1 ? RADIUS : 0) + 1][(DIMENSIONS > 2 ? RADIUS : 0) + 1];             \
     } MASS_JOIN(NAME, _window);                                                                                        \
     MASS_FN void MASS_JOIN(NAME, _body)(MASS_JOIN(NAME, _window) *const w);                                            \

@@ -49,7 +49,8 @@ MASS_FN void mass_follow_predecessor(void)
         MASS_EACH_(MASS_WINDOW_, LIST)                                                                                \
         mass_reach reach_;                                                                                            \
         mass_site site;                                                                                               \
-        uint32_t first_resident, end_of_residents;                                                                    \
+        uint32_t first_resident;                                                                                      \
+        union { uint32_t end_of_residents, MASS_MARK_##OVER; };                                                       \
     };                                                                                                                \
     struct MASS_JOIN(NAME, _strip) {                                                                                  \
         enum { CX = MASS_STRIP_PLACES(LIST), RX = RADIUS, RY = DIMENSIONS > 1 ? RADIUS : 0,                           \

@@ -70,11 +70,11 @@ struct mass_held<MASS_VIEW_VALUE_, T, ACCESS, CX, RX, RY, RZ> : mass_held_nothin
     T v[CX];
     MASS_FN_MEMBER void load(const T *p, const mass_launch &l, int64_t at, int r)
     {
-        if constexpr (ACCESS == MASS_UPDATE) mass_load<CX>(v, p + at + r * l.pitch);
+        if constexpr (MASS_IS_LOADED_(ACCESS)) mass_load<CX>(v, p + at + r * l.pitch);
     }
     MASS_FN_MEMBER void get(window &n, const T *, const mass_launch &, int64_t, int, int c, int, bool)
     {
-        if constexpr (ACCESS == MASS_UPDATE) n = v[c];
+        if constexpr (MASS_IS_LOADED_(ACCESS)) n = v[c];
     }
     MASS_FN_MEMBER void put(const window &n, int c, bool) { v[c] = n; }
     template <bool EDGE>

@@ -65,7 +65,7 @@ template <class T, int ACCESS> struct mass_visited<MASS_VIEW_VALUE_, T, ACCESS> 
     typedef T window;
     static MASS_FN_MEMBER void load(window &n, const T *p, const mass_launch &, int at)
     {
-        if constexpr (ACCESS == MASS_UPDATE) n = p[at];
+        if constexpr (MASS_IS_LOADED_(ACCESS)) n = p[at];
     }
     static MASS_FN_MEMBER void store(const window &n, T *p, const mass_launch &l, int at, bool edge, int x, int y,
                                      int z)
@@ -161,7 +161,8 @@ MASS_FN int mass_world_stand(mass_site &site, const mass_launch &l, uint32_t pla
         MASS_EACH_(MASS_AROUND_, LIST)                                                                \
         mass_reach reach_;                                                                            \
         mass_site site;                                                                               \
-        uint32_t first_resident, end_of_residents;                                                    \
+        uint32_t first_resident;                                                                      \
+        union { uint32_t end_of_residents, MASS_MARK_##OVER; };                                       \
     };                                                                                                \
     template <class = void>                                                                           \
     MASS_FN void MASS_JOIN(NAME, _in_world)(const void *fields, const mass_launch &l, bool tallies)   \

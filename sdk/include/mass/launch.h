@@ -3,8 +3,8 @@
  *
  * The engine makes the record in its own size, which struct_size tells, and a plugin says in its entry in which size it
  * knows the record (mass_plugin.launch_size): one that knows more than the engine has is refused. So whatever is in
- * these headers is there, also where the engine was built with newer ones. Structs inside the record have reserved
- * members, zero, which become new ones without moving what follows. */
+ * these headers is there, also where the engine was built with newer ones. Structs inside the record end in
+ * reserved members, zero, which become new ones without moving what follows. */
 #ifndef MASS_LAUNCH_H
 #define MASS_LAUNCH_H
 
@@ -46,6 +46,7 @@ typedef struct mass_agents {
     const uint32_t *crowds; /* [worlds][2][crowd_places] how many agents stand on each of the places before the part,
                                and behind it, as far as bodies look; an axis that wraps goes on there */
     int64_t crowd_places;
+    uint64_t reserved[4]; /* 0 */
 } mass_agents;
 
 /* What a body asks for and nobody carries out: children where the population has none, a child's place over an edge,

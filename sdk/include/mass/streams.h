@@ -2,8 +2,8 @@
 /* Streams: input that may be larger than memory. A model with a stream has one space, of one dimension and bounded,
  * which is a window on the input: its places are the items of a piece. In every step, the phases of the step run over
  * one piece after the other, until the input ends, so that a step is one pass over all of it. Tallies restart with
- * the step, not with the piece. Which items make a piece depends on devices and partitions: what a model comes to
- * must not. */
+ * the step, not with the piece. Which items make a piece depends on devices, partitions and ranks: what a model
+ * comes to must not. With several ranks, all open the plugin, and one of them, rank 0, reads. */
 #ifndef MASS_STREAMS_H
 #define MASS_STREAMS_H
 

@@ -161,6 +161,8 @@ Test(options, checkpoints_every_so_many_steps_need_a_folder_or_a_resumed_run)
     o = PARSED("--resume", "f", "--checkpoint-every=25");
     cr_assert(o.checkpoint_every == 25 && o.every_given);
     mass_options_free(&o);
+    expect_refusal((const char *const[]){"--plugin", "x", "--checkpoint-parts", NULL},
+                   "--checkpoint-parts needs --checkpoint FOLDER");
     expect_refusal((const char *const[]){"--plugin", "x", "--checkpoint-every", "25", NULL},
                    "--checkpoint-every needs --checkpoint FOLDER");
 }
@@ -396,7 +398,8 @@ Test(options, what_is_one_options_alone_is_short_for_it)
     cr_assert(o.steps == 3 && o.force && o.dimensions == 2);
     mass_options_free(&o);
     expect_refusal((const char *const[]){"life", "--check", "x", NULL},
-                   "--check is short for several: --checkpoint, --checkpoint-every");
+                   "--check is short for several: --checkpoint, --checkpoint-every, "
+                   "--checkpoint-parts");
     expect_refusal((const char *const[]){"--probe-plug", "x", NULL},
                    "there is no option --probe-plug; --help lists them");
 }

@@ -161,9 +161,9 @@ Test(populations, info_text_has_them)
         "counted: births (born)\n",
         "  bees             that do not on hill; at the start as many on each place as 'hives' says\n",
         "ants.id ", "ants.lost ", "ants.world ", "ants.place ", "ants.store       sugar that it has (f32, kg)",
-        "  graze            each step, over ants, radius 3: update store, see-place sugar, child store\n",
-        "  eat              each step, over places and ants on them: update sugar, resident id, "
-        "update-resident store\n",
+        "  graze            each step, over ants, radius 3: UPDATES store, SEES sugar, CHILDREN store\n",
+        "  eat              each step, over places and ants on them: UPDATES sugar, MEETS id, "
+        "CHANGES store\n",
         "  manage           each step, ants: kill, migrate, spawn, where births is at most 0.5 * limit * agents "
         "of bees\n",
         NULL});

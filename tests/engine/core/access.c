@@ -29,7 +29,7 @@ Test(access, every_one_has_its_row)
     cr_assert_eq(MASS_ACCESS_COUNT, ALL + 1);
     for (int i = 0; i < ALL; i++) {
         const mass_access_traits *t = mass_access_of(all[i].access);
-        cr_assert(t->name && t->label, "%s has no row", all[i].name);
+        cr_assert(t->name && t->entry, "%s has no row", all[i].name);
         cr_expect_str_eq(t->name, all[i].name);
         for (uint32_t over = MASS_OVER_PLACES; over <= MASS_OVER_OCCUPIED; over++)
             cr_expect_eq("-PAWTQ"[mass_access_class_of(all[i].access, over)], all[i].classes[over - 1], "%s over %u",
@@ -40,7 +40,7 @@ Test(access, every_one_has_its_row)
         cr_expect_eq(t->effect & MASS_EFFECT_ADDS, strchr(all[i].effects, 'a') ? MASS_EFFECT_ADDS : 0, "%s", t->name);
         for (int k = 0; k < i; k++) {
             cr_expect_str_neq(t->name, mass_access_of(all[k].access)->name);
-            cr_expect_str_neq(t->label, mass_access_of(all[k].access)->label);
+            cr_expect_str_neq(t->entry, mass_access_of(all[k].access)->entry);
         }
     }
 }

@@ -17,8 +17,8 @@ static void expect_pair(uint32_t first, uint32_t second, int32_t radius, bool al
             cr_assert_eq(m->arrays[i].buffered, buffered && i == 2, "array %u", i);
     } else {
         EXPECT_REFUSAL(mass_model_resolve(m, e), MASS_BAD_PLUGIN,
-                       "callback act: fields f and g are one attribute: a map takes one UPDATE field, a stencil one "
-                       "READ and one WRITE");
+                       "callback act: fields f and g are one attribute: a map takes it in UPDATES, a stencil in "
+                       "READS and in WRITES");
     }
     discard(m);
 }
@@ -68,8 +68,8 @@ Test(model, what_is_added_to_is_in_no_other_field)
         const mass_field adds = FIELD_OF("f", int64_t, MASS_SCATTER_ADD, "pile[0]");
         const mass_field other = FIELD_OF("g", int64_t, others[i], "pile[0]");
         EXPECT_REFUSAL(resolve_scattered(adds, other, e), MASS_BAD_PLUGIN,
-                       "callback act: fields f and g are one attribute: one that is added to by SCATTER is in no "
-                       "other field of the callback");
+                       "callback act: fields f and g are one attribute: one that is in SCATTERS is in no other "
+                       "entry of the callback");
     }
 }
 
@@ -100,7 +100,7 @@ Test(model, a_callback_that_counts_by_key_does_nothing_else)
     EXPECT_REFUSAL(resolve_counted((mass_field[]){keys, adds}, 2, 0, e), MASS_BAD_PLUGIN, alone);
     EXPECT_REFUSAL(resolve_counted((mass_field[]){keys, words, items}, 3, 0, e), MASS_BAD_PLUGIN, alone);
     EXPECT_REFUSAL(resolve_counted((mass_field[]){words, read}, 2, 0, e), MASS_BAD_PLUGIN,
-                   "callback act counts texts, and needs one ITEMS, PLACE or RESIDENT field that they lie in, not 0");
+                   "callback act counts texts, and needs one attribute that they lie in, by ITEMS, SEES or MEETS, not 0");
     EXPECT_REFUSAL(resolve_counted((mass_field[]){keys, items}, 2, 1, e), MASS_BAD_PLUGIN,
                    "callback act, field i: ITEMS are of a row, and the callback has a radius of 1: make it a MASS_MAP");
     EXPECT_REFUSAL(resolve_counted((mass_field[]){items, write}, 2, 0, e), MASS_BAD_PLUGIN,

@@ -4,6 +4,7 @@
 #include "../comm/threads.h"
 #include "../expect.h"
 #include "device/cpu/cpu.h"
+#include "domain/pieces.h"
 #include "domain/population.h"
 #include "domain/until.h"
 #include "plugin/load.h"
@@ -102,6 +103,7 @@ static mass_status make_run(member *m, mass_error *e)
     if (status == MASS_OK)
         status = mass_stepper_create(m->domain, NULL, m->job->from ? m->job->from->step : 0, &m->stepper, e);
     if (status == MASS_OK) mass_balance_every(m->stepper, t->rebalance);
+    if (status == MASS_OK) m->domain->write_part = t->write_part;
     if (status != MASS_OK || !t->until) return status;
     const mass_expression_scope scope = {m->model, options.worlds, t->first_world, false};
     status = mass_expression_compile("--until", t->until, &scope, &m->until, e);
@@ -155,6 +157,28 @@ static mass_status check_numbers(mass_domain *d, const mass_snapshot *s, mass_er
     return same ? e->status : mass_error_set(e, MASS_FAILED, "a number is not the snapshot's");
 }
 
+/* So are attributes that are read in pieces of any size, of ranks' shares as they lie or as they were kept. */
+static mass_status check_pieces(mass_domain *d, const mass_snapshot *s, bool kept, mass_error *e)
+{
+    const mass_model *m = d->model;
+    mass_snapshot pieces = {0};
+    mass_status status = mass_domain_save_pieces(d, kept, &pieces, e);
+    bool same = true;
+    for (uint32_t i = 0; status == MASS_OK && i < m->attribute_count; i++) {
+        const size_t bytes = mass_snapshot_size(s, i), size = mass_element_size(&m->attributes[i]);
+        const uint64_t count = bytes / size, each = count / 3 + 1;
+        char *found = malloc(bytes + 1);
+        for (uint64_t first = 0; status == MASS_OK && first < count; first += each)
+            status = pieces.source->read(pieces.source->context, i, first, count - first < each ? count - first : each,
+                                         found + first * size, e);
+        same &= status == MASS_OK && memcmp(found, s->attributes[i], bytes) == 0;
+        free(found);
+    }
+    if (pieces.model) mass_snapshot_free(&pieces);
+    if (status == MASS_OK) status = mass_pieces_end(d, e);
+    return same ? status : mass_error_set(e, MASS_FAILED, "a piece is not the snapshot's");
+}
+
 static bool stop(void *context, uint64_t step)
 {
     const trial *t = context;
@@ -180,7 +204,10 @@ static mass_status carry_out(member *m, mass_error *e)
         o->rows[r] = mass_share_first_row(&m->domain->share, m->model->spaces, r + 1) -
                      mass_share_first_row(&m->domain->share, m->model->spaces, r);
     if (status == MASS_OK) status = check_numbers(m->domain, &o->state, e);
-    return status == MASS_OK ? mass_domain_hash(m->domain, &o->state, o->hash, e) : status;
+    if (status == MASS_OK) status = check_pieces(m->domain, &o->state, false, e);
+    if (status == MASS_OK) status = check_pieces(m->domain, &o->state, true, e);
+    if (status == MASS_OK) status = mass_domain_hash(m->domain, &o->state, o->hash, e);
+    return status == MASS_OK && t->finish ? t->finish(m->domain, e) : status;
 }
 
 static void live(mass_comm *comm, void *context)

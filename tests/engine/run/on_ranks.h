@@ -24,6 +24,9 @@ typedef struct trial {
     bool paranoid, every; /* on which device; whether tallies count in every step */
     uint64_t stop_at; /* watch->stop asks for the end at this step or a later one; 0: never */
     const mass_table *table; /* of population 0 */
+    /* How ranks write parts of checkpoints; and what rank 0 does at the end. NULL: not, and nothing. */
+    mass_status (*write_part)(mass_domain *d, const struct mass_part_order *order, uint64_t *table, mass_error *error);
+    mass_status (*finish)(mass_domain *d, mass_error *error);
     uint64_t uneven;    /* ranks have random shares, of which this says which; 0: all the same */
     uint64_t rebalance; /* every so many steps slabs may be cut anew; 0: never */
     bool pretended;     /* ranks pretend to have worked for random times, so that they are */

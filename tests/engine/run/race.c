@@ -107,7 +107,7 @@ Test(race, an_attribute_is_written_through_one_field)
     mass_error error = {0};
     free_model(make_model(&mark_twice, &show, &error));
     cr_expect_eq(error.status, MASS_BAD_PLUGIN);
-    cr_expect_str_eq(error.text, "callback mark_twice: fields one and other are one attribute: take one RACE field");
+    cr_expect_str_eq(error.text, "callback mark_twice: fields one and other are one attribute: have it in RACES once");
 }
 
 Test(race, is_for_callbacks_over_agents)

@@ -3,11 +3,13 @@
 #include "on_ranks.h"
 
 #include "domain/transfer.h"
+#include "io/checkpoint/parts_write.h"
 
 #include <mass/kernel.h>
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define COUNT(LIST) (sizeof(LIST) / sizeof *(LIST))
 
@@ -222,8 +224,29 @@ Test(ranks, more_slabs_than_rows_are_refused)
                    "there are 5");
 }
 
-Test(ranks, a_stream_is_refused)
+/* Ranks of a run that has them somewhere else. */
+static mass_status write_elsewhere(mass_domain *d, const mass_part_order *order, uint64_t *table, mass_error *error)
 {
-    expect_refused(&(trial){.plugin = "histogram", .steps = 1}, 2,
-                   "histogram reads a stream, which several ranks cannot share yet: give one rank");
+    (void)d, (void)order, (void)table, (void)error;
+    return MASS_OK;
+}
+
+static mass_status finish_in_parts(mass_domain *d, mass_error *error)
+{
+    const mass_checkpoint_settings settings = {.folder = "/tmp"};
+    mass_snapshot numbers;
+    mass_status status = mass_domain_save_numbers(d, &numbers, error);
+    if (status == MASS_OK) status = mass_parts_write(&settings, d, &numbers, NULL, error);
+    mass_snapshot_free(&numbers);
+    return status;
+}
+
+Test(ranks, parts_that_rank_0_does_not_see_are_refused)
+{
+    outcome o = run_on_ranks(&(trial){.plugin = "life", .dimensions = 2, .size = {9, 5, 1}, .steps = 1,
+                                      .write_part = write_elsewhere, .finish = finish_in_parts}, 3, NULL);
+    cr_expect_eq(o.error.status, MASS_BAD_USAGE);
+    cr_expect(strstr(o.error.text, "-00000.h5, which rank 0 has written: --checkpoint-parts is for a folder that all "
+                     "ranks share"), "%s", o.error.text);
+    free_outcome(&o);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Slabs that are cut anew in the middle of a run: the run comes to what it comes to on one rank, and ranks that had more
- * to do have less of the space. */
+/* Slabs that are cut anew in the middle of a run: it comes to what it comes to on one rank, and ranks that had more to
+ * do have less of the space. */
 #include "on_ranks.h"
 
 #include "domain/transfer.h"
@@ -76,7 +76,7 @@ static void take_time(void) { nanosleep(&(struct timespec){0, 100000}, NULL); }
 
 MASS_MAP(work, UPDATES(TYPED(value, int64_t)))
 {
-    OUT(value) = OUT(value) * 3 + AT_Y + (int64_t)STEP;
+    OUT(value) = (OUT(value) * 3 + AT_Y + (int64_t)STEP) % 1000003;
     if (AT_Y < SLOW_ROWS) take_time();
 }
 

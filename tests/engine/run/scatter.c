@@ -148,8 +148,8 @@ static scene *make_scene(const shape *drawn, const mass_device_table *table, boo
     mass_model_resolve(&s->model, &error);
     cr_assert_eq(error.status, MASS_OK, "%s", error.text);
     EXPECT_OK(mass_cpu_open(table, drawn->threads, &s->device, e));
-    EXPECT_OK(mass_domain_create(&s->model, s->device,
-                                 &(mass_domain_options){drawn->partitions, drawn->worlds, 0, 1, NULL, NULL}, &s->domain, e));
+    const mass_domain_options options = {.partitions = drawn->partitions, .worlds = drawn->worlds, .seed = 1};
+    EXPECT_OK(mass_domain_create(&s->model, s->device, &options, &s->domain, e));
     return s;
 }
 

@@ -10,8 +10,8 @@
 static const char idle[] = "mass-engine: agents of population ants ask to move, to have children or to die, and no ";
 static const char barren[] = "mass-engine: callback vain_ask asks for children by SPAWN, and none are born: population";
 static const char edge[] = "mass-engine: callback vain_ask asks by CHILD_TO for places over the edge of the space";
-static const char draws[] = "mass-engine: callback vain_ask asks for draws that there are not";
-static const char rolls[] = "mass-engine: callback vain_roll asks for draws that there are not";
+static const char draws[] = "mass-engine: callback vain_ask asks for a draw above 65535";
+static const char rolls[] = "mass-engine: callback vain_roll asks for a draw above 65535";
 
 static const struct { int asks, draw, manage, children; const char *said; } cases[] = {
     {MOVES, 0, BEHIND, 0, NULL},

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # The mistakes that come naturally, one a file beside this one: the first error that a compiler says is of the line
 # that ends with /* here */ and has the words that the file says after `says:`, and it says no more than three different
-# ones. nvcc refuses them too, but those that say `nvcc: no`. Entries and types that go with no other are lines of this
-# file, for C compilers. Usage: mistakes.sh INCLUDE [NVCC]
+# ones. nvcc refuses them too, but those that say `nvcc: no`. Entries, types and accessors that do not go with a callback
+# are lines of this file, for C compilers; nvcc gets the accessors. Usage: mistakes.sh INCLUDE [NVCC]
 set -u
 include=$1 nvcc=${2:-} wrong=0
 scratch=$(mktemp -d)
@@ -34,13 +34,17 @@ MASS_STENCIL(step, 2, 1, READS(state), WRITES(state), SUMS(ones))
 }
 MASS_MAP(earn, UPDATES(state), SUMS(ones, mass), MINS(least), BINS(counts), GIVEN(growth))
 {
+    if (ITEMS_LEFT + ITEMS_BEFORE == 0) OUT(state) = 2;
     if (OUT(state)) ADD(ones, OUT(state));
     else ADD_IN(counts, 1, (int64_t)PARAM(growth));
     ADD(ones, -1), ADD(mass, 2), ADD(mass, 0.5f), LEAST(least, 2);
 }
 MASS_RESIDENTS(meet, sheep, 2, 0, UPDATES(state), MEETS(energy), SCATTERS(heap)) { OUT(state) = RESIDENT_COUNT > 1; }
 MASS_OCCUPIED(stay, sheep, 2, 0, UPDATES(state), MEETS(energy), SCATTERS(heap)) { OUT(state) = RESIDENT_COUNT > 1; }
-MASS_AGENT(go, sheep, 2, WRITES(energy), CHILDREN(energy), SEES(state)) { OUT(energy) = SEE(state, 0, 0) > 0; }
+MASS_AGENT(go, sheep, 2, WRITES(energy), CHILDREN(energy), SEES(state))
+{
+    OUT(energy) = SEE(state, 0, 0) > CROWD(0, 0) + (AGENT_ID > 4);
+}
 MASS_SCHEDULE(STEPS(step), STEPS(earn), STEPS(meet), STEPS(stay), STEPS(go), MANAGES(sheep))
 MASS_PLUGIN(.name = "right", .version = "1", .help = "is built");
 END
@@ -54,10 +58,12 @@ MASS_AGENT_ATTRIBUTE(sheep, float, energy)
 MASS_TALLY(SUM, int64_t, ones, "places that are 1")
 MASS_TALLY(SUM, int64_t, counts, "places of each state", .bins = 4)'
 mkdir "$scratch/lines"
+accessors=() # lines of which a member's name is said: nvcc gets them all at once
 while IFS='|' read -r line says; do
     printf '/* says: %s */\n%s\n%s /* here */\n%s\n' "$says" "$context" "$line" 'MASS_SCHEDULE(STEPS(act))
 MASS_PLUGIN(.name = "mistake", .version = "1", .help = "does not compile");' \
         >"$scratch/lines/$(find "$scratch/lines" -type f | wc -l).c"
+    [[ $says == *" "* ]] || accessors+=("${line/(act/(act${#accessors[@]}}")
 done <<'END'
 MASS_STENCIL(act, 2, 1, SEES(state)) { }|SEES(state) is no entry of a callback over places
 MASS_AGENT(act, sheep, 2, ITEMS(energy)) { }|ITEMS(energy) is no entry of a callback over agents
@@ -74,6 +80,18 @@ MASS_MAP(act, SCATTERS(state)) { }|state: what is counted by BINS and KEYS is in
 MASS_MAP(act, SUMS(ones)) { ADD(ones, 0.5); }|ADD(ones, ...) of a real number, and ones is a sum of integers
 MASS_AGENT(act, sheep, 2, UPDATES(energy), SUMS(ones)) { ADD(ones, OUT(energy)); }|ADD(ones, ...) of a real number
 MASS_MAP(act, BINS(counts)) { ADD_IN(counts, 1, 0.5); }|ADD_IN(counts, ...) of a real number
+MASS_MAP(act, UPDATES(state)) { OUT(state) = CROWD(0, 0); }|agent
+MASS_MAP(act, UPDATES(state)) { OUT(state) = (uint8_t)AGENT_ID; }|agent
+MASS_MAP(act, UPDATES(state)) { OUT(state) = RESIDENT_COUNT; }|residents
+MASS_MAP(act, UPDATES(state)) { EACH_RESIDENT(a) OUT(state) = 1; }|residents
+MASS_MAP(act, UPDATES(state)) { OUT(state) = (uint8_t)RESIDENT_ID(0); }|residents
+MASS_RESIDENTS(act, sheep, 2, 0, UPDATES(state)) { OUT(state) = CROWD(0, 0); }|agent
+MASS_RESIDENTS(act, sheep, 2, 0, UPDATES(state)) { OUT(state) = (uint8_t)AGENT_ID; }|agent
+MASS_OCCUPIED(act, sheep, 2, 0, UPDATES(state)) { OUT(state) = (uint8_t)AGENT_ID; }|agent
+MASS_RESIDENTS(act, sheep, 2, 0, UPDATES(state)) { OUT(state) = (uint8_t)ITEMS_LEFT; }|items
+MASS_AGENT(act, sheep, 2, UPDATES(energy)) { OUT(energy) = (float)ITEMS_LEFT; }|items
+MASS_AGENT(act, sheep, 2, UPDATES(energy)) { OUT(energy) = (float)ITEMS_BEFORE; }|items
+MASS_AGENT(act, sheep, 2, UPDATES(energy)) { OUT(energy) = (float)RESIDENT_COUNT; }|residents
 END
 
 compile() # COMPILER FILE
@@ -112,4 +130,13 @@ for compiler in gcc clang $nvcc; do
     done
     [[ $compiler == *nvcc ]] || for file in "$scratch/lines"/*.c; do check "$compiler" "$file"; done
 done
+if [ "$nvcc" ]; then
+    { echo "$context"; printf '%s\n' "${accessors[@]}"; echo 'MASS_SCHEDULE(STEPS(act0))'; } >"$scratch/accessors.c"
+    compile "$nvcc" "$scratch/accessors.c"
+    grep 'error: ' "$log" >"$scratch/errors"
+    for i in "${!accessors[@]}"; do
+        grep -q "accessors.c($(($(wc -l <<<"$context") + 1 + i))): error" "$scratch/errors" ||
+            fail "nvcc takes ${accessors[i]}"
+    done
+fi
 exit $wrong

@@ -18,7 +18,7 @@ MASS_MAP(changes_input, READS(TYPED(from, uint8_t, a), TYPED(other, uint8_t, b))
 Test(paranoid, changing_an_input_is_refused)
 {
     expect_sentence(&changes_input, false,
-                    "field other, step 7: it is READ, but is written at place (13, 22) of world 5");
+                    "field other, step 7: it is in READS, but is written at place (13, 22) of world 5");
 }
 
 HAND_CALLBACK(unwritten_place, 2, 0, READ, WRITE, PARAM)
@@ -29,7 +29,7 @@ HAND_CALLBACK(unwritten_place, 2, 0, READ, WRITE, PARAM)
 Test(paranoid, a_place_left_unwritten_is_refused)
 {
     expect_sentence(&unwritten_place, false,
-                    "field second, step 7: it is WRITE, but is left unwritten at place (13, 22) of world 6");
+                    "field second, step 7: it is in WRITES, but is left unwritten at place (13, 22) of world 6");
 }
 
 /* A neighbour on either side, written by one place only. */
@@ -154,5 +154,5 @@ static const mass_callback half = {sizeof(mass_callback), MASS_OVER_PLACES, "hal
 Test(paranoid, an_element_written_in_part_is_refused)
 {
     expect_sentence(&half, false,
-                    "field next, step 7: it is WRITE, but is left unwritten at place (14, 21) of world 5");
+                    "field next, step 7: it is in WRITES, but is left unwritten at place (14, 21) of world 5");
 }

@@ -11,7 +11,7 @@
 TestSuite(checkpoint_replaced, .init = make_folder, .fini = remove_folder);
 
 /* The child process puts another file in its place before it looks at the one that it was given: see
- * checkpoint_folder.c. */
+ * folder.c. */
 static void replace_during_check(const char *by) { setenv("MASS_TEST_REPLACED_BY", by, 1); }
 
 Test(checkpoint_replaced, by_another_one)

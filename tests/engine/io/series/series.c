@@ -411,7 +411,8 @@ static void expect_text(const mass_series_set *set, const char *name, const char
     static const double row[] = {0.5, 1, 2, 3, 4, 5, 6, 7, 8, 9};
     snprintf(path, sizeof path, "%s/%s", folder, name);
     for (int resumed = 0; resumed < 2; resumed++) {
-        cr_assert_eq(mass_series_text_create(set, path, resumed, false, 0, &t, &error), MASS_OK, "%s", error.text);
+        const mass_series_text_start start = {.resumed = resumed};
+        cr_assert_eq(mass_series_text_create(set, path, &start, &t, &error), MASS_OK, "%s", error.text);
         cr_assert_eq(mass_series_text_begin(t, &error), MASS_OK);
         if (!resumed) cr_assert_eq(mass_series_text_add(t, 0, row, &error), MASS_OK);
         mass_series_text_free(t);

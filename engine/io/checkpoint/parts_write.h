@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Writing a checkpoint in parts (parts.h), for those who run a domain. */
+#ifndef MASS_ENGINE_IO_CHECKPOINT_PARTS_WRITE_H
+#define MASS_ENGINE_IO_CHECKPOINT_PARTS_WRITE_H
+
+#include "domain/pieces.h"
+#include "io/checkpoint/checkpoint.h"
+
+/* A mass_domain.write_part. On failure no file is left. */
+mass_status mass_parts_write_own(mass_domain *d, const mass_part_order *order, uint64_t *table, mass_error *error);
+
+/* A checkpoint in parts of the domain's state, of which s has the numbers: see mass_checkpoint_write. Main thread of
+ * rank 0, while the others serve. */
+mass_status mass_parts_write(const mass_checkpoint_settings *settings, mass_domain *d, const mass_snapshot *s,
+                             char path[PATH_MAX], mass_error *error);
+
+#endif

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From a checkpoint to whoever takes it piece by piece. */
+#include "io/checkpoint/reader.h"
+
+#include "core/range.h"
+#include "domain/transfer.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WINDOW = 1 << 14 }; /* agents that are counted at once */
+
+typedef struct restoring {
+    mass_reader *reader;
+    const mass_snapshot_sink *sink;
+    const mass_snapshot *numbers;
+    mass_stray_value stray; /* the first one of all */
+    uint64_t stray_bytes;   /* its value, of at most 8 bytes */
+    bool strays;
+} restoring;
+
+/* An attribute on its way. */
+typedef struct giving {
+    restoring *all;
+    const mass_attribute_def *def; /* of the model */
+    uint32_t attribute;
+    uint64_t given, read;  /* elements, and components */
+    size_t held, room;     /* bytes of the buffer */
+    char *buffer;
+} giving;
+
+static bool refuse(restoring *v, const mass_error *why)
+{
+    mass_error_set(v->reader->error, why->status, "%s", why->text);
+    return false;
+}
+
+/* Gives the elements that are whole; what is left of the next stays. */
+static bool give(giving *g)
+{
+    const mass_snapshot_sink *sink = g->all->sink;
+    const size_t size = mass_element_size(g->def), whole = g->held / size;
+    mass_error why = {0};
+    if (whole == 0) return true;
+    if (sink->write(sink->context, g->attribute, g->given, whole, g->buffer, &why) != MASS_OK)
+        return refuse(g->all, &why);
+    g->given += whole;
+    g->held -= whole * size;
+    memmove(g->buffer, g->buffer + whole * size, g->held);
+    return true;
+}
+
+/* Refused is what is out of range once all else is found to be as it was written. */
+static void look_for_strays(giving *g, const void *values, uint64_t components)
+{
+    restoring *v = g->all;
+    if (!g->def->ranged || v->strays) return;
+    const size_t first = mass_range_find(g->def, values, components);
+    if (first == components) return;
+    v->strays = true;
+    memcpy(&v->stray_bytes, (const char *)values + first * g->def->component_size, g->def->component_size);
+    v->stray = (mass_stray_value){.attribute = g->attribute, .index = g->read + first, .at = &v->stray_bytes};
+}
+
+static bool take_values(void *context, const void *values, uint64_t components)
+{
+    giving *g = context;
+    const size_t bytes = components * g->def->component_size;
+    if (g->held + bytes > g->room && !give(g)) return false;
+    memcpy(g->buffer + g->held, values, bytes);
+    g->held += bytes;
+    look_for_strays(g, values, components);
+    g->read += components;
+    return true;
+}
+
+/* Attribute `from` of the checkpoint's model. */
+static bool give_attribute(restoring *v, uint32_t from)
+{
+    const mass_model *m = v->numbers->model;
+    const uint32_t attribute = (uint32_t)mass_checkpoint_counterpart(&v->reader->c->model, from, m);
+    const size_t size = mass_element_size(&m->attributes[attribute]);
+    giving g = {.all = v, .def = &m->attributes[attribute], .attribute = attribute,
+                .room = mass_transfer_elements(size) * size + MASS_READER_BOX_BYTES};
+    const size_t all = mass_snapshot_size(v->numbers, attribute);
+    if (g.room > all) g.room = all;
+    g.buffer = malloc(g.room + 1);
+    bool good = g.buffer || mass_reader_no_memory(v->reader, g.room);
+    good = good && mass_reader_stream(v->reader, from, take_values, &g) && give(&g);
+    free(g.buffer);
+    return good;
+}
+
+/* ---- agents ---- */
+
+static bool open_column(mass_reader *r, uint32_t population, uint32_t which, hid_t type, mass_column *out)
+{
+    const mass_model *m = &r->c->model;
+    const mass_population_def *p = &m->populations[population];
+    char path[2 * MASS_NAME_SIZE + 32];
+    snprintf(path, sizeof path, "/agents/%s/%s", p->name, m->attributes[p->first_attribute + which].name);
+    return mass_column_begin(r, r->c->file, path, type, out);
+}
+
+/* They were checked before, in a file that somebody may have changed since. */
+static bool are_there(const mass_checkpoint *c, uint32_t population, const int32_t *world, const int64_t *place,
+                      uint64_t count)
+{
+    const int64_t places = mass_space_places(&c->model.spaces[c->model.populations[population].space]);
+    bool there = true;
+    for (uint64_t i = 0; i < count; i++)
+        there = there && world[i] >= 0 && world[i] < c->worlds && place[i] >= 0 && place[i] < places;
+    return there;
+}
+
+static bool count_agents(restoring *v, uint32_t population, uint32_t into)
+{
+    mass_reader *r = v->reader;
+    const uint64_t count = r->c->agents[population];
+    mass_column world = {0}, place = {0};
+    int32_t *worlds = malloc(WINDOW * sizeof *worlds);
+    int64_t *places = malloc(WINDOW * sizeof *places);
+    bool good = (worlds && places) || mass_reader_no_memory(r, WINDOW * (sizeof *worlds + sizeof *places));
+    good = good && open_column(r, population, MASS_AGENT_WORLD, H5T_STD_I32LE, &world) &&
+           open_column(r, population, MASS_AGENT_PLACE, H5T_STD_I64LE, &place);
+    for (uint64_t first = 0; good && first < count; first += WINDOW) {
+        const uint64_t some = count - first < WINDOW ? count - first : WINDOW;
+        good = mass_column_read(&world, first, some, worlds) && mass_column_read(&place, first, some, places) &&
+               (are_there(r->c, population, worlds, places, some) ||
+                mass_reader_damaged(r, "agents are on places that there are not"));
+        if (good) v->sink->count_agents(v->sink->context, into, worlds, places, some);
+    }
+    mass_column_end(&world);
+    mass_column_end(&place);
+    free(worlds);
+    free(places);
+    return good;
+}
+
+static bool give_population(restoring *v, uint32_t population)
+{
+    static const mass_agents_columns from_file;
+    mass_reader *r = v->reader;
+    const mass_model *from = &r->c->model;
+    const int into = mass_model_find_population(v->numbers->model, from->populations[population].name);
+    mass_error why = {0};
+    if (!mass_reader_check_agents(r, population, &from_file) || !count_agents(v, population, (uint32_t)into))
+        return false;
+    bool good = v->sink->begin_agents(v->sink->context, (uint32_t)into, &why) == MASS_OK || refuse(v, &why);
+    for (uint32_t i = 0; good && i < from->attribute_count; i++)
+        if (from->attributes[i].population == (int32_t)population) good = give_attribute(v, i);
+    return good &&
+           (v->sink->end_agents(v->sink->context, (uint32_t)into, &why) == MASS_OK || refuse(v, &why));
+}
+
+/* ---- all ---- */
+
+/* Of an agent, who it is stands in the file. */
+static mass_status refuse_stray(restoring *v)
+{
+    mass_reader *r = v->reader;
+    const mass_model *m = v->numbers->model;
+    const mass_attribute_def *a = &m->attributes[v->stray.attribute];
+    mass_column id = {0}, world = {0};
+    if (a->population >= 0) {
+        const int from = mass_model_find_population(&r->c->model, m->populations[a->population].name);
+        const uint64_t agent = v->stray.index / a->length;
+        const bool good = open_column(r, (uint32_t)from, MASS_AGENT_ID, H5T_STD_U64LE, &id) &&
+                          open_column(r, (uint32_t)from, MASS_AGENT_WORLD, H5T_STD_I32LE, &world) &&
+                          mass_column_read(&id, agent, 1, &v->stray.id) &&
+                          mass_column_read(&world, agent, 1, &v->stray.world);
+        mass_column_end(&id);
+        mass_column_end(&world);
+        if (!good) return r->error->status;
+    }
+    return mass_checkpoint_refuse_value(r->c, m, &v->stray, r->error);
+}
+
+mass_status mass_checkpoint_restore(mass_checkpoint *c, mass_snapshot *s, const mass_snapshot_sink *sink,
+                                    mass_error *error)
+{
+    mass_reader r = {.c = c, .error = error};
+    restoring v = {.reader = &r, .sink = sink, .numbers = s};
+    const mass_status status = mass_reader_check_snapshot(c, s, error);
+    bool good = true;
+    if (status != MASS_OK) return status;
+    for (uint32_t i = 0; good && i < c->model.attribute_count; i++)
+        if (c->model.attributes[i].population < 0) good = give_attribute(&v, i);
+    good = good && mass_reader_tallies(&r, s);
+    for (uint32_t i = 0; good && i < c->model.population_count; i++) good = give_population(&v, i);
+    if (!good || !mass_reader_end_snapshot(&r, s)) return error->status;
+    return v.strays ? refuse_stray(&v) : MASS_OK;
+}

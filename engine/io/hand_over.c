@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "io/hand_over.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+struct mass_hand_over {
+    mass_snapshot_source source;      /* of the thread */
+    const mass_snapshot_source *from; /* of the main thread */
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    enum { IDLE, ASKED, ENDED } state;
+    /* What is asked for. */
+    uint32_t attribute;
+    uint64_t first, count;
+    void *data;
+    mass_error *error;
+    mass_status status;
+};
+
+static mass_status ask(void *context, uint32_t attribute, uint64_t first, uint64_t count, void *data,
+                       mass_error *error)
+{
+    mass_hand_over *h = context;
+    pthread_mutex_lock(&h->lock);
+    h->attribute = attribute;
+    h->first = first;
+    h->count = count;
+    h->data = data;
+    h->error = error;
+    h->state = ASKED;
+    pthread_cond_broadcast(&h->changed);
+    while (h->state == ASKED) pthread_cond_wait(&h->changed, &h->lock);
+    const mass_status status = h->status;
+    pthread_mutex_unlock(&h->lock);
+    return status;
+}
+
+mass_hand_over *mass_hand_over_create(void)
+{
+    mass_hand_over *h = calloc(1, sizeof *h);
+    if (!h) return NULL;
+    h->source = (mass_snapshot_source){ask, h};
+    h->state = ENDED;
+    pthread_mutex_init(&h->lock, NULL);
+    pthread_cond_init(&h->changed, NULL);
+    return h;
+}
+
+void mass_hand_over_free(mass_hand_over *h)
+{
+    if (!h) return;
+    pthread_cond_destroy(&h->changed);
+    pthread_mutex_destroy(&h->lock);
+    free(h);
+}
+
+void mass_hand_over_begin(mass_hand_over *h, const mass_snapshot_source *from)
+{
+    h->from = from;
+    h->state = IDLE;
+}
+
+const mass_snapshot_source *mass_hand_over_source(const mass_hand_over *h) { return &h->source; }
+
+void mass_hand_over_end(mass_hand_over *h)
+{
+    pthread_mutex_lock(&h->lock);
+    h->state = ENDED;
+    pthread_cond_broadcast(&h->changed);
+    pthread_mutex_unlock(&h->lock);
+}
+
+/* The other thread waits meanwhile. */
+static void answer(mass_hand_over *h)
+{
+    h->status = h->from->read(h->from->context, h->attribute, h->first, h->count, h->data, h->error);
+    h->state = IDLE;
+    pthread_cond_broadcast(&h->changed);
+}
+
+void mass_hand_over_attend(mass_hand_over *h)
+{
+    pthread_mutex_lock(&h->lock);
+    if (h->state == ASKED) answer(h);
+    pthread_mutex_unlock(&h->lock);
+}
+
+void mass_hand_over_finish(mass_hand_over *h)
+{
+    pthread_mutex_lock(&h->lock);
+    while (h->state != ENDED) {
+        if (h->state == ASKED) answer(h);
+        else pthread_cond_wait(&h->changed, &h->lock);
+    }
+    pthread_mutex_unlock(&h->lock);
+}

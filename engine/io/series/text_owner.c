@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "io/series/text_owner.h"
+#include "io/folder/names.h"
+#include "io/folder/publish.h"
+#include "io/folder/temporary.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <libgen.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define WAY_OUT ": give another --series, or --force to go on with it"
+
+/* ---- what it says ---- */
+
+int mass_series_run_print(const mass_series_run *r, char text[MASS_SERIES_RUN_BYTES])
+{
+    const mass_run_facts *f = &r->facts;
+    return snprintf(text, MASS_SERIES_RUN_BYTES, "mass-engine text series 1\nidentity %s\nrun %s\nplugin %s\n"
+                    "seed %" PRIu64 "\nworlds %" PRIu64 "\nfirst_world %" PRIu64 "\nbytes %" PRIu64 "\nhash %s\n",
+                    f->identity, f->run, f->plugin, f->seed, f->worlds, f->first_world, r->size, r->hash);
+}
+
+static bool is_hash(const char text[33]) { return strlen(text) == 32 && mass_is_hex(text, 32); }
+
+/* Whatever scanf lets pass is not printed so again. */
+bool mass_series_run_parse(const void *bytes, size_t size, mass_series_run *out)
+{
+    char text[MASS_SERIES_RUN_BYTES] = "", again[MASS_SERIES_RUN_BYTES];
+    mass_run_facts *f = &out->facts;
+    *out = (mass_series_run){.facts.known = true};
+    if (size >= sizeof text) return false;
+    memcpy(text, bytes, size);
+    const int found = sscanf(text, "mass-engine text series 1 identity %32s run %32s plugin %63s seed %" SCNu64
+                             " worlds %" SCNu64 " first_world %" SCNu64 " bytes %" SCNu64 " hash %32s", f->identity,
+                             f->run, f->plugin, &f->seed, &f->worlds, &f->first_world, &out->size, out->hash);
+    return found == 8 && is_hash(f->identity) && is_hash(f->run) && is_hash(out->hash) && out->size <= INT64_MAX &&
+           mass_series_run_print(out, again) == (int)size && memcmp(text, again, size) == 0;
+}
+
+_Static_assert(MASS_NAME_SIZE == 64, "the format of scanf has 63 letters");
+
+/* ---- the file beside ---- */
+
+/* FILE.run, where FILE itself lies if that is a link. Owned by the caller; NULL: there is no memory. */
+static char *name_of(const char *path)
+{
+    struct stat facts;
+    char *real = lstat(path, &facts) == 0 && S_ISLNK(facts.st_mode) ? realpath(path, NULL) : strdup(path);
+    if (!real && errno != ENOMEM) real = strdup(path); /* a link to nowhere */
+    char *name = real ? malloc(strlen(real) + sizeof ".run") : NULL;
+    if (name) sprintf(name, "%s.run", real);
+    free(real);
+    return name;
+}
+
+typedef enum found { ABSENT, FOREIGN, FOUND, UNREADABLE } found;
+
+/* errno says why it is UNREADABLE. */
+static found find(const char *name, mass_series_run *out)
+{
+    uint8_t bytes[MASS_SERIES_RUN_BYTES];
+    struct stat facts;
+    size_t size = 0;
+    const int file = open(name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
+    if (file < 0) return errno == ENOENT ? ABSENT : errno == ELOOP || errno == ENXIO ? FOREIGN : UNREADABLE;
+    const bool regular = fstat(file, &facts) == 0 && S_ISREG(facts.st_mode);
+    ssize_t got = regular;
+    while (size < sizeof bytes && (got > 0 || (got < 0 && errno == EINTR)))
+        if ((got = pread(file, bytes + size, sizeof bytes - size, (off_t)size)) > 0) size += (size_t)got;
+    const int cause = errno;
+    close(file);
+    errno = cause;
+    return got < 0 ? UNREADABLE : regular && mass_series_run_parse(bytes, size, out) ? FOUND : FOREIGN;
+}
+
+/* What another run says of a file that is gone, too. */
+static bool may_replace(const void *owner, const char *name)
+{
+    mass_series_run r;
+    return ((const mass_ownership *)owner)->force || find(name, &r) == FOUND;
+}
+
+bool mass_series_text_hash(int file, off_t size, XXH3_state_t *out)
+{
+    char block[1 << 14];
+    mass_hash_start(out);
+    for (off_t at = 0; at < size;) {
+        const size_t most = size - at < (off_t)sizeof block ? (size_t)(size - at) : sizeof block;
+        const ssize_t got = pread(file, block, most, at);
+        if (got < 0 && errno == EINTR) continue;
+        if (got == 0) errno = EIO;
+        if (got <= 0) return false;
+        XXH3_128bits_update(out, block, (size_t)got);
+        at += got;
+    }
+    return true;
+}
+
+static void digest(const XXH3_state_t *state, char hex[33])
+{
+    uint8_t hash[16];
+    mass_hash_digest(state, hash);
+    mass_hash_format(hash, hex);
+}
+
+/* ---- whose a series is ---- */
+
+/* Of what is this run's: that the file still begins so. */
+static mass_status check_rows(const char *path, int file, const mass_series_run *r, mass_error *error)
+{
+    struct stat facts;
+    char hash[33] = "";
+    XXH3_state_t *rows = XXH3_createState();
+    if (!rows) return mass_error_memory(error, sizeof *rows, "a series");
+    bool read = fstat(file, &facts) == 0;
+    if (read && r->size > 0 && (uint64_t)facts.st_size >= r->size) {
+        read = mass_series_text_hash(file, (off_t)r->size, rows);
+        digest(rows, hash);
+    }
+    const int cause = errno;
+    XXH3_freeState(rows);
+    if (!read) return mass_error_set(error, MASS_BAD_INPUT, "cannot read %s: %s", path, strerror(cause));
+    if (strcmp(hash, r->hash) == 0) return MASS_OK;
+    return mass_error_set(error, MASS_BAD_INPUT, "%s is not as this run wrote it" WAY_OUT, path);
+}
+
+static mass_status judge(const char *path, const char *name, int file, const mass_ownership *owner, mass_error *error)
+{
+    mass_series_run r;
+    char why[300];
+    const found there = find(name, &r);
+    if (there == UNREADABLE)
+        return mass_error_set(error, MASS_BAD_INPUT, "cannot read %s: %s", name, strerror(errno));
+    if (there != FOUND)
+        return mass_error_set(error, MASS_BAD_INPUT, "%s is not known to be this run's, as %s %s" WAY_OUT, path, name,
+                              there == ABSENT ? "is not there" : "does not say so");
+    if (!mass_ownership_has(owner, &r.facts, why))
+        return mass_error_set(error, MASS_BAD_INPUT, "%s belongs to another run, %s" WAY_OUT, path, why);
+    return check_rows(path, file, &r, error);
+}
+
+mass_status mass_series_text_is_own(const char *path, int file, const mass_ownership *owner, mass_error *error)
+{
+    char *name = name_of(path);
+    if (!name) return mass_error_memory(error, strlen(path), "a series");
+    const mass_status status = judge(path, name, file, owner, error);
+    free(name);
+    return status;
+}
+
+mass_status mass_series_text_may_own(const char *path, const mass_ownership *owner, mass_error *error)
+{
+    mass_series_run r;
+    char *name = name_of(path);
+    mass_status status = name ? MASS_OK : mass_error_memory(error, strlen(path), "a series");
+    const found there = status != MASS_OK || owner->force ? ABSENT : find(name, &r);
+    if (there == FOREIGN || there == UNREADABLE)
+        status = mass_error_set(error, MASS_BAD_USAGE, "%s is there, and says of no run that it writes %s: remove it, "
+                                "give another --series, or --force to replace it", name, path);
+    free(name);
+    return status;
+}
+
+/* In the temporary file, and to disk. */
+static bool put(const mass_temporary *t, const mass_series_run *r)
+{
+    char text[MASS_SERIES_RUN_BYTES];
+    const size_t size = (size_t)mass_series_run_print(r, text);
+    size_t done = 0;
+    for (ssize_t more; done < size; done += more > 0 ? (size_t)more : 0) {
+        more = write(t->file, text + done, size - done);
+        if (more == 0) errno = EIO;
+        if (more == 0 || (more < 0 && errno != EINTR)) return false;
+    }
+    return fsync(t->file) == 0;
+}
+
+static bool publish(char *name, const mass_ownership *owner, const mass_series_run *r)
+{
+    mass_temporary t;
+    if (!mass_temporary_make(name, &t)) return false;
+    const bool good = put(&t, r) && mass_publish(t.path, name, may_replace, owner);
+    const int cause = errno;
+    mass_temporary_end(&t);
+    errno = cause;
+    return good && mass_folder_sync(dirname(name));
+}
+
+mass_status mass_series_text_own(const char *path, const mass_ownership *owner, off_t size, const XXH3_state_t *rows,
+                                 mass_error *error)
+{
+    mass_series_run r = {.facts = owner->facts, .size = (uint64_t)size};
+    char *name = name_of(path);
+    if (!name) return mass_error_memory(error, strlen(path), "a series");
+    digest(rows, r.hash);
+    const bool good = publish(name, owner, &r);
+    const int cause = errno;
+    free(name);
+    if (good) return MASS_OK;
+    return mass_error_set(error, MASS_FAILED, "cannot write %s.run: %s", path,
+                          cause == EEXIST ? "another file has come there, and stays" : strerror(cause));
+}

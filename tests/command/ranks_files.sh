@@ -1,0 +1,235 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# What several ranks on this host write and read: ranks_files.sh same|memory|stream|parts|killed COMMAND
+set -u
+part=$1 command=$2
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+failures=0
+fail() { echo "$*" >&2; cat "$scratch/out" "$scratch/err" >&2; failures=$((failures + 1)); }
+
+if [ ! -e "$(dirname "$command")/../lib/mass/backends/mpi.so" ]; then
+    echo "skipped: mass-engine is built without MPI (libopenmpi-dev)"; exit 77
+fi
+if ! command -v mpirun >/dev/null; then echo "skipped: there is no mpirun (openmpi-bin)"; exit 77; fi
+
+# run ARGUMENT...: its status.
+run() { timeout -k 5 60 "$command" --device cpu "$@" >"$scratch/out" 2>"$scratch/err"; }
+state() { sed -n 's/^  state //p' "$scratch/err"; }
+# state_of ARGUMENT...: of a run that ends well.
+state_of() { run "$@" || fail "$*: status $?"; state; }
+# refused STATUS LINE ARGUMENT...: with that status, and this line alone.
+refused()
+{
+    local wanted=$1 line=$2 status
+    shift 2
+    run "$@"
+    status=$?
+    [ "$status" -eq "$wanted" ] || fail "$*: the status is $status and not $wanted:"
+    { [ "$(wc -l <"$scratch/err")" -eq 1 ] && grep -qE -- "$line" "$scratch/err"; } ||
+        fail "it does not say '$line' once, but:"
+}
+
+# same: checkpoints of any number of ranks are the same file, those that are written while the run goes on and the last
+# one; and any number of ranks goes on from them. A run that begins anew in its folder keeps its identity.
+same()
+{
+    local model name one n file
+    for model in "life --size 1500x1400" "sugarscape --size 90x70 --worlds 2" "minesweeper --worlds 10"; do
+        name=${model%% *}
+        # shellcheck disable=SC2086 # a list of words
+        one=$(state_of $model --steps 9 --seed 5 --checkpoint-every 4 --checkpoint "$scratch/$name")
+        cp -r "$scratch/$name" "$scratch/$name-1"
+        # shellcheck disable=SC2086
+        [ "$(state_of $model --steps 9 --seed 5 --checkpoint-every 4 --checkpoint "$scratch/$name" --ranks 3)" = \
+            "$one" ] || fail "$model: another state:"
+        for file in "$scratch/$name-1"/*.h5; do
+            cmp "$file" "$scratch/$name/${file##*/}" || fail "$model: 3 ranks wrote another ${file##*/}"
+        done
+        for n in 1 4; do
+            rm -rf "$scratch/on"
+            [ "$(state_of --resume "$scratch/$name/ckpt-000000000004.h5" --checkpoint "$scratch/on" --ranks $n)" = \
+                "$one" ] || fail "$model: $n ranks go on to another state:"
+        done
+    done
+}
+
+# peak PROCESS: the most memory that it had, in MiB.
+peak() { echo $(($(sed -n 's/^VmHWM:[^0-9]*\([0-9]*\).*/\1/p' "/proc/$1/status") >> 10)); }
+
+# peaks_until FILE ARGUMENT...: runs until the file is there, and prints the peak of rank 0 and the most of all others.
+peaks_until()
+{
+    local file=$1 i main launcher rank most=0 first=0
+    shift
+    "$command" --device cpu "$@" --steps 100000000 --ranks 4 >"$scratch/out" 2>"$scratch/err" &
+    main=$!
+    for ((i = 0; i < 400; i++)); do
+        [ -e "$file" ] && break
+        sleep 0.05
+    done
+    launcher=$(pgrep -P "$main" -x mpirun)
+    for rank in $(pgrep -P "$launcher"); do
+        if tr '\0' '\n' <"/proc/$rank/environ" | grep -qx OMPI_COMM_WORLD_RANK=0; then first=$(peak "$rank")
+        elif [ "$(peak "$rank")" -gt $most ]; then most=$(peak "$rank")
+        fi
+    done
+    kill -KILL "$main"
+    wait "$main" 2>/dev/null
+    echo "$first $most"
+}
+
+# bounded WHAT FILE ARGUMENT...: rank 0 needs little more than others.
+bounded()
+{
+    local what=$1 first most
+    shift
+    read -r first most <<<"$(peaks_until "$@")"
+    { [ "$first" -gt 0 ] && [ "$first" -lt $((most + 112)) ]; } ||
+        fail "$what took rank 0 $first MiB, and others $most:"
+}
+
+# memory: rank 0 writes and reads what others hold in pieces of at most 64 MiB: of 192 MiB, 144 are theirs.
+memory()
+{
+    bounded writing "$scratch/run/ckpt-000000000002.h5" life --size 16384x12288 --seed 3 --checkpoint-every 2 \
+        --checkpoint "$scratch/run"
+    bounded reading "$scratch/on/ckpt-000000000003.h5" --resume "$scratch/run/ckpt-000000000002.h5" \
+        --checkpoint-every 3 --checkpoint "$scratch/on"
+}
+
+# stream: ranks share the pieces of a stream, whose records end anywhere, and go on on any number of ranks.
+stream()
+{
+    local mode one n input=$scratch/input
+    for ((n = 0; n < 3000; n++)); do printf 'a%d of %d\n' $((n % 7)) $((n * n % 8191)); done >"$input"
+    while [ $(($(stat -c %s "$input") % 4)) -ne 0 ]; do printf '.' >>"$input"; done
+    for mode in bytes "u16 --set bins=1000" "f32 --set hi=1e9" "words --set fold=yes"; do
+        # shellcheck disable=SC2086 # a list of words
+        one=$(state_of histogram --set input="$input" --size 700 --steps 3 --set mode=$mode)
+        for n in "2" "3 --partitions 2" "7"; do
+            # shellcheck disable=SC2086
+            [ "$(state_of histogram --set input="$input" --size 700 --steps 3 --set mode=$mode --ranks $n)" = \
+                "$one" ] || fail "mode=$mode, $n ranks: another state:"
+        done
+        rm -rf "$scratch/run"
+        # shellcheck disable=SC2086
+        run histogram --set input="$input" --size 700 --steps 2 --set mode=$mode --ranks 3 --checkpoint "$scratch/run"
+        [ "$(state_of --resume "$scratch/run" --steps 3 --ranks 2)" = "$one" ] ||
+            fail "mode=$mode goes on to another state:"
+    done
+    # All of it in one piece, which is read once.
+    [ "$(state_of histogram --set input="$input" --steps 3 --ranks 3)" = \
+        "$(state_of histogram --set input="$input" --steps 3)" ] || fail "as one piece it has another state:"
+    mkfifo "$scratch/pipe"
+    refused 4 '^mass-engine: histogram: input .*/pipe is no regular file: every step reads it anew$' \
+        histogram --set input="$scratch/pipe" --ranks 2
+    refused 4 '^mass-engine: rank 0 on .*: histogram: input .* has a word of more than 2 bytes, .*--ranks$' \
+        histogram --set input="$input" --set mode=words --size 7 --ranks 3
+}
+
+# flip FILE: one bit of it, in the middle.
+flip()
+{
+    local at=$(($(stat -c %s "$1") / 2)) byte
+    byte=$(od -An -tu1 -j $at -N 1 "$1")
+    # shellcheck disable=SC2059 # an octal escape
+    printf "$(printf '\\%03o' $((byte ^ 1)))" | dd of="$1" bs=1 seek=$at conv=notrunc status=none
+}
+
+# same_values FILE FILE: as h5py sees them.
+same_values()
+{
+    local python
+    for python in python3 /usr/bin/python3 none; do "$python" -c 'import h5py' 2>/dev/null && break; done
+    [ "$python" != none ] || return 0 # docs/manual.md does not promise more without it
+    "$python" - "$1" "$2" >"$scratch/out" 2>&1 <<'END' || fail "$1 has other values than $2:"
+import sys, h5py
+a, b = (h5py.File(name) for name in sys.argv[1:])
+seen = []
+def compare(name, item):
+    if name.split("/")[0] in ("places", "agents") and isinstance(item, h5py.Dataset) and item.is_virtual:
+        assert item.dtype == b[name].dtype and item[...].tobytes() == b[name][...].tobytes(), name
+        seen.append(name)
+a.visititems(compare)
+assert seen, "no virtual data sets"
+END
+}
+
+# no_orphans FOLDER: every part that is there is one of a checkpoint that is there.
+no_orphans()
+{
+    local file name token
+    for file in "$1"/ckpt-*.*-*.h5; do
+        [ -e "$file" ] || continue
+        name=${file##*/}
+        token=${name#*.}
+        grep -q "${token%%-*}" "$1/${name%%.*}.h5" || fail "$name is of no checkpoint:"
+    done
+    if compgen -G "$1/.*.tmp" >/dev/null; then fail "temporary files are left in $1:"; fi
+}
+
+# parts: each rank writes its own, which h5py sees as a whole, and which any number of ranks goes on from; what is
+# damaged is named and passed over.
+parts()
+{
+    local model name one n file run
+    for model in "life --size 150x140" "sugarscape --size 90x70 --worlds 2" "minesweeper --worlds 10"; do
+        name=${model%% *} run=$scratch/${model%% *}
+        # shellcheck disable=SC2086 # a list of words
+        one=$(state_of $model --steps 9 --seed 5 --checkpoint "$run-1")
+        for n in 2 3; do # the second in place of the first
+            # shellcheck disable=SC2086
+            [ "$(state_of $model --steps 9 --seed 5 --checkpoint-every 4 --keep 2 --checkpoint "$run" --ranks $n \
+                --checkpoint-parts)" = "$one" ] || fail "$model: another state:"
+            no_orphans "$run"
+        done
+        [ "$(find "$run" -name 'ckpt-*-*.h5' | grep -c -- '-0000[0-2].h5')" -ge 6 ] || fail "$model: parts are missing:"
+        same_values "$run/ckpt-000000000009.h5" "$run-1/ckpt-000000000009.h5"
+        for n in 1 4; do
+            rm -rf "$scratch/on"
+            [ "$(state_of --resume "$run/ckpt-000000000008.h5" --checkpoint "$scratch/on" --ranks $n)" = "$one" ] ||
+                fail "$model: $n ranks go on to another state:"
+        done
+        file=$(echo "$run"/ckpt-000000000009.*-00001.h5)
+        flip "$file"
+        refused 4 "^mass-engine: .*/ckpt-000000000009.h5 is damaged: its part ${file##*/} is not as it was written:" \
+            --resume "$run/ckpt-000000000009.h5"
+        rm "$file"
+        refused 4 "^mass-engine: .* is damaged: its part ${file##*/} cannot be read \\(No such file.*: take an older" \
+            --resume "$run/ckpt-000000000009.h5"
+        ln -s "$(echo "$run"/ckpt-000000000009.*-00000.h5)" "$file"
+        refused 4 "^mass-engine: .* its part ${file##*/} cannot be read" --resume "$run/ckpt-000000000009.h5"
+        [ "$(state_of --resume "$run" --ranks 2 --checkpoint-parts)" = "$one" ] || fail "$model does not go on:"
+        grep -q '^mass-engine: passed over .*/ckpt-000000000009.h5' "$scratch/err" || fail "it does not say so:"
+        no_orphans "$run"
+    done
+}
+
+# killed: parts that a killed run leaves go, and what it had announced is whole.
+killed()
+{
+    local i main last
+    for i in 1 2 3; do
+        "$command" --device cpu life --size 800x700 --seed 3 --steps 100000000 --checkpoint-every 1 --keep 2 \
+            --checkpoint "$scratch/run" --ranks 3 --checkpoint-parts >"$scratch/out" 2>"$scratch/err" &
+        main=$!
+        while [ ! -e "$scratch/run/ckpt-000000000003.h5" ]; do sleep 0.01; done
+        sleep 0.0$((i * 3))
+        kill -KILL $main
+        wait $main 2>/dev/null
+        sleep 1 # until all have ended
+        # As if it had been killed between its parts and their master.
+        if [ $i -eq 2 ]; then rm "$(printf '%s\n' "$scratch"/run/ckpt-????????????.h5 | tail -1)"; fi
+        last=$(cd "$scratch/run" && printf '%s\n' ckpt-????????????.h5 | tail -1)
+        last=${last#ckpt-}
+        last=$((10#${last%.h5} + 3))
+        [ "$(state_of --resume "$scratch/run" --steps $last)" = \
+            "$(state_of life --size 800x700 --seed 3 --steps $last)" ] || fail "it goes on to another state:"
+        no_orphans "$scratch/run"
+        rm -rf "$scratch/run"
+    done
+}
+
+"$part"
+[ "$failures" -eq 0 ]

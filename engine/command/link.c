@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command/link.h"
+#include "domain/population.h"
 
 #include <string.h>
 
@@ -8,7 +9,8 @@ mass_status mass_link_domain(mass_domain *d, const char *by, double limit, mass_
     const bool wanted = by && strcmp(by, "nccl") == 0, refused = by && strcmp(by, "mpi") == 0;
     mass_comm *comm = d->share.comm;
     mass_error why = {0};
-    if (comm->size == 1 || refused) return MASS_OK;
+    const mass_status alike = mass_population_check_devices(d, error);
+    if (alike != MASS_OK || comm->size == 1 || refused) return alike;
     if (!wanted && !mass_share_is_cut(&d->share) && !d->until) return MASS_OK;
     const mass_status status = mass_device_link(d->device, comm, limit, out, &why);
     if (status == MASS_OK) d->share.link = *out;

@@ -5,9 +5,55 @@
 #define MASS_ENGINE_DEVICE_AGENTS_H
 
 #include "core/error.h"
+#include "far.h"
 #include "manage.h"
 
+#include <stdbool.h>
+
 typedef struct mass_device mass_device;
+
+/* A manage of agents whose places are divided among ranks, where the device's memory is not the host's: this rank's
+ * part of it, step by step (domain/manage_of_devices.h). In between, the caller carries to other ranks what the steps
+ * leave for them. One manage at a time. Lists that a step gives lie in the host's memory until the next step. Up to
+ * conclude, nothing of the population is written; conclude changes requests alone. */
+typedef struct mass_far_operations {
+    uint32_t struct_size;
+    /* Begins one. first_place: [ranks + 1] as in mass_holders. `work` has to live until pack. */
+    mass_status (*begin)(mass_device *, const mass_manage_work *work, const int64_t *first_place, int32_t ranks,
+                         mass_error *error);
+    /* The claims of this rank's agents, if `moves`, and of its births, if `births`, to cells of other ranks. */
+    mass_status (*ask)(mass_device *, bool moves, bool births, const mass_far_claim **claims, uint32_t *count,
+                       mass_error *error);
+    /* Takes claims of other ranks, in place of earlier ones. */
+    mass_status (*arrive)(mass_device *, const mass_far_claim *claims, uint32_t count, mass_error *error);
+    /* Decides a sub-phase: MASS_SPAWN, MASS_KILL or MASS_MIGRATE. Claims of other ranks that are not granted come
+     * back. */
+    mass_status (*decide)(mass_device *, uint32_t sub_phase, const mass_far_refusal **refused, uint32_t *count,
+                          mass_error *error);
+    /* Some of this rank's claims have come back, by their index. */
+    mass_status (*refuse)(mass_device *, uint32_t sub_phase, const uint32_t *index, uint32_t index_count,
+                          const mass_far_refusal **refused, uint32_t *count, mass_error *error);
+    /* All is decided: *stay agents will be here, but for those who come from other ranks, and *travellers leave.
+     * born[worlds] births happen to this rank's agents, wherever; next_id[worlds] is work->next_id. */
+    mass_status (*conclude)(mass_device *, uint64_t *stay, uint32_t *travellers, int64_t *born, uint64_t *next_id,
+                            mass_error *error);
+    /* Those who leave, with their values (far.h). id_base[worlds]: the id of this rank's first birth. */
+    mass_status (*pack)(mass_device *, const uint64_t *id_base, const char **travellers, mass_error *error);
+    /* Has memory ready for the commit of so many arrivals. work: as it was, but for larger arrays, with room for
+     * all. */
+    mass_status (*make_room)(mass_device *, const mass_manage_work *work, uint32_t arrivals, mass_error *error);
+    /* Carries it out, with those who come. Queued. */
+    mass_status (*commit)(mass_device *, const mass_manage_work *work, const char *arrivals, uint32_t count,
+                          mass_error *error);
+    /* Between manages: counts[worlds][count], how many agents stand on each of the first `low` and the last
+     * `count - low` places of every world, by `start` as in mass_agents. On the device, *there, until the next manage:
+     * queued; and if `here` is not NULL, in the host's memory. */
+    mass_status (*count_bands)(mass_device *, const uint32_t *start, int64_t places, int32_t worlds, int64_t low,
+                               int64_t count, uint32_t **there, const uint32_t **here, mass_error *error);
+    /* Memory of the host for what is sent next, and its copy to the device. Queued. */
+    mass_status (*stage)(mass_device *, size_t bytes, void **out, mass_error *error);
+    mass_status (*send)(mass_device *, void *to, size_t bytes, mass_error *error);
+} mass_far_operations;
 
 typedef struct mass_agents_operations {
     uint32_t struct_size;
@@ -21,6 +67,7 @@ typedef struct mass_agents_operations {
     /* tally[w] = the number of agents in world w, of `places` places, by `start` as in mass_agents. Queued. */
     mass_status (*census)(mass_device *, const uint32_t *start, int64_t places, int32_t worlds, int64_t *tally,
                           mass_error *error);
+    const mass_far_operations *far; /* optional: a manage over ranks */
     /* The threads that do this in host memory, for a manage over ranks; or NULL. The device's own. */
     struct mass_cpu_team *(*team)(mass_device *);
 } mass_agents_operations;

@@ -19,8 +19,8 @@ static bool is_of_this_build(const mass_device_table *t)
 {
 #define FITS(part) (!t->part || t->part->struct_size == sizeof *t->part)
     return t->struct_size == sizeof *t && FITS(memory) && FITS(launch) && FITS(conditions) && FITS(keys) &&
-           FITS(agents) && FITS(record) && FITS(small_worlds) && FITS(streams) && FITS(side) &&
-           FITS(links);
+           FITS(agents) && (!t->agents || FITS(agents->far)) && FITS(record) && FITS(small_worlds) && FITS(streams) &&
+           FITS(side) && FITS(links);
 #undef FITS
 }
 

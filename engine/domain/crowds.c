@@ -15,6 +15,14 @@ typedef struct crowds {
     int64_t rows, depth;
     bool torus;
     size_t bytes; /* of a row in all worlds */
+    /* Where agents are in the memory of a GPU: that; the rows of this rank that others may look at, the first `low` and
+     * the last of `band`, and the agents on their places, [worlds][band * row], on the device and here; and all crowds,
+     * [worlds][2][crowd_places], on their way. */
+    const mass_far_operations *far;
+    int64_t low, band;
+    uint32_t *counts_there;
+    const uint32_t *counts;
+    void *crowds;
 } crowds;
 
 static crowds crowds_of(const mass_domain *d, uint32_t population)
@@ -22,9 +30,12 @@ static crowds crowds_of(const mass_domain *d, uint32_t population)
     const mass_population_state *s = &d->populations[population];
     const mass_space_def *space = &d->model->spaces[d->model->populations[population].space];
     const uint32_t axis = mass_slab_axis(space);
-    const int64_t rows = space->size[axis], row = mass_space_places(space) / rows;
-    return (crowds){d, s, row, rows, s->crowd_places / row, space->torus >> axis & 1,
-                    (size_t)d->worlds * (size_t)row * sizeof(uint32_t)};
+    const int64_t rows = space->size[axis], row = mass_space_places(space) / rows, depth = s->crowd_places / row;
+    const int64_t own = s->places / row;
+    return (crowds){.d = d, .s = s, .row = row, .rows = rows, .depth = depth, .torus = space->torus >> axis & 1,
+                    .bytes = (size_t)d->worlds * (size_t)row * sizeof(uint32_t),
+                    .far = d->device->table->agents->far,
+                    .low = depth < own ? depth : own, .band = 2 * depth < own ? 2 * depth : own};
 }
 
 static int32_t holder_of(const crowds *c, int64_t row)
@@ -43,18 +54,43 @@ static int64_t row_beside(const crowds *c, int32_t rank, int64_t i)
     return c->torus ? (at % c->rows + c->rows) % c->rows : -1;
 }
 
+/* The number of a row of the space among this rank's. */
+static int64_t own_row(const crowds *c, int64_t row)
+{
+    return row - c->s->first_place[c->d->share.comm->rank] / c->row;
+}
+
+/* Of the agents on rows that others look at: on the device, or also here, with room for the crowds. */
+static mass_status count(crowds *c, bool here, mass_error *error)
+{
+    if (!c->far) return MASS_OK;
+    const mass_status status = c->far->count_bands(c->d->device, c->s->start.address, c->s->places, c->d->worlds,
+        c->low * c->row, c->band * c->row, &c->counts_there, here ? &c->counts : NULL, error);
+    return status == MASS_OK && here ? c->far->stage(c->d->device, c->s->crowds.bytes, &c->crowds, error) : status;
+}
+
+/* Where the counts of a row begin, of this rank's rows by its number here, that others look at. */
+static int64_t counts_at(const crowds *c, int64_t world, int64_t row)
+{
+    const int64_t all = c->s->places / c->row;
+    return (world * c->band + (row < c->low ? row : row - (all - c->band))) * c->row;
+}
+
 /* Counts on the places of a row of this rank, in each world, to `to`. */
 static void pack(const crowds *c, int64_t row, uint32_t *to)
 {
-    const uint32_t *start = c->s->start.address;
-    const int64_t first = row * c->row - c->s->first_place[c->d->share.comm->rank];
-    for (int64_t w = 0; w < c->d->worlds; w++)
-        for (int64_t i = w * c->s->places + first, end = i + c->row; i < end; i++) *to++ = start[i + 1] - start[i];
+    const int64_t own = own_row(c, row);
+    for (int64_t w = 0; w < c->d->worlds; w++, to += c->row) {
+        const uint32_t *const start = (const uint32_t *)c->s->start.address + w * c->s->places + own * c->row;
+        if (c->far) memcpy(to, c->counts + counts_at(c, w, own), (size_t)c->row * sizeof *to);
+        else
+            for (int64_t i = 0; i < c->row; i++) to[i] = start[i + 1] - start[i];
+    }
 }
 
 static void unpack(const crowds *c, int64_t i, const uint32_t *from)
 {
-    uint32_t *const to = c->s->crowds.address;
+    uint32_t *const to = c->far ? c->crowds : c->s->crowds.address;
     for (int64_t w = 0; w < c->d->worlds; w++, from += c->row)
         memcpy(to + w * 2 * c->s->crowd_places + i * c->row, from, (size_t)c->row * sizeof *to);
 }
@@ -114,30 +150,102 @@ static uint32_t without_empty(mass_message *messages, int32_t ranks)
     return count;
 }
 
-mass_status mass_crowds_refresh(mass_domain *d, uint32_t population, mass_error *error)
+/* ---- from device to device ---- */
+
+/* The messages of one world to a taker, or of it: runs of rows that follow each other, which both sides find in the
+ * same order. messages NULL: how many. */
+static uint32_t list_runs(const crowds *c, int32_t taker, int64_t world, bool gives, mass_message *messages)
 {
-    if (d->populations[population].crowd_places == 0) return MASS_OK;
-    const crowds c = crowds_of(d, population);
-    mass_comm *comm = d->share.comm;
+    const int32_t own = c->d->share.comm->rank;
+    uint32_t count = 0;
+    int64_t last = -2;
+    int32_t last_giver = -1;
+    for (int64_t i = 0; i < 2 * c->depth; i++) {
+        const int64_t row = row_beside(c, taker, i);
+        const int32_t giver = row < 0 ? -1 : holder_of(c, row);
+        const bool goes_on = giver == last_giver && row == last + 1 && i != c->depth;
+        last = row, last_giver = giver;
+        if (giver < 0 || (gives && giver != own)) continue;
+        if (!goes_on) count++;
+        if (!messages) continue;
+        uint32_t *const taken = (uint32_t *)c->s->crowds.address + (2 * world * c->depth + i) * c->row;
+        mass_message *const m = &messages[count - 1];
+        if (!goes_on) *m = (mass_message){.rank = gives ? taker : giver,
+            .data = gives ? c->counts_there + counts_at(c, world, own_row(c, row)) : taken};
+        m->bytes += (size_t)c->row * sizeof *taken;
+    }
+    return count;
+}
+
+static uint32_t list_all(const crowds *c, bool gives, mass_message *messages)
+{
+    const mass_comm *comm = c->d->share.comm;
+    uint32_t count = 0;
+    for (int32_t taker = gives ? 0 : comm->rank; taker < (gives ? comm->size : comm->rank + 1); taker++)
+        for (int64_t w = 0; w < c->d->worlds; w++)
+            count += list_runs(c, taker, w, gives, messages ? messages + count : NULL);
+    return count;
+}
+
+static mass_status exchange_on_devices(crowds *c, mass_error *error)
+{
+    mass_link *link = c->d->share.link;
+    const uint32_t sends = list_all(c, true, NULL), receives = list_all(c, false, NULL);
+    mass_message *messages = malloc((sends + receives + 1) * sizeof *messages);
+    if (!messages) return mass_error_memory(error, (sends + receives) * sizeof *messages, "crowds of agents");
+    mass_status status = count(c, false, error);
+    if (status == MASS_OK) {
+        list_all(c, true, messages);
+        list_all(c, false, messages + sends);
+        status = link->table->exchange(link, messages, sends, messages + sends, receives, error);
+    }
+    free(messages);
+    return status;
+}
+
+/* ---- */
+
+/* Memory that is kept. */
+static mass_status reserve(mass_population_state *s, size_t bytes, mass_error *error)
+{
+    if (bytes <= s->crowd_room) return MASS_OK;
+    free(s->crowd_memory);
+    s->crowd_memory = malloc(bytes);
+    s->crowd_room = s->crowd_memory ? bytes : 0;
+    return s->crowd_memory ? MASS_OK : mass_error_memory(error, bytes, "crowds of agents");
+}
+
+static mass_status exchange_on_hosts(crowds *c, mass_population_state *s, mass_error *error)
+{
+    mass_comm *comm = c->d->share.comm;
     const size_t ranks = (size_t)comm->size;
     mass_message *out = malloc(3 * ranks * sizeof *out), *in = out + ranks, *kept = in + ranks;
-    if (!out) return mass_call_abandon(comm, mass_error_memory(error, 3 * ranks * sizeof *out, "ranks"), error);
-    size_messages(&c, true, out);
-    size_messages(&c, false, in);
+    if (!out) return mass_error_memory(error, 3 * ranks * sizeof *out, "ranks");
+    size_messages(c, true, out);
+    size_messages(c, false, in);
     const size_t sent = lay_out(out, comm->size, NULL), received = lay_out(in, comm->size, NULL);
-    char *memory = malloc(sent + received + 1);
-    mass_status status = memory ? MASS_OK : mass_error_memory(error, sent + received, "crowds of agents");
+    mass_status status = reserve(s, sent + received + 1, error);
+    if (status == MASS_OK) status = count(c, true, error);
     if (status == MASS_OK) {
-        lay_out(out, comm->size, memory);
-        pack_all(&c, out);
-        lay_out(out, comm->size, memory);
-        lay_out(in, comm->size, memory + sent);
+        lay_out(out, comm->size, s->crowd_memory);
+        pack_all(c, out);
+        lay_out(out, comm->size, s->crowd_memory);
+        lay_out(in, comm->size, (char *)s->crowd_memory + sent);
         memcpy(kept, in, ranks * sizeof *in);
         const uint32_t sends = without_empty(out, comm->size), receives = without_empty(in, comm->size);
         status = comm->table->exchange(comm, out, sends, in, receives, error);
     }
-    if (status == MASS_OK) unpack_all(&c, kept);
-    free(memory);
+    if (status == MASS_OK) unpack_all(c, kept);
+    if (status == MASS_OK && c->far) status = c->far->send(c->d->device, s->crowds.address, s->crowds.bytes, error);
     free(out);
-    return mass_call_abandon(comm, status, error);
+    return status;
+}
+
+mass_status mass_crowds_refresh(mass_domain *d, uint32_t population, mass_error *error)
+{
+    if (d->populations[population].crowd_places == 0) return MASS_OK;
+    crowds c = crowds_of(d, population);
+    const mass_status status = c.far && d->share.link ? exchange_on_devices(&c, error)
+                                                      : exchange_on_hosts(&c, &d->populations[population], error);
+    return mass_call_abandon(d->share.comm, status, error);
 }

@@ -48,9 +48,12 @@ typedef struct mass_population_state {
     mass_buffer cell[2], move, asked, child_cell; /* uint32_t, see manage.h */
     mass_buffer move_far, child_far; /* int64_t, likewise; none: all hold all */
     struct mass_decision *decision; /* memory of its manages over ranks, or NULL; owned */
+    struct mass_letters *letters;   /* the same, where devices decide */
     mass_buffer world_starts; /* uint32_t[worlds + 1] agents of all ranks before each world; none: all hold all */
     mass_buffer crowds;    /* uint32_t[worlds][2][crowd_places] agents of other ranks beside this rank's places, */
     int64_t crowd_places;  /* as far as callbacks look (launch.h) */
+    void *crowd_memory;    /* of their messages, or NULL; owned */
+    size_t crowd_room;
     mass_agent_buffers *arrays; /* [array_count of the population] */
 } mass_population_state;
 

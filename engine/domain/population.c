@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "domain/manage_over_ranks.h"
+#include "domain/manage_of_devices.h"
 #include "domain/population.h"
 
 #include <inttypes.h>
@@ -56,10 +56,13 @@ static mass_status find_part(mass_domain *d, uint32_t population, mass_error *er
     int32_t reach = 0;
     s->places = all;
     if (!mass_share_is_cut(&d->share)) return MASS_OK;
-    if (!d->device->table->memory->in_host_memory)
-        return mass_error_set(error, MASS_BAD_USAGE, "population %s: agents on a GPU cannot be cut over ranks yet: use "
+    if (!d->device->table->memory->in_host_memory && !d->device->table->agents->far)
+        return mass_error_set(error, MASS_BAD_USAGE, "population %s: agents on %s cannot be cut over ranks: use "
                               "--device cpu, one rank, or as many --worlds as ranks",
-                              d->model->populations[population].name);
+                              d->model->populations[population].name, d->device->table->name(d->device));
+    if (!d->device->table->memory->in_host_memory && row > 1 && all / row > UINT32_MAX)
+        return mass_error_set(error, MASS_BAD_USAGE, "population %s: space %s has more than 2^32 - 1 rows, which GPUs "
+                              "cannot share: use --device cpu", d->model->populations[population].name, space->name);
     s->first_place = calloc((size_t)comm->size + 1, sizeof *s->first_place);
     if (!s->first_place) return mass_error_memory(error, (size_t)comm->size * sizeof *s->first_place, "ranks");
     for (int32_t r = 0; r <= comm->size; r++)
@@ -124,6 +127,8 @@ void mass_population_free(mass_domain *d, uint32_t population)
     free(s->arrays);
     free(s->first_place);
     mass_decision_free(s->decision);
+    mass_letters_free(s->letters);
+    free(s->crowd_memory);
     mass_buffer_release(&s->crowds);
     mass_buffer_release(&s->world_starts);
     mass_buffer_release(&s->start);

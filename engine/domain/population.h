@@ -43,6 +43,10 @@ static inline int64_t mass_population_first_place(const mass_domain *d, uint32_t
     return first ? first[d->share.comm->rank] : 0;
 }
 
+/* Refuses agents over ranks of which some have them on GPUs and some on CPUs: these decide manage in ways of their own.
+ * All ranks call it, and all come to the same. */
+mass_status mass_population_check_devices(mass_domain *d, mass_error *error);
+
 /* How many agents each rank has in each world, (*out)[ranks][worlds of this rank], where the space is cut. All ranks
  * call it; the caller frees *out. */
 mass_status mass_population_count_ranks(mass_domain *d, uint32_t population, uint64_t **out, mass_error *error);

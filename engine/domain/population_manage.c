@@ -2,7 +2,7 @@
 /* manage of a population: on its device, or over the ranks that hold its places. */
 #include "domain/call.h"
 #include "domain/crowds.h"
-#include "domain/manage_over_ranks.h"
+#include "domain/manage_of_devices.h"
 #include "domain/population.h"
 
 #include <string.h>
@@ -74,25 +74,48 @@ static mass_status manage_on_device(const request *r, uint32_t population, mass_
     }
 }
 
+mass_status mass_population_check_devices(mass_domain *d, mass_error *error)
+{
+    mass_comm *comm = d->share.comm;
+    if (!mass_share_is_cut(&d->share) || d->model->population_count == 0) return MASS_OK;
+    int64_t kinds[] = {d->device->table->agents->far != NULL, d->device->table->agents->far == NULL};
+    const mass_status status = comm->table->all_reduce(comm, MASS_REDUCE_SUM, kinds, 2, error);
+    if (status != MASS_OK || kinds[0] == 0 || kinds[1] == 0) return status;
+    return mass_error_set(error, MASS_BAD_USAGE, "%d of %d ranks have GPUs and the others have none, so that they "
+                          "cannot share agents: use --device cpu", (int)kinds[0], (int)comm->size);
+}
+
+/* Where agents are not in the host's memory, their device decides. */
+static mass_status decide(const request *r, const mass_manage_work *w, mass_population_state *s, uint64_t *after,
+                          mass_error *error)
+{
+    const mass_domain *d = r->d;
+    const mass_agents_operations *agents = d->device->table->agents;
+    const mass_holders holders = {.comm = d->share.comm, .first_place = s->first_place,
+                                  .team = agents->team ? agents->team(d->device) : NULL};
+    return agents->far ? mass_letters_decide(d->device, w, &holders, &s->letters, after, error)
+                       : mass_manage_decide(w, &holders, &s->decision, after, error);
+}
+
 /* All ranks have room before any of them writes. */
 static mass_status manage_over_ranks(const request *r, uint32_t population, mass_error *error)
 {
     mass_domain *d = r->d;
     mass_population_state *s = &d->populations[population];
     mass_comm *comm = d->share.comm;
-    const mass_agents_operations *agents = d->device->table->agents;
-    const mass_holders holders = {.comm = comm, .first_place = s->first_place,
-                                  .team = agents->team ? agents->team(d->device) : NULL};
     mass_agent_array arrays[MASS_ARRAYS_OF_AGENTS_MAX];
     mass_manage_work w = work_of(r, arrays);
     uint64_t after = 0;
-    mass_status status = mass_manage_decide(&w, &holders, &s->decision, &after, error);
+    mass_status status = decide(r, &w, s, &after, error);
     if (status != MASS_OK) return mass_call_abandon(comm, status, error);
     if (after > s->room) status = mass_population_enlarge(d, population, after, error);
+    w = work_of(r, arrays);
+    if (status == MASS_OK && s->letters) status = mass_letters_prepare(d->device, s->letters, &w, error);
     status = mass_call_agree(comm, status, error);
     if (status != MASS_OK) return status;
-    w = work_of(r, arrays);
-    mass_manage_commit(s->decision, &w);
+    if (!s->letters) mass_manage_commit(s->decision, &w);
+    else status = mass_letters_commit(d->device, s->letters, &w, error);
+    if (status != MASS_OK) return mass_call_abandon(comm, status, error);
     return mass_crowds_refresh(d, population, error);
 }
 

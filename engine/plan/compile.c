@@ -5,9 +5,9 @@
 #include "plan/overlap.h"
 #include "plan/phase.h"
 #include "plan/plan.h"
+#include "plan/stale.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* A list while it grows. Operands lie in one array, which moves as it grows: operations get the address of theirs at
  * the end, and know until then only how many they have. */
@@ -405,50 +405,6 @@ static void add_step(compiler *c)
     add_look(c);
 }
 
-/* ---- ghosts ---- */
-
-/* Axes along which there are places to copy to an array's ghosts; beyond a bounded edge, these stay as they are. */
-static uint32_t copied_axes(const mass_domain *d, const mass_space_def *s)
-{
-    return s->torus | (d->share.partitions > 1 ? 1u << mass_slab_axis(s) : 0);
-}
-
-/* What brings an array's ghosts to the present values: its own rank's places, or what other ranks send. */
-static uint32_t freshened(const mass_domain *d, const mass_plan_operation *op, uint32_t array, uint32_t *fresh)
-{
-    const mass_space_def *s = &d->model->spaces[d->model->attributes[d->model->arrays[array].attribute].space];
-    const uint32_t between = mass_share_is_cut(&d->share) ? 1u << mass_slab_axis(s) : 0;
-    const uint32_t local = d->partition_count == 1 ? ~between : MASS_AXES_ALL, stale = ~fresh[array];
-    fresh[array] |= op->kind == MASS_PLAN_EXCHANGE ? MASS_AXES_ALL : MASS_AXES_ALL & ~between;
-    return op->kind == MASS_PLAN_EXCHANGE ? between & stale : copied_axes(d, s) & local & stale;
-}
-
-/* Follows what an operation does to ghosts: fresh[array] are the axes along which they show the present values. */
-static void follow_ghosts(const mass_domain *d, mass_plan_operation *op, uint32_t *fresh)
-{
-    if (op->kind == MASS_PLAN_REFRESH) op->axes = freshened(d, op, op->index, fresh);
-    if (op->kind == MASS_PLAN_EXCHANGE) op->axes = 0;
-    for (uint32_t i = 0; op->kind == MASS_PLAN_EXCHANGE && i < op->operand_count; i++)
-        if (op->operands[i].data == MASS_DATA_GHOSTS) op->axes |= freshened(d, op, op->operands[i].index, fresh);
-    for (uint32_t i = 0; op->kind == MASS_PLAN_LAUNCH && i < op->operand_count; i++)
-        if (op->operands[i].data == MASS_DATA_PLACES && (op->operands[i].use & MASS_WRITES))
-            fresh[op->operands[i].index] = op->operands[i].fresh;
-}
-
-/* Sets the axes along which each REFRESH and EXCHANGE finds ghosts stale. A step is gone through twice, since it finds
- * ghosts as the step before has left them. */
-static bool find_stale(const mass_domain *d, mass_plan_list *start, mass_plan_list *step)
-{
-    const mass_model *m = d->model;
-    uint32_t *fresh = calloc(m->array_count + 1, sizeof *fresh);
-    if (!fresh) return false;
-    for (uint32_t i = 0; i < m->array_count; i++) fresh[i] = MASS_AXES_ALL;
-    for (uint32_t i = 0; i < start->count; i++) follow_ghosts(d, &start->list[i], fresh);
-    for (uint32_t i = 0; i < 2 * step->count; i++) follow_ghosts(d, &step->list[i % step->count], fresh);
-    free(fresh);
-    return true;
-}
-
 /* ---- the plan ---- */
 
 static void point_at_operands(mass_plan_list *to, const mass_operand **next)
@@ -473,7 +429,7 @@ mass_status mass_plan_create(const mass_domain *d, mass_plan **out, mass_error *
     point_at_operands(&plan->start, &next);
     point_at_operands(&plan->step, &next);
     point_at_operands(&plan->observe, &next);
-    if (c.failed || !find_stale(d, &plan->start, &plan->step)) {
+    if (c.failed || !mass_plan_find_stale(d, &plan->start, &plan->step)) {
         mass_plan_free(plan);
         return mass_error_memory(error, c.operand_count * sizeof *plan->operands, "the plan");
     }
@@ -481,34 +437,4 @@ mass_status mass_plan_create(const mass_domain *d, mass_plan **out, mass_error *
     mass_plan_find_overlaps(d, &plan->step);
     *out = plan;
     return MASS_OK;
-}
-
-void mass_plan_free(mass_plan *plan)
-{
-    if (!plan) return;
-    free(plan->start.list);
-    free(plan->step.list);
-    free(plan->observe.list);
-    free(plan->operands);
-    free(plan);
-}
-
-uint32_t mass_plan_find_phase(const mass_plan_list *o, uint32_t phase)
-{
-    uint32_t i = 0;
-    while (i < o->count && o->list[i].phase != phase) i++;
-    return i;
-}
-
-void mass_plan_swap_one(mass_domain *d, const mass_plan_operation *swap)
-{
-    const mass_operand *o = swap->operands;
-    if (o->data == MASS_DATA_ORDER) d->populations[o->index].current ^= 1;
-    else d->current[o->index] ^= 1;
-}
-
-void mass_plan_swap(mass_domain *d, const mass_plan_list *o, uint32_t first, uint32_t last)
-{
-    for (uint32_t i = first; i < last; i++)
-        if (o->list[i].kind == MASS_PLAN_SWAP) mass_plan_swap_one(d, &o->list[i]);
 }

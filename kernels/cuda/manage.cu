@@ -2,6 +2,7 @@
 /* Births, deaths and moves of a population (manage.h), queued one after another: who gets a seat, phase by phase, where
  * places have a capacity; the new order; what goes with the agents; the requests that stay. */
 #include "manage_births.cuh"
+#include "manage_far.cuh"
 #include "manage_moves.cuh"
 #include "manage_order.cuh"
 #include "manage_requests.cuh"
@@ -26,6 +27,7 @@ size_t lay_out(task *t, char *scratch, uint64_t room, size_t *zeroed)
     const uint64_t cells = (uint64_t)w.worlds * (uint64_t)w.places, births = w.children * room;
     const uint64_t claims = w.capacity > 1 && births > room ? births : room;
     const bool ranks = w.capacity > 1;
+    const uint64_t born = t->far.births; /* on whatever rank */
     size_t used = 0;
     take(&t->stages, scratch, &used, STAGES);
     take(&t->born, scratch, &used, 1);
@@ -40,11 +42,12 @@ size_t lay_out(task *t, char *scratch, uint64_t room, size_t *zeroed)
     *zeroed = used;
     take(&t->seat, scratch, &used, room);
     take(&t->order, scratch, &used, claims);
-    take(&t->sorted, scratch, &used, claims);
+    take(&t->sorted, scratch, &used, claims > born ? claims : born);
     take(&t->birth_seat, scratch, &used, w.capacity ? births : 0);
-    take(&t->newborn, scratch, &used, births ? room : 0);
+    take(&t->newborn, scratch, &used, births == 0 ? 0 : room > born ? room : born);
     take(&t->state, scratch, &used, w.capacity ? room : 0);
     take(&t->crowds, scratch, &used, claims / CROWD + 1);
+    take(&t->far.arrival_seat, scratch, &used, t->far.arrival_count);
     return used;
 }
 
@@ -91,6 +94,74 @@ cudaError_t prepare(launcher *l)
     return cudaSuccess;
 }
 
+/* But for scratch. */
+void set_work(launcher *l, const mass_manage_work *w, mass_stop *stop, cudaStream_t stream)
+{
+    *l = {};
+    l->stream = stream;
+    l->t.w = *w;
+    l->t.stop = stop;
+    l->t.cells = (uint32_t)((uint64_t)w->worlds * (uint64_t)w->places);
+    l->t.kill_first = comes_first(w, MASS_KILL, MASS_MIGRATE);
+    l->t.move_first = comes_first(w, MASS_MIGRATE, MASS_SPAWN);
+    l->t.decides = w->capacity != 0;
+}
+
+/* Every agent knows where it will stand, or asks for what it may have. */
+cudaError_t queue_rest(const launcher &l)
+{
+    queue_order(l);
+    queue_gather(l);
+    queue_requests(l);
+    return cudaGetLastError();
+}
+
+bool is_too_large(const mass_manage_work *w)
+{
+    return w->room >= 1u << 30 || (uint64_t)w->children * w->room >= (uint64_t)1 << 31;
+}
+
+/* ---- over ranks ---- */
+
+/* Memory for claims of other ranks; order, sorted and crowds, in which they are put in order with others. */
+size_t lay_out_batch(task *t, char *batch)
+{
+    const mass_manage_work &w = t->w;
+    const uint64_t births = (uint64_t)w.children * w.room, own = births > w.room ? births : w.room;
+    const uint64_t all = w.capacity > 1 ? own + t->far.claims : 0;
+    size_t used = 0;
+    take(&t->far.state, batch, &used, t->far.claims);
+    take(&t->far.seat, batch, &used, t->far.claims);
+    if (all == 0) return used;
+    take(&t->order, batch, &used, all);
+    take(&t->sorted, batch, &used, all);
+    take(&t->crowds, batch, &used, all / CROWD + 1);
+    return used;
+}
+
+/* A launcher of one of the steps up to pack. */
+cudaError_t resume_far(launcher *l, const mass_cuda_far *f, cudaStream_t stream, size_t *zeroed)
+{
+    set_work(l, f->w, f->stop, stream);
+    far_part *const far = &l->t.far;
+    far->cut = true;
+    far->ranks = f->ranks;
+    far->first_place = f->first_place;
+    far->counts = f->counts;
+    far->born = f->born, far->died = f->died;
+    far->claim = f->claim, far->claims = f->claims;
+    far->refused = (mass_far_refusal *)f->list;
+    far->stride = (uint32_t)mass_far_value(f->w, f->w->array_count);
+    far->first_arrival = UINT32_MAX;
+    far->id_base = f->id_base;
+    lay_out(&l->t, (char *)f->scratch, f->w->room, zeroed);
+    if (f->claims) lay_out_batch(&l->t, (char *)f->batch);
+    if (is_too_large(f->w)) return cudaErrorInvalidValue;
+    const cudaError_t result = prepare(l);
+    if (l->blocks == 0) l->blocks = 1; /* others may have claims */
+    return result;
+}
+
 } // namespace
 
 extern "C" size_t mass_cuda_manage_scratch(const mass_manage_work *w, uint32_t room)
@@ -104,22 +175,143 @@ extern "C" size_t mass_cuda_manage_scratch(const mass_manage_work *w, uint32_t r
 extern "C" cudaError_t mass_cuda_manage(cudaStream_t stream, const mass_manage_work *w, void *scratch, mass_stop *stop)
 {
     if (w->room == 0) return cudaSuccess;
-    if (w->room >= 1u << 30 || (uint64_t)w->children * w->room >= (uint64_t)1 << 31) return cudaErrorInvalidValue;
-    launcher l = {};
-    l.stream = stream;
-    l.t.w = *w;
-    l.t.stop = stop;
-    l.t.cells = (uint32_t)((uint64_t)w->worlds * (uint64_t)w->places);
-    l.t.kill_first = comes_first(w, MASS_KILL, MASS_MIGRATE);
-    l.t.move_first = comes_first(w, MASS_MIGRATE, MASS_SPAWN);
+    if (is_too_large(w)) return cudaErrorInvalidValue;
+    launcher l;
     size_t zeroed;
+    set_work(&l, w, stop, stream);
     lay_out(&l.t, (char *)scratch, w->room, &zeroed);
     cudaError_t result = prepare(&l);
     if (result == cudaSuccess) result = cudaMemsetAsync(scratch, 0, zeroed, stream);
     if (result != cudaSuccess) return result;
     if (w->capacity) queue_decisions(l);
-    queue_order(l);
-    queue_gather(l);
-    queue_requests(l);
+    return queue_rest(l);
+}
+
+extern "C" size_t mass_cuda_far_scratch(const mass_manage_work *w) { return mass_cuda_manage_scratch(w, w->room); }
+
+extern "C" size_t mass_cuda_far_batch(const mass_manage_work *w, uint32_t claims)
+{
+    task t = {};
+    t.w = *w;
+    t.far.claims = claims;
+    return lay_out_batch(&t, NULL);
+}
+
+extern "C" size_t mass_cuda_far_commit_scratch(const mass_manage_work *w, uint32_t births, uint32_t arrivals)
+{
+    task t = {};
+    size_t zeroed;
+    t.w = *w;
+    t.far.births = births;
+    t.far.arrival_count = arrivals;
+    return lay_out(&t, NULL, w->room, &zeroed);
+}
+
+extern "C" cudaError_t mass_cuda_far_begin(cudaStream_t stream, mass_cuda_far *f)
+{
+    launcher l;
+    size_t zeroed;
+    f->settled = 0;
+    f->used = false;
+    const cudaError_t result = resume_far(&l, f, stream, &zeroed);
+    return result == cudaSuccess ? cudaMemsetAsync(f->scratch, 0, zeroed, stream) : result;
+}
+
+extern "C" cudaError_t mass_cuda_far_ask(cudaStream_t stream, const mass_cuda_far *f, bool moves, bool births)
+{
+    launcher l;
+    size_t zeroed;
+    const cudaError_t result = resume_far(&l, f, stream, &zeroed);
+    if (result != cudaSuccess) return result;
+    LAUNCH(l, ask_far, (mass_far_claim *)f->list, f->list_room, moves, births);
     return cudaGetLastError();
+}
+
+extern "C" cudaError_t mass_cuda_far_decide(cudaStream_t stream, mass_cuda_far *f, uint32_t sub_phase)
+{
+    launcher l;
+    size_t zeroed;
+    cudaError_t result = resume_far(&l, f, stream, &zeroed);
+    const bool births = sub_phase == MASS_SPAWN, queues = sub_phase != MASS_KILL && (!births || f->w->children);
+    if (result == cudaSuccess && queues && f->used)
+        result = cudaMemsetAsync(l.t.claims, 0, (l.t.cells + (size_t)1) * sizeof *l.t.claims, stream);
+    if (result != cudaSuccess) return result;
+    if (queues && births) queue_births(l, f->settled);
+    else if (queues) queue_moves(l, f->settled);
+    if (queues) f->settled = 0;
+    f->used |= queues;
+    if (!births || f->w->children) f->settled |= 1u << sub_phase;
+    return cudaGetLastError();
+}
+
+extern "C" cudaError_t mass_cuda_far_refuse(cudaStream_t stream, const mass_cuda_far *f, uint32_t sub_phase,
+                                            const uint32_t *index, uint32_t count)
+{
+    launcher l;
+    size_t zeroed;
+    const cudaError_t result = resume_far(&l, f, stream, &zeroed);
+    if (result != cudaSuccess) return result;
+    if (sub_phase == MASS_SPAWN) LAUNCH(l, refuse_births, index, count);
+    else LAUNCH(l, refuse_moves, index, count);
+    return cudaGetLastError();
+}
+
+extern "C" cudaError_t mass_cuda_far_settle(cudaStream_t stream, const mass_cuda_far *f, uint32_t sub_phase)
+{
+    launcher l;
+    size_t zeroed;
+    const cudaError_t result = resume_far(&l, f, stream, &zeroed);
+    if (result != cudaSuccess || f->claims == 0) return result;
+    LAUNCH(l, settle_claims, sub_phase == MASS_SPAWN);
+    return cudaGetLastError();
+}
+
+extern "C" cudaError_t mass_cuda_far_conclude(cudaStream_t stream, const mass_cuda_far *f)
+{
+    launcher l;
+    size_t zeroed;
+    const cudaError_t result = resume_far(&l, f, stream, &zeroed);
+    if (result != cudaSuccess) return result;
+    LAUNCH(l, conclude, f->travellers, f->traveller_room);
+    return cudaGetLastError();
+}
+
+extern "C" cudaError_t mass_cuda_far_pack(cudaStream_t stream, const mass_cuda_far *f, uint32_t most)
+{
+    launcher l;
+    size_t zeroed;
+    const cudaError_t result = resume_far(&l, f, stream, &zeroed);
+    if (result != cudaSuccess) return result;
+    l.t.decides = false; /* by now requests tell */
+    if (f->w->children) queue_scan(stream, l.t, scan_births{BIRTHS}, f->w->room);
+    LAUNCH(l, pack_travellers, f->travellers, most, (char *)f->list);
+    pieces all = {};
+    for (piece_list list = {*f->w}; !list.ended();) {
+        list.next(&all);
+        LAUNCH(l, pack_values, all, f->travellers, most, (char *)f->list);
+    }
+    return cudaGetLastError();
+}
+
+extern "C" cudaError_t mass_cuda_far_commit(cudaStream_t stream, const mass_cuda_far *f)
+{
+    launcher l;
+    size_t zeroed;
+    set_work(&l, f->w, f->stop, stream);
+    far_part *const far = &l.t.far;
+    far->cut = true;
+    far->died = f->died;
+    far->births = f->births;
+    far->arrivals = f->arrivals, far->arrival_count = f->arrival_count;
+    far->first_arrival = f->w->room + f->births;
+    far->stride = (uint32_t)mass_far_value(f->w, f->w->array_count);
+    far->id_base = f->id_base;
+    l.t.decides = false;
+    if (f->w->room == 0) return cudaSuccess;
+    if (is_too_large(f->w) || (uint64_t)far->first_arrival + far->arrival_count >= (uint64_t)1 << 31)
+        return cudaErrorInvalidValue;
+    lay_out(&l.t, (char *)f->scratch, f->w->room, &zeroed);
+    cudaError_t result = prepare(&l);
+    if (result == cudaSuccess) result = cudaMemsetAsync(f->scratch, 0, zeroed, stream);
+    return result == cudaSuccess ? queue_rest(l) : result;
 }

@@ -16,10 +16,15 @@ __global__ void claim_births(const __grid_constant__ task t, uint32_t phases)
         settle(t, i, a, phases, t.move_first);
         for (uint32_t b = 0, n = births_of(t, a); b < n; b++) {
             const uint32_t cell = cell_of_birth(t, i, a, b), number = birth_number(t, i, b);
-            if (cell == MASS_CELL_NOWHERE) t.birth_seat[number] = 0;
+            if (cell >= MASS_CELL_FAR) t.birth_seat[number] = cell == MASS_CELL_FAR;
             else if (t.w.capacity == 1) challenge(t, cell, number, by_parent());
             else t.birth_seat[number] = atomicAdd(&t.claims[cell], 1);
         }
+    }
+    EACH_CLAIM(k, true) {
+        const uint32_t cell = t.far.claim[k].cell;
+        if (t.w.capacity == 1) challenge(t, cell, all_births(t) + k, by_parent());
+        else t.far.seat[k] = atomicAdd(&t.claims[cell], 1);
     }
 }
 
@@ -30,9 +35,15 @@ __global__ void decide_births(const __grid_constant__ task t)
         const agent a = get_agent(t, i);
         for (uint32_t b = 0, n = births_of(t, a); b < n; b++) {
             const uint32_t cell = cell_of_birth(t, i, a, b), number = birth_number(t, i, b);
-            if (cell == MASS_CELL_NOWHERE) continue;
+            if (cell >= MASS_CELL_FAR) continue;
             t.birth_seat[number] = t.claims[cell] == number + 1 && free_seats(t, cell, t.freed[cell]) > 0;
         }
+    }
+    EACH_CLAIM(k, true) {
+        const uint32_t cell = t.far.claim[k].cell;
+        const bool best = t.claims[cell] == all_births(t) + k + 1;
+        if (best && free_seats(t, cell, t.freed[cell]) > 0) t.far.state[k] = GRANTED;
+        else refuse_claim(t, k);
     }
 }
 
@@ -43,9 +54,10 @@ __global__ void place_births(const __grid_constant__ task t)
         const agent a = get_agent(t, i);
         for (uint32_t b = 0, n = births_of(t, a); b < n; b++) {
             const uint32_t cell = cell_of_birth(t, i, a, b), number = birth_number(t, i, b);
-            if (cell != MASS_CELL_NOWHERE) t.order[t.claims[cell] + t.birth_seat[number]] = number;
+            if (cell < MASS_CELL_FAR) t.order[t.claims[cell] + t.birth_seat[number]] = number;
         }
     }
+    EACH_CLAIM(k, true) t.order[t.claims[t.far.claim[k].cell] + t.far.seat[k]] = all_births(t) + k;
 }
 
 __global__ void rank_births(const __grid_constant__ task t)
@@ -53,6 +65,12 @@ __global__ void rank_births(const __grid_constant__ task t)
     if (is_stopped(t)) return;
     EACH(k, t.claims[t.cells]) {
         const uint32_t number = t.order[k], i = number % t.w.room;
+        if (t.far.claims && number >= all_births(t)) {
+            const uint32_t claim = number - all_births(t), at = t.far.claim[claim].cell;
+            if (rank_claim(t, k, at, by_parent()) < free_seats(t, at, t.freed[at])) t.far.state[claim] = GRANTED;
+            else refuse_claim(t, claim);
+            continue;
+        }
         const uint32_t cell = cell_of_birth(t, i, get_agent(t, i), number / t.w.room);
         t.birth_seat[number] = rank_claim(t, k, cell, by_parent()) < free_seats(t, cell, t.freed[cell]);
     }
@@ -68,7 +86,7 @@ void queue_births(const launcher &l, uint32_t phases)
     }
     queue_scan(l.stream, t, scan_cells{BIRTH_CLAIMS, t.claims, t.claims, CROWD}, t.cells);
     LAUNCH(l, place_births);
-    queue_sort(l, BIRTH_CLAIMS, t.claims, (uint64_t)t.w.children * t.w.room, by_parent());
+    queue_sort(l, BIRTH_CLAIMS, t.claims, (uint64_t)t.w.children * t.w.room + t.far.claims, by_parent());
     LAUNCH(l, rank_births);
 }
 

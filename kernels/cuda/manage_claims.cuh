@@ -12,10 +12,23 @@ namespace {
 __device__ void settle(const task &t, uint32_t i, const agent &a, uint32_t phases, bool moved)
 {
     if (phases & 1u << MASS_KILL && is_dead(a)) atomicAdd(&t.freed[moved ? cell_of(t, i, a) : a.cell], 1);
-    if (phases & 1u << MASS_MIGRATE && t.state[i] == GRANTED) atomicSub(&t.freed[a.move], 1);
+    if (phases & 1u << MASS_MIGRATE && t.state[i] == GRANTED && a.move != MASS_CELL_FAR)
+        atomicSub(&t.freed[a.move], 1);
     if (phases & 1u << MASS_SPAWN)
-        for (uint32_t b = 0, n = births_of(t, a); b < n; b++)
-            if (is_born(t, birth_number(t, i, b))) atomicSub(&t.freed[cell_of_birth(t, i, a, b)], 1);
+        for (uint32_t b = 0, n = births_of(t, a); b < n; b++) {
+            const uint32_t cell = cell_of_birth(t, i, a, b);
+            if (is_born(t, birth_number(t, i, b)) && cell != MASS_CELL_FAR) atomicSub(&t.freed[cell], 1);
+        }
+}
+
+/* Of other ranks' claims, those of births, or of moves. */
+#define EACH_CLAIM(K, BIRTHS) EACH(K, t.far.claims) if ((t.far.claim[K].is_birth != 0) == (BIRTHS))
+
+/* Tells its rank that a claim is not granted. */
+__device__ void refuse_claim(const task &t, uint32_t k)
+{
+    t.far.state[k] = LOST_SEAT;
+    t.far.refused[atomicAdd(&t.far.counts->refused, 1)] = {t.far.claim[k].rank, t.far.claim[k].index};
 }
 
 /* Makes an item the best claim of a cell, unless there is a better one. */

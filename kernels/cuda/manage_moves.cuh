@@ -21,8 +21,14 @@ __global__ void claim_moves(const __grid_constant__ task t, uint32_t phases)
             continue;
         }
         atomicAdd(&t.freed[a.cell], 1);
-        if (t.w.capacity == 1) challenge(t, a.move, i, by_rule());
+        if (a.move == MASS_CELL_FAR) t.state[i] = GRANTED;
+        else if (t.w.capacity == 1) challenge(t, a.move, i, by_rule());
         else t.seat[i] = atomicAdd(&t.claims[a.move], 1);
+    }
+    EACH_CLAIM(k, false) {
+        const uint32_t cell = t.far.claim[k].cell;
+        if (t.w.capacity == 1) challenge(t, cell, t.w.room + k, by_rule());
+        else t.far.seat[k] = atomicAdd(&t.claims[cell], 1);
     }
 }
 
@@ -31,9 +37,14 @@ __global__ void decide_moves(const __grid_constant__ task t)
     if (is_stopped(t)) return;
     EACH(i, *t.w.count) {
         const agent a = get_agent(t, i);
-        if (!is_moving(t, a)) continue;
+        if (!is_moving(t, a) || a.move == MASS_CELL_FAR) continue;
         const bool best = t.claims[a.move] == i + 1;
         t.state[i] = best && free_seats(t, a.move, t.freed[a.move]) > 0 ? GRANTED : LOSES;
+    }
+    EACH_CLAIM(k, false) {
+        const uint32_t cell = t.far.claim[k].cell;
+        const bool best = t.claims[cell] == t.w.room + k + 1;
+        t.far.state[k] = best && free_seats(t, cell, t.freed[cell]) > 0 ? GRANTED : LOSES;
     }
 }
 
@@ -42,21 +53,26 @@ __global__ void place_moves(const __grid_constant__ task t)
     if (is_stopped(t)) return;
     EACH(i, *t.w.count) {
         const agent a = get_agent(t, i);
-        if (is_moving(t, a)) t.order[t.claims[a.move] + t.seat[i]] = i;
+        if (is_moving(t, a) && a.move != MASS_CELL_FAR) t.order[t.claims[a.move] + t.seat[i]] = i;
     }
+    EACH_CLAIM(k, false) t.order[t.claims[t.far.claim[k].cell] + t.far.seat[k]] = t.w.room + k;
 }
 
 __global__ void rank_moves(const __grid_constant__ task t)
 {
     if (is_stopped(t)) return;
     EACH(k, t.claims[t.cells]) {
-        const uint32_t i = t.order[k], cell = t.w.move[i], rank = rank_claim(t, k, cell, by_rule());
+        const uint32_t i = t.order[k];
+        const bool comes = t.far.claims && i >= t.w.room;
+        const uint32_t cell = comes ? t.far.claim[i - t.w.room].cell : t.w.move[i];
+        const uint32_t rank = rank_claim(t, k, cell, by_rule());
         t.sorted[t.claims[cell] + rank] = i;
-        t.state[i] = rank < free_seats(t, cell, t.freed[cell]) ? GRANTED : LOSES;
+        (comes ? t.far.state[i - t.w.room] : t.state[i]) =
+            rank < free_seats(t, cell, t.freed[cell]) ? GRANTED : LOSES;
     }
 }
 
-/* The agent whose granted claim has the last of `seats` seats of a cell. */
+/* The agent, or other rank's claim, whose granted claim has the last of `seats` seats of a cell. */
 __device__ bool last_claim(const task &t, uint32_t cell, int64_t seats, uint32_t *i)
 {
     if (seats < 1) return false;
@@ -70,16 +86,28 @@ __device__ bool last_claim(const task &t, uint32_t cell, int64_t seats, uint32_t
     return true;
 }
 
+/* An agent whose move was refused stays where it is. Claims of other ranks go on there. */
+__device__ void keep_seat(const task &t, uint32_t loser)
+{
+    for (;; t.state[loser] = LOST_SEAT) {
+        const uint32_t cell = t.w.cell[loser];
+        const int32_t freed = atomicSub(&t.freed[cell], 1);
+        if (!last_claim(t, cell, free_seats(t, cell, freed), &loser)) return;
+        if (t.far.claims && loser >= t.w.room) {
+            refuse_claim(t, loser - t.w.room);
+            return;
+        }
+    }
+}
+
 __global__ void take_back(const __grid_constant__ task t)
 {
     if (is_stopped(t)) return;
     EACH(i, *t.w.count) {
-        if (t.state[i] != LOSES) continue;
-        for (uint32_t loser = i;; t.state[loser] = LOST_SEAT) {
-            const uint32_t cell = t.w.cell[loser];
-            const int32_t freed = atomicSub(&t.freed[cell], 1);
-            if (!last_claim(t, cell, free_seats(t, cell, freed), &loser)) break;
-        }
+        if (t.state[i] == LOSES) keep_seat(t, i);
+    }
+    EACH_CLAIM(k, false) {
+        if (t.far.state[k] == LOSES) refuse_claim(t, k);
     }
 }
 
@@ -92,7 +120,7 @@ void queue_moves(const launcher &l, uint32_t phases)
     } else {
         queue_scan(l.stream, t, scan_cells{MOVE_CLAIMS, t.claims, t.claims, CROWD}, t.cells);
         LAUNCH(l, place_moves);
-        queue_sort(l, MOVE_CLAIMS, t.claims, t.w.room, by_rule());
+        queue_sort(l, MOVE_CLAIMS, t.claims, (uint64_t)t.w.room + t.far.claims, by_rule());
         LAUNCH(l, rank_moves);
     }
     LAUNCH(l, take_back);

@@ -26,8 +26,9 @@ __device__ void seat_newborns(const task &t, uint32_t i, const agent &a, uint32_
     for (uint32_t b = 0; b < births; b++) {
         const uint32_t number = birth_number(t, i, b);
         if (!is_born(t, number)) continue;
+        const uint32_t cell = cell_of_birth(t, i, a, b);
         t.newborn[k] = number;
-        t.sorted[k] = atomicAdd(&t.seats[cell_of_birth(t, i, a, b)], 1);
+        if (cell != MASS_CELL_FAR) t.sorted[k] = atomicAdd(&t.seats[cell], 1);
         k++;
         refused--;
     }
@@ -45,7 +46,7 @@ __device__ void count_world(const task &t, uint32_t world)
     c->before = end - first;
     if (t.w.children == 0) return;
     c->born = births_before(t, end) - births_before(t, first);
-    c->child_id = t.w.next_id[world] - births_before(t, first);
+    c->child_id = (t.far.cut ? t.far.id_base[world] : t.w.next_id[world]) - births_before(t, first);
 }
 
 __device__ void close_gates(const task &t)
@@ -62,10 +63,11 @@ __global__ void seat_agents(const __grid_constant__ task t)
     }
     EACH(i, *t.w.count) {
         const agent a = get_agent(t, i);
-        const uint32_t births = births_of(t, a);
-        if (!is_dead(a)) t.seat[i] = take_seat(&t.seats[cell_of(t, i, a)]);
+        const uint32_t births = births_of(t, a), cell = cell_of(t, i, a);
+        if (!is_dead(a) && cell != MASS_CELL_FAR) t.seat[i] = take_seat(&t.seats[cell]);
         if (births) seat_newborns(t, i, a, births);
     }
+    EACH(k, t.far.arrival_count) t.far.arrival_seat[k] = atomicAdd(&t.seats[arrival(t, k)->cell], 1);
     EACH(world, (uint32_t)t.w.worlds) count_world(t, world);
 }
 
@@ -81,22 +83,25 @@ __global__ void place_agents(const __grid_constant__ task t)
     if (is_stopped(t)) return;
     EACH(i, *t.w.count) {
         const agent a = get_agent(t, i);
-        if (!is_dead(a)) put_in_cell(t, cell_of(t, i, a), t.seat[i], is_lost(t, i, a) ? i | LOST : i);
+        const uint32_t cell = cell_of(t, i, a);
+        if (!is_dead(a) && cell != MASS_CELL_FAR) put_in_cell(t, cell, t.seat[i], is_lost(t, i, a) ? i | LOST : i);
     }
     EACH(k, *t.born) {
         const uint32_t i = t.newborn[k] % t.w.room, b = t.newborn[k] / t.w.room;
-        put_in_cell(t, cell_of_birth(t, i, get_agent(t, i), b), t.sorted[k], t.w.room + k);
+        const uint32_t cell = cell_of_birth(t, i, get_agent(t, i), b);
+        if (cell != MASS_CELL_FAR) put_in_cell(t, cell, t.sorted[k], t.w.room + k);
     }
+    EACH(k, t.far.arrival_count) put_in_cell(t, arrival(t, k)->cell, t.far.arrival_seat[k], t.far.first_arrival + k);
 }
 
 /* Where item s of the new order goes, which is somewhere in its cell. */
-__device__ uint32_t position(const task &t, uint32_t s, uint32_t count, uint32_t cell)
+template <bool CUT> __device__ uint32_t position(const task &t, uint32_t s, uint32_t count, uint32_t cell)
 {
     const bool only = (s == 0 || t.w.cell_to[s - 1] != cell) && (s + 1 == count || t.w.cell_to[s + 1] != cell);
     if (only) return s;
     const uint32_t first = t.w.start[cell], last = t.w.start[cell + 1];
     if (last - first > CROWD && (t.w.capacity == 0 || t.w.capacity > CROWD)) return s;
-    return first + items_before(t, cell, t.order, first, last, t.order[s], by_id());
+    return first + items_before(t, cell, t.order, first, last, t.order[s], by_id<CUT>());
 }
 
 /* Leaves the items of the new order by cell in t.order, their cells in cell_to, and the new start. */
@@ -108,7 +113,9 @@ void queue_order(const launcher &l)
     LAUNCH(l, seat_agents);
     queue_scan(l.stream, t, scan_cells{AGENTS, t.seats, t.w.start, crowds ? CROWD : UINT32_MAX}, t.cells);
     LAUNCH(l, place_agents);
-    if (crowds) queue_sort(l, AGENTS, t.w.start, t.w.room, by_id());
+    if (!crowds) return;
+    if (t.far.cut) queue_sort(l, AGENTS, t.w.start, t.w.room, by_id<true>());
+    else queue_sort(l, AGENTS, t.w.start, t.w.room, by_id<false>());
 }
 
 } // namespace

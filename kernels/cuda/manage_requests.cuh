@@ -121,6 +121,8 @@ void queue_requests(const launcher &l)
     const uint32_t rows = w.children ? w.children : 1;
     request_arrays arrays = {
         3, {{(char *)w.move, 4, 1}, {(char *)w.asked, 4, 1}, {(char *)w.child_cell, 4, w.children}}};
+    if (w.move_far) arrays.a[arrays.count++] = {(char *)w.move_far, 8, 1};
+    if (w.child_far) arrays.a[arrays.count++] = {(char *)w.child_far, 8, w.children};
     for (uint32_t i = 0; w.children && i < w.array_count; i++) {
         if (!w.arrays[i].child) continue;
         if (arrays.count == REQUEST_ARRAYS) queue_keep(l, &arrays, rows);

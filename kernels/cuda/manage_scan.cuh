@@ -154,7 +154,7 @@ struct scan_births {
     {
         const uint64_t needed = *t.w.count + (total & 0xffffffffu) - (total >> 32);
         *t.born = (uint32_t)total;
-        if (needed <= t.w.room) return;
+        if (needed <= t.w.room || t.far.cut) return; /* there, the host has seen to room */
         t.stop->phase = t.w.phase;
         t.stop->step = t.w.clock ? t.w.step + *t.w.clock : t.w.step;
         t.stop->needed = needed;

@@ -30,18 +30,24 @@ __device__ __forceinline__ bool is_before(const rank &a, const rank &b)
     return a.key < b.key || (a.key == b.key && a.tie < b.tie);
 }
 
-/* Of items of the new order: agents as they were, then newborns. */
-struct by_id {
+/* Of items of the new order: agents as they were, then newborns, then, if CUT, those who come from other ranks. */
+template <bool CUT> struct by_id {
     __device__ rank operator()(const task &t, uint32_t cell, uint32_t item) const
     {
         item &= ~LOST;
-        return {item < t.w.room ? t.w.id[item] : t.worlds[world_of(t, cell)].child_id + (item - t.w.room), 0};
+        if (item < t.w.room) return {t.w.id[item], 0};
+        if (CUT && comes(t, item)) return {arrival(t, item - t.far.first_arrival)->id, 0};
+        return {t.worlds[world_of(t, cell)].child_id + (item - t.w.room), 0};
     }
 };
 
 struct by_parent {
     __device__ rank operator()(const task &t, uint32_t, uint32_t birth) const
     {
+        if (t.far.claims && birth >= all_births(t)) {
+            const mass_far_claim *const c = &t.far.claim[birth - all_births(t)];
+            return {c->key, c->id};
+        }
         return {t.w.id[birth % t.w.room], birth / t.w.room};
     }
 };
@@ -50,6 +56,10 @@ struct by_parent {
 struct by_rule {
     __device__ rank operator()(const task &t, uint32_t cell, uint32_t i) const
     {
+        if (t.far.claims && i >= t.w.room) {
+            const mass_far_claim *const c = &t.far.claim[i - t.w.room];
+            return t.w.conflict == MASS_LOWEST_ID ? rank{c->id, 0} : rank{c->key, c->id};
+        }
         const uint64_t id = t.w.id[i];
         if (t.w.conflict == MASS_LOWEST_ID) return {id, 0};
         return {mass_conflict_key(&t.w, i, world_of(t, cell), id), id};

@@ -3,6 +3,7 @@
 #ifndef MASS_KERNELS_CUDA_MANAGE_TASK_H
 #define MASS_KERNELS_CUDA_MANAGE_TASK_H
 
+#include "cuda/manage_far.h"
 #include "cuda/kernels.h"
 
 #include <mass/random.h>
@@ -32,6 +33,32 @@ struct world_count {
     uint32_t first, before, born, refused; /* first agent and number of agents as they were */
 };
 
+/* What concerns other ranks, where places are divided among them (far.h). All zeros: one holds all.
+ *
+ * While seats are decided, claims of other ranks to cells of this one are items behind the agents, or behind the births
+ * that agents may have. An agent that leaves is granted that until its claim comes back. Once all is decided, requests
+ * that were refused ask for no cell, and those who come are items of the new order behind the newborns. */
+struct far_part {
+    bool cut;
+    int32_t ranks;
+    const int64_t *first_place; /* [ranks + 1] */
+    mass_cuda_far_counts *counts;
+    uint32_t *born, *died; /* [worlds] */
+
+    const mass_far_claim *claim; /* [claims] of other ranks */
+    uint32_t claims;
+    uint8_t *state;              /* [claims] as that of agents */
+    uint32_t *seat;              /* [claims] */
+    mass_far_refusal *refused;   /* [claims] */
+
+    uint32_t births;      /* that happen, on whatever rank */
+    const char *arrivals; /* [arrival_count] travellers */
+    uint32_t arrival_count, first_arrival; /* that item is the first of them */
+    uint32_t stride;      /* from a traveller to the next */
+    uint32_t *arrival_seat;
+    const uint64_t *id_base; /* [worlds] the id of this rank's first birth */
+};
+
 /* Arrays over cells are running numbers: claims become the first claim of each cell. Three arrays serve
  * two purposes: order is the unsorted claims, then the number of births before each agent's, then the
  * new order; sorted is the sorted claims, then the seats of newborns; birth_seat is the seat that a birth
@@ -42,6 +69,7 @@ struct task {
     uint32_t cells;
     bool kill_first; /* before MIGRATE */
     bool move_first; /* before SPAWN */
+    bool decides;    /* seats are few, and who gets them is decided here */
     stage *stages;
     uint64_t *status[STAGES]; /* of the tiles of the scans */
     uint32_t *born;           /* births that happen, in all worlds */
@@ -55,6 +83,7 @@ struct task {
     uint32_t *newborn; /* [room] the births that happen: b * room + parent */
     uint8_t *state;    /* [room] */
     uint2 *crowds;     /* tiles: cell, number within the cell */
+    far_part far;
 };
 
 struct agent {
@@ -83,22 +112,23 @@ __device__ __forceinline__ agent get_agent(const task &t, uint32_t i)
 
 __device__ __forceinline__ bool is_dead(const agent &a) { return a.asked & MASS_ASKED_KILL; }
 
+/* Also to a cell of another rank, MASS_CELL_FAR. */
 __device__ __forceinline__ bool is_moving(const task &t, const agent &a)
 {
     return a.move < MASS_CELL_NOWHERE && a.move != a.cell && !(t.kill_first && is_dead(a));
 }
 
-/* Once moves are decided. */
+/* Once moves are decided; MASS_CELL_FAR if it leaves. */
 __device__ __forceinline__ uint32_t cell_of(const task &t, uint32_t i, const agent &a)
 {
-    const bool granted = t.w.capacity ? t.state[i] == GRANTED : is_moving(t, a);
+    const bool granted = t.decides ? t.state[i] == GRANTED : is_moving(t, a);
     return granted ? a.move : a.cell;
 }
 
 __device__ __forceinline__ bool is_lost(const task &t, uint32_t i, const agent &a)
 {
     if (a.closed) return t.w.lost[i];
-    return t.w.capacity ? t.state[i] >= LOSES : a.move == MASS_CELL_NOWHERE;
+    return t.decides ? t.state[i] >= LOSES : a.move == MASS_CELL_NOWHERE;
 }
 
 __device__ __forceinline__ uint32_t births_of(const task &t, const agent &a)
@@ -119,7 +149,7 @@ __device__ __forceinline__ uint32_t cell_of_birth(const task &t, uint32_t i, con
 /* Once births are decided. */
 __device__ __forceinline__ bool is_born(const task &t, uint32_t number)
 {
-    return t.w.capacity ? t.birth_seat[number] : t.w.child_cell[number] != MASS_CELL_NOWHERE;
+    return t.decides ? t.birth_seat[number] : t.w.child_cell[number] != MASS_CELL_NOWHERE;
 }
 
 __device__ __forceinline__ int64_t free_seats(const task &t, uint32_t cell, int32_t freed)
@@ -134,6 +164,19 @@ struct launcher {
     int processors;
     uint32_t blocks; /* that agents are spread over */
 };
+
+__device__ __forceinline__ const mass_far_traveller *arrival(const task &t, uint32_t k)
+{
+    return (const mass_far_traveller *)(t.far.arrivals + (size_t)k * t.far.stride);
+}
+/* Whether an item of the new order behind the agents is one of them. */
+__device__ __forceinline__ bool comes(const task &t, uint32_t item)
+{
+    return item >= t.far.first_arrival;
+}
+
+/* Births by other ranks' claims are numbered behind those that agents may have, as their moves are behind agents. */
+__device__ __forceinline__ uint32_t all_births(const task &t) { return t.w.children * t.w.room; }
 
 #define LAUNCH(L, KERNEL, ...) KERNEL<<<(L).blocks, THREADS, 0, (L).stream>>>((L).t, ##__VA_ARGS__)
 

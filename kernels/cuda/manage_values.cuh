@@ -15,6 +15,7 @@ struct piece {
     const char *from, *child;
     char *to;
     uint32_t stride, bytes;
+    uint32_t at; /* of a traveller's */
     uint4 initial;
 };
 
@@ -47,20 +48,22 @@ __device__ __forceinline__ void store_piece(char *at, uint32_t bytes, const uint
     }
 }
 
-__device__ __forceinline__ uint4 piece_of(const task &t, const piece &p, uint32_t item)
+template <bool CUT> __device__ __forceinline__ uint4 piece_of(const task &t, const piece &p, uint32_t item)
 {
     if (item < t.w.room) return load_piece(p.from + (size_t)item * p.stride, p.bytes);
+    if (CUT && comes(t, item)) return load_piece((const char *)arrival(t, item - t.far.first_arrival) + p.at, p.bytes);
     if (!p.child) return p.initial;
     return load_piece(p.child + (size_t)t.newborn[item - t.w.room] * p.stride, p.bytes);
 }
 
+template <bool CUT>
 __device__ __forceinline__ void copy_pieces(const task &t, const pieces &all, uint32_t item, uint32_t to)
 {
     for (uint32_t k = 0; k < all.count; k += PIECES_AT_ONCE) {
         uint4 value[PIECES_AT_ONCE];
 #pragma unroll
         for (uint32_t j = 0; j < PIECES_AT_ONCE; j++)
-            if (k + j < all.count) value[j] = piece_of(t, all.p[k + j], item);
+            if (k + j < all.count) value[j] = piece_of<CUT>(t, all.p[k + j], item);
 #pragma unroll
         for (uint32_t j = 0; j < PIECES_AT_ONCE; j++)
             if (k + j < all.count)
@@ -76,11 +79,12 @@ __device__ void tally_world(const task &t, uint32_t world)
     const world_count c = t.worlds[world];
     t.w.next_id[world] += c.born;
     if (t.w.born) t.w.born[world] += c.born;
-    if (t.w.died) t.w.died[world] += (int64_t)c.before + c.born - after;
+    if (t.w.died) t.w.died[world] += t.far.cut ? t.far.died[world] : (int64_t)c.before + c.born - after;
     if (t.w.refused) t.w.refused[world] += c.refused;
 }
 
 /* Keeps in seat[] where everybody was, if there are `more` pieces to copy. */
+template <bool CUT>
 __global__ void __launch_bounds__(THREADS)
     gather(const __grid_constant__ task t, const __grid_constant__ pieces all, bool more)
 {
@@ -89,21 +93,22 @@ __global__ void __launch_bounds__(THREADS)
     const bool resets = resets_at_once(t);
     EACH(s, count) {
         const uint32_t order = t.order[s], item = order & ~LOST, cell = t.w.cell_to[s];
-        const uint32_t to = position(t, s, count, cell);
-        t.w.id_to[to] = by_id()(t, cell, item).key;
+        const uint32_t to = position<CUT>(t, s, count, cell);
+        t.w.id_to[to] = by_id<CUT>()(t, cell, item).key;
         t.w.lost_to[to] = (order & LOST) != 0;
         if (more) t.seat[to] = item;
         if (resets) reset(t, to);
-        copy_pieces(t, all, item, to);
+        copy_pieces<CUT>(t, all, item, to);
     }
     EACH(world, (uint32_t)t.w.worlds) tally_world(t, world);
     if (thread_number() == 0) *t.w.count = count;
 }
 
+template <bool CUT>
 __global__ void gather_more(const __grid_constant__ task t, const __grid_constant__ pieces all)
 {
     if (is_stopped(t)) return;
-    EACH(i, t.w.start[t.cells]) copy_pieces(t, all, t.seat[i], i);
+    EACH(i, t.w.start[t.cells]) copy_pieces<CUT>(t, all, t.seat[i], i);
 }
 
 uint32_t widest_piece(const mass_agent_array &a)
@@ -114,34 +119,48 @@ uint32_t widest_piece(const mass_agent_array &a)
     return bytes;
 }
 
-void queue_pieces(const launcher &l, const pieces &all, bool first, bool last)
+template <bool CUT> void queue_pieces(const launcher &l, const pieces &all, bool first, bool last)
 {
-    if (first) LAUNCH(l, gather, all, !last);
-    else LAUNCH(l, gather_more, all);
+    if (first) LAUNCH(l, gather<CUT>, all, !last);
+    else LAUNCH(l, gather_more<CUT>, all);
 }
+
+/* The pieces of all arrays, as many at once as fit. */
+struct piece_list {
+    const mass_manage_work &w;
+    uint32_t array = 0;
+    size_t at = 0; /* in an element */
+
+    bool ended() const { return array == w.array_count; }
+    void next(pieces *all)
+    {
+        for (all->count = 0; all->count < PIECES && !ended();) {
+            const mass_agent_array &a = w.arrays[array];
+            const uint32_t bytes = widest_piece(a);
+            piece *const p = &all->p[all->count++];
+            *p = {(const char *)a.from + at, a.child ? (const char *)a.child + at : NULL, (char *)a.to + at,
+                  (uint32_t)a.size, bytes, (uint32_t)(mass_far_value(&w, array) + at), {}};
+            if (a.initial) memcpy(&p->initial, (const char *)a.initial + at, bytes);
+            at += bytes;
+            if (at < a.size) continue;
+            at = 0;
+            array++;
+        }
+    }
+};
 
 /* In as few launches as all pieces fit. */
 void queue_gather(const launcher &l)
 {
-    const mass_manage_work &w = l.t.w;
     pieces all = {};
+    piece_list list = {l.t.w};
     bool first = true;
-    for (uint32_t i = 0; i < w.array_count; i++) {
-        const mass_agent_array &a = w.arrays[i];
-        const uint32_t bytes = widest_piece(a);
-        for (size_t at = 0; at < a.size; at += bytes) {
-            if (all.count == PIECES) {
-                queue_pieces(l, all, first, false);
-                first = false;
-                all.count = 0;
-            }
-            piece *const p = &all.p[all.count++];
-            *p = {(const char *)a.from + at, a.child ? (const char *)a.child + at : NULL, (char *)a.to + at,
-                  (uint32_t)a.size, bytes, {}};
-            if (a.initial) memcpy(&p->initial, (const char *)a.initial + at, bytes);
-        }
-    }
-    queue_pieces(l, all, first, true);
+    do {
+        list.next(&all);
+        if (l.t.far.cut) queue_pieces<true>(l, all, first, list.ended());
+        else queue_pieces<false>(l, all, first, list.ended());
+        first = false;
+    } while (!list.ended());
 }
 
 } // namespace

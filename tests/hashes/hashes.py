@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs every model on a device and compares its state with what table.txt says that it was:
 
-    python3 tests/hashes/hashes.py build/release cpu|paranoid|cuda|ranks [ROW...]
+    python3 tests/hashes/hashes.py build/release cpu|paranoid|cuda|ranks|ranks-cuda [ROW...]
     python3 tests/hashes/hashes.py build/release print
 
 Each row is run with several numbers of threads and partitions, or of ranks, on CPUs, and partitions. Whatever differs
@@ -37,12 +37,15 @@ WAYS = {"cpu": ["--threads 1 --partitions 1", "--threads 3 --partitions 3"],
         "ranks": [f"--threads 1 --comm mpi --ranks {ranks} --partitions {partitions}{shares}"
                   for ranks, partitions, shares in
                   ((2, 1, ""), (3, 2, " --shares 1,4,2"), (1, 3, ""), (2, 3, " --shares 5,1"), (3, 1, ""), (4, 1, ""),
-                   (4, 2, " --shares 1,1,9,1"), (7, 1, " --shares 3,1,4,1,5,9,2"), (16, 1, ""))]}
-SAMPLE_OF_WAYS = {"ranks": 2}  # the first is a torus whose two slabs are each other's neighbours on both sides
-DEVICES = {"ranks": "cpu"}  # where it is not called as what is compared
-LETTERS = {"cpu": "c", "paranoid": "p", "cuda": "g", "ranks": "c"}
+                   (4, 2, " --shares 1,1,9,1"), (7, 1, " --shares 3,1,4,1,5,9,2"), (16, 1, ""))],
+        "ranks-cuda": ["--comm mpi --ranks 2", "--comm mpi --ranks 3 --partitions 2 --shares 1,4,2",
+                       "--comm mpi --ranks 7"]}
+# The first is a torus whose two slabs are each other's neighbours on both sides.
+SAMPLE_OF_WAYS = {"ranks": 2, "ranks-cuda": 2}
+DEVICES = {"ranks": "cpu", "ranks-cuda": "cuda"}  # where it is not called as what is compared
+LETTERS = {"cpu": "c", "paranoid": "p", "cuda": "g", "ranks": "c", "ranks-cuda": "g"}
 # Runs at a time; those on a GPU mostly wait for its driver to start.
-WORKERS = {"cpu": 2, "paranoid": 2, "cuda": 8, "ranks": 2}
+WORKERS = {"cpu": 2, "paranoid": 2, "cuda": 8, "ranks": 2, "ranks-cuda": 4}
 SKIPPED = 77
 SECONDS = 300
 
@@ -91,7 +94,8 @@ class Build:
 
     def absence(self, device):
         """Why there is no such device, or None."""
-        where = ["--ranks", "2"] if device == "ranks" else ["--device", device]
+        where = ["--ranks", "2"] if device in DEVICES else []
+        where += ["--device", DEVICES.get(device, device)]
         trial = self.run(["life", "--steps", "0", "--quiet", *where])
         reasons = ("there is no usable GPU", "there is no CUDA in this build", "was built without device code",
                    "there is no MPI in this build", "needs mpirun, which is not in PATH")
@@ -142,7 +146,7 @@ def compare(build, rows, device, ways):
         for (row, way), outcome in zip(runs, outcomes):
             if outcome == row.expected:
                 continue
-            if device == "ranks" and impossible(outcome):
+            if device in DEVICES and impossible(outcome):
                 left_out[impossible(outcome), way].append(str(row.number))
                 continue
             wrong += 1
@@ -174,7 +178,7 @@ def chosen(build, rows, options):
         return [row for row in rows if row.model in options.rows or str(row.number) in options.rows], ways
     if not options.sample or os.environ.get("MASS_TEST_EXTENDED"):
         return rows, ways
-    if options.what == "ranks":
+    if options.what in DEVICES:
         shipped = build.models(MODELS[:1])
         rows = [row for row in rows if row.model in shipped and "--resume" not in row.options]
     sample = {(row.model, "--resume" in row.options): row for row in reversed(rows)}
@@ -201,7 +205,7 @@ def main():
         print(f"table.txt has no row for {', '.join(sorted(missing))}")
     rows, ways = chosen(build, rows, options)
     wrong, runs = compare(build, rows, options.what, ways)
-    if options.what == "ranks":
+    if options.what in DEVICES:
         print(f"{runs} runs were compared")
     if wrong or not runs:
         print(f"{wrong} of {runs} runs came to another result")

@@ -3,7 +3,7 @@
 #include "device/cuda/cuda.h"
 #include "cuda/kernels.h"
 
-static mass_status make_scratch(mass_cuda *cuda, size_t bytes, mass_error *error)
+mass_status mass_cuda_make_scratch(mass_cuda *cuda, size_t bytes, mass_error *error)
 {
     if (bytes <= cuda->scratch_bytes) return MASS_OK;
     cudaStreamSynchronize(cuda->stream);
@@ -19,7 +19,7 @@ static mass_status make_scratch(mass_cuda *cuda, size_t bytes, mass_error *error
 static mass_status manage(mass_device *device, const mass_manage_work *work, uint64_t *agents, mass_error *error)
 {
     mass_cuda *cuda = (mass_cuda *)device;
-    const mass_status status = make_scratch(cuda, mass_cuda_manage_scratch(work, work->room), error);
+    const mass_status status = mass_cuda_make_scratch(cuda, mass_cuda_manage_scratch(work, work->room), error);
     if (status != MASS_OK) return status;
     TRY(mass_cuda_manage(cuda->stream, work, cuda->scratch, cuda->stop), "agents cannot be managed");
     *agents = 0;
@@ -58,4 +58,5 @@ const mass_agents_operations mass_cuda_agents = {
     .manage = manage,
     .drop = drop,
     .census = census,
+    .far = &mass_cuda_far_operations,
 };

@@ -115,12 +115,8 @@ MASS_FN int mass_place_from(const mass_launch *l, mass_gidx x, mass_gidx y, mass
     *place = (at[2] * l->size[1] + at[1]) * l->size[0] + at[0];
     return 1;
 }
-/* Whether the process holds a part of the space: the rare case, kept out of the way of loops. No GPU does yet. */
-#ifdef __CUDACC__
-#define MASS_HOLDS_A_PART_(l) 0
-#else
+/* Whether the process holds a part of the space: the rare case, kept out of the way of loops. */
 #define MASS_HOLDS_A_PART_(l) __builtin_expect((l)->agents.move_far != 0, 0)
-#endif
 /* The cell that many places from one, or NOWHERE beyond a bounded edge. far[index] is where a place goes that is not
  * here. */
 MASS_FN uint32_t mass_cell(const mass_site *s, mass_gidx x, mass_gidx y, mass_gidx z, mass_gidx dx, mass_gidx dy,
@@ -179,6 +175,17 @@ static uint32_t mass_crowd_of_part(const mass_launch *l, int32_t world, mass_gid
     if ((uint64_t)here < (uint64_t)g->places) return start[here + 1] - start[here];
     return crowds[(2 * world + 1) * g->crowd_places + (here < 0 ? here : here - g->places)];
 }
+#else
+/* The crowd of a place of the space that is not among the part's, `here` places from its first one. Where the slowest
+ * axis wraps, it may be nearer the other way round. */
+MASS_FN uint32_t mass_crowd_beside(const mass_agents *g, int32_t world, mass_gidx here)
+{
+    const mass_gidx others = g->places_all - g->places;
+    mass_gidx at = here < 0 ? here : here - g->places;
+    if (at < -g->crowd_places) at += others;
+    else if (at >= g->crowd_places) at -= others;
+    return g->crowds[(2 * world + 1) * g->crowd_places + at];
+}
 #endif
 MASS_FN uint32_t mass_crowd(const mass_site *s, const mass_reach *r, mass_gidx dx, mass_gidx dy, mass_gidx dz)
 {
@@ -186,12 +193,22 @@ MASS_FN uint32_t mass_crowd(const mass_site *s, const mass_reach *r, mass_gidx d
         mass_report_out_of_reach(s, r->checked, MASS_OUT_OF_REACH_CROWD, dx, dy, dz);
         return 0;
     }
-#ifndef __CUDACC__
+#ifdef __CUDACC__
+    const mass_agents &g = s->launch->agents;
+    mass_gidx place;
+    if (!mass_place_from(s->launch, s->x, s->y, s->z, dx, dy, dz, &place)) return 0;
+    if (MASS_HOLDS_A_PART_(s->launch)) {
+        place -= g.first_place;
+        if ((uint64_t)place >= (uint64_t)g.places) return mass_crowd_beside(&g, s->world, place);
+    }
+    const uint32_t *const start = g.start + (uint32_t)(s->world * g.places + place);
+    return start[1] - start[0];
+#else
     if (MASS_HOLDS_A_PART_(s->launch))
         return mass_crowd_of_part(s->launch, s->world, s->x, s->y, s->z, dx, dy, dz);
-#endif
     const uint32_t cell = mass_cell(s, s->x, s->y, s->z, dx, dy, dz, 0, 0), *start = s->launch->agents.start;
     return cell == MASS_CELL_NOWHERE ? 0 : start[cell + 1] - start[cell];
+#endif
 }
 MASS_FN uint32_t mass_spawn(const mass_site *s, uint32_t agent, uint32_t asked, int64_t n)
 {
@@ -416,16 +433,29 @@ template <class T, int ACCESS> struct mass_met<MASS_VIEW_KEYS_, T, ACCESS> : mas
 #define MASS_END_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) \
     MASS_MET_(VIEW, ACCESS, T)::end(gathered.n, f.n, l, k, MASS_BIN_NUMBER_(VIEW, n));
 
-/* mass_stand, spared a division where there is no third axis. */
-template <int DIMENSIONS> MASS_FN void mass_stand_in(mass_site *s, const mass_launch *l, uint32_t i, int32_t world)
+/* Where agent i stands, of a partition whose first cell in each world has the number `skipped`: global coordinates and
+ * world. world is that of an agent before it, or 0. Coordinates but for that of a line have 32 bits, which spares
+ * registers. */
+template <int DIMENSIONS>
+MASS_FN void mass_stand_in(mass_site *s, const mass_launch *l, uint32_t i, int32_t world, uint32_t skipped)
 {
-    if constexpr (DIMENSIONS == 0 || DIMENSIONS == 3) mass_stand(s, l, i, world);
-    else {
-        uint32_t place = l->agents.cell[i] - (uint32_t)(world * l->agents.places);
-        while (place >= l->agents.places) place -= (uint32_t)l->agents.places, world++;
-        const uint32_t row = place / (uint32_t)l->size[0];
-        *s = {l, place - row * (uint32_t)l->size[0], row, 0, world, l->agents.id + i};
+    uint32_t place = l->agents.cell[i] - (uint32_t)(world * l->agents.places);
+    while (place >= l->agents.places) place -= (uint32_t)l->agents.places, world++;
+    place -= skipped;
+    if constexpr (DIMENSIONS < 2) {
+        if (l->size[1] == 1) {
+            *s = {l, l->origin[0] + place, 0, 0, world, l->agents.id + i};
+            return;
+        }
     }
+    const uint32_t row = place / (uint32_t)l->size[0], x = place - row * (uint32_t)l->size[0];
+    if constexpr (DIMENSIONS == 2) {
+        *s = {l, x, row + (uint32_t)l->origin[1], 0, world, l->agents.id + i};
+        return;
+    }
+    const uint32_t sheet = row / (uint32_t)l->size[1], y = row - sheet * (uint32_t)l->size[1];
+    *s = {l, x + (uint32_t)l->origin[0], y + (uint32_t)l->origin[1], sheet + (uint32_t)l->origin[2], world,
+          l->agents.id + i};
 }
 
 /* Threads stride over the partition's agents, world by world unless it is the whole space and they gather nothing. */
@@ -474,7 +504,8 @@ template <int DIMENSIONS> MASS_FN void mass_stand_in(mass_site *s, const mass_la
         mass_follow_predecessor();                                                                            \
         const mass_agents &g = l.agents;                                                                      \
         const int64_t places = (int64_t)l.extent[0] * l.extent[1] * l.extent[2];                              \
-        const int64_t skipped = (l.origin[2] * l.size[1] + l.origin[1]) * l.size[0] + l.origin[0];            \
+        const int64_t skipped = (l.origin[2] * l.size[1] + l.origin[1]) * l.size[0] + l.origin[0] -           \
+                                g.first_place;                                                                \
         const bool whole = places == g.places && (!gathers || l.worlds == 1);                                 \
         for (int k = blockIdx.y; k < (whole ? 1 : l.worlds); k += gridDim.y) {                                \
             const int64_t cell = k * g.places + skipped;                                                      \
@@ -483,7 +514,8 @@ template <int DIMENSIONS> MASS_FN void mass_stand_in(mass_site *s, const mass_la
             for (uint32_t i = g.start[cell] + blockIdx.x * blockDim.x + threadIdx.x; i < last;                \
                  i += gridDim.x * blockDim.x) {                                                               \
                 MASS_JOIN(NAME, _window) window;                                                              \
-                mass_stand_in<DIMENSIONS>(&window.site, &l, i, (int32_t)(g.cell[i] / (uint64_t)g.places));    \
+                mass_stand_in<DIMENSIONS>(&window.site, &l, i, (int32_t)(g.cell[i] / (uint64_t)g.places),     \
+                                          (uint32_t)skipped);                                                 \
                 if (l.gates && l.gates[window.site.world]) continue;                                          \
                 MASS_JOIN(NAME, _agent)(f, l, i, mass_element_of(&window.site), window,                       \
                                         gathers ? &gathered : nullptr);                                       \

@@ -5,6 +5,7 @@
 #include "../comm/threads.h"
 #include "device/cpu/cpu.h"
 #include "domain/domain.h"
+#include "domain/population.h"
 #include "domain/transfer.h"
 
 #include <criterion/criterion.h>
@@ -13,6 +14,42 @@
 #include <string.h>
 
 enum { RANKS = 5 };
+
+/* ---- devices ---- */
+
+typedef struct kinds {
+    uint32_t gpus; /* a bit for each rank that has one */
+    mass_status status[RANKS];
+    mass_error error[RANKS];
+} kinds;
+
+static void check_devices(mass_comm *comm, void *context)
+{
+    static const mass_far_operations far;
+    kinds *k = context;
+    const mass_model m = {.population_count = 1};
+    const mass_agents_operations agents = {.far = k->gpus >> comm->rank & 1 ? &far : NULL};
+    const mass_device_table table = {.agents = &agents};
+    mass_device device = {.table = &table};
+    mass_domain d = {.model = &m, .device = &device, .share = {.comm = comm, .worlds = 1}};
+    k->status[comm->rank] = mass_population_check_devices(&d, &k->error[comm->rank]);
+}
+
+Test(devices, agents_are_not_on_gpus_and_cpus_at_once)
+{
+    for (uint32_t gpus = 0; gpus < 1u << RANKS; gpus++) {
+        kinds k = {.gpus = gpus};
+        char text[200];
+        mass_run_as_ranks(RANKS, check_devices, &k);
+        const bool mixed = gpus != 0 && gpus != (1u << RANKS) - 1;
+        snprintf(text, sizeof text, "%d of 5 ranks have GPUs and the others have none, so that they cannot share "
+                 "agents: use --device cpu", __builtin_popcount(gpus));
+        for (int r = 0; r < RANKS; r++) {
+            cr_assert_eq(k.status[r], mixed ? MASS_BAD_USAGE : MASS_OK, "%u: %s", gpus, k.error[r].text);
+            cr_assert_str_eq(k.error[r].text, mixed ? text : "");
+        }
+    }
+}
 
 /* ---- agreements ---- */
 

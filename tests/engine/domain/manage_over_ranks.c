@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* manage over ranks against a sequential reference that knows of no ranks. */
-#include "domain/manage_over_ranks.h"
+/* manage over ranks, in the hosts' memory or on a GPU (manage_part.h), against a sequential reference that knows of no
+ * ranks. */
+#include "manage_part.h"
 
 #include "../../extended.h"
 #include "../../kernels/manage_reference.h"
 #include "../comm/threads.h"
-#include "ranks_of_a_case.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -28,20 +28,12 @@ static void manage(mass_comm *comm, void *context)
     run *const r = context;
     part *const p = r->parts[comm->rank];
     mass_error error = {0};
-    mass_decision *decision = NULL;
-    uint64_t after;
     int64_t first[RANKS_MAX + 1];
     for (int i = 0; i <= r->ranks; i++) first[i] = number_of_first_place + r->first[i];
     const mass_holders holders = {comm, first, r->teams[comm->rank], 1};
-    if (mass_manage_decide(&p->w, &holders, &decision, &after, &error) != MASS_OK) {
-        fprintf(stderr, "rank %d: %s\n", comm->rank, error.text);
-        comm->table->abort(comm, 1);
-        return;
-    }
-    r->enlarged[comm->rank] = after > p->w.room;
-    if (after > p->w.room) enlarge_part(p, (uint32_t)after);
-    mass_manage_commit(decision, &p->w);
-    mass_decision_free(decision);
+    if (manage_part(p, &holders, &r->enlarged[comm->rank], &error) == MASS_OK) return;
+    fprintf(stderr, "rank %d: %s\n", comm->rank, error.text);
+    comm->table->abort(comm, 1);
 }
 
 static void cut_at(run *r, const population *whole, const shape *s, uint32_t spare)
@@ -86,6 +78,7 @@ static int expect_as_reference(run *r, population *whole, population *expected, 
     const uint64_t after = manage_reference(&expected->w);
     const char *const name = name_of_run(r, s);
     cr_assert_leq(after, s->room);
+    open_parts();
     mass_run_as_ranks(r->ranks, manage, r);
     put_together(whole, r->parts, r->ranks);
     expect_same(whole, expected, after, name);

@@ -143,3 +143,20 @@ Test(plan, says_why_steps_are_no_program_of_small_worlds)
     cr_assert_str_eq(mass_world_program_why_not(s.domain, s.stepper->plan), "the space is cut");
     discard(&s);
 }
+
+/* Columns of --explain and --profile have room for 9 letters, and "reduce" is what launches of reductions are called. */
+Test(plan, operations_have_names_of_their_own)
+{
+    for (int i = 0; i < MASS_PLAN_KINDS; i++) {
+        const mass_plan_operation one = {.kind = (mass_plan_kind)i};
+        if (i == MASS_PLAN_LAUNCH) continue;
+        const char *name = mass_plan_operation_name(NULL, &one);
+        cr_assert(name && strlen(name) <= 9 && strcmp(name, "reduce") != 0, "%d: %s", i, name);
+        for (int k = 0; k < i; k++) {
+            const mass_plan_operation other = {.kind = (mass_plan_kind)k};
+            if (k == MASS_PLAN_LAUNCH) continue;
+            cr_assert_str_neq(name, mass_plan_operation_name(NULL, &other));
+        }
+    }
+    cr_assert_str_eq(mass_plan_operation_name(NULL, &(mass_plan_operation){.kind = MASS_PLAN_ALL_REDUCE}), "allreduce");
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* manage over ranks (manage_over_ranks.h) where agents lie in the memory of GPUs. The devices decide (device/agents.h:
+ * mass_far_operations), and the hosts carry what ranks tell each other in between: claims to cells of other ranks,
+ * claims that come back, and those who travel. Main thread. */
+#ifndef MASS_ENGINE_MANAGE_OF_DEVICES_H
+#define MASS_ENGINE_MANAGE_OF_DEVICES_H
+
+#include "device/device.h"
+#include "domain/manage_over_ranks.h"
+
+typedef struct mass_letters mass_letters;
+
+/* As mass_manage_decide and mass_manage_commit, of which it has the contracts, with arrays in the device's memory. team
+ * and part of holders mean nothing. prepare comes in between, once the arrays have room for all: it has all memory
+ * ready that the commit takes. */
+mass_status mass_letters_decide(mass_device *, const mass_manage_work *w, const mass_holders *holders,
+                                mass_letters **kept, uint64_t *after, mass_error *error);
+mass_status mass_letters_prepare(mass_device *, const mass_letters *, const mass_manage_work *w, mass_error *error);
+mass_status mass_letters_commit(mass_device *, const mass_letters *, const mass_manage_work *w, mass_error *error);
+
+/* NULL is fine. */
+void mass_letters_free(mass_letters *);
+
+#endif

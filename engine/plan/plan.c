@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "plan/plan.h"
+
+#include <stdlib.h>
+
+void mass_plan_free(mass_plan *plan)
+{
+    if (!plan) return;
+    free(plan->start.list);
+    free(plan->step.list);
+    free(plan->observe.list);
+    free(plan->operands);
+    free(plan);
+}
+
+uint32_t mass_plan_find_phase(const mass_plan_list *o, uint32_t phase)
+{
+    uint32_t i = 0;
+    while (i < o->count && o->list[i].phase != phase) i++;
+    return i;
+}
+
+void mass_plan_swap_one(mass_domain *d, const mass_plan_operation *swap)
+{
+    const mass_operand *o = swap->operands;
+    if (o->data == MASS_DATA_ORDER) d->populations[o->index].current ^= 1;
+    else d->current[o->index] ^= 1;
+}
+
+void mass_plan_swap(mass_domain *d, const mass_plan_list *o, uint32_t first, uint32_t last)
+{
+    for (uint32_t i = first; i < last; i++)
+        if (o->list[i].kind == MASS_PLAN_SWAP) mass_plan_swap_one(d, &o->list[i]);
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "plan/stale.h"
+
+#include <stdlib.h>
+
+/* Axes along which there are places to copy to an array's ghosts; beyond a bounded edge, these stay as they are. */
+static uint32_t copied_axes(const mass_domain *d, const mass_space_def *s)
+{
+    return s->torus | (d->share.partitions > 1 ? 1u << mass_slab_axis(s) : 0);
+}
+
+/* What brings an array's ghosts to the present values: its own rank's places, or what other ranks send. */
+static uint32_t freshened(const mass_domain *d, const mass_plan_operation *op, uint32_t array, uint32_t *fresh)
+{
+    const mass_space_def *s = &d->model->spaces[d->model->attributes[d->model->arrays[array].attribute].space];
+    const uint32_t between = mass_share_is_cut(&d->share) ? 1u << mass_slab_axis(s) : 0;
+    const uint32_t local = d->partition_count == 1 ? ~between : MASS_AXES_ALL, stale = ~fresh[array];
+    fresh[array] |= op->kind == MASS_PLAN_EXCHANGE ? MASS_AXES_ALL : MASS_AXES_ALL & ~between;
+    return op->kind == MASS_PLAN_EXCHANGE ? between & stale : copied_axes(d, s) & local & stale;
+}
+
+/* Follows what an operation does to ghosts: fresh[array] are the axes along which they show the present values. */
+static void follow_ghosts(const mass_domain *d, mass_plan_operation *op, uint32_t *fresh)
+{
+    if (op->kind == MASS_PLAN_REFRESH) op->axes = freshened(d, op, op->index, fresh);
+    if (op->kind == MASS_PLAN_EXCHANGE) op->axes = 0;
+    for (uint32_t i = 0; op->kind == MASS_PLAN_EXCHANGE && i < op->operand_count; i++)
+        if (op->operands[i].data == MASS_DATA_GHOSTS) op->axes |= freshened(d, op, op->operands[i].index, fresh);
+    for (uint32_t i = 0; op->kind == MASS_PLAN_LAUNCH && i < op->operand_count; i++)
+        if (op->operands[i].data == MASS_DATA_PLACES && (op->operands[i].use & MASS_WRITES))
+            fresh[op->operands[i].index] = op->operands[i].fresh;
+}
+
+bool mass_plan_find_stale(const mass_domain *d, mass_plan_list *start, mass_plan_list *step)
+{
+    const mass_model *m = d->model;
+    uint32_t *fresh = calloc(m->array_count + 1, sizeof *fresh);
+    if (!fresh) return false;
+    for (uint32_t i = 0; i < m->array_count; i++) fresh[i] = MASS_AXES_ALL;
+    for (uint32_t i = 0; i < start->count; i++) follow_ghosts(d, &start->list[i], fresh);
+    for (uint32_t i = 0; i < 2 * step->count; i++) follow_ghosts(d, &step->list[i % step->count], fresh);
+    free(fresh);
+    return true;
+}

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a manage has to do with other ranks (cuda/manage_far.h): who claims cells of theirs, what becomes of their own
+ * claims, and who goes there. */
+#ifndef MASS_KERNELS_CUDA_MANAGE_FAR_H
+#define MASS_KERNELS_CUDA_MANAGE_FAR_H
+
+#include "manage_births.cuh"
+#include "manage_moves.cuh"
+#include "manage_order.cuh"
+#include "manage_values.cuh"
+
+namespace {
+
+constexpr uint32_t BIRTH = 0x80000000u; /* in the list of travellers: a birth by its number, and no agent */
+
+struct far_seat {
+    int32_t rank;
+    uint32_t cell;
+};
+
+/* Who holds a place, and by which cell. */
+__device__ far_seat find_seat(const task &t, uint32_t world, int64_t place)
+{
+    int32_t low = 0, high = t.far.ranks;
+    while (high - low > 1) {
+        const int32_t middle = low + (high - low) / 2;
+        if (t.far.first_place[middle] <= place) low = middle;
+        else high = middle;
+    }
+    const int64_t first = t.far.first_place[low], places = t.far.first_place[low + 1] - first;
+    return {low, (uint32_t)(world * places + place - first)};
+}
+
+/* Where a birth is asked for that is on no cell of this rank. */
+__device__ int64_t place_of_birth(const task &t, uint32_t i, uint32_t b)
+{
+    const uint32_t number = birth_number(t, i, b);
+    return t.w.child_cell[number] == MASS_CELL_FAR ? t.w.child_far[number] : t.w.move_far[i];
+}
+
+__device__ bool leaves(const task &t, const agent &a) { return a.move == MASS_CELL_FAR && is_moving(t, a); }
+
+/* ---- claims ---- */
+
+__device__ void add_claim(const task &t, mass_far_claim *list, uint32_t room, const far_seat &seat, mass_far_claim c)
+{
+    const uint32_t at = atomicAdd(&t.far.counts->claims, 1);
+    c.cell = seat.cell;
+    c.rank = seat.rank;
+    if (at < room) list[at] = c;
+}
+
+__global__ void ask_far(const __grid_constant__ task t, mass_far_claim *list, uint32_t room, bool moves, bool births)
+{
+    EACH(i, *t.w.count) {
+        const agent a = get_agent(t, i);
+        const uint32_t world = world_of(t, a.cell);
+        if (moves && leaves(t, a)) {
+            const uint64_t id = t.w.id[i];
+            const uint64_t key = t.w.conflict == MASS_LOWEST_ID ? 0 : mass_conflict_key(&t.w, i, world, id);
+            add_claim(t, list, room, find_seat(t, world, t.w.move_far[i]), {key, id, 0, i, 0, 0});
+        }
+        for (uint32_t b = 0, n = births ? births_of(t, a) : 0; b < n; b++)
+            if (cell_of_birth(t, i, a, b) == MASS_CELL_FAR)
+                add_claim(t, list, room, find_seat(t, world, place_of_birth(t, i, b)),
+                          {t.w.id[i], b, 0, birth_number(t, i, b), 0, 1});
+    }
+}
+
+/* Claims that were granted have their seats. */
+__global__ void settle_claims(const __grid_constant__ task t, bool births)
+{
+    EACH_CLAIM(k, births) {
+        if (t.far.state[k] == GRANTED) atomicSub(&t.freed[t.far.claim[k].cell], 1);
+    }
+}
+
+__global__ void refuse_births(const __grid_constant__ task t, const uint32_t *number, uint32_t count)
+{
+    EACH(k, count) t.birth_seat[number[k]] = 0;
+}
+
+__global__ void refuse_moves(const __grid_constant__ task t, const uint32_t *index, uint32_t count)
+{
+    EACH(k, count) {
+        t.state[index[k]] = LOST_SEAT;
+        keep_seat(t, index[k]);
+    }
+}
+
+/* ---- the outcome ---- */
+
+/* Adds what a thread has counted for one world. */
+__device__ void add_count(uint32_t *count, uint32_t n)
+{
+    if (n) atomicAdd(count, n);
+}
+
+__device__ void add_traveller(const task &t, uint32_t *list, uint32_t room, uint32_t which)
+{
+    const uint32_t at = atomicAdd(&t.far.counts->travellers, 1);
+    if (at < room) list[at] = which;
+}
+
+/* Births of agent i: counted, and those that leave listed. */
+__device__ uint32_t conclude_births(const task &t, uint32_t i, const agent &a, uint32_t n, uint32_t *list,
+                                    uint32_t room, uint32_t *here)
+{
+    uint32_t born = 0;
+    for (uint32_t b = 0; b < n; b++) {
+        const uint32_t number = birth_number(t, i, b), cell = cell_of_birth(t, i, a, b);
+        if (!is_born(t, number)) {
+            t.w.child_cell[number] = MASS_CELL_NOWHERE;
+            continue;
+        }
+        born++;
+        if (cell == MASS_CELL_FAR) add_traveller(t, list, room, number | BIRTH);
+        else ++*here;
+    }
+    return born;
+}
+
+/* Sums of a block go to memory at once, as most agents neither die nor leave. */
+__global__ void __launch_bounds__(THREADS) conclude(const __grid_constant__ task t, uint32_t *list, uint32_t room)
+{
+    __shared__ uint32_t all_gone, all_here;
+    uint32_t gone = 0, here = 0;
+    if (threadIdx.x == 0) all_gone = all_here = 0;
+    __syncthreads();
+    EACH(i, *t.w.count) {
+        const agent a = get_agent(t, i);
+        const uint32_t births = births_of(t, a), world = world_of(t, a.cell);
+        const bool dies = is_dead(a), away = leaves(t, a) && cell_of(t, i, a) == MASS_CELL_FAR;
+        if (births) add_count(&t.far.born[world], conclude_births(t, i, a, births, list, room, &here));
+        if (away) add_traveller(t, list, room, i);
+        if (dies) atomicAdd(&t.far.died[world], 1);
+        gone += dies || away;
+        if (t.decides && t.state[i] >= LOSES) t.w.move[i] = MASS_CELL_NOWHERE;
+    }
+    add_count(&all_gone, gone);
+    add_count(&all_here, here);
+    __syncthreads();
+    if (threadIdx.x) return;
+    add_count(&t.far.counts->gone, all_gone);
+    add_count(&t.far.counts->here, all_here);
+}
+
+/* The id of birth b of agent i. */
+__device__ uint64_t id_of_birth(const task &t, uint32_t i, uint32_t b, uint32_t world)
+{
+    const uint32_t first = t.w.start[(uint64_t)world * (uint64_t)t.w.places];
+    uint64_t id = t.far.id_base[world] + (t.order[i] - births_before(t, first));
+    for (uint32_t k = 0; k < b; k++) id += is_born(t, birth_number(t, i, k));
+    return id;
+}
+
+/* How many of at most `most` travellers there are. */
+__device__ uint32_t listed(const task &t, uint32_t most)
+{
+    const uint32_t count = t.far.counts->travellers;
+    return count < most ? count : most;
+}
+
+/* Comes after births were counted, if there are any. */
+__global__ void pack_travellers(const __grid_constant__ task t, const uint32_t *list, uint32_t most, char *to)
+{
+    EACH(s, listed(t, most)) {
+        const bool birth = list[s] & BIRTH;
+        const uint32_t which = list[s] & ~BIRTH, i = birth ? which % t.w.room : which, b = which / t.w.room;
+        const uint32_t world = world_of(t, t.w.cell[i]);
+        const far_seat seat = find_seat(t, world, birth ? place_of_birth(t, i, b) : t.w.move_far[i]);
+        const uint64_t id = birth ? id_of_birth(t, i, b, world) : t.w.id[i];
+        *(mass_far_traveller *)(to + (size_t)s * t.far.stride) = {id, seat.cell, seat.rank};
+    }
+}
+
+__global__ void pack_values(const __grid_constant__ task t, const __grid_constant__ pieces all, const uint32_t *list,
+                            uint32_t most, char *to)
+{
+    EACH(s, listed(t, most)) {
+        const uint32_t which = list[s] & ~BIRTH;
+        for (uint32_t k = 0; k < all.count; k++) {
+            const piece &p = all.p[k];
+            const char *const from = list[s] & BIRTH ? p.child : p.from;
+            const uint4 value = from ? load_piece(from + (size_t)which * p.stride, p.bytes) : p.initial;
+            store_piece(to + (size_t)s * t.far.stride + p.at, p.bytes, value);
+        }
+    }
+}
+
+} // namespace
+#endif

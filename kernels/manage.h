@@ -110,8 +110,8 @@ typedef struct mass_guard_work {
     int32_t worlds;
 } mass_guard_work;
 
-/* Takes back what agents have asked for, that no manage has carried out, and none will. *ignored becomes 1, if it is 0, where
- * any of them had asked for anything. Pointers are addresses on the device. */
+/* Takes back what agents have asked for, that no manage has carried out, and none will. *ignored becomes 1, if it is
+ * 0, where any of them had asked for anything. Pointers are addresses on the device. */
 typedef struct mass_drop_work {
     uint32_t *move, *asked; /* [room] */
     const uint32_t *count;  /* [1] agents */

@@ -225,8 +225,7 @@ static mass_status check_agent_accesses(const mass_model *m, const mass_phase_de
             if (twice || share_own(a, b))
                 return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s: fields %s and %s are one attribute: have "
                                       "it in %s once", p->callback->name, p->callback->fields[i].name,
-                                      p->callback->fields[j].name,
-                                      (access->races ? access : mass_access_of(MASS_UPDATE))->entry);
+                                      p->callback->fields[j].name, access->races ? access->entry : "UPDATES");
         }
     return MASS_OK;
 }
@@ -304,8 +303,8 @@ static mass_status resolve_phase(mass_model *m, mass_phase_def *p, mass_error *e
     uint32_t bins = 0;
     for (uint32_t i = 0; i < c->field_count; i++) bins += c->fields[i].access == MASS_BINS;
     if (bins > MASS_BINS_FIELDS)
-        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s has %u tallies in BINS; it may have %d", c->name, bins,
-                              MASS_BINS_FIELDS);
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s has %u tallies in BINS; it may have %d", c->name,
+                              bins, MASS_BINS_FIELDS);
     mass_status status = check_items(p, error);
     if (status == MASS_OK) status = check_keys(m, p, error);
     if (status != MASS_OK) return status;

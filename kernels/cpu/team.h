@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A team of threads that share the parts of a piece of work. A thread that waits for others spins for some
- * 60 microseconds and then sleeps. Nobody waits for a thread that has not begun, perhaps as another program has its core:
- * the others take its parts. */
+ * 60 microseconds and then sleeps. Nobody waits for a thread that has not begun, perhaps as another program has its
+ * core: the others take its parts. */
 #ifndef MASS_KERNELS_CPU_TEAM_H
 #define MASS_KERNELS_CPU_TEAM_H
 

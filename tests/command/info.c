@@ -166,7 +166,7 @@ Test(info, of_a_model_that_counts_by_key)
     file_write_text(scratch("text"), "some words");
     const outcome o = RUN("--info", "--plugin", "histogram", "--set", "mode=words", "--verbose");
     DONE(o);
-    assert_mentions(o.out, ARGUMENTS("keys counts"));
+    assert_mentions(o.out, ARGUMENTS("KEYS counts"));
     assert_mentions(o.out, ARGUMENTS("--set input=FILE", "(sum by key: texts)"));
 }
 

@@ -262,7 +262,8 @@ Test(usage, help_mentions_every_option)
     static const char *const options[] = {"--plugin", "--resume", "--info", "--list", "--version", "--help", "--set",
         "--size", "--steps", "--seed", "--worlds", "--first-world", "--sweep", "--device", "--threads", "--partitions",
         "--checkpoint ", "--checkpoint-every", "--keep", "--image", "--movie ", "--movie-every", "--slice", "--json",
-        "--quiet", "--force", "--explain PLUGIN", "auto", "cpu", "paranoid", "cuda", "MASS_PLUGIN_PATH", "SIGUSR1", "130"};
+        "--quiet", "--force", "--explain PLUGIN", "auto", "cpu", "paranoid", "cuda", "MASS_PLUGIN_PATH", "SIGUSR1",
+        "130"};
     const outcome o = RUN("--help");
     DONE(o);
     cr_assert_str_empty(o.err);

@@ -64,8 +64,8 @@
 
 /* The first resident, in windows that have residents. */
 #define MASS_FIRST_RESIDENT_ ((void)sizeof(w->residents), w->first_resident)
-/* Of the numbers that EACH_RESIDENT counts, compilers know that they are residents': nvcc by their type, others by the way it
- * counts. */
+/* Of the numbers that EACH_RESIDENT counts, compilers know that they are residents': nvcc by their type, others by
+ * the way it counts. */
 #ifdef __CUDACC__
 struct mass_resident {
     uint32_t number;

@@ -53,10 +53,10 @@ Test(model, what_is_added_to_is_an_integer_of_32_or_64_bits)
 {
     const mass_field read = FIELD_OF("g", int64_t, MASS_READ, "pile[1]");
     EXPECT_REFUSAL(resolve_scattered((mass_field)FIELD_OF("f", int16_t, MASS_SCATTER_ADD, "count"), read, e),
-                   MASS_BAD_PLUGIN, "callback act, field f: it adds to attribute 'count' of type i16: SCATTER_ADD "
+                   MASS_BAD_PLUGIN, "callback act, field f: it adds to attribute 'count' of type i16: SCATTERS "
                    "takes i32, u32, i64 and u64");
     EXPECT_REFUSAL(resolve_scattered((mass_field)FIELD_OF("f", float, MASS_SCATTER_ADD, "flow[2]"), read, e),
-                   MASS_BAD_PLUGIN, "callback act, field f: it adds to attribute 'flow[2]' of type f32: SCATTER_ADD "
+                   MASS_BAD_PLUGIN, "callback act, field f: it adds to attribute 'flow[2]' of type f32: SCATTERS "
                    "takes i32, u32, i64 and u64");
     EXPECT_OK(resolve_scattered((mass_field)FIELD_OF("f", int64_t, MASS_SCATTER_ADD, "pile[0]"), read, e));
 }
@@ -100,7 +100,8 @@ Test(model, a_callback_that_counts_by_key_does_nothing_else)
     EXPECT_REFUSAL(resolve_counted((mass_field[]){keys, adds}, 2, 0, e), MASS_BAD_PLUGIN, alone);
     EXPECT_REFUSAL(resolve_counted((mass_field[]){keys, words, items}, 3, 0, e), MASS_BAD_PLUGIN, alone);
     EXPECT_REFUSAL(resolve_counted((mass_field[]){words, read}, 2, 0, e), MASS_BAD_PLUGIN,
-                   "callback act counts texts, and needs one attribute that they lie in, by ITEMS, SEES or MEETS, not 0");
+                   "callback act counts texts, and needs one attribute that they lie in, by ITEMS, SEES or MEETS, "
+                   "not 0");
     EXPECT_REFUSAL(resolve_counted((mass_field[]){keys, items}, 2, 1, e), MASS_BAD_PLUGIN,
                    "callback act, field i: ITEMS are of a row, and the callback has a radius of 1: make it a MASS_MAP");
     EXPECT_REFUSAL(resolve_counted((mass_field[]){items, write}, 2, 0, e), MASS_BAD_PLUGIN,

@@ -144,7 +144,7 @@ Test(plan, says_why_steps_are_no_program_of_small_worlds)
     discard(&s);
 }
 
-/* Columns of --explain and --profile have room for 9 letters, and "reduce" is what launches of reductions are called. */
+/* Columns of --explain and --profile have room for 9 letters, and "reduce" is the name of reductions' launches. */
 Test(plan, operations_have_names_of_their_own)
 {
     for (int i = 0; i < MASS_PLAN_KINDS; i++) {

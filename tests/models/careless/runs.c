@@ -14,7 +14,7 @@ static const char *careless(int who, const char *options)
 Test(careless, a_field_that_is_not_written_on_every_path_is_found)
 {
     static const struct { int who; const char *words; } all[] = {
-        {LAYS, "callback careless_lay, field ground, step 1: it is in WRITES, but is left unwritten at place (5, 0) of "},
+        {LAYS, "callback careless_lay, field ground, step 1: it is in WRITES, but is left unwritten at place (5, 0) "},
         {MEETS, "callback careless_meet, field heard, step 1: it was not written"},
         {ACTS, "callback careless_act, field done, agent 7, step 1: it was not written"}};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)

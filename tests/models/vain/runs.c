@@ -27,8 +27,8 @@ Test(vain, the_paranoid_device_says_it_too)
                                   MOVES + BREEDS + DRAWS + DICE, NOWHERE));
     outcome o = engine_finish(&p);
     cr_assert_eq(o.status, 0, "%s", o.errors);
-    static const char *const all[] = {"callback vain_ask asks for children", "callback vain_ask asks for draws",
-                                      "callback vain_roll asks for draws", "agents of population ants ask"};
+    static const char *const all[] = {"callback vain_ask asks for children", "callback vain_ask asks for a draw",
+                                      "callback vain_roll asks for a draw", "agents of population ants ask"};
     for (int i = 0; i < 4; i++) cr_assert(strstr(o.errors, all[i]), "not '%s', but: %s", all[i], o.errors);
     outcome_free(&o);
     engine_refuse(text("%s --set asks=%d --set children=1", run, BREEDS + AWAY), 3, "over the edge of the space");

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # The mistakes that come naturally, one a file beside this one: the first error that a compiler says is of the line
 # that ends with /* here */ and has the words that the file says after `says:`, and it says no more than three different
-# ones. nvcc refuses them too, but those that say `nvcc: no`. Entries, types and accessors that do not go with a callback
-# are lines of this file, for C compilers; nvcc gets the accessors. Usage: mistakes.sh INCLUDE [NVCC]
+# ones. nvcc refuses them too, but those that say `nvcc: no`. Entries, types and accessors that do not go with a
+# callback are lines of this file, for C compilers; nvcc gets the accessors. Usage: mistakes.sh INCLUDE [NVCC]
 set -u
 include=$1 nvcc=${2:-} wrong=0
 scratch=$(mktemp -d)

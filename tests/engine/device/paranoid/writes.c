@@ -103,7 +103,7 @@ HAND_CALLBACK(writes_param, 2, 0, READ, UPDATE, PARAM) { f->third[1] = f->first[
 
 Test(paranoid, writing_a_parameter_is_refused)
 {
-    expect_sentence(&writes_param, false, "field third, step 7: it is PARAM, but is written for world 6");
+    expect_sentence(&writes_param, false, "field third, step 7: it is in GIVEN, but is written for world 6");
 }
 
 HAND_CALLBACK(writes_keys, 2, 0, READ, UPDATE, PARAM)

@@ -30,6 +30,7 @@ static const subject on_gpus[] = {
     {"life, weak", "life", 16384, 1, true},       {"life, strong", "life", 16384, 1, false},
     {"life, strong", "life", 65536, 1, false},    {"life, small", "life", 512, 1, false},
     {"heat, weak", "heat", 16384, 1, true},       {"heat, strong", "heat", 16384, 1, false},
+    {"sugarscape, weak", "sugarscape", 4096, 1, true},
     {"mines, weak", "minesweeper", 0, 1024, true}};
 static const subject on_cpus[] = {
     {"life, strong", "life", 2048, 1, false}, {"heat, strong", "heat", 2048, 1, false},

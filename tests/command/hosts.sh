@@ -174,18 +174,23 @@ signalled()
 # cut_off HOST: in the middle.
 cut_off()
 {
-    local i began
+    local i began status
     begin
     ip link set "$net$1" down
     began=$SECONDS
+    exec 3>&2 2>"$scratch/shell" # the shell has a word for a kill
     for ((i = 0; i < (timeout_s + 10) * 10; i++)); do
         [ -n "$(left)" ] || break
         sleep 0.1
     done
+    [ -z "$(left)" ] || kill -KILL "$main"
+    wait "$main"
+    status=$?
+    exec 2>&3 3>&-
     [ -z "$(left)" ] || fail "host $1 is cut off: after $((SECONDS - began)) s there are still $(left):"
-    { wait "$main"; } 2>/dev/null && fail "host $1 is cut off: the status is 0:" # the shell has a word for a kill
+    [ $status -ne 0 ] || fail "host $1 is cut off: the status is 0:"
     sed -i '/^\[/d' "$scratch/err" # what mpirun says of its connections
-    { [ "$(grep -c . "$scratch/err")" -eq 1 ] && grep -qE "^mass-engine: rank [0-3] on $net[a-d]" "$scratch/err"; } ||
+    { [ "$(grep -c . "$scratch/err")" -eq 1 ] && grep -qE "^mass-engine: rank [0-3] on ${net}[a-d]" "$scratch/err"; } ||
         fail "host $1 is cut off: not one line that names a rank and its host:"
     echo "four hosts, by $line; $1 was cut off, and all had ended $((SECONDS - began)) s later: $(cat "$scratch/err")"
     ip link set "$net$1" up

@@ -259,10 +259,10 @@ Test(sweep, text_goes_on_with_and_without_parameters)
     cr_assert_str_eq(text_of(rows), text_of(whole));
     drop_parameters(rows);
     drop_parameters(whole);
-    DONE(RUN("--resume", scratch("out"), "--steps", "8", "--quiet", "--series", rows));
+    DONE(RUN("--resume", scratch("out"), "--steps", "8", "--quiet", "--series", rows, "--force"));
     cr_assert_str_eq(text_of(rows), text_of(whole));
     file_write_text(rows, "step,world,alpha,heat-parameter,total,heat\n0,4,0.1,1.5,0,0\n0,5,0.3,-2,0,0\n");
-    REFUSED(RUN("--resume", scratch("out"), "--steps", "9", "--quiet", "--series", rows), MASS_BAD_INPUT,
+    REFUSED(RUN("--resume", scratch("out"), "--steps", "9", "--quiet", "--series", rows, "--force"), MASS_BAD_INPUT,
             "rows.csv is no series of this kind");
 }
 

@@ -238,7 +238,8 @@ Test(series_text, that_was_changed_is_left_alone)
 /* Only a run that can be resumed leaves a file beside its rows, and it replaces none but such a one. */
 Test(series_text, another_file_beside_it_is_left_alone)
 {
-    const char *folder = folder_make(scratch("run")), *rows = scratch("run/rows.csv"), *beside = path_of("%s.run", rows);
+    const char *folder = folder_make(scratch("run")), *rows = scratch("run/rows.csv");
+    const char *beside = path_of("%s.run", rows);
     DONE(RUN_WITH(IN(.folder = folder), ONCE));
     cr_assert(!file_exists(beside));
     unlink(rows);

@@ -69,7 +69,8 @@ def problem_of_png(path):
 
 def _problem_of_run(path, wanted):
     """It says how much of the text beside it is the run's, which may not be more than there is."""
-    of_run, expected = (dict(line.split(" ", 1) for line in text.decode().splitlines()) for text in (read(path), wanted))
+    of_run, expected = (dict(line.split(" ", 1) for line in text.decode().splitlines())
+                        for text in (read(path), wanted))
     if int(of_run["bytes"]) > os.path.getsize(path.removesuffix(".run")):
         return "it speaks of more than there is"
     return None if of_run["identity"] == expected["identity"] else "it speaks of another run"

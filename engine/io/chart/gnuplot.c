@@ -246,7 +246,8 @@ mass_status mass_chart_write_png(const mass_chart *charts, size_t count, const c
         return mass_error_set(error, MASS_BAD_USAGE, "-o %s is there, and not a picture that this version wrote: give "
                               "another name, or --force to replace it", path);
     if (!mass_temporary_make(path, &temporary))
-        return mass_error_set(error, errno == ENOMEM ? MASS_FAILED : MASS_BAD_USAGE, "cannot write %s: %s", path, strerror(errno));
+        return mass_error_set(error, errno == ENOMEM ? MASS_FAILED : MASS_BAD_USAGE, "cannot write %s: %s", path,
+                              strerror(errno));
     mass_status status = run(charts, count, path, temporary.path, error);
     if (status == MASS_OK) status = mark(path, &temporary, error);
     if (status == MASS_OK && !mass_publish(temporary.path, path, mass_image_may_replace, &force))

@@ -35,8 +35,11 @@ static mass_status make(const mass_manage_work *w, mass_comm *comm, mass_letters
         .refusals = {.comm = comm, .size = sizeof(uint32_t)}, .travellers = {.comm = comm},
         .numbers = calloc(2 * worlds * (ranks + 1), sizeof *l->numbers), .id_base = calloc(worlds, sizeof *l->id_base),
         .born = calloc(worlds, sizeof *l->born), .next_id = calloc(worlds, sizeof *l->next_id)};
-    *out = l;
-    if (l->numbers && l->id_base && l->born && l->next_id) return MASS_OK;
+    if (l->numbers && l->id_base && l->born && l->next_id) {
+        *out = l;
+        return MASS_OK;
+    }
+    mass_letters_free(l);
     return mass_error_memory(error, worlds * (ranks + 4) * 16, "a manage");
 }
 

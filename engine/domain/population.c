@@ -24,8 +24,9 @@ double mass_population_estimate(const mass_model *m, uint32_t population)
     return p->initial == MASS_RANDOM_PLACES ? (double)p->count : 0;
 }
 
-static double bytes_of_agent(const mass_model *m, const mass_population_def *p)
+double mass_population_bytes_of_agent(const mass_model *m, uint32_t population)
 {
+    const mass_population_def *p = &m->populations[population];
     double bytes = OVERHEAD_AN_AGENT + 4.0 * p->children;
     for (uint32_t i = 0; i < p->array_count; i++) {
         const mass_array_def *a = &m->arrays[p->first_array + i];
@@ -38,7 +39,8 @@ double mass_population_bytes(const mass_model *m, uint32_t population, int32_t w
 {
     const mass_population_def *p = &m->populations[population];
     const double places = (double)mass_space_places(&m->spaces[p->space]);
-    return worlds * (mass_population_estimate(m, population) * bytes_of_agent(m, p) + places * OVERHEAD_A_PLACE);
+    return worlds * (mass_population_estimate(m, population) * mass_population_bytes_of_agent(m, population) +
+                     places * OVERHEAD_A_PLACE);
 }
 
 static mass_status allocate(mass_domain *d, size_t count, size_t size, mass_buffer *out, mass_error *error)
@@ -435,7 +437,7 @@ static double most_after(const mass_domain *d, uint32_t population, double agent
 static double bytes_to_hold(const mass_domain *d, uint32_t population, double agents)
 {
     if (agents <= d->populations[population].room) return 0;
-    return agents < UINT32_MAX - 1 ? agents * bytes_of_agent(d->model, &d->model->populations[population]) : 0x1p63;
+    return agents < UINT32_MAX - 1 ? agents * mass_population_bytes_of_agent(d->model, population) : 0x1p63;
 }
 
 /* Growing takes new buffers, half as large again as needed, beside the old ones. */
@@ -479,10 +481,11 @@ static mass_status check_step(mass_domain *d, const uint64_t *agents, uint64_t s
     const mass_population_def *p = &d->model->populations[neediest];
     const double most = most_after(d, neediest, (double)agents[neediest], 1);
     char need[32], have[32];
+    mass_format_bytes(need, most * mass_population_bytes_of_agent(d->model, neediest));
     return mass_error_set(error, MASS_NO_DEVICE, "the run stops before step %" PRIu64 ": population %s, now of %" PRIu64
                           " agents, could grow to %.0f, which takes %s, and %s has %s free", step, p->name,
-                          agents[neediest], most, mass_format_bytes(need, most * bytes_of_agent(d->model, p)),
-                          d->device->table->name(d->device), mass_format_bytes(have, (double)available));
+                          agents[neediest], most, need, d->device->table->name(d->device),
+                          mass_format_bytes(have, (double)available));
 }
 
 mass_status mass_population_check_room(mass_domain *d, uint64_t step, bool *scarce, mass_error *error)

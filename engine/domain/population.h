@@ -10,6 +10,7 @@
  * the bytes that a population needs on its device. */
 double mass_population_estimate(const mass_model *m, uint32_t population);
 double mass_population_bytes(const mass_model *m, uint32_t population, int32_t worlds);
+double mass_population_bytes_of_agent(const mass_model *m, uint32_t population);
 
 /* Room for what does not depend on the number of agents. */
 mass_status mass_population_create(mass_domain *d, uint32_t population, mass_error *error);

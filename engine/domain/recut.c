@@ -205,15 +205,28 @@ static mass_status move_column(moving_agents *m, uint32_t attribute, int64_t tot
     return mass_flow_run(r->old->share.comm, &flow, error);
 }
 
+/* total: how many agents this rank will have. The caller frees m->first, whatever becomes of it. */
+static mass_status find_moving(moving_agents *m, int64_t *total, mass_error *error)
+{
+    const mass_domain *d = m->r->old;
+    const size_t cells = (size_t)d->share.comm->size * (size_t)d->worlds;
+    m->first = calloc(4 * cells, sizeof *m->first);
+    if (!m->first) return mass_error_memory(error, 4 * cells * sizeof *m->first, "a population");
+    m->out = m->first + cells;
+    m->in = m->out + cells;
+    m->place = m->in + cells;
+    mass_status status = MASS_OK;
+    for (int32_t i = 0; status == MASS_OK && i < d->share.comm->size; i++) status = find_leaving(m, i, error);
+    return status == MASS_OK ? find_coming(m, total, error) : status;
+}
+
 /* values: [attribute_count of the model], which the caller frees with what is in it. */
 static mass_status move_columns(moving_agents *m, void **values, mass_error *error)
 {
     const recut *r = m->r;
     const mass_model *model = r->old->model;
     int64_t total = 0;
-    mass_status status = MASS_OK;
-    for (int32_t i = 0; status == MASS_OK && i < r->old->share.comm->size; i++) status = find_leaving(m, i, error);
-    if (status == MASS_OK) status = find_coming(m, &total, error);
+    mass_status status = find_moving(m, &total, error);
     for (uint32_t i = 0; status == MASS_OK && i < model->attribute_count; i++)
         if (model->attributes[i].population == (int32_t)m->population)
             status = move_column(m, i, total, &values[i], error);
@@ -224,23 +237,34 @@ static mass_status move_columns(moving_agents *m, void **values, mass_error *err
 
 static mass_status move_agents(const recut *r, uint32_t population, mass_error *error)
 {
-    const mass_domain *d = r->old;
-    const size_t cells = (size_t)d->share.comm->size * (size_t)d->worlds, attributes = d->model->attribute_count;
-    int64_t *memory = calloc(4 * cells, sizeof *memory);
+    const size_t attributes = r->old->model->attribute_count;
     void **values = calloc(attributes + 1, sizeof *values);
     moving_agents m = {.r = r, .population = population};
-    mass_status status = MASS_OK;
-    if (memory && values) {
-        m.first = memory;
-        m.out = memory + cells;
-        m.in = memory + 2 * cells;
-        m.place = memory + 3 * cells;
-        status = move_columns(&m, values, error);
-    } else status = mass_error_memory(error, cells * sizeof *memory, "a population");
+    const mass_status status = values ? move_columns(&m, values, error)
+                                      : mass_error_memory(error, attributes * sizeof *values, "a population");
     for (size_t i = 0; values && i < attributes; i++) free(values[i]);
     free(values);
-    free(memory);
+    free(m.first);
     return status == MASS_OK ? mass_crowds_refresh(r->new, population, error) : status;
+}
+
+/* What the agents take that this rank will have: in its arrays, and in host memory until they are there. */
+static mass_status find_room_of_agents(const recut *r, double *arrays, double *columns, mass_error *error)
+{
+    const mass_model *model = r->old->model;
+    mass_status status = MASS_OK;
+    for (uint32_t p = 0; status == MASS_OK && p < model->population_count; p++) {
+        moving_agents m = {.r = r, .population = p};
+        int64_t total = 0;
+        double bytes = 0;
+        status = find_moving(&m, &total, error);
+        free(m.first);
+        for (uint32_t i = 0; i < model->attribute_count; i++)
+            if (model->attributes[i].population == (int32_t)p) bytes += (double)mass_element_size(&model->attributes[i]);
+        *arrays += (double)total * mass_population_bytes_of_agent(model, p);
+        if ((double)total * bytes > *columns) *columns = (double)total * bytes;
+    }
+    return status;
 }
 
 /* ---- both ---- */
@@ -260,9 +284,15 @@ static mass_status prepare(recut *r, const int64_t *before, mass_error *error)
     r->takes = r->gives ? r->gives + ranks : NULL;
     if (!n->share.before || !r->gives) return mass_error_memory(error, bytes, "ranks");
     memcpy(n->share.before, before, bytes);
-    mass_status status = mass_room_check_recut(d, &n->share, error);
+    return MASS_OK;
+}
+
+static mass_status allocate(const recut *r, double agents, double columns, mass_error *error)
+{
+    mass_domain *n = r->new;
+    mass_status status = mass_room_check_recut(r->old, &n->share, agents, columns, error);
     if (status == MASS_OK) status = mass_partitions_create(n, error);
-    for (uint32_t p = 0; status == MASS_OK && p < d->model->population_count; p++)
+    for (uint32_t p = 0; status == MASS_OK && p < n->model->population_count; p++)
         status = mass_population_create(n, p, error);
     return status;
 }
@@ -297,8 +327,13 @@ mass_status mass_domain_recut(mass_domain *d, const int64_t *before, mass_error 
     *why = (mass_error){0};
     mass_status status = new ? MASS_OK : mass_error_memory(why, sizeof *new, "the domain");
     if (status == MASS_OK) status = prepare(&r, before, why);
-    const mass_status prepared = mass_call_agree(d->share.comm, status, why);
-    status = prepared == MASS_OK ? move_all(&r, error) : MASS_OK;
+    mass_status prepared = mass_call_agree(d->share.comm, status, why);
+    double agents = 0, columns = 0;
+    status = prepared == MASS_OK ? find_room_of_agents(&r, &agents, &columns, error) : MASS_OK;
+    if (prepared == MASS_OK && status == MASS_OK) {
+        prepared = mass_call_agree(d->share.comm, allocate(&r, agents, columns, why), why);
+        if (prepared == MASS_OK) status = move_all(&r, error);
+    }
     if (prepared != MASS_OK && new) free_cut_parts(new);
     free(r.gives);
     free(new);

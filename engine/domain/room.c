@@ -183,20 +183,29 @@ mass_status mass_room_check(const mass_model *m, mass_device *device, mass_share
     return status;
 }
 
-mass_status mass_room_check_recut(const mass_domain *d, const mass_share *share, mass_error *error)
+static mass_status check_free(double needed, size_t available, const char *where, mass_error *error)
 {
-    double largest, smaller;
-    const double after = bytes_of_places(d->model, share, &largest);
-    const double more = after - bytes_of_places(d->model, &d->share, &smaller);
-    const double needed = largest + (more > 0 ? more : 0);
     char wants[32], has[32];
-    size_t available;
-    const mass_status status = d->device->table->memory->available(d->device, &available, error);
-    if (status != MASS_OK) return status;
-    available /= (size_t)d->share.neighbours;
     if (needed <= (double)available) return MASS_OK;
     mass_format_bytes(wants, needed);
     mass_format_bytes(has, (double)available);
-    return mass_error_set(error, MASS_NO_DEVICE, "another slab needs %s, and %s has %s free for it", wants,
-                          d->device->table->name(d->device), has);
+    return mass_error_set(error, MASS_NO_DEVICE, "another slab needs %s, and %s has %s free for it", wants, where, has);
+}
+
+mass_status mass_room_check_recut(const mass_domain *d, const mass_share *share, double agents, double columns,
+                                  mass_error *error)
+{
+    const mass_device_table *t = d->device->table;
+    double largest, smaller;
+    const double after = bytes_of_places(d->model, share, &largest);
+    const double more = after - bytes_of_places(d->model, &d->share, &smaller);
+    const double needed = largest + (more > 0 ? more : 0) + agents;
+    size_t available, on_host;
+    mass_status status = t->memory->available(d->device, &available, error);
+    if (status != MASS_OK) return status;
+    available /= (size_t)d->share.neighbours;
+    if (t->memory->in_host_memory) return check_free(needed + columns, available, t->name(d->device), error);
+    status = check_free(needed, available, t->name(d->device), error);
+    if (status == MASS_OK) status = mass_available_memory_left(&on_host, error);
+    return status == MASS_OK ? check_free(columns, on_host, "this machine", error) : status;
 }

@@ -12,7 +12,9 @@ double mass_room_of_share(const mass_model *m, const mass_share *share);
  * need it together; sets share->neighbours. All ranks call it; MASS_NO_DEVICE may be of one alone. */
 mass_status mass_room_check(const mass_model *m, mass_device *device, mass_share *share, mass_error *error);
 
-/* Whether places would fit by another share, while they go there attribute by attribute. Of this rank alone. */
-mass_status mass_room_check_recut(const mass_domain *d, const mass_share *share, mass_error *error);
+/* Whether what this rank has would fit by another share, while it goes there attribute by attribute. agents, columns:
+ * bytes that its agents will take in its arrays, and in host memory until they are there. Of this rank alone. */
+mass_status mass_room_check_recut(const mass_domain *d, const mass_share *share, double agents, double columns,
+                                  mass_error *error);
 
 #endif

@@ -145,20 +145,20 @@ Test(load_pictures, a_size_that_is_given_is_kept)
 static void use_shim(void)
 {
     setenv("LD_PRELOAD", MASS_FAULT_SHIM, 1);
-    setenv("ASAN_OPTIONS", "abort_on_error=1:detect_leaks=0:allocator_may_return_null=1", 1);
 }
 
 /* Each of the program's own calls of malloc fails in turn; those for libpng are among them. */
 Test(load_pictures, without_memory_are_not_called_wrong)
 {
     int refused = 0;
+    if (MASS_SANITIZED) cr_skip_test("a sanitizer's malloc stands before the one that fails");
     DONE(RUN(LIFE, "--size", "16x12", "--image", PICTURE));
     setenv("MASS_FAULT_FOLDER", scratch(""), 1);
-    for (int call = 1; call < 60; call += unsanitized(4, 1)) {
+    for (int call = 1; call < 60; call++) {
         setenv("MASS_FAULT", path_of("malloc %d 12 once", call), 1);
         const outcome o = RUN_WITH(IN(.prepare = use_shim), LIFE, "--threads", "1", "--load", load("health", PICTURE));
         cr_expect(o.status == 0 || o.status == MASS_NO_DEVICE, "call %d: status %d: %s", call, o.status, o.err);
         refused += strstr(o.err, "an image needs ") != NULL;
     }
-    cr_expect_gt(refused, unsanitized(1, 8), "libpng got its memory elsewhere");
+    cr_expect_gt(refused, 8, "libpng got its memory elsewhere");
 }

@@ -260,7 +260,8 @@ static mass_status find_room_of_agents(const recut *r, double *arrays, double *c
         status = find_moving(&m, &total, error);
         free(m.first);
         for (uint32_t i = 0; i < model->attribute_count; i++)
-            if (model->attributes[i].population == (int32_t)p) bytes += (double)mass_element_size(&model->attributes[i]);
+            if (model->attributes[i].population == (int32_t)p)
+                bytes += (double)mass_element_size(&model->attributes[i]);
         *arrays += (double)total * mass_population_bytes_of_agent(model, p);
         if ((double)total * bytes > *columns) *columns = (double)total * bytes;
     }

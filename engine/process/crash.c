@@ -77,7 +77,8 @@ static void add_place(line *l, const char *what)
 
 static void say(line *l, int status)
 {
-    if (claim_word && !claim_word(status)) return;
+    const bool is_copy = owner && getpid() != owner; /* which speaks for itself, and ends no run */
+    if (claim_word && !is_copy && !claim_word(status)) return;
     if (seed_is_known) {
         add(l, ", seed ");
         add_number(l, the_seed);

@@ -169,6 +169,21 @@ no_orphans()
     if compgen -G "$1/.*.tmp" >/dev/null; then fail "temporary files are left in $1:"; fi
 }
 
+# A checkpoint that somebody gave another name keeps its parts, whatever goes meanwhile, and links lead to them.
+renamed()
+{
+    local to=$scratch/renamed
+    cp -r "$run" "$to"
+    mv "$to/ckpt-000000000008.h5" "$to/kept.h5"
+    ln -s renamed/kept.h5 "$scratch/link.h5"
+    state_of --resume "$to" --steps 12 --checkpoint-every 1 --keep 1 --ranks 2 --checkpoint-parts >/dev/null
+    [ "$(find "$to" -name 'ckpt-000000000008.*' | wc -l)" -eq 3 ] || fail "the parts of kept.h5 are gone:"
+    [ "$(find "$to" -name 'ckpt-000000000009.*' | wc -l)" -eq 0 ] || fail "those of a removed checkpoint are not:"
+    [ "$(state_of --resume "$scratch/link.h5" --steps 9 --checkpoint "$scratch/on")" = "$one" ] ||
+        fail "the link leads to another state:"
+    rm -rf "$scratch/on"
+}
+
 # parts: each rank writes its own, which h5py sees as a whole, and which any number of ranks goes on from; what is
 # damaged is named and passed over.
 parts()
@@ -191,6 +206,7 @@ parts()
             [ "$(state_of --resume "$run/ckpt-000000000008.h5" --checkpoint "$scratch/on" --ranks $n)" = "$one" ] ||
                 fail "$model: $n ranks go on to another state:"
         done
+        if [ "$name" = life ]; then renamed; fi
         file=$(echo "$run"/ckpt-000000000009.*-00001.h5)
         flip "$file"
         refused 4 "^mass-engine: .*/ckpt-000000000009.h5 is damaged: its part ${file##*/} is not as it was written:" \

@@ -252,6 +252,9 @@ Test(series_text, another_file_beside_it_is_left_alone)
     cr_assert(!is(&note, beside));
     unlink(rows); /* and what is left beside it does not matter */
     DONE(RUN_WITH(IN(.folder = folder), ONCE, "--checkpoint", "out"));
+    unlink(rows); /* nor is the next file said to be that run's */
+    DONE(RUN_WITH(IN(.folder = folder), ONCE));
+    cr_assert(!file_exists(beside));
 }
 
 /* ---- errors of the disk, by the library of tests/faults ---- */

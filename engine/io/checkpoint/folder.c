@@ -75,7 +75,7 @@ static void remove_checkpoint(const char *folder, const char *path)
 {
     mass_run_facts facts;
     mass_file_facts(path, &facts);
-    if (unlink(path) == 0 && facts.parts[0]) mass_part_sweep(folder, facts.identity, NULL);
+    if (unlink(path) == 0 && facts.parts[0]) mass_part_sweep(folder, facts.parts, NULL);
 }
 
 /* Checkpoints and series of another run, which --force replaces, go first. */

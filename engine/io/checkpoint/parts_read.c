@@ -142,9 +142,9 @@ int mass_parts_find(const mass_reader *r, const char *path)
 
 static void name_part(const mass_reader *r, uint64_t rank, char path[PATH_MAX])
 {
-    const char *slash = strrchr(r->c->path, '/');
-    char folder[PATH_MAX];
-    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - r->c->path) : 1, slash ? r->c->path : ".");
+    char real[PATH_MAX], folder[PATH_MAX]; /* the master may be opened through a link */
+    const char *master = realpath(r->c->path, real) ? real : r->c->path, *slash = strrchr(master, '/');
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - master) : 1, slash ? master : ".");
     if (!mass_part_name(folder[0] ? folder : "/", r->c->step, r->c->parts->token, (int32_t)rank, path)) path[0] = '\0';
 }
 

@@ -310,8 +310,9 @@ static mass_status write_all(const mass_checkpoint_settings *settings, mass_doma
     with.parts = p;
     if (status == MASS_OK) status = mass_checkpoint_write(&with, s, path, error);
     mass_error ignored = {0};
-    order.remove = true;
-    if (status != MASS_OK) mass_pieces_write_parts(d, &order, tables, &ignored);
+    order.remove = true; /* but what a checkpoint names that failed behind its name, as its folder was synced */
+    if (status != MASS_OK && mass_part_is_orphan(order.folder, s->step, order.token))
+        mass_pieces_write_parts(d, &order, tables, &ignored);
     return status;
 }
 

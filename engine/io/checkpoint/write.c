@@ -550,7 +550,7 @@ mass_status mass_checkpoint_write(const mass_checkpoint_settings *settings, cons
         return mass_error_set(error, MASS_FAILED, "cannot write checkpoint %s: %s", final, w.out.reason);
     }
     mass_checkpoint_prune(settings, final);
-    if (before.parts[0]) mass_part_sweep(settings->folder, before.identity, NULL); /* those it has replaced */
+    if (before.parts[0]) mass_part_sweep(settings->folder, before.parts, NULL); /* those it has replaced */
     if (path) memcpy(path, final, PATH_MAX);
     return MASS_OK;
 }

@@ -187,8 +187,7 @@ static bool is_stale(const char *name, const struct stat *facts, const char *for
            (kill((pid_t)process, 0) != 0 && errno == ESRCH);
 }
 
-/* A checkpoint that cannot be read may be whole all the same, and keeps its parts. */
-static bool is_left_alone(const char *folder, uint64_t step, const char *token)
+bool mass_part_is_orphan(const char *folder, uint64_t step, const char *token)
 {
     mass_run_facts master;
     struct stat facts;
@@ -198,25 +197,25 @@ static bool is_left_alone(const char *folder, uint64_t step, const char *token)
     return mass_file_facts(path, &master) == MASS_FILE_CHECKPOINT && strcmp(master.parts, token) != 0;
 }
 
-static bool is_orphan(const char *folder, const char *name, const char *identity, const char *former)
+static bool is_swept(const char *folder, const char *name, const char *token, const char *former)
 {
     mass_run_facts part;
-    char path[PATH_MAX], token[33];
+    char path[PATH_MAX], own[33];
     uint64_t step;
-    if (!mass_part_is_name(name, &step, token) || !mass_folder_path(folder, name, path) ||
-        mass_file_facts(path, &part) != MASS_FILE_PART || strcmp(part.parts, token) != 0)
+    if (!mass_part_is_name(name, &step, own) || !mass_folder_path(folder, name, path) ||
+        mass_file_facts(path, &part) != MASS_FILE_PART || strcmp(part.parts, own) != 0)
         return false;
-    const bool ours = identity && part.identity[0] && strcmp(part.identity, identity) == 0;
-    const bool left = former && former[0] && strncmp(token, former, MASS_WRITER_SIZE - 1) == 0;
-    return (ours || left) && is_left_alone(folder, step, token);
+    const bool named = token && strcmp(own, token) == 0;
+    const bool left = former && former[0] && strncmp(own, former, MASS_WRITER_SIZE - 1) == 0;
+    return (named || left) && mass_part_is_orphan(folder, step, own);
 }
 
-void mass_part_sweep(const char *folder, const char *identity, const char *former)
+void mass_part_sweep(const char *folder, const char *token, const char *former)
 {
     DIR *entries = opendir(folder);
     if (!entries) return;
     for (const struct dirent *e; (e = readdir(entries));)
-        if (is_orphan(folder, e->d_name, identity, former)) unlinkat(dirfd(entries), e->d_name, 0);
+        if (is_swept(folder, e->d_name, token, former)) unlinkat(dirfd(entries), e->d_name, 0);
     closedir(entries);
 }
 

@@ -29,9 +29,12 @@ bool mass_part_name(const char *folder, uint64_t step, const char *token, int32_
 bool mass_part_temporary_name(const char *folder, const char *identity, const char *writer, int32_t rank,
                               char path[PATH_MAX]);
 bool mass_part_is_name(const char *name, uint64_t *step, char token[33]);
-/* Removes parts whose checkpoint is not there, or has others by now: those of a run, or that a process has written
- * which is gone; NULL: of none. Not while some are being written. */
-void mass_part_sweep(const char *folder, const char *identity, const char *former);
+/* Whether the checkpoint of a step is not there, or has other parts than those of a token. One that cannot be read may
+ * be whole all the same, and keeps its parts. */
+bool mass_part_is_orphan(const char *folder, uint64_t step, const char *token);
+/* Removes parts that are orphans: those of a token, or that a process has written which is gone; NULL: of none. Not
+ * while some are being written. */
+void mass_part_sweep(const char *folder, const char *token, const char *former);
 
 /* The temporary file of a series in a folder. */
 bool mass_series_temporary_name(const char *folder, const mass_ownership *owner, char path[PATH_MAX]);

@@ -204,6 +204,7 @@ mass_status mass_series_text_begin(mass_series_text *t, mass_error *error)
     mass_status status = t->file < 0 ? open_file(t, error) : MASS_OK;
     if (status == MASS_OK) status = own(t, error);
     if (status != MASS_OK) return status;
+    if (!t->kept && t->regular) mass_series_text_disown(t->path);
     if (t->regular && (ftruncate(t->file, t->end) != 0 || lseek(t->file, t->end, SEEK_SET) != t->end))
         return refuse(t, MASS_FAILED, error);
     t->synced = t->end; /* by the run that wrote it, before the checkpoint that this one resumes */

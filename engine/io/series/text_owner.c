@@ -86,6 +86,14 @@ static bool may_replace(const void *owner, const char *name)
     return ((const mass_ownership *)owner)->force || find(name, &r) == FOUND;
 }
 
+void mass_series_text_disown(const char *path)
+{
+    mass_series_run r;
+    char *name = name_of(path);
+    if (name && find(name, &r) == FOUND) unlink(name);
+    free(name);
+}
+
 bool mass_series_text_hash(int file, off_t size, XXH3_state_t *out)
 {
     char block[1 << 14];
@@ -126,6 +134,9 @@ static mass_status check_rows(const char *path, int file, const mass_series_run 
     const int cause = errno;
     XXH3_freeState(rows);
     if (!read) return mass_error_set(error, MASS_BAD_INPUT, "cannot read %s: %s", path, strerror(cause));
+    if (r->size == 0 && facts.st_size > 0)
+        return mass_error_set(error, MASS_BAD_INPUT, "%s was begun by this run, which ended before it knew what of it "
+                              "is on disk: remove it, or --force to go on with it", path);
     if (strcmp(hash, r->hash) == 0) return MASS_OK;
     return mass_error_set(error, MASS_BAD_INPUT, "%s is not as this run wrote it" WAY_OUT, path);
 }

@@ -22,6 +22,9 @@ mass_status mass_series_text_may_own(const char *path, const mass_ownership *own
 mass_status mass_series_text_own(const char *path, const mass_ownership *owner, off_t size, const XXH3_state_t *rows,
                                  mass_error *error);
 
+/* That a file which this run begins is nobody's: what FILE.run says of another goes. */
+void mass_series_text_disown(const char *path);
+
 /* The hash of the first bytes of a file. False, with errno, if they can't be read. */
 bool mass_series_text_hash(int file, off_t size, XXH3_state_t *out);
 

@@ -3,21 +3,7 @@
 # What several ranks on this host write and read: ranks_files.sh same|memory|stream|parts|killed COMMAND
 set -u
 part=$1 command=$2
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-failures=0
-fail() { echo "$*" >&2; cat "$scratch/out" "$scratch/err" >&2; failures=$((failures + 1)); }
-
-if [ ! -e "$(dirname "$command")/../lib/mass/backends/mpi.so" ]; then
-    echo "skipped: mass-engine is built without MPI (libopenmpi-dev)"; exit 77
-fi
-if ! command -v mpirun >/dev/null; then echo "skipped: there is no mpirun (openmpi-bin)"; exit 77; fi
-
-# run ARGUMENT...: its status.
-run() { timeout -k 5 60 "$command" --device cpu "$@" >"$scratch/out" 2>"$scratch/err"; }
-state() { sed -n 's/^  state //p' "$scratch/err"; }
-# state_of ARGUMENT...: of a run that ends well.
-state_of() { run "$@" || fail "$*: status $?"; state; }
+. "$(dirname "$0")/several_ranks.sh"
 # refused STATUS LINE ARGUMENT...: with that status, and this line alone.
 refused()
 {

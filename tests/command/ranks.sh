@@ -6,6 +6,7 @@ set -u
 # shellcheck disable=SC2086 # $written is a list of words
 part=$1 command=$2
 . "$(dirname "$0")/several_ranks.sh"
+
 # refused STATUS LINE ARGUMENT...: with that status, this line and nothing else.
 refused()
 {

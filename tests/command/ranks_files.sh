@@ -4,6 +4,7 @@
 set -u
 part=$1 command=$2
 . "$(dirname "$0")/several_ranks.sh"
+
 # refused STATUS LINE ARGUMENT...: with that status, and this line alone.
 refused()
 {

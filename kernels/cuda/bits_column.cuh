@@ -57,7 +57,7 @@ template <int STEPS, int WORDS, class Count, class Rule, bool TALLIES, bool OPEN
     {
 #pragma unroll
         for (int k = 0; k < WORDS; k++)
-            c[k] = x + k <= words_of(w) && r < rows + STEPS ? __ldg(p + r * w.pitch + k) : 0;
+            c[k] = x + k <= words_of(w) && r < rows + STEPS ? p[r * w.pitch + k] : 0;
     }
     /* p and q: the lane's first word in row y0. */
     __device__ __forceinline__ void run(const uint32_t *p, uint32_t *q)

@@ -57,7 +57,7 @@ step_tiles(const __grid_constant__ mass_bits_work w, int useful)
         changes tally;
 #pragma unroll
         for (int k = 0; k < TILE_ROWS; k++)
-            v[k] = x <= words && y + k < w.height + w.steps ? __ldg(w.from + at + k * w.pitch) : 0;
+            v[k] = x <= words && y + k < w.height + w.steps ? w.from[at + k * w.pitch] : 0;
 #pragma unroll 1
         for (int t = 0; t < w.steps; t++) {
 #pragma unroll

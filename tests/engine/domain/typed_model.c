@@ -20,7 +20,7 @@ const uint8_t defaults[8] = {0xa1, 0xa2, 0xa3, 0xa4, 0xa5, 0xa6, 0xa7, 0xa8};
 static void add_attributes(mass_model *m, const char *space)
 {
     for (uint32_t type = MASS_I8; type <= MASS_STRUCT; type++)
-        for (uint32_t layout = MASS_PLANES; layout <= MASS_INTERLEAVED && type != MASS_BIT; layout++) {
+        for (uint32_t layout = MASS_PLANES; layout <= (type == MASS_BIT ? MASS_PLANES : MASS_INTERLEAVED); layout++) {
             char name[32];
             snprintf(name, sizeof name, "%s_%s", mass_type_name(type), layout == MASS_PLANES ? "planes" : "together");
             EXPECT_OK(mass_model_add_attribute(m, &(mass_attribute){.space = space, .name = name, .type = type,

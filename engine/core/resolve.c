@@ -2,6 +2,8 @@
 /* Resolving a model: from the names in its callbacks' fields to arrays, parameters and tallies. */
 #include "core/model.h"
 
+#include "bits.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,9 +41,11 @@ static mass_status lay_out_arrays(mass_model *m, mass_error *error)
             const bool planes = a->layout == MASS_PLANES;
             for (uint32_t c = 0; c < (planes ? a->length : 1); c++)
                 m->arrays[m->array_count++] = (mass_array_def){.attribute = i, .component = c,
-                    .element_size = planes ? a->component_size : mass_element_size(a)};
+                    .element_size = planes ? a->component_size : mass_element_size(a), .bits = a->type == MASS_BIT};
         }
         m->spaces[s].array_count = m->array_count - m->spaces[s].first_array;
+        for (uint32_t i = m->spaces[s].first_array; i < m->array_count; i++)
+            if (m->arrays[i].bits && m->spaces[s].dimensions == 1) m->spaces[s].cut_every = MASS_BITS_LINE;
     }
     for (uint32_t p = 0; p < m->population_count; p++) lay_out_agents(m, p);
     return MASS_OK;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What kernels of bits (bits.h) share: counting the set neighbours of 32 places at once, by full adders of words, what
+/* What kernels of bits (bits_step.h) share: counting the set neighbours of 32 places at once, by full adders of words, what
  * follows from the count, and tallies. */
 #ifndef MASS_KERNELS_CUDA_BITS_COUNTS_CUH
 #define MASS_KERNELS_CUDA_BITS_COUNTS_CUH
 
-#include "cuda/bits.h"
+#include "cuda/bits_step.h"
 
 namespace bits {
 

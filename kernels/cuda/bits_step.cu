@@ -128,7 +128,7 @@ bool is_conway(const mass_bits_work &w)
 
 } // namespace
 
-extern "C" cudaError_t mass_cuda_bits(cudaStream_t stream, const mass_bits_work *w, bool overlaps)
+extern "C" cudaError_t mass_cuda_step_bits(cudaStream_t stream, const mass_bits_work *w, bool overlaps)
 {
     if (is_conway(*w)) return queue_conway(stream, *w, overlaps);
     return w->von_neumann ? queue_rule<von_neumann, any_rule>(stream, *w, overlaps)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Steps of bits by counts against a plain loop over places: random rules, sizes, edges, worlds, numbers of steps. */
 #include "../../gpu.cuh"
-#include "cuda/bits.h"
+#include "cuda/bits_step.h"
 
 #include <string.h>
 #include <vector>
@@ -119,7 +119,7 @@ void step_packed(space &s, const rule &r, int steps, bool tallies, const std::ve
     w.sums[0] = {tally, 2, 0, 0};
     w.sums[1] = {tally + s.worlds, -1, 3, 0};
     w.sums[2] = {tally + 2 * s.worlds, 0, 1, -5};
-    CHECK(mass_cuda_bits(cudaStreamPerThread, &w, false));
+    CHECK(mass_cuda_step_bits(cudaStreamPerThread, &w, false));
     CHECK(cudaStreamSynchronize(cudaStreamPerThread));
     std::vector<uint32_t> before(s.words.size());
     from_device(before, from);

@@ -2,8 +2,8 @@
 /* Steps of bits by counts, on a GPU: a place's next bit, and what it adds to tallies, depend on its own bit and on how
  * many of its neighbours are set. 32 places are one operation, by adders; several steps are one launch. Addresses are
  * the device's. */
-#ifndef MASS_KERNELS_CUDA_BITS_H
-#define MASS_KERNELS_CUDA_BITS_H
+#ifndef MASS_KERNELS_CUDA_BITS_STEP_H
+#define MASS_KERNELS_CUDA_BITS_STEP_H
 
 #include <cuda_runtime.h>
 #include <stdbool.h>
@@ -41,7 +41,7 @@ typedef struct mass_bits_work {
 } mass_bits_work;
 
 /* Queues it. overlaps: it may begin while the launch before it ends. */
-cudaError_t mass_cuda_bits(cudaStream_t stream, const mass_bits_work *work, bool overlaps);
+cudaError_t mass_cuda_step_bits(cudaStream_t stream, const mass_bits_work *work, bool overlaps);
 
 #ifdef __cplusplus
 }

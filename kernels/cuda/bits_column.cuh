@@ -14,7 +14,7 @@ constexpr int COLUMN_WARPS = 4;
 /* A lane's share of a column that is WORDS * WARP words wide. OPEN: some sides are. */
 template <int STEPS, int WORDS, class Count, class Rule, bool TALLIES, bool OPEN> struct column {
     const mass_bits_work &w;
-    const Rule rule;
+    const Rule &rule;
     int x, y0, rows; /* the lane's first word; the rows that come out */
     uint32_t inside[WORDS], places[WORDS];
     bool writes[WORDS];
@@ -95,10 +95,11 @@ step_columns(const __grid_constant__ mass_bits_work w, int rows, int useful)
     static_assert(STEPS <= WORD, "one word at either side is another's");
     const int words = words_of(w), first = (blockIdx.x * COLUMN_WARPS + threadIdx.y) * useful;
     const int end = words - first < useful ? words : first + useful, y0 = blockIdx.y * rows;
+    const Rule rule(w);
     follow_predecessor();
     for (int world = blockIdx.z; world < w.worlds; world += gridDim.z) {
         if (w.gates && w.gates[world]) continue;
-        column<STEPS, WORDS, Count, Rule, TALLIES, OPEN> c{w, Rule(w)};
+        column<STEPS, WORDS, Count, Rule, TALLIES, OPEN> c{w, rule};
         c.x = first - 1 + (int)threadIdx.x * WORDS;
         c.y0 = y0;
         c.rows = w.height - y0 < rows ? w.height - y0 : rows;

@@ -81,30 +81,39 @@ struct von_neumann {
 /* Conway's: set with three in total, or with four and set before. */
 struct conway {
     __device__ __forceinline__ conway(const mass_bits_work &) {}
-    __device__ __forceinline__ uint32_t next(const total &t, uint32_t set) const
+    __device__ __forceinline__ uint32_t next(const total &t, uint32_t here) const
     {
         const uint32_t three = (t.a ^ t.b) & ~t.c, four = (t.a & t.b & ~t.c) | (~t.a & ~t.b & t.c);
-        return choose(t.ones, three, four & set);
+        return choose(t.ones, three, four & here);
     }
 };
-/* Any, by a tree of choices whose leaves are the same for all places. */
+/* Any, by a tree of choices whose leaves are the same for all places: what is next with a total, the place itself
+ * among it, where it is not set and where it is. They come by way of a block's memory so that the compiler keeps them in
+ * registers and does not make them anew for every word. All threads of a block make one. */
 struct any_rule {
-    const mass_bits_work &w;
-    __device__ __forceinline__ any_rule(const mass_bits_work &work) : w(work) {}
-    __device__ __forceinline__ uint32_t leaf(int total, uint32_t set) const
+    uint32_t unset[MASS_BITS_TOTALS], set[MASS_BITS_TOTALS];
+    __device__ __forceinline__ any_rule(const mass_bits_work &w)
     {
-        return choose(set, total > 0 && w.survive >> (total - 1) & 1 ? ~0u : 0, w.birth >> total & 1 ? ~0u : 0);
+        __shared__ volatile uint32_t leaves[2][MASS_BITS_TOTALS];
+        const unsigned total = threadIdx.x;
+        if (threadIdx.y == 0 && total < MASS_BITS_TOTALS) {
+            leaves[0][total] = w.birth >> total & 1 ? ~0u : 0;
+            leaves[1][total] = total > 0 && w.survive >> (total - 1) & 1 ? ~0u : 0;
+        }
+        __syncthreads();
+#pragma unroll
+        for (int i = 0; i < MASS_BITS_TOTALS; i++) unset[i] = leaves[0][i], set[i] = leaves[1][i];
     }
-    __device__ __forceinline__ uint32_t pair(int total, uint32_t set, uint32_t odd) const
+    __device__ __forceinline__ uint32_t pair(int total, uint32_t here, uint32_t odd) const
     {
-        return choose(odd, leaf(total + 1, set), leaf(total, set));
+        return choose(odd, choose(here, set[total + 1], unset[total + 1]), choose(here, set[total], unset[total]));
     }
-    __device__ __forceinline__ uint32_t next(const total &t, uint32_t set) const
+    __device__ __forceinline__ uint32_t next(const total &t, uint32_t here) const
     {
         const uint32_t twos = t.a ^ t.b, fours = t.c ^ (t.a & t.b), eights = t.c & t.a & t.b;
-        const uint32_t low = choose(twos, pair(2, set, t.ones), pair(0, set, t.ones));
-        const uint32_t high = choose(twos, pair(6, set, t.ones), pair(4, set, t.ones));
-        return choose(eights, pair(8, set, t.ones), choose(fours, high, low));
+        const uint32_t low = choose(twos, pair(2, here, t.ones), pair(0, here, t.ones));
+        const uint32_t high = choose(twos, pair(6, here, t.ones), pair(4, here, t.ones));
+        return choose(eights, pair(8, here, t.ones), choose(fours, high, low));
     }
 };
 

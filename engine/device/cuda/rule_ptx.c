@@ -127,9 +127,9 @@ static void begin_sheet(FILE *f, const mass_rule *rule, const shape *s)
 /* ---- rows ---- */
 
 /* The register of word k of a piece, from -1 to WORDS. */
-static int piece(const shape *s, int source, int row, int k)
+static int piece(const shape *s, int of, int row, int k)
 {
-    return ((source * (s->above + s->rows + s->below)) + s->above + row) * (WORDS + 2) + k + 1;
+    return ((of * (s->above + s->rows + s->below)) + s->above + row) * (WORDS + 2) + k + 1;
 }
 
 /* No further down than ghosts reach. */
@@ -145,9 +145,9 @@ static void read_rows(FILE *f, const shape *s)
         }
 }
 
-static void read_input(FILE *f, const mass_rule_input *in, const shape *s, int source, int row, int k, uint32_t to)
+static void read_input(FILE *f, const mass_rule_input *in, const shape *s, int of, int row, int k, uint32_t to)
 {
-    const int here = piece(s, source, row + in->y, k);
+    const int here = piece(s, of, row + in->y, k);
     if (in->x == 0) fprintf(f, "mov.b32 i%" PRIu32 ", v%d;\n", to, here);
     else if (in->x > 0) fprintf(f, "shf.r.wrap.b32 i%" PRIu32 ", v%d, v%d, %d;\n", to, here, here + 1, in->x);
     else fprintf(f, "shf.l.wrap.b32 i%" PRIu32 ", v%d, v%d, %d;\n", to, here - 1, here, -in->x);
@@ -264,7 +264,7 @@ char *mass_rule_ptx(const mass_rule *rule, int capability)
     if (!f) return NULL;
     const shape s = shape_of(rule);
     const bool overlaps = capability >= 90;
-    fprintf(f, ".version %s\n.target sm_%d\n.address_size 64\n", overlaps ? "7.8" : "6.4", overlaps ? 90 : 70);
+    fprintf(f, ".version %s\n.target sm_%d\n.address_size 64\n", overlaps ? "7.8" : "6.4", overlaps ? 90 : 75);
     write_kernel(f, rule, &s, MASS_RULE_PTX_QUIET, false, overlaps);
     write_kernel(f, rule, &s, MASS_RULE_PTX_TALLY, true, overlaps);
     return fclose(f) == 0 ? text : NULL;

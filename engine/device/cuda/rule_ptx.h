@@ -34,7 +34,7 @@ typedef struct mass_rule_arguments {
 int mass_rule_ptx_rows(const mass_rule *rule);
 /* Whether there is such a kernel: not for too many nodes or fields, or inputs too far away. */
 bool mass_rule_ptx_fits(const mass_rule *rule);
-/* Both kernels as a string for a GPU of compute capability `capability`, 90 being 9.0, from 70 on. The caller frees it.
+/* Both kernels as a string for a GPU of compute capability `capability`, 90 being 9.0, from 75 on. The caller frees it.
  * NULL for lack of memory. Any thread. */
 char *mass_rule_ptx(const mass_rule *rule, int capability);
 

@@ -30,6 +30,12 @@ typedef struct mass_work {
     const mass_field_memory *memory; /* [field_count]; of parameters and tallies without a start */
     bool tallies;                    /* whether contributions count */
     uint64_t step;                   /* for messages; launch->step may be relative to a clock */
+    /* How many steps the launch advances at once, 0 meaning 1, from launch->step on; more than one only as
+     * mass_launch_operations.steps allows. It reads the present values, ghosts of which are right steps * reach deep
+     * along every axis, and writes those after the last of the steps over launch->extent. Beyond a bounded edge all
+     * steps find the defaults. Nothing else is observable: contributions that count are those of the last step. Such a
+     * launch writes no ghosts: its launch->push is 0. */
+    int32_t steps;
 } mass_work;
 
 enum { MASS_FORM_TEXT = 160 };
@@ -49,6 +55,9 @@ typedef struct mass_launch_operations {
      * writes is undefined, and so are its tallies. A device that checks callbacks returns MASS_BAD_PLUGIN if this one
      * broke its promises, and has then written nothing. */
     mass_status (*launch)(mass_device *, const mass_work *work, mass_error *error);
+    /* Optional: the most steps that one such launch takes at once (mass_work.steps); 1: one after the other. It may
+     * look at anything in *launch but steps, gates and ghosts. NULL: 1. */
+    int32_t (*steps)(mass_device *, const mass_prepared *, const mass_launch *launch);
     /* The form of its callback that launch would choose, for people: "avx2", "life_step_4x8, 4x8 places a thread". */
     void (*form)(mass_device *, const mass_work *work, char text[MASS_FORM_TEXT]);
     /* Waits until all that was queued is done. */

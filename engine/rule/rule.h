@@ -4,8 +4,10 @@
 #ifndef MASS_ENGINE_RULE_H
 #define MASS_ENGINE_RULE_H
 
+#include "core/error.h"
+
+#include <mass/callback.h>
 #include <stdbool.h>
-#include <stdint.h>
 
 enum { MASS_RULE_INPUTS_MOST = 27, MASS_RULE_OUTPUTS_MOST = 64 };
 
@@ -42,6 +44,21 @@ typedef struct mass_rule {
      * 8 neighbours, or 4 (von_neumann), are set: bit n of `birth` where it is not set itself, of `survive` where it
      * is. */
     bool counted, von_neumann;
+    bool tallies; /* the callback adds to no tallies but those that the rule adds to; else launches that tally are not
+                     the rule's to serve */
 } mass_rule;
+
+enum { MASS_RULE_TEXT = 120 };
+
+/* Asks a callback over places what it does to each neighbourhood, all of them, in `parameters`: of its field i, where
+ * that is a parameter, the value of one world. *out becomes the rule, which the caller frees; or NULL where there is
+ * none: not all its places are bits, there are too many neighbours, or its bodies go by more than their values. Fails
+ * for lack of memory. Main thread. */
+mass_status mass_rule_ask(const mass_callback *callback, const void *const *parameters, mass_rule **out,
+                          mass_error *error);
+void mass_rule_free(mass_rule *); /* NULL is fine */
+
+/* What people call it: "B3/S23, 26 operations a word". */
+void mass_rule_text(const mass_rule *rule, char *text, size_t size);
 
 #endif

@@ -85,7 +85,8 @@ static bool take_counts(mass_cuda_rule *r)
     for (uint32_t i = 0; i < rule->output_count; i++)
         if (rule->outputs[i].kind == MASS_RULE_SUM && !add_sum(r, &rule->outputs[i], counts)) return false;
     const mass_field *fields = r->callback->fields;
-    r->steps = strcmp(fields[r->from].target, fields[r->to].target) == 0 ? MASS_BITS_STEPS_MOST : 1;
+    const bool goes_on = rule->tallies && strcmp(fields[r->from].target, fields[r->to].target) == 0;
+    r->steps = goes_on ? MASS_BITS_STEPS_MOST : 1;
     r->counted = true;
     return true;
 }
@@ -198,7 +199,7 @@ void mass_cuda_rule_free(mass_cuda_rule *r)
 bool mass_cuda_rule_does(const mass_cuda_rule *r, const mass_work *work)
 {
     const mass_launch *l = work->launch;
-    bool does = l->push == 0 && l->extent[0] < WIDTH_MOST && l->pitch / 8 <= INT32_MAX;
+    bool does = (r->rule->tallies || !work->tallies) && l->push == 0 && l->extent[0] < WIDTH_MOST && l->pitch / 8 <= INT32_MAX;
     for (uint32_t i = 0; i < r->callback->field_count; i++)
         if (r->callback->fields[i].type == MASS_BIT) does &= (uintptr_t)work->fields[i] % WIDE == 0;
     return does && (!r->counted || l->extent[2] == 1);

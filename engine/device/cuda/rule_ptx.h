@@ -8,6 +8,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum {
     MASS_RULE_PTX_FIELDS = 64,  /* a callback may have, of which some are read and written */
     MASS_RULE_PTX_NODES = 2048, /* that are compiled in bearable time */
@@ -38,4 +42,7 @@ bool mass_rule_ptx_fits(const mass_rule *rule);
  * NULL for lack of memory. Any thread. */
 char *mass_rule_ptx(const mass_rule *rule, int capability);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

@@ -41,7 +41,7 @@ struct random_rule {
     const mass_rule *made()
     {
         rule = {inputs.data(), (uint32_t)inputs.size(), nodes.data(), (uint32_t)nodes.size(),
-                outputs.data(), (uint32_t)outputs.size(), false, false};
+                outputs.data(), (uint32_t)outputs.size(), false, false, true};
         return &rule;
     }
 };

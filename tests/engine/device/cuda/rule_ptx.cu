@@ -2,11 +2,8 @@
 /* Kernels that the driver compiles of rules over bits, against a plain loop over places: random tables of 512 entries,
  * two fields, three dimensions, sizes, edges, worlds; tallies of any weight. */
 #include "../../../gpu.cuh"
-#include "random_rule.h"
-
-extern "C" {
 #include "device/cuda/rule_ptx.h"
-}
+#include "random_rule.h"
 
 namespace {
 

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Writes the text of random rules to files of a folder, for ptxas: rule_text FOLDER CAPABILITY. */
-#include "random_rule.h"
-
-extern "C" {
 #include "device/cuda/rule_ptx.h"
-}
+#include "random_rule.h"
 
 #include <cstdio>
 #include <cstdlib>

@@ -60,12 +60,14 @@ inline void add_neighbours(random_rule &r, std::mt19937 &g, uint32_t field, int 
 /* Fields 0 and 1 are read, 2 and 3 written, 4 and 5 tallies; the first of each always. */
 inline void make_random_rule(random_rule &r, std::mt19937 &g, int dimensions)
 {
-    const bool two = g() % 3 == 0;
-    add_neighbours(r, g, 0, dimensions, two ? 6 : 9);
-    if (two) add_neighbours(r, g, 1, dimensions, 4);
+    const bool two = g() % 4 == 0;
+    add_neighbours(r, g, 0, dimensions, two ? 5 : 9);
+    if (two) add_neighbours(r, g, 1, dimensions, 3);
     r.add_output(g, MASS_RULE_FIELD, 2, 0, 0.5);
-    if (two) r.add_output(g, MASS_RULE_FIELD, 3, 0, 0.2);
-    r.add_output(g, MASS_RULE_SUM, 4, 3, 0.5);
+    r.outputs.push_back({MASS_RULE_SUM, 4, 3, r.outputs[0].value, 0, 0});
+    r.tables.push_back(r.tables[0]);
+    if (!two) return;
+    r.add_output(g, MASS_RULE_FIELD, 3, 0, 0.2);
     r.add_output(g, MASS_RULE_SUM, 5, -7, 0.1);
     r.add_output(g, MASS_RULE_SUM, 4, INT64_C(-5000000000), 0.3);
 }

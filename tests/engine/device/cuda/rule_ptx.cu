@@ -7,7 +7,7 @@
 
 namespace {
 
-enum { WORD = 32, FIELDS = 6, CASES = 80 };
+enum { WORD = 32, FIELDS = 6, CASES = 60 };
 
 std::mt19937 numbers(5);
 int draw(int below) { return (int)(numbers() % (unsigned)below); }
@@ -169,7 +169,7 @@ bool run_case(int number)
     std::vector<int64_t> sums = s.tallies;
     launch(r, rule, s, tally, sums);
     compute_plainly(r, s);
-    const bool two = r.outputs[1].kind == MASS_RULE_FIELD;
+    const bool two = r.outputs.size() > 2;
     const bool right = same(s.arrays[2], true) && (!two || same(s.arrays[3], true)) && (!tally || sums == s.tallies);
     if (!right)
         fprintf(stderr, "case %d: %d x %d x %d, %d worlds, torus %d, beyond %d, tallies %d, %u nodes: differs\n", number,

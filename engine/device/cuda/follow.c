@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "device/cuda/follow.h"
 #include "core/model.h"
-#include "cuda/bits_step.h"
+#include "device/cuda/rule_counts.h"
 #include "device/cuda/rule_ptx.h"
 
 #include <stdio.h>
@@ -13,83 +13,14 @@ enum { WORD = 32, WIDE = 16, GRID_LIMIT = 65535, WIDTH_MOST = 1 << 30, BLOCKS_OF
 struct mass_cuda_rule {
     const mass_callback *callback;
     const mass_rule *rule;
-    /* By counts: the fields that are read and written, and what tallies get; sum.tally is the field's number. */
     bool counted;
-    uint32_t from, to, birth, survive, sum_count, sum_fields[MASS_BITS_SUMS];
-    mass_bits_sum sums[MASS_BITS_SUMS];
-    int32_t steps;
-    /* Otherwise: kernels that the driver compiled. */
+    mass_rule_counts counts;
+    /* Where it is not counted: kernels that the driver compiled; [1] adds to tallies. */
     cudaLibrary_t library;
-    cudaKernel_t kernels[2]; /* [1]: add to tallies */
+    cudaKernel_t kernels[2];
 };
 
 /* ---- rules by counts ---- */
-
-/* The field that all inputs are of, or UINT32_MAX. */
-static uint32_t only_input(const mass_rule *rule)
-{
-    uint32_t field = rule->input_count ? rule->inputs[0].field : UINT32_MAX;
-    for (uint32_t i = 1; i < rule->input_count; i++)
-        if (rule->inputs[i].field != field) field = UINT32_MAX;
-    return field;
-}
-
-/* The only output that is a field, or NULL. */
-static const mass_rule_output *only_field(const mass_rule *rule)
-{
-    const mass_rule_output *only = NULL;
-    for (uint32_t i = 0; i < rule->output_count; i++) {
-        if (rule->outputs[i].kind != MASS_RULE_FIELD) continue;
-        if (only) return NULL;
-        only = &rule->outputs[i];
-    }
-    return only;
-}
-
-/* Whether bits are the same wherever a mask is set, and that value, or 0 where it is set nowhere. */
-static bool uniform(uint32_t bits, uint32_t mask, bool *value)
-{
-    *value = (bits & mask) != 0;
-    return (bits & mask) == 0 || (bits & mask) == mask;
-}
-
-/* What a sum gets, in terms of places that are set after the step, become so, and cease to be. False where it depends
- * on more than what a place was and is. */
-static bool add_sum(mass_cuda_rule *r, const mass_rule_output *sum, uint32_t counts)
-{
-    bool stays, born, died, unset;
-    if (!uniform(sum->survive, r->survive, &stays) || !uniform(sum->birth, r->birth, &born) ||
-        !uniform(sum->survive, counts & ~r->survive, &died) || !uniform(sum->birth, counts & ~r->birth, &unset) || unset)
-        return false;
-    uint32_t i = 0;
-    while (i < r->sum_count && r->sum_fields[i] != sum->field) i++;
-    if (i == MASS_BITS_SUMS) return false;
-    if (i == r->sum_count) r->sum_fields[r->sum_count++] = sum->field;
-    r->sums[i].set += stays * sum->weight;
-    r->sums[i].born += (born - stays) * sum->weight;
-    r->sums[i].died += died * sum->weight;
-    return true;
-}
-
-/* Whether the kernels for counts do. */
-static bool take_counts(mass_cuda_rule *r)
-{
-    const mass_rule *rule = r->rule;
-    const mass_rule_output *next = only_field(rule);
-    const uint32_t counts = rule->von_neumann ? (1u << 5) - 1 : (1u << 9) - 1, from = only_input(rule);
-    if (!rule->counted || !next || from == UINT32_MAX) return false;
-    r->from = from;
-    r->to = next->field;
-    r->birth = next->birth & counts;
-    r->survive = next->survive & counts;
-    for (uint32_t i = 0; i < rule->output_count; i++)
-        if (rule->outputs[i].kind == MASS_RULE_SUM && !add_sum(r, &rule->outputs[i], counts)) return false;
-    const mass_field *fields = r->callback->fields;
-    const bool goes_on = rule->tallies && strcmp(fields[r->from].target, fields[r->to].target) == 0;
-    r->steps = goes_on ? MASS_BITS_STEPS_MOST : 1;
-    r->counted = true;
-    return true;
-}
 
 /* Sides of the space's edge that the partition has, where places end. */
 static uint32_t open_sides(const mass_launch *l)
@@ -111,14 +42,15 @@ static bool default_of(const mass_work *work, uint32_t field)
 static cudaError_t launch_counts(mass_cuda *cuda, const mass_cuda_rule *r, const mass_work *work, bool overlaps)
 {
     const mass_launch *l = work->launch;
-    mass_bits_work w = {.from = work->fields[r->from], .to = work->fields[r->to], .pitch = l->pitch / WORD,
+    const mass_rule_counts *c = &r->counts;
+    mass_bits_work w = {.from = work->fields[c->from], .to = work->fields[c->to], .pitch = l->pitch / WORD,
                         .world_stride = l->world_stride / WORD, .width = l->extent[0], .height = l->extent[1],
                         .worlds = l->worlds, .steps = work->steps > 1 ? work->steps : 1, .open = open_sides(l),
-                        .beyond = default_of(work, r->to) ? UINT32_MAX : 0, .von_neumann = r->rule->von_neumann,
-                        .birth = r->birth, .survive = r->survive, .gates = l->gates,
-                        .sum_count = work->tallies ? r->sum_count : 0};
-    memcpy(w.sums, r->sums, sizeof w.sums);
-    for (uint32_t i = 0; i < w.sum_count; i++) w.sums[i].tally = work->fields[r->sum_fields[i]];
+                        .beyond = default_of(work, c->to) ? UINT32_MAX : 0, .von_neumann = r->rule->von_neumann,
+                        .birth = c->birth, .survive = c->survive, .gates = l->gates,
+                        .sum_count = work->tallies ? c->sum_count : 0};
+    memcpy(w.sums, c->sums, sizeof w.sums);
+    for (uint32_t i = 0; i < w.sum_count; i++) w.sums[i].tally = work->fields[c->sum_fields[i]];
     return mass_cuda_step_bits(cuda->stream, &w, overlaps);
 }
 
@@ -177,10 +109,10 @@ mass_status mass_cuda_rule_create(mass_cuda *cuda, const mass_callback *callback
     mass_cuda_rule *r = calloc(1, sizeof *r);
     mass_status status = MASS_OK;
     if (!r) return mass_error_memory(error, sizeof *r, "a rule");
-    *r = (mass_cuda_rule){.callback = callback, .rule = rule, .steps = 1};
-    const bool counts = take_counts(r), fits = mass_rule_ptx_fits(rule);
-    if (!counts && fits) status = compile(cuda, r, error);
-    if (status == MASS_OK && (counts || r->kernels[0])) {
+    *r = (mass_cuda_rule){.callback = callback, .rule = rule};
+    r->counted = mass_rule_counts_of(rule, &r->counts);
+    if (!r->counted && mass_rule_ptx_fits(rule)) status = compile(cuda, r, error);
+    if (status == MASS_OK && (r->counted || r->kernels[0])) {
         *out = r;
         return MASS_OK;
     }
@@ -205,7 +137,14 @@ bool mass_cuda_rule_does(const mass_cuda_rule *r, const mass_work *work)
     return does && (!r->counted || l->extent[2] == 1);
 }
 
-int32_t mass_cuda_rule_steps(const mass_cuda_rule *r) { return r->steps; }
+/* Where the field that is written is the one that is read next. */
+int32_t mass_cuda_rule_steps(const mass_cuda_rule *r)
+{
+    const mass_field *fields = r->callback->fields;
+    const bool goes_on = r->counted && r->rule->tallies &&
+                         strcmp(fields[r->counts.from].target, fields[r->counts.to].target) == 0;
+    return goes_on ? MASS_BITS_STEPS_MOST : 1;
+}
 
 cudaError_t mass_cuda_rule_launch(mass_cuda *cuda, const mass_cuda_rule *r, const mass_work *work, bool overlaps)
 {

@@ -96,6 +96,7 @@ step_columns(const __grid_constant__ mass_bits_work w, int rows, int useful)
     const int words = words_of(w), first = (blockIdx.x * COLUMN_WARPS + threadIdx.y) * useful;
     const int end = words - first < useful ? words : first + useful, y0 = blockIdx.y * rows;
     const Rule rule(w);
+    let_successor_begin();
     follow_predecessor();
     for (int world = blockIdx.z; world < w.worlds; world += gridDim.z) {
         if (w.gates && w.gates[world]) continue;

@@ -21,8 +21,13 @@ __device__ __forceinline__ uint32_t choose(uint32_t bit, uint32_t high, uint32_t
 __device__ __forceinline__ void follow_predecessor()
 {
 #if __CUDA_ARCH__ >= 900
-    asm volatile("griddepcontrol.launch_dependents;");
     asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+__device__ __forceinline__ void let_successor_begin()
+{
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.launch_dependents;");
 #endif
 }
 

@@ -7,7 +7,8 @@
 namespace {
 using namespace bits;
 
-constexpr int GRID_LIMIT = 65535, LEAST_ROWS = 8;
+/* Blocks of one step, as many times as there are at once. */
+constexpr int GRID_LIMIT = 65535, ONCE_WAVES = 16;
 /* Rows of a column for each step, from which on columns pay more than tiles. */
 constexpr int COLUMN_ROWS = 12;
 
@@ -54,12 +55,11 @@ unsigned sheets(const mass_bits_work &w) { return w.worlds < GRID_LIMIT ? w.worl
 template <class Count, class Rule, bool TALLIES>
 cudaError_t queue_once(cudaStream_t stream, const mass_bits_work &w, bool overlaps)
 {
-    constexpr auto kernel = step_once<Count, Rule, TALLIES>;
-    const int across = divide_up(words_of(w), WARP * ONCE_WORDS);
-    int rows = rows_at_once(w, ONCE_WARPS * blocks_at_once<kernel>(WARP * ONCE_WARPS), across);
-    if (rows < LEAST_ROWS) rows = LEAST_ROWS;
-    const dim3 grid(across, divide_up(w.height, (int64_t)rows * ONCE_WARPS), sheets(w)), block(WARP, ONCE_WARPS);
-    return queue(stream, overlaps, kernel, grid, block, w, rows);
+    const int across = divide_up(words_of(w), WARP * ONCE_WORDS), down = divide_up(w.height, ONCE_WARPS * ONCE_ROWS);
+    const int64_t blocks = ONCE_WAVES * blocks_at_once<step_once<Count, Rule, TALLIES>>(WARP * ONCE_WARPS);
+    const int most = divide_up(blocks, (int64_t)across * w.worlds);
+    return queue(stream, overlaps, step_once<Count, Rule, TALLIES>, dim3(across, down < most ? down : most, sheets(w)),
+                 dim3(WARP, ONCE_WARPS), w);
 }
 
 struct columns {

@@ -30,11 +30,13 @@ __device__ __forceinline__ void step_rows(const mass_bits_work &w, const Rule &r
     }
     all.first[turn][warp][lane] = r[1];
     all.last[turn][warp][lane] = r[TILE_ROWS];
+#pragma unroll
+    for (int k = 1; k < TILE_ROWS - 1; k++) v[k] = rule.next(Count::count(r[k], r[k + 1], r[k + 2]), v[k]);
     __syncthreads();
     r[0] = all.last[turn][warp > 0 ? warp - 1 : 0][lane];
     r[TILE_ROWS + 1] = all.first[turn][warp < TILE_WARPS - 1 ? warp + 1 : warp][lane];
 #pragma unroll
-    for (int k = 0; k < TILE_ROWS; k++) v[k] = rule.next(Count::count(r[k], r[k + 1], r[k + 2]), v[k]);
+    for (int k = 0; k < TILE_ROWS; k += TILE_ROWS - 1) v[k] = rule.next(Count::count(r[k], r[k + 1], r[k + 2]), v[k]);
 }
 
 /* Tiles come side by side: `useful` words and TILE_HEIGHT - 2 * steps rows each. */
@@ -64,6 +66,8 @@ step_tiles(const __grid_constant__ mass_bits_work w, int useful)
             for (int k = 0; k < TILE_ROWS; k++) before[k] = v[k];
             step_rows<Count>(w, rule, v, y, inside, all, t & 1);
         }
+        /* No earlier, lest blocks of several launches crowd on some processors while others have none. */
+        if (world + (int)gridDim.z >= w.worlds) let_successor_begin();
 #pragma unroll
         for (int k = 0; k < TILE_ROWS; k++) {
             if (y + k < tile || y + k >= tile + height || y + k >= w.height) continue;

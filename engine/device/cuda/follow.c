@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORD = 32, WIDE = 16, GRID_LIMIT = 65535, WIDTH_MOST = 1 << 30, BLOCKS_OF_A_PROCESSOR = 32 };
+enum { WORD = 32, WIDE = 16, GRID_LIMIT = 65535, WIDTH_MOST = 1 << 30, BLOCKS_OF_A_PROCESSOR = 64 };
 
 struct mass_cuda_rule {
     const mass_callback *callback;

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-enum { WORDS = MASS_RULE_PTX_WORDS, WARPS = MASS_RULE_PTX_WARPS, WORD = 32, HELD_MOST = 96, OPERATIONS_MOST = 4096 };
+enum { WORDS = MASS_RULE_PTX_WORDS, WARPS = MASS_RULE_PTX_WARPS, WORD = 32, HELD_MOST = 96, OPERATIONS_MOST = 1200 };
 
 #define ARGUMENT(MEMBER) ((int)offsetof(mass_rule_arguments, MEMBER))
 

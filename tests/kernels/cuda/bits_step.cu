@@ -37,8 +37,8 @@ struct space {
     uint8_t &at(int world, int x, int y) { return cells[((size_t)world * height + y) * width + x]; }
     int get(int world, int x, int y)
     {
-        const bool inside = x >= 0 && x < width && y >= 0 && y < height;
-        if (!inside && !torus) return beyond;
+        if (x >= 0 && x < width && y >= 0 && y < height) return at(world, x, y);
+        if (!torus) return beyond;
         return at(world, ((x % width) + width) % width, ((y % height) + height) % height);
     }
     uint32_t bit_of(int x) { return 1u << (x & (WORD - 1)); }
@@ -168,9 +168,9 @@ const int STEPS[] = {1, 1, 1, 2, 3, 4, 5, 7, 8, 11, 15, 16, 4, 8};
 
 bool run_case(int number)
 {
-    const bool wide = number % 4 == 0; /* so that steps go by columns */
+    const bool tall = number % 8 == 0; /* so that steps go by columns */
     const int width = SIDES[draw(sizeof SIDES / sizeof *SIDES)];
-    const int height = wide ? 30000 / (1 + width / 20) : SIDES[draw(14)], worlds = wide ? 1 : 1 + (int)draw(3);
+    const int height = tall ? 40000 / (1 + width / 8) : SIDES[draw(14)], worlds = tall ? 1 : 1 + (int)draw(3);
     const int steps = STEPS[draw(sizeof STEPS / sizeof *STEPS)];
     const bool torus = draw(2), beyond = draw(2), von_neumann = draw(3) == 0, tallies = draw(2);
     const bool life = draw(3) == 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What kernels of bits (bits_step.h) share: counting the set neighbours of 32 places at once, by full adders of words, what
- * follows from the count, and tallies. */
+/* What kernels of bits (bits_step.h) share: counting the set neighbours of 32 places at once, by full adders of words,
+ * what follows from the count, and tallies. */
 #ifndef MASS_KERNELS_CUDA_BITS_COUNTS_CUH
 #define MASS_KERNELS_CUDA_BITS_COUNTS_CUH
 
@@ -93,8 +93,8 @@ struct conway {
     }
 };
 /* Any, by a tree of choices whose leaves are the same for all places: what is next with a total, the place itself
- * among it, where it is not set and where it is. They come by way of a block's memory so that the compiler keeps them in
- * registers and does not make them anew for every word. All threads of a block make one. */
+ * among it, where it is not set and where it is. They come by way of a block's memory so that the compiler keeps them
+ * in registers and does not make them anew for every word. All threads of a block make one. */
 struct any_rule {
     uint32_t unset[MASS_BITS_TOTALS], set[MASS_BITS_TOTALS];
     __device__ __forceinline__ any_rule(const mass_bits_work &w)

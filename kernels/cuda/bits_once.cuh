@@ -42,8 +42,8 @@ __device__ __forceinline__ void write(const mass_bits_work &w, int x, uint32_t *
 
 /* ONCE_ROWS rows from y on; p and q: word x of row 0. */
 template <class Count, class Rule, bool TALLIES>
-__device__ __forceinline__ void step_rows_once(const mass_bits_work &w, const Rule &rule, const uint32_t *p, uint32_t *q,
-                                               int x, int y, changes &tally)
+__device__ __forceinline__ void step_rows_once(const mass_bits_work &w, const Rule &rule, const uint32_t *p,
+                                               uint32_t *q, int x, int y, changes &tally)
 {
     piece v[ONCE_ROWS + 2];
     row above[ONCE_WORDS], here[ONCE_WORDS], below[ONCE_WORDS];

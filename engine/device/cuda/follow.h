@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Launches that follow a rule over bits (rule/rule.h) instead of running a plugin's kernel: by counts of neighbours with
- * kernels that are there, also several steps at once; any other rule with one that the driver compiles. Main thread. */
+/* Launches that follow a rule over bits (rule/rule.h) instead of running a plugin's kernel: by counts of neighbours
+ * with kernels that are there, also several steps at once; any other rule with one that the driver compiles. Main
+ * thread. */
 #ifndef MASS_ENGINE_CUDA_FOLLOW_H
 #define MASS_ENGINE_CUDA_FOLLOW_H
 

@@ -172,8 +172,8 @@ bool run_case(int number)
     const bool two = r.outputs.size() > 2;
     const bool right = same(s.arrays[2], true) && (!two || same(s.arrays[3], true)) && (!tally || sums == s.tallies);
     if (!right)
-        fprintf(stderr, "case %d: %d x %d x %d, %d worlds, torus %d, beyond %d, tallies %d, %u nodes: differs\n", number,
-                e[0], e[1], e[2], s.worlds, torus, beyond, tally, rule->node_count);
+        fprintf(stderr, "case %d: %d x %d x %d, %d worlds, torus %d, beyond %d, tallies %d, %u nodes: differs\n",
+                number, e[0], e[1], e[2], s.worlds, torus, beyond, tally, rule->node_count);
     return right && mass_rule_ptx_fits(rule);
 }
 

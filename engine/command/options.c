@@ -211,6 +211,7 @@ static const mass_option options[] = {
     {.name = "comm", .value = "C", TEXT(comm), .expected = MASS_EXPECTED_WORDS, .words = "auto mpi nccl",
      .help = "how ranks exchange data: from GPU to GPU by nccl, through the host by mpi, or auto (default), as they "
              "can"},
+    {.name = "no-bits", FLAG(no_bits), .help = "run rules over bits as they are written, and not by words"},
     {.name = "no-overlap", FLAG(no_overlap), .help = "exchange data between GPUs before computing, and not beside it"},
     {.name = "comm-timeout", .value = "S", LONG(comm_timeout, 0, INT32_MAX),
      .help = "seconds that a rank waits for another before the run is ended (default 600; 0: for ever)"},

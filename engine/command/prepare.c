@@ -209,6 +209,7 @@ static mass_status hold_share(mass_session *s, mass_error *error)
     const void *code = s->loaded.entry->device_code;
     mass_status status = mass_domain_create(&s->model, s->device, &domain, &s->domain, error);
     if (status == MASS_OK) status = mass_stepper_create(s->domain, code, s->first_step, &s->run, error);
+    if (status == MASS_OK && !o->no_bits) status = mass_stepper_follow_rules(s->run, error);
     if (status != MASS_OK) return status;
     s->run->overlap = !o->no_overlap;
     s->domain->write_part = mass_parts_write_own;

@@ -98,6 +98,7 @@ static mass_status create_domain(worker *w, mass_error *error)
     const void *code = w->loaded.entry->device_code;
     mass_status status = mass_domain_create(&w->model, w->device, &domain, &w->domain, error);
     if (status == MASS_OK) status = mass_stepper_create(w->domain, code, j->first_step, &w->run, error);
+    if (status == MASS_OK && !w->options->no_bits) status = mass_stepper_follow_rules(w->run, error);
     if (status == MASS_OK) w->run->overlap = !w->options->no_overlap;
     if (status == MASS_OK) w->domain->write_part = mass_parts_write_own;
     return status == MASS_OK ? create_until(w, error) : status;

@@ -49,9 +49,10 @@ mass_status mass_stepper_create(mass_domain *domain, const void *device_code, ui
     r->recordable_after = recordable_from(m, step);
     r->grows = mass_population_can_grow(m);
     r->prepared = calloc(m->phase_count ? m->phase_count : 1, sizeof *r->prepared);
+    r->rules = calloc(m->phase_count ? m->phase_count : 1, sizeof *r->rules);
     r->recorded_current = calloc(m->array_count + m->population_count + 1, 1);
     r->worlds_current = calloc(m->array_count + m->population_count + 1, 1);
-    const bool room = r->prepared && r->recorded_current && r->worlds_current;
+    const bool room = r->prepared && r->rules && r->recorded_current && r->worlds_current;
     mass_status status = room ? MASS_OK : mass_error_memory(error, 1, "the run");
     for (uint32_t i = 0; status == MASS_OK && i < m->phase_count; i++)
         if (m->phases[i].callback)
@@ -80,11 +81,18 @@ void mass_stepper_free(mass_stepper *r)
     mass_input_reader_free(r->input);
     mass_profile_free(r->profile);
     mass_plan_free(r->plan);
+    for (uint32_t i = 0; r->rules && i < r->domain->model->phase_count; i++) mass_rule_free(r->rules[i]);
+    free(r->rules);
     free(r->balancing.balance);
     free(r->worlds_current);
     free(r->recorded_current);
     free(r->prepared);
     free(r);
+}
+
+mass_status mass_stepper_follow_rules(mass_stepper *r, mass_error *error)
+{
+    return mass_rules_attach(r->domain, r->prepared, r->rules, error);
 }
 
 /* Sets the tally of a stream's items, after a pass has ended. */

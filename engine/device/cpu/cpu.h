@@ -7,12 +7,15 @@
 #include "device/device.h"
 #include "device/cpu/pace.h"
 
+typedef struct mass_cpu_rule mass_cpu_rule; /* see rule.h */
+
 struct mass_prepared {
     mass_prepared *next;
     const mass_callback *callback;
     const mass_form *quiet, *tally; /* for the instruction set in use: without and with contributions to tallies */
     const mass_form *checked[2];    /* the same for the paranoid device, which check the reach of bodies, or NULL */
     mass_pace *pace;                /* [2] of each of the first two */
+    mass_cpu_rule *rule;            /* NULL: it follows none */
 };
 
 typedef struct mass_cpu {

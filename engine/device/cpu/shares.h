@@ -8,6 +8,7 @@
 typedef struct mass_cpu_shares {
     const mass_work *work;
     const mass_form *form;
+    bool by_rule;               /* and not by that form's loop */
     mass_launch launch;         /* with its bins as this device counts them */
     int64_t rows, stretches;    /* of places: a piece is a stretch of a row, or a whole row where `stretches` is 1 */
     mass_lidx width, stretch;   /* of a row, and of a stretch, in places */

@@ -2,6 +2,7 @@
 /* Launches on CPUs: the rows of a partition, or its agents, are shared out among the threads of the team. */
 #include "cpu/kernels.h"
 #include "device/cpu/bytes.h"
+#include "device/cpu/fused.h"
 #include "device/cpu/key_counts.h"
 #include "device/cpu/rule.h"
 #include "device/cpu/shares.h"
@@ -39,9 +40,8 @@ static void copy_column(char *row, mass_lidx to, mass_lidx from, size_t size, in
     mass_cpu_copy(&c, NULL);
 }
 
-/* The ghosts along x of some rows of all that was written, for loops that do not write them. The nearest
- * go first: in a space narrower than its ghosts, they are the source of those beyond. */
-static void push_rows(const mass_work *w, int64_t first, int64_t last)
+/* The nearest ghosts go first: in a space narrower than its ghosts, they are the source of those beyond. */
+void mass_cpu_push_rows(const mass_work *w, int64_t first, int64_t last)
 {
     const mass_launch *l = w->launch;
     for (uint32_t i = 0; i < w->prepared->callback->field_count; i++) {
@@ -72,7 +72,7 @@ static void run_range(const mass_cpu_shares *s, void *const *fields, const mass_
 static void push_own(const mass_cpu_shares *s, int64_t first, int64_t last)
 {
     if (s->by_rule || !(s->launch.push & MASS_AXIS_X) || (s->form->flags & MASS_FORM_PUSHES)) return;
-    push_rows(s->work, first, last);
+    mass_cpu_push_rows(s->work, first, last);
 }
 
 /* A thread's rows in one call, or its stretches one by one. */
@@ -177,7 +177,7 @@ static mass_status run(mass_cpu *cpu, mass_cpu_shares *s, bool *helped, mass_err
 static void push_all(const mass_cpu_shares *s)
 {
     if (s->by_rule) mass_cpu_push_rule(s, 0, s->rows);
-    else push_rows(s->work, 0, s->rows);
+    else mass_cpu_push_rows(s->work, 0, s->rows);
 }
 
 static mass_status run_loops(mass_cpu *cpu, const mass_work *work, mass_error *error)
@@ -206,6 +206,7 @@ static mass_status run_loops(mass_cpu *cpu, const mass_work *work, mass_error *e
 static mass_status launch(mass_device *device, const mass_work *work, mass_error *error)
 {
     mass_cpu *cpu = (mass_cpu *)device;
+    if (work->steps > 1) return mass_cpu_launch_fused(cpu, work, error);
     if (mass_cpu_has_bits(work->prepared->callback) && !mass_cpu_follows(work))
         return mass_cpu_with_bytes(cpu, work, run_loops, error);
     return run_loops(cpu, work, error);
@@ -234,6 +235,7 @@ const mass_launch_operations mass_cpu_launch = {
     .prepare = mass_cpu_prepare,
     .follow = mass_cpu_follow,
     .launch = launch,
+    .steps = mass_cpu_steps,
     .form = mass_cpu_form,
     .synchronise = mass_cpu_synchronise,
 };

@@ -31,25 +31,38 @@ INLINE uint64_t by_count(uint64_t own, uint64_t n0, uint64_t n1, uint64_t n2, ui
     return choose_word(n3, c89, choose_word(n2, c4to7, c0to3));
 }
 
+/* How many of word i's places and their neighbours along x are set, 0 to 3. */
+typedef struct two_bits {
+    uint64_t low, high;
+} two_bits;
+INLINE two_bits sum_word(const uint64_t *row, int64_t i)
+{
+    const uint64_t own = row[i], left = own << 1 | row[i - 1] >> 63, right = own >> 1 | row[i + 1] << 63;
+    const uint64_t either = left ^ own;
+    return (two_bits){either ^ right, (left & own) | (right & either)};
+}
+
 INLINE void sum(uint64_t *low, uint64_t *high, const uint64_t *row, int64_t words)
 {
     WORDS {
-        const uint64_t own = row[i], left = own << 1 | row[i - 1] >> 63, right = own >> 1 | row[i + 1] << 63;
-        const uint64_t either = left ^ own;
-        low[i] = either ^ right;
-        high[i] = (left & own) | (right & either);
+        const two_bits s = sum_word(row, i);
+        low[i] = s.low;
+        high[i] = s.high;
     }
 }
 
 INLINE void moore(uint64_t *to, const mass_bits_rows *r, uint32_t birth, uint32_t survive, int64_t words)
 {
-    const uint64_t *const own = r->own;
-    const uint64_t *const la = r->low[0], *const lb = r->low[1], *const lc = r->low[2];
-    const uint64_t *const ha = r->high[0], *const hb = r->high[1], *const hc = r->high[2];
+    const uint64_t *const own = r->own, *const below = r->below;
+    const uint64_t *const la = r->low[0], *const lb = r->low[1], *const ha = r->high[0], *const hb = r->high[1];
+    uint64_t *const lc = r->low[2], *const hc = r->high[2];
     WORDS {
-        const uint64_t l = la[i] ^ lb[i], n0 = l ^ lc[i], twos = (la[i] & lb[i]) | (l & lc[i]);
-        const uint64_t h = ha[i] ^ hb[i], odd = h ^ hc[i], fours = (ha[i] & hb[i]) | (h & hc[i]);
+        const two_bits c = sum_word(below, i);
+        const uint64_t l = la[i] ^ lb[i], n0 = l ^ c.low, twos = (la[i] & lb[i]) | (l & c.low);
+        const uint64_t h = ha[i] ^ hb[i], odd = h ^ c.high, fours = (ha[i] & hb[i]) | (h & c.high);
         const uint64_t n1 = odd ^ twos, more = odd & twos;
+        lc[i] = c.low;
+        hc[i] = c.high;
         to[i] = by_count(own[i], n0, n1, fours ^ more, fours & more, birth, survive << 1);
     }
 }
@@ -57,10 +70,10 @@ INLINE void moore(uint64_t *to, const mass_bits_rows *r, uint32_t birth, uint32_
 INLINE void neumann(uint64_t *to, const mass_bits_rows *r, uint32_t birth, uint32_t survive, int64_t words)
 {
     const uint64_t *const own = r->own, *const above = r->above, *const below = r->below;
-    const uint64_t *const low = r->low[1], *const high = r->high[1];
     WORDS {
-        const uint64_t l = low[i] ^ above[i], twos = (low[i] & above[i]) | (l & below[i]);
-        to[i] = by_count(own[i], l ^ below[i], high[i] ^ twos, high[i] & twos, 0, birth, survive << 1);
+        const two_bits row = sum_word(own, i);
+        const uint64_t l = row.low ^ above[i], twos = (row.low & above[i]) | (l & below[i]);
+        to[i] = by_count(own[i], l ^ below[i], row.high ^ twos, row.high & twos, 0, birth, survive << 1);
     }
 }
 

@@ -60,22 +60,22 @@ typedef struct sums {
     _Alignas(ALIGNMENT) uint64_t low[3][COUNTED_WORDS], high[3][COUNTED_WORDS], spare[COUNTED_WORDS];
 } sums;
 
-static void sum_row(const stepping *s, const sheet *h, sums *m, int64_t y)
+/* Those of a sheet's first row. */
+static mass_bits_rows begin_rows(const stepping *s, const sheet *h, sums *m)
 {
-    const unsigned k = (unsigned)(y + 3) % 3;
-    s->loops->sum(m->low[k], m->high[k], row_of(s, h, s->p->inputs[0].field, y), h->words);
+    const uint64_t *const own = row_of(s, h, s->p->inputs[0].field, h->first);
+    mass_bits_rows r = {own - h->pitch, own, own + h->pitch, {m->low[0], m->low[1], m->low[2]},
+                        {m->high[0], m->high[1], m->high[2]}};
+    if (s->p->von_neumann) return r;
+    s->loops->sum(r.low[0], r.high[0], r.above, h->words);
+    s->loops->sum(r.low[1], r.high[1], r.own, h->words);
+    return r;
 }
 
-static mass_bits_rows rows_at(const stepping *s, const sheet *h, const sums *m, int64_t y)
+static mass_bits_rows next_rows(mass_bits_rows r, int64_t pitch)
 {
-    const uint32_t field = s->p->inputs[0].field;
-    mass_bits_rows r = {row_of(s, h, field, y), row_of(s, h, field, y - 1), row_of(s, h, field, y + 1), {0}, {0}};
-    for (int64_t k = 0; k < 3; k++) {
-        const unsigned of = (unsigned)(y - 1 + k + 3) % 3;
-        r.low[k] = m->low[of];
-        r.high[k] = m->high[of];
-    }
-    return r;
+    return (mass_bits_rows){r.own, r.below, r.below + pitch, {r.low[1], r.low[2], r.low[0]},
+                            {r.high[1], r.high[2], r.high[0]}};
 }
 
 static mass_bits_by_counts *loop_of(const stepping *s, const mass_bits_output *o)
@@ -95,15 +95,14 @@ static const uint64_t *find_same(const stepping *s, const sheet *h, uint32_t out
     return NULL;
 }
 
-static void step_row_by_counts(stepping *s, const sheet *h, sums *m, int64_t y)
+static void step_row_by_counts(stepping *s, const sheet *h, const mass_bits_rows *r, uint64_t *spare, int64_t y)
 {
-    const mass_bits_rows r = rows_at(s, h, m, y);
     for (uint32_t i = 0; i < s->p->output_count; i++) {
         const mass_bits_output *o = &s->p->outputs[i];
         if (o->sum) continue;
         uint64_t *const to = row_of(s, h, o->field, y);
         const uint64_t old = to[h->words - 1];
-        loop_of(s, o)(to, &r, o->birth, o->survive, h->words);
+        loop_of(s, o)(to, r, o->birth, o->survive, h->words);
         put_back(&to[h->words - 1], h->mask, old);
         if (h->ghosts) push_row(to, h->extent, h->ghosts);
     }
@@ -111,20 +110,16 @@ static void step_row_by_counts(stepping *s, const sheet *h, sums *m, int64_t y)
         const mass_bits_output *o = &s->p->outputs[i];
         if (!o->sum) continue;
         const uint64_t *bits = find_same(s, h, i, y);
-        if (!bits) loop_of(s, o)(m->spare, &r, o->birth, o->survive, h->words);
-        s->counts[i] += count_places(s, h, bits ? bits : m->spare, h->words, true);
+        if (!bits) loop_of(s, o)(spare, r, o->birth, o->survive, h->words);
+        s->counts[i] += count_places(s, h, bits ? bits : spare, h->words, true);
     }
 }
 
 static void step_by_counts(stepping *s, const sheet *h)
 {
     sums m;
-    sum_row(s, h, &m, h->first);
-    if (!s->p->von_neumann) sum_row(s, h, &m, h->first - 1);
-    for (int64_t y = h->first; y < h->last; y++) {
-        if (!s->p->von_neumann || y + 1 < h->last) sum_row(s, h, &m, y + 1);
-        step_row_by_counts(s, h, &m, y);
-    }
+    mass_bits_rows r = begin_rows(s, h, &m);
+    for (int64_t y = h->first; y < h->last; y++, r = next_rows(r, h->pitch)) step_row_by_counts(s, h, &r, m.spare, y);
 }
 
 /* ---- by operations ---- */

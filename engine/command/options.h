@@ -34,13 +34,13 @@ typedef struct mass_options {
     mass_gidx size[3];
     uint32_t dimensions; /* 0: no --size */
     bool steps_given, seed_given, worlds_given, first_world_given, every_given, keep_given, movie_every_given,
-        log_every_given, json, quiet, profile, watch, verbose, force, no_overlap, parts,
+        log_every_given, json, quiet, profile, watch, verbose, force, no_bits, no_overlap, parts,
         resumed; /* internal, of a probe: parameters come from a checkpoint */
     uint64_t steps, seed, checkpoint_every, movie_every, log_every, fields_every,
         rebalance; /* fields_every, rebalance 0: not given */
     mass_gidx slice; /* -1: the middle */
     int64_t comm_timeout; /* seconds */
-    int32_t threads, partitions, worlds, first_world, keep, ranks; /* ranks 0: not given */
+    int32_t threads, partitions, worlds, first_world, keep, ranks, fuse; /* ranks, fuse 0: not given */
 } mass_options;
 
 /* Reads the arguments after the program's name. MASS_BAD_USAGE says which one is wrong. The caller

@@ -11,8 +11,8 @@
 
 typedef struct mass_device mass_device;
 typedef struct mass_prepared mass_prepared; /* a callback made ready for one device */
-typedef struct mass_rule mass_rule;         /* see rule/rule.h */
 typedef struct mass_keys mass_keys;         /* see key_counts.h */
+typedef struct mass_rule mass_rule;         /* see rule/rule.h */
 
 /* Memory that a field's array lies in, for devices that check what a callback touches. */
 typedef struct mass_field_memory {
@@ -51,8 +51,7 @@ typedef struct mass_launch_operations {
      * here. On failure *out is untouched. */
     mass_status (*prepare)(mass_device *, const mass_callback *callback, const void *device_code,
                            mass_prepared **out, mass_error *error);
-    /* Optional: has launches of `prepared` follow this rule, which is what its callback does, from now on, wherever
-     * that comes to the same; its forms run elsewhere. The rule has to live as long as `prepared`. At most once. */
+    /* Optional: has launches of `prepared` follow a rule over bits, which lives as long, wherever it serves. */
     mass_status (*follow)(mass_device *, mass_prepared *prepared, const mass_rule *rule, mass_error *error);
     /* Runs the callback over the partition. Queued, unless it counts by key. Where counting by key fails, with
      * MASS_NO_DEVICE for lack of memory or MASS_BAD_PLUGIN for a text that is none of its input's, what the callback
@@ -60,7 +59,7 @@ typedef struct mass_launch_operations {
      * broke its promises, and has then written nothing. */
     mass_status (*launch)(mass_device *, const mass_work *work, mass_error *error);
     /* Optional: the most steps that one such launch takes at once (mass_work.steps); 1: one after the other. It may
-     * look at anything in *launch but steps, gates and ghosts. NULL: 1. */
+     * look at anything in *launch but step and gates; ghosts may still be as thin as one step needs. NULL: 1. */
     int32_t (*steps)(mass_device *, const mass_prepared *, const mass_launch *launch);
     /* The form of its callback that launch would choose, for people: "avx2", "life_step_4x8, 4x8 places a thread". */
     void (*form)(mass_device *, const mass_work *work, char text[MASS_FORM_TEXT]);

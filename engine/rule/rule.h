@@ -11,6 +11,8 @@
 
 enum { MASS_RULE_INPUTS_MOST = 27, MASS_RULE_OUTPUTS_MOST = 64 };
 
+typedef struct mass_rule mass_rule;
+
 /* A bit that the rule depends on: that of READ field `field` at an offset. */
 typedef struct mass_rule_input {
     uint32_t field;
@@ -33,7 +35,7 @@ typedef struct mass_rule_output {
     uint32_t birth, survive; /* where the rule is counted */
 } mass_rule_output;
 
-typedef struct mass_rule {
+struct mass_rule {
     mass_rule_input *inputs;
     uint32_t input_count;
     mass_rule_node *nodes; /* of all outputs together */
@@ -46,7 +48,7 @@ typedef struct mass_rule {
     bool counted, von_neumann;
     bool tallies; /* the callback adds to no tallies but those that the rule adds to; else launches that tally are not
                      the rule's to serve */
-} mass_rule;
+};
 
 enum { MASS_RULE_TEXT = 120 };
 

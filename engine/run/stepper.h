@@ -6,6 +6,7 @@
 #include "plan/plan.h"
 #include "run/input.h"
 #include "run/profile.h"
+#include "run/rules.h"
 #include "run/world_program.h"
 
 /* What looks on between steps. */
@@ -33,6 +34,7 @@ typedef struct mass_stepper {
     uint64_t step;       /* done so far */
     mass_plan *plan;
     mass_prepared **prepared; /* [phase_count] */
+    mass_rule **rules;        /* [phase_count] that they follow, or NULL */
     mass_input_reader *input; /* of the model's stream, or NULL */
     mass_recording *recording; /* some steps, kept for replay */
     mass_small_worlds *worlds; /* steps of small worlds, where the device and the model have them */
@@ -49,6 +51,8 @@ typedef struct mass_stepper {
     bool grows;       /* births may need room, so that replays may stop */
     const mass_step_watch *watch; /* of the call to advance; or NULL */
     mass_profile *profile; /* NULL: nobody wants to know */
+    int32_t fuse;     /* steps that are done at once where nobody looks at them in between: 1, unless somebody
+                         has called mass_stepper_fuse */
     bool overlap;     /* exchanges between ranks may go on beside launches: true, until somebody sets it */
     bool scarce;      /* memory has to be looked for before the next step */
     uint64_t chunk;   /* steps that several ranks go before watch->stop is asked; 0: not known yet */
@@ -62,6 +66,13 @@ typedef struct mass_stepper {
 mass_status mass_stepper_create(mass_domain *domain, const void *device_code, uint64_t step, mass_stepper **out,
                             mass_error *error);
 void mass_stepper_free(mass_stepper *); /* NULL is fine */
+
+/* Has callbacks over bits go by words, where they can, from the next step on; it changes no result. Every rank's own,
+ * once, before the first step. */
+mass_status mass_stepper_follow_rules(mass_stepper *r, mass_error *error);
+/* From now on `steps`, from 1 to MASS_FUSE_MOST, are done at once where nobody looks at them in between; ghosts are so
+ * thick (mass_fuse_thicken). All ranks call it. MASS_BAD_USAGE: the model or the device doesn't take so many. */
+mass_status mass_stepper_fuse(mass_stepper *r, int32_t steps, mass_error *error);
 
 /* The schedule `start`: resets all tallies, then its phases. */
 mass_status mass_stepper_start(mass_stepper *r, mass_error *error);

@@ -57,6 +57,7 @@ mass_status bench_run_open(bench_run *r, bench_model *m, const char *device, int
     const double began = mass_seconds();
     if (status == MASS_OK) status = mass_domain_create(&m->model, r->device, &options, &r->domain, error);
     if (status == MASS_OK) status = mass_stepper_create(r->domain, code, 0, &r->stepper, error);
+    if (status == MASS_OK) status = mass_stepper_follow_rules(r->stepper, error);
     if (status == MASS_OK) status = mass_host_load(&m->host, m->loaded.entry, r->domain, error);
     if (status == MASS_OK) status = mass_stepper_start(r->stepper, error);
     r->seconds = mass_seconds() - began;

@@ -2,6 +2,7 @@
 /* The CPU device: a team of threads, and the widest instruction set of the machine. */
 #include "device/cpu/cpu.h"
 #include "device/cpu/key_counts.h"
+#include "device/cpu/rule.h"
 #include "device/cpu/threads.h"
 
 #include <stdlib.h>
@@ -67,12 +68,14 @@ void mass_cpu_close(mass_device *device)
     while (cpu->prepared) {
         mass_prepared *next = cpu->prepared->next;
         free(cpu->prepared->pace);
+        mass_cpu_rule_free(cpu->prepared->rule);
         free(cpu->prepared);
         cpu->prepared = next;
     }
     mass_cpu_team_stop(cpu->team);
     mass_cpu_manage_free(&cpu->manage);
     free(cpu->scratch);
+    free(cpu->between);
     free(cpu);
 }
 

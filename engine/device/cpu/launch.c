@@ -2,7 +2,9 @@
 /* Launches on CPUs: the rows of a partition, or its agents, are shared out among the threads of the team. */
 #include "cpu/kernels.h"
 #include "device/cpu/bytes.h"
+#include "device/cpu/fused.h"
 #include "device/cpu/key_counts.h"
+#include "device/cpu/rule.h"
 #include "device/cpu/shares.h"
 #include "device/key_fields.h"
 #include "process/crash.h"
@@ -38,9 +40,8 @@ static void copy_column(char *row, mass_lidx to, mass_lidx from, size_t size, in
     mass_cpu_copy(&c, NULL);
 }
 
-/* The ghosts along x of some rows of all that was written, for loops that do not write them. The nearest
- * go first: in a space narrower than its ghosts, they are the source of those beyond. */
-static void push_rows(const mass_work *w, int64_t first, int64_t last)
+/* The nearest ghosts go first: in a space narrower than its ghosts, they are the source of those beyond. */
+void mass_cpu_push_rows(const mass_work *w, int64_t first, int64_t last)
 {
     const mass_launch *l = w->launch;
     for (uint32_t i = 0; i < w->prepared->callback->field_count; i++) {
@@ -61,22 +62,34 @@ static void push_rows(const mass_work *w, int64_t first, int64_t last)
     }
 }
 
-/* A thread's rows in one call, or its stretches one by one. */
-static void run_places(const mass_cpu_shares *s, const void *fields, int thread)
+static void run_range(const mass_cpu_shares *s, void *const *fields, const mass_range *range)
 {
-    const mass_launch *l = &s->launch;
+    if (s->by_rule) mass_cpu_run_rule(s, fields, range);
+    else s->form->loop(fields, &s->launch, range);
+}
+
+/* Ghosts along x of a thread's rows, where what ran them wrote none. */
+static void push_own(const mass_cpu_shares *s, int64_t first, int64_t last)
+{
+    if (s->by_rule || !(s->launch.push & MASS_AXIS_X) || (s->form->flags & MASS_FORM_PUSHES)) return;
+    mass_cpu_push_rows(s->work, first, last);
+}
+
+/* A thread's rows in one call, or its stretches one by one. */
+static void run_places(const mass_cpu_shares *s, void *const *fields, int thread)
+{
     const int64_t total = s->rows * s->stretches;
     const int64_t first = total * thread / s->threads, last = total * (thread + 1) / s->threads;
     if (s->stretches == 1) {
-        if (first < last) s->form->loop(fields, l, &(mass_range){first, last, 0, s->width});
-        if ((l->push & MASS_AXIS_X) && !(s->form->flags & MASS_FORM_PUSHES)) push_rows(s->work, first, last);
+        if (first < last) run_range(s, fields, &(mass_range){first, last, 0, s->width});
+        push_own(s, first, last);
         return;
     }
     const int64_t begin = s->in_turn ? thread : first, end = s->in_turn ? total : last;
     for (int64_t i = begin; i < end; i += s->in_turn ? s->threads : 1) {
         const int64_t row = i / s->stretches, x = i % s->stretches * s->stretch, to = x + s->stretch;
         const mass_range range = {row, row + 1, (mass_lidx)x, (mass_lidx)(to < s->width ? to : s->width)};
-        s->form->loop(fields, l, &range);
+        run_range(s, fields, &range);
     }
 }
 
@@ -160,12 +173,20 @@ static mass_status run(mass_cpu *cpu, mass_cpu_shares *s, bool *helped, mass_err
     return s->keys >= 0 ? mass_cpu_keys_end(work, s->threads, error) : MASS_OK;
 }
 
+/* Ghosts along x, where threads had no whole rows. */
+static void push_all(const mass_cpu_shares *s)
+{
+    if (s->by_rule) mass_cpu_push_rule(s, 0, s->rows);
+    else mass_cpu_push_rows(s->work, 0, s->rows);
+}
+
 static mass_status run_loops(mass_cpu *cpu, const mass_work *work, mass_error *error)
 {
     const mass_prepared *p = work->prepared;
     const int threads = mass_cpu_team_threads(cpu->team);
     mass_cpu_shares s = {.work = work, .form = work->tallies ? p->tally : p->quiet, .launch = *work->launch,
-                         .keys = work->tallies ? mass_keys_field(p->callback) : -1};
+                         .keys = work->tallies ? mass_keys_field(p->callback) : -1,
+                         .by_rule = mass_cpu_follows(work)};
     cut(&s, threads);
     const bool agents = p->callback->over == MASS_OVER_AGENTS;
     const int64_t count = agents ? count_agents(work->launch) : s.rows * s.width;
@@ -177,7 +198,7 @@ static mass_status run_loops(mass_cpu *cpu, const mass_work *work, mass_error *e
     s.launch.count_text = mass_cpu_count_text;
     s.threads = paced ? mass_pace_begin(&p->pace[work->tallies], most, (double)count) : most;
     const mass_status status = run(cpu, &s, &helped, error);
-    if (!agents && s.stretches > 1 && (work->launch->push & MASS_AXIS_X)) push_rows(work, 0, s.rows);
+    if (!agents && s.stretches > 1 && (work->launch->push & MASS_AXIS_X)) push_all(&s);
     if (paced) mass_pace_end(&p->pace[work->tallies], helped);
     return status;
 }
@@ -185,7 +206,9 @@ static mass_status run_loops(mass_cpu *cpu, const mass_work *work, mass_error *e
 static mass_status launch(mass_device *device, const mass_work *work, mass_error *error)
 {
     mass_cpu *cpu = (mass_cpu *)device;
-    if (mass_cpu_has_bits(work->prepared->callback)) return mass_cpu_with_bytes(cpu, work, run_loops, error);
+    if (work->steps > 1) return mass_cpu_launch_fused(cpu, work, error);
+    if (mass_cpu_has_bits(work->prepared->callback) && !mass_cpu_follows(work))
+        return mass_cpu_with_bytes(cpu, work, run_loops, error);
     return run_loops(cpu, work, error);
 }
 
@@ -210,7 +233,9 @@ const mass_launch_operations mass_cpu_launch = {
     .pushed_axes = MASS_AXIS_X,
     .pushes_bits = true,
     .prepare = mass_cpu_prepare,
+    .follow = mass_cpu_follow,
     .launch = launch,
+    .steps = mass_cpu_steps,
     .form = mass_cpu_form,
     .synchronise = mass_cpu_synchronise,
 };

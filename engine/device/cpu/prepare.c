@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Choosing the forms of a callback that this machine runs. */
-#include "device/cpu/cpu.h"
+#include "device/cpu/rule.h"
+#include "rule/rule.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,16 +25,16 @@ mass_status mass_cpu_prepare(mass_device *device, const mass_callback *callback,
     (void)device_code;
     mass_cpu *cpu = (mass_cpu *)device;
     mass_prepared *p = calloc(1, sizeof *p);
-    mass_pace *pace = calloc(2, sizeof *pace);
+    mass_pace *pace = calloc(MASS_PACES, sizeof *pace);
     if (!p || !pace) {
         free(p);
         free(pace);
-        return mass_error_memory(error, sizeof *p + 2 * sizeof *pace, "a callback");
+        return mass_error_memory(error, sizeof *p + MASS_PACES * sizeof *pace, "a callback");
     }
     *p = (mass_prepared){cpu->prepared, callback, find_loop(callback, MASS_FORM_LOOP, cpu->isa, 0),
                          find_loop(callback, MASS_FORM_LOOP, cpu->isa, MASS_FORM_TALLIES),
                          {find_loop(callback, MASS_FORM_CHECKED, cpu->isa, 0),
-                          find_loop(callback, MASS_FORM_CHECKED, cpu->isa, MASS_FORM_TALLIES)}, pace};
+                          find_loop(callback, MASS_FORM_CHECKED, cpu->isa, MASS_FORM_TALLIES)}, pace, NULL};
     if (!p->quiet || !p->tally) {
         free(pace);
         free(p);
@@ -49,5 +50,8 @@ void mass_cpu_form(mass_device *device, const mass_work *work, char text[MASS_FO
     const mass_prepared *p = work->prepared;
     const bool checked = device->table == &mass_paranoid_table && p->checked[work->tallies];
     const mass_form *form = checked ? p->checked[work->tallies] : work->tallies ? p->tally : p->quiet;
-    snprintf(text, MASS_FORM_TEXT, "%s%s", mass_cpu_isa_name(form->isa), checked ? ", checked" : "");
+    char rule[MASS_RULE_TEXT] = "";
+    if (!checked && mass_cpu_follows(work)) mass_rule_text(mass_cpu_rule_of(p), rule, sizeof rule);
+    snprintf(text, MASS_FORM_TEXT, "%s%s%s%s", mass_cpu_isa_name(form->isa), checked ? ", checked" : "",
+             *rule ? ", " : "", rule);
 }

@@ -8,6 +8,7 @@
 typedef struct mass_cpu_shares {
     const mass_work *work;
     const mass_form *form;
+    bool by_rule;               /* and not by that form's loop */
     mass_launch launch;         /* with its bins as this device counts them */
     int64_t rows, stretches;    /* of places: a piece is a stretch of a row, or a whole row where `stretches` is 1 */
     mass_lidx width, stretch;   /* of a row, and of a stretch, in places */
@@ -18,6 +19,9 @@ typedef struct mass_cpu_shares {
     int64_t *scratch;           /* accumulators of the first thread; NULL: none */
     size_t stride;              /* from one thread's to the next, in accumulators */
 } mass_cpu_shares;
+
+/* The ghosts along x, launch->ghost deep, of some rows of all that was written, for loops that do not write them. */
+void mass_cpu_push_rows(const mass_work *w, int64_t first, int64_t last);
 
 /* Before a launch that tallies: chooses how bins are counted, which may take less threads or other pieces, and finds
  * memory for accumulators. Fails without memory, and then nothing but *s has changed. */

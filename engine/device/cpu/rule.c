@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Of a rule's nodes, operations between words. A slot is used again as soon as nobody reads what is in it, so that few
+ * of them fit into the nearest cache. */
+#include "device/cpu/rule.h"
+#include "bits.h"
+#include "cpu/bits_step.h"
+#include "rule/rule.h"
+
+#include <stdlib.h>
+
+struct mass_cpu_rule {
+    const mass_rule *rule;
+    mass_bits_program program;
+    mass_bits_operation *operations;
+    mass_bits_output *outputs;
+    uint32_t isa;
+};
+
+void mass_cpu_rule_free(mass_cpu_rule *r)
+{
+    if (!r) return;
+    free(r->operations);
+    free(r->outputs);
+    free(r);
+}
+
+/* ---- from nodes to operations ---- */
+
+typedef struct translation {
+    const mass_rule *rule;
+    mass_cpu_rule *into;
+    uint32_t *last;   /* [values] the node that reads a value last; UINT32_MAX: an output does */
+    uint16_t *slots;  /* [values] */
+    uint32_t input_last[MASS_RULE_INPUTS_MOST];
+    uint16_t input_slots[MASS_RULE_INPUTS_MOST]; /* 0: not made yet */
+    uint16_t free[MASS_BITS_SLOTS];
+    uint32_t free_count;
+    bool full; /* there are more slots than a program has */
+} translation;
+
+static uint16_t take_slot(translation *t)
+{
+    if (t->free_count) return t->free[--t->free_count];
+    t->full |= t->into->program.slots == MASS_BITS_SLOTS;
+    return t->full ? 0 : (uint16_t)t->into->program.slots++;
+}
+
+static void give_slot(translation *t, uint16_t slot)
+{
+    if (!t->full) t->free[t->free_count++] = slot;
+}
+
+static void emit(translation *t, mass_bits_operation operation)
+{
+    mass_bits_program *p = &t->into->program;
+    t->into->operations[p->operation_count++] = operation;
+}
+
+static void find_last_reads(translation *t)
+{
+    const mass_rule *r = t->rule;
+    for (uint32_t i = 0; i < r->node_count; i++) {
+        t->last[r->nodes[i].high] = t->last[r->nodes[i].low] = i;
+        t->input_last[r->nodes[i].input] = i;
+    }
+    for (uint32_t o = 0; o < r->output_count; o++) t->last[r->outputs[o].value] = UINT32_MAX;
+}
+
+/* The slot of an input's words, which a shift makes if they lie elsewhere along x. */
+static uint16_t slot_of_input(translation *t, uint16_t input)
+{
+    if (t->rule->inputs[input].x == 0) return (uint16_t)(2 + input);
+    if (t->input_slots[input]) return t->input_slots[input];
+    t->input_slots[input] = take_slot(t);
+    emit(t, (mass_bits_operation){.kind = MASS_BITS_SHIFT, .to = t->input_slots[input], .input = input});
+    return t->input_slots[input];
+}
+
+static mass_bits_kind kind_of(const mass_rule_node *n)
+{
+    if (n->high == 0 && n->low == 1) return MASS_BITS_NOT;
+    if (n->high == 1) return MASS_BITS_OR; /* of low 0, too */
+    if (n->low == 0) return MASS_BITS_AND;
+    if (n->high == 0) return MASS_BITS_LESS;
+    return n->low == 1 ? MASS_BITS_MORE : MASS_BITS_CHOOSE;
+}
+
+/* Gives slots back whose last reader node `node` is. */
+static void give_back(translation *t, uint32_t node)
+{
+    const mass_rule_node *n = &t->rule->nodes[node];
+    if (n->high >= 2 && t->last[n->high] == node) give_slot(t, t->slots[n->high]);
+    if (n->low >= 2 && n->low != n->high && t->last[n->low] == node) give_slot(t, t->slots[n->low]);
+    if (t->input_slots[n->input] && t->input_last[n->input] == node) give_slot(t, t->input_slots[n->input]);
+}
+
+static void translate_nodes(translation *t)
+{
+    t->slots[1] = 1;
+    for (uint32_t i = 0; i < t->rule->node_count && !t->full; i++) {
+        const mass_rule_node *n = &t->rule->nodes[i];
+        mass_bits_operation o = {.kind = kind_of(n), .x = slot_of_input(t, n->input), .high = t->slots[n->high],
+                                 .low = t->slots[n->low], .input = n->input};
+        o.to = t->slots[2 + i] = take_slot(t);
+        emit(t, o);
+        give_back(t, i);
+    }
+}
+
+/* Everything but the operations, and where values are. */
+static void translate_rest(translation *t)
+{
+    const mass_rule *r = t->rule;
+    mass_bits_program *p = &t->into->program;
+    for (uint32_t i = 0; i < r->input_count; i++) {
+        const mass_rule_input *in = &r->inputs[i];
+        p->inputs[i] = (mass_bits_input){in->field, in->x, in->y, in->z};
+    }
+    for (uint32_t o = 0; o < r->output_count; o++) {
+        const mass_rule_output *out = &r->outputs[o];
+        t->into->outputs[o] = (mass_bits_output){out->field, out->kind == MASS_RULE_SUM, out->weight,
+                                                 t->slots[out->value], out->birth, out->survive};
+    }
+    p->operations = t->into->operations;
+    p->outputs = t->into->outputs;
+    p->output_count = r->output_count;
+}
+
+/* The field that a rule by counts reads, although perhaps no output depends on it. */
+static bool is_counted(const mass_rule *r) { return r->counted && r->input_count > 0; }
+
+static bool translate(translation *t)
+{
+    const mass_rule *r = t->rule;
+    mass_bits_program *p = &t->into->program;
+    p->counted = is_counted(r);
+    p->von_neumann = r->von_neumann;
+    p->input_count = r->input_count;
+    p->slots = 2 + r->input_count;
+    find_last_reads(t);
+    translate_nodes(t);
+    translate_rest(t);
+    return !t->full || p->counted;
+}
+
+/* Whether words hold all that the rule reads and writes. */
+static bool fits(const mass_rule *r)
+{
+    bool fits = r->input_count <= MASS_BITS_INPUTS && r->output_count <= MASS_BITS_FIELDS;
+    for (uint32_t i = 0; i < r->input_count; i++) fits &= abs(r->inputs[i].x) < MASS_BITS_WORD;
+    return fits;
+}
+
+mass_status mass_cpu_follow(mass_device *device, mass_prepared *prepared, const mass_rule *rule, mass_error *error)
+{
+    if (!fits(rule)) return MASS_OK;
+    translation *t = calloc(1, sizeof *t);
+    mass_cpu_rule *r = calloc(1, sizeof *r);
+    if (r) r->operations = calloc(rule->node_count + rule->input_count + 1, sizeof *r->operations);
+    if (r) r->outputs = calloc(rule->output_count + 1, sizeof *r->outputs);
+    if (t) t->last = calloc(rule->node_count + 2, sizeof *t->last);
+    if (t) t->slots = calloc(rule->node_count + 2, sizeof *t->slots);
+    const bool room = t && r && r->operations && r->outputs && t->last && t->slots;
+    if (room) {
+        t->rule = r->rule = rule;
+        t->into = r;
+        r->isa = ((mass_cpu *)device)->isa;
+    }
+    if (room && translate(t)) prepared->rule = r;
+    else mass_cpu_rule_free(r);
+    if (t) free(t->last);
+    if (t) free(t->slots);
+    free(t);
+    return room ? MASS_OK : mass_error_memory(error, rule->node_count * sizeof *r->operations, "a rule");
+}
+
+/* ---- launches ---- */
+
+bool mass_cpu_follows(const mass_work *work)
+{
+    const mass_cpu_rule *r = work->prepared->rule;
+    return r && work->steps <= 1 && (!work->tallies || r->rule->tallies);
+}
+
+const mass_rule *mass_cpu_rule_of(const mass_prepared *prepared) { return prepared->rule->rule; }
+
+void mass_cpu_run_rule(const mass_cpu_shares *s, void *const *fields, const mass_range *range)
+{
+    const mass_cpu_rule *r = s->work->prepared->rule;
+    mass_cpu_step_bits(&r->program, r->isa, fields, s->work->tallies, &s->launch, range);
+}
+
+void mass_cpu_push_rule(const mass_cpu_shares *s, int64_t first_row, int64_t last_row)
+{
+    mass_cpu_push_bits(&s->work->prepared->rule->program, s->work->fields, &s->launch, first_row, last_row);
+}

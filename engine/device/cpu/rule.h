@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Rules over bits on CPUs (rule/rule.h): launches that follow one go by words. Main thread, but for running. */
+#ifndef MASS_ENGINE_DEVICE_CPU_RULE_H
+#define MASS_ENGINE_DEVICE_CPU_RULE_H
+
+#include "device/cpu/shares.h"
+
+/* mass_launch_operations.follow. Where a rule is none for words, launches stay as they are. */
+mass_status mass_cpu_follow(mass_device *, mass_prepared *, const mass_rule *rule, mass_error *error);
+
+/* Whether a launch goes by words. */
+bool mass_cpu_follows(const mass_work *work);
+
+/* That it follows. */
+const mass_rule *mass_cpu_rule_of(const mass_prepared *prepared);
+
+/* A range of such a launch, in any thread; fields are as mass_loop takes them. And afterwards, where the ranges were no
+ * whole rows, ghosts along x. */
+void mass_cpu_run_rule(const mass_cpu_shares *s, void *const *fields, const mass_range *range);
+void mass_cpu_push_rule(const mass_cpu_shares *s, int64_t first_row, int64_t last_row);
+
+void mass_cpu_rule_free(mass_cpu_rule *); /* NULL is fine */
+
+#endif

@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A body is asked by the loop that checks it, over worlds of one place each: every world has a neighbourhood of its
+ * own, and tallies of its own, which tell what the place adds to them. */
+#include "core/access.h"
+#include "process/crash.h"
+#include "rule/diagram.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { ASKED_AT_ONCE = 4096, FIELDS_MOST = 64, ALIGNMENT = 64 };
+
+typedef struct asking {
+    const mass_callback *callback;
+    const mass_form *form;
+    bool tallies;          /* asked as well */
+    int64_t width, volume; /* of a neighbourhood, in places; one place where nothing is read around */
+    int64_t centre;        /* its own place */
+    void *memory[FIELDS_MOST], *fields[FIELDS_MOST]; /* of the worlds that are asked at once; where place 0 is */
+    int64_t *addends[FIELDS_MOST];                   /* of tallies, by entry */
+    uint64_t *keys;
+    mass_rule_tables tables;
+} asking;
+
+static bool is_input(const mass_field *f) { return f->access == MASS_READ || f->access == MASS_UPDATE; }
+static bool is_output(const mass_field *f) { return f->access == MASS_WRITE || f->access == MASS_UPDATE; }
+
+static bool is_asked_tally(const mass_field *f) { return f->access == MASS_SUM && f->type == MASS_I64; }
+
+/* Whether rules can be of such callbacks: places of bits alone, and some of them written. */
+static bool is_of_bits(const mass_callback *c)
+{
+    bool bits = c->over == MASS_OVER_PLACES && c->field_count <= FIELDS_MOST, written = false;
+    for (uint32_t i = 0; bits && i < c->field_count; i++) {
+        const mass_field *f = &c->fields[i];
+        if (is_input(f) || is_output(f)) bits = f->type == MASS_BIT;
+        else bits = f->access == MASS_PARAM || mass_access_is_tally(f->access);
+        written |= is_output(f);
+    }
+    return bits && written;
+}
+
+/* All tallies are sums of integers. */
+static bool asks_tallies(const mass_callback *c)
+{
+    bool all = true;
+    for (uint32_t i = 0; i < c->field_count; i++)
+        all &= !mass_access_is_tally(c->fields[i].access) || is_asked_tally(&c->fields[i]);
+    return all;
+}
+
+static const mass_form *find_form(const mass_callback *c, bool tallies)
+{
+    const uint32_t flags = tallies ? MASS_FORM_TALLIES : 0;
+    for (uint32_t i = 0; i < c->form_count; i++) {
+        const mass_form *f = &c->forms[i];
+        if (f->id == MASS_FORM_CHECKED && f->loop && f->isa == MASS_ISA_BASE &&
+            (f->flags & ~(uint32_t)MASS_FORM_PUSHES) == flags)
+            return f;
+    }
+    return NULL;
+}
+
+/* The inputs of all fields, row by row. False: there are too many. */
+static bool find_inputs(asking *a)
+{
+    const mass_callback *c = a->callback;
+    mass_rule_tables *t = &a->tables;
+    const int r = c->radius, ry = c->dimensions > 1 ? r : 0, rz = c->dimensions > 2 ? r : 0;
+    a->width = 2 * r + 1;
+    a->volume = a->width * (2 * ry + 1) * (2 * rz + 1);
+    a->centre = a->volume / 2;
+    for (uint32_t i = 0; i < c->field_count; i++) {
+        const bool around = c->fields[i].access == MASS_READ;
+        if (!is_input(&c->fields[i])) continue;
+        if (t->input_count + (around ? a->volume : 1) > MASS_RULE_ASKED_MOST) return false;
+        for (int z = around ? -rz : 0; z <= (around ? rz : 0); z++)
+            for (int y = around ? -ry : 0; y <= (around ? ry : 0); y++)
+                for (int x = around ? -r : 0; x <= (around ? r : 0); x++)
+                    t->inputs[t->input_count++] = (mass_rule_input){i, (int8_t)x, (int8_t)y, (int8_t)z};
+    }
+    return true;
+}
+
+/* ---- memory ---- */
+
+static size_t worlds_at_once(const asking *a)
+{
+    const size_t entries = (size_t)1 << a->tables.input_count;
+    return entries < ASKED_AT_ONCE ? entries : ASKED_AT_ONCE;
+}
+
+static mass_status make_field(asking *a, uint32_t i, const void *parameter, mass_error *error)
+{
+    const mass_field *f = &a->callback->fields[i];
+    const size_t worlds = worlds_at_once(a), places = worlds * (size_t)a->volume;
+    const bool of_places = is_input(f) || is_output(f);
+    const size_t bytes = of_places ? places + ALIGNMENT : worlds * sizeof(uint64_t);
+    a->memory[i] = calloc(1, bytes);
+    if (!a->memory[i]) return mass_error_memory(error, bytes, "a rule");
+    a->fields[i] = (uint8_t *)a->memory[i] + (of_places ? a->centre : 0);
+    for (size_t w = 0; f->access == MASS_PARAM && w < worlds; w++)
+        memcpy((uint64_t *)a->memory[i] + w, parameter, sizeof(uint64_t));
+    if (!a->tallies || !is_asked_tally(f)) return MASS_OK;
+    a->addends[i] = calloc((size_t)1 << a->tables.input_count, sizeof(int64_t));
+    return a->addends[i] ? MASS_OK : mass_error_memory(error, sizeof(int64_t) << a->tables.input_count, "a rule");
+}
+
+static mass_status make(asking *a, const void *const *parameters, mass_error *error)
+{
+    a->keys = calloc(worlds_at_once(a), sizeof *a->keys);
+    mass_status status = a->keys ? MASS_OK : mass_error_memory(error, sizeof *a->keys, "a rule");
+    for (uint32_t i = 0; status == MASS_OK && i < a->callback->field_count; i++) {
+        const mass_field *f = &a->callback->fields[i];
+        const mass_rule_output output = {.kind = MASS_RULE_FIELD, .field = i};
+        status = make_field(a, i, parameters[i], error);
+        if (status == MASS_OK && is_output(f) && !mass_rule_tables_add(&a->tables, output))
+            status = mass_error_memory(error, (size_t)1 << a->tables.input_count, "a rule");
+    }
+    return status;
+}
+
+static void clean_up(asking *a)
+{
+    for (uint32_t i = 0; i < FIELDS_MOST; i++) {
+        free(a->memory[i]);
+        free(a->addends[i]);
+    }
+    mass_rule_tables_free(&a->tables);
+    free(a->keys);
+}
+
+/* ---- questions ---- */
+
+/* Neighbourhoods number `first` and those that follow it. */
+static void write_questions(asking *a, size_t first, size_t worlds)
+{
+    const mass_rule_tables *t = &a->tables;
+    for (uint32_t i = 0; i < a->callback->field_count; i++)
+        if (a->addends[i]) memset(a->memory[i], 0, worlds * sizeof(int64_t));
+    for (uint32_t k = 0; k < t->input_count; k++) {
+        const mass_rule_input *in = &t->inputs[k];
+        uint8_t *at = (uint8_t *)a->fields[in->field] + (in->z * a->width + in->y) * a->width + in->x;
+        for (size_t w = 0; w < worlds; w++, at += a->volume) *at = (first + w) >> k & 1;
+    }
+}
+
+static void read_answers(asking *a, size_t first, size_t worlds)
+{
+    for (uint32_t o = 0; o < a->tables.count; o++) {
+        const mass_rule_table *table = &a->tables.list[o];
+        const uint8_t *at = a->fields[table->output.field];
+        for (size_t w = 0; w < worlds; w++, at += a->volume) table->bits[first + w] = *at != 0;
+    }
+    for (uint32_t i = 0; i < a->callback->field_count; i++)
+        if (a->addends[i]) memcpy(a->addends[i] + first, a->memory[i], worlds * sizeof(int64_t));
+}
+
+/* Asks all. False: bodies went by more than their values, or looked too far. */
+static bool ask_all(asking *a)
+{
+    const size_t entries = (size_t)1 << a->tables.input_count, worlds = worlds_at_once(a);
+    mass_note note = {.struct_size = sizeof note};
+    mass_diagnostics diagnostics = {.struct_size = sizeof diagnostics};
+    const mass_callback *c = a->callback;
+    mass_launch l = {.struct_size = sizeof l, .step = 1, .random_keys = a->keys, .world_stride = a->volume,
+                     .plane = a->width * a->width, .pitch = a->width, .size = {1, 1, 1}, .extent = {1, 1, 1},
+                     .ghost = {c->radius, c->dimensions > 1 ? c->radius : 0, c->dimensions > 2 ? c->radius : 0},
+                     .worlds = (int32_t)worlds, .diagnostics = &diagnostics, .note = &note, .reach = c->radius};
+    const mass_range all = {0, (int64_t)worlds, 0, 1};
+    bool asked = true;
+    mass_crash_plugin_thread();
+    for (size_t first = 0; asked && first < entries; first += worlds) {
+        write_questions(a, first, worlds);
+        a->form->loop(a->fields, &l, &all);
+        read_answers(a, first, worlds);
+        asked = note.asked == 0 && diagnostics.seen == 0;
+    }
+    mass_crash_plugin_thread_done();
+    return asked;
+}
+
+/* ---- the rule ---- */
+
+static mass_status take_addends(asking *a, mass_error *error)
+{
+    mass_status status = MASS_OK;
+    const uint32_t fields = a->tables.count;
+    bool fit = true;
+    for (uint32_t i = 0; status == MASS_OK && fit && i < a->callback->field_count; i++)
+        if (a->addends[i]) status = mass_rule_add_addends(&a->tables, i, a->addends[i], &fit, error);
+    if (status != MASS_OK || fit) return status;
+    while (a->tables.count > fields) free(a->tables.list[--a->tables.count].bits);
+    a->tallies = false;
+    return MASS_OK;
+}
+
+/* Whether the inputs are all those of a field in two dimensions. */
+static bool is_around_one(const asking *a)
+{
+    return a->callback->dimensions == 2 && a->callback->radius == 1 && a->tables.input_count == a->volume &&
+           a->tables.inputs[0].x < 0;
+}
+
+static mass_status make_rule(asking *a, mass_rule **out, mass_error *error)
+{
+    mass_rule_tables *t = &a->tables;
+    mass_rule *rule = calloc(1, sizeof *rule);
+    if (rule) rule->outputs = calloc(t->count, sizeof *rule->outputs);
+    if (!rule || !rule->outputs) {
+        mass_rule_free(rule);
+        return mass_error_memory(error, sizeof *rule, "a rule");
+    }
+    rule->tallies = a->tallies;
+    rule->output_count = t->count;
+    for (uint32_t o = 0; o < t->count; o++) rule->outputs[o] = t->list[o].output;
+    rule->von_neumann = is_around_one(a) && mass_rule_is_counted(t, true, rule->outputs);
+    rule->counted = rule->von_neumann || (is_around_one(a) && mass_rule_is_counted(t, false, rule->outputs));
+    mass_rule_tables_narrow(t);
+    bool fits = false;
+    mass_status status = mass_rule_draw(t, rule, &fits, error);
+    rule->inputs = fits ? malloc((t->input_count + 1) * sizeof *rule->inputs) : NULL;
+    if (rule->inputs) memcpy(rule->inputs, t->inputs, t->input_count * sizeof *rule->inputs);
+    else if (fits && status == MASS_OK) status = mass_error_memory(error, sizeof t->inputs, "a rule");
+    rule->input_count = t->input_count;
+    if (status == MASS_OK && fits) *out = rule;
+    else mass_rule_free(rule);
+    return status;
+}
+
+static mass_status ask(asking *a, const void *const *parameters, mass_rule **out, mass_error *error)
+{
+    mass_status status = make(a, parameters, error);
+    if (status != MASS_OK || !ask_all(a)) return status;
+    status = take_addends(a, error);
+    return status == MASS_OK ? make_rule(a, out, error) : status;
+}
+
+mass_status mass_rule_ask(const mass_callback *callback, const void *const *parameters, mass_rule **out,
+                          mass_error *error)
+{
+    *out = NULL;
+    if (!is_of_bits(callback)) return MASS_OK;
+    asking *a = calloc(1, sizeof *a);
+    if (!a) return mass_error_memory(error, sizeof *a, "a rule");
+    a->callback = callback;
+    a->tallies = asks_tallies(callback);
+    a->form = find_form(callback, a->tallies);
+    const mass_status status = a->form && find_inputs(a) ? ask(a, parameters, out, error) : MASS_OK;
+    clean_up(a);
+    free(a);
+    return status;
+}
+
+void mass_rule_free(mass_rule *rule)
+{
+    if (!rule) return;
+    free(rule->inputs);
+    free(rule->nodes);
+    free(rule->outputs);
+    free(rule);
+}

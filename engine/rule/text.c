@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "rule/rule.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* The bit that an output gets where `set` says which inputs are set. */
+static bool evaluate(const mass_rule *rule, const mass_rule_output *o, uint32_t set)
+{
+    uint32_t value = o->value;
+    while (value >= 2) {
+        const mass_rule_node *n = &rule->nodes[value - 2];
+        value = set >> n->input & 1 ? n->high : n->low;
+    }
+    return value;
+}
+
+/* The number of the input that lies where another does when all is mirrored along x, or x and y change places; itself
+ * if there is none. */
+static uint32_t find_image(const mass_rule *rule, uint32_t input, bool mirrored)
+{
+    const mass_rule_input *in = &rule->inputs[input];
+    const int x = mirrored ? -in->x : in->y, y = mirrored ? in->y : in->x;
+    for (uint32_t i = 0; i < rule->input_count; i++)
+        if (rule->inputs[i].field == in->field && rule->inputs[i].x == x && rule->inputs[i].y == y) return i;
+    return rule->input_count;
+}
+
+static bool is_symmetric(const mass_rule *rule, bool mirrored)
+{
+    uint32_t image[MASS_RULE_INPUTS_MOST];
+    for (uint32_t i = 0; i < rule->input_count; i++) {
+        image[i] = find_image(rule, i, mirrored);
+        if (image[i] == rule->input_count) return false;
+    }
+    for (uint32_t set = 0; set < 1u << rule->input_count; set++) {
+        uint32_t other = 0;
+        for (uint32_t i = 0; i < rule->input_count; i++) other |= (set >> i & 1) << image[i];
+        for (uint32_t o = 0; o < rule->output_count; o++)
+            if (rule->outputs[o].kind == MASS_RULE_FIELD &&
+                evaluate(rule, &rule->outputs[o], set) != evaluate(rule, &rule->outputs[o], other))
+                return false;
+    }
+    return true;
+}
+
+/* In two dimensions, and the same in all directions. */
+static bool is_isotropic(const mass_rule *rule)
+{
+    bool flat = rule->input_count <= 9, wide = false;
+    for (uint32_t i = 0; i < rule->input_count; i++) {
+        flat &= rule->inputs[i].z == 0;
+        wide |= rule->inputs[i].y != 0;
+    }
+    return flat && wide && is_symmetric(rule, true) && is_symmetric(rule, false);
+}
+
+static uint32_t count_fields(const mass_rule *rule)
+{
+    uint32_t fields = 0;
+    for (uint32_t o = 0; o < rule->output_count; o++) fields += rule->outputs[o].kind == MASS_RULE_FIELD;
+    return fields;
+}
+
+/* Places that become set, and that remain so, by the numbers of neighbours that are set. */
+static void name_counts(const mass_rule *rule, char name[32])
+{
+    const mass_rule_output *o = rule->outputs;
+    while (o->kind != MASS_RULE_FIELD) o++;
+    char *at = name;
+    *at++ = 'B';
+    for (int n = 0; n <= 8; n++)
+        if (o->birth >> n & 1) *at++ = (char)('0' + n);
+    *at++ = '/';
+    *at++ = 'S';
+    for (int n = 0; n <= 8; n++)
+        if (o->survive >> n & 1) *at++ = (char)('0' + n);
+    if (rule->von_neumann) *at++ = 'V';
+    *at = '\0';
+}
+
+void mass_rule_text(const mass_rule *rule, char *text, size_t size)
+{
+    char name[32];
+    if (rule->counted && count_fields(rule) == 1) name_counts(rule, name);
+    else if (rule->counted) snprintf(name, sizeof name, "by counts");
+    else if (is_isotropic(rule)) snprintf(name, sizeof name, "isotropic");
+    else snprintf(name, sizeof name, "a table of %lu", 1ul << rule->input_count);
+    snprintf(text, size, "%s, %u operation%s a word", name, rule->node_count, rule->node_count == 1 ? "" : "s");
+}

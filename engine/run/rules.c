@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "run/rules.h"
+
+enum { FIELDS_MOST = 256 };
+
+/* The bits of what a callback is given, field by field. False: worlds differ in it. */
+static bool find_parameters(const mass_domain *d, const mass_phase_def *p, uint64_t *values)
+{
+    const mass_parameters *list = &d->model->parameters;
+    for (uint32_t i = 0; i < p->callback->field_count; i++) {
+        values[i] = 0;
+        if (p->callback->fields[i].access != MASS_PARAM) continue;
+        const mass_parameter_slot *slot = &list->slots[p->targets[i].index];
+        values[i] = mass_parameter_bits_in(slot, d->share.first_world);
+        for (int32_t w = 1; w < d->worlds; w++)
+            if (mass_parameter_bits_in(slot, d->share.first_world + w) != values[i]) return false;
+    }
+    return true;
+}
+
+static mass_status attach(const mass_domain *d, const mass_phase_def *p, mass_prepared *prepared, mass_rule **rule,
+                          mass_error *error)
+{
+    uint64_t values[FIELDS_MOST];
+    const void *parameters[FIELDS_MOST];
+    if (p->callback->field_count > FIELDS_MOST || !find_parameters(d, p, values)) return MASS_OK;
+    for (uint32_t i = 0; i < p->callback->field_count; i++) parameters[i] = &values[i];
+    const mass_status status = mass_rule_ask(p->callback, parameters, rule, error);
+    if (status != MASS_OK || !*rule) return status;
+    return d->device->table->launch->follow(d->device, prepared, *rule, error);
+}
+
+mass_status mass_rules_attach(const mass_domain *d, mass_prepared *const *prepared, mass_rule **rules,
+                              mass_error *error)
+{
+    const mass_model *m = d->model;
+    mass_status status = MASS_OK;
+    if (!d->device->table->launch->follow) return MASS_OK;
+    for (uint32_t i = 0; status == MASS_OK && i < m->phase_count; i++)
+        if (m->phases[i].callback && m->phases[i].schedule == MASS_STEP)
+            status = attach(d, &m->phases[i], prepared[i], &rules[i], error);
+    return status;
+}

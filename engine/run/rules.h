@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Callbacks over bits are asked what they do, and launches follow the rules that come of it (rule/rule.h). Main
+ * thread. */
+#ifndef MASS_ENGINE_RUN_RULES_H
+#define MASS_ENGINE_RUN_RULES_H
+
+#include "domain/domain.h"
+#include "rule/rule.h"
+
+/* Asks the callbacks of steps, if the device can follow rules: where worlds have the same of all parameters that the
+ * callback is given. rules[phase_count], NULL where there is none; the caller frees each with mass_rule_free, not before
+ * the last launch of prepared[phase_count]. */
+mass_status mass_rules_attach(const mass_domain *d, mass_prepared *const *prepared, mass_rule **rules,
+                              mass_error *error);
+
+#endif

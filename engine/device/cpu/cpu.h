@@ -24,6 +24,8 @@ typedef struct mass_cpu {
     mass_prepared *prepared;
     int64_t *scratch; /* [threads] x tallies, of the running launch */
     size_t scratch_bytes;
+    char *strips;     /* [threads] x a strip, likewise */
+    size_t strip_bytes;
     mass_cpu_manage_scratch manage;
     mass_pace manage_pace;
 } mass_cpu;

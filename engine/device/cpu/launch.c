@@ -4,6 +4,7 @@
 #include "device/cpu/bytes.h"
 #include "device/cpu/key_counts.h"
 #include "device/cpu/shares.h"
+#include "device/cpu/strips.h"
 #include "device/key_fields.h"
 #include "process/crash.h"
 
@@ -38,6 +39,16 @@ static void copy_column(char *row, mass_lidx to, mass_lidx from, size_t size, in
     mass_cpu_copy(&c, NULL);
 }
 
+/* The same of the ghosts of bits. */
+static void push_bits(const mass_launch *l, uint64_t *row, int64_t rows)
+{
+    for (int64_t i = 0; i < rows; i++, row += l->pitch / MASS_BITS_WORD)
+        for (int32_t g = 0; g < l->ghost[0]; g++) {
+            mass_bits_copy_place(row, -1 - g, l->extent[0] - 1 - g);
+            mass_bits_copy_place(row, l->extent[0] + g, g);
+        }
+}
+
 /* The ghosts along x of some rows of all that was written, for loops that do not write them. The nearest
  * go first: in a space narrower than its ghosts, they are the source of those beyond. */
 static void push_rows(const mass_work *w, int64_t first, int64_t last)
@@ -47,11 +58,16 @@ static void push_rows(const mass_work *w, int64_t first, int64_t last)
         const mass_callback *c = w->prepared->callback;
         if (!mass_access_does_to_places(c->fields[i].access, c->over, MASS_EFFECT_WRITES)) continue;
         const size_t size = w->memory[i].element_size;
+        const bool bits = c->fields[i].type == MASS_BIT;
         for (int64_t row = first, rows; row < last; row += rows) {
             const int64_t y = row % l->extent[1], sheet = row / l->extent[1];
             const int64_t z = sheet % l->extent[2], world = sheet / l->extent[2];
             rows = last - row < l->extent[1] - y ? last - row : l->extent[1] - y;
             const int64_t at = world * l->world_stride + z * l->plane + y * l->pitch;
+            if (bits) {
+                push_bits(l, (uint64_t *)w->fields[i] + at / MASS_BITS_WORD, rows);
+                continue;
+            }
             char *start = (char *)w->fields[i] + at * (int64_t)size;
             for (int32_t g = 0; g < l->ghost[0]; g++) {
                 copy_column(start, -1 - g, l->extent[0] - 1 - g, size, rows, l->pitch * (int64_t)size);
@@ -61,22 +77,29 @@ static void push_rows(const mass_work *w, int64_t first, int64_t last)
     }
 }
 
+static void run_range(const mass_cpu_shares *s, void *const *fields, int thread, const mass_range *range)
+{
+    if (s->strip.rows) mass_cpu_run_strips(s, fields, thread, range);
+    else s->form->loop(fields, &s->launch, range);
+}
+
 /* A thread's rows in one call, or its stretches one by one. */
-static void run_places(const mass_cpu_shares *s, const void *fields, int thread)
+static void run_places(const mass_cpu_shares *s, void *const *fields, int thread)
 {
     const mass_launch *l = &s->launch;
     const int64_t total = s->rows * s->stretches;
     const int64_t first = total * thread / s->threads, last = total * (thread + 1) / s->threads;
     if (s->stretches == 1) {
-        if (first < last) s->form->loop(fields, l, &(mass_range){first, last, 0, s->width});
-        if ((l->push & MASS_AXIS_X) && !(s->form->flags & MASS_FORM_PUSHES)) push_rows(s->work, first, last);
+        const bool pushes = s->form->flags & MASS_FORM_PUSHES && s->strip.rows == 0;
+        if (first < last) run_range(s, fields, thread, &(mass_range){first, last, 0, s->width});
+        if ((l->push & MASS_AXIS_X) && !pushes) push_rows(s->work, first, last);
         return;
     }
     const int64_t begin = s->in_turn ? thread : first, end = s->in_turn ? total : last;
     for (int64_t i = begin; i < end; i += s->in_turn ? s->threads : 1) {
         const int64_t row = i / s->stretches, x = i % s->stretches * s->stretch, to = x + s->stretch;
         const mass_range range = {row, row + 1, (mass_lidx)x, (mass_lidx)(to < s->width ? to : s->width)};
-        s->form->loop(fields, l, &range);
+        run_range(s, fields, thread, &range);
     }
 }
 
@@ -167,6 +190,11 @@ static mass_status run_loops(mass_cpu *cpu, const mass_work *work, mass_error *e
     mass_cpu_shares s = {.work = work, .form = work->tallies ? p->tally : p->quiet, .launch = *work->launch,
                          .keys = work->tallies ? mass_keys_field(p->callback) : -1};
     cut(&s, threads);
+    if (mass_cpu_takes_strips(p->callback)) {
+        if (s.stretch > STRETCH) s.stretch = STRETCH;
+        const mass_status ready = mass_cpu_begin_strips(cpu, &s, error);
+        if (ready != MASS_OK) return ready;
+    }
     const bool agents = p->callback->over == MASS_OVER_AGENTS;
     const int64_t count = agents ? count_agents(work->launch) : s.rows * s.width;
     const int64_t pieces = agents ? 1 + count / AGENTS_A_THREAD : s.rows * s.stretches;
@@ -185,7 +213,8 @@ static mass_status run_loops(mass_cpu *cpu, const mass_work *work, mass_error *e
 static mass_status launch(mass_device *device, const mass_work *work, mass_error *error)
 {
     mass_cpu *cpu = (mass_cpu *)device;
-    if (mass_cpu_has_bits(work->prepared->callback)) return mass_cpu_with_bytes(cpu, work, run_loops, error);
+    const mass_callback *c = work->prepared->callback;
+    if (mass_cpu_has_bits(c) && !mass_cpu_takes_strips(c)) return mass_cpu_with_bytes(cpu, work, run_loops, error);
     return run_loops(cpu, work, error);
 }
 

@@ -103,7 +103,7 @@ static void load_row(const mass_cpu_shares *s, uint32_t i, const char *row, char
         return;
     }
     const int64_t first = from >> 3, bytes = ((end + 7) >> 3) - first;
-    mass_bits_unpack((uint8_t *)to + first * 8 - x, (const uint8_t *)row + first, bytes * 8);
+    mass_cpu_unpack_row((uint8_t *)to + first * 8 - x, (const uint8_t *)row + first, bytes * 8);
 }
 
 /* Of a row that starts there, which is packed. */
@@ -136,7 +136,7 @@ static void store_field(const part *p, uint32_t i, const char *from)
     for (int64_t y = 0; y < p->rows; y++) {
         char *row = (char *)(uintptr_t)row_at(s, i, element_of(p, p->y + y, p->z));
         const char *places = from + (t->first + y * t->pitch) * size;
-        if (bits) mass_bits_pack((uint8_t *)row + p->x / 8, (const uint8_t *)places, count);
+        if (bits) mass_cpu_pack_row((uint8_t *)row + p->x / 8, (const uint8_t *)places, count);
         else memcpy(row + p->x * size, places, (size_t)(count * size));
     }
 }

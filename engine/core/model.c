@@ -12,7 +12,8 @@
 size_t mass_type_size(uint32_t type)
 {
     static const uint8_t sizes[] = {[MASS_I8] = 1, [MASS_U8] = 1, [MASS_I16] = 2, [MASS_U16] = 2, [MASS_I32] = 4,
-        [MASS_U32] = 4, [MASS_I64] = 8, [MASS_U64] = 8, [MASS_F32] = 4, [MASS_F64] = 8, [MASS_BIT] = 1, [MASS_STRUCT] = 0};
+        [MASS_U32] = 4, [MASS_I64] = 8, [MASS_U64] = 8, [MASS_F32] = 4, [MASS_F64] = 8,
+        [MASS_BIT] = 1, [MASS_STRUCT] = 0};
     return type < sizeof sizes ? sizes[type] : 0;
 }
 

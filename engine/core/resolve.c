@@ -116,6 +116,10 @@ static mass_status resolve_attribute(const mass_model *m, const mass_phase_def *
 static mass_status check_elements(const mass_phase_def *p, const mass_field *f, mass_error *error)
 {
     const mass_access_traits *access = mass_access_of(f->access);
+    if (f->type == MASS_BIT && (access->races || access->reach == MASS_REACH_ROW))
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: attribute '%s' is of bits, which have no "
+                              "addresses that %s could give: make it uint8_t", p->callback->name, f->name, f->target,
+                              access->entry);
     if (access->elements != MASS_ELEMENTS_COUNTERS || (f->type >= MASS_I32 && f->type <= MASS_U64)) return MASS_OK;
     return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: it adds to attribute '%s' of type %s: "
                           "%s takes i32, u32, i64 and u64", p->callback->name, f->name, f->target,
@@ -264,7 +268,7 @@ static mass_status check_keys(const mass_model *m, const mass_phase_def *p, mass
         const uint32_t access = p->targets[i].access;
         const mass_access_traits *traits = mass_access_of(access);
         keys += access == MASS_KEYS;
-        inputs += traits->addressed;
+        inputs += traits->addressed && p->callback->fields[i].type != MASS_BIT;
         others += access != MASS_KEYS && traits->effect != MASS_EFFECT_READS;
         texts |= access == MASS_KEYS && m->tallies[p->targets[i].index].keys == MASS_KEYS_TEXTS;
     }

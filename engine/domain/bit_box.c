@@ -31,7 +31,8 @@ mass_status mass_bits_move(const mass_bits_box *b, mass_error *error)
     const int64_t first = b->x / 8, end = (b->x + b->extent[0] + 7) / 8;
     const size_t bytes = (size_t)(end - first), room = bytes * (size_t)(b->extent[1] * b->extent[2]);
     const mass_buffer there = mass_buffer_from(b->there, (size_t)first);
-    const int64_t staged[3] = {(int64_t)bytes, (int64_t)bytes * b->extent[1], 0}, lies[3] = {b->pitch / 8, b->plane / 8, 0};
+    const int64_t staged[3] = {(int64_t)bytes, (int64_t)bytes * b->extent[1], 0};
+    const int64_t lies[3] = {b->pitch / 8, b->plane / 8, 0};
     uint8_t *stage = malloc(room);
     if (!stage) return mass_error_memory(error, room, "a copy of an attribute");
     mass_strided in = {.to = stage, .bytes = bytes, .count = {b->extent[1], b->extent[2], 1}}, out = in;

@@ -45,7 +45,8 @@ static mass_status move_part(mass_domain *d, const own_box *b, mass_partition *p
     const int64_t start = b->world * l->world_stride + (first[2] - l->origin[2]) * l->plane +
                           (first[1] - l->origin[1]) * l->pitch;
     const int64_t column = first[0] - (b->packed ? l->origin[0] / 8 : l->origin[0]);
-    const mass_buffer rows = mass_buffer_from(mass_array_from(d, p, array, false), (size_t)mass_array_bytes(def, start));
+    const mass_buffer all = mass_array_from(d, p, array, false);
+    const mass_buffer rows = mass_buffer_from(all, (size_t)mass_array_bytes(def, start));
     const mass_buffer there = mass_buffer_from(rows, (size_t)column * size);
     char *data = b->data + (((first[2] - b->origin[2]) * b->extent[1] + (first[1] - b->origin[1])) * b->extent[0] +
                             (first[0] - b->origin[0])) * (int64_t)element +
@@ -141,7 +142,8 @@ mass_status mass_domain_move_own(mass_domain *d, const mass_call_box *b, void *d
     mass_status status = MASS_OK;
     for (int32_t w = 0; status == MASS_OK && w < b->worlds; w++) {
         const own_box one = {b->attribute, b->world + w, {b->origin[0], b->origin[1], b->origin[2]},
-                         {b->extent[0], b->extent[1], b->extent[2]}, (char *)data + (size_t)w * world, b->write, b->packed};
+                         {b->extent[0], b->extent[1], b->extent[2]}, (char *)data + (size_t)w * world, b->write,
+                         b->packed};
         status = move_box(d, &one, error);
     }
     if (b->write) forget_ghosts(d, b->attribute);

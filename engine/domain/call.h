@@ -38,8 +38,8 @@ typedef enum mass_call {
     MASS_CALL_REBALANCE      /* the same: mass_balance_slabs */
 } mass_call;
 
-/* A box of an attribute of places in some worlds. packed: of bits, as they are stored (bits.h), so that along x it counts
- * bytes. */
+/* A box of an attribute of places in some worlds. packed: of bits, as they are stored (bit_box.h), so that along x it
+ * counts bytes. */
 typedef struct mass_call_box {
     uint32_t attribute;
     int32_t world, worlds;

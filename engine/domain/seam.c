@@ -32,7 +32,11 @@ static int64_t stride_of(const mass_layout *l, uint32_t axis)
     return axis == 0 ? 1 : axis == 1 ? l->pitch : l->plane;
 }
 
-static int64_t round_down(int64_t places) { return (places < 0 ? places - MASS_BITS_WORD + 1 : places) / MASS_BITS_WORD; }
+/* The word of a row that has a place. */
+static int64_t word_of(int64_t place)
+{
+    return (place < 0 ? place - MASS_BITS_WORD + 1 : place) / MASS_BITS_WORD;
+}
 
 /* The same of bits: along x runs of them, else of whole words, in which lies more than the layers. */
 static mass_layers layers_of_bits(const mass_domain *d, uint32_t array, uint32_t axis, bool corners,
@@ -40,7 +44,7 @@ static mass_layers layers_of_bits(const mass_domain *d, uint32_t array, uint32_t
 {
     const mass_layout *l = &p->layout;
     const int64_t high = corners ? l->ghost[1] : 0;
-    const int64_t word = axis == 0 ? round_down(at) : round_down(corners ? -l->ghost[0] : 0);
+    const int64_t word = axis == 0 ? word_of(at) : word_of(corners ? -l->ghost[0] : 0);
     mass_layers c = {.count = {l->extent[1], l->extent[2], d->worlds},
                      .stride = {l->pitch / 8, l->plane / 8, l->world_stride / 8}};
     int64_t row = 0;
@@ -50,7 +54,7 @@ static mass_layers layers_of_bits(const mass_domain *d, uint32_t array, uint32_t
         c.bytes = (size_t)(count + MASS_BITS_WORD - 1) / MASS_BITS_WORD * sizeof(uint64_t);
     } else {
         const int64_t end = l->extent[0] + (corners ? l->ghost[0] : 0) + MASS_BITS_WORD - 1;
-        c.bytes = (size_t)(round_down(end) - word) * sizeof(uint64_t);
+        c.bytes = (size_t)(word_of(end) - word) * sizeof(uint64_t);
         c.count[axis - 1] = count;
         if (axis == 2) c.count[0] += 2 * high;
         row = at * stride_of(l, axis) - (axis == 2 ? high * l->pitch : 0);

@@ -32,7 +32,7 @@ static inline mass_partition *mass_seam_partition(const mass_domain *d, uint32_t
 typedef struct mass_layers {
     char *at; /* address on the device; of bits, of a word */
     size_t bytes;
-    int64_t bits; /* layers along x of an array of bits: so many in a run, from bit `first_bit` of the word on; else 0 */
+    int64_t bits; /* of layers along x of bits: so many in a run, from bit first_bit of the word on; else 0 */
     uint32_t first_bit;
     int64_t count[3], stride[3];
 } mass_layers;

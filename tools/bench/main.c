@@ -58,8 +58,8 @@ static const struct {
     bench_command *run;
 } commands[] = {
     {"life", bench_life}, {"heat", bench_heat}, {"stencils", bench_stencils}, {"sugarscape", bench_sugarscape},
-    {"minesweeper", bench_minesweeper}, {"manage", bench_manage}, {"histogram", bench_histogram}, {"start", bench_start}, {"ranks", bench_ranks},
-    {"checkpoint", bench_checkpoint}};
+    {"minesweeper", bench_minesweeper}, {"manage", bench_manage}, {"histogram", bench_histogram},
+    {"start", bench_start}, {"ranks", bench_ranks}, {"checkpoint", bench_checkpoint}};
 
 static bench_command *find_command(const char *name)
 {
@@ -111,7 +111,8 @@ static mass_status parse(int count, char *const arguments[], bench_options *o, m
     }
     return o->command ? MASS_OK
                       : mass_error_set(error, MASS_BAD_USAGE, "say what to measure: life, heat, stencils, "
-                                       "sugarscape, minesweeper, manage, histogram, start, ranks or checkpoint; --help tells more");
+                                       "sugarscape, minesweeper, manage, histogram, start, ranks or checkpoint; "
+                                       "--help tells more");
 }
 
 static bool wants_help(int count, char *const arguments[])

@@ -6,8 +6,8 @@
     peers.py DEVICE SIZE     and how many cells a second each computes at SIZE x SIZE
 
 Prints one JSON object: for each library {"version": V}, with "cells_per_s": R if a size was given, or {"missing": why}.
-A rate is the median of five runs after one that warms up, each of as many steps as take SHORTEST seconds, and is given only
-for a library that computes the same cells as the loop of `plain` does.
+A rate is the median of five runs after one that warms up, each of as many steps as take SHORTEST seconds. It is given
+only for a library that computes the same cells as the loop of `plain` does.
 """
 import json
 import os
@@ -69,7 +69,8 @@ extern "C" __global__ void step(const unsigned char *now, unsigned char *next, i
     if (x >= n || y >= n) return;
     const int left = x ? x - 1 : n - 1, right = x + 1 < n ? x + 1 : 0;
     const unsigned char *row = now + (size_t)y * n;
-    const unsigned char *above = now + (size_t)(y ? y - 1 : n - 1) * n, *below = now + (size_t)(y + 1 < n ? y + 1 : 0) * n;
+    const unsigned char *above = now + (size_t)(y ? y - 1 : n - 1) * n;
+    const unsigned char *below = now + (size_t)(y + 1 < n ? y + 1 : 0) * n;
     const int around = above[left] + above[x] + above[right] + row[left] + row[right] + below[left] + below[x] +
                        below[right];
     next[(size_t)y * n + x] = around == 3 || (around == 2 && row[x]);
@@ -142,7 +143,8 @@ def check(peer):
 
 def measure(peer, size):
     import numpy
-    cells = peer.take((numpy.random.default_rng(1).random((size, size), dtype=numpy.float32) < 0.25).astype(numpy.uint8))
+    soup = numpy.random.default_rng(1).random((size, size), dtype=numpy.float32) < 0.25
+    cells = peer.take(soup.astype(numpy.uint8))
     steps, seconds, rates = 1, 0.0, []
     while True:  # the first run of each number of steps also warms up
         peer.advance(cells, steps)

@@ -60,7 +60,7 @@ typedef struct mass_launch_operations {
      * broke its promises, and has then written nothing. */
     mass_status (*launch)(mass_device *, const mass_work *work, mass_error *error);
     /* Optional: the most steps that one such launch takes at once (mass_work.steps); 1: one after the other. It may
-     * look at anything in *launch but steps, gates and ghosts. NULL: 1. */
+     * look at anything in *launch but step and gates; ghosts may still be as thin as one step needs. NULL: 1. */
     int32_t (*steps)(mass_device *, const mass_prepared *, const mass_launch *launch);
     /* The form of its callback that launch would choose, for people: "avx2", "life_step_4x8, 4x8 places a thread". */
     void (*form)(mass_device *, const mass_work *work, char text[MASS_FORM_TEXT]);

@@ -48,6 +48,14 @@ MASS_FN void mass_bits_copy_run(uint64_t *to, uint32_t to_bit, const uint64_t *f
     }
 }
 
+/* Place `from` of a row over to place `to`. */
+MASS_FN void mass_bits_copy_place(uint64_t *row, int64_t to, int64_t from)
+{
+    const uint64_t bit = row[from >> 6] >> (from & 63) & 1;
+    uint64_t *const word = row + (to >> 6);
+    *word = (*word & ~((uint64_t)1 << (to & 63))) | bit << (to & 63);
+}
+
 /* The eight places of a byte, each a byte of 0 or 1, the lowest first. */
 MASS_FN uint64_t mass_bits_spread(uint8_t byte)
 {

@@ -267,8 +267,8 @@ static inline int64_t mass_array_bytes(const mass_array_def *a, int64_t elements
 
 /* Bytes of one element of an attribute: all its components. */
 static inline size_t mass_element_size(const mass_attribute_def *a) { return a->component_size * a->length; }
-/* Elements along x of an attribute of places as files and hashes have it: of bits, bytes of eight places, the lowest bit
- * first and spare bits 0. Its canonical bytes are those of an attribute with so many elements in every row. */
+/* Elements along x of an attribute of places as files and hashes have it: of bits, bytes of eight places, the lowest
+ * bit first and spare bits 0. Its canonical bytes are those of an attribute with so many elements in every row. */
 static inline mass_gidx mass_stored_width(const mass_attribute_def *a, const mass_space_def *s)
 {
     return a->type == MASS_BIT ? (s->size[0] + 7) / 8 : s->size[0];

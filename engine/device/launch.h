@@ -11,8 +11,8 @@
 
 typedef struct mass_device mass_device;
 typedef struct mass_prepared mass_prepared; /* a callback made ready for one device */
-typedef struct mass_keys mass_keys;         /* see key_counts.h */
 typedef struct mass_rule mass_rule;         /* see rule/rule.h */
+typedef struct mass_keys mass_keys;         /* see key_counts.h */
 
 /* Memory that a field's array lies in, for devices that check what a callback touches. */
 typedef struct mass_field_memory {
@@ -51,7 +51,8 @@ typedef struct mass_launch_operations {
      * here. On failure *out is untouched. */
     mass_status (*prepare)(mass_device *, const mass_callback *callback, const void *device_code,
                            mass_prepared **out, mass_error *error);
-    /* Optional: has launches of `prepared` follow a rule over bits, which lives as long, wherever it serves. */
+    /* Optional: has launches of `prepared` follow this rule, which is what its callback does, from now on, wherever
+     * that comes to the same; its forms run elsewhere. The rule has to live until the last of them. At most once. */
     mass_status (*follow)(mass_device *, mass_prepared *prepared, const mass_rule *rule, mass_error *error);
     /* Runs the callback over the partition. Queued, unless it counts by key. Where counting by key fails, with
      * MASS_NO_DEVICE for lack of memory or MASS_BAD_PLUGIN for a text that is none of its input's, what the callback

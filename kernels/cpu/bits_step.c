@@ -270,15 +270,3 @@ void mass_cpu_step_bits(const mass_bits_program *p, uint32_t isa, void *const *f
         add_counts(&s, world);
     }
 }
-
-void mass_cpu_push_bits(const mass_bits_program *p, void *const *fields, const mass_launch *l, int64_t first_row,
-                        int64_t last_row)
-{
-    const mass_range all = {first_row, last_row, 0, l->extent[0]};
-    const stepping s = {.p = p, .fields = fields};
-    sheet h;
-    for (int64_t row = first_row, world; row < last_row; row += h.last - h.first) {
-        h = sheet_of(l, &all, row, &world);
-        if (!l->gates || !l->gates[world]) push_rows(&s, &h);
-    }
-}

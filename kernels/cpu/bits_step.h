@@ -57,8 +57,4 @@ typedef struct mass_bits_program {
 void mass_cpu_step_bits(const mass_bits_program *p, uint32_t isa, void *const *fields, bool tallies,
                         const mass_launch *launch, const mass_range *range);
 
-/* Ghosts along x of some rows of all that it writes, where the ranges were no whole rows. */
-void mass_cpu_push_bits(const mass_bits_program *p, void *const *fields, const mass_launch *launch, int64_t first_row,
-                        int64_t last_row);
-
 #endif

@@ -30,6 +30,8 @@ typedef struct mass_cpu {
     size_t scratch_bytes;
     char *between; /* [threads] rows between the steps of a launch of several */
     size_t between_bytes;
+    char *strips;     /* [threads] x a strip, likewise */
+    size_t strip_bytes;
     mass_cpu_manage_scratch manage;
     mass_pace manage_pace;
 } mass_cpu;

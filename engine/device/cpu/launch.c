@@ -6,6 +6,7 @@
 #include "device/cpu/key_counts.h"
 #include "device/cpu/rule.h"
 #include "device/cpu/shares.h"
+#include "device/cpu/strips.h"
 #include "device/key_fields.h"
 #include "process/crash.h"
 
@@ -40,6 +41,16 @@ static void copy_column(char *row, mass_lidx to, mass_lidx from, size_t size, in
     mass_cpu_copy(&c, NULL);
 }
 
+/* The same of the ghosts of bits. */
+static void push_bits(const mass_launch *l, uint64_t *row, int64_t rows)
+{
+    for (int64_t i = 0; i < rows; i++, row += l->pitch / MASS_BITS_WORD)
+        for (int32_t g = 0; g < l->ghost[0]; g++) {
+            mass_bits_copy_place(row, -1 - g, l->extent[0] - 1 - g);
+            mass_bits_copy_place(row, l->extent[0] + g, g);
+        }
+}
+
 /* The nearest ghosts go first: in a space narrower than its ghosts, they are the source of those beyond. */
 void mass_cpu_push_rows(const mass_work *w, int64_t first, int64_t last)
 {
@@ -48,11 +59,16 @@ void mass_cpu_push_rows(const mass_work *w, int64_t first, int64_t last)
         const mass_callback *c = w->prepared->callback;
         if (!mass_access_does_to_places(c->fields[i].access, c->over, MASS_EFFECT_WRITES)) continue;
         const size_t size = w->memory[i].element_size;
+        const bool bits = c->fields[i].type == MASS_BIT;
         for (int64_t row = first, rows; row < last; row += rows) {
             const int64_t y = row % l->extent[1], sheet = row / l->extent[1];
             const int64_t z = sheet % l->extent[2], world = sheet / l->extent[2];
             rows = last - row < l->extent[1] - y ? last - row : l->extent[1] - y;
             const int64_t at = world * l->world_stride + z * l->plane + y * l->pitch;
+            if (bits) {
+                push_bits(l, (uint64_t *)w->fields[i] + at / MASS_BITS_WORD, rows);
+                continue;
+            }
             char *start = (char *)w->fields[i] + at * (int64_t)size;
             for (int32_t g = 0; g < l->ghost[0]; g++) {
                 copy_column(start, -1 - g, l->extent[0] - 1 - g, size, rows, l->pitch * (int64_t)size);
@@ -62,17 +78,18 @@ void mass_cpu_push_rows(const mass_work *w, int64_t first, int64_t last)
     }
 }
 
-static void run_range(const mass_cpu_shares *s, void *const *fields, const mass_range *range)
+static void run_range(const mass_cpu_shares *s, void *const *fields, int thread, const mass_range *range)
 {
     if (s->by_rule) mass_cpu_run_rule(s, fields, range);
+    else if (s->strip.rows) mass_cpu_run_strips(s, fields, thread, range);
     else s->form->loop(fields, &s->launch, range);
 }
 
 /* Ghosts along x of a thread's rows, where what ran them wrote none. */
 static void push_own(const mass_cpu_shares *s, int64_t first, int64_t last)
 {
-    if (s->by_rule || !(s->launch.push & MASS_AXIS_X) || (s->form->flags & MASS_FORM_PUSHES)) return;
-    mass_cpu_push_rows(s->work, first, last);
+    const bool pushes = s->by_rule || (s->form->flags & MASS_FORM_PUSHES && s->strip.rows == 0);
+    if ((s->launch.push & MASS_AXIS_X) && !pushes) mass_cpu_push_rows(s->work, first, last);
 }
 
 /* A thread's rows in one call, or its stretches one by one. */
@@ -81,7 +98,7 @@ static void run_places(const mass_cpu_shares *s, void *const *fields, int thread
     const int64_t total = s->rows * s->stretches;
     const int64_t first = total * thread / s->threads, last = total * (thread + 1) / s->threads;
     if (s->stretches == 1) {
-        if (first < last) run_range(s, fields, &(mass_range){first, last, 0, s->width});
+        if (first < last) run_range(s, fields, thread, &(mass_range){first, last, 0, s->width});
         push_own(s, first, last);
         return;
     }
@@ -89,7 +106,7 @@ static void run_places(const mass_cpu_shares *s, void *const *fields, int thread
     for (int64_t i = begin; i < end; i += s->in_turn ? s->threads : 1) {
         const int64_t row = i / s->stretches, x = i % s->stretches * s->stretch, to = x + s->stretch;
         const mass_range range = {row, row + 1, (mass_lidx)x, (mass_lidx)(to < s->width ? to : s->width)};
-        run_range(s, fields, &range);
+        run_range(s, fields, thread, &range);
     }
 }
 
@@ -173,13 +190,6 @@ static mass_status run(mass_cpu *cpu, mass_cpu_shares *s, bool *helped, mass_err
     return s->keys >= 0 ? mass_cpu_keys_end(work, s->threads, error) : MASS_OK;
 }
 
-/* Ghosts along x, where threads had no whole rows. */
-static void push_all(const mass_cpu_shares *s)
-{
-    if (s->by_rule) mass_cpu_push_rule(s, 0, s->rows);
-    else mass_cpu_push_rows(s->work, 0, s->rows);
-}
-
 static mass_status run_loops(mass_cpu *cpu, const mass_work *work, mass_error *error)
 {
     const mass_prepared *p = work->prepared;
@@ -188,6 +198,11 @@ static mass_status run_loops(mass_cpu *cpu, const mass_work *work, mass_error *e
                          .keys = work->tallies ? mass_keys_field(p->callback) : -1,
                          .by_rule = mass_cpu_follows(work)};
     cut(&s, threads);
+    if (!s.by_rule && mass_cpu_takes_strips(p->callback)) {
+        if (s.stretch > STRETCH) s.stretch = STRETCH;
+        const mass_status ready = mass_cpu_begin_strips(cpu, &s, error);
+        if (ready != MASS_OK) return ready;
+    }
     const bool agents = p->callback->over == MASS_OVER_AGENTS;
     const int64_t count = agents ? count_agents(work->launch) : s.rows * s.width;
     const int64_t pieces = agents ? 1 + count / AGENTS_A_THREAD : s.rows * s.stretches;
@@ -198,7 +213,7 @@ static mass_status run_loops(mass_cpu *cpu, const mass_work *work, mass_error *e
     s.launch.count_text = mass_cpu_count_text;
     s.threads = paced ? mass_pace_begin(&p->pace[work->tallies], most, (double)count) : most;
     const mass_status status = run(cpu, &s, &helped, error);
-    if (!agents && s.stretches > 1 && (work->launch->push & MASS_AXIS_X)) push_all(&s);
+    if (!agents && s.stretches > 1 && (work->launch->push & MASS_AXIS_X)) mass_cpu_push_rows(work, 0, s.rows);
     if (paced) mass_pace_end(&p->pace[work->tallies], helped);
     return status;
 }
@@ -206,8 +221,9 @@ static mass_status run_loops(mass_cpu *cpu, const mass_work *work, mass_error *e
 static mass_status launch(mass_device *device, const mass_work *work, mass_error *error)
 {
     mass_cpu *cpu = (mass_cpu *)device;
+    const mass_callback *c = work->prepared->callback;
     if (work->steps > 1) return mass_cpu_launch_fused(cpu, work, error);
-    if (mass_cpu_has_bits(work->prepared->callback) && !mass_cpu_follows(work))
+    if (mass_cpu_has_bits(c) && !mass_cpu_takes_strips(c) && !mass_cpu_follows(work))
         return mass_cpu_with_bytes(cpu, work, run_loops, error);
     return run_loops(cpu, work, error);
 }

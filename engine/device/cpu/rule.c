@@ -189,8 +189,3 @@ void mass_cpu_run_rule(const mass_cpu_shares *s, void *const *fields, const mass
     const mass_cpu_rule *r = s->work->prepared->rule;
     mass_cpu_step_bits(&r->program, r->isa, fields, s->work->tallies, &s->launch, range);
 }
-
-void mass_cpu_push_rule(const mass_cpu_shares *s, int64_t first_row, int64_t last_row)
-{
-    mass_cpu_push_bits(&s->work->prepared->rule->program, s->work->fields, &s->launch, first_row, last_row);
-}

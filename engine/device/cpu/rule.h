@@ -14,10 +14,8 @@ bool mass_cpu_follows(const mass_work *work);
 /* That it follows. */
 const mass_rule *mass_cpu_rule_of(const mass_prepared *prepared);
 
-/* A range of such a launch, in any thread; fields are as mass_loop takes them. And afterwards, where the ranges were no
- * whole rows, ghosts along x. */
+/* A range of such a launch, in any thread; fields are as mass_loop takes them. Whole rows get their ghosts along x. */
 void mass_cpu_run_rule(const mass_cpu_shares *s, void *const *fields, const mass_range *range);
-void mass_cpu_push_rule(const mass_cpu_shares *s, int64_t first_row, int64_t last_row);
 
 void mass_cpu_rule_free(mass_cpu_rule *); /* NULL is fine */
 

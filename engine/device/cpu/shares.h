@@ -5,6 +5,17 @@
 
 #include "device/cpu/cpu.h"
 
+/* A strip of rows as it is copied for a loop (strips.h), in elements, the same for all fields over places. */
+typedef struct mass_cpu_strip {
+    int64_t rows;  /* at most; 0: loops run on the arrays themselves */
+    int64_t pitch, plane;
+    int64_t first; /* element of the first place */
+    int64_t none;  /* the default element */
+    int32_t reach[3]; /* beyond it, along each axis */
+    size_t bytes;  /* of all fields */
+    char *memory;  /* of the first thread */
+} mass_cpu_strip;
+
 typedef struct mass_cpu_shares {
     const mass_work *work;
     const mass_form *form;
@@ -17,6 +28,7 @@ typedef struct mass_cpu_shares {
     int keys;                   /* field that counts by key, or -1 */
     bool bins_in_place;         /* bins are counted where they are */
     int64_t *scratch;           /* accumulators of the first thread; NULL: none */
+    mass_cpu_strip strip;
     size_t stride;              /* from one thread's to the next, in accumulators */
 } mass_cpu_shares;
 

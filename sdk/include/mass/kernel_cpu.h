@@ -139,9 +139,18 @@ MASS_FN void mass_count_one(const mass_counter *c, uint64_t bin, int byte)
 #define MASS_INDEX_AGENTS_ own
 #define MASS_INDEX_REQUESTS_ own
 
+/* Elements as loops have them in memory: of bits, bytes of 0 and 1, as which compilers make vectors of them. */
+#ifdef __cplusplus
+template <class T> struct mass_seen_ { typedef T type; };
+template <> struct mass_seen_<bool> { typedef uint8_t type; };
+#define MASS_SEEN_(T) typename mass_seen_<T>::type
+#else
+#define MASS_SEEN_(T) __typeof__(*_Generic((T *)0, bool *: (uint8_t *)0, default: (T *)0))
+#endif
+
 /* What the body sees. */
 #define MASS_WINDOW_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) MASS_REST_(MASS_WINDOW_##VIEW(ACCESS, n, n2, T))
-#define MASS_WINDOW_AROUND_(ACCESS, n, n2, T) ~, const T *n, *n2;
+#define MASS_WINDOW_AROUND_(ACCESS, n, n2, T) ~, const MASS_SEEN_(T) *n, *n2;
 #define MASS_WINDOW_POINT_(ACCESS, n, n2, T) ~, MASS_CONST_(ACCESS) T *n;
 #define MASS_WINDOW_WHOLE_(ACCESS, n, n2, T) ~, T *n;
 #define MASS_WINDOW_OTHERS_(ACCESS, n, n2, T) ~, MASS_CONST_(ACCESS) T *n, *n2;
@@ -157,8 +166,10 @@ MASS_FN void mass_count_one(const mass_counter *c, uint64_t bin, int byte)
 
 /* Before a row, or a world's agents: where its elements start, values that are one a world, empty tallies. */
 #define MASS_ROW_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) MASS_REST_(MASS_ROW_##VIEW(ACCESS, n, T))
-#define MASS_ROW_AROUND_(ACCESS, n, T) ~, const T *__restrict__ const MASS_JOIN(n, _row) = f.n + at;
-#define MASS_ROW_VALUE_(ACCESS, n, T) ~, T *__restrict__ const MASS_JOIN(n, _row) = f.n + at;
+#define MASS_ROW_AROUND_(ACCESS, n, T) \
+    ~, const MASS_SEEN_(T) *__restrict__ const MASS_JOIN(n, _row) = (const MASS_SEEN_(T) *)f.n + at;
+#define MASS_ROW_VALUE_(ACCESS, n, T) \
+    ~, MASS_SEEN_(T) *__restrict__ const MASS_JOIN(n, _row) = (MASS_SEEN_(T) *)f.n + at;
 #define MASS_ROW_SCALAR_(ACCESS, n, T) ~, const T MASS_JOIN(n, _row) = f.n[world];
 #define MASS_ROW_SUM_(ACCESS, n, T)                                 \
     ~, __attribute__((unused)) int64_t MASS_JOIN(n, _row) = 0;      \
@@ -195,7 +206,8 @@ MASS_FN int64_t mass_rank_i64(int64_t v) { return v; }
 
 /* Before a body, and after it. */
 #define MASS_GET_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) MASS_REST_(MASS_GET_##VIEW(CLASS, ACCESS, n, n2, T))
-#define MASS_GET_AROUND_(CLASS, ACCESS, n, n2, T) ~, window.n = MASS_JOIN(n, _row) + here, window.n2 = f.n + none;
+#define MASS_GET_AROUND_(CLASS, ACCESS, n, n2, T) \
+    ~, window.n = MASS_JOIN(n, _row) + here, window.n2 = (const MASS_SEEN_(T) *)f.n + none;
 #define MASS_GET_POINT_(CLASS, ACCESS, n, n2, T) ~, window.n = f.n + at + MASS_INDEX_##CLASS;
 #define MASS_GET_WHOLE_(CLASS, ACCESS, n, n2, T) ~, window.n = f.n;
 #define MASS_GET_OTHERS_(CLASS, ACCESS, n, n2, T)    \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Cells of bits under rules of every kind: by counts, by a table of 512 entries, of two attributes, in three dimensions,
- * and one that goes by the step. */
+/* Cells of bits under rules of every kind: by counts, by a table of 512 entries, of two attributes, in three
+ * dimensions, and one that goes by the step. */
 #include <mass/model.h>
 
 MASS_PARAMETER(choice, rule, "moore", "what a cell becomes", "moore", "neumann", "table", "two", "dated")

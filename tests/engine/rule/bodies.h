@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Callbacks over bits, and what each is meant to do, said again. */
+#ifndef MASS_TESTS_RULE_BODIES_H
+#define MASS_TESTS_RULE_BODIES_H
+
+#include <mass/callback.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { BODY_GIVEN = 16, BODY_OUTPUTS = 2, BODY_TALLIES = 2 };
+
+/* What a place comes to. `in` holds its neighbourhoods, field by field, each row by row with the radius of the
+ * callback; `given` its parameters. */
+typedef struct answer {
+    bool bits[BODY_OUTPUTS];
+    int64_t addends[BODY_TALLIES];
+} answer;
+typedef answer body_answer(const bool *in, const uint64_t *given);
+
+typedef struct body {
+    const mass_callback *callback;
+    body_answer *answer;
+    int inputs, outputs, tallies, given; /* fields of each, in this order; outputs are inputs, too, where `updates` */
+    bool updates;
+} body;
+
+extern const body by_moore, by_neumann, by_table, by_two, by_line, by_swap;
+extern const mass_callback asks_position, asks_size, asks_step, asks_random, asks_exists, looks_far, of_bytes, of_space,
+    adds_doubles;
+
+#endif

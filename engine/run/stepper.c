@@ -352,6 +352,7 @@ static mass_status replay(mass_stepper *r, mass_error *error)
     if (status == MASS_OK) status = t->record->keep_up(d->device, REPLAYS_AHEAD, error);
     if (status != MASS_OK) return status;
     r->step += recorded_steps(r);
+    if (fused(r) > 1) forget_ghosts(d); /* `fresh` may tell of the step before */
     /* Ranks whose replays meet stop after the same one, and do not go by what each happens to know. */
     return handle_stop(r, may_stop(r) && mass_share_is_cut(&d->share), error);
 }

@@ -9,6 +9,7 @@
  * beyond a bounded edge nothing is computed, and buffers hold the defaults. A tile as wide as a torus has ghosts of its
  * own along x. */
 #include "device/cpu/fused.h"
+#include "device/cpu/bytes.h"
 #include "core/access.h"
 #include "device/cpu/shares.h"
 #include "process/crash.h"
@@ -115,7 +116,7 @@ int32_t mass_cpu_steps(mass_device *device, const mass_prepared *p, const mass_l
     const mass_callback *c = p->callback;
     (void)device;
     const bool line = l->size[1] * l->size[2] == 1 && l->ghost[1] + l->ghost[2] == 0;
-    if (c->over != MASS_OVER_PLACES || c->field_count > FIELDS_MOST || line) return 1;
+    if (c->over != MASS_OVER_PLACES || c->field_count > FIELDS_MOST || line || mass_cpu_has_bits(c)) return 1;
     for (uint32_t i = 0; i < c->field_count; i++)
         if (!is_handed_on(c, i)) return 1;
     return STEPS_MOST;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Launches on CPUs: the rows of a partition, or its agents, are shared out among the threads of the team. */
 #include "cpu/kernels.h"
+#include "device/cpu/bytes.h"
 #include "device/cpu/fused.h"
 #include "device/cpu/key_counts.h"
 #include "device/cpu/shares.h"
@@ -159,10 +160,8 @@ static mass_status run(mass_cpu *cpu, mass_cpu_shares *s, bool *helped, mass_err
     return s->keys >= 0 ? mass_cpu_keys_end(work, s->threads, error) : MASS_OK;
 }
 
-static mass_status launch(mass_device *device, const mass_work *work, mass_error *error)
+static mass_status run_loops(mass_cpu *cpu, const mass_work *work, mass_error *error)
 {
-    mass_cpu *cpu = (mass_cpu *)device;
-    if (work->steps > 1) return mass_cpu_launch_fused(cpu, work, error);
     const mass_prepared *p = work->prepared;
     const int threads = mass_cpu_team_threads(cpu->team);
     mass_cpu_shares s = {.work = work, .form = work->tallies ? p->tally : p->quiet, .launch = *work->launch,
@@ -181,6 +180,14 @@ static mass_status launch(mass_device *device, const mass_work *work, mass_error
     if (!agents && s.stretches > 1 && (work->launch->push & MASS_AXIS_X)) mass_cpu_push_rows(work, 0, s.rows);
     if (paced) mass_pace_end(&p->pace[work->tallies], helped);
     return status;
+}
+
+static mass_status launch(mass_device *device, const mass_work *work, mass_error *error)
+{
+    mass_cpu *cpu = (mass_cpu *)device;
+    if (work->steps > 1) return mass_cpu_launch_fused(cpu, work, error);
+    if (mass_cpu_has_bits(work->prepared->callback)) return mass_cpu_with_bytes(cpu, work, run_loops, error);
+    return run_loops(cpu, work, error);
 }
 
 mass_status mass_cpu_synchronise(mass_device *device, mass_error *error)
@@ -202,6 +209,7 @@ void mass_cpu_set_float_environment(void)
 const mass_launch_operations mass_cpu_launch = {
     .struct_size = sizeof mass_cpu_launch,
     .pushed_axes = MASS_AXIS_X,
+    .pushes_bits = true,
     .prepare = mass_cpu_prepare,
     .launch = launch,
     .steps = mass_cpu_steps,

@@ -141,6 +141,14 @@ static void expect_same(const trial *t)
     cr_assert_arr_eq(sums[0], sums[1], sizeof sums[0]);
 }
 
+/* Of 8 x 8 places, until somebody says otherwise. */
+static mass_space space_of(bool solid, uint64_t torus)
+{
+    const uint32_t dimensions = solid ? 3 : 2;
+    return (mass_space){.name = "s", .dimensions_min = dimensions, .dimensions_max = dimensions,
+                        .torus = torus % (1u << dimensions), .size = {8, 8, solid ? 8 : 0}};
+}
+
 /* An extent: often an odd one. */
 static mass_gidx extent(uint64_t number, uint32_t i, mass_gidx most)
 {
@@ -157,7 +165,7 @@ static trial draw(uint64_t number)
                .fuse = fuses[drawn(number, 2) % 5], .threads = 1 + (int)(drawn(number, 3) % 3),
                .recorded = drawn(number, 4) % 3 == 0, .every = drawn(number, 5) % 7 == 0};
     const bool solid = t.callback->dimensions == 3;
-    t.space = (mass_space){.name = "s", .dimensions_min = solid ? 3 : 2, .dimensions_max = solid ? 3 : 2, .torus = drawn(number, 7) % (solid ? 8 : 4)};
+    t.space = space_of(solid, drawn(number, 7));
     t.space.size[0] = extent(number, 8, solid ? 33 : 65);
     t.space.size[1] = extent(number, 9, solid ? 20 : 65);
     t.space.size[2] = solid ? extent(number, 10, 12) : 0;
@@ -184,7 +192,7 @@ Test(stepper, fused_steps_in_tiles_come_to_the_same)
         const mass_gidx *n = sizes[i / 2];
         const bool solid = n[2] > 0;
         trial t = {.callback = solid ? (i % 2 ? &solid2 : &solid1) : i % 2 ? &flat2 : &flat1, .partitions = 1,
-                   .space = {.name = "s", .dimensions_min = solid ? 3 : 2, .dimensions_max = solid ? 3 : 2, .torus = i % 2 ? 7u >> !solid : 0},
+                   .space = space_of(solid, i % 2 ? MASS_AXES_ALL : 0),
                    .worlds = 1, .fuse = i % 2 ? 8 : 5, .threads = 2, .stops = {20}};
         memcpy(t.space.size, n, sizeof t.space.size);
         expect_same(&t);
@@ -193,8 +201,8 @@ Test(stepper, fused_steps_in_tiles_come_to_the_same)
 
 Test(stepper, steps_are_fused_as_far_as_nobody_looks_in_between)
 {
-    trial t = {.callback = &flat1, .space = {.name = "s", .dimensions_min = 2, .dimensions_max = 2, .size = {8, 8}}, .worlds = 1,
-               .partitions = 1, .fuse = 4, .threads = 1, .recorded = true, .stops = {11, 31}};
+    trial t = {.callback = &flat1, .space = space_of(false, 0), .worlds = 1, .partitions = 1,
+               .fuse = 4, .threads = 1, .recorded = true, .stops = {11, 31}};
     char hash[33];
     int64_t sums[4];
     run(&t, 4, hash, sums);
@@ -207,7 +215,7 @@ Test(stepper, steps_are_fused_as_far_as_nobody_looks_in_between)
 /* Why a model's steps are not fused. */
 Test(stepper, what_cannot_be_fused_is_refused_with_a_reason)
 {
-    trial t = {.callback = &counting, .space = {.name = "s", .dimensions_min = 2, .dimensions_max = 2, .size = {8, 8}}};
+    trial t = {.callback = &counting, .space = space_of(false, 0)};
     mass_model *m = make_model(&t);
     mass_error error = {0};
     cr_assert_eq(mass_fuse_check(m, 2, &error), MASS_BAD_USAGE);

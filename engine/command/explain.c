@@ -204,6 +204,8 @@ static void put_fuse(const mass_explanation *e, FILE *to)
     const char *why = why_not_fused(e);
     if (e->run->fuse > 1) fprintf(to, "%d steps in one pass, where nothing looks at them in between\n", e->run->fuse);
     else if (why) fprintf(to, "one step after the other: %s\n", why);
+    else if (e->run->trial.most)
+        fprintf(to, "up to %d steps in one pass, as many as turn out to be fastest\n", e->run->trial.most);
     else fprintf(to, "one step after the other; several can be done in one pass, with --fuse\n");
 }
 

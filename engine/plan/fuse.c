@@ -61,7 +61,10 @@ const char *mass_fuse_why_not(const mass_model *m)
 mass_status mass_fuse_check(const mass_model *m, int32_t steps, mass_error *error)
 {
     const char *why = mass_fuse_why_not(m);
-    if (steps <= 1 || !why) return MASS_OK;
+    if (steps <= 1) return MASS_OK;
+    if (steps & (steps - 1))
+        return mass_error_set(error, MASS_BAD_USAGE, "--fuse %d is not a power of two, as 4, 8 or 16 are", steps);
+    if (!why) return MASS_OK;
     return mass_error_set(error, MASS_BAD_USAGE, "--fuse %d: %s takes one step after the other, as %s", steps,
                           m->plugin, why);
 }

@@ -44,7 +44,7 @@ typedef struct trial {
     mass_space space;
     int32_t partitions, worlds, fuse;
     int threads;
-    bool recorded;
+    bool recorded, tried; /* tried: how many steps are done at once is measured, up to `fuse` */
     uint64_t stops[4]; /* steps after which somebody looks; up to 0 */
     bool every;        /* tallies count in every step */
 } trial;
@@ -101,7 +101,8 @@ static void run(const trial *t, int32_t fuse, char hash[33], int64_t sums[4])
                                  e));
     fill(d);
     EXPECT_OK(mass_stepper_create(d, NULL, 0, &stepper, e));
-    EXPECT_OK(mass_stepper_fuse(stepper, fuse, e));
+    EXPECT_OK(mass_stepper_fuse(stepper, t->tried ? 1 : fuse, e));
+    if (t->tried) mass_stepper_try_fuse(stepper, fuse);
     if (t->recorded) {
         recording_cpu_watch(d);
         gpu.stepper = stepper;
@@ -131,7 +132,7 @@ static void expect_same(const trial *t)
     int64_t sums[2][4] = {{0}};
     trial plain = *t;
     plain.partitions = 1;
-    plain.recorded = false;
+    plain.recorded = plain.tried = false;
     run(&plain, 1, one, sums[0]);
     run(t, t->fuse, several, sums[1]);
     const mass_gidx *n = t->space.size;
@@ -160,10 +161,11 @@ static mass_gidx extent(uint64_t number, uint32_t i, mass_gidx most)
 static trial draw(uint64_t number)
 {
     static const mass_callback *const callbacks[] = {&flat1, &flat2, &solid1, &solid2};
-    static const int32_t fuses[] = {2, 3, 4, 8, 16};
+    static const int32_t fuses[] = {2, 2, 4, 8, 16};
     trial t = {.callback = callbacks[drawn(number, 0) % 4], .worlds = 1 + (int32_t)(drawn(number, 1) % 3),
                .fuse = fuses[drawn(number, 2) % 5], .threads = 1 + (int)(drawn(number, 3) % 3),
-               .recorded = drawn(number, 4) % 3 == 0, .every = drawn(number, 5) % 7 == 0};
+               .recorded = drawn(number, 4) % 3 == 0,
+               .tried = drawn(number, 6) % 4 == 0, .every = drawn(number, 5) % 7 == 0};
     const bool solid = t.callback->dimensions == 3;
     t.space = space_of(solid, drawn(number, 7));
     t.space.size[0] = extent(number, 8, solid ? 33 : 65);
@@ -178,7 +180,7 @@ static trial draw(uint64_t number)
 
 Test(stepper, fused_steps_come_to_the_same_as_others)
 {
-    for (uint64_t number = 0; number < 150; number++) {
+    for (uint64_t number = 0; number < 100; number++) {
         const trial t = draw(number);
         expect_same(&t);
     }
@@ -193,7 +195,7 @@ Test(stepper, fused_steps_in_tiles_come_to_the_same)
         const bool solid = n[2] > 0;
         trial t = {.callback = solid ? (i % 2 ? &solid2 : &solid1) : i % 2 ? &flat2 : &flat1, .partitions = 1,
                    .space = space_of(solid, i % 2 ? MASS_AXES_ALL : 0),
-                   .worlds = 1, .fuse = i % 2 ? 8 : 5, .threads = 2, .stops = {20}};
+                   .worlds = 1, .fuse = i % 2 ? 8 : 4, .threads = 2, .stops = {20}, .tried = i == 0};
         memcpy(t.space.size, n, sizeof t.space.size);
         expect_same(&t);
     }
@@ -212,6 +214,29 @@ Test(stepper, steps_are_fused_as_far_as_nobody_looks_in_between)
     cr_assert_eq(gpu.launches, 31);
 }
 
+/* Passes of 1, 4 and 16 steps, three each, of which the first is not counted. */
+static int32_t best_of(int32_t most, double one, double four, double sixteen)
+{
+    mass_fuse_trial t = mass_fuse_trial_begin(most);
+    bool done = !t.most;
+    for (int i = 0; !done && i < 20; i++) {
+        const double step = t.now == 1 ? one : t.now == 4 ? four : sixteen;
+        done = mass_fuse_trial_note(&t, t.now * step * (t.passes == 0 ? 100 : t.passes));
+    }
+    cr_assert(done && !t.most);
+    return t.best;
+}
+
+Test(stepper, the_number_of_steps_that_is_fastest_is_found)
+{
+    cr_assert_eq(best_of(16, 1, 0.6, 0.5), 16);
+    cr_assert_eq(best_of(16, 1, 0.6, 0.59), 4, "not worth more ghosts");
+    cr_assert_eq(best_of(16, 1, 1.1, 0.5), 16);
+    cr_assert_eq(best_of(16, 1, 1.1, 1.2), 1);
+    cr_assert_eq(best_of(4, 1, 0.6, 0.1), 4);
+    cr_assert_eq(best_of(1, 1, 0.1, 0.1), 1);
+}
+
 /* Why a model's steps are not fused. */
 Test(stepper, what_cannot_be_fused_is_refused_with_a_reason)
 {
@@ -221,6 +246,9 @@ Test(stepper, what_cannot_be_fused_is_refused_with_a_reason)
     cr_assert_eq(mass_fuse_check(m, 2, &error), MASS_BAD_USAGE);
     cr_assert_not_null(strstr(error.text, "after the other, as places change where they lie"), "%s", error.text);
     EXPECT_OK(mass_fuse_check(m, 1, e));
+    error = (mass_error){0};
+    cr_assert_eq(mass_fuse_check(m, 6, &error), MASS_BAD_USAGE);
+    cr_assert_not_null(strstr(error.text, "--fuse 6 is not a power of two"), "%s", error.text);
     mass_model_free(m);
     free(m);
 }

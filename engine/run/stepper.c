@@ -300,7 +300,8 @@ static bool can_replay(const mass_stepper *r, uint64_t to, uint64_t last)
 {
     const mass_device_table *t = r->domain->device->table;
     const uint64_t left = to < last ? to - r->step : last - r->step - 1;
-    if (!t->record || r->trial.most || waits_for_ranks(r) || r->input || is_timed(r) || (r->watch && r->watch->every) || r->scarce ||
+    if (r->trial.most) return false;
+    if (!t->record || waits_for_ranks(r) || r->input || is_timed(r) || (r->watch && r->watch->every) || r->scarce ||
         (may_stop(r) && !t->record->take_stop) || left < recorded_steps(r) || r->step < r->recordable_after)
         return false;
     return !r->recording || is_current(r->domain, r->recorded_current);

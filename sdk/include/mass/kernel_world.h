@@ -206,6 +206,16 @@ MASS_FN int mass_world_stand(mass_site &site, const mass_launch &l, uint32_t pla
 
 /* ---- steps ---- */
 
+/* What a condition compares with: nothing of it changes in a launch. */
+MASS_FN double mass_world_bound(const mass_world_program &p, const mass_world_phase &h)
+{
+    double bound = h.value;
+    if (h.parameter != MASS_WORLD_NONE)
+        bound *= h.real ? *mass_world_at<double>(h.parameter) : (double)*mass_world_at<int64_t>(h.parameter);
+    if (h.counted != MASS_WORLD_NONE) bound *= (double)mass_world_at<uint32_t>(p.counts)[h.counted];
+    return bound;
+}
+
 /* No step leaves requests or contributions of tallies that restart to the next. */
 MASS_FN void mass_world_begin(const mass_world_program &p)
 {
@@ -218,18 +228,17 @@ MASS_FN void mass_world_begin(const mass_world_program &p)
     const mass_world_value *const values = mass_world_at<const mass_world_value>(p.values);
     for (uint32_t i = threadIdx.x; i < p.value_count; i += blockDim.x)
         if (values[i].restarts) mass_world_set(values[i], values[i].neutral);
+    mass_world_phase *const phases = mass_world_at<mass_world_phase>(p.phases);
+    for (uint32_t i = threadIdx.x; i < 2 * p.phase_count; i += blockDim.x)
+        if (phases[i].conditional) phases[i].value = mass_world_bound(p, phases[i]);
 }
 
-/* The same in all threads. */
-MASS_FN bool mass_world_holds(const mass_world_program &p, const mass_world_phase &h)
+/* Whether a phase runs; the same in all threads. */
+MASS_FN bool mass_world_holds(const mass_world_phase &h)
 {
-    double bound = h.value;
-    if (h.parameter != MASS_WORLD_NONE)
-        bound *= h.real ? *mass_world_at<double>(h.parameter) : (double)*mass_world_at<int64_t>(h.parameter);
-    if (h.counted != MASS_WORLD_NONE) bound *= (double)mass_world_at<uint32_t>(p.counts)[h.counted];
     const int64_t part = mass_world_at<int64_t>(h.tally)[threadIdx.x % 32];
     const int64_t tally = __shfl_sync(~0u, mass_world_combine<MASS_SUM>(part), 0);
-    return mass_relation_holds(h.relation, (double)tally, bound);
+    return mass_relation_holds(h.relation, (double)tally, h.value);
 }
 
 /* Notes that agents asked for something, where no manage comes. */
@@ -277,7 +286,7 @@ MASS_FN void mass_world_steps_of(const mass_world_program &p, uint64_t step, uin
         for (uint32_t i = 0; i < 2 * p.phase_count; i++) {
             const mass_world_phase &h = phases[i];
             if (h.conditional != 2 || runs) {
-                runs = !h.conditional || mass_world_holds(p, h);
+                runs = !h.conditional || mass_world_holds(h);
                 if (h.conditional) __syncthreads(); /* before anybody changes the tally */
             }
             if (!runs) continue;

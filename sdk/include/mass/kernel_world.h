@@ -131,12 +131,9 @@ template <> struct mass_world_part<double, MASS_SUM> {
 /* Fields of a callback are all in the block's memory, which makes for faster instructions. */
 #define MASS_SHARED_(CLASS, VIEW, ACCESS, n, ...) __builtin_assume(__isShared(f.n));
 
-/* a / b, of a below 2^20: as a float the quotient is off by less than the distance of (a + 0.5) / b to the next
- * whole number. */
-MASS_FN uint32_t mass_world_divide(uint32_t a, uint32_t b)
-{
-    return (uint32_t)(((float)a + 0.5f) * __frcp_rn((float)b));
-}
+/* a / b, of a below 2^20: as a float the quotient, which is right to two units in the last place, is off by less than
+ * half the distance of (a + 0.5) / b to the next whole number. */
+MASS_FN uint32_t mass_world_divide(uint32_t a, uint32_t b) { return (uint32_t)__fdividef((float)a + 0.5f, (float)b); }
 
 /* Stands on a place, by its number, and returns its element. */
 MASS_FN int mass_world_stand(mass_site &site, const mass_launch &l, uint32_t place)

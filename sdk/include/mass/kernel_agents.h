@@ -51,7 +51,11 @@
 
 #include <mass/kernel.h>
 
+#ifdef __CUDACC__
+#define SEE(f, ...) mass_see(*w, w->see_##f, w->unseen_##f, MASS_THREE_(__VA_ARGS__))
+#else
 #define SEE(f, ...) MASS_BESIDE_(MASS_OUT_OF_REACH_SEE, see_##f, unseen_##f, MASS_THREE_(__VA_ARGS__))
+#endif
 #define HERE(f) (*w->here_##f)
 #define CROWD(...) ((void)w->agent, mass_crowd(&w->site, &w->reach_, MASS_THREE_(__VA_ARGS__)))
 #define AGENT_ID ((void)w->agent, *w->site.id)
@@ -358,6 +362,24 @@ template <int ACCESS> MASS_FN void mass_add_by_world(int64_t *tally, int64_t v, 
     else mass_contribute<ACCESS>(tally + world, v);
 }
 
+/* What an agent SEES, from the element of its own place; of bits, from the array and that element's number. */
+template <class Window, class T>
+MASS_FN T mass_see(const Window &w, const T *own, const T *none, int64_t dx, int64_t dy, int64_t dz)
+{
+    return *(const T *)mass_place(&w.site, &w.reach_, MASS_OUT_OF_REACH_SEE, own, none, sizeof(T), w.pitch, w.plane, dx,
+                                  dy, dz);
+}
+struct mass_bit_at {
+    const bool *start;
+    int64_t at;
+};
+template <class Window>
+MASS_FN bool mass_see(const Window &w, mass_bit_at own, const bool *, int64_t dx, int64_t dy, int64_t dz)
+{
+    const int64_t at = own.at + dx + dy * w.pitch + dz * w.plane, none = mass_default_element(w.site.launch);
+    return mass_bit(own.start, mass_is_in_reach(&w.reach_, dx, dy, dz) ? at : none);
+}
+
 /* A READ field of an agent. */
 template <class T> struct mass_own {
     T v;
@@ -388,6 +410,10 @@ template <mass_view VIEW, class T, int ACCESS> struct mass_met : mass_met_nothin
     {
         n = VIEW == MASS_VIEW_WHOLE_ ? p : MASS_IS_REQUEST_(ACCESS) ? p + a.own : p + a.here;
     }
+};
+template <int ACCESS> struct mass_met<MASS_VIEW_AROUND_, const bool, ACCESS> : mass_met_nothing {
+    typedef mass_bit_at window;
+    static MASS_FN_MEMBER void get(window &n, const bool *p, const mass_met_at &a, gathered *, int) { n = {p, a.here}; }
 };
 template <class T, int ACCESS> struct mass_met<MASS_VIEW_POINT_, const T, ACCESS> : mass_met_nothing {
     typedef mass_own<T> window;

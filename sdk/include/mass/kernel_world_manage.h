@@ -5,11 +5,11 @@
 
 #include <mass/kernel_world_memory.h>
 
-/* Moves of a population without births, deaths or a capacity (the words of manage, in agents.h): everybody gets where it
- * wants. Canonical order is made from the one before. Who stays in a cell keeps its order among those who do, so that
- * only those who arrive there are looked for, by id, and compared with each other. Agents of a warp that leave one
- * cell for another together are a group, whose ids ascend. So neither a cell where hundreds wait costs more than others,
- * nor hundreds that go the same way.
+/* Moves of a population without births, deaths or a capacity (the words of manage, in agents.h): everybody gets where
+ * it wants. Canonical order is made from the one before. Who stays in a cell keeps its order among those who do, so
+ * that only those who arrive there are looked for, by id, and compared with each other. Agents of a warp that leave one
+ * cell for another together are a group, whose ids ascend. So neither a cell where hundreds wait costs more than
+ * others, nor hundreds that go the same way.
  *
  * What agents and cells have meanwhile:
  *     move    the cell that the agent will be in, and LOST where its request was refused
@@ -17,7 +17,8 @@
  *             group has; of every agent, how many stay in its cell that have lower ids
  *     stays   a bit an agent: it stays in its cell
  *     crowds  of a cell, how many arrive, and, by LEFT, how many leave; zero between manages
- *     order   behind those who stay in a cell, who arrives there: of each group its first agent, and by GROUP how many */
+ *     order   behind those who stay in a cell, who arrives there: of each group its first agent, and by GROUP how
+ *             many */
 enum { MASS_WORLD_LEFT = 16, MASS_WORLD_ARRIVED = 0xffff, MASS_WORLD_GROUP = 16, MASS_WORLD_FIRST = 0xffff };
 #define MASS_WORLD_LOST 0x80000000u
 

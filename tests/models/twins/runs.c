@@ -90,7 +90,8 @@ Test(twins, a_checkpoint_has_eight_places_a_byte_and_fields_have_one)
     expect_packed(checkpoint_path(folder, 4), "/places/grid/bit", "/places/grid/byte", 65);
     expect_packed(checkpoint_path(folder, 4), "/places/grid/seen", "/places/grid/seen_too", 65);
     const char *path = text("%s/fields-000000000004.h5", fields);
-    dataset bits = dataset_read(path, "/world_1/places/grid/bit"), bytes = dataset_read(path, "/world_1/places/grid/byte");
+    dataset bits = dataset_read(path, "/world_1/places/grid/bit");
+    dataset bytes = dataset_read(path, "/world_1/places/grid/byte");
     cr_assert_eq(bits.size, bytes.size);
     cr_assert_eq(memcmp(bits.bytes, bytes.bytes, bits.size), 0);
     free(bits.bytes);
@@ -160,8 +161,8 @@ Test(twins, loads_pictures_and_tallies_take_bits)
                                      "--image '%s'", csv, csv, picture));
     cr_assert_eq(tally_of(&loaded, "n"), 23);
     cr_assert_eq(tally_of(&loaded, "m"), 0);
-    outcome again = engine_run(text("--plugin " TWINS " --size 70x1 --seed 5 --steps 0 --load 'bit=%s' --load 'byte=%s' "
-                                    "--tally 'n=sum(bit)'", picture, csv));
+    outcome again = engine_run(text("--plugin " TWINS " --size 70x1 --seed 5 --steps 0 --load 'bit=%s' "
+                                    "--load 'byte=%s' --tally 'n=sum(bit)'", picture, csv));
     cr_assert_eq(tally_of(&again, "n"), 23);
     outcome_free(&again);
     outcome_free(&loaded);

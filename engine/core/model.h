@@ -26,7 +26,8 @@ typedef struct mass_space_def {
     uint32_t dimensions;  /* 1 to 3 */
     uint32_t torus;       /* axes that wrap */
     mass_gidx size[3];    /* 1 along axes it does not have */
-    int32_t ghost[3];     /* layers that its widest stencil reads, or adds to, per axis */
+    int32_t ghost[3];     /* layers that its widest stencil reads, or adds to, per axis; more where steps are fused
+                              (plan/fuse.h) */
     int32_t cut_every;    /* partitions begin at multiples of so many rows: 1, or of bits along x some words; 0: 1 */
     bool scattered;       /* some callback adds to other places than its own */
     uint32_t first_array, array_count;

@@ -11,6 +11,7 @@
 
 typedef struct mass_device mass_device;
 typedef struct mass_prepared mass_prepared; /* a callback made ready for one device */
+typedef struct mass_rule mass_rule;         /* see rule/rule.h */
 typedef struct mass_keys mass_keys;         /* see key_counts.h */
 
 /* Memory that a field's array lies in, for devices that check what a callback touches. */
@@ -30,6 +31,12 @@ typedef struct mass_work {
     const mass_field_memory *memory; /* [field_count]; of parameters and tallies without a start */
     bool tallies;                    /* whether contributions count */
     uint64_t step;                   /* for messages; launch->step may be relative to a clock */
+    /* How many steps the launch advances at once, 0 meaning 1, from launch->step on; more than one only as
+     * mass_launch_operations.steps allows. It reads the present values, ghosts of which are right steps * reach deep
+     * along every axis, and writes those after the last of the steps over launch->extent. Beyond a bounded edge all
+     * steps find the defaults. Nothing else is observable: contributions that count are those of the last step. Such a
+     * launch writes no ghosts: its launch->push is 0. */
+    int32_t steps;
 } mass_work;
 
 enum { MASS_FORM_TEXT = 160 };
@@ -44,11 +51,17 @@ typedef struct mass_launch_operations {
      * here. On failure *out is untouched. */
     mass_status (*prepare)(mass_device *, const mass_callback *callback, const void *device_code,
                            mass_prepared **out, mass_error *error);
+    /* Optional: has launches of `prepared` follow this rule, which is what its callback does, from now on, wherever
+     * that comes to the same; its forms run elsewhere. The rule has to live as long as `prepared`. At most once. */
+    mass_status (*follow)(mass_device *, mass_prepared *prepared, const mass_rule *rule, mass_error *error);
     /* Runs the callback over the partition. Queued, unless it counts by key. Where counting by key fails, with
      * MASS_NO_DEVICE for lack of memory or MASS_BAD_PLUGIN for a text that is none of its input's, what the callback
      * writes is undefined, and so are its tallies. A device that checks callbacks returns MASS_BAD_PLUGIN if this one
      * broke its promises, and has then written nothing. */
     mass_status (*launch)(mass_device *, const mass_work *work, mass_error *error);
+    /* Optional: the most steps that one such launch takes at once (mass_work.steps); 1: one after the other. It may
+     * look at anything in *launch but step and gates; ghosts may still be as thin as one step needs. NULL: 1. */
+    int32_t (*steps)(mass_device *, const mass_prepared *, const mass_launch *launch);
     /* The form of its callback that launch would choose, for people: "avx2", "life_step_4x8, 4x8 places a thread". */
     void (*form)(mass_device *, const mass_work *work, char text[MASS_FORM_TEXT]);
     /* Waits until all that was queued is done. */

@@ -74,6 +74,7 @@ void mass_cpu_close(mass_device *device)
     mass_cpu_manage_free(&cpu->manage);
     free(cpu->scratch);
     free(cpu->strips);
+    free(cpu->between);
     free(cpu);
 }
 

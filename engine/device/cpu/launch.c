@@ -2,6 +2,7 @@
 /* Launches on CPUs: the rows of a partition, or its agents, are shared out among the threads of the team. */
 #include "cpu/kernels.h"
 #include "device/cpu/bytes.h"
+#include "device/cpu/fused.h"
 #include "device/cpu/key_counts.h"
 #include "device/cpu/shares.h"
 #include "device/cpu/strips.h"
@@ -49,9 +50,8 @@ static void push_bits(const mass_launch *l, uint64_t *row, int64_t rows)
         }
 }
 
-/* The ghosts along x of some rows of all that was written, for loops that do not write them. The nearest
- * go first: in a space narrower than its ghosts, they are the source of those beyond. */
-static void push_rows(const mass_work *w, int64_t first, int64_t last)
+/* The nearest ghosts go first: in a space narrower than its ghosts, they are the source of those beyond. */
+void mass_cpu_push_rows(const mass_work *w, int64_t first, int64_t last)
 {
     const mass_launch *l = w->launch;
     for (uint32_t i = 0; i < w->prepared->callback->field_count; i++) {
@@ -92,7 +92,7 @@ static void run_places(const mass_cpu_shares *s, void *const *fields, int thread
     if (s->stretches == 1) {
         const bool pushes = s->form->flags & MASS_FORM_PUSHES && s->strip.rows == 0;
         if (first < last) run_range(s, fields, thread, &(mass_range){first, last, 0, s->width});
-        if ((l->push & MASS_AXIS_X) && !pushes) push_rows(s->work, first, last);
+        if ((l->push & MASS_AXIS_X) && !pushes) mass_cpu_push_rows(s->work, first, last);
         return;
     }
     const int64_t begin = s->in_turn ? thread : first, end = s->in_turn ? total : last;
@@ -205,7 +205,7 @@ static mass_status run_loops(mass_cpu *cpu, const mass_work *work, mass_error *e
     s.launch.count_text = mass_cpu_count_text;
     s.threads = paced ? mass_pace_begin(&p->pace[work->tallies], most, (double)count) : most;
     const mass_status status = run(cpu, &s, &helped, error);
-    if (!agents && s.stretches > 1 && (work->launch->push & MASS_AXIS_X)) push_rows(work, 0, s.rows);
+    if (!agents && s.stretches > 1 && (work->launch->push & MASS_AXIS_X)) mass_cpu_push_rows(work, 0, s.rows);
     if (paced) mass_pace_end(&p->pace[work->tallies], helped);
     return status;
 }
@@ -214,6 +214,7 @@ static mass_status launch(mass_device *device, const mass_work *work, mass_error
 {
     mass_cpu *cpu = (mass_cpu *)device;
     const mass_callback *c = work->prepared->callback;
+    if (work->steps > 1) return mass_cpu_launch_fused(cpu, work, error);
     if (mass_cpu_has_bits(c) && !mass_cpu_takes_strips(c)) return mass_cpu_with_bytes(cpu, work, run_loops, error);
     return run_loops(cpu, work, error);
 }
@@ -240,6 +241,7 @@ const mass_launch_operations mass_cpu_launch = {
     .pushes_bits = true,
     .prepare = mass_cpu_prepare,
     .launch = launch,
+    .steps = mass_cpu_steps,
     .form = mass_cpu_form,
     .synchronise = mass_cpu_synchronise,
 };

@@ -78,10 +78,10 @@ typedef struct mass_world_phase {
     uint32_t tally, parameter, real, counted; /* local; local or MASS_WORLD_NONE; whether that is a double;
                                                  population or MASS_WORLD_NONE */
     double value; /* in the block, with all that it is multiplied by */
-    uint32_t waits;      /* 1: what comes next begins when all threads are done with it */
     uint32_t callback;   /* its number in MASS_WORLD_STEPS */
     uint32_t tallies;    /* 1: adds to them */
     uint32_t field_count;
+    uint32_t waits;      /* 1: what comes next begins when all threads are done with it */
     uint64_t fields[MASS_WORLD_FIELDS];
     mass_launch launch; /* its step is 1; of the end of a step, `diagnostics` has one for each population */
 } mass_world_phase;

@@ -22,8 +22,17 @@ typedef struct asking {
     mass_rule_tables tables;
 } asking;
 
-static bool is_input(const mass_field *f) { return f->access == MASS_READ || f->access == MASS_UPDATE; }
-static bool is_output(const mass_field *f) { return f->access == MASS_WRITE || f->access == MASS_UPDATE; }
+static bool does(const mass_field *f, unsigned effect)
+{
+    return mass_access_does_to_places(f->access, MASS_OVER_PLACES, effect);
+}
+static bool is_input(const mass_field *f) { return does(f, MASS_EFFECT_READS); }
+static bool is_output(const mass_field *f) { return does(f, MASS_EFFECT_WRITES); }
+static bool is_around(const mass_field *f) { return mass_access_of(f->access)->reach == MASS_REACH_AROUND; }
+static bool is_given(const mass_field *f)
+{
+    return mass_access_class_of(f->access, MASS_OVER_PLACES) == MASS_CLASS_WORLD;
+}
 
 static bool is_asked_tally(const mass_field *f) { return f->access == MASS_SUM && f->type == MASS_I64; }
 
@@ -33,8 +42,9 @@ static bool is_of_bits(const mass_callback *c)
     bool bits = c->over == MASS_OVER_PLACES && c->field_count <= FIELDS_MOST, written = false;
     for (uint32_t i = 0; bits && i < c->field_count; i++) {
         const mass_field *f = &c->fields[i];
-        if (is_input(f) || is_output(f)) bits = f->type == MASS_BIT;
-        else bits = f->access == MASS_PARAM || mass_access_is_tally(f->access);
+        const bool row = mass_access_of(f->access)->reach == MASS_REACH_ROW;
+        if (is_input(f) || is_output(f)) bits = f->type == MASS_BIT && !row;
+        else bits = is_given(f) || mass_access_is_tally(f->access);
         written |= is_output(f);
     }
     return bits && written;
@@ -71,7 +81,7 @@ static bool find_inputs(asking *a)
     a->volume = a->width * (2 * ry + 1) * (2 * rz + 1);
     a->centre = a->volume / 2;
     for (uint32_t i = 0; i < c->field_count; i++) {
-        const bool around = c->fields[i].access == MASS_READ;
+        const bool around = is_around(&c->fields[i]);
         if (!is_input(&c->fields[i])) continue;
         if (t->input_count + (around ? a->volume : 1) > MASS_RULE_ASKED_MOST) return false;
         for (int z = around ? -rz : 0; z <= (around ? rz : 0); z++)
@@ -99,7 +109,7 @@ static mass_status make_field(asking *a, uint32_t i, const void *parameter, mass
     a->memory[i] = calloc(1, bytes);
     if (!a->memory[i]) return mass_error_memory(error, bytes, "a rule");
     a->fields[i] = (uint8_t *)a->memory[i] + (of_places ? a->centre : 0);
-    for (size_t w = 0; f->access == MASS_PARAM && w < worlds; w++)
+    for (size_t w = 0; is_given(f) && w < worlds; w++)
         memcpy((uint64_t *)a->memory[i] + w, parameter, sizeof(uint64_t));
     if (!a->tallies || !is_asked_tally(f)) return MASS_OK;
     a->addends[i] = calloc((size_t)1 << a->tables.input_count, sizeof(int64_t));

@@ -56,7 +56,8 @@ static bool draw(const mass_rule_tables *t, table_of_nodes *u, drawing *d, uint3
     d->count = 0;
     u->entries[0] = 0;
     for (uint32_t level = 0; level < t->input_count; level++)
-        for (size_t i = 0, n = (size_t)1 << level; i < n; i++) u->entries[n + i] = u->entries[i] | 1u << d->order[level];
+        for (size_t i = 0, n = (size_t)1 << level; i < n; i++)
+            u->entries[n + i] = u->entries[i] | 1u << d->order[level];
     for (uint32_t o = 0; o < t->count; o++)
         for (size_t i = 0; i < entries; i++) u->values[o * entries + i] = t->list[o].bits[u->entries[i]];
     for (uint32_t level = 0; level < t->input_count; level++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reduced ordered decision diagrams of tables, of all outputs together: of the orders in which inputs can be tested, one
- * that takes few nodes (R. E. Bryant, Graph-Based Algorithms for Boolean Function Manipulation, 1986). */
+/* Reduced ordered decision diagrams of tables, of all outputs together: of the orders in which inputs can be tested,
+ * one that takes few nodes (R. E. Bryant, Graph-Based Algorithms for Boolean Function Manipulation, 1986). */
 #ifndef MASS_ENGINE_RULE_DIAGRAM_H
 #define MASS_ENGINE_RULE_DIAGRAM_H
 

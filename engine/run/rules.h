@@ -8,8 +8,8 @@
 #include "rule/rule.h"
 
 /* Asks the callbacks of steps, if the device can follow rules: where worlds have the same of all parameters that the
- * callback is given. rules[phase_count], NULL where there is none; the caller frees each with mass_rule_free, not before
- * the last launch of prepared[phase_count]. */
+ * callback is given. rules[phase_count], NULL where there is none; the caller frees each with mass_rule_free, not
+ * before the last launch of prepared[phase_count]. */
 mass_status mass_rules_attach(const mass_domain *d, mass_prepared *const *prepared, mass_rule **rules,
                               mass_error *error);
 

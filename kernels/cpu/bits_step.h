@@ -32,9 +32,9 @@ typedef struct mass_bits_operation {
     uint16_t to, x, high, low, input;
 } mass_bits_operation;
 
-/* What becomes of bits: those of a field, or weight times how many are set is added to a tally of worlds. They are those
- * of a slot; or where the program goes by counts, of places with n set neighbours: bit n of birth where the place is
- * not set itself, of survive where it is. */
+/* What becomes of bits: those of a field, or weight times how many are set is added to a tally of worlds. They are
+ * those of a slot; or where the program goes by counts, of places with n set neighbours: bit n of birth where the place
+ * is not set itself, of survive where it is. */
 typedef struct mass_bits_output {
     uint32_t field;
     bool sum;

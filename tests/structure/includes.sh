@@ -71,8 +71,8 @@ found=$(included '"(\.\./)*(tests|tools)/' | grep -E '^(engine|kernels|sdk|plugi
 
 # The folders of the engine from bottom to top: a file includes its own folder and those before it. Folders below `io`
 # come before the files of `io` itself, which drive them all.
-order=(core text process rule comm comm/mpi device device/cpu device/paranoid device/cuda comm/nccl domain plugin plan run
-       io/folder io/hdf5 io/picture io/input io/chart io/checkpoint io/series io/export io command)
+order=(core text process rule comm comm/mpi device device/cpu device/paranoid device/cuda comm/nccl domain plugin plan
+       run io/folder io/hdf5 io/picture io/input io/chart io/checkpoint io/series io/export io command)
 ranks=$(for ((i = 0; i < ${#order[@]}; i++)); do echo "engine/${order[i]} $i"; done)
 # above: "FILE:LINE includes FOLDER, which is above FOLDER", and what is in a folder that has no place in the order.
 above()

@@ -5,6 +5,7 @@
 #include "plan/traffic.h"
 #include "plan/bind.h"
 #include "plan/describe.h"
+#include "plan/fuse.h"
 #include "process/standard.h"
 #include "run/world_program.h"
 
@@ -115,6 +116,15 @@ static json_t *agents_json(const mass_explanation *e)
     return json;
 }
 
+/* Why steps are done one after the other, where it is no choice; else NULL. */
+static const char *why_not_fused(const mass_explanation *e)
+{
+    const char *why = mass_fuse_why_not(domain_of(e)->model);
+    if (why) return why;
+    return mass_fuse_most(domain_of(e), e->run->prepared[mass_fuse_phase(domain_of(e)->model)]) > 1
+        ? NULL : "the device takes one at a time";
+}
+
 static mass_status print_json(const mass_explanation *e, mass_error *error)
 {
     const mass_domain *d = domain_of(e);
@@ -128,6 +138,8 @@ static mass_status print_json(const mass_explanation *e, mass_error *error)
         (int)d->partition_count, "agents", agents_json(e), "small_worlds", why == NULL, "start",
         list_json(e, &e->run->plan->start), "step", list_json(e, &e->run->plan->step));
     if (why) json_object_set_new(json, "small_worlds_not", json_string(why));
+    json_object_set_new(json, "fuse", json_integer(e->run->fuse));
+    if (why_not_fused(e)) json_object_set_new(json, "fuse_not", json_string(why_not_fused(e)));
     if (d->share.comm->size > 1) json_object_set_new(json, "ranks", json_integer(d->share.comm->size));
     FILE *to = mass_standard_results();
     const bool whole = json && mass_json_is_whole() && json_dumpf(json, to, JSON_INDENT(2)) == 0;
@@ -187,6 +199,16 @@ static void put_head(const mass_explanation *e, FILE *to)
     fputc('\n', to);
 }
 
+static void put_fuse(const mass_explanation *e, FILE *to)
+{
+    const char *why = why_not_fused(e);
+    if (e->run->fuse > 1) fprintf(to, "%d steps in one pass, where nothing looks at them in between\n", e->run->fuse);
+    else if (why) fprintf(to, "one step after the other: %s\n", why);
+    else if (e->run->trial.most)
+        fprintf(to, "up to %d steps in one pass, as many as turn out to be fastest\n", e->run->trial.most);
+    else fprintf(to, "one step after the other; several can be done in one pass, with --fuse\n");
+}
+
 static void put_text(const mass_explanation *e, FILE *to)
 {
     char size[32];
@@ -197,6 +219,7 @@ static void put_text(const mass_explanation *e, FILE *to)
              &e->run->plan->step, to);
     fprintf(to, "\na step moves %s: each element that is read or written, once\n",
             mass_format_bytes(size, bytes_of_step(e)));
+    put_fuse(e, to);
     if (why) fprintf(to, "not as steps of small worlds: %s\n", why);
     else fprintf(to, "as steps of small worlds, if a block has memory for one\n");
 }

@@ -208,12 +208,15 @@ static mass_status hold_share(mass_session *s, mass_error *error)
         .worlds = mass_session_worlds(s), .comm = s->comm, .shares = o->shares,
         .first_world = s->checkpoint ? s->checkpoint->first_world : o->first_world};
     const void *code = s->loaded.entry->device_code;
-    if (s->fuse > 1) mass_fuse_thicken(&s->model, s->fuse);
+    const bool free = !o->fuse && s->comm->size == 1;
+    const int32_t most = free ? mass_fuse_trial_most(&s->model, s->device, domain.worlds) : s->fuse;
+    if (most > 1) mass_fuse_thicken(&s->model, most);
     mass_status status = mass_domain_create(&s->model, s->device, &domain, &s->domain, error);
     if (status == MASS_OK) status = mass_stepper_create(s->domain, code, s->first_step, &s->run, error);
     if (status == MASS_OK && !o->no_bits) status = mass_stepper_follow_rules(s->run, error);
     if (status == MASS_OK) status = mass_stepper_fuse(s->run, s->fuse, error);
     if (status != MASS_OK) return status;
+    if (free) mass_stepper_try_fuse(s->run, most);
     s->run->overlap = !o->no_overlap;
     s->domain->write_part = mass_parts_write_own;
     mass_balance_every(s->run, o->rebalance);

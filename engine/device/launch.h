@@ -31,7 +31,7 @@ typedef struct mass_work {
     const mass_field_memory *memory; /* [field_count]; of parameters and tallies without a start */
     bool tallies;                    /* whether contributions count */
     uint64_t step;                   /* for messages; launch->step may be relative to a clock */
-    /* How many steps the launch advances at once, 0 meaning 1, from launch->step on; more than one only as
+    /* How many steps the launch advances at once, a power of two, 0 meaning 1, from launch->step on; more than one as
      * mass_launch_operations.steps allows. It reads the present values, ghosts of which are right steps * reach deep
      * along every axis, and writes those after the last of the steps over launch->extent. Beyond a bounded edge all
      * steps find the defaults. Nothing else is observable: contributions that count are those of the last step. Such a

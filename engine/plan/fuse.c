@@ -23,7 +23,8 @@ static uint32_t count_phases(const mass_model *m)
 static bool writes_in_place(const mass_model *m, const mass_phase_def *phase, uint32_t i)
 {
     for (uint32_t k = 0; k < phase->callback->field_count; k++)
-        if (phase->targets[k].access == MASS_READ && phase->targets[k].index == phase->targets[i].index)
+        if (mass_access_of(phase->targets[k].access)->buffer == MASS_BUFFER_OLD &&
+            phase->targets[k].index == phase->targets[i].index)
             return !mass_phase_swaps(phase, m, i);
     return false;
 }
@@ -31,10 +32,10 @@ static bool writes_in_place(const mass_model *m, const mass_phase_def *phase, ui
 static const char *why_not_field(const mass_model *m, const mass_phase_def *phase, uint32_t i)
 {
     const uint32_t access = phase->targets[i].access;
-    if (access == MASS_PARAM || access == MASS_READ) return NULL;
+    const mass_access_buffer buffer = mass_access_of(access)->buffer;
     if (mass_access_is_tally(access)) return access == MASS_KEYS ? "a tally counts by key" : NULL;
-    if (access != MASS_WRITE || writes_in_place(m, phase, i)) return "places change where they lie";
-    return NULL;
+    if (mass_access_class_of(access, MASS_OVER_PLACES) == MASS_CLASS_WORLD || buffer == MASS_BUFFER_OLD) return NULL;
+    return buffer != MASS_BUFFER_NEW || writes_in_place(m, phase, i) ? "places change where they lie" : NULL;
 }
 
 static const char *why_not_phase(const mass_model *m, const mass_phase_def *phase)
@@ -60,7 +61,10 @@ const char *mass_fuse_why_not(const mass_model *m)
 mass_status mass_fuse_check(const mass_model *m, int32_t steps, mass_error *error)
 {
     const char *why = mass_fuse_why_not(m);
-    if (steps <= 1 || !why) return MASS_OK;
+    if (steps <= 1) return MASS_OK;
+    if (steps & (steps - 1))
+        return mass_error_set(error, MASS_BAD_USAGE, "--fuse %d is not a power of two, as 4, 8 or 16 are", steps);
+    if (!why) return MASS_OK;
     return mass_error_set(error, MASS_BAD_USAGE, "--fuse %d: %s takes one step after the other, as %s", steps,
                           m->plugin, why);
 }

@@ -12,7 +12,8 @@ enum { MASS_FUSE_MOST = 64 };
  * device can. */
 const char *mass_fuse_why_not(const mass_model *m);
 
-/* MASS_BAD_USAGE, which says so for --fuse, where there is such a reason and more than one step to take. */
+/* For --fuse: MASS_BAD_USAGE where there is such a reason and more than one step to take, and where steps are no power
+ * of two. */
 mass_status mass_fuse_check(const mass_model *m, int32_t steps, mass_error *error);
 
 /* The phase that a step of such a model consists of. */

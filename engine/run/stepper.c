@@ -82,6 +82,13 @@ mass_status mass_stepper_fuse(mass_stepper *r, int32_t steps, mass_error *error)
     return MASS_OK;
 }
 
+void mass_stepper_try_fuse(mass_stepper *r, int32_t most)
+{
+    if (most <= 1) return;
+    const int32_t takes = mass_fuse_most(r->domain, r->prepared[mass_fuse_phase(r->domain->model)]);
+    r->trial = mass_fuse_trial_begin(most < takes ? most : takes);
+}
+
 static void discard_recording(mass_stepper *r)
 {
     if (r->recording) r->domain->device->table->record->discard(r->domain->device, r->recording);
@@ -301,6 +308,7 @@ static bool can_replay(const mass_stepper *r, uint64_t to, uint64_t last)
 {
     const mass_device_table *t = r->domain->device->table;
     const uint64_t left = to < last ? to - r->step : last - r->step - 1;
+    if (r->trial.most) return false;
     if (!t->record || waits_for_ranks(r) || r->input || is_timed(r) || (r->watch && r->watch->every) || r->scarce ||
         (may_stop(r) && !t->record->take_stop) || left < recorded_steps(r) || r->step < r->recordable_after)
         return false;
@@ -360,6 +368,7 @@ static mass_status replay(mass_stepper *r, mass_error *error)
     if (status == MASS_OK) status = t->record->keep_up(d->device, REPLAYS_AHEAD, error);
     if (status != MASS_OK) return status;
     r->step += recorded_steps(r);
+    if (fused(r) > 1) forget_ghosts(d); /* `fresh` may tell of the step before */
     /* Ranks whose replays meet stop after the same one, and do not go by what each happens to know. */
     return handle_stop(r, may_stop(r) && mass_share_is_cut(&d->share), error);
 }
@@ -401,14 +410,32 @@ static bool can_fuse(const mass_stepper *r, uint64_t to, uint64_t last)
     return fused(r) > 1 && !is_timed(r) && left >= (uint64_t)fused(r);
 }
 
-static mass_status run_fused(mass_stepper *r, mass_error *error)
+static mass_status run_fused(mass_stepper *r, int32_t steps, mass_error *error)
 {
-    const mass_plan_step step = {.number = r->step + 1, .overlap = overlaps(r), .steps = r->fuse};
+    const mass_plan_step step = {.number = r->step + 1, .overlap = overlaps(r), .steps = steps};
     const mass_status status = run(r, &r->plan->step, 0, &step, error);
     if (status != MASS_OK) return status;
-    r->step += (uint64_t)r->fuse;
+    r->step += (uint64_t)steps;
     handle_changes(r);
     return MASS_OK;
+}
+
+/* Whether the next pass is one of the trial of how many steps are fastest. */
+static bool can_try(const mass_stepper *r, uint64_t to, uint64_t last)
+{
+    const uint64_t left = to < last ? to - r->step : last - r->step - 1;
+    return r->trial.most && !is_observed(r) && !is_timed(r) && left >= (uint64_t)r->trial.now;
+}
+
+static mass_status run_trial(mass_stepper *r, mass_error *error)
+{
+    mass_device *device = r->domain->device;
+    mass_status status = device->table->launch->synchronise(device, error);
+    const double began = mass_seconds();
+    if (status == MASS_OK) status = run_fused(r, r->trial.now, error);
+    if (status == MASS_OK) status = device->table->launch->synchronise(device, error);
+    if (status == MASS_OK && mass_fuse_trial_note(&r->trial, mass_seconds() - began)) r->fuse = r->trial.best;
+    return status;
 }
 
 static mass_status run_step(mass_stepper *r, uint64_t last, mass_error *error)
@@ -452,7 +479,8 @@ static mass_status advance(mass_stepper *r, uint64_t to, uint64_t last, mass_err
         if (status != MASS_OK || ran) continue;
         if (can_replay(r, to, last)) status = replay(r, error);
         else if (r->replaying) status = handle_stop(r, true, error);
-        else if (can_fuse(r, to, last)) status = run_fused(r, error);
+        else if (can_try(r, to, last)) status = run_trial(r, error);
+        else if (can_fuse(r, to, last)) status = run_fused(r, r->fuse, error);
         else status = run_step(r, last, error);
     }
     return status == MASS_OK ? r->domain->device->table->launch->synchronise(r->domain->device, error) : status;

@@ -4,6 +4,7 @@
 #define MASS_ENGINE_STEPPER_H
 
 #include "plan/plan.h"
+#include "run/fuse_trial.h"
 #include "run/input.h"
 #include "run/profile.h"
 #include "run/rules.h"
@@ -53,6 +54,7 @@ typedef struct mass_stepper {
     mass_profile *profile; /* NULL: nobody wants to know */
     int32_t fuse;     /* steps that are done at once where nobody looks at them in between: 1, unless somebody
                          has called mass_stepper_fuse */
+    mass_fuse_trial trial; /* which finds out what `fuse` is to be; or nothing */
     bool overlap;     /* exchanges between ranks may go on beside launches: true, until somebody sets it */
     bool scarce;      /* memory has to be looked for before the next step */
     uint64_t chunk;   /* steps that several ranks go before watch->stop is asked; 0: not known yet */
@@ -73,6 +75,9 @@ mass_status mass_stepper_follow_rules(mass_stepper *r, mass_error *error);
 /* From now on `steps`, from 1 to MASS_FUSE_MOST, are done at once where nobody looks at them in between; ghosts are so
  * thick (mass_fuse_thicken). All ranks call it. MASS_BAD_USAGE: the model or the device doesn't take so many. */
 mass_status mass_stepper_fuse(mass_stepper *r, int32_t steps, mass_error *error);
+
+/* Instead of it: the number, of `most` at most, is found by measuring in the first steps. With one rank. */
+void mass_stepper_try_fuse(mass_stepper *r, int32_t most);
 
 /* The schedule `start`: resets all tallies, then its phases. */
 mass_status mass_stepper_start(mass_stepper *r, mass_error *error);

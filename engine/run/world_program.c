@@ -11,7 +11,7 @@
 
 enum { ALIGNMENT = 16, WIDTHS = 6, PLACES_MAX = 1 << 20 /* see mass_world_divide */, ARRAYS_MAX = 512, VALUES_MAX = 512,
        PHASES_MAX = 2 * (MASS_PHASES_MAX + 1),
-       AGENTS_MAX = 65535 /* see kernel_world_manage.h: numbers of 16 bits */ };
+       AGENTS_MAX = 8191 /* see mass_world_asked */ };
 
 /* The tables of a program while they are made. They are made twice: they take the beginning of the block's memory, so
  * that where its arrays lie is known only when the tables' length is. */
@@ -457,8 +457,8 @@ static mass_status upload(const mass_domain *d, maker *k, mass_small_worlds *out
     return status;
 }
 
-/* As many threads as the phase with the most work takes: one for each place or agent of a callback, and one for every
- * four cells whose agents a manage counts. */
+/* As many threads as the phase with the most work takes: one for each place or agent, and where agents are few one for
+ * every four cells whose agents a manage counts. */
 static uint32_t threads_of(const maker *k)
 {
     int64_t most = 1;
@@ -470,7 +470,7 @@ static uint32_t threads_of(const maker *k)
         const int64_t agents = p->population >= 0 ? k->d->populations[p->population].most : 0;
         const bool over_places = p->callback && p->callback->over != MASS_OVER_AGENTS &&
                                  p->callback->over != MASS_OVER_OCCUPIED;
-        const int64_t work = over_places ? places : p->callback || agents > places / 4 ? agents : places / 4 + 1;
+        const int64_t work = over_places ? places : p->callback || agents > places / 8 ? agents : places / 4 + 1;
         if (work > most) most = work;
     }
     return most < MASS_WORLD_THREADS ? (uint32_t)((most + 31) / 32 * 32) : MASS_WORLD_THREADS;

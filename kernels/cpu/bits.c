@@ -16,8 +16,7 @@ enum { WORTH_A_THREAD = 1 << 16 }; /* bytes of bits, or bits of runs */
 /* 32 places at a time. Each byte of a register has that byte of four which its place is a bit of. */
 WIDE static int64_t unpack_wide(uint8_t *to, const uint8_t *bits, int64_t count)
 {
-    const __m256i spread = _mm256_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 3, 3,
-                                            3, 3, 3, 3, 3, 3);
+    const __m256i spread = _mm256_setr_epi64x(0, 0x0101010101010101, 0x0202020202020202, 0x0303030303030303);
     const __m256i own = _mm256_set1_epi64x((int64_t)0x8040201008040201u), one = _mm256_set1_epi8(1);
     int64_t done = 0;
     for (; done + 32 <= count; done += 32) {

@@ -17,7 +17,7 @@ void mass_cpu_copy(const mass_strided *copy, mass_cpu_team *team);
 
 void mass_cpu_copy_bits(const mass_bit_runs *runs, mass_cpu_team *team);
 
-/* `count` places of a row, from the beginning of a byte of bits: see mass_bits_unpack and mass_bits_pack. Any thread. */
+/* `count` places of a row, from the beginning of a byte of bits: as mass_bits_unpack and mass_bits_pack. Any thread. */
 void mass_cpu_unpack_row(uint8_t *to, const uint8_t *bits, int64_t count);
 void mass_cpu_pack_row(uint8_t *bits, const uint8_t *from, int64_t count);
 /* `bytes` bytes of bits to eight times as many of 0 or 1, and back (bits.h). */

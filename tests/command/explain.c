@@ -39,6 +39,19 @@ Test(explain, life_copies_ghosts_launches_and_swaps)
                        o.out);
 }
 
+Test(explain, steps_are_done_in_one_pass_or_not_for_a_reason)
+{
+    outcome o = RUN("life", "--explain", "--device", "cpu", "--size", "64x32", "--fuse", "4");
+    DONE(o);
+    cr_assert_not_null(strstr(o.out, "4 steps in one pass, where nothing looks at them in between\n"), "%s", o.out);
+    o = RUN("life", "--explain", "--device", "cpu", "--size", "64x32");
+    DONE(o);
+    cr_assert_not_null(strstr(o.out, "several can be done in one pass, with --fuse\n"), "%s", o.out);
+    o = RUN("sugarscape", "--explain", "--device", "cpu");
+    DONE(o);
+    cr_assert_not_null(strstr(o.out, "one step after the other: the model has agents\n"), "%s", o.out);
+}
+
 Test(explain, sugarscape_moves_its_agents_and_looks_at_the_stop_condition)
 {
     const outcome o = RUN("sugarscape", "--explain", "--device", "cpu", "--until", "ants == 0");

@@ -64,6 +64,16 @@ Test(usage, numbers_that_are_too_large)
     REFUSED(RUN("--plugin", "life", "--worlds", "2147483648"), MASS_BAD_USAGE, "--worlds 2147483648");
 }
 
+Test(usage, steps_that_cannot_be_fused)
+{
+    REFUSED(RUN("--plugin", "life", "--fuse", "65"), MASS_BAD_USAGE, "--fuse 65", "from 1 to 64");
+    REFUSED(RUN("--plugin", "life", "--fuse", "0"), MASS_BAD_USAGE, "--fuse 0", "from 1 to 64");
+    REFUSED(RUN("--plugin", "life", "--fuse", "4", "--device", "paranoid"), MASS_BAD_USAGE,
+            "--fuse 4: paranoid takes one of life's steps at once");
+    REFUSED(RUN("--plugin", "sugarscape", "--fuse", "2"), MASS_BAD_USAGE,
+            "--fuse 2: sugarscape takes one step after the other, as the model has agents");
+}
+
 Test(usage, seeds_end_where_json_does)
 {
     REFUSED(RUN("--plugin", "life", "--seed", "9223372036854775808"), MASS_BAD_USAGE, "--seed", "2^63 - 1");

@@ -60,9 +60,12 @@ static uint8_t *canonical(const scene *s)
         for (int i = 0; i < PARTS; i++)
             for (int64_t y = 0; y < s->parts[i].extent[1]; y++)
                 for (int64_t x = 0; x < s->parts[i].extent[0]; x++)
-                    for (int32_t k = 0; k < b->array_count; k++, at += b->size)
+                    for (int32_t k = 0; k < b->array_count; k++, at += b->size) {
                         memcpy(at, (const uint8_t *)s->arrays[i * b->array_count + k] +
                                    (w * s->parts[i].world_stride + y * s->parts[i].pitch + x) * b->size, b->size);
+                        if (x + 1 == s->parts[i].extent[0] && s->parts[i].last_bits)
+                            *at &= (uint8_t)((1u << s->parts[i].last_bits) - 1);
+                    }
     return out;
 }
 
@@ -97,6 +100,20 @@ Test(blocks, are_hashed_over_ghosts_planes_worlds_and_cuts)
                     free(bytes);
                     free_scene(&s);
                 }
+}
+
+Test(blocks, of_bits_are_hashed_without_what_is_behind_a_row)
+{
+    for (int64_t width = 1; width < 40; width++)
+        for (uint32_t last_bits = 0; last_bits < 8; last_bits++)
+            for (int32_t arrays = 1; arrays <= ARRAYS; arrays += 2) {
+                scene s = make_scene(width, (const int64_t[PARTS]){5, 2, 311}, 2, 1, arrays);
+                for (int i = 0; i < PARTS; i++) s.parts[i].last_bits = last_bits;
+                uint8_t *bytes = canonical(&s);
+                expect_hashes(blocks_of(&s), bytes);
+                free(bytes);
+                free_scene(&s);
+            }
 }
 
 /* All that the end of a block can be. */

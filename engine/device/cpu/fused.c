@@ -84,31 +84,42 @@ typedef struct wave {
 
 /* ---- which fields ---- */
 
-/* The first field of that access with the target of field i, or the number of fields. */
-static uint32_t find_field(const mass_callback *c, uint32_t access, uint32_t i)
+/* Whether a field is given old values of an array, or writes new ones. */
+static bool is_old(const mass_callback *c, uint32_t i)
 {
-    for (uint32_t k = 0; k < c->field_count; k++)
-        if (c->fields[k].access == access && strcmp(c->fields[k].target, c->fields[i].target) == 0) return k;
-    return c->field_count;
+    return mass_access_of(c->fields[i].access)->buffer == MASS_BUFFER_OLD;
+}
+static bool is_new(const mass_callback *c, uint32_t i)
+{
+    return mass_access_of(c->fields[i].access)->buffer == MASS_BUFFER_NEW;
+}
+static bool is_value(const mass_callback *c, uint32_t i)
+{
+    return mass_access_class_of(c->fields[i].access, c->over) == MASS_CLASS_WORLD ||
+           mass_access_is_tally(c->fields[i].access);
 }
 
-static bool is_value(uint32_t access) { return access == MASS_PARAM || mass_access_is_tally(access); }
+/* The first such field with the target of field i, or the number of fields. */
+static uint32_t find_field(const mass_callback *c, bool (*is)(const mass_callback *, uint32_t), uint32_t i)
+{
+    uint32_t k = 0;
+    while (k < c->field_count && !(is(c, k) && strcmp(c->fields[k].target, c->fields[i].target) == 0)) k++;
+    return k;
+}
 
 static role role_of(const mass_callback *c, uint32_t i)
 {
-    const uint32_t access = c->fields[i].access;
-    if (is_value(access)) return ROLE_VALUE;
-    if (access == MASS_READ) return find_field(c, MASS_WRITE, i) < c->field_count ? ROLE_PRESENT : ROLE_FIXED;
-    return find_field(c, MASS_READ, i) < c->field_count ? ROLE_NEXT : ROLE_RESULT;
+    if (is_value(c, i)) return ROLE_VALUE;
+    if (is_old(c, i)) return find_field(c, is_new, i) < c->field_count ? ROLE_PRESENT : ROLE_FIXED;
+    return find_field(c, is_old, i) < c->field_count ? ROLE_NEXT : ROLE_RESULT;
 }
 
 /* Whether a step's values of the field can be handed on to the next one row by row. */
 static bool is_handed_on(const mass_callback *c, uint32_t i)
 {
-    const uint32_t access = c->fields[i].access;
-    if (is_value(access)) return access != MASS_KEYS;
+    if (is_value(c, i)) return c->fields[i].access != MASS_KEYS;
     if (c->fields[i].type == MASS_BIT) return false;
-    return access == MASS_READ || (access == MASS_WRITE && find_field(c, MASS_WRITE, i) == i);
+    return is_old(c, i) || (is_new(c, i) && find_field(c, is_new, i) == i);
 }
 
 int32_t mass_cpu_steps(mass_device *device, const mass_prepared *p, const mass_launch *l)
@@ -226,7 +237,7 @@ static void point_at(const wave *w, int32_t step, const int64_t at[3], void **fi
         switch (f->roles[i]) {
         case ROLE_PRESENT: fields[i] = in_buffer(w, f->partner[i], step - 1, at); break;
         case ROLE_VALUE: {
-            const bool parameter = f->work->prepared->callback->fields[i].access == MASS_PARAM;
+            const bool parameter = !mass_access_is_tally(f->work->prepared->callback->fields[i].access);
             fields[i] = (char *)f->work->fields[i] + (parameter ? w->world * PARAMETER : 0);
             break;
         }
@@ -505,7 +516,7 @@ static void describe(fused *f)
     const mass_launch *l = f->work->launch;
     for (uint32_t i = 0; i < c->field_count; i++) {
         f->roles[i] = role_of(c, i);
-        f->partner[i] = find_field(c, f->roles[i] == ROLE_NEXT ? MASS_READ : MASS_WRITE, i);
+        f->partner[i] = find_field(c, f->roles[i] == ROLE_NEXT ? is_old : is_new, i);
     }
     for (int a = 0; a < 3; a++) {
         f->radius[a] = l->ghost[a] ? l->reach : 0;

@@ -127,12 +127,13 @@ void mass_cuda_rule_free(mass_cuda_rule *r)
     free(r);
 }
 
-/* Where a launch covers more or less than a partition, its rows may begin within a word. */
+/* Ghosts of bits are nobody's to push on a GPU. Where a launch covers more or less than a partition, its rows may begin
+ * within a word. */
 bool mass_cuda_rule_does(const mass_cuda_rule *r, const mass_work *work)
 {
     const mass_launch *l = work->launch;
     const bool counts = r->rule->tallies || !work->tallies;
-    bool does = counts && l->push == 0 && l->extent[0] < WIDTH_MOST && l->pitch / 8 <= INT32_MAX;
+    bool does = counts && l->extent[0] < WIDTH_MOST && l->pitch / 8 <= INT32_MAX;
     for (uint32_t i = 0; i < r->callback->field_count; i++)
         if (r->callback->fields[i].type == MASS_BIT) does &= (uintptr_t)work->fields[i] % WIDE == 0;
     return does && (!r->counted || l->extent[2] == 1);

@@ -93,24 +93,22 @@ MASS_FN uint32_t mass_set_of_16(uint4 v)
     }
     return set;
 }
-MASS_FN bool mass_none_of_64(const uint4 *v)
-{
-    const uint4 a = v[0], b = v[1], c = v[2], d = v[3];
-    return !(a.x | a.y | a.z | a.w | b.x | b.y | b.z | b.w | c.x | c.y | c.z | c.w | d.x | d.y | d.z | d.w);
-}
 /* The first agent from `at` on whose f is not 0, or `end`. */
 template <class T> MASS_FN uint32_t mass_next_where(const void *, const T *f, uint32_t at, uint32_t end)
 {
     while (at < end && !f[at]) at++;
     return at;
 }
+/* Where several follow that are 0, it looks at 16 of them at once. */
 template <class T> MASS_FN uint32_t mass_next_where(const mass_in_block *, const T *f, uint32_t at, uint32_t end)
 {
     if constexpr (sizeof(T) != 1) return mass_next_where((const void *)nullptr, f, at, end);
-    for (uint32_t first = at / 16 * 16; first < end; first += 16) {
-        const uint32_t set = mass_set_of_16(((const uint4 *)f)[first / 16]) & ~0u << (at > first ? at - first : 0);
+    if (at >= end || f[at]) return at;
+    for (uint32_t first = at / 16 * 16, skipped = at - first; first < end; first += 16, skipped = 0) {
+        const uint4 v = ((const uint4 *)f)[first / 16];
+        if (!(v.x | v.y | v.z | v.w)) continue;
+        const uint32_t set = mass_set_of_16(v) & ~0u << skipped;
         if (set) return min(end, first + __ffs((int)set) - 1);
-        while (first + 80 <= end && mass_none_of_64((const uint4 *)f + first / 16 + 1)) first += 64;
     }
     return end;
 }

@@ -131,12 +131,9 @@ template <> struct mass_world_part<double, MASS_SUM> {
 /* Fields of a callback are all in the block's memory, which makes for faster instructions. */
 #define MASS_SHARED_(CLASS, VIEW, ACCESS, n, ...) __builtin_assume(__isShared(f.n));
 
-/* a / b, of a below 2^20: as a float the quotient is off by less than the distance of (a + 0.5) / b to the next
- * whole number. */
-MASS_FN uint32_t mass_world_divide(uint32_t a, uint32_t b)
-{
-    return (uint32_t)(((float)a + 0.5f) * __frcp_rn((float)b));
-}
+/* a / b, of a below 2^20: as a float the quotient, which is right to two units in the last place, is off by less than
+ * half the distance of (a + 0.5) / b to the next whole number. */
+MASS_FN uint32_t mass_world_divide(uint32_t a, uint32_t b) { return (uint32_t)__fdividef((float)a + 0.5f, (float)b); }
 
 /* Stands on a place, by its number, and returns its element. */
 MASS_FN int mass_world_stand(mass_site &site, const mass_launch &l, uint32_t place)
@@ -206,6 +203,16 @@ MASS_FN int mass_world_stand(mass_site &site, const mass_launch &l, uint32_t pla
 
 /* ---- steps ---- */
 
+/* What a condition compares with: nothing of it changes in a launch. */
+MASS_FN double mass_world_bound(const mass_world_program &p, const mass_world_phase &h)
+{
+    double bound = h.value;
+    if (h.parameter != MASS_WORLD_NONE)
+        bound *= h.real ? *mass_world_at<double>(h.parameter) : (double)*mass_world_at<int64_t>(h.parameter);
+    if (h.counted != MASS_WORLD_NONE) bound *= (double)mass_world_at<uint32_t>(p.counts)[h.counted];
+    return bound;
+}
+
 /* No step leaves requests or contributions of tallies that restart to the next. */
 MASS_FN void mass_world_begin(const mass_world_program &p)
 {
@@ -218,18 +225,17 @@ MASS_FN void mass_world_begin(const mass_world_program &p)
     const mass_world_value *const values = mass_world_at<const mass_world_value>(p.values);
     for (uint32_t i = threadIdx.x; i < p.value_count; i += blockDim.x)
         if (values[i].restarts) mass_world_set(values[i], values[i].neutral);
+    mass_world_phase *const phases = mass_world_at<mass_world_phase>(p.phases);
+    for (uint32_t i = threadIdx.x; i < 2 * p.phase_count; i += blockDim.x)
+        if (phases[i].conditional) phases[i].value = mass_world_bound(p, phases[i]);
 }
 
-/* The same in all threads. */
-MASS_FN bool mass_world_holds(const mass_world_program &p, const mass_world_phase &h)
+/* Whether a phase runs; the same in all threads. */
+MASS_FN bool mass_world_holds(const mass_world_phase &h)
 {
-    double bound = h.value;
-    if (h.parameter != MASS_WORLD_NONE)
-        bound *= h.real ? *mass_world_at<double>(h.parameter) : (double)*mass_world_at<int64_t>(h.parameter);
-    if (h.counted != MASS_WORLD_NONE) bound *= (double)mass_world_at<uint32_t>(p.counts)[h.counted];
     const int64_t part = mass_world_at<int64_t>(h.tally)[threadIdx.x % 32];
     const int64_t tally = __shfl_sync(~0u, mass_world_combine<MASS_SUM>(part), 0);
-    return mass_relation_holds(h.relation, (double)tally, bound);
+    return mass_relation_holds(h.relation, (double)tally, h.value);
 }
 
 /* Notes that agents asked for something, where no manage comes. */
@@ -277,7 +283,7 @@ MASS_FN void mass_world_steps_of(const mass_world_program &p, uint64_t step, uin
         for (uint32_t i = 0; i < 2 * p.phase_count; i++) {
             const mass_world_phase &h = phases[i];
             if (h.conditional != 2 || runs) {
-                runs = !h.conditional || mass_world_holds(p, h);
+                runs = !h.conditional || mass_world_holds(h);
                 if (h.conditional) __syncthreads(); /* before anybody changes the tally */
             }
             if (!runs) continue;

@@ -5,19 +5,28 @@
 
 #include <mass/kernel_world_memory.h>
 
-/* Moves of a population without births, deaths or a capacity (the words of manage, in agents.h): everybody gets where it
- * wants. Canonical order is made from the one before. Who stays in a cell keeps its order among those who do, so that
- * only those who arrive there are looked for, by id, and compared with each other: a cell where hundreds wait costs
- * no more than others.
+/* Moves of a population without births, deaths or a capacity (the words of manage, in agents.h): everybody gets where
+ * it wants. Canonical order is made from the one before. Who stays in a cell keeps its order among those who do, so
+ * that only those who arrive there are looked for, by id, and compared with each other. Agents of a warp that leave one
+ * cell for another together are a group, whose ids ascend. So neither a cell where hundreds wait costs more than
+ * others, nor hundreds that go the same way.
  *
  * What agents and cells have meanwhile:
  *     move    the cell that the agent will be in, and LOST where its request was refused
- *     asked   how many arrived in its cell before it, in any order; and, by KEPT, how many stay in it that have lower ids
+ *     asked   of a group's first agent, how many arrived in the cell before the group, in any order, and how many the
+ *             group has; of every agent, how many stay in its cell that have lower ids
  *     stays   a bit an agent: it stays in its cell
  *     crowds  of a cell, how many arrive, and, by LEFT, how many leave; zero between manages
- *     order   behind those who stay in a cell, who arrives there */
-enum { MASS_WORLD_LEFT = 16, MASS_WORLD_KEPT = 16, MASS_WORLD_ARRIVED = 0xffff };
+ *     order   behind those who stay in a cell, who arrives there: of each group its first agent, and by GROUP how
+ *             many */
+enum { MASS_WORLD_LEFT = 16, MASS_WORLD_ARRIVED = 0xffff, MASS_WORLD_GROUP = 16, MASS_WORLD_FIRST = 0xffff };
 #define MASS_WORLD_LOST 0x80000000u
+
+/* The parts of `asked`, of 13, 6 and 13 bits. */
+MASS_FN uint32_t mass_world_asked(uint32_t before, uint32_t group) { return before | group << 13; }
+MASS_FN uint32_t mass_world_before(uint32_t asked) { return asked & 0x1fff; }
+MASS_FN uint32_t mass_world_group(uint32_t asked) { return asked >> 13 & 0x3f; }
+MASS_FN uint32_t mass_world_kept(uint32_t asked) { return asked >> 19; }
 
 /* What manage needs of a population, as pointers. */
 struct mass_world_moves {
@@ -49,18 +58,24 @@ MASS_FN void mass_world_drop(const mass_world_population &g, uint32_t count)
 /* Who stays, and what changes in cells. Whole warps, for their votes. */
 MASS_FN void mass_world_leave(const mass_world_moves &m)
 {
+    const uint32_t lane = threadIdx.x % 32;
     for (uint32_t i = threadIdx.x; i < (m.count + 31) / 32 * 32; i += blockDim.x) {
         const bool here = i < m.count;
-        const uint32_t asked_cell = here ? m.move[i] : MASS_CELL_STAY, cell = here ? m.cell[i] : 0;
+        const uint32_t asked_cell = here ? m.move[i] : MASS_CELL_STAY, cell = here ? m.cell[i] : MASS_CELL_STAY;
         const uint32_t target = asked_cell < MASS_CELL_NOWHERE ? asked_cell : cell;
-        const uint32_t stays = __ballot_sync(~0u, here && target == cell);
-        if (threadIdx.x % 32 == 0) m.stays[i / 32] = stays;
+        const uint32_t cell_before = __shfl_up_sync(~0u, cell, 1), target_before = __shfl_up_sync(~0u, target, 1);
+        const bool goes = target != cell, joins = goes && cell == cell_before && target == target_before;
+        const uint32_t stays = __ballot_sync(~0u, here && !goes), others = __ballot_sync(~0u, !joins);
+        if (lane == 0) m.stays[i / 32] = stays;
         if (!here) continue;
+        uint32_t asked = 0;
+        if (goes && (lane == 0 || !joins)) {
+            const uint32_t behind = others & ~1u << lane, group = (behind ? __ffs((int)behind) - 1 : 32) - lane;
+            asked = mass_world_asked(atomicAdd(&m.crowds[target], group) & MASS_WORLD_ARRIVED, group);
+            atomicAdd(&m.crowds[cell], group << MASS_WORLD_LEFT);
+        }
         m.move[i] = target | (asked_cell == MASS_CELL_NOWHERE ? MASS_WORLD_LOST : 0);
-        m.asked[i] = 0;
-        if (target == cell) continue;
-        m.asked[i] = atomicAdd(&m.crowds[target], 1) & MASS_WORLD_ARRIVED;
-        atomicAdd(&m.crowds[cell], 1u << MASS_WORLD_LEFT);
+        m.asked[i] = asked;
     }
 }
 
@@ -88,7 +103,7 @@ MASS_FN void mass_world_compare_with_staying(const mass_world_moves &m)
                 else end = middle;
             }
         }
-        m.asked[i] |= mass_world_staying(m.stays, first, last) << MASS_WORLD_KEPT;
+        m.asked[i] |= mass_world_staying(m.stays, first, last) << 19;
     }
 }
 
@@ -146,38 +161,53 @@ template <class Meanwhile> MASS_FN void mass_world_shift(const mass_world_moves 
 MASS_FN void mass_world_arrive(const mass_world_moves &m)
 {
     for (uint32_t i = threadIdx.x; i < m.count; i += blockDim.x) {
-        const uint32_t target = m.move[i] & ~MASS_WORLD_LOST;
-        if (target != m.cell[i]) m.order[m.start[target + 1] - 1 - (m.asked[i] & MASS_WORLD_ARRIVED)] = i;
+        const uint32_t asked = m.asked[i], group = mass_world_group(asked);
+        if (group == 0) continue;
+        const uint32_t last = m.start[(m.move[i] & ~MASS_WORLD_LOST) + 1] - mass_world_before(asked);
+        m.order[last - group] = i | group << MASS_WORLD_GROUP;
     }
+}
+
+/* How many agents of a group have lower ids than `own`. */
+MASS_FN uint32_t mass_world_lower(const uint64_t *id, uint32_t first, uint32_t count, uint64_t own)
+{
+    if (id[first + count - 1] < own) return count;
+    uint32_t low = 0;
+    for (uint32_t end = count - 1; low < end;) {
+        const uint32_t middle = (low + end) / 2;
+        if (id[first + middle] < own) low = middle + 1;
+        else end = middle;
+    }
+    return low;
 }
 
 /* The number that an agent gets. */
 MASS_FN uint32_t mass_world_number(const mass_world_moves &m, uint32_t i, uint32_t target)
 {
-    const uint32_t arrived = m.crowds[target] & MASS_WORLD_ARRIVED, last = m.start[target + 1];
-    uint32_t at = m.start[target] + (m.asked[i] >> MASS_WORLD_KEPT);
+    const uint32_t arrived = m.crowds[target] & MASS_WORLD_ARRIVED;
+    uint32_t at = m.start[target] + mass_world_kept(m.asked[i]);
     if (arrived > (target != m.cell[i])) {
         const uint64_t own = m.id[i];
-        for (uint32_t k = last - arrived; k < last; k++) at += m.id[m.order[k]] < own;
+        const uint32_t last = m.start[target + 1];
+        for (uint32_t k = last - arrived, group; k < last; k += group) {
+            group = m.order[k] >> MASS_WORLD_GROUP;
+            at += mass_world_lower(m.id, m.order[k] & MASS_WORLD_FIRST, group, own);
+        }
     }
     return at;
 }
 
-/* Elements of agent i in columns of one width, several of which are under way at a time. */
+/* Elements of agent i in columns of one width, two of which are under way at a time. */
 template <class T>
 MASS_FN void mass_world_carry(const mass_world_array *columns, uint32_t first, uint32_t last, uint32_t from, uint32_t i,
                               uint32_t to, uint32_t at)
 {
-    constexpr uint32_t TOGETHER = sizeof(T) < 8 ? 4 : 2;
-    for (uint32_t k = first; k < last; k += TOGETHER) {
-        uint32_t local[TOGETHER];
-        T value[TOGETHER];
-#pragma unroll
-        for (uint32_t n = 0; n < TOGETHER; n++) local[n] = columns[k + n < last ? k + n : k].local;
-#pragma unroll
-        for (uint32_t n = 0; n < TOGETHER; n++) value[n] = mass_world_at<const T>(local[n] + from)[i];
-#pragma unroll
-        for (uint32_t n = 0; n < TOGETHER; n++) mass_world_at<T>(local[n] + to)[at] = value[n];
+    for (uint32_t k = first; k < last; k += 2) {
+        const bool both = k + 1 < last;
+        const uint32_t a = columns[k].local, b = both ? columns[k + 1].local : a;
+        const T of_a = mass_world_at<const T>(a + from)[i], of_b = mass_world_at<const T>(b + from)[i];
+        mass_world_at<T>(a + to)[at] = of_a;
+        if (both) mass_world_at<T>(b + to)[at] = of_b;
     }
 }
 

@@ -77,7 +77,7 @@ typedef struct mass_world_phase {
     uint32_t conditional, relation; /* mass_condition; 2: the same as that of the phase before it */
     uint32_t tally, parameter, real, counted; /* local; local or MASS_WORLD_NONE; whether that is a double;
                                                  population or MASS_WORLD_NONE */
-    double value;
+    double value; /* in the block, with all that it is multiplied by */
     uint32_t waits;      /* 1: what comes next begins when all threads are done with it */
     uint32_t callback;   /* its number in MASS_WORLD_STEPS */
     uint32_t tallies;    /* 1: adds to them */

@@ -129,3 +129,20 @@ Test(model, fields_point_at_what_their_targets_name)
     cr_assert(m->phases[1].tallies && m->phases[1].cumulative);
     discard(m);
 }
+
+Test(model, bits_have_no_addresses_and_agents_have_no_bits)
+{
+    static const mass_field fields[] = {FIELD_OF("f", bool, MASS_ITEMS, "alive")};
+    static const mass_attribute alive = {.space = "grid", .name = "alive", .type = MASS_BIT};
+    static const mass_attribute of_agents = {.population = "ants", .name = "awake", .type = MASS_BIT};
+    mass_model *m = world();
+    const mass_callback c = callback("act", fields, 1, 0);
+    EXPECT_OK(mass_model_add_attribute(m, &alive, e));
+    EXPECT_OK(mass_model_add_population(m, &(mass_population){.name = "ants", .space = "grid"}, e));
+    EXPECT_REFUSAL(mass_model_add_attribute(m, &of_agents, e), MASS_BAD_PLUGIN,
+                   "attribute 'awake' is of bits, which agents do not have: use uint8_t");
+    EXPECT_OK(add_phase(m, &c, "grid", MASS_STEP, e));
+    EXPECT_REFUSAL(mass_model_resolve(m, e), MASS_BAD_PLUGIN, "callback act, field f: attribute 'alive' is of bits, "
+                   "which have no addresses that ITEMS could give: make it uint8_t");
+    discard(m);
+}

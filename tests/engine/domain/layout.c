@@ -152,3 +152,23 @@ Test(layout, what_cannot_be_addressed_is_refused_and_nothing_written)
     cr_assert_not(mass_layout_make(s.model, 0, 0, 1 << 8, INT32_MAX / 2, &l));
     free(s.model);
 }
+
+/* ---- bits ---- */
+
+Test(layout, rows_of_bits_begin_lines_and_have_a_word_on_either_side)
+{
+    for (uint64_t n = 0; n < 2000; n++) {
+        const size_t sizes[2] = {1, (size_t)1 << draw(n, 0, 4)};
+        const mass_gidx size[3] = {1 + draw(n, 1, 3000), 1 + draw(n, 2, 9), 1 + draw(n, 3, 4)};
+        const int32_t ghost = (int32_t)draw(n, 4, n % 5 == 0 ? 600 : 4);
+        scene s = make_scene(1 + draw(n, 5, 3), size, ghost, sizes, 2);
+        s.arrays[0].bits = true;
+        const mass_layout l = layout_of(&s, 0, 1, 1 + (int32_t)draw(n, 6, 3));
+        const int64_t strides[] = {l.pitch, l.plane, l.world_stride, l.first, l.elements};
+        for (int i = 0; i < 5; i++) cr_assert_eq(strides[i] % 512, 0);
+        const int64_t behind = (l.extent[0] + ghost + 63) / 64 * 64, before = l.pitch - (ghost + 63) / 64 * 64;
+        cr_assert_geq(before - behind, 64);
+        cr_assert_geq(l.first - l.ghost[2] * l.plane - l.ghost[1] * l.pitch, ghost + 64);
+        free(s.model);
+    }
+}

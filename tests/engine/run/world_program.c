@@ -93,11 +93,15 @@ static void check_phases(const world *w, const mass_world_program *p)
             cr_assert_eq(h->kind, c ? MASS_WORLD_CALL : MASS_WORLD_MANAGE);
             if (c) cr_assert_eq(h->callback, strlen(c->name));
             if (c) cr_assert_eq(h->launch.phase, op->phase);
+            if (c) cr_assert_eq((uintptr_t)h->launch.clock, p->clock + (unsigned)twice * sizeof(uint64_t));
             if (c) cr_assert_eq(h->tallies, op->counts == MASS_ALWAYS);
             cr_assert_eq(h->conditional != 0, gated);
+            cr_assert_eq(h->waits, c || gated, "only after a manage in every step, nobody waits for others");
             gated = false;
             h++;
         }
+        cr_assert_eq(h->launch.clock, NULL);
+        cr_assert_eq(h->waits, 0);
         cr_assert_eq(h++->kind, MASS_WORLD_END_STEP);
     }
     cr_assert_eq((uint32_t)(h - (const mass_world_phase *)(const void *)((const char *)p->tables + p->phases)),

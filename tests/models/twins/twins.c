@@ -2,6 +2,12 @@
 /* Places that hold the same values twice, as bits and as bytes: whatever is done to either, they stay the same. */
 #include <mass/model.h>
 
+/* twins_of_bytes.c has another. */
+#ifndef BIT
+#define BIT bool
+#define TRUTH(v) (v)
+#endif
+
 MASS_PARAMETER(int64_t, torus, MASS_AXES_ALL, 0, MASS_AXES_ALL, "axes that wrap")
 MASS_PARAMETER(int64_t, beyond, 1, 0, 1, "what is beyond bounded edges")
 MASS_PARAMETER(int64_t, walkers, 40, 0, 100000, "how many there are")
@@ -21,12 +27,12 @@ MASS_OPEN(twins_find_dimensions)
 
 #endif
 
-MASS_ATTRIBUTE(grid, bool, bit, BEYOND(bool), .help = "0 or 1")
+MASS_ATTRIBUTE(grid, BIT, bit, BEYOND(BIT), .help = "0 or 1")
 MASS_ATTRIBUTE(grid, uint8_t, byte, BEYOND(uint8_t), .help = "the same")
-MASS_ATTRIBUTE(grid, bool, seen)
+MASS_ATTRIBUTE(grid, BIT, seen)
 MASS_ATTRIBUTE(grid, uint8_t, seen_too)
 MASS_ATTRIBUTE(grid, int32_t, age, .help = "how often it was set")
-MASS_ATTRIBUTE(grid, bool, met)
+MASS_ATTRIBUTE(grid, BIT, met)
 MASS_ATTRIBUTE(grid, uint8_t, met_too)
 MASS_POPULATION(walkers, grid, .constant = 1, .count = VALUE(walkers))
 MASS_AGENT_ATTRIBUTE(walkers, uint32_t, path, .help = "what it saw")
@@ -38,7 +44,7 @@ MASS_TALLY(SUM, int64_t, differ, "places where bits and bytes differ", .cumulati
 
 MASS_MAP(twins_sow, WRITES(bit, byte))
 {
-    OUT(bit) = RANDOM(0).v[0] & 4; /* any truth value */
+    OUT(bit) = TRUTH(RANDOM(0).v[0] & 4);
     OUT(byte) = (uint8_t)(RANDOM(0).v[0] >> 2 & 1);
 }
 
@@ -118,5 +124,7 @@ MASS_SCHEDULE(STARTS(twins_sow), IF(dimensions == 1, STEPS(twins_step_1d)), IF(d
               IF(dimensions == 3, STEPS(twins_step_3d)), STEPS(twins_see), STEPS(twins_see_too),
               STEPS(twins_turn, .space = "grid", ODD), STEPS(twins_walk, .reach = 1), MANAGES(walkers),
               STEPS(twins_meet))
+
+MASS_PICTURE(grid, bit, 0, 1, 0x000000, 0xffffff)
 
 MASS_PLUGIN(.name = "twins", .version = "1.0.0", .help = "the same values as bits and as bytes");

@@ -56,8 +56,8 @@ MASS_AGENT(wander_walk, walkers, 3, SEES(scent), UPDATES(heading, lost_moves), G
     ADD(walked, 1000000000000 + AT_X);
 }
 
-MASS_RESIDENTS(wander_meet, walkers, 3, 0, UPDATES(trodden), MEETS(heading), CHANGES(met, bag), MINS(least),
-               MAXES(most))
+MASS_RESIDENTS(wander_meet, walkers, 3, 0, UPDATES(trodden), MEETS(heading, lost_moves), CHANGES(met, bag),
+               MINS(least), MAXES(most))
 {
     uint64_t before = 0;
     EACH_RESIDENT(a)
@@ -66,6 +66,8 @@ MASS_RESIDENTS(wander_meet, walkers, 3, 0, UPDATES(trodden), MEETS(heading), CHA
         OF(bag, a).of[(uint32_t)STEP % 3] += (uint32_t)(OF(heading, a) + 2);
         before = RESIDENT_ID(a) + 1;
     }
+    EACH_RESIDENT_WHERE(heading, a) OF(met, a) += before++;
+    EACH_RESIDENT_WHERE(lost_moves, a) OF(met, a) ^= before++;
     OUT(trodden) = OUT(trodden) * 2 / 3 + RESIDENT_COUNT;
     LEAST(least, -(int64_t)OUT(trodden));
     MOST(most, 0.1 * OUT(trodden));

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* How many steps in one pass are fastest here and now, found in the first steps of a run. Main thread. */
+#ifndef MASS_ENGINE_FUSE_TRIAL_H
+#define MASS_ENGINE_FUSE_TRIAL_H
+
+#include "domain/domain.h"
+
+typedef struct mass_fuse_trial {
+    int32_t most;    /* so many steps at once are tried at most; 0: nothing is being tried */
+    int32_t now;     /* so many are on trial: 1, then more and more */
+    int32_t passes;  /* of these so far */
+    int32_t best;    /* the fastest of those before, and */
+    double seconds;  /* what a step takes then; 0: not known yet */
+    double shortest; /* of the passes on trial; 0: not known yet */
+} mass_fuse_trial;
+
+/* The most that may be worth trying; 1: none are. Before there is a domain, whose ghosts have to be so thick. */
+int32_t mass_fuse_trial_most(const mass_model *m, const mass_device *device, int32_t worlds);
+
+mass_fuse_trial mass_fuse_trial_begin(int32_t most);
+
+/* So many passes are made of each number of steps. */
+enum { MASS_FUSE_TRIAL_PASSES = 3 };
+
+/* A pass of t->now steps took so long; nothing else was under way. True when all that is worth it has been tried:
+ * t->best. */
+bool mass_fuse_trial_note(mass_fuse_trial *t, double seconds);
+
+#endif

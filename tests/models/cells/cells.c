@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Cells of bits under rules of every kind: by counts, by a table of 512 entries, of two attributes, in three
+ * dimensions, and one that goes by the step. */
+#include <mass/model.h>
+
+MASS_PARAMETER(choice, rule, "moore", "what a cell becomes", "moore", "neumann", "table", "two", "dated")
+MASS_PARAMETER(int64_t, birth, 8, 0, 511, "bit n: with n neighbours a cell is born")
+MASS_PARAMETER(int64_t, survive, 12, 0, 511, "bit n: with n neighbours a cell stays")
+MASS_PARAMETER(int64_t, table, 1, 0, 1000000, "number of the table")
+MASS_PARAMETER(int64_t, torus, MASS_AXES_ALL, 0, MASS_AXES_ALL, "axes that wrap")
+MASS_PARAMETER(int64_t, beyond, 0, 0, 1, "what is beyond bounded edges")
+
+MASS_SPACE_OF(grid, 2, 3, .size = {65, 33}, .torus = (uint32_t)VALUE(torus))
+MASS_ATTRIBUTE(grid, bool, cell, .initial = &(const bool){VALUE(beyond) != 0})
+MASS_ATTRIBUTE(grid, bool, other, .initial = &(const bool){VALUE(beyond) != 0})
+
+MASS_TALLY(SUM, int64_t, alive, "cells")
+MASS_TALLY(SUM, int64_t, balance, "3 for a birth, -7 for a death")
+MASS_TALLY(SUM, int64_t, around, "neighbours that are alive")
+
+#if MASS_HOST
+static uint32_t dimensions; /* found out when the plugin is opened */
+MASS_OPEN(cells_find_dimensions)
+{
+    mass_gidx size[3];
+    return mass_values_of(host)->size(host, "grid", size, &dimensions);
+}
+#endif
+
+MASS_MAP(cells_sow, WRITES(cell, other))
+{
+    OUT(cell) = RANDOM(0).v[0] & 4;
+    OUT(other) = RANDOM(0).v[0] & 8;
+}
+
+#define FOUR(f) (NEAR(f, 0, -1) + NEAR(f, -1, 0) + NEAR(f, 1, 0) + NEAR(f, 0, 1))
+#define EIGHT(f) (FOUR(f) + NEAR(f, -1, -1) + NEAR(f, 1, -1) + NEAR(f, -1, 1) + NEAR(f, 1, 1))
+#define REPORT                                                                              \
+    ADD(alive, OUT(cell));                                                                  \
+    ADD(balance, (OUT(cell) && !IN(cell) ? 3 : 0) - (IN(cell) && !OUT(cell) ? 7 : 0))
+#define COUNTED READS(cell), WRITES(cell), SUMS(alive, balance), GIVEN(birth, survive)
+
+MASS_STENCIL(cells_moore, 2, 1, COUNTED)
+{
+    OUT(cell) = (IN(cell) ? PARAM(survive) : PARAM(birth)) >> EIGHT(cell) & 1;
+    REPORT;
+}
+
+MASS_STENCIL(cells_neumann, 2, 1, COUNTED)
+{
+    OUT(cell) = (IN(cell) ? PARAM(survive) : PARAM(birth)) >> FOUR(cell) & 1;
+    REPORT;
+}
+
+/* Entry i of a random table. */
+MASS_FN bool cells_entry(uint32_t i, int64_t table)
+{
+    uint32_t v = (i + 1) * 2654435761u ^ (uint32_t)table * 40503u;
+    v ^= v >> 15, v *= 2246822519u, v ^= v >> 13, v *= 3266489917u;
+    return v >> 16 & 1;
+}
+#define INDEX(f)                                                                                                   \
+    ((uint32_t)NEAR(f, -1, -1) | (uint32_t)NEAR(f, 0, -1) << 1 | (uint32_t)NEAR(f, 1, -1) << 2 |                   \
+     (uint32_t)NEAR(f, -1, 0) << 3 | (uint32_t)IN(f) << 4 | (uint32_t)NEAR(f, 1, 0) << 5 |                         \
+     (uint32_t)NEAR(f, -1, 1) << 6 | (uint32_t)NEAR(f, 0, 1) << 7 | (uint32_t)NEAR(f, 1, 1) << 8)
+
+MASS_STENCIL(cells_table, 2, 1, READS(cell), WRITES(cell), SUMS(alive, around), GIVEN(table))
+{
+    OUT(cell) = cells_entry(INDEX(cell), PARAM(table));
+    ADD(alive, OUT(cell));
+    ADD(around, EIGHT(cell));
+}
+
+MASS_STENCIL(cells_two, 2, 1, READS(cell, other), WRITES(cell, other), SUMS(alive, around))
+{
+    OUT(cell) = (FOUR(cell) > 1) ^ NEAR(other, 1, 1);
+    OUT(other) = NEAR(cell, 0, -1) ^ IN(other);
+    ADD(alive, OUT(cell) + OUT(other));
+    ADD(around, FOUR(cell));
+}
+
+MASS_STENCIL(cells_dated, 2, 1, READS(cell), WRITES(cell), SUMS(alive))
+{
+    OUT(cell) = (EIGHT(cell) + (uint32_t)STEP) % 3 == 0;
+    ADD(alive, OUT(cell));
+}
+
+MASS_STENCIL(cells_deep, 3, 1, READS(cell), WRITES(cell), SUMS(alive))
+{
+    const int n = NEAR(cell, -1, 0, 0) + NEAR(cell, 1, 0, 0) + NEAR(cell, 0, -1, 0) + NEAR(cell, 0, 1, 1) +
+                  NEAR(cell, 0, 0, -1) + NEAR(cell, 1, 1, 1) + NEAR(cell, -1, 0, -1);
+    OUT(cell) = n == 2 || (n == 3 && IN(cell));
+    ADD(alive, OUT(cell));
+}
+
+MASS_SCHEDULE(STARTS(cells_sow), IF(dimensions == 3, STEPS(cells_deep)),
+              IF(dimensions == 2 && VALUE(rule) == 0, STEPS(cells_moore)),
+              IF(dimensions == 2 && VALUE(rule) == 1, STEPS(cells_neumann)),
+              IF(dimensions == 2 && VALUE(rule) == 2, STEPS(cells_table)),
+              IF(dimensions == 2 && VALUE(rule) == 3, STEPS(cells_two)),
+              IF(dimensions == 2 && VALUE(rule) == 4, STEPS(cells_dated)))
+
+MASS_PLUGIN(.name = "cells", .version = "1.0.0", .help = "Cells of bits under rules of every kind");

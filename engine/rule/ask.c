@@ -22,15 +22,13 @@ typedef struct asking {
     mass_rule_tables tables;
 } asking;
 
-static bool is_input(const mass_field *f)
+static bool does(const mass_field *f, unsigned effect)
 {
-    return mass_access_does_to_places(f->access, MASS_OVER_PLACES, MASS_EFFECT_READS) &&
-           mass_access_of(f->access)->reach != MASS_REACH_ROW;
+    return mass_access_does_to_places(f->access, MASS_OVER_PLACES, effect);
 }
-static bool is_output(const mass_field *f)
-{
-    return mass_access_does_to_places(f->access, MASS_OVER_PLACES, MASS_EFFECT_WRITES);
-}
+static bool is_input(const mass_field *f) { return does(f, MASS_EFFECT_READS); }
+static bool is_output(const mass_field *f) { return does(f, MASS_EFFECT_WRITES); }
+static bool is_around(const mass_field *f) { return mass_access_of(f->access)->reach == MASS_REACH_AROUND; }
 static bool is_given(const mass_field *f)
 {
     return mass_access_class_of(f->access, MASS_OVER_PLACES) == MASS_CLASS_WORLD;
@@ -44,7 +42,8 @@ static bool is_of_bits(const mass_callback *c)
     bool bits = c->over == MASS_OVER_PLACES && c->field_count <= FIELDS_MOST, written = false;
     for (uint32_t i = 0; bits && i < c->field_count; i++) {
         const mass_field *f = &c->fields[i];
-        if (is_input(f) || is_output(f)) bits = f->type == MASS_BIT;
+        const bool row = mass_access_of(f->access)->reach == MASS_REACH_ROW;
+        if (is_input(f) || is_output(f)) bits = f->type == MASS_BIT && !row;
         else bits = is_given(f) || mass_access_is_tally(f->access);
         written |= is_output(f);
     }
@@ -82,7 +81,7 @@ static bool find_inputs(asking *a)
     a->volume = a->width * (2 * ry + 1) * (2 * rz + 1);
     a->centre = a->volume / 2;
     for (uint32_t i = 0; i < c->field_count; i++) {
-        const bool around = mass_access_of(c->fields[i].access)->reach == MASS_REACH_AROUND;
+        const bool around = is_around(&c->fields[i]);
         if (!is_input(&c->fields[i])) continue;
         if (t->input_count + (around ? a->volume : 1) > MASS_RULE_ASKED_MOST) return false;
         for (int z = around ? -rz : 0; z <= (around ? rz : 0); z++)

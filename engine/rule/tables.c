@@ -122,8 +122,8 @@ mass_status mass_rule_add_addends(mass_rule_tables *t, uint32_t field, const int
     for (size_t v = 1; v < count; v++) step = divisor_of(step, (uint64_t)values[v] - (uint64_t)least);
     int digits = 0;
     for (uint64_t most = step ? ((uint64_t)values[count - 1] - (uint64_t)least) / step : 0; most; most >>= 1) digits++;
-    const bool nothing = bsearch(&(int64_t){0}, values, count, sizeof *values, compare) != NULL;
-    const size_t by_digit = (size_t)digits + (least != 0), by_value = count - nothing;
+    const bool has_zero = bsearch(&(int64_t){0}, values, count, sizeof *values, compare);
+    const size_t by_digit = (size_t)digits + (least != 0), by_value = count - has_zero;
     const bool digit = by_digit < by_value;
     *fits = t->count + (digit ? by_digit : by_value) <= MASS_RULE_OUTPUTS_MOST;
     const bool done = !*fits || (digit ? add_by_digit(t, field, addends, least, step, digits)

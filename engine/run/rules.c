@@ -9,7 +9,7 @@ static bool find_parameters(const mass_domain *d, const mass_phase_def *p, uint6
     const mass_parameters *list = &d->model->parameters;
     for (uint32_t i = 0; i < p->callback->field_count; i++) {
         values[i] = 0;
-        if (mass_access_class_of(p->callback->fields[i].access, p->callback->over) != MASS_CLASS_WORLD) continue;
+        if (mass_phase_class(p, i) != MASS_CLASS_WORLD) continue;
         const mass_parameter_slot *slot = &list->slots[p->targets[i].index];
         values[i] = mass_parameter_bits_in(slot, d->share.first_world);
         for (int32_t w = 1; w < d->worlds; w++)

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const sizes[] = {
-    "1x1", "2x3", "31x7", "32x5", "33x32", "63x2", "65x33", "64x9", "129x17", "1000x77"};
+static const char *const sizes[] = {"1x1", "2x3", "31x7", "32x5", "33x32", "63x2", "65x33", "64x9", "129x17",
+                                    "1000x77"};
 enum { SIZES = sizeof sizes / sizeof *sizes };
 
 /* With the birth and survival of any rule. */

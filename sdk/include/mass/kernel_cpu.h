@@ -394,7 +394,8 @@ enum { MASS_NARROW_PLACES = 256 };
 #define MASS_FORM_KERNEL_(LIST, KERNEL, FLAGS, STEPS, ROWS)                                \
     {sizeof(mass_form), MASS_FORM_KERNEL, 0, MASS_FORM_PUSHES | (FLAGS), 0, KERNEL, STEPS, \
         MASS_STRIP_PLACES(LIST), ROWS, 0},
-/* A callback without tallies adds to none in any form. A form of 0 steps is none. */
+/* A callback without tallies adds to none in any form. A form of 0 steps is none, and one of several writes no
+ * ghosts. */
 #define MASS_KERNEL_FORMS_(NAME, LIST, OVER, DIMENSIONS, RADIUS)                                                     \
     MASS_FORM_KERNEL_(LIST, #NAME "_large", 0, 1, MASS_ROWS_LARGE(LIST, OVER, DIMENSIONS, RADIUS))                   \
     MASS_FORM_KERNEL_(LIST, #NAME "_small", 0, 1, MASS_ROWS_SMALL(LIST, OVER, DIMENSIONS, RADIUS))                   \
@@ -402,8 +403,8 @@ enum { MASS_NARROW_PLACES = 256 };
                       MASS_FORM_TALLIES | MASS_STRIDES_(LIST), 1, MASS_ROWS_TALLY(LIST, OVER, DIMENSIONS, RADIUS))   \
     MASS_FORM_KERNEL_(LIST, (MASS_HAS_TALLIES(LIST) ? #NAME "_tally_large" : #NAME "_large"), MASS_FORM_TALLIES,     \
                       MASS_STRIDES_(LIST) ? 0 : 1, MASS_ROWS_LARGE(LIST, OVER, DIMENSIONS, RADIUS))                  \
-    MASS_FORM_KERNEL_(LIST, #NAME "_fused", 0,                                                                       \
-                      MASS_FUSED_STEPS(LIST, OVER, DIMENSIONS, RADIUS), 1)
+    {sizeof(mass_form), MASS_FORM_KERNEL, 0, 0, 0, #NAME "_fused", MASS_FUSED_STEPS(LIST, OVER, DIMENSIONS, RADIUS), \
+        MASS_STRIP_PLACES(LIST), 1, 0},
 
 /* Without the wider ones a file compiles in a third of the time, for builds that look for errors. */
 #if defined(__x86_64__) && !defined(MASS_BASELINE_ONLY)

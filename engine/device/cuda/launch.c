@@ -15,7 +15,7 @@ enum {
     BLOCKS_OF_AGENTS = 16, /* on a processor */
     THREADS_A_PROCESSOR = 1024, /* that hide the latency of memory */
     GRID_LIMIT = 65535,
-    TILES_A_BLOCK = 4, TILE_ROWS = 256, TILES_A_PROCESSOR = 64, /* of the form of several steps */
+    TILE_WAY = 128, TILES_A_PROCESSOR = 64, /* of the form of several steps: rows or sheets; warps */
     STATIC_MEMORY = 4096 /* of a block, that kernels have without asking, at most */
 };
 /* Waves of threads that a form with more rows a thread has to fill. */
@@ -186,21 +186,27 @@ static cover cover_strides(const mass_cuda *cuda, const mass_work *work, const k
     return (cover){k, {s.blocks, worlds, 1}, {s.threads, 1, 1}, s.local, s.passes};
 }
 
-/* Tiles of the form of several steps: a warp each, with the strips at its sides made for their neighbours alone. The
- * more rows they have the fewer are made twice, as long as there are warps for all processors. */
+/* Tiles of the form of several steps, whose outermost strips, and in 3-D rows, are made for the others alone. In 2-D a warp
+ * streams along the rows of each, in 3-D a block along its sheets: the longer the way the less is made twice, as long as
+ * there are tiles for all processors. */
 static cover cover_fused(const mass_cuda *cuda, const mass_work *work, mass_launch *l)
 {
     const kernel *k = &work->prepared->fused;
+    const bool sheets = work->prepared->callback->dimensions > 2;
     const int64_t reach = (int64_t)k->steps * work->prepared->callback->radius, rim = divide_up(reach, k->strip);
-    const int64_t sheets = (int64_t)l->extent[2] * l->worlds, side = divide_up(l->extent[0], (32 - 2 * rim) * k->strip);
-    int64_t rows = (int64_t)l->extent[1] * side * sheets / (cuda->processors * TILES_A_PROCESSOR);
-    if (rows > TILE_ROWS) rows = TILE_ROWS;
-    if (rows < 4 * reach) rows = 4 * reach;
-    const int64_t height = divide_up(l->extent[1], rows * TILES_A_BLOCK);
+    const int64_t side = divide_up(l->extent[0], (32 - 2 * rim) * k->strip);
+    const int64_t height = sheets ? divide_up(l->extent[1], k->rows - 2 * reach) : 1;
+    const int64_t worlds = sheets ? l->worlds : (int64_t)l->extent[2] * l->worlds;
+    const int64_t length = l->extent[sheets ? 2 : 1], warps = sheets ? k->rows : 1;
+    int64_t way = length * side * height * worlds * warps / (cuda->processors * TILES_A_PROCESSOR);
+    if (way > TILE_WAY) way = TILE_WAY;
+    if (way < 8 * reach) way = 8 * reach;
+    const int64_t pieces = divide_up(length, sheets ? way : way * k->rows);
+    const int64_t down = sheets ? height : pieces, deep = sheets && pieces * worlds <= GRID_LIMIT ? pieces * worlds : worlds;
     l->steps = (uint16_t)work->steps;
     l->gathers = work->tallies;
-    return (cover){k, {(unsigned)side, height > GRID_LIMIT ? GRID_LIMIT : (unsigned)height,
-                       (unsigned)(sheets < GRID_LIMIT ? sheets : GRID_LIMIT)}, {32, TILES_A_BLOCK, 1}, 0, 1};
+    return (cover){k, {(unsigned)side, down > GRID_LIMIT ? (sheets ? 0 : GRID_LIMIT) : (unsigned)down,
+                       (unsigned)(deep < GRID_LIMIT ? deep : GRID_LIMIT)}, {32, (unsigned)k->rows, 1}, 0, 1};
 }
 
 static cover cover_work(const mass_cuda *cuda, const mass_work *work, mass_launch *l)

@@ -61,7 +61,7 @@ MASS_FN void mass_follow_predecessor(void)
         if constexpr (MASS_HAS_TALLIES(LIST) && !(0 MASS_EACH_(MASS_GATHERS_, LIST)))                      \
             MASS_JOIN(NAME, _strips)<MASS_ROWS_LARGE(LIST, OVER, DIMENSIONS, RADIUS), true>(f, l);         \
     }                                                                                                      \
-    extern "C" __global__ void __launch_bounds__(128)                                                      \
+    extern "C" __global__ void __launch_bounds__(MASS_TILE_THREADS(DIMENSIONS), MASS_TILE_BLOCKS(DIMENSIONS))\
     MASS_JOIN(NAME, _fused)(const __grid_constant__ MASS_JOIN(NAME, _fields) f,                            \
                             const __grid_constant__ mass_launch l)                                         \
     {                                                                                                      \

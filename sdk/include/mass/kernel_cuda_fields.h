@@ -21,7 +21,7 @@
 template <class Near> MASS_FN auto mass_near(const Near &n, const mass_reach &r, int64_t dx, int64_t dy, int64_t dz)
 {
     const bool within = mass_within(dx, r.along[0]) & mass_within(dy, r.along[1]) & mass_within(dz, r.along[2]);
-    return within ? n.at((int)dx, (int)dy, (int)dz) : *n.none;
+    return within ? n.at((int)dx, (int)dy, (int)dz) : (decltype(n.at(0, 0, 0)))*n.none;
 }
 #define MASS_LOOK_(f, beyond, dx, dy, dz) mass_near(w->f, w->reach_, (dx), (dy), (dz))
 #define MASS_OWN_(f) (w->f.own())

@@ -28,6 +28,14 @@ MASS_STENCIL(wide, 2, 2, READS(TYPED(a, int32_t)), WRITES(TYPED(a, int32_t)))
     OUT(a) = 3 * NEAR(a, -2, 1) - 5 * NEAR(a, 2, 2) + NEAR(a, 0, -2) + 7 * NEAR(a, 1, -1) + IN(a);
 }
 
+MASS_STENCIL(box, 3, 1, READS(TYPED(a, int32_t)), WRITES(TYPED(a, int32_t)), SUMS(TYPED(total, int64_t)))
+{
+    int32_t n = 2 * IN(a) + (int32_t)(AT_Z * 5 + AT_X - AT_Y);
+    MASS_MOORE_3D(dx, dy, dz, 1) { n += (dx + 3 * dy + 9 * dz) * NEAR(a, dx, dy, dz); }
+    OUT(a) = n;
+    ADD(total, n & 255);
+}
+
 /* ---- several: one that stays, one of another name, one that nobody reads; position, step and random numbers ---- */
 
 MASS_STENCIL(mixed, 2, 1, READS(TYPED(now, int32_t, level), TYPED(ground, uint8_t)),

@@ -15,6 +15,8 @@ typedef struct mass_blocks_part {
     int64_t first;
     int64_t extent[3];                   /* x first */
     int64_t pitch, plane, world_stride;  /* of its arrays, in elements */
+    uint32_t last_bits; /* not 0: elements are bytes, and of the last one of every row only so many bits are hashed, the
+                           lowest, as if the others were 0 */
 } mass_blocks_part;
 
 enum { MASS_BLOCKS_PLAIN, MASS_BLOCKS_WORLDS, MASS_BLOCKS_PLACES };
@@ -59,9 +61,19 @@ typedef struct mass_blocks_walk {
     const uint8_t *at;
     int64_t run;
     int64_t x, y, z, world; /* of the element, in its partition */
+    uint8_t mask;           /* of bytes of this run */
     int32_t part, array;
     uint32_t unit; /* bytes that are never apart: the largest power of two that divides an array's element, or 8 */
 } mass_blocks_walk;
+
+/* How many elements lie together from there on, and are hashed as they are. */
+MASS_FN int64_t mass_blocks_together_(const mass_blocks_walk *w)
+{
+    const mass_blocks *b = w->blocks;
+    const mass_blocks_part *p = &b->parts[w->part];
+    const int64_t left = p->extent[0] - w->x;
+    return b->array_count > 1 || b->derived ? 1 : p->last_bits && left > 1 ? left - 1 : left;
+}
 
 /* Finds the run that begins at a byte of the element, of its component or, in one array, of all. */
 MASS_FN void mass_blocks_find_(mass_blocks_walk *w, int64_t byte)
@@ -69,10 +81,10 @@ MASS_FN void mass_blocks_find_(mass_blocks_walk *w, int64_t byte)
     const mass_blocks *b = w->blocks;
     const mass_blocks_part *p = &b->parts[w->part];
     const int64_t element = w->world * p->world_stride + w->z * p->plane + w->y * p->pitch + w->x;
-    const int64_t together = b->array_count > 1 || b->derived ? 1 : p->extent[0] - w->x;
     w->at = (const uint8_t *)b->arrays[w->part * b->array_count + w->array] +
             element * (b->derived ? (int64_t)sizeof(uint32_t) : (int64_t)b->size) + byte;
-    w->run = together * (int64_t)b->size - byte;
+    w->run = mass_blocks_together_(w) * (int64_t)b->size - byte;
+    w->mask = p->last_bits && w->x + 1 == p->extent[0] ? (uint8_t)((1u << p->last_bits) - 1) : UINT8_MAX;
 }
 
 /* On to the run after the one that has ended. */
@@ -82,7 +94,7 @@ MASS_FN void mass_blocks_next_(mass_blocks_walk *w)
     const mass_blocks_part *p = &b->parts[w->part];
     if (++w->array == b->array_count) {
         w->array = 0;
-        w->x = b->array_count > 1 || b->derived ? w->x + 1 : p->extent[0];
+        w->x += mass_blocks_together_(w);
         if (w->x == p->extent[0]) {
             w->x = 0;
             if (++w->y == p->extent[1]) {
@@ -134,7 +146,7 @@ MASS_FN uint64_t mass_blocks_unit_(const mass_blocks_walk *w)
     }
     return w->unit == 8 ? MASS_BLOCKS_LOAD_(uint64_t, w->at)
          : w->unit == 4 ? MASS_BLOCKS_LOAD_(uint32_t, w->at)
-         : w->unit == 2 ? MASS_BLOCKS_LOAD_(uint16_t, w->at) : *w->at;
+         : w->unit == 2 ? MASS_BLOCKS_LOAD_(uint16_t, w->at) : *w->at & w->mask;
 }
 
 /* The next bytes, at most 8, the first of them lowest. */

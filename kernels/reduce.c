@@ -67,6 +67,10 @@ MASS_FN int64_t bin_of(double v, double low, double width, int64_t bins)
 #define TOTAL double
 #include "reduce_type.h"
 
+#define TYPE bit
+#define ELEMENT bool
+#include "reduce_type.h"
+
 #ifndef __CUDACC__
 
 #define OF_TYPE(TYPE, MASS_TYPE) [MASS_TYPE] = {                                                    \
@@ -79,7 +83,7 @@ static const struct {
     const mass_callback *over[OPERATIONS][2];
 } callbacks[] = {OF_TYPE(i8, MASS_I8), OF_TYPE(u8, MASS_U8), OF_TYPE(i16, MASS_I16), OF_TYPE(u16, MASS_U16),
                  OF_TYPE(i32, MASS_I32), OF_TYPE(u32, MASS_U32), OF_TYPE(i64, MASS_I64), OF_TYPE(u64, MASS_U64),
-                 OF_TYPE(f32, MASS_F32), OF_TYPE(f64, MASS_F64)};
+                 OF_TYPE(f32, MASS_F32), OF_TYPE(f64, MASS_F64), OF_TYPE(bit, MASS_BIT)};
 
 static int number_of(uint32_t operation)
 {

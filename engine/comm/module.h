@@ -12,7 +12,8 @@ typedef struct mass_comm_opening {
     void (*fail)(mass_comm *, const char *text);
     /* The process ends from here on by its own will. */
     void (*leave)(int exit_status);
-    void (*closing)(mass_comm *); /* close has been called; others may end soon */
+    /* close has been called; by all ranks, if all_close. */
+    void (*closing)(mass_comm *, bool all_close);
 } mass_comm_opening;
 
 typedef struct mass_comm_module {

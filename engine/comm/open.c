@@ -52,10 +52,10 @@ static void print_by_starter(void)
     if (starter() && path) mass_standard_results_to(path);
 }
 
-static void closing(mass_comm *comm)
+static void closing(mass_comm *comm, bool all_close)
 {
     (void)comm;
-    mass_comm_watch_end();
+    mass_comm_watch_end(all_close);
 }
 
 bool mass_comm_has_mpi(void) { return mass_module_is_there("mpi.so"); }

@@ -213,9 +213,10 @@ mass_status mass_comm_watch_begin(mass_comm *comm, mass_error *error)
     return status;
 }
 
-void mass_comm_watch_end(void)
+void mass_comm_watch_end(bool all)
 {
-    if (watch.shared) atomic_store(&watch.shared->done[watch.comm->rank], true);
+    for (int32_t i = 0; watch.shared && i < watch.comm->size; i++)
+        if (all || i == watch.comm->rank) atomic_store(&watch.shared->done[i], true);
     if (!watch.runs) return;
     if (write(watch.stop[1], "", 1) == 1) pthread_join(watch.thread, NULL);
     watch.runs = false;

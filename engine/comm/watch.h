@@ -11,8 +11,8 @@
 /* On all ranks, once. What a host does not allow is not watched. Main thread. */
 mass_status mass_comm_watch_begin(mass_comm *comm, mass_error *error);
 
-/* From here on this rank may end, and so may others. Main thread, and the communicator is still there. */
-void mass_comm_watch_end(void);
+/* From here on this rank may end, or all may. Main thread, and the communicator is still there. */
+void mass_comm_watch_end(bool all);
 
 /* That process is sent MASS_COMM_SAID, of launch.h, when it is said why ranks end. Main thread. */
 void mass_comm_watch_starter(int32_t process);

@@ -31,7 +31,7 @@ static const char *form_of(const mass_explanation *e, const mass_plan_operation 
     mass_launch_bind(d, op, p, fields, memory);
     const mass_launch record = mass_launch_record(d, op->phase, p, 1, false);
     const bool counts = op->counts == MASS_ALWAYS || op->when == MASS_OBSERVED;
-    const mass_work work = {e->run->prepared[op->phase], &record, fields, memory, counts, 1};
+    const mass_work work = {e->run->prepared[op->phase], &record, fields, memory, counts, 1, 1};
     d->device->table->launch->form(d->device, &work, text);
     return text;
 }

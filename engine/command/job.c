@@ -74,6 +74,7 @@ static void put_job(FILE *to, const mass_session *s)
     put_number(to, (uint64_t)mass_session_worlds(s));
     put_number(to, (uint64_t)(s->checkpoint ? s->checkpoint->first_world : s->options->first_world));
     put_number(to, (uint64_t)s->options->partitions);
+    put_number(to, (uint64_t)s->fuse);
     put_number(to, s->first_step);
     put_list(to, s->options->shares, s->options->share_count * sizeof *s->options->shares);
     put_model(to, &s->model, mass_session_worlds(s));
@@ -192,6 +193,7 @@ static mass_status take_head(mass_job *j, int32_t ranks, mass_error *error)
     j->worlds = (int32_t)take_number(j);
     j->first_world = (int32_t)take_number(j);
     j->partitions = (int32_t)take_number(j);
+    j->fuse = (int32_t)take_number(j);
     j->first_step = take_number(j);
     void *shares;
     room = take_list(j, (size_t)ranks * sizeof *j->shares, &shares);

@@ -18,7 +18,7 @@ typedef struct mass_job {
     uint32_t tally_count;
     const char **tallies; /* of --tally; owned */
     const char *until; /* NULL: there is none */
-    int32_t worlds, first_world, partitions;
+    int32_t worlds, first_world, partitions, fuse;
     int32_t *shares; /* [ranks] of --shares; NULL: all the same; owned */
     uint64_t first_step;
 } mass_job;

@@ -3,6 +3,7 @@
 #include "command/word.h"
 #include "comm/open.h"
 #include "domain/share.h"
+#include "plan/fuse.h"
 #include "process/limits.h"
 #include "text/decimal.h"
 #include "text/reduction.h"
@@ -201,6 +202,8 @@ static const mass_option options[] = {
      .help = "CPU threads (default: as many as make it fastest)"},
     {.name = "partitions", .value = "N", COUNT(partitions, 1, COUNT_MAX),
      .help = "slabs that the space, or a rank's part of it, is cut into (default 1)"},
+    {.name = "fuse", .value = "N", COUNT(fuse, 1, MASS_FUSE_MOST),
+     .help = "steps that are done in one pass over memory, where nothing looks at them in between (default 1)"},
     {.name = "ranks", .value = "N", COUNT(ranks, 1, MASS_RANKS_MAX),
      .help = "processes that the run is spread over (default 1), started by mpirun on this host",
      .more = "Where mpirun or srun starts mass-engine itself, the number is theirs, and --ranks may be left out."},

@@ -11,6 +11,7 @@
 #include "io/checkpoint/layout.h"
 #include "io/checkpoint/parts_write.h"
 #include "io/input/table.h"
+#include "plan/fuse.h"
 #include "process/signals.h"
 #include "process/standard.h"
 #include "run/balancing.h"
@@ -207,8 +208,10 @@ static mass_status hold_share(mass_session *s, mass_error *error)
         .worlds = mass_session_worlds(s), .comm = s->comm, .shares = o->shares,
         .first_world = s->checkpoint ? s->checkpoint->first_world : o->first_world};
     const void *code = s->loaded.entry->device_code;
+    if (s->fuse > 1) mass_fuse_thicken(&s->model, s->fuse);
     mass_status status = mass_domain_create(&s->model, s->device, &domain, &s->domain, error);
     if (status == MASS_OK) status = mass_stepper_create(s->domain, code, s->first_step, &s->run, error);
+    if (status == MASS_OK) status = mass_stepper_fuse(s->run, s->fuse, error);
     if (status != MASS_OK) return status;
     s->run->overlap = !o->no_overlap;
     s->domain->write_part = mass_parts_write_own;
@@ -241,9 +244,17 @@ static mass_status create_domain(mass_session *s, mass_error *error)
     return status == MASS_OK ? mass_call_agree(s->comm, hold_share(s, error), error) : status;
 }
 
+/* How many steps are done at once. */
+static mass_status choose_fuse(mass_session *s, mass_error *error)
+{
+    s->fuse = s->options->fuse ? s->options->fuse : 1;
+    return mass_fuse_check(&s->model, s->fuse, error);
+}
+
 static mass_status create_shares(mass_session *s, mass_error *error)
 {
     mass_status status = check_shares(s, error);
+    if (status == MASS_OK) status = choose_fuse(s, error);
     if (status == MASS_OK) status = mass_job_send(s, error);
     if (status != MASS_OK) return status; /* the others still wait for it */
     s->others = MASS_OTHERS_ENDED; /* if they don't agree */

@@ -7,6 +7,7 @@
 #include "domain/until.h"
 #include "io/checkpoint/layout.h"
 #include "io/checkpoint/parts_write.h"
+#include "plan/fuse.h"
 #include "plugin/elf.h"
 #include "plugin/search.h"
 #include "process/standard.h"
@@ -96,8 +97,10 @@ static mass_status create_domain(worker *w, mass_error *error)
                                         .first_world = j->first_world, .comm = w->comm,
                                         .shares = j->shares};
     const void *code = w->loaded.entry->device_code;
+    if (j->fuse > 1) mass_fuse_thicken(&w->model, j->fuse);
     mass_status status = mass_domain_create(&w->model, w->device, &domain, &w->domain, error);
     if (status == MASS_OK) status = mass_stepper_create(w->domain, code, j->first_step, &w->run, error);
+    if (status == MASS_OK) status = mass_stepper_fuse(w->run, j->fuse, error);
     if (status == MASS_OK) w->run->overlap = !w->options->no_overlap;
     if (status == MASS_OK) w->domain->write_part = mass_parts_write_own;
     return status == MASS_OK ? create_until(w, error) : status;

@@ -12,7 +12,8 @@
 size_t mass_type_size(uint32_t type)
 {
     static const uint8_t sizes[] = {[MASS_I8] = 1, [MASS_U8] = 1, [MASS_I16] = 2, [MASS_U16] = 2, [MASS_I32] = 4,
-        [MASS_U32] = 4, [MASS_I64] = 8, [MASS_U64] = 8, [MASS_F32] = 4, [MASS_F64] = 8, [MASS_STRUCT] = 0};
+        [MASS_U32] = 4, [MASS_I64] = 8, [MASS_U64] = 8, [MASS_F32] = 4, [MASS_F64] = 8,
+        [MASS_BIT] = 1, [MASS_STRUCT] = 0};
     return type < sizeof sizes ? sizes[type] : 0;
 }
 
@@ -170,7 +171,7 @@ static mass_status check_members(const mass_attribute *a, mass_error *error)
     for (uint32_t i = 0; i < a->member_count; i++) {
         const mass_member *member = &a->members[i];
         if (!mass_name_valid(member->name)) return bad_name("member", member->name, error);
-        if (mass_type_size(member->type) == 0 || member->offset != bytes)
+        if (mass_type_size(member->type) == 0 || member->type == MASS_BIT || member->offset != bytes)
             return mass_error_set(error, MASS_BAD_PLUGIN, "attribute '%s': member '%s' is no number, or there is "
                                   "padding before it: declare members in order and fill gaps with members",
                                   a->name, member->name);
@@ -217,9 +218,9 @@ mass_status mass_model_add_attribute(mass_model *m, const mass_attribute *a, mas
         return mass_error_set(error, MASS_BAD_PLUGIN, "attribute '%s' of %s '%s' is declared twice", a->name,
                               population >= 0 ? "population" : "space",
                               population >= 0 ? m->populations[population].name : m->spaces[space].name);
-    if (a->type == MASS_BIT)
-        return mass_error_set(error, MASS_BAD_PLUGIN, "attribute '%s' is of bits, which this ABI only reserves: "
-                              "use u8", a->name);
+    if (a->type == MASS_BIT && (population >= 0 || (a->layout == MASS_INTERLEAVED && a->length > 1)))
+        return mass_error_set(error, MASS_BAD_PLUGIN, "attribute '%s' is of bits, which %s: use uint8_t", a->name,
+                              population >= 0 ? "agents do not have" : "lie in planes and are not interleaved");
     if (a->type != MASS_STRUCT && mass_type_size(a->type) == 0)
         return mass_error_set(error, MASS_BAD_PLUGIN, "attribute '%s' has unknown type %u", a->name, a->type);
     if (a->length > MASS_LENGTH_MAX)
@@ -244,6 +245,7 @@ mass_status mass_model_add_attribute(mass_model *m, const mass_attribute *a, mas
         status = mass_error_memory(error, def->component_size, "a declaration");
     if (status == MASS_OK && a->type == MASS_STRUCT) status = copy_members(def, a, error);
     if (status == MASS_OK && a->initial) memcpy(def->initial, a->initial, def->component_size);
+    if (status == MASS_OK && a->type == MASS_BIT) def->initial[0] = def->initial[0] != 0;
     if (status == MASS_OK) status = mass_range_declare(a, def, error);
     if (status != MASS_OK) {
         free_attribute(def);

@@ -26,7 +26,9 @@ typedef struct mass_space_def {
     uint32_t dimensions;  /* 1 to 3 */
     uint32_t torus;       /* axes that wrap */
     mass_gidx size[3];    /* 1 along axes it does not have */
-    int32_t ghost[3];     /* layers that its widest stencil reads, or adds to, per axis */
+    int32_t ghost[3];     /* layers that its widest stencil reads, or adds to, per axis; more where steps are fused
+                              (plan/fuse.h) */
+    int32_t cut_every;    /* partitions begin at multiples of so many rows: 1, or of bits along x some words; 0: 1 */
     bool scattered;       /* some callback adds to other places than its own */
     uint32_t first_array, array_count;
 } mass_space_def;
@@ -55,7 +57,8 @@ typedef struct mass_attribute_def {
 /* What lies in memory as one array over places or agents: a component of an attribute, or all of them. */
 typedef struct mass_array_def {
     uint32_t attribute, component;
-    size_t element_size;
+    size_t element_size; /* of bits, a byte: what hosts are given, and CPU forms */
+    bool bits;           /* eight places a byte on devices and in files: see mass_array_bytes */
     bool buffered; /* old and new values are kept apart for some stencil, or for manage */
     bool child;    /* some callback gives children their own values */
 } mass_array_def;
@@ -251,12 +254,30 @@ void mass_model_take_back(mass_model *m, uint32_t attributes, uint32_t tallies);
 uint32_t mass_model_reduction_values(const mass_model *m);
 uint64_t mass_model_reduction_value(const mass_model *m, uint32_t index);
 
-/* Bytes of an element type; 0 for one that is no number. And its name: "u8", "f32", "struct". */
+/* Bytes of an element type, as hosts are given it: a bit is a byte, 0 or 1; 0 for one that is no number. And its name:
+ * "u8", "f32", "bit", "struct". */
 size_t mass_type_size(uint32_t type);
 const char *mass_type_name(uint32_t type);
 
+/* Bytes of so many consecutive elements of an array on its device; of bits there are a multiple of 8 of them. */
+static inline int64_t mass_array_bytes(const mass_array_def *a, int64_t elements)
+{
+    return a->bits ? elements / 8 : elements * (int64_t)a->element_size;
+}
+
 /* Bytes of one element of an attribute: all its components. */
 static inline size_t mass_element_size(const mass_attribute_def *a) { return a->component_size * a->length; }
+/* Elements along x of an attribute of places as files and hashes have it: of bits, bytes of eight places, the lowest bit
+ * first and spare bits 0. Its canonical bytes are those of an attribute with so many elements in every row. */
+static inline mass_gidx mass_stored_width(const mass_attribute_def *a, const mass_space_def *s)
+{
+    return a->type == MASS_BIT ? (s->size[0] + 7) / 8 : s->size[0];
+}
+static inline mass_gidx mass_stored_places(const mass_attribute_def *a, const mass_space_def *s)
+{
+    return mass_stored_width(a, s) * s->size[1] * s->size[2];
+}
+
 /* What an attribute belongs to, by name: its population or its space. */
 static inline const char *mass_owner_name(const mass_model *m, const mass_attribute_def *a)
 {

@@ -103,7 +103,10 @@ const char *mass_range_show(const mass_attribute_def *a, char text[MASS_RANGE_TE
 mass_status mass_range_declare(const mass_attribute *a, mass_attribute_def *def, mass_error *error)
 {
     char text[MASS_RANGE_TEXT];
-    def->ranged = a->least != 0 || a->most != 0;
+    if (def->type == MASS_BIT && (a->least > 0 || (a->least == 0 && a->most != 0 && a->most < 1) || a->most < 0))
+        return mass_error_set(error, MASS_BAD_PLUGIN, "attribute '%s' is of bits, and its range does not hold 0 and 1",
+                              def->name);
+    def->ranged = def->type != MASS_BIT && (a->least != 0 || a->most != 0);
     def->least = a->least;
     def->most = a->most;
     if (!def->ranged) return MASS_OK;

@@ -2,6 +2,8 @@
 /* Resolving a model: from the names in its callbacks' fields to arrays, parameters and tallies. */
 #include "core/model.h"
 
+#include "bits.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,9 +41,11 @@ static mass_status lay_out_arrays(mass_model *m, mass_error *error)
             const bool planes = a->layout == MASS_PLANES;
             for (uint32_t c = 0; c < (planes ? a->length : 1); c++)
                 m->arrays[m->array_count++] = (mass_array_def){.attribute = i, .component = c,
-                    .element_size = planes ? a->component_size : mass_element_size(a)};
+                    .element_size = planes ? a->component_size : mass_element_size(a), .bits = a->type == MASS_BIT};
         }
         m->spaces[s].array_count = m->array_count - m->spaces[s].first_array;
+        for (uint32_t i = m->spaces[s].first_array; i < m->array_count; i++)
+            if (m->arrays[i].bits && m->spaces[s].dimensions == 1) m->spaces[s].cut_every = MASS_BITS_LINE;
     }
     for (uint32_t p = 0; p < m->population_count; p++) lay_out_agents(m, p);
     return MASS_OK;
@@ -112,6 +116,10 @@ static mass_status resolve_attribute(const mass_model *m, const mass_phase_def *
 static mass_status check_elements(const mass_phase_def *p, const mass_field *f, mass_error *error)
 {
     const mass_access_traits *access = mass_access_of(f->access);
+    if (f->type == MASS_BIT && (access->races || access->reach == MASS_REACH_ROW))
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: attribute '%s' is of bits, which have no "
+                              "addresses that %s could give: make it uint8_t", p->callback->name, f->name, f->target,
+                              access->entry);
     if (access->elements != MASS_ELEMENTS_COUNTERS || (f->type >= MASS_I32 && f->type <= MASS_U64)) return MASS_OK;
     return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: it adds to attribute '%s' of type %s: "
                           "%s takes i32, u32, i64 and u64", p->callback->name, f->name, f->target,
@@ -260,7 +268,7 @@ static mass_status check_keys(const mass_model *m, const mass_phase_def *p, mass
         const uint32_t access = p->targets[i].access;
         const mass_access_traits *traits = mass_access_of(access);
         keys += access == MASS_KEYS;
-        inputs += traits->addressed;
+        inputs += traits->addressed && p->callback->fields[i].type != MASS_BIT;
         others += access != MASS_KEYS && traits->effect != MASS_EFFECT_READS;
         texts |= access == MASS_KEYS && m->tallies[p->targets[i].index].keys == MASS_KEYS_TEXTS;
     }

@@ -31,6 +31,9 @@ mass_status mass_model_check_stream(mass_model *m, mass_error *error)
     if (m->space_count != 1 || s->dimensions != 1 || s->torus || m->population_count || m->attribute_count != 1)
         return mass_error_set(error, MASS_BAD_PLUGIN, "a model with a stream has one bounded space of one dimension, "
                               "one attribute and no agents");
+    if (m->attributes[m->stream.attribute].type == MASS_BIT)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "attribute '%s' of a stream is of bits: make it uint8_t",
+                              m->attributes[m->stream.attribute].name);
     m->stream.array = m->attributes[m->stream.attribute].first_array;
     m->arrays[m->stream.array].buffered = true; /* one piece is worked on while another arrives */
     for (uint32_t i = 0; i < m->phase_count; i++) {

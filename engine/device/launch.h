@@ -11,6 +11,7 @@
 
 typedef struct mass_device mass_device;
 typedef struct mass_prepared mass_prepared; /* a callback made ready for one device */
+typedef struct mass_rule mass_rule;         /* see rule/rule.h */
 typedef struct mass_keys mass_keys;         /* see key_counts.h */
 
 /* Memory that a field's array lies in, for devices that check what a callback touches. */
@@ -43,19 +44,23 @@ enum { MASS_FORM_TEXT = 160 };
 typedef struct mass_launch_operations {
     uint32_t struct_size;
     uint32_t pushed_axes; /* those along which launches write ghosts, where launch->push has them */
+    bool pushes_bits;     /* ... of attributes of bits too */
     const void *own_code; /* device code of the engine's own callbacks (reduce.h); NULL where it needs none */
     /* Makes a callback ready; device_code is the plugin's fatbin or NULL, or own_code. The callback and the code have
      * to live until the device is closed, which frees *out. MASS_BAD_PLUGIN where none of the callback's forms runs
      * here. On failure *out is untouched. */
     mass_status (*prepare)(mass_device *, const mass_callback *callback, const void *device_code,
                            mass_prepared **out, mass_error *error);
+    /* Optional: has launches of `prepared` follow this rule, which is what its callback does, from now on, wherever
+     * that comes to the same; its forms run elsewhere. The rule has to live as long as `prepared`. At most once. */
+    mass_status (*follow)(mass_device *, mass_prepared *prepared, const mass_rule *rule, mass_error *error);
     /* Runs the callback over the partition. Queued, unless it counts by key. Where counting by key fails, with
      * MASS_NO_DEVICE for lack of memory or MASS_BAD_PLUGIN for a text that is none of its input's, what the callback
      * writes is undefined, and so are its tallies. A device that checks callbacks returns MASS_BAD_PLUGIN if this one
      * broke its promises, and has then written nothing. */
     mass_status (*launch)(mass_device *, const mass_work *work, mass_error *error);
     /* Optional: the most steps that one such launch takes at once (mass_work.steps); 1: one after the other. It may
-     * look at anything in *launch but steps, gates and ghosts. NULL: 1. */
+     * look at anything in *launch but step and gates; ghosts may still be as thin as one step needs. NULL: 1. */
     int32_t (*steps)(mass_device *, const mass_prepared *, const mass_launch *launch);
     /* The form of its callback that launch would choose, for people: "avx2", "life_step_4x8, 4x8 places a thread". */
     void (*form)(mass_device *, const mass_work *work, char text[MASS_FORM_TEXT]);

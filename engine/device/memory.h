@@ -5,6 +5,7 @@
 #define MASS_ENGINE_DEVICE_MEMORY_H
 
 #include "core/error.h"
+#include "bits.h"
 #include "blocks.h"
 #include "strided.h"
 
@@ -33,6 +34,8 @@ typedef struct mass_memory_operations {
     mass_status (*fill)(mass_device *, void *to, const void *element, size_t size, size_t count, mass_error *error);
     /* From one place of the device's memory to another. Queued. */
     mass_status (*copy)(mass_device *, const mass_strided *copy, mass_error *error);
+    /* The same of runs of bits. Queued. */
+    mass_status (*copy_bits)(mass_device *, const mass_bit_runs *runs, mass_error *error);
     /* To each integer of the target adds that of the source, modulo 2^(8 * size); size is 4 or 8. Queued. */
     mass_status (*add)(mass_device *, const mass_strided *box, size_t size, mass_error *error);
     /* Bytes a second, read and written, of a plain copy of memory, as measured now. On failure *rate is

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Attributes in global coordinates: boxes that reach over partitions and ranks. */
+#include "domain/bit_box.h"
 #include "domain/domain.h"
 #include "domain/transfer.h"
 
@@ -12,15 +13,18 @@ typedef struct own_box {
     int32_t world;
     mass_gidx origin[3], extent[3];
     char *data;
-    bool write;
+    bool write, packed;
 } own_box;
 
 /* The part of a box that lies in one partition: false if none does. */
 static bool intersect(const own_box *b, const mass_layout *l, mass_gidx first[3], mass_gidx extent[3])
 {
     for (int a = 0; a < 3; a++) {
-        const mass_gidx low = b->origin[a] > l->origin[a] ? b->origin[a] : l->origin[a];
-        const mass_gidx box_end = b->origin[a] + b->extent[a], end = l->origin[a] + l->extent[a];
+        const bool packed = a == 0 && b->packed;
+        const mass_gidx origin = packed ? l->origin[a] / 8 : l->origin[a];
+        const mass_gidx end = packed ? (l->origin[a] + l->extent[a] + 7) / 8 : l->origin[a] + l->extent[a];
+        const mass_gidx low = b->origin[a] > origin ? b->origin[a] : origin;
+        const mass_gidx box_end = b->origin[a] + b->extent[a];
         const mass_gidx high = box_end < end ? box_end : end;
         if (low >= high) return false;
         first[a] = low;
@@ -36,15 +40,24 @@ static mass_status move_part(mass_domain *d, const own_box *b, mass_partition *p
 {
     const mass_attribute_def *a = &d->model->attributes[b->attribute];
     const mass_layout *l = &p->layout;
-    const size_t size = d->model->arrays[array].element_size, element = mass_element_size(a);
-    const int64_t at = b->world * l->world_stride + (first[2] - l->origin[2]) * l->plane +
-                       (first[1] - l->origin[1]) * l->pitch + (first[0] - l->origin[0]);
-    const mass_buffer there = mass_buffer_from(mass_array_from(d, p, array, false), (size_t)at * size);
+    const mass_array_def *def = &d->model->arrays[array];
+    const size_t size = def->element_size, element = mass_element_size(a);
+    const int64_t start = b->world * l->world_stride + (first[2] - l->origin[2]) * l->plane +
+                          (first[1] - l->origin[1]) * l->pitch;
+    const int64_t column = first[0] - (b->packed ? l->origin[0] / 8 : l->origin[0]);
+    const mass_buffer all = mass_array_from(d, p, array, false);
+    const mass_buffer rows = mass_buffer_from(all, (size_t)mass_array_bytes(def, start));
+    const mass_buffer there = mass_buffer_from(rows, (size_t)column * size);
     char *data = b->data + (((first[2] - b->origin[2]) * b->extent[1] + (first[1] - b->origin[1])) * b->extent[0] +
                             (first[0] - b->origin[0])) * (int64_t)element +
-                 d->model->arrays[array].component * size;
+                 def->component * size;
     const int64_t row = b->extent[0] * (int64_t)element, sheet = row * b->extent[1];
-    const int64_t memory_row = l->pitch * (int64_t)size, memory_sheet = l->plane * (int64_t)size;
+    const int64_t memory_row = mass_array_bytes(def, l->pitch), memory_sheet = mass_array_bytes(def, l->plane);
+    if (def->bits && !b->packed) {
+        const mass_bits_box bits = {rows, column, {extent[0], extent[1], extent[2]}, l->pitch, l->plane, data,
+                                    (int64_t)element, row, sheet, b->write};
+        return mass_bits_move(&bits, error);
+    }
 
     mass_strided c = {.bytes = (size_t)extent[0] * size, .count = {extent[1], extent[2], 1}};
     if (size == element) {
@@ -86,6 +99,15 @@ static mass_status move_part(mass_domain *d, const own_box *b, mass_partition *p
     return status;
 }
 
+/* Behind the last place of a row of bits lie its ghosts, in its last byte. */
+static void clear_spare(const own_box *b, const mass_space_def *s, uint32_t length)
+{
+    const uint32_t last = (uint32_t)(s->size[0] % 8);
+    if (last == 0 || b->origin[0] + b->extent[0] < (s->size[0] + 7) / 8) return;
+    for (mass_gidx row = 1; row <= b->extent[1] * b->extent[2]; row++)
+        for (uint32_t k = 1; k <= length; k++) b->data[row * b->extent[0] * length - k] &= (char)((1u << last) - 1);
+}
+
 static mass_status move_box(mass_domain *d, const own_box *b, mass_error *error)
 {
     const mass_attribute_def *a = &d->model->attributes[b->attribute];
@@ -98,6 +120,7 @@ static mass_status move_box(mass_domain *d, const own_box *b, mass_error *error)
         for (uint32_t k = 0; status == MASS_OK && k < arrays; k++)
             status = move_part(d, b, p, a->first_array + k, first, extent, error);
     }
+    if (status == MASS_OK && b->packed && !b->write) clear_spare(b, &d->model->spaces[a->space], a->length);
     return status;
 }
 
@@ -119,7 +142,8 @@ mass_status mass_domain_move_own(mass_domain *d, const mass_call_box *b, void *d
     mass_status status = MASS_OK;
     for (int32_t w = 0; status == MASS_OK && w < b->worlds; w++) {
         const own_box one = {b->attribute, b->world + w, {b->origin[0], b->origin[1], b->origin[2]},
-                         {b->extent[0], b->extent[1], b->extent[2]}, (char *)data + (size_t)w * world, b->write};
+                         {b->extent[0], b->extent[1], b->extent[2]}, (char *)data + (size_t)w * world, b->write,
+                         b->packed};
         status = move_box(d, &one, error);
     }
     if (b->write) forget_ghosts(d, b->attribute);
@@ -149,9 +173,9 @@ static portion portion_of(const mass_domain *d, const mass_call_box *b, int32_t 
         p.box.worlds = to > from ? (int32_t)(to - from) : 0;
         unit = places_of(b);
     } else {
-        const mass_gidx end = b->origin[axis] + b->extent[axis];
-        from = mass_share_first_row(&d->share, s, rank);
-        to = mass_share_first_row(&d->share, s, rank + 1);
+        const mass_gidx end = b->origin[axis] + b->extent[axis], each = axis == 0 && b->packed ? 8 : 1;
+        from = mass_share_first_row(&d->share, s, rank) / each;
+        to = (mass_share_first_row(&d->share, s, rank + 1) + each - 1) / each;
         p.box.origin[axis] = from > b->origin[axis] ? from : b->origin[axis];
         from = p.box.origin[axis] - b->origin[axis];
         to = (to < end ? to : end) - b->origin[axis];
@@ -186,15 +210,17 @@ static int64_t next_piece(const portion *p, int64_t done, int64_t most, mass_cal
     return count * stride[cut];
 }
 
-int64_t mass_domain_places(const mass_domain *d, uint32_t space)
+int64_t mass_domain_stored_places(const mass_domain *d, uint32_t space, bool bits)
 {
     int64_t places = 0;
     for (int32_t i = 0; i < d->partition_count; i++) {
         const mass_lidx *extent = d->partitions[space][i].layout.extent;
-        places += (int64_t)extent[0] * extent[1] * extent[2];
+        places += (int64_t)(bits ? (extent[0] + 7) / 8 : extent[0]) * extent[1] * extent[2];
     }
     return places;
 }
+
+int64_t mass_domain_places(const mass_domain *d, uint32_t space) { return mass_domain_stored_places(d, space, false); }
 
 mass_status mass_domain_move_run(mass_domain *d, const mass_call_box *b, int64_t first, int64_t count, void *data,
                                  mass_error *error)
@@ -216,7 +242,9 @@ mass_status mass_domain_move_run(mass_domain *d, const mass_call_box *b, int64_t
 static mass_call_box own_box_of(const mass_domain *d, uint32_t attribute, bool write)
 {
     const mass_space_def *s = &d->model->spaces[d->model->attributes[attribute].space];
-    const mass_call_box all = {attribute, 0, d->share.worlds, write, {0, 0, 0}, {s->size[0], s->size[1], s->size[2]}};
+    const bool packed = d->model->attributes[attribute].type == MASS_BIT;
+    const mass_call_box all = {attribute, 0, d->share.worlds, write, packed, {0, 0, 0},
+                               {packed ? (s->size[0] + 7) / 8 : s->size[0], s->size[1], s->size[2]}};
     return portion_of(d, &all, d->share.comm->rank).box;
 }
 
@@ -315,11 +343,12 @@ static mass_status move_everywhere(mass_domain *d, const mass_call_box *b, char 
 static mass_status check_box(const mass_domain *d, const mass_call_box *b, mass_error *error)
 {
     const mass_attribute_def *a = &d->model->attributes[b->attribute];
-    const mass_space_def *s = &d->model->spaces[a->space];
-    for (int k = 0; k < 3; k++)
-        if (b->origin[k] < 0 || b->extent[k] < 0 || b->extent[k] > s->size[k] ||
-            b->origin[k] > s->size[k] - b->extent[k])
+    const mass_gidx *all = d->model->spaces[a->space].size;
+    for (int k = 0; k < 3; k++) {
+        const mass_gidx size = k == 0 && b->packed ? (all[0] + 7) / 8 : all[k];
+        if (b->origin[k] < 0 || b->extent[k] < 0 || b->extent[k] > size || b->origin[k] > size - b->extent[k])
             return mass_error_set(error, MASS_BAD_PLUGIN, "a box of attribute %s reaches outside its space", a->name);
+    }
     if (b->world < 0 || b->worlds < 1 || b->world > d->share.worlds - b->worlds)
         return mass_error_set(error, MASS_BAD_PLUGIN, "there is no world %d", b->world);
     return MASS_OK;
@@ -338,7 +367,7 @@ mass_status mass_domain_move(mass_domain *d, const mass_call_box *b, void *data,
 static mass_call_box make_box(uint32_t attribute, int32_t world, const mass_gidx origin[3], const mass_gidx extent[3],
                               bool write)
 {
-    return (mass_call_box){attribute, world, 1, write, {origin[0], origin[1], origin[2]},
+    return (mass_call_box){attribute, world, 1, write, false, {origin[0], origin[1], origin[2]},
                            {extent[0], extent[1], extent[2]}};
 }
 

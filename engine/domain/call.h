@@ -38,11 +38,12 @@ typedef enum mass_call {
     MASS_CALL_REBALANCE      /* the same: mass_balance_slabs */
 } mass_call;
 
-/* A box of an attribute of places in some worlds. */
+/* A box of an attribute of places in some worlds. packed: of bits, as they are stored (bit_box.h), so that along x it
+ * counts bytes. */
 typedef struct mass_call_box {
     uint32_t attribute;
     int32_t world, worlds;
-    uint32_t write;
+    uint16_t write, packed;
     mass_gidx origin[3], extent[3];
 } mass_call_box;
 

@@ -279,8 +279,7 @@ static mass_status pack(mass_domain *d, uint32_t array, const mass_layers *layer
 {
     (void)array;
     const mass_layers there = mass_layers_packed(layers, (char *)p->packed.address + offset);
-    const mass_strided copy = mass_layers_copy(&there, layers);
-    return d->device->table->memory->copy(d->device, &copy, error);
+    return mass_layers_move(d->device, &there, layers, error);
 }
 
 static mass_status unpack(mass_domain *d, uint32_t array, const mass_layers *layers, parcel *p, size_t offset,
@@ -288,8 +287,7 @@ static mass_status unpack(mass_domain *d, uint32_t array, const mass_layers *lay
 {
     (void)array;
     const mass_layers there = mass_layers_packed(layers, (char *)p->packed.address + offset);
-    const mass_strided copy = mass_layers_copy(layers, &there);
-    return d->device->table->memory->copy(d->device, &copy, error);
+    return mass_layers_move(d->device, layers, &there, error);
 }
 
 static mass_status unpack_sums(mass_domain *d, uint32_t array, const mass_layers *layers, parcel *p, size_t offset,
@@ -319,7 +317,10 @@ static mass_status carry(mass_domain *d, mass_error *error)
 
 /* Layers of one world lie together on both sides of a link, but for what lies between rows, which nobody reads and
  * which goes with them: each array's is a message of its own. */
-static bool goes_as_it_lies(const mass_domain *d) { return d->share.link && d->share.worlds == 1; }
+static bool goes_as_it_lies(const mass_domain *d, const mass_space_def *s)
+{
+    return d->share.link && d->share.worlds == 1 && mass_share_every(s) == 1; /* else runs of bits */
+}
 
 static mass_message message_of(const crossing *c, const mass_layers *l)
 {
@@ -350,7 +351,7 @@ static mass_status list_layers(mass_domain *d, const crossings *all, const uint3
             const crossing *c = &all->list[i];
             const mass_layers l = mass_layers_of(d, arrays[k], axis, true, c->partition, c->at, c->count);
             mass_message m = message_of(c, &l);
-            if (axis > 0) widen(&m, c->partition->layout.pitch * (int64_t)d->model->arrays[arrays[k]].element_size);
+            if (axis > 0) widen(&m, mass_array_bytes(&d->model->arrays[arrays[k]], c->partition->layout.pitch));
             p->messages[p->message_count++] = m;
         }
     return status;
@@ -385,7 +386,7 @@ mass_status mass_cuts_exchange(mass_domain *d, const uint32_t *arrays, uint32_t 
     const mass_space_def *s = &d->model->spaces[space];
     const cut *c = NULL;
     const mass_status status = find_cut(d, space, s->ghost[mass_slab_axis(s)], &c, error);
-    if (status == MASS_OK && goes_as_it_lies(d))
+    if (status == MASS_OK && goes_as_it_lies(d, s))
         return cross_as_it_lies(d, &c->places, &c->ghosts, arrays, count, error);
     return status == MASS_OK ? cross(d, c, false, arrays, count, true, unpack, error) : status;
 }

@@ -16,7 +16,11 @@
 static mass_status check_rows(const mass_space_def *space, const mass_domain_options *o, int32_t ranks,
                               mass_error *error)
 {
-    const mass_gidx rows = space->size[mass_slab_axis(space)];
+    const mass_gidx rows = mass_share_units(space);
+    if (space->cut_every > 1 && (int64_t)ranks * o->partitions > rows)
+        return mass_error_set(error, MASS_BAD_USAGE, "--ranks and --partitions cut space %s into %lld parts, and along "
+                              "its bits it can be cut every %d places, into %lld", space->name,
+                              (long long)ranks * o->partitions, space->cut_every, (long long)rows);
     if (ranks == 1 && o->partitions > rows)
         return mass_error_set(error, MASS_BAD_USAGE, "--partitions %d is more than the %lld rows of space %s",
                               o->partitions, (long long)rows, space->name);
@@ -249,7 +253,7 @@ mass_buffer mass_array_from(const mass_domain *d, const mass_partition *p, uint3
 {
     const uint32_t buffer = d->current[array] ^ (next ? 1u : 0u);
     return mass_buffer_from(p->arrays[array].buffer[buffer],
-                            (size_t)p->layout.first * d->model->arrays[array].element_size);
+                            (size_t)mass_array_bytes(&d->model->arrays[array], p->layout.first));
 }
 
 void *mass_array_at(const mass_domain *d, const mass_partition *p, uint32_t array, bool next)

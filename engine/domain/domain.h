@@ -153,6 +153,8 @@ mass_status mass_domain_read_run(mass_domain *d, uint32_t attribute, int64_t fir
 mass_status mass_domain_write_run(mass_domain *d, uint32_t attribute, int64_t first, int64_t count, const void *data,
                                   mass_error *error);
 int64_t mass_domain_places(const mass_domain *d, uint32_t space);
+/* ... or, as attributes of bits are stored, eights of them. Runs of bits count these. */
+int64_t mass_domain_stored_places(const mass_domain *d, uint32_t space, bool bits);
 
 /* This rank's share of tallies to the neutral element: those that restart each step, or all. Reductions restart when
  * they are computed. Of this rank alone. Queued. */

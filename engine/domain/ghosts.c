@@ -40,10 +40,21 @@ static mass_status refresh_axis(mass_domain *d, uint32_t space, uint32_t array, 
         if (!source) continue;
         const mass_layers to = mass_layers_of(d, array, axis, true, p, s.ghost, s.count);
         const mass_layers from = mass_layers_of(d, array, axis, true, source, s.place, s.count);
-        const mass_strided c = mass_layers_copy(&to, &from);
-        status = d->device->table->memory->copy(d->device, &c, error);
+        status = mass_layers_move(d->device, &to, &from, error);
     }
     return status;
+}
+
+/* Behind a row of bits, in its last word, whoever writes the row may leave anything: beyond a bounded edge the defaults
+ * are written anew. */
+static mass_status restore_defaults(mass_domain *d, uint32_t space, uint32_t array, int32_t index, mass_error *error)
+{
+    const mass_partition *p = &d->partitions[space][index];
+    const mass_space_def *s = &d->model->spaces[space];
+    const mass_layout *l = &p->layout;
+    if (s->torus & MASS_AXIS_X || l->ghost[0] == 0 || l->origin[0] + l->extent[0] < s->size[0]) return MASS_OK;
+    const mass_layers to = mass_layers_of(d, array, 0, true, p, l->extent[0], l->ghost[0]);
+    return mass_layers_fill(d->device, &to, d->model->attributes[d->model->arrays[array].attribute].initial[0], error);
 }
 
 mass_status mass_ghosts_refresh(mass_domain *d, uint32_t array, mass_error *error)
@@ -53,7 +64,9 @@ mass_status mass_ghosts_refresh(mass_domain *d, uint32_t array, mass_error *erro
     for (uint32_t axis = 0; axis < dimensions; axis++) {
         for (int32_t i = 0; i < d->partition_count; i++) {
             if (d->partitions[space][i].arrays[array].fresh >> axis & 1) continue;
-            const mass_status status = refresh_axis(d, space, array, axis, i, error);
+            mass_status status = refresh_axis(d, space, array, axis, i, error);
+            if (status == MASS_OK && axis == 0 && d->model->arrays[array].bits)
+                status = restore_defaults(d, space, array, i, error);
             if (status != MASS_OK) return status;
         }
     }

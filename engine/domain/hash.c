@@ -39,18 +39,21 @@ static mass_status locate_places(const mass_domain *d, const mass_attribute_def 
 {
     const mass_space_def *space = &d->model->spaces[a->space];
     const uint32_t slab = mass_slab_axis(space), arrays = arrays_of(a);
-    const int64_t row = mass_space_places(space) / space->size[slab];
+    const bool bits = a->type == MASS_BIT;
+    const int64_t row = mass_stored_places(a, space) / (slab == 0 ? mass_stored_width(a, space) : space->size[slab]);
     const mass_gidx start = d->partitions[a->space][0].layout.origin[slab];
     const mass_status status = allocate(l, d->partition_count, arrays, error);
     if (status != MASS_OK) return status;
     l->blocks.size = (uint32_t)d->model->arrays[a->first_array].element_size;
-    l->blocks.elements = mass_domain_places(d, a->space);
+    l->blocks.elements = mass_domain_stored_places(d, a->space, bits);
     l->blocks.worlds = d->worlds;
     for (int32_t i = 0; i < d->partition_count; i++) {
         const mass_partition *p = &d->partitions[a->space][i];
         const mass_layout *at = &p->layout;
-        l->parts[i] = (mass_blocks_part){(at->origin[slab] - start) * row,
-            {at->extent[0], at->extent[1], at->extent[2]}, at->pitch, at->plane, at->world_stride};
+        const int64_t each = bits ? 8 : 1, before = at->origin[slab] - start;
+        l->parts[i] = (mass_blocks_part){(slab == 0 ? before / each : before) * row,
+            {(at->extent[0] + each - 1) / each, at->extent[1], at->extent[2]}, at->pitch / each, at->plane / each,
+            at->world_stride / each, bits ? (uint32_t)(at->extent[0] % 8) : 0};
         for (uint32_t k = 0; k < arrays; k++)
             l->arrays[(size_t)i * arrays + k] = mass_array_at(d, p, a->first_array + k, false);
     }
@@ -227,8 +230,9 @@ static mass_status find_segment(mass_domain *d, const mass_attribute_def *a, con
     if (mass_share_is_cut(&d->share)) {
         const mass_space_def *space = &d->model->spaces[a->space];
         const uint32_t slab = mass_slab_axis(space);
-        const int64_t places = mass_space_places(space), row = places / space->size[slab];
-        const int64_t first = d->partitions[a->space][0].layout.origin[slab] * row;
+        const int64_t places = mass_stored_places(a, space), each = a->type == MASS_BIT && slab == 0 ? 8 : 1;
+        const int64_t row = slab == 0 ? 1 : places / space->size[slab];
+        const int64_t first = d->partitions[a->space][0].layout.origin[slab] / each * row;
         *out = (segment){(world * places + first) * size, world * b->elements * size, b->elements * size};
         return MASS_OK;
     }

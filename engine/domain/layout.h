@@ -22,6 +22,10 @@ typedef struct mass_layout {
 /* The axis that partitions cut: the slowest one of the space. */
 static inline uint32_t mass_slab_axis(const mass_space_def *s) { return s->dimensions - 1; }
 
+/* In a space with attributes of bits, pitch, plane, world_stride, first and elements are multiples of MASS_BITS_LINE
+ * (bits.h), so that place 0 of every row begins a cache line; a whole word lies before it, and behind the last ghost of
+ * the row. */
+
 /* Layout of a partition that has `rows` rows along that axis, from row `first` on. False if it is beyond what can be
  * addressed. */
 bool mass_layout_make(const mass_model *m, uint32_t space, mass_gidx first, mass_gidx rows, int32_t worlds,

@@ -49,12 +49,14 @@ static mass_status allocate_one(mass_domain *d, mass_partition *p, uint32_t arra
                                 mass_error *error)
 {
     const mass_array_def *def = &d->model->arrays[array];
-    const size_t count = (size_t)p->layout.elements;
+    const uint8_t all = element[0] ? UINT8_MAX : 0; /* eight bits */
+    const size_t size = def->bits ? 1 : def->element_size;
+    const size_t count = (size_t)mass_array_bytes(def, p->layout.elements) / size;
     mass_status status = MASS_OK;
     for (int b = 0; status == MASS_OK && b < (def->buffered ? 2 : 1); b++) {
         mass_buffer *buffer = &p->arrays[array].buffer[b];
-        status = mass_buffer_allocate(d->device, count * def->element_size, buffer, error);
-        if (status == MASS_OK) status = mass_buffer_fill(*buffer, element, def->element_size, count, error);
+        status = mass_buffer_allocate(d->device, count * size, buffer, error);
+        if (status == MASS_OK) status = mass_buffer_fill(*buffer, def->bits ? &all : element, size, count, error);
     }
     p->arrays[array].fresh = MASS_AXES_ALL; /* of one value everywhere */
     return status;

@@ -6,8 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is divided among ranks: every space, and then every population. */
-enum { OWNERS = MASS_SPACES_MAX + MASS_POPULATIONS_MAX };
+/* What is divided among ranks: every space, then every population, and then the places of every space by eight, as
+ * attributes of bits are stored. */
+enum { OF_BITS = MASS_SPACES_MAX + MASS_POPULATIONS_MAX, OWNERS = OF_BITS + MASS_SPACES_MAX };
 
 struct mass_pieces {
     mass_snapshot_source source;
@@ -27,7 +28,8 @@ typedef struct portion {
 
 static uint32_t owner_of(const mass_attribute_def *a)
 {
-    return a->population >= 0 ? MASS_SPACES_MAX + (uint32_t)a->population : a->space;
+    return a->population >= 0 ? MASS_SPACES_MAX + (uint32_t)a->population
+           : a->type == MASS_BIT ? OF_BITS + a->space : a->space;
 }
 
 void mass_pieces_free(mass_domain *d)
@@ -51,7 +53,8 @@ static mass_status allocate(mass_domain *d, mass_error *error)
     mass_pieces *p = d->pieces = calloc(1, sizeof *p);
     bool room = p && (p->columns = calloc(m->attribute_count + 1u, sizeof *p->columns));
     for (uint32_t i = 0; room && i < OWNERS; i++) {
-        const bool is_used = i < MASS_SPACES_MAX ? i < m->space_count : i - MASS_SPACES_MAX < m->population_count;
+        const bool is_used = i < MASS_SPACES_MAX ? i < m->space_count
+                             : i < OF_BITS ? i - MASS_SPACES_MAX < m->population_count : i - OF_BITS < m->space_count;
         room = !is_used || (p->counts[i] = calloc(count, sizeof **p->counts));
     }
     if (!room) return mass_error_memory(error, count * sizeof **p->counts, "a copy of the state");
@@ -59,11 +62,12 @@ static mass_status allocate(mass_domain *d, mass_error *error)
     return MASS_OK;
 }
 
-static mass_status divide_space(mass_domain *d, uint32_t space, mass_error *error)
+static mass_status divide_space(mass_domain *d, uint32_t space, bool bits, mass_error *error)
 {
     mass_comm *comm = d->share.comm;
     mass_pieces *p = d->pieces;
-    uint64_t own = (uint64_t)mass_domain_places(d, space), *counts = p->counts[space];
+    uint64_t own = (uint64_t)mass_domain_stored_places(d, space, bits);
+    uint64_t *counts = p->counts[bits ? OF_BITS + space : space];
     if (!mass_share_is_cut(&d->share)) own *= (uint64_t)d->worlds;
     const mass_status status = comm->table->all_gather(comm, &own, sizeof own, counts, error);
     for (int32_t part = 1; status == MASS_OK && part < p->parts; part++)
@@ -74,7 +78,8 @@ static mass_status divide_space(mass_domain *d, uint32_t space, mass_error *erro
 static mass_status divide(mass_domain *d, bool agents_too, mass_error *error)
 {
     mass_status status = MASS_OK;
-    for (uint32_t s = 0; status == MASS_OK && s < d->model->space_count; s++) status = divide_space(d, s, error);
+    for (uint32_t s = 0; status == MASS_OK && s < d->model->space_count; s++) status = divide_space(d, s, false, error);
+    for (uint32_t s = 0; status == MASS_OK && s < d->model->space_count; s++) status = divide_space(d, s, true, error);
     for (uint32_t i = 0; agents_too && status == MASS_OK && i < d->model->population_count; i++)
         status = mass_population_divide(d, i, d->pieces->counts[MASS_SPACES_MAX + i], error);
     return status;

@@ -175,7 +175,7 @@ static mass_status place_by_attribute(mass_domain *d, const mass_population_def 
     extent[axis] = places / row;
     void *values = malloc((size_t)places * a->component_size);
     if (!values) return mass_error_memory(error, (size_t)places * a->component_size, "a population");
-    const mass_call_box own = {(uint32_t)p->where, world, 1, false, {origin[0], origin[1], origin[2]},
+    const mass_call_box own = {(uint32_t)p->where, world, 1, false, false, {origin[0], origin[1], origin[2]},
                                {extent[0], extent[1], extent[2]}};
     mass_status status = mass_domain_move_own(d, &own, values, error);
     uint64_t id = 0;

@@ -43,11 +43,15 @@ typedef struct moving_places {
 static mass_call_box box_of(const moving_places *m, int32_t giver, int32_t taker, bool write)
 {
     const mass_domain *d = m->r->old;
-    const mass_space_def *s = &d->model->spaces[d->model->attributes[m->attribute].space];
+    const mass_attribute_def *a = &d->model->attributes[m->attribute];
+    const mass_space_def *s = &d->model->spaces[a->space];
     const rows both = rows_between(m->r, s, giver, taker);
-    mass_call_box b = {m->attribute, 0, d->worlds, write, {0, 0, 0}, {s->size[0], s->size[1], s->size[2]}};
-    b.origin[mass_slab_axis(s)] = both.first;
-    b.extent[mass_slab_axis(s)] = both.end - both.first;
+    const uint32_t slab = mass_slab_axis(s);
+    const mass_gidx each = a->type == MASS_BIT && slab == 0 ? 8 : 1;
+    mass_call_box b = {m->attribute, 0, d->worlds, write, a->type == MASS_BIT, {0, 0, 0},
+                       {mass_stored_width(a, s), s->size[1], s->size[2]}};
+    b.origin[slab] = both.first / each;
+    b.extent[slab] = (both.end + each - 1) / each - b.origin[slab];
     return b;
 }
 

@@ -24,14 +24,14 @@ static double bytes_of_array(const mass_model *m, const mass_share *share, uint3
     const mass_space_def *s = &m->spaces[space];
     const int32_t worlds = mass_share_worlds_of(share, share->comm->rank);
     const int32_t begin = share->first_partition, end = begin + own_partitions(share);
-    double elements = 0;
+    double bytes = 0;
     for (int32_t i = begin; i < end; i++) {
         const mass_gidx first = mass_share_row(share, s, i), rows = mass_share_row(share, s, i + 1) - first;
         mass_layout layout;
         if (!mass_layout_make(m, space, first, rows, worlds, &layout)) return 0x1p63;
-        elements += (double)layout.elements;
+        bytes += (double)mass_array_bytes(a, layout.elements);
     }
-    return elements * (double)a->element_size * (a->buffered ? 2 : 1);
+    return bytes * (a->buffered ? 2 : 1);
 }
 
 /* *largest: of the attribute that takes most. */

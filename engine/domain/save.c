@@ -13,8 +13,9 @@ static mass_status read_places(mass_domain *d, void *const *attributes, mass_err
     mass_status status = MASS_OK;
     for (uint32_t i = 0; status == MASS_OK && i < d->model->attribute_count; i++) {
         const mass_attribute_def *a = &d->model->attributes[i];
-        const mass_gidx *size = d->model->spaces[a->space].size;
-        const mass_call_box all = {i, 0, d->share.worlds, false, {0, 0, 0}, {size[0], size[1], size[2]}};
+        const mass_space_def *s = &d->model->spaces[a->space];
+        const mass_call_box all = {i, 0, d->share.worlds, false, a->type == MASS_BIT, {0, 0, 0},
+                                   {mass_stored_width(a, s), s->size[1], s->size[2]}};
         if (a->population < 0 && !a->streamed) status = mass_domain_move(d, &all, attributes[i], error);
     }
     return status;

@@ -30,8 +30,10 @@ static inline mass_partition *mass_seam_partition(const mass_domain *d, uint32_t
  * the axes before are part of them. Layers of the same number along the same axis of a space have the same counts and
  * bytes in all partitions. */
 typedef struct mass_layers {
-    char *at; /* address on the device */
+    char *at; /* address on the device; of bits, of a word */
     size_t bytes;
+    int64_t bits; /* of layers along x of bits: so many in a run, from bit first_bit of the word on; else 0 */
+    uint32_t first_bit;
     int64_t count[3], stride[3];
 } mass_layers;
 
@@ -40,6 +42,10 @@ mass_layers mass_layers_of(const mass_domain *d, uint32_t array, uint32_t axis, 
 /* The same layers one behind the other, at an address. */
 mass_layers mass_layers_packed(const mass_layers *l, char *at);
 mass_strided mass_layers_copy(const mass_layers *to, const mass_layers *from);
+/* Copies layers to others like them. Queued. */
+mass_status mass_layers_move(mass_device *device, const mass_layers *to, const mass_layers *from, mass_error *error);
+/* Makes all of layers of bits one value. Queued. */
+mass_status mass_layers_fill(mass_device *device, const mass_layers *to, bool value, mass_error *error);
 size_t mass_layers_bytes(const mass_layers *l);
 
 #endif

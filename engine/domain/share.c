@@ -41,14 +41,21 @@ void mass_share_add_up(const int32_t *shares, int32_t ranks, int64_t *before)
     for (int32_t r = 0; r < ranks; r++) before[r + 1] = before[r] + shares[r];
 }
 
-mass_gidx mass_share_row(const mass_share *s, const mass_space_def *space, int32_t index)
+/* The same in units of rows that stay together. */
+static mass_gidx unit(const mass_share *s, const mass_space_def *space, int32_t index)
 {
-    const mass_gidx rows = space->size[mass_slab_axis(space)];
-    if (s->by_world || !s->before) return deal(rows, s->partitions, index, index, s->partitions);
+    const mass_gidx units = mass_share_units(space);
+    if (s->by_world || !s->before) return deal(units, s->partitions, index, index, s->partitions);
     const int32_t each = s->partitions / s->comm->size, rank = index / each, inside = index % each;
     const int64_t own = inside ? s->before[rank + 1] - s->before[rank] : 0;
-    return deal(rows, s->partitions, index, (__int128)s->before[rank] * each + (__int128)own * inside,
+    return deal(units, s->partitions, index, (__int128)s->before[rank] * each + (__int128)own * inside,
                 (__int128)s->before[s->comm->size] * each);
+}
+
+mass_gidx mass_share_row(const mass_share *s, const mass_space_def *space, int32_t index)
+{
+    const mass_gidx rows = space->size[mass_slab_axis(space)], row = unit(s, space, index) * mass_share_every(space);
+    return row < rows ? row : rows;
 }
 
 mass_gidx mass_share_first_row(const mass_share *s, const mass_space_def *space, int32_t rank)
@@ -59,7 +66,7 @@ mass_gidx mass_share_first_row(const mass_share *s, const mass_space_def *space,
 /* Where all have the same share, one knows about where it is. */
 static int32_t owner_of_equals(const mass_share *s, const mass_space_def *space, mass_gidx row)
 {
-    int32_t index = (int32_t)((__int128)row * s->partitions / space->size[mass_slab_axis(space)]);
+    int32_t index = (int32_t)((__int128)(row / mass_share_every(space)) * s->partitions / mass_share_units(space));
     while (mass_share_row(s, space, index + 1) <= row) index++;
     return index;
 }

@@ -31,6 +31,13 @@ mass_share mass_share_make(mass_comm *comm, int32_t worlds, int32_t partitions, 
 /* Adds up the shares of ranks to before[ranks + 1]. */
 void mass_share_add_up(const int32_t *shares, int32_t ranks, int64_t *before);
 
+/* Rows along the slab axis of a space that are never divided, and how many such units it has. */
+static inline mass_gidx mass_share_every(const mass_space_def *s) { return s->cut_every > 0 ? s->cut_every : 1; }
+static inline mass_gidx mass_share_units(const mass_space_def *s)
+{
+    return (s->size[mass_slab_axis(s)] + mass_share_every(s) - 1) / mass_share_every(s);
+}
+
 /* The first row, along the slab axis of a space, of partition `index` of all; of `partitions`: the end. Every partition
  * has a row, and the others are dealt out by shares; with equal ones, partitions differ by one row at most. */
 mass_gidx mass_share_row(const mass_share *s, const mass_space_def *space, int32_t index);

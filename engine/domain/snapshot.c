@@ -11,8 +11,7 @@ size_t mass_snapshot_size(const mass_snapshot *s, uint32_t attribute)
     const mass_attribute_def *a = &s->model->attributes[attribute];
     if (a->streamed) return 0;
     if (a->population >= 0) return s->agents[a->population] * mass_element_size(a);
-    return (size_t)s->worlds * (size_t)mass_space_places(&s->model->spaces[a->space]) *
-           mass_element_size(a);
+    return (size_t)s->worlds * (size_t)mass_stored_places(a, &s->model->spaces[a->space]) * mass_element_size(a);
 }
 
 /* Bytes of all attributes and tallies; SIZE_MAX if they are beyond counting. */
@@ -23,7 +22,7 @@ static size_t total_size(const mass_model *m, int32_t worlds, const uint64_t *ag
     for (uint32_t i = 0; i < m->attribute_count; i++) {
         const mass_attribute_def *a = &m->attributes[i];
         if (a->streamed) continue;
-        size_t elements = a->population < 0 ? (size_t)mass_space_places(&m->spaces[a->space])
+        size_t elements = a->population < 0 ? (size_t)mass_stored_places(a, &m->spaces[a->space])
                           : agents          ? agents[a->population]
                                             : 0;
         if (a->population < 0) beyond |= __builtin_mul_overflow(elements, (size_t)worlds, &elements);

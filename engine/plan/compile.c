@@ -80,10 +80,11 @@ static mass_data data_of(const mass_phase_def *phase, uint32_t access)
 static bool is_scattered(uint32_t access) { return mass_access_of(access)->buffer == MASS_BUFFER_CLEARED; }
 
 /* Axes along which a callback over places writes the ghosts of its own places with them. */
-static uint32_t pushed_by(const mass_domain *d, const mass_phase_def *phase)
+static uint32_t pushed_by(const mass_domain *d, const mass_phase_def *phase, uint32_t array)
 {
-    if (phase->callback->over == MASS_OVER_AGENTS) return 0;
-    return mass_phase_own_axes(d, &d->model->spaces[phase->space]) & d->device->table->launch->pushed_axes;
+    const mass_launch_operations *launch = d->device->table->launch;
+    if (phase->callback->over == MASS_OVER_AGENTS || (d->model->arrays[array].bits && !launch->pushes_bits)) return 0;
+    return mass_phase_own_axes(d, &d->model->spaces[phase->space]) & launch->pushed_axes;
 }
 
 static mass_operand operand_of(const mass_domain *d, const mass_phase_def *phase, uint32_t i)
@@ -93,7 +94,7 @@ static mass_operand operand_of(const mass_domain *d, const mass_phase_def *phase
     return (mass_operand){.data = data_of(phase, t->access), .index = t->index, .use = use_of(t->access),
                           .next = mass_phase_swaps(phase, d->model, i),
                           .reach = mass_phase_reads_around(phase, t->access) || scattered ? phase->reach : 0,
-                          .fresh = written && !scattered ? pushed_by(d, phase) : 0};
+                          .fresh = written && !scattered ? pushed_by(d, phase, t->index) : 0};
 }
 
 /* Whether an earlier field of the phase is of the same array, and does the same with it. */
@@ -209,7 +210,7 @@ static void add_launch(compiler *c, uint32_t index)
         else if (operand_of(c->d, phase, i).fresh)
             add_operand(c, (mass_operand){.data = MASS_DATA_GHOSTS, .index = phase->targets[i].index,
                                           .use = MASS_WRITES, .next = mass_phase_swaps(phase, c->m, i),
-                                          .fresh = pushed_by(c->d, phase)});
+                                          .fresh = operand_of(c->d, phase, i).fresh});
     if (phase->population >= 0) {
         add_use(c, MASS_DATA_ORDER, (uint32_t)phase->population, MASS_READS);
         if (phase->callback->over == MASS_OVER_AGENTS)

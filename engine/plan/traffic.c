@@ -17,7 +17,7 @@ static double bytes_of_places(const mass_domain *d, const mass_plan_operation *o
 {
     const mass_array_def *array = &d->model->arrays[o->index];
     const uint32_t space = d->model->attributes[array->attribute].space;
-    const double all = places_of(d, space) * (double)array->element_size;
+    const double size = array->bits ? 0.125 : (double)array->element_size, all = places_of(d, space) * size;
     const mass_phase_def *phase = op->kind == MASS_PLAN_LAUNCH ? &d->model->phases[op->phase] : NULL;
     if (op->kind == MASS_PLAN_REFRESH) return mass_ghosts_bytes(d, o->index, op->axes, false);
     if (op->kind == MASS_PLAN_EXCHANGE) return mass_ghosts_bytes(d, o->index, op->axes, true);
@@ -25,7 +25,7 @@ static double bytes_of_places(const mass_domain *d, const mass_plan_operation *o
     if (op->kind == MASS_PLAN_DELIVER) return mass_ghosts_seam_bytes(d, o->index, op->reach, true);
     if (!phase || phase->callback->over == MASS_OVER_PLACES || phase->callback->over == MASS_OVER_RESIDENTS) return all;
     const double seen = pow(2 * o->reach + 1, d->model->spaces[space].dimensions);
-    return fmin(all, agents[phase->population] * seen * (double)array->element_size);
+    return fmin(all, agents[phase->population] * seen * size);
 }
 
 /* Who only counts agents needs two cells a world. */

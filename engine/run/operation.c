@@ -48,6 +48,15 @@ static uint32_t list_arrays(const mass_plan_operation *op, uint32_t arrays[FIELD
     return count;
 }
 
+/* Layers at each cut that the launch computes after the exchange: as many times more as steps are done at once. */
+static int32_t edges_of(const mass_domain *d, const mass_plan_operation *op, const mass_plan_step *step)
+{
+    const uint32_t space = d->model->phases[op->phase].space;
+    const int32_t edges = op->edges * (step->steps > 1 ? step->steps : 1);
+    const mass_lidx all = d->partitions[space][0].layout.extent[mass_slab_axis(&d->model->spaces[space])];
+    return step->overlap && d->share.link && all > 2 * edges ? edges : 0;
+}
+
 /* Where it may, it goes on beside the launch that comes. */
 static mass_status exchange(mass_domain *d, const mass_plan_operation *op, const mass_plan_step *step,
                             mass_error *error)
@@ -56,9 +65,10 @@ static mass_status exchange(mass_domain *d, const mass_plan_operation *op, const
     uint32_t arrays[FIELDS_MOST];
     const uint32_t count = list_arrays(op, arrays);
     mass_status status = MASS_OK;
-    if (step->overlap && op->edges && d->share.link && mass_ghosts_are_stale(d, arrays, count)) {
+    const int32_t edges = edges_of(d, op, step);
+    if (edges && mass_ghosts_are_stale(d, arrays, count)) {
         status = side->enter(d->device, error);
-        d->edges = op->edges;
+        d->edges = edges;
     }
     return status == MASS_OK ? mass_ghosts_exchange(d, arrays, count, error) : status;
 }
@@ -70,15 +80,15 @@ static mass_status deliver(mass_domain *d, const mass_plan_operation *op, mass_e
     return mass_ghosts_deliver(d, arrays, count, op->reach, error);
 }
 
-/* Ghosts of what it wrote are as it left them. */
-static void note_ghosts(mass_domain *d, const mass_plan_operation *launch)
+/* Ghosts of what it wrote are as it left them: of several steps at once, it has written none. */
+static void note_ghosts(mass_domain *d, const mass_plan_operation *launch, bool several)
 {
     const mass_phase_def *phase = &d->model->phases[launch->phase];
     for (uint32_t i = 0; i < phase->callback->field_count; i++) {
         const mass_operand *o = &launch->operands[i];
         if (o->data != MASS_DATA_PLACES || !(o->use & MASS_WRITES)) continue;
         for (int32_t k = 0; k < d->partition_count; k++)
-            d->partitions[phase->space][k].arrays[o->index].fresh = o->fresh;
+            d->partitions[phase->space][k].arrays[o->index].fresh = several ? 0 : o->fresh;
     }
 }
 
@@ -88,8 +98,10 @@ static mass_status launch_over(mass_domain *d, const mass_prepared *prepared, co
     void *fields[FIELDS_MOST];
     mass_field_memory memory[FIELDS_MOST];
     mass_launch_bind(d, op, p, fields, memory);
-    const mass_launch record = mass_launch_record(d, op->phase, p, step->number, step->relative);
-    const mass_work work = {prepared, &record, fields, memory, mass_plan_is_due(d, op->counts, step), step->number};
+    mass_launch record = mass_launch_record(d, op->phase, p, step->number, step->relative);
+    if (step->steps > 1) record.push = 0;
+    const mass_work work = {prepared, &record, fields, memory, mass_plan_is_due(d, op->counts, step), step->number,
+                            step->steps};
     return d->device->table->launch->launch(d->device, &work, error);
 }
 
@@ -125,7 +137,7 @@ static mass_status launch(mass_domain *d, const mass_prepared *prepared, const m
             if (!d->live || d->live[k] > 0)
                 status = launch_over(d, prepared, op, &d->partitions[phase->space][k], step, error);
     mass_crash_where(d->model->plugin, NULL, step->number);
-    if (status == MASS_OK) note_ghosts(d, op);
+    if (status == MASS_OK) note_ghosts(d, op, step->steps > 1);
     return status;
 }
 

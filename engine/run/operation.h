@@ -11,6 +11,7 @@ typedef struct mass_plan_step {
     bool relative; /* it is recorded: its number counts from the device's clock, and it may stop (recordings.h) */
     bool observed; /* tallies count */
     bool overlap;  /* exchanges may go on beside the launches that need them */
+    int32_t steps; /* so many are done at once (plan/fuse.h), of which this is the first; 0: one */
 } mass_plan_step;
 
 /* Whether an operation that is done in the steps that `when` names is done in this one. */

@@ -4,6 +4,7 @@
 #include "domain/call.h"
 #include "domain/population.h"
 #include "domain/until.h"
+#include "plan/fuse.h"
 #include "process/progress.h"
 #include "process/signals.h"
 #include "run/balancing.h"
@@ -44,6 +45,7 @@ mass_status mass_stepper_create(mass_domain *domain, const void *device_code, ui
     if (!r) return mass_error_memory(error, sizeof *r, "the run");
     r->domain = domain;
     r->overlap = true;
+    r->fuse = 1;
     r->step = step;
     r->carried = step;
     r->recordable_after = recordable_from(m, step);
@@ -63,6 +65,19 @@ mass_status mass_stepper_create(mass_domain *domain, const void *device_code, ui
         return status;
     }
     *out = r;
+    return MASS_OK;
+}
+
+mass_status mass_stepper_fuse(mass_stepper *r, int32_t steps, mass_error *error)
+{
+    const mass_domain *d = r->domain;
+    const mass_status status = mass_fuse_check(d->model, steps, error);
+    if (status != MASS_OK) return status;
+    const int32_t most = steps > 1 ? mass_fuse_most(d, r->prepared[mass_fuse_phase(d->model)]) : 1;
+    if (steps > most)
+        return mass_error_set(error, MASS_BAD_USAGE, "--fuse %d: %s takes %s of %s's steps at once", steps,
+                              d->device->table->name(d->device), most > 1 ? "fewer" : "one", d->model->plugin);
+    r->fuse = steps;
     return MASS_OK;
 }
 
@@ -227,19 +242,39 @@ static bool is_timed(const mass_stepper *r) { return r->profile || r->balancing.
 
 static bool overlaps(const mass_stepper *r) { return r->overlap && !is_timed(r); }
 
+/* Has all ghosts refreshed before they are read. */
+static void forget_ghosts(mass_domain *d)
+{
+    for (uint32_t s = 0; s < d->model->space_count; s++)
+        for (int32_t k = 0; k < d->partition_count; k++)
+            for (uint32_t i = 0; i < d->model->array_count; i++) d->partitions[s][k].arrays[i].fresh = 0;
+}
+
+/* Steps at once: where tallies count in every step, one. */
+static int32_t fused(const mass_stepper *r) { return is_observed(r) ? 1 : r->fuse; }
+
+/* How many steps a recording has: about RECORDED_STEPS, and an even number of launches. */
+static uint64_t recorded_steps(const mass_stepper *r)
+{
+    const uint64_t fuse = (uint64_t)fused(r), launches = RECORDED_STEPS / fuse / 2 * 2;
+    return fuse * (launches ? launches : 2);
+}
+
+/* Launches of several steps leave no fresh ghosts, as the step before the recording may have. */
 static mass_status record(mass_stepper *r, mass_error *error)
 {
     mass_domain *d = r->domain;
     const mass_device_table *t = d->device->table;
     copy_current(d, r->recorded_current);
+    if (fused(r) > 1) forget_ghosts(d);
     mass_status status = t->record->begin(d->device, error);
-    for (uint64_t i = 1; status == MASS_OK && i <= RECORDED_STEPS; i++) {
+    for (uint64_t i = 1; status == MASS_OK && i <= recorded_steps(r); i += (uint64_t)fused(r)) {
         const mass_plan_step step = {.number = i, .relative = true, .observed = is_observed(r),
-                                     .overlap = overlaps(r)};
+                                     .overlap = overlaps(r), .steps = fused(r)};
         status = run(r, &r->plan->step, 0, &step, error);
     }
     if (status != MASS_OK) return status;
-    return t->record->end(d->device, d->clock.address, RECORDED_STEPS, &r->recording, error);
+    return t->record->end(d->device, d->clock.address, recorded_steps(r), &r->recording, error);
 }
 
 /* Whether steps meet other ranks by way of the hosts, which cannot be recorded. What agents do over cuts always does;
@@ -252,14 +287,14 @@ static bool waits_for_ranks(const mass_stepper *r)
     return !s->link || r->domain->model->population_count > 0;
 }
 
-/* Whether the next RECORDED_STEPS, up to `to` at most, can be a replay; they must leave at least the last step to
+/* Whether the next recorded_steps, up to `to` at most, can be a replay; they must leave at least the last step to
  * run. */
 static bool can_replay(const mass_stepper *r, uint64_t to, uint64_t last)
 {
     const mass_device_table *t = r->domain->device->table;
     const uint64_t left = to < last ? to - r->step : last - r->step - 1;
     if (!t->record || waits_for_ranks(r) || r->input || is_timed(r) || (r->watch && r->watch->every) || r->scarce ||
-        (may_stop(r) && !t->record->take_stop) || left < RECORDED_STEPS || r->step < r->recordable_after)
+        (may_stop(r) && !t->record->take_stop) || left < recorded_steps(r) || r->step < r->recordable_after)
         return false;
     return !r->recording || is_current(r->domain, r->recorded_current);
 }
@@ -272,14 +307,6 @@ static void go_back(mass_stepper *r, uint64_t step, uint32_t before)
     if ((step - r->replayed_from) % 2) mass_plan_swap(r->domain, o, 0, o->count);
     mass_plan_swap(r->domain, o, 0, before);
     r->step = step;
-}
-
-/* Has all ghosts refreshed before they are read: `fresh` tells of the end of a step, and not of its middle. */
-static void forget_ghosts(mass_domain *d)
-{
-    for (uint32_t s = 0; s < d->model->space_count; s++)
-        for (int32_t k = 0; k < d->partition_count; k++)
-            for (uint32_t i = 0; i < d->model->array_count; i++) d->partitions[s][k].arrays[i].fresh = 0;
 }
 
 /* Where replays have stopped (device/recordings.h), opens the gates again and goes on from there. If it was in a
@@ -302,7 +329,7 @@ static mass_status handle_stop(mass_stepper *r, bool wait, mass_error *error)
     go_back(r, stop.step - 1, before);
     status = mass_buffer_fill(d->closed, &open, sizeof open, (size_t)d->worlds, error);
     if (status != MASS_OK || complete) return status;
-    forget_ghosts(d);
+    forget_ghosts(d); /* `fresh` tells of the end of a step, and not of its middle */
     const mass_plan_step step = {.number = stop.step, .observed = is_observed(r), .overlap = overlaps(r)};
     status = run(r, &r->plan->step, before, &step, error);
     if (status != MASS_OK) return status;
@@ -324,7 +351,7 @@ static mass_status replay(mass_stepper *r, mass_error *error)
     if (status == MASS_OK) status = t->record->replay(d->device, r->recording, error);
     if (status == MASS_OK) status = t->record->keep_up(d->device, REPLAYS_AHEAD, error);
     if (status != MASS_OK) return status;
-    r->step += RECORDED_STEPS;
+    r->step += recorded_steps(r);
     /* Ranks whose replays meet stop after the same one, and do not go by what each happens to know. */
     return handle_stop(r, may_stop(r) && mass_share_is_cut(&d->share), error);
 }
@@ -356,7 +383,25 @@ static mass_status run_small_worlds(mass_stepper *r, uint64_t to, uint64_t last,
     return status;
 }
 
-/* ---- one step after the other ---- */
+/* ---- one step after the other, or several at once ---- */
+
+/* Whether the next `fuse` steps may be done at once, up to `to` at most; they leave the last step, in which tallies
+ * count. */
+static bool can_fuse(const mass_stepper *r, uint64_t to, uint64_t last)
+{
+    const uint64_t left = to < last ? to - r->step : last - r->step - 1;
+    return fused(r) > 1 && !is_timed(r) && left >= (uint64_t)fused(r);
+}
+
+static mass_status run_fused(mass_stepper *r, mass_error *error)
+{
+    const mass_plan_step step = {.number = r->step + 1, .overlap = overlaps(r), .steps = r->fuse};
+    const mass_status status = run(r, &r->plan->step, 0, &step, error);
+    if (status != MASS_OK) return status;
+    r->step += (uint64_t)r->fuse;
+    handle_changes(r);
+    return MASS_OK;
+}
 
 static mass_status run_step(mass_stepper *r, uint64_t last, mass_error *error)
 {
@@ -399,6 +444,7 @@ static mass_status advance(mass_stepper *r, uint64_t to, uint64_t last, mass_err
         if (status != MASS_OK || ran) continue;
         if (can_replay(r, to, last)) status = replay(r, error);
         else if (r->replaying) status = handle_stop(r, true, error);
+        else if (can_fuse(r, to, last)) status = run_fused(r, error);
         else status = run_step(r, last, error);
     }
     return status == MASS_OK ? r->domain->device->table->launch->synchronise(r->domain->device, error) : status;
@@ -433,7 +479,7 @@ static void adapt_chunk(mass_stepper *r, uint64_t steps, bool whole, double seco
     const double fit = seconds > 0 ? (double)steps * CHUNK_SECONDS / seconds : 0x1p40;
     const double most = whole ? (double)steps * (double)CHUNK_GROWS : (double)r->chunk;
     r->chunk = (uint64_t)(fit < most ? fit : most);
-    if (r->chunk > RECORDED_STEPS) r->chunk -= r->chunk % RECORDED_STEPS;
+    if (r->chunk > recorded_steps(r)) r->chunk -= r->chunk % recorded_steps(r);
     if (r->chunk == 0) r->chunk = 1;
 }
 

@@ -49,6 +49,8 @@ typedef struct mass_stepper {
     bool grows;       /* births may need room, so that replays may stop */
     const mass_step_watch *watch; /* of the call to advance; or NULL */
     mass_profile *profile; /* NULL: nobody wants to know */
+    int32_t fuse;     /* steps that are done at once where nobody looks at them in between: 1, unless somebody
+                         has called mass_stepper_fuse */
     bool overlap;     /* exchanges between ranks may go on beside launches: true, until somebody sets it */
     bool scarce;      /* memory has to be looked for before the next step */
     uint64_t chunk;   /* steps that several ranks go before watch->stop is asked; 0: not known yet */
@@ -62,6 +64,10 @@ typedef struct mass_stepper {
 mass_status mass_stepper_create(mass_domain *domain, const void *device_code, uint64_t step, mass_stepper **out,
                             mass_error *error);
 void mass_stepper_free(mass_stepper *); /* NULL is fine */
+
+/* From now on `steps`, from 1 to MASS_FUSE_MOST, are done at once where nobody looks at them in between; ghosts are so
+ * thick (mass_fuse_thicken). All ranks call it. MASS_BAD_USAGE: the model or the device doesn't take so many. */
+mass_status mass_stepper_fuse(mass_stepper *r, int32_t steps, mass_error *error);
 
 /* The schedule `start`: resets all tallies, then its phases. */
 mass_status mass_stepper_start(mass_stepper *r, mass_error *error);

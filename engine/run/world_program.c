@@ -10,7 +10,8 @@
 #include <string.h>
 
 enum { ALIGNMENT = 16, WIDTHS = 6, PLACES_MAX = 1 << 20 /* see mass_world_divide */, ARRAYS_MAX = 512, VALUES_MAX = 512,
-       PHASES_MAX = 2 * (MASS_PHASES_MAX + 1) };
+       PHASES_MAX = 2 * (MASS_PHASES_MAX + 1),
+       AGENTS_MAX = 65535 /* see kernel_world_manage.h: numbers of 16 bits */ };
 
 /* The tables of a program while they are made. They are made twice: they take the beginning of the block's memory, so
  * that where its arrays lie is known only when the tables' length is. */
@@ -25,7 +26,7 @@ typedef struct maker {
     mass_world_space spaces[MASS_SPACES_MAX + 1]; /* and one of a single place, for defaults */
     mass_world_population populations[MASS_POPULATIONS_MAX];
     uint32_t phase_count, array_count, value_count;
-    uint32_t clock, threads;
+    uint32_t clock, threads; /* the clock of the step of a pair whose phases are made */
     uint32_t *columns; /* [arrays of the model] offset of a column, that is, an array of a population's agents */
     bool gated; /* the last operation was a GATE: the phase that comes next runs under its condition */
     bool turned[MASS_POPULATIONS_MAX]; /* whether the columns now lie in the population's other memory, `spare` */
@@ -191,13 +192,14 @@ static void set_population(maker *k, uint32_t index)
                                               .stored = 1})->local;
     g->bytes = k->next - g->columns;
     g->spare = take(k, g->bytes);
-    if (g->places > PLACES_MAX) k->too_large = true;
+    if (g->places > PLACES_MAX || s->most > AGENTS_MAX) k->too_large = true;
     g->starts = add_array(k, (mass_world_array){.global = s->start.address, .kind = MASS_WORLD_STARTS, .owner = index,
                                                 .size = sizeof(uint32_t), .elements = (uint32_t)g->places + 1,
                                                 .stored = 1})->local;
     g->move = take(k, (uint64_t)s->most * sizeof(uint32_t));
     g->asked = take(k, (uint64_t)s->most * sizeof(uint32_t));
     g->order = take(k, (uint64_t)s->most * sizeof(uint32_t));
+    g->stays = take(k, ((uint64_t)s->most / 32 + 1) * sizeof(uint32_t));
     const mass_plan_operation *drop = find(k, MASS_PLAN_DROP, index);
     g->drops = !drop ? 0 : drop->ignored ? 2 : 1;
     g->crowds = take(k, ((uint64_t)g->places + 1) * sizeof(uint32_t));
@@ -334,6 +336,18 @@ static void add_step(maker *k)
     add_phase(k, (mass_world_phase){.kind = MASS_WORLD_END_STEP, .launch.diagnostics = of_populations});
 }
 
+/* What a thread does at the end of a step, and last in a manage that runs in every step, nobody but itself sees in
+ * callbacks. So it need not wait for others before one, unless they decide first whether it runs. */
+static void set_waits(maker *k)
+{
+    for (uint32_t i = 0; i < k->phase_count; i++) {
+        mass_world_phase *h = &k->phases[i];
+        const mass_world_phase *next = &k->phases[(i + 1) % k->phase_count];
+        const bool own = h->kind == MASS_WORLD_END_STEP || (h->kind == MASS_WORLD_MANAGE && !h->conditional);
+        h->waits = !own || next->kind != MASS_WORLD_CALL || next->conditional;
+    }
+}
+
 /* ---- the program ---- */
 
 /* Why a block cannot launch that, or NULL. */
@@ -341,6 +355,8 @@ static const char *why_not_launch(const mass_domain *d, const mass_plan_operatio
 {
     const mass_callback *c = d->model->phases[op->phase].callback;
     if (c->field_count > MASS_WORLD_FIELDS) return "a callback has too many fields";
+    for (uint32_t i = 0; i < c->field_count; i++)
+        if (c->fields[i].type == MASS_BIT) return "an attribute is of bits";
     for (uint32_t i = 0; i < op->operand_count; i++) {
         if (op->counts == MASS_ALWAYS && is_wide(d->model, &op->operands[i]))
             return "bins or exact sums count in every step";
@@ -389,8 +405,12 @@ static void make(maker *k, uint32_t tables)
     memset(k->swapped, 0, k->d->model->array_count);
     memset(k->placed, 0, 2 * (size_t)k->d->model->array_count * sizeof *k->placed);
     for (uint32_t p = 0; p < k->d->model->population_count; p++) set_population(k, p);
+    const uint32_t clock = k->clock;
     add_step(k);
+    k->clock = clock + sizeof(uint64_t);
     add_step(k);
+    k->clock = clock;
+    set_waits(k);
 }
 
 /* Appends a table, and returns its offset in the block's memory. */
@@ -418,7 +438,7 @@ static void lay_out(maker *k, uint8_t *tables, mass_world_program *p)
     p->population_count = m->population_count;
     p->table_bytes = end;
     p->counts = append(NULL, &end, NULL, m->population_count * sizeof(uint32_t));
-    k->clock = p->clock = append(NULL, &end, NULL, sizeof(uint64_t));
+    k->clock = p->clock = append(NULL, &end, NULL, 2 * sizeof(uint64_t));
     p->bytes = end;
 }
 

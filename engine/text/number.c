@@ -40,7 +40,8 @@ mass_number mass_number_at(uint32_t type, const void *from)
 {
     switch (type) {
     case MASS_I8: NUMBER_AT(SIGNED, i, int8_t);
-    case MASS_U8: NUMBER_AT(UNSIGNED, u, uint8_t);
+    case MASS_U8:
+    case MASS_BIT: NUMBER_AT(UNSIGNED, u, uint8_t);
     case MASS_I16: NUMBER_AT(SIGNED, i, int16_t);
     case MASS_U16: NUMBER_AT(UNSIGNED, u, uint16_t);
     case MASS_I32: NUMBER_AT(SIGNED, i, int32_t);
@@ -73,6 +74,7 @@ static bool store_integer(uint32_t type, mass_number n, void *to)
     switch (type) {
     case MASS_I8: STORE_INTEGER(int8_t, INT8_MIN, INT8_MAX);
     case MASS_U8: STORE_INTEGER(uint8_t, 0, UINT8_MAX);
+    case MASS_BIT: STORE_INTEGER(uint8_t, 0, 1);
     case MASS_I16: STORE_INTEGER(int16_t, INT16_MIN, INT16_MAX);
     case MASS_U16: STORE_INTEGER(uint16_t, 0, UINT16_MAX);
     case MASS_I32: STORE_INTEGER(int32_t, INT32_MIN, INT32_MAX);

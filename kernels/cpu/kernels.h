@@ -4,6 +4,7 @@
 #ifndef MASS_KERNELS_CPU_H
 #define MASS_KERNELS_CPU_H
 
+#include "bits.h"
 #include "blocks.h"
 #include "cpu/team.h"
 #include "manage.h"
@@ -13,6 +14,12 @@
 void mass_cpu_fill(void *to, const void *element, size_t size, size_t count, mass_cpu_team *team);
 
 void mass_cpu_copy(const mass_strided *copy, mass_cpu_team *team);
+
+void mass_cpu_copy_bits(const mass_bit_runs *runs, mass_cpu_team *team);
+
+/* `bytes` bytes of bits to eight times as many of 0 or 1, and back (bits.h). */
+void mass_cpu_unpack(uint8_t *to, const uint8_t *bits, int64_t bytes, mass_cpu_team *team);
+void mass_cpu_pack(uint8_t *bits, const uint8_t *from, int64_t bytes, mass_cpu_team *team);
 
 /* To each integer of the target adds that of the source, modulo 2^(8 * size); size is 4 or 8. */
 void mass_cpu_add(const mass_strided *box, size_t size, mass_cpu_team *team);

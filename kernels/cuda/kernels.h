@@ -5,6 +5,7 @@
 #ifndef MASS_KERNELS_CUDA_H
 #define MASS_KERNELS_CUDA_H
 
+#include "bits.h"
 #include "blocks.h"
 #include "gate.h"
 #include "manage.h"
@@ -25,6 +26,8 @@ cudaError_t mass_cuda_fill(cudaStream_t stream, void *to, const void *element, s
                            const mass_stop *stop);
 
 cudaError_t mass_cuda_copy(cudaStream_t stream, const mass_strided *copy);
+
+cudaError_t mass_cuda_copy_bits(cudaStream_t stream, const mass_bit_runs *runs);
 
 /* Tables of keys (keys.h), whose texts may be in either array. Puts all keys of one into another that is empty, on the
  * device, with their counts; *to says if it overflows. */

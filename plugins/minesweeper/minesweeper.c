@@ -156,8 +156,8 @@ MASS_OCCUPIED(minesweeper_learn, walker, 2, 0, UPDATES(q, visits, value), READS(
 {
     const float alpha = (float)PARAM(alpha);
     minesweeper_values q = OUT(q);
-    EACH_RESIDENT(a)
-        for (uint32_t k = 0; OF(active, a) && k < ACTIONS; k++) { /* values stay in registers: no index is computed */
+    EACH_RESIDENT_WHERE(active, a)
+        for (uint32_t k = 0; k < ACTIONS; k++) { /* values stay in registers: no index is computed */
             const float learnt = q.of[k] + alpha * (OF(worth, a) - q.of[k]);
             q.of[k] = OF(action, a) == k ? learnt : q.of[k];
             OUT(visits).of[k] += OF(action, a) == k;

@@ -129,8 +129,9 @@ def outcome_of(build, row, device, way):
 
 def impossible(outcome):
     """Why a model cannot be spread over so many ranks, or None."""
-    cut = re.fullmatch(r"status 2: mass-engine: .*?(\d+) ranks \(--ranks\) with --partitions (\d+) each cut space \S+ "
-                       r"more often than it has rows, of which there are (\d+)", outcome)
+    cut = re.fullmatch(r"status 2: (?:mass-engine: the checkpoint is of another build of .*\n)?mass-engine: .*?(\d+) "
+                       r"ranks \(--ranks\) with --partitions (\d+) each cut space \S+ more often than it has rows, "
+                       r"of which there are (\d+)", outcome)
     if cut and int(cut[1]) * int(cut[2]) > int(cut[3]):
         return "has fewer rows than slabs"
     if re.search(r"has a word of more than \d+ bytes, which is as much as a piece holds", outcome):

@@ -25,7 +25,7 @@ static scene make_scene(int64_t nx, const int64_t ny[PARTS], int64_t worlds, uin
     scene s = {.blocks = {.part_count = PARTS, .array_count = arrays, .size = size, .worlds = worlds}};
     for (int32_t i = 0; i < PARTS; i++) {
         const int64_t pitch = nx + GHOSTS, plane = pitch * (ny[i] + 2), elements = plane * worlds + 8;
-        s.parts[i] = (mass_blocks_part){s.blocks.elements, {nx, ny[i], 1}, pitch, plane, plane};
+        s.parts[i] = (mass_blocks_part){s.blocks.elements, {nx, ny[i], 1}, pitch, plane, plane, 0};
         s.blocks.elements += nx * ny[i];
         for (int32_t k = 0; k < arrays; k++) {
             uint8_t *memory = aligned_alloc(64, ((size_t)elements * size + 63) / 64 * 64);

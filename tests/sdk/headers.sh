@@ -25,7 +25,7 @@ compiles()
 for path in "$include"/mass/*.h; do
     header=${path##*/}
     case $header in
-    kernel_cuda*.h | kernel_world.h) ;; # for nvcc alone
+    kernel_cuda*.h | kernel_world*.h) ;; # for nvcc alone
     *)
         compiles "$header" gcc -std=c17 $warnings -fsyntax-only
         compiles "$header" clang -std=c17 $warnings -fsyntax-only

@@ -11,16 +11,21 @@
 
 enum { ANSWER_MAX = 65536 }; /* bytes, as a pipe holds */
 
-mass_status bench_command_find(char path[PATH_MAX], mass_error *error)
+mass_status bench_beside(const char *relative, char path[PATH_MAX], mass_error *error)
 {
     char self[PATH_MAX];
     const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
     self[length > 0 ? length : 0] = '\0';
     char *slash = strrchr(self, '/');
     if (slash) *slash = '\0';
-    if (!slash || snprintf(path, PATH_MAX, "%s/mass-engine", self) >= PATH_MAX || access(path, X_OK) != 0)
-        return mass_error_set(error, MASS_BAD_USAGE, "there is no mass-engine beside mass-bench in %s", self);
+    if (!slash || snprintf(path, PATH_MAX, "%s/%s", self, relative) >= PATH_MAX || access(path, R_OK) != 0)
+        return mass_error_set(error, MASS_BAD_USAGE, "there is no %s beside mass-bench in %s", relative, self);
     return MASS_OK;
+}
+
+mass_status bench_command_find(char path[PATH_MAX], mass_error *error)
+{
+    return bench_beside("mass-engine", path, error);
 }
 
 mass_status bench_command_run(const char *path, char *const arguments[], int output, mass_error *error)
@@ -30,7 +35,7 @@ mass_status bench_command_run(const char *path, char *const arguments[], int out
     posix_spawn_file_actions_init(&files);
     posix_spawn_file_actions_adddup2(&files, output, STDOUT_FILENO);
     pid_t child;
-    const int problem = posix_spawn(&child, path, &files, NULL, arguments, environ);
+    const int problem = posix_spawnp(&child, path, &files, NULL, arguments, environ);
     posix_spawn_file_actions_destroy(&files);
     if (problem) return mass_error_set(error, MASS_FAILED, "%s cannot be started: %s", path, strerror(problem));
     int how;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Life at its usual sizes, beside a copy of as many bytes and beside a loop by hand. */
+/* Life at its usual sizes, beside a copy of as many bytes, a loop by hand, and the array libraries that Python has. */
 #include "check.h"
 #include "process/progress.h"
+#include "python_peers.h"
 #include "subject.h"
 
 #include <inttypes.h>
@@ -25,7 +26,10 @@ static const bench_column columns[] = {
     {"of_limit", "/limit", 1, 7, 3},
     {"loop_cells_per_s", "loop", 1e-9, 7, 2},
     {"of_loop", "/loop", 1, 7, 3},
-    {"of_one_thread", "/1 thread", 1, 9, 2}};
+    {"of_one_thread", "/1 thread", 1, 9, 2},
+    {"jax_cells_per_s", "jax", 1e-9, 7, 2},
+    {"cupy_cells_per_s", "cupy", 1e-9, 7, 2},
+    {"torch_cells_per_s", "torch", 1e-9, 7, 2}};
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
 static void reference(const void *state, void *out, const mass_gidx size[3])
@@ -131,6 +135,7 @@ typedef struct row {
     beside *beside;
     char hash[33];         /* that all rows of a size must have; "" in the first */
     double one_thread;     /* its rate, or NAN */
+    double python[BENCH_PYTHON_PEERS]; /* theirs, in the last row of a size, else NAN */
 } row;
 
 static mass_status check_hash(row *r, const bench_times *t, mass_error *error)
@@ -155,7 +160,7 @@ static void report_row(row *r, const bench_times *t, bench_report *report)
     snprintf(label, sizeof label, "%" PRId64 "x%" PRId64, size[0], size[1]);
     bench_report_row(report, label, (const double[COLUMNS]){r->threads ? r->threads : NAN, t->init, t->first_init,
                      t->step, t->total, rate, limit, rate / limit, loop, rate / loop,
-                     one ? NAN : rate / r->one_thread});
+                     one ? NAN : rate / r->one_thread, r->python[0], r->python[1], r->python[2]});
 }
 
 static mass_status measure_row(row *r, bench_report *report, mass_error *error)
@@ -174,13 +179,16 @@ static mass_status measure_row(row *r, bench_report *report, mass_error *error)
     return status;
 }
 
-static mass_status measure_size(bench_subject *s, mass_gidx size, int runs, bench_report *report, mass_error *error)
+/* The array libraries take all cores that they find: they stand in the row of the most threads. */
+static mass_status measure_size(bench_subject *s, const bench_python_peers *python, mass_gidx size, int runs,
+                                bench_report *report, mass_error *error)
 {
     bench_model model;
-    row r = {.subject = s, .model = &model, .runs = runs, .one_thread = NAN};
+    row r = {.subject = s, .model = &model, .runs = runs, .one_thread = NAN, .python = {NAN, NAN, NAN}};
     mass_status status = bench_model_open(&model, "life", NULL, 0, (mass_gidx[3]){size, size, 1}, 2, error);
     for (int i = 0; status == MASS_OK && i < s->count; i++) {
         r.threads = s->threads[i];
+        if (i + 1 == s->count) bench_python_life(python, s->device, size, r.python);
         r.beside = calloc(1, sizeof *r.beside);
         status = r.beside ? measure_row(&r, report, error) : mass_error_memory(error, sizeof *r.beside, "times");
         free(r.beside);
@@ -205,12 +213,14 @@ mass_status bench_life(const bench_options *o, mass_error *error)
     const int runs = o->runs ? o->runs : RUNS;
     bench_report report;
     bench_subject subject;
+    bench_python_peers python = {0};
     bench_report_begin(&report, "life", columns, COLUMNS, o->json);
     mass_status status = bench_subject_open(&subject, o, &report, error);
+    if (status == MASS_OK) bench_python_find(&python, subject.device, &report);
     if (status == MASS_OK) status = check_odd_size(&subject, error);
-    if (status == MASS_OK && o->size) status = measure_size(&subject, o->size, runs, &report, error);
+    if (status == MASS_OK && o->size) status = measure_size(&subject, &python, o->size, runs, &report, error);
     for (int i = 0; status == MASS_OK && !o->size && i < SIZES; i++)
-        status = measure_size(&subject, sizes[i], runs, &report, error);
+        status = measure_size(&subject, &python, sizes[i], runs, &report, error);
     bench_subject_close(&subject);
     return bench_report_end(&report, status, error);
 }

@@ -12,6 +12,7 @@ static const char help[] =
     "\n"
     "  mass-bench life        250 generations of Life on 512x512 to 16384x16384\n"
     "  mass-bench heat        diffusion of one material, in 2 and 3 dimensions\n"
+    "  mass-bench stencils    star2d1r, box2d1r and star3d1r, one f32 a place\n"
     "  mass-bench sugarscape  ants on a tenth of the places of 1024x1024 and 4096x4096\n"
     "  mass-bench minesweeper 512 agents on 46x46, in 1, 64 and 1024 worlds\n"
     "  mass-bench manage      10 million agents on 8192x8192 that move to one of the four places beside theirs\n"
@@ -36,6 +37,8 @@ static const char help[] =
     "  limit    updates a second if the memory were read and written once at the rate of a plain copy\n"
     "           (device to device on a GPU, memcpy of arrays as large by as many threads on a CPU)\n"
     "  loop     a loop of ten lines over raw arrays, one thread, same compiler and instruction set\n"
+    "  jax, cupy, torch\n"
+    "           Life by these libraries, where python3 has them\n"
     "  plain    one step of a plain sequential program of the same rules, one thread\n"
     "  sort     keys a second of a radix sort of as many 64-bit keys, by as many threads\n"
     "  pass     counting all items, which are on the device; `peer`: CUB there, on a CPU a loop with eight tables;\n"
@@ -54,9 +57,9 @@ static const struct {
     const char *name;
     bench_command *run;
 } commands[] = {
-    {"life", bench_life}, {"heat", bench_heat}, {"sugarscape", bench_sugarscape}, {"minesweeper", bench_minesweeper},
-    {"manage", bench_manage}, {"histogram", bench_histogram}, {"start", bench_start}, {"ranks", bench_ranks},
-    {"checkpoint", bench_checkpoint}};
+    {"life", bench_life}, {"heat", bench_heat}, {"stencils", bench_stencils}, {"sugarscape", bench_sugarscape},
+    {"minesweeper", bench_minesweeper}, {"manage", bench_manage}, {"histogram", bench_histogram},
+    {"start", bench_start}, {"ranks", bench_ranks}, {"checkpoint", bench_checkpoint}};
 
 static bench_command *find_command(const char *name)
 {
@@ -101,14 +104,15 @@ static mass_status parse(int count, char *const arguments[], bench_options *o, m
         else if (o->command)
             status = mass_error_set(error, MASS_BAD_USAGE, "one command at a time: %s or %s", o->command, argument);
         else if (!find_command(argument))
-            status = mass_error_set(error, MASS_BAD_USAGE, "%s is not one of life, heat, sugarscape, "
-                                    "minesweeper, manage, histogram, start, ranks, checkpoint", argument);
+            status = mass_error_set(error, MASS_BAD_USAGE, "%s is not one of life, heat, stencils, "
+                                    "sugarscape, minesweeper, manage, histogram, start, ranks, checkpoint", argument);
         else o->command = argument;
         if (status != MASS_OK) return status;
     }
     return o->command ? MASS_OK
-                      : mass_error_set(error, MASS_BAD_USAGE, "say what to measure: life, heat, sugarscape, "
-                                       "minesweeper, manage, histogram, start, ranks or checkpoint; --help tells more");
+                      : mass_error_set(error, MASS_BAD_USAGE, "say what to measure: life, heat, stencils, "
+                                       "sugarscape, minesweeper, manage, histogram, start, ranks or checkpoint; "
+                                       "--help tells more");
 }
 
 static bool wants_help(int count, char *const arguments[])

@@ -20,10 +20,11 @@ static void close_mpi(mass_comm *comm)
 {
     mass_mpi *const m = mass_mpi_of(comm);
     mass_error ignored = {0};
-    mass_mpi_barrier(comm, &ignored); /* MPI_Finalize waits, too, but takes a core for it */
+    /* MPI_Finalize waits, too, but takes a core for it; and a launcher may kill in it who is not the first to end. */
+    const bool all_close = mass_mpi_barrier(comm, &ignored) == MASS_OK;
+    m->opening->closing(comm, all_close);
     MPI_Comm_free(&m->world);
     MPI_Finalize();
-    m->opening->closing(comm);
     free(m->requests);
     free(m->statuses);
     free(m->facts);

@@ -73,6 +73,7 @@ void mass_cpu_close(mass_device *device)
     mass_cpu_team_stop(cpu->team);
     mass_cpu_manage_free(&cpu->manage);
     free(cpu->scratch);
+    free(cpu->between);
     free(cpu);
 }
 

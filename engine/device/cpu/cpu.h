@@ -7,12 +7,14 @@
 #include "device/device.h"
 #include "device/cpu/pace.h"
 
+enum { MASS_PACE_FUSED = 2, MASS_PACES };
+
 struct mass_prepared {
     mass_prepared *next;
     const mass_callback *callback;
     const mass_form *quiet, *tally; /* for the instruction set in use: without and with contributions to tallies */
     const mass_form *checked[2];    /* the same for the paranoid device, which check the reach of bodies, or NULL */
-    mass_pace *pace;                /* [2] of each of the first two */
+    mass_pace *pace;                /* [MASS_PACES] of each of the first two, and of launches of several steps */
 };
 
 typedef struct mass_cpu {
@@ -24,6 +26,8 @@ typedef struct mass_cpu {
     mass_prepared *prepared;
     int64_t *scratch; /* [threads] x tallies, of the running launch */
     size_t scratch_bytes;
+    char *between; /* [threads] rows between the steps of a launch of several */
+    size_t between_bytes;
     mass_cpu_manage_scratch manage;
     mass_pace manage_pace;
 } mass_cpu;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Launches on CPUs: the rows of a partition, or its agents, are shared out among the threads of the team. */
 #include "cpu/kernels.h"
+#include "device/cpu/bytes.h"
+#include "device/cpu/fused.h"
 #include "device/cpu/key_counts.h"
 #include "device/cpu/shares.h"
 #include "device/key_fields.h"
@@ -37,9 +39,8 @@ static void copy_column(char *row, mass_lidx to, mass_lidx from, size_t size, in
     mass_cpu_copy(&c, NULL);
 }
 
-/* The ghosts along x of some rows of all that was written, for loops that do not write them. The nearest
- * go first: in a space narrower than its ghosts, they are the source of those beyond. */
-static void push_rows(const mass_work *w, int64_t first, int64_t last)
+/* The nearest ghosts go first: in a space narrower than its ghosts, they are the source of those beyond. */
+void mass_cpu_push_rows(const mass_work *w, int64_t first, int64_t last)
 {
     const mass_launch *l = w->launch;
     for (uint32_t i = 0; i < w->prepared->callback->field_count; i++) {
@@ -68,7 +69,7 @@ static void run_places(const mass_cpu_shares *s, const void *fields, int thread)
     const int64_t first = total * thread / s->threads, last = total * (thread + 1) / s->threads;
     if (s->stretches == 1) {
         if (first < last) s->form->loop(fields, l, &(mass_range){first, last, 0, s->width});
-        if ((l->push & MASS_AXIS_X) && !(s->form->flags & MASS_FORM_PUSHES)) push_rows(s->work, first, last);
+        if ((l->push & MASS_AXIS_X) && !(s->form->flags & MASS_FORM_PUSHES)) mass_cpu_push_rows(s->work, first, last);
         return;
     }
     const int64_t begin = s->in_turn ? thread : first, end = s->in_turn ? total : last;
@@ -159,9 +160,8 @@ static mass_status run(mass_cpu *cpu, mass_cpu_shares *s, bool *helped, mass_err
     return s->keys >= 0 ? mass_cpu_keys_end(work, s->threads, error) : MASS_OK;
 }
 
-static mass_status launch(mass_device *device, const mass_work *work, mass_error *error)
+static mass_status run_loops(mass_cpu *cpu, const mass_work *work, mass_error *error)
 {
-    mass_cpu *cpu = (mass_cpu *)device;
     const mass_prepared *p = work->prepared;
     const int threads = mass_cpu_team_threads(cpu->team);
     mass_cpu_shares s = {.work = work, .form = work->tallies ? p->tally : p->quiet, .launch = *work->launch,
@@ -177,9 +177,17 @@ static mass_status launch(mass_device *device, const mass_work *work, mass_error
     s.launch.count_text = mass_cpu_count_text;
     s.threads = paced ? mass_pace_begin(&p->pace[work->tallies], most, (double)count) : most;
     const mass_status status = run(cpu, &s, &helped, error);
-    if (!agents && s.stretches > 1 && (work->launch->push & MASS_AXIS_X)) push_rows(work, 0, s.rows);
+    if (!agents && s.stretches > 1 && (work->launch->push & MASS_AXIS_X)) mass_cpu_push_rows(work, 0, s.rows);
     if (paced) mass_pace_end(&p->pace[work->tallies], helped);
     return status;
+}
+
+static mass_status launch(mass_device *device, const mass_work *work, mass_error *error)
+{
+    mass_cpu *cpu = (mass_cpu *)device;
+    if (work->steps > 1) return mass_cpu_launch_fused(cpu, work, error);
+    if (mass_cpu_has_bits(work->prepared->callback)) return mass_cpu_with_bytes(cpu, work, run_loops, error);
+    return run_loops(cpu, work, error);
 }
 
 mass_status mass_cpu_synchronise(mass_device *device, mass_error *error)
@@ -201,8 +209,10 @@ void mass_cpu_set_float_environment(void)
 const mass_launch_operations mass_cpu_launch = {
     .struct_size = sizeof mass_cpu_launch,
     .pushed_axes = MASS_AXIS_X,
+    .pushes_bits = true,
     .prepare = mass_cpu_prepare,
     .launch = launch,
+    .steps = mass_cpu_steps,
     .form = mass_cpu_form,
     .synchronise = mass_cpu_synchronise,
 };

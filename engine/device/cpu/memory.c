@@ -47,6 +47,13 @@ static mass_status copy_box(mass_device *device, const mass_strided *copy, mass_
     return MASS_OK;
 }
 
+static mass_status copy_bits(mass_device *device, const mass_bit_runs *runs, mass_error *error)
+{
+    (void)error;
+    mass_cpu_copy_bits(runs, ((mass_cpu *)device)->team);
+    return MASS_OK;
+}
+
 static mass_status add(mass_device *device, const mass_strided *box, size_t size, mass_error *error)
 {
     (void)error;
@@ -82,6 +89,7 @@ const mass_memory_operations mass_cpu_memory = {
     .download_box = copy_box,
     .fill = fill,
     .copy = copy_box,
+    .copy_bits = copy_bits,
     .add = add,
     .copy_rate = mass_cpu_copy_rate,
     .hash_blocks = hash_blocks,

@@ -24,11 +24,11 @@ mass_status mass_cpu_prepare(mass_device *device, const mass_callback *callback,
     (void)device_code;
     mass_cpu *cpu = (mass_cpu *)device;
     mass_prepared *p = calloc(1, sizeof *p);
-    mass_pace *pace = calloc(2, sizeof *pace);
+    mass_pace *pace = calloc(MASS_PACES, sizeof *pace);
     if (!p || !pace) {
         free(p);
         free(pace);
-        return mass_error_memory(error, sizeof *p + 2 * sizeof *pace, "a callback");
+        return mass_error_memory(error, sizeof *p + MASS_PACES * sizeof *pace, "a callback");
     }
     *p = (mass_prepared){cpu->prepared, callback, find_loop(callback, MASS_FORM_LOOP, cpu->isa, 0),
                          find_loop(callback, MASS_FORM_LOOP, cpu->isa, MASS_FORM_TALLIES),

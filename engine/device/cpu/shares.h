@@ -19,6 +19,9 @@ typedef struct mass_cpu_shares {
     size_t stride;              /* from one thread's to the next, in accumulators */
 } mass_cpu_shares;
 
+/* The ghosts along x, launch->ghost deep, of some rows of all that was written, for loops that do not write them. */
+void mass_cpu_push_rows(const mass_work *w, int64_t first, int64_t last);
+
 /* Before a launch that tallies: chooses how bins are counted, which may take less threads or other pieces, and finds
  * memory for accumulators. Fails without memory, and then nothing but *s has changed. */
 mass_status mass_cpu_begin_tallies(mass_cpu *cpu, mass_cpu_shares *s, mass_error *error);

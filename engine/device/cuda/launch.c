@@ -2,6 +2,7 @@
 /* Callbacks on a GPU: which of their kernels is launched, over how many blocks and threads. */
 #include "device/cuda/cuda.h"
 #include "cuda/kernels.h"
+#include "device/cuda/follow.h"
 #include "device/key_fields.h"
 
 #include <mass/plugin.h>
@@ -35,6 +36,7 @@ struct mass_prepared {
     kernel kernels[2][FORMS_MAX]; /* [1]: add to tallies; most rows first */
     int count[2];
     kernel fused; /* of several steps; its steps are 0 where there is none */
+    mass_cuda_rule *rule; /* that launches follow where they can; NULL: none */
 };
 
 /* Whether this backend runs a form. */
@@ -112,9 +114,28 @@ void mass_cuda_free_prepared(mass_cuda *cuda)
 {
     while (cuda->prepared) {
         mass_prepared *next = cuda->prepared->next;
+        mass_cuda_rule_free(cuda->prepared->rule);
         free(cuda->prepared);
         cuda->prepared = next;
     }
+}
+
+static mass_status follow(mass_device *device, mass_prepared *p, const mass_rule *rule, mass_error *error)
+{
+    return mass_cuda_rule_create((mass_cuda *)device, p->callback, rule, &p->rule, error);
+}
+
+static bool follows(const mass_work *work)
+{
+    const mass_cuda_rule *rule = work->prepared->rule;
+    return rule && mass_cuda_rule_does(rule, work);
+}
+
+static int32_t steps(mass_device *device, const mass_prepared *p, const mass_launch *launch)
+{
+    (void)device;
+    (void)launch;
+    return p->rule ? mass_cuda_rule_steps(p->rule) : p->fused.steps > 1 ? p->fused.steps : 1;
 }
 
 static int64_t divide_up(int64_t a, int64_t b) { return (a + b - 1) / b; }
@@ -221,8 +242,24 @@ static cover cover_work(const mass_cuda *cuda, const mass_work *work, mass_launc
 
 const mass_callback *mass_cuda_callback(const mass_prepared *p) { return p->callback; }
 
+static mass_status not_launched(mass_cuda *cuda, const mass_work *work, cudaError_t result, mass_error *error)
+{
+    cudaGetLastError();
+    return mass_error_set(error, MASS_FAILED, "%s: callback %s cannot be launched at step %llu: %s", cuda->name,
+                          work->prepared->callback->name, (unsigned long long)work->step, cudaGetErrorString(result));
+}
+
+static mass_status launch_rule(mass_cuda *cuda, const mass_work *work, mass_error *error)
+{
+    const cudaError_t result = mass_cuda_rule_launch(cuda, work->prepared->rule, work,
+                                                     cuda->overlaps && !cuda->follows_others);
+    cuda->follows_others = false;
+    return result == cudaSuccess ? MASS_OK : not_launched(cuda, work, result, error);
+}
+
 mass_status mass_cuda_launch(mass_cuda *cuda, const mass_work *work, mass_error *error)
 {
+    if (follows(work)) return launch_rule(cuda, work, error);
     const mass_prepared *p = work->prepared;
     mass_launch record = *work->launch;
     const cover how = cover_work(cuda, work, &record);
@@ -247,10 +284,7 @@ mass_status mass_cuda_launch(mass_cuda *cuda, const mass_work *work, mass_error 
             record.bins[0].count = record.bins[0].length - record.bins[0].first;
         for (int k = 1; k < MASS_BINS_FIELDS; k++) record.bins[k].count = 0;
     }
-    if (result == cudaSuccess) return MASS_OK;
-    cudaGetLastError();
-    return mass_error_set(error, MASS_FAILED, "%s: callback %s cannot be launched at step %llu: %s", cuda->name,
-                          p->callback->name, (unsigned long long)work->step, cudaGetErrorString(result));
+    return result == cudaSuccess ? MASS_OK : not_launched(cuda, work, result, error);
 }
 
 static mass_status launch(mass_device *device, const mass_work *work, mass_error *error)
@@ -260,16 +294,14 @@ static mass_status launch(mass_device *device, const mass_work *work, mass_error
     return keys ? mass_cuda_count_keys(cuda, work, error) : mass_cuda_launch(cuda, work, error);
 }
 
-static int32_t steps(mass_device *device, const mass_prepared *p, const mass_launch *l)
-{
-    (void)device, (void)l;
-    return p->fused.steps > 1 ? p->fused.steps : 1;
-}
-
 /* Kernels of agents, and those that gather as they go, stride over as many as there are. */
 static void form(mass_device *device, const mass_work *work, char text[MASS_FORM_TEXT])
 {
     mass_launch record = *work->launch;
+    if (follows(work)) {
+        mass_cuda_rule_form(work->prepared->rule, text);
+        return;
+    }
     const cover how = cover_work((mass_cuda *)device, work, &record);
     const char *name = NULL;
     if (cudaFuncGetName(&name, (const void *)how.kernel->function) != cudaSuccess || !name) name = "a kernel";
@@ -284,6 +316,7 @@ const mass_launch_operations mass_cuda_launches = {
     .pushed_axes = MASS_AXES_ALL,
     .own_code = mass_device_code,
     .prepare = prepare,
+    .follow = follow,
     .launch = launch,
     .steps = steps,
     .form = form,

@@ -91,6 +91,13 @@ static mass_status copy(mass_device *device, const mass_strided *strided, mass_e
     return MASS_OK;
 }
 
+static mass_status copy_bits(mass_device *device, const mass_bit_runs *runs, mass_error *error)
+{
+    mass_cuda *cuda = (mass_cuda *)device;
+    TRY(mass_cuda_copy_bits(cuda->stream, runs), "ghosts of bits cannot be copied");
+    return MASS_OK;
+}
+
 static mass_status add(mass_device *device, const mass_strided *box, size_t size, mass_error *error)
 {
     mass_cuda *cuda = (mass_cuda *)device;
@@ -156,6 +163,7 @@ const mass_memory_operations mass_cuda_memory = {
     .download_box = download_box,
     .fill = fill,
     .copy = copy,
+    .copy_bits = copy_bits,
     .add = add,
     .copy_rate = copy_rate,
     .hash_blocks = mass_cuda_hash,

@@ -6,6 +6,7 @@
  * different orders and with other bits where it may not look, and has to come to the same each time. Only then do the
  * results become the engine's; else the launch fails with a sentence that names the callback, the field and the
  * place. */
+#include "device/cpu/bytes.h"
 #include "device/cpu/key_counts.h"
 #include "device/paranoid/try_agents.h"
 #include "device/paranoid/try_places.h"
@@ -26,11 +27,18 @@ static const char *name_of_paranoid(mass_device *device)
     return "paranoid";
 }
 
-static mass_status launch(mass_device *device, const mass_work *work, mass_error *error)
+static mass_status try_callback(mass_cpu *cpu, const mass_work *work, mass_error *error)
 {
-    (void)device;
+    (void)cpu;
     return work->prepared->callback->over == MASS_OVER_PLACES ? mass_paranoid_places(work, error)
                                                                : mass_paranoid_agents(work, error);
+}
+
+static mass_status launch(mass_device *device, const mass_work *work, mass_error *error)
+{
+    mass_cpu *cpu = (mass_cpu *)device;
+    if (mass_cpu_has_bits(work->prepared->callback)) return mass_cpu_with_bytes(cpu, work, try_callback, error);
+    return try_callback(cpu, work, error);
 }
 
 static const mass_launch_operations launching = {

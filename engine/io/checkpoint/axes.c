@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SHARED_MOST = 4, ATTRIBUTES_MOST = 1000 /* HDF5 takes seconds for thousands */ };
+enum { SHARED_MOST = 5, ATTRIBUTES_MOST = 1000 /* HDF5 takes seconds for thousands */ };
 
 static const char ending[] = "-axis", of_components[] = "-component"; /* which no attribute's name has in it */
 
@@ -181,6 +181,8 @@ static bool find_extent(const mass_reader *r, const mass_axes_group *g, const ch
         name_shared(m, g, axes[i], shared_name);
         if (strcmp(name, shared_name) == 0) return *extent = (uint64_t)m->spaces[g->space].size[i], true;
     }
+    if (g->population < 0 && strcmp(name, "x-bytes") == 0)
+        return *extent = (uint64_t)(m->spaces[g->space].size[0] + 7) / 8, true;
     name_shared(m, g, "agent", shared_name);
     if (g->population >= 0 && strcmp(name, shared_name) == 0) return *extent = r->c->agents[g->population], true;
     const size_t length = strlen(name), end = strlen(of_components);

@@ -52,7 +52,7 @@ mass_checkpoint_shape mass_checkpoint_attribute_shape(const mass_model *m, const
         if (worlds > 1) add_axis(&s, "world", worlds);
         if (space->dimensions > 2) add_axis(&s, "z", space->size[2]);
         if (space->dimensions > 1) add_axis(&s, "y", space->size[1]);
-        add_axis(&s, "x", space->size[0]);
+        add_axis(&s, a->type == MASS_BIT ? "x-bytes" : "x", mass_stored_width(a, space));
     }
     if (a->length > 1) add_axis(&s, "component", a->length);
     divide(&s, a->component_size);

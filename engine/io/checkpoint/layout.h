@@ -13,7 +13,7 @@
 typedef struct mass_checkpoint_shape {
     int rank;
     unsigned long long extent[5], box[5];
-    char labels[64]; /* "world z y x component", of those that are there, or "agent component" */
+    char labels[64]; /* "world z y x component", of those that are there, or "agent component"; of bits, "x-bytes" */
 } mass_checkpoint_shape;
 
 /* agents: of m->populations, over all worlds. */

@@ -101,7 +101,8 @@ static mass_status match_attribute(const mass_checkpoint *c, const mass_model *m
     if (index < 0)
         return differs(c, error, "it has no attribute '%s' of %s '%s'", is->name, kind, owner);
     const mass_attribute_def *was = &c->model.attributes[index];
-    if (was->type != is->type || was->length != is->length)
+    const bool packs = was->type == MASS_U8 && is->type == MASS_BIT; /* as versions before declared it */
+    if ((was->type != is->type && !packs) || was->length != is->length)
         return differs(c, error, "attribute '%s' of %s '%s' was %s[%u] and now is %s[%u]", is->name, kind, owner,
                        mass_type_name(was->type), was->length, mass_type_name(is->type), is->length);
     if (!same_members(was, is))

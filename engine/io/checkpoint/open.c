@@ -36,9 +36,10 @@ static int read_members(hid_t type, mass_member members[MASS_READER_MEMBERS_MAX]
     return count;
 }
 
-/* Adds to the model an attribute of the data set's own type, of the newest space or of a population;
- * check_attribute then holds the set to all of what the model says. */
-static bool declare_attribute(mass_reader *r, hid_t set, const char *name, int population, uint32_t length)
+/* Adds to the model an attribute of the data set's own type, or of bits where its bytes are that, of the newest space
+ * or of a population; check_attribute then holds the set to all of what the model says. */
+static bool declare_attribute(mass_reader *r, hid_t set, const char *name, int population, uint32_t length,
+                              const char *mass_type)
 {
     mass_model *m = &r->c->model;
     mass_error why = {0};
@@ -57,6 +58,7 @@ static bool declare_attribute(mass_reader *r, hid_t set, const char *name, int p
         a.member_count = (uint32_t)read_members(type, members);
         a.members = members;
     }
+    if (a.type == MASS_U8 && strcmp(mass_type, mass_type_name(MASS_BIT)) == 0) a.type = MASS_BIT;
     const bool good = mass_model_add_attribute(m, &a, &why) == MASS_OK || mass_reader_refused(r, &why);
     for (uint32_t i = 0; i < a.member_count; i++) H5free_memory((void *)members[i].name);
     free(members);
@@ -117,7 +119,7 @@ static bool open_owned(mass_reader *r, hid_t group, const char *name, int popula
     if (good && length == 0) good = mass_reader_damaged(r, "'%s' has no components", name);
     int known = population < 0 ? -1 : mass_model_find_agent_attribute(m, (uint32_t)population, name);
     if (good && known < 0) {
-        good = declare_attribute(r, set, name, population, (uint32_t)length);
+        good = declare_attribute(r, set, name, population, (uint32_t)length, type);
         known = (int)m->attribute_count - 1;
     }
     good = good && accept_attribute(r, set, (uint32_t)known, type, length);

@@ -42,6 +42,12 @@ hid_t mass_parts_put_set(mass_hdf5_writer *w, hid_t group, const mass_parts_writ
 void mass_parts_put_facts(mass_hdf5_writer *w, const mass_parts_written *p);
 void mass_parts_put_counts(mass_hdf5_writer *w, const mass_parts_written *p, const mass_model *m);
 
+/* What the counts of an attribute's owner are called in "/parts/places.grid". */
+static inline const char *mass_parts_kind(const mass_attribute_def *a)
+{
+    return a->population >= 0 ? "agents" : a->type == MASS_BIT ? "bits" : "places";
+}
+
 /* ---- reading ---- */
 
 /* Facts of the root, if it is a master; later the counts of the /parts group; and what an attribute's set says. */

@@ -13,11 +13,12 @@
 #include <unistd.h>
 
 enum { BLOCK = 1 << 20 };
+enum { OF_BITS = MASS_SPACES_MAX + MASS_POPULATIONS_MAX, OWNERS = OF_BITS + MASS_SPACES_MAX };
 
 typedef struct mass_parts {
     char token[33];
     uint64_t ranks, groups;
-    uint64_t *counts[MASS_SPACES_MAX + MASS_POPULATIONS_MAX]; /* [groups * ranks], of spaces and then of populations */
+    uint64_t *counts[OWNERS]; /* [groups * ranks], of spaces, then of populations, and then of spaces' bits */
     uint64_t **tables; /* of each attribute: offsets [ranks], and part_hashes [ranks][2]; NULL: not seen yet */
     uint32_t tabled;   /* how many attributes tables has room for */
     int file;          /* of the part that was read last, or -1 */
@@ -26,7 +27,8 @@ typedef struct mass_parts {
 
 static uint64_t **counts_of(const mass_reader *r, const mass_attribute_def *a)
 {
-    return &r->c->parts->counts[a->population >= 0 ? MASS_SPACES_MAX + (uint32_t)a->population : a->space];
+    return &r->c->parts->counts[a->population >= 0 ? MASS_SPACES_MAX + (uint32_t)a->population
+                                : a->type == MASS_BIT ? OF_BITS + a->space : a->space];
 }
 
 void mass_parts_close(mass_checkpoint *c)
@@ -78,7 +80,7 @@ static bool count_elements(const mass_reader *r, const mass_attribute_def *a, ui
     uint64_t bytes;
     *out = a->population >= 0 ? r->c->agents[a->population] : (uint64_t)r->c->worlds;
     if (a->population < 0 &&
-        __builtin_mul_overflow(*out, (uint64_t)mass_space_places(&r->c->model.spaces[a->space]), out))
+        __builtin_mul_overflow(*out, (uint64_t)mass_stored_places(a, &r->c->model.spaces[a->space]), out))
         return false;
     return !__builtin_mul_overflow(*out, mass_element_size(a), &bytes) && bytes <= INT64_MAX;
 }
@@ -103,8 +105,7 @@ static bool open_counts(mass_reader *r, const mass_attribute_def *a)
     char path[MASS_NAME_SIZE + 32];
     mass_column column = {0};
     if (*counts) return true;
-    snprintf(path, sizeof path, "/parts/%s.%s", a->population >= 0 ? "agents" : "places",
-             mass_owner_name(&r->c->model, a));
+    snprintf(path, sizeof path, "/parts/%s.%s", mass_parts_kind(a), mass_owner_name(&r->c->model, a));
     bool good = mass_column_begin(r, r->c->file, path, H5T_STD_U64LE, &column) &&
                 (column.count == count || mass_reader_damaged(r, "'%s' has another number of parts", path));
     if (good && !(*counts = calloc(count, sizeof **counts))) good = mass_reader_no_memory(r, count * sizeof **counts);

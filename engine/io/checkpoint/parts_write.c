@@ -259,7 +259,7 @@ static void put_counts_of(mass_hdf5_writer *w, const mass_parts_written *p, cons
     int32_t groups;
     const uint64_t *counts = mass_pieces_counts(p->domain, attribute, &groups);
     const uint64_t extent = (uint64_t)groups * (uint64_t)ranks_of(p);
-    snprintf(path, sizeof path, "/parts/%s.%s", a->population >= 0 ? "agents" : "places", mass_owner_name(m, a));
+    snprintf(path, sizeof path, "/parts/%s.%s", mass_parts_kind(a), mass_owner_name(m, a));
     if (H5Lexists(w->file, "/parts", H5P_DEFAULT) > 0 && H5Lexists(w->file, path, H5P_DEFAULT) > 0) return;
     mass_hdf5_done(w, mass_hdf5_put_data(w, path, MASS_U64, 1, &extent, counts), H5Dclose);
 }

@@ -83,6 +83,7 @@ bool mass_reader_stream(mass_reader *r, uint32_t attribute, mass_reader_values_s
 static bool read_attribute(mass_reader *r, uint32_t attribute, mass_snapshot *s, uint32_t into)
 {
     const mass_attribute_def *a = &r->c->model.attributes[attribute];
+    if (a->type != s->model->attributes[into].type) return mass_reader_damaged(r, "'%s' is of another type", a->name);
     const hid_t set = r->c->parts ? 0 : open_data(r, attribute);
     if (set < 0) return false;
     const hid_t type = mass_checkpoint_component_type(a);

@@ -28,6 +28,7 @@ typedef struct giving {
     uint64_t given, read;  /* elements, and components */
     size_t held, room;     /* bytes of the buffer */
     char *buffer;
+    uint64_t width;        /* of bits that were bytes: components of a row; else 0 */
 } giving;
 
 static bool refuse(restoring *v, const mass_error *why)
@@ -63,9 +64,30 @@ static void look_for_strays(giving *g, const void *values, uint64_t components)
     v->stray = (mass_stray_value){.attribute = g->attribute, .index = g->read + first, .at = &v->stray_bytes};
 }
 
+/* Bytes of 0 or 1 to bits, a row after the other. */
+static bool take_bytes(giving *g, const uint8_t *values, uint64_t components)
+{
+    const uint64_t length = g->def->length, row = (g->width / length + 7) / 8 * length;
+    for (uint64_t i = 0; i < components; i++, g->read++) {
+        const uint64_t at = g->read % g->width, x = at / length;
+        mass_reader *r = g->all->reader;
+        if (at == 0 && g->held + row > g->room && !give(g)) return false;
+        if (at == 0) memset(g->buffer + g->held, 0, row);
+        if (values[i] > 1) {
+            mass_error_set(r->error, MASS_BAD_INPUT, "%s: '%s' has a value of %u, and %s has bits there, which are 0 "
+                           "and 1", r->c->path, g->def->name, values[i], g->all->numbers->model->plugin);
+            return false;
+        }
+        g->buffer[g->held + x / 8 * length + at % length] |= (char)(values[i] << x % 8);
+        if (at + 1 == g->width) g->held += row;
+    }
+    return true;
+}
+
 static bool take_values(void *context, const void *values, uint64_t components)
 {
     giving *g = context;
+    if (g->width) return take_bytes(g, values, components);
     const size_t bytes = components * g->def->component_size;
     if (g->held + bytes > g->room && !give(g)) return false;
     memcpy(g->buffer + g->held, values, bytes);
@@ -84,6 +106,10 @@ static bool give_attribute(restoring *v, uint32_t from)
     giving g = {.all = v, .def = &m->attributes[attribute], .attribute = attribute,
                 .room = mass_transfer_elements(size) * size + MASS_READER_BOX_BYTES};
     const size_t all = mass_snapshot_size(v->numbers, attribute);
+    const mass_space_def *space = &m->spaces[g.def->space];
+    if (g.def->type == MASS_BIT && v->reader->c->model.attributes[from].type != MASS_BIT)
+        g.width = (uint64_t)space->size[0] * g.def->length;
+    if (g.width && g.room < g.width) g.room = g.width;
     if (g.room > all) g.room = all;
     g.buffer = malloc(g.room + 1);
     bool good = g.buffer || mass_reader_no_memory(v->reader, g.room);

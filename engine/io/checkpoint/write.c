@@ -123,6 +123,7 @@ static void put_attribute(writer *w, hid_t group, uint32_t i)
     put_text(w, set, "dimension_labels", shape.labels);
     put_text(w, set, "mass_type", mass_type_name(a->type));
     put_u64(w, set, "length", a->length);
+    if (a->type == MASS_BIT) put_u64(w, set, "extent", (uint64_t)m->spaces[a->space].size[0]);
     put_text(w, set, "hash", hex);
     put_note(w, set, "unit", a->unit);
     put_note(w, set, "help", a->help);

@@ -41,7 +41,7 @@ static uint64_t measure(const mass_export_world *w, const mass_attribute_def *a,
         return w->first[a->population];
     }
     for (int axis = 2; axis >= 0; axis--) c->extent[c->rank++] = (uint64_t)s->size[axis];
-    return (uint64_t)w->world * (uint64_t)mass_space_places(s);
+    return (uint64_t)w->world * (uint64_t)mass_stored_places(a, s);
 }
 
 bool mass_export_column_of(const mass_export_world *w, uint32_t attribute, uint32_t member, mass_export_column *out)

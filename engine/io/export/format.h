@@ -29,7 +29,7 @@ typedef struct mass_export_column {
     uint32_t type, components;
     int rank; /* with an axis of components, where there are several */
     uint64_t extent[MASS_EXPORT_AXES], count;
-    const uint8_t *values; /* [count], apart by */
+    const uint8_t *values; /* [count], apart by; of bits, rows as they are stored (bits.h) */
     size_t stride;
 } mass_export_column;
 

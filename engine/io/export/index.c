@@ -34,7 +34,7 @@ static const char *number_type(uint32_t type)
 {
     static const char *const names[] = {[MASS_I8] = "Char", [MASS_U8] = "UChar", [MASS_I16] = "Short",
         [MASS_U16] = "UShort", [MASS_I32] = "Int", [MASS_U32] = "UInt", [MASS_I64] = "Int", [MASS_U64] = "Int",
-        [MASS_F32] = "Float", [MASS_F64] = "Float"};
+        [MASS_F32] = "Float", [MASS_F64] = "Float", [MASS_BIT] = "UChar"};
     return names[type];
 }
 

@@ -98,19 +98,32 @@ static void put_set(writing *w, const char *path, uint32_t type, const uint64_t 
     w->sets++;
 }
 
+/* Bits as bytes of 0 or 1. */
+static void unpack(const mass_export_column *c, uint8_t *to)
+{
+    const uint64_t width = c->extent[2], components = c->components, row = (width + 7) / 8 * components;
+    const uint8_t *from = c->values;
+    for (uint64_t i = 0; i < c->count; i += width * components, from += row)
+        for (uint64_t k = 0; k < width * components; k++, to++) {
+            const uint64_t x = k / components;
+            *to = from[x / 8 * components + k % components] >> x % 8 & 1;
+        }
+}
+
 /* Members of structs lie apart, and are put together first. */
 static void put_column(writing *w, const mass_export_column *c, const axes *along, const mass_attribute_def *a)
 {
     const size_t size = mass_type_size(c->type);
     uint8_t *together = NULL;
-    if (c->stride != size) {
+    if (c->stride != size || c->type == MASS_BIT) {
         together = malloc(c->count * size + 1);
         if (!together) {
             errno = ENOMEM;
             mass_hdf5_failed(&w->out);
             return;
         }
-        for (uint64_t i = 0; i < c->count; i++) memcpy(together + i * size, c->values + i * c->stride, size);
+        if (c->type == MASS_BIT) unpack(c, together);
+        else for (uint64_t i = 0; i < c->count; i++) memcpy(together + i * size, c->values + i * c->stride, size);
     }
     put_set(w, c->path, c->type, c->extent, together ? together : c->values, along, c->rank, a);
     free(together);

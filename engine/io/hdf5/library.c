@@ -51,7 +51,8 @@ int64_t mass_hdf5_number_type(uint32_t type)
 {
     switch (type) {
     case MASS_I8: return H5T_STD_I8LE;
-    case MASS_U8: return H5T_STD_U8LE;
+    case MASS_U8:
+    case MASS_BIT: return H5T_STD_U8LE;
     case MASS_I16: return H5T_STD_I16LE;
     case MASS_U16: return H5T_STD_U16LE;
     case MASS_I32: return H5T_STD_I32LE;

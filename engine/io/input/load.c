@@ -186,7 +186,8 @@ static mass_status convert(const mass_load_request *q, const wanted *w, const ma
 static bool means_bits(const mass_attribute_def *a, const mass_numbers *n)
 {
     const uint8_t *pixel = n->values;
-    bool bits = a->ranged && a->least == 0 && a->most == 1 && n->picture && n->type == MASS_U8;
+    const bool two = a->type == MASS_BIT || (a->ranged && a->least == 0 && a->most == 1);
+    bool bits = two && n->picture && n->type == MASS_U8;
     for (uint64_t i = 0; bits && i < n->count; i++) bits = pixel[i] == 0 || pixel[i] == 255;
     return bits;
 }

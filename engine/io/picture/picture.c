@@ -42,7 +42,8 @@ static void to_doubles(double *to, const void *from, uint32_t type, size_t strid
 {
     switch (type) {
     case MASS_I8: TO_DOUBLES(int8_t);
-    case MASS_U8: TO_DOUBLES(uint8_t);
+    case MASS_U8:
+    case MASS_BIT: TO_DOUBLES(uint8_t);
     case MASS_I16: TO_DOUBLES(int16_t);
     case MASS_U16: TO_DOUBLES(uint16_t);
     case MASS_I32: TO_DOUBLES(int32_t);

@@ -222,9 +222,13 @@ MASS_FN int64_t mass_scattered(const mass_site *s, const mass_reach *r, mass_gid
     MASS_MOORE_3D(dx, dy, dz, r) if (MASS_ABS_(dx) + MASS_ABS_(dy) + MASS_ABS_(dz) <= (r))
 
 /* Places along x that a thread of a CUDA form covers: 8 where all elements are bytes, 16 where they are counted, else
- * 4. */
-#define MASS_STRIP_PLACES(LIST) \
-    ((0 MASS_EACH_(MASS_WIDE_, LIST)) != 0 ? 4 : (0 MASS_EACH_(MASS_GATHERS_, LIST)) ? 16 : 8)
+ * 4, and 8 beside bits, so that these are whole bytes. */
+#define MASS_STRIP_PLACES(LIST)                                                           \
+    ((0 MASS_EACH_(MASS_WIDE_, LIST)) != 0 ? ((0 MASS_EACH_(MASS_BITS_, LIST)) ? 8 : 4) : \
+     (0 MASS_EACH_(MASS_GATHERS_, LIST)) ? 16 : 8)
+#define MASS_BITS_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) MASS_REST_(MASS_BITS_##VIEW(T))
+#define MASS_BITS_AROUND_(T) ~, + (MASS_TYPE_OF(T) == MASS_BIT)
+#define MASS_BITS_VALUE_(T) ~, + (MASS_TYPE_OF(T) == MASS_BIT)
 /* ... and along y: the larger the space, the more, until the compiler's patience ends. Bodies over residents
  * are loops, which gain nothing from it, and bodies that scatter are long. */
 #define MASS_SCATTERS(LIST) ((0 MASS_EACH_(MASS_SCATTERS_, LIST)) != 0)

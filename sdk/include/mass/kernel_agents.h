@@ -40,6 +40,7 @@
  *     EACH_RESIDENT(a) { OF(f, a) ... }   the agents on this place, in the order of their ids; OF of a number that
  *                                         is none's is 0, and forgets what it is given. Numbers
  *                                         are those of a launch: another device has others
+ *     EACH_RESIDENT_WHERE(f, a) { ... }   those of them whose f, of MEETS or CHANGES, is not 0 when their turn comes
  *     RESIDENT_COUNT  RESIDENT_ID(a)
  * That is how shared state is updated without races: a place's residents one after the other.
  *
@@ -50,7 +51,11 @@
 
 #include <mass/kernel.h>
 
+#ifdef __CUDACC__
+#define SEE(f, ...) mass_see(*w, w->see_##f, w->unseen_##f, MASS_THREE_(__VA_ARGS__))
+#else
 #define SEE(f, ...) MASS_BESIDE_(MASS_OUT_OF_REACH_SEE, see_##f, unseen_##f, MASS_THREE_(__VA_ARGS__))
+#endif
 #define HERE(f) (*w->here_##f)
 #define CROWD(...) ((void)w->agent, mass_crowd(&w->site, &w->reach_, MASS_THREE_(__VA_ARGS__)))
 #define AGENT_ID ((void)w->agent, *w->site.id)
@@ -75,10 +80,52 @@ struct mass_resident {
     for (uint32_t mass_at_##a = MASS_FIRST_RESIDENT_, mass_end_##a = w->end_of_residents;                    \
          mass_at_##a < mass_end_##a; mass_at_##a++) /* a number of its own, by which the loop is unrolled */ \
         if (const mass_resident a = {mass_at_##a}; true)
+/* Windows in worlds that a block of a GPU holds, where arrays of agents begin and end at multiples of 16 bytes. */
+struct mass_in_block {};
+/* Of 16 elements of one byte, a bit for each that is not 0. */
+MASS_FN uint32_t mass_set_of_16(uint4 v)
+{
+    const uint32_t words[] = {v.x, v.y, v.z, v.w};
+    uint32_t set = 0;
+    for (int k = 0; k < 4; k++) {
+        const uint32_t high = (((words[k] & 0x7f7f7f7fu) + 0x7f7f7f7fu) | words[k]) & 0x80808080u;
+        set |= ((high >> 7) * 0x10204080u >> 28) << 4 * k; /* the product has the four bits side by side */
+    }
+    return set;
+}
+MASS_FN bool mass_none_of_64(const uint4 *v)
+{
+    const uint4 a = v[0], b = v[1], c = v[2], d = v[3];
+    return !(a.x | a.y | a.z | a.w | b.x | b.y | b.z | b.w | c.x | c.y | c.z | c.w | d.x | d.y | d.z | d.w);
+}
+/* The first agent from `at` on whose f is not 0, or `end`. */
+template <class T> MASS_FN uint32_t mass_next_where(const void *, const T *f, uint32_t at, uint32_t end)
+{
+    while (at < end && !f[at]) at++;
+    return at;
+}
+template <class T> MASS_FN uint32_t mass_next_where(const mass_in_block *, const T *f, uint32_t at, uint32_t end)
+{
+    if constexpr (sizeof(T) != 1) return mass_next_where((const void *)nullptr, f, at, end);
+    for (uint32_t first = at / 16 * 16; first < end; first += 16) {
+        const uint32_t set = mass_set_of_16(((const uint4 *)f)[first / 16]) & ~0u << (at > first ? at - first : 0);
+        if (set) return min(end, first + __ffs((int)set) - 1);
+        while (first + 80 <= end && mass_none_of_64((const uint4 *)f + first / 16 + 1)) first += 64;
+    }
+    return end;
+}
+#define EACH_RESIDENT_WHERE(f, a)                                                                              \
+    for (uint32_t mass_end_##a = w->end_of_residents,                                                          \
+                  mass_at_##a = mass_next_where(w, w->of_##f, MASS_FIRST_RESIDENT_, mass_end_##a);             \
+         mass_at_##a < mass_end_##a; mass_at_##a = mass_next_where(w, w->of_##f, mass_at_##a + 1, mass_end_##a)) \
+        if (const mass_resident a = {mass_at_##a}; true)
 #else
 #define EACH_RESIDENT(a)                                      \
     for (uint32_t a = MASS_FIRST_RESIDENT_, mass_nth_##a = 0; \
          mass_nth_##a < RESIDENT_COUNT && (a = w->first_resident + mass_nth_##a, 1); mass_nth_##a++)
+#define EACH_RESIDENT_WHERE(f, a) \
+    EACH_RESIDENT(a)              \
+        if (OF(f, a))
 #endif
 #define OF(f, a) MASS_OF_(of_##f, of_nobody_##f, (a))
 #define MASS_OF_(f, nobody, a)                                                                                         \
@@ -317,6 +364,24 @@ template <int ACCESS> MASS_FN void mass_add_by_world(int64_t *tally, int64_t v, 
     else mass_contribute<ACCESS>(tally + world, v);
 }
 
+/* What an agent SEES, from the element of its own place; of bits, from the array and that element's number. */
+template <class Window, class T>
+MASS_FN T mass_see(const Window &w, const T *own, const T *none, int64_t dx, int64_t dy, int64_t dz)
+{
+    return *(const T *)mass_place(&w.site, &w.reach_, MASS_OUT_OF_REACH_SEE, own, none, sizeof(T), w.pitch, w.plane, dx,
+                                  dy, dz);
+}
+struct mass_bit_at {
+    const bool *start;
+    int64_t at;
+};
+template <class Window>
+MASS_FN bool mass_see(const Window &w, mass_bit_at own, const bool *, int64_t dx, int64_t dy, int64_t dz)
+{
+    const int64_t at = own.at + dx + dy * w.pitch + dz * w.plane, none = mass_default_element(w.site.launch);
+    return mass_bit(own.start, mass_is_in_reach(&w.reach_, dx, dy, dz) ? at : none);
+}
+
 /* A READ field of an agent. */
 template <class T> struct mass_own {
     T v;
@@ -347,6 +412,10 @@ template <mass_view VIEW, class T, int ACCESS> struct mass_met : mass_met_nothin
     {
         n = VIEW == MASS_VIEW_WHOLE_ ? p : MASS_IS_REQUEST_(ACCESS) ? p + a.own : p + a.here;
     }
+};
+template <int ACCESS> struct mass_met<MASS_VIEW_AROUND_, const bool, ACCESS> : mass_met_nothing {
+    typedef mass_bit_at window;
+    static MASS_FN_MEMBER void get(window &n, const bool *p, const mass_met_at &a, gathered *, int) { n = {p, a.here}; }
 };
 template <class T, int ACCESS> struct mass_met<MASS_VIEW_POINT_, const T, ACCESS> : mass_met_nothing {
     typedef mass_own<T> window;

@@ -19,13 +19,14 @@
 #define MASS_VECTOR_ _Pragma("GCC ivdep")
 #endif
 
-/* Whether an expression is a uint8_t. */
+/* Whether an expression is a uint8_t or a bool. */
 #ifdef __cplusplus
 template <class T> constexpr int mass_is_byte_(T) { return 0; }
 constexpr int mass_is_byte_(uint8_t) { return 1; }
+constexpr int mass_is_byte_(bool) { return 1; }
 #define MASS_IS_BYTE_(bin) mass_is_byte_(bin)
 #else
-#define MASS_IS_BYTE_(bin) _Generic((bin), uint8_t: 1, default: 0)
+#define MASS_IS_BYTE_(bin) _Generic((bin), uint8_t: 1, bool: 1, default: 0)
 #endif
 
 /* What a place or an agent contributes to an integer sum: bytes apart from the rest, since vectors have room for more
@@ -86,7 +87,8 @@ MASS_FN int64_t mass_above_(const mass_exact_window *sum) { return mass_exact_ab
 #define MASS_SUM_ABOVE_(sum) mass_above_(sum)
 #else
 #define MASS_ADDED_(sum, v)                                                                         \
-    _Generic((sum), mass_sum: _Generic((v), uint8_t: mass_added_byte, default: mass_added_integer), \
+    _Generic((sum), mass_sum: _Generic((v), uint8_t: mass_added_byte, bool: mass_added_byte,        \
+                                       default: mass_added_integer),                                \
              mass_exact_window *: mass_added_real)
 #define MASS_SUMMED_(T) __typeof__(_Generic((T *)0, double *: (mass_exact_window *)0, default: (mass_sum){0, 0}))
 #define MASS_SUM_BEGIN_(T) _Generic((T *)0, double *: mass_sum_begin_f64, default: mass_sum_begin_i64)

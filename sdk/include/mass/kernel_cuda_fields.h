@@ -188,6 +188,8 @@ struct mass_held<MASS_VIEW_KEYS_, T, ACCESS, CX, RX, RY, RZ> : mass_held_nothing
     }
 };
 
+#include <mass/kernel_cuda_bits.h>
+
 #define MASS_HELD_(VIEW, ACCESS, T) mass_held<MASS_VIEW_##VIEW, T, ACCESS, CX, RX, RY, RZ>
 /* The type of a pointer's elements is constant where they are only read. */
 #define MASS_WINDOW_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) \

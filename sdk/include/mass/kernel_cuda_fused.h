@@ -328,8 +328,8 @@ struct mass_flow<MASS_VIEW_VALUE_, T, ACCESS, CX, RX, RY, RZ, LEVELS>
         const int row = at.i - (LEVELS + LEVEL) * RADIUS;                                                             \
         const int y = DIMENSIONS > 2 ? t.y : t.y + row, z = DIMENSIONS > 2 ? t.z + row : t.z;                         \
         const bool counts = TALLY && t.stores;                                                                        \
-        if (at.i < 2 * LEVEL * RADIUS) return;                                                                        \
         if (DIMENSIONS > 2) __syncthreads();                                                                          \
+        if (at.i < 2 * LEVEL * RADIUS) return;                                                                        \
         if (LEVEL < LEVELS && LEVEL <= t.idle) {                                                                      \
             MASS_EACH_(MASS_FLOW_REST_, LIST)                                                                         \
         } else {                                                                                                      \

@@ -3,6 +3,7 @@
 #ifndef MASS_TYPES_H
 #define MASS_TYPES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -40,7 +41,7 @@ typedef enum mass_type {
     MASS_U64 = 8,
     MASS_F32 = 9,
     MASS_F64 = 10,
-    MASS_BIT = 11,   /* reserved: packed, one bit a place; refused by ABI 0.2 */
+    MASS_BIT = 11,   /* bool: 0 or 1, one bit a place in memory; of places alone */
     MASS_STRUCT = 12 /* the plugin's own struct, declared member by member */
 } mass_type;
 
@@ -65,12 +66,13 @@ template <> struct mass_type_of_<int64_t> { static constexpr uint32_t value = MA
 template <> struct mass_type_of_<uint64_t> { static constexpr uint32_t value = MASS_U64; };
 template <> struct mass_type_of_<float> { static constexpr uint32_t value = MASS_F32; };
 template <> struct mass_type_of_<double> { static constexpr uint32_t value = MASS_F64; };
+template <> struct mass_type_of_<bool> { static constexpr uint32_t value = MASS_BIT; };
 #define MASS_TYPE_OF(T) (mass_type_of_<T>::value)
 #else
 #define MASS_TYPE_OF(T)                                                                         \
     _Generic(*(T *)0, int8_t: MASS_I8, uint8_t: MASS_U8, int16_t: MASS_I16, uint16_t: MASS_U16, \
         int32_t: MASS_I32, uint32_t: MASS_U32, int64_t: MASS_I64, uint64_t: MASS_U64,           \
-        float: MASS_F32, double: MASS_F64, default: MASS_STRUCT)
+        float: MASS_F32, double: MASS_F64, bool: MASS_BIT, default: MASS_STRUCT)
 #endif
 
 #endif

@@ -63,6 +63,7 @@ typedef struct mass_world_population {
     uint32_t drops; /* 1: requests that no manage has carried out end with a step; 2: and there is none to do so */
     uint32_t starts, id, cell, lost, move, asked, order; /* local */
     uint32_t crowds; /* local: [places + 1], zero between manages */
+    uint32_t stays;  /* local: a bit an agent, and a word more */
 } mass_world_population;
 
 enum { MASS_WORLD_CALL = 1, MASS_WORLD_MANAGE = 2, MASS_WORLD_END_STEP = 3 };
@@ -77,6 +78,7 @@ typedef struct mass_world_phase {
     uint32_t tally, parameter, real, counted; /* local; local or MASS_WORLD_NONE; whether that is a double;
                                                  population or MASS_WORLD_NONE */
     double value;
+    uint32_t waits;      /* 1: what comes next begins when all threads are done with it */
     uint32_t callback;   /* its number in MASS_WORLD_STEPS */
     uint32_t tallies;    /* 1: adds to them */
     uint32_t field_count;
@@ -96,14 +98,14 @@ typedef struct mass_world_program {
     uint32_t values, value_count;
     uint32_t spaces, populations, population_count;
     uint32_t counts;      /* local: [population_count] agents of this world */
-    uint32_t clock;       /* local: what is added to the launches' steps */
+    uint32_t clock;       /* local: what is added to the steps of launches, of the first and the second of a pair */
     uint32_t bytes;       /* of the block's memory, all in all */
     uint32_t threads;
 } mass_world_program;
 
 /* What MASS_WORLD_STEPS makes: the kernel, one block a world, of (mass_world_program, steps done so far, pairs
  * of steps); and the names of its callbacks, each followed by a semicolon. */
-#define MASS_WORLD_KERNEL "mass_world_steps"
+#define MASS_WORLD_KERNEL "mass_world_steps_2"
 #define MASS_WORLD_CALLBACKS "mass_world_callbacks"
 
 /* Whether a tally compares with a bound as a mass_condition asks. */

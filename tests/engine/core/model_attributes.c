@@ -67,8 +67,8 @@ Test(model, bad_attributes_are_refused)
          "attribute 'a' belongs to space 'plane', which is not declared before it"},
         {{.space = "grid", .name = "health", .type = MASS_U8}, "attribute 'health' of space 'grid' is declared twice"},
         {{.name = "flow", .type = MASS_U8}, "attribute 'flow' of space 'grid' is declared twice"},
-        {{.space = "grid", .name = "a", .type = MASS_BIT},
-         "attribute 'a' is of bits, which this ABI only reserves: use u8"},
+        {{.space = "grid", .name = "a", .type = MASS_BIT, .length = 2, .layout = MASS_INTERLEAVED},
+         "attribute 'a' is of bits, which lie in planes and are not interleaved: use uint8_t"},
         {{.space = "grid", .name = "a", .type = MASS_TYPE_NONE}, "attribute 'a' has unknown type 0"},
         {{.space = "grid", .name = "a", .type = 13}, "attribute 'a' has unknown type 13"},
         {{.space = "grid", .name = "a", .type = MASS_U8, .length = 1025},
@@ -130,7 +130,7 @@ Test(model, types_have_the_sizes_and_names_of_their_c_types)
         {MASS_TYPE_OF(int8_t), 1, "i8"}, {MASS_TYPE_OF(uint8_t), 1, "u8"}, {MASS_TYPE_OF(int16_t), 2, "i16"},
         {MASS_TYPE_OF(uint16_t), 2, "u16"}, {MASS_TYPE_OF(int32_t), 4, "i32"}, {MASS_TYPE_OF(uint32_t), 4, "u32"},
         {MASS_TYPE_OF(int64_t), 8, "i64"}, {MASS_TYPE_OF(uint64_t), 8, "u64"}, {MASS_TYPE_OF(float), 4, "f32"},
-        {MASS_TYPE_OF(double), 8, "f64"}, {MASS_BIT, 0, "bit"}, {MASS_TYPE_OF(cell), 0, "struct"},
+        {MASS_TYPE_OF(double), 8, "f64"}, {MASS_TYPE_OF(bool), 1, "bit"}, {MASS_TYPE_OF(cell), 0, "struct"},
         {MASS_TYPE_NONE, 0, "none"}, {13, 0, "unknown"}, {UINT32_MAX, 0, "unknown"}};
     for (size_t i = 0; i < COUNT(types); i++) {
         cr_assert_eq(mass_type_size(types[i].type), types[i].size);

@@ -87,7 +87,7 @@ Test(call, what_fails_on_any_rank_fails_on_all_as_on_the_first)
 
 static void call_three(mass_comm *comm, void *context)
 {
-    static const mass_call_box box = {7, 1, 2, 1, {3, -4, 5}, {6, 7, 8}};
+    static const mass_call_box box = {7, 1, 2, 1, 1, {3, -4, 5}, {6, 7, 8}};
     mass_error e = {0};
     mass_status status = mass_call_tell(comm, MASS_CALL_MOVE, &box, sizeof box, &e);
     if (status == MASS_OK) status = mass_call_tell(comm, MASS_CALL_START, NULL, 0, &e);

@@ -21,7 +21,7 @@ Test(domain, every_place_of_every_world_starts_with_the_default)
         uint8_t *data = malloc(bytes);
         for (int32_t w = 0; w < 3; w++) {
             EXPECT_OK(mass_domain_read(d, i, w, zero, m->spaces[0].size, data, e));
-            for (size_t at = 0; at < bytes; at++) cr_assert_eq(data[at], defaults[at % a->component_size]);
+            for (size_t at = 0; at < bytes; at++) cr_assert_eq(data[at], a->initial[at % a->component_size]);
         }
         free(data);
     }
@@ -66,7 +66,7 @@ Test(domain, a_state_is_restored_on_any_other_number_of_partitions)
     mass_device *device = open_device(&mass_cpu_table);
     mass_snapshot first, again;
     EXPECT_OK(mass_snapshot_allocate(&first, m, 2, NULL, e));
-    for (uint32_t i = 0; i < m->attribute_count; i++) scramble(first.attributes[i], mass_snapshot_size(&first, i), i);
+    for (uint32_t i = 0; i < m->attribute_count; i++) scramble_attribute(&first, i);
     scramble(first.tallies, (size_t)m->tally_count * 2 * sizeof *first.tallies, 77);
     for (int32_t partitions = 1; partitions <= 8; partitions++) {
         mass_domain *d = make_domain(m, device, partitions, 2);
@@ -90,6 +90,7 @@ Test(domain, a_saved_state_is_what_boxes_read)
     uint8_t *box = malloc(7 * 5 * 64), *read = malloc(7 * 5 * 64);
     for (uint32_t i = 0; i < m->attribute_count - 1; i++) {
         const size_t bytes = 7 * 5 * mass_element_size(&m->attributes[i]);
+        if (m->attributes[i].type == MASS_BIT) continue; /* whose boxes are bytes of 0 or 1 */
         scramble(box, bytes, i);
         EXPECT_OK(mass_domain_write(d, i, 1, zero, m->spaces[0].size, box, e));
         EXPECT_OK(mass_domain_save(d, &s, e));

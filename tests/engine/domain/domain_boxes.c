@@ -63,6 +63,7 @@ static void try_attribute(mass_domain *d, uint32_t attribute, uint64_t seed)
         const size_t used = (size_t)(n[0] * n[1] * n[2]) * p.element;
         if (k % 2 == 0) {
             scramble(box, used, 1000 * seed + k);
+            for (size_t i = 0; a->type == MASS_BIT && i < used; i++) box[i] &= 1;
             plain_box(&p, world, o, n, box, true);
             EXPECT_OK(mass_domain_write(d, attribute, world, o, n, box, e));
         } else {

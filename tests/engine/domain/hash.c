@@ -21,8 +21,7 @@ static void hash_of(mass_domain *d, char hex[33])
 
 static void fill(mass_snapshot *s)
 {
-    for (uint32_t i = 0; i < s->model->attribute_count; i++)
-        scramble(s->attributes[i], mass_snapshot_size(s, i), i);
+    for (uint32_t i = 0; i < s->model->attribute_count; i++) scramble_attribute(s, i);
     scramble(s->tallies, (size_t)s->model->tally_words * (size_t)s->worlds * sizeof *s->tallies, 77);
     s->step = 12;
 }

@@ -17,6 +17,8 @@ mass_device *open_device(const mass_device_table *table);
 /* Of worlds from 3 on, with seed 42. */
 mass_domain *make_domain(const mass_model *m, mass_device *device, int32_t partitions, int32_t worlds);
 
+/* Any values of an attribute, seeded with its number. */
+void scramble_attribute(mass_snapshot *s, uint32_t attribute);
 void scramble(void *memory, size_t bytes, uint64_t seed);
 
 #endif

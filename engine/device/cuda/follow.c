@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "device/cuda/follow.h"
+#include "core/model.h"
+#include "device/cuda/rule_counts.h"
+#include "device/cuda/rule_ptx.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WORD = 32, WIDE = 16, GRID_LIMIT = 65535, WIDTH_MOST = 1 << 30, BLOCKS_OF_A_PROCESSOR = 64 };
+
+struct mass_cuda_rule {
+    const mass_callback *callback;
+    const mass_rule *rule;
+    bool counted;
+    mass_rule_counts counts;
+    /* Where it is not counted: kernels that the driver compiled; [1] adds to tallies. */
+    cudaLibrary_t library;
+    cudaKernel_t kernels[2];
+};
+
+/* ---- rules by counts ---- */
+
+/* Sides of the space's edge that the partition has, where places end. */
+static uint32_t open_sides(const mass_launch *l)
+{
+    uint32_t open = 0;
+    for (int a = 0; a < 2; a++) {
+        if (l->torus >> a & 1) continue;
+        if (l->origin[a] == 0) open |= a ? MASS_BITS_TOP : MASS_BITS_LEFT;
+        if (l->origin[a] + l->extent[a] == l->size[a]) open |= a ? MASS_BITS_BOTTOM : MASS_BITS_RIGHT;
+    }
+    return open;
+}
+
+static bool default_of(const mass_work *work, uint32_t field)
+{
+    return work->memory[field].attribute && work->memory[field].attribute->initial[0];
+}
+
+static cudaError_t launch_counts(mass_cuda *cuda, const mass_cuda_rule *r, const mass_work *work, bool overlaps)
+{
+    const mass_launch *l = work->launch;
+    const mass_rule_counts *c = &r->counts;
+    mass_bits_work w = {.from = work->fields[c->from], .to = work->fields[c->to], .pitch = l->pitch / WORD,
+                        .world_stride = l->world_stride / WORD, .width = l->extent[0], .height = l->extent[1],
+                        .worlds = l->worlds, .steps = work->steps > 1 ? work->steps : 1, .open = open_sides(l),
+                        .beyond = default_of(work, c->to) ? UINT32_MAX : 0, .von_neumann = r->rule->von_neumann,
+                        .birth = c->birth, .survive = c->survive, .gates = l->gates,
+                        .sum_count = work->tallies ? c->sum_count : 0};
+    memcpy(w.sums, c->sums, sizeof w.sums);
+    for (uint32_t i = 0; i < w.sum_count; i++) w.sums[i].tally = work->fields[c->sum_fields[i]];
+    return mass_cuda_step_bits(cuda->stream, &w, overlaps);
+}
+
+/* ---- any rule ---- */
+
+/* Has the driver compile it, or take it from its own cache. Where it cannot, *r has no kernels. */
+static mass_status compile(mass_cuda *cuda, mass_cuda_rule *r, mass_error *error)
+{
+    static const char *const names[2] = {MASS_RULE_PTX_QUIET, MASS_RULE_PTX_TALLY};
+    struct cudaFuncAttributes loaded; /* asking for them loads the code now, and not in the first launch */
+    char *text = mass_rule_ptx(r->rule, cuda->overlaps ? 90 : 75);
+    if (!text) return mass_error_memory(error, 1, "the text of a rule");
+    cudaError_t result = cudaLibraryLoadData(&r->library, text, NULL, NULL, 0, NULL, NULL, 0);
+    for (int i = 0; result == cudaSuccess && i < 2; i++) {
+        result = cudaLibraryGetKernel(&r->kernels[i], r->library, names[i]);
+        if (result == cudaSuccess) result = cudaFuncGetAttributes(&loaded, (const void *)r->kernels[i]);
+    }
+    free(text);
+    if (result != cudaSuccess) r->kernels[0] = r->kernels[1] = NULL;
+    cudaGetLastError();
+    return MASS_OK;
+}
+
+static unsigned at_most(int64_t value, int64_t most) { return (unsigned)(value < most ? value : most); }
+static int64_t divide_up(int64_t a, int64_t b) { return (a + b - 1) / b; }
+
+static cudaError_t launch_kernel(mass_cuda *cuda, const mass_cuda_rule *r, const mass_work *work, bool overlaps)
+{
+    const mass_launch *l = work->launch;
+    mass_rule_arguments a = {.plane = l->plane / 8, .world_stride = l->world_stride / 8, .gates = l->gates,
+                             .pitch = (int32_t)(l->pitch / 8), .width = l->extent[0], .height = l->extent[1],
+                             .depth = l->extent[2], .worlds = l->worlds,
+                             .open = (open_sides(l) & MASS_BITS_RIGHT) != 0};
+    for (uint32_t i = 0; i < r->callback->field_count && i < MASS_RULE_PTX_FIELDS; i++) a.field[i] = work->fields[i];
+    for (uint32_t i = 0; i < r->rule->output_count; i++)
+        if (r->rule->outputs[i].kind == MASS_RULE_FIELD)
+            a.beyond |= (uint64_t)default_of(work, r->rule->outputs[i].field) << i;
+    const int64_t across = divide_up(l->extent[0], WORD * WORD * MASS_RULE_PTX_WORDS);
+    const int64_t down = divide_up(l->extent[1], MASS_RULE_PTX_WARPS * mass_rule_ptx_rows(r->rule));
+    const int64_t sheets = at_most((int64_t)l->extent[2] * l->worlds, GRID_LIMIT);
+    const int64_t most = divide_up((int64_t)cuda->processors * BLOCKS_OF_A_PROCESSOR, across * sheets);
+    cudaLaunchAttribute overlap = {.id = cudaLaunchAttributeProgrammaticStreamSerialization};
+    overlap.val.programmaticStreamSerializationAllowed = 1;
+    const cudaLaunchConfig_t config = {.gridDim = {(unsigned)across, at_most(down, most), (unsigned)sheets},
+                                       .blockDim = {WORD, MASS_RULE_PTX_WARPS, 1}, .stream = cuda->stream,
+                                       .attrs = &overlap, .numAttrs = overlaps ? 1 : 0};
+    void *arguments[] = {&a};
+    return cudaLaunchKernelExC(&config, (const void *)r->kernels[work->tallies], arguments);
+}
+
+/* ---- either ---- */
+
+mass_status mass_cuda_rule_create(mass_cuda *cuda, const mass_callback *callback, const mass_rule *rule,
+                                  mass_cuda_rule **out, mass_error *error)
+{
+    mass_cuda_rule *r = calloc(1, sizeof *r);
+    mass_status status = MASS_OK;
+    if (!r) return mass_error_memory(error, sizeof *r, "a rule");
+    *r = (mass_cuda_rule){.callback = callback, .rule = rule};
+    r->counted = mass_rule_counts_of(rule, &r->counts);
+    if (!r->counted && mass_rule_ptx_fits(rule)) status = compile(cuda, r, error);
+    if (status == MASS_OK && (r->counted || r->kernels[0])) {
+        *out = r;
+        return MASS_OK;
+    }
+    mass_cuda_rule_free(r);
+    if (status == MASS_OK) *out = NULL;
+    return status;
+}
+
+void mass_cuda_rule_free(mass_cuda_rule *r)
+{
+    if (r && r->library) cudaLibraryUnload(r->library);
+    free(r);
+}
+
+/* Where a launch covers more or less than a partition, its rows may begin within a word. */
+bool mass_cuda_rule_does(const mass_cuda_rule *r, const mass_work *work)
+{
+    const mass_launch *l = work->launch;
+    const bool counts = r->rule->tallies || !work->tallies;
+    bool does = counts && l->push == 0 && l->extent[0] < WIDTH_MOST && l->pitch / 8 <= INT32_MAX;
+    for (uint32_t i = 0; i < r->callback->field_count; i++)
+        if (r->callback->fields[i].type == MASS_BIT) does &= (uintptr_t)work->fields[i] % WIDE == 0;
+    return does && (!r->counted || l->extent[2] == 1);
+}
+
+/* Where the field that is written is the one that is read next. */
+int32_t mass_cuda_rule_steps(const mass_cuda_rule *r)
+{
+    const mass_field *fields = r->callback->fields;
+    const bool goes_on = r->counted && r->rule->tallies &&
+                         strcmp(fields[r->counts.from].target, fields[r->counts.to].target) == 0;
+    return goes_on ? MASS_BITS_STEPS_MOST : 1;
+}
+
+cudaError_t mass_cuda_rule_launch(mass_cuda *cuda, const mass_cuda_rule *r, const mass_work *work, bool overlaps)
+{
+    return r->counted ? launch_counts(cuda, r, work, overlaps) : launch_kernel(cuda, r, work, overlaps);
+}
+
+void mass_cuda_rule_form(const mass_cuda_rule *r, char text[MASS_FORM_TEXT])
+{
+    if (r->counted) snprintf(text, MASS_FORM_TEXT, "bits by counts, 32 places an operation");
+    else snprintf(text, MASS_FORM_TEXT, "bits by %u choices, 32 places an operation", r->rule->node_count);
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "device/cuda/rule_counts.h"
+
+#include <stddef.h>
+
+/* The field that all inputs are of, or UINT32_MAX. */
+static uint32_t only_input(const mass_rule *rule)
+{
+    uint32_t field = rule->input_count ? rule->inputs[0].field : UINT32_MAX;
+    for (uint32_t i = 1; i < rule->input_count; i++)
+        if (rule->inputs[i].field != field) field = UINT32_MAX;
+    return field;
+}
+
+/* The only output that is a field, or NULL. */
+static const mass_rule_output *only_field(const mass_rule *rule)
+{
+    const mass_rule_output *only = NULL;
+    for (uint32_t i = 0; i < rule->output_count; i++) {
+        if (rule->outputs[i].kind != MASS_RULE_FIELD) continue;
+        if (only) return NULL;
+        only = &rule->outputs[i];
+    }
+    return only;
+}
+
+/* Whether bits are the same wherever a mask is set; *value is that, or 0 where it is set nowhere. */
+static bool is_uniform(uint32_t bits, uint32_t mask, int64_t *value)
+{
+    *value = (bits & mask) != 0;
+    return (bits & mask) == 0 || (bits & mask) == mask;
+}
+
+static bool find_sum(mass_rule_counts *c, uint32_t field, mass_bits_sum **out)
+{
+    uint32_t i = 0;
+    while (i < c->sum_count && c->sum_fields[i] != field) i++;
+    if (i == MASS_BITS_SUMS) return false;
+    if (i == c->sum_count) {
+        c->sum_fields[c->sum_count++] = field;
+        c->sums[i] = (mass_bits_sum){0};
+    }
+    *out = &c->sums[i];
+    return true;
+}
+
+/* What a sum gets, in terms of places that are set after the step, become so, and cease to be. Modulo 2^64, as sums
+ * are. False where it depends on more than what a place was and is. */
+static bool add_sum(mass_rule_counts *c, const mass_rule_output *sum, uint32_t counts)
+{
+    int64_t stays, born, died, unset;
+    mass_bits_sum *s;
+    const bool known = is_uniform(sum->survive, c->survive, &stays) && is_uniform(sum->birth, c->birth, &born) &&
+                       is_uniform(sum->survive, counts & ~c->survive, &died) &&
+                       is_uniform(sum->birth, counts & ~c->birth, &unset) && !unset;
+    if (!known || !find_sum(c, sum->field, &s)) return false;
+    s->set = (int64_t)((uint64_t)s->set + (uint64_t)(stays * sum->weight));
+    s->born = (int64_t)((uint64_t)s->born + (uint64_t)born * (uint64_t)sum->weight -
+                        (uint64_t)stays * (uint64_t)sum->weight);
+    s->died = (int64_t)((uint64_t)s->died + (uint64_t)(died * sum->weight));
+    return true;
+}
+
+bool mass_rule_counts_of(const mass_rule *rule, mass_rule_counts *out)
+{
+    const mass_rule_output *next = only_field(rule);
+    const uint32_t counts = rule->von_neumann ? (1u << 5) - 1 : (1u << 9) - 1;
+    if (!rule->counted || !next || only_input(rule) == UINT32_MAX) return false;
+    *out = (mass_rule_counts){.from = only_input(rule), .to = next->field, .birth = next->birth & counts,
+                              .survive = next->survive & counts};
+    bool can = out->from != out->to;
+    for (uint32_t i = 0; i < rule->output_count && can; i++)
+        if (rule->outputs[i].kind == MASS_RULE_SUM) can = add_sum(out, &rule->outputs[i], counts);
+    return can;
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "plan/fuse.h"
+#include "plan/bind.h"
+#include "plan/phase.h"
+
+static bool is_of_step(const mass_phase_def *p) { return p->schedule == MASS_STEP && !p->replaced; }
+
+uint32_t mass_fuse_phase(const mass_model *m)
+{
+    uint32_t i = 0;
+    while (i < m->phase_count && !is_of_step(&m->phases[i])) i++;
+    return i;
+}
+
+static uint32_t count_phases(const mass_model *m)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < m->phase_count; i++) count += is_of_step(&m->phases[i]);
+    return count;
+}
+
+/* Whether the phase reads an array that field i writes, without keeping old and new values apart. */
+static bool writes_in_place(const mass_model *m, const mass_phase_def *phase, uint32_t i)
+{
+    for (uint32_t k = 0; k < phase->callback->field_count; k++)
+        if (phase->targets[k].access == MASS_READ && phase->targets[k].index == phase->targets[i].index)
+            return !mass_phase_swaps(phase, m, i);
+    return false;
+}
+
+static const char *why_not_field(const mass_model *m, const mass_phase_def *phase, uint32_t i)
+{
+    const uint32_t access = phase->targets[i].access;
+    if (access == MASS_PARAM || access == MASS_READ) return NULL;
+    if (mass_access_is_tally(access)) return access == MASS_KEYS ? "a tally counts by key" : NULL;
+    if (access != MASS_WRITE || writes_in_place(m, phase, i)) return "places change where they lie";
+    return NULL;
+}
+
+static const char *why_not_phase(const mass_model *m, const mass_phase_def *phase)
+{
+    const char *why = NULL;
+    if (!phase->callback || phase->callback->over != MASS_OVER_PLACES || phase->population >= 0)
+        return "agents take part";
+    if (phase->conditional) return "a phase is conditional";
+    if (mass_phase_counts_always(m, phase)) return "a tally counts in every step";
+    for (uint32_t i = 0; !why && i < phase->callback->field_count; i++) why = why_not_field(m, phase, i);
+    return why;
+}
+
+const char *mass_fuse_why_not(const mass_model *m)
+{
+    if (m->population_count) return "the model has agents";
+    if (m->stream.read) return "the model reads a stream";
+    if (m->racy) return "the model has races";
+    if (count_phases(m) != 1) return count_phases(m) ? "a step has several phases" : "a step has no phases";
+    return why_not_phase(m, &m->phases[mass_fuse_phase(m)]);
+}
+
+mass_status mass_fuse_check(const mass_model *m, int32_t steps, mass_error *error)
+{
+    const char *why = mass_fuse_why_not(m);
+    if (steps <= 1 || !why) return MASS_OK;
+    return mass_error_set(error, MASS_BAD_USAGE, "--fuse %d: %s takes one step after the other, as %s", steps,
+                          m->plugin, why);
+}
+
+void mass_fuse_thicken(mass_model *m, int32_t steps)
+{
+    const mass_phase_def *phase = &m->phases[mass_fuse_phase(m)];
+    mass_space_def *s = &m->spaces[phase->space];
+    for (uint32_t a = 0; a < s->dimensions; a++)
+        if (s->ghost[a] < steps * phase->reach) s->ghost[a] = steps * phase->reach;
+}
+
+int32_t mass_fuse_most(const mass_domain *d, const mass_prepared *prepared)
+{
+    const mass_launch_operations *launch = d->device->table->launch;
+    const uint32_t phase = mass_fuse_phase(d->model);
+    if (!launch->steps) return 1;
+    const mass_launch record = mass_launch_record(d, phase, d->partitions[d->model->phases[phase].space], 1, false);
+    return launch->steps(d->device, prepared, &record);
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Steps that one launch may take together: those of a model whose step is one callback over places, which nobody looks
+ * at in between. Pure. */
+#ifndef MASS_ENGINE_FUSE_H
+#define MASS_ENGINE_FUSE_H
+
+#include "plan/plan.h"
+
+enum { MASS_FUSE_MOST = 64 };
+
+/* Why the steps of a model are taken one after the other, in words; NULL: they may be taken together, as far as the
+ * device can. */
+const char *mass_fuse_why_not(const mass_model *m);
+
+/* MASS_BAD_USAGE, which says so for --fuse, where there is such a reason and more than one step to take. */
+mass_status mass_fuse_check(const mass_model *m, int32_t steps, mass_error *error);
+
+/* The phase that a step of such a model consists of. */
+uint32_t mass_fuse_phase(const mass_model *m);
+
+/* Makes ghosts so thick that `steps` of them can be taken at once. Before there is a domain. */
+void mass_fuse_thicken(mass_model *m, int32_t steps);
+
+/* The most steps that the device takes at once. */
+int32_t mass_fuse_most(const mass_domain *d, const mass_prepared *prepared);
+
+#endif

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a callback over bits does to a place, as found out by asking its body all neighbourhoods: logic that serves as
+ * many places at once as a word has bits. */
+#ifndef MASS_ENGINE_RULE_H
+#define MASS_ENGINE_RULE_H
+
+#include "core/error.h"
+
+#include <mass/callback.h>
+#include <stdbool.h>
+
+enum { MASS_RULE_INPUTS_MOST = 27, MASS_RULE_OUTPUTS_MOST = 64 };
+
+/* A bit that the rule depends on: that of READ field `field` at an offset. */
+typedef struct mass_rule_input {
+    uint32_t field;
+    int8_t x, y, z;
+} mass_rule_input;
+
+/* Value 0 is all zeros, 1 all ones, 2 + k that of node k: input ? high : low, which are earlier values. */
+typedef struct mass_rule_node {
+    uint16_t input, high, low;
+} mass_rule_node;
+
+/* FIELD: the bits that field `field` gets. SUM: `weight` times the number of places with that bit is added to the tally
+ * of field `field`. */
+typedef enum mass_rule_kind { MASS_RULE_FIELD, MASS_RULE_SUM } mass_rule_kind;
+typedef struct mass_rule_output {
+    mass_rule_kind kind;
+    uint32_t field;
+    int64_t weight;
+    uint16_t value;
+    uint32_t birth, survive; /* where the rule is counted */
+} mass_rule_output;
+
+typedef struct mass_rule {
+    mass_rule_input *inputs;
+    uint32_t input_count;
+    mass_rule_node *nodes; /* of all outputs together */
+    uint32_t node_count;
+    mass_rule_output *outputs;
+    uint32_t output_count;
+    /* In two dimensions, with radius 1 and one field read, an output depends on the place itself and on how many of its
+     * 8 neighbours, or 4 (von_neumann), are set: bit n of `birth` where it is not set itself, of `survive` where it
+     * is. */
+    bool counted, von_neumann;
+    bool tallies; /* the callback adds to no tallies but those that the rule adds to; else launches that tally are not
+                     the rule's to serve */
+} mass_rule;
+
+enum { MASS_RULE_TEXT = 120 };
+
+/* Asks a callback over places what it does to each neighbourhood, all of them, in `parameters`: of its field i, where
+ * that is a parameter, the value of one world. *out becomes the rule, which the caller frees; or NULL where there is
+ * none: not all its places are bits, there are too many neighbours, or its bodies go by more than their values. Fails
+ * for lack of memory. Main thread. */
+mass_status mass_rule_ask(const mass_callback *callback, const void *const *parameters, mass_rule **out,
+                          mass_error *error);
+void mass_rule_free(mass_rule *); /* NULL is fine */
+
+/* What people call it: "B3/S23, 26 operations a word". */
+void mass_rule_text(const mass_rule *rule, char *text, size_t size);
+
+#endif

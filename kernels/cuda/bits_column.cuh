@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Several steps of bits by counts: a warp goes down a column of words and keeps of every step the last rows that it has
+ * come to, so that a row that is read once comes out so many steps later. The outermost words of the column are other
+ * warps', and go wrong from outside to inside, by a place a step. */
+#ifndef MASS_KERNELS_CUDA_BITS_COLUMN_CUH
+#define MASS_KERNELS_CUDA_BITS_COLUMN_CUH
+
+#include "cuda/bits_counts.cuh"
+
+namespace bits {
+
+constexpr int COLUMN_WARPS = 4;
+
+/* A lane's share of a column that is WORDS * WARP words wide. OPEN: some sides are. */
+template <int STEPS, int WORDS, class Count, class Rule, bool TALLIES, bool OPEN> struct column {
+    const mass_bits_work &w;
+    const Rule &rule;
+    int x, y0, rows; /* the lane's first word; the rows that come out */
+    uint32_t inside[WORDS], places[WORDS];
+    bool writes[WORDS];
+    row kept[STEPS][3][WORDS]; /* of every step, the last three rows that went into it */
+    changes tally;
+
+    /* Row y0 + r goes in, and becomes row y0 + r - STEPS of STEPS later. SLOT is r modulo 3. */
+    template <int SLOT> __device__ __forceinline__ void advance(int r, uint32_t *c, uint32_t *q)
+    {
+        uint32_t before[WORDS];
+#pragma unroll
+        for (int t = 0; t < STEPS; t++) {
+            if (OPEN) {
+                const bool there = has_row(w, y0 + r - t);
+#pragma unroll
+                for (int k = 0; k < WORDS; k++) c[k] = there ? choose(inside[k], c[k], w.beyond) : w.beyond;
+            }
+            const uint32_t left = __shfl_up_sync(~0u, c[WORDS - 1], 1), right = __shfl_down_sync(~0u, c[0], 1);
+            row(&s)[3][WORDS] = kept[t];
+            uint32_t out[WORDS];
+#pragma unroll
+            for (int k = 0; k < WORDS; k++) {
+                s[SLOT][k] = count_row(k ? c[k - 1] : left, c[k], k + 1 < WORDS ? c[k + 1] : right);
+                const row &here = s[(SLOT + 2) % 3][k];
+                out[k] = rule.next(Count::count(s[(SLOT + 1) % 3][k], here, s[SLOT][k]), here.middle);
+                if (t == STEPS - 1) before[k] = here.middle;
+            }
+#pragma unroll
+            for (int k = 0; k < WORDS; k++) c[k] = out[k];
+        }
+        if (r < STEPS || r >= rows + STEPS) return;
+#pragma unroll
+        for (int k = 0; k < WORDS; k++) {
+            const uint32_t v = OPEN ? choose(inside[k], c[k], w.beyond) : c[k];
+            if (writes[k]) q[(r - STEPS) * w.pitch + k] = v;
+            if (TALLIES) tally.add(before[k], c[k], places[k]);
+        }
+    }
+    __device__ __forceinline__ void read(uint32_t *c, const uint32_t *p, int r) const
+    {
+#pragma unroll
+        for (int k = 0; k < WORDS; k++)
+            c[k] = x + k <= words_of(w) && r < rows + STEPS ? p[r * w.pitch + k] : 0;
+    }
+    /* p and q: the lane's first word in row y0. */
+    __device__ __forceinline__ void run(const uint32_t *p, uint32_t *q)
+    {
+#pragma unroll
+        for (int t = 0; t < STEPS; t++)
+#pragma unroll
+            for (int s = 0; s < 3; s++)
+#pragma unroll
+                for (int k = 0; k < WORDS; k++) kept[t][s][k] = {0, 0, 0};
+        uint32_t ahead[3][WORDS];
+#pragma unroll
+        for (int s = 0; s < 3; s++) read(ahead[s], p, s - STEPS);
+#pragma unroll 1
+        for (int r = -STEPS; r < rows + STEPS; r += 3) {
+            uint32_t now[3][WORDS];
+#pragma unroll
+            for (int s = 0; s < 3; s++) {
+#pragma unroll
+                for (int k = 0; k < WORDS; k++) now[s][k] = ahead[s][k];
+                read(ahead[s], p, r + 3 + s);
+            }
+            advance<0>(r, now[0], q);
+            advance<1>(r + 1, now[1], q);
+            advance<2>(r + 2, now[2], q);
+        }
+    }
+};
+
+/* Columns come side by side: `useful` words, of WORDS * WARP - 2 at most, and `rows` rows each. */
+template <int STEPS, int WORDS, class Count, class Rule, bool TALLIES, bool OPEN>
+__global__ void __launch_bounds__(WARP * COLUMN_WARPS)
+step_columns(const __grid_constant__ mass_bits_work w, int rows, int useful)
+{
+    static_assert(STEPS <= WORD, "one word at either side is another's");
+    const int words = words_of(w), first = (blockIdx.x * COLUMN_WARPS + threadIdx.y) * useful;
+    const int end = words - first < useful ? words : first + useful, y0 = blockIdx.y * rows;
+    const Rule rule(w);
+    let_successor_begin();
+    follow_predecessor();
+    for (int world = blockIdx.z; world < w.worlds; world += gridDim.z) {
+        if (w.gates && w.gates[world]) continue;
+        column<STEPS, WORDS, Count, Rule, TALLIES, OPEN> c{w, rule};
+        c.x = first - 1 + (int)threadIdx.x * WORDS;
+        c.y0 = y0;
+        c.rows = w.height - y0 < rows ? w.height - y0 : rows;
+#pragma unroll
+        for (int k = 0; k < WORDS; k++) {
+            c.writes[k] = c.x + k >= first && c.x + k < end;
+            c.inside[k] = inside_of(w, c.x + k);
+            c.places[k] = c.writes[k] ? places_of(w, c.x + k) : 0;
+        }
+        const int64_t at = world * w.world_stride + y0 * w.pitch + c.x;
+        if (first < words) c.run(w.from + at, w.to + at);
+        if (TALLIES) flush(w, world, c.tally);
+    }
+}
+
+} // namespace bits
+#endif

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What kernels of bits (bits_step.h) share: counting the set neighbours of 32 places at once, by full adders of words,
+ * what follows from the count, and tallies. */
+#ifndef MASS_KERNELS_CUDA_BITS_COUNTS_CUH
+#define MASS_KERNELS_CUDA_BITS_COUNTS_CUH
+
+#include "cuda/bits_step.h"
+
+namespace bits {
+
+constexpr int WORD = 32, WARP = 32;
+
+__device__ __forceinline__ uint32_t parity(uint32_t a, uint32_t b, uint32_t c) { return a ^ b ^ c; }
+__device__ __forceinline__ uint32_t carry(uint32_t a, uint32_t b, uint32_t c) { return (a & b) | (c & (a ^ b)); }
+__device__ __forceinline__ uint32_t choose(uint32_t bit, uint32_t high, uint32_t low)
+{
+    return (bit & high) | (~bit & low);
+}
+
+/* A launch may begin while the one before it ends: it touches no memory before that is complete. */
+__device__ __forceinline__ void follow_predecessor()
+{
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+__device__ __forceinline__ void let_successor_begin()
+{
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.launch_dependents;");
+#endif
+}
+
+/* ---- places ---- */
+
+__host__ __device__ inline int words_of(const mass_bits_work &w) { return (w.width + WORD - 1) / WORD; }
+/* Those of a word's 32 that a row has. */
+__device__ __forceinline__ uint32_t places_of(const mass_bits_work &w, int word)
+{
+    const int64_t left = w.width - (int64_t)word * WORD;
+    return word < 0 || left <= 0 ? 0 : left < WORD ? (1u << left) - 1 : ~0u;
+}
+/* Those that there are, beyond sides that are not open, too. */
+__device__ __forceinline__ uint32_t inside_of(const mass_bits_work &w, int word)
+{
+    return w.open & (word < 0 ? MASS_BITS_LEFT : MASS_BITS_RIGHT) ? places_of(w, word) : ~0u;
+}
+__device__ __forceinline__ bool has_row(const mass_bits_work &w, int y)
+{
+    return !(y < 0 && (w.open & MASS_BITS_TOP)) && !(y >= w.height && (w.open & MASS_BITS_BOTTOM));
+}
+
+/* ---- counts ---- */
+
+/* Of 32 places of a row: how many of three, the place and those at its sides, are set, in two digits. */
+struct row {
+    uint32_t ones, twos, middle;
+};
+__device__ __forceinline__ row count_row(uint32_t before, uint32_t word, uint32_t after)
+{
+    const uint32_t left = __funnelshift_l(before, word, 1), right = __funnelshift_r(word, after, 1);
+    return {parity(left, word, right), carry(left, word, right), word};
+}
+
+/* The place itself and all its neighbours: ones + 2 (a + b) + 4 c of them are set. */
+struct total {
+    uint32_t ones, a, b, c;
+};
+struct moore {
+    static __device__ __forceinline__ total count(const row &above, const row &here, const row &below)
+    {
+        return {parity(above.ones, here.ones, below.ones), parity(above.twos, here.twos, below.twos),
+                carry(above.ones, here.ones, below.ones), carry(above.twos, here.twos, below.twos)};
+    }
+};
+struct von_neumann {
+    static __device__ __forceinline__ total count(const row &above, const row &here, const row &below)
+    {
+        return {parity(above.middle, here.ones, below.middle), here.twos,
+                carry(above.middle, here.ones, below.middle), 0};
+    }
+};
+
+/* ---- rules: what a place is next ---- */
+
+/* Conway's: set with three in total, or with four and set before. */
+struct conway {
+    __device__ __forceinline__ conway(const mass_bits_work &) {}
+    __device__ __forceinline__ uint32_t next(const total &t, uint32_t here) const
+    {
+        const uint32_t three = (t.a ^ t.b) & ~t.c, four = (t.a & t.b & ~t.c) | (~t.a & ~t.b & t.c);
+        return choose(t.ones, three, four & here);
+    }
+};
+/* Any, by a tree of choices whose leaves are the same for all places: what is next with a total, the place itself
+ * among it, where it is not set and where it is. They come by way of a block's memory so that the compiler keeps them
+ * in registers and does not make them anew for every word. All threads of a block make one. */
+struct any_rule {
+    uint32_t unset[MASS_BITS_TOTALS], set[MASS_BITS_TOTALS];
+    __device__ __forceinline__ any_rule(const mass_bits_work &w)
+    {
+        __shared__ volatile uint32_t leaves[2][MASS_BITS_TOTALS];
+        const unsigned total = threadIdx.x;
+        if (threadIdx.y == 0 && total < MASS_BITS_TOTALS) {
+            leaves[0][total] = w.birth >> total & 1 ? ~0u : 0;
+            leaves[1][total] = total > 0 && w.survive >> (total - 1) & 1 ? ~0u : 0;
+        }
+        __syncthreads();
+#pragma unroll
+        for (int i = 0; i < MASS_BITS_TOTALS; i++) unset[i] = leaves[0][i], set[i] = leaves[1][i];
+    }
+    __device__ __forceinline__ uint32_t pair(int total, uint32_t here, uint32_t odd) const
+    {
+        return choose(odd, choose(here, set[total + 1], unset[total + 1]), choose(here, set[total], unset[total]));
+    }
+    __device__ __forceinline__ uint32_t next(const total &t, uint32_t here) const
+    {
+        const uint32_t twos = t.a ^ t.b, fours = t.c ^ (t.a & t.b), eights = t.c & t.a & t.b;
+        const uint32_t low = choose(twos, pair(2, here, t.ones), pair(0, here, t.ones));
+        const uint32_t high = choose(twos, pair(6, here, t.ones), pair(4, here, t.ones));
+        return choose(eights, pair(8, here, t.ones), choose(fours, high, low));
+    }
+};
+
+/* ---- tallies ---- */
+
+/* A thread's: places that are set after a step, that became so, and that ceased to be. */
+struct changes {
+    uint32_t set = 0, born = 0, died = 0;
+    __device__ __forceinline__ void add(uint32_t before, uint32_t after, uint32_t places)
+    {
+        set += __popc(after & places);
+        born += __popc(after & ~before & places);
+        died += __popc(~after & before & places);
+    }
+};
+
+__device__ __forceinline__ uint32_t add_up(uint32_t v)
+{
+#if __CUDA_ARCH__ >= 800
+    return __reduce_add_sync(~0u, v);
+#else
+#pragma unroll
+    for (int d = WARP / 2; d > 0; d /= 2) v += __shfl_xor_sync(~0u, v, d);
+    return v;
+#endif
+}
+
+/* Those of a block, to a world's tallies. All of its threads call. */
+__device__ inline void flush(const mass_bits_work &w, int world, const changes &mine)
+{
+    __shared__ unsigned long long all[3];
+    const unsigned thread = threadIdx.y * WARP + threadIdx.x;
+    if (thread < 3) all[thread] = 0;
+    __syncthreads();
+    const uint32_t set = add_up(mine.set), born = add_up(mine.born), died = add_up(mine.died);
+    if (threadIdx.x == 0) {
+        atomicAdd(&all[0], set);
+        atomicAdd(&all[1], born);
+        atomicAdd(&all[2], died);
+    }
+    __syncthreads();
+    if (thread < w.sum_count) {
+        const mass_bits_sum &s = w.sums[thread];
+        const uint64_t v = (uint64_t)s.set * all[0] + (uint64_t)s.born * all[1] + (uint64_t)s.died * all[2];
+        atomicAdd((unsigned long long *)(s.tally + world), v);
+    }
+    __syncthreads();
+}
+
+} // namespace bits
+#endif

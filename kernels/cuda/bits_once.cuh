@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One step of bits by counts: a thread reads pieces of all rows that some rows of its own need, at once, and writes
+ * these. */
+#ifndef MASS_KERNELS_CUDA_BITS_ONCE_CUH
+#define MASS_KERNELS_CUDA_BITS_ONCE_CUH
+
+#include "cuda/bits_counts.cuh"
+
+namespace bits {
+
+constexpr int ONCE_WORDS = 4, ONCE_WARPS = 4, ONCE_ROWS = 8;
+
+/* Words of a row, with those at both sides. */
+struct piece {
+    uint32_t word[ONCE_WORDS + 2];
+};
+__device__ __forceinline__ void read(piece &v, const uint32_t *p)
+{
+    const uint4 four = *(const uint4 *)p;
+    v.word[0] = p[-1];
+    v.word[1] = four.x, v.word[2] = four.y, v.word[3] = four.z, v.word[4] = four.w;
+    v.word[5] = p[ONCE_WORDS];
+}
+__device__ __forceinline__ void count_piece(row *r, const piece &v)
+{
+#pragma unroll
+    for (int k = 0; k < ONCE_WORDS; k++) r[k] = count_row(v.word[k], v.word[k + 1], v.word[k + 2]);
+}
+/* Of a row, from its word x on; behind its end it shows what is beyond. */
+__device__ __forceinline__ void write(const mass_bits_work &w, int x, uint32_t *q, uint32_t *v)
+{
+    const int words = words_of(w);
+    if (w.open & MASS_BITS_RIGHT)
+#pragma unroll
+        for (int k = 0; k < ONCE_WORDS; k++) v[k] = choose(inside_of(w, x + k), v[k], w.beyond);
+    if (x + ONCE_WORDS <= words) *(uint4 *)q = make_uint4(v[0], v[1], v[2], v[3]);
+    else
+#pragma unroll
+        for (int k = 0; k < ONCE_WORDS; k++)
+            if (x + k < words) q[k] = v[k];
+}
+
+/* ONCE_ROWS rows from y on; p and q: word x of row 0. */
+template <class Count, class Rule, bool TALLIES>
+__device__ __forceinline__ void step_rows_once(const mass_bits_work &w, const Rule &rule, const uint32_t *p,
+                                               uint32_t *q, int x, int y, changes &tally)
+{
+    piece v[ONCE_ROWS + 2];
+    row above[ONCE_WORDS], here[ONCE_WORDS], below[ONCE_WORDS];
+#pragma unroll
+    for (int r = 0; r < ONCE_ROWS + 2; r++) read(v[r], p + (y + r - 1 < w.height ? y + r - 1 : w.height) * w.pitch);
+    count_piece(above, v[0]);
+    count_piece(here, v[1]);
+#pragma unroll
+    for (int r = 0; r < ONCE_ROWS; r++) {
+        if (y + r >= w.height) break;
+        uint32_t out[ONCE_WORDS];
+        count_piece(below, v[r + 2]);
+#pragma unroll
+        for (int k = 0; k < ONCE_WORDS; k++) {
+            out[k] = rule.next(Count::count(above[k], here[k], below[k]), here[k].middle);
+            if (TALLIES) tally.add(here[k].middle, out[k], places_of(w, x + k));
+            above[k] = here[k];
+            here[k] = below[k];
+        }
+        write(w, x, q + (y + r) * w.pitch, out);
+    }
+}
+
+template <class Count, class Rule, bool TALLIES>
+__global__ void __launch_bounds__(WARP * ONCE_WARPS) step_once(const __grid_constant__ mass_bits_work w)
+{
+    const int x = (blockIdx.x * WARP + threadIdx.x) * ONCE_WORDS;
+    const Rule rule(w);
+    let_successor_begin();
+    follow_predecessor();
+    for (int world = blockIdx.z; world < w.worlds; world += gridDim.z) {
+        if (w.gates && w.gates[world]) continue;
+        const int64_t at = world * w.world_stride + x;
+        changes tally;
+        for (int64_t y = (blockIdx.y * ONCE_WARPS + threadIdx.y) * ONCE_ROWS; y < w.height && x < words_of(w);
+             y += gridDim.y * ONCE_WARPS * ONCE_ROWS)
+            step_rows_once<Count, Rule, TALLIES>(w, rule, w.from + at, w.to + at, x, (int)y, tally);
+        if (TALLIES) flush(w, world, tally);
+    }
+}
+
+} // namespace bits
+#endif

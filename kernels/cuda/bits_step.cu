@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which kernel takes steps of bits by counts, and over how many blocks. */
+#include "cuda/bits_column.cuh"
+#include "cuda/bits_once.cuh"
+#include "cuda/bits_tile.cuh"
+
+namespace {
+using namespace bits;
+
+/* Blocks of one step, as many times as there are at once. */
+constexpr int GRID_LIMIT = 65535, ONCE_WAVES = 16;
+/* Rows of a column for each step, from which on columns pay more than tiles. */
+constexpr int COLUMN_ROWS = 12;
+
+int divide_up(int64_t a, int64_t b) { return (int)((a + b - 1) / b); }
+
+template <class... Arguments>
+cudaError_t queue(cudaStream_t stream, bool overlaps, void (*kernel)(Arguments...), dim3 grid, dim3 block,
+                  Arguments... arguments)
+{
+    cudaLaunchAttribute attribute = {};
+    attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    attribute.val.programmaticStreamSerializationAllowed = 1;
+    cudaLaunchConfig_t config = {};
+    config.gridDim = grid;
+    config.blockDim = block;
+    config.stream = stream;
+    config.attrs = &attribute;
+    config.numAttrs = overlaps ? 1 : 0;
+    return cudaLaunchKernelEx(&config, kernel, arguments...);
+}
+
+/* How many blocks of a kernel the GPU holds at once; less than 1 only if it cannot be asked. */
+template <auto KERNEL> int64_t blocks_at_once(int threads)
+{
+    static const int64_t blocks = [=] {
+        int a_processor = 0, processors = 0, device = 0;
+        cudaGetDevice(&device);
+        cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
+        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&a_processor, KERNEL, threads, 0);
+        return (int64_t)a_processor * processors;
+    }();
+    return blocks;
+}
+
+/* Rows for each of `across` blocks side by side, so that all of them are there at once. */
+int rows_at_once(const mass_bits_work &w, int64_t blocks, int64_t across)
+{
+    const int64_t down = blocks / (across * w.worlds);
+    return divide_up(w.height, down < 1 ? 1 : down);
+}
+
+unsigned sheets(const mass_bits_work &w) { return w.worlds < GRID_LIMIT ? w.worlds : GRID_LIMIT; }
+
+template <class Count, class Rule, bool TALLIES>
+cudaError_t queue_once(cudaStream_t stream, const mass_bits_work &w, bool overlaps)
+{
+    const int across = divide_up(words_of(w), WARP * ONCE_WORDS), down = divide_up(w.height, ONCE_WARPS * ONCE_ROWS);
+    const int64_t blocks = ONCE_WAVES * blocks_at_once<step_once<Count, Rule, TALLIES>>(WARP * ONCE_WARPS);
+    const int most = divide_up(blocks, (int64_t)across * w.worlds);
+    return queue(stream, overlaps, step_once<Count, Rule, TALLIES>, dim3(across, down < most ? down : most, sheets(w)),
+                 dim3(WARP, ONCE_WARPS), w);
+}
+
+struct columns {
+    int useful, rows;
+    dim3 grid;
+};
+template <int STEPS, int WORDS, class Count, class Rule, bool TALLIES, bool OPEN>
+columns plan_columns(const mass_bits_work &w)
+{
+    const int words = words_of(w), strips = divide_up(words, WORDS * WARP - 2);
+    const int64_t blocks = blocks_at_once<step_columns<STEPS, WORDS, Count, Rule, TALLIES, OPEN>>(WARP * COLUMN_WARPS);
+    columns c = {divide_up(words, strips), 0, {}};
+    const int across = divide_up(strips, COLUMN_WARPS);
+    c.rows = rows_at_once(w, blocks, across);
+    c.grid = dim3(across, divide_up(w.height, c.rows), sheets(w));
+    return c;
+}
+
+template <class Count, class Rule, bool TALLIES>
+cudaError_t queue_tiles(cudaStream_t stream, const mass_bits_work &w, bool overlaps)
+{
+    const int words = words_of(w), across = divide_up(words, TILE_WORDS), useful = divide_up(words, across);
+    const dim3 grid(across, divide_up(w.height, TILE_HEIGHT - 2 * w.steps), sheets(w)), block(WARP, TILE_WARPS);
+    return queue(stream, overlaps, step_tiles<Count, Rule, TALLIES>, grid, block, w, useful);
+}
+
+template <int STEPS, int WORDS, class Count, class Rule, bool TALLIES, bool OPEN>
+cudaError_t queue_often(cudaStream_t stream, const mass_bits_work &w, bool overlaps)
+{
+    const columns c = plan_columns<STEPS, WORDS, Count, Rule, TALLIES, OPEN>(w);
+    if (c.rows < COLUMN_ROWS * STEPS) return queue_tiles<Count, Rule, TALLIES>(stream, w, overlaps);
+    return queue(stream, overlaps, step_columns<STEPS, WORDS, Count, Rule, TALLIES, OPEN>, c.grid,
+                 dim3(WARP, COLUMN_WARPS), w, c.rows, c.useful);
+}
+
+/* The steps that columns are made for; all others are taken by tiles. */
+template <class Count, class Rule, bool TALLIES, bool OPEN>
+cudaError_t queue_steps(cudaStream_t stream, const mass_bits_work &w, bool overlaps)
+{
+    switch (w.steps) {
+    case 1: return queue_once<Count, Rule, TALLIES>(stream, w, overlaps);
+    case 4: return queue_often<4, 2, Count, Rule, TALLIES, OPEN>(stream, w, overlaps);
+    case 8: return queue_often<8, 2, Count, Rule, TALLIES, OPEN>(stream, w, overlaps);
+    default: return queue_tiles<Count, Rule, TALLIES>(stream, w, overlaps);
+    }
+}
+
+template <class Count, class Rule> cudaError_t queue_rule(cudaStream_t stream, const mass_bits_work &w, bool overlaps)
+{
+    return w.sum_count > 0 ? queue_steps<Count, Rule, true, true>(stream, w, overlaps)
+                           : queue_steps<Count, Rule, false, true>(stream, w, overlaps);
+}
+
+/* Sides that are not there cost what can be seen. */
+cudaError_t queue_conway(cudaStream_t stream, const mass_bits_work &w, bool overlaps)
+{
+    if (w.open) return queue_rule<moore, conway>(stream, w, overlaps);
+    return w.sum_count > 0 ? queue_steps<moore, conway, true, false>(stream, w, overlaps)
+                           : queue_steps<moore, conway, false, false>(stream, w, overlaps);
+}
+
+bool is_conway(const mass_bits_work &w)
+{
+    return !w.von_neumann && w.birth == 1u << 3 && w.survive == (1u << 2 | 1u << 3);
+}
+
+} // namespace
+
+extern "C" cudaError_t mass_cuda_step_bits(cudaStream_t stream, const mass_bits_work *w, bool overlaps)
+{
+    if (is_conway(*w)) return queue_conway(stream, *w, overlaps);
+    return w->von_neumann ? queue_rule<von_neumann, any_rule>(stream, *w, overlaps)
+                          : queue_rule<moore, any_rule>(stream, *w, overlaps);
+}

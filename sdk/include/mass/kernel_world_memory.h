@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The memory of a block of a GPU that carries a world through many steps (world.h): how the world comes there, and goes
+ * back. Included by kernel.h under nvcc. */
+#ifndef MASS_KERNEL_WORLD_MEMORY_H
+#define MASS_KERNEL_WORLD_MEMORY_H
+
+#include <mass/kernel_cuda.h>
+#include <mass/world.h>
+
+template <class T = char> MASS_FN T *mass_world_at(uint32_t local)
+{
+    extern __shared__ uint4 mass_world_memory[];
+    return (T *)((char *)mass_world_memory + local);
+}
+
+/* ---- a world comes and goes ---- */
+
+MASS_FN void mass_world_copy(void *to, const void *from, uint32_t size)
+{
+    switch (size) {
+    case 1: *(uint8_t *)to = *(const uint8_t *)from; break;
+    case 2: *(uint16_t *)to = *(const uint16_t *)from; break;
+    case 4: *(uint32_t *)to = *(const uint32_t *)from; break;
+    case 8: *(uint2 *)to = *(const uint2 *)from; break;
+    case 16: *(uint4 *)to = *(const uint4 *)from; break;
+    default:
+        for (uint32_t k = 0; k < size; k++) ((char *)to)[k] = ((const char *)from)[k];
+    }
+}
+
+/* Either way between the memory of all worlds and the block's. */
+template <bool IN> MASS_FN void mass_world_element(char *global, char *local, uint32_t size)
+{
+    if (IN) mass_world_copy(local, global, size);
+    else mass_world_copy(global, local, size);
+}
+
+template <bool IN> MASS_FN void mass_world_places(const mass_world_array &a, const mass_world_space &s, int world)
+{
+    const uint32_t wide = s.extent[0] + 2 * s.ghost[0], high = s.extent[1] + 2 * s.ghost[1];
+    for (uint32_t i = threadIdx.x; i < a.elements; i += blockDim.x) {
+        const int row = i / wide, x = (int)(i - row * wide) - s.ghost[0];
+        const int sheet = row / high, y = row - sheet * high - s.ghost[1], z = sheet - s.ghost[2];
+        const int64_t element = world * s.world_stride + z * s.plane + y * s.pitch + x;
+        mass_world_element<IN>((char *)a.global + element * a.size, mass_world_at(a.local + i * a.size), a.size);
+    }
+}
+
+/* Numbers of cells and agents count from the world's first one. */
+template <bool IN>
+MASS_FN void mass_world_numbers(uint32_t *global, uint32_t *local, uint32_t count, uint32_t first)
+{
+    for (uint32_t i = threadIdx.x; i < count; i += blockDim.x) {
+        if (IN) local[i] = global[i] < MASS_CELL_NOWHERE ? global[i] - first : global[i];
+        else global[i] = local[i] < MASS_CELL_NOWHERE ? local[i] + first : local[i];
+    }
+}
+
+template <bool IN> MASS_FN void mass_world_array_in(const mass_world_program &p, const mass_world_array &a, int world)
+{
+    if (a.kind == MASS_WORLD_PLACES) {
+        mass_world_places<IN>(a, mass_world_at<const mass_world_space>(p.spaces)[a.owner], world);
+        return;
+    }
+    const mass_world_population &g = mass_world_at<const mass_world_population>(p.populations)[a.owner];
+    const uint32_t base = (uint32_t)(world * g.places), first = g.start[base], count = g.start[base + g.places] - first;
+    if (a.kind == MASS_WORLD_STARTS)
+        mass_world_numbers<IN>((uint32_t *)a.global + base, mass_world_at<uint32_t>(a.local), (uint32_t)g.places + IN,
+                               first);
+    else if (a.kind == MASS_WORLD_CELLS)
+        mass_world_numbers<IN>((uint32_t *)a.global + first, mass_world_at<uint32_t>(a.local), count, base);
+    else
+        for (uint32_t i = threadIdx.x; i < count; i += blockDim.x)
+            mass_world_element<IN>((char *)a.global + (uint64_t)(first + i) * a.size,
+                                   mass_world_at(a.local + i * a.size), a.size);
+}
+
+MASS_FN void mass_world_set(const mass_world_value &v, int64_t number)
+{
+    int64_t *const parts = mass_world_at<int64_t>(v.local);
+    for (int k = 0; k < MASS_WORLD_WARPS; k++) parts[k] = k == 0 ? number : v.neutral;
+}
+
+MASS_FN int64_t mass_world_total(const mass_world_value &v)
+{
+    const int64_t *const parts = mass_world_at<const int64_t>(v.local);
+    int64_t total = v.neutral;
+    for (int k = 0; k < MASS_WORLD_WARPS; k++)
+        total = v.access == MASS_SUM   ? mass_combine<MASS_SUM>(total, parts[k])
+                : v.access == MASS_MIN ? mass_combine<MASS_MIN>(total, parts[k])
+                                       : mass_combine<MASS_MAX>(total, parts[k]);
+    return total;
+}
+
+template <bool IN> MASS_FN void mass_world_move(const mass_world_program &p, int world)
+{
+    const mass_world_array *arrays = mass_world_at<const mass_world_array>(p.arrays);
+    const mass_world_value *values = mass_world_at<const mass_world_value>(p.values);
+    for (uint32_t i = threadIdx.x; i < p.value_count; i += blockDim.x) {
+        int64_t *const local = mass_world_at<int64_t>(values[i].local);
+        if (IN && values[i].access) mass_world_set(values[i], values[i].global[world]);
+        else if (IN) *local = values[i].global[world];
+        else if (values[i].access) values[i].global[world] = mass_world_total(values[i]);
+    }
+    for (uint32_t i = 0; i < p.array_count; i++)
+        if (IN || arrays[i].stored) mass_world_array_in<IN>(p, arrays[i], world);
+}
+
+template <class T> MASS_FN void mass_world_relocate(T *&pointer)
+{
+    pointer = (uint64_t)pointer == MASS_WORLD_NONE ? nullptr : (T *)mass_world_at((uint32_t)(uint64_t)pointer);
+}
+
+/* Of the phases, local offsets become pointers. */
+MASS_FN void mass_world_link(const mass_world_program &p, int world, uint64_t step)
+{
+    mass_world_phase *const phases = mass_world_at<mass_world_phase>(p.phases);
+    for (uint32_t i = threadIdx.x; i < 2 * p.phase_count; i += blockDim.x) {
+        mass_world_phase &h = phases[i];
+        for (uint32_t k = 0; k < h.field_count; k++) h.fields[k] = (uint64_t)mass_world_at((uint32_t)h.fields[k]);
+        mass_world_relocate(h.launch.clock);
+        mass_world_relocate(h.launch.random_keys);
+        mass_world_relocate(h.launch.agents.id);
+        mass_world_relocate(h.launch.agents.cell);
+        mass_world_relocate(h.launch.agents.lost);
+        mass_world_relocate(h.launch.agents.start);
+        mass_world_relocate(h.launch.agents.move);
+        mass_world_relocate(h.launch.agents.asked);
+        h.launch.first_world = p.first_world + world;
+    }
+    const mass_world_population *const all = mass_world_at<const mass_world_population>(p.populations);
+    for (uint32_t i = threadIdx.x; i < p.population_count; i += blockDim.x) {
+        const uint64_t base = (uint64_t)world * (uint64_t)all[i].places;
+        mass_world_at<uint32_t>(p.counts)[i] = all[i].start[base + (uint64_t)all[i].places] - all[i].start[base];
+    }
+    if (threadIdx.x < 2) mass_world_at<uint64_t>(p.clock)[threadIdx.x] = step + threadIdx.x;
+}
+
+#endif

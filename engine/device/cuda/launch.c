@@ -16,16 +16,18 @@ enum {
     BLOCKS_OF_AGENTS = 16, /* on a processor */
     THREADS_A_PROCESSOR = 1024, /* that hide the latency of memory */
     GRID_LIMIT = 65535,
+    TILE_WAY = 128, TILES_A_PROCESSOR = 64, /* of the form of several steps: rows or sheets; warps */
     STATIC_MEMORY = 4096 /* of a block, that kernels have without asking, at most */
 };
 /* Waves of threads that a form with more rows a thread has to fill. */
 static const double WAVES = 2;
 
-/* A form of a callback: the places that a thread of its kernel covers. */
+/* A form of a callback: the places that a thread of its kernel covers, and the most steps that a launch advances. */
 typedef struct kernel {
     cudaKernel_t function;
     int strip, rows;
     bool strides;
+    int steps;
 } kernel;
 
 struct mass_prepared {
@@ -33,14 +35,16 @@ struct mass_prepared {
     const mass_callback *callback;
     kernel kernels[2][FORMS_MAX]; /* [1]: add to tallies; most rows first */
     int count[2];
+    kernel fused; /* of several steps; its steps are 0 where there is none */
     mass_cuda_rule *rule; /* that launches follow where they can; NULL: none */
 };
 
 /* Whether this backend runs a form. */
 static bool knows(const mass_form *f)
 {
-    return f->id == MASS_FORM_KERNEL && f->kernel && f->steps == 1 && f->element_bits == 0 && f->places_x > 0 &&
-           f->places_y > 0 && (f->flags & ~(uint32_t)(MASS_FORM_TALLIES | MASS_FORM_STRIDES)) == MASS_FORM_PUSHES;
+    return f->id == MASS_FORM_KERNEL && f->kernel && f->steps > 0 && f->element_bits == 0 && f->places_x > 0 &&
+           f->places_y > 0 && (f->flags & ~(uint32_t)(MASS_FORM_TALLIES | MASS_FORM_STRIDES)) ==
+               (f->steps == 1 ? MASS_FORM_PUSHES : 0);
 }
 
 static void insert(mass_prepared *p, bool tallies, const kernel *k)
@@ -86,7 +90,7 @@ static mass_status prepare(mass_device *device, const mass_callback *callback, c
         const mass_form *form = &callback->forms[i];
         const bool tallies = form->flags & MASS_FORM_TALLIES;
         if (!knows(form) || p->count[tallies] == FORMS_MAX) continue;
-        kernel k = {NULL, form->places_x, form->places_y, (form->flags & MASS_FORM_STRIDES) != 0};
+        kernel k = {NULL, form->places_x, form->places_y, (form->flags & MASS_FORM_STRIDES) != 0, form->steps};
         const cudaError_t result = cudaLibraryGetKernel(&k.function, own ? cuda->own_library : cuda->library,
                                                         form->kernel);
         if (result != cudaSuccess) {
@@ -97,7 +101,8 @@ static mass_status prepare(mass_device *device, const mass_callback *callback, c
         if (k.strides)
             TRY(cudaFuncSetAttribute((const void *)k.function, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                      (int)cuda->block_memory - STATIC_MEMORY), "a callback cannot count");
-        insert(p, tallies, &k);
+        if (k.steps > 1) p->fused = k;
+        else insert(p, tallies, &k);
     }
     if (p->count[0] == 0 || p->count[1] == 0)
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s has no form for CUDA", callback->name);
@@ -130,7 +135,7 @@ static int32_t steps(mass_device *device, const mass_prepared *p, const mass_lau
 {
     (void)device;
     (void)launch;
-    return p->rule ? mass_cuda_rule_steps(p->rule) : 1;
+    return p->rule ? mass_cuda_rule_steps(p->rule) : p->fused.steps > 1 ? p->fused.steps : 1;
 }
 
 static int64_t divide_up(int64_t a, int64_t b) { return (a + b - 1) / b; }
@@ -202,9 +207,33 @@ static cover cover_strides(const mass_cuda *cuda, const mass_work *work, const k
     return (cover){k, {s.blocks, worlds, 1}, {s.threads, 1, 1}, s.local, s.passes};
 }
 
+/* Tiles of the form of several steps, whose outermost strips, and in 3-D rows, are made for the others alone. In 2-D a warp
+ * streams along the rows of each, in 3-D a block along its sheets: the longer the way the less is made twice, as long as
+ * there are tiles for all processors. */
+static cover cover_fused(const mass_cuda *cuda, const mass_work *work, mass_launch *l)
+{
+    const kernel *k = &work->prepared->fused;
+    const bool sheets = work->prepared->callback->dimensions > 2;
+    const int64_t reach = (int64_t)k->steps * work->prepared->callback->radius, rim = divide_up(reach, k->strip);
+    const int64_t side = divide_up(l->extent[0], (32 - 2 * rim) * k->strip);
+    const int64_t height = sheets ? divide_up(l->extent[1], k->rows - 2 * reach) : 1;
+    const int64_t worlds = sheets ? l->worlds : (int64_t)l->extent[2] * l->worlds;
+    const int64_t length = l->extent[sheets ? 2 : 1], warps = sheets ? k->rows : 1;
+    int64_t way = length * side * height * worlds * warps / (cuda->processors * TILES_A_PROCESSOR);
+    if (way > TILE_WAY) way = TILE_WAY;
+    if (way < 8 * reach) way = 8 * reach;
+    const int64_t pieces = divide_up(length, sheets ? way : way * k->rows);
+    const int64_t down = sheets ? height : pieces, deep = sheets && pieces * worlds <= GRID_LIMIT ? pieces * worlds : worlds;
+    l->steps = (uint16_t)work->steps;
+    l->gathers = work->tallies;
+    return (cover){k, {(unsigned)side, down > GRID_LIMIT ? (sheets ? 0 : GRID_LIMIT) : (unsigned)down,
+                       (unsigned)(deep < GRID_LIMIT ? deep : GRID_LIMIT)}, {32, (unsigned)k->rows, 1}, 0, 1};
+}
+
 static cover cover_work(const mass_cuda *cuda, const mass_work *work, mass_launch *l)
 {
     const kernel *k = &work->prepared->kernels[work->tallies][0];
+    if (work->steps > 1) return cover_fused(cuda, work, l);
     if (k->strides) return cover_strides(cuda, work, k, l);
     return work->prepared->callback->over == MASS_OVER_AGENTS
                ? cover_agents(cuda, l, k)
@@ -277,7 +306,8 @@ static void form(mass_device *device, const mass_work *work, char text[MASS_FORM
     const char *name = NULL;
     if (cudaFuncGetName(&name, (const void *)how.kernel->function) != cudaSuccess || !name) name = "a kernel";
     const bool strides = how.kernel->strides || work->prepared->callback->over == MASS_OVER_AGENTS;
-    if (strides) snprintf(text, MASS_FORM_TEXT, "%s, strides", name);
+    if (work->steps > 1) snprintf(text, MASS_FORM_TEXT, "%s, %d steps a launch", name, work->steps);
+    else if (strides) snprintf(text, MASS_FORM_TEXT, "%s, strides", name);
     else snprintf(text, MASS_FORM_TEXT, "%s, %dx%d places a thread", name, how.kernel->strip, how.kernel->rows);
 }
 

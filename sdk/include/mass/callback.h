@@ -55,7 +55,8 @@ enum {
     MASS_FORM_LOOP = 1,  /* `loop`, for instruction set `isa` */
     MASS_FORM_KERNEL = 2, /* CUDA kernel `kernel` of the plugin's device code, called with
                             (fields by value, mass_launch by value); a thread covers places_x by
-                            places_y places, grid z strides over worlds * extent[2] */
+                            places_y places, grid z strides over worlds * extent[2]. One of several steps: blocks of
+                            32 by places_y threads, whose tiles are 32 strips of places_x places wide */
     MASS_FORM_CHECKED = 3  /* `loop` for devices that check: it reports to launch.diagnostics all that a body may not
                               name, and elements of WRITE fields that a body leaves unwritten stay as they were */
 };
@@ -74,7 +75,7 @@ typedef struct mass_form {
     uint32_t flags;
     mass_loop *loop;
     const char *kernel;
-    int32_t steps; /* steps a launch advances; 1 in ABI 0.2 */
+    int32_t steps; /* the most that a launch advances (launch.steps); 0: this form is none */
     int32_t places_x, places_y;
     int32_t element_bits; /* 0: one element a place; else bits of a packed word */
 } mass_form;

@@ -243,6 +243,35 @@ MASS_FN int64_t mass_scattered(const mass_site *s, const mass_reach *r, mass_gid
 /* A kernel that gathers takes single strips. */
 #define MASS_ROWS_TALLY(LIST, OVER, DIMENSIONS, RADIUS) \
     ((0 MASS_EACH_(MASS_GATHERS_, LIST)) ? 1 : MASS_ROWS_SMALL(LIST, OVER, DIMENSIONS, RADIUS))
+#define MASS_HAS_TALLIES(LIST) ((0 MASS_EACH_(MASS_TALLIES_, LIST)) != 0)
+#define MASS_TALLIES_(CLASS, ...) MASS_REST_(MASS_TALLIES_##CLASS)
+#define MASS_TALLIES_TALLY_ ~, + 1
+/* The most steps that a CUDA form of several advances, as many as registers have room for rows; 0: there is none. The
+ * values of a place may depend on those READ around it, of up to 32 bits, and parameters alone. */
+#define MASS_FUSED_STEPS(LIST, OVER, DIMENSIONS, RADIUS)                                                       \
+    ((OVER) != MASS_OVER_PLACES || (DIMENSIONS) < 2 || (RADIUS) < 1 || (RADIUS) > 2 ||                         \
+             (0 MASS_EACH_(MASS_UNFUSED_, LIST)) != 0 || (0 MASS_EACH_(MASS_WRITES_, LIST)) == 0               \
+         ? 0 : (DIMENSIONS) == 2 ? MASS_FUSED_ROOM(MASS_FUSED_ROW(LIST, RADIUS))                               \
+         : (RADIUS) == 1 && (0 MASS_EACH_(MASS_READ_BYTES_, LIST)) * MASS_STRIP_PLACES(LIST) <= 16 ? 2 : 0)
+#define MASS_READ_BYTES_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) MASS_REST_(MASS_READ_BYTES_##VIEW(T))
+#define MASS_READ_BYTES_AROUND_(T) ~, + sizeof(T)
+#define MASS_FUSED_ROW(LIST, RADIUS) \
+    ((0 MASS_EACH_(MASS_READS_, LIST)) * (2 * (RADIUS) + 1) * (MASS_STRIP_PLACES(LIST) + 2 * (RADIUS)))
+#define MASS_FUSED_ROOM(registers) ((registers) <= 32 ? 4 : (registers) <= 40 ? 3 : (registers) <= 64 ? 2 : 0)
+/* Warps of such a form's blocks: in 3-D, rows of a sheet. */
+#define MASS_TILE_WARPS(DIMENSIONS) ((DIMENSIONS) > 2 ? 16 : 4)
+#define MASS_READS_(CLASS, VIEW, ...) MASS_REST_(MASS_READS_##VIEW)
+#define MASS_READS_AROUND_ ~, + 1
+#define MASS_UNFUSED_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) MASS_REST_(MASS_UNFUSED_##VIEW(ACCESS, T))
+#define MASS_UNFUSED_AROUND_(ACCESS, T) ~, + !MASS_IS_FUSED_(T)
+#define MASS_UNFUSED_VALUE_(ACCESS, T) ~, + ((ACCESS) != MASS_WRITE || !MASS_IS_FUSED_(T))
+#define MASS_IS_FUSED_(T) (sizeof(T) <= 4 && MASS_TYPE_OF(T) != MASS_STRUCT && MASS_TYPE_OF(T) != MASS_BIT)
+#define MASS_UNFUSED_SUM_(ACCESS, T) ~, + (MASS_TYPE_OF(T) == MASS_F64)
+#define MASS_UNFUSED_BINS_(ACCESS, T) ~, + 1
+#define MASS_UNFUSED_KEYS_(ACCESS, T) ~, + 1
+#define MASS_UNFUSED_POINT_(ACCESS, T) ~, + 1
+#define MASS_UNFUSED_WHOLE_(ACCESS, T) ~, + 1
+#define MASS_UNFUSED_OTHERS_(ACCESS, T) ~, + 1
 #define MASS_STRIDES_(LIST) ((0 MASS_EACH_(MASS_GATHERS_, LIST)) ? MASS_FORM_STRIDES : 0)
 #define MASS_WIDE_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) MASS_REST_(MASS_WIDE_##VIEW(T))
 #define MASS_WIDE_AROUND_(T) ~, + (sizeof(T) > 1)

@@ -405,9 +405,20 @@ enum { MASS_NARROW_PLACES = 256 };
     {sizeof(mass_form), ID, CODE, MASS_FORM_PUSHES | MASS_FORM_TALLIES, MASS_JOIN(NAME, _tally_##ISA), 0, 1, 1, \
         1, 0},
 #define MASS_FORM_LOOP_(NAME, ISA, CODE) MASS_FORM_PAIR_(NAME, MASS_FORM_LOOP, ISA, CODE)
-#define MASS_FORM_KERNEL_(NAME, LIST, KERNEL, FLAGS, ROWS)                                   \
-    {sizeof(mass_form), MASS_FORM_KERNEL, 0, MASS_FORM_PUSHES | (FLAGS), 0, #NAME KERNEL, 1, \
+#define MASS_FORM_KERNEL_(LIST, KERNEL, FLAGS, STEPS, ROWS)                                \
+    {sizeof(mass_form), MASS_FORM_KERNEL, 0, MASS_FORM_PUSHES | (FLAGS), 0, KERNEL, STEPS, \
         MASS_STRIP_PLACES(LIST), ROWS, 0},
+/* A callback without tallies adds to none in any form. A form of 0 steps is none, and one of several writes no
+ * ghosts. */
+#define MASS_KERNEL_FORMS_(NAME, LIST, OVER, DIMENSIONS, RADIUS)                                                     \
+    MASS_FORM_KERNEL_(LIST, #NAME "_large", 0, 1, MASS_ROWS_LARGE(LIST, OVER, DIMENSIONS, RADIUS))                   \
+    MASS_FORM_KERNEL_(LIST, #NAME "_small", 0, 1, MASS_ROWS_SMALL(LIST, OVER, DIMENSIONS, RADIUS))                   \
+    MASS_FORM_KERNEL_(LIST, (MASS_HAS_TALLIES(LIST) ? #NAME "_tally" : #NAME "_small"),                              \
+                      MASS_FORM_TALLIES | MASS_STRIDES_(LIST), 1, MASS_ROWS_TALLY(LIST, OVER, DIMENSIONS, RADIUS))   \
+    MASS_FORM_KERNEL_(LIST, (MASS_HAS_TALLIES(LIST) ? #NAME "_tally_large" : #NAME "_large"), MASS_FORM_TALLIES,     \
+                      MASS_STRIDES_(LIST) ? 0 : 1, MASS_ROWS_LARGE(LIST, OVER, DIMENSIONS, RADIUS))                  \
+    {sizeof(mass_form), MASS_FORM_KERNEL, 0, 0, 0, #NAME "_fused", MASS_FUSED_STEPS(LIST, OVER, DIMENSIONS, RADIUS), \
+        MASS_STRIP_PLACES(LIST), MASS_TILE_WARPS(DIMENSIONS), 0},
 
 /* Without the wider ones a file compiles in a third of the time, for builds that look for errors. */
 #if defined(__x86_64__) && !defined(MASS_BASELINE_ONLY)
@@ -448,10 +459,7 @@ enum { MASS_NARROW_PLACES = 256 };
     static const mass_form MASS_JOIN(NAME, _forms)[] = {                                                               \
         MASS_FORM_LOOP_(NAME, base, MASS_ISA_BASE) MASS_WIDE_FORMS_(NAME)                                              \
         MASS_FORM_PAIR_(NAME, MASS_FORM_CHECKED, checked, MASS_ISA_BASE)                                               \
-        MASS_FORM_KERNEL_(NAME, LIST, "_large", 0, MASS_ROWS_LARGE(LIST, OVER, DIMENSIONS, RADIUS))                    \
-        MASS_FORM_KERNEL_(NAME, LIST, "_small", 0, MASS_ROWS_SMALL(LIST, OVER, DIMENSIONS, RADIUS))                    \
-        MASS_FORM_KERNEL_(NAME, LIST, "_tally", MASS_FORM_TALLIES | MASS_STRIDES_(LIST),                               \
-                          MASS_ROWS_TALLY(LIST, OVER, DIMENSIONS, RADIUS))};                                           \
+        MASS_KERNEL_FORMS_(NAME, LIST, OVER, DIMENSIONS, RADIUS)};                                                     \
     MASS_CALLBACK_(NAME) = {                                                                                           \
         sizeof(mass_callback), OVER, #NAME, DIMENSIONS, RADIUS,                                                        \
         sizeof MASS_JOIN(NAME, _reflection) / sizeof(mass_field), sizeof(mass_field),                                  \

@@ -19,6 +19,8 @@ MASS_FN void mass_follow_predecessor(void)
 #endif
 }
 
+#include <mass/kernel_cuda_fused.h>
+
 #define MASS_CUDA_KERNEL_(NAME, KERNEL, ROWS_)                                                        \
     extern "C" __global__ void __launch_bounds__(128)                                                 \
     KERNEL(const __grid_constant__ MASS_JOIN(NAME, _fields) f, const __grid_constant__ mass_launch l) \
@@ -26,7 +28,22 @@ MASS_FN void mass_follow_predecessor(void)
         MASS_JOIN(NAME, _strips)<ROWS_, false>(f, l);                                                 \
     }
 
-#define MASS_TALLY_KERNEL_(NAME, LIST, OVER, DIMENSIONS, RADIUS)                                           \
+/* Adds what the block's threads have gathered in a world to the tallies. */
+#define MASS_FLUSH_BLOCK_(NAME, LIST)                                                       \
+    {                                                                                       \
+        enum { MASS_EACH_(MASS_TALLY_NUMBER_, LIST) tallies };                              \
+        MASS_EACH_(MASS_FLUSH_, LIST)                                                       \
+        if constexpr (tallies > 0) {                                                        \
+            __shared__ int64_t parts[tallies > 0 ? (int)tallies : 1][MASS_BLOCK_WARPS];     \
+            MASS_EACH_(MASS_ADD_UP_, LIST)                                                  \
+            __syncthreads();                                                                \
+            MASS_EACH_(MASS_HAND_OVER_, LIST)                                               \
+            __syncthreads();                                                                \
+        }                                                                                   \
+    }
+
+/* The forms that add to tallies, of callbacks that have some, and the one that advances several steps. */
+#define MASS_TALLY_KERNELS_(NAME, LIST, OVER, DIMENSIONS, RADIUS)                                          \
     extern "C" __global__ void __launch_bounds__((0 MASS_EACH_(MASS_GATHERS_, LIST)) ? 1024 : 128)         \
     MASS_JOIN(NAME, _tally)(const __grid_constant__ MASS_JOIN(NAME, _fields) f,                            \
                             const __grid_constant__ mass_launch l)                                         \
@@ -34,7 +51,21 @@ MASS_FN void mass_follow_predecessor(void)
         if constexpr ((0 MASS_EACH_(MASS_GATHERS_, LIST)) != 0) {                                          \
             if (l.bins[0].local == MASS_BINS_GLOBAL) MASS_JOIN(NAME, _strides)<true, MASS_FAR_BINS>(f, l); \
             else MASS_JOIN(NAME, _strides)<true, MASS_NEAR_BINS>(f, l);                                    \
-        } else MASS_JOIN(NAME, _strips)<MASS_ROWS_SMALL(LIST, OVER, DIMENSIONS, RADIUS), true>(f, l);      \
+        } else if constexpr (MASS_HAS_TALLIES(LIST))                                                       \
+            MASS_JOIN(NAME, _strips)<MASS_ROWS_SMALL(LIST, OVER, DIMENSIONS, RADIUS), true>(f, l);         \
+    }                                                                                                      \
+    extern "C" __global__ void __launch_bounds__(128)                                                      \
+    MASS_JOIN(NAME, _tally_large)(const __grid_constant__ MASS_JOIN(NAME, _fields) f,                      \
+                                  const __grid_constant__ mass_launch l)                                   \
+    {                                                                                                      \
+        if constexpr (MASS_HAS_TALLIES(LIST) && !(0 MASS_EACH_(MASS_GATHERS_, LIST)))                      \
+            MASS_JOIN(NAME, _strips)<MASS_ROWS_LARGE(LIST, OVER, DIMENSIONS, RADIUS), true>(f, l);         \
+    }                                                                                                      \
+    extern "C" __global__ void __launch_bounds__(MASS_TILE_THREADS(DIMENSIONS), MASS_TILE_BLOCKS(DIMENSIONS))\
+    MASS_JOIN(NAME, _fused)(const __grid_constant__ MASS_JOIN(NAME, _fields) f,                            \
+                            const __grid_constant__ mass_launch l)                                         \
+    {                                                                                                      \
+        if constexpr (MASS_FUSED_STEPS(LIST, OVER, DIMENSIONS, RADIUS) > 1) MASS_JOIN(NAME, _tiles)(f, l); \
     }
 
 /* One strip: from the middle of a partition, or (EDGE) one that reaches its edge or beyond. They are
@@ -87,6 +118,7 @@ MASS_FN void mass_follow_predecessor(void)
                 MASS_EACH_(MASS_PUT_, LIST)                                                                           \
             }                                                                                                         \
             MASS_EACH_(MASS_STORE_, LIST)                                                                             \
+            if (TALLY) { MASS_EACH_(MASS_FOLD_, LIST) }                                                               \
         }                                                                                                             \
     }                                                                                                                 \
     template <int ROWS, bool TALLY>                                                                                   \
@@ -116,7 +148,7 @@ MASS_FN void mass_follow_predecessor(void)
                 MASS_JOIN(NAME, _rows)<ROWS, TALLY, false>(f, l, s, at, x, y, z, world);                              \
                 if (mass_wraps_x(l, x, CX) || mass_wraps_y(l, y, ROWS)) { MASS_EACH_(MASS_SIDE_, LIST) }              \
             }                                                                                                         \
-            if (TALLY) { MASS_EACH_(MASS_FLUSH_, LIST) }                                                              \
+            if (TALLY) MASS_FLUSH_BLOCK_(NAME, LIST)                                                                  \
         }                                                                                                             \
     }                                                                                                                 \
     /* The same for tallies of many accumulators: a thread keeps what it gathers in a world, over many strips. */     \
@@ -147,12 +179,13 @@ MASS_FN void mass_follow_predecessor(void)
                     if (writes && (mass_wraps_x(l, x, CX) || mass_wraps_y(l, y, 1))) { MASS_EACH_(MASS_SIDE_, LIST) } \
                 }                                                                                                     \
             }                                                                                                         \
-            MASS_EACH_(MASS_FLUSH_, LIST)                                                                             \
+            MASS_FLUSH_BLOCK_(NAME, LIST)                                                                             \
         }                                                                                                             \
     }                                                                                                                 \
     MASS_CUDA_KERNEL_(NAME, MASS_JOIN(NAME, _large), MASS_ROWS_LARGE(LIST, OVER, DIMENSIONS, RADIUS))                 \
     MASS_CUDA_KERNEL_(NAME, MASS_JOIN(NAME, _small), MASS_ROWS_SMALL(LIST, OVER, DIMENSIONS, RADIUS))                 \
-    MASS_TALLY_KERNEL_(NAME, LIST, OVER, DIMENSIONS, RADIUS)                                                          \
+    MASS_FUSED_(NAME, LIST, DIMENSIONS, RADIUS)                                                                       \
+    MASS_TALLY_KERNELS_(NAME, LIST, OVER, DIMENSIONS, RADIUS)                                                         \
     MASS_WORLD_PLACES_(NAME, LIST, OVER, DIMENSIONS, RADIUS)                                                          \
     MASS_BODY_(NAME, _body)
 

@@ -4,7 +4,8 @@
  *     first   begins with a strip               load    begins with a row
  *     get     shows it to the body, one place   put     takes over what the body left
  *     store   writes a row                      side    writes the ghosts of a strip that ends where an axis wraps
- *     flush   adds what was gathered in a world to the tally
+ *     fold    ends a row of contributions       flush   adds what was gathered in a world to the tally
+ * and a tally of one number a world, by warps or by blocks (kernel_cuda_tallies.h): flush_warp; add_up, hand_over.
  * p is the field's pointer, and `at` the element of the strip's first place. */
 #ifndef MASS_KERNEL_CUDA_FIELDS_H
 #define MASS_KERNEL_CUDA_FIELDS_H
@@ -20,7 +21,7 @@
 template <class Near> MASS_FN auto mass_near(const Near &n, const mass_reach &r, int64_t dx, int64_t dy, int64_t dz)
 {
     const bool within = mass_within(dx, r.along[0]) & mass_within(dy, r.along[1]) & mass_within(dz, r.along[2]);
-    return within ? n.at((int)dx, (int)dy, (int)dz) : *n.none;
+    return within ? n.at((int)dx, (int)dy, (int)dz) : (decltype(n.at(0, 0, 0)))*n.none;
 }
 #define MASS_LOOK_(f, beyond, dx, dy, dz) mass_near(w->f, w->reach_, (dx), (dy), (dz))
 #define MASS_OWN_(f) (w->f.own())
@@ -37,7 +38,11 @@ struct mass_held_nothing {
     template <class... A> MASS_FN_MEMBER void put(A &&...) {}
     template <bool EDGE, class... A> MASS_FN_MEMBER void store(A &&...) {}
     template <int ROWS, class... A> MASS_FN_MEMBER void side(A &&...) {}
+    MASS_FN_MEMBER void fold() {}
     template <class... A> MASS_FN_MEMBER void flush(A &&...) {}
+    template <class... A> MASS_FN_MEMBER void flush_warp(A &&...) {}
+    template <class... A> MASS_FN_MEMBER void add_up(A &&...) {}
+    template <class... A> MASS_FN_MEMBER void hand_over(A &&...) {}
 };
 
 /* Of a pointer to elements: POINT, WHOLE, OTHERS. */
@@ -98,17 +103,21 @@ struct mass_held<MASS_VIEW_SCALAR_, T, ACCESS, CX, RX, RY, RZ> : mass_held_nothi
 
 template <class T, int ACCESS, int CX, int RX, int RY, int RZ>
 struct mass_held<MASS_VIEW_SUM_, T, ACCESS, CX, RX, RY, RZ> : mass_held_nothing {
-    typedef mass_sum window;
+    typedef mass_place_sum window;
     int64_t v;
-    MASS_FN_MEMBER void begin(int64_t *, const mass_launch &, int, bool, mass_where, int) { v = 0; }
-    MASS_FN_MEMBER void get(window &n, int64_t *, const mass_launch &, int64_t, int, int, int, bool) { n = 0; }
+    uint32_t bytes; /* of a row */
+    MASS_FN_MEMBER void begin(int64_t *, const mass_launch &, int, bool, mass_where, int) { v = 0, bytes = 0; }
+    MASS_FN_MEMBER void get(window &n, int64_t *, const mass_launch &, int64_t, int, int, int, bool) { n = {0, 0}; }
     MASS_FN_MEMBER void put(const window &n, int, bool counts)
     {
-        if (counts) v += n;
+        if (counts) v += n.rest, bytes += n.bytes;
     }
-    MASS_FN_MEMBER void flush(int64_t *p, const mass_launch &, int world, int)
+    MASS_FN_MEMBER void fold() { v += bytes, bytes = 0; }
+    MASS_FN_MEMBER void flush_warp(int64_t *p, int world) { mass_flush_warp<MASS_SUM>(p + world, v); }
+    MASS_FN_MEMBER void add_up(int64_t *parts) { mass_add_up_warp<MASS_SUM>(parts, v); }
+    MASS_FN_MEMBER void hand_over(int64_t *p, const int64_t *parts, int world, int number)
     {
-        mass_flush_block<MASS_SUM>(p + world, v);
+        mass_hand_over_block<MASS_SUM>(p + world, parts, number);
     }
 };
 
@@ -143,9 +152,14 @@ struct mass_held<MASS_VIEW_EXTREME_, T, ACCESS, CX, RX, RY, RZ> : mass_held_noth
     {
         if (counts && (ACCESS == MASS_MIN ? n < v : n > v)) v = n;
     }
-    MASS_FN_MEMBER void flush(int64_t *p, const mass_launch &, int world, int)
+    MASS_FN_MEMBER void flush_warp(int64_t *p, int world)
     {
-        mass_flush_block<ACCESS>(p + world, mass_limits<T>::rank(v));
+        mass_flush_warp<ACCESS>(p + world, mass_limits<T>::rank(v));
+    }
+    MASS_FN_MEMBER void add_up(int64_t *parts) { mass_add_up_warp<ACCESS>(parts, mass_limits<T>::rank(v)); }
+    MASS_FN_MEMBER void hand_over(int64_t *p, const int64_t *parts, int world, int number)
+    {
+        mass_hand_over_block<ACCESS>(p + world, parts, number);
     }
 };
 
@@ -199,6 +213,18 @@ struct mass_held<MASS_VIEW_KEYS_, T, ACCESS, CX, RX, RY, RZ> : mass_held_nothing
 #define MASS_PUT_(CLASS, VIEW, ACCESS, n, ...) s.n.put(window.n, c, TALLY && (!EDGE || c < columns));
 #define MASS_STORE_(CLASS, VIEW, ACCESS, n, ...) s.n.store<EDGE>(f.n, l, at, r, columns, x, y, z);
 #define MASS_SIDE_(CLASS, VIEW, ACCESS, n, ...) s.n.side<ROWS>(f.n, l, at, x, y);
+#define MASS_FOLD_(CLASS, VIEW, ACCESS, n, ...) s.n.fold();
+#define MASS_FLUSH_WARP_(CLASS, VIEW, ACCESS, n, ...) s.n.flush_warp(f.n, t.world);
+#define MASS_ADD_UP_(CLASS, VIEW, ACCESS, n, ...) s.n.add_up(parts[MASS_TALLY_SLOT_(VIEW, n)]);
+#define MASS_HAND_OVER_(CLASS, VIEW, ACCESS, n, ...) \
+    s.n.hand_over(f.n, parts[MASS_TALLY_SLOT_(VIEW, n)], world, MASS_TALLY_SLOT_(VIEW, n));
+/* The numbers of a callback's plain tallies; of other fields 0. */
+#define MASS_TALLY_NUMBER_(CLASS, VIEW, ACCESS, n, ...) MASS_REST_(MASS_TALLY_NUMBER_##VIEW(n))
+#define MASS_TALLY_NUMBER_SUM_(n) ~, MASS_JOIN(n, _tally),
+#define MASS_TALLY_NUMBER_EXTREME_(n) ~, MASS_JOIN(n, _tally),
+#define MASS_TALLY_SLOT_(VIEW, n) (0 MASS_REST_(MASS_TALLY_SLOT_##VIEW(n)))
+#define MASS_TALLY_SLOT_SUM_(n) ~, + MASS_JOIN(n, _tally)
+#define MASS_TALLY_SLOT_EXTREME_(n) ~, + MASS_JOIN(n, _tally)
 #define MASS_FLUSH_(CLASS, VIEW, ACCESS, n, ...) s.n.flush(f.n, l, world, MASS_BIN_NUMBER_(VIEW, n));
 
 /* A field that is added to, by any thread. */

@@ -61,15 +61,30 @@ template <int N, class T> MASS_FN void mass_store(T *to, const T *from)
     }
 }
 
+/* How registers keep an element: a small integer as what C makes of it in any expression. mass_keep hides where it comes
+ * from: a compiler that knows adds in 16 bits, two numbers at a time rather than three. */
+template <class T> struct mass_kept { typedef T type; };
+template <> struct mass_kept<uint8_t> { typedef int type; };
+template <> struct mass_kept<int8_t> { typedef int type; };
+template <> struct mass_kept<uint16_t> { typedef int type; };
+template <> struct mass_kept<int16_t> { typedef int type; };
+template <class T> MASS_FN typename mass_kept<T>::type mass_keep(T v)
+{
+    typename mass_kept<T>::type kept = v;
+    if constexpr (sizeof kept > sizeof v) asm("" : "+r"(kept));
+    return kept;
+}
+
 /* A READ field of a strip: the rows in registers, and the same seen from one place. */
 template <class T, int CX, int RX, int RY, int RZ, bool WINDOW = (RX <= MASS_WINDOW_RADIUS)>
 struct mass_rows {
-    T v[2 * RZ + 1][2 * RY + 1][CX + 2 * RX];
+    typedef typename mass_kept<T>::type kept;
+    kept v[2 * RZ + 1][2 * RY + 1][CX + 2 * RX];
     struct near {
-        T v[2 * RZ + 1][2 * RY + 1][2 * RX + 1];
+        kept v[2 * RZ + 1][2 * RY + 1][2 * RX + 1];
         const T *none; /* the default, for who looks beyond the radius */
-        MASS_FN_MEMBER T at(int dx, int dy, int dz) const { return v[RZ + dz][RY + dy][RX + dx]; }
-        MASS_FN_MEMBER T own() const { return at(0, 0, 0); }
+        MASS_FN_MEMBER kept at(int dx, int dy, int dz) const { return v[RZ + dz][RY + dy][RX + dx]; }
+        MASS_FN_MEMBER T own() const { return (T)at(0, 0, 0); }
     };
     const T *next; /* the row that is loaded next */
     const T *none; /* as in near */
@@ -79,13 +94,15 @@ struct mass_rows {
 #pragma unroll
         for (int dz = -RZ; dz <= RZ; dz++) {
             const T *q = next + dz * plane;
-            T *r = v[RZ + dz][(row + RY) % (2 * RY + 1)];
+            T r[CX + 2 * RX];
 #pragma unroll
             for (int c = 0; c < RX; c++) {
                 mass_load_constant<1>(r + c, q + c - RX);
                 mass_load_constant<1>(r + RX + CX + c, q + CX + c);
             }
             mass_load_constant<CX>(r + RX, q);
+#pragma unroll
+            for (int c = 0; c < CX + 2 * RX; c++) v[RZ + dz][(row + RY) % (2 * RY + 1)][c] = r[c];
         }
         next += pitch;
     }

@@ -27,24 +27,30 @@ template <int ACCESS> MASS_FN int64_t mass_combine_warp(int64_t v)
     for (int d = 16; d > 0; d /= 2) v = mass_combine<ACCESS>(v, __shfl_down_sync(~0u, v, d));
     return v;
 }
-/* One value for a warp or a block, added to a tally by one of its threads. Every thread of it calls. */
+/* One value for a warp, added to a tally by one of its threads. Every thread of it calls. */
 template <int ACCESS> MASS_FN void mass_flush_warp(int64_t *tally, int64_t v)
 {
     v = mass_combine_warp<ACCESS>(v);
     if (threadIdx.x % 32 == 0) mass_contribute<ACCESS>(tally, v);
 }
-template <int ACCESS> MASS_FN void mass_flush_block(int64_t *tally, int64_t v)
+
+/* The same for a block, in two parts, so that one barrier between them serves all its tallies, each of which has an
+ * array of MASS_BLOCK_WARPS in the block's memory and a number, by which their second parts go to different warps.
+ * Every thread calls. */
+enum { MASS_BLOCK_WARPS = 32 };
+MASS_FN int mass_block_thread(void) { return threadIdx.y * blockDim.x + threadIdx.x; }
+template <int ACCESS> MASS_FN void mass_add_up_warp(int64_t *parts, int64_t v)
 {
-    __shared__ int64_t partial[32];
-    const int thread = threadIdx.y * blockDim.x + threadIdx.x, threads = blockDim.x * blockDim.y;
     v = mass_combine_warp<ACCESS>(v);
-    if (thread % 32 == 0) partial[thread / 32] = v;
-    __syncthreads();
-    if (thread == 0) {
-        for (int i = 1; i < threads / 32; i++) v = mass_combine<ACCESS>(v, partial[i]);
-        mass_contribute<ACCESS>(tally, v);
-    }
-    __syncthreads();
+    if (mass_block_thread() % 32 == 0) parts[mass_block_thread() / 32] = v;
+}
+template <int ACCESS> MASS_FN void mass_hand_over_block(int64_t *tally, const int64_t *parts, int number)
+{
+    const int warps = blockDim.x * blockDim.y / 32;
+    if (mass_block_thread() != number % warps * 32) return;
+    int64_t v = parts[0];
+    for (int i = 1; i < warps; i++) v = mass_combine<ACCESS>(v, parts[i]);
+    mass_contribute<ACCESS>(tally, v);
 }
 
 /* What MIN and MAX begin with, and how tallies keep a value: as an integer that orders the same way. */
@@ -69,6 +75,18 @@ template <int ACCESS, class T> MASS_FN T mass_farthest()
 
 typedef int64_t mass_sum;
 MASS_FN mass_sum mass_added_(mass_sum sum, int64_t v) { return mass_sum_i64(sum, v); }
+/* What a place contributes: bytes apart from the rest, since 32 bits hold those of a strip's row, in half the
+ * instructions. */
+struct mass_place_sum {
+    int64_t rest;
+    uint32_t bytes;
+};
+template <class V> MASS_FN mass_place_sum mass_added_(mass_place_sum sum, V v)
+{
+    if constexpr (MASS_TYPE_OF(V) == MASS_U8 || MASS_TYPE_OF(V) == MASS_TYPE_OF(bool)) sum.bytes += v;
+    else sum.rest = mass_sum_i64(sum.rest, (int64_t)v);
+    return sum;
+}
 MASS_FN mass_exact_window *mass_added_(mass_exact_window *sum, double v) { return mass_added_real(sum, v); }
 #define MASS_ADDED_(sum, v) mass_added_
 

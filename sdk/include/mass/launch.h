@@ -145,7 +145,8 @@ typedef struct mass_launch {
     mass_count_number *count_number;
     mass_count_text *count_text;
     int32_t reach;      /* how far along an axis a body may look at places, or add to them */
-    uint32_t reserved;  /* 0 */
+    uint16_t steps;     /* that a kernel of several advances; set by the device, as is */
+    uint16_t gathers;   /* ... 1 if such a kernel adds to the tallies, in the last step; else both are 0 */
     mass_agents agents; /* of callbacks over agents or residents */
     mass_bins bins[MASS_BINS_FIELDS]; /* of BINS fields, in their order */
 } mass_launch;

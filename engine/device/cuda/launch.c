@@ -207,9 +207,9 @@ static cover cover_strides(const mass_cuda *cuda, const mass_work *work, const k
     return (cover){k, {s.blocks, worlds, 1}, {s.threads, 1, 1}, s.local, s.passes};
 }
 
-/* Tiles of the form of several steps, whose outermost strips, and in 3-D rows, are made for the others alone. In 2-D a warp
- * streams along the rows of each, in 3-D a block along its sheets: the longer the way the less is made twice, as long as
- * there are tiles for all processors. */
+/* Tiles of the form of several steps, whose outermost strips, and in 3-D rows, are made for the others alone. In 2-D a
+ * warp streams along the rows of each, in 3-D a block along its sheets: the longer the way the less is made twice, as
+ * long as there are tiles for all processors. */
 static cover cover_fused(const mass_cuda *cuda, const mass_work *work, mass_launch *l)
 {
     const kernel *k = &work->prepared->fused;
@@ -223,7 +223,8 @@ static cover cover_fused(const mass_cuda *cuda, const mass_work *work, mass_laun
     if (way > TILE_WAY) way = TILE_WAY;
     if (way < 8 * reach) way = 8 * reach;
     const int64_t pieces = divide_up(length, sheets ? way : way * k->rows);
-    const int64_t down = sheets ? height : pieces, deep = sheets && pieces * worlds <= GRID_LIMIT ? pieces * worlds : worlds;
+    const int64_t down = sheets ? height : pieces;
+    const int64_t deep = sheets && pieces * worlds <= GRID_LIMIT ? pieces * worlds : worlds;
     l->steps = (uint16_t)work->steps;
     l->gathers = work->tallies;
     return (cover){k, {(unsigned)side, down > GRID_LIMIT ? (sheets ? 0 : GRID_LIMIT) : (unsigned)down,

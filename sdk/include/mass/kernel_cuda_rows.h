@@ -61,8 +61,8 @@ template <int N, class T> MASS_FN void mass_store(T *to, const T *from)
     }
 }
 
-/* How registers keep an element: a small integer as what C makes of it in any expression. mass_keep hides where it comes
- * from: a compiler that knows adds in 16 bits, two numbers at a time rather than three. */
+/* How registers keep an element: a small integer as what C makes of it in any expression. mass_keep hides where it
+ * comes from: a compiler that knows adds in 16 bits, two numbers at a time rather than three. */
 template <class T> struct mass_kept { typedef T type; };
 template <> struct mass_kept<uint8_t> { typedef int type; };
 template <> struct mass_kept<int8_t> { typedef int type; };

@@ -58,7 +58,8 @@ __global__ void refresh(char *values, mass_launch l, int size, uint32_t by_defau
         exists &= wrapped == place[a] || (l.torus >> a & 1);
         to += place[a] * stride[a], from += wrapped * stride[a];
     }
-    for (int i = 0; i < size; i++) values[to * size + i] = exists ? values[from * size + i] : (char)(by_default >> 8 * i);
+    for (int i = 0; i < size; i++)
+        values[to * size + i] = exists ? values[from * size + i] : (char)(by_default >> 8 * i);
 }
 
 int64_t *tallies, *rate;
@@ -78,7 +79,8 @@ void launch(const rule *r, const void *kernel, const mass_launch *l, char *const
     CHECK(cudaLaunchKernel(kernel, grid, block, arguments, 0, 0));
 }
 
-void launch_one(const rule *r, const void *kernel, const mass_launch *l, char *const *from, char *const *to, int64_t *sums)
+void launch_one(const rule *r, const void *kernel, const mass_launch *l, char *const *from, char *const *to,
+                int64_t *sums)
 {
     const int rows = r->dimensions > 2 ? 8 : 16; /* of a block */
     const dim3 grid((l->extent[0] + 32 * r->strip - 1) / (32 * r->strip), (l->extent[1] + rows - 1) / rows,
@@ -88,7 +90,8 @@ void launch_one(const rule *r, const void *kernel, const mass_launch *l, char *c
 
 void launch_fused(const rule *r, const mass_launch *l, char *const *from, char *const *to, int64_t *sums, int rows)
 {
-    const int reach = r->steps * r->radius, rim = (reach + r->strip - 1) / r->strip, columns = (32 - 2 * rim) * r->strip;
+    const int reach = r->steps * r->radius, rim = (reach + r->strip - 1) / r->strip;
+    const int columns = (32 - 2 * rim) * r->strip;
     const unsigned side = (unsigned)((l->extent[0] + columns - 1) / columns);
     const int tile = r->dimensions > 2 ? MASS_TILE_WARPS(3) - 2 * reach : MASS_TILE_WARPS(2) * rows;
     const unsigned sheets = r->dimensions > 2 ? (unsigned)((l->extent[2] + rows - 1) / rows) : 1;
@@ -157,8 +160,8 @@ void fill(const rule *r, space *s, const mass_launch *l, uint32_t seed)
                 for (int64_t x = 0; x < l->extent[0] * a->size; x++) {
                     seed = seed * 1664525u + 1013904223u;
                     const char value = (char)(a->size == 1 ? seed >> 24 & 1 : x % 4 == 3 ? 0x3f : seed >> 24);
-                    bytes[base + (w * s->stride + k / l->extent[1] * s->plane + k % l->extent[1] * s->pitch) * a->size + x] =
-                        value;
+                    const int64_t row = w * s->stride + k / l->extent[1] * s->plane + k % l->extent[1] * s->pitch;
+                    bytes[base + row * a->size + x] = value;
                 }
         char **const all[] = {s->old_values, s->new_values, s->other_values};
         for (int k = 0; k < 3; k++) {
@@ -221,7 +224,8 @@ bool compare(const rule *r, const int size[3], uint32_t torus, int steps, int ro
     mass_launch l = record_of(r, &s, size, torus);
     fill(r, &s, &l, (uint32_t)(size[0] * 31 + size[1] + steps));
     char what[80];
-    snprintf(what, sizeof what, "%d by %d by %d, torus %u, %d steps, %d rows", size[0], size[1], size[2], torus, steps, rows);
+    snprintf(what, sizeof what, "%d by %d by %d, torus %u, %d steps, %d rows", size[0], size[1], size[2], torus, steps,
+             rows);
     char *again[ATTRIBUTES], *from[ATTRIBUTES], *to[ATTRIBUTES];
     one_by_one(r, l, s.old_values, s.new_values, s.other_values, steps);
     memcpy(again, s.other_values, sizeof again);
@@ -230,7 +234,8 @@ bool compare(const rule *r, const int size[3], uint32_t torus, int steps, int ro
     bool ok = equal(r, &l, s.new_values, again, what) && same_tallies(r, what);
     /* A part in the middle, and what ghosts it would have are places. */
     const int first[3] = {size[0] / 3 / r->strip * r->strip, size[1] / 3, size[2] / 3};
-    const int extent[3] = {size[0] - first[0] * 2 > 0 ? size[0] - first[0] * 2 : 1, (size[1] + 2) / 3, (size[2] + 2) / 3};
+    const int extent[3] = {size[0] - first[0] * 2 > 0 ? size[0] - first[0] * 2 : 1, (size[1] + 2) / 3,
+                           (size[2] + 2) / 3};
     mass_launch part = l;
     memcpy(from, s.old_values, sizeof from);
     memcpy(to, again, sizeof to);

@@ -43,7 +43,8 @@ MASS_STENCIL(mixed, 2, 1, READS(TYPED(now, int32_t, level), TYPED(ground, uint8_
 {
     const int32_t around = NEAR(now, -1, -1) + NEAR(now, 1, 1) - 2 * NEAR(now, 0, 1);
     const int32_t draw = (int32_t)(RANDOM(3).v[1] & 1023);
-    OUT(next) = around * 3 + NEAR(ground, 1, 0) - NEAR(ground, 0, -1) + draw + (int32_t)(AT_X * 7 + AT_Y * 11 + SIZE_X) +
+    const int32_t place = (int32_t)(AT_X * 7 + AT_Y * 11 + SIZE_X);
+    OUT(next) = around * 3 + NEAR(ground, 1, 0) - NEAR(ground, 0, -1) + draw + place +
                 (int32_t)STEP * (int32_t)PARAM(rate) + (EXISTS(1, 1) ? 0 : 5);
     OUT(seen) = (uint8_t)(IN(now) + IN(ground));
 }

@@ -140,10 +140,10 @@ bool mass_cuda_rule_does(const mass_cuda_rule *r, const mass_work *work)
 }
 
 /* Where the field that is written is the one that is read next. */
-int32_t mass_cuda_rule_steps(const mass_cuda_rule *r)
+int32_t mass_cuda_rule_steps(const mass_cuda_rule *r, const mass_launch *launch)
 {
     const mass_field *fields = r->callback->fields;
-    const bool goes_on = r->counted && r->rule->tallies &&
+    const bool goes_on = r->counted && r->rule->tallies && launch->extent[0] < WIDTH_MOST &&
                          strcmp(fields[r->counts.from].target, fields[r->counts.to].target) == 0;
     return goes_on ? MASS_BITS_STEPS_MOST : 1;
 }

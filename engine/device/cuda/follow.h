@@ -18,8 +18,8 @@ void mass_cuda_rule_free(mass_cuda_rule *r); /* NULL is fine */
 
 /* Whether the rule does what the work asks for. */
 bool mass_cuda_rule_does(const mass_cuda_rule *r, const mass_work *work);
-/* The most steps of a launch. */
-int32_t mass_cuda_rule_steps(const mass_cuda_rule *r);
+/* The most steps of such a launch. */
+int32_t mass_cuda_rule_steps(const mass_cuda_rule *r, const mass_launch *launch);
 /* Queues it. */
 cudaError_t mass_cuda_rule_launch(mass_cuda *cuda, const mass_cuda_rule *r, const mass_work *work, bool overlaps);
 void mass_cuda_rule_form(const mass_cuda_rule *r, char text[MASS_FORM_TEXT]);

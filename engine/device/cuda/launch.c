@@ -134,8 +134,7 @@ static bool follows(const mass_work *work)
 static int32_t steps(mass_device *device, const mass_prepared *p, const mass_launch *launch)
 {
     (void)device;
-    (void)launch;
-    return p->rule ? mass_cuda_rule_steps(p->rule) : p->fused.steps > 1 ? p->fused.steps : 1;
+    return p->rule ? mass_cuda_rule_steps(p->rule, launch) : p->fused.steps > 1 ? p->fused.steps : 1;
 }
 
 static int64_t divide_up(int64_t a, int64_t b) { return (a + b - 1) / b; }

@@ -119,8 +119,8 @@ Test(twins, a_checkpoint_of_bytes_goes_on_as_bits)
     static const char *const shapes[] = {"--size 65x33 --worlds 2", "--size 700", "--size 5x3x4"};
     for (int i = 0; i < 3; i++) {
         const char *folder = folder_make();
-        engine_write(text("--plugin '%s/twins_of_bytes.so' %s --seed 5 --steps 4 --checkpoint '%s'", MASS_TEST_PLUGINS,
-                          shapes[i], folder));
+        engine_write(text("--plugin '%s/../before/twins_of_bytes.so' %s --seed 5 --steps 4 --checkpoint '%s'",
+                          MASS_TEST_PLUGINS, shapes[i], folder));
         outcome resumed = resume_as_bits(folder);
         outcome whole = engine_run(text("--plugin " TWINS " %s --seed 5 --steps 9", shapes[i]));
         cr_assert_eq(resumed.status, 0, "%s", resumed.errors);
@@ -143,8 +143,8 @@ static const char *csv_of(int values, int number)
 Test(twins, bytes_that_are_no_bits_are_refused)
 {
     const char *folder = folder_make();
-    engine_write(text("--plugin '%s/twins_of_bytes.so' --size 9 --seed 5 --steps 0 --load 'seen=%s' --checkpoint '%s'",
-                      MASS_TEST_PLUGINS, csv_of(9, 2), folder));
+    engine_write(text("--plugin '%s/../before/twins_of_bytes.so' --size 9 --seed 5 --steps 0 --load 'seen=%s' "
+                      "--checkpoint '%s'", MASS_TEST_PLUGINS, csv_of(9, 2), folder));
     outcome resumed = resume_as_bits(folder);
     cr_assert_eq(resumed.status, 4);
     cr_assert(strstr(resumed.errors, "'seen' has a value of 2, and twins has bits there"), "%s", resumed.errors);

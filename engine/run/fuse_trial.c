@@ -11,22 +11,28 @@ static const double CACHED = 64.0 * (1 << 20);
 /* More than one step has to be so much faster than what is known. */
 static const double BETTER = 0.95;
 
-/* Of the arrays that a step goes over. */
-static double bytes_of(const mass_model *m, const mass_phase_def *phase, int32_t worlds)
+/* Of the arrays that a step goes over; and whether they are of bits, all of them. */
+static double bytes_of(const mass_model *m, const mass_phase_def *phase, int32_t worlds, bool *bits)
 {
     double bytes = 0;
+    *bits = true;
     for (uint32_t i = 0; i < phase->callback->field_count; i++)
-        if (mass_access_class_of(phase->targets[i].access, MASS_OVER_PLACES) == MASS_CLASS_PLACES)
+        if (mass_access_class_of(phase->targets[i].access, MASS_OVER_PLACES) == MASS_CLASS_PLACES) {
             bytes += (double)m->arrays[phase->targets[i].index].element_size;
+            *bits &= phase->callback->fields[i].type == MASS_BIT;
+        }
     return bytes * (double)mass_space_places(&m->spaces[phase->space]) * worlds;
 }
 
+/* On a GPU, a step over bits takes little longer than to begin it, in spaces of any size. */
 int32_t mass_fuse_trial_most(const mass_model *m, const mass_device *device, int32_t worlds)
 {
-    if (mass_fuse_why_not(m) || !device->table->launch->steps || !device->table->memory->in_host_memory) return 1;
+    bool bits;
+    if (mass_fuse_why_not(m) || !device->table->launch->steps) return 1;
     const mass_phase_def *phase = &m->phases[mass_fuse_phase(m)];
-    if (bytes_of(m, phase, worlds) < CACHED) return 1;
-    return m->spaces[phase->space].dimensions > 2 ? SOLID_MOST : FLAT_MOST;
+    const bool cached = bytes_of(m, phase, worlds, &bits) < CACHED, on_gpu = !device->table->memory->in_host_memory;
+    if (cached && !(on_gpu && bits)) return 1;
+    return m->spaces[phase->space].dimensions > 2 || (on_gpu && !bits) ? SOLID_MOST : FLAT_MOST;
 }
 
 mass_fuse_trial mass_fuse_trial_begin(int32_t most)
@@ -44,10 +50,10 @@ bool mass_fuse_trial_note(mass_fuse_trial *t, double seconds)
         t->best = t->now;
         t->seconds = t->shortest;
     }
-    t->now *= TIMES_MORE;
+    const bool last = t->now == t->most;
+    t->now = t->now * TIMES_MORE < t->most ? t->now * TIMES_MORE : t->most;
     t->passes = 0;
     t->shortest = 0;
-    if (t->now <= t->most) return false;
-    t->most = 0;
-    return true;
+    if (last) t->most = 0;
+    return last;
 }

@@ -220,7 +220,7 @@ static int32_t best_of(int32_t most, double one, double four, double sixteen)
     mass_fuse_trial t = mass_fuse_trial_begin(most);
     bool done = !t.most;
     for (int i = 0; !done && i < 20; i++) {
-        const double step = t.now == 1 ? one : t.now == 4 ? four : sixteen;
+        const double step = t.now == 1 ? one : t.now <= 4 ? four : sixteen;
         done = mass_fuse_trial_note(&t, t.now * step * (t.passes == 0 ? 100 : t.passes));
     }
     cr_assert(done && !t.most);
@@ -235,6 +235,7 @@ Test(stepper, the_number_of_steps_that_is_fastest_is_found)
     cr_assert_eq(best_of(16, 1, 1.1, 1.2), 1);
     cr_assert_eq(best_of(4, 1, 0.6, 0.1), 4);
     cr_assert_eq(best_of(1, 1, 0.1, 0.1), 1);
+    cr_assert_eq(best_of(2, 1, 0.1, 0.1), 2, "what a device takes is tried, too");
 }
 
 /* Why a model's steps are not fused. */

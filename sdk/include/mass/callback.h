@@ -68,6 +68,9 @@ enum {
                               the worlds that grid y strides over, and count bins as launch.bins says */
 };
 
+/* Warps of the blocks of a form of several steps, which are its places_y: in 3-D, rows of a sheet. */
+#define MASS_TILE_WARPS(DIMENSIONS) ((DIMENSIONS) > 2 ? 16 : 4)
+
 typedef struct mass_form {
     uint32_t struct_size;
     uint32_t id;

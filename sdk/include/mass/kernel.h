@@ -258,8 +258,6 @@ MASS_FN int64_t mass_scattered(const mass_site *s, const mass_reach *r, mass_gid
 #define MASS_FUSED_ROW(LIST, RADIUS) \
     ((0 MASS_EACH_(MASS_READS_, LIST)) * (2 * (RADIUS) + 1) * (MASS_STRIP_PLACES(LIST) + 2 * (RADIUS)))
 #define MASS_FUSED_ROOM(registers) ((registers) <= 32 ? 4 : (registers) <= 40 ? 3 : (registers) <= 64 ? 2 : 0)
-/* Warps of such a form's blocks: in 3-D, rows of a sheet. */
-#define MASS_TILE_WARPS(DIMENSIONS) ((DIMENSIONS) > 2 ? 16 : 4)
 #define MASS_READS_(CLASS, VIEW, ...) MASS_REST_(MASS_READS_##VIEW)
 #define MASS_READS_AROUND_ ~, + 1
 #define MASS_UNFUSED_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) MASS_REST_(MASS_UNFUSED_##VIEW(ACCESS, T))

@@ -4,6 +4,7 @@
 #ifndef MASS_KERNEL_CUDA_FLOW_H
 #define MASS_KERNEL_CUDA_FLOW_H
 
+#include <mass/callback.h>
 #include <mass/kernel_cuda_fields.h>
 #include <mass/launch.h>
 
@@ -70,11 +71,11 @@ template <int DIMENSIONS> MASS_FN mass_tiling mass_tile_grid(const mass_launch &
 }
 
 /* An element of an array in registers. */
-template <int LEVELS> MASS_FN uint32_t mass_tile_columns(const uint32_t *columns, int level)
+template <int LEVELS_> MASS_FN uint32_t mass_tile_columns(const uint32_t *columns, int level)
 {
     uint32_t found = 0;
 #pragma unroll
-    for (int k = 0; k <= LEVELS; k++) found = k == level ? columns[k] : found;
+    for (int k = 0; k <= LEVELS_; k++) found = k == level ? columns[k] : found;
     return found;
 }
 
@@ -94,7 +95,7 @@ __host__ __device__ constexpr int mass_fused_pair(const mass_fused_field *fields
     return -1;
 }
 
-/* Where row i is, and the `a`-th of those that a level keeps when row i has come. In registers the slots turn, by TURN
+/* Where row i is, and the `a`-th of those that a level keeps when row i has come. In registers the slots turn, by TURN_
  * rows a turn of the loop, row j of which it is, or rows move up (1). */
 MASS_FN constexpr int mass_slot(int turn, int j, int a) { return turn == 1 ? a : (j + 1 + a) % turn; }
 struct mass_row {
@@ -102,8 +103,8 @@ struct mass_row {
 };
 
 /* Rows of a level that warps beside look at, in 3-D. */
-template <class T, int CX, int RZ, int LEVELS> struct mass_aside {
-    alignas(16) T v[RZ ? LEVELS : 1][RZ ? 2 * RZ + 1 : 1][RZ ? MASS_SHEET_ROWS : 1][RZ ? 32 * CX : 1];
+template <class T, int CX, int RZ, int LEVELS_> struct mass_aside {
+    alignas(16) T v[RZ ? LEVELS_ : 1][RZ ? 2 * RZ + 1 : 1][RZ ? MASS_SHEET_ROWS : 1][RZ ? 32 * CX : 1];
 };
 
 /* What a lane keeps of a field, as mass_held does:
@@ -113,19 +114,19 @@ template <class T, int CX, int RZ, int LEVELS> struct mass_aside {
  *     get     shows a place to the body    put     takes over what it left, in `made`
  *     pass    a row that was made is the newest of the level above
  *     store   ... or is the result         flush   adds what was gathered to the tally */
-template <mass_view VIEW, class T, int ACCESS, int CX, int RX, int RY, int RZ, int LEVELS>
+template <mass_view VIEW, class T, int ACCESS, int CX, int RX, int RY, int RZ, int LEVELS_>
 struct mass_flow : mass_held<VIEW, T, ACCESS, CX, RX, RY, RZ> {
     template <class... A> MASS_FN_MEMBER void fetch(A &&...) {}
-    template <int TURN, class... A> MASS_FN_MEMBER void enter(A &&...) {}
-    template <int TURN, int LEVEL, class... A> MASS_FN_MEMBER void rest(A &&...) {}
-    template <int TURN, int LEVEL, class... A> MASS_FN_MEMBER void look(A &&...) {}
-    template <int TURN, int LEVEL, class N, class P>
+    template <int TURN_, class... A> MASS_FN_MEMBER void enter(A &&...) {}
+    template <int TURN_, int LEVEL_, class... A> MASS_FN_MEMBER void rest(A &&...) {}
+    template <int TURN_, int LEVEL_, class... A> MASS_FN_MEMBER void look(A &&...) {}
+    template <int TURN_, int LEVEL_, class N, class P>
     MASS_FN_MEMBER void show(N &n, P *p, const mass_launch &l, int, int c, bool counts)
     {
         this->get(n, p, l, 0, 0, c, 0, counts);
     }
     template <class N> MASS_FN_MEMBER void keep(const N &n, uint64_t *, int c, bool counts) { this->put(n, c, counts); }
-    template <int TURN, int LEVEL, class... A> MASS_FN_MEMBER void pass(A &&...) {}
+    template <int TURN_, int LEVEL_, class... A> MASS_FN_MEMBER void pass(A &&...) {}
     template <bool EDGE, class... A> MASS_FN_MEMBER void place(A &&...) {}
     template <class P> MASS_FN_MEMBER void start(P *p, const mass_launch &l, int64_t at, int world)
     {
@@ -135,13 +136,13 @@ struct mass_flow : mass_held<VIEW, T, ACCESS, CX, RX, RY, RZ> {
     }
 };
 
-template <class T, int ACCESS, int CX, int RX, int RY, int RZ, int LEVELS>
-struct mass_flow<MASS_VIEW_AROUND_, T, ACCESS, CX, RX, RY, RZ, LEVELS> : mass_held_nothing {
+template <class T, int ACCESS, int CX, int RX, int RY, int RZ, int LEVELS_>
+struct mass_flow<MASS_VIEW_AROUND_, T, ACCESS, CX, RX, RY, RZ, LEVELS_> : mass_held_nothing {
     typedef typename mass_rows<T, CX, RX, RY, RZ>::near window;
-    typedef mass_aside<T, CX, RZ, LEVELS> aside;
+    typedef mass_aside<T, CX, RZ, LEVELS_> aside;
     enum { KEPT = 2 * (RZ ? RZ : RY) + 1, MIDDLE = KEPT / 2, WIDTH = CX + 2 * RX, SIDES = RZ ? 2 * RY : 0 };
     typedef typename mass_kept<T>::type kept;
-    kept v[LEVELS][KEPT][WIDTH], none;
+    kept v[LEVELS_][KEPT][WIDTH], none;
     T coming[CX];
     kept side[KEPT][SIDES ? SIDES : 1][WIDTH]; /* rows of the warps beside, for the level at hand */
     const T *beyond;
@@ -158,23 +159,23 @@ struct mass_flow<MASS_VIEW_AROUND_, T, ACCESS, CX, RX, RY, RZ, LEVELS> : mass_he
 #pragma unroll
             for (int c = 0; c < CX; c++) coming[c] = has >> c & 1 ? p[at + c] : (T)none;
     }
-    template <int TURN, int LEVEL> MASS_FN_MEMBER kept *newest(mass_row at)
+    template <int TURN_, int LEVEL_> MASS_FN_MEMBER kept *newest(mass_row at)
     {
-        if (TURN == 1)
+        if (TURN_ == 1)
 #pragma unroll
             for (int a = 0; a < KEPT - 1; a++)
 #pragma unroll
-                for (int c = 0; c < WIDTH; c++) v[LEVEL][a][c] = v[LEVEL][a + 1][c];
-        return v[LEVEL][mass_slot(TURN, at.j, KEPT - 1)];
+                for (int c = 0; c < WIDTH; c++) v[LEVEL_][a][c] = v[LEVEL_][a + 1][c];
+        return v[LEVEL_][mass_slot(TURN_, at.j, KEPT - 1)];
     }
     /* Shows a row to the warps beside. */
-    template <int TURN, int LEVEL> static MASS_FN_MEMBER void share(aside &a, const kept *row, mass_row at)
+    template <int TURN_, int LEVEL_> static MASS_FN_MEMBER void share(aside &a, const kept *row, mass_row at)
     {
         if constexpr (RZ > 0) {
             T elements[CX];
 #pragma unroll
             for (int c = 0; c < CX; c++) elements[c] = (T)row[RX + c];
-            mass_store<CX>(&a.v[LEVEL][(TURN == 1 ? at.i : at.j) % KEPT][threadIdx.y][threadIdx.x * CX], elements);
+            mass_store<CX>(&a.v[LEVEL_][(TURN_ == 1 ? at.i : at.j) % KEPT][threadIdx.y][threadIdx.x * CX], elements);
         }
     }
     /* What the lanes beside have next to this strip. */
@@ -186,25 +187,25 @@ struct mass_flow<MASS_VIEW_AROUND_, T, ACCESS, CX, RX, RY, RZ, LEVELS> : mass_he
             row[RX + CX + c] = __shfl_down_sync(~0u, row[RX + c], 1);
         }
     }
-    template <int TURN> MASS_FN_MEMBER void enter(aside &a, mass_row at)
+    template <int TURN_> MASS_FN_MEMBER void enter(aside &a, mass_row at)
     {
-        kept *const row = newest<TURN, 0>(at);
+        kept *const row = newest<TURN_, 0>(at);
 #pragma unroll
         for (int c = 0; c < CX; c++) row[RX + c] = mass_keep(coming[c]);
         look_along(row);
-        share<TURN, 0>(a, row, at);
+        share<TURN_, 0>(a, row, at);
     }
-    template <int TURN, int LEVEL> MASS_FN_MEMBER void rest(aside &a, mass_row at)
+    template <int TURN_, int LEVEL_> MASS_FN_MEMBER void rest(aside &a, mass_row at)
     {
-        if constexpr (LEVEL < LEVELS) {
-            kept *const row = newest<TURN, LEVEL>(at);
+        if constexpr (LEVEL_ < LEVELS_) {
+            kept *const row = newest<TURN_, LEVEL_>(at);
 #pragma unroll
-            for (int c = 0; c < WIDTH; c++) row[c] = v[LEVEL - 1][mass_slot(TURN, at.j, MIDDLE)][c];
-            share<TURN, LEVEL>(a, row, at);
+            for (int c = 0; c < WIDTH; c++) row[c] = v[LEVEL_ - 1][mass_slot(TURN_, at.j, MIDDLE)][c];
+            share<TURN_, LEVEL_>(a, row, at);
         }
     }
     /* What a strip at an end of the tile lacks it does not need. */
-    template <int TURN, int LEVEL> MASS_FN_MEMBER void look(const aside &a, mass_row at)
+    template <int TURN_, int LEVEL_> MASS_FN_MEMBER void look(const aside &a, mass_row at)
     {
         const int last = 32 * CX - 1, first = threadIdx.x * CX;
 #pragma unroll
@@ -212,7 +213,7 @@ struct mass_flow<MASS_VIEW_AROUND_, T, ACCESS, CX, RX, RY, RZ, LEVELS> : mass_he
 #pragma unroll
             for (int b = 0; b < SIDES; b++) {
                 const int y = (int)threadIdx.y + b - RY + (b >= RY);
-                const T *const row = a.v[LEVEL - 1][((TURN == 1 ? at.i : at.j) + 1 + k) % KEPT]
+                const T *const row = a.v[LEVEL_ - 1][((TURN_ == 1 ? at.i : at.j) + 1 + k) % KEPT]
                                         [y < 0 ? 0 : y < MASS_SHEET_ROWS ? y : MASS_SHEET_ROWS - 1];
                 T elements[CX];
                 mass_load<CX>(elements, row + first);
@@ -225,7 +226,7 @@ struct mass_flow<MASS_VIEW_AROUND_, T, ACCESS, CX, RX, RY, RZ, LEVELS> : mass_he
                 }
             }
     }
-    template <int TURN, int LEVEL>
+    template <int TURN_, int LEVEL_>
     MASS_FN_MEMBER void show(window &n, const T *, const mass_launch &, int j, int c, bool) const
     {
         n.none = beyond;
@@ -235,14 +236,14 @@ struct mass_flow<MASS_VIEW_AROUND_, T, ACCESS, CX, RX, RY, RZ, LEVELS> : mass_he
             for (int b = 0; b < 2 * RY + 1; b++)
 #pragma unroll
                 for (int d = 0; d < 2 * RX + 1; d++)
-                    n.v[a][b][d] = RZ == 0   ? v[LEVEL - 1][mass_slot(TURN, j, b)][c + d]
-                                   : b == RY ? v[LEVEL - 1][mass_slot(TURN, j, a)][c + d]
+                    n.v[a][b][d] = RZ == 0   ? v[LEVEL_ - 1][mass_slot(TURN_, j, b)][c + d]
+                                   : b == RY ? v[LEVEL_ - 1][mass_slot(TURN_, j, a)][c + d]
                                              : side[a][b - (b > RY)][c + d];
     }
     MASS_FN_MEMBER void keep(const window &, uint64_t *, int, bool) {}
-    template <int TURN, int LEVEL> MASS_FN_MEMBER void pass(aside &a, const uint64_t *made, uint32_t has, mass_row at)
+    template <int TURN_, int LEVEL_> MASS_FN_MEMBER void pass(aside &a, const uint64_t *made, uint32_t has, mass_row at)
     {
-        kept *const row = newest<TURN, LEVEL>(at);
+        kept *const row = newest<TURN_, LEVEL_>(at);
 #pragma unroll
         for (int c = 0; c < CX; c++) {
             T value;
@@ -250,16 +251,16 @@ struct mass_flow<MASS_VIEW_AROUND_, T, ACCESS, CX, RX, RY, RZ, LEVELS> : mass_he
             row[RX + c] = has >> c & 1 ? mass_keep(value) : none;
         }
         look_along(row);
-        share<TURN, LEVEL>(a, row, at);
+        share<TURN_, LEVEL_>(a, row, at);
     }
     template <bool EDGE, class... A> MASS_FN_MEMBER void place(A &&...) {}
 };
 
-template <class T, int ACCESS, int CX, int RX, int RY, int RZ, int LEVELS>
-struct mass_flow<MASS_VIEW_VALUE_, T, ACCESS, CX, RX, RY, RZ, LEVELS>
-    : mass_flow<MASS_VIEW_POINT_, T, ACCESS, CX, RX, RY, RZ, LEVELS> {
+template <class T, int ACCESS, int CX, int RX, int RY, int RZ, int LEVELS_>
+struct mass_flow<MASS_VIEW_VALUE_, T, ACCESS, CX, RX, RY, RZ, LEVELS_>
+    : mass_flow<MASS_VIEW_POINT_, T, ACCESS, CX, RX, RY, RZ, LEVELS_> {
     typedef T window;
-    template <int TURN, int LEVEL> MASS_FN_MEMBER void show(window &, T *, const mass_launch &, int, int, bool) {}
+    template <int TURN_, int LEVEL_> MASS_FN_MEMBER void show(window &, T *, const mass_launch &, int, int, bool) {}
     MASS_FN_MEMBER void keep(const window &n, uint64_t *made, int c, bool)
     {
         made[c] = 0;

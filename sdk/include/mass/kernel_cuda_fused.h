@@ -11,61 +11,62 @@
 #include <mass/kernel_cuda_flow.h>
 
 #define MASS_FLOW_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) \
-    mass_flow<MASS_VIEW_##VIEW, MASS_ELEMENT_(VIEW, ACCESS, T), ACCESS, CX, RX, RY, RZ, LEVELS> n;
+    mass_flow<MASS_VIEW_##VIEW, MASS_ELEMENT_(VIEW, ACCESS, T), ACCESS, CX, RX, RY, RZ, LEVELS_> n;
 #define MASS_ASIDE_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) MASS_REST_(MASS_ASIDE_##VIEW(n, T))
-#define MASS_ASIDE_AROUND_(n, T) ~, mass_aside<T, CX, RZ, LEVELS> n;
+#define MASS_ASIDE_AROUND_(n, T) ~, mass_aside<T, CX, RZ, LEVELS_> n;
 #define MASS_ASIDE_OF_(VIEW, n) MASS_SECOND_(MASS_ASIDE_OF_##VIEW(n), 0)
 #define MASS_ASIDE_OF_AROUND_(n) ~, a.n
-#define MASS_FLOW_LOOK_(CLASS, VIEW, ACCESS, n, ...) s.n.template look<TURN, LEVEL>(MASS_ASIDE_OF_(VIEW, n), at);
+#define MASS_FLOW_LOOK_(CLASS, VIEW, ACCESS, n, ...) s.n.template look<TURN_, LEVEL_>(MASS_ASIDE_OF_(VIEW, n), at);
 #define MASS_FLOW_NUMBER_(CLASS, VIEW, ACCESS, n, ...) MASS_JOIN(n, _at),
 #define MASS_FLOW_FIELD_(CLASS, VIEW, ACCESS, n, n2, S, T, name, target) {ACCESS, target},
 #define MASS_FLOW_START_(CLASS, VIEW, ACCESS, n, ...) s.n.start(f.n, l, at, t.world);
 #define MASS_FLOW_FETCH_(CLASS, VIEW, ACCESS, n, ...) s.n.fetch(f.n, at, !EDGE, has);
-#define MASS_FLOW_ENTER_(CLASS, VIEW, ACCESS, n, ...) s.n.template enter<TURN>(MASS_ASIDE_OF_(VIEW, n), at);
-#define MASS_FLOW_REST_(CLASS, VIEW, ACCESS, n, ...) s.n.template rest<TURN, LEVEL>(MASS_ASIDE_OF_(VIEW, n), at);
-#define MASS_FLOW_SHOW_(CLASS, VIEW, ACCESS, n, ...) s.n.template show<TURN, LEVEL>(window.n, f.n, l, at.j, c, counts);
+#define MASS_FLOW_ENTER_(CLASS, VIEW, ACCESS, n, ...) s.n.template enter<TURN_>(MASS_ASIDE_OF_(VIEW, n), at);
+#define MASS_FLOW_REST_(CLASS, VIEW, ACCESS, n, ...) s.n.template rest<TURN_, LEVEL_>(MASS_ASIDE_OF_(VIEW, n), at);
+#define MASS_FLOW_SHOW_(CLASS, VIEW, ACCESS, n, ...) \
+    s.n.template show<TURN_, LEVEL_>(window.n, f.n, l, at.j, c, counts);
 #define MASS_FLOW_KEEP_(CLASS, VIEW, ACCESS, n, ...) s.n.keep(window.n, made[MASS_JOIN(n, _at)], c, counts);
 /* A field that nobody writes stays as it is, one row further on. */
 #define MASS_FLOW_PASS_(CLASS, VIEW, ACCESS, n, ...)                                                  \
     if constexpr (constexpr int pair = mass_fused_pair(fields, fields_count, MASS_JOIN(n, _at)); pair >= 0)           \
-        s.n.template pass<TURN, LEVEL>(MASS_ASIDE_OF_(VIEW, n), made[pair], has, at);                                 \
-    else s.n.template rest<TURN, LEVEL>(MASS_ASIDE_OF_(VIEW, n), at);
+        s.n.template pass<TURN_, LEVEL_>(MASS_ASIDE_OF_(VIEW, n), made[pair], has, at);                               \
+    else s.n.template rest<TURN_, LEVEL_>(MASS_ASIDE_OF_(VIEW, n), at);
 #define MASS_FLOW_PLACE_(CLASS, VIEW, ACCESS, n, ...) \
     s.n.template place<EDGE>(f.n, element, made[MASS_JOIN(n, _at)], has);
 
 #define MASS_FUSED_(NAME, LIST, DIMENSIONS, RADIUS)                                                                   \
     template <class = void> struct MASS_JOIN(NAME, _flow) {                                                           \
         enum { CX = MASS_STRIP_PLACES(LIST), RX = RADIUS, RY = RADIUS, RZ = DIMENSIONS > 2 ? RADIUS : 0,              \
-               LEVELS = MASS_FUSED_STEPS(LIST, MASS_OVER_PLACES, DIMENSIONS, RADIUS), RIM = LEVELS * RADIUS };        \
-        uint32_t columns[LEVELS > 0 ? LEVELS + 1 : 1]; /* at an edge: those which are there, after so many steps */   \
+               LEVELS_ = MASS_FUSED_STEPS(LIST, MASS_OVER_PLACES, DIMENSIONS, RADIUS), RIM = LEVELS_ * RADIUS };      \
+        uint32_t columns[LEVELS_ > 0 ? LEVELS_ + 1 : 1]; /* at an edge: those which are there, after so many steps */ \
         MASS_EACH_(MASS_FLOW_, LIST)                                                                                  \
         struct aside { MASS_EACH_(MASS_ASIDE_, LIST) };                                                               \
     };                                                                                                                \
     /* Row `at` of the lowest level has come: a level, and those above it, go on. */                                  \
-    template <bool TALLY, bool EDGE, int TURN, int LEVEL>                                                             \
+    template <bool TALLY, bool EDGE, int TURN_, int LEVEL_>                                                           \
     MASS_FN void MASS_JOIN(NAME, _level)(const MASS_JOIN(NAME, _fields) &f, const mass_launch &l,                     \
                                          const mass_launch *steps, MASS_JOIN(NAME, _flow)<> &s,                       \
                                          typename MASS_JOIN(NAME, _flow)<>::aside &a, const mass_tile &t,             \
                                          const mass_row at)                                                           \
     {                                                                                                                 \
         typedef MASS_JOIN(NAME, _flow)<> flow;                                                                        \
-        constexpr int CX = flow::CX, LEVELS = flow::LEVELS;                                                           \
+        constexpr int CX = flow::CX, LEVELS_ = flow::LEVELS_;                                                         \
         enum { MASS_EACH_(MASS_FLOW_NUMBER_, LIST) fields_count };                                                    \
         constexpr mass_fused_field fields[] = {MASS_EACH_(MASS_FLOW_FIELD_, LIST)};                                   \
         (void)fields;                                                                                                 \
-        const int row = at.i - (LEVELS + LEVEL) * RADIUS;                                                             \
+        const int row = at.i - (LEVELS_ + LEVEL_) * RADIUS;                                                           \
         const int y = DIMENSIONS > 2 ? t.y : t.y + row, z = DIMENSIONS > 2 ? t.z + row : t.z;                         \
         const bool counts = TALLY && t.stores;                                                                        \
         if (DIMENSIONS > 2) __syncthreads();                                                                          \
-        if (at.i < 2 * LEVEL * RADIUS) return;                                                                        \
-        if (LEVEL < LEVELS && LEVEL <= t.idle) {                                                                      \
+        if (at.i < 2 * LEVEL_ * RADIUS) return;                                                                       \
+        if (LEVEL_ < LEVELS_ && LEVEL_ <= t.idle) {                                                                   \
             MASS_EACH_(MASS_FLOW_REST_, LIST)                                                                         \
         } else {                                                                                                      \
             uint64_t made[fields_count][CX];                                                                          \
-            const int beyond = (LEVELS - LEVEL) * RADIUS;                                                             \
+            const int beyond = (LEVELS_ - LEVEL_) * RADIUS;                                                           \
             const bool row_is = mass_tile_has(l, 1, y, beyond) &&                                                     \
                                 (DIMENSIONS < 3 || mass_tile_has(l, 2, z, beyond));                                   \
-            const uint32_t has = !EDGE ? ~0u : row_is ? s.columns[LEVEL] : 0;                                         \
+            const uint32_t has = !EDGE ? ~0u : row_is ? s.columns[LEVEL_] : 0;                                        \
             MASS_EACH_(MASS_FLOW_LOOK_, LIST)                                                                         \
             _Pragma("unroll") for (int c = 0; c < CX; c++) {                                                          \
                 if (EDGE && !(has >> c & 1)) {                                                                        \
@@ -74,7 +75,7 @@
                 }                                                                                                     \
                 MASS_JOIN(NAME, _window) window;                                                                      \
                 window.reach_ = {{RADIUS, RADIUS, DIMENSIONS > 2 ? RADIUS : 0}};                                      \
-                window.site.launch = &steps[LEVEL - 1];                                                               \
+                window.site.launch = &steps[LEVEL_ - 1];                                                              \
                 window.site.x = EDGE ? mass_tile_wrap(l, 0, t.x + c) : mass_tile_wrap(l, 0, t.x) + c;                 \
                 window.site.y = mass_tile_wrap(l, 1, y);                                                              \
                 window.site.z = mass_tile_wrap(l, 2, z);                                                              \
@@ -84,28 +85,28 @@
                 MASS_JOIN(NAME, _body)(&window);                                                                      \
                 MASS_EACH_(MASS_FLOW_KEEP_, LIST)                                                                     \
             }                                                                                                         \
-            if constexpr (LEVEL < LEVELS) { MASS_EACH_(MASS_FLOW_PASS_, LIST) }                                       \
+            if constexpr (LEVEL_ < LEVELS_) { MASS_EACH_(MASS_FLOW_PASS_, LIST) }                                     \
             else if (t.stores) {                                                                                      \
                 const int64_t element = t.world * l.world_stride + z * l.plane + y * l.pitch + t.x;                   \
                 MASS_EACH_(MASS_FLOW_PLACE_, LIST)                                                                    \
             }                                                                                                         \
             if (TALLY) { MASS_EACH_(MASS_FOLD_, LIST) }                                                               \
         }                                                                                                             \
-        if constexpr (LEVEL + 1 == LEVELS && MASS_HAS_TALLIES(LIST)) {                                                \
-            if (l.gathers) MASS_JOIN(NAME, _level)<true, EDGE, TURN, LEVEL + 1>(f, l, steps, s, a, t, at);            \
-            else MASS_JOIN(NAME, _level)<false, EDGE, TURN, LEVEL + 1>(f, l, steps, s, a, t, at);                     \
-        } else if constexpr (LEVEL < LEVELS)                                                                          \
-            MASS_JOIN(NAME, _level)<false, EDGE, TURN, LEVEL + 1>(f, l, steps, s, a, t, at);                          \
+        if constexpr (LEVEL_ + 1 == LEVELS_ && MASS_HAS_TALLIES(LIST)) {                                              \
+            if (l.gathers) MASS_JOIN(NAME, _level)<true, EDGE, TURN_, LEVEL_ + 1>(f, l, steps, s, a, t, at);          \
+            else MASS_JOIN(NAME, _level)<false, EDGE, TURN_, LEVEL_ + 1>(f, l, steps, s, a, t, at);                   \
+        } else if constexpr (LEVEL_ < LEVELS_)                                                                        \
+            MASS_JOIN(NAME, _level)<false, EDGE, TURN_, LEVEL_ + 1>(f, l, steps, s, a, t, at);                        \
     }                                                                                                                 \
     template <bool EDGE>                                                                                              \
     MASS_FN void MASS_JOIN(NAME, _fetch)(const MASS_JOIN(NAME, _fields) &f, const mass_launch &l,                     \
                                          MASS_JOIN(NAME, _flow)<> &s, const mass_tile &t, int i)                      \
     {                                                                                                                 \
         typedef MASS_JOIN(NAME, _flow)<> flow;                                                                        \
-        const int row = i - flow::RIM, beyond = (flow::LEVELS - t.idle) * RADIUS;                                     \
+        const int row = i - flow::RIM, beyond = (flow::LEVELS_ - t.idle) * RADIUS;                                    \
         int y = DIMENSIONS > 2 ? t.y : t.y + row, z = DIMENSIONS > 2 ? t.z + row : t.z;                               \
         const bool row_is = mass_tile_has(l, 1, y, beyond) && (DIMENSIONS < 3 || mass_tile_has(l, 2, z, beyond));     \
-        const uint32_t has = EDGE && row_is ? mass_tile_columns<flow::LEVELS>(s.columns, t.idle) : 0;                 \
+        const uint32_t has = EDGE && row_is ? mass_tile_columns<flow::LEVELS_>(s.columns, t.idle) : 0;                \
         if (!EDGE) y = mass_tile_clamp(l, 1, y, beyond);                                                              \
         if (!EDGE && DIMENSIONS > 2) z = mass_tile_clamp(l, 2, z, beyond);                                            \
         const int64_t at = t.world * l.world_stride + z * l.plane + y * l.pitch + t.x;                                \
@@ -117,39 +118,39 @@
                                           typename MASS_JOIN(NAME, _flow)<>::aside &a, const mass_tile &t)            \
     {                                                                                                                 \
         typedef MASS_JOIN(NAME, _flow)<> flow;                                                                        \
-        constexpr int TURN = EDGE ? 1 : 2 * RADIUS + 1;                                                               \
+        constexpr int TURN_ = EDGE ? 1 : 2 * RADIUS + 1;                                                              \
         const int rows = t.rows + 2 * flow::RIM;                                                                      \
         if (EDGE)                                                                                                     \
-            _Pragma("unroll") for (int k = 0; k <= flow::LEVELS; k++) {                                               \
+            _Pragma("unroll") for (int k = 0; k <= flow::LEVELS_; k++) {                                              \
                 s.columns[k] = 0;                                                                                     \
                 _Pragma("unroll") for (int c = 0; c < flow::CX; c++)                                                  \
-                    s.columns[k] |= (uint32_t)mass_tile_has(l, 0, t.x + c, (flow::LEVELS - k) * RADIUS) << c;         \
+                    s.columns[k] |= (uint32_t)mass_tile_has(l, 0, t.x + c, (flow::LEVELS_ - k) * RADIUS) << c;        \
             }                                                                                                         \
         MASS_JOIN(NAME, _fetch)<EDGE>(f, l, s, t, 0);                                                                 \
-        _Pragma("unroll 1") for (int first = 0; first < rows; first += TURN)                                          \
-            _Pragma("unroll") for (int j = 0; j < TURN; j++) {                                                        \
+        _Pragma("unroll 1") for (int first = 0; first < rows; first += TURN_)                                         \
+            _Pragma("unroll") for (int j = 0; j < TURN_; j++) {                                                       \
                 const mass_row at = {first + j, j};                                                                   \
                 if (at.i >= rows) break;                                                                              \
                 MASS_EACH_(MASS_FLOW_ENTER_, LIST)                                                                    \
                 if (at.i + 1 < rows) MASS_JOIN(NAME, _fetch)<EDGE>(f, l, s, t, at.i + 1);                             \
-                MASS_JOIN(NAME, _level)<false, EDGE, TURN, 1>(f, l, steps, s, a, t, at);                              \
+                MASS_JOIN(NAME, _level)<false, EDGE, TURN_, 1>(f, l, steps, s, a, t, at);                             \
             }                                                                                                         \
     }                                                                                                                 \
     template <class = void>                                                                                           \
     MASS_FN void MASS_JOIN(NAME, _tiles)(const MASS_JOIN(NAME, _fields) &f, const mass_launch &l)                     \
     {                                                                                                                 \
         typedef MASS_JOIN(NAME, _flow)<> flow;                                                                        \
-        constexpr int CX = flow::CX, LEVELS = flow::LEVELS, RIM = flow::RIM, SIDE = (RIM + CX - 1) / CX;              \
+        constexpr int CX = flow::CX, LEVELS_ = flow::LEVELS_, RIM = flow::RIM, SIDE = (RIM + CX - 1) / CX;            \
         __shared__ typename flow::aside a;                                                                            \
         const int first = ((int)blockIdx.x * (32 - 2 * SIDE) - SIDE) * CX, lane = threadIdx.x;                        \
         const int beyond = l.steps * RADIUS;                                                                          \
         mass_tile t;                                                                                                  \
         t.x = first + lane * CX;                                                                                      \
         t.stores = lane >= SIDE && lane < 32 - SIDE && t.x < l.extent[0];                                             \
-        t.idle = LEVELS - (int)l.steps;                                                                               \
+        t.idle = LEVELS_ - (int)l.steps;                                                                              \
         mass_follow_predecessor();                                                                                    \
-        mass_launch steps[LEVELS];                                                                                    \
-        _Pragma("unroll") for (int k = 0; k < LEVELS; k++) {                                                          \
+        mass_launch steps[LEVELS_];                                                                                   \
+        _Pragma("unroll") for (int k = 0; k < LEVELS_; k++) {                                                         \
             steps[k] = l;                                                                                             \
             steps[k].step = mass_launch_step(&l) + (k > t.idle ? k - t.idle : 0);                                     \
             steps[k].clock = nullptr;                                                                                 \

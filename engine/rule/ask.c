@@ -3,12 +3,13 @@
  * own, and tallies of its own, which tell what the place adds to them. */
 #include "core/access.h"
 #include "process/crash.h"
+#include "process/rehearse.h"
 #include "rule/diagram.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { ASKED_AT_ONCE = 4096, FIELDS_MOST = 64, ALIGNMENT = 64 };
+enum { ASKED_AT_ONCE = 4096, FIELDS_MOST = 64, ALIGNMENT = 64, REHEARSAL_SECONDS = 5 };
 
 typedef struct asking {
     const mass_callback *callback;
@@ -167,7 +168,7 @@ static void read_answers(asking *a, size_t first, size_t worlds)
 }
 
 /* Asks all. False: bodies went by more than their values, or looked too far. */
-static bool ask_all(asking *a)
+static bool put_questions(asking *a)
 {
     const size_t entries = (size_t)1 << a->tables.input_count, worlds = worlds_at_once(a);
     mass_note note = {.struct_size = sizeof note};
@@ -189,6 +190,12 @@ static bool ask_all(asking *a)
     mass_crash_plugin_thread_done();
     return asked;
 }
+
+static void rehearse(void *a) { put_questions(a); }
+
+/* Neighbourhoods that no run has are asked, too, and a body may divide by zero there: a copy of the process is asked
+ * first. */
+static bool ask_all(asking *a) { return mass_rehearse(rehearse, a, REHEARSAL_SECONDS) && put_questions(a); }
 
 /* ---- the rule ---- */
 

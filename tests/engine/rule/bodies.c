@@ -151,6 +151,13 @@ const body by_swap = {&swap, answer_swap, 0, 2, 1, 0, true};
 
 MASS_STENCIL(asks_position, 2, 1, CELL) { OUT(to) = LONELY(from) && AT_Y == 3; }
 MASS_STENCIL(asks_size, 2, 1, CELL) { OUT(to) = LONELY(from) && SIZE_X == 3; }
+static volatile int64_t zero;
+MASS_STENCIL(divides, 2, 1, CELL) { OUT(to) = 1 / (IN(from) + NEAR(from, 1, 0) + zero) > 0; }
+MASS_STENCIL(never_ends, 2, 1, CELL)
+{
+    while (LONELY(from) && !zero) continue;
+    OUT(to) = 0;
+}
 MASS_STENCIL(asks_step, 2, 1, CELL) { OUT(to) = LONELY(from) && STEP % 2; }
 MASS_STENCIL(asks_random, 2, 1, CELL) { OUT(to) = LONELY(from) && RANDOM(0).v[0] % 2; }
 MASS_STENCIL(asks_exists, 2, 1, CELL) { OUT(to) = LONELY(from) && EXISTS(1, 0); }

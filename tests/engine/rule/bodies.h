@@ -26,6 +26,6 @@ typedef struct body {
 
 extern const body by_moore, by_neumann, by_table, by_two, by_line, by_swap;
 extern const mass_callback asks_position, asks_size, asks_step, asks_random, asks_exists, looks_far, of_bytes, of_space,
-    adds_doubles;
+    adds_doubles, divides, never_ends;
 
 #endif

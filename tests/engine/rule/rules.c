@@ -301,6 +301,13 @@ Test(rules, bodies_that_go_by_more_than_bits_have_none)
         cr_assert_null(ask(&(body){.callback = none[i]}, NULL), "%s", none[i]->name);
 }
 
+/* What a body may not do is then done by none of them, since no run has such places. */
+Test(rules, bodies_that_crash_or_never_end_somewhere_have_none)
+{
+    cr_assert_null(ask(&(body){.callback = &divides}, NULL));
+    cr_assert_null(ask(&(body){.callback = &never_ends}, NULL));
+}
+
 /* The rule serves launches that don't tally. */
 Test(rules, tallies_of_other_kinds_are_none_of_the_rules)
 {

@@ -16,7 +16,7 @@ static void change(void *context)
     *(int *)context = 1;
 }
 
-static void divide(void *context) { *(int *)context = 1 / zero; }
+static void divide(void *context) { *(int *)context = 1000 / zero; }
 static void abort_it(void *context)
 {
     (void)context;

@@ -190,6 +190,8 @@ bool mass_crash_say_waiting(void)
 
 static void on_fork(void) { forked = true; }
 
+void mass_crash_in_copy(void) { forked = false; }
+
 /* A copy that comes back from the plugin would write what the program writes. */
 _Noreturn static void end_copy(void)
 {

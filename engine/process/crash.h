@@ -51,6 +51,9 @@ void mass_crash_leave(int status);
  * that fork made, what _exit has always done. Any thread. */
 _Noreturn void mass_crash_exit(int status);
 
+/* This process is a copy that the engine itself made with fork, in which plugin code may come back. */
+void mass_crash_in_copy(void);
+
 /* A seed that the user does not know, to be said in the line of a crash. */
 void mass_crash_seed(uint64_t seed);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "process/rehearse.h"
+#include "process/crash.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -26,6 +27,7 @@ _Noreturn static void rehearse(void (*call)(void *), void *context, unsigned sec
     alarm(WAITING * seconds);
     const int null = open("/dev/null", O_RDWR);
     for (int i = 0; i < 3; i++) dup2(null, i);
+    mass_crash_in_copy();
     call(context);
     for (;;) syscall(SYS_exit_group, DONE);
 }

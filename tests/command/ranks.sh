@@ -381,10 +381,9 @@ told()
     echo before >"$scratch/precious"
     exec 7>>"$scratch/precious"
     sleep 60 & other=$!
-    export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
     while read -r name process file; do
-        MASS_STARTED_BY=$process MASS_RESULTS=$file timeout 60 mpirun -q -n 2 "$command" --device cpu life --size 8 \
-            --steps 1 --json >"$scratch/out" 2>"$scratch/err" </dev/null
+        OMPI_COMM_WORLD_RANK=0 OMPI_COMM_WORLD_SIZE=2 OMPI_COMM_WORLD_LOCAL_RANK=0 MASS_STARTED_BY=$process \
+            MASS_RESULTS=$file run life --size 8 --steps 1 --json
         [ $? -eq 2 ] || fail "$name: the status is another:"
         says_one "^mass-engine: MASS_.* --ranks"
         [ "$(cat "$scratch/precious")" = before ] || fail "$name: a file was written:"

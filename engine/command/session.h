@@ -50,7 +50,7 @@ typedef struct mass_session {
     mass_progress progress;
     mass_watch *watch; /* NULL: nobody looks on */
     uint64_t first_step, last_step;
-    int32_t fuse; /* steps that are done at once (plan/fuse.h) */
+    int32_t tries; /* steps at once that are tried at most */
     bool seed_is_due, seed_said; /* it was drawn, and nobody has been told; or somebody has */
     double began, initialised, stepped;
 } mass_session;

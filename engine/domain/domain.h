@@ -201,8 +201,9 @@ uint64_t mass_domain_steps_to_carry(const mass_domain *d);
  * always does. */
 mass_status mass_domain_reduce_tallies(mass_domain *d, const uint32_t *tallies, uint32_t count, mass_error *error);
 
-/* Makes the ghosts of an array show the present values, where these are this rank's own. Queued. */
-mass_status mass_ghosts_refresh(mass_domain *d, uint32_t array, mass_error *error);
+/* Makes the ghosts of an array show the present values, where these are this rank's own, but for those along some axes,
+ * which nobody reads until a refresh of all. Queued. */
+mass_status mass_ghosts_refresh(mass_domain *d, uint32_t array, uint32_t unread_axes, mass_error *error);
 /* ... and then where they are other ranks', of the arrays, all of one space, that a callback reads. All ranks call it.
  * Queued. */
 mass_status mass_ghosts_exchange(mass_domain *d, const uint32_t *arrays, uint32_t count, mass_error *error);

@@ -92,17 +92,43 @@ static void note_ghosts(mass_domain *d, const mass_plan_operation *launch, bool 
     }
 }
 
+/* What a launch is made of. */
+typedef struct bound_launch {
+    void *fields[FIELDS_MOST];
+    mass_field_memory memory[FIELDS_MOST];
+    mass_launch record;
+    mass_work work;
+} bound_launch;
+
+static void bind(mass_domain *d, const mass_prepared *prepared, const mass_plan_operation *op, const mass_partition *p,
+                 const mass_plan_step *step, bound_launch *b)
+{
+    mass_launch_bind(d, op, p, b->fields, b->memory);
+    b->record = mass_launch_record(d, op->phase, p, step->number, step->relative);
+    if (step->steps > 1) b->record.push = 0;
+    b->work = (mass_work){prepared, &b->record, b->fields, b->memory, mass_plan_is_due(d, op->counts, step),
+                          step->number, step->steps};
+}
+
 static mass_status launch_over(mass_domain *d, const mass_prepared *prepared, const mass_plan_operation *op,
                                const mass_partition *p, const mass_plan_step *step, mass_error *error)
 {
-    void *fields[FIELDS_MOST];
-    mass_field_memory memory[FIELDS_MOST];
-    mass_launch_bind(d, op, p, fields, memory);
-    mass_launch record = mass_launch_record(d, op->phase, p, step->number, step->relative);
-    if (step->steps > 1) record.push = 0;
-    const mass_work work = {prepared, &record, fields, memory, mass_plan_is_due(d, op->counts, step), step->number,
-                            step->steps};
-    return d->device->table->launch->launch(d->device, &work, error);
+    bound_launch b;
+    bind(d, prepared, op, p, step, &b);
+    return d->device->table->launch->launch(d->device, &b.work, error);
+}
+
+/* The axes along which the launch that ghosts are refreshed for, the next of the list, does without. */
+static uint32_t unread_axes(mass_domain *d, const mass_prepared *prepared, const mass_plan_operation *refresh,
+                            const mass_plan_step *step)
+{
+    const mass_launch_operations *t = d->device->table->launch;
+    const mass_plan_operation *op = refresh;
+    bound_launch b;
+    if (!t->around || d->partition_count > 1) return 0;
+    while (op->kind != MASS_PLAN_LAUNCH) op++;
+    bind(d, prepared, op, d->partitions[d->model->phases[op->phase].space], step, &b);
+    return t->around(d->device, &b.work);
 }
 
 /* Beside the exchange and behind it the edges, and beside both what lies between. */
@@ -162,7 +188,8 @@ mass_status mass_plan_run(mass_domain *d, mass_prepared *const *prepared, const 
     case MASS_PLAN_GUARD: return mass_population_guard(d, step->number, error);
     case MASS_PLAN_ALL_REDUCE: return reduce(d, op, error);
     case MASS_PLAN_GATE: return set_gates(d, op->phase, step->relative, error);
-    case MASS_PLAN_REFRESH: return mass_ghosts_refresh(d, op->index, error);
+    case MASS_PLAN_REFRESH:
+        return mass_ghosts_refresh(d, op->index, unread_axes(d, prepared[op->phase], op, step), error);
     case MASS_PLAN_EXCHANGE: return exchange(d, op, step, error);
     case MASS_PLAN_DELIVER: return deliver(d, op, error);
     case MASS_PLAN_CLEAR: return mass_ghosts_clear(d, op->index, op->reach, error);

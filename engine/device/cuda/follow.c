@@ -39,13 +39,25 @@ static bool default_of(const mass_work *work, uint32_t field)
     return work->memory[field].attribute && work->memory[field].attribute->initial[0];
 }
 
+static int32_t steps_of(const mass_work *work) { return work->steps > 1 ? work->steps : 1; }
+
+static uint32_t axes_around(const mass_work *work)
+{
+    const mass_launch *l = work->launch;
+    uint32_t axes = 0;
+    if (l->extent[0] == l->size[0] && l->extent[0] >= MASS_BITS_AROUND_WIDTH) axes |= MASS_BITS_X;
+    if (l->extent[1] == l->size[1] && l->extent[1] >= steps_of(work)) axes |= MASS_BITS_Y;
+    return axes & l->torus;
+}
+
 static cudaError_t launch_counts(mass_cuda *cuda, const mass_cuda_rule *r, const mass_work *work, bool overlaps)
 {
     const mass_launch *l = work->launch;
     const mass_rule_counts *c = &r->counts;
     mass_bits_work w = {.from = work->fields[c->from], .to = work->fields[c->to], .pitch = l->pitch / WORD,
                         .world_stride = l->world_stride / WORD, .width = l->extent[0], .height = l->extent[1],
-                        .worlds = l->worlds, .steps = work->steps > 1 ? work->steps : 1, .open = open_sides(l),
+                        .worlds = l->worlds, .steps = steps_of(work), .open = open_sides(l),
+                        .around = axes_around(work),
                         .beyond = default_of(work, c->to) ? UINT32_MAX : 0, .von_neumann = r->rule->von_neumann,
                         .birth = c->birth, .survive = c->survive, .gates = l->gates,
                         .sum_count = work->tallies ? c->sum_count : 0};
@@ -146,6 +158,11 @@ int32_t mass_cuda_rule_steps(const mass_cuda_rule *r, const mass_launch *launch)
     const bool goes_on = r->counted && r->rule->tallies && launch->extent[0] < WIDTH_MOST &&
                          strcmp(fields[r->counts.from].target, fields[r->counts.to].target) == 0;
     return goes_on ? MASS_BITS_STEPS_MOST : 1;
+}
+
+uint32_t mass_cuda_rule_around(const mass_cuda_rule *r, const mass_work *work)
+{
+    return r->counted ? axes_around(work) : 0;
 }
 
 cudaError_t mass_cuda_rule_launch(mass_cuda *cuda, const mass_cuda_rule *r, const mass_work *work, bool overlaps)

@@ -43,11 +43,13 @@ struct space {
     }
     uint32_t bit_of(int x) { return 1u << (x & (WORD - 1)); }
     uint32_t &word_of(int world, int x, int y) { return words[first + world * stride + y * pitch + (x >> 5)]; }
-    void pack(int depth)
+    /* Ghosts along the axes `around` hold what they happen to. */
+    void pack(int depth, uint32_t around)
     {
+        const int beside = around & MASS_BITS_X ? 0 : depth, above = around & MASS_BITS_Y ? 0 : depth;
         for (int world = 0; world < worlds; world++)
-            for (int y = -depth; y < height + depth; y++)
-                for (int x = -depth; x < width + depth; x++) {
+            for (int y = -above; y < height + above; y++)
+                for (int x = -beside; x < width + beside; x++) {
                     uint32_t &v = word_of(world, x, y);
                     v = get(world, x, y) ? v | bit_of(x) : v & ~bit_of(x);
                 }
@@ -100,10 +102,10 @@ template <class T> void from_device(std::vector<T> &v, T *p)
 }
 
 /* Steps on the device; into s.words, and what tallies got. */
-void step_packed(space &s, const rule &r, int steps, bool tallies, const std::vector<uint32_t> &gates,
+void step_packed(space &s, const rule &r, int steps, uint32_t around, bool tallies, const std::vector<uint32_t> &gates,
                  std::vector<int64_t> &sums)
 {
-    s.pack(steps);
+    s.pack(steps, around);
     std::vector<uint32_t> blank(s.words.size(), 0x5a5a5a5a);
     uint32_t *from = to_device(s.words), *to = to_device(blank), *closed = to_device(gates);
     int64_t *tally = to_device(sums);
@@ -112,6 +114,7 @@ void step_packed(space &s, const rule &r, int steps, bool tallies, const std::ve
     w.pitch = s.pitch, w.world_stride = s.stride;
     w.width = s.width, w.height = s.height, w.worlds = s.worlds, w.steps = steps;
     w.open = s.torus ? 0 : MASS_BITS_LEFT | MASS_BITS_RIGHT | MASS_BITS_TOP | MASS_BITS_BOTTOM;
+    w.around = around;
     w.beyond = s.beyond ? ~0u : 0;
     w.birth = r.birth, w.survive = r.survive, w.von_neumann = r.von_neumann;
     w.gates = closed;
@@ -180,15 +183,18 @@ bool run_case(int number)
     std::vector<uint32_t> gates((size_t)worlds, 0);
     const int shut = worlds > 1 ? (int)draw(worlds) : -1;
     if (shut >= 0) gates[shut] = 1;
-    step_packed(s, r, steps, tallies, gates, sums);
+    uint32_t around = torus ? number / 2 % 4 : 0;
+    if (width < MASS_BITS_AROUND_WIDTH) around &= ~(uint32_t)MASS_BITS_X;
+    if (height < steps) around &= ~(uint32_t)MASS_BITS_Y;
+    step_packed(s, r, steps, around, tallies, gates, sums);
     step_plainly(s, r, steps, changes);
     bool right = shut >= 0 || same_outside(s);
     for (int world = 0; world < worlds; world++)
         if (world != shut) right &= same_cells(s, world) && (!tallies || same_sums(s, changes, sums, world));
     if (!right)
-        fprintf(stderr, "case %d: %d x %d, %d worlds, %s beyond %d, %s birth %x survive %x, %d steps%s: differs\n",
-                number, width, height, worlds, torus ? "torus" : "edges", beyond, von_neumann ? "4" : "8", r.birth,
-                r.survive, steps, tallies ? ", tallies" : "");
+        fprintf(stderr, "case %d: %d x %d, %d worlds, %s beyond %d, %s birth %x survive %x, %d steps, around %u%s: "
+                "differs\n", number, width, height, worlds, torus ? "torus" : "edges", beyond, von_neumann ? "4" : "8", r.birth,
+                r.survive, steps, around, tallies ? ", tallies" : "");
     return right;
 }
 

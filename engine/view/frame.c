@@ -50,7 +50,8 @@ static mass_status shrink_bands(mass_domain *d, const mass_view_picture *p, cons
     const mass_gidx fit = BAND_BYTES / (mass_gidx)pitch > 0 ? BAND_BYTES / (mass_gidx)pitch : 1;
     const mass_gidx band = fit < q->extent[1] ? fit : q->extent[1];
     char *bytes = malloc((size_t)band * pitch);
-    mass_status status = bytes ? mass_shrink_begin(s, error) : mass_error_memory(error, (size_t)band * pitch, "a picture");
+    mass_status status = bytes ? mass_shrink_begin(s, error)
+                               : mass_error_memory(error, (size_t)band * pitch, "a picture");
     for (mass_gidx y = 0; status == MASS_OK && y < q->extent[1]; y += band) {
         const mass_gidx rows = band < q->extent[1] - y ? band : q->extent[1] - y;
         status = mass_domain_read(d, p->attribute, q->world, (const mass_gidx[3]){q->at[0], q->at[1] + y, q->slice},

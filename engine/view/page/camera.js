@@ -121,7 +121,8 @@ export class Camera {
   box() {
     const {w, h} = this.tile(0), [left, top] = this.corner(), every = Math.max(1, Math.ceil(1 / this.scale));
     const along = (from, size, extent) => {
-      const first = Math.max(0, Math.floor(-from / this.scale)), end = Math.min(extent, Math.ceil((size - from) / this.scale));
+      const first = Math.max(0, Math.floor(-from / this.scale));
+      const end = Math.min(extent, Math.ceil((size - from) / this.scale));
       const aligned = Math.floor(first / every) * every;
       return [aligned, Math.max(1, Math.min(extent, Math.ceil(end / every) * every) - aligned)];
     };

@@ -9,7 +9,8 @@ export function ticks(low, high, count) {
   const step = [1, 2, 5, 10].map((n) => n * power).find((n) => n >= rough * 0.999);
   const all = [];
   if (!(step > 0) || !Number.isFinite(step)) return all;
-  for (let i = Math.ceil(low / step - 1e-9); i * step <= high + step * 1e-9; i++) all.push(i === 0 ? 0 : Number((i * step).toPrecision(12)));
+  for (let i = Math.ceil(low / step - 1e-9); i * step <= high + step * 1e-9; i++)
+    all.push(i === 0 ? 0 : Number((i * step).toPrecision(12)));
   return all;
 }
 
@@ -67,8 +68,10 @@ export class Chart {
     const quote = (text) => (/[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
     const names = this.series.map(({label}) => label || this.name), bars = this.kind === 'bars';
     const rows = [[...(bars ? ['low', 'high'] : [this.xLabel]), ...names].map(quote).join(',')];
-    for (let i = 0; i < (this.x?.length ?? 0) - (bars ? 1 : 0); i++)
-      rows.push([...(bars ? [this.x[i], this.x[i + 1]] : [this.x[i]]), ...this.series.map(({y}) => y[i] ?? '')].join(','));
+    for (let i = 0; i < (this.x?.length ?? 0) - (bars ? 1 : 0); i++) {
+      const at = bars ? [this.x[i], this.x[i + 1]] : [this.x[i]];
+      rows.push([...at, ...this.series.map(({y}) => y[i] ?? '')].join(','));
+    }
     return rows.join('\n') + '\n';
   }
 
@@ -94,7 +97,8 @@ export class Chart {
     }
     [low, high] = rangeOf(low, high, this.kind === 'bars');
     const top = 6, bottom = height - 30, marks = ticks(low, high, Math.max(2, (bottom - top) / 28));
-    const left = Math.ceil(Math.max(24, ...marks.map((m) => to.measureText(format(m, 4)).width))) + 10, right = width - 10;
+    const widths = marks.map((m) => to.measureText(format(m, 4)).width);
+    const left = Math.ceil(Math.max(24, ...widths)) + 10, right = width - 10;
     let first = this.x[0] ?? 0, last = this.x[this.x.length - 1] ?? 1;
     if (last === first) last = first + 1;
     const plot = {left, right, top, bottom, first, last, low, high,
@@ -188,7 +192,8 @@ export class Chart {
     let i = end;
     if (this.pointer !== null && this.pointer >= left - 5 && this.pointer <= right + 5) {
       const middle = (k) => (bars ? (px(this.x[k]) + px(this.x[k + 1])) / 2 : px(this.x[k]));
-      for (let k = 0; k <= end; k++) if (Math.abs(middle(k) - this.pointer) < Math.abs(middle(i) - this.pointer)) i = k;
+      for (let k = 0; k <= end; k++)
+        if (Math.abs(middle(k) - this.pointer) < Math.abs(middle(i) - this.pointer)) i = k;
       to.strokeStyle = ink('quiet');
       to.lineWidth = 1;
       to.beginPath();
@@ -200,18 +205,23 @@ export class Chart {
       this.summary();
       return;
     }
-    const values = this.series.slice(0, 4).map(({y}) => format(y[i])).join(', ') + (this.series.length > 4 ? ', \u2026' : '');
-    const where = bars ? `${format(this.x[i], 4)} to ${format(this.x[i + 1], 4)}: ` : i === end ? '' : `step ${format(this.x[i])}: `;
+    const digits = this.series.length > 1 ? 3 : 6;
+    const values = this.series.slice(0, 4).map(({y}) => format(y[i], digits)).join(', ') +
+      (this.series.length > 4 ? ', \u2026' : '');
+    const where = bars ? `${format(this.x[i], 4)} to ${format(this.x[i + 1], 4)}: `
+      : i === end ? '' : `step ${format(this.x[i])}: `;
     say(this.now, where + withUnit(values, bars ? '' : this.unit));
     this.summary();
   }
 
   summary() {
-    const [{y} = {y: []}] = this.series, numbers = y.filter((value) => value !== null && Number.isFinite(value));
+    const [{y} = {y: []}] = this.series;
+    const numbers = y.filter((value) => value !== null && Number.isFinite(value));
     if (!numbers.length) return;
     const low = numbers.reduce((a, b) => Math.min(a, b)), high = numbers.reduce((a, b) => Math.max(a, b));
-    const text = `${this.name}: ${numbers.length} ${this.kind === 'bars' ? 'bins' : 'points'} between ${format(low)} and ` +
-      withUnit(format(high), this.kind === 'bars' ? '' : this.unit);
+    const bars = this.kind === 'bars';
+    const between = `between ${format(low)} and ${withUnit(format(high), bars ? '' : this.unit)}`;
+    const text = `${this.name}: ${numbers.length} ${bars ? 'bins' : 'points'} ${between}`;
     if (this.canvas.getAttribute('aria-label') !== text) this.canvas.setAttribute('aria-label', text);
   }
 }

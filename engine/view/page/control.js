@@ -28,12 +28,13 @@ export class Control {
     press('checkpoint', () => this.order({do: 'checkpoint'}));
     press('run-to', () => this.runTo());
     press('stop', async () => {
-      if (await confirmed('Stop the run here? It ends as with Ctrl-C, with its last checkpoint if it has a folder for one.', 'Stop'))
-        this.order({do: 'stop'});
+      const words = 'Stop the run here? It ends as with Ctrl-C, with its last checkpoint if it has a folder for one.';
+      if (await confirmed(words, 'Stop')) this.order({do: 'stop'});
     });
     byId('pace').addEventListener('change', (event) => {
-      if (!event.target.checkValidity()) this.notice('Steps a second are a number above 0, or nothing for all there can be.');
-      else this.order({do: 'rate', steps_a_second: event.target.value === '' ? null : Number(event.target.value)});
+      const {value} = event.target;
+      if (event.target.checkValidity()) this.order({do: 'rate', steps_a_second: value === '' ? null : Number(value)});
+      else this.notice('Steps a second are a number above 0, or nothing for all there can be.');
     });
     byId('target').addEventListener('keydown', (event) => { if (event.key === 'Enter') this.runTo(); });
     byId('controls').addEventListener('submit', (event) => event.preventDefault());
@@ -82,7 +83,8 @@ export class Control {
   table(parameters) {
     const table = make('table');
     for (const {name, value, unit, help} of parameters) {
-      const row = make('tr'), head = make('th', '', name), cell = make('td', '', withUnit(format(value ?? 'not set'), unit));
+      const row = make('tr'), head = make('th', '', name);
+      const cell = make('td', '', withUnit(format(value ?? 'not set'), unit));
       head.scope = 'row';
       if (help) cell.append(make('div', 'quiet', help));
       row.append(head, cell);
@@ -93,12 +95,15 @@ export class Control {
 
   form(form, model) {
     for (const parameter of model.parameters) form.append(this.field(parameter));
-    form.append(this.field({name: 'seed', type: 'int', value: model.seed, low: 0, high: null, help: 'of the random numbers'}, true));
+    const seed = {name: 'seed', type: 'int', value: model.seed, low: 0, high: null, help: 'of the random numbers'};
+    form.append(this.field(seed, true));
     const start = make('button', 'main', 'Start anew'), as = make('button', '', 'As it was'), bar = make('div', 'bar');
     start.type = 'submit';
     as.type = 'reset';
     bar.append(start, as);
-    form.append(make('p', 'quiet', 'Nothing changes the run under way. This ends it and starts another with these values.'), bar);
+    start.disabled = Boolean(model.restart);
+    form.append(make('p', 'quiet', model.restart ? `It cannot be started anew: ${model.restart}`
+      : 'Nothing changes the run under way. This ends it and starts another with these values.'), bar);
   }
 
   field(parameter, seed = false) {
@@ -155,7 +160,8 @@ export class Control {
   // A slider beside a number whose range is short enough to be of use; it follows the number, and the number it.
   slider({type, name, low, high}, input) {
     if (type !== 'int' && type !== 'float') return null;
-    if (!Number.isFinite(low) || !Number.isFinite(high) || high <= low || (type === 'int' && high - low > SLIDER)) return null;
+    if (!Number.isFinite(low) || !Number.isFinite(high) || high <= low) return null;
+    if (type === 'int' && high - low > SLIDER) return null;
     const slider = make('input');
     slider.type = 'range';
     slider.min = low;
@@ -163,7 +169,7 @@ export class Control {
     slider.step = type === 'int' ? 1 : (high - low) / SLIDER;
     slider.defaultValue = input.defaultValue;
     slider.setAttribute('aria-label', `${name}, slider`);
-    slider.addEventListener('input', () => { input.value = type === 'int' ? slider.value : Number(Number(slider.value).toPrecision(6)); });
+    slider.addEventListener('input', () => { input.value = Number(Number(slider.value).toPrecision(6)); });
     input.addEventListener('input', () => { slider.value = input.value; });
     return slider;
   }
@@ -172,8 +178,9 @@ export class Control {
   restart() {
     const what = {do: 'restart', parameters: {}};
     for (const {name, type, input, seed, before} of this.fields) {
-      const exact = Number.isSafeInteger(Number(input.value)) ? Number(input.value) : input.value;
-      const value = type === 'bool' ? input.checked : type === 'int' ? exact : type === 'float' ? Number(input.value) : input.value;
+      const number = Number(input.value), exact = type === 'float' || Number.isSafeInteger(number);
+      const numeric = type === 'int' || type === 'float';
+      const value = type === 'bool' ? input.checked : numeric && exact ? number : input.value;
       if (seed) what.seed = value;
       else if (value !== (before ?? '')) what.parameters[name] = value;
     }

@@ -30,7 +30,8 @@ vec3 look(ivec2 p) {
   if (people == 0) return here;
   uint found = texelFetch(agents, q, 0).r;
   vec2 inside = floor((at - vec2(p)) * pixels), margin = floor(pixels / 4.0);
-  if (found == 0u || any(lessThan(inside, margin)) || any(greaterThanEqual(inside, ceil(pixels - margin)))) return here;
+  if (found == 0u || any(lessThan(inside, margin)) || any(greaterThanEqual(inside, ceil(pixels - margin))))
+    return here;
   if (people == 2) return texelFetch(palette, ivec2(found, 0), 0).rgb;
   return mix(here, ink, clamp(float(found) / everybody, 0.35, 1.0));
 }
@@ -41,7 +42,8 @@ void main() {
   vec2 part = vec2(b.x > a.x ? (high.x - float(b.x)) * pixels.x : 0.0,
                    b.y > a.y ? (high.y - float(b.y)) * pixels.y : 0.0);
   if (a == b) { colour = vec4(look(a), 1); return; }
-  colour = vec4(mix(mix(look(a), look(ivec2(b.x, a.y)), part.x), mix(look(ivec2(a.x, b.y)), look(b), part.x), part.y), 1);
+  vec3 above = mix(look(a), look(ivec2(b.x, a.y)), part.x), below = mix(look(ivec2(a.x, b.y)), look(b), part.x);
+  colour = vec4(mix(above, below, part.y), 1);
 }`;
 
 function compile(gl, kind, source) {

@@ -6,10 +6,14 @@ import {Camera} from './camera.js';
 import {GlPainter} from './paint_gl.js';
 import {FlatPainter} from './paint_flat.js';
 
-const HEADER = 44, MANY = 16;          // bytes; worlds side by side
-const PAUSE = 30, MOVING = 90;         // milliseconds between frames, and between frames while the view moves
+const HEADER = 44, MANY = 16;    // bytes; worlds side by side
+const PEOPLE = 1, RANGE = 2, SPOTS = 4; // flags: agents' numbers, what the colours mean, agents' colours
+const PAUSE = 30, MOVING = 90;   // milliseconds between frames, and between frames while the view moves
 
 const rgb = (text) => [1, 3, 5].map((i) => parseInt(text.slice(i, i + 2), 16));
+
+// The picture that the model declares may show an attribute that has a picture of its own, too.
+const nameOf = ({label, kind}) => (kind === 'model' ? `${label}, the model's colours` : label);
 
 // A frame's bytes: see docs/manual.md. `line`: the space has one dimension. Null where they make no sense.
 export function parseFrame(buffer, line) {
@@ -17,11 +21,13 @@ export function parseFrame(buffer, line) {
   if (buffer.byteLength < HEADER || view.getUint32(0) !== 0x4d534631) return null; // "MSF1"
   const word = (i) => view.getUint32(i, true);
   const frame = {run: word(4), step: Number(view.getBigUint64(8, true)), width: word(16), height: word(20),
-    x: word(24), y: word(28), w: word(32), h: word(36), indexed: (word(40) & 2) !== 0, agents: null};
-  const plane = frame.width * frame.height, kinds = word(40) & 1 ? 2 : 1;
-  const worlds = Math.floor((buffer.byteLength - HEADER) / (plane * kinds));
+    x: word(24), y: word(28), w: word(32), h: word(36), indexed: (word(40) & SPOTS) !== 0, agents: null, range: null};
+  const flags = word(40), start = HEADER + (flags & RANGE ? 16 : 0), kinds = flags & (PEOPLE | SPOTS) ? 2 : 1;
+  const plane = frame.width * frame.height, worlds = Math.floor((buffer.byteLength - start) / (plane * kinds));
   if (!plane || worlds < 1) return null;
-  const cut = (from) => Array.from({length: worlds}, (_, i) => new Uint8Array(buffer, HEADER + (from + i) * plane, plane));
+  if (flags & RANGE) frame.range = [view.getFloat64(HEADER, true), view.getFloat64(HEADER + 8, true)];
+  const cut = (from) => Array.from({length: worlds},
+    (_, i) => new Uint8Array(buffer, start + (from + i) * plane, plane));
   frame.places = cut(0);
   if (kinds === 2) frame.agents = cut(worlds);
   const along = Math.ceil(frame.w / frame.width);
@@ -59,13 +65,14 @@ export class Picture {
 
   // The model of a run, once for each run.
   open(model) {
-    const before = this.chosen?.label;
+    const before = this.chosen?.id;
     this.model = model;
+    this.ended = false;
     this.frame = null;
     byId('choose').hidden = byId('below').hidden = !model.pictures.length;
     byId('empty').hidden = model.pictures.length > 0;
     byId('pictures').replaceChildren(...model.pictures.map((picture) => {
-      const option = make('option', '', picture.label);
+      const option = make('option', '', nameOf(picture));
       option.value = picture.id;
       if (picture.help) option.title = picture.help;
       return option;
@@ -80,13 +87,14 @@ export class Picture {
     byId('world').replaceChildren(...(model.worlds > 1 ? [all] : []), ...worlds);
     byId('worlds').hidden = model.worlds < 2;
     if (!model.pictures.length) return;
-    this.choose(model.pictures.find((picture) => picture.label === before) ?? model.pictures[0]);
+    this.choose(model.pictures.find((picture) => picture.id === before) ?? model.pictures[0]);
   }
 
   get space() { return this.model.spaces[this.chosen.space]; }
   get worlds() {
     const choice = byId('world').value;
-    return choice === 'all' ? {first: 0, count: Math.min(this.model.worlds, MANY)} : {first: Number(choice) || 0, count: 1};
+    if (choice === 'all') return {first: 0, count: Math.min(this.model.worlds, MANY)};
+    return {first: Number(choice) || 0, count: 1};
   }
   get slice() { return Number(byId('slice').value) || 0; }
 
@@ -102,10 +110,11 @@ export class Picture {
       byId('slices').hidden = layers < 2;
       byId('slice').max = layers - 1;
       byId('slice').value = Math.floor(layers / 2);
-      byId('people').hidden = !(this.model.agents_on ?? [picture.space]).includes(picture.space);
     }
+    byId('people').hidden = !picture.agents;
     this.painter.palette(this.colours());
     this.frame = null;
+    this.range = [picture.low, picture.high];
     this.legend();
     this.resize();
     this.look();
@@ -182,6 +191,10 @@ export class Picture {
     if (this.choice(turn)) return;
     this.frame = frame;
     if (this.camera.line) this.camera.rows = frame.height;
+    if (frame.range && frame.range.join() !== this.range.join()) {
+      this.range = frame.range;
+      this.legend();
+    }
     this.draw();
     this.on.frame(frame);
   }
@@ -205,7 +218,7 @@ export class Picture {
       this.canvas.dataset.turn = this.turn;
       this.canvas.dataset.box = [frame.x, frame.y, frame.w, frame.h, frame.width, frame.height].join(' ');
       say(byId('range'), this.words(frame));
-      this.canvas.setAttribute('aria-label', `${this.chosen.label} at step ${frame.step}`);
+      this.canvas.setAttribute('aria-label', `${nameOf(this.chosen)} at step ${frame.step}`);
     }
   }
 
@@ -214,7 +227,8 @@ export class Picture {
     const {camera} = this, {w, h} = camera.tile(0), words = [];
     const range = (name, axis, size) => {
       const half = size / camera.scale / 2, extent = camera.extent[axis];
-      const low = Math.max(0, Math.floor(camera.centre[axis] - half)), high = Math.min(extent, Math.ceil(camera.centre[axis] + half));
+      const low = Math.max(0, Math.floor(camera.centre[axis] - half));
+      const high = Math.min(extent, Math.ceil(camera.centre[axis] + half));
       return `${name} ${format(low)} to ${format(high - 1)}`;
     };
     words.push(range('x', 0, w));
@@ -222,14 +236,16 @@ export class Picture {
     else words.push(range('y', 1, h));
     if (this.space.dimensions === 3) words.push(`z ${this.slice}`);
     const every = frame.every;
-    words.push(every > 1 ? `a pixel shows ${camera.line ? format(every) : `${format(every)} \u00d7 ${format(every)}`} places`
-      : `a place is ${format(camera.scale, 3)} pixels`);
+    const block = camera.line ? format(every) : `${format(every)} \u00d7 ${format(every)}`;
+    words.push(every > 1 ? `a pixel shows ${block} places` : `a place is ${format(camera.scale, 3)} pixels`);
     return words.join(', ');
   }
 
   legend() {
-    const {colours, low, high, unit, ramp = colours.length, agents = [], help} = this.chosen, parts = [];
+    const {colours, unit, last = colours.length - 1, legend = [], help} = this.chosen, [low, high] = this.range;
+    const parts = [];
     if (low !== null && high !== null && colours.length) {
+      const ramp = last + 1;
       const part = make('span'), bar = make('canvas', 'ramp');
       bar.width = ramp;
       bar.height = 1;
@@ -243,7 +259,7 @@ export class Picture {
       part.append(format(low), bar, withUnit(format(high), unit));
       parts.push(part);
     }
-    for (const {population, colours: dots} of agents) {
+    for (const {population, colours: dots} of legend) {
       const part = make('span');
       for (const colour of dots) {
         const dot = make('canvas', 'dot');

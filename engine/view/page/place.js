@@ -25,7 +25,8 @@ export class Place {
 
   pin(at) {
     const {pinned} = this;
-    this.pinned = at && pinned && at.x === pinned.x && at.y === pinned.y && at.tile === pinned.tile ? null : at;
+    const again = at && pinned && at.x === pinned.x && at.y === pinned.y && at.tile === pinned.tile;
+    this.pinned = again ? null : at;
     this.soon(0);
     this.mark();
   }
@@ -33,7 +34,7 @@ export class Place {
   // By keys: keeps the place in the middle, or moves the one that is kept.
   step(dx, dy) {
     const {camera} = this.picture;
-    const from = this.pinned ?? {tile: 0, x: Math.floor(camera.centre[0]), y: camera.line ? 0 : Math.floor(camera.centre[1])};
+    const [x, y] = camera.centre.map(Math.floor), from = this.pinned ?? {tile: 0, x, y};
     const within = (value, extent) => Math.min(Math.max(value, 0), extent - 1);
     this.pinned = {tile: from.tile, x: within(from.x + dx, camera.extent[0]),
       y: camera.line ? 0 : within(from.y + dy, camera.extent[1])};
@@ -81,8 +82,8 @@ export class Place {
 
   show(at, world, z, answer) {
     const {space, model} = this.picture, where = [at.x, at.y, z].slice(0, space.dimensions);
-    say(byId('place-title'), `${space.name} (${where.join(', ')})${model.worlds > 1 ? `, world ${world}` : ''} at step ` +
-      `${format(answer.step)}${this.pinned ? ', kept' : ''}`);
+    const of = model.worlds > 1 ? `, world ${world}` : '', kept = this.pinned ? ', kept' : '';
+    say(byId('place-title'), `${space.name} (${where.join(', ')})${of} at step ${format(answer.step)}${kept}`);
     byId('place-values').replaceChildren(...answer.attributes.map(({name, value, unit}) => {
       const row = make('tr'), head = make('th', '', name);
       head.scope = 'row';
@@ -107,7 +108,8 @@ export class Place {
       }
       table.append(head, ...agents.map((agent) => {
         const row = make('tr');
-        row.append(make('td', 'number', String(agent.id)), ...agent.attributes.map((a) => make('td', 'number', words(a.value))));
+        const cells = [String(agent.id), ...agent.attributes.map((a) => words(a.value))];
+        row.append(...cells.map((text) => make('td', 'number', text)));
         return row;
       }));
       parts.push(table);
@@ -139,7 +141,8 @@ export class Place {
   frame(to, at, ratio) {
     const {camera} = this.picture, tile = camera.tile(at.tile), [left, top] = camera.corner();
     const row = camera.line ? camera.rowHeight() : camera.scale;
-    const size = [Math.max(camera.scale, 5 * ratio), camera.line ? Math.min(camera.rows * row, tile.h) : Math.max(row, 5 * ratio)];
+    const height = camera.line ? Math.min(camera.rows * row, tile.h) : Math.max(row, 5 * ratio);
+    const size = [Math.max(camera.scale, 5 * ratio), height];
     const x = tile.x + left + (at.x + 0.5) * camera.scale - size[0] / 2;
     const y = camera.line ? tile.y : tile.y + top + (at.y + 0.5) * row - size[1] / 2;
     to.save();

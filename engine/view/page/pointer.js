@@ -28,8 +28,9 @@ export function listen(picture, place) {
   canvas.addEventListener('wheel', (event) => {
     event.preventDefault();
     const lines = event.deltaMode === 0 ? event.deltaY / 100 : event.deltaY / 3;
-    if (event.ctrlKey) camera.zoom(camera.scale * Math.exp(-event.deltaY / 100), ...inTile(at(event))); // a touchpad's pinch
-    else camera.zoomSteps(-Math.max(-3, Math.min(3, lines || Math.sign(event.deltaY))), ...inTile(at(event)));
+    const where = inTile(at(event));
+    if (event.ctrlKey) camera.zoom(camera.scale * Math.exp(-event.deltaY / 100), ...where); // a touchpad's pinch
+    else camera.zoomSteps(-Math.max(-3, Math.min(3, lines)), ...where);
     picture.moved();
   }, {passive: false});
 
@@ -75,7 +76,8 @@ export function listen(picture, place) {
     pinch = hold();
     if (down.size) return;
     canvas.classList.remove('moving');
-    if (event.type === 'pointerup' && dragged < 4 * (window.devicePixelRatio || 1)) place.pin(camera.placeAt(...at(event)));
+    if (event.type === 'pointerup' && dragged < 4 * (window.devicePixelRatio || 1))
+      place.pin(camera.placeAt(...at(event)));
   };
   canvas.addEventListener('pointerup', up);
   canvas.addEventListener('pointercancel', up);

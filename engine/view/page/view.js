@@ -15,7 +15,8 @@ const notice = byId('notice');
 let model = null;   // the run that is shown
 let stale = true;   // there may be another one
 let waiting = null; // of the request for numbers
-let lost = '';
+let lost = '';      // what the user was told of it
+let ended = '';
 
 // One line below the heading; '' takes it away.
 function tell(text) {
@@ -38,11 +39,15 @@ const place = new Place(picture);
 
 function open(next) {
   model = next;
+  ended = '';
   document.title = model.title || model.model;
   say(byId('title'), model.title ? `${model.model}: ${model.title}` : model.model);
-  const spaces = model.spaces.map(({name, extent, dimensions}) => `${name} ${extent.slice(0, dimensions).map((n) => format(n)).join(' \u00d7 ')}`);
-  const facts = [...spaces, model.worlds > 1 ? `${model.worlds} worlds` : '', `seed ${model.seed}`, `on ${model.device}`,
-    model.device === 'cpu' ? `${model.threads} thread${model.threads === 1 ? '' : 's'}` : '', `mass-engine ${model.engine}`];
+  const size = ({extent, dimensions}) => extent.slice(0, dimensions).map((n) => format(n)).join(' \u00d7 ');
+  const plural = model.threads === 1 ? '' : 's';
+  const threads = model.device === 'cpu' && model.threads ? `${model.threads} thread${plural}` : '';
+  const facts = [...model.spaces.map((space) => `${space.name} ${size(space)}`),
+    model.worlds > 1 ? `${model.worlds} worlds` : '', `seed ${model.seed}`, `on ${model.device}`, threads,
+    `mass-engine ${model.engine}`];
   say(byId('facts'), facts.filter(Boolean).join(' \u00b7 '));
   say(byId('command'), model.command);
   numbers.open(model);
@@ -58,6 +63,11 @@ function failed(error) {
     tell('The run does not know this page: open the whole address that it printed, with what follows the #.');
     return true;
   }
+  if (ended && !(error instanceof Refused)) {
+    picture.ended = true;
+    tell(`${ended} Nobody answers any more: what is here stays.`);
+    return true;
+  }
   lost = error instanceof Refused ? `The run answers with an error: ${error.message}.`
     : 'The connection to the run is lost, or the run has ended. Trying again; the picture is the last one that came.';
   tell(lost);
@@ -65,10 +75,11 @@ function failed(error) {
   return false;
 }
 
-function end(answer) {
-  picture.ended = true;
-  picture.look();
-  tell(`The run has ended at step ${format(answer.step)}${answer.end ? `: ${answer.end}` : '.'}`);
+// The run has ended; it may go on answering for a while.
+function end({step, end: why}) {
+  const words = `The run has ended at step ${format(step)}${why ? `: ${why}` : '.'}`;
+  if (words !== ended) tell(words);
+  ended = words;
 }
 
 // Whether the run that answers is the one that is shown.
@@ -99,7 +110,7 @@ async function follow() {
       after = answer.step;
       numbers.take(answer);
       control.take(answer);
-      if (answer.state === 'ended') return end(answer);
+      if (answer.state === 'ended') end(answer);
       await sleep(PAUSE);
     } catch (error) {
       after = null;

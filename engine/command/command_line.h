@@ -35,6 +35,7 @@ typedef struct mass_option {
     const char *value;   /* what its value is called in texts; NULL: it takes none */
     const char *help;    /* a phrase for --help; the manual page goes on with */
     const char *more;    /* sentences; or NULL */
+    bool bare;           /* the value may be left out, is then "", and stands only behind '=' */
     bool repeated, hidden;
     mass_option_kind kind;
     size_t at;           /* its place in the struct that is read into; */

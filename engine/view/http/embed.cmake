@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # cmake -DOUT=FILE.c "-DFILES=A;B" -P embed.cmake: writes files as an array of what page.h describes.
-set(type_html "text/html\; charset=utf-8")
-set(type_js "text/javascript\; charset=utf-8")
-set(type_css "text/css\; charset=utf-8")
+set(type_html "text/html; charset=utf-8")
+set(type_js "text/javascript; charset=utf-8")
+set(type_css "text/css; charset=utf-8")
 set(type_svg "image/svg+xml")
 set(type_png "image/png")
 

@@ -74,7 +74,7 @@ export class Camera {
   // Whole pixels a place, or whole places a pixel: wheel and keys go along these.
   zoomSteps(steps, x, y) {
     let scale = this.scale * 1.3 ** steps;
-    if (scale > 2) scale = steps > 0 ? Math.ceil(scale) : Math.floor(scale);
+    if (scale > 1.4) scale = steps > 0 ? Math.ceil(scale) : Math.floor(scale);
     this.zoom(scale, x, y);
   }
 

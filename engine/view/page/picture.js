@@ -13,7 +13,7 @@ const PAUSE = 30, MOVING = 90;   // milliseconds between frames, and between fra
 const rgb = (text) => [1, 3, 5].map((i) => parseInt(text.slice(i, i + 2), 16));
 
 // The picture that the model declares may show an attribute that has a picture of its own, too.
-const nameOf = ({label, kind}) => (kind === 'model' ? `${label}, the model's colours` : label);
+const nameOf = ({label, kind}) => (kind === 'model' ? `${label} (model)` : label);
 
 // A frame's bytes: see docs/manual.md. `line`: the space has one dimension. Null where they make no sense.
 export function parseFrame(buffer, line) {
@@ -123,7 +123,7 @@ export class Picture {
   // What is to be shown has changed: asks anew.
   look() {
     say(byId('layer'), this.slice);
-    this.turn++;
+    this.canvas.dataset.wanted = ++this.turn;
     this.waiting?.abort();
     this.wake?.();
     this.draw();
@@ -163,7 +163,7 @@ export class Picture {
       try {
         const bytes = await askBytes('frame', query, this.waiting?.signal);
         last = performance.now();
-        if (bytes && here()) this.take(parseFrame(bytes, this.space.dimensions === 1), turn, run);
+        if (bytes && here()) this.take(parseFrame(bytes, this.camera.line), query, turn);
         if (bytes) shown = turn;
       } catch (error) {
         if (error.name === 'AbortError') continue;
@@ -182,14 +182,16 @@ export class Picture {
     return Promise.race([sleep(milliseconds), new Promise((resolve) => { this.wake = resolve; })]);
   }
 
-  take(frame, turn, run) {
+  // turn: when `query` was asked
+  take(frame, query, turn) {
     if (!frame) throw new Refused(200, 'a picture of no sense');
-    if (frame.run !== run) {
+    if (frame.run !== query.run) {
       this.on.newRun();
       return;
     }
-    if (this.choice(turn)) return;
+    if (query.picture !== this.chosen.id || query.world !== this.worlds.first) return; // it has other colours
     this.frame = frame;
+    this.canvas.dataset.shown = turn;
     if (this.camera.line) this.camera.rows = frame.height;
     if (frame.range && frame.range.join() !== this.range.join()) {
       this.range = frame.range;
@@ -197,13 +199,6 @@ export class Picture {
     }
     this.draw();
     this.on.frame(frame);
-  }
-
-  // Whether another picture was chosen since `turn`: then its frame would have the wrong colours.
-  choice(turn) {
-    const stale = this.asked !== undefined && this.asked !== this.chosen.id && turn !== this.turn;
-    this.asked = this.chosen.id;
-    return stale;
   }
 
   draw() {
@@ -215,8 +210,7 @@ export class Picture {
       for (let i = 0; i < Math.min(count, frame.places.length); i++)
         this.painter.draw(frame, i, this.camera.tile(i), lies, [255, 64, 129]);
       this.canvas.dataset.step = frame.step;
-      this.canvas.dataset.turn = this.turn;
-      this.canvas.dataset.box = [frame.x, frame.y, frame.w, frame.h, frame.width, frame.height].join(' ');
+      this.canvas.dataset.lies = [...this.camera.corner(), this.camera.scale, frame.every].join(' ');
       say(byId('range'), this.words(frame));
       this.canvas.setAttribute('aria-label', `${nameOf(this.chosen)} at step ${frame.step}`);
     }

@@ -5,7 +5,7 @@ import {byId} from './text.js';
 // place: see place.js.
 export function listen(picture, place) {
   const {canvas, camera} = picture, down = new Map();
-  let dragged = 0, pinch = null;
+  let start = null, dragged = false, pinch = null; // where a finger came down, and whether it went on from there
 
   const at = (event) => {
     const box = canvas.getBoundingClientRect(), ratio = canvas.width / box.width;
@@ -45,7 +45,7 @@ export function listen(picture, place) {
     if (event.button > 0) return;
     canvas.setPointerCapture(event.pointerId);
     down.set(event.pointerId, at(event));
-    if (down.size === 1) dragged = 0;
+    if (down.size === 1) [start, dragged] = [at(event), false];
     pinch = hold();
   });
   canvas.addEventListener('pointermove', (event) => {
@@ -56,13 +56,14 @@ export function listen(picture, place) {
     }
     down.set(event.pointerId, now);
     if (down.size === 1) {
-      dragged += Math.hypot(now[0] - before[0], now[1] - before[1]);
-      if (dragged < 4 * (window.devicePixelRatio || 1)) return; // a click
+      const from = dragged ? before : start;
+      dragged ||= Math.hypot(now[0] - from[0], now[1] - from[1]) >= 4 * (window.devicePixelRatio || 1);
+      if (!dragged) return; // a click, so far
       canvas.classList.add('moving');
-      camera.pan(now[0] - before[0], now[1] - before[1]);
+      camera.pan(now[0] - from[0], now[1] - from[1]);
     } else {
       const held = hold();
-      dragged = Infinity;
+      dragged = true;
       if (pinch && held.distance > 0) {
         camera.pan(held.x - pinch.x, held.y - pinch.y);
         camera.zoom(camera.scale * held.distance / pinch.distance, ...inTile([held.x, held.y]));
@@ -76,8 +77,7 @@ export function listen(picture, place) {
     pinch = hold();
     if (down.size) return;
     canvas.classList.remove('moving');
-    if (event.type === 'pointerup' && dragged < 4 * (window.devicePixelRatio || 1))
-      place.pin(camera.placeAt(...at(event)));
+    if (event.type === 'pointerup' && !dragged) place.pin(camera.placeAt(...at(event)));
   };
   canvas.addEventListener('pointerup', up);
   canvas.addEventListener('pointercancel', up);

@@ -24,8 +24,9 @@ export function format(value, digits = 6) {
   if (!Number.isFinite(value)) return String(value);
   const size = Math.abs(value);
   if (size !== 0 && (size < 1e-4 || size >= 1e12)) return value.toExponential(Math.min(3, digits - 1));
-  if (Number.isInteger(value)) return value.toLocaleString('en-US').replaceAll(',', '\u202f');
-  return String(Number(value.toPrecision(digits)));
+  const round = Number.isInteger(value) ? value : Number(value.toPrecision(digits));
+  return size < 1000 ? String(round)
+    : round.toLocaleString('en-US', {maximumFractionDigits: 6}).replaceAll(',', '\u202f');
 }
 
 export const withUnit = (text, unit) => (unit ? `${text}\u00a0${unit}` : text);

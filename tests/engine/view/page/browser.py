@@ -121,8 +121,11 @@ class Browser:
         return self.call("POST", "/goog/cdp/execute", {"cmd": command, "params": parameters})
 
     def open(self, url):
-        self.call("POST", "/url", {"url": "about:blank"})  # another fragment alone would load nothing
+        self.leave()  # another fragment alone would load nothing
         self.call("POST", "/url", {"url": url})
+
+    def leave(self):
+        self.call("POST", "/url", {"url": "about:blank"})
 
     def screenshot(self, path, whole=False):
         parameters = {"format": "png", "captureBeyondViewport": whole}

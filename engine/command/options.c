@@ -248,12 +248,13 @@ static const mass_option options[] = {
     {.name = "movie-every", .value = "N", LONG(movie_every, 1, INT64_MAX), .given = AT(movie_every_given),
      .help = "steps from frame to frame (default 1)"},
     {.name = "watch", FLAG(watch), .help = "show the run in the terminal while it goes on"},
-    {.name = "view", .value = "AT", .bare = true, TEXT(view), .expected = MASS_EXPECTED_WORDS,
-     .words = "control 8080 unix: 8080,control",
+    {.name = "view", .value = "[=AT]", .bare = true, TEXT(view), .expected = MASS_EXPECTED_WORDS,
+     .words = "control",
      .help = "serve the run to a browser on this host: at a free port, or =PORT, or =unix:PATH; =control lets it stop "
              "and change the run",
-     .more = "The value stands behind '=', and may have both, as --view=8080,control. What is printed has a token, which "
-             "alone lets one look. On another machine, ssh -L 8080:127.0.0.1:8080 HOST leads the port here."},
+     .more = "The value stands behind '=', and may have both, as --view=8080,control. The address that is printed has "
+             "a token, without which nobody sees anything. ssh -L 8080:127.0.0.1:8080 HOST leads the port of another "
+             "host here."},
     {.name = "view-wait", FLAG(view_wait),
      .help = "with --view, wait before the first step until somebody looks; with control, until they say go"},
     {.name = "slice", .value = "Z", LONG(slice, 0, INT32_MAX),

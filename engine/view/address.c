@@ -24,7 +24,8 @@ static mass_status read_word(const char *word, mass_view_address *out, bool *pla
         out->control = true;
         return MASS_OK;
     }
-    if (*placed) return mass_error_set(error, MASS_BAD_USAGE, "--view is at one port or socket, and not at %s too", word);
+    if (*placed)
+        return mass_error_set(error, MASS_BAD_USAGE, "--view is at one port or socket, and not at %s too", word);
     *placed = true;
     if (strncmp(word, unix_prefix, sizeof unix_prefix - 1) == 0) {
         const char *path = word + sizeof unix_prefix - 1;

@@ -17,7 +17,8 @@ typedef struct mass_view_address {
     bool six;     /* the port is one of ::1, as there is no 127.0.0.1 */
 } mass_view_address;
 
-/* Reads "8080", "unix:PATH", "control" and lists of them; NULL or "": a free port. MASS_BAD_USAGE says what is wrong. */
+/* Reads "8080", "unix:PATH", "control" and lists of them; NULL or "": a free port. MASS_BAD_USAGE says what is wrong.
+ */
 mass_status mass_view_address_read(const char *text, mass_view_address *out, mass_error *error);
 
 /* Listens there, with nobody answering yet; *out is the caller's to close, and address->port becomes what it is.

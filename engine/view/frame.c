@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "view/frame.h"
 #include "view/overlay.h"
-#include "view/shrink.h"
+#include "view/sight.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { BAND_BYTES = 4 << 20, HEAD = 44, RANGE = 2 * sizeof(double) };
+enum { HEAD = 44, RANGE = 2 * sizeof(double) };
 
 /* ---- what is shown ---- */
 
@@ -41,27 +41,6 @@ mass_gidx mass_frame_size(const mass_view_question *q, uint32_t *width, uint32_t
 
 /* ---- places ---- */
 
-/* Band after band of rows, from wherever they lie. */
-static mass_status shrink_bands(mass_domain *d, const mass_view_picture *p, const mass_view_question *q,
-                                mass_shrink *s, mass_error *error)
-{
-    const mass_attribute_def *a = &d->model->attributes[p->attribute];
-    const size_t pitch = (size_t)q->extent[0] * mass_element_size(a);
-    const mass_gidx fit = BAND_BYTES / (mass_gidx)pitch > 0 ? BAND_BYTES / (mass_gidx)pitch : 1;
-    const mass_gidx band = fit < q->extent[1] ? fit : q->extent[1];
-    char *bytes = malloc((size_t)band * pitch);
-    mass_status status = bytes ? mass_shrink_begin(s, error) : mass_error_memory(error, (size_t)band * pitch, "a picture");
-    for (mass_gidx y = 0; status == MASS_OK && y < q->extent[1]; y += band) {
-        const mass_gidx rows = band < q->extent[1] - y ? band : q->extent[1] - y;
-        status = mass_domain_read(d, p->attribute, q->world, (const mass_gidx[3]){q->at[0], q->at[1] + y, q->slice},
-                                  (const mass_gidx[3]){q->extent[0], rows, 1}, bytes, error);
-        if (status == MASS_OK) mass_shrink_rows(s, bytes + p->component * a->component_size, rows, pitch);
-    }
-    mass_shrink_end(s);
-    free(bytes);
-    return status;
-}
-
 /* Colours go with the values that were seen, and never back, so that they stay what they are while one looks. */
 static bool widen(mass_view_picture *p, double least, double most)
 {
@@ -79,15 +58,11 @@ static bool widen(mass_view_picture *p, double least, double most)
 static mass_status draw_places(mass_domain *d, mass_view_picture *p, const mass_view_question *q, mass_gidx factor,
                                uint8_t *index, mass_error *error)
 {
-    const mass_attribute_def *a = &d->model->attributes[p->attribute];
     mass_status status = MASS_OK;
     for (int pass = 0; pass < 2; pass++) {
-        mass_shrink s = {.rule = q->has_rule ? q->rule : MASS_VIEW_MEAN, .width = q->extent[0], .height = q->extent[1],
-                         .factor = factor, .low = p->palette.low, .high = p->palette.high, .last = p->palette.last,
-                         .type = a->type, .stride = mass_element_size(a), .index = index, .least = INFINITY,
-                         .most = -INFINITY};
-        status = shrink_bands(d, p, q, &s, error);
-        if (status != MASS_OK || !widen(p, s.least, s.most)) return status;
+        double range[2] = {INFINITY, -INFINITY};
+        status = mass_sight_draw(d, p, q, factor, index, range, error);
+        if (status != MASS_OK || !widen(p, range[0], range[1])) return status;
     }
     return status;
 }

@@ -3,7 +3,7 @@
 #ifndef MASS_ENGINE_VIEW_JSON_H
 #define MASS_ENGINE_VIEW_JSON_H
 
-#include "command/text_json.h"
+#include "text/json.h"
 #include "core/error.h"
 #include "view/desk.h"
 

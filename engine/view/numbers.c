@@ -132,9 +132,9 @@ mass_status mass_view_answer_numbers(mass_view *v, const mass_view_question *q, 
     const bool told = v->measured > 0 && v->phase == MASS_VIEW_RUNNING;
     json_t *left = told ? json_real((double)(v->plan.last_step - v->step) / v->measured) : json_null();
     json_t *o = json_pack("{s:I, s:I, s:s, s:f, s:o, s:o, s:o, s:o, s:o}", "run", (json_int_t)v->run, "step",
-                          (json_int_t)v->step, "state", mass_view_phases[v->phase], "rate", v->measured, "left", left, "rows",
-                          rows_json(&v->rows, q), "bins", bins_json(v->plan.model, v->rows.words), "keys", keys, "log",
-                          log_json(&v->log, q->log));
+                          (json_int_t)v->step, "state", mass_view_phases[v->phase], "rate", v->measured, "left", left,
+                          "rows", rows_json(&v->rows, q), "bins", bins_json(v->plan.model, v->rows.words), "keys", keys,
+                          "log", log_json(&v->log, q->log));
     if (status == MASS_OK) return mass_view_answer_json(o, 200, out, error);
     json_decref(o);
     return status;

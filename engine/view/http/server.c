@@ -89,7 +89,8 @@ static const char *header(struct MHD_Connection *c, const char *name)
 static bool is_json(const char *type)
 {
     static const char json[] = "application/json";
-    return type && strncmp(type, json, sizeof json - 1) == 0 && (!type[sizeof json - 1] || type[sizeof json - 1] == ';');
+    if (!type || strncmp(type, json, sizeof json - 1) != 0) return false;
+    return type[sizeof json - 1] == '\0' || type[sizeof json - 1] == ';';
 }
 
 /* What the first lines of a request tell: 200, or why not. */

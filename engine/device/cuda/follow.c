@@ -44,10 +44,12 @@ static int32_t steps_of(const mass_work *work) { return work->steps > 1 ? work->
 static uint32_t axes_around(const mass_work *work)
 {
     const mass_launch *l = work->launch;
-    uint32_t axes = 0;
-    if (l->extent[0] == l->size[0] && l->extent[0] >= MASS_BITS_AROUND_WIDTH) axes |= MASS_BITS_X;
-    if (l->extent[1] == l->size[1] && l->extent[1] >= steps_of(work)) axes |= MASS_BITS_Y;
-    return axes & l->torus;
+    uint32_t axes = l->torus;
+    for (int a = 0; a < 2; a++)
+        if (l->origin[a] != 0 || l->extent[a] != l->size[a]) axes &= ~(1u << a);
+    if (l->extent[0] < MASS_BITS_AROUND_WIDTH) axes &= ~(uint32_t)MASS_BITS_X;
+    if (l->extent[1] < steps_of(work)) axes &= ~(uint32_t)MASS_BITS_Y;
+    return axes & (MASS_BITS_X | MASS_BITS_Y);
 }
 
 static cudaError_t launch_counts(mass_cuda *cuda, const mass_cuda_rule *r, const mass_work *work, bool overlaps)

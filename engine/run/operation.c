@@ -127,9 +127,9 @@ static mass_partition with_margins(const mass_domain *d, uint32_t space, const m
     const uint32_t axis = mass_slab_axis(s);
     const mass_layout *l = &p->layout;
     const bool torus = s->torus >> axis & 1;
-    const int32_t low = first == 0 && (torus || l->origin[axis] > 0) ? margin : 0;
-    const bool ends = first + count == l->extent[axis];
-    const int32_t high = ends && (torus || l->origin[axis] + l->extent[axis] < s->size[axis]) ? margin : 0;
+    const mass_gidx below = l->origin[axis], above = s->size[axis] - below - l->extent[axis];
+    const int32_t low = first > 0 ? 0 : torus || below > margin ? margin : (int32_t)below;
+    const int32_t high = first + count < l->extent[axis] ? 0 : torus || above > margin ? margin : (int32_t)above;
     return low || high || count < l->extent[axis] ? mass_partition_layers(d, space, p, first - low, count + low + high)
                                                   : *p;
 }

@@ -311,8 +311,8 @@ Test(linked, steps_at_once_as_told_and_as_ranks_find_together)
     }
 }
 
-/* Ghosts as thick as several launches need, which compute those that the later ones look at: 100 layers or 66 a slab, and
- * ghosts of eight to sixteen of them. */
+/* Ghosts as thick as several launches need, which compute those that the later ones look at: slabs of 66 layers and
+ * more, and ghosts of up to sixteen. */
 Test(linked, steps_at_once_that_exchange_less_often)
 {
     for (int way = 0; way < 12; way++) {

@@ -84,24 +84,26 @@ mass_status mass_ghosts_refresh(mass_domain *d, uint32_t array, uint32_t unread_
     return MASS_OK;
 }
 
-static bool is_stale(const mass_domain *d, uint32_t array)
+static bool is_stale(const mass_domain *d, uint32_t array, int32_t deep)
 {
     const uint32_t space = space_of(d, array);
-    return axes_between_ranks(d, space) & ~d->partitions[space][0].arrays[array].fresh;
+    const mass_array *a = &d->partitions[space][0].arrays[array];
+    return (axes_between_ranks(d, space) & ~a->fresh) && a->deep < deep;
 }
 
-bool mass_ghosts_are_stale(const mass_domain *d, const uint32_t *arrays, uint32_t count)
+bool mass_ghosts_are_stale(const mass_domain *d, const uint32_t *arrays, uint32_t count, int32_t deep)
 {
     for (uint32_t i = 0; i < count; i++)
-        if (is_stale(d, arrays[i])) return true;
+        if (is_stale(d, arrays[i], deep)) return true;
     return false;
 }
 
-mass_status mass_ghosts_exchange(mass_domain *d, const uint32_t *arrays, uint32_t count, mass_error *error)
+mass_status mass_ghosts_exchange(mass_domain *d, const uint32_t *arrays, uint32_t count, int32_t deep,
+                                 mass_error *error)
 {
     uint32_t stale[ARRAYS_MOST], stale_count = 0;
     for (uint32_t i = 0; i < count; i++)
-        if (is_stale(d, arrays[i])) stale[stale_count++] = arrays[i];
+        if (is_stale(d, arrays[i], deep)) stale[stale_count++] = arrays[i];
     if (stale_count == 0) return MASS_OK;
     const mass_status status = mass_cuts_exchange(d, stale, stale_count, error);
     for (uint32_t k = 0; status == MASS_OK && k < stale_count; k++) {

@@ -21,7 +21,10 @@ mass_status mass_run_create(mass_model *m, mass_device *device, const mass_run_r
     const int32_t fuse = q->fuse ? q->fuse : 1;
     mass_status status = find_tries(m, device, q, tries, error);
     if (status != MASS_OK) return status;
-    if (fuse > 1 || *tries > 1) mass_fuse_thicken(m, fuse > *tries ? fuse : *tries);
+    const int32_t most = fuse > *tries ? fuse : *tries;
+    if (most > 1) mass_fuse_thicken(m, most);
+    if (most > 1 && q->domain.comm && q->domain.worlds < q->domain.comm->size)
+        mass_fuse_deepen(m, most, q->domain.comm->size * q->domain.partitions);
     status = mass_domain_create(m, device, &q->domain, domain, error);
     if (status == MASS_OK) status = mass_stepper_create(*domain, q->device_code, q->step, run, error);
     if (status == MASS_OK && !q->no_bits) status = mass_stepper_follow_rules(*run, error);

@@ -278,17 +278,22 @@ static void forget_ghosts(mass_domain *d)
 {
     for (uint32_t s = 0; s < d->model->space_count; s++)
         for (int32_t k = 0; k < d->partition_count; k++)
-            for (uint32_t i = 0; i < d->model->array_count; i++) d->partitions[s][k].arrays[i].fresh = 0;
+            for (uint32_t i = 0; i < d->model->array_count; i++) {
+                d->partitions[s][k].arrays[i].fresh = 0;
+                d->partitions[s][k].arrays[i].deep = 0;
+            }
 }
 
 /* Steps at once: where tallies count in every step, one. */
 static int32_t fused(const mass_stepper *r) { return is_observed(r) ? 1 : r->fuse; }
 
-/* How many steps a recording has: about RECORDED_STEPS, and an even number of launches. */
+/* How many steps a recording has: about RECORDED_STEPS, an even number of launches, and as many as go by what ranks
+ * have exchanged once. */
 static uint64_t recorded_steps(const mass_stepper *r)
 {
-    const uint64_t fuse = (uint64_t)fused(r), launches = RECORDED_STEPS / fuse / 2 * 2;
-    return fuse * (launches ? launches : 2);
+    const uint64_t fuse = (uint64_t)fused(r), deep = fuse > 1 ? (uint64_t)mass_fuse_passes(r->domain, r->fuse) : 1;
+    const uint64_t launches = RECORDED_STEPS / fuse > deep ? RECORDED_STEPS / fuse : deep;
+    return fuse * (launches + launches % 2);
 }
 
 /* Launches of several steps leave no fresh ghosts, as the step before the recording may have. */

@@ -47,7 +47,7 @@ __device__ __forceinline__ uint32_t inside_of(const mass_bits_work &w, int word)
 }
 __device__ __forceinline__ bool has_row(const mass_bits_work &w, int y)
 {
-    return !(y < 0 && (w.open & MASS_BITS_TOP)) && !(y >= w.height && (w.open & MASS_BITS_BOTTOM));
+    return !(y < w.first_row && (w.open & MASS_BITS_TOP)) && !(y >= w.end_row && (w.open & MASS_BITS_BOTTOM));
 }
 
 /* ---- reading ---- */

@@ -14,7 +14,7 @@ extern "C" {
 #endif
 
 enum { MASS_BITS_STEPS_MOST = 16, MASS_BITS_SUMS = 8, MASS_BITS_TOTALS = 10 };
-/* Sides of a partition beyond which there are no places. */
+/* Sides beyond which there are no places, at once or within as many of the ghosts as there are steps. */
 enum { MASS_BITS_LEFT = 1, MASS_BITS_RIGHT = 2, MASS_BITS_TOP = 4, MASS_BITS_BOTTOM = 8 };
 /* Axes of a torus, and of how many places on at least it can be read around. */
 enum { MASS_BITS_X = 1, MASS_BITS_Y = 2, MASS_BITS_AROUND_WIDTH = 64 };
@@ -34,7 +34,8 @@ typedef struct mass_bits_work {
     int64_t pitch, world_stride;
     int32_t width, height, worlds; /* width and height in places */
     int32_t steps;                 /* a power of two, at most MASS_BITS_STEPS_MOST */
-    uint32_t open;                 /* MASS_BITS_LEFT, ..., beyond which places are */
+    uint32_t open;                 /* MASS_BITS_LEFT, ..., beyond which places are `beyond` */
+    int32_t first_row, end_row;    /* of those that there are, where the top or the bottom is open */
     uint32_t around;               /* MASS_BITS_X, _Y: beyond a side come the places of the other side, whatever its
                                       ghosts hold; a width of MASS_BITS_AROUND_WIDTH, a height of steps at least */
     uint32_t beyond;               /* 0, or UINT32_MAX for set */

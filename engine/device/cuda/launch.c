@@ -145,7 +145,7 @@ static uint32_t whole_axes(const mass_launch *l)
 {
     uint32_t axes = 0;
     for (int a = 0; a < 3; a++)
-        if ((l->torus >> a & 1) && l->extent[a] == l->size[a]) axes |= 1u << a;
+        if ((l->torus >> a & 1) && l->origin[a] == 0 && l->extent[a] == l->size[a]) axes |= 1u << a;
     return axes;
 }
 

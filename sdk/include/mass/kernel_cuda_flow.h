@@ -50,7 +50,7 @@ MASS_FN mass_gidx mass_tile_wrap(const mass_launch &l, int axis, int at)
  * place itself; else there. */
 MASS_FN int mass_tile_source(const mass_launch &l, int axis, int at)
 {
-    if (!(l.torus >> axis & 1) || l.extent[axis] != l.size[axis]) return at;
+    if (!(l.torus >> axis & 1) || l.origin[axis] != 0 || l.extent[axis] != l.size[axis]) return at;
     if ((uint32_t)at < (uint32_t)l.extent[axis]) return at;
     at %= l.extent[axis];
     return at < 0 ? at + l.extent[axis] : at;

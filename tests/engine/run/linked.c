@@ -145,6 +145,10 @@ static const kind kinds[] = {
      true},
     {"layers", {.name = "s", .dimensions_min = 3, .dimensions_max = 3, .torus = 5, .size = {7, 6, 17}},
      declare_layers, 1, true},
+    {"long layers", {.name = "s", .dimensions_min = 3, .dimensions_max = 3, .torus = 4, .size = {7, 6, 200}},
+     declare_layers, 1, true},
+    {"long bounded layers", {.name = "s", .dimensions_min = 3, .dimensions_max = 3, .size = {7, 6, 200}},
+     declare_layers, 1, true},
 };
 
 /* One rank's part of a run, or all of it. */
@@ -201,7 +205,10 @@ static void make_scene(scene *out, const plan *p, mass_comm *comm)
     EXPECT_OK(mass_model_resolve(s.model, e));
     if (p->linked) EXPECT_OK(linked_cpu_open(comm, p->beside, &s.device, &s.link, e));
     else EXPECT_OK(mass_cpu_open(&mass_cpu_table, 1, &s.device, e));
-    if (p->fuse + p->tries > 1) mass_fuse_thicken(s.model, p->fuse + p->tries);
+    if (p->fuse + p->tries > 1) {
+        mass_fuse_thicken(s.model, p->fuse + p->tries);
+        mass_fuse_deepen(s.model, p->fuse + p->tries, comm->size);
+    }
     const mass_domain_options options = {.partitions = 1, .worlds = k->worlds, .seed = 3, .comm = comm,
                                          .shares = p->uneven ? shares : NULL};
     EXPECT_OK(mass_domain_create(s.model, s.device, &options, &s.domain, e));
@@ -301,6 +308,22 @@ Test(linked, steps_at_once_as_told_and_as_ranks_find_together)
         mass_run_as_ranks(2 + way % 2, run_rank, &p);
         cr_assert_str_eq(p.hex, alone.hex, "way %d", way);
         if (p.fuse) cr_assert_lt(p.counted.exchanges, STEPS, "way %d: %d exchanges", way, p.counted.exchanges);
+    }
+}
+
+/* Ghosts as thick as several launches need, which compute those that the later ones look at: slabs of 66 layers and
+ * more, and ghosts of up to sixteen. */
+Test(linked, steps_at_once_that_exchange_less_often)
+{
+    for (int way = 0; way < 12; way++) {
+        const kind *k = &kinds[6 + way % 2];
+        plan alone = {.kind = k}, p = {.kind = k, .linked = true, .overlap = way % 4 < 2,
+                                       .beside = way % 3 ? MASS_BESIDE_LAST : MASS_BESIDE_FIRST};
+        run_rank(mass_comm_self(), &alone);
+        *(way < 8 ? &p.fuse : &p.tries) = way % 3 == 1 ? 4 : 2;
+        mass_run_as_ranks(2 + way / 2 % 2, run_rank, &p);
+        cr_assert_str_eq(p.hex, alone.hex, "way %d", way);
+        if (p.fuse) cr_assert_lt(p.counted.exchanges, STEPS / p.fuse * 3 / 4, "%d: %d", way, p.counted.exchanges);
     }
 }
 

@@ -20,11 +20,12 @@ uint32_t draw(uint32_t below)
 /* A space of bytes, as a plain loop knows it, and its rows of words with ghosts. */
 struct space {
     int width, height, worlds;
+    int top, rows; /* of a partition, that is stepped */
     bool torus, beyond;
     int64_t pitch, stride, first;
     std::vector<uint8_t> cells;
     std::vector<uint32_t> words;
-    space(int w, int h, int n, bool t, bool b) : width(w), height(h), worlds(n), torus(t), beyond(b)
+    space(int w, int h, int n, bool t, bool b) : width(w), height(h), worlds(n), top(0), rows(h), torus(t), beyond(b)
     {
         pitch = ((w + 2 * 64 + 511) / 512 + 1) * 512 / WORD;
         stride = pitch * (h + 2 * GHOSTS);
@@ -110,9 +111,10 @@ void step_packed(space &s, const rule &r, int steps, uint32_t around, bool talli
     uint32_t *from = to_device(s.words), *to = to_device(blank), *closed = to_device(gates);
     int64_t *tally = to_device(sums);
     mass_bits_work w = {};
-    w.from = from + s.first, w.to = to + s.first;
+    w.from = from + s.first + s.top * s.pitch, w.to = to + s.first + s.top * s.pitch;
     w.pitch = s.pitch, w.world_stride = s.stride;
-    w.width = s.width, w.height = s.height, w.worlds = s.worlds, w.steps = steps;
+    w.first_row = -s.top, w.end_row = s.height - s.top;
+    w.width = s.width, w.height = s.rows, w.worlds = s.worlds, w.steps = steps;
     w.open = s.torus ? 0 : MASS_BITS_LEFT | MASS_BITS_RIGHT | MASS_BITS_TOP | MASS_BITS_BOTTOM;
     w.around = around;
     w.beyond = s.beyond ? ~0u : 0;
@@ -134,7 +136,7 @@ void step_packed(space &s, const rule &r, int steps, uint32_t around, bool talli
 
 bool same_cells(space &s, int world)
 {
-    for (int y = 0; y < s.height; y++)
+    for (int y = s.top; y < s.top + s.rows; y++)
         for (int x = 0; x < s.width; x++)
             if ((s.word_of(world, x, y) & s.bit_of(x) ? 1 : 0) != s.at(world, x, y)) return false;
     return true;
@@ -147,7 +149,7 @@ bool same_outside(space &s)
     const int words = (s.width + WORD - 1) / WORD;
     bool same = true;
     for (int world = 0; world < s.worlds; world++)
-        for (int y = 0; y < s.height; y++) {
+        for (int y = s.top; y < s.top + s.rows; y++) {
             for (int k = 0; k < words; k++) rows[(size_t)(&s.word_of(world, k * WORD, y) - s.words.data())] = true;
             for (int x = s.width; x < words * WORD && !s.torus; x++)
                 same &= ((s.word_of(world, x, y) & s.bit_of(x)) != 0) == s.beyond;
@@ -179,11 +181,14 @@ bool run_case(int number)
     const bool life = draw(3) == 0;
     const rule r = life ? rule{8, 12, false} : rule{draw(512), draw(512), von_neumann};
     space s(width, height, worlds, torus, beyond);
+    const bool part = number % 5 == 1 && !tallies;
+    if (part) s.top = (int)draw(height), s.rows = 1 + (int)draw(height - s.top);
     std::vector<int64_t> sums((size_t)(SUMS * worlds), 7), changes;
     std::vector<uint32_t> gates((size_t)worlds, 0);
     const int shut = worlds > 1 ? (int)draw(worlds) : -1;
     if (shut >= 0) gates[shut] = 1;
     uint32_t around = torus ? number / 2 % 4 : 0;
+    if (part) around &= MASS_BITS_X;
     if (width < MASS_BITS_AROUND_WIDTH) around &= ~(uint32_t)MASS_BITS_X;
     if (height < steps) around &= ~(uint32_t)MASS_BITS_Y;
     step_packed(s, r, steps, around, tallies, gates, sums);
@@ -192,9 +197,10 @@ bool run_case(int number)
     for (int world = 0; world < worlds; world++)
         if (world != shut) right &= same_cells(s, world) && (!tallies || same_sums(s, changes, sums, world));
     if (!right)
-        fprintf(stderr, "case %d: %d x %d, %d worlds, %s beyond %d, %s birth %x survive %x, %d steps, around %u%s: "
-                "differs\n", number, width, height, worlds, torus ? "torus" : "edges", beyond, von_neumann ? "4" : "8", r.birth,
-                r.survive, steps, around, tallies ? ", tallies" : "");
+        fprintf(stderr, "case %d: %d x %d, rows %d to %d, %d worlds, %s beyond %d, %s birth %x survive %x, %d steps, "
+                "around %u%s: differs\n", number, width, height, s.top, s.top + s.rows, worlds,
+                torus ? "torus" : "edges", beyond, von_neumann ? "4" : "8", r.birth, r.survive, steps, around,
+                tallies ? ", tallies" : "");
     return right;
 }
 

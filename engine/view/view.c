@@ -19,10 +19,10 @@
 #include <unistd.h>
 
 static const double INTERVAL = 1.0 / 30; /* seconds from look to look, at least, */
-static const double REST = 20;           /* and so many times as many as a look takes, */
+static const double REST = 15;           /* and so many times as many as a look takes, */
 static const double INTERVAL_MOST = 1;   /* but not more */
 static const double SLICE = 0.05;        /* so often a run that waits looks for signals */
-static const double PATIENCE = 15;       /* after so long nobody looks any more */
+static const double PATIENCE = 5;        /* after so long without a question nobody looks any more */
 
 /* ---- the module ---- */
 
@@ -194,6 +194,7 @@ void mass_view_free(mass_view *v)
     if (v->kept >= 0) close(v->kept);
     if (v->listening >= 0 || v->server) mass_view_address_end(&v->address);
     mass_view_pictures_free(&v->pictures);
+    mass_histories_free(&v->histories);
     mass_view_rows_free(&v->rows);
     mass_desk_free(v->desk);
     free(v);
@@ -221,6 +222,9 @@ static mass_status answer_frame(mass_view *v, mass_view_slip *s, mass_error *err
         s->answer = (mass_view_answer){.status = 503};
         return MASS_OK;
     }
+    if (v->plan.model->spaces[v->pictures.list[s->question.picture].space].dimensions == 1)
+        return mass_histories_draw(&v->histories, v->domain, &v->pictures, &s->question, v->run, v->step, &s->answer,
+                                   error);
     return mass_frame_draw(v->domain, &v->pictures, &s->question, v->run, v->step, &s->answer, error);
 }
 
@@ -262,6 +266,11 @@ static mass_status answer_all(mass_view *v, mass_error *error)
     return status;
 }
 
+bool mass_view_is_looked_at(const mass_view *v)
+{
+    return v && (mass_desk_is_asked(v->desk) || mass_seconds() - mass_desk_last_asked(v->desk) < 1);
+}
+
 bool mass_view_is_due(const mass_view *v)
 {
     return v && mass_desk_is_asked(v->desk) && mass_seconds() >= v->due;
@@ -297,7 +306,9 @@ mass_status mass_view_attend(mass_view *v, uint64_t step, mass_error *error)
         v->phase = MASS_VIEW_PAUSED;
         v->pause_at = UINT64_MAX;
     }
-    if (mass_view_is_due(v)) status = answer_all(v, error);
+    if (mass_histories_grow(&v->histories))
+        status = mass_histories_add(&v->histories, v->domain, &v->pictures, step, error);
+    if (status == MASS_OK && mass_view_is_due(v)) status = answer_all(v, error);
     for (double wait; status == MASS_OK && (mass_view_is_paused(v) || time_to_step(v) > 0);) {
         if (mass_signals_pending() || v->checkpoint || v->restarts) return MASS_OK;
         wait = mass_view_is_paused(v) || time_to_step(v) > SLICE ? SLICE : time_to_step(v);
@@ -311,7 +322,7 @@ mass_status mass_view_attend(mass_view *v, uint64_t step, mass_error *error)
 uint64_t mass_view_next(const mass_view *v, uint64_t step, uint64_t last)
 {
     if (!v) return last;
-    if (v->rate > 0) return step + 1 < last ? step + 1 : last;
+    if (v->rate > 0 || mass_histories_grow(&v->histories)) return step + 1 < last ? step + 1 : last;
     return v->pause_at > step && v->pause_at < last ? v->pause_at : last;
 }
 
@@ -333,7 +344,8 @@ void mass_view_linger(mass_view *v, uint64_t step)
         mass_progress_say("mass-engine: the run has ended and can still be looked at; Ctrl-C ends that");
     while (!mass_signals_end() && !v->restarts && answer_all(v, &ignored) == MASS_OK) {
         const double last = mass_desk_last_asked(v->desk);
-        if (!stays && (last == 0 || mass_seconds() - last > PATIENCE)) return;
+        const bool looks = mass_desk_is_asked(v->desk) || (last > 0 && mass_seconds() - last < PATIENCE);
+        if (!stays && !looks) return;
         mass_desk_wait(v->desk, SLICE);
     }
 }

@@ -96,7 +96,9 @@ export class Numbers {
   }
 
   log(lines) {
-    const list = byId('log'), below = list.scrollTop + list.clientHeight >= list.scrollHeight - 4;
+    const list = byId('log');
+    byId('said').hidden &&= !lines.length;
+    const below = list.scrollTop + list.clientHeight >= list.scrollHeight - 4;
     for (const {n, text} of lines) {
       if (n <= this.logged) continue;
       this.logged = n;

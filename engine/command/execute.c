@@ -5,6 +5,7 @@
 #include "command/explain.h"
 #include "command/info.h"
 #include "command/job.h"
+#include "command/restart.h"
 #include "io/input/table.h"
 #include "process/signals.h"
 #include "process/standard.h"
@@ -40,7 +41,9 @@ static mass_status begin_view(mass_session *s, mass_error *error)
     const mass_view_plan plan = {.model = &s->model, .command = s->command ? s->command : "",
                                  .device = s->device->table->name(s->device), .threads = s->options->threads,
                                  .seed = s->opening.seed, .first_step = s->first_step, .last_step = s->last_step,
-                                 .wait = s->options->view_wait, .keeps = s->folder[0], .quiet = s->options->quiet};
+                                 .wait = s->options->view_wait, .keeps = s->folder[0], .quiet = s->options->quiet,
+                                 .no_restart = mass_restart_hindrance(s), .restart = mass_restart_ask,
+                                 .restarter = s->restart};
     return mass_view_begin(s->view, &plan, s->domain, error);
 }
 
@@ -50,6 +53,8 @@ static mass_status keep(mass_session *s, mass_error *error)
     const bool wanted = mass_signals_take_checkpoint() | mass_view_take_checkpoint(s->view);
     return mass_output_at(s->output, s->domain, s->run->step, wanted, error);
 }
+
+static bool is_over(const mass_session *s) { return mass_signals_end() || mass_view_restarts(s->view); }
 
 /* Where who looks has paused the run, or slows it, and a signal or they ask for something. */
 static mass_status keep_here(mass_session *s, mass_error *error)
@@ -80,11 +85,11 @@ static mass_status step(mass_session *s, mass_error *error)
     if (status == MASS_OK) status = begin_view(s, error);
     mass_standard_lend(); /* for good: files of the run may be open, of which take_back knows nothing */
     bool first = true;
-    while (status == MASS_OK && s->run->step < s->last_step && !s->run->held && !mass_signals_end()) {
+    while (status == MASS_OK && s->run->step < s->last_step && !s->run->held && !is_over(s)) {
         if (mass_watch_is_due(s->watch)) mass_watch_look(s->watch, s->domain, &s->progress, s->run->step);
         status = mass_view_attend(s->view, s->run->step, error);
-        while (status == MASS_OK && mass_view_is_paused(s->view) && !mass_signals_end()) status = keep_here(s, error);
-        if (status != MASS_OK || mass_signals_end()) break;
+        while (status == MASS_OK && mass_view_is_paused(s->view) && !is_over(s)) status = keep_here(s, error);
+        if (status != MASS_OK || is_over(s)) break;
         status = advance(s, &watcher, error);
         mass_standard_hold();
         if (status == MASS_OK && first) status = report_ignored(s, error);
@@ -146,6 +151,8 @@ mass_status mass_execute(const mass_options *options, mass_comm *comm, mass_erro
 {
     mass_session *s = calloc(1, sizeof *s);
     if (!s) return mass_error_memory(error, sizeof *s, "the run");
+    mass_restart restart = {.session = s};
+    s->restart = &restart;
     s->options = options;
     s->comm = comm;
     s->began = mass_seconds();
@@ -153,16 +160,21 @@ mass_status mass_execute(const mass_options *options, mass_comm *comm, mass_erro
     s->initialised = mass_seconds();
     if (status == MASS_OK) status = step(s, error);
     s->stepped = mass_seconds();
-    if (status == MASS_OK) status = mass_session_conclude(s, error);
+    if (status == MASS_OK && !mass_view_restarts(s->view)) status = mass_session_conclude(s, error);
     else if (s->run && s->run->out_of_room) status = mass_session_conclude_short(s, error);
     if (status == MASS_OK && mass_signals_end()) status = MASS_INTERRUPTED;
     if (status == MASS_OK) mass_view_linger(s->view, s->run->step);
+    const bool restarts = status == MASS_OK && mass_view_restarts(s->view) && !mass_signals_end();
     name_rank(s, error);
     mass_session_add_seed(s, error);
     if (s->output && s->others == MASS_OTHERS_AWAIT_CALLS) mass_output_drain(s->output);
     dismiss_others(s);
+    const int handed = restarts ? mass_view_hand_over(s->view) : -1;
+    if (restarts) s->view = NULL;
     release(s);
     free(s);
+    if (restarts) status = mass_restart_become(&restart, handed, error);
+    mass_restart_free(&restart);
     return status;
 }
 

@@ -280,6 +280,7 @@ static const mass_option options[] = {
 
     /* What only this program says, to itself. */
     {.name = "resumed", .hidden = true, FLAG(resumed)},
+    {.name = "view-handed", .value = "N", .hidden = true, COUNT(view_handed, 3, COUNT_MAX)},
     PROBE("probe-plugin", MASS_MODE_PROBE_PLUGIN),
     PROBE("probe-entry", MASS_MODE_PROBE_ENTRY),
     PROBE("probe-checkpoint", MASS_MODE_PROBE_CHECKPOINT),

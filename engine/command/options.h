@@ -40,7 +40,8 @@ typedef struct mass_options {
         rebalance; /* fields_every, rebalance 0: not given */
     mass_gidx slice; /* -1: the middle */
     int64_t comm_timeout; /* seconds */
-    int32_t threads, partitions, worlds, first_world, keep, ranks, fuse; /* ranks, fuse 0: not given */
+    int32_t threads, partitions, worlds, first_world, keep, ranks, fuse, /* ranks, fuse 0: not given */
+        view_handed; /* internal, of a run that follows another: mass_view_hand_over; 0: it follows none */
 } mass_options;
 
 /* Reads the arguments after the program's name. MASS_BAD_USAGE says which one is wrong. The caller

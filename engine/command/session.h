@@ -52,6 +52,7 @@ typedef struct mass_session {
     mass_watch *watch; /* NULL: nobody looks on */
     mass_view *view;   /* the same, in a browser */
     char *command;     /* that gives the run again, for the view; owned */
+    struct mass_restart *restart; /* what the view may ask for; borrowed */
     uint64_t first_step, last_step;
     int32_t fuse; /* steps that are done at once (plan/fuse.h) */
     bool seed_is_due, seed_said; /* it was drawn, and nobody has been told; or somebody has */

@@ -2,14 +2,15 @@
 /* /run/control: what who looks asks the run to do, where --view=control lets them. */
 #include "process/progress.h"
 #include "process/signals.h"
+#include "text/parameter.h"
 #include "view/json.h"
 #include "view/state.h"
 
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { TEXT = 1200 };
 static const double RATE_MOST = 1e9;
 
 static mass_status refuse(const char *why, mass_view_answer *out, mass_error *error)
@@ -54,12 +55,91 @@ static const char *ask_checkpoint(mass_view *v)
     return NULL;
 }
 
-static const char *follow(mass_view *v, const char *what, const json_t *o)
+/* In as few digits as give the same number again. */
+static char *real_text(double value)
+{
+    char text[40];
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, value);
+        if (strtod(text, NULL) == value) break;
+    }
+    return strdup(text);
+}
+
+/* As --set takes it; NULL without memory, or for what is no value. The caller frees it. */
+static char *setting_text(const json_t *value)
+{
+    char *text = NULL;
+    int length = -1;
+    if (json_is_string(value)) return strdup(json_string_value(value));
+    if (json_is_integer(value)) length = asprintf(&text, "%lld", (long long)json_integer_value(value));
+    else if (json_is_real(value)) return real_text(json_real_value(value));
+    return length < 0 ? NULL : text;
+}
+
+/* Whether the model takes it, before the plugin is asked. */
+static mass_status check_setting(const mass_view *v, const char *name, const char *text, mass_error *error)
+{
+    const mass_parameter_slot *slot = mass_parameters_find(&v->plan.model->parameters, name);
+    if (!slot || slot->constant) return mass_error_set(error, MASS_BAD_USAGE, "there is no parameter %s", name);
+    if (!text) return mass_error_set(error, MASS_BAD_USAGE, "parameter %s needs a number or a text", name);
+    mass_parameter_slot tried = *slot;
+    tried.text = NULL;
+    const mass_status status = mass_parameter_set(&tried, text, error);
+    free(tried.text);
+    return status;
+}
+
+static mass_status read_settings(const mass_view *v, json_t *from, mass_setting *settings, uint32_t *count,
+                                 mass_error *error)
+{
+    const char *name;
+    json_t *value;
+    mass_status status = MASS_OK;
+    json_object_foreach(from, name, value) {
+        char *text = setting_text(value);
+        if (status == MASS_OK) status = check_setting(v, name, text, error);
+        settings[*count] = (mass_setting){.name = name, .value = text};
+        *count += status == MASS_OK;
+        if (status != MASS_OK) free(text);
+    }
+    return status;
+}
+
+static mass_status wish_restart(mass_view *v, json_t *o, mass_error *error)
+{
+    const json_t *seed = json_object_get(o, "seed");
+    json_t *parameters = json_object_get(o, "parameters");
+    if (v->plan.no_restart) return mass_error_set(error, MASS_BAD_USAGE, "%s", v->plan.no_restart);
+    if ((seed && !(json_is_integer(seed) && json_integer_value(seed) >= 0)) ||
+        (parameters && !json_is_object(parameters)))
+        return mass_error_set(error, MASS_BAD_USAGE, "restart takes a seed, a whole number, and parameters, an object");
+    mass_setting *settings = calloc(json_object_size(parameters) + 1, sizeof *settings);
+    if (!settings) return mass_error_memory(error, sizeof *settings, "parameters");
+    mass_view_wish wish = {.settings = settings,
+                           .seed = seed ? (uint64_t)json_integer_value(seed) : v->plan.seed};
+    mass_status status = read_settings(v, parameters, settings, &wish.count, error);
+    if (status == MASS_OK) status = v->plan.restart(v->plan.restarter, &wish, error);
+    if (status == MASS_OK) v->restarts = true;
+    for (uint32_t i = 0; i < wish.count; i++) free((void *)(uintptr_t)settings[i].value);
+    free(settings);
+    return status;
+}
+
+static const char *restart(mass_view *v, json_t *o)
+{
+    static mass_error error; /* its text outlives the call */
+    error = (mass_error){0};
+    return wish_restart(v, o, &error) == MASS_OK ? NULL : error.text;
+}
+
+static const char *follow(mass_view *v, const char *what, json_t *o)
 {
     if (strcmp(what, "stop") == 0) {
         mass_signals_hear(SIGINT, false);
         return NULL;
     }
+    if (strcmp(what, "restart") == 0) return restart(v, o);
     if (v->phase == MASS_VIEW_ENDED) return "the run has ended";
     if (strcmp(what, "checkpoint") == 0) return ask_checkpoint(v);
     if (strcmp(what, "rate") == 0) return set_rate(v, o);

@@ -16,6 +16,7 @@
 struct mass_view {
     mass_view_address address;
     int listening;       /* -1: the server has it */
+    int kept;            /* the same socket, for a run that follows; or -1 */
     char token[MASS_VIEW_TOKEN_SIZE];
     mass_desk *desk;
     const mass_view_module *module;
@@ -34,6 +35,7 @@ struct mass_view {
     double rate;         /* steps a second at most; 0: as fast as it goes */
     double next_step;    /* when the next may begin, with a rate */
     bool checkpoint;     /* is wanted */
+    bool restarts;
     double due, seconds; /* when the next look may be; what all took */
     double mark_time, measured; /* steps a second, measured since then, */
     uint64_t mark_step;         /* from this one on */

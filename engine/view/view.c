@@ -9,11 +9,12 @@
 #include "view/frame.h"
 #include "view/state.h"
 
-#include <inttypes.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/random.h>
 #include <unistd.h>
 
@@ -49,6 +50,7 @@ static mass_status open_server(mass_view *v, mass_error *error)
         .struct_size = sizeof opening, .listening = v->listening, .token = v->token, .desk = v->desk,
         .ask = mass_desk_ask, .take = mass_desk_take, .drop = mass_desk_drop, .expire = mass_desk_expire,
         .bell = mass_desk_bell, .hear_bell = mass_desk_hear_bell, .is_closed = mass_desk_is_closed};
+    v->kept = fcntl(v->listening, F_DUPFD_CLOEXEC, 0); /* for a run that follows */
     const mass_status status = v->module->open(&opening, &v->server, error);
     if (status == MASS_OK) v->listening = -1;
     return status;
@@ -63,16 +65,65 @@ static mass_status make_token(char token[MASS_VIEW_TOKEN_SIZE], mass_error *erro
     return MASS_OK;
 }
 
-mass_status mass_view_open(const char *text, mass_view **out, mass_error *error)
+/* What a run hands over to the one that its process becomes, beside the socket. */
+typedef struct handed_down {
+    char token[MASS_VIEW_TOKEN_SIZE];
+    uint32_t run;
+    mass_view_address address;
+} handed_down;
+
+static mass_status take_over(mass_view *v, int handed, mass_error *error)
+{
+    handed_down h;
+    const bool whole = pread(handed, &h, sizeof h, 0) == (ssize_t)sizeof h;
+    close(handed);
+    if (!whole) return mass_error_set(error, MASS_BAD_USAGE, "there is no option --view-handed; --help lists them");
+    memcpy(v->token, h.token, sizeof v->token);
+    v->run = h.run + 1;
+    v->address = h.address;
+    v->listening = handed + 1;
+    fcntl(v->listening, F_SETFD, FD_CLOEXEC);
+    return MASS_OK;
+}
+
+/* The lower of two that are free, side by side. */
+static int find_pair(int from)
+{
+    for (int at = from; at < from + 1000; at++)
+        if (fcntl(at, F_GETFD) < 0 && fcntl(at + 1, F_GETFD) < 0) return at;
+    return -1;
+}
+
+int mass_view_hand_over(mass_view *v)
+{
+    enum { FIRST = 40 };
+    handed_down h = {.run = v->run, .address = v->address};
+    memcpy(h.token, v->token, sizeof h.token);
+    const int file = memfd_create("view", MFD_CLOEXEC), pair = find_pair(FIRST);
+    const bool whole = file >= 0 && pair >= 0 && write(file, &h, sizeof h) == (ssize_t)sizeof h &&
+                       dup2(file, pair) == pair && dup2(v->kept, pair + 1) == pair + 1;
+    if (file >= 0) close(file);
+    v->address.path[0] = '\0'; /* the socket stays */
+    mass_view_free(v);
+    return whole ? pair : -1;
+}
+
+static mass_status begin_address(mass_view *v, const char *text, int handed, mass_error *error)
+{
+    if (handed) return take_over(v, handed, error);
+    mass_status status = mass_view_address_read(text, &v->address, error);
+    if (status == MASS_OK) status = make_token(v->token, error);
+    return status == MASS_OK ? mass_view_listen(&v->address, &v->listening, error) : status;
+}
+
+mass_status mass_view_open(const char *text, int handed, mass_view **out, mass_error *error)
 {
     mass_view *v = calloc(1, sizeof *v);
     if (!v) return mass_error_memory(error, sizeof *v, "--view");
-    *v = (mass_view){.listening = -1, .run = 1, .pause_at = UINT64_MAX};
-    mass_status status = mass_view_address_read(text, &v->address, error);
-    if (status == MASS_OK) status = find_module(&v->module, error);
-    if (status == MASS_OK) status = make_token(v->token, error);
+    *v = (mass_view){.listening = -1, .kept = -1, .run = 1, .pause_at = UINT64_MAX};
+    mass_status status = find_module(&v->module, error);
+    if (status == MASS_OK) status = begin_address(v, text, handed, error);
     if (status == MASS_OK && !(v->desk = mass_desk_create())) status = mass_error_memory(error, 1, "--view");
-    if (status == MASS_OK) status = mass_view_listen(&v->address, &v->listening, error);
     if (status == MASS_OK) *out = v;
     else mass_view_free(v);
     return status;
@@ -126,7 +177,7 @@ mass_status mass_view_begin(mass_view *v, const mass_view_plan *plan, mass_domai
     if (status == MASS_OK) status = open_server(v, error);
     if (status == MASS_OK) status = start_thread(v, error);
     if (status != MASS_OK) return status;
-    say_address(v);
+    if (v->run == 1) say_address(v);
     mass_view_log_begin(&v->log);
     return MASS_OK;
 }
@@ -140,6 +191,7 @@ void mass_view_free(mass_view *v)
         pthread_join(v->thread, NULL);
     } else if (v->server) v->module->close(v->server);
     if (v->listening >= 0) close(v->listening);
+    if (v->kept >= 0) close(v->kept);
     if (v->listening >= 0 || v->server) mass_view_address_end(&v->address);
     mass_view_pictures_free(&v->pictures);
     mass_view_rows_free(&v->rows);
@@ -247,7 +299,7 @@ mass_status mass_view_attend(mass_view *v, uint64_t step, mass_error *error)
     }
     if (mass_view_is_due(v)) status = answer_all(v, error);
     for (double wait; status == MASS_OK && (mass_view_is_paused(v) || time_to_step(v) > 0);) {
-        if (mass_signals_pending() || v->checkpoint) return MASS_OK;
+        if (mass_signals_pending() || v->checkpoint || v->restarts) return MASS_OK;
         wait = mass_view_is_paused(v) || time_to_step(v) > SLICE ? SLICE : time_to_step(v);
         mass_desk_wait(v->desk, wait);
         status = answer_all(v, error);
@@ -279,11 +331,13 @@ void mass_view_linger(mass_view *v, uint64_t step)
     v->phase = MASS_VIEW_ENDED;
     if (stays && !v->plan.quiet)
         mass_progress_say("mass-engine: the run has ended and can still be looked at; Ctrl-C ends that");
-    while (!mass_signals_end() && answer_all(v, &ignored) == MASS_OK) {
+    while (!mass_signals_end() && !v->restarts && answer_all(v, &ignored) == MASS_OK) {
         const double last = mass_desk_last_asked(v->desk);
         if (!stays && (last == 0 || mass_seconds() - last > PATIENCE)) return;
         mass_desk_wait(v->desk, SLICE);
     }
 }
+
+bool mass_view_restarts(const mass_view *v) { return v && v->restarts; }
 
 double mass_view_seconds(const mass_view *v) { return v ? v->seconds : 0; }

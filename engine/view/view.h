@@ -6,9 +6,17 @@
 #define MASS_ENGINE_VIEW_H
 
 #include "domain/domain.h"
+#include "plugin/host.h"
 #include "view/address.h"
 
 typedef struct mass_view mass_view;
+
+/* A run that is to begin anew. Borrowed for a call. */
+typedef struct mass_view_wish {
+    const mass_setting *settings; /* [count] other values, in the form that --set takes them in */
+    uint32_t count;
+    uint64_t seed;
+} mass_view_wish;
 
 /* Who the run is. All texts and the model are borrowed. */
 typedef struct mass_view_plan {
@@ -20,12 +28,16 @@ typedef struct mass_view_plan {
     bool wait;           /* for who comes to look, before the first step */
     bool keeps;          /* there is a folder of checkpoints */
     bool quiet;
-    const char *no_restart; /* why it cannot be started anew; NULL: it can */
+    const char *no_restart; /* why it cannot be started anew; NULL: it can, by */
+    mass_status (*restart)(void *restarter, const mass_view_wish *, mass_error *error); /* which refuses what it can
+                                                                                          tell to be wrong */
+    void *restarter;
 } mass_view_plan;
 
-/* Opens the module and listens, with nobody answering yet. MASS_NO_DEVICE: the module or its library is missing.
+/* Opens the module and listens, with nobody answering yet. handed: what the process had from mass_view_hand_over before
+ * it became this run, or 0. MASS_NO_DEVICE: the module or its library is missing.
  * On failure *out is untouched. */
-mass_status mass_view_open(const char *text, mass_view **out, mass_error *error);
+mass_status mass_view_open(const char *text, int handed, mass_view **out, mass_error *error);
 void mass_view_free(mass_view *); /* NULL is fine, as for all below */
 
 /* Begins to answer, and prints the address. */
@@ -47,6 +59,11 @@ bool mass_view_is_paused(const mass_view *v);
 
 /* Whether a checkpoint was asked for since the last call. */
 bool mass_view_take_checkpoint(mass_view *v);
+
+/* Whether the run is to end here, since a new one was asked for; then, in place of mass_view_free: the lower of two
+ * descriptors, next to each other, from which the new run opens the same address; -1 without them. */
+bool mass_view_restarts(const mass_view *v);
+int mass_view_hand_over(mass_view *v);
 
 /* The run has ended, its results are out: goes on answering as long as somebody looks, or where there is a terminal,
  * until a signal or who looks ends it. */

@@ -103,6 +103,7 @@ const mass_device_table mass_cuda_table = {
     .small_worlds = &mass_cuda_small_worlds,
     .streams = &mass_cuda_streams,
     .side = &mass_cuda_side,
+    .pictures = &mass_cuda_pictures,
 #ifdef MASS_HAS_NCCL
     .links = &mass_nccl_links,
 #endif

@@ -109,6 +109,7 @@ extern const mass_keys_operations mass_cuda_keys;
 extern const mass_small_world_operations mass_cuda_small_worlds;
 extern const mass_stream_operations mass_cuda_streams;
 extern const mass_side_operations mass_cuda_side;
+extern const mass_picture_operations mass_cuda_pictures;
 extern const mass_link_table mass_nccl_links; /* comm/nccl, where the build has NCCL */
 
 #endif

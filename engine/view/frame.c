@@ -24,6 +24,7 @@ bool mass_frame_clip(const mass_domain *d, const mass_view_pictures *pictures, m
     if (q->picture >= pictures->count || q->world >= d->share.worlds) return false;
     const mass_space_def *s = &d->model->spaces[pictures->list[q->picture].space];
     if (q->slice < 0) q->slice = s->size[2] / 2;
+    if (q->worlds > d->share.worlds - q->world) q->worlds = d->share.worlds - q->world;
     return q->slice < s->size[2] && clip_axis(s->size[0], &q->at[0], &q->extent[0]) &&
            clip_axis(s->size[1], &q->at[1], &q->extent[1]);
 }
@@ -55,15 +56,28 @@ static bool widen(mass_view_picture *p, double least, double most)
     return true;
 }
 
+/* World after world; colours whose meaning another world changed are made anew. */
 static mass_status draw_places(mass_domain *d, mass_view_picture *p, const mass_view_question *q, mass_gidx factor,
-                               uint8_t *index, mass_error *error)
+                               size_t pixels, uint8_t *index, mass_error *error)
 {
     mass_status status = MASS_OK;
     for (int pass = 0; pass < 2; pass++) {
         double range[2] = {INFINITY, -INFINITY};
-        status = mass_sight_draw(d, p, q, factor, index, range, error);
+        mass_view_question one = *q;
+        for (int32_t w = 0; status == MASS_OK && w < q->worlds; w++, one.world++)
+            status = mass_sight_draw(d, p, &one, factor, index + (size_t)w * pixels, range, error);
         if (status != MASS_OK || !widen(p, range[0], range[1])) return status;
     }
+    return status;
+}
+
+static mass_status draw_agents(mass_domain *d, const mass_view_picture *p, const mass_view_question *q,
+                               mass_gidx factor, bool spots, size_t pixels, uint8_t *index, mass_error *error)
+{
+    mass_status status = MASS_OK;
+    mass_view_question one = *q;
+    for (int32_t w = 0; status == MASS_OK && w < q->worlds; w++, one.world++)
+        status = mass_overlay_draw(d, p, &one, factor, spots, index + (size_t)w * pixels, error);
     return status;
 }
 
@@ -101,7 +115,7 @@ mass_status mass_frame_draw(mass_domain *d, mass_view_pictures *pictures, const 
     const mass_gidx factor = mass_frame_size(q, &head.width, &head.height);
     const size_t pixels = (size_t)head.width * head.height, range = head.flags & MASS_FRAME_RANGE ? RANGE : 0;
     const bool over = head.flags & (MASS_FRAME_AGENTS | MASS_FRAME_SPOTS);
-    const size_t size = HEAD + range + (over ? 2 : 1) * pixels;
+    const size_t planes = pixels * (size_t)q->worlds, size = HEAD + range + (over ? 2 : 1) * planes;
     for (int a = 0; a < 2; a++) {
         head.box[a] = (uint32_t)q->at[a];
         head.box[2 + a] = (uint32_t)q->extent[a];
@@ -109,13 +123,13 @@ mass_status mass_frame_draw(mass_domain *d, mass_view_pictures *pictures, const 
     char *bytes = calloc(1, size), *at = bytes;
     if (!bytes) return mass_error_memory(error, size, "a picture");
     at = put_head(at, &head) + range;
-    mass_status status = draw_places(d, p, q, factor, (uint8_t *)at, error);
+    mass_status status = draw_places(d, p, q, factor, pixels, (uint8_t *)at, error);
     if (range) {
         memcpy(at - range, &p->palette.low, sizeof(double));
         memcpy(at - range / 2, &p->palette.high, sizeof(double));
     }
     if (status == MASS_OK && over)
-        status = mass_overlay_draw(d, p, q, factor, head.flags & MASS_FRAME_SPOTS, (uint8_t *)at + pixels, error);
+        status = draw_agents(d, p, q, factor, head.flags & MASS_FRAME_SPOTS, pixels, (uint8_t *)at + planes, error);
     if (status == MASS_OK) *answer = (mass_view_answer){200, "application/octet-stream", bytes, size};
     else free(bytes);
     return status;

@@ -9,9 +9,9 @@
 #include "view/pictures.h"
 
 enum {
-    MASS_FRAME_AGENTS = 1, /* behind the pixels, as many bytes: how many agents stand there, 255 for more */
+    MASS_FRAME_AGENTS = 1, /* behind all pixels, as many bytes: how many agents stand there, 255 for more */
     MASS_FRAME_RANGE = 2,  /* before the pixels, two doubles: the values of the first colour and of the last */
-    MASS_FRAME_SPOTS = 4   /* behind the pixels, as many bytes: the colours of agents that stand there; 0: of none */
+    MASS_FRAME_SPOTS = 4   /* behind all pixels, as many bytes: the colours of agents that stand there; 0: of none */
 };
 
 /* What precedes all pixels, in the order of the bytes: 44 of them. */
@@ -29,7 +29,8 @@ bool mass_frame_clip(const mass_domain *d, const mass_view_pictures *pictures, m
 /* How many places a pixel has along each side, and the frame's size for a question that was clipped. */
 mass_gidx mass_frame_size(const mass_view_question *q, uint32_t *width, uint32_t *height);
 
-/* Draws what a question that was clipped asks for; answer->bytes are the caller's. */
+/* Draws what a question that was clipped asks for: the pixels of each of its worlds, one after another, and behind them
+ * their agents; answer->bytes are the caller's. */
 mass_status mass_frame_draw(mass_domain *d, mass_view_pictures *pictures, const mass_view_question *q, uint32_t run,
                             uint64_t step, mass_view_answer *answer, mass_error *error);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Blocks of places become pixels: the values of a block, factor x factor of them and fewer at the far edges of a box,
- * become one index of a palette. The mean gives the pixels of a PNG of the same box (engine/io/picture/image.h): it adds
- * in double, row by row, so that it is the same bits wherever it is computed. */
+ * become one index of a palette. The mean gives the pixels of a PNG of the same box (--image): it adds in
+ * double, row by row, so that it is the same bits wherever it is computed. */
 #ifndef MASS_KERNELS_SHRINK_H
 #define MASS_KERNELS_SHRINK_H
 

@@ -331,8 +331,8 @@ mass_status mass_session_prepare(mass_session *s, mass_error *error)
     if (status == MASS_OK) status = plan_output(s, error);
     if (status == MASS_OK && s->options->watch)
         status = mass_watch_create(&s->model, s->options->slice, &s->watch, error);
-    if (status == MASS_OK && s->options->view) status = mass_view_open(s->options->view, s->options->view_handed, &s->view,
-                                                                             error);
+    if (status == MASS_OK && s->options->view)
+        status = mass_view_open(s->options->view, s->options->view_handed, &s->view, error);
     if (status == MASS_OK) status = read_tables(s, error);
     if (status == MASS_OK) status = mass_signals_check(error);
     if (status == MASS_OK) status = create_shares(s, error);

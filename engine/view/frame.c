@@ -24,9 +24,11 @@ bool mass_frame_clip(const mass_domain *d, const mass_view_pictures *pictures, m
     if (q->picture >= pictures->count || q->world >= d->share.worlds) return false;
     const mass_space_def *s = &d->model->spaces[pictures->list[q->picture].space];
     if (q->slice < 0) q->slice = s->size[2] / 2;
-    if (q->worlds > d->share.worlds - q->world) q->worlds = d->share.worlds - q->world;
+    const bool line = s->dimensions == 1; /* whose past steps are shown, of one world */
+    if (line) q->at[1] = 0;
+    if (line || q->worlds > d->share.worlds - q->world) q->worlds = line ? 1 : d->share.worlds - q->world;
     return q->slice < s->size[2] && clip_axis(s->size[0], &q->at[0], &q->extent[0]) &&
-           clip_axis(s->size[1], &q->at[1], &q->extent[1]);
+           (line || clip_axis(s->size[1], &q->at[1], &q->extent[1]));
 }
 
 static mass_gidx blocks(mass_gidx places, mass_gidx factor) { return (places - 1) / factor + 1; }
@@ -57,15 +59,16 @@ static bool widen(mass_view_picture *p, double least, double most)
 }
 
 /* World after world; colours whose meaning another world changed are made anew. */
-static mass_status draw_places(mass_domain *d, mass_view_picture *p, const mass_view_question *q, mass_gidx factor,
-                               size_t pixels, uint8_t *index, mass_error *error)
+mass_status mass_frame_places(mass_domain *d, mass_view_picture *p, const mass_view_question *q, mass_gidx factor,
+                              uint8_t *index, mass_error *error)
 {
+    const mass_gidx pixels = blocks(q->extent[0], factor) * blocks(q->extent[1], factor);
     mass_status status = MASS_OK;
     for (int pass = 0; pass < 2; pass++) {
         double range[2] = {INFINITY, -INFINITY};
         mass_view_question one = *q;
         for (int32_t w = 0; status == MASS_OK && w < q->worlds; w++, one.world++)
-            status = mass_sight_draw(d, p, &one, factor, index + (size_t)w * pixels, range, error);
+            status = mass_sight_draw(d, p, &one, factor, index + (size_t)(w * pixels), range, error);
         if (status != MASS_OK || !widen(p, range[0], range[1])) return status;
     }
     return status;
@@ -85,9 +88,8 @@ static mass_status draw_agents(mass_domain *d, const mass_view_picture *p, const
 
 static uint32_t flags_of(const mass_domain *d, const mass_view_picture *p, const mass_view_question *q)
 {
-    uint32_t flags = p->ranged ? 0 : MASS_FRAME_RANGE;
-    if (!q->agents || !mass_overlay_has_agents(d->model, p->space)) return flags;
-    return flags | (p->declared && mass_overlay_is_drawn(d->model, p->space) ? MASS_FRAME_SPOTS : MASS_FRAME_AGENTS);
+    if (!q->agents || !mass_overlay_has_agents(d->model, p->space)) return 0;
+    return p->declared && mass_overlay_is_drawn(d->model, p->space) ? MASS_FRAME_SPOTS : MASS_FRAME_AGENTS;
 }
 
 static char *put(char *to, const void *from, size_t size)
@@ -107,30 +109,47 @@ static char *put_head(char *to, const mass_frame_head *h)
     return put(to, &h->flags, sizeof h->flags);
 }
 
+mass_status mass_frame_begin(const mass_frame_head *head, int32_t worlds, const mass_view_picture *p, uint8_t **pixels,
+                             mass_view_answer *answer, mass_error *error)
+{
+    mass_frame_head h = *head;
+    if (!p->ranged) h.flags |= MASS_FRAME_RANGE;
+    const bool over = h.flags & (MASS_FRAME_AGENTS | MASS_FRAME_SPOTS);
+    const size_t plane = (size_t)h.width * h.height, range = p->ranged ? 0 : RANGE;
+    const size_t size = HEAD + range + (over ? 2 : 1) * plane * (size_t)worlds;
+    char *bytes = calloc(1, size);
+    if (!bytes) return mass_error_memory(error, size, "a picture");
+    char *at = put_head(bytes, &h);
+    if (range) {
+        at = put(at, &p->palette.low, sizeof(double));
+        at = put(at, &p->palette.high, sizeof(double));
+    }
+    *pixels = (uint8_t *)at;
+    *answer = (mass_view_answer){200, "application/octet-stream", bytes, size};
+    return MASS_OK;
+}
+
 mass_status mass_frame_draw(mass_domain *d, mass_view_pictures *pictures, const mass_view_question *q, uint32_t run,
                             uint64_t step, mass_view_answer *answer, mass_error *error)
 {
     mass_view_picture *p = &pictures->list[q->picture];
     mass_frame_head head = {.run = run, .step = step, .flags = flags_of(d, p, q)};
     const mass_gidx factor = mass_frame_size(q, &head.width, &head.height);
-    const size_t pixels = (size_t)head.width * head.height, range = head.flags & MASS_FRAME_RANGE ? RANGE : 0;
-    const bool over = head.flags & (MASS_FRAME_AGENTS | MASS_FRAME_SPOTS);
-    const size_t planes = pixels * (size_t)q->worlds, size = HEAD + range + (over ? 2 : 1) * planes;
+    const size_t pixels = (size_t)head.width * head.height;
     for (int a = 0; a < 2; a++) {
         head.box[a] = (uint32_t)q->at[a];
         head.box[2 + a] = (uint32_t)q->extent[a];
     }
-    char *bytes = calloc(1, size), *at = bytes;
-    if (!bytes) return mass_error_memory(error, size, "a picture");
-    at = put_head(at, &head) + range;
-    mass_status status = draw_places(d, p, q, factor, pixels, (uint8_t *)at, error);
-    if (range) {
-        memcpy(at - range, &p->palette.low, sizeof(double));
-        memcpy(at - range / 2, &p->palette.high, sizeof(double));
-    }
-    if (status == MASS_OK && over)
-        status = draw_agents(d, p, q, factor, head.flags & MASS_FRAME_SPOTS, pixels, (uint8_t *)at + planes, error);
-    if (status == MASS_OK) *answer = (mass_view_answer){200, "application/octet-stream", bytes, size};
-    else free(bytes);
+    uint8_t *index;
+    mass_view_answer made;
+    mass_status status = mass_frame_begin(&head, q->worlds, p, &index, &made, error);
+    if (status != MASS_OK) return status;
+    status = mass_frame_places(d, p, q, factor, index, error);
+    if (!p->ranged) put(put((char *)index - RANGE, &p->palette.low, sizeof(double)), &p->palette.high, sizeof(double));
+    if (status == MASS_OK && head.flags & (MASS_FRAME_AGENTS | MASS_FRAME_SPOTS))
+        status = draw_agents(d, p, q, factor, head.flags & MASS_FRAME_SPOTS, pixels,
+                             index + (size_t)q->worlds * pixels, error);
+    if (status == MASS_OK) *answer = made;
+    else free(made.bytes);
     return status;
 }

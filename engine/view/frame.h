@@ -29,6 +29,15 @@ bool mass_frame_clip(const mass_domain *d, const mass_view_pictures *pictures, m
 /* How many places a pixel has along each side, and the frame's size for a question that was clipped. */
 mass_gidx mass_frame_size(const mass_view_question *q, uint32_t *width, uint32_t *height);
 
+/* Part of it: the places alone, in pixels of factor x factor of them. */
+mass_status mass_frame_places(mass_domain *d, mass_view_picture *p, const mass_view_question *q, mass_gidx factor,
+                              uint8_t *index, mass_error *error);
+
+/* And the answer with its head, and a range where head->flags or the picture ask for one: *pixels is where the pixels
+ * go, zero so far. */
+mass_status mass_frame_begin(const mass_frame_head *head, int32_t worlds, const mass_view_picture *p, uint8_t **pixels,
+                             mass_view_answer *answer, mass_error *error);
+
 /* Draws what a question that was clipped asks for: the pixels of each of its worlds, one after another, and behind them
  * their agents; answer->bytes are the caller's. */
 mass_status mass_frame_draw(mass_domain *d, mass_view_pictures *pictures, const mass_view_question *q, uint32_t run,

@@ -5,6 +5,7 @@
 
 #include "view/desk.h"
 #include "view/guard.h"
+#include "view/history.h"
 #include "view/log.h"
 #include "view/module.h"
 #include "view/pictures.h"
@@ -26,6 +27,7 @@ struct mass_view {
     mass_view_plan plan;
     mass_domain *domain; /* borrowed */
     mass_view_pictures pictures;
+    mass_histories histories;
     mass_view_rows rows;
     mass_view_log log;
     uint32_t run;

@@ -194,6 +194,7 @@ void mass_view_free(mass_view *v)
     if (v->kept >= 0) close(v->kept);
     if (v->listening >= 0 || v->server) mass_view_address_end(&v->address);
     mass_view_pictures_free(&v->pictures);
+    mass_histories_free(&v->histories);
     mass_view_rows_free(&v->rows);
     mass_desk_free(v->desk);
     free(v);
@@ -221,6 +222,9 @@ static mass_status answer_frame(mass_view *v, mass_view_slip *s, mass_error *err
         s->answer = (mass_view_answer){.status = 503};
         return MASS_OK;
     }
+    if (v->plan.model->spaces[v->pictures.list[s->question.picture].space].dimensions == 1)
+        return mass_histories_draw(&v->histories, v->domain, &v->pictures, &s->question, v->run, v->step, &s->answer,
+                                   error);
     return mass_frame_draw(v->domain, &v->pictures, &s->question, v->run, v->step, &s->answer, error);
 }
 
@@ -297,7 +301,9 @@ mass_status mass_view_attend(mass_view *v, uint64_t step, mass_error *error)
         v->phase = MASS_VIEW_PAUSED;
         v->pause_at = UINT64_MAX;
     }
-    if (mass_view_is_due(v)) status = answer_all(v, error);
+    if (mass_histories_grow(&v->histories))
+        status = mass_histories_add(&v->histories, v->domain, &v->pictures, step, error);
+    if (status == MASS_OK && mass_view_is_due(v)) status = answer_all(v, error);
     for (double wait; status == MASS_OK && (mass_view_is_paused(v) || time_to_step(v) > 0);) {
         if (mass_signals_pending() || v->checkpoint || v->restarts) return MASS_OK;
         wait = mass_view_is_paused(v) || time_to_step(v) > SLICE ? SLICE : time_to_step(v);
@@ -311,7 +317,7 @@ mass_status mass_view_attend(mass_view *v, uint64_t step, mass_error *error)
 uint64_t mass_view_next(const mass_view *v, uint64_t step, uint64_t last)
 {
     if (!v) return last;
-    if (v->rate > 0) return step + 1 < last ? step + 1 : last;
+    if (v->rate > 0 || mass_histories_grow(&v->histories)) return step + 1 < last ? step + 1 : last;
     return v->pause_at > step && v->pause_at < last ? v->pause_at : last;
 }
 

@@ -155,8 +155,9 @@ template <typename T> void launch_whole(cudaStream_t stream, const Task &t, int6
 extern "C" cudaError_t mass_cuda_shrink(cudaStream_t stream, const mass_shrink_work *w, const mass_shrink_part *parts,
                                         uint8_t *index, unsigned long long range[2])
 {
-    const Task t = {parts, w->part_count, w->parts[0], w->bit, w->stride, w->width, w->height, w->factor, mass_shrink_columns(w), w->low,
-                    w->high, w->last, w->rule == MASS_SHRINK_LARGEST, w->ranged, index, range};
+    const Task t = {parts, w->part_count, w->parts[0], w->bit, w->stride, w->width, w->height, w->factor,
+                    mass_shrink_columns(w), w->low, w->high, w->last, w->rule == MASS_SHRINK_LARGEST, w->ranged, index,
+                    range};
     const int64_t lines = mass_shrink_rows(w);
     if (w->bits) {
         launch_whole<Bits>(stream, t, lines);

@@ -22,6 +22,8 @@ export class Control {
   constructor(notice) {
     this.notice = notice;
     this.state = 'running';
+    this.anew = -Infinity; // when the run was last started anew
+    this.stopped = false;
     const press = (id, act) => byId(id).addEventListener('click', act);
     press('go', () => this.order({do: this.state === 'paused' ? 'go' : 'pause'}));
     press('one', () => this.order({do: 'step'}));
@@ -29,7 +31,7 @@ export class Control {
     press('run-to', () => this.runTo());
     press('stop', async () => {
       const words = 'Stop the run here? It ends as with Ctrl-C, with its last checkpoint if it has a folder for one.';
-      if (await confirmed(words, 'Stop')) this.order({do: 'stop'});
+      if (await confirmed(words, 'Stop')) this.stopped = await this.order({do: 'stop'});
     });
     byId('pace').addEventListener('change', (event) => {
       const {value} = event.target;
@@ -44,12 +46,15 @@ export class Control {
     });
   }
 
+  // Whether the run does it.
   async order(what) {
     try {
       await order(what);
       this.notice('');
+      return true;
     } catch (error) {
       this.notice(error instanceof TypeError ? 'The run does not answer.' : `The run says: ${error.message}`);
+      return false;
     }
   }
 
@@ -71,6 +76,8 @@ export class Control {
 
   open(model) {
     this.model = model;
+    this.anew = -Infinity;
+    this.stopped = false;
     byId('controls').hidden = !model.control;
     const form = byId('form');
     byId('parameters').hidden = !model.parameters.length && !model.control;
@@ -175,7 +182,7 @@ export class Control {
   }
 
   // Only what the user changed is sent, so that a default stays one. Seeds beyond 2^53 go as text.
-  restart() {
+  async restart() {
     const what = {do: 'restart', parameters: {}};
     for (const {name, type, input, seed, before} of this.fields) {
       const number = Number(input.value), exact = type === 'float' || Number.isSafeInteger(number);
@@ -184,6 +191,6 @@ export class Control {
       if (seed) what.seed = value;
       else if (value !== (before ?? '')) what.parameters[name] = value;
     }
-    this.order(what);
+    if (await this.order(what)) this.anew = performance.now();
   }
 }

@@ -64,11 +64,11 @@ export class Numbers {
     return last.map((_, world) => ({label: `world ${world}`, y: this.rows.map((row) => row[i]?.[world] ?? null)}));
   }
 
-  showBins(chart, {low, high}, counts) {
-    if (!chart) return;
-    if (Array.isArray(counts[0])) [counts] = counts; // of several worlds, the first
-    const from = low ?? 0, end = high ?? counts.length;
-    chart.set(Array.from({length: counts.length + 1}, (_, i) => from + (end - from) * i / counts.length),
+  // Of more bins than are sent, so many neighbours are one number, the last ones fewer.
+  showBins(chart, {low, high, count}, counts) {
+    if (!chart || !counts.length) return;
+    const from = low ?? 0, end = high ?? count, each = Math.ceil(count / counts.length);
+    chart.set(Array.from({length: counts.length + 1}, (_, i) => from + (end - from) * Math.min(i * each / count, 1)),
       [{label: 'count', y: counts}]);
   }
 
@@ -96,7 +96,9 @@ export class Numbers {
   }
 
   log(lines) {
-    const list = byId('log'), below = list.scrollTop + list.clientHeight >= list.scrollHeight - 4;
+    const list = byId('log');
+    byId('said').hidden &&= !lines.length;
+    const below = list.scrollTop + list.clientHeight >= list.scrollHeight - 4;
     for (const {n, text} of lines) {
       if (n <= this.logged) continue;
       this.logged = n;

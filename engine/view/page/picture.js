@@ -87,6 +87,7 @@ export class Picture {
     byId('world').replaceChildren(...(model.worlds > 1 ? [all] : []), ...worlds);
     byId('worlds').hidden = model.worlds < 2;
     if (!model.pictures.length) return;
+    if (model.spaces.some(({dimensions}) => dimensions === 1)) all.remove(); // a line's past is kept of one world
     this.choose(model.pictures.find((picture) => picture.id === before) ?? model.pictures[0]);
   }
 
@@ -210,7 +211,9 @@ export class Picture {
       for (let i = 0; i < Math.min(count, frame.places.length); i++)
         this.painter.draw(frame, i, this.camera.tile(i), lies, [255, 64, 129]);
       this.canvas.dataset.step = frame.step;
-      this.canvas.dataset.lies = [...this.camera.corner(), this.camera.scale, frame.every].join(' ');
+      this.canvas.dataset.row = this.camera.line ? lies.sy : lies.sy / frame.every;
+      const top = this.camera.line ? lies.y : this.camera.corner()[1];
+      this.canvas.dataset.lies = [this.camera.corner()[0], top, this.camera.scale, frame.every].join(' ');
       say(byId('range'), this.words(frame));
       this.canvas.setAttribute('aria-label', `${nameOf(this.chosen)} at step ${frame.step}`);
     }

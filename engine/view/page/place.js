@@ -135,7 +135,23 @@ export class Place {
       to.fillStyle = ink('ink');
       to.fillText(text, tile.x + 4 * ratio, tile.y + 3 * ratio);
     }
+    for (let i = 0; i < count; i++) this.edge(to, camera.tile(i), ratio);
     if (this.at && this.at.tile < count) this.frame(to, this.at, ratio);
+  }
+
+  // Where the space ends: its colours may be those of the page.
+  edge(to, tile, ratio) {
+    const {camera} = this.picture, [left, top] = camera.corner(), [width, height] = camera.extent;
+    if (camera.line) return;
+    to.save();
+    to.beginPath();
+    to.rect(tile.x, tile.y, tile.w, tile.h);
+    to.clip();
+    to.strokeStyle = ink('line');
+    to.lineWidth = ratio;
+    to.strokeRect(tile.x + left - ratio / 2, tile.y + top - ratio / 2, width * camera.scale + ratio,
+      height * camera.scale + ratio);
+    to.restore();
   }
 
   frame(to, at, ratio) {

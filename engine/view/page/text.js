@@ -23,7 +23,7 @@ export function format(value, digits = 6) {
   if (typeof value !== 'number') return String(value);
   if (!Number.isFinite(value)) return String(value);
   const size = Math.abs(value);
-  if (size !== 0 && (size < 1e-4 || size >= 1e12)) return value.toExponential(Math.min(3, digits - 1));
+  if (size !== 0 && (size < 1e-4 || size >= 1e12)) return value.toExponential(Math.min(3, digits - 1)).replace(/\.?0+e/, 'e');
   const round = Number.isInteger(value) ? value : Number(value.toPrecision(digits));
   return size < 1000 ? String(round)
     : round.toLocaleString('en-US', {maximumFractionDigits: 6}).replaceAll(',', '\u202f');

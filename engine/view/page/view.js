@@ -32,7 +32,7 @@ const control = new Control((text) => {
 const picture = new Picture({
   frame: () => { place.renew(); place.mark(); },
   moved: () => place?.mark(),
-  failed: (error) => { if (error instanceof Refused && error.status !== 403) tell(`No picture: ${error.message}.`); },
+  failed: (error) => { if (error instanceof Refused && error.status !== 403 && error.status !== 503) tell(`No picture: ${error.message}.`); },
   newRun: () => { stale = true; waiting?.abort('run'); },
 });
 const place = new Place(picture);
@@ -63,15 +63,22 @@ function failed(error) {
     tell('The run does not know this page: open the whole address that it printed, with what follows the #.');
     return true;
   }
+  if (control.stopped) {
+    picture.ended = true;
+    tell('The run was stopped.');
+    say(byId('state'), 'stopped');
+    return true;
+  }
   if (ended && !(error instanceof Refused)) {
     picture.ended = true;
     tell(`${ended} Nobody answers any more: what is here stays.`);
     return true;
   }
-  lost = error instanceof Refused ? `The run answers with an error: ${error.message}.`
+  if (performance.now() - control.anew < 10000) lost = 'The run is started anew.';
+  else lost = error instanceof Refused && error.status !== 503 ? `The run answers with an error: ${error.message}.`
     : 'The connection to the run is lost, or the run has ended. Trying again; the picture is the last one that came.';
   tell(lost);
-  say(byId('state'), 'no connection');
+  say(byId('state'), lost.endsWith('anew.') ? 'starting' : 'no connection');
   return false;
 }
 
@@ -117,7 +124,7 @@ async function follow() {
       if (error === 'order' || error === 'run') continue;
       if (failed(error)) return;
       stale = true;
-      await sleep(AGAIN);
+      await sleep(performance.now() - control.anew < 10000 ? PAUSE : AGAIN);
     }
   }
 }

@@ -33,7 +33,7 @@ def session(browser, folder):
         switch_attribute(browser)
         restart(browser, run)
         stop(browser, run)
-        scene.quiet(browser)
+        scene.quiet(browser, "status of 503", "ERR_CONNECTION_REFUSED")  # while one run ends and another begins
 
 
 def pause_and_step(browser):
@@ -75,11 +75,11 @@ def switch_attribute(browser):
 
 def restart(browser, run):
     browser.type("#parameter-rule", "B36/S23")
-    browser.type("#seed-seed", "7")
     browser.click("#form button[type=submit]")
-    browser.until("the other seed", lambda: "seed 7" in browser.text("#facts"))
-    check("rule=B36/S23" in browser.text("#command"), f"the command is {browser.text('#command')}")
-    browser.until("the new run's first frame", lambda: step(browser) >= 0)
+    browser.until("the other rule", lambda: "rule=B36/S23" in browser.text("#command"))
+    browser.until("a run that goes", lambda: browser.text("#state") == "running" and not browser.seen("#notice"))
+    at = step(browser)
+    browser.until("its picture", lambda: step(browser) > at)
     check(run.process.poll() is None, "the run ended when it was started anew")
 
 
@@ -88,7 +88,7 @@ def stop(browser, run):
     browser.until("a question", lambda: browser.seen("#ask"))
     browser.click("#ask-yes")
     check(run.ended() == 130, f"a stopped run ends with {run.process.returncode}, not as by Ctrl-C")
-    browser.until("word of the end", lambda: browser.seen("#notice") and "ended" in browser.text("#notice"))
+    browser.until("word of the end", lambda: browser.text("#notice") == "The run was stopped.")
 
 
 # ---- the same pixels as --image ----
@@ -187,6 +187,46 @@ def told(browser, name):
             [f.querySelector('label').textContent, f.querySelector('.quiet')?.textContent ?? ''])""")
     for field, words in fields:
         check(words, f"{name}: nothing is said of the parameter {field}")
+
+
+def anew(browser, folder):
+    """Another seed, and a value by its slider; a value that the model does not take is refused in its words."""
+    with Run(folder, "life", "--size", "64x64", "--seed", "1", "--steps", "100000000", "--view-wait") as run:
+        look(browser, run)
+        first = scene.canvas(browser)[0]
+        browser.type("#parameter-rule", "B3")
+        browser.click("#form button[type=submit]")
+        browser.until("a refusal", lambda: browser.seen("#notice") and "rule" in browser.text("#notice"))
+        browser.click("#form button[type=reset]")
+        browser.type("#seed-seed", "7")
+        browser.run("document.querySelector('#form .field:has(#parameter-density) input[type=range]').focus()")
+        browser.press(RIGHT)
+        browser.click("#form button[type=submit]")
+        browser.until("the other seed", lambda: "seed 7" in browser.text("#facts"))
+        check("density=0.251" in browser.text("#command"), f"the command is {browser.text('#command')}")
+        browser.until("its first frame", lambda: step(browser) == 0)
+        check(scene.canvas(browser)[0] != first, "another seed gives the same picture")
+
+
+def line(browser, folder):
+    """Of a line, the past steps, the newest at the bottom: the rows that --image has."""
+    image = os.path.join(folder, "line.png")
+    start = os.path.join(folder, "start.csv")
+    with open(start, "w", encoding="ascii") as file:
+        file.write(",".join(str(x * x % 223) for x in range(300)) + "\n")
+    with Run(folder, "--plugin", os.environ["MASS_LINE"], "--size", "300", "--load", f"value={start}", "--steps", "30",
+             "--image", image, "--view-wait") as run:
+        scene.finish(browser, run)
+        with open(image, "rb") as file:
+            width, height, rows = scene.read_png(file.read())
+        scene.focus(browser)
+        browser.press("1")
+        drawn, left, top, _, _ = scene.canvas(browser)
+        check((width, height) == (300, 31), f"the image has {width} x {height} pixels")
+        high = int(browser.run("return document.getElementById('picture').dataset.row"))
+        for i, row in enumerate(rows):
+            shown = drawn[top + i * high][3 * left:3 * (left + width)]
+            check(shown == row, f"row {i} of 31 differs from --image's")
 
 
 # ---- by keys alone ----
@@ -306,8 +346,8 @@ def reduced(drawn):
     return b"".join(scene.at(drawn, x, y) for y in range(64) for x in range(64))
 
 
-PARTS = {part.__name__: part for part in (session, pixels, flat, models, keys, drag, lost, watching, files, markup,
-                                          worlds)}
+PARTS = {part.__name__: part for part in (session, pixels, flat, models, anew, line, keys, drag, lost, watching, files,
+                                          markup, worlds)}
 
 
 def main():

@@ -107,3 +107,18 @@ int32_t mass_fuse_most(const mass_domain *d, const mass_prepared *prepared)
     const mass_launch record = mass_launch_record(d, phase, d->partitions[d->model->phases[phase].space], 1, false);
     return launch->steps(d->device, prepared, &record);
 }
+
+const char *mass_fuse_why_one(const mass_model *m, const mass_rule *rule)
+{
+    const mass_phase_def *phase = &m->phases[mass_fuse_phase(m)];
+    bool bits = false, others = false;
+    for (uint32_t i = 0; i < phase->callback->field_count; i++) {
+        if (mass_access_class_of(phase->targets[i].access, MASS_OVER_PLACES) != MASS_CLASS_PLACES) continue;
+        bits |= phase->callback->fields[i].type == MASS_BIT;
+        others |= phase->callback->fields[i].type != MASS_BIT;
+    }
+    if (!bits) return m->spaces[phase->space].dimensions == 1 ? "its space is a line" : "the device has no way to";
+    if (others) return "bits and other attributes change together";
+    if (!rule) return "its bits follow no table of a rule";
+    return m->spaces[phase->space].dimensions == 2 ? "its rule looks too far" : "its bits are not of a plane";
+}

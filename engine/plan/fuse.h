@@ -29,4 +29,7 @@ int32_t mass_fuse_passes(const mass_domain *d, int32_t steps);
 /* The most steps that the device takes at once. */
 int32_t mass_fuse_most(const mass_domain *d, const mass_prepared *prepared);
 
+/* Why that is one, for who is told so; `rule` is what the phase follows, or NULL. */
+const char *mass_fuse_why_one(const mass_model *m, const mass_rule *rule);
+
 #endif

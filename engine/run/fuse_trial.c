@@ -18,8 +18,9 @@ static double bytes_of(const mass_model *m, const mass_phase_def *phase, int32_t
     *bits = true;
     for (uint32_t i = 0; i < phase->callback->field_count; i++)
         if (mass_access_class_of(phase->targets[i].access, MASS_OVER_PLACES) == MASS_CLASS_PLACES) {
-            bytes += (double)m->arrays[phase->targets[i].index].element_size;
-            *bits &= phase->callback->fields[i].type == MASS_BIT;
+            const bool packed = phase->callback->fields[i].type == MASS_BIT;
+            bytes += (double)m->arrays[phase->targets[i].index].element_size / (packed ? 8 : 1);
+            *bits &= packed;
         }
     return bytes * (double)mass_space_places(&m->spaces[phase->space]) * worlds;
 }

@@ -71,6 +71,8 @@ mass_status mass_stepper_create(mass_domain *domain, const void *device_code, ui
     return MASS_OK;
 }
 
+static const mass_rule *rule_of_fused(const mass_stepper *r) { return r->rules[mass_fuse_phase(r->domain->model)]; }
+
 mass_status mass_stepper_fuse(mass_stepper *r, int32_t steps, mass_error *error)
 {
     const mass_domain *d = r->domain;
@@ -78,8 +80,9 @@ mass_status mass_stepper_fuse(mass_stepper *r, int32_t steps, mass_error *error)
     if (status != MASS_OK) return status;
     const int32_t most = steps > 1 ? mass_fuse_most(d, r->prepared[mass_fuse_phase(d->model)]) : 1;
     if (steps > most)
-        return mass_error_set(error, MASS_BAD_USAGE, "--fuse %d: %s takes %s of %s's steps at once", steps,
-                              d->device->table->name(d->device), most > 1 ? "fewer" : "one", d->model->plugin);
+        return mass_error_set(error, MASS_BAD_USAGE, "--fuse %d: %s takes %s of %s's steps at once%s%s", steps,
+                              d->device->table->name(d->device), most > 1 ? "fewer" : "one", d->model->plugin,
+                              most > 1 ? "" : ", as ", most > 1 ? "" : mass_fuse_why_one(d->model, rule_of_fused(r)));
     r->fuse = steps;
     return MASS_OK;
 }

@@ -37,6 +37,17 @@ runs()
     [ ! -s "$scratch/err" ] || fail "--quiet is not quiet:"
     grep -q '"ranks": 3' "$scratch/out" || fail "the result does not say how many ranks:"
 
+    # In a terminal, rank 0 draws how far the run is, and nobody else.
+    if command -v script >/dev/null; then
+        SHELL=/bin/sh script -qec "'$command' --plugin '$MASS_BAD_PLUGINS/shape.so' --set nap=20 --steps 60 --ranks 2" \
+            /dev/null >"$scratch/out" 2>"$scratch/err" </dev/null || fail "in a terminal it fails:"
+        tr '\r' '\n' <"$scratch/out" | sed -n 's/^.*step \([0-9]*\) of 60 (.*left$/\1/p' >"$scratch/steps"
+        [ -s "$scratch/steps" ] || fail "in a terminal there is no progress:"
+        sort -nuc "$scratch/steps" || fail "progress comes twice, or goes back:"
+        tr '\r' '\n' <"$scratch/out" | sed 's/^.\[K//' | grep -q '^shape: step 60 on cpu, 2 ranks' ||
+            fail "the report is behind something else:"
+    fi
+
     # By a name that leads nowhere, as programs start each other.
     (exec -a mass-engine "$command" --device cpu life --size 64 --steps 8 --ranks 2 >"$scratch/out" 2>"$scratch/err") ||
         fail "it needs its own name to start ranks:"

@@ -14,6 +14,7 @@
 #include "plan/fuse.h"
 #include "process/signals.h"
 #include "process/standard.h"
+#include "run/shares.h"
 #include "run/balancing.h"
 
 #include <inttypes.h>
@@ -205,7 +206,7 @@ static mass_status hold_share(mass_session *s, mass_error *error)
 {
     const mass_options *o = s->options;
     const mass_domain_options domain = {.partitions = o->partitions, .seed = s->opening.seed,
-        .worlds = mass_session_worlds(s), .comm = s->comm, .shares = o->shares,
+        .worlds = mass_session_worlds(s), .comm = s->comm, .shares = o->share_count ? o->shares : s->shares,
         .first_world = s->checkpoint ? s->checkpoint->first_world : o->first_world};
     const void *code = s->loaded.entry->device_code;
     const bool free = !o->fuse && s->comm->size == 1;
@@ -244,7 +245,11 @@ static mass_status check_shares(const mass_session *s, mass_error *error)
 /* On all ranks, which agree as often (worker.c), or none. */
 static mass_status create_domain(mass_session *s, mass_error *error)
 {
-    const mass_status status = mass_call_agree(s->comm, open_device(s, error), error);
+    const mass_options *o = s->options;
+    const mass_shares_wish wish = o->share_count ? MASS_SHARES_GIVEN
+                                  : o->measured_shares ? MASS_SHARES_BY_RATE : MASS_SHARES_BY_KIND;
+    mass_status status = mass_call_agree(s->comm, open_device(s, error), error);
+    if (status == MASS_OK) status = mass_shares_measure(s->comm, s->device, wish, &s->shares, error);
     return status == MASS_OK ? mass_call_agree(s->comm, hold_share(s, error), error) : status;
 }
 

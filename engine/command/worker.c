@@ -12,8 +12,10 @@
 #include "plugin/search.h"
 #include "process/standard.h"
 #include "run/serve.h"
+#include "run/shares.h"
 #include "text/reduction.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -27,6 +29,7 @@ typedef struct worker {
     mass_model model;
     mass_expression until;
     mass_device *device;
+    int32_t *shares; /* [ranks] as they were measured, or NULL */
     mass_link *link;
     mass_domain *domain;
     mass_stepper *run;
@@ -95,7 +98,7 @@ static mass_status create_domain(worker *w, mass_error *error)
     const mass_job *j = &w->job;
     const mass_domain_options domain = {.partitions = j->partitions, .worlds = j->worlds, .seed = j->opening.seed,
                                         .first_world = j->first_world, .comm = w->comm,
-                                        .shares = j->shares};
+                                        .shares = j->shares ? j->shares : w->shares};
     const void *code = w->loaded.entry->device_code;
     if (j->fuse > 1) mass_fuse_thicken(&w->model, j->fuse);
     mass_status status = mass_domain_create(&w->model, w->device, &domain, &w->domain, error);
@@ -113,6 +116,7 @@ static void release(worker *w)
     mass_domain_free(w->domain);
     if (w->link) w->link->table->close(w->link);
     mass_device_close(w->device);
+    free(w->shares);
     mass_expression_free(&w->until);
     mass_model_free(&w->model);
     mass_plugin_unload(&w->loaded);
@@ -128,6 +132,8 @@ mass_status mass_worker_run(const mass_options *options, mass_comm *comm, mass_e
     if (status == MASS_OK) status = open_plugin(&w, error);
     if (status == MASS_OK) status = open_device(&w, error);
     status = mass_call_agree(comm, status, error); /* as often as rank 0 asks, whatever failed here */
+    const mass_shares_wish wish = w.job.shares ? MASS_SHARES_GIVEN : MASS_SHARES_BY_KIND; /* rank 0's counts */
+    if (status == MASS_OK) status = mass_shares_measure(comm, w.device, wish, &w.shares, error);
     if (status == MASS_OK) status = mass_call_agree(comm, create_domain(&w, error), error);
     if (status == MASS_OK)
         status = mass_link_domain(w.domain, options->comm, (double)options->comm_timeout, &w.link, error);

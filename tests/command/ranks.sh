@@ -88,6 +88,19 @@ shares()
     [ "$(rows)" = 6,29,13 ] || fail "the rows are not as --shares says:"
     grep -q '^  slabs of 6, 29 and 13 rows of grid$' "$scratch/err" || fail "the rows are not said:"
 
+    # Measured: where devices differ, as by their threads, or where that is asked for. Of alike ones nothing is said.
+    one=$(state_of life --size 20x64 --steps 8 --seed 5)
+    [ "$(state_of life --size 20x64 --steps 8 --seed 5 --ranks 2 --shares auto)" = "$one" ] ||
+        fail "--shares auto: another state:"
+    grep -q '^  slabs of [0-9]* and [0-9]* rows of grid$' "$scratch/err" || fail "--shares auto: the rows are not said:"
+    [ "$(state_of life --size 20x64 --steps 8 --seed 5 --ranks 2)" = "$one" ] || fail "2 ranks: another state:"
+    grep -q '^  slabs of' "$scratch/err" && fail "slabs that are alike are said:"
+    OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 timeout 60 \
+        mpirun -q -n 1 "$command" --device cpu life --size 20x64 --steps 8 --seed 5 --threads 1 : \
+        -n 1 "$command" --device cpu life --size 20x64 --steps 8 --seed 5 --threads 2 \
+        >"$scratch/out" 2>"$scratch/err" || fail "ranks with other threads fail:"
+    [ "$(state)" = "$one" ] || fail "ranks with other threads: another state:"
+
     # What takes time is in the first of three slabs: the last one becomes the largest.
     one=$(state_of "$MASS_BAD_PLUGINS/uneven.so" --seed 5)
     [ "$(state_of "$MASS_BAD_PLUGINS/uneven.so" --seed 5 --ranks 3 --rebalance 10 --json)" = "$one" ] ||

@@ -100,6 +100,7 @@ mass_status mass_comm_starter_find(mass_error *error)
     if (file < 0)
         return mass_error_set(error, MASS_BAD_USAGE, MASS_COMM_RESULTS " is no file in the memory of the process that "
                               "started this one: leave it as --ranks sets it");
+    if (getenv(MASS_COMM_TERMINAL)) mass_standard_share_terminal();
     starter = number;
     results = file;
     return MASS_OK;

@@ -44,7 +44,8 @@ static void leave_state(const mass_session *s, mass_snapshot *state)
 static mass_slabs_result slabs_of(const mass_session *s)
 {
     const mass_options *o = s->options;
-    if (!mass_share_is_cut(&s->domain->share) || (!o->share_count && !o->rebalance)) return (mass_slabs_result){0};
+    const bool uneven = o->share_count || o->measured_shares || s->shares || o->rebalance;
+    if (!mass_share_is_cut(&s->domain->share) || !uneven) return (mass_slabs_result){0};
     return (mass_slabs_result){&s->domain->share, s->model.spaces, o->rebalance > 0, s->run->balancing.recuts};
 }
 

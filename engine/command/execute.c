@@ -116,6 +116,7 @@ static void release(mass_session *s)
     mass_domain_free(s->domain);
     if (s->link) s->link->table->close(s->link);
     mass_device_close(s->device);
+    free(s->shares);
     for (uint32_t i = 0; i < s->model.population_count; i++) mass_table_free(&s->model, &s->tables[i]);
     mass_loading_free(&s->loading);
     mass_inputs_free(&s->inputs);

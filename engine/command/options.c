@@ -95,12 +95,14 @@ static mass_status take_size(void *into, const mass_option *option, const char *
                           text);
 }
 
-/* "3,1,2": one share for each rank. */
+/* "3,1,2": one share for each rank; or "auto". */
 static mass_status take_shares(void *into, const mass_option *option, const char *text, mass_error *error)
 {
     (void)option;
     mass_options *o = into;
     o->share_count = 0;
+    o->measured_shares = strcmp(text, "auto") == 0;
+    if (o->measured_shares) return MASS_OK;
     for (const char *at = text;; at++) {
         char number[24] = "";
         const size_t length = strcspn(at, ",");
@@ -109,7 +111,7 @@ static mass_status take_shares(void *into, const mass_option *option, const char
         const bool whole = mass_read_whole(number, &share) && share >= 1 && share <= MASS_SHARE_MOST;
         if (!whole || o->share_count == MASS_RANKS_MAX)
             return mass_error_set(error, MASS_BAD_USAGE, "--shares %s is not a list as 3,1,2 of numbers from 1 to %d, "
-                                  "one for each rank", text, MASS_SHARE_MOST);
+                                  "one for each rank, nor auto", text, MASS_SHARE_MOST);
         int32_t *larger = realloc(o->shares, (o->share_count + 1) * sizeof *larger);
         if (!larger) return mass_error_memory(error, sizeof *larger, "shares");
         o->shares = larger;
@@ -209,7 +211,8 @@ static const mass_option options[] = {
      .help = "processes that the run is spread over (default 1), started by mpirun on this host",
      .more = "Where mpirun or srun starts mass-engine itself, the number is theirs, and --ranks may be left out."},
     {.name = "shares", .value = "A,B,...", OTHER(take_shares),
-     .help = "in what proportion ranks hold the space, or the worlds: 3,1 (default: all as much)"},
+     .help = "in what proportion ranks hold the space, or the worlds: 3,1; or auto: by how fast their "
+             "devices' memory is (default: so where these are of different kinds, else all as much)"},
     {.name = "rebalance", .value = "N", LONG(rebalance, 1, INT64_MAX),
      .help = "every N steps, cut the space anew if a rank needs 1.2 times as long as they need in the mean"},
     {.name = "comm", .value = "C", TEXT(comm), .expected = MASS_EXPECTED_WORDS, .words = "auto mpi nccl",

@@ -16,6 +16,7 @@
 #include "process/standard.h"
 #include "run/balancing.h"
 #include "run/create.h"
+#include "run/shares.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -206,7 +207,8 @@ static mass_status hold_share(mass_session *s, mass_error *error)
 {
     const mass_options *o = s->options;
     const mass_run_request q = {.domain = {.partitions = o->partitions, .seed = s->opening.seed,
-                                           .worlds = mass_session_worlds(s), .comm = s->comm, .shares = o->shares,
+                                           .worlds = mass_session_worlds(s), .comm = s->comm,
+                                           .shares = o->share_count ? o->shares : s->shares,
                                            .first_world = s->checkpoint ? s->checkpoint->first_world : o->first_world},
                                 .device_code = s->loaded.entry->device_code, .step = s->first_step,
                                 .fuse = o->fuse, .no_bits = o->no_bits, .no_overlap = o->no_overlap};
@@ -238,7 +240,11 @@ static mass_status check_shares(const mass_session *s, mass_error *error)
 /* On all ranks, which agree as often (worker.c), or none. */
 static mass_status create_domain(mass_session *s, mass_error *error)
 {
-    const mass_status status = mass_call_agree(s->comm, open_device(s, error), error);
+    const mass_options *o = s->options;
+    const mass_shares_wish wish = o->share_count ? MASS_SHARES_GIVEN
+                                  : o->measured_shares ? MASS_SHARES_BY_RATE : MASS_SHARES_BY_KIND;
+    mass_status status = mass_call_agree(s->comm, open_device(s, error), error);
+    if (status == MASS_OK) status = mass_shares_measure(s->comm, s->device, wish, &s->shares, error);
     return status == MASS_OK ? mass_call_agree(s->comm, hold_share(s, error), error) : status;
 }
 

@@ -43,6 +43,7 @@ typedef struct mass_session {
     mass_loading loading; /* of --load; all zero: nothing */
     mass_inputs inputs; /* files that the run starts with, where it is not resumed */
     mass_device *device;
+    int32_t *shares; /* [ranks] as they were measured; NULL: they were not, or came out all the same */
     mass_link *link; /* of all ranks' devices; NULL: there is none */
     mass_domain *domain;
     mass_stepper *run;

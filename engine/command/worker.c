@@ -12,8 +12,10 @@
 #include "process/standard.h"
 #include "run/create.h"
 #include "run/serve.h"
+#include "run/shares.h"
 #include "text/reduction.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -27,6 +29,7 @@ typedef struct worker {
     mass_model model;
     mass_expression until;
     mass_device *device;
+    int32_t *shares; /* [ranks] as they were measured, or NULL */
     mass_link *link;
     mass_domain *domain;
     mass_stepper *run;
@@ -96,7 +99,8 @@ static mass_status create_domain(worker *w, mass_error *error)
     const mass_job *j = &w->job;
     const mass_options *o = w->options;
     const mass_run_request q = {.domain = {.partitions = j->partitions, .worlds = j->worlds, .seed = j->opening.seed,
-                                           .first_world = j->first_world, .comm = w->comm, .shares = j->shares},
+                                           .first_world = j->first_world, .comm = w->comm,
+                                           .shares = j->shares ? j->shares : w->shares},
                                 .device_code = w->loaded.entry->device_code, .step = j->first_step,
                                 .fuse = j->fuse, .no_bits = o->no_bits, .no_overlap = o->no_overlap};
     const mass_status status = mass_run_create(&w->model, w->device, &q, &w->domain, &w->run, &w->tries, error);
@@ -110,6 +114,7 @@ static void release(worker *w)
     mass_domain_free(w->domain);
     if (w->link) w->link->table->close(w->link);
     mass_device_close(w->device);
+    free(w->shares);
     mass_expression_free(&w->until);
     mass_model_free(&w->model);
     mass_plugin_unload(&w->loaded);
@@ -125,6 +130,8 @@ mass_status mass_worker_run(const mass_options *options, mass_comm *comm, mass_e
     if (status == MASS_OK) status = open_plugin(&w, error);
     if (status == MASS_OK) status = open_device(&w, error);
     status = mass_call_agree(comm, status, error); /* as often as rank 0 asks, whatever failed here */
+    const mass_shares_wish wish = w.job.shares ? MASS_SHARES_GIVEN : MASS_SHARES_BY_KIND; /* rank 0's counts */
+    if (status == MASS_OK) status = mass_shares_measure(comm, w.device, wish, &w.shares, error);
     if (status == MASS_OK) status = mass_call_agree(comm, create_domain(&w, error), error);
     if (status == MASS_OK)
         status = mass_link_domain(w.domain, options->comm, (double)options->comm_timeout, &w.link, error);

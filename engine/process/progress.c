@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 enum { LINE_SIZE = 8192 }; /* two paths and a sentence */
 
@@ -83,7 +82,7 @@ void mass_progress_say(const char *format, ...)
 void mass_progress_begin(mass_progress *p, uint64_t first, uint64_t last, double places, const char *what,
                          bool quiet)
 {
-    *p = (mass_progress){.on = !quiet && isatty(mass_standard_people()), .first = first, .last = last, .places = places,
+    *p = (mass_progress){.on = !quiet && mass_standard_on_terminal(), .first = first, .last = last, .places = places,
                          .what = what, .start = mass_seconds()};
 }
 

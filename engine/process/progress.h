@@ -10,7 +10,7 @@
 enum { MASS_PROGRESS_TEXT = 200 };
 
 typedef struct mass_progress {
-    bool on; /* a terminal, and not --quiet */
+    bool on; /* people read it in a terminal, and not --quiet */
     uint64_t first, last;
     double places;    /* updated a step, for the rate; 0: not known */
     const char *what; /* they are: "places", or "items" of a stream */

@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -23,6 +24,13 @@ void mass_standard_results_to(int file);
 
 /* Prints them, in one piece; MASS_FAILED if standard output does not take all of it. */
 mass_status mass_standard_results_end(mass_error *error);
+
+/* Text for people comes to a terminal through another process, and others write there, too: what is said from here on
+ * takes the place of what somebody else has drawn in the last line. */
+void mass_standard_share_terminal(void);
+
+/* Whether people read it in a terminal. */
+bool mass_standard_on_terminal(void);
 
 /* The descriptors of standard output and standard error, whatever has become of 1 and 2. Any thread. */
 int mass_standard_output(void);

@@ -37,6 +37,17 @@ runs()
     [ ! -s "$scratch/err" ] || fail "--quiet is not quiet:"
     grep -q '"ranks": 3' "$scratch/out" || fail "the result does not say how many ranks:"
 
+    # In a terminal, rank 0 draws how far the run is, and nobody else.
+    if command -v script >/dev/null; then
+        SHELL=/bin/sh script -qec "'$command' --plugin '$MASS_BAD_PLUGINS/shape.so' --set nap=20 --steps 60 --ranks 2" \
+            /dev/null >"$scratch/out" 2>"$scratch/err" </dev/null || fail "in a terminal it fails:"
+        tr '\r' '\n' <"$scratch/out" | sed -n 's/^.*step \([0-9]*\) of 60 (.*left$/\1/p' >"$scratch/steps"
+        [ -s "$scratch/steps" ] || fail "in a terminal there is no progress:"
+        sort -nuc "$scratch/steps" || fail "progress comes twice, or goes back:"
+        tr '\r' '\n' <"$scratch/out" | sed 's/^.\[K//' | grep -q '^shape: step 60 on cpu, 2 ranks' ||
+            fail "the report is behind something else:"
+    fi
+
     # By a name that leads nowhere, as programs start each other.
     (exec -a mass-engine "$command" --device cpu life --size 64 --steps 8 --ranks 2 >"$scratch/out" 2>"$scratch/err") ||
         fail "it needs its own name to start ranks:"
@@ -76,6 +87,19 @@ shares()
     run life --size 8x48 --steps 8 --seed 5 --ranks 3 --shares 1,5,2 --json || fail "--shares fails:"
     [ "$(rows)" = 6,29,13 ] || fail "the rows are not as --shares says:"
     grep -q '^  slabs of 6, 29 and 13 rows of grid$' "$scratch/err" || fail "the rows are not said:"
+
+    # Measured: where devices differ, as by their threads, or where that is asked for. Of alike ones nothing is said.
+    one=$(state_of life --size 20x64 --steps 8 --seed 5)
+    [ "$(state_of life --size 20x64 --steps 8 --seed 5 --ranks 2 --shares auto)" = "$one" ] ||
+        fail "--shares auto: another state:"
+    grep -q '^  slabs of [0-9]* and [0-9]* rows of grid$' "$scratch/err" || fail "--shares auto: the rows are not said:"
+    [ "$(state_of life --size 20x64 --steps 8 --seed 5 --ranks 2)" = "$one" ] || fail "2 ranks: another state:"
+    grep -q '^  slabs of' "$scratch/err" && fail "slabs that are alike are said:"
+    OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 timeout 60 \
+        mpirun -q -n 1 "$command" --device cpu life --size 20x64 --steps 8 --seed 5 --threads 1 : \
+        -n 1 "$command" --device cpu life --size 20x64 --steps 8 --seed 5 --threads 2 \
+        >"$scratch/out" 2>"$scratch/err" || fail "ranks with other threads fail:"
+    [ "$(state)" = "$one" ] || fail "ranks with other threads: another state:"
 
     # What takes time is in the first of three slabs: the last one becomes the largest.
     one=$(state_of "$MASS_BAD_PLUGINS/uneven.so" --seed 5)

@@ -39,6 +39,7 @@ typedef struct mass_cpu {
 /* For `threads` threads, or 0: at most the default number, as many as a launch is worth. */
 mass_status mass_cpu_open(const mass_device_table *table, int threads, mass_device **out, mass_error *error);
 void mass_cpu_close(mass_device *);
+void mass_cpu_kind(mass_device *, char kind[MASS_DEVICE_KIND]);
 
 /* "base", "avx2", "avx512". */
 const char *mass_cpu_isa_name(uint32_t isa);

@@ -90,11 +90,19 @@ static mass_status open_cuda(int ordinal, int threads, mass_device **out, mass_e
 
 static const char *name_of_cuda(mass_device *device) { return ((mass_cuda *)device)->name; }
 
+static void kind_of_cuda(mass_device *device, char kind[MASS_DEVICE_KIND])
+{
+    struct cudaDeviceProp properties;
+    if (cudaGetDeviceProperties(&properties, ((mass_cuda *)device)->ordinal) == cudaSuccess)
+        snprintf(kind, MASS_DEVICE_KIND, "%.255s", properties.name);
+}
+
 const mass_device_table mass_cuda_table = {
     .struct_size = sizeof mass_cuda_table,
     .open = open_cuda,
     .close = close_cuda,
     .name = name_of_cuda,
+    .kind = kind_of_cuda,
     .memory = &mass_cuda_memory,
     .launch = &mass_cuda_launches,
     .conditions = &mass_cuda_conditions,

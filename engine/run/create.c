@@ -8,7 +8,7 @@ static mass_status find_tries(const mass_model *m, const mass_device *device, co
                               mass_error *error)
 {
     mass_comm *comm = q->domain.comm ? q->domain.comm : mass_comm_self();
-    int64_t least = q->fuse ? 1 : mass_fuse_trial_most(m, device, q->domain.worlds, comm->size);
+    int64_t least = q->fuse ? 0 : mass_fuse_trial_most(m, device, q->domain.worlds, comm->size);
     mass_status status = MASS_OK;
     if (comm->size > 1) status = comm->table->all_reduce(comm, MASS_REDUCE_LEAST, &least, 1, error);
     if (status == MASS_OK) *tries = (int32_t)least;

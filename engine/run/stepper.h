@@ -80,8 +80,8 @@ mass_status mass_stepper_follow_rules(mass_stepper *r, mass_error *error);
 mass_status mass_stepper_fuse(mass_stepper *r, int32_t steps, mass_error *error);
 
 /* Instead of it: the number, of `most` at most, and whether ranks exchange ghosts beside launches, where r->overlap
- * lets them, are found by measuring in the first steps. All ranks call it, with the same number, when they are linked.
- */
+ * lets them, are found by measuring in the first steps; 0: nothing is. All ranks call it, with the same number, when
+ * they are linked. */
 mass_status mass_stepper_try_fuse(mass_stepper *r, int32_t most, mass_error *error);
 
 /* The schedule `start`: resets all tallies, then its phases. */

@@ -17,13 +17,14 @@ struct piece {
 __device__ __forceinline__ void read(const mass_bits_work &w, piece &v, const uint32_t *row, int x)
 {
     const uint4 four = *(const uint4 *)(row + x);
-    v.word[0] = word_around(w, row, x - 1);
+    const int words = words_of(w), behind = x + ONCE_WORDS;
+    v.word[0] = row[word_around(w, x - 1)];
     v.word[1] = four.x, v.word[2] = four.y, v.word[3] = four.z, v.word[4] = four.w;
-    v.word[5] = row[x + ONCE_WORDS];
-    if (!(w.around & MASS_BITS_X) || x + ONCE_WORDS < w.width / WORD) return;
+    v.word[5] = row[behind > words ? behind : word_around(w, behind)];
+    if (!(w.around & MASS_BITS_X) || behind <= words) return;
+    const uint32_t first = row[0];
 #pragma unroll
-    for (int k = 1; k < ONCE_WORDS + 2; k++)
-        if (x + k - 1 <= words_of(w)) v.word[k] = word_around(w, row, x + k - 1);
+    for (int k = 2; k < ONCE_WORDS + 1; k++) v.word[k] = x + k - 1 == words ? first : v.word[k];
 }
 __device__ __forceinline__ void count_piece(row *r, const piece &v)
 {

@@ -16,8 +16,8 @@ extern "C" {
 enum { MASS_BITS_STEPS_MOST = 16, MASS_BITS_SUMS = 8, MASS_BITS_TOTALS = 10 };
 /* Sides beyond which there are no places, at once or within as many of the ghosts as there are steps. */
 enum { MASS_BITS_LEFT = 1, MASS_BITS_RIGHT = 2, MASS_BITS_TOP = 4, MASS_BITS_BOTTOM = 8 };
-/* Axes of a torus, and of how many places on at least it can be read around. */
-enum { MASS_BITS_X = 1, MASS_BITS_Y = 2, MASS_BITS_AROUND_WIDTH = 64 };
+/* Axes of a torus. */
+enum { MASS_BITS_X = 1, MASS_BITS_Y = 2 };
 
 /* A tally of a step: so much for each place that is set afterwards, for each that became set, and that ceased to be. */
 typedef struct mass_bits_sum {
@@ -37,7 +37,7 @@ typedef struct mass_bits_work {
     uint32_t open;                 /* MASS_BITS_LEFT, ..., beyond which places are `beyond` */
     int32_t first_row, end_row;    /* of those that there are, where the top or the bottom is open */
     uint32_t around;               /* MASS_BITS_X, _Y: beyond a side come the places of the other side, whatever its
-                                      ghosts hold; a width of MASS_BITS_AROUND_WIDTH, a height of steps at least */
+                                      ghosts hold; a width of whole words, a height of steps at least */
     uint32_t beyond;               /* 0, or UINT32_MAX for set */
     bool von_neumann;              /* four neighbours, else eight */
     uint32_t birth, survive;       /* bit n: a place with n set neighbours becomes set, or remains so */

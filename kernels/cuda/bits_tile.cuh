@@ -60,7 +60,7 @@ step_tiles(const __grid_constant__ mass_bits_work w, int useful)
 #pragma unroll
         for (int k = 0; k < TILE_ROWS; k++)
             v[k] = x <= words && y + k < w.height + w.steps
-                       ? word_around(w, w.from + base + row_around(w, y + k) * w.pitch, x)
+                       ? w.from[base + row_around(w, y + k) * w.pitch + word_around(w, x)]
                        : 0;
 #pragma unroll 1
         for (int t = 0; t < w.steps; t++) {

@@ -52,7 +52,7 @@ static uint32_t axes_around(const mass_work *work)
     uint32_t axes = l->torus;
     for (int a = 0; a < 2; a++)
         if (l->origin[a] != 0 || l->extent[a] != l->size[a]) axes &= ~(1u << a);
-    if (l->extent[0] < MASS_BITS_AROUND_WIDTH) axes &= ~(uint32_t)MASS_BITS_X;
+    if (l->extent[0] % WORD != 0) axes &= ~(uint32_t)MASS_BITS_X;
     if (l->extent[1] < steps_of(work)) axes &= ~(uint32_t)MASS_BITS_Y;
     return axes & (MASS_BITS_X | MASS_BITS_Y);
 }

@@ -189,7 +189,7 @@ bool run_case(int number)
     if (shut >= 0) gates[shut] = 1;
     uint32_t around = torus ? number / 2 % 4 : 0;
     if (part) around &= MASS_BITS_X;
-    if (width < MASS_BITS_AROUND_WIDTH) around &= ~(uint32_t)MASS_BITS_X;
+    if (width % WORD != 0) around &= ~(uint32_t)MASS_BITS_X;
     if (height < steps) around &= ~(uint32_t)MASS_BITS_Y;
     step_packed(s, r, steps, around, tallies, gates, sums);
     step_plainly(s, r, steps, changes);

@@ -99,7 +99,7 @@ static mass_status create_tallies(mass_domain *d, mass_error *error)
 static mass_status create_gates(mass_domain *d, mass_error *error)
 {
     static const uint32_t open = 0;
-    const bool grows = mass_population_can_grow(d->model);
+    const bool grows = mass_population_can_grow(d->model) || mass_population_meets(d);
     bool conditional = false;
     for (uint32_t i = 0; i < d->model->phase_count; i++) conditional |= d->model->phases[i].conditional;
     if (!conditional && !grows) return MASS_OK;

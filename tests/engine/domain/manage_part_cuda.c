@@ -135,7 +135,8 @@ static mass_status exchange(mass_link *link, const mass_message *sends, uint32_t
         status = l->comm->table->exchange(l->comm, here, send_count, here + send_count, receive_count, error);
     for (uint32_t i = 0; i < send_count + receive_count; i++) {
         if (status == MASS_OK && i >= send_count)
-            status = there->upload(l->memory->device, receives[i - send_count].data, here[i].data, here[i].bytes, error);
+            status = there->upload(l->memory->device, receives[i - send_count].data, here[i].data, here[i].bytes,
+                                   error);
         free(here[i].data);
     }
     return status;
@@ -168,14 +169,14 @@ static mass_status try_queued(memory *m, const mass_manage_work *w, const mass_h
     hosts_link link = {{.table = &table}, m, holders->comm};
     for (int32_t r = 0; r < ranks; r++) rooms[r] = r == rank ? 0 : places % 3 ? 256 : 2;
     const mass_queued_rooms q = {ranks, rank, holders->first_place, rooms, rooms};
-    const mass_queued_shape shape = {.moves = places % 7 > 0, .rounds = 1 + (uint32_t)places % 4};
+    const mass_queued_shape expected = {.moves = places % 7 > 0, .rounds = 1 + (uint32_t)places % 4};
     bool stopped = true;
     *done = false;
     if (w->capacity != 1) return MASS_OK;
     mass_status status = m->device->table->agents->queued->reserve(m->device, w, &q, error);
     if (status == MASS_OK) status = mass_manage_meet(m->device, &link.link, ranks, rank, error);
     if (status == MASS_OK)
-        status = mass_manage_queue(m->device, &link.link, ranks, rank, w, shape, &stopped, error);
+        status = mass_manage_queue(m->device, &link.link, ranks, rank, w, expected, &stopped, error);
     *done = !stopped;
     queued += *done;
     return status;

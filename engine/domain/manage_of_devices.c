@@ -81,20 +81,17 @@ static void learn_claims(mass_letters *l, uint32_t phase)
 bool mass_letters_can_queue(const mass_letters *l)
 {
     uint64_t notes = 0;
-    uint32_t rounds = 0;
-    for (uint32_t i = 0; l && i < l->phase_count; i++) {
-        notes |= l->phases[i].notes;
-        if (l->phases[i].rounds > rounds) rounds = l->phases[i].rounds;
-    }
-    return l && !(notes & OF_BIRTHS) && rounds <= MASS_QUEUED_ROUNDS_MOST;
+    for (uint32_t i = 0; l && i < l->phase_count; i++) notes |= l->phases[i].notes;
+    return l && !(notes & OF_BIRTHS);
 }
 
-/* Where somebody moves, somebody may be refused. */
+/* Where somebody moves, somebody may be refused. A manage that takes more rounds than can be queued stops. */
 mass_queued_shape mass_letters_shape(const mass_letters *l, uint32_t phase)
 {
     if (phase >= l->phase_count) return (mass_queued_shape){0};
     const learned *const p = &l->phases[phase];
-    return (mass_queued_shape){p->notes & OF_MOVES, p->rounds ? p->rounds : 1};
+    const uint32_t rounds = p->rounds < MASS_QUEUED_ROUNDS_MOST ? p->rounds : MASS_QUEUED_ROUNDS_MOST;
+    return (mass_queued_shape){p->notes & OF_MOVES, rounds ? rounds : 1};
 }
 
 /* Both sides of a box come to the same room, since both have counted the same claims. */

@@ -100,8 +100,8 @@ mass_buffer mass_population_child(const mass_domain *d, uint32_t population, uin
 mass_status mass_population_manage(mass_domain *d, uint32_t phase, uint64_t step, bool relative,
                                    const uint32_t *gates, bool counted, mass_error *error);
 
-/* Whether steps of agents whose places are divided among ranks can be recorded at all: their manages over ranks are then
- * queued (manage_queued.h). The same on all ranks. */
+/* Whether steps of agents whose places are divided among ranks can be recorded at all, once there is a link: their
+ * manages over ranks are then queued (manage_queued.h). The same on all ranks. */
 bool mass_population_meets(const mass_domain *d);
 /* Whether they can be from here on; has the device ready for it. It may differ between ranks; no recording may be there
  * any more. */

@@ -127,7 +127,6 @@ bool mass_population_prepare_recording(mass_domain *d)
     mass_error error = {0};
     request r = {.d = d, .relative = true};
     if (!find_manage(d, &r.phase) || !mass_letters_can_queue(s->letters)) return false;
-    if (d->model->populations[0].children && s->safe_count < UINT32_MAX) return false;
     mass_letters_rooms(s->letters, rooms, rooms + comm->size);
     const mass_manage_work w = work_of(&r, arrays);
     const mass_queued_rooms q = {comm->size, comm->rank, s->first_place, rooms, rooms + comm->size};

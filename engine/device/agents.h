@@ -5,6 +5,7 @@
 #define MASS_ENGINE_DEVICE_AGENTS_H
 
 #include "core/error.h"
+#include "device/queued.h"
 #include "far.h"
 #include "manage.h"
 
@@ -68,6 +69,7 @@ typedef struct mass_agents_operations {
     mass_status (*census)(mass_device *, const uint32_t *start, int64_t places, int32_t worlds, int64_t *tally,
                           mass_error *error);
     const mass_far_operations *far; /* optional: a manage over ranks */
+    const mass_queued_operations *queued; /* optional: one of which all is queued */
     /* The threads that do this in host memory, for a manage over ranks; or NULL. The device's own. */
     struct mass_cpu_team *(*team)(mass_device *);
 } mass_agents_operations;

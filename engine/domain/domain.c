@@ -99,7 +99,9 @@ static mass_status create_tallies(mass_domain *d, mass_error *error)
 static mass_status create_gates(mass_domain *d, mass_error *error)
 {
     static const uint32_t open = 0;
-    const bool grows = mass_population_can_grow(d->model);
+    /* Manages of steps that are recorded may stop where agents need more room, or ranks more rounds. */
+    const bool grows = mass_population_can_grow(d->model) ||
+                       (d->model->population_count > 0 && mass_share_is_cut(&d->share));
     bool conditional = false;
     for (uint32_t i = 0; i < d->model->phase_count; i++) conditional |= d->model->phases[i].conditional;
     if (!conditional && !grows) return MASS_OK;

@@ -5,6 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Of a phase's manages so far, on all ranks. */
+typedef struct learned {
+    uint64_t notes;  /* of claims: OF_... */
+    uint32_t rounds; /* of refusals that some rank had to tell: the most */
+} learned;
+
+/* Notes of ranks that send claims. */
+enum { OF_MOVES = 1, OF_BIRTHS = 2 };
+
 /* Memory is kept from manage to manage. */
 struct mass_letters {
     mass_parcels claims, refusals, travellers;
@@ -12,6 +21,9 @@ struct mass_letters {
     uint64_t *id_base; /* [worlds] */
     int64_t *born;     /* [worlds] */
     uint64_t *next_id; /* [worlds] */
+    uint64_t *most;    /* [2][ranks] claims that went to, or came from, a rank at once: the most so far */
+    learned *phases;   /* [phase_count] */
+    uint32_t phase_count;
 };
 
 /* A decision in the making. */
@@ -23,9 +35,6 @@ typedef struct parley {
     mass_letters *letters;
 } parley;
 
-/* Notes of ranks that send claims. */
-enum { OF_MOVES = 1, OF_BIRTHS = 2 };
-
 static mass_status make(const mass_manage_work *w, mass_comm *comm, mass_letters **out, mass_error *error)
 {
     const size_t worlds = (size_t)w->worlds, ranks = (size_t)comm->size;
@@ -34,13 +43,72 @@ static mass_status make(const mass_manage_work *w, mass_comm *comm, mass_letters
     *l = (mass_letters){.claims = {.comm = comm, .size = sizeof(mass_far_claim)},
         .refusals = {.comm = comm, .size = sizeof(uint32_t)}, .travellers = {.comm = comm},
         .numbers = calloc(2 * worlds * (ranks + 1), sizeof *l->numbers), .id_base = calloc(worlds, sizeof *l->id_base),
-        .born = calloc(worlds, sizeof *l->born), .next_id = calloc(worlds, sizeof *l->next_id)};
-    if (l->numbers && l->id_base && l->born && l->next_id) {
+        .born = calloc(worlds, sizeof *l->born), .next_id = calloc(worlds, sizeof *l->next_id),
+        .most = calloc(2 * ranks, sizeof *l->most)};
+    if (l->numbers && l->id_base && l->born && l->next_id && l->most) {
         *out = l;
         return MASS_OK;
     }
     mass_letters_free(l);
     return mass_error_memory(error, worlds * (ranks + 4) * 16, "a manage");
+}
+
+/* ---- what is learned ---- */
+
+static mass_status learn_phase(mass_letters *l, uint32_t phase, mass_error *error)
+{
+    if (phase < l->phase_count) return MASS_OK;
+    learned *phases = realloc(l->phases, (phase + 1) * sizeof *phases);
+    if (!phases) return mass_error_memory(error, (phase + 1) * sizeof *phases, "a manage");
+    memset(phases + l->phase_count, 0, (phase + 1 - l->phase_count) * sizeof *phases);
+    l->phases = phases;
+    l->phase_count = phase + 1;
+    return MASS_OK;
+}
+
+/* After claims were exchanged. */
+static void learn_claims(mass_letters *l, uint32_t phase)
+{
+    const size_t ranks = (size_t)l->claims.comm->size;
+    l->phases[phase].notes |= l->claims.note;
+    for (size_t r = 0; r < ranks; r++) {
+        const mass_parcel_pair *const pair = &l->claims.pairs[r];
+        if (pair->sent > l->most[r]) l->most[r] = pair->sent;
+        if (pair->received > l->most[ranks + r]) l->most[ranks + r] = pair->received;
+    }
+}
+
+bool mass_letters_can_queue(const mass_letters *l)
+{
+    uint64_t notes = 0;
+    for (uint32_t i = 0; l && i < l->phase_count; i++) notes |= l->phases[i].notes;
+    return l && !(notes & OF_BIRTHS);
+}
+
+/* Where somebody moves, somebody may be refused. A manage that takes more rounds than can be queued stops. */
+mass_queued_shape mass_letters_shape(const mass_letters *l, uint32_t phase)
+{
+    if (phase >= l->phase_count) return (mass_queued_shape){0};
+    const learned *const p = &l->phases[phase];
+    const uint32_t rounds = p->rounds < MASS_QUEUED_ROUNDS_MOST ? p->rounds : MASS_QUEUED_ROUNDS_MOST;
+    return (mass_queued_shape){p->notes & OF_MOVES, rounds ? rounds : 1};
+}
+
+/* Both sides of a box come to the same room, since both have counted the same claims. */
+static uint32_t room_for(uint64_t most)
+{
+    enum { FEW = 64 };
+    const uint64_t room = most + most / 2 + FEW;
+    return (uint32_t)(room < UINT32_MAX / 64 ? room : UINT32_MAX / 64);
+}
+
+void mass_letters_rooms(const mass_letters *l, uint32_t *out, uint32_t *in)
+{
+    const mass_comm *comm = l->claims.comm;
+    for (int32_t r = 0; r < comm->size; r++) {
+        out[r] = r == comm->rank ? 0 : room_for(l->most[r]);
+        in[r] = r == comm->rank ? 0 : room_for(l->most[comm->size + r]);
+    }
 }
 
 /* ---- claims ---- */
@@ -60,6 +128,7 @@ static mass_status send_claims(const parley *p, bool moves, bool births, mass_er
         sent->note |= c->is_birth ? OF_BIRTHS : OF_MOVES;
     }
     if (status == MASS_OK) status = mass_parcels_exchange(sent, error);
+    if (status == MASS_OK) learn_claims(p->letters, p->w->phase);
     if (status == MASS_OK && sent->arrived > UINT32_MAX / 4)
         status = mass_error_set(error, MASS_NO_DEVICE, "agents ask for more than 2^30 places of one rank");
     if (status != MASS_OK) return status;
@@ -102,9 +171,12 @@ static mass_status decide(const parley *p, uint32_t sub_phase, mass_error *error
     uint32_t count = 0;
     mass_status status = p->far->decide(p->device, sub_phase, &refused, &count, error);
     if (status == MASS_OK) status = add_refusals(p, refused, count, error);
+    learned *const learned_of = &p->letters->phases[p->w->phase];
     bool more = sub_phase != MASS_KILL && (p->letters->claims.note & of);
-    while (status == MASS_OK && more) {
+    for (uint32_t rounds = 0; status == MASS_OK && more;) {
         status = tell(p, sub_phase, &more, error);
+        rounds += more;
+        if (rounds > learned_of->rounds) learned_of->rounds = rounds;
         more &= sub_phase == MASS_MIGRATE;
     }
     return status;
@@ -171,7 +243,8 @@ mass_status mass_letters_decide(mass_device *device, const mass_manage_work *w, 
     if (status != MASS_OK) return status;
     const parley p = {device, device->table->agents->far, w, holders->comm, *kept};
     uint32_t travellers = 0;
-    status = p.far->begin(device, w, holders->first_place, p.comm->size, error);
+    status = learn_phase(p.letters, w->phase, error);
+    if (status == MASS_OK) status = p.far->begin(device, w, holders->first_place, p.comm->size, error);
     if (status == MASS_OK && w->capacity) status = decide_all(&p, error);
     if (status == MASS_OK)
         status = p.far->conclude(device, after, &travellers, p.letters->born, p.letters->next_id, error);
@@ -197,7 +270,7 @@ mass_status mass_letters_commit(mass_device *device, const mass_letters *l, cons
 void mass_letters_free(mass_letters *l)
 {
     if (!l) return;
-    void *const all[] = {l->numbers, l->id_base, l->born, l->next_id};
+    void *const all[] = {l->numbers, l->id_base, l->born, l->next_id, l->most, l->phases};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
     mass_parcels_free(&l->claims);
     mass_parcels_free(&l->refusals);

@@ -7,6 +7,7 @@
 
 #include "device/device.h"
 #include "domain/manage_over_ranks.h"
+#include "domain/manage_queued.h"
 
 typedef struct mass_letters mass_letters;
 
@@ -17,6 +18,12 @@ mass_status mass_letters_decide(mass_device *, const mass_manage_work *w, const 
                                 mass_letters **kept, uint64_t *after, mass_error *error);
 mass_status mass_letters_prepare(mass_device *, const mass_letters *, const mass_manage_work *w, mass_error *error);
 mass_status mass_letters_commit(mass_device *, const mass_letters *, const mass_manage_work *w, mass_error *error);
+
+/* What manages have shown so far of what ranks tell each other, and so what the next ones take that are queued. False:
+ * they cannot be, since children are born on other ranks' places. rooms: its boxes, [ranks] each. */
+bool mass_letters_can_queue(const mass_letters *l);
+mass_queued_shape mass_letters_shape(const mass_letters *l, uint32_t phase);
+void mass_letters_rooms(const mass_letters *l, uint32_t *out, uint32_t *in);
 
 /* NULL is fine. */
 void mass_letters_free(mass_letters *);

@@ -517,6 +517,7 @@ mass_status mass_population_check_room(mass_domain *d, uint64_t step, bool *scar
 mass_status mass_population_guard(mass_domain *d, uint64_t step, mass_error *error)
 {
     mass_status status = MASS_OK;
+    if (mass_share_is_cut(&d->share)) return MASS_OK; /* as above */
     for (uint32_t p = 0; status == MASS_OK && p < d->model->population_count; p++) {
         const mass_population_state *s = &d->populations[p];
         if (!d->model->populations[p].children || s->safe_count == UINT32_MAX) continue;

@@ -100,6 +100,17 @@ mass_buffer mass_population_child(const mass_domain *d, uint32_t population, uin
 mass_status mass_population_manage(mass_domain *d, uint32_t phase, uint64_t step, bool relative,
                                    const uint32_t *gates, bool counted, mass_error *error);
 
+/* Whether steps of agents whose places are divided among ranks can be recorded at all, once there is a link: their
+ * manages over ranks are then queued (manage_queued.h). The same on all ranks. */
+bool mass_population_meets(const mass_domain *d);
+/* Whether they can be from here on; has the device ready for it. It may differ between ranks; no recording may be there
+ * any more. */
+bool mass_population_prepare_recording(mass_domain *d);
+/* Once all ranks are prepared, and before they record: has devices that never exchanged anything find each other. */
+mass_status mass_population_meet(mass_domain *d, mass_error *error);
+/* Whether a recording can still be replayed, for all that its manages need. */
+bool mass_population_is_prepared(const mass_domain *d);
+
 /* Larger buffers with the same agents and requests, for `agents` or more. On failure the old ones stay. */
 mass_status mass_population_enlarge(mass_domain *d, uint32_t population, uint64_t agents, mass_error *error);
 

@@ -97,6 +97,68 @@ static mass_status decide(const request *r, const mass_manage_work *w, mass_popu
                        : mass_manage_decide(w, &holders, &s->decision, after, error);
 }
 
+/* ---- in recordings ---- */
+
+enum { MEETING_RANKS_MOST = 16 }; /* every one has a box for every other one */
+
+bool mass_population_meets(const mass_domain *d)
+{
+    return mass_share_is_cut(&d->share) && d->share.link && d->share.comm->size <= MEETING_RANKS_MOST &&
+           d->device->table->agents && d->device->table->agents->queued && d->model->population_count == 1 &&
+           d->model->populations[0].capacity == 1;
+}
+
+/* Some manage of population 0. */
+static bool find_manage(const mass_domain *d, uint32_t *phase)
+{
+    for (uint32_t i = 0; i < d->model->phase_count; i++) {
+        *phase = i;
+        if (!d->model->phases[i].callback && d->model->phases[i].population == 0) return true;
+    }
+    return false;
+}
+
+bool mass_population_prepare_recording(mass_domain *d)
+{
+    const mass_population_state *s = &d->populations[0];
+    const mass_comm *comm = d->share.comm;
+    uint32_t rooms[2 * MEETING_RANKS_MOST];
+    mass_agent_array arrays[MASS_ARRAYS_OF_AGENTS_MAX];
+    mass_error error = {0};
+    request r = {.d = d, .relative = true};
+    if (!find_manage(d, &r.phase) || !mass_letters_can_queue(s->letters)) return false;
+    mass_letters_rooms(s->letters, rooms, rooms + comm->size);
+    const mass_manage_work w = work_of(&r, arrays);
+    const mass_queued_rooms q = {comm->size, comm->rank, s->first_place, rooms, rooms + comm->size};
+    return d->device->table->agents->queued->reserve(d->device, &w, &q, &error) == MASS_OK;
+}
+
+mass_status mass_population_meet(mass_domain *d, mass_error *error)
+{
+    const mass_comm *comm = d->share.comm;
+    return mass_manage_meet(d->device, d->share.link, comm->size, comm->rank, error);
+}
+
+bool mass_population_is_prepared(const mass_domain *d)
+{
+    return !d->device->table->agents->queued->has_moved(d->device);
+}
+
+/* Where some rank cannot go on, the replay stops in all, and the step goes on from here by manage_over_ranks. */
+static mass_status queue_over_ranks(const request *r, uint32_t population, mass_error *error)
+{
+    mass_domain *d = r->d;
+    const mass_comm *comm = d->share.comm;
+    mass_agent_array arrays[MASS_ARRAYS_OF_AGENTS_MAX];
+    const mass_manage_work w = work_of(r, arrays);
+    bool stopped;
+    const mass_status status =
+        mass_manage_queue(d->device, d->share.link, comm->size, comm->rank, &w,
+                          mass_letters_shape(d->populations[population].letters, r->phase), &stopped, error);
+    if (status != MASS_OK) return mass_call_abandon(d->share.comm, status, error);
+    return mass_crowds_refresh(d, population, error);
+}
+
 /* All ranks have room before any of them writes. */
 static mass_status manage_over_ranks(const request *r, uint32_t population, mass_error *error)
 {
@@ -124,6 +186,6 @@ mass_status mass_population_manage(mass_domain *d, uint32_t phase, uint64_t step
 {
     const request r = {d, phase, step, relative, counted, gates};
     const uint32_t population = (uint32_t)d->model->phases[phase].population;
-    return d->populations[population].first_place ? manage_over_ranks(&r, population, error)
-                                                  : manage_on_device(&r, population, error);
+    if (!d->populations[population].first_place) return manage_on_device(&r, population, error);
+    return relative ? queue_over_ranks(&r, population, error) : manage_over_ranks(&r, population, error);
 }

@@ -260,7 +260,13 @@ static bool is_current(const mass_domain *d, const uint8_t *recorded)
 /* With a stop condition, tallies count in every step. */
 static bool is_observed(const mass_stepper *r) { return r->domain->until || (r->watch && r->watch->every); }
 
-static bool may_stop(const mass_stepper *r) { return r->grows || r->domain->until; }
+/* Ranks meet in the manages of recorded steps, which stop where the hosts are needed. */
+static bool meets(const mass_stepper *r)
+{
+    return mass_population_meets(r->domain) && !mass_model_counts_keys(r->domain->model);
+}
+
+static bool may_stop(const mass_stepper *r) { return r->grows || r->domain->until || meets(r); }
 
 /* Discards a recording that cannot be replayed any more, as populations went to other arrays (mass_domain.changes). */
 static void handle_changes(mass_stepper *r)
@@ -319,14 +325,14 @@ static mass_status record(mass_stepper *r, mass_error *error)
     return t->record->end(d->device, d->clock.address, recorded_steps(r), &r->recording, error);
 }
 
-/* Whether steps meet other ranks by way of the hosts, which cannot be recorded. What agents do over cuts always does;
- * and a stop condition over ranks that hold whole worlds has gates for the own ones only. */
+/* Whether steps meet other ranks by way of the hosts, which cannot be recorded. What most agents do over cuts does; and
+ * a stop condition over ranks that hold whole worlds has gates for the own ones only. */
 static bool waits_for_ranks(const mass_stepper *r)
 {
     const mass_share *s = &r->domain->share;
     if (s->comm->size == 1) return false;
     if (s->by_world) return r->domain->until != NULL;
-    return !s->link || r->domain->model->population_count > 0;
+    return !s->link || (r->domain->model->population_count > 0 && !meets(r));
 }
 
 static bool is_looked_at(const mass_stepper *r)
@@ -342,17 +348,22 @@ static mass_status stay_near(const mass_stepper *r, mass_error *error)
     return device->table->record->keep_up(device, REPLAYS_AHEAD, error);
 }
 
+/* Of this rank alone. */
+static bool is_recordable(const mass_stepper *r) { return !r->scarce && r->step >= r->recordable_after; }
+
 /* Whether the next recorded_steps, up to `to` at most, can be a replay; they must leave at least the last step to
- * run. */
+ * run. Where ranks meet, it is the same on all, and they have yet to agree (replay_together). */
 static bool can_replay(const mass_stepper *r, uint64_t to, uint64_t last)
 {
     const mass_device_table *t = r->domain->device->table;
     const uint64_t left = to < last ? to - r->step : last - r->step - 1;
     if (r->trial.most && !is_observed(r)) return false;
     if (r->step_seconds * (double)recorded_steps(r) > LOOK_SECONDS && is_looked_at(r)) return false;
-    if (!t->record || waits_for_ranks(r) || r->input || is_timed(r) || (r->watch && r->watch->every) || r->scarce ||
-        (may_stop(r) && !t->record->take_stop) || left < recorded_steps(r) || r->step < r->recordable_after)
+    if (!t->record || waits_for_ranks(r) || r->input || is_timed(r) || (r->watch && r->watch->every) ||
+        (may_stop(r) && !t->record->take_stop) || left < recorded_steps(r))
         return false;
+    if (meets(r)) return true;
+    if (!is_recordable(r)) return false;
     return !r->recording || is_current(r->domain, r->recorded_current);
 }
 
@@ -374,6 +385,16 @@ static mass_status measure_replays(mass_stepper *r, mass_error *error)
     if (r->step > r->replayed_from)
         r->step_seconds = (mass_seconds() - r->replays_began) / (double)(r->step - r->replayed_from);
     return status;
+}
+
+/* After a manage that could not be carried out as it was recorded. Others would be like it where this happens again and
+ * again: ever fewer steps are recorded then. */
+static void put_off(mass_stepper *r)
+{
+    enum { STOPS_MOST = 12 };
+    discard_recording(r);
+    if (r->stops < STOPS_MOST) r->stops++;
+    r->recordable_after = r->step + ((uint64_t)1 << r->stops);
 }
 
 /* Where replays have stopped (device/recordings.h), opens the gates again and goes on from there. If it was in a
@@ -403,6 +424,7 @@ static mass_status handle_stop(mass_stepper *r, bool wait, mass_error *error)
     if (status != MASS_OK) return status;
     r->step++;
     handle_changes(r);
+    if (meets(r)) put_off(r);
     return find_held(r, error);
 }
 
@@ -424,6 +446,30 @@ static mass_status replay(mass_stepper *r, mass_error *error)
     if (fused(r) > 1) forget_ghosts(d); /* `fresh` may tell of the step before */
     /* Ranks whose replays meet stop after the same one, and do not go by what each happens to know. */
     return handle_stop(r, may_stop(r) && mass_share_is_cut(&d->share), error);
+}
+
+/* Where ranks meet in manages, each may have lost its recording, or cannot make one. *ran: whether all replayed. */
+static mass_status replay_together(mass_stepper *r, bool *ran, mass_error *error)
+{
+    mass_domain *d = r->domain;
+    mass_comm *comm = d->share.comm;
+    const uint32_t stops = r->stops;
+    int64_t have[] = {r->recording && is_recordable(r) && mass_population_is_prepared(d),
+                      !r->recording || is_current(d, r->recorded_current)};
+    *ran = false;
+    mass_status status = comm->table->all_reduce(comm, MASS_REDUCE_LEAST, have, 2, error);
+    if (status != MASS_OK) return status;
+    if (!have[0]) {
+        discard_recording(r);
+        int64_t able = is_recordable(r) && mass_population_prepare_recording(d);
+        status = comm->table->all_reduce(comm, MASS_REDUCE_LEAST, &able, 1, error);
+        if (status == MASS_OK && able) status = mass_population_meet(d, error);
+        if (status != MASS_OK || !able) return status;
+    } else if (!have[1]) return MASS_OK;
+    *ran = true;
+    status = replay(r, error);
+    if (status == MASS_OK && r->stops == stops && r->stops > 0) r->stops--;
+    return status;
 }
 
 /* Runs some steps up to `to` as a program for small worlds, where that can be; *ran tells whether it did. The last step
@@ -546,8 +592,12 @@ static mass_status advance(mass_stepper *r, uint64_t to, uint64_t last, mass_err
         status = carry_sums(r, error);
         if (status == MASS_OK) status = run_small_worlds(r, to, last, &ran, error);
         if (status != MASS_OK || ran) continue;
-        if (can_replay(r, to, last)) status = replay(r, error);
-        else if (r->replaying) status = handle_stop(r, true, error);
+        if (can_replay(r, to, last)) {
+            ran = true;
+            status = meets(r) ? replay_together(r, &ran, error) : replay(r, error);
+            if (status != MASS_OK || ran) continue;
+        }
+        if (r->replaying) status = handle_stop(r, true, error);
         else if (can_try(r, to, last)) status = run_trial(r, error);
         else if (can_fuse(r, to, last)) status = run_fused(r, r->fuse, error);
         else status = run_step(r, last, error);

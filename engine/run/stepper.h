@@ -50,6 +50,7 @@ typedef struct mass_stepper {
     double replays_began, step_seconds; /* when the first of these replays was queued; of a step of the last ones */
     bool replaying;            /* replays were queued since step `replayed_from`, and `step` counts them as done */
     uint64_t replayed_from;
+    uint32_t stops;   /* of the last replays, where ranks meet in manages: replays then come later */
     uint64_t changes; /* of the domain, as the recording knows it */
     bool grows;       /* births may need room, so that replays may stop */
     const mass_step_watch *watch; /* of the call to advance; or NULL */

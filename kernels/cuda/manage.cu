@@ -5,6 +5,7 @@
 #include "manage_far.cuh"
 #include "manage_moves.cuh"
 #include "manage_order.cuh"
+#include "manage_queued.cuh"
 #include "manage_requests.cuh"
 #include "manage_values.cuh"
 
@@ -149,7 +150,7 @@ cudaError_t resume_far(launcher *l, const mass_cuda_far *f, cudaStream_t stream,
     far->first_place = f->first_place;
     far->counts = f->counts;
     far->born = f->born, far->died = f->died;
-    far->claim = f->claim, far->claims = f->claims;
+    far->claim = f->claim, far->claims = f->claims, far->claim_stride = sizeof *f->claim;
     far->refused = (mass_far_refusal *)f->list;
     far->stride = (uint32_t)mass_far_value(f->w, f->w->array_count);
     far->first_arrival = UINT32_MAX;
@@ -314,4 +315,146 @@ extern "C" cudaError_t mass_cuda_far_commit(cudaStream_t stream, const mass_cuda
     cudaError_t result = prepare(&l);
     if (result == cudaSuccess) result = cudaMemsetAsync(f->scratch, 0, zeroed, stream);
     return result == cudaSuccess ? queue_rest(l) : result;
+}
+
+/* ---- the same, all of it queued ---- */
+
+namespace {
+
+/* Births and those who come have their numbers behind the agents, as many as there may be. */
+void expect_most(task *t, uint32_t in_slots)
+{
+    t->far.births = t->w.children ? t->w.room : 0;
+    t->far.arrival_count = in_slots;
+}
+
+cudaError_t resume_queued(launcher *l, const mass_cuda_queued *q, cudaStream_t stream, size_t *zeroed)
+{
+    set_work(l, q->w, q->stop, stream);
+    far_part *const far = &l->t.far;
+    far->cut = true;
+    far->ranks = q->ranks;
+    far->first_place = q->first_place;
+    far->born = q->born, far->died = q->died;
+    far->claim = (const mass_far_claim *)q->in;
+    far->claims = q->moves ? q->in_slots : 0;
+    far->claim_stride = far->stride = (uint32_t)mass_cuda_queued_slot(q->w);
+    far->boxes = q->boxes;
+    far->refused_out = q->refused_out;
+    far->arrivals = q->in + sizeof(mass_far_claim);
+    far->id_base = q->id_base;
+    expect_most(&l->t, far->claims);
+    far->first_arrival = q->w->room + far->births;
+    l->counted = q->w->children != 0;
+    if (is_too_large(q->w) || (uint64_t)far->first_arrival + far->claims >= (uint64_t)1 << 31)
+        return cudaErrorInvalidValue;
+    lay_out(&l->t, (char *)q->scratch, q->w->room, zeroed);
+    far->state = (uint8_t *)q->batch;
+    const cudaError_t result = prepare(l);
+    if (l->blocks == 0) l->blocks = 1;
+    return result;
+}
+
+} // namespace
+
+extern "C" size_t mass_cuda_queued_slot(const mass_manage_work *w)
+{
+    return sizeof(mass_far_claim) + mass_far_value(w, w->array_count);
+}
+
+extern "C" size_t mass_cuda_queued_words(int32_t worlds, int32_t ranks)
+{
+    return 1 + (size_t)worlds * (1 + (size_t)ranks);
+}
+
+extern "C" size_t mass_cuda_queued_batch(uint32_t in_slots) { return in_slots; }
+
+extern "C" size_t mass_cuda_queued_scratch(const mass_manage_work *w, uint32_t in_slots)
+{
+    task t = {};
+    size_t zeroed;
+    t.w = *w;
+    expect_most(&t, in_slots);
+    return lay_out(&t, NULL, w->room, &zeroed);
+}
+
+extern "C" bool mass_cuda_queued_takes(const mass_manage_work *w)
+{
+    pieces all;
+    piece_list list = {*w};
+    list.next(&all);
+    return list.ended();
+}
+
+extern "C" cudaError_t mass_cuda_queued_begin(cudaStream_t stream, mass_cuda_queued *q)
+{
+    launcher l;
+    size_t zeroed;
+    q->settled = 0;
+    q->used = false;
+    cudaError_t result = resume_queued(&l, q, stream, &zeroed);
+    if (result == cudaSuccess) result = cudaMemsetAsync(q->scratch, 0, zeroed, stream);
+    if (result != cudaSuccess) return result;
+    const uint32_t slot = l.t.far.stride;
+    clear_boxes<<<1, THREADS, 0, stream>>>(l.t, *q, slot);
+    pieces all;
+    piece_list{*q->w}.next(&all);
+    if (q->moves) LAUNCH(l, ask_queued, *q, all, slot);
+    return cudaGetLastError();
+}
+
+extern "C" cudaError_t mass_cuda_queued_decide(cudaStream_t stream, mass_cuda_queued *q, uint32_t sub_phase)
+{
+    launcher l;
+    size_t zeroed;
+    cudaError_t result = resume_queued(&l, q, stream, &zeroed);
+    const bool births = sub_phase == MASS_SPAWN && q->w->children, moves = sub_phase == MASS_MIGRATE;
+    if (result == cudaSuccess && (births || moves) && q->used)
+        result = cudaMemsetAsync(l.t.claims, 0, (l.t.cells + (size_t)1) * sizeof *l.t.claims, stream);
+    if (result != cudaSuccess) return result;
+    if (moves && q->moves) LAUNCH(l, open_boxes, *q, l.t.far.stride);
+    if (births) {
+        if (q->moves && q->settled & 1u << MASS_MIGRATE) LAUNCH(l, settle_claims, false);
+        l.t.far.claims = 0; /* none is of a birth */
+        queue_births(l, q->settled);
+    } else if (moves) queue_moves(l, q->settled);
+    if (births || moves) {
+        q->settled = 0;
+        q->used = true;
+    }
+    if (sub_phase != MASS_SPAWN || q->w->children) q->settled |= 1u << sub_phase;
+    return cudaGetLastError();
+}
+
+extern "C" cudaError_t mass_cuda_queued_refuse(cudaStream_t stream, const mass_cuda_queued *q, uint32_t round)
+{
+    launcher l;
+    size_t zeroed;
+    const cudaError_t result = resume_queued(&l, q, stream, &zeroed);
+    if (result != cudaSuccess) return result;
+    l.t.far.refused_out += (size_t)(round + 1) * q->out_words;
+    LAUNCH(l, refuse_queued, *q, q->refused_in + (size_t)round * q->in_words);
+    return cudaGetLastError();
+}
+
+extern "C" cudaError_t mass_cuda_queued_sum(cudaStream_t stream, mass_cuda_queued *q)
+{
+    launcher l;
+    size_t zeroed;
+    const cudaError_t result = resume_queued(&l, q, stream, &zeroed);
+    if (result != cudaSuccess) return result;
+    if (q->w->children) queue_scan(stream, l.t, scan_births{BIRTHS}, q->w->room);
+    LAUNCH(l, conclude_queued, *q, l.t.far.stride);
+    sum_queued<<<1, THREADS, 0, stream>>>(l.t, *q);
+    return cudaGetLastError();
+}
+
+extern "C" cudaError_t mass_cuda_queued_commit(cudaStream_t stream, const mass_cuda_queued *q)
+{
+    launcher l;
+    size_t zeroed;
+    const cudaError_t result = resume_queued(&l, q, stream, &zeroed);
+    if (result != cudaSuccess) return result;
+    judge_queued<<<1, THREADS, 0, stream>>>(l.t, *q);
+    return queue_rest(l);
 }

@@ -22,7 +22,7 @@ __global__ void claim_births(const __grid_constant__ task t, uint32_t phases)
         }
     }
     EACH_CLAIM(k, true) {
-        const uint32_t cell = t.far.claim[k].cell;
+        const uint32_t cell = claim_of(t, k)->cell;
         if (t.w.capacity == 1) challenge(t, cell, all_births(t) + k, by_parent());
         else t.far.seat[k] = atomicAdd(&t.claims[cell], 1);
     }
@@ -40,7 +40,7 @@ __global__ void decide_births(const __grid_constant__ task t)
         }
     }
     EACH_CLAIM(k, true) {
-        const uint32_t cell = t.far.claim[k].cell;
+        const uint32_t cell = claim_of(t, k)->cell;
         const bool best = t.claims[cell] == all_births(t) + k + 1;
         if (best && free_seats(t, cell, t.freed[cell]) > 0) t.far.state[k] = GRANTED;
         else refuse_claim(t, k);
@@ -57,7 +57,7 @@ __global__ void place_births(const __grid_constant__ task t)
             if (cell < MASS_CELL_FAR) t.order[t.claims[cell] + t.birth_seat[number]] = number;
         }
     }
-    EACH_CLAIM(k, true) t.order[t.claims[t.far.claim[k].cell] + t.far.seat[k]] = all_births(t) + k;
+    EACH_CLAIM(k, true) t.order[t.claims[claim_of(t, k)->cell] + t.far.seat[k]] = all_births(t) + k;
 }
 
 __global__ void rank_births(const __grid_constant__ task t)
@@ -66,7 +66,7 @@ __global__ void rank_births(const __grid_constant__ task t)
     EACH(k, t.claims[t.cells]) {
         const uint32_t number = t.order[k], i = number % t.w.room;
         if (t.far.claims && number >= all_births(t)) {
-            const uint32_t claim = number - all_births(t), at = t.far.claim[claim].cell;
+            const uint32_t claim = number - all_births(t), at = claim_of(t, claim)->cell;
             if (rank_claim(t, k, at, by_parent()) < free_seats(t, at, t.freed[at])) t.far.state[claim] = GRANTED;
             else refuse_claim(t, claim);
             continue;

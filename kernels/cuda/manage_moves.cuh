@@ -26,7 +26,7 @@ __global__ void claim_moves(const __grid_constant__ task t, uint32_t phases)
         else t.seat[i] = atomicAdd(&t.claims[a.move], 1);
     }
     EACH_CLAIM(k, false) {
-        const uint32_t cell = t.far.claim[k].cell;
+        const uint32_t cell = claim_of(t, k)->cell;
         if (t.w.capacity == 1) challenge(t, cell, t.w.room + k, by_rule());
         else t.far.seat[k] = atomicAdd(&t.claims[cell], 1);
     }
@@ -42,7 +42,7 @@ __global__ void decide_moves(const __grid_constant__ task t)
         t.state[i] = best && free_seats(t, a.move, t.freed[a.move]) > 0 ? GRANTED : LOSES;
     }
     EACH_CLAIM(k, false) {
-        const uint32_t cell = t.far.claim[k].cell;
+        const uint32_t cell = claim_of(t, k)->cell;
         const bool best = t.claims[cell] == t.w.room + k + 1;
         t.far.state[k] = best && free_seats(t, cell, t.freed[cell]) > 0 ? GRANTED : LOSES;
     }
@@ -55,7 +55,7 @@ __global__ void place_moves(const __grid_constant__ task t)
         const agent a = get_agent(t, i);
         if (is_moving(t, a) && a.move != MASS_CELL_FAR) t.order[t.claims[a.move] + t.seat[i]] = i;
     }
-    EACH_CLAIM(k, false) t.order[t.claims[t.far.claim[k].cell] + t.far.seat[k]] = t.w.room + k;
+    EACH_CLAIM(k, false) t.order[t.claims[claim_of(t, k)->cell] + t.far.seat[k]] = t.w.room + k;
 }
 
 __global__ void rank_moves(const __grid_constant__ task t)
@@ -64,7 +64,7 @@ __global__ void rank_moves(const __grid_constant__ task t)
     EACH(k, t.claims[t.cells]) {
         const uint32_t i = t.order[k];
         const bool comes = t.far.claims && i >= t.w.room;
-        const uint32_t cell = comes ? t.far.claim[i - t.w.room].cell : t.w.move[i];
+        const uint32_t cell = comes ? claim_of(t, i - t.w.room)->cell : t.w.move[i];
         const uint32_t rank = rank_claim(t, k, cell, by_rule());
         t.sorted[t.claims[cell] + rank] = i;
         (comes ? t.far.state[i - t.w.room] : t.state[i]) =

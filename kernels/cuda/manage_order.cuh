@@ -67,7 +67,10 @@ __global__ void seat_agents(const __grid_constant__ task t)
         if (!is_dead(a) && cell != MASS_CELL_FAR) t.seat[i] = take_seat(&t.seats[cell]);
         if (births) seat_newborns(t, i, a, births);
     }
-    EACH(k, t.far.arrival_count) t.far.arrival_seat[k] = atomicAdd(&t.seats[arrival(t, k)->cell], 1);
+    EACH(k, t.far.arrival_count) {
+        const uint32_t cell = arrival(t, k)->cell;
+        if (cell < MASS_CELL_FAR) t.far.arrival_seat[k] = atomicAdd(&t.seats[cell], 1);
+    }
     EACH(world, (uint32_t)t.w.worlds) count_world(t, world);
 }
 
@@ -91,7 +94,10 @@ __global__ void place_agents(const __grid_constant__ task t)
         const uint32_t cell = cell_of_birth(t, i, get_agent(t, i), b);
         if (cell != MASS_CELL_FAR) put_in_cell(t, cell, t.sorted[k], t.w.room + k);
     }
-    EACH(k, t.far.arrival_count) put_in_cell(t, arrival(t, k)->cell, t.far.arrival_seat[k], t.far.first_arrival + k);
+    EACH(k, t.far.arrival_count) {
+        const uint32_t cell = arrival(t, k)->cell;
+        if (cell < MASS_CELL_FAR) put_in_cell(t, cell, t.far.arrival_seat[k], t.far.first_arrival + k);
+    }
 }
 
 /* Where item s of the new order goes, which is somewhere in its cell. */
@@ -109,7 +115,7 @@ void queue_order(const launcher &l)
 {
     const task &t = l.t;
     const bool crowds = t.w.capacity == 0 || t.w.capacity > CROWD;
-    if (t.w.children) queue_scan(l.stream, t, scan_births{BIRTHS}, t.w.room);
+    if (t.w.children && !l.counted) queue_scan(l.stream, t, scan_births{BIRTHS}, t.w.room);
     LAUNCH(l, seat_agents);
     queue_scan(l.stream, t, scan_cells{AGENTS, t.seats, t.w.start, crowds ? CROWD : UINT32_MAX}, t.cells);
     LAUNCH(l, place_agents);

@@ -45,7 +45,7 @@ struct by_parent {
     __device__ rank operator()(const task &t, uint32_t, uint32_t birth) const
     {
         if (t.far.claims && birth >= all_births(t)) {
-            const mass_far_claim *const c = &t.far.claim[birth - all_births(t)];
+            const mass_far_claim *const c = claim_of(t, birth - all_births(t));
             return {c->key, c->id};
         }
         return {t.w.id[birth % t.w.room], birth / t.w.room};
@@ -57,7 +57,7 @@ struct by_rule {
     __device__ rank operator()(const task &t, uint32_t cell, uint32_t i) const
     {
         if (t.far.claims && i >= t.w.room) {
-            const mass_far_claim *const c = &t.far.claim[i - t.w.room];
+            const mass_far_claim *const c = claim_of(t, i - t.w.room);
             return t.w.conflict == MASS_LOWEST_ID ? rank{c->id, 0} : rank{c->key, c->id};
         }
         const uint64_t id = t.w.id[i];

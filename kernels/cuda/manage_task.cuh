@@ -4,6 +4,7 @@
 #define MASS_KERNELS_CUDA_MANAGE_TASK_H
 
 #include "cuda/manage_far.h"
+#include "cuda/manage_queued.h"
 #include "cuda/kernels.h"
 
 #include <mass/random.h>
@@ -45,8 +46,8 @@ struct far_part {
     mass_cuda_far_counts *counts;
     uint32_t *born, *died; /* [worlds] */
 
-    const mass_far_claim *claim; /* [claims] of other ranks */
-    uint32_t claims;
+    const mass_far_claim *claim; /* [claims] of other ranks, claim_stride bytes from one to the next */
+    uint32_t claims, claim_stride;
     uint8_t *state;              /* [claims] as that of agents */
     uint32_t *seat;              /* [claims] */
     mass_far_refusal *refused;   /* [claims] */
@@ -55,6 +56,8 @@ struct far_part {
     const char *arrivals; /* [arrival_count] travellers */
     uint32_t arrival_count, first_arrival; /* that item is the first of them */
     uint32_t stride;      /* from a traveller to the next */
+    const mass_cuda_box *boxes; /* [ranks] where what ranks tell each other is queued; or NULL */
+    uint32_t *refused_out;      /* what is refused now goes there */
     uint32_t *arrival_seat;
     const uint64_t *id_base; /* [worlds] the id of this rank's first birth */
 };
@@ -163,11 +166,16 @@ struct launcher {
     task t;
     int processors;
     uint32_t blocks; /* that agents are spread over */
+    bool counted;    /* births that happen have been counted for the new order */
 };
 
 __device__ __forceinline__ const mass_far_traveller *arrival(const task &t, uint32_t k)
 {
     return (const mass_far_traveller *)(t.far.arrivals + (size_t)k * t.far.stride);
+}
+__device__ __forceinline__ const mass_far_claim *claim_of(const task &t, uint32_t k)
+{
+    return (const mass_far_claim *)((const char *)t.far.claim + (size_t)k * t.far.claim_stride);
 }
 /* Whether an item of the new order behind the agents is one of them. */
 __device__ __forceinline__ bool comes(const task &t, uint32_t item)

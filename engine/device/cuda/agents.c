@@ -59,4 +59,5 @@ const mass_agents_operations mass_cuda_agents = {
     .drop = drop,
     .census = census,
     .far = &mass_cuda_far_operations,
+    .queued = &mass_cuda_queued_operations,
 };

@@ -26,6 +26,7 @@ typedef struct mass_cuda {
     struct mass_cuda_far_part *far; /* of manage over ranks; NULL until there is one */
     char *picture, *picture_on_host; /* [picture_bytes] of a frame; NULL until there is one */
     size_t picture_bytes;
+    struct mass_cuda_queued_part *queued; /* the same where all is queued; NULL until there is one */
     uint64_t *hashes; /* of blocks, on the device, and behind them tables of where these lie */
     mass_stop *stop; /* on the device */
     mass_stop *seen; /* in host memory: as the last replay that is done left it */
@@ -88,6 +89,7 @@ mass_status mass_cuda_make_scratch(mass_cuda *cuda, size_t bytes, mass_error *er
 void mass_cuda_close_far(mass_cuda *cuda);
 /* Frees what pictures take. */
 void mass_cuda_close_pictures(mass_cuda *cuda);
+void mass_cuda_close_queued(mass_cuda *cuda);
 /* Frees all that prepare made. */
 void mass_cuda_free_prepared(mass_cuda *cuda);
 
@@ -108,6 +110,7 @@ extern const mass_launch_operations mass_cuda_launches;
 extern const mass_condition_operations mass_cuda_conditions;
 extern const mass_agents_operations mass_cuda_agents;
 extern const mass_far_operations mass_cuda_far_operations;
+extern const mass_queued_operations mass_cuda_queued_operations;
 extern const mass_record_operations mass_cuda_record;
 extern const mass_keys_operations mass_cuda_keys;
 extern const mass_small_world_operations mass_cuda_small_worlds;

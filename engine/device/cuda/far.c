@@ -23,7 +23,7 @@ typedef struct report {
 
 typedef struct mass_cuda_far_part {
     mass_cuda_far f;
-    memory counts, first_place, list, batch, claims, travellers, index, ids, arrivals; /* on the device */
+    memory counts, first_place, list, batch, claims, travellers, index, ids, arrivals, bands; /* on the device */
     memory host;           /* pinned: the report, and what comes behind it */
     memory sent;           /* pinned, too: crowds on their way to the device */
     bool sending;          /* they may still be read */
@@ -371,14 +371,14 @@ static mass_status count_bands(mass_device *device, const uint32_t *start, int64
     mass_status status = make(cuda, error);
     mass_cuda_far_part *p = cuda->far;
     const size_t bytes = (size_t)(worlds * count) * sizeof **here;
-    if (status == MASS_OK) status = reserve(cuda, &p->list, bytes, error);
+    if (status == MASS_OK) status = reserve(cuda, &p->bands, bytes, error);
     if (status == MASS_OK && here) status = reserve_host(&p->host, bytes, error);
     if (status != MASS_OK) return status;
-    TRY(mass_cuda_count_bands(cuda->stream, start, places, worlds, low, count, p->list.at),
+    TRY(mass_cuda_count_bands(cuda->stream, start, places, worlds, low, count, p->bands.at),
         "agents cannot be counted");
-    *there = p->list.at;
+    *there = p->bands.at;
     if (!here) return MASS_OK;
-    TRY(cudaMemcpyAsync(behind_report(p), p->list.at, bytes, cudaMemcpyDeviceToHost, cuda->stream), "a copy failed");
+    TRY(cudaMemcpyAsync(behind_report(p), p->bands.at, bytes, cudaMemcpyDeviceToHost, cuda->stream), "a copy failed");
     *here = (const uint32_t *)behind_report(p);
     return wait(cuda, error);
 }
@@ -406,7 +406,7 @@ void mass_cuda_close_far(mass_cuda *cuda)
     mass_cuda_far_part *p = cuda->far;
     if (!p) return;
     const memory all[] = {p->counts, p->first_place, p->list, p->batch, p->claims, p->travellers, p->index, p->ids,
-                          p->arrivals};
+                          p->arrivals, p->bands};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) cudaFree(all[i].at);
     cudaFreeHost(p->host.at);
     cudaFreeHost(p->sent.at);

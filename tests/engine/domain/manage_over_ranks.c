@@ -122,6 +122,7 @@ Test(manage_over_ranks, any_case_cut_anywhere_is_as_the_reference)
         enlarged += expect_case(&s, &random);
     }
     cr_assert_gt(enlarged, 50, "%d", enlarged);
+    cr_assert(queued_parts() == -1 || queued_parts() > 50, "%d", queued_parts());
 }
 
 /* Of more places, so that chains go a long way. */

@@ -13,4 +13,7 @@ void open_parts(void);
 /* Decides and commits one rank's part, in arrays that are made as large as it takes; whether that had to be. */
 mass_status manage_part(part *p, const mass_holders *holders, int *enlarged, mass_error *error);
 
+/* How many parts were managed so far with the hosts carrying nothing; -1: none ever are. */
+int queued_parts(void);
+
 #endif

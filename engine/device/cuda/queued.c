@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A GPU's part of a manage over ranks of which all is queued (device/queued.h). */
+#include "cuda/manage_queued.h"
+#include "cuda/kernels.h"
+#include "device/cuda/cuda.h"
+#include "device/queued.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct mass_cuda_queued_part {
+    mass_cuda_queued q;
+    void *memory;          /* of all but scratch, on the device */
+    void *scratch;         /* as it was when memory was reserved */
+    size_t bytes;
+    mass_cuda_box *boxes;  /* host: [ranks] */
+    size_t slot, words;
+};
+
+/* Takes `bytes` of what has been taken up to *used, aligned. */
+static size_t take(size_t *used, size_t bytes)
+{
+    const size_t at = *used;
+    *used += (bytes + 255) / 256 * 256;
+    return at;
+}
+
+typedef struct places {
+    size_t first_place, boxes, counts, born, died, words, ids, batch, out, in, refused_out, refused_in, all;
+} places;
+
+static uint32_t words_of(uint32_t room) { return MASS_CUDA_REFUSALS_FROM + (room + 3) / 4 * 4; }
+
+/* Where boxes begin; the length of all. */
+static void lay_out_boxes(const mass_queued_rooms *r, mass_cuda_box *boxes, mass_cuda_queued *q, uint32_t *out_slots)
+{
+    *out_slots = q->in_slots = q->out_words = q->in_words = 0;
+    for (int32_t k = 0; k < r->ranks; k++) {
+        boxes[k] = (mass_cuda_box){*out_slots, r->out[k], q->in_slots, r->in[k], q->out_words, q->in_words};
+        *out_slots += 1 + r->out[k];
+        q->in_slots += 1 + r->in[k];
+        q->out_words += words_of(r->in[k]);
+        q->in_words += words_of(r->out[k]);
+    }
+}
+
+static places lay_out(const mass_manage_work *w, const mass_cuda_queued *q, uint32_t out_slots, size_t slot)
+{
+    const size_t worlds = (size_t)w->worlds, ranks = (size_t)q->ranks, rounds = MASS_QUEUED_ROUNDS_MOST;
+    size_t used = 0;
+    places l;
+    l.first_place = take(&used, (ranks + 1) * sizeof(int64_t));
+    l.boxes = take(&used, ranks * sizeof(mass_cuda_box));
+    l.counts = take(&used, sizeof(mass_cuda_queued_counts));
+    l.born = take(&used, worlds * sizeof(uint32_t));
+    l.died = take(&used, worlds * sizeof(uint32_t));
+    l.words = take(&used, mass_cuda_queued_words(w->worlds, q->ranks) * sizeof(int64_t));
+    l.ids = take(&used, worlds * sizeof(uint64_t));
+    l.batch = take(&used, mass_cuda_queued_batch(q->in_slots));
+    l.out = take(&used, out_slots * slot);
+    l.in = take(&used, q->in_slots * slot);
+    l.refused_out = take(&used, (rounds + 1) * q->out_words * sizeof(uint32_t));
+    l.refused_in = take(&used, rounds * q->in_words * sizeof(uint32_t));
+    l.all = used;
+    return l;
+}
+
+static mass_status make(mass_cuda *cuda, const mass_queued_rooms *rooms, mass_error *error)
+{
+    if (!cuda->queued) cuda->queued = calloc(1, sizeof *cuda->queued);
+    if (!cuda->queued) return mass_error_memory(error, sizeof *cuda->queued, "a manage");
+    free(cuda->queued->boxes);
+    cuda->queued->boxes = calloc((size_t)rooms->ranks, sizeof *cuda->queued->boxes);
+    return cuda->queued->boxes ? MASS_OK : mass_error_memory(error, (size_t)rooms->ranks, "a manage");
+}
+
+/* Boxes that nobody sends to stay empty. */
+static mass_status fill_in(mass_cuda *cuda, struct mass_cuda_queued_part *p, const mass_queued_rooms *rooms, places l,
+                           mass_error *error)
+{
+    const size_t ranks = (size_t)rooms->ranks;
+    char *const at = p->memory;
+    mass_cuda_queued *const q = &p->q;
+    q->first_place = (int64_t *)(at + l.first_place), q->boxes = (mass_cuda_box *)(at + l.boxes);
+    q->counts = (mass_cuda_queued_counts *)(at + l.counts);
+    q->born = (uint32_t *)(at + l.born), q->died = (uint32_t *)(at + l.died);
+    q->words = (int64_t *)(at + l.words), q->id_base = (uint64_t *)(at + l.ids);
+    q->batch = at + l.batch, q->out = at + l.out, q->in = at + l.in;
+    q->refused_out = (uint32_t *)(at + l.refused_out), q->refused_in = (uint32_t *)(at + l.refused_in);
+    q->stop = cuda->stop, q->scratch = p->scratch = cuda->scratch;
+    TRY(cudaMemsetAsync(at, 0, l.all, cuda->stream), "agents cannot be managed");
+    TRY(cudaMemcpyAsync(at + l.first_place, rooms->first_place, (ranks + 1) * sizeof *rooms->first_place,
+                        cudaMemcpyHostToDevice, cuda->stream), "a copy failed");
+    TRY(cudaMemcpyAsync(at + l.boxes, p->boxes, ranks * sizeof *p->boxes, cudaMemcpyHostToDevice, cuda->stream),
+        "a copy failed");
+    return mass_cuda_wait(cuda, NULL, error);
+}
+
+static mass_status reserve(mass_device *device, const mass_manage_work *work, const mass_queued_rooms *rooms,
+                           mass_error *error)
+{
+    mass_cuda *cuda = (mass_cuda *)device;
+    uint32_t out_slots;
+    if (!mass_cuda_queued_takes(work))
+        return mass_error_set(error, MASS_BAD_USAGE, "agents have too many attributes for recorded moves over ranks");
+    mass_status status = make(cuda, rooms, error);
+    if (status != MASS_OK) return status;
+    struct mass_cuda_queued_part *p = cuda->queued;
+    p->q = (mass_cuda_queued){.ranks = rooms->ranks, .rank = rooms->rank};
+    p->slot = mass_cuda_queued_slot(work);
+    p->words = mass_cuda_queued_words(work->worlds, rooms->ranks);
+    lay_out_boxes(rooms, p->boxes, &p->q, &out_slots);
+    const places l = lay_out(work, &p->q, out_slots, p->slot);
+    status = mass_cuda_make_scratch(cuda, mass_cuda_queued_scratch(work, p->q.in_slots), error);
+    if (status == MASS_OK && l.all > p->bytes) {
+        cudaFree(p->memory);
+        p->memory = NULL;
+        p->bytes = 0;
+        status = mass_cuda_memory.allocate(device, l.all, &p->memory, error);
+        if (status == MASS_OK) p->bytes = l.all;
+    }
+    return status == MASS_OK ? fill_in(cuda, p, rooms, l, error) : status;
+}
+
+static bool has_moved(mass_device *device)
+{
+    const mass_cuda *cuda = (mass_cuda *)device;
+    return !cuda->queued || cuda->queued->scratch != cuda->scratch;
+}
+
+static mass_status begin(mass_device *device, const mass_manage_work *work, bool moves, uint32_t rounds,
+                         mass_error *error)
+{
+    mass_cuda *cuda = (mass_cuda *)device;
+    mass_cuda_queued *const q = &cuda->queued->q;
+    q->w = work;
+    q->moves = moves;
+    q->rounds = rounds;
+    cuda->may_stop = true;
+    TRY(mass_cuda_queued_begin(cuda->stream, q), "agents cannot be managed");
+    return MASS_OK;
+}
+
+static void claims(mass_device *device, int32_t rank, mass_message *out, mass_message *in)
+{
+    const struct mass_cuda_queued_part *p = ((mass_cuda *)device)->queued;
+    const mass_cuda_box *b = &p->boxes[rank];
+    *out = (mass_message){rank, p->q.out + b->out * p->slot, (1 + (size_t)b->out_room) * p->slot};
+    *in = (mass_message){rank, p->q.in + b->in * p->slot, (1 + (size_t)b->in_room) * p->slot};
+}
+
+static void refusals(mass_device *device, int32_t rank, uint32_t round, mass_message *out, mass_message *in)
+{
+    const mass_cuda_queued *q = &((mass_cuda *)device)->queued->q;
+    const mass_cuda_box *b = &((mass_cuda *)device)->queued->boxes[rank];
+    *out = (mass_message){rank, q->refused_out + (size_t)round * q->out_words + b->refused_out,
+                          words_of(b->in_room) * sizeof(uint32_t)};
+    *in = (mass_message){rank, q->refused_in + (size_t)round * q->in_words + b->refused_in,
+                         words_of(b->out_room) * sizeof(uint32_t)};
+}
+
+static mass_status decide(mass_device *device, uint32_t sub_phase, mass_error *error)
+{
+    mass_cuda *cuda = (mass_cuda *)device;
+    TRY(mass_cuda_queued_decide(cuda->stream, &cuda->queued->q, sub_phase), "agents cannot be managed");
+    return MASS_OK;
+}
+
+static mass_status refuse(mass_device *device, uint32_t round, mass_error *error)
+{
+    mass_cuda *cuda = (mass_cuda *)device;
+    TRY(mass_cuda_queued_refuse(cuda->stream, &cuda->queued->q, round), "agents cannot be managed");
+    return MASS_OK;
+}
+
+static mass_status sum(mass_device *device, int64_t **words, size_t *count, mass_error *error)
+{
+    mass_cuda *cuda = (mass_cuda *)device;
+    *words = cuda->queued->q.words;
+    *count = cuda->queued->words;
+    TRY(mass_cuda_queued_sum(cuda->stream, &cuda->queued->q), "agents cannot be managed");
+    return MASS_OK;
+}
+
+static mass_status commit(mass_device *device, bool *stopped, mass_error *error)
+{
+    mass_cuda *cuda = (mass_cuda *)device;
+    mass_stop stop;
+    TRY(mass_cuda_queued_commit(cuda->stream, &cuda->queued->q), "agents cannot be managed");
+    *stopped = false;
+    if (cuda->recording) return MASS_OK;
+    const mass_status status = mass_cuda_wait_watched(cuda, error);
+    if (status != MASS_OK) return status;
+    TRY(cudaMemcpyAsync(&stop, cuda->stop, sizeof stop, cudaMemcpyDeviceToHost, cuda->stream), "a copy failed");
+    TRY(cudaStreamSynchronize(cuda->stream), "agents cannot be managed");
+    if (!stop.stopped) return MASS_OK;
+    *stopped = true;
+    TRY(cudaMemsetAsync(cuda->stop, 0, sizeof stop, cuda->stream), "agents cannot be managed");
+    return MASS_OK;
+}
+
+void mass_cuda_close_queued(mass_cuda *cuda)
+{
+    if (!cuda->queued) return;
+    cudaFree(cuda->queued->memory);
+    free(cuda->queued->boxes);
+    free(cuda->queued);
+    cuda->queued = NULL;
+}
+
+const mass_queued_operations mass_cuda_queued_operations = {
+    .struct_size = sizeof mass_cuda_queued_operations,
+    .reserve = reserve,
+    .has_moved = has_moved,
+    .begin = begin,
+    .claims = claims,
+    .refusals = refusals,
+    .decide = decide,
+    .refuse = refuse,
+    .sum = sum,
+    .commit = commit,
+};

@@ -22,7 +22,7 @@ static const double INTERVAL = 1.0 / 30; /* seconds from look to look, at least,
 static const double REST = 15;           /* and so many times as many as a look takes, */
 static const double INTERVAL_MOST = 1;   /* but not more */
 static const double SLICE = 0.05;        /* so often a run that waits looks for signals */
-static const double PATIENCE = 5;        /* after so long without a question nobody looks any more */
+static const double PATIENCE = 2;        /* after so long without a question nobody looks any more */
 
 /* ---- the module ---- */
 

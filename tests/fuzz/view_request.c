@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Any bytes as a request of a viewer: a line by line method, target, host, origin, authorization and AT of --view. What is
+/* Any bytes as a request of a viewer: method, target, host, origin, authorization and AT of --view, a line each. What is
  * refused has a status of its own; what is taken lies in what a run can be asked. */
 #include "harness.h"
 #include "view/address.h"

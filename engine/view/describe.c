@@ -24,13 +24,32 @@ static json_t *space_json(const mass_space_def *s)
                      "bounded", bounded, "place_count", (json_int_t)mass_space_places(s));
 }
 
+static json_t *colour_json(uint32_t rgb)
+{
+    char text[8];
+    snprintf(text, sizeof text, "#%06" PRIx32, rgb & 0xffffff);
+    return json_string(text);
+}
+
 static json_t *colours_json(const mass_palette *p)
 {
     json_t *list = json_array();
-    for (int i = 0; i < 256; i++) {
-        char text[8];
-        snprintf(text, sizeof text, "#%06" PRIx32, p->rgb[i]);
-        json_array_append_new(list, json_string(text));
+    for (int i = 0; i < 256; i++) json_array_append_new(list, colour_json(p->rgb[i]));
+    return list;
+}
+
+/* Who is drawn over the model's own picture, and in which colours. */
+static json_t *legend_json(const mass_model *m, const mass_view_picture *p)
+{
+    json_t *list = json_array();
+    for (uint32_t i = 0; p->declared && i < m->population_count; i++) {
+        const mass_population_def *of = &m->populations[i];
+        json_t *colours = json_array();
+        if (of->space == p->space)
+            for (uint32_t c = 0; c < of->colours; c++) json_array_append_new(colours, colour_json(of->palette[c]));
+        const bool drawn = json_array_size(colours) > 0;
+        if (drawn) json_array_append_new(list, json_pack("{s:s, s:o}", "population", of->name, "colours", colours));
+        else json_decref(colours);
     }
     return list;
 }
@@ -38,13 +57,13 @@ static json_t *colours_json(const mass_palette *p)
 static json_t *picture_json(const mass_model *m, const mass_view_picture *p, uint32_t id)
 {
     const mass_attribute_def *a = &m->attributes[p->attribute];
-    return json_pack("{s:i, s:s, s:i, s:i, s:i, s:s, s:o, s:i, s:o, s:o, s:o, s:o, s:s, s:b}", "id", (int)id, "label",
-                     p->label, "space", (int)p->space, "components", (int)a->length, "component", (int)p->component,
+    return json_pack("{s:i, s:s, s:i, s:i, s:i, s:s, s:o, s:i, s:o, s:o, s:o, s:o, s:s, s:b, s:o}", "id", (int)id,
+                     "label", p->label, "space", (int)p->space, "components", (int)a->length, "component", (int)p->component,
                      "kind", p->declared ? "model" : "attribute", "colours", colours_json(&p->palette), "last",
                      p->palette.last, "low", p->ranged ? mass_view_number(p->palette.low) : json_null(), "high",
                      p->ranged ? mass_view_number(p->palette.high) : json_null(), "unit", mass_text_json(a->unit),
                      "help", mass_text_json(a->help), "reduce", mass_view_rules[MASS_VIEW_MEAN], "agents",
-                     mass_overlay_has_agents(m, p->space));
+                     mass_overlay_has_agents(m, p->space), "legend", legend_json(m, p));
 }
 
 /* ---- tallies ---- */

@@ -24,9 +24,11 @@ bool mass_frame_clip(const mass_domain *d, const mass_view_pictures *pictures, m
     if (q->picture >= pictures->count || q->world >= d->share.worlds) return false;
     const mass_space_def *s = &d->model->spaces[pictures->list[q->picture].space];
     if (q->slice < 0) q->slice = s->size[2] / 2;
-    if (s->dimensions == 1) q->at[1] = 0; /* past steps */
+    const bool line = s->dimensions == 1; /* whose past steps are shown, of one world */
+    if (line) q->at[1] = 0;
+    if (line || q->worlds > d->share.worlds - q->world) q->worlds = line ? 1 : d->share.worlds - q->world;
     return q->slice < s->size[2] && clip_axis(s->size[0], &q->at[0], &q->extent[0]) &&
-           (s->dimensions == 1 || clip_axis(s->size[1], &q->at[1], &q->extent[1]));
+           (line || clip_axis(s->size[1], &q->at[1], &q->extent[1]));
 }
 
 static mass_gidx blocks(mass_gidx places, mass_gidx factor) { return (places - 1) / factor + 1; }
@@ -56,15 +58,29 @@ static bool widen(mass_view_picture *p, double least, double most)
     return true;
 }
 
+/* World after world; colours whose meaning another world changed are made anew. */
 mass_status mass_frame_places(mass_domain *d, mass_view_picture *p, const mass_view_question *q, mass_gidx factor,
                               uint8_t *index, mass_error *error)
 {
+    const mass_gidx pixels = blocks(q->extent[0], factor) * blocks(q->extent[1], factor);
     mass_status status = MASS_OK;
     for (int pass = 0; pass < 2; pass++) {
         double range[2] = {INFINITY, -INFINITY};
-        status = mass_sight_draw(d, p, q, factor, index, range, error);
+        mass_view_question one = *q;
+        for (int32_t w = 0; status == MASS_OK && w < q->worlds; w++, one.world++)
+            status = mass_sight_draw(d, p, &one, factor, index + (size_t)(w * pixels), range, error);
         if (status != MASS_OK || !widen(p, range[0], range[1])) return status;
     }
+    return status;
+}
+
+static mass_status draw_agents(mass_domain *d, const mass_view_picture *p, const mass_view_question *q,
+                               mass_gidx factor, bool spots, size_t pixels, uint8_t *index, mass_error *error)
+{
+    mass_status status = MASS_OK;
+    mass_view_question one = *q;
+    for (int32_t w = 0; status == MASS_OK && w < q->worlds; w++, one.world++)
+        status = mass_overlay_draw(d, p, &one, factor, spots, index + (size_t)w * pixels, error);
     return status;
 }
 
@@ -93,13 +109,14 @@ static char *put_head(char *to, const mass_frame_head *h)
     return put(to, &h->flags, sizeof h->flags);
 }
 
-mass_status mass_frame_begin(const mass_frame_head *head, const mass_view_picture *p, uint8_t **pixels,
+mass_status mass_frame_begin(const mass_frame_head *head, int32_t worlds, const mass_view_picture *p, uint8_t **pixels,
                              mass_view_answer *answer, mass_error *error)
 {
     mass_frame_head h = *head;
     if (!p->ranged) h.flags |= MASS_FRAME_RANGE;
     const bool over = h.flags & (MASS_FRAME_AGENTS | MASS_FRAME_SPOTS);
-    const size_t range = p->ranged ? 0 : RANGE, size = HEAD + range + (over ? 2 : 1) * (size_t)h.width * h.height;
+    const size_t plane = (size_t)h.width * h.height, range = p->ranged ? 0 : RANGE;
+    const size_t size = HEAD + range + (over ? 2 : 1) * plane * (size_t)worlds;
     char *bytes = calloc(1, size);
     if (!bytes) return mass_error_memory(error, size, "a picture");
     char *at = put_head(bytes, &h);
@@ -125,12 +142,13 @@ mass_status mass_frame_draw(mass_domain *d, mass_view_pictures *pictures, const 
     }
     uint8_t *index;
     mass_view_answer made;
-    mass_status status = mass_frame_begin(&head, p, &index, &made, error);
+    mass_status status = mass_frame_begin(&head, q->worlds, p, &index, &made, error);
     if (status != MASS_OK) return status;
     status = mass_frame_places(d, p, q, factor, index, error);
     if (!p->ranged) put(put((char *)index - RANGE, &p->palette.low, sizeof(double)), &p->palette.high, sizeof(double));
     if (status == MASS_OK && head.flags & (MASS_FRAME_AGENTS | MASS_FRAME_SPOTS))
-        status = mass_overlay_draw(d, p, q, factor, head.flags & MASS_FRAME_SPOTS, index + pixels, error);
+        status = draw_agents(d, p, q, factor, head.flags & MASS_FRAME_SPOTS, pixels,
+                             index + (size_t)q->worlds * pixels, error);
     if (status == MASS_OK) *answer = made;
     else free(made.bytes);
     return status;

@@ -9,9 +9,9 @@
 #include "view/pictures.h"
 
 enum {
-    MASS_FRAME_AGENTS = 1, /* behind the pixels, as many bytes: how many agents stand there, 255 for more */
+    MASS_FRAME_AGENTS = 1, /* behind all pixels, as many bytes: how many agents stand there, 255 for more */
     MASS_FRAME_RANGE = 2,  /* before the pixels, two doubles: the values of the first colour and of the last */
-    MASS_FRAME_SPOTS = 4   /* behind the pixels, as many bytes: the colours of agents that stand there; 0: of none */
+    MASS_FRAME_SPOTS = 4   /* behind all pixels, as many bytes: the colours of agents that stand there; 0: of none */
 };
 
 /* What precedes all pixels, in the order of the bytes: 44 of them. */
@@ -35,10 +35,11 @@ mass_status mass_frame_places(mass_domain *d, mass_view_picture *p, const mass_v
 
 /* And the answer with its head, and a range where head->flags or the picture ask for one: *pixels is where the pixels
  * go, zero so far. */
-mass_status mass_frame_begin(const mass_frame_head *head, const mass_view_picture *p, uint8_t **pixels,
+mass_status mass_frame_begin(const mass_frame_head *head, int32_t worlds, const mass_view_picture *p, uint8_t **pixels,
                              mass_view_answer *answer, mass_error *error);
 
-/* Draws what a question that was clipped asks for; answer->bytes are the caller's. */
+/* Draws what a question that was clipped asks for: the pixels of each of its worlds, one after another, and behind them
+ * their agents; answer->bytes are the caller's. */
 mass_status mass_frame_draw(mass_domain *d, mass_view_pictures *pictures, const mass_view_question *q, uint32_t run,
                             uint64_t step, mass_view_answer *answer, mass_error *error);
 

@@ -55,7 +55,8 @@ static mass_status add_row(mass_history *h, mass_domain *d, mass_view_pictures *
                            mass_error *error)
 {
     const mass_gidx size = d->model->spaces[pictures->list[h->picture].space].size[0];
-    const mass_view_question all = {.picture = h->picture, .world = h->world, .extent = {size, 1}};
+    const mass_view_question all = {.picture = h->picture, .world = h->world, .worlds = 1,
+                                    .extent = {size, 1}};
     if (h->count && step < h->first + h->count) return MASS_OK;
     if (!h->count || step > h->first + h->count) h->first = step, h->count = 0;
     const mass_status status = mass_frame_places(d, &pictures->list[h->picture], &all, h->factor, row_of(h, step),
@@ -100,7 +101,7 @@ mass_status mass_histories_draw(mass_histories *all, mass_domain *d, mass_view_p
                                   .height = (uint32_t)rows, .box = {(uint32_t)q->at[0], 0, (uint32_t)q->extent[0],
                                   (uint32_t)rows}};
     uint8_t *pixels;
-    status = mass_frame_begin(&head, &pictures->list[h->picture], &pixels, answer, error);
+    status = mass_frame_begin(&head, 1, &pictures->list[h->picture], &pixels, answer, error);
     for (uint64_t i = 0; status == MASS_OK && i < rows; i++)
         put_row(row_of(h, step + 1 - rows + i), from, every, head.width, pixels + i * head.width);
     return status;

@@ -4,18 +4,25 @@
 #include "view/json.h"
 #include "view/state.h"
 
+#include <math.h>
 #include <stdlib.h>
 
-enum { ROWS_MOST = 1000, KEYS_MOST = 100, LINES_MOST = 100 };
+enum { ROWS_MOST = 1000, BINS_MOST = 1024, KEYS_MOST = 100, LINES_MOST = 100, STRETCH_WORDS = 1 << 16 };
 
 /* ---- rows ---- */
 
+/* A tally is a number, or one a world where there are several. */
 static json_t *row_json(const mass_view_rows *r, uint32_t row)
 {
+    const double *value = r->values + (size_t)row * r->row;
     json_t *list = json_array();
     json_array_append_new(list, json_integer((json_int_t)r->steps[row]));
-    for (uint32_t c = 0; c < r->columns; c++)
-        json_array_append_new(list, mass_view_number(r->values[(size_t)row * r->columns + c]));
+    for (uint32_t c = 0; c < r->columns; c++) {
+        json_t *worlds = r->worlds > 1 ? json_array() : NULL;
+        for (int32_t w = 0; w < r->worlds; w++, value++)
+            json_array_append_new(worlds ? worlds : list, mass_view_number(*value));
+        if (worlds) json_array_append_new(list, worlds);
+    }
     return list;
 }
 
@@ -33,18 +40,40 @@ static json_t *rows_json(const mass_view_rows *r, const mass_view_question *q)
 
 /* ---- bins and keys ---- */
 
-static json_t *bins_json(const mass_model *m, const int64_t *words)
+/* What `each` neighbouring bins count together, of the first world; a stretch at a time. */
+static mass_status add_bins(mass_domain *d, uint32_t tally, json_t *to, mass_error *error)
 {
-    json_t *list = json_array();
-    for (uint32_t i = 0; i < m->tally_count; i++) {
-        const mass_tally_def *t = &m->tallies[i];
+    const mass_tally_def *t = &d->model->tallies[tally];
+    const uint32_t each = (t->bins - 1) / BINS_MOST + 1;
+    const uint32_t stretch = each < STRETCH_WORDS ? STRETCH_WORDS / each * each : STRETCH_WORDS;
+    int64_t *words = malloc(stretch * sizeof *words), sum = 0;
+    mass_status status = words ? MASS_OK : mass_error_memory(error, stretch * sizeof *words, "--view");
+    for (uint32_t first = 0; status == MASS_OK && first < t->bins; first += stretch) {
+        const uint32_t count = stretch < t->bins - first ? stretch : t->bins - first;
+        status = mass_domain_read_tally(d, tally, 0, first, count, words, error);
+        for (uint32_t b = first; status == MASS_OK && b < first + count; b++) {
+            sum += words[b - first];
+            if ((b + 1) % each != 0 && b + 1 < t->bins) continue;
+            json_array_append_new(to, t->kind == MASS_TALLY_FIXED ? json_real(ldexp((double)sum, -(int)t->fraction_bits))
+                                                              : json_integer((json_int_t)sum));
+            sum = 0;
+        }
+    }
+    free(words);
+    return status;
+}
+
+static mass_status bins_json(mass_domain *d, json_t *to, mass_error *error)
+{
+    mass_status status = MASS_OK;
+    for (uint32_t i = 0; status == MASS_OK && i < d->model->tally_count; i++) {
+        const mass_tally_def *t = &d->model->tallies[i];
         if (t->hidden || !t->bins) continue;
         json_t *counts = json_array();
-        for (uint32_t b = 0; b < t->bins; b++)
-            json_array_append_new(counts, json_integer((json_int_t)words[mass_tally_at(t, 1, 0) + b]));
-        json_array_append_new(list, counts);
+        json_array_append_new(to, counts);
+        status = add_bins(d, i, counts, error);
     }
-    return list;
+    return status;
 }
 
 /* The numbers of the keys that were counted most, descending; of those that were as often, in their order. */
@@ -126,14 +155,15 @@ mass_status mass_view_answer_numbers(mass_view *v, const mass_view_question *q, 
     mass_status status = mass_view_rows_add(&v->rows, v->domain, v->step, error);
     if (status != MASS_OK) return status;
     mass_json_begin();
-    json_t *keys = json_array();
-    status = keys_json(v->domain, keys, error);
+    json_t *bins = json_array(), *keys = json_array();
+    status = bins_json(v->domain, bins, error);
+    if (status == MASS_OK) status = keys_json(v->domain, keys, error);
     measure(v);
     const bool told = v->measured > 0 && v->phase == MASS_VIEW_RUNNING;
     json_t *left = told ? json_real((double)(v->plan.last_step - v->step) / v->measured) : json_null();
     json_t *o = json_pack("{s:I, s:I, s:s, s:f, s:o, s:o, s:o, s:o, s:o}", "run", (json_int_t)v->run, "step",
                           (json_int_t)v->step, "state", mass_view_phases[v->phase], "rate", v->measured, "left", left,
-                          "rows", rows_json(&v->rows, q), "bins", bins_json(v->plan.model, v->rows.words), "keys", keys,
+                          "rows", rows_json(&v->rows, q), "bins", bins, "keys", keys,
                           "log", log_json(&v->log, q->log));
     if (status == MASS_OK) return mass_view_answer_json(o, 200, out, error);
     json_decref(o);

@@ -48,7 +48,7 @@ enum { INDEX_MOST = 1 << 20 };
 #define COORDINATE_MOST ((int64_t)1 << 53) /* what a page can count */
 
 typedef enum member { AFTER, RUN, AGENTS, PICTURE, SPACE, WORLD, AT_X, AT_Y, AT_Z, WIDTH, HEIGHT, PIXELS_X, PIXELS_Y,
-                      SLICE, LOG, RULE, PHASE } member;
+                      SLICE, LOG, COUNT, RULE, PHASE } member;
 
 static const struct parameter {
     const char *name;
@@ -62,6 +62,7 @@ static const struct parameter {
     {"picture", FRAME, PICTURE, 0, INDEX_MOST},
     {"space", PLACE, SPACE, 0, INDEX_MOST},
     {"world", FRAME | PLACE, WORLD, 0, INT32_MAX},
+    {"count", FRAME, COUNT, 1, MASS_VIEW_WORLDS_MOST},
     {"x", FRAME | PLACE, AT_X, -COORDINATE_MOST, COORDINATE_MOST},
     {"y", FRAME | PLACE, AT_Y, -COORDINATE_MOST, COORDINATE_MOST},
     {"z", PLACE, AT_Z, 0, COORDINATE_MOST},
@@ -110,6 +111,7 @@ static void put(mass_view_question *q, member m, int64_t value)
     case PIXELS_X: q->pixels[0] = (int32_t)value; break;
     case PIXELS_Y: q->pixels[1] = (int32_t)value; break;
     case SLICE: q->slice = value; break;
+    case COUNT: q->worlds = (int32_t)value; break;
     case LOG: q->log = (uint64_t)value; break;
     case RULE:
     case PHASE: break; /* words */
@@ -161,7 +163,7 @@ enum { PLACES = sizeof places / sizeof *places };
 /* A frame of no extent is that of all. */
 static mass_view_question begin(mass_view_kind kind)
 {
-    return (mass_view_question){.kind = kind, .slice = -1, .phase = -1, .extent = {COORDINATE_MOST, COORDINATE_MOST},
+    return (mass_view_question){.kind = kind, .worlds = 1, .slice = -1, .phase = -1, .extent = {COORDINATE_MOST, COORDINATE_MOST},
                                 .pixels = {MASS_VIEW_PIXELS_MOST / 4, MASS_VIEW_PIXELS_MOST / 4}};
 }
 

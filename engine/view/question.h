@@ -7,7 +7,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { MASS_VIEW_PIXELS_MOST = 4096 /* of a frame, along each side */, MASS_VIEW_BODY_MOST = 64 << 10 /* bytes */ };
+enum {
+    MASS_VIEW_PIXELS_MOST = 4096, /* of a frame, along each side */
+    MASS_VIEW_WORLDS_MOST = 16,   /* that are looked at side by side */
+    MASS_VIEW_BODY_MOST = 64 << 10 /* bytes */
+};
 
 typedef enum mass_view_kind {
     MASS_VIEW_MODEL,   /* what the model declares, and who the run is */
@@ -33,7 +37,7 @@ typedef struct mass_view_question {
     uint64_t after;         /* the step that is known already: the answer is of another one */
     uint32_t run;           /* ... of which run */
     uint32_t picture, space;
-    int32_t world;
+    int32_t world, worlds;  /* the first of so many, side by side */
     mass_gidx at[3];        /* a place, or where a box begins, which may be outside of the space */
     mass_gidx extent[2];    /* of the box, along x and y */
     int32_t pixels[2];      /* at most */

@@ -173,7 +173,7 @@ mass_status mass_view_begin(mass_view *v, const mass_view_plan *plan, mass_domai
     v->mark_time = mass_seconds();
     v->mark_step = v->step;
     mass_status status = mass_view_pictures_create(plan->model, &v->pictures, error);
-    if (status == MASS_OK) status = mass_view_rows_create(plan->model, &v->rows, error);
+    if (status == MASS_OK) status = mass_view_rows_create(plan->model, d->share.worlds, &v->rows, error);
     if (status == MASS_OK) status = open_server(v, error);
     if (status == MASS_OK) status = start_thread(v, error);
     if (status != MASS_OK) return status;
@@ -218,7 +218,7 @@ static mass_status answer_frame(mass_view *v, mass_view_slip *s, mass_error *err
         return MASS_OK;
     }
     mass_frame_size(&s->question, &width, &height);
-    if (!mass_desk_has_room(v->desk, 2 * (size_t)width * height)) {
+    if (!mass_desk_has_room(v->desk, 2 * (size_t)width * height * (size_t)s->question.worlds)) {
         s->answer = (mass_view_answer){.status = 503};
         return MASS_OK;
     }

@@ -360,6 +360,7 @@ def main(parts):
     try:
         with tempfile.TemporaryDirectory(prefix="mass-page-") as folder, Browser(gl="flat" not in parts) as browser:
             for part in parts:
+                browser.complaints()  # of the part before
                 try:
                     PARTS[part](browser, folder)
                 except Failed as reason:

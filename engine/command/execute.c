@@ -22,6 +22,8 @@ static bool stop(void *context, uint64_t step)
     return mass_signals_pending() || mass_watch_is_due(s->watch) || mass_view_is_due(s->view);
 }
 
+static bool looks(void *context) { return mass_view_is_looked_at(((const mass_session *)context)->view); }
+
 static void show_input(void *context, uint64_t step, uint64_t given)
 {
     mass_session *s = context;
@@ -80,7 +82,7 @@ static mass_status step(mass_session *s, mass_error *error)
     mass_progress_begin(&s->progress, s->first_step, s->last_step,
                         stream ? (double)stream->items : places * s->domain->share.worlds, stream ? "items" : "places",
                         s->options->quiet || s->watch);
-    const mass_step_watch watcher = {.stop = stop, .on_input = show_input, .context = s};
+    const mass_step_watch watcher = {.stop = stop, .looks = looks, .on_input = show_input, .context = s};
     mass_status status = mass_output_begin(s->output, s->domain, s->run->step, error);
     if (status == MASS_OK) status = begin_view(s, error);
     mass_standard_lend(); /* for good: files of the run may be open, of which take_back knows nothing */

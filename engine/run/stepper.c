@@ -22,6 +22,8 @@ enum {
     REPLAYS_AHEAD = 2
 };
 
+static const double LOOK_SECONDS = 0.004; /* a recording that takes longer keeps who looks waiting */
+
 /* The engine's own callbacks come with the device. */
 static mass_status prepare(mass_device *device, const mass_phase_def *p, const void *plugin_code, mass_prepared **out,
                            mass_error *error)
@@ -302,6 +304,19 @@ static bool waits_for_ranks(const mass_stepper *r)
     return !s->link || r->domain->model->population_count > 0;
 }
 
+static bool is_looked_at(const mass_stepper *r)
+{
+    return r->watch && r->watch->looks && r->domain->share.comm->size == 1 && r->watch->looks(r->watch->context);
+}
+
+/* Where somebody waits for a look, steps that take long are queued one by one, and not too many of them. */
+static mass_status stay_near(const mass_stepper *r, mass_error *error)
+{
+    mass_device *device = r->domain->device;
+    if (!device->table->record || !is_looked_at(r)) return MASS_OK;
+    return device->table->record->keep_up(device, REPLAYS_AHEAD, error);
+}
+
 /* Whether the next recorded_steps, up to `to` at most, can be a replay; they must leave at least the last step to
  * run. */
 static bool can_replay(const mass_stepper *r, uint64_t to, uint64_t last)
@@ -309,6 +324,7 @@ static bool can_replay(const mass_stepper *r, uint64_t to, uint64_t last)
     const mass_device_table *t = r->domain->device->table;
     const uint64_t left = to < last ? to - r->step : last - r->step - 1;
     if (r->trial.most) return false;
+    if (r->step_seconds * (double)recorded_steps(r) > LOOK_SECONDS && is_looked_at(r)) return false;
     if (!t->record || waits_for_ranks(r) || r->input || is_timed(r) || (r->watch && r->watch->every) || r->scarce ||
         (may_stop(r) && !t->record->take_stop) || left < recorded_steps(r) || r->step < r->recordable_after)
         return false;
@@ -325,6 +341,16 @@ static void go_back(mass_stepper *r, uint64_t step, uint32_t before)
     r->step = step;
 }
 
+/* How long a step of them takes, once all are done. */
+static mass_status measure_replays(mass_stepper *r, mass_error *error)
+{
+    mass_device *device = r->domain->device;
+    const mass_status status = device->table->launch->synchronise(device, error);
+    if (r->step > r->replayed_from)
+        r->step_seconds = (mass_seconds() - r->replays_began) / (double)(r->step - r->replayed_from);
+    return status;
+}
+
 /* Where replays have stopped (device/recordings.h), opens the gates again and goes on from there. If it was in a
  * manage, for lack of room, that step is completed, with more room. If it was a guard before a step, run_step comes
  * next, which checks the memory; if it was the stop condition, the run ends. wait: after all replays; else as far as
@@ -336,6 +362,7 @@ static mass_status handle_stop(mass_stepper *r, bool wait, mass_error *error)
     const mass_device_table *t = d->device->table;
     mass_stop stop = {0};
     mass_status status = may_stop(r) ? t->record->take_stop(d->device, wait, &stop, error) : MASS_OK;
+    if (wait && r->replaying) status = status == MASS_OK ? measure_replays(r, error) : status;
     if (wait || stop.stopped) r->replaying = false;
     if (status != MASS_OK || !stop.stopped) return status;
     r->held = stop.phase == MASS_HELD;
@@ -363,6 +390,7 @@ static mass_status replay(mass_stepper *r, mass_error *error)
         status = mass_buffer_upload(d->clock, &r->step, sizeof r->step, error);
         r->replayed_from = r->step;
         r->replaying = true;
+        r->replays_began = mass_seconds();
     }
     if (status == MASS_OK) status = t->record->replay(d->device, r->recording, error);
     if (status == MASS_OK) status = t->record->keep_up(d->device, REPLAYS_AHEAD, error);
@@ -482,6 +510,7 @@ static mass_status advance(mass_stepper *r, uint64_t to, uint64_t last, mass_err
         else if (can_try(r, to, last)) status = run_trial(r, error);
         else if (can_fuse(r, to, last)) status = run_fused(r, r->fuse, error);
         else status = run_step(r, last, error);
+        if (status == MASS_OK && !r->replaying) status = stay_near(r, error);
     }
     return status == MASS_OK ? r->domain->device->table->launch->synchronise(r->domain->device, error) : status;
 }

@@ -13,6 +13,7 @@
 /* What looks on between steps. */
 typedef struct mass_step_watch {
     bool (*stop)(void *context, uint64_t step); /* may end the run early, after one more step; may be NULL */
+    bool (*looks)(void *context); /* whether somebody wants to see a step soon, so that few are queued; may be NULL */
     bool every; /* tallies count in every step */
     void (*on_input)(void *context, uint64_t step, uint64_t given); /* how far a pass over a stream is; may be NULL */
     void *context;
@@ -46,6 +47,7 @@ typedef struct mass_stepper {
     bool out_of_room; /* the next step could take more memory than there is: the last one is complete */
     uint64_t carried; /* the step after which exact sums last carried */
     uint64_t recordable_after; /* no recording before this step: ghosts are not yet as they will be */
+    double replays_began, step_seconds; /* when the first of these replays was queued; of a step of the last ones */
     bool replaying;            /* replays were queued since step `replayed_from`, and `step` counts them as done */
     uint64_t replayed_from;
     uint64_t changes; /* of the domain, as the recording knows it */

@@ -19,10 +19,10 @@
 #include <unistd.h>
 
 static const double INTERVAL = 1.0 / 30; /* seconds from look to look, at least, */
-static const double REST = 20;           /* and so many times as many as a look takes, */
+static const double REST = 15;           /* and so many times as many as a look takes, */
 static const double INTERVAL_MOST = 1;   /* but not more */
 static const double SLICE = 0.05;        /* so often a run that waits looks for signals */
-static const double PATIENCE = 15;       /* after so long nobody looks any more */
+static const double PATIENCE = 5;        /* after so long without a question nobody looks any more */
 
 /* ---- the module ---- */
 
@@ -266,6 +266,11 @@ static mass_status answer_all(mass_view *v, mass_error *error)
     return status;
 }
 
+bool mass_view_is_looked_at(const mass_view *v)
+{
+    return v && (mass_desk_is_asked(v->desk) || mass_seconds() - mass_desk_last_asked(v->desk) < 1);
+}
+
 bool mass_view_is_due(const mass_view *v)
 {
     return v && mass_desk_is_asked(v->desk) && mass_seconds() >= v->due;
@@ -339,7 +344,8 @@ void mass_view_linger(mass_view *v, uint64_t step)
         mass_progress_say("mass-engine: the run has ended and can still be looked at; Ctrl-C ends that");
     while (!mass_signals_end() && !v->restarts && answer_all(v, &ignored) == MASS_OK) {
         const double last = mass_desk_last_asked(v->desk);
-        if (!stays && (last == 0 || mass_seconds() - last > PATIENCE)) return;
+        const bool looks = mass_desk_is_asked(v->desk) || (last > 0 && mass_seconds() - last < PATIENCE);
+        if (!stays && !looks) return;
         mass_desk_wait(v->desk, SLICE);
     }
 }

@@ -44,8 +44,11 @@ void mass_view_free(mass_view *); /* NULL is fine, as for all below */
 mass_status mass_view_begin(mass_view *v, const mass_view_plan *plan, mass_domain *d, mass_error *error);
 
 /* Whether somebody waits for an answer, and it is time for one: at most some 30 times a second, and as rarely as it
- * takes to cost a run one part in twenty. Cheap enough for every step. */
+ * takes to cost a run one part in sixteen. Cheap enough for every step. */
 bool mass_view_is_due(const mass_view *v);
+
+/* Whether somebody has asked in the last second. */
+bool mass_view_is_looked_at(const mass_view *v);
 
 /* Between steps, with the tallies of this one: answers what can be answered, and waits while the run is paused, but not
  * when signals ask for something. held: the state that the run ends with. */

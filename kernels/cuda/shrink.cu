@@ -126,6 +126,35 @@ template <typename T> __global__ void by_columns(const Task t, int pixels)
     }
 }
 
+/* The same of bytes, four columns a thread, whose words are whole in all rows. */
+template <typename T> __global__ void by_words(const Task t, int pixels)
+{
+    __shared__ int sums[COLUMNS];
+    const int64_t first = (int64_t)blockIdx.x * pixels, from = first * t.factor;
+    const int64_t end = end_of(from, pixels * t.factor, t.width), begin = from & ~(int64_t)3;
+    for (int64_t line = blockIdx.y; line * t.factor < t.height; line += gridDim.y) {
+        const int64_t y0 = line * t.factor, y1 = end_of(y0, t.factor, t.height);
+        for (int64_t x = begin + 4 * threadIdx.x; x < end; x += 4 * THREADS) {
+            int sum[4] = {0, 0, 0, 0};
+#pragma unroll 8
+            for (int64_t y = y0; y < y1; y++) {
+                const unsigned word = *(const unsigned *)(row_at(t, y) + x);
+                for (int k = 0; k < 4; k++) sum[k] += (T)(word >> 8 * k);
+            }
+            for (int k = 0; k < 4; k++)
+                if (x + k >= from && x + k < end) sums[x + k - from] = sum[k];
+        }
+        __syncthreads();
+        for (int p = threadIdx.x; p < pixels && first + p < t.columns; p += THREADS) {
+            const int64_t x0 = p * t.factor, x1 = end_of(x0, t.factor, end - from);
+            long long sum = 0;
+            for (int64_t x = x0; x < x1; x++) sum += sums[x];
+            t.index[line * t.columns + first + p] = index_of(t, (double)sum / (double)((x1 - x0) * (y1 - y0)));
+        }
+        __syncthreads();
+    }
+}
+
 constexpr int64_t LINES_MOST = 65535;
 
 template <typename T> void launch_values(cudaStream_t stream, const Task &t, int64_t lines)
@@ -133,6 +162,24 @@ template <typename T> void launch_values(cudaStream_t stream, const Task &t, int
     const unsigned across = (unsigned)((t.columns + THREADS - 1) / THREADS);
     const dim3 blocks(across, (unsigned)(lines < LINES_MOST ? lines : LINES_MOST));
     one_by_one<T><<<blocks, THREADS, 0, stream>>>(t);
+}
+
+/* Whether words of four columns lie whole in memory, and behind the last column, up to the end of its word, there is
+ * memory too: rows are longer by then than their places. */
+bool has_words(const mass_shrink_work *w)
+{
+    bool whole = w->stride == 1 && !w->bits;
+    for (int32_t i = 0; i < w->part_count; i++)
+        whole = whole && (uintptr_t)w->parts[i].base % 4 == 0 && w->parts[i].pitch % 4 == 0;
+    return whole;
+}
+
+template <typename T> void launch_words(cudaStream_t stream, const Task &t, int64_t lines)
+{
+    const int pixels = (int)(COLUMNS / t.factor);
+    const unsigned across = (unsigned)((t.columns + pixels - 1) / pixels);
+    const dim3 blocks(across, (unsigned)(lines < LINES_MOST ? lines : LINES_MOST));
+    by_words<T><<<blocks, THREADS, 0, stream>>>(t, pixels);
 }
 
 template <typename T> void launch_sums(cudaStream_t stream, const Task &t, int64_t lines)
@@ -161,6 +208,11 @@ extern "C" cudaError_t mass_cuda_shrink(cudaStream_t stream, const mass_shrink_w
     const int64_t lines = mass_shrink_rows(w);
     if (w->bits) {
         launch_whole<Bits>(stream, t, lines);
+        return cudaGetLastError();
+    }
+    if (has_words(w) && t.ranged && !t.largest && t.factor <= COLUMNS) {
+        if (w->type == MASS_I8) launch_words<int8_t>(stream, t, lines);
+        else launch_words<uint8_t>(stream, t, lines);
         return cudaGetLastError();
     }
     switch (w->type) {

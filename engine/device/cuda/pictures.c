@@ -32,39 +32,57 @@ static double from_ordered(unsigned long long ordered)
     return value;
 }
 
-static mass_status draw(mass_cuda *cuda, const mass_shrink_work *w, const room *r, char *there, uint8_t *index,
-                        double range[2], mass_error *error)
+static mass_status draw(mass_cuda *cuda, const mass_shrink_work *w, const room *r, uint8_t *index, double range[2],
+                        mass_error *error)
 {
+    const size_t head = r->range + r->parts, all = head + r->pixels;
+    char *there = cuda->picture, *here = cuda->picture_on_host;
     unsigned long long ordered[2] = {to_ordered(range[0]), to_ordered(range[1])};
-    const mass_shrink_part *parts = (const mass_shrink_part *)(there + r->range);
-    uint8_t *pixels = (uint8_t *)there + r->range + r->parts;
-    TRY(cudaMemcpyAsync(there, ordered, sizeof ordered, cudaMemcpyHostToDevice, cuda->stream), "a copy failed");
-    TRY(cudaMemcpyAsync(there + r->range, w->parts, r->parts, cudaMemcpyHostToDevice, cuda->stream), "a copy failed");
-    TRY(mass_cuda_shrink(cuda->stream, w, parts, pixels, (unsigned long long *)there), "a picture cannot be made");
+    memcpy(here, ordered, sizeof ordered);
+    memcpy(here + r->range, w->parts, r->parts);
+    TRY(cudaMemcpyAsync(there, here, head, cudaMemcpyHostToDevice, cuda->stream), "a copy failed");
+    TRY(mass_cuda_shrink(cuda->stream, w, (const mass_shrink_part *)(there + r->range), (uint8_t *)there + head,
+                         (unsigned long long *)there), "a picture cannot be made");
+    TRY(cudaMemcpyAsync(here, there, all, cudaMemcpyDeviceToHost, cuda->stream), "a copy failed");
     const mass_status status = mass_cuda_wait_watched(cuda, error);
     if (status != MASS_OK) return status;
-    TRY(cudaMemcpyAsync(index, pixels, r->pixels, cudaMemcpyDeviceToHost, cuda->stream), "a copy failed");
-    TRY(cudaMemcpyAsync(ordered, there, sizeof ordered, cudaMemcpyDeviceToHost, cuda->stream), "a copy failed");
     TRY(cudaStreamSynchronize(cuda->stream), "a picture cannot be made");
-    if (w->ranged) return MASS_OK;
-    for (int i = 0; i < 2; i++) range[i] = from_ordered(ordered[i]);
+    memcpy(index, here + head, r->pixels);
+    memcpy(ordered, here, sizeof ordered);
+    for (int i = 0; i < 2 && !w->ranged; i++) range[i] = from_ordered(ordered[i]);
     return MASS_OK;
 }
 
-/* Memory is taken for a frame alone, as a run may need it; where there is none, nothing is seen. */
+/* Kept from frame to frame, as taking it takes longer than drawing. */
+static mass_status make_room(mass_cuda *cuda, size_t bytes, mass_error *error)
+{
+    if (cuda->picture_bytes >= bytes) return MASS_OK;
+    mass_cuda_close_pictures(cuda);
+    if (cudaMalloc((void **)&cuda->picture, bytes) != cudaSuccess ||
+        cudaMallocHost((void **)&cuda->picture_on_host, bytes) != cudaSuccess) {
+        mass_cuda_close_pictures(cuda);
+        cudaGetLastError();
+        return mass_error_set(error, MASS_NO_DEVICE, "%s has no memory for a picture", cuda->name);
+    }
+    cuda->picture_bytes = bytes;
+    return MASS_OK;
+}
+
+void mass_cuda_close_pictures(mass_cuda *cuda)
+{
+    if (cuda->picture) cudaFree(cuda->picture);
+    if (cuda->picture_on_host) cudaFreeHost(cuda->picture_on_host);
+    cuda->picture = cuda->picture_on_host = NULL;
+    cuda->picture_bytes = 0;
+}
+
 static mass_status shrink(mass_device *device, const mass_shrink_work *w, uint8_t *index, double range[2],
                           mass_error *error)
 {
     mass_cuda *cuda = (mass_cuda *)device;
     const room r = room_of(w);
-    char *there = NULL;
-    if (cudaMallocAsync((void **)&there, r.range + r.parts + r.pixels, cuda->stream) != cudaSuccess) {
-        cudaGetLastError();
-        return mass_error_set(error, MASS_NO_DEVICE, "%s has no memory for a picture", cuda->name);
-    }
-    const mass_status status = draw(cuda, w, &r, there, index, range, error);
-    cudaFreeAsync(there, cuda->stream);
-    return status;
+    const mass_status status = make_room(cuda, r.range + r.parts + r.pixels, error);
+    return status == MASS_OK ? draw(cuda, w, &r, index, range, error) : status;
 }
 
 const mass_picture_operations mass_cuda_pictures = {

@@ -23,12 +23,15 @@ fi
 # Where clang keeps its sanitizers apart from the compiler, under its version's number.
 compiler_rt() { apt-cache depends clang 2>/dev/null | sed -n 's/.*Depends: clang-\([0-9]*\)$/libclang-rt-\1-dev/p'; }
 
+# For the page of --view, where it is a package (on Ubuntu it is not); its tests say that they were skipped without.
+browser() { ! apt-cache show chromium chromium-driver >/dev/null 2>&1 || echo chromium chromium-driver; }
+
 # shellcheck disable=SC2046,SC2086 # lists of words
 need_packages $mass_build_packages libcriterion-dev clang python3 python3-h5py python3-xarray \
     python3-h5netcdf hdf5-tools groff-base mandoc zsh fish \
-    libopenmpi-dev openmpi-bin iproute2 $(compiler_rt)
+    libopenmpi-dev openmpi-bin iproute2 $(compiler_rt) $(browser)
 # shellcheck disable=SC2046 # which was not known if the list of packages was empty
-need_packages $(compiler_rt)
+need_packages $(compiler_rt) $(browser)
 
 # build PRESET OPTION...: an existing folder keeps its generator.
 build()

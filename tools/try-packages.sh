@@ -77,6 +77,10 @@ get /packages/mass-engine-mpi_*.deb
 mass-engine life --ranks 2 --seed 1 --steps 20 --checkpoint ranks
 mass-engine --resume ranks --steps 25 --quiet
 
+echo "== mass-engine-view"
+get /packages/mass-engine-view_*.deb
+mass-engine life --steps 10 --view --seed 1 2>&1 | grep -q 'http://127.0.0.1:'
+
 echo "== mass-sdk"
 get /packages/mass-sdk_*.deb gcc libc6-dev pkg-config cmake make
 cp -r /usr/share/mass/template majority

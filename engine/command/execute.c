@@ -49,11 +49,17 @@ static mass_status begin_view(mass_session *s, mass_error *error)
     return mass_view_begin(s->view, &plan, s->domain, error);
 }
 
+/* By a signal, or by who looks. */
+static bool is_checkpoint_wanted(mass_session *s)
+{
+    const bool by_signal = mass_signals_take_checkpoint(), by_viewer = mass_view_take_checkpoint(s->view);
+    return by_signal || by_viewer;
+}
+
 /* Where there is something to write. */
 static mass_status keep(mass_session *s, mass_error *error)
 {
-    const bool wanted = mass_signals_take_checkpoint() | mass_view_take_checkpoint(s->view);
-    return mass_output_at(s->output, s->domain, s->run->step, wanted, error);
+    return mass_output_at(s->output, s->domain, s->run->step, is_checkpoint_wanted(s), error);
 }
 
 static bool is_over(const mass_session *s) { return mass_signals_end() || mass_view_restarts(s->view); }
@@ -61,8 +67,7 @@ static bool is_over(const mass_session *s) { return mass_signals_end() || mass_v
 /* Where who looks has paused the run, or slows it, and a signal or they ask for something. */
 static mass_status keep_here(mass_session *s, mass_error *error)
 {
-    const bool wanted = mass_signals_take_checkpoint() | mass_view_take_checkpoint(s->view);
-    if (wanted) mass_output_checkpoint_now(s->output, s->domain, s->run->step);
+    if (is_checkpoint_wanted(s)) mass_output_checkpoint_now(s->output, s->domain, s->run->step);
     return mass_view_attend(s->view, s->run->step, error);
 }
 

@@ -22,7 +22,8 @@ enum {
     REPLAYS_AHEAD = 2
 };
 
-static const double LOOK_SECONDS = 0.004; /* a recording that takes longer keeps who looks waiting */
+static const double LOOK_SECONDS = 0.004; /* a recording that takes longer keeps who looks waiting, and */
+static const double NEAR_SECONDS = 0.008; /* so much work is queued at most while somebody does */
 
 /* The engine's own callbacks come with the device. */
 static mass_status prepare(mass_device *device, const mass_phase_def *p, const void *plugin_code, mass_prepared **out,
@@ -340,14 +341,6 @@ static bool is_looked_at(const mass_stepper *r)
     return r->watch && r->watch->looks && r->domain->share.comm->size == 1 && r->watch->looks(r->watch->context);
 }
 
-/* Where somebody waits for a look, steps that take long are queued one by one, and not too many of them. */
-static mass_status stay_near(const mass_stepper *r, mass_error *error)
-{
-    mass_device *device = r->domain->device;
-    if (!device->table->record || !is_looked_at(r)) return MASS_OK;
-    return device->table->record->keep_up(device, REPLAYS_AHEAD, error);
-}
-
 /* Of this rank alone. */
 static bool is_recordable(const mass_stepper *r) { return !r->scarce && r->step >= r->recordable_after; }
 
@@ -377,14 +370,30 @@ static void go_back(mass_stepper *r, uint64_t step, uint32_t before)
     r->step = step;
 }
 
-/* How long a step of them takes, once all are done. */
-static mass_status measure_replays(mass_stepper *r, mass_error *error)
+/* Begins to count steps that are queued, all before them being done. */
+static void mark_near(mass_stepper *r)
+{
+    r->near_began = mass_seconds();
+    r->near_from = r->step;
+}
+
+/* Waits for all that is queued, and notes how long a step of that took. */
+static mass_status come_near(mass_stepper *r, mass_error *error)
 {
     mass_device *device = r->domain->device;
     const mass_status status = device->table->launch->synchronise(device, error);
-    if (r->step > r->replayed_from)
-        r->step_seconds = (mass_seconds() - r->replays_began) / (double)(r->step - r->replayed_from);
+    if (r->step > r->near_from)
+        r->step_seconds = (mass_seconds() - r->near_began) / (double)(r->step - r->near_from);
+    mark_near(r);
     return status;
+}
+
+/* Where somebody waits for a look, steps that take long are queued pass by pass, and not too many of them. */
+static mass_status stay_near(mass_stepper *r, mass_error *error)
+{
+    if (!r->domain->device->table->record || r->replaying || !is_looked_at(r)) return MASS_OK;
+    if (r->step_seconds > 0 && (double)(r->step - r->near_from) * r->step_seconds < NEAR_SECONDS) return MASS_OK;
+    return come_near(r, error);
 }
 
 /* After a manage that could not be carried out as it was recorded. Others would be like it where this happens again and
@@ -408,7 +417,7 @@ static mass_status handle_stop(mass_stepper *r, bool wait, mass_error *error)
     const mass_device_table *t = d->device->table;
     mass_stop stop = {0};
     mass_status status = may_stop(r) ? t->record->take_stop(d->device, wait, &stop, error) : MASS_OK;
-    if (wait && r->replaying) status = status == MASS_OK ? measure_replays(r, error) : status;
+    if (status == MASS_OK && wait && r->replaying && is_looked_at(r)) status = come_near(r, error);
     if (wait || stop.stopped) r->replaying = false;
     if (status != MASS_OK || !stop.stopped) return status;
     r->held = stop.phase == MASS_HELD;
@@ -437,7 +446,7 @@ static mass_status replay(mass_stepper *r, mass_error *error)
         status = mass_buffer_upload(d->clock, &r->step, sizeof r->step, error);
         r->replayed_from = r->step;
         r->replaying = true;
-        r->replays_began = mass_seconds();
+        mark_near(r);
     }
     if (status == MASS_OK) status = t->record->replay(d->device, r->recording, error);
     if (status == MASS_OK) status = t->record->keep_up(d->device, REPLAYS_AHEAD, error);
@@ -586,6 +595,7 @@ static mass_status advance(mass_stepper *r, uint64_t to, uint64_t last, mass_err
     const mass_step_watch *watch = r->watch;
     mass_status status = MASS_OK;
     handle_changes(r);
+    mark_near(r);
     while (status == MASS_OK && r->step < to && !r->held) {
         if (watch && watch->stop && watch->stop(watch->context, r->step)) last = to = r->step + 1;
         bool ran;
@@ -601,7 +611,7 @@ static mass_status advance(mass_stepper *r, uint64_t to, uint64_t last, mass_err
         else if (can_try(r, to, last)) status = run_trial(r, error);
         else if (can_fuse(r, to, last)) status = run_fused(r, r->fuse, error);
         else status = run_step(r, last, error);
-        if (status == MASS_OK && !r->replaying) status = stay_near(r, error);
+        if (status == MASS_OK) status = stay_near(r, error);
     }
     return status == MASS_OK ? r->domain->device->table->launch->synchronise(r->domain->device, error) : status;
 }

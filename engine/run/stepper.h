@@ -47,7 +47,9 @@ typedef struct mass_stepper {
     bool out_of_room; /* the next step could take more memory than there is: the last one is complete */
     uint64_t carried; /* the step after which exact sums last carried */
     uint64_t recordable_after; /* no recording before this step: ghosts are not yet as they will be */
-    double replays_began, step_seconds; /* when the first of these replays was queued; of a step of the last ones */
+    double near_began, step_seconds; /* while somebody looks: when the device was last known to be idle; and what a
+                                        step took after that */
+    uint64_t near_from; /* the step that was done then */
     bool replaying;            /* replays were queued since step `replayed_from`, and `step` counts them as done */
     uint64_t replayed_from;
     uint32_t stops;   /* of the last replays, where ranks meet in manages: replays then come later */

@@ -58,9 +58,10 @@ static json_t *picture_json(const mass_model *m, const mass_view_picture *p, uin
 {
     const mass_attribute_def *a = &m->attributes[p->attribute];
     return json_pack("{s:i, s:s, s:i, s:i, s:i, s:s, s:o, s:i, s:o, s:o, s:o, s:o, s:s, s:b, s:o}", "id", (int)id,
-                     "label", p->label, "space", (int)p->space, "components", (int)a->length, "component", (int)p->component,
-                     "kind", p->declared ? "model" : "attribute", "colours", colours_json(&p->palette), "last",
-                     p->palette.last, "low", p->ranged ? mass_view_number(p->palette.low) : json_null(), "high",
+                     "label", p->label, "space", (int)p->space, "components", (int)a->length, "component",
+                     (int)p->component, "kind", p->declared ? "model" : "attribute", "colours",
+                     colours_json(&p->palette), "last", p->palette.last, "low",
+                     p->ranged ? mass_view_number(p->palette.low) : json_null(), "high",
                      p->ranged ? mass_view_number(p->palette.high) : json_null(), "unit", mass_text_json(a->unit),
                      "help", mass_text_json(a->help), "reduce", mass_view_rules[MASS_VIEW_MEAN], "agents",
                      mass_overlay_has_agents(m, p->space), "legend", legend_json(m, p));

@@ -40,6 +40,12 @@ static json_t *rows_json(const mass_view_rows *r, const mass_view_question *q)
 
 /* ---- bins and keys ---- */
 
+static json_t *count_json(const mass_tally_def *t, int64_t sum)
+{
+    const bool fixed = t->kind == MASS_TALLY_FIXED;
+    return fixed ? json_real(ldexp((double)sum, -(int)t->fraction_bits)) : json_integer((json_int_t)sum);
+}
+
 /* What `each` neighbouring bins count together, of the first world; a stretch at a time. */
 static mass_status add_bins(mass_domain *d, uint32_t tally, json_t *to, mass_error *error)
 {
@@ -54,8 +60,7 @@ static mass_status add_bins(mass_domain *d, uint32_t tally, json_t *to, mass_err
         for (uint32_t b = first; status == MASS_OK && b < first + count; b++) {
             sum += words[b - first];
             if ((b + 1) % each != 0 && b + 1 < t->bins) continue;
-            json_array_append_new(to, t->kind == MASS_TALLY_FIXED ? json_real(ldexp((double)sum, -(int)t->fraction_bits))
-                                                              : json_integer((json_int_t)sum));
+            json_array_append_new(to, count_json(t, sum));
             sum = 0;
         }
     }

@@ -163,7 +163,8 @@ enum { PLACES = sizeof places / sizeof *places };
 /* A frame of no extent is that of all. */
 static mass_view_question begin(mass_view_kind kind)
 {
-    return (mass_view_question){.kind = kind, .worlds = 1, .slice = -1, .phase = -1, .extent = {COORDINATE_MOST, COORDINATE_MOST},
+    return (mass_view_question){.kind = kind, .worlds = 1, .slice = -1, .phase = -1,
+                                .extent = {COORDINATE_MOST, COORDINATE_MOST},
                                 .pixels = {MASS_VIEW_PIXELS_MOST / 4, MASS_VIEW_PIXELS_MOST / 4}};
 }
 

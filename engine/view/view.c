@@ -19,10 +19,12 @@
 #include <unistd.h>
 
 static const double INTERVAL = 1.0 / 30; /* seconds from look to look, at least, */
-static const double REST = 15;           /* and so many times as many as a look takes, */
+static const double REST = 4;            /* and so many times as many as a look takes, */
+static const double LONG_LOOK = 0.01;    /* or where it takes more than that, */
+static const double LONG_REST = 15;      /* so many times, */
 static const double INTERVAL_MOST = 1;   /* but not more */
 static const double SLICE = 0.05;        /* so often a run that waits looks for signals */
-static const double PATIENCE = 5;        /* after so long without a question nobody looks any more */
+static const double PATIENCE = 2;        /* after so long without a question nobody looks any more */
 
 /* ---- the module ---- */
 
@@ -260,7 +262,7 @@ static mass_status answer_all(mass_view *v, mass_error *error)
         }
         mass_desk_answer(v->desk, s);
     }
-    const double now = mass_seconds(), took = now - began, rest = took * REST;
+    const double now = mass_seconds(), took = now - began, rest = took * (took > LONG_LOOK ? LONG_REST : REST);
     v->seconds += took;
     v->due = now + (rest < INTERVAL ? INTERVAL : rest < INTERVAL_MOST ? rest : INTERVAL_MOST);
     return status;

@@ -44,7 +44,8 @@ void mass_view_free(mass_view *); /* NULL is fine, as for all below */
 mass_status mass_view_begin(mass_view *v, const mass_view_plan *plan, mass_domain *d, mass_error *error);
 
 /* Whether somebody waits for an answer, and it is time for one: at most some 30 times a second, and as rarely as it
- * takes to cost a run one part in sixteen. Cheap enough for every step. */
+ * takes to cost a run a fifth of its time, or a sixteenth where a look takes more than 10 ms. Cheap enough for every
+ * step. */
 bool mass_view_is_due(const mass_view *v);
 
 /* Whether somebody has asked in the last second. */

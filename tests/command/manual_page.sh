@@ -15,7 +15,7 @@ check() # PAGE COMMAND...
     if command -v mandoc >/dev/null; then mandoc -T lint -W error "$page" || fail "$page: mandoc has errors"; fi
     words=$(MANWIDTH=78 groff -man -Tascii -P-cbou "$page")
     for option in $("$@" --help | grep -oE '^  (-h, )?--?[a-z-]+' | sed 's/-h, //'); do
-        grep -qE -- "^ +(-h, )?$option( |$)" <<<"$words" || fail "$page has no $option"
+        grep -qE -- "^ +(-h, )?$option([[ ]|$)" <<<"$words" || fail "$page has no $option"
     done
     grep -q "^NAME" <<<"$words" && grep -q "^SEE ALSO" <<<"$words" || fail "$page lacks a part"
 }

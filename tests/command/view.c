@@ -85,7 +85,8 @@ Test(view, whatever_is_sent_the_run_goes_on)
     memset(big, 'a', 1 << 20);
     memcpy(big, "GET /", 5);
     static const char *const odd[] = {"\r\n\r\n", "GET\r\n\r\n", "GET / HTTP/9.9\r\n\r\n", "\x16\x03\x01\x02\r\n\r\n",
-                                      "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"};
+                                      "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
+                                      "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"};
     for (size_t i = 0; i < sizeof odd / sizeof *odd; i++) {
         const int file = viewer_connect(&v);
         cr_assert(send(file, odd[i], strlen(odd[i]), MSG_NOSIGNAL) > 0);
@@ -205,7 +206,8 @@ Test(view, a_line_shows_its_last_steps)
     const reply all = viewer_get(&v, "/run/frame?picture=0&h=100");
     cr_assert(seen && word_at(&all, 16) == WIDTH && word_at(&all, 20) == STEPS + 1, "%u", word_at(&all, 20));
     for (int i = 0; i < STEPS; i++)
-        cr_assert_eq(memcmp(each[i].body + each[i].size - WIDTH, all.body + all.size - (STEPS + 1 - i) * WIDTH, WIDTH), 0);
+        cr_assert_eq(memcmp(each[i].body + each[i].size - WIDTH, all.body + all.size - (STEPS + 1 - i) * WIDTH, WIDTH),
+                     0, "%d", i);
     stop(&v);
 }
 
@@ -268,7 +270,7 @@ Test(view, viewers_that_come_and_go_change_no_state)
 
 Test(view, connections_opened_and_dropped_are_nothing)
 {
-    const int count = extended(600, 10000);
+    const int count = extended(300, 10000);
     viewer v = VIEWER(LIFE, "--steps", "1e9", "--view");
     for (int i = 0; i < count; i++) {
         const int file = viewer_connect(&v);

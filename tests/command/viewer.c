@@ -109,7 +109,10 @@ json_t *viewer_json(const viewer *v, const char *target)
     return value;
 }
 
-int viewer_control(const viewer *v, const char *body) { return viewer_ask(v, "POST", "/run/control", NULL, body).status; }
+int viewer_control(const viewer *v, const char *body)
+{
+    return viewer_ask(v, "POST", "/run/control", NULL, body).status;
+}
 
 void viewer_run_to(const viewer *v, int step)
 {

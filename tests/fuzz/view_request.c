@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Any bytes as a request of a viewer: a line by line method, target, host, origin, authorization and AT of --view. What is
- * refused has a status of its own; what is taken lies in what a run can be asked. */
+/* Any bytes as a request of a viewer: method, target, host, origin, authorization and AT of --view, a line each.
+ * What is refused has a status of its own; what is taken lies in what a run can be asked. */
 #include "harness.h"
 #include "view/address.h"
 #include "view/guard.h"

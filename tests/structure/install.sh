@@ -11,14 +11,14 @@ fail() { echo "$*" >&2; [ ! -s "$scratch/log" ] || tail -40 "$scratch/log" >&2; 
 quietly() { "$@" >"$scratch/log" 2>&1 || fail "'$*' failed with status $?:"; }
 files() { (cd "$1" && find . -type f | sort); }
 
-components="mass-engine mass-engine-cuda mass-engine-mpi mass-sdk"
+components="mass-engine mass-engine-cuda mass-engine-mpi mass-engine-view mass-sdk"
 
 # Every file is in one package, and the engine and the SDK need nothing of each other.
 quietly cmake --install "$build" --prefix "$scratch/all"
 for component in $components; do
     quietly cmake --install "$build" --prefix "$scratch/$component" --component $component
 done
-mkdir -p "$scratch/mass-engine-cuda" "$scratch/mass-engine-mpi"
+mkdir -p "$scratch/mass-engine-cuda" "$scratch/mass-engine-mpi" "$scratch/mass-engine-view"
 for component in $components; do files "$scratch/$component"; done | sort |
     diff -u - <(files "$scratch/all") >&2 || fail "the packages together are not what is installed"
 

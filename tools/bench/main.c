@@ -19,6 +19,7 @@ static const char help[] =
     "  mass-bench histogram   bytes and numbers of a file, counted by value\n"
     "  mass-bench start       from starting the command to the end of the first step\n"
     "  mass-bench ranks       runs of several ranks beside those of one: models of places, on a CPU of agents\n"
+    "  mass-bench view        what a run loses to who looks at it in a browser, and how often they see it\n"
     "  mass-bench checkpoint  writing a checkpoint, and what a run loses by it\n"
     "  mass-bench --help\n"
     "\n"
@@ -43,6 +44,9 @@ static const char help[] =
     "  sort     keys a second of a radix sort of as many 64-bit keys, by as many threads\n"
     "  pass     counting all items, which are on the device; `peer`: CUB there, on a CPU a loop with eight tables;\n"
     "           of words tr | sort | uniq -c on the CPU\n"
+    "  alone, seen\n"
+    "           steps a second without a viewer, and with one that asks for ten frames a second at 1920x1080;\n"
+    "           `first`: the first of them; `most`: frames a second of one that waits for each new step\n"
     "  file     reading the file into the GPU's memory: how many times as long a pass takes that reads it\n"
     "  /read    of the rate of a sum over memory\n"
     "  over     what a step of several ranks takes more than its share of one rank's, and `ratio`: that share in it\n"
@@ -59,7 +63,8 @@ static const struct {
 } commands[] = {
     {"life", bench_life}, {"heat", bench_heat}, {"stencils", bench_stencils}, {"sugarscape", bench_sugarscape},
     {"minesweeper", bench_minesweeper}, {"manage", bench_manage}, {"histogram", bench_histogram},
-    {"start", bench_start}, {"ranks", bench_ranks}, {"checkpoint", bench_checkpoint}};
+    {"start", bench_start}, {"ranks", bench_ranks}, {"view", bench_view},
+    {"checkpoint", bench_checkpoint}};
 
 static bench_command *find_command(const char *name)
 {

@@ -51,7 +51,7 @@ export class Camera {
   fitting() {
     const {w, h} = this.tile(0), [width, height] = this.extent;
     const scale = this.line ? w / width : Math.min(w / width, h / height);
-    return scale >= 3 ? Math.min(Math.floor(scale), CLOSEST) : scale;
+    return scale >= 6 ? Math.min(Math.floor(scale), CLOSEST) : scale;
   }
 
   whole() {

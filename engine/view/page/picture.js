@@ -69,7 +69,7 @@ export class Picture {
     this.model = model;
     this.ended = false;
     this.frame = null;
-    byId('choose').hidden = byId('below').hidden = !model.pictures.length;
+    for (const id of ['choose', 'below', 'stage', 'keys-help']) byId(id).hidden = !model.pictures.length;
     byId('empty').hidden = model.pictures.length > 0;
     byId('pictures').replaceChildren(...model.pictures.map((picture) => {
       const option = make('option', '', nameOf(picture));

@@ -5,6 +5,7 @@ import {byId} from './text.js';
 // place: see place.js.
 export function listen(picture, place) {
   const {canvas, camera} = picture, down = new Map();
+  let turned = 0; // of the wheel, in clicks that were not followed yet: touchpads send many small parts
   let start = null, dragged = false, pinch = null; // where a finger came down, and whether it went on from there
 
   const at = (event) => {
@@ -27,10 +28,12 @@ export function listen(picture, place) {
 
   canvas.addEventListener('wheel', (event) => {
     event.preventDefault();
-    const lines = event.deltaMode === 0 ? event.deltaY / 100 : event.deltaY / 3;
+    turned += event.deltaMode === 0 ? event.deltaY / 100 : event.deltaY / 3;
     const where = inTile(at(event));
     if (event.ctrlKey) camera.zoom(camera.scale * Math.exp(-event.deltaY / 100), ...where); // a touchpad's pinch
-    else camera.zoomSteps(-Math.max(-3, Math.min(3, lines)), ...where);
+    else if (Math.abs(turned) < 0.5) return;
+    else camera.zoomSteps(-Math.max(-3, Math.min(3, turned)), ...where);
+    turned = 0;
     picture.moved();
   }, {passive: false});
 

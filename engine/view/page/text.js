@@ -25,8 +25,8 @@ export function format(value, digits = 6) {
   const size = Math.abs(value);
   if (size !== 0 && (size < 1e-4 || size >= 1e12)) return value.toExponential(Math.min(3, digits - 1)).replace(/\.?0+e/, 'e');
   const round = Number.isInteger(value) ? value : Number(value.toPrecision(digits));
-  return size < 1000 ? String(round)
-    : round.toLocaleString('en-US', {maximumFractionDigits: 6}).replaceAll(',', '\u202f');
+  const [whole, part] = String(round).split('.');
+  return whole.replace(/\B(?=(\d{3})+$)/g, '\u202f') + (part ? `.${part}` : '');
 }
 
 export const withUnit = (text, unit) => (unit ? `${text}\u00a0${unit}` : text);

@@ -35,8 +35,8 @@ class Browser:
         os.mkdir(self.downloads)
         # A session of its own, so that all that the browser starts ends with it.
         environment = {**os.environ, "HOME": self.folder, "TMPDIR": self.folder}
-        self.driver = subprocess.Popen([driver, "--port=0"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                                       start_new_session=True, env=environment)
+        self.driver = subprocess.Popen([driver, "--port=0"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                       text=True, start_new_session=True, env=environment)
         self.session = None
         try:
             self.port = self._port()

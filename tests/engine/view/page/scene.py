@@ -213,6 +213,11 @@ def focus(browser):
     browser.run("document.getElementById('picture').focus()")
 
 
+def place(browser, x, y):
+    """Whether it is this one that is read."""
+    return browser.seen("#place") and browser.text("#place-title").startswith(f"grid ({x}, {y})")
+
+
 def values(browser):
     """The attributes of the place that is shown, by name."""
     return dict(browser.run("""
@@ -233,12 +238,14 @@ def check(good, words):
 def fits(browser, what):
     """Nothing is wider than the window, and nothing that can be pressed is cut off."""
     width, inner, outside = browser.run("""
-        const all = [...document.querySelectorAll('button, input, select, h1, h2, h3, p, dd, canvas, figcaption, label')];
+        const tags = 'button, input, select, h1, h2, h3, p, dd, canvas, figcaption, label';
+        const all = [...document.querySelectorAll(tags)];
         const out = all.filter((e) => {
             const box = e.getBoundingClientRect();
             return e.checkVisibility() && box.width && (box.right > innerWidth + 1 || box.left < -1);
         });
-        return [document.documentElement.scrollWidth, innerWidth, out.map((e) => e.id || e.textContent || e.tagName)]""")
+        const names = out.map((e) => e.id || e.textContent || e.tagName);
+        return [document.documentElement.scrollWidth, innerWidth, names]""")
     check(width <= inner and not outside, f"{what}: the page is {width} pixels wide in {inner}; cut off: {outside}")
 
 

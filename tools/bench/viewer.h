@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A run that is looked at, as a page would, over one connection. */
+#ifndef MASS_BENCH_VIEWER_H
+#define MASS_BENCH_VIEWER_H
+
+#include "core/error.h"
+
+#include <jansson.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+typedef struct bench_viewer {
+    pid_t run;
+    int said, printed; /* standard error; standard output, a file in memory */
+    int connection;
+    char token[33], *bytes; /* of the last answer */
+    size_t room;
+} bench_viewer;
+
+/* Starts a command that has --view among its arguments, and connects. The caller ends it, also on failure. */
+mass_status bench_viewer_start(bench_viewer *v, const char *path, char *const arguments[], mass_error *error);
+/* A frame of the whole picture on a screen of 1920x1080, and its step; after NULL, or of another step than that. */
+mass_status bench_viewer_frame(bench_viewer *v, const uint64_t *after, uint64_t *step, mass_error *error);
+/* Looks no more, waits for the run's end, and reads what it printed, which the caller releases. */
+mass_status bench_viewer_result(bench_viewer *v, json_t **answer, mass_error *error);
+void bench_viewer_end(bench_viewer *v);
+
+#endif

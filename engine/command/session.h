@@ -54,7 +54,7 @@ typedef struct mass_session {
     char *command;     /* that gives the run again, for the view; owned */
     struct mass_restart *restart; /* what the view may ask for; borrowed */
     uint64_t first_step, last_step;
-    int32_t fuse; /* steps that are done at once (plan/fuse.h) */
+    int32_t tries; /* steps at once that are tried at most */
     bool seed_is_due, seed_said; /* it was drawn, and nobody has been told; or somebody has */
     double began, initialised, stepped;
 } mass_session;

@@ -71,6 +71,8 @@ mass_status mass_stepper_create(mass_domain *domain, const void *device_code, ui
     return MASS_OK;
 }
 
+static const mass_rule *rule_of_fused(const mass_stepper *r) { return r->rules[mass_fuse_phase(r->domain->model)]; }
+
 mass_status mass_stepper_fuse(mass_stepper *r, int32_t steps, mass_error *error)
 {
     const mass_domain *d = r->domain;
@@ -78,17 +80,31 @@ mass_status mass_stepper_fuse(mass_stepper *r, int32_t steps, mass_error *error)
     if (status != MASS_OK) return status;
     const int32_t most = steps > 1 ? mass_fuse_most(d, r->prepared[mass_fuse_phase(d->model)]) : 1;
     if (steps > most)
-        return mass_error_set(error, MASS_BAD_USAGE, "--fuse %d: %s takes %s of %s's steps at once", steps,
-                              d->device->table->name(d->device), most > 1 ? "fewer" : "one", d->model->plugin);
+        return mass_error_set(error, MASS_BAD_USAGE, "--fuse %d: %s takes %s of %s's steps at once%s%s", steps,
+                              d->device->table->name(d->device), most > 1 ? "fewer" : "one", d->model->plugin,
+                              most > 1 ? "" : ", as ", most > 1 ? "" : mass_fuse_why_one(d->model, rule_of_fused(r)));
     r->fuse = steps;
     return MASS_OK;
 }
 
-void mass_stepper_try_fuse(mass_stepper *r, int32_t most)
+/* Whether steps have an exchange that may go on beside a launch. */
+static bool has_overlap(const mass_stepper *r)
 {
-    if (most <= 1) return;
-    const int32_t takes = mass_fuse_most(r->domain, r->prepared[mass_fuse_phase(r->domain->model)]);
-    r->trial = mass_fuse_trial_begin(most < takes ? most : takes);
+    bool has = false;
+    for (uint32_t i = 0; i < r->plan->step.count; i++) has |= r->plan->step.list[i].edges > 0;
+    return has && r->overlap && r->domain->share.link;
+}
+
+mass_status mass_stepper_try_fuse(mass_stepper *r, int32_t most, mass_error *error)
+{
+    mass_domain *d = r->domain;
+    mass_comm *comm = d->share.comm;
+    const int32_t takes = most > 1 ? mass_fuse_most(d, r->prepared[mass_fuse_phase(d->model)]) : 1;
+    int64_t least[2] = {most < takes ? most : takes, has_overlap(r)};
+    mass_status status = MASS_OK;
+    if (comm->size > 1) status = comm->table->all_reduce(comm, MASS_REDUCE_LEAST, least, 2, error);
+    if (status == MASS_OK) r->trial = mass_fuse_trial_begin((int32_t)least[0], least[1]);
+    return status;
 }
 
 static void discard_recording(mass_stepper *r)
@@ -257,24 +273,32 @@ static void handle_changes(mass_stepper *r)
 /* Operations are timed one by one. */
 static bool is_timed(const mass_stepper *r) { return r->profile || r->balancing.timed; }
 
-static bool overlaps(const mass_stepper *r) { return r->overlap && !is_timed(r); }
+static bool overlaps(const mass_stepper *r)
+{
+    return r->overlap && !is_timed(r) && !(r->trial.most ? r->trial.apart : r->apart);
+}
 
 /* Has all ghosts refreshed before they are read. */
 static void forget_ghosts(mass_domain *d)
 {
     for (uint32_t s = 0; s < d->model->space_count; s++)
         for (int32_t k = 0; k < d->partition_count; k++)
-            for (uint32_t i = 0; i < d->model->array_count; i++) d->partitions[s][k].arrays[i].fresh = 0;
+            for (uint32_t i = 0; i < d->model->array_count; i++) {
+                d->partitions[s][k].arrays[i].fresh = 0;
+                d->partitions[s][k].arrays[i].deep = 0;
+            }
 }
 
 /* Steps at once: where tallies count in every step, one. */
 static int32_t fused(const mass_stepper *r) { return is_observed(r) ? 1 : r->fuse; }
 
-/* How many steps a recording has: about RECORDED_STEPS, and an even number of launches. */
+/* How many steps a recording has: about RECORDED_STEPS, an even number of launches, and as many as go by what ranks
+ * have exchanged once. */
 static uint64_t recorded_steps(const mass_stepper *r)
 {
-    const uint64_t fuse = (uint64_t)fused(r), launches = RECORDED_STEPS / fuse / 2 * 2;
-    return fuse * (launches ? launches : 2);
+    const uint64_t fuse = (uint64_t)fused(r), deep = fuse > 1 ? (uint64_t)mass_fuse_passes(r->domain, r->fuse) : 1;
+    const uint64_t launches = RECORDED_STEPS / fuse > deep ? RECORDED_STEPS / fuse : deep;
+    return fuse * (launches + launches % 2);
 }
 
 /* Launches of several steps leave no fresh ghosts, as the step before the recording may have. */
@@ -323,7 +347,7 @@ static bool can_replay(const mass_stepper *r, uint64_t to, uint64_t last)
 {
     const mass_device_table *t = r->domain->device->table;
     const uint64_t left = to < last ? to - r->step : last - r->step - 1;
-    if (r->trial.most) return false;
+    if (r->trial.most && !is_observed(r)) return false;
     if (r->step_seconds * (double)recorded_steps(r) > LOOK_SECONDS && is_looked_at(r)) return false;
     if (!t->record || waits_for_ranks(r) || r->input || is_timed(r) || (r->watch && r->watch->every) || r->scarce ||
         (may_stop(r) && !t->record->take_stop) || left < recorded_steps(r) || r->step < r->recordable_after)
@@ -455,6 +479,17 @@ static bool can_try(const mass_stepper *r, uint64_t to, uint64_t last)
     return r->trial.most && !is_observed(r) && !is_timed(r) && left >= (uint64_t)r->trial.now;
 }
 
+/* Ranks go by what the slowest of them takes, in nanoseconds. */
+static mass_status agree_on_time(mass_stepper *r, double *seconds, mass_error *error)
+{
+    mass_comm *comm = r->domain->share.comm;
+    int64_t most = (int64_t)(*seconds * 1e9);
+    if (comm->size == 1) return MASS_OK;
+    const mass_status status = comm->table->all_reduce(comm, MASS_REDUCE_MOST, &most, 1, error);
+    *seconds = (double)most * 1e-9;
+    return status;
+}
+
 static mass_status run_trial(mass_stepper *r, mass_error *error)
 {
     mass_device *device = r->domain->device;
@@ -462,7 +497,12 @@ static mass_status run_trial(mass_stepper *r, mass_error *error)
     const double began = mass_seconds();
     if (status == MASS_OK) status = run_fused(r, r->trial.now, error);
     if (status == MASS_OK) status = device->table->launch->synchronise(device, error);
-    if (status == MASS_OK && mass_fuse_trial_note(&r->trial, mass_seconds() - began)) r->fuse = r->trial.best;
+    double seconds = mass_seconds() - began;
+    if (status == MASS_OK) status = agree_on_time(r, &seconds, error);
+    if (status == MASS_OK && mass_fuse_trial_note(&r->trial, seconds)) {
+        r->fuse = r->trial.best;
+        r->apart = r->trial.best_apart;
+    }
     return status;
 }
 

@@ -86,7 +86,10 @@ export class Picture {
     });
     byId('world').replaceChildren(...(model.worlds > 1 ? [all] : []), ...worlds);
     byId('worlds').hidden = model.worlds < 2;
-    if (!model.pictures.length) return;
+    if (!model.pictures.length) {
+      this.chosen = null;
+      return;
+    }
     if (model.spaces.some(({dimensions}) => dimensions === 1)) all.remove(); // a line's past is kept of one world
     this.choose(model.pictures.find((picture) => picture.id === before) ?? model.pictures[0]);
   }
@@ -100,12 +103,11 @@ export class Picture {
   get slice() { return Number(byId('slice').value) || 0; }
 
   choose(picture) {
-    const other = this.space0 !== `${this.model.run} ${picture.space}`;
     this.chosen = picture;
     byId('pictures').value = picture.id;
-    const space = this.space;
-    this.space0 = `${this.model.run} ${picture.space}`;
-    if (other) {
+    const {space} = this, sight = [space.name, ...space.extent].join(' ');
+    if (this.sight !== sight) { // else what was in sight stays there, also in a run that was started anew
+      this.sight = sight;
       this.camera.show(space.extent, space.dimensions === 1);
       const layers = space.dimensions === 3 ? space.extent[2] : 1;
       byId('slices').hidden = layers < 2;
@@ -153,9 +155,12 @@ export class Picture {
   async follow() {
     const session = this.session = {}, {run} = this.model, here = () => this.session === session && !this.ended;
     let shown = -1, last = 0;
-    while (here()) {
+    while (here() && this.chosen) {
       await seen();
-      if (!this.chosen || !this.canvas.width) { await sleep(100); continue; }
+      if (!this.canvas.clientWidth) {
+        await sleep(100);
+        continue;
+      }
       const rest = last + (shown === this.turn ? PAUSE : MOVING) - performance.now();
       if (rest > 0) await sleep(rest);
       const turn = this.turn, fresh = shown !== turn || !this.frame, query = this.question();

@@ -14,7 +14,7 @@ export class Refused extends Error {
 async function ask(what, query, signal) {
   const words = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) if (value !== null && value !== undefined) words.set(name, value);
-  const address = '/run/' + what + (words.size ? '?' + words : '');
+  const address = `/run/${what}?${words}`.replace(/\?$/, '');
   const answer = await fetch(address, {headers: {Authorization: 'Bearer ' + token}, signal, cache: 'no-store'});
   if (answer.status === 204) return null;
   if (!answer.ok) throw new Refused(answer.status);

@@ -34,10 +34,27 @@ static void copy_places(uint64_t *row, int32_t to, int32_t from, int32_t count)
     mass_bits_copy_run(row + (to >> 6), (uint32_t)to & 63, row + (from >> 6), (uint32_t)from & 63, count, false);
 }
 
+/* `count` bits, less than a word, from bit `bit` of `row` on; whatever is around them stays. */
+static void put_few(uint64_t *row, int64_t bit, uint64_t bits, int32_t count)
+{
+    const uint64_t few = ((uint64_t)1 << count) - 1;
+    const int64_t shift = bit & 63, over = shift + count - MASS_BITS_WORD;
+    uint64_t *const word = row + (bit >> 6);
+    word[0] = (word[0] & ~(few << shift)) | bits << shift;
+    if (over > 0) word[1] = (word[1] & ~(few >> (count - over))) | bits >> (count - over);
+}
+
 /* Ghosts of `row` along x. The nearest go first: in a space narrower than its ghosts, they are the source of those
  * beyond. */
 static void push_row(uint64_t *row, int32_t extent, int32_t ghosts)
 {
+    if (ghosts < MASS_BITS_WORD && extent >= MASS_BITS_WORD) {
+        const uint64_t few = ((uint64_t)1 << ghosts) - 1;
+        const uint64_t left = mass_bits_at(row, extent - ghosts, ghosts) & few, right = row[0] & few;
+        put_few(row, -ghosts, left, ghosts);
+        put_few(row, extent, right, ghosts);
+        return;
+    }
     for (int32_t done = 0, n; done < ghosts; done += n) {
         n = ghosts - done < extent ? ghosts - done : extent;
         copy_places(row, -done - n, extent - done - n, n);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command/explain.h"
-#include "command/text_json.h"
+#include "text/json.h"
 #include "core/memory_stream.h"
 #include "plan/traffic.h"
 #include "plan/bind.h"

@@ -70,10 +70,7 @@ FILE *mass_standard_results(void)
     return results ? results : nowhere ? nowhere : stdout;
 }
 
-void mass_standard_results_to(const char *path)
-{
-    if (results_to < 0) results_to = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
-}
+void mass_standard_results_to(int file) { results_to = file; }
 
 mass_status mass_standard_results_end(mass_error *error)
 {

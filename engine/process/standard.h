@@ -18,9 +18,8 @@ void mass_standard_open(void);
 /* Where results are put together: all that --json, --info, --list, --version, --help and plot print. Never NULL. */
 FILE *mass_standard_results(void);
 
-/* They go to this file from here on, from which another process prints them: or, if it cannot be opened, to standard
- * output, as ever. */
-void mass_standard_results_to(const char *path);
+/* They go to this open file from here on, from which another process prints them; it stays open. */
+void mass_standard_results_to(int file);
 
 /* Prints them, in one piece; MASS_FAILED if standard output does not take all of it. */
 mass_status mass_standard_results_end(mass_error *error);

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # Several ranks on this host, as a user meets them: ranks.sh PART COMMAND, where PART is runs, shares, plans, ends,
-# hang, early, asked, plugins or lacks
+# hang, early, asked, plugins, told or lacks
 set -u
 # shellcheck disable=SC2086 # $written is a list of words
 part=$1 command=$2
@@ -372,6 +372,40 @@ lacks()
     tail -1 "$scratch/err" | grep -q '^mass-engine: rank 0 on [^ ]*: .*No space left on device$' ||
         fail "a full disk is not what the last line names:"
     goes_on 2
+}
+
+# What --ranks puts into the environment of ranks is believed of a process that started them, and of its memory only.
+told()
+{
+    local other name process file
+    echo before >"$scratch/precious"
+    exec 7>>"$scratch/precious"
+    sleep 60 & other=$!
+    while read -r name process file; do
+        OMPI_COMM_WORLD_RANK=0 OMPI_COMM_WORLD_SIZE=2 OMPI_COMM_WORLD_LOCAL_RANK=0 MASS_STARTED_BY=$process \
+            MASS_RESULTS=$file run life --size 8 --steps 1 --json
+        [ $? -eq 2 ] || fail "$name: the status is another:"
+        says_one "^mass-engine: MASS_.* --ranks"
+        [ "$(cat "$scratch/precious")" = before ] || fail "$name: a file was written:"
+    done <<TOLD
+path $$ $scratch/precious
+file $$ /proc/$$/fd/7
+way $$ /proc/$$/fd/../fd/7
+none $$ /proc/$$/fd/99
+nothing $$
+stranger $other /proc/$other/fd/1
+init 1 /proc/1/fd/1
+words all /proc/all/fd/1
+zero 0$$ /proc/0$$/fd/7
+TOLD
+    kill $other
+    for name in "" "--ranks 2"; do # neither is a rank, and --ranks sets them itself
+        # shellcheck disable=SC2086 # a list of words
+        MASS_STARTED_BY=$$ MASS_RESULTS="$scratch/precious" run life --size 8 --steps 1 --json $name ||
+            fail "$name: what is not for it ends it:"
+        grep -q '"state_hash"' "$scratch/out" || fail "$name: the result is missing:"
+    done
+    [ "$(cat "$scratch/precious")" = before ] || fail "a file was written:"
 }
 
 # gone_now: all processes have ended before mass-engine did.

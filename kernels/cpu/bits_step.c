@@ -89,10 +89,18 @@ static mass_bits_rows begin_rows(const stepping *s, const sheet *h, sums *m)
     return r;
 }
 
-static mass_bits_rows next_rows(mass_bits_rows r, int64_t pitch)
+static void next_rows(mass_bits_rows *r, int64_t pitch)
 {
-    return (mass_bits_rows){r.own, r.below, r.below + pitch, {r.low[1], r.low[2], r.low[0]},
-                            {r.high[1], r.high[2], r.high[0]}};
+    uint64_t *const low = r->low[0], *const high = r->high[0];
+    r->above = r->own;
+    r->own = r->below;
+    r->below += pitch;
+    r->low[0] = r->low[1];
+    r->low[1] = r->low[2];
+    r->low[2] = low;
+    r->high[0] = r->high[1];
+    r->high[1] = r->high[2];
+    r->high[2] = high;
 }
 
 static mass_bits_by_counts *loop_of(const stepping *s, const mass_bits_output *o)
@@ -120,7 +128,7 @@ static void step_row_by_counts(stepping *s, const sheet *h, const mass_bits_rows
         uint64_t *const to = row_of(s, h, o->field, y);
         const uint64_t old = to[h->words - 1];
         loop_of(s, o)(to, r, o->birth, o->survive, h->words);
-        put_back(&to[h->words - 1], h->mask, old);
+        if (~h->mask) put_back(&to[h->words - 1], h->mask, old);
         if (h->ghosts) push_row(to, h->extent, h->ghosts);
     }
     for (uint32_t i = 0; s->tallies && i < s->p->output_count; i++) {
@@ -136,7 +144,7 @@ static void step_by_counts(stepping *s, const sheet *h)
 {
     sums m;
     mass_bits_rows r = begin_rows(s, h, &m);
-    for (int64_t y = h->first; y < h->last; y++, r = next_rows(r, h->pitch)) step_row_by_counts(s, h, &r, m.spare, y);
+    for (int64_t y = h->first; y < h->last; y++, next_rows(&r, h->pitch)) step_row_by_counts(s, h, &r, m.spare, y);
 }
 
 /* ---- by operations ---- */

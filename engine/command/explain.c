@@ -123,7 +123,8 @@ static const char *why_not_fused(const mass_explanation *e)
     if (why) return why;
     const mass_model *m = domain_of(e)->model;
     const uint32_t phase = mass_fuse_phase(m);
-    return mass_fuse_most(domain_of(e), e->run->prepared[phase]) > 1 ? NULL : mass_fuse_why_one(m, e->run->rules[phase]);
+    const bool several = mass_fuse_most(domain_of(e), e->run->prepared[phase]) > 1;
+    return several ? NULL : mass_fuse_why_one(m, e->run->rules[phase]);
 }
 
 static mass_status print_json(const mass_explanation *e, mass_error *error)

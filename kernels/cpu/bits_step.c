@@ -34,10 +34,27 @@ static void copy_places(uint64_t *row, int32_t to, int32_t from, int32_t count)
     mass_bits_copy_run(row + (to >> 6), (uint32_t)to & 63, row + (from >> 6), (uint32_t)from & 63, count, false);
 }
 
+/* `count` bits, less than a word, from bit `bit` of `row` on; whatever is around them stays. */
+static void put_few(uint64_t *row, int64_t bit, uint64_t bits, int32_t count)
+{
+    const uint64_t few = ((uint64_t)1 << count) - 1;
+    const int64_t shift = bit & 63, over = shift + count - MASS_BITS_WORD;
+    uint64_t *const word = row + (bit >> 6);
+    word[0] = (word[0] & ~(few << shift)) | bits << shift;
+    if (over > 0) word[1] = (word[1] & ~(few >> (count - over))) | bits >> (count - over);
+}
+
 /* Ghosts of `row` along x. The nearest go first: in a space narrower than its ghosts, they are the source of those
  * beyond. */
 static void push_row(uint64_t *row, int32_t extent, int32_t ghosts)
 {
+    if (ghosts < MASS_BITS_WORD && extent >= MASS_BITS_WORD) {
+        const uint64_t few = ((uint64_t)1 << ghosts) - 1;
+        const uint64_t left = mass_bits_at(row, extent - ghosts, ghosts) & few, right = row[0] & few;
+        put_few(row, -ghosts, left, ghosts);
+        put_few(row, extent, right, ghosts);
+        return;
+    }
     for (int32_t done = 0, n; done < ghosts; done += n) {
         n = ghosts - done < extent ? ghosts - done : extent;
         copy_places(row, -done - n, extent - done - n, n);
@@ -72,10 +89,18 @@ static mass_bits_rows begin_rows(const stepping *s, const sheet *h, sums *m)
     return r;
 }
 
-static mass_bits_rows next_rows(mass_bits_rows r, int64_t pitch)
+static void next_rows(mass_bits_rows *r, int64_t pitch)
 {
-    return (mass_bits_rows){r.own, r.below, r.below + pitch, {r.low[1], r.low[2], r.low[0]},
-                            {r.high[1], r.high[2], r.high[0]}};
+    uint64_t *const low = r->low[0], *const high = r->high[0];
+    r->above = r->own;
+    r->own = r->below;
+    r->below += pitch;
+    r->low[0] = r->low[1];
+    r->low[1] = r->low[2];
+    r->low[2] = low;
+    r->high[0] = r->high[1];
+    r->high[1] = r->high[2];
+    r->high[2] = high;
 }
 
 static mass_bits_by_counts *loop_of(const stepping *s, const mass_bits_output *o)
@@ -103,7 +128,7 @@ static void step_row_by_counts(stepping *s, const sheet *h, const mass_bits_rows
         uint64_t *const to = row_of(s, h, o->field, y);
         const uint64_t old = to[h->words - 1];
         loop_of(s, o)(to, r, o->birth, o->survive, h->words);
-        put_back(&to[h->words - 1], h->mask, old);
+        if (~h->mask) put_back(&to[h->words - 1], h->mask, old);
         if (h->ghosts) push_row(to, h->extent, h->ghosts);
     }
     for (uint32_t i = 0; s->tallies && i < s->p->output_count; i++) {
@@ -119,7 +144,7 @@ static void step_by_counts(stepping *s, const sheet *h)
 {
     sums m;
     mass_bits_rows r = begin_rows(s, h, &m);
-    for (int64_t y = h->first; y < h->last; y++, r = next_rows(r, h->pitch)) step_row_by_counts(s, h, &r, m.spare, y);
+    for (int64_t y = h->first; y < h->last; y++, next_rows(&r, h->pitch)) step_row_by_counts(s, h, &r, m.spare, y);
 }
 
 /* ---- by operations ---- */

@@ -152,7 +152,7 @@ static void report_row(row *r, const bench_times *t, bench_report *report)
 {
     const mass_gidx *size = r->model->model.spaces[0].size;
     const double cells = (double)(size[0] * size[1]), rate = cells / t->step;
-    const double limit = bench_limit_rate(&r->beside->limit) / 2;
+    const double limit = bench_limit_rate(&r->beside->limit) / 2 * 8; /* a bit a place */
     const double loop = r->beside->has_loop ? bench_median(r->beside->rates, r->beside->count) : NAN;
     const bool one = r->threads == 1;
     if (one) r->one_thread = rate;

@@ -93,7 +93,10 @@ static int64_t up(int64_t value, int64_t quantum) { return parts(value, quantum)
 
 static int64_t size_of(const fused *f, uint32_t field) { return (int64_t)f->work->memory[field].element_size; }
 static uint32_t field_count(const fused *f) { return f->work->prepared->callback->field_count; }
-static bool is_buffered(const fused *f, uint32_t i) { return f->roles[i] != MASS_ROLE_VALUE && f->roles[i] != MASS_ROLE_PRESENT; }
+static bool is_buffered(const fused *f, uint32_t i)
+{
+    return f->roles[i] != MASS_ROLE_VALUE && f->roles[i] != MASS_ROLE_PRESENT;
+}
 
 int64_t mass_cpu_cache_bytes(void)
 {

@@ -110,7 +110,8 @@ static bool accept_attribute(mass_reader *r, hid_t set, uint32_t attribute, cons
         return mass_reader_damaged(r, "'%s' is not of type %s", a->name, mass_type);
     if (length != a->length)
         return mass_reader_damaged(r, "'%s' has %" PRIu64 " components", a->name, length);
-    return check_attribute(r, set, a) && check_places(r, set, a) && (!r->c->parts || mass_parts_open_set(r, set, attribute)) &&
+    return check_attribute(r, set, a) && check_places(r, set, a) &&
+           (!r->c->parts || mass_parts_open_set(r, set, attribute)) &&
            keep_hash(r, set, &r->c->hashes, r->c->model.attribute_count, attribute);
 }
 

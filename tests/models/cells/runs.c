@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Random rules over bits on CPUs, by words, several steps in one pass too, beside a plain loop. */
+#include "../../extended.h"
+#include "run.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+
+enum { COUNTED_SAMPLE = 10, COUNTED_ALL = 200, TABLES_SAMPLE = 4, TABLES_ALL = 50, STEPS = 19, AXIS_X = 1, AXIS_Y = 2 };
+
+static const int sizes[][2] = {{1, 1},   {2, 31},  {31, 2},  {32, 63}, {63, 1},   {65, 33}, {33, 65},
+                               {1, 63},  {63, 32}, {2, 2},   {65, 65}, {1000, 777}, {31, 32}, {32, 1}};
+enum { SIZES = sizeof sizes / sizeof *sizes };
+
+typedef struct cells {
+    int nx, ny;
+    unsigned torus, beyond; /* axes that wrap; what is beyond the others */
+    unsigned birth, survive;
+    unsigned table; /* number of a table of 512 entries; 0: by counts */
+} cells;
+
+/* What comes of the nine places whose bits lie in `index`, row by row, the place's own being bit 4. */
+static int becomes(const cells *c, unsigned index)
+{
+    if (c->table == 0) {
+        const int n = __builtin_popcount(index & ~16u);
+        return (index & 16 ? c->survive : c->birth) >> n & 1;
+    }
+    unsigned v = (index + 1) * 2654435761u ^ c->table * 40503u; /* as in cells.c */
+    v ^= v >> 15, v *= 2246822519u, v ^= v >> 13, v *= 3266489917u;
+    return v >> 16 & 1;
+}
+
+static unsigned at(const cells *c, const unsigned char *now, int x, int y)
+{
+    if (c->torus & AXIS_X) x = (x + c->nx) % c->nx;
+    if (c->torus & AXIS_Y) y = (y + c->ny) % c->ny;
+    return x < 0 || y < 0 || x >= c->nx || y >= c->ny ? c->beyond : now[y * c->nx + x];
+}
+
+static void advance(const cells *c, const unsigned char *now, unsigned char *next)
+{
+    for (int y = 0; y < c->ny; y++)
+        for (int x = 0; x < c->nx; x++) {
+            unsigned index = 0;
+            for (int k = 0; k < 9; k++) index |= at(c, now, x + k % 3 - 1, y + k / 3 - 1) << k;
+            next[y * c->nx + x] = (unsigned char)becomes(c, index);
+        }
+}
+
+/* The cells after so many steps, and how many of them the report says. */
+static dataset run(const cells *c, int steps, const char *where, int64_t *alive)
+{
+    const char *folder = folder_make();
+    const char *rule = c->table ? text("--set rule=table --set table=%u", c->table)
+                                : text("--set birth=%u --set survive=%u", c->birth, c->survive);
+    outcome o = engine_run(text("--plugin '%s/cells.so' --seed 9 --size %dx%d --set torus=%u --set beyond=%u %s "
+                                "--steps %d --checkpoint %s --device cpu %s", MASS_TEST_PLUGINS, c->nx, c->ny, c->torus,
+                                c->beyond, rule, steps, folder, where));
+    *alive = tally_of(&o, "alive");
+    outcome_free(&o);
+    const dataset d = dataset_read(checkpoint_path(folder, (uint64_t)steps), "/places/grid/cell");
+    cr_assert_eq(d.size, (size_t)c->nx * (size_t)c->ny);
+    folder_empty(folder);
+    return d;
+}
+
+static void expect_plain(const cells *c, int number)
+{
+    static const int fuse[] = {1, 2, 4, 8, 16};
+    int64_t alive, count = 0;
+    dataset before = run(c, 0, "--threads 1", &alive);
+    unsigned char *next = malloc(before.size);
+    for (int step = 0; step < STEPS; step++) {
+        unsigned char *now = before.bytes;
+        advance(c, now, next);
+        before.bytes = next;
+        next = now;
+    }
+    const char *where = text("--fuse %d --threads %d --partitions %d", fuse[number % 5], 1 + number % 3,
+                             c->ny >= 32 ? 1 + number / 2 % 2 : 1);
+    dataset found = run(c, STEPS, where, &alive);
+    for (size_t i = 0; i < found.size; i++) count += before.bytes[i];
+    cr_expect_arr_eq(found.bytes, before.bytes, found.size, "%dx%d, torus %u, beyond %u, birth %u, survive %u, "
+                     "table %u, %s", c->nx, c->ny, c->torus, c->beyond, c->birth, c->survive, c->table, where);
+    cr_expect_eq(alive, count);
+    free(next);
+    free(before.bytes);
+    free(found.bytes);
+}
+
+static unsigned random_bits(unsigned number)
+{
+    number = (number + 1) * 2654435761u;
+    return (number ^ number >> 15) * 2246822519u >> 7;
+}
+
+static cells cells_of(int number)
+{
+    const int *size = sizes[number % SIZES];
+    return (cells){.nx = size[0], .ny = size[1], .torus = random_bits((unsigned)number) % 4, .beyond = number / 4 % 2};
+}
+
+Test(cells, by_counts_are_those_of_a_plain_loop)
+{
+    for (int i = 0; i < extended(COUNTED_SAMPLE, COUNTED_ALL); i++) {
+        cells c = cells_of(i + SIZES - COUNTED_SAMPLE + 1);
+        c.birth = random_bits(1000u + (unsigned)i) % 512;
+        c.survive = random_bits(2000u + (unsigned)i) % 512;
+        expect_plain(&c, i);
+    }
+}
+
+Test(cells, by_tables_are_those_of_a_plain_loop)
+{
+    for (int i = 0; i < extended(TABLES_SAMPLE, TABLES_ALL); i++) {
+        cells c = cells_of(3 * i);
+        c.table = 1 + random_bits(3000u + (unsigned)i) % 1000;
+        expect_plain(&c, i + 1);
+    }
+}
+
+/* Also where two attributes see each other, in three worlds: what a body says, run as it is written. */
+Test(cells, of_other_rules_are_those_of_their_bodies)
+{
+    static const char *const rules[] = {"two", "neumann --set birth=5 --set survive=22"};
+    for (int i = 0; i < 8; i++) {
+        const char *o = text("--plugin '%s/cells.so' --seed 5 --size %dx%d --steps 41 --worlds 3 --set rule=%s "
+                             "--set torus=%d --set beyond=%d --device cpu", MASS_TEST_PLUGINS, 30 + 37 * i, 64 + i,
+                             rules[i % 2], i / 2, i % 3 == 0);
+        cr_expect_str_eq(engine_result(text("%s --fuse %d --threads 3 --partitions %d", o, 2 << i % 4, 1 + i % 2)),
+                         engine_result(text("%s --no-bits --threads 1", o)), "%s", o);
+    }
+}

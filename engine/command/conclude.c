@@ -76,7 +76,8 @@ static mass_status measure(mass_session *s, const mass_snapshot *final, uint64_t
 
 static mass_status report(const mass_session *s, mass_result *result, mass_error *error)
 {
-    const double now = mass_seconds(), between = mass_output_seconds(s->output) + mass_watch_seconds(s->watch);
+    const double now = mass_seconds(), between = mass_output_seconds(s->output) + mass_watch_seconds(s->watch) +
+                                  mass_view_seconds(s->view);
     result->checkpoint = mass_output_checkpoint(s->output);
     result->init = s->initialised - s->began;
     result->output = now - s->stepped + between;

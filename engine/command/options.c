@@ -251,6 +251,15 @@ static const mass_option options[] = {
     {.name = "movie-every", .value = "N", LONG(movie_every, 1, INT64_MAX), .given = AT(movie_every_given),
      .help = "steps from frame to frame (default 1)"},
     {.name = "watch", FLAG(watch), .help = "show the run in the terminal while it goes on"},
+    {.name = "view", .value = "[=AT]", .bare = true, TEXT(view), .expected = MASS_EXPECTED_WORDS,
+     .words = "control",
+     .help = "serve the run to a browser on this host: at a free port, or =PORT, or =unix:PATH; =control lets it stop "
+             "and change the run",
+     .more = "The value stands behind '=', and may have both, as --view=8080,control. The address that is printed has "
+             "a token, without which nobody sees anything. ssh -L 8080:127.0.0.1:8080 HOST leads the port of another "
+             "host here."},
+    {.name = "view-wait", FLAG(view_wait),
+     .help = "with --view, wait before the first step until somebody looks; with control, until they say go"},
     {.name = "slice", .value = "Z", LONG(slice, 0, INT32_MAX),
      .help = "the layer of a three-dimensional space to draw (default: the middle one)"},
     {.name = "force", FLAG(force), .help = "write where files are in the way, of another run or of no run"},
@@ -274,6 +283,7 @@ static const mass_option options[] = {
 
     /* What only this program says, to itself. */
     {.name = "resumed", .hidden = true, FLAG(resumed)},
+    {.name = "view-handed", .value = "N", .hidden = true, COUNT(view_handed, 3, COUNT_MAX)},
     PROBE("probe-plugin", MASS_MODE_PROBE_PLUGIN),
     PROBE("probe-entry", MASS_MODE_PROBE_ENTRY),
     PROBE("probe-checkpoint", MASS_MODE_PROBE_CHECKPOINT),
@@ -346,6 +356,8 @@ static mass_status check_run(const mass_options *o, mass_error *error)
     if (o->watch && o->quiet)
         return mass_error_set(error, MASS_BAD_USAGE, "--watch shows on standard error what --quiet forbids: leave out "
                               "one of them");
+    if (o->view_wait && !o->view)
+        return mass_error_set(error, MASS_BAD_USAGE, "--view-wait needs --view");
     if (o->slice >= 0 && !o->movie && !o->image && !o->watch)
         return mass_error_set(error, MASS_BAD_USAGE, "--slice needs --image FILE.png, --movie FILE.gif or --watch");
     return MASS_OK;

@@ -24,6 +24,7 @@
 #include "device/key_counts.h"
 #include "device/launch.h"
 #include "device/memory.h"
+#include "device/pictures.h"
 #include "device/recordings.h"
 #include "device/side.h"
 #include "device/small_worlds.h"
@@ -54,6 +55,7 @@ typedef struct mass_device_table {
     const mass_small_world_operations *small_worlds; /* optional, with record */
     const mass_stream_operations *streams;           /* optional */
     const mass_side_operations *side;                /* optional */
+    const mass_picture_operations *pictures;         /* optional */
     const mass_link_table *links;                    /* optional */
 } mass_device_table;
 

@@ -35,6 +35,10 @@ void mass_progress_make_room(void (*make_room)(void *context), void *context);
  * (core/escape.h). Without memory for one that is longer than two paths and a sentence, its beginning and "...". */
 void mass_progress_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* From here on, each line that is said, without its end, goes to `hear` too, on the thread that says it; NULL: no more.
+ */
+void mass_progress_listen(void (*hear)(void *context, const char *line), void *context);
+
 /* Seconds of a clock that only goes forward. */
 double mass_seconds(void);
 

@@ -55,11 +55,12 @@ template <int STEPS, int WORDS, class Count, class Rule, bool TALLIES, bool OPEN
     }
     __device__ __forceinline__ void read(uint32_t *c, const uint32_t *p, int r) const
     {
+        const uint32_t *const row = p + row_around(w, y0 + r) * w.pitch;
 #pragma unroll
         for (int k = 0; k < WORDS; k++)
-            c[k] = x + k <= words_of(w) && r < rows + STEPS ? p[r * w.pitch + k] : 0;
+            c[k] = x + k <= words_of(w) && r < rows + STEPS ? word_around(w, row, x + k) : 0;
     }
-    /* p and q: the lane's first word in row y0. */
+    /* p: the world's first word; q: the lane's first word in row y0. */
     __device__ __forceinline__ void run(const uint32_t *p, uint32_t *q)
     {
 #pragma unroll
@@ -110,8 +111,8 @@ step_columns(const __grid_constant__ mass_bits_work w, int rows, int useful)
             c.inside[k] = inside_of(w, c.x + k);
             c.places[k] = c.writes[k] ? places_of(w, c.x + k) : 0;
         }
-        const int64_t at = world * w.world_stride + y0 * w.pitch + c.x;
-        if (first < words) c.run(w.from + at, w.to + at);
+        const int64_t base = world * w.world_stride;
+        if (first < words) c.run(w.from + base, w.to + base + y0 * w.pitch + c.x);
         if (TALLIES) flush(w, world, c.tally);
     }
 }

@@ -47,7 +47,34 @@ __device__ __forceinline__ uint32_t inside_of(const mass_bits_work &w, int word)
 }
 __device__ __forceinline__ bool has_row(const mass_bits_work &w, int y)
 {
-    return !(y < 0 && (w.open & MASS_BITS_TOP)) && !(y >= w.height && (w.open & MASS_BITS_BOTTOM));
+    return !(y < w.first_row && (w.open & MASS_BITS_TOP)) && !(y >= w.end_row && (w.open & MASS_BITS_BOTTOM));
+}
+
+/* ---- reading ---- */
+
+/* The row that comes in the place of one that ghosts are. */
+__device__ __forceinline__ int row_around(const mass_bits_work &w, int y)
+{
+    if (w.around & MASS_BITS_Y) {
+        if (y < 0) y += w.height;
+        else if (y >= w.height) y -= w.height;
+    }
+    return y;
+}
+/* 32 places of a row from one on that its last word, or the word before or behind them begins with. */
+__device__ __noinline__ uint32_t places_around(const uint32_t *row, int width, int word)
+{
+    int first = word * WORD;
+    first += first < 0 ? width : first >= width ? -width : 0;
+    const int left = width - first, from = first / WORD, shift = first % WORD;
+    if (left < WORD) return (row[from] & ((1u << left) - 1)) | row[0] << left; /* the last word: shift is 0 */
+    return shift ? __funnelshift_r(row[from], row[from + 1], shift) : row[from];
+}
+/* Word x of a row, from -1 to the one behind the last. */
+__device__ __forceinline__ uint32_t word_around(const mass_bits_work &w, const uint32_t *row, int x)
+{
+    const bool whole = x >= 0 && x < w.width / WORD;
+    return whole || !(w.around & MASS_BITS_X) ? row[x] : places_around(row, w.width, x);
 }
 
 /* ---- counts ---- */

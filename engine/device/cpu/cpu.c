@@ -112,4 +112,5 @@ const mass_device_table mass_cpu_table = {
     .conditions = &mass_cpu_conditions,
     .keys = &mass_cpu_keys,
     .agents = &mass_cpu_agents,
+    .pictures = &mass_cpu_pictures,
 };

@@ -54,6 +54,7 @@ extern const mass_memory_operations mass_cpu_memory;
 extern const mass_launch_operations mass_cpu_launch;
 extern const mass_condition_operations mass_cpu_conditions;
 extern const mass_agents_operations mass_cpu_agents;
+extern const mass_picture_operations mass_cpu_pictures;
 
 /* The floating environment of the C standard: a shared object built with -ffast-math changes it for
  * the thread that loads it. */

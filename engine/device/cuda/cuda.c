@@ -22,6 +22,7 @@ static void close_cuda(mass_device *device)
     mass_cuda_close_input(cuda);
     mass_cuda_close_side(cuda);
     mass_cuda_close_far(cuda);
+    mass_cuda_close_pictures(cuda);
     mass_cuda_free_prepared(cuda);
     for (int i = 0; i < MASS_CUDA_MARKS; i++)
         if (cuda->marks[i]) cudaEventDestroy(cuda->marks[i]);
@@ -111,6 +112,7 @@ const mass_device_table mass_cuda_table = {
     .small_worlds = &mass_cuda_small_worlds,
     .streams = &mass_cuda_streams,
     .side = &mass_cuda_side,
+    .pictures = &mass_cuda_pictures,
 #ifdef MASS_HAS_NCCL
     .links = &mass_nccl_links,
 #endif

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { WINDOW = 1 << 26 }; /* bytes of an attribute at once */
 enum { ROUNDS = 8, DRAWS = ROUNDS + 1 }; /* of each population: those of mass_permuted_u64, which deals out the seats of
                                             places with a capacity; the last is for places without one */
 static const uint32_t PLACING = MASS_PHASES_MAX; /* the phase of the draws: no phase of a schedule has that number */
@@ -162,6 +163,23 @@ static int64_t number_at(const void *values, uint32_t type, int64_t i)
 }
 
 /* Ids count from 0 on this rank. */
+static mass_status place_rows(const mass_domain *d, const mass_population_def *p, const void *values, int64_t count,
+                              int64_t first, uint64_t cell, uint64_t *id, crowd *c, mass_error *error)
+{
+    const mass_attribute_def *a = &d->model->attributes[p->where];
+    mass_status status = MASS_OK;
+    for (int64_t i = 0; status == MASS_OK && i < count; i++) {
+        const int64_t n = number_at(values, a->type, i);
+        if (n < 0 || (p->capacity && n > p->capacity))
+            status = mass_error_set(error, MASS_BAD_USAGE, "population %s: attribute '%s' asks for %" PRId64 " agents "
+                                    "on place %" PRId64, p->name, a->name, n, first + i);
+        else if (n > 0) status = add_agents(c, (uint64_t)n, (uint32_t)(cell + (uint64_t)i), *id, error);
+        *id += (uint64_t)n;
+    }
+    return status;
+}
+
+/* Some rows of the space at a time: there may be many more places than agents. */
 static mass_status place_by_attribute(mass_domain *d, const mass_population_def *p, int32_t world, crowd *c,
                                       mass_error *error)
 {
@@ -169,23 +187,20 @@ static mass_status place_by_attribute(mass_domain *d, const mass_population_def 
     const mass_attribute_def *a = &d->model->attributes[p->where];
     const uint32_t axis = mass_slab_axis(s);
     const int64_t places = places_of(d, p), first = (int64_t)first_place(d, p);
-    const int64_t row = mass_space_places(s) / s->size[axis];
-    mass_gidx origin[3] = {0, 0, 0}, extent[3] = {s->size[0], s->size[1], s->size[2]};
-    origin[axis] = first / row;
-    extent[axis] = places / row;
-    void *values = malloc((size_t)places * a->component_size);
-    if (!values) return mass_error_memory(error, (size_t)places * a->component_size, "a population");
-    const mass_call_box own = {(uint32_t)p->where, world, 1, false, false, {origin[0], origin[1], origin[2]},
-                               {extent[0], extent[1], extent[2]}};
-    mass_status status = mass_domain_move_own(d, &own, values, error);
+    const int64_t row = mass_space_places(s) / s->size[axis], rows = places / row;
+    const int64_t fit = WINDOW / (row * (int64_t)a->component_size), most = fit > rows ? rows : fit > 0 ? fit : 1;
+    mass_call_box box = {(uint32_t)p->where, world, 1, false, false, {0, 0, 0}, {s->size[0], s->size[1], s->size[2]}};
+    void *values = malloc((size_t)(most * row) * a->component_size);
+    if (!values) return mass_error_memory(error, (size_t)(most * row) * a->component_size, "a population");
+    mass_status status = MASS_OK;
     uint64_t id = 0;
-    for (int64_t i = 0; status == MASS_OK && i < places; i++) {
-        const int64_t n = number_at(values, a->type, i);
-        if (n < 0 || (p->capacity && n > p->capacity))
-            status = mass_error_set(error, MASS_BAD_USAGE, "population %s: attribute '%s' asks for %" PRId64 " agents "
-                                    "on place %" PRId64, p->name, a->name, n, first + i);
-        else if (n > 0) status = add_agents(c, (uint64_t)n, (uint32_t)(world * places + i), id, error);
-        id += (uint64_t)n;
+    for (int64_t at = 0; status == MASS_OK && at < rows; at += box.extent[axis]) {
+        box.origin[axis] = first / row + at;
+        box.extent[axis] = rows - at < most ? rows - at : most;
+        status = mass_domain_move_own(d, &box, values, error);
+        if (status == MASS_OK)
+            status = place_rows(d, p, values, box.extent[axis] * row, first + at * row,
+                                (uint64_t)(world * places + at * row), &id, c, error);
     }
     free(values);
     return status;

@@ -266,15 +266,21 @@ mass_status mass_population_drop_requests(mass_domain *d, uint32_t population, b
 static mass_status upload_start(mass_domain *d, uint32_t population, const uint32_t *cell, uint32_t count,
                                 mass_error *error)
 {
-    const uint32_t cells = cells_of(d, population);
-    uint32_t *start = malloc(((size_t)cells + 1) * sizeof *start);
-    if (!start) return mass_error_memory(error, cells * sizeof *start, "a population");
-    for (uint32_t c = 0, i = 0; c <= cells; c++) {
-        while (i < count && cell[i] < c) i++;
-        start[c] = i;
-    }
+    static const size_t most = (size_t)1 << 24; /* at once: there may be many more cells than agents */
+    const size_t cells = (size_t)cells_of(d, population) + 1, room = cells < most ? cells : most;
     const mass_population_state *s = &d->populations[population];
-    mass_status status = mass_buffer_upload(s->start, start, ((size_t)cells + 1) * sizeof *start, error);
+    uint32_t *start = malloc(room * sizeof *start), i = 0;
+    if (!start) return mass_error_memory(error, room * sizeof *start, "a population");
+    mass_status status = MASS_OK;
+    for (size_t first = 0; status == MASS_OK && first < cells; first += room) {
+        const size_t some = cells - first < room ? cells - first : room;
+        for (size_t c = 0; c < some; c++) {
+            while (i < count && cell[i] < first + c) i++;
+            start[c] = i;
+        }
+        status = mass_buffer_upload(mass_buffer_from(s->start, first * sizeof *start), start, some * sizeof *start,
+                                    error);
+    }
     if (status == MASS_OK) status = mass_buffer_upload(s->count, &count, sizeof count, error);
     free(start);
     return status;

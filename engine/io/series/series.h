@@ -111,7 +111,7 @@ mass_status mass_series_read(const mass_series_contents *of, uint32_t column, ui
 typedef struct mass_series_writer mass_series_writer;
 
 /* A series in `folder`, which need not be there yet. `source`, if not NULL, is a file of this run, whose rows up to
- * `step` are taken over; contents describe it. set is borrowed, and contents->source until the first rows are
+ * `step` are taken over; contents describe it. set is borrowed, and contents until the first rows are
  * published. */
 mass_status mass_series_create(const mass_series_set *set, const char *folder, const char *source,
                                const mass_series_contents *contents, uint64_t step, mass_series_writer **out,

@@ -20,17 +20,16 @@
  * as long as the last one took, but no more memory than this and an eighth of the file. */
 #define REST_SECONDS 0.5
 #define REST_FACTOR 20
-enum { MEMORY_BYTES = 64 << 20, CHUNK_BYTES = 1 << 14 };
+enum { MEMORY_BYTES = 64 << 20, CHUNK_BYTES = 1 << 14, WINDOW_BYTES = 1 << 24 };
 
 struct mass_series_writer {
     const mass_series_set *set;
     char path[PATH_MAX], folder[PATH_MAX];
     char source[PATH_MAX]; /* whose first `kept` rows go on; "": none */
-    int source_file;       /* its descriptor, borrowed; 0 once the file is this one's own */
+    const mass_series_contents *found; /* in it, borrowed; NULL once the file is of this program's making */
     uint64_t kept, stored; /* rows of it that count, and that it has */
     uint64_t first, rows, room; /* step of row 0; rows in memory, after those kept */
     double *values; /* [room], each a row */
-    bool owned;             /* the file says whose it is */
     double published, took; /* when, and how many seconds */
 };
 
@@ -53,7 +52,7 @@ mass_status mass_series_create(const mass_series_set *set, const char *folder, c
     }
     if (source && contents->rows > 0) {
         snprintf(s->source, sizeof s->source, "%s", source);
-        s->source_file = contents->source.file;
+        s->found = contents;
         s->stored = contents->rows;
         s->first = contents->first;
         s->kept = step < s->first ? 0 : (step - s->first) / set->every + 1;
@@ -209,20 +208,18 @@ static void copy_bytes(writer *w, int from, int to)
     if (got < 0) mass_hdf5_failed(&w->out);
 }
 
-/* The rows there are, under another name. */
+/* The file that this program has made, under another name. */
 static void copy_file(writer *w, const char *path)
 {
-    const int given = w->series->source_file; /* the file that was checked, and not another of its name */
-    const int from = given ? fcntl(given, F_DUPFD_CLOEXEC, 0) : open(w->series->source, O_RDONLY | O_CLOEXEC);
+    const int from = open(w->series->source, O_RDONLY | O_CLOEXEC);
     const int to = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (from < 0 || to < 0 || lseek(from, 0, SEEK_SET) != 0) mass_hdf5_failed(&w->out);
+    if (from < 0 || to < 0) mass_hdf5_failed(&w->out);
     else copy_bytes(w, from, to);
     if (from >= 0) close(from);
     if (to >= 0 && close(to) != 0) mass_hdf5_failed(&w->out);
     if (w->out.failed) return;
     w->out.file = check(w, mass_hdf5_open_to_append(path));
     if (!w->out.failed) w->group = check(w, mass_hdf5_group(w->out.file, "series"));
-    if (!w->series->owned) mass_hdf5_put_owner(&w->out, w->series->set->owner);
 }
 
 static void reserve(writer *w)
@@ -233,18 +230,17 @@ static void reserve(writer *w)
                                    (s->set->count + 1) * (size_t)CHUNK_BYTES);
 }
 
-/* Rows of one data set after those that are kept; `rows` of them in memory. c = NULL: of the steps. */
-static void append(writer *w, const char *name, hid_t type, const mass_series_column *c, const void *rows)
+/* `count` rows of one data set, after `first` that it has; in memory. c = NULL: of the steps. */
+static void append(writer *w, const char *name, hid_t type, const mass_series_column *c, uint64_t first,
+                   uint64_t count, const void *rows)
 {
     const mass_series_writer *s = w->series;
-    const mass_series_shape kept = mass_series_shape_of(s->set, c, s->kept);
-    const mass_series_shape all = mass_series_shape_of(s->set, c, s->kept + s->rows);
-    const mass_series_shape added = mass_series_shape_of(s->set, c, s->rows);
-    const hsize_t start[3] = {s->kept};
+    const mass_series_shape all = mass_series_shape_of(s->set, c, first + count);
+    const mass_series_shape added = mass_series_shape_of(s->set, c, count);
+    const hsize_t start[3] = {first};
     const hid_t set = check(w, mass_hdf5_set(w->group, name, MASS_HDF5_OURS));
-    if (s->kept < s->stored) check(w, H5Dset_extent(set, kept.extent));
     check(w, H5Dset_extent(set, all.extent));
-    if (s->rows > 0 && !w->out.failed) {
+    if (count > 0 && !w->out.failed) {
         const hid_t memory = check(w, H5Screate_simple(added.rank, added.extent, NULL));
         const hid_t space = check(w, H5Dget_space(set));
         check(w, H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, added.extent, NULL));
@@ -255,13 +251,13 @@ static void append(writer *w, const char *name, hid_t type, const mass_series_co
     done(w, set, H5Dclose);
 }
 
-static void append_steps(writer *w)
+static void append_steps(writer *w, uint64_t first, uint64_t count)
 {
     const mass_series_writer *s = w->series;
-    uint64_t *steps = malloc((s->rows + 1) * sizeof *steps);
+    uint64_t *steps = malloc((count + 1) * sizeof *steps);
     if (!steps) mass_hdf5_failed(&w->out);
-    for (uint64_t i = 0; steps && i < s->rows; i++) steps[i] = s->first + (s->kept + i) * s->set->every;
-    if (steps) append(w, "step", H5T_STD_U64LE, NULL, steps);
+    for (uint64_t i = 0; steps && i < count; i++) steps[i] = s->first + (first + i) * s->set->every;
+    if (steps) append(w, "step", H5T_STD_U64LE, NULL, first, count, steps);
     free(steps);
 }
 
@@ -274,15 +270,46 @@ static void append_column(writer *w, const mass_series_column *c, const double *
     if (!column) mass_hdf5_failed(&w->out);
     for (uint64_t i = 0; column && i < s->rows; i++)
         memcpy(column + i * own, from + i * size, own * sizeof *column);
-    if (column) append(w, c->name, H5T_IEEE_F64LE, c, column);
+    if (column) append(w, c->name, H5T_IEEE_F64LE, c, s->kept, s->rows, column);
     free(column);
+}
+
+/* Rows that were found, up to those that are kept, some at once. */
+static void take_column(writer *w, uint32_t column)
+{
+    const mass_series_writer *s = w->series;
+    const mass_series_column *c = &s->set->columns[column];
+    const size_t own = mass_series_length(c) * (size_t)s->set->worlds;
+    const uint64_t most = 1 + WINDOW_BYTES / (own * sizeof(double));
+    double *rows = malloc((size_t)(s->kept < most ? s->kept : most) * own * sizeof *rows);
+    mass_error error = {0};
+    if (!rows) mass_hdf5_failed(&w->out);
+    for (uint64_t at = 0, some; !w->out.failed && at < s->kept; at += some) {
+        some = s->kept - at < most ? s->kept - at : most;
+        if (mass_series_read(s->found, column, at, some, rows, &error) != MASS_OK)
+            mass_hdf5_unreadable(&w->out, error.text);
+        else append(w, c->name, H5T_IEEE_F64LE, c, at, some, rows);
+    }
+    free(rows);
+}
+
+/* Only read, as files that others made are: HDF5 writes to none of these. */
+static void take_over(writer *w, const char *path)
+{
+    const mass_series_writer *s = w->series;
+    make_file(w, path);
+    for (uint64_t at = 0, some; !w->out.failed && at < s->kept; at += some) {
+        some = s->kept - at < WINDOW_BYTES / sizeof(uint64_t) ? s->kept - at : WINDOW_BYTES / sizeof(uint64_t);
+        append_steps(w, at, some);
+    }
+    for (uint32_t c = 0; !w->out.failed && c < s->set->count; c++) take_column(w, c);
 }
 
 static void append_all(writer *w)
 {
     const mass_series_set *set = w->series->set;
     const double *from = w->series->values;
-    append_steps(w);
+    append_steps(w, w->series->kept, w->series->rows);
     for (uint32_t c = 0; !w->out.failed && c < set->count; c++) {
         append_column(w, &set->columns[c], from);
         from += mass_series_length(&set->columns[c]) * (size_t)set->worlds;
@@ -306,7 +333,7 @@ static void read_back(writer *w, const char *path)
     const bool whole = mass_series_describe(path, &c, &error) == MASS_OK && c.rows == s->kept + s->rows &&
                        (c.rows == 0 || c.first == s->first) && mass_series_same(&c.set, s->set);
     if (!whole) mass_hdf5_unreadable(&w->out, error.text);
-    else if (s->kept == 0) check_scales(w, &c); /* a copy has them as they were */
+    else if (s->kept == 0 || s->found) check_scales(w, &c); /* a copy has them as they were */
     mass_series_contents_free(&c);
 }
 
@@ -314,7 +341,8 @@ static bool write_copy(mass_series_writer *s, const char *temporary, char reason
 {
     writer w = {.out = {.file = -1}, .series = s, .group = -1};
     unlink(temporary);
-    if (s->kept > 0) copy_file(&w, temporary);
+    if (s->kept > 0 && s->found) take_over(&w, temporary);
+    else if (s->kept > 0) copy_file(&w, temporary);
     else make_file(&w, temporary);
     if (!w.out.failed) reserve(&w);
     if (!w.out.failed) append_all(&w);
@@ -341,8 +369,7 @@ mass_status mass_series_publish(mass_series_writer *s, mass_error *error)
     if (!written) return mass_error_set(error, MASS_FAILED, "cannot write %s: %s", s->path, reason);
     s->kept = s->stored = s->kept + s->rows;
     s->rows = 0;
-    s->owned = true;
     memcpy(s->source, s->path, sizeof s->source);
-    s->source_file = 0;
+    s->found = NULL;
     return MASS_OK;
 }

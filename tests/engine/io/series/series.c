@@ -133,6 +133,57 @@ Test(series, a_run_that_goes_on_takes_rows_with_bins_over)
     mass_series_contents_free(&c);
 }
 
+/* As many as are read at once, and more. */
+Test(series, many_rows_are_taken_over)
+{
+    enum { WORLDS = 100, ROWS = 400, KEPT = 399 };
+    mass_error error = {0};
+    mass_series_set set = set_of(WORLDS, 100);
+    mass_series_writer *s;
+    write_rows(&set, ROWS);
+    mass_series_contents c = describe();
+    cr_assert_eq(mass_series_create(&set, folder, file, &c, 5 * (KEPT - 1), &s, &error), MASS_OK);
+    add_rows(s, &set, KEPT, 3);
+    add_rows(s, &set, KEPT + 3, 2);
+    mass_series_free(s);
+    mass_series_contents_free(&c);
+    c = describe();
+    cr_assert_eq(c.rows, KEPT + 5);
+    compare(&c, 0, KEPT + 5);
+    mass_series_contents_free(&c);
+}
+
+static htri_t has_stray(void)
+{
+    const hid_t f = H5Fopen(file, H5F_ACC_RDONLY, H5P_DEFAULT);
+    const htri_t has = H5Aexists(f, "stray");
+    H5Fclose(f);
+    return has;
+}
+
+/* What is added to was made here: of what somebody else put into a file, only rows go on. */
+Test(series, a_file_that_was_found_is_only_read)
+{
+    mass_error error = {0};
+    mass_series_set set = set_of(1, BINS);
+    mass_series_writer *s;
+    write_rows(&set, 4);
+    const hid_t f = H5Fopen(file, H5F_ACC_RDWR, H5P_DEFAULT), space = H5Screate(H5S_SCALAR);
+    H5Aclose(H5Acreate2(f, "stray", H5T_STD_I64LE, space, H5P_DEFAULT, H5P_DEFAULT));
+    H5Sclose(space);
+    H5Fclose(f);
+    cr_assert_gt(has_stray(), 0);
+    mass_series_contents c = describe();
+    cr_assert_eq(mass_series_create(&set, folder, file, &c, 15, &s, &error), MASS_OK);
+    add_rows(s, &set, 4, 1);
+    mass_series_free(s);
+    mass_series_contents_free(&c);
+    cr_assert_eq(has_stray(), 0);
+    c = describe();
+    compare(&c, 0, 5);
+    mass_series_contents_free(&c);
+}
+
 /* ---- what stands beside the series ---- */
 
 static const char *const edges[] = {"dead", "torus", NULL};

@@ -28,9 +28,10 @@ typedef struct mass_record_operations {
     mass_status (*keep_up)(mass_device *, int ahead, mass_error *error);
 
     /* Stops; both operations are optional, and without them only steps that never stop are recorded. A replay runs
-     * without the host, but some steps need it: to enlarge arrays for births, or because the run ends. Three recorded
+     * without the host, but some steps need it: to enlarge arrays for births, or because the run ends. Four recorded
      * operations find that out:
      *   agents->manage      there would be more agents than the arrays have room for;
+     *   agents->queued->commit  so there would be on some rank, or ranks have more to tell each other than was recorded;
      *   guard               there are more agents before a step than work->limit, up to which the host knows that the
      *                       step's births find memory;
      *   conditions->look    the run's stop condition holds.

@@ -31,6 +31,7 @@ size_t lay_out(task *t, char *scratch, uint64_t room, size_t *zeroed)
     size_t used = 0;
     take(&t->stages, scratch, &used, STAGES);
     take(&t->born, scratch, &used, 1);
+    take(&t->before, scratch, &used, 1);
     take(&t->asks, scratch, &used, 2);
     take(&t->worlds, scratch, &used, (uint64_t)w.worlds);
     take(&t->status[BIRTH_CLAIMS], scratch, &used, ranks && births ? tiles_of(cells) : 0);
@@ -123,7 +124,8 @@ void set_work(launcher *l, const mass_manage_work *w, mass_stop *stop, cudaStrea
 cudaError_t queue_rest(const launcher &l)
 {
     queue_order(l);
-    queue_gather(l);
+    if (goes_straight(l.t)) queue_carry(l);
+    else queue_gather(l);
     queue_requests(l);
     return cudaGetLastError();
 }

@@ -61,10 +61,10 @@ struct far_part {
     const uint64_t *id_base; /* [worlds] the id of this rank's first birth */
 };
 
-/* Where a place holds one agent, what there is for every cell is small, as most are empty and all are gone over: a bit
- * in seats, four of freed. Claims are not cleared then: what is found there is a claim only if its agent says so. */
-
-/* Arrays over cells are running numbers: claims become the first claim of each cell. Three arrays serve
+/* Where a place holds one agent, all cells are gone over, most of them empty: so they have a bit in seats and four in
+ * freed, and claims are not cleared, as what is found there is a claim only if its agent asks for that cell.
+ *
+ * Arrays over cells are running numbers: claims become the first claim of each cell. Three arrays serve
  * two purposes: order is the unsorted claims, then the number of births before each agent's, then the
  * new order; sorted is the sorted claims, then the seats of newborns; birth_seat is the seat that a birth
  * claims among those of its cell, then whether it happens. */
@@ -78,10 +78,11 @@ struct task {
     stage *stages;
     uint64_t *status[STAGES]; /* of the tiles of the scans */
     uint32_t *born;           /* births that happen, in all worlds */
+    uint32_t *before;         /* agents there were, where *w.count is written by who still needs it */
     uint32_t *asks;           /* [2] whether anybody asks for what has a capacity: births, moves */
     world_count *worlds;
     uint32_t *seats;  /* [cells] agents there will be; with capacity 1, bits */
-    int32_t *freed;   /* [cells] seats freed since manage began, less those taken; with capacity 1, 4 bits (seats_freed) */
+    int32_t *freed;   /* [cells] seats freed since manage began, less those taken; with capacity 1, of 4 bits each */
     uint32_t *claims; /* [cells + 1]; with capacity 1, 1 + the best claim */
     uint32_t *seat;   /* [room] place of an agent among those of its cell, in no order */
     uint32_t *order, *sorted;
@@ -180,6 +181,9 @@ __device__ __forceinline__ int32_t free_more(const task &t, uint32_t cell, int32
     const uint32_t one = 1u << cell % FREED_EACH * FREED_BITS;
     return freed_in((uint32_t)atomicAdd(&t.freed[cell / FREED_EACH], (int32_t)(more < 0 ? 0 - one : one)), cell);
 }
+
+/* Whether the first agent of a cell is its only one, so that each knows from start where it goes. */
+__host__ __device__ __forceinline__ bool goes_straight(const task &t) { return t.w.capacity == 1 && !t.far.cut; }
 
 /* Whether it is known that nobody asks for one. */
 __device__ __forceinline__ bool nobody_asks(const task &t, int what)

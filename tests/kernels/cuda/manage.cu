@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* manage on a GPU against the CPU's: random cases of every kind, every byte of every array; and how long it
- * takes. `manage [SEED]`; ends with 77 where there is no GPU. */
+ * takes. `manage [SEED [CASES]]`; ends with 77 where there is no GPU. */
 #include "../../gpu.cuh"
 #include "cuda/kernels.h"
 extern "C" {

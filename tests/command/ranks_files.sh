@@ -192,7 +192,7 @@ strange()
 parts()
 {
     local model name one n file run
-    for model in "life --size 150x140" "sugarscape --size 90x70 --worlds 2" "minesweeper --worlds 10"; do
+    for model in "life --size 1500x140" "sugarscape --size 90x70 --worlds 2" "minesweeper --worlds 10"; do
         name=${model%% *} run=$scratch/${model%% *}
         # shellcheck disable=SC2086 # a list of words
         one=$(state_of $model --steps 9 --seed 5 --checkpoint "$run-1")

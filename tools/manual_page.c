@@ -41,7 +41,7 @@ static void put_option(FILE *to, const mass_option *o)
     if (o->letter) fprintf(to, "\\-%c\\fR, \\fB", o->letter);
     put(to, mass_option_spelling(o, spelling));
     fputs("\\fR", to);
-    if (o->value) fputs(" \\fI", to), put(to, o->value), fputs("\\fR", to);
+    if (o->value) fputs(o->bare ? "\\fI" : " \\fI", to), put(to, o->value), fputs("\\fR", to);
     fputc('\n', to);
     put(to, o->help);
     fputs(o->repeated ? "; may be repeated.\n" : ".\n", to);

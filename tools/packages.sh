@@ -3,7 +3,7 @@
 
 # The packages that building mass-engine takes.
 mass_build_packages="build-essential cmake ninja-build pkg-config libhdf5-dev librandom123-dev libxxhash-dev \
-libjansson-dev libyaml-dev libpng-dev libgif-dev libseccomp-dev"
+libjansson-dev libyaml-dev libpng-dev libgif-dev libseccomp-dev libmicrohttpd-dev"
 
 package_is_installed() { [ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]; }
 

@@ -4,12 +4,12 @@
 #include "comm/launch.h"
 #include "comm/launched.h"
 #include "comm/module.h"
+#include "comm/starter.h"
 #include "comm/watch.h"
 #include "process/crash.h"
 #include "process/module.h"
 #include "process/progress.h"
 #include "process/signals.h"
-#include "process/standard.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,31 +25,12 @@ static void fail(mass_comm *comm, const char *text)
     comm->table->abort(comm, MASS_FAILED);
 }
 
-/* Or 0. */
-static pid_t starter(void)
-{
-    const char *text = getenv(MASS_COMM_STARTED_BY);
-    const long process = text ? strtol(text, NULL, 10) : 0;
-    return process > 1 && process <= INT32_MAX ? (pid_t)process : 0;
-}
-
-static void tell_starter(int news)
-{
-    if (starter()) sigqueue(starter(), MASS_COMM_NEWS, (union sigval){news});
-}
-
 /* A starter sees to the launcher itself. */
 static void leave(int exit_status)
 {
     mass_comm_watch_claim(exit_status);
     mass_crash_leave(exit_status);
-    if (!starter()) mass_comm_leave_behind();
-}
-
-static void print_by_starter(void)
-{
-    const char *path = getenv(MASS_COMM_RESULTS);
-    if (starter() && path) mass_standard_results_to(path);
+    if (!mass_comm_starter()) mass_comm_leave_behind();
 }
 
 static void closing(mass_comm *comm, bool all_close)
@@ -93,12 +74,12 @@ static mass_status open_several(const mass_comm_options *o, const mass_launched 
     const mass_comm_module *module = NULL;
     mass_comm *comm = NULL;
     opening.timeout = (double)o->timeout;
-    mass_comm_watch_starter(starter());
+    mass_comm_watch_starter(mass_comm_starter());
     mass_status status = find_module(&module, error);
     if (status != MASS_OK) return status;
     mass_crash_doing("MPI was started");
     mass_crash_among(NULL, mass_comm_watch_claim);
-    if (starter()) prctl(PR_SET_PDEATHSIG, SIGKILL); /* until they watch over the launcher */
+    if (mass_comm_starter()) prctl(PR_SET_PDEATHSIG, SIGKILL); /* until they watch over the launcher */
     status = module->open(&opening, &comm, error);
     prctl(PR_SET_PDEATHSIG, 0);
     mass_crash_doing(NULL);
@@ -114,8 +95,8 @@ static mass_status open_several(const mass_comm_options *o, const mass_launched 
     }
     if (mass_comm_watch_begin(comm, error) != MASS_OK) fail(comm, error->text);
     if (comm->rank > 0) mass_signals_keep();
-    if (comm->rank == 0) print_by_starter();
-    if (comm->rank == 0) tell_starter(MASS_COMM_READY); /* it has kept signals that came meanwhile */
+    if (comm->rank == 0) mass_comm_starter_takes_results();
+    if (comm->rank == 0) mass_comm_starter_tell(MASS_COMM_READY); /* it has kept signals that came meanwhile */
     *out = comm;
     return MASS_OK;
 }
@@ -136,10 +117,11 @@ bool mass_comm_is_to_launch(const mass_comm_options *o) { return o->ranks > 1 &&
 mass_status mass_comm_open(const mass_comm_options *o, mass_comm **out, mass_error *error)
 {
     const mass_launched launched = mass_comm_launched();
-    mass_status status = check(o, &launched, error);
+    mass_status status = launched.size > 1 ? mass_comm_starter_find(error) : MASS_OK;
+    if (status == MASS_OK) status = check(o, &launched, error);
     if (status == MASS_OK && launched.size == 1) *out = mass_comm_self();
     else if (status == MASS_OK) status = open_several(o, &launched, out, error);
     if (status != MASS_OK && launched.local_rank > 0) *error = (mass_error){0};
-    if (status != MASS_OK && error->status != MASS_OK) tell_starter(MASS_COMM_SAID);
+    if (status != MASS_OK && error->status != MASS_OK) mass_comm_starter_tell(MASS_COMM_SAID);
     return status;
 }

@@ -92,7 +92,7 @@ static mass_status take(const mass_option *o, const char *value, void *into, mas
     case MASS_OPTION_MODE: *(int *)at = (int)o->least; break;
     case MASS_OPTION_TEXT:
         *(const char **)at = value;
-        if (!value[0])
+        if (!value[0] && !o->bare)
             status = mass_error_set(error, MASS_BAD_USAGE, "%s needs a value", mass_option_spelling(o, spelling));
         break;
     case MASS_OPTION_INT32:
@@ -120,9 +120,9 @@ mass_status mass_command_read(const mass_command *c, int count, char *const argu
         if (!o) status = word[0] == '-' ? refuse_name(c, word, length, error) : c->word(into, word, error);
         else if (!o->value && equals)
             status = mass_error_set(error, MASS_BAD_USAGE, "%s takes no value", mass_option_spelling(o, spelling));
-        else if (o->value && !equals && i + 1 == count)
+        else if (o->value && !o->bare && !equals && i + 1 == count)
             status = mass_error_set(error, MASS_BAD_USAGE, "%s needs a value", mass_option_spelling(o, spelling));
-        else status = take(o, equals ? equals + 1 : o->value ? arguments[++i] : "", into, error);
+        else status = take(o, equals ? equals + 1 : o->value && !o->bare ? arguments[++i] : "", into, error);
     }
     return status;
 }

@@ -32,9 +32,10 @@ typedef struct mass_option {
     const char *heading; /* of a group that begins with it; NULL: it belongs to the one before */
     const char *name;    /* "steps", of --steps; of one letter alone, "o" of -o; NULL: the last, which is none */
     char letter;         /* that may stand for it: 'h', of -h; 0: none */
-    const char *value;   /* what its value is called in texts; NULL: it takes none */
+    const char *value;   /* what its value is called in texts, "[=AT]" of one that is bare; NULL: it takes none */
     const char *help;    /* a phrase for --help; the manual page goes on with */
     const char *more;    /* sentences; or NULL */
+    bool bare;           /* the value may be left out, is then "", and stands only behind '=' */
     bool repeated, hidden;
     mass_option_kind kind;
     size_t at;           /* its place in the struct that is read into; */

@@ -126,8 +126,8 @@ static const mass_option *pass(const mass_command *c, int count, char *const wor
         const char *equals = words[i][0] == '-' ? strchr(words[i], '=') : NULL;
         const size_t length = equals ? (size_t)(equals - words[i]) : strlen(words[i]);
         const mass_option *o = mass_option_find(c, words[i], length);
-        if (o && o->value && !equals && i + 1 == count) return o;
-        const char *value = !o ? words[i] : equals ? equals + 1 : o->value ? words[++i] : NULL;
+        if (o && o->value && !o->bare && !equals && i + 1 == count) return o;
+        const char *value = !o ? words[i] : equals ? equals + 1 : o->value && !o->bare ? words[++i] : NULL;
         if (value && (o ? o->expected == MASS_EXPECTED_PLUGIN : words[i][0] != '-')) w->plugin = value;
     }
     return NULL;

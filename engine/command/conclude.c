@@ -44,7 +44,8 @@ static void leave_state(const mass_session *s, mass_snapshot *state)
 static mass_slabs_result slabs_of(const mass_session *s)
 {
     const mass_options *o = s->options;
-    if (!mass_share_is_cut(&s->domain->share) || (!o->share_count && !o->rebalance)) return (mass_slabs_result){0};
+    const bool uneven = o->share_count || o->measured_shares || s->shares || o->rebalance;
+    if (!mass_share_is_cut(&s->domain->share) || !uneven) return (mass_slabs_result){0};
     return (mass_slabs_result){&s->domain->share, s->model.spaces, o->rebalance > 0, s->run->balancing.recuts};
 }
 
@@ -75,7 +76,8 @@ static mass_status measure(mass_session *s, const mass_snapshot *final, uint64_t
 
 static mass_status report(const mass_session *s, mass_result *result, mass_error *error)
 {
-    const double now = mass_seconds(), between = mass_output_seconds(s->output) + mass_watch_seconds(s->watch);
+    const double now = mass_seconds(), between = mass_output_seconds(s->output) + mass_watch_seconds(s->watch) +
+                                  mass_view_seconds(s->view);
     result->checkpoint = mass_output_checkpoint(s->output);
     result->init = s->initialised - s->began;
     result->output = now - s->stepped + between;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command/explain.h"
-#include "command/text_json.h"
+#include "text/json.h"
 #include "core/memory_stream.h"
 #include "plan/traffic.h"
 #include "plan/bind.h"
@@ -121,8 +121,9 @@ static const char *why_not_fused(const mass_explanation *e)
 {
     const char *why = mass_fuse_why_not(domain_of(e)->model);
     if (why) return why;
-    return mass_fuse_most(domain_of(e), e->run->prepared[mass_fuse_phase(domain_of(e)->model)]) > 1
-        ? NULL : "the device takes one at a time";
+    const mass_model *m = domain_of(e)->model;
+    const uint32_t phase = mass_fuse_phase(m);
+    return mass_fuse_most(domain_of(e), e->run->prepared[phase]) > 1 ? NULL : mass_fuse_why_one(m, e->run->rules[phase]);
 }
 
 static mass_status print_json(const mass_explanation *e, mass_error *error)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command/go_on.h"
+#include "command/shell_word.h"
 #include "core/memory_stream.h"
 
 #include <errno.h>
@@ -8,24 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A word of a shell, in quotes where it needs them. */
-static void put_word(FILE *to, const char *word)
-{
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-=,:+@%";
-    if (word[0] && word[strspn(word, plain)] == '\0') {
-        fputs(word, to);
-        return;
-    }
-    fputc('\'', to);
-    for (; *word; word++) fputs(*word == '\'' ? "'\\''" : (const char[]){*word, '\0'}, to);
-    fputc('\'', to);
-}
-
 static void put_option(FILE *to, const char *option, const char *value)
 {
     if (!value) return;
     fprintf(to, " %s ", option);
-    put_word(to, value);
+    mass_put_shell_word(to, value);
 }
 
 char *mass_go_on(const mass_options *o, const char *folder)
@@ -34,7 +22,7 @@ char *mass_go_on(const mass_options *o, const char *folder)
     size_t size;
     FILE *to = mass_memory_stream(&text, &size);
     if (!to) return NULL;
-    put_word(to, program_invocation_name);
+    mass_put_shell_word(to, program_invocation_name);
     put_option(to, "--resume", folder);
     put_option(to, "--plugin", o->plugin && strchr(o->plugin, '/') ? o->plugin : NULL);
     for (uint32_t i = 0; i < o->tally_count; i++) put_option(to, "--tally", o->tallies[i]);
@@ -44,6 +32,7 @@ char *mass_go_on(const mass_options *o, const char *folder)
     if (o->parts) fputs(" --checkpoint-parts", to);
     if (o->ranks > 1) fprintf(to, " --ranks %" PRId32, o->ranks);
     for (uint32_t i = 0; i < o->share_count; i++) fprintf(to, "%s%" PRId32, i ? "," : " --shares ", o->shares[i]);
+    if (o->measured_shares) fputs(" --shares auto", to);
     if (o->rebalance) fprintf(to, " --rebalance %" PRIu64, o->rebalance);
     if (fclose(to) == 0) return text;
     free(text);

@@ -74,7 +74,7 @@ static void put_job(FILE *to, const mass_session *s)
     put_number(to, (uint64_t)mass_session_worlds(s));
     put_number(to, (uint64_t)(s->checkpoint ? s->checkpoint->first_world : s->options->first_world));
     put_number(to, (uint64_t)s->options->partitions);
-    put_number(to, (uint64_t)s->fuse);
+    put_number(to, (uint64_t)s->options->fuse);
     put_number(to, s->first_step);
     put_list(to, s->options->shares, s->options->share_count * sizeof *s->options->shares);
     put_model(to, &s->model, mass_session_worlds(s));

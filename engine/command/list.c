@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command/list.h"
 #include "command/fold.h"
-#include "command/text_json.h"
+#include "text/json.h"
 #include "core/escape.h"
 #include "core/memory_stream.h"
 #include "plugin/describe.h"

@@ -95,12 +95,14 @@ static mass_status take_size(void *into, const mass_option *option, const char *
                           text);
 }
 
-/* "3,1,2": one share for each rank. */
+/* "3,1,2": one share for each rank; or "auto". */
 static mass_status take_shares(void *into, const mass_option *option, const char *text, mass_error *error)
 {
     (void)option;
     mass_options *o = into;
     o->share_count = 0;
+    o->measured_shares = strcmp(text, "auto") == 0;
+    if (o->measured_shares) return MASS_OK;
     for (const char *at = text;; at++) {
         char number[24] = "";
         const size_t length = strcspn(at, ",");
@@ -109,7 +111,7 @@ static mass_status take_shares(void *into, const mass_option *option, const char
         const bool whole = mass_read_whole(number, &share) && share >= 1 && share <= MASS_SHARE_MOST;
         if (!whole || o->share_count == MASS_RANKS_MAX)
             return mass_error_set(error, MASS_BAD_USAGE, "--shares %s is not a list as 3,1,2 of numbers from 1 to %d, "
-                                  "one for each rank", text, MASS_SHARE_MOST);
+                                  "one for each rank, nor auto", text, MASS_SHARE_MOST);
         int32_t *larger = realloc(o->shares, (o->share_count + 1) * sizeof *larger);
         if (!larger) return mass_error_memory(error, sizeof *larger, "shares");
         o->shares = larger;
@@ -209,7 +211,8 @@ static const mass_option options[] = {
      .help = "processes that the run is spread over (default 1), started by mpirun on this host",
      .more = "Where mpirun or srun starts mass-engine itself, the number is theirs, and --ranks may be left out."},
     {.name = "shares", .value = "A,B,...", OTHER(take_shares),
-     .help = "in what proportion ranks hold the space, or the worlds: 3,1 (default: all as much)"},
+     .help = "in what proportion ranks hold the space, or the worlds: 3,1; or auto: by how fast their "
+             "devices' memory is (default: so where these are of different kinds, else all as much)"},
     {.name = "rebalance", .value = "N", LONG(rebalance, 1, INT64_MAX),
      .help = "every N steps, cut the space anew if a rank needs 1.2 times as long as they need in the mean"},
     {.name = "comm", .value = "C", TEXT(comm), .expected = MASS_EXPECTED_WORDS, .words = "auto mpi nccl",
@@ -248,6 +251,15 @@ static const mass_option options[] = {
     {.name = "movie-every", .value = "N", LONG(movie_every, 1, INT64_MAX), .given = AT(movie_every_given),
      .help = "steps from frame to frame (default 1)"},
     {.name = "watch", FLAG(watch), .help = "show the run in the terminal while it goes on"},
+    {.name = "view", .value = "[=AT]", .bare = true, TEXT(view), .expected = MASS_EXPECTED_WORDS,
+     .words = "control",
+     .help = "serve the run to a browser on this host: at a free port, or =PORT, or =unix:PATH; =control lets it stop "
+             "and change the run",
+     .more = "The value stands behind '=', and may have both, as --view=8080,control. The address that is printed has "
+             "a token, without which nobody sees anything. ssh -L 8080:127.0.0.1:8080 HOST leads the port of another "
+             "host here."},
+    {.name = "view-wait", FLAG(view_wait),
+     .help = "with --view, wait before the first step until somebody looks; with control, until they say go"},
     {.name = "slice", .value = "Z", LONG(slice, 0, INT32_MAX),
      .help = "the layer of a three-dimensional space to draw (default: the middle one)"},
     {.name = "force", FLAG(force), .help = "write where files are in the way, of another run or of no run"},
@@ -271,6 +283,7 @@ static const mass_option options[] = {
 
     /* What only this program says, to itself. */
     {.name = "resumed", .hidden = true, FLAG(resumed)},
+    {.name = "view-handed", .value = "N", .hidden = true, COUNT(view_handed, 3, COUNT_MAX)},
     PROBE("probe-plugin", MASS_MODE_PROBE_PLUGIN),
     PROBE("probe-entry", MASS_MODE_PROBE_ENTRY),
     PROBE("probe-checkpoint", MASS_MODE_PROBE_CHECKPOINT),
@@ -343,6 +356,8 @@ static mass_status check_run(const mass_options *o, mass_error *error)
     if (o->watch && o->quiet)
         return mass_error_set(error, MASS_BAD_USAGE, "--watch shows on standard error what --quiet forbids: leave out "
                               "one of them");
+    if (o->view_wait && !o->view)
+        return mass_error_set(error, MASS_BAD_USAGE, "--view-wait needs --view");
     if (o->slice >= 0 && !o->movie && !o->image && !o->watch)
         return mass_error_set(error, MASS_BAD_USAGE, "--slice needs --image FILE.png, --movie FILE.gif or --watch");
     return MASS_OK;

@@ -26,7 +26,7 @@ typedef struct mass_options {
     mass_mode mode;
     const char *word; /* the plugin as a word alone; it is in plugin, too */
     const char *plugin, *resume, *device, *checkpoint, *sweep, *image, *movie, *until, *series, *params,
-        *fields, *comm; /* NULL: not given */
+        *fields, *comm, *view; /* NULL: not given; view "": --view alone */
     mass_setting *settings; /* owned, as are the texts in it */
     uint32_t setting_count, log_count, load_count, tally_count, share_count;
     char **logs, **loads, **tallies; /* owned, as are the texts */
@@ -34,13 +34,15 @@ typedef struct mass_options {
     mass_gidx size[3];
     uint32_t dimensions; /* 0: no --size */
     bool steps_given, seed_given, worlds_given, first_world_given, every_given, keep_given, movie_every_given,
-        log_every_given, json, quiet, profile, watch, verbose, force, no_bits, no_overlap, parts,
+        log_every_given, json, quiet, profile, watch, view_wait, verbose, force, no_bits, no_overlap, parts,
+        measured_shares,
         resumed; /* internal, of a probe: parameters come from a checkpoint */
     uint64_t steps, seed, checkpoint_every, movie_every, log_every, fields_every,
         rebalance; /* fields_every, rebalance 0: not given */
     mass_gidx slice; /* -1: the middle */
     int64_t comm_timeout; /* seconds */
-    int32_t threads, partitions, worlds, first_world, keep, ranks, fuse; /* ranks, fuse 0: not given */
+    int32_t threads, partitions, worlds, first_world, keep, ranks, fuse, /* ranks, fuse 0: not given */
+        view_handed; /* internal, of a run that follows another: mass_view_hand_over; 0: it follows none */
 } mass_options;
 
 /* Reads the arguments after the program's name. MASS_BAD_USAGE says which one is wrong. The caller

@@ -15,6 +15,8 @@
 #include "process/signals.h"
 #include "process/standard.h"
 #include "run/balancing.h"
+#include "run/create.h"
+#include "run/shares.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -204,20 +206,14 @@ static mass_status open_device(mass_session *s, mass_error *error)
 static mass_status hold_share(mass_session *s, mass_error *error)
 {
     const mass_options *o = s->options;
-    const mass_domain_options domain = {.partitions = o->partitions, .seed = s->opening.seed,
-        .worlds = mass_session_worlds(s), .comm = s->comm, .shares = o->shares,
-        .first_world = s->checkpoint ? s->checkpoint->first_world : o->first_world};
-    const void *code = s->loaded.entry->device_code;
-    const bool free = !o->fuse && s->comm->size == 1;
-    const int32_t most = free ? mass_fuse_trial_most(&s->model, s->device, domain.worlds) : s->fuse;
-    if (most > 1) mass_fuse_thicken(&s->model, most);
-    mass_status status = mass_domain_create(&s->model, s->device, &domain, &s->domain, error);
-    if (status == MASS_OK) status = mass_stepper_create(s->domain, code, s->first_step, &s->run, error);
-    if (status == MASS_OK && !o->no_bits) status = mass_stepper_follow_rules(s->run, error);
-    if (status == MASS_OK) status = mass_stepper_fuse(s->run, s->fuse, error);
+    const mass_run_request q = {.domain = {.partitions = o->partitions, .seed = s->opening.seed,
+                                           .worlds = mass_session_worlds(s), .comm = s->comm,
+                                           .shares = o->share_count ? o->shares : s->shares,
+                                           .first_world = s->checkpoint ? s->checkpoint->first_world : o->first_world},
+                                .device_code = s->loaded.entry->device_code, .step = s->first_step,
+                                .fuse = o->fuse, .no_bits = o->no_bits, .no_overlap = o->no_overlap};
+    const mass_status status = mass_run_create(&s->model, s->device, &q, &s->domain, &s->run, &s->tries, error);
     if (status != MASS_OK) return status;
-    if (free) mass_stepper_try_fuse(s->run, most);
-    s->run->overlap = !o->no_overlap;
     s->domain->write_part = mass_parts_write_own;
     mass_balance_every(s->run, o->rebalance);
     return create_until(s, error);
@@ -244,27 +240,25 @@ static mass_status check_shares(const mass_session *s, mass_error *error)
 /* On all ranks, which agree as often (worker.c), or none. */
 static mass_status create_domain(mass_session *s, mass_error *error)
 {
-    const mass_status status = mass_call_agree(s->comm, open_device(s, error), error);
+    const mass_options *o = s->options;
+    const mass_shares_wish wish = o->share_count ? MASS_SHARES_GIVEN
+                                  : o->measured_shares ? MASS_SHARES_BY_RATE : MASS_SHARES_BY_KIND;
+    mass_status status = mass_call_agree(s->comm, open_device(s, error), error);
+    if (status == MASS_OK) status = mass_shares_measure(s->comm, s->device, wish, &s->shares, error);
     return status == MASS_OK ? mass_call_agree(s->comm, hold_share(s, error), error) : status;
-}
-
-/* How many steps are done at once. */
-static mass_status choose_fuse(mass_session *s, mass_error *error)
-{
-    s->fuse = s->options->fuse ? s->options->fuse : 1;
-    return mass_fuse_check(&s->model, s->fuse, error);
 }
 
 static mass_status create_shares(mass_session *s, mass_error *error)
 {
     mass_status status = check_shares(s, error);
-    if (status == MASS_OK) status = choose_fuse(s, error);
+    if (status == MASS_OK) status = mass_fuse_check(&s->model, s->options->fuse, error);
     if (status == MASS_OK) status = mass_job_send(s, error);
     if (status != MASS_OK) return status; /* the others still wait for it */
     s->others = MASS_OTHERS_ENDED; /* if they don't agree */
     status = create_domain(s, error);
     if (status == MASS_OK)
         status = mass_link_domain(s->domain, s->options->comm, (double)s->options->comm_timeout, &s->link, error);
+    if (status == MASS_OK) status = mass_stepper_try_fuse(s->run, s->tries, error);
     if (status == MASS_OK) s->others = MASS_OTHERS_AWAIT_CALLS;
     return status;
 }
@@ -331,6 +325,8 @@ mass_status mass_session_prepare(mass_session *s, mass_error *error)
     if (status == MASS_OK) status = plan_output(s, error);
     if (status == MASS_OK && s->options->watch)
         status = mass_watch_create(&s->model, s->options->slice, &s->watch, error);
+    if (status == MASS_OK && s->options->view)
+        status = mass_view_open(s->options->view, s->options->view_handed, &s->view, error);
     if (status == MASS_OK) status = read_tables(s, error);
     if (status == MASS_OK) status = mass_signals_check(error);
     if (status == MASS_OK) status = create_shares(s, error);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command/profile.h"
-#include "command/text_json.h"
+#include "text/json.h"
 #include "core/memory_stream.h"
 #include "plan/describe.h"
 #include "process/progress.h"

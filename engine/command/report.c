@@ -3,7 +3,7 @@
 #include "command/profile.h"
 #include "command/report_keys.h"
 #include "command/report_worlds.h"
-#include "command/text_json.h"
+#include "text/json.h"
 #include "core/swept.h"
 #include "domain/state_hash.h"
 #include "process/progress.h"

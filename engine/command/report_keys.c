@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command/report_keys.h"
-#include "command/text_json.h"
+#include "text/json.h"
 #include "process/progress.h"
 
 #include <inttypes.h>

@@ -18,6 +18,7 @@
 #include "process/progress.h"
 #include "run/stepper.h"
 #include "text/expression.h"
+#include "view/view.h"
 
 /* Everything that one run holds, released in one place. */
 typedef struct mass_session {
@@ -42,6 +43,7 @@ typedef struct mass_session {
     mass_loading loading; /* of --load; all zero: nothing */
     mass_inputs inputs; /* files that the run starts with, where it is not resumed */
     mass_device *device;
+    int32_t *shares; /* [ranks] as they were measured; NULL: they were not, or came out all the same */
     mass_link *link; /* of all ranks' devices; NULL: there is none */
     mass_domain *domain;
     mass_stepper *run;
@@ -49,8 +51,11 @@ typedef struct mass_session {
     mass_output *output;
     mass_progress progress;
     mass_watch *watch; /* NULL: nobody looks on */
+    mass_view *view;   /* the same, in a browser */
+    char *command;     /* that gives the run again, for the view; owned */
+    struct mass_restart *restart; /* what the view may ask for; borrowed */
     uint64_t first_step, last_step;
-    int32_t fuse; /* steps that are done at once (plan/fuse.h) */
+    int32_t tries; /* steps at once that are tried at most */
     bool seed_is_due, seed_said; /* it was drawn, and nobody has been told; or somebody has */
     double began, initialised, stepped;
 } mass_session;

@@ -12,7 +12,7 @@ static void print_option(const mass_option *o, FILE *to)
 {
     char name[128], spelling[64];
     if (o->letter) snprintf(name, sizeof name, "-%c, %s", o->letter, mass_option_spelling(o, spelling));
-    else snprintf(name, sizeof name, "%s%s%s", mass_option_spelling(o, spelling), o->value ? " " : "",
+    else snprintf(name, sizeof name, "%s%s%s", mass_option_spelling(o, spelling), o->value && !o->bare ? " " : "",
                   o->value ? o->value : "");
     if (o->heading) fprintf(to, "\n%s\n", o->heading);
     fprintf(to, "  %-*s", COLUMN - 3, name);

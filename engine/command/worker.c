@@ -7,13 +7,15 @@
 #include "domain/until.h"
 #include "io/checkpoint/layout.h"
 #include "io/checkpoint/parts_write.h"
-#include "plan/fuse.h"
 #include "plugin/elf.h"
 #include "plugin/search.h"
 #include "process/standard.h"
+#include "run/create.h"
 #include "run/serve.h"
+#include "run/shares.h"
 #include "text/reduction.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -27,9 +29,11 @@ typedef struct worker {
     mass_model model;
     mass_expression until;
     mass_device *device;
+    int32_t *shares; /* [ranks] as they were measured, or NULL */
     mass_link *link;
     mass_domain *domain;
     mass_stepper *run;
+    int32_t tries; /* steps at once that are tried at most */
 } worker;
 
 /* Rank 0's file, or where this machine has none there, the one that the search finds under the plugin's name. */
@@ -93,16 +97,13 @@ static mass_status open_device(worker *w, mass_error *error)
 static mass_status create_domain(worker *w, mass_error *error)
 {
     const mass_job *j = &w->job;
-    const mass_domain_options domain = {.partitions = j->partitions, .worlds = j->worlds, .seed = j->opening.seed,
-                                        .first_world = j->first_world, .comm = w->comm,
-                                        .shares = j->shares};
-    const void *code = w->loaded.entry->device_code;
-    if (j->fuse > 1) mass_fuse_thicken(&w->model, j->fuse);
-    mass_status status = mass_domain_create(&w->model, w->device, &domain, &w->domain, error);
-    if (status == MASS_OK) status = mass_stepper_create(w->domain, code, j->first_step, &w->run, error);
-    if (status == MASS_OK && !w->options->no_bits) status = mass_stepper_follow_rules(w->run, error);
-    if (status == MASS_OK) status = mass_stepper_fuse(w->run, j->fuse, error);
-    if (status == MASS_OK) w->run->overlap = !w->options->no_overlap;
+    const mass_options *o = w->options;
+    const mass_run_request q = {.domain = {.partitions = j->partitions, .worlds = j->worlds, .seed = j->opening.seed,
+                                           .first_world = j->first_world, .comm = w->comm,
+                                           .shares = j->shares ? j->shares : w->shares},
+                                .device_code = w->loaded.entry->device_code, .step = j->first_step,
+                                .fuse = j->fuse, .no_bits = o->no_bits, .no_overlap = o->no_overlap};
+    const mass_status status = mass_run_create(&w->model, w->device, &q, &w->domain, &w->run, &w->tries, error);
     if (status == MASS_OK) w->domain->write_part = mass_parts_write_own;
     return status == MASS_OK ? create_until(w, error) : status;
 }
@@ -113,6 +114,7 @@ static void release(worker *w)
     mass_domain_free(w->domain);
     if (w->link) w->link->table->close(w->link);
     mass_device_close(w->device);
+    free(w->shares);
     mass_expression_free(&w->until);
     mass_model_free(&w->model);
     mass_plugin_unload(&w->loaded);
@@ -128,9 +130,12 @@ mass_status mass_worker_run(const mass_options *options, mass_comm *comm, mass_e
     if (status == MASS_OK) status = open_plugin(&w, error);
     if (status == MASS_OK) status = open_device(&w, error);
     status = mass_call_agree(comm, status, error); /* as often as rank 0 asks, whatever failed here */
+    const mass_shares_wish wish = w.job.shares ? MASS_SHARES_GIVEN : MASS_SHARES_BY_KIND; /* rank 0's counts */
+    if (status == MASS_OK) status = mass_shares_measure(comm, w.device, wish, &w.shares, error);
     if (status == MASS_OK) status = mass_call_agree(comm, create_domain(&w, error), error);
     if (status == MASS_OK)
         status = mass_link_domain(w.domain, options->comm, (double)options->comm_timeout, &w.link, error);
+    if (status == MASS_OK) status = mass_stepper_try_fuse(w.run, w.tries, error);
     mass_standard_lend(); /* for good, as on rank 0 */
     if (status == MASS_OK) status = mass_serve(w.domain, w.run, error);
     else *error = (mass_error){0}; /* which rank 0 says */

@@ -24,12 +24,15 @@
 #include "device/key_counts.h"
 #include "device/launch.h"
 #include "device/memory.h"
+#include "device/pictures.h"
 #include "device/recordings.h"
 #include "device/side.h"
 #include "device/small_worlds.h"
 #include "device/input.h"
 
 #include <stdbool.h>
+
+enum { MASS_DEVICE_KIND = 300 };
 
 /* A part that is marked optional is NULL where a device does not have it. Each part says how large it is, so that a
  * module of another build is told from one of this. */
@@ -41,6 +44,8 @@ typedef struct mass_device_table {
     /* Waits for what is queued, and frees what prepare made. All else that the device gave has been given back. */
     void (*close)(mass_device *);
     const char *(*name)(mass_device *); /* "cpu", "cuda:0"; the device's */
+    /* What devices that are as fast as each other have in common: "NVIDIA H100 80GB HBM3". */
+    void (*kind)(mass_device *, char kind[MASS_DEVICE_KIND]);
     const mass_memory_operations *memory;
     const mass_launch_operations *launch;
     const mass_condition_operations *conditions;
@@ -50,6 +55,7 @@ typedef struct mass_device_table {
     const mass_small_world_operations *small_worlds; /* optional, with record */
     const mass_stream_operations *streams;           /* optional */
     const mass_side_operations *side;                /* optional */
+    const mass_picture_operations *pictures;         /* optional */
     const mass_link_table *links;                    /* optional */
 } mass_device_table;
 

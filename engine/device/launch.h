@@ -62,6 +62,10 @@ typedef struct mass_launch_operations {
     /* Optional: the most steps that one such launch takes at once (mass_work.steps); 1: one after the other. It may
      * look at anything in *launch but step and gates; ghosts may still be as thin as one step needs. NULL: 1. */
     int32_t (*steps)(mass_device *, const mass_prepared *, const mass_launch *launch);
+    /* Optional: the axes along which a launch reads the places themselves instead of the ghosts that show them; all of
+     * these places are the launch's. It may look at anything in *work but step and the launch's step and gates. NULL:
+     * none. */
+    uint32_t (*around)(mass_device *, const mass_work *work);
     /* The form of its callback that launch would choose, for people: "avx2", "life_step_4x8, 4x8 places a thread". */
     void (*form)(mass_device *, const mass_work *work, char text[MASS_FORM_TEXT]);
     /* Waits until all that was queued is done. */

@@ -31,7 +31,7 @@ typedef struct mass_record_operations {
      * without the host, but some steps need it: to enlarge arrays for births, or because the run ends. Four recorded
      * operations find that out:
      *   agents->manage      there would be more agents than the arrays have room for;
-     *   agents->queued->commit  so there would be on some rank, or ranks have more to tell each other than was recorded;
+     *   agents->queued      the same of some rank, or ranks have more to tell each other than was recorded;
      *   guard               there are more agents before a step than work->limit, up to which the host knows that the
      *                       step's births find memory;
      *   conditions->look    the run's stop condition holds.

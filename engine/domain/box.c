@@ -130,7 +130,11 @@ static void forget_ghosts(mass_domain *d, uint32_t attribute)
     const mass_attribute_def *a = &d->model->attributes[attribute];
     const uint32_t arrays = a->layout == MASS_PLANES ? a->length : 1;
     for (int32_t i = 0; i < d->partition_count; i++)
-        for (uint32_t k = 0; k < arrays; k++) d->partitions[a->space][i].arrays[a->first_array + k].fresh = 0;
+        for (uint32_t k = 0; k < arrays; k++) {
+            mass_array *array = &d->partitions[a->space][i].arrays[a->first_array + k];
+            array->fresh = 0;
+            array->deep = 0;
+        }
 }
 
 /* Of one world. */

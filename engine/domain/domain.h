@@ -15,6 +15,8 @@
 typedef struct mass_array {
     mass_buffer buffer[2]; /* [1] only where old and new values are kept apart */
     uint32_t fresh;        /* axes along which the ghosts show the present values */
+    int32_t deep; /* where those along the cut between ranks are not fresh: so many layers next to the places show the
+                     present values all the same, but for their own ghosts along other axes */
 } mass_array;
 
 typedef struct mass_partition {
@@ -201,14 +203,16 @@ uint64_t mass_domain_steps_to_carry(const mass_domain *d);
  * always does. */
 mass_status mass_domain_reduce_tallies(mass_domain *d, const uint32_t *tallies, uint32_t count, mass_error *error);
 
-/* Makes the ghosts of an array show the present values, where these are this rank's own. Queued. */
-mass_status mass_ghosts_refresh(mass_domain *d, uint32_t array, mass_error *error);
-/* ... and then where they are other ranks', of the arrays, all of one space, that a callback reads. All ranks call it.
- * Queued. */
-mass_status mass_ghosts_exchange(mass_domain *d, const uint32_t *arrays, uint32_t count, mass_error *error);
+/* Makes the ghosts of an array show the present values, where these are this rank's own, but for those along some axes,
+ * which nobody reads until a refresh of all. Queued. */
+mass_status mass_ghosts_refresh(mass_domain *d, uint32_t array, uint32_t unread_axes, mass_error *error);
+/* ... and then where they are other ranks', of the arrays, all of one space, that a callback reads, but for arrays of
+ * which `deep` layers at least are right (mass_array.deep). All ranks call it. Queued. */
+mass_status mass_ghosts_exchange(mass_domain *d, const uint32_t *arrays, uint32_t count, int32_t deep,
+                                 mass_error *error);
 
 /* Whether it would do anything. */
-bool mass_ghosts_are_stale(const mass_domain *d, const uint32_t *arrays, uint32_t count);
+bool mass_ghosts_are_stale(const mass_domain *d, const uint32_t *arrays, uint32_t count, int32_t deep);
 
 /* For callbacks that add to places up to `reach` away: makes zero the ghosts that show places of other partitions, and
  * after the launches adds them to those that are this rank's own, and then, of all the phase's arrays, to other ranks',

@@ -57,47 +57,59 @@ static mass_status restore_defaults(mass_domain *d, uint32_t space, uint32_t arr
     return mass_layers_fill(d->device, &to, d->model->attributes[d->model->arrays[array].attribute].initial[0], error);
 }
 
-mass_status mass_ghosts_refresh(mass_domain *d, uint32_t array, mass_error *error)
+/* Layers along later axes have at their ends the ghosts that were copied along this one. */
+static uint32_t outdated_by(const mass_domain *d, uint32_t space, uint32_t array, uint32_t axis)
 {
-    const uint32_t space = space_of(d, array), between = axes_between_ranks(d, space);
+    const mass_space_def *s = &d->model->spaces[space];
+    const bool cut = axis == mass_slab_axis(s) && d->share.partitions > 1;
+    return cut || (s->torus >> axis & 1) || d->model->arrays[array].bits ? MASS_AXES_ALL & ~((2u << axis) - 1) : 0;
+}
+
+mass_status mass_ghosts_refresh(mass_domain *d, uint32_t array, uint32_t unread_axes, mass_error *error)
+{
+    const uint32_t space = space_of(d, array), skipped = axes_between_ranks(d, space) | unread_axes;
     const uint32_t dimensions = d->model->spaces[space].dimensions;
     for (uint32_t axis = 0; axis < dimensions; axis++) {
         for (int32_t i = 0; i < d->partition_count; i++) {
-            if (d->partitions[space][i].arrays[array].fresh >> axis & 1) continue;
+            if ((d->partitions[space][i].arrays[array].fresh | unread_axes) >> axis & 1) continue;
             mass_status status = refresh_axis(d, space, array, axis, i, error);
             if (status == MASS_OK && axis == 0 && d->model->arrays[array].bits)
                 status = restore_defaults(d, space, array, i, error);
             if (status != MASS_OK) return status;
+            d->partitions[space][i].arrays[array].fresh &= ~outdated_by(d, space, array, axis);
         }
     }
     for (int32_t i = 0; i < d->partition_count; i++)
-        d->partitions[space][i].arrays[array].fresh |= MASS_AXES_ALL & ~between;
+        d->partitions[space][i].arrays[array].fresh |= MASS_AXES_ALL & ~skipped;
     return MASS_OK;
 }
 
-static bool is_stale(const mass_domain *d, uint32_t array)
+static bool is_stale(const mass_domain *d, uint32_t array, int32_t deep)
 {
     const uint32_t space = space_of(d, array);
-    return axes_between_ranks(d, space) & ~d->partitions[space][0].arrays[array].fresh;
+    const mass_array *a = &d->partitions[space][0].arrays[array];
+    return (axes_between_ranks(d, space) & ~a->fresh) && a->deep < deep;
 }
 
-bool mass_ghosts_are_stale(const mass_domain *d, const uint32_t *arrays, uint32_t count)
+bool mass_ghosts_are_stale(const mass_domain *d, const uint32_t *arrays, uint32_t count, int32_t deep)
 {
     for (uint32_t i = 0; i < count; i++)
-        if (is_stale(d, arrays[i])) return true;
+        if (is_stale(d, arrays[i], deep)) return true;
     return false;
 }
 
-mass_status mass_ghosts_exchange(mass_domain *d, const uint32_t *arrays, uint32_t count, mass_error *error)
+mass_status mass_ghosts_exchange(mass_domain *d, const uint32_t *arrays, uint32_t count, int32_t deep,
+                                 mass_error *error)
 {
     uint32_t stale[ARRAYS_MOST], stale_count = 0;
     for (uint32_t i = 0; i < count; i++)
-        if (is_stale(d, arrays[i])) stale[stale_count++] = arrays[i];
+        if (is_stale(d, arrays[i], deep)) stale[stale_count++] = arrays[i];
     if (stale_count == 0) return MASS_OK;
     const mass_status status = mass_cuts_exchange(d, stale, stale_count, error);
-    for (uint32_t k = 0; status == MASS_OK && k < stale_count; k++)
-        for (int32_t i = 0; i < d->partition_count; i++)
-            d->partitions[space_of(d, stale[k])][i].arrays[stale[k]].fresh = MASS_AXES_ALL;
+    for (uint32_t k = 0; status == MASS_OK && k < stale_count; k++) {
+        const uint32_t space = space_of(d, stale[k]), between = axes_between_ranks(d, space);
+        for (int32_t i = 0; i < d->partition_count; i++) d->partitions[space][i].arrays[stale[k]].fresh |= between;
+    }
     return status;
 }
 

@@ -59,6 +59,7 @@ static mass_status allocate_one(mass_domain *d, mass_partition *p, uint32_t arra
         if (status == MASS_OK) status = mass_buffer_fill(*buffer, def->bits ? &all : element, size, count, error);
     }
     p->arrays[array].fresh = MASS_AXES_ALL; /* of one value everywhere */
+    p->arrays[array].deep = 0;
     return status;
 }
 

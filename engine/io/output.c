@@ -469,6 +469,14 @@ mass_status mass_output_at(mass_output *o, mass_domain *d, uint64_t step, bool w
     return status;
 }
 
+void mass_output_checkpoint_now(mass_output *o, mass_domain *d, uint64_t step)
+{
+    const double began = mass_seconds();
+    if (!o->plan->folder) mass_progress_say("mass-engine: no checkpoint: give --checkpoint FOLDER");
+    else if (!(o->writing && o->snapshot.step == step) && lacks_checkpoint(o, step)) start_writing(o, d, step);
+    o->seconds += mass_seconds() - began;
+}
+
 mass_output_need mass_output_needs(const mass_output *o, uint64_t step)
 {
     if (o->export && !mass_export_has(o->export, step)) return MASS_NEEDS_STATE;

@@ -52,6 +52,9 @@ uint64_t mass_output_next(const mass_output *o, uint64_t step, uint64_t last);
  * written is said and the run goes on. */
 mass_status mass_output_at(mass_output *o, mass_domain *d, uint64_t step, bool wanted, mass_error *error);
 
+/* Writes a checkpoint of this step, where output was written before, unless that has one. */
+void mass_output_checkpoint_now(mass_output *o, mass_domain *d, uint64_t step);
+
 /* Between steps: a checkpoint that is being written gets a piece of what other ranks hold, if it waits for one. */
 void mass_output_attend(mass_output *o);
 

@@ -3,6 +3,9 @@
 #include "plan/bind.h"
 #include "plan/phase.h"
 
+/* Between two exchanges, where slabs are so many times thicker than the ghosts that it takes. */
+enum { PASSES_MOST = 8, THICKNESS = 8 };
+
 static bool is_of_step(const mass_phase_def *p) { return p->schedule == MASS_STEP && !p->replaced; }
 
 uint32_t mass_fuse_phase(const mass_model *m)
@@ -77,6 +80,25 @@ void mass_fuse_thicken(mass_model *m, int32_t steps)
         if (s->ghost[a] < steps * phase->reach) s->ghost[a] = steps * phase->reach;
 }
 
+void mass_fuse_deepen(mass_model *m, int32_t steps, int32_t slabs)
+{
+    const mass_phase_def *phase = &m->phases[mass_fuse_phase(m)];
+    mass_space_def *s = &m->spaces[phase->space];
+    const uint32_t axis = mass_slab_axis(s);
+    const int64_t one = (int64_t)steps * phase->reach, rows = s->size[axis] / slabs;
+    int64_t passes = PASSES_MOST;
+    while (passes > 1 && passes * one * THICKNESS > rows) passes /= 2;
+    if (s->ghost[axis] < passes * one) s->ghost[axis] = (int32_t)(passes * one);
+}
+
+int32_t mass_fuse_passes(const mass_domain *d, int32_t steps)
+{
+    const mass_phase_def *phase = &d->model->phases[mass_fuse_phase(d->model)];
+    const mass_space_def *s = &d->model->spaces[phase->space];
+    const int32_t one = steps * phase->reach;
+    return mass_share_is_cut(&d->share) && one > 0 ? s->ghost[mass_slab_axis(s)] / one : 1;
+}
+
 int32_t mass_fuse_most(const mass_domain *d, const mass_prepared *prepared)
 {
     const mass_launch_operations *launch = d->device->table->launch;
@@ -84,4 +106,19 @@ int32_t mass_fuse_most(const mass_domain *d, const mass_prepared *prepared)
     if (!launch->steps) return 1;
     const mass_launch record = mass_launch_record(d, phase, d->partitions[d->model->phases[phase].space], 1, false);
     return launch->steps(d->device, prepared, &record);
+}
+
+const char *mass_fuse_why_one(const mass_model *m, const mass_rule *rule)
+{
+    const mass_phase_def *phase = &m->phases[mass_fuse_phase(m)];
+    bool bits = false, others = false;
+    for (uint32_t i = 0; i < phase->callback->field_count; i++) {
+        if (mass_access_class_of(phase->targets[i].access, MASS_OVER_PLACES) != MASS_CLASS_PLACES) continue;
+        bits |= phase->callback->fields[i].type == MASS_BIT;
+        others |= phase->callback->fields[i].type != MASS_BIT;
+    }
+    if (!bits) return m->spaces[phase->space].dimensions == 1 ? "its space is a line" : "the device has no way to";
+    if (others) return "bits and other attributes change together";
+    if (!rule) return "its bits follow no table of a rule";
+    return m->spaces[phase->space].dimensions == 2 ? "its rule looks too far" : "its bits are not of a plane";
 }

@@ -64,7 +64,7 @@ mass_status mass_probe_judge(const mass_subprocess_result *r, const char *path, 
     return mass_error_set(error, MASS_FAILED, "%s cannot be tried in a child process: %s", name, r->text);
 }
 
-mass_status mass_probe_plugin(const char *path, const mass_opening *opening, mass_error *error)
+static mass_status probe(const char *path, const mass_opening *opening, bool refuses, mass_error *error)
 {
     const char *arguments[MASS_SUBPROCESS_ARGUMENTS];
     char *texts[MASS_SUBPROCESS_ARGUMENTS] = {NULL};
@@ -74,7 +74,19 @@ mass_status mass_probe_plugin(const char *path, const mass_opening *opening, mas
         const mass_subprocess_limits limits = {.seconds = MASS_PROBE_SECONDS, .stop = mass_signals_end};
         mass_subprocess_run(arguments, &limits, &result);
         status = mass_probe_judge(&result, path, MASS_PROBE_SECONDS, error);
+        if (status == MASS_OK && refuses && result.status != MASS_OK)
+            status = mass_error_set(error, result.status, "%s", result.text);
     }
     for (size_t i = 0; i < MASS_SUBPROCESS_ARGUMENTS; i++) free(texts[i]);
     return status;
+}
+
+mass_status mass_probe_plugin(const char *path, const mass_opening *opening, mass_error *error)
+{
+    return probe(path, opening, false, error);
+}
+
+mass_status mass_probe_refusal(const char *path, const mass_opening *opening, mass_error *error)
+{
+    return probe(path, opening, true, error);
 }

@@ -14,6 +14,9 @@ enum { MASS_PROBE_EXTENT = 8, MASS_PROBE_BINS = 256, MASS_PROBE_SECONDS = 5 };
  * refusal by the plugin itself is no failure here: it is said where it is opened in earnest. */
 mass_status mass_probe_plugin(const char *path, const mass_opening *opening, mass_error *error);
 
+/* The same, with what the plugin itself says against these settings as a failure. */
+mass_status mass_probe_refusal(const char *path, const mass_opening *opening, mass_error *error);
+
 /* What became of a subprocess that tried the plugin and had so many seconds: MASS_OK if it reported, whatever that was.
  */
 mass_status mass_probe_judge(const mass_subprocess_result *r, const char *path, int seconds, mass_error *error);

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 enum { LINE_SIZE = 8192 }; /* two paths and a sentence */
 
@@ -17,6 +16,8 @@ static const char erase[] = "\r\033[K";
 static bool line_is_drawn;
 static void (*make_room)(void *context);
 static void *room_context;
+static void (*listener)(void *context, const char *line);
+static void *listener_context;
 
 double mass_seconds(void)
 {
@@ -37,6 +38,12 @@ void mass_progress_make_room(void (*function)(void *context), void *context)
     room_context = context;
 }
 
+void mass_progress_listen(void (*hear)(void *context, const char *line), void *context)
+{
+    listener = hear;
+    listener_context = context;
+}
+
 /* Of a line whose bytes all have to be escaped, with its end. */
 static size_t escaped_size(size_t length) { return 4 * length + 2; }
 
@@ -44,6 +51,7 @@ static size_t escaped_size(size_t length) { return 4 * length + 2; }
 static void tell_line(const char *text, char *line, size_t room)
 {
     const size_t used = mass_escape(text, strlen(text), line, room - 1);
+    if (listener) listener(listener_context, line);
     line[used] = '\n';
     mass_standard_tell(line, used + 1);
 }
@@ -74,7 +82,7 @@ void mass_progress_say(const char *format, ...)
 void mass_progress_begin(mass_progress *p, uint64_t first, uint64_t last, double places, const char *what,
                          bool quiet)
 {
-    *p = (mass_progress){.on = !quiet && isatty(mass_standard_people()), .first = first, .last = last, .places = places,
+    *p = (mass_progress){.on = !quiet && mass_standard_on_terminal(), .first = first, .last = last, .places = places,
                          .what = what, .start = mass_seconds()};
 }
 

@@ -10,7 +10,7 @@
 enum { MASS_PROGRESS_TEXT = 200 };
 
 typedef struct mass_progress {
-    bool on; /* a terminal, and not --quiet */
+    bool on; /* people read it in a terminal, and not --quiet */
     uint64_t first, last;
     double places;    /* updated a step, for the rate; 0: not known */
     const char *what; /* they are: "places", or "items" of a stream */
@@ -34,6 +34,10 @@ void mass_progress_make_room(void (*make_room)(void *context), void *context);
 /* One line of any length, above the progress line if there is one; what a terminal would act on is escaped
  * (core/escape.h). Without memory for one that is longer than two paths and a sentence, its beginning and "...". */
 void mass_progress_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* From here on, each line that is said, without its end, goes to `hear` too, on the thread that says it; NULL: no more.
+ */
+void mass_progress_listen(void (*hear)(void *context, const char *line), void *context);
 
 /* Seconds of a clock that only goes forward. */
 double mass_seconds(void);

@@ -11,14 +11,17 @@
 #include <locale.h>
 #include <poll.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 enum { HIGH = 500, PATIENCE = 1000 /* ms */ };
 
 /* The copies; before there are any, the files themselves. */
 static int own[3] = {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO};
+static bool shares_terminal;
 static int results_to = -1; /* the file that takes results; -1: standard output */
 static FILE *nowhere; /* what takes results that there is no memory for */
 static FILE *results; /* in memory until they are whole: */
@@ -70,10 +73,7 @@ FILE *mass_standard_results(void)
     return results ? results : nowhere ? nowhere : stdout;
 }
 
-void mass_standard_results_to(const char *path)
-{
-    if (results_to < 0) results_to = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
-}
+void mass_standard_results_to(int file) { results_to = file; }
 
 mass_status mass_standard_results_end(mass_error *error)
 {
@@ -93,12 +93,26 @@ mass_status mass_standard_results_end(mass_error *error)
     return mass_error_set(error, MASS_FAILED, "standard output cannot be written: %s", strerror(reason));
 }
 
+void mass_standard_share_terminal(void) { shares_terminal = true; }
+bool mass_standard_on_terminal(void) { return shares_terminal || isatty(own[2]); }
+
+/* The first piece of a text; how much of it was written, as write() has it. */
+static ssize_t put_first(int to, const char *text, size_t size)
+{
+    static const char erase[] = "\r\033[K";
+    const size_t before = sizeof erase - 1;
+    if (!shares_terminal || text[0] == '\r') return write(to, text, size);
+    const struct iovec pieces[] = {{(char *)(uintptr_t)erase, before}, {(char *)(uintptr_t)text, size}};
+    const ssize_t put = writev(to, pieces, 2); /* at once, as others draw the line anew */
+    return put < 0 ? put : (size_t)put < before ? 0 : put - (ssize_t)before;
+}
+
 void mass_standard_tell(const char *text, size_t size)
 {
     const int reason = errno;
     int to = own[2];
     for (size_t done = 0; done < size;) {
-        const ssize_t put = write(to, text + done, size - done);
+        const ssize_t put = done == 0 ? put_first(to, text, size) : write(to, text + done, size - done);
         if (put < 0 && errno == EBADF && to != STDERR_FILENO) to = STDERR_FILENO;
         else if (put < 0 && !waits_for(to, PATIENCE)) break;
         if (put > 0) done += (size_t)put;

@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -18,12 +19,18 @@ void mass_standard_open(void);
 /* Where results are put together: all that --json, --info, --list, --version, --help and plot print. Never NULL. */
 FILE *mass_standard_results(void);
 
-/* They go to this file from here on, from which another process prints them: or, if it cannot be opened, to standard
- * output, as ever. */
-void mass_standard_results_to(const char *path);
+/* They go to this open file from here on, from which another process prints them; it stays open. */
+void mass_standard_results_to(int file);
 
 /* Prints them, in one piece; MASS_FAILED if standard output does not take all of it. */
 mass_status mass_standard_results_end(mass_error *error);
+
+/* Text for people comes to a terminal through another process, and others write there, too: what is said from here on
+ * takes the place of what somebody else has drawn in the last line. */
+void mass_standard_share_terminal(void);
+
+/* Whether people read it in a terminal. */
+bool mass_standard_on_terminal(void);
 
 /* The descriptors of standard output and standard error, whatever has become of 1 and 2. Any thread. */
 int mass_standard_output(void);

@@ -3,13 +3,13 @@
 #include "plan/fuse.h"
 #include "plan/phase.h"
 
-enum { FLAT_MOST = 16, SOLID_MOST = 4, TIMES_MORE = 4 };
+enum { FLAT_MOST = 16, SOLID_MOST = 4, FIRST_SEVERAL = 4, THICKNESS = 4 };
 
 /* Spaces of fewer bytes may stay in a cache, where passes over them cost little. */
 static const double CACHED = 64.0 * (1 << 20);
 
-/* More than one step has to be so much faster than what is known. */
-static const double BETTER = 0.95;
+/* More than one step has to be so much faster than what is known; and exchanges apart from launches. */
+static const double BETTER = 0.95, BETTER_APART = 0.97;
 
 /* Of the arrays that a step goes over; and whether they are of bits, all of them. */
 static double bytes_of(const mass_model *m, const mass_phase_def *phase, int32_t worlds, bool *bits)
@@ -18,26 +18,50 @@ static double bytes_of(const mass_model *m, const mass_phase_def *phase, int32_t
     *bits = true;
     for (uint32_t i = 0; i < phase->callback->field_count; i++)
         if (mass_access_class_of(phase->targets[i].access, MASS_OVER_PLACES) == MASS_CLASS_PLACES) {
-            bytes += (double)m->arrays[phase->targets[i].index].element_size;
-            *bits &= phase->callback->fields[i].type == MASS_BIT;
+            const bool packed = phase->callback->fields[i].type == MASS_BIT;
+            bytes += (double)m->arrays[phase->targets[i].index].element_size / (packed ? 8 : 1);
+            *bits &= packed;
         }
     return bytes * (double)mass_space_places(&m->spaces[phase->space]) * worlds;
 }
 
-/* On a GPU, a step over bits takes little longer than to begin it, in spaces of any size. */
-int32_t mass_fuse_trial_most(const mass_model *m, const mass_device *device, int32_t worlds)
+/* Ghosts are to be thinner than the slabs that they lie beside. */
+static int32_t fit_slabs(const mass_space_def *s, const mass_phase_def *phase, int32_t ranks, int32_t most)
+{
+    const mass_gidx rows = s->size[mass_slab_axis(s)] / ranks;
+    while (most > 1 && rows < (mass_gidx)THICKNESS * most * phase->reach) most /= 2;
+    return most;
+}
+
+/* On a GPU, a step over bits takes little longer than to begin it, in spaces of any size; and any step that ranks
+ * exchange ghosts before takes as long as that at least. */
+int32_t mass_fuse_trial_most(const mass_model *m, const mass_device *device, int32_t worlds, int32_t ranks)
 {
     bool bits;
     if (mass_fuse_why_not(m) || !device->table->launch->steps) return 1;
     const mass_phase_def *phase = &m->phases[mass_fuse_phase(m)];
-    const bool cached = bytes_of(m, phase, worlds, &bits) < CACHED, on_gpu = !device->table->memory->in_host_memory;
-    if (cached && !(on_gpu && bits)) return 1;
-    return m->spaces[phase->space].dimensions > 2 || (on_gpu && !bits) ? SOLID_MOST : FLAT_MOST;
+    const mass_space_def *s = &m->spaces[phase->space];
+    const bool cut = ranks > 1 && worlds < ranks, on_gpu = !device->table->memory->in_host_memory;
+    const bool cached = bytes_of(m, phase, worlds, &bits) / ranks < CACHED;
+    if (cached && !(on_gpu && (bits || cut))) return 1;
+    const int32_t most = s->dimensions > 2 || (on_gpu && !bits) ? SOLID_MOST : FLAT_MOST;
+    return cut ? fit_slabs(s, phase, ranks, most) : most;
 }
 
-mass_fuse_trial mass_fuse_trial_begin(int32_t most)
+mass_fuse_trial mass_fuse_trial_begin(int32_t most, bool may_part)
 {
-    return (mass_fuse_trial){.most = most > 1 ? most : 0, .now = 1, .best = 1};
+    return (mass_fuse_trial){.most = most > 1 || may_part ? most : 0, .now = 1, .best = 1, .may_part = may_part};
+}
+
+/* Goes on to what is tried next; false: that was all. */
+static bool go_on(mass_fuse_trial *t)
+{
+    const int32_t more = t->now == 1 ? FIRST_SEVERAL : 2 * t->now;
+    if (t->may_part && !t->apart) return t->apart = true;
+    if (t->now == t->most) return false;
+    t->apart = false;
+    t->now = more < t->most ? more : t->most;
+    return true;
 }
 
 bool mass_fuse_trial_note(mass_fuse_trial *t, double seconds)
@@ -45,15 +69,15 @@ bool mass_fuse_trial_note(mass_fuse_trial *t, double seconds)
     const double step = seconds / t->now;
     if (t->passes > 0 && (t->shortest == 0 || step < t->shortest)) t->shortest = step; /* the first one warms up */
     if (++t->passes < MASS_FUSE_TRIAL_PASSES) return false;
-    const bool better = t->seconds == 0 || t->shortest < BETTER * t->seconds;
-    if (better) {
+    const double asked = t->now == t->best ? BETTER_APART : BETTER;
+    if (t->seconds == 0 || t->shortest < asked * t->seconds) {
         t->best = t->now;
+        t->best_apart = t->apart;
         t->seconds = t->shortest;
     }
-    const bool last = t->now == t->most;
-    t->now = t->now * TIMES_MORE < t->most ? t->now * TIMES_MORE : t->most;
     t->passes = 0;
     t->shortest = 0;
-    if (last) t->most = 0;
-    return last;
+    if (go_on(t)) return false;
+    t->most = 0;
+    return true;
 }

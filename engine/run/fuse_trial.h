@@ -8,22 +8,26 @@
 typedef struct mass_fuse_trial {
     int32_t most;    /* so many steps at once are tried at most; 0: nothing is being tried */
     int32_t now;     /* so many are on trial: 1, then more and more */
+    bool may_part;   /* passes with exchanges before the launches are tried, too, and not beside them alone */
+    bool apart;      /* ... are on trial */
     int32_t passes;  /* of these so far */
     int32_t best;    /* the fastest of those before, and */
+    bool best_apart;
     double seconds;  /* what a step takes then; 0: not known yet */
     double shortest; /* of the passes on trial; 0: not known yet */
 } mass_fuse_trial;
 
-/* The most that may be worth trying; 1: none are. Before there is a domain, whose ghosts have to be so thick. */
-int32_t mass_fuse_trial_most(const mass_model *m, const mass_device *device, int32_t worlds);
+/* The most that may be worth trying on this one of `ranks` ranks; 1: none are. Before there is a domain, whose ghosts
+ * have to be so thick. */
+int32_t mass_fuse_trial_most(const mass_model *m, const mass_device *device, int32_t worlds, int32_t ranks);
 
-mass_fuse_trial mass_fuse_trial_begin(int32_t most);
+mass_fuse_trial mass_fuse_trial_begin(int32_t most, bool may_part);
 
 /* So many passes are made of each number of steps. */
 enum { MASS_FUSE_TRIAL_PASSES = 3 };
 
-/* A pass of t->now steps took so long; nothing else was under way. True when all that is worth it has been tried:
- * t->best. */
+/* A pass of t->now steps took so long, on the slowest rank; nothing else was under way. True when all that is worth it
+ * has been tried: t->best, and t->best_apart. */
 bool mass_fuse_trial_note(mass_fuse_trial *t, double seconds);
 
 #endif

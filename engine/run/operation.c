@@ -48,6 +48,93 @@ static uint32_t list_arrays(const mass_plan_operation *op, uint32_t arrays[FIELD
     return count;
 }
 
+/* What a launch is made of. */
+typedef struct bound_launch {
+    void *fields[FIELDS_MOST];
+    mass_field_memory memory[FIELDS_MOST];
+    mass_launch record;
+    mass_work work;
+} bound_launch;
+
+static void bind(mass_domain *d, const mass_prepared *prepared, const mass_plan_operation *op, const mass_partition *p,
+                 const mass_plan_step *step, bound_launch *b)
+{
+    mass_launch_bind(d, op, p, b->fields, b->memory);
+    b->record = mass_launch_record(d, op->phase, p, step->number, step->relative);
+    if (step->steps > 1) b->record.push = 0;
+    b->work = (mass_work){prepared, &b->record, b->fields, b->memory, mass_plan_is_due(d, op->counts, step),
+                          step->number, step->steps};
+}
+
+static mass_status launch_over(mass_domain *d, const mass_prepared *prepared, const mass_plan_operation *op,
+                               const mass_partition *p, const mass_plan_step *step, mass_error *error)
+{
+    bound_launch b;
+    bind(d, prepared, op, p, step, &b);
+    return d->device->table->launch->launch(d->device, &b.work, error);
+}
+
+/* The axes along which the launch of the phase that an operation is of, which comes there or later, reads no ghosts. */
+static uint32_t unread_axes(mass_domain *d, const mass_prepared *prepared, const mass_plan_operation *op,
+                            const mass_plan_step *step)
+{
+    const mass_launch_operations *t = d->device->table->launch;
+    bound_launch b;
+    if (!t->around || d->partition_count > 1) return 0;
+    while (op->kind != MASS_PLAN_LAUNCH) op++;
+    bind(d, prepared, op, d->partitions[d->model->phases[op->phase].space], step, &b);
+    return t->around(d->device, &b.work);
+}
+
+/* How many layers of ghosts it looks at along a cut between ranks, if it reads no ghosts of these along other axes, and
+ * several steps are done at once, whose launches know where layers of ghosts are; else INT32_MAX. */
+static int32_t depth_of(mass_domain *d, const mass_prepared *prepared, const mass_plan_operation *op,
+                        const mass_plan_step *step)
+{
+    const mass_phase_def *phase = &d->model->phases[op->phase];
+    const mass_space_def *s = &d->model->spaces[phase->space];
+    if (step->steps <= 1 || d->partition_count > 1 || !mass_share_is_cut(&d->share)) return INT32_MAX;
+    const uint32_t others = s->torus & ~(1u << mass_slab_axis(s));
+    return others & ~unread_axes(d, prepared, op, step) ? INT32_MAX : step->steps * phase->reach;
+}
+
+/* How many more layers of ghosts are right than a launch looks at. These it can compute, too, from which it follows
+ * that ranks exchange nothing before the next one. */
+static int32_t margin_of(mass_domain *d, const mass_prepared *prepared, const mass_plan_operation *launch,
+                         const mass_plan_step *step)
+{
+    const uint32_t space = d->model->phases[launch->phase].space, axis = mass_slab_axis(&d->model->spaces[space]);
+    const mass_partition *p = d->partitions[space];
+    const int32_t depth = depth_of(d, prepared, launch, step);
+    int32_t deep = depth;
+    bool any = false;
+    for (uint32_t i = 0; depth < INT32_MAX && i < launch->operand_count; i++) {
+        const mass_operand *o = &launch->operands[i];
+        if (o->data != MASS_DATA_PLACES || o->reach == 0) continue;
+        const mass_array *a = &p->arrays[o->index];
+        const int32_t has = a->fresh >> axis & 1 ? p->layout.ghost[axis] : a->deep;
+        deep = !any || has < deep ? has : deep;
+        any = true;
+    }
+    return deep > depth ? deep - depth : 0;
+}
+
+/* Layers of a rank's partition, and of ghosts so many more at its ends as far as there are places. */
+static mass_partition with_margins(const mass_domain *d, uint32_t space, const mass_partition *p, mass_lidx first,
+                                   mass_lidx count, int32_t margin)
+{
+    const mass_space_def *s = &d->model->spaces[space];
+    const uint32_t axis = mass_slab_axis(s);
+    const mass_layout *l = &p->layout;
+    const bool torus = s->torus >> axis & 1;
+    const mass_gidx below = l->origin[axis], above = s->size[axis] - below - l->extent[axis];
+    const int32_t low = first > 0 ? 0 : torus || below > margin ? margin : (int32_t)below;
+    const int32_t high = first + count < l->extent[axis] ? 0 : torus || above > margin ? margin : (int32_t)above;
+    return low || high || count < l->extent[axis] ? mass_partition_layers(d, space, p, first - low, count + low + high)
+                                                  : *p;
+}
+
+
 /* Layers at each cut that the launch computes after the exchange: as many times more as steps are done at once. */
 static int32_t edges_of(const mass_domain *d, const mass_plan_operation *op, const mass_plan_step *step)
 {
@@ -58,19 +145,19 @@ static int32_t edges_of(const mass_domain *d, const mass_plan_operation *op, con
 }
 
 /* Where it may, it goes on beside the launch that comes. */
-static mass_status exchange(mass_domain *d, const mass_plan_operation *op, const mass_plan_step *step,
-                            mass_error *error)
+static mass_status exchange(mass_domain *d, const mass_prepared *prepared, const mass_plan_operation *op,
+                            const mass_plan_step *step, mass_error *error)
 {
     const mass_side_operations *side = d->device->table->side;
     uint32_t arrays[FIELDS_MOST];
     const uint32_t count = list_arrays(op, arrays);
+    const int32_t edges = edges_of(d, op, step), deep = depth_of(d, prepared, op, step);
     mass_status status = MASS_OK;
-    const int32_t edges = edges_of(d, op, step);
-    if (edges && mass_ghosts_are_stale(d, arrays, count)) {
+    if (edges && mass_ghosts_are_stale(d, arrays, count, deep)) {
         status = side->enter(d->device, error);
         d->edges = edges;
     }
-    return status == MASS_OK ? mass_ghosts_exchange(d, arrays, count, error) : status;
+    return status == MASS_OK ? mass_ghosts_exchange(d, arrays, count, deep, error) : status;
 }
 
 static mass_status deliver(mass_domain *d, const mass_plan_operation *op, mass_error *error)
@@ -80,41 +167,34 @@ static mass_status deliver(mass_domain *d, const mass_plan_operation *op, mass_e
     return mass_ghosts_deliver(d, arrays, count, op->reach, error);
 }
 
-/* Ghosts of what it wrote are as it left them: of several steps at once, it has written none. */
-static void note_ghosts(mass_domain *d, const mass_plan_operation *launch, bool several)
+static void note_array(mass_array *a, uint32_t fresh, int32_t deep)
+{
+    a->fresh = fresh;
+    a->deep = deep;
+}
+
+/* Ghosts of what it wrote are as it left them: of several steps at once, it has written those of a margin. */
+static void note_ghosts(mass_domain *d, const mass_plan_operation *launch, bool several, int32_t margin)
 {
     const mass_phase_def *phase = &d->model->phases[launch->phase];
     for (uint32_t i = 0; i < phase->callback->field_count; i++) {
         const mass_operand *o = &launch->operands[i];
         if (o->data != MASS_DATA_PLACES || !(o->use & MASS_WRITES)) continue;
         for (int32_t k = 0; k < d->partition_count; k++)
-            d->partitions[phase->space][k].arrays[o->index].fresh = several ? 0 : o->fresh;
+            note_array(&d->partitions[phase->space][k].arrays[o->index], several ? 0 : o->fresh, margin);
     }
-}
-
-static mass_status launch_over(mass_domain *d, const mass_prepared *prepared, const mass_plan_operation *op,
-                               const mass_partition *p, const mass_plan_step *step, mass_error *error)
-{
-    void *fields[FIELDS_MOST];
-    mass_field_memory memory[FIELDS_MOST];
-    mass_launch_bind(d, op, p, fields, memory);
-    mass_launch record = mass_launch_record(d, op->phase, p, step->number, step->relative);
-    if (step->steps > 1) record.push = 0;
-    const mass_work work = {prepared, &record, fields, memory, mass_plan_is_due(d, op->counts, step), step->number,
-                            step->steps};
-    return d->device->table->launch->launch(d->device, &work, error);
 }
 
 /* Beside the exchange and behind it the edges, and beside both what lies between. */
 static mass_status launch_beside(mass_domain *d, const mass_prepared *prepared, const mass_plan_operation *op,
-                                 const mass_plan_step *step, mass_error *error)
+                                 const mass_plan_step *step, int32_t margin, mass_error *error)
 {
     const mass_side_operations *side = d->device->table->side;
     const uint32_t space = d->model->phases[op->phase].space;
     const mass_partition *p = d->partitions[space];
     const mass_lidx edges = d->edges, all = p->layout.extent[mass_slab_axis(&d->model->spaces[space])];
-    const mass_partition low = mass_partition_layers(d, space, p, 0, edges);
-    const mass_partition high = mass_partition_layers(d, space, p, all - edges, edges);
+    const mass_partition low = with_margins(d, space, p, 0, edges, margin);
+    const mass_partition high = with_margins(d, space, p, all - edges, edges, margin);
     const mass_partition middle = mass_partition_layers(d, space, p, edges, all - 2 * edges);
     d->edges = 0;
     mass_status status = launch_over(d, prepared, op, &low, step, error);
@@ -129,15 +209,21 @@ static mass_status launch(mass_domain *d, const mass_prepared *prepared, const m
                           const mass_plan_step *step, mass_error *error)
 {
     const mass_phase_def *phase = &d->model->phases[op->phase];
+    const int32_t margin = margin_of(d, prepared, op, step);
     mass_status status = MASS_OK;
     mass_crash_where(d->model->plugin, phase->callback->name, step->number);
-    if (d->edges) status = launch_beside(d, prepared, op, step, error);
-    else
+    if (d->edges) status = launch_beside(d, prepared, op, step, margin, error);
+    else if (margin) {
+        const mass_partition *p = d->partitions[phase->space];
+        const mass_lidx all = p->layout.extent[mass_slab_axis(&d->model->spaces[phase->space])];
+        const mass_partition more = with_margins(d, phase->space, p, 0, all, margin);
+        status = launch_over(d, prepared, op, &more, step, error);
+    } else
         for (int32_t k = 0; status == MASS_OK && k < d->partition_count; k++)
             if (!d->live || d->live[k] > 0)
                 status = launch_over(d, prepared, op, &d->partitions[phase->space][k], step, error);
     mass_crash_where(d->model->plugin, NULL, step->number);
-    if (status == MASS_OK) note_ghosts(d, op, step->steps > 1);
+    if (status == MASS_OK) note_ghosts(d, op, step->steps > 1, margin);
     return status;
 }
 
@@ -162,8 +248,9 @@ mass_status mass_plan_run(mass_domain *d, mass_prepared *const *prepared, const 
     case MASS_PLAN_GUARD: return mass_population_guard(d, step->number, error);
     case MASS_PLAN_ALL_REDUCE: return reduce(d, op, error);
     case MASS_PLAN_GATE: return set_gates(d, op->phase, step->relative, error);
-    case MASS_PLAN_REFRESH: return mass_ghosts_refresh(d, op->index, error);
-    case MASS_PLAN_EXCHANGE: return exchange(d, op, step, error);
+    case MASS_PLAN_REFRESH:
+        return mass_ghosts_refresh(d, op->index, unread_axes(d, prepared[op->phase], op, step), error);
+    case MASS_PLAN_EXCHANGE: return exchange(d, prepared[op->phase], op, step, error);
     case MASS_PLAN_DELIVER: return deliver(d, op, error);
     case MASS_PLAN_CLEAR: return mass_ghosts_clear(d, op->index, op->reach, error);
     case MASS_PLAN_LAUNCH: return launch(d, prepared[op->phase], op, step, error);

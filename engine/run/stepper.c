@@ -22,6 +22,8 @@ enum {
     REPLAYS_AHEAD = 2
 };
 
+static const double LOOK_SECONDS = 0.004; /* a recording that takes longer keeps who looks waiting */
+
 /* The engine's own callbacks come with the device. */
 static mass_status prepare(mass_device *device, const mass_phase_def *p, const void *plugin_code, mass_prepared **out,
                            mass_error *error)
@@ -69,6 +71,8 @@ mass_status mass_stepper_create(mass_domain *domain, const void *device_code, ui
     return MASS_OK;
 }
 
+static const mass_rule *rule_of_fused(const mass_stepper *r) { return r->rules[mass_fuse_phase(r->domain->model)]; }
+
 mass_status mass_stepper_fuse(mass_stepper *r, int32_t steps, mass_error *error)
 {
     const mass_domain *d = r->domain;
@@ -76,17 +80,32 @@ mass_status mass_stepper_fuse(mass_stepper *r, int32_t steps, mass_error *error)
     if (status != MASS_OK) return status;
     const int32_t most = steps > 1 ? mass_fuse_most(d, r->prepared[mass_fuse_phase(d->model)]) : 1;
     if (steps > most)
-        return mass_error_set(error, MASS_BAD_USAGE, "--fuse %d: %s takes %s of %s's steps at once", steps,
-                              d->device->table->name(d->device), most > 1 ? "fewer" : "one", d->model->plugin);
+        return mass_error_set(error, MASS_BAD_USAGE, "--fuse %d: %s takes %s of %s's steps at once%s%s", steps,
+                              d->device->table->name(d->device), most > 1 ? "fewer" : "one", d->model->plugin,
+                              most > 1 ? "" : ", as ", most > 1 ? "" : mass_fuse_why_one(d->model, rule_of_fused(r)));
     r->fuse = steps;
     return MASS_OK;
 }
 
-void mass_stepper_try_fuse(mass_stepper *r, int32_t most)
+/* Whether steps have an exchange that may go on beside a launch. */
+static bool has_overlap(const mass_stepper *r)
 {
-    if (most <= 1) return;
-    const int32_t takes = mass_fuse_most(r->domain, r->prepared[mass_fuse_phase(r->domain->model)]);
-    r->trial = mass_fuse_trial_begin(most < takes ? most : takes);
+    bool has = false;
+    for (uint32_t i = 0; i < r->plan->step.count; i++) has |= r->plan->step.list[i].edges > 0;
+    return has && r->overlap && r->domain->share.link;
+}
+
+mass_status mass_stepper_try_fuse(mass_stepper *r, int32_t most, mass_error *error)
+{
+    mass_domain *d = r->domain;
+    mass_comm *comm = d->share.comm;
+    const int32_t takes = most > 1 ? mass_fuse_most(d, r->prepared[mass_fuse_phase(d->model)]) : 1;
+    int64_t least[2] = {most < takes ? most : takes, has_overlap(r)};
+    mass_status status = MASS_OK;
+    if (most == 0) return MASS_OK;
+    if (comm->size > 1) status = comm->table->all_reduce(comm, MASS_REDUCE_LEAST, least, 2, error);
+    if (status == MASS_OK) r->trial = mass_fuse_trial_begin((int32_t)least[0], least[1]);
+    return status;
 }
 
 static void discard_recording(mass_stepper *r)
@@ -261,24 +280,32 @@ static void handle_changes(mass_stepper *r)
 /* Operations are timed one by one. */
 static bool is_timed(const mass_stepper *r) { return r->profile || r->balancing.timed; }
 
-static bool overlaps(const mass_stepper *r) { return r->overlap && !is_timed(r); }
+static bool overlaps(const mass_stepper *r)
+{
+    return r->overlap && !is_timed(r) && !(r->trial.most ? r->trial.apart : r->apart);
+}
 
 /* Has all ghosts refreshed before they are read. */
 static void forget_ghosts(mass_domain *d)
 {
     for (uint32_t s = 0; s < d->model->space_count; s++)
         for (int32_t k = 0; k < d->partition_count; k++)
-            for (uint32_t i = 0; i < d->model->array_count; i++) d->partitions[s][k].arrays[i].fresh = 0;
+            for (uint32_t i = 0; i < d->model->array_count; i++) {
+                d->partitions[s][k].arrays[i].fresh = 0;
+                d->partitions[s][k].arrays[i].deep = 0;
+            }
 }
 
 /* Steps at once: where tallies count in every step, one. */
 static int32_t fused(const mass_stepper *r) { return is_observed(r) ? 1 : r->fuse; }
 
-/* How many steps a recording has: about RECORDED_STEPS, and an even number of launches. */
+/* How many steps a recording has: about RECORDED_STEPS, an even number of launches, and as many as go by what ranks
+ * have exchanged once. */
 static uint64_t recorded_steps(const mass_stepper *r)
 {
-    const uint64_t fuse = (uint64_t)fused(r), launches = RECORDED_STEPS / fuse / 2 * 2;
-    return fuse * (launches ? launches : 2);
+    const uint64_t fuse = (uint64_t)fused(r), deep = fuse > 1 ? (uint64_t)mass_fuse_passes(r->domain, r->fuse) : 1;
+    const uint64_t launches = RECORDED_STEPS / fuse > deep ? RECORDED_STEPS / fuse : deep;
+    return fuse * (launches + launches % 2);
 }
 
 /* Launches of several steps leave no fresh ghosts, as the step before the recording may have. */
@@ -311,13 +338,27 @@ static bool waits_for_ranks(const mass_stepper *r)
 /* Of this rank alone. */
 static bool is_recordable(const mass_stepper *r) { return !r->scarce && r->step >= r->recordable_after; }
 
+static bool is_looked_at(const mass_stepper *r)
+{
+    return r->watch && r->watch->looks && r->domain->share.comm->size == 1 && r->watch->looks(r->watch->context);
+}
+
+/* Where somebody waits for a look, steps that take long are queued one by one, and not too many of them. */
+static mass_status stay_near(const mass_stepper *r, mass_error *error)
+{
+    mass_device *device = r->domain->device;
+    if (!device->table->record || !is_looked_at(r)) return MASS_OK;
+    return device->table->record->keep_up(device, REPLAYS_AHEAD, error);
+}
+
 /* Whether the next recorded_steps, up to `to` at most, can be a replay; they must leave at least the last step to
  * run. Where ranks meet, it is the same on all, and they have yet to agree (replay_together). */
 static bool can_replay(const mass_stepper *r, uint64_t to, uint64_t last)
 {
     const mass_device_table *t = r->domain->device->table;
     const uint64_t left = to < last ? to - r->step : last - r->step - 1;
-    if (r->trial.most) return false;
+    if (r->trial.most && !is_observed(r)) return false;
+    if (r->step_seconds * (double)recorded_steps(r) > LOOK_SECONDS && is_looked_at(r)) return false;
     if (!t->record || waits_for_ranks(r) || r->input || is_timed(r) || (r->watch && r->watch->every) ||
         (may_stop(r) && !t->record->take_stop) || left < recorded_steps(r))
         return false;
@@ -346,6 +387,16 @@ static void put_off(mass_stepper *r)
     r->recordable_after = r->step + ((uint64_t)1 << r->stops);
 }
 
+/* How long a step of them takes, once all are done. */
+static mass_status measure_replays(mass_stepper *r, mass_error *error)
+{
+    mass_device *device = r->domain->device;
+    const mass_status status = device->table->launch->synchronise(device, error);
+    if (r->step > r->replayed_from)
+        r->step_seconds = (mass_seconds() - r->replays_began) / (double)(r->step - r->replayed_from);
+    return status;
+}
+
 /* Where replays have stopped (device/recordings.h), opens the gates again and goes on from there. If it was in a
  * manage, for lack of room, that step is completed, with more room. If it was a guard before a step, run_step comes
  * next, which checks the memory; if it was the stop condition, the run ends. wait: after all replays; else as far as
@@ -357,6 +408,7 @@ static mass_status handle_stop(mass_stepper *r, bool wait, mass_error *error)
     const mass_device_table *t = d->device->table;
     mass_stop stop = {0};
     mass_status status = may_stop(r) ? t->record->take_stop(d->device, wait, &stop, error) : MASS_OK;
+    if (wait && r->replaying) status = status == MASS_OK ? measure_replays(r, error) : status;
     if (wait || stop.stopped) r->replaying = false;
     if (status != MASS_OK || !stop.stopped) return status;
     r->held = stop.phase == MASS_HELD;
@@ -385,6 +437,7 @@ static mass_status replay(mass_stepper *r, mass_error *error)
         status = mass_buffer_upload(d->clock, &r->step, sizeof r->step, error);
         r->replayed_from = r->step;
         r->replaying = true;
+        r->replays_began = mass_seconds();
     }
     if (status == MASS_OK) status = t->record->replay(d->device, r->recording, error);
     if (status == MASS_OK) status = t->record->keep_up(d->device, REPLAYS_AHEAD, error);
@@ -473,6 +526,17 @@ static bool can_try(const mass_stepper *r, uint64_t to, uint64_t last)
     return r->trial.most && !is_observed(r) && !is_timed(r) && left >= (uint64_t)r->trial.now;
 }
 
+/* Ranks go by what the slowest of them takes, in nanoseconds. */
+static mass_status agree_on_time(mass_stepper *r, double *seconds, mass_error *error)
+{
+    mass_comm *comm = r->domain->share.comm;
+    int64_t most = (int64_t)(*seconds * 1e9);
+    if (comm->size == 1) return MASS_OK;
+    const mass_status status = comm->table->all_reduce(comm, MASS_REDUCE_MOST, &most, 1, error);
+    *seconds = (double)most * 1e-9;
+    return status;
+}
+
 static mass_status run_trial(mass_stepper *r, mass_error *error)
 {
     mass_device *device = r->domain->device;
@@ -480,7 +544,12 @@ static mass_status run_trial(mass_stepper *r, mass_error *error)
     const double began = mass_seconds();
     if (status == MASS_OK) status = run_fused(r, r->trial.now, error);
     if (status == MASS_OK) status = device->table->launch->synchronise(device, error);
-    if (status == MASS_OK && mass_fuse_trial_note(&r->trial, mass_seconds() - began)) r->fuse = r->trial.best;
+    double seconds = mass_seconds() - began;
+    if (status == MASS_OK) status = agree_on_time(r, &seconds, error);
+    if (status == MASS_OK && mass_fuse_trial_note(&r->trial, seconds)) {
+        r->fuse = r->trial.best;
+        r->apart = r->trial.best_apart;
+    }
     return status;
 }
 
@@ -532,6 +601,7 @@ static mass_status advance(mass_stepper *r, uint64_t to, uint64_t last, mass_err
         else if (can_try(r, to, last)) status = run_trial(r, error);
         else if (can_fuse(r, to, last)) status = run_fused(r, r->fuse, error);
         else status = run_step(r, last, error);
+        if (status == MASS_OK && !r->replaying) status = stay_near(r, error);
     }
     return status == MASS_OK ? r->domain->device->table->launch->synchronise(r->domain->device, error) : status;
 }

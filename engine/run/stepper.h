@@ -13,6 +13,7 @@
 /* What looks on between steps. */
 typedef struct mass_step_watch {
     bool (*stop)(void *context, uint64_t step); /* may end the run early, after one more step; may be NULL */
+    bool (*looks)(void *context); /* whether somebody wants to see a step soon, so that few are queued; may be NULL */
     bool every; /* tallies count in every step */
     void (*on_input)(void *context, uint64_t step, uint64_t given); /* how far a pass over a stream is; may be NULL */
     void *context;
@@ -46,6 +47,7 @@ typedef struct mass_stepper {
     bool out_of_room; /* the next step could take more memory than there is: the last one is complete */
     uint64_t carried; /* the step after which exact sums last carried */
     uint64_t recordable_after; /* no recording before this step: ghosts are not yet as they will be */
+    double replays_began, step_seconds; /* when the first of these replays was queued; of a step of the last ones */
     bool replaying;            /* replays were queued since step `replayed_from`, and `step` counts them as done */
     uint64_t replayed_from;
     uint32_t stops;   /* of the last replays, where ranks meet in manages: replays then come later */
@@ -57,6 +59,7 @@ typedef struct mass_stepper {
                          has called mass_stepper_fuse */
     mass_fuse_trial trial; /* which finds out what `fuse` is to be; or nothing */
     bool overlap;     /* exchanges between ranks may go on beside launches: true, until somebody sets it */
+    bool apart;       /* ... and do not, as that was found to be faster */
     bool scarce;      /* memory has to be looked for before the next step */
     uint64_t chunk;   /* steps that several ranks go before watch->stop is asked; 0: not known yet */
     mass_balancing balancing;
@@ -77,8 +80,10 @@ mass_status mass_stepper_follow_rules(mass_stepper *r, mass_error *error);
  * thick (mass_fuse_thicken). All ranks call it. MASS_BAD_USAGE: the model or the device doesn't take so many. */
 mass_status mass_stepper_fuse(mass_stepper *r, int32_t steps, mass_error *error);
 
-/* Instead of it: the number, of `most` at most, is found by measuring in the first steps. With one rank. */
-void mass_stepper_try_fuse(mass_stepper *r, int32_t most);
+/* Instead of it: the number, of `most` at most, and whether ranks exchange ghosts beside launches, where r->overlap
+ * lets them, are found by measuring in the first steps; 0: nothing is. All ranks call it, with the same number, when
+ * they are linked. */
+mass_status mass_stepper_try_fuse(mass_stepper *r, int32_t most, mass_error *error);
 
 /* The schedule `start`: resets all tallies, then its phases. */
 mass_status mass_stepper_start(mass_stepper *r, mass_error *error);

@@ -8,6 +8,7 @@
 #include "blocks.h"
 #include "cpu/team.h"
 #include "manage.h"
+#include "shrink.h"
 #include "strided.h"
 
 /* Writes `count` copies of an element of `size` bytes to `to`. */
@@ -48,6 +49,12 @@ void mass_cpu_manage_free(mass_cpu_manage_scratch *scratch);
 /* What a manage leaves of requests: none, but for those of worlds with a closed gate, which follow their agents from
  * first[world], of [worlds + 1], to where w->start says now. */
 void mass_cpu_reset_requests(const mass_manage_work *w, const uint32_t *first, mass_cpu_team *team);
+
+/* Draws `count` rows of pixels from row `first` on into a frame's index (shrink.h), with mass_cpu_shrink_memory bytes
+ * of memory. range[0] becomes the least value if that is less, and range[1] the greatest. Any thread. */
+size_t mass_cpu_shrink_memory(const mass_shrink_work *w);
+void mass_cpu_shrink(const mass_shrink_work *w, int64_t first, int64_t count, void *memory, uint8_t *index,
+                     double range[2]);
 
 /* Drops requests (manage.h). */
 void mass_cpu_drop(const mass_drop_work *w, mass_cpu_team *team);

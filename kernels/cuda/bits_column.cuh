@@ -53,15 +53,30 @@ template <int STEPS, int WORDS, class Count, class Rule, bool TALLIES, bool OPEN
             if (TALLIES) tally.add(before[k], c[k], places[k]);
         }
     }
-    __device__ __forceinline__ void read(uint32_t *c, const uint32_t *p, int r) const
+    /* The lane's first word of the row that is read next, whose number it is, and how far its others are from it. */
+    const uint32_t *next;
+    int next_row, along[WORDS];
+    __device__ __forceinline__ void begin(const uint32_t *world)
+    {
+        const int first = word_around(w, x);
+#pragma unroll
+        for (int k = 0; k < WORDS; k++) along[k] = word_around(w, x + k) - first;
+        next_row = row_around(w, y0 - STEPS);
+        next = world + next_row * w.pitch + first;
+    }
+    __device__ __forceinline__ void read(uint32_t *c, int r)
     {
 #pragma unroll
-        for (int k = 0; k < WORDS; k++)
-            c[k] = x + k <= words_of(w) && r < rows + STEPS ? p[r * w.pitch + k] : 0;
+        for (int k = 0; k < WORDS; k++) c[k] = x + k <= words_of(w) && r < rows + STEPS ? next[along[k]] : 0;
+        next += w.pitch;
+        if (++next_row != w.height || !(w.around & MASS_BITS_Y)) return;
+        next -= w.height * w.pitch;
+        next_row = 0;
     }
-    /* p and q: the lane's first word in row y0. */
-    __device__ __forceinline__ void run(const uint32_t *p, uint32_t *q)
+    /* world: its first word; q: the lane's first word in row y0. */
+    __device__ __forceinline__ void run(const uint32_t *world, uint32_t *q)
     {
+        begin(world);
 #pragma unroll
         for (int t = 0; t < STEPS; t++)
 #pragma unroll
@@ -70,7 +85,7 @@ template <int STEPS, int WORDS, class Count, class Rule, bool TALLIES, bool OPEN
                 for (int k = 0; k < WORDS; k++) kept[t][s][k] = {0, 0, 0};
         uint32_t ahead[3][WORDS];
 #pragma unroll
-        for (int s = 0; s < 3; s++) read(ahead[s], p, s - STEPS);
+        for (int s = 0; s < 3; s++) read(ahead[s], s - STEPS);
 #pragma unroll 1
         for (int r = -STEPS; r < rows + STEPS; r += 3) {
             uint32_t now[3][WORDS];
@@ -78,7 +93,7 @@ template <int STEPS, int WORDS, class Count, class Rule, bool TALLIES, bool OPEN
             for (int s = 0; s < 3; s++) {
 #pragma unroll
                 for (int k = 0; k < WORDS; k++) now[s][k] = ahead[s][k];
-                read(ahead[s], p, r + 3 + s);
+                read(ahead[s], r + 3 + s);
             }
             advance<0>(r, now[0], q);
             advance<1>(r + 1, now[1], q);
@@ -110,8 +125,8 @@ step_columns(const __grid_constant__ mass_bits_work w, int rows, int useful)
             c.inside[k] = inside_of(w, c.x + k);
             c.places[k] = c.writes[k] ? places_of(w, c.x + k) : 0;
         }
-        const int64_t at = world * w.world_stride + y0 * w.pitch + c.x;
-        if (first < words) c.run(w.from + at, w.to + at);
+        const int64_t base = world * w.world_stride;
+        if (first < words) c.run(w.from + base, w.to + base + y0 * w.pitch + c.x);
         if (TALLIES) flush(w, world, c.tally);
     }
 }

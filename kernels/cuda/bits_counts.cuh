@@ -47,7 +47,28 @@ __device__ __forceinline__ uint32_t inside_of(const mass_bits_work &w, int word)
 }
 __device__ __forceinline__ bool has_row(const mass_bits_work &w, int y)
 {
-    return !(y < 0 && (w.open & MASS_BITS_TOP)) && !(y >= w.height && (w.open & MASS_BITS_BOTTOM));
+    return !(y < w.first_row && (w.open & MASS_BITS_TOP)) && !(y >= w.end_row && (w.open & MASS_BITS_BOTTOM));
+}
+
+/* ---- reading ---- */
+
+/* The row that comes in the place of one that ghosts are. */
+__device__ __forceinline__ int row_around(const mass_bits_work &w, int y)
+{
+    if (w.around & MASS_BITS_Y) {
+        if (y < 0) y += w.height;
+        else if (y >= w.height) y -= w.height;
+    }
+    return y;
+}
+/* And the word, from the one before a row to the one behind it. */
+__device__ __forceinline__ int word_around(const mass_bits_work &w, int x)
+{
+    if (w.around & MASS_BITS_X) {
+        if (x < 0) x += words_of(w);
+        else if (x >= words_of(w)) x -= words_of(w);
+    }
+    return x;
 }
 
 /* ---- counts ---- */

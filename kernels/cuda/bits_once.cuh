@@ -14,12 +14,17 @@ constexpr int ONCE_WORDS = 4, ONCE_WARPS = 4, ONCE_ROWS = 8;
 struct piece {
     uint32_t word[ONCE_WORDS + 2];
 };
-__device__ __forceinline__ void read(piece &v, const uint32_t *p)
+__device__ __forceinline__ void read(const mass_bits_work &w, piece &v, const uint32_t *row, int x)
 {
-    const uint4 four = *(const uint4 *)p;
-    v.word[0] = p[-1];
+    const uint4 four = *(const uint4 *)(row + x);
+    const int words = words_of(w), behind = x + ONCE_WORDS;
+    v.word[0] = row[word_around(w, x - 1)];
     v.word[1] = four.x, v.word[2] = four.y, v.word[3] = four.z, v.word[4] = four.w;
-    v.word[5] = p[ONCE_WORDS];
+    v.word[5] = row[behind > words ? behind : word_around(w, behind)];
+    if (!(w.around & MASS_BITS_X) || behind <= words) return;
+    const uint32_t first = row[0];
+#pragma unroll
+    for (int k = 2; k < ONCE_WORDS + 1; k++) v.word[k] = x + k - 1 == words ? first : v.word[k];
 }
 __device__ __forceinline__ void count_piece(row *r, const piece &v)
 {
@@ -40,7 +45,7 @@ __device__ __forceinline__ void write(const mass_bits_work &w, int x, uint32_t *
             if (x + k < words) q[k] = v[k];
 }
 
-/* ONCE_ROWS rows from y on; p and q: word x of row 0. */
+/* ONCE_ROWS rows from y on; p: row 0; q: its word x. */
 template <class Count, class Rule, bool TALLIES>
 __device__ __forceinline__ void step_rows_once(const mass_bits_work &w, const Rule &rule, const uint32_t *p,
                                                uint32_t *q, int x, int y, changes &tally)
@@ -48,7 +53,10 @@ __device__ __forceinline__ void step_rows_once(const mass_bits_work &w, const Ru
     piece v[ONCE_ROWS + 2];
     row above[ONCE_WORDS], here[ONCE_WORDS], below[ONCE_WORDS];
 #pragma unroll
-    for (int r = 0; r < ONCE_ROWS + 2; r++) read(v[r], p + (y + r - 1 < w.height ? y + r - 1 : w.height) * w.pitch);
+    for (int r = 0; r < ONCE_ROWS + 2; r++) {
+        const int from = y + r - 1 < w.height ? y + r - 1 : w.height;
+        read(w, v[r], p + row_around(w, from) * w.pitch, x);
+    }
     count_piece(above, v[0]);
     count_piece(here, v[1]);
 #pragma unroll
@@ -76,11 +84,11 @@ __global__ void __launch_bounds__(WARP * ONCE_WARPS) step_once(const __grid_cons
     follow_predecessor();
     for (int world = blockIdx.z; world < w.worlds; world += gridDim.z) {
         if (w.gates && w.gates[world]) continue;
-        const int64_t at = world * w.world_stride + x;
+        const int64_t base = world * w.world_stride;
         changes tally;
         for (int64_t y = (blockIdx.y * ONCE_WARPS + threadIdx.y) * ONCE_ROWS; y < w.height && x < words_of(w);
              y += gridDim.y * ONCE_WARPS * ONCE_ROWS)
-            step_rows_once<Count, Rule, TALLIES>(w, rule, w.from + at, w.to + at, x, (int)y, tally);
+            step_rows_once<Count, Rule, TALLIES>(w, rule, w.from + base, w.to + base + x, x, (int)y, tally);
         if (TALLIES) flush(w, world, tally);
     }
 }

@@ -14,8 +14,10 @@ extern "C" {
 #endif
 
 enum { MASS_BITS_STEPS_MOST = 16, MASS_BITS_SUMS = 8, MASS_BITS_TOTALS = 10 };
-/* Sides of a partition beyond which there are no places. */
+/* Sides beyond which there are no places, at once or within as many of the ghosts as there are steps. */
 enum { MASS_BITS_LEFT = 1, MASS_BITS_RIGHT = 2, MASS_BITS_TOP = 4, MASS_BITS_BOTTOM = 8 };
+/* Axes of a torus. */
+enum { MASS_BITS_X = 1, MASS_BITS_Y = 2 };
 
 /* A tally of a step: so much for each place that is set afterwards, for each that became set, and that ceased to be. */
 typedef struct mass_bits_sum {
@@ -24,14 +26,18 @@ typedef struct mass_bits_sum {
 } mass_bits_sum;
 
 /* Row y of world w begins w * world_stride + y * pitch words of 32 places behind `from` and `to`, and with ghosts as
- * deep as there are steps on all sides but those named by `open`. A row's last word is written whole. */
+ * deep as there are steps on all sides but those named by `open`, or along axes named by `around`. A row's last word is
+ * written whole. */
 typedef struct mass_bits_work {
     const uint32_t *from; /* to 16 bytes, and so are strides */
     uint32_t *to;
     int64_t pitch, world_stride;
     int32_t width, height, worlds; /* width and height in places */
     int32_t steps;                 /* a power of two, at most MASS_BITS_STEPS_MOST */
-    uint32_t open;                 /* MASS_BITS_LEFT, ..., beyond which places are */
+    uint32_t open;                 /* MASS_BITS_LEFT, ..., beyond which places are `beyond` */
+    int32_t first_row, end_row;    /* of those that there are, where the top or the bottom is open */
+    uint32_t around;               /* MASS_BITS_X, _Y: beyond a side come the places of the other side, whatever its
+                                      ghosts hold; a width of whole words, a height of steps at least */
     uint32_t beyond;               /* 0, or UINT32_MAX for set */
     bool von_neumann;              /* four neighbours, else eight */
     uint32_t birth, survive;       /* bit n: a place with n set neighbours becomes set, or remains so */

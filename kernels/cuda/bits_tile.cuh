@@ -54,12 +54,14 @@ step_tiles(const __grid_constant__ mass_bits_work w, int useful)
     follow_predecessor();
     for (int world = blockIdx.z; world < w.worlds; world += gridDim.z) {
         if (w.gates && w.gates[world]) continue;
-        const int64_t at = world * w.world_stride + y * w.pitch + x;
+        const int64_t base = world * w.world_stride;
         uint32_t v[TILE_ROWS], before[TILE_ROWS];
         changes tally;
 #pragma unroll
         for (int k = 0; k < TILE_ROWS; k++)
-            v[k] = x <= words && y + k < w.height + w.steps ? w.from[at + k * w.pitch] : 0;
+            v[k] = x <= words && y + k < w.height + w.steps
+                       ? w.from[base + row_around(w, y + k) * w.pitch + word_around(w, x)]
+                       : 0;
 #pragma unroll 1
         for (int t = 0; t < w.steps; t++) {
 #pragma unroll
@@ -71,7 +73,7 @@ step_tiles(const __grid_constant__ mass_bits_work w, int useful)
 #pragma unroll
         for (int k = 0; k < TILE_ROWS; k++) {
             if (y + k < tile || y + k >= tile + height || y + k >= w.height) continue;
-            if (writes) w.to[at + k * w.pitch] = choose(inside, v[k], w.beyond);
+            if (writes) w.to[base + (y + k) * w.pitch + x] = choose(inside, v[k], w.beyond);
             if (TALLIES) tally.add(before[k], v[k], places);
         }
         if (TALLIES) flush(w, world, tally);

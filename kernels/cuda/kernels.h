@@ -9,6 +9,7 @@
 #include "blocks.h"
 #include "gate.h"
 #include "manage.h"
+#include "shrink.h"
 #include "strided.h"
 #include "until.h"
 
@@ -41,6 +42,12 @@ cudaError_t mass_cuda_add(cudaStream_t stream, const mass_strided *box, size_t s
 /* hashes[i] = the hash of block first + i (blocks.h). */
 cudaError_t mass_cuda_hash_blocks(cudaStream_t stream, const mass_blocks *b, int64_t first, int64_t count,
                                   uint64_t *hashes);
+
+/* Draws a frame (shrink.h) by the mean or the largest. range: doubles in the order of unsigned integers, of which the
+ * first falls, and the second rises, unless w->ranged. parts: w->parts, which are
+ * the host's, on the device. */
+cudaError_t mass_cuda_shrink(cudaStream_t stream, const mass_shrink_work *w, const mass_shrink_part *parts,
+                             uint8_t *index, unsigned long long range[2]);
 
 /* *counter += amount. */
 cudaError_t mass_cuda_advance(cudaStream_t stream, uint64_t *counter, uint64_t amount, const mass_stop *stop);

@@ -20,7 +20,7 @@ MASS_PARAMETER(int64_t, x, 0, 0, 0, "column of the pattern's left edge", .by_def
 MASS_PARAMETER(int64_t, y, 0, 0, 0, "row of the pattern's top edge", .by_default = "the pattern is centred")
 
 MASS_SPACE(grid, 2, .size = {512, 512}, .torus = VALUE(edge) == 0 ? MASS_AXES_ALL : 0)
-MASS_ATTRIBUTE(grid, uint8_t, health, .most = 1, .help = "1 alive, 0 dead")
+MASS_ATTRIBUTE(grid, bool, health, .help = "1 alive, 0 dead")
 
 MASS_TALLY(SUM, int64_t, population, "living places")
 MASS_TALLY(SUM, int64_t, births, "born in the last step")
@@ -92,7 +92,7 @@ MASS_CONSTANT(int64_t, survive, rule.survive)
 MASS_MAP(life_soup, WRITES(health), GIVEN(density))
 {
     const mass_random4 r = RANDOM(0);
-    OUT(health) = (uint8_t)(mass_unit_f64(r.v[0], r.v[1]) < PARAM(density));
+    OUT(health) = mass_unit_f64(r.v[0], r.v[1]) < PARAM(density);
 }
 
 MASS_MAP(life_census, READS(health), SUMS(population))
@@ -183,5 +183,5 @@ static mass_status life_load(mass_host *host)
 
 #endif
 
-MASS_PLUGIN(.name = "life", .version = "1.0.0",
+MASS_PLUGIN(.name = "life", .version = "2.0.0",
             .help = "Conway's Game of Life and every rule that counts eight neighbours", .load = life_load);

@@ -104,7 +104,7 @@ Test(explain, json_has_what_operations_read_and_write)
     cr_assert_neq(text_in(launch, "form")[0], '\0');
     const json_t *read = json_array_get(json_object_get(launch, "reads"), 0);
     cr_assert(is(read, "data", "places") && is(read, "of", "grid.health"));
-    cr_assert_eq(json_integer_value(json_object_get(read, "bytes")), 3 * 64 * 32);
+    cr_assert_eq(json_integer_value(json_object_get(read, "bytes")), 3 * 64 * 32 / 8);
     cr_assert_eq(json_integer_value(json_object_get(read, "radius")), 1);
     const json_t *written = json_array_get(json_object_get(launch, "writes"), 0);
     cr_assert(is(written, "data", "places") && json_is_true(json_object_get(written, "next")));

@@ -153,7 +153,7 @@ Test(folder, of_another_build_of_the_plugin)
     const outcome other = RUN("--resume", scratch("out"), "--plugin", scratch("lib/life.so"), "--steps", "40",
                               "--quiet");
     DONE(other);
-    cr_assert(line_count(other.err) == 1 && strstr(other.err, "the checkpoint is of another build of life 1.0.0") &&
+    cr_assert(line_count(other.err) == 1 && strstr(other.err, "the checkpoint is of another build of life 2.0.0") &&
               strstr(other.err, "lib/life.so"), "%s", other.err);
     cr_assert_str_eq(identity(at(40)), identity(at(30)));
 }

@@ -28,7 +28,7 @@ Test(range, a_load_of_values_without_a_meaning_is_refused_with_any_instructions)
     for (int i = 0; i < 3; i++) {
         setenv("MASS_ISA", sets[i], 1);
         REFUSED(RUN(LIFE, "--load", health(file("a.csv", "0,1,0\n1,7,1\n"))), MASS_BAD_INPUT,
-                "a.csv: 7 at (y 1, x 1) is no value that grid.health has: 0 to 1");
+                "a.csv: 7 at (y 1, x 1) is no value that grid.health has: 0 or 1");
     }
     unsetenv("MASS_ISA");
 }
@@ -58,7 +58,7 @@ Test(range, a_black_and_white_picture_is_0_and_1)
     cr_assert_str_eq(outcome_hash(&bits, 0), outcome_hash(&plain, 0));
     cr_assert_str_eq(outcome_hash(&bytes, 0), outcome_hash(&plain, 0));
     REFUSED(RUN(LIFE, "--load", health(picture("c.png", 8, (const uint8_t[]){255, 0, 254, 0, 255, 255}, 3))),
-            MASS_BAD_INPUT, "c.png: 255 at (y 0, x 0) is no value that grid.health has: 0 to 1");
+            MASS_BAD_INPUT, "c.png: 255 at (y 0, x 0) is no value that grid.health has: 0 or 1");
 }
 
 /* ---- tables ---- */
@@ -157,11 +157,12 @@ Test(range, a_plugin_of_before_there_were_ranges_has_none)
 
 Test(range, is_told)
 {
-    const outcome json = RUN("--info", "--json", "--plugin", "life"), text = RUN("--info", "--plugin", "life");
+    const outcome json = RUN("--info", "--json", "--plugin", "sugarscape");
+    const outcome text = RUN("--info", "--plugin", "sugarscape");
     const json_t *attributes = json_object_get(outcome_json(&json), "attributes");
     const json_t *range = json_object_get(json_array_get(attributes, 0), "range");
-    cr_assert(json_number_value(json_array_get(range, 0)) == 0 && json_number_value(json_array_get(range, 1)) == 1);
-    cr_assert_not_null(strstr(text.out, "1 alive, 0 dead (u8, 0 to 1)"), "%s", text.out);
+    cr_assert(json_number_value(json_array_get(range, 0)) == 0 && json_number_value(json_array_get(range, 1)) == 4);
+    cr_assert_not_null(strstr(text.out, "on the place (u8, 0 to 4)"), "%s", text.out);
 }
 
 /* The third step makes a 3 of every place. */

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # Several ranks on this host, as a user meets them: ranks.sh PART COMMAND, where PART is runs, shares, plans, ends,
-# hang, early, asked, plugins or lacks
+# hang, early, asked, plugins, told or lacks
 set -u
 # shellcheck disable=SC2086 # $written is a list of words
 part=$1 command=$2
@@ -36,6 +36,17 @@ runs()
     run life --size 64 --steps 8 --seed 1 --ranks 3 --json --quiet || fail "--json fails:"
     [ ! -s "$scratch/err" ] || fail "--quiet is not quiet:"
     grep -q '"ranks": 3' "$scratch/out" || fail "the result does not say how many ranks:"
+
+    # In a terminal, rank 0 draws how far the run is, and nobody else.
+    if command -v script >/dev/null; then
+        SHELL=/bin/sh script -qec "'$command' --plugin '$MASS_BAD_PLUGINS/shape.so' --set nap=20 --steps 60 --ranks 2" \
+            /dev/null >"$scratch/out" 2>"$scratch/err" </dev/null || fail "in a terminal it fails:"
+        tr '\r' '\n' <"$scratch/out" | sed -n 's/^.*step \([0-9]*\) of 60 (.*left$/\1/p' >"$scratch/steps"
+        [ -s "$scratch/steps" ] || fail "in a terminal there is no progress:"
+        sort -nuc "$scratch/steps" || fail "progress comes twice, or goes back:"
+        tr '\r' '\n' <"$scratch/out" | sed 's/^.\[K//' | grep -q '^shape: step 60 on cpu, 2 ranks' ||
+            fail "the report is behind something else:"
+    fi
 
     # By a name that leads nowhere, as programs start each other.
     (exec -a mass-engine "$command" --device cpu life --size 64 --steps 8 --ranks 2 >"$scratch/out" 2>"$scratch/err") ||
@@ -76,6 +87,19 @@ shares()
     run life --size 8x48 --steps 8 --seed 5 --ranks 3 --shares 1,5,2 --json || fail "--shares fails:"
     [ "$(rows)" = 6,29,13 ] || fail "the rows are not as --shares says:"
     grep -q '^  slabs of 6, 29 and 13 rows of grid$' "$scratch/err" || fail "the rows are not said:"
+
+    # Measured: where devices differ, as by their threads, or where that is asked for. Of alike ones nothing is said.
+    one=$(state_of life --size 20x64 --steps 8 --seed 5)
+    [ "$(state_of life --size 20x64 --steps 8 --seed 5 --ranks 2 --shares auto)" = "$one" ] ||
+        fail "--shares auto: another state:"
+    grep -q '^  slabs of [0-9]* and [0-9]* rows of grid$' "$scratch/err" || fail "--shares auto: the rows are not said:"
+    [ "$(state_of life --size 20x64 --steps 8 --seed 5 --ranks 2)" = "$one" ] || fail "2 ranks: another state:"
+    grep -q '^  slabs of' "$scratch/err" && fail "slabs that are alike are said:"
+    OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 timeout 60 \
+        mpirun -q -n 1 "$command" --device cpu life --size 20x64 --steps 8 --seed 5 --threads 1 : \
+        -n 1 "$command" --device cpu life --size 20x64 --steps 8 --seed 5 --threads 2 \
+        >"$scratch/out" 2>"$scratch/err" || fail "ranks with other threads fail:"
+    [ "$(state)" = "$one" ] || fail "ranks with other threads: another state:"
 
     # What takes time is in the first of three slabs: the last one becomes the largest.
     one=$(state_of "$MASS_BAD_PLUGINS/uneven.so" --seed 5)
@@ -372,6 +396,40 @@ lacks()
     tail -1 "$scratch/err" | grep -q '^mass-engine: rank 0 on [^ ]*: .*No space left on device$' ||
         fail "a full disk is not what the last line names:"
     goes_on 2
+}
+
+# What --ranks puts into the environment of ranks is believed of a process that started them, and of its memory only.
+told()
+{
+    local other name process file
+    echo before >"$scratch/precious"
+    exec 7>>"$scratch/precious"
+    sleep 60 & other=$!
+    while read -r name process file; do
+        OMPI_COMM_WORLD_RANK=0 OMPI_COMM_WORLD_SIZE=2 OMPI_COMM_WORLD_LOCAL_RANK=0 MASS_STARTED_BY=$process \
+            MASS_RESULTS=$file run life --size 8 --steps 1 --json
+        [ $? -eq 2 ] || fail "$name: the status is another:"
+        says_one "^mass-engine: MASS_.* --ranks"
+        [ "$(cat "$scratch/precious")" = before ] || fail "$name: a file was written:"
+    done <<TOLD
+path $$ $scratch/precious
+file $$ /proc/$$/fd/7
+way $$ /proc/$$/fd/../fd/7
+none $$ /proc/$$/fd/99
+nothing $$
+stranger $other /proc/$other/fd/1
+init 1 /proc/1/fd/1
+words all /proc/all/fd/1
+zero 0$$ /proc/0$$/fd/7
+TOLD
+    kill $other
+    for name in "" "--ranks 2"; do # neither is a rank, and --ranks sets them itself
+        # shellcheck disable=SC2086 # a list of words
+        MASS_STARTED_BY=$$ MASS_RESULTS="$scratch/precious" run life --size 8 --steps 1 --json $name ||
+            fail "$name: what is not for it ends it:"
+        grep -q '"state_hash"' "$scratch/out" || fail "$name: the result is missing:"
+    done
+    [ "$(cat "$scratch/precious")" = before ] || fail "a file was written:"
 }
 
 # gone_now: all processes have ended before mass-engine did.

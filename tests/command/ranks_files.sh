@@ -173,6 +173,22 @@ renamed()
 
 # parts: each rank writes its own, which h5py sees as a whole, and which any number of ranks goes on from; what is
 # damaged is named and passed over.
+# strange PART MASTER: a part that is none is refused before anything of it is read, and at once.
+strange()
+{
+    local part=$1 master=$2
+    truncate -s $(($(stat -c %s "$part") / 2)) "$part"
+    refused 4 "^mass-engine: .* is damaged: its part ${part##*/} is too short:" --resume "$master"
+    rm "$part"
+    mkfifo "$part"
+    refused 4 "^mass-engine: .* is damaged: its part ${part##*/} is no regular file:" --resume "$master"
+    [ "$(id -u)" -eq 0 ] || return 0
+    rm "$part"
+    touch "$part"
+    chown 1 "$part"
+    refused 4 "^mass-engine: .*its part ${part##*/} belongs to another user than the checkpoint:" --resume "$master"
+}
+
 parts()
 {
     local model name one n file run
@@ -198,6 +214,7 @@ parts()
         flip "$file"
         refused 4 "^mass-engine: .*/ckpt-000000000009.h5 is damaged: its part ${file##*/} is not as it was written:" \
             --resume "$run/ckpt-000000000009.h5"
+        strange "$file" "$run/ckpt-000000000009.h5"
         rm "$file"
         refused 4 "^mass-engine: .* is damaged: its part ${file##*/} cannot be read \\(No such file.*: take an older" \
             --resume "$run/ckpt-000000000009.h5"

@@ -4,7 +4,7 @@
 #include "input.h"
 #include "command/info.h"
 #include "command/report.h"
-#include "command/text_json.h"
+#include "text/json.h"
 #include "plugin/host.h"
 #include "process/standard.h"
 

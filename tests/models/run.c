@@ -251,6 +251,23 @@ const char *checkpoint_path(const char *folder, uint64_t step)
     return text("%s/ckpt-%012" PRIu64 ".h5", folder, step);
 }
 
+/* A row's eight places a byte become bytes of 0 and 1. */
+static void unpack(dataset *d, hid_t set)
+{
+    unsigned long long places;
+    const hid_t extent = H5Aopen(set, "extent", H5P_DEFAULT);
+    cr_assert_geq(H5Aread(extent, H5T_NATIVE_ULLONG, &places), 0);
+    H5Aclose(extent);
+    const size_t width = d->extents[d->rank - 1], rows = d->size / width;
+    unsigned char *bytes = malloc(rows * places);
+    for (size_t i = 0; i < rows * places; i++)
+        bytes[i] = d->bytes[i / places * width + i % places / 8] >> i % places % 8 & 1;
+    free(d->bytes);
+    d->bytes = bytes;
+    d->size = rows * places;
+    d->extents[d->rank - 1] = places;
+}
+
 dataset dataset_read(const char *path, const char *name)
 {
     dataset d = {0};
@@ -268,6 +285,7 @@ dataset dataset_read(const char *path, const char *name)
     d.bytes = malloc(d.size);
     cr_assert_not_null(d.bytes);
     cr_assert_geq(H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, d.bytes), 0, "%s: %s cannot be read", path, name);
+    if (H5Aexists(set, "extent") > 0) unpack(&d, set);
     H5Tclose(type);
     H5Tclose(stored);
     H5Sclose(space);

@@ -63,7 +63,8 @@ void folder_empty(const char *folder);
 int checkpoint_steps(const char *folder, bool others, uint64_t *steps, int most);
 const char *checkpoint_path(const char *folder, uint64_t step);
 
-/* A data set of a checkpoint, in the element type that it has in the file; the caller frees bytes. */
+/* A data set of a checkpoint, in the element type that it has in the file, and of bits a byte each; the caller
+ * frees bytes. */
 typedef struct dataset {
     int rank;
     size_t extents[6];

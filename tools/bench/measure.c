@@ -3,6 +3,7 @@
 #include "measure.h"
 #include "plugin/search.h"
 #include "process/progress.h"
+#include "run/create.h"
 
 #include <math.h>
 #include <sched.h>
@@ -51,13 +52,14 @@ void bench_model_close(bench_model *m)
 mass_status bench_run_open(bench_run *r, bench_model *m, const char *device, int threads, mass_error *error)
 {
     const void *code = m->loaded.entry->device_code;
-    const mass_domain_options options = {.partitions = 1, .worlds = m->worlds ? m->worlds : 1, .seed = m->opening.seed};
+    const mass_run_request q = {.domain = {.partitions = 1, .worlds = m->worlds ? m->worlds : 1,
+                                           .seed = m->opening.seed}, .device_code = code};
+    int32_t tries;
     *r = (bench_run){.model = m};
     mass_status status = mass_device_open(device, threads, code != NULL, &r->device, error);
     const double began = mass_seconds();
-    if (status == MASS_OK) status = mass_domain_create(&m->model, r->device, &options, &r->domain, error);
-    if (status == MASS_OK) status = mass_stepper_create(r->domain, code, 0, &r->stepper, error);
-    if (status == MASS_OK) status = mass_stepper_follow_rules(r->stepper, error);
+    if (status == MASS_OK) status = mass_run_create(&m->model, r->device, &q, &r->domain, &r->stepper, &tries, error);
+    if (status == MASS_OK) status = mass_stepper_try_fuse(r->stepper, tries, error);
     if (status == MASS_OK) status = mass_host_load(&m->host, m->loaded.entry, r->domain, error);
     if (status == MASS_OK) status = mass_stepper_start(r->stepper, error);
     r->seconds = mass_seconds() - began;

@@ -22,7 +22,7 @@ mass_status bench_model_open(bench_model *m, const char *plugin, const mass_sett
                              const mass_gidx size[3], uint32_t dimensions, mass_error *error);
 void bench_model_close(bench_model *m);
 
-/* A state on a device. */
+/* A state on a device, whose steps are done as the command does them. */
 typedef struct bench_run {
     bench_model *model;
     mass_device *device;

@@ -3,6 +3,7 @@
 #   mass-engine        the command, the models that ship, patterns, manuals
 #   mass-engine-cuda   the module that runs them on GPUs; only where nvcc is found
 #   mass-engine-mpi    the module that spreads a run over processes; only where MPI is found
+#   mass-engine-view   the module that serves a run to a browser; only where libmicrohttpd is found
 #   mass-sdk           what plugins are built with
 # dpkg-shlibdeps finds what they depend on, so that they are for the release of Debian that they are built on.
 set(MASS_MAINTAINER "The mass-engine authors <root@localhost>" CACHE STRING "whom packages name as their maintainer")
@@ -21,6 +22,9 @@ if(TARGET cuda)
 endif()
 if(TARGET mpi)
   list(APPEND CPACK_COMPONENTS_ALL mass-engine-mpi)
+endif()
+if(TARGET view)
+  list(APPEND CPACK_COMPONENTS_ALL mass-engine-view)
 endif()
 foreach(package ${CPACK_COMPONENTS_ALL})
   install(FILES ${here}/copyright DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${package} COMPONENT ${package})
@@ -44,13 +48,17 @@ set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "") # each package has its own
 set(CPACK_DEBIAN_MASS-ENGINE_DESCRIPTION "${PROJECT_DESCRIPTION}
 A model is a plugin, written once in C. The engine brings threads, GPU kernels, random numbers, agents that are
 born and die, pictures, and checkpoints that a run resumes from. Life, Heat, Sugarscape and three more come with it.")
-set(CPACK_DEBIAN_MASS-ENGINE_PACKAGE_SUGGESTS "gnuplot-nox, python3-h5py, mass-engine-cuda, mass-engine-mpi")
+set(CPACK_DEBIAN_MASS-ENGINE_PACKAGE_SUGGESTS "gnuplot-nox, python3-h5py, mass-engine-cuda, mass-engine-mpi, \
+mass-engine-view")
 set(CPACK_DEBIAN_MASS-ENGINE-CUDA_DESCRIPTION "runs models of mass-engine on NVIDIA GPUs
 The module that the engine loads where there is a GPU of compute capability 7.5 or more and its driver.")
 set(CPACK_DEBIAN_MASS-ENGINE-CUDA_PACKAGE_DEPENDS "mass-engine (= ${PROJECT_VERSION})")
 set(CPACK_DEBIAN_MASS-ENGINE-MPI_DESCRIPTION "runs models of mass-engine on many processes and machines
 The module that the engine loads where mpirun or a batch system has started several ranks of a run.")
 set(CPACK_DEBIAN_MASS-ENGINE-MPI_PACKAGE_DEPENDS "mass-engine (= ${PROJECT_VERSION}), openmpi-bin")
+set(CPACK_DEBIAN_MASS-ENGINE-VIEW_DESCRIPTION "shows runs of mass-engine in a browser
+The module that the engine loads for --view: it serves the page, pictures and numbers of a run to this host alone.")
+set(CPACK_DEBIAN_MASS-ENGINE-VIEW_PACKAGE_DEPENDS "mass-engine (= ${PROJECT_VERSION})")
 set(CPACK_DEBIAN_MASS-SDK_DESCRIPTION "headers and examples to write models for mass-engine
 A CMake package, a pkg-config file, a template of a plugin, and the examples of the plugin guide.")
 set(CPACK_DEBIAN_MASS-SDK_PACKAGE_ARCHITECTURE all)

@@ -5,6 +5,7 @@
 #include "device/cpu/rule.h"
 #include "device/cpu/threads.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -86,14 +87,30 @@ static const char *name_of_cpu(mass_device *device)
     return "cpu";
 }
 
+/* The processor's name, and how many threads may work. */
+void mass_cpu_kind(mass_device *device, char kind[MASS_DEVICE_KIND])
+{
+    static const char label[] = "model name";
+    char line[MASS_DEVICE_KIND - 32] = "";
+    FILE *facts = fopen("/proc/cpuinfo", "re");
+    while (facts && fgets(line, sizeof line, facts) && strncmp(line, label, sizeof label - 1) != 0) line[0] = '\0';
+    if (facts) fclose(facts);
+    line[strcspn(line, "\n")] = '\0';
+    const char *name = strchr(line, ':');
+    snprintf(kind, MASS_DEVICE_KIND, "%s, %d threads", name ? name + 1 : "",
+             mass_cpu_team_threads(((mass_cpu *)device)->team));
+}
+
 const mass_device_table mass_cpu_table = {
     .struct_size = sizeof mass_cpu_table,
     .open = open_cpu,
     .close = mass_cpu_close,
     .name = name_of_cpu,
+    .kind = mass_cpu_kind,
     .memory = &mass_cpu_memory,
     .launch = &mass_cpu_launch,
     .conditions = &mass_cpu_conditions,
     .keys = &mass_cpu_keys,
     .agents = &mass_cpu_agents,
+    .pictures = &mass_cpu_pictures,
 };

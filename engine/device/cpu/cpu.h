@@ -39,6 +39,7 @@ typedef struct mass_cpu {
 /* For `threads` threads, or 0: at most the default number, as many as a launch is worth. */
 mass_status mass_cpu_open(const mass_device_table *table, int threads, mass_device **out, mass_error *error);
 void mass_cpu_close(mass_device *);
+void mass_cpu_kind(mass_device *, char kind[MASS_DEVICE_KIND]);
 
 /* "base", "avx2", "avx512". */
 const char *mass_cpu_isa_name(uint32_t isa);
@@ -53,6 +54,7 @@ extern const mass_memory_operations mass_cpu_memory;
 extern const mass_launch_operations mass_cpu_launch;
 extern const mass_condition_operations mass_cpu_conditions;
 extern const mass_agents_operations mass_cpu_agents;
+extern const mass_picture_operations mass_cpu_pictures;
 
 /* The floating environment of the C standard: a shared object built with -ffast-math changes it for
  * the thread that loads it. */

@@ -9,8 +9,10 @@
  * beyond a bounded edge nothing is computed, and buffers hold the defaults. A tile as wide as a torus has ghosts of its
  * own along x. */
 #include "device/cpu/fused.h"
-#include "device/cpu/bytes.h"
 #include "core/access.h"
+#include "device/cpu/bytes.h"
+#include "device/cpu/fused_bits.h"
+#include "device/cpu/roles.h"
 #include "device/cpu/shares.h"
 #include "process/crash.h"
 
@@ -23,7 +25,7 @@ enum {
     STEPS_MOST = 64,
     LINE = 64, /* bytes; and elements from row to row are a multiple of it */
     PAGE = 4096,
-    FIELDS_MOST = 256,
+    FIELDS_MOST = MASS_CPU_FIELDS_MOST,
     ROWS = 16,            /* of a piece of a tile, where they may be so many */
     ROWS_MOST = 64,
     WIDTH_LEAST = 512,    /* of a tile, along x */
@@ -33,20 +35,11 @@ enum {
     CACHE_UNKNOWN = 1 << 20
 };
 
-/* What a step does with a field. */
-typedef enum role {
-    ROLE_VALUE,   /* one a world, or a tally, which is left alone */
-    ROLE_FIXED,   /* an array that the callback reads and does not write */
-    ROLE_PRESENT, /* one that it reads, and writes by another field */
-    ROLE_NEXT,    /* that other field */
-    ROLE_RESULT   /* an array that it only writes */
-} role;
-
 /* A launch, as all threads know it. */
 typedef struct fused {
     const mass_work *work;
     const mass_form *form;
-    role roles[FIELDS_MOST];
+    mass_cpu_role roles[FIELDS_MOST];
     uint32_t partner[FIELDS_MOST]; /* of PRESENT and NEXT: the other one */
     size_t buffer[FIELDS_MOST];    /* of others than VALUE and PRESENT: where its buffers begin, in bytes */
     size_t each[FIELDS_MOST];      /* bytes of one of them */
@@ -82,55 +75,13 @@ typedef struct wave {
     int64_t fixed; /* the first row that buffers of FIXED hold */
 } wave;
 
-/* ---- which fields ---- */
-
-/* Whether a field is given old values of an array, or writes new ones. */
-static bool is_old(const mass_callback *c, uint32_t i)
-{
-    return mass_access_of(c->fields[i].access)->buffer == MASS_BUFFER_OLD;
-}
-static bool is_new(const mass_callback *c, uint32_t i)
-{
-    return mass_access_of(c->fields[i].access)->buffer == MASS_BUFFER_NEW;
-}
-static bool is_value(const mass_callback *c, uint32_t i)
-{
-    return mass_access_class_of(c->fields[i].access, c->over) == MASS_CLASS_WORLD ||
-           mass_access_is_tally(c->fields[i].access);
-}
-
-/* The first such field with the target of field i, or the number of fields. */
-static uint32_t find_field(const mass_callback *c, bool (*is)(const mass_callback *, uint32_t), uint32_t i)
-{
-    uint32_t k = 0;
-    while (k < c->field_count && !(is(c, k) && strcmp(c->fields[k].target, c->fields[i].target) == 0)) k++;
-    return k;
-}
-
-static role role_of(const mass_callback *c, uint32_t i)
-{
-    if (is_value(c, i)) return ROLE_VALUE;
-    if (is_old(c, i)) return find_field(c, is_new, i) < c->field_count ? ROLE_PRESENT : ROLE_FIXED;
-    return find_field(c, is_old, i) < c->field_count ? ROLE_NEXT : ROLE_RESULT;
-}
-
-/* Whether a step's values of the field can be handed on to the next one row by row. */
-static bool is_handed_on(const mass_callback *c, uint32_t i)
-{
-    if (is_value(c, i)) return c->fields[i].access != MASS_KEYS;
-    if (c->fields[i].type == MASS_BIT) return false;
-    return is_old(c, i) || (is_new(c, i) && find_field(c, is_new, i) == i);
-}
-
 int32_t mass_cpu_steps(mass_device *device, const mass_prepared *p, const mass_launch *l)
 {
     const mass_callback *c = p->callback;
     (void)device;
     const bool line = l->size[1] * l->size[2] == 1 && l->ghost[1] + l->ghost[2] == 0;
-    if (c->over != MASS_OVER_PLACES || c->field_count > FIELDS_MOST || line || mass_cpu_has_bits(c)) return 1;
-    for (uint32_t i = 0; i < c->field_count; i++)
-        if (!is_handed_on(c, i)) return 1;
-    return STEPS_MOST;
+    if (line || !mass_cpu_hands_on(c)) return 1;
+    return mass_cpu_has_bits(c) ? mass_cpu_bit_steps(p, l) : STEPS_MOST;
 }
 
 /* ---- how it is cut ---- */
@@ -142,9 +93,9 @@ static int64_t up(int64_t value, int64_t quantum) { return parts(value, quantum)
 
 static int64_t size_of(const fused *f, uint32_t field) { return (int64_t)f->work->memory[field].element_size; }
 static uint32_t field_count(const fused *f) { return f->work->prepared->callback->field_count; }
-static bool is_buffered(const fused *f, uint32_t i) { return f->roles[i] != ROLE_VALUE && f->roles[i] != ROLE_PRESENT; }
+static bool is_buffered(const fused *f, uint32_t i) { return f->roles[i] != MASS_ROLE_VALUE && f->roles[i] != MASS_ROLE_PRESENT; }
 
-static int64_t cache_bytes(void)
+int64_t mass_cpu_cache_bytes(void)
 {
     const long bytes = sysconf(_SC_LEVEL2_CACHE_SIZE);
     return bytes > 0 ? bytes : CACHE_UNKNOWN;
@@ -155,8 +106,8 @@ static int64_t room(const fused *f)
 {
     int64_t bytes = 0;
     for (uint32_t i = 0; i < field_count(f); i++)
-        if (is_buffered(f, i)) bytes += size_of(f, i) * (f->roles[i] == ROLE_NEXT ? f->steps + 1 : 1);
-    return cache_bytes() / 2 / greatest(bytes, 1);
+        if (is_buffered(f, i)) bytes += size_of(f, i) * (f->roles[i] == MASS_ROLE_NEXT ? f->steps + 1 : 1);
+    return mass_cpu_cache_bytes() / 2 / greatest(bytes, 1);
 }
 
 /* Rows of tiles as wide as there is room for. */
@@ -202,12 +153,12 @@ static void place_buffers(fused *f)
     f->stride = f->along == 2 ? f->pitch * (f->tile[1] + 2 * (int64_t)f->wide[1]) : f->pitch;
     for (uint32_t i = 0; i < field_count(f); i++) {
         if (!is_buffered(f, i)) continue;
-        const int64_t r = f->radius[f->along], kept = f->roles[i] == ROLE_FIXED ? (f->steps + 1) * r : 2 * r;
+        const int64_t r = f->radius[f->along], kept = f->roles[i] == MASS_ROLE_FIXED ? (f->steps + 1) * r : 2 * r;
         const size_t one = (size_t)up(((f->rows + kept) * f->stride + f->pitch) * size_of(f, i), LINE) + LINE;
         f->buffer[i] = f->bytes;
         f->each[i] = one;
-        f->level[i] = f->roles[i] == ROLE_NEXT ? one : 0;
-        f->bytes += one * (f->roles[i] == ROLE_NEXT ? (size_t)f->steps + 1 : 1);
+        f->level[i] = f->roles[i] == MASS_ROLE_NEXT ? one : 0;
+        f->bytes += one * (f->roles[i] == MASS_ROLE_NEXT ? (size_t)f->steps + 1 : 1);
     }
 }
 
@@ -224,7 +175,7 @@ static char *in_array(const wave *w, uint32_t field, const int64_t at[3])
 static char *in_buffer(const wave *w, uint32_t field, int32_t step, const int64_t at[3])
 {
     const fused *f = w->f;
-    const int64_t row = at[f->along] - (f->roles[field] == ROLE_FIXED ? w->fixed : w->held[step]);
+    const int64_t row = at[f->along] - (f->roles[field] == MASS_ROLE_FIXED ? w->fixed : w->held[step]);
     const int64_t y = f->along == 2 ? at[1] - w->part.first[1] + f->wide[1] : 0;
     const int64_t element = row * f->stride + y * f->pitch + at[0] - w->part.first[0] + f->left;
     return w->memory + f->buffer[field] + (size_t)step * f->level[field] + element * size_of(f, field);
@@ -235,8 +186,8 @@ static void point_at(const wave *w, int32_t step, const int64_t at[3], void **fi
     const fused *f = w->f;
     for (uint32_t i = 0; i < field_count(f); i++)
         switch (f->roles[i]) {
-        case ROLE_PRESENT: fields[i] = in_buffer(w, f->partner[i], step - 1, at); break;
-        case ROLE_VALUE: {
+        case MASS_ROLE_PRESENT: fields[i] = in_buffer(w, f->partner[i], step - 1, at); break;
+        case MASS_ROLE_VALUE: {
             const bool parameter = !mass_access_is_tally(f->work->prepared->callback->fields[i].access);
             fields[i] = (char *)f->work->fields[i] + (parameter ? w->world * PARAMETER : 0);
             break;
@@ -336,20 +287,20 @@ static void fetch(const wave *w, int64_t to)
     b.first[f->along] = w->done[0];
     b.last[f->along] = to;
     for (uint32_t i = 0; i < field_count(f); i++)
-        if (f->roles[i] == ROLE_NEXT) copy_box(w, f->partner[i], i, &b, false);
-        else if (f->roles[i] == ROLE_FIXED) copy_box(w, i, i, &b, false);
+        if (f->roles[i] == MASS_ROLE_NEXT) copy_box(w, f->partner[i], i, &b, false);
+        else if (f->roles[i] == MASS_ROLE_FIXED) copy_box(w, i, i, &b, false);
 }
 
 static void store(const wave *w, const box *b)
 {
     for (uint32_t i = 0; i < field_count(w->f); i++)
-        if (w->f->roles[i] == ROLE_NEXT || w->f->roles[i] == ROLE_RESULT) copy_box(w, i, i, b, true);
+        if (w->f->roles[i] == MASS_ROLE_NEXT || w->f->roles[i] == MASS_ROLE_RESULT) copy_box(w, i, i, b, true);
 }
 
 /* Its default, which the array that a buffer stands for has somewhere. */
 static const char *default_of(const fused *f, uint32_t i)
 {
-    const uint32_t array = f->roles[i] == ROLE_NEXT ? f->partner[i] : i;
+    const uint32_t array = f->roles[i] == MASS_ROLE_NEXT ? f->partner[i] : i;
     return (const char *)f->work->fields[array] + mass_default_element(f->work->launch) * size_of(f, i);
 }
 
@@ -359,7 +310,7 @@ static void clear(const wave *w)
     const fused *f = w->f;
     for (uint32_t i = 0; i < field_count(f); i++) {
         if (!is_buffered(f, i)) continue;
-        const size_t size = (size_t)size_of(f, i), levels = f->roles[i] == ROLE_NEXT ? (size_t)f->steps + 1 : 1;
+        const size_t size = (size_t)size_of(f, i), levels = f->roles[i] == MASS_ROLE_NEXT ? (size_t)f->steps + 1 : 1;
         for (size_t k = 0; k < levels; k++)
             mass_cpu_fill(w->memory + f->buffer[i] + k * f->each[i], default_of(f, i), size, f->each[i] / size, NULL);
     }
@@ -370,7 +321,7 @@ static void clear_rows(const wave *w, int32_t step, int64_t first, int64_t last)
 {
     const fused *f = w->f;
     for (uint32_t i = 0; first < last && i < field_count(f); i++) {
-        if (f->roles[i] != ROLE_NEXT) continue;
+        if (f->roles[i] != MASS_ROLE_NEXT) continue;
         const size_t size = (size_t)size_of(f, i);
         char *start = w->memory + f->buffer[i] + (size_t)step * f->level[i];
         mass_cpu_fill(start + (first - w->held[step]) * f->stride * (int64_t)size, default_of(f, i), size,
@@ -403,9 +354,9 @@ static void slide(wave *w, int32_t step)
     const int64_t r = f->radius[f->along], keep = w->done[step] - (step < f->steps ? 2 * r : 0);
     const int64_t fixed = step == 0 ? first_read(w) : w->fixed;
     for (uint32_t i = 0; i < field_count(f); i++) {
-        if (f->roles[i] == ROLE_NEXT && keep > w->held[step])
+        if (f->roles[i] == MASS_ROLE_NEXT && keep > w->held[step])
             move_rows(w, i, step, keep - w->held[step], w->done[step] - keep);
-        if (f->roles[i] == ROLE_FIXED && fixed > w->fixed)
+        if (f->roles[i] == MASS_ROLE_FIXED && fixed > w->fixed)
             move_rows(w, i, 0, fixed - w->fixed, w->done[0] - fixed);
     }
     if (keep > w->held[step]) w->held[step] = keep;
@@ -497,7 +448,7 @@ static void run_share(void *context, int thread)
     mass_crash_plugin_thread_done();
 }
 
-static mass_status make_memory(mass_cpu *cpu, size_t bytes, mass_error *error)
+mass_status mass_cpu_make_room(mass_cpu *cpu, size_t bytes, mass_error *error)
 {
     if (bytes <= cpu->between_bytes) return MASS_OK;
     free(cpu->between);
@@ -505,6 +456,7 @@ static mass_status make_memory(mass_cpu *cpu, size_t bytes, mass_error *error)
     cpu->between_bytes = 0;
     void *memory;
     if (posix_memalign(&memory, LINE, bytes) != 0) return mass_error_memory(error, bytes, "what lies between steps");
+    memset(memory, 0, bytes);
     cpu->between = memory;
     cpu->between_bytes = bytes;
     return MASS_OK;
@@ -514,10 +466,7 @@ static void describe(fused *f)
 {
     const mass_callback *c = f->work->prepared->callback;
     const mass_launch *l = f->work->launch;
-    for (uint32_t i = 0; i < c->field_count; i++) {
-        f->roles[i] = role_of(c, i);
-        f->partner[i] = find_field(c, f->roles[i] == ROLE_NEXT ? is_old : is_new, i);
-    }
+    for (uint32_t i = 0; i < c->field_count; i++) f->roles[i] = mass_cpu_role_of(c, i, &f->partner[i]);
     for (int a = 0; a < 3; a++) {
         f->radius[a] = l->ghost[a] ? l->reach : 0;
         f->wide[a] = f->steps * f->radius[a];
@@ -529,6 +478,7 @@ mass_status mass_cpu_launch_fused(mass_cpu *cpu, const mass_work *work, mass_err
 {
     const mass_prepared *p = work->prepared;
     const mass_launch *l = work->launch;
+    if (mass_cpu_has_bits(p->callback)) return mass_cpu_launch_fused_bits(cpu, work, error);
     fused f = {.work = work, .form = p->quiet, .steps = work->steps};
     const int most = mass_cpu_team_threads(cpu->team);
     const double count = (double)l->extent[0] * l->extent[1] * l->extent[2] * l->worlds * work->steps;
@@ -537,7 +487,7 @@ mass_status mass_cpu_launch_fused(mass_cpu *cpu, const mass_work *work, mass_err
     describe(&f);
     cut(&f, paced ? mass_pace_begin(&p->pace[MASS_PACE_FUSED], most, count) : most);
     place_buffers(&f);
-    const mass_status status = make_memory(cpu, f.bytes * (size_t)f.threads, error);
+    const mass_status status = mass_cpu_make_room(cpu, f.bytes * (size_t)f.threads, error);
     f.memory = cpu->between;
     if (status == MASS_OK) helped = mass_cpu_team_run(cpu->team, f.threads, run_share, &f) > 0;
     if (paced) mass_pace_end(&p->pace[MASS_PACE_FUSED], helped);

@@ -12,4 +12,8 @@ int32_t mass_cpu_steps(mass_device *, const mass_prepared *, const mass_launch *
  * written then. */
 mass_status mass_cpu_launch_fused(mass_cpu *cpu, const mass_work *work, mass_error *error);
 
+/* Of the second cache; and room for what lies between steps, cpu->between. */
+int64_t mass_cpu_cache_bytes(void);
+mass_status mass_cpu_make_room(mass_cpu *cpu, size_t bytes, mass_error *error);
+
 #endif

@@ -189,3 +189,8 @@ void mass_cpu_run_rule(const mass_cpu_shares *s, void *const *fields, const mass
     const mass_cpu_rule *r = s->work->prepared->rule;
     mass_cpu_step_bits(&r->program, r->isa, fields, s->work->tallies, &s->launch, range);
 }
+
+void mass_cpu_run_rule_in(const mass_prepared *p, void *const *fields, const mass_launch *l, const mass_range *range)
+{
+    mass_cpu_step_bits(&p->rule->program, p->rule->isa, fields, false, l, range);
+}

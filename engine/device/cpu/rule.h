@@ -17,6 +17,9 @@ const mass_rule *mass_cpu_rule_of(const mass_prepared *prepared);
 /* A range of such a launch, in any thread; fields are as mass_loop takes them. Whole rows get their ghosts along x. */
 void mass_cpu_run_rule(const mass_cpu_shares *s, void *const *fields, const mass_range *range);
 
+/* The same in any memory that is laid out as the launch says, and without tallies. */
+void mass_cpu_run_rule_in(const mass_prepared *, void *const *fields, const mass_launch *, const mass_range *);
+
 void mass_cpu_rule_free(mass_cpu_rule *); /* NULL is fine */
 
 #endif

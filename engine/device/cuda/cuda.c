@@ -23,6 +23,7 @@ static void close_cuda(mass_device *device)
     mass_cuda_close_side(cuda);
     mass_cuda_close_far(cuda);
     mass_cuda_close_queued(cuda);
+    mass_cuda_close_pictures(cuda);
     mass_cuda_free_prepared(cuda);
     for (int i = 0; i < MASS_CUDA_MARKS; i++)
         if (cuda->marks[i]) cudaEventDestroy(cuda->marks[i]);
@@ -90,11 +91,19 @@ static mass_status open_cuda(int ordinal, int threads, mass_device **out, mass_e
 
 static const char *name_of_cuda(mass_device *device) { return ((mass_cuda *)device)->name; }
 
+static void kind_of_cuda(mass_device *device, char kind[MASS_DEVICE_KIND])
+{
+    struct cudaDeviceProp properties;
+    if (cudaGetDeviceProperties(&properties, ((mass_cuda *)device)->ordinal) == cudaSuccess)
+        snprintf(kind, MASS_DEVICE_KIND, "%.255s", properties.name);
+}
+
 const mass_device_table mass_cuda_table = {
     .struct_size = sizeof mass_cuda_table,
     .open = open_cuda,
     .close = close_cuda,
     .name = name_of_cuda,
+    .kind = kind_of_cuda,
     .memory = &mass_cuda_memory,
     .launch = &mass_cuda_launches,
     .conditions = &mass_cuda_conditions,
@@ -104,6 +113,7 @@ const mass_device_table mass_cuda_table = {
     .small_worlds = &mass_cuda_small_worlds,
     .streams = &mass_cuda_streams,
     .side = &mass_cuda_side,
+    .pictures = &mass_cuda_pictures,
 #ifdef MASS_HAS_NCCL
     .links = &mass_nccl_links,
 #endif

@@ -25,6 +25,8 @@ typedef struct mass_cuda {
     size_t scratch_bytes;
     struct mass_cuda_far_part *far; /* of manage over ranks; NULL until there is one */
     struct mass_cuda_queued_part *queued; /* the same where all is queued; NULL until there is one */
+    char *picture, *picture_on_host; /* [picture_bytes] of a frame; NULL until there is one */
+    size_t picture_bytes;
     uint64_t *hashes; /* of blocks, on the device, and behind them tables of where these lie */
     mass_stop *stop; /* on the device */
     mass_stop *seen; /* in host memory: as the last replay that is done left it */
@@ -86,6 +88,8 @@ mass_status mass_cuda_make_scratch(mass_cuda *cuda, size_t bytes, mass_error *er
 /* Frees what manage over ranks has. */
 void mass_cuda_close_far(mass_cuda *cuda);
 void mass_cuda_close_queued(mass_cuda *cuda);
+/* Frees what pictures take. */
+void mass_cuda_close_pictures(mass_cuda *cuda);
 /* Frees all that prepare made. */
 void mass_cuda_free_prepared(mass_cuda *cuda);
 
@@ -112,6 +116,7 @@ extern const mass_keys_operations mass_cuda_keys;
 extern const mass_small_world_operations mass_cuda_small_worlds;
 extern const mass_stream_operations mass_cuda_streams;
 extern const mass_side_operations mass_cuda_side;
+extern const mass_picture_operations mass_cuda_pictures;
 extern const mass_link_table mass_nccl_links; /* comm/nccl, where the build has NCCL */
 
 #endif

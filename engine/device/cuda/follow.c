@@ -22,21 +22,39 @@ struct mass_cuda_rule {
 
 /* ---- rules by counts ---- */
 
-/* Sides of the space's edge that the partition has, where places end. */
-static uint32_t open_sides(const mass_launch *l)
+/* Sides on which the space ends, or within so many layers of ghosts, as beside thin partitions. */
+static uint32_t open_sides(const mass_launch *l, int32_t ghosts)
 {
     uint32_t open = 0;
     for (int a = 0; a < 2; a++) {
         if (l->torus >> a & 1) continue;
-        if (l->origin[a] == 0) open |= a ? MASS_BITS_TOP : MASS_BITS_LEFT;
-        if (l->origin[a] + l->extent[a] == l->size[a]) open |= a ? MASS_BITS_BOTTOM : MASS_BITS_RIGHT;
+        if (l->origin[a] < ghosts) open |= a ? MASS_BITS_TOP : MASS_BITS_LEFT;
+        if (l->origin[a] + l->extent[a] + ghosts > l->size[a]) open |= a ? MASS_BITS_BOTTOM : MASS_BITS_RIGHT;
     }
     return open;
+}
+
+static int32_t clamp(int64_t row)
+{
+    return row < -MASS_BITS_STEPS_MOST ? -MASS_BITS_STEPS_MOST : row > INT32_MAX ? INT32_MAX : (int32_t)row;
 }
 
 static bool default_of(const mass_work *work, uint32_t field)
 {
     return work->memory[field].attribute && work->memory[field].attribute->initial[0];
+}
+
+static int32_t steps_of(const mass_work *work) { return work->steps > 1 ? work->steps : 1; }
+
+static uint32_t axes_around(const mass_work *work)
+{
+    const mass_launch *l = work->launch;
+    uint32_t axes = l->torus;
+    for (int a = 0; a < 2; a++)
+        if (l->origin[a] != 0 || l->extent[a] != l->size[a]) axes &= ~(1u << a);
+    if (l->extent[0] % WORD != 0) axes &= ~(uint32_t)MASS_BITS_X;
+    if (l->extent[1] < steps_of(work)) axes &= ~(uint32_t)MASS_BITS_Y;
+    return axes & (MASS_BITS_X | MASS_BITS_Y);
 }
 
 static cudaError_t launch_counts(mass_cuda *cuda, const mass_cuda_rule *r, const mass_work *work, bool overlaps)
@@ -45,7 +63,9 @@ static cudaError_t launch_counts(mass_cuda *cuda, const mass_cuda_rule *r, const
     const mass_rule_counts *c = &r->counts;
     mass_bits_work w = {.from = work->fields[c->from], .to = work->fields[c->to], .pitch = l->pitch / WORD,
                         .world_stride = l->world_stride / WORD, .width = l->extent[0], .height = l->extent[1],
-                        .worlds = l->worlds, .steps = work->steps > 1 ? work->steps : 1, .open = open_sides(l),
+                        .worlds = l->worlds, .steps = steps_of(work), .open = open_sides(l, steps_of(work)),
+                        .first_row = clamp(-l->origin[1]), .end_row = clamp(l->size[1] - l->origin[1]),
+                        .around = axes_around(work),
                         .beyond = default_of(work, c->to) ? UINT32_MAX : 0, .von_neumann = r->rule->von_neumann,
                         .birth = c->birth, .survive = c->survive, .gates = l->gates,
                         .sum_count = work->tallies ? c->sum_count : 0};
@@ -83,7 +103,7 @@ static cudaError_t launch_kernel(mass_cuda *cuda, const mass_cuda_rule *r, const
     mass_rule_arguments a = {.plane = l->plane / 8, .world_stride = l->world_stride / 8, .gates = l->gates,
                              .pitch = (int32_t)(l->pitch / 8), .width = l->extent[0], .height = l->extent[1],
                              .depth = l->extent[2], .worlds = l->worlds,
-                             .open = (open_sides(l) & MASS_BITS_RIGHT) != 0};
+                             .open = (open_sides(l, 1) & MASS_BITS_RIGHT) != 0};
     for (uint32_t i = 0; i < r->callback->field_count && i < MASS_RULE_PTX_FIELDS; i++) a.field[i] = work->fields[i];
     for (uint32_t i = 0; i < r->rule->output_count; i++)
         if (r->rule->outputs[i].kind == MASS_RULE_FIELD)
@@ -146,6 +166,11 @@ int32_t mass_cuda_rule_steps(const mass_cuda_rule *r, const mass_launch *launch)
     const bool goes_on = r->counted && r->rule->tallies && launch->extent[0] < WIDTH_MOST &&
                          strcmp(fields[r->counts.from].target, fields[r->counts.to].target) == 0;
     return goes_on ? MASS_BITS_STEPS_MOST : 1;
+}
+
+uint32_t mass_cuda_rule_around(const mass_cuda_rule *r, const mass_work *work)
+{
+    return r->counted ? axes_around(work) : 0;
 }
 
 cudaError_t mass_cuda_rule_launch(mass_cuda *cuda, const mass_cuda_rule *r, const mass_work *work, bool overlaps)

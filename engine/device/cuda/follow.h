@@ -20,6 +20,8 @@ void mass_cuda_rule_free(mass_cuda_rule *r); /* NULL is fine */
 bool mass_cuda_rule_does(const mass_cuda_rule *r, const mass_work *work);
 /* The most steps of such a launch. */
 int32_t mass_cuda_rule_steps(const mass_cuda_rule *r, const mass_launch *launch);
+/* mass_launch_operations.around, where it does. */
+uint32_t mass_cuda_rule_around(const mass_cuda_rule *r, const mass_work *work);
 /* Queues it. */
 cudaError_t mass_cuda_rule_launch(mass_cuda *cuda, const mass_cuda_rule *r, const mass_work *work, bool overlaps);
 void mass_cuda_rule_form(const mass_cuda_rule *r, char text[MASS_FORM_TEXT]);

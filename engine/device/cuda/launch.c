@@ -28,6 +28,7 @@ typedef struct kernel {
     int strip, rows;
     bool strides;
     int steps;
+    bool around;
 } kernel;
 
 struct mass_prepared {
@@ -42,9 +43,10 @@ struct mass_prepared {
 /* Whether this backend runs a form. */
 static bool knows(const mass_form *f)
 {
+    const uint32_t flags = f->flags & ~(uint32_t)(MASS_FORM_TALLIES | MASS_FORM_STRIDES);
     return f->id == MASS_FORM_KERNEL && f->kernel && f->steps > 0 && f->element_bits == 0 && f->places_x > 0 &&
-           f->places_y > 0 && (f->flags & ~(uint32_t)(MASS_FORM_TALLIES | MASS_FORM_STRIDES)) ==
-               (f->steps == 1 ? MASS_FORM_PUSHES : 0);
+           f->places_y > 0 &&
+           (f->steps == 1 ? flags == MASS_FORM_PUSHES : (flags & ~(uint32_t)MASS_FORM_AROUND) == 0);
 }
 
 static void insert(mass_prepared *p, bool tallies, const kernel *k)
@@ -90,7 +92,8 @@ static mass_status prepare(mass_device *device, const mass_callback *callback, c
         const mass_form *form = &callback->forms[i];
         const bool tallies = form->flags & MASS_FORM_TALLIES;
         if (!knows(form) || p->count[tallies] == FORMS_MAX) continue;
-        kernel k = {NULL, form->places_x, form->places_y, (form->flags & MASS_FORM_STRIDES) != 0, form->steps};
+        kernel k = {NULL, form->places_x, form->places_y, (form->flags & MASS_FORM_STRIDES) != 0, form->steps,
+                    (form->flags & MASS_FORM_AROUND) != 0};
         const cudaError_t result = cudaLibraryGetKernel(&k.function, own ? cuda->own_library : cuda->library,
                                                         form->kernel);
         if (result != cudaSuccess) {
@@ -135,6 +138,22 @@ static int32_t steps(mass_device *device, const mass_prepared *p, const mass_lau
 {
     (void)device;
     return p->rule ? mass_cuda_rule_steps(p->rule, launch) : p->fused.steps > 1 ? p->fused.steps : 1;
+}
+
+/* Axes that wrap, and of which the launch has all places. */
+static uint32_t whole_axes(const mass_launch *l)
+{
+    uint32_t axes = 0;
+    for (int a = 0; a < 3; a++)
+        if ((l->torus >> a & 1) && l->origin[a] == 0 && l->extent[a] == l->size[a]) axes |= 1u << a;
+    return axes;
+}
+
+static uint32_t around(mass_device *device, const mass_work *work)
+{
+    (void)device;
+    if (follows(work)) return mass_cuda_rule_around(work->prepared->rule, work);
+    return work->steps > 1 && work->prepared->fused.around ? whole_axes(work->launch) : 0;
 }
 
 static int64_t divide_up(int64_t a, int64_t b) { return (a + b - 1) / b; }
@@ -319,6 +338,7 @@ const mass_launch_operations mass_cuda_launches = {
     .follow = follow,
     .launch = launch,
     .steps = steps,
+    .around = around,
     .form = form,
     .synchronise = mass_cuda_synchronise,
 };

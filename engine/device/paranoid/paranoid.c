@@ -55,6 +55,7 @@ const mass_device_table mass_paranoid_table = {
     .open = open_paranoid,
     .close = mass_cpu_close,
     .name = name_of_paranoid,
+    .kind = mass_cpu_kind,
     .memory = &mass_cpu_memory,
     .launch = &launching,
     .conditions = &mass_cpu_conditions,

@@ -92,6 +92,16 @@ static bool check_attribute(mass_reader *r, hid_t set, const mass_attribute_def 
     return good;
 }
 
+/* How many places a row of bits has, which its bytes alone do not tell. */
+static bool check_places(mass_reader *r, hid_t set, const mass_attribute_def *a)
+{
+    uint64_t places;
+    if (a->type != MASS_BIT) return true;
+    return mass_reader_u64(r, set, "extent", INT64_MAX, &places) &&
+           (places == (uint64_t)r->c->model.spaces[a->space].size[0] ||
+            mass_reader_damaged(r, "'%s' has other extents than its space or population", a->name));
+}
+
 /* Holds a data set to an attribute that is declared. */
 static bool accept_attribute(mass_reader *r, hid_t set, uint32_t attribute, const char *mass_type, uint64_t length)
 {
@@ -100,7 +110,7 @@ static bool accept_attribute(mass_reader *r, hid_t set, uint32_t attribute, cons
         return mass_reader_damaged(r, "'%s' is not of type %s", a->name, mass_type);
     if (length != a->length)
         return mass_reader_damaged(r, "'%s' has %" PRIu64 " components", a->name, length);
-    return check_attribute(r, set, a) && (!r->c->parts || mass_parts_open_set(r, set, attribute)) &&
+    return check_attribute(r, set, a) && check_places(r, set, a) && (!r->c->parts || mass_parts_open_set(r, set, attribute)) &&
            keep_hash(r, set, &r->c->hashes, r->c->model.attribute_count, attribute);
 }
 

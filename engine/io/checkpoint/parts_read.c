@@ -3,14 +3,11 @@
 
 #include "core/identity.h"
 #include "domain/state_hash.h"
+#include "io/checkpoint/parts_files.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 enum { BLOCK = 1 << 20 };
 enum { OF_BITS = MASS_SPACES_MAX + MASS_POPULATIONS_MAX, OWNERS = OF_BITS + MASS_SPACES_MAX };
@@ -18,11 +15,11 @@ enum { OF_BITS = MASS_SPACES_MAX + MASS_POPULATIONS_MAX, OWNERS = OF_BITS + MASS
 typedef struct mass_parts {
     char token[33];
     uint64_t ranks, groups;
-    uint64_t *counts[OWNERS]; /* [groups * ranks], of spaces, then of populations, and then of spaces' bits */
+    uint64_t *counts[OWNERS]; /* [groups * ranks], of spaces, then of populations, and then of spaces' bits; and behind
+                               * them the sums over groups, [ranks] */
     uint64_t **tables; /* of each attribute: offsets [ranks], and part_hashes [ranks][2]; NULL: not seen yet */
     uint32_t tabled;   /* how many attributes tables has room for */
-    int file;          /* of the part that was read last, or -1 */
-    uint64_t rank;     /* whose that is */
+    mass_part_files files;
 } parts;
 
 static uint64_t **counts_of(const mass_reader *r, const mass_attribute_def *a)
@@ -35,7 +32,7 @@ void mass_parts_close(mass_checkpoint *c)
 {
     parts *p = c->parts;
     if (!p) return;
-    if (p->file >= 0) close(p->file);
+    mass_part_files_close(&p->files);
     for (size_t i = 0; i < sizeof p->counts / sizeof *p->counts; i++) free(p->counts[i]);
     for (uint32_t i = 0; i < p->tabled; i++) free(p->tables[i]);
     free(p->tables);
@@ -50,7 +47,6 @@ bool mass_parts_open(mass_reader *r)
     if (H5Aexists(r->c->file, "parts") <= 0) return true;
     parts *p = r->c->parts = calloc(1, sizeof *p);
     if (!p) return mass_reader_no_memory(r, sizeof *p);
-    p->file = -1;
     if (!mass_reader_hash(r, r->c->file, "parts", p->token) ||
         !mass_reader_u64(r, r->c->file, "ranks", MASS_PARTS_MAX, &p->ranks) ||
         !mass_reader_u64(r, r->c->file, "groups", MASS_PARTS_MAX, &p->groups))
@@ -108,8 +104,10 @@ static bool open_counts(mass_reader *r, const mass_attribute_def *a)
     snprintf(path, sizeof path, "/parts/%s.%s", mass_parts_kind(a), mass_owner_name(&r->c->model, a));
     bool good = mass_column_begin(r, r->c->file, path, H5T_STD_U64LE, &column) &&
                 (column.count == count || mass_reader_damaged(r, "'%s' has another number of parts", path));
-    if (good && !(*counts = calloc(count, sizeof **counts))) good = mass_reader_no_memory(r, count * sizeof **counts);
+    if (good && !(*counts = calloc(count + p->ranks, sizeof **counts)))
+        good = mass_reader_no_memory(r, (count + p->ranks) * sizeof **counts);
     good = good && mass_column_read(&column, 0, count, *counts);
+    for (uint64_t i = 0; good && i < count; i++) (*counts)[count + i % p->ranks] += (*counts)[i];
     mass_column_end(&column);
     return good;
 }
@@ -141,57 +139,47 @@ int mass_parts_find(const mass_reader *r, const char *path)
 
 /* ---- bytes of a part ---- */
 
-static void name_part(const mass_reader *r, uint64_t rank, char path[PATH_MAX])
+/* How many elements of an attribute's owner a rank has. */
+static uint64_t elements_of(const mass_reader *r, uint32_t attribute, uint64_t rank)
 {
-    char real[PATH_MAX], folder[PATH_MAX]; /* the master may be opened through a link */
-    const char *master = realpath(r->c->path, real) ? real : r->c->path, *slash = strrchr(master, '/');
-    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - master) : 1, slash ? master : ".");
-    if (!mass_part_name(folder[0] ? folder : "/", r->c->step, r->c->parts->token, (int32_t)rank, path)) path[0] = '\0';
+    const parts *p = r->c->parts;
+    return (*counts_of(r, &r->c->model.attributes[attribute]))[p->groups * p->ranks + rank];
 }
 
-static bool refuse_part(mass_reader *r, uint64_t rank, const char *what)
+/* Adds an attribute to what each part has; sums of bytes stop at the largest number. */
+static void add_extents(const mass_reader *r, uint32_t attribute, mass_part_extent *extents)
 {
-    char path[PATH_MAX];
-    name_part(r, rank, path);
-    return mass_reader_damaged(r, "its part %s %s", strrchr(path, '/') ? strrchr(path, '/') + 1 : path, what);
+    const parts *p = r->c->parts;
+    const uint64_t size = mass_element_size(&r->c->model.attributes[attribute]);
+    for (uint64_t rank = 0; rank < p->ranks; rank++) {
+        mass_part_extent *e = &extents[rank];
+        const uint64_t bytes = elements_of(r, attribute, rank) * size; /* no overflow: count_elements() */
+        uint64_t end = 0;
+        if (bytes > 0 && __builtin_add_overflow(p->tables[attribute][rank], bytes, &end)) end = UINT64_MAX;
+        if (end > e->end) e->end = end;
+        if (__builtin_add_overflow(e->bytes, bytes, &e->bytes)) e->bytes = UINT64_MAX;
+    }
 }
 
-/* Beside the master, a file and no link. */
-static bool open_part(mass_reader *r, uint64_t rank)
+static bool survey(mass_reader *r)
 {
     parts *p = r->c->parts;
-    char path[PATH_MAX], what[200];
-    struct stat facts;
-    if (p->file >= 0 && p->rank == rank) return true;
-    if (p->file >= 0) close(p->file);
-    name_part(r, rank, path);
-    p->rank = rank;
-    p->file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
-    if (p->file < 0) {
-        snprintf(what, sizeof what, "cannot be read (%s)", strerror(errno));
-        return refuse_part(r, rank, what);
-    }
-    return (fstat(p->file, &facts) == 0 && S_ISREG(facts.st_mode)) || refuse_part(r, rank, "is no regular file");
+    if (p->files.seen) return true;
+    mass_part_extent *extents = calloc(p->ranks, sizeof *extents);
+    if (!extents) return mass_reader_no_memory(r, p->ranks * sizeof *extents);
+    for (uint32_t i = 0; i < r->c->model.attribute_count; i++) add_extents(r, i, extents);
+    p->files.token = p->token;
+    p->files.ranks = p->ranks;
+    const bool good = mass_part_files_survey(r, &p->files, extents);
+    free(extents);
+    return good;
 }
 
 /* `bytes` of what a rank has of an attribute, from byte `first` on. */
 static bool read_bytes(mass_reader *r, uint32_t attribute, uint64_t rank, uint64_t first, uint64_t bytes, char *out)
 {
     parts *p = r->c->parts;
-    uint64_t at;
-    if (!open_part(r, rank)) return false;
-    if (__builtin_add_overflow(p->tables[attribute][rank], first, &at) || at > INT64_MAX - bytes)
-        return refuse_part(r, rank, "is too short");
-    while (bytes > 0) {
-        const ssize_t got = pread(p->file, out, bytes, (off_t)at);
-        if (got < 0 && errno == EINTR) continue;
-        if (got < 0) return refuse_part(r, rank, "cannot be read");
-        if (got == 0) return refuse_part(r, rank, "is too short");
-        out += got;
-        at += (uint64_t)got;
-        bytes -= (uint64_t)got;
-    }
-    return true;
+    return survey(r) && mass_part_files_read(r, &p->files, rank, p->tables[attribute][rank] + first, bytes, out);
 }
 
 bool mass_parts_read(mass_reader *r, uint32_t attribute, uint64_t first, uint64_t count, void *out)
@@ -228,21 +216,17 @@ static bool check_part(mass_reader *r, uint32_t attribute, uint64_t rank, uint64
     }
     mass_bytes_hash_end(&h, hash);
     const uint64_t *own = r->c->parts->tables[attribute] + r->c->parts->ranks + 2 * rank;
-    return memcmp(hash, own, sizeof hash) == 0 || refuse_part(r, rank, "is not as it was written");
+    return memcmp(hash, own, sizeof hash) == 0 ||
+           mass_part_files_refuse(r, &r->c->parts->files, rank, "is not as it was written");
 }
 
 bool mass_parts_blame(mass_reader *r, uint32_t attribute)
 {
     const mass_attribute_def *a = &r->c->model.attributes[attribute];
-    const parts *p = r->c->parts;
-    const uint64_t *counts = *counts_of(r, a);
     char *block = malloc(BLOCK);
     bool good = block || mass_reader_no_memory(r, BLOCK);
-    for (uint64_t rank = 0; good && rank < p->ranks; rank++) {
-        uint64_t own = 0;
-        for (uint64_t g = 0; g < p->groups; g++) own += counts[g * p->ranks + rank];
-        good = check_part(r, attribute, rank, own * mass_element_size(a), block);
-    }
+    for (uint64_t rank = 0; good && rank < r->c->parts->ranks; rank++)
+        good = check_part(r, attribute, rank, elements_of(r, attribute, rank) * mass_element_size(a), block);
     free(block);
     return false;
 }
@@ -250,8 +234,10 @@ bool mass_parts_blame(mass_reader *r, uint32_t attribute)
 bool mass_parts_verify(mass_reader *r)
 {
     static const mass_agents_columns none;
-    bool good = true;
+    bool good = survey(r);
+    mass_part_files_limit(&r->c->parts->files, true);
     for (uint32_t i = 0; good && i < r->c->model.attribute_count; i++) good = mass_reader_stream(r, i, NULL, NULL);
     for (uint32_t i = 0; good && i < r->c->model.population_count; i++) good = mass_reader_check_agents(r, i, &none);
+    mass_part_files_limit(&r->c->parts->files, false);
     return good;
 }

@@ -14,7 +14,9 @@
 static const size_t memory_for_ours = (size_t)2 << 30, memory_for_foreign = (size_t)4 << 30;
 
 /* Slow disks give 10 MB/s. A processor needs much less: a file that keeps it busy for longer never ends. */
-static double seconds_for(const mass_hdf5_source *s) { return 60 + (double)s->size / 10e6; }
+double mass_hdf5_patience(uint64_t bytes) { return 60 + (double)bytes / 10e6; }
+
+static double seconds_for(const mass_hdf5_source *s) { return mass_hdf5_patience(s->size); }
 static unsigned processor_seconds_for(const mass_hdf5_source *s) { return 10 + (unsigned)(s->size / 10000000); }
 
 /* Whether this process has less, and so its children. */

@@ -12,6 +12,9 @@
 mass_status mass_hdf5_probe(const char *option, const char *argument, const mass_hdf5_source *s, const char *remedy,
                             mass_error *error);
 
+/* Seconds in which so many bytes of files have been read and checked, if ever. */
+double mass_hdf5_patience(uint64_t bytes);
+
 /* Reads all of a source, which is closed after it. */
 typedef mass_status mass_hdf5_reading(mass_hdf5_source *s, const char *argument, mass_error *error);
 

@@ -174,6 +174,9 @@ static mass_status convert(const mass_load_request *q, const wanted *w, const ma
             continue;
         char shown[MASS_NUMBER_SIZE], place[160];
         show_place(q, l, w, i, place);
+        if (a->type == MASS_BIT)
+            return mass_error_set(error, MASS_BAD_INPUT, "%s: %s at %s is no value that %s has: 0 or 1", l->file,
+                                  mass_number_show(number, shown), place, l->name);
         return mass_error_set(error, MASS_BAD_INPUT, "%s: %s at %s is %s of type %s, which %s has", l->file,
                               mass_number_show(number, shown), place,
                               mass_number_is_real(a->type) ? "not exactly a value" : "no value",
@@ -182,20 +185,41 @@ static mass_status convert(const mass_load_request *q, const wanted *w, const ma
     return MASS_OK;
 }
 
-/* Black and white, where an attribute has 0 and 1. */
-static bool means_bits(const mass_attribute_def *a, const mass_numbers *n)
+/* Whether an attribute has 0 and 1, and nothing else. */
+static bool is_of_two(const mass_attribute_def *a)
 {
-    const uint8_t *pixel = n->values;
-    const bool two = a->type == MASS_BIT || (a->ranged && a->least == 0 && a->most == 1);
-    bool bits = two && n->picture && n->type == MASS_U8;
-    for (uint64_t i = 0; bits && i < n->count; i++) bits = pixel[i] == 0 || pixel[i] == 255;
-    return bits;
+    return a->type == MASS_BIT || (a->ranged && a->least == 0 && a->most == 1 && !mass_number_is_real(a->type));
 }
 
-static void take_bits(mass_numbers *n)
+/* Whether these are the colours in which the model draws it, which may mean anything. */
+static bool is_drawn_in_black_and_white(const mass_load_request *q, const mass_load *l)
 {
-    uint8_t *pixel = n->memory; /* where a picture's values are */
-    for (uint64_t i = 0; i < n->count; i++) pixel[i] = pixel[i] != 0;
+    const mass_picture_def *p = &q->model->picture;
+    bool two = p->declared && p->attribute == l->attribute;
+    for (uint32_t i = 0; two && i < p->colours; i++) two = p->palette[i] == 0 || p->palette[i] == 0xffffff;
+    return two;
+}
+
+/* Pixels that are all black or white. */
+static bool is_black_and_white(const mass_numbers *n)
+{
+    const uint32_t white = n->colours ? 0xffffff : 255;
+    bool two = n->picture && (n->colours || n->type == MASS_U8);
+    for (uint64_t i = 0; two && i < n->count; i++) {
+        const uint32_t pixel = n->colours ? ((const uint32_t *)n->values)[i] : ((const uint8_t *)n->values)[i];
+        two = pixel == 0 || pixel == white;
+    }
+    return two;
+}
+
+/* To 0 and 1. */
+static void take_black_and_white(mass_numbers *n)
+{
+    uint8_t *bits = n->memory; /* where a picture's values are */
+    for (uint64_t i = 0; i < n->count; i++)
+        bits[i] = n->colours ? ((const uint32_t *)n->values)[i] != 0 : bits[i] != 0;
+    n->colours = false;
+    n->type = MASS_U8;
 }
 
 static mass_status check_range(const mass_load_request *q, const wanted *w, const mass_numbers *n, const mass_load *l,
@@ -213,7 +237,10 @@ static mass_status check_range(const mass_load_request *q, const wanted *w, cons
 
 static mass_status read_numbers(const mass_load_request *q, const mass_load *l, mass_numbers *out, mass_error *error)
 {
-    mass_status status = mass_numbers_read(l->file, q->model->attributes[l->attribute].type, out, error);
+    const mass_attribute_def *a = &q->model->attributes[l->attribute];
+    mass_status status = mass_numbers_read(l->file, a->type, out, error);
+    const bool drawn = out->colours && (out->grow >= 0 || is_drawn_in_black_and_white(q, l));
+    if (status == MASS_OK && is_of_two(a) && !drawn && is_black_and_white(out)) take_black_and_white(out);
     if (status == MASS_OK && out->colours) status = mass_load_colours(q, l, out, error);
     return status;
 }
@@ -242,7 +269,6 @@ mass_status mass_load_read(const mass_load_request *request, mass_load *load, ma
     mass_numbers n = {0};
     mass_status status = read_numbers(request, load, &n, error);
     if (status == MASS_OK) status = check_extents(request, &axes, &n, load, error);
-    if (status == MASS_OK && means_bits(&request->model->attributes[load->attribute], &n)) take_bits(&n);
     if (status == MASS_OK) status = convert(request, &axes, &n, load, error);
     if (status == MASS_OK) status = check_range(request, &axes, &n, load, error);
     memcpy(load->hash, n.hash, sizeof load->hash);

@@ -3,6 +3,7 @@
 #include "io/hdf5/library.h"
 #include "io/hdf5/probe.h"
 #include "io/input/numbers.h"
+#include "io/input/numbers_packed.h"
 
 #include <hdf5.h>
 #include <stdio.h>
@@ -149,6 +150,7 @@ static mass_status read_source(const mass_hdf5_source *file, const char *source,
     const hid_t set = mass_hdf5_set(opened, source + mass_numbers_hdf5_file(source) + 1, MASS_HDF5_FOREIGN);
     if (set < 0) status = unreadable(source, error);
     else status = read_set(source, set, file->size, keep, &n, error);
+    if (status == MASS_OK) status = mass_numbers_unpack(source, set, keep, &n, error);
     if (set >= 0) H5Dclose(set);
     H5Fclose(opened);
     if (status == MASS_OK && keep) *out = n;

@@ -64,8 +64,10 @@ enum { MASS_ISA_BASE = 0, MASS_ISA_AVX2 = 1, MASS_ISA_AVX512 = 2 };
 enum {
     MASS_FORM_TALLIES = 1, /* adds to the callback's tallies; the quiet twin leaves them alone */
     MASS_FORM_PUSHES = 2,  /* writes ghosts along launch.push; a loop along x only, of whole rows */
-    MASS_FORM_STRIDES = 4  /* a kernel whose blocks, of at most 1,024 threads and any number, stride over the places of
+    MASS_FORM_STRIDES = 4, /* a kernel whose blocks, of at most 1,024 threads and any number, stride over the places of
                               the worlds that grid y strides over, and count bins as launch.bins says */
+    MASS_FORM_AROUND = 8   /* of several steps: along an axis that wraps, and all of whose places the launch has, it
+                              reads these instead of ghosts */
 };
 
 /* Warps of the blocks of a form of several steps, which are its places_y: in 3-D, rows of a sheet. */

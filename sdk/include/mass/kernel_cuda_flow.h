@@ -16,6 +16,7 @@ enum { MASS_SHEET_ROWS = MASS_TILE_WARPS(3) };
  * many steps the launch falls short of the levels, of which the first then pass on what they get. */
 struct mass_tile {
     int x, y, z, rows, world, idle;
+    int source; /* where the strip is read, if all of it is inside */
     bool stores; /* this thread */
 };
 
@@ -43,6 +44,16 @@ MASS_FN mass_gidx mass_tile_wrap(const mass_launch &l, int axis, int at)
     while (global < 0) global += l.size[axis];
     while (global >= l.size[axis]) global -= l.size[axis];
     return global;
+}
+
+/* Where a tile reads what is at `at`: beyond the launch's places along an axis that wraps, and of which it has all, the
+ * place itself; else there. */
+MASS_FN int mass_tile_source(const mass_launch &l, int axis, int at)
+{
+    if (!(l.torus >> axis & 1) || l.origin[axis] != 0 || l.extent[axis] != l.size[axis]) return at;
+    if ((uint32_t)at < (uint32_t)l.extent[axis]) return at;
+    at %= l.extent[axis];
+    return at < 0 ? at + l.extent[axis] : at;
 }
 
 /* How blocks divide a partition: rows of a block's tile, or of a warp's in 2-D, and along z sheets a tile. */
@@ -152,12 +163,13 @@ struct mass_flow<MASS_VIEW_AROUND_, T, ACCESS, CX, RX, RY, RZ, LEVELS_> : mass_h
         none = mass_keep(*beyond);
     }
     /* `has` tells of the places which are there. */
-    MASS_FN_MEMBER void fetch(const T *p, int64_t at, bool whole, uint32_t has)
+    MASS_FN_MEMBER void fetch(const T *p, const mass_launch &l, int64_t row, int x, bool whole, uint32_t has)
     {
-        if (whole) mass_load_constant<CX>(coming, p + at);
+        if (whole) mass_load_constant<CX>(coming, p + row + x);
         else
 #pragma unroll
-            for (int c = 0; c < CX; c++) coming[c] = has >> c & 1 ? p[at + c] : (T)none;
+            for (int c = 0; c < CX; c++)
+                coming[c] = has >> c & 1 ? p[row + mass_tile_source(l, 0, x + c)] : (T)none;
     }
     template <int TURN_, int LEVEL_> MASS_FN_MEMBER kept *newest(mass_row at)
     {

@@ -20,7 +20,7 @@
 #define MASS_FLOW_NUMBER_(CLASS, VIEW, ACCESS, n, ...) MASS_JOIN(n, _at),
 #define MASS_FLOW_FIELD_(CLASS, VIEW, ACCESS, n, n2, S, T, name, target) {ACCESS, target},
 #define MASS_FLOW_START_(CLASS, VIEW, ACCESS, n, ...) s.n.start(f.n, l, at, t.world);
-#define MASS_FLOW_FETCH_(CLASS, VIEW, ACCESS, n, ...) s.n.fetch(f.n, at, !EDGE, has);
+#define MASS_FLOW_FETCH_(CLASS, VIEW, ACCESS, n, ...) s.n.fetch(f.n, l, at, EDGE ? t.x : t.source, !EDGE, has);
 #define MASS_FLOW_ENTER_(CLASS, VIEW, ACCESS, n, ...) s.n.template enter<TURN_>(MASS_ASIDE_OF_(VIEW, n), at);
 #define MASS_FLOW_REST_(CLASS, VIEW, ACCESS, n, ...) s.n.template rest<TURN_, LEVEL_>(MASS_ASIDE_OF_(VIEW, n), at);
 #define MASS_FLOW_SHOW_(CLASS, VIEW, ACCESS, n, ...) \
@@ -109,7 +109,9 @@
         const uint32_t has = EDGE && row_is ? mass_tile_columns<flow::LEVELS_>(s.columns, t.idle) : 0;                \
         if (!EDGE) y = mass_tile_clamp(l, 1, y, beyond);                                                              \
         if (!EDGE && DIMENSIONS > 2) z = mass_tile_clamp(l, 2, z, beyond);                                            \
-        const int64_t at = t.world * l.world_stride + z * l.plane + y * l.pitch + t.x;                                \
+        y = mass_tile_source(l, 1, y);                                                                                \
+        if (DIMENSIONS > 2) z = mass_tile_source(l, 2, z);                                                            \
+        const int64_t at = t.world * l.world_stride + z * l.plane + y * l.pitch;                                      \
         MASS_EACH_(MASS_FLOW_FETCH_, LIST)                                                                            \
     }                                                                                                                 \
     template <bool EDGE>                                                                                              \
@@ -174,6 +176,7 @@
                 (DIMENSIONS < 3 || mass_tile_is_inside(l, 2, t.z - RIM, t.z + t.rows + RIM, RIM))) {                  \
                 mass_tile in = t; /* what it lacks at its end it doesn't need */                                      \
                 if (in.x >= l.extent[0] + beyond) in.x = (l.extent[0] + beyond - 1) / CX * CX;                        \
+                in.source = mass_tile_source(l, 0, in.x);                                                             \
                 MASS_JOIN(NAME, _stream)<false>(f, l, steps, s, a, in);                                               \
             } else MASS_JOIN(NAME, _stream)<true>(f, l, steps, s, a, t);                                              \
             if (l.gathers) { MASS_EACH_(MASS_FLUSH_WARP_, LIST) }                                                     \

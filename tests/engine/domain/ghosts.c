@@ -163,7 +163,7 @@ static void refresh_and_check(scene *s)
 {
     mass_error e = {0};
     for (uint32_t i = 0; i < s->model.array_count; i++) {
-        cr_assert_eq(mass_ghosts_refresh(s->domain, i, &e), MASS_OK, "%s", e.text);
+        cr_assert_eq(mass_ghosts_refresh(s->domain, i, 0, &e), MASS_OK, "%s", e.text);
         check_array(s, i);
     }
 }
@@ -237,9 +237,24 @@ Test(ghosts, are_left_alone_while_they_are_fresh)
     uint8_t *places = mass_array_at(s->domain, &s->domain->partitions[0][0], 0, false);
     places[-1] ^= 1; /* as nobody does: what a second copy would mend */
     const uint8_t before = places[-1];
-    cr_assert_eq(mass_ghosts_refresh(s->domain, 0, &e), MASS_OK);
+    cr_assert_eq(mass_ghosts_refresh(s->domain, 0, 0, &e), MASS_OK);
     cr_assert_eq(places[-1], before);
     write_everything(s, 2);
     refresh_and_check(s);
+    discard(s);
+}
+
+Test(ghosts, come_right_at_corners_when_one_axis_follows_later)
+{
+    const shape drawn = {.dimensions = 2, .torus = MASS_AXES_ALL, .size = {9, 7, 1}, .radius = 2, .partitions = 1,
+                         .worlds = 2};
+    scene *s = make_scene(&drawn);
+    mass_error e = {0};
+    for (uint64_t n = 0; n < 3; n++) {
+        write_everything(s, n);
+        for (uint32_t i = 0; i < s->model.array_count; i++)
+            cr_assert_eq(mass_ghosts_refresh(s->domain, i, n == 1 ? MASS_AXIS_Y : MASS_AXIS_X, &e), MASS_OK);
+        refresh_and_check(s);
+    }
     discard(s);
 }

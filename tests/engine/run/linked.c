@@ -3,6 +3,7 @@
  * before them, whichever of both comes first, in slabs of every height. */
 #include "../comm/threads.h"
 #include "linked_cpu.h"
+#include "plan/fuse.h"
 #include "run/balancing.h"
 #include "run/serve.h"
 
@@ -144,6 +145,10 @@ static const kind kinds[] = {
      true},
     {"layers", {.name = "s", .dimensions_min = 3, .dimensions_max = 3, .torus = 5, .size = {7, 6, 17}},
      declare_layers, 1, true},
+    {"long layers", {.name = "s", .dimensions_min = 3, .dimensions_max = 3, .torus = 4, .size = {7, 6, 200}},
+     declare_layers, 1, true},
+    {"long bounded layers", {.name = "s", .dimensions_min = 3, .dimensions_max = 3, .size = {7, 6, 200}},
+     declare_layers, 1, true},
 };
 
 /* One rank's part of a run, or all of it. */
@@ -162,6 +167,7 @@ typedef struct plan {
     mass_beside beside;
     bool linked, overlap, uneven;
     uint64_t rebalance;
+    int32_t fuse, tries; /* steps at once, as told or as found; 0: one */
     char hex[33];
     uint64_t recuts;
     linked_cpu_counts counted; /* on rank 0 */
@@ -199,12 +205,18 @@ static void make_scene(scene *out, const plan *p, mass_comm *comm)
     EXPECT_OK(mass_model_resolve(s.model, e));
     if (p->linked) EXPECT_OK(linked_cpu_open(comm, p->beside, &s.device, &s.link, e));
     else EXPECT_OK(mass_cpu_open(&mass_cpu_table, 1, &s.device, e));
+    if (p->fuse + p->tries > 1) {
+        mass_fuse_thicken(s.model, p->fuse + p->tries);
+        mass_fuse_deepen(s.model, p->fuse + p->tries, comm->size);
+    }
     const mass_domain_options options = {.partitions = 1, .worlds = k->worlds, .seed = 3, .comm = comm,
                                          .shares = p->uneven ? shares : NULL};
     EXPECT_OK(mass_domain_create(s.model, s.device, &options, &s.domain, e));
     EXPECT_OK(mass_stepper_create(s.domain, NULL, 0, &s.stepper, e));
     s.domain->share.link = s.link;
     s.stepper->overlap = p->overlap;
+    if (p->fuse) EXPECT_OK(mass_stepper_fuse(s.stepper, p->fuse, e));
+    if (p->tries) EXPECT_OK(mass_stepper_try_fuse(s.stepper, p->tries, e));
     mass_balance_every(s.stepper, p->rebalance);
     *out = s;
     if (p->rebalance) make_pretend(out, comm);
@@ -281,6 +293,38 @@ static void try_recut(const kind *k)
             cr_assert_str_eq(p.hex, alone.hex, "%s on %d ranks, way %d", k->name, ranks, way);
             cr_assert_eq(p.recuts > 0, p.rebalance > 0, "%d recuts", (int)p.recuts);
         }
+}
+
+/* Slabs of five layers and more, ghosts of up to four; which number of steps is found differs from run to run. */
+Test(linked, steps_at_once_as_told_and_as_ranks_find_together)
+{
+    const kind *k = &kinds[5];
+    plan alone = {.kind = k};
+    run_rank(mass_comm_self(), &alone);
+    for (int way = 0; way < 8; way++) {
+        plan p = {.kind = k, .linked = true, .overlap = way % 2 == 0, .uneven = way == 7,
+                  .beside = way % 4 ? MASS_BESIDE_LAST : MASS_BESIDE_FIRST};
+        *(way < 4 ? &p.fuse : &p.tries) = way % 3 ? 4 : 2;
+        mass_run_as_ranks(2 + way % 2, run_rank, &p);
+        cr_assert_str_eq(p.hex, alone.hex, "way %d", way);
+        if (p.fuse) cr_assert_lt(p.counted.exchanges, STEPS, "way %d: %d exchanges", way, p.counted.exchanges);
+    }
+}
+
+/* Ghosts as thick as several launches need, which compute those that the later ones look at: slabs of 66 layers and
+ * more, and ghosts of up to sixteen. */
+Test(linked, steps_at_once_that_exchange_less_often)
+{
+    for (int way = 0; way < 12; way++) {
+        const kind *k = &kinds[6 + way % 2];
+        plan alone = {.kind = k}, p = {.kind = k, .linked = true, .overlap = way % 4 < 2,
+                                       .beside = way % 3 ? MASS_BESIDE_LAST : MASS_BESIDE_FIRST};
+        run_rank(mass_comm_self(), &alone);
+        *(way < 8 ? &p.fuse : &p.tries) = way % 3 == 1 ? 4 : 2;
+        mass_run_as_ranks(2 + way / 2 % 2, run_rank, &p);
+        cr_assert_str_eq(p.hex, alone.hex, "way %d", way);
+        if (p.fuse) cr_assert_lt(p.counted.exchanges, STEPS / p.fuse * 3 / 4, "%d: %d", way, p.counted.exchanges);
+    }
 }
 
 Test(linked, unequal_sheets) { try_recut(&kinds[0]); }

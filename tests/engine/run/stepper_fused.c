@@ -102,7 +102,7 @@ static void run(const trial *t, int32_t fuse, char hash[33], int64_t sums[4])
     fill(d);
     EXPECT_OK(mass_stepper_create(d, NULL, 0, &stepper, e));
     EXPECT_OK(mass_stepper_fuse(stepper, t->tried ? 1 : fuse, e));
-    if (t->tried) mass_stepper_try_fuse(stepper, fuse);
+    if (t->tried) EXPECT_OK(mass_stepper_try_fuse(stepper, fuse, e));
     if (t->recorded) {
         recording_cpu_watch(d);
         gpu.stepper = stepper;
@@ -214,28 +214,49 @@ Test(stepper, steps_are_fused_as_far_as_nobody_looks_in_between)
     cr_assert_eq(gpu.launches, 31);
 }
 
-/* Passes of 1, 4 and 16 steps, three each, of which the first is not counted. */
+/* Passes of 1, 4, 8 and 16 steps, three each, of which the first is not counted. */
 static int32_t best_of(int32_t most, double one, double four, double sixteen)
 {
-    mass_fuse_trial t = mass_fuse_trial_begin(most);
+    mass_fuse_trial t = mass_fuse_trial_begin(most, false);
     bool done = !t.most;
     for (int i = 0; !done && i < 20; i++) {
-        const double step = t.now == 1 ? one : t.now <= 4 ? four : sixteen;
+        const double step = t.now == 1 ? one : t.now <= 4 ? four : t.now == 8 ? (four + sixteen) / 2 : sixteen;
         done = mass_fuse_trial_note(&t, t.now * step * (t.passes == 0 ? 100 : t.passes));
     }
     cr_assert(done && !t.most);
     return t.best;
 }
 
+/* With exchanges beside and before launches, which then take `apart` times as long; 100 * best + best_apart. */
+static int32_t best_over_ranks(int32_t most, double several, double apart)
+{
+    mass_fuse_trial t = mass_fuse_trial_begin(most, true);
+    bool done = false;
+    for (int i = 0; !done && i < 40; i++)
+        done = mass_fuse_trial_note(&t, t.now * (t.now == 1 ? 1 : several) * (t.apart ? apart : 1));
+    cr_assert(done && !t.most);
+    return 100 * t.best + t.best_apart;
+}
+
 Test(stepper, the_number_of_steps_that_is_fastest_is_found)
 {
-    cr_assert_eq(best_of(16, 1, 0.6, 0.5), 16);
+    cr_assert_eq(best_of(16, 1, 0.6, 0.4), 16);
+    cr_assert_eq(best_of(8, 1, 0.6, 0.5), 8);
     cr_assert_eq(best_of(16, 1, 0.6, 0.59), 4, "not worth more ghosts");
     cr_assert_eq(best_of(16, 1, 1.1, 0.5), 16);
     cr_assert_eq(best_of(16, 1, 1.1, 1.2), 1);
     cr_assert_eq(best_of(4, 1, 0.6, 0.1), 4);
     cr_assert_eq(best_of(1, 1, 0.1, 0.1), 1);
     cr_assert_eq(best_of(2, 1, 0.1, 0.1), 2, "what a device takes is tried, too");
+}
+
+Test(stepper, exchanges_go_beside_launches_where_that_is_not_slower)
+{
+    cr_assert_eq(best_over_ranks(4, 0.6, 1.1), 400);
+    cr_assert_eq(best_over_ranks(4, 0.6, 0.9), 401);
+    cr_assert_eq(best_over_ranks(4, 1.2, 0.9), 101);
+    cr_assert_eq(best_over_ranks(4, 1.2, 0.99), 100);
+    cr_assert_eq(best_over_ranks(1, 1, 0.9), 101);
 }
 
 /* Why a model's steps are not fused. */

@@ -165,5 +165,6 @@ Test(world_program, is_not_made_of_what_a_block_cannot_do)
 {
     check_refused("sugarscape", 1, "agents are born or die");
     check_refused("minesweeper", 2, "the space is cut");
-    check_refused("life", 1, "no agents move");
+    check_refused("life", 1, "an attribute is of bits");
+    check_refused("heat", 1, "no agents move");
 }

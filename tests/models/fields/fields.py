@@ -69,6 +69,8 @@ def state_of(path):
                 sizes[space] = size
                 for name, data in sets_of(group):
                     values = data[world] if worlds > 1 else data[...]
+                    if "extent" in data.attrs:
+                        values = numpy.unpackbits(values, -1, int(data.attrs["extent"]), "little")
                     length = int(data.attrs["length"])
                     for part, one in members(name, values):
                         spaces[space][part] = one.reshape(size + ([length] if length > 1 else []))

@@ -62,6 +62,40 @@ __global__ void refresh(char *values, mass_launch l, int size, uint32_t by_defau
         values[to * size + i] = exists ? values[from * size + i] : (char)(by_default >> 8 * i);
 }
 
+dim3 with_ghosts(const mass_launch &l)
+{
+    return dim3((l.extent[0] + 2 * GHOSTS + 127) / 128, l.extent[1] + 2 * GHOSTS,
+                WORLDS * (l.extent[2] + 2 * l.ghost[2]));
+}
+void refresh_all(char *values, const mass_launch &l, const attribute &a)
+{
+    refresh<<<with_ghosts(l), 128>>>(values, l, a.size, a.by_default);
+    CHECK(cudaGetLastError());
+}
+
+/* Ghosts that only show places of axes that wrap, which a launch of several steps over all of them does not look at. */
+__global__ void spoil_ghosts(char *values, mass_launch l, int size)
+{
+    const int sheets = l.extent[2] + 2 * l.ghost[2], world = blockIdx.z / sheets;
+    const int place[3] = {(int)(blockIdx.x * blockDim.x + threadIdx.x) - GHOSTS, (int)blockIdx.y - GHOSTS,
+                          (int)blockIdx.z % sheets - l.ghost[2]};
+    bool ghost = false, shows = true;
+    if (place[0] >= l.extent[0] + GHOSTS) return;
+    for (int a = 0; a < 3; a++) {
+        const bool outside = place[a] < 0 || place[a] >= l.extent[a];
+        ghost |= outside;
+        shows &= !outside || (l.torus >> a & 1);
+    }
+    if (!ghost || !shows) return;
+    const int64_t at = world * l.world_stride + place[2] * l.plane + place[1] * l.pitch + place[0];
+    for (int i = 0; i < size; i++) values[at * size + i] = (char)0xa5;
+}
+void spoil(char *values, const mass_launch &l, int size)
+{
+    spoil_ghosts<<<with_ghosts(l), 128>>>(values, l, size);
+    CHECK(cudaGetLastError());
+}
+
 int64_t *tallies, *rate;
 uint64_t *keys;
 
@@ -191,12 +225,7 @@ void one_by_one(const rule *r, mass_launch l, char *const *from, char *const *to
         now[i] = from[i], next[i] = !r->attribute[i].written || !first_to_spare ? to[i] : spare[i];
     }
     for (int k = 0; k < steps; k++, l.step++) {
-        for (int i = 0; i < r->attributes; i++) {
-            const dim3 grid((l.extent[0] + 2 * GHOSTS + 127) / 128, l.extent[1] + 2 * GHOSTS,
-                            WORLDS * (l.extent[2] + 2 * l.ghost[2]));
-            refresh<<<grid, 128>>>(now[i], l, r->attribute[i].size, r->attribute[i].by_default);
-            CHECK(cudaGetLastError());
-        }
+        for (int i = 0; i < r->attributes; i++) refresh_all(now[i], l, r->attribute[i]);
         launch_one(r, k == steps - 1 ? r->tally : r->one, &l, now, next, tallies);
         for (int i = 0; i < r->attributes; i++) {
             if (!r->attribute[i].written) continue;
@@ -229,6 +258,7 @@ bool compare(const rule *r, const int size[3], uint32_t torus, int steps, int ro
     char *again[ATTRIBUTES], *from[ATTRIBUTES], *to[ATTRIBUTES];
     one_by_one(r, l, s.old_values, s.new_values, s.other_values, steps);
     memcpy(again, s.other_values, sizeof again);
+    for (int i = 0; i < r->attributes; i++) spoil(s.old_values[i], l, r->attribute[i].size);
     l.steps = (uint16_t)steps, l.gathers = 1;
     launch_fused(r, &l, s.old_values, again, tallies + TALLIES * WORLDS, rows);
     bool ok = equal(r, &l, s.new_values, again, what) && same_tallies(r, what);
@@ -241,6 +271,7 @@ bool compare(const rule *r, const int size[3], uint32_t torus, int steps, int ro
     memcpy(to, again, sizeof to);
     char *expected[ATTRIBUTES];
     memcpy(expected, s.new_values, sizeof expected);
+    for (int i = 0; i < r->attributes; i++) refresh_all(s.old_values[i], l, r->attribute[i]);
     cut(&part, r, from, to, first, extent);
     for (int i = 0; i < r->attributes; i++) {
         expected[i] += to[i] - again[i];

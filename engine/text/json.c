@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "command/text_json.h"
+#include "text/json.h"
 #include "core/escape.h"
 
 #include <stdio.h>

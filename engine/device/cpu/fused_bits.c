@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Several steps of bits in one pass over memory. Places are cut into tiles of some words and rows. A thread copies a
+ * tile to a buffer with so much around it as the steps reach, which is a word on either side; steps go back and forth
+ * between two buffers, each over fewer rows than the one before; what the last one makes goes back to memory. What is
+ * around a tile is made twice or more, and gets wrong from outside, a radius in each step: never as far as the tile.
+ * Beyond a bounded edge, every step finds the defaults. */
+#include "device/cpu/fused_bits.h"
+#include "bits.h"
+#include "device/cpu/fused.h"
+#include "device/cpu/roles.h"
+#include "device/cpu/rule.h"
+#include "process/crash.h"
+
+#include <mass/reach.h>
+#include <string.h>
+
+enum {
+    LINE = 8,          /* words of a cache line, of which rows of a buffer are a multiple */
+    WORDS_MOST = 256,  /* of a row of a buffer */
+    ROWS_LEAST = 16,   /* of a tile */
+    ROWS_MOST = 512,
+    LINES_OF_PAGE = 64 /* so many apart, rows would meet in the first cache */
+};
+
+typedef struct fused {
+    const mass_work *work;
+    mass_cpu_role roles[MASS_CPU_FIELDS_MOST];
+    uint32_t partner[MASS_CPU_FIELDS_MOST];
+    int64_t buffer[MASS_CPU_FIELDS_MOST]; /* word of the first of a field's buffers: of NEXT two, of VALUE and PRESENT
+                                             none */
+    int32_t steps, radius, wide; /* wide: as the radius, of all steps */
+    int64_t words, rows;         /* of a tile */
+    int64_t across, down;        /* tiles of a world */
+    int64_t width, pitch, each;  /* words of a buffer's row that are computed; from row to row; of a buffer */
+    int64_t bytes;               /* a thread's */
+    char *memory;                /* [threads] */
+    int threads;
+} fused;
+
+typedef struct tile {
+    const fused *f;
+    uint64_t *memory;
+    int64_t world, word, words, y, rows; /* of the partition */
+} tile;
+
+static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
+static int64_t greatest(int64_t a, int64_t b) { return a > b ? a : b; }
+static int64_t parts(int64_t value, int64_t part) { return (value + part - 1) / part; }
+static int64_t up(int64_t value, int64_t quantum) { return parts(value, quantum) * quantum; }
+static uint32_t field_count(const fused *f) { return f->work->prepared->callback->field_count; }
+
+int32_t mass_cpu_bit_steps(const mass_prepared *p, const mass_launch *l)
+{
+    int32_t steps = MASS_BITS_WORD;
+    if (!p->rule || l->size[2] > 1 || l->ghost[2]) return 1;
+    while (steps > 1 && steps * l->reach > MASS_BITS_WORD) steps /= 2;
+    return steps;
+}
+
+/* ---- a tile ---- */
+
+/* Row y of the partition, from a word on. */
+static uint64_t *in_array(const tile *t, uint32_t field, int64_t y, int64_t word)
+{
+    const mass_launch *l = t->f->work->launch;
+    return (uint64_t *)t->f->work->fields[field] + (t->world * l->world_stride + y * l->pitch) / MASS_BITS_WORD + word;
+}
+
+/* The word left of the tile in row y of the partition, as step `step` leaves it, 0 being what was copied. */
+static uint64_t *in_buffer(const tile *t, uint32_t field, int32_t step, int64_t y)
+{
+    const fused *f = t->f;
+    const int64_t which = f->roles[field] == MASS_ROLE_NEXT ? step % 2 : 0;
+    return t->memory + f->buffer[field] + which * f->each + (y - t->y + f->wide) * f->pitch + LINE;
+}
+
+static uint64_t default_of(const tile *t, uint32_t field)
+{
+    const int64_t none = mass_default_element(t->f->work->launch);
+    const uint64_t *array = t->f->work->fields[field];
+    return array[none / MASS_BITS_WORD] >> none % MASS_BITS_WORD & 1 ? ~(uint64_t)0 : 0;
+}
+
+/* A word on either side comes along where the array has ghosts there. */
+static void fetch(const tile *t)
+{
+    const fused *f = t->f;
+    const mass_launch *l = f->work->launch;
+    const int64_t ghosts = l->ghost[0], left = ghosts > 0;
+    const int64_t end = least(t->words + 1, parts(l->extent[0] + ghosts, MASS_BITS_WORD) - t->word);
+    for (uint32_t i = 0; i < field_count(f); i++) {
+        if (f->roles[i] != MASS_ROLE_NEXT && f->roles[i] != MASS_ROLE_FIXED) continue;
+        const uint32_t array = f->roles[i] == MASS_ROLE_NEXT ? f->partner[i] : i;
+        for (int64_t y = t->y - f->wide; y < t->y + t->rows + f->wide; y++)
+            memcpy(in_buffer(t, i, 0, y) + 1 - left, in_array(t, array, y, t->word - left),
+                   (size_t)(left + end) * sizeof(uint64_t));
+    }
+}
+
+/* What of the row's last word is no place stays. */
+static void store_row(const tile *t, uint32_t field, int64_t y)
+{
+    const int64_t end = t->f->work->launch->extent[0] - t->word * MASS_BITS_WORD;
+    const int64_t whole = least(t->words, end / MASS_BITS_WORD);
+    const uint64_t *from = in_buffer(t, field, t->f->steps, y) + 1;
+    uint64_t *to = in_array(t, field, y, t->word);
+    memcpy(to, from, (size_t)whole * sizeof *to);
+    if (whole == t->words) return;
+    const uint64_t mask = ((uint64_t)1 << end % MASS_BITS_WORD) - 1;
+    to[whole] = (to[whole] & ~mask) | (from[whole] & mask);
+}
+
+/* Beyond bounded edges, in a row of what a step has made. */
+static void clear_ends(const tile *t, uint64_t *row, uint64_t value)
+{
+    const mass_launch *l = t->f->work->launch;
+    if (l->torus & MASS_AXIS_X) return;
+    if (t->word == 0 && l->origin[0] == 0) row[0] = value;
+    const int64_t end = l->extent[0] - t->word * MASS_BITS_WORD, word = end / MASS_BITS_WORD;
+    if (word > t->words || l->origin[0] + l->extent[0] < l->size[0]) return;
+    const uint64_t mask = ((uint64_t)1 << end % MASS_BITS_WORD) - 1;
+    row[1 + word] = (row[1 + word] & mask) | (value & ~mask);
+    for (int64_t i = 2 + word; i < t->words + 2; i++) row[i] = value;
+}
+
+static void clear_beyond(const tile *t, int32_t step, int64_t first, int64_t last)
+{
+    const fused *f = t->f;
+    const mass_launch *l = f->work->launch;
+    for (uint32_t i = 0; i < field_count(f); i++) {
+        if (f->roles[i] != MASS_ROLE_NEXT) continue;
+        const uint64_t value = default_of(t, f->partner[i]);
+        for (int64_t y = first; y < last; y++) {
+            uint64_t *row = in_buffer(t, i, step, y);
+            const mass_gidx there = l->origin[1] + y;
+            const bool beyond = !(l->torus & MASS_AXIS_Y) && (there < 0 || there >= l->size[1]);
+            if (!beyond) clear_ends(t, row, value);
+            else memset(row, (int)(value & 0xff), (size_t)(t->words + 2) * sizeof *row);
+        }
+    }
+}
+
+/* Rows from `first` to before `last`, as if the buffer's first row were the partition's. */
+static void run_step(const tile *t, int32_t step, int64_t first, int64_t last)
+{
+    const fused *f = t->f;
+    void *fields[MASS_CPU_FIELDS_MOST];
+    for (uint32_t i = 0; i < field_count(f); i++)
+        fields[i] = f->roles[i] == MASS_ROLE_VALUE     ? f->work->fields[i]
+                    : f->roles[i] == MASS_ROLE_PRESENT ? (void *)in_buffer(t, f->partner[i], step - 1, first)
+                                                       : (void *)in_buffer(t, i, step, first);
+    mass_launch l = *f->work->launch;
+    l.worlds = 1;
+    l.world_stride = l.plane = 0;
+    l.push = 0;
+    l.gates = NULL;
+    l.pitch = f->pitch * MASS_BITS_WORD;
+    l.extent[0] = (mass_lidx)(f->width * MASS_BITS_WORD);
+    l.extent[1] = (mass_lidx)(last - first);
+    mass_cpu_run_rule_in(f->work->prepared, fields, &l, &(mass_range){0, last - first, 0, l.extent[0]});
+    if (step < f->steps) clear_beyond(t, step, first, last);
+}
+
+static void run_tile(const tile *t)
+{
+    const fused *f = t->f;
+    fetch(t);
+    for (int32_t s = 1; s <= f->steps; s++) {
+        const int64_t more = (int64_t)(f->steps - s) * f->radius;
+        run_step(t, s, t->y - more, t->y + t->rows + more);
+    }
+    for (uint32_t i = 0; i < field_count(f); i++)
+        for (int64_t y = t->y; y < t->y + t->rows; y++)
+            if (f->roles[i] == MASS_ROLE_NEXT || f->roles[i] == MASS_ROLE_RESULT) store_row(t, i, y);
+}
+
+/* ---- a launch ---- */
+
+static tile tile_of(const fused *f, uint64_t *memory, int64_t item)
+{
+    const mass_launch *l = f->work->launch;
+    tile t = {.f = f, .memory = memory, .word = item % f->across * f->words, .y = item / f->across % f->down * f->rows,
+              .world = item / f->across / f->down};
+    t.words = least(f->words, parts(l->extent[0], MASS_BITS_WORD) - t.word);
+    t.rows = least(f->rows, l->extent[1] - t.y);
+    return t;
+}
+
+static void run_share(void *context, int thread)
+{
+    const fused *f = context;
+    const mass_launch *l = f->work->launch;
+    const int64_t items = f->across * f->down * l->worlds;
+    uint64_t *memory = (uint64_t *)(void *)(f->memory + (size_t)thread * (size_t)f->bytes);
+    mass_crash_plugin_thread();
+    for (int64_t i = items * thread / f->threads; i < items * (thread + 1) / f->threads; i++) {
+        const tile t = tile_of(f, memory, i);
+        if (!l->gates || !l->gates[t.world]) run_tile(&t);
+    }
+    mass_crash_plugin_thread_done();
+}
+
+/* Tiles of about the same size, for so many threads at most. */
+static void cut(fused *f, int threads)
+{
+    const mass_launch *l = f->work->launch;
+    const int64_t words = parts(l->extent[0], MASS_BITS_WORD);
+    int64_t buffers = 0;
+    f->words = parts(words, parts(words, WORDS_MOST - 2));
+    f->across = parts(words, f->words);
+    f->width = up(f->words + 2, LINE);
+    f->pitch = f->width + 2 * LINE; /* what is left and right of it is looked at, too */
+    if (f->pitch % (LINE * LINES_OF_PAGE) == 0) f->pitch += LINE;
+    for (uint32_t i = 0; i < field_count(f); i++) {
+        f->buffer[i] = buffers;
+        if (f->roles[i] == MASS_ROLE_VALUE || f->roles[i] == MASS_ROLE_PRESENT) continue;
+        buffers += f->roles[i] == MASS_ROLE_NEXT ? 2 : 1;
+    }
+    const int64_t fit = mass_cpu_cache_bytes() / 2 / (f->pitch * (int64_t)sizeof(uint64_t)) / greatest(buffers, 1);
+    const int64_t alike = f->across * l->worlds, shared = parts(l->extent[1], parts(threads, alike));
+    f->rows = least(greatest(fit - 2 * (int64_t)f->wide, greatest(ROWS_LEAST, 2 * (int64_t)f->wide)), ROWS_MOST);
+    f->rows = greatest(least(f->rows, greatest(shared, f->wide)), 1);
+    f->rows = parts(l->extent[1], parts(l->extent[1], f->rows));
+    f->down = parts(l->extent[1], f->rows);
+    f->each = (f->rows + 2 * (int64_t)f->wide) * f->pitch;
+    for (uint32_t i = 0; i < field_count(f); i++) f->buffer[i] *= f->each;
+    f->bytes = buffers * f->each * (int64_t)sizeof(uint64_t);
+    f->threads = (int)least(alike * f->down, threads);
+}
+
+mass_status mass_cpu_launch_fused_bits(mass_cpu *cpu, const mass_work *work, mass_error *error)
+{
+    const mass_prepared *p = work->prepared;
+    const mass_launch *l = work->launch;
+    fused f = {.work = work, .steps = work->steps, .radius = l->reach, .wide = work->steps * l->reach};
+    const int most = mass_cpu_team_threads(cpu->team);
+    const double count = (double)l->extent[0] * l->extent[1] * l->worlds * work->steps / MASS_BITS_WORD;
+    const bool paced = cpu->paced && most > 1;
+    bool helped = false;
+    for (uint32_t i = 0; i < field_count(&f); i++) f.roles[i] = mass_cpu_role_of(p->callback, i, &f.partner[i]);
+    cut(&f, paced ? mass_pace_begin(&p->pace[MASS_PACE_FUSED], most, count) : most);
+    const mass_status status = mass_cpu_make_room(cpu, (size_t)f.bytes * (size_t)f.threads, error);
+    f.memory = cpu->between;
+    if (status == MASS_OK) helped = mass_cpu_team_run(cpu->team, f.threads, run_share, &f) > 0;
+    if (paced) mass_pace_end(&p->pace[MASS_PACE_FUSED], helped);
+    return status;
+}

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "io/checkpoint/parts_files.h"
+
+#include "io/checkpoint/parts.h"
+#include "io/hdf5/probe.h"
+#include "process/signals.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { AT_ONCE = 1 << 24 }; /* bytes, between looks at the clock */
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+void mass_part_files_close(mass_part_files *f)
+{
+    if (f->file > 0) close(f->file);
+    free(f->seen);
+    *f = (mass_part_files){0};
+}
+
+static void name_part(const mass_reader *r, const mass_part_files *f, uint64_t rank, char path[PATH_MAX])
+{
+    char real[PATH_MAX], folder[PATH_MAX]; /* the master may be opened through a link */
+    const char *master = realpath(r->c->path, real) ? real : r->c->path, *slash = strrchr(master, '/');
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - master) : 1, slash ? master : ".");
+    if (!mass_part_name(folder[0] ? folder : "/", r->c->step, f->token, (int32_t)rank, path)) path[0] = '\0';
+}
+
+bool mass_part_files_refuse(mass_reader *r, const mass_part_files *f, uint64_t rank, const char *what)
+{
+    char path[PATH_MAX];
+    name_part(r, f, rank, path);
+    return mass_reader_damaged(r, "its part %s %s", strrchr(path, '/') ? strrchr(path, '/') + 1 : path, what);
+}
+
+/* Beside the master, a file and no link, of the one who wrote the master. */
+static bool open_part(mass_reader *r, mass_part_files *f, uint64_t rank, struct stat *facts)
+{
+    char path[PATH_MAX], what[200];
+    struct stat master;
+    if (f->file > 0) close(f->file);
+    name_part(r, f, rank, path);
+    f->rank = rank;
+    f->file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
+    if (f->file < 0) {
+        snprintf(what, sizeof what, "cannot be read (%s)", strerror(errno));
+        f->file = 0;
+        return mass_part_files_refuse(r, f, rank, what);
+    }
+    if (fstat(f->file, facts) != 0 || !S_ISREG(facts->st_mode))
+        return mass_part_files_refuse(r, f, rank, "is no regular file");
+    if (fstat(r->c->source.file, &master) == 0 && facts->st_uid == master.st_uid) return true;
+    return mass_part_files_refuse(r, f, rank, "belongs to another user than the checkpoint");
+}
+
+bool mass_part_files_survey(mass_reader *r, mass_part_files *f, const mass_part_extent *extents)
+{
+    bool good = true;
+    mass_part_seen *seen = calloc(f->ranks, sizeof *seen);
+    if (!seen) return mass_reader_no_memory(r, f->ranks * sizeof *seen);
+    f->bytes = 0;
+    for (uint64_t rank = 0; good && rank < f->ranks; rank++) {
+        struct stat facts;
+        good = open_part(r, f, rank, &facts);
+        if (!good) break;
+        const uint64_t size = (uint64_t)facts.st_size;
+        seen[rank] = (mass_part_seen){facts.st_dev, facts.st_ino, facts.st_size};
+        good = (extents[rank].end <= size && extents[rank].bytes <= size) ||
+               mass_part_files_refuse(r, f, rank, "is too short");
+        if (__builtin_add_overflow(f->bytes, size, &f->bytes)) f->bytes = UINT64_MAX;
+    }
+    if (!good) free(seen);
+    else f->seen = seen;
+    return good;
+}
+
+void mass_part_files_limit(mass_part_files *f, bool limited)
+{
+    f->until = limited ? now() + mass_hdf5_patience(f->bytes) : 0;
+}
+
+static bool open_again(mass_reader *r, mass_part_files *f, uint64_t rank)
+{
+    const mass_part_seen *seen = &f->seen[rank];
+    struct stat facts;
+    if (f->file > 0 && f->rank == rank) return true;
+    if (!open_part(r, f, rank, &facts)) return false;
+    return (facts.st_dev == seen->device && facts.st_ino == seen->node && facts.st_size == seen->size) ||
+           mass_part_files_refuse(r, f, rank, "was changed while it was read");
+}
+
+static bool is_in_time(mass_reader *r, const mass_part_files *f)
+{
+    if (f->until <= 0) return true;
+    if (mass_signals_check(r->error) != MASS_OK) return false;
+    if (now() <= f->until) return true;
+    mass_error_set(r->error, MASS_FAILED, "%s cannot be checked: reading its parts has not come to an end in %.0f "
+                   "seconds", r->c->path, mass_hdf5_patience(f->bytes));
+    return false;
+}
+
+bool mass_part_files_read(mass_reader *r, mass_part_files *f, uint64_t rank, uint64_t at, uint64_t bytes, void *out)
+{
+    if (!open_again(r, f, rank)) return false;
+    for (char *to = out; bytes > 0;) {
+        if (!is_in_time(r, f)) return false;
+        const ssize_t got = pread(f->file, to, bytes < AT_ONCE ? bytes : AT_ONCE, (off_t)at);
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) return mass_part_files_refuse(r, f, rank, "cannot be read");
+        if (got == 0) return mass_part_files_refuse(r, f, rank, "is too short");
+        to += got;
+        at += (uint64_t)got;
+        bytes -= (uint64_t)got;
+    }
+    return true;
+}

@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A run in a browser, by HTTP: the page, which anybody on this host may have, and what is asked of the run, by who
+ * knows the token. One thread serves all; what is asked waits, suspended, until the run has answered. */
+#include "view/guard.h"
+#include "view/http/page.h"
+#include "view/module.h"
+
+#include <microhttpd.h>
+
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+    CONNECTIONS_MOST = 256,
+    MEMORY_MOST = 32 << 10, /* bytes of a request's line and headers */
+    SILENT_MOST = 20,       /* seconds */
+    FLUSH_TURNS = 20, FLUSH_MILLISECONDS = 25
+};
+
+/* A request from its first line to the end of its answer. */
+typedef struct visit {
+    char *target;
+    mass_view_server *server;
+    struct MHD_Connection *connection;
+    mass_view_question question;
+    char *body;
+    size_t body_size;
+    bool begun, asked;
+    mass_view_slip *slip; /* once it is answered */
+    struct visit *before, *after; /* of those that are suspended */
+} visit;
+
+struct mass_view_server {
+    mass_view_opening opening;
+    struct MHD_Daemon *daemon;
+    visit suspended; /* head of a ring */
+    bool closing;
+};
+
+/* ---- answers ---- */
+
+static const char *const headers[][2] = {
+    {"Content-Security-Policy", "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; "
+                                "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"},
+    {"X-Content-Type-Options", "nosniff"},
+    {"Referrer-Policy", "no-referrer"},
+    {"Cache-Control", "no-store"},
+    {"Cross-Origin-Opener-Policy", "same-origin"},
+    {"Cross-Origin-Resource-Policy", "same-origin"}};
+
+/* The bytes stay until the request is over. */
+static enum MHD_Result answer(struct MHD_Connection *c, unsigned status, const char *type, const void *bytes,
+                              size_t size)
+{
+    struct MHD_Response *r = MHD_create_response_from_buffer(size, (void *)(uintptr_t)bytes, MHD_RESPMEM_PERSISTENT);
+    if (!r) return MHD_NO;
+    for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)
+        MHD_add_response_header(r, headers[i][0], headers[i][1]);
+    if (type) MHD_add_response_header(r, MHD_HTTP_HEADER_CONTENT_TYPE, type);
+    if (status >= 400) MHD_add_response_header(r, MHD_HTTP_HEADER_CONNECTION, "close");
+    const enum MHD_Result queued = MHD_queue_response(c, status, r);
+    MHD_destroy_response(r);
+    return queued;
+}
+
+static enum MHD_Result refuse(struct MHD_Connection *c, unsigned status) { return answer(c, status, NULL, NULL, 0); }
+
+static enum MHD_Result answer_page(struct MHD_Connection *c, const char *method, const char *path)
+{
+    if (strcmp(path, "/") == 0) path = "/index.html";
+    for (size_t i = 0; i < mass_view_page_files; i++) {
+        const mass_view_page_file *f = &mass_view_page[i];
+        if (strcmp(f->name, path + 1) != 0) continue;
+        const bool gets = strcmp(method, MHD_HTTP_METHOD_GET) == 0;
+        return gets ? answer(c, MHD_HTTP_OK, f->type, f->bytes, f->size) : refuse(c, MHD_HTTP_METHOD_NOT_ALLOWED);
+    }
+    return refuse(c, MHD_HTTP_NOT_FOUND);
+}
+
+/* ---- requests ---- */
+
+static const char *header(struct MHD_Connection *c, const char *name)
+{
+    return MHD_lookup_connection_value(c, MHD_HEADER_KIND, name);
+}
+
+static bool is_json(const char *type)
+{
+    static const char json[] = "application/json";
+    if (!type || strncmp(type, json, sizeof json - 1) != 0) return false;
+    return type[sizeof json - 1] == '\0' || type[sizeof json - 1] == ';';
+}
+
+/* What the first lines of a request tell: 200, or why not. */
+static unsigned judge(visit *v, const char *method)
+{
+    struct MHD_Connection *c = v->connection;
+    const char *host = header(c, MHD_HTTP_HEADER_HOST);
+    if (!mass_view_host_is_local(host) || !mass_view_origin_fits(header(c, MHD_HTTP_HEADER_ORIGIN), host))
+        return MHD_HTTP_FORBIDDEN;
+    if (!mass_view_is_of_run(v->target)) return MHD_HTTP_OK;
+    if (!mass_view_token_fits(header(c, MHD_HTTP_HEADER_AUTHORIZATION), v->server->opening.token))
+        return MHD_HTTP_FORBIDDEN;
+    const int status = mass_view_question_read(method, v->target, &v->question);
+    if (status != MHD_HTTP_OK) return (unsigned)status;
+    const bool posts = v->question.kind == MASS_VIEW_CONTROL;
+    if (posts && !is_json(header(c, MHD_HTTP_HEADER_CONTENT_TYPE))) return MHD_HTTP_UNSUPPORTED_MEDIA_TYPE;
+    const char *length = header(c, MHD_HTTP_HEADER_CONTENT_LENGTH);
+    if (length && strtoull(length, NULL, 10) > (posts ? MASS_VIEW_BODY_MOST : 0)) return MHD_HTTP_CONTENT_TOO_LARGE;
+    return MHD_HTTP_OK;
+}
+
+/* False: there is too much of it. */
+static bool take_body(visit *v, const char *bytes, size_t size)
+{
+    if (v->question.kind != MASS_VIEW_CONTROL || v->body_size + size > MASS_VIEW_BODY_MOST) return false;
+    char *larger = realloc(v->body, v->body_size + size);
+    if (!larger) return false;
+    memcpy(larger + v->body_size, bytes, size);
+    v->body = larger;
+    v->body_size += size;
+    return true;
+}
+
+static void link_suspended(visit *v)
+{
+    visit *head = &v->server->suspended;
+    v->before = head->before;
+    v->after = head;
+    head->before->after = v;
+    head->before = v;
+}
+
+static void resume(visit *v)
+{
+    v->before->after = v->after;
+    v->after->before = v->before;
+    MHD_resume_connection(v->connection);
+}
+
+static enum MHD_Result ask(visit *v)
+{
+    const mass_view_opening *o = &v->server->opening;
+    if (v->server->closing || !o->ask(o->desk, &v->question, v->body, v->body_size, v))
+        return refuse(v->connection, MHD_HTTP_SERVICE_UNAVAILABLE);
+    v->asked = true;
+    link_suspended(v);
+    MHD_suspend_connection(v->connection);
+    return MHD_YES;
+}
+
+/* MHD calls it once the headers are there, for each piece of a body, and at the end of that, and after the wait. */
+static enum MHD_Result serve_request(void *context, struct MHD_Connection *c, const char *url, const char *method,
+                                     const char *version, const char *upload, size_t *upload_size, void **of_request)
+{
+    (void)context;
+    (void)version;
+    visit *v = *of_request;
+    if (!v) return MHD_NO;
+    if (!v->begun) {
+        v->begun = true;
+        v->connection = c;
+        const unsigned status = judge(v, method);
+        if (status != MHD_HTTP_OK) return refuse(c, status);
+        if (mass_view_is_of_run(v->target)) return MHD_YES;
+        return answer_page(c, method, url);
+    }
+    if (*upload_size > 0) {
+        const size_t size = *upload_size;
+        *upload_size = 0;
+        return take_body(v, upload, size) ? MHD_YES : refuse(c, MHD_HTTP_CONTENT_TOO_LARGE);
+    }
+    if (!v->asked) return ask(v);
+    if (!v->slip) return refuse(c, MHD_HTTP_SERVICE_UNAVAILABLE);
+    const mass_view_answer *a = &v->slip->answer;
+    return answer(c, (unsigned)a->status, a->type, a->bytes, a->size);
+}
+
+/* The first thing that is known of a request. */
+static void *begin_visit(void *context, const char *uri, struct MHD_Connection *c)
+{
+    visit *v = calloc(1, sizeof *v);
+    if (!v) return NULL;
+    v->target = strdup(uri);
+    v->server = context;
+    v->connection = c;
+    if (v->target) return v;
+    free(v);
+    return NULL;
+}
+
+static void end_visit(void *context, struct MHD_Connection *c, void **of_request, enum MHD_RequestTerminationCode code)
+{
+    mass_view_server *s = context;
+    visit *v = *of_request;
+    (void)c;
+    (void)code;
+    if (!v) return;
+    if (v->slip) s->opening.drop(s->opening.desk, v->slip);
+    free(v->target);
+    free(v->body);
+    free(v);
+    *of_request = NULL;
+}
+
+/* It would print. */
+static void say_nothing(void *context, const char *format, va_list arguments)
+{
+    (void)context;
+    (void)format;
+    (void)arguments;
+}
+
+/* ---- the server ---- */
+
+static mass_status open_server(const mass_view_opening *o, mass_view_server **out, mass_error *error)
+{
+    mass_view_server *s = calloc(1, sizeof *s);
+    if (!s) return mass_error_memory(error, sizeof *s, "--view");
+    s->opening = *o;
+    s->suspended.before = s->suspended.after = &s->suspended;
+    s->daemon = MHD_start_daemon(MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG, 0, NULL, NULL,
+                                 serve_request, s, MHD_OPTION_EXTERNAL_LOGGER, say_nothing, NULL,
+                                 MHD_OPTION_LISTEN_SOCKET, o->listening,
+                                 MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS_MOST,
+                                 MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)MEMORY_MOST,
+                                 MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)SILENT_MOST,
+                                 MHD_OPTION_STRICT_FOR_CLIENT, 1,
+                                 MHD_OPTION_URI_LOG_CALLBACK, begin_visit, s,
+                                 MHD_OPTION_NOTIFY_COMPLETED, end_visit, s, MHD_OPTION_END);
+    if (!s->daemon) {
+        free(s);
+        return mass_error_set(error, MASS_FAILED, "--view: libmicrohttpd cannot serve the run");
+    }
+    *out = s;
+    return MASS_OK;
+}
+
+/* What the run has answered goes on its way. */
+static void hand_out(mass_view_server *s)
+{
+    const mass_view_opening *o = &s->opening;
+    for (mass_view_slip *slip; (slip = o->take(o->desk));) {
+        visit *v = slip->asker;
+        v->slip = slip;
+        resume(v);
+    }
+}
+
+static int sooner(int a, int b) { return a < 0 ? b : b < 0 || a < b ? a : b; }
+
+/* Milliseconds until MHD has something to do; -1: nothing. */
+static int next_turn(mass_view_server *s)
+{
+    MHD_UNSIGNED_LONG_LONG wait;
+    if (MHD_get_timeout(s->daemon, &wait) != MHD_YES) return -1;
+    return wait < 1000 ? (int)wait : 1000;
+}
+
+static int events_of(mass_view_server *s)
+{
+    return MHD_get_daemon_info(s->daemon, MHD_DAEMON_INFO_EPOLL_FD)->epoll_fd;
+}
+
+/* Answers that are there still go out; who waits for another is told that there is none. */
+static void finish(mass_view_server *s)
+{
+    s->closing = true;
+    hand_out(s);
+    while (s->suspended.after != &s->suspended) resume(s->suspended.after);
+    for (int i = 0; i < FLUSH_TURNS; i++) {
+        MHD_run(s->daemon);
+        const union MHD_DaemonInfo *open = MHD_get_daemon_info(s->daemon, MHD_DAEMON_INFO_CURRENT_CONNECTIONS);
+        if (!open || open->num_connections == 0) break;
+        poll(&(struct pollfd){events_of(s), POLLIN, 0}, 1, FLUSH_MILLISECONDS);
+    }
+    MHD_stop_daemon(s->daemon);
+    free(s);
+}
+
+static void serve(mass_view_server *s)
+{
+    const mass_view_opening *o = &s->opening;
+    struct pollfd files[] = {{events_of(s), POLLIN, 0}, {o->bell(o->desk), POLLIN, 0}};
+    while (!o->is_closed(o->desk)) {
+        poll(files, 2, sooner(next_turn(s), o->expire(o->desk)));
+        o->hear_bell(o->desk);
+        hand_out(s);
+        MHD_run(s->daemon);
+    }
+    finish(s);
+}
+
+static void close_server(mass_view_server *s)
+{
+    MHD_stop_daemon(s->daemon);
+    free(s);
+}
+
+extern __attribute__((visibility("default"))) const mass_view_module MASS_VIEW_MODULE;
+const mass_view_module MASS_VIEW_MODULE = {.struct_size = sizeof(mass_view_module), .open = open_server,
+                                           .serve = serve, .close = close_server};

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* /run/numbers: where the run is, how fast it is, its tallies, and what it said. */
+#include "process/progress.h"
+#include "view/json.h"
+#include "view/state.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { ROWS_MOST = 1000, BINS_MOST = 1024, KEYS_MOST = 100, LINES_MOST = 100, STRETCH_WORDS = 1 << 16 };
+
+/* ---- rows ---- */
+
+/* A tally is a number, or one a world where there are several. */
+static json_t *row_json(const mass_view_rows *r, uint32_t row)
+{
+    const double *value = r->values + (size_t)row * r->row;
+    json_t *list = json_array();
+    json_array_append_new(list, json_integer((json_int_t)r->steps[row]));
+    for (uint32_t c = 0; c < r->columns; c++) {
+        json_t *worlds = r->worlds > 1 ? json_array() : NULL;
+        for (int32_t w = 0; w < r->worlds; w++, value++)
+            json_array_append_new(worlds ? worlds : list, mass_view_number(*value));
+        if (worlds) json_array_append_new(list, worlds);
+    }
+    return list;
+}
+
+/* The last one is always there. */
+static json_t *rows_json(const mass_view_rows *r, const mass_view_question *q)
+{
+    json_t *list = json_array();
+    uint32_t first = 0;
+    while (q->has_after && first < r->count && r->steps[first] <= q->after) first++;
+    const uint32_t left = r->count - first, every = left ? (left - 1) / ROWS_MOST + 1 : 1;
+    for (uint32_t i = first; i < r->count; i++)
+        if ((r->count - 1 - i) % every == 0) json_array_append_new(list, row_json(r, i));
+    return list;
+}
+
+/* ---- bins and keys ---- */
+
+/* What `each` neighbouring bins count together, of the first world; a stretch at a time. */
+static mass_status add_bins(mass_domain *d, uint32_t tally, json_t *to, mass_error *error)
+{
+    const mass_tally_def *t = &d->model->tallies[tally];
+    const uint32_t each = (t->bins - 1) / BINS_MOST + 1;
+    const uint32_t stretch = each < STRETCH_WORDS ? STRETCH_WORDS / each * each : STRETCH_WORDS;
+    int64_t *words = malloc(stretch * sizeof *words), sum = 0;
+    mass_status status = words ? MASS_OK : mass_error_memory(error, stretch * sizeof *words, "--view");
+    for (uint32_t first = 0; status == MASS_OK && first < t->bins; first += stretch) {
+        const uint32_t count = stretch < t->bins - first ? stretch : t->bins - first;
+        status = mass_domain_read_tally(d, tally, 0, first, count, words, error);
+        for (uint32_t b = first; status == MASS_OK && b < first + count; b++) {
+            sum += words[b - first];
+            if ((b + 1) % each != 0 && b + 1 < t->bins) continue;
+            json_array_append_new(to, t->kind == MASS_TALLY_FIXED ? json_real(ldexp((double)sum, -(int)t->fraction_bits))
+                                                              : json_integer((json_int_t)sum));
+            sum = 0;
+        }
+    }
+    free(words);
+    return status;
+}
+
+static mass_status bins_json(mass_domain *d, json_t *to, mass_error *error)
+{
+    mass_status status = MASS_OK;
+    for (uint32_t i = 0; status == MASS_OK && i < d->model->tally_count; i++) {
+        const mass_tally_def *t = &d->model->tallies[i];
+        if (t->hidden || !t->bins) continue;
+        json_t *counts = json_array();
+        json_array_append_new(to, counts);
+        status = add_bins(d, i, counts, error);
+    }
+    return status;
+}
+
+/* The numbers of the keys that were counted most, descending; of those that were as often, in their order. */
+static uint32_t find_most(const mass_key_list *l, uint64_t most[KEYS_MOST])
+{
+    uint32_t count = 0;
+    for (uint64_t i = 0; i < l->count; i++) {
+        if (count == KEYS_MOST && l->counts[i] <= l->counts[most[count - 1]]) continue;
+        uint32_t at = count < KEYS_MOST ? count++ : KEYS_MOST - 1;
+        for (; at > 0 && l->counts[most[at - 1]] < l->counts[i]; at--) most[at] = most[at - 1];
+        most[at] = i;
+    }
+    return count;
+}
+
+static json_t *key_json(const mass_key_list *l, uint64_t i)
+{
+    json_t *key;
+    if (l->texts) {
+        const uint64_t start = i ? l->keys[i - 1] : 0;
+        char *text = mass_text_escape(l->bytes + start, l->keys[i] - start, false);
+        key = text ? json_string(text) : NULL;
+        free(text);
+    } else key = json_integer((json_int_t)l->keys[i]);
+    return json_pack("[o, I]", key, (json_int_t)l->counts[i]);
+}
+
+static mass_status add_keys(mass_domain *d, uint32_t tally, json_t *to, mass_error *error)
+{
+    mass_key_list list = {0};
+    uint64_t most[KEYS_MOST];
+    json_t *keys = json_array();
+    const mass_status status = mass_domain_read_keys_of(d, tally, 0, 1, &list, error);
+    const uint32_t count = status == MASS_OK ? find_most(&list, most) : 0;
+    for (uint32_t i = 0; i < count; i++) json_array_append_new(keys, key_json(&list, most[i]));
+    json_array_append_new(to, keys);
+    mass_key_list_free(&list);
+    return status;
+}
+
+static mass_status keys_json(mass_domain *d, json_t *to, mass_error *error)
+{
+    mass_status status = MASS_OK;
+    for (uint32_t i = 0; status == MASS_OK && i < d->model->tally_count; i++)
+        if (d->model->tallies[i].keys && !d->model->tallies[i].hidden) status = add_keys(d, i, to, error);
+    return status;
+}
+
+/* ---- the rest ---- */
+
+static json_t *log_json(mass_view_log *l, uint64_t after)
+{
+    json_t *list = json_array();
+    uint64_t first, last;
+    mass_view_log_range(l, after, &first, &last);
+    for (uint64_t n = first; n <= last && n < first + LINES_MOST; n++) {
+        char text[MASS_VIEW_LINE_SIZE];
+        mass_view_log_line(l, n, text);
+        json_array_append_new(list, json_pack("{s:I, s:o}", "n", (json_int_t)n, "text", mass_text_json(text)));
+    }
+    return list;
+}
+
+/* Over a second or more, while the run runs. */
+static void measure(mass_view *v)
+{
+    const double now = mass_seconds(), seconds = now - v->mark_time;
+    if (v->phase != MASS_VIEW_RUNNING) v->measured = 0;
+    else if (seconds < 1 && v->measured > 0) return;
+    else if (seconds > 0.02 && v->step > v->mark_step) v->measured = (double)(v->step - v->mark_step) / seconds;
+    else return;
+    v->mark_time = now;
+    v->mark_step = v->step;
+}
+
+mass_status mass_view_answer_numbers(mass_view *v, const mass_view_question *q, mass_view_answer *out,
+                                     mass_error *error)
+{
+    mass_status status = mass_view_rows_add(&v->rows, v->domain, v->step, error);
+    if (status != MASS_OK) return status;
+    mass_json_begin();
+    json_t *bins = json_array(), *keys = json_array();
+    status = bins_json(v->domain, bins, error);
+    if (status == MASS_OK) status = keys_json(v->domain, keys, error);
+    measure(v);
+    const bool told = v->measured > 0 && v->phase == MASS_VIEW_RUNNING;
+    json_t *left = told ? json_real((double)(v->plan.last_step - v->step) / v->measured) : json_null();
+    json_t *o = json_pack("{s:I, s:I, s:s, s:f, s:o, s:o, s:o, s:o, s:o}", "run", (json_int_t)v->run, "step",
+                          (json_int_t)v->step, "state", mass_view_phases[v->phase], "rate", v->measured, "left", left,
+                          "rows", rows_json(&v->rows, q), "bins", bins, "keys", keys,
+                          "log", log_json(&v->log, q->log));
+    if (status == MASS_OK) return mass_view_answer_json(o, 200, out, error);
+    json_decref(o);
+    return status;
+}

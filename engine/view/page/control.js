@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+// Control of a run, where it is allowed, and its parameters: a table, or a form that starts the run anew.
+import {order} from './talk.js';
+import {byId, format, make, say, withUnit} from './text.js';
+
+const SLIDER = 1000; // steps of a slider, and the most whole numbers that get one
+
+// Asks in a window of the page's own; true for yes.
+export function confirmed(text, yes) {
+  const dialog = byId('ask');
+  say(byId('ask-text'), text);
+  say(byId('ask-yes'), yes);
+  dialog.returnValue = 'no';
+  dialog.showModal();
+  return new Promise((resolve) => {
+    dialog.addEventListener('close', () => resolve(dialog.returnValue === 'yes'), {once: true});
+  });
+}
+
+export class Control {
+  // notice(text): tells the user
+  constructor(notice) {
+    this.notice = notice;
+    this.state = 'running';
+    this.anew = -Infinity; // when the run was last started anew
+    this.stopped = false;
+    const press = (id, act) => byId(id).addEventListener('click', act);
+    press('go', () => this.order({do: this.state === 'paused' ? 'go' : 'pause'}));
+    press('one', () => this.order({do: 'step'}));
+    press('checkpoint', () => this.order({do: 'checkpoint'}));
+    press('run-to', () => this.runTo());
+    press('stop', async () => {
+      const words = 'Stop the run here? It ends as with Ctrl-C, with its last checkpoint if it has a folder for one.';
+      if (await confirmed(words, 'Stop')) this.stopped = await this.order({do: 'stop'});
+    });
+    byId('pace').addEventListener('change', (event) => {
+      const {value} = event.target;
+      if (event.target.checkValidity()) this.order({do: 'rate', steps_a_second: value === '' ? null : Number(value)});
+      else this.notice('Steps a second are a number above 0, or nothing for all there can be.');
+    });
+    byId('target').addEventListener('keydown', (event) => { if (event.key === 'Enter') this.runTo(); });
+    byId('controls').addEventListener('submit', (event) => event.preventDefault());
+    byId('form').addEventListener('submit', (event) => {
+      event.preventDefault();
+      this.restart();
+    });
+  }
+
+  // Whether the run does it.
+  async order(what) {
+    try {
+      await order(what);
+      this.notice('');
+      return true;
+    } catch (error) {
+      this.notice(error instanceof TypeError ? 'The run does not answer.' : `The run says: ${error.message}`);
+      return false;
+    }
+  }
+
+  runTo() {
+    const field = byId('target');
+    if (field.value === '' || !field.checkValidity()) this.notice('The step to run to is a whole number.');
+    else this.order({do: 'run_to', step: Number(field.value)});
+  }
+
+  // An answer of /run/numbers.
+  take({state}) {
+    this.state = state;
+    const ended = state === 'ended';
+    say(byId('go'), state === 'paused' ? 'Go' : 'Pause');
+    for (const button of byId('controls').querySelectorAll('button, input')) button.disabled = ended;
+    byId('one').disabled = ended || state !== 'paused';
+    byId('go').classList.toggle('main', state === 'paused');
+  }
+
+  open(model) {
+    this.model = model;
+    this.anew = -Infinity;
+    this.stopped = false;
+    byId('controls').hidden = !model.control;
+    const form = byId('form');
+    byId('parameters').hidden = !model.parameters.length && !model.control;
+    this.fields = [];
+    form.replaceChildren();
+    if (model.control) this.form(form, model);
+    else form.append(this.table(model.parameters));
+  }
+
+  table(parameters) {
+    const table = make('table');
+    for (const {name, value, unit, help} of parameters) {
+      const row = make('tr'), head = make('th', '', name);
+      const cell = make('td', '', withUnit(format(value ?? 'not set'), unit));
+      head.scope = 'row';
+      if (help) cell.append(make('div', 'quiet', help));
+      row.append(head, cell);
+      table.append(row);
+    }
+    return table;
+  }
+
+  form(form, model) {
+    for (const parameter of model.parameters) form.append(this.field(parameter));
+    const seed = {name: 'seed', type: 'int', value: model.seed, low: 0, high: null, help: 'of the random numbers'};
+    form.append(this.field(seed, true));
+    const start = make('button', 'main', 'Start anew'), as = make('button', '', 'As it was'), bar = make('div', 'bar');
+    start.type = 'submit';
+    as.type = 'reset';
+    bar.append(start, as);
+    start.disabled = Boolean(model.restart);
+    form.append(make('p', 'quiet', model.restart ? `It cannot be started anew: ${model.restart}`
+      : 'Nothing changes the run under way. This ends it and starts another with these values.'), bar);
+  }
+
+  field(parameter, seed = false) {
+    const {name, type, value, low, high, unit, help} = parameter;
+    const row = make('div', 'field'), label = make('label', '', name), inputs = make('div', 'inputs');
+    const input = this.input(parameter);
+    input.id = `${seed ? 'seed' : 'parameter'}-${name}`;
+    label.htmlFor = input.id;
+    inputs.append(input);
+    if (unit) inputs.append(make('span', 'quiet', unit));
+    const slider = this.slider(parameter, input);
+    if (slider) inputs.append(slider);
+    row.append(label, inputs);
+    const bounds = Number.isFinite(low) && Number.isFinite(high) ? `${format(low)} to ${format(high)}`
+      : Number.isFinite(low) ? `at least ${format(low)}` : Number.isFinite(high) ? `at most ${format(high)}` : '';
+    const words = [help, seed || type === 'text' ? '' : bounds].filter(Boolean).join('; ');
+    if (words) {
+      const note = make('span', 'quiet', words);
+      note.id = `${input.id}-help`;
+      input.setAttribute('aria-describedby', note.id);
+      row.append(note);
+    }
+    this.fields.push({name, type, input, seed, before: value});
+    return row;
+  }
+
+  input({type, value, low, high, choices}) {
+    if (type === 'choice') {
+      const select = make('select');
+      for (const choice of choices ?? []) {
+        const option = make('option', '', choice);
+        option.value = choice;
+        option.defaultSelected = choice === value;
+        select.append(option);
+      }
+      return select;
+    }
+    const input = make('input');
+    input.type = type === 'bool' ? 'checkbox' : type === 'text' ? 'text' : 'number';
+    if (type === 'bool') {
+      input.defaultChecked = Boolean(value);
+      return input;
+    }
+    if (input.type === 'number') {
+      input.step = type === 'int' ? '1' : 'any';
+      if (Number.isFinite(low)) input.min = low;
+      if (Number.isFinite(high)) input.max = high;
+      input.required = true;
+    }
+    input.defaultValue = value ?? '';
+    return input;
+  }
+
+  // A slider beside a number whose range is short enough to be of use; it follows the number, and the number it.
+  slider({type, name, low, high}, input) {
+    if (type !== 'int' && type !== 'float') return null;
+    if (!Number.isFinite(low) || !Number.isFinite(high) || high <= low) return null;
+    if (type === 'int' && high - low > SLIDER) return null;
+    const slider = make('input');
+    slider.type = 'range';
+    slider.min = low;
+    slider.max = high;
+    slider.step = type === 'int' ? 1 : (high - low) / SLIDER;
+    slider.defaultValue = input.defaultValue;
+    slider.setAttribute('aria-label', `${name}, slider`);
+    slider.addEventListener('input', () => { input.value = Number(Number(slider.value).toPrecision(6)); });
+    input.addEventListener('input', () => { slider.value = input.value; });
+    return slider;
+  }
+
+  // Only what the user changed is sent, so that a default stays one. Seeds beyond 2^53 go as text.
+  async restart() {
+    const what = {do: 'restart', parameters: {}};
+    for (const {name, type, input, seed, before} of this.fields) {
+      const number = Number(input.value), exact = type === 'float' || Number.isSafeInteger(number);
+      const numeric = type === 'int' || type === 'float';
+      const value = type === 'bool' ? input.checked : numeric && exact ? number : input.value;
+      if (seed) what.seed = value;
+      else if (value !== (before ?? '')) what.parameters[name] = value;
+    }
+    if (await this.order(what)) this.anew = performance.now();
+  }
+}

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+// One place: what it holds and who stands on it, for the place under the pointer, or the one that is kept in sight.
+import {askJson} from './talk.js';
+import {byId, format, ink, make, say, withUnit} from './text.js';
+
+const REST = 60, AGAIN = 250; // milliseconds: of a pointer that rests, and between questions
+
+const words = (value) => (Array.isArray(value) ? value.map((one) => format(one)).join(', ') : format(value));
+
+export class Place {
+  constructor(picture) {
+    this.picture = picture;
+    this.pinned = this.hovered = null;
+    this.asking = false;
+    this.asked = 0;
+  }
+
+  get at() { return this.pinned ?? this.hovered; }
+
+  hover(at) {
+    this.hovered = at;
+    if (!this.pinned) this.soon(REST);
+    this.mark();
+  }
+
+  pin(at) {
+    const {pinned} = this;
+    const again = at && pinned && at.x === pinned.x && at.y === pinned.y && at.tile === pinned.tile;
+    this.pinned = again ? null : at;
+    this.soon(0);
+    this.mark();
+  }
+
+  // By keys: keeps the place in the middle, or moves the one that is kept.
+  step(dx, dy) {
+    const {camera} = this.picture;
+    const [x, y] = camera.centre.map(Math.floor), from = this.pinned ?? {tile: 0, x, y};
+    const within = (value, extent) => Math.min(Math.max(value, 0), extent - 1);
+    this.pinned = {tile: from.tile, x: within(from.x + dx, camera.extent[0]),
+      y: camera.line ? 0 : within(from.y + dy, camera.extent[1])};
+    camera.reveal([this.pinned.x, this.pinned.y]);
+    this.soon(0);
+  }
+
+  // The state is another one.
+  renew() {
+    if (this.at) this.soon(Math.max(0, this.asked + AGAIN - performance.now()));
+  }
+
+  // Another run: its places may be others.
+  forget() {
+    this.pinned = this.hovered = null;
+    byId('place').hidden = true;
+    this.mark();
+  }
+
+  soon(milliseconds) {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.ask(), milliseconds);
+  }
+
+  async ask() {
+    const {at, picture} = this;
+    if (!at || !picture.chosen) {
+      byId('place').hidden = true;
+      return;
+    }
+    if (this.asking) {
+      this.soon(REST);
+      return;
+    }
+    this.asking = true;
+    this.asked = performance.now();
+    const world = picture.worlds.first + at.tile, z = picture.slice;
+    try {
+      const answer = await askJson('place', {space: picture.chosen.space, world, x: at.x, y: at.y, z});
+      if (answer && this.at === at) this.show(at, world, z, answer);
+    } catch { /* the numbers' requests say what is wrong */ } finally {
+      this.asking = false;
+    }
+  }
+
+  show(at, world, z, answer) {
+    const {space, model} = this.picture, where = [at.x, at.y, z].slice(0, space.dimensions);
+    const of = model.worlds > 1 ? `, world ${world}` : '', kept = this.pinned ? ', kept' : '';
+    say(byId('place-title'), `${space.name} (${where.join(', ')})${of} at step ${format(answer.step)}${kept}`);
+    byId('place-values').replaceChildren(...answer.attributes.map(({name, value, unit}) => {
+      const row = make('tr'), head = make('th', '', name);
+      head.scope = 'row';
+      row.append(head, make('td', '', withUnit(words(value), unit)));
+      return row;
+    }));
+    this.residents(answer);
+    byId('place').hidden = false;
+  }
+
+  // A table for each population.
+  residents({residents = [], more = 0}) {
+    const parts = [], populations = new Map();
+    for (const one of residents)
+      populations.set(one.population, [...populations.get(one.population) ?? [], one]);
+    for (const [name, agents] of populations) {
+      const table = make('table'), head = make('tr');
+      for (const title of [name, ...agents[0].attributes.map((a) => withUnit(a.name, a.unit && `(${a.unit})`))]) {
+        const cell = make('th', 'number', title);
+        cell.scope = 'col';
+        head.append(cell);
+      }
+      table.append(head, ...agents.map((agent) => {
+        const row = make('tr');
+        const cells = [String(agent.id), ...agent.attributes.map((a) => words(a.value))];
+        row.append(...cells.map((text) => make('td', 'number', text)));
+        return row;
+      }));
+      parts.push(table);
+    }
+    if (more > 0) parts.push(make('p', 'quiet', `and ${format(more)} more`));
+    byId('residents').replaceChildren(...parts);
+  }
+
+  // Names of the worlds, and a frame around the place.
+  mark() {
+    const marks = byId('marks'), to = marks.getContext('2d'), {picture} = this, {camera} = picture;
+    to.clearRect(0, 0, marks.width, marks.height);
+    if (!picture.chosen) return;
+    const ratio = window.devicePixelRatio || 1, {first, count} = picture.worlds;
+    to.font = `${12 * ratio}px sans-serif`;
+    to.textBaseline = 'top';
+    for (let i = 0; count > 1 && i < count; i++) {
+      const tile = camera.tile(i), text = `world ${first + i}`;
+      to.fillStyle = ink('card');
+      to.globalAlpha = 0.85;
+      to.fillRect(tile.x, tile.y, to.measureText(text).width + 8 * ratio, 18 * ratio);
+      to.globalAlpha = 1;
+      to.fillStyle = ink('ink');
+      to.fillText(text, tile.x + 4 * ratio, tile.y + 3 * ratio);
+    }
+    for (let i = 0; i < count; i++) this.edge(to, camera.tile(i), ratio);
+    if (this.at && this.at.tile < count) this.frame(to, this.at, ratio);
+  }
+
+  // Where the space ends: its colours may be those of the page.
+  edge(to, tile, ratio) {
+    const {camera} = this.picture, [left, top] = camera.corner(), [width, height] = camera.extent;
+    if (camera.line) return;
+    to.save();
+    to.beginPath();
+    to.rect(tile.x, tile.y, tile.w, tile.h);
+    to.clip();
+    to.strokeStyle = ink('line');
+    to.lineWidth = ratio;
+    to.strokeRect(tile.x + left - ratio / 2, tile.y + top - ratio / 2, width * camera.scale + ratio,
+      height * camera.scale + ratio);
+    to.restore();
+  }
+
+  frame(to, at, ratio) {
+    const {camera} = this.picture, tile = camera.tile(at.tile), [left, top] = camera.corner();
+    const row = camera.line ? camera.rowHeight() : camera.scale;
+    const height = camera.line ? Math.min(camera.rows * row, tile.h) : Math.max(row, 5 * ratio);
+    const size = [Math.max(camera.scale, 5 * ratio), height];
+    const x = tile.x + left + (at.x + 0.5) * camera.scale - size[0] / 2;
+    const y = camera.line ? tile.y : tile.y + top + (at.y + 0.5) * row - size[1] / 2;
+    to.save();
+    to.beginPath();
+    to.rect(tile.x, tile.y, tile.w, tile.h);
+    to.clip();
+    for (const [colour, width] of [['#000', 4], ['#fff', 2]]) {
+      to.strokeStyle = colour;
+      to.lineWidth = width * ratio;
+      to.strokeRect(x, y, size[0], size[1]);
+    }
+    to.restore();
+  }
+}

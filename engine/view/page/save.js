@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// Files for the user to keep, and text for the clipboard.
+
+// A name that every file system takes.
+const plain = (name) => name.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^[.-]+/, '') || 'mass-engine';
+
+export function saveBlob(name, blob) {
+  const link = document.createElement('a'), address = URL.createObjectURL(blob);
+  link.href = address;
+  link.download = plain(name);
+  document.body.append(link);
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(address), 10000);
+}
+
+export const save = (name, type, text) => saveBlob(name, new Blob([text], {type}));
+
+export function savePng(canvas, name) {
+  canvas.toBlob((blob) => { if (blob) saveBlob(name, blob); }, 'image/png');
+}
+
+// Whether the clipboard took it; else the element's text is selected, for the user to copy it.
+export async function copyText(element) {
+  try {
+    await navigator.clipboard.writeText(element.textContent);
+    return true;
+  } catch {
+    getSelection().selectAllChildren(element);
+    return false;
+  }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// Requests to the run, with the token that came in the page's address after '#' and goes nowhere else.
+const token = location.hash.slice(1);
+
+export class Refused extends Error {
+  constructor(status, text) {
+    super(text || `status ${status}`);
+    this.status = status;
+  }
+}
+
+// The answer to GET /run/WHAT?QUERY, or null where there is nothing new. Throws Refused on another status, and a
+// TypeError where nobody answers.
+async function ask(what, query, signal) {
+  const words = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== null && value !== undefined) words.set(name, value);
+  const address = '/run/' + what + (words.size ? '?' + words : '');
+  const answer = await fetch(address, {headers: {Authorization: 'Bearer ' + token}, signal, cache: 'no-store'});
+  if (answer.status === 204) return null;
+  if (!answer.ok) throw new Refused(answer.status);
+  return answer;
+}
+
+export async function askJson(what, query = {}, signal = undefined) {
+  const answer = await ask(what, query, signal);
+  return answer && answer.json();
+}
+
+export async function askBytes(what, query, signal) {
+  const answer = await ask(what, query, signal);
+  return answer && answer.arrayBuffer();
+}
+
+// Asks the run to do something; throws Refused with the run's own words where it does not.
+export async function order(what) {
+  const answer = await fetch('/run/control', {
+    method: 'POST', body: JSON.stringify(what), cache: 'no-store',
+    headers: {Authorization: 'Bearer ' + token, 'Content-Type': 'application/json'},
+  });
+  if (answer.ok) return;
+  let words = null;
+  try { words = (await answer.json()).error; } catch { /* a status alone */ }
+  throw new Refused(answer.status, words);
+}
+
+export const sleep = (milliseconds) => new Promise((resolve) => { setTimeout(resolve, milliseconds); });
+
+// Resolves once somebody can see the page: nothing is asked for while nobody looks.
+export function seen() {
+  if (!document.hidden) return Promise.resolve();
+  return new Promise((resolve) => {
+    document.addEventListener('visibilitychange', function look() {
+      if (document.hidden) return;
+      document.removeEventListener('visibilitychange', look);
+      resolve();
+    });
+  });
+}

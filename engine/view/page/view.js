@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// The page of a run: asks what model it is, then follows its numbers and its picture until it ends.
+import {askJson, Refused, seen, sleep} from './talk.js';
+import {byId, format, say} from './text.js';
+import {Control} from './control.js';
+import {Numbers} from './numbers.js';
+import {Picture} from './picture.js';
+import {Place} from './place.js';
+import {listen} from './pointer.js';
+import {copyText, savePng} from './save.js';
+
+const PAUSE = 100, AGAIN = 1000; // milliseconds between questions for numbers, and after a failed one
+
+const notice = byId('notice');
+let model = null;   // the run that is shown
+let stale = true;   // there may be another one
+let waiting = null; // of the request for numbers
+let lost = '';      // what the user was told of it
+let ended = '';
+
+// One line below the heading; '' takes it away.
+function tell(text) {
+  say(notice, text);
+  notice.hidden = !text;
+}
+
+const numbers = new Numbers();
+const control = new Control((text) => {
+  tell(text);
+  if (!text) waiting?.abort('order'); // it was done: what is the state now?
+});
+const picture = new Picture({
+  frame: () => { place.renew(); place.mark(); },
+  moved: () => place?.mark(),
+  failed: (error) => { if (error instanceof Refused && error.status !== 403 && error.status !== 503) tell(`No picture: ${error.message}.`); },
+  newRun: () => { stale = true; waiting?.abort('run'); },
+});
+const place = new Place(picture);
+
+function open(next) {
+  model = next;
+  ended = '';
+  document.title = model.title || model.model;
+  say(byId('title'), model.title ? `${model.model}: ${model.title}` : model.model);
+  const size = ({extent, dimensions}) => extent.slice(0, dimensions).map((n) => format(n)).join(' \u00d7 ');
+  const plural = model.threads === 1 ? '' : 's';
+  const threads = model.device === 'cpu' && model.threads ? `${model.threads} thread${plural}` : '';
+  const facts = [...model.spaces.map((space) => `${space.name} ${size(space)}`),
+    model.worlds > 1 ? `${model.worlds} worlds` : '', `seed ${model.seed}`, `on ${model.device}`, threads,
+    `mass-engine ${model.engine}`];
+  say(byId('facts'), facts.filter(Boolean).join(' \u00b7 '));
+  say(byId('command'), model.command);
+  numbers.open(model);
+  control.open(model);
+  place.forget();
+  picture.open(model);
+  picture.follow();
+}
+
+// Says what is wrong; true if it is no use to ask again.
+function failed(error) {
+  if (error instanceof Refused && error.status === 403) {
+    tell('The run does not know this page: open the whole address that it printed, with what follows the #.');
+    return true;
+  }
+  if (control.stopped) {
+    picture.ended = true;
+    tell('The run was stopped.');
+    say(byId('state'), 'stopped');
+    return true;
+  }
+  if (ended && !(error instanceof Refused)) {
+    picture.ended = true;
+    tell(`${ended} Nobody answers any more: what is here stays.`);
+    return true;
+  }
+  if (performance.now() - control.anew < 10000) lost = 'The run is started anew.';
+  else lost = error instanceof Refused && error.status !== 503 ? `The run answers with an error: ${error.message}.`
+    : 'The connection to the run is lost, or the run has ended. Trying again; the picture is the last one that came.';
+  tell(lost);
+  say(byId('state'), lost.endsWith('anew.') ? 'starting' : 'no connection');
+  return false;
+}
+
+// The run has ended; it may go on answering for a while.
+function end({step, end: why}) {
+  const words = `The run has ended at step ${format(step)}${why ? `: ${why}` : '.'}`;
+  if (words !== ended) tell(words);
+  ended = words;
+}
+
+// Whether the run that answers is the one that is shown.
+async function renew() {
+  const next = await askJson('model');
+  stale = false;
+  if (model && next.run === model.run && next.command === model.command && next.seed === model.seed) return;
+  open(next);
+}
+
+async function follow() {
+  let after = null;
+  for (;;) {
+    await seen();
+    try {
+      if (stale) {
+        await renew();
+        after = null;
+      }
+      waiting = new AbortController();
+      const query = {after, state: after === null ? null : control.state, log: numbers.logged ?? 0, run: model.run};
+      const answer = await askJson('numbers', query, waiting.signal);
+      if (lost) tell('');
+      lost = '';
+      if (!answer) continue;
+      stale = answer.run !== model.run;
+      if (stale) continue;
+      after = answer.step;
+      numbers.take(answer);
+      control.take(answer);
+      if (answer.state === 'ended') end(answer);
+      await sleep(PAUSE);
+    } catch (error) {
+      after = null;
+      if (error === 'order' || error === 'run') continue;
+      if (failed(error)) return;
+      stale = true;
+      await sleep(performance.now() - control.anew < 10000 ? PAUSE : AGAIN);
+    }
+  }
+}
+
+listen(picture, place);
+byId('save-png').addEventListener('click', () =>
+  savePng(picture.canvas, `${model?.model ?? 'run'}-${picture.frame?.step ?? 0}.png`));
+byId('copy').addEventListener('click', async () => {
+  say(byId('copy'), await copyText(byId('command')) ? 'Copied' : 'Selected');
+  setTimeout(() => say(byId('copy'), 'Copy'), 1500);
+});
+follow();

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "view/question.h"
+
+#include <stddef.h>
+#include <string.h>
+
+const char *const mass_view_rules[MASS_VIEW_RULES] = {"mean", "most", "largest"};
+const char *const mass_view_phases[MASS_VIEW_PHASES] = {"waiting", "running", "paused", "ended"};
+
+static const char prefix[] = "/run/";
+
+bool mass_view_is_of_run(const char *target) { return strncmp(target, prefix, sizeof prefix - 1) == 0; }
+
+/* ---- values ---- */
+
+/* Some bytes of the target. */
+typedef struct words {
+    const char *text;
+    size_t length;
+} words;
+
+static bool is_word(words w, const char *word)
+{
+    return strlen(word) == w.length && memcmp(w.text, word, w.length) == 0;
+}
+
+/* Digits, behind a sign where `least` allows one. */
+static bool read_number(words w, int64_t least, int64_t most, int64_t *out)
+{
+    const bool minus = w.length > 0 && w.text[0] == '-' && least < 0;
+    int64_t value = 0;
+    if (w.length == (size_t)minus) return false;
+    for (size_t i = minus; i < w.length; i++) {
+        const int digit = w.text[i] - '0';
+        if (digit < 0 || digit > 9 || value > (INT64_MAX - digit) / 10) return false;
+        value = 10 * value + digit;
+    }
+    if (minus) value = -value;
+    if (value < least || value > most) return false;
+    *out = value;
+    return true;
+}
+
+/* ---- parameters ---- */
+
+enum { FRAME = 1 << MASS_VIEW_FRAME, PLACE = 1 << MASS_VIEW_PLACE, NUMBERS = 1 << MASS_VIEW_NUMBERS };
+enum { INDEX_MOST = 1 << 20 };
+#define COORDINATE_MOST ((int64_t)1 << 53) /* what a page can count */
+
+typedef enum member { AFTER, RUN, AGENTS, PICTURE, SPACE, WORLD, AT_X, AT_Y, AT_Z, WIDTH, HEIGHT, PIXELS_X, PIXELS_Y,
+                      SLICE, LOG, COUNT, RULE, PHASE } member;
+
+static const struct parameter {
+    const char *name;
+    int kinds; /* of questions that have it */
+    member member;
+    int64_t least, most;
+} parameters[] = {
+    {"after", FRAME | NUMBERS, AFTER, 0, INT64_MAX},
+    {"run", FRAME | NUMBERS, RUN, 0, UINT32_MAX},
+    {"agents", FRAME, AGENTS, 0, 1},
+    {"picture", FRAME, PICTURE, 0, INDEX_MOST},
+    {"space", PLACE, SPACE, 0, INDEX_MOST},
+    {"world", FRAME | PLACE, WORLD, 0, INT32_MAX},
+    {"count", FRAME, COUNT, 1, MASS_VIEW_WORLDS_MOST},
+    {"x", FRAME | PLACE, AT_X, -COORDINATE_MOST, COORDINATE_MOST},
+    {"y", FRAME | PLACE, AT_Y, -COORDINATE_MOST, COORDINATE_MOST},
+    {"z", PLACE, AT_Z, 0, COORDINATE_MOST},
+    {"w", FRAME, WIDTH, 1, COORDINATE_MOST},
+    {"h", FRAME, HEIGHT, 1, COORDINATE_MOST},
+    {"pw", FRAME, PIXELS_X, 1, MASS_VIEW_PIXELS_MOST},
+    {"ph", FRAME, PIXELS_Y, 1, MASS_VIEW_PIXELS_MOST},
+    {"slice", FRAME, SLICE, 0, COORDINATE_MOST},
+    {"log", NUMBERS, LOG, 0, INT64_MAX},
+    {"reduce", FRAME, RULE, 0, 0},
+    {"state", NUMBERS, PHASE, 0, 0}};
+enum { PARAMETERS = sizeof parameters / sizeof *parameters };
+
+/* The number of a word in a list; -1: it is not there. */
+static int find_word(words value, const char *const list[], int count)
+{
+    for (int i = 0; i < count; i++)
+        if (is_word(value, list[i])) return i;
+    return -1;
+}
+
+static bool read_word(member m, words value, mass_view_question *q)
+{
+    const int found = m == RULE ? find_word(value, mass_view_rules, MASS_VIEW_RULES)
+                                : find_word(value, mass_view_phases, MASS_VIEW_PHASES);
+    if (found < 0) return false;
+    if (m == PHASE) q->phase = found;
+    else q->rule = (mass_view_rule)found, q->has_rule = true;
+    return true;
+}
+
+static void put(mass_view_question *q, member m, int64_t value)
+{
+    switch (m) {
+    case AFTER: q->after = (uint64_t)value, q->has_after = true; break;
+    case RUN: q->run = (uint32_t)value, q->has_run = true; break;
+    case AGENTS: q->agents = value != 0; break;
+    case PICTURE: q->picture = (uint32_t)value; break;
+    case SPACE: q->space = (uint32_t)value; break;
+    case WORLD: q->world = (int32_t)value; break;
+    case AT_X: q->at[0] = value; break;
+    case AT_Y: q->at[1] = value; break;
+    case AT_Z: q->at[2] = value; break;
+    case WIDTH: q->extent[0] = value; break;
+    case HEIGHT: q->extent[1] = value; break;
+    case PIXELS_X: q->pixels[0] = (int32_t)value; break;
+    case PIXELS_Y: q->pixels[1] = (int32_t)value; break;
+    case SLICE: q->slice = value; break;
+    case COUNT: q->worlds = (int32_t)value; break;
+    case LOG: q->log = (uint64_t)value; break;
+    case RULE:
+    case PHASE: break; /* words */
+    }
+}
+
+/* One "name=value", each name once. */
+static bool read_parameter(words name, words value, uint32_t *seen, mass_view_question *q)
+{
+    for (uint32_t i = 0; i < PARAMETERS; i++) {
+        const struct parameter *p = &parameters[i];
+        int64_t number = 0;
+        if (!is_word(name, p->name)) continue;
+        if (!(p->kinds >> q->kind & 1) || (*seen >> i & 1)) return false;
+        *seen |= 1u << i;
+        if (p->member == RULE || p->member == PHASE) return read_word(p->member, value, q);
+        if (!read_number(value, p->least, p->most, &number)) return false;
+        put(q, p->member, number);
+        return true;
+    }
+    return false;
+}
+
+static bool read_query(const char *at, mass_view_question *q)
+{
+    uint32_t seen = 0;
+    while (*at) {
+        const size_t length = strcspn(at, "&"), name = strcspn(at, "=&");
+        if (name >= length) return false;
+        if (!read_parameter((words){at, name}, (words){at + name + 1, length - name - 1}, &seen, q)) return false;
+        at += length;
+        if (*at == '&' && !*++at) return false;
+    }
+    return true;
+}
+
+/* ---- targets ---- */
+
+static const struct place {
+    const char *name, *method;
+    mass_view_kind kind;
+} places[] = {{"model", "GET", MASS_VIEW_MODEL},
+              {"frame", "GET", MASS_VIEW_FRAME},
+              {"place", "GET", MASS_VIEW_PLACE},
+              {"numbers", "GET", MASS_VIEW_NUMBERS},
+              {"control", "POST", MASS_VIEW_CONTROL}};
+enum { PLACES = sizeof places / sizeof *places };
+
+/* A frame of no extent is that of all. */
+static mass_view_question begin(mass_view_kind kind)
+{
+    return (mass_view_question){.kind = kind, .worlds = 1, .slice = -1, .phase = -1, .extent = {COORDINATE_MOST, COORDINATE_MOST},
+                                .pixels = {MASS_VIEW_PIXELS_MOST / 4, MASS_VIEW_PIXELS_MOST / 4}};
+}
+
+int mass_view_question_read(const char *method, const char *target, mass_view_question *out)
+{
+    if (!mass_view_is_of_run(target)) return 404;
+    const char *name = target + sizeof prefix - 1, *mark = strchr(name, '?');
+    const words word = {name, mark ? (size_t)(mark - name) : strlen(name)};
+    for (int i = 0; i < PLACES; i++) {
+        if (!is_word(word, places[i].name)) continue;
+        if (strcmp(method, places[i].method) != 0) return 405;
+        mass_view_question q = begin(places[i].kind);
+        if (mark && !read_query(mark + 1, &q)) return 400;
+        *out = q;
+        return 200;
+    }
+    return 404;
+}

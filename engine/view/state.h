@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the files of this folder share of a run that is looked at. Main thread. */
+#ifndef MASS_ENGINE_VIEW_STATE_H
+#define MASS_ENGINE_VIEW_STATE_H
+
+#include "view/desk.h"
+#include "view/guard.h"
+#include "view/history.h"
+#include "view/log.h"
+#include "view/module.h"
+#include "view/pictures.h"
+#include "view/rows.h"
+#include "view/view.h"
+
+#include <pthread.h>
+
+struct mass_view {
+    mass_view_address address;
+    int listening;       /* -1: the server has it */
+    int kept;            /* the same socket, for a run that follows; or -1 */
+    char token[MASS_VIEW_TOKEN_SIZE];
+    mass_desk *desk;
+    const mass_view_module *module;
+    mass_view_server *server; /* until a thread has it */
+    pthread_t thread;
+    bool serving;
+    mass_view_plan plan;
+    mass_domain *domain; /* borrowed */
+    mass_view_pictures pictures;
+    mass_histories histories;
+    mass_view_rows rows;
+    mass_view_log log;
+    uint32_t run;
+    mass_view_phase phase;
+    uint64_t step;       /* that is attended to */
+    uint64_t pause_at;   /* the step to pause at; UINT64_MAX: none */
+    double rate;         /* steps a second at most; 0: as fast as it goes */
+    double next_step;    /* when the next may begin, with a rate */
+    bool checkpoint;     /* is wanted */
+    bool restarts;
+    double due, seconds; /* when the next look may be; what all took */
+    double mark_time, measured; /* steps a second, measured since then, */
+    uint64_t mark_step;         /* from this one on */
+};
+
+/* ---- each answers one kind of question; answer->status is 200, or tells why not ---- */
+
+/* describe.c */
+mass_status mass_view_answer_model(mass_view *v, mass_view_answer *out, mass_error *error);
+/* numbers.c */
+mass_status mass_view_answer_numbers(mass_view *v, const mass_view_question *q, mass_view_answer *out,
+                                     mass_error *error);
+/* place.c */
+mass_status mass_view_answer_place(mass_view *v, const mass_view_question *q, mass_view_answer *out,
+                                   mass_error *error);
+/* control.c: does what the body asks for, too */
+mass_status mass_view_answer_control(mass_view *v, const char *body, size_t size, mass_view_answer *out,
+                                     mass_error *error);
+
+#endif

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A run that is looked at in a browser: what is asked is answered between its steps, by the thread that steps, so that
+ * nobody who looks meets it in the middle of one. Nothing is done while nobody looks. The server is a module of its own
+ * (view/http). Main thread; with several ranks on rank 0, while the others serve (run/serve.h). */
+#ifndef MASS_ENGINE_VIEW_H
+#define MASS_ENGINE_VIEW_H
+
+#include "domain/domain.h"
+#include "plugin/host.h"
+#include "view/address.h"
+
+typedef struct mass_view mass_view;
+
+/* A run that is to begin anew. Borrowed for a call. */
+typedef struct mass_view_wish {
+    const mass_setting *settings; /* [count] other values, in the form that --set takes them in */
+    uint32_t count;
+    uint64_t seed;
+} mass_view_wish;
+
+/* Who the run is. All texts and the model are borrowed. */
+typedef struct mass_view_plan {
+    const mass_model *model;
+    const char *command; /* that gives this run again */
+    const char *device;
+    int threads;         /* 0: not known */
+    uint64_t seed, first_step, last_step;
+    bool wait;           /* for who comes to look, before the first step */
+    bool keeps;          /* there is a folder of checkpoints */
+    bool quiet;
+    const char *no_restart; /* why it cannot be started anew; NULL: it can, by */
+    mass_status (*restart)(void *restarter, const mass_view_wish *, mass_error *error); /* which refuses what it can
+                                                                                          tell to be wrong */
+    void *restarter;
+} mass_view_plan;
+
+/* Opens the module and listens, with nobody answering yet. handed: what the process had from mass_view_hand_over before
+ * it became this run, or 0. MASS_NO_DEVICE: the module or its library is missing.
+ * On failure *out is untouched. */
+mass_status mass_view_open(const char *text, int handed, mass_view **out, mass_error *error);
+void mass_view_free(mass_view *); /* NULL is fine, as for all below */
+
+/* Begins to answer, and prints the address. */
+mass_status mass_view_begin(mass_view *v, const mass_view_plan *plan, mass_domain *d, mass_error *error);
+
+/* Whether somebody waits for an answer, and it is time for one: at most some 30 times a second, and as rarely as it
+ * takes to cost a run one part in sixteen. Cheap enough for every step. */
+bool mass_view_is_due(const mass_view *v);
+
+/* Whether somebody has asked in the last second. */
+bool mass_view_is_looked_at(const mass_view *v);
+
+/* Between steps, with the tallies of this one: answers what can be answered, and waits while the run is paused, but not
+ * when signals ask for something. held: the state that the run ends with. */
+mass_status mass_view_attend(mass_view *v, uint64_t step, mass_error *error);
+
+/* The step, at most `last`, at which it has to be attended to next, however long that takes. */
+uint64_t mass_view_next(const mass_view *v, uint64_t step, uint64_t last);
+
+/* Whether the run has to wait where it is: attended to, it was not let on. */
+bool mass_view_is_paused(const mass_view *v);
+
+/* Whether a checkpoint was asked for since the last call. */
+bool mass_view_take_checkpoint(mass_view *v);
+
+/* Whether the run is to end here, since a new one was asked for; then, in place of mass_view_free: the lower of two
+ * descriptors, next to each other, from which the new run opens the same address; -1 without them. */
+bool mass_view_restarts(const mass_view *v);
+int mass_view_hand_over(mass_view *v);
+
+/* The run has ended, its results are out: goes on answering as long as somebody looks, or where there is a terminal,
+ * until a signal or who looks ends it. */
+void mass_view_linger(mass_view *v, uint64_t step);
+
+double mass_view_seconds(const mass_view *v); /* that answers have taken from the run */
+
+#endif

@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* --view: what a browser is given of a run, what it may do, and that the run goes on whatever it sends. */
+#include "../extended.h"
+#include "viewer.h"
+
+#include <png.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+TestSuite(view, SCRATCH);
+
+#define LIFE "life", "--seed", "3", "--device", "cpu"
+
+static const char *const safe[] = {"Content-Security-Policy: default-src 'none'; script-src 'self'",
+                                   "X-Content-Type-Options: nosniff", "Referrer-Policy: no-referrer",
+                                   "Cache-Control: no-store", "Cross-Origin-Opener-Policy: same-origin",
+                                   "Cross-Origin-Resource-Policy: same-origin"};
+
+static void stop(viewer *v)
+{
+    kill(v->run.id, SIGINT);
+    command_finish(&v->run);
+}
+
+static uint32_t word_at(const reply *r, size_t at)
+{
+    uint32_t word;
+    cr_assert(at + sizeof word <= r->size);
+    memcpy(&word, r->body + at, sizeof word);
+    return word;
+}
+
+/* ---- who may look ---- */
+
+Test(view, answers_who_knows_the_token_and_nobody_else)
+{
+    viewer v = VIEWER(LIFE, "--steps", "1e9", "--view");
+    char *host, *wrong;
+    cr_assert_eq(asprintf(&host, "Host: 127.0.0.1:%d\r\n", v.port) > 0, true);
+    const reply there = viewer_get(&v, "/run/model");
+    cr_assert_eq(there.status, 200);
+    for (size_t i = 0; i < sizeof safe / sizeof *safe; i++) cr_assert(strstr(there.head, safe[i]), "%s", there.head);
+    const char *const formats[] = {"%s", "%sAuthorization: Bearer 00000000000000000000000000000000\r\n",
+                                   "%sAuthorization: Basic x\r\n", "Host: evil.example:80\r\n%.0sAuthorization: ",
+                                   "%sOrigin: http://evil.example\r\nAuthorization: "};
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+        char head[400];
+        const size_t used = (size_t)snprintf(head, sizeof head, formats[i], host);
+        if (i >= 3) snprintf(head + used, sizeof head - used, "Bearer %s\r\n", v.token);
+        const reply r = viewer_ask(&v, "GET", "/run/model", head, NULL);
+        cr_assert(r.status == 403 && r.size == 0, "%s: %d", head, r.status);
+        cr_assert(strstr(r.head, safe[0]));
+    }
+    wrong = kept(strdup("Host: evil.example\r\n"));
+    cr_assert_eq(viewer_ask(&v, "GET", "/", wrong, NULL).status, 403);
+    free(host);
+    stop(&v);
+}
+
+Test(view, refuses_what_there_is_not_by_a_status)
+{
+    viewer v = VIEWER(LIFE, "--steps", "1e9", "--view");
+    cr_assert_eq(viewer_get(&v, "/run/nothing").status, 404);
+    cr_assert_eq(viewer_get(&v, "/../etc/passwd").status, 404);
+    cr_assert_eq(viewer_get(&v, "/run/frame?picture=77").status, 400);
+    cr_assert_eq(viewer_get(&v, "/run/frame?world=1").status, 400);
+    cr_assert_eq(viewer_get(&v, "/run/frame?x=512&y=0").status, 400);
+    cr_assert_eq(viewer_get(&v, "/run/frame?pw=5000").status, 400);
+    cr_assert_eq(viewer_get(&v, "/run/place?space=0&x=-1&y=0").status, 400);
+    cr_assert_eq(viewer_ask(&v, "DELETE", "/run/model", NULL, NULL).status, 405);
+    cr_assert_eq(viewer_ask(&v, "POST", "/run/model", NULL, NULL).status, 405);
+    cr_assert_eq(viewer_control(&v, "{\"do\": \"stop\"}"), 403);
+    cr_assert_eq(viewer_get(&v, "/run/model").status, 200);
+    stop(&v);
+}
+
+Test(view, whatever_is_sent_the_run_goes_on)
+{
+    viewer v = VIEWER(LIFE, "--steps", "1e9", "--view=control");
+    char *big = kept(malloc(1 << 20));
+    memset(big, 'a', 1 << 20);
+    memcpy(big, "GET /", 5);
+    static const char *const odd[] = {"\r\n\r\n", "GET\r\n\r\n", "GET / HTTP/9.9\r\n\r\n", "\x16\x03\x01\x02\r\n\r\n",
+                                      "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"};
+    for (size_t i = 0; i < sizeof odd / sizeof *odd; i++) {
+        const int file = viewer_connect(&v);
+        cr_assert(send(file, odd[i], strlen(odd[i]), MSG_NOSIGNAL) > 0);
+        shutdown(file, SHUT_WR);
+        char bytes[100];
+        while (read(file, bytes, sizeof bytes) > 0) continue;
+        close(file);
+    }
+    const reply large = viewer_send(&v, big, 1 << 20);
+    cr_assert(large.status == 0 || large.status >= 400, "%d", large.status);
+    memset(big, ' ', 1 << 20);
+    big[(1 << 20) - 1] = '\0';
+    cr_assert_geq(viewer_control(&v, big), 400);
+    big[60000] = '\0';
+    cr_assert_eq(viewer_control(&v, big), 400);
+    static const char *const bodies[] = {"", "{", "[]", "{\"do\": 5}", "{\"do\": \"fly\"}", "{\"do\": \"run_to\"}",
+                                         "{\"do\": \"rate\", \"steps_a_second\": -1}", "\"\xff\"",
+                                         "{\"do\": \"restart\", \"parameters\": {\"none\": 1}}",
+                                         "{\"do\": \"restart\", \"parameters\": {\"density\": 7}}",
+                                         "{\"do\": \"checkpoint\"}"};
+    for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++)
+        cr_assert_eq(viewer_control(&v, bodies[i]), 400, "%s", bodies[i]);
+    cr_assert_eq(viewer_get(&v, "/run/model").status, 200);
+    stop(&v);
+}
+
+/* ---- what is seen ---- */
+
+/* The pixels of a PNG with a palette, [height][width]. */
+static uint8_t *png_pixels(const char *path, uint32_t *width, uint32_t *height)
+{
+    FILE *file = fopen(path, "rb");
+    cr_assert_not_null(file);
+    png_structp png = png_create_read_struct(PNG_LIBPNG_VER_STRING, NULL, NULL, NULL);
+    png_infop info = png_create_info_struct(png);
+    png_init_io(png, file);
+    png_read_info(png, info);
+    *width = png_get_image_width(png, info);
+    *height = png_get_image_height(png, info);
+    uint8_t *pixels = kept(malloc((size_t)*width * *height));
+    for (uint32_t y = 0; y < *height; y++) png_read_row(png, pixels + (size_t)y * *width, NULL);
+    png_destroy_read_struct(&png, &info, NULL);
+    fclose(file);
+    return pixels;
+}
+
+/* A run is paused at a step, looked at, and stopped there, where it draws the image. */
+static void expect_the_image(const char *const arguments[], int step)
+{
+    viewer v = viewer_start(arguments);
+    viewer_run_to(&v, step);
+    const reply r = viewer_get(&v, "/run/frame?picture=0&pw=2048&ph=2048&agents=1");
+    cr_assert_eq(r.status, 200);
+    cr_assert_eq(memcmp(r.body, "MSF1", 4), 0);
+    cr_assert_eq(viewer_control(&v, "{\"do\": \"stop\"}"), 200);
+    const outcome o = command_finish(&v.run);
+    cr_assert_eq(o.status, 130, "%s", o.err);
+    uint32_t width, height;
+    const uint8_t *image = png_pixels(scratch("seen.png"), &width, &height);
+    const uint32_t across = word_at(&r, 16), down = word_at(&r, 20), flags = word_at(&r, 40), grow = width / across;
+    const uint8_t *pixels = (const uint8_t *)r.body + 44, *spots = flags & 4 ? pixels + across * down : NULL;
+    cr_assert(across * grow == width && down * grow == height, "%ux%u for %ux%u", across, down, width, height);
+    for (uint32_t y = 0; y < height; y++)
+        for (uint32_t x = 0; x < width; x++) {
+            const uint32_t at = y / grow * across + x / grow, margin = grow / 4, side = grow - 2 * margin;
+            const bool middle = x % grow - margin < side && y % grow - margin < side;
+            const uint8_t spot = spots && middle ? spots[at] : 0;
+            cr_assert_eq(image[y * width + x], spot > pixels[at] ? spot : pixels[at], "at %u,%u", x, y);
+        }
+}
+
+#define SEEN "--seed", "3", "--device", "cpu", "--steps", "1000", "--view=control", "--view-wait", "--image", \
+             scratch("seen.png")
+
+Test(view, a_frame_has_the_pixels_of_the_image)
+{
+    expect_the_image(ARGUMENTS("life", "--size", "300x200", SEEN), 7);
+    expect_the_image(ARGUMENTS("life", "--size", "4200x300", "--partitions", "3", SEEN), 3);
+    expect_the_image(ARGUMENTS("heat", "--size", "2500x200", "--threads", "2", SEEN), 4);
+    expect_the_image(ARGUMENTS("sugarscape", "--size", "100x90", SEEN), 5);
+    expect_the_image(ARGUMENTS("sugarscape", "--size", "2100x60", SEEN), 2);
+}
+
+Test(view, a_box_shows_its_places_and_each_of_them_its_values)
+{
+    viewer v = VIEWER(LIFE, "--size", "60x50", "--steps", "9", "--view=control", "--view-wait", "--worlds", "2");
+    const reply r = viewer_get(&v, "/run/frame?picture=1&world=1&x=-5&y=40&w=25&h=100&pw=300&ph=300");
+    cr_assert(word_at(&r, 16) == 20 && word_at(&r, 20) == 10, "%u %u", word_at(&r, 16), word_at(&r, 20));
+    cr_assert(word_at(&r, 24) == 0 && word_at(&r, 28) == 40 && word_at(&r, 32) == 20 && word_at(&r, 36) == 10);
+    for (int y = 40; y < 50; y += 3)
+        for (int x = 0; x < 20; x += 3) {
+            char target[100];
+            snprintf(target, sizeof target, "/run/place?space=0&world=1&x=%d&y=%d", x, y);
+            json_t *place = viewer_json(&v, target);
+            const json_t *value = json_object_get(json_array_get(json_object_get(place, "attributes"), 0), "value");
+            const uint8_t pixel = (uint8_t)r.body[44 + (y - 40) * 20 + x];
+            cr_assert_eq(pixel, json_integer_value(value) ? 255 : 0, "%d,%d", x, y);
+            json_decref(place);
+        }
+    stop(&v);
+}
+
+Test(view, a_line_shows_its_last_steps)
+{
+    enum { WIDTH = 16, STEPS = 5 };
+    viewer v = VIEWER("--plugin", bad_plugin("shape"), "--size", "16", "--seed", "1", "--steps", "1000",
+                      "--view=control", "--view-wait");
+    json_t *model = viewer_json(&v, "/run/model");
+    const bool seen = json_array_size(json_object_get(model, "pictures")) > 0;
+    json_decref(model);
+    reply each[STEPS];
+    for (int i = 0; seen && i < STEPS; i++) {
+        each[i] = viewer_get(&v, "/run/frame?picture=0&h=1");
+        cr_assert_eq(viewer_control(&v, "{\"do\": \"step\"}"), 200);
+        viewer_json(&v, "/run/numbers?state=running");
+    }
+    const reply all = viewer_get(&v, "/run/frame?picture=0&h=100");
+    cr_assert(seen && word_at(&all, 16) == WIDTH && word_at(&all, 20) == STEPS + 1, "%u", word_at(&all, 20));
+    for (int i = 0; i < STEPS; i++)
+        cr_assert_eq(memcmp(each[i].body + each[i].size - WIDTH, all.body + all.size - (STEPS + 1 - i) * WIDTH, WIDTH), 0);
+    stop(&v);
+}
+
+/* ---- what it does to the run ---- */
+
+Test(view, control_pauses_steps_restarts_and_stops)
+{
+    viewer v = VIEWER(LIFE, "--size", "64x64", "--steps", "1e9", "--view=control", "--view-wait", "--json");
+    viewer_run_to(&v, 10);
+    cr_assert_eq(viewer_control(&v, "{\"do\": \"step\"}"), 200);
+    viewer_run_to(&v, 12);
+    cr_assert_eq(viewer_control(&v, "{\"do\": \"restart\", \"seed\": 9, \"parameters\": {\"density\": 0.5}}"), 200);
+    json_t *model = NULL;
+    for (int i = 0; i < 500 && !model; i++) {
+        usleep(10000);
+        const reply r = viewer_get(&v, "/run/model");
+        model = r.status == 200 ? json_loadb(r.body, r.size, 0, NULL) : NULL;
+        if (model && json_integer_value(json_object_get(model, "run")) != 2) json_decref(model), model = NULL;
+    }
+    cr_assert_not_null(model);
+    cr_assert_eq(json_integer_value(json_object_get(model, "seed")), 9);
+    json_decref(model);
+    viewer_run_to(&v, 30);
+    cr_assert_eq(viewer_control(&v, "{\"do\": \"stop\"}"), 200);
+    const outcome o = command_finish(&v.run);
+    const outcome plain = RUN("life", "--device", "cpu", "--seed", "9", "--set", "density=0.5",
+                              "--size", "64x64", "--steps", "30", "--json");
+    cr_assert_str_eq(outcome_hash(&o, 130), outcome_hash(&plain, 0));
+}
+
+Test(view, viewers_that_come_and_go_change_no_state)
+{
+    enum { VIEWERS = 10 };
+    uint64_t random = 5;
+    const outcome plain = RUN(LIFE, "--size", "256x256", "--steps", "2000", "--json");
+    viewer v = VIEWER(LIFE, "--size", "256x256", "--steps", "2000", "--json", "--view");
+    pid_t children[VIEWERS];
+    for (int i = 0; i < VIEWERS; i++) {
+        children[i] = fork();
+        if (children[i] != 0) continue;
+        for (int k = 0;; k++) {
+            const int file = viewer_connect(&v);
+            char request[300];
+            const int size = snprintf(request, sizeof request, "GET /run/%s HTTP/1.1\r\nHost: localhost\r\n"
+                                      "Authorization: Bearer %s\r\n\r\n", k % 2 ? "numbers" : "frame?picture=0&pw=200",
+                                      v.token);
+            if (file < 0 || send(file, request, (size_t)size, MSG_NOSIGNAL) < 0) _exit(0);
+            char bytes[4096];
+            if (k % 3) (void)!read(file, bytes, sizeof bytes);
+            close(file);
+        }
+    }
+    for (int i = 0; i < VIEWERS; i++) {
+        usleep((useconds_t)(next_random(&random) % 40000));
+        kill(children[i], SIGKILL);
+    }
+    const outcome o = command_finish(&v.run);
+    cr_assert_str_eq(outcome_hash(&o, 0), outcome_hash(&plain, 0));
+}
+
+Test(view, connections_opened_and_dropped_are_nothing)
+{
+    const int count = extended(600, 10000);
+    viewer v = VIEWER(LIFE, "--steps", "1e9", "--view");
+    for (int i = 0; i < count; i++) {
+        const int file = viewer_connect(&v);
+        cr_assert(file >= 0, "%d: %m", i);
+        static const char begun[] = "GET /run/model HTTP/1.1\r\nHost: local";
+        if (i % 3) (void)!send(file, begun, i % 3 == 1 ? 5 : sizeof begun - 1, MSG_NOSIGNAL);
+        close(file);
+    }
+    cr_assert_eq(viewer_get(&v, "/run/model").status, 200);
+    stop(&v);
+}
+
+/* ---- where it cannot be ---- */
+
+Test(view, places_that_are_taken_are_refused)
+{
+    viewer v = VIEWER(LIFE, "--steps", "1e9", "--view");
+    const char *at = path_of("--view=%d", v.port);
+    REFUSED(RUN(LIFE, at), 2, "another program uses the port");
+    stop(&v);
+    file_write_text(scratch("there"), "mine");
+    REFUSED(RUN(LIFE, path_of("--view=unix:%s", scratch("there"))), 2, "is there already");
+    cr_assert(file_exists(scratch("there")));
+    REFUSED(RUN(LIFE, path_of("--view=unix:%s", scratch("no/such/folder"))), 2, "No such file or directory");
+    REFUSED(RUN(LIFE, "--view=0"), 2, "--view=0");
+    REFUSED(RUN(LIFE, "--view-wait"), 2, "--view-wait needs --view");
+}
+
+Test(view, a_socket_is_its_owners_and_goes_with_the_run)
+{
+    const char *path = kept(strdup(scratch("socket")));
+    viewer v = {.run = command_start(NULL, ARGUMENTS(LIFE, "--steps", "1e9", path_of("--view=unix:%s", path))),
+                .path = path};
+    command_await(&v.run, "/#");
+    usleep(20000);
+    snprintf(v.token, sizeof v.token, "%s", strstr(command_errors(&v.run), "/#") + 2);
+    struct stat about;
+    cr_assert(stat(path, &about) == 0 && S_ISSOCK(about.st_mode) && (about.st_mode & 077) == 0);
+    cr_assert_eq(viewer_get(&v, "/run/model").status, 200);
+    stop(&v);
+    cr_assert_not(file_exists(path));
+}
+
+Test(view, a_build_without_it_says_so)
+{
+    folder_make(scratch("bin"));
+    const char *copy = kept(strdup(scratch("bin/mass-engine")));
+    file_copy(getenv("MASS_ENGINE"), copy);
+    cr_assert_eq(chmod(copy, 0755), 0);
+    setenv("MASS_ENGINE", copy, 1);
+    REFUSED(RUN("--plugin", shipped("life"), "--view"), 5, "there is no view in this build", "libmicrohttpd-dev");
+}

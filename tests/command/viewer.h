@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Looking at a run as a browser does, byte by byte of what is sent. */
+#ifndef MASS_TEST_VIEWER_H
+#define MASS_TEST_VIEWER_H
+
+#include "command.h"
+
+typedef struct viewer {
+    process run;
+    int port; /* or */
+    const char *path; /* of a socket */
+    char token[33];
+} viewer;
+
+typedef struct reply {
+    int status; /* 0: the connection was closed */
+    char *head, *body; /* body with a zero byte behind it */
+    size_t size;
+} reply;
+
+/* Starts a run with --view or more in its arguments, and waits for its address. */
+viewer viewer_start(const char *const arguments[]);
+#define VIEWER(...) viewer_start(ARGUMENTS(__VA_ARGS__))
+
+/* A connection, or -1. */
+int viewer_connect(const viewer *v);
+/* Sends all that is there and reads one answer; on a connection of its own. */
+reply viewer_send(const viewer *v, const char *request, size_t size);
+
+/* A request with these headers, each with its end; NULL: what a browser that knows the token sends. */
+reply viewer_ask(const viewer *v, const char *method, const char *target, const char *headers, const char *body);
+reply viewer_get(const viewer *v, const char *format, ...) __attribute__((format(printf, 2, 3)));
+json_t *viewer_json(const viewer *v, const char *target);
+/* What --view=control takes; returns the status. */
+int viewer_control(const viewer *v, const char *body);
+/* Lets the run go to a step, and waits for it. */
+void viewer_run_to(const viewer *v, int step);
+
+#endif

@@ -22,8 +22,8 @@ static void close_cuda(mass_device *device)
     mass_cuda_close_input(cuda);
     mass_cuda_close_side(cuda);
     mass_cuda_close_far(cuda);
-    mass_cuda_close_pictures(cuda);
     mass_cuda_close_queued(cuda);
+    mass_cuda_close_pictures(cuda);
     mass_cuda_free_prepared(cuda);
     for (int i = 0; i < MASS_CUDA_MARKS; i++)
         if (cuda->marks[i]) cudaEventDestroy(cuda->marks[i]);

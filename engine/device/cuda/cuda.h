@@ -24,9 +24,9 @@ typedef struct mass_cuda {
     void *scratch; /* of manage */
     size_t scratch_bytes;
     struct mass_cuda_far_part *far; /* of manage over ranks; NULL until there is one */
+    struct mass_cuda_queued_part *queued; /* the same where all is queued; NULL until there is one */
     char *picture, *picture_on_host; /* [picture_bytes] of a frame; NULL until there is one */
     size_t picture_bytes;
-    struct mass_cuda_queued_part *queued; /* the same where all is queued; NULL until there is one */
     uint64_t *hashes; /* of blocks, on the device, and behind them tables of where these lie */
     mass_stop *stop; /* on the device */
     mass_stop *seen; /* in host memory: as the last replay that is done left it */
@@ -87,9 +87,9 @@ void mass_cuda_close_side(mass_cuda *cuda);
 mass_status mass_cuda_make_scratch(mass_cuda *cuda, size_t bytes, mass_error *error);
 /* Frees what manage over ranks has. */
 void mass_cuda_close_far(mass_cuda *cuda);
+void mass_cuda_close_queued(mass_cuda *cuda);
 /* Frees what pictures take. */
 void mass_cuda_close_pictures(mass_cuda *cuda);
-void mass_cuda_close_queued(mass_cuda *cuda);
 /* Frees all that prepare made. */
 void mass_cuda_free_prepared(mass_cuda *cuda);
 

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "run/steps.h"
+#include "domain/until.h"
+#include "process/signals.h"
+#include "run/balancing.h"
+#include "run/operation.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* Sets the tally of a stream's items, after a pass has ended. */
+static mass_status count_items(mass_stepper *r, uint32_t total, mass_error *error)
+{
+    mass_domain *d = r->domain;
+    const mass_tally_def *t = &d->model->tallies[total];
+    const uint64_t items = t->cumulative ? mass_input_reader_total(r->input) : mass_input_reader_given(r->input);
+    return mass_buffer_fill(mass_domain_tally(d, total), &items, sizeof items, 1, error);
+}
+
+/* A pass may take hours, and its state is that of no step. */
+static mass_status check_pass(const mass_stepper *r, uint64_t step, mass_error *error)
+{
+    if (!mass_signals_end_is_due()) return MASS_OK;
+    return mass_error_set(error, MASS_INTERRUPTED, "interrupted in step %" PRIu64 ", after %" PRIu64 " items of its "
+                          "input: a run resumes from its last checkpoint", step, mass_input_reader_given(r->input));
+}
+
+static void tell_progress(const mass_stepper *r)
+{
+    if (!r->watch || !r->watch->on_input) return;
+    r->watch->on_input(r->watch->context, r->step, mass_input_reader_given(r->input));
+}
+
+/* READ, CONSUMED and COUNT, of which the first two may go on elsewhere than at the operation that follows. */
+static mass_status run_input(mass_stepper *r, const mass_plan_operation *op, uint64_t step, uint32_t *next,
+                             mass_error *error)
+{
+    bool more = true;
+    mass_status status = MASS_OK;
+    if (op->kind == MASS_PLAN_COUNT) return count_items(r, op->index, error);
+    if (op->kind == MASS_PLAN_READ) {
+        status = mass_input_reader_next(r->input, &more, error);
+        if (!more) *next = op->to;
+    } else {
+        status = mass_input_reader_consumed(r->input, error);
+        if (status == MASS_OK) status = check_pass(r, step, error);
+        *next = op->to;
+    }
+    if (*next == op->to || status != MASS_OK) tell_progress(r);
+    return status;
+}
+
+mass_status mass_steps_run(mass_stepper *r, const mass_plan_list *o, uint32_t first, const mass_plan_step *step,
+                           mass_error *error)
+{
+    const bool timed = r->profile && o == &r->plan->step;
+    mass_status status = timed ? mass_profile_begin(r->profile, error) : MASS_OK;
+    for (uint32_t i = first, next; status == MASS_OK && i < o->count; i = next) {
+        const mass_plan_operation *op = &o->list[i];
+        next = i + 1;
+        if (!mass_plan_is_due(r->domain, op->when, step)) continue;
+        const bool input = op->kind == MASS_PLAN_READ || op->kind == MASS_PLAN_CONSUMED || op->kind == MASS_PLAN_COUNT;
+        status = input                ? run_input(r, op, step->number, &next, error)
+                 : r->balancing.timed ? mass_balance_run(r, op, step, error)
+                                      : mass_plan_run(r->domain, r->prepared, op, step, error);
+        if (timed && status == MASS_OK) status = mass_profile_add(r->profile, i, error);
+    }
+    return status;
+}
+
+mass_status mass_steps_find_held(mass_stepper *r, mass_error *error)
+{
+    if (!r->domain->until) return MASS_OK;
+    uint64_t held = MASS_NOT_HELD;
+    const mass_status status = mass_until_held(r->domain, &held, error);
+    r->held = held != MASS_NOT_HELD;
+    return status;
+}
+
+void mass_steps_copy_current(const mass_domain *d, uint8_t *out)
+{
+    memcpy(out, d->current, d->model->array_count);
+    const mass_model *m = d->model;
+    for (uint32_t p = 0; p < m->population_count; p++) out[m->array_count + p] = d->populations[p].current;
+}
+
+bool mass_steps_are_current(const mass_domain *d, const uint8_t *recorded)
+{
+    bool same = memcmp(recorded, d->current, d->model->array_count) == 0;
+    for (uint32_t p = 0; p < d->model->population_count; p++)
+        same &= recorded[d->model->array_count + p] == d->populations[p].current;
+    return same;
+}
+
+bool mass_steps_are_observed(const mass_stepper *r) { return r->domain->until || (r->watch && r->watch->every); }
+
+bool mass_steps_are_timed(const mass_stepper *r) { return r->profile || r->balancing.timed; }
+
+bool mass_steps_overlap(const mass_stepper *r)
+{
+    return r->overlap && !mass_steps_are_timed(r) && !(r->trial.most ? r->trial.apart : r->apart);
+}
+
+void mass_steps_forget_ghosts(mass_domain *d)
+{
+    for (uint32_t s = 0; s < d->model->space_count; s++)
+        for (int32_t k = 0; k < d->partition_count; k++)
+            for (uint32_t i = 0; i < d->model->array_count; i++) {
+                d->partitions[s][k].arrays[i].fresh = 0;
+                d->partitions[s][k].arrays[i].deep = 0;
+            }
+}
+
+int32_t mass_steps_at_once(const mass_stepper *r) { return mass_steps_are_observed(r) ? 1 : r->fuse; }

@@ -268,7 +268,7 @@ static void unpack(dataset *d, hid_t set)
     d->extents[d->rank - 1] = places;
 }
 
-dataset dataset_read(const char *path, const char *name)
+static dataset read_dataset(const char *path, const char *name, bool apart)
 {
     dataset d = {0};
     const hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
@@ -285,7 +285,7 @@ dataset dataset_read(const char *path, const char *name)
     d.bytes = malloc(d.size);
     cr_assert_not_null(d.bytes);
     cr_assert_geq(H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, d.bytes), 0, "%s: %s cannot be read", path, name);
-    if (H5Aexists(set, "extent") > 0) unpack(&d, set);
+    if (apart && H5Aexists(set, "extent") > 0) unpack(&d, set);
     H5Tclose(type);
     H5Tclose(stored);
     H5Sclose(space);
@@ -293,3 +293,6 @@ dataset dataset_read(const char *path, const char *name)
     H5Fclose(file);
     return d;
 }
+
+dataset dataset_read(const char *path, const char *name) { return read_dataset(path, name, true); }
+dataset dataset_read_packed(const char *path, const char *name) { return read_dataset(path, name, false); }

@@ -71,6 +71,7 @@ typedef struct dataset {
     size_t size; /* of all elements */
     unsigned char *bytes;
 } dataset;
-dataset dataset_read(const char *path, const char *name);
+dataset dataset_read(const char *path, const char *name); /* bits apart, one a byte */
+dataset dataset_read_packed(const char *path, const char *name);
 
 #endif

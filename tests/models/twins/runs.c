@@ -68,17 +68,21 @@ Test(twins, worlds_are_apart)
 
 /* ---- files ---- */
 
-/* Rows of bits, the lowest first and spare ones 0, are rows of bytes. */
+/* Rows of bits, the lowest first and spare ones 0, are rows of bytes. dataset_read takes bits apart. */
 static void expect_packed(const char *path, const char *bits_name, const char *bytes_name, size_t width)
 {
-    dataset bits = dataset_read(path, bits_name), bytes = dataset_read(path, bytes_name);
+    dataset bits = dataset_read_packed(path, bits_name), apart = dataset_read(path, bits_name);
+    dataset bytes = dataset_read(path, bytes_name);
     const size_t row = (width + 7) / 8;
     cr_assert_eq(bits.size / row, bytes.size / width);
     for (size_t y = 0; y < bytes.size / width; y++)
         for (size_t x = 0; x < row * 8; x++)
             cr_assert_eq(bits.bytes[y * row + x / 8] >> x % 8 & 1, x < width ? bytes.bytes[y * width + x] : 0,
                          "%s (%zu, %zu)", bits_name, x, y);
+    cr_assert_eq(apart.size, bytes.size);
+    cr_assert_eq(memcmp(apart.bytes, bytes.bytes, bytes.size), 0);
     free(bits.bytes);
+    free(apart.bytes);
     free(bytes.bytes);
 }
 
@@ -149,8 +153,8 @@ Test(twins, bytes_that_are_no_bits_are_refused)
     cr_assert_eq(resumed.status, 4);
     cr_assert(strstr(resumed.errors, "'seen' has a value of 2, and twins has bits there"), "%s", resumed.errors);
     outcome_free(&resumed);
-    engine_refuse(text("--plugin " TWINS " --size 9 --load 'seen=%s'", csv_of(9, 2)), 4, "2 at (x 1) is no value of "
-                  "type bit");
+    engine_refuse(text("--plugin " TWINS " --size 9 --load 'seen=%s'", csv_of(9, 2)), 4,
+                  "2 at (x 1) is no value that grid.seen has: 0 or 1");
 }
 
 Test(twins, loads_pictures_and_tallies_take_bits)

@@ -178,6 +178,8 @@ def models(browser, folder):
 
 def told(browser, name):
     """Every chart has its name, its axis, its newest number; every parameter of the form has a value and its help."""
+    browser.until(f"{name}: the charts", lambda: browser.run(
+        "return [...document.querySelectorAll('#charts figure .now')].every((now) => now.textContent !== '')"))
     charts = browser.run("""
         return [...document.querySelectorAll('#charts figure')].map((f) =>
             [f.dataset.name, f.querySelector('.now').textContent,

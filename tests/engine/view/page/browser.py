@@ -202,7 +202,7 @@ class Browser:
         self.call("POST", "/actions", {"actions": [{"type": "wheel", "id": "wheel", "actions": [
             {"type": "scroll", "duration": 0, "x": int(x), "y": int(y), "deltaX": 0, "deltaY": delta}]}]})
 
-    def until(self, what, condition, seconds=10):
+    def until(self, what, condition, seconds=30):
         """Waits for a condition's first value that is true, and returns it."""
         end = time.monotonic() + seconds
         while True:

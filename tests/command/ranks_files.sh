@@ -234,7 +234,10 @@ killed()
         "$command" --device cpu life --size 800x700 --seed 3 --steps 100000000 --checkpoint-every 1 --keep 2 \
             --checkpoint "$scratch/run" --ranks 3 --checkpoint-parts >"$scratch/out" 2>"$scratch/err" &
         main=$!
-        while [ ! -e "$scratch/run/ckpt-000000000003.h5" ]; do sleep 0.01; done
+        # Older ones go again, at once.
+        while last=$(printf '%s\n' "$scratch"/run/ckpt-0*.h5 | tail -1) && [ "${last##*/}" \< ckpt-000000000003.h5 ]; do
+            sleep 0.01
+        done
         sleep 0.0$((i * 3))
         kill -KILL $main
         wait $main 2>/dev/null

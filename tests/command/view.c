@@ -201,7 +201,7 @@ Test(view, a_line_shows_its_last_steps)
     for (int i = 0; seen && i < STEPS; i++) {
         each[i] = viewer_get(&v, "/run/frame?picture=0&h=1");
         cr_assert_eq(viewer_control(&v, "{\"do\": \"step\"}"), 200);
-        viewer_json(&v, "/run/numbers?state=running");
+        json_decref(viewer_json(&v, "/run/numbers?state=running"));
     }
     const reply all = viewer_get(&v, "/run/frame?picture=0&h=100");
     cr_assert(seen && word_at(&all, 16) == WIDTH && word_at(&all, 20) == STEPS + 1, "%u", word_at(&all, 20));

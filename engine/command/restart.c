@@ -6,8 +6,9 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <linux/close_range.h>
 #include <fcntl.h>
+#include <linux/close_range.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,25 +43,51 @@ static bool is_replaced(const mass_option *o, const char *value, const mass_view
            (strcmp(o->name, "set") == 0 && is_wished(w, value));
 }
 
+/* False: there is no memory for a word, without which the command line would be another one. */
+static bool add_word(char **words, int *count, char *word)
+{
+    if (word) words[(*count)++] = word;
+    return word != NULL;
+}
+
+__attribute__((format(printf, 1, 2))) static char *print_word(const char *format, ...)
+{
+    char *word;
+    va_list arguments;
+    va_start(arguments, format);
+    if (vasprintf(&word, format, arguments) < 0) word = NULL;
+    va_end(arguments);
+    return word;
+}
+
+static bool add_words(char **words, const mass_arguments *a, const mass_session *s, const mass_view_wish *w)
+{
+    int count = 0;
+    bool all = true;
+    for (int i = 0, taken; i < a->count; i += taken) {
+        const char *value;
+        const mass_option *o = mass_arguments_option(a, i, &taken, &value);
+        for (int k = i; k < i + taken && !is_replaced(o, value, w); k++)
+            all = all && add_word(words, &count, strdup(a->words[k]));
+    }
+    for (uint32_t i = 0; i < w->count; i++)
+        all = all && add_word(words, &count, print_word("--set=%s=%s", w->settings[i].name, w->settings[i].value));
+    if (!s->model.seedless) all = all && add_word(words, &count, print_word("--seed=%" PRIu64, w->seed));
+    return all;
+}
+
+/* NULL: no memory. There is room for one word more. */
 static char **make_words(const mass_session *s, const mass_view_wish *w)
 {
     mass_arguments a;
     if (!mass_arguments_read(&a)) return NULL;
-    char **words = calloc((size_t)a.count + 2 * w->count + 4, sizeof *words);
-    int count = 0;
-    for (int i = 0, taken; words && i < a.count; i += taken) {
-        const char *value;
-        const mass_option *o = mass_arguments_option(&a, i, &taken, &value);
-        for (int k = i; k < i + taken && !is_replaced(o, value, w); k++) words[count++] = strdup(a.words[k]);
+    char **words = calloc((size_t)a.count + w->count + 3, sizeof *words);
+    if (words && !add_words(words, &a, s, w)) {
+        for (char **word = words; *word; word++) free(*word);
+        free(words);
+        words = NULL;
     }
     mass_arguments_free(&a);
-    for (uint32_t i = 0; words && i < w->count; i++) {
-        char *setting = NULL;
-        if (asprintf(&setting, "--set=%s=%s", w->settings[i].name, w->settings[i].value) < 0) setting = NULL;
-        words[count++] = setting;
-    }
-    char *seed = NULL;
-    if (words && !s->model.seedless && asprintf(&seed, "--seed=%" PRIu64, w->seed) > 0) words[count++] = seed;
     return words;
 }
 
@@ -104,12 +131,11 @@ static void close_on_exec(int from)
 
 mass_status mass_restart_become(mass_restart *r, int handed, mass_error *error)
 {
-    char option[40];
     int count = 0;
     if (handed < 0) return mass_error_set(error, MASS_FAILED, "the run cannot be started anew: it has no files left");
     while (r->words[count]) count++;
-    snprintf(option, sizeof option, "--view-handed=%d", handed);
-    r->words[count] = strdup(option);
+    if (!add_word(r->words, &count, print_word("--view-handed=%d", handed)))
+        return mass_error_memory(error, 1, "the new run");
     dup2(mass_standard_output(), STDOUT_FILENO);
     dup2(mass_standard_people(), STDERR_FILENO);
     close_on_exec(STDERR_FILENO + 1);

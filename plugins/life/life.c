@@ -125,7 +125,7 @@ MASS_STENCIL(life_rule_step, 2, 1, READS(health), WRITES(health), SUMS(populatio
 {
     const uint8_t now = IN(health), n = NEIGHBOURS;
     const uint32_t bits = now ? (uint32_t)PARAM(survive) : (uint32_t)PARAM(birth);
-    const uint8_t next = (uint8_t)(bits >> n & 1);
+    const uint8_t next = (bits & (1u << n)) != 0; /* which becomes vectors where a shift of bits does not */
     OUT(health) = next;
     COUNT_CHANGE(now, next);
 }

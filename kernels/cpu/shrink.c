@@ -8,7 +8,12 @@
 #include <math.h>
 #include <string.h>
 
-enum { INDICES = 256 };
+enum {
+    INDICES = 256,
+    SHORT_ROWS = 255,     /* whose bytes' sum fits into 16 bits */
+    TABLE_MOST = 1 << 16, /* sums whose index is found before */
+    SLACK = 16            /* bytes behind what is read as words */
+};
 
 /* Of a pixel under way. */
 typedef struct block {
@@ -19,6 +24,8 @@ typedef struct block {
 typedef struct shrink {
     const mass_shrink_work *work;
     void *memory;
+    const uint8_t *table; /* the index of a sum of so many places; or NULL */
+    int64_t table_places;
     double least, most;
 } shrink;
 
@@ -29,11 +36,17 @@ static bool is_short(const mass_shrink_work *w)
 
 static size_t larger(size_t a, size_t b) { return a > b ? a : b; }
 
+/* Of sums of a row of blocks: one a column, or as many bits of them as the number of a block's rows has. */
+static size_t sums_size(const mass_shrink_work *w)
+{
+    return ((size_t)w->width * sizeof(uint32_t) + (size_t)SLACK * 32 + 63) / 64 * 64;
+}
+
 size_t mass_cpu_shrink_memory(const mass_shrink_work *w)
 {
     const size_t columns = (size_t)mass_shrink_columns(w);
     const size_t blocks = columns * (w->rule == MASS_SHRINK_MOST ? INDICES * sizeof(uint32_t) : sizeof(block));
-    return larger(blocks, (size_t)w->width * sizeof(uint32_t));
+    return larger(blocks, sums_size(w) + TABLE_MOST);
 }
 
 static uint8_t index_of(const mass_shrink_work *w, double value)
@@ -159,77 +172,171 @@ static void look_up(const mass_shrink_work *w, const uint8_t *row, uint8_t *to)
     for (int64_t x = 0; x < w->width; x++) to[x] = table[row[x]];
 }
 
-static void sum_bytes(const mass_shrink_work *w, const uint8_t *row, uint32_t *sums)
+/* The index of each sum that a whole block can have, where there are fewer of them than blocks. */
+static void make_table(shrink *s, int64_t rows)
 {
-    if (w->type == MASS_I8)
-        for (int64_t x = 0; x < w->width; x++) sums[x] += (uint32_t)(int32_t)(int8_t)row[x];
-    else
-        for (int64_t x = 0; x < w->width; x++) sums[x] += row[x];
+    const mass_shrink_work *w = s->work;
+    const int64_t places = w->factor < INDICES ? w->factor * w->factor : TABLE_MOST;
+    const int64_t least = w->bits || w->type != MASS_I8 ? 0 : -128 * places;
+    const int64_t sums = w->bits ? places + 1 : 255 * places + 1;
+    if (sums > TABLE_MOST || sums > rows * mass_shrink_columns(w)) return;
+    uint8_t *table = (uint8_t *)s->memory + sums_size(w);
+    for (int64_t i = 0; i < sums; i++) table[i] = index_of(w, (double)(least + i) / (double)places);
+    s->table = table - least;
+    s->table_places = places;
 }
+
+static uint8_t index_of_sum(const shrink *s, int64_t sum, int64_t places)
+{
+    return s->table && places == s->table_places ? s->table[sum] : index_of(s->work, (double)sum / (double)places);
+}
+
+#define SUM_ROW(name, T, S)                                                             \
+    static void sum_##name(const uint8_t *restrict row, int64_t width, S *restrict sums) \
+    {                                                                                   \
+        for (int64_t x = 0; x < width; x++) sums[x] = (S)(sums[x] + (T)row[x]);         \
+    }
+
+SUM_ROW(short_i8, int8_t, int16_t)
+SUM_ROW(short_u8, uint8_t, uint16_t)
+SUM_ROW(i8, int8_t, int32_t)
+SUM_ROW(u8, uint8_t, uint32_t)
+
+#define PUT_SUMS(name, S)                                                                   \
+    static void put_##name(const shrink *s, const S *sums, int64_t rows, uint8_t *to)       \
+    {                                                                                       \
+        const mass_shrink_work *w = s->work;                                                \
+        for (int64_t x = 0; x < w->width; to++) {                                           \
+            const int64_t from = x, last = block_end(w, x);                                 \
+            int64_t sum = 0;                                                                \
+            for (; x < last; x++) sum += sums[x];                                           \
+            *to = index_of_sum(s, sum, (last - from) * rows);                               \
+        }                                                                                   \
+    }
+
+PUT_SUMS(short_i8, int16_t)
+PUT_SUMS(short_u8, uint16_t)
+PUT_SUMS(i8, int32_t)
+PUT_SUMS(u8, uint32_t)
+
+#define SHRINK_ROWS(name, S)                                                                   \
+    static void shrink_##name(shrink *s, int64_t first, int64_t end, uint8_t *to)              \
+    {                                                                                          \
+        const mass_shrink_work *w = s->work;                                                   \
+        S *sums = s->memory;                                                                   \
+        memset(sums, 0, (size_t)w->width * sizeof *sums);                                      \
+        for (int64_t y = first; y < end; y++) sum_##name((const uint8_t *)row_at(w, y), w->width, sums); \
+        put_##name(s, sums, end - first, to);                                                  \
+    }
+
+SHRINK_ROWS(short_i8, int16_t)
+SHRINK_ROWS(short_u8, uint16_t)
+SHRINK_ROWS(i8, int32_t)
+SHRINK_ROWS(u8, uint32_t)
 
 static void shrink_bytes(shrink *s, int64_t first, int64_t end, uint8_t *to)
 {
     const mass_shrink_work *w = s->work;
-    uint32_t *sums = s->memory;
-    if (w->factor == 1) {
-        look_up(w, (const uint8_t *)row_at(w, first), to);
-        return;
-    }
-    memset(sums, 0, (size_t)w->width * sizeof *sums);
-    for (int64_t y = first; y < end; y++) sum_bytes(w, (const uint8_t *)row_at(w, y), sums);
-    for (int64_t x = 0; x < w->width; to++) {
-        const int64_t from = x, last = block_end(w, x);
-        int64_t sum = 0;
-        for (; x < last; x++) sum += (int32_t)sums[x];
-        *to = index_of(w, (double)sum / (double)((last - from) * (end - first)));
+    const bool few = end - first <= SHORT_ROWS;
+    if (w->factor == 1) look_up(w, (const uint8_t *)row_at(w, first), to);
+    else if (w->type == MASS_I8) (few ? shrink_short_i8 : shrink_i8)(s, first, end, to);
+    else (few ? shrink_short_u8 : shrink_u8)(s, first, end, to);
+}
+
+/* ---- the mean of bits ---- */
+
+static int64_t count_ones(uint64_t word)
+{
+    word -= word >> 1 & 0x5555555555555555;
+    word = (word & 0x3333333333333333) + (word >> 2 & 0x3333333333333333);
+    return (int64_t)(((word + (word >> 4)) & 0x0f0f0f0f0f0f0f0f) * 0x0101010101010101 >> 56);
+}
+
+/* Adds a row of bits to sums that lie as planes of bits, the lowest first, each `words` long; used: planes that sums
+ * reach with it. */
+static void add_bit_row(const uint8_t *restrict row, int64_t bytes, int used, int64_t words, uint64_t *restrict planes)
+{
+    enum { STRETCH = 64 };
+    for (int64_t from = 0; from < words; from += STRETCH) {
+        uint64_t carry[STRETCH] = {0};
+        const int64_t left = bytes - 8 * from, count = words - from < STRETCH ? words - from : STRETCH;
+        memcpy(carry, row + 8 * from, (size_t)(left < 8 * count ? left : 8 * count));
+        for (int k = 0; k < used; k++) {
+            uint64_t *restrict plane = planes + k * words + from;
+            for (int64_t i = 0; i < count; i++) {
+                const uint64_t sum = plane[i] ^ carry[i];
+                carry[i] &= plane[i];
+                plane[i] = sum;
+            }
+        }
     }
 }
 
-/* How many of `count` bits from number `at` on are 1. */
-static int64_t count_bits(const uint8_t *row, int64_t at, int64_t count)
-{
-    int64_t found = 0;
-    while (count > 0) {
-        uint64_t word = 0;
-        const int64_t skipped = at % 8, taken = count < 64 - skipped ? count : 64 - skipped;
-        memcpy(&word, row + at / 8, (size_t)(skipped + taken + 7) / 8);
-        word = word >> skipped;
-        found += __builtin_popcountll(taken < 64 ? word & (((uint64_t)1 << taken) - 1) : word);
-        at += taken;
-        count -= taken;
+/* From a row of blocks' sums, so many planes of `words` each, which are read a word at a time. */
+#define PUT_PLANES(name, target, ones)                                                                     \
+    target static void name(const shrink *s, const uint8_t *sums, int64_t words, int planes, int64_t rows, \
+                            uint8_t *to)                                                                   \
+    {                                                                                                      \
+        enum { TAKEN = 56 };                                                                               \
+        const mass_shrink_work *w = s->work;                                                               \
+        for (int64_t x = 0; x < w->width; to++) {                                                          \
+            const int64_t from = x, end = block_end(w, x);                                                 \
+            int64_t sum = 0;                                                                               \
+            while (x < end) {                                                                              \
+                const int64_t count = end - x < TAKEN ? end - x : TAKEN, at = w->bit + x;                  \
+                for (int k = 0; k < planes; k++) {                                                         \
+                    uint64_t word;                                                                         \
+                    memcpy(&word, sums + 8 * words * k + at / 8, sizeof word);                             \
+                    sum += (int64_t)ones(word >> at % 8 & (((uint64_t)1 << count) - 1)) << k;              \
+                }                                                                                          \
+                x += count;                                                                                \
+            }                                                                                              \
+            *to = index_of_sum(s, sum, (end - from) * rows);                                               \
+        }                                                                                                  \
     }
-    return found;
+
+PUT_PLANES(put_planes, , count_ones)
+#ifdef __x86_64__
+PUT_PLANES(put_planes_popcnt, __attribute__((target("popcnt"))), __builtin_popcountll)
+#endif
+
+static int bits_of(int64_t value)
+{
+    int bits = 0;
+    for (; value; value >>= 1) bits++;
+    return bits;
 }
 
 static void shrink_bits(shrink *s, int64_t first, int64_t end, uint8_t *to)
 {
     const mass_shrink_work *w = s->work;
-    const int64_t columns = mass_shrink_columns(w);
-    uint32_t *sums = s->memory;
-    memset(sums, 0, (size_t)columns * sizeof *sums);
-    for (int64_t y = first; y < end; y++) {
-        const uint8_t *row = (const uint8_t *)row_at(w, y);
-        for (int64_t c = 0; c < columns; c++) {
-            const int64_t x = c * w->factor;
-            sums[c] += (uint32_t)count_bits(row, w->bit + x, block_end(w, x) - x);
-        }
+    const int64_t bytes = (w->bit + w->width + 7) / 8, words = (bytes + 7) / 8;
+    const int planes = bits_of(end - first);
+    uint8_t *sums = s->memory;
+    memset(sums, 0, (size_t)(8 * words * planes));
+    for (int64_t y = first; y < end; y++)
+        add_bit_row((const uint8_t *)row_at(w, y), bytes, bits_of(y - first + 1), words, s->memory);
+#ifdef __x86_64__
+    if (__builtin_cpu_supports("popcnt")) {
+        put_planes_popcnt(s, sums, words, planes, end - first, to);
+        return;
     }
-    for (int64_t c = 0; c < columns; c++) {
-        const int64_t x = c * w->factor, places = (block_end(w, x) - x) * (end - first);
-        to[c] = index_of(w, (double)sums[c] / (double)places);
-    }
+#endif
+    put_planes(s, sums, words, planes, end - first, to);
 }
 
 void mass_cpu_shrink(const mass_shrink_work *w, int64_t first, int64_t count, void *memory, uint8_t *index,
                      double range[2])
 {
-    shrink s = {w, memory, range[0], range[1]};
+    shrink s = {.work = w, .memory = memory, .least = range[0], .most = range[1]};
+    const bool bytes = w->type == MASS_U8 || w->type == MASS_I8 || w->type == MASS_BIT, small = bytes && is_short(w);
+    const bool bits = w->bits && w->rule == MASS_SHRINK_MEAN && w->ranged;
+    if (small || bits) make_table(&s, count);
     for (int64_t row = first; row < first + count; row++) {
         const int64_t from = row * w->factor, end = w->height - from < w->factor ? w->height : from + w->factor;
         uint8_t *to = index + row * mass_shrink_columns(w);
-        const bool bytes = w->type == MASS_U8 || w->type == MASS_I8 || w->type == MASS_BIT;
-        if (bytes && is_short(w)) shrink_bytes(&s, from, end, to);
-        else if (w->bits && w->rule == MASS_SHRINK_MEAN && w->ranged) shrink_bits(&s, from, end, to);
+        if (small) shrink_bytes(&s, from, end, to);
+        else if (bits) shrink_bits(&s, from, end, to);
         else shrink_values(&s, from, end, to);
     }
     range[0] = s.least;

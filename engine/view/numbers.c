@@ -46,8 +46,8 @@ static json_t *count_json(const mass_tally_def *t, int64_t sum)
     return fixed ? json_real(ldexp((double)sum, -(int)t->fraction_bits)) : json_integer((json_int_t)sum);
 }
 
-/* What `each` neighbouring bins count together, of the first world; a stretch at a time. */
-static mass_status add_bins(mass_domain *d, uint32_t tally, json_t *to, mass_error *error)
+/* What `each` neighbouring bins count together; a stretch at a time. */
+static mass_status add_bins(mass_domain *d, uint32_t tally, int32_t world, json_t *to, mass_error *error)
 {
     const mass_tally_def *t = &d->model->tallies[tally];
     const uint32_t each = (t->bins - 1) / BINS_MOST + 1;
@@ -56,7 +56,7 @@ static mass_status add_bins(mass_domain *d, uint32_t tally, json_t *to, mass_err
     mass_status status = words ? MASS_OK : mass_error_memory(error, stretch * sizeof *words, "--view");
     for (uint32_t first = 0; status == MASS_OK && first < t->bins; first += stretch) {
         const uint32_t count = stretch < t->bins - first ? stretch : t->bins - first;
-        status = mass_domain_read_tally(d, tally, 0, first, count, words, error);
+        status = mass_domain_read_tally(d, tally, world, first, count, words, error);
         for (uint32_t b = first; status == MASS_OK && b < first + count; b++) {
             sum += words[b - first];
             if ((b + 1) % each != 0 && b + 1 < t->bins) continue;
@@ -68,7 +68,7 @@ static mass_status add_bins(mass_domain *d, uint32_t tally, json_t *to, mass_err
     return status;
 }
 
-static mass_status bins_json(mass_domain *d, json_t *to, mass_error *error)
+static mass_status bins_json(mass_domain *d, int32_t world, json_t *to, mass_error *error)
 {
     mass_status status = MASS_OK;
     for (uint32_t i = 0; status == MASS_OK && i < d->model->tally_count; i++) {
@@ -76,7 +76,7 @@ static mass_status bins_json(mass_domain *d, json_t *to, mass_error *error)
         if (t->hidden || !t->bins) continue;
         json_t *counts = json_array();
         json_array_append_new(to, counts);
-        status = add_bins(d, i, counts, error);
+        status = add_bins(d, i, world, counts, error);
     }
     return status;
 }
@@ -106,12 +106,12 @@ static json_t *key_json(const mass_key_list *l, uint64_t i)
     return json_pack("[o, I]", key, (json_int_t)l->counts[i]);
 }
 
-static mass_status add_keys(mass_domain *d, uint32_t tally, json_t *to, mass_error *error)
+static mass_status add_keys(mass_domain *d, uint32_t tally, int32_t world, json_t *to, mass_error *error)
 {
     mass_key_list list = {0};
     uint64_t most[KEYS_MOST];
     json_t *keys = json_array();
-    const mass_status status = mass_domain_read_keys_of(d, tally, 0, 1, &list, error);
+    const mass_status status = mass_domain_read_keys_of(d, tally, world, 1, &list, error);
     const uint32_t count = status == MASS_OK ? find_most(&list, most) : 0;
     for (uint32_t i = 0; i < count; i++) json_array_append_new(keys, key_json(&list, most[i]));
     json_array_append_new(to, keys);
@@ -119,11 +119,11 @@ static mass_status add_keys(mass_domain *d, uint32_t tally, json_t *to, mass_err
     return status;
 }
 
-static mass_status keys_json(mass_domain *d, json_t *to, mass_error *error)
+static mass_status keys_json(mass_domain *d, int32_t world, json_t *to, mass_error *error)
 {
     mass_status status = MASS_OK;
     for (uint32_t i = 0; status == MASS_OK && i < d->model->tally_count; i++)
-        if (d->model->tallies[i].keys && !d->model->tallies[i].hidden) status = add_keys(d, i, to, error);
+        if (d->model->tallies[i].keys && !d->model->tallies[i].hidden) status = add_keys(d, i, world, to, error);
     return status;
 }
 
@@ -157,12 +157,16 @@ static void measure(mass_view *v)
 mass_status mass_view_answer_numbers(mass_view *v, const mass_view_question *q, mass_view_answer *out,
                                      mass_error *error)
 {
+    if (q->world >= v->domain->share.worlds) {
+        *out = (mass_view_answer){.status = 400};
+        return MASS_OK;
+    }
     mass_status status = mass_view_rows_add(&v->rows, v->domain, v->step, error);
     if (status != MASS_OK) return status;
     mass_json_begin();
     json_t *bins = json_array(), *keys = json_array();
-    status = bins_json(v->domain, bins, error);
-    if (status == MASS_OK) status = keys_json(v->domain, keys, error);
+    status = bins_json(v->domain, q->world, bins, error);
+    if (status == MASS_OK) status = keys_json(v->domain, q->world, keys, error);
     measure(v);
     const bool told = v->measured > 0 && v->phase == MASS_VIEW_RUNNING;
     json_t *left = told ? json_real((double)(v->plan.last_step - v->step) / v->measured) : json_null();

@@ -61,7 +61,7 @@ static const struct parameter {
     {"agents", FRAME, AGENTS, 0, 1},
     {"picture", FRAME, PICTURE, 0, INDEX_MOST},
     {"space", PLACE, SPACE, 0, INDEX_MOST},
-    {"world", FRAME | PLACE, WORLD, 0, INT32_MAX},
+    {"world", FRAME | PLACE | NUMBERS, WORLD, 0, INT32_MAX},
     {"count", FRAME, COUNT, 1, MASS_VIEW_WORLDS_MOST},
     {"x", FRAME | PLACE, AT_X, -COORDINATE_MOST, COORDINATE_MOST},
     {"y", FRAME | PLACE, AT_Y, -COORDINATE_MOST, COORDINATE_MOST},

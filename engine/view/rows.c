@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "view/rows.h"
+#include "process/progress.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -40,6 +41,8 @@ void mass_view_rows_free(mass_view_rows *r)
     *r = (mass_view_rows){0};
 }
 
+static const double INTERVAL = 0.2; /* from row to row, once there were too many */
+
 static void thin(mass_view_rows *r)
 {
     uint32_t left = 0;
@@ -48,12 +51,22 @@ static void thin(mass_view_rows *r)
         memmove(r->values + (size_t)left * r->row, r->values + (size_t)i * r->row, r->row * sizeof *r->values);
     }
     r->count = left;
+    r->interval = r->interval > 0 ? 2 * r->interval : INTERVAL;
+}
+
+/* Where the next row goes: behind the last one, or in place of it where that came too soon. */
+static void make_place(mass_view_rows *r)
+{
+    if (r->count == MASS_VIEW_ROWS_MOST) thin(r);
+    if (r->count > 1 && r->last - r->kept < r->interval) r->count--;
+    else r->kept = r->last;
+    r->last = mass_seconds();
 }
 
 mass_status mass_view_rows_add(mass_view_rows *r, mass_domain *d, uint64_t step, mass_error *error)
 {
     if (r->count && r->steps[r->count - 1] >= step) return MASS_OK;
-    if (r->count == MASS_VIEW_ROWS_MOST) thin(r);
+    make_place(r);
     double *value = r->values + (size_t)r->count * r->row;
     for (uint32_t c = 0; c < r->columns; c++)
         for (int32_t world = 0; world < r->worlds; world++) {

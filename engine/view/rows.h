@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The values that tallies had while somebody looked, as charts show them: of the first MASS_VIEW_WORLDS_MOST worlds. Of
- * a long time every second row, every fourth and so on. Main thread. */
+/* The values that tallies had, as charts show them: of the first MASS_VIEW_WORLDS_MOST worlds, at steps from the first
+ * one to the last that was added. When there are too many, every second one goes, and those that follow come half as
+ * often, so that they lie evenly in time. Main thread. */
 #ifndef MASS_ENGINE_VIEW_ROWS_H
 #define MASS_ENGINE_VIEW_ROWS_H
 
@@ -17,6 +18,8 @@ typedef struct mass_view_rows {
     uint64_t *steps;     /* [count] ascending */
     double *values;      /* [count][columns][worlds]; NAN: none */
     uint32_t count;
+    double interval;     /* seconds from row to row, at least; the last one is exempt */
+    double kept, last;   /* when the last row but one was added, and the last */
     int64_t *words;      /* the accumulator that is read */
 } mass_view_rows;
 

@@ -39,6 +39,7 @@ struct mass_view {
     bool checkpoint;     /* is wanted */
     bool restarts;
     double due, seconds; /* when the next look may be; what all took */
+    double sample;       /* when charts have their next point, whoever looks */
     double mark_time, measured; /* steps a second, measured since then, */
     uint64_t mark_step;         /* from this one on */
 };

@@ -16,6 +16,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/random.h>
+#include <time.h>
 #include <unistd.h>
 
 static const double INTERVAL = 1.0 / 30; /* seconds from look to look, at least, */
@@ -24,6 +25,8 @@ static const double LONG_LOOK = 0.01;    /* or where it takes more than that, */
 static const double LONG_REST = 15;      /* so many times, */
 static const double INTERVAL_MOST = 1;   /* but not more */
 static const double SLICE = 0.05;        /* so often a run that waits looks for signals */
+static const double SAMPLE = 0.25;       /* seconds from point to point of charts while nobody looks, */
+static const double SAMPLE_REST = 1000;  /* or so many times as many as one takes */
 static const double PATIENCE = 2;        /* after so long without a question nobody looks any more */
 
 /* ---- the module ---- */
@@ -273,9 +276,30 @@ bool mass_view_is_looked_at(const mass_view *v)
     return v && (mass_desk_is_asked(v->desk) || mass_seconds() - mass_desk_last_asked(v->desk) < 1);
 }
 
+/* As mass_seconds has it, to some milliseconds, for a fraction of the time. */
+static double coarse_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static bool is_answer_due(const mass_view *v) { return mass_desk_is_asked(v->desk) && mass_seconds() >= v->due; }
+
 bool mass_view_is_due(const mass_view *v)
 {
-    return v && mass_desk_is_asked(v->desk) && mass_seconds() >= v->due;
+    return v && (is_answer_due(v) || coarse_seconds() >= v->sample);
+}
+
+/* So that who comes late sees what charts showed before. */
+static mass_status sample(mass_view *v, mass_error *error)
+{
+    const double began = mass_seconds();
+    if (began < v->sample) return MASS_OK;
+    const mass_status status = mass_view_rows_add(&v->rows, v->domain, v->step, error);
+    const double now = mass_seconds(), rest = SAMPLE_REST * (now - began);
+    v->sample = now + (rest > SAMPLE ? rest : SAMPLE);
+    return status;
 }
 
 /* ---- the run's pace ---- */
@@ -310,7 +334,8 @@ mass_status mass_view_attend(mass_view *v, uint64_t step, mass_error *error)
     }
     if (mass_histories_grow(&v->histories))
         status = mass_histories_add(&v->histories, v->domain, &v->pictures, step, error);
-    if (status == MASS_OK && mass_view_is_due(v)) status = answer_all(v, error);
+    if (status == MASS_OK) status = sample(v, error);
+    if (status == MASS_OK && is_answer_due(v)) status = answer_all(v, error);
     for (double wait; status == MASS_OK && (mass_view_is_paused(v) || time_to_step(v) > 0);) {
         if (mass_signals_pending() || v->checkpoint || v->restarts) return MASS_OK;
         wait = mass_view_is_paused(v) || time_to_step(v) > SLICE ? SLICE : time_to_step(v);

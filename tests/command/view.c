@@ -211,6 +211,48 @@ Test(view, a_line_shows_its_last_steps)
     stop(&v);
 }
 
+Test(view, charts_begin_before_anybody_looks)
+{
+    viewer v = VIEWER("life", "--size", "32x32", "--seed", "1", "--steps", "1000000000", "--view");
+    usleep(1100000);
+    json_t *numbers = viewer_json(&v, "/run/numbers"), *rows = json_object_get(numbers, "rows");
+    cr_assert(json_array_size(rows) >= 4, "%zu rows", json_array_size(rows));
+    json_int_t last = -1;
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        const json_int_t step = json_integer_value(json_array_get(json_array_get(rows, i), 0));
+        cr_assert(i ? step > last : step == 0, "row %zu is of step %lld", i, (long long)step);
+        last = step;
+    }
+    json_decref(numbers);
+    stop(&v);
+}
+
+/* Of each world its own: those of the wealth of ants count that world's ants. */
+Test(view, bins_are_of_the_world_that_is_asked_for)
+{
+    enum { WORLDS = 2 };
+    viewer v = VIEWER("sugarscape", "--size", "32x32", "--worlds", "2", "--seed", "3", "--steps", "30", "--view=control",
+                      "--view-wait");
+    viewer_run_to(&v, 20);
+    char *bins[WORLDS];
+    for (int w = 0; w < WORLDS; w++) {
+        char target[40];
+        snprintf(target, sizeof target, "/run/numbers?world=%d", w);
+        json_t *numbers = viewer_json(&v, target), *counts = json_array_get(json_object_get(numbers, "bins"), 0);
+        json_t *rows = json_object_get(numbers, "rows"), *row = json_array_get(rows, json_array_size(rows) - 1);
+        json_int_t sum = 0;
+        for (size_t i = 0; i < json_array_size(counts); i++) sum += json_integer_value(json_array_get(counts, i));
+        const double ants = json_number_value(json_array_get(json_array_get(row, 1), (size_t)w));
+        cr_assert(sum > 0 && (double)sum == ants, "world %d: %lld in bins, %g ants", w, (long long)sum, ants);
+        bins[w] = json_dumps(counts, 0);
+        json_decref(numbers);
+    }
+    cr_assert_str_neq(bins[0], bins[1]);
+    cr_assert_eq(viewer_get(&v, "/run/numbers?world=2").status, 400);
+    for (int w = 0; w < WORLDS; w++) free(bins[w]);
+    stop(&v);
+}
+
 /* ---- what it does to the run ---- */
 
 Test(view, control_pauses_steps_restarts_and_stops)

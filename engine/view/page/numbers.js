@@ -38,6 +38,11 @@ export class Numbers {
     return kept;
   }
 
+  // The world that bins and keys are of; null: there is but one.
+  of(world) {
+    for (const id of ['bins-world', 'keyed-world']) say(byId(id), world === null ? '' : ` of world ${world}`);
+  }
+
   // An answer of /run/numbers.
   take(answer) {
     this.clock(answer);

@@ -107,7 +107,9 @@ async function follow() {
         after = null;
       }
       waiting = new AbortController();
-      const query = {after, state: after === null ? null : control.state, log: numbers.logged ?? 0, run: model.run};
+      const query = {after, state: after === null ? null : control.state, log: numbers.logged ?? 0, run: model.run,
+        world: model.worlds > 1 ? picture.worlds.first : null};
+      numbers.of(query.world);
       const answer = await askJson('numbers', query, waiting.signal);
       if (lost) tell('');
       lost = '';
@@ -130,6 +132,7 @@ async function follow() {
 }
 
 listen(picture, place);
+byId('world').addEventListener('change', () => waiting?.abort('order')); // bins and keys are of that world
 byId('save-png').addEventListener('click', () =>
   savePng(picture.canvas, `${model?.model ?? 'run'}-${picture.frame?.step ?? 0}.png`));
 byId('copy').addEventListener('click', async () => {

@@ -195,6 +195,16 @@ class Browser:
                        {"type": "pointerMove", "duration": 50, "x": int(to_x), "y": int(to_y)},
                        {"type": "pointerUp", "button": 0}])
 
+    def touch(self, *fingers):
+        """Fingers, each [(x, y), (x, y)...] from where it comes down on, all at once."""
+        def actions(path):
+            moves = [{"type": "pointerMove", "duration": 50, "x": int(x), "y": int(y)} for x, y in path]
+            return [{**moves[0], "duration": 0}, {"type": "pointerDown", "button": 0}, *moves[1:],
+                    {"type": "pointerUp", "button": 0}]
+        self.call("POST", "/actions", {"actions": [
+            {"type": "pointer", "id": f"finger{i}", "parameters": {"pointerType": "touch"}, "actions": actions(path)}
+            for i, path in enumerate(fingers)]})
+
     def _pointer(self, actions):
         self.call("POST", "/actions", {"actions": [{"type": "pointer", "id": "mouse", "actions": actions}]})
 

@@ -272,6 +272,22 @@ def drag(browser, folder):
         browser.until("a move", lambda: scene.corner(browser) != [left, top])
         to = scene.corner(browser)
         check(abs(to[0] - left - 40) < 2 and abs(to[1] - top - 24) < 2, f"dragged from {left, top} to {to}")
+        touch(browser)
+
+
+def touch(browser):
+    """One finger moves the picture, two that part bring it closer around their middle, one that taps keeps a place."""
+    x, y = scene.middle(browser)
+    left, top = scene.corner(browser)
+    browser.touch([(x, y), (x - 15, y - 9), (x - 30, y - 18)])
+    browser.until("a move by a finger", lambda: scene.corner(browser) != [left, top])
+    to, scale = scene.corner(browser), scene.scale(browser)
+    check(abs(to[0] - left + 30) < 2 and abs(to[1] - top + 18) < 2, f"a finger moved {left, top} to {to}")
+    browser.touch([(x - 20, y), (x - 30, y), (x - 40, y)], [(x + 20, y), (x + 30, y), (x + 40, y)])
+    browser.until("a closer view", lambda: scene.scale(browser) != scale)
+    check(abs(scene.scale(browser) / scale - 2) < 0.1, f"fingers twice as far apart: {scale} to {scene.scale(browser)}")
+    browser.touch([(x, y)])
+    browser.until("the place under a tap", lambda: browser.seen("#place"))
 
 
 # ---- what is not as it should be ----

@@ -65,61 +65,133 @@ static mass_status add_attributes(mass_domain *d, const mass_view_question *q, j
 
 /* ---- residents ---- */
 
+/* Those of one population who stand on the place: agents lie in the order of their places, so that they follow each
+ * other. */
 typedef struct residents {
-    json_t *list;
-    int64_t shown, more;
+    uint32_t population;
+    uint64_t first, count, all; /* all: of the population */
 } residents;
 
-static mass_status add_resident(mass_domain *d, uint32_t population, int64_t agent, json_t *to, mass_error *error)
+static int64_t place_of(const mass_domain *d, const mass_view_question *q)
+{
+    const mass_gidx *size = d->model->spaces[q->space].size;
+    return (q->at[2] * size[1] + q->at[1]) * size[0] + q->at[0];
+}
+
+static mass_status find_here(mass_domain *d, const mass_view_question *q, residents *r, mass_error *error)
+{
+    const mass_population_state *s = &d->populations[r->population];
+    const int64_t cell = q->world * s->places + place_of(d, q);
+    uint32_t start[2] = {0};
+    const mass_buffer there = mass_buffer_from(s->start, (size_t)cell * sizeof *start);
+    const mass_status status = mass_buffer_download(there, start, sizeof start, error);
+    r->first = start[0];
+    r->count = start[1] - start[0];
+    return status;
+}
+
+/* The first of `count` places in ascending order that is not before a place. */
+static uint64_t find_place(const int64_t *places, uint64_t count, int64_t place)
+{
+    uint64_t low = 0;
+    while (low < count) {
+        const uint64_t middle = low + (count - low) / 2;
+        if (places[middle] < place) low = middle + 1;
+        else count = middle;
+    }
+    return low;
+}
+
+/* Of several ranks none knows where another's agents lie: rank 0 asks for the places of all. */
+static mass_status find_anywhere(mass_domain *d, const mass_view_question *q, residents *r, mass_error *error)
+{
+    const uint32_t places_of = d->model->populations[r->population].first_attribute + MASS_AGENT_PLACE;
+    const int64_t place = place_of(d, q);
+    uint64_t *counts = calloc((size_t)d->share.worlds, sizeof *counts), before = 0;
+    mass_status status = mass_population_count(d, r->population, &r->all, error);
+    if (status == MASS_OK && counts) status = mass_population_count_worlds(d, r->population, counts, error);
+    int64_t *places = status == MASS_OK ? malloc((size_t)(r->all + 1) * sizeof *places) : NULL;
+    if (status == MASS_OK && (!places || !counts))
+        status = mass_error_memory(error, (size_t)(r->all + 1) * sizeof *places, "a place");
+    if (status == MASS_OK) status = mass_population_read(d, places_of, places, error);
+    if (status == MASS_OK) {
+        for (int32_t w = 0; w < q->world; w++) before += counts[w];
+        const uint64_t from = find_place(places + before, counts[q->world], place);
+        r->first = before + from;
+        r->count = find_place(places + before, counts[q->world], place + 1) - from;
+    }
+    free(places);
+    free(counts);
+    return status;
+}
+
+/* An attribute of the first `count` of them, which the caller frees. */
+static mass_status read_residents(mass_domain *d, uint32_t attribute, const residents *r, uint64_t count, char **out,
+                                  mass_error *error)
+{
+    const size_t size = mass_element_size(&d->model->attributes[attribute]);
+    const bool alone = d->share.comm->size == 1;
+    char *bytes = malloc(size * (size_t)(alone ? count : r->all));
+    if (!bytes) return mass_error_memory(error, size * (size_t)(alone ? count : r->all), "a place");
+    const mass_status status = alone ? mass_population_read_run(d, attribute, (int64_t)r->first, (int64_t)count, bytes,
+                                                                error)
+                                     : mass_population_read(d, attribute, bytes, error);
+    if (status == MASS_OK && !alone) memmove(bytes, bytes + r->first * size, count * size);
+    if (status == MASS_OK) *out = bytes;
+    else free(bytes);
+    return status;
+}
+
+static mass_status add_columns(mass_domain *d, const residents *r, uint64_t count, json_t *const attributes[],
+                               mass_error *error)
 {
     const mass_model *m = d->model;
-    const mass_population_def *p = &m->populations[population];
-    json_t *attributes = json_array();
-    uint64_t id = 0;
-    mass_status status = mass_population_read_run(d, p->first_attribute + MASS_AGENT_ID, agent, 1, &id, error);
+    const mass_population_def *p = &m->populations[r->population];
+    mass_status status = MASS_OK;
     for (uint32_t i = 0; status == MASS_OK && i < m->attribute_count; i++) {
         const mass_attribute_def *a = &m->attributes[i];
         const bool own = i - p->first_attribute < MASS_AGENT_COLUMNS;
-        if (a->population != (int32_t)population || own || mass_type_size(a->type) == 0) continue;
-        char *bytes = malloc(mass_element_size(a));
-        if (!bytes) status = mass_error_memory(error, mass_element_size(a), "a place");
-        if (bytes) status = mass_population_read_run(d, i, agent, 1, bytes, error);
-        if (status == MASS_OK) json_array_append_new(attributes, attribute_json(a, bytes));
+        char *bytes = NULL;
+        if (a->population != (int32_t)r->population || own || mass_type_size(a->type) == 0) continue;
+        status = read_residents(d, i, r, count, &bytes, error);
+        for (uint64_t k = 0; status == MASS_OK && k < count; k++)
+            json_array_append_new(attributes[k], attribute_json(a, bytes + k * mass_element_size(a)));
         free(bytes);
     }
-    json_array_append_new(to, json_pack("{s:s, s:I, s:o}", "population", p->name, "id", (json_int_t)id, "attributes",
-                                        attributes));
     return status;
 }
 
-/* Agents lie in the order of their places, so that those of a place follow each other. */
-static mass_status add_residents(mass_domain *d, uint32_t population, const mass_view_question *q, residents *r,
-                                 mass_error *error)
+/* The first `count` of them, each with its id and attributes. */
+static mass_status add_residents(mass_domain *d, const residents *r, uint64_t count, json_t *to, mass_error *error)
 {
-    const mass_population_state *s = &d->populations[population];
-    const mass_gidx *size = d->model->spaces[q->space].size;
-    const int64_t place = (q->at[2] * size[1] + q->at[1]) * size[0] + q->at[0];
-    const int64_t cell = q->world * s->places + place;
-    uint32_t start[2] = {0};
-    const mass_buffer there = mass_buffer_from(s->start, (size_t)cell * sizeof *start);
-    mass_status status = mass_buffer_download(there, start, sizeof start, error);
-    for (uint32_t i = start[0]; status == MASS_OK && i < start[1]; i++) {
-        if (r->shown == RESIDENTS_MOST) {
-            r->more += start[1] - i;
-            break;
-        }
-        r->shown++;
-        status = add_resident(d, population, i, r->list, error);
+    const mass_population_def *p = &d->model->populations[r->population];
+    json_t *attributes[RESIDENTS_MOST];
+    char *ids = NULL;
+    mass_status status = read_residents(d, p->first_attribute + MASS_AGENT_ID, r, count, &ids, error);
+    if (status != MASS_OK) return status;
+    for (uint64_t k = 0; k < count; k++) {
+        uint64_t id;
+        memcpy(&id, ids + k * sizeof id, sizeof id);
+        attributes[k] = json_array();
+        json_array_append_new(to, json_pack("{s:s, s:I, s:o}", "population", p->name, "id", (json_int_t)id,
+                                            "attributes", attributes[k]));
     }
-    return status;
+    free(ids);
+    return add_columns(d, r, count, attributes, error);
 }
 
-/* With several ranks nobody knows who stands where. */
-static mass_status add_populations(mass_domain *d, const mass_view_question *q, residents *r, mass_error *error)
+static mass_status add_populations(mass_domain *d, const mass_view_question *q, json_t *to, uint64_t *more,
+                                   mass_error *error)
 {
     mass_status status = MASS_OK;
-    for (uint32_t i = 0; status == MASS_OK && i < d->model->population_count; i++)
-        if (d->model->populations[i].space == q->space) status = add_residents(d, i, q, r, error);
+    for (uint32_t i = 0; status == MASS_OK && i < d->model->population_count; i++) {
+        residents r = {.population = i};
+        if (d->model->populations[i].space != q->space) continue;
+        status = d->share.comm->size == 1 ? find_here(d, q, &r, error) : find_anywhere(d, q, &r, error);
+        const uint64_t room = RESIDENTS_MOST - json_array_size(to), shown = r.count < room ? r.count : room;
+        if (status == MASS_OK && shown) status = add_residents(d, &r, shown, to, error);
+        *more += r.count - shown;
+    }
     return status;
 }
 
@@ -142,11 +214,12 @@ mass_status mass_view_answer_place(mass_view *v, const mass_view_question *q, ma
     }
     mass_json_begin();
     json_t *attributes = json_array();
-    residents r = {.list = json_array()};
+    json_t *agents = json_array();
+    uint64_t more = 0;
     mass_status status = add_attributes(d, q, attributes, error);
-    if (status == MASS_OK && d->share.comm->size == 1) status = add_populations(d, q, &r, error);
+    if (status == MASS_OK) status = add_populations(d, q, agents, &more, error);
     json_t *o = json_pack("{s:I, s:o, s:o, s:I}", "step", (json_int_t)v->step, "attributes", attributes, "residents",
-                          r.list, "more", (json_int_t)r.more);
+                          agents, "more", (json_int_t)more);
     if (status == MASS_OK) return mass_view_answer_json(o, 200, out, error);
     json_decref(o);
     return status;

@@ -227,6 +227,40 @@ Test(view, charts_begin_before_anybody_looks)
     stop(&v);
 }
 
+/* What all places say that lie on a diagonal, of a run at step 20. */
+static char *say_places(const viewer *v)
+{
+    json_t *all = json_array();
+    size_t residents = 0;
+    viewer_run_to(v, 20);
+    for (int x = 0; x < 24; x++)
+        for (int y = 0; y < 4; y++) {
+            char target[60];
+            snprintf(target, sizeof target, "/run/place?space=0&world=%d&x=%d&y=%d", x % 2, x, (x + 6 * y) % 24);
+            json_t *place = viewer_json(v, target);
+            residents += json_array_size(json_object_get(place, "residents"));
+            json_array_append_new(all, place);
+        }
+    cr_assert(residents > 0);
+    char *text = json_dumps(all, 0);
+    json_decref(all);
+    return text;
+}
+
+Test(view, who_stands_on_a_place_is_the_same_over_ranks)
+{
+#define ANTS "sugarscape", "--size", "24x24", "--worlds", "2", "--seed", "3", "--view=control", "--view-wait"
+    if (!ranks_can_run()) cr_skip_test("there is no MPI here");
+    viewer one = VIEWER(ANTS), two = VIEWER(ANTS, "--ranks", "2");
+    char *of_one = say_places(&one), *of_two = say_places(&two);
+    cr_assert_str_eq(of_one, of_two);
+    free(of_one);
+    free(of_two);
+    stop(&one);
+    stop(&two);
+#undef ANTS
+}
+
 /* Of each world its own: those of the wealth of ants count that world's ants. */
 Test(view, bins_are_of_the_world_that_is_asked_for)
 {

@@ -3,6 +3,8 @@
 #include "view/address.h"
 
 #include <criterion/criterion.h>
+#include <stdio.h>
+#include <unistd.h>
 
 Test(address, a_port_a_socket_and_control)
 {
@@ -35,4 +37,28 @@ Test(address, anything_else_is_refused)
     mass_view_address a;
     mass_error error = {0};
     cr_assert_eq(mass_view_address_read(text, &a, &error), MASS_BAD_USAGE);
+}
+
+/* The lowest port that everybody may have. */
+static int lowest_free(void)
+{
+    FILE *file = fopen("/proc/sys/net/ipv4/ip_unprivileged_port_start", "r");
+    int port = 1024;
+    if (file && fscanf(file, "%d", &port) != 1) port = 1024;
+    if (file) fclose(file);
+    return port;
+}
+
+Test(address, a_port_below_1024_needs_the_right)
+{
+    enum { NOBODY = 65534, PORT = 81 };
+    mass_view_address a;
+    mass_error error = {0};
+    int file = -1;
+    if (lowest_free() <= PORT) cr_skip_test("on this host everybody may have port 81");
+    if (geteuid() == 0 && setresuid(NOBODY, NOBODY, NOBODY) != 0) cr_skip_test("root cannot become somebody else here");
+    cr_assert_eq(mass_view_address_read("81", &a, &error), MASS_OK);
+    const mass_status status = mass_view_listen(&a, &file, &error);
+    cr_assert(status == MASS_BAD_USAGE && file == -1 && strstr(error.text, "ports below 1024 are not for every user"),
+              "%d %s", (int)status, error.text);
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Steps of bits by counts of neighbours, LANES words wide: a column of words is walked down, and what rows have in
  * common stays in registers. Included once for each width, with these defined: LANES; NAME(x), a name of its own;
- * TARGET, the instruction set as an attribute; and of three words XOR3, MAJ (set in two of them at least), CHOOSE (high
- * where x is set, else low), and LIFE (bits after a step, by the sums of three rows). */
+ * TARGET, the instruction set as an attribute; IN_THREES, which unrolls a loop; and of three words XOR3, MAJ (set in
+ * two of them at least), CHOOSE (high where x is set, else low), and LIFE (bits after a step, by the sums of three
+ * rows). */
 
 #if LANES == 1
 typedef uint64_t NAME(words);
@@ -50,11 +51,12 @@ INLINE void NAME(spread)(const mass_bits_band *b, NAME(words) birth[10], NAME(wo
 
 TARGET static void NAME(life)(const mass_bits_band *b, int64_t word)
 {
+    const int64_t rows = b->rows, pitch = b->pitch, to_pitch = b->to_pitch;
     const uint64_t *from = b->from + word;
     uint64_t *to = b->to + word;
-    NAME(row) above = NAME(sum)(from - b->pitch), own = NAME(sum)(from);
-    for (int64_t y = 0; y < b->rows; y++, to += b->to_pitch) {
-        from += b->pitch;
+    NAME(row) above = NAME(sum)(from - pitch), own = NAME(sum)(from);
+    IN_THREES for (int64_t y = 0; y < rows; y++, to += to_pitch) {
+        from += pitch;
         const NAME(row) below = NAME(sum)(from);
         const NAME(words) n0 = XOR3(above.low, own.low, below.low), twos = MAJ(above.low, own.low, below.low);
         const NAME(words) odd = XOR3(above.high, own.high, below.high), fours = MAJ(above.high, own.high, below.high);
@@ -67,12 +69,13 @@ TARGET static void NAME(life)(const mass_bits_band *b, int64_t word)
 TARGET static void NAME(moore)(const mass_bits_band *b, int64_t word)
 {
     NAME(words) birth[10], survive[10];
+    const int64_t rows = b->rows, pitch = b->pitch, to_pitch = b->to_pitch;
     const uint64_t *from = b->from + word;
     uint64_t *to = b->to + word;
-    NAME(row) above = NAME(sum)(from - b->pitch), own = NAME(sum)(from);
+    NAME(row) above = NAME(sum)(from - pitch), own = NAME(sum)(from);
     NAME(spread)(b, birth, survive);
-    for (int64_t y = 0; y < b->rows; y++, to += b->to_pitch) {
-        from += b->pitch;
+    IN_THREES for (int64_t y = 0; y < rows; y++, to += to_pitch) {
+        from += pitch;
         const NAME(row) below = NAME(sum)(from);
         const NAME(words) n0 = XOR3(above.low, own.low, below.low), twos = MAJ(above.low, own.low, below.low);
         const NAME(words) odd = XOR3(above.high, own.high, below.high), fours = MAJ(above.high, own.high, below.high);
@@ -87,13 +90,14 @@ TARGET static void NAME(moore)(const mass_bits_band *b, int64_t word)
 TARGET static void NAME(neumann)(const mass_bits_band *b, int64_t word)
 {
     NAME(words) birth[10], survive[10];
+    const int64_t rows = b->rows, pitch = b->pitch, to_pitch = b->to_pitch;
     const uint64_t *from = b->from + word;
     uint64_t *to = b->to + word;
-    NAME(words) above = NAME(load)(from - b->pitch);
+    NAME(words) above = NAME(load)(from - pitch);
     NAME(spread)(b, birth, survive);
-    for (int64_t y = 0; y < b->rows; y++, to += b->to_pitch) {
+    IN_THREES for (int64_t y = 0; y < rows; y++, to += to_pitch) {
         const NAME(row) own = NAME(sum)(from);
-        from += b->pitch;
+        from += pitch;
         const NAME(words) below = NAME(load)(from);
         const NAME(words) n0 = XOR3(own.low, above, below), twos = MAJ(own.low, above, below);
         *(NAME(words) *)(void *)to = NAME(by_count)(birth, survive, own.own, n0, own.high ^ twos, own.high & twos,

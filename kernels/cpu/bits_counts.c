@@ -9,6 +9,13 @@
 #include <immintrin.h>
 #endif
 
+/* So that rows take each other's registers, and are not moved to them. */
+#ifdef __clang__
+#define IN_THREES _Pragma("clang loop unroll_count(3)")
+#else
+#define IN_THREES _Pragma("GCC unroll 3")
+#endif
+
 #define CHOOSE(x, high, low) ((low) ^ (((low) ^ (high)) & (x)))
 #define XOR3(a, b, c) ((a) ^ (b) ^ (c))
 #define MAJ(a, b, c) (((a) & (b)) | (((a) ^ (b)) & (c)))

@@ -269,7 +269,7 @@ static void try_life(void)
     static const uint64_t life[] = {1 << 3, 1 << 2 | 1 << 3};
     static const int widths[] = {64, 65, 128, 191, 256, 257, 320, 511, 512, 513, 1024, 1100};
     for (size_t i = 0; i < sizeof widths / sizeof *widths; i++)
-        try_given(&by_moore, widths[i], i % 3 ? 5 : 130, 1 + i % 2, i % 4 > 0, 1 + i % 3, 0, life);
+        try_given(&by_moore, widths[i], i % 4 ? 3 : 67, 1 + i % 2, i % 3 > 0, 1 + i % 3, 0, life);
 }
 
 Test(rules, all_instruction_sets_come_to_the_same)

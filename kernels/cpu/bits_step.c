@@ -1,10 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rows are taken in blocks of words whose intermediate results fit into the nearest cache. */
+/* Rows are taken in blocks of words whose intermediate results fit into the nearest cache; by counts, in bands of rows,
+ * of which the one above and the one below are summed twice. */
 #include "cpu/bits_step.h"
 #include "bits.h"
+#include "cpu/bits_counts.h"
 #include "cpu/bits_loops.h"
 
-enum { COUNTED_WORDS = 512, SCRATCH_WORDS = 8192, WORDS_LEAST = 8, WORDS_MOST = 128, ALIGNMENT = 64 };
+enum {
+    BAND_WORDS = 8192,
+    BAND_ROWS = 16, /* of the longest rows; else up to BAND_ROWS_MOST */
+    BAND_ROWS_MOST = 64,
+    LONGEST = BAND_WORDS / BAND_ROWS,
+    SCRATCH_WORDS = 8192,
+    WORDS_LEAST = 8,
+    WORDS_MOST = 128,
+    ALIGNMENT = 64
+};
 
 /* Some words of the rows of one world's sheet, from first to before last. */
 typedef struct sheet {
@@ -19,6 +30,7 @@ typedef struct sheet {
 typedef struct stepping {
     const mass_bits_program *p;
     const mass_bits_loops *loops;
+    mass_bits_by_counts *by_counts;
     void *const *fields;
     bool tallies;
     int64_t counts[MASS_BITS_FIELDS]; /* by output: bits in this world */
@@ -34,31 +46,35 @@ static void copy_places(uint64_t *row, int32_t to, int32_t from, int32_t count)
     mass_bits_copy_run(row + (to >> 6), (uint32_t)to & 63, row + (from >> 6), (uint32_t)from & 63, count, false);
 }
 
-/* `count` bits, less than a word, from bit `bit` of `row` on; whatever is around them stays. */
-static void put_few(uint64_t *row, int64_t bit, uint64_t bits, int32_t count)
-{
-    const uint64_t few = ((uint64_t)1 << count) - 1;
-    const int64_t shift = bit & 63, over = shift + count - MASS_BITS_WORD;
-    uint64_t *const word = row + (bit >> 6);
-    word[0] = (word[0] & ~(few << shift)) | bits << shift;
-    if (over > 0) word[1] = (word[1] & ~(few >> (count - over))) | bits >> (count - over);
-}
-
 /* Ghosts of `row` along x. The nearest go first: in a space narrower than its ghosts, they are the source of those
  * beyond. */
-static void push_row(uint64_t *row, int32_t extent, int32_t ghosts)
+static void push_any_row(uint64_t *row, int32_t extent, int32_t ghosts)
 {
-    if (ghosts < MASS_BITS_WORD && extent >= MASS_BITS_WORD) {
-        const uint64_t few = ((uint64_t)1 << ghosts) - 1;
-        const uint64_t left = mass_bits_at(row, extent - ghosts, ghosts) & few, right = row[0] & few;
-        put_few(row, -ghosts, left, ghosts);
-        put_few(row, extent, right, ghosts);
-        return;
-    }
     for (int32_t done = 0, n; done < ghosts; done += n) {
         n = ghosts - done < extent ? ghosts - done : extent;
         copy_places(row, -done - n, extent - done - n, n);
         copy_places(row, extent + done, done, n);
+    }
+}
+
+/* Those of some rows. Where they are less than a word, and places are not, whatever else is in the words stays. */
+static void push_ghosts(uint64_t *row, int64_t pitch, int64_t rows, int32_t extent, int32_t ghosts)
+{
+    const uint64_t few = ((uint64_t)1 << (ghosts & 63)) - 1;
+    const int32_t last = extent - ghosts, from = last >> 6, to = extent >> 6;
+    const int32_t from_bit = last & 63, to_bit = extent & 63, left_bit = 64 - ghosts;
+    if (ghosts >= MASS_BITS_WORD || extent < MASS_BITS_WORD) {
+        for (int64_t i = 0; i < rows; i++) push_any_row(row + i * pitch, extent, ghosts);
+        return;
+    }
+    for (int64_t i = 0; i < rows; i++, row += pitch) {
+        uint64_t left = row[from] >> from_bit;
+        const uint64_t right = row[0] & few;
+        if (from_bit > left_bit) left |= row[from + 1] << (64 - from_bit);
+        row[-1] = (row[-1] & ~(few << left_bit)) | left << left_bit;
+        row[to] = (row[to] & ~(few << to_bit)) | right << to_bit;
+        if (to_bit > left_bit)
+            row[to + 1] = (row[to + 1] & ~(few >> (64 - to_bit))) | right >> (64 - to_bit);
     }
 }
 
@@ -73,46 +89,27 @@ static int64_t count_places(const stepping *s, const sheet *h, const uint64_t *w
 
 /* ---- by counts ---- */
 
-typedef struct sums {
-    _Alignas(ALIGNMENT) uint64_t low[3][COUNTED_WORDS], high[3][COUNTED_WORDS], spare[COUNTED_WORDS];
-} sums;
-
-/* Those of a sheet's first row. */
-static mass_bits_rows begin_rows(const stepping *s, const sheet *h, sums *m)
+static mass_bits_band band_of(const stepping *s, const sheet *h, const mass_bits_output *o, uint64_t *to,
+                              int64_t to_pitch, int64_t y, int64_t rows)
 {
-    const uint64_t *const own = row_of(s, h, s->p->inputs[0].field, h->first);
-    mass_bits_rows r = {own - h->pitch, own, own + h->pitch, {m->low[0], m->low[1], m->low[2]},
-                        {m->high[0], m->high[1], m->high[2]}};
-    if (s->p->von_neumann) return r;
-    s->loops->sum(r.low[0], r.high[0], r.above, h->words);
-    s->loops->sum(r.low[1], r.high[1], r.own, h->words);
-    return r;
+    return (mass_bits_band){row_of(s, h, s->p->inputs[0].field, y), to, h->pitch, to_pitch, rows, h->words,
+                            s->p->von_neumann, o->birth, o->survive};
 }
 
-static void next_rows(mass_bits_rows *r, int64_t pitch)
+/* Rows of a field, at most BAND_ROWS_MOST; behind their ends are ghosts, or whatever was there. */
+static void write_band(const stepping *s, const sheet *h, const mass_bits_output *o, int64_t y, int64_t rows)
 {
-    uint64_t *const low = r->low[0], *const high = r->high[0];
-    r->above = r->own;
-    r->own = r->below;
-    r->below += pitch;
-    r->low[0] = r->low[1];
-    r->low[1] = r->low[2];
-    r->low[2] = low;
-    r->high[0] = r->high[1];
-    r->high[1] = r->high[2];
-    r->high[2] = high;
-}
-
-static mass_bits_by_counts *loop_of(const stepping *s, const mass_bits_output *o)
-{
-    if (s->p->von_neumann) return s->loops->neumann;
-    return o->birth == 1u << 3 && o->survive == (1u << 2 | 1u << 3) ? s->loops->life : s->loops->moore;
+    uint64_t old[BAND_ROWS_MOST], *const to = row_of(s, h, o->field, y), *const last = to + h->words - 1;
+    const mass_bits_band b = band_of(s, h, o, to, h->pitch, y, rows);
+    for (int64_t i = 0; ~h->mask && i < rows; i++) old[i] = last[i * h->pitch];
+    s->by_counts(&b);
+    for (int64_t i = 0; ~h->mask && i < rows; i++) put_back(&last[i * h->pitch], h->mask, old[i]);
+    if (h->ghosts) push_ghosts(to, h->pitch, rows, h->extent, h->ghosts);
 }
 
 /* The row that has an output's bits already, or NULL. */
-static const uint64_t *find_same(const stepping *s, const sheet *h, uint32_t output, int64_t y)
+static const uint64_t *find_same(const stepping *s, const sheet *h, const mass_bits_output *o, int64_t y)
 {
-    const mass_bits_output *o = &s->p->outputs[output];
     for (uint32_t i = 0; i < s->p->output_count; i++) {
         const mass_bits_output *f = &s->p->outputs[i];
         if (!f->sum && f->birth == o->birth && f->survive == o->survive) return row_of(s, h, f->field, y);
@@ -120,31 +117,29 @@ static const uint64_t *find_same(const stepping *s, const sheet *h, uint32_t out
     return NULL;
 }
 
-static void step_row_by_counts(stepping *s, const sheet *h, const mass_bits_rows *r, uint64_t *spare, int64_t y)
+static int64_t count_band(const stepping *s, const sheet *h, const mass_bits_output *o, uint64_t *spare, int64_t y,
+                          int64_t rows)
 {
-    for (uint32_t i = 0; i < s->p->output_count; i++) {
-        const mass_bits_output *o = &s->p->outputs[i];
-        if (o->sum) continue;
-        uint64_t *const to = row_of(s, h, o->field, y);
-        const uint64_t old = to[h->words - 1];
-        loop_of(s, o)(to, r, o->birth, o->survive, h->words);
-        if (~h->mask) put_back(&to[h->words - 1], h->mask, old);
-        if (h->ghosts) push_row(to, h->extent, h->ghosts);
-    }
-    for (uint32_t i = 0; s->tallies && i < s->p->output_count; i++) {
-        const mass_bits_output *o = &s->p->outputs[i];
-        if (!o->sum) continue;
-        const uint64_t *bits = find_same(s, h, i, y);
-        if (!bits) loop_of(s, o)(spare, r, o->birth, o->survive, h->words);
-        s->counts[i] += count_places(s, h, bits ? bits : spare, h->words, true);
-    }
+    const uint64_t *const same = find_same(s, h, o, y), *const bits = same ? same : spare;
+    const int64_t pitch = same ? h->pitch : h->words;
+    const mass_bits_band b = band_of(s, h, o, spare, h->words, y, rows);
+    int64_t count = 0;
+    if (!same) s->by_counts(&b);
+    for (int64_t i = 0; i < rows; i++) count += count_places(s, h, bits + i * pitch, h->words, true);
+    return count;
 }
 
 static void step_by_counts(stepping *s, const sheet *h)
 {
-    sums m;
-    mass_bits_rows r = begin_rows(s, h, &m);
-    for (int64_t y = h->first; y < h->last; y++, next_rows(&r, h->pitch)) step_row_by_counts(s, h, &r, m.spare, y);
+    _Alignas(ALIGNMENT) uint64_t spare[BAND_WORDS];
+    const int64_t fit = BAND_WORDS / h->words, most = fit < BAND_ROWS_MOST ? fit : BAND_ROWS_MOST;
+    for (int64_t y = h->first, rows; y < h->last; y += rows) {
+        rows = h->last - y < most ? h->last - y : most;
+        for (uint32_t i = 0; i < s->p->output_count; i++)
+            if (!s->p->outputs[i].sum) write_band(s, h, &s->p->outputs[i], y, rows);
+        for (uint32_t i = 0; s->tallies && i < s->p->output_count; i++)
+            if (s->p->outputs[i].sum) s->counts[i] += count_band(s, h, &s->p->outputs[i], spare, y, rows);
+    }
 }
 
 /* ---- by operations ---- */
@@ -199,7 +194,7 @@ static void put_outputs(stepping *s, const sheet *h, const slots *t, int64_t y, 
         const uint64_t old = to[words - 1];
         s->loops->and(to, t->at[o->slot], t->at[o->slot], words);
         if (last) put_back(&to[words - 1], h->mask, old);
-        if (last && h->ghosts) push_row(row_of(s, h, o->field, y) - h->word, h->extent, h->ghosts);
+        if (last && h->ghosts) push_ghosts(row_of(s, h, o->field, y) - h->word, 0, 1, h->extent, h->ghosts);
     }
 }
 
@@ -242,18 +237,19 @@ static void add_counts(stepping *s, int64_t world)
 static void push_rows(const stepping *s, const sheet *h)
 {
     for (uint32_t i = 0; i < s->p->output_count; i++)
-        for (int64_t y = h->first; !s->p->outputs[i].sum && y < h->last; y++)
-            push_row(row_of(s, h, s->p->outputs[i].field, y), h->extent, h->ghosts);
+        if (!s->p->outputs[i].sum)
+            push_ghosts(row_of(s, h, s->p->outputs[i].field, h->first), h->pitch, h->last - h->first, h->extent,
+                        h->ghosts);
 }
 
-/* Rows that are longer than a block go column by column. */
+/* Rows of which a band would have too many words go column by column. */
 static void step_columns(stepping *s, const sheet *h)
 {
     sheet part = *h;
     part.ghosts = 0;
     for (int64_t done = 0; done < h->words; done += part.words) {
         part.word = h->word + done;
-        part.words = h->words - done < COUNTED_WORDS ? h->words - done : COUNTED_WORDS;
+        part.words = h->words - done < LONGEST ? h->words - done : LONGEST;
         part.mask = done + part.words == h->words ? h->mask : ~(uint64_t)0;
         step_by_counts(s, &part);
     }
@@ -263,7 +259,7 @@ static void step_columns(stepping *s, const sheet *h)
 static void step_sheet(stepping *s, const sheet *h)
 {
     if (!s->p->counted) step_by_operations(s, h);
-    else if (h->words <= COUNTED_WORDS) step_by_counts(s, h);
+    else if (h->words <= LONGEST) step_by_counts(s, h);
     else step_columns(s, h);
 }
 
@@ -286,7 +282,8 @@ static sheet sheet_of(const mass_launch *l, const mass_range *range, int64_t row
 void mass_cpu_step_bits(const mass_bits_program *p, uint32_t isa, void *const *fields, bool tallies,
                         const mass_launch *l, const mass_range *range)
 {
-    stepping s = {.p = p, .loops = mass_bits_loops_of(isa), .fields = fields, .tallies = tallies};
+    stepping s = {.p = p, .loops = mass_bits_loops_of(isa),
+                  .by_counts = mass_bits_by_counts_of(isa), .fields = fields, .tallies = tallies};
     sheet h;
     for (int64_t row = range->first_row, world; row < range->last_row; row += h.last - h.first) {
         h = sheet_of(l, range, row, &world);

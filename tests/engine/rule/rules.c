@@ -184,15 +184,16 @@ static void check(const arena *a, uint64_t *const before[BODY_OUTPUTS], bool tal
     }
 }
 
-/* Steps places of a body by the rule of its parameters, which are any but for those that `masks` leaves. */
-static void try_body(const body *b, int nx, int ny, int worlds, bool torus, int threads, uint64_t mask)
+/* Steps places of a body by the rule of its parameters: those given, or any but for what `mask` leaves of them. */
+static void try_given(const body *b, int nx, int ny, int worlds, bool torus, int threads, uint64_t mask,
+                      const uint64_t *given)
 {
     arena a;
     uint64_t *before[BODY_OUTPUTS];
     const bool tallies = any() >> 9 & 3;
     make(&a, b, nx, ny, worlds, torus);
     for (int g = 0; g < b->given; g++)
-        for (int w = 0; w < worlds; w++) a.given[g][w] &= mask;
+        for (int w = 0; w < worlds; w++) a.given[g][w] = given ? given[g] : a.given[g][w] & mask;
     mass_rule *rule = ask(b, a.given);
     cr_assert_not_null(rule, "%s", b->callback->name);
     fill(&a);
@@ -208,8 +209,13 @@ static void try_body(const body *b, int nx, int ny, int worlds, bool torus, int 
     clear(&a);
 }
 
+static void try_body(const body *b, int nx, int ny, int worlds, bool torus, int threads, uint64_t mask)
+{
+    try_given(b, nx, ny, worlds, torus, threads, mask, NULL);
+}
+
 static const int sizes[][2] = {{1, 1}, {2, 2}, {31, 3}, {32, 9}, {33, 1}, {63, 5}, {64, 4}, {65, 7}, {1, 65}, {129, 33},
-                               {512, 2}, {700, 11}};
+                               {512, 2}, {700, 11}, {300, 67}};
 enum { SIZES = sizeof sizes / sizeof *sizes };
 static const char *const isas[] = {"base", "avx2", "avx512"};
 
@@ -257,6 +263,15 @@ Test(rules, large_spaces_are_followed)
     try_body(&by_table, 70001, 3, 1, true, 2, UINT64_MAX);
 }
 
+/* Of rows as wide as vectors of any kind, and a little wider, and more of them than are stepped together. */
+static void try_life(void)
+{
+    static const uint64_t life[] = {1 << 3, 1 << 2 | 1 << 3};
+    static const int widths[] = {64, 65, 128, 191, 256, 257, 320, 511, 512, 513, 1024, 1100};
+    for (size_t i = 0; i < sizeof widths / sizeof *widths; i++)
+        try_given(&by_moore, widths[i], i % 4 ? 3 : 67, 1 + i % 2, i % 3 > 0, 1 + i % 3, 0, life);
+}
+
 Test(rules, all_instruction_sets_come_to_the_same)
 {
     for (int i = 0; i < 3; i++) {
@@ -266,6 +281,7 @@ Test(rules, all_instruction_sets_come_to_the_same)
         if (mass_cpu_table.open(0, 1, &device, &error) != MASS_OK) break;
         mass_cpu_table.close(device);
         try_many(&by_moore, 24, 511);
+        try_life();
         try_many(&by_table, 12, UINT64_MAX);
         try_many(&by_neumann, 12, 31);
     }

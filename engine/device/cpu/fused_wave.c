@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Between two steps there are a few rows, in buffers that stay in the cache; a step follows a radius behind the one
+ * before, and the callback's ordinary loop runs each piece whose coordinates follow each other. */
+#include "device/cpu/fused_wave.h"
+#include "core/access.h"
+#include "cpu/kernels.h"
+#include "device/cpu/shares.h"
+
+#include <mass/reach.h>
+#include <string.h>
+
+enum { PARAMETER = 8 /* bytes of one, in a world */ };
+
+/* One wave over a tile, with what its thread knows of it. */
+typedef struct wave {
+    const mass_cpu_fused *f;
+    char *memory;
+    int64_t world;
+    mass_cpu_box part;
+    /* By step, 0 being what is copied: the first row that its buffer holds, and the end of those. */
+    int64_t held[MASS_CPU_STEPS_MOST + 1], done[MASS_CPU_STEPS_MOST + 1];
+    int64_t fixed; /* the first row that buffers of FIXED hold */
+} wave;
+
+/* ---- where places lie ---- */
+
+static char *in_array(const wave *w, uint32_t field, const int64_t at[3])
+{
+    const mass_launch *l = w->f->work->launch;
+    const int64_t element = w->world * l->world_stride + at[2] * l->plane + at[1] * l->pitch + at[0];
+    return (char *)w->f->work->fields[field] + element * size_of(w->f, field);
+}
+
+/* In what step `step` writes, or in the copy of FIXED. */
+static char *in_buffer(const wave *w, uint32_t field, int32_t step, const int64_t at[3])
+{
+    const mass_cpu_fused *f = w->f;
+    const int64_t row = at[f->along] - (f->roles[field] == MASS_ROLE_FIXED ? w->fixed : w->held[step]);
+    const int64_t y = f->along == 2 ? at[1] - w->part.first[1] + f->wide[1] : 0;
+    const int64_t element = row * f->stride + y * f->pitch + at[0] - w->part.first[0] + f->left;
+    return w->memory + f->buffer[field] + (size_t)step * f->level[field] + element * size_of(f, field);
+}
+
+static void point_at(const wave *w, int32_t step, const int64_t at[3], void **fields)
+{
+    const mass_cpu_fused *f = w->f;
+    for (uint32_t i = 0; i < field_count(f); i++)
+        switch (f->roles[i]) {
+        case MASS_ROLE_PRESENT: fields[i] = in_buffer(w, f->partner[i], step - 1, at); break;
+        case MASS_ROLE_VALUE: {
+            const bool parameter = !mass_access_is_tally(f->work->prepared->callback->fields[i].access);
+            fields[i] = (char *)f->work->fields[i] + (parameter ? w->world * PARAMETER : 0);
+            break;
+        }
+        default: fields[i] = in_buffer(w, i, step, at); break;
+        }
+}
+
+/* ---- a piece of a step ---- */
+
+/* Up to where places from `from` on have coordinates that follow each other, and where they begin. */
+static int64_t run_of(const mass_launch *l, int axis, int64_t from, int64_t to, mass_gidx *origin)
+{
+    const int64_t there = (l->origin[axis] + from) % l->size[axis];
+    *origin = there < 0 ? there + l->size[axis] : there;
+    return least(to, from + l->size[axis] - *origin);
+}
+
+/* The launch record of a piece that begins at `origin`, for one world. The default's element is behind a row, where
+ * nobody writes. */
+static mass_launch record_of(const wave *w, int32_t step, const mass_cpu_box *piece, const mass_gidx origin[3])
+{
+    const mass_cpu_fused *f = w->f;
+    mass_launch l = *f->work->launch;
+    const int64_t none = f->tile[0] + f->wide[0] - (piece->first[0] - w->part.first[0]);
+    l.step += (uint64_t)step - 1;
+    l.worlds = 1;
+    l.first_world += (int32_t)w->world;
+    l.random_keys += w->world;
+    if (l.gates) l.gates += w->world;
+    l.push = f->whole ? l.torus & MASS_AXIS_X : 0;
+    l.pitch = f->pitch;
+    l.plane = f->stride;
+    for (int a = 0; a < 3; a++) {
+        l.ghost[a] = f->radius[a];
+        l.origin[a] = origin[a];
+        l.extent[a] = (mass_lidx)(piece->last[a] - piece->first[a]);
+    }
+    l.world_stride = none + l.ghost[2] * l.plane + l.ghost[1] * l.pitch + l.ghost[0];
+    return l;
+}
+
+static void run_piece(const wave *w, int32_t step, const mass_cpu_box *piece, const mass_gidx origin[3])
+{
+    const mass_cpu_fused *f = w->f;
+    void *fields[MASS_CPU_FIELDS_MOST];
+    const mass_launch l = record_of(w, step, piece, origin);
+    const mass_range range = {0, (int64_t)l.extent[1] * l.extent[2], 0, l.extent[0]};
+    point_at(w, step, piece->first, fields);
+    f->form->loop(fields, &l, &range);
+    if (!l.push || (f->form->flags & MASS_FORM_PUSHES)) return;
+    mass_work part = *f->work;
+    part.launch = &l;
+    part.fields = fields;
+    mass_cpu_push_rows(&part, 0, range.last_row);
+}
+
+static void run_box(const wave *w, int32_t step, const mass_cpu_box *all)
+{
+    const mass_launch *l = w->f->work->launch;
+    mass_gidx origin[3];
+    mass_cpu_box p;
+    for (p.first[2] = all->first[2]; p.first[2] < all->last[2]; p.first[2] = p.last[2]) {
+        p.last[2] = run_of(l, 2, p.first[2], all->last[2], &origin[2]);
+        for (p.first[1] = all->first[1]; p.first[1] < all->last[1]; p.first[1] = p.last[1]) {
+            p.last[1] = run_of(l, 1, p.first[1], all->last[1], &origin[1]);
+            for (p.first[0] = all->first[0]; p.first[0] < all->last[0]; p.first[0] = p.last[0]) {
+                p.last[0] = run_of(l, 0, p.first[0], all->last[0], &origin[0]);
+                run_piece(w, step, &p, origin);
+            }
+        }
+    }
+}
+
+/* ---- between memory and buffers ---- */
+
+/* Row by row, what lies in a box: to the buffers, or back from those of the last step. */
+static void copy_box(const wave *w, uint32_t array, uint32_t buffer, const mass_cpu_box *b, bool back)
+{
+    const size_t bytes = (size_t)((b->last[0] - b->first[0]) * size_of(w->f, array));
+    int64_t at[3] = {b->first[0]};
+    for (at[2] = b->first[2]; at[2] < b->last[2]; at[2]++)
+        for (at[1] = b->first[1]; at[1] < b->last[1]; at[1]++)
+            if (back) memcpy(in_array(w, array, at), in_buffer(w, buffer, w->f->steps, at), bytes);
+            else memcpy(in_buffer(w, buffer, 0, at), in_array(w, array, at), bytes);
+}
+
+/* What the steps read of memory, up to `to` along the wave. */
+static void fetch(const wave *w, int64_t to)
+{
+    const mass_cpu_fused *f = w->f;
+    mass_cpu_box b = w->part;
+    for (int a = 0; a < 3; a++) {
+        b.first[a] -= f->wide[a];
+        b.last[a] += f->wide[a];
+    }
+    b.first[f->along] = w->done[0];
+    b.last[f->along] = to;
+    for (uint32_t i = 0; i < field_count(f); i++)
+        if (f->roles[i] == MASS_ROLE_NEXT) copy_box(w, f->partner[i], i, &b, false);
+        else if (f->roles[i] == MASS_ROLE_FIXED) copy_box(w, i, i, &b, false);
+}
+
+static void store(const wave *w, const mass_cpu_box *b)
+{
+    for (uint32_t i = 0; i < field_count(w->f); i++)
+        if (w->f->roles[i] == MASS_ROLE_NEXT || w->f->roles[i] == MASS_ROLE_RESULT) copy_box(w, i, i, b, true);
+}
+
+/* Its default, which the array that a buffer stands for has somewhere. */
+static const char *default_of(const mass_cpu_fused *f, uint32_t i)
+{
+    const uint32_t array = f->roles[i] == MASS_ROLE_NEXT ? f->partner[i] : i;
+    return (const char *)f->work->fields[array] + mass_default_element(f->work->launch) * size_of(f, i);
+}
+
+/* All buffers to the default, which they keep where no step writes. */
+static void clear(const wave *w)
+{
+    const mass_cpu_fused *f = w->f;
+    for (uint32_t i = 0; i < field_count(f); i++) {
+        if (!is_buffered(f, i)) continue;
+        const size_t size = (size_t)size_of(f, i), levels = f->roles[i] == MASS_ROLE_NEXT ? (size_t)f->steps + 1 : 1;
+        for (size_t k = 0; k < levels; k++)
+            mass_cpu_fill(w->memory + f->buffer[i] + k * f->each[i], default_of(f, i), size, f->each[i] / size, NULL);
+    }
+}
+
+/* Rows of what a step writes, beyond a bounded edge. */
+static void clear_rows(const wave *w, int32_t step, int64_t first, int64_t last)
+{
+    const mass_cpu_fused *f = w->f;
+    for (uint32_t i = 0; first < last && i < field_count(f); i++) {
+        if (f->roles[i] != MASS_ROLE_NEXT) continue;
+        const size_t size = (size_t)size_of(f, i);
+        char *start = w->memory + f->buffer[i] + (size_t)step * f->level[i];
+        mass_cpu_fill(start + (first - w->held[step]) * f->stride * (int64_t)size, default_of(f, i), size,
+                      (size_t)((last - first) * f->stride), NULL);
+    }
+}
+
+/* ---- a wave ---- */
+
+static void move_rows(const wave *w, uint32_t i, int32_t step, int64_t by, int64_t count)
+{
+    const size_t row = (size_t)(w->f->stride * size_of(w->f, i));
+    char *start = w->memory + w->f->buffer[i] + (size_t)step * w->f->level[i];
+    memmove(start, start + (size_t)by * row, (size_t)count * row);
+}
+
+/* The first row that any step still reads. */
+static int64_t first_read(const wave *w)
+{
+    int64_t first = w->done[1];
+    for (int32_t s = 2; s <= w->f->steps; s++) first = least(first, w->done[s]);
+    return first - w->f->radius[w->f->along];
+}
+
+/* Makes room in a step's buffers, but for the rows that the next step still reads: those of the last step are stored,
+ * and those of FIXED are read by all. */
+static void slide(wave *w, int32_t step)
+{
+    const mass_cpu_fused *f = w->f;
+    const int64_t r = f->radius[f->along], keep = w->done[step] - (step < f->steps ? 2 * r : 0);
+    const int64_t fixed = step == 0 ? first_read(w) : w->fixed;
+    for (uint32_t i = 0; i < field_count(f); i++) {
+        if (f->roles[i] == MASS_ROLE_NEXT && keep > w->held[step])
+            move_rows(w, i, step, keep - w->held[step], w->done[step] - keep);
+        if (f->roles[i] == MASS_ROLE_FIXED && fixed > w->fixed)
+            move_rows(w, i, 0, fixed - w->fixed, w->done[0] - fixed);
+    }
+    if (keep > w->held[step]) w->held[step] = keep;
+    w->fixed = fixed;
+}
+
+/* Leaves out of a box what lies beyond bounded edges. */
+static void clip(const mass_launch *l, mass_cpu_box *b)
+{
+    for (int a = 0; a < 3; a++) {
+        if (l->torus >> a & 1) continue;
+        b->first[a] = greatest(b->first[a], -l->origin[a]);
+        b->last[a] = least(b->last[a], l->size[a] - l->origin[a]);
+    }
+}
+
+/* Rows of a step up to `to`, along the wave, so wide that the steps after it find what they read. */
+static void run_step(wave *w, int32_t step, int64_t to)
+{
+    const mass_cpu_fused *f = w->f;
+    const int along = f->along;
+    const int64_t from = w->done[step], later = f->steps - step;
+    if (to <= from) return;
+    slide(w, step);
+    mass_cpu_box b = w->part;
+    for (int a = f->whole ? 1 : 0; a < 3; a++) {
+        b.first[a] -= later * f->radius[a];
+        b.last[a] += later * f->radius[a];
+    }
+    b.first[along] = from;
+    b.last[along] = to;
+    clip(f->work->launch, &b);
+    clear_rows(w, step, from, least(b.first[along], to));
+    clear_rows(w, step, greatest(b.last[along], from), to);
+    run_box(w, step, &b);
+    if (step == f->steps) store(w, &b);
+    w->done[step] = to;
+}
+
+static void run(wave *w)
+{
+    const mass_cpu_fused *f = w->f;
+    const int64_t r = f->radius[f->along], begin = w->part.first[f->along] - f->wide[f->along];
+    const int64_t end = w->part.last[f->along] + f->wide[f->along];
+    for (int32_t s = 0; s <= f->steps; s++) w->held[s] = w->done[s] = begin + s * r;
+    w->fixed = begin;
+    clear(w);
+    for (int64_t to = begin; to < end;) {
+        to = least(to + f->rows, end);
+        slide(w, 0);
+        fetch(w, to);
+        w->done[0] = to;
+        for (int32_t s = 1; s <= f->steps; s++) run_step(w, s, to - s * r);
+    }
+}
+
+void mass_cpu_run_wave(const mass_cpu_fused *f, char *memory, int64_t world, const mass_cpu_box *part)
+{
+    wave w = {.f = f, .memory = memory, .world = world, .part = *part};
+    run(&w);
+}

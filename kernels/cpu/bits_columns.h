@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Steps of bits by counts of neighbours, LANES words wide: a column of words is walked down, and what rows have in
+ * common stays in registers. Included once for each width, with these defined: LANES; NAME(x), a name of its own;
+ * TARGET, the instruction set as an attribute; IN_THREES, which unrolls a loop; and of three words XOR3, MAJ (set in
+ * two of them at least), CHOOSE (high where x is set, else low), and LIFE (bits after a step, by the sums of three
+ * rows). */
+
+#if LANES == 1
+typedef uint64_t NAME(words);
+#else
+typedef uint64_t NAME(words) __attribute__((vector_size(8 * LANES), aligned(8), may_alias));
+#endif
+
+/* Words of a row, and how many of each place and its neighbours along x are set, 0 to 3. */
+typedef struct NAME(row) {
+    NAME(words) own, low, high;
+} NAME(row);
+
+#define INLINE TARGET static inline __attribute__((always_inline))
+
+INLINE NAME(words) NAME(load)(const uint64_t *at) { return *(const NAME(words) *)(const void *)at; }
+
+INLINE NAME(row) NAME(sum)(const uint64_t *at)
+{
+    const NAME(words) own = NAME(load)(at);
+    const NAME(words) left = own << 1 | NAME(load)(at - 1) >> 63, right = own >> 1 | NAME(load)(at + 1) << 63;
+    return (NAME(row)){own, XOR3(left, own, right), MAJ(left, own, right)};
+}
+
+/* By the number of set neighbours and the place itself, in binary; own[k]: what becomes of places with k of them. */
+INLINE NAME(words) NAME(by_count)(const NAME(words) *birth, const NAME(words) *survive, NAME(words) own,
+                                  NAME(words) n0, NAME(words) n1, NAME(words) n2, NAME(words) n3)
+{
+#define OF(k) CHOOSE(own, survive[k], birth[k])
+    const NAME(words) c01 = CHOOSE(n0, OF(1), OF(0)), c23 = CHOOSE(n0, OF(3), OF(2));
+    const NAME(words) c45 = CHOOSE(n0, OF(5), OF(4)), c67 = CHOOSE(n0, OF(7), OF(6));
+    const NAME(words) c89 = CHOOSE(n0, OF(9), OF(8));
+#undef OF
+    const NAME(words) c0to3 = CHOOSE(n1, c23, c01), c4to7 = CHOOSE(n1, c67, c45);
+    return CHOOSE(n3, c89, CHOOSE(n2, c4to7, c0to3));
+}
+
+/* All ones where a bit of counts is set; those of `survive` count the place itself, too. */
+INLINE void NAME(spread)(const mass_bits_band *b, NAME(words) birth[10], NAME(words) survive[10])
+{
+    for (int k = 0; k < 10; k++) {
+        birth[k] = (NAME(words)){0} - ((uint64_t)b->birth >> k & 1);
+        survive[k] = (NAME(words)){0} - ((uint64_t)b->survive << 1 >> k & 1);
+    }
+}
+
+TARGET static void NAME(life)(const mass_bits_band *b, int64_t word)
+{
+    const int64_t rows = b->rows, pitch = b->pitch, to_pitch = b->to_pitch;
+    const uint64_t *from = b->from + word;
+    uint64_t *to = b->to + word;
+    NAME(row) above = NAME(sum)(from - pitch), own = NAME(sum)(from);
+    IN_THREES for (int64_t y = 0; y < rows; y++, to += to_pitch) {
+        from += pitch;
+        const NAME(row) below = NAME(sum)(from);
+        const NAME(words) n0 = XOR3(above.low, own.low, below.low), twos = MAJ(above.low, own.low, below.low);
+        const NAME(words) odd = XOR3(above.high, own.high, below.high), fours = MAJ(above.high, own.high, below.high);
+        *(NAME(words) *)(void *)to = LIFE(own.own, n0, twos, odd, fours);
+        above = own;
+        own = below;
+    }
+}
+
+TARGET static void NAME(moore)(const mass_bits_band *b, int64_t word)
+{
+    NAME(words) birth[10], survive[10];
+    const int64_t rows = b->rows, pitch = b->pitch, to_pitch = b->to_pitch;
+    const uint64_t *from = b->from + word;
+    uint64_t *to = b->to + word;
+    NAME(row) above = NAME(sum)(from - pitch), own = NAME(sum)(from);
+    NAME(spread)(b, birth, survive);
+    IN_THREES for (int64_t y = 0; y < rows; y++, to += to_pitch) {
+        from += pitch;
+        const NAME(row) below = NAME(sum)(from);
+        const NAME(words) n0 = XOR3(above.low, own.low, below.low), twos = MAJ(above.low, own.low, below.low);
+        const NAME(words) odd = XOR3(above.high, own.high, below.high), fours = MAJ(above.high, own.high, below.high);
+        const NAME(words) more = odd & twos;
+        *(NAME(words) *)(void *)to = NAME(by_count)(birth, survive, own.own, n0, odd ^ twos, fours ^ more,
+                                                    fours & more);
+        above = own;
+        own = below;
+    }
+}
+
+TARGET static void NAME(neumann)(const mass_bits_band *b, int64_t word)
+{
+    NAME(words) birth[10], survive[10];
+    const int64_t rows = b->rows, pitch = b->pitch, to_pitch = b->to_pitch;
+    const uint64_t *from = b->from + word;
+    uint64_t *to = b->to + word;
+    NAME(words) above = NAME(load)(from - pitch);
+    NAME(spread)(b, birth, survive);
+    IN_THREES for (int64_t y = 0; y < rows; y++, to += to_pitch) {
+        const NAME(row) own = NAME(sum)(from);
+        from += pitch;
+        const NAME(words) below = NAME(load)(from);
+        const NAME(words) n0 = XOR3(own.low, above, below), twos = MAJ(own.low, above, below);
+        *(NAME(words) *)(void *)to = NAME(by_count)(birth, survive, own.own, n0, own.high ^ twos, own.high & twos,
+                                                    (NAME(words)){0});
+        above = own.own;
+    }
+}
+
+/* The rows' words from `word` on, as far as whole vectors go. A row's last vector ends with the row, and may do what
+ * the one before did again. Returns where there are words left. */
+INLINE int64_t NAME(columns)(const mass_bits_band *b, int64_t word)
+{
+    if (word == b->words || b->words < LANES) return word;
+    const bool life = b->birth == 1u << 3 && b->survive == (1u << 2 | 1u << 3);
+    for (; word < b->words; word += LANES) {
+        const int64_t at = word + LANES > b->words ? b->words - LANES : word;
+        if (b->von_neumann) NAME(neumann)(b, at);
+        else if (life) NAME(life)(b, at);
+        else NAME(moore)(b, at);
+    }
+    return b->words;
+}
+
+#undef INLINE
+#undef LANES
+#undef NAME
+#undef TARGET

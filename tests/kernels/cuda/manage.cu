@@ -249,7 +249,7 @@ void make(population *p, uint32_t agents, uint32_t places_most)
     add(p, "id_to", &w->id_to, room), add(p, "cell_to", &w->cell_to, room), add(p, "lost_to", &w->lost_to, room);
     add(p, "start", &w->start, cells + 1), add(p, "move", &w->move, room), add(p, "asked", &w->asked, room);
     add(p, "child_cell", &w->child_cell, w->children * room);
-    place_agents(p, agents, below(8) == 0);
+    place_agents(p, agents, below(8) == 0 && w->capacity != 1);
     name_agents(p);
     set_priorities(p);
     ask(p);

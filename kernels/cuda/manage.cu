@@ -7,6 +7,7 @@
 #include "manage_order.cuh"
 #include "manage_queued.cuh"
 #include "manage_requests.cuh"
+#include "manage_single.cuh"
 #include "manage_values.cuh"
 
 namespace {
@@ -21,30 +22,29 @@ template <class T> void take(T **array, char *scratch, size_t *used, uint64_t n)
     *used += (n * sizeof(T) + 255) / 256 * 256;
 }
 
-/* Returns the size of it all; *zeroed is that of the part that begins as zeros, with freed behind it. */
+/* Returns the size of it all; *zeroed is that of the part that begins as zeros. */
 size_t lay_out(task *t, char *scratch, uint64_t room, size_t *zeroed)
 {
     const mass_manage_work &w = t->w;
     const uint64_t cells = (uint64_t)w.worlds * (uint64_t)w.places, births = w.children * room;
     const uint64_t claims = w.capacity > 1 && births > room ? births : room;
-    const bool ranks = w.capacity > 1, single = w.capacity == 1;
+    const bool ranks = w.capacity > 1, lists = !t->single;
     const uint64_t born = t->far.births; /* on whatever rank */
     size_t used = 0;
     take(&t->stages, scratch, &used, STAGES);
     take(&t->born, scratch, &used, 1);
-    take(&t->before, scratch, &used, 1);
-    take(&t->asks, scratch, &used, 2);
+    take(&t->asks, scratch, &used, ASKS);
     take(&t->worlds, scratch, &used, (uint64_t)w.worlds);
     take(&t->status[BIRTH_CLAIMS], scratch, &used, ranks && births ? tiles_of(cells) : 0);
     take(&t->status[MOVE_CLAIMS], scratch, &used, ranks ? tiles_of(cells) : 0);
     take(&t->status[BIRTHS], scratch, &used, births ? tiles_of(room) : 0);
     take(&t->status[AGENTS], scratch, &used, tiles_of(cells));
-    take(&t->seats, scratch, &used, single ? (cells + 31) / 32 : cells);
-    if (ranks) take(&t->freed, scratch, &used, cells);
-    if (ranks || t->far.cut) take(&t->claims, scratch, &used, w.capacity ? cells + 1 : 0);
+    take(&t->seats, scratch, &used, lists ? cells : (cells + 31) / 32);
+    take(&t->freed, scratch, &used, lists && w.capacity ? cells : 0);
+    take(&t->claims, scratch, &used, lists && w.capacity ? cells + 1 : 0);
     *zeroed = used;
-    if (!ranks) take(&t->freed, scratch, &used, single ? (cells + FREED_EACH - 1) / FREED_EACH : 0);
-    if (!ranks && !t->far.cut) take(&t->claims, scratch, &used, single ? cells + 1 : 0);
+    if (t->single) take(&t->claims, scratch, &used, cells);
+    take(&t->before, scratch, &used, 1);
     take(&t->seat, scratch, &used, room);
     take(&t->order, scratch, &used, claims);
     take(&t->sorted, scratch, &used, claims > born ? claims : born);
@@ -57,14 +57,6 @@ size_t lay_out(task *t, char *scratch, uint64_t room, size_t *zeroed)
 }
 
 /* Launches. */
-
-cudaError_t clear(const launcher &l, void *scratch, size_t zeroed)
-{
-    const cudaError_t result = cudaMemsetAsync(scratch, 0, zeroed, l.stream);
-    if (result != cudaSuccess || l.t.w.capacity != 1) return result;
-    const size_t words = (l.t.cells + (size_t)FREED_EACH - 1) / FREED_EACH;
-    return cudaMemsetAsync(l.t.freed, NONE_FREED_BYTE, words * sizeof *l.t.freed, l.stream);
-}
 
 bool comes_first(const mass_manage_work *w, uint32_t a, uint32_t b)
 {
@@ -84,8 +76,7 @@ void queue_decisions(const launcher &l)
     for (int i = 0; i < 3; i++) {
         const bool births = w.order[i] == MASS_SPAWN && w.children, moves = w.order[i] == MASS_MIGRATE;
         if (births || moves) {
-            if (!clean && w.capacity > 1)
-                cudaMemsetAsync(l.t.claims, 0, (l.t.cells + (size_t)1) * sizeof *l.t.claims, l.stream);
+            if (!clean) cudaMemsetAsync(l.t.claims, 0, (l.t.cells + (size_t)1) * sizeof *l.t.claims, l.stream);
             if (births) queue_births(l, phases);
             else queue_moves(l, phases);
             phases = 0;
@@ -118,6 +109,7 @@ void set_work(launcher *l, const mass_manage_work *w, mass_stop *stop, cudaStrea
     l->t.cells = (uint32_t)((uint64_t)w->worlds * (uint64_t)w->places);
     l->t.kill_first = comes_first(w, MASS_KILL, MASS_MIGRATE);
     l->t.move_first = comes_first(w, MASS_MIGRATE, MASS_SPAWN);
+    l->t.kill_before_spawn = comes_first(w, MASS_KILL, MASS_SPAWN);
     l->t.decides = w->capacity != 0;
 }
 
@@ -125,8 +117,7 @@ void set_work(launcher *l, const mass_manage_work *w, mass_stop *stop, cudaStrea
 cudaError_t queue_rest(const launcher &l)
 {
     queue_order(l);
-    if (goes_straight(l.t)) queue_carry(l);
-    else queue_gather(l);
+    queue_gather(l);
     queue_requests(l);
     return cudaGetLastError();
 }
@@ -184,6 +175,7 @@ extern "C" size_t mass_cuda_manage_scratch(const mass_manage_work *w, uint32_t r
     task t = {};
     size_t zeroed;
     t.w = *w;
+    t.single = w->capacity == 1;
     return lay_out(&t, NULL, room, &zeroed);
 }
 
@@ -194,15 +186,28 @@ extern "C" cudaError_t mass_cuda_manage(cudaStream_t stream, const mass_manage_w
     launcher l;
     size_t zeroed;
     set_work(&l, w, stop, stream);
+    l.t.single = w->capacity == 1;
     lay_out(&l.t, (char *)scratch, w->room, &zeroed);
     cudaError_t result = prepare(&l);
-    if (result == cudaSuccess) result = clear(l, scratch, zeroed);
+    if (result == cudaSuccess) result = cudaMemsetAsync(scratch, 0, zeroed, stream);
     if (result != cudaSuccess) return result;
-    if (w->capacity) queue_decisions(l);
-    return queue_rest(l);
+    if (!l.t.single) {
+        if (w->capacity) queue_decisions(l);
+        return queue_rest(l);
+    }
+    queue_singles(l);
+    queue_carry(l);
+    queue_requests(l);
+    return cudaGetLastError();
 }
 
-extern "C" size_t mass_cuda_far_scratch(const mass_manage_work *w) { return mass_cuda_manage_scratch(w, w->room); }
+extern "C" size_t mass_cuda_far_scratch(const mass_manage_work *w)
+{
+    task t = {};
+    size_t zeroed;
+    t.w = *w;
+    return lay_out(&t, NULL, w->room, &zeroed);
+}
 
 extern "C" size_t mass_cuda_far_batch(const mass_manage_work *w, uint32_t claims)
 {
@@ -229,7 +234,7 @@ extern "C" cudaError_t mass_cuda_far_begin(cudaStream_t stream, mass_cuda_far *f
     f->settled = 0;
     f->used = false;
     const cudaError_t result = resume_far(&l, f, stream, &zeroed);
-    return result == cudaSuccess ? clear(l, f->scratch, zeroed) : result;
+    return result == cudaSuccess ? cudaMemsetAsync(f->scratch, 0, zeroed, stream) : result;
 }
 
 extern "C" cudaError_t mass_cuda_far_ask(cudaStream_t stream, const mass_cuda_far *f, bool moves, bool births)
@@ -327,7 +332,7 @@ extern "C" cudaError_t mass_cuda_far_commit(cudaStream_t stream, const mass_cuda
         return cudaErrorInvalidValue;
     lay_out(&l.t, (char *)f->scratch, f->w->room, &zeroed);
     cudaError_t result = prepare(&l);
-    if (result == cudaSuccess) result = clear(l, f->scratch, zeroed);
+    if (result == cudaSuccess) result = cudaMemsetAsync(f->scratch, 0, zeroed, stream);
     return result == cudaSuccess ? queue_rest(l) : result;
 }
 
@@ -388,7 +393,6 @@ extern "C" size_t mass_cuda_queued_scratch(const mass_manage_work *w, uint32_t i
     task t = {};
     size_t zeroed;
     t.w = *w;
-    t.far.cut = true;
     expect_most(&t, in_slots);
     return lay_out(&t, NULL, w->room, &zeroed);
 }
@@ -408,7 +412,7 @@ extern "C" cudaError_t mass_cuda_queued_begin(cudaStream_t stream, mass_cuda_que
     q->settled = 0;
     q->used = false;
     cudaError_t result = resume_queued(&l, q, stream, &zeroed);
-    if (result == cudaSuccess) result = clear(l, q->scratch, zeroed);
+    if (result == cudaSuccess) result = cudaMemsetAsync(q->scratch, 0, zeroed, stream);
     if (result != cudaSuccess) return result;
     const uint32_t slot = l.t.far.stride;
     clear_boxes<<<1, THREADS, 0, stream>>>(l.t, *q, slot);

@@ -8,54 +8,41 @@
 
 namespace {
 
-struct birth_claims : by_parent {
-    /* Whether there is such a claim. */
-    __device__ bool holds(const task &t, uint32_t cell, uint32_t number) const
-    {
-        const uint32_t i = number % t.w.room, b = number / t.w.room;
-        if (t.far.cut) return true;
-        if (i >= *t.w.count) return false;
-        const agent a = get_agent(t, i);
-        return b < births_of(t, a) && cell_of_birth(t, i, a, b) == cell;
-    }
-};
-
 __global__ void claim_births(const __grid_constant__ task t, uint32_t phases)
 {
     if (is_stopped(t)) return;
     EACH(i, *t.w.count) {
         const agent a = get_agent(t, i);
         settle(t, i, a, phases, t.move_first);
-        if (births_of(t, a)) t.asks[ASKS_BIRTH] = 1;
         for (uint32_t b = 0, n = births_of(t, a); b < n; b++) {
             const uint32_t cell = cell_of_birth(t, i, a, b), number = birth_number(t, i, b);
             if (cell >= MASS_CELL_FAR) t.birth_seat[number] = cell == MASS_CELL_FAR;
-            else if (t.w.capacity == 1) challenge(t, cell, number, birth_claims());
+            else if (t.w.capacity == 1) challenge(t, cell, number, by_parent());
             else t.birth_seat[number] = atomicAdd(&t.claims[cell], 1);
         }
     }
     EACH_CLAIM(k, true) {
         const uint32_t cell = claim_of(t, k)->cell;
-        if (t.w.capacity == 1) challenge(t, cell, all_births(t) + k, birth_claims());
+        if (t.w.capacity == 1) challenge(t, cell, all_births(t) + k, by_parent());
         else t.far.seat[k] = atomicAdd(&t.claims[cell], 1);
     }
 }
 
 __global__ void decide_births(const __grid_constant__ task t)
 {
-    if (is_stopped(t) || nobody_asks(t, ASKS_BIRTH)) return;
+    if (is_stopped(t)) return;
     EACH(i, *t.w.count) {
         const agent a = get_agent(t, i);
         for (uint32_t b = 0, n = births_of(t, a); b < n; b++) {
             const uint32_t cell = cell_of_birth(t, i, a, b), number = birth_number(t, i, b);
             if (cell >= MASS_CELL_FAR) continue;
-            t.birth_seat[number] = t.claims[cell] == number + 1 && free_seats(t, cell, seats_freed(t, cell)) > 0;
+            t.birth_seat[number] = t.claims[cell] == number + 1 && free_seats(t, cell, t.freed[cell]) > 0;
         }
     }
     EACH_CLAIM(k, true) {
         const uint32_t cell = claim_of(t, k)->cell;
         const bool best = t.claims[cell] == all_births(t) + k + 1;
-        if (best && free_seats(t, cell, seats_freed(t, cell)) > 0) t.far.state[k] = GRANTED;
+        if (best && free_seats(t, cell, t.freed[cell]) > 0) t.far.state[k] = GRANTED;
         else refuse_claim(t, k);
     }
 }
@@ -80,12 +67,12 @@ __global__ void rank_births(const __grid_constant__ task t)
         const uint32_t number = t.order[k], i = number % t.w.room;
         if (t.far.claims && number >= all_births(t)) {
             const uint32_t claim = number - all_births(t), at = claim_of(t, claim)->cell;
-            if (rank_claim(t, k, at, by_parent()) < free_seats(t, at, seats_freed(t, at))) t.far.state[claim] = GRANTED;
+            if (rank_claim(t, k, at, by_parent()) < free_seats(t, at, t.freed[at])) t.far.state[claim] = GRANTED;
             else refuse_claim(t, claim);
             continue;
         }
         const uint32_t cell = cell_of_birth(t, i, get_agent(t, i), number / t.w.room);
-        t.birth_seat[number] = rank_claim(t, k, cell, by_parent()) < free_seats(t, cell, seats_freed(t, cell));
+        t.birth_seat[number] = rank_claim(t, k, cell, by_parent()) < free_seats(t, cell, t.freed[cell]);
     }
 }
 

@@ -11,13 +11,13 @@ namespace {
 /* Seats that changed since freed[] was brought up to date: `phases` that were carried out. */
 __device__ void settle(const task &t, uint32_t i, const agent &a, uint32_t phases, bool moved)
 {
-    if (phases & 1u << MASS_KILL && is_dead(a)) free_more(t, moved ? cell_of(t, i, a) : a.cell, 1);
+    if (phases & 1u << MASS_KILL && is_dead(a)) atomicAdd(&t.freed[moved ? cell_of(t, i, a) : a.cell], 1);
     if (phases & 1u << MASS_MIGRATE && t.state[i] == GRANTED && a.move != MASS_CELL_FAR)
-        free_more(t, a.move, -1);
+        atomicSub(&t.freed[a.move], 1);
     if (phases & 1u << MASS_SPAWN)
         for (uint32_t b = 0, n = births_of(t, a); b < n; b++) {
             const uint32_t cell = cell_of_birth(t, i, a, b);
-            if (is_born(t, birth_number(t, i, b)) && cell != MASS_CELL_FAR) free_more(t, cell, -1);
+            if (is_born(t, birth_number(t, i, b)) && cell != MASS_CELL_FAR) atomicSub(&t.freed[cell], 1);
         }
 }
 
@@ -40,14 +40,13 @@ __device__ void refuse_claim(const task &t, uint32_t k)
     else t.far.refused[atomicAdd(&t.far.counts->refused, 1)] = {c->rank, c->index};
 }
 
-/* Makes an item the best claim of a cell, unless there is a better one. What an earlier manage has left there is none,
- * or one of now, which it does not hurt to meet early. */
-template <class Claims> __device__ void challenge(const task &t, uint32_t cell, uint32_t item, Claims claims)
+/* Makes an item the best claim of a cell, unless there is a better one. */
+template <class Rank> __device__ void challenge(const task &t, uint32_t cell, uint32_t item, Rank rank_of)
 {
     uint32_t best = atomicCAS(&t.claims[cell], 0, item + 1);
-    if (best == 0 || best == item + 1) return;
-    const rank own = claims(t, cell, item);
-    while (!claims.holds(t, cell, best - 1) || is_before(own, claims(t, cell, best - 1))) {
+    if (best == 0) return;
+    const rank own = rank_of(t, cell, item);
+    while (is_before(own, rank_of(t, cell, best - 1))) {
         const uint32_t now = atomicCAS(&t.claims[cell], best, item + 1);
         if (now == best) return;
         best = now;

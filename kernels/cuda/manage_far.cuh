@@ -71,7 +71,7 @@ __global__ void ask_far(const __grid_constant__ task t, mass_far_claim *list, ui
 __global__ void settle_claims(const __grid_constant__ task t, bool births)
 {
     EACH_CLAIM(k, births) {
-        if (t.far.state[k] == GRANTED) free_more(t, claim_of(t, k)->cell, -1);
+        if (t.far.state[k] == GRANTED) atomicSub(&t.freed[claim_of(t, k)->cell], 1);
     }
 }
 

@@ -10,15 +10,6 @@
 
 namespace {
 
-struct move_claims : by_rule {
-    /* Whether there is such a claim. */
-    __device__ bool holds(const task &t, uint32_t cell, uint32_t i) const
-    {
-        if (t.far.cut) return true;
-        return i < *t.w.count && t.w.move[i] == cell && is_moving(t, get_agent(t, i));
-    }
-};
-
 __global__ void claim_moves(const __grid_constant__ task t, uint32_t phases)
 {
     if (is_stopped(t)) return;
@@ -29,32 +20,31 @@ __global__ void claim_moves(const __grid_constant__ task t, uint32_t phases)
             t.state[i] = a.move == MASS_CELL_NOWHERE ? REFUSED : STANDS;
             continue;
         }
-        t.asks[ASKS_MOVE] = 1;
-        free_more(t, a.cell, 1);
+        atomicAdd(&t.freed[a.cell], 1);
         if (a.move == MASS_CELL_FAR) t.state[i] = GRANTED;
-        else if (t.w.capacity == 1) challenge(t, a.move, i, move_claims());
+        else if (t.w.capacity == 1) challenge(t, a.move, i, by_rule());
         else t.seat[i] = atomicAdd(&t.claims[a.move], 1);
     }
     EACH_CLAIM(k, false) {
         const uint32_t cell = claim_of(t, k)->cell;
-        if (t.w.capacity == 1) challenge(t, cell, t.w.room + k, move_claims());
+        if (t.w.capacity == 1) challenge(t, cell, t.w.room + k, by_rule());
         else t.far.seat[k] = atomicAdd(&t.claims[cell], 1);
     }
 }
 
 __global__ void decide_moves(const __grid_constant__ task t)
 {
-    if (is_stopped(t) || nobody_asks(t, ASKS_MOVE)) return;
+    if (is_stopped(t)) return;
     EACH(i, *t.w.count) {
         const agent a = get_agent(t, i);
         if (!is_moving(t, a) || a.move == MASS_CELL_FAR) continue;
         const bool best = t.claims[a.move] == i + 1;
-        t.state[i] = best && free_seats(t, a.move, seats_freed(t, a.move)) > 0 ? GRANTED : LOSES;
+        t.state[i] = best && free_seats(t, a.move, t.freed[a.move]) > 0 ? GRANTED : LOSES;
     }
     EACH_CLAIM(k, false) {
         const uint32_t cell = claim_of(t, k)->cell;
         const bool best = t.claims[cell] == t.w.room + k + 1;
-        t.far.state[k] = best && free_seats(t, cell, seats_freed(t, cell)) > 0 ? GRANTED : LOSES;
+        t.far.state[k] = best && free_seats(t, cell, t.freed[cell]) > 0 ? GRANTED : LOSES;
     }
 }
 
@@ -78,7 +68,7 @@ __global__ void rank_moves(const __grid_constant__ task t)
         const uint32_t rank = rank_claim(t, k, cell, by_rule());
         t.sorted[t.claims[cell] + rank] = i;
         (comes ? t.far.state[i - t.w.room] : t.state[i]) =
-            rank < free_seats(t, cell, seats_freed(t, cell)) ? GRANTED : LOSES;
+            rank < free_seats(t, cell, t.freed[cell]) ? GRANTED : LOSES;
     }
 }
 
@@ -88,7 +78,7 @@ __device__ bool last_claim(const task &t, uint32_t cell, int64_t seats, uint32_t
     if (seats < 1) return false;
     if (t.w.capacity == 1) {
         *i = t.claims[cell] - 1;
-        return t.claims[cell] != 0 && move_claims().holds(t, cell, *i);
+        return t.claims[cell] != 0;
     }
     const int64_t at = t.claims[cell] + seats - 1;
     if (at >= t.claims[cell + 1]) return false;
@@ -101,7 +91,7 @@ __device__ void keep_seat(const task &t, uint32_t loser)
 {
     for (;; t.state[loser] = LOST_SEAT) {
         const uint32_t cell = t.w.cell[loser];
-        const int32_t freed = free_more(t, cell, -1);
+        const int32_t freed = atomicSub(&t.freed[cell], 1);
         if (!last_claim(t, cell, free_seats(t, cell, freed), &loser)) return;
         if (t.far.claims && loser >= t.w.room) {
             refuse_claim(t, loser - t.w.room);
@@ -112,7 +102,7 @@ __device__ void keep_seat(const task &t, uint32_t loser)
 
 __global__ void take_back(const __grid_constant__ task t)
 {
-    if (is_stopped(t) || nobody_asks(t, ASKS_MOVE)) return;
+    if (is_stopped(t)) return;
     EACH(i, *t.w.count) {
         if (t.state[i] == LOSES) keep_seat(t, i);
     }

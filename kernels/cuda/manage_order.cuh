@@ -20,14 +20,6 @@ __device__ uint32_t take_seat(uint32_t *seats)
     return __shfl_sync(lanes, first, leader) + __popc(lanes & ((1u << lane) - 1));
 }
 
-/* With capacity 1 nobody else stands there, and it is the cell that is to be known of those who go straight. */
-__device__ uint32_t take_seat_on(const task &t, uint32_t cell)
-{
-    if (t.w.capacity != 1) return take_seat(&t.seats[cell]);
-    atomicOr(&t.seats[cell / 32], 1u << cell % 32);
-    return goes_straight(t) ? cell : 0;
-}
-
 __device__ void seat_newborns(const task &t, uint32_t i, const agent &a, uint32_t births)
 {
     uint32_t k = t.order[i], refused = births;
@@ -36,7 +28,7 @@ __device__ void seat_newborns(const task &t, uint32_t i, const agent &a, uint32_
         if (!is_born(t, number)) continue;
         const uint32_t cell = cell_of_birth(t, i, a, b);
         t.newborn[k] = number;
-        if (cell != MASS_CELL_FAR) t.sorted[k] = take_seat_on(t, cell);
+        if (cell != MASS_CELL_FAR) t.sorted[k] = atomicAdd(&t.seats[cell], 1);
         k++;
         refused--;
     }
@@ -76,16 +68,14 @@ __global__ void seat_agents(const __grid_constant__ task t)
     EACH(i, *t.w.count) {
         const agent a = get_agent(t, i);
         const uint32_t births = births_of(t, a), cell = cell_of(t, i, a);
-        if (!is_dead(a) && cell != MASS_CELL_FAR) t.seat[i] = take_seat_on(t, cell);
-        else t.seat[i] = MASS_CELL_NOWHERE;
+        if (!is_dead(a) && cell != MASS_CELL_FAR) t.seat[i] = take_seat(&t.seats[cell]);
         if (births) seat_newborns(t, i, a, births);
     }
     EACH(k, t.far.arrival_count) {
         const uint32_t cell = arrival(t, k)->cell;
-        if (cell < MASS_CELL_FAR) t.far.arrival_seat[k] = take_seat_on(t, cell);
+        if (cell < MASS_CELL_FAR) t.far.arrival_seat[k] = atomicAdd(&t.seats[cell], 1);
     }
     EACH(world, (uint32_t)t.w.worlds) count_world(t, world);
-    if (thread_number() == 0) *t.before = *t.w.count;
 }
 
 __device__ __forceinline__ void put_in_cell(const task &t, uint32_t cell, uint32_t seat, uint32_t item)
@@ -131,9 +121,8 @@ void queue_order(const launcher &l)
     const bool crowds = t.w.capacity == 0 || t.w.capacity > CROWD;
     if (t.w.children && !l.counted) queue_scan(l.stream, t, scan_births{BIRTHS}, t.w.room);
     LAUNCH(l, seat_agents);
-    if (t.w.capacity == 1) queue_scan(l.stream, t, scan_seats{AGENTS}, t.cells);
-    else queue_scan(l.stream, t, scan_cells{AGENTS, t.seats, t.w.start, crowds ? CROWD : UINT32_MAX}, t.cells);
-    if (!goes_straight(t)) LAUNCH(l, place_agents);
+    queue_scan(l.stream, t, scan_cells{AGENTS, t.seats, t.w.start, crowds ? CROWD : UINT32_MAX}, t.cells);
+    LAUNCH(l, place_agents);
     if (!crowds) return;
     if (t.far.cut) queue_sort(l, AGENTS, t.w.start, t.w.room, by_id<true>());
     else queue_sort(l, AGENTS, t.w.start, t.w.room, by_id<false>());

@@ -128,24 +128,6 @@ struct scan_cells {
     __device__ void finish(const task &t, uint64_t total) const { first[t.cells] = (uint32_t)total; }
 };
 
-/* The same from seats, a bit each. */
-struct scan_seats {
-    typedef uint32_t value;
-    int stage;
-
-    __device__ uint32_t size(const task &t) const { return t.cells; }
-    __device__ void load(const task &t, uint64_t i, uint32_t size, value *v) const
-    {
-        const uint32_t four = i < size ? t.seats[i / 32] >> i % 32 : 0;
-        for (int k = 0; k < 4; k++) v[k] = four >> k & 1;
-    }
-    __device__ void store(const task &t, uint64_t i, uint32_t size, const value *v, value before) const
-    {
-        scan_cells{stage, NULL, t.w.start, UINT32_MAX}.store(t, i, size, v, before);
-    }
-    __device__ void finish(const task &t, uint64_t total) const { t.w.start[t.cells] = (uint32_t)total; }
-};
-
 /* The births that happen before those of each agent; with the deaths in the high word. */
 struct scan_births {
     typedef uint64_t value;

@@ -23,7 +23,8 @@ enum { STANDS, GRANTED, LOSES, LOST_SEAT, REFUSED };
 /* What is put in order, and so scanned, in the course of a manage. */
 enum { BIRTH_CLAIMS, MOVE_CLAIMS, BIRTHS, AGENTS, STAGES };
 
-enum { ASKS_BIRTH, ASKS_MOVE };
+/* What it is worth to know that nobody asks for it. */
+enum { ASKS_BIRTH, ASKS_MOVE, ASKS };
 
 struct stage {
     uint32_t ticket;  /* tiles of the scan that were begun */
@@ -64,10 +65,7 @@ struct far_part {
     const uint64_t *id_base; /* [worlds] the id of this rank's first birth */
 };
 
-/* Where a place holds one agent, all cells are gone over, most of them empty: so they have a bit in seats and four in
- * freed, and claims are not cleared, as what is found there is a claim only if its agent asks for that cell.
- *
- * Arrays over cells are running numbers: claims become the first claim of each cell. Three arrays serve
+/* Arrays over cells are running numbers: claims become the first claim of each cell. Three arrays serve
  * two purposes: order is the unsorted claims, then the number of births before each agent's, then the
  * new order; sorted is the sorted claims, then the seats of newborns; birth_seat is the seat that a birth
  * claims among those of its cell, then whether it happens. */
@@ -77,17 +75,19 @@ struct task {
     uint32_t cells;
     bool kill_first; /* before MIGRATE */
     bool move_first; /* before SPAWN */
+    bool kill_before_spawn;
+    bool single;     /* places hold one agent each, and are all here (manage_single.cuh) */
     bool decides;    /* seats are few, and who gets them is decided here */
     stage *stages;
     uint64_t *status[STAGES]; /* of the tiles of the scans */
     uint32_t *born;           /* births that happen, in all worlds */
-    uint32_t *before;         /* agents there were, where *w.count is written by who still needs it */
-    uint32_t *asks;           /* [2] whether anybody asks for what has a capacity: births, moves */
+    uint32_t *before; /* agents there were, where *w.count is written by who still needs it */
+    uint32_t *asks;   /* [ASKS] whether anybody does */
     world_count *worlds;
-    uint32_t *seats;  /* [cells] agents there will be; with capacity 1, bits */
-    int32_t *freed;   /* [cells] seats freed since manage began, less those taken; with capacity 1, of 4 bits each */
+    uint32_t *seats;  /* [cells] agents there will be; if single, bits */
+    int32_t *freed;   /* [cells] seats freed since manage began, less those taken */
     uint32_t *claims; /* [cells + 1]; with capacity 1, 1 + the best claim */
-    uint32_t *seat;   /* [room] place of an agent among those of its cell, in no order */
+    uint32_t *seat;   /* [room] place of an agent among those of its cell, in no order; if single, its new cell */
     uint32_t *order, *sorted;
     uint32_t *birth_seat; /* [children][room] */
     uint32_t *newborn; /* [room] the births that happen: b * room + parent */
@@ -149,6 +149,13 @@ __device__ __forceinline__ uint32_t births_of(const task &t, const agent &a)
 
 __device__ __forceinline__ uint32_t birth_number(const task &t, uint32_t i, uint32_t b) { return b * t.w.room + i; }
 
+/* `parent` is where the parent stands when it is born. */
+__device__ __forceinline__ uint32_t cell_of_child(const task &t, uint32_t i, uint32_t b, uint32_t parent)
+{
+    const uint32_t cell = t.w.child_cell[birth_number(t, i, b)];
+    return cell != MASS_CELL_STAY ? cell : parent;
+}
+
 __device__ __forceinline__ uint32_t cell_of_birth(const task &t, uint32_t i, const agent &a, uint32_t b)
 {
     const uint32_t cell = t.w.child_cell[birth_number(t, i, b)];
@@ -162,37 +169,8 @@ __device__ __forceinline__ bool is_born(const task &t, uint32_t number)
     return t.decides ? t.birth_seat[number] : t.w.child_cell[number] != MASS_CELL_NOWHERE;
 }
 
-/* Of cells that hold one agent: -8 to 7. No cell comes to more than two either way: its agent dies, leaves or is driven
- * home once, and one birth and one move may come to it. */
-constexpr uint32_t FREED_BITS = 4, FREED_EACH = 32 / FREED_BITS, FREED_NONE = 8, NONE_FREED_BYTE = 0x88;
-
-__device__ __forceinline__ int32_t freed_in(uint32_t word, uint32_t cell)
-{
-    return (int32_t)(word >> cell % FREED_EACH * FREED_BITS & ((1u << FREED_BITS) - 1)) - (int32_t)FREED_NONE;
-}
-
-__device__ __forceinline__ int32_t seats_freed(const task &t, uint32_t cell)
-{
-    if (t.w.capacity > 1) return t.freed[cell];
-    return freed_in((uint32_t)t.freed[cell / FREED_EACH], cell);
-}
-
-/* Adds -1 or 1; returns what there was. */
-__device__ __forceinline__ int32_t free_more(const task &t, uint32_t cell, int32_t more)
-{
-    if (t.w.capacity > 1) return atomicAdd(&t.freed[cell], more);
-    const uint32_t one = 1u << cell % FREED_EACH * FREED_BITS;
-    return freed_in((uint32_t)atomicAdd(&t.freed[cell / FREED_EACH], (int32_t)(more < 0 ? 0 - one : one)), cell);
-}
-
-/* Whether the first agent of a cell is its only one, so that each knows from start where it goes. */
-__host__ __device__ __forceinline__ bool goes_straight(const task &t) { return t.w.capacity == 1 && !t.far.cut; }
-
-/* Whether it is known that nobody asks for one. */
-__device__ __forceinline__ bool nobody_asks(const task &t, int what)
-{
-    return t.decides && !t.far.cut && t.asks[what] == 0;
-}
+/* Whether it is known, of a single task, that nobody asks for one. */
+__device__ __forceinline__ bool nobody_asks(const task &t, int what) { return t.single && t.asks[what] == 0; }
 
 __device__ __forceinline__ int64_t free_seats(const task &t, uint32_t cell, int32_t freed)
 {

@@ -111,7 +111,7 @@ __global__ void gather_more(const __grid_constant__ task t, const __grid_constan
     EACH(i, t.w.start[t.cells]) copy_pieces<CUT>(t, all, t.seat[i], i);
 }
 
-/* Puts an item where it goes, but for its pieces; returns where that is. */
+/* Puts an item of a single task where it goes, but for its pieces; returns where that is. */
 __device__ uint32_t carry_item(const task &t, uint32_t cell, uint32_t item, bool lost, bool more, bool resets)
 {
     const uint32_t to = t.w.start[cell];
@@ -123,14 +123,8 @@ __device__ uint32_t carry_item(const task &t, uint32_t cell, uint32_t item, bool
     return to;
 }
 
-__device__ bool was_refused(const task &t, uint32_t i)
-{
-    if (t.w.gates && t.w.gates[world_of(t, t.w.cell[i])]) return t.w.lost[i];
-    return t.state[i] >= LOSES;
-}
-
-/* For those who go straight: everybody's cell is in seat[], of newborns in sorted[]. Keeps in order[] where everybody
- * was, if there are `more` pieces to copy. */
+/* The first agent of a cell is its only one, so that nothing is put in order. Keeps in order[] where everybody was, if
+ * there are `more` pieces to copy. */
 __global__ void __launch_bounds__(THREADS)
     carry(const __grid_constant__ task t, const __grid_constant__ pieces all, bool more)
 {
@@ -139,7 +133,7 @@ __global__ void __launch_bounds__(THREADS)
     EACH(i, *t.before) {
         const uint32_t cell = t.seat[i];
         if (cell == MASS_CELL_NOWHERE) continue;
-        copy_pieces<false>(t, all, i, carry_item(t, cell, i, was_refused(t, i), more, resets));
+        copy_pieces<false>(t, all, i, carry_item(t, cell, i, t.state[i], more, resets));
     }
     EACH(k, *t.born) {
         const uint32_t item = t.w.room + k;

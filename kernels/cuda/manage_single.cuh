@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Who stands where, in places that hold one agent each and all lie here. By deferred acceptance, as on the CPU: an
+ * agent whose move is refused goes home, which drives out whoever was granted that place, who goes home in turn; the
+ * outcome does not depend on who comes first. D. Gale and L. S. Shapley, "College admissions and the stability of
+ * marriage" (1962).
+ *
+ * Most places are empty, so that no array of words over places is cleared or gone over. A place has a bit in seats,
+ * set once it is known that somebody stands there: agents that stay, those driven home, newborns, and in the end those
+ * whose moves are granted. What is in claims[] from an earlier manage is a claim only if that agent asks for the place
+ * now, and then it does no harm to meet it before it was made. */
+#ifndef MASS_KERNELS_CUDA_MANAGE_SINGLE_H
+#define MASS_KERNELS_CUDA_MANAGE_SINGLE_H
+
+#include "manage_order.cuh"
+
+namespace {
+
+constexpr uint32_t NOBODY = UINT32_MAX;
+
+__device__ __forceinline__ uint32_t bit_of(uint32_t cell) { return 1u << cell % 32; }
+
+__device__ __forceinline__ bool is_held(const task &t, uint32_t cell)
+{
+    return *(const volatile uint32_t *)&t.seats[cell / 32] & bit_of(cell);
+}
+
+/* Whether it was held before. */
+__device__ __forceinline__ bool hold(const task &t, uint32_t cell)
+{
+    return atomicOr(&t.seats[cell / 32], bit_of(cell)) & bit_of(cell);
+}
+
+struct move_claims : by_rule {
+    /* Whether item i is a claim to that cell. */
+    __device__ bool holds(const task &t, uint32_t cell, uint32_t i) const
+    {
+        return i < *t.w.count && t.w.move[i] == cell && is_moving(t, get_agent(t, i));
+    }
+};
+
+/* Once moves are settled. A place's own granted agent alone makes its bit true later. */
+__device__ __forceinline__ bool is_granted(const task &t, uint32_t i, const agent &a)
+{
+    return is_moving(t, a) && t.claims[a.move] == i + 1 && !is_held(t, a.move);
+}
+
+__device__ uint32_t best_claim(const task &t, uint32_t cell)
+{
+    const uint32_t best = *(const volatile uint32_t *)&t.claims[cell];
+    return best && move_claims().holds(t, cell, best - 1) ? best - 1 : NOBODY;
+}
+
+/* ---- births ---- */
+
+struct birth_claims : by_parent {
+    __device__ bool holds(const task &t, uint32_t cell, uint32_t number) const
+    {
+        const uint32_t i = number % t.w.room, b = number / t.w.room;
+        if (i >= *t.w.count) return false;
+        const agent a = get_agent(t, i);
+        return b < births_of(t, a) && cell_of_child(t, i, b, stands(t, i, a)) == cell;
+    }
+    /* Where an agent stands when its children are born. */
+    static __device__ uint32_t stands(const task &t, uint32_t i, const agent &a)
+    {
+        return t.move_first && is_granted(t, i, a) ? a.move : a.cell;
+    }
+};
+
+/* Whether nobody can be born there. */
+__device__ bool is_taken(const task &t, uint32_t cell)
+{
+    if (t.move_first) return is_held(t, cell) || best_claim(t, cell) != NOBODY;
+    const uint32_t first = t.w.start[cell];
+    return t.w.start[cell + 1] > first && !(t.kill_before_spawn && is_dead(get_agent(t, first)));
+}
+
+/* Makes an item the best claim of a cell unless there is a better one; returns who loses by that, or NOBODY. */
+template <class Claims> __device__ uint32_t claim_seat(const task &t, uint32_t cell, uint32_t item, Claims claims)
+{
+    uint32_t best = atomicCAS(&t.claims[cell], 0, item + 1);
+    if (best == 0 || best == item + 1) return NOBODY;
+    const rank own = claims(t, cell, item);
+    for (;;) {
+        const bool holds = claims.holds(t, cell, best - 1);
+        if (holds && is_before(claims(t, cell, best - 1), own)) return item;
+        const uint32_t now = atomicCAS(&t.claims[cell], best, item + 1);
+        if (now == best) return holds ? best - 1 : NOBODY;
+        best = now;
+    }
+}
+
+__device__ void claim_births_of(const task &t, uint32_t i, const agent &a, uint32_t births)
+{
+    const uint32_t parent = birth_claims::stands(t, i, a);
+    for (uint32_t b = 0; b < births; b++) {
+        const uint32_t cell = cell_of_child(t, i, b, parent), number = birth_number(t, i, b);
+        const bool asks = cell < MASS_CELL_FAR && !is_taken(t, cell);
+        t.birth_seat[number] = asks;
+        if (asks) claim_seat(t, cell, number, birth_claims());
+    }
+}
+
+/* For births after the moves. */
+__global__ void claim_single_births(const __grid_constant__ task t)
+{
+    if (is_stopped(t) || nobody_asks(t, ASKS_BIRTH)) return;
+    EACH(i, *t.w.count) {
+        const agent a = get_agent(t, i);
+        if (const uint32_t births = births_of(t, a)) claim_births_of(t, i, a, births);
+    }
+}
+
+__global__ void decide_single_births(const __grid_constant__ task t)
+{
+    if (is_stopped(t) || nobody_asks(t, ASKS_BIRTH)) return;
+    EACH(i, *t.w.count) {
+        const agent a = get_agent(t, i);
+        const uint32_t births = births_of(t, a);
+        if (births == 0) continue;
+        const uint32_t parent = birth_claims::stands(t, i, a);
+        for (uint32_t b = 0; b < births; b++) {
+            const uint32_t cell = cell_of_child(t, i, b, parent), number = birth_number(t, i, b);
+            if (t.birth_seat[number] == 0) continue;
+            const bool born = t.claims[cell] == number + 1;
+            t.birth_seat[number] = born;
+            if (born) hold(t, cell);
+        }
+    }
+}
+
+/* ---- moves ---- */
+
+/* Whoever stays holds its place; births before the moves ask for theirs. */
+__global__ void survey(const __grid_constant__ task t)
+{
+    if (is_stopped(t)) return;
+    bool births = false, moves = false;
+    EACH(i, *t.w.count) {
+        const agent a = get_agent(t, i);
+        const uint32_t asked = births_of(t, a);
+        births |= asked != 0;
+        if (is_moving(t, a)) moves = true;
+        else if (!is_dead(a)) hold(t, a.cell);
+        if (asked && !t.move_first) claim_births_of(t, i, a, asked);
+    }
+    if (births) t.asks[ASKS_BIRTH] = 1;
+    if (moves) t.asks[ASKS_MOVE] = 1;
+}
+
+/* Who is there already has been here, and has seen to those whom that drives out. */
+__device__ void go_home(const task &t, uint32_t i)
+{
+    while (i != NOBODY) {
+        const uint32_t home = t.w.cell[i];
+        if (hold(t, home)) return;
+        __threadfence();
+        i = best_claim(t, home);
+    }
+}
+
+/* Of a claim and somebody who comes home at once, one sees the other. */
+__device__ void try_to_move(const task &t, uint32_t i, uint32_t to)
+{
+    if (is_held(t, to)) {
+        go_home(t, i);
+        return;
+    }
+    const uint32_t loser = claim_seat(t, to, i, move_claims());
+    __threadfence();
+    if (loser != i && is_held(t, to)) go_home(t, i);
+    go_home(t, loser);
+}
+
+__global__ void move_singles(const __grid_constant__ task t)
+{
+    if (is_stopped(t) || nobody_asks(t, ASKS_MOVE)) return;
+    EACH(i, *t.w.count) {
+        if (t.w.move[i] >= MASS_CELL_NOWHERE) continue;
+        const agent a = get_agent(t, i);
+        if (is_moving(t, a)) try_to_move(t, i, a.move);
+    }
+}
+
+/* ---- where everybody goes ---- */
+
+__device__ void note_newborns(const task &t, uint32_t i, const agent &a, uint32_t births, uint32_t parent)
+{
+    uint32_t k = t.order[i], refused = births;
+    for (uint32_t b = 0; b < births; b++) {
+        const uint32_t number = birth_number(t, i, b);
+        if (!is_born(t, number)) continue;
+        t.newborn[k] = number;
+        t.sorted[k++] = cell_of_child(t, i, b, parent);
+        refused--;
+    }
+    if (refused) atomicAdd(&t.worlds[world_of(t, a.cell)].refused, refused);
+}
+
+/* Notes in seat[] where everybody goes, and in state[] whose move was refused. */
+__global__ void seat_singles(const __grid_constant__ task t)
+{
+    if (is_stopped(t)) {
+        close_gates(t);
+        return;
+    }
+    EACH(i, *t.w.count) {
+        const agent a = get_agent(t, i);
+        const bool moving = is_moving(t, a), granted = moving && is_granted(t, i, a);
+        const uint32_t cell = granted ? a.move : a.cell, births = births_of(t, a);
+        t.seat[i] = is_dead(a) ? MASS_CELL_NOWHERE : cell;
+        t.state[i] = a.closed ? t.w.lost[i] : moving ? !granted : a.move == MASS_CELL_NOWHERE;
+        if (births) note_newborns(t, i, a, births, t.move_first ? cell : a.cell);
+        if (granted) hold(t, cell);
+    }
+    EACH(world, (uint32_t)t.w.worlds) count_world(t, world);
+    if (thread_number() == 0) *t.before = *t.w.count;
+}
+
+/* From seats to the first agent of each cell. */
+struct scan_seats {
+    typedef uint32_t value;
+    int stage;
+
+    __device__ uint32_t size(const task &t) const { return t.cells; }
+    __device__ void load(const task &t, uint64_t i, uint32_t size, value *v) const
+    {
+        const uint32_t four = i < size ? t.seats[i / 32] >> i % 32 : 0;
+        for (int k = 0; k < 4; k++) v[k] = four >> k & 1;
+    }
+    __device__ void store(const task &t, uint64_t i, uint32_t size, const value *v, value before) const
+    {
+        scan_cells{stage, NULL, t.w.start, UINT32_MAX}.store(t, i, size, v, before);
+    }
+    __device__ void finish(const task &t, uint64_t total) const { t.w.start[t.cells] = (uint32_t)total; }
+};
+
+/* Leaves everybody's cell in t.seat, newborns' in t.sorted, and the new start. */
+void queue_singles(const launcher &l)
+{
+    const task &t = l.t;
+    const bool births = t.w.children != 0;
+    LAUNCH(l, survey);
+    if (births && !t.move_first) LAUNCH(l, decide_single_births);
+    LAUNCH(l, move_singles);
+    if (births && t.move_first) {
+        LAUNCH(l, claim_single_births);
+        LAUNCH(l, decide_single_births);
+    }
+    if (births) queue_scan(l.stream, t, scan_births{BIRTHS}, t.w.room);
+    LAUNCH(l, seat_singles);
+    queue_scan(l.stream, t, scan_seats{AGENTS}, t.cells);
+}
+
+} // namespace
+#endif

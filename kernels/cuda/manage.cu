@@ -44,6 +44,7 @@ size_t lay_out(task *t, char *scratch, uint64_t room, size_t *zeroed)
     take(&t->claims, scratch, &used, lists && w.capacity ? cells + 1 : 0);
     *zeroed = used;
     if (t->single) take(&t->claims, scratch, &used, cells);
+    take(&t->first, scratch, &used, lists ? 0 : (cells + 31) / 32);
     take(&t->before, scratch, &used, 1);
     take(&t->seat, scratch, &used, room);
     take(&t->order, scratch, &used, claims);

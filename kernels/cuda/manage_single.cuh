@@ -217,23 +217,39 @@ __global__ void seat_singles(const __grid_constant__ task t)
     if (thread_number() == 0) *t.before = *t.w.count;
 }
 
-/* From seats to the first agent of each cell. */
-struct scan_seats {
-    typedef uint32_t value;
-    int stage;
+/* Of four cells, bits of which are those who stand there; the first of these has the number `first`. */
+__device__ __forceinline__ void store_starts(const task &t, uint64_t cell, uint32_t first, uint32_t bits)
+{
+    const uint4 starts = {first, first + (bits & 1), first + __popc(bits & 3), first + __popc(bits & 7)};
+    if (cell + 4 <= t.cells) {
+        *(uint4 *)(t.w.start + cell) = starts;
+        return;
+    }
+    const uint32_t each[4] = {starts.x, starts.y, starts.z, starts.w};
+    for (uint32_t k = 0; cell + k < t.cells; k++) t.w.start[cell + k] = each[k];
+}
 
-    __device__ uint32_t size(const task &t) const { return t.cells; }
-    __device__ void load(const task &t, uint64_t i, uint32_t size, value *v) const
-    {
-        const uint32_t four = i < size ? t.seats[i / 32] >> i % 32 : 0;
-        for (int k = 0; k < 4; k++) v[k] = four >> k & 1;
+/* From seats to the first agent of each cell, and of each word of seats. A thread has a word, of which it tells others
+ * of its warp, so that these write to one piece of memory. */
+__global__ void __launch_bounds__(THREADS) scan_seats(const __grid_constant__ task t)
+{
+    const uint32_t tile = take_tile(t, AGENTS), words = (t.cells - 1) / 32 + 1, tiles = (words - 1) / THREADS + 1;
+    if (tile >= tiles) return;
+    const uint32_t lane = threadIdx.x % 32, at = tile * THREADS + threadIdx.x;
+    const uint32_t word = at < words ? t.seats[at] : 0, own = __popc(word), up_to = sum_of_lanes_up_to(own, lane);
+    uint64_t all;
+    const uint64_t others = sum_before_warp(t, AGENTS, tile, __shfl_sync(ALL_LANES, up_to, 31), &all);
+    const uint32_t before = (uint32_t)others + up_to - own;
+    if (at < words) t.first[at] = before;
+    if (threadIdx.x == 0 && tile == tiles - 1) t.w.start[t.cells] = (uint32_t)all;
+#pragma unroll
+    for (uint32_t r = 0; r < 8; r++) {
+        const uint32_t from = r * 4 + lane / 8, shift = lane % 8 * 4;
+        const uint32_t bits = __shfl_sync(ALL_LANES, word, from), four = bits >> shift;
+        const uint32_t first = __shfl_sync(ALL_LANES, before, from) + __popc(bits & ((1u << shift) - 1));
+        store_starts(t, (uint64_t)(at - lane) * 32 + r * 128 + lane * 4, first, four);
     }
-    __device__ void store(const task &t, uint64_t i, uint32_t size, const value *v, value before) const
-    {
-        scan_cells{stage, NULL, t.w.start, UINT32_MAX}.store(t, i, size, v, before);
-    }
-    __device__ void finish(const task &t, uint64_t total) const { t.w.start[t.cells] = (uint32_t)total; }
-};
+}
 
 /* Leaves everybody's cell in t.seat, newborns' in t.sorted, and the new start. */
 void queue_singles(const launcher &l)
@@ -249,7 +265,7 @@ void queue_singles(const launcher &l)
     }
     if (births) queue_scan(l.stream, t, scan_births{BIRTHS}, t.w.room);
     LAUNCH(l, seat_singles);
-    queue_scan(l.stream, t, scan_seats{AGENTS}, t.cells);
+    scan_seats<<<((t.cells - 1) / 32) / THREADS + 1, THREADS, 0, l.stream>>>(t);
 }
 
 } // namespace

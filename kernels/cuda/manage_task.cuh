@@ -85,6 +85,7 @@ struct task {
     uint32_t *asks;   /* [ASKS] whether anybody does */
     world_count *worlds;
     uint32_t *seats;  /* [cells] agents there will be; if single, bits */
+    uint32_t *first;  /* [cells / 32] the first agent of each word of seats, if single */
     int32_t *freed;   /* [cells] seats freed since manage began, less those taken */
     uint32_t *claims; /* [cells + 1]; with capacity 1, 1 + the best claim */
     uint32_t *seat;   /* [room] place of an agent among those of its cell, in no order; if single, its new cell */

@@ -149,11 +149,20 @@ struct scan_births {
     int stage;
 
     __device__ uint32_t size(const task &t) const { return nobody_asks(t, ASKS_BIRTH) ? 0 : *t.w.count; }
+    /* Of a single task, whose births before the moves are decided here: of those who asked, the best claim happens. */
+    __device__ void decide(const task &t, uint32_t i, const agent &a, uint32_t b, uint32_t number) const
+    {
+        if (t.birth_seat[number]) t.birth_seat[number] = t.claims[cell_of_child(t, i, b, a.cell)] == number + 1;
+    }
     __device__ uint64_t births(const task &t, uint32_t i) const
     {
         const agent a = get_agent(t, i);
         uint64_t n = (uint64_t)is_dead(a) << 32;
-        for (uint32_t b = 0, most = births_of(t, a); b < most; b++) n += is_born(t, birth_number(t, i, b));
+        for (uint32_t b = 0, most = births_of(t, a); b < most; b++) {
+            const uint32_t number = birth_number(t, i, b);
+            if (t.single && !t.move_first) decide(t, i, a, b, number);
+            n += is_born(t, number);
+        }
         return n;
     }
     __device__ void load(const task &t, uint64_t i, uint32_t size, value *v) const

@@ -97,7 +97,9 @@ __device__ void claim_births_of(const task &t, uint32_t i, const agent &a, uint3
         const uint32_t cell = cell_of_child(t, i, b, parent), number = birth_number(t, i, b);
         const bool asks = cell < MASS_CELL_FAR && !is_taken(t, cell);
         t.birth_seat[number] = asks;
-        if (asks) claim_seat(t, cell, number, birth_claims());
+        if (!asks) continue;
+        claim_seat(t, cell, number, birth_claims());
+        if (!t.move_first) hold(t, cell); /* for whoever is born there */
     }
 }
 
@@ -111,6 +113,7 @@ __global__ void claim_single_births(const __grid_constant__ task t)
     }
 }
 
+/* And of them; those before the moves are decided where they are counted. */
 __global__ void decide_single_births(const __grid_constant__ task t)
 {
     if (is_stopped(t) || nobody_asks(t, ASKS_BIRTH)) return;
@@ -257,7 +260,6 @@ void queue_singles(const launcher &l)
     const task &t = l.t;
     const bool births = t.w.children != 0;
     LAUNCH(l, survey);
-    if (births && !t.move_first) LAUNCH(l, decide_single_births);
     LAUNCH(l, move_singles);
     if (births && t.move_first) {
         LAUNCH(l, claim_single_births);

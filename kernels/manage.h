@@ -54,7 +54,8 @@ typedef struct mass_manage_work {
     const uint64_t *clock;
     uint32_t phase;
     uint32_t order[3];     /* MASS_SPAWN, MASS_KILL, MASS_MIGRATE, each once */
-    uint32_t capacity;     /* agents a place may hold; 0: any number */
+    uint32_t capacity;     /* agents a place may hold; 0: any number. Where it is 1, a GPU relies on it that no place
+                              holds more when manage begins, as none does once it has ended */
     uint32_t conflict;     /* MASS_LOWEST_ID, MASS_HIGHEST_PRIORITY, MASS_LOTTERY */
     uint32_t priority_type; /* of the priorities: i32, u32, i64, u64, f32 or f64 (no NaN) */
     const void *priority;  /* [room] */

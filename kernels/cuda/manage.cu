@@ -7,61 +7,11 @@
 #include "manage_order.cuh"
 #include "manage_queued.cuh"
 #include "manage_requests.cuh"
+#include "manage_scratch.cuh"
+#include "manage_single.cuh"
 #include "manage_values.cuh"
 
 namespace {
-
-/* Scratch. */
-
-size_t tiles_of(uint64_t n) { return n ? (n - 1) / SCAN_TILE + 1 : 1; }
-
-template <class T> void take(T **array, char *scratch, size_t *used, uint64_t n)
-{
-    *array = (T *)(scratch + *used);
-    *used += (n * sizeof(T) + 255) / 256 * 256;
-}
-
-/* Returns the size of it all; *zeroed is that of the part that begins as zeros. */
-size_t lay_out(task *t, char *scratch, uint64_t room, size_t *zeroed)
-{
-    const mass_manage_work &w = t->w;
-    const uint64_t cells = (uint64_t)w.worlds * (uint64_t)w.places, births = w.children * room;
-    const uint64_t claims = w.capacity > 1 && births > room ? births : room;
-    const bool ranks = w.capacity > 1;
-    const uint64_t born = t->far.births; /* on whatever rank */
-    size_t used = 0;
-    take(&t->stages, scratch, &used, STAGES);
-    take(&t->born, scratch, &used, 1);
-    take(&t->worlds, scratch, &used, (uint64_t)w.worlds);
-    take(&t->status[BIRTH_CLAIMS], scratch, &used, ranks && births ? tiles_of(cells) : 0);
-    take(&t->status[MOVE_CLAIMS], scratch, &used, ranks ? tiles_of(cells) : 0);
-    take(&t->status[BIRTHS], scratch, &used, births ? tiles_of(room) : 0);
-    take(&t->status[AGENTS], scratch, &used, tiles_of(cells));
-    take(&t->seats, scratch, &used, cells);
-    take(&t->freed, scratch, &used, w.capacity ? cells : 0);
-    take(&t->claims, scratch, &used, w.capacity ? cells + 1 : 0);
-    *zeroed = used;
-    take(&t->seat, scratch, &used, room);
-    take(&t->order, scratch, &used, claims);
-    take(&t->sorted, scratch, &used, claims > born ? claims : born);
-    take(&t->birth_seat, scratch, &used, w.capacity ? births : 0);
-    take(&t->newborn, scratch, &used, births == 0 ? 0 : room > born ? room : born);
-    take(&t->state, scratch, &used, w.capacity ? room : 0);
-    take(&t->crowds, scratch, &used, claims / CROWD + 1);
-    take(&t->far.arrival_seat, scratch, &used, t->far.arrival_count);
-    return used;
-}
-
-/* Launches. */
-
-bool comes_first(const mass_manage_work *w, uint32_t a, uint32_t b)
-{
-    for (int i = 0; i < 3; i++) {
-        if (w->order[i] == a) return true;
-        if (w->order[i] == b) return false;
-    }
-    return false;
-}
 
 /* Who gets a seat. */
 void queue_decisions(const launcher &l)
@@ -82,32 +32,6 @@ void queue_decisions(const launcher &l)
     }
 }
 
-cudaError_t prepare(launcher *l)
-{
-    constexpr uint32_t BLOCKS_EACH = 32;
-    int device;
-    cudaError_t result = cudaGetDevice(&device);
-    if (result == cudaSuccess)
-        result = cudaDeviceGetAttribute(&l->processors, cudaDevAttrMultiProcessorCount, device);
-    if (result != cudaSuccess) return result;
-    const uint32_t most = (uint32_t)l->processors * BLOCKS_EACH, needed = (l->t.w.room + THREADS - 1) / THREADS;
-    l->blocks = needed < most ? needed : most;
-    return cudaSuccess;
-}
-
-/* But for scratch. */
-void set_work(launcher *l, const mass_manage_work *w, mass_stop *stop, cudaStream_t stream)
-{
-    *l = {};
-    l->stream = stream;
-    l->t.w = *w;
-    l->t.stop = stop;
-    l->t.cells = (uint32_t)((uint64_t)w->worlds * (uint64_t)w->places);
-    l->t.kill_first = comes_first(w, MASS_KILL, MASS_MIGRATE);
-    l->t.move_first = comes_first(w, MASS_MIGRATE, MASS_SPAWN);
-    l->t.decides = w->capacity != 0;
-}
-
 /* Every agent knows where it will stand, or asks for what it may have. */
 cudaError_t queue_rest(const launcher &l)
 {
@@ -115,11 +39,6 @@ cudaError_t queue_rest(const launcher &l)
     queue_gather(l);
     queue_requests(l);
     return cudaGetLastError();
-}
-
-bool is_too_large(const mass_manage_work *w)
-{
-    return w->room >= 1u << 30 || (uint64_t)w->children * w->room >= (uint64_t)1 << 31;
 }
 
 /* ---- over ranks ---- */
@@ -170,6 +89,7 @@ extern "C" size_t mass_cuda_manage_scratch(const mass_manage_work *w, uint32_t r
     task t = {};
     size_t zeroed;
     t.w = *w;
+    t.single = w->capacity == 1;
     return lay_out(&t, NULL, room, &zeroed);
 }
 
@@ -180,15 +100,28 @@ extern "C" cudaError_t mass_cuda_manage(cudaStream_t stream, const mass_manage_w
     launcher l;
     size_t zeroed;
     set_work(&l, w, stop, stream);
+    l.t.single = w->capacity == 1;
     lay_out(&l.t, (char *)scratch, w->room, &zeroed);
     cudaError_t result = prepare(&l);
     if (result == cudaSuccess) result = cudaMemsetAsync(scratch, 0, zeroed, stream);
     if (result != cudaSuccess) return result;
-    if (w->capacity) queue_decisions(l);
-    return queue_rest(l);
+    if (!l.t.single) {
+        if (w->capacity) queue_decisions(l);
+        return queue_rest(l);
+    }
+    queue_singles(l);
+    queue_carry(l);
+    queue_requests(l);
+    return cudaGetLastError();
 }
 
-extern "C" size_t mass_cuda_far_scratch(const mass_manage_work *w) { return mass_cuda_manage_scratch(w, w->room); }
+extern "C" size_t mass_cuda_far_scratch(const mass_manage_work *w)
+{
+    task t = {};
+    size_t zeroed;
+    t.w = *w;
+    return lay_out(&t, NULL, w->room, &zeroed);
+}
 
 extern "C" size_t mass_cuda_far_batch(const mass_manage_work *w, uint32_t claims)
 {

@@ -35,7 +35,11 @@ __device__ void seat_newborns(const task &t, uint32_t i, const agent &a, uint32_
     if (refused) atomicAdd(&t.worlds[world_of(t, a.cell)].refused, refused);
 }
 
-__device__ uint32_t births_before(const task &t, uint32_t i) { return i < *t.w.count ? t.order[i] : *t.born; }
+__device__ uint32_t births_before(const task &t, uint32_t i)
+{
+    if (nobody_asks(t, ASKS_BIRTH)) return 0;
+    return i < *t.w.count ? t.order[i] : *t.born;
+}
 
 __device__ void count_world(const task &t, uint32_t world)
 {

@@ -52,14 +52,37 @@ __device__ uint64_t look_back(volatile uint64_t *status, uint32_t tile, uint64_t
     return before;
 }
 
+/* The next tile that no block has begun, for all threads of this one; UINT32_MAX once manage has stopped. */
+__device__ uint32_t take_tile(const task &t, int stage)
+{
+    __shared__ uint32_t ticket;
+    if (threadIdx.x == 0) ticket = t.stop->stopped ? UINT32_MAX : atomicAdd(&t.stages[stage].ticket, 1);
+    __syncthreads();
+    return ticket;
+}
+
+/* By a block, of whose warps each has a sum: that of all before the thread's warp. *all is that of all tiles up to this
+ * one, in thread 0. */
+__device__ uint64_t sum_before_warp(const task &t, int stage, uint32_t tile, uint64_t sum, uint64_t *all)
+{
+    __shared__ uint64_t sums[SCAN_WARPS];
+    const uint32_t warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+    if (lane == 0) sums[warp] = sum;
+    __syncthreads();
+    if (warp == 0) {
+        const uint64_t own = lane < SCAN_WARPS ? sums[lane] : 0, up_to = sum_of_lanes_up_to(own, lane);
+        const uint64_t here = __shfl_sync(ALL_LANES, up_to, 31), others = look_back(t.status[stage], tile, here, lane);
+        if (lane < SCAN_WARPS) sums[lane] = others + up_to - own;
+        *all = others + here;
+    }
+    __syncthreads();
+    return sums[warp];
+}
+
 template <class Job> __global__ void __launch_bounds__(THREADS) scan(const __grid_constant__ task t, Job job)
 {
     typedef typename Job::value value;
-    __shared__ uint32_t ticket;
-    __shared__ uint64_t sums[SCAN_WARPS];
-    if (threadIdx.x == 0) ticket = t.stop->stopped ? UINT32_MAX : atomicAdd(&t.stages[job.stage].ticket, 1);
-    __syncthreads();
-    const uint32_t tile = ticket, size = job.size(t), warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+    const uint32_t tile = take_tile(t, job.stage), size = job.size(t), warp = threadIdx.x / 32, lane = threadIdx.x % 32;
     const uint32_t tiles = size ? (size - 1) / SCAN_TILE + 1 : 1;
     if (tile >= tiles) return;
 
@@ -73,19 +96,11 @@ template <class Job> __global__ void __launch_bounds__(THREADS) scan(const __gri
         before[r] = sum + up_to - own;
         sum += __shfl_sync(ALL_LANES, up_to, 31);
     }
-    if (lane == 0) sums[warp] = sum;
-    __syncthreads();
-    if (warp == 0) {
-        const uint64_t own = lane < SCAN_WARPS ? sums[lane] : 0, up_to = sum_of_lanes_up_to(own, lane);
-        const uint64_t all = __shfl_sync(ALL_LANES, up_to, 31);
-        const uint64_t others = look_back(t.status[job.stage], tile, all, lane);
-        if (lane < SCAN_WARPS) sums[lane] = others + up_to - own;
-        if (lane == 0 && tile == tiles - 1) job.finish(t, others + all);
-    }
-    __syncthreads();
+    uint64_t all;
+    const value others = (value)sum_before_warp(t, job.stage, tile, sum, &all);
+    if (threadIdx.x == 0 && tile == tiles - 1) job.finish(t, all);
 #pragma unroll
-    for (uint32_t r = 0; r < SCAN_ROUNDS; r++)
-        job.store(t, first + r * 128, size, v[r], (value)sums[warp] + before[r]);
+    for (uint32_t r = 0; r < SCAN_ROUNDS; r++) job.store(t, first + r * 128, size, v[r], others + before[r]);
 }
 
 template <class Job> void queue_scan(cudaStream_t stream, const task &t, Job job, uint32_t most)
@@ -133,12 +148,21 @@ struct scan_births {
     typedef uint64_t value;
     int stage;
 
-    __device__ uint32_t size(const task &t) const { return *t.w.count; }
+    __device__ uint32_t size(const task &t) const { return nobody_asks(t, ASKS_BIRTH) ? 0 : *t.w.count; }
+    /* Of a single task, whose births before the moves are decided here: of those who asked, the best claim happens. */
+    __device__ void decide(const task &t, uint32_t i, const agent &a, uint32_t b, uint32_t number) const
+    {
+        if (t.birth_seat[number]) t.birth_seat[number] = t.claims[cell_of_child(t, i, b, a.cell)] == number + 1;
+    }
     __device__ uint64_t births(const task &t, uint32_t i) const
     {
         const agent a = get_agent(t, i);
         uint64_t n = (uint64_t)is_dead(a) << 32;
-        for (uint32_t b = 0, most = births_of(t, a); b < most; b++) n += is_born(t, birth_number(t, i, b));
+        for (uint32_t b = 0, most = births_of(t, a); b < most; b++) {
+            const uint32_t number = birth_number(t, i, b);
+            if (t.single && !t.move_first) decide(t, i, a, b, number);
+            n += is_born(t, number);
+        }
         return n;
     }
     __device__ void load(const task &t, uint64_t i, uint32_t size, value *v) const

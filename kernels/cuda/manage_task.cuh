@@ -23,6 +23,9 @@ enum { STANDS, GRANTED, LOSES, LOST_SEAT, REFUSED };
 /* What is put in order, and so scanned, in the course of a manage. */
 enum { BIRTH_CLAIMS, MOVE_CLAIMS, BIRTHS, AGENTS, STAGES };
 
+/* What it is worth to know that nobody asks for it. */
+enum { ASKS_BIRTH, ASKS_MOVE, ASKS };
+
 struct stage {
     uint32_t ticket;  /* tiles of the scan that were begun */
     uint32_t tiles;   /* of crowds */
@@ -72,15 +75,20 @@ struct task {
     uint32_t cells;
     bool kill_first; /* before MIGRATE */
     bool move_first; /* before SPAWN */
+    bool kill_before_spawn;
+    bool single;     /* places hold one agent each, and are all here (manage_single.cuh) */
     bool decides;    /* seats are few, and who gets them is decided here */
     stage *stages;
     uint64_t *status[STAGES]; /* of the tiles of the scans */
     uint32_t *born;           /* births that happen, in all worlds */
+    uint32_t *before; /* agents there were, where *w.count is written by who still needs it */
+    uint32_t *asks;   /* [ASKS] whether anybody does */
     world_count *worlds;
-    uint32_t *seats;  /* [cells] agents there will be */
+    uint32_t *seats;  /* [cells] agents there will be; if single, bits */
+    uint32_t *first;  /* [cells / 32] the first agent of each word of seats, if single */
     int32_t *freed;   /* [cells] seats freed since manage began, less those taken */
     uint32_t *claims; /* [cells + 1]; with capacity 1, 1 + the best claim */
-    uint32_t *seat;   /* [room] place of an agent among those of its cell, in no order */
+    uint32_t *seat;   /* [room] place of an agent among those of its cell, in no order; if single, its new cell */
     uint32_t *order, *sorted;
     uint32_t *birth_seat; /* [children][room] */
     uint32_t *newborn; /* [room] the births that happen: b * room + parent */
@@ -142,6 +150,13 @@ __device__ __forceinline__ uint32_t births_of(const task &t, const agent &a)
 
 __device__ __forceinline__ uint32_t birth_number(const task &t, uint32_t i, uint32_t b) { return b * t.w.room + i; }
 
+/* `parent` is where the parent stands when it is born. */
+__device__ __forceinline__ uint32_t cell_of_child(const task &t, uint32_t i, uint32_t b, uint32_t parent)
+{
+    const uint32_t cell = t.w.child_cell[birth_number(t, i, b)];
+    return cell != MASS_CELL_STAY ? cell : parent;
+}
+
 __device__ __forceinline__ uint32_t cell_of_birth(const task &t, uint32_t i, const agent &a, uint32_t b)
 {
     const uint32_t cell = t.w.child_cell[birth_number(t, i, b)];
@@ -154,6 +169,9 @@ __device__ __forceinline__ bool is_born(const task &t, uint32_t number)
 {
     return t.decides ? t.birth_seat[number] : t.w.child_cell[number] != MASS_CELL_NOWHERE;
 }
+
+/* Whether it is known, of a single task, that nobody asks for one. */
+__device__ __forceinline__ bool nobody_asks(const task &t, int what) { return t.single && t.asks[what] == 0; }
 
 __device__ __forceinline__ int64_t free_seats(const task &t, uint32_t cell, int32_t freed)
 {

@@ -111,6 +111,50 @@ __global__ void gather_more(const __grid_constant__ task t, const __grid_constan
     EACH(i, t.w.start[t.cells]) copy_pieces<CUT>(t, all, t.seat[i], i);
 }
 
+/* The number of a cell's agent in the new order of a single task, as start has it; from much less memory. */
+__device__ __forceinline__ uint32_t number_of(const task &t, uint32_t cell)
+{
+    return t.first[cell / 32] + __popc(t.seats[cell / 32] & ((1u << cell % 32) - 1));
+}
+
+/* Puts an item of a single task where it goes, but for its pieces; returns where that is. */
+__device__ uint32_t carry_item(const task &t, uint32_t cell, uint32_t item, bool lost, bool more, bool resets)
+{
+    const uint32_t to = number_of(t, cell);
+    t.w.cell_to[to] = cell;
+    t.w.id_to[to] = by_id<false>()(t, cell, item).key;
+    t.w.lost_to[to] = lost;
+    if (more) t.order[to] = item;
+    if (resets) reset(t, to);
+    return to;
+}
+
+/* The first agent of a cell is its only one, so that nothing is put in order. Keeps in order[] where everybody was, if
+ * there are `more` pieces to copy. */
+__global__ void __launch_bounds__(THREADS)
+    carry(const __grid_constant__ task t, const __grid_constant__ pieces all, bool more)
+{
+    if (is_stopped(t)) return;
+    const bool resets = resets_at_once(t);
+    EACH(i, *t.before) {
+        const uint32_t cell = t.seat[i];
+        if (cell == MASS_CELL_NOWHERE) continue;
+        copy_pieces<false>(t, all, i, carry_item(t, cell, i, t.state[i], more, resets));
+    }
+    EACH(k, *t.born) {
+        const uint32_t item = t.w.room + k;
+        copy_pieces<false>(t, all, item, carry_item(t, t.sorted[k], item, false, more, resets));
+    }
+    EACH(world, (uint32_t)t.w.worlds) tally_world(t, world);
+    if (thread_number() == 0) *t.w.count = t.w.start[t.cells];
+}
+
+__global__ void carry_more(const __grid_constant__ task t, const __grid_constant__ pieces all)
+{
+    if (is_stopped(t)) return;
+    EACH(i, t.w.start[t.cells]) copy_pieces<false>(t, all, t.order[i], i);
+}
+
 uint32_t widest_piece(const mass_agent_array &a)
 {
     const uintptr_t bits = a.size | (uintptr_t)a.from | (uintptr_t)a.to | (uintptr_t)a.child;
@@ -159,6 +203,19 @@ void queue_gather(const launcher &l)
         list.next(&all);
         if (l.t.far.cut) queue_pieces<true>(l, all, first, list.ended());
         else queue_pieces<false>(l, all, first, list.ended());
+        first = false;
+    } while (!list.ended());
+}
+
+void queue_carry(const launcher &l)
+{
+    pieces all = {};
+    piece_list list = {l.t.w};
+    bool first = true;
+    do {
+        list.next(&all);
+        if (first) LAUNCH(l, carry, all, !list.ended());
+        else LAUNCH(l, carry_more, all);
         first = false;
     } while (!list.ended());
 }

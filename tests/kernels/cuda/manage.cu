@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* manage on a GPU against the CPU's: random cases of every kind, every byte of every array; and how long it
- * takes. `manage [SEED]`; ends with 77 where there is no GPU. */
+ * takes. `manage [SEED [CASES]]`; ends with 77 where there is no GPU. */
 #include "../../gpu.cuh"
 #include "cuda/kernels.h"
 extern "C" {
@@ -249,7 +249,7 @@ void make(population *p, uint32_t agents, uint32_t places_most)
     add(p, "id_to", &w->id_to, room), add(p, "cell_to", &w->cell_to, room), add(p, "lost_to", &w->lost_to, room);
     add(p, "start", &w->start, cells + 1), add(p, "move", &w->move, room), add(p, "asked", &w->asked, room);
     add(p, "child_cell", &w->child_cell, w->children * room);
-    place_agents(p, agents, below(8) == 0);
+    place_agents(p, agents, below(8) == 0 && w->capacity != 1);
     name_agents(p);
     set_priorities(p);
     ask(p);
@@ -330,18 +330,18 @@ bool check(uint32_t agents, uint32_t places, bool captured)
     return good;
 }
 
-int check_all(uint64_t first_seed)
+int check_all(uint64_t first_seed, uint32_t small_cases)
 {
     int wrong = 0;
-    for (uint32_t i = 0; i < SMALL_CASES + LARGE_CASES && wrong < 10; i++) {
+    for (uint32_t i = 0; i < small_cases + LARGE_CASES && wrong < 10; i++) {
         const uint64_t own = seed = mix(first_seed * 1000003 + i);
-        const uint32_t agents = i >= SMALL_CASES ? 1000000 : one_of({3, 30, 300, 3000, 20000});
-        const uint32_t places = i >= SMALL_CASES ? one_of({1, 100, 30000, 3000000}) : one_of({1, 5, 50, 500, 5000});
+        const uint32_t agents = i >= small_cases ? 1000000 : one_of({3, 30, 300, 3000, 20000});
+        const uint32_t places = i >= small_cases ? one_of({1, 100, 30000, 3000000}) : one_of({1, 5, 50, 500, 5000});
         if (check(agents, places, i % 8 == 0)) continue;
         fprintf(stderr, "case %u, state of the numbers %llu\n", i, (unsigned long long)own);
         wrong++;
     }
-    printf("%d small cases and %d large ones: %d wrong\n", SMALL_CASES, LARGE_CASES, wrong);
+    printf("%u small cases and %d large ones: %d wrong\n", small_cases, LARGE_CASES, wrong);
     return wrong;
 }
 
@@ -457,7 +457,8 @@ int main(int count, char **arguments)
 {
     if (!there_is_a_gpu()) return SKIPPED;
     CHECK(cudaStreamCreate(&stream));
-    const int wrong = check_all(count > 1 ? strtoull(arguments[1], NULL, 10) : 1);
+    const uint64_t first_seed = count > 1 ? strtoull(arguments[1], NULL, 10) : 1;
+    const int wrong = check_all(first_seed, count > 2 ? (uint32_t)strtoul(arguments[2], NULL, 10) : SMALL_CASES);
     if (wrong == 0) measure_all();
     return wrong != 0;
 }

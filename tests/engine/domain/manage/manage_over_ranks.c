@@ -100,8 +100,11 @@ static mass_cpu_team *team_of_rank(int rank, int threads)
     return *team;
 }
 
-static int expect_case(const shape *s, uint64_t *random)
+static int expect_case(const shape *any, uint64_t *random)
 {
+    shape own = *any;
+    const shape *const s = &own;
+    own.overfull &= takes_overfull(s->capacity);
     population *const whole = make(s), *const expected = make(s);
     run r = {.ranks = 2 + (int)below(random, RANKS_MAX - 1)};
     for (int i = 0; i < r.ranks; i++) r.teams[i] = team_of_rank(i, (int)below(random, THREADS_MAX + 1));

@@ -158,6 +158,8 @@ static mass_status all_reduce(mass_link *link, mass_reduction_operation operatio
 static _Atomic int queued;
 int queued_parts(void) { return queued; }
 
+bool takes_overfull(uint32_t capacity) { return capacity != 1; }
+
 /* Boxes and rounds are now and then too few. */
 static mass_status try_queued(memory *m, const mass_manage_work *w, const mass_holders *holders, bool *done,
                               mass_error *error)

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Before a manage is queued: where its arrays lie in its scratch, and how its kernels are launched. */
+#ifndef MASS_KERNELS_CUDA_MANAGE_SCRATCH_H
+#define MASS_KERNELS_CUDA_MANAGE_SCRATCH_H
+
+#include "manage_scan.cuh"
+
+namespace {
+
+size_t tiles_of(uint64_t n) { return n ? (n - 1) / SCAN_TILE + 1 : 1; }
+
+template <class T> void take(T **array, char *scratch, size_t *used, uint64_t n)
+{
+    *array = (T *)(scratch + *used);
+    *used += (n * sizeof(T) + 255) / 256 * 256;
+}
+
+/* Returns the size of it all; *zeroed is that of the part that begins as zeros. */
+size_t lay_out(task *t, char *scratch, uint64_t room, size_t *zeroed)
+{
+    const mass_manage_work &w = t->w;
+    const uint64_t cells = (uint64_t)w.worlds * (uint64_t)w.places, births = w.children * room;
+    const uint64_t claims = w.capacity > 1 && births > room ? births : room;
+    const bool ranks = w.capacity > 1, lists = !t->single;
+    const uint64_t born = t->far.births; /* on whatever rank */
+    size_t used = 0;
+    take(&t->stages, scratch, &used, STAGES);
+    take(&t->born, scratch, &used, 1);
+    take(&t->asks, scratch, &used, ASKS);
+    take(&t->worlds, scratch, &used, (uint64_t)w.worlds);
+    take(&t->status[BIRTH_CLAIMS], scratch, &used, ranks && births ? tiles_of(cells) : 0);
+    take(&t->status[MOVE_CLAIMS], scratch, &used, ranks ? tiles_of(cells) : 0);
+    take(&t->status[BIRTHS], scratch, &used, births ? tiles_of(room) : 0);
+    take(&t->status[AGENTS], scratch, &used, tiles_of(cells));
+    take(&t->seats, scratch, &used, lists ? cells : (cells + 31) / 32);
+    take(&t->freed, scratch, &used, lists && w.capacity ? cells : 0);
+    take(&t->claims, scratch, &used, lists && w.capacity ? cells + 1 : 0);
+    *zeroed = used;
+    if (t->single) take(&t->claims, scratch, &used, cells);
+    take(&t->first, scratch, &used, lists ? 0 : (cells + 31) / 32);
+    take(&t->before, scratch, &used, 1);
+    take(&t->seat, scratch, &used, room);
+    take(&t->order, scratch, &used, claims);
+    take(&t->sorted, scratch, &used, t->single && births == 0 ? 0 : claims > born ? claims : born);
+    take(&t->birth_seat, scratch, &used, w.capacity ? births : 0);
+    take(&t->newborn, scratch, &used, births == 0 ? 0 : room > born ? room : born);
+    take(&t->state, scratch, &used, w.capacity ? room : 0);
+    take(&t->crowds, scratch, &used, lists ? claims / CROWD + 1 : 0);
+    take(&t->far.arrival_seat, scratch, &used, t->far.arrival_count);
+    return used;
+}
+
+bool comes_first(const mass_manage_work *w, uint32_t a, uint32_t b)
+{
+    for (int i = 0; i < 3; i++) {
+        if (w->order[i] == a) return true;
+        if (w->order[i] == b) return false;
+    }
+    return false;
+}
+
+cudaError_t prepare(launcher *l)
+{
+    constexpr uint32_t BLOCKS_EACH = 32;
+    int device;
+    cudaError_t result = cudaGetDevice(&device);
+    if (result == cudaSuccess)
+        result = cudaDeviceGetAttribute(&l->processors, cudaDevAttrMultiProcessorCount, device);
+    if (result != cudaSuccess) return result;
+    const uint32_t most = (uint32_t)l->processors * BLOCKS_EACH, needed = (l->t.w.room + THREADS - 1) / THREADS;
+    l->blocks = needed < most ? needed : most;
+    return cudaSuccess;
+}
+
+/* But for scratch. */
+void set_work(launcher *l, const mass_manage_work *w, mass_stop *stop, cudaStream_t stream)
+{
+    *l = {};
+    l->stream = stream;
+    l->t.w = *w;
+    l->t.stop = stop;
+    l->t.cells = (uint32_t)((uint64_t)w->worlds * (uint64_t)w->places);
+    l->t.kill_first = comes_first(w, MASS_KILL, MASS_MIGRATE);
+    l->t.move_first = comes_first(w, MASS_MIGRATE, MASS_SPAWN);
+    l->t.kill_before_spawn = comes_first(w, MASS_KILL, MASS_SPAWN);
+    l->t.decides = w->capacity != 0;
+}
+
+bool is_too_large(const mass_manage_work *w)
+{
+    return w->room >= 1u << 30 || (uint64_t)w->children * w->room >= (uint64_t)1 << 31;
+}
+
+} // namespace
+#endif
